@@ -1,0 +1,84 @@
+// Package scenes reads scene files, checks them, and runs what they describe
+// stage by stage: particles, meshes, frames, film.
+package scenes
+
+import (
+	"breakwater/raster"
+	"breakwater/sim/vec"
+)
+
+// Scene is a scene file, checked. Lengths are in metres, times in seconds.
+type Scene struct {
+	Name string `toml:"-"` // base name of the file: the prefix of every output
+	Path string `toml:"-"` // where it was read; "" for a shipped scene
+
+	Extends string `toml:"extends" doc:"A shipped scene or a file whose values hold where this file says nothing."`
+	Title   string `toml:"title" doc:"One line that says what is seen."`
+
+	Time    Time           `toml:"time" doc:"Length and speed of the film."`
+	Liquid  Liquid         `toml:"liquid" doc:"The liquid and how finely it is resolved."`
+	Fluid   []Block        `toml:"fluid" doc:"The blocks of liquid at the start."`
+	Wall    []Plug         `toml:"wall" doc:"What the liquid may not cross: the tank, obstacles."`
+	Solver  Plug           `toml:"solver" doc:"How the particles are moved."`
+	Force   []Plug         `toml:"force" doc:"What acts on the liquid besides pressure, viscosity and gravity."`
+	Search  Plug           `toml:"neighbor" doc:"How neighbours are found."`
+	Surface Plug           `toml:"surface" doc:"How particles become a mesh."`
+	Mesh    Mesh           `toml:"mesh" doc:"The mesh files."`
+	Picture Picture        `toml:"picture" doc:"The frames."`
+	Camera  *raster.Camera `toml:"camera" doc:"Where the film is seen from; framed to show the whole tank if absent."`
+	Light   raster.Light   `toml:"light" doc:"Sun and sky."`
+	Look    Plug           `toml:"look" doc:"How the liquid looks."`
+	Overlay raster.Overlay `toml:"overlay" doc:"What is written over the picture."`
+	Video   Video          `toml:"video" doc:"The film."`
+}
+
+// Time is the scene's [time] table.
+type Time struct {
+	Duration float64 `toml:"duration" unit:"s" range:"(0, inf)" doc:"Length of the film."`
+	FPS      float64 `toml:"fps" unit:"1/s" range:"(0, 1000]" doc:"Frames a second of film."`
+	Speed    float64 `toml:"speed" unit:"1" range:"(0, 100]" doc:"Simulated seconds a second of film: 0.5 is half speed."`
+}
+
+// Frames returns the number of frames. Frame n, from 1, shows the simulated
+// time At(n).
+func (t Time) Frames() int { return max(1, int(t.Duration*t.FPS+0.5)) }
+
+// At returns the simulated time of frame n, in seconds; frame 1 is the start.
+func (t Time) At(n int) float64 { return float64(n-1) / t.FPS * t.Speed }
+
+// Liquid is the scene's [liquid] table.
+type Liquid struct {
+	Spacing   float64  `toml:"spacing" unit:"m" range:"(0, inf)" doc:"Distance of the particles at rest; half as much means eight times the particles."`
+	Density   float64  `toml:"density" unit:"kg/m³" range:"(0, inf)" doc:"Rest density."`
+	Viscosity float64  `toml:"viscosity" unit:"m²/s" range:"[0, inf)" doc:"Kinematic viscosity."`
+	Gravity   vec.Vec3 `toml:"gravity" unit:"m/s²" doc:"Acceleration of free fall."`
+}
+
+// Block is one [[fluid]] table: a shape filled with liquid at the start.
+type Block struct {
+	Shape    Plug     `toml:",inline"` // a variant of sim.Shapes: its kind and its keys
+	Velocity vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Velocity at the start."`
+}
+
+// Mesh is the scene's [mesh] table.
+type Mesh struct {
+	Formats []string `toml:"formats" doc:"Formats of the mesh files; obj is always written, since the frames are drawn from it."`
+}
+
+// Picture is the scene's [picture] table.
+type Picture struct {
+	Size    [2]int         `toml:"size" unit:"px" range:"[16, 16384]" doc:"Width and height."`
+	Quality raster.Quality `toml:"quality" oneof:"draft good" doc:"Trades time for finish."`
+}
+
+// Video is the scene's [video] table.
+type Video struct {
+	Formats []string `toml:"formats" doc:"Film formats, first choice first; \"auto\" is mp4 where ffmpeg is found and webm elsewhere."`
+}
+
+// Plug is a table that names a variant by its kind and holds the variant's
+// own settings.
+type Plug struct {
+	Kind string
+	node *node // the table in the file, for the variant to decode; nil for defaults alone
+}

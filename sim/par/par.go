@@ -1,0 +1,69 @@
+// Package par runs loops over all cores with results that do not depend on
+// how many cores there are.
+//
+// The chunks of a loop are fixed by its length alone, and partial results are
+// combined in chunk order, so every sum has the same bits on any machine.
+// runtime.GOMAXPROCS sets the number of workers.
+package par
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// grain is the chunk length of For and Sum: long enough to hide the cost of
+// handing out a chunk (about 50 ns), short enough to balance a few thousand
+// particles over the cores. It must not depend on the machine.
+const grain = 256
+
+// For calls f on consecutive chunks [lo, hi) that cover [0, n), in parallel.
+// Every chunk but the last has 256 items.
+func For(n int, f func(lo, hi int)) {
+	Each((n+grain-1)/grain, func(c int) { f(c*grain, min(n, (c+1)*grain)) })
+}
+
+// Each calls f(0) … f(n−1), in parallel and in no order. It is for items that
+// are work enough on their own: a tile, a block, a row.
+func Each(n int, f func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	if workers <= 1 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Sum adds f over the chunks of [0, n). The partial sums are added in chunk
+// order, so the result is the same bits on any number of cores.
+func Sum(n int, f func(lo, hi int) float64) float64 {
+	part := make([]float64, (n+grain-1)/grain)
+	For(n, func(lo, hi int) { part[lo/grain] = f(lo, hi) })
+	var s float64
+	for _, p := range part {
+		s += p
+	}
+	return s
+}
+
+// Max returns the largest of f over the chunks of [0, n), and −Inf's stand-in
+// low if n is 0 or nothing is larger.
+func Max(n int, low float64, f func(lo, hi int) float64) float64 {
+	part := make([]float64, (n+grain-1)/grain)
+	For(n, func(lo, hi int) { part[lo/grain] = f(lo, hi) })
+	for _, p := range part {
+		low = max(low, p)
+	}
+	return low
+}

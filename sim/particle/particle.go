@@ -1,0 +1,90 @@
+// Package particle holds the state of a liquid's particles: what the solvers
+// move, the cache keeps, and the surface and the picture are made from.
+package particle
+
+import (
+	"slices"
+
+	"breakwater/sim/vec"
+)
+
+// Set is a liquid, one slice a quantity, all of the same length, in the order
+// in which the solver keeps them.
+type Set struct {
+	X    []vec.Vec3 // position, m
+	V    []vec.Vec3 // velocity, m/s
+	Rho  []float64  // density, kg/m³
+	ID   []uint32   // unique, constant over a particle's life
+	Attr []Attr     // what a solver carries from one step to the next
+}
+
+// Attr is a named quantity a particle has beyond those every set has, such as
+// the pressure an iterative solver starts from.
+type Attr struct {
+	Name string // lower case, [a-z0-9_]+: it names a property in files
+	Data []float64
+}
+
+// Len returns the number of particles.
+func (s *Set) Len() int { return len(s.X) }
+
+// Carry returns the values of the named attribute, which it adds, all zero,
+// if the set has none of that name.
+func (s *Set) Carry(name string) []float64 {
+	for i := range s.Attr {
+		if a := &s.Attr[i]; a.Name == name {
+			if n := len(s.X) - len(a.Data); n > 0 {
+				a.Data = append(a.Data, make([]float64, n)...)
+			}
+			return a.Data
+		}
+	}
+	s.Attr = append(s.Attr, Attr{name, make([]float64, len(s.X))})
+	return s.Attr[len(s.Attr)-1].Data
+}
+
+// Round rounds every value to the nearest float32, which is what the cache
+// keeps. A run does so at the end of each frame, so that one resumed from a
+// file goes on from the same bits as one that was never stopped.
+func (s *Set) Round() {
+	for i := range s.X {
+		s.X[i], s.V[i] = s.X[i].Round(), s.V[i].Round()
+	}
+	for i, v := range s.Rho {
+		s.Rho[i] = float64(float32(v))
+	}
+	for _, a := range s.Attr {
+		for i, v := range a.Data {
+			a.Data[i] = float64(float32(v))
+		}
+	}
+}
+
+// Permute reorders the set so that item i comes from order[i]. tmp is scratch
+// that is grown as needed and may be shared between calls.
+func (s *Set) Permute(order []int32, tmp *Scratch) {
+	s.X, tmp.v = permuted(s.X, tmp.v, order)
+	s.V, tmp.v = permuted(s.V, tmp.v, order)
+	s.Rho, tmp.f = permuted(s.Rho, tmp.f, order)
+	s.ID, tmp.u = permuted(s.ID, tmp.u, order)
+	for i := range s.Attr {
+		a := &s.Attr[i]
+		a.Data, tmp.f = permuted(a.Data, tmp.f, order)
+	}
+}
+
+// Scratch is the memory Permute works in. The zero value is ready to use.
+type Scratch struct {
+	v []vec.Vec3
+	f []float64
+	u []uint32
+}
+
+// permuted gathers x into tmp by order and returns the two swapped.
+func permuted[T any](x, tmp []T, order []int32) (sorted, scratch []T) {
+	tmp = slices.Grow(tmp[:0], len(x))[:len(x)]
+	for i, j := range order {
+		tmp[i] = x[j]
+	}
+	return tmp, x
+}

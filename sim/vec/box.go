@@ -1,0 +1,75 @@
+package vec
+
+import "math"
+
+// Box is the set of points p with Min ≤ p ≤ Max in every component. A box is
+// empty if Min > Max in any component.
+type Box struct{ Min, Max Vec3 }
+
+// Empty returns the box that holds nothing: the start of a union.
+func Empty() Box {
+	inf := math.Inf(1)
+	return Box{Vec3{inf, inf, inf}, Vec3{-inf, -inf, -inf}}
+}
+
+// IsEmpty reports whether b holds no point.
+func (b Box) IsEmpty() bool { return b.Min.X > b.Max.X || b.Min.Y > b.Max.Y || b.Min.Z > b.Max.Z }
+
+// Size returns the edge lengths.
+func (b Box) Size() Vec3 { return b.Max.Sub(b.Min) }
+
+// Center returns the middle of b.
+func (b Box) Center() Vec3 { return b.Min.Add(b.Max).Mul(0.5) }
+
+// Volume returns the volume of b, and 0 for an empty box.
+func (b Box) Volume() float64 {
+	if b.IsEmpty() {
+		return 0
+	}
+	s := b.Size()
+	return s.X * s.Y * s.Z
+}
+
+// Contains reports whether p is in b, its faces included.
+func (b Box) Contains(p Vec3) bool {
+	return b.Min.X <= p.X && p.X <= b.Max.X && b.Min.Y <= p.Y && p.Y <= b.Max.Y && b.Min.Z <= p.Z && p.Z <= b.Max.Z
+}
+
+// Include returns the smallest box with b and p in it.
+func (b Box) Include(p Vec3) Box { return Box{b.Min.Min(p), b.Max.Max(p)} }
+
+// Union returns the smallest box with b and c in it.
+func (b Box) Union(c Box) Box { return Box{b.Min.Min(c.Min), b.Max.Max(c.Max)} }
+
+// Intersect returns what b and c share, which may be empty.
+func (b Box) Intersect(c Box) Box { return Box{b.Min.Max(c.Min), b.Max.Min(c.Max)} }
+
+// Grow returns b with every face moved out by d; in for d < 0.
+func (b Box) Grow(d float64) Box {
+	g := Vec3{d, d, d}
+	return Box{b.Min.Sub(g), b.Max.Add(g)}
+}
+
+// Dist returns the signed distance from p to the surface of b, positive
+// outside, and the outward unit normal of the nearest point of the surface.
+func (b Box) Dist(p Vec3) (float64, Vec3) {
+	q := p.Max(b.Min).Min(b.Max)
+	if out := p.Sub(q); out != (Vec3{}) {
+		d := out.Len()
+		return d, out.Mul(1 / d)
+	}
+	d, n := p.X-b.Min.X, Vec3{X: -1}
+	for _, f := range [...]struct {
+		d float64
+		n Vec3
+	}{
+		{b.Max.X - p.X, Vec3{X: 1}},
+		{p.Y - b.Min.Y, Vec3{Y: -1}}, {b.Max.Y - p.Y, Vec3{Y: 1}},
+		{p.Z - b.Min.Z, Vec3{Z: -1}}, {b.Max.Z - p.Z, Vec3{Z: 1}},
+	} {
+		if f.d < d {
+			d, n = f.d, f.n
+		}
+	}
+	return -d, n
+}

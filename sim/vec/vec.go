@@ -1,0 +1,67 @@
+// Package vec provides 3-vectors and axis-parallel boxes. Lengths are in
+// metres where nothing else is said; axes are right-handed with y up.
+package vec
+
+import "math"
+
+// Vec3 is a point or a direction. Its methods return new values.
+type Vec3 struct{ X, Y, Z float64 }
+
+// New returns (x, y, z).
+func New(x, y, z float64) Vec3 { return Vec3{x, y, z} }
+
+// Add returns a+b.
+func (a Vec3) Add(b Vec3) Vec3 { return Vec3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
+
+// Sub returns a−b.
+func (a Vec3) Sub(b Vec3) Vec3 { return Vec3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
+
+// Mul returns s·a.
+func (a Vec3) Mul(s float64) Vec3 { return Vec3{s * a.X, s * a.Y, s * a.Z} }
+
+// Neg returns −a.
+func (a Vec3) Neg() Vec3 { return Vec3{-a.X, -a.Y, -a.Z} }
+
+// Dot returns a·b.
+func (a Vec3) Dot(b Vec3) float64 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Cross returns a×b.
+func (a Vec3) Cross(b Vec3) Vec3 {
+	return Vec3{a.Y*b.Z - a.Z*b.Y, a.Z*b.X - a.X*b.Z, a.X*b.Y - a.Y*b.X}
+}
+
+// Len returns |a|. It may overflow where math.Hypot would not, which metres
+// never reach, and it costs half as much.
+func (a Vec3) Len() float64 { return math.Sqrt(a.Dot(a)) }
+
+// Unit returns a/|a|, and the zero vector for the zero vector.
+func (a Vec3) Unit() Vec3 {
+	l := a.Len()
+	if l == 0 {
+		return Vec3{}
+	}
+	return a.Mul(1 / l)
+}
+
+// Lerp returns a + t·(b−a).
+func (a Vec3) Lerp(b Vec3, t float64) Vec3 {
+	return Vec3{a.X + t*(b.X-a.X), a.Y + t*(b.Y-a.Y), a.Z + t*(b.Z-a.Z)}
+}
+
+// Min returns the smaller of a and b in each component.
+func (a Vec3) Min(b Vec3) Vec3 { return Vec3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max returns the larger of a and b in each component.
+func (a Vec3) Max(b Vec3) Vec3 { return Vec3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Finite reports whether no component is NaN or infinite.
+func (a Vec3) Finite() bool {
+	const big = math.MaxFloat64
+	return math.Abs(a.X) <= big && math.Abs(a.Y) <= big && math.Abs(a.Z) <= big
+}
+
+// Round returns a with each component rounded to the nearest float32: what a
+// file of 4-byte numbers keeps.
+func (a Vec3) Round() Vec3 {
+	return Vec3{float64(float32(a.X)), float64(float32(a.Y)), float64(float32(a.Z))}
+}

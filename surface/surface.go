@@ -1,0 +1,38 @@
+// Package surface turns particles into a closed triangle mesh.
+package surface
+
+import (
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// Wall is a solid that the liquid may touch. sim's boundaries satisfy it.
+type Wall interface {
+	// Dist returns the signed distance from x to the wall, in metres,
+	// positive where the liquid may be, and the unit normal into the liquid.
+	Dist(x vec.Vec3) (d float64, n vec.Vec3)
+	// Wall returns the share of a kernel at x that lies in the solid, from
+	// 0 to 1, and its gradient in 1/m.
+	Wall(x vec.Vec3) (sum float64, grad vec.Vec3)
+}
+
+// Cloud is what a method reads. The slices belong to the caller and are not
+// written.
+type Cloud struct {
+	X       []vec.Vec3 // positions, m
+	V       []vec.Vec3 // velocities, m/s; empty if there are none
+	Spacing float64    // rest distance d of the particles, m; each stands for d³ of liquid
+	Walls   []Wall     // solids that bound the liquid
+}
+
+// Method makes a closed, manifold, outward-oriented mesh around a cloud. The
+// mesh has normals, and velocities if the cloud has. It is the same, to the
+// bit, for any number of threads.
+type Method interface {
+	// Surface replaces dst's contents.
+	Surface(dst *mesh.Mesh, c Cloud) error
+}
+
+// Methods are the known surface methods.
+var Methods = plug.Set[Method]{Kind: "surface method"}
