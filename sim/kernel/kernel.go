@@ -1,0 +1,80 @@
+// Package kernel holds the smoothing kernels of SPH: radial functions W(r)
+// of unit integral that vanish at and beyond the support radius h.
+//
+// One file holds one kernel. Each is written in q = r/h as
+//
+//	W(r) = σ/hᵈ w(q)
+//
+// with w and the factor σ of dimension d = 1, 2 or 3. Lengths are in metres,
+// W in 1/mᵈ.
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"breakwater/sim/plug"
+)
+
+// Kernel is a smoothing kernel of one dimension and one support radius. Its
+// methods may be called from many goroutines.
+type Kernel interface {
+	// H returns the support radius, m.
+	H() float64
+	// W returns the kernel at distance r ≥ 0, 1/mᵈ.
+	W(r float64) float64
+	// DW returns dW/dr at distance r ≥ 0, 1/mᵈ⁺¹. It is never positive.
+	DW(r float64) float64
+	// Pairs sets w[i] to W and g[i] to (dW/dr)/r at the squared distance
+	// r2[i], so that ∇W = g·(x−y). At r = 0, where the gradient is zero, g is
+	// finite. The three slices have the same length. It is for inner loops:
+	// a call for a particle's neighbours costs less than a call for each.
+	Pairs(r2, w, g []float64)
+	// Marginal returns the integral of W over the plane at distance |z|, in
+	// 1/m: what an evenly filled plane adds to a sum at a point beside it. It
+	// panics unless the kernel is three-dimensional.
+	Marginal(z float64) float64
+}
+
+// Kernels are the known kernels. A variant makes the kernel of dimension dim
+// and support radius h.
+var Kernels = plug.Set[func(dim int, h float64) Kernel]{Kind: "kernel"}
+
+// register adds a kernel to the family; each kernel's file calls it.
+func register(name, doc, cite string, make func(dim int, h float64) Kernel) {
+	Kernels.Register(plug.Entry[func(int, float64) Kernel]{
+		Name: name, Doc: doc, Cite: cite,
+		New: func(d plug.Decode) (func(int, float64) Kernel, error) { return make, d(&struct{}{}) },
+	})
+}
+
+// scale holds what all kernels of one h and dimension share.
+type scale struct {
+	dim     int
+	h, invH float64
+	w       float64 // σ/hᵈ
+	dw      float64 // σ/hᵈ⁺¹
+	g       float64 // σ/hᵈ⁺²
+}
+
+// newScale returns the factors for σ of 1, 2 and 3 dimensions.
+func newScale(dim int, h float64, sigma [3]float64) scale {
+	if dim < 1 || dim > 3 || !(h > 0) || math.IsInf(h, 1) {
+		panic(fmt.Sprintf("kernel: no kernel of dimension %d and support radius %g m", dim, h))
+	}
+	w := sigma[dim-1] / math.Pow(h, float64(dim))
+	return scale{dim, h, 1 / h, w, w / h, w / (h * h)}
+}
+
+// H returns the support radius, m.
+func (k *scale) H() float64 { return k.h }
+
+// plane returns s = |z|/h and the factor 2πσ/h of the marginal
+//
+//	∫ W dA = 2π ∫_|z|^h W(r) r dr = 2πσ/h ∫_s^1 w(q) q dq.
+func (k *scale) plane(z float64) (s, factor float64) {
+	if k.dim != 3 {
+		panic("kernel: Marginal is for three dimensions")
+	}
+	return math.Abs(z) * k.invH, 2 * math.Pi * k.w * k.h * k.h
+}
