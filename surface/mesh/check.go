@@ -1,0 +1,123 @@
+package mesh
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Check reports whether m bounds a solid: every index is in range and no
+// triangle uses a vertex twice, every vertex is in a triangle and finite,
+// every edge has exactly two triangles that run along it in opposite
+// directions, and the triangles around every vertex form one fan. Normals and
+// velocities must be absent or one a vertex, and finite.
+//
+// The error names each kind of fault with its count and the first place.
+func (m *Mesh) Check() error {
+	if err := m.checkData(); err != nil {
+		return err // the rest would index out of range
+	}
+	r := NewRings(m)
+	var unused, open, crowded, fans fault
+	for v := range int32(len(m.Pos)) {
+		next, prev := r.Of(v), r.Prev[r.Start[v]:r.Start[v+1]]
+		if len(next) == 0 {
+			unused.add("vertex %d at %v", v, m.Pos[v])
+			continue
+		}
+		sound := true
+		for k, u := range next {
+			if i := slices.Index(next, u); i < k {
+				sound = false
+				crowded.add("from vertex %d at %v to %d at %v", v, m.Pos[v], u, m.Pos[u])
+			}
+			if !slices.Contains(r.Of(u), v) {
+				sound = false
+				open.add("between vertices %d at %v and %d at %v", v, m.Pos[v], u, m.Pos[u])
+			}
+		}
+		if sound && !oneFan(next, prev) {
+			fans.add("vertex %d at %v", v, m.Pos[v])
+		}
+	}
+	return errors.Join(
+		unused.err("vertices in no triangle"),
+		open.err("edges with one triangle, or with two that run the same way"),
+		crowded.err("edges with more than one triangle on a side"),
+		fans.err("vertices where several fans meet"))
+}
+
+// checkData tests what must hold before the mesh can be walked.
+func (m *Mesh) checkData() error {
+	var index, degenerate, notFinite fault
+	n := int32(len(m.Pos))
+	for i, t := range m.Tri {
+		if min(t[0], t[1], t[2]) < 0 || max(t[0], t[1], t[2]) >= n {
+			index.add("triangle %d with %v, for %d vertices", i, t, n)
+		} else if t[0] == t[1] || t[1] == t[2] || t[2] == t[0] {
+			degenerate.add("triangle %d with %v", i, t)
+		}
+	}
+	for v, p := range m.Pos {
+		if !p.Finite() {
+			notFinite.add("position %v of vertex %d", p, v)
+		}
+	}
+	for v, p := range m.Nrm {
+		if !p.Finite() {
+			notFinite.add("normal %v of vertex %d", p, v)
+		}
+	}
+	for v, p := range m.Vel {
+		if !p.Finite() {
+			notFinite.add("velocity %v of vertex %d", p, v)
+		}
+	}
+	err := errors.Join(
+		index.err("triangles with an index out of range"),
+		degenerate.err("triangles that use a vertex twice"),
+		notFinite.err("values that are not finite"))
+	if l := len(m.Nrm); l != 0 && l != len(m.Pos) {
+		err = errors.Join(err, fmt.Errorf("mesh: %d normals for %d vertices", l, len(m.Pos)))
+	}
+	if l := len(m.Vel); l != 0 && l != len(m.Pos) {
+		err = errors.Join(err, fmt.Errorf("mesh: %d velocities for %d vertices", l, len(m.Pos)))
+	}
+	return err
+}
+
+// oneFan reports whether stepping from next to prev through the triangles
+// around a vertex visits them all before it comes back.
+func oneFan(next, prev []int32) bool {
+	at := 0
+	for steps := 1; steps <= len(next); steps++ {
+		at = slices.Index(next, prev[at])
+		if at < 0 {
+			return false
+		}
+		if at == 0 {
+			return steps == len(next)
+		}
+	}
+	return false
+}
+
+// fault counts the faults of one kind and keeps the first.
+type fault struct {
+	n     int
+	first string
+}
+
+func (f *fault) add(format string, a ...any) {
+	if f.n == 0 {
+		f.first = fmt.Sprintf(format, a...)
+	}
+	f.n++
+}
+
+func (f *fault) err(what string) error {
+	if f.n == 0 {
+		return nil
+	}
+	return fmt.Errorf("mesh: %d %s, the first %s", f.n, what, f.first)
+}
