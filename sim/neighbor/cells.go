@@ -1,0 +1,110 @@
+package neighbor
+
+import (
+	"math"
+	"slices"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// Cells sorts points into the cells of a uniform grid by a counting sort,
+// with x the fastest axis, so that a row of cells along x is one run of
+// points. The zero value is ready for Build.
+type Cells struct {
+	box   vec.Box // of the points
+	inv   float64 // 1/edge, 1/m
+	n     [3]int  // cells an axis
+	key   []int32 // cell of each point
+	start []int32 // where each cell's points start in order
+	order []int32 // point indices by cell, ascending within a cell
+	same  bool    // order is 0, 1, 2, …
+	part  []vec.Box
+}
+
+// maxCells returns how many cells n points may have: memory for an almost
+// empty grid is cheap up to a few megabytes, and beyond it the cells grow.
+func maxCells(n int) int { return 1<<20 + 16*n }
+
+// Build sorts the points into cells of the given edge in metres, or of twice,
+// four times, … that, if the points lie so far apart that the cells would be
+// too many.
+func (c *Cells) Build(pos []vec.Vec3, edge float64) {
+	c.box = c.bounds(pos)
+	c.inv = 1 / edge
+	if len(pos) == 0 {
+		c.n = [3]int{}
+	} else {
+		size := c.box.Size()
+		for limit := float64(maxCells(len(pos))); ; c.inv /= 2 {
+			x, y, z := math.Floor(size.X*c.inv)+1, math.Floor(size.Y*c.inv)+1, math.Floor(size.Z*c.inv)+1
+			if x*y*z <= limit {
+				c.n = [3]int{int(x), int(y), int(z)}
+				break
+			}
+		}
+	}
+	c.key = slices.Grow(c.key[:0], len(pos))[:len(pos)]
+	par.For(len(pos), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			x, y, z := c.cell(pos[i])
+			c.key[i] = int32((z*c.n[1]+y)*c.n[0] + x)
+		}
+	})
+	c.sort()
+}
+
+// bounds returns the bounding box of pos.
+func (c *Cells) bounds(pos []vec.Vec3) vec.Box {
+	const chunk = 4096
+	c.part = slices.Grow(c.part[:0], len(pos)/chunk+1)[:len(pos)/chunk+1]
+	par.Each(len(c.part), func(p int) {
+		b := vec.Empty()
+		for _, x := range pos[p*chunk : min(len(pos), (p+1)*chunk)] {
+			b = b.Include(x)
+		}
+		c.part[p] = b
+	})
+	b := vec.Empty()
+	for _, p := range c.part {
+		b = b.Union(p)
+	}
+	return b
+}
+
+// cell returns the cell of x, which must be in the bounding box.
+func (c *Cells) cell(x vec.Vec3) (i, j, k int) {
+	d := x.Sub(c.box.Min)
+	return min(int(d.X*c.inv), c.n[0]-1), min(int(d.Y*c.inv), c.n[1]-1), min(int(d.Z*c.inv), c.n[2]-1)
+}
+
+// sort fills start and order from key.
+func (c *Cells) sort() {
+	cells := c.n[0] * c.n[1] * c.n[2]
+	c.start = slices.Grow(c.start[:0], cells+1)[:cells+1]
+	clear(c.start)
+	for _, k := range c.key {
+		c.start[k+1]++
+	}
+	for k := range cells {
+		c.start[k+1] += c.start[k]
+	}
+	c.order = slices.Grow(c.order[:0], len(c.key))[:len(c.key)]
+	c.same = true
+	for i, k := range c.key {
+		at := c.start[k]
+		c.order[at] = int32(i)
+		c.start[k]++
+		c.same = c.same && int(at) == i
+	}
+	// Each start has moved on to the next cell's.
+	copy(c.start[1:], c.start[:cells])
+	c.start[0] = 0
+}
+
+// Order returns the indices of the points, cell by cell and ascending within
+// a cell. It is valid until the next Build.
+func (c *Cells) Order() []int32 { return c.order }
+
+// Sorted reports whether the points came in the order of their cells.
+func (c *Cells) Sorted() bool { return c.same }

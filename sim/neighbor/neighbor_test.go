@@ -1,0 +1,213 @@
+package neighbor
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+// cloud returns n points in a box of the given edges.
+func cloud(n int, a, b, c float64) []vec.Vec3 {
+	rng := rand.New(rand.NewPCG(7, uint64(n)))
+	pos := make([]vec.Vec3, n)
+	for i := range pos {
+		pos[i] = vec.New(a*(rng.Float64()-0.5), b*rng.Float64(), 3+c*rng.Float64())
+	}
+	return pos
+}
+
+// lattice returns n³ points at distance d, which puts many of them exactly on
+// the faces of cells and many pairs at exactly the search radius.
+func lattice(n int, d float64) []vec.Vec3 {
+	var pos []vec.Vec3
+	for z := range n {
+		for y := range n {
+			for x := range n {
+				pos = append(pos, vec.New(float64(x), float64(y), float64(z)).Mul(d))
+			}
+		}
+	}
+	return pos
+}
+
+func TestEqualToBruteForce(t *testing.T) {
+	far := append(cloud(200, 1, 1, 1), vec.New(1e7, 0, 0), vec.New(0, -1e9, 3))
+	for _, c := range []struct {
+		name string
+		pos  []vec.Vec3
+		r    float64
+	}{
+		{"nothing", nil, 0.1},
+		{"one", cloud(1, 1, 1, 1), 0.1},
+		{"random", cloud(1000, 1, 1, 1), 0.13},
+		{"flat", cloud(700, 2, 0, 1), 0.1},
+		{"all in reach", cloud(100, 1, 1, 1), 5},
+		{"lattice", lattice(9, 0.25), 0.5},
+		{"coincident", append(lattice(2, 0), cloud(50, 0.1, 0.1, 0.1)...), 0.05},
+		{"far apart", far, 0.1},
+	} {
+		queries := append(cloud(100, 1.6, 1.6, 1.6), c.pos...)
+		for _, name := range Finders.Names() {
+			t.Run(c.name+"/"+name, func(t *testing.T) {
+				f, err := Finders.New(name, plug.None)
+				if err != nil {
+					t.Fatal(err)
+				}
+				b := Brute{}
+				b.Build(c.pos, c.r)
+				for range 2 { // the second time on memory of the first
+					f.Build(c.pos, c.r)
+					for _, x := range queries {
+						want := append([]int32{-1}, b.Near(nil, x)...)
+						if got := f.Near([]int32{-1}, x); !slices.Equal(got, want) {
+							t.Fatalf("near %v: got %v, want %v", x, got, want)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestSortedPoints checks the short way that a grid takes on points which are
+// in the order of its cells.
+func TestSortedPoints(t *testing.T) {
+	const r = 0.11
+	pos := cloud(2000, 1, 1, 1)
+	var c Cells
+	c.Build(pos, Edge(r))
+	if c.Sorted() {
+		t.Fatal("random points count as sorted")
+	}
+	sorted := make([]vec.Vec3, len(pos))
+	seen := make([]bool, len(pos))
+	for i, j := range c.Order() {
+		sorted[i], seen[j] = pos[j], true
+	}
+	if slices.Contains(seen, false) {
+		t.Fatal("the order leaves out a point")
+	}
+	if c.Build(sorted, Edge(r)); !c.Sorted() {
+		t.Fatal("points in the order of their cells do not count as sorted")
+	}
+	var g Grid
+	g.Build(sorted, r)
+	b := Brute{}
+	b.Build(sorted, r)
+	for _, x := range sorted {
+		if got, want := g.Near(nil, x), b.Near(nil, x); !slices.Equal(got, want) {
+			t.Fatalf("near %v: got %v, want %v", x, got, want)
+		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	pos := cloud(1000, 1, 1, 1)
+	const r = 0.14
+	var g Grid
+	g.Build(pos, r)
+	var first Lists
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, threads := range []int{1, 2, 3, 8} {
+		runtime.GOMAXPROCS(threads)
+		var l Lists
+		l.Build(&g, pos)
+		if l.Len() != len(pos) {
+			t.Fatalf("%d lists, want %d", l.Len(), len(pos))
+		}
+		for i, x := range pos {
+			want := slices.DeleteFunc(g.Near(nil, x), func(j int32) bool { return int(j) == i })
+			if got := l.Of(i); !slices.Equal(got, want) {
+				t.Fatalf("%d threads: neighbours of %d are %v, want %v", threads, i, got, want)
+			}
+			lo, hi := l.Range(i)
+			if !slices.Equal(l.Index(i / Block)[lo:hi], want) {
+				t.Fatalf("%d threads: range %d:%d of block %d is not the list of %d", threads, lo, hi, i/Block, i)
+			}
+		}
+		if threads == 1 {
+			first = l
+		}
+		for b := range first.blocks {
+			if !slices.Equal(first.Index(b), l.Index(b)) {
+				t.Fatalf("block %d differs between 1 and %d threads", b, threads)
+			}
+		}
+	}
+}
+
+// shuffledLattice returns about n points near a lattice of spacing 1, in
+// random order or by cell of the grid for radius 2.
+func shuffledLattice(n int, byCell bool) []vec.Vec3 {
+	rng := rand.New(rand.NewPCG(1, 2))
+	edge := 1
+	for edge*edge*edge < n {
+		edge++
+	}
+	pos := lattice(edge, 1)
+	for i := range pos {
+		pos[i] = pos[i].Add(vec.New(rng.Float64(), rng.Float64(), rng.Float64()).Mul(0.2))
+	}
+	rng.Shuffle(len(pos), func(i, j int) { pos[i], pos[j] = pos[j], pos[i] })
+	if byCell {
+		var c Cells
+		c.Build(pos, Edge(2))
+		sorted := make([]vec.Vec3, len(pos))
+		for i, j := range c.Order() {
+			sorted[i] = pos[j]
+		}
+		return sorted
+	}
+	return pos
+}
+
+func BenchmarkBuild(b *testing.B) {
+	for _, n := range []int{20_000, 100_000} {
+		for _, byCell := range []bool{false, true} {
+			b.Run(fmt.Sprintf("grid/n=%d/sorted=%v", n, byCell), func(b *testing.B) {
+				pos := shuffledLattice(n, byCell)
+				var g Grid
+				for b.Loop() {
+					g.Build(pos, 2)
+				}
+				report(b, len(pos))
+			})
+		}
+	}
+}
+
+func BenchmarkLists(b *testing.B) {
+	for _, n := range []int{20_000, 100_000} {
+		for _, byCell := range []bool{false, true} {
+			b.Run(fmt.Sprintf("grid/n=%d/sorted=%v", n, byCell), func(b *testing.B) {
+				pos := shuffledLattice(n, byCell)
+				var g Grid
+				g.Build(pos, 2)
+				var l Lists
+				for b.Loop() {
+					l.Build(&g, pos)
+				}
+				report(b, len(pos))
+			})
+		}
+	}
+	b.Run("brute/n=2000", func(b *testing.B) {
+		pos := shuffledLattice(2000, true)
+		var f Brute
+		f.Build(pos, 2)
+		var l Lists
+		for b.Loop() {
+			l.Build(&f, pos)
+		}
+		report(b, len(pos))
+	})
+}
+
+func report(b *testing.B, n int) {
+	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds()/1e6, "Mparticles/s")
+}
