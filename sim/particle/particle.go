@@ -5,6 +5,7 @@ package particle
 import (
 	"slices"
 
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -83,8 +84,10 @@ type Scratch struct {
 // permuted gathers x into tmp by order and returns the two swapped.
 func permuted[T any](x, tmp []T, order []int32) (sorted, scratch []T) {
 	tmp = slices.Grow(tmp[:0], len(x))[:len(x)]
-	for i, j := range order {
-		tmp[i] = x[j]
-	}
+	par.For(len(order), func(lo, hi int) {
+		for i, j := range order[lo:hi] {
+			tmp[lo+i] = x[j]
+		}
+	})
 	return tmp, x
 }
