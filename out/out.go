@@ -1,7 +1,20 @@
-// Package out writes frames to files, and reads back what later stages need.
+// Package out writes frames and films to files, and reads back what later
+// stages need. One file of the package holds one format:
+//
+//	format_png.go      pictures
+//	format_ply.go      particles: the cache a run is resumed from
+//	format_obj.go      liquid surfaces, for the next stage and every 3D program
+//	format_plymesh.go  liquid surfaces with velocities
+//	movie_mp4.go       films by ffmpeg
+//	movie_webm.go      films by this program alone
+//
+// Dir is the folder they go to: a file gets its name when it is whole, and no
+// name leads out of the folder.
 package out
 
 import (
+	"context"
+	"fmt"
 	"image"
 	"io"
 
@@ -30,33 +43,69 @@ const (
 	NeedsParticles
 )
 
-// PerFrame is a format that keeps every frame in a file of its own.
+// A Checker tells whole files of its format from others.
+type Checker interface {
+	// Check returns the fingerprint in the file r of size bytes, "" if it has
+	// none, and an error if the file is cut short or of another format. It
+	// reads little more than the ends of the file.
+	Check(r io.ReaderAt, size int64) (fingerprint string, err error)
+}
+
+// PerFrame is a format that keeps every frame in a file of its own. Its
+// methods are safe for concurrent use.
 type PerFrame interface {
+	Checker
 	Needs() Part
 	Ext() string // without the dot
 	// Encode writes f. The same frame gives the same bytes.
 	Encode(w io.Writer, f *Frame) error
 }
 
+// Decoder is a PerFrame that can be read back.
+type Decoder interface {
+	// Decode returns the frame that Encode wrote, or an error that says where
+	// the file is cut short or wrong. It needs memory in proportion to what is
+	// in the file, whatever the file claims.
+	Decode(r io.Reader) (*Frame, error)
+}
+
 // Movie is a format that keeps all frames in one file.
 type Movie interface {
+	Checker
 	Ext() string // without the dot
-	// Start begins a film, which goes to w. The sink owns no file.
-	Start(w io.WriteSeeker, info MovieInfo) (MovieSink, error)
+	// Encode writes a film of info.Frames pictures to f. It calls picture once
+	// for each i in [0, info.Frames), from several goroutines and in no order,
+	// and stops at the first error. The same pictures give the same bytes.
+	Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error
 }
 
 // MovieInfo is what holds for a whole film.
 type MovieInfo struct {
-	Width, Height int
-	FPS           float64
-	Frames        int // how many will come
-	Fingerprint   string
+	Width, Height int     // pixels
+	FPS           float64 // 1/s, in (0, 1000]
+	Frames        int     // at least 1
+	Fingerprint   string  // of all that the film was made from, hexadecimal
 }
 
-// MovieSink takes the pictures of a film in order. Put may not keep img.
-type MovieSink interface {
-	Put(img image.Image) error
-	Close() error // completes the file; it does not close the writer
+// check returns an error if no film can be made to i.
+func (i MovieInfo) check() error {
+	switch {
+	case i.Width < 1 || i.Height < 1:
+		return fmt.Errorf("a film of %d×%d pixels", i.Width, i.Height)
+	case !(i.FPS > 0 && i.FPS <= 1000):
+		return fmt.Errorf("%g frames a second: want more than 0, at most 1000", i.FPS)
+	case i.Frames < 1:
+		return fmt.Errorf("a film of %d frames", i.Frames)
+	}
+	return checkFingerprint(i.Fingerprint)
+}
+
+// checkSize returns an error if a picture of a film is not of its size.
+func (i MovieInfo) checkSize(img image.Image) error {
+	if b := img.Bounds(); b.Dx() != i.Width || b.Dy() != i.Height {
+		return fmt.Errorf("picture of %d×%d pixels in a film of %d×%d", b.Dx(), b.Dy(), i.Width, i.Height)
+	}
+	return nil
 }
 
 // Formats are the known formats of single frames, Movies those of films.
@@ -64,3 +113,11 @@ var (
 	Formats = plug.Set[PerFrame]{Kind: "format"}
 	Movies  = plug.Set[Movie]{Kind: "film format"}
 )
+
+// FrameName returns the name of the file of frame n of total, from 1, without
+// its folder: base_0001.ext. It has as many digits as total needs, and four
+// at least, so that names sort as frames do.
+func FrameName(base string, n, total int, ext string) string {
+	digits := max(4, len(fmt.Sprint(total)))
+	return fmt.Sprintf("%s_%0*d.%s", base, digits, n, ext)
+}

@@ -1,0 +1,152 @@
+package out
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Formats.Register(plug.Entry[PerFrame]{
+		Name: "ply",
+		Doc:  "particles: position, velocity, density, number, and what the solver carries, as binary PLY",
+		Cite: "Turk 1994",
+		New: func(d plug.Decode) (PerFrame, error) {
+			f := &plyFormat{}
+			return f, d(f)
+		},
+	})
+}
+
+// plyFormat keeps every value as float32, so a set that has been rounded
+// (particle.Set.Round) comes back bit by bit.
+type plyFormat struct{}
+
+func (p *plyFormat) Needs() Part { return NeedsParticles }
+
+func (p *plyFormat) Ext() string { return "ply" }
+
+// The properties of a particle. Those of Set.Attr come after them.
+const plyParticle = `property float x
+property float y
+property float z
+property float vx
+property float vy
+property float vz
+property float density
+property uint id
+`
+
+func (p *plyFormat) Encode(w io.Writer, f *Frame) error {
+	s := f.Particles
+	if s == nil {
+		return errors.New("ply: the frame has no particles")
+	}
+	n := len(s.X)
+	if len(s.V) != n || len(s.Rho) != n || len(s.ID) != n {
+		return fmt.Errorf("ply: %d positions, %d velocities, %d densities, %d numbers", n, len(s.V), len(s.Rho), len(s.ID))
+	}
+	var head strings.Builder
+	fmt.Fprintf(&head, "element vertex %d\n%s", n, plyParticle)
+	taken := []string{"x", "y", "z", "vx", "vy", "vz", "density", "id"}
+	for _, a := range s.Attr {
+		if !validAttr(a.Name) || slices.Contains(taken, a.Name) {
+			return fmt.Errorf("ply: attribute %q: a bad name, or one that is taken", a.Name)
+		}
+		if len(a.Data) != n {
+			return fmt.Errorf("ply: attribute %q has %d values for %d particles", a.Name, len(a.Data), n)
+		}
+		taken = append(taken, a.Name)
+		fmt.Fprintf(&head, "property float %s\n", a.Name)
+	}
+	e, err := newPLYEncoder(w, f, head.String())
+	if err != nil {
+		return fmt.Errorf("ply: %w", err)
+	}
+	for i := range n {
+		e.vec(s.X[i])
+		e.vec(s.V[i])
+		e.float(s.Rho[i])
+		e.uint(s.ID[i])
+		for _, a := range s.Attr {
+			e.float(a.Data[i])
+		}
+		if err := e.endRow("particle", i); err != nil {
+			return fmt.Errorf("ply: %w", err)
+		}
+	}
+	return e.flush()
+}
+
+// validAttr reports whether a property may have the name.
+func validAttr(name string) bool {
+	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+func (p *plyFormat) Check(r io.ReaderAt, size int64) (string, error) {
+	return checkPLY(r, size, "vertex")
+}
+
+// Decode reads particles, from any kind of PLY file whose vertices have x, y
+// and z. What else they have of vx, vy, vz, density and id is taken for that;
+// other numbers become attributes. Without id the particles are numbered from
+// 0. Other elements are passed over.
+func (p *plyFormat) Decode(r io.Reader) (*Frame, error) {
+	h, rows, err := openPLY(r)
+	if err != nil {
+		return nil, fmt.Errorf("ply: %w", err)
+	}
+	h.frame.Particles = &particle.Set{}
+	if err := rows.readAll(h, map[string]plyRow{"vertex": particleRow(h.element("vertex"), h.frame.Particles)}); err != nil {
+		return nil, fmt.Errorf("ply: %w", err)
+	}
+	return &h.frame, nil
+}
+
+// particleRow returns what appends rows of e to s.
+func particleRow(e *plyElement, s *particle.Set) plyRow {
+	x, y, z := e.number("x"), e.number("y"), e.number("z")
+	vx, vy, vz := e.number("vx"), e.number("vy"), e.number("vz")
+	density, id := e.number("density"), e.number("id")
+	used := []string{"x", "y", "z", "vx", "vy", "vz", "density", "id"}
+	var extra []int // column of each attribute
+	for k, q := range e.props {
+		name := strings.ToLower(q.name)
+		if !q.list && validAttr(name) && !slices.Contains(used, name) {
+			used, extra = append(used, name), append(extra, k)
+			s.Attr = append(s.Attr, particle.Attr{Name: name})
+		}
+	}
+	return func(i int, num []float64, _ [][]float64) error {
+		for k, v := range num {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("property %.20s is %g", e.props[k].name, v)
+			}
+		}
+		at := func(k int, absent float64) float64 {
+			if k < 0 {
+				return absent
+			}
+			return num[k]
+		}
+		n := at(id, float64(i))
+		if !(n >= 0 && n <= math.MaxUint32 && n == math.Trunc(n)) {
+			return fmt.Errorf("id %g: want a whole number from 0 to %d", n, uint32(math.MaxUint32))
+		}
+		s.X = append(s.X, vec.New(num[x], num[y], num[z]))
+		s.V = append(s.V, vec.New(at(vx, 0), at(vy, 0), at(vz, 0)))
+		s.Rho = append(s.Rho, at(density, 0))
+		s.ID = append(s.ID, uint32(n))
+		for j, k := range extra {
+			s.Attr[j].Data = append(s.Attr[j].Data, num[k])
+		}
+		return nil
+	}
+}

@@ -1,0 +1,174 @@
+package out
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+func init() {
+	Formats.Register(plug.Entry[PerFrame]{
+		Name: "plymesh",
+		Doc:  "liquid surfaces with normals and velocities, as binary PLY",
+		Cite: "Turk 1994",
+		New: func(d plug.Decode) (PerFrame, error) {
+			f := &plyMesh{}
+			return f, d(f)
+		},
+	})
+}
+
+type plyMesh struct{}
+
+func (p *plyMesh) Needs() Part { return NeedsMesh }
+
+func (p *plyMesh) Ext() string { return "ply" }
+
+func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
+	m := f.Mesh
+	if err := checkMesh(m); err != nil {
+		return fmt.Errorf("plymesh: %w", err)
+	}
+	var head strings.Builder
+	fmt.Fprintf(&head, "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n", len(m.Pos))
+	if len(m.Nrm) > 0 {
+		head.WriteString("property float nx\nproperty float ny\nproperty float nz\n")
+	}
+	if len(m.Vel) > 0 {
+		head.WriteString("property float vx\nproperty float vy\nproperty float vz\n")
+	}
+	fmt.Fprintf(&head, "element face %d\nproperty list uchar int vertex_indices\n", len(m.Tri))
+	e, err := newPLYEncoder(w, f, head.String())
+	if err != nil {
+		return fmt.Errorf("plymesh: %w", err)
+	}
+	for i := range m.Pos {
+		e.vec(m.Pos[i])
+		if len(m.Nrm) > 0 {
+			e.vec(m.Nrm[i])
+		}
+		if len(m.Vel) > 0 {
+			e.vec(m.Vel[i])
+		}
+		if err := e.endRow("vertex", i); err != nil {
+			return fmt.Errorf("plymesh: %w", err)
+		}
+	}
+	for i, t := range m.Tri {
+		e.buf = append(e.buf, 3)
+		for _, v := range t {
+			e.uint(uint32(v))
+		}
+		if err := e.endRow("face", i); err != nil {
+			return fmt.Errorf("plymesh: %w", err)
+		}
+	}
+	return e.flush()
+}
+
+// checkMesh returns an error if m is not a mesh that can be written.
+func checkMesh(m *mesh.Mesh) error {
+	if m == nil {
+		return errors.New("the frame has no mesh")
+	}
+	n := len(m.Pos)
+	if len(m.Nrm) != 0 && len(m.Nrm) != n || len(m.Vel) != 0 && len(m.Vel) != n {
+		return fmt.Errorf("%d vertices, %d normals, %d velocities", n, len(m.Nrm), len(m.Vel))
+	}
+	for i, t := range m.Tri {
+		for _, v := range t {
+			if v < 0 || int(v) >= n {
+				return fmt.Errorf("triangle %d has vertex %d of %d", i, v, n)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *plyMesh) Check(r io.ReaderAt, size int64) (string, error) {
+	return checkPLY(r, size, "vertex", "face")
+}
+
+// Decode reads a mesh from any kind of PLY file. Faces with more than three
+// corners are cut into fans. Normals and velocities are read if the vertices
+// have all of nx, ny, nz and vx, vy, vz.
+func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
+	h, rows, err := openPLY(r)
+	if err != nil {
+		return nil, fmt.Errorf("plymesh: %w", err)
+	}
+	face := h.element("face")
+	if face == nil || face.list("vertex_indices", "vertex_index") < 0 {
+		return nil, errors.New("plymesh: no faces with vertex_indices")
+	}
+	m := &mesh.Mesh{}
+	err = rows.readAll(h, map[string]plyRow{
+		"vertex": vertexRow(h.element("vertex"), m),
+		"face":   faceRow(face, int32(h.element("vertex").rows), m),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("plymesh: %w", err)
+	}
+	h.frame.Mesh = m
+	return &h.frame, nil
+}
+
+// vertexRow returns what appends vertices of e to m.
+func vertexRow(e *plyElement, m *mesh.Mesh) plyRow {
+	triple := func(x, y, z string) [3]int { return [3]int{e.number(x), e.number(y), e.number(z)} }
+	pos, nrm, vel := triple("x", "y", "z"), triple("nx", "ny", "nz"), triple("vx", "vy", "vz")
+	get := func(dst []vec.Vec3, num []float64, k [3]int) ([]vec.Vec3, error) {
+		if min(k[0], k[1], k[2]) < 0 {
+			return dst, nil
+		}
+		v := vec.New(num[k[0]], num[k[1]], num[k[2]])
+		if !v.Finite() {
+			return dst, fmt.Errorf("%v is not finite", v)
+		}
+		return append(dst, v), nil
+	}
+	return func(_ int, num []float64, _ [][]float64) (err error) {
+		if m.Pos, err = get(m.Pos, num, pos); err != nil {
+			return err
+		}
+		if m.Nrm, err = get(m.Nrm, num, nrm); err != nil {
+			return err
+		}
+		m.Vel, err = get(m.Vel, num, vel)
+		return err
+	}
+}
+
+// faceRow returns what appends faces of e, with indices below n, to m.
+func faceRow(e *plyElement, n int32, m *mesh.Mesh) plyRow {
+	corners := e.list("vertex_indices", "vertex_index")
+	var face []int32
+	return func(_ int, _ []float64, list [][]float64) error {
+		face = face[:0]
+		for _, v := range list[corners] {
+			if !(v >= 0 && v < float64(n) && v == math.Trunc(v)) {
+				return fmt.Errorf("vertex %g of %d", v, n)
+			}
+			face = append(face, int32(v))
+		}
+		if len(face) < 3 {
+			return fmt.Errorf("%d corners", len(face))
+		}
+		m.Tri = appendFan(m.Tri, face)
+		return nil
+	}
+}
+
+// appendFan appends a polygon as triangles that share its first corner.
+func appendFan(dst [][3]int32, corners []int32) [][3]int32 {
+	for k := 2; k < len(corners); k++ {
+		dst = append(dst, [3]int32{corners[0], corners[k-1], corners[k]})
+	}
+	return dst
+}

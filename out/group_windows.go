@@ -1,0 +1,8 @@
+package out
+
+import "syscall"
+
+// ownGroup puts a process into a group of its own.
+func ownGroup() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+}

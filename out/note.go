@@ -1,0 +1,78 @@
+package out
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Notes are what a file says of its frame beside the frame's parts. Each
+// format keeps them where it keeps comments, as a key, which starts with
+// notePrefix, and a value.
+const (
+	notePrefix      = "breakwater-"
+	noteFrame       = notePrefix + "frame"
+	noteTime        = notePrefix + "time" // s
+	noteDt          = notePrefix + "dt"   // s
+	noteFingerprint = notePrefix + "fingerprint"
+)
+
+type note struct{ key, value string }
+
+// notes returns what is to be noted of f, numbers in full.
+func (f *Frame) notes() ([]note, error) {
+	if err := checkFingerprint(f.Fingerprint); err != nil {
+		return nil, err
+	}
+	if math.IsNaN(f.Time+f.Dt) || math.IsInf(f.Time+f.Dt, 0) {
+		return nil, fmt.Errorf("time %g s, step %g s: not finite", f.Time, f.Dt)
+	}
+	notes := []note{
+		{noteFrame, strconv.Itoa(f.Index)},
+		{noteTime, strconv.FormatFloat(f.Time, 'g', -1, 64)},
+		{noteDt, strconv.FormatFloat(f.Dt, 'g', -1, 64)},
+	}
+	if f.Fingerprint != "" {
+		notes = append(notes, note{noteFingerprint, f.Fingerprint})
+	}
+	return notes, nil
+}
+
+// readNote takes one comment of a file, "key value". Comments that are no
+// notes are let pass.
+func (f *Frame) readNote(comment string) error {
+	key, value, _ := strings.Cut(strings.TrimSpace(comment), " ")
+	var err error
+	switch key {
+	case noteFrame:
+		f.Index, err = strconv.Atoi(value)
+	case noteTime:
+		f.Time, err = parseFinite(value)
+	case noteDt:
+		f.Dt, err = parseFinite(value)
+	case noteFingerprint:
+		f.Fingerprint, err = value, checkFingerprint(value)
+	}
+	if err != nil {
+		return fmt.Errorf("comment %s: %w", key, err)
+	}
+	return nil
+}
+
+// parseFinite returns the number in s, which may not be infinite.
+func parseFinite(s string) (float64, error) {
+	v, err := strconv.ParseFloat(s, 64)
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		err = fmt.Errorf("%s is not finite", s)
+	}
+	return v, err
+}
+
+// checkFingerprint returns an error if s is not hexadecimal.
+func checkFingerprint(s string) error {
+	if strings.Trim(s, "0123456789abcdef") != "" {
+		return fmt.Errorf("fingerprint %q is not hexadecimal", s)
+	}
+	return nil
+}

@@ -1,0 +1,229 @@
+package out
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// plyHead is the head of a PLY file (Turk 1994, The PLY Polygon File Format):
+// what the file says of the frame, and how its elements are laid out.
+type plyHead struct {
+	order    binary.ByteOrder // nil for text
+	elements []plyElement
+	frame    Frame // what the comments say
+	size     int64 // bytes up to the first element
+}
+
+// plyElement is a table: so many rows, with these columns.
+type plyElement struct {
+	name  string
+	rows  int
+	props []plyProp
+}
+
+// plyProp is one column: a number a row or, for a list, a count and so many
+// numbers.
+type plyProp struct {
+	name  string
+	typ   plyType
+	list  bool
+	count plyType // of the list's count
+}
+
+// plyType is the type of a number.
+type plyType uint8
+
+const (
+	plyInt8 plyType = iota
+	plyUint8
+	plyInt16
+	plyUint16
+	plyInt32
+	plyUint32
+	plyFloat32
+	plyFloat64
+)
+
+// size returns the bytes that a number has in binary files.
+func (t plyType) size() int { return [...]int{1, 1, 2, 2, 4, 4, 4, 8}[t] }
+
+var plyTypes = map[string]plyType{
+	"char": plyInt8, "uchar": plyUint8, "short": plyInt16, "ushort": plyUint16,
+	"int": plyInt32, "uint": plyUint32, "float": plyFloat32, "double": plyFloat64,
+	"int8": plyInt8, "uint8": plyUint8, "int16": plyInt16, "uint16": plyUint16,
+	"int32": plyInt32, "uint32": plyUint32, "float32": plyFloat32, "float64": plyFloat64,
+}
+
+// What a head may have at most. Files in use have a tenth of it; more is not a
+// PLY file.
+const (
+	plyMaxHead  = 1 << 16 // bytes
+	plyMaxProps = 1 << 10
+	plyMaxRows  = 1<<31 - 1
+)
+
+// readPLYHead reads a head up to the line end_header.
+func readPLYHead(r *bufio.Reader) (*plyHead, error) {
+	h := &plyHead{}
+	format := false
+	for line := 1; ; line++ {
+		b, err := r.ReadSlice('\n')
+		h.size += int64(len(b))
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull) || h.size > plyMaxHead:
+			return nil, fmt.Errorf("line %d: the head has no end", line)
+		case err == io.EOF:
+			return nil, fmt.Errorf("line %d: cut short in the head", line)
+		case err != nil:
+			return nil, err
+		}
+		text := strings.TrimRight(string(b), "\r\n")
+		word := strings.Fields(text)
+		switch {
+		case line == 1:
+			if text != "ply" {
+				return nil, errors.New("not a PLY file: its first line is not ply")
+			}
+		case len(word) == 0:
+		case word[0] == "end_header":
+			if !format {
+				return nil, fmt.Errorf("line %d: the head has no format", line)
+			}
+			return h, nil
+		case word[0] == "format":
+			format, err = true, h.readFormat(word)
+		case word[0] == "comment":
+			err = h.frame.readNote(strings.TrimPrefix(text, "comment"))
+		case word[0] == "obj_info":
+		case word[0] == "element":
+			err = h.readElement(word)
+		case word[0] == "property":
+			err = h.readProperty(word)
+		default:
+			err = fmt.Errorf("unknown word %.20q", word[0])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+	}
+}
+
+func (h *plyHead) readFormat(word []string) error {
+	if len(word) != 3 || word[2] != "1.0" {
+		return errors.New("want the format's name and version 1.0")
+	}
+	switch word[1] {
+	case "ascii":
+		h.order = nil
+	case "binary_little_endian":
+		h.order = binary.LittleEndian
+	case "binary_big_endian":
+		h.order = binary.BigEndian
+	default:
+		return fmt.Errorf("unknown format %.20q", word[1])
+	}
+	return nil
+}
+
+func (h *plyHead) readElement(word []string) error {
+	if len(word) != 3 {
+		return errors.New("want the element's name and number")
+	}
+	n, err := strconv.ParseUint(word[2], 10, 64)
+	if err != nil || n > plyMaxRows {
+		return fmt.Errorf("%.20s elements: want a number up to %d", word[2], plyMaxRows)
+	}
+	h.elements = append(h.elements, plyElement{name: word[1], rows: int(n)})
+	return nil
+}
+
+func (h *plyHead) readProperty(word []string) error {
+	if len(h.elements) == 0 {
+		return errors.New("a property before any element")
+	}
+	e := &h.elements[len(h.elements)-1]
+	if len(e.props) == plyMaxProps {
+		return fmt.Errorf("more than %d properties", plyMaxProps)
+	}
+	var p plyProp
+	var ok, ok2 bool
+	switch {
+	case len(word) == 3:
+		p.name = word[2]
+		p.typ, ok = plyTypes[word[1]]
+		ok2 = true
+	case len(word) == 5 && word[1] == "list":
+		p.name, p.list = word[4], true
+		p.count, ok = plyTypes[word[2]]
+		p.typ, ok2 = plyTypes[word[3]]
+		ok = ok && p.count < plyFloat32
+	}
+	if !ok || !ok2 {
+		return errors.New("want a property's type and name, or list, two types and a name")
+	}
+	e.props = append(e.props, p)
+	return nil
+}
+
+// element returns the named element, nil if there is none.
+func (h *plyHead) element(name string) *plyElement {
+	for i := range h.elements {
+		if h.elements[i].name == name {
+			return &h.elements[i]
+		}
+	}
+	return nil
+}
+
+// number returns the column of the first number with one of the names, −1 if
+// there is none.
+func (e *plyElement) number(names ...string) int { return e.column(false, names) }
+
+// list returns the column of the first list with one of the names, −1 if
+// there is none.
+func (e *plyElement) list(names ...string) int { return e.column(true, names) }
+
+func (e *plyElement) column(list bool, names []string) int {
+	return slices.IndexFunc(e.props, func(p plyProp) bool { return p.list == list && slices.Contains(names, p.name) })
+}
+
+// rowSize returns the bytes of a row in our binary files, where every list
+// has three corners of a triangle.
+func (e *plyElement) rowSize() int {
+	n := 0
+	for _, p := range e.props {
+		if p.list {
+			n += p.count.size() + 3*p.typ.size()
+		} else {
+			n += p.typ.size()
+		}
+	}
+	return n
+}
+
+// check returns the fingerprint of one of our files, with the elements named
+// and so many bytes.
+func (h *plyHead) check(size int64, elements ...string) (string, error) {
+	ours := h.order == binary.LittleEndian && len(h.elements) == len(elements)
+	want := h.size
+	for i := range h.elements {
+		e := &h.elements[i]
+		ours = ours && e.name == elements[i]
+		want += int64(e.rows) * int64(e.rowSize())
+	}
+	switch {
+	case !ours:
+		return "", errors.New("not a file that this program wrote")
+	case size < want:
+		return "", fmt.Errorf("cut short at byte %d of %d", size, want)
+	case size > want:
+		return "", fmt.Errorf("%d bytes after its end", size-want)
+	}
+	return h.frame.Fingerprint, nil
+}

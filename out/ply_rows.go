@@ -1,0 +1,190 @@
+package out
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+)
+
+// plyMaxList bounds the length of a list: no polygon has as many corners.
+const plyMaxList = 1 << 16
+
+// openPLY reads the head of a file of points, and returns what reads its rows.
+func openPLY(r io.Reader) (*plyHead, *plyRows, error) {
+	b := bufio.NewReaderSize(r, plyMaxHead)
+	h, err := readPLYHead(b)
+	if err != nil {
+		return nil, nil, err
+	}
+	v := h.element("vertex")
+	if v == nil {
+		return nil, nil, errors.New("no element vertex")
+	}
+	for _, name := range []string{"x", "y", "z"} {
+		if v.number(name) < 0 {
+			return nil, nil, fmt.Errorf("the vertices have no %s", name)
+		}
+	}
+	return h, &plyRows{r: b, order: h.order}, nil
+}
+
+// checkPLY does what Checker says for our files with the elements named.
+func checkPLY(r io.ReaderAt, size int64, elements ...string) (string, error) {
+	h, err := readPLYHead(bufio.NewReaderSize(io.NewSectionReader(r, 0, size), plyMaxHead))
+	if err != nil {
+		return "", fmt.Errorf("ply: %w", err)
+	}
+	fingerprint, err := h.check(size, elements...)
+	if err != nil {
+		return "", fmt.Errorf("ply: %w", err)
+	}
+	return fingerprint, nil
+}
+
+// plyRow takes row i of an element: its numbers, one a property, and its
+// lists, whose numbers are their lengths. Both are good until it returns.
+type plyRow func(i int, num []float64, list [][]float64) error
+
+// plyRows reads the rows of one element after the other.
+type plyRows struct {
+	r     *bufio.Reader
+	order binary.ByteOrder // nil for text
+	buf   []byte
+}
+
+// readAll reads all elements to the end of the file, and passes over those
+// that nothing in rows takes.
+func (p *plyRows) readAll(h *plyHead, rows map[string]plyRow) error {
+	for i := range h.elements {
+		e := &h.elements[i]
+		row := rows[e.name]
+		delete(rows, e.name) // a second element of the name is another table
+		if err := p.read(e, row); err != nil {
+			return err
+		}
+	}
+	return p.end()
+}
+
+func (p *plyRows) read(e *plyElement, row plyRow) error {
+	if len(e.props) == 0 && e.rows > 0 {
+		return fmt.Errorf("element %.20q has no properties", e.name)
+	}
+	num, list := make([]float64, len(e.props)), make([][]float64, len(e.props))
+	for i := range e.rows {
+		for k := range e.props {
+			q := &e.props[k]
+			typ := q.typ
+			if q.list {
+				typ = q.count
+			}
+			v, err := p.number(typ)
+			if err == nil && q.list {
+				list[k], err = p.list(list[k][:0], q.typ, v)
+			}
+			if err == io.EOF {
+				err = fmt.Errorf("cut short: the head promises %d", e.rows)
+			}
+			if err != nil {
+				return fmt.Errorf("%s %d: property %.20s: %w", e.name, i, q.name, err)
+			}
+			num[k] = v
+		}
+		if row == nil {
+			continue
+		}
+		if err := row(i, num, list); err != nil {
+			return fmt.Errorf("%s %d: %w", e.name, i, err)
+		}
+	}
+	return nil
+}
+
+// list appends n numbers to dst.
+func (p *plyRows) list(dst []float64, t plyType, n float64) ([]float64, error) {
+	if !(n >= 0 && n <= plyMaxList && n == math.Trunc(n)) {
+		return dst, fmt.Errorf("a list of %g: want 0 to %d", n, plyMaxList)
+	}
+	for range int(n) {
+		v, err := p.number(t)
+		if err != nil {
+			return dst, err
+		}
+		dst = append(dst, v)
+	}
+	return dst, nil
+}
+
+// number returns the next number; io.EOF if not all of it is there.
+func (p *plyRows) number(t plyType) (float64, error) {
+	if p.order == nil {
+		return p.word(t)
+	}
+	n := t.size()
+	b, err := p.r.Peek(n)
+	if err != nil {
+		return 0, err
+	}
+	p.r.Discard(n) // cannot fail after Peek
+	switch t {
+	case plyInt8:
+		return float64(int8(b[0])), nil
+	case plyUint8:
+		return float64(b[0]), nil
+	case plyInt16:
+		return float64(int16(p.order.Uint16(b))), nil
+	case plyUint16:
+		return float64(p.order.Uint16(b)), nil
+	case plyInt32:
+		return float64(int32(p.order.Uint32(b))), nil
+	case plyUint32:
+		return float64(p.order.Uint32(b)), nil
+	case plyFloat32:
+		return float64(math.Float32frombits(p.order.Uint32(b))), nil
+	}
+	return math.Float64frombits(p.order.Uint64(b)), nil
+}
+
+// word returns the next number of a text.
+func (p *plyRows) word(t plyType) (float64, error) {
+	p.buf = p.buf[:0]
+	for {
+		c, err := p.r.ReadByte()
+		if err != nil && (err != io.EOF || len(p.buf) == 0) {
+			return 0, err
+		}
+		switch space := err == io.EOF || c <= ' '; {
+		case space && len(p.buf) > 0:
+			v, err := strconv.ParseFloat(string(p.buf), 64)
+			if err != nil || t < plyFloat32 && v != math.Trunc(v) {
+				return 0, fmt.Errorf("%q is not a number of its type", p.buf)
+			}
+			return v, nil
+		case space:
+		case len(p.buf) == 64:
+			return 0, fmt.Errorf("%q… is not a number", p.buf)
+		default:
+			p.buf = append(p.buf, c)
+		}
+	}
+}
+
+// end returns an error if anything but space in a text comes after the last
+// element.
+func (p *plyRows) end() error {
+	for {
+		c, err := p.r.ReadByte()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case p.order != nil || c > ' ':
+			return errors.New("more after the last element")
+		}
+	}
+}
