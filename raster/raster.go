@@ -1,8 +1,22 @@
 // Package raster draws a liquid in its tank, under a sky, with no GPU.
+//
+// What the camera sees is found by fauxgl, tile by tile (pass.go): one
+// Context and one goroutine a tile, triangles in order. What light does
+// behind the first surface depends on the quality. Good follows every
+// reflected and refracted ray through a bounding volume hierarchy of all
+// triangles (bvh.go, trace.go). Draft shades from float buffers alone: depth,
+// normal, and the thickness of the liquid (draft.go). Both see the same
+// world (world.go): liquid, obstacles, a glass tank, a floor, and a sky.
+//
+// Lengths are in metres, y is up, and radiance is linear with the Rec. 709
+// primaries until tone.go turns it into sRGB bytes.
 package raster
 
 import (
+	"errors"
+	"fmt"
 	"image"
+	"math"
 
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
@@ -17,31 +31,7 @@ const (
 	Good  Quality = "good"  // the film
 )
 
-// Camera is a pinhole camera. The scene's [camera] table decodes into it.
-type Camera struct {
-	Eye    vec.Vec3 `toml:"eye" unit:"m" doc:"Where the camera stands."`
-	Target vec.Vec3 `toml:"target" unit:"m" doc:"The point in the middle of the picture."`
-	Focal  float64  `toml:"focal" unit:"mm" range:"[8, 400]" doc:"Focal length for a sensor 36 mm wide."`
-}
-
-// Light is the sun and the sky. The scene's [light] table decodes into it.
-type Light struct {
-	Azimuth   float64 `toml:"azimuth" unit:"deg" range:"[-360, 360]" doc:"Direction the sun stands in, from +z towards +x."`
-	Elevation float64 `toml:"elevation" unit:"deg" range:"[5, 90]" doc:"Height of the sun above the horizon."`
-	Sun       float64 `toml:"sun" unit:"1" range:"[0, 100]" doc:"Strength of the sun."`
-	Sky       float64 `toml:"sky" unit:"1" range:"[0, 100]" doc:"Strength of the sky."`
-	Exposure  float64 `toml:"exposure" unit:"EV" range:"[-10, 10]" doc:"Exposure correction of the picture in stops."`
-}
-
-// Overlay is what is written over the picture. The scene's [overlay] table
-// decodes into it.
-type Overlay struct {
-	Title string  `toml:"title" doc:"Text in the upper left corner."`
-	Time  bool    `toml:"time" doc:"Whether the simulated time is shown."`
-	Scale float64 `toml:"scale" unit:"m" range:"[0, inf)" doc:"Length of the scale bar at the tank; 0 for none."`
-}
-
-// Solid is an obstacle in the picture.
+// Solid is an obstacle in the picture, matte.
 type Solid struct {
 	Mesh *mesh.Mesh
 }
@@ -68,3 +58,111 @@ type Look interface {
 
 // Looks are the known looks.
 var Looks = plug.Set[Look]{Kind: "look"}
+
+// maxSide bounds the picture's sides: what a scene file may ask for.
+const maxSide = 16384
+
+// Validate reports everything that keeps v from being drawn.
+func (v *View) Validate() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf("raster: "+format, args...)) }
+	if v.Width < 1 || v.Height < 1 || v.Width > maxSide || v.Height > maxSide {
+		bad("picture of %d×%d pixels; each side must be 1 to %d", v.Width, v.Height, maxSide)
+	}
+	if v.Quality != Draft && v.Quality != Good {
+		bad("unknown quality %q (have %s, %s)", v.Quality, Draft, Good)
+	}
+	c := v.Camera
+	switch {
+	case !c.Eye.Finite() || !c.Target.Finite() || c.Eye == c.Target:
+		bad("camera at %v looks at %v; both must be finite and apart", c.Eye, c.Target)
+	case c.Eye.Y <= v.Floor:
+		bad("camera at height %g m stands under the floor at %g m; raise camera.eye", c.Eye.Y, v.Floor)
+	}
+	if !(c.Focal > 0) || math.IsInf(c.Focal, 1) {
+		bad("focal length of %g mm; it must be above 0", c.Focal)
+	}
+	l := v.Light
+	for _, x := range []float64{l.Azimuth, l.Elevation, l.Sun, l.Sky, l.Exposure, v.Floor} {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			bad("light or floor is not finite: %+v, floor %g m", l, v.Floor)
+			break
+		}
+	}
+	if !(l.Elevation > 0 && l.Elevation <= 90) {
+		bad("sun at %g° above the horizon; it must be above 0 and at most 90", l.Elevation)
+	}
+	if t := v.Tank; t != nil && (!t.Min.Finite() || !t.Max.Finite() || !(t.Volume() > 0)) {
+		bad("tank from %v to %v holds nothing", t.Min, t.Max)
+	}
+	if v.Liquid != nil {
+		if err := checkMesh(v.Liquid); err != nil {
+			bad("liquid: %w", err)
+		} else if inside(v.Liquid, c.Eye) {
+			bad("the camera at %v stands inside the liquid; move camera.eye out of it", c.Eye)
+		}
+	}
+	for i, s := range v.Solids {
+		if s.Mesh == nil {
+			bad("solid %d has no mesh", i+1)
+		} else if err := checkMesh(s.Mesh); err != nil {
+			bad("solid %d: %w", i+1, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkMesh reports what would make m draw nonsense. A mesh without normals
+// is fine: it is drawn with those of its triangles.
+func checkMesh(m *mesh.Mesh) error {
+	if n := len(m.Nrm); n != 0 && n != len(m.Pos) {
+		return fmt.Errorf("%d normals for %d vertices", n, len(m.Pos))
+	}
+	for i, p := range m.Pos {
+		if !p.Finite() {
+			return fmt.Errorf("vertex %d is at %v", i, p)
+		}
+	}
+	for i, n := range m.Nrm {
+		if !n.Finite() {
+			return fmt.Errorf("normal %d is %v", i, n)
+		}
+	}
+	for i, t := range m.Tri {
+		for _, j := range t {
+			if j < 0 || int(j) >= len(m.Pos) {
+				return fmt.Errorf("triangle %d names vertex %d of %d", i, j, len(m.Pos))
+			}
+		}
+	}
+	return nil
+}
+
+// inside reports whether p lies in the closed mesh m: the first triangle
+// above p is then seen from behind.
+func inside(m *mesh.Mesh, p vec.Vec3) bool {
+	if !m.Bounds().Contains(p) {
+		return false
+	}
+	up := vec.Vec3{X: 1e-4, Y: 1, Z: 1.3e-4} // a little off, to miss edges that stand upright
+	nearest, in := math.Inf(1), false
+	for _, t := range m.Tri {
+		a, b, c := m.Pos[t[0]], m.Pos[t[1]], m.Pos[t[2]]
+		if d, u, v := meet(p, up, a, b, c); d > 0 && d < nearest && u >= 0 && v >= 0 && u+v <= 1 {
+			nearest, in = d, b.Sub(a).Cross(c.Sub(a)).Dot(up) > 0
+		}
+	}
+	return in
+}
+
+// meet returns where the line o + t·d meets the plane of the triangle abc, and
+// the weights u of b and v of c there (Möller and Trumbore 1997). All are NaN
+// or infinite for a line in the plane.
+func meet(o, d, a, b, c vec.Vec3) (t, u, v float64) {
+	e1, e2 := b.Sub(a), c.Sub(a)
+	p := d.Cross(e2)
+	f := 1 / e1.Dot(p)
+	s := o.Sub(a)
+	q := s.Cross(e1)
+	return f * e2.Dot(q), f * s.Dot(p), f * d.Dot(q)
+}

@@ -1,0 +1,382 @@
+package raster
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// bvh is a bounding volume hierarchy of triangles: a flat array of binary
+// nodes, each with the boxes of its two children, in float32 about a local
+// origin. The same triangles give the same hierarchy on any machine.
+type bvh struct {
+	origin vec.Vec3
+	root   int32 // as node.child
+	box    box32 // of all
+	nodes  []node
+	tris   []tri32 // leaf by leaf
+}
+
+// node is an inner node. A child ≥ 0 is a node; a child < 0 is a leaf,
+// ^child = first<<leafBits | count.
+type node struct {
+	box   [2]box32
+	child [2]int32
+}
+
+type box32 struct{ lo, hi [3]float32 }
+
+// tri32 is a triangle as the intersection wants it.
+type tri32 struct {
+	a, e1, e2 [3]float32 // a corner and the edges from it to the others
+	id        int32      // index of the triangle in the geometry
+}
+
+// hit is where a ray meets a triangle.
+type hit struct {
+	t    float64 // metres along the ray
+	tri  int32   // -1 for none
+	u, v float64 // weights of the second and third corner
+}
+
+const (
+	leafBits = 3
+	leafSize = 4  // triangles; fewer mean more nodes, more mean more tests
+	bins     = 16 // of the surface area heuristic; more gain little (Wald 2007)
+	deep     = 40 // levels after which a range is halved whatever it costs, so that the stack of cast suffices
+	stack    = 80
+)
+
+// prim is a triangle's box while the hierarchy is built.
+type prim struct {
+	box32
+	id int32
+}
+
+func newBVH(pos []vec.Vec3, tri [][3]int32) *bvh {
+	all := vec.Empty()
+	for _, p := range pos {
+		all = all.Include(p)
+	}
+	b := &bvh{nodes: make([]node, max(0, len(tri)-1)), tris: make([]tri32, len(tri))}
+	if len(tri) == 0 {
+		return b
+	}
+	b.origin = all.Center()
+	prims := make([]prim, len(tri))
+	par.For(len(tri), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p := prim{emptyBox32(), int32(i)}
+			for _, j := range tri[i] {
+				q := b.local(pos[j])
+				p.include(box32{q, q})
+			}
+			prims[i] = p
+		}
+	})
+	b.box = emptyBox32()
+	for i := range prims {
+		b.box.include(prims[i].box32)
+	}
+	b.build(prims)
+	par.For(len(prims), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			t := tri[prims[i].id]
+			a, p, q := b.local(pos[t[0]]), b.local(pos[t[1]]), b.local(pos[t[2]])
+			b.tris[i] = tri32{a, sub32(p, a), sub32(q, a), prims[i].id}
+		}
+	})
+	return b
+}
+
+func (b *bvh) local(p vec.Vec3) [3]float32 {
+	p = p.Sub(b.origin)
+	return [3]float32{float32(p.X), float32(p.Y), float32(p.Z)}
+}
+
+func sub32(a, b [3]float32) [3]float32 { return [3]float32{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+func emptyBox32() box32 {
+	inf := float32(math.Inf(1))
+	return box32{[3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}}
+}
+
+func (b *box32) include(c box32) {
+	for k := range 3 {
+		b.lo[k], b.hi[k] = min(b.lo[k], c.lo[k]), max(b.hi[k], c.hi[k])
+	}
+}
+
+// area returns half the surface of b, and 0 for an empty box.
+func (b *box32) area() float32 {
+	x, y, z := b.hi[0]-b.lo[0], b.hi[1]-b.lo[1], b.hi[2]-b.lo[2]
+	if x < 0 {
+		return 0
+	}
+	return x*y + y*z + z*x
+}
+
+// span is a range of prims that a node is to be made of. Its n triangles need
+// at most n-1 nodes, which are kept at [node, node+n-1): so every span knows
+// its place and spans are built in any order.
+type span struct {
+	lo, hi, node, depth int
+}
+
+func (s span) child() int32 {
+	if n := s.hi - s.lo; n <= leafSize {
+		return ^int32(s.lo<<leafBits | n)
+	}
+	return int32(s.node)
+}
+
+// build splits prims from the top down: the first levels one after the other,
+// then the subtrees in parallel.
+func (b *bvh) build(prims []prim) {
+	root := span{0, len(prims), 0, 0}
+	b.root = root.child()
+	grain := max(2048, len(prims)/32) // fixed by the input, as the result must be
+	var tasks []span
+	for todo := []span{root}; len(todo) > 0; {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if s.hi-s.lo <= grain {
+			tasks = append(tasks, s)
+			continue
+		}
+		l, r := b.split(prims, s)
+		todo = append(todo, r, l)
+	}
+	par.Each(len(tasks), func(i int) { b.subtree(prims, tasks[i]) })
+}
+
+func (b *bvh) subtree(prims []prim, s span) {
+	if s.hi-s.lo <= leafSize {
+		return
+	}
+	l, r := b.split(prims, s)
+	b.subtree(prims, l)
+	b.subtree(prims, r)
+}
+
+// split divides s where the surface area heuristic, taken over bins along the
+// longest axis of the centres (Wald 2007), is lowest, and writes its node.
+func (b *bvh) split(prims []prim, s span) (left, right span) {
+	p := prims[s.lo:s.hi]
+	centers := emptyBox32()
+	for i := range p {
+		c := p[i].center()
+		centers.include(box32{c, c})
+	}
+	axis := 0
+	ext := sub32(centers.hi, centers.lo)
+	for k := 1; k < 3; k++ {
+		if ext[k] > ext[axis] {
+			axis = k
+		}
+	}
+	mid, boxes := 0, [2]box32{}
+	if ext[axis] > 0 && s.depth < deep {
+		mid, boxes = partition(p, axis, centers.lo[axis], ext[axis])
+	}
+	if mid == 0 || mid == len(p) {
+		mid = len(p) / 2
+		boxes = [2]box32{emptyBox32(), emptyBox32()}
+		for i := range p {
+			boxes[min(1, i/mid)].include(p[i].box32)
+		}
+	}
+	left = span{s.lo, s.lo + mid, s.node + 1, s.depth + 1}
+	right = span{s.lo + mid, s.hi, s.node + mid, s.depth + 1}
+	b.nodes[s.node] = node{boxes, [2]int32{left.child(), right.child()}}
+	return left, right
+}
+
+func (p *prim) center() [3]float32 {
+	return [3]float32{(p.lo[0] + p.hi[0]) / 2, (p.lo[1] + p.hi[1]) / 2, (p.lo[2] + p.hi[2]) / 2}
+}
+
+// partition reorders p about the cheapest of the planes between the bins and
+// returns how many lie before it, and the boxes of both parts.
+func partition(p []prim, axis int, lo, ext float32) (int, [2]box32) {
+	scale := bins / ext
+	bin := func(q *prim) int {
+		return min(bins-1, max(0, int(((q.lo[axis]+q.hi[axis])/2-lo)*scale)))
+	}
+	var box [bins]box32
+	var count [bins]int
+	for i := range box {
+		box[i] = emptyBox32()
+	}
+	for i := range p {
+		k := bin(&p[i])
+		count[k]++
+		box[k].include(p[i].box32)
+	}
+	var after [bins]box32 // after[k] holds the bins k and up
+	after[bins-1] = box[bins-1]
+	for k := bins - 2; k >= 0; k-- {
+		after[k] = after[k+1]
+		after[k].include(box[k])
+	}
+	best, cost := 0, float32(math.Inf(1))
+	var boxes [2]box32
+	before, n := emptyBox32(), 0
+	for k := 1; k < bins; k++ {
+		before.include(box[k-1])
+		n += count[k-1]
+		if n == 0 || n == len(p) {
+			continue
+		}
+		if c := before.area()*float32(n) + after[k].area()*float32(len(p)-n); c < cost {
+			best, cost, boxes = k, c, [2]box32{before, after[k]}
+		}
+	}
+	i, j := 0, len(p)-1
+	for i <= j {
+		if bin(&p[i]) < best {
+			i++
+		} else {
+			p[i], p[j] = p[j], p[i]
+			j--
+		}
+	}
+	return i, boxes
+}
+
+// cast returns the nearest triangle that the ray from o along the unit
+// direction d meets before tmax metres. A triangle's edges count as its own,
+// with a hair to spare, so that no ray slips between two neighbours.
+func (b *bvh) cast(o, d vec.Vec3, tmax float64) hit {
+	h := hit{t: tmax, tri: -1}
+	if len(b.tris) == 0 {
+		return h
+	}
+	r := ray32{o: b.local(o), d: [3]float32{float32(d.X), float32(d.Y), float32(d.Z)}}
+	for k := range 3 {
+		r.inv[k] = 1 / r.d[k]
+	}
+	best := float32(tmax)
+	if _, ok := r.enters(&b.box, best); !ok {
+		return h
+	}
+	type entry struct {
+		child int32
+		t     float32
+	}
+	var todo [stack]entry
+	n := 0
+	at := b.root
+	var bu, bv float32
+	for {
+		if at >= 0 {
+			nd := &b.nodes[at]
+			t0, ok0 := r.enters(&nd.box[0], best)
+			t1, ok1 := r.enters(&nd.box[1], best)
+			switch {
+			case ok0 && ok1:
+				if t0 <= t1 {
+					todo[n] = entry{nd.child[1], t1}
+					at = nd.child[0]
+				} else {
+					todo[n] = entry{nd.child[0], t0}
+					at = nd.child[1]
+				}
+				n++
+				continue
+			case ok0:
+				at = nd.child[0]
+				continue
+			case ok1:
+				at = nd.child[1]
+				continue
+			}
+		} else {
+			first := int(^at >> leafBits)
+			leaf := b.tris[first : first+int(^at&(1<<leafBits-1))]
+			for i := range leaf {
+				if t, u, v, ok := r.meets(&leaf[i], best); ok {
+					best, bu, bv = t, u, v
+					h.tri = leaf[i].id
+				}
+			}
+		}
+		for n > 0 && todo[n-1].t > best {
+			n--
+		}
+		if n == 0 {
+			break
+		}
+		n--
+		at = todo[n].child
+	}
+	if h.tri >= 0 {
+		h.t, h.u, h.v = float64(best), float64(bu), float64(bv)
+	}
+	return h
+}
+
+type ray32 struct{ o, d, inv [3]float32 }
+
+// enters returns where r enters c, if it does before tmax (Kay and Kajiya
+// 1986).
+func (r *ray32) enters(c *box32, tmax float32) (float32, bool) {
+	x0, x1 := (c.lo[0]-r.o[0])*r.inv[0], (c.hi[0]-r.o[0])*r.inv[0]
+	if r.inv[0] < 0 {
+		x0, x1 = x1, x0
+	}
+	y0, y1 := (c.lo[1]-r.o[1])*r.inv[1], (c.hi[1]-r.o[1])*r.inv[1]
+	if r.inv[1] < 0 {
+		y0, y1 = y1, y0
+	}
+	z0, z1 := (c.lo[2]-r.o[2])*r.inv[2], (c.hi[2]-r.o[2])*r.inv[2]
+	if r.inv[2] < 0 {
+		z0, z1 = z1, z0
+	}
+	// A NaN (a ray in the plane of a face) fails every comparison, and so
+	// leaves the box to the other axes.
+	t0, t1 := float32(0), tmax
+	if x0 > t0 {
+		t0 = x0
+	}
+	if y0 > t0 {
+		t0 = y0
+	}
+	if z0 > t0 {
+		t0 = z0
+	}
+	if x1 < t1 {
+		t1 = x1
+	}
+	if y1 < t1 {
+		t1 = y1
+	}
+	if z1 < t1 {
+		t1 = z1
+	}
+	return t0, t0 <= t1*(1+4e-7) // rounding of the products (Ize 2013)
+}
+
+// meets intersects r with t before tmax (Möller and Trumbore 1997).
+func (r *ray32) meets(t *tri32, tmax float32) (dist, u, v float32, ok bool) {
+	const hair = 2e-6 // of the weights: more than their rounding, less than a pixel of any picture
+	px := r.d[1]*t.e2[2] - r.d[2]*t.e2[1]
+	py := r.d[2]*t.e2[0] - r.d[0]*t.e2[2]
+	pz := r.d[0]*t.e2[1] - r.d[1]*t.e2[0]
+	f := 1 / (t.e1[0]*px + t.e1[1]*py + t.e1[2]*pz)
+	sx, sy, sz := r.o[0]-t.a[0], r.o[1]-t.a[1], r.o[2]-t.a[2]
+	u = f * (sx*px + sy*py + sz*pz)
+	if !(u >= -hair && u <= 1+hair) {
+		return 0, 0, 0, false
+	}
+	qx := sy*t.e1[2] - sz*t.e1[1]
+	qy := sz*t.e1[0] - sx*t.e1[2]
+	qz := sx*t.e1[1] - sy*t.e1[0]
+	v = f * (r.d[0]*qx + r.d[1]*qy + r.d[2]*qz)
+	if !(v >= -hair && u+v <= 1+hair) {
+		return 0, 0, 0, false
+	}
+	dist = f * (t.e2[0]*qx + t.e2[1]*qy + t.e2[2]*qz)
+	return dist, u, v, dist > 0 && dist < tmax
+}

@@ -1,0 +1,124 @@
+package raster
+
+import (
+	"math"
+
+	"github.com/fogleman/fauxgl"
+
+	"breakwater/sim/vec"
+)
+
+// Camera is a pinhole camera, held level. The scene's [camera] table decodes
+// into it.
+type Camera struct {
+	Eye    vec.Vec3 `toml:"eye" unit:"m" doc:"Where the camera stands."`
+	Target vec.Vec3 `toml:"target" unit:"m" doc:"The point in the middle of the picture."`
+	Focal  float64  `toml:"focal" unit:"mm" range:"[8, 400]" doc:"Focal length for a sensor 36 mm wide."`
+}
+
+// sensor is the width of the film that focal lengths refer to, mm.
+const sensor = 36
+
+// Frame returns a camera that shows all of tank in a picture of the given
+// size: from a little above, over the corner between the sides +x and +z,
+// through a lens of 40 mm, with air around the tank.
+func Frame(tank vec.Box, width, height int) Camera {
+	const (
+		azimuth   = 27 * math.Pi / 180 // from +z towards +x
+		elevation = 13 * math.Pi / 180
+		fill      = 0.80 // of the picture's width or height
+	)
+	back := vec.Vec3{
+		X: math.Sin(azimuth) * math.Cos(elevation),
+		Y: math.Sin(elevation),
+		Z: math.Cos(azimuth) * math.Cos(elevation),
+	}
+	c := Camera{Target: tank.Center(), Focal: 40}
+	dist := 3 * tank.Size().Len()
+	// Each round centres the tank's outline and scales the distance to fit.
+	for range 12 {
+		c.Eye = c.Target.Add(back.Mul(dist))
+		l := newLens(c, width, height)
+		x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+		for i := range 8 {
+			x, y, _ := l.project(corner(tank, i))
+			x0, x1, y0, y1 = min(x0, x), max(x1, x), min(y0, y), max(y1, y)
+		}
+		w, h := float64(width), float64(height)
+		perPixel := 2 * l.tanX * dist / w // metres at the target
+		c.Target = c.Target.Add(l.right.Mul(((x0+x1)/2 - w/2) * perPixel)).Add(l.up.Mul((h/2 - (y0+y1)/2) * perPixel))
+		dist *= max((x1-x0)/w, (y1-y0)/h) / fill
+	}
+	c.Eye = c.Target.Add(back.Mul(dist))
+	return c
+}
+
+// corner returns the i-th of the eight corners of b.
+func corner(b vec.Box, i int) vec.Vec3 {
+	p := b.Min
+	if i&1 != 0 {
+		p.X = b.Max.X
+	}
+	if i&2 != 0 {
+		p.Y = b.Max.Y
+	}
+	if i&4 != 0 {
+		p.Z = b.Max.Z
+	}
+	return p
+}
+
+// lens is a camera made ready for pictures of one size.
+type lens struct {
+	eye             vec.Vec3
+	right, up, back vec.Vec3 // unit
+	tanX, tanY      float64  // of half the field of view
+	width, height   float64  // px
+}
+
+func newLens(c Camera, width, height int) *lens {
+	l := &lens{eye: c.Eye, width: float64(width), height: float64(height)}
+	l.back = c.Eye.Sub(c.Target).Unit()
+	l.right = upFor(l.back).Cross(l.back).Unit()
+	l.up = l.back.Cross(l.right)
+	l.tanX = sensor / 2 / c.Focal
+	l.tanY = l.tanX * l.height / l.width
+	return l
+}
+
+// upFor returns what is up in a picture taken along -back.
+func upFor(back vec.Vec3) vec.Vec3 {
+	if math.Abs(back.Y) > 0.9999 { // straight down: north is up
+		return vec.Vec3{Z: -1}
+	}
+	return vec.Vec3{Y: 1}
+}
+
+// ray returns the unit direction in which the point (x, y) of the picture is
+// seen. Pixels are unit squares; (0, 0) is the upper left corner.
+func (l *lens) ray(x, y float64) vec.Vec3 {
+	u, v := (2*x/l.width-1)*l.tanX, (1-2*y/l.height)*l.tanY
+	return l.right.Mul(u).Add(l.up.Mul(v)).Sub(l.back).Unit()
+}
+
+// project returns where p is in the picture, and how far before the eye, in
+// metres along the optical axis.
+func (l *lens) project(p vec.Vec3) (x, y, depth float64) {
+	q := p.Sub(l.eye)
+	depth = -q.Dot(l.back)
+	x = (q.Dot(l.right)/(depth*l.tanX) + 1) / 2 * l.width
+	y = (1 - q.Dot(l.up)/(depth*l.tanY)) / 2 * l.height
+	return x, y, depth
+}
+
+// pixel returns the angle that a pixel covers, in radians.
+func (l *lens) pixel() float64 { return 2 * l.tanX / l.width }
+
+// matrix returns fauxgl's matrix from the world to clip space.
+func (l *lens) matrix(near, far float64) fauxgl.Matrix {
+	look := fauxgl.LookAt(vector(l.eye), vector(l.eye.Sub(l.back)), vector(upFor(l.back)))
+	x, y := near*l.tanX, near*l.tanY
+	return look.Frustum(-x, x, -y, y, near, far)
+}
+
+func vector(p vec.Vec3) fauxgl.Vector { return fauxgl.Vector{X: p.X, Y: p.Y, Z: p.Z} }

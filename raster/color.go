@@ -1,0 +1,47 @@
+package raster
+
+import "math"
+
+// rgb is a linear colour or radiance with the Rec. 709 primaries.
+type rgb struct{ R, G, B float64 }
+
+func gray(x float64) rgb                       { return rgb{x, x, x} }
+func (a rgb) add(b rgb) rgb                    { return rgb{a.R + b.R, a.G + b.G, a.B + b.B} }
+func (a rgb) mul(b rgb) rgb                    { return rgb{a.R * b.R, a.G * b.G, a.B * b.B} }
+func (a rgb) scale(s float64) rgb              { return rgb{s * a.R, s * a.G, s * a.B} }
+func (a rgb) lerp(b rgb, t float64) rgb        { return a.scale(1 - t).add(b.scale(t)) }
+func (a rgb) max() float64                     { return max(a.R, a.G, a.B) }
+func (a rgb) luminance() float64               { return 0.2126*a.R + 0.7152*a.G + 0.0722*a.B } // Rec. 709
+func (a rgb) each(f func(float64) float64) rgb { return rgb{f(a.R), f(a.G), f(a.B)} }
+
+// smooth rises from 0 at a to 1 at b, level at both ends.
+func smooth(a, b, x float64) float64 {
+	t := min(1, max(0, (x-a)/(b-a)))
+	return t * t * (3 - 2*t)
+}
+
+// hash returns a number in [0, 1) that looks random for neighbouring cells.
+func hash(x, y int) float64 {
+	h := uint64(int64(x))*0x9e3779b97f4a7c15 ^ uint64(int64(y))*0xc2b2ae3d27d4eb4f
+	h ^= h >> 29
+	h *= 0xbf58476d1ce4e5b9 // the finalizer of SplitMix64 (Steele, Lea and Flood 2014)
+	h ^= h >> 32
+	return float64(h>>11) / (1 << 53)
+}
+
+// toSRGB returns the sRGB code value in [0, 1] of a linear value (IEC
+// 61966-2-1).
+func toSRGB(x float64) float64 {
+	if x <= 0.0031308 {
+		return 12.92 * max(0, x)
+	}
+	return 1.055*math.Pow(min(1, x), 1/2.4) - 0.055
+}
+
+// fromSRGB is the inverse of toSRGB on [0, 1].
+func fromSRGB(c float64) float64 {
+	if c <= 0.04045 {
+		return c / 12.92
+	}
+	return math.Pow((c+0.055)/1.055, 2.4)
+}

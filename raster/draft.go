@@ -1,0 +1,165 @@
+package raster
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// buffers is what draft shading knows of every pixel, in float32.
+type buffers struct {
+	w, h   int
+	tri    []int32      // nearest front face, -1 for none
+	depth  []float32    // m along the pixel's ray to that face
+	normal [][3]float32 // smooth normal there
+	thick  []float32    // m of liquid along the pixel's ray
+	rear   [][3]float32 // smooth normal of the nearest back face of the liquid
+	exit   []float32    // m along the pixel's ray to that back face
+}
+
+// gather fills the buffers: one pass for the front, one for the thickness,
+// which is the sum of the ways out less the sum of the ways in.
+func (w *world) gather() *buffers {
+	b := &buffers{w: int(w.lens.width), h: int(w.lens.height)}
+	n := b.w * b.h
+	b.tri, b.depth, b.normal = make([]int32, n), make([]float32, n), make([][3]float32, n)
+	b.thick, b.rear, b.exit = make([]float32, n), make([][3]float32, n), make([]float32, n)
+	for i := range n {
+		b.tri[i], b.depth[i], b.exit[i] = -1, float32(math.Inf(1)), float32(math.Inf(1))
+	}
+	pass := w.camera(1)
+	pass.draw(w.geometry, func(tri int32, _ bool, x, y int) { b.tri[y*b.w+x] = tri })
+	par.Each(b.h, func(y int) {
+		for x := range b.w {
+			i := y*b.w + x
+			if b.tri[i] < 0 {
+				continue
+			}
+			h := w.meet(w.lens.eye, w.pixelRay(x, y), b.tri[i])
+			_, n := w.normals(h.tri, h.u, h.v)
+			b.depth[i], b.normal[i] = float32(h.t), pack(n)
+		}
+	})
+	pass.layers = true
+	pass.draw(w.geometry, func(tri int32, front bool, x, y int) {
+		if w.kind(tri) != liquid {
+			return
+		}
+		i := y*b.w + x
+		h := w.meet(w.lens.eye, w.pixelRay(x, y), tri)
+		if front {
+			b.thick[i] -= float32(h.t)
+			return
+		}
+		b.thick[i] += float32(h.t)
+		if float32(h.t) < b.exit[i] {
+			_, n := w.normals(h.tri, h.u, h.v)
+			b.exit[i], b.rear[i] = float32(h.t), pack(n)
+		}
+	})
+	return b
+}
+
+func (w *world) pixelRay(x, y int) vec.Vec3 { return w.lens.ray(float64(x)+0.5, float64(y)+0.5) }
+
+func pack(n vec.Vec3) [3]float32 {
+	return [3]float32{float32(n.X), float32(n.Y), float32(n.Z)}
+}
+
+func unpack(n [3]float32) vec.Vec3 {
+	return vec.Vec3{X: float64(n[0]), Y: float64(n[1]), Z: float64(n[2])}
+}
+
+// draftShade gives the colour of the liquid in a pixel from the buffers.
+type draftShade func(w *world, b *buffers, i int, r ray) rgb
+
+// draft draws the picture with one sample a pixel and without tracing.
+func (w *world) draft(v *View, shade draftShade) []rgb {
+	m := newLightmap(w.shaded(), w.floor.y, w.sky.toSun, shadowCells(v.Quality))
+	w.shadow(m)
+	w.occlude(m)
+	w.floor.light = m
+	b := w.gather()
+	pix := make([]rgb, b.w*b.h)
+	par.Each(b.h, func(y int) {
+		for x := range b.w {
+			i := y*b.w + x
+			r := ray{o: w.lens.eye, d: w.pixelRay(x, y), weight: 1}
+			depth := float64(b.depth[i])
+			end := min(depth, w.floor.distance(r.o, r.d))
+			pix[i] = w.throughTank(r, end, func() rgb {
+				if depth > end {
+					return w.open(r.o, r.d, 0)
+				}
+				switch w.kind(b.tri[i]) {
+				case solid:
+					n := unpack(b.normal[i])
+					e := w.sky.ambient(n).add(w.sky.direct().scale(max(0, n.Dot(w.sky.toSun))))
+					return e.mul(solidColor)
+				case bar:
+					p := r.o.Add(r.d.Mul(depth))
+					return w.glass(p, r.d, unpack(b.normal[i]), depth*w.lens.pixel(), w.open(p, r.d, depth*w.lens.pixel()))
+				case liquid:
+					return shade(w, b, i, r)
+				}
+				return w.open(r.o, r.d, 0)
+			})
+		}
+	})
+	return pix
+}
+
+// draftWater refracts at the front face and at the nearest back face, and
+// absorbs along the straight way between all faces.
+func draftWater(w *world, b *buffers, i int, r ray) rgb {
+	depth, thick := float64(b.depth[i]), max(0, float64(b.thick[i]))
+	front := surface{p: r.o.Add(r.d.Mul(depth)), n: unpack(b.normal[i]), eta: 1 / w.water.index}
+	front.flat = front.n
+	front.optics(r.d)
+	mirror := w.open(front.p, front.reflected, 0)
+	// The way inside, taken as long as the straight one.
+	d := front.refracted
+	q := front.p.Add(d.Mul(thick))
+	if f := w.floor.distance(front.p, d); f < thick {
+		q = front.p.Add(d.Mul(f))
+	} else if n := unpack(b.rear[i]); n.Dot(d) > 0 {
+		back := surface{p: q, n: n.Neg(), flat: n.Neg(), eta: w.water.index}
+		back.optics(d)
+		if back.mirror < 1 {
+			d = back.refracted
+		}
+	}
+	behind := w.open(q, d, 0).mul(w.water.through(thick))
+	return behind.lerp(mirror, front.mirror)
+}
+
+// shadow fills m with the sun's light after a straight way through the
+// liquid, from the liquid's thickness along the sun's rays.
+func (w *world) shadow(m *lightmap) {
+	thick := make([]float32, m.w*m.h)
+	dark := make([]bool, m.w*m.h)
+	w.onFloor(m, w.sky.toSun, false, true).draw(w.geometry, func(tri int32, front bool, x, y int) {
+		i := y*m.w + x
+		switch w.kind(tri) {
+		case solid:
+			dark[i] = true
+		case liquid:
+			h := w.meet(m.point(x, y, w.floor.y), w.sky.toSun, tri)
+			if front { // seen from the sun: the far end of the way from the floor
+				thick[i] += float32(h.t)
+			} else {
+				thick[i] -= float32(h.t)
+			}
+		}
+	})
+	for i, t := range thick {
+		switch {
+		case dark[i]:
+			m.sun[i] = rgb{}
+		case t > 0:
+			m.sun[i] = w.water.through(float64(t)).scale(0.8)
+		}
+	}
+	m.soften(1.5)
+}

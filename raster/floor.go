@@ -1,0 +1,102 @@
+package raster
+
+import (
+	"math"
+
+	"breakwater/sim/vec"
+)
+
+// ground is an endless floor of pale slabs with fine joints, which fades into
+// the horizon.
+type ground struct {
+	y      float64
+	center vec.Vec3 // of the scene, about which it fades
+	fade   float64  // distance at which half of it is gone, m
+	slab   float64  // side of a slab, m
+	sky    *sky
+	light  *lightmap
+}
+
+var (
+	slabColor  = rgb{0.56, 0.545, 0.52}
+	jointColor = rgb{0.27, 0.265, 0.26}
+)
+
+const jointWidth = 0.022 // of a slab's side
+
+func newGround(y float64, scene vec.Box, s *sky) *ground {
+	size := scene.Size()
+	extent := max(size.X, size.Z)
+	return &ground{
+		y: y, center: scene.Center(), sky: s,
+		fade: 6 * max(extent, size.Y),
+		slab: nice(extent / 5),
+	}
+}
+
+// nice returns the number nearest to x, by ratio, of 1, 2, 5, 10, ...
+func nice(x float64) float64 {
+	decade := math.Pow(10, math.Floor(math.Log10(x)))
+	best := decade
+	for _, m := range [...]float64{2, 5, 10} {
+		if math.Abs(math.Log(x/(m*decade))) < math.Abs(math.Log(x/best)) {
+			best = m * decade
+		}
+	}
+	return best
+}
+
+// distance returns how far the floor is from o along d, +Inf if it is not.
+func (g *ground) distance(o, d vec.Vec3) float64 {
+	if d.Y >= 0 {
+		return math.Inf(1)
+	}
+	return max(0, (g.y-o.Y)/d.Y)
+}
+
+// radiance returns what comes from the floor at p in the direction -d. blur is
+// the width of the ray, across itself, in metres.
+func (g *ground) radiance(p, d vec.Vec3, blur float64) rgb {
+	r := math.Hypot(p.X-g.center.X, p.Z-g.center.Z) / g.fade
+	left := math.Exp(-math.Ln2 * r * r)
+	far := g.sky.horizon(d)
+	if left < 1e-3 {
+		return far
+	}
+	sun, open := rgb{1, 1, 1}, 1.0
+	if g.light != nil {
+		sun, open = g.light.at(p.X, p.Z)
+	}
+	e := g.sky.direct().mul(sun).scale(g.sky.toSun.Y).add(g.sky.ambient(vec.Vec3{Y: 1}).scale(open))
+	// The ray's footprint is longest along its own direction.
+	long := blur / max(0.02, -d.Y)
+	h := math.Hypot(d.X, d.Z)
+	if h == 0 {
+		h = 1
+	}
+	fx := blur + (long-blur)*math.Abs(d.X)/h
+	fz := blur + (long-blur)*math.Abs(d.Z)/h
+	return far.lerp(e.mul(g.albedo(p.X, p.Z, fx, fz)), left)
+}
+
+// albedo returns the mean colour of the floor over fx × fz metres about (x, z).
+func (g *ground) albedo(x, z, fx, fz float64) rgb {
+	u, v := x/g.slab, z/g.slab
+	fu, fv := fx/g.slab, fz/g.slab
+	bare := (1 - joint(u, fu)) * (1 - joint(v, fv))
+	// Slabs differ a little in tone, as long as they can be told apart.
+	tone := (hash(int(math.Floor(u)), int(math.Floor(v))) - 0.5) * 0.07 * smooth(1, 0.3, max(fu, fv))
+	return jointColor.lerp(slabColor.scale(1+tone), bare)
+}
+
+// joint returns the share of [x-f/2, x+f/2] that lies in joints, which are
+// centred on the integers.
+func joint(x, f float64) float64 {
+	f = max(f, 1e-9)
+	sum := func(x float64) float64 { // ∫ from 0
+		x += jointWidth / 2
+		n := math.Floor(x)
+		return n*jointWidth + min(x-n, jointWidth)
+	}
+	return (sum(x+f/2) - sum(x-f/2)) / f
+}

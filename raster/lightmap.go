@@ -1,0 +1,171 @@
+package raster
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// lightmap is the light that reaches the floor, over that of the open: a grid
+// of cells over the part of the floor where it differs.
+type lightmap struct {
+	x, z, cell float64 // centre of cell (0, 0) and the cells' side, m
+	w, h       int
+	sun        []rgb     // share of the sun's light; above 1 where water gathers it
+	open       []float64 // share of the sky's light
+}
+
+// newLightmap returns a map wide enough for all shadows of what lies in box,
+// with the given number of cells along its longer side, lit as in the open.
+func newLightmap(box vec.Box, floor float64, toSun vec.Vec3, cells int) *lightmap {
+	shade := vec.Empty()
+	for i := range 8 {
+		p := corner(box, i)
+		shade = shade.Include(p).Include(p.Sub(toSun.Mul((p.Y - floor) / toSun.Y)))
+	}
+	s := box.Size()
+	shade = shade.Grow(0.25 * max(s.X, s.Z)) // room for the shadow of the sky
+	size := shade.Size()
+	m := &lightmap{cell: max(size.X, size.Z) / float64(cells)}
+	m.w, m.h = int(math.Ceil(size.X/m.cell)), int(math.Ceil(size.Z/m.cell))
+	m.x, m.z = shade.Min.X+m.cell/2, shade.Min.Z+m.cell/2
+	m.sun, m.open = make([]rgb, m.w*m.h), make([]float64, m.w*m.h)
+	for i := range m.sun {
+		m.sun[i], m.open[i] = rgb{1, 1, 1}, 1
+	}
+	return m
+}
+
+// at returns the light at (x, z), interpolated between the cells.
+func (m *lightmap) at(x, z float64) (sun rgb, open float64) {
+	u, v := (x-m.x)/m.cell, (z-m.z)/m.cell
+	if !(u >= 0 && v >= 0 && u < float64(m.w-1) && v < float64(m.h-1)) {
+		return rgb{1, 1, 1}, 1
+	}
+	i, j := int(u), int(v)
+	u, v = u-float64(i), v-float64(j)
+	k := j*m.w + i
+	sun = m.sun[k].lerp(m.sun[k+1], u).lerp(m.sun[k+m.w].lerp(m.sun[k+m.w+1], u), v)
+	a := m.open[k] + u*(m.open[k+1]-m.open[k])
+	b := m.open[k+m.w] + u*(m.open[k+m.w+1]-m.open[k+m.w])
+	return sun, a + v*(b-a)
+}
+
+// point returns the middle of cell (i, j) on the floor.
+func (m *lightmap) point(i, j int, floor float64) vec.Vec3 {
+	return vec.Vec3{X: m.x + float64(i)*m.cell, Y: floor, Z: m.z + float64(j)*m.cell}
+}
+
+// landing is where a sunbeam ends on the floor, and what is left of it.
+type landing struct {
+	x, z  float64 // in cells
+	light rgb     // zero if it never lands
+}
+
+// splat adds the beams up. Beam (i, j) would land in cell (i, j) if nothing
+// were in its way; it is as wide as its landing lies from those of its
+// neighbours, so that where nothing bends the light the map is 1 exactly, and
+// where water spreads it no gaps show. This is photon mapping (Jensen 1996)
+// with beams on a grid and no randomness, so that it stays still from frame
+// to frame.
+func (m *lightmap) splat(beams []landing) {
+	const widest = 4 // cells; wider beams come from splinters of the surface
+	clear(m.sun)
+	var wx, wz [2*widest + 2]float64
+	for j := range m.h {
+		for i := range m.w {
+			b := beams[j*m.w+i]
+			if b.light == (rgb{}) {
+				continue
+			}
+			width := 1.0
+			for _, n := range [2][2]int{{min(i+1, m.w-1), j}, {i, min(j+1, m.h-1)}} {
+				if o := beams[n[1]*m.w+n[0]]; o.light != (rgb{}) {
+					width = max(width, math.Abs(o.x-b.x), math.Abs(o.z-b.z))
+				}
+			}
+			width = min(width, widest)
+			x0, nx := tent(wx[:], b.x, width)
+			z0, nz := tent(wz[:], b.z, width)
+			for v := range nz {
+				z := z0 + v
+				if z < 0 || z >= m.h {
+					continue
+				}
+				for u := range nx {
+					if x := x0 + u; x >= 0 && x < m.w {
+						k := z*m.w + x
+						m.sun[k] = m.sun[k].add(b.light.scale(wx[u] * wz[v]))
+					}
+				}
+			}
+		}
+	}
+}
+
+// tent fills w with the weights, of sum 1, of a tent of the given half width
+// about x, and returns the first cell and the number of cells.
+func tent(w []float64, x, width float64) (first, n int) {
+	first = int(math.Floor(x-width)) + 1
+	sum := 0.0
+	for float64(first+n) < x+width {
+		w[n] = 1 - math.Abs(float64(first+n)-x)/width
+		sum += w[n]
+		n++
+	}
+	for i := range n {
+		w[i] /= sum
+	}
+	return first, n
+}
+
+// soften blurs the sun's light as the width of the sun's disc does.
+func (m *lightmap) soften(sigma float64) {
+	channel := make([]float64, len(m.sun))
+	for _, c := range []func(*rgb) *float64{
+		func(c *rgb) *float64 { return &c.R }, func(c *rgb) *float64 { return &c.G }, func(c *rgb) *float64 { return &c.B },
+	} {
+		for i := range m.sun {
+			channel[i] = *c(&m.sun[i])
+		}
+		blur(channel, m.w, m.h, sigma, 1)
+		for i := range m.sun {
+			*c(&m.sun[i]) = channel[i]
+		}
+	}
+}
+
+// blur convolves the w×h grid a with a Gaussian of standard deviation sigma,
+// in cells. Beyond the border a has the value outside.
+func blur(a []float64, w, h int, sigma, outside float64) {
+	r := int(math.Ceil(3 * sigma))
+	k := make([]float64, 2*r+1)
+	sum := 0.0
+	for i := range k {
+		x := float64(i-r) / sigma
+		k[i] = math.Exp(-x * x / 2)
+		sum += k[i]
+	}
+	for i := range k {
+		k[i] /= sum
+	}
+	line := func(first, step, n int) {
+		src := make([]float64, n+2*r)
+		for i := range src {
+			src[i] = outside
+		}
+		for i := range n {
+			src[r+i] = a[first+i*step]
+		}
+		for i := range n {
+			s := 0.0
+			for j, x := range k {
+				s += x * src[i+j]
+			}
+			a[first+i*step] = s
+		}
+	}
+	par.Each(h, func(y int) { line(y*w, 1, w) })
+	par.Each(w, func(x int) { line(x, w, h) })
+}

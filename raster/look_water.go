@@ -1,0 +1,106 @@
+package raster
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Looks.Register(plug.Entry[Look]{
+		Name: "water", Doc: "clear liquid: refraction, reflection, colour by depth", Cite: "Whitted 1980",
+		New: func(d plug.Decode) (Look, error) {
+			w := &water{Index: 1.333, Color: vec.Vec3{X: 0.50, Y: 0.86, Z: 0.92}, Distance: 1}
+			return w, d(w)
+		},
+	})
+}
+
+// water is a clear dielectric that absorbs some colours more than others.
+type water struct {
+	Index    float64  `toml:"ior" unit:"1" range:"[1, 3]" doc:"Refractive index."`
+	Color    vec.Vec3 `toml:"color" unit:"1" range:"(0, 1]" doc:"What is left of white light after distance, linear red, green and blue."`
+	Distance float64  `toml:"distance" unit:"m" range:"(0, inf)" doc:"Way through the liquid after which white light has the colour."`
+}
+
+func (l *water) medium() medium {
+	c := rgb{l.Color.X, l.Color.Y, l.Color.Z}
+	return medium{l.Index, c.each(func(x float64) float64 { return -math.Log(x) / l.Distance })}
+}
+
+func (l *water) Draw(v *View) (*image.RGBA, error) {
+	if err := v.Validate(); err != nil {
+		return nil, err
+	}
+	if !(l.Index >= 1 && l.Distance > 0 && min(l.Color.X, l.Color.Y, l.Color.Z) > 0 && max(l.Color.X, l.Color.Y, l.Color.Z) <= 1) {
+		return nil, fmt.Errorf("raster: no liquid has ior %g and color %v after %g m", l.Index, l.Color, l.Distance)
+	}
+	w := newWorld(v, l.medium())
+	if v.Quality == Draft {
+		return develop(w.draft(v, draftWater), v), nil
+	}
+	t := newTracer(w)
+	t.liquid = t.clear
+	t.lightFloor(v)
+	return develop(t.picture(), v), nil
+}
+
+// clear returns what comes from the surface of the liquid as water shows it.
+func (t *tracer) clear(r ray, h hit) rgb {
+	s := t.surface(r, h)
+	blur := r.blur + h.t*t.lens.pixel()
+	if r.depth >= maxDepth {
+		return s.loss.mul(t.backdrop(r.d))
+	}
+	next := ray{blur: blur, depth: r.depth + 1}
+	part := r.weight * s.loss.max()
+	mirror := s.mirror
+	sum := rgb{}
+	switch {
+	case part*mirror >= faint || r.depth == 0 || mirror >= 1:
+		next.o, next.d, next.wet, next.weight = s.p.Add(s.flat.Mul(t.near)), s.reflected, s.exiting, part*mirror
+		sum = t.trace(next).scale(mirror)
+	case s.exiting: // too little to follow: let it leave with the rest
+		mirror = 0
+	default:
+		sum = t.backdrop(s.reflected).scale(mirror)
+	}
+	if mirror < 1 {
+		next.o, next.d, next.wet, next.weight = s.p.Sub(s.flat.Mul(t.near)), s.refracted, !s.exiting, part*(1-mirror)
+		sum = sum.add(t.trace(next).scale(1 - mirror))
+	}
+	return sum.mul(s.loss)
+}
+
+// backdrop stands for what a ray that is not followed would find: the sky, or
+// a floor without joints.
+func (t *tracer) backdrop(d vec.Vec3) rgb {
+	if d.Y >= 0 {
+		return t.sky.radiance(d)
+	}
+	e := t.sky.direct().scale(t.sky.toSun.Y).add(t.sky.ambient(vec.Vec3{Y: 1}))
+	return t.sky.horizon(d).lerp(e.mul(slabColor), smooth(0, 0.15, -d.Y))
+}
+
+// lightFloor computes the light on the floor.
+func (t *tracer) lightFloor(v *View) {
+	m := newLightmap(t.shaded(), t.floor.y, t.sky.toSun, shadowCells(v.Quality))
+	t.sunbeams(m)
+	t.occlude(m)
+	t.floor.light = m
+}
+
+// shaded returns the box of all that may throw a shadow.
+func (w *world) shaded() vec.Box {
+	b := w.bounds
+	if w.tank != nil {
+		b = b.Union(*w.tank)
+	}
+	if b.IsEmpty() {
+		b = vec.Box{Min: w.floor.center, Max: w.floor.center}.Grow(w.size / 2)
+	}
+	return b
+}

@@ -1,0 +1,46 @@
+package raster
+
+import (
+	"image"
+	"math"
+
+	"breakwater/sim/par"
+)
+
+// develop turns the linear picture of v into sRGB bytes.
+func develop(pix []rgb, v *View) *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, v.Width, v.Height))
+	gain := exposure * math.Exp2(v.Light.Exposure)
+	par.Each(v.Height, func(y int) {
+		for x := range v.Width {
+			c := pix[y*v.Width+x].scale(gain)
+			d := dither(x, y)
+			p := img.Pix[img.PixOffset(x, y):]
+			p[0], p[1], p[2], p[3] = quantize(c.R, d), quantize(c.G, d), quantize(c.B, d), 255
+		}
+	})
+	return img
+}
+
+// exposure brings the open floor under DefaultLight to a light grey.
+const exposure = 0.85
+
+// quantize maps linear radiance through the film curve to a byte; d in [0, 1)
+// decides how it is rounded.
+func quantize(x, d float64) uint8 { return uint8(min(255, 255*toSRGB(film(x))+d)) }
+
+// film is a filmic tone curve: a soft toe, a near straight middle, a long
+// shoulder that keeps bright skies from clipping (fit of ACES by Narkowicz
+// 2015).
+func film(x float64) float64 {
+	return min(1, x*(2.51*x+0.03)/(x*(2.43*x+0.59)+0.14))
+}
+
+// dither returns a threshold in [0, 1) that is spread evenly over every small
+// neighbourhood (interleaved gradient noise, Jimenez 2014), so that gradients
+// do not band.
+func dither(x, y int) float64 {
+	a := 0.06711056*float64(x) + 0.00583715*float64(y)
+	a = 52.9829189 * (a - math.Floor(a))
+	return a - math.Floor(a)
+}

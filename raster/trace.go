@@ -1,0 +1,276 @@
+package raster
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// tracer follows light backwards from the eye through the world (Whitted
+// 1980): at every surface of the liquid a ray splits into a reflected and a
+// refracted one, as long as they matter to the picture.
+type tracer struct {
+	*world
+	bvh *bvh
+	// liquid returns what comes from the liquid's surface; the look decides.
+	liquid func(r ray, h hit) rgb
+}
+
+// ray is a straight piece of a path.
+type ray struct {
+	o, d   vec.Vec3
+	wet    bool    // starts in the liquid
+	weight float64 // its part in the pixel, at most
+	blur   float64 // width at o, m
+	depth  int     // surfaces passed
+}
+
+const (
+	// maxDepth bounds the surfaces a path passes. A ray through a clear
+	// container needs 7; drops with total reflection some more.
+	maxDepth = 10
+	// faint is the part in a pixel below which a reflection is not followed:
+	// two steps of an 8-bit picture under the brightest sky.
+	faint = 0.03
+)
+
+func newTracer(w *world) *tracer { return &tracer{world: w, bvh: newBVH(w.pos, w.tri)} }
+
+// trace returns what comes along r.
+func (t *tracer) trace(r ray) rgb { return t.follow(r, t.bvh.cast(r.o, r.d, math.Inf(1))) }
+
+// follow returns what comes along r, whose first triangle is h.
+func (t *tracer) follow(r ray, h hit) rgb {
+	f := t.floor.distance(r.o, r.d)
+	if h.tri < 0 || f <= h.t+t.near {
+		if math.IsInf(f, 1) {
+			return t.sky.radiance(r.d)
+		}
+		c := t.floor.radiance(r.o.Add(r.d.Mul(f)), r.d, r.blur+f*t.lens.pixel())
+		if r.wet { // liquid and floor touch
+			c = c.mul(t.water.through(f))
+		}
+		return c
+	}
+	switch t.kind(h.tri) {
+	case solid:
+		c := t.matte(r, h, solidColor)
+		if r.wet {
+			c = c.mul(t.water.through(h.t))
+		}
+		return c
+	case bar:
+		flat, _ := t.normals(h.tri, h.u, h.v)
+		p := r.o.Add(r.d.Mul(h.t))
+		blur := r.blur + h.t*t.lens.pixel()
+		if r.depth >= maxDepth {
+			return t.open(p, r.d, blur)
+		}
+		// On through the bar: its far side is passed over.
+		on := r
+		on.o, on.blur, on.depth = p.Add(r.d.Mul(t.near)), blur, r.depth+1
+		if flat.Dot(r.d) > 0 {
+			return t.trace(on)
+		}
+		return t.glass(p, r.d, flat, blur, t.trace(on))
+	}
+	return t.liquid(r, h)
+}
+
+var solidColor = rgb{0.36, 0.35, 0.34}
+
+// matte returns the colour of a matte surface in sun and sky.
+func (t *tracer) matte(r ray, h hit, albedo rgb) rgb {
+	flat, n := t.normals(h.tri, h.u, h.v)
+	if flat.Dot(r.d) > 0 {
+		flat, n = flat.Neg(), n.Neg()
+	}
+	e := t.sky.ambient(n)
+	if c := n.Dot(t.sky.toSun); c > 0 {
+		p := r.o.Add(r.d.Mul(h.t)).Add(flat.Mul(t.near))
+		e = e.add(t.sky.direct().mul(t.sunlight(p)).scale(c))
+	}
+	return e.mul(albedo)
+}
+
+// sunlight returns the share of the sun's light that reaches p in a straight
+// line: none through solids, and what water and glass let pass.
+func (t *tracer) sunlight(p vec.Vec3) rgb {
+	left := rgb{1, 1, 1}
+	for range maxDepth {
+		h := t.bvh.cast(p, t.sky.toSun, math.Inf(1))
+		switch t.kind(h.tri) {
+		case nothing:
+			return left
+		case solid:
+			return rgb{}
+		case bar:
+			left = left.mul(rgb{math.Sqrt(barTint.R), math.Sqrt(barTint.G), math.Sqrt(barTint.B)}) // one of its two faces
+		case liquid:
+			if flat, _ := t.normals(h.tri, h.u, h.v); flat.Dot(t.sky.toSun) > 0 {
+				left = left.mul(t.water.through(h.t))
+			}
+			left = left.scale(0.95)
+		}
+		p = p.Add(t.sky.toSun.Mul(h.t + t.near))
+	}
+	return left
+}
+
+// surface is a point where a ray meets the liquid.
+type surface struct {
+	p         vec.Vec3
+	n, flat   vec.Vec3 // smooth and geometric normal, unit, facing the ray
+	exiting   bool     // the ray comes from inside
+	eta       float64  // index on the ray's side over that on the other
+	cosI      float64
+	reflected vec.Vec3 // unit
+	refracted vec.Vec3 // unit; meaningless if all is reflected
+	mirror    float64  // share of light reflected
+	loss      rgb      // share of light left after the way to p
+}
+
+func (t *tracer) surface(r ray, h hit) surface {
+	s := surface{p: r.o.Add(r.d.Mul(h.t)), eta: 1 / t.water.index, loss: rgb{1, 1, 1}}
+	s.flat, s.n = t.normals(h.tri, h.u, h.v)
+	if s.flat.Dot(r.d) > 0 {
+		s.exiting, s.eta = true, t.water.index
+		s.flat, s.n = s.flat.Neg(), s.n.Neg()
+		s.loss = t.water.through(h.t)
+	}
+	s.optics(r.d)
+	if !s.exiting && t.onPane(s.p, s.flat) {
+		s.mirror, _ = fresnel(s.cosI, 1/glassIndex) // the glass is what shines
+	}
+	return s
+}
+
+// optics fills in the directions and the reflectance for light along d.
+func (s *surface) optics(d vec.Vec3) {
+	const grazing = 0.01
+	s.cosI = -s.n.Dot(d)
+	if s.cosI < grazing { // the smooth normal is turned away: bend it until it is seen
+		s.n = s.n.Sub(d.Mul(grazing - s.cosI)).Unit()
+		s.cosI = -s.n.Dot(d)
+	}
+	var cosT float64
+	s.mirror, cosT = fresnel(s.cosI, s.eta)
+	// Smooth normals may send light through the wrong side of the triangle.
+	s.reflected = reflect(d, s.n)
+	if c := s.reflected.Dot(s.flat); c < grazing {
+		s.reflected = s.reflected.Add(s.flat.Mul(grazing - c)).Unit()
+	}
+	s.refracted = refract(d, s.n, s.eta, s.cosI, cosT)
+	if c := s.refracted.Dot(s.flat); c > -grazing {
+		s.refracted = s.refracted.Sub(s.flat.Mul(grazing + c)).Unit()
+	}
+}
+
+// picture traces the whole picture: one sample a pixel where it is calm, four
+// where surfaces end or the brightness changes.
+func (t *tracer) picture() []rgb {
+	w, h := int(t.lens.width), int(t.lens.height)
+	const grid = 2 // samples a pixel has along each side
+	seen := make([]int32, grid*w*grid*h)
+	for i := range seen {
+		seen[i] = -1
+	}
+	t.camera(grid).draw(t.geometry, func(tri int32, _ bool, x, y int) { seen[y*grid*w+x] = tri })
+	sample := func(x, y, k int) rgb {
+		sx, sy := grid*x+k%grid, grid*y+k/grid
+		c := t.eye((float64(sx)+0.5)/grid, (float64(sy)+0.5)/grid, seen[sy*grid*w+sx])
+		return c.each(func(x float64) float64 { return min(x, brightest) })
+	}
+	pix := make([]rgb, w*h)
+	par.Each(h, func(y int) {
+		for x := range w {
+			pix[y*w+x] = sample(x, y, 0)
+		}
+	})
+	fine := make([]bool, w*h)
+	par.Each(h, func(y int) {
+		for x := range w {
+			fine[y*w+x] = t.busy(pix, seen, x, y, w, h)
+		}
+	})
+	par.Each(h, func(y int) {
+		for x := range w {
+			if i := y*w + x; fine[i] {
+				for k := 1; k < grid*grid; k++ {
+					pix[i] = pix[i].add(sample(x, y, k))
+				}
+				pix[i] = pix[i].scale(1.0 / (grid * grid))
+			}
+		}
+	})
+	return pix
+}
+
+// brightest bounds a sample, so that a glint smaller than a pixel does not
+// light the whole pixel.
+const brightest = 6
+
+// busy reports whether the pixel needs all its samples.
+func (t *tracer) busy(pix []rgb, seen []int32, x, y, w, h int) bool {
+	i := 2*y*2*w + 2*x
+	k := t.kind(seen[i])
+	if k != t.kind(seen[i+1]) || k != t.kind(seen[i+2*w]) || k != t.kind(seen[i+2*w+1]) {
+		return true
+	}
+	const step = 0.02 // of the display's range: just visible in a calm area
+	lum := func(x, y int) float64 {
+		c := pix[y*w+x].luminance()
+		return math.Sqrt(c / (c + 1)) // about the tone curve
+	}
+	m := lum(x, y)
+	lo, hi := m, m
+	for _, n := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
+		if n[0] >= 0 && n[1] >= 0 && n[0] < w && n[1] < h {
+			l := lum(n[0], n[1])
+			lo, hi = min(lo, l), max(hi, l)
+		}
+	}
+	return hi-lo > step
+}
+
+// camera returns the pass that sees what the lens does, with grid × grid
+// samples a pixel.
+func (w *world) camera(grid int) *pass {
+	l := w.lens
+	far := w.size
+	for i := range 8 {
+		far = max(far, corner(w.bounds, i).Sub(l.eye).Len())
+	}
+	return &pass{
+		width: grid * int(l.width), height: grid * int(l.height),
+		matrix: l.matrix(1e-3*w.size, 2*far),
+		sight:  func(p vec.Vec3) vec.Vec3 { return p.Sub(l.eye) },
+	}
+}
+
+// eye returns what the camera sees at the point (x, y) of the picture, where
+// the rasterizer found the triangle tri.
+func (t *tracer) eye(x, y float64, tri int32) rgb {
+	r := ray{o: t.lens.eye, d: t.lens.ray(x, y), weight: 1}
+	h := hit{t: math.Inf(1), tri: tri}
+	if tri >= 0 {
+		h = t.meet(r.o, r.d, tri)
+	}
+	end := min(h.t, t.floor.distance(r.o, r.d))
+	return t.throughTank(r, end, func() rgb { return t.follow(r, h) })
+}
+
+// throughTank lays the glass that a ray from the eye passes before end over
+// what is behind.
+func (w *world) throughTank(r ray, end float64, behind func() rgb) rgb {
+	c, n := w.crossings(r.o, r.d, end-wetting*w.size)
+	sum, left := rgb{}, rgb{1, 1, 1}
+	for _, x := range c[:n] {
+		p := r.o.Add(r.d.Mul(x.t))
+		mirror := w.open(p, reflect(r.d, x.normal), x.t*w.lens.pixel())
+		sum = sum.add(mirror.mul(left).scale(pane(x.cos)))
+		left = left.mul(behindGlass(x.cos))
+	}
+	return sum.add(behind().mul(left))
+}

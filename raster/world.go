@@ -1,0 +1,183 @@
+package raster
+
+import (
+	"math"
+
+	"github.com/fogleman/fauxgl"
+
+	"breakwater/sim/vec"
+)
+
+// world is what both qualities draw.
+type world struct {
+	*geometry
+	lens  *lens
+	sky   *sky
+	floor *ground
+	tank  *vec.Box
+	water medium
+	size  float64 // longest side of all there is, m
+	near  float64 // distance at which two surfaces count as one, m
+}
+
+func newWorld(v *View, water medium) *world {
+	w := &world{geometry: newGeometry(v), lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light), tank: v.Tank, water: water}
+	box := w.bounds
+	if v.Tank != nil {
+		box = box.Union(*v.Tank)
+	}
+	if box.IsEmpty() { // nothing but the floor: what the camera looks at
+		c := v.Camera.Target
+		box = vec.Box{Min: c, Max: c}.Grow(v.Camera.Eye.Sub(c).Len() / 4)
+	}
+	s := box.Size()
+	w.size = max(s.X, s.Y, s.Z)
+	w.near = 2e-5 * w.size
+	// The floor is laid out by what stands still, so that it does not swim
+	// under a splash.
+	still := box
+	if v.Tank != nil {
+		still = *v.Tank
+	}
+	w.floor = newGround(v.Floor, still, w.sky)
+	return w
+}
+
+// shadowCells is the number of cells along the longer side of the map of
+// light on the floor.
+func shadowCells(q Quality) int {
+	if q == Draft {
+		return 256
+	}
+	return 640
+}
+
+// onFloor returns a pass whose pixels are the cells of m, each looked at along
+// the line through its middle towards the direction to. From below it sees
+// the undersides.
+func (w *world) onFloor(m *lightmap, to vec.Vec3, below, layers bool) *pass {
+	// A point is first sheared along to onto the floor; then x and z are
+	// spread over the map, and the height becomes the depth.
+	low, high := w.floor.y-w.size, w.bounds.Max.Y+w.size
+	width, height := m.cell*float64(m.w), m.cell*float64(m.h)
+	x0, z0 := m.x-m.cell/2, m.z-m.cell/2
+	sx, sz := to.X/to.Y, to.Z/to.Y
+	turn := 1.0 // which way the height counts
+	if below {
+		turn = -1
+	}
+	y := w.floor.y
+	matrix := fauxgl.Matrix{
+		X00: 2 / width, X01: -2 / width * sx, X03: 2/width*(sx*y-x0) - 1,
+		X11: 2 / height * sz, X12: -2 / height, X13: 1 - 2/height*(sz*y-z0),
+		X21: -turn * 2 / (high - low), X23: turn * (high + low) / (high - low),
+		X33: 1,
+	}
+	view := to.Mul(-turn)
+	return &pass{width: m.w, height: m.h, matrix: matrix, layers: layers, sight: func(vec.Vec3) vec.Vec3 { return view }}
+}
+
+// occlude darkens the sky's light on the floor under and beside whatever
+// stands or floats low over it: the contact shadow.
+func (w *world) occlude(m *lightmap) {
+	up := vec.Vec3{Y: 1}
+	covered := make([]float64, len(m.open))
+	w.onFloor(m, up, true, false).draw(w.geometry, func(tri int32, _ bool, x, y int) {
+		height := w.meet(m.point(x, y, w.floor.y), up, tri).t
+		dense := 1.0
+		if w.kind(tri) != solid { // light finds its way through water and glass
+			dense = 0.6
+		}
+		covered[y*m.w+x] = dense * math.Exp(-max(0, height)/(0.08*w.size))
+	})
+	for i := range covered {
+		m.open[i] = covered[i]
+	}
+	blur(m.open, m.w, m.h, 0.035*w.size/m.cell, 0)
+	for i, c := range m.open {
+		m.open[i] = 1 - 0.75*c
+	}
+}
+
+// crossing is where a ray passes a side of the tank.
+type crossing struct {
+	t      float64 // metres along the ray
+	normal vec.Vec3
+	cos    float64 // of incidence
+}
+
+// crossings returns the sides of the tank that the ray from o along d passes
+// before tmax, nearest first, and their number.
+func (w *world) crossings(o, d vec.Vec3, tmax float64) (c [4]crossing, n int) {
+	if w.tank == nil {
+		return c, 0
+	}
+	b := w.tank
+	try := func(t float64, normal vec.Vec3, cos float64) {
+		p := o.Add(d.Mul(t))
+		const slack = 1e-9 // the side's own coordinate, after rounding
+		q := p.Max(b.Min).Min(b.Max).Sub(p)
+		if !(t > 0 && t < tmax && q.Dot(q) <= slack*w.size*slack*w.size) {
+			return
+		}
+		k := n
+		for ; k > 0 && c[k-1].t > t; k-- {
+			c[k] = c[k-1]
+		}
+		c[k] = crossing{t, normal, math.Abs(cos)}
+		n++
+	}
+	if d.X != 0 {
+		try((b.Min.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
+		try((b.Max.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
+	}
+	if d.Z != 0 {
+		try((b.Min.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
+		try((b.Max.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
+	}
+	return c, n
+}
+
+// onPane reports whether p, on a surface of normal n, touches a side of the
+// tank: the liquid wets the glass there.
+func (w *world) onPane(p, n vec.Vec3) bool {
+	if w.tank == nil {
+		return false
+	}
+	b, e := w.tank, wetting*w.size
+	x := math.Abs(n.X) > 0.99 && (math.Abs(p.X-b.Min.X) < e || math.Abs(p.X-b.Max.X) < e)
+	z := math.Abs(n.Z) > 0.99 && (math.Abs(p.Z-b.Min.Z) < e || math.Abs(p.Z-b.Max.Z) < e)
+	return x || z
+}
+
+// wetting is how near to a glass side the liquid's wall counts as touching
+// it, over the size of the scene: more than the rounding of mesh files.
+const wetting = 2e-4
+
+// behindGlass returns the share of light that a side of the tank lets pass.
+func behindGlass(cos float64) rgb { return glassTint.scale(1 - pane(cos)) }
+
+var (
+	glassTint = rgb{0.975, 0.988, 0.98} // of a pane
+	barTint   = rgb{0.52, 0.72, 0.64}   // of the way along a pane, from edge to edge
+)
+
+// open returns what comes from the direction d with nothing but the floor and
+// the sky in the way.
+func (w *world) open(o, d vec.Vec3, blur float64) rgb {
+	t := w.floor.distance(o, d)
+	if math.IsInf(t, 1) {
+		return w.sky.radiance(d)
+	}
+	return w.floor.radiance(o.Add(d.Mul(t)), d, blur+t*w.lens.pixel())
+}
+
+// glass returns the colour of a bar of glass at p, where behind comes through.
+func (w *world) glass(p, d, n vec.Vec3, blur float64, behind rgb) rgb {
+	cos := math.Abs(d.Dot(n))
+	r, _ := fresnel(cos, 1/glassIndex)
+	mirror := w.open(p, reflect(d, n), blur)
+	glow := w.sky.ambient(vec.Vec3{Y: 1}).mul(barTint) // light led along the pane
+	inner := behind.mul(barTint).lerp(glow, 0.35)
+	return inner.lerp(mirror, r)
+}
