@@ -46,16 +46,16 @@ func (t *tracer) sunbeam(m *lightmap, o, d vec.Vec3) landing {
 			return landing{(p.X - m.x) / m.cell, (p.Z - m.z) / m.cell, left}
 		}
 		p := o.Add(d.Mul(h.t))
-		switch t.kind(h.tri) {
-		case solid:
+		if t.blocks(h.tri) {
 			return landing{}
-		case bar:
+		}
+		if t.kind(h.tri) == bar {
 			left = left.mul(barTint.each(math.Sqrt)) // one of its two faces
 			o = p.Add(d.Mul(t.near))
 			continue
 		}
 		bent = true
-		s := t.surface(ray{o: o, d: d}, h)
+		s := t.surface(ray{o: o, d: d, wet: wet}, h)
 		left = left.mul(s.loss)
 		if s.mirror >= 1 {
 			d, wet = s.reflected, true

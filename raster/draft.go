@@ -94,9 +94,7 @@ func (w *world) draft(v *View, shade draftShade) []rgb {
 				}
 				switch w.kind(b.tri[i]) {
 				case solid:
-					n := unpack(b.normal[i])
-					e := w.sky.ambient(n).add(w.sky.direct().scale(max(0, n.Dot(w.sky.toSun))))
-					return e.mul(solidColor)
+					return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}).mul(solidColor)
 				case bar:
 					p := r.o.Add(r.d.Mul(depth))
 					return w.glass(p, r.d, unpack(b.normal[i]), depth*w.lens.pixel(), w.open(p, r.d, depth*w.lens.pixel()))
@@ -141,10 +139,10 @@ func (w *world) shadow(m *lightmap) {
 	dark := make([]bool, m.w*m.h)
 	w.onFloor(m, w.sky.toSun, false, true).draw(w.geometry, func(tri int32, front bool, x, y int) {
 		i := y*m.w + x
-		switch w.kind(tri) {
-		case solid:
+		switch {
+		case w.blocks(tri):
 			dark[i] = true
-		case liquid:
+		case w.kind(tri) == liquid:
 			h := w.meet(m.point(x, y, w.floor.y), w.sky.toSun, tri)
 			if front { // seen from the sun: the far end of the way from the floor
 				thick[i] += float32(h.t)

@@ -18,11 +18,11 @@ type ground struct {
 }
 
 var (
-	slabColor  = rgb{0.56, 0.545, 0.52}
-	jointColor = rgb{0.27, 0.265, 0.26}
+	slabColor  = rgb{0.45, 0.43, 0.40}
+	jointColor = rgb{0.20, 0.195, 0.185}
 )
 
-const jointWidth = 0.022 // of a slab's side
+const jointWidth = 0.016 // of a slab's side
 
 func newGround(y float64, scene vec.Box, s *sky) *ground {
 	size := scene.Size()

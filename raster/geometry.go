@@ -143,5 +143,5 @@ func bars(tank vec.Box) []vec.Box {
 }
 
 // barWidth is the width of the tank's edges over its longest side: a pane of
-// 10 mm in a tank of 2 m, as aquariums have.
-const barWidth = 0.005
+// 8 mm in a tank of 2 m, as aquariums have.
+const barWidth = 0.004

@@ -33,9 +33,9 @@ type sky struct {
 // Radiances for a strength of 1, chosen so that a white floor in sun and sky
 // has a radiance of about 1.
 var (
-	zenithColor  = rgb{0.16, 0.30, 0.52}
-	horizonColor = rgb{0.80, 0.87, 0.92}
-	veilColor    = rgb{1.05, 1.06, 1.05}
+	zenithColor  = rgb{0.09, 0.20, 0.42}
+	horizonColor = rgb{0.62, 0.73, 0.84}
+	veilColor    = rgb{1.5, 1.5, 1.46}
 	sunColor     = rgb{1, 0.93, 0.82}
 	skyAmbient   = rgb{0.40, 0.47, 0.56} // mean over the upper half, weighted by the cosine
 )
@@ -56,7 +56,7 @@ func newSky(l Light) *sky {
 // level if it points down.
 func (s *sky) radiance(d vec.Vec3) rgb {
 	h := max(0, d.Y)
-	c := zenithColor.lerp(horizonColor, math.Exp(-3.2*h))
+	c := zenithColor.lerp(horizonColor, math.Exp(-5*h))
 	if a := d.Dot(s.veil); a > 0 {
 		x := d.Dot(s.across) / a
 		y := d.Dot(s.veil.Cross(s.across)) / a
@@ -83,4 +83,4 @@ func (s *sky) ambient(n vec.Vec3) rgb {
 }
 
 // direct returns the irradiance over π of the sun on a surface that faces it.
-func (s *sky) direct() rgb { return sunColor.scale(0.95 * s.sun) }
+func (s *sky) direct() rgb { return sunColor.scale(1.25 * s.sun) }

@@ -15,7 +15,7 @@ var testTank = vec.Box{Min: vec.Vec3{}, Max: vec.Vec3{X: 2, Y: 1, Z: 1}}
 // in the air. n is the number of cells along the tank.
 func splash(n int) *mesh.Mesh {
 	m := pool(testTank, n, func(x, z float64) float64 {
-		bank := 0.30*math.Exp(-math.Pow((x-2)/0.35, 2)) * (1 + 0.25*math.Sin(3*z))
+		bank := 0.30 * math.Exp(-math.Pow((x-2)/0.35, 2)) * (1 + 0.25*math.Sin(3*z))
 		roll := 0.07*math.Sin(5.5*x+1.2*math.Sin(3*z)) + 0.03*math.Sin(11*z-4*x)
 		ripple := 0.006*math.Sin(41*x+19*z) + 0.005*math.Sin(27*z-33*x+2*math.Sin(9*x))
 		return 0.26 + bank + roll*smooth(2.1, 1.2, x) + ripple
@@ -120,7 +120,6 @@ func sheet(m *mesh.Mesh, n int) {
 	mid := func(u, v float64) vec.Vec3 {
 		return vec.Vec3{X: 1.25 + 0.25*u + 0.12*v*v, Y: 0.62 + 0.25*u + 0.05*math.Sin(4*v), Z: 0.5 + 0.28*v}
 	}
-	thick := func(u, v float64) float64 { return 0.012 * math.Sqrt(max(0, 1-max(u*u, v*v))) }
 	at := func(s, t float64) (p, nrm vec.Vec3) {
 		const e = 1e-4
 		// s runs around the film's section, t along it.
@@ -134,8 +133,14 @@ func sheet(m *mesh.Mesh, n int) {
 		across := du.Cross(dv).Unit()
 		return mid(u, v).Add(across.Mul(0.014 * k)), across.Mul(k).Add(du.Unit().Mul(0.06 * u)).Unit()
 	}
-	_ = thick
 	patch(m, n, n/2, func(i, j int) (p, nrm vec.Vec3) {
 		return at(float64(i%n)/float64(n), 2*float64(j)/float64(n/2)-1)
-	}, false)
+	}, true)
+}
+
+// boxMesh returns the faces of b, without normals.
+func boxMesh(b vec.Box) *mesh.Mesh {
+	g := &geometry{}
+	g.addBox(b)
+	return &mesh.Mesh{Pos: g.pos, Tri: g.tri}
 }

@@ -13,7 +13,7 @@ func develop(pix []rgb, v *View) *image.RGBA {
 	gain := exposure * math.Exp2(v.Light.Exposure)
 	par.Each(v.Height, func(y int) {
 		for x := range v.Width {
-			c := pix[y*v.Width+x].scale(gain)
+			c := film(pix[y*v.Width+x].scale(gain))
 			d := dither(x, y)
 			p := img.Pix[img.PixOffset(x, y):]
 			p[0], p[1], p[2], p[3] = quantize(c.R, d), quantize(c.G, d), quantize(c.B, d), 255
@@ -23,16 +23,26 @@ func develop(pix []rgb, v *View) *image.RGBA {
 }
 
 // exposure brings the open floor under DefaultLight to a light grey.
-const exposure = 0.85
+const exposure = 0.8
 
-// quantize maps linear radiance through the film curve to a byte; d in [0, 1)
-// decides how it is rounded.
-func quantize(x, d float64) uint8 { return uint8(min(255, 255*toSRGB(film(x))+d)) }
+// quantize maps a linear value to an sRGB byte; d in [0, 1) decides how it is
+// rounded.
+func quantize(x, d float64) uint8 { return uint8(min(255, 255*toSRGB(x)+d)) }
 
-// film is a filmic tone curve: a soft toe, a near straight middle, a long
-// shoulder that keeps bright skies from clipping (fit of ACES by Narkowicz
-// 2015).
-func film(x float64) float64 {
+// film is a filmic tone mapping. Half of it is the curve of each channel, which
+// turns what is too bright for the display white, and half the curve of the
+// luminance, which keeps the colour.
+func film(c rgb) rgb {
+	l := c.luminance()
+	if l <= 0 {
+		return rgb{}
+	}
+	return c.each(curve).lerp(c.scale(curve(l)/l), 0.5).each(func(x float64) float64 { return min(1, x) })
+}
+
+// curve has a soft toe, a near straight middle, and a long shoulder that keeps
+// bright skies from clipping (fit of ACES by Narkowicz 2015).
+func curve(x float64) float64 {
 	return min(1, x*(2.51*x+0.03)/(x*(2.43*x+0.59)+0.14))
 }
 

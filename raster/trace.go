@@ -86,12 +86,11 @@ func (t *tracer) matte(r ray, h hit, albedo rgb) rgb {
 	if flat.Dot(r.d) > 0 {
 		flat, n = flat.Neg(), n.Neg()
 	}
-	e := t.sky.ambient(n)
-	if c := n.Dot(t.sky.toSun); c > 0 {
-		p := r.o.Add(r.d.Mul(h.t)).Add(flat.Mul(t.near))
-		e = e.add(t.sky.direct().mul(t.sunlight(p)).scale(c))
+	sun := rgb{}
+	if n.Dot(t.sky.toSun) > 0 {
+		sun = t.sunlight(r.o.Add(r.d.Mul(h.t)).Add(flat.Mul(t.near)))
 	}
-	return e.mul(albedo)
+	return t.lit(n, sun).mul(albedo)
 }
 
 // sunlight returns the share of the sun's light that reaches p in a straight
@@ -100,13 +99,14 @@ func (t *tracer) sunlight(p vec.Vec3) rgb {
 	left := rgb{1, 1, 1}
 	for range maxDepth {
 		h := t.bvh.cast(p, t.sky.toSun, math.Inf(1))
+		if t.blocks(h.tri) {
+			return rgb{}
+		}
 		switch t.kind(h.tri) {
 		case nothing:
 			return left
-		case solid:
-			return rgb{}
 		case bar:
-			left = left.mul(rgb{math.Sqrt(barTint.R), math.Sqrt(barTint.G), math.Sqrt(barTint.B)}) // one of its two faces
+			left = left.mul(barTint.each(math.Sqrt)) // one of its two faces
 		case liquid:
 			if flat, _ := t.normals(h.tri, h.u, h.v); flat.Dot(t.sky.toSun) > 0 {
 				left = left.mul(t.water.through(h.t))
@@ -137,7 +137,9 @@ func (t *tracer) surface(r ray, h hit) surface {
 	if s.flat.Dot(r.d) > 0 {
 		s.exiting, s.eta = true, t.water.index
 		s.flat, s.n = s.flat.Neg(), s.n.Neg()
-		s.loss = t.water.through(h.t)
+		if r.wet {
+			s.loss = t.water.through(h.t)
+		}
 	}
 	s.optics(r.d)
 	if !s.exiting && t.onPane(s.p, s.flat) {

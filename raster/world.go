@@ -16,8 +16,10 @@ type world struct {
 	floor *ground
 	tank  *vec.Box
 	water medium
-	size  float64 // longest side of all there is, m
-	near  float64 // distance at which two surfaces count as one, m
+	// opaque makes the liquid a solid body to light.
+	opaque bool
+	size   float64 // longest side of all there is, m
+	near   float64 // distance at which two surfaces count as one, m
 }
 
 func newWorld(v *View, water medium) *world {
@@ -85,7 +87,7 @@ func (w *world) occlude(m *lightmap) {
 	w.onFloor(m, up, true, false).draw(w.geometry, func(tri int32, _ bool, x, y int) {
 		height := w.meet(m.point(x, y, w.floor.y), up, tri).t
 		dense := 1.0
-		if w.kind(tri) != solid { // light finds its way through water and glass
+		if !w.blocks(tri) { // light finds its way through water and glass
 			dense = 0.6
 		}
 		covered[y*m.w+x] = dense * math.Exp(-max(0, height)/(0.08*w.size))
@@ -159,7 +161,7 @@ func behindGlass(cos float64) rgb { return glassTint.scale(1 - pane(cos)) }
 
 var (
 	glassTint = rgb{0.975, 0.988, 0.98} // of a pane
-	barTint   = rgb{0.52, 0.72, 0.64}   // of the way along a pane, from edge to edge
+	barTint   = rgb{0.36, 0.57, 0.53}   // of the way along a pane, from edge to edge
 )
 
 // open returns what comes from the direction d with nothing but the floor and
@@ -178,6 +180,22 @@ func (w *world) glass(p, d, n vec.Vec3, blur float64, behind rgb) rgb {
 	r, _ := fresnel(cos, 1/glassIndex)
 	mirror := w.open(p, reflect(d, n), blur)
 	glow := w.sky.ambient(vec.Vec3{Y: 1}).mul(barTint) // light led along the pane
-	inner := behind.mul(barTint).lerp(glow, 0.35)
+	inner := behind.mul(barTint).lerp(glow, 0.3)
 	return inner.lerp(mirror, r)
+}
+
+// lit returns the radiance of a white matte surface with the unit normal n,
+// which the given share of the sun's light reaches.
+func (w *world) lit(n vec.Vec3, sun rgb) rgb {
+	e := w.sky.ambient(n)
+	if c := n.Dot(w.sky.toSun); c > 0 {
+		e = e.add(w.sky.direct().mul(sun).scale(c))
+	}
+	return e
+}
+
+// blocks reports whether a triangle stops light.
+func (w *world) blocks(tri int32) bool {
+	k := w.kind(tri)
+	return k == solid || k == liquid && w.opaque
 }

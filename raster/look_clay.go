@@ -1,0 +1,45 @@
+package raster
+
+import (
+	"fmt"
+	"image"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Looks.Register(plug.Entry[Look]{
+		Name: "clay", Doc: "matte, to look at the mesh itself",
+		New: func(d plug.Decode) (Look, error) {
+			c := &clay{Color: vec.Vec3{X: 0.48, Y: 0.36, Z: 0.28}}
+			return c, d(c)
+		},
+	})
+}
+
+// clay shows the liquid as a matte solid.
+type clay struct {
+	Color vec.Vec3 `toml:"color" unit:"1" range:"[0, 1]" doc:"Share of light the surface throws back, linear red, green and blue."`
+}
+
+func (l *clay) Draw(v *View) (*image.RGBA, error) {
+	if err := v.Validate(); err != nil {
+		return nil, err
+	}
+	albedo := rgb{l.Color.X, l.Color.Y, l.Color.Z}
+	if !(min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.max() <= 1) {
+		return nil, fmt.Errorf("raster: no clay has the color %v; each part must be 0 to 1", l.Color)
+	}
+	w := newWorld(v, medium{index: 1})
+	w.opaque = true
+	if v.Quality == Draft {
+		return develop(w.draft(v, func(w *world, b *buffers, i int, _ ray) rgb {
+			return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}).mul(albedo)
+		}), v), nil
+	}
+	t := newTracer(w)
+	t.liquid = func(r ray, h hit) rgb { return t.matte(r, h, albedo) }
+	t.lightFloor(v)
+	return develop(t.picture(), v), nil
+}

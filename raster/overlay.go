@@ -1,0 +1,116 @@
+package raster
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"github.com/fogleman/gg"
+	"github.com/golang/freetype/truetype"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gomedium"
+
+	"breakwater/sim/vec"
+)
+
+// Overlay is what is written over the picture. The scene's [overlay] table
+// decodes into it.
+type Overlay struct {
+	Title string  `toml:"title" doc:"Text in the upper left corner."`
+	Time  bool    `toml:"time" doc:"Whether the simulated time is shown."`
+	Scale float64 `toml:"scale" unit:"m" range:"[0, inf)" doc:"Length of the scale bar at the tank; 0 for none."`
+}
+
+// Draw writes the overlay over img, the picture of v, at the simulated time
+// given in seconds.
+func (o Overlay) Draw(img *image.RGBA, v *View, time float64) error {
+	if o == (Overlay{}) {
+		return nil
+	}
+	f, err := truetype.Parse(gomedium.TTF)
+	if err != nil {
+		return fmt.Errorf("raster: overlay font: %w", err)
+	}
+	size := max(9, 0.032*float64(img.Rect.Dy()))
+	dc := gg.NewContextForRGBA(img)
+	dc.SetFontFace(truetype.NewFace(f, &truetype.Options{Size: size, DPI: 72, Hinting: font.HintingNone}))
+	w, h := float64(img.Rect.Dx()), float64(img.Rect.Dy())
+	margin := 1.3 * size
+	label(dc, size, o.Title, margin, margin, 0, 1)
+	if o.Time {
+		label(dc, size, fmt.Sprintf("t = %.3f s", time), w-margin, margin, 1, 1)
+	}
+	if o.Scale > 0 {
+		a, b, err := o.bar(v)
+		if err != nil {
+			return err
+		}
+		dc.SetLineCapRound()
+		for _, pen := range []struct{ width, gray, alpha float64 }{{0.22, 0, 0.45}, {0.10, 1, 1}} {
+			dc.SetRGBA(pen.gray, pen.gray, pen.gray, pen.alpha)
+			dc.SetLineWidth(pen.width * size)
+			dc.DrawLine(a[0], a[1], b[0], b[1])
+			tick := 0.22 * size
+			dc.DrawLine(a[0], a[1]-tick, a[0], a[1]+tick)
+			dc.DrawLine(b[0], b[1]-tick, b[0], b[1]+tick)
+			dc.Stroke()
+		}
+		x := min(max((a[0]+b[0])/2, 3*size), w-3*size)
+		y := min(max(a[1], b[1])+0.45*size, h-1.4*size)
+		label(dc, size, length(o.Scale), x, y, 0.5, 1)
+	}
+	return nil
+}
+
+// bar returns the ends of the scale bar in the picture. It lies on the floor
+// before the lower edge of the tank nearest to the camera, along x.
+func (o Overlay) bar(v *View) (a, b [2]float64, err error) {
+	box := vec.Box{Min: v.Camera.Target, Max: v.Camera.Target}
+	if v.Tank != nil {
+		box = *v.Tank
+	}
+	z := box.Max.Z
+	gap := 0.06 * max(box.Size().X, box.Size().Z)
+	if v.Camera.Eye.Z < box.Center().Z {
+		z, gap = box.Min.Z, -gap
+	}
+	from := vec.Vec3{X: box.Center().X - o.Scale/2, Y: v.Floor, Z: z + gap}
+	to := from.Add(vec.Vec3{X: o.Scale})
+	l := newLens(v.Camera, v.Width, v.Height)
+	ax, ay, da := l.project(from)
+	bx, by, db := l.project(to)
+	if da <= 0 || db <= 0 {
+		return a, b, fmt.Errorf("raster: a scale bar of %g m reaches behind the camera; shorten overlay.scale", o.Scale)
+	}
+	return [2]float64{ax, ay}, [2]float64{bx, by}, nil
+}
+
+// length writes x metres with a unit that keeps it short.
+func length(x float64) string {
+	switch {
+	case x < 0.01:
+		return fmt.Sprintf("%.3g mm", 1000*x)
+	case x < 1:
+		return fmt.Sprintf("%.3g cm", 100*x)
+	}
+	return fmt.Sprintf("%.3g m", x)
+}
+
+// label writes s in white with a soft dark halo, which reads on any ground.
+// (ax, ay) is the point of the text's box that comes to (x, y).
+func label(dc *gg.Context, size float64, s string, x, y, ax, ay float64) {
+	if s == "" {
+		return
+	}
+	const rings, spokes = 3, 12
+	for r := 1; r <= rings; r++ {
+		d := 0.045 * size * float64(r)
+		dc.SetRGBA(0, 0, 0, 0.055)
+		for k := range spokes {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / spokes)
+			dc.DrawStringAnchored(s, x+d*cos, y+d*sin, ax, ay)
+		}
+	}
+	dc.SetRGB(1, 1, 1)
+	dc.DrawStringAnchored(s, x, y, ax, ay)
+}
