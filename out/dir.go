@@ -147,12 +147,18 @@ func (d *Dir) Write(name string, f func(w io.Writer) error) error {
 // those that another program writes.
 func (d *Dir) WriteFile(name string, f func(file *File) error) error {
 	if err := d.write(name, f); err != nil {
-		if diskFull(err) {
-			return fmt.Errorf("out: write %s: the disk is full: free some space, or choose a folder elsewhere, and run again: whole files are kept: %w", d.shown(name), err)
-		}
-		return fmt.Errorf("out: write %s: %w", d.shown(name), err)
+		return writeError(d.shown(name), err)
 	}
 	return nil
+}
+
+// writeError says that the file at path could not be written, and what to do
+// if it is for want of space.
+func writeError(path string, err error) error {
+	if diskFull(err) {
+		return fmt.Errorf("out: write %s: the disk is full: free some space, or choose a folder elsewhere, and run again; what is whole is kept: %w", path, err)
+	}
+	return fmt.Errorf("out: write %s: %w", path, err)
 }
 
 func (d *Dir) write(name string, f func(file *File) error) error {

@@ -19,7 +19,7 @@ import (
 // loses none.
 type Log struct {
 	f       *os.File
-	name    string
+	name    string // path, for messages
 	columns int
 }
 
@@ -96,7 +96,7 @@ func (l *Log) Add(frame int, values ...float64) error {
 	}
 	row.WriteByte('\n')
 	if _, err := l.f.Write(row.Bytes()); err != nil {
-		return fmt.Errorf("out: write %s: %w", l.name, bare(err))
+		return writeError(l.name, bare(err))
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (l *Log) Add(frame int, values ...float64) error {
 func (l *Log) Close() error {
 	err := errors.Join(bare(l.f.Sync()), bare(l.f.Close()))
 	if err != nil {
-		return fmt.Errorf("out: write %s: %w", l.name, err)
+		return writeError(l.name, err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -55,6 +56,8 @@ type objReader struct {
 	triN    [][3]int32 // the normals of the mesh's triangles, −1 for none
 	v, n    []int32    // of the face being read
 	last    [2]objIndex
+	ours    bool // by its comments
+	ended   bool // the last statement is that of objEnd
 }
 
 // objIndex is the highest index of a vertex or a normal that was used, and the
@@ -90,6 +93,10 @@ func (p *objReader) next() ([]byte, error) {
 // statement takes one line.
 func (p *objReader) statement(line []byte) error {
 	word, rest := cutWord(line)
+	if len(word) == 0 {
+		return nil
+	}
+	p.ended = false
 	m := p.frame.Mesh
 	switch string(word) {
 	case "v":
@@ -103,7 +110,10 @@ func (p *objReader) statement(line []byte) error {
 	case "f":
 		return p.face(rest)
 	case "#":
-		return p.frame.readNote(string(rest))
+		comment := string(bytes.TrimSpace(rest))
+		p.ours = p.ours || strings.HasPrefix(comment, notePrefix)
+		p.ended = "# "+comment+"\n" == objEnd
+		return p.frame.readNote(comment)
 	}
 	return nil
 }
@@ -169,6 +179,12 @@ func (p *objReader) index(b []byte, n int, last *objIndex) (int32, error) {
 // vertices their normals.
 func (p *objReader) finish() error {
 	m := p.frame.Mesh
+	if p.ours && !p.ended {
+		return fmt.Errorf("cut short after line %d: its end is not there", p.line)
+	}
+	if !p.ours && len(m.Pos) == 0 {
+		return errors.New("no vertices: is it an OBJ file?")
+	}
 	for k, have := range [...]int{len(m.Pos), len(p.normals)} {
 		if last := p.last[k]; last.line > 0 && int(last.index) >= have {
 			return fmt.Errorf("line %d: %s %d of %d: is the file cut short?", last.line, [...]string{"vertex", "normal"}[k], last.index+1, have)

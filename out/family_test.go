@@ -1,0 +1,390 @@
+package out
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"io"
+	"io/fs"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// testFrame returns frame i with every part, of size n: n² triangles twice,
+// n² particles, n² pixels.
+func testFrame(i, n int) *Frame {
+	return &Frame{
+		Index: i, Time: float64(i-1) / 30, Dt: 1e-3 / float64(i+1), Fingerprint: "00c0ffee",
+		Image: testPicture(i, n, n), Mesh: wave(i, n), Particles: testParticles(n * n),
+	}
+}
+
+// testPicture is a disc that moves over a gradient.
+func testPicture(i, width, height int) *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	cx, r := width/4+i, height/4
+	for y := range height {
+		for x := range width {
+			c := color.RGBA{uint8(40 + 100*x/width), uint8(90 + 100*y/height), 160, 255}
+			if dx, dy := x-cx, y-height/2; dx*dx+dy*dy < r*r {
+				c = color.RGBA{22, 81, 146, 255}
+			}
+			img.SetRGBA(x, y, c)
+		}
+	}
+	return img
+}
+
+// wave is a sheet of n×n quads, rounded as files round it.
+func wave(i, n int) *mesh.Mesh {
+	m := &mesh.Mesh{}
+	for z := range n + 1 {
+		for x := range n + 1 {
+			fx, fz := float64(x)/float64(n), float64(z)/float64(n)
+			m.Pos = append(m.Pos, vec.New(fx, 0.1*math.Sin(7*fx+float64(i)), fz-0.5).Round())
+			m.Nrm = append(m.Nrm, vec.New(-0.7*math.Cos(7*fx+float64(i)), 1, 0).Unit().Round())
+			m.Vel = append(m.Vel, vec.New(fx, fz, -1e-7*fx).Round())
+		}
+	}
+	for z := range int32(n) {
+		for x := range int32(n) {
+			a := z*int32(n+1) + x
+			b := a + int32(n) + 1
+			m.Tri = append(m.Tri, [3]int32{a, b, a + 1}, [3]int32{a + 1, b, b + 1})
+		}
+	}
+	return m
+}
+
+func testParticles(n int) *particle.Set {
+	s := &particle.Set{}
+	for i := range n {
+		f := float64(i)
+		s.X = append(s.X, vec.New(f/7, -1/(f+1), 1e-9*f))
+		s.V = append(s.V, vec.New(math.Sin(f), 1e7*f, -0.1))
+		s.Rho = append(s.Rho, 1000+f/3)
+		s.ID = append(s.ID, math.MaxUint32-uint32(i))
+	}
+	for i := range s.Carry("kappa") {
+		s.Carry("kappa")[i] = math.Pi * float64(i)
+		s.Carry("kappa_v")[i] = -math.E * float64(i)
+	}
+	s.Round()
+	return s
+}
+
+func encode(t testing.TB, f PerFrame, frame *Frame) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f.Encode(&b, frame); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func newFormat(t testing.TB, name string) PerFrame {
+	t.Helper()
+	f, err := Formats.New(name, plug.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// failing writes n bytes and no more.
+type failing struct{ n int }
+
+var errFull = errors.New("no more")
+
+func (f *failing) Write(p []byte) (int, error) {
+	n := min(f.n, len(p))
+	if f.n -= n; n < len(p) {
+		return n, errFull
+	}
+	return n, nil
+}
+
+// TestFormats holds every format of single frames to what PerFrame, Checker
+// and Decoder promise.
+func TestFormats(t *testing.T) {
+	for _, entry := range Formats.Entries() {
+		t.Run(entry.Name, func(t *testing.T) {
+			format := newFormat(t, entry.Name)
+			frame := testFrame(3, 4)
+			whole := encode(t, format, frame)
+
+			if again := encode(t, format, testFrame(3, 4)); !bytes.Equal(whole, again) {
+				t.Error("the same frame gives other bytes")
+			}
+			if got, err := format.Check(bytes.NewReader(whole), int64(len(whole))); got != frame.Fingerprint || err != nil {
+				t.Errorf("fingerprint %q, %v", got, err)
+			}
+
+			// Only the part that Needs names may be needed.
+			part := *frame
+			if format.Needs()&NeedsImage == 0 {
+				part.Image = nil
+			}
+			if format.Needs()&NeedsMesh == 0 {
+				part.Mesh = nil
+			}
+			if format.Needs()&NeedsParticles == 0 {
+				part.Particles = nil
+			}
+			if got := encode(t, format, &part); !bytes.Equal(whole, got) {
+				t.Error("a part that the format does not need changes the bytes")
+			}
+			for _, bad := range []*Frame{{}, {Image: part.Image, Mesh: part.Mesh, Particles: part.Particles, Fingerprint: "0\nff"},
+				{Image: part.Image, Mesh: part.Mesh, Particles: part.Particles, Time: math.NaN()}} {
+				if err := format.Encode(io.Discard, bad); err == nil {
+					t.Errorf("wrote frame %+v", bad)
+				}
+			}
+
+			back, decodes := format.(Decoder)
+			if decodes {
+				got, err := back.Decode(bytes.NewReader(whole))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Index != frame.Index || got.Time != frame.Time || got.Dt != frame.Dt || got.Fingerprint != frame.Fingerprint {
+					t.Errorf("read back frame %d at %g s, step %g s, fingerprint %s", got.Index, got.Time, got.Dt, got.Fingerprint)
+				}
+				if again := encode(t, format, got); !bytes.Equal(whole, again) {
+					t.Error("what is read back gives other bytes")
+				}
+			}
+			for n := range whole {
+				cut := whole[:n]
+				if _, err := format.Check(bytes.NewReader(cut), int64(n)); err == nil {
+					t.Fatalf("%d bytes of %d pass for a whole file", n, len(whole))
+				}
+				if decodes && string(cut)+"\n" != string(whole) { // a text's last line needs no end
+					if _, err := back.Decode(bytes.NewReader(cut)); err == nil {
+						t.Fatalf("read %d bytes of %d without an error", n, len(whole))
+					}
+				}
+				if err := format.Encode(&failing{n}, frame); !errors.Is(err, errFull) {
+					t.Fatalf("a writer that fails after %d bytes: %v", n, err)
+				}
+			}
+			if _, err := format.Check(bytes.NewReader(append(bytes.Clone(whole), 0)), int64(len(whole)+1)); err == nil {
+				t.Error("a file with a byte too many passes for a whole one")
+			}
+		})
+	}
+}
+
+// Fresh decides what a rerun keeps.
+func TestFresh(t *testing.T) {
+	d := newDir(t)
+	format := newFormat(t, "ply")
+	frame := testFrame(1, 3)
+	if err := d.Fresh("a.ply", format, frame.Fingerprint); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+	if err := d.Write("a.ply", func(w io.Writer) error { return format.Encode(w, frame) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Fresh("a.ply", format, frame.Fingerprint); err != nil {
+		t.Error(err)
+	}
+	if err := d.Fresh("a.ply", format, "01"); err == nil || !strings.Contains(err.Error(), "other settings") {
+		t.Errorf("another fingerprint: %v", err)
+	}
+	if err := d.Fresh("a.ply", newFormat(t, "plymesh"), frame.Fingerprint); err == nil {
+		t.Error("particles pass for a mesh")
+	}
+	whole := contents(t, d, "a.ply")
+	if err := d.Write("a.ply", text(whole[:len(whole)-1])); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Fresh("a.ply", format, frame.Fingerprint); err == nil || !strings.Contains(err.Error(), "cut short") {
+		t.Errorf("a file cut short: %v", err)
+	}
+}
+
+// movies returns the film formats that can be made here.
+func movies(t *testing.T) map[string]Movie {
+	made := map[string]Movie{}
+	for _, name := range Movies.Names() {
+		m, err := Movies.New(name, plug.None)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ffmpeg(t.Context()); name == "mp4" && err != nil {
+			t.Logf("mp4 is not tested: %v", err)
+			continue
+		}
+		made[name] = m
+	}
+	return made
+}
+
+var testFilm = MovieInfo{Width: 71, Height: 48, FPS: 24, Frames: 31, Fingerprint: "0123456789abcdef"}
+
+func writeFilm(ctx context.Context, d *Dir, name string, m Movie, info MovieInfo) error {
+	return d.WriteFile(name, func(f *File) error {
+		return m.Encode(ctx, f, info, func(i int) (image.Image, error) { return testPicture(i, info.Width, info.Height), nil })
+	})
+}
+
+// TestMovies holds every film format to what Movie and Checker promise.
+func TestMovies(t *testing.T) {
+	for name, m := range movies(t) {
+		t.Run(name, func(t *testing.T) {
+			d := newDir(t)
+			var whole string
+			for _, threads := range []int{1, 2, 3, 8} {
+				if name == "mp4" && threads > 1 {
+					continue // it is ffmpeg's threads that matter there
+				}
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+				if err := writeFilm(t.Context(), d, "film", m, testFilm); err != nil {
+					t.Fatal(err)
+				}
+				if got := contents(t, d, "film"); whole != "" && got != whole {
+					t.Errorf("%d threads: other bytes than with 1", threads)
+				} else {
+					whole = got
+				}
+			}
+			if err := writeFilm(t.Context(), d, "again", m, testFilm); err != nil {
+				t.Fatal(err)
+			}
+			if contents(t, d, "again") != whole {
+				t.Error("the same film gives other bytes")
+			}
+			if got, err := m.Check(strings.NewReader(whole), int64(len(whole))); got != testFilm.Fingerprint || err != nil {
+				t.Errorf("fingerprint %q, %v", got, err)
+			}
+			for n := range len(whole) {
+				if _, err := m.Check(strings.NewReader(whole[:n]), int64(n)); err == nil {
+					t.Fatalf("%d bytes of %d pass for a whole film", n, len(whole))
+				}
+			}
+		})
+	}
+}
+
+// A film that fails leaves nothing, and says why.
+func TestMovieFails(t *testing.T) {
+	boom := errors.New("boom")
+	for name, m := range movies(t) {
+		t.Run(name, func(t *testing.T) {
+			d := newDir(t)
+			if err := d.Write("film", text("the one before")); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			for _, c := range []struct {
+				what    string
+				ctx     context.Context
+				info    func(*MovieInfo)
+				picture func(i int) (image.Image, error)
+				want    error
+			}{
+				{what: "a picture that is not there", picture: func(i int) (image.Image, error) {
+					if i >= 7 {
+						return nil, boom
+					}
+					return testPicture(i, testFilm.Width, testFilm.Height), nil
+				}, want: boom},
+				{what: "an interrupt", ctx: ctx, picture: func(i int) (image.Image, error) {
+					if i == 9 {
+						cancel()
+					}
+					return testPicture(i, testFilm.Width, testFilm.Height), nil
+				}, want: context.Canceled},
+				{what: "a picture of another size", picture: func(i int) (image.Image, error) { return testPicture(i, 70, 48), nil }},
+				{what: "no frames", info: func(i *MovieInfo) { i.Frames = 0 }},
+				{what: "no width", info: func(i *MovieInfo) { i.Width = 0 }},
+				{what: "no rate", info: func(i *MovieInfo) { i.FPS = math.NaN() }},
+				{what: "a bad fingerprint", info: func(i *MovieInfo) { i.Fingerprint = "x" }},
+			} {
+				info := testFilm
+				if c.info != nil {
+					c.info(&info)
+				}
+				if c.ctx == nil {
+					c.ctx = t.Context()
+				}
+				if c.picture == nil {
+					c.picture = func(i int) (image.Image, error) { return testPicture(i, info.Width, info.Height), nil }
+				}
+				err := d.WriteFile("film", func(f *File) error { return m.Encode(c.ctx, f, info, c.picture) })
+				if err == nil || c.want != nil && !errors.Is(err, c.want) {
+					t.Errorf("%s: %v, want %v", c.what, err, c.want)
+				}
+				if got := files(t, d); !slices.Equal(got, []string{"film"}) || contents(t, d, "film") != "the one before" {
+					t.Errorf("%s: left %v", c.what, got)
+				}
+			}
+		})
+	}
+}
+
+func TestAuto(t *testing.T) {
+	_, here := movies(t)["mp4"]
+	if got := Auto(); here != (got == "mp4") {
+		t.Errorf("%s, but mp4 can be made here: %v", got, here)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if got := Auto(); got != "webm" {
+		t.Errorf("without an ffmpeg: %s", got)
+	}
+	d := newDir(t)
+	err := writeFilm(t.Context(), d, "film.mp4", &mp4{CRF: 16}, testFilm)
+	if err == nil || !strings.Contains(err.Error(), "no ffmpeg on the PATH") || len(files(t, d)) > 0 {
+		t.Errorf("without an ffmpeg: %v, left %v", err, files(t, d))
+	}
+}
+
+func TestInOrder(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 100} {
+		var got []int
+		err := inOrder(t.Context(), n, func(i int) (int, error) { return i * i, nil }, func(i, v int) error {
+			if v != i*i {
+				t.Errorf("item %d is %d", i, v)
+			}
+			got = append(got, i)
+			return nil
+		})
+		if err != nil || len(got) != n || !slices.IsSorted(got) {
+			t.Errorf("%d items: put %v, %v", n, got, err)
+		}
+	}
+	// The first error in order is told, and ends it.
+	boom := errors.New("boom")
+	put := 0
+	err := inOrder(t.Context(), 1000, func(i int) (int, error) {
+		if i == 20 {
+			return 0, boom
+		}
+		return i, nil
+	}, func(int, int) error { put++; return nil })
+	if err != boom || put != 20 {
+		t.Errorf("put %d of 20, %v", put, err)
+	}
+	err = inOrder(t.Context(), 1000, func(i int) (int, error) { return i, nil }, func(i, _ int) error { return boom })
+	if err != boom {
+		t.Errorf("an error of put: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err = inOrder(ctx, 5, func(i int) (int, error) { t.Error("called"); return i, nil }, func(i, _ int) error { return nil })
+	if err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}

@@ -1,0 +1,86 @@
+package out
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// wantFull checks what a user is told when the disk is full.
+func wantFull(t *testing.T, err error, path string) {
+	t.Helper()
+	if err == nil {
+		t.Fatal("no error on a full disk")
+	}
+	for _, want := range []string{path, "the disk is full", "free some space"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the message does not say %q: %v", want, err)
+		}
+	}
+	if strings.Contains(err.Error(), partSuffix) {
+		t.Errorf("the message names the file by its name for the time being: %v", err)
+	}
+}
+
+// /dev/full takes nothing.
+func TestDeviceFull(t *testing.T) {
+	d := newDir(t)
+	if err := d.Write("old", text("whole")); err != nil {
+		t.Fatal(err)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	err = d.WriteFile("old", func(*File) error {
+		_, err := (&File{f: full}).Write([]byte("x"))
+		return err
+	})
+	wantFull(t, err, filepath.Join(d.Path(), "old"))
+	if got := files(t, d); len(got) != 1 || contents(t, d, "old") != "whole" {
+		t.Errorf("left %v", got)
+	}
+	l := Log{f: full, name: "stats.csv"}
+	wantFull(t, l.Add(1), "stats.csv")
+}
+
+// On a real file system that fills up, whole files stay and no part is left.
+func TestFileSystemFull(t *testing.T) {
+	where := t.TempDir()
+	if err := syscall.Mount("tmpfs", where, "tmpfs", 0, "size=256k"); err != nil {
+		t.Skipf("no tmpfs of our own here (%v); TestDeviceFull covers the messages", err)
+	}
+	defer syscall.Unmount(where, syscall.MNT_DETACH)
+	d, err := OpenDir(filepath.Join(where, "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	write := func(name string, n int) error {
+		return d.Write(name, func(w io.Writer) error {
+			_, err := w.Write(make([]byte, n))
+			return err
+		})
+	}
+	if err := write("a", 200<<10); err != nil {
+		t.Fatal(err)
+	}
+	wantFull(t, write("b", 200<<10), filepath.Join(d.Path(), "b"))
+	wantFull(t, write("a", 200<<10), filepath.Join(d.Path(), "a"))
+	if n, err := d.Size("a"); n != 200<<10 || err != nil {
+		t.Errorf("the file written before has %d bytes, %v", n, err)
+	}
+	if got := files(t, d); len(got) != 1 {
+		t.Errorf("left %v", got)
+	}
+	if free, ok := Free(d.Path()); !ok || free > 56<<10 {
+		t.Errorf("%d bytes free, known %v: want less than 56 KiB", free, ok)
+	}
+	if err := write("b", 10<<10); err != nil {
+		t.Errorf("a small file, for which there is room: %v", err)
+	}
+}
