@@ -16,12 +16,19 @@ type Boundary interface {
 	// Move puts the wall where it is at time t, in seconds.
 	Move(t float64)
 	// Wall returns the share of the kernel at x that lies in the solid,
-	// ∫_solid W(x−y) dy, from 0 to 1, and its gradient ∫_solid ∇W(x−y) dy
-	// in 1/m, which points into the wall.
+	// from 0 to 1: what particles at rest in its place would add to the
+	// kernel's sum. Its gradient, in 1/m, points into the wall. Both vanish
+	// at h from the wall.
 	Wall(x vec.Vec3) (sum float64, grad vec.Vec3)
+	// Mirror returns what the liquid's mirror image behind the wall adds to
+	// the kernel's sum of a particle at x in the liquid, and its gradient in
+	// 1/m, into the wall. It is what keeps the liquid out: for a particle
+	// half a spacing off the wall the sum is that of Wall, but closer it
+	// grows twice as fast, as the image comes to meet the particle.
+	Mirror(x vec.Vec3) (sum float64, grad vec.Vec3)
 	// Dist returns the signed distance from x to the wall, in metres,
 	// positive where the liquid may be, and the unit normal of the nearest
-	// point of the wall, into the liquid.
+	// point of the wall, into the liquid. It works before Init.
 	Dist(x vec.Vec3) (d float64, n vec.Vec3)
 	// Vel returns the velocity of the wall nearest to x, in m/s.
 	Vel(x vec.Vec3) vec.Vec3
@@ -29,3 +36,9 @@ type Boundary interface {
 
 // Boundaries are the known kinds.
 var Boundaries = plug.Set[Boundary]{Kind: "boundary"}
+
+// fixed is the part of a wall that never moves.
+type fixed struct{}
+
+func (fixed) Move(float64)          {}
+func (fixed) Vel(vec.Vec3) vec.Vec3 { return vec.Vec3{} }

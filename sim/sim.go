@@ -1,20 +1,29 @@
 // Package sim moves liquid particles by smoothed particle hydrodynamics.
 //
 // A World holds the state; a Solver advances it; Boundaries are what the
-// liquid may not cross; Forces are all that acts besides pressure and
-// gravity. SI units throughout: m, kg, s, Pa.
+// liquid may not cross; Forces are all that acts besides pressure, viscosity
+// and gravity. SI units throughout: m, kg, s, Pa.
+//
+// A run makes a World by New, adds Walls and Forces, fills Shapes with liquid,
+// calls Init once, and then Advance for each frame.
 //
 // In this project h is the support radius of a kernel: W(r) = 0 for r ≥ h.
 package sim
 
 import (
+	"errors"
+	"fmt"
+	"math"
+
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
 
-// World is the whole state of a simulation. It is plain data.
+// World is the whole state of a simulation. What changes from step to step is
+// Set, Time and Dt alone: a world built alike that is given those of another
+// goes on as the other would, to the bit.
 type World struct {
 	particle.Set
 
@@ -23,14 +32,94 @@ type World struct {
 	Viscosity float64  // kinematic viscosity ν, m²/s
 	Gravity   vec.Vec3 // m/s²
 
-	Kernel kernel.Kernel   // of the solvers' sums
+	Kernel kernel.Kernel   // of the solvers' sums; three-dimensional
 	Finder neighbor.Finder // finds pairs closer than Kernel's h
 	Walls  []Boundary
 	Forces []Force
 
 	Time float64 // s
 	Dt   float64 // length of the last step, s; 0 before the first
+
+	// Speed is the highest speed to expect, m/s. Init sets it from the state
+	// at the start.
+	Speed float64
+
+	volume float64 // of a particle in the kernel's sums, m³; set by Init
+	cells  neighbor.Cells
+	tmp    particle.Scratch
+	pairs  Pairs
+	saved  particle.Set
+}
+
+// New returns an empty world for particles of the given spacing in metres and
+// rest density in kg/m³, without gravity. The kernel is the cubic spline with
+// h = 2d, whose sum over particles at rest is 1.
+func New(spacing, rho0 float64) *World {
+	return &World{
+		Spacing: spacing,
+		Rho0:    rho0,
+		Kernel:  kernel.NewCubicSpline(3, 2*spacing),
+		Finder:  new(neighbor.Grid),
+	}
 }
 
 // Mass returns the mass of one particle, ρ₀d³, in kg.
 func (w *World) Mass() float64 { return w.Rho0 * w.Spacing * w.Spacing * w.Spacing }
+
+// Init readies the walls and estimates Speed. It is called once, on the state
+// at time 0 and before the first step; a run that resumes from a later state
+// fills and inits its world as at the start, then replaces Set, Time and Dt.
+func (w *World) Init() error {
+	if !(w.Spacing > 0) || !(w.Rho0 > 0) || !(w.Viscosity >= 0) || !w.Gravity.Finite() {
+		return fmt.Errorf("sim: spacing %g m, density %g kg/m³, viscosity %g m²/s or gravity %v m/s² makes no sense",
+			w.Spacing, w.Rho0, w.Viscosity, w.Gravity)
+	}
+	for i, wall := range w.Walls {
+		if err := wall.Init(w.Kernel); err != nil {
+			return fmt.Errorf("sim: wall %d: %w", i+1, err)
+		}
+		wall.Move(w.Time)
+	}
+	d3 := w.Spacing * w.Spacing * w.Spacing
+	w.volume = d3 / kernel.LatticeSum(w.Kernel, w.Spacing)
+	w.Speed = w.expectedSpeed()
+	return nil
+}
+
+// expectedSpeed returns the highest speed at the start plus √(2gH), what a
+// fall from the liquid's top to the ground gives, and at least ten spacings a
+// second.
+func (w *World) expectedSpeed() float64 {
+	speed := 0.
+	box := vec.Empty()
+	for i, x := range w.X {
+		box = box.Include(x)
+		speed = max(speed, w.V[i].Len())
+	}
+	g := w.Gravity.Len()
+	if g > 0 && w.Len() > 0 {
+		down := w.Gravity.Mul(1 / g)
+		top, ground := extent(box, down)
+		for _, wall := range w.Walls {
+			if s, ok := wall.(interface{ Bounds() vec.Box }); ok {
+				if b := s.Bounds(); !b.IsEmpty() { // a container: its ground
+					_, low := extent(b, down)
+					ground = max(ground, low)
+				}
+			} else if d, n := wall.Dist(w.X[0]); n.Dot(down) < 0 {
+				ground = max(ground, w.X[0].Dot(down)+d)
+			}
+		}
+		speed += math.Sqrt(2 * g * (ground - top))
+	}
+	return max(speed, 10*w.Spacing)
+}
+
+// extent returns the least and the greatest of x·n over the box.
+func extent(b vec.Box, n vec.Vec3) (lo, hi float64) {
+	c, s := b.Center().Dot(n), b.Size().Mul(0.5)
+	r := math.Abs(s.X*n.X) + math.Abs(s.Y*n.Y) + math.Abs(s.Z*n.Z)
+	return c - r, c + r
+}
+
+var errNotReady = errors.New("sim: Advance before Init: call Init once on the state at the start")

@@ -1,0 +1,99 @@
+package sim
+
+import (
+	"fmt"
+
+	"breakwater/sim/kernel"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Boundaries.Register(plug.Entry[Boundary]{
+		Name: "box", Doc: "axis-parallel box: a tank, or a solid block", Cite: "Koschier and Bender 2017",
+		New: func(d plug.Decode) (Boundary, error) { b := &Box{Inside: true}; return b, d(b) },
+	})
+}
+
+// Box is an axis-parallel box, either a container or a solid block. The wall
+// is free of friction.
+type Box struct {
+	Min    vec.Vec3 `toml:"min" unit:"m" doc:"Lower corner."`
+	Max    vec.Vec3 `toml:"max" unit:"m" doc:"Upper corner."`
+	Inside bool     `toml:"inside" doc:"Whether the liquid is inside the box; false makes it a solid block."`
+
+	fixed
+	layers layers
+}
+
+// Init implements Boundary. It fails for a box thinner than the kernel's
+// support, through which the liquid on both sides would feel each other.
+func (b *Box) Init(k kernel.Kernel) error {
+	if s := b.box().Size(); !(min(s.X, s.Y, s.Z) >= k.H()*(1-1e-9)) {
+		return fmt.Errorf("box from %v to %v m: every edge must be at least two spacings, %g m: move min and max apart or make the spacing smaller", b.Min, b.Max, k.H())
+	}
+	b.layers = newLayers(k)
+	return nil
+}
+
+func (b *Box) box() vec.Box { return vec.Box{Min: b.Min, Max: b.Max} }
+
+// Bounds returns the box that holds the liquid, or the empty box for a solid
+// block.
+func (b *Box) Bounds() vec.Box {
+	if b.Inside {
+		return b.box()
+	}
+	return vec.Empty()
+}
+
+// Wall implements Boundary.
+func (b *Box) Wall(x vec.Vec3) (float64, vec.Vec3) { return b.product(x, b.layers.halfSpace) }
+
+// Mirror implements Boundary.
+func (b *Box) Mirror(x vec.Vec3) (float64, vec.Vec3) {
+	if b.Inside {
+		return b.product(x, b.layers.mirror)
+	}
+	return b.product(x, func(t float64) (share, slope float64) {
+		// In the shadow of the faces across, the solid is as deep as its layers.
+		if t < 0 {
+			return b.layers.halfSpace(t)
+		}
+		return b.layers.mirror(t)
+	})
+}
+
+// product returns the share of the kernel in the solid and its gradient, given
+// that beyond a plane at the distance t. The share within the box is taken as
+// the product of the shares between the pairs of faces: exact for a product of
+// functions of x, y and z, which the kernel is nearly. Beside a face it is that
+// of a plane; along an edge it is 0.3 %, in a corner 0.8 % of the rest density
+// from that of a lattice.
+func (b *Box) product(x vec.Vec3, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
+	if d, _ := b.Dist(x); d >= b.layers.k.H() {
+		return 0, vec.Vec3{}
+	}
+	between := func(lo, hi float64) (share, slope float64) {
+		below, dlo := beyond(lo)
+		above, dhi := beyond(hi)
+		return max(0, 1-below-above), dhi - dlo
+	}
+	sx, dx := between(x.X-b.Min.X, b.Max.X-x.X)
+	sy, dy := between(x.Y-b.Min.Y, b.Max.Y-x.Y)
+	sz, dz := between(x.Z-b.Min.Z, b.Max.Z-x.Z)
+	share, grad := sx*sy*sz, vec.New(dx*sy*sz, sx*dy*sz, sx*sy*dz)
+	if b.Inside {
+		return 1 - share, grad.Neg()
+	}
+	return share, grad
+}
+
+// Dist implements Boundary.
+func (b *Box) Dist(x vec.Vec3) (float64, vec.Vec3) {
+	d, n := b.box().Dist(x)
+	if b.Inside {
+		return -d, n.Neg()
+	}
+	return d, n
+}

@@ -1,0 +1,43 @@
+package sim
+
+import (
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Forces.Register(plug.Entry[Force]{
+		Name: "xsph", Doc: "draws each particle's velocity to that of its neighbours: calms noise",
+		Cite: "Monaghan 1989; Schechter and Bridson 2012",
+		New:  func(d plug.Decode) (Force, error) { f := &xsph{Rate: 5}; return f, d(f) },
+	})
+}
+
+// xsph is the viscosity of Schechter and Bridson, Ghost SPH for Animating
+// Water, 2012, eq. 9, after Monaghan, On the problem of penetration in
+// particle methods, 1989:
+//
+//	v_i ← v_i + ε Σ_j V W_ij (v_j − v_i).
+//
+// Their ε is for a step, which makes the liquid thicker the shorter the
+// steps; here it is Rate·dt.
+type xsph struct {
+	Rate float64 `toml:"rate" unit:"1/s" range:"[0, inf)" doc:"Share of the difference in velocity to the neighbours that goes in a second: 5 is gentle, 50 is thick."`
+}
+
+// MaxDt implements Force: a step may take half the difference.
+func (f *xsph) MaxDt(*World) float64 { return 0.5 / f.Rate }
+
+// Add implements Force.
+func (f *xsph) Add(a []vec.Vec3, w *World, p *Pairs, _ float64) {
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			near, _, wij := p.Of(i)
+			var sum vec.Vec3
+			for n, j := range near {
+				sum = sum.Add(w.V[j].Sub(w.V[i]).Mul(float64(wij[n])))
+			}
+			a[i] = a[i].Add(sum.Mul(f.Rate))
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/kernel"
+)
+
+// layers gives what a solid adds to the kernel's sums, in closed form.
+//
+// It is the density map of Koschier and Bender, Density Maps for Improved SPH
+// Boundary Handling, 2017, with the integral over the solid taken by the
+// midpoint rule along the depth: as if the solid were filled with layers of
+// particles, d = h/2 apart and the first d/2 deep, each smeared evenly over
+// its plane. The exact integral is 4 % of the rest density too large for a
+// particle d/2 from the wall, because a lattice is not a continuum, and pushes
+// a block that is filled up to its walls off them; the layers are what the
+// lattice would be if it went on, within 0.03 %.
+type layers struct {
+	k    kernel.Kernel
+	d    float64 // distance of the layers, m
+	area float64 // volume in a layer per area, m: d, but for a factor that makes the share at the wall ½
+}
+
+func newLayers(k kernel.Kernel) layers {
+	d := k.H() / 2
+	var half float64
+	for z := d / 2; z < k.H(); z += d {
+		half += k.Marginal(z)
+	}
+	return layers{k, d, 0.5 / half}
+}
+
+// halfSpace returns the share of the kernel that lies beyond a plane at the
+// signed distance t, negative beyond it, and its derivative with respect to
+// t. The share at t and that at −t add up to 1.
+func (l *layers) halfSpace(t float64) (share, slope float64) {
+	h := l.k.H()
+	for z := math.Abs(t) + l.d/2; z < h; z += l.d {
+		share += l.area * l.k.Marginal(z)
+		slope += l.area * l.dMarginal(z)
+	}
+	if t < 0 {
+		share = 1 - share
+	}
+	return share, slope
+}
+
+// mirror returns what the mirror image of a liquid at rest adds to the kernel's
+// sum at the distance t from a plane, and its derivative with respect to t:
+// layers at 2t, 2t+d, 2t+2d, … from the particle. Beyond the plane it is what
+// it is on it.
+//
+// An image that moves with the particle does what a solid of fixed layers
+// cannot. The pressure force that conserves energy is the pressure times the
+// gradient of the density, once for a wall and twice, by action and reaction,
+// for a pair of particles; so beside fixed layers half the force is missing
+// and the liquid sinks into the wall. The image's gradient is twice as steep
+// and makes up for it: a block at constant pressure is in balance.
+func (l *layers) mirror(t float64) (share, slope float64) {
+	h := l.k.H()
+	for z := 2 * max(t, 0); z < h; z += l.d {
+		share += l.area * l.k.Marginal(z)
+		slope += l.area * 2 * l.dMarginal(z)
+	}
+	return share, slope
+}
+
+// dMarginal returns the derivative of the kernel's marginal, −2πz W(z).
+func (l *layers) dMarginal(z float64) float64 { return -2 * math.Pi * z * l.k.W(math.Abs(z)) }
+
+// shell returns what a layer on a sphere of radius rho adds at the distance
+// D > 0 from the centre,
+//
+//	ρ/D (M(D−ρ) − M(D+ρ)),  M the kernel's marginal,
+//
+// which is the integral of W over the sphere, since dA = 2πρ/D r dr between
+// the distances r = |D−ρ| and D+ρ; and its derivatives with respect to D and
+// rho.
+func (l *layers) shell(rho, D float64) (share, byD, byRho float64) {
+	f := l.area / D
+	m := f * (l.k.Marginal(D-rho) - l.k.Marginal(D+rho))
+	near, far := f*rho*l.dMarginal(D-rho), f*rho*l.dMarginal(D+rho)
+	return rho * m, near - far - rho/D*m, m - near - far
+}

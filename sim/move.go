@@ -1,0 +1,101 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// contact is how close to a wall, in spacings, a particle may come. Pressure
+// keeps the liquid half a spacing off; what comes closer is drops and sheets
+// too thin to have any, and they slide along the wall at this distance.
+const contact = 0.25
+
+// speedLimit and densityLimit are where a step counts as unstable: far above
+// what a liquid of near constant density does, far below overflow.
+const (
+	speedLimit   = 10 // times the highest speed to expect
+	densityLimit = 3  // times the rest density
+)
+
+// move moves the particles by dt with their velocities, holds back those that
+// come too close to a wall, and checks the result. It fills the fields of
+// info that it knows.
+func (w *World) move(dt float64, info *StepInfo) error {
+	for _, wall := range w.Walls {
+		wall.Move(w.Time + dt)
+	}
+	n := w.Len()
+	type result struct {
+		v2, excess float64
+		projected  int
+		bad        int
+	}
+	part := make([]result, blocks(n))
+	near := contact * w.Spacing
+	limit := speedLimit * (w.Speed + w.Gravity.Len()*(w.Time+dt))
+	w.pairs.each(func(b, lo, hi int) {
+		r := result{bad: -1}
+		for i := lo; i < hi; i++ {
+			x, v := w.X[i].Add(w.V[i].Mul(dt)), w.V[i]
+			if w.holdBack(&x, &v, near) {
+				r.projected++
+			}
+			w.X[i], w.V[i] = x, v
+			v2 := v.Dot(v)
+			r.v2 = max(r.v2, v2)
+			r.excess += max(0, w.Rho[i]/w.Rho0-1)
+			ok := x.Finite() && v2 <= limit*limit && w.Rho[i] <= densityLimit*w.Rho0
+			if !ok && r.bad < 0 {
+				r.bad = i
+			}
+		}
+		part[b] = r
+	})
+	var v2, excess float64
+	for _, r := range part {
+		if r.bad >= 0 {
+			return w.unstable(r.bad, dt, limit)
+		}
+		v2, excess = max(v2, r.v2), excess+r.excess
+		info.Projected += r.projected
+	}
+	info.MaxSpeed = math.Sqrt(v2)
+	info.DensityError = excess / float64(max(n, 1))
+	return nil
+}
+
+// holdBack puts x at least near off every wall and takes from v what goes
+// into the wall. It reports whether it had to.
+func (w *World) holdBack(x, v *vec.Vec3, near float64) (held bool) {
+	// A corner needs one pass for each of its faces.
+	for range 3 {
+		again := false
+		for _, wall := range w.Walls {
+			d, n := wall.Dist(*x)
+			if d >= near {
+				continue
+			}
+			*x = x.Add(n.Mul(near - d))
+			if in := v.Sub(wall.Vel(*x)).Dot(n); in < 0 {
+				*v = v.Sub(n.Mul(in))
+			}
+			held, again = true, true
+		}
+		if !again {
+			break
+		}
+	}
+	return held
+}
+
+// maxSpeed returns the highest speed of a particle, m/s.
+func (w *World) maxSpeed() float64 {
+	return math.Sqrt(par.Max(w.Len(), 0, func(lo, hi int) (m float64) {
+		for _, v := range w.V[lo:hi] {
+			m = max(m, v.Dot(v))
+		}
+		return m
+	}))
+}

@@ -1,0 +1,25 @@
+package sim
+
+import (
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Shapes.Register(plug.Entry[Shape]{
+		Name: "box", Doc: "axis-parallel box",
+		New: func(d plug.Decode) (Shape, error) { b := new(BoxShape); return b, d(b) },
+	})
+}
+
+// BoxShape is an axis-parallel box of liquid.
+type BoxShape struct {
+	Min vec.Vec3 `toml:"min" unit:"m" doc:"Lower corner."`
+	Max vec.Vec3 `toml:"max" unit:"m" doc:"Upper corner."`
+}
+
+// Bounds implements Shape.
+func (b *BoxShape) Bounds() vec.Box { return vec.Box{Min: b.Min, Max: b.Max} }
+
+// Contains implements Shape.
+func (b *BoxShape) Contains(x vec.Vec3) bool { return b.Bounds().Contains(x) }

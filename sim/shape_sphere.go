@@ -1,0 +1,30 @@
+package sim
+
+import (
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Shapes.Register(plug.Entry[Shape]{
+		Name: "sphere", Doc: "ball",
+		New: func(d plug.Decode) (Shape, error) { s := &SphereShape{Radius: 0.1}; return s, d(s) },
+	})
+}
+
+// SphereShape is a ball of liquid.
+type SphereShape struct {
+	Center vec.Vec3 `toml:"center" unit:"m" doc:"Centre."`
+	Radius float64  `toml:"radius" unit:"m" range:"(0, inf)" doc:"Radius."`
+}
+
+// Bounds implements Shape.
+func (s *SphereShape) Bounds() vec.Box {
+	return vec.Box{Min: s.Center, Max: s.Center}.Grow(s.Radius)
+}
+
+// Contains implements Shape.
+func (s *SphereShape) Contains(x vec.Vec3) bool {
+	r := x.Sub(s.Center)
+	return r.Dot(r) <= s.Radius*s.Radius
+}

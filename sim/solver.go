@@ -1,0 +1,26 @@
+package sim
+
+import "breakwater/sim/plug"
+
+// Solver moves a liquid in steps.
+type Solver interface {
+	// MaxDt returns the longest step from w that is stable, s.
+	MaxDt(w *World) float64
+	// Step moves w by dt > 0, in seconds. It may reorder the particles. It
+	// fails with an *Unstable error if the result makes no sense.
+	Step(w *World, dt float64) (StepInfo, error)
+}
+
+// Solvers are the known methods.
+var Solvers = plug.Set[Solver]{Kind: "solver"}
+
+// StepInfo says how a step went.
+type StepInfo struct {
+	Time           float64 // at the end of the step, s
+	Dt             float64 // length of the step, s
+	DensityIter    int     // iterations of the solve for constant density
+	DivergenceIter int     // iterations of the solve for no divergence
+	DensityError   float64 // mean excess over the rest density before the step, relative to it
+	MaxSpeed       float64 // m/s
+	Projected      int     // particles held back at a wall that pressure did not keep off it
+}

@@ -1,0 +1,130 @@
+package sim
+
+import (
+	"math"
+	"slices"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Solvers.Register(plug.Entry[Solver]{
+		Name: "dfsph", Doc: "divergence-free SPH: keeps the density within a tolerance, in long steps",
+		Cite: "Bender and Koschier 2015, 2017",
+		New: func(d plug.Decode) (Solver, error) {
+			s := &DFSPH{MaxError: 5e-4, MaxDivergence: 1e-3, MaxIter: 100, CFL: 0.4}
+			return s, d(s)
+		},
+	})
+}
+
+// DFSPH is the solver of Bender and Koschier, Divergence-Free SPH for
+// Incompressible and Viscous Fluids, IEEE TVCG 23, 2017. A step takes the
+// divergence out of the velocities, applies the forces, and keeps the density
+// after the step from exceeding the rest density. Both solves start from the
+// pressures of the step before, which the particles carry.
+type DFSPH struct {
+	MaxError      float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Mean excess over the rest density that a step may leave, relative to it."`
+	MaxDivergence float64 `toml:"max_divergence" unit:"1" range:"(0, 1]" doc:"Mean growth of the density in a step that the velocities may have before it, relative to the rest density."`
+	MaxIter       int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve is left as it is."`
+	CFL           float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many spacings the fastest particle may move in a step."`
+
+	projection
+	v      []Vec4    // velocities
+	e      []float32 // excess to be solved away
+	k      []float32 // p/ρ₀
+	forces []vec.Vec3
+}
+
+// Names of what the particles carry.
+const (
+	carryPressure   = "pressure"            // of the constant-density solve, Pa
+	carryDivergence = "divergence_pressure" // of the divergence-free solve, Pa
+)
+
+// sparse is the relative density below which a particle is a drop or a part
+// of a thin sheet, whose density sum is no measure of its divergence (as
+// Bender and Koschier 2017, sec. 3.4, skip particles with few neighbours).
+const sparse = 0.75
+
+// calmStep bounds the step of a liquid at rest to this share of √(d/g), the
+// time of a fall by half a spacing. In longer steps a column's weight presses
+// it together faster than the solve's tolerance notices.
+const calmStep = 0.1
+
+// MaxDt implements Solver.
+func (s *DFSPH) MaxDt(w *World) float64 {
+	// The longest dt with dt (v + g dt) ≤ CFL·d.
+	v, g, way := w.maxSpeed(), w.Gravity.Len(), s.CFL*w.Spacing
+	dt := 2 * way / (v + math.Sqrt(v*v+4*g*way))
+	if g > 0 {
+		dt = min(dt, calmStep*math.Sqrt(w.Spacing/g))
+	}
+	dt = min(dt, w.viscousDt())
+	for _, f := range w.Forces {
+		dt = min(dt, f.MaxDt(w))
+	}
+	return dt
+}
+
+// Step implements Solver.
+func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
+	p := w.arrange()
+	n := w.Len()
+	s.v = slices.Grow(s.v[:0], n)[:n]
+	s.e = slices.Grow(s.e[:0], n)[:n]
+	s.k = slices.Grow(s.k[:0], n)[:n]
+	s.forces = slices.Grow(s.forces[:0], n)[:n]
+	s.factors(p)
+
+	s.setExcess(w, p, func(i int, growth float32) float32 {
+		if w.Rho[i] < sparse*w.Rho0 {
+			return -1 // no pressure will be too little
+		}
+		return float32(dt) * growth
+	})
+	info.DivergenceIter = s.correct(w, p, carryDivergence, dt, s.MaxDivergence)
+
+	w.accelerate(s.forces, p, dt)
+	for i, a := range s.forces {
+		w.V[i] = w.V[i].Add(a.Mul(dt))
+	}
+
+	s.setExcess(w, p, func(i int, growth float32) float32 {
+		return float32(w.Rho[i]/w.Rho0-1) + float32(dt)*growth
+	})
+	info.DensityIter = s.correct(w, p, carryPressure, dt, s.MaxError)
+
+	return info, w.move(dt, &info)
+}
+
+// setExcess sets e to f of each particle and the rate at which the velocities
+// make its relative density grow, 1/s.
+func (s *DFSPH) setExcess(w *World, p *Pairs, f func(i int, growth float32) float32) {
+	for i, v := range w.V {
+		s.v[i] = Vec4{X: float32(v.X), Y: float32(v.Y), Z: float32(v.Z)}
+	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.e[i] = f(i, p.compression(s.v, i)+p.WallGrad[i].S)
+		}
+	})
+}
+
+// correct changes the velocities by the pressures that take e away, starting
+// from those that the particles carry under name. It returns the number of
+// iterations.
+func (s *DFSPH) correct(w *World, p *Pairs, name string, dt, tol float64) int {
+	carried := w.Carry(name)
+	for i, pressure := range carried {
+		s.k[i] = float32(pressure / w.Rho0)
+	}
+	iter := s.solve(p, s.k, s.e, dt, tol, s.MaxIter)
+	for i, k := range s.k {
+		carried[i] = float64(k) * w.Rho0
+		a := s.accel[i]
+		w.V[i] = w.V[i].Add(vec.New(float64(a.X), float64(a.Y), float64(a.Z)).Mul(dt))
+	}
+	return iter
+}

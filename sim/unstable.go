@@ -1,0 +1,39 @@
+package sim
+
+import (
+	"fmt"
+
+	"breakwater/sim/vec"
+)
+
+// Unstable is the error of a step whose result makes no sense.
+type Unstable struct {
+	ID     uint32   // of the first particle found
+	Time   float64  // at the end of the step, s
+	X      vec.Vec3 // its position, m
+	Cause  string   // what is wrong with it
+	Advice string   // what may help
+}
+
+func (u *Unstable) Error() string {
+	return fmt.Sprintf("sim: unstable at %.6g s: particle %d at (%.4g, %.4g, %.4g) m %s: %s",
+		u.Time, u.ID, u.X.X, u.X.Y, u.X.Z, u.Cause, u.Advice)
+}
+
+// unstable says what is wrong with particle i after a step of dt, when limit
+// is the highest speed allowed.
+func (w *World) unstable(i int, dt, limit float64) error {
+	u := &Unstable{ID: w.ID[i], Time: w.Time + dt, X: w.X[i]}
+	switch v, rho := w.V[i].Len(), w.Rho[i]/w.Rho0; {
+	case rho > densityLimit:
+		u.Cause = fmt.Sprintf("is %.3g times as dense as at rest", rho)
+		u.Advice = "look for fluid blocks that overlap each other or a wall, or lower the solver's cfl"
+	case v > limit:
+		u.Cause = fmt.Sprintf("moves at %.3g m/s, and nothing here should exceed %.3g m/s", v, limit)
+		u.Advice = "lower the solver's cfl, or a force's strength"
+	default:
+		u.Cause = fmt.Sprintf("has the velocity %v m/s and the density %g kg/m³", w.V[i], w.Rho[i])
+		u.Advice = "lower the solver's cfl, and check forces for a division by zero"
+	}
+	return u
+}
