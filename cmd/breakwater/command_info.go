@@ -1,0 +1,194 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"breakwater/out"
+	"breakwater/scenes"
+	"breakwater/sim/particle"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+type infoCommand struct {
+	File string `arg:"" help:"A file that breakwater has made: particles, a mesh, a picture, a film or a manifest."`
+}
+
+func (c *infoCommand) Run(con *console) error {
+	f, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
+	if err := describe(w, f, c.File); err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	return w.Flush()
+}
+
+// describe finds out what f is and says what it holds.
+func describe(w io.Writer, f *os.File, path string) error {
+	ext := strings.TrimPrefix(filepath.Ext(path), ".")
+	if ext == "json" {
+		return describeManifest(w, f)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var why []error
+	for _, e := range out.Formats.Entries() {
+		format, err := e.New(plug.None)
+		if err != nil || format.Ext() != ext {
+			continue
+		}
+		decoder, ok := format.(out.Decoder)
+		if !ok {
+			continue
+		}
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		frame, err := decoder.Decode(f)
+		if err != nil {
+			why = append(why, err)
+			continue
+		}
+		row(w, "format", "%s: %s", e.Name, e.Doc)
+		describeFrame(w, frame)
+		return nil
+	}
+	for _, e := range out.Movies.Entries() {
+		movie, err := e.New(plug.None)
+		if err != nil || movie.Ext() != ext {
+			continue
+		}
+		mark, err := movie.Check(f, info.Size())
+		if err != nil {
+			why = append(why, err)
+			continue
+		}
+		row(w, "format", "%s: %s", e.Name, e.Doc)
+		row(w, "size", "%d bytes", info.Size())
+		row(w, "fingerprint", "%s", mark)
+		return nil
+	}
+	if len(why) == 0 {
+		return usageError{fmt.Errorf("nothing is known of .%s files; expected particles, a mesh, a picture, a film or a manifest", ext)}
+	}
+	return errors.Join(why...)
+}
+
+func describeFrame(w io.Writer, f *out.Frame) {
+	if f.Index > 0 {
+		row(w, "frame", "%d", f.Index)
+		row(w, "time", "%.6g s", f.Time)
+	}
+	if f.Fingerprint != "" {
+		row(w, "fingerprint", "%s", f.Fingerprint)
+	}
+	switch {
+	case f.Particles != nil:
+		describeParticles(w, f.Particles)
+	case f.Mesh != nil:
+		describeMesh(w, f.Mesh)
+	case f.Image != nil:
+		b := f.Image.Bounds()
+		row(w, "picture", "%d × %d pixels", b.Dx(), b.Dy())
+	}
+}
+
+func describeParticles(w io.Writer, s *particle.Set) {
+	row(w, "particles", "%d", s.Len())
+	if s.Len() == 0 {
+		return
+	}
+	box := vec.Empty()
+	var speed, rho float64
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range s.X {
+		box = box.Include(s.X[i])
+		speed = max(speed, s.V[i].Len())
+		rho += s.Rho[i]
+		low, high = min(low, s.Rho[i]), max(high, s.Rho[i])
+	}
+	bounds(w, box)
+	row(w, "fastest", "%.4g m/s", speed)
+	row(w, "density", "mean %.6g, from %.6g to %.6g kg/m³", rho/float64(s.Len()), low, high)
+	for _, a := range s.Attr {
+		row(w, "carries", "%s", a.Name)
+	}
+}
+
+func describeMesh(w io.Writer, m *mesh.Mesh) {
+	r := m.Report()
+	row(w, "vertices", "%d", r.Vertices)
+	row(w, "triangles", "%d in %d pieces", r.Triangles, r.Components)
+	if r.Vertices > 0 {
+		bounds(w, r.Bounds)
+	}
+	row(w, "volume", "%.6g m³", r.Volume)
+	row(w, "area", "%.6g m²", r.Area)
+	if err := m.Check(); err != nil {
+		row(w, "faults", "%v", err)
+	} else {
+		row(w, "faults", "none: closed, manifold, oriented")
+	}
+}
+
+func describeManifest(w io.Writer, r io.Reader) error {
+	var m scenes.Manifest
+	if err := json.NewDecoder(r).Decode(&m); err != nil {
+		return err
+	}
+	row(w, "scene", "%s, made by version %s", m.Scene, m.Version)
+	if m.Title != "" {
+		row(w, "title", "%s", m.Title)
+	}
+	row(w, "film", "%d frames, %g a second, %.4g s", m.Frames, m.FPS, m.Duration)
+	row(w, "particles", "%d, %g m apart", m.Particles, m.Spacing)
+	if m.VolumeError != nil {
+		row(w, "volume", "no mesh is off by more than %.2g %%", 100**m.VolumeError)
+	}
+	for _, s := range scenes.Stages() {
+		row(w, string(s), "%d frames, fingerprint %s", m.Made[s], m.Stages[string(s)])
+	}
+	var bytes int64
+	for _, f := range m.Files {
+		bytes += f.Size
+	}
+	row(w, "files", "%d, %s", len(m.Files), size(bytes))
+	return nil
+}
+
+func bounds(w io.Writer, b vec.Box) {
+	row(w, "from", "%.4g, %.4g, %.4g m", b.Min.X, b.Min.Y, b.Min.Z)
+	row(w, "to", "%.4g, %.4g, %.4g m", b.Max.X, b.Max.Y, b.Max.Z)
+}
+
+// row writes a line of a table of two columns.
+func row(w io.Writer, key, format string, args ...any) {
+	fmt.Fprintf(w, "%s\t%s\n", key, fmt.Sprintf(format, args...))
+}
+
+// size writes bytes as people say them.
+func size(bytes int64) string {
+	x, unit := float64(bytes), "bytes"
+	for _, u := range []string{"kB", "MB", "GB", "TB"} {
+		if x < 1000 {
+			break
+		}
+		x, unit = x/1000, u
+	}
+	return fmt.Sprintf("%.4g %s", x, unit)
+}

@@ -1,0 +1,16 @@
+package main
+
+import "breakwater/scenes"
+
+type showCommand struct {
+	Scene string `arg:"" help:"A shipped scene (see \"breakwater list\")."`
+}
+
+func (c *showCommand) Run(con *console) error {
+	text, err := scenes.Source(c.Scene)
+	if err != nil {
+		return usageError{err}
+	}
+	_, err = con.stdout.Write(text)
+	return err
+}

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+
+	"breakwater/scenes"
+)
+
+type versionCommand struct{}
+
+func (versionCommand) Run(con *console) error {
+	_, err := fmt.Fprintln(con.stdout, version())
+	return err
+}
+
+// version names the program and what it was built with.
+func version() string {
+	return fmt.Sprintf("breakwater %s (%s, %s/%s)", scenes.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}

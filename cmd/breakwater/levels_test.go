@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// levels is the order of the house: a package imports packages of lower
+// levels only, and those of one level never import each other.
+var levels = map[string]int{
+	"sim/vec":        0,
+	"sim/par":        0,
+	"sim/plug":       0,
+	"sim/kernel":     1,
+	"sim/neighbor":   1,
+	"sim/particle":   1,
+	"surface/mesh":   1,
+	"sim":            2,
+	"surface":        2,
+	"raster":         2,
+	"out":            2,
+	"scenes":         3,
+	"cmd/breakwater": 4,
+}
+
+// foreign are the modules beyond the standard library that a package may
+// import, tests apart.
+var foreign = map[string][]string{
+	"raster":         {"github.com/fogleman/fauxgl", "github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
+	"out":            {"github.com/deepteams/webp"},
+	"scenes":         {"github.com/pelletier/go-toml/v2"},
+	"cmd/breakwater": {"github.com/alecthomas/kong", "github.com/schollz/progressbar/v3", "golang.org/x/term"},
+}
+
+const module = "breakwater/"
+
+// TestImportOrder holds the levels of the house.
+func TestImportOrder(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Standard", "../../...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimPrefix(p.ImportPath, module)
+		level, ok := levels[name]
+		if !ok {
+			t.Errorf("package %s has no level: give it one here and in ARCHITECTURE.md", name)
+			continue
+		}
+		seen[name] = true
+		for _, i := range p.Imports {
+			if ours, ok := strings.CutPrefix(i, module); ok {
+				if l, ok := levels[ours]; ok && l >= level {
+					t.Errorf("%s (level %d) imports %s (level %d)", name, level, ours, l)
+				}
+			} else if strings.Contains(strings.Split(i, "/")[0], ".") && !allowed(name, i) {
+				t.Errorf("%s imports %s, which is not among its modules", name, i)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(levels)) {
+		if !seen[name] {
+			t.Errorf("level of a package that does not exist: %s", name)
+		}
+	}
+}
+
+func allowed(name, path string) bool {
+	return slices.ContainsFunc(foreign[name], func(m string) bool {
+		return path == m || strings.HasPrefix(path, m+"/")
+	})
+}

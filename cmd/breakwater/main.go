@@ -1,0 +1,85 @@
+// Breakwater simulates a liquid and films it: particles, meshes, frames and a
+// film from a scene file, on the processor alone.
+//
+// Exit status: 0 if all is done, 1 if something failed or was interrupted, 2
+// if the command line is wrong.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// usageError is a fault of the command line that only a command can see.
+type usageError struct{ error }
+
+// console is what a command talks to.
+type console struct {
+	ctx    context.Context
+	stdout io.Writer
+	stderr io.Writer
+}
+
+// run is the program without its process: it parses args, runs the command
+// and returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var cli commands
+	exited := false // --help and --version print, and end the program
+	parser, err := kong.New(&cli,
+		kong.Name("breakwater"),
+		kong.Description(about),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(int) { exited = true }),
+		kong.Vars{"version": version()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.ExplicitGroups(groups),
+	)
+	if err != nil {
+		panic(err) // the grammar in this package is wrong
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	switch {
+	case exited:
+		return exitDone
+	case err != nil:
+		return usage(stderr, err)
+	}
+	err = parsed.Run(&console{ctx, stdout, stderr})
+	var wrong usageError
+	switch {
+	case errors.As(err, &wrong):
+		return usage(stderr, err)
+	case err != nil:
+		fmt.Fprintf(stderr, "breakwater: %v\n", err)
+		return exitFailed
+	}
+	return exitDone
+}
+
+func usage(stderr io.Writer, err error) int {
+	fmt.Fprintf(stderr, "breakwater: %v\nRun \"breakwater --help\" or \"breakwater COMMAND --help\" for what it takes.\n", err)
+	return exitUsage
+}

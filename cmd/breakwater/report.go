@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"breakwater/scenes"
+)
+
+// A reporter shows how a run gets on.
+type reporter interface {
+	report(scenes.Event)
+	// stop ends the display, so that what is printed next starts a new line.
+	stop()
+}
+
+// newReporter chooses how to show progress: nothing, events for a program,
+// a bar for a person, or lines where w is no terminal. Events go to stdout,
+// what people read to stderr.
+func newReporter(quiet, json bool, stdout, stderr io.Writer) reporter {
+	switch {
+	case json:
+		return newEvents(stdout)
+	case quiet:
+		return silent{}
+	case isTerminal(stderr):
+		return &bars{w: stderr}
+	}
+	return &lines{w: stderr, now: time.Now}
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+type silent struct{}
+
+func (silent) report(scenes.Event) {}
+func (silent) stop()               {}
+
+// status says in a few words where a stage is.
+func status(e scenes.Event) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-5s frame %d/%d, t = %.3f s", e.Stage, e.Frame, e.Frames, e.Time)
+	if e.Particles > 0 {
+		fmt.Fprintf(&b, ", %d particles", e.Particles)
+	}
+	if e.Substeps > 0 {
+		fmt.Fprintf(&b, ", %d substeps", e.Substeps)
+	}
+	if e.Triangles > 0 {
+		fmt.Fprintf(&b, ", %d triangles", e.Triangles)
+	}
+	if e.ETA > 0 {
+		fmt.Fprintf(&b, ", %s left", duration(e.ETA))
+	}
+	return b.String()
+}
+
+// summary says what a stage did, once it is done.
+func summary(e scenes.Event) string {
+	s := fmt.Sprintf("%-5s ", e.Stage)
+	switch {
+	case e.Made == 0:
+		return s + fmt.Sprintf("kept all %d frames", e.Kept)
+	case e.Kept == 0:
+		s += fmt.Sprintf("made %d frames", e.Made)
+	default:
+		s += fmt.Sprintf("kept %d frames, made %d", e.Kept, e.Made)
+	}
+	return s + " in " + duration(e.Seconds)
+}
+
+// duration writes seconds as people say them.
+func duration(s float64) string {
+	if s < 10 {
+		return fmt.Sprintf("%.1f s", s)
+	}
+	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+}

@@ -1,0 +1,141 @@
+package scenes
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"breakwater/raster"
+	"breakwater/sim"
+	"breakwater/sim/neighbor"
+	"breakwater/sim/plug"
+	"breakwater/surface"
+)
+
+// A stage's version is raised when its files come out otherwise than before
+// from the same settings, so that a new program keeps nothing of an old one
+// that it would not make itself.
+const (
+	simVersion  = 1
+	meshVersion = 1
+	drawVersion = 1
+	filmVersion = 1
+)
+
+// keys are the fingerprints of all that a scene makes. Frame n, from 1, has
+// index n.
+type keys struct {
+	scene *Scene
+
+	particles []string
+	meshes    []string
+	pictures  []string
+}
+
+// newKeys returns the fingerprints of s. That of a frame's particles stands
+// for the settings and for the times of all frames up to it: the solver's
+// steps end at each, and the state is rounded there. So a film made longer
+// keeps its frames.
+func newKeys(s *Scene) (*keys, error) {
+	sims, err := s.simRecipe()
+	if err != nil {
+		return nil, err
+	}
+	var meshes, pictures recipe
+	meshes.add("version", meshVersion)
+	if err := addVariant(&meshes, "surface", &surface.Methods, s.Surface); err != nil {
+		return nil, err
+	}
+	pictures.add("version", drawVersion)
+	pictures.add("picture", s.Picture)
+	pictures.add("camera", s.Camera)
+	pictures.add("light", s.Light)
+	pictures.add("overlay", s.Overlay)
+	if err := addVariant(&pictures, "look", &raster.Looks, s.Look); err != nil {
+		return nil, err
+	}
+
+	k := &keys{scene: s, particles: []string{""}, meshes: []string{""}, pictures: []string{""}}
+	last := sims.sum()
+	for n := 1; n <= s.Time.Frames(); n++ {
+		last = after(last, "time", number(s.Time.At(n)))
+		mesh := after(last, "mesh", meshes.sum())
+		k.particles = append(k.particles, last)
+		k.meshes = append(k.meshes, mesh)
+		k.pictures = append(k.pictures, after(mesh, "picture", pictures.sum()))
+	}
+	return k, nil
+}
+
+// simRecipe lists what the particles of all frames are made from.
+func (s *Scene) simRecipe() (*recipe, error) {
+	r := &recipe{}
+	r.add("version", simVersion)
+	r.add("liquid", s.Liquid)
+	var err error
+	for i, b := range s.Fluid {
+		key := fmt.Sprintf("fluid[%d]", i)
+		r.add(key, b)
+		err = addVariant(r, key, &sim.Shapes, b.Shape)
+		if err != nil {
+			return nil, err
+		}
+	}
+	for i, w := range s.Wall {
+		if err = addVariant(r, fmt.Sprintf("wall[%d]", i), &sim.Boundaries, w); err != nil {
+			return nil, err
+		}
+	}
+	for i, f := range s.Force {
+		if err = addVariant(r, fmt.Sprintf("force[%d]", i), &sim.Forces, f); err != nil {
+			return nil, err
+		}
+	}
+	if err = addVariant(r, "solver", &sim.Solvers, s.Solver); err != nil {
+		return nil, err
+	}
+	return r, addVariant(r, "neighbor", &neighbor.Finders, s.Search)
+}
+
+// addVariant lists the variant that p names with all its settings, the
+// defaults among them.
+func addVariant[T any](r *recipe, key string, set *plug.Set[T], p Plug) error {
+	r.line(key, p.Kind)
+	_, err := set.New(p.Kind, func(dst any) error {
+		if p.node != nil {
+			var f faults
+			decoder{&f}.table(p.node, reflect.ValueOf(dst).Elem(), append([]string{"kind"}, p.also...)...)
+			if err := f.err(); err != nil {
+				return err
+			}
+		}
+		r.add(key, dst)
+		return nil
+	})
+	return err
+}
+
+// after returns the fingerprint of what is made from the product with the
+// fingerprint before, by a setting.
+func after(before, key, value string) string {
+	var r recipe
+	r.line("from", before)
+	r.line(key, value)
+	return r.sum()
+}
+
+// mesh returns the fingerprint of frame n's mesh file in a format.
+func (k *keys) mesh(n int, format string) string { return after(k.meshes[n], "format", format) }
+
+// film returns the fingerprint of the film of frames first … last in a
+// format.
+func (k *keys) film(first, last int, format string) string {
+	var r recipe
+	r.add("version", filmVersion)
+	r.line("format", format)
+	r.line("fps", number(k.scene.Time.FPS))
+	for n := first; n <= last; n++ {
+		r.line(strconv.Itoa(n), k.pictures[n])
+	}
+	return r.sum()
+}

@@ -1,0 +1,133 @@
+package scenes
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"breakwater/out"
+)
+
+// Options say how a scene is run.
+type Options struct {
+	Out    string  // folder for all that is made; renders/NAME if empty
+	Stages []Stage // the stages to run, in any order; all if empty
+	First  int     // first frame, from 1; 0 for 1
+	Last   int     // last frame; 0 for the scene's last
+	Force  bool    // make again what is there and intact
+}
+
+// Folder returns the folder in which the output of s is kept.
+func (o Options) Folder(s *Scene) string {
+	if o.Out != "" {
+		return o.Out
+	}
+	return filepath.Join("renders", s.Name)
+}
+
+// has reports whether the stage is to be run.
+func (o Options) has(name Stage) bool { return len(o.Stages) == 0 || slices.Contains(o.Stages, name) }
+
+// Run makes what s describes, stage by stage, in the folder of opt. Frames
+// that are there and were made from the same settings are kept; a stage reads
+// what the one before has written, so that each can be run on its own.
+//
+// report is called for one event at a time. When ctx is done, Run stops
+// within a step of the solver or a frame of the other stages and returns an
+// *Interrupted; every file that has its final name is whole, and the next Run
+// goes on from there.
+func Run(ctx context.Context, s *Scene, opt Options, report func(Event)) error {
+	r, err := newRunner(s, opt, report)
+	if err != nil {
+		return err
+	}
+	defer r.dir.Close()
+	for _, stage := range []struct {
+		name Stage
+		run  func(context.Context) error
+	}{{SimStage, r.sim}, {MeshStage, r.mesh}, {DrawStage, r.draw}, {FilmStage, r.film}} {
+		if !opt.has(stage.name) {
+			continue
+		}
+		if err := stage.run(ctx); err != nil {
+			return fmt.Errorf("%s: %w", stage.name, err)
+		}
+	}
+	return r.writeManifest()
+}
+
+// runner is one run of a scene.
+type runner struct {
+	scene       *Scene
+	built       *Built
+	opt         Options
+	dir         *out.Dir
+	report      func(Event)
+	keys        *keys
+	first, last int // frames of this run
+}
+
+func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
+	r := &runner{scene: s, opt: opt, report: report}
+	n := s.Time.Frames()
+	r.first, r.last = max(1, opt.First), n
+	if opt.Last > 0 {
+		r.last = opt.Last
+	}
+	if r.first > r.last || r.last > n {
+		return nil, &RangeError{r.first, r.last, n}
+	}
+	var err error
+	if r.built, err = s.Build(); err != nil {
+		return nil, err
+	}
+	if r.keys, err = newKeys(s); err != nil {
+		return nil, err
+	}
+	if r.dir, err = out.OpenDir(opt.Folder(s)); err != nil {
+		return nil, err
+	}
+	if err := r.dir.Clean(".", particleFolder, meshFolder, frameFolder); err != nil {
+		r.dir.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// whole reports whether this run has all frames of the scene.
+func (r *runner) whole() bool { return r.first == 1 && r.last == r.scene.Time.Frames() }
+
+// RangeError says that a range of frames is not in the scene.
+type RangeError struct{ First, Last, Frames int }
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("frames %d-%d: the scene has frames 1-%d", e.First, e.Last, e.Frames)
+}
+
+// Interrupted says where a run was stopped from outside.
+type Interrupted struct {
+	Stage       Stage
+	Frame, Last int // the first frame that was not made, and the last that should be
+}
+
+func (e *Interrupted) Error() string {
+	return fmt.Sprintf("interrupted at frame %d of %d; what is made is kept", e.Frame, e.Last)
+}
+
+// NotMade says that a stage lacks what the stage before has to make.
+type NotMade struct {
+	Stage  Stage // the stage before
+	Frames int   // how many are missing
+	err    error // what the first lacks
+}
+
+func (e *NotMade) Error() string {
+	s := e.err.Error()
+	if e.Frames > 1 {
+		s += fmt.Sprintf(", and %d more like it", e.Frames-1)
+	}
+	return s + fmt.Sprintf("; run the stage %q first", e.Stage)
+}
+
+func (e *NotMade) Unwrap() error { return e.err }

@@ -1,0 +1,70 @@
+package scenes
+
+import "time"
+
+// Stage names one step of a run. Each reads what the one before has written.
+type Stage string
+
+// The stages of a run in their order.
+const (
+	SimStage  Stage = "sim"   // scene → particles
+	MeshStage Stage = "mesh"  // particles → triangle meshes
+	DrawStage Stage = "draw"  // meshes → frames
+	FilmStage Stage = "video" // frames → film
+)
+
+// Stages returns all stages in the order in which they run.
+func Stages() []Stage { return []Stage{SimStage, MeshStage, DrawStage, FilmStage} }
+
+// Event tells how a run gets on. There is one when a stage begins (Frame is
+// 0), one a frame made, one about every second while a frame takes longer
+// than that, and one when the stage is done.
+type Event struct {
+	Stage     Stage   `json:"stage"`
+	Frame     int     `json:"frame"`               // number of the frame, from 1
+	Frames    int     `json:"frames"`              // number of the last frame of this run
+	UnderWay  bool    `json:"under_way,omitempty"` // the frame is not made yet: Time says how far it has come
+	Time      float64 `json:"time"`                // simulated, s
+	Substeps  int     `json:"substeps,omitempty"`  // of the solver, in this frame
+	Particles int     `json:"particles,omitempty"`
+	Triangles int     `json:"triangles,omitempty"`
+	Seconds   float64 `json:"seconds"`           // spent on this frame; when done, on the stage
+	ETA       float64 `json:"eta,omitempty"`     // seconds until the stage is done; 0 before a frame was made
+	Kept      int     `json:"kept"`              // frames found intact and left alone
+	Made      int     `json:"made"`              // frames made by this run
+	Done      bool    `json:"done,omitempty"`    // the stage is done
+	Message   string  `json:"message,omitempty"` // what a person should know, one line
+}
+
+// pace measures a stage: the frames that are left take as long as those made
+// so far did. Frames that were kept took no time and do not count.
+type pace struct {
+	begun, frame time.Time // of the stage, of the frame under way
+	made, left   int
+}
+
+func newPace(left int) *pace {
+	now := time.Now()
+	return &pace{begun: now, frame: now, left: left}
+}
+
+// next ends a frame and returns what it took, in seconds.
+func (p *pace) next() float64 {
+	now := time.Now()
+	s := now.Sub(p.frame).Seconds()
+	p.frame = now
+	p.made++
+	p.left--
+	return s
+}
+
+// eta returns the seconds left, 0 if no frame was made yet.
+func (p *pace) eta() float64 {
+	if p.made == 0 {
+		return 0
+	}
+	return p.frame.Sub(p.begun).Seconds() / float64(p.made) * float64(p.left)
+}
+
+// seconds returns the time since the stage began.
+func (p *pace) seconds() float64 { return time.Since(p.begun).Seconds() }

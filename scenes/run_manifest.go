@@ -1,0 +1,106 @@
+package scenes
+
+import (
+	"math"
+
+	"breakwater/out"
+)
+
+// Version is the version of the program.
+const Version = "0.1.0"
+
+// manifestName is the file that a run writes last: if it is there, all the
+// files in it are whole and belong together.
+const manifestName = "manifest.json"
+
+// Manifest lists what a scene has made. It tells nothing of the machine or
+// of the time, so that equal runs have equal manifests. Its stages' fingerprints
+// are those of the last frame, which stand for all that the stage depends on.
+type Manifest struct {
+	out.Manifest
+	Title       string        `json:"title,omitempty"`
+	Frames      int           `json:"frames"`
+	FPS         float64       `json:"fps"`
+	Duration    float64       `json:"duration"`               // of the film, s
+	Spacing     float64       `json:"spacing"`                // of the particles, m
+	Particles   int           `json:"particles"`              // at the start
+	VolumeError *float64      `json:"volume_error,omitempty"` // of all meshes the largest |mesh volume / particle volume − 1|
+	Made        map[Stage]int `json:"made"`                   // frames that are there, as the scene is now
+}
+
+// writeManifest lists all files that were made from the scene as it is now,
+// by this run or an earlier one.
+func (r *runner) writeManifest() error {
+	s, n := r.scene, r.scene.Time.Frames()
+	m := Manifest{
+		Manifest: out.Manifest{Scene: s.Name, Version: Version, Stages: map[string]string{}},
+		Title:    s.Title, Frames: n, FPS: s.Time.FPS, Duration: s.Time.Duration,
+		Spacing: s.Liquid.Spacing, Particles: r.built.World.Len(),
+		Made: map[Stage]int{},
+	}
+	var names []string
+	add := func(stage Stage, frames int, files []product) {
+		if r.fresh(files...) != nil {
+			return
+		}
+		m.Made[stage] += frames
+		for _, f := range files {
+			names = append(names, f.name)
+		}
+	}
+	for _, stage := range []struct {
+		name  Stage
+		files func(n int) []product
+		keys  []string
+	}{
+		{SimStage, r.particleFiles, r.keys.particles},
+		{MeshStage, r.meshFiles, r.keys.meshes},
+		{DrawStage, r.pictureFiles, r.keys.pictures},
+	} {
+		m.Stages[string(stage.name)] = stage.keys[n]
+		for i := 1; i <= n; i++ {
+			add(stage.name, 1, stage.files(i))
+		}
+	}
+	films, err := r.filmFiles()
+	if err != nil {
+		return err
+	}
+	m.Stages[string(FilmStage)] = films[0].fingerprint
+	add(FilmStage, r.last-r.first+1, films)
+
+	if m.VolumeError, err = r.worstVolume(); err != nil {
+		return err
+	}
+	if m.Files, err = r.dir.Sum(names...); err != nil {
+		return err
+	}
+	return r.dir.WriteJSON(manifestName, m)
+}
+
+// worstVolume returns the largest volume error of the scene's meshes, nil if
+// there are none.
+func (r *runner) worstVolume() (*float64, error) {
+	book, err := r.meshLedger()
+	if err != nil {
+		return nil, err
+	}
+	var worst *float64
+	for n := 1; n < len(r.keys.meshes); n++ {
+		if r.fresh(r.meshFiles(n)...) != nil {
+			continue
+		}
+		v, ok := book.value(n, r.keys.meshes[n], volumeError)
+		if !ok { // someone has removed the ledger
+			f, err := r.readFrame(r.meshFiles(n)[0])
+			if err != nil {
+				return nil, err
+			}
+			v = sixDigits(r.volumeError(f.Mesh, r.built.World.Len()))
+		}
+		if v = math.Abs(v); worst == nil || v > *worst {
+			worst = &v
+		}
+	}
+	return worst, nil
+}

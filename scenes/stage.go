@@ -1,0 +1,161 @@
+package scenes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"breakwater/out"
+)
+
+// The folders within the output folder.
+const (
+	particleFolder = "particles"
+	meshFolder     = "mesh"
+	frameFolder    = "frames"
+)
+
+// product is a file that a stage makes.
+type product struct {
+	name        string // in the output folder
+	format      out.Checker
+	fingerprint string
+}
+
+// work is a stage that makes files of its own for each frame.
+type work struct {
+	stage Stage
+	files func(n int) []product
+	// from lists the files of the stage before that frame n is made from; nil
+	// if there are none.
+	from     func(n int) []product
+	fromWhat Stage
+	// make makes the files of frame n and adds to e what there is to tell.
+	// Frames come in ascending order, but those that are kept are left out.
+	make func(ctx context.Context, n int, e *Event) error
+}
+
+// run makes the frames first … last of w, as far as they are not there.
+func (r *runner) run(ctx context.Context, w work, first, last int) error {
+	e := Event{Stage: w.stage, Frames: last}
+	var todo []int
+	stale := 0
+	for n := first; n <= last; n++ {
+		err := r.fresh(w.files(n)...)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			stale++
+		}
+		if err != nil || r.opt.Force && n >= r.first {
+			todo = append(todo, n)
+		}
+	}
+	e.Kept = last - first + 1 - len(todo)
+	if err := r.need(w, todo); err != nil {
+		return err
+	}
+	if stale > 0 {
+		e.Message = fmt.Sprintf("%s: %s not whole or made with other settings: made again", w.stage, count(stale, "frame")+isAre(stale))
+	}
+	r.report(e)
+	e.Message = ""
+	if len(todo) > 0 {
+		if err := r.dir.Remove(manifestName); err != nil {
+			return err
+		}
+	}
+
+	p := newPace(len(todo))
+	for i, n := range todo {
+		e := e
+		e.Frame, e.Time, e.Made = n, r.scene.Time.At(n), i+1
+		if err := ctx.Err(); err != nil {
+			return &Interrupted{w.stage, n, last}
+		}
+		if err := w.make(ctx, n, &e); err != nil {
+			if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+				return &Interrupted{w.stage, n, last}
+			}
+			return fmt.Errorf("frame %d: %w", n, err)
+		}
+		e.Seconds, e.ETA = p.next(), p.eta()
+		r.report(e)
+	}
+	e.Frame, e.Time, e.Made = last, r.scene.Time.At(last), len(todo)
+	e.Seconds, e.Done = p.seconds(), true
+	r.report(e)
+	return nil
+}
+
+// fresh returns nil if all the files are there, whole, and of the settings of
+// this run, or else what the first that is not lacks.
+func (r *runner) fresh(files ...product) error {
+	for _, f := range files {
+		if err := r.dir.Fresh(f.name, f.format, f.fingerprint); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// need returns a *NotMade if the frames cannot be made because the stage
+// before has not made its own.
+func (r *runner) need(w work, frames []int) error {
+	if w.from == nil {
+		return nil
+	}
+	var e *NotMade
+	for _, n := range frames {
+		for _, f := range w.from(n) {
+			err := r.fresh(f)
+			switch {
+			case err == nil:
+			case e == nil:
+				e = &NotMade{Stage: w.fromWhat, Frames: 1, err: err}
+			default:
+				e.Frames++
+			}
+		}
+	}
+	if e == nil {
+		return nil
+	}
+	return e
+}
+
+// trim removes the files of frames after the scene's last, which an older,
+// longer run has left: a program that reads the whole folder would take them
+// for part of the film.
+func (r *runner) trim(folder, ext string) (removed int, err error) {
+	entries, err := fs.ReadDir(r.dir.FS(), folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the output folder: %w", err)
+	}
+	total := r.scene.Time.Frames()
+	for _, e := range entries {
+		digits, ok := strings.CutPrefix(e.Name(), r.scene.Name+"_")
+		digits, ok2 := strings.CutSuffix(digits, "."+ext)
+		n, err := strconv.Atoi(digits)
+		if !ok || !ok2 || err != nil || n <= total {
+			continue
+		}
+		if err := r.dir.Remove(path.Join(folder, e.Name())); err != nil {
+			return removed, err
+		}
+		removed++
+	}
+	return removed, nil
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return " was"
+	}
+	return " were"
+}

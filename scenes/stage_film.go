@@ -1,0 +1,152 @@
+package scenes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"slices"
+	"sync"
+
+	"breakwater/out"
+	"breakwater/sim/plug"
+)
+
+// film makes the films from the frames of this run.
+func (r *runner) film(ctx context.Context) error {
+	files, err := r.filmFiles()
+	if err != nil {
+		return err
+	}
+	if err := r.dropOldFilms(files); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := r.filmAs(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// filmFiles names the films of this run's frames, one a format.
+func (r *runner) filmFiles() ([]product, error) {
+	var files []product
+	for _, format := range r.scene.Video.Formats {
+		if format == "auto" {
+			format = out.Auto()
+		}
+		f, err := r.filmFile(format)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(files, func(g product) bool { return g.name == f.name }) {
+			files = append(files, f)
+		}
+	}
+	return files, nil
+}
+
+func (r *runner) filmFile(format string) (product, error) {
+	movie, err := out.Movies.New(format, plug.None)
+	if err != nil {
+		return product{}, err
+	}
+	return product{r.scene.Name + "." + movie.Ext(), movie, r.keys.film(r.first, r.last, format)}, nil
+}
+
+func (r *runner) filmAs(ctx context.Context, file product) error {
+	frames := r.last - r.first + 1
+	e := Event{Stage: FilmStage, Frames: frames}
+	if !r.opt.Force && r.fresh(file) == nil {
+		e.Frame, e.Kept, e.Done = frames, frames, true
+		r.report(e)
+		return nil
+	}
+	var all []int
+	for n := r.first; n <= r.last; n++ {
+		all = append(all, n)
+	}
+	if err := r.need(work{from: r.pictureFiles, fromWhat: DrawStage}, all); err != nil {
+		return err
+	}
+	if err := r.dir.Remove(manifestName); err != nil {
+		return err
+	}
+	r.report(e)
+
+	size := r.scene.Picture.Size
+	info := out.MovieInfo{Width: size[0], Height: size[1], FPS: r.scene.Time.FPS, Frames: frames, Fingerprint: file.fingerprint}
+	p := newPace(frames)
+	var mu sync.Mutex // pictures are asked for by several goroutines
+	err := r.dir.WriteFile(file.name, func(f *out.File) error {
+		return file.format.(out.Movie).Encode(ctx, f, info, func(i int) (image.Image, error) {
+			picture, err := r.readFrame(r.pictureFiles(r.first + i)[0])
+			if err != nil {
+				return nil, err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			e.Made++
+			e.Frame, e.Time = e.Made, r.scene.Time.At(r.first+i)
+			e.Seconds, e.ETA = p.next(), p.eta()
+			r.report(e)
+			return picture.Image, nil
+		})
+	})
+	if err != nil {
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			return &Interrupted{FilmStage, r.first, r.last}
+		}
+		return err
+	}
+	e.Frame, e.Made, e.Seconds, e.ETA, e.Done = frames, frames, p.seconds(), 0, true
+	r.report(e)
+	return nil
+}
+
+// dropOldFilms removes films of the scene in formats that are not wanted now
+// and that show something else than this run does. What another program has
+// put there is left alone.
+func (r *runner) dropOldFilms(wanted []product) error {
+	for _, format := range out.Movies.Names() {
+		file, err := r.filmFile(format)
+		if err != nil {
+			return err
+		}
+		isIt := func(f product) bool { return f.name == file.name }
+		if slices.ContainsFunc(wanted, isIt) || r.fresh(file) == nil || !r.isOurs(file) {
+			continue
+		}
+		if err := r.dir.Remove(file.name); err != nil {
+			return err
+		}
+		r.report(Event{Stage: FilmStage, Message: fmt.Sprintf("video: removed %s, which shows the scene with other settings", file.name)})
+	}
+	return nil
+}
+
+// isOurs reports whether a file has a fingerprint.
+func (r *runner) isOurs(p product) bool {
+	f, err := r.dir.Open(p.name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	mark, err := p.format.Check(f, info.Size())
+	return err == nil && mark != ""
+}
+
+// readFrame reads back what a stage has written.
+func (r *runner) readFrame(p product) (frame *out.Frame, err error) {
+	err = r.dir.Read(p.name, func(in io.Reader) error {
+		frame, err = p.format.(out.Decoder).Decode(in)
+		return err
+	})
+	return frame, err
+}

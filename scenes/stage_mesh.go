@@ -1,0 +1,115 @@
+package scenes
+
+import (
+	"context"
+	"io"
+	"path"
+	"slices"
+	"time"
+
+	"breakwater/out"
+	"breakwater/sim/plug"
+	"breakwater/surface"
+	"breakwater/surface/mesh"
+)
+
+// meshFile is the ledger of the mesh stage.
+const meshFile = "mesh.csv"
+
+// volumeError is the column of meshFile from which the manifest takes the
+// worst.
+const volumeError = "volume_error"
+
+// mesh makes the liquid's surface from the particles of each frame.
+func (r *runner) mesh(ctx context.Context) error {
+	book, err := r.meshLedger()
+	if err != nil {
+		return err
+	}
+	method := r.built.Surface
+	var m mesh.Mesh
+	err = r.run(ctx, work{
+		stage: MeshStage, files: r.meshFiles,
+		from: r.particleFiles, fromWhat: SimStage,
+		make: func(_ context.Context, n int, e *Event) error {
+			begun := time.Now()
+			f, err := r.readFrame(r.particleFiles(n)[0])
+			if err != nil {
+				return err
+			}
+			p := f.Particles
+			for _, w := range r.built.World.Walls {
+				w.Move(e.Time)
+			}
+			err = method.Surface(&m, surface.Cloud{X: p.X, V: p.V, Spacing: r.scene.Liquid.Spacing, Walls: r.built.Solids})
+			if err != nil {
+				return err
+			}
+			if err := m.Check(); err != nil {
+				return err
+			}
+			err = book.add(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), m.Volume(), r.volumeError(&m, p.Len()), time.Since(begun).Seconds())
+			if err != nil {
+				return err
+			}
+			e.Particles, e.Triangles = p.Len(), len(m.Tri)
+			return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: &m})
+		},
+	}, r.first, r.last)
+	if err != nil || !r.whole() {
+		return err
+	}
+	return book.prune(r.keys.meshes)
+}
+
+func (r *runner) meshLedger() (*ledger, error) {
+	return openLedger(r.dir, meshFile, "time_s", "vertices", "triangles", "volume_m3", volumeError, "seconds")
+}
+
+// volumeError returns how much larger the volume of m is than that of the
+// particles, as a share of theirs.
+func (r *runner) volumeError(m *mesh.Mesh, particles int) float64 {
+	d := r.scene.Liquid.Spacing
+	return m.Volume()/(float64(particles)*d*d*d) - 1
+}
+
+// meshFormats returns the formats of the mesh files: OBJ first, which the
+// frames are drawn from.
+func (r *runner) meshFormats() []string {
+	names := []string{"obj"}
+	for _, name := range r.scene.Mesh.Formats {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (r *runner) meshFiles(n int) []product {
+	var list []product
+	for _, name := range r.meshFormats() {
+		list = append(list, r.frameFile(meshFolder, n, name, r.keys.mesh(n, name)))
+	}
+	return list
+}
+
+// frameFile names the file of frame n in a format.
+func (r *runner) frameFile(folder string, n int, format, fingerprint string) product {
+	f, err := out.Formats.New(format, plug.None)
+	if err != nil {
+		panic(err) // the scene was checked
+	}
+	return product{path.Join(folder, out.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), f, fingerprint}
+}
+
+// writeFrame writes the files of a frame.
+func (r *runner) writeFrame(files []product, f out.Frame) error {
+	for _, file := range files {
+		f.Fingerprint = file.fingerprint
+		err := r.dir.Write(file.name, func(w io.Writer) error { return file.format.(out.PerFrame).Encode(w, &f) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package scenes
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"breakwater/out"
+	"breakwater/sim"
+)
+
+// statsName is the ledger of the sim stage.
+const statsName = "stats.csv"
+
+// sim moves the particles from frame to frame. A run that was stopped goes on
+// from the last frame that is there: the state is rounded to what a particle
+// file keeps of it at the end of each frame, whether the file is read back or
+// not.
+func (r *runner) sim(ctx context.Context) error {
+	book, err := openLedger(r.dir, statsName, append(tallyColumns, "seconds")...)
+	if err != nil {
+		return err
+	}
+	l := &liquid{runner: r}
+	err = r.run(ctx, work{
+		stage: SimStage, files: r.particleFiles,
+		make: func(ctx context.Context, n int, e *Event) error {
+			begun := time.Now()
+			t, err := l.advance(ctx, n, *e)
+			if err != nil {
+				return err
+			}
+			w := l.world
+			err = book.add(n, r.keys.particles[n], append(t.row(w), time.Since(begun).Seconds())...)
+			if err != nil {
+				return err
+			}
+			e.Particles, e.Substeps = w.Len(), t.steps
+			return r.writeFrame(r.particleFiles(n), out.Frame{Index: n, Time: w.Time, Dt: w.Dt, Particles: &w.Set})
+		},
+	}, 1, r.last)
+	if err != nil || !r.whole() {
+		return err
+	}
+	return book.prune(r.keys.particles)
+}
+
+func (r *runner) particleFiles(n int) []product {
+	return []product{r.frameFile(particleFolder, n, "ply", r.keys.particles[n])}
+}
+
+// liquid is the state that the sim stage moves.
+type liquid struct {
+	*runner
+	world  *sim.World
+	solver sim.Solver
+	frame  int // that the world shows; 0 for none
+}
+
+// advance brings the world to frame n, of which e will tell.
+func (l *liquid) advance(ctx context.Context, n int, e Event) (*tally, error) {
+	t := &tally{}
+	if l.world == nil || l.frame != n-1 {
+		if err := l.restore(n - 1); err != nil {
+			return nil, err
+		}
+	}
+	if n > 1 {
+		e.UnderWay, e.Particles = true, l.world.Len()
+		begun := time.Now()
+		told := begun
+		err := l.world.Advance(l.solver, l.scene.Time.At(n), func(i sim.StepInfo) error {
+			t.add(i)
+			if now := time.Now(); now.Sub(told) >= time.Second {
+				told = now
+				e.Time, e.Substeps, e.Seconds = i.Time, t.steps, now.Sub(begun).Seconds()
+				l.report(e)
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	l.world.Round()
+	l.frame = n
+	return t, nil
+}
+
+// restore makes the world that frame n shows; frame 0 is before the first.
+func (l *liquid) restore(n int) error {
+	b, err := l.scene.Build()
+	if err != nil {
+		return err
+	}
+	l.world, l.solver = b.World, b.Solver
+	if n == 0 {
+		return nil
+	}
+	f, err := l.readFrame(l.particleFiles(n)[0])
+	if err != nil {
+		return fmt.Errorf("going on from frame %d: %w", n, err)
+	}
+	l.world.Set, l.world.Time, l.world.Dt = *f.Particles, f.Time, f.Dt
+	return nil
+}
