@@ -1,0 +1,282 @@
+package out
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"math"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepteams/webp"
+)
+
+// node is an element of EBML, read by a reader that shares nothing with what
+// wrote it.
+type node struct {
+	id   uint64
+	at   int // of its identifier
+	data []byte
+	sub  []node
+}
+
+// masters are the elements that hold others.
+var masters = []uint64{idEBML, idSegment, idSeekHead, idSeek, idInfo, idTracks, idTrackEntry, idVideo, idColour,
+	idTags, idTag, idTargets, idSimpleTag, idCues, idCuePoint, idCueTrackPositions, idCluster}
+
+func parseEBML(t *testing.T, b []byte, at int) []node {
+	var nodes []node
+	vint := func(keep bool) uint64 {
+		n, mask := 1, byte(0x80)
+		for b[0]&mask == 0 {
+			n, mask = n+1, mask>>1
+		}
+		v := uint64(b[0])
+		if !keep {
+			v = uint64(b[0] &^ mask)
+		}
+		for _, c := range b[1:n] {
+			v = v<<8 | uint64(c)
+		}
+		b, at = b[n:], at+n
+		return v
+	}
+	for len(b) > 0 {
+		n := node{at: at}
+		n.id = vint(true)
+		size := int(vint(false))
+		if size > len(b) {
+			t.Fatalf("element %x of %d bytes at %d: only %d are there", n.id, size, n.at, len(b))
+		}
+		n.data = b[:size]
+		if slices.Contains(masters, n.id) {
+			n.sub = parseEBML(t, n.data, at)
+		}
+		b, at = b[size:], at+size
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+func (n node) all(id uint64) (found []node) {
+	for _, s := range n.sub {
+		if s.id == id {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+func (n node) one(t *testing.T, path ...uint64) node {
+	t.Helper()
+	for _, id := range path {
+		f := n.all(id)
+		if len(f) != 1 {
+			t.Fatalf("%d elements %x in %x, want 1", len(f), id, n.id)
+		}
+		n = f[0]
+	}
+	return n
+}
+
+func (n node) uint() (v uint64) {
+	for _, c := range n.data {
+		v = v<<8 | uint64(c)
+	}
+	return v
+}
+
+// The structure is that of RFC 9559, and every place that the file names is
+// where it says.
+func TestWebMStructure(t *testing.T) {
+	d := newDir(t)
+	info := testFilm
+	info.FPS, info.Frames = 12.5, 31 // clusters of 12, 12 and 7
+	if err := writeFilm(t.Context(), d, "film.webm", &webm{Quality: 90}, info); err != nil {
+		t.Fatal(err)
+	}
+	top := node{sub: parseEBML(t, []byte(contents(t, d, "film.webm")), 0)}
+	if len(top.sub) != 2 || string(top.one(t, idEBML, idDocType).data) != "webm" {
+		t.Fatalf("%d elements, document type %q", len(top.sub), top.one(t, idEBML, idDocType).data)
+	}
+	segment := top.one(t, idSegment)
+	start := segment.sub[0].at
+
+	video := segment.one(t, idTracks, idTrackEntry, idVideo)
+	for _, c := range []struct {
+		what      string
+		got, want uint64
+	}{
+		{"width", video.one(t, idPixelWidth).uint(), 71},
+		{"height", video.one(t, idPixelHeight).uint(), 48},
+		{"matrix", video.one(t, idColour, idMatrixCoefficients).uint(), 6},
+		{"range", video.one(t, idColour, idRange).uint(), 1},
+		{"frame, ns", segment.one(t, idTracks, idTrackEntry, idDefaultDuration).uint(), 80_000_000},
+		{"tick, ns", segment.one(t, idInfo, idTimestampScale).uint(), 1_000_000},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %d, want %d", c.what, c.got, c.want)
+		}
+	}
+	if got := math.Float64frombits(segment.one(t, idInfo, idDuration).uint()); got != 31*80 {
+		t.Errorf("duration %g ms, want %d", got, 31*80)
+	}
+
+	// The index at the front and the cues point at elements.
+	at := map[uint64]uint64{}
+	for _, s := range segment.sub {
+		at[uint64(s.at-start)] = s.id
+	}
+	for _, s := range segment.one(t, idSeekHead).all(idSeek) {
+		if got := at[s.one(t, idSeekPosition).uint()]; got != s.one(t, idSeekID).uint() {
+			t.Errorf("the index leads to element %x for %x", got, s.one(t, idSeekID).uint())
+		}
+	}
+	clusters, cues := segment.all(idCluster), segment.one(t, idCues).all(idCuePoint)
+	if len(clusters) != 3 || len(cues) != 3 {
+		t.Fatalf("%d clusters, %d cues", len(clusters), len(cues))
+	}
+	frame := 0
+	for c, cluster := range clusters {
+		time := cluster.one(t, idTimestamp).uint()
+		if pos := cues[c].one(t, idCueTrackPositions, idCueClusterPosition).uint(); pos != uint64(cluster.at-start) || cues[c].one(t, idCueTime).uint() != time {
+			t.Errorf("cue %d leads to %d, cluster %d is at %d", c, pos, c, cluster.at-start)
+		}
+		for _, b := range cluster.all(idSimpleBlock) {
+			if b.data[0] != 0x81 || b.data[3] != 0x80 {
+				t.Errorf("frame %d: track %x, flags %x", frame, b.data[0], b.data[3])
+			}
+			if got := time + uint64(binary.BigEndian.Uint16(b.data[1:])); got != uint64(80*frame) {
+				t.Errorf("frame %d is at %d ms, want %d", frame, got, 80*frame)
+			}
+			img := decodeVP8(t, b.data[4:])
+			comparePictures(t, fmt.Sprint("frame ", frame), img, testPicture(frame, 71, 48), 4)
+			frame++
+		}
+	}
+	if frame != info.Frames {
+		t.Errorf("%d frames, want %d", frame, info.Frames)
+	}
+}
+
+// decodeVP8 decodes a key frame as the WebP file that it was.
+func decodeVP8(t *testing.T, frame []byte) image.Image {
+	t.Helper()
+	pad := len(frame) & 1
+	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(4+8+len(frame)+pad))
+	b = binary.LittleEndian.AppendUint32(append(b, "WEBPVP8 "...), uint32(len(frame)))
+	b = append(append(b, frame...), make([]byte, pad)...)
+	img, err := webp.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// comparePictures wants a root mean square difference of at most tol levels,
+// and no shift of a whole channel by more than one.
+func comparePictures(t *testing.T, what string, got, want image.Image, tol float64) {
+	t.Helper()
+	if got.Bounds().Size() != want.Bounds().Size() {
+		t.Errorf("%s: %v, want %v", what, got.Bounds().Size(), want.Bounds().Size())
+		return
+	}
+	a, b := rgb24(got), rgb24(want)
+	var square float64
+	var shift [3]float64
+	for i := range a {
+		d := float64(a[i]) - float64(b[i])
+		square += d * d
+		shift[i%3] += d
+	}
+	n := float64(len(a))
+	if rms := math.Sqrt(square / n); rms > tol {
+		t.Errorf("%s: differs by %.2f levels, at most %.1f wanted", what, rms, tol)
+	}
+	for c, s := range shift {
+		if s /= n / 3; math.Abs(s) > 1 {
+			t.Errorf("%s: channel %d is shifted by %.2f levels", what, c, s)
+		}
+	}
+}
+
+// Another program decodes the films: the right number of frames, at the right
+// rate, in the right colours, and from the middle on.
+func TestFilmsDecode(t *testing.T) {
+	tool, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip("there is no ffmpeg to decode with")
+	}
+	probe, err := exec.LookPath("ffprobe")
+	if err != nil {
+		t.Skip("there is no ffprobe to look with")
+	}
+	for name, m := range movies(t) {
+		t.Run(name, func(t *testing.T) {
+			d := newDir(t)
+			info := MovieInfo{Width: 320, Height: 180, FPS: 30, Frames: 64, Fingerprint: "beef"}
+			if err := writeFilm(t.Context(), d, "film."+m.Ext(), m, info); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(d.Path(), "film."+m.Ext())
+			said, err := exec.Command(probe, "-v", "error", "-count_frames", "-show_entries",
+				"stream=r_frame_rate,avg_frame_rate,nb_read_frames,width,height,color_range,color_space:format=duration:format_tags=comment", "-of", "default", path).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %s", err, said)
+			}
+			space := map[string]string{"webm": "smpte170m", "mp4": "bt709"}[name]
+			for _, want := range []string{"r_frame_rate=30/1", "avg_frame_rate=30/1", "nb_read_frames=64", "width=320", "height=180",
+				"color_range=tv", "color_space=" + space, "duration=2.13", "breakwater-fingerprint beef"} {
+				if !strings.Contains(strings.ToLower(string(said)), want) {
+					t.Errorf("no %s in\n%s", want, said)
+				}
+			}
+			for _, from := range []int{0, 45} {
+				raw, err := exec.Command(tool, "-v", "error", "-ss", fmt.Sprint(float64(from)/info.FPS), "-i", path,
+					"-f", "rawvideo", "-pix_fmt", "rgb24", "-sws_flags", "accurate_rnd+full_chroma_int+full_chroma_inp+bicubic", "-").Output()
+				if err != nil {
+					t.Fatal(err)
+				}
+				size := 3 * info.Width * info.Height
+				if len(raw) != size*(info.Frames-from) {
+					t.Fatalf("from frame %d: %g frames, want %d", from, float64(len(raw))/float64(size), info.Frames-from)
+				}
+				for i := from; i < info.Frames; i += 9 {
+					img := image.NewNRGBA(image.Rect(0, 0, info.Width, info.Height))
+					for p, c := range raw[(i-from)*size:][:size] {
+						img.Pix[p/3*4+p%3], img.Pix[p/3*4+3] = c, 255
+					}
+					comparePictures(t, fmt.Sprint("frame ", i), img, testPicture(i, info.Width, info.Height), 4)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkMovie(b *testing.B) {
+	for _, name := range []string{"webm", "mp4"} {
+		m := map[string]Movie{"webm": &webm{Quality: 90}, "mp4": &mp4{CRF: 16}}[name]
+		b.Run(name+"/1280x720", func(b *testing.B) {
+			if _, err := ffmpeg(b.Context()); name == "mp4" && err != nil {
+				b.Skip(err)
+			}
+			d := newDir(b)
+			info := MovieInfo{Width: 1280, Height: 720, FPS: 30, Frames: 20}
+			for b.Loop() {
+				if err := writeFilm(b.Context(), d, "film", m, info); err != nil {
+					b.Fatal(err)
+				}
+			}
+			n, err := d.Size("film")
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(info.Frames*b.N)/b.Elapsed().Seconds(), "frames/s")
+			b.ReportMetric(float64(n)/float64(info.Frames), "bytes/frame")
+		})
+	}
+}
