@@ -1,0 +1,145 @@
+package surface
+
+import (
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// hold is what keeps a vertex on walls: the directions it may not move in,
+// up to three and perpendicular to each other.
+type hold struct {
+	n    int
+	dirs [3]vec.Vec3
+}
+
+// add keeps the vertex also on a wall with normal n. A wall almost parallel
+// to those that hold it already adds nothing.
+func (h *hold) add(n vec.Vec3) {
+	for _, d := range h.dirs[:h.n] {
+		n = n.Sub(d.Mul(d.Dot(n)))
+	}
+	if l := n.Len(); l > 0.2 && h.n < 3 {
+		h.dirs[h.n] = n.Mul(1 / l)
+		h.n++
+	}
+}
+
+// slide lays a step into the directions the hold leaves.
+func (h *hold) slide(step vec.Vec3) vec.Vec3 {
+	for _, d := range h.dirs[:h.n] {
+		step = step.Sub(d.Mul(d.Dot(step)))
+	}
+	return step
+}
+
+// vertices is a mesh in the making: a vertex is of the free surface, or under
+// a wall, or on the contact line where the free surface meets a wall.
+type vertices struct {
+	*mesh.Mesh
+	rings mesh.Rings
+	part  []int32 // part of the liquid, see parts
+	wall  []bool  // made by cutting the liquid along a wall
+	hold  []hold  // of wall and contact vertices
+	near  []float64
+}
+
+// contact reports whether v is on a contact line.
+func (s *vertices) contact(v int32) bool { return !s.wall[v] && s.hold[v].n > 0 }
+
+// place sets every vertex on its edge: where the field crosses t, or on the
+// wall that the edge runs into.
+func (s *vertices) place(g *grid, f *field, edges []edge, t float64) {
+	s.Pos = append(s.Pos[:0], make([]vec.Vec3, len(edges))...)
+	s.wall = make([]bool, len(edges))
+	s.hold = make([]hold, len(edges))
+	par.For(len(edges), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			in, out := g.ends(edges[v])
+			a, sumA := g.at(in)
+			b, sumB := g.at(out)
+			if out.b.near {
+				if d, n := f.dist(b); d <= clearance*g.cell {
+					s.wall[v] = true
+					s.Pos[v], s.hold[v] = f.cut(a, b, d, n, g.cell)
+					continue
+				}
+			}
+			la, lb := f.level(in.b, a, sumA), f.level(out.b, b, sumB)
+			// Vertices that leave a node along different edges stay apart.
+			at := max(clearance, min(1-clearance, (la-t)/(la-lb)))
+			s.Pos[v] = a.Lerp(b, at)
+		}
+	})
+}
+
+// cut returns where the edge from node a in the liquid to b runs into the wall
+// that is d away from b, with normal n there.
+//
+// If another wall is nearer to a than this one, the two meet within a cell of
+// the vertex, which is then moved into the edge where they meet: so liquid
+// fills a tank into its edges and corners. Of the two or three vertices that
+// could go there just those on the farther walls do, so none coincide.
+func (f *field) cut(a, b vec.Vec3, d float64, n vec.Vec3, cell float64) (p vec.Vec3, h hold) {
+	da := d + a.Sub(b).Dot(n) // distance of a from the plane at b
+	at := 0.5
+	if da > d {
+		at = max(0, da/(da-d))
+	}
+	p = f.project(a.Lerp(b, at))
+	_, n = f.dist(p)
+	h.add(n)
+	for probe := a; h.n < 3; {
+		e, m := f.dist(probe)
+		if cos := m.Dot(n); e > cell || cos > 0.9 || cos < -0.7 {
+			break // the same wall, or one that faces it
+		}
+		foot := probe.Sub(m.Mul(e))
+		p = p.Sub(m.Mul(p.Sub(foot).Dot(m)))
+		h.add(m)
+		probe = probe.Add(m.Mul(cell)) // where the next nearest wall shows
+	}
+	return p, h
+}
+
+// meetWalls moves the vertices of the free surface that neighbour a wall
+// vertex onto that wall, so that the liquid meets it in a sharp line.
+func (s *vertices) meetWalls(f *field) {
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			if s.wall[v] {
+				continue
+			}
+			p := s.Pos[v]
+			for _, u := range s.rings.Of(int32(v)) {
+				if s.wall[u] {
+					n := s.hold[u].dirs[0]
+					p = p.Sub(n.Mul(p.Sub(s.Pos[u]).Dot(n)))
+					s.hold[v].add(n)
+				}
+			}
+			if s.hold[v].n == 1 {
+				p = f.project(p)
+			}
+			s.Pos[v] = p
+		}
+	})
+}
+
+// settle moves the vertices that slid along a curved wall back onto it, and
+// those of the free surface that came to lie behind a wall.
+func (s *vertices) settle(f *field) {
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			switch s.hold[v].n {
+			case 0:
+				if d, n := f.dist(s.Pos[v]); d < 0 {
+					s.Pos[v] = s.Pos[v].Sub(n.Mul(d))
+				}
+			case 1:
+				s.Pos[v] = f.project(s.Pos[v])
+				_, s.hold[v].dirs[0] = f.dist(s.Pos[v])
+			}
+		}
+	})
+}

@@ -1,0 +1,86 @@
+package surface
+
+import (
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// onWall reports whether triangle t lies on a wall. All its vertices are then
+// held, and one of them is a wall vertex, or all three are of a contact line and
+// the triangle faces the wall.
+func (s *vertices) onWall(t [3]int32) bool {
+	if s.wall[t[0]] || s.wall[t[1]] || s.wall[t[2]] {
+		return true
+	}
+	for _, v := range t {
+		if s.hold[v].n == 0 {
+			return false
+		}
+	}
+	p := s.Pos[t[0]]
+	n := s.Pos[t[1]].Sub(p).Cross(s.Pos[t[2]].Sub(p)).Unit()
+	for _, v := range t {
+		if s.hold[v].dirs[0].Dot(n) > -0.7 {
+			return false
+		}
+	}
+	return true
+}
+
+// freeNormals returns the mean normals of the free surface around each vertex,
+// weighted by area; for a wall vertex the wall's.
+func (s *vertices) freeNormals() []vec.Vec3 {
+	normals := make([]vec.Vec3, len(s.Pos))
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			if s.wall[v] {
+				normals[v] = s.hold[v].dirs[0].Neg()
+				continue
+			}
+			var n vec.Vec3
+			r := &s.rings
+			for k := r.Start[v]; k < r.Start[v+1]; k++ {
+				t := [3]int32{int32(v), r.Next[k], r.Prev[k]}
+				if s.hold[v].n > 0 && s.onWall(t) {
+					continue
+				}
+				p := s.Pos[v]
+				n = n.Add(s.Pos[t[1]].Sub(p).Cross(s.Pos[t[2]].Sub(p)))
+			}
+			if n = n.Unit(); n == (vec.Vec3{}) {
+				// All triangles lie on the wall, or have no area.
+				n = s.hold[v].dirs[0].Neg()
+			}
+			normals[v] = n
+		}
+	})
+	return normals
+}
+
+// smoothNormals replaces each normal of the free surface n times by the unit
+// sum of its neighbours' and its own (Löschner et al. 2023). Wall normals take
+// no part, which keeps the edge between surface and wall sharp.
+func (s *vertices) smoothNormals(normals []vec.Vec3, n int) []vec.Vec3 {
+	next := make([]vec.Vec3, len(normals))
+	for range n {
+		par.For(len(normals), func(lo, hi int) {
+			for v := lo; v < hi; v++ {
+				next[v] = normals[v]
+				if s.wall[v] {
+					continue
+				}
+				sum := normals[v]
+				for _, u := range s.rings.Of(int32(v)) {
+					if !s.wall[u] {
+						sum = sum.Add(normals[u])
+					}
+				}
+				if l := sum.Len(); l > 0 {
+					next[v] = sum.Mul(1 / l)
+				}
+			}
+		})
+		normals, next = next, normals
+	}
+	return normals
+}

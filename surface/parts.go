@@ -1,0 +1,160 @@
+package surface
+
+import (
+	"math"
+	"math/bits"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// parts are the connected pieces of the liquid: sets of inside nodes that
+// edges of the grid connect, which is what the surface bounds, since cubes
+// keep inside corners across a diagonal apart. They are found by union-find
+// over runs of inside nodes along x.
+type parts struct {
+	g     *grid
+	first []int32 // first run of each row of each block
+	of    []int32 // part of each run
+	n     int
+}
+
+// starts marks the nodes of a row where a run begins.
+func starts(row uint16) uint16 { return row &^ (row << 1) }
+
+// run returns the run that holds inside node x of row r of block b.
+func (p *parts) run(b int32, r, x int) int32 {
+	upTo := uint16(2<<x - 1)
+	return p.first[int(b)*side*side+r] + int32(bits.OnesCount16(starts(p.g.blocks[b].inside[r])&upTo)) - 1
+}
+
+func newParts(g *grid) *parts {
+	p := &parts{g: g, first: make([]int32, len(g.blocks)*side*side)}
+	var n int32
+	for i := range g.blocks {
+		for r, row := range g.blocks[i].inside {
+			p.first[i*side*side+r] = n
+			n += int32(bits.OnesCount16(starts(row)))
+		}
+	}
+	p.of = make([]int32, n)
+	for i := range p.of {
+		p.of[i] = int32(i)
+	}
+	for i := range g.blocks {
+		p.connect(int32(i))
+	}
+	for i := range p.of { // the root of a run comes before it
+		if p.of[i] == int32(i) {
+			p.of[i] = int32(p.n)
+			p.n++
+		} else {
+			p.of[i] = p.of[p.of[i]]
+		}
+	}
+	return p
+}
+
+// connect unites the runs of block b with those they touch in the rows above
+// and behind, and in the next block along x.
+func (p *parts) connect(b int32) {
+	blk := &p.g.blocks[b]
+	for r, row := range blk.inside {
+		if row == 0 {
+			continue
+		}
+		y, z := r%side, r/side
+		if n := blk.next[1]; n >= 0 && row>>(side-1)&p.g.blocks[n].inside[r]&1 != 0 {
+			p.unite(p.run(b, r, side-1), p.run(n, r, 0))
+		}
+		for _, o := range [...]struct{ y, z int }{{y + 1, z}, {y, z + 1}} {
+			n := blk.next[o.y/side<<1|o.z/side<<2]
+			if n < 0 {
+				continue
+			}
+			q := o.z%side*side + o.y%side
+			// Each stretch that both rows share unites two runs.
+			for both := starts(row & p.g.blocks[n].inside[q]); both != 0; both &= both - 1 {
+				x := bits.TrailingZeros16(both)
+				p.unite(p.run(b, r, x), p.run(n, q, x))
+			}
+		}
+	}
+}
+
+func (p *parts) unite(i, j int32) {
+	i, j = p.root(i), p.root(j)
+	p.of[max(i, j)] = min(i, j)
+}
+
+func (p *parts) root(i int32) int32 {
+	for p.of[i] != i {
+		p.of[i] = p.of[p.of[i]]
+		i = p.of[i]
+	}
+	return i
+}
+
+// ofEdges returns the part under each vertex.
+func (p *parts) ofEdges(edges []edge) []int32 {
+	part := make([]int32, len(edges))
+	par.For(len(edges), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			in, _ := p.g.ends(edges[v])
+			b := p.g.find(in.b.at[0], in.b.at[1], in.b.at[2])
+			part[v] = p.of[p.run(b, in.z*side+in.y, in.x)]
+		}
+	})
+	return part
+}
+
+// count returns the number of particles in each part. A particle belongs to
+// the nearest inside node of the cube around it; one without any, which lies
+// behind a wall, counts for the largest part, so that none is lost.
+func (p *parts) count(x []vec.Vec3) []float64 {
+	part := make([]int32, len(x))
+	par.For(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			part[i] = p.ofPoint(x[i])
+		}
+	})
+	n := make([]float64, p.n)
+	var lost float64
+	for _, k := range part {
+		if k < 0 {
+			lost++
+		} else {
+			n[k]++
+		}
+	}
+	largest := 0
+	for k := range n {
+		if n[k] > n[largest] {
+			largest = k
+		}
+	}
+	if p.n > 0 {
+		n[largest] += lost
+	}
+	return n
+}
+
+func (p *parts) ofPoint(x vec.Vec3) int32 {
+	x = x.Mul(1 / p.g.cell)
+	i, j, k := int(x.X), int(x.Y), int(x.Z)
+	b := p.g.find(i/side, j/side, k/side)
+	part, nearest := int32(-1), math.Inf(1)
+	for c := range 8 {
+		u, v, w := i+c&1, j+c>>1&1, k+c>>2&1
+		n := p.g.blocks[b].next[u/side-i/side|(v/side-j/side)<<1|(w/side-k/side)<<2]
+		r := w%side*side + v%side
+		if n < 0 || p.g.blocks[n].inside[r]>>(u%side)&1 == 0 {
+			continue
+		}
+		d := x.Sub(vec.New(float64(u), float64(v), float64(w)))
+		if d2 := d.Dot(d); d2 < nearest {
+			part, nearest = p.of[p.run(n, r, u%side)], d2
+		}
+	}
+	return part
+}

@@ -1,0 +1,55 @@
+package surface
+
+import (
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// smooth is the weighted Laplacian smoothing of Löschner et al. 2023: the
+// weight grows from 0 where particles have few neighbours, in drops and
+// sheets, to 1 in the bulk. A vertex of the free surface follows its neighbours
+// on the surface, also on a contact line, where it slides on the wall; so the
+// surface meets the wall at a right angle. Wall vertices slide on the wall.
+func (s *vertices) smooth(n int) {
+	weight := make([]float64, len(s.Pos))
+	for v, near := range s.near {
+		x := min(1, near/fullNear)
+		weight[v] = x * x * x * (10 + x*(6*x-15)) // 6x⁵ − 15x⁴ + 10x³
+	}
+	mesh.Smooth(s.Pos, weight, s.pulls(), n, s.slide)
+}
+
+// relaxWalls spreads the wall vertices again after the contact lines moved.
+func (s *vertices) relaxWalls() {
+	weight := make([]float64, len(s.Pos))
+	for v, wall := range s.wall {
+		if wall {
+			weight[v] = 1
+		}
+	}
+	mesh.Smooth(s.Pos, weight, s.pulls(), 3, s.slide)
+}
+
+func (s *vertices) slide(v int, step vec.Vec3) vec.Vec3 { return s.hold[v].slide(step) }
+
+// pulls returns the neighbours that a vertex follows: all, but those under a
+// wall for a vertex of a contact line.
+func (s *vertices) pulls() func(v int) []int32 {
+	line := map[int][]int32{}
+	for v := range s.Pos {
+		if !s.contact(int32(v)) {
+			continue
+		}
+		for _, u := range s.rings.Of(int32(v)) {
+			if !s.wall[u] {
+				line[v] = append(line[v], u)
+			}
+		}
+	}
+	return func(v int) []int32 {
+		if s.contact(int32(v)) {
+			return line[v]
+		}
+		return s.rings.Of(int32(v))
+	}
+}

@@ -1,0 +1,64 @@
+package surface
+
+import (
+	"math"
+
+	"breakwater/sim/vec"
+)
+
+// walls answers for all walls of a cloud together, in coordinates relative to
+// origin.
+type walls struct {
+	all    []Wall
+	origin vec.Vec3 // m
+	h      float64  // support radius of the kernel, m
+}
+
+// dist returns the distance to the nearest wall and its normal into the
+// liquid; +Inf if there is no wall.
+func (w *walls) dist(x vec.Vec3) (d float64, n vec.Vec3) {
+	d = math.Inf(1)
+	x = x.Add(w.origin)
+	for _, wall := range w.all {
+		if e, m := wall.Dist(x); e < d {
+			d, n = e, m
+		}
+	}
+	return d, n
+}
+
+// mostShare is the largest share counted. A point deep in a corner of three
+// planes has 1/8 of its kernel left.
+const mostShare = 0.9
+
+// share returns the part of the kernel at x that lies in solids, and its
+// gradient in 1/m. It is at most mostShare, so that what is left can be divided
+// by.
+func (w *walls) share(x vec.Vec3) (sum float64, grad vec.Vec3) {
+	x = x.Add(w.origin)
+	for _, wall := range w.all {
+		if d, _ := wall.Dist(x); d < w.h {
+			s, g := wall.Wall(x)
+			sum, grad = sum+s, grad.Add(g)
+		}
+	}
+	if sum > mostShare {
+		return mostShare, vec.Vec3{}
+	}
+	return sum, grad
+}
+
+// near reports whether a wall may be closer than r to x.
+func (w *walls) near(x vec.Vec3, r float64) bool {
+	d, _ := w.dist(x)
+	return d < r
+}
+
+// project moves x onto the nearest wall by Newton steps along its normal.
+func (w *walls) project(x vec.Vec3) vec.Vec3 {
+	for range 2 { // planes need one, a curved wall two to be below 1e-6 cells
+		d, n := w.dist(x)
+		x = x.Sub(n.Mul(d))
+	}
+	return x
+}
