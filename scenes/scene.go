@@ -30,6 +30,25 @@ type Scene struct {
 	Look    Plug           `toml:"look" doc:"How the liquid looks."`
 	Overlay raster.Overlay `toml:"overlay" doc:"What is written over the picture."`
 	Video   Video          `toml:"video" doc:"The film."`
+
+	root *node // what was read, with all that the scene extends below it
+}
+
+// defaults returns what holds where a scene file says nothing.
+func defaults() *Scene {
+	return &Scene{
+		Time:    Time{Duration: 3, FPS: 30, Speed: 1},
+		Liquid:  Liquid{Density: 1000, Viscosity: 1e-6, Gravity: vec.New(0, -9.81, 0)},
+		Solver:  Plug{Kind: defaultKinds["solver"]},
+		Search:  Plug{Kind: defaultKinds["neighbor"]},
+		Surface: Plug{Kind: defaultKinds["surface"]},
+		Mesh:    Mesh{Formats: []string{"obj"}},
+		Picture: Picture{Size: [2]int{1280, 720}, Quality: raster.Good},
+		Camera:  &raster.Camera{Focal: 40},
+		Light:   raster.DefaultLight(),
+		Look:    Plug{Kind: defaultKinds["look"]},
+		Video:   Video{Formats: []string{"auto"}},
+	}
 }
 
 // Time is the scene's [time] table.
@@ -74,11 +93,4 @@ type Picture struct {
 // Video is the scene's [video] table.
 type Video struct {
 	Formats []string `toml:"formats" doc:"Film formats, first choice first; \"auto\" is mp4 where ffmpeg is found and webm elsewhere."`
-}
-
-// Plug is a table that names a variant by its kind and holds the variant's
-// own settings.
-type Plug struct {
-	Kind string
-	node *node // the table in the file, for the variant to decode; nil for defaults alone
 }

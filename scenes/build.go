@@ -1,0 +1,115 @@
+package scenes
+
+import (
+	"math"
+
+	"breakwater/raster"
+	"breakwater/sim"
+	"breakwater/sim/vec"
+	"breakwater/surface"
+	"breakwater/surface/mesh"
+)
+
+// Built is a scene made ready to run.
+type Built struct {
+	World  *sim.World // filled, with its walls ready, at time 0
+	Solver sim.Solver
+
+	Surface surface.Method
+	Solids  []surface.Wall // the walls, for Surface
+
+	Look      raster.Look
+	Camera    raster.Camera  // the scene's, or one that shows the whole tank
+	Tank      *vec.Box       // inner faces of the glass tank; nil for none
+	Floor     float64        // height of the floor, m
+	Obstacles []raster.Solid // what stands in the liquid
+}
+
+// Build makes everything that s describes. The error is of type Faults.
+func (s *Scene) Build() (*Built, error) {
+	var f faults
+	p := s.parts(&f)
+	if err := f.err(); err != nil {
+		return nil, err
+	}
+	w := sim.New(s.Liquid.Spacing, s.Liquid.Density)
+	w.Viscosity, w.Gravity = s.Liquid.Viscosity, s.Liquid.Gravity
+	w.Finder, w.Walls, w.Forces = p.finder, p.walls, p.forces
+	for i, shape := range p.shapes {
+		if w.Fill(shape, s.Fluid[i].Velocity) == 0 {
+			f.value(s.Fluid[i].Shape.node, "holds no particle that is clear of walls and of the other blocks; make it larger or move it")
+		}
+	}
+	if len(f.list) == 0 {
+		if err := w.Init(); err != nil {
+			f.list = append(f.list, Fault{File: s.root.src.name, Text: err.Error()})
+		}
+	}
+	if err := f.err(); err != nil {
+		return nil, err
+	}
+
+	b := &Built{World: w, Solver: p.solver, Surface: p.surface, Look: p.look, Floor: floorOf(p.walls, p.shapes)}
+	shown := vec.Empty()
+	for _, wall := range p.walls {
+		b.Solids = append(b.Solids, wall)
+		if container(wall) {
+			shown = shown.Union(wall.(interface{ Bounds() vec.Box }).Bounds())
+		}
+		switch x := wall.(type) {
+		case *sim.Box:
+			if box := (vec.Box{Min: x.Min, Max: x.Max}); x.Inside {
+				b.Tank = &box
+			} else {
+				b.Obstacles = append(b.Obstacles, raster.Solid{Mesh: mesh.Box(box)})
+			}
+		case *sim.Sphere:
+			if !x.Inside {
+				b.Obstacles = append(b.Obstacles, raster.Solid{Mesh: mesh.Sphere(x.Center, x.Radius, sphereSides)})
+			}
+		}
+	}
+	if shown.IsEmpty() {
+		for _, shape := range p.shapes {
+			shown = shown.Union(shape.Bounds())
+		}
+	}
+	if s.Camera != nil {
+		b.Camera = *s.Camera
+	} else {
+		b.Camera = raster.Frame(shown, s.Picture.Size[0], s.Picture.Size[1])
+	}
+	return b, nil
+}
+
+// sphereSides is how finely a ball is drawn: its edges are then off the circle
+// by 1/2000 of its radius.
+const sphereSides = 96
+
+// floorOf returns the height of the floor that all stands on: that of the
+// lowest tank, of a level plane, or else the lowest liquid.
+func floorOf(walls []sim.Boundary, shapes []sim.Shape) float64 {
+	floor := math.Inf(1)
+	for _, w := range walls {
+		switch x := w.(type) {
+		case interface{ Bounds() vec.Box }:
+			floor = min(floor, x.Bounds().Min.Y) // +Inf for an obstacle
+		case *sim.Plane:
+			if n := x.Normal.Unit(); n.Y > 0.999 {
+				floor = min(floor, x.Point.Y)
+			}
+		}
+	}
+	if !math.IsInf(floor, 1) {
+		return floor
+	}
+	for _, s := range shapes {
+		if s != nil {
+			floor = min(floor, s.Bounds().Min.Y)
+		}
+	}
+	if math.IsInf(floor, 1) {
+		return 0
+	}
+	return floor
+}

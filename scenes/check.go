@@ -1,0 +1,366 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breakwater/out"
+	"breakwater/raster"
+	"breakwater/sim"
+	"breakwater/sim/kernel"
+	"breakwater/sim/neighbor"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface"
+)
+
+// Bounds of what a run can be asked for.
+const (
+	maxParticles = 50e6  // see bytesPerParticle
+	maxFrames    = 100e3 // an hour of film at 30 frames a second
+	maxPixels    = 64e6  // 8K, twice over
+	leastAcross  = 3     // particles across a block: fewer have no inside
+)
+
+// parts are the variants that a scene names, built. A block or a wall that
+// could not be built is nil.
+type parts struct {
+	shapes  []sim.Shape
+	walls   []sim.Boundary
+	forces  []sim.Force
+	solver  sim.Solver
+	finder  neighbor.Finder
+	surface surface.Method
+	look    raster.Look
+}
+
+// parts builds every variant and reports what is wrong with their settings.
+func (s *Scene) parts(f *faults) *parts {
+	p := &parts{}
+	for _, b := range s.Fluid {
+		x, _ := makeVariant(f, &sim.Shapes, b.Shape)
+		p.shapes = append(p.shapes, x)
+	}
+	for _, w := range s.Wall {
+		x, _ := makeVariant(f, &sim.Boundaries, w)
+		p.walls = append(p.walls, x)
+	}
+	for _, w := range s.Force {
+		x, _ := makeVariant(f, &sim.Forces, w)
+		p.forces = append(p.forces, x)
+	}
+	p.solver, _ = makeVariant(f, &sim.Solvers, s.Solver)
+	p.finder, _ = makeVariant(f, &neighbor.Finders, s.Search)
+	p.surface, _ = makeVariant(f, &surface.Methods, s.Surface)
+	p.look, _ = makeVariant(f, &raster.Looks, s.Look)
+	return p
+}
+
+// checker looks for what is wrong in a scene whose values are right one by
+// one. What depends on a value that was already reported is left out.
+type checker struct {
+	*faults
+	*parts
+	scene *Scene
+	whole bool // nothing of the file was skipped, so what is missing is missing
+}
+
+// check reports everything that keeps s from being run.
+func (s *Scene) check(f *faults, whole bool) {
+	c := &checker{faults: f, parts: s.parts(f), scene: s, whole: whole}
+	c.time()
+	c.picture()
+	c.formats()
+	spacing := s.root.find("liquid", "spacing")
+	if spacing == nil && whole {
+		c.missing("liquid.spacing", `is missing; expected the distance of the particles, such as spacing = "3 cm" under [liquid]`)
+	}
+	if whole && s.root.get("fluid").empty() {
+		c.missing("fluid", "is missing; a scene needs liquid: add a [[fluid]] table with a kind, such as \"box\" with its min and max")
+	}
+	if whole && s.root.get("wall").empty() && s.Liquid.Gravity != (vec.Vec3{}) {
+		c.missing("wall", "is missing; the liquid would fall for ever: add a [[wall]] table with a kind, such as \"box\" with its min and max")
+	}
+	known := spacing != nil && !spacing.bad
+	if known {
+		c.walls(s.Liquid.Spacing)
+	}
+	c.blocks(s.Liquid.Spacing, known)
+	c.camera()
+}
+
+// empty reports whether n is absent or a list of nothing.
+func (n *node) empty() bool { return n == nil || n.kind == arrayNode && len(n.items) == 0 }
+
+// missing reports that the scene lacks the value at path, at the head of the
+// table that should hold it if there is one.
+func (c *checker) missing(path, text string) {
+	keys := strings.Split(path, ".")
+	root := c.scene.root
+	if t := root.find(keys[:len(keys)-1]...); t != nil && t != root {
+		c.at(t.src, t.at, path, "%s", text)
+		return
+	}
+	c.list = append(c.list, Fault{File: root.src.name, Key: path, Text: text})
+}
+
+// badValue reports whether the value at the path was given and reported.
+func (c *checker) badValue(keys ...string) bool {
+	n := c.scene.root.find(keys...)
+	return n != nil && n.broken()
+}
+
+// broken reports whether n or a part of it was reported.
+func (n *node) broken() bool {
+	return n.bad || slices.ContainsFunc(n.items, (*node).broken)
+}
+
+func (c *checker) time() {
+	if c.badValue("time") {
+		return
+	}
+	t := c.scene.Time
+	if n := t.Duration * t.FPS; n > maxFrames {
+		at := c.scene.root.find("time", "duration")
+		if at == nil {
+			at = c.scene.root.find("time", "fps")
+		}
+		c.faults.value(at, "%s s at %s frames a second are %.0f frames; expected at most %.0f: shorten the film", number(t.Duration), number(t.FPS), n, float64(maxFrames))
+	}
+}
+
+func (c *checker) picture() {
+	size := c.scene.root.find("picture", "size")
+	if size == nil || size.broken() {
+		return
+	}
+	if w, h := c.scene.Picture.Size[0], c.scene.Picture.Size[1]; w*h > maxPixels {
+		c.faults.value(size, "%d × %d are %.0f megapixels; expected at most %.0f", w, h, float64(w)*float64(h)/1e6, float64(maxPixels)/1e6)
+	}
+}
+
+func (c *checker) formats() {
+	var meshes []string
+	for _, e := range out.Formats.Entries() {
+		if x, err := e.New(plug.None); err == nil && x.Needs()&out.NeedsMesh != 0 {
+			meshes = append(meshes, e.Name)
+		}
+	}
+	c.names("mesh format", meshes, "mesh", "formats")
+	c.names("film format", append([]string{"auto"}, out.Movies.Names()...), "video", "formats")
+}
+
+// names checks a list of names against those that are known.
+func (c *checker) names(what string, known []string, path ...string) {
+	n := c.scene.root.find(path...)
+	if n == nil || n.broken() {
+		return
+	}
+	for i, x := range n.items {
+		if !slices.Contains(known, x.text) {
+			c.faults.value(x, "unknown %s %q; %s", what, x.text, expected(x.text, known))
+		} else if slices.ContainsFunc(n.items[:i], func(y *node) bool { return y.text == x.text }) {
+			c.faults.value(x, "%q is there twice; remove one", x.text)
+		}
+	}
+}
+
+// walls readies each wall for the kernel of a run, which tells those that are
+// too thin for the spacing.
+func (c *checker) walls(d float64) {
+	k := kernel.NewCubicSpline(3, 2*d)
+	for i, w := range c.parts.walls {
+		if w == nil {
+			continue
+		}
+		if err := w.Init(k); err != nil {
+			c.faults.value(c.scene.Wall[i].node, "%v", err)
+			c.parts.walls[i] = nil
+		}
+	}
+}
+
+// blocks checks where the liquid is: in the tank, out of the obstacles, and
+// each block by itself. Without a known spacing only the places are checked.
+func (c *checker) blocks(d float64, known bool) {
+	total := 0.
+	for i, shape := range c.shapes {
+		if shape == nil {
+			continue
+		}
+		at := c.scene.Fluid[i].Shape.node
+		if known {
+			n, ok := c.resolved(at, shape, d)
+			total += n
+			if !ok {
+				continue
+			}
+		}
+		c.clear(at, shape)
+		for j, other := range c.shapes[:i] {
+			if other != nil && overlap(shape, other) {
+				first := c.scene.Fluid[j].Shape.node
+				c.faults.value(at, "overlaps the block %s%s; move one of them, or shrink it", first.path, lineOf(at, first))
+			}
+		}
+	}
+	if total > maxParticles {
+		n := c.scene.root.find("liquid", "spacing")
+		c.faults.value(n, "%s m makes about %.2g particles; expected at most %.2g, which need some 30 GB of memory: make it %.2g m or more",
+			number(d), total, float64(maxParticles), math.Cbrt(total/maxParticles)*d)
+	}
+}
+
+// resolved checks that a block has enough particles across and returns about
+// how many it has.
+func (c *checker) resolved(at *node, shape sim.Shape, d float64) (particles float64, ok bool) {
+	b := shape.Bounds()
+	size := [3]float64{b.Size().X, b.Size().Y, b.Size().Z}
+	particles = 1
+	least, axis := size[0], 0
+	for i, s := range size {
+		particles *= s / d
+		if s < least {
+			least, axis = s, i
+		}
+	}
+	if across := math.Floor(least/d + 1e-6); across < leastAcross {
+		c.faults.value(at, "is %.4g m across in %s, %s at a spacing of %s m; expected %d or more: make the block thicker or liquid.spacing at most %.3g m",
+			least, "xyz"[axis:axis+1], count(int(across), "particle"), number(d), leastAcross, least/leastAcross)
+		return particles, false
+	}
+	return particles, true
+}
+
+// clear checks that a block is nowhere in a wall or beyond it.
+func (c *checker) clear(at *node, shape sim.Shape) {
+	b := shape.Bounds()
+	size := b.Size()
+	slack := 1e-9 * max(size.X, size.Y, size.Z)
+	for j, w := range c.parts.walls {
+		if w == nil {
+			continue
+		}
+		if t, _ := w.Dist(b.Center()); t >= size.Len()/2 {
+			continue // the wall is farther than the block reaches
+		}
+		deepest, where := 0., vec.Vec3{}
+		grid(b, true, func(x vec.Vec3) bool {
+			if !shape.Contains(x) {
+				return true
+			}
+			if t, _ := w.Dist(x); t < deepest {
+				deepest, where = t, x
+			}
+			return true
+		})
+		if deepest < -slack {
+			wall := c.scene.Wall[j].node
+			how := "reaches into"
+			if container(w) {
+				how = "reaches out of"
+			}
+			c.faults.value(at, "%s %s%s by %.3g m, at %s; move or shrink the block, or change the wall", how, wall.path, lineOf(at, wall), -deepest, point(where))
+		}
+	}
+}
+
+// container reports whether a wall has the liquid within it.
+func container(w sim.Boundary) bool {
+	b, ok := w.(interface{ Bounds() vec.Box })
+	return ok && !b.Bounds().IsEmpty()
+}
+
+// overlap reports whether two blocks share more than their faces.
+func overlap(a, b sim.Shape) bool {
+	both := a.Bounds().Intersect(b.Bounds())
+	if !(both.Volume() > 1e-9*min(a.Bounds().Volume(), b.Bounds().Volume())) {
+		return false
+	}
+	found := false
+	grid(both, false, func(x vec.Vec3) bool {
+		found = a.Contains(x) && b.Contains(x)
+		return !found
+	})
+	return found
+}
+
+// gridSide is how many points a grid has along each axis: an obstacle of a
+// fortieth of a block is seen.
+const gridSide = 40
+
+// grid calls visit for points spread evenly over b, the faces included or
+// left out, until it returns false.
+func grid(b vec.Box, faces bool, visit func(vec.Vec3) bool) {
+	at := func(i int) float64 {
+		if faces {
+			return float64(i) / (gridSide - 1)
+		}
+		return (float64(i) + 0.5) / gridSide
+	}
+	size := b.Size()
+	for k := range gridSide {
+		for j := range gridSide {
+			for i := range gridSide {
+				if !visit(b.Min.Add(vec.New(size.X*at(i), size.Y*at(j), size.Z*at(k)))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// lineOf names the line of n for a message about at: " (line 12)", with the
+// file where it is another.
+func lineOf(at, n *node) string {
+	line, _, _ := n.src.place(n.at.off)
+	if n.src != at.src {
+		return fmt.Sprintf(" (%s line %d)", n.src.name, line)
+	}
+	return fmt.Sprintf(" (line %d)", line)
+}
+
+// point returns x as a scene file has it, to the millimetre of a metre.
+func point(x vec.Vec3) string { return fmt.Sprintf("[%.4g, %.4g, %.4g]", x.X, x.Y, x.Z) }
+
+func (c *checker) camera() {
+	cam := c.scene.Camera
+	n := c.scene.root.get("camera")
+	if cam == nil || n.broken() {
+		return
+	}
+	lacks := false
+	for _, key := range []string{"eye", "target"} {
+		if n.get(key) == nil {
+			c.missing("camera."+key, "is missing; a camera needs eye and target: add it, or leave out [camera] and the whole tank is shown")
+			lacks = true
+		}
+	}
+	if lacks {
+		return
+	}
+	eye := n.get("eye")
+	if cam.Eye == cam.Target {
+		c.faults.value(eye, "eye and target are both %s; expected two points: move one", point(cam.Eye))
+	}
+	for i, w := range c.parts.walls {
+		if w == nil || container(w) {
+			continue
+		}
+		if t, _ := w.Dist(cam.Eye); t <= 0 {
+			wall := c.scene.Wall[i].node
+			c.faults.value(eye, "%s is inside %s%s; move it out", point(cam.Eye), wall.path, lineOf(eye, wall))
+		}
+	}
+	for i, shape := range c.shapes {
+		if shape != nil && shape.Contains(cam.Eye) {
+			block := c.scene.Fluid[i].Shape.node
+			c.faults.value(eye, "%s is inside the liquid of %s%s; move it out", point(cam.Eye), block.path, lineOf(eye, block))
+		}
+	}
+	if floor := floorOf(c.parts.walls, c.shapes); cam.Eye.Y <= floor {
+		c.faults.value(eye, "%s is not above the floor, which is at y = %.4g m; raise it", point(cam.Eye), floor)
+	}
+}

@@ -1,0 +1,345 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breakwater/sim/vec"
+)
+
+// decoder lays nodes over Go values that hold the defaults.
+type decoder struct{ *faults }
+
+// table lays the table n over the struct v. Keys in known belong to another
+// reader of the same table.
+func (d decoder) table(n *node, v reflect.Value, known ...string) {
+	fields := fieldsOf(v.Type())
+	keys := append(known, keysOf(fields)...)
+	inline := false
+	for _, f := range fields {
+		if f.inline {
+			inline = true
+			d.plug(n, v.Field(f.index).Addr().Interface().(*Plug), keys)
+		}
+	}
+	for _, c := range n.items {
+		f, ok := lookup(fields, c.key)
+		switch {
+		case ok:
+			d.value(c, v.Field(f.index), f)
+		case !inline && !slices.Contains(known, c.key):
+			d.unknown(c, n, keys)
+		}
+	}
+}
+
+func lookup(fields []field, key string) (field, bool) {
+	for _, f := range fields {
+		if f.key == key && !f.inline {
+			return f, true
+		}
+	}
+	return field{}, false
+}
+
+// unknown reports the key of c, which the table n does not have.
+func (d decoder) unknown(c, n *node, keys []string) {
+	where := "a scene"
+	if list, _, ok := strings.Cut(n.path, "["); ok {
+		where = "[[" + list + "]]"
+	} else if n.path != "" {
+		where = "[" + n.path + "]"
+	}
+	advice := fmt.Sprintf("%s has %s", where, strings.Join(keys, ", "))
+	if len(keys) == 0 {
+		advice = where + " has no settings"
+	}
+	if near := nearest(c.key, keys); near != "" {
+		advice = fmt.Sprintf("did you mean %q? %s", near, advice)
+	} else if home := homeOf(c.key); home != "" && home != n.path {
+		advice = fmt.Sprintf("did you mean it for [%s]? %s", home, advice)
+	}
+	d.key(c, "unknown key; %s", advice)
+}
+
+// homeOf returns the table of a scene that has the key, and "" if there is
+// none or more than one.
+func homeOf(key string) string {
+	home := ""
+	for _, f := range sceneFields {
+		t := sceneType.Field(f.index).Type
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		if t.Kind() != reflect.Struct || t == plugType {
+			continue
+		}
+		if _, ok := lookup(fieldsOf(t), key); ok {
+			if home != "" {
+				return ""
+			}
+			home = f.key
+		}
+	}
+	return home
+}
+
+var (
+	sceneType   = reflect.TypeFor[Scene]()
+	sceneFields = fieldsOf(sceneType)
+	plugType    = reflect.TypeFor[Plug]()
+	vecType     = reflect.TypeFor[vec.Vec3]()
+)
+
+// value lays the node n over v.
+func (d decoder) value(n *node, v reflect.Value, f field) {
+	if n.bad {
+		return
+	}
+	switch v.Type() {
+	case plugType:
+		switch {
+		case n.tables:
+			d.single(n)
+		case n.kind != tableNode:
+			d.wrong(n, "a table with a kind")
+		default:
+			d.plug(n, v.Addr().Interface().(*Plug), nil)
+		}
+		return
+	case vecType:
+		x := [3]float64{v.Field(0).Float(), v.Field(1).Float(), v.Field(2).Float()}
+		d.list(n, reflect.ValueOf(&x).Elem(), f)
+		v.Set(reflect.ValueOf(vec.New(x[0], x[1], x[2])))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		d.value(n, v.Elem(), f)
+	case reflect.Struct:
+		switch {
+		case n.tables:
+			d.single(n)
+		case n.kind != tableNode:
+			d.wrong(n, "a table")
+		default:
+			d.table(n, v)
+		}
+	case reflect.Array, reflect.Slice:
+		d.list(n, v, f)
+	case reflect.Bool:
+		if n.kind != boolNode {
+			d.wrong(n, "true or false")
+			return
+		}
+		v.SetBool(n.text == "true")
+	case reflect.String:
+		d.word(n, v, f)
+	case reflect.Int:
+		d.whole(n, v, f)
+	case reflect.Float64:
+		d.real(n, v, f)
+	default:
+		panic(fmt.Sprintf("scenes: a setting cannot be a %v", v.Type()))
+	}
+}
+
+// single reports a [[table]] that should be a [table].
+func (d decoder) single(n *node) {
+	first := n.items[0]
+	n.bad = true
+	d.at(first.src, first.at, n.path, "found a list of tables; a scene has one only, so write [%s] with single brackets", n.path)
+}
+
+// list lays the list n over an array, whose length must fit, or a slice,
+// which it replaces.
+func (d decoder) list(n *node, v reflect.Value, f field) {
+	size := -1
+	if v.Kind() == reflect.Array {
+		size = v.Len()
+	}
+	if n.kind == tableNode && v.Type().Elem().Kind() == reflect.Struct {
+		d.bad(n, "found one table; there may be several, so write [[%s]] with double brackets", n.path)
+		return
+	}
+	if n.kind != arrayNode {
+		d.wrong(n, shape(v.Type(), f))
+		return
+	}
+	if size >= 0 && len(n.items) != size {
+		d.bad(n, "has %s; expected %s", count(len(n.items), "value"), shape(v.Type(), f))
+		return
+	}
+	if size < 0 {
+		v.Set(reflect.MakeSlice(v.Type(), len(n.items), len(n.items)))
+	}
+	for i, c := range n.items {
+		d.value(c, v.Index(i), f)
+	}
+}
+
+// word reads a string.
+func (d decoder) word(n *node, v reflect.Value, f field) {
+	if n.kind != stringNode {
+		d.wrong(n, shape(v.Type(), f))
+		return
+	}
+	if len(f.oneof) > 0 && !slices.Contains(f.oneof, n.text) {
+		d.bad(n, "%q is not known; %s", n.text, expected(n.text, f.oneof))
+		return
+	}
+	v.SetString(n.text)
+}
+
+// whole reads an integer.
+func (d decoder) whole(n *node, v reflect.Value, f field) {
+	if n.kind != intNode {
+		d.wrong(n, shape(v.Type(), f))
+		return
+	}
+	x, err := strconv.ParseInt(strings.ReplaceAll(n.text, "_", ""), 0, 64)
+	if err != nil {
+		d.bad(n, "%s is too large for a whole number", n.text)
+		return
+	}
+	if d.inside(n, float64(x), f, v.Type()) {
+		v.SetInt(x)
+	}
+}
+
+// real reads a number, or a string that has a number and a unit.
+func (d decoder) real(n *node, v reflect.Value, f field) {
+	var x float64
+	var err error
+	switch n.kind {
+	case stringNode:
+		if x, err = quantity(n.text, f.unit); err != nil {
+			want := shape(v.Type(), f)
+			if units := unitsOf(f.unit); len(units) > 0 {
+				want += ", or a string with a number and a unit, one of " + strings.Join(units, ", ")
+			}
+			d.bad(n, "%v; expected %s", err, want)
+			return
+		}
+	case intNode:
+		var i int64
+		if i, err = strconv.ParseInt(strings.ReplaceAll(n.text, "_", ""), 0, 64); err == nil {
+			x = float64(i)
+			break
+		}
+		fallthrough
+	case floatNode:
+		if x, err = strconv.ParseFloat(strings.ReplaceAll(n.text, "_", ""), 64); err != nil {
+			x = math.Inf(1)
+		}
+	default:
+		d.wrong(n, shape(v.Type(), f))
+		return
+	}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		d.bad(n, "%s is not finite; expected %s", n.text, shape(v.Type(), f))
+		return
+	}
+	if d.inside(n, x, f, v.Type()) {
+		v.SetFloat(x)
+	}
+}
+
+// inside reports whether x is in the range of f.
+func (d decoder) inside(n *node, x float64, f field, t reflect.Type) bool {
+	if f.in == nil || f.in.contains(x) {
+		return true
+	}
+	d.bad(n, "%s is out of range; expected %s", n.text, shape(t, f))
+	return false
+}
+
+// bad reports that the value n cannot be used.
+func (d decoder) bad(n *node, format string, args ...any) {
+	n.bad = true
+	d.faults.value(n, format, args...)
+}
+
+// wrong reports a value of the wrong type.
+func (d decoder) wrong(n *node, want string) {
+	d.bad(n, "found %s; expected %s", found(n), want)
+}
+
+// found describes a value that is not of the type it should be.
+func found(n *node) string {
+	switch n.kind {
+	case tableNode:
+		return n.kind.String()
+	case arrayNode:
+		return "a list of " + count(len(n.items), "value")
+	case stringNode:
+		return fmt.Sprintf("the string %q", n.text)
+	}
+	return fmt.Sprintf("%s, %v", n.text, n.kind)
+}
+
+// count returns "1 value", "2 values".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// shape describes what a setting of type t may be: "3 numbers in m (x, y, z)",
+// "a number in 1/s, above 0 and at most 1000".
+func shape(t reflect.Type, f field) string {
+	var s string
+	switch {
+	case t == vecType || t.Kind() == reflect.Array && t.Elem().Kind() == reflect.Float64 && t.Len() == 3:
+		s = "3 numbers" + inUnit(f) + ", [x, y, z]"
+	case t == plugType:
+		return "a table"
+	case t.Kind() == reflect.Array:
+		s = fmt.Sprintf("%d %s", t.Len(), plural(t.Elem())) + inUnit(f)
+	case t.Kind() == reflect.Slice:
+		s = "a list of " + plural(t.Elem()) + inUnit(f)
+	case t.Kind() == reflect.Struct || t.Kind() == reflect.Pointer:
+		return "a table"
+	case t.Kind() == reflect.Bool:
+		return "true or false"
+	case t.Kind() == reflect.Int:
+		s = "a whole number" + inUnit(f)
+	case t.Kind() == reflect.Float64:
+		s = "a number" + inUnit(f)
+	default:
+		s = "a string"
+	}
+	if in := f.in.String(); in != "" {
+		s += ", " + in
+	}
+	if len(f.oneof) > 0 {
+		s += ", one of " + strings.Join(f.oneof, ", ")
+	}
+	return s
+}
+
+func inUnit(f field) string {
+	if f.unit == "" || f.unit == "1" {
+		return ""
+	}
+	return " in " + f.unit
+}
+
+func plural(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int:
+		return "whole numbers"
+	case reflect.Float64:
+		return "numbers"
+	case reflect.String:
+		return "strings"
+	case reflect.Struct:
+		return "tables"
+	}
+	return "values"
+}

@@ -1,0 +1,371 @@
+package scenes
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"breakwater/out"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+var update = flag.Bool("update", false, "write the generated documents and the expected messages anew")
+
+// TestDocs holds docs/SCENES.md and docs/scene.schema.json to the code. With
+// -update it writes them.
+func TestDocs(t *testing.T) {
+	for name, text := range map[string]string{"SCENES.md": manual(), "scene.schema.json": schema()} {
+		path := filepath.Join("..", "docs", name)
+		if *update {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if old, err := os.ReadFile(path); err != nil || string(old) != text {
+			t.Errorf("%s is stale (%v); run go test ./scenes -run TestDocs -update", path, err)
+		}
+	}
+}
+
+// TestDocumented checks that no setting lacks what the manual says of it.
+func TestDocumented(t *testing.T) {
+	check := func(where string, v reflect.Value) {
+		for _, f := range fieldsOf(v.Type()) {
+			if f.inline {
+				continue
+			}
+			at := where + "." + f.key
+			if !strings.HasSuffix(f.doc, ".") {
+				t.Errorf("%s: the doc %q is not a sentence", at, f.doc)
+			}
+			if f.key != strings.ToLower(f.key) || strings.ContainsAny(f.key, " -.") {
+				t.Errorf("%s: a key is lower_case", at)
+			}
+			ft := v.Field(f.index).Type()
+			real := ft == vecType || ft.Kind() == reflect.Float64 || ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Float64
+			if real && f.unit == "" {
+				t.Errorf("%s: a number has a unit, \"1\" if it is a ratio", at)
+			}
+			if d := v.Field(f.index); ft.Kind() == reflect.Float64 && f.in != nil && !f.in.contains(d.Float()) && d.Float() != 0 {
+				t.Errorf("%s: the default %g is out of range", at, d.Float())
+			}
+		}
+	}
+	scene := reflect.ValueOf(defaults()).Elem()
+	check("scene", scene)
+	for _, f := range tablesOf(scene) {
+		check(f.key, f.value)
+	}
+	for _, fam := range families() {
+		for _, v := range fam.variants {
+			s := fam.settings(v.name)
+			if s == nil || reflect.TypeOf(s).Kind() != reflect.Pointer {
+				t.Errorf("%s %s never calls its decoder with a pointer", fam.kind, v.name)
+				continue
+			}
+			check(fam.key+" "+v.name, reflect.ValueOf(s).Elem())
+		}
+	}
+}
+
+// TestSchema checks the schema against every shipped scene, and that it sees
+// what an editor should mark.
+func TestSchema(t *testing.T) {
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("scene.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("scene.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	validate := func(text []byte) error {
+		var v any
+		if err := toml.Unmarshal(text, &v); err != nil {
+			return err
+		}
+		js, err := json.Marshal(v) // so that numbers are of the types JSON has
+		if err != nil {
+			return err
+		}
+		v, err = jsonschema.UnmarshalJSON(bytes.NewReader(js))
+		if err != nil {
+			return err
+		}
+		return s.Validate(v)
+	}
+	for _, x := range Shipped() {
+		text, err := Source(x.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := validate(text); err != nil {
+			t.Errorf("%s: %v", x.Name, err)
+		}
+	}
+	for _, good := range []string{
+		"[liquid]\nspacing = \"2 cm\"",
+		"[solver]\nkind = \"dfsph\"",
+		"[[fluid]]\nkind = \"box\"\nmin = [0, \"1 cm\", 0]\nmax = [1, 1, 1]\nvelocity = [0, 1, 0]",
+	} {
+		if err := validate([]byte(good)); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+	for _, bad := range []string{
+		"titel = 1", "[time]\nfps = 0", "[time]\nfps = 2000", "[time]\nfps = true", "[liquid]\nspacing = \"wide\"", "[liquid]\ngravity = [0, 1]",
+		"[solver]\nkind = \"magic\"", "[solver]\nmagic = 1", "[[fluid]]\nmin = [0, 0, 0]", "[picture]\nquality = \"best\"", "[picture]\nsize = [1.5, 2]",
+	} {
+		if err := validate([]byte(bad)); err == nil {
+			t.Errorf("%q: the schema finds no fault", bad)
+		}
+	}
+}
+
+// table is one table of a scene with its defaults.
+type table struct {
+	field
+	value reflect.Value
+}
+
+// tablesOf returns the tables of the scene that are plain structs.
+func tablesOf(scene reflect.Value) []table {
+	var list []table
+	for _, f := range fieldsOf(scene.Type()) {
+		v := scene.Field(f.index)
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		if v.Kind() == reflect.Struct && v.Type() != plugType {
+			list = append(list, table{f, v})
+		}
+	}
+	return list
+}
+
+// text returns a default as a scene file has it, and "" for none.
+func defaultText(v reflect.Value) string {
+	switch x := v.Interface().(type) {
+	case vec.Vec3:
+		return fmt.Sprintf("[%s, %s, %s]", number(x.X), number(x.Y), number(x.Z))
+	case float64:
+		return number(x)
+	case []string:
+		if len(x) == 0 {
+			return "[]"
+		}
+		return `["` + strings.Join(x, `", "`) + `"]`
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return fmt.Sprintf("%q", v.String())
+	case reflect.Int, reflect.Bool:
+		return fmt.Sprint(v.Interface())
+	case reflect.Array, reflect.Slice:
+		var s []string
+		for i := range v.Len() {
+			s = append(s, defaultText(v.Index(i)))
+		}
+		return "[" + strings.Join(s, ", ") + "]"
+	}
+	return ""
+}
+
+// manual returns docs/SCENES.md.
+func manual() string {
+	var b strings.Builder
+	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	p("<!-- Code generated by go test ./scenes -run TestDocs -update. DO NOT EDIT. -->\n")
+	p(manualIntro)
+	p("```toml")
+	example, err := Source("dam-break")
+	if err != nil {
+		panic(err)
+	}
+	b.Write(bytes.TrimSpace(example))
+	p("\n```\n")
+	p(manualRules)
+
+	p("| quantity | units |\n|---|---|")
+	quantities := []string{}
+	names := map[string][]string{}
+	for _, u := range units {
+		if names[u.quantity] == nil {
+			quantities = append(quantities, u.quantity)
+		}
+		names[u.quantity] = append(names[u.quantity], u.name)
+	}
+	for _, q := range quantities {
+		p("| %s | %s |", q, strings.Join(names[q], ", "))
+	}
+	p("\n## Keys\n\nA key without a default must be given, unless its sentence says what happens without it.\n")
+	scene := reflect.ValueOf(defaults()).Elem()
+	p("### At the top of the file\n")
+	keyTable(p, scene, "")
+	fams := map[string]family{}
+	for _, f := range families() {
+		fams[f.key] = f
+	}
+	tables := map[string]reflect.Value{}
+	for _, t := range tablesOf(scene) {
+		tables[t.key] = t.value
+	}
+	for _, f := range fieldsOf(scene.Type()) {
+		ft := scene.Field(f.index).Type()
+		head := "[" + f.key + "]"
+		if ft.Kind() == reflect.Slice {
+			head = "[" + head + "]"
+		}
+		if t, ok := tables[f.key]; ok {
+			p("\n### %s\n\n%s\n", head, f.doc)
+			keyTable(p, t, "")
+		}
+		fam, ok := fams[f.key]
+		if !ok {
+			continue
+		}
+		p("\n### %s\n\n%s", head, f.doc)
+		if fam.fallback != "" {
+			p("Without `kind` it is `%s`.", fam.fallback)
+		}
+		if f.key == "fluid" {
+			p("\nEvery block has these keys besides those of its kind:\n")
+			keyTable(p, reflect.ValueOf(Block{}), "")
+		}
+		if len(fam.variants) == 0 {
+			p("\nThere are no kinds yet.")
+		}
+		for _, v := range fam.variants {
+			p("\n#### kind = %q\n\n%s", v.name, sentence(v.doc, v.cite))
+			if s := fam.settings(v.name); s != nil {
+				st := reflect.ValueOf(s).Elem()
+				if len(fieldsOf(st.Type())) > 0 {
+					p("")
+					keyTable(p, st, "")
+				}
+			}
+		}
+	}
+	p("\n## Formats\n\nFor `mesh.formats`:\n")
+	for _, e := range out.Formats.Entries() {
+		if f, err := e.New(plug.None); err == nil && f.Needs()&out.NeedsMesh != 0 {
+			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
+		}
+	}
+	p("\nFor `video.formats`, besides `auto`:\n")
+	for _, e := range out.Movies.Entries() {
+		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
+	}
+	p("\n## Shipped scenes\n")
+	for _, s := range Shipped() {
+		p("- `%s`: %s", s.Name, sentence(s.Doc, s.Cite))
+	}
+	return b.String()
+}
+
+// sentence joins a line of help and a citation.
+func sentence(doc, cite string) string {
+	doc = strings.ToUpper(doc[:1]) + strings.TrimSuffix(doc[1:], ".") + "."
+	if cite != "" {
+		doc += " After " + cite + "."
+	}
+	return doc
+}
+
+// keyTable prints the settings of a struct that are not tables themselves.
+func keyTable(p func(string, ...any), v reflect.Value, indent string) {
+	p("| key | type | unit | default | range | meaning |\n|---|---|---|---|---|---|")
+	for _, f := range fieldsOf(v.Type()) {
+		x := v.Field(f.index)
+		if f.inline || x.Kind() == reflect.Pointer || x.Kind() == reflect.Struct && x.Type() != vecType ||
+			x.Kind() == reflect.Slice && x.Type().Elem().Kind() == reflect.Struct {
+			continue
+		}
+		in := f.in.String()
+		if len(f.oneof) > 0 {
+			in = "`" + strings.Join(f.oneof, "`, `") + "`"
+		}
+		def := defaultText(x)
+		if required(f, x) {
+			def = ""
+		} else if def != "" {
+			def = "`" + def + "`"
+		}
+		p("| `%s` | %s | %s | %s | %s | %s |", f.key, typeName(x.Type()), f.unit, def, in, f.doc)
+	}
+}
+
+// required reports whether the default of f, zero, is out of its range.
+func required(f field, v reflect.Value) bool {
+	return v.Kind() == reflect.Float64 && f.in != nil && !f.in.contains(v.Float())
+}
+
+func typeName(t reflect.Type) string {
+	switch {
+	case t == vecType:
+		return "3 numbers"
+	case t.Kind() == reflect.Array:
+		return fmt.Sprintf("%d %s", t.Len(), plural(t.Elem()))
+	case t.Kind() == reflect.Slice:
+		return "list of " + plural(t.Elem())
+	}
+	_, name, _ := strings.Cut(strings.Split(shape(t, field{}), ",")[0], " ")
+	if t.Kind() == reflect.Bool {
+		return "true or false"
+	}
+	return name
+}
+
+const manualIntro = `# Scene files
+
+A scene is a text file in TOML that says what liquid there is, what holds it, how long the film is and how it is seen. Everything but
+the liquid, its spacing and a wall has a default. ` + "`breakwater check FILE`" + ` reads a scene without running it, reports every fault with its
+line, and tells how many particles there are and what the run needs. ` + "`breakwater show NAME`" + ` prints a shipped scene: the easiest way to
+begin is to copy one, or to extend one.
+
+An editor that knows JSON Schema for TOML (Taplo, Even Better TOML for VS Code) completes and checks the keys with
+[scene.schema.json](scene.schema.json), named in the first line of the file:
+
+` + "```toml\n#:schema ./scene.schema.json\n```" + `
+
+## An example
+
+The shipped scene ` + "`dam-break`" + `, in full:
+`
+
+const manualRules = `## Extending a scene
+
+` + "```toml" + `
+extends = "dam-break"     # a shipped scene, or the path of a .toml file seen from this one
+
+[liquid]
+spacing = "2 cm"          # the rest of [liquid] is as in dam-break
+
+[solver]
+kind = "wcsph"            # another kind: nothing of the old [solver] is kept
+` + "```" + `
+
+The file's values are laid over those of the scene it extends, key by key. Lists are replaced as a whole: a file with one ` + "`[[fluid]]`" + `
+has one block of liquid, whatever the other had. A table that names another ` + "`kind`" + ` is replaced as a whole too.
+
+## Numbers and units
+
+Numbers are in SI units: metres, seconds, kilograms. The y axis points up, and axes are right-handed. Where a key has a unit, a string
+with a number and one of the units of the same quantity does as well: ` + "`spacing = \"2 cm\"`, `min = [0, \"5 mm\", 0]`" + `. A unit of another
+quantity is an error. The film's frame 1 shows the time 0.
+`

@@ -1,0 +1,78 @@
+package scenes
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// FuzzRead checks that no text makes Read panic, that every fault has a text
+// and a place in the file, in order, and that what is taken for TOML here is
+// TOML for go-toml too.
+func FuzzRead(f *testing.F) {
+	for _, x := range Shipped() {
+		data, err := Source(x.Name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data))
+	}
+	files, err := filepath.Glob("testdata/*/*.toml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Contains(text, "extends") && strings.Contains(text, ".toml") {
+			return // which files there are is not the input's to say
+		}
+		_, err := Read("x.toml", []byte(text))
+		if _, again := Read("x.toml", []byte(text)); (err == nil) != (again == nil) || err != nil && err.Error() != again.Error() {
+			t.Fatalf("two readings differ:\n%v\n%v", err, again)
+		}
+		var list Faults
+		if err != nil && !errors.As(err, &list) {
+			t.Fatalf("the error is no Faults: %v", err)
+		}
+		lines := strings.Count(text, "\n") + 1
+		last := 0
+		for _, x := range list {
+			if x.Text == "" || x.File == "" || x.String() == "" || x.File == "x.toml" && (x.Line < last || x.Line > lines) {
+				t.Fatalf("bad fault %+v after line %d of %d", x, last, lines)
+			}
+			if x.File == "x.toml" {
+				last = x.Line
+			}
+		}
+		var own faults
+		root, _ := parse(&source{name: "x.toml", data: strings.TrimPrefix(text, "\ufeff")}, &own)
+		if len(own.list) > 0 || dated(root) {
+			return
+		}
+		var v map[string]any
+		if err := toml.Unmarshal([]byte(strings.TrimPrefix(text, "\ufeff")), &v); err != nil {
+			t.Fatalf("read as TOML, but go-toml says: %v", err)
+		}
+	})
+}
+
+// dated reports whether there is a date below n; no setting takes one, so the
+// tree does not check them.
+func dated(n *node) bool {
+	for _, c := range n.items {
+		if dated(c) {
+			return true
+		}
+	}
+	return n.kind == dateNode
+}

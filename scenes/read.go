@@ -1,0 +1,137 @@
+package scenes
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Load reads and checks a scene: a shipped one by its name, any other by the
+// path of its file, which ends in .toml.
+func Load(nameOrPath string) (*Scene, error) {
+	if data, err := Source(nameOrPath); err == nil {
+		s, err := Read(nameOrPath+".toml", data)
+		if s != nil {
+			s.Path = ""
+		}
+		return s, err
+	}
+	if !strings.HasSuffix(nameOrPath, ".toml") {
+		return nil, fmt.Errorf("scenes: no shipped scene is called %q; %s, or the path of a .toml file",
+			nameOrPath, expected(nameOrPath, shippedNames()))
+	}
+	data, err := readFile(nameOrPath)
+	if err != nil {
+		return nil, fmt.Errorf("scenes: %w", err)
+	}
+	return Read(nameOrPath, data)
+}
+
+// Read reads and checks a scene that is the text of a file of the given name.
+// The error is of type Faults and holds everything that is wrong.
+func Read(name string, data []byte) (*Scene, error) {
+	var f faults
+	root, whole := tree(&source{name: name, data: text(data)}, name, nil, &f)
+	base := strings.TrimSuffix(filepath.Base(name), ".toml")
+	if !safeName.MatchString(base) {
+		f.list = append(f.list, Fault{File: name, Text: fmt.Sprintf(
+			"the file's name without .toml, %q, is the name of everything the scene makes; expected at most 64 letters, digits, - and _, so rename the file", base)})
+	}
+	s := decodeScene(root, base, name, &f)
+	s.check(&f, whole)
+	if err := f.err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// safeName matches what is the same file name on every system.
+var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+
+// text drops the mark that some editors put before UTF-8.
+func text(data []byte) string { return strings.TrimPrefix(string(data), "\ufeff") }
+
+// readFile reads a scene file.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a file")}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, maxFile+1))
+}
+
+// tree reads src and lays it over what it extends. chain holds the files that
+// led here, the first one first. whole is false if anything was not TOML or
+// could not be read, so that what seems to be missing may be there.
+func tree(src *source, id string, chain []string, f *faults) (root *node, whole bool) {
+	if len(src.data) > maxFile {
+		f.at(src, span{}, "", "the file has more than %d kB; a scene file is a page or two of text", maxFile>>10)
+		return &node{kind: tableNode, src: src}, false
+	}
+	f.files = append(f.files, src)
+	root, whole = parse(src, f)
+	chain = append(chain, id)
+	e := root.get("extends")
+	if e == nil || e.kind != stringNode { // a wrong type is reported with the others
+		return root, whole
+	}
+	data, name, id, err := parent(e.text, id)
+	switch {
+	case err != nil:
+		f.value(e, "%v", err)
+		return root, false
+	case slices.Contains(chain, id):
+		f.value(e, "%s extends itself: %s; one of them must not extend another", e.text, strings.Join(append(chain, id), " extends "))
+		return root, false
+	}
+	under, ok := tree(&source{name: name, data: text(data)}, id, chain, f)
+	return overlay(under, root), whole && ok
+}
+
+// parent finds the scene that the scene id extends: its text, its name in
+// messages, and what identifies it, which is a path for a file and a bare name
+// for a shipped scene.
+func parent(extends, id string) (data []byte, name, parentID string, err error) {
+	if !strings.HasSuffix(extends, ".toml") {
+		data, err = Source(extends)
+		if err != nil {
+			return nil, "", "", fmt.Errorf("no shipped scene is called %q; %s, or the path of a .toml file, seen from the folder of this one",
+				extends, expected(extends, shippedNames()))
+		}
+		return data, extends + ".toml (shipped)", extends, nil
+	}
+	path := filepath.FromSlash(extends)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(id), path)
+	}
+	if data, err = readFile(path); err != nil {
+		return nil, "", "", fmt.Errorf("%w; the path is taken from the folder of this file", err)
+	}
+	return data, path, filepath.Clean(path), nil
+}
+
+// decodeScene lays the tree over the defaults.
+func decodeScene(root *node, name, path string, f *faults) *Scene {
+	s := defaults()
+	s.Name, s.Path, s.root = name, path, root
+	decoder{f}.table(root, reflect.ValueOf(s).Elem())
+	if root.get("camera") == nil {
+		s.Camera = nil
+	}
+	return s
+}

@@ -1,0 +1,69 @@
+package scenes
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Each shipped scene is a file that begins with a comment: one line that says
+// what it is, then, where it follows a publication, a line "Cite: ...".
+//
+//go:embed shipped/*.toml
+var shipped embed.FS
+
+// ShippedScene describes a scene that comes with the program.
+type ShippedScene struct {
+	Name string // for Load and Source
+	Doc  string // one line
+	Cite string // author and year of what it follows, "" if it is our own
+}
+
+// Shipped returns the shipped scenes by name.
+func Shipped() []ShippedScene {
+	names := shippedNames()
+	list := make([]ShippedScene, len(names))
+	for i, name := range names {
+		list[i] = ShippedScene{Name: name}
+		data, err := Source(name)
+		if err != nil {
+			panic(err)
+		}
+		for j, line := range strings.Split(string(data), "\n") {
+			line, comment := strings.CutPrefix(line, "# ")
+			if !comment {
+				break
+			}
+			if cite, ok := strings.CutPrefix(line, "Cite: "); ok {
+				list[i].Cite = cite
+			} else if j == 0 {
+				list[i].Doc = line
+			}
+		}
+	}
+	return list
+}
+
+// Source returns the file of a shipped scene.
+func Source(name string) ([]byte, error) {
+	data, err := shipped.ReadFile("shipped/" + name + ".toml")
+	if err != nil {
+		return nil, fmt.Errorf("scenes: no shipped scene is called %q; %s", name, expected(name, shippedNames()))
+	}
+	return data, nil
+}
+
+func shippedNames() []string {
+	files, err := fs.Glob(shipped, "shipped/*.toml")
+	if err != nil {
+		panic(err)
+	}
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(path.Base(f), ".toml")
+	}
+	slices.Sort(files)
+	return files
+}

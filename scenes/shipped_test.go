@@ -1,0 +1,58 @@
+package scenes
+
+import (
+	"testing"
+)
+
+// TestShipped builds every shipped scene: all its particles are there, clear
+// of walls, and enough for a film.
+func TestShipped(t *testing.T) {
+	if len(Shipped()) < 5 {
+		t.Errorf("%d scenes", len(Shipped()))
+	}
+	for _, x := range Shipped() {
+		s, err := Load(x.Name)
+		if err != nil {
+			t.Errorf("%s:\n%v", x.Name, err)
+			continue
+		}
+		b, err := s.Build()
+		if err != nil {
+			t.Errorf("%s:\n%v", x.Name, err)
+			continue
+		}
+		if x.Doc == "" || s.Title == "" {
+			t.Errorf("%s: the file lacks a first line that says what it is, or a title", x.Name)
+		}
+		if s.Name != x.Name || s.Path != "" {
+			t.Errorf("%s: loaded as %q from %q", x.Name, s.Name, s.Path)
+		}
+		if n := b.World.Len(); n < 16000 || n > 60000 {
+			t.Errorf("%s: %d particles", x.Name, n)
+		}
+		if f := s.Time.Frames(); f != 90 || s.Time.Duration != 3 {
+			t.Errorf("%s: %d frames", x.Name, f)
+		}
+		d := s.Liquid.Spacing
+		for _, p := range b.World.X {
+			for i, w := range b.World.Walls {
+				if t0, _ := w.Dist(p); t0 < 0.499*d {
+					t.Fatalf("%s: a particle at %v is %g m from wall[%d]", x.Name, p, t0, i)
+				}
+			}
+		}
+		// The lattice should fill each block: what is left at its far side is
+		// a gap in the picture.
+		volume := 0.
+		for i := range s.Fluid {
+			var f faults
+			volume += s.parts(&f).shapes[i].Bounds().Volume()
+		}
+		if got := float64(b.World.Len()) * d * d * d; x.Name != "drop" && (got < 0.99*volume || got > 1.01*volume) {
+			t.Errorf("%s: the particles have %.4f m³, the blocks %.4f", x.Name, got, volume)
+		}
+		if b.Tank == nil || b.Floor != b.Tank.Min.Y {
+			t.Errorf("%s: tank %v on a floor at %g", x.Name, b.Tank, b.Floor)
+		}
+	}
+}
