@@ -62,13 +62,18 @@ func (r *runner) writeManifest() error {
 			add(stage.name, 1, stage.files(i))
 		}
 	}
-	films, err := r.filmFiles()
-	if err != nil {
-		return err
+	// The film shows all frames, or else those of this run.
+	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
+		films, err := r.filmFiles(of[0], of[1])
+		if err != nil {
+			return err
+		}
+		if m.Made[FilmStage] == 0 {
+			m.Stages[string(FilmStage)] = films[0].fingerprint
+			add(FilmStage, of[1]-of[0]+1, films)
+		}
 	}
-	m.Stages[string(FilmStage)] = films[0].fingerprint
-	add(FilmStage, r.last-r.first+1, films)
-
+	var err error
 	if m.VolumeError, err = r.worstVolume(); err != nil {
 		return err
 	}

@@ -57,12 +57,20 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	if err := r.need(w, todo); err != nil {
 		return err
 	}
-	if stale > 0 {
-		e.Message = fmt.Sprintf("%s: %s not whole or made with other settings: made again", w.stage, count(stale, "frame")+isAre(stale))
+	removed := 0
+	if r.whole() {
+		for _, like := range w.files(1) {
+			n, err := r.trim(like)
+			if err != nil {
+				return err
+			}
+			removed += n
+		}
 	}
+	e.Message = news(w.stage, stale, removed)
 	r.report(e)
 	e.Message = ""
-	if len(todo) > 0 {
+	if len(todo) > 0 || removed > 0 {
 		if err := r.dir.Remove(manifestName); err != nil {
 			return err
 		}
@@ -71,7 +79,7 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	p := newPace(len(todo))
 	for i, n := range todo {
 		e := e
-		e.Frame, e.Time, e.Made = n, r.scene.Time.At(n), i+1
+		e.Frame, e.Time, e.Made, e.ETA = n, r.scene.Time.At(n), i+1, p.eta()
 		if err := ctx.Err(); err != nil {
 			return &Interrupted{w.stage, n, last}
 		}
@@ -128,21 +136,20 @@ func (r *runner) need(w work, frames []int) error {
 
 // trim removes the files of frames after the scene's last, which an older,
 // longer run has left: a program that reads the whole folder would take them
-// for part of the film.
-func (r *runner) trim(folder, ext string) (removed int, err error) {
+// for part of the film. It returns how many there were.
+func (r *runner) trim(like product) (removed int, err error) {
+	folder, ext := path.Dir(like.name), path.Ext(like.name)
 	entries, err := fs.ReadDir(r.dir.FS(), folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("the output folder: %w", err)
+		return 0, err
 	}
-	total := r.scene.Time.Frames()
 	for _, e := range entries {
-		digits, ok := strings.CutPrefix(e.Name(), r.scene.Name+"_")
-		digits, ok2 := strings.CutSuffix(digits, "."+ext)
-		n, err := strconv.Atoi(digits)
-		if !ok || !ok2 || err != nil || n <= total {
+		name, ours := strings.CutPrefix(strings.TrimSuffix(e.Name(), ext), r.scene.Name+"_")
+		n, err := strconv.Atoi(name)
+		if !ours || err != nil || n <= r.scene.Time.Frames() {
 			continue
 		}
 		if err := r.dir.Remove(path.Join(folder, e.Name())); err != nil {
@@ -153,9 +160,18 @@ func (r *runner) trim(folder, ext string) (removed int, err error) {
 	return removed, nil
 }
 
-func isAre(n int) string {
-	if n == 1 {
-		return " was"
+// news says what a run does to files that an earlier one has left, "" if that
+// is nothing.
+func news(stage Stage, stale, removed int) string {
+	var s []string
+	if stale > 0 {
+		s = append(s, count(stale, "frame")+" made with other settings or not whole: made again")
 	}
-	return " were"
+	if removed > 0 {
+		s = append(s, count(removed, "file")+" of frames after the last: removed")
+	}
+	if len(s) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%-5s %s", stage, strings.Join(s, "; "))
 }

@@ -15,7 +15,7 @@ import (
 
 // film makes the films from the frames of this run.
 func (r *runner) film(ctx context.Context) error {
-	files, err := r.filmFiles()
+	files, err := r.filmFiles(r.first, r.last)
 	if err != nil {
 		return err
 	}
@@ -30,14 +30,14 @@ func (r *runner) film(ctx context.Context) error {
 	return nil
 }
 
-// filmFiles names the films of this run's frames, one a format.
-func (r *runner) filmFiles() ([]product, error) {
+// filmFiles names the films of frames first … last, one a format.
+func (r *runner) filmFiles(first, last int) ([]product, error) {
 	var files []product
 	for _, format := range r.scene.Video.Formats {
 		if format == "auto" {
 			format = out.Auto()
 		}
-		f, err := r.filmFile(format)
+		f, err := r.filmFile(format, first, last)
 		if err != nil {
 			return nil, err
 		}
@@ -48,12 +48,12 @@ func (r *runner) filmFiles() ([]product, error) {
 	return files, nil
 }
 
-func (r *runner) filmFile(format string) (product, error) {
+func (r *runner) filmFile(format string, first, last int) (product, error) {
 	movie, err := out.Movies.New(format, plug.None)
 	if err != nil {
 		return product{}, err
 	}
-	return product{r.scene.Name + "." + movie.Ext(), movie, r.keys.film(r.first, r.last, format)}, nil
+	return product{r.scene.Name + "." + movie.Ext(), movie, r.keys.film(first, last, format)}, nil
 }
 
 func (r *runner) filmAs(ctx context.Context, file product) error {
@@ -111,7 +111,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 // put there is left alone.
 func (r *runner) dropOldFilms(wanted []product) error {
 	for _, format := range out.Movies.Names() {
-		file, err := r.filmFile(format)
+		file, err := r.filmFile(format, r.first, r.last)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (r *runner) dropOldFilms(wanted []product) error {
 		if err := r.dir.Remove(file.name); err != nil {
 			return err
 		}
-		r.report(Event{Stage: FilmStage, Message: fmt.Sprintf("video: removed %s, which shows the scene with other settings", file.name)})
+		r.report(Event{Stage: FilmStage, Message: fmt.Sprintf("video %s shows the scene with other settings: removed", file.name)})
 	}
 	return nil
 }

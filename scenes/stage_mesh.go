@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path"
 	"slices"
@@ -20,7 +21,9 @@ const meshFile = "mesh.csv"
 // worst.
 const volumeError = "volume_error"
 
-// mesh makes the liquid's surface from the particles of each frame.
+// mesh makes the liquid's surface from the particles of each frame. A mesh that
+// is not closed, manifold and oriented is told of and kept: the film may do
+// with it.
 func (r *runner) mesh(ctx context.Context) error {
 	book, err := r.meshLedger()
 	if err != nil {
@@ -45,10 +48,13 @@ func (r *runner) mesh(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+			m.Round() // what is told of it is told of the file
+			sound := 1
 			if err := m.Check(); err != nil {
-				return err
+				sound = 0
+				e.Message = fmt.Sprintf("mesh  frame %d: %v", n, err)
 			}
-			err = book.add(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), m.Volume(), r.volumeError(&m, p.Len()), time.Since(begun).Seconds())
+			err = book.add(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(&m, p.Len()), time.Since(begun).Seconds())
 			if err != nil {
 				return err
 			}
@@ -63,7 +69,7 @@ func (r *runner) mesh(ctx context.Context) error {
 }
 
 func (r *runner) meshLedger() (*ledger, error) {
-	return openLedger(r.dir, meshFile, "time_s", "vertices", "triangles", "volume_m3", volumeError, "seconds")
+	return openLedger(r.dir, meshFile, "time_s", "vertices", "triangles", "sound", "volume_m3", volumeError, "seconds")
 }
 
 // volumeError returns how much larger the volume of m is than that of the

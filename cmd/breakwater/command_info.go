@@ -52,17 +52,13 @@ func describe(w io.Writer, f *os.File, path string) error {
 		if err != nil || format.Ext() != ext {
 			continue
 		}
-		decoder, ok := format.(out.Decoder)
-		if !ok {
-			continue
-		}
-		if _, err := f.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		frame, err := decoder.Decode(f)
-		if err != nil {
+		if _, err := format.Check(f, info.Size()); err != nil {
 			why = append(why, err)
 			continue
+		}
+		frame, err := format.(out.Decoder).Decode(f)
+		if err != nil {
+			return err
 		}
 		row(w, "format", "%s: %s", e.Name, e.Doc)
 		describeFrame(w, frame)

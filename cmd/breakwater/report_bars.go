@@ -35,18 +35,22 @@ func (b *bars) report(e scenes.Event) {
 		b.stage = e.Stage
 		b.bar = progressbar.NewOptions(e.Frames,
 			progressbar.OptionSetWriter(b.w),
-			progressbar.OptionSetWidth(24),
+			progressbar.OptionSetWidth(24), // with the description less than 80 columns
 			progressbar.OptionShowDescriptionAtLineEnd(),
 			progressbar.OptionSetElapsedTime(false), // the description has the time left, of frames really made
 			progressbar.OptionSetPredictTime(false),
 			progressbar.OptionUseANSICodes(true),
 		)
 	}
-	b.bar.Describe(status(e))
 	done := e.Frame
 	if e.UnderWay {
 		done--
 	}
+	left := ""
+	if e.ETA > 0 {
+		left = ", " + duration(e.ETA) + " left"
+	}
+	b.bar.Describe(fmt.Sprintf("%s %d/%d, t = %.3f s%s", e.Stage, e.Frame, e.Frames, e.Time, left))
 	// The last frame would complete the bar and break the line; the event
 	// that says the stage is done comes right after it.
 	b.bar.Set(min(done, e.Frames-1))

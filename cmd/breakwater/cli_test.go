@@ -1,0 +1,132 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breakwater/scenes"
+)
+
+// TestExit has command lines, their exit codes, and what they say.
+func TestExit(t *testing.T) {
+	work := t.TempDir()
+	faulty := filepath.Join(work, "faulty.toml")
+	if err := os.WriteFile(faulty, []byte("[liquid]\nspacing = -1\ncolor = \"red\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := "--out=" + filepath.Join(work, "out")
+	for _, c := range []struct {
+		line string
+		code int
+		says string // on stderr, or on stdout if the code is 0
+	}{
+		{"", exitDone, "Usage: breakwater"},
+		{"--help", exitDone, "Exit status"},
+		{"render --help", exitDone, "in metres"},
+		{"--version", exitDone, "breakwater " + scenes.Version},
+		{"version", exitDone, "breakwater " + scenes.Version},
+		{"list", exitDone, "Bender and Koschier"},
+		{"show dam-break", exitDone, "[[fluid]]"},
+		{"check dam-break", exitDone, "particles"},
+		{"check " + tiny, exitDone, "288"},
+
+		{"rendre dam-break", exitUsage, "did you mean \"render\""},
+		{"render", exitUsage, "expected \"<scene>\""},
+		{"render dam-brake " + out, exitUsage, "did you mean \"dam-break\""},
+		{"render missing.toml " + out, exitUsage, "missing.toml"},
+		{"render dam-break --fsp 3", exitUsage, "did you mean \"--fps\""},
+		{"render dam-break --frames 9-3 " + out, exitUsage, "ends before it begins"},
+		{"render dam-break --frames a-b " + out, exitUsage, "as 10-20"},
+		{"render " + tiny + " --frames 5-99 " + out, exitUsage, "frames 1-6"},
+		{"render dam-break --threads 5000 " + out, exitUsage, "1 to 1024"},
+		{"render dam-break --size 1280 " + out, exitUsage, "--size"},
+		{"render dam-break --quality best " + out, exitUsage, "draft, good"},
+		{"render dam-break --spacing 0 " + out, exitUsage, "--spacing"},
+		{"render dam-break --quiet --json " + out, exitUsage, "can't be used together"},
+		{"show nothing", exitUsage, "nothing"},
+
+		{"check " + faulty, exitFailed, "faulty.toml:2:"},
+		{"render " + faulty + " " + out, exitFailed, "color"},
+		{"draw " + tiny + " " + out, exitFailed, "breakwater mesh " + tiny + " " + out},
+		{"mesh " + tiny + " " + out, exitFailed, "and 5 more like it"},
+		{"info " + tiny + ".ply", exitFailed, "no such file"},
+		{"info " + faulty, exitUsage, "expected particles, a mesh"},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			code, stdout, stderr := call(t, strings.Fields(c.line)...)
+			if code != c.code {
+				t.Errorf("exit %d, want %d", code, c.code)
+			}
+			said := stderr
+			if c.code == exitDone {
+				said = stdout
+			} else if !strings.HasPrefix(stderr, "breakwater: ") {
+				t.Errorf("the error does not start with the program's name")
+			}
+			if !strings.Contains(said, c.says) {
+				t.Errorf("it does not say %q:\n%s%s", c.says, stdout, stderr)
+			}
+		})
+	}
+}
+
+// TestPipe wants plain lines where no terminal reads along, and nothing at all
+// if asked to be quiet.
+func TestPipe(t *testing.T) {
+	out := t.TempDir()
+	_, stdout, stderr := call(t, "render", tiny, "--out", out)
+	if strings.Contains(stdout+stderr, "\r") || strings.Contains(stdout+stderr, "\x1b") {
+		t.Errorf("control characters in %q", stdout+stderr)
+	}
+	for _, want := range []string{"sim ", "mesh ", "draw ", "video ", "made 6 frames", "All in " + out} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("no %q in\n%s", want, stderr)
+		}
+	}
+	_, _, stderr = call(t, "render", tiny, "--out", out)
+	if !strings.Contains(stderr, "sim   kept all 6 frames") {
+		t.Errorf("it does not say what it kept:\n%s", stderr)
+	}
+	if _, stdout, stderr = call(t, "render", tiny, "--out", out, "--force", "--quiet"); stdout+stderr != "" {
+		t.Errorf("quiet, it said %q", stdout+stderr)
+	}
+}
+
+// TestInfo asks about one file of each kind.
+func TestInfo(t *testing.T) {
+	out := t.TempDir()
+	do(t, "render", tiny, "--out", out)
+	for name, want := range map[string]string{
+		"particles/tiny_0001.ply": "288",
+		"mesh/tiny_0002.obj":      "closed, manifold, oriented",
+		"mesh/tiny_0002.ply":      "closed, manifold, oriented",
+		"frames/tiny_0003.png":    "64 × 36 pixels",
+		"tiny.webm":               "webm",
+		"manifest.json":           "6 frames",
+	} {
+		code, stdout, stderr := call(t, "info", filepath.Join(out, name))
+		if code != exitDone || !strings.Contains(stdout, want) {
+			t.Errorf("%s: exit %d, no %q in\n%s%s", name, code, want, stdout, stderr)
+		}
+	}
+}
+
+func TestFrameRange(t *testing.T) {
+	for text, want := range map[string]frameRange{"10-20": {10, 20}, "7": {7, 7}, "10-": {10, 0}, "-20": {0, 20}} {
+		var r frameRange
+		if err := r.UnmarshalText([]byte(text)); err != nil || r != want {
+			t.Errorf("%s: got %v, %v", text, r, err)
+		}
+		if r.String() != text {
+			t.Errorf("%s is written %s", text, r)
+		}
+	}
+	for _, text := range []string{"", "0", "0-4", "x", "3-1", "1-2-3", "1.5", "--2"} {
+		var r frameRange
+		if err := r.UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q is taken for %v", text, r)
+		}
+	}
+}

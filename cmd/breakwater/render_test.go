@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	outs "breakwater/out"
+	"breakwater/scenes"
+)
+
+const tiny = "testdata/tiny.toml"
+
+// tinyFrames are the frames of the tiny scene.
+const tinyFrames = 6
+
+// call runs the program in this process.
+func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0)) // --threads sets it
+	var out, err bytes.Buffer
+	code = run(context.Background(), args, &out, &err)
+	return code, out.String(), err.String()
+}
+
+// do calls the program with --json and returns its events. Anything but
+// success ends the test.
+func do(t *testing.T, args ...string) []scenes.Event {
+	t.Helper()
+	code, stdout, stderr := call(t, append(args, "--json")...)
+	if code != exitDone {
+		t.Fatalf("breakwater %s: exit %d\n%s", strings.Join(args, " "), code, stderr)
+	}
+	var events []scenes.Event
+	for line := range strings.Lines(stdout) {
+		var e scenes.Event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("event %q: %v", line, err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// made returns how many frames each stage made.
+func made(events []scenes.Event) map[scenes.Stage]int {
+	m := map[scenes.Stage]int{}
+	for _, e := range events {
+		if e.Done {
+			m[e.Stage] += e.Made
+		}
+	}
+	return m
+}
+
+// digests returns the SHA-256 of all files in a folder but the ledgers, which
+// have times in them.
+func digests(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	sums := map[string]string{}
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) == ".csv" {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		h := sha256.Sum256(data)
+		sums[name] = hex.EncodeToString(h[:])
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sums
+}
+
+// same compares two folders.
+func same(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] == "" {
+			t.Errorf("%s is missing", name)
+		} else if got[name] != want[name] {
+			t.Errorf("%s differs", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if want[name] == "" {
+			t.Errorf("%s should not be there", name)
+		}
+	}
+}
+
+func TestRender(t *testing.T) {
+	out := t.TempDir()
+	events := do(t, "render", tiny, "--out", out)
+	all := map[scenes.Stage]int{"sim": tinyFrames, "mesh": tinyFrames, "draw": tinyFrames, "video": tinyFrames}
+	if got := made(events); !maps.Equal(got, all) {
+		t.Errorf("made %v, want %v", got, all)
+	}
+	var stages []scenes.Stage
+	for _, e := range events {
+		if e.Done {
+			stages = append(stages, e.Stage)
+		}
+		if e.Frames != tinyFrames || e.Frame > e.Frames {
+			t.Errorf("event %+v: want %d frames", e, tinyFrames)
+		}
+	}
+	if !slices.Equal(stages, scenes.Stages()) {
+		t.Errorf("stages are done in the order %v", stages)
+	}
+
+	first := digests(t, out)
+	for _, name := range []string{
+		"particles/tiny_0001.ply", "particles/tiny_0006.ply", "mesh/tiny_0001.obj", "mesh/tiny_0006.obj", "mesh/tiny_0006.ply",
+		"frames/tiny_0001.png", "frames/tiny_0006.png", "tiny.webm", "manifest.json",
+	} {
+		if first[name] == "" {
+			t.Errorf("%s was not made", name)
+		}
+	}
+	if want := 4*tinyFrames + 2; len(first) != want {
+		t.Errorf("%d files, want %d: %v", len(first), want, slices.Sorted(maps.Keys(first)))
+	}
+	checkManifest(t, out, first)
+	checkStats(t, out)
+
+	if got := made(do(t, "render", tiny, "--out", out)); got["sim"]+got["mesh"]+got["draw"]+got["video"] != 0 {
+		t.Errorf("the second run made %v", got)
+	}
+	same(t, digests(t, out), first)
+
+	if got := made(do(t, "draw", tiny, "--out", out, "--force", "--frames=2-3")); !maps.Equal(got, map[scenes.Stage]int{"draw": 2}) {
+		t.Errorf("forced, the run made %v", got)
+	}
+	same(t, digests(t, out), first)
+}
+
+func checkManifest(t *testing.T, out string, files map[string]string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(out, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m scenes.Manifest
+	if err := json.Unmarshal(text, &m); err != nil {
+		t.Fatal(err)
+	}
+	if m.Scene != "tiny" || m.Frames != tinyFrames || m.Particles != 288 || m.VolumeError == nil || *m.VolumeError > 0.02 {
+		t.Errorf("manifest: %+v", m)
+	}
+	listed := map[string]string{"manifest.json": files["manifest.json"]}
+	for _, f := range m.Files {
+		listed[f.Name] = f.SHA256
+	}
+	same(t, listed, files)
+}
+
+// checkStats wants one row a frame in order.
+func checkStats(t *testing.T, out string) {
+	t.Helper()
+	for _, name := range []string{"stats.csv", "mesh.csv"} {
+		text, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var frames []string
+		for line := range strings.Lines(string(text)) {
+			frame, _, _ := strings.Cut(line, ",")
+			frames = append(frames, frame)
+		}
+		if want := []string{"frame", "1", "2", "3", "4", "5", "6"}; !slices.Equal(frames, want) {
+			t.Errorf("%s has the rows %v, want %v", name, frames, want)
+		}
+	}
+}
+
+// TestChange changes one setting of a scene that was rendered. Only what
+// depends on it is made again, and the outcome is that of a fresh render.
+func TestChange(t *testing.T) {
+	const n = tinyFrames
+	text, err := os.ReadFile(tiny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, old, new        string
+		sim, mesh, draw, film int
+	}{
+		{"comment", "# A dam", "# One dam", 0, 0, 0, 0},
+		{"default written out", "[liquid]", "[liquid]\ndensity = 1000", 0, 0, 0, 0},
+		{"faster film of the same moments", "duration = 0.2\nfps = 30", "duration = 0.1\nfps = 60\nspeed = 2", 0, 0, 0, n},
+		{"camera", "[video]", "[camera]\neye = [2, 1, 3]\ntarget = [0.3, 0.2, 0.1]\n[video]", 0, 0, n, n},
+		{"light", "[video]", "[light]\nelevation = 30\n[video]", 0, 0, n, n},
+		{"size", "64, 36", "72, 36", 0, 0, n, n},
+		{"film format", `formats = ["webm"]`, `formats = ["webm", "mp4"]`, 0, 0, 0, n},
+		{"surface", "[video]", "[surface]\ncell = 0.7\n[video]", 0, n, n, n},
+		{"solver", "[video]", "[solver]\ncfl = 0.3\n[video]", n, n, n, n},
+		{"spacing", "spacing = 0.05", "spacing = 0.06", n, n, n, n},
+		{"longer", "duration = 0.2", "duration = 0.3", 3, 3, 3, 9},
+		{"shorter", "duration = 0.2", "duration = 0.1", 0, 0, 0, 3},
+		{"twice the frames", "fps = 30", "fps = 60", 11, 11, 11, 12},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if strings.Contains(c.new, "mp4") && outs.Auto() != "mp4" {
+				t.Skip("no ffmpeg")
+			}
+			work := t.TempDir()
+			scene, out, fresh := filepath.Join(work, "tiny.toml"), filepath.Join(work, "out"), filepath.Join(work, "fresh")
+			write := func(s string) {
+				if err := os.WriteFile(scene, []byte(s), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(string(text))
+			do(t, "render", scene, "--out", out)
+			changed := strings.Replace(string(text), c.old, c.new, 1)
+			write(changed)
+			got := made(do(t, "render", scene, "--out", out))
+			want := map[scenes.Stage]int{"sim": c.sim, "mesh": c.mesh, "draw": c.draw, "video": c.film}
+			if !maps.Equal(got, want) {
+				t.Errorf("made %v, want %v", got, want)
+			}
+			do(t, "render", scene, "--out", fresh)
+			same(t, digests(t, out), digests(t, fresh))
+		})
+	}
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// binary builds the program once and returns its path.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "breakwater-test-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "breakwater.exe")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		return "", errors.New(string(out))
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := binary(); err == nil {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// start runs the program as a process of its own, and returns once it has
+// reported the given number of events.
+func start(t *testing.T, events int, args ...string) (cmd *exec.Cmd, stderr *bytes.Buffer) {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd = exec.Command(path, append(args, "--json")...)
+	stderr = &bytes.Buffer{}
+	cmd.Stderr = stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(stdout)
+	for range events {
+		if !lines.Scan() {
+			break
+		}
+	}
+	go func() { // what is not read would hold the program up
+		for lines.Scan() {
+		}
+	}()
+	return cmd, stderr
+}
+
+// TestKill kills the program ten times, at moments spread over all stages, and
+// lets it go on after each. The outcome has the same bytes as that of a run
+// that was left alone, and no row of the ledgers is lost or there twice.
+func TestKill(t *testing.T) {
+	undisturbed, out := t.TempDir(), t.TempDir()
+	do(t, "render", tiny, "--out", undisturbed)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for kills := 0; kills < 10; {
+		cmd, stderr := start(t, 1+rng.IntN(7), "render", tiny, "--out", out)
+		time.Sleep(time.Duration(rng.IntN(8000)) * time.Microsecond)
+		cmd.Process.Kill()
+		cmd.Wait()
+		switch status := cmd.ProcessState; {
+		case status.Exited() && status.ExitCode() != exitDone:
+			t.Fatalf("exit %d: %s", status.ExitCode(), stderr)
+		case status.Exited(): // it was quicker than the kill: from the start
+			if err := os.RemoveAll(out); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			kills++
+		}
+	}
+	do(t, "render", tiny, "--out", out)
+	same(t, digests(t, out), digests(t, undisturbed))
+	checkStats(t, out)
+}
+
+// TestInterrupt presses Ctrl-C.
+func TestInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals to other processes")
+	}
+	undisturbed, out := t.TempDir(), t.TempDir()
+	// Frames that take long, so that the signal comes while one is under way.
+	args := []string{"render", tiny, "--spacing", "0.03", "--quality", "good", "--out"}
+	do(t, append(args, undisturbed)...)
+	for _, events := range []int{3, 5, 10} {
+		cmd, stderr := start(t, events, append(args, out)...)
+		begun := time.Now()
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != exitFailed {
+			t.Fatalf("after %d events: exit %d, want %d\n%s", events, code, exitFailed, stderr)
+		}
+		if d := time.Since(begun); d > 5*time.Second {
+			t.Errorf("after %d events: it took %v to stop", events, d)
+		}
+		want := "To go on, run: breakwater render testdata/tiny.toml --out=" + out + " --quality=good --spacing=0.03"
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("it does not say how to go on, %q:\n%s", want, stderr)
+		}
+		err := fs.WalkDir(os.DirFS(out), ".", func(name string, d fs.DirEntry, err error) error {
+			if strings.HasPrefix(filepath.Base(name), ".") && name != "." {
+				t.Errorf("it leaves %s", name)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(t, append(args, out)...)
+	same(t, digests(t, out), digests(t, undisturbed))
+}
+
+func TestThreads(t *testing.T) {
+	var first map[string]string
+	for _, threads := range []string{"1", "2", "3", "8"} {
+		out := t.TempDir()
+		do(t, "render", tiny, "--out", out, "--threads", threads)
+		sums := digests(t, out)
+		if first == nil {
+			first = sums
+			continue
+		}
+		same(t, sums, first)
+		if t.Failed() {
+			t.Fatalf("with %s threads", threads)
+		}
+	}
+}
+
+// TestDamage cuts files short, one of each kind. The next run makes these
+// again and nothing else.
+func TestDamage(t *testing.T) {
+	out := t.TempDir()
+	do(t, "render", tiny, "--out", out)
+	want := digests(t, out)
+	for _, name := range []string{
+		"particles/tiny_0002.ply", "particles/tiny_0005.ply", "mesh/tiny_0003.obj", "mesh/tiny_0004.ply", "frames/tiny_0005.png", "tiny.webm",
+	} {
+		path := filepath.Join(out, name)
+		info, err := os.Stat(path)
+		if err == nil {
+			err = os.Truncate(path, info.Size()*2/3)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := made(do(t, "render", tiny, "--out", out))
+	if got["sim"] != 2 || got["mesh"] != 2 || got["draw"] != 1 || got["video"] != tinyFrames {
+		t.Errorf("made %v", got)
+	}
+	same(t, digests(t, out), want)
+}
