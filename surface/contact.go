@@ -37,11 +37,12 @@ func (h *hold) slide(step vec.Vec3) vec.Vec3 {
 // a wall, or on the contact line where the free surface meets a wall.
 type vertices struct {
 	*mesh.Mesh
-	rings mesh.Rings
-	part  []int32 // part of the liquid, see parts
-	wall  []bool  // made by cutting the liquid along a wall
-	hold  []hold  // of wall and contact vertices
-	near  []float64
+	rings  mesh.Rings
+	part   []int32   // part of the liquid, see parts
+	wall   []bool    // made by cutting the liquid along a wall
+	hold   []hold    // of wall and contact vertices
+	near   []float64 // field.near of the particles around
+	weight []float64 // of smoothing, from 0 in drops to 1 in the bulk
 }
 
 // contact reports whether v is on a contact line.

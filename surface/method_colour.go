@@ -29,7 +29,7 @@ func init() {
 type colour struct {
 	Cell            float64 `toml:"cell" unit:"particle radii" range:"[0.25, 1.2]" doc:"Edge of the grid's cells; half the spacing is 1. Time and memory grow with its inverse cube."`
 	Threshold       float64 `toml:"threshold" unit:"1" range:"[0.3, 0.8]" doc:"Value of the colour field at the surface; 0.6 keeps the volume."`
-	Smoothing       int     `toml:"smoothing" unit:"1" range:"[0, 200]" doc:"Passes of smoothing over the surface; drops and thin sheets are left alone."`
+	Smoothing       int     `toml:"smoothing" unit:"1" range:"[0, 200]" doc:"Passes of smoothing over the surface; drops and thin sheets are smoothed less."`
 	NormalSmoothing int     `toml:"normal_smoothing" unit:"1" range:"[0, 100]" doc:"Passes of smoothing over the normals."`
 	Bubble          float64 `toml:"bubble" unit:"particle volumes" range:"[0, inf)" doc:"Air enclosed in the liquid is filled up if it is smaller than this."`
 }

@@ -57,9 +57,10 @@ func (s *vertices) freeNormals() []vec.Vec3 {
 	return normals
 }
 
-// smoothNormals replaces each normal of the free surface n times by the unit
-// sum of its neighbours' and its own (Löschner et al. 2023). Wall normals take
-// no part, which keeps the edge between surface and wall sharp.
+// smoothNormals turns each normal of the free surface n times towards the sum
+// of its neighbours' (Löschner et al. 2023), fully in the bulk, less in drops
+// and sheets, whose shape it would hide. Wall normals take no part, which keeps
+// the edge between surface and wall sharp.
 func (s *vertices) smoothNormals(normals []vec.Vec3, n int) []vec.Vec3 {
 	next := make([]vec.Vec3, len(normals))
 	for range n {
@@ -69,14 +70,16 @@ func (s *vertices) smoothNormals(normals []vec.Vec3, n int) []vec.Vec3 {
 				if s.wall[v] {
 					continue
 				}
-				sum := normals[v]
+				var sum vec.Vec3
 				for _, u := range s.rings.Of(int32(v)) {
 					if !s.wall[u] {
 						sum = sum.Add(normals[u])
 					}
 				}
-				if l := sum.Len(); l > 0 {
-					next[v] = sum.Mul(1 / l)
+				// The surface of the bulk has half a neighbourhood.
+				w := min(1, 2*s.weight[v])
+				if m := normals[v].Lerp(sum.Unit(), w); m.Dot(m) > 0.01 {
+					next[v] = m.Unit()
 				}
 			}
 		})
