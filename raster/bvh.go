@@ -9,7 +9,9 @@ import (
 
 // bvh is a bounding volume hierarchy of triangles: a flat array of binary
 // nodes, each with the boxes of its two children, in float32 about a local
-// origin. The same triangles give the same hierarchy on any machine.
+// origin. Boxes are tested in float32; triangles, whose corners neighbours
+// share to the bit, in float64, so that no ray slips between them. The same
+// triangles give the same hierarchy on any machine.
 type bvh struct {
 	origin vec.Vec3
 	root   int32 // as node.child
@@ -27,10 +29,10 @@ type node struct {
 
 type box32 struct{ lo, hi [3]float32 }
 
-// tri32 is a triangle as the intersection wants it.
+// tri32 is a triangle beside its neighbours in a leaf.
 type tri32 struct {
-	a, e1, e2 [3]float32 // a corner and the edges from it to the others
-	id        int32      // index of the triangle in the geometry
+	corner [3][3]float32
+	id     int32 // index of the triangle in the geometry
 }
 
 // hit is where a ray meets a triangle.
@@ -46,6 +48,7 @@ const (
 	bins     = 16 // of the surface area heuristic; more gain little (Wald 2007)
 	deep     = 40 // levels after which a range is halved whatever it costs, so that the stack of cast suffices
 	stack    = 80
+	hair     = 1e-9 // by which a triangle's weights may miss it: more than their rounding, less than anything seen
 )
 
 // prim is a triangle's box while the hierarchy is built.
@@ -64,6 +67,8 @@ func newBVH(pos []vec.Vec3, tri [][3]int32) *bvh {
 		return b
 	}
 	b.origin = all.Center()
+	size := all.Size()
+	slack := float32(1e-6 * max(size.X, size.Y, size.Z)) // rounding of a ray's origin in box tests
 	prims := make([]prim, len(tri))
 	par.For(len(tri), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -71,6 +76,9 @@ func newBVH(pos []vec.Vec3, tri [][3]int32) *bvh {
 			for _, j := range tri[i] {
 				q := b.local(pos[j])
 				p.include(box32{q, q})
+			}
+			for k := range 3 {
+				p.lo[k], p.hi[k] = p.lo[k]-slack, p.hi[k]+slack
 			}
 			prims[i] = p
 		}
@@ -83,8 +91,7 @@ func newBVH(pos []vec.Vec3, tri [][3]int32) *bvh {
 	par.For(len(prims), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			t := tri[prims[i].id]
-			a, p, q := b.local(pos[t[0]]), b.local(pos[t[1]]), b.local(pos[t[2]])
-			b.tris[i] = tri32{a, sub32(p, a), sub32(q, a), prims[i].id}
+			b.tris[i] = tri32{[3][3]float32{b.local(pos[t[0]]), b.local(pos[t[1]]), b.local(pos[t[2]])}, prims[i].id}
 		}
 	})
 	return b
@@ -246,8 +253,7 @@ func partition(p []prim, axis int, lo, ext float32) (int, [2]box32) {
 }
 
 // cast returns the nearest triangle that the ray from o along the unit
-// direction d meets before tmax metres. A triangle's edges count as its own,
-// with a hair to spare, so that no ray slips between two neighbours.
+// direction d meets before tmax metres. Edges count as part of a triangle.
 func (b *bvh) cast(o, d vec.Vec3, tmax float64) hit {
 	h := hit{t: tmax, tri: -1}
 	if len(b.tris) == 0 {
@@ -257,7 +263,8 @@ func (b *bvh) cast(o, d vec.Vec3, tmax float64) hit {
 	for k := range 3 {
 		r.inv[k] = 1 / r.d[k]
 	}
-	best := float32(tmax)
+	best := float32(tmax) // of h, for the boxes
+	local := o.Sub(b.origin)
 	if _, ok := r.enters(&b.box, best); !ok {
 		return h
 	}
@@ -268,7 +275,6 @@ func (b *bvh) cast(o, d vec.Vec3, tmax float64) hit {
 	var todo [stack]entry
 	n := 0
 	at := b.root
-	var bu, bv float32
 	for {
 		if at >= 0 {
 			nd := &b.nodes[at]
@@ -296,9 +302,11 @@ func (b *bvh) cast(o, d vec.Vec3, tmax float64) hit {
 			first := int(^at >> leafBits)
 			leaf := b.tris[first : first+int(^at&(1<<leafBits-1))]
 			for i := range leaf {
-				if t, u, v, ok := r.meets(&leaf[i], best); ok {
-					best, bu, bv = t, u, v
-					h.tri = leaf[i].id
+				c := &leaf[i].corner
+				t, u, v := meet(local, d, widen(c[0]), widen(c[1]), widen(c[2]))
+				if t > 0 && t < h.t && u >= -hair && v >= -hair && u+v <= 1+hair {
+					h = hit{t, leaf[i].id, u, v}
+					best = float32(t)
 				}
 			}
 		}
@@ -306,15 +314,15 @@ func (b *bvh) cast(o, d vec.Vec3, tmax float64) hit {
 			n--
 		}
 		if n == 0 {
-			break
+			return h
 		}
 		n--
 		at = todo[n].child
 	}
-	if h.tri >= 0 {
-		h.t, h.u, h.v = float64(best), float64(bu), float64(bv)
-	}
-	return h
+}
+
+func widen(p [3]float32) vec.Vec3 {
+	return vec.Vec3{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}
 }
 
 type ray32 struct{ o, d, inv [3]float32 }
@@ -356,27 +364,4 @@ func (r *ray32) enters(c *box32, tmax float32) (float32, bool) {
 		t1 = z1
 	}
 	return t0, t0 <= t1*(1+4e-7) // rounding of the products (Ize 2013)
-}
-
-// meets intersects r with t before tmax (Möller and Trumbore 1997).
-func (r *ray32) meets(t *tri32, tmax float32) (dist, u, v float32, ok bool) {
-	const hair = 2e-6 // of the weights: more than their rounding, less than a pixel of any picture
-	px := r.d[1]*t.e2[2] - r.d[2]*t.e2[1]
-	py := r.d[2]*t.e2[0] - r.d[0]*t.e2[2]
-	pz := r.d[0]*t.e2[1] - r.d[1]*t.e2[0]
-	f := 1 / (t.e1[0]*px + t.e1[1]*py + t.e1[2]*pz)
-	sx, sy, sz := r.o[0]-t.a[0], r.o[1]-t.a[1], r.o[2]-t.a[2]
-	u = f * (sx*px + sy*py + sz*pz)
-	if !(u >= -hair && u <= 1+hair) {
-		return 0, 0, 0, false
-	}
-	qx := sy*t.e1[2] - sz*t.e1[1]
-	qy := sz*t.e1[0] - sx*t.e1[2]
-	qz := sx*t.e1[1] - sy*t.e1[0]
-	v = f * (r.d[0]*qx + r.d[1]*qy + r.d[2]*qz)
-	if !(v >= -hair && u+v <= 1+hair) {
-		return 0, 0, 0, false
-	}
-	dist = f * (t.e2[0]*qx + t.e2[1]*qy + t.e2[2]*qz)
-	return dist, u, v, dist > 0 && dist < tmax
 }

@@ -7,6 +7,14 @@ import (
 	"breakwater/sim/vec"
 )
 
+// lightFloor computes the light on the floor.
+func (t *tracer) lightFloor(q Quality) {
+	m := t.newLight(q)
+	t.sunbeams(m)
+	t.occlude(m)
+	t.floor.light = m
+}
+
 // sunbeams fills m with the sun's light on the floor, beam by beam through
 // whatever is in the way: shadows of solids, the tint of the liquid, and the
 // caustics that its waves make.
@@ -21,7 +29,7 @@ func (t *tracer) sunbeams(m *lightmap) {
 		}
 	})
 	m.splat(beams)
-	m.soften(1.2)
+	m.soften()
 }
 
 // sunbeam follows one beam to the floor.

@@ -76,7 +76,7 @@ type draftShade func(w *world, b *buffers, i int, r ray) rgb
 
 // draft draws the picture with one sample a pixel and without tracing.
 func (w *world) draft(v *View, shade draftShade) []rgb {
-	m := newLightmap(w.shaded(), w.floor.y, w.sky.toSun, shadowCells(v.Quality))
+	m := w.newLight(v.Quality)
 	w.shadow(m)
 	w.occlude(m)
 	w.floor.light = m
@@ -85,7 +85,7 @@ func (w *world) draft(v *View, shade draftShade) []rgb {
 	par.Each(b.h, func(y int) {
 		for x := range b.w {
 			i := y*b.w + x
-			r := ray{o: w.lens.eye, d: w.pixelRay(x, y), weight: 1}
+			r := w.eyeRay(float64(x)+0.5, float64(y)+0.5)
 			depth := float64(b.depth[i])
 			end := min(depth, w.floor.distance(r.o, r.d))
 			pix[i] = w.throughTank(r, end, func() rgb {
@@ -159,5 +159,5 @@ func (w *world) shadow(m *lightmap) {
 			m.sun[i] = w.water.through(float64(t)).scale(0.8)
 		}
 	}
-	m.soften(1.5)
+	m.soften()
 }

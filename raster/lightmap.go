@@ -120,8 +120,10 @@ func tent(w []float64, x, width float64) (first, n int) {
 	return first, n
 }
 
-// soften blurs the sun's light as the width of the sun's disc does.
-func (m *lightmap) soften(sigma float64) {
+// soften blurs the sun's light about as much as the width of the sun's disc
+// does.
+func (m *lightmap) soften() {
+	sigma := max(0.8, 0.002*float64(max(m.w, m.h))) // the disc from the height of the scene: 0.5° over about a third of the map
 	channel := make([]float64, len(m.sun))
 	for _, c := range []func(*rgb) *float64{
 		func(c *rgb) *float64 { return &c.R }, func(c *rgb) *float64 { return &c.G }, func(c *rgb) *float64 { return &c.B },

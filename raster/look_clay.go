@@ -40,6 +40,6 @@ func (l *clay) Draw(v *View) (*image.RGBA, error) {
 	}
 	t := newTracer(w)
 	t.liquid = func(r ray, h hit) rgb { return t.matte(r, h, albedo) }
-	t.lightFloor(v)
+	t.lightFloor(v.Quality)
 	return develop(t.picture(), v), nil
 }

@@ -44,7 +44,7 @@ func (l *water) Draw(v *View) (*image.RGBA, error) {
 	}
 	t := newTracer(w)
 	t.liquid = t.clear
-	t.lightFloor(v)
+	t.lightFloor(v.Quality)
 	return develop(t.picture(), v), nil
 }
 
@@ -83,24 +83,4 @@ func (t *tracer) backdrop(d vec.Vec3) rgb {
 	}
 	e := t.sky.direct().scale(t.sky.toSun.Y).add(t.sky.ambient(vec.Vec3{Y: 1}))
 	return t.sky.horizon(d).lerp(e.mul(slabColor), smooth(0, 0.15, -d.Y))
-}
-
-// lightFloor computes the light on the floor.
-func (t *tracer) lightFloor(v *View) {
-	m := newLightmap(t.shaded(), t.floor.y, t.sky.toSun, shadowCells(v.Quality))
-	t.sunbeams(m)
-	t.occlude(m)
-	t.floor.light = m
-}
-
-// shaded returns the box of all that may throw a shadow.
-func (w *world) shaded() vec.Box {
-	b := w.bounds
-	if w.tank != nil {
-		b = b.Union(*w.tank)
-	}
-	if b.IsEmpty() {
-		b = vec.Box{Min: w.floor.center, Max: w.floor.center}.Grow(w.size / 2)
-	}
-	return b
 }

@@ -170,19 +170,23 @@ func (s *surface) optics(d vec.Vec3) {
 }
 
 // picture traces the whole picture: one sample a pixel where it is calm, four
-// where surfaces end or the brightness changes.
+// where surfaces end or the brightness changes, eight where those four differ
+// much.
 func (t *tracer) picture() []rgb {
 	w, h := int(t.lens.width), int(t.lens.height)
-	const grid = 2 // samples a pixel has along each side
-	seen := make([]int32, grid*w*grid*h)
+	seen := make([]int32, 4*w*h) // by sample, 2 × 2 a pixel
 	for i := range seen {
 		seen[i] = -1
 	}
-	t.camera(grid).draw(t.geometry, func(tri int32, _ bool, x, y int) { seen[y*grid*w+x] = tri })
+	t.camera(2).draw(t.geometry, func(tri int32, _ bool, x, y int) { seen[y*2*w+x] = tri })
 	sample := func(x, y, k int) rgb {
-		sx, sy := grid*x+k%grid, grid*y+k/grid
-		c := t.eye((float64(sx)+0.5)/grid, (float64(sy)+0.5)/grid, seen[sy*grid*w+sx])
-		return c.each(func(x float64) float64 { return min(x, brightest) })
+		x, y = 2*x+k%2, 2*y+k/2
+		r := t.eyeRay((float64(x)+0.5)/2, (float64(y)+0.5)/2)
+		first := hit{t: math.Inf(1), tri: seen[y*2*w+x]}
+		if first.tri >= 0 {
+			first = t.meet(r.o, r.d, first.tri)
+		}
+		return t.eye(r, first)
 	}
 	pix := make([]rgb, w*h)
 	par.Each(h, func(y int) {
@@ -198,38 +202,56 @@ func (t *tracer) picture() []rgb {
 	})
 	par.Each(h, func(y int) {
 		for x := range w {
-			if i := y*w + x; fine[i] {
-				for k := 1; k < grid*grid; k++ {
-					pix[i] = pix[i].add(sample(x, y, k))
-				}
-				pix[i] = pix[i].scale(1.0 / (grid * grid))
+			i := y*w + x
+			if !fine[i] {
+				continue
 			}
+			sum := pix[i]
+			lo, hi := shown(sum), shown(sum)
+			for k := 1; k < 4; k++ {
+				c := sample(x, y, k)
+				l := shown(c)
+				lo, hi = min(lo, l), max(hi, l)
+				sum = sum.add(c)
+			}
+			n := 4.0
+			if hi-lo > sharp {
+				for _, o := range [4][2]float64{{0.5, 0.1}, {0.9, 0.5}, {0.5, 0.9}, {0.1, 0.5}} {
+					r := t.eyeRay(float64(x)+o[0], float64(y)+o[1])
+					sum = sum.add(t.eye(r, t.bvh.cast(r.o, r.d, math.Inf(1))))
+				}
+				n = 8
+			}
+			pix[i] = sum.scale(1 / n)
 		}
 	})
 	return pix
 }
 
-// brightest bounds a sample, so that a glint smaller than a pixel does not
-// light the whole pixel.
-const brightest = 6
+const (
+	brightest = 6    // bounds a sample, so that a glint smaller than a pixel does not light all of it
+	step      = 0.02 // of the display's range: just visible in a calm area
+	sharp     = 0.10 // of the display's range: an edge whose stairs would show
+)
 
-// busy reports whether the pixel needs all its samples.
+// shown returns about how bright c will be, in [0, 1].
+func shown(c rgb) float64 {
+	l := c.luminance()
+	return math.Sqrt(l / (l + 1))
+}
+
+// busy reports whether the pixel needs more than one sample.
 func (t *tracer) busy(pix []rgb, seen []int32, x, y, w, h int) bool {
 	i := 2*y*2*w + 2*x
 	k := t.kind(seen[i])
 	if k != t.kind(seen[i+1]) || k != t.kind(seen[i+2*w]) || k != t.kind(seen[i+2*w+1]) {
 		return true
 	}
-	const step = 0.02 // of the display's range: just visible in a calm area
-	lum := func(x, y int) float64 {
-		c := pix[y*w+x].luminance()
-		return math.Sqrt(c / (c + 1)) // about the tone curve
-	}
-	m := lum(x, y)
+	m := shown(pix[y*w+x])
 	lo, hi := m, m
 	for _, n := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
 		if n[0] >= 0 && n[1] >= 0 && n[0] < w && n[1] < h {
-			l := lum(n[0], n[1])
+			l := shown(pix[n[1]*w+n[0]])
 			lo, hi = min(lo, l), max(hi, l)
 		}
 	}
@@ -251,16 +273,14 @@ func (w *world) camera(grid int) *pass {
 	}
 }
 
-// eye returns what the camera sees at the point (x, y) of the picture, where
-// the rasterizer found the triangle tri.
-func (t *tracer) eye(x, y float64, tri int32) rgb {
-	r := ray{o: t.lens.eye, d: t.lens.ray(x, y), weight: 1}
-	h := hit{t: math.Inf(1), tri: tri}
-	if tri >= 0 {
-		h = t.meet(r.o, r.d, tri)
-	}
+// eyeRay returns the ray through the point (x, y) of the picture.
+func (w *world) eyeRay(x, y float64) ray { return ray{o: w.lens.eye, d: w.lens.ray(x, y), weight: 1} }
+
+// eye returns what comes along r, a ray from the eye that meets h first.
+func (t *tracer) eye(r ray, h hit) rgb {
 	end := min(h.t, t.floor.distance(r.o, r.d))
-	return t.throughTank(r, end, func() rgb { return t.follow(r, h) })
+	c := t.throughTank(r, end, func() rgb { return t.follow(r, h) })
+	return c.each(func(x float64) float64 { return min(x, brightest) })
 }
 
 // throughTank lays the glass that a ray from the eye passes before end over

@@ -34,7 +34,7 @@ func newWorld(v *View, water medium) *world {
 	}
 	s := box.Size()
 	w.size = max(s.X, s.Y, s.Z)
-	w.near = 2e-5 * w.size
+	w.near = 5e-6 * w.size
 	// The floor is laid out by what stands still, so that it does not swim
 	// under a splash.
 	still := box
@@ -45,13 +45,26 @@ func newWorld(v *View, water medium) *world {
 	return w
 }
 
-// shadowCells is the number of cells along the longer side of the map of
-// light on the floor.
-func shadowCells(q Quality) int {
+// newLight returns a map for the light on the floor, finer for larger
+// pictures.
+func (w *world) newLight(q Quality) *lightmap {
+	cells := w.lens.width / 2
 	if q == Draft {
-		return 256
+		cells /= 2
 	}
-	return 640
+	return newLightmap(w.shaded(), w.floor.y, w.sky.toSun, int(min(1024, max(64, cells))))
+}
+
+// shaded returns the box of all that may throw a shadow.
+func (w *world) shaded() vec.Box {
+	b := w.bounds
+	if w.tank != nil {
+		b = b.Union(*w.tank)
+	}
+	if b.IsEmpty() {
+		b = vec.Box{Min: w.floor.center, Max: w.floor.center}.Grow(w.size / 2)
+	}
+	return b
 }
 
 // onFloor returns a pass whose pixels are the cells of m, each looked at along

@@ -1,0 +1,175 @@
+package raster
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+func TestFresnel(t *testing.T) {
+	if r, _ := fresnel(1, 1/1.333); math.Abs(r-math.Pow(0.333/2.333, 2)) > 1e-12 {
+		t.Errorf("water at normal incidence: got %g, want 0.0204", r)
+	}
+	critical := math.Asin(1 / 1.333)
+	for _, a := range []float64{-1e-3, 1e-3} {
+		r, _ := fresnel(math.Cos(critical+a), 1.333)
+		if total := r == 1; total != (a > 0) {
+			t.Errorf("%g rad past the critical angle: reflectance %g", a, r)
+		}
+	}
+	brewster := math.Atan(1.333)
+	r, _ := fresnel(math.Cos(brewster), 1/1.333)
+	s := math.Pow(math.Cos(2*brewster), 2) // perpendicular polarization; the other vanishes
+	if math.Abs(r-s/2) > 1e-12 {
+		t.Errorf("at Brewster's angle: got %g, want %g", r, s/2)
+	}
+	for a := 0.0; a < 1.5; a += 0.1 { // the same both ways
+		r, cosT := fresnel(math.Cos(a), 1/1.333)
+		back, _ := fresnel(cosT, 1.333)
+		if math.Abs(r-back) > 1e-12 {
+			t.Errorf("at %g rad: reflectance %g one way, %g the other", a, r, back)
+		}
+	}
+}
+
+func TestSnell(t *testing.T) {
+	n := vec.Vec3{Y: 1}
+	for a := 0.0; a < 1.5; a += 0.05 {
+		d := vec.Vec3{X: math.Sin(a), Y: -math.Cos(a)}
+		_, cosT := fresnel(math.Cos(a), 1/1.333)
+		r := refract(d, n, 1/1.333, math.Cos(a), cosT)
+		if math.Abs(r.Len()-1) > 1e-12 || math.Abs(r.X-math.Sin(a)/1.333) > 1e-12 || r.Z != 0 {
+			t.Errorf("at %g rad: got %v", a, r)
+		}
+	}
+}
+
+// newTestTracer returns a tracer over m in the open, seen from above.
+func newTestTracer(m *mesh.Mesh, water medium) *tracer {
+	v := &View{Camera: Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Good, Liquid: m}
+	tr := newTracer(newWorld(v, water))
+	tr.liquid = tr.clear
+	return tr
+}
+
+func slab(thick float64) *mesh.Mesh {
+	return boxMesh(vec.Box{Min: vec.Vec3{X: -4, Y: 1, Z: -4}, Max: vec.Vec3{X: 4, Y: 1 + thick, Z: 4}})
+}
+
+// TestAbsorption looks straight down through a slab of coloured liquid.
+func TestAbsorption(t *testing.T) {
+	water := medium{1.333, rgb{2, 0.5, 0.1}}
+	for _, thick := range []float64{0.1, 0.5, 1.5} {
+		tr := newTestTracer(slab(thick), water)
+		down := vec.Vec3{Y: -1}
+		eye := vec.Vec3{X: 0.21, Y: 4, Z: 0.13}
+		got := tr.trace(ray{o: eye, d: down, weight: 1})
+		// The second reflection, of 2 % of 2 %, is too faint to follow.
+		f, _ := fresnel(1, 1/1.333)
+		floor := tr.floor.radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.pixel())
+		want := tr.sky.radiance(vec.Vec3{Y: 1}).scale(f).add(
+			floor.mul(rgb{math.Exp(-2 * thick), math.Exp(-0.5 * thick), math.Exp(-0.1 * thick)}).scale(1 - f))
+		if d := got.add(want.scale(-1)); math.Abs(d.R)+math.Abs(d.G)+math.Abs(d.B) > 2e-4 {
+			t.Errorf("%g m: got %v, want %v", thick, got, want)
+		}
+	}
+}
+
+// through follows the refracted ray through the liquid and returns where and
+// in which direction it leaves.
+func through(t *testing.T, tr *tracer, o, d vec.Vec3) (p, out vec.Vec3) {
+	t.Helper()
+	h := tr.bvh.cast(o, d, 100)
+	if h.tri < 0 {
+		t.Fatalf("the ray from %v along %v misses the liquid", o, d)
+	}
+	in := tr.surface(ray{o: o, d: d}, h)
+	r := ray{o: in.p.Sub(in.flat.Mul(tr.near)), d: in.refracted, wet: true}
+	s := tr.surface(r, tr.bvh.cast(r.o, r.d, 100))
+	if in.exiting || !s.exiting {
+		t.Fatalf("entered: %v, left: %v", !in.exiting, s.exiting)
+	}
+	return s.p, s.refracted
+}
+
+// TestSlabDisplacement compares the sideways shift of a ray through a slab
+// with the closed form d·sin i·(1 − cos i/(n·cos t)).
+func TestSlabDisplacement(t *testing.T) {
+	const n, thick = 1.333, 0.8
+	tr := newTestTracer(slab(thick), medium{index: n})
+	for _, a := range []float64{0.1, 0.5, 0.9, 1.2} {
+		o := vec.Vec3{X: -1, Y: 3, Z: 0.2}
+		d := vec.Vec3{X: math.Sin(a), Y: -math.Cos(a)}
+		p, out := through(t, tr, o, d)
+		if out.Sub(d).Len() > 1e-6 {
+			t.Errorf("%g rad: leaves along %v, entered along %v", a, out, d)
+		}
+		across := vec.Vec3{X: math.Cos(a), Y: math.Sin(a)}
+		cosT := math.Sqrt(1 - math.Pow(math.Sin(a)/n, 2))
+		got, want := -p.Sub(o).Dot(across), thick*math.Sin(a)*(1-math.Cos(a)/(n*cosT))
+		if math.Abs(got-want) > 2e-4*thick {
+			t.Errorf("%g rad: displaced by %g m, want %g", a, got, want)
+		}
+	}
+}
+
+// TestBallLens checks the focal length of a ball of water, n·r/(2(n−1)) from
+// its centre for rays near the axis, behind which everything is upside down.
+func TestBallLens(t *testing.T) {
+	m := &mesh.Mesh{}
+	c := vec.Vec3{Y: 2}
+	ball(m, c, 0.5, 200, func(vec.Vec3) float64 { return 1 })
+	tr := newTestTracer(m, medium{index: 1.333})
+	for _, h := range []float64{-0.04, 0.03, 0.05} {
+		p, out := through(t, tr, vec.Vec3{X: h, Y: 2.013, Z: 3}, vec.Vec3{Z: -1})
+		if out.X*h >= 0 {
+			t.Fatalf("ray %g m off the axis leaves along %v: not turned towards it", h, out)
+		}
+		focus := -(p.Z - out.Z/out.X*p.X)
+		if want := 1.333 * 0.5 / (2 * 0.333); math.Abs(focus-want) > 0.02*want {
+			t.Errorf("ray %g m off the axis crosses it at %g m, want %g", h, focus, want)
+		}
+	}
+}
+
+// TestApparentDepth looks into a pool: the bottom appears raised to 1/n of
+// its depth.
+func TestApparentDepth(t *testing.T) {
+	m := pool(testTank, 20, func(x, z float64) float64 { return 0.6 })
+	tr := newTestTracer(m, medium{index: 1.333})
+	o, d := vec.Vec3{X: 1, Y: 2, Z: 0.5}, vec.Vec3{X: 0.02, Y: -1, Z: 0.01}.Unit()
+	in := tr.surface(ray{o: o, d: d}, tr.bvh.cast(o, d, 10))
+	run := -in.refracted.X / in.refracted.Y * 0.6 // sideways on the way down
+	if got, want := run/(-d.X/d.Y), 0.6/1.333; math.Abs(got-want) > 1e-3 {
+		t.Errorf("apparent depth %g m, want %g", got, want)
+	}
+}
+
+// TestTankCrossings checks which sides of the tank a ray passes.
+func TestTankCrossings(t *testing.T) {
+	w := &world{tank: &testTank, size: 2}
+	for _, c := range []struct {
+		name string
+		o, d vec.Vec3
+		want []float64
+	}{
+		{"through front and back", vec.Vec3{X: 1, Y: 0.5, Z: 3}, vec.Vec3{Z: -1}, []float64{2, 3}},
+		{"along x", vec.Vec3{X: -1, Y: 0.5, Z: 0.5}, vec.Vec3{X: 1}, []float64{1, 3}},
+		{"from inside", vec.Vec3{X: 1, Y: 0.5, Z: 0.5}, vec.Vec3{X: 1}, []float64{1}},
+		{"over the rim", vec.Vec3{X: 1, Y: 1.5, Z: 3}, vec.Vec3{Z: -1}, nil},
+		{"in over the rim, out behind", vec.Vec3{X: 1, Y: 1.3, Z: 1.2}, vec.Vec3{Y: -0.6, Z: -0.8}, []float64{1.5}},
+	} {
+		got, n := w.crossings(c.o, c.d, math.Inf(1))
+		if n != len(c.want) {
+			t.Errorf("%s: %d crossings, want %d", c.name, n, len(c.want))
+			continue
+		}
+		for i, x := range c.want {
+			if math.Abs(got[i].t-x) > 1e-12 {
+				t.Errorf("%s: crossing %d at %g m, want %g", c.name, i, got[i].t, x)
+			}
+		}
+	}
+}

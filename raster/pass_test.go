@@ -1,0 +1,133 @@
+package raster
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+func testWorld(n int) *world {
+	v := testView(n, 160, 90, Good)
+	return newWorld(v, medium{index: 1.333})
+}
+
+func testView(n, width, height int, q Quality) *View {
+	tank := testTank
+	return &View{
+		Camera: Frame(tank, width, height), Light: DefaultLight(), Width: width, Height: height,
+		Quality: q, Tank: &tank, Liquid: splash(n),
+	}
+}
+
+// visible returns the triangle of every pixel.
+func visible(w *world, p *pass) []int32 {
+	seen := make([]int32, p.width*p.height)
+	for i := range seen {
+		seen[i] = -1
+	}
+	p.draw(w.geometry, func(tri int32, _ bool, x, y int) { seen[y*p.width+x] = tri })
+	return seen
+}
+
+// TestTilesHaveNoSeams draws with tiles of several sizes, the last a single
+// one: the triangle of every pixel must be the same.
+func TestTilesHaveNoSeams(t *testing.T) {
+	w := testWorld(50)
+	p := w.camera(2)
+	p.tile = 512
+	want := visible(w, p)
+	for _, tile := range []int{16, 33, 100, defaultTile} {
+		p.tile = tile
+		for i, got := range visible(w, p) {
+			if got != want[i] {
+				t.Fatalf("tile %d: pixel (%d, %d) shows triangle %d, want %d", tile, i%p.width, i/p.width, got, want[i])
+			}
+		}
+	}
+}
+
+// TestRasterAgreesWithRays compares what fauxgl finds with rays through the
+// same pixels.
+func TestRasterAgreesWithRays(t *testing.T) {
+	w := testWorld(50)
+	tr := newTracer(w)
+	p := w.camera(1)
+	differ := 0
+	for i, got := range visible(w, p) {
+		d := w.pixelRay(i%p.width, i/p.width)
+		want := tr.bvh.cast(w.lens.eye, d, math.Inf(1))
+		if got == want.tri {
+			continue
+		}
+		if got < 0 || want.tri < 0 || math.Abs(w.meet(w.lens.eye, d, got).t-want.t) > 1e-3 {
+			differ++
+		}
+	}
+	if n := p.width * p.height; differ > n/2000 { // rays graze silhouettes that the sampling misses
+		t.Errorf("%d of %d pixels differ", differ, n)
+	}
+}
+
+// TestCloseCamera puts the camera so near that triangles reach behind it.
+func TestCloseCamera(t *testing.T) {
+	v := testView(20, 64, 36, Good)
+	v.Camera = Camera{Eye: vec.Vec3{X: 0.4, Y: 0.75, Z: 0.5}, Target: vec.Vec3{X: 2, Y: 0.1, Z: 0.4}, Focal: 14}
+	w := newWorld(v, medium{index: 1.333})
+	tr := newTracer(w)
+	p := w.camera(1)
+	miss := 0
+	for i, got := range visible(w, p) {
+		if want := tr.bvh.cast(w.lens.eye, w.pixelRay(i%64, i/64), math.Inf(1)); (got < 0) != (want.tri < 0) {
+			miss++
+		}
+	}
+	if miss > 3 {
+		t.Errorf("%d pixels differ from rays", miss)
+	}
+}
+
+// TestLayersGiveThickness checks the thickness of the liquid along rays
+// against casts through all its faces.
+func TestLayersGiveThickness(t *testing.T) {
+	w := testWorld(40)
+	b := w.gather()
+	tr := newTracer(w)
+	var worst []float64
+	for y := 2; y < b.h; y += 5 {
+		for x := 1; x < b.w; x += 5 {
+			o, d := w.lens.eye, w.pixelRay(x, y)
+			want := 0.0
+			for range 200 {
+				h := tr.bvh.cast(o, d, math.Inf(1))
+				if h.tri < 0 {
+					break
+				}
+				if flat, _ := w.normals(h.tri, h.u, h.v); w.kind(h.tri) == liquid && flat.Dot(d) > 0 {
+					want += h.t
+				}
+				o = o.Add(d.Mul(h.t + 1e-6))
+			}
+			worst = append(worst, math.Abs(want-float64(b.thick[y*b.w+x])))
+		}
+	}
+	slices.Sort(worst)
+	// A bar between the faces cuts the casts' way short, for a few rays.
+	if e := worst[len(worst)*97/100]; e > 2e-3 {
+		t.Errorf("97 %% of the pixels are right to %g m, want 0.002", e)
+	}
+}
+
+func BenchmarkRasterize(b *testing.B) {
+	v := testView(280, 1280, 720, Good)
+	w := newWorld(v, medium{index: 1.333})
+	p := w.camera(2)
+	seen := make([]int32, p.width*p.height)
+	for range b.N {
+		p.draw(w.geometry, func(tri int32, _ bool, x, y int) { seen[y*p.width+x] = tri })
+	}
+	s := b.Elapsed().Seconds() / float64(b.N) * 1e6
+	b.ReportMetric(float64(len(w.tri))/s, "Mtri/s")
+	b.ReportMetric(float64(len(seen))/s, "Mpixel/s")
+}

@@ -1,0 +1,268 @@
+package raster
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden pictures")
+
+func newLook(t testing.TB, name string) Look {
+	t.Helper()
+	l, err := Looks.New(name, plug.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// goldens returns the pictures kept in testdata, by name: every look in both
+// qualities, and what they do not show.
+func goldens(t *testing.T) map[string]*View {
+	views := map[string]*View{}
+	block := Solid{boxMesh(vec.Box{Min: vec.Vec3{X: 0.85, Z: 0.35}, Max: vec.Vec3{X: 1.1, Y: 0.6, Z: 0.65}})}
+	for _, e := range Looks.Entries() {
+		for _, q := range []Quality{Draft, Good} {
+			v := testView(60, 160, 90, q)
+			v.Look = newLook(t, e.Name)
+			v.Solids = []Solid{block}
+			views[fmt.Sprintf("%s_%s", e.Name, q)] = v
+		}
+	}
+	open := testView(60, 160, 90, Good)
+	open.Look, open.Tank = newLook(t, "water"), nil
+	open.Light = Light{Azimuth: 60, Elevation: 30, Sun: 1.5, Sky: 0.6, Exposure: 0.3}
+	views["no_tank_low_sun"] = open
+	empty := testView(60, 160, 90, Good)
+	empty.Look, empty.Liquid = newLook(t, "water"), nil
+	views["empty_tank"] = empty
+	return views
+}
+
+func TestGoldenPictures(t *testing.T) {
+	for name, v := range goldens(t) {
+		t.Run(name, func(t *testing.T) {
+			got, err := v.Look.Draw(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := Overlay{Title: "ρ σ²", Time: true, Scale: 0.5}
+			if err := o.Draw(got, v, 0.25); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join("testdata", name+".png")
+			if *update {
+				writePNG(t, path, got)
+				return
+			}
+			compare(t, path, got)
+		})
+	}
+}
+
+// compare fails if got differs visibly from the picture in the file: by more
+// than 2 levels in the mean or by more than 24 in over 1 % of the pixels.
+// Other processors may fuse a multiplication with an addition, which moves a
+// ray here and there.
+func compare(t *testing.T, path string, got *image.RGBA) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatalf("%v; go test ./raster -run Golden -update writes it", err)
+	}
+	defer f.Close()
+	want, err := png.Decode(f)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	if want.Bounds() != got.Bounds() {
+		t.Fatalf("%s: got %v, want %v", path, got.Bounds(), want.Bounds())
+	}
+	diff := image.NewGray(got.Rect)
+	sum, far := 0, 0
+	for y := range got.Rect.Dy() {
+		for x := range got.Rect.Dx() {
+			a, b := got.RGBAAt(x, y), color.RGBAModel.Convert(want.At(x, y)).(color.RGBA)
+			d := max(apart(a.R, b.R), apart(a.G, b.G), apart(a.B, b.B))
+			sum += d
+			if d > 24 {
+				far++
+			}
+			diff.SetGray(x, y, color.Gray{Y: uint8(min(255, 8*d))})
+		}
+	}
+	n := got.Rect.Dx() * got.Rect.Dy()
+	if sum > 2*n || far*100 > n {
+		dir, err := os.MkdirTemp("", "raster")
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := filepath.Base(path)
+		writePNG(t, filepath.Join(dir, "got_"+base), got)
+		writePNG(t, filepath.Join(dir, "diff_"+base), diff)
+		t.Errorf("%s: off by %.2f levels in the mean, %d of %d pixels by more than 24; see got_%s and diff_%s in %s",
+			path, float64(sum)/float64(n), far, n, base, base, dir)
+	}
+}
+
+func apart(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+
+func writePNG(t *testing.T, path string, img image.Image) {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := png.Encode(&buf, img); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, buf.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSameBytes draws with 1, 2, 3 and 8 threads.
+func TestSameBytes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, e := range Looks.Entries() {
+		for _, q := range []Quality{Draft, Good} {
+			v := testView(40, 150, 84, q)
+			look := newLook(t, e.Name)
+			var first []byte
+			for _, n := range []int{1, 2, 3, 8} {
+				runtime.GOMAXPROCS(n)
+				img, err := look.Draw(v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if first == nil {
+					first = img.Pix
+				} else if !bytes.Equal(first, img.Pix) {
+					t.Errorf("%s, %s: %d threads draw another picture than 1", e.Name, q, n)
+				}
+			}
+		}
+	}
+}
+
+// TestNothingDark looks for pixels darker than anything in the scene: seams
+// between triangles, rays lost in the liquid.
+func TestNothingDark(t *testing.T) {
+	v := testView(100, 320, 180, Good)
+	img, err := newLook(t, "water").Draw(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := range v.Height {
+		for x := range v.Width {
+			c := img.RGBAAt(x, y)
+			if max(c.R, c.G, c.B) < 25 {
+				t.Fatalf("pixel (%d, %d) is %v", x, y, c)
+			}
+		}
+	}
+}
+
+// TestOddViews draws what a scene may come to: nothing, the smallest picture,
+// triangles without area, a liquid that is far away.
+func TestOddViews(t *testing.T) {
+	flat := &mesh.Mesh{
+		Pos: []vec.Vec3{{}, {X: 1}, {X: 2}, {X: 1, Y: 1}},
+		Tri: [][3]int32{{0, 1, 2}, {0, 0, 0}, {0, 1, 3}},
+	}
+	far := slab(0.1)
+	for i := range far.Pos {
+		far.Pos[i].X += 1e4
+	}
+	for _, c := range []struct {
+		name   string
+		change func(v *View)
+	}{
+		{"nothing", func(v *View) { v.Tank, v.Liquid = nil, nil }},
+		{"no triangles", func(v *View) { v.Liquid = &mesh.Mesh{} }},
+		{"one pixel", func(v *View) { v.Width, v.Height = 1, 1 }},
+		{"one row", func(v *View) { v.Height = 1 }},
+		{"no area", func(v *View) { v.Liquid = flat }},
+		{"far away", func(v *View) { v.Liquid = far }},
+		{"straight down", func(v *View) { v.Camera.Eye = v.Camera.Target.Add(vec.Vec3{Y: 5}) }},
+		{"sun overhead", func(v *View) { v.Light.Elevation = 90 }},
+		{"no light", func(v *View) { v.Light.Sun, v.Light.Sky = 0, 0 }},
+	} {
+		for _, e := range Looks.Entries() {
+			for _, q := range []Quality{Draft, Good} {
+				v := testView(20, 48, 27, q)
+				c.change(v)
+				img, err := newLook(t, e.Name).Draw(v)
+				if err != nil {
+					t.Errorf("%s, %s, %s: %v", c.name, e.Name, q, err)
+				} else if img.Rect.Dx() != v.Width || img.Rect.Dy() != v.Height {
+					t.Errorf("%s, %s, %s: %v for %d×%d", c.name, e.Name, q, img.Rect, v.Width, v.Height)
+				}
+			}
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		name   string
+		change func(v *View)
+	}{
+		{"no width", func(v *View) { v.Width = 0 }},
+		{"too high", func(v *View) { v.Height = 1 << 20 }},
+		{"quality", func(v *View) { v.Quality = "best" }},
+		{"eye on target", func(v *View) { v.Camera.Eye = v.Camera.Target }},
+		{"eye NaN", func(v *View) { v.Camera.Eye.X = nan }},
+		{"under the floor", func(v *View) { v.Camera.Eye.Y = -1 }},
+		{"focal", func(v *View) { v.Camera.Focal = 0 }},
+		{"sun", func(v *View) { v.Light.Sun = nan }},
+		{"sun under the horizon", func(v *View) { v.Light.Elevation = -3 }},
+		{"tank", func(v *View) { v.Tank.Max.X = v.Tank.Min.X }},
+		{"index", func(v *View) { v.Liquid.Tri[3][1] = int32(len(v.Liquid.Pos)) }},
+		{"vertex", func(v *View) { v.Liquid.Pos[7].Y = math.Inf(1) }},
+		{"normal", func(v *View) { v.Liquid.Nrm[7].Y = nan }},
+		{"normals", func(v *View) { v.Liquid.Nrm = v.Liquid.Nrm[1:] }},
+		{"in the liquid", func(v *View) { v.Camera.Eye = vec.Vec3{X: 1, Y: 0.1, Z: 0.5} }},
+		{"solid", func(v *View) { v.Solids = []Solid{{}} }},
+	} {
+		v := testView(12, 32, 18, Draft)
+		if err := v.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		c.change(v)
+		if err := v.Validate(); err == nil {
+			t.Errorf("%s: no error", c.name)
+		}
+		if _, err := newLook(t, "water").Draw(v); err == nil {
+			t.Errorf("%s: drawn", c.name)
+		}
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	for _, q := range []Quality{Draft, Good} {
+		b.Run(string(q), func(b *testing.B) {
+			v := testView(280, 1280, 720, q)
+			look := newLook(b, "water")
+			b.ResetTimer()
+			for range b.N {
+				if _, err := look.Draw(v); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "frames/s")
+			b.ReportMetric(float64(len(v.Liquid.Tri)), "triangles")
+		})
+	}
+}
