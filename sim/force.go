@@ -11,16 +11,16 @@ type Force interface {
 	// MaxDt returns the longest step that the force allows in w, s: +Inf if
 	// it allows any.
 	MaxDt(w *World) float64
-	// Add adds the force's acceleration over a step of dt seconds to a, in
-	// m/s². p holds the pairs of w's particles.
-	Add(a []vec.Vec3, w *World, p *Pairs, dt float64)
+	// Add adds the force's acceleration to a, in m/s². p holds the pairs of
+	// w's particles.
+	Add(a []vec.Vec3, w *World, p *Pairs)
 }
 
 // Forces are the known kinds.
 var Forces = plug.Set[Force]{Kind: "force"}
 
 // accelerate sets a to the acceleration by all but pressure.
-func (w *World) accelerate(a []vec.Vec3, p *Pairs, dt float64) {
+func (w *World) accelerate(a []vec.Vec3, p *Pairs) {
 	for i := range a {
 		a[i] = w.Gravity
 	}
@@ -28,6 +28,6 @@ func (w *World) accelerate(a []vec.Vec3, p *Pairs, dt float64) {
 		w.addViscosity(a, p)
 	}
 	for _, f := range w.Forces {
-		f.Add(a, w, p, dt)
+		f.Add(a, w, p)
 	}
 }

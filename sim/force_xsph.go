@@ -29,7 +29,7 @@ type xsph struct {
 func (f *xsph) MaxDt(*World) float64 { return 0.5 / f.Rate }
 
 // Add implements Force.
-func (f *xsph) Add(a []vec.Vec3, w *World, p *Pairs, _ float64) {
+func (f *xsph) Add(a []vec.Vec3, w *World, p *Pairs) {
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			near, _, wij := p.Of(i)

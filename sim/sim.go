@@ -74,6 +74,11 @@ func (w *World) Init() error {
 		return fmt.Errorf("sim: spacing %g m, density %g kg/m³, viscosity %g m²/s or gravity %v m/s² makes no sense",
 			w.Spacing, w.Rho0, w.Viscosity, w.Gravity)
 	}
+	for i, x := range w.X {
+		if !x.Finite() || !w.V[i].Finite() {
+			return fmt.Errorf("sim: particle %d at %v m with velocity %v m/s: both must be finite", w.ID[i], x, w.V[i])
+		}
+	}
 	for i, wall := range w.Walls {
 		if err := wall.Init(w.Kernel); err != nil {
 			return fmt.Errorf("sim: wall %d: %w", i+1, err)

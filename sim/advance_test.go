@@ -1,0 +1,166 @@
+package sim
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+func TestAdvanceIsExact(t *testing.T) {
+	w := dam(t, 0.05)
+	s := newOf(t, &Solvers, "dfsph")
+	last, steps, shortest, longest := 0., 0, math.Inf(1), 0.
+	const until = 1. / 30
+	mustAdvance(t, w, s, until, func(i StepInfo) error {
+		if got := i.Time - last; math.Abs(got-i.Dt) > 1e-15 {
+			t.Errorf("step of %g s moved the time by %g", i.Dt, got)
+		}
+		last, steps = i.Time, steps+1
+		shortest, longest = min(shortest, i.Dt), max(longest, i.Dt)
+		return nil
+	})
+	if w.Time != until || last != until {
+		t.Errorf("ended at %g, want %g", w.Time, until)
+	}
+	if steps < 2 || shortest < longest/2 {
+		t.Errorf("%d steps between %g and %g s: want even ones", steps, shortest, longest)
+	}
+	before := sum(w)
+	if err := w.Advance(s, until/2, nil); err == nil {
+		t.Error("went back in time")
+	}
+	mustAdvance(t, w, s, until, func(StepInfo) error { t.Error("a step without time to go"); return nil })
+	if sum(w) != before {
+		t.Error("no time passed, yet something changed")
+	}
+}
+
+func TestAdvanceBeforeInit(t *testing.T) {
+	if err := New(0.1, 1000).Advance(newOf(t, &Solvers, "dfsph"), 1, nil); !errors.Is(err, errNotReady) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCancelKeepsTheWorld(t *testing.T) {
+	w := dam(t, 0.05)
+	s := newOf(t, &Solvers, "dfsph")
+	mustAdvance(t, w, s, 0.02, nil)
+	before := sum(w)
+	stop := errors.New("stop")
+	n := 0
+	err := w.Advance(s, 1, func(StepInfo) error {
+		if n++; n == 3 {
+			return stop
+		}
+		return nil
+	})
+	if !errors.Is(err, stop) || n != 3 {
+		t.Errorf("after %d steps: %v", n, err)
+	}
+	if sum(w) != before {
+		t.Error("the world is not as it was before the call")
+	}
+}
+
+// TestUnstable brings runs to an end that make no sense, and reads why.
+func TestUnstable(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(w *World)
+		want string
+	}{
+		{"crowded", func(w *World) {
+			for i := range 40 {
+				w.X[i] = vec.New(0.2, 0.2, 0.2).Add(vec.New(float64(i), 0, 0).Mul(1e-4))
+			}
+		}, "times as dense"},
+		{"fast", func(w *World) { w.V[17] = vec.New(1e4, 0, 0) }, "m/s"},
+		{"not a number", func(w *World) { w.Forces = []Force{broken{}} }, "NaN"},
+	} {
+		w := dam(t, 0.05)
+		c.do(w)
+		before := sum(w)
+		err := w.Advance(newOf(t, &Solvers, "dfsph"), 0.1, nil)
+		var u *Unstable
+		if !errors.As(err, &u) {
+			t.Errorf("%s: got error %v", c.name, err)
+			continue
+		}
+		if msg := err.Error(); !strings.Contains(msg, c.want) || !strings.Contains(msg, "particle ") || u.Advice == "" || u.Time <= 0 {
+			t.Errorf("%s: %q does not say what is wrong", c.name, msg)
+		}
+		if sum(w) != before {
+			t.Errorf("%s: the world is not as it was before the call", c.name)
+		}
+	}
+}
+
+// broken is a force that divides by zero.
+type broken struct{}
+
+func (broken) MaxDt(*World) float64                 { return 1 }
+func (broken) Add(a []vec.Vec3, w *World, _ *Pairs) { a[5].X = math.NaN() }
+
+func TestInitChecks(t *testing.T) {
+	for name, w := range map[string]*World{
+		"no spacing": {Rho0: 1000},
+		"negative":   {Spacing: 0.1, Rho0: -1},
+		"flat box":   func() *World { w := New(0.1, 1000); w.Walls = []Boundary{&Box{Max: vec.New(1, 0.1, 1)}}; return w }(),
+		"small ball": func() *World { w := New(0.1, 1000); w.Walls = []Boundary{&Sphere{Radius: 0.1}}; return w }(),
+		"lost particle": func() *World {
+			w := New(0.1, 1000)
+			w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.New(math.Inf(1), 0, 0))
+			return w
+		}(),
+		"plane of none": func() *World { w := New(0.1, 1000); w.Walls = []Boundary{&Plane{}}; return w }(),
+	} {
+		if err := w.Init(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestExpectedSpeed(t *testing.T) {
+	w := tank(t, 0.05, vec.New(1, 3, 1), 0.5)
+	// From the top layer's particles to the ground.
+	if got, want := w.Speed, math.Sqrt(2*9.81*0.475); math.Abs(got-want) > 1e-9 {
+		t.Errorf("tank: %g m/s, want %g", got, want)
+	}
+	d := New(0.05, 1000)
+	d.Gravity = earth
+	d.Walls = []Boundary{newOf(t, &Boundaries, "plane")}
+	d.Fill(&SphereShape{Center: vec.New(0, 2, 0), Radius: 0.2}, vec.New(0, -3, 0))
+	mustInit(t, d)
+	if got, want := d.Speed, 3+math.Sqrt(2*9.81*2.175); math.Abs(got-want) > 1e-9 {
+		t.Errorf("drop: %g m/s, want %g", got, want)
+	}
+}
+
+func TestStats(t *testing.T) {
+	w := New(0.1, 1000)
+	w.Gravity = earth
+	w.Fill(&BoxShape{Min: vec.New(0, 1, 0), Max: vec.New(0.5, 2, 0.5)}, vec.New(3, 4, 0))
+	s := w.Stats()
+	mass := 0.25 * 1000
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"particles", float64(s.Particles), 250},
+		{"kinetic", s.Kinetic, mass / 2 * 25},
+		{"potential", s.Potential, mass * 9.81 * 1.5},
+		{"speed", s.MaxSpeed, 5},
+		{"volume", s.Volume, 0.25},
+		{"centre", s.Center.Y, 1.5},
+	} {
+		if math.Abs(c.got-c.want) > 1e-9*max(1, c.want) {
+			t.Errorf("%s is %g, want %g", c.name, c.got, c.want)
+		}
+	}
+	if (New(1, 1).Stats() != Stats{}) {
+		t.Error("an empty world has statistics")
+	}
+}

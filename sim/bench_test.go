@@ -1,0 +1,93 @@
+package sim
+
+import (
+	"fmt"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// broken dam of about n particles, 0.3 s after the wall is gone: in full
+// motion, and most of the liquid still under pressure.
+func flowing(b *testing.B, n int) (*World, Solver) {
+	spacing := 1.
+	for 1/(spacing*spacing*spacing) < float64(n) {
+		spacing *= 0.99
+	}
+	w := New(spacing, 1000)
+	w.Gravity = earth
+	w.Walls = []Boundary{&Box{Max: vec.New(3.2, 2, 1), Inside: true}}
+	w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
+	mustInit(b, w)
+	s := newOf(b, &Solvers, "dfsph")
+	mustAdvance(b, w, s, 0.3, nil)
+	return w, s
+}
+
+// BenchmarkArrange measures what every step needs before its sums: sorting,
+// neighbours, the gradient of each pair, densities.
+func BenchmarkArrange(b *testing.B) {
+	w, _ := flowing(b, 20_000)
+	for b.Loop() {
+		w.arrange()
+	}
+	report(b, w.Len())
+}
+
+func BenchmarkSweeps(b *testing.B) {
+	w, _ := flowing(b, 20_000)
+	p := w.arrange()
+	k, a := make([]float32, w.Len()), make([]Vec4, w.Len())
+	pairs := 0
+	for i := range k {
+		k[i] = float32(i % 7)
+		near, _, _ := p.Of(i)
+		pairs += len(near)
+	}
+	b.Run("pressure", func(b *testing.B) {
+		for b.Loop() {
+			p.pressureAccel(a, k)
+		}
+		report(b, w.Len())
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(pairs), "ns/pair")
+	})
+	b.Run("compression", func(b *testing.B) {
+		for b.Loop() {
+			p.each(func(_, lo, hi int) {
+				for i := lo; i < hi; i++ {
+					k[i] = p.compression(a, i)
+				}
+			})
+		}
+		report(b, w.Len())
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(pairs), "ns/pair")
+	})
+}
+
+func BenchmarkStep(b *testing.B) {
+	for _, name := range Solvers.Names() {
+		for _, n := range []int{20_000, 50_000} {
+			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
+				w, _ := flowing(b, n)
+				s := newOf(b, &Solvers, name)
+				iters := 0
+				b.ResetTimer()
+				for b.Loop() {
+					dt := s.MaxDt(w)
+					info, err := s.Step(w, dt)
+					if err != nil {
+						b.Fatal(err)
+					}
+					w.Time, w.Dt = w.Time+dt, dt
+					iters += info.DensityIter + info.DivergenceIter
+				}
+				report(b, w.Len())
+				b.ReportMetric(float64(iters)/float64(b.N), "iterations/op")
+			})
+		}
+	}
+}
+
+func report(b *testing.B, n int) {
+	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds()/1e6, "Mparticles/s")
+}

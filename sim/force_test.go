@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// TestForces holds for all that acts between particles: momentum stays,
+// energy goes.
+func TestForces(t *testing.T) {
+	add := map[string]func(a []vec.Vec3, w *World, p *Pairs){
+		"viscosity": func(a []vec.Vec3, w *World, p *Pairs) { w.Viscosity = 0.01; w.addViscosity(a, p) },
+	}
+	for _, name := range Forces.Names() {
+		f := newOf(t, &Forces, name)
+		add[name] = f.Add
+		if dt := f.MaxDt(ball(t)); !(dt > 0) {
+			t.Errorf("%s allows a step of %g s", name, dt)
+		}
+	}
+	for name, f := range add {
+		t.Run(name, func(t *testing.T) {
+			w := ball(t)
+			p := w.arrange()
+			a := make([]vec.Vec3, w.Len())
+			f(a, w, p)
+			var sum vec.Vec3
+			var size, power float64
+			for i := range a {
+				sum, size = sum.Add(a[i]), size+a[i].Len()
+				power += a[i].Dot(w.V[i])
+			}
+			if size == 0 || sum.Len() > 1e-6*size {
+				t.Errorf("net force %g of %g", sum.Len(), size)
+			}
+			if power >= 0 {
+				t.Errorf("power %g W/kg, want it to take energy away", power)
+			}
+			// At common velocity, at rest: nothing.
+			for i := range a {
+				a[i], w.V[i] = vec.Vec3{}, vec.New(1, -2, 3)
+			}
+			f(a, w, p)
+			for i := range a {
+				if a[i].Len() > 1e-9 {
+					t.Fatalf("acceleration %v in uniform flow", a[i])
+				}
+			}
+		})
+	}
+}
+
+// TestViscosityOfShear compares the viscous acceleration of a sinusoidal
+// shear flow with ν∇²v = −νk²v.
+func TestViscosityOfShear(t *testing.T) {
+	w := New(0.05, 1000)
+	w.Viscosity = 0.01
+	w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
+	k := 2 * math.Pi
+	for i, x := range w.X {
+		w.V[i] = vec.New(math.Sin(k*x.Y), 0, 0)
+	}
+	mustInit(t, w)
+	p := w.arrange()
+	a := make([]vec.Vec3, w.Len())
+	w.addViscosity(a, p)
+	inner := vec.Box{Max: vec.New(1, 1, 1)}.Grow(-0.15)
+	for i, x := range w.X {
+		if want := -w.Viscosity * k * k * w.V[i].X; inner.Contains(x) && math.Abs(a[i].X-want) > 0.12*w.Viscosity*k*k {
+			t.Fatalf("at %v the acceleration is %g, want %g", x, a[i].X, want)
+		}
+	}
+	if got, want := w.viscousDt(), 0.1*0.05*0.05/0.01; math.Abs(got-want) > 1e-12 {
+		t.Errorf("longest step %g, want %g", got, want)
+	}
+}

@@ -1,0 +1,73 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/neighbor"
+	"breakwater/sim/vec"
+)
+
+func TestShapes(t *testing.T) {
+	for _, name := range Shapes.Names() {
+		s := newOf(t, &Shapes, name)
+		b := s.Bounds()
+		for _, x := range []vec.Vec3{b.Min.Sub(vec.New(0.01, 0, 0)), b.Max.Add(vec.New(0, 0.01, 0)), {X: 1e9}} {
+			if s.Contains(x) {
+				t.Errorf("%s contains %v, outside its bounds", name, x)
+			}
+		}
+		if !s.Contains(b.Center()) {
+			t.Errorf("%s does not contain its centre", name)
+		}
+	}
+}
+
+func TestFill(t *testing.T) {
+	w := New(0.1, 1000)
+	w.Walls = []Boundary{
+		&Box{Max: vec.New(1, 1, 1), Inside: true},
+		&Sphere{Center: vec.New(1, 0, 1), Radius: 0.25},
+	}
+	w.Carry("age")
+	// 0.3/0.1 is less than 3 in floating point.
+	if got := w.Fill(&BoxShape{Max: vec.New(0.3, 0.4, 0.5)}, vec.New(1, 0, 0)); got != 60 {
+		t.Errorf("%d particles in a box of 3×4×5", got)
+	}
+	if x := w.X[0]; x.Sub(vec.New(0.05, 0.05, 0.05)).Len() > 1e-12 {
+		t.Errorf("the first is at %v", x)
+	}
+	// The second block overlaps the first and the ball, and reaches out.
+	all := w.Fill(&BoxShape{Max: vec.New(1.5, 0.4, 1)}, vec.Vec3{})
+	if w.Len() != 60+all || all > 400-60 || all < 400-60-20 {
+		t.Errorf("%d more, want at most 340 and some fewer for the ball", all)
+	}
+	w.Fill(&SphereShape{Center: vec.New(0.5, 0.7, 0.5), Radius: 0.2}, vec.Vec3{})
+	for i, id := range w.ID {
+		if int(id) != i {
+			t.Fatalf("particle %d has the number %d", i, id)
+		}
+	}
+	var g neighbor.Grid
+	g.Build(w.X, 0.0749)
+	for i, x := range w.X {
+		if near := g.Near(nil, x); len(near) != 1 {
+			t.Errorf("particle %d at %v is too close to %v", i, x, near)
+		}
+		if w.wallWithin(x, 0.0499) {
+			t.Errorf("particle %d at %v is in a wall", i, x)
+		}
+	}
+	if len(w.V) != w.Len() || len(w.Rho) != w.Len() || len(w.Attr[0].Data) != w.Len() {
+		t.Error("quantities differ in length")
+	}
+}
+
+func TestFillVolume(t *testing.T) {
+	w := New(0.02, 1000)
+	n := w.Fill(&SphereShape{Center: vec.New(3, 3, 3), Radius: 0.3}, vec.Vec3{})
+	want := 4 * math.Pi / 3 * math.Pow(0.3, 3)
+	if got := float64(n) * math.Pow(0.02, 3); math.Abs(got/want-1) > 0.02 {
+		t.Errorf("volume %g, want %g", got, want)
+	}
+}

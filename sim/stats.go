@@ -1,0 +1,42 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/vec"
+)
+
+// Stats says in numbers how a liquid is.
+type Stats struct {
+	Particles int
+	Kinetic   float64  // kinetic energy, J
+	Potential float64  // potential energy, J: 0 at the origin
+	MeanError float64  // mean excess over the rest density, relative to it
+	MaxError  float64  // largest excess, relative to the rest density
+	MaxSpeed  float64  // m/s
+	Volume    float64  // what the liquid takes up, Σ m/max(ρ, ρ₀), m³
+	Center    vec.Vec3 // centre of mass, m
+}
+
+// Stats returns the statistics of w, whose densities are those of the last
+// Advance. They are zero for an empty world.
+func (w *World) Stats() Stats {
+	s := Stats{Particles: w.Len()}
+	if w.Len() == 0 {
+		return s
+	}
+	m, n := w.Mass(), float64(w.Len())
+	for i, x := range w.X {
+		v2 := w.V[i].Dot(w.V[i])
+		s.Kinetic += m / 2 * v2
+		s.Potential -= m * w.Gravity.Dot(x)
+		s.MaxSpeed = max(s.MaxSpeed, v2)
+		excess := max(0, w.Rho[i]/w.Rho0-1)
+		s.MeanError += excess / n
+		s.MaxError = max(s.MaxError, excess)
+		s.Volume += m / max(w.Rho[i], w.Rho0)
+		s.Center = s.Center.Add(x.Mul(1 / n))
+	}
+	s.MaxSpeed = math.Sqrt(s.MaxSpeed)
+	return s
+}
