@@ -76,9 +76,7 @@ func (s *vertices) smoothNormals(normals []vec.Vec3, n int) []vec.Vec3 {
 						sum = sum.Add(normals[u])
 					}
 				}
-				// The surface of the bulk has half a neighbourhood.
-				w := min(1, 2*s.weight[v])
-				if m := normals[v].Lerp(sum.Unit(), w); m.Dot(m) > 0.01 {
+				if m := normals[v].Lerp(sum.Unit(), s.bulk(int32(v))); m.Dot(m) > 0.01 {
 					next[v] = m.Unit()
 				}
 			}

@@ -10,6 +10,14 @@ import (
 // restoreVolume gives back.
 const floorWeight = 0.1
 
+// On the surface of a pool or a wave field.near is 7 to 10, in spray 0 to 6:
+// the weight of smoothing rises between these two. (With 0 and 13, as in the
+// paper, which has no room between them, waves stay rough and jets wither.)
+const (
+	thinNear = 3
+	bulkNear = 9
+)
+
 // smooth is the weighted Laplacian smoothing of Löschner et al. 2023: the
 // weight grows from almost 0 where particles have few neighbours, in drops and
 // sheets, to 1 in the bulk. A vertex of the free surface follows its neighbours
@@ -18,11 +26,16 @@ const floorWeight = 0.1
 func (s *vertices) smooth(n int) {
 	s.weight = make([]float64, len(s.Pos))
 	for v, near := range s.near {
-		x := min(1, near/fullNear)
+		x := max(0, min(1, (near-thinNear)/(bulkNear-thinNear)))
 		s.weight[v] = floorWeight + (1-floorWeight)*x*x*x*(10+x*(6*x-15)) // 6x⁵ − 15x⁴ + 10x³
 	}
 	mesh.Smooth(s.Pos, s.weight, s.pulls(), n, s.slide)
 }
+
+// bulk is 1 on the surface of the bulk and leastBulk on drops.
+func (s *vertices) bulk(v int32) float64 { return min(1, 2*s.weight[v]) }
+
+const leastBulk = 2 * floorWeight
 
 // relaxWalls spreads the wall vertices again after the contact lines moved.
 func (s *vertices) relaxWalls() {
