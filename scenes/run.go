@@ -43,12 +43,25 @@ func Run(ctx context.Context, s *Scene, opt Options, report func(Event)) error {
 		return err
 	}
 	defer r.dir.Close()
+	if err := r.space(); err != nil {
+		return err
+	}
 	for _, stage := range []struct {
-		name Stage
-		run  func(context.Context) error
-	}{{SimStage, r.sim}, {MeshStage, r.mesh}, {DrawStage, r.draw}, {FilmStage, r.film}} {
+		name   Stage
+		folder string
+		run    func(context.Context) error
+	}{
+		{SimStage, particleFolder, r.sim},
+		{MeshStage, meshFolder, r.mesh},
+		{DrawStage, frameFolder, r.draw},
+		{FilmStage, ".", r.film},
+	} {
 		if !opt.has(stage.name) {
 			continue
+		}
+		// Only here: another stage may be running in another process.
+		if err := r.dir.Clean(stage.folder); err != nil {
+			return err
 		}
 		if err := stage.run(ctx); err != nil {
 			return fmt.Errorf("%s: %w", stage.name, err)
@@ -86,10 +99,6 @@ func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 		return nil, err
 	}
 	if r.dir, err = out.OpenDir(opt.Folder(s)); err != nil {
-		return nil, err
-	}
-	if err := r.dir.Clean(".", particleFolder, meshFolder, frameFolder); err != nil {
-		r.dir.Close()
 		return nil, err
 	}
 	return r, nil

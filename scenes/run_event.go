@@ -20,7 +20,7 @@ func Stages() []Stage { return []Stage{SimStage, MeshStage, DrawStage, FilmStage
 // 0), one a frame made, one about every second while a frame takes longer
 // than that, and one when the stage is done.
 type Event struct {
-	Stage     Stage   `json:"stage"`
+	Stage     Stage   `json:"stage"`               // "" for what concerns the whole run
 	Frame     int     `json:"frame"`               // number of the frame, from 1
 	Frames    int     `json:"frames"`              // number of the last frame of this run
 	UnderWay  bool    `json:"under_way,omitempty"` // the frame is not made yet: Time says how far it has come

@@ -41,36 +41,23 @@ type work struct {
 
 // run makes the frames first … last of w, as far as they are not there.
 func (r *runner) run(ctx context.Context, w work, first, last int) error {
-	e := Event{Stage: w.stage, Frames: last}
 	var todo []int
-	stale := 0
 	for n := first; n <= last; n++ {
-		err := r.fresh(w.files(n)...)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			stale++
-		}
-		if err != nil || r.opt.Force && n >= r.first {
+		if r.opt.Force && n >= r.first || r.fresh(w.files(n)...) != nil {
 			todo = append(todo, n)
 		}
 	}
-	e.Kept = last - first + 1 - len(todo)
 	if err := r.need(w, todo); err != nil {
 		return err
 	}
-	removed := 0
-	if r.whole() {
-		for _, like := range w.files(1) {
-			n, err := r.trim(like)
-			if err != nil {
-				return err
-			}
-			removed += n
-		}
+	news, err := r.tidy(w)
+	if err != nil {
+		return err
 	}
-	e.Message = news(w.stage, stale, removed)
+	e := Event{Stage: w.stage, Frames: last, Kept: last - first + 1 - len(todo), Message: news}
 	r.report(e)
 	e.Message = ""
-	if len(todo) > 0 || removed > 0 {
+	if len(todo) > 0 {
 		if err := r.dir.Remove(manifestName); err != nil {
 			return err
 		}
@@ -134,10 +121,53 @@ func (r *runner) need(w work, frames []int) error {
 	return e
 }
 
-// trim removes the files of frames after the scene's last, which an older,
-// longer run has left: a program that reads the whole folder would take them
-// for part of the film. It returns how many there were.
-func (r *runner) trim(like product) (removed int, err error) {
+// tidy keeps files of different settings from lying side by side. If this run
+// has all frames, it removes those of w's files that are stale, and those of
+// frames after the scene's last, which an older, longer run has left. It
+// returns what a person should know, "" if all is well.
+func (r *runner) tidy(w work) (news string, err error) {
+	stale, late := 0, 0
+	for n := 1; n <= r.scene.Time.Frames(); n++ {
+		for _, f := range w.files(n) {
+			if err := r.fresh(f); err == nil || errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			stale++
+			if r.whole() {
+				if err := r.dir.Remove(f.name); err != nil {
+					return "", err
+				}
+			}
+		}
+	}
+	for _, like := range w.files(1) {
+		n, err := r.late(like)
+		if err != nil {
+			return "", err
+		}
+		late += n
+	}
+	if stale+late == 0 {
+		return "", nil
+	}
+	var parts []string
+	if stale > 0 {
+		parts = append(parts, count(stale, "file")+" of other settings or not whole")
+	}
+	if late > 0 {
+		parts = append(parts, count(late, "file")+" after the last frame")
+	}
+	news = fmt.Sprintf("%-5s %s: ", w.stage, strings.Join(parts, ", "))
+	if !r.whole() {
+		return news + "a run of all frames replaces them", nil
+	}
+	return news + "removed", r.dir.Remove(manifestName)
+}
+
+// late finds the files like one of w's that are of frames after the scene's
+// last, and removes them if this run has all frames. It returns how many there
+// are.
+func (r *runner) late(like product) (found int, err error) {
 	folder, ext := path.Dir(like.name), path.Ext(like.name)
 	entries, err := fs.ReadDir(r.dir.FS(), folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -152,26 +182,12 @@ func (r *runner) trim(like product) (removed int, err error) {
 		if !ours || err != nil || n <= r.scene.Time.Frames() {
 			continue
 		}
-		if err := r.dir.Remove(path.Join(folder, e.Name())); err != nil {
-			return removed, err
+		found++
+		if r.whole() {
+			if err := r.dir.Remove(path.Join(folder, e.Name())); err != nil {
+				return found, err
+			}
 		}
-		removed++
 	}
-	return removed, nil
-}
-
-// news says what a run does to files that an earlier one has left, "" if that
-// is nothing.
-func news(stage Stage, stale, removed int) string {
-	var s []string
-	if stale > 0 {
-		s = append(s, count(stale, "frame")+" made with other settings or not whole: made again")
-	}
-	if removed > 0 {
-		s = append(s, count(removed, "file")+" of frames after the last: removed")
-	}
-	if len(s) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%-5s %s", stage, strings.Join(s, "; "))
+	return found, nil
 }

@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -78,6 +79,10 @@ func (l *liquid) advance(ctx context.Context, n int, e Event) (*tally, error) {
 			}
 			return ctx.Err()
 		})
+		var unstable *sim.Unstable
+		if errors.As(err, &unstable) {
+			return nil, fmt.Errorf("%w; frame %d, the last good one, is kept", err, n-1)
+		}
 		if err != nil {
 			return nil, err
 		}

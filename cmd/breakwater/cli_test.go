@@ -113,6 +113,18 @@ func TestInfo(t *testing.T) {
 	}
 }
 
+func TestBench(t *testing.T) {
+	code, stdout, stderr := call(t, "bench", "--frames", "3", "--spacing", "10 cm", "--size", "64x36", "--threads", "2")
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	for _, want := range []string{version() + ", ", ", 2 threads\n", "864 particles", "particles/s", "Mtriangles/s", " sim ", " mesh ", " draw ", " video "} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
+}
+
 func TestFrameRange(t *testing.T) {
 	for text, want := range map[string]frameRange{"10-20": {10, 20}, "7": {7, 7}, "10-": {10, 0}, "-20": {0, 20}} {
 		var r frameRange

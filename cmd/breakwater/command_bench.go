@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -56,29 +58,31 @@ func (c *benchCommand) Run(con *console) error {
 	fmt.Fprintf(con.stdout, "%s, %s, %d threads\n", version(), machine(), runtime.GOMAXPROCS(0))
 	fmt.Fprintf(con.stdout, "dam-break, spacing %g m, %d particles, %s pixels, frames 1-%d\n\n",
 		s.Liquid.Spacing, work[scenes.SimStage].most, c.Size, c.Frames)
-	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "stage\tseconds\tframes/s\twork\t\t")
-	pixels := float64(s.Picture.Size[0]*s.Picture.Size[1]) / 1e6
+	w := tabwriter.NewWriter(con.stdout, 0, 0, 3, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "stage\tseconds\tframes/s\tparticles/s\tMtriangles/s\tMpixels/s\t")
 	for _, stage := range scenes.Stages() {
 		t := work[stage]
-		rate, unit := t.pixels(pixels)/t.seconds, "Mpixels/s"
-		switch stage {
-		case scenes.SimStage:
-			rate, unit = t.steps/t.seconds/1e3, "thousand particle steps/s"
-		case scenes.MeshStage:
-			rate, unit = t.triangles/t.seconds/1e6, "Mtriangles/s"
+		pixels := 0.
+		if stage == scenes.DrawStage || stage == scenes.FilmStage {
+			pixels = t.frames * float64(s.Picture.Size[0]*s.Picture.Size[1])
 		}
-		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%.4g\t%s\t\n", stage, t.seconds, float64(t.frames)/t.seconds, rate, unit)
+		fmt.Fprintf(w, "%s\t%.2f\t%s\t%s\t%s\t%s\t\n", stage, t.seconds,
+			rate(t.frames, t.seconds), rate(t.particles, t.seconds), rate(t.triangles/1e6, t.seconds), rate(pixels/1e6, t.seconds))
 	}
-	return w.Flush()
+	fmt.Fprintf(w, "\n")
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(con.stdout, "In sim a particle counts once a step of the solver, elsewhere once a frame.")
+	return err
 }
 
 // totals sums up what a stage did.
 type totals struct {
-	frames    int
+	frames    float64
 	most      int     // particles
 	seconds   float64 // of all frames
-	steps     float64 // particles moved by a step, all together
+	particles float64 // once a step, or once a frame where there are none
 	triangles float64
 }
 
@@ -89,11 +93,22 @@ func (t *totals) add(e scenes.Event) {
 	t.frames++
 	t.most = max(t.most, e.Particles)
 	t.seconds += e.Seconds
-	t.steps += float64(e.Particles) * float64(e.Substeps)
 	t.triangles += float64(e.Triangles)
+	if e.Stage == scenes.SimStage {
+		t.particles += float64(e.Particles) * float64(e.Substeps)
+	} else {
+		t.particles += float64(e.Particles)
+	}
 }
 
-func (t *totals) pixels(frame float64) float64 { return frame * float64(t.frames) }
+// rate writes n a second to three digits.
+func rate(n, seconds float64) string {
+	if n == 0 {
+		return "-"
+	}
+	x := n / seconds
+	return strconv.FormatFloat(x, 'f', max(0, 2-int(math.Floor(math.Log10(x)))), 64)
+}
 
 // machine names the processor, as far as the system says.
 func machine() string {

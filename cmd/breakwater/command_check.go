@@ -1,11 +1,46 @@
 package main
 
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"breakwater/scenes"
+)
+
 type checkCommand struct {
 	sceneArg
 	changes
 }
 
 func (c *checkCommand) Run(con *console) error {
-	_, err := c.load(c.Scene)
-	return err
+	s, err := c.load(c.Scene)
+	if err != nil {
+		return err
+	}
+	b, err := s.Build()
+	if err != nil {
+		return err
+	}
+	e := s.Estimate(b)
+	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
+	row(w, s.Name, "no faults")
+	row(w, "liquid", "%.4g m³ as %d particles, %g m apart", e.Volume, e.Particles, e.Spacing)
+	row(w, "film", "%d frames, %.4g s of the liquid, in about %d steps", e.Frames, e.Time, e.Steps)
+	row(w, "picture", "%d × %d pixels, a particle is %.2g wide%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
+	row(w, "memory", "about %s", size(e.Memory))
+	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s",
+		size(e.Disk()), size(e.Particle), size(e.Mesh), size(e.Picture), size(e.Film))
+	return w.Flush()
+}
+
+// advice says what to do about particles that are too large or too small for
+// the picture; see scenes.Estimate.
+func advice(e scenes.Estimate) string {
+	switch px := e.PixelsPerParticle; {
+	case px > 6:
+		return fmt.Sprintf(", so single drops show as balls: a spacing of %.2g m or less hides that", e.Spacing*6/px)
+	case px < 2:
+		return fmt.Sprintf(", so detail is lost: a spacing of %.2g m shows as much", e.Spacing*2/px)
+	}
+	return ""
 }

@@ -186,5 +186,5 @@ func size(bytes int64) string {
 		}
 		x, unit = x/1000, u
 	}
-	return fmt.Sprintf("%.4g %s", x, unit)
+	return fmt.Sprintf("%.3g %s", x, unit)
 }

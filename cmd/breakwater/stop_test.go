@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	outs "breakwater/out"
 )
 
 // binary builds the program once and returns its path.
@@ -176,4 +178,51 @@ func TestDamage(t *testing.T) {
 		t.Errorf("made %v", got)
 	}
 	same(t, digests(t, out), want)
+}
+
+// TestUnstable has a liquid that nothing holds together.
+func TestUnstable(t *testing.T) {
+	work := t.TempDir()
+	scene, out := filepath.Join(work, "tiny.toml"), filepath.Join(work, "out")
+	text, err := os.ReadFile(tiny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wild := strings.Replace(string(text), "max = [0.3, 0.4, 0.3]", "max = [0.3, 0.4, 0.3]\nvelocity = [1000, 0, 0]", 1) +
+		"\n[solver]\nkind = \"wcsph\"\nsound_speed = 1\n"
+	if err := os.WriteFile(scene, []byte(wild), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := call(t, "render", scene, "--out", out)
+	if code != exitFailed {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	for _, want := range []string{"breakwater: sim: frame 2:", "particle ", "dense as at rest", "lower the solver's cfl", "frame 1, the last good one, is kept"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("it does not say %q:\n%s", want, stderr)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(out, "particles", "tiny_0001.ply")); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(out, "manifest.json")); err == nil {
+		t.Error("there is a manifest of a run that failed")
+	}
+}
+
+// TestDisk asks for more than a disk has.
+func TestDisk(t *testing.T) {
+	const terabyte = 1e12
+	if free, ok := outs.Free(t.TempDir()); !ok || free > terabyte {
+		t.Skip("a disk that holds it, or does not say")
+	}
+	scene := filepath.Join(t.TempDir(), "huge.toml")
+	text := "extends = \"dam-break\"\n[time]\nduration = 90\nfps = 1000\n[picture]\nsize = [8000, 8000]\n"
+	if err := os.WriteFile(scene, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := call(t, "draw", scene, "--out", t.TempDir())
+	if code != exitFailed || !strings.Contains(stderr, "the disk is too small") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
 }

@@ -1,0 +1,43 @@
+package scenes
+
+import (
+	"fmt"
+
+	"breakwater/out"
+)
+
+// space compares what this run is going to write with what the disk has left.
+// The estimate may be off by some: a run that would not fit if it needed half
+// as much is refused, one that may not fit is warned of.
+func (r *runner) space() error {
+	free, ok := out.Free(r.dir.Path())
+	if !ok {
+		return nil
+	}
+	e := r.scene.Estimate(r.built)
+	var need int64
+	for _, s := range []struct {
+		stage Stage
+		files func(n int) []product
+		bytes int64 // of all frames
+	}{{SimStage, r.particleFiles, e.Particle}, {MeshStage, r.meshFiles, e.Mesh}, {DrawStage, r.pictureFiles, e.Picture + e.Film}} {
+		if !r.opt.has(s.stage) {
+			continue
+		}
+		for n := r.first; n <= r.last; n++ {
+			if r.fresh(s.files(n)...) != nil {
+				need += s.bytes / int64(e.Frames)
+			}
+		}
+	}
+	const mega = 1e6
+	says := fmt.Sprintf("about %d MB are to be written, and %d MB are free in %s: free some, or choose a folder elsewhere",
+		need/mega, free/mega, r.dir.Path())
+	switch {
+	case need/2 > free:
+		return fmt.Errorf("the disk is too small: %s", says)
+	case need > free:
+		r.report(Event{Message: "The disk may be too small: " + says})
+	}
+	return nil
+}
