@@ -27,7 +27,8 @@ type node struct {
 	child [2]int32
 }
 
-type box32 struct{ lo, hi [3]float32 }
+// box32 is a box: its lower and its upper corner.
+type box32 [2][3]float32
 
 // tri32 is a triangle beside its neighbours in a leaf.
 type tri32 struct {
@@ -53,8 +54,8 @@ const (
 
 // prim is a triangle's box while the hierarchy is built.
 type prim struct {
-	box32
-	id int32
+	box box32
+	id  int32
 }
 
 func newBVH(pos []vec.Vec3, tri [][3]int32) *bvh {
@@ -75,17 +76,17 @@ func newBVH(pos []vec.Vec3, tri [][3]int32) *bvh {
 			p := prim{emptyBox32(), int32(i)}
 			for _, j := range tri[i] {
 				q := b.local(pos[j])
-				p.include(box32{q, q})
+				p.box.include(box32{q, q})
 			}
 			for k := range 3 {
-				p.lo[k], p.hi[k] = p.lo[k]-slack, p.hi[k]+slack
+				p.box[0][k], p.box[1][k] = p.box[0][k]-slack, p.box[1][k]+slack
 			}
 			prims[i] = p
 		}
 	})
 	b.box = emptyBox32()
 	for i := range prims {
-		b.box.include(prims[i].box32)
+		b.box.include(prims[i].box)
 	}
 	b.build(prims)
 	par.For(len(prims), func(lo, hi int) {
@@ -106,18 +107,18 @@ func sub32(a, b [3]float32) [3]float32 { return [3]float32{a[0] - b[0], a[1] - b
 
 func emptyBox32() box32 {
 	inf := float32(math.Inf(1))
-	return box32{[3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}}
+	return box32{{inf, inf, inf}, {-inf, -inf, -inf}}
 }
 
 func (b *box32) include(c box32) {
 	for k := range 3 {
-		b.lo[k], b.hi[k] = min(b.lo[k], c.lo[k]), max(b.hi[k], c.hi[k])
+		b[0][k], b[1][k] = min(b[0][k], c[0][k]), max(b[1][k], c[1][k])
 	}
 }
 
 // area returns half the surface of b, and 0 for an empty box.
 func (b *box32) area() float32 {
-	x, y, z := b.hi[0]-b.lo[0], b.hi[1]-b.lo[1], b.hi[2]-b.lo[2]
+	x, y, z := b[1][0]-b[0][0], b[1][1]-b[0][1], b[1][2]-b[0][2]
 	if x < 0 {
 		return 0
 	}
@@ -177,7 +178,7 @@ func (b *bvh) split(prims []prim, s span) (left, right span) {
 		centers.include(box32{c, c})
 	}
 	axis := 0
-	ext := sub32(centers.hi, centers.lo)
+	ext := sub32(centers[1], centers[0])
 	for k := 1; k < 3; k++ {
 		if ext[k] > ext[axis] {
 			axis = k
@@ -185,13 +186,13 @@ func (b *bvh) split(prims []prim, s span) (left, right span) {
 	}
 	mid, boxes := 0, [2]box32{}
 	if ext[axis] > 0 && s.depth < deep {
-		mid, boxes = partition(p, axis, centers.lo[axis], ext[axis])
+		mid, boxes = partition(p, axis, centers[0][axis], ext[axis])
 	}
 	if mid == 0 || mid == len(p) {
 		mid = len(p) / 2
 		boxes = [2]box32{emptyBox32(), emptyBox32()}
 		for i := range p {
-			boxes[min(1, i/mid)].include(p[i].box32)
+			boxes[min(1, i/mid)].include(p[i].box)
 		}
 	}
 	left = span{s.lo, s.lo + mid, s.node + 1, s.depth + 1}
@@ -201,7 +202,8 @@ func (b *bvh) split(prims []prim, s span) (left, right span) {
 }
 
 func (p *prim) center() [3]float32 {
-	return [3]float32{(p.lo[0] + p.hi[0]) / 2, (p.lo[1] + p.hi[1]) / 2, (p.lo[2] + p.hi[2]) / 2}
+	lo, hi := &p.box[0], &p.box[1]
+	return [3]float32{(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2, (lo[2] + hi[2]) / 2}
 }
 
 // partition reorders p about the cheapest of the planes between the bins and
@@ -209,7 +211,7 @@ func (p *prim) center() [3]float32 {
 func partition(p []prim, axis int, lo, ext float32) (int, [2]box32) {
 	scale := bins / ext
 	bin := func(q *prim) int {
-		return min(bins-1, max(0, int(((q.lo[axis]+q.hi[axis])/2-lo)*scale)))
+		return min(bins-1, max(0, int(((q.box[0][axis]+q.box[1][axis])/2-lo)*scale)))
 	}
 	var box [bins]box32
 	var count [bins]int
@@ -219,7 +221,7 @@ func partition(p []prim, axis int, lo, ext float32) (int, [2]box32) {
 	for i := range p {
 		k := bin(&p[i])
 		count[k]++
-		box[k].include(p[i].box32)
+		box[k].include(p[i].box)
 	}
 	var after [bins]box32 // after[k] holds the bins k and up
 	after[bins-1] = box[bins-1]
@@ -259,10 +261,7 @@ func (b *bvh) cast(o, d vec.Vec3, tmax float64) hit {
 	if len(b.tris) == 0 {
 		return h
 	}
-	r := ray32{o: b.local(o), d: [3]float32{float32(d.X), float32(d.Y), float32(d.Z)}}
-	for k := range 3 {
-		r.inv[k] = 1 / r.d[k]
-	}
+	r := newRay32(b.local(o), d)
 	best := float32(tmax) // of h, for the boxes
 	local := o.Sub(b.origin)
 	if _, ok := r.enters(&b.box, best); !ok {
@@ -325,43 +324,32 @@ func widen(p [3]float32) vec.Vec3 {
 	return vec.Vec3{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}
 }
 
-type ray32 struct{ o, d, inv [3]float32 }
+// ray32 is a ray as boxes are tested against it.
+type ray32 struct {
+	o, inv [3]float32 // origin, and 1 over the direction
+	enter  [3]uint8   // for each axis, the side of a box that the ray meets first
+}
+
+func newRay32(o [3]float32, d vec.Vec3) ray32 {
+	r := ray32{o: o}
+	for k, x := range [3]float64{d.X, d.Y, d.Z} {
+		// A ray along a face gets a slope too steep to matter, and so no 0·∞.
+		if math.Abs(x) < 1e-30 {
+			x = math.Copysign(1e-30, x)
+		}
+		r.inv[k] = float32(1 / x)
+		if x < 0 {
+			r.enter[k] = 1
+		}
+	}
+	return r
+}
 
 // enters returns where r enters c, if it does before tmax (Kay and Kajiya
 // 1986).
 func (r *ray32) enters(c *box32, tmax float32) (float32, bool) {
-	x0, x1 := (c.lo[0]-r.o[0])*r.inv[0], (c.hi[0]-r.o[0])*r.inv[0]
-	if r.inv[0] < 0 {
-		x0, x1 = x1, x0
-	}
-	y0, y1 := (c.lo[1]-r.o[1])*r.inv[1], (c.hi[1]-r.o[1])*r.inv[1]
-	if r.inv[1] < 0 {
-		y0, y1 = y1, y0
-	}
-	z0, z1 := (c.lo[2]-r.o[2])*r.inv[2], (c.hi[2]-r.o[2])*r.inv[2]
-	if r.inv[2] < 0 {
-		z0, z1 = z1, z0
-	}
-	// A NaN (a ray in the plane of a face) fails every comparison, and so
-	// leaves the box to the other axes.
-	t0, t1 := float32(0), tmax
-	if x0 > t0 {
-		t0 = x0
-	}
-	if y0 > t0 {
-		t0 = y0
-	}
-	if z0 > t0 {
-		t0 = z0
-	}
-	if x1 < t1 {
-		t1 = x1
-	}
-	if y1 < t1 {
-		t1 = y1
-	}
-	if z1 < t1 {
-		t1 = z1
-	}
+	i, j, k := r.enter[0]&1, r.enter[1]&1, r.enter[2]&1
+	t0 := max((c[i][0]-r.o[0])*r.inv[0], (c[j][1]-r.o[1])*r.inv[1], (c[k][2]-r.o[2])*r.inv[2], 0)
+	t1 := min((c[1-i][0]-r.o[0])*r.inv[0], (c[1-j][1]-r.o[1])*r.inv[1], (c[1-k][2]-r.o[2])*r.inv[2], tmax)
 	return t0, t0 <= t1*(1+4e-7) // rounding of the products (Ize 2013)
 }

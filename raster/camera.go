@@ -25,7 +25,7 @@ const sensor = 36
 func Frame(tank vec.Box, width, height int) Camera {
 	const (
 		azimuth   = 27 * math.Pi / 180 // from +z towards +x
-		elevation = 13 * math.Pi / 180
+		elevation = 15 * math.Pi / 180
 		fill      = 0.80 // of the picture's width or height
 	)
 	back := vec.Vec3{

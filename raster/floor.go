@@ -18,8 +18,8 @@ type ground struct {
 }
 
 var (
-	slabColor  = rgb{0.45, 0.43, 0.40}
-	jointColor = rgb{0.20, 0.195, 0.185}
+	slabColor  = rgb{0.37, 0.355, 0.335}
+	jointColor = rgb{0.15, 0.145, 0.14}
 )
 
 const jointWidth = 0.016 // of a slab's side

@@ -33,11 +33,11 @@ type sky struct {
 // Radiances for a strength of 1, chosen so that a white floor in sun and sky
 // has a radiance of about 1.
 var (
-	zenithColor  = rgb{0.09, 0.20, 0.42}
-	horizonColor = rgb{0.62, 0.73, 0.84}
+	zenithColor  = rgb{0.08, 0.19, 0.42}
+	horizonColor = rgb{0.58, 0.70, 0.82}
 	veilColor    = rgb{1.5, 1.5, 1.46}
 	sunColor     = rgb{1, 0.93, 0.82}
-	skyAmbient   = rgb{0.40, 0.47, 0.56} // mean over the upper half, weighted by the cosine
+	skyAmbient   = rgb{0.36, 0.44, 0.54} // mean over the upper half, weighted by the cosine
 )
 
 func newSky(l Light) *sky {
@@ -83,4 +83,4 @@ func (s *sky) ambient(n vec.Vec3) rgb {
 }
 
 // direct returns the irradiance over π of the sun on a surface that faces it.
-func (s *sky) direct() rgb { return sunColor.scale(1.25 * s.sun) }
+func (s *sky) direct() rgb { return sunColor.scale(1.4 * s.sun) }

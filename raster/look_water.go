@@ -13,7 +13,7 @@ func init() {
 	Looks.Register(plug.Entry[Look]{
 		Name: "water", Doc: "clear liquid: refraction, reflection, colour by depth", Cite: "Whitted 1980",
 		New: func(d plug.Decode) (Look, error) {
-			w := &water{Index: 1.333, Color: vec.Vec3{X: 0.46, Y: 0.79, Z: 0.91}, Distance: 1}
+			w := &water{Index: 1.333, Color: vec.Vec3{X: 0.40, Y: 0.77, Z: 0.90}, Distance: 1}
 			return w, d(w)
 		},
 	})
@@ -52,6 +52,11 @@ func (l *water) Draw(v *View) (*image.RGBA, error) {
 func (t *tracer) clear(r ray, h hit) rgb {
 	s := t.surface(r, h)
 	blur := r.blur + h.t*t.lens.pixel()
+	if s.exiting {
+		if touching, ok := t.wetSolid(r, s.p); ok {
+			return touching.mul(s.loss)
+		}
+	}
 	if r.depth >= maxDepth {
 		return s.loss.mul(t.backdrop(r.d))
 	}
@@ -74,6 +79,25 @@ func (t *tracer) clear(r ray, h hit) rgb {
 	}
 	return sum.mul(s.loss)
 }
+
+// wetSolid returns the colour of a solid that the liquid touches at p, where
+// r comes to from inside. The liquid's surface ends a little before the solid;
+// taken for air, that gap would mirror like silver.
+func (t *tracer) wetSolid(r ray, p vec.Vec3) (c rgb, ok bool) {
+	if t.solids == 0 {
+		return rgb{}, false
+	}
+	r.o = p.Add(r.d.Mul(t.near))
+	h := t.bvh.cast(r.o, r.d, contact*t.size)
+	if t.kind(h.tri) != solid {
+		return rgb{}, false
+	}
+	return t.matte(r, h, solidColor), true
+}
+
+// contact is how wide a gap between liquid and solid counts as none, over the
+// size of the scene: a fraction of any particle spacing that can be computed.
+const contact = 1e-3
 
 // backdrop stands for what a ray that is not followed would find: the sky, or
 // a floor without joints.

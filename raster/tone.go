@@ -23,7 +23,7 @@ func develop(pix []rgb, v *View) *image.RGBA {
 }
 
 // exposure brings the open floor under DefaultLight to a light grey.
-const exposure = 0.8
+const exposure = 0.9
 
 // quantize maps a linear value to an sRGB byte; d in [0, 1) decides how it is
 // rounded.
