@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -29,16 +30,19 @@ func testFrame(i, n int) *Frame {
 	}
 }
 
-// testPicture is a disc that moves over a gradient.
+// testPicture is a disc that moves over a gradient, with grain.
 func testPicture(i, width, height int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	cx, r := width/4+i, height/4
+	rng := rand.New(rand.NewPCG(uint64(i), 1))
 	for y := range height {
 		for x := range width {
 			c := color.RGBA{uint8(40 + 100*x/width), uint8(90 + 100*y/height), 160, 255}
 			if dx, dy := x-cx, y-height/2; dx*dx+dy*dy < r*r {
 				c = color.RGBA{22, 81, 146, 255}
 			}
+			grain := uint8(rng.IntN(6))
+			c.R, c.G, c.B = c.R+grain, c.G+grain, c.B+grain
 			img.SetRGBA(x, y, c)
 		}
 	}
@@ -231,7 +235,7 @@ func movies(t *testing.T) map[string]Movie {
 	return made
 }
 
-var testFilm = MovieInfo{Width: 71, Height: 48, FPS: 24, Frames: 31, Fingerprint: "0123456789abcdef"}
+var testFilm = MovieInfo{Width: 71, Height: 85, FPS: 24, Frames: 31, Fingerprint: "0123456789abcdef"}
 
 func writeFilm(ctx context.Context, d *Dir, name string, m Movie, info MovieInfo) error {
 	return d.WriteFile(name, func(f *File) error {
@@ -307,7 +311,7 @@ func TestMovieFails(t *testing.T) {
 					}
 					return testPicture(i, testFilm.Width, testFilm.Height), nil
 				}, want: context.Canceled},
-				{what: "a picture of another size", picture: func(i int) (image.Image, error) { return testPicture(i, 70, 48), nil }},
+				{what: "a picture of another size", picture: func(i int) (image.Image, error) { return testPicture(i, 70, 85), nil }},
 				{what: "no frames", info: func(i *MovieInfo) { i.Frames = 0 }},
 				{what: "no width", info: func(i *MovieInfo) { i.Width = 0 }},
 				{what: "no rate", info: func(i *MovieInfo) { i.FPS = math.NaN() }},

@@ -111,8 +111,8 @@ func TestWebMStructure(t *testing.T) {
 		what      string
 		got, want uint64
 	}{
-		{"width", video.one(t, idPixelWidth).uint(), 71},
-		{"height", video.one(t, idPixelHeight).uint(), 48},
+		{"width", video.one(t, idPixelWidth).uint(), uint64(testFilm.Width)},
+		{"height", video.one(t, idPixelHeight).uint(), uint64(testFilm.Height)},
 		{"matrix", video.one(t, idColour, idMatrixCoefficients).uint(), 6},
 		{"range", video.one(t, idColour, idRange).uint(), 1},
 		{"frame, ns", segment.one(t, idTracks, idTrackEntry, idDefaultDuration).uint(), 80_000_000},
@@ -154,7 +154,7 @@ func TestWebMStructure(t *testing.T) {
 				t.Errorf("frame %d is at %d ms, want %d", frame, got, 80*frame)
 			}
 			img := decodeVP8(t, b.data[4:])
-			comparePictures(t, fmt.Sprint("frame ", frame), img, testPicture(frame, 71, 48), 4)
+			comparePictures(t, fmt.Sprint("frame ", frame), img, testPicture(frame, testFilm.Width, testFilm.Height), 4)
 			frame++
 		}
 	}

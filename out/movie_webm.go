@@ -9,6 +9,7 @@ import (
 	"image"
 	"io"
 	"math"
+	"runtime"
 	"strings"
 
 	"github.com/deepteams/webp"
@@ -38,12 +39,24 @@ func (m *webm) Ext() string { return "webm" }
 // (RFC 6386, 9.1).
 const vp8Max = 1<<14 - 1
 
+// vp8Method is how hard the encoder tries, of 0 to 6. It must be the same all
+// through a process: version 1.1.0 keeps encoders for reuse, and one that
+// worked by another method before can write a broken picture.
+//
+// From 3 on it works on rows in parallel if it may, and then always writes the
+// same bytes; its other path, for one core or at most 48 rows of pixels, does
+// not, because it starts from what the picture before has left.
+const vp8Method = 4
+
 func (m *webm) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("webm: %w", err)
 	}
 	if info.Width > vp8Max || info.Height > vp8Max {
 		return fmt.Errorf("webm: a film of %d×%d pixels: at most %d each way", info.Width, info.Height, vp8Max)
+	}
+	if runtime.GOMAXPROCS(0) == 1 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // see vp8Method
 	}
 	w := webmWriter{w: f, info: info, clusters: make([]int64, (info.Frames+info.perCluster()-1)/info.perCluster())}
 	if err := w.start(); err != nil {
@@ -73,9 +86,7 @@ func (m *webm) Encode(ctx context.Context, f *File, info MovieInfo, picture func
 func (m *webm) keyFrame(img image.Image) ([]byte, error) {
 	o := webp.DefaultOptions()
 	o.Quality = float32(m.Quality)
-	// Method 2 is the highest whose bytes do not depend on the number of cores:
-	// from 3 on the encoder works differently with one.
-	o.Method = 2
+	o.Method = vp8Method
 	var b bytes.Buffer
 	if err := webp.Encode(&b, opaque(img), o); err != nil {
 		return nil, err
