@@ -56,11 +56,12 @@ func (g *Grid) Near(dst []int32, x vec.Vec3) []int32 {
 	r, r2 := g.r, g.r*g.r
 	j0, j1 := span(d.Y, r, c.inv, c.n[1])
 	k0, k1 := span(d.Z, r, c.inv, c.n[2])
+	edge := 1 / c.inv
 	from := len(dst)
 	for k := k0; k < k1; k++ {
-		dz := gap(d.Z, k, c.inv)
+		dz := gap(d.Z, k, edge)
 		for j := j0; j < j1; j++ {
-			dy := gap(d.Y, j, c.inv)
+			dy := gap(d.Y, j, edge)
 			// The row of cells is farther than r, or reaches |dx| < √rest. The
 			// slack keeps rounding from dropping a point that lies just inside.
 			rest := r2*(1+1e-9) - dy*dy - dz*dz
@@ -110,7 +111,7 @@ func span(d, r, inv float64, n int) (lo, hi int) {
 }
 
 // gap returns the distance along an axis from d to cell k, 0 inside it.
-func gap(d float64, k int, inv float64) float64 {
-	lo := float64(k) / inv
-	return max(0, lo-d, d-lo-1/inv)
+func gap(d float64, k int, edge float64) float64 {
+	lo := float64(k) * edge
+	return max(lo-d, d-lo-edge, 0)
 }
