@@ -65,6 +65,14 @@ func TestFrameShowsTheTank(t *testing.T) {
 	}
 }
 
+// fromSRGB is the inverse of toSRGB on [0, 1] (IEC 61966-2-1).
+func fromSRGB(c float64) float64 {
+	if c <= 0.04045 {
+		return c / 12.92
+	}
+	return math.Pow((c+0.055)/1.055, 2.4)
+}
+
 func TestSRGB(t *testing.T) {
 	for i := range 256 {
 		c := float64(i) / 255
@@ -80,7 +88,7 @@ func TestSRGB(t *testing.T) {
 func TestFilmRises(t *testing.T) {
 	last := -1.0
 	for x := 0.0; x < 20; x += 0.01 {
-		c := film(gray(x))
+		c := film(rgb{x, x, x})
 		if c.G < last-1e-12 || c.G > 1 {
 			t.Fatalf("film(%g) = %g after %g", x, c.G, last)
 		}

@@ -5,7 +5,6 @@ import "math"
 // rgb is a linear colour or radiance with the Rec. 709 primaries.
 type rgb struct{ R, G, B float64 }
 
-func gray(x float64) rgb                       { return rgb{x, x, x} }
 func (a rgb) add(b rgb) rgb                    { return rgb{a.R + b.R, a.G + b.G, a.B + b.B} }
 func (a rgb) mul(b rgb) rgb                    { return rgb{a.R * b.R, a.G * b.G, a.B * b.B} }
 func (a rgb) scale(s float64) rgb              { return rgb{s * a.R, s * a.G, s * a.B} }
@@ -36,12 +35,4 @@ func toSRGB(x float64) float64 {
 		return 12.92 * max(0, x)
 	}
 	return 1.055*math.Pow(min(1, x), 1/2.4) - 0.055
-}
-
-// fromSRGB is the inverse of toSRGB on [0, 1].
-func fromSRGB(c float64) float64 {
-	if c <= 0.04045 {
-		return c / 12.92
-	}
-	return math.Pow((c+0.055)/1.055, 2.4)
 }
