@@ -1,10 +1,13 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 
 	"breakwater/sim/particle"
 )
+
+var errNotReady = errors.New("sim: Advance before Init: call Init once on the state at the start")
 
 // Advance moves w by s to time t, in seconds, exactly, in as many steps as s
 // needs. After each step it calls step, if it is not nil, which stops the run

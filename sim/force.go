@@ -21,9 +21,11 @@ var Forces = plug.Set[Force]{Kind: "force"}
 
 // accelerate sets a to the acceleration by all but pressure.
 func (w *World) accelerate(a []vec.Vec3, p *Pairs) {
-	for i := range a {
-		a[i] = w.Gravity
-	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			a[i] = w.Gravity
+		}
+	})
 	if w.Viscosity > 0 {
 		w.addViscosity(a, p)
 	}

@@ -12,8 +12,14 @@ import (
 // more, 16 bytes that lie in one cache line.
 type Vec4 struct{ X, Y, Z, S float32 }
 
+// vec returns the vector of v.
+func (v Vec4) vec() vec.Vec3 { return vec.New(float64(v.X), float64(v.Y), float64(v.Z)) }
+
 // Grad is a gradient in the inner loops, 1/m.
 type Grad struct{ X, Y, Z float32 }
+
+// vec returns g.
+func (g Grad) vec() vec.Vec3 { return vec.New(float64(g.X), float64(g.Y), float64(g.Z)) }
 
 // Pairs holds what the sums over neighbours need while the particles stay
 // where they are. A solver builds it once a step and sums over it many times,
@@ -132,11 +138,11 @@ func (p *Pairs) each(f func(b, lo, hi int)) {
 
 // pressureAccel sets a to the acceleration by pressure,
 //
-//	a_i = −Σ_j V (k_i + k_j) ∇W_ij − 2 k_i ∇λ_i,
+//	a_i = −Σ_j V (k_i + k_j) ∇W_ij − k_i ∇λ_i,
 //
-// where k = p/ρ₀ for a liquid at rest density. The pairwise sum conserves
-// momentum; the wall mirrors the particle's pressure, so that a constant
-// pressure is in balance with a flat wall.
+// where k = p/ρ₀ for a liquid at rest density. It is minus the transpose of
+// the compression, so that an exact solve takes energy away and never adds
+// any; the pairwise sum conserves momentum.
 func (p *Pairs) pressureAccel(a []Vec4, k []float32) {
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -152,8 +158,7 @@ func (p *Pairs) pressureAccel(a []Vec4, k []float32) {
 				z += s * g.Z
 			}
 			wall := &p.WallGrad[i]
-			s := ki
-			a[i] = Vec4{-x - s*wall.X, -y - s*wall.Y, -z - s*wall.Z, 0}
+			a[i] = Vec4{-x - ki*wall.X, -y - ki*wall.Y, -z - ki*wall.Z, 0}
 		}
 	})
 }

@@ -11,12 +11,14 @@ import (
 //
 // Where the paper adds up the effect of corrections, it solves
 //
-//	e_i + dt² C_i(a(k)) ≤ 0,  k ≥ 0
+//	e_i + dt² C_i(a(k)) ≤ 0,  k_i ≥ 0,  one of them an equality,
 //
 // for k = p/ρ₀, with a the pressure acceleration and C the compression it
 // causes, by the relaxed Jacobi iteration of Ihmsen et al., Implicit
 // Incompressible SPH, 2014, alg. 1, whose unknown is the whole pressure: so
-// the clamp is on the pressure itself, and the last step's is a start.
+// the clamp is on the pressure itself, and the last step's is a start. What
+// counts as left to do is a pressure that is too high as much as one that is
+// too low; else a warm start would keep what it need not.
 type projection struct {
 	accel []Vec4    // a(k)
 	diag  []float32 // −∂C_i/∂k_i, 1/m²
@@ -27,9 +29,10 @@ type projection struct {
 // 2014, sec. 3.1.
 const relax = 0.5
 
-// factors sets diag, the paper's 1/α but for the mirrored wall pressure:
+// factors sets diag, the inverse of the paper's α (eq. 12, with V for m/ρ and
+// without its density):
 //
-//	−∂C_i/∂k_i = (A+B)·(A+2B) + Σ_j |V∇W_ij|²,  A = Σ_j V∇W_ij, B = ∇λ_i.
+//	−∂C_i/∂k_i = |Σ_j V∇W_ij + ∇λ_i|² + Σ_j |V∇W_ij|².
 func (s *projection) factors(p *Pairs) {
 	n := p.Near.Len()
 	s.accel = slices.Grow(s.accel[:0], n)[:n]

@@ -11,7 +11,6 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -126,5 +125,3 @@ func extent(b vec.Box, n vec.Vec3) (lo, hi float64) {
 	r := math.Abs(s.X*n.X) + math.Abs(s.Y*n.Y) + math.Abs(s.Z*n.Z)
 	return c - r, c + r
 }
-
-var errNotReady = errors.New("sim: Advance before Init: call Init once on the state at the start")

@@ -89,9 +89,11 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	info.DivergenceIter = s.correct(w, p, carryDivergence, dt, s.MaxDivergence)
 
 	w.accelerate(s.forces, p)
-	for i, a := range s.forces {
-		w.V[i] = w.V[i].Add(a.Mul(dt))
-	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.V[i] = w.V[i].Add(s.forces[i].Mul(dt))
+		}
+	})
 
 	s.setExcess(w, p, func(i int, growth float32) float32 {
 		return float32(excess(w.Rho[i]/w.Rho0)) + float32(dt)*growth
@@ -125,9 +127,12 @@ func excess(density float64) float64 {
 // setExcess sets e to f of each particle and the rate at which the velocities
 // make its relative density grow, 1/s.
 func (s *DFSPH) setExcess(w *World, p *Pairs, f func(i int, growth float32) float32) {
-	for i, v := range w.V {
-		s.v[i] = Vec4{X: float32(v.X), Y: float32(v.Y), Z: float32(v.Z)}
-	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v := w.V[i]
+			s.v[i] = Vec4{X: float32(v.X), Y: float32(v.Y), Z: float32(v.Z)}
+		}
+	})
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			s.e[i] = f(i, p.compression(s.v, i)+p.WallGrad[i].S)
@@ -140,14 +145,17 @@ func (s *DFSPH) setExcess(w *World, p *Pairs, f func(i int, growth float32) floa
 // iterations.
 func (s *DFSPH) correct(w *World, p *Pairs, name string, dt, tol float64) int {
 	carried := w.Carry(name)
-	for i, pressure := range carried {
-		s.k[i] = float32(pressure / w.Rho0)
-	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.k[i] = float32(carried[i] / w.Rho0)
+		}
+	})
 	iter := s.solve(p, s.k, s.e, dt, tol, s.MaxIter)
-	for i, k := range s.k {
-		carried[i] = float64(k) * w.Rho0
-		a := s.accel[i]
-		w.V[i] = w.V[i].Add(vec.New(float64(a.X), float64(a.Y), float64(a.Z)).Mul(dt))
-	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			carried[i] = float64(s.k[i]) * w.Rho0
+			w.V[i] = w.V[i].Add(s.accel[i].vec().Mul(dt))
+		}
+	})
 	return iter
 }

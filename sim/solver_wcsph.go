@@ -68,9 +68,12 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		s.accelerate(w)
 	}
 	s.ready = false
-	for i, a := range s.a {
-		w.V[i] = w.V[i].Add(a.Mul(dt))
-	}
+	p := &w.pairs
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.V[i] = w.V[i].Add(s.a[i].Mul(dt))
+		}
+	})
 	return info, w.move(dt, &info)
 }
 
@@ -83,15 +86,20 @@ func (s *WCSPH) accelerate(w *World) {
 	s.press = slices.Grow(s.press[:0], n)[:n]
 	s.a = slices.Grow(s.a[:0], n)[:n]
 	c := s.sound(w)
-	for i, rho := range w.Rho {
-		s.k[i] = float32(s.pressure(rho, w.Rho0, c) * w.Rho0 / (rho * rho))
-	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			rho := w.Rho[i]
+			s.k[i] = float32(s.pressure(rho, w.Rho0, c) * w.Rho0 / (rho * rho))
+		}
+	})
 	p.pressureAccel(s.press, s.k)
 	w.accelerate(s.a, p)
 	s.damp(w, p, c)
-	for i, a := range s.press {
-		s.a[i] = s.a[i].Add(vec.New(float64(a.X), float64(a.Y), float64(a.Z)))
-	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.a[i] = s.a[i].Add(s.press[i].vec())
+		}
+	})
 	s.ready = true
 }
 
@@ -125,8 +133,7 @@ func (s *WCSPH) damp(w *World, p *Pairs, c float64) {
 			for n, j := range near {
 				x, v := w.X[i].Sub(w.X[j]), w.V[i].Sub(w.V[j])
 				if vx := v.Dot(x); vx < 0 {
-					g := grad[n]
-					sum = sum.Add(vec.New(float64(g.X), float64(g.Y), float64(g.Z)).Mul(vx / (x.Dot(x) + soft)))
+					sum = sum.Add(grad[n].vec().Mul(vx / (x.Dot(x) + soft)))
 				}
 			}
 			s.a[i] = s.a[i].Add(sum.Mul(s.Alpha * c * length))

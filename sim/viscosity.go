@@ -24,9 +24,7 @@ func (w *World) addViscosity(a []vec.Vec3, p *Pairs) {
 			var sum vec.Vec3
 			for n, j := range near {
 				x := w.X[i].Sub(w.X[j])
-				g := grad[n]
-				xg := x.X*float64(g.X) + x.Y*float64(g.Y) + x.Z*float64(g.Z)
-				sum = sum.Add(w.V[i].Sub(w.V[j]).Mul(xg / (x.Dot(x) + soft)))
+				sum = sum.Add(w.V[i].Sub(w.V[j]).Mul(x.Dot(grad[n].vec()) / (x.Dot(x) + soft)))
 			}
 			a[i] = a[i].Add(sum.Mul(2 * w.Viscosity))
 		}
