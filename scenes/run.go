@@ -78,11 +78,12 @@ type runner struct {
 	dir         *out.Dir
 	report      func(Event)
 	keys        *keys
-	first, last int // frames of this run
+	movies      []string // formats of the films
+	first, last int      // frames of this run
 }
 
 func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
-	r := &runner{scene: s, opt: opt, report: report}
+	r := &runner{scene: s, opt: opt, report: report, movies: movieFormats(s.Video)}
 	n := s.Time.Frames()
 	r.first, r.last = max(1, opt.First), n
 	if opt.Last > 0 {

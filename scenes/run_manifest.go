@@ -68,7 +68,7 @@ func (r *runner) writeManifest() error {
 		if err != nil {
 			return err
 		}
-		if m.Made[FilmStage] == 0 {
+		if len(films) > 0 && m.Made[FilmStage] == 0 {
 			m.Stages[string(FilmStage)] = films[0].fingerprint
 			add(FilmStage, of[1]-of[0]+1, films)
 		}

@@ -19,7 +19,7 @@ func (r *runner) film(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.dropOldFilms(files); err != nil {
+	if err := r.dropOldFilms(); err != nil {
 		return err
 	}
 	for _, f := range files {
@@ -30,20 +30,29 @@ func (r *runner) film(ctx context.Context) error {
 	return nil
 }
 
+// movieFormats returns the formats of the films, each once.
+func movieFormats(v Video) []string {
+	var formats []string
+	for _, f := range v.Formats {
+		if f == "auto" {
+			f = out.Auto()
+		}
+		if !slices.Contains(formats, f) {
+			formats = append(formats, f)
+		}
+	}
+	return formats
+}
+
 // filmFiles names the films of frames first … last, one a format.
 func (r *runner) filmFiles(first, last int) ([]product, error) {
 	var files []product
-	for _, format := range r.scene.Video.Formats {
-		if format == "auto" {
-			format = out.Auto()
-		}
+	for _, format := range r.movies {
 		f, err := r.filmFile(format, first, last)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(files, func(g product) bool { return g.name == f.name }) {
-			files = append(files, f)
-		}
+		files = append(files, f)
 	}
 	return files, nil
 }
@@ -89,7 +98,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 			mu.Lock()
 			defer mu.Unlock()
 			e.Made++
-			e.Frame, e.Time = e.Made, r.scene.Time.At(r.first+i)
+			e.Frame, e.Time = e.Made, r.scene.Time.At(r.first+e.Made-1)
 			e.Seconds, e.ETA = p.next(), p.eta()
 			r.report(e)
 			return picture.Image, nil
@@ -109,14 +118,13 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 // dropOldFilms removes films of the scene in formats that are not wanted now
 // and that show something else than this run does. What another program has
 // put there is left alone.
-func (r *runner) dropOldFilms(wanted []product) error {
+func (r *runner) dropOldFilms() error {
 	for _, format := range out.Movies.Names() {
 		file, err := r.filmFile(format, r.first, r.last)
 		if err != nil {
 			return err
 		}
-		isIt := func(f product) bool { return f.name == file.name }
-		if slices.ContainsFunc(wanted, isIt) || r.fresh(file) == nil || !r.isOurs(file) {
+		if slices.Contains(r.movies, format) || r.fresh(file) == nil || !r.isOurs(file) {
 			continue
 		}
 		if err := r.dir.Remove(file.name); err != nil {

@@ -102,7 +102,7 @@ func TestInfo(t *testing.T) {
 		"particles/tiny_0001.ply": "288",
 		"mesh/tiny_0002.obj":      "closed, manifold, oriented",
 		"mesh/tiny_0002.ply":      "closed, manifold, oriented",
-		"frames/tiny_0003.png":    "64 × 36 pixels",
+		"frames/tiny_0003.png":    "96 × 54 pixels",
 		"tiny.webm":               "webm",
 		"manifest.json":           "6 frames",
 	} {

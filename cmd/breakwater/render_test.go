@@ -202,7 +202,7 @@ func TestChange(t *testing.T) {
 		{"faster film of the same moments", "duration = 0.2\nfps = 30", "duration = 0.1\nfps = 60\nspeed = 2", 0, 0, 0, n},
 		{"camera", "[video]", "[camera]\neye = [2, 1, 3]\ntarget = [0.3, 0.2, 0.1]\n[video]", 0, 0, n, n},
 		{"light", "[video]", "[light]\nelevation = 30\n[video]", 0, 0, n, n},
-		{"size", "64, 36", "72, 36", 0, 0, n, n},
+		{"size", "96, 54", "104, 54", 0, 0, n, n},
 		{"film format", `formats = ["webm"]`, `formats = ["webm", "mp4"]`, 0, 0, 0, n},
 		{"surface", "[video]", "[surface]\ncell = 0.7\n[video]", 0, n, n, n},
 		{"solver", "[video]", "[solver]\ncfl = 0.3\n[video]", n, n, n, n},
