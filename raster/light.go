@@ -37,7 +37,7 @@ var (
 	horizonColor = rgb{0.58, 0.70, 0.82}
 	veilColor    = rgb{1.5, 1.5, 1.46}
 	sunColor     = rgb{1, 0.93, 0.82}
-	skyAmbient   = rgb{0.36, 0.44, 0.54} // mean over the upper half, weighted by the cosine
+	skyAmbient   = rgb{0.22, 0.30, 0.40} // mean over the upper half without the veil, weighted by the cosine
 )
 
 func newSky(l Light) *sky {
@@ -79,7 +79,8 @@ func (s *sky) horizon(d vec.Vec3) rgb {
 // unit normal n in the open, with what the bright floor throws back from below.
 func (s *sky) ambient(n vec.Vec3) rgb {
 	up := (1 + n.Y) / 2
-	return skyAmbient.scale(s.strength * up).add(rgb{0.30, 0.29, 0.27}.scale((s.strength + s.sun) / 2 * (1 - up)))
+	veil := veilColor.scale(0.16 * s.strength * max(0, n.Dot(s.veil)))
+	return skyAmbient.scale(s.strength * up).add(veil).add(rgb{0.30, 0.29, 0.27}.scale((s.strength + s.sun) / 2 * (1 - up)))
 }
 
 // direct returns the irradiance over π of the sun on a surface that faces it.

@@ -78,7 +78,8 @@ func (t *tracer) follow(r ray, h hit) rgb {
 	return t.liquid(r, h)
 }
 
-var solidColor = rgb{0.36, 0.35, 0.34}
+// solidColor is that of fired clay: warm beside the water, darker than the floor.
+var solidColor = rgb{0.42, 0.19, 0.10}
 
 // matte returns the colour of a matte surface in sun and sky.
 func (t *tracer) matte(r ray, h hit, albedo rgb) rgb {
