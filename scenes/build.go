@@ -20,7 +20,7 @@ type Built struct {
 
 	Look      raster.Look
 	Camera    raster.Camera  // the scene's, or one that shows the whole tank
-	Tank      *vec.Box       // inner faces of the glass tank; nil for none
+	Tank      *vec.Box       // inner faces of the glass tank, up to its rim; nil for none
 	Floor     float64        // height of the floor, m
 	Obstacles []raster.Solid // what stands in the liquid
 }
@@ -53,18 +53,18 @@ func (s *Scene) Build() (*Built, error) {
 	shown := vec.Empty()
 	for _, wall := range p.walls {
 		b.Solids = append(b.Solids, wall)
-		if container(wall) {
-			shown = shown.Union(wall.(interface{ Bounds() vec.Box }).Bounds())
-		}
 		switch x := wall.(type) {
 		case *sim.Box:
 			if box := (vec.Box{Min: x.Min, Max: x.Max}); x.Inside {
-				b.Tank = &box
+				box = s.rimmed(box)
+				b.Tank, shown = &box, shown.Union(box)
 			} else {
 				b.Obstacles = append(b.Obstacles, raster.Solid{Mesh: mesh.Box(box)})
 			}
 		case *sim.Sphere:
-			if !x.Inside {
+			if x.Inside {
+				shown = shown.Union(x.Bounds())
+			} else {
 				b.Obstacles = append(b.Obstacles, raster.Solid{Mesh: mesh.Sphere(x.Center, x.Radius, sphereSides)})
 			}
 		}
@@ -80,6 +80,14 @@ func (s *Scene) Build() (*Built, error) {
 		b.Camera = raster.Frame(shown, s.Picture.Size[0], s.Picture.Size[1])
 	}
 	return b, nil
+}
+
+// rimmed returns what is drawn of the tank t.
+func (s *Scene) rimmed(t vec.Box) vec.Box {
+	if rim := t.Min.Y + s.Picture.Rim; s.Picture.Rim > 0 && rim < t.Max.Y {
+		t.Max.Y = rim
+	}
+	return t
 }
 
 // sphereSides is how finely a ball is drawn: its edges are then off the circle

@@ -18,7 +18,7 @@ import (
 
 // Bounds of what a run can be asked for.
 const (
-	maxParticles = 50e6  // see bytesPerParticle
+	maxParticles = 50e6  // more than most machines have memory for
 	maxFrames    = 100e3 // an hour of film at 30 frames a second
 	maxPixels    = 64e6  // 8K, twice over
 	leastAcross  = 3     // particles across a block: fewer have no inside
@@ -208,8 +208,8 @@ func (c *checker) blocks(d float64, known bool) {
 	}
 	if total > maxParticles {
 		n := c.scene.root.find("liquid", "spacing")
-		c.faults.value(n, "%s m makes about %.2g particles; expected at most %.2g, which need some 30 GB of memory: make it %.2g m or more",
-			number(d), total, float64(maxParticles), math.Cbrt(total/maxParticles)*d)
+		c.faults.value(n, "%s m makes about %.2g particles; expected at most %.2g, which need some %.0f GB of memory: make it %.2g m or more",
+			number(d), total, float64(maxParticles), maxParticles*bytesPerParticle/1e9, math.Cbrt(total/maxParticles)*d)
 	}
 }
 

@@ -196,7 +196,7 @@ func TestOverride(t *testing.T) {
 	if err := s.Override(Overrides{FPS: "50", Size: "320x180", Quality: "draft", Spacing: "6 cm"}); err != nil {
 		t.Fatal(err)
 	}
-	if s.Time.FPS != 50 || s.Picture.Size != [2]int{320, 180} || s.Picture.Quality != "draft" || s.Liquid.Spacing != 0.06 || s.Time.Speed != 0.6 {
+	if s.Time.FPS != 50 || s.Picture.Size != [2]int{320, 180} || s.Picture.Quality != "draft" || s.Liquid.Spacing != 0.06 || s.Time.Speed != 0.7 {
 		t.Errorf("got %+v %+v %+v", s.Time, s.Picture, s.Liquid)
 	}
 	before := *s
@@ -213,7 +213,7 @@ func TestOverride(t *testing.T) {
 	}
 	// A flag can be at odds with what the file has.
 	err = s.Override(Overrides{Spacing: "50 cm"})
-	if err == nil || !strings.Contains(err.Error(), "dam-break.toml:21:3: fluid[0]: is 0.99 m across in z, 1 particle at a spacing of 0.5 m") {
+	if err == nil || !strings.Contains(err.Error(), "fluid[0]: is 0.84 m across in y, 1 particle at a spacing of 0.5 m") {
 		t.Errorf("got %v", err)
 	}
 }

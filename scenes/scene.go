@@ -88,6 +88,7 @@ type Mesh struct {
 type Picture struct {
 	Size    [2]int         `toml:"size" unit:"px" range:"[16, 16384]" doc:"Width and height."`
 	Quality raster.Quality `toml:"quality" oneof:"draft good" doc:"Trades time for finish."`
+	Rim     float64        `toml:"rim" unit:"m" range:"[0, inf)" doc:"How high the glass of the tank is drawn; its wall goes on above, unseen, and keeps what splashes. 0 is all of the wall."`
 }
 
 // Video is the scene's [video] table.
