@@ -125,6 +125,16 @@ func (f *File) Seek(offset int64, whence int) (int64, error) {
 	return n, bare(err)
 }
 
+// check returns an error if what was written is not a whole file.
+func (f *File) check(c Checker) error {
+	info, err := f.f.Stat()
+	if err != nil {
+		return bare(err)
+	}
+	_, err = c.Check(f.f, info.Size())
+	return err
+}
+
 // Path returns where the file is until it is whole, for another program to
 // write it there.
 func (f *File) Path() string { return f.path }

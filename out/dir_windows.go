@@ -14,7 +14,7 @@ const (
 
 // diskFull reports whether err is for want of space.
 func diskFull(err error) bool {
-	return errors.Is(err, errDiskFull) || errors.Is(err, errHandleDiskFull)
+	return errors.Is(err, errDiskFull) || errors.Is(err, errHandleDiskFull) || errors.Is(err, syscall.ENOSPC)
 }
 
 // syncFolder does nothing: Windows writes renames to its journal, and has no

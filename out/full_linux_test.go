@@ -80,6 +80,11 @@ func TestFileSystemFull(t *testing.T) {
 	if free, ok := Free(d.Path()); !ok || free > 56<<10 {
 		t.Errorf("%d bytes free, known %v: want less than 56 KiB", free, ok)
 	}
+	for name, m := range movies(t) {
+		info := testFilm
+		info.Width, info.Height, info.Frames = 640, 360, 12
+		wantFull(t, writeFilm(t.Context(), d, name, m, info), filepath.Join(d.Path(), name))
+	}
 	if err := write("b", 10<<10); err != nil {
 		t.Errorf("a small file, for which there is room: %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"breakwater/sim/plug"
 )
@@ -106,10 +107,15 @@ func (m *mp4) Encode(ctx context.Context, f *File, info MovieInfo, picture func(
 		return fmt.Errorf("mp4: %w", err)
 	case ctx.Err() != nil:
 		return fmt.Errorf("mp4: %w", ctx.Err())
+	case strings.Contains(said.text(), "No space left"): // which may not be an error to ffmpeg
+		return fmt.Errorf("mp4: ffmpeg: %w", syscall.ENOSPC)
 	case end != nil:
 		return fmt.Errorf("mp4: ffmpeg: %w: %s", end, said.text())
 	case broken != nil:
 		return fmt.Errorf("mp4: ffmpeg took no more pictures: %s", said.text())
+	}
+	if err := f.check(m); err != nil {
+		return fmt.Errorf("%w; ffmpeg: %s", err, said.text())
 	}
 	return nil
 }
