@@ -32,14 +32,14 @@ func BenchmarkVolumes(b *testing.B) {
 func BenchmarkField(b *testing.B) {
 	c, g, f := prepared(b, 40000)
 	for b.Loop() {
-		par.Each(len(g.blocks), func(i int) { g.evaluate(&g.blocks[i], f, 0.6) })
+		par.Each(len(g.blocks), func(i int) { g.evaluate(&g.blocks[i], f) })
 	}
 	b.ReportMetric(float64(len(c.X)*b.N)/b.Elapsed().Seconds(), "particles/s")
 }
 
 func BenchmarkMarchingCubes(b *testing.B) {
 	_, g, f := prepared(b, 40000)
-	par.Each(len(g.blocks), func(i int) { g.evaluate(&g.blocks[i], f, 0.6) })
+	par.Each(len(g.blocks), func(i int) { g.evaluate(&g.blocks[i], f); g.mark(&g.blocks[i], f, 0.6) })
 	var m mesh.Mesh
 	for b.Loop() {
 		g.march(&m)

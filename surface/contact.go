@@ -42,7 +42,8 @@ type vertices struct {
 	wall   []bool    // made by cutting the liquid along a wall
 	hold   []hold    // of wall and contact vertices
 	near   []float64 // field.near of the particles around
-	weight []float64 // of smoothing, from 0 in drops to 1 in the bulk
+	weight []float64 // of smoothing, from floorWeight in drops to 1 in the bulk
+	bulk   []float64 // how much of its part's shift of restoreVolume a vertex makes, up to 1
 }
 
 // contact reports whether v is on a contact line.

@@ -133,22 +133,23 @@ func (f *field) holds(b *block, node vec.Vec3, sum, t, cell float64) bool {
 	return d > clearance*cell
 }
 
-// evaluate fills the nodes of block b and marks those inside the liquid.
-func (g *grid) evaluate(b *block, f *field, t float64) {
+// evaluate fills the nodes of block b.
+func (g *grid) evaluate(b *block, f *field) {
 	b.f = make([]float32, side*side*side)
 	mid := 0.5 * (side - 1) * g.cell
 	b.near = len(f.all) > 0 && f.walls.near(b.corner.Add(vec.New(mid, mid, mid)), mid*math.Sqrt(3)+g.h)
 	g.around(b, f.x, func(i int32, x vec.Vec3) {
 		g.splat(b.f, x.Sub(b.corner), f.vol[i])
 	})
+}
+
+// mark finds the nodes of block b that lie inside the liquid for threshold t.
+func (g *grid) mark(b *block, f *field, t float64) {
 	for row := range b.inside {
+		b.inside[row] = 0
 		y, z := row%side, row/side
 		for x, sum := range b.f[row*side : (row+1)*side] {
-			if sum <= 0 {
-				continue
-			}
-			node := g.node(b, x, y, z)
-			if f.holds(b, node, float64(sum), t, g.cell) {
+			if sum > 0 && f.holds(b, g.node(b, x, y, z), float64(sum), t, g.cell) {
 				b.inside[row] |= 1 << x
 			}
 		}

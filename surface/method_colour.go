@@ -28,7 +28,7 @@ func init() {
 // of each connected part of the liquid (parts.go, volume.go), and normals.
 type colour struct {
 	Cell            float64 `toml:"cell" unit:"particle radii" range:"[0.25, 1.2]" doc:"Edge of the grid's cells; half the spacing is 1. Time and memory grow with its inverse cube."`
-	Threshold       float64 `toml:"threshold" unit:"1" range:"[0.3, 0.8]" doc:"Value of the colour field at the surface; 0.6 keeps the volume."`
+	Threshold       float64 `toml:"threshold" unit:"1" range:"[0.3, 0.8]" doc:"Value of the colour field at the surface; 0.6 keeps the volume. In froth it is raised, to 0.75 at most."`
 	Smoothing       int     `toml:"smoothing" unit:"1" range:"[0, 200]" doc:"Passes of smoothing over the surface; drops and thin sheets are smoothed less."`
 	NormalSmoothing int     `toml:"normal_smoothing" unit:"1" range:"[0, 100]" doc:"Passes of smoothing over the normals."`
 	Bubble          float64 `toml:"bubble" unit:"particle volumes" range:"[0, inf)" doc:"Air enclosed in the liquid is filled up if it is smaller than this."`
@@ -50,26 +50,28 @@ func (c *colour) Surface(dst *mesh.Mesh, cloud Cloud) error {
 	}
 	f := newField(cloud, g.origin)
 	g.fill(f.x)
-	par.Each(len(g.blocks), func(i int) { g.evaluate(&g.blocks[i], f, c.Threshold) })
+	par.Each(len(g.blocks), func(i int) { g.evaluate(&g.blocks[i], f) })
 
-	edges := g.march(dst)
-	liquid := newParts(g)
-	s := &vertices{Mesh: dst, part: liquid.ofEdges(edges)}
-	s.place(g, f, edges, c.Threshold)
-	s.fillBubbles(c.Bubble * d * d * d)
+	cube := d * d * d
+	t := c.Threshold
+	s, liquid := extract(dst, g, f, t, c.Bubble*cube)
+	if rise := s.rise(f, t, float64(len(f.x))*cube, g.cell); rise > t+0.01 {
+		t = rise
+		s, liquid = extract(dst, g, f, t, c.Bubble*cube)
+	}
 	s.rings = mesh.NewRings(dst)
-	s.sample(f, c.Threshold, g.cell, 0)
+	s.sample(f, t, g.cell, 0)
 	s.meetWalls(f)
-	s.refine(f, c.Threshold, g.cell)
+	s.refine(f, t, g.cell)
 
 	want := liquid.count(f.x)
 	for p := range want {
-		want[p] *= d * d * d
+		want[p] *= cube
 	}
 	s.smooth(c.Smoothing)
 	s.settle(f)
-	// A shift of more than a radius would be no correction any more.
-	s.restoreVolume(want, d/2)
+	// Froth takes up to 1.3 radii; beyond, it would be no correction any more.
+	s.restoreVolume(want, 0.75*d)
 	s.relaxWalls()
 	s.settle(f)
 	dst.Nrm = append(dst.Nrm[:0], s.smoothNormals(s.freeNormals(), c.NormalSmoothing)...)
@@ -77,6 +79,17 @@ func (c *colour) Surface(dst *mesh.Mesh, cloud Cloud) error {
 		dst.Pos[v] = dst.Pos[v].Add(g.origin)
 	}
 	return nil
+}
+
+// extract marches over the level set t of f on g.
+func extract(dst *mesh.Mesh, g *grid, f *field, t, bubble float64) (*vertices, *parts) {
+	par.Each(len(g.blocks), func(i int) { g.mark(&g.blocks[i], f, t) })
+	edges := g.march(dst)
+	liquid := newParts(g)
+	s := &vertices{Mesh: dst, part: liquid.ofEdges(edges)}
+	s.place(g, f, edges, t)
+	s.fillBubbles(bubble)
+	return s, liquid
 }
 
 // check returns an error for a cloud that has no surface.

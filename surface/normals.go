@@ -76,7 +76,7 @@ func (s *vertices) smoothNormals(normals []vec.Vec3, n int) []vec.Vec3 {
 						sum = sum.Add(normals[u])
 					}
 				}
-				if m := normals[v].Lerp(sum.Unit(), s.bulk(int32(v))); m.Dot(m) > 0.01 {
+				if m := normals[v].Lerp(sum.Unit(), min(1, 2*s.weight[v])); m.Dot(m) > 0.01 {
 					next[v] = m.Unit()
 				}
 			}

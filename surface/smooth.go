@@ -32,11 +32,6 @@ func (s *vertices) smooth(n int) {
 	mesh.Smooth(s.Pos, s.weight, s.pulls(), n, s.slide)
 }
 
-// bulk is 1 on the surface of the bulk and leastBulk on drops.
-func (s *vertices) bulk(v int32) float64 { return min(1, 2*s.weight[v]) }
-
-const leastBulk = 2 * floorWeight
-
 // relaxWalls spreads the wall vertices again after the contact lines moved.
 func (s *vertices) relaxWalls() {
 	weight := make([]float64, len(s.Pos))
