@@ -16,6 +16,7 @@ type buffers struct {
 	thick  []float32    // m of liquid along the pixel's ray
 	rear   [][3]float32 // smooth normal of the nearest back face of the liquid
 	exit   []float32    // m along the pixel's ray to that back face
+	body   []hit        // nearest front face of a solid, wherever the liquid is
 }
 
 // gather fills the buffers: one pass for the front, one for the thickness,
@@ -24,9 +25,10 @@ func (w *world) gather() *buffers {
 	b := &buffers{w: int(w.lens.width), h: int(w.lens.height)}
 	n := b.w * b.h
 	b.tri, b.depth, b.normal = make([]int32, n), make([]float32, n), make([][3]float32, n)
-	b.thick, b.rear, b.exit = make([]float32, n), make([][3]float32, n), make([]float32, n)
+	b.thick, b.rear, b.exit, b.body = make([]float32, n), make([][3]float32, n), make([]float32, n), make([]hit, n)
 	for i := range n {
 		b.tri[i], b.depth[i], b.exit[i] = -1, float32(math.Inf(1)), float32(math.Inf(1))
+		b.body[i] = hit{t: math.Inf(1), tri: -1}
 	}
 	pass := w.camera(1)
 	pass.draw(w.geometry, func(tri int32, _ bool, x, y int) { b.tri[y*b.w+x] = tri })
@@ -43,11 +45,18 @@ func (w *world) gather() *buffers {
 	})
 	pass.layers = true
 	pass.draw(w.geometry, func(tri int32, front bool, x, y int) {
-		if w.kind(tri) != liquid {
+		k := w.kind(tri)
+		if k == bar {
 			return
 		}
 		i := y*b.w + x
 		h := w.meet(w.lens.eye, w.pixelRay(x, y), tri)
+		if k == solid {
+			if front && h.t < b.body[i].t {
+				b.body[i] = h
+			}
+			return
+		}
 		if front {
 			b.thick[i] -= float32(h.t)
 			return
@@ -115,7 +124,13 @@ func draftWater(w *world, b *buffers, i int, r ray) rgb {
 	front := surface{p: r.o.Add(r.d.Mul(depth)), n: unpack(b.normal[i]), eta: 1 / w.water.index}
 	front.flat = front.n
 	front.optics(r.d)
-	mirror := w.open(front.p, front.reflected, 0)
+	blur := depth * w.lens.pixel()
+	mirror := w.open(front.p, front.reflected, blur)
+	if s := b.body[i]; s.tri >= 0 { // seen where it stands, not where the liquid shows it
+		_, n := w.normals(s.tri, s.u, s.v)
+		c := w.lit(n, rgb{1, 1, 1}).mul(solidColor)
+		return c.mul(w.water.through(min(thick, s.t-depth))).lerp(mirror, front.mirror)
+	}
 	// The way inside, taken as long as the straight one.
 	d := front.refracted
 	q := front.p.Add(d.Mul(thick))
@@ -128,7 +143,7 @@ func draftWater(w *world, b *buffers, i int, r ray) rgb {
 			d = back.refracted
 		}
 	}
-	behind := w.open(q, d, 0).mul(w.water.through(thick))
+	behind := w.open(q, d, blur).mul(w.water.through(thick))
 	return behind.lerp(mirror, front.mirror)
 }
 

@@ -105,9 +105,7 @@ func (w *world) occlude(m *lightmap) {
 		}
 		covered[y*m.w+x] = dense * math.Exp(-max(0, height)/(0.08*w.size))
 	})
-	for i := range covered {
-		m.open[i] = covered[i]
-	}
+	copy(m.open, covered)
 	blur(m.open, m.w, m.h, 0.035*w.size/m.cell, 0)
 	for i, c := range m.open {
 		m.open[i] = 1 - 0.75*c
