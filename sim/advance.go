@@ -20,6 +20,9 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	if !(t >= w.Time) {
 		return fmt.Errorf("sim: cannot go from time %g s to %g s", w.Time, t)
 	}
+	for _, wall := range w.Walls {
+		wall.Move(w.Time)
+	}
 	time, dt := w.Time, w.Dt
 	copySet(&w.saved, &w.Set)
 	if err := w.run(s, t, step); err != nil {

@@ -82,7 +82,6 @@ func (w *World) Init() error {
 		if err := wall.Init(w.Kernel); err != nil {
 			return fmt.Errorf("sim: wall %d: %w", i+1, err)
 		}
-		wall.Move(w.Time)
 	}
 	d3 := w.Spacing * w.Spacing * w.Spacing
 	w.volume = d3 / kernel.LatticeSum(w.Kernel, w.Spacing)
