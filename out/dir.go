@@ -63,15 +63,6 @@ func (d *Dir) Read(name string, f func(r io.Reader) error) error {
 	return nil
 }
 
-// Size returns the length of a file in bytes.
-func (d *Dir) Size(name string) (int64, error) {
-	info, err := d.root.Stat(filepath.FromSlash(name))
-	if err != nil {
-		return 0, fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
-	}
-	return info.Size(), nil
-}
-
 // Remove deletes a file. It is no error if there is none.
 func (d *Dir) Remove(name string) error {
 	err := d.root.Remove(filepath.FromSlash(name))
@@ -156,19 +147,14 @@ func (d *Dir) Write(name string, f func(w io.Writer) error) error {
 // WriteFile is Write for formats that go back to what they wrote, and for
 // those that another program writes.
 func (d *Dir) WriteFile(name string, f func(file *File) error) error {
-	if err := d.write(name, f); err != nil {
-		return writeError(d.shown(name), err)
+	err := d.write(name, f)
+	if diskFull(err) {
+		return fmt.Errorf("out: write %s: the disk is full: free some space, or choose a folder elsewhere, and run again; what is whole is kept: %w", d.shown(name), err)
+	}
+	if err != nil {
+		return fmt.Errorf("out: write %s: %w", d.shown(name), err)
 	}
 	return nil
-}
-
-// writeError says that the file at path could not be written, and what to do
-// if it is for want of space.
-func writeError(path string, err error) error {
-	if diskFull(err) {
-		return fmt.Errorf("out: write %s: the disk is full: free some space, or choose a folder elsewhere, and run again; what is whole is kept: %w", path, err)
-	}
-	return fmt.Errorf("out: write %s: %w", path, err)
 }
 
 func (d *Dir) write(name string, f func(file *File) error) error {

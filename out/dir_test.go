@@ -1,12 +1,14 @@
 package out
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -66,9 +68,6 @@ func TestWriteReplaces(t *testing.T) {
 		if got := contents(t, d, "a/b/c.txt"); got != s {
 			t.Errorf("got %q, want %q", got, s)
 		}
-	}
-	if n, err := d.Size("a/b/c.txt"); n != 6 || err != nil {
-		t.Errorf("size %d, %v", n, err)
 	}
 	if err := fstest.TestFS(d.FS(), "a/b/c.txt"); err != nil {
 		t.Error(err)
@@ -133,9 +132,6 @@ func TestNamesStayInside(t *testing.T) {
 			t.Errorf("read %q", name)
 		}
 		d.Remove(name) // which may be no error, but must do nothing
-		if _, err := OpenLog(d, name, 1, "x"); err == nil {
-			t.Errorf("opened a log %q", name)
-		}
 	}
 	b, err := os.ReadFile(filepath.Join(outside, "file"))
 	if string(b) != "theirs" || err != nil {
@@ -229,16 +225,8 @@ func TestManifest(t *testing.T) {
 	if texts[0] != texts[1] || !strings.Contains(texts[0], `"scene": "a<b"`) {
 		t.Errorf("two manifests of one run:\n%s\n%s", texts[0], texts[1])
 	}
-	if err := d.Read("manifest.json", func(r io.Reader) error {
-		back, err := ReadManifest(r)
-		if err == nil && (back.Scene != m.Scene || !slices.Equal(back.Files, m.Files) || back.Stages["mesh"] != "00") {
-			t.Errorf("read back %+v", back)
-		}
-		return err
-	}); err != nil {
-		t.Error(err)
-	}
-	if _, err := ReadManifest(strings.NewReader(texts[0][:100])); err == nil {
-		t.Error("read half a manifest")
+	var back Manifest
+	if err := json.Unmarshal([]byte(texts[0]), &back); err != nil || !reflect.DeepEqual(back, m) {
+		t.Errorf("read back %+v, %v", back, err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -56,14 +55,4 @@ func (d *Dir) WriteJSON(name string, v any) error {
 		e.SetIndent("", "  ")
 		return e.Encode(v)
 	})
-}
-
-// ReadManifest reads a manifest.
-func ReadManifest(r io.Reader) (*Manifest, error) {
-	d := json.NewDecoder(r)
-	m := &Manifest{}
-	if err := d.Decode(m); err != nil {
-		return nil, fmt.Errorf("manifest: %w", err)
-	}
-	return m, nil
 }
