@@ -37,10 +37,12 @@ type Event struct {
 }
 
 // pace measures a stage: the frames that are left take as long as those made
-// so far did. Frames that were kept took no time and do not count.
+// so far did. Frames that were kept took no time and do not count, and the
+// first one made, which is quick in a simulation and slow elsewhere, counts
+// only while it is alone.
 type pace struct {
-	begun, frame time.Time // of the stage, of the frame under way
-	made, left   int
+	begun, first, frame time.Time // start of the stage, end of its first frame, start of the one under way
+	made, left          int
 }
 
 func newPace(left int) *pace {
@@ -53,6 +55,9 @@ func (p *pace) next() float64 {
 	now := time.Now()
 	s := now.Sub(p.frame).Seconds()
 	p.frame = now
+	if p.made == 0 {
+		p.first = now
+	}
 	p.made++
 	p.left--
 	return s
@@ -60,10 +65,13 @@ func (p *pace) next() float64 {
 
 // eta returns the seconds left, 0 if no frame was made yet.
 func (p *pace) eta() float64 {
-	if p.made == 0 {
+	switch p.made {
+	case 0:
 		return 0
+	case 1:
+		return p.first.Sub(p.begun).Seconds() * float64(p.left)
 	}
-	return p.frame.Sub(p.begun).Seconds() / float64(p.made) * float64(p.left)
+	return p.frame.Sub(p.first).Seconds() / float64(p.made-1) * float64(p.left)
 }
 
 // seconds returns the time since the stage began.

@@ -21,7 +21,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
 		stop() // a second signal ends the program at once
-		fmt.Fprintln(os.Stderr, "\nbreakwater: stopping; once more stops at once")
+		fmt.Fprintln(os.Stderr, "\nbreakwater: stopping at the next step or frame; press Ctrl-C again to stop at once")
 	})
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
