@@ -2,37 +2,39 @@ package scenes
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// unit is a unit of measure that a scene file may write after a number.
+// unit is a unit of measure that a scene file may write after a number: a
+// factor times a power of ten of the first unit of its quantity.
 type unit struct {
 	name     string
 	quantity string
-	mul, div float64 // value in SI units = number · mul / div; both are exact
+	factor   float64
+	ten      int
 }
 
 // units are the known units, those of one quantity side by side, the one that
-// documents name first. A number is multiplied and divided by whole numbers,
-// so that "7 cm" is the same float64 as 0.07.
+// documents name first.
 var units = []unit{
-	{"m", "length", 1, 1}, {"cm", "length", 1, 100}, {"mm", "length", 1, 1000}, {"km", "length", 1000, 1},
-	{"s", "time", 1, 1}, {"ms", "time", 1, 1000}, {"min", "time", 60, 1},
-	{"1/s", "rate", 1, 1}, {"Hz", "rate", 1, 1}, {"fps", "rate", 1, 1},
-	{"m/s", "speed", 1, 1}, {"cm/s", "speed", 1, 100}, {"mm/s", "speed", 1, 1000}, {"km/h", "speed", 10, 36},
-	{"m/s²", "acceleration", 1, 1}, {"m/s^2", "acceleration", 1, 1}, {"cm/s²", "acceleration", 1, 100}, {"cm/s^2", "acceleration", 1, 100},
-	{"deg", "angle", 1, 1}, {"°", "angle", 1, 1}, {"rad", "angle", 57.295779513082320877, 1},
-	{"kg/m³", "density", 1, 1}, {"kg/m^3", "density", 1, 1}, {"g/cm³", "density", 1000, 1}, {"g/cm^3", "density", 1000, 1}, {"kg/L", "density", 1000, 1},
-	{"m²/s", "kinematic viscosity", 1, 1}, {"m^2/s", "kinematic viscosity", 1, 1}, {"mm²/s", "kinematic viscosity", 1, 1e6},
-	{"mm^2/s", "kinematic viscosity", 1, 1e6}, {"cSt", "kinematic viscosity", 1, 1e6}, {"St", "kinematic viscosity", 1, 1e4},
-	{"m³", "volume", 1, 1}, {"m^3", "volume", 1, 1}, {"L", "volume", 1, 1000}, {"mL", "volume", 1, 1e6},
-	{"kg", "mass", 1, 1}, {"g", "mass", 1, 1000}, {"t", "mass", 1000, 1},
-	{"N/m", "surface tension", 1, 1}, {"mN/m", "surface tension", 1, 1000},
-	{"Pa", "pressure", 1, 1}, {"kPa", "pressure", 1000, 1},
-	{"1", "ratio", 1, 1}, {"%", "ratio", 1, 100},
+	{"m", "length", 1, 0}, {"cm", "length", 1, -2}, {"mm", "length", 1, -3}, {"km", "length", 1, 3},
+	{"s", "time", 1, 0}, {"ms", "time", 1, -3}, {"min", "time", 60, 0},
+	{"1/s", "rate", 1, 0}, {"Hz", "rate", 1, 0}, {"fps", "rate", 1, 0},
+	{"m/s", "speed", 1, 0}, {"cm/s", "speed", 1, -2}, {"mm/s", "speed", 1, -3}, {"km/h", "speed", 1 / 3.6, 0},
+	{"m/s²", "acceleration", 1, 0}, {"m/s^2", "acceleration", 1, 0}, {"cm/s²", "acceleration", 1, -2}, {"cm/s^2", "acceleration", 1, -2},
+	{"deg", "angle", 1, 0}, {"°", "angle", 1, 0}, {"rad", "angle", 180 / math.Pi, 0},
+	{"kg/m³", "density", 1, 0}, {"kg/m^3", "density", 1, 0}, {"g/cm³", "density", 1, 3}, {"g/cm^3", "density", 1, 3}, {"kg/L", "density", 1, 3},
+	{"m²/s", "kinematic viscosity", 1, 0}, {"m^2/s", "kinematic viscosity", 1, 0}, {"mm²/s", "kinematic viscosity", 1, -6},
+	{"mm^2/s", "kinematic viscosity", 1, -6}, {"cSt", "kinematic viscosity", 1, -6}, {"St", "kinematic viscosity", 1, -4},
+	{"m³", "volume", 1, 0}, {"m^3", "volume", 1, 0}, {"L", "volume", 1, -3}, {"mL", "volume", 1, -6},
+	{"kg", "mass", 1, 0}, {"g", "mass", 1, -3}, {"t", "mass", 1, 3},
+	{"N/m", "surface tension", 1, 0}, {"mN/m", "surface tension", 1, -3},
+	{"Pa", "pressure", 1, 0}, {"kPa", "pressure", 1, 3},
+	{"1", "ratio", 1, 0}, {"%", "ratio", 1, -2},
 }
 
 // unitOf returns the unit of the given name.
@@ -66,31 +68,44 @@ func article(noun string) string {
 	return "a " + noun
 }
 
-var withUnit = regexp.MustCompile(`^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(\S*)\s*$`)
+// withUnit matches a number, its exponent apart, and a unit.
+var withUnit = regexp.MustCompile(`^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))(?:[eE]([+-]?[0-9]+))?\s*(\S*)\s*$`)
 
 // quantity reads a number followed by a unit, such as "2 cm", into the unit
-// want, that of a setting.
+// want, that of a setting. Powers of ten go into the number's exponent, so
+// that "2.2 cm" is the same float64 as 0.022.
 func quantity(text, want string) (float64, error) {
 	m := withUnit.FindStringSubmatch(text)
 	if m == nil {
 		return 0, fmt.Errorf("%q is not a number", text)
 	}
-	x, err := strconv.ParseFloat(m[1], 64)
+	target, ok := unitOf(want)
+	if !ok {
+		target.factor = 1
+	}
+	u := target
+	if m[3] != "" {
+		var known bool
+		u, known = unitOf(m[3])
+		switch {
+		case !known:
+			return 0, fmt.Errorf("%q has an unknown unit", text)
+		case !ok:
+			return 0, fmt.Errorf("%q has a unit where none can be", text)
+		case u.quantity != target.quantity:
+			return 0, fmt.Errorf("%q is %s, not %s", text, article(u.quantity), article(target.quantity))
+		}
+	}
+	exp := 0
+	if m[2] != "" {
+		var err error
+		if exp, err = strconv.Atoi(m[2]); err != nil || exp > 1000 || exp < -1000 {
+			return 0, fmt.Errorf("%q is out of all proportion", text)
+		}
+	}
+	x, err := strconv.ParseFloat(fmt.Sprintf("%se%d", m[1], exp+u.ten-target.ten), 64)
 	if err != nil {
 		return 0, fmt.Errorf("%q is not finite", text)
 	}
-	if m[2] == "" {
-		return x, nil
-	}
-	u, known := unitOf(m[2])
-	target, ok := unitOf(want)
-	switch {
-	case !known:
-		return 0, fmt.Errorf("%q has an unknown unit", text)
-	case !ok:
-		return 0, fmt.Errorf("%q has a unit where none can be", text)
-	case u.quantity != target.quantity:
-		return 0, fmt.Errorf("%q is %s, not %s", text, article(u.quantity), article(target.quantity))
-	}
-	return x * (u.mul * target.div) / (u.div * target.mul), nil
+	return x * (u.factor / target.factor), nil
 }
