@@ -98,7 +98,7 @@ func TestFilledToTheWalls(t *testing.T) {
 }
 
 // TestBalanceAtWall checks that a constant pressure moves nothing beside a
-// wall, in a tank as on a ball.
+// wall.
 func TestBalanceAtWall(t *testing.T) {
 	w := tank(t, 0.1, vec.New(1, 1, 1), 1)
 	p := w.arrange()
