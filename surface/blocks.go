@@ -44,9 +44,13 @@ type home struct {
 	box    vec.Box // of the particles, m
 }
 
-// Block coordinates are counted from 1 below the cloud and packed 21 bits
-// each, z first, so that keys sort in z, y, x order.
-const axisBits = 21
+// Block coordinates are packed 21 bits each, z first, so that keys sort in
+// z, y, x order. They are counted from three below the cloud: the kernel and a
+// cell reach at most two blocks far, and the neighbours of those have a key too.
+const (
+	axisBits = 21
+	below    = 3
+)
 
 func blockKey(x, y, z int) uint64 { return uint64(z)<<(2*axisBits) | uint64(y)<<axisBits | uint64(x) }
 
@@ -66,10 +70,10 @@ func newGrid(x []vec.Vec3, cell, h float64) (*grid, error) {
 		box = box.Include(p)
 	}
 	width := side * cell
-	if s := box.Size(); max(s.X, s.Y, s.Z) > width*(1<<axisBits-4) {
-		return nil, fmt.Errorf("surface: the particles span %v m, more than %g m along an axis; drop what has flown away, or use a larger cell", s, width*(1<<axisBits-4))
+	if s := box.Size(); max(s.X, s.Y, s.Z) > width*(1<<axisBits-2*below-1) {
+		return nil, fmt.Errorf("surface: the particles span %v m, more than %g m along an axis; drop what has flown away, or use a larger cell", s, width*(1<<axisBits-2*below-1))
 	}
-	start := func(x float64) float64 { return (math.Floor(x/width)-1)*width + cell/2 }
+	start := func(x float64) float64 { return (math.Floor(x/width)-below)*width + cell/2 }
 	return &grid{cell: cell, h: h, origin: vec.New(start(box.Min.X), start(box.Min.Y), start(box.Min.Z))}, nil
 }
 

@@ -137,7 +137,7 @@ func (f *field) holds(b *block, node vec.Vec3, sum, t, cell float64) bool {
 func (g *grid) evaluate(b *block, f *field) {
 	b.f = make([]float32, side*side*side)
 	mid := 0.5 * (side - 1) * g.cell
-	b.near = len(f.all) > 0 && f.walls.near(b.corner.Add(vec.New(mid, mid, mid)), mid*math.Sqrt(3)+g.h)
+	b.near = len(f.all) > 0 && f.within(b.corner.Add(vec.New(mid, mid, mid)), mid*math.Sqrt(3)+g.h)
 	g.around(b, f.x, func(i int32, x vec.Vec3) {
 		g.splat(b.f, x.Sub(b.corner), f.vol[i])
 	})

@@ -48,8 +48,8 @@ func (w *walls) share(x vec.Vec3) (sum float64, grad vec.Vec3) {
 	return sum, grad
 }
 
-// near reports whether a wall may be closer than r to x.
-func (w *walls) near(x vec.Vec3, r float64) bool {
+// within reports whether a wall is closer than r to x.
+func (w *walls) within(x vec.Vec3, r float64) bool {
 	d, _ := w.dist(x)
 	return d < r
 }
