@@ -38,7 +38,8 @@ func (h *hold) slide(step vec.Vec3) vec.Vec3 {
 type vertices struct {
 	*mesh.Mesh
 	rings  mesh.Rings
-	part   []int32   // part of the liquid, see parts
+	parts  int       // number of parts of the liquid, see parts
+	part   []int32   // the part of each vertex
 	wall   []bool    // made by cutting the liquid along a wall
 	hold   []hold    // of wall and contact vertices
 	near   []float64 // field.near of the particles around

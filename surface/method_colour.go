@@ -86,7 +86,7 @@ func extract(dst *mesh.Mesh, g *grid, f *field, t, bubble float64) (*vertices, *
 	par.Each(len(g.blocks), func(i int) { g.mark(&g.blocks[i], f, t) })
 	edges := g.march(dst)
 	liquid := newParts(g)
-	s := &vertices{Mesh: dst, part: liquid.ofEdges(edges)}
+	s := &vertices{Mesh: dst, parts: liquid.n, part: liquid.ofEdges(edges)}
 	s.place(g, f, edges, t)
 	s.fillBubbles(bubble)
 	return s, liquid

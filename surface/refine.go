@@ -1,12 +1,9 @@
 package surface
 
-import (
-	"breakwater/surface/mesh"
-)
+import "breakwater/surface/mesh"
 
 // refine cuts the triangles of small parts in four, at most twice: a drop of
-// one particle may have six vertices on the grid, and as many as a drop of
-// twenty after it. Sides are halved on both their triangles, so the surface
+// one particle may have six vertices on the grid, and has 66 after it. Sides are halved on both their triangles, so the surface
 // stays closed.
 func (s *vertices) refine(f *field, t, cell float64) {
 	for range 2 {
@@ -17,15 +14,12 @@ func (s *vertices) refine(f *field, t, cell float64) {
 }
 
 // enough is the number of vertices from which on a drop looks round.
-const enough = 150
+const enough = 90
 
 // halveSides cuts the triangles of all parts with fewer than enough vertices,
 // and reports whether there were any.
 func (s *vertices) halveSides(f *field, t, cell float64) bool {
-	size := map[int32]int{}
-	for _, p := range s.part {
-		size[p]++
-	}
+	size := s.sizes()
 	first := int32(len(s.Pos))
 	between := map[[2]int32]int32{} // new vertex of each side, lower end first
 	half := func(a, b int32) int32 {

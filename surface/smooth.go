@@ -10,6 +10,10 @@ import (
 // restoreVolume gives back.
 const floorWeight = 0.1
 
+// dropWeight is the most for drops. At 25 full passes one of twenty particles
+// crumples.
+const dropWeight = 0.2
+
 // On the surface of a pool or a wave field.near is 7 to 10, in spray 0 to 6:
 // the weight of smoothing rises between these two. (With 0 and 13, as in the
 // paper, which has no room between them, waves stay rough and jets wither.)
@@ -24,12 +28,35 @@ const (
 // on the surface, also on a contact line, where it slides on the wall; so the
 // surface meets the wall at a right angle. Wall vertices slide on the wall.
 func (s *vertices) smooth(n int) {
+	drop := s.drops()
 	s.weight = make([]float64, len(s.Pos))
 	for v, near := range s.near {
 		x := max(0, min(1, (near-thinNear)/(bulkNear-thinNear)))
 		s.weight[v] = floorWeight + (1-floorWeight)*x*x*x*(10+x*(6*x-15)) // 6x⁵ − 15x⁴ + 10x³
+		if drop[s.part[v]] {
+			s.weight[v] = min(s.weight[v], dropWeight)
+		}
 	}
 	mesh.Smooth(s.Pos, s.weight, s.pulls(), n, s.slide)
+}
+
+// drops reports which parts are small: of a few hundred particles at most.
+func (s *vertices) drops() []bool {
+	const small = 1000 // vertices
+	drop := make([]bool, s.parts)
+	for p, n := range s.sizes() {
+		drop[p] = n < small
+	}
+	return drop
+}
+
+// sizes returns the number of vertices of each part.
+func (s *vertices) sizes() []int {
+	size := make([]int, s.parts)
+	for _, p := range s.part {
+		size[p]++
+	}
+	return size
 }
 
 // relaxWalls spreads the wall vertices again after the contact lines moved.

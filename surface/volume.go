@@ -30,22 +30,16 @@ func (s *vertices) rise(f *field, t, want, cell float64) float64 {
 	return max(t, min(highest, t+(s.Volume()-want)/area*f.w.Marginal(0)))
 }
 
-// small is the number of vertices of a part of a few hundred particles.
-const small = 1000
-
-// findBulk sets bulk: for a small part 1, else the weight of smoothing, doubled
+// findBulk sets bulk: for a drop 1, else the weight of smoothing, doubled
 // since a flat surface has half a neighbourhood, as a mean over a few rings, so
 // that a bump on a wave counts as of the wave.
-func (s *vertices) findBulk(parts int) {
+func (s *vertices) findBulk() {
 	const rings = 8
-	size := make([]int, parts)
-	for _, p := range s.part {
-		size[p]++
-	}
+	drop := s.drops()
 	s.bulk = make([]float64, len(s.Pos))
 	for v, w := range s.weight {
 		s.bulk[v] = min(1, 2*w)
-		if size[s.part[v]] < small {
+		if drop[s.part[v]] {
 			s.bulk[v] = 1
 		}
 	}
@@ -78,7 +72,7 @@ const leastBulk = 2 * floorWeight
 func (s *vertices) restoreVolume(want []float64, limit float64) {
 	const passes = 8
 	shift := make([]float64, len(want)) // of each part so far, in its bulk
-	s.findBulk(len(want))
+	s.findBulk()
 	origin := s.origins(len(want))
 	for range passes {
 		volume, slope := s.measure(origin)
