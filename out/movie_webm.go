@@ -11,6 +11,7 @@ import (
 	"math"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/deepteams/webp"
 
@@ -48,6 +49,14 @@ const vp8Max = 1<<14 - 1
 // not, because it starts from what the picture before has left.
 const vp8Method = 4
 
+// vp8Tables makes the encoder fill its tables, which its first call does, and
+// which calls at the same time would find half filled.
+var vp8Tables = sync.OnceValue(func() error {
+	o := webp.DefaultOptions()
+	o.Method = vp8Method
+	return webp.Encode(io.Discard, opaque(image.NewRGBA(image.Rect(0, 0, 64, 64))), o)
+})
+
 func (m *webm) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("webm: %w", err)
@@ -84,6 +93,9 @@ func (m *webm) Encode(ctx context.Context, f *File, info MovieInfo, picture func
 // keyFrame returns img as a key frame of VP8, which is what a lossy WebP file
 // has in its "VP8 " chunk (RFC 9649, 2.5).
 func (m *webm) keyFrame(img image.Image) ([]byte, error) {
+	if err := vp8Tables(); err != nil {
+		return nil, err
+	}
 	o := webp.DefaultOptions()
 	o.Quality = float32(m.Quality)
 	o.Method = vp8Method

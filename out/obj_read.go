@@ -152,21 +152,21 @@ func (p *objReader) index(b []byte, n int, last *objIndex) (int32, error) {
 	if len(digits) == 0 {
 		return 0, errors.New("no number")
 	}
-	i := 0
+	var i int64
 	for _, c := range digits {
 		if c < '0' || c > '9' {
 			return 0, errors.New("not a whole number")
 		}
-		if i = 10*i + int(c-'0'); i >= math.MaxInt32 {
+		if i = 10*i + int64(c-'0'); i >= math.MaxInt32 {
 			return 0, errors.New("too large a number")
 		}
 	}
 	if back {
-		i = n - i
+		i = int64(n) - i
 	} else {
 		i--
 	}
-	if i < 0 || back && i >= n {
+	if i < 0 || back && i >= int64(n) {
 		return 0, fmt.Errorf("there are %d so far", n)
 	}
 	if int32(i) > last.index || last.line == 0 {
