@@ -2,14 +2,12 @@ package scenes
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/sim"
-	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
@@ -163,151 +161,6 @@ func (c *checker) names(what string, known []string, path ...string) {
 			c.faults.value(x, "unknown %s %q; %s", what, x.text, expected(x.text, known))
 		} else if slices.ContainsFunc(n.items[:i], func(y *node) bool { return y.text == x.text }) {
 			c.faults.value(x, "%q is there twice; remove one", x.text)
-		}
-	}
-}
-
-// walls readies each wall for the kernel of a run, which tells those that are
-// too thin for the spacing.
-func (c *checker) walls(d float64) {
-	k := kernel.NewCubicSpline(3, 2*d)
-	for i, w := range c.parts.walls {
-		if w == nil {
-			continue
-		}
-		if err := w.Init(k); err != nil {
-			c.faults.value(c.scene.Wall[i].node, "%v", err)
-			c.parts.walls[i] = nil
-		}
-	}
-}
-
-// blocks checks where the liquid is: in the tank, out of the obstacles, and
-// each block by itself. Without a known spacing only the places are checked.
-func (c *checker) blocks(d float64, known bool) {
-	total := 0.
-	for i, shape := range c.shapes {
-		if shape == nil {
-			continue
-		}
-		at := c.scene.Fluid[i].Shape.node
-		if known {
-			n, ok := c.resolved(at, shape, d)
-			total += n
-			if !ok {
-				continue
-			}
-		}
-		c.clear(at, shape)
-		for j, other := range c.shapes[:i] {
-			if other != nil && overlap(shape, other) {
-				first := c.scene.Fluid[j].Shape.node
-				c.faults.value(at, "overlaps the block %s%s; move one of them, or shrink it", first.path, lineOf(at, first))
-			}
-		}
-	}
-	if total > maxParticles {
-		n := c.scene.root.find("liquid", "spacing")
-		c.faults.value(n, "%s m makes about %.2g particles; expected at most %.2g, which need some %.0f GB of memory: make it %.2g m or more",
-			number(d), total, float64(maxParticles), maxParticles*bytesPerParticle/1e9, math.Cbrt(total/maxParticles)*d)
-	}
-}
-
-// resolved checks that a block has enough particles across and returns about
-// how many it has.
-func (c *checker) resolved(at *node, shape sim.Shape, d float64) (particles float64, ok bool) {
-	b := shape.Bounds()
-	size := [3]float64{b.Size().X, b.Size().Y, b.Size().Z}
-	particles = 1
-	least, axis := size[0], 0
-	for i, s := range size {
-		particles *= s / d
-		if s < least {
-			least, axis = s, i
-		}
-	}
-	if across := math.Floor(least/d + 1e-6); across < leastAcross {
-		c.faults.value(at, "is %.4g m across in %s, %s at a spacing of %s m; expected %d or more: make the block thicker or liquid.spacing at most %.3g m",
-			least, "xyz"[axis:axis+1], count(int(across), "particle"), number(d), leastAcross, least/leastAcross)
-		return particles, false
-	}
-	return particles, true
-}
-
-// clear checks that a block is nowhere in a wall or beyond it.
-func (c *checker) clear(at *node, shape sim.Shape) {
-	b := shape.Bounds()
-	size := b.Size()
-	slack := 1e-9 * max(size.X, size.Y, size.Z)
-	for j, w := range c.parts.walls {
-		if w == nil {
-			continue
-		}
-		if t, _ := w.Dist(b.Center()); t >= size.Len()/2 {
-			continue // the wall is farther than the block reaches
-		}
-		deepest, where := 0., vec.Vec3{}
-		grid(b, true, func(x vec.Vec3) bool {
-			if !shape.Contains(x) {
-				return true
-			}
-			if t, _ := w.Dist(x); t < deepest {
-				deepest, where = t, x
-			}
-			return true
-		})
-		if deepest < -slack {
-			wall := c.scene.Wall[j].node
-			how := "reaches into"
-			if container(w) {
-				how = "reaches out of"
-			}
-			c.faults.value(at, "%s %s%s by %.3g m, at %s; move or shrink the block, or change the wall", how, wall.path, lineOf(at, wall), -deepest, point(where))
-		}
-	}
-}
-
-// container reports whether a wall has the liquid within it.
-func container(w sim.Boundary) bool {
-	b, ok := w.(interface{ Bounds() vec.Box })
-	return ok && !b.Bounds().IsEmpty()
-}
-
-// overlap reports whether two blocks share more than their faces.
-func overlap(a, b sim.Shape) bool {
-	both := a.Bounds().Intersect(b.Bounds())
-	if !(both.Volume() > 1e-9*min(a.Bounds().Volume(), b.Bounds().Volume())) {
-		return false
-	}
-	found := false
-	grid(both, false, func(x vec.Vec3) bool {
-		found = a.Contains(x) && b.Contains(x)
-		return !found
-	})
-	return found
-}
-
-// gridSide is how many points a grid has along each axis: an obstacle of a
-// fortieth of a block is seen.
-const gridSide = 40
-
-// grid calls visit for points spread evenly over b, the faces included or
-// left out, until it returns false.
-func grid(b vec.Box, faces bool, visit func(vec.Vec3) bool) {
-	at := func(i int) float64 {
-		if faces {
-			return float64(i) / (gridSide - 1)
-		}
-		return (float64(i) + 0.5) / gridSide
-	}
-	size := b.Size()
-	for k := range gridSide {
-		for j := range gridSide {
-			for i := range gridSide {
-				if !visit(b.Min.Add(vec.New(size.X*at(i), size.Y*at(j), size.Z*at(k)))) {
-					return
-				}
-			}
 		}
 	}
 }

@@ -158,7 +158,7 @@ func tablesOf(scene reflect.Value) []table {
 	return list
 }
 
-// text returns a default as a scene file has it, and "" for none.
+// defaultText returns a default as a scene file has it, and "" for none.
 func defaultText(v reflect.Value) string {
 	switch x := v.Interface().(type) {
 	case vec.Vec3:
@@ -216,7 +216,7 @@ func manual() string {
 	p("\n## Keys\n\nA key without a default must be given, unless its sentence says what happens without it.\n")
 	scene := reflect.ValueOf(defaults()).Elem()
 	p("### At the top of the file\n")
-	keyTable(p, scene, "")
+	keyTable(p, scene)
 	fams := map[string]family{}
 	for _, f := range families() {
 		fams[f.key] = f
@@ -233,7 +233,7 @@ func manual() string {
 		}
 		if t, ok := tables[f.key]; ok {
 			p("\n### %s\n\n%s\n", head, f.doc)
-			keyTable(p, t, "")
+			keyTable(p, t)
 		}
 		fam, ok := fams[f.key]
 		if !ok {
@@ -245,7 +245,7 @@ func manual() string {
 		}
 		if f.key == "fluid" {
 			p("\nEvery block has these keys besides those of its kind:\n")
-			keyTable(p, reflect.ValueOf(Block{}), "")
+			keyTable(p, reflect.ValueOf(Block{}))
 		}
 		if len(fam.variants) == 0 {
 			p("\nThere are no kinds yet.")
@@ -256,7 +256,7 @@ func manual() string {
 				st := reflect.ValueOf(s).Elem()
 				if len(fieldsOf(st.Type())) > 0 {
 					p("")
-					keyTable(p, st, "")
+					keyTable(p, st)
 				}
 			}
 		}
@@ -288,7 +288,7 @@ func sentence(doc, cite string) string {
 }
 
 // keyTable prints the settings of a struct that are not tables themselves.
-func keyTable(p func(string, ...any), v reflect.Value, indent string) {
+func keyTable(p func(string, ...any), v reflect.Value) {
 	p("| key | type | unit | default | range | meaning |\n|---|---|---|---|---|---|")
 	for _, f := range fieldsOf(v.Type()) {
 		x := v.Field(f.index)

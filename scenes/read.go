@@ -17,11 +17,12 @@ import (
 // path of its file, which ends in .toml.
 func Load(nameOrPath string) (*Scene, error) {
 	if data, err := Source(nameOrPath); err == nil {
-		s, err := Read(nameOrPath+".toml", data)
-		if s != nil {
-			s.Path = ""
+		s, err := read(&source{name: shippedFile(nameOrPath), data: text(data)}, nameOrPath, nameOrPath)
+		if err != nil {
+			return nil, err
 		}
-		return s, err
+		s.Path = ""
+		return s, nil
 	}
 	if !strings.HasSuffix(nameOrPath, ".toml") {
 		return nil, fmt.Errorf("scenes: no shipped scene is called %q; %s, or the path of a .toml file",
@@ -37,14 +38,19 @@ func Load(nameOrPath string) (*Scene, error) {
 // Read reads and checks a scene that is the text of a file of the given name.
 // The error is of type Faults and holds everything that is wrong.
 func Read(name string, data []byte) (*Scene, error) {
+	return read(&source{name: name, data: text(data)}, name, strings.TrimSuffix(filepath.Base(name), ".toml"))
+}
+
+// read reads and checks the scene name in src, which id identifies as parent
+// says.
+func read(src *source, id, name string) (*Scene, error) {
 	var f faults
-	root, whole := tree(&source{name: name, data: text(data)}, name, nil, &f)
-	base := strings.TrimSuffix(filepath.Base(name), ".toml")
-	if !safeName.MatchString(base) {
-		f.list = append(f.list, Fault{File: name, Text: fmt.Sprintf(
-			"the file's name without .toml, %q, is the name of everything the scene makes; expected at most 64 letters, digits, - and _, so rename the file", base)})
+	root, whole := tree(src, id, nil, &f)
+	if !safeName.MatchString(name) {
+		f.list = append(f.list, Fault{File: src.name, Text: fmt.Sprintf(
+			"the file's name without .toml, %q, is the name of everything the scene makes; expected at most 64 letters, digits, - and _, so rename the file", name)})
 	}
-	s := decodeScene(root, base, name, &f)
+	s := decodeScene(root, name, id, &f)
 	s.check(&f, whole)
 	if err := f.err(); err != nil {
 		return nil, err
@@ -113,7 +119,7 @@ func parent(extends, id string) (data []byte, name, parentID string, err error) 
 			return nil, "", "", fmt.Errorf("no shipped scene is called %q; %s, or the path of a .toml file, seen from the folder of this one",
 				extends, expected(extends, shippedNames()))
 		}
-		return data, extends + ".toml (shipped)", extends, nil
+		return data, shippedFile(extends), extends, nil
 	}
 	path := filepath.FromSlash(extends)
 	if !filepath.IsAbs(path) {

@@ -56,6 +56,9 @@ func Source(name string) ([]byte, error) {
 	return data, nil
 }
 
+// shippedFile returns what messages call the file of a shipped scene.
+func shippedFile(name string) string { return name + ".toml (shipped)" }
+
 func shippedNames() []string {
 	files, err := fs.Glob(shipped, "shipped/*.toml")
 	if err != nil {
