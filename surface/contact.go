@@ -130,18 +130,15 @@ func (s *vertices) meetWalls(f *field) {
 }
 
 // settle moves the vertices that slid along a curved wall back onto it, and
-// those of the free surface that came to lie behind a wall.
+// those that came to lie behind a wall out to it.
 func (s *vertices) settle(f *field) {
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			switch s.hold[v].n {
-			case 0:
-				if d, n := f.dist(s.Pos[v]); d < 0 {
-					s.Pos[v] = s.Pos[v].Sub(n.Mul(d))
-				}
-			case 1:
+			if s.hold[v].n == 1 {
 				s.Pos[v] = f.project(s.Pos[v])
 				_, s.hold[v].dirs[0] = f.dist(s.Pos[v])
+			} else if d, n := f.dist(s.Pos[v]); d < 0 {
+				s.Pos[v] = s.Pos[v].Sub(n.Mul(d))
 			}
 		}
 	})

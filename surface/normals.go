@@ -49,7 +49,9 @@ func (s *vertices) freeNormals() []vec.Vec3 {
 			}
 			if n = n.Unit(); n == (vec.Vec3{}) {
 				// All triangles lie on the wall, or have no area.
-				n = s.hold[v].dirs[0].Neg()
+				if n = s.hold[v].dirs[0].Neg(); s.hold[v].n == 0 {
+					n = vec.New(0, 1, 0)
+				}
 			}
 			normals[v] = n
 		}
