@@ -64,14 +64,14 @@ func (b *bvh) cast(o, d vec.Vec3, tmax float64) hit {
 		return h
 	}
 	r := newRay32(b.local(o), d)
-	best := float32(tmax) // of h, for the boxes
+	best := bits(float32(tmax)) // of h, for the boxes
 	local := o.Sub(b.origin)
 	if _, ok := r.enters(&b.box, best); !ok {
 		return h
 	}
 	type entry struct {
 		child int32
-		t     float32
+		t     int32 // bits of where its box begins
 	}
 	var todo [stack]entry
 	n := 0
@@ -107,7 +107,7 @@ func (b *bvh) cast(o, d vec.Vec3, tmax float64) hit {
 				t, u, v := meet(local, d, widen(c[0]), widen(c[1]), widen(c[2]))
 				if t > 0 && t < h.t && u >= -hair && v >= -hair && u+v <= 1+hair {
 					h = hit{t, leaf[i].id, u, v}
-					best = float32(t)
+					best = bits(float32(t))
 				}
 			}
 		}
@@ -148,10 +148,14 @@ func newRay32(o [3]float32, d vec.Vec3) ray32 {
 }
 
 // enters returns where r enters c, if it does before tmax (Kay and Kajiya
-// 1986).
-func (r *ray32) enters(c *box32, tmax float32) (float32, bool) {
+// 1986). Distances are the bits of floats: as integers those of positive floats
+// come in the same order and those of negative ones are negative, and integers
+// are compared without a branch.
+func (r *ray32) enters(c *box32, tmax int32) (int32, bool) {
 	i, j, k := r.enter[0]&1, r.enter[1]&1, r.enter[2]&1
-	t0 := max((c[i][0]-r.o[0])*r.inv[0], (c[j][1]-r.o[1])*r.inv[1], (c[k][2]-r.o[2])*r.inv[2], 0)
-	t1 := min((c[1-i][0]-r.o[0])*r.inv[0], (c[1-j][1]-r.o[1])*r.inv[1], (c[1-k][2]-r.o[2])*r.inv[2], tmax)
-	return t0, t0 <= t1*(1+4e-7) // rounding of the products (Ize 2013)
+	t0 := max(bits((c[i][0]-r.o[0])*r.inv[0]), bits((c[j][1]-r.o[1])*r.inv[1]), bits((c[k][2]-r.o[2])*r.inv[2]), 0)
+	t1 := min(bits((c[1-i][0]-r.o[0])*r.inv[0]), bits((c[1-j][1]-r.o[1])*r.inv[1]), bits((c[1-k][2]-r.o[2])*r.inv[2]), tmax)
+	return t0, t0 <= t1+4 // steps of a float: rounding of the products (Ize 2013)
 }
+
+func bits(x float32) int32 { return int32(math.Float32bits(x)) }

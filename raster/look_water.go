@@ -57,14 +57,20 @@ func (t *tracer) clear(r ray, h hit) rgb {
 			return touching.mul(s.loss)
 		}
 	}
-	if r.depth >= maxDepth {
+	if r.depth >= maxDepth || r.depth > 0 && r.weight < lost {
 		return s.loss.mul(t.backdrop(r.d))
 	}
 	next := ray{blur: blur, depth: r.depth + 1}
 	part := r.weight * s.loss.max()
 	mirror := s.mirror
+	if r.depth >= alone { // one way on: the brighter
+		if mirror = 0; s.mirror > 0.5 {
+			mirror = 1
+		}
+	}
 	sum := rgb{}
 	switch {
+	case mirror == 0:
 	case part*mirror >= faint || r.depth == 0 || mirror >= 1:
 		next.o, next.d, next.wet, next.weight = s.p.Add(s.flat.Mul(t.near)), s.reflected, s.exiting, part*mirror
 		sum = t.trace(next).scale(mirror)

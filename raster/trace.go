@@ -32,7 +32,12 @@ const (
 	maxDepth = 10
 	// faint is the part in a pixel below which a reflection is not followed:
 	// two steps of an 8-bit picture under the brightest sky.
-	faint = 0.03
+	faint = 0.05
+	// lost is the part in a pixel below which nothing is followed.
+	lost = 0.02
+	// alone is the number of surfaces after which a path no longer splits:
+	// enough for both walls of a drop before both faces of a wave.
+	alone = 4
 )
 
 func newTracer(w *world) *tracer { return &tracer{world: w, bvh: newBVH(w.pos, w.tri)} }
@@ -170,9 +175,9 @@ func (s *surface) optics(d vec.Vec3) {
 	}
 }
 
-// picture traces the whole picture: one sample a pixel where it is calm, four
-// where surfaces end or the brightness changes, eight where those four differ
-// much.
+// picture traces the whole picture: one sample a pixel where it is calm, two
+// where the brightness changes, four where those two differ much or things of
+// different kinds meet, eight at outlines that stand out.
 func (t *tracer) picture() []rgb {
 	w, h := int(t.lens.width), int(t.lens.height)
 	seen := make([]int32, 4*w*h) // by sample, 2 × 2 a pixel
@@ -207,16 +212,15 @@ func (t *tracer) picture() []rgb {
 			if !fine[i] {
 				continue
 			}
-			sum := pix[i]
-			lo, hi := shown(sum), shown(sum)
-			for k := 1; k < 4; k++ {
-				c := sample(x, y, k)
-				l := shown(c)
-				lo, hi = min(lo, l), max(hi, l)
-				sum = sum.add(c)
+			// The opposite corner first: it tells whether more are needed.
+			a, b := pix[i], sample(x, y, 3)
+			sum, n := a.add(b), 2.0
+			apart := math.Abs(shown(a) - shown(b))
+			edge := t.edge(seen, x, y, w)
+			if edge && apart > step || apart > sharp {
+				sum, n = sum.add(sample(x, y, 1)).add(sample(x, y, 2)), 4
 			}
-			n := 4.0
-			if hi-lo > sharp {
+			if edge && apart > sharp {
 				for _, o := range [4][2]float64{{0.5, 0.1}, {0.9, 0.5}, {0.5, 0.9}, {0.1, 0.5}} {
 					r := t.eyeRay(float64(x)+o[0], float64(y)+o[1])
 					sum = sum.add(t.eye(r, t.bvh.cast(r.o, r.d, math.Inf(1))))
@@ -241,11 +245,16 @@ func shown(c rgb) float64 {
 	return math.Sqrt(l / (l + 1))
 }
 
-// busy reports whether the pixel needs more than one sample.
-func (t *tracer) busy(pix []rgb, seen []int32, x, y, w, h int) bool {
+// edge reports whether things of different kinds meet in the pixel.
+func (t *tracer) edge(seen []int32, x, y, w int) bool {
 	i := 2*y*2*w + 2*x
 	k := t.kind(seen[i])
-	if k != t.kind(seen[i+1]) || k != t.kind(seen[i+2*w]) || k != t.kind(seen[i+2*w+1]) {
+	return k != t.kind(seen[i+1]) || k != t.kind(seen[i+2*w]) || k != t.kind(seen[i+2*w+1])
+}
+
+// busy reports whether the pixel needs more than one sample.
+func (t *tracer) busy(pix []rgb, seen []int32, x, y, w, h int) bool {
+	if t.edge(seen, x, y, w) {
 		return true
 	}
 	m := shown(pix[y*w+x])
