@@ -30,11 +30,10 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		w.Time, w.Dt = time, dt
 		return err
 	}
-	w.arrange()
 	return nil
 }
 
-// run takes the steps of Advance.
+// run takes the steps of Advance and sets the densities.
 func (w *World) run(s Solver, t float64, step func(StepInfo) error) error {
 	for w.Time < t {
 		left := t - w.Time
@@ -65,7 +64,8 @@ func (w *World) run(s Solver, t float64, step func(StepInfo) error) error {
 			}
 		}
 	}
-	return nil
+	_, err := w.arrange()
+	return err
 }
 
 // copySet makes dst equal to src in memory of its own.

@@ -29,35 +29,32 @@ func flowing(b *testing.B, n int) (*World, Solver) {
 func BenchmarkArrange(b *testing.B) {
 	w, _ := flowing(b, 20_000)
 	for b.Loop() {
-		w.arrange()
+		mustArrange(b, w)
 	}
 	report(b, w.Len())
 }
 
 func BenchmarkSweeps(b *testing.B) {
 	w, _ := flowing(b, 20_000)
-	p := w.arrange()
+	p := mustArrange(b, w)
 	k, a := make([]float32, w.Len()), make([]Vec4, w.Len())
 	pairs := 0
 	for i := range k {
 		k[i] = float32(i % 7)
-		near, _, _ := p.Of(i)
-		pairs += len(near)
+	}
+	for i := range p.blocks {
+		pairs += len(p.blocks[i].J)
 	}
 	b.Run("pressure", func(b *testing.B) {
 		for b.Loop() {
-			p.pressureAccel(a, k)
+			p.each(func(b, _, _ int) { p.pressureAccel(b, a, k) })
 		}
 		report(b, w.Len())
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(pairs), "ns/pair")
 	})
 	b.Run("compression", func(b *testing.B) {
 		for b.Loop() {
-			p.each(func(_, lo, hi int) {
-				for i := lo; i < hi; i++ {
-					k[i] = p.compression(a, i)
-				}
-			})
+			p.each(func(b, _, _ int) { p.compression(b, k, a) })
 		}
 		report(b, w.Len())
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(pairs), "ns/pair")

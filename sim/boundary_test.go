@@ -86,7 +86,7 @@ func TestWalls(t *testing.T) {
 // at rest density everywhere: else it would leap off them at the start.
 func TestFilledToTheWalls(t *testing.T) {
 	w := tank(t, 0.1, vec.New(1, 1.5, 1), 1)
-	w.arrange()
+	mustArrange(t, w)
 	for i, x := range w.X {
 		if x.Y > 0.9 {
 			continue // the surface
@@ -101,13 +101,13 @@ func TestFilledToTheWalls(t *testing.T) {
 // wall.
 func TestBalanceAtWall(t *testing.T) {
 	w := tank(t, 0.1, vec.New(1, 1, 1), 1)
-	p := w.arrange()
+	p := mustArrange(t, w)
 	k := make([]float32, w.Len())
 	for i := range k {
 		k[i] = 1
 	}
 	a := make([]Vec4, w.Len())
-	p.pressureAccel(a, k)
+	p.each(func(b, _, _ int) { p.pressureAccel(b, a, k) })
 	for i, v := range a {
 		// Without the wall a face's particle would feel 1.02 k/d.
 		if got := math.Hypot(math.Hypot(float64(v.X), float64(v.Y)), float64(v.Z)); got > 0.06/0.1 {

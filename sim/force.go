@@ -1,8 +1,9 @@
 package sim
 
 import (
+	"slices"
+
 	"breakwater/sim/plug"
-	"breakwater/sim/vec"
 )
 
 // Force is something that acts on the liquid besides pressure, viscosity and
@@ -11,25 +12,35 @@ type Force interface {
 	// MaxDt returns the longest step that the force allows in w, s: +Inf if
 	// it allows any.
 	MaxDt(w *World) float64
-	// Add adds the force's acceleration to a, in m/s². p holds the pairs of
-	// w's particles.
-	Add(a []vec.Vec3, w *World, p *Pairs)
+	// Add adds the force's acceleration of the particles of block b to a, in
+	// m/s². p holds the pairs and velocities of w's particles. out is scratch
+	// as long as a. It is called from many goroutines.
+	Add(b int, a, out []Vec4, w *World, p *Pairs)
 }
 
 // Forces are the known kinds.
 var Forces = plug.Set[Force]{Kind: "force"}
 
-// accelerate sets a to the acceleration by all but pressure.
-func (w *World) accelerate(a []vec.Vec3, p *Pairs) {
-	p.each(func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			a[i] = w.Gravity
+// forces sets a to the acceleration by viscosity and forces, m/s²: by all but
+// gravity and pressure. The pairs' velocities must be up to date.
+func (w *World) forces(p *Pairs, a []Vec4) {
+	w.out = slices.Grow(w.out[:0], p.n)[:p.n]
+	p.each(func(b, lo, hi int) {
+		clear(a[lo:hi])
+		if w.Viscosity > 0 {
+			w.addViscosity(b, a, w.out, p)
+		}
+		for _, f := range w.Forces {
+			f.Add(b, a, w.out, w, p)
 		}
 	})
-	if w.Viscosity > 0 {
-		w.addViscosity(a, p)
-	}
-	for _, f := range w.Forces {
-		f.Add(a, w, p)
-	}
+}
+
+// kick changes the velocities by gravity and the accelerations a in dt.
+func (w *World) kick(p *Pairs, a []Vec4, dt float64) {
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.V[i] = w.V[i].Add(w.Gravity.Add(vec3(a[i])).Mul(dt))
+		}
+	})
 }

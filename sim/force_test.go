@@ -10,22 +10,21 @@ import (
 // TestForces holds for all that acts between particles: momentum stays,
 // energy goes.
 func TestForces(t *testing.T) {
-	add := map[string]func(a []vec.Vec3, w *World, p *Pairs){
-		"viscosity": func(a []vec.Vec3, w *World, p *Pairs) { w.Viscosity = 0.01; w.addViscosity(a, p) },
+	act := map[string]func(w *World){
+		"viscosity": func(w *World) { w.Viscosity = 0.01 },
 	}
 	for _, name := range Forces.Names() {
 		f := newOf(t, &Forces, name)
-		add[name] = f.Add
+		act[name] = func(w *World) { w.Forces = []Force{f} }
 		if dt := f.MaxDt(ball(t)); !(dt > 0) {
 			t.Errorf("%s allows a step of %g s", name, dt)
 		}
 	}
-	for name, f := range add {
+	for name, f := range act {
 		t.Run(name, func(t *testing.T) {
 			w := ball(t)
-			p := w.arrange()
-			a := make([]vec.Vec3, w.Len())
-			f(a, w, p)
+			f(w)
+			a := forcesOn(t, w)
 			var sum vec.Vec3
 			var size, power float64
 			for i := range a {
@@ -38,18 +37,30 @@ func TestForces(t *testing.T) {
 			if power >= 0 {
 				t.Errorf("power %g W/kg, want it to take energy away", power)
 			}
-			// At common velocity, at rest: nothing.
-			for i := range a {
-				a[i], w.V[i] = vec.Vec3{}, vec.New(1, -2, 3)
+			for i := range w.V {
+				w.V[i] = vec.New(1, -2, 3)
 			}
-			f(a, w, p)
-			for i := range a {
-				if a[i].Len() > 1e-9 {
-					t.Fatalf("acceleration %v in uniform flow", a[i])
+			for _, a := range forcesOn(t, w) {
+				if a.Len() > 1e-9 {
+					t.Fatalf("acceleration %v in uniform flow", a)
 				}
 			}
 		})
 	}
+}
+
+// forcesOn returns the accelerations by viscosity and forces.
+func forcesOn(t *testing.T, w *World) []vec.Vec3 {
+	t.Helper()
+	p := mustArrange(t, w)
+	p.setVelocities(w)
+	a := make([]Vec4, w.Len())
+	w.forces(p, a)
+	out := make([]vec.Vec3, w.Len())
+	for i := range a {
+		out[i] = vec3(a[i])
+	}
+	return out
 }
 
 // TestViscosityOfShear compares the viscous acceleration of a sinusoidal
@@ -63,9 +74,7 @@ func TestViscosityOfShear(t *testing.T) {
 		w.V[i] = vec.New(math.Sin(k*x.Y), 0, 0)
 	}
 	mustInit(t, w)
-	p := w.arrange()
-	a := make([]vec.Vec3, w.Len())
-	w.addViscosity(a, p)
+	a := forcesOn(t, w)
 	inner := vec.Box{Max: vec.New(1, 1, 1)}.Grow(-0.15)
 	for i, x := range w.X {
 		if want := -w.Viscosity * k * k * w.V[i].X; inner.Contains(x) && math.Abs(a[i].X-want) > 0.12*w.Viscosity*k*k {

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"breakwater/sim/plug"
-	"breakwater/sim/vec"
 )
 
 func init() {
@@ -28,16 +27,12 @@ type xsph struct {
 // MaxDt implements Force: a step may take half the difference.
 func (f *xsph) MaxDt(*World) float64 { return 0.5 / f.Rate }
 
+// NeedsAverage asks for what Add's sum needs of each pair.
+func (f *xsph) NeedsAverage() {}
+
 // Add implements Force.
-func (f *xsph) Add(a []vec.Vec3, w *World, p *Pairs) {
-	p.each(func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			near, _, wij := p.Of(i)
-			var sum vec.Vec3
-			for n, j := range near {
-				sum = sum.Add(w.V[j].Sub(w.V[i]).Mul(float64(wij[n])))
-			}
-			a[i] = a[i].Add(sum.Mul(f.Rate))
-		}
-	})
+func (f *xsph) Add(b int, a, out []Vec4, _ *World, p *Pairs) {
+	blk := &p.blocks[b]
+	blk.Average(out, p.V)
+	add(a, out, blk, float32(f.Rate))
 }

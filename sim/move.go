@@ -46,7 +46,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 			v2 := v.Dot(v)
 			r.v2 = max(r.v2, v2)
 			r.excess += max(0, w.Rho[i]/w.Rho0-1)
-			ok := x.Finite() && v2 <= limit*limit && w.Rho[i] <= densityLimit*w.Rho0
+			ok := x.Finite() && v2 <= limit*limit
 			if !ok && r.bad < 0 {
 				r.bad = i
 			}

@@ -2,115 +2,165 @@ package sim
 
 import (
 	"slices"
+	"sync"
 
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
+	"breakwater/sim/sweep"
 	"breakwater/sim/vec"
 )
 
-// Vec4 is what the inner loops read of a neighbour: a vector and one number
-// more, 16 bytes that lie in one cache line.
-type Vec4 struct{ X, Y, Z, S float32 }
+// Vec4 is what the inner loops read of a neighbour.
+type Vec4 = sweep.Vec4
 
-// vec returns the vector of v.
-func (v Vec4) vec() vec.Vec3 { return vec.New(float64(v.X), float64(v.Y), float64(v.Z)) }
-
-// Grad is a gradient in the inner loops, 1/m.
-type Grad struct{ X, Y, Z float32 }
-
-// vec returns g.
-func (g Grad) vec() vec.Vec3 { return vec.New(float64(g.X), float64(g.Y), float64(g.Z)) }
+// vec3 returns the vector of v.
+func vec3(v Vec4) vec.Vec3 { return vec.New(float64(v.X), float64(v.Y), float64(v.Z)) }
 
 // Pairs holds what the sums over neighbours need while the particles stay
-// where they are. A solver builds it once a step and sums over it many times,
-// which is why it keeps V∇W of every pair, in the 4-byte floats that halve
-// the memory to be read. The sums themselves say how the floats matter: a
-// relative error of 10⁻⁷ against a tolerance of 10⁻³.
+// where they are. A solver builds it once a step and sums over it many times.
 type Pairs struct {
-	Near neighbor.Lists // of the particles, in their order; without themselves
-
 	// WallGrad is Σ over the walls of the gradient of their share, 1/m, and
 	// its S the rate −Σ v·∇ in 1/s at which moving walls close in.
 	WallGrad []Vec4
 
-	volume float64 // V of a particle, m³
-	blocks []pairBlock
+	// Stiff is −∂C_i/∂k_i in 1/m², see pressureAccel and compression:
+	//
+	//	|Σ_j V∇W_ij + ∇λ_i|² + Σ_j |V∇W_ij|²,
+	//
+	// the inverse of α of Bender and Koschier 2017, eq. 12, with V for m/ρ
+	// and without its density.
+	Stiff []float32
+
+	// V are the velocities as the passes read them, m/s.
+	V []Vec4
+
+	n      int
+	h      float32 // support radius, m
+	lane   sweep.Lane
+	blocks []sweep.Pairs
 }
 
-// pairBlock has the pairs of one block of Near, in its order.
-type pairBlock struct {
-	grad       []Grad    // V∇W(xi−xj), 1/m
-	w          []float32 // V W(xi−xj)
-	r2, wi, gi []float64 // scratch for one particle
+// blockLen is how many consecutive particles have their pairs in one piece of
+// memory: enough work to hand out at once, few enough to balance over many
+// cores.
+const blockLen = 256
+
+// blocks returns the number of blocks of n particles.
+func blocks(n int) int { return (n + blockLen - 1) / blockLen }
+
+// each calls f on every block b of particles lo ≤ i < hi, in parallel.
+func (p *Pairs) each(f func(b, lo, hi int)) {
+	par.Each(blocks(p.n), func(b int) { f(b, b*blockLen, min(p.n, (b+1)*blockLen)) })
 }
 
-// Of returns particle i's neighbours with V∇W and V W of each.
-func (p *Pairs) Of(i int) (near []int32, grad []Grad, w []float32) {
-	lo, hi := p.Near.Range(i)
-	b := &p.blocks[i/neighbor.Block]
-	return p.Near.Of(i), b.grad[lo:hi], b.w[lo:hi]
-}
+// slack is how much farther than h candidates are looked for, relative to h:
+// whether a pair is one is decided in single precision.
+const slack = 1e-4
 
 // arrange sorts the particles by place, finds their neighbours, readies the
-// sums and sets the densities.
-func (w *World) arrange() *Pairs {
+// sums and sets the densities. It fails if particles lie in a heap.
+func (w *World) arrange() (*Pairs, error) {
 	h := w.Kernel.H()
-	w.cells.Build(w.X, neighbor.Edge(h))
+	w.cells.Build(w.X, h*(1+slack))
 	if !w.cells.Sorted() {
 		w.Permute(w.cells.Order(), &w.tmp)
 	}
-	w.Finder.Build(w.X, h)
-	w.pairs.build(w)
-	return &w.pairs
+	if _, grid := w.Finder.(*neighbor.Grid); !grid {
+		w.Finder.Build(w.X, h*(1+slack))
+	}
+	return &w.pairs, w.pairs.build(w)
 }
 
 // build fills p for the particles where they are, and w.Rho with
 //
 //	ρ_i = ρ₀ (Σ_j V W_ij + λ_i),  λ the walls' share.
-func (p *Pairs) build(w *World) {
-	n := w.Len()
-	p.volume = w.volume
-	p.Near.Build(w.Finder, w.X)
-	p.WallGrad = slices.Grow(p.WallGrad[:0], n)[:n]
-	for len(p.blocks) < blocks(n) {
-		p.blocks = append(p.blocks, pairBlock{})
+func (p *Pairs) build(w *World) error {
+	p.n, p.h = w.Len(), float32(w.Kernel.H())
+	p.WallGrad = slices.Grow(p.WallGrad[:0], p.n)[:p.n]
+	p.Stiff = slices.Grow(p.Stiff[:0], p.n)[:p.n]
+	p.setLane(w)
+	for len(p.blocks) < blocks(p.n) {
+		p.blocks = append(p.blocks, sweep.Pairs{})
 	}
-	self := w.Kernel.W(0)
+	average := slices.ContainsFunc(w.Forces, func(f Force) bool {
+		_, ok := f.(interface{ NeedsAverage() })
+		return ok
+	})
+	volume := w.volume / (float64(p.h) * float64(p.h) * float64(p.h))
+	self := sweep.Self(volume)
+	crowded := make([]int, blocks(p.n)) // each block's first particle in a heap, plus 1
+	_, grid := w.Finder.(*neighbor.Grid)
 	p.each(func(b, lo, hi int) {
+		scratch := scratches.Get().(*scratch)
+		defer scratches.Put(scratch)
 		blk := &p.blocks[b]
-		total := len(p.Near.Index(b))
-		blk.grad = slices.Grow(blk.grad[:0], total)[:total]
-		blk.w = slices.Grow(blk.w[:0], total)[:total]
+		blk.Reset(lo, average)
+		var runs sweep.Runs
+		last := -1
 		for i := lo; i < hi; i++ {
-			sum := self + blk.fill(w, p, i)
+			var sums sweep.Sums
+			var ok bool
+			if grid {
+				if cell := w.cells.Cell(w.X[i]); cell != last {
+					w.cells.Rows(cell, (*[9][2]int32)(&runs))
+					last = cell
+				}
+				sums, ok = blk.Add(i, &p.lane, &runs, volume, &scratch.sweep)
+			} else {
+				scratch.near = w.Finder.Near(scratch.near[:0], w.X[i])
+				sums, ok = blk.AddList(i, &p.lane, scratch.near, volume, &scratch.sweep)
+			}
 			share := p.wall(w, i)
-			w.Rho[i] = w.Rho0 * (p.volume*sum + share)
+			w.Rho[i] = w.Rho0 * (float64(self) + float64(sums.W) + share)
+			if !ok || w.Rho[i] > densityLimit*w.Rho0 {
+				crowded[b] = i + 1
+				return
+			}
+			g := &p.WallGrad[i]
+			x, y, z := sums.GX/p.h+g.X, sums.GY/p.h+g.Y, sums.GZ/p.h+g.Z
+			p.Stiff[i] = float32(x*x) + float32(y*y) + float32(z*z) + sums.Square/(p.h*p.h)
+		}
+	})
+	for _, i := range crowded {
+		if i > 0 {
+			return w.heap(i - 1)
+		}
+	}
+	return nil
+}
+
+// scratch is what a goroutine needs to build a block.
+type scratch struct {
+	sweep sweep.Scratch
+	near  []int32
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// setLane sets the positions in units of h from the corner of the cells.
+func (p *Pairs) setLane(w *World) {
+	l, n := &p.lane, p.n+sweep.Pad
+	l.X = slices.Grow(l.X[:0], n)[:n]
+	l.Y = slices.Grow(l.Y[:0], n)[:n]
+	l.Z = slices.Grow(l.Z[:0], n)[:n]
+	corner, inv := w.cells.Corner(), 1/w.Kernel.H()
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			x := w.X[i].Sub(corner).Mul(inv)
+			l.X[i], l.Y[i], l.Z[i] = float32(x.X), float32(x.Y), float32(x.Z)
 		}
 	})
 }
 
-// fill sets the pairs of particle i and returns Σ_j W_ij.
-func (b *pairBlock) fill(w *World, p *Pairs, i int) float64 {
-	near, grad, wij := p.Of(i)
-	n := len(near)
-	b.r2 = slices.Grow(b.r2[:0], n)[:n]
-	b.wi = slices.Grow(b.wi[:0], n)[:n]
-	b.gi = slices.Grow(b.gi[:0], n)[:n]
-	xi := w.X[i]
-	for k, j := range near {
-		d := xi.Sub(w.X[j])
-		b.r2[k] = d.Dot(d)
-	}
-	w.Kernel.Pairs(b.r2, b.wi, b.gi)
-	var sum float64
-	for k, j := range near {
-		d := xi.Sub(w.X[j])
-		g := p.volume * b.gi[k]
-		grad[k] = Grad{float32(g * d.X), float32(g * d.Y), float32(g * d.Z)}
-		wij[k] = float32(p.volume * b.wi[k])
-		sum += b.wi[k]
-	}
-	return sum
+// setVelocities brings V up to date with the particles' velocities.
+func (p *Pairs) setVelocities(w *World) {
+	p.V = slices.Grow(p.V[:0], p.n)[:p.n]
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v := w.V[i]
+			p.V[i] = Vec4{X: float32(v.X), Y: float32(v.Y), Z: float32(v.Z)}
+		}
+	})
 }
 
 // wall sets WallGrad of particle i and returns the walls' share.
@@ -123,59 +173,39 @@ func (p *Pairs) wall(w *World, i int) float64 {
 			rate -= wall.Vel(w.X[i]).Dot(g)
 		}
 	}
-	p.WallGrad[i] = Vec4{float32(grad.X), float32(grad.Y), float32(grad.Z), float32(rate)}
+	p.WallGrad[i] = Vec4{X: float32(grad.X), Y: float32(grad.Y), Z: float32(grad.Z), S: float32(rate)}
 	return share
 }
 
-// blocks returns the number of blocks of n particles.
-func blocks(n int) int { return (n + neighbor.Block - 1) / neighbor.Block }
-
-// each calls f on every block b of particles lo ≤ i < hi, in parallel.
-func (p *Pairs) each(f func(b, lo, hi int)) {
-	n := p.Near.Len()
-	par.Each(blocks(n), func(b int) { f(b, b*neighbor.Block, min(n, (b+1)*neighbor.Block)) })
-}
-
-// pressureAccel sets a to the acceleration by pressure,
+// pressureAccel sets a to the acceleration by pressure of the particles of
+// block b,
 //
 //	a_i = −Σ_j V (k_i + k_j) ∇W_ij − k_i ∇λ_i,
 //
-// where k = p/ρ₀ for a liquid at rest density. It is minus the transpose of
-// the compression, so that an exact solve takes energy away and never adds
-// any; the pairwise sum conserves momentum.
-func (p *Pairs) pressureAccel(a []Vec4, k []float32) {
-	p.each(func(b, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			near, grad, _ := p.Of(i)
-			grad = grad[:len(near)]
-			ki := k[i]
-			var x, y, z float32
-			for n, j := range near {
-				s := ki + k[j]
-				g := &grad[n]
-				x += s * g.X
-				y += s * g.Y
-				z += s * g.Z
-			}
-			wall := &p.WallGrad[i]
-			a[i] = Vec4{-x - ki*wall.X, -y - ki*wall.Y, -z - ki*wall.Z, 0}
-		}
-	})
+// where k = p/ρ₀ for a liquid at rest density. The pairwise sum conserves
+// momentum; the walls' ∇λ is that of a mirror image, so that a constant
+// pressure is in balance with a flat wall.
+func (p *Pairs) pressureAccel(b int, a []Vec4, k []float32) {
+	blk := &p.blocks[b]
+	blk.Gradient(a, k)
+	for i := blk.First; i < blk.First+blk.Len(); i++ {
+		g, w := &a[i], &p.WallGrad[i]
+		*g = Vec4{X: -(g.X/p.h + k[i]*w.X), Y: -(g.Y/p.h + k[i]*w.Y), Z: -(g.Z/p.h + k[i]*w.Z)}
+	}
 }
 
-// compression returns the rate at which the relative density of particle i
-// grows where the velocities are v and the walls stand still, 1/s:
+// compression sets c to the rate at which the relative density of the
+// particles of block b grows where the velocities are v and the walls stand
+// still, 1/s:
 //
-//	Σ_j V (v_i − v_j)·∇W_ij + v_i·∇λ_i.
-func (p *Pairs) compression(v []Vec4, i int) float32 {
-	near, grad, _ := p.Of(i)
-	grad = grad[:len(near)]
-	vi := v[i]
-	var s float32
-	for n, j := range near {
-		vj, g := &v[j], &grad[n]
-		s += (vi.X-vj.X)*g.X + (vi.Y-vj.Y)*g.Y + (vi.Z-vj.Z)*g.Z
+//	C_i = Σ_j V (v_i − v_j)·∇W_ij + v_i·∇λ_i.
+//
+// It is the adjoint of pressureAccel.
+func (p *Pairs) compression(b int, c []float32, v []Vec4) {
+	blk := &p.blocks[b]
+	blk.Divergence(c, v)
+	for i := blk.First; i < blk.First+blk.Len(); i++ {
+		v, w := &v[i], &p.WallGrad[i]
+		c[i] = c[i]/p.h + (v.X*w.X + v.Y*w.Y + v.Z*w.Z)
 	}
-	wall := &p.WallGrad[i]
-	return s + vi.X*wall.X + vi.Y*wall.Y + vi.Z*wall.Z
 }

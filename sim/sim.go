@@ -31,8 +31,8 @@ type World struct {
 	Viscosity float64  // kinematic viscosity ν, m²/s
 	Gravity   vec.Vec3 // m/s²
 
-	Kernel kernel.Kernel   // of the solvers' sums; three-dimensional
-	Finder neighbor.Finder // finds pairs closer than Kernel's h
+	Kernel *kernel.CubicSpline // of the solvers' sums; three-dimensional, as package sweep has it
+	Finder neighbor.Finder     // finds pairs closer than Kernel's h
 	Walls  []Boundary
 	Forces []Force
 
@@ -47,6 +47,7 @@ type World struct {
 	cells  neighbor.Cells
 	tmp    particle.Scratch
 	pairs  Pairs
+	out    []Vec4 // scratch of the forces
 	saved  particle.Set
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"breakwater/sim/plug"
-	"breakwater/sim/vec"
 )
 
 func init() {
@@ -31,10 +30,8 @@ type DFSPH struct {
 	CFL           float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many spacings the fastest particle may move in a step."`
 
 	projection
-	v      []Vec4    // velocities
-	e      []float32 // excess to be solved away
-	k      []float32 // p/ρ₀
-	forces []vec.Vec3
+	e []float32 // excess to be solved away
+	k []float32 // p/ρ₀
 }
 
 // Names of what the particles carry.
@@ -72,13 +69,12 @@ func (s *DFSPH) MaxDt(w *World) float64 {
 
 // Step implements Solver.
 func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
-	p := w.arrange()
-	n := w.Len()
-	s.v = slices.Grow(s.v[:0], n)[:n]
-	s.e = slices.Grow(s.e[:0], n)[:n]
-	s.k = slices.Grow(s.k[:0], n)[:n]
-	s.forces = slices.Grow(s.forces[:0], n)[:n]
-	s.factors(p)
+	p, err := w.arrange()
+	if err != nil {
+		return info, err
+	}
+	s.e = slices.Grow(s.e[:0], p.n)[:p.n]
+	s.k = slices.Grow(s.k[:0], p.n)[:p.n]
 
 	s.setExcess(w, p, func(i int, growth float32) float32 {
 		if w.Rho[i] < sparse*w.Rho0 {
@@ -88,12 +84,10 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	})
 	info.DivergenceIter = s.correct(w, p, carryDivergence, dt, s.MaxDivergence)
 
-	w.accelerate(s.forces, p)
-	p.each(func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			w.V[i] = w.V[i].Add(s.forces[i].Mul(dt))
-		}
-	})
+	p.setVelocities(w)
+	s.accel = slices.Grow(s.accel[:0], p.n)[:p.n]
+	w.forces(p, s.accel)
+	w.kick(p, s.accel, dt)
 
 	s.setExcess(w, p, func(i int, growth float32) float32 {
 		return float32(excess(w.Rho[i]/w.Rho0)) + float32(dt)*growth
@@ -127,15 +121,11 @@ func excess(density float64) float64 {
 // setExcess sets e to f of each particle and the rate at which the velocities
 // make its relative density grow, 1/s.
 func (s *DFSPH) setExcess(w *World, p *Pairs, f func(i int, growth float32) float32) {
-	p.each(func(_, lo, hi int) {
+	p.setVelocities(w)
+	p.each(func(b, lo, hi int) {
+		p.compression(b, s.e, p.V)
 		for i := lo; i < hi; i++ {
-			v := w.V[i]
-			s.v[i] = Vec4{X: float32(v.X), Y: float32(v.Y), Z: float32(v.Z)}
-		}
-	})
-	p.each(func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s.e[i] = f(i, p.compression(s.v, i)+p.WallGrad[i].S)
+			s.e[i] = f(i, s.e[i]+p.WallGrad[i].S)
 		}
 	})
 }
@@ -154,7 +144,7 @@ func (s *DFSPH) correct(w *World, p *Pairs, name string, dt, tol float64) int {
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			carried[i] = float64(s.k[i]) * w.Rho0
-			w.V[i] = w.V[i].Add(s.accel[i].vec().Mul(dt))
+			w.V[i] = w.V[i].Add(vec3(s.accel[i]).Mul(dt))
 		}
 	})
 	return iter

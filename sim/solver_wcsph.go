@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"breakwater/sim/plug"
-	"breakwater/sim/vec"
 )
 
 func init() {
@@ -31,8 +30,9 @@ type WCSPH struct {
 
 	k     []float32 // p ρ₀/ρ²
 	press []Vec4
-	a     []vec.Vec3
-	ready bool // a is the acceleration of the world as it is
+	a     []Vec4 // by all but gravity, m/s²
+	err   error  // of setting a
+	ready bool   // a is the acceleration of the world as it is
 }
 
 // sound returns the speed of sound. With ten times the highest speed the
@@ -52,6 +52,7 @@ func (s *WCSPH) MaxDt(w *World) float64 {
 	speed := w.maxSpeed()
 	var a2 float64
 	for _, a := range s.a {
+		a := w.Gravity.Add(vec3(a))
 		a2 = max(a2, a.Dot(a))
 	}
 	dt := s.CFL * length / (c*(1+1.2*s.Alpha) + speed)
@@ -68,23 +69,26 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		s.accelerate(w)
 	}
 	s.ready = false
-	p := &w.pairs
-	p.each(func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			w.V[i] = w.V[i].Add(s.a[i].Mul(dt))
-		}
-	})
+	if s.err != nil {
+		return info, s.err
+	}
+	w.kick(&w.pairs, s.a, dt)
 	return info, w.move(dt, &info)
 }
 
 // accelerate sets a. MaxDt needs it to bound the step, and leaves it for the
 // Step that follows.
 func (s *WCSPH) accelerate(w *World) {
-	p := w.arrange()
-	n := w.Len()
-	s.k = slices.Grow(s.k[:0], n)[:n]
-	s.press = slices.Grow(s.press[:0], n)[:n]
-	s.a = slices.Grow(s.a[:0], n)[:n]
+	s.a = s.a[:0]
+	var p *Pairs
+	if p, s.err = w.arrange(); s.err != nil {
+		return
+	}
+	s.k = slices.Grow(s.k[:0], p.n)[:p.n]
+	s.press = slices.Grow(s.press[:0], p.n)[:p.n]
+	s.a = slices.Grow(s.a, p.n)[:p.n]
+	p.setVelocities(w)
+	w.forces(p, s.a)
 	c := s.sound(w)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -92,12 +96,13 @@ func (s *WCSPH) accelerate(w *World) {
 			s.k[i] = float32(s.pressure(rho, w.Rho0, c) * w.Rho0 / (rho * rho))
 		}
 	})
-	p.pressureAccel(s.press, s.k)
-	w.accelerate(s.a, p)
-	s.damp(w, p, c)
-	p.each(func(_, lo, hi int) {
+	p.each(func(b, lo, hi int) {
+		p.pressureAccel(b, s.press, s.k)
+		s.damp(b, p, c)
 		for i := lo; i < hi; i++ {
-			s.a[i] = s.a[i].Add(s.press[i].vec())
+			s.a[i].X += s.press[i].X
+			s.a[i].Y += s.press[i].Y
+			s.a[i].Z += s.press[i].Z
 		}
 	})
 	s.ready = true
@@ -117,26 +122,35 @@ func (s *WCSPH) pressure(rho, rho0, c float64) float64 {
 }
 
 // damp adds the artificial viscosity of Monaghan 1992, eq. 4.1 and 4.2, with
-// β = 0: for approaching particles
+// β = 0, for the particles of block b: for approaching ones
 //
-//	a_i = α c s Σ_j V (v_ij·x_ij)/(|x_ij|² + 0.01 s²) ∇W_ij,  s = h/2.
-func (s *WCSPH) damp(w *World, p *Pairs, c float64) {
+//	a_i = α c s Σ_j V (v_ij·x_ij)/|x_ij|² ∇W_ij,  s = h/2.
+//
+// With G = h V∇W = F x/h, the weight of a pair, the summand is F (v·G)G/|G|²/h²,
+// and particles approach where v·G > 0.
+func (s *WCSPH) damp(b int, p *Pairs, c float64) {
 	if s.Alpha == 0 {
 		return
 	}
-	length := w.Kernel.H() / 2
-	soft := 0.01 * length * length
-	p.each(func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			near, grad, _ := p.Of(i)
-			var sum vec.Vec3
-			for n, j := range near {
-				x, v := w.X[i].Sub(w.X[j]), w.V[i].Sub(w.V[j])
-				if vx := v.Dot(x); vx < 0 {
-					sum = sum.Add(grad[n].vec().Mul(vx / (x.Dot(x) + soft)))
-				}
+	blk := &p.blocks[b]
+	f := float32(s.Alpha*c) / (2 * p.h)
+	for i := range blk.Len() {
+		vi := p.V[blk.First+i]
+		var sum Vec4
+		near, weight := blk.Of(i)
+		for n, j := range near {
+			vj := &p.V[j]
+			x, y, z, g := weight[n].Float()
+			if vg := (vi.X-vj.X)*x + (vi.Y-vj.Y)*y + (vi.Z-vj.Z)*z; vg > 0 {
+				g *= vg / (x*x + y*y + z*z)
+				sum.X += g * x
+				sum.Y += g * y
+				sum.Z += g * z
 			}
-			s.a[i] = s.a[i].Add(sum.Mul(s.Alpha * c * length))
 		}
-	})
+		a := &s.a[blk.First+i]
+		a.X += f * sum.X
+		a.Y += f * sum.Y
+		a.Z += f * sum.Z
+	}
 }

@@ -24,10 +24,7 @@ func (u *Unstable) Error() string {
 // is the highest speed allowed.
 func (w *World) unstable(i int, dt, limit float64) error {
 	u := &Unstable{ID: w.ID[i], Time: w.Time + dt, X: w.X[i]}
-	switch v, rho := w.V[i].Len(), w.Rho[i]/w.Rho0; {
-	case rho > densityLimit:
-		u.Cause = fmt.Sprintf("is %.3g times as dense as at rest", rho)
-		u.Advice = "look for fluid blocks that overlap each other or a wall, or lower the solver's cfl"
+	switch v := w.V[i].Len(); {
 	case v > limit:
 		u.Cause = fmt.Sprintf("moves at %.3g m/s, and nothing here should exceed %.3g m/s", v, limit)
 		u.Advice = "lower the solver's cfl, or a force's strength"
@@ -36,4 +33,13 @@ func (w *World) unstable(i int, dt, limit float64) error {
 		u.Advice = "lower the solver's cfl, and check forces for a division by zero"
 	}
 	return u
+}
+
+// heap says that particle i lies in a heap.
+func (w *World) heap(i int) error {
+	return &Unstable{
+		ID: w.ID[i], Time: w.Time, X: w.X[i],
+		Cause:  fmt.Sprintf("lies in a heap more than %d times as dense as at rest", densityLimit),
+		Advice: "look for fluid blocks that overlap each other or a wall, or lower the solver's cfl",
+	}
 }

@@ -3,32 +3,33 @@ package sim
 import (
 	"math"
 
-	"breakwater/sim/vec"
+	"breakwater/sim/sweep"
 )
 
-// addViscosity adds the acceleration by the liquid's viscosity ν,
+// addViscosity adds the acceleration by the liquid's viscosity ν of the
+// particles of block b to a,
 //
-//	a_i = 2ν Σ_j V (x_ij·∇W_ij)/(|x_ij|² + 0.01 s²) v_ij,  s = h/2
+//	a_i = 2ν Σ_j V (x_ij·∇W_ij)/|x_ij|² v_ij
 //
 // (Morris, Fox and Zhu, Modeling Low Reynolds Number Incompressible Flows
 // Using SPH, J. Comput. Phys. 136, 1997, eq. 22). It conserves momentum. The
 // form along the line of centres (Monaghan 2005) would conserve angular
 // momentum too, but with so few neighbours it finds a third too little
 // viscosity in a lattice's shear.
-func (w *World) addViscosity(a []vec.Vec3, p *Pairs) {
-	s := w.Kernel.H() / 2
-	soft := 0.01 * s * s
-	p.each(func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			near, grad, _ := p.Of(i)
-			var sum vec.Vec3
-			for n, j := range near {
-				x := w.X[i].Sub(w.X[j])
-				sum = sum.Add(w.V[i].Sub(w.V[j]).Mul(x.Dot(grad[n].vec()) / (x.Dot(x) + soft)))
-			}
-			a[i] = a[i].Add(sum.Mul(2 * w.Viscosity))
-		}
-	})
+func (w *World) addViscosity(b int, a, out []Vec4, p *Pairs) {
+	blk := &p.blocks[b]
+	blk.Diffusion(out, p.V)
+	add(a, out, blk, float32(2*w.Viscosity)/(p.h*p.h))
+}
+
+// add adds f times out to a, for the particles of blk.
+func add(a, out []Vec4, blk *sweep.Pairs, f float32) {
+	for i := blk.First; i < blk.First+blk.Len(); i++ {
+		a, o := &a[i], &out[i]
+		a.X += f * o.X
+		a.Y += f * o.Y
+		a.Z += f * o.Z
+	}
 }
 
 // viscousDt returns the longest step that explicit viscosity allows,

@@ -352,3 +352,12 @@ func TestResume(t *testing.T) {
 		}
 	})
 }
+
+func mustArrange(t testing.TB, w *World) *Pairs {
+	t.Helper()
+	p, err := w.arrange()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

@@ -20,6 +20,8 @@ var levels = map[string]int{
 	"sim/kernel":     1,
 	"sim/neighbor":   1,
 	"sim/particle":   1,
+	"sim/sweep":      1,
+	"sim/sweep/gen":  1,
 	"surface/mesh":   1,
 	"sim":            2,
 	"surface":        2,
@@ -32,6 +34,8 @@ var levels = map[string]int{
 // foreign are the modules beyond the standard library that a package may
 // import, tests apart.
 var foreign = map[string][]string{
+	"sim/sweep":      {"golang.org/x/sys"},
+	"sim/sweep/gen":  {"github.com/mmcloughlin/avo"},
 	"raster":         {"github.com/fogleman/fauxgl", "github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
 	"out":            {"github.com/deepteams/webp"},
 	"scenes":         {"github.com/pelletier/go-toml/v2"},

@@ -78,6 +78,34 @@ func (c *Cells) cell(x vec.Vec3) (i, j, k int) {
 	return min(int(d.X*c.inv), c.n[0]-1), min(int(d.Y*c.inv), c.n[1]-1), min(int(d.Z*c.inv), c.n[2]-1)
 }
 
+// Corner returns the corner of the cells with the smallest coordinates.
+func (c *Cells) Corner() vec.Vec3 { return c.box.Min }
+
+// Cell returns the number of the cell of x, which must be one of the points.
+func (c *Cells) Cell(x vec.Vec3) int {
+	i, j, k := c.cell(x)
+	return (k*c.n[1]+j)*c.n[0] + i
+}
+
+// Rows sets rows to the runs of Order that hold the points in and around a
+// cell, ascending: [lo, hi) for each of nine rows of three cells, empty where
+// the grid ends.
+func (c *Cells) Rows(cell int, rows *[9][2]int32) {
+	i, j, k := cell%c.n[0], cell/c.n[0]%c.n[1], cell/(c.n[0]*c.n[1])
+	i0, i1 := max(i-1, 0), min(i+2, c.n[0])
+	r := 0
+	for dz := -1; dz <= 1; dz++ {
+		for dy := -1; dy <= 1; dy++ {
+			rows[r] = [2]int32{}
+			if y, z := j+dy, k+dz; 0 <= y && y < c.n[1] && 0 <= z && z < c.n[2] {
+				row := (z*c.n[1] + y) * c.n[0]
+				rows[r] = [2]int32{c.start[row+i0], c.start[row+i1]}
+			}
+			r++
+		}
+	}
+}
+
 // sort fills start and order from key.
 func (c *Cells) sort() {
 	cells := c.n[0] * c.n[1] * c.n[2]
