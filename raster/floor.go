@@ -6,7 +6,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// ground is an endless floor of pale slabs with fine joints, which fades into
+// ground is an endless floor of grey slabs with fine joints, which fades into
 // the horizon.
 type ground struct {
 	y      float64
@@ -18,8 +18,8 @@ type ground struct {
 }
 
 var (
-	slabColor  = rgb{0.37, 0.355, 0.335}
-	jointColor = rgb{0.15, 0.145, 0.14}
+	slabColor  = rgb{0.215, 0.212, 0.207}
+	jointColor = rgb{0.095, 0.094, 0.092}
 )
 
 const jointWidth = 0.016 // of a slab's side
@@ -29,7 +29,7 @@ func newGround(y float64, scene vec.Box, s *sky) *ground {
 	extent := max(size.X, size.Z)
 	return &ground{
 		y: y, center: scene.Center(), sky: s,
-		fade: 6 * max(extent, size.Y),
+		fade: 3.5 * max(extent, size.Y),
 		slab: nice(extent / 5),
 	}
 }

@@ -96,12 +96,22 @@ func (g *geometry) normals(tri int32, u, v float64) (flat, smooth vec.Vec3) {
 	a, b, c := g.corners(tri)
 	flat = b.Sub(a).Cross(c.Sub(a)).Unit()
 	t := g.tri[tri]
-	na, nb, nc := g.nrm[t[0]], g.nrm[t[1]], g.nrm[t[2]]
+	na, nb, nc := crisp(g.nrm[t[0]], flat), crisp(g.nrm[t[1]], flat), crisp(g.nrm[t[2]], flat)
 	smooth = na.Mul(1 - u - v).Add(nb.Mul(u)).Add(nc.Mul(v)).Unit()
 	if smooth.Dot(flat) <= 0 {
 		smooth = flat
 	}
 	return flat, smooth
+}
+
+// crisp returns the normal n of a vertex for a triangle of normal flat: flat
+// itself where the two are more than 41° apart, as on the line where the liquid
+// meets a wall, so that such an edge is seen as one.
+func crisp(n, flat vec.Vec3) vec.Vec3 {
+	if n.Dot(flat) < 0.75 {
+		return flat
+	}
+	return n
 }
 
 // meet returns where a line crosses the plane of a triangle, with weights
@@ -143,5 +153,5 @@ func bars(tank vec.Box) []vec.Box {
 }
 
 // barWidth is the width of the tank's edges over its longest side: a pane of
-// 8 mm in a tank of 2 m, as aquariums have.
-const barWidth = 0.004
+// 6 mm in a tank of 2 m, as aquariums have.
+const barWidth = 0.003

@@ -31,13 +31,15 @@ type sky struct {
 }
 
 // Radiances for a strength of 1, chosen so that a white floor in sun and sky
-// has a radiance of about 1.
+// has a radiance of about 1.5. As in a studio, the backdrop is dark, so that
+// drops stand out against it, and the light comes from above, nearly white:
+// drops show the zenith in their lower halves.
 var (
-	zenithColor  = rgb{0.08, 0.19, 0.42}
-	horizonColor = rgb{0.58, 0.70, 0.82}
-	veilColor    = rgb{1.5, 1.5, 1.46}
+	zenithColor  = rgb{0.60, 0.66, 0.72}
+	horizonColor = rgb{0.20, 0.24, 0.28}
+	veilColor    = rgb{2.0, 2.0, 1.95}
 	sunColor     = rgb{1, 0.93, 0.82}
-	skyAmbient   = rgb{0.22, 0.30, 0.40} // mean over the upper half without the veil, weighted by the cosine
+	skyAmbient   = rgb{0.16, 0.195, 0.235} // less than the mean of the upper half without the veil, as stands and flags would leave in a studio: shadows keep their depth
 )
 
 func newSky(l Light) *sky {
@@ -56,7 +58,7 @@ func newSky(l Light) *sky {
 // level if it points down.
 func (s *sky) radiance(d vec.Vec3) rgb {
 	h := max(0, d.Y)
-	c := zenithColor.lerp(horizonColor, math.Exp(-5*h))
+	c := zenithColor.lerp(horizonColor, math.Exp(-2.5*h))
 	if a := d.Dot(s.veil); a > 0 {
 		x := d.Dot(s.across) / a
 		y := d.Dot(s.veil.Cross(s.across)) / a
@@ -65,7 +67,7 @@ func (s *sky) radiance(d vec.Vec3) rgb {
 	}
 	c = c.scale(s.strength)
 	a := 1 - d.Dot(s.toSun) // half the squared angle, near 0
-	glow := 14*math.Exp(-a/0.0012) + 0.45*math.Exp(-a/0.03)
+	glow := 24*math.Exp(-a/0.0012) + 0.45*math.Exp(-a/0.03)
 	return c.add(sunColor.scale(s.sun * glow))
 }
 
@@ -80,8 +82,8 @@ func (s *sky) horizon(d vec.Vec3) rgb {
 func (s *sky) ambient(n vec.Vec3) rgb {
 	up := (1 + n.Y) / 2
 	veil := veilColor.scale(0.16 * s.strength * max(0, n.Dot(s.veil)))
-	return skyAmbient.scale(s.strength * up).add(veil).add(rgb{0.30, 0.29, 0.27}.scale((s.strength + s.sun) / 2 * (1 - up)))
+	return skyAmbient.scale(s.strength * up).add(veil).add(rgb{0.20, 0.195, 0.19}.scale((s.strength + s.sun) / 2 * (1 - up)))
 }
 
 // direct returns the irradiance over π of the sun on a surface that faces it.
-func (s *sky) direct() rgb { return sunColor.scale(1.4 * s.sun) }
+func (s *sky) direct() rgb { return sunColor.scale(1.85 * s.sun) }

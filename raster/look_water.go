@@ -13,7 +13,7 @@ func init() {
 	Looks.Register(plug.Entry[Look]{
 		Name: "water", Doc: "clear liquid: refraction, reflection, colour by depth", Cite: "Whitted 1980",
 		New: func(d plug.Decode) (Look, error) {
-			w := &water{Index: 1.333, Color: vec.Vec3{X: 0.40, Y: 0.77, Z: 0.90}, Distance: 1}
+			w := &water{Index: 1.333, Color: vec.Vec3{X: 0.52, Y: 0.83, Z: 0.91}, Distance: 1}
 			return w, d(w)
 		},
 	})

@@ -22,7 +22,8 @@ func develop(pix []rgb, v *View) *image.RGBA {
 	return img
 }
 
-// exposure brings the open floor under DefaultLight to a light grey.
+// exposure brings the open floor under DefaultLight to a middle grey, which
+// leaves room above it for what glitters.
 const exposure = 0.9
 
 // quantize maps a linear value to an sRGB byte; d in [0, 1) decides how it is

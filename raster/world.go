@@ -172,7 +172,7 @@ func behindGlass(cos float64) rgb { return glassTint.scale(1 - pane(cos)) }
 
 var (
 	glassTint = rgb{0.975, 0.988, 0.98} // of a pane
-	barTint   = rgb{0.36, 0.57, 0.53}   // of the way along a pane, from edge to edge
+	barTint   = rgb{0.56, 0.77, 0.73}   // of the way along a pane, from edge to edge
 )
 
 // open returns what comes from the direction d with nothing but the floor and
