@@ -25,10 +25,11 @@ type commands struct {
 	Draw   drawCommand   `cmd:"" group:"make" help:"Draw only: make the frames from meshes that are there."`
 	Video  videoCommand  `cmd:"" group:"make" help:"Film only: make the film from frames that are there."`
 
-	List  listCommand  `cmd:"" group:"look" help:"List the shipped scenes, and what a scene file can choose from."`
-	Show  showCommand  `cmd:"" group:"look" help:"Print a shipped scene's file."`
-	Check checkCommand `cmd:"" group:"look" help:"Read a scene without running it: every fault at once, and what it would cost."`
-	Info  infoCommand  `cmd:"" group:"look" help:"Say what a particle, mesh or manifest file holds."`
+	List   listCommand   `cmd:"" group:"look" help:"List the shipped scenes, and what a scene file can choose from."`
+	Show   showCommand   `cmd:"" group:"look" help:"Print a shipped scene's file."`
+	Check  checkCommand  `cmd:"" group:"look" help:"Read a scene without running it: every fault at once, and what it would cost."`
+	Info   infoCommand   `cmd:"" group:"look" help:"Say what a particle, mesh or manifest file holds."`
+	Figure figureCommand `cmd:"" group:"look" help:"Plot a figure for an article, with its numbers as CSV."`
 
 	Bench   benchCommand   `cmd:"" group:"more" help:"Measure this machine on the shipped dam break."`
 	Version versionCommand `cmd:"" group:"more" help:"Print the version."`

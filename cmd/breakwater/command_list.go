@@ -7,6 +7,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/raster/figure"
 	"breakwater/scenes"
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
@@ -31,6 +32,7 @@ func (listCommand) Run(con *console) error {
 	family(w, "Looks: kind of [look]", &raster.Looks)
 	family(w, "File formats: one file a frame", &out.Formats)
 	family(w, "Film formats: [video] formats", &out.Movies)
+	family(w, "Figures: breakwater figure NAME", &figure.Figures)
 	return w.Flush()
 }
 

@@ -1,0 +1,142 @@
+package figure
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+
+	"breakwater/sim/plug"
+)
+
+func init() {
+	Figures.Register(plug.Entry[Figure]{
+		Name: "stats", Doc: "a run over time: energy, density error, iterations and steps, from its stats.csv",
+		New: func(d plug.Decode) (Figure, error) { return stats{}, d(&struct{}{}) },
+	})
+}
+
+// stats plots what the simulation has noted of each frame.
+type stats struct{}
+
+// nan marks what is not there; it is not drawn.
+var nan = math.NaN()
+
+// Plot implements Figure.
+func (stats) Plot(run fs.FS) (*Plot, error) {
+	if run == nil {
+		return nil, errors.New("figure: stats shows a run: name the folder that has its stats.csv")
+	}
+	t, err := readTable(run, "stats.csv")
+	if err != nil {
+		return nil, err
+	}
+	time := t.column("time_s", 1)
+	kinetic, potential := t.column("kinetic_energy_j", 1), t.column("potential_energy_j", 1)
+	total := make([]float64, len(time))
+	for i := range total {
+		total[i] = kinetic[i] + potential[i]
+	}
+	substeps := t.column("substeps", 1)
+	x := Axis{Label: "time t (s)"}
+	energy := Panel{Name: "energy", X: x, Y: Axis{Label: "energy (J)"}, Curve: []Curve{
+		{"kinetic", time, kinetic}, {"potential", time, potential}, {"total", time, total},
+	}}
+	density := Panel{Name: "density error", X: x, Y: Axis{Label: "density error (%)", Log: true}, Curve: []Curve{
+		{"mean, at frames", time, t.column("density_error_mean", 100)},
+		{"mean, worst step", time, t.column("step_error_max", 100)},
+		{"worst particle", time, t.column("density_error_max", 100)},
+	}}
+	iterations := Panel{Name: "iterations", X: x, Y: Axis{Label: "iterations a step"}, Curve: []Curve{
+		{"density", time, ratio(t.column("density_iterations", 1), substeps)},
+		{"divergence", time, ratio(t.column("divergence_iterations", 1), substeps)},
+	}}
+	steps := Panel{Name: "steps", X: x, Y: Axis{Label: "time step Δt (ms)"}, Curve: []Curve{
+		{"longest", time, t.column("dt_max_s", 1000)},
+		{"mean", time, t.column("dt_mean_s", 1000)},
+		{"shortest", time, t.column("dt_min_s", 1000)},
+	}}
+	if t.err != nil {
+		return nil, t.err
+	}
+	for i, n := range substeps { // a frame without steps, the first, has none of these
+		if n == 0 {
+			for _, c := range steps.Curve {
+				c.Y[i] = nan
+			}
+		}
+	}
+	return &Plot{Columns: 2, Panels: []Panel{energy, density, iterations, steps}}, nil
+}
+
+// ratio returns a/b, item by item, not a number where b is 0.
+func ratio(a, b []float64) []float64 {
+	r := make([]float64, len(a))
+	for i := range r {
+		r[i] = nan
+		if b[i] > 0 {
+			r[i] = a[i] / b[i]
+		}
+	}
+	return r
+}
+
+// table is a CSV file with a header and a row a frame.
+type table struct {
+	name   string
+	header []string
+	rows   [][]string
+	err    error // the first of column's
+}
+
+// readTable reads the named file, in which every frame may have one row.
+func readTable(run fs.FS, name string) (*table, error) {
+	f, err := run.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("figure: %w; make it by the command sim", err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("figure: %s: %w", name, err)
+	}
+	if len(rows) < 2 {
+		return nil, fmt.Errorf("figure: %s: it has no frames yet", name)
+	}
+	t := &table{name: name, header: rows[0], rows: rows[1:]}
+	for i := 1; i < len(t.rows); i++ {
+		if t.rows[i][0] == t.rows[i-1][0] {
+			return nil, fmt.Errorf("figure: %s: line %d: frame %s is there twice, of two runs; finish the newer one by the command sim",
+				name, i+2, t.rows[i][0])
+		}
+	}
+	return t, nil
+}
+
+// column returns the numbers of a column times factor. It sets t.err if there
+// is no such column or one is no number.
+func (t *table) column(name string, factor float64) []float64 {
+	values := make([]float64, len(t.rows))
+	c := slices.Index(t.header, name)
+	if c < 0 {
+		t.fail("it has no column %s; was it made by another version?", name)
+		return values
+	}
+	for i, row := range t.rows {
+		x, err := strconv.ParseFloat(row[c], 64)
+		if err != nil {
+			t.fail("line %d: %s: %q is no number", i+2, name, row[c])
+		}
+		values[i] = factor * x
+	}
+	return values
+}
+
+func (t *table) fail(format string, args ...any) {
+	if t.err == nil {
+		t.err = fmt.Errorf("figure: %s: %s", t.name, fmt.Sprintf(format, args...))
+	}
+}

@@ -1,0 +1,211 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"flag"
+	"image"
+	"image/color"
+	"image/png"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"breakwater/sim/plug"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden pictures")
+
+// plots returns what every figure shows of the run in testdata.
+func plots(t *testing.T) map[string]*Plot {
+	t.Helper()
+	all := map[string]*Plot{}
+	for _, e := range Figures.Entries() {
+		f, err := e.New(plug.None)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[e.Name], err = f.Plot(os.DirFS("testdata")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// TestGolden compares small prints of all figures with those kept in
+// testdata: by no more than half a level in the mean, for other processors may
+// round the ends of lines otherwise.
+func TestGolden(t *testing.T) {
+	for name, p := range plots(t) {
+		got, err := p.Draw(100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join("testdata", name+".png")
+		if *update {
+			save(t, path, got)
+			continue
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatalf("%v; go test ./raster/figure -update writes it", err)
+		}
+		want, err := png.Decode(f)
+		f.Close()
+		if err != nil || want.Bounds() != got.Bounds() {
+			t.Fatalf("%s: %v, want a picture of %v", path, err, got.Bounds())
+		}
+		sum := 0.
+		for y := range got.Rect.Dy() {
+			for x := range got.Rect.Dx() {
+				a, b := got.RGBAAt(x, y), color.RGBAModel.Convert(want.At(x, y)).(color.RGBA)
+				sum += math.Abs(float64(a.R)-float64(b.R)) + math.Abs(float64(a.G)-float64(b.G)) + math.Abs(float64(a.B)-float64(b.B))
+			}
+		}
+		if mean := sum / float64(3*got.Rect.Dx()*got.Rect.Dy()); mean > 0.5 {
+			dir, err := os.MkdirTemp("", "figure")
+			if err != nil {
+				t.Fatal(err)
+			}
+			save(t, filepath.Join(dir, name+".png"), got)
+			t.Errorf("%s: off by %.2f levels in the mean; got %s", path, mean, filepath.Join(dir, name+".png"))
+		}
+	}
+}
+
+func save(t *testing.T, path string, img image.Image) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCSV reads back the numbers beside every figure.
+func TestCSV(t *testing.T) {
+	for name, p := range plots(t) {
+		var b bytes.Buffer
+		if err := p.WriteCSV(&b); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&b).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = rows[1:]
+		for _, panel := range p.Panels {
+			for _, c := range panel.Curve {
+				for i := range c.X {
+					if rows[0][0] != panel.Name || rows[0][3] != c.Name {
+						t.Fatalf("%s: row %q is not of %s, %s", name, rows[0], panel.Name, c.Name)
+					}
+					for k, want := range []float64{c.X[i], c.Y[i]} {
+						got, err := strconv.ParseFloat(rows[0][4+k], 64)
+						if err != nil || math.Abs(got-want) > 1e-5*math.Abs(want) {
+							t.Fatalf("%s: %s, %s: got %v, want %v", name, panel.Name, c.Name, got, want)
+						}
+					}
+					rows = rows[1:]
+				}
+			}
+		}
+		if len(rows) != 0 {
+			t.Errorf("%s: %d rows too many", name, len(rows))
+		}
+	}
+}
+
+// TestPrint wants the resolution in the file, where readers look for it.
+func TestPrint(t *testing.T) {
+	var b bytes.Buffer
+	if err := plots(t)["kernels"].WritePNG(&b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := png.Decode(bytes.NewReader(b.Bytes())); err != nil {
+		t.Error(err) // it checks the sums of chunks too
+	}
+	at := bytes.Index(b.Bytes(), []byte("pHYs"))
+	if at != 8+25+4 {
+		t.Fatalf("pHYs at %d", at)
+	}
+	if got := binary.BigEndian.Uint32(b.Bytes()[at+4:]); got != 11811 { // 300 / 0.0254
+		t.Errorf("%d dots a metre", got)
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for _, c := range []struct {
+		axis   Axis
+		values []float64
+		lo, hi float64
+		texts  string
+	}{
+		{Axis{}, []float64{0, 4.7}, 0, 5, "0 1 2 3 4 5"},
+		{Axis{}, []float64{-14, 0}, -15, 0, "−15 −10 −5 0"},
+		{Axis{}, []float64{0.013, 0.021}, 0.012, 0.022, "0.012 0.014 0.016 0.018 0.020 0.022"},
+		{Axis{}, []float64{3, 3}, 2.4, 3.6, "2.4 2.6 2.8 3.0 3.2 3.4 3.6"},
+		{Axis{}, []float64{math.NaN()}, 0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{Axis{Log: true}, []float64{0, 0.02, 30}, -2, 2, "0.01 0.1 1 10 100"},
+		{Axis{Log: true}, []float64{1}, 0, 1, "1 10"},
+		{Axis{Log: true}, []float64{1e-9, 1}, -9, 0, "1e-9 1e-7 1e-5 0.001 0.1"},
+	} {
+		values := func(yield func(float64) bool) {
+			for _, v := range c.values {
+				if !yield(v) {
+					return
+				}
+			}
+		}
+		s := c.axis.newSpan(values, 5, true)
+		var texts []string
+		for _, k := range s.ticks {
+			if k.text != "" {
+				texts = append(texts, k.text)
+			}
+		}
+		if math.Abs(s.lo-c.lo) > 1e-9 || math.Abs(s.hi-c.hi) > 1e-9 || strings.Join(texts, " ") != c.texts {
+			t.Errorf("%v: got %g to %g with %q, want %g to %g with %q", c.values, s.lo, s.hi, strings.Join(texts, " "), c.lo, c.hi, c.texts)
+		}
+	}
+}
+
+// TestStatsFaults has runs that cannot be plotted, and what is said of them.
+func TestStatsFaults(t *testing.T) {
+	good, err := os.ReadFile("testdata/stats.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, rest, _ := strings.Cut(string(good), "\n")
+	first, _, _ := strings.Cut(rest, "\n")
+	f, err := Figures.New("stats", plug.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		run  fs.FS
+		says string
+	}{
+		{nil, "name the folder"},
+		{fstest.MapFS{}, "make it by the command sim"},
+		{file(header + "\n"), "no frames yet"},
+		{file(header + "\n" + first + "\n" + first + "\n"), "line 3: frame 1 is there twice"},
+		{file(header + "\n" + strings.Replace(first, ",", ",x", 1) + "\n"), "line 2: time_s: \"x0\" is no number"},
+		{file("frame,time_s\n1,0\n"), "no column kinetic_energy_j"},
+		{file(header + "\n1,2\n"), "wrong number of fields"},
+	} {
+		if _, err := f.Plot(c.run); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("got %v, want %q", err, c.says)
+		}
+	}
+}
+
+func file(text string) fs.FS { return fstest.MapFS{"stats.csv": {Data: []byte(text)}} }
