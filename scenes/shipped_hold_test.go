@@ -1,0 +1,88 @@
+package scenes
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/surface"
+	"breakwater/surface/mesh"
+)
+
+// TestShippedHold runs every shipped scene at three spacings, coarser than its
+// own, through the first impact of its liquid. No particle is lost, gets out
+// or stops being a number; and the mesh of every tenth frame is sound and has
+// the particles' volume, to 2 %.
+func TestShippedHold(t *testing.T) {
+	for _, x := range Shipped() {
+		for _, coarser := range []float64{2.1, 2.6, 3.1} {
+			s, err := Load(x.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Liquid.Spacing *= coarser
+			b, err := s.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			particles := b.World.Len()
+			last := s.Time.Frames() * 6 / 10
+			if testing.Short() {
+				last /= 3
+			}
+			for n := 1; n <= last; n++ {
+				if err := b.World.Advance(b.Solver, s.Time.At(n), nil); err != nil {
+					t.Fatalf("%s at %g m: frame %d: %v", x.Name, s.Liquid.Spacing, n, err)
+				}
+				holds(t, b, particles)
+				if n%10 == 1 {
+					soundMesh(t, b, s.Liquid.Spacing)
+				}
+				if t.Failed() {
+					t.Fatalf("%s at %g m, frame %d", x.Name, s.Liquid.Spacing, n)
+				}
+			}
+		}
+	}
+}
+
+// holds wants all particles, finite, and on the liquid's side of all walls.
+func holds(t *testing.T, b *Built, particles int) {
+	t.Helper()
+	w := b.World
+	if w.Len() != particles || len(w.V) != particles || len(w.ID) != particles {
+		t.Errorf("%d particles are left of %d", w.Len(), particles)
+	}
+	seen := make([]bool, particles)
+	for i, p := range w.X {
+		if seen[w.ID[i]] {
+			t.Errorf("particle %d is there twice", w.ID[i])
+		}
+		seen[w.ID[i]] = true
+		if v := w.V[i].Len(); math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Errorf("particle %d: velocity %v", w.ID[i], w.V[i])
+		}
+		for k, wall := range w.Walls {
+			if d, _ := wall.Dist(p); !(d >= 0) {
+				t.Errorf("particle %d at %v is %g m from wall[%d]", w.ID[i], p, d, k)
+			}
+		}
+	}
+}
+
+// soundMesh wants a closed surface around as much volume as the particles have.
+func soundMesh(t *testing.T, b *Built, spacing float64) {
+	t.Helper()
+	var m mesh.Mesh
+	w := b.World
+	err := b.Surface.Surface(&m, surface.Cloud{X: w.X, V: w.V, Spacing: spacing, Walls: b.Solids})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Check(); err != nil {
+		t.Error(err)
+	}
+	want := float64(w.Len()) * spacing * spacing * spacing
+	if got := m.Volume(); math.Abs(got-want) > 0.02*want {
+		t.Errorf("the mesh has %g m³, the particles %g", got, want)
+	}
+}
