@@ -32,8 +32,10 @@ func TestDocs(t *testing.T) {
 			}
 			continue
 		}
-		if old, err := os.ReadFile(path); err != nil || string(old) != text {
-			t.Errorf("%s is stale (%v); run go test ./scenes -run TestDocs -update", path, err)
+		if old, err := os.ReadFile(path); err != nil {
+			t.Error(err)
+		} else if string(old) != text {
+			t.Errorf("%s is stale; run go test ./scenes -run TestDocs -update", path)
 		}
 	}
 }

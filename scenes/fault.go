@@ -121,7 +121,7 @@ func (f *faults) err() error {
 
 // nearest returns the name that was probably meant by word, or "".
 func nearest(word string, names []string) string {
-	best, least := "", 1+len(word)/3
+	best, least := "", max(1, len(word)/3)
 	for _, n := range names {
 		if d := edits(strings.ToLower(word), n); d <= least {
 			best, least = n, d-1

@@ -53,6 +53,11 @@ func TestExit(t *testing.T) {
 		{"mesh " + tiny + " " + out, exitFailed, "and 5 more like it"},
 		{"info " + tiny + ".ply", exitFailed, "no such file"},
 		{"info " + faulty, exitUsage, "expected particles, a mesh"},
+		{"info " + work, exitUsage, "this is a folder"},
+
+		{"figure kernel", exitUsage, "have kernels"},
+		{"figure kernels --out " + filepath.Join(work, "k.jpg"), exitUsage, "a .png file"},
+		{"figure stats --out " + filepath.Join(work, "s.png"), exitFailed, "name the folder"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			code, stdout, stderr := call(t, strings.Fields(c.line)...)
@@ -109,6 +114,28 @@ func TestInfo(t *testing.T) {
 		code, stdout, stderr := call(t, "info", filepath.Join(out, name))
 		if code != exitDone || !strings.Contains(stdout, want) {
 			t.Errorf("%s: exit %d, no %q in\n%s%s", name, code, want, stdout, stderr)
+		}
+	}
+}
+
+// TestFigure plots a run into its own folder, and overwrites nothing there.
+func TestFigure(t *testing.T) {
+	out := t.TempDir()
+	do(t, "sim", tiny, "--out", out)
+	stats, err := os.ReadFile(filepath.Join(out, "stats.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := call(t, "figure", "stats", out, "--out", filepath.Join(out, "stats.png"))
+	if code != exitDone || !strings.Contains(stderr, "stats_points.csv") {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	if after, err := os.ReadFile(filepath.Join(out, "stats.csv")); err != nil || string(after) != string(stats) {
+		t.Errorf("the figure changed stats.csv: %v", err)
+	}
+	for _, name := range []string{"stats.png", "stats_points.csv"} {
+		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() < 1000 {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (c *checkCommand) Run(con *console) error {
 	row(w, s.Name, "no faults")
 	row(w, "liquid", "%.4g m³ as %d particles, %g m apart", e.Volume, e.Particles, e.Spacing)
 	row(w, "film", "%d frames, %.4g s of the liquid, in about %d steps", e.Frames, e.Time, e.Steps)
-	row(w, "picture", "%d × %d pixels, a particle is %.2g wide%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
+	row(w, "picture", "%d × %d pixels, %.2g to a particle%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
 	row(w, "memory", "about %s", size(e.Memory))
 	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s",
 		size(e.Disk()), size(e.Particle), size(e.Mesh), size(e.Picture), size(e.Film))

@@ -38,13 +38,16 @@ func (c *infoCommand) Run(con *console) error {
 
 // describe finds out what f is and says what it holds.
 func describe(w io.Writer, f *os.File, path string) error {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir():
+		return usageError{errors.New("this is a folder; name a file in it, such as manifest.json")}
+	}
 	ext := strings.TrimPrefix(filepath.Ext(path), ".")
 	if ext == "json" {
 		return describeManifest(w, f)
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return err
 	}
 	var why []error
 	for _, e := range out.Formats.Entries() {
@@ -80,7 +83,11 @@ func describe(w io.Writer, f *os.File, path string) error {
 		return nil
 	}
 	if len(why) == 0 {
-		return usageError{fmt.Errorf("nothing is known of .%s files; expected particles, a mesh, a picture, a film or a manifest", ext)}
+		kind := "files without an extension"
+		if ext != "" {
+			kind = "." + ext + " files"
+		}
+		return usageError{fmt.Errorf("nothing is known of %s; expected particles, a mesh, a picture, a film or a manifest", kind)}
 	}
 	return errors.Join(why...)
 }
