@@ -27,7 +27,7 @@ func TestShipped(t *testing.T) {
 		if s.Name != x.Name || s.Path != "" {
 			t.Errorf("%s: loaded as %q from %q", x.Name, s.Name, s.Path)
 		}
-		if n := b.World.Len(); n < 16000 || n > 60000 {
+		if n := b.World.Len(); n < 16000 || n > 200000 {
 			t.Errorf("%s: %d particles", x.Name, n)
 		}
 		if f := s.Time.Frames(); f != 90 || s.Time.Duration != 3 {

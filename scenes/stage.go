@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,9 +35,12 @@ type work struct {
 	// if there are none.
 	from     func(n int) []product
 	fromWhat Stage
-	// make makes the files of frame n and adds to e what there is to tell.
-	// Frames come in ascending order, but those that are kept are left out.
-	make func(ctx context.Context, n int, e *Event) error
+	// make works out frame n and returns a function that writes its files, or
+	// nil if it has written them. Both add to e what there is to tell. Frames
+	// come in ascending order, but those that are kept are left out; a frame
+	// is written while the next is worked out, so the two must not share
+	// memory.
+	make func(ctx context.Context, n int, e *Event) (write func() error, err error)
 }
 
 // run makes the frames first … last of w, as far as they are not there.
@@ -64,20 +68,42 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	}
 
 	p := newPace(len(todo))
+	writing := func() error { return nil } // waits for the frame before
 	for i, n := range todo {
 		e := e
 		e.Frame, e.Time, e.Made, e.ETA = n, r.scene.Time.At(n), i+1, p.eta()
 		if err := ctx.Err(); err != nil {
-			return &Interrupted{w.stage, n, last}
+			return cmp.Or(writing(), error(&Interrupted{w.stage, n, last}))
 		}
-		if err := w.make(ctx, n, &e); err != nil {
+		write, err := w.make(ctx, n, &e)
+		if before := writing(); before != nil {
+			return before
+		}
+		writing = func() error { return nil }
+		if err != nil {
 			if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 				return &Interrupted{w.stage, n, last}
 			}
 			return fmt.Errorf("frame %d: %w", n, err)
 		}
-		e.Seconds, e.ETA = p.next(), p.eta()
-		r.report(e)
+		if write == nil {
+			e.Seconds, e.ETA = p.next(), p.eta()
+			r.report(e)
+			continue
+		}
+		done := make(chan error, 1)
+		go func() { done <- write() }()
+		writing = func() error {
+			if err := <-done; err != nil {
+				return fmt.Errorf("frame %d: %w", n, err)
+			}
+			e.Seconds, e.ETA = p.next(), p.eta()
+			r.report(e)
+			return nil
+		}
+	}
+	if err := writing(); err != nil {
+		return err
 	}
 	e.Frame, e.Time, e.Made = last, r.scene.Time.At(last), len(todo)
 	e.Seconds, e.Done = p.seconds(), true

@@ -20,21 +20,23 @@ func (r *runner) draw(ctx context.Context) error {
 		stage: DrawStage, files: r.pictureFiles,
 		from:     func(n int) []product { return r.meshFiles(n)[:1] },
 		fromWhat: MeshStage,
-		make: func(_ context.Context, n int, e *Event) error {
+		make: func(_ context.Context, n int, e *Event) (func() error, error) {
 			f, err := r.readFrame(r.meshFiles(n)[0])
 			if err != nil {
-				return err
+				return nil, err
 			}
 			view.Liquid = f.Mesh
 			picture, err := view.Look.Draw(&view)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if err := r.scene.Overlay.Draw(picture, &view, e.Time); err != nil {
-				return err
+				return nil, err
 			}
 			e.Triangles = len(f.Mesh.Tri)
-			return r.writeFrame(r.pictureFiles(n), out.Frame{Index: n, Time: e.Time, Image: picture})
+			return func() error {
+				return r.writeFrame(r.pictureFiles(n), out.Frame{Index: n, Time: e.Time, Image: picture})
+			}, nil
 		},
 	}, r.first, r.last)
 }

@@ -30,36 +30,43 @@ func (r *runner) mesh(ctx context.Context) error {
 		return err
 	}
 	method := r.built.Surface
-	var m mesh.Mesh
+	// One mesh is written while the other is made.
+	var both [2]mesh.Mesh
+	next := 0
 	err = r.run(ctx, work{
 		stage: MeshStage, files: r.meshFiles,
 		from: r.particleFiles, fromWhat: SimStage,
-		make: func(_ context.Context, n int, e *Event) error {
+		make: func(_ context.Context, n int, e *Event) (func() error, error) {
 			begun := time.Now()
+			m := &both[next]
+			next = 1 - next
 			f, err := r.readFrame(r.particleFiles(n)[0])
 			if err != nil {
-				return err
+				return nil, err
 			}
 			p := f.Particles
 			for _, w := range r.built.World.Walls {
 				w.Move(e.Time)
 			}
-			err = method.Surface(&m, surface.Cloud{X: p.X, V: p.V, Spacing: r.scene.Liquid.Spacing, Walls: r.built.Solids})
+			err = method.Surface(m, surface.Cloud{X: p.X, V: p.V, Spacing: r.scene.Liquid.Spacing, Walls: r.built.Solids})
 			if err != nil {
-				return err
+				return nil, err
 			}
-			m.Round() // what is told of it is told of the file
-			sound := 1
-			if err := m.Check(); err != nil {
-				sound = 0
-				e.Message = fmt.Sprintf("mesh  frame %d: %v", n, err)
-			}
-			err = book.add(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(&m, p.Len()), time.Since(begun).Seconds())
-			if err != nil {
-				return err
-			}
-			e.Particles, e.Triangles = p.Len(), len(m.Tri)
-			return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: &m})
+			seconds := time.Since(begun).Seconds()
+			return func() error {
+				m.Round() // what is told of it is told of the file
+				sound := 1
+				if err := m.Check(); err != nil {
+					sound = 0
+					e.Message = fmt.Sprintf("mesh  frame %d: %v", n, err)
+				}
+				err = book.add(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(m, p.Len()), seconds)
+				if err != nil {
+					return err
+				}
+				e.Particles, e.Triangles = p.Len(), len(m.Tri)
+				return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: m})
+			}, nil
 		},
 	}, r.first, r.last)
 	if err != nil || !r.whole() {

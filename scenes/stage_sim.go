@@ -25,19 +25,19 @@ func (r *runner) sim(ctx context.Context) error {
 	l := &liquid{runner: r}
 	err = r.run(ctx, work{
 		stage: SimStage, files: r.particleFiles,
-		make: func(ctx context.Context, n int, e *Event) error {
+		make: func(ctx context.Context, n int, e *Event) (func() error, error) {
 			begun := time.Now()
 			t, err := l.advance(ctx, n, *e)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			w := l.world
 			err = book.add(n, r.keys.particles[n], append(t.row(w), time.Since(begun).Seconds())...)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			e.Particles, e.Substeps = w.Len(), t.steps
-			return r.writeFrame(r.particleFiles(n), out.Frame{Index: n, Time: w.Time, Dt: w.Dt, Particles: &w.Set})
+			return nil, r.writeFrame(r.particleFiles(n), out.Frame{Index: n, Time: w.Time, Dt: w.Dt, Particles: &w.Set})
 		},
 	}, 1, r.last)
 	if err != nil || !r.whole() {
