@@ -22,9 +22,9 @@ func develop(pix []rgb, v *View) *image.RGBA {
 	return img
 }
 
-// exposure brings the open floor under DefaultLight to a middle grey, which
+// exposure brings the open floor under DefaultLight to a light grey, which
 // leaves room above it for what glitters.
-const exposure = 0.9
+const exposure = 1.1
 
 // quantize maps a linear value to an sRGB byte; d in [0, 1) decides how it is
 // rounded.

@@ -145,7 +145,7 @@ func TestBench(t *testing.T) {
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	for _, want := range []string{version() + ", ", ", 2 threads\n", "864 particles", "particles/s", "Mtriangles/s", " sim ", " mesh ", " draw ", " video "} {
+	for _, want := range []string{version() + ", ", ", 2 threads\n", "756 particles", "particles/s", "Mtriangles/s", " sim ", " mesh ", " draw ", " video "} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
