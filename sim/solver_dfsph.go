@@ -12,7 +12,7 @@ func init() {
 		Name: "dfsph", Doc: "divergence-free SPH: keeps the density within a tolerance, in long steps",
 		Cite: "Bender and Koschier 2015, 2017",
 		New: func(d plug.Decode) (Solver, error) {
-			s := &DFSPH{MaxError: 3e-4, MaxDivergence: 3e-4, MaxIter: 100, CFL: 0.4}
+			s := &DFSPH{MaxError: 1e-4, MaxDivergence: 1e-4, MaxIter: 100, CFL: 0.4}
 			return s, d(s)
 		},
 	})
