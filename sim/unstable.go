@@ -16,8 +16,8 @@ type Unstable struct {
 }
 
 func (u *Unstable) Error() string {
-	return fmt.Sprintf("sim: unstable at %.6g s: particle %d at (%.4g, %.4g, %.4g) m %s: %s",
-		u.Time, u.ID, u.X.X, u.X.Y, u.X.Z, u.Cause, u.Advice)
+	return fmt.Sprintf("sim: unstable at %.6g s: particle %d at %v m %s: %s",
+		u.Time, u.ID, u.X, u.Cause, u.Advice)
 }
 
 // unstable says what is wrong with particle i after a step of dt, when limit

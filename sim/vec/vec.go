@@ -2,7 +2,10 @@
 // metres where nothing else is said; axes are right-handed with y up.
 package vec
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Vec3 is a point or a direction. Its methods return new values.
 type Vec3 struct{ X, Y, Z float64 }
@@ -59,6 +62,9 @@ func (a Vec3) Finite() bool {
 	const big = math.MaxFloat64
 	return math.Abs(a.X) <= big && math.Abs(a.Y) <= big && math.Abs(a.Z) <= big
 }
+
+// String writes a as scene files do, to six digits.
+func (a Vec3) String() string { return fmt.Sprintf("[%.6g, %.6g, %.6g]", a.X, a.Y, a.Z) }
 
 // Round returns a with each component rounded to the nearest float32: what a
 // file of 4-byte numbers keeps.

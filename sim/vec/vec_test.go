@@ -28,6 +28,9 @@ func TestAlgebra(t *testing.T) {
 	if (Vec3{}).Unit() != (Vec3{}) {
 		t.Error("unit of zero is not zero")
 	}
+	if got, want := (Vec3{0, 0.1 + 0.2, -1e-9}).String(), "[0, 0.3, -1e-09]"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	for _, bad := range []Vec3{{X: math.NaN()}, {Y: math.Inf(1)}, {Z: math.Inf(-1)}} {
 		if bad.Finite() {
 			t.Errorf("%v counts as finite", bad)
