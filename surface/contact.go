@@ -38,13 +38,14 @@ func (h *hold) slide(step vec.Vec3) vec.Vec3 {
 type vertices struct {
 	*mesh.Mesh
 	rings  mesh.Rings
-	parts  int       // number of parts of the liquid, see parts
-	part   []int32   // the part of each vertex
-	wall   []bool    // made by cutting the liquid along a wall
-	hold   []hold    // of wall and contact vertices
-	near   []float64 // field.near of the particles around
-	weight []float64 // of smoothing, from floorWeight in drops to 1 in the bulk
-	bulk   []float64 // how much of its part's shift of restoreVolume a vertex makes, up to 1
+	parts  int        // number of parts of the liquid, see parts
+	part   []int32    // the part of each vertex
+	wall   []bool     // made by cutting the liquid along a wall
+	hold   []hold     // of wall and contact vertices
+	near   []float64  // field.near of the particles around
+	down   []vec.Vec3 // −∇ of the field, of unit length, where the vertex was found
+	weight []float64  // of smoothing, from floorWeight in drops to 1 in the bulk
+	bulk   []float64  // how much of its part's shift of restoreVolume a vertex makes, up to 1
 }
 
 // contact reports whether v is on a contact line.

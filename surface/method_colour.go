@@ -14,7 +14,7 @@ func init() {
 	Methods.Register(plug.Entry[Method]{
 		Name: "colour", Doc: "level set of the SPH colour field, smoothed, true in volume", Cite: "Müller et al. 2003, Löschner et al. 2023",
 		New: func(d plug.Decode) (Method, error) {
-			c := &colour{Cell: 1, Threshold: 0.6, Smoothing: 25, NormalSmoothing: 10, Bubble: 8}
+			c := &colour{Cell: 1, Threshold: 0.6, Smoothing: 25, NormalSmoothing: 40, Bubble: 8}
 			return c, d(c)
 		},
 	})

@@ -27,8 +27,15 @@ func (s *vertices) onWall(t [3]int32) bool {
 	return true
 }
 
-// freeNormals returns the mean normals of the free surface around each vertex,
-// weighted by area; for a wall vertex the wall's.
+// fieldTurn is the cosine of the angle up to which the field's normal is taken
+// for the surface's. Where they differ by more, smoothing has moved the surface
+// away from what the field had there: a dent that is filled, a thread's end.
+const fieldTurn = 0.7
+
+// freeNormals returns the normal of the free surface at each vertex: that of
+// the field, or in drops and sheets, which are rounder than the field, and
+// where the surface has been smoothed into another shape, the mean of the
+// triangles around, weighted by area. For a wall vertex it is the wall's.
 func (s *vertices) freeNormals() []vec.Vec3 {
 	normals := make([]vec.Vec3, len(s.Pos))
 	par.For(len(s.Pos), func(lo, hi int) {
@@ -52,6 +59,9 @@ func (s *vertices) freeNormals() []vec.Vec3 {
 				if n = s.hold[v].dirs[0].Neg(); s.hold[v].n == 0 {
 					n = vec.New(0, 1, 0)
 				}
+			}
+			if s.weight[v] > 0.5 && s.down[v].Dot(n) > fieldTurn {
+				n = s.down[v]
 			}
 			normals[v] = n
 		}
@@ -78,7 +88,7 @@ func (s *vertices) smoothNormals(normals []vec.Vec3, n int) []vec.Vec3 {
 						sum = sum.Add(normals[u])
 					}
 				}
-				if m := normals[v].Lerp(sum.Unit(), min(1, 2*s.weight[v])); m.Dot(m) > 0.01 {
+				if m := normals[v].Lerp(sum.Unit(), min(1, 4*s.weight[v]*s.weight[v])); m.Dot(m) > 0.01 {
 					next[v] = m.Unit()
 				}
 			}

@@ -5,12 +5,13 @@ import (
 	"breakwater/sim/vec"
 )
 
-// sample carries the liquid's velocity and the weight of smoothing to the
-// vertices from first on, and moves those of the free surface onto the level
+// sample carries the liquid's velocity, the field's slope and the weight of
+// smoothing to the vertices from first on, and moves those of the free surface onto the level
 // set, which the straight line between two nodes only comes near.
 func (s *vertices) sample(f *field, t, cell float64, first int) {
 	add := len(s.Pos) - first
 	s.near = append(s.near, make([]float64, add)...)
+	s.down = append(s.down, make([]vec.Vec3, add)...)
 	if f.v != nil {
 		s.Vel = append(s.Vel, make([]vec.Vec3, add)...)
 	}
@@ -20,6 +21,7 @@ func (s *vertices) sample(f *field, t, cell float64, first int) {
 			var at sample
 			at, list = f.at(s.Pos[v], list)
 			s.near[v] = at.near
+			s.down[v] = at.grad.Neg().Unit()
 			if f.v != nil {
 				s.Vel[v] = at.vel
 			}
