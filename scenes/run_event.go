@@ -1,6 +1,10 @@
 package scenes
 
-import "time"
+import (
+	"time"
+
+	"breakwater/sim"
+)
 
 // Stage names one step of a run. Each reads what the one before has written.
 type Stage string
@@ -28,12 +32,15 @@ type Event struct {
 	Substeps  int     `json:"substeps,omitempty"`  // of the solver, in this frame
 	Particles int     `json:"particles,omitempty"`
 	Triangles int     `json:"triangles,omitempty"`
-	Seconds   float64 `json:"seconds"`           // spent on this frame; when done, on the stage
-	ETA       float64 `json:"eta,omitempty"`     // seconds until the stage is done; 0 before a frame was made
-	Kept      int     `json:"kept"`              // frames found intact and left alone
-	Made      int     `json:"made"`              // frames made by this run
-	Done      bool    `json:"done,omitempty"`    // the stage is done
-	Message   string  `json:"message,omitempty"` // what a person should know, one line
+	Seconds   float64 `json:"seconds"`        // spent on this frame; when done, on the stage
+	ETA       float64 `json:"eta,omitempty"`  // seconds until the stage is done; 0 before a frame was made
+	Kept      int     `json:"kept"`           // frames found intact and left alone
+	Made      int     `json:"made"`           // frames made by this run
+	Done      bool    `json:"done,omitempty"` // the stage is done
+	// Phases is what each phase of the solver took in this frame, s.
+	Phases [sim.NumPhases]float64 `json:"-"`
+
+	Message string `json:"message,omitempty"` // what a person should know, one line
 }
 
 // pace measures a stage: the frames that are left take as long as those made

@@ -36,7 +36,7 @@ func (r *runner) sim(ctx context.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			e.Particles, e.Substeps = w.Len(), t.steps
+			e.Particles, e.Substeps, e.Phases = w.Len(), t.steps, t.seconds
 			return nil, r.writeFrame(r.particleFiles(n), out.Frame{Index: n, Time: w.Time, Dt: w.Dt, Particles: &w.Set})
 		},
 	}, 1, r.last)

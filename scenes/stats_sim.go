@@ -9,6 +9,7 @@ type tally struct {
 	density, divergence int     // iterations of the solves
 	errorMax            float64 // largest mean density error of a step
 	held                int     // particles held back at walls
+	seconds             [sim.NumPhases]float64
 }
 
 func (t *tally) add(i sim.StepInfo) {
@@ -21,6 +22,9 @@ func (t *tally) add(i sim.StepInfo) {
 	t.divergence += i.DivergenceIter
 	t.errorMax = max(t.errorMax, i.DensityError)
 	t.held += i.Projected
+	for p, s := range i.Seconds {
+		t.seconds[p] += s
+	}
 }
 
 // tallyColumns are the columns of row.

@@ -24,9 +24,9 @@ func flowing(b *testing.B, n int) (*World, Solver) {
 	return w, s
 }
 
-// BenchmarkArrange measures what every step needs before its sums: sorting,
-// neighbours, the gradient of each pair, densities.
-func BenchmarkArrange(b *testing.B) {
+// BenchmarkDensity measures what every step needs before its solves: sorting,
+// neighbours, the weights of each pair, densities.
+func BenchmarkDensity(b *testing.B) {
 	w, _ := flowing(b, 20_000)
 	for b.Loop() {
 		mustArrange(b, w)

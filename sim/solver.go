@@ -23,4 +23,6 @@ type StepInfo struct {
 	DensityError   float64 // mean excess over the rest density before the step, relative to it
 	MaxSpeed       float64 // m/s
 	Projected      int     // particles held back at a wall that pressure did not keep off it
+
+	Seconds [NumPhases]float64 // what each phase took, by the clock
 }

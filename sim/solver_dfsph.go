@@ -69,10 +69,12 @@ func (s *DFSPH) MaxDt(w *World) float64 {
 
 // Step implements Solver.
 func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
+	watch := startWatch(&info)
 	p, err := w.arrange()
 	if err != nil {
 		return info, err
 	}
+	watch.lap(Pairing)
 	s.e = slices.Grow(s.e[:0], p.n)[:p.n]
 	s.k = slices.Grow(s.k[:0], p.n)[:p.n]
 
@@ -83,18 +85,23 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		return float32(dt) * growth
 	})
 	info.DivergenceIter = s.correct(w, p, carryDivergence, dt, s.MaxDivergence)
+	watch.lap(Divergence)
 
 	p.setVelocities(w)
 	s.accel = slices.Grow(s.accel[:0], p.n)[:p.n]
 	w.forces(p, s.accel)
 	w.kick(p, s.accel, dt)
+	watch.lap(Forcing)
 
 	s.setExcess(w, p, func(i int, growth float32) float32 {
 		return float32(excess(w.Rho[i]/w.Rho0)) + float32(dt)*growth
 	})
 	info.DensityIter = s.correct(w, p, carryPressure, dt, s.MaxError)
+	watch.lap(Density)
 
-	return info, w.move(dt, &info)
+	err = w.move(dt, &info)
+	watch.lap(Moving)
+	return info, err
 }
 
 // excess returns how much of the relative density's distance from 1 a step

@@ -72,8 +72,11 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if s.err != nil {
 		return info, s.err
 	}
+	watch := startWatch(&info)
 	w.kick(&w.pairs, s.a, dt)
-	return info, w.move(dt, &info)
+	err = w.move(dt, &info)
+	watch.lap(Moving)
+	return info, err
 }
 
 // accelerate sets a. MaxDt needs it to bound the step, and leaves it for the

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"breakwater/scenes"
+	"breakwater/sim"
 )
 
 type benchCommand struct {
@@ -73,8 +74,15 @@ func (c *benchCommand) Run(con *console) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(con.stdout, "In sim a particle counts once a step of the solver, elsewhere once a frame.")
-	return err
+	fmt.Fprintln(con.stdout, "In sim a particle counts once a step of the solver, elsewhere once a frame.")
+	fmt.Fprintln(con.stdout)
+
+	t := work[scenes.SimStage]
+	fmt.Fprintln(w, "phase of a step\tseconds\tms/step\tparticles/s\t")
+	for p, seconds := range t.phases {
+		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%s\t\n", sim.Phase(p), seconds, 1e3*seconds/t.steps, rate(t.particles, seconds))
+	}
+	return w.Flush()
 }
 
 // totals sums up what a stage did.
@@ -84,6 +92,8 @@ type totals struct {
 	seconds   float64 // of all frames
 	particles float64 // once a step, or once a frame where there are none
 	triangles float64
+	steps     float64                // of the solver
+	phases    [sim.NumPhases]float64 // seconds of each of the solver's
 }
 
 func (t *totals) add(e scenes.Event) {
@@ -96,6 +106,10 @@ func (t *totals) add(e scenes.Event) {
 	t.triangles += float64(e.Triangles)
 	if e.Stage == scenes.SimStage {
 		t.particles += float64(e.Particles) * float64(e.Substeps)
+		t.steps += float64(e.Substeps)
+		for p, s := range e.Phases {
+			t.phases[p] += s
+		}
 	} else {
 		t.particles += float64(e.Particles)
 	}

@@ -74,3 +74,49 @@ func TestTwins(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkAdd finds the pairs of a cloud as dense as a liquid, by each
+// instruction set in turn, plain Go being what the others are measured by.
+func BenchmarkAdd(b *testing.B) {
+	const n = 400 // some 30 neighbours each, away from the faces
+	l, _, _ := cloud(b, n, 3.7, false)
+	runs := Runs{4: {0, n}}
+	each(func(name string) {
+		b.Run(name, func(b *testing.B) {
+			p, s := new(Pairs), new(Scratch)
+			for b.Loop() {
+				p.Reset(0, false)
+				for i := range n {
+					p.Add(i, l, &runs, volume, s)
+				}
+			}
+			b.ReportMetric(float64(b.N)*n*n/b.Elapsed().Seconds()/1e6, "Mcandidates/s")
+		})
+	})
+}
+
+// BenchmarkPasses measures a pass over pairs that lie in the cache.
+func BenchmarkPasses(b *testing.B) {
+	const n = 400
+	_, p, _ := cloud(b, n, 3.7, true)
+	v, s := values(n)
+	out := make([]Vec4, n)
+	for _, pass := range []struct {
+		name string
+		run  func()
+	}{
+		{"gradient", func() { p.Gradient(out, s) }},
+		{"divergence", func() { p.Divergence(s, v) }},
+		{"diffusion", func() { p.Diffusion(out, v) }},
+		{"average", func() { p.Average(out, v) }},
+	} {
+		each(func(name string) {
+			b.Run(pass.name+"/"+name, func(b *testing.B) {
+				for b.Loop() {
+					pass.run()
+				}
+				b.ReportMetric(float64(b.N)*float64(len(p.J))/b.Elapsed().Seconds()/1e6, "Mpairs/s")
+			})
+		})
+	}
+}
