@@ -220,7 +220,7 @@ func TestOverride(t *testing.T) {
 
 func TestLoad(t *testing.T) {
 	for name, want := range map[string]string{
-		"dam-brake":    `no shipped scene is called "dam-brake"; did you mean "dam-break"? expected one of dam-break, dam-break-obstacle,`,
+		"dam-brake":    `no shipped scene is called "dam-brake"; did you mean "dam-break"? expected one of bench-cube, dam-break, dam-break-obstacle,`,
 		"nowhere.toml": "nowhere.toml: no such file",
 		"testdata":     `no shipped scene is called "testdata"`,
 	} {

@@ -31,7 +31,7 @@ type commands struct {
 	Info   infoCommand   `cmd:"" group:"look" help:"Say what a particle, mesh or manifest file holds."`
 	Figure figureCommand `cmd:"" group:"look" help:"Plot a figure for an article, with its numbers as CSV."`
 
-	Bench   benchCommand   `cmd:"" group:"more" help:"Measure this machine on the shipped dam break."`
+	Bench   benchCommand   `cmd:"" group:"more" help:"Measure this machine on the shipped dam break, or another scene."`
 	Version versionCommand `cmd:"" group:"more" help:"Print the version."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version and exit."`

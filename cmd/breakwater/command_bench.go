@@ -15,19 +15,23 @@ import (
 )
 
 type benchCommand struct {
+	Scene   string `arg:"" optional:"" default:"dam-break" help:"A scene (default: ${default})."`
 	Frames  int    `default:"12" placeholder:"N" help:"Frames to make, from the first (default: ${default})."`
 	Size    string `default:"1280x720" placeholder:"WxH" help:"Width and height of the frames in pixels (default: ${default})."`
-	Spacing string `default:"4 cm" placeholder:"M" help:"Distance of the particles at rest, in metres or with a unit (default: ${default})."`
+	Spacing string `placeholder:"M" help:"Distance of the particles at rest, in metres or with a unit (default: 4 cm for the dam break, else the scene's)."`
 	Threads int    `placeholder:"N" help:"Threads to run on (default: one a processor)."`
 }
 
-// Run makes the first frames of the shipped dam break in a folder for the time
-// being and tells how fast each stage was.
+// Run makes the first frames of a scene in a folder for the time being and
+// tells how fast each stage was.
 func (c *benchCommand) Run(con *console) error {
 	if err := setThreads(c.Threads); err != nil {
 		return err
 	}
-	s, err := changes{Size: c.Size, Spacing: c.Spacing}.load("dam-break")
+	if c.Scene == "dam-break" && c.Spacing == "" {
+		c.Spacing = "4 cm"
+	}
+	s, err := changes{Size: c.Size, Spacing: c.Spacing}.load(c.Scene)
 	if err != nil {
 		return err
 	}
@@ -57,8 +61,8 @@ func (c *benchCommand) Run(con *console) error {
 	}
 
 	fmt.Fprintf(con.stdout, "%s, %s, %d threads\n", version(), machine(), runtime.GOMAXPROCS(0))
-	fmt.Fprintf(con.stdout, "dam-break, spacing %g m, %d particles, %s pixels, frames 1-%d\n\n",
-		s.Liquid.Spacing, work[scenes.SimStage].most, c.Size, c.Frames)
+	fmt.Fprintf(con.stdout, "%s, spacing %g m, %d particles, %s pixels, frames 1-%d\n\n",
+		s.Name, s.Liquid.Spacing, work[scenes.SimStage].most, c.Size, c.Frames)
 	w := tabwriter.NewWriter(con.stdout, 0, 0, 3, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "stage\tseconds\tframes/s\tparticles/s\tMtriangles/s\tMpixels/s\t")
 	for _, stage := range scenes.Stages() {
