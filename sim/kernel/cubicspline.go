@@ -47,20 +47,6 @@ func (k *CubicSpline) DW(r float64) float64 {
 	return k.dw * -6 * q * (2 - 3*q)
 }
 
-// Pairs implements Kernel.
-func (k *CubicSpline) Pairs(r2, w, g []float64) {
-	w, g = w[:len(r2)], g[:len(r2)]
-	for i, rr := range r2 {
-		q := math.Sqrt(rr) * k.invH
-		u := max(0, 1-q)
-		if q >= 0.5 {
-			w[i], g[i] = k.w*2*u*u*u, k.g*-6*u*u/q
-		} else {
-			w[i], g[i] = k.w*(1-6*q*q*u), k.g*-6*(2-3*q)
-		}
-	}
-}
-
 // Marginal implements Kernel.
 func (k *CubicSpline) Marginal(z float64) float64 {
 	s, f := k.plane(z)

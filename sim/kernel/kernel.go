@@ -25,11 +25,6 @@ type Kernel interface {
 	W(r float64) float64
 	// DW returns dW/dr at distance r ≥ 0, 1/mᵈ⁺¹. It is never positive.
 	DW(r float64) float64
-	// Pairs sets w[i] to W and g[i] to (dW/dr)/r at the squared distance
-	// r2[i], so that ∇W = g·(x−y). At r = 0, where the gradient is zero, g is
-	// finite. The three slices have the same length. It is for inner loops:
-	// a call for a particle's neighbours costs less than a call for each.
-	Pairs(r2, w, g []float64)
 	// Marginal returns the integral of W over the plane at distance |z|, in
 	// 1/m: what an evenly filled plane adds to a sum at a point beside it. It
 	// panics unless the kernel is three-dimensional.

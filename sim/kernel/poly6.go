@@ -33,15 +33,6 @@ func (k *Poly6) DW(r float64) float64 {
 	return k.dw * -6 * q * u * u
 }
 
-// Pairs implements Kernel.
-func (k *Poly6) Pairs(r2, w, g []float64) {
-	w, g = w[:len(r2)], g[:len(r2)]
-	for i, rr := range r2 {
-		u := max(0, 1-rr*k.invH*k.invH)
-		w[i], g[i] = k.w*u*u*u, k.g*-6*u*u
-	}
-}
-
 // Marginal implements Kernel.
 func (k *Poly6) Marginal(z float64) float64 {
 	s, f := k.plane(z)

@@ -42,20 +42,6 @@ func (k *WendlandC2) DW(r float64) float64 {
 	return k.dw * -20 * q * u * u * u
 }
 
-// Pairs implements Kernel.
-func (k *WendlandC2) Pairs(r2, w, g []float64) {
-	w, g = w[:len(r2)], g[:len(r2)]
-	for i, rr := range r2 {
-		q := math.Sqrt(rr) * k.invH
-		u := max(0, 1-q)
-		if k.dim == 1 {
-			w[i], g[i] = k.w*u*u*u*(1+3*q), k.g*-12*u*u
-		} else {
-			w[i], g[i] = k.w*u*u*u*u*(1+4*q), k.g*-20*u*u*u
-		}
-	}
-}
-
 // Marginal implements Kernel.
 func (k *WendlandC2) Marginal(z float64) float64 {
 	s, f := k.plane(z)

@@ -1,7 +1,6 @@
 // Package neighbor finds the points closer than a radius to a point.
 //
-// A Finder is one method of search; Lists keep what it found for all points.
-// Points are in metres and must be finite.
+// A Finder is one method of search. Points are in metres and must be finite.
 package neighbor
 
 import (

