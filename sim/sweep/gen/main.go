@@ -75,12 +75,8 @@ func f32(v uint32, dst reg.Register) {
 // searchAVX2 looks at eight candidates at a time.
 func searchAVX2() {
 	TEXT("searchAVX2", NOSPLIT, "func(b *float32, x, y, z *float32, runs *int32, self int) int")
-	b := Load(Param("b"), GP64())
-	xs := Load(Param("x"), GP64())
-	ys := Load(Param("y"), GP64())
-	zs := Load(Param("z"), GP64())
-	runs := Load(Param("runs"), GP64())
-	self := Load(Param("self"), GP64())
+	p := params("b", "x", "y", "z", "runs", "self")
+	b, xs, ys, zs, runs, self := p[0], p[1], p[2], p[3], p[4], p[5]
 	x, y, z := YMM(), YMM(), YMM()
 	VBROADCASTSS(Mem{Base: xs, Index: self, Scale: 4}, x)
 	VBROADCASTSS(Mem{Base: ys, Index: self, Scale: 4}, y)
@@ -89,7 +85,7 @@ func searchAVX2() {
 	f32(0x3f800000, one)
 	VMOVDQU(iota16, iota)
 	f32(8, eight)
-	VMOVD(self.(reg.GPVirtual).As32(), vself.AsX())
+	VMOVD(self.(reg.GP).As32(), vself.AsX())
 	VPBROADCASTD(vself.AsX(), vself)
 	n, left, j, hi, mask := GP64(), GP64(), GP64(), GP64(), GP64()
 	lut := GP64()
@@ -163,12 +159,8 @@ func searchAVX2() {
 // searchAVX512 looks at sixteen candidates at a time.
 func searchAVX512() {
 	TEXT("searchAVX512", NOSPLIT, "func(b *float32, x, y, z *float32, runs *int32, self int) int")
-	b := Load(Param("b"), GP64())
-	xs := Load(Param("x"), GP64())
-	ys := Load(Param("y"), GP64())
-	zs := Load(Param("z"), GP64())
-	runs := Load(Param("runs"), GP64())
-	self := Load(Param("self"), GP64())
+	p := params("b", "x", "y", "z", "runs", "self")
+	b, xs, ys, zs, runs, self := p[0], p[1], p[2], p[3], p[4], p[5]
 	x, y, z := ZMM(), ZMM(), ZMM()
 	VBROADCASTSS(Mem{Base: xs, Index: self, Scale: 4}, x)
 	VBROADCASTSS(Mem{Base: ys, Index: self, Scale: 4}, y)
@@ -177,7 +169,7 @@ func searchAVX512() {
 	f32(0x3f800000, one)
 	VMOVDQU32(iota16, iota)
 	f32(16, step)
-	VPBROADCASTD(self.(reg.GPVirtual).As32(), vself)
+	VPBROADCASTD(self.(reg.GP).As32(), vself)
 	n, left, j, hi, mask := GP64(), GP64(), GP64(), GP64(), GP64()
 	XORQ(n, n)
 	MOVQ(U32(9), left)
@@ -246,11 +238,8 @@ func weigh() {
 	two, eight, m6 := constant("two", 2), constant("eight", 8), constant("minus6", -6)
 	c18, c12 := constant("eighteen", 18), constant("twelve", 12)
 	TEXT("weighAVX2", NOSPLIT, "func(j *int32, grad *uint16, w *uint16, b *float32, n int, scale float32, s *float32)")
-	jp := Load(Param("j"), GP64())
-	gp := Load(Param("grad"), GP64())
-	wp := Load(Param("w"), GP64())
-	b := Load(Param("b"), GP64())
-	n := Load(Param("n"), GP64())
+	p := params("j", "grad", "w", "b", "n")
+	jp, gp, wp, b, n := p[0], p[1], p[2], p[3], p[4]
 	scale := YMM()
 	sm, err := Param("scale").Resolve()
 	if err != nil {
@@ -364,6 +353,15 @@ func constant(name string, v float32) Mem {
 	return m
 }
 
+// params loads the named parameters.
+func params(names ...string) []reg.Register {
+	regs := make([]reg.Register, len(names))
+	for i, name := range names {
+		regs[i] = Load(Param(name), GP64())
+	}
+	return regs
+}
+
 // pass writes the loop over particles [0, n) and their pairs.
 func pass(start, n reg.Register, head func(i reg.Register), pair func(k reg.Register), tail func(i reg.Register)) {
 	i, k, end := GP64(), GP64(), GP64()
@@ -391,13 +389,8 @@ func pass(start, n reg.Register, head func(i reg.Register), pair func(k reg.Regi
 
 func gradient() {
 	TEXT("gradientAVX2", NOSPLIT, "func(out *float32, s *float32, self *float32, start *int32, j *int32, grad *uint16, n int)")
-	out := Load(Param("out"), GP64())
-	s := Load(Param("s"), GP64())
-	self := Load(Param("self"), GP64())
-	start := Load(Param("start"), GP64())
-	jp := Load(Param("j"), GP64())
-	gp := Load(Param("grad"), GP64())
-	n := Load(Param("n"), GP64())
+	p := params("out", "s", "self", "start", "j", "grad", "n")
+	out, s, self, start, jp, gp, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	si, acc := XMM(), XMM()
 	pass(start, n, func(i reg.Register) {
 		VBROADCASTSS(Mem{Base: self, Index: i, Scale: 4}, si)
@@ -418,13 +411,8 @@ func gradient() {
 
 func divergence() {
 	TEXT("divergenceAVX2", NOSPLIT, "func(out *float32, v *float32, self *float32, start *int32, j *int32, grad *uint16, n int)")
-	out := Load(Param("out"), GP64())
-	v := Load(Param("v"), GP64())
-	self := Load(Param("self"), GP64())
-	start := Load(Param("start"), GP64())
-	jp := Load(Param("j"), GP64())
-	gp := Load(Param("grad"), GP64())
-	n := Load(Param("n"), GP64())
+	p := params("out", "v", "self", "start", "j", "grad", "n")
+	out, v, self, start, jp, gp, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	vi, acc := XMM(), XMM()
 	pass(start, n, func(reg.Register) {
 		VMOVUPS(Mem{Base: self}, vi)
@@ -450,13 +438,8 @@ func divergence() {
 
 func diffusion() {
 	TEXT("diffusionAVX2", NOSPLIT, "func(out *float32, v *float32, self *float32, start *int32, j *int32, grad *uint16, n int)")
-	out := Load(Param("out"), GP64())
-	v := Load(Param("v"), GP64())
-	self := Load(Param("self"), GP64())
-	start := Load(Param("start"), GP64())
-	jp := Load(Param("j"), GP64())
-	gp := Load(Param("grad"), GP64())
-	n := Load(Param("n"), GP64())
+	p := params("out", "v", "self", "start", "j", "grad", "n")
+	out, v, self, start, jp, gp, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	vi, acc := XMM(), XMM()
 	pass(start, n, func(reg.Register) {
 		VMOVUPS(Mem{Base: self}, vi)
@@ -479,13 +462,8 @@ func diffusion() {
 
 func average() {
 	TEXT("averageAVX2", NOSPLIT, "func(out *float32, v *float32, self *float32, start *int32, j *int32, w *uint16, n int)")
-	out := Load(Param("out"), GP64())
-	v := Load(Param("v"), GP64())
-	self := Load(Param("self"), GP64())
-	start := Load(Param("start"), GP64())
-	jp := Load(Param("j"), GP64())
-	wp := Load(Param("w"), GP64())
-	n := Load(Param("n"), GP64())
+	p := params("out", "v", "self", "start", "j", "w", "n")
+	out, v, self, start, jp, wp, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	vi, acc := XMM(), XMM()
 	pass(start, n, func(reg.Register) {
 		VMOVUPS(Mem{Base: self}, vi)
