@@ -65,10 +65,17 @@ func (w *World) arrange() (*Pairs, error) {
 	if !w.cells.Sorted() {
 		w.Permute(w.cells.Order(), &w.tmp)
 	}
-	if _, grid := w.Finder.(*neighbor.Grid); !grid {
+	if !w.searchesCells() {
 		w.Finder.Build(w.X, h*(1+slack))
 	}
 	return &w.pairs, w.pairs.build(w)
+}
+
+// searchesCells reports whether the neighbours are found in the cells that the
+// particles are sorted by anyway, as the grid would find them again.
+func (w *World) searchesCells() bool {
+	_, grid := w.Finder.(*neighbor.Grid)
+	return grid
 }
 
 // build fills p for the particles where they are, and w.Rho with
@@ -89,7 +96,7 @@ func (p *Pairs) build(w *World) error {
 	volume := w.volume / (float64(p.h) * float64(p.h) * float64(p.h))
 	self := sweep.Self(volume)
 	crowded := make([]int, blocks(p.n)) // each block's first particle in a heap, plus 1
-	_, grid := w.Finder.(*neighbor.Grid)
+	cells := w.searchesCells()
 	p.each(func(b, lo, hi int) {
 		scratch := scratches.Get().(*scratch)
 		defer scratches.Put(scratch)
@@ -100,7 +107,7 @@ func (p *Pairs) build(w *World) error {
 		for i := lo; i < hi; i++ {
 			var sums sweep.Sums
 			var ok bool
-			if grid {
+			if cells {
 				if cell := w.cells.Cell(w.X[i]); cell != last {
 					w.cells.Rows(cell, (*[9][2]int32)(&runs))
 					last = cell
