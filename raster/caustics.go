@@ -36,9 +36,9 @@ func (t *tracer) sunbeams(m *lightmap) {
 func (t *tracer) sunbeam(m *lightmap, o, d vec.Vec3) landing {
 	left, wet, bent := rgb{1, 1, 1}, false, false
 	for range maxDepth {
-		h := t.bvh.cast(o, d, math.Inf(1))
+		h := t.tree.Cast(o, d, math.Inf(1))
 		f := t.floor.distance(o, d)
-		if h.tri < 0 || f <= h.t+t.near {
+		if h.Tri < 0 || f <= h.T+t.near {
 			if math.IsInf(f, 1) {
 				return landing{}
 			}
@@ -53,11 +53,11 @@ func (t *tracer) sunbeam(m *lightmap, o, d vec.Vec3) landing {
 			p := o.Add(d.Mul(f))
 			return landing{(p.X - m.x) / m.cell, (p.Z - m.z) / m.cell, left}
 		}
-		p := o.Add(d.Mul(h.t))
-		if t.blocks(h.tri) {
+		p := o.Add(d.Mul(h.T))
+		if t.blocks(h.Tri) {
 			return landing{}
 		}
-		if t.kind(h.tri) == bar {
+		if t.kind(h.Tri) == bar {
 			left = left.mul(barTint.each(math.Sqrt)) // one of its two faces
 			o = p.Add(d.Mul(t.near))
 			continue

@@ -3,6 +3,7 @@ package raster
 import (
 	"math"
 
+	"breakwater/raster/bvh"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -16,7 +17,7 @@ type buffers struct {
 	thick  []float32    // m of liquid along the pixel's ray
 	rear   [][3]float32 // smooth normal of the nearest back face of the liquid
 	exit   []float32    // m along the pixel's ray to that back face
-	body   []hit        // nearest front face of a solid, wherever the liquid is
+	body   []bvh.Hit    // nearest front face of a solid, wherever the liquid is
 }
 
 // gather fills the buffers: one pass for the front, one for the thickness,
@@ -25,10 +26,10 @@ func (w *world) gather() *buffers {
 	b := &buffers{w: int(w.lens.width), h: int(w.lens.height)}
 	n := b.w * b.h
 	b.tri, b.depth, b.normal = make([]int32, n), make([]float32, n), make([][3]float32, n)
-	b.thick, b.rear, b.exit, b.body = make([]float32, n), make([][3]float32, n), make([]float32, n), make([]hit, n)
+	b.thick, b.rear, b.exit, b.body = make([]float32, n), make([][3]float32, n), make([]float32, n), make([]bvh.Hit, n)
 	for i := range n {
 		b.tri[i], b.depth[i], b.exit[i] = -1, float32(math.Inf(1)), float32(math.Inf(1))
-		b.body[i] = hit{t: math.Inf(1), tri: -1}
+		b.body[i] = bvh.Hit{T: math.Inf(1), Tri: -1}
 	}
 	pass := w.camera(1)
 	pass.draw(w.geometry, func(tri int32, _ bool, x, y int) { b.tri[y*b.w+x] = tri })
@@ -39,8 +40,8 @@ func (w *world) gather() *buffers {
 				continue
 			}
 			h := w.meet(w.lens.eye, w.pixelRay(x, y), b.tri[i])
-			_, n := w.normals(h.tri, h.u, h.v)
-			b.depth[i], b.normal[i] = float32(h.t), pack(n)
+			_, n := w.normals(h.Tri, h.U, h.V)
+			b.depth[i], b.normal[i] = float32(h.T), pack(n)
 		}
 	})
 	pass.layers = true
@@ -52,19 +53,19 @@ func (w *world) gather() *buffers {
 		i := y*b.w + x
 		h := w.meet(w.lens.eye, w.pixelRay(x, y), tri)
 		if k == solid {
-			if front && h.t < b.body[i].t {
+			if front && h.T < b.body[i].T {
 				b.body[i] = h
 			}
 			return
 		}
 		if front {
-			b.thick[i] -= float32(h.t)
+			b.thick[i] -= float32(h.T)
 			return
 		}
-		b.thick[i] += float32(h.t)
-		if float32(h.t) < b.exit[i] {
-			_, n := w.normals(h.tri, h.u, h.v)
-			b.exit[i], b.rear[i] = float32(h.t), pack(n)
+		b.thick[i] += float32(h.T)
+		if float32(h.T) < b.exit[i] {
+			_, n := w.normals(h.Tri, h.U, h.V)
+			b.exit[i], b.rear[i] = float32(h.T), pack(n)
 		}
 	})
 	return b
@@ -126,10 +127,10 @@ func draftWater(w *world, b *buffers, i int, r ray) rgb {
 	front.optics(r.d)
 	blur := depth * w.lens.pixel()
 	mirror := w.open(front.p, front.reflected, blur)
-	if s := b.body[i]; s.tri >= 0 { // seen where it stands, not where the liquid shows it
-		_, n := w.normals(s.tri, s.u, s.v)
+	if s := b.body[i]; s.Tri >= 0 { // seen where it stands, not where the liquid shows it
+		_, n := w.normals(s.Tri, s.U, s.V)
 		c := w.lit(n, rgb{1, 1, 1}).mul(solidColor)
-		return c.mul(w.water.through(min(thick, s.t-depth))).lerp(mirror, front.mirror)
+		return c.mul(w.water.through(min(thick, s.T-depth))).lerp(mirror, front.mirror)
 	}
 	// The way inside, taken as long as the straight one.
 	d := front.refracted
@@ -160,9 +161,9 @@ func (w *world) shadow(m *lightmap) {
 		case w.kind(tri) == liquid:
 			h := w.meet(m.point(x, y, w.floor.y), w.sky.toSun, tri)
 			if front { // seen from the sun: the far end of the way from the floor
-				thick[i] += float32(h.t)
+				thick[i] += float32(h.T)
 			} else {
-				thick[i] -= float32(h.t)
+				thick[i] -= float32(h.T)
 			}
 		}
 	})

@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"breakwater/raster/bvh"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -117,11 +118,11 @@ func crisp(n, flat vec.Vec3) vec.Vec3 {
 // meet returns where a line crosses the plane of a triangle, with weights
 // brought into the triangle: a sample that the rasterizer gave to a triangle
 // may lie a rounding error beside it.
-func (g *geometry) meet(o, d vec.Vec3, tri int32) hit {
+func (g *geometry) meet(o, d vec.Vec3, tri int32) bvh.Hit {
 	a, b, c := g.corners(tri)
-	t, u, v := meet(o, d, a, b, c)
+	t, u, v := bvh.Meet(o, d, a, b, c)
 	u = min(1, max(0, u))
-	return hit{t: t, tri: tri, u: u, v: min(1-u, max(0, v))}
+	return bvh.Hit{T: t, Tri: tri, U: u, V: min(1-u, max(0, v))}
 }
 
 // bars returns the twelve edges of a glass tank, as boxes outside its inner

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 
+	"breakwater/raster/bvh"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 )
@@ -39,7 +40,7 @@ func (l *clay) Draw(v *View) (*image.RGBA, error) {
 		}), v), nil
 	}
 	t := newTracer(w)
-	t.liquid = func(r ray, h hit) rgb { return t.matte(r, h, albedo) }
+	t.liquid = func(r ray, h bvh.Hit) rgb { return t.matte(r, h, albedo) }
 	t.lightFloor(v.Quality)
 	return develop(t.picture(), v), nil
 }

@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/bvh"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 )
@@ -49,9 +50,9 @@ func (l *water) Draw(v *View) (*image.RGBA, error) {
 }
 
 // clear returns what comes from the surface of the liquid as water shows it.
-func (t *tracer) clear(r ray, h hit) rgb {
+func (t *tracer) clear(r ray, h bvh.Hit) rgb {
 	s := t.surface(r, h)
-	blur := r.blur + h.t*t.lens.pixel()
+	blur := r.blur + h.T*t.lens.pixel()
 	if s.exiting {
 		if touching, ok := t.wetSolid(r, s.p); ok {
 			return touching.mul(s.loss)
@@ -94,8 +95,8 @@ func (t *tracer) wetSolid(r ray, p vec.Vec3) (c rgb, ok bool) {
 		return rgb{}, false
 	}
 	r.o = p.Add(r.d.Mul(t.near))
-	h := t.bvh.cast(r.o, r.d, contact*t.size)
-	if t.kind(h.tri) != solid {
+	h := t.tree.Cast(r.o, r.d, contact*t.size)
+	if t.kind(h.Tri) != solid {
 		return rgb{}, false
 	}
 	return t.matte(r, h, solidColor), true

@@ -81,13 +81,13 @@ func TestAbsorption(t *testing.T) {
 // in which direction it leaves.
 func through(t *testing.T, tr *tracer, o, d vec.Vec3) (p, out vec.Vec3) {
 	t.Helper()
-	h := tr.bvh.cast(o, d, 100)
-	if h.tri < 0 {
+	h := tr.tree.Cast(o, d, 100)
+	if h.Tri < 0 {
 		t.Fatalf("the ray from %v along %v misses the liquid", o, d)
 	}
 	in := tr.surface(ray{o: o, d: d}, h)
 	r := ray{o: in.p.Sub(in.flat.Mul(tr.near)), d: in.refracted, wet: true}
-	s := tr.surface(r, tr.bvh.cast(r.o, r.d, 100))
+	s := tr.surface(r, tr.tree.Cast(r.o, r.d, 100))
 	if in.exiting || !s.exiting {
 		t.Fatalf("entered: %v, left: %v", !in.exiting, s.exiting)
 	}
@@ -140,7 +140,7 @@ func TestApparentDepth(t *testing.T) {
 	m := pool(testTank, 20, func(x, z float64) float64 { return 0.6 })
 	tr := newTestTracer(m, medium{index: 1.333})
 	o, d := vec.Vec3{X: 1, Y: 2, Z: 0.5}, vec.Vec3{X: 0.02, Y: -1, Z: 0.01}.Unit()
-	in := tr.surface(ray{o: o, d: d}, tr.bvh.cast(o, d, 10))
+	in := tr.surface(ray{o: o, d: d}, tr.tree.Cast(o, d, 10))
 	run := -in.refracted.X / in.refracted.Y * 0.6 // sideways on the way down
 	if got, want := run/(-d.X/d.Y), 0.6/1.333; math.Abs(got-want) > 1e-3 {
 		t.Errorf("apparent depth %g m, want %g", got, want)

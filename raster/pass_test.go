@@ -57,11 +57,11 @@ func TestRasterAgreesWithRays(t *testing.T) {
 	differ := 0
 	for i, got := range visible(w, p) {
 		d := w.pixelRay(i%p.width, i/p.width)
-		want := tr.bvh.cast(w.lens.eye, d, math.Inf(1))
-		if got == want.tri {
+		want := tr.tree.Cast(w.lens.eye, d, math.Inf(1))
+		if got == want.Tri {
 			continue
 		}
-		if got < 0 || want.tri < 0 || math.Abs(w.meet(w.lens.eye, d, got).t-want.t) > 1e-3 {
+		if got < 0 || want.Tri < 0 || math.Abs(w.meet(w.lens.eye, d, got).T-want.T) > 1e-3 {
 			differ++
 		}
 	}
@@ -79,7 +79,7 @@ func TestCloseCamera(t *testing.T) {
 	p := w.camera(1)
 	miss := 0
 	for i, got := range visible(w, p) {
-		if want := tr.bvh.cast(w.lens.eye, w.pixelRay(i%64, i/64), math.Inf(1)); (got < 0) != (want.tri < 0) {
+		if want := tr.tree.Cast(w.lens.eye, w.pixelRay(i%64, i/64), math.Inf(1)); (got < 0) != (want.Tri < 0) {
 			miss++
 		}
 	}
@@ -100,14 +100,14 @@ func TestLayersGiveThickness(t *testing.T) {
 			o, d := w.lens.eye, w.pixelRay(x, y)
 			want := 0.0
 			for range 200 {
-				h := tr.bvh.cast(o, d, math.Inf(1))
-				if h.tri < 0 {
+				h := tr.tree.Cast(o, d, math.Inf(1))
+				if h.Tri < 0 {
 					break
 				}
-				if flat, _ := w.normals(h.tri, h.u, h.v); w.kind(h.tri) == liquid && flat.Dot(d) > 0 {
-					want += h.t
+				if flat, _ := w.normals(h.Tri, h.U, h.V); w.kind(h.Tri) == liquid && flat.Dot(d) > 0 {
+					want += h.T
 				}
-				o = o.Add(d.Mul(h.t + 1e-6))
+				o = o.Add(d.Mul(h.T + 1e-6))
 			}
 			worst = append(worst, math.Abs(want-float64(b.thick[y*b.w+x])))
 		}

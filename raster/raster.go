@@ -4,7 +4,7 @@
 // Context and one goroutine a tile, triangles in order. What light does
 // behind the first surface depends on the quality. Good follows every
 // reflected and refracted ray through a bounding volume hierarchy of all
-// triangles (bvh.go, trace.go). Draft shades from float buffers alone: depth,
+// triangles (package bvh, trace.go). Draft shades from float buffers alone: depth,
 // normal, and the thickness of the liquid (draft.go). Both see the same
 // world (world.go): liquid, obstacles, a glass tank, a floor, and a sky.
 //
@@ -18,6 +18,7 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/bvh"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -148,21 +149,9 @@ func inside(m *mesh.Mesh, p vec.Vec3) bool {
 	nearest, in := math.Inf(1), false
 	for _, t := range m.Tri {
 		a, b, c := m.Pos[t[0]], m.Pos[t[1]], m.Pos[t[2]]
-		if d, u, v := meet(p, up, a, b, c); d > 0 && d < nearest && u >= 0 && v >= 0 && u+v <= 1 {
+		if d, u, v := bvh.Meet(p, up, a, b, c); d > 0 && d < nearest && u >= 0 && v >= 0 && u+v <= 1 {
 			nearest, in = d, b.Sub(a).Cross(c.Sub(a)).Dot(up) > 0
 		}
 	}
 	return in
-}
-
-// meet returns where the line o + t·d meets the plane of the triangle abc, and
-// the weights u of b and v of c there (Möller and Trumbore 1997). All are NaN
-// or infinite for a line in the plane.
-func meet(o, d, a, b, c vec.Vec3) (t, u, v float64) {
-	e1, e2 := b.Sub(a), c.Sub(a)
-	p := d.Cross(e2)
-	f := 1 / e1.Dot(p)
-	s := o.Sub(a)
-	q := s.Cross(e1)
-	return f * e2.Dot(q), f * s.Dot(p), f * d.Dot(q)
 }

@@ -3,6 +3,7 @@ package raster
 import (
 	"math"
 
+	"breakwater/raster/bvh"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -12,9 +13,9 @@ import (
 // refracted one, as long as they matter to the picture.
 type tracer struct {
 	*world
-	bvh *bvh
+	tree *bvh.Tree
 	// liquid returns what comes from the liquid's surface; the look decides.
-	liquid func(r ray, h hit) rgb
+	liquid func(r ray, h bvh.Hit) rgb
 }
 
 // ray is a straight piece of a path.
@@ -40,15 +41,15 @@ const (
 	alone = 4
 )
 
-func newTracer(w *world) *tracer { return &tracer{world: w, bvh: newBVH(w.pos, w.tri)} }
+func newTracer(w *world) *tracer { return &tracer{world: w, tree: bvh.New(w.pos, w.tri)} }
 
 // trace returns what comes along r.
-func (t *tracer) trace(r ray) rgb { return t.follow(r, t.bvh.cast(r.o, r.d, math.Inf(1))) }
+func (t *tracer) trace(r ray) rgb { return t.follow(r, t.tree.Cast(r.o, r.d, math.Inf(1))) }
 
 // follow returns what comes along r, whose first triangle is h.
-func (t *tracer) follow(r ray, h hit) rgb {
+func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 	f := t.floor.distance(r.o, r.d)
-	if h.tri < 0 || f <= h.t+t.near {
+	if h.Tri < 0 || f <= h.T+t.near {
 		if math.IsInf(f, 1) {
 			return t.sky.radiance(r.d)
 		}
@@ -58,17 +59,17 @@ func (t *tracer) follow(r ray, h hit) rgb {
 		}
 		return c
 	}
-	switch t.kind(h.tri) {
+	switch t.kind(h.Tri) {
 	case solid:
 		c := t.matte(r, h, solidColor)
 		if r.wet {
-			c = c.mul(t.water.through(h.t))
+			c = c.mul(t.water.through(h.T))
 		}
 		return c
 	case bar:
-		flat, _ := t.normals(h.tri, h.u, h.v)
-		p := r.o.Add(r.d.Mul(h.t))
-		blur := r.blur + h.t*t.lens.pixel()
+		flat, _ := t.normals(h.Tri, h.U, h.V)
+		p := r.o.Add(r.d.Mul(h.T))
+		blur := r.blur + h.T*t.lens.pixel()
 		if r.depth >= maxDepth {
 			return t.open(p, r.d, blur)
 		}
@@ -87,14 +88,14 @@ func (t *tracer) follow(r ray, h hit) rgb {
 var solidColor = rgb{0.42, 0.19, 0.10}
 
 // matte returns the colour of a matte surface in sun and sky.
-func (t *tracer) matte(r ray, h hit, albedo rgb) rgb {
-	flat, n := t.normals(h.tri, h.u, h.v)
+func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
+	flat, n := t.normals(h.Tri, h.U, h.V)
 	if flat.Dot(r.d) > 0 {
 		flat, n = flat.Neg(), n.Neg()
 	}
 	sun := rgb{}
 	if n.Dot(t.sky.toSun) > 0 {
-		sun = t.sunlight(r.o.Add(r.d.Mul(h.t)).Add(flat.Mul(t.near)))
+		sun = t.sunlight(r.o.Add(r.d.Mul(h.T)).Add(flat.Mul(t.near)))
 	}
 	return t.lit(n, sun).mul(albedo)
 }
@@ -104,22 +105,22 @@ func (t *tracer) matte(r ray, h hit, albedo rgb) rgb {
 func (t *tracer) sunlight(p vec.Vec3) rgb {
 	left := rgb{1, 1, 1}
 	for range maxDepth {
-		h := t.bvh.cast(p, t.sky.toSun, math.Inf(1))
-		if t.blocks(h.tri) {
+		h := t.tree.Cast(p, t.sky.toSun, math.Inf(1))
+		if t.blocks(h.Tri) {
 			return rgb{}
 		}
-		switch t.kind(h.tri) {
+		switch t.kind(h.Tri) {
 		case nothing:
 			return left
 		case bar:
 			left = left.mul(barTint.each(math.Sqrt)) // one of its two faces
 		case liquid:
-			if flat, _ := t.normals(h.tri, h.u, h.v); flat.Dot(t.sky.toSun) > 0 {
-				left = left.mul(t.water.through(h.t))
+			if flat, _ := t.normals(h.Tri, h.U, h.V); flat.Dot(t.sky.toSun) > 0 {
+				left = left.mul(t.water.through(h.T))
 			}
 			left = left.scale(0.95)
 		}
-		p = p.Add(t.sky.toSun.Mul(h.t + t.near))
+		p = p.Add(t.sky.toSun.Mul(h.T + t.near))
 	}
 	return left
 }
@@ -137,14 +138,14 @@ type surface struct {
 	loss      rgb      // share of light left after the way to p
 }
 
-func (t *tracer) surface(r ray, h hit) surface {
-	s := surface{p: r.o.Add(r.d.Mul(h.t)), eta: 1 / t.water.index, loss: rgb{1, 1, 1}}
-	s.flat, s.n = t.normals(h.tri, h.u, h.v)
+func (t *tracer) surface(r ray, h bvh.Hit) surface {
+	s := surface{p: r.o.Add(r.d.Mul(h.T)), eta: 1 / t.water.index, loss: rgb{1, 1, 1}}
+	s.flat, s.n = t.normals(h.Tri, h.U, h.V)
 	if s.flat.Dot(r.d) > 0 {
 		s.exiting, s.eta = true, t.water.index
 		s.flat, s.n = s.flat.Neg(), s.n.Neg()
 		if r.wet {
-			s.loss = t.water.through(h.t)
+			s.loss = t.water.through(h.T)
 		}
 	}
 	s.optics(r.d)
@@ -188,9 +189,9 @@ func (t *tracer) picture() []rgb {
 	sample := func(x, y, k int) rgb {
 		x, y = 2*x+k%2, 2*y+k/2
 		r := t.eyeRay((float64(x)+0.5)/2, (float64(y)+0.5)/2)
-		first := hit{t: math.Inf(1), tri: seen[y*2*w+x]}
-		if first.tri >= 0 {
-			first = t.meet(r.o, r.d, first.tri)
+		first := bvh.Hit{T: math.Inf(1), Tri: seen[y*2*w+x]}
+		if first.Tri >= 0 {
+			first = t.meet(r.o, r.d, first.Tri)
 		}
 		return t.eye(r, first)
 	}
@@ -223,7 +224,7 @@ func (t *tracer) picture() []rgb {
 			if edge && apart > sharp {
 				for _, o := range [4][2]float64{{0.5, 0.1}, {0.9, 0.5}, {0.5, 0.9}, {0.1, 0.5}} {
 					r := t.eyeRay(float64(x)+o[0], float64(y)+o[1])
-					sum = sum.add(t.eye(r, t.bvh.cast(r.o, r.d, math.Inf(1))))
+					sum = sum.add(t.eye(r, t.tree.Cast(r.o, r.d, math.Inf(1))))
 				}
 				n = 8
 			}
@@ -287,8 +288,8 @@ func (w *world) camera(grid int) *pass {
 func (w *world) eyeRay(x, y float64) ray { return ray{o: w.lens.eye, d: w.lens.ray(x, y), weight: 1} }
 
 // eye returns what comes along r, a ray from the eye that meets h first.
-func (t *tracer) eye(r ray, h hit) rgb {
-	end := min(h.t, t.floor.distance(r.o, r.d))
+func (t *tracer) eye(r ray, h bvh.Hit) rgb {
+	end := min(h.T, t.floor.distance(r.o, r.d))
 	c := t.throughTank(r, end, func() rgb { return t.follow(r, h) })
 	return c.each(func(x float64) float64 { return min(x, brightest) })
 }

@@ -98,7 +98,7 @@ func (w *world) occlude(m *lightmap) {
 	up := vec.Vec3{Y: 1}
 	covered := make([]float64, len(m.open))
 	w.onFloor(m, up, true, false).draw(w.geometry, func(tri int32, _ bool, x, y int) {
-		height := w.meet(m.point(x, y, w.floor.y), up, tri).t
+		height := w.meet(m.point(x, y, w.floor.y), up, tri).T
 		dense := 1.0
 		if !w.blocks(tri) { // light finds its way through water and glass
 			dense = 0.6

@@ -23,6 +23,8 @@ var levels = map[string]int{
 	"sim/sweep":      1,
 	"sim/sweep/gen":  1,
 	"surface/mesh":   1,
+	"raster/bvh":     1,
+	"raster/bvh/gen": 1,
 	"sim":            2,
 	"surface":        2,
 	"raster":         2,
@@ -37,6 +39,8 @@ var levels = map[string]int{
 var foreign = map[string][]string{
 	"sim/sweep":      {"golang.org/x/sys"},
 	"sim/sweep/gen":  {"github.com/mmcloughlin/avo"},
+	"raster/bvh":     {"golang.org/x/sys"},
+	"raster/bvh/gen": {"github.com/mmcloughlin/avo"},
 	"raster":         {"github.com/fogleman/fauxgl", "github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
 	"raster/figure":  {"github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
 	"out":            {"github.com/deepteams/webp"},

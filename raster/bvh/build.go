@@ -1,0 +1,304 @@
+package bvh
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// box holds a triangle, or many, while the tree is built. Its upper corner is
+// negated, so that the least of every number of two boxes is the box of both.
+type box struct {
+	lower [3]float32
+	id    int32 // of the triangle
+	upper [3]float32
+	bin   int32 // that its middle lies in
+}
+
+const (
+	bins     = 16 // of the surface area heuristic; more gain little (Wald 2007)
+	deep     = 35 // levels after which a range is halved whatever it costs
+	halvings = 29 // that bring any range of an int32 down to a leaf
+)
+
+var empty = func() (b box) {
+	inf := float32(math.Inf(1))
+	b.lower, b.upper = [3]float32{inf, inf, inf}, [3]float32{inf, inf, inf}
+	return b
+}()
+
+func (b *box) include(c *box) {
+	for k := range 3 {
+		b.lower[k], b.upper[k] = min(b.lower[k], c.lower[k]), min(b.upper[k], c.upper[k])
+	}
+}
+
+// area returns half the surface of b, which is not empty.
+func (b *box) area() float32 {
+	x, y, z := -b.lower[0]-b.upper[0], -b.lower[1]-b.upper[1], -b.lower[2]-b.upper[2]
+	return float32(x*y) + float32(y*z) + float32(z*x)
+}
+
+// New returns the tree over the triangles tri of the points pos.
+func New(pos []vec.Vec3, tri [][3]int32) *Tree {
+	t := &Tree{}
+	if len(tri) == 0 {
+		return t
+	}
+	all := vec.Empty()
+	for _, p := range pos {
+		all = all.Include(p)
+	}
+	t.origin = all.Center()
+	size := all.Size()
+	slack := float32(1e-6 * max(size.X, size.Y, size.Z)) // rounding of a ray's origin in box tests
+	prims := make([]box, len(tri))
+	par.For(len(tri), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			b := empty
+			b.id = int32(i)
+			for _, j := range tri[i] {
+				for k, x := range t.local(pos[j]) {
+					b.lower[k], b.upper[k] = min(b.lower[k], x-slack), min(b.upper[k], -x-slack)
+				}
+			}
+			prims[i] = b
+		}
+	})
+	whole := span{hi: len(prims), box: empty}
+	for i := range prims {
+		whole.box.include(&prims[i])
+	}
+
+	// First the upper levels, then what hangs below them in parallel.
+	top := builder{tree: t, pos: pos, tri: tri, prims: prims, grain: max(2048, len(prims)/64)} // fixed by the input, as the tree must be
+	t.root = top.child(whole, 0, 0)
+	parts := make([]builder, len(top.tasks))
+	roots := make([]int32, len(top.tasks))
+	par.Each(len(parts), func(i int) {
+		s := top.tasks[i].span
+		parts[i] = builder{tree: t, pos: pos, tri: tri, prims: prims}
+		parts[i].nodes = make([]node, 0, s.len()/8)
+		parts[i].leaves = make([]leaf, 0, s.len()/2)
+		roots[i] = parts[i].child(s, 0, 0)
+	})
+	type start struct{ node, leaf int }
+	at := start{len(top.nodes), len(top.leaves)}
+	starts := make([]start, len(parts))
+	for i := range parts {
+		starts[i] = at
+		at.node += len(parts[i].nodes)
+		at.leaf += len(parts[i].leaves)
+	}
+	t.nodes, t.leaves = make([]node, at.node), make([]leaf, at.leaf)
+	copy(t.nodes, top.nodes)
+	copy(t.leaves, top.leaves)
+	par.Each(len(parts), func(i int) {
+		s := starts[i]
+		move := func(child int32) int32 {
+			if child < 0 {
+				return child - int32(s.leaf)
+			}
+			return child + int32(s.node)
+		}
+		copy(t.leaves[s.leaf:], parts[i].leaves)
+		copy(t.nodes[s.node:], parts[i].nodes)
+		for k := range parts[i].nodes {
+			n := &t.nodes[s.node+k]
+			for c := range n.child {
+				n.child[c] = move(n.child[c])
+			}
+		}
+		if task := top.tasks[i]; len(top.nodes) == 0 {
+			t.root = move(roots[i])
+		} else {
+			t.nodes[task.node].child[task.slot] = move(roots[i])
+		}
+	})
+	return t
+}
+
+func (t *Tree) local(p vec.Vec3) [3]float32 {
+	p = p.Sub(t.origin)
+	return [3]float32{float32(p.X), float32(p.Y), float32(p.Z)}
+}
+
+// span is a range of prims that hang below one child.
+type span struct {
+	lo, hi, depth int
+	box           box
+}
+
+func (s *span) len() int { return s.hi - s.lo }
+
+// builder makes the nodes and leaves of a part of the tree, depth first.
+type builder struct {
+	tree   *Tree
+	pos    []vec.Vec3
+	tri    [][3]int32
+	prims  []box // reordered
+	nodes  []node
+	leaves []leaf
+	grain  int // spans of this length and less are left to others, as tasks
+	tasks  []task
+}
+
+// task is a span whose part of the tree becomes a child of a node.
+type task struct {
+	span
+	node, slot int
+}
+
+// child returns what becomes of s as a child of a node.
+func (b *builder) child(s span, parent, slot int) int32 {
+	if s.len() <= wedge {
+		b.leaves = append(b.leaves, b.leaf(s))
+		return ^int32(len(b.leaves) - 1)
+	}
+	if s.len() <= b.grain {
+		b.tasks = append(b.tasks, task{s, parent, slot})
+		return 0
+	}
+	at := len(b.nodes)
+	b.nodes = append(b.nodes, node{})
+	// Of the parts so far, that with the largest surface is split: what most
+	// rays meet.
+	parts, n := [wide]span{s}, 1
+	for n < wide {
+		largest, area := -1, float32(-1)
+		for i := range parts[:n] {
+			if p := &parts[i]; p.len() > wedge {
+				if a := p.box.area(); a > area {
+					largest, area = i, a
+				}
+			}
+		}
+		if largest < 0 {
+			break
+		}
+		parts[largest], parts[n] = split(b.prims, parts[largest])
+		n++
+	}
+	for i := range wide {
+		s := span{box: empty}
+		child := int32(0)
+		if i < n {
+			s = parts[i]
+			child = b.child(s, at, i)
+		}
+		nd := &b.nodes[at]
+		nd.child[i] = child
+		for k := range 3 {
+			nd.box[k][i], nd.box[k+3][i] = s.box.lower[k], -s.box.upper[k]
+		}
+	}
+	return int32(at)
+}
+
+func (b *builder) leaf(s span) leaf {
+	nan := float32(math.NaN())
+	var l leaf
+	for i := range wedge {
+		if i >= s.len() {
+			l.id[i] = -1
+			for k := range l.corner {
+				l.corner[k][i] = nan
+			}
+			continue
+		}
+		l.id[i] = b.prims[s.lo+i].id
+		for k, j := range b.tri[l.id[i]] {
+			p := b.tree.local(b.pos[j])
+			l.corner[3*k][i], l.corner[3*k+1][i], l.corner[3*k+2][i] = p[0], p[1], p[2]
+		}
+	}
+	return l
+}
+
+// split divides s where the surface area heuristic, taken over bins along the
+// longest side of its box (Wald 2007), is lowest.
+func split(prims []box, s span) (left, right span) {
+	p := prims[s.lo:s.hi]
+	axis, length := 0, float32(-1)
+	for k := range 3 {
+		if l := -s.box.lower[k] - s.box.upper[k]; l > length {
+			axis, length = k, l
+		}
+	}
+	mid := 0
+	left, right = span{lo: s.lo, depth: s.depth + 1}, span{hi: s.hi, depth: s.depth + 1}
+	if length > 0 && s.depth < deep {
+		mid, left.box, right.box = cheapest(p, axis, s.box.lower[axis], length)
+	}
+	if mid == 0 {
+		mid = len(p) / 2
+		left.box, right.box = empty, empty
+		for i := range p {
+			if i < mid {
+				left.box.include(&p[i])
+			} else {
+				right.box.include(&p[i])
+			}
+		}
+	}
+	left.hi, right.lo = s.lo+mid, s.lo+mid
+	return left, right
+}
+
+// cheapest reorders p about the cheapest of the planes between the bins and
+// returns how many lie before it, 0 if there is none, and the boxes of both
+// parts.
+func cheapest(p []box, axis int, lo, length float32) (mid int, left, right box) {
+	var in [bins]box
+	var count [bins]int32
+	for i := range in {
+		in[i] = empty
+	}
+	fill(p, axis, 2*lo, bins/(2*length), &in, &count)
+	var after [bins]box // after[k] holds the bins k and up
+	after[bins-1] = in[bins-1]
+	for k := bins - 2; k > 0; k-- {
+		after[k] = after[k+1]
+		after[k].include(&in[k])
+	}
+	best, cost := 0, float32(math.Inf(1))
+	before, n := empty, int32(0)
+	for k := 1; k < bins; k++ {
+		before.include(&in[k-1])
+		n += count[k-1]
+		if count[k-1] == 0 || n == int32(len(p)) {
+			continue
+		}
+		if c := float32(before.area()*float32(n)) + float32(after[k].area()*float32(int32(len(p))-n)); c < cost {
+			best, cost, left, right, mid = k, c, before, after[k], int(n)
+		}
+	}
+	if best > 0 {
+		divide(p, int32(best))
+	}
+	return mid, left, right
+}
+
+// fillGo puts every box of p into the bin of its middle, and counts them. lo
+// is twice the coordinate of the lowest bin's lower side, scale is one over
+// twice the width of a bin.
+func fillGo(p []box, axis int, lo, scale float32, in *[bins]box, count *[bins]int32) {
+	for i := range p {
+		b := &p[i]
+		b.bin = min(bins-1, max(0, int32((b.lower[axis]-b.upper[axis]-lo)*scale)))
+		in[b.bin].include(b)
+		count[b.bin]++
+	}
+}
+
+// divideGo brings the boxes of p in bins before the given one to the front.
+func divideGo(p []box, bin int32) {
+	mid := 0
+	for i := range p {
+		p[i], p[mid] = p[mid], p[i]
+		if p[mid].bin < bin {
+			mid++
+		}
+	}
+}

@@ -1,0 +1,119 @@
+// Package bvh finds the triangle that a ray meets first.
+//
+// A Tree is a hierarchy of boxes in float32 about a local origin. A node has
+// eight children, whose boxes are tested together; a leaf has up to four
+// triangles, tested together in float64: neighbours share their corners to the
+// bit, so that no ray slips between them. Plain Go (cast.go) defines the
+// result; where the processor has AVX2, assembly written by gen gives the same
+// bits. The same triangles give the same tree on any machine.
+package bvh
+
+import (
+	"math"
+
+	"breakwater/sim/vec"
+)
+
+// Tree is a hierarchy over triangles. Its methods are safe for concurrent use.
+type Tree struct {
+	origin vec.Vec3
+	root   int32 // as node.child
+	nodes  []node
+	leaves []leaf
+}
+
+// Hit is where a ray meets a triangle.
+type Hit struct {
+	T    float64 // metres along the ray
+	Tri  int32   // index of the triangle, -1 for none
+	U, V float64 // weights of the second and third corner
+}
+
+const (
+	wide  = 8    // children of a node
+	wedge = 4    // triangles of a leaf
+	hair  = 1e-9 // by which a triangle's weights may miss it: more than their rounding, less than anything seen
+)
+
+// node is the boxes of up to eight children. A child ≥ 0 is a node, a child
+// < 0 the leaf ^child. A child that is not there has a box that no ray meets.
+type node struct {
+	box   [6][wide]float32 // lower x, y, z, upper x, y, z
+	child [wide]int32
+}
+
+// leaf is up to four triangles. One that is not there has NaN for corners.
+type leaf struct {
+	corner [9][wedge]float32 // x, y, z of the first corner, the second, the third
+	id     [wedge]int32
+}
+
+// query is a ray on its way through a tree, as the assembly knows it.
+type query struct {
+	o, d    [3]float64 // origin and direction, about the tree's origin
+	nodes   *node
+	leaves  *leaf
+	o32     [3]float32
+	inv     [3]float32 // 1 over the direction
+	near    [3]uint32  // byte offset in a node of the side of a box that the ray meets first, for each axis
+	far     [3]uint32  // and of the other
+	root    int32
+	tri     int32 // of the nearest hit so far, as are those below
+	t, u, v float64
+}
+
+// Cast returns the nearest triangle that the ray from o along the unit
+// direction d meets before tmax metres. Edges count as part of a triangle.
+func (b *Tree) Cast(o, d vec.Vec3, tmax float64) Hit {
+	if len(b.leaves) == 0 {
+		return Hit{T: tmax, Tri: -1}
+	}
+	o = o.Sub(b.origin)
+	q := query{leaves: &b.leaves[0], root: b.root, tri: -1, t: tmax,
+		o: [3]float64{o.X, o.Y, o.Z}, d: [3]float64{d.X, d.Y, d.Z}}
+	if len(b.nodes) > 0 {
+		q.nodes = &b.nodes[0]
+	}
+	for k, x := range q.d {
+		q.o32[k] = float32(q.o[k])
+		// A ray along a face gets a slope too steep to matter, and so no 0·∞.
+		if math.Abs(x) < 1e-30 {
+			x = math.Copysign(1e-30, x)
+		}
+		q.inv[k] = float32(1 / x)
+		const row = 4 * wide
+		q.near[k], q.far[k] = uint32(k)*row, uint32(k+3)*row
+		if x < 0 {
+			q.near[k], q.far[k] = q.far[k], q.near[k]
+		}
+	}
+	cast(b, &q)
+	return Hit{q.t, q.tri, q.u, q.v}
+}
+
+// Meet returns where the line o + t·d meets the plane of the triangle abc, and
+// the weights u of b and v of c there (Möller and Trumbore 1997). All are NaN
+// or infinite for a line in the plane.
+func Meet(o, d, a, b, c vec.Vec3) (t, u, v float64) {
+	e1, e2 := b.Sub(a), c.Sub(a)
+	p := cross(d, e2)
+	f := 1 / dot(e1, p)
+	s := o.Sub(a)
+	q := cross(s, e1)
+	return f * dot(e2, q), f * dot(s, p), f * dot(d, q)
+}
+
+// cross and dot round every product, as the assembly does: some processors
+// would fuse it with the sum.
+
+func cross(a, b vec.Vec3) vec.Vec3 {
+	return vec.Vec3{
+		X: float64(a.Y*b.Z) - float64(a.Z*b.Y),
+		Y: float64(a.Z*b.X) - float64(a.X*b.Z),
+		Z: float64(a.X*b.Y) - float64(a.Y*b.X),
+	}
+}
+
+func dot(a, b vec.Vec3) float64 {
+	return float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z)
+}

@@ -1,0 +1,279 @@
+// Gen writes the assembly of package bvh and its Go stubs, with avo. The plain
+// Go twins in cast.go and build.go say what each function computes.
+//
+// Constraints on every line here: no fused multiply-add, no estimates, and
+// the order of operations of the twin, so that the bits are the same.
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Sizes and offsets of the structures in bvh.go, in bytes.
+const (
+	nodeSize  = 224
+	nodeChild = 192
+	leafSize  = 160
+	leafID    = 144
+
+	queryO      = 0
+	queryD      = 24
+	queryNodes  = 48
+	queryLeaves = 56
+	queryO32    = 64
+	queryInv    = 76
+	queryNear   = 88
+	queryFar    = 100
+	queryRoot   = 112
+	queryTri    = 116
+	queryT      = 120
+	queryU      = 128
+	queryV      = 136
+
+	stack = 449 // of cast.go
+	hair  = 1e-9
+)
+
+func main() {
+	ConstraintExpr("!noasm")
+	cast()
+	Generate()
+}
+
+func constant(name string, v float64) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range 4 {
+		DATA(8*i, U64(math.Float64bits(v)))
+	}
+	return m
+}
+
+func constant32(name string, v uint32) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range 8 {
+		DATA(4*i, U32(v))
+	}
+	return m
+}
+
+// cast keeps the children to visit on the machine's stack, and what the nodes
+// are tested with in registers; a leaf uses the same registers, so that it is
+// loaded again after each.
+func cast() {
+	four := constant32("four", 4)
+	lower, upper, one := constant("lower", -hair), constant("upper", 1+hair), constant("one", 1)
+
+	TEXT("castAVX2", 0, "func(q *float64)")
+	Pragma("noescape")
+	todo := AllocLocal(8 * stack)
+	near := AllocLocal(32)      // where the ray enters the children of a node
+	found := AllocLocal(3 * 32) // t, u, v of the triangles of a leaf
+	q := Load(Param("q"), GP64())
+	var side [6]reg.GPVirtual // offsets of the near and of the far sides
+	for k := range 6 {
+		side[k] = GP64()
+		MOVL(Mem{Base: q, Disp: queryNear + 4*k}, side[k].As32())
+	}
+	sp, at := GP64(), GP64()
+	LEAQ(todo, sp)
+	MOVL(Mem{Base: q, Disp: queryRoot}, at.As32())
+	MOVQ(at, Mem{Base: sp})
+	ADDQ(Imm(8), sp)
+	var o, inv [3]reg.VecVirtual
+	for k := range 3 {
+		o[k], inv[k] = YMM(), YMM()
+	}
+	best, vbest := GP64(), YMM()
+
+	Label("ray")
+	{
+		x := XMM()
+		VXORPS(x, x, x)
+		VCVTSD2SS(Mem{Base: q, Disp: queryT}, x, x)
+		VMOVD(x, best.As32())
+		VPBROADCASTD(x, vbest)
+		for k := range 3 {
+			VBROADCASTSS(Mem{Base: q, Disp: queryO32 + 4*k}, o[k])
+			VBROADCASTSS(Mem{Base: q, Disp: queryInv + 4*k}, inv[k])
+		}
+	}
+
+	Label("next")
+	{
+		end, begin := GP64(), GP64()
+		LEAQ(todo, end)
+		CMPQ(sp, end)
+		JE(LabelRef("done"))
+		SUBQ(Imm(8), sp)
+		MOVQ(Mem{Base: sp}, begin)
+		MOVLQSX(begin.As32(), at)
+		SHRQ(Imm(32), begin)
+		CMPL(begin.As32(), best.As32())
+		JG(LabelRef("next"))
+		TESTL(at.As32(), at.As32())
+		JS(LabelRef("leaf"))
+	}
+
+	// A node.
+	{
+		IMUL3Q(Imm(nodeSize), at, at)
+		ADDQ(Mem{Base: q, Disp: queryNodes}, at)
+		t0, t1, t, mask := YMM(), YMM(), YMM(), GP64()
+		for k := range 3 {
+			VMOVUPS(Mem{Base: at, Index: side[k], Scale: 1}, t)
+			VSUBPS(o[k], t, t)
+			if k == 0 {
+				VMULPS(inv[k], t, t0)
+			} else {
+				VMULPS(inv[k], t, t)
+				VPMAXSD(t, t0, t0)
+			}
+		}
+		VPXOR(t, t, t)
+		VPMAXSD(t, t0, t0)
+		VMOVDQA(vbest, t1)
+		for k := range 3 {
+			VMOVUPS(Mem{Base: at, Index: side[k+3], Scale: 1}, t)
+			VSUBPS(o[k], t, t)
+			VMULPS(inv[k], t, t)
+			VPMINSD(t, t1, t1)
+		}
+		VPADDD(four, t1, t1)
+		VPCMPGTD(t1, t0, t1)
+		VMOVMSKPS(t1, mask.As32())
+		XORL(Imm(255), mask.As32())
+		JZ(LabelRef("next"))
+		VMOVDQU(t0, near)
+		first, key, other, k, i := GP64(), GP64(), GP64(), GP64(), GP64()
+		MOVQ(sp, first)
+		Label("child")
+		TZCNTQ(mask, i)
+		BLSRQ(mask, mask)
+		MOVL(near.Idx(i, 4), key.As32())
+		SHLQ(Imm(32), key)
+		MOVL(Mem{Base: at, Index: i, Scale: 4, Disp: nodeChild}, other.As32())
+		ORQ(other, key)
+		MOVQ(sp, k)
+		Label("insert")
+		CMPQ(k, first)
+		JE(LabelRef("put"))
+		MOVQ(Mem{Base: k, Disp: -8}, other)
+		CMPQ(other, key)
+		JAE(LabelRef("put"))
+		MOVQ(other, Mem{Base: k})
+		SUBQ(Imm(8), k)
+		JMP(LabelRef("insert"))
+		Label("put")
+		MOVQ(key, Mem{Base: k})
+		ADDQ(Imm(8), sp)
+		TESTQ(mask, mask)
+		JNZ(LabelRef("child"))
+		JMP(LabelRef("next"))
+	}
+
+	Label("leaf")
+	{
+		NOTQ(at)
+		IMUL3Q(Imm(leafSize), at, at)
+		ADDQ(Mem{Base: q, Disp: queryLeaves}, at)
+		var s, e1, e2, p, x [3]reg.VecVirtual
+		for _, v := range []*[3]reg.VecVirtual{&s, &e1, &e2, &p} {
+			for k := range 3 {
+				v[k] = YMM()
+			}
+		}
+		for k := range 3 {
+			x[k] = YMM()
+			VCVTPS2PD(Mem{Base: at, Disp: 16 * k}, x[k])
+			VCVTPS2PD(Mem{Base: at, Disp: 48 + 16*k}, e1[k])
+			VSUBPD(x[k], e1[k], e1[k])
+			VCVTPS2PD(Mem{Base: at, Disp: 96 + 16*k}, e2[k])
+			VSUBPD(x[k], e2[k], e2[k])
+			VBROADCASTSD(Mem{Base: q, Disp: queryO + 8*k}, s[k])
+			VSUBPD(x[k], s[k], s[k])
+		}
+		direction := func(k int) reg.VecVirtual {
+			d := YMM()
+			VBROADCASTSD(Mem{Base: q, Disp: queryD + 8*k}, d)
+			return d
+		}
+		y := YMM()
+		for k := range 3 { // p = d × e2
+			i, j := (k+1)%3, (k+2)%3
+			VMULPD(e2[j], direction(i), p[k])
+			VMULPD(e2[i], direction(j), y)
+			VSUBPD(y, p[k], p[k])
+		}
+		dot := func(a, b [3]reg.VecVirtual, to reg.VecVirtual) {
+			VMULPD(a[0], b[0], to)
+			VMULPD(a[1], b[1], y)
+			VADDPD(y, to, to)
+			VMULPD(a[2], b[2], y)
+			VADDPD(y, to, to)
+		}
+		f, u := YMM(), YMM()
+		dot(e1, p, f)
+		VMOVUPD(one, u)
+		VDIVPD(f, u, f)
+		dot(s, p, u)
+		VMULPD(f, u, u)
+		for k := range 3 { // p is now s × e1
+			i, j := (k+1)%3, (k+2)%3
+			VMULPD(e1[j], s[i], p[k])
+			VMULPD(e1[i], s[j], y)
+			VSUBPD(y, p[k], p[k])
+		}
+		t, v := s[0], s[1]
+		dot(e2, p, t)
+		VMULPD(f, t, t)
+		dot([3]reg.VecVirtual{direction(0), direction(1), direction(2)}, p, v)
+		VMULPD(f, v, v)
+		hits, mask := YMM(), GP64()
+		VXORPD(y, y, y)
+		VCMPPD(Imm(0x1e), y, t, hits) // t > 0
+		and := func(how uint64, limit Op, x reg.VecVirtual) {
+			VCMPPD(Imm(how), limit, x, y)
+			VANDPD(y, hits, hits)
+		}
+		VBROADCASTSD(Mem{Base: q, Disp: queryT}, y)
+		and(0x11, y, t)     // t < best
+		and(0x1d, lower, u) // u ≥ -hair
+		and(0x1d, lower, v)
+		w := f
+		VADDPD(v, u, w)
+		and(0x12, upper, w) // u+v ≤ 1+hair
+		VMOVMSKPD(hits, mask.As32())
+		TESTL(mask.As32(), mask.As32())
+		JZ(LabelRef("ray"))
+		VMOVUPD(t, found)
+		VMOVUPD(u, found.Offset(32))
+		VMOVUPD(v, found.Offset(64))
+		i, id, z, nearest := GP64(), GP64(), XMM(), XMM()
+		Label("triangle")
+		TZCNTQ(mask, i)
+		BLSRQ(mask, mask)
+		VMOVSD(found.Idx(i, 8), z)
+		VMOVSD(Mem{Base: q, Disp: queryT}, nearest)
+		VUCOMISD(z, nearest) // flags of nearest - z
+		JBE(LabelRef("nearer"))
+		VMOVSD(z, Mem{Base: q, Disp: queryT})
+		VMOVSD(found.Offset(32).Idx(i, 8), z)
+		VMOVSD(z, Mem{Base: q, Disp: queryU})
+		VMOVSD(found.Offset(64).Idx(i, 8), z)
+		VMOVSD(z, Mem{Base: q, Disp: queryV})
+		MOVL(Mem{Base: at, Index: i, Scale: 4, Disp: leafID}, id.As32())
+		MOVL(id.As32(), Mem{Base: q, Disp: queryTri})
+		Label("nearer")
+		TESTQ(mask, mask)
+		JNZ(LabelRef("triangle"))
+		JMP(LabelRef("ray"))
+	}
+
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
