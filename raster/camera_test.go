@@ -85,6 +85,25 @@ func TestSRGB(t *testing.T) {
 	}
 }
 
+func TestDecay(t *testing.T) {
+	for x := 0.0; x < 690; x = 1.01*x + 1e-3 {
+		if got, want := decay(x), math.Exp(-x); math.Abs(got-want) > 1e-8*want {
+			t.Errorf("decay(%g) = %g, want %g", x, got, want)
+		}
+	}
+	if decay(0) != 1 || decay(1e9) != 0 || decay(math.Inf(1)) != 0 {
+		t.Errorf("at 0 and far out: %g, %g, %g", decay(0), decay(1e9), decay(math.Inf(1)))
+	}
+}
+
+func TestQuantize(t *testing.T) {
+	for x := 0.0; x < 1.2; x += 1e-4 {
+		if got, want := quantize(x, 0.5), uint8(255*toSRGB(x)+0.5); apart(got, want) > 0 && math.Abs(math.Mod(255*toSRGB(x)+0.5, 1)) > 1e-3 {
+			t.Errorf("%g: got %d, want %d", x, got, want)
+		}
+	}
+}
+
 func TestFilmRises(t *testing.T) {
 	last := -1.0
 	for x := 0.0; x < 20; x += 0.01 {

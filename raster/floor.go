@@ -15,6 +15,8 @@ type ground struct {
 	slab   float64  // side of a slab, m
 	sky    *sky
 	light  *lightmap
+
+	direct, ambient rgb // irradiance over π of the sun and of the sky in the open
 }
 
 var (
@@ -31,6 +33,8 @@ func newGround(y float64, scene vec.Box, s *sky) *ground {
 		y: y, center: scene.Center(), sky: s,
 		fade: 3.5 * max(extent, size.Y),
 		slab: nice(extent / 5),
+
+		direct: s.direct().scale(s.toSun.Y), ambient: s.ambient(vec.Vec3{Y: 1}),
 	}
 }
 
@@ -57,8 +61,8 @@ func (g *ground) distance(o, d vec.Vec3) float64 {
 // radiance returns what comes from the floor at p in the direction -d. blur is
 // the width of the ray, across itself, in metres.
 func (g *ground) radiance(p, d vec.Vec3, blur float64) rgb {
-	r := math.Hypot(p.X-g.center.X, p.Z-g.center.Z) / g.fade
-	left := math.Exp(-math.Ln2 * r * r)
+	x, z := (p.X-g.center.X)/g.fade, (p.Z-g.center.Z)/g.fade
+	left := decay(math.Ln2 * (x*x + z*z))
 	far := g.sky.horizon(d)
 	if left < 1e-3 {
 		return far
@@ -67,10 +71,10 @@ func (g *ground) radiance(p, d vec.Vec3, blur float64) rgb {
 	if g.light != nil {
 		sun, open = g.light.at(p.X, p.Z)
 	}
-	e := g.sky.direct().mul(sun).scale(g.sky.toSun.Y).add(g.sky.ambient(vec.Vec3{Y: 1}).scale(open))
+	e := g.direct.mul(sun).add(g.ambient.scale(open))
 	// The ray's footprint is longest along its own direction.
 	long := blur / max(0.02, -d.Y)
-	h := math.Hypot(d.X, d.Z)
+	h := math.Sqrt(d.X*d.X + d.Z*d.Z)
 	if h == 0 {
 		h = 1
 	}

@@ -58,7 +58,7 @@ func newSky(l Light) *sky {
 // level if it points down.
 func (s *sky) radiance(d vec.Vec3) rgb {
 	h := max(0, d.Y)
-	c := zenithColor.lerp(horizonColor, math.Exp(-2.5*h))
+	c := zenithColor.lerp(horizonColor, decay(2.5*h))
 	if a := d.Dot(s.veil); a > 0 {
 		x := d.Dot(s.across) / a
 		y := d.Dot(s.veil.Cross(s.across)) / a
@@ -66,15 +66,24 @@ func (s *sky) radiance(d vec.Vec3) rgb {
 		c = c.add(veilColor.scale(w))
 	}
 	c = c.scale(s.strength)
-	a := 1 - d.Dot(s.toSun) // half the squared angle, near 0
-	glow := 24*math.Exp(-a/0.0012) + 0.45*math.Exp(-a/0.03)
-	return c.add(sunColor.scale(s.sun * glow))
+	return c.add(s.glow(d))
 }
 
-// horizon returns the radiance at eye level in the direction of d.
+// glow returns what comes from the sun and the haze about it from the unit
+// direction d.
+func (s *sky) glow(d vec.Vec3) rgb {
+	a := 1 - d.Dot(s.toSun) // half the squared angle, near 0
+	if a > 0.5 {            // less than 1e-7 is left
+		return rgb{}
+	}
+	return sunColor.scale(s.sun * (24*decay(a/0.0012) + 0.45*decay(a/0.03)))
+}
+
+// horizon returns the radiance at eye level in the direction of d, which the
+// veil does not reach down to.
 func (s *sky) horizon(d vec.Vec3) rgb {
 	d.Y = 0
-	return s.radiance(d.Unit())
+	return horizonColor.scale(s.strength).add(s.glow(d.Unit()))
 }
 
 // ambient returns the irradiance over π that the sky gives a surface with the

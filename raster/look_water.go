@@ -112,6 +112,5 @@ func (t *tracer) backdrop(d vec.Vec3) rgb {
 	if d.Y >= 0 {
 		return t.sky.radiance(d)
 	}
-	e := t.sky.direct().scale(t.sky.toSun.Y).add(t.sky.ambient(vec.Vec3{Y: 1}))
-	return t.sky.horizon(d).lerp(e.mul(slabColor), smooth(0, 0.15, -d.Y))
+	return t.sky.horizon(d).lerp(t.floor.direct.add(t.floor.ambient).mul(slabColor), smooth(0, 0.15, -d.Y))
 }

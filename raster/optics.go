@@ -50,5 +50,5 @@ type medium struct {
 // through returns the share of light left after x metres, exp(-σx)
 // (Beer-Lambert).
 func (m *medium) through(x float64) rgb {
-	return m.sigma.each(func(s float64) float64 { return math.Exp(-s * x) })
+	return rgb{decay(m.sigma.R * x), decay(m.sigma.G * x), decay(m.sigma.B * x)}
 }

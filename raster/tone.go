@@ -28,7 +28,26 @@ const exposure = 1.1
 
 // quantize maps a linear value to an sRGB byte; d in [0, 1) decides how it is
 // rounded.
-func quantize(x, d float64) uint8 { return uint8(min(255, 255*toSRGB(x)+d)) }
+func quantize(x, d float64) uint8 {
+	if !(x > 0) {
+		return 0
+	}
+	s := shades * math.Sqrt(min(1, x))
+	i := int(s)
+	return uint8(min(255, shade[i]+(s-float64(i))*(shade[i+1]-shade[i])+d))
+}
+
+// shade has the sRGB levels of the squares of i/shades: between them a line is
+// right to a thousandth of a level.
+var shade = func() (t [shades + 2]float64) {
+	for i := range t {
+		x := float64(i) / shades
+		t[i] = 255 * toSRGB(x*x)
+	}
+	return t
+}()
+
+const shades = 1024
 
 // film is a filmic tone mapping. Half of it is the curve of each channel, which
 // turns what is too bright for the display white, and half the curve of the
