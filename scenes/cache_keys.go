@@ -18,7 +18,7 @@ import (
 const (
 	simVersion  = 1
 	meshVersion = 1
-	drawVersion = 1
+	drawVersion = 2
 	filmVersion = 1
 )
 
