@@ -86,6 +86,11 @@ func (s *Scene) check(f *faults, whole bool) {
 		c.walls(s.Liquid.Spacing)
 	}
 	c.blocks(s.Liquid.Spacing, known)
+	if known {
+		c.room(s.Liquid.Spacing)
+		c.steps()
+		c.suits()
+	}
 	c.camera()
 }
 
@@ -134,8 +139,15 @@ func (c *checker) picture() {
 	if size == nil || size.broken() {
 		return
 	}
-	if w, h := c.scene.Picture.Size[0], c.scene.Picture.Size[1]; w*h > maxPixels {
-		c.faults.value(size, "%d × %d are %.0f megapixels; expected at most %.0f", w, h, float64(w)*float64(h)/1e6, float64(maxPixels)/1e6)
+	w, h := c.scene.Picture.Size[0], c.scene.Picture.Size[1]
+	pixels := float64(w) * float64(h)
+	have, who := memory()
+	switch {
+	case pixels > maxPixels:
+		c.faults.value(size, "%d × %d are %.0f megapixels; expected at most %.0f", w, h, pixels/1e6, float64(maxPixels)/1e6)
+	case have > 0 && pictureNeed(pixels) > float64(have):
+		c.faults.value(size, "%d × %d pixels need some %.3g GB of memory, and %s %.3g GB: make them fewer than %.2g megapixels",
+			w, h, pictureNeed(pixels)/1e9, who, float64(have)/1e9, pixels/1e6*float64(have)/pictureNeed(pixels)/1.1)
 	}
 }
 

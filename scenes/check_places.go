@@ -26,18 +26,13 @@ func (c *checker) walls(d float64) {
 // blocks checks where the liquid is: in the tank, out of the obstacles, and
 // each block by itself. Without a known spacing only the places are checked.
 func (c *checker) blocks(d float64, known bool) {
-	total := 0.
 	for i, shape := range c.shapes {
 		if shape == nil {
 			continue
 		}
 		at := c.scene.Fluid[i].Shape.node
-		if known {
-			n, ok := c.resolved(at, shape, d)
-			total += n
-			if !ok {
-				continue
-			}
+		if known && !c.resolved(at, shape, d) {
+			continue
 		}
 		c.clear(at, shape)
 		for j, other := range c.shapes[:i] {
@@ -47,22 +42,14 @@ func (c *checker) blocks(d float64, known bool) {
 			}
 		}
 	}
-	if total > maxParticles {
-		n := c.scene.root.find("liquid", "spacing")
-		c.faults.value(n, "%s m makes about %.2g particles; expected at most %.2g, which need some %.0f GB of memory: make it %.2g m or more",
-			number(d), total, float64(maxParticles), maxParticles*bytesPerParticle/1e9, math.Cbrt(total/maxParticles)*d)
-	}
 }
 
-// resolved checks that a block has enough particles across and returns about
-// how many it has.
-func (c *checker) resolved(at *node, shape sim.Shape, d float64) (particles float64, ok bool) {
+// resolved checks that a block has enough particles across.
+func (c *checker) resolved(at *node, shape sim.Shape, d float64) bool {
 	b := shape.Bounds()
 	size := [3]float64{b.Size().X, b.Size().Y, b.Size().Z}
-	particles = 1
 	least, axis := size[0], 0
 	for i, s := range size {
-		particles *= s / d
 		if s < least {
 			least, axis = s, i
 		}
@@ -70,9 +57,9 @@ func (c *checker) resolved(at *node, shape sim.Shape, d float64) (particles floa
 	if across := math.Floor(least/d + 1e-6); across < leastAcross {
 		c.faults.value(at, "is %.4g m across in %s, %s at a spacing of %s m; expected %d or more: make the block thicker or liquid.spacing at most %.3g m",
 			least, "xyz"[axis:axis+1], count(int(across), "particle"), number(d), leastAcross, least/leastAcross)
-		return particles, false
+		return false
 	}
-	return particles, true
+	return true
 }
 
 // clear checks that a block is nowhere in a wall or beyond it.

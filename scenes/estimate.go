@@ -1,6 +1,6 @@
 package scenes
 
-import "breakwater/sim/vec"
+import "breakwater/sim"
 
 // Estimate says what a scene needs before it is run.
 type Estimate struct {
@@ -10,6 +10,7 @@ type Estimate struct {
 	Frames    int
 	Time      float64 // simulated, s
 	Steps     int     // of the solver
+	Shortened string  // the setting that makes the steps shorter than motion alone would, as liquid.viscosity; "" if none does
 
 	// PixelsPerParticle is how wide a spacing is in the middle of the picture.
 	// Above about 6, single drops are seen to be balls; below 2, most of the
@@ -41,7 +42,6 @@ const (
 	filmPixel        = 0.04 // in a file
 	splash           = 5    // vertices of a mean frame for one of the first
 	splashMost       = 12   // vertices of the largest frame for one of the first
-	rush             = 1.35 // highest speed for that of a fall to the ground
 )
 
 // Estimate returns what b, which s made, will need.
@@ -50,27 +50,18 @@ func (s *Scene) Estimate(b *Built) Estimate {
 	e := Estimate{Particles: w.Len(), Spacing: d, Volume: float64(w.Len()) * d * d * d, Frames: s.Time.Frames()}
 	e.Time = s.Time.At(e.Frames)
 
-	// The solver says how long a step may be at the speed that is to come.
-	v := w.V[0]
-	w.V[0] = vec.New(0, -rush*w.Speed, 0)
-	e.Steps = max(e.Frames-1, int(e.Time/b.Solver.MaxDt(w)))
-	w.V[0] = v
+	p := s.parts(new(faults))
+	p.walls = w.Walls
+	e.Steps, e.Shortened = s.steps(p)
 
 	eye := b.Camera.Target.Sub(b.Camera.Eye).Len()
 	const sensor = 36 // mm; see raster.Camera
 	e.PixelsPerParticle = d / eye * b.Camera.Focal / sensor * float64(s.Picture.Size[0])
 
-	// A surface is meshed in cells of half a spacing, a vertex to each.
-	var area float64
-	for _, shape := range s.parts(new(faults)).shapes {
-		size := shape.Bounds().Size()
-		area += 2 * (size.X*size.Y + size.Y*size.Z + size.Z*size.X)
-	}
-	vertices := area / (d / 2 * d / 2)
-	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
 	n, frames := float64(e.Particles), float64(e.Frames)
-
-	e.Memory = int64(programBytes + max(n*bytesPerParticle, splashMost*vertices*bytesPerVertex+pixels*bytesPerPixel))
+	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
+	vertices := p.area() / (d / 2 * d / 2)
+	e.Memory = int64(s.need(n, vertices).likely)
 	e.Particle = int64(frames * n * plyParticle)
 	e.Picture = int64(frames * pixels * pngPixel)
 	e.Film = int64(frames * pixels * filmPixel)
@@ -82,4 +73,53 @@ func (s *Scene) Estimate(b *Built) Estimate {
 	}
 	e.Mesh = int64(frames*splash*vertices) * int64(perVertex)
 	return e
+}
+
+// area returns the surface of the blocks' bounds, m².
+func (p *parts) area() (a float64) {
+	for _, shape := range p.shapes {
+		if shape != nil {
+			size := shape.Bounds().Size()
+			a += 2 * (size.X*size.Y + size.Y*size.Z + size.Z*size.X)
+		}
+	}
+	return a
+}
+
+// need is how much memory a run takes, in bytes.
+type need struct {
+	likely float64
+	least  float64 // with less it cannot be done
+}
+
+// need returns what so many particles take, and a surface that starts with so
+// many vertices. A simulation needs its live memory, and as much again for a
+// collector that takes its time. How far the liquid spreads is only guessed:
+// half as much surface is the least.
+func (s *Scene) need(particles, vertices float64) need {
+	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
+	mesh, picture := splashMost*vertices*bytesPerVertex, pictureNeed(pixels)
+	return need{
+		likely: max(programBytes+particles*bytesPerParticle, mesh+picture),
+		least:  max(programBytes+particles*sim.BytesPerParticle, mesh/2+picture),
+	}
+}
+
+// pictureNeed returns the bytes of memory that a picture takes by itself.
+func pictureNeed(pixels float64) float64 { return programBytes + pixels*bytesPerPixel }
+
+// steps returns about how many steps the solver of p takes for the film, and
+// what shortens them; see Estimate.Shortened. The walls of p must be ready.
+func (s *Scene) steps(p *parts) (n int, shortened string) {
+	all := s.bounds(p)
+	least := 0.9 * all[0].motion.dt() // what makes less of a difference shortens nothing
+	for _, b := range all {
+		if dt := b.motion.dt(); dt < least {
+			least, shortened = dt, b.key
+		}
+	}
+	// A frame ends with a step, whatever is left for it: half a step more each.
+	frames := s.Time.Frames()
+	each := s.Time.At(2)/s.motion(p).dt() + 0.5
+	return int(float64(frames-1) * max(1, each)), shortened
 }

@@ -55,3 +55,40 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("half the spacing gives %g times the steps", r)
 	}
 }
+
+// TestEstimateSteps holds the estimated steps to those that runs took at 2.1
+// times the spacing of each shipped scene.
+func TestEstimateSteps(t *testing.T) {
+	for name, want := range map[string]float64{
+		"bench-cube": 355, "dam-break": 474, "dam-break-obstacle": 385, "double-dam-break": 429, "drop": 195, "still-water": 445,
+	} {
+		s, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Liquid.Spacing *= 2.1
+		b, err := s.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := s.Estimate(b)
+		t.Logf("%s: estimated %d, measured %.0f", name, e.Steps, want)
+		if got := float64(e.Steps); got < 0.75*want || got > want/0.75 {
+			t.Errorf("%s: estimated %.0f steps, measured %.0f", name, got, want)
+		}
+		if e.Shortened != "" {
+			t.Errorf("%s: its steps are said to be short for %s", name, e.Shortened)
+		}
+	}
+	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nviscosity = 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := s.Estimate(b); e.Shortened != "liquid.viscosity" || e.Steps < 30_000 || e.Steps > 40_000 {
+		t.Errorf("a thick liquid: %d steps, short for %q", e.Steps, e.Shortened)
+	}
+}

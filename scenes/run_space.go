@@ -6,15 +6,20 @@ import (
 	"breakwater/out"
 )
 
-// space compares what this run is going to write with what the disk has left.
-// The estimate may be off by some: a run that would not fit if it needed half
-// as much is refused, one that may not fit is warned of.
+// space compares what this run is going to write with what the disk has left,
+// and what it needs of memory with what there is. The estimates may be off by
+// some: a run that would not fit if it wrote half as much is refused, one that
+// may not fit is warned of. Memory that cannot do is a fault of the scene; see
+// checker.room.
 func (r *runner) space() error {
+	e := r.scene.Estimate(r.built)
+	if have, who := memory(); have > 0 && e.Memory > have {
+		r.report(Event{Message: fmt.Sprintf("Memory may be short: about %.3g GB are needed, and %s %.3g GB", float64(e.Memory)/1e9, who, float64(have)/1e9)})
+	}
 	free, ok := out.Free(r.dir.Path())
 	if !ok {
 		return nil
 	}
-	e := r.scene.Estimate(r.built)
 	var need int64
 	for _, s := range []struct {
 		stage Stage

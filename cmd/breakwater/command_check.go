@@ -25,9 +25,9 @@ func (c *checkCommand) Run(con *console) error {
 	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
 	row(w, s.Name, "no faults")
 	row(w, "liquid", "%.4g m³ as %d particles, %g m apart", e.Volume, e.Particles, e.Spacing)
-	row(w, "film", "%d frames, %.4g s of the liquid, in about %d steps", e.Frames, e.Time, e.Steps)
+	row(w, "film", "%d frames, %.4g s of the liquid, in about %d steps%s", e.Frames, e.Time, e.Steps, shortened(e))
 	row(w, "picture", "%d × %d pixels, %.2g to a particle%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
-	row(w, "memory", "about %s", size(e.Memory))
+	row(w, "memory", "about %s%s", size(e.Memory), available())
 	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s",
 		size(e.Disk()), size(e.Particle), size(e.Mesh), size(e.Picture), size(e.Film))
 	return w.Flush()
@@ -43,4 +43,21 @@ func advice(e scenes.Estimate) string {
 		return fmt.Sprintf(", so detail is lost: a spacing of %.2g m shows as much", e.Spacing*2/px)
 	}
 	return ""
+}
+
+// shortened names the setting that makes the steps short, if there is one.
+func shortened(e scenes.Estimate) string {
+	if e.Shortened == "" {
+		return ""
+	}
+	return ", as short as " + e.Shortened + " asks for"
+}
+
+// available says how much memory there is, where that is known.
+func available() string {
+	have, who := scenes.Memory()
+	if have == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s %s", who, size(have))
 }

@@ -44,7 +44,7 @@ var foreign = map[string][]string{
 	"raster":         {"github.com/fogleman/fauxgl", "github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
 	"raster/figure":  {"github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
 	"out":            {"github.com/deepteams/webp"},
-	"scenes":         {"github.com/pelletier/go-toml/v2"},
+	"scenes":         {"github.com/pelletier/go-toml/v2", "golang.org/x/sys"},
 	"cmd/breakwater": {"github.com/alecthomas/kong", "github.com/schollz/progressbar/v3", "golang.org/x/term"},
 }
 

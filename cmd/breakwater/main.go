@@ -12,9 +12,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"breakwater/scenes"
 )
 
 func main() {
@@ -23,7 +26,16 @@ func main() {
 		stop() // a second signal ends the program at once
 		fmt.Fprintln(os.Stderr, "\nbreakwater: stopping at the next step or frame; press Ctrl-C again to stop at once")
 	})
+	keepWithin(scenes.Memory())
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// keepWithin makes the collector work harder rather than let the program grow
+// beyond the memory there is.
+func keepWithin(bytes int64, _ string) {
+	if bytes > 0 && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(bytes / 10 * 9)
+	}
 }
 
 // Exit codes.

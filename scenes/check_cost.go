@@ -1,0 +1,165 @@
+package scenes
+
+import (
+	"errors"
+	"math"
+	"strconv"
+
+	"breakwater/sim"
+)
+
+// room checks that the machine has memory for particles d apart, and that they
+// are no more than a run can have.
+func (c *checker) room(d float64) {
+	b, area := c.parts.bulk(c.scene), c.parts.area()
+	particles := func(d float64) float64 { return b.volume / (d * d * d) }
+	needs := func(d float64) need { return c.scene.need(particles(d), area/(d/2*d/2)) }
+	have, who := memory()
+	if have == 0 {
+		have = math.MaxInt64
+	}
+	bytes := float64(have)
+	if size := c.scene.Picture.Size; pictureNeed(float64(size[0])*float64(size[1])) > bytes {
+		return // which is said of the picture
+	}
+	n := c.scene.root.find("liquid", "spacing")
+	enough := func(d float64) bool { return particles(d) <= maxParticles && needs(d).likely <= bytes }
+	switch {
+	case needs(d).least > bytes:
+		c.faults.value(n, "%s m makes about %.2g particles, which need some %.3g GB of memory, and %s %.3g GB: %s",
+			number(d), particles(d), needs(d).likely/1e9, who, bytes/1e9, c.coarser(d, enough))
+	case particles(d) > maxParticles:
+		c.faults.value(n, "%s m makes about %.2g particles; expected at most %.2g, which need some %.0f GB of memory: %s",
+			number(d), particles(d), float64(maxParticles), maxParticles*bytesPerParticle/1e9, c.coarser(d, enough))
+	}
+}
+
+// coarser advises the smallest spacing above d that is enough, to two digits.
+func (c *checker) coarser(d float64, enough func(d float64) bool) string {
+	if x, ok := c.spacing(d, enough); ok {
+		return "make it " + measured(x, "m") + " or more"
+	}
+	return "no spacing would do: make the liquid smaller"
+}
+
+// spacing returns the smallest spacing above d that is enough, to two digits,
+// if the blocks are not too thin for it.
+func (c *checker) spacing(d float64, enough func(d float64) bool) (x float64, ok bool) {
+	most := math.Inf(1)
+	for _, shape := range c.shapes {
+		if shape != nil {
+			s := shape.Bounds().Size()
+			most = min(most, s.X/leastAcross, s.Y/leastAcross, s.Z/leastAcross)
+		}
+	}
+	return nearestEnough(d, 1, func(x float64) bool { return x <= most && enough(x) })
+}
+
+// Bounds of how many steps a film may take. Twenty thousand a frame take some
+// minutes even of a small liquid, and ten million take days; but a million are
+// no fault in a film of few frames that lie far apart.
+const (
+	maxFrameSteps = 20e3
+	leastMaxSteps = 1e6
+	mostMaxSteps  = 10e6
+)
+
+// maxSteps returns how many steps a film of s may take.
+func (s *Scene) maxSteps() float64 {
+	return max(leastMaxSteps, min(mostMaxSteps, maxFrameSteps*float64(s.Time.Frames())))
+}
+
+// steps checks that the film needs no absurd number of steps. It names the
+// setting that shortens them and the number that would do.
+func (c *checker) steps() {
+	frames := c.scene.Time.Frames()
+	t := c.scene.Time.At(frames)
+	if t == 0 || frames > maxFrames || c.badValue("time") || c.badValue("liquid") || c.parts.solver == nil {
+		return
+	}
+	most := c.scene.maxSteps()
+	fits := func(m motion) bool { return t/m.dt() <= most }
+	for _, b := range c.scene.bounds(c.parts) {
+		if fits(b.motion) {
+			continue
+		}
+		m := b.motion
+		coarser, ok := c.spacing(m.spacing, func(d float64) bool { m.spacing = d; return fits(m) })
+		at, value, advice := c.scene.root.find("liquid", "spacing"), measured(b.motion.spacing, "m"), ""
+		if ok {
+			advice = "make it " + measured(coarser, "m") + " or more, or "
+		}
+		for _, l := range b.levers {
+			if x, enough := l.enough(fits); enough {
+				at, value, advice = l.at, measured(l.value, l.unit), "make it "+measured(x, l.unit)+" or less, or "
+				if x > l.value {
+					advice = "make it " + measured(x, l.unit) + " or more, or "
+				}
+				if ok {
+					advice += "liquid.spacing " + measured(coarser, "m") + " or more, or "
+				}
+				break
+			}
+		}
+		dt := b.motion.dt()
+		c.faults.value(at, "%s allows steps of %.2g s, %.2g of them for this film; expected at most %.2g: %sshorten the film",
+			value, dt, t/dt, most, advice)
+		if b.key == "" {
+			return // every other bound is as short
+		}
+	}
+}
+
+// suits asks the solver whether its settings suit the liquid.
+func (c *checker) suits() {
+	solver, ok := c.parts.solver.(sim.Checker)
+	if !ok {
+		return
+	}
+	w := sim.New(c.scene.Liquid.Spacing, c.scene.Liquid.Density)
+	w.Speed = c.scene.motion(c.parts).fastest
+	var bad *sim.SettingError
+	if err := solver.Check(w); errors.As(err, &bad) {
+		at := c.scene.Solver.node
+		if n := at.get(bad.Key); n != nil {
+			at = n
+		}
+		c.faults.value(at, "%s", bad.Text)
+	}
+}
+
+// measured returns x with its unit.
+func measured(x float64, unit string) string {
+	if unit == "" || unit == "1" {
+		return number(x)
+	}
+	return number(x) + " " + unit
+}
+
+// nearestEnough returns the number of two digits nearest to x for which holds
+// is true, above x for a direction of 1 and below for −1.
+func nearestEnough(x, direction float64, holds func(float64) bool) (float64, bool) {
+	in, out := x, x
+	for tries := 0; !(x > 0) || !holds(in); tries++ {
+		const most = 400 // 50 doublings
+		if !(x > 0) || tries == most {
+			return 0, false
+		}
+		out, in = in, in*math.Exp2(direction/8)
+	}
+	for range 20 {
+		if mid := math.Sqrt(in * out); holds(mid) {
+			in = mid
+		} else {
+			out = mid
+		}
+	}
+	ten := math.Pow(10, math.Floor(math.Log10(in))-1)
+	for k := range 3 {
+		two, err := strconv.ParseFloat(strconv.FormatFloat((math.Round(in/ten)+float64(k)*direction)*ten, 'g', 2, 64), 64)
+		if err == nil && (two-in)*direction >= 0 && holds(two) {
+			return two, true
+		}
+	}
+	return 0, false
+}

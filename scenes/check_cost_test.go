@@ -1,0 +1,82 @@
+package scenes
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestCost has scenes that ask for too much memory or too many steps. What is
+// said names the setting, and who does as told has no fault left.
+func TestCost(t *testing.T) {
+	before := memory
+	defer func() { memory = before }()
+	for _, c := range []struct {
+		name, text string
+		memory     int64
+		key        string
+		line       int
+		says       string // "" for no fault
+	}{
+		{"enough memory", "[liquid]\nspacing = \"8 mm\"", 4e9, "", 0, ""},
+		{"memory", "[liquid]\nspacing = \"4 mm\"", 4e9, "liquid.spacing", 3, "1.4e+07 particles, which need some 17.9 GB of memory, and this test has 4 GB"},
+		{"memory for the mesh", "[liquid]\nspacing = \"1 cm\"", 0.7e9, "liquid.spacing", 3, "this test has 0.7 GB"},
+		{"memory for a picture", "[liquid]\nspacing = \"3 cm\"\n[picture]\nsize = [8000, 8000]", 2e9, "picture.size", 5, "8000 × 8000 pixels need some 3.88 GB"},
+		{"particles", "[liquid]\nspacing = \"1 mm\"", 0, "liquid.spacing", 3, "at most 5e+07"},
+		{"viscosity", "[liquid]\nviscosity = 1000", 0, "liquid.viscosity", 3, "1000 m²/s allows steps of 5.8e-08 s, 3.6e+07 of them"},
+		{"viscosity that is only slow", "[liquid]\nviscosity = 1", 0, "", 0, ""},
+		{"force", "[[force]]\nkind = \"xsph\"\nrate = 1e7", 0, "force[0].rate", 4, "1e+07 1/s allows steps of 5e-08 s"},
+		{"cfl", "[solver]\ncfl = 1e-6", 0, "solver.cfl", 3, "or more"},
+		{"sound", "[solver]\nkind = \"wcsph\"\nsound_speed = 1e6", 0, "solver.sound_speed", 4, "or less"},
+		{"no sound", "[solver]\nkind = \"wcsph\"\nsound_speed = 3", 0, "solver.sound_speed", 4, "expected 11.6 m/s or more"},
+		{"sound that is just enough", "[solver]\nkind = \"wcsph\"\nsound_speed = 12", 0, "", 0, ""},
+		{"spacing", "[liquid]\nspacing = \"2e-3 mm\"\n[[fluid]]\nkind = \"box\"\nmax = [\"0.2 mm\", \"0.2 mm\", \"0.2 mm\"]\n[time]\nduration = 3000", 0, "liquid.spacing", 3, "2e-06 m allows"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			memory = func() (int64, string) { return c.memory, "this test has" }
+			text := "extends = \"dam-break\"\n" + c.text + "\n"
+			_, err := Read("x.toml", []byte(text))
+			if c.says == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			var list Faults
+			if !errors.As(err, &list) || len(list) != 1 {
+				t.Fatalf("got %v, want one fault", err)
+			}
+			if f := list[0]; f.Key != c.key || f.Line != c.line || !strings.Contains(f.Text, c.says) {
+				t.Errorf("got %v\nwant %s, line %d: %s", f, c.key, c.line, c.says)
+			}
+			if c.key == "picture.size" {
+				return // it names a number of pixels, not a size
+			}
+			// Do as told, with each of the numbers it names.
+			lines := strings.Split(text, "\n")
+			key, _, _ := strings.Cut(lines[c.line-1], " = ")
+			advice := regexp.MustCompile(`(make it|expected|liquid\.spacing) ([0-9.e+-]+) ?[^ ]* or (more|less)`).FindAllStringSubmatch(list[0].Text, -1)
+			if len(advice) == 0 {
+				t.Fatalf("no number that would do in %q", list[0].Text)
+			}
+			for _, a := range advice {
+				var mended string
+				switch {
+				case a[1] != "liquid.spacing":
+					m := slices.Clone(lines)
+					m[c.line-1] = key + " = " + a[2]
+					mended = strings.Join(m, "\n")
+				case strings.Contains(text, "[liquid]\n"):
+					mended = strings.Replace(text, "[liquid]\n", "[liquid]\nspacing = "+a[2]+"\n", 1)
+				default:
+					mended = text + "[liquid]\nspacing = " + a[2] + "\n"
+				}
+				if _, err := Read("x.toml", []byte(mended)); err != nil {
+					t.Errorf("did as told, %q, and got %v", a[0], err)
+				}
+			}
+		})
+	}
+}

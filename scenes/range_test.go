@@ -1,0 +1,106 @@
+package scenes
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestRanges gives every number of every table and of every registered variant
+// the values just outside its range, and what is no number. Each is refused,
+// at its line, with the range in the words of the manual.
+func TestRanges(t *testing.T) {
+	tried := 0
+	try := func(table, kind string, v reflect.Value) {
+		for _, f := range fieldsOf(v.Type()) {
+			ft := v.Field(f.index).Type()
+			bad := outside(f, ft)
+			if f.inline || len(bad) == 0 {
+				continue
+			}
+			for _, x := range bad {
+				header, path := "["+table+"]", table
+				if table == "fluid" || table == "wall" || table == "force" {
+					header, path = "["+header+"]", table+"[0]"
+				}
+				text := header + "\n"
+				if kind != "" {
+					text += fmt.Sprintf("kind = %q\n", kind)
+				}
+				text += f.key + " = " + inside(ft, x) + "\n"
+				line := strings.Count(text, "\n")
+				_, err := Read("x.toml", []byte(text))
+				var list Faults
+				errors.As(err, &list)
+				tried++
+				found := false
+				for _, got := range list {
+					key := strings.TrimRight(strings.TrimPrefix(got.Key, path+"."+f.key), "[012]")
+					found = found || key == "" && got.Line == line && strings.Contains(got.Text, f.in.String()) &&
+						(strings.Contains(got.Text, "out of range; expected") || strings.Contains(got.Text, "not finite; expected") || strings.Contains(got.Text, "found "+x))
+				}
+				if !found {
+					t.Errorf("%s %s %s = %s: got %v", table, kind, f.key, x, err)
+				}
+			}
+		}
+	}
+	for _, x := range tablesOf(reflect.ValueOf(defaults()).Elem()) {
+		try(x.key, "", x.value)
+	}
+	for _, fam := range families() {
+		for _, v := range fam.variants {
+			try(fam.key, v.name, reflect.ValueOf(fam.settings(v.name)).Elem())
+		}
+	}
+	if tried < 100 {
+		t.Errorf("only %d values were tried", tried)
+	}
+}
+
+// outside returns values that a setting of type t must refuse.
+func outside(f field, t reflect.Type) (bad []string) {
+	for t.Kind() == reflect.Array || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	whole := t.Kind() == reflect.Int
+	if !whole && t.Kind() != reflect.Float64 && t != vecType {
+		return nil
+	}
+	bad = []string{"nan", "inf", "-inf"}
+	if f.in == nil {
+		return bad
+	}
+	add := func(bound float64, open bool, way float64) {
+		if math.IsInf(bound, 0) {
+			return
+		}
+		beyond := math.Nextafter(bound, way)
+		if whole {
+			beyond = bound + math.Copysign(1, way)
+		}
+		if open {
+			bad = append(bad, number(bound))
+		}
+		bad = append(bad, number(beyond), number(bound+math.Copysign(1e6, way)))
+	}
+	add(f.in.lo, f.in.openLo, math.Inf(-1))
+	add(f.in.hi, f.in.openHi, math.Inf(1))
+	return bad
+}
+
+// inside writes x as a setting of type t, at the end of a list if it is one.
+func inside(t reflect.Type, x string) string {
+	switch {
+	case t == vecType:
+		return "[1, 1, " + x + "]"
+	case t.Kind() == reflect.Array:
+		return "[" + strings.Repeat("16, ", t.Len()-1) + x + "]"
+	case t.Kind() == reflect.Slice:
+		return "[" + x + "]"
+	}
+	return x
+}
