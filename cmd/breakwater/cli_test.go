@@ -1,6 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,6 +58,13 @@ func TestExit(t *testing.T) {
 		{"info " + tiny + ".ply", exitFailed, "no such file"},
 		{"info " + faulty, exitUsage, "expected particles, a mesh"},
 		{"info " + work, exitUsage, "this is a folder"},
+
+		{"bench --table speed", exitUsage, "must be one of"},
+		{"bench --table phases --steps 3", exitUsage, "--steps is for the tables size, threads"},
+		{"bench --table size --spacing 0.1", exitUsage, "--spacing is for the tables stages, phases, threads"},
+		{"bench --particles 0", exitUsage, "expected 1 or more"},
+		{"bench --frames 91", exitUsage, "expected 2 to 90 for dam-break"},
+		{"bench dam-brake", exitUsage, "did you mean"},
 
 		{"figure kernel", exitUsage, "have kernels"},
 		{"figure kernels --out " + filepath.Join(work, "k.jpg"), exitUsage, "a .png file"},
@@ -140,15 +151,80 @@ func TestFigure(t *testing.T) {
 	}
 }
 
+// TestBench makes all tables of a tiny scene, as Markdown and as JSON.
 func TestBench(t *testing.T) {
-	code, stdout, stderr := call(t, "bench", "--frames", "3", "--spacing", "10 cm", "--size", "64x36", "--threads", "2")
+	args := []string{"bench", tiny, "--size", "64x36", "--particles", "100,300", "--steps", "2", "--threads", "3"}
+	code, stdout, stderr := call(t, args...)
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	for _, want := range []string{version() + ", ", ", 2 threads\n", "756 particles", "particles/s", "Mtriangles/s", " sim ", " mesh ", " draw ", " video "} {
+	for _, want := range []string{
+		version() + " |\n", "breakwater bench " + tiny + " --table phases\n", "288 particles 0.05 m apart, 25 steps, 6 frames of 64 × 36 pixels",
+		"\n| sim | ", "\n| mesh | ", "\n| draw | ", "\n| video | ", "\n| divergence solve | ", "\n| **step** | ", "\n| 80 | ", "\n| 288 | ", "\n| 1 | ", "\n| 2 | ", "\n| 3 | ",
+	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
+	}
+	for _, want := range []string{"sim   made 6 frames", "phases frame 2/6", "size: 100 particles, 2 steps", "threads: 3, 2 steps"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("no %q in the progress\n%s", want, stderr)
+		}
+	}
+
+	code, stdout, stderr = call(t, append(args, "--json", "--quiet")...)
+	if code != exitDone || stderr != "" {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	rows := map[string]int{}
+	for line := range strings.Lines(stdout) {
+		var x table
+		if err := json.Unmarshal([]byte(line), &x); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		rows[x.Name] = len(x.Rows)
+		for _, row := range x.Rows {
+			if len(row) != len(x.Columns) {
+				t.Errorf("%s: %d values in %d columns", x.Name, len(row), len(x.Columns))
+			}
+		}
+	}
+	if want := (map[string]int{"machine": 1, "stages": 5, "phases": 7, "size": 2, "threads": 3}); !maps.Equal(rows, want) {
+		t.Errorf("rows %v, want %v", rows, want)
+	}
+
+	// Only what is asked for.
+	_, stdout, _ = call(t, "bench", tiny, "--table", "threads", "--steps", "1", "--threads", "1")
+	if strings.Count(stdout, "## ") != 2 || !strings.Contains(stdout, "## Speed by threads") {
+		t.Errorf("asked for threads, it made\n%s", stdout)
+	}
+}
+
+// TestBenchInterrupt stops before each table is done.
+func TestBenchInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, name := range []string{"stages", "phases", "size", "threads"} {
+		var stdout, stderr bytes.Buffer
+		code := run(ctx, []string{"bench", tiny, "--table", name}, &stdout, &stderr)
+		if code != exitFailed || !strings.Contains(stderr.String(), "interrupted") || strings.Count(stdout.String(), "## ") != 1 {
+			t.Errorf("%s: exit %d\n%s%s", name, code, &stdout, &stderr)
+		}
+	}
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
+	}
+}
+
+func TestThreeDigits(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 0.001234: "0.00123", 1.005: "1.00", 12.34: "12.3", 999.4: "999", 999.6: "1,000", 1234567: "1,234,567", -3: "-3.00"} {
+		if got := threeDigits(x); got != want {
+			t.Errorf("%g is written %s, want %s", x, got, want)
+		}
+	}
+	if got := threeDigits(none); got != "–" {
+		t.Errorf("nothing is written %s", got)
 	}
 }
 

@@ -1,144 +1,143 @@
 package main
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
-	"math"
-	"os"
 	"runtime"
-	"strconv"
+	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"breakwater/scenes"
-	"breakwater/sim"
+	"breakwater/sim/sweep"
 )
 
 type benchCommand struct {
-	Scene   string `arg:"" optional:"" default:"dam-break" help:"A scene (default: ${default})."`
-	Frames  int    `default:"12" placeholder:"N" help:"Frames to make, from the first (default: ${default})."`
-	Size    string `default:"1280x720" placeholder:"WxH" help:"Width and height of the frames in pixels (default: ${default})."`
-	Spacing string `placeholder:"M" help:"Distance of the particles at rest, in metres or with a unit (default: 4 cm for the dam break, else the scene's)."`
-	Threads int    `placeholder:"N" help:"Threads to run on (default: one a processor)."`
+	Scene string `arg:"" optional:"" help:"A scene (default: dam-break for the table of the stages, bench-cube for the others)."`
+
+	Table     []string `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads" help:"Tables to make: stages of a film, phases of a solver's step, speed by size, speed by threads (default: all, which takes some minutes)."`
+	Frames    int      `group:"bench" placeholder:"N" help:"Frames that stages and phases make, from the first (default: all of the scene)."`
+	Size      string   `group:"bench" placeholder:"WxH" help:"Width and height of the frames of stages, in pixels (default: the scene's)."`
+	Spacing   string   `group:"bench" placeholder:"M" help:"Distance of the particles in stages, phases and threads, in metres or with a unit (default: the scene's)."`
+	Particles []int    `group:"bench" placeholder:"N,.." help:"About how many particles the rows of size have (default: 10000,30000,100000,300000,1000000,2000000)."`
+	Steps     int      `group:"bench" placeholder:"N" help:"Steps of the solver that a row of size and threads takes, after five that do not count (default: 20)."`
+	Threads   int      `group:"run" placeholder:"N" help:"Threads to run on, and the most that threads has (default: one a processor)."`
+	Quiet     bool     `short:"q" group:"tell" help:"Show no progress."`
+	JSON      bool     `name:"json" group:"tell" help:"Print the tables as JSON, one object a line."`
 }
 
-// Run makes the first frames of a scene in a folder for the time being and
-// tells how fast each stage was.
+// benches are the tables in the order of docs/PERFORMANCE.md, with the scene
+// that each is made on by default and the flags that it heeds.
+var benches = []struct {
+	name, scene string
+	flags       []string
+	run         func(*bench, *scenes.Scene) (*table, error)
+}{
+	{"stages", "dam-break", []string{"--frames", "--size", "--spacing"}, (*bench).stages},
+	{"phases", "bench-cube", []string{"--frames", "--spacing"}, (*bench).phases},
+	{"size", "bench-cube", []string{"--particles", "--steps"}, (*bench).size},
+	{"threads", "bench-cube", []string{"--steps", "--spacing"}, (*bench).threads},
+}
+
+// Run makes the tables and prints each when it is done, so that those before
+// an interruption are there.
 func (c *benchCommand) Run(con *console) error {
+	if err := c.check(); err != nil {
+		return usageError{err}
+	}
 	if err := setThreads(c.Threads); err != nil {
 		return err
 	}
-	if c.Scene == "dam-break" && c.Spacing == "" {
-		c.Spacing = "4 cm"
+	if c.Steps == 0 {
+		c.Steps = 20
 	}
-	s, err := changes{Size: c.Size, Spacing: c.Spacing}.load(c.Scene)
-	if err != nil {
+	if len(c.Particles) == 0 {
+		c.Particles = []int{10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000}
+	}
+	b := &bench{con, c}
+	// All scenes first: a fault in one of them is better known now.
+	var todo []func() (*table, error)
+	for _, x := range benches {
+		if !c.wants(x.name) {
+			continue
+		}
+		name := x.scene
+		if c.Scene != "" {
+			name = c.Scene
+		}
+		change := changes{Size: c.Size}
+		if slices.Contains(x.flags, "--spacing") {
+			change.Spacing = c.Spacing
+		}
+		s, err := change.load(name)
+		if err != nil {
+			return err
+		}
+		if n := s.Time.Frames(); slices.Contains(x.flags, "--frames") && (c.Frames < 0 || c.Frames == 1 || c.Frames > n) {
+			return usageError{fmt.Errorf("--frames %d: expected 2 to %d for %s", c.Frames, n, s.Name)}
+		}
+		todo = append(todo, func() (*table, error) { return x.run(b, s) })
+	}
+	if err := machineTable().write(con.stdout, c.JSON); err != nil {
 		return err
 	}
-	if c.Frames < 2 || c.Frames > s.Time.Frames() {
-		return usageError{fmt.Errorf("--frames %d: expected 2 to %d", c.Frames, s.Time.Frames())}
-	}
-	folder, err := os.MkdirTemp("", "breakwater-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-
-	work := map[scenes.Stage]*totals{}
-	show := newReporter(false, false, con.stdout, con.stderr)
-	err = scenes.Run(con.ctx, s, scenes.Options{Out: folder, Last: c.Frames}, func(e scenes.Event) {
-		show.report(e)
-		t := work[e.Stage]
-		if t == nil {
-			t = &totals{}
-			work[e.Stage] = t
+	for _, make := range todo {
+		t, err := make()
+		var stopped *scenes.Interrupted
+		switch {
+		case con.ctx.Err() != nil, errors.As(err, &stopped):
+			return errors.New("interrupted; the tables above are whole")
+		case err != nil:
+			return err
 		}
-		t.add(e)
-	})
-	show.stop()
-	if err != nil {
-		return err
-	}
-
-	fmt.Fprintf(con.stdout, "%s, %s, %d threads\n", version(), machine(), runtime.GOMAXPROCS(0))
-	fmt.Fprintf(con.stdout, "%s, spacing %g m, %d particles, %s pixels, frames 1-%d\n\n",
-		s.Name, s.Liquid.Spacing, work[scenes.SimStage].most, c.Size, c.Frames)
-	w := tabwriter.NewWriter(con.stdout, 0, 0, 3, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "stage\tseconds\tframes/s\tparticles/s\tMtriangles/s\tMpixels/s\t")
-	for _, stage := range scenes.Stages() {
-		t := work[stage]
-		pixels := 0.
-		if stage == scenes.DrawStage || stage == scenes.FilmStage {
-			pixels = t.frames * float64(s.Picture.Size[0]*s.Picture.Size[1])
-		}
-		fmt.Fprintf(w, "%s\t%.2f\t%s\t%s\t%s\t%s\t\n", stage, t.seconds,
-			rate(t.frames, t.seconds), rate(t.particles, t.seconds), rate(t.triangles/1e6, t.seconds), rate(pixels/1e6, t.seconds))
-	}
-	fmt.Fprintf(w, "\n")
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(con.stdout, "In sim a particle counts once a step of the solver, elsewhere once a frame.")
-	fmt.Fprintln(con.stdout)
-
-	t := work[scenes.SimStage]
-	fmt.Fprintln(w, "phase of a step\tseconds\tms/step\tparticles/s\t")
-	for p, seconds := range t.phases {
-		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%s\t\n", sim.Phase(p), seconds, 1e3*seconds/t.steps, rate(t.particles, seconds))
-	}
-	return w.Flush()
-}
-
-// totals sums up what a stage did.
-type totals struct {
-	frames    float64
-	most      int     // particles
-	seconds   float64 // of all frames
-	particles float64 // once a step, or once a frame where there are none
-	triangles float64
-	steps     float64                // of the solver
-	phases    [sim.NumPhases]float64 // seconds of each of the solver's
-}
-
-func (t *totals) add(e scenes.Event) {
-	if e.Done || e.UnderWay || e.Frame == 0 {
-		return
-	}
-	t.frames++
-	t.most = max(t.most, e.Particles)
-	t.seconds += e.Seconds
-	t.triangles += float64(e.Triangles)
-	if e.Stage == scenes.SimStage {
-		t.particles += float64(e.Particles) * float64(e.Substeps)
-		t.steps += float64(e.Substeps)
-		for p, s := range e.Phases {
-			t.phases[p] += s
-		}
-	} else {
-		t.particles += float64(e.Particles)
-	}
-}
-
-// rate writes n a second to three digits.
-func rate(n, seconds float64) string {
-	if n == 0 {
-		return "-"
-	}
-	x := n / seconds
-	return strconv.FormatFloat(x, 'f', max(0, 2-int(math.Floor(math.Log10(x)))), 64)
-}
-
-// machine names the processor, as far as the system says.
-func machine() string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
-		return runtime.GOARCH
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
-			return strings.TrimSpace(value)
+		if err := t.write(con.stdout, c.JSON); err != nil {
+			return err
 		}
 	}
-	return runtime.GOARCH
+	return nil
+}
+
+// wants reports whether the table is to be made.
+func (c *benchCommand) wants(table string) bool {
+	return slices.Contains(c.Table, "all") || slices.Contains(c.Table, table)
+}
+
+// check reports numbers that make no sense, and flags that none of the tables
+// heeds.
+func (c *benchCommand) check() error {
+	if c.Steps < 0 {
+		return fmt.Errorf("--steps %d: expected 1 or more", c.Steps)
+	}
+	for _, n := range c.Particles {
+		if n < 1 {
+			return fmt.Errorf("--particles %d: expected 1 or more", n)
+		}
+	}
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{
+		{"--frames", c.Frames != 0}, {"--size", c.Size != ""}, {"--spacing", c.Spacing != ""},
+		{"--particles", len(c.Particles) > 0}, {"--steps", c.Steps != 0},
+	} {
+		var heed []string
+		heeded := false
+		for _, x := range benches {
+			if slices.Contains(x.flags, flag.name) {
+				heed = append(heed, x.name)
+				heeded = heeded || c.wants(x.name)
+			}
+		}
+		if flag.given && !heeded {
+			return fmt.Errorf("%s is for the tables %s: add one to --table or leave it out", flag.name, strings.Join(heed, ", "))
+		}
+	}
+	return nil
+}
+
+// machineTable says what the others were measured on.
+func machineTable() *table {
+	return &table{
+		Name: "machine", Title: "This machine", Columns: []string{"processor", "logical cores", "threads", "instructions", "program"},
+		Rows: [][]any{{machine(), runtime.NumCPU(), runtime.GOMAXPROCS(0), sweep.Level(), version()}},
+	}
 }

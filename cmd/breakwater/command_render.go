@@ -78,11 +78,17 @@ func (c *stageFlags) again(command string) string {
 		}
 	}
 	for i, w := range words {
-		if strings.ContainsAny(w, " \t\n\"'\\$`&|;<>()*?#~!") {
-			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
+		words[i] = quoted(w)
 	}
 	return strings.Join(words, " ")
+}
+
+// quoted returns a word as a shell takes it.
+func quoted(w string) string {
+	if strings.ContainsAny(w, " \t\n\"'\\$`&|;<>()*?#~!") {
+		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	}
+	return w
 }
 
 // setThreads sets the number of threads of the program; 0 leaves it at one a

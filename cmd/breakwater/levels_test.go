@@ -45,7 +45,7 @@ var foreign = map[string][]string{
 	"raster/figure":  {"github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
 	"out":            {"github.com/deepteams/webp"},
 	"scenes":         {"github.com/pelletier/go-toml/v2", "golang.org/x/sys"},
-	"cmd/breakwater": {"github.com/alecthomas/kong", "github.com/schollz/progressbar/v3", "golang.org/x/term"},
+	"cmd/breakwater": {"github.com/alecthomas/kong", "github.com/schollz/progressbar/v3", "golang.org/x/sys", "golang.org/x/term"},
 }
 
 const module = "breakwater/"

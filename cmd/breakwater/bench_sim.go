@@ -1,0 +1,226 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"time"
+
+	"breakwater/scenes"
+	"breakwater/sim"
+)
+
+// none stands for a number that there is none of.
+var none = math.NaN()
+
+// rate returns n a second, or none.
+func rate(n, seconds float64) float64 {
+	if n == 0 {
+		return none
+	}
+	return n / seconds
+}
+
+// meter measures steps of a solver, which run in memory and write nothing.
+type meter struct {
+	particles  int
+	steps      int
+	seconds    float64
+	phases     [sim.NumPhases]float64 // s
+	iterations [sim.NumPhases]int
+	live, peak float64 // memory beyond that of the program, bytes
+}
+
+func (m *meter) add(i sim.StepInfo) {
+	m.steps++
+	for p, s := range i.Seconds {
+		m.phases[p] += s
+	}
+	m.iterations[sim.Divergence] += i.DivergenceIter
+	m.iterations[sim.Density] += i.DensityIter
+}
+
+// perStep returns milliseconds a step.
+func (m *meter) perStep() float64 { return 1e3 * m.seconds / float64(m.steps) }
+
+// speed returns millions of particles a second, each counted once a step.
+func (m *meter) speed() float64 {
+	return float64(m.particles) * float64(m.steps) / m.seconds / 1e6
+}
+
+// phases runs a scene and tells what each phase of a step took.
+func (b *bench) phases(s *scenes.Scene) (*table, error) {
+	built, err := s.Build()
+	if err != nil {
+		return nil, err
+	}
+	last := s.Time.Frames()
+	if b.Frames > 0 {
+		last = b.Frames
+	}
+	show := b.reporter()
+	defer show.stop()
+	m := meter{particles: built.World.Len()}
+	begun := time.Now()
+	for n := 2; n <= last; n++ {
+		err := built.World.Advance(built.Solver, s.Time.At(n), func(i sim.StepInfo) error {
+			m.add(i)
+			return b.con.ctx.Err()
+		})
+		if err != nil {
+			return nil, err
+		}
+		built.World.Round() // as at the end of each frame of a film
+		m.seconds = time.Since(begun).Seconds()
+		show.report(scenes.Event{Stage: "phases", Frame: n, Frames: last, Time: built.World.Time, Particles: m.particles, Substeps: m.steps,
+			ETA: m.seconds / float64(n-1) * float64(last-n)})
+	}
+	t := &table{
+		Name: "phases", Title: "The phases of a step", Command: b.command("phases", "frames", given(b.Frames), "spacing", b.Spacing),
+		About: fmt.Sprintf("%s, %s particles %g m apart: %s steps for %.3g s of the liquid in %.3g s, %.3g s for a second of it.",
+			s.Name, thousands(m.particles), s.Liquid.Spacing, thousands(m.steps), built.World.Time, m.seconds, m.seconds/built.World.Time),
+		Columns: []string{"phase", "ms/step", "Mparticles/s", "iterations a step"},
+	}
+	rest := m.seconds
+	row := func(name string, seconds float64, iterations int) {
+		each := none
+		if iterations > 0 {
+			each = float64(iterations) / float64(m.steps)
+		}
+		t.Rows = append(t.Rows, []any{name, 1e3 * seconds / float64(m.steps), rate(float64(m.particles)*float64(m.steps)/1e6, seconds), each})
+	}
+	for p, seconds := range m.phases {
+		row(sim.Phase(p).String(), seconds, m.iterations[p])
+		rest -= seconds
+	}
+	row("all else", rest, 0)
+	row("**step**", m.seconds, 0)
+	return t, nil
+}
+
+// size measures the same scene with more and more particles.
+func (b *bench) size(s *scenes.Scene) (*table, error) {
+	first, err := s.Build()
+	if err != nil {
+		return nil, err
+	}
+	d := s.Liquid.Spacing
+	volume := float64(first.World.Len()) * d * d * d
+	first = nil
+	list := make([]string, len(b.Particles))
+	for i, n := range b.Particles {
+		list[i] = strconv.Itoa(n)
+	}
+	t := &table{
+		Name: "size", Title: "Speed by size", Command: b.command("size", "particles", strings.Join(list, ","), "steps", given(b.Steps)),
+		About: fmt.Sprintf("%s, steps %d to %d after the start. Memory is what the Go heap has beyond an empty program's: what is in use after a collection, and the most there was.",
+			s.Name, warmSteps+1, warmSteps+b.Steps),
+		Columns: []string{"particles", "ms/step", "Mparticles/s", "by that of the first row", "iterations a step", "bytes a particle", "at most"},
+	}
+	reference := none
+	for _, n := range b.Particles {
+		spacing := math.Cbrt(volume / float64(n))
+		if err := s.Override(scenes.Overrides{Spacing: strconv.FormatFloat(spacing, 'g', -1, 64)}); err != nil {
+			err = fmt.Errorf("%s particles: %w", thousands(n), err)
+			if len(t.Rows) == 0 {
+				return nil, err
+			}
+			b.say("size: left out %v", err) // of the memory that this machine has
+			continue
+		}
+		b.say("size: %s particles, %d steps", thousands(n), b.Steps)
+		m, err := b.measure(s)
+		if err != nil {
+			return nil, err
+		}
+		if math.IsNaN(reference) {
+			reference = m.speed()
+		}
+		each := float64(m.particles)
+		t.Rows = append(t.Rows, []any{m.particles, m.perStep(), m.speed(), m.speed() / reference,
+			float64(m.iterations[sim.Divergence]+m.iterations[sim.Density]) / float64(m.steps), m.live / each, m.peak / each})
+	}
+	return t, nil
+}
+
+// threads measures the same steps on 1, 2, 4, … threads, up to all.
+func (b *bench) threads(s *scenes.Scene) (*table, error) {
+	all := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(all)
+	t := &table{
+		Name: "threads", Title: "Speed by threads", Command: b.command("threads", "steps", given(b.Steps), "spacing", b.Spacing),
+		Columns: []string{"threads", "ms/step", "Mparticles/s", "by that of one"},
+	}
+	reference := none
+	for n := 1; ; n = min(2*n, all) {
+		b.say("threads: %d, %d steps", n, b.Steps)
+		runtime.GOMAXPROCS(n)
+		m, err := b.measure(s)
+		if err != nil {
+			return nil, err
+		}
+		if n == 1 {
+			reference = m.speed()
+			t.About = fmt.Sprintf("%s, %s particles %g m apart, steps %d to %d after the start.", s.Name, thousands(m.particles), s.Liquid.Spacing, warmSteps+1, warmSteps+b.Steps)
+		}
+		t.Rows = append(t.Rows, []any{n, m.perStep(), m.speed(), m.speed() / reference})
+		if n == all {
+			return t, nil
+		}
+	}
+}
+
+// warmSteps are the steps before those that are measured: the pressures start
+// from nothing, and memory is taken.
+const warmSteps = 5
+
+var errEnough = errors.New("enough steps")
+
+// measure builds s and takes b.Steps steps after the first few.
+func (b *bench) measure(s *scenes.Scene) (m meter, err error) {
+	debug.FreeOSMemory()
+	before := heap()
+	built, err := s.Build()
+	if err != nil {
+		return m, err
+	}
+	w := built.World
+	m.particles = w.Len()
+	steps := 0
+	var begun time.Time
+	const far = 100 // s, more than so few steps take
+	err = w.Advance(built.Solver, w.Time+far, func(i sim.StepInfo) error {
+		if steps >= warmSteps {
+			m.add(i)
+			m.seconds = time.Since(begun).Seconds()
+		}
+		if m.peak = max(m.peak, heap()-before); steps < warmSteps {
+			begun = time.Now()
+		}
+		steps++
+		if steps == warmSteps+b.Steps {
+			return errEnough
+		}
+		return b.con.ctx.Err()
+	})
+	if !errors.Is(err, errEnough) {
+		return m, err
+	}
+	runtime.GC()
+	m.live = heap() - before
+	runtime.KeepAlive(built)
+	return m, nil
+}
+
+// heap returns the bytes of the objects on the heap, with those that are not
+// yet collected.
+func heap() float64 {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(s)
+	return float64(s[0].Value.Uint64())
+}
