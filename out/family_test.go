@@ -142,6 +142,11 @@ func TestFormats(t *testing.T) {
 			if format.Needs()&NeedsMesh == 0 {
 				part.Mesh = nil
 			}
+			if format.Needs()&NeedsVelocities == 0 && part.Mesh != nil {
+				still := *part.Mesh
+				still.Vel = nil
+				part.Mesh = &still
+			}
 			if format.Needs()&NeedsParticles == 0 {
 				part.Particles = nil
 			}

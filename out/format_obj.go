@@ -7,7 +7,9 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"sync"
 
+	"breakwater/sim/par"
 	"breakwater/sim/plug"
 )
 
@@ -22,8 +24,8 @@ func init() {
 	})
 }
 
-// obj writes positions as the shortest decimal that gives the same float32,
-// and normals to 5 decimals, which turns them by less than a thousandth of a
+// obj writes positions to as many decimals as a float32 has at the largest of
+// them, and normals to 5, which turns them by less than a thousandth of a
 // degree.
 type obj struct{}
 
@@ -43,81 +45,151 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 	if err != nil {
 		return fmt.Errorf("obj: %w", err)
 	}
-	e := objEncoder{w: w, buf: make([]byte, 0, 1<<16)}
-	e.buf = append(e.buf, "# y up, metres\n"...)
-	for _, n := range notes {
-		e.buf = fmt.Appendf(e.buf, "# %s %s\n", n.key, n.value)
-	}
-	e.buf = append(e.buf, "o liquid\n"...)
+	largest := 0.0
 	for i, p := range m.Pos {
-		if p = p.Round(); !p.Finite() {
-			return fmt.Errorf("obj: vertex %d is at %v", i, m.Pos[i])
+		if !p.Round().Finite() {
+			return fmt.Errorf("obj: vertex %d is at %v", i, p)
 		}
-		e.buf = append(e.buf, 'v')
-		for _, c := range [...]float64{p.X, p.Y, p.Z} {
-			e.buf = strconv.AppendFloat(append(e.buf, ' '), c, 'f', -1, 32)
-		}
-		e.endLine()
+		largest = max(largest, math.Abs(p.X), math.Abs(p.Y), math.Abs(p.Z))
 	}
 	for i, n := range m.Nrm {
 		if !(math.Abs(n.X) <= 2 && math.Abs(n.Y) <= 2 && math.Abs(n.Z) <= 2) {
 			return fmt.Errorf("obj: normal %d is %v", i, n)
 		}
-		e.buf = append(e.buf, "vn"...)
-		for _, c := range [...]float64{n.X, n.Y, n.Z} {
-			e.buf = appendFixed(append(e.buf, ' '), c)
+	}
+	head := []byte("# y up, metres\n")
+	for _, n := range notes {
+		head = fmt.Appendf(head, "# %s %s\n", n.key, n.value)
+	}
+	if _, err := w.Write(append(head, "o liquid\n"...)); err != nil {
+		return err
+	}
+	decimals := objDecimals(largest)
+	err = writeLines(w, len(m.Pos), func(b []byte, v int) []byte {
+		p := m.Pos[v]
+		b = appendDecimal(append(b, "v "...), p.X, decimals)
+		b = appendDecimal(append(b, ' '), p.Y, decimals)
+		b = appendDecimal(append(b, ' '), p.Z, decimals)
+		return append(b, '\n')
+	})
+	if err != nil {
+		return err
+	}
+	err = writeLines(w, len(m.Nrm), func(b []byte, v int) []byte {
+		n := m.Nrm[v]
+		b = appendFixed(append(b, "vn "...), n.X)
+		b = appendFixed(append(b, ' '), n.Y)
+		b = appendFixed(append(b, ' '), n.Z)
+		return append(b, '\n')
+	})
+	if err != nil {
+		return err
+	}
+	corners := objCorners(len(m.Pos), len(m.Nrm) > 0)
+	defer corners.free()
+	err = writeLines(w, len(m.Tri), func(b []byte, i int) []byte {
+		b = append(b, 'f')
+		for _, v := range m.Tri[i] {
+			b = corners.text[v].appendTo(b)
 		}
-		e.endLine()
+		return append(b, '\n')
+	})
+	if err != nil {
+		return err
 	}
-	for _, t := range m.Tri {
-		e.buf = append(e.buf, 'f')
-		for _, v := range t {
-			e.buf = strconv.AppendInt(append(e.buf, ' '), int64(v)+1, 10)
-			if len(m.Nrm) > 0 {
-				e.buf = strconv.AppendInt(append(e.buf, "//"...), int64(v)+1, 10)
-			}
-		}
-		e.endLine()
-	}
-	e.buf = append(e.buf, objEnd...)
-	e.flush()
-	return e.err
+	_, err = io.WriteString(w, objEnd)
+	return err
 }
 
-// objEncoder gathers lines. The first error stays.
-type objEncoder struct {
-	w   io.Writer
-	buf []byte
-	err error
+// objDecimals returns how many decimals numbers up to largest in size are
+// written with: so many that neighbouring float32 differ there. −1 stands for
+// as many as each number needs.
+func objDecimals(largest float64) int {
+	if !(largest > 1e-7 && largest < 1e8) {
+		return -1 // digits that would not fit an int64, or nothing
+	}
+	_, exp := math.Frexp(largest)
+	step := math.Ldexp(1, exp-24)
+	decimals := 0
+	for powersOfTen[decimals]*step < 1 {
+		decimals++
+	}
+	return decimals
 }
 
-func (e *objEncoder) endLine() {
-	e.buf = append(e.buf, '\n')
-	if len(e.buf) > 1<<15 {
-		e.flush()
+// appendDecimal appends v with so many decimals, without zeros at the end.
+func appendDecimal(b []byte, v float64, decimals int) []byte {
+	if decimals < 0 {
+		return strconv.AppendFloat(b, float64(float32(v)), 'f', -1, 32)
 	}
-}
-
-func (e *objEncoder) flush() {
-	if e.err == nil {
-		_, e.err = e.w.Write(e.buf)
+	n := int64(math.Round(v * powersOfTen[decimals]))
+	if n == 0 {
+		return append(b, '0')
 	}
-	e.buf = e.buf[:0]
+	if n < 0 {
+		b, n = append(b, '-'), -n
+	}
+	one := int64(powersOfTen[decimals])
+	b = strconv.AppendInt(b, n/one, 10)
+	if n %= one; n == 0 {
+		return b
+	}
+	for n%10 == 0 {
+		n, decimals = n/10, decimals-1
+	}
+	b = append(b, ".0000000000000000000000"[:1+decimals]...)
+	for i := len(b) - 1; n > 0; i-- {
+		b[i], n = byte('0'+n%10), n/10
+	}
+	return b
 }
 
 // appendFixed appends v, |v| ≤ 2, rounded to 5 decimals.
 func appendFixed(b []byte, v float64) []byte {
-	const one = 100_000
-	n := int(math.Round(v * one))
+	n := int(math.Round(v * 100_000))
 	if n < 0 {
 		b, n = append(b, '-'), -n
 	}
-	b = append(b, byte('0'+n/one), '.')
-	for unit := one / 10; unit > 0; unit /= 10 {
-		b = append(b, byte('0'+n/unit%10))
-	}
-	return b
+	return append(b, byte('0'+n/100_000), '.', byte('0'+n/10_000%10), byte('0'+n/1000%10), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
 }
+
+// objCorner is how a vertex stands in a face: " 12//12".
+type objCorner struct {
+	text [23]byte // two int32 and what is between them
+	n    uint8
+}
+
+func (c *objCorner) appendTo(b []byte) []byte {
+	n := len(b)
+	b = append(b, c.text[:]...) // of a fixed length, which is faster
+	return b[:n+int(c.n)]
+}
+
+// cornerList holds all corners of a mesh: six faces or so use each.
+type cornerList struct{ text []objCorner }
+
+var cornerLists = sync.Pool{New: func() any { return new(cornerList) }}
+
+func objCorners(n int, normals bool) *cornerList {
+	l := cornerLists.Get().(*cornerList)
+	if n > cap(l.text) {
+		l.text = make([]objCorner, n+n/8)
+	}
+	l.text = l.text[:n]
+	par.For(n, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			c := &l.text[v]
+			b := strconv.AppendInt(append(c.text[:0], ' '), int64(v)+1, 10)
+			if normals {
+				b = append(append(b, "//"...), b[1:]...)
+			}
+			c.n = uint8(len(b))
+		}
+	})
+	return l
+}
+
+func (l *cornerList) free() { cornerLists.Put(l) }
 
 func (o *obj) Check(r io.ReaderAt, size int64) (string, error) {
 	tail := make([]byte, len(objEnd))

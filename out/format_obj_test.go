@@ -22,28 +22,54 @@ func readOBJ(t testing.TB, file string) (*mesh.Mesh, error) {
 	return f.Mesh, nil
 }
 
-// The picture is made from the file: what is read has the float32 positions
-// and the triangles of what was written, and normals as near as 5 decimals.
+// The picture is made from the file: what is read has the triangles of what was
+// written, positions as near as float32 are to each other at the largest of
+// them, and normals as near as 5 decimals.
 func TestOBJExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	m := wave(5, 40)
-	for i := range m.Pos { // of every magnitude
-		s := math.Exp(30*rng.Float64() - 20)
-		m.Pos[i] = m.Pos[i].Mul(s).Round()
+	for _, size := range []float64{1e-30, 1e-9, 2e-7, 1e-3, 0.7, 1, 3.2, 16, 1e5, 9e7, 1e12, 1e30} {
+		m := wave(5, 40)
+		largest := 0.0
+		for i := range m.Pos { // of every magnitude up to size
+			m.Pos[i] = m.Pos[i].Mul(size * math.Exp(-20*rng.Float64()*float64(i%2))).Round()
+			largest = max(largest, math.Abs(m.Pos[i].X), math.Abs(m.Pos[i].Y), math.Abs(m.Pos[i].Z))
+		}
+		got, err := readOBJ(t, string(encode(t, &obj{}, &Frame{Mesh: m})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Tri, m.Tri) || len(got.Nrm) != len(m.Nrm) || len(got.Pos) != len(m.Pos) {
+			t.Fatalf("%d vertices, %d normals, %d triangles", len(got.Pos), len(got.Nrm), len(got.Tri))
+		}
+		step := float64(math.Nextafter32(float32(largest), math.MaxFloat32)) - largest
+		for i := range m.Pos {
+			d := got.Pos[i].Sub(m.Pos[i])
+			if e := max(math.Abs(d.X), math.Abs(d.Y), math.Abs(d.Z)); e > 0.51*step {
+				t.Errorf("size %g, vertex %d: %v, want %v: off by %.2g, of %.2g", size, i, got.Pos[i], m.Pos[i], e, step)
+			}
+			if d := got.Nrm[i].Sub(m.Nrm[i]); d.Len() > 1e-5 {
+				t.Errorf("normal %d: %v, want %v", i, got.Nrm[i], m.Nrm[i])
+			}
+		}
+	}
+}
+
+// A mesh of more lines than are worked out at once.
+func TestOBJLong(t *testing.T) {
+	m := wave(3, 280)
+	if len(m.Pos) <= 1<<16 {
+		t.Fatalf("%d vertices are too few", len(m.Pos))
 	}
 	got, err := readOBJ(t, string(encode(t, &obj{}, &Frame{Mesh: m})))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(got.Tri, m.Tri) || len(got.Nrm) != len(m.Nrm) || len(got.Pos) != len(m.Pos) {
-		t.Fatalf("%d vertices, %d normals, %d triangles", len(got.Pos), len(got.Nrm), len(got.Tri))
+	if !slices.Equal(got.Tri, m.Tri) {
+		t.Error("other triangles are read than were written")
 	}
-	for i := range m.Pos {
-		if got.Pos[i].Round() != m.Pos[i] {
-			t.Errorf("vertex %d: %v, want %v", i, got.Pos[i], m.Pos[i])
-		}
-		if d := got.Nrm[i].Sub(m.Nrm[i]); d.Len() > 1e-5 {
-			t.Errorf("normal %d: %v, want %v", i, got.Nrm[i], m.Nrm[i])
+	for i, p := range m.Pos {
+		if got.Pos[i].Sub(p).Len() > 1e-6 {
+			t.Fatalf("vertex %d: %v, want %v", i, got.Pos[i], p)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func init() {
 
 type plyMesh struct{}
 
-func (p *plyMesh) Needs() Part { return NeedsMesh }
+func (p *plyMesh) Needs() Part { return NeedsMesh | NeedsVelocities }
 
 func (p *plyMesh) Ext() string { return "ply" }
 

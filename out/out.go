@@ -41,6 +41,7 @@ const (
 	NeedsImage Part = 1 << iota
 	NeedsMesh
 	NeedsParticles
+	NeedsVelocities // of the mesh
 )
 
 // A Checker tells whole files of its format from others.

@@ -193,6 +193,19 @@ func (e *plyElement) column(list bool, names []string) int {
 	return slices.IndexFunc(e.props, func(p plyProp) bool { return p.list == list && slices.Contains(names, p.name) })
 }
 
+// fixedSize returns the bytes of a row of a binary file, 0 if they differ from
+// row to row.
+func (e *plyElement) fixedSize() int {
+	n := 0
+	for _, p := range e.props {
+		if p.list {
+			return 0
+		}
+		n += p.typ.size()
+	}
+	return n
+}
+
 // rowSize returns the bytes of a row in our binary files, where every list
 // has three corners of a triangle.
 func (e *plyElement) rowSize() int {

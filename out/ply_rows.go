@@ -75,24 +75,20 @@ func (p *plyRows) read(e *plyElement, row plyRow) error {
 		return fmt.Errorf("element %.20q has no properties", e.name)
 	}
 	num, list := make([]float64, len(e.props)), make([][]float64, len(e.props))
+	size := 0 // bytes of a row, if all have the same
+	if p.order != nil {
+		size = e.fixedSize()
+	}
 	for i := range e.rows {
-		for k := range e.props {
-			q := &e.props[k]
-			typ := q.typ
-			if q.list {
-				typ = q.count
+		if b, err := p.r.Peek(size); size > 0 && err == nil {
+			for k := range e.props {
+				t := e.props[k].typ
+				num[k] = p.decode(b, t)
+				b = b[t.size():]
 			}
-			v, err := p.number(typ)
-			if err == nil && q.list {
-				list[k], err = p.list(list[k][:0], q.typ, v)
-			}
-			if err == io.EOF {
-				err = fmt.Errorf("cut short: the head promises %d", e.rows)
-			}
-			if err != nil {
-				return fmt.Errorf("%s %d: property %.20s: %w", e.name, i, q.name, err)
-			}
-			num[k] = v
+			p.r.Discard(size) // cannot fail after Peek
+		} else if err := p.readRow(e, num, list); err != nil {
+			return fmt.Errorf("%s %d: %w", e.name, i, err)
 		}
 		if row == nil {
 			continue
@@ -100,6 +96,29 @@ func (p *plyRows) read(e *plyElement, row plyRow) error {
 		if err := row(i, num, list); err != nil {
 			return fmt.Errorf("%s %d: %w", e.name, i, err)
 		}
+	}
+	return nil
+}
+
+// readRow reads a row number by number.
+func (p *plyRows) readRow(e *plyElement, num []float64, list [][]float64) error {
+	for k := range e.props {
+		q := &e.props[k]
+		typ := q.typ
+		if q.list {
+			typ = q.count
+		}
+		v, err := p.number(typ)
+		if err == nil && q.list {
+			list[k], err = p.list(list[k][:0], q.typ, v)
+		}
+		if err == io.EOF {
+			err = fmt.Errorf("cut short: the head promises %d", e.rows)
+		}
+		if err != nil {
+			return fmt.Errorf("property %.20s: %w", q.name, err)
+		}
+		num[k] = v
 	}
 	return nil
 }
@@ -129,24 +148,33 @@ func (p *plyRows) number(t plyType) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	v := p.decode(b, t)
 	p.r.Discard(n) // cannot fail after Peek
+	return v, nil
+}
+
+// decode returns the number that b begins with, in a binary file.
+func (p *plyRows) decode(b []byte, t plyType) float64 {
+	if t == plyFloat32 && p.order == binary.LittleEndian {
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	}
 	switch t {
 	case plyInt8:
-		return float64(int8(b[0])), nil
+		return float64(int8(b[0]))
 	case plyUint8:
-		return float64(b[0]), nil
+		return float64(b[0])
 	case plyInt16:
-		return float64(int16(p.order.Uint16(b))), nil
+		return float64(int16(p.order.Uint16(b)))
 	case plyUint16:
-		return float64(p.order.Uint16(b)), nil
+		return float64(p.order.Uint16(b))
 	case plyInt32:
-		return float64(int32(p.order.Uint32(b))), nil
+		return float64(int32(p.order.Uint32(b)))
 	case plyUint32:
-		return float64(p.order.Uint32(b)), nil
+		return float64(p.order.Uint32(b))
 	case plyFloat32:
-		return float64(math.Float32frombits(p.order.Uint32(b))), nil
+		return float64(math.Float32frombits(p.order.Uint32(b)))
 	}
-	return math.Float64frombits(p.order.Uint64(b)), nil
+	return math.Float64frombits(p.order.Uint64(b))
 }
 
 // word returns the next number of a text.

@@ -17,7 +17,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 1
-	meshVersion = 1
+	meshVersion = 2
 	drawVersion = 2
 	filmVersion = 1
 )

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"breakwater/out"
+	"breakwater/sim/par"
+	"breakwater/sim/particle"
 	"breakwater/sim/plug"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
@@ -30,6 +32,9 @@ func (r *runner) mesh(ctx context.Context) error {
 		return err
 	}
 	method := r.built.Surface
+	velocities := slices.ContainsFunc(r.meshFiles(1), func(p product) bool {
+		return p.format.(out.PerFrame).Needs()&out.NeedsVelocities != 0
+	})
 	// One mesh is written while the other is made.
 	var both [2]mesh.Mesh
 	next := 0
@@ -48,7 +53,14 @@ func (r *runner) mesh(ctx context.Context) error {
 			for _, w := range r.built.World.Walls {
 				w.Move(e.Time)
 			}
-			err = method.Surface(m, surface.Cloud{X: p.X, V: p.V, Spacing: r.scene.Liquid.Spacing, Walls: r.built.Solids})
+			cloud := surface.Cloud{X: p.X, Spacing: r.scene.Liquid.Spacing, Walls: r.built.Solids}
+			if velocities {
+				cloud.V = p.V
+			}
+			if n > 1 { // the first frame comes before densities are summed
+				cloud.Rho, cloud.Rho0 = r.sums(p), r.scene.Liquid.Density
+			}
+			err = method.Surface(m, cloud)
 			if err != nil {
 				return nil, err
 			}
@@ -73,6 +85,20 @@ func (r *runner) mesh(ctx context.Context) error {
 		return err
 	}
 	return book.prune(r.keys.meshes)
+}
+
+// sums returns the densities of p less what the walls have added to them.
+func (r *runner) sums(p *particle.Set) []float64 {
+	rho := slices.Clone(p.Rho)
+	par.For(len(rho), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for _, w := range r.built.World.Walls {
+				share, _ := w.Mirror(p.X[i])
+				rho[i] -= share * r.scene.Liquid.Density
+			}
+		}
+	})
+	return rho
 }
 
 func (r *runner) meshLedger() (*ledger, error) {

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"breakwater/sim/par"
@@ -9,42 +10,112 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// prepared is a splash with its grid and field, at cells of one radius.
-func prepared(b *testing.B, n int) (Cloud, *grid, *field) {
+// prepared is a splash with its field on the grid, at cells of one radius.
+func prepared(b testing.TB, n int) (Cloud, *colour) {
 	c := splash(n)
-	g, err := newGrid(c.X, c.Spacing/2, 2*c.Spacing)
-	if err != nil {
+	m := &colour{Cell: 1, Threshold: 0.6}
+	if err := m.grid.place(c.X, c.Spacing/2, 2*c.Spacing); err != nil {
 		b.Fatal(err)
 	}
-	f := newField(c, g.origin)
-	g.fill(f.x)
-	return c, g, f
+	m.field.take(&c, m.grid.origin)
+	m.grid.fill(m.field.x)
+	par.Each(len(m.grid.blocks), func(i int) { m.grid.evaluate(m.grid.blocks[i], &m.field) })
+	m.Mesh = &mesh.Mesh{}
+	return c, m
 }
 
-func BenchmarkVolumes(b *testing.B) {
-	c, g, _ := prepared(b, 40000)
-	for b.Loop() {
-		newField(c, g.origin)
+func perSecond(b *testing.B, n int, what string) {
+	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e6, "M"+what+"/s")
+}
+
+// BenchmarkTake takes particles with and without their densities.
+func BenchmarkTake(b *testing.B) {
+	c, m := prepared(b, 40000)
+	b.Run("sum", func(b *testing.B) {
+		for b.Loop() {
+			m.field.take(&c, m.grid.origin)
+		}
+		perSecond(b, len(c.X), "particles")
+	})
+	c.Rho, c.Rho0 = make([]float64, len(c.X)), 1
+	for i, j := range m.field.cells.Order() {
+		c.Rho[j] = float64(m.field.Fill[i])
 	}
-	b.ReportMetric(float64(len(c.X)*b.N)/b.Elapsed().Seconds(), "particles/s")
+	b.Run("given", func(b *testing.B) {
+		for b.Loop() {
+			m.field.take(&c, m.grid.origin)
+		}
+		perSecond(b, len(c.X), "particles")
+	})
 }
 
 func BenchmarkField(b *testing.B) {
-	c, g, f := prepared(b, 40000)
+	c, m := prepared(b, 40000)
 	for b.Loop() {
-		par.Each(len(g.blocks), func(i int) { g.evaluate(&g.blocks[i], f) })
+		par.Each(len(m.grid.blocks), func(i int) { m.grid.evaluate(m.grid.blocks[i], &m.field) })
 	}
-	b.ReportMetric(float64(len(c.X)*b.N)/b.Elapsed().Seconds(), "particles/s")
+	perSecond(b, len(c.X), "particles")
+	perSecond(b, len(m.grid.blocks)*side*side*side, "cells")
+}
+
+func BenchmarkMark(b *testing.B) {
+	_, m := prepared(b, 40000)
+	for b.Loop() {
+		par.Each(len(m.grid.blocks), func(i int) { m.grid.mark(m.grid.blocks[i], &m.field, 0.6) })
+	}
+	perSecond(b, len(m.grid.blocks)*side*side*side, "cells")
 }
 
 func BenchmarkMarchingCubes(b *testing.B) {
-	_, g, f := prepared(b, 40000)
-	par.Each(len(g.blocks), func(i int) { g.evaluate(&g.blocks[i], f); g.mark(&g.blocks[i], f, 0.6) })
-	var m mesh.Mesh
+	_, m := prepared(b, 40000)
+	m.extract(0.6, 0)
 	for b.Loop() {
-		g.march(&m)
+		m.edges = m.grid.march(m.Mesh, m.edges)
 	}
-	b.ReportMetric(float64(len(m.Tri)*b.N)/b.Elapsed().Seconds()/1e6, "Mtriangles/s")
+	perSecond(b, len(m.Tri), "triangles")
+}
+
+// BenchmarkMesh runs what comes after marching cubes, stage by stage.
+func BenchmarkMesh(b *testing.B) {
+	c, m := prepared(b, 40000)
+	s := &m.vertices
+	bubble, _ := m.extract(0.6, 0)
+	s.arrange(bubble)
+	s.rings.Build(s.Mesh, 0, 0)
+	s.sample(&m.field, 0.6, m.grid.cell, 0)
+	s.meetWalls(&m.field)
+	s.refine(&m.field, 0.6, m.grid.cell)
+	s.link()
+	s.smooth(1)
+	want := m.liquid.count(m.field.x)
+	for p := range want {
+		want[p] *= c.Spacing * c.Spacing * c.Spacing
+	}
+	at := slices.Clone(s.Pos)
+	for _, stage := range []struct {
+		name string
+		run  func()
+	}{
+		{"rings", func() { s.rings.Build(s.Mesh, 0, 0); s.link() }},
+		{"sample", func() { s.sample(&m.field, 0.6, m.grid.cell, 0) }},
+		{"smooth", func() { s.smooth(25) }},
+		{"settle", func() { s.settle(&m.field) }},
+		{"volume", func() { s.restoreVolume(want, 0.75*c.Spacing) }},
+		{"normals", func() { s.smoothNormals(40) }},
+		{"check", func() {
+			if err := s.Check(); err != nil {
+				b.Fatal(err)
+			}
+		}},
+	} {
+		b.Run(stage.name, func(b *testing.B) {
+			for b.Loop() {
+				copy(s.Pos, at)
+				stage.run()
+			}
+			perSecond(b, len(s.Tri), "triangles")
+		})
+	}
 }
 
 func BenchmarkSurface(b *testing.B) {
@@ -62,8 +133,8 @@ func BenchmarkSurface(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				b.ReportMetric(float64(len(c.X)*b.N)/b.Elapsed().Seconds(), "particles/s")
-				b.ReportMetric(float64(len(dst.Tri)*b.N)/b.Elapsed().Seconds()/1e6, "Mtriangles/s")
+				perSecond(b, len(c.X), "particles")
+				perSecond(b, len(dst.Tri), "triangles")
 			})
 		}
 	}

@@ -3,7 +3,6 @@ package surface
 import (
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/mesh"
 )
 
 // hold is what keeps a vertex on walls: the directions it may not move in,
@@ -33,42 +32,24 @@ func (h *hold) slide(step vec.Vec3) vec.Vec3 {
 	return step
 }
 
-// vertices is a mesh in the making: a vertex is of the free surface, or under
-// a wall, or on the contact line where the free surface meets a wall.
-type vertices struct {
-	*mesh.Mesh
-	rings  mesh.Rings
-	parts  int        // number of parts of the liquid, see parts
-	part   []int32    // the part of each vertex
-	wall   []bool     // made by cutting the liquid along a wall
-	hold   []hold     // of wall and contact vertices
-	near   []float64  // field.near of the particles around
-	down   []vec.Vec3 // −∇ of the field, of unit length, where the vertex was found
-	weight []float64  // of smoothing, from floorWeight in drops to 1 in the bulk
-	bulk   []float64  // how much of its part's shift of restoreVolume a vertex makes, up to 1
-}
-
-// contact reports whether v is on a contact line.
-func (s *vertices) contact(v int32) bool { return !s.wall[v] && s.hold[v].n > 0 }
-
 // place sets every vertex on its edge: where the field crosses t, or on the
 // wall that the edge runs into.
 func (s *vertices) place(g *grid, f *field, edges []edge, t float64) {
-	s.Pos = append(s.Pos[:0], make([]vec.Vec3, len(edges))...)
-	s.wall = make([]bool, len(edges))
-	s.hold = make([]hold, len(edges))
+	s.Pos = resize(s.Pos, len(edges))
+	s.kind = resize(s.kind, len(edges))
+	s.hold = resize(s.hold, len(edges))
 	par.For(len(edges), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			in, out := g.ends(edges[v])
 			a, sumA := g.at(in)
 			b, sumB := g.at(out)
-			if out.b.near {
-				if d, n := f.dist(b); d <= clearance*g.cell {
-					s.wall[v] = true
-					s.Pos[v], s.hold[v] = f.cut(a, b, d, n, g.cell)
-					continue
-				}
+			if out.behind() {
+				d, n := f.dist(b)
+				s.kind[v] = wall
+				s.Pos[v], s.hold[v] = f.cut(a, b, d, n, g.cell)
+				continue
 			}
+			s.kind[v], s.hold[v].n = free, 0
 			la, lb := f.level(in.b, a, sumA), f.level(out.b, b, sumB)
 			// Vertices that leave a node along different edges stay apart.
 			at := max(clearance, min(1-clearance, (la-t)/(la-lb)))
@@ -109,23 +90,29 @@ func (f *field) cut(a, b vec.Vec3, d float64, n vec.Vec3, cell float64) (p vec.V
 // meetWalls moves the vertices of the free surface that neighbour a wall
 // vertex onto that wall, so that the liquid meets it in a sharp line.
 func (s *vertices) meetWalls(f *field) {
+	if len(f.all) == 0 {
+		return
+	}
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			if s.wall[v] {
+			if s.kind[v] == wall {
 				continue
 			}
 			p := s.Pos[v]
 			for _, u := range s.rings.Of(int32(v)) {
-				if s.wall[u] {
+				if s.kind[u] == wall {
 					n := s.hold[u].dirs[0]
 					p = p.Sub(n.Mul(p.Sub(s.Pos[u]).Dot(n)))
 					s.hold[v].add(n)
 				}
 			}
-			if s.hold[v].n == 1 {
+			switch s.hold[v].n {
+			case 0:
+				continue
+			case 1:
 				p = f.project(p)
 			}
-			s.Pos[v] = p
+			s.Pos[v], s.kind[v] = p, contact
 		}
 	})
 }
@@ -133,9 +120,12 @@ func (s *vertices) meetWalls(f *field) {
 // settle moves the vertices that slid along a curved wall back onto it, and
 // those that came to lie behind a wall out to it.
 func (s *vertices) settle(f *field) {
+	if len(f.all) == 0 {
+		return
+	}
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			if s.hold[v].n == 1 {
+			if s.kind[v] != free && s.hold[v].n == 1 {
 				s.Pos[v] = f.project(s.Pos[v])
 				_, s.hold[v].dirs[0] = f.dist(s.Pos[v])
 			} else if d, n := f.dist(s.Pos[v]); d < 0 {

@@ -2,11 +2,14 @@ package surface
 
 import (
 	"math"
+	"math/bits"
+	"sync"
 
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
+	"breakwater/surface/lanes"
 )
 
 // field is the colour field of SPH (Müller, Charypar and Gross 2003, section
@@ -14,89 +17,130 @@ import (
 //
 //	F(x) = Σ_j V_j W(x − x_j) / (1 − λ(x))
 //
-// with the volumes V_j = 1/(Σ_k W_jk + λ_j/d³) from summed densities, so that
-// V_j W(0) is 1 for a lone particle, which therefore never vanishes. λ is the
-// share of the kernel in the walls: dividing by what is left makes liquid at a
-// wall look like liquid in the bulk, and the surface does not draw back from
-// the wall. W is the cubic spline with a support of two spacings.
+// with the volumes V_j = m/ρ_j from summed densities, so that V_j W(0) is 1 for
+// a lone particle, which therefore never vanishes. λ is the share of the kernel
+// in the walls: dividing by what is left makes liquid at a wall look like
+// liquid in the bulk, and the surface does not draw back from the wall. W is
+// the cubic spline with a support of two spacings.
+//
+// Neighbours of particles are found once, by the solver. What the surface
+// needs of them is the density, which comes with the particles; and these come
+// in the order of the solver's cells, so that the sort here moves few of them
+// and only those near. All that is left to look up is which runs of particles
+// lie around a block or a vertex.
 type field struct {
 	walls
-	x       []vec.Vec3 // particles, m, relative to the walls' origin
+	lanes.Field // the particles by cell, in units of h from corner; Fill is ρ_j/ρ0, walls included
+
+	x       []vec.Vec3 // the same, m, relative to the walls' origin
 	v       []vec.Vec3 // velocities, m/s, or none
-	vol     []float64  // V_j, m³
-	near    []float64  // Σ_k (1 − |x_j − x_k|²/h²), of a neighbourhood filled up by walls
+	corner  vec.Vec3   // of the cells, m
 	spacing float64    // m
 	w       *kernel.CubicSpline
-	find    neighbor.Grid
+	cells   neighbor.Cells
+
+	scratch []vec.Vec3
 }
 
-// fullNear is field.near in the bulk: of a cubic lattice 12.5, of a liquid a
-// little more (Löschner et al. 2023, section 4, give 13).
-const fullNear = 13
-
-// measure computes vol and near.
-func (f *field) measure() {
+// take fills f with a cloud's particles, relative to origin.
+func (f *field) take(c *Cloud, origin vec.Vec3) {
+	n := len(c.X)
+	f.spacing = c.Spacing
+	f.walls = walls{c.Walls, origin, 2 * c.Spacing}
 	f.w = kernel.NewCubicSpline(3, f.h)
-	f.find.Build(f.x, f.h)
-	f.vol = make([]float64, len(f.x))
-	f.near = make([]float64, len(f.x))
-	cube := f.spacing * f.spacing * f.spacing
-	par.For(len(f.x), func(lo, hi int) {
-		var list []int32
+	f.scratch = resize(f.scratch, n)
+	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			var sum, near float64
-			list = f.find.Near(list[:0], f.x[i])
-			for _, j := range list {
-				r2 := f.x[i].Sub(f.x[j]).Dot(f.x[i].Sub(f.x[j]))
-				sum += f.w.W(math.Sqrt(r2))
-				near += 1 - r2/(f.h*f.h)
+			f.scratch[i] = c.X[i].Sub(origin)
+		}
+	})
+	f.cells.Build(f.scratch, neighbor.Edge(f.h))
+	f.corner = f.cells.Corner()
+	order := f.cells.Order()
+	f.x, f.v = resize(f.x, n), resize(f.v, len(c.V))
+	for _, s := range []*[]float32{&f.X, &f.Y, &f.Z, &f.S, &f.Fill} {
+		*s = resize(*s, n+lanes.Pad)
+		clear((*s)[n:])
+	}
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			j := order[i]
+			f.x[i] = f.scratch[j]
+			p := f.inH(f.x[i])
+			f.X[i], f.Y[i], f.Z[i] = p.X, p.Y, p.Z
+			if len(f.v) > 0 {
+				f.v[i] = c.V[j]
 			}
-			near-- // the particle itself
-			if d, _ := f.dist(f.x[i]); d < f.h {
+			if len(c.Rho) > 0 {
 				share, _ := f.share(f.x[i])
-				sum += share / cube
-				near += fullNear * behind(d/f.h)
+				f.Fill[i] = float32(c.Rho[j]/c.Rho0 + share)
 			}
-			f.vol[i], f.near[i] = 1/sum, near
+		}
+	})
+	if len(c.Rho) == 0 {
+		f.sum()
+	}
+	cube := f.spacing / f.h * (f.spacing / f.h) * (f.spacing / f.h)
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			f.S[i] = lanes.Height(cube / float64(f.Fill[i]))
 		}
 	})
 }
 
-// behind returns the share of the weight 1 − r²/h² that lies beyond a plane at
-// distance s·h: 15/16 ∫ (1−z²)² dz from s to 1.
-func behind(s float64) float64 {
-	s = max(-1, min(1, s))
-	return 0.5 - 15.0/16*(s-2*s*s*s/3+s*s*s*s*s/5)
+// sum finds the densities of particles that come without them.
+func (f *field) sum() {
+	one := lanes.Height(f.spacing / f.h * (f.spacing / f.h) * (f.spacing / f.h)) // of a particle in the bulk
+	for i := range f.x {
+		f.S[i] = one
+	}
+	par.For(len(f.x), func(lo, hi int) {
+		var near lookup
+		for i := lo; i < hi; i++ {
+			s := f.Field.At(f.X[i], f.Y[i], f.Z[i], near.runs(f, f.x[i]))
+			share, _ := f.share(f.x[i])
+			f.Fill[i] = s.F + float32(share)
+		}
+	})
 }
 
-// sample is the field and what it carries at a point.
+// inH returns x in units of h from the cells' corner. A float32 holds it to
+// 1e-7 of the distance from there, which is less than the files keep.
+func (f *field) inH(x vec.Vec3) lanes.Vec4 {
+	d := x.Sub(f.corner).Mul(1 / f.h)
+	return lanes.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z)}
+}
+
+// lookup remembers the runs of particles around the cell asked for last. The
+// zero value is ready for use.
+type lookup struct {
+	cell int // from 1
+	rows lanes.Runs
+}
+
+// runs returns the runs that hold all particles closer than h to x.
+func (l *lookup) runs(f *field, x vec.Vec3) *lanes.Runs {
+	if cell := f.cells.Nearest(x); cell+1 != l.cell {
+		l.cell = cell + 1
+		f.cells.Rows(cell, (*[9][2]int32)(&l.rows))
+	}
+	return &l.rows
+}
+
+// sample is the field at a point.
 type sample struct {
 	f    float64
 	grad vec.Vec3 // 1/m
-	vel  vec.Vec3 // m/s
-	near float64  // of the particles around
+	fill float64  // relative density of the particles around
 }
 
-// at evaluates the field at x. list is scratch, which it returns.
-func (f *field) at(x vec.Vec3, list []int32) (sample, []int32) {
-	var s sample
-	list = f.find.Near(list[:0], x)
-	for _, j := range list {
-		d := x.Sub(f.x[j])
-		r := d.Len()
-		w := f.vol[j] * f.w.W(r)
-		s.f += w
-		s.near += w * f.near[j]
-		if r > 0 {
-			s.grad = s.grad.Add(d.Mul(f.vol[j] * f.w.DW(r) / r))
-		}
-		if f.v != nil {
-			s.vel = s.vel.Add(f.v[j].Mul(w))
-		}
-	}
+// at evaluates the field at x.
+func (f *field) at(x vec.Vec3, near *lookup) sample {
+	p := f.inH(x)
+	a := f.Field.At(p.X, p.Y, p.Z, near.runs(f, x))
+	s := sample{f: float64(a.F), grad: vec.New(float64(a.GX), float64(a.GY), float64(a.GZ)).Mul(1 / f.h)}
 	if s.f > 0 {
-		s.near /= s.f
-		s.vel = s.vel.Mul(1 / s.f)
+		s.fill = float64(a.Fill) / s.f
 	}
 	if len(f.all) > 0 {
 		if share, grad := f.share(x); share > 0 {
@@ -104,7 +148,24 @@ func (f *field) at(x vec.Vec3, list []int32) (sample, []int32) {
 			s.f, s.grad = s.f/left, s.grad.Mul(1/left).Add(grad.Mul(s.f/(left*left)))
 		}
 	}
-	return s, list
+	return s
+}
+
+// velocity returns the mean velocity of the particles around x, weighted by
+// what they add to the field there, in m/s.
+func (f *field) velocity(x vec.Vec3, near *lookup) (mean vec.Vec3) {
+	var sum float64
+	for _, r := range near.runs(f, x) {
+		for j := r[0]; j < r[1]; j++ {
+			w := float64(f.S[j]) * f.w.W(x.Sub(f.x[j]).Len())
+			sum += w
+			mean = mean.Add(f.v[j].Mul(w))
+		}
+	}
+	if sum > 0 {
+		mean = mean.Mul(1 / sum)
+	}
+	return mean
 }
 
 // clearance is the distance to a wall, in cells, up to which a node counts as
@@ -120,79 +181,88 @@ func (f *field) level(b *block, node vec.Vec3, sum float64) float64 {
 	return sum / (1 - share)
 }
 
-// holds reports whether a node of b where Σ V_j W is sum lies in the liquid:
-// its level is above t, and it is before all walls.
-func (f *field) holds(b *block, node vec.Vec3, sum, t, cell float64) bool {
-	if !b.near {
-		return sum > t
-	}
-	if sum <= (1-mostShare)*t || sum <= t && f.level(b, node, sum) <= t {
-		return false
-	}
-	d, _ := f.dist(node)
-	return d > clearance*cell
-}
-
 // evaluate fills the nodes of block b.
 func (g *grid) evaluate(b *block, f *field) {
-	b.f = make([]float32, side*side*side)
+	clear(b.f[:])
 	mid := 0.5 * (side - 1) * g.cell
-	b.near = len(f.all) > 0 && f.within(b.corner.Add(vec.New(mid, mid, mid)), mid*math.Sqrt(3)+g.h)
-	g.around(b, f.x, func(i int32, x vec.Vec3) {
-		g.splat(b.f, x.Sub(b.corner), f.vol[i])
-	})
+	d := math.Inf(1)
+	if len(f.all) > 0 {
+		d, _ = f.dist(b.corner.Add(vec.New(mid, mid, mid)))
+	}
+	radius := mid * math.Sqrt(3)
+	b.near = d < radius+g.h
+	b.cut = d < radius+clearance*g.cell
+	if b.cut {
+		g.clear(b, f)
+	}
+
+	s := splats.Get().(*splatting)
+	defer splats.Put(s)
+	last := float64(side-1) * g.cell
+	reach := vec.Box{Min: b.corner, Max: b.corner.Add(vec.New(last, last, last))}.Grow(g.h)
+	s.p = s.p[:0]
+	s.runs = f.cells.RunsIn(s.runs[:0], reach)
+	for _, r := range s.runs {
+		for j := r[0]; j < r[1]; j++ {
+			if reach.Contains(f.x[j]) {
+				d := f.x[j].Sub(b.corner).Mul(1 / g.h)
+				s.p = append(s.p, lanes.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z), S: f.S[j]})
+			}
+		}
+	}
+	lanes.Splat(&b.f, s.p, float32(g.cell/g.h))
 }
 
-// mark finds the nodes of block b that lie inside the liquid for threshold t.
+// splatting is the memory that evaluate works in.
+type splatting struct {
+	runs [][2]int32
+	p    []lanes.Vec4
+}
+
+var splats = sync.Pool{New: func() any { return new(splatting) }}
+
+// clear finds the nodes of b that lie before all walls. Since a distance
+// changes by no more than the way between two nodes, one that is far from a
+// wall answers for those beside it.
+func (g *grid) clear(b *block, f *field) {
+	for row := range b.clear {
+		b.clear[row] = 0
+		for x := 0; x < side; {
+			d, _ := f.dist(g.node(b, x, row%side, row/side))
+			d = d/g.cell - clearance
+			n := min(side-x, 1+int(math.Abs(d)*(1-1e-9)))
+			if d > 0 {
+				b.clear[row] |= (1<<n - 1) << x
+			}
+			x += n
+		}
+	}
+}
+
+// mark finds the nodes of block b that lie inside the liquid for threshold t:
+// their level is above t, and they are before all walls.
 func (g *grid) mark(b *block, f *field, t float64) {
-	for row := range b.inside {
-		b.inside[row] = 0
-		y, z := row%side, row/side
-		for x, sum := range b.f[row*side : (row+1)*side] {
-			if sum > 0 && f.holds(b, g.node(b, x, y, z), float64(sum), t, g.cell) {
-				b.inside[row] |= 1 << x
+	lanes.Above(&b.inside, &b.f, float32(t))
+	if b.near {
+		var maybe [side * side]uint16
+		lanes.Above(&maybe, &b.f, float32((1-mostShare)*t))
+		for row := range maybe {
+			m := maybe[row] &^ b.inside[row]
+			if b.cut {
+				m &= b.clear[row]
+				b.inside[row] &= b.clear[row]
 			}
-		}
-	}
-}
-
-// splat adds the kernel of a particle of volume vol at x, in metres from node
-// 0, to the nodes of a block. It is
-//
-//	for i := range f { f[i] += vol·W(|x_i − x|) }
-//
-// with W(q) = 8/(πh³)·(2(1−q)³ − 8(½−q)³), each cube only where positive: the
-// cubic spline without its two cases.
-func (g *grid) splat(f []float32, x vec.Vec3, vol float64) {
-	px, py, pz := x.X/g.cell, x.Y/g.cell, x.Z/g.cell
-	h := g.h / g.cell
-	invH, scale := float32(1/h), float32(vol*8/(math.Pi*g.h*g.h*g.h))
-	for k := max(0, int(math.Ceil(pz-h))); k < side && float64(k) <= pz+h; k++ {
-		dz := float64(k) - pz
-		for j := max(0, int(math.Ceil(py-h))); j < side && float64(j) <= py+h; j++ {
-			dy := float64(j) - py
-			rest := h*h - dz*dz - dy*dy
-			if rest <= 0 {
-				continue
-			}
-			reach := math.Sqrt(rest)
-			from, to := max(0, int(math.Ceil(px-reach))), min(side-1, int(math.Floor(px+reach)))
-			if from > to {
-				continue
-			}
-			row := f[(k*side+j)*side+from : (k*side+j)*side+to+1]
-			d2, dx := float32(dz*dz+dy*dy), float32(float64(from)-px)
-			for i := range row {
-				q := float32(math.Sqrt(float64(dx*dx+d2))) * invH
-				u := 1 - q
-				w := 2 * u * u * u
-				if q < 0.5 {
-					v := 0.5 - q
-					w -= 8 * v * v * v
+			for ; m != 0; m &= m - 1 {
+				x := bits.TrailingZeros16(m)
+				if f.level(b, g.node(b, x, row%side, row/side), float64(b.f[row*side+x])) > t {
+					b.inside[row] |= 1 << x
 				}
-				row[i] += scale * w
-				dx++
 			}
 		}
 	}
+	var some, all uint16 = 0, 1<<side - 1
+	for _, row := range b.inside {
+		some, all = some|row, all&row
+	}
+	b.empty, b.full = some == 0, all == 1<<side-1
 }

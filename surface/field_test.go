@@ -12,21 +12,21 @@ import (
 func TestFieldIsTheSum(t *testing.T) {
 	c := splash(400)
 	for _, radii := range []float64{0.25, 0.8, 1.2} {
-		g, err := newGrid(c.X, radii*c.Spacing/2, 2*c.Spacing)
-		if err != nil {
+		var g grid
+		if err := g.place(c.X, radii*c.Spacing/2, 2*c.Spacing); err != nil {
 			t.Fatal(err)
 		}
-		f := newField(c, g.origin)
+		f := new(field)
+		f.take(&c, g.origin)
 		g.fill(f.x)
 		var reached float64
-		for i := range g.blocks {
-			b := &g.blocks[i]
+		for _, b := range g.blocks {
 			g.evaluate(b, f)
 			for k := 0; k < len(b.f); k += 193 { // a sample of the nodes
 				node := g.node(b, k%side, k/side%side, k/side/side)
 				var want float64
 				for j, x := range f.x {
-					want += f.vol[j] * f.w.W(node.Sub(x).Len())
+					want += c.Spacing * c.Spacing * c.Spacing / float64(f.Fill[j]) * f.w.W(node.Sub(x).Len())
 				}
 				if math.Abs(float64(b.f[k])-want) > 1e-5 {
 					t.Fatalf("cells of %g radii: field at %v: got %g, want %g", radii, node, b.f[k], want)
@@ -44,18 +44,16 @@ func TestFieldIsTheSum(t *testing.T) {
 // differences.
 func TestGradient(t *testing.T) {
 	c := splash(1500)
-	f := newField(c, vec.Vec3{})
-	at := func(x vec.Vec3) float64 {
-		s, _ := f.at(x, nil)
-		return s.f
-	}
-	e := 1e-5 * c.Spacing
+	f := new(field)
+	f.take(&c, vec.Vec3{})
+	at := func(x vec.Vec3) float64 { return f.at(x, new(lookup)).f }
+	e := 1e-3 * c.Spacing // the field is in float32
 	for i := 0; i < len(f.x); i += 53 {
 		x := f.x[i].Add(vec.New(0.31, 0.17, -0.23).Mul(c.Spacing))
 		if d, _ := f.dist(x); d < 0.1*c.Spacing {
 			continue
 		}
-		got, _ := f.at(x, nil)
+		got := f.at(x, new(lookup))
 		want := vec.New(
 			at(x.Add(vec.New(e, 0, 0)))-at(x.Sub(vec.New(e, 0, 0))),
 			at(x.Add(vec.New(0, e, 0)))-at(x.Sub(vec.New(0, e, 0))),
@@ -68,28 +66,9 @@ func TestGradient(t *testing.T) {
 
 // TestLoneParticleCountsFull: a particle alone has the field 1 at its place.
 func TestLoneParticleCountsFull(t *testing.T) {
-	f := newField(Cloud{X: []vec.Vec3{{X: 1, Y: 2, Z: 3}}, Spacing: 0.1}, vec.New(1, 1, 1))
-	if s, _ := f.at(vec.New(0, 1, 2), nil); math.Abs(s.f-1) > 1e-12 {
+	f := new(field)
+	f.take(&Cloud{X: []vec.Vec3{{X: 1, Y: 2, Z: 3}}, Spacing: 0.1}, vec.New(1, 1, 1))
+	if s := f.at(vec.New(0, 1, 2), new(lookup)); math.Abs(s.f-1) > 1e-6 {
 		t.Errorf("got %g, want 1", s.f)
-	}
-}
-
-// TestBehind compares the share of smoothing's weight beyond a plane with a
-// sum over the ball.
-func TestBehind(t *testing.T) {
-	for _, s := range []float64{-1.5, -0.6, 0, 0.25, 0.8, 1, 2} {
-		const n = 2000
-		var beyond, all float64
-		for i := range n {
-			z := -1 + 2*(float64(i)+0.5)/n
-			w := (1 - z*z) * (1 - z*z)
-			all += w
-			if z > s {
-				beyond += w
-			}
-		}
-		if got, want := behind(s), beyond/all; math.Abs(got-want) > 1e-3 {
-			t.Errorf("beyond %g: got %g, want %g", s, got, want)
-		}
 	}
 }

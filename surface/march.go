@@ -16,42 +16,78 @@ import (
 // not depend on the threads.
 
 // crossings holds the crossed edges of a block by the row of their lower node:
-// bit x of cut[a] is the edge from node x along axis a.
+// bit x of crossed[a] is the edge from node x along axis a.
 type crossings struct {
-	cut      [3][side * side]uint16
-	start    [side * side]int32 // first vertex of the row: edges along x, then y, then z
+	crossed  [3][rows]uint16
+	start    [rows]int32 // first vertex of the row: edges along x, then y, then z
 	vertices int32
 	tris     int32 // first triangle of the block
 	count    int32 // triangles of the block
 }
 
-// insideRow returns the bits of row (y, z) of block b with the first node of
-// the next block as bit 16. y and z may be side, one past the block.
-func (g *grid) insideRow(b *block, y, z int) uint32 {
-	over, row := y/side<<1|z/side<<2, z%side*side+y%side
-	var m uint32
-	if i := b.next[over]; i >= 0 {
-		m = uint32(g.blocks[i].inside[row])
+// margins are the nodes inside of a block and the first ones of the next: bit x
+// of row z·(side+1) + y.
+type margins [(side + 1) * (side + 1)]uint32
+
+// rowsOf returns the margins of b, and whether any edge or cube of it is
+// crossed.
+func (g *grid) rowsOf(b *block, m *margins) bool {
+	empty, full := true, true
+	for _, i := range b.next {
+		empty = empty && (i < 0 || g.blocks[i].empty)
+		full = full && i >= 0 && g.blocks[i].full
 	}
-	if i := b.next[over|1]; i >= 0 {
-		m |= uint32(g.blocks[i].inside[row]) & 1 << side
+	if empty || full {
+		return false
 	}
-	return m
+	for over := range 4 { // the rows of b, and those beyond it in y, z and both
+		lo, hi := b.next[2*over], b.next[2*over+1]
+		ny, nz := side, side
+		if over&1 != 0 {
+			ny = 1
+		}
+		if over&2 != 0 {
+			nz = 1
+		}
+		for z := range nz {
+			for y := range ny {
+				var row uint32
+				if lo >= 0 {
+					row = uint32(g.blocks[lo].inside[z*side+y])
+				}
+				if hi >= 0 {
+					row |= uint32(g.blocks[hi].inside[z*side+y]) & 1 << side
+				}
+				m[(z+over>>1*side)*(side+1)+y+over&1*side] = row
+			}
+		}
+	}
+	return true
+}
+
+// around returns the four rows of nodes that bound the cubes of row (y, z).
+func (m *margins) around(y, z int) [4]uint32 {
+	r := z*(side+1) + y
+	return [4]uint32{m[r], m[r+1], m[r+side+1], m[r+side+2]}
 }
 
 // classify finds the crossed edges of b and counts its triangles.
 func (g *grid) classify(b *block) {
 	b.vertices, b.count = 0, 0
+	var all margins
+	if !g.rowsOf(b, &all) {
+		return
+	}
 	for z := range side {
 		for y := range side {
 			r := z*side + y
-			m := [4]uint32{g.insideRow(b, y, z), g.insideRow(b, y+1, z), g.insideRow(b, y, z+1), g.insideRow(b, y+1, z+1)}
-			b.cut[0][r] = uint16(m[0] ^ m[0]>>1)
-			b.cut[1][r] = uint16(m[0] ^ m[1])
-			b.cut[2][r] = uint16(m[0] ^ m[2])
+			m := all.around(y, z)
+			b.crossed[0][r] = uint16(m[0] ^ m[0]>>1)
+			b.crossed[1][r] = uint16(m[0] ^ m[1])
+			b.crossed[2][r] = uint16(m[0] ^ m[2])
 			b.start[r] = b.vertices
 			for a := range 3 {
-				b.vertices += int32(bits.OnesCount16(b.cut[a][r]))
+				b.vertices += int32(bits.OnesCount16(b.crossed[a][r]))
 			}
 			for live := crossedCubes(m); live != 0; live &= live - 1 {
 				b.count += int32(len(cases[caseAt(m, bits.TrailingZeros32(live))]))
@@ -75,31 +111,35 @@ func caseAt(m [4]uint32, x int) uint32 {
 // vertex returns the number of the vertex on the edge along axis a from a node
 // of b, whose coordinates may be side, one past the block.
 func (g *grid) vertex(b *block, x, y, z, a int) int32 {
-	b = &g.blocks[b.next[x/side|y/side<<1|z/side<<2]]
-	x, r := x%side, z%side*side+y%side
-	v := b.start[r] + int32(bits.OnesCount16(b.cut[a][r]&(1<<x-1)))
+	if over := x/side | y/side<<1 | z/side<<2; over != 0 {
+		b = g.blocks[b.next[over]]
+		x, y, z = x%side, y%side, z%side
+	}
+	r := z*side + y
+	v := b.start[r] + int32(bits.OnesCount16(b.crossed[a][r]&(1<<x-1)))
 	for k := range a {
-		v += int32(bits.OnesCount16(b.cut[k][r]))
+		v += int32(bits.OnesCount16(b.crossed[k][r]))
 	}
 	return v
 }
 
-// march makes the triangles and returns the edge under each vertex.
-func (g *grid) march(dst *mesh.Mesh) []edge {
-	par.Each(len(g.blocks), func(i int) { g.classify(&g.blocks[i]) })
+// march makes the triangles and fills edges with the edge under each vertex.
+func (g *grid) march(dst *mesh.Mesh, edges []edge) []edge {
+	par.Each(len(g.blocks), func(i int) { g.classify(g.blocks[i]) })
 	var vertices, tris int32
-	for i := range g.blocks {
-		b := &g.blocks[i]
-		for r := range b.start {
-			b.start[r] += vertices
+	for _, b := range g.blocks {
+		if b.vertices > 0 {
+			for r := range b.start {
+				b.start[r] += vertices
+			}
 		}
 		b.tris = tris
 		vertices, tris = vertices+b.vertices, tris+b.count
 	}
-	edges := make([]edge, vertices)
-	dst.Tri = append(dst.Tri[:0], make([][3]int32, tris)...)
+	edges = resize(edges, int(vertices))
+	dst.Tri = resize(dst.Tri, int(tris))
 	par.Each(len(g.blocks), func(i int) {
-		b := &g.blocks[i]
+		b := g.blocks[i]
 		if b.vertices > 0 {
 			g.listEdges(b, int32(i), edges)
 		}
@@ -121,7 +161,7 @@ type edge struct {
 func (g *grid) listEdges(b *block, index int32, edges []edge) {
 	for r, v := range b.start {
 		for a := range 3 {
-			for m := b.cut[a][r]; m != 0; m &= m - 1 {
+			for m := b.crossed[a][r]; m != 0; m &= m - 1 {
 				x := bits.TrailingZeros16(m)
 				edges[v] = edge{index, int8(x), int8(r % side), int8(r / side), int8(a), b.inside[r]>>x&1 != 0}
 				v++
@@ -131,16 +171,22 @@ func (g *grid) listEdges(b *block, index int32, edges []edge) {
 }
 
 func (g *grid) listTriangles(b *block, tris [][3]int32) {
+	var all margins
+	g.rowsOf(b, &all)
 	n := 0
 	for z := range side {
 		for y := range side {
-			m := [4]uint32{g.insideRow(b, y, z), g.insideRow(b, y+1, z), g.insideRow(b, y, z+1), g.insideRow(b, y+1, z+1)}
+			m := all.around(y, z)
 			for live := crossedCubes(m); live != 0; live &= live - 1 {
 				x := bits.TrailingZeros32(live)
+				var known [12]int32 // vertices of the cube's edges, +1
 				for _, t := range cases[caseAt(m, x)] {
 					for k, e := range t {
-						c := edgeEnds[e][0]
-						tris[n][k] = g.vertex(b, x+c&1, y+c>>1&1, z+c>>2&1, int(e)/4)
+						if known[e] == 0 {
+							c := edgeEnds[e][0]
+							known[e] = 1 + g.vertex(b, x+c&1, y+c>>1&1, z+c>>2&1, int(e)/4)
+						}
+						tris[n][k] = known[e] - 1
 					}
 					n++
 				}
@@ -152,17 +198,27 @@ func (g *grid) listTriangles(b *block, tris [][3]int32) {
 // end is one node of a crossed edge.
 type end struct {
 	b       *block
+	block   int32
 	x, y, z int
 }
 
 // ends returns the nodes of e, the one inside the liquid first.
 func (g *grid) ends(e edge) (in, out end) {
-	b := &g.blocks[e.block]
-	in = end{b, int(e.x), int(e.y), int(e.z)}
-	step := [3]int{}
-	step[e.axis] = 1
-	x, y, z := in.x+step[0], in.y+step[1], in.z+step[2]
-	out = end{&g.blocks[b.next[x/side|y/side<<1|z/side<<2]], x % side, y % side, z % side}
+	b := g.blocks[e.block]
+	in = end{b, e.block, int(e.x), int(e.y), int(e.z)}
+	out = in
+	switch e.axis {
+	case 0:
+		out.x++
+	case 1:
+		out.y++
+	default:
+		out.z++
+	}
+	if over := out.x/side | out.y/side<<1 | out.z/side<<2; over != 0 {
+		i := b.next[over]
+		out = end{g.blocks[i], i, out.x % side, out.y % side, out.z % side}
+	}
 	if !e.up {
 		in, out = out, in
 	}
@@ -173,3 +229,6 @@ func (g *grid) ends(e edge) (in, out end) {
 func (g *grid) at(n end) (vec.Vec3, float64) {
 	return g.node(n.b, n.x, n.y, n.z), float64(n.b.f[(n.z*side+n.y)*side+n.x])
 }
+
+// behind reports whether the node lies behind a wall.
+func (n *end) behind() bool { return n.b.cut && n.b.clear[n.z*side+n.y]>>n.x&1 == 0 }

@@ -2,8 +2,8 @@ package surface
 
 import (
 	"fmt"
+	"math"
 
-	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
@@ -32,6 +32,17 @@ type colour struct {
 	Smoothing       int     `toml:"smoothing" unit:"1" range:"[0, 200]" doc:"Passes of smoothing over the surface; drops and thin sheets are smoothed less."`
 	NormalSmoothing int     `toml:"normal_smoothing" unit:"1" range:"[0, 100]" doc:"Passes of smoothing over the normals."`
 	Bubble          float64 `toml:"bubble" unit:"particle volumes" range:"[0, inf)" doc:"Air enclosed in the liquid is filled up if it is smaller than this."`
+
+	memory
+}
+
+// memory is what a method keeps from frame to frame.
+type memory struct {
+	grid   grid
+	field  field
+	edges  []edge
+	liquid parts
+	vertices
 }
 
 // Surface implements Method.
@@ -44,27 +55,30 @@ func (c *colour) Surface(dst *mesh.Mesh, cloud Cloud) error {
 		return nil
 	}
 	d := cloud.Spacing
-	g, err := newGrid(cloud.X, c.Cell*d/2, 2*d)
-	if err != nil {
+	g, f, s := &c.grid, &c.field, &c.vertices
+	if err := g.place(cloud.X, c.Cell*d/2, 2*d); err != nil {
 		return err
 	}
-	f := newField(cloud, g.origin)
+	f.take(&cloud, g.origin)
 	g.fill(f.x)
-	par.Each(len(g.blocks), func(i int) { g.evaluate(&g.blocks[i], f) })
+	par.Each(len(g.blocks), func(i int) { g.evaluate(g.blocks[i], f) })
 
 	cube := d * d * d
 	t := c.Threshold
-	s, liquid := extract(dst, g, f, t, c.Bubble*cube)
-	if rise := s.rise(f, t, float64(len(f.x))*cube, g.cell); rise > t+0.01 {
+	s.Mesh = dst
+	bubble, volume := c.extract(t, c.Bubble*cube)
+	if rise := s.rise(f, t, volume, float64(len(f.x))*cube, g.cell); rise > t+0.01 {
 		t = rise
-		s, liquid = extract(dst, g, f, t, c.Bubble*cube)
+		bubble, _ = c.extract(t, c.Bubble*cube)
 	}
-	s.rings = mesh.NewRings(dst)
+	s.arrange(bubble)
+	s.rings.Build(dst, 0, 0)
 	s.sample(f, t, g.cell, 0)
 	s.meetWalls(f)
 	s.refine(f, t, g.cell)
+	s.link()
 
-	want := liquid.count(f.x)
+	want := c.liquid.count(f.x)
 	for p := range want {
 		want[p] *= cube
 	}
@@ -74,22 +88,25 @@ func (c *colour) Surface(dst *mesh.Mesh, cloud Cloud) error {
 	s.restoreVolume(want, 0.75*d)
 	s.relaxWalls()
 	s.settle(f)
-	dst.Nrm = append(dst.Nrm[:0], s.smoothNormals(s.freeNormals(), c.NormalSmoothing)...)
+	s.smoothNormals(c.NormalSmoothing)
 	for v := range dst.Pos {
 		dst.Pos[v] = dst.Pos[v].Add(g.origin)
 	}
+	s.Mesh = nil
 	return nil
 }
 
-// extract marches over the level set t of f on g.
-func extract(dst *mesh.Mesh, g *grid, f *field, t, bubble float64) (*vertices, *parts) {
-	par.Each(len(g.blocks), func(i int) { g.mark(&g.blocks[i], f, t) })
-	edges := g.march(dst)
-	liquid := newParts(g)
-	s := &vertices{Mesh: dst, parts: liquid.n, part: liquid.ofEdges(edges)}
-	s.place(g, f, edges, t)
-	s.fillBubbles(bubble)
-	return s, liquid
+// extract marches over the level set t, and returns which pieces of its surface
+// are bubbles, and the volume in the others.
+func (c *colour) extract(t, bubble float64) ([]bool, float64) {
+	g, f, s := &c.grid, &c.field, &c.vertices
+	par.Each(len(g.blocks), func(i int) { g.mark(g.blocks[i], f, t) })
+	c.edges = g.march(s.Mesh, c.edges)
+	c.liquid.find(g)
+	s.parts = c.liquid.n
+	s.part = c.liquid.ofEdges(c.edges, s.part)
+	s.place(g, f, c.edges, t)
+	return s.findBubbles(bubble)
 }
 
 // check returns an error for a cloud that has no surface.
@@ -110,26 +127,13 @@ func (c *Cloud) check() error {
 			return fmt.Errorf("surface: particle %d has velocity %v", i, v)
 		}
 	}
-	return nil
-}
-
-// newField takes a cloud's particles, sorted by place, relative to origin.
-func newField(cloud Cloud, origin vec.Vec3) *field {
-	h := 2 * cloud.Spacing
-	f := &field{walls: walls{cloud.Walls, origin, h}, spacing: cloud.Spacing}
-	var cells neighbor.Cells
-	cells.Build(cloud.X, neighbor.Edge(h))
-	order := cells.Order()
-	f.x = make([]vec.Vec3, len(cloud.X))
-	for i, j := range order {
-		f.x[i] = cloud.X[j].Sub(origin)
+	if len(c.Rho) != 0 && len(c.Rho) != len(c.X) {
+		return fmt.Errorf("surface: %d densities for %d particles", len(c.Rho), len(c.X))
 	}
-	if len(cloud.V) > 0 {
-		f.v = make([]vec.Vec3, len(cloud.V))
-		for i, j := range order {
-			f.v[i] = cloud.V[j]
+	for i, rho := range c.Rho {
+		if fill := rho / c.Rho0; !(fill > 0) || math.IsInf(fill, 0) {
+			return fmt.Errorf("surface: particle %d has the density %g of %g kg/m³", i, rho, c.Rho0)
 		}
 	}
-	f.measure()
-	return f
+	return nil
 }

@@ -3,19 +3,18 @@ package surface
 import (
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
+	"breakwater/surface/lanes"
 )
 
 // onWall reports whether triangle t lies on a wall. All its vertices are then
 // held, and one of them is a wall vertex, or all three are of a contact line and
 // the triangle faces the wall.
 func (s *vertices) onWall(t [3]int32) bool {
-	if s.wall[t[0]] || s.wall[t[1]] || s.wall[t[2]] {
+	switch a, b, c := s.kind[t[0]], s.kind[t[1]], s.kind[t[2]]; {
+	case a == wall || b == wall || c == wall:
 		return true
-	}
-	for _, v := range t {
-		if s.hold[v].n == 0 {
-			return false
-		}
+	case a == free || b == free || c == free:
+		return false
 	}
 	p := s.Pos[t[0]]
 	n := s.Pos[t[1]].Sub(p).Cross(s.Pos[t[2]].Sub(p)).Unit()
@@ -32,68 +31,75 @@ func (s *vertices) onWall(t [3]int32) bool {
 // away from what the field had there: a dent that is filled, a thread's end.
 const fieldTurn = 0.7
 
-// freeNormals returns the normal of the free surface at each vertex: that of
+// freeNormals sets the normals of the free surface at the vertices: that of
 // the field, or in drops and sheets, which are rounder than the field, and
 // where the surface has been smoothed into another shape, the mean of the
 // triangles around, weighted by area. For a wall vertex it is the wall's.
-func (s *vertices) freeNormals() []vec.Vec3 {
-	normals := make([]vec.Vec3, len(s.Pos))
-	par.For(len(s.Pos), func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			if s.wall[v] {
-				normals[v] = s.hold[v].dirs[0].Neg()
-				continue
-			}
-			var n vec.Vec3
-			r := &s.rings
-			for k := r.Start[v]; k < r.Start[v+1]; k++ {
-				t := [3]int32{int32(v), r.Next[k], r.Prev[k]}
-				if s.hold[v].n > 0 && s.onWall(t) {
-					continue
-				}
-				p := s.Pos[v]
-				n = n.Add(s.Pos[t[1]].Sub(p).Cross(s.Pos[t[2]].Sub(p)))
-			}
-			if n = n.Unit(); n == (vec.Vec3{}) {
-				// All triangles lie on the wall, or have no area.
-				if n = s.hold[v].dirs[0].Neg(); s.hold[v].n == 0 {
-					n = vec.New(0, 1, 0)
-				}
-			}
-			if s.weight[v] > 0.5 && s.down[v].Dot(n) > fieldTurn {
-				n = s.down[v]
-			}
-			normals[v] = n
+func (s *vertices) freeNormals(normals []vec.Vec3, vertices []int32) {
+	par.For(len(vertices), func(lo, hi int) {
+		for _, v := range vertices[lo:hi] {
+			normals[v] = s.freeNormal(v)
 		}
 	})
-	return normals
 }
 
-// smoothNormals turns each normal of the free surface n times towards the sum
-// of its neighbours' (Löschner et al. 2023), fully in the bulk, less in drops
-// and sheets, whose shape it would hide. Wall normals take no part, which keeps
-// the edge between surface and wall sharp.
-func (s *vertices) smoothNormals(normals []vec.Vec3, n int) []vec.Vec3 {
-	next := make([]vec.Vec3, len(normals))
-	for range n {
-		par.For(len(normals), func(lo, hi int) {
-			for v := lo; v < hi; v++ {
-				next[v] = normals[v]
-				if s.wall[v] {
-					continue
-				}
-				var sum vec.Vec3
-				for _, u := range s.rings.Of(int32(v)) {
-					if !s.wall[u] {
-						sum = sum.Add(normals[u])
-					}
-				}
-				if m := normals[v].Lerp(sum.Unit(), min(1, 4*s.weight[v]*s.weight[v])); m.Dot(m) > 0.01 {
-					next[v] = m.Unit()
-				}
-			}
-		})
-		normals, next = next, normals
+func (s *vertices) freeNormal(v int32) vec.Vec3 {
+	if s.kind[v] == wall {
+		return s.hold[v].dirs[0].Neg()
 	}
-	return normals
+	var n vec.Vec3
+	r := &s.rings
+	p := s.Pos[v]
+	for k := r.Start[v]; k < r.Start[v+1]; k++ {
+		t := [3]int32{v, r.Next[k], r.Prev[k]}
+		if s.kind[v] == contact && s.onWall(t) {
+			continue
+		}
+		n = n.Add(s.Pos[t[1]].Sub(p).Cross(s.Pos[t[2]].Sub(p)))
+	}
+	if n = n.Unit(); n == (vec.Vec3{}) {
+		// All triangles lie on the wall, or have no area.
+		if n = vec.New(0, 1, 0); s.kind[v] == contact {
+			n = s.hold[v].dirs[0].Neg()
+		}
+	}
+	if s.weight[v] > 0.5 && s.down[v].Dot(n) > fieldTurn {
+		n = s.down[v]
+	}
+	return n
+}
+
+// turning is the memory of smoothNormals.
+type turning struct {
+	x, next []lanes.Vec4
+	a       []float32
+}
+
+// smoothNormals sets the mesh's normals to those of the free surface, each
+// turned n times towards the sum of its neighbours' (Löschner et al. 2023),
+// fully in the bulk, less in drops and sheets, whose shape it would hide. Wall
+// normals take no part, which keeps the edge between surface and wall sharp.
+func (s *vertices) smoothNormals(n int) {
+	l := &s.scratch.turning
+	l.x, l.next, l.a = resize(l.x, len(s.Pos)), resize(l.next, len(s.Pos)), resize(l.a, len(s.Pos))
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			n := s.freeNormal(int32(v))
+			l.x[v] = lanes.Vec4{X: float32(n.X), Y: float32(n.Y), Z: float32(n.Z)}
+			if l.a[v] = 0; s.kind[v] != wall {
+				l.a[v] = float32(min(1, 4*s.weight[v]*s.weight[v]))
+			}
+		}
+	})
+	x, next := l.x, l.next
+	for range n {
+		par.For(len(s.Pos), func(lo, hi int) { lanes.Turn(next, x, l.a, &s.pulls, lo, hi) })
+		x, next = next, x
+	}
+	s.Nrm = resize(s.Nrm, len(s.Pos))
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			s.Nrm[v] = vec4(x[v]).Unit()
+		}
+	})
 }

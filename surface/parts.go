@@ -17,6 +17,7 @@ type parts struct {
 	first []int32 // first run of each row of each block
 	of    []int32 // part of each run
 	n     int
+	under []int32 // part of each particle
 }
 
 // starts marks the nodes of a row where a run begins.
@@ -25,24 +26,32 @@ func starts(row uint16) uint16 { return row &^ (row << 1) }
 // run returns the run that holds inside node x of row r of block b.
 func (p *parts) run(b int32, r, x int) int32 {
 	upTo := uint16(2<<x - 1)
-	return p.first[int(b)*side*side+r] + int32(bits.OnesCount16(starts(p.g.blocks[b].inside[r])&upTo)) - 1
+	return p.first[int(b)*rows+r] + int32(bits.OnesCount16(starts(p.g.blocks[b].inside[r])&upTo)) - 1
 }
 
-func newParts(g *grid) *parts {
-	p := &parts{g: g, first: make([]int32, len(g.blocks)*side*side)}
+// find finds the parts of the liquid on g.
+func (p *parts) find(g *grid) {
+	p.g, p.n = g, 0
+	p.first = resize(p.first, len(g.blocks)*rows)
 	var n int32
-	for i := range g.blocks {
-		for r, row := range g.blocks[i].inside {
-			p.first[i*side*side+r] = n
+	for i, b := range g.blocks {
+		if b.empty {
+			continue // its runs are not asked for
+		}
+		first := p.first[i*rows : (i+1)*rows]
+		for r, row := range b.inside {
+			first[r] = n
 			n += int32(bits.OnesCount16(starts(row)))
 		}
 	}
-	p.of = make([]int32, n)
+	p.of = resize(p.of, int(n))
 	for i := range p.of {
 		p.of[i] = int32(i)
 	}
-	for i := range g.blocks {
-		p.connect(int32(i))
+	for i, b := range g.blocks {
+		if !b.empty {
+			p.connect(int32(i))
+		}
 	}
 	for i := range p.of { // the root of a run comes before it
 		if p.of[i] == int32(i) {
@@ -52,13 +61,12 @@ func newParts(g *grid) *parts {
 			p.of[i] = p.of[p.of[i]]
 		}
 	}
-	return p
 }
 
 // connect unites the runs of block b with those they touch in the rows above
 // and behind, and in the next block along x.
 func (p *parts) connect(b int32) {
-	blk := &p.g.blocks[b]
+	blk := p.g.blocks[b]
 	for r, row := range blk.inside {
 		if row == 0 {
 			continue
@@ -95,14 +103,13 @@ func (p *parts) root(i int32) int32 {
 	return i
 }
 
-// ofEdges returns the part under each vertex.
-func (p *parts) ofEdges(edges []edge) []int32 {
-	part := make([]int32, len(edges))
+// ofEdges fills part with the part under each vertex.
+func (p *parts) ofEdges(edges []edge, part []int32) []int32 {
+	part = resize(part, len(edges))
 	par.For(len(edges), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			in, _ := p.g.ends(edges[v])
-			b := p.g.find(in.b.at[0], in.b.at[1], in.b.at[2])
-			part[v] = p.of[p.run(b, in.z*side+in.y, in.x)]
+			part[v] = p.of[p.run(in.block, in.z*side+in.y, in.x)]
 		}
 	})
 	return part
@@ -112,15 +119,16 @@ func (p *parts) ofEdges(edges []edge) []int32 {
 // the nearest inside node of the cube around it; one without any, which lies
 // behind a wall, counts for the largest part, so that none is lost.
 func (p *parts) count(x []vec.Vec3) []float64 {
-	part := make([]int32, len(x))
+	p.under = resize(p.under, len(x))
 	par.For(len(x), func(lo, hi int) {
+		at := finder{g: p.g}
 		for i := lo; i < hi; i++ {
-			part[i] = p.ofPoint(x[i])
+			p.under[i] = p.ofPoint(x[i], &at)
 		}
 	})
 	n := make([]float64, p.n)
 	var lost float64
-	for _, k := range part {
+	for _, k := range p.under {
 		if k < 0 {
 			lost++
 		} else {
@@ -139,21 +147,44 @@ func (p *parts) count(x []vec.Vec3) []float64 {
 	return n
 }
 
-func (p *parts) ofPoint(x vec.Vec3) int32 {
+// finder remembers the block asked for last.
+type finder struct {
+	g     *grid
+	at    [3]int
+	block int32
+}
+
+func (f *finder) find(x, y, z int) int32 {
+	if at := [3]int{x, y, z}; at != f.at {
+		f.at, f.block = at, f.g.find(x, y, z)
+	}
+	return f.block
+}
+
+func (p *parts) ofPoint(x vec.Vec3, at *finder) int32 {
 	x = x.Mul(1 / p.g.cell)
 	i, j, k := int(x.X), int(x.Y), int(x.Z)
-	b := p.g.find(i/side, j/side, k/side)
+	b := p.g.blocks[at.find(i/side, j/side, k/side)]
+	// of returns the part of a node of the cube, −1 for one outside.
+	of := func(u, v, w int) int32 {
+		n := b.next[u/side-i/side|(v/side-j/side)<<1|(w/side-k/side)<<2]
+		r := w%side*side + v%side
+		if n < 0 || p.g.blocks[n].inside[r]>>(u%side)&1 == 0 {
+			return -1
+		}
+		return p.of[p.run(n, r, u%side)]
+	}
+	if part := of(int(x.X+0.5), int(x.Y+0.5), int(x.Z+0.5)); part >= 0 {
+		return part // of the nearest node
+	}
 	part, nearest := int32(-1), math.Inf(1)
 	for c := range 8 {
 		u, v, w := i+c&1, j+c>>1&1, k+c>>2&1
-		n := p.g.blocks[b].next[u/side-i/side|(v/side-j/side)<<1|(w/side-k/side)<<2]
-		r := w%side*side + v%side
-		if n < 0 || p.g.blocks[n].inside[r]>>(u%side)&1 == 0 {
-			continue
-		}
 		d := x.Sub(vec.New(float64(u), float64(v), float64(w)))
 		if d2 := d.Dot(d); d2 < nearest {
-			part, nearest = p.of[p.run(n, r, u%side)], d2
+			if of := of(u, v, w); of >= 0 {
+				part, nearest = of, d2
+			}
 		}
 	}
 	return part

@@ -1,10 +1,13 @@
 package surface
 
-import "breakwater/surface/mesh"
+import "slices"
+
+// enough is the number of vertices from which on a drop looks round.
+const enough = 90
 
 // refine cuts the triangles of small parts in four, at most twice: a drop of
-// one particle may have six vertices on the grid, and has 66 after it. Sides are halved on both their triangles, so the surface
-// stays closed.
+// one particle may have six vertices on the grid, and has 66 after it. Sides are
+// halved on both their triangles, so the surface stays closed.
 func (s *vertices) refine(f *field, t, cell float64) {
 	for range 2 {
 		if !s.halveSides(f, t, cell) {
@@ -13,44 +16,85 @@ func (s *vertices) refine(f *field, t, cell float64) {
 	}
 }
 
-// enough is the number of vertices from which on a drop looks round.
-const enough = 90
-
 // halveSides cuts the triangles of all parts with fewer than enough vertices,
 // and reports whether there were any.
 func (s *vertices) halveSides(f *field, t, cell float64) bool {
 	size := s.sizes()
-	first := int32(len(s.Pos))
-	between := map[[2]int32]int32{} // new vertex of each side, lower end first
-	half := func(a, b int32) int32 {
-		side := [2]int32{min(a, b), max(a, b)}
-		v, ok := between[side]
-		if !ok {
-			v = int32(len(s.Pos))
-			between[side] = v
-			s.Pos = append(s.Pos, s.Pos[a].Lerp(s.Pos[b], 0.5))
-			s.part = append(s.part, s.part[a])
-			s.wall = append(s.wall, s.wall[a] || s.wall[b])
-			s.hold = append(s.hold, s.hold[a].common(&s.hold[b]))
+	small := func(v int32) bool { return size[s.part[v]] < enough }
+	r := &s.rings
+	first := len(s.Pos)
+	// The new vertex of a side has a number by the place of the side in the
+	// ring of its lower end.
+	from := r.Start[s.small]
+	s.scratch.sides = resize(s.scratch.sides, len(r.Next)-int(from))
+	number := s.scratch.sides
+	n := first
+	for v := int32(s.small); v < int32(first); v++ {
+		if !small(v) {
+			continue
 		}
-		return v
+		for k := r.Start[v]; k < r.Start[v+1]; k++ {
+			if v < r.Next[k] {
+				number[k-from] = int32(n)
+				n++
+			}
+		}
 	}
-	for i, n := 0, len(s.Tri); i < n; i++ {
+	if n == first {
+		return false
+	}
+	s.Pos, s.part, s.kind, s.hold = extend(s.Pos, n), extend(s.part, n), extend(s.kind, n), extend(s.hold, n)
+	for v := int32(s.small); v < int32(first); v++ {
+		if !small(v) {
+			continue
+		}
+		for k := r.Start[v]; k < r.Start[v+1]; k++ {
+			if u := r.Next[k]; v < u {
+				s.halve(v, u, number[k-from])
+			}
+		}
+	}
+	half := func(a, b int32) int32 {
+		lo, hi := min(a, b), max(a, b)
+		return number[int(r.Start[lo]-from)+slices.Index(r.Of(lo), hi)]
+	}
+	tris := 0
+	for _, tri := range s.Tri[s.smallTri:] {
+		if small(tri[0]) {
+			tris++
+		}
+	}
+	end := len(s.Tri)
+	s.Tri = extend(s.Tri, end+3*tris)
+	for i, next := s.smallTri, s.Tri[end:]; len(next) > 0; i++ {
 		tri := s.Tri[i]
-		if size[s.part[tri[0]]] >= enough {
+		if !small(tri[0]) {
 			continue
 		}
 		a, b, c := half(tri[0], tri[1]), half(tri[1], tri[2]), half(tri[2], tri[0])
 		s.Tri[i] = [3]int32{a, b, c}
-		s.Tri = append(s.Tri, [3]int32{tri[0], a, c}, [3]int32{a, tri[1], b}, [3]int32{c, b, tri[2]})
+		next[0], next[1], next[2] = [3]int32{tri[0], a, c}, [3]int32{a, tri[1], b}, [3]int32{c, b, tri[2]}
+		next = next[3:]
 	}
-	if len(between) == 0 {
-		return false
-	}
-	s.rings = mesh.NewRings(s.Mesh)
-	s.freeInnerSides(first)
-	s.sample(f, t, cell, int(first))
+	r.Build(s.Mesh, s.small, s.smallTri)
+	s.freeInnerSides(int32(first))
+	s.sample(f, t, cell, first)
 	return true
+}
+
+// halve makes vertex n halfway between u and v.
+func (s *vertices) halve(v, u, n int32) {
+	s.Pos[n], s.part[n] = s.Pos[v].Lerp(s.Pos[u], 0.5), s.part[v]
+	switch a, b := s.kind[v], s.kind[u]; {
+	case a == free || b == free:
+		s.kind[n], s.hold[n].n = free, 0
+		return
+	case a == wall || b == wall:
+		s.kind[n] = wall
+	default:
+		s.kind[n] = contact
+	}
+	s.hold[n] = s.hold[v].common(&s.hold[u])
 }
 
 // common returns the directions that hold both of two vertices, and so what
@@ -74,7 +118,7 @@ func (h *hold) common(o *hold) (both hold) {
 // contact line, but on a side that has the free surface on both hands.
 func (s *vertices) freeInnerSides(first int32) {
 	for v := first; v < int32(len(s.Pos)); v++ {
-		if s.wall[v] || s.hold[v].n == 0 {
+		if s.kind[v] != contact {
 			continue
 		}
 		touches := false
@@ -82,7 +126,7 @@ func (s *vertices) freeInnerSides(first int32) {
 			touches = touches || s.onWall([3]int32{v, s.rings.Next[k], s.rings.Prev[k]})
 		}
 		if !touches {
-			s.hold[v] = hold{}
+			s.kind[v], s.hold[v].n = free, 0
 		}
 	}
 }

@@ -2,33 +2,35 @@ package surface
 
 import (
 	"breakwater/sim/par"
-	"breakwater/sim/vec"
 )
 
-// sample carries the liquid's velocity, the field's slope and the weight of
-// smoothing to the vertices from first on, and moves those of the free surface onto the level
-// set, which the straight line between two nodes only comes near.
+// sample carries the liquid's velocity, if it is known, the field's slope and
+// the density around to the vertices from first on, and moves those of the free
+// surface onto the level set t, which the straight line between two nodes only
+// comes near.
 func (s *vertices) sample(f *field, t, cell float64, first int) {
-	add := len(s.Pos) - first
-	s.near = append(s.near, make([]float64, add)...)
-	s.down = append(s.down, make([]vec.Vec3, add)...)
-	if f.v != nil {
-		s.Vel = append(s.Vel, make([]vec.Vec3, add)...)
+	n := len(s.Pos)
+	s.fill = extend(s.fill[:first], n)
+	s.down = extend(s.down[:first], n)
+	if len(f.v) > 0 {
+		s.Vel = extend(s.Vel[:first], n)
 	}
-	par.For(add, func(lo, hi int) {
-		var list []int32
+	par.For(n-first, func(lo, hi int) {
+		var near lookup
 		for v := first + lo; v < first+hi; v++ {
-			var at sample
-			at, list = f.at(s.Pos[v], list)
-			s.near[v] = at.near
+			at := f.at(s.Pos[v], &near)
+			s.fill[v] = float32(at.fill)
 			s.down[v] = at.grad.Neg().Unit()
-			if f.v != nil {
-				s.Vel[v] = at.vel
+			if len(f.v) > 0 {
+				s.Vel[v] = f.velocity(s.Pos[v], &near)
 			}
-			if s.wall[v] {
+			if s.kind[v] == wall {
 				continue
 			}
-			grad := s.hold[v].slide(at.grad)
+			grad := at.grad
+			if s.kind[v] == contact {
+				grad = s.hold[v].slide(grad)
+			}
 			if g2 := grad.Dot(grad); g2 > 0 {
 				// A Newton step, no longer than a quarter of a cell.
 				step := grad.Mul((t - at.f) / g2)

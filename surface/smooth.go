@@ -1,8 +1,9 @@
 package surface
 
 import (
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/mesh"
+	"breakwater/surface/lanes"
 )
 
 // floorWeight is the least weight of smoothing. Two and a half of 25 full
@@ -14,12 +15,16 @@ const floorWeight = 0.1
 // crumples.
 const dropWeight = 0.2
 
-// On the surface of a pool or a wave field.near is 7 to 10, in spray 0 to 6:
-// the weight of smoothing rises between these two. (With 0 and 13, as in the
-// paper, which has no room between them, waves stay rough and jets wither.)
+// The relative density of the particles under the surface of a pool or a wave
+// is 0.8 to 1, in spray, down to lone particles, 0.3 to 0.6: the weight of
+// smoothing rises between these two. Löschner et al. count neighbours, from 0
+// to 13, each by 1 − r²/h²; that number grows evenly with the density, from 3
+// to 9 between the two, within one standard deviation of 1 (dam break, 151,000
+// particles). With 0 and 13, as in the paper, which has no room between them,
+// waves stay rough and jets wither.
 const (
-	thinNear = 3
-	bulkNear = 9
+	thinFill = 0.52
+	bulkFill = 0.89
 )
 
 // smooth is the weighted Laplacian smoothing of Löschner et al. 2023: the
@@ -29,15 +34,28 @@ const (
 // surface meets the wall at a right angle. Wall vertices slide on the wall.
 func (s *vertices) smooth(n int) {
 	drop := s.drops()
-	s.weight = make([]float64, len(s.Pos))
-	for v, near := range s.near {
-		x := max(0, min(1, (near-thinNear)/(bulkNear-thinNear)))
+	s.weight = resize(s.weight, len(s.Pos))
+	for v, fill := range s.fill {
+		x := max(0, min(1, (float64(fill)-thinFill)/(bulkFill-thinFill)))
 		s.weight[v] = floorWeight + (1-floorWeight)*x*x*x*(10+x*(6*x-15)) // 6x⁵ − 15x⁴ + 10x³
 		if drop[s.part[v]] {
 			s.weight[v] = min(s.weight[v], dropWeight)
 		}
 	}
-	mesh.Smooth(s.Pos, s.weight, s.pulls(), n, s.slide)
+	s.relax(n, func(v int) float64 { return s.weight[v] })
+}
+
+// relaxWalls spreads the wall vertices again after the contact lines moved.
+func (s *vertices) relaxWalls() {
+	if !s.walled {
+		return
+	}
+	s.relax(3, func(v int) float64 {
+		if s.kind[v] == wall {
+			return 1
+		}
+		return 0
+	})
 }
 
 // drops reports which parts are small: of a few hundred particles at most.
@@ -50,46 +68,134 @@ func (s *vertices) drops() []bool {
 	return drop
 }
 
-// sizes returns the number of vertices of each part.
-func (s *vertices) sizes() []int {
-	size := make([]int, s.parts)
-	for _, p := range s.part {
-		size[p]++
+// link finds the neighbours that each vertex follows: all, but those under a
+// wall for a vertex of the free surface or of a contact line.
+func (s *vertices) link() {
+	s.walled = false
+	for _, k := range s.kind {
+		s.walled = s.walled || k == wall
 	}
-	return size
-}
-
-// relaxWalls spreads the wall vertices again after the contact lines moved.
-func (s *vertices) relaxWalls() {
-	weight := make([]float64, len(s.Pos))
-	for v, wall := range s.wall {
-		if wall {
-			weight[v] = 1
-		}
+	if !s.walled {
+		s.pulls = lanes.Rings{Start: s.rings.Start, Of: s.rings.Next}
+		return
 	}
-	mesh.Smooth(s.Pos, weight, s.pulls(), 3, s.slide)
-}
-
-func (s *vertices) slide(v int, step vec.Vec3) vec.Vec3 { return s.hold[v].slide(step) }
-
-// pulls returns the neighbours that a vertex follows: all, but those under a
-// wall for a vertex of a contact line.
-func (s *vertices) pulls() func(v int) []int32 {
-	line := map[int][]int32{}
-	for v := range s.Pos {
-		if !s.contact(int32(v)) {
-			continue
+	l := &s.scratch.relaxation
+	n := len(s.Pos)
+	l.start = resize(l.start, n+1)
+	par.For(n, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			ring := s.rings.Of(int32(v))
+			count := int32(len(ring))
+			if s.kind[v] != wall {
+				for _, u := range ring {
+					if s.kind[u] == wall {
+						count--
+					}
+				}
+			}
+			l.start[v+1] = count
 		}
-		for _, u := range s.rings.Of(int32(v)) {
-			if !s.wall[u] {
-				line[v] = append(line[v], u)
+	})
+	l.start[0] = 0
+	for v := range n {
+		l.start[v+1] += l.start[v]
+	}
+	l.of = resize(l.of, int(l.start[n]))
+	par.For(n, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			k := l.start[v]
+			for _, u := range s.rings.Of(int32(v)) {
+				if s.kind[v] == wall || s.kind[u] != wall {
+					l.of[k] = u
+					k++
+				}
 			}
 		}
-	}
-	return func(v int) []int32 {
-		if s.contact(int32(v)) {
-			return line[v]
-		}
-		return s.rings.Of(int32(v))
-	}
+	})
+	s.pulls = lanes.Rings{Start: l.start, Of: l.of}
 }
+
+// relaxation is the memory of link and relax.
+type relaxation struct {
+	start, of     []int32
+	x, next, pull []lanes.Vec4
+	leaving       []bool  // of each vertex
+	held          []int32 // the vertices that would leave their walls
+}
+
+// relax moves the vertices n times, all at once each time, towards the means
+// of those they follow:
+//
+//	x_v ← x_v + w_v·slide_v(mean of x over the neighbours of v − x_v)
+//
+// with weights w from 0 to 1: the weighted Laplacian smoothing of Löschner et
+// al. 2023 with β = 1, in Jacobi form. What runs in float32 are the
+// displacements u from the places p where the vertices were,
+//
+//	u_v ← u_v + w_v/n_v·slide_v(Σ (p_j − p_v) + Σ (u_j − u_v)).
+func (s *vertices) relax(n int, weight func(v int) float64) {
+	l := &s.scratch.relaxation
+	l.x, l.next, l.pull = resize(l.x, len(s.Pos)), resize(l.next, len(s.Pos)), resize(l.pull, len(s.Pos))
+	l.leaving = resize(l.leaving, len(s.Pos))
+	clear(l.x)
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			l.pull[v], l.leaving[v] = lanes.Vec4{}, false
+			ring := s.pulls.Of[s.pulls.Start[v]:s.pulls.Start[v+1]]
+			w := weight(v)
+			if w == 0 || len(ring) == 0 || s.kind[v] != free && s.hold[v].n == 3 {
+				continue
+			}
+			p := s.Pos[v]
+			var sum vec.Vec3
+			for _, u := range ring {
+				sum = sum.Add(s.Pos[u].Sub(p))
+			}
+			if s.kind[v] != free {
+				sum = s.hold[v].slide(sum)
+				l.leaving[v] = !s.flat(&s.hold[v], ring)
+			}
+			l.pull[v] = lanes.Vec4{X: float32(sum.X), Y: float32(sum.Y), Z: float32(sum.Z), S: float32(w / float64(len(ring)))}
+		}
+	})
+	l.held = l.held[:0]
+	for v, leaving := range l.leaving {
+		if leaving {
+			l.held = append(l.held, int32(v))
+		}
+	}
+	x, next := l.x, l.next
+	for range n {
+		par.For(len(s.Pos), func(lo, hi int) { lanes.Relax(next, x, l.pull, &s.pulls, lo, hi) })
+		par.For(len(l.held), func(lo, hi int) {
+			for _, v := range l.held[lo:hi] {
+				at := vec4(x[v])
+				at = at.Add(s.hold[v].slide(vec4(next[v]).Sub(at)))
+				next[v] = lanes.Vec4{X: float32(at.X), Y: float32(at.Y), Z: float32(at.Z)}
+			}
+		})
+		x, next = next, x
+	}
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			s.Pos[v] = s.Pos[v].Add(vec4(x[v]))
+		}
+	})
+}
+
+// flat reports whether a vertex that is held by h stays in its plane by
+// itself, since its neighbours do.
+func (s *vertices) flat(h *hold, ring []int32) bool {
+	if h.n != 1 {
+		return false
+	}
+	for _, u := range ring {
+		o := &s.hold[u]
+		if s.kind[u] == free || o.dirs[0] != h.dirs[0] && (o.n < 2 || o.dirs[1] != h.dirs[0]) && (o.n < 3 || o.dirs[2] != h.dirs[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+func vec4(v lanes.Vec4) vec.Vec3 { return vec.New(float64(v.X), float64(v.Y), float64(v.Z)) }

@@ -22,13 +22,19 @@ type Wall interface {
 type Cloud struct {
 	X       []vec.Vec3 // positions, m
 	V       []vec.Vec3 // velocities, m/s; empty if there are none
+	Rho     []float64  // densities summed over the particles, walls left out, kg/m³; empty if they are to be summed
+	Rho0    float64    // rest density, kg/m³
 	Spacing float64    // rest distance d of the particles, m; each stands for d³ of liquid
 	Walls   []Wall     // solids that bound the liquid
 }
 
 // Method makes a closed, manifold, outward-oriented mesh around a cloud. The
 // mesh has normals, and velocities if the cloud has. It is the same, to the
-// bit, for any number of threads.
+// bit, for any number of threads. A method keeps memory from call to call, so
+// each goroutine needs its own.
+//
+// Particles in the order in which the solver keeps them, with their densities,
+// are meshed fastest: nothing is left to be found of their neighbours then.
 type Method interface {
 	// Surface replaces dst's contents.
 	Surface(dst *mesh.Mesh, c Cloud) error

@@ -14,7 +14,10 @@ import (
 //
 // The field falls by marginal(0) a metre at a flat surface, which gives the
 // step. Near highest even a lone particle reaches a node of the grid.
-func (s *vertices) rise(f *field, t, want, cell float64) float64 {
+func (s *vertices) rise(f *field, t, volume, want, cell float64) float64 {
+	if volume <= want {
+		return t
+	}
 	// A node is at most √3/2 cells away.
 	highest := max(t, min(0.75, f.w.W(0.9*cell)/f.w.W(0)))
 	var area float64
@@ -27,7 +30,7 @@ func (s *vertices) rise(f *field, t, want, cell float64) float64 {
 	if area == 0 {
 		return t
 	}
-	return max(t, min(highest, t+(s.Volume()-want)/area*f.w.Marginal(0)))
+	return min(highest, t+(volume-want)/area*f.w.Marginal(0))
 }
 
 // findBulk sets bulk: for a drop 1, else the weight of smoothing, doubled
@@ -35,15 +38,15 @@ func (s *vertices) rise(f *field, t, want, cell float64) float64 {
 // that a bump on a wave counts as of the wave.
 func (s *vertices) findBulk() {
 	const rings = 8
+	l := &s.scratch.restoring
 	drop := s.drops()
-	s.bulk = make([]float64, len(s.Pos))
+	s.bulk, l.next = resize(s.bulk, len(s.Pos)), resize(l.next, len(s.Pos))
 	for v, w := range s.weight {
-		s.bulk[v] = min(1, 2*w)
+		s.bulk[v] = float32(min(1, 2*w))
 		if drop[s.part[v]] {
 			s.bulk[v] = 1
 		}
 	}
-	next := make([]float64, len(s.Pos))
 	for range rings {
 		par.For(len(s.Pos), func(lo, hi int) {
 			for v := lo; v < hi; v++ {
@@ -52,11 +55,20 @@ func (s *vertices) findBulk() {
 				for _, u := range ring {
 					sum += s.bulk[u]
 				}
-				next[v] = sum / float64(len(ring)+1)
+				l.next[v] = sum / float32(len(ring)+1)
 			}
 		})
-		s.bulk, next = next, s.bulk
+		s.bulk, l.next = l.next, s.bulk
 	}
+}
+
+// restoring is the memory of restoreVolume.
+type restoring struct {
+	next      []float32
+	vertices  []int32 // of the parts under way
+	tri       []int32
+	vol, area []float64 // of the triangles under way
+	normals   []vec.Vec3
 }
 
 // leastBulk is the least value of vertices.bulk.
@@ -68,63 +80,84 @@ const leastBulk = 2 * floorWeight
 // shift is smaller: what is too much or too little is taken from its bulk.
 //
 // It repeats Newton's step (want − volume)/∫ bulk dA until all parts are
-// right within a thousandth, which the bulk is at once and a small drop soon.
+// right within a thousandth, which the bulk is at once and a small drop soon. A
+// part that is right is left alone from then on.
 func (s *vertices) restoreVolume(want []float64, limit float64) {
 	const passes = 8
+	l := &s.scratch.restoring
 	shift := make([]float64, len(want)) // of each part so far, in its bulk
 	s.findBulk()
 	origin := s.origins(len(want))
+	l.normals = resize(l.normals, len(s.Pos))
+	l.vertices, l.tri = count(l.vertices, len(s.Pos)), count(l.tri, len(s.Tri))
 	for range passes {
 		volume, slope := s.measure(origin)
 		next := slices.Clone(shift)
-		done := true
 		for p := range next {
 			if miss := want[p] - volume[p]; slope[p] > 0 && math.Abs(miss) > 1e-3*want[p] {
 				most := limit / leastBulk // all vertices are at the limit then
 				next[p] = max(-most, min(most, shift[p]+miss/slope[p]))
-				done = done && next[p] == shift[p]
 			}
 		}
-		if done {
+		moves := func(v int32) bool { p := s.part[v]; return next[p] != shift[p] }
+		l.tri = keep(l.tri, func(i int32) bool { return moves(s.Tri[i][0]) })
+		l.vertices = keep(l.vertices, moves)
+		if len(l.vertices) == 0 {
 			return
 		}
-		normals := s.freeNormals()
-		par.For(len(s.Pos), func(lo, hi int) {
-			for v := lo; v < hi; v++ {
-				p, w := s.part[v], s.bulk[v]
+		s.freeNormals(l.normals, l.vertices)
+		par.For(len(l.vertices), func(lo, hi int) {
+			for _, v := range l.vertices[lo:hi] {
+				p, w := s.part[v], float64(s.bulk[v])
 				step := max(-limit, min(limit, next[p]*w)) - max(-limit, min(limit, shift[p]*w))
-				if s.wall[v] || step == 0 {
+				if s.kind[v] == wall || step == 0 {
 					continue
 				}
-				// On a contact line the surface moves up the wall: as far as it
-				// moves elsewhere, measured across itself.
-				along := s.hold[v].slide(normals[v])
-				s.Pos[v] = s.Pos[v].Add(along.Mul(step / max(0.25, along.Dot(along))))
+				along := l.normals[v]
+				if s.kind[v] == contact {
+					// The surface moves up the wall: as far as it moves
+					// elsewhere, measured across itself.
+					along = s.hold[v].slide(along)
+					along = along.Mul(1 / max(0.25, along.Dot(along)))
+				}
+				s.Pos[v] = s.Pos[v].Add(along.Mul(step))
 			}
 		})
 		shift = next
 	}
 }
 
-// measure returns the volume of each part, taken about its origin, and how
-// fast it grows with restoreVolume's shift: ∫ bulk dA over its free surface.
+// count returns s with the numbers from 0 to n−1.
+func count(s []int32, n int) []int32 {
+	s = resize(s, n)
+	for i := range s {
+		s[i] = int32(i)
+	}
+	return s
+}
+
+// measure returns the volume of each part under way, taken about its origin,
+// and how fast it grows with restoreVolume's shift: ∫ bulk dA over its free
+// surface.
 func (s *vertices) measure(origin []vec.Vec3) (volume, slope []float64) {
-	vol, area := make([]float64, len(s.Tri)), make([]float64, len(s.Tri))
-	par.For(len(s.Tri), func(lo, hi int) {
+	l := &s.scratch.restoring
+	l.vol, l.area = resize(l.vol, len(l.tri)), resize(l.area, len(l.tri))
+	par.For(len(l.tri), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			t := s.Tri[i]
+			t := s.Tri[l.tri[i]]
 			o := origin[s.part[t[0]]]
 			a, b, c := s.Pos[t[0]].Sub(o), s.Pos[t[1]].Sub(o), s.Pos[t[2]].Sub(o)
-			vol[i] = a.Dot(b.Cross(c)) / 6
+			l.vol[i], l.area[i] = a.Dot(b.Cross(c))/6, 0
 			if !s.onWall(t) {
-				area[i] = b.Sub(a).Cross(c.Sub(a)).Len() / 2 * (s.bulk[t[0]] + s.bulk[t[1]] + s.bulk[t[2]]) / 3
+				l.area[i] = b.Sub(a).Cross(c.Sub(a)).Len() / 2 * float64(s.bulk[t[0]]+s.bulk[t[1]]+s.bulk[t[2]]) / 3
 			}
 		}
 	})
 	volume, slope = make([]float64, len(origin)), make([]float64, len(origin))
-	for i, t := range s.Tri {
-		volume[s.part[t[0]]] += vol[i]
-		slope[s.part[t[0]]] += area[i]
+	for i, t := range l.tri {
+		p := s.part[s.Tri[t][0]]
+		volume[p] += l.vol[i]
+		slope[p] += l.area[i]
 	}
 	return volume, slope
 }

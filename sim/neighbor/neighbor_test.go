@@ -204,3 +204,47 @@ func BenchmarkNear(b *testing.B) {
 func report(b *testing.B, n int) {
 	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds()/1e6, "Mparticles/s")
 }
+
+// TestRunsIn wants all points of a box in the runs, and each but once; and of
+// a place outside all cells the nearest one.
+func TestRunsIn(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	var pos []vec.Vec3
+	for range 500 {
+		pos = append(pos, vec.New(3*rng.Float64(), rng.Float64(), 2*rng.Float64()))
+	}
+	var c Cells
+	c.Build(pos, 0.2)
+	for range 50 {
+		at := vec.New(4*rng.Float64()-0.5, 2*rng.Float64()-0.5, 3*rng.Float64()-0.5)
+		b := vec.Box{Min: at, Max: at.Add(vec.New(rng.Float64(), rng.Float64(), rng.Float64()))}
+		seen := map[int32]int{}
+		for _, r := range c.RunsIn(nil, b) {
+			for _, i := range c.Order()[r[0]:r[1]] {
+				seen[i]++
+			}
+		}
+		for i, p := range pos {
+			if n := seen[int32(i)]; n > 1 || n == 0 && b.Contains(p) {
+				t.Fatalf("%v in %v to %v is in %d runs", p, b.Min, b.Max, n)
+			}
+		}
+		near := 0
+		for i := range pos {
+			if pos[i].Sub(at).Len() < pos[near].Sub(at).Len() {
+				near = i
+			}
+		}
+		if d := pos[near].Sub(at).Len(); d < 0.2 {
+			var rows [9][2]int32
+			c.Rows(c.Nearest(at), &rows)
+			found := false
+			for _, r := range rows {
+				found = found || slices.Contains(c.Order()[r[0]:r[1]], int32(near))
+			}
+			if !found {
+				t.Fatalf("the cells around %v lack a point %g away", at, d)
+			}
+		}
+	}
+}

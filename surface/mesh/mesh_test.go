@@ -177,54 +177,36 @@ func TestAddNormals(t *testing.T) {
 	}
 }
 
-// TestSmooth roughens a sphere: smoothing must take the roughness away, leave
-// vertices of no weight alone, and not depend on the order of the vertices.
-func TestSmooth(t *testing.T) {
-	m := Sphere(vec.Vec3{}, 1, 32)
-	for i, p := range m.Pos {
-		m.Pos[i] = p.Mul(1 + 0.05*float64(i%3-1))
-	}
-	before := slices.Clone(m.Pos)
-	rings := NewRings(m)
-	near := func(v int) []int32 { return rings.Of(int32(v)) }
-	w := make([]float64, len(m.Pos))
-	for i := range w {
-		w[i] = float64(i % 2)
-	}
-	rough := m.Report().DihedralMean
-	Smooth(m.Pos, w, near, 1, nil)
-	for i, p := range m.Pos {
-		want := before[i]
-		if w[i] == 1 {
-			want = vec.Vec3{}
-			for _, u := range near(i) {
-				want = want.Add(before[u].Mul(1 / float64(len(near(i)))))
+// TestRingsInParts collects the rings of two pieces at once, and one after the
+// other, the second in two sizes.
+func TestRingsInParts(t *testing.T) {
+	one := Sphere(vec.Vec3{}, 1, 12)
+	var r Rings
+	for _, n := range []int{20, 8} {
+		both := &Mesh{Pos: slices.Clone(one.Pos), Tri: slices.Clone(one.Tri)}
+		two := Sphere(vec.New(5, 0, 0), 1, n)
+		both.Pos = append(both.Pos, two.Pos...)
+		for _, tri := range two.Tri {
+			for k := range tri {
+				tri[k] += int32(len(one.Pos))
 			}
+			both.Tri = append(both.Tri, tri)
 		}
-		if p.Sub(want).Len() > 1e-12 {
-			t.Fatalf("vertex %d of weight %g: got %v, want %v", i, w[i], p, want)
+		if n == 20 {
+			r.Build(one, 0, 0)
 		}
-	}
-	for i := range w {
-		w[i] = 1
-	}
-	Smooth(m.Pos, w, near, 5, nil)
-	if got := m.Report().DihedralMean; got > rough/2 {
-		t.Errorf("mean dihedral %g after smoothing, %g before", got, rough)
-	}
-}
-
-func TestSmoothSlides(t *testing.T) {
-	m := Sphere(vec.Vec3{}, 1, 16)
-	rings := NewRings(m)
-	w := make([]float64, len(m.Pos))
-	for i := range w {
-		w[i] = 1
-	}
-	Smooth(m.Pos, w, func(v int) []int32 { return rings.Of(int32(v)) }, 3, func(_ int, step vec.Vec3) vec.Vec3 { return vec.New(step.X, 0, step.Z) })
-	for i, p := range Sphere(vec.Vec3{}, 1, 16).Pos {
-		if m.Pos[i].Y != p.Y {
-			t.Fatalf("vertex %d left its height: %g, was %g", i, m.Pos[i].Y, p.Y)
+		r.Build(both, len(one.Pos), len(one.Tri))
+		want := NewRings(both)
+		if !slices.Equal(r.Start, want.Start) || !slices.Equal(r.Next, want.Next) || !slices.Equal(r.Prev, want.Prev) {
+			t.Errorf("second piece with %d segments: other rings than at once", n)
+		}
+		for v := range int32(len(both.Pos)) {
+			for k := r.Start[v]; k < r.Start[v+1]; k++ {
+				tri := [3]int32{v, r.Next[k], r.Prev[k]}
+				if !slices.Contains(both.Tri, tri) && !slices.Contains(both.Tri, [3]int32{tri[1], tri[2], tri[0]}) && !slices.Contains(both.Tri, [3]int32{tri[2], tri[0], tri[1]}) {
+					t.Fatalf("vertex %d: %v is no triangle", v, tri)
+				}
+			}
 		}
 	}
 }

@@ -12,27 +12,48 @@ type Rings struct {
 // NewRings collects the rings of m, whose indices must be in range. Within a
 // ring the triangles keep their order in m.
 func NewRings(m *Mesh) Rings {
-	r := Rings{
-		Start: make([]int32, len(m.Pos)+1),
-		Next:  make([]int32, 3*len(m.Tri)),
-		Prev:  make([]int32, 3*len(m.Tri)),
-	}
-	for _, t := range m.Tri {
-		for _, v := range t {
-			r.Start[v+1]++
-		}
-	}
-	for v := range m.Pos {
-		r.Start[v+1] += r.Start[v]
-	}
-	free := append([]int32(nil), r.Start[:len(m.Pos)]...) // next unused place of each vertex
-	for _, t := range m.Tri {
-		for k, v := range t {
-			r.Next[free[v]], r.Prev[free[v]] = t[(k+1)%3], t[(k+2)%3]
-			free[v]++
-		}
-	}
+	var r Rings
+	r.Build(m, 0, 0)
 	return r
+}
+
+// Build collects the rings of m anew, from vertex and from triangle on; those
+// before must be as they were, and the two sets apart. It keeps r's memory.
+func (r *Rings) Build(m *Mesh, vertex, triangle int) {
+	n, tris := len(m.Pos), m.Tri[triangle:]
+	r.Start = grow(r.Start, vertex, n+2)
+	r.Next = grow(r.Next, 3*triangle, 3*len(m.Tri))
+	r.Prev = grow(r.Prev, 3*triangle, 3*len(m.Tri))
+	// Count into the start after the next, so that filling moves each start to
+	// where the next begins.
+	clear(r.Start[vertex:])
+	for _, t := range tris {
+		for _, v := range t {
+			r.Start[v+2]++
+		}
+	}
+	r.Start[vertex], r.Start[vertex+1] = int32(3*triangle), int32(3*triangle)
+	for v := vertex; v < n; v++ {
+		r.Start[v+2] += r.Start[v+1]
+	}
+	for _, t := range tris {
+		for k, v := range t {
+			i := r.Start[v+1]
+			r.Start[v+1] = i + 1
+			r.Next[i], r.Prev[i] = t[(k+1)%3], t[(k+2)%3]
+		}
+	}
+	r.Start = r.Start[:n+1]
+}
+
+// grow returns s with length n, of which the first kept items stay.
+func grow(s []int32, kept, n int) []int32 {
+	if n > cap(s) {
+		t := make([]int32, n+n/8)
+		copy(t, s[:kept])
+		s = t
+	}
+	return s[:n]
 }
 
 // Of returns the neighbours that follow v in the triangles around it.

@@ -1,0 +1,35 @@
+package out
+
+import (
+	"io"
+	"sync"
+
+	"breakwater/sim/par"
+)
+
+// writeLines writes n lines, which line appends to b, from several goroutines
+// and in no order.
+func writeLines(w io.Writer, n int, line func(b []byte, i int) []byte) error {
+	const chunk = 4096 // lines, some 150 kB
+	pages := pagePool.Get().(*[16][]byte)
+	defer pagePool.Put(pages)
+	for from := 0; from < n; from += chunk * len(pages) {
+		count := min(len(pages), (n-from+chunk-1)/chunk)
+		par.Each(count, func(k int) {
+			b := pages[k][:0]
+			for i := from + k*chunk; i < min(n, from+(k+1)*chunk); i++ {
+				b = line(b, i)
+			}
+			pages[k] = b
+		})
+		for _, b := range pages[:count] {
+			if _, err := w.Write(b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pagePool keeps the memory of writeLines.
+var pagePool = sync.Pool{New: func() any { return new([16][]byte) }}

@@ -1,0 +1,97 @@
+package surface
+
+import (
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// arrangement is the memory of arrange.
+type arrangement struct {
+	of     []int32 // piece of each vertex
+	number []int32 // new number of each vertex, −1 if it goes
+	order  []int32 // old number of each vertex that stays
+	pos    []vec.Vec3
+	part   []int32
+	kind   []kind
+	hold   []hold
+	tri    [][3]int32
+}
+
+// findBubbles returns which pieces of the surface enclose less air than least,
+// in m³, and touch no wall nor are one. It sets the piece of each vertex, and
+// returns the volume in all others.
+func (s *vertices) findBubbles(least float64) (bubble []bool, volume float64) {
+	of, all := s.Components()
+	s.scratch.arrangement.of = of
+	bubble = make([]bool, len(all))
+	for k, c := range all {
+		bubble[k] = c.Volume < 0 && -c.Volume < least
+	}
+	for v, k := range s.kind {
+		if k == wall {
+			bubble[of[v]] = false
+		}
+	}
+	for k, c := range all {
+		if !bubble[k] {
+			volume += c.Volume
+		}
+	}
+	return bubble, volume
+}
+
+// arrange removes the pieces of the surface that are bubbles, of those that
+// findBubbles has found, and puts small parts last.
+func (s *vertices) arrange(bubble []bool) {
+	a := &s.scratch.arrangement
+	size := make([]int, s.parts)
+	for v, p := range s.part {
+		if !bubble[a.of[v]] {
+			size[p]++
+		}
+	}
+	a.number = resize(a.number, len(s.Pos))
+	a.order = a.order[:0]
+	for last := range 2 {
+		for v, p := range s.part {
+			switch small := size[p] < enough; {
+			case bubble[a.of[v]]:
+				a.number[v] = -1
+			case small == (last == 1):
+				a.number[v] = int32(len(a.order))
+				a.order = append(a.order, int32(v))
+			}
+		}
+		if last == 0 {
+			s.small = len(a.order)
+		}
+	}
+	n := len(a.order)
+	a.pos, a.part, a.kind, a.hold = resize(a.pos, n), resize(a.part, n), resize(a.kind, n), resize(a.hold, n)
+	par.For(n, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			old := a.order[v]
+			a.pos[v], a.part[v], a.kind[v] = s.Pos[old], s.part[old], s.kind[old]
+			if a.hold[v].n = 0; a.kind[v] != free {
+				a.hold[v] = s.hold[old]
+			}
+		}
+	})
+	a.tri = a.tri[:0]
+	for last := range 2 {
+		for _, t := range s.Tri {
+			first := a.number[t[0]]
+			if first >= 0 && (int(first) >= s.small) == (last == 1) {
+				a.tri = append(a.tri, [3]int32{first, a.number[t[1]], a.number[t[2]]})
+			}
+		}
+		if last == 0 {
+			s.smallTri = len(a.tri)
+		}
+	}
+	s.Pos, a.pos = a.pos, s.Pos
+	s.part, a.part = a.part, s.part
+	s.kind, a.kind = a.kind, s.kind
+	s.hold, a.hold = a.hold, s.hold
+	s.Tri, a.tri = a.tri, s.Tri
+}

@@ -1,0 +1,52 @@
+//go:build amd64 && !noasm
+
+package lanes
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run ./gen -out lanes_amd64.s -stubs stubs_amd64.go -pkg lanes
+
+// avx2 is what the processor can do. Tests switch it.
+var avx2 = cpu.X86.HasAVX2
+
+func splat(f *Block, p []Vec4, edge float32) {
+	if !avx2 {
+		splatGo(f, p, edge)
+		return
+	}
+	for half := 0; half < Side; half += width {
+		splatAVX2(&f[half], &p[0].X, len(p), edge, float32(half))
+	}
+}
+
+func above(rows *[Side * Side]uint16, f *Block, t float32) {
+	if !avx2 {
+		aboveGo(rows, f, t)
+		return
+	}
+	aboveAVX2(&rows[0], &f[0], t)
+}
+
+func fieldAt(f *Field, x, y, z float32, runs *Runs) (s Sample) {
+	if !avx2 {
+		return fieldAtGo(f, x, y, z, runs)
+	}
+	fieldAtAVX2(&f.X[0], &f.Y[0], &f.Z[0], &f.S[0], &f.Fill[0], &runs[0][0], x, y, z, &s.F)
+	return s
+}
+
+func relax(next, x, pull []Vec4, r *Rings, lo, hi int) {
+	if !avx2 || len(r.Of) == 0 {
+		relaxGo(next, x, pull, r, lo, hi)
+		return
+	}
+	relaxAVX2(&next[lo].X, &x[0].X, &x[lo].X, &pull[lo].X, &r.Start[lo], &r.Of[0], hi-lo)
+}
+
+func turn(next, x []Vec4, a []float32, r *Rings, lo, hi int) {
+	if !avx2 || len(r.Of) == 0 {
+		turnGo(next, x, a, r, lo, hi)
+		return
+	}
+	turnAVX2(&next[lo].X, &x[0].X, &x[lo].X, &a[lo], &r.Start[lo], &r.Of[0], hi-lo)
+}

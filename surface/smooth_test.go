@@ -1,0 +1,77 @@
+package surface
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// rough is a sphere of bumps, made ready to be smoothed.
+func rough() *vertices {
+	m := mesh.Sphere(vec.Vec3{}, 1, 32)
+	for i, p := range m.Pos {
+		m.Pos[i] = p.Mul(1 + 0.05*float64(i%3-1))
+	}
+	s := &vertices{Mesh: m, kind: make([]kind, len(m.Pos)), hold: make([]hold, len(m.Pos))}
+	s.rings.Build(m, 0, 0)
+	s.link()
+	return s
+}
+
+// TestRelax compares a pass with its formula, for vertices with and without
+// weight, and wants five passes to take the roughness away.
+func TestRelax(t *testing.T) {
+	s := rough()
+	before := slices.Clone(s.Pos)
+	weight := func(v int) float64 { return float64(v%3) / 2 }
+	bumps := s.Report().DihedralMean
+	s.relax(1, weight)
+	for v, p := range s.Pos {
+		ring := s.rings.Of(int32(v))
+		var mean vec.Vec3
+		for _, u := range ring {
+			mean = mean.Add(before[u].Mul(1 / float64(len(ring))))
+		}
+		if want := before[v].Lerp(mean, weight(v)); p.Sub(want).Len() > 1e-7 {
+			t.Fatalf("vertex %d of weight %g: got %v, want %v", v, weight(v), p, want)
+		}
+	}
+	s.relax(5, func(int) float64 { return 1 })
+	if got := s.Report().DihedralMean; got > bumps/2 {
+		t.Errorf("mean dihedral %g after smoothing, %g before", got, bumps)
+	}
+}
+
+// TestRelaxSlides holds a sphere by its own normals, by one direction, and by
+// three.
+func TestRelaxSlides(t *testing.T) {
+	for name, held := range map[string]func(p vec.Vec3) hold{
+		"normals": func(p vec.Vec3) hold { return hold{n: 1, dirs: [3]vec.Vec3{p.Unit()}} },
+		"planes":  func(p vec.Vec3) hold { return hold{n: 1, dirs: [3]vec.Vec3{vec.New(0.6, 0.8, 0)}} },
+		"corners": func(p vec.Vec3) hold { return hold{n: 3, dirs: [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}}} },
+	} {
+		s := rough()
+		for v, p := range s.Pos {
+			s.kind[v], s.hold[v] = wall, held(p)
+		}
+		before := slices.Clone(s.Pos)
+		s.link()
+		s.relax(3, func(int) float64 { return 1 })
+		moved := 0.0
+		for v, p := range s.Pos {
+			step := p.Sub(before[v])
+			for _, d := range s.hold[v].dirs[:s.hold[v].n] {
+				if e := math.Abs(step.Dot(d)); e > 1e-6 {
+					t.Fatalf("%s: vertex %d moved by %g along what holds it", name, v, e)
+				}
+			}
+			moved = max(moved, step.Len())
+		}
+		if (moved > 0.01) != (name != "corners") {
+			t.Errorf("%s: vertices moved by up to %g", name, moved)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package surface
+
+import (
+	"breakwater/sim/vec"
+	"breakwater/surface/lanes"
+	"breakwater/surface/mesh"
+)
+
+// vertices is a mesh in the making. Parts of the liquid with few vertices,
+// which are refined, come last: their vertices from small on, and their
+// triangles from smallTri on.
+type vertices struct {
+	*mesh.Mesh
+	rings    mesh.Rings
+	parts    int        // number of parts of the liquid, see parts
+	part     []int32    // the part of each vertex
+	kind     []kind     // of each vertex
+	hold     []hold     // of wall and contact vertices
+	fill     []float32  // sample.fill where the vertex was found
+	down     []vec.Vec3 // −∇ of the field, of unit length, where the vertex was found
+	weight   []float64  // of smoothing, from floorWeight in drops to 1 in the bulk
+	bulk     []float32  // how much of its part's shift of restoreVolume a vertex makes, up to 1
+	small    int
+	smallTri int
+
+	pulls   lanes.Rings // the neighbours that a vertex follows
+	walled  bool        // there are wall vertices
+	scratch struct {
+		arrangement
+		relaxation
+		turning
+		restoring
+		sides []int32 // of refine: the new vertex of each
+	}
+}
+
+// kind says what a vertex is part of.
+type kind uint8
+
+const (
+	free    kind = iota // the free surface
+	contact             // the line where the free surface meets a wall
+	wall                // the liquid's face along a wall
+)
+
+// sizes returns the number of vertices of each part.
+func (s *vertices) sizes() []int {
+	size := make([]int, s.parts)
+	for _, p := range s.part {
+		size[p]++
+	}
+	return size
+}
