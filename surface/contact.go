@@ -112,7 +112,14 @@ func (s *vertices) meetWalls(f *field) {
 			case 1:
 				p = f.project(p)
 			}
-			s.Pos[v], s.kind[v] = p, contact
+			s.Pos[v] = p
+		}
+	})
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			if s.kind[v] == free && s.hold[v].n > 0 {
+				s.kind[v] = contact
+			}
 		}
 	})
 }
