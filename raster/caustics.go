@@ -3,7 +3,6 @@ package raster
 import (
 	"math"
 
-	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -22,11 +21,9 @@ func (t *tracer) sunbeams(m *lightmap) {
 	down := t.sky.toSun.Neg()
 	start := 4 * t.size / t.sky.toSun.Y // above everything
 	beams := make([]landing, m.w*m.h)
-	par.Each(m.h, func(j int) {
-		for i := range m.w {
-			p := m.point(i, j, t.floor.y)
-			beams[j*m.w+i] = t.sunbeam(m, p.Sub(down.Mul(start)), down)
-		}
+	tiles(m.w, m.h, func(i, j int) {
+		p := m.point(i, j, t.floor.y)
+		beams[j*m.w+i] = t.sunbeam(m, p.Sub(down.Mul(start)), down)
 	})
 	m.splat(beams)
 	m.soften()

@@ -196,42 +196,52 @@ func (t *tracer) picture() []rgb {
 		return t.eye(r, first)
 	}
 	pix := make([]rgb, w*h)
-	par.Each(h, func(y int) {
-		for x := range w {
-			pix[y*w+x] = sample(x, y, 0)
-		}
-	})
+	tiles(w, h, func(x, y int) { pix[y*w+x] = sample(x, y, 0) })
 	fine := make([]bool, w*h)
 	par.Each(h, func(y int) {
 		for x := range w {
 			fine[y*w+x] = t.busy(pix, seen, x, y, w, h)
 		}
 	})
-	par.Each(h, func(y int) {
-		for x := range w {
-			i := y*w + x
-			if !fine[i] {
-				continue
-			}
-			// The opposite corner first: it tells whether more are needed.
-			a, b := pix[i], sample(x, y, 3)
-			sum, n := a.add(b), 2.0
-			apart := math.Abs(shown(a) - shown(b))
-			edge := t.edge(seen, x, y, w)
-			if edge && apart > step || apart > sharp {
-				sum, n = sum.add(sample(x, y, 1)).add(sample(x, y, 2)), 4
-			}
-			if edge && apart > sharp {
-				for _, o := range [4][2]float64{{0.5, 0.1}, {0.9, 0.5}, {0.5, 0.9}, {0.1, 0.5}} {
-					r := t.eyeRay(float64(x)+o[0], float64(y)+o[1])
-					sum = sum.add(t.eye(r, t.tree.Cast(r.o, r.d, math.Inf(1))))
-				}
-				n = 8
-			}
-			pix[i] = sum.scale(1 / n)
+	tiles(w, h, func(x, y int) {
+		i := y*w + x
+		if !fine[i] {
+			return
 		}
+		// The opposite corner first: it tells whether more are needed.
+		a, b := pix[i], sample(x, y, 3)
+		sum, n := a.add(b), 2.0
+		apart := math.Abs(shown(a) - shown(b))
+		edge := t.edge(seen, x, y, w)
+		if edge && apart > step || apart > sharp {
+			sum, n = sum.add(sample(x, y, 1)).add(sample(x, y, 2)), 4
+		}
+		if edge && apart > sharp {
+			for _, o := range [4][2]float64{{0.5, 0.1}, {0.9, 0.5}, {0.5, 0.9}, {0.1, 0.5}} {
+				r := t.eyeRay(float64(x)+o[0], float64(y)+o[1])
+				sum = sum.add(t.eye(r, t.tree.Cast(r.o, r.d, math.Inf(1))))
+			}
+			n = 8
+		}
+		pix[i] = sum.scale(1 / n)
 	})
 	return pix
+}
+
+// tiles calls f for every pixel (x, y) of a w×h picture, in parallel, square by
+// square: rays through neighbours meet the same part of the tree, which then
+// is in the cache.
+func tiles(w, h int, f func(x, y int)) {
+	const side = 16
+	cols := (w + side - 1) / side
+	par.Each(cols*((h+side-1)/side), func(i int) {
+		x0, y0 := i%cols*side, i/cols*side
+		for y := y0; y < min(h, y0+side); y++ {
+			for x := x0; x < min(w, x0+side); x++ {
+				f(x, y)
+			}
+		}
+	})
 }
 
 const (

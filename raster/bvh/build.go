@@ -72,15 +72,13 @@ func New(pos []vec.Vec3, tri [][3]int32) *Tree {
 	}
 
 	// First the upper levels, then what hangs below them in parallel.
-	top := builder{tree: t, pos: pos, tri: tri, prims: prims, grain: max(2048, len(prims)/64)} // fixed by the input, as the tree must be
+	top := builder{prims: prims, grain: max(2048, len(prims)/64)} // fixed by the input, as the tree must be
 	t.root = top.child(whole, 0, 0)
 	parts := make([]builder, len(top.tasks))
 	roots := make([]int32, len(top.tasks))
 	par.Each(len(parts), func(i int) {
 		s := top.tasks[i].span
-		parts[i] = builder{tree: t, pos: pos, tri: tri, prims: prims}
-		parts[i].nodes = make([]node, 0, s.len()/8)
-		parts[i].leaves = make([]leaf, 0, s.len()/2)
+		parts[i] = builder{prims: prims, nodes: make([]node, 0, s.len()/8), leaves: make([][2]int32, 0, s.len()/2)}
 		roots[i] = parts[i].child(s, 0, 0)
 	})
 	type start struct{ node, leaf int }
@@ -93,7 +91,9 @@ func New(pos []vec.Vec3, tri [][3]int32) *Tree {
 	}
 	t.nodes, t.leaves = make([]node, at.node), make([]leaf, at.leaf)
 	copy(t.nodes, top.nodes)
-	copy(t.leaves, top.leaves)
+	for i, l := range top.leaves {
+		t.leaves[i] = t.leaf(pos, tri, prims[l[0]:l[1]])
+	}
 	par.Each(len(parts), func(i int) {
 		s := starts[i]
 		move := func(child int32) int32 {
@@ -102,7 +102,9 @@ func New(pos []vec.Vec3, tri [][3]int32) *Tree {
 			}
 			return child + int32(s.node)
 		}
-		copy(t.leaves[s.leaf:], parts[i].leaves)
+		for k, l := range parts[i].leaves {
+			t.leaves[s.leaf+k] = t.leaf(pos, tri, prims[l[0]:l[1]])
+		}
 		copy(t.nodes[s.node:], parts[i].nodes)
 		for k := range parts[i].nodes {
 			n := &t.nodes[s.node+k]
@@ -134,13 +136,10 @@ func (s *span) len() int { return s.hi - s.lo }
 
 // builder makes the nodes and leaves of a part of the tree, depth first.
 type builder struct {
-	tree   *Tree
-	pos    []vec.Vec3
-	tri    [][3]int32
 	prims  []box // reordered
 	nodes  []node
-	leaves []leaf
-	grain  int // spans of this length and less are left to others, as tasks
+	leaves [][2]int32 // ranges of prims
+	grain  int        // spans of this length and less are left to others, as tasks
 	tasks  []task
 }
 
@@ -153,7 +152,7 @@ type task struct {
 // child returns what becomes of s as a child of a node.
 func (b *builder) child(s span, parent, slot int) int32 {
 	if s.len() <= wedge {
-		b.leaves = append(b.leaves, b.leaf(s))
+		b.leaves = append(b.leaves, [2]int32{int32(s.lo), int32(s.hi)})
 		return ^int32(len(b.leaves) - 1)
 	}
 	if s.len() <= b.grain {
@@ -196,20 +195,21 @@ func (b *builder) child(s span, parent, slot int) int32 {
 	return int32(at)
 }
 
-func (b *builder) leaf(s span) leaf {
+// leaf returns the leaf of up to four triangles.
+func (t *Tree) leaf(pos []vec.Vec3, tri [][3]int32, prims []box) leaf {
 	nan := float32(math.NaN())
 	var l leaf
 	for i := range wedge {
-		if i >= s.len() {
+		if i >= len(prims) {
 			l.id[i] = -1
 			for k := range l.corner {
 				l.corner[k][i] = nan
 			}
 			continue
 		}
-		l.id[i] = b.prims[s.lo+i].id
-		for k, j := range b.tri[l.id[i]] {
-			p := b.tree.local(b.pos[j])
+		l.id[i] = prims[i].id
+		for k, j := range tri[l.id[i]] {
+			p := t.local(pos[j])
 			l.corner[3*k][i], l.corner[3*k+1][i], l.corner[3*k+2][i] = p[0], p[1], p[2]
 		}
 	}
@@ -270,7 +270,7 @@ func cheapest(p []box, axis int, lo, length float32) (mid int, left, right box) 
 		if count[k-1] == 0 || n == int32(len(p)) {
 			continue
 		}
-		if c := float32(before.area()*float32(n)) + float32(after[k].area()*float32(int32(len(p))-n)); c < cost {
+		if c := float32(before.area()*tests(n)) + float32(after[k].area()*tests(int32(len(p))-n)); c < cost {
 			best, cost, left, right, mid = k, c, before, after[k], int(n)
 		}
 	}
@@ -279,6 +279,9 @@ func cheapest(p []box, axis int, lo, length float32) (mid int, left, right box) 
 	}
 	return mid, left, right
 }
+
+// tests returns about how many tests of leaves n triangles need.
+func tests(n int32) float32 { return float32((n + wedge - 1) / wedge) }
 
 // fillGo puts every box of p into the bin of its middle, and counts them. lo
 // is twice the coordinate of the lowest bin's lower side, scale is one over
