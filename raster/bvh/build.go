@@ -216,20 +216,14 @@ func (t *Tree) leaf(pos []vec.Vec3, tri [][3]int32, prims []box) leaf {
 	return l
 }
 
-// split divides s where the surface area heuristic, taken over bins along the
-// longest side of its box (Wald 2007), is lowest.
+// split divides s where the surface area heuristic is lowest, or in the
+// middle if it does not tell.
 func split(prims []box, s span) (left, right span) {
 	p := prims[s.lo:s.hi]
-	axis, length := 0, float32(-1)
-	for k := range 3 {
-		if l := -s.box.lower[k] - s.box.upper[k]; l > length {
-			axis, length = k, l
-		}
-	}
-	mid := 0
 	left, right = span{lo: s.lo, depth: s.depth + 1}, span{hi: s.hi, depth: s.depth + 1}
-	if length > 0 && s.depth < deep {
-		mid, left.box, right.box = cheapest(p, axis, s.box.lower[axis], length)
+	mid := 0
+	if s.depth < deep {
+		mid, left.box, right.box = cheapest(p)
 	}
 	if mid == 0 {
 		mid = len(p) / 2
@@ -246,16 +240,26 @@ func split(prims []box, s span) (left, right span) {
 	return left, right
 }
 
-// cheapest reorders p about the cheapest of the planes between the bins and
-// returns how many lie before it, 0 if there is none, and the boxes of both
-// parts.
-func cheapest(p []box, axis int, lo, length float32) (mid int, left, right box) {
+// cheapest reorders p about the cheapest of the planes between bins along the
+// longest side of the box of all middles (Wald 2007), and returns how many lie
+// before it, 0 if there is none, and the boxes of both parts.
+func cheapest(p []box) (mid int, left, right box) {
+	lower, upper := middles(p)
+	axis, length := 0, float32(0)
+	for k := range 3 {
+		if l := upper[k] - lower[k]; l > length {
+			axis, length = k, l
+		}
+	}
+	if length == 0 {
+		return 0, left, right
+	}
 	var in [bins]box
 	var count [bins]int32
 	for i := range in {
 		in[i] = empty
 	}
-	fill(p, axis, 2*lo, bins/(2*length), &in, &count)
+	fill(p, axis, lower[axis], bins/length, &in, &count)
 	var after [bins]box // after[k] holds the bins k and up
 	after[bins-1] = in[bins-1]
 	for k := bins - 2; k > 0; k-- {
@@ -283,13 +287,26 @@ func cheapest(p []box, axis int, lo, length float32) (mid int, left, right box) 
 // tests returns about how many tests of leaves n triangles need.
 func tests(n int32) float32 { return float32((n + wedge - 1) / wedge) }
 
-// fillGo puts every box of p into the bin of its middle, and counts them. lo
-// is twice the coordinate of the lowest bin's lower side, scale is one over
-// twice the width of a bin.
-func fillGo(p []box, axis int, lo, scale float32, in *[bins]box, count *[bins]int32) {
+// middlesGo returns the box of the middles of p, in twice its coordinates.
+func middlesGo(p []box) (lower, upper [4]float32) {
+	inf := float32(math.Inf(1))
+	lower, upper = [4]float32{inf, inf, inf}, [4]float32{-inf, -inf, -inf}
+	for i := range p {
+		for k := range 3 {
+			c := p[i].lower[k] - p[i].upper[k]
+			lower[k], upper[k] = min(lower[k], c), max(upper[k], c)
+		}
+	}
+	return lower, upper
+}
+
+// fillGo puts every box of p into the bin of its middle along axis, and counts
+// them. The bins begin at lower and there are scale in a unit, in twice the
+// middles' coordinates.
+func fillGo(p []box, axis int, lower, scale float32, in *[bins]box, count *[bins]int32) {
 	for i := range p {
 		b := &p[i]
-		b.bin = min(bins-1, max(0, int32((b.lower[axis]-b.upper[axis]-lo)*scale)))
+		b.bin = min(bins-1, max(0, int32((b.lower[axis]-b.upper[axis]-lower)*scale)))
 		in[b.bin].include(b)
 		count[b.bin]++
 	}

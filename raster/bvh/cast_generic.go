@@ -4,8 +4,10 @@ package bvh
 
 func cast(b *Tree, q *query) { castGo(b, q) }
 
-func fill(p []box, axis int, lo, scale float32, in *[bins]box, count *[bins]int32) {
-	fillGo(p, axis, lo, scale, in, count)
+func middles(p []box) (lower, upper [4]float32) { return middlesGo(p) }
+
+func fill(p []box, axis int, lower, scale float32, in *[bins]box, count *[bins]int32) {
+	fillGo(p, axis, lower, scale, in, count)
 }
 
 func divide(p []box, bin int32) { divideGo(p, bin) }
