@@ -1,6 +1,8 @@
 package raster
 
 import (
+	"slices"
+
 	"breakwater/raster/bvh"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -19,15 +21,23 @@ const (
 // geometry is all triangles of a picture: first the liquid's, then those of
 // the solids, then the bars of the tank.
 type geometry struct {
-	pos, nrm       []vec.Vec3
+	pos            []vec.Vec3
+	vertex         []vertex // of pos
 	tri            [][3]int32
 	liquid, solids int // number of triangles
 	bounds         vec.Box
 }
 
+// vertex is a position and its normal, zero if it has none, in float32, which
+// mesh files have, and together: what shading fetches from all over the mesh.
+type vertex struct{ pos, nrm [4]float32 }
+
 func newGeometry(v *View) *geometry {
 	g := &geometry{bounds: vec.Empty()}
 	if v.Liquid != nil {
+		const more = 1 << 10 // for the tank and simple solids
+		g.pos, g.tri = slices.Grow(g.pos, len(v.Liquid.Pos)+more), slices.Grow(g.tri, len(v.Liquid.Tri)+more)
+		g.vertex = slices.Grow(g.vertex, len(v.Liquid.Pos)+more)
 		g.add(v.Liquid)
 	}
 	g.liquid = len(g.tri)
@@ -62,14 +72,22 @@ func (g *geometry) kind(tri int32) kind {
 func (g *geometry) add(m *mesh.Mesh) {
 	base := int32(len(g.pos))
 	g.pos = append(g.pos, m.Pos...)
-	if len(m.Nrm) == len(m.Pos) {
-		g.nrm = append(g.nrm, m.Nrm...)
-	} else {
-		g.nrm = append(g.nrm, make([]vec.Vec3, len(m.Pos))...)
+	for i, p := range m.Pos {
+		v := vertex{pos: narrow(p)}
+		if len(m.Nrm) == len(m.Pos) {
+			v.nrm = narrow(m.Nrm[i])
+		}
+		g.vertex = append(g.vertex, v)
 	}
 	for _, t := range m.Tri {
 		g.tri = append(g.tri, [3]int32{base + t[0], base + t[1], base + t[2]})
 	}
+}
+
+func narrow(p vec.Vec3) [4]float32 { return [4]float32{float32(p.X), float32(p.Y), float32(p.Z)} }
+
+func widen(p *[4]float32) vec.Vec3 {
+	return vec.Vec3{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}
 }
 
 // addBox appends the faces of b, turned outwards.
@@ -77,7 +95,7 @@ func (g *geometry) addBox(b vec.Box) {
 	base := int32(len(g.pos))
 	for i := range 8 {
 		g.pos = append(g.pos, corner(b, i))
-		g.nrm = append(g.nrm, vec.Vec3{})
+		g.vertex = append(g.vertex, vertex{pos: narrow(corner(b, i))})
 	}
 	for _, f := range [6][4]int32{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}} {
 		g.tri = append(g.tri,
@@ -88,16 +106,17 @@ func (g *geometry) addBox(b vec.Box) {
 
 func (g *geometry) corners(tri int32) (a, b, c vec.Vec3) {
 	t := g.tri[tri]
-	return g.pos[t[0]], g.pos[t[1]], g.pos[t[2]]
+	return widen(&g.vertex[t[0]].pos), widen(&g.vertex[t[1]].pos), widen(&g.vertex[t[2]].pos)
 }
 
 // normals returns the normal of the triangle and the smooth one at the
 // weights (u, v), both of unit length.
 func (g *geometry) normals(tri int32, u, v float64) (flat, smooth vec.Vec3) {
-	a, b, c := g.corners(tri)
-	flat = b.Sub(a).Cross(c.Sub(a)).Unit()
 	t := g.tri[tri]
-	na, nb, nc := crisp(g.nrm[t[0]], flat), crisp(g.nrm[t[1]], flat), crisp(g.nrm[t[2]], flat)
+	va, vb, vc := &g.vertex[t[0]], &g.vertex[t[1]], &g.vertex[t[2]]
+	a := widen(&va.pos)
+	flat = widen(&vb.pos).Sub(a).Cross(widen(&vc.pos).Sub(a)).Unit()
+	na, nb, nc := crisp(widen(&va.nrm), flat), crisp(widen(&vb.nrm), flat), crisp(widen(&vc.nrm), flat)
 	smooth = na.Mul(1 - u - v).Add(nb.Mul(u)).Add(nc.Mul(v)).Unit()
 	if smooth.Dot(flat) <= 0 {
 		smooth = flat
