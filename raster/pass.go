@@ -30,7 +30,7 @@ type pass struct {
 
 // defaultTile is large enough that few triangles fall into two tiles and small
 // enough that a tile's buffers stay in the cache.
-const defaultTile = 128
+const defaultTile = 256
 
 // draw calls emit for every pixel (x, y) that a triangle covers, in the order
 // of the triangles; without layers the last call for a pixel is the nearest.

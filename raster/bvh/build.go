@@ -30,8 +30,17 @@ var empty = func() (b box) {
 
 func (b *box) include(c *box) {
 	for k := range 3 {
-		b.lower[k], b.upper[k] = min(b.lower[k], c.lower[k]), min(b.upper[k], c.upper[k])
+		b.lower[k], b.upper[k] = less(c.lower[k], b.lower[k]), less(c.upper[k], b.upper[k])
 	}
+}
+
+// less returns the lesser of two numbers, neither of which is NaN, and b if
+// they are equal, as the processor does.
+func less(a, b float32) float32 {
+	if a < b {
+		return a
+	}
+	return b
 }
 
 // area returns half the surface of b, which is not empty.
@@ -254,34 +263,29 @@ func cheapest(p []box) (mid int, left, right box) {
 	if length == 0 {
 		return 0, left, right
 	}
-	var in [bins]box
+	var sets [2][bins]box
 	var count [bins]int32
-	for i := range in {
-		in[i] = empty
+	for i := range bins {
+		sets[0][i], sets[1][i] = empty, empty
 	}
-	fill(p, axis, lower[axis], bins/length, &in, &count)
-	var after [bins]box // after[k] holds the bins k and up
-	after[bins-1] = in[bins-1]
-	for k := bins - 2; k > 0; k-- {
-		after[k] = after[k+1]
-		after[k].include(&in[k])
-	}
+	fill(p, axis, lower[axis], bins/length, &sets, &count)
+	var before, after [bins]box
+	sweep(&sets, &before, &after)
 	best, cost := 0, float32(math.Inf(1))
-	before, n := empty, int32(0)
+	n, all := int32(0), int32(len(p))
 	for k := 1; k < bins; k++ {
-		before.include(&in[k-1])
 		n += count[k-1]
-		if count[k-1] == 0 || n == int32(len(p)) {
+		if count[k-1] == 0 || n == all {
 			continue
 		}
-		if c := float32(before.area()*tests(n)) + float32(after[k].area()*tests(int32(len(p))-n)); c < cost {
-			best, cost, left, right, mid = k, c, before, after[k], int(n)
+		if c := float32(before[k].area()*tests(n)) + float32(after[k].area()*tests(all-n)); c < cost {
+			best, cost, mid = k, c, int(n)
 		}
 	}
 	if best > 0 {
 		divide(p, int32(best))
 	}
-	return mid, left, right
+	return mid, before[best], after[best]
 }
 
 // tests returns about how many tests of leaves n triangles need.
@@ -289,26 +293,48 @@ func tests(n int32) float32 { return float32((n + wedge - 1) / wedge) }
 
 // middlesGo returns the box of the middles of p, in twice its coordinates.
 func middlesGo(p []box) (lower, upper [4]float32) {
-	inf := float32(math.Inf(1))
-	lower, upper = [4]float32{inf, inf, inf}, [4]float32{-inf, -inf, -inf}
+	lower, upper = nowhere()
 	for i := range p {
 		for k := range 3 {
 			c := p[i].lower[k] - p[i].upper[k]
-			lower[k], upper[k] = min(lower[k], c), max(upper[k], c)
+			lower[k], upper[k] = less(c, lower[k]), -less(-c, -upper[k])
 		}
 	}
 	return lower, upper
 }
 
+// nowhere returns the corners of a box with nothing in it.
+func nowhere() (lower, upper [4]float32) {
+	inf := float32(math.Inf(1))
+	return [4]float32{inf, inf, inf}, [4]float32{-inf, -inf, -inf}
+}
+
 // fillGo puts every box of p into the bin of its middle along axis, and counts
 // them. The bins begin at lower and there are scale in a unit, in twice the
-// middles' coordinates.
-func fillGo(p []box, axis int, lower, scale float32, in *[bins]box, count *[bins]int32) {
+// middles' coordinates. Boxes go into two sets of bins in turn.
+func fillGo(p []box, axis int, lower, scale float32, in *[2][bins]box, count *[bins]int32) {
 	for i := range p {
 		b := &p[i]
 		b.bin = min(bins-1, max(0, int32((b.lower[axis]-b.upper[axis]-lower)*scale)))
-		in[b.bin].include(b)
+		in[i%2][b.bin].include(b)
 		count[b.bin]++
+	}
+}
+
+// sweepGo adds up the two sets: before[k] gets the bins below k, after[k] the
+// bins k and up.
+func sweepGo(in *[2][bins]box, before, after *[bins]box) {
+	for k := range bins {
+		in[0][k].include(&in[1][k])
+	}
+	before[1], after[bins-1] = in[0][0], in[0][bins-1]
+	for k := 2; k < bins; k++ {
+		before[k] = before[k-1]
+		before[k].include(&in[0][k-1])
+	}
+	for k := bins - 2; k > 0; k-- {
+		after[k] = after[k+1]
+		after[k].include(&in[0][k])
 	}
 }
 

@@ -6,3 +6,15 @@ package bvh
 
 //go:noescape
 func castAVX2(q *float64)
+
+//go:noescape
+func middlesAVX2(p *float32, n int, lower *float32, upper *float32)
+
+//go:noescape
+func fillAVX2(p *float32, n int, axis int, lower float32, scale float32, in *float32, count *int32)
+
+//go:noescape
+func sweepAVX2(in *float32, before *float32, after *float32)
+
+//go:noescape
+func divideAVX2(p *float32, n int, bin int32)

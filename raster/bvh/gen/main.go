@@ -34,13 +34,22 @@ const (
 	queryU      = 128
 	queryV      = 136
 
+	boxSize  = 32
+	boxUpper = 16
+	boxBin   = 28
+
 	stack = 449 // of cast.go
+	bins  = 16  // of build.go
 	hair  = 1e-9
 )
 
 func main() {
 	ConstraintExpr("!noasm")
 	cast()
+	middles()
+	fill()
+	sweep()
+	divide()
 	Generate()
 }
 
@@ -157,6 +166,24 @@ func cast() {
 		SHLQ(Imm(32), key)
 		MOVL(Mem{Base: at, Index: i, Scale: 4, Disp: nodeChild}, other.As32())
 		ORQ(other, key)
+		// What is visited later is fetched now.
+		MOVLQSX(other.As32(), k)
+		TESTL(other.As32(), other.As32())
+		JS(LabelRef("fetchleaf"))
+		IMUL3Q(Imm(nodeSize), k, k)
+		ADDQ(Mem{Base: q, Disp: queryNodes}, k)
+		for i := 0; i < nodeSize; i += 64 {
+			PREFETCHT0(Mem{Base: k, Disp: i})
+		}
+		JMP(LabelRef("fetched"))
+		Label("fetchleaf")
+		NOTQ(k)
+		IMUL3Q(Imm(leafSize), k, k)
+		ADDQ(Mem{Base: q, Disp: queryLeaves}, k)
+		for i := 0; i < leafSize; i += 64 {
+			PREFETCHT0(Mem{Base: k, Disp: i})
+		}
+		Label("fetched")
 		MOVQ(sp, k)
 		Label("insert")
 		CMPQ(k, first)
@@ -274,6 +301,139 @@ func cast() {
 	}
 
 	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// each writes the loop over n boxes from p on.
+func each(p, n reg.Register, body func()) {
+	end := GP64()
+	MOVQ(n, end)
+	SHLQ(Imm(5), end)
+	ADDQ(p, end)
+	Label("loop")
+	CMPQ(p, end)
+	JGE(LabelRef("done"))
+	body()
+	ADDQ(Imm(boxSize), p)
+	JMP(LabelRef("loop"))
+	Label("done")
+}
+
+func middles() {
+	TEXT("middlesAVX2", NOSPLIT, "func(p *float32, n int, lower, upper *float32)")
+	Pragma("noescape")
+	p, n := Load(Param("p"), GP64()), Load(Param("n"), GP64())
+	lower, upper := Load(Param("lower"), GP64()), Load(Param("upper"), GP64())
+	lo, hi, c, u, zero := XMM(), XMM(), XMM(), XMM(), XMM()
+	VMOVUPS(Mem{Base: lower}, lo)
+	VMOVUPS(Mem{Base: upper}, hi)
+	VXORPS(zero, zero, zero)
+	each(p, n, func() {
+		VMOVUPS(Mem{Base: p}, c)
+		VBLENDPS(Imm(8), zero, c, c) // the fourth is no float
+		VMOVUPS(Mem{Base: p, Disp: boxUpper}, u)
+		VBLENDPS(Imm(8), zero, u, u)
+		VSUBPS(u, c, c)
+		VMINPS(lo, c, lo)
+		VMAXPS(hi, c, hi)
+	})
+	VMOVUPS(lo, Mem{Base: lower})
+	VMOVUPS(hi, Mem{Base: upper})
+	RET()
+}
+
+// fill keeps two sets of bins in turn, since neighbours mostly fall into the
+// same and would wait for each other.
+func fill() {
+	TEXT("fillAVX2", NOSPLIT, "func(p *float32, n, axis int, lower, scale float32, in *float32, count *int32)")
+	Pragma("noescape")
+	p, n := Load(Param("p"), GP64()), Load(Param("n"), GP64())
+	axis := Load(Param("axis"), GP64())
+	in, count := Load(Param("in"), GP64()), Load(Param("count"), GP64())
+	lower, scale := Load(Param("lower"), XMM()), Load(Param("scale"), XMM())
+	zero, last, k, set := GP64(), GP64(), GP64(), GP64()
+	XORQ(zero, zero)
+	XORQ(set, set)
+	MOVQ(U32(bins-1), last)
+	x, b := XMM(), YMM()
+	each(p, n, func() {
+		VMOVSS(Mem{Base: p, Index: axis, Scale: 4}, x)
+		VSUBSS(Mem{Base: p, Index: axis, Scale: 4, Disp: boxUpper}, x, x)
+		VSUBSS(lower, x, x)
+		VMULSS(scale, x, x)
+		VCVTTSS2SI(x, k.As32())
+		TESTL(k.As32(), k.As32())
+		CMOVLLT(zero.As32(), k.As32())
+		CMPL(k.As32(), last.As32())
+		CMOVLGT(last.As32(), k.As32())
+		MOVL(k.As32(), Mem{Base: p, Disp: boxBin})
+		INCL(Mem{Base: count, Index: k, Scale: 4})
+		SHLQ(Imm(5), k)
+		ADDQ(set, k)
+		XORQ(U32(bins*boxSize), set)
+		VMOVUPS(Mem{Base: p}, b)
+		VMINPS(Mem{Base: in, Index: k, Scale: 1}, b, b)
+		VMOVUPS(b, Mem{Base: in, Index: k, Scale: 1})
+	})
+	VZEROUPPER()
+	RET()
+}
+
+func sweep() {
+	TEXT("sweepAVX2", NOSPLIT, "func(in, before, after *float32)")
+	Pragma("noescape")
+	in, before, after := Load(Param("in"), GP64()), Load(Param("before"), GP64()), Load(Param("after"), GP64())
+	at := func(p reg.Register, k int) Mem { return Mem{Base: p, Disp: k * boxSize} }
+	var b [bins]reg.VecVirtual // of a set
+	sum := YMM()
+	for k := range bins {
+		b[k] = YMM()
+		VMOVUPS(at(in, bins+k), b[k])
+		VMINPS(at(in, k), b[k], b[k])
+		if k < bins-1 {
+			if k == 0 {
+				VMOVAPS(b[k], sum)
+			} else {
+				VMINPS(sum, b[k], sum)
+			}
+			VMOVUPS(sum, at(before, k+1))
+		}
+		VMOVUPS(b[k], at(in, k))
+	}
+	for k := bins - 1; k > 0; k-- {
+		x := YMM()
+		VMOVUPS(at(in, k), x)
+		if k == bins-1 {
+			VMOVAPS(x, sum)
+		} else {
+			VMINPS(sum, x, sum)
+		}
+		VMOVUPS(sum, at(after, k))
+	}
+	VZEROUPPER()
+	RET()
+}
+
+func divide() {
+	TEXT("divideAVX2", NOSPLIT, "func(p *float32, n int, bin int32)")
+	Pragma("noescape")
+	p, n := Load(Param("p"), GP64()), Load(Param("n"), GP64())
+	bin := Load(Param("bin"), GP32())
+	mid, before := GP64(), GP64()
+	MOVQ(p, mid)
+	a, b := YMM(), YMM()
+	each(p, n, func() {
+		XORQ(before, before)
+		CMPL(Mem{Base: p, Disp: boxBin}, bin)
+		SETLT(before.As8())
+		VMOVUPS(Mem{Base: p}, a)
+		VMOVUPS(Mem{Base: mid}, b)
+		VMOVUPS(b, Mem{Base: p})
+		VMOVUPS(a, Mem{Base: mid})
+		SHLQ(Imm(5), before)
+		ADDQ(before, mid)
+	})
 	VZEROUPPER()
 	RET()
 }
