@@ -33,6 +33,9 @@ func (o *obj) Needs() Part { return NeedsMesh }
 
 func (o *obj) Ext() string { return "obj" }
 
+// objBegin comes after the notes.
+const objBegin = "o liquid\n"
+
 // objEnd is the last line of a whole file.
 const objEnd = "# end\n"
 
@@ -61,7 +64,7 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 	for _, n := range notes {
 		head = fmt.Appendf(head, "# %s %s\n", n.key, n.value)
 	}
-	if _, err := w.Write(append(head, "o liquid\n"...)); err != nil {
+	if _, err := w.Write(append(head, objBegin...)); err != nil {
 		return err
 	}
 	decimals := objDecimals(largest)

@@ -112,6 +112,56 @@ f 1//1 2//2 3//3
 	}
 }
 
+// What readOurs takes it reads as readAny does; it takes what is written, and
+// leaves what was changed since to the other, here and there a byte.
+func TestOBJOurs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	const odd = "0123456789 \n/.-vnf#\\e\r"
+	for _, normals := range []bool{true, false} {
+		m := wave(5, 90)
+		for i := range m.Pos {
+			m.Pos[i] = m.Pos[i].Mul(math.Exp(60*rng.Float64() - 50)).Round()
+		}
+		if !normals {
+			m.Nrm = nil
+		}
+		file := encode(t, &obj{}, &Frame{Index: 7, Time: 0.25, Fingerprint: "ab", Mesh: m})
+		if len(file) < 3<<18 {
+			t.Fatalf("a file of %d bytes is too small for several blocks", len(file))
+		}
+		if _, ok := readOurs(file); !ok {
+			t.Error("a file as written is not taken")
+		}
+		taken := 0
+		for i := range 300 {
+			changed := bytes.Clone(file)
+			if i > 0 {
+				at := rng.IntN(len(changed))
+				if i%3 == 0 {
+					at = rng.IntN(200)
+				}
+				changed[at] = odd[rng.IntN(len(odd))]
+			}
+			got, ok := readOurs(changed)
+			if !ok {
+				continue
+			}
+			taken++
+			want, err := readAny(bytes.NewReader(changed))
+			if err != nil {
+				t.Fatalf("read what is wrong: %v", err)
+			}
+			if got.Index != want.Index || got.Time != want.Time || got.Fingerprint != want.Fingerprint ||
+				!slices.Equal(got.Mesh.Pos, want.Mesh.Pos) || !slices.Equal(got.Mesh.Nrm, want.Mesh.Nrm) || !slices.Equal(got.Mesh.Tri, want.Mesh.Tri) {
+				t.Fatal("read otherwise")
+			}
+		}
+		if taken < 2 || taken > 250 {
+			t.Errorf("took %d of 300", taken)
+		}
+	}
+}
+
 // Files of other programs.
 func TestOBJForeign(t *testing.T) {
 	m, err := readOBJ(t, "# a cube's side\r\nmtllib x.mtl\r\ng side\r\n\tv 0 0 0 1.0\r\nv 1 0 0 0.5 0.5 0.5\nv 1e0 +1. 0\nv .0 1 -0\n"+

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -22,6 +23,23 @@ import (
 // A vertex has one normal here. Where the file gives it several, they are
 // averaged; where a corner has none, the mesh has none.
 func (o *obj) Decode(r io.Reader) (*Frame, error) {
+	var data bytes.Buffer
+	if file, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := file.Stat(); err == nil && info.Size() < math.MaxInt32 {
+			data.Grow(int(info.Size()) + bytes.MinRead)
+		}
+	}
+	if _, err := data.ReadFrom(r); err != nil {
+		return nil, err
+	}
+	if f, ok := readOurs(data.Bytes()); ok {
+		return f, nil
+	}
+	return readAny(&data)
+}
+
+// readAny reads the file of any program, line by line.
+func readAny(r io.Reader) (*Frame, error) {
 	p := objReader{r: bufio.NewReaderSize(r, objMaxLine), frame: &Frame{Mesh: &mesh.Mesh{}}}
 	for {
 		line, err := p.next()
