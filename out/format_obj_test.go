@@ -126,7 +126,7 @@ func TestOBJOurs(t *testing.T) {
 			m.Nrm = nil
 		}
 		file := encode(t, &obj{}, &Frame{Index: 7, Time: 0.25, Fingerprint: "ab", Mesh: m})
-		if len(file) < 3<<18 {
+		if len(file) < 2<<18 {
 			t.Fatalf("a file of %d bytes is too small for several blocks", len(file))
 		}
 		if _, ok := readOurs(file); !ok {
