@@ -152,22 +152,42 @@ func blur(a []float64, w, h int, sigma, outside float64) {
 	for i := range k {
 		k[i] /= sum
 	}
-	line := func(first, step, n int) {
-		src := make([]float64, n+2*r)
-		for i := range src {
-			src[i] = outside
+	par.Each(h, func(y int) {
+		row := a[y*w:][:w]
+		src := make([]float64, w+2*r)
+		for i := range r {
+			src[i], src[r+w+i] = outside, outside
 		}
-		for i := range n {
-			src[r+i] = a[first+i*step]
-		}
-		for i := range n {
+		copy(src[r:], row)
+		for x := range row {
 			s := 0.0
-			for j, x := range k {
-				s += x * src[i+j]
+			for j, f := range k {
+				s += f * src[x+j]
 			}
-			a[first+i*step] = s
+			row[x] = s
 		}
-	}
-	par.Each(h, func(y int) { line(y*w, 1, w) })
-	par.Each(w, func(x int) { line(x, w, h) })
+	})
+	// Some columns at a time, as wide as a line of the cache.
+	const wide = 8
+	par.Each((w+wide-1)/wide, func(c int) {
+		x0, x1 := c*wide, min(w, (c+1)*wide)
+		src := make([][wide]float64, h+2*r)
+		for i := range src {
+			for x := range wide {
+				src[i][x] = outside
+			}
+		}
+		for y := range h {
+			copy(src[r+y][:], a[y*w+x0:y*w+x1])
+		}
+		for y := range h {
+			var s [wide]float64
+			for j, f := range k {
+				for x, v := range &src[y+j] {
+					s[x] += f * v
+				}
+			}
+			copy(a[y*w+x0:y*w+x1], s[:])
+		}
+	})
 }

@@ -120,7 +120,7 @@ func (p *pass) sort(g *geometry, tile, cols, rows int) (start, list []int32, fac
 				x, y := (o.X/o.W+1)/2*w, (1-o.Y/o.W)/2*h
 				x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 			}
-			if x1 < 0 || y1 < 0 || x0 > w || y0 > h {
+			if x1 < 0 || y1 < 0 || x0 > w || y0 > h || between(x0, x1) || between(y0, y1) {
 				facing[i] = edgeOn
 				continue
 			}
@@ -155,6 +155,13 @@ func (p *pass) sort(g *geometry, tile, cols, rows int) (start, list []int32, fac
 		next[tile]++
 	})
 	return start, list, facing
+}
+
+// between reports whether [a, b] lies between the middles of two pixels, well
+// beyond what rounding could change.
+func between(a, b float64) bool {
+	const margin = 1e-3
+	return math.Floor(b-0.5+margin) < math.Ceil(a-0.5-margin)
 }
 
 // turned tells how a triangle with the normal n, of any length, is seen along

@@ -35,7 +35,7 @@ const (
 	// two steps of an 8-bit picture under the brightest sky.
 	faint = 0.05
 	// lost is the part in a pixel below which nothing is followed.
-	lost = 0.02
+	lost = 0.05
 	// alone is the number of surfaces after which a path no longer splits:
 	// enough for both walls of a drop before both faces of a wave.
 	alone = 4
@@ -195,12 +195,16 @@ func (t *tracer) picture() []rgb {
 		}
 		return t.eye(r, first)
 	}
-	pix := make([]rgb, w*h)
-	tiles(w, h, func(x, y int) { pix[y*w+x] = sample(x, y, 0) })
+	pix, level := make([]rgb, w*h), make([]float64, w*h)
+	tiles(w, h, func(x, y int) {
+		i := y*w + x
+		pix[i] = sample(x, y, 0)
+		level[i] = shown(pix[i])
+	})
 	fine := make([]bool, w*h)
 	par.Each(h, func(y int) {
 		for x := range w {
-			fine[y*w+x] = t.busy(pix, seen, x, y, w, h)
+			fine[y*w+x] = t.busy(level, seen, x, y, w, h)
 		}
 	})
 	tiles(w, h, func(x, y int) {
@@ -264,15 +268,15 @@ func (t *tracer) edge(seen []int32, x, y, w int) bool {
 }
 
 // busy reports whether the pixel needs more than one sample.
-func (t *tracer) busy(pix []rgb, seen []int32, x, y, w, h int) bool {
+func (t *tracer) busy(level []float64, seen []int32, x, y, w, h int) bool {
 	if t.edge(seen, x, y, w) {
 		return true
 	}
-	m := shown(pix[y*w+x])
+	m := level[y*w+x]
 	lo, hi := m, m
 	for _, n := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
 		if n[0] >= 0 && n[1] >= 0 && n[0] < w && n[1] < h {
-			l := shown(pix[n[1]*w+n[0]])
+			l := level[n[1]*w+n[0]]
 			lo, hi = min(lo, l), max(hi, l)
 		}
 	}

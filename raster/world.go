@@ -126,11 +126,14 @@ func (w *world) crossings(o, d vec.Vec3, tmax float64) (c [4]crossing, n int) {
 		return c, 0
 	}
 	b := w.tank
-	try := func(t float64, normal vec.Vec3, cos float64) {
+	const slack = 1e-9 // the side's own coordinate, after rounding
+	e := slack * w.size
+	side := func(t float64, normal vec.Vec3, cos float64) {
+		if !(t > 0 && t < tmax) {
+			return
+		}
 		p := o.Add(d.Mul(t))
-		const slack = 1e-9 // the side's own coordinate, after rounding
-		q := p.Max(b.Min).Min(b.Max).Sub(p)
-		if !(t > 0 && t < tmax && q.Dot(q) <= slack*w.size*slack*w.size) {
+		if p.Y < b.Min.Y-e || p.Y > b.Max.Y+e || p.X < b.Min.X-e || p.X > b.Max.X+e || p.Z < b.Min.Z-e || p.Z > b.Max.Z+e {
 			return
 		}
 		k := n
@@ -141,12 +144,12 @@ func (w *world) crossings(o, d vec.Vec3, tmax float64) (c [4]crossing, n int) {
 		n++
 	}
 	if d.X != 0 {
-		try((b.Min.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
-		try((b.Max.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
+		side((b.Min.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
+		side((b.Max.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
 	}
 	if d.Z != 0 {
-		try((b.Min.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
-		try((b.Max.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
+		side((b.Min.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
+		side((b.Max.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
 	}
 	return c, n
 }
