@@ -118,9 +118,9 @@ func TestOBJOurs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	const odd = "0123456789 \n/.-vnf#\\e\r"
 	for _, normals := range []bool{true, false} {
-		m := wave(5, 90)
+		m := wave(5, 110)
 		for i := range m.Pos {
-			m.Pos[i] = m.Pos[i].Mul(math.Exp(60*rng.Float64() - 50)).Round()
+			m.Pos[i] = m.Pos[i].Mul(math.Exp(12*rng.Float64() - 10)).Round()
 		}
 		if !normals {
 			m.Nrm = nil
