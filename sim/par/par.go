@@ -26,6 +26,10 @@ func For(n int, f func(lo, hi int)) {
 
 // Each calls f(0) … f(n−1), in parallel and in no order. It is for items that
 // are work enough on their own: a tile, a block, a row.
+//
+// Each worker has a share of consecutive items, the caller the first, and
+// helps the others when it is done. So loops over the same items one after the
+// other mostly find in a core's cache what it wrote there.
 func Each(n int, f func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	if workers <= 1 {
@@ -34,15 +38,29 @@ func Each(n int, f func(i int)) {
 		}
 		return
 	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
-		})
+	type share struct {
+		next atomic.Int64
+		end  int64
+		_    [6]int64 // a cache line each
 	}
+	shares := make([]share, workers)
+	for w := range shares {
+		shares[w].next.Store(int64(w * n / workers))
+		shares[w].end = int64((w + 1) * n / workers)
+	}
+	work := func(first int) {
+		for k := range shares {
+			s := &shares[(first+k)%workers]
+			for i := s.next.Add(1) - 1; i < s.end; i = s.next.Add(1) - 1 {
+				f(int(i))
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for w := 1; w < workers; w++ {
+		wg.Go(func() { work(w) })
+	}
+	work(0)
 	wg.Wait()
 }
 
