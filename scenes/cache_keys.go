@@ -16,7 +16,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 1
+	simVersion  = 2
 	meshVersion = 2
 	drawVersion = 2
 	filmVersion = 1

@@ -25,7 +25,7 @@ func TestCost(t *testing.T) {
 		{"memory for the mesh", "[liquid]\nspacing = \"1 cm\"", 0.7e9, "liquid.spacing", 3, "this test has 0.7 GB"},
 		{"memory for a picture", "[liquid]\nspacing = \"3 cm\"\n[picture]\nsize = [8000, 8000]", 2e9, "picture.size", 5, "8000 × 8000 pixels need some 3.88 GB"},
 		{"particles", "[liquid]\nspacing = \"1 mm\"", 0, "liquid.spacing", 3, "at most 5e+07"},
-		{"viscosity", "[liquid]\nviscosity = 1000", 0, "liquid.viscosity", 3, "1000 m²/s allows steps of 5.8e-08 s, 3.6e+07 of them"},
+		{"viscosity", "[liquid]\nviscosity = 1000", 0, "liquid.viscosity", 3, "1000 m²/s allows steps of 7.2e-08 s, 2.9e+07 of them"},
 		{"viscosity that is only slow", "[liquid]\nviscosity = 1", 0, "", 0, ""},
 		{"force", "[[force]]\nkind = \"xsph\"\nrate = 1e7", 0, "force[0].rate", 4, "1e+07 1/s allows steps of 5e-08 s"},
 		{"cfl", "[solver]\ncfl = 1e-6", 0, "solver.cfl", 3, "or more"},

@@ -122,7 +122,7 @@ func TestSchema(t *testing.T) {
 	}
 	for _, good := range []string{
 		"[liquid]\nspacing = \"2 cm\"",
-		"[solver]\nkind = \"dfsph\"",
+		"[solver]\nkind = \"iisph\"",
 		"[[fluid]]\nkind = \"box\"\nmin = [0, \"1 cm\", 0]\nmax = [1, 1, 1]\nvelocity = [0, 1, 0]",
 	} {
 		if err := validate([]byte(good)); err != nil {

@@ -29,7 +29,7 @@ func TestEstimate(t *testing.T) {
 		what      string
 		got, want float64
 	}{
-		{"steps", float64(e.Steps), 1087}, {"particle bytes", float64(e.Particle), 90 * 2.54e6},
+		{"steps", float64(e.Steps), 971}, {"particle bytes", float64(e.Particle), 90 * 2.54e6},
 		{"mesh bytes", float64(e.Mesh), 90 * 23e6}, {"picture bytes", float64(e.Picture), 90 * 0.7e6}, {"memory", float64(e.Memory), 250e6},
 	} {
 		if c.got < c.want/2 || c.got > c.want*2 {
@@ -60,7 +60,7 @@ func TestEstimate(t *testing.T) {
 // times the spacing of each shipped scene.
 func TestEstimateSteps(t *testing.T) {
 	for name, want := range map[string]float64{
-		"bench-cube": 355, "dam-break": 474, "dam-break-obstacle": 385, "double-dam-break": 429, "drop": 195, "still-water": 445,
+		"bench-cube": 174, "dam-break": 462, "dam-break-obstacle": 384, "double-dam-break": 381, "drop": 188, "still-water": 445,
 	} {
 		s, err := Load(name)
 		if err != nil {
@@ -88,7 +88,7 @@ func TestEstimateSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := s.Estimate(b); e.Shortened != "liquid.viscosity" || e.Steps < 30_000 || e.Steps > 40_000 {
+	if e := s.Estimate(b); e.Shortened != "liquid.viscosity" || e.Steps < 24_000 || e.Steps > 34_000 {
 		t.Errorf("a thick liquid: %d steps, short for %q", e.Steps, e.Shortened)
 	}
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"breakwater/sim/particle"
 )
@@ -41,14 +42,9 @@ func (w *World) run(s Solver, t float64, step func(StepInfo) error) error {
 		if !(dt > 1e-9*left) {
 			return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s, which would never end: the liquid is too fast or the spacing %g m too small", w.Time, dt, w.Spacing)
 		}
-		// Two equal steps rather than a full one and what is left.
+		// Equal steps rather than full ones and a short one at last.
 		last := dt >= left
-		switch {
-		case last:
-			dt = left
-		case 2*dt > left:
-			dt = left / 2
-		}
+		dt = left / math.Ceil(left/dt)
 		info, err := s.Step(w, dt)
 		if err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 
 func TestAdvanceIsExact(t *testing.T) {
 	w := dam(t, 0.05)
-	s := newOf(t, &Solvers, "dfsph")
+	s := newOf(t, &Solvers, "iisph")
 	last, steps, shortest, longest := 0., 0, math.Inf(1), 0.
 	const until = 1. / 30
 	mustAdvance(t, w, s, until, func(i StepInfo) error {
@@ -39,14 +39,14 @@ func TestAdvanceIsExact(t *testing.T) {
 }
 
 func TestAdvanceBeforeInit(t *testing.T) {
-	if err := New(0.1, 1000).Advance(newOf(t, &Solvers, "dfsph"), 1, nil); !errors.Is(err, errNotReady) {
+	if err := New(0.1, 1000).Advance(newOf(t, &Solvers, "iisph"), 1, nil); !errors.Is(err, errNotReady) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestCancelKeepsTheWorld(t *testing.T) {
 	w := dam(t, 0.05)
-	s := newOf(t, &Solvers, "dfsph")
+	s := newOf(t, &Solvers, "iisph")
 	mustAdvance(t, w, s, 0.02, nil)
 	before := sum(w)
 	stop := errors.New("stop")
@@ -83,7 +83,7 @@ func TestUnstable(t *testing.T) {
 		w := dam(t, 0.05)
 		c.do(w)
 		before := sum(w)
-		err := w.Advance(newOf(t, &Solvers, "dfsph"), 0.1, nil)
+		err := w.Advance(newOf(t, &Solvers, "iisph"), 0.1, nil)
 		var u *Unstable
 		if !errors.As(err, &u) {
 			t.Errorf("%s: got error %v", c.name, err)

@@ -19,7 +19,7 @@ func flowing(b *testing.B, n int) (*World, Solver) {
 	w.Walls = []Boundary{&Box{Max: vec.New(3.2, 2, 1), Inside: true}}
 	w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 	mustInit(b, w)
-	s := newOf(b, &Solvers, "dfsph")
+	s := newOf(b, &Solvers, "iisph")
 	mustAdvance(b, w, s, 0.3, nil)
 	return w, s
 }
@@ -37,24 +37,24 @@ func BenchmarkDensity(b *testing.B) {
 func BenchmarkSweeps(b *testing.B) {
 	w, _ := flowing(b, 20_000)
 	p := mustArrange(b, w)
-	k, a := make([]float32, w.Len()), make([]Vec4, w.Len())
+	c, a := make([]float32, w.Len()), make([]Vec4, w.Len())
 	pairs := 0
-	for i := range k {
-		k[i] = float32(i % 7)
+	for i := range p.At {
+		p.At[i].S = float32(i % 7)
 	}
 	for i := range p.blocks {
-		pairs += len(p.blocks[i].J)
+		pairs += 2 * len(p.blocks[i].List)
 	}
 	b.Run("pressure", func(b *testing.B) {
 		for b.Loop() {
-			p.each(func(b, _, _ int) { p.pressureAccel(b, a, k) })
+			p.each(func(b, _, _ int) { p.pressureAccel(b, a) })
 		}
 		report(b, w.Len())
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(pairs), "ns/pair")
 	})
 	b.Run("compression", func(b *testing.B) {
 		for b.Loop() {
-			p.each(func(b, _, _ int) { p.compression(b, k, a) })
+			p.each(func(b, _, _ int) { p.compression(b, c, a) })
 		}
 		report(b, w.Len())
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(pairs), "ns/pair")

@@ -102,12 +102,11 @@ func TestFilledToTheWalls(t *testing.T) {
 func TestBalanceAtWall(t *testing.T) {
 	w := tank(t, 0.1, vec.New(1, 1, 1), 1)
 	p := mustArrange(t, w)
-	k := make([]float32, w.Len())
-	for i := range k {
-		k[i] = 1
+	for i := range p.At {
+		p.At[i].S = 1
 	}
 	a := make([]Vec4, w.Len())
-	p.each(func(b, _, _ int) { p.pressureAccel(b, a, k) })
+	p.each(func(b, _, _ int) { p.pressureAccel(b, a) })
 	for i, v := range a {
 		// Without the wall a face's particle would feel 1.02 k/d.
 		if got := math.Hypot(math.Hypot(float64(v.X), float64(v.Y)), float64(v.Z)); got > 0.06/0.1 {
@@ -162,8 +161,10 @@ func TestMovingWall(t *testing.T) {
 	w.Walls = []Boundary{push, &Box{Min: vec.New(-2, 0, 0), Max: vec.New(5, 0.5, 0.5), Inside: true}}
 	w.Fill(&BoxShape{Max: vec.New(0.5, 0.5, 0.5)}, vec.Vec3{})
 	mustInit(t, w)
-	mustAdvance(t, w, newOf(t, &Solvers, "dfsph"), 0.5, nil)
-	if x := w.Stats().Center.X; math.Abs(x-0.75) > 0.05 {
+	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.5, nil)
+	// The first step, in which the piston jumps by 0.4 spacings, throws the
+	// liquid ahead of it a little.
+	if x := w.Stats().Center.X; math.Abs(x-0.75) > 0.07 {
 		t.Errorf("pushed to %g m on the average, want 0.75", x)
 	}
 	for i, x := range w.X {

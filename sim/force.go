@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"breakwater/sim/plug"
+	"breakwater/sim/vec"
 )
 
 // Force is something that acts on the liquid besides pressure, viscosity and
@@ -36,11 +37,13 @@ func (w *World) forces(p *Pairs, a []Vec4) {
 	})
 }
 
-// kick changes the velocities by gravity and the accelerations a in dt.
-func (w *World) kick(p *Pairs, a []Vec4, dt float64) {
+// kick changes the velocities, w's and p's, by the acceleration g of all and a
+// of each in dt.
+func (w *World) kick(p *Pairs, a []Vec4, g vec.Vec3, dt float64) {
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			w.V[i] = w.V[i].Add(w.Gravity.Add(vec3(a[i])).Mul(dt))
+			w.V[i] = w.V[i].Add(g.Add(vec3(a[i])).Mul(dt))
+			p.V[i] = vec4(w.V[i])
 		}
 	})
 }

@@ -81,7 +81,7 @@ func TestViscosityOfShear(t *testing.T) {
 			t.Fatalf("at %v the acceleration is %g, want %g", x, a[i].X, want)
 		}
 	}
-	if got, want := w.viscousDt(), 0.1*0.05*0.05/0.01; math.Abs(got-want) > 1e-12 {
+	if got, want := w.viscousDt(), 0.125*0.05*0.05/0.01; math.Abs(got-want) > 1e-12 {
 		t.Errorf("longest step %g, want %g", got, want)
 	}
 }

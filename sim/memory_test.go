@@ -20,7 +20,7 @@ func TestBytesPerParticle(t *testing.T) {
 	w.Walls = []Boundary{&Box{Max: vec.New(2, 2, 1), Inside: true}}
 	w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 	mustInit(t, w)
-	s := newOf(t, &Solvers, "dfsph")
+	s := newOf(t, &Solvers, "iisph")
 	mustAdvance(t, w, s, 0.2, nil)
 	got := (heap() - before) / float64(w.Len())
 	t.Logf("%.0f bytes a particle", got)

@@ -35,15 +35,20 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	part := make([]result, blocks(n))
 	near := contact * w.Spacing
 	limit := speedLimit * (w.Speed + w.Gravity.Len()*(w.Time+dt))
+	// What was far from all walls and moves less than this cannot touch one,
+	// even if the wall comes a spacing to meet it.
+	clear := (w.Kernel.H() - near - w.Spacing) / dt
 	w.pairs.each(func(b, lo, hi int) {
 		r := result{bad: -1}
+		far := w.pairs.blocks[b].far
 		for i := lo; i < hi; i++ {
 			x, v := w.X[i].Add(w.V[i].Mul(dt)), w.V[i]
-			if w.holdBack(&x, &v, near) {
+			v2 := v.Dot(v)
+			if (!far || v2 > clear*clear) && w.holdBack(&x, &v, near) {
 				r.projected++
+				v2 = v.Dot(v)
 			}
 			w.X[i], w.V[i] = x, v
-			v2 := v.Dot(v)
 			r.v2 = max(r.v2, v2)
 			r.excess += max(0, w.Rho[i]/w.Rho0-1)
 			ok := x.Finite() && v2 <= limit*limit

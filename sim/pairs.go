@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -16,12 +17,18 @@ type Vec4 = sweep.Vec4
 // vec3 returns the vector of v.
 func vec3(v Vec4) vec.Vec3 { return vec.New(float64(v.X), float64(v.Y), float64(v.Z)) }
 
+// vec4 returns v in single precision, with nothing in S.
+func vec4(v vec.Vec3) Vec4 { return Vec4{X: float32(v.X), Y: float32(v.Y), Z: float32(v.Z)} }
+
 // Pairs holds what the sums over neighbours need while the particles stay
 // where they are. A solver builds it once a step and sums over it many times.
 type Pairs struct {
-	// WallGrad is Σ over the walls of the gradient of their share, 1/m, and
-	// its S the rate −Σ v·∇ in 1/s at which moving walls close in.
-	WallGrad []Vec4
+	// At are the positions in units of h as the passes read them; S is free
+	// for a solver: Gradient sums over it.
+	At []Vec4
+
+	// V are the velocities as the passes read them, m/s.
+	V []Vec4
 
 	// Stiff is −∂C_i/∂k_i in 1/m², see pressureAccel and compression:
 	//
@@ -31,13 +38,23 @@ type Pairs struct {
 	// and without its density.
 	Stiff []float32
 
-	// V are the velocities as the passes read them, m/s.
-	V []Vec4
-
 	n      int
 	h      float32 // support radius, m
 	lane   sweep.Lane
-	blocks []sweep.Pairs
+	blocks []block
+}
+
+// block is the pairs of blockLen consecutive particles.
+type block struct {
+	sweep.Pairs
+
+	// far says that all walls are farther than h from the particles.
+	far bool
+
+	// walls is, for each particle, Σ over the walls of the gradient of their
+	// share, 1/m, and in S the rate −Σ v·∇ in 1/s at which moving walls close
+	// in; it is empty where no wall is near.
+	walls []Vec4
 }
 
 // blockLen is how many consecutive particles have their pairs in one piece of
@@ -83,11 +100,10 @@ func (w *World) searchesCells() bool {
 //	ρ_i = ρ₀ (Σ_j V W_ij + λ_i),  λ the walls' share.
 func (p *Pairs) build(w *World) error {
 	p.n, p.h = w.Len(), float32(w.Kernel.H())
-	p.WallGrad = slices.Grow(p.WallGrad[:0], p.n)[:p.n]
 	p.Stiff = slices.Grow(p.Stiff[:0], p.n)[:p.n]
-	p.setLane(w)
+	p.place(w)
 	for len(p.blocks) < blocks(p.n) {
-		p.blocks = append(p.blocks, sweep.Pairs{})
+		p.blocks = append(p.blocks, block{})
 	}
 	average := slices.ContainsFunc(w.Forces, func(f Force) bool {
 		_, ok := f.(interface{ NeedsAverage() })
@@ -102,29 +118,36 @@ func (p *Pairs) build(w *World) error {
 		defer scratches.Put(scratch)
 		blk := &p.blocks[b]
 		blk.Reset(lo, average)
-		var runs sweep.Runs
+		blk.walls, blk.far = blk.walls[:0], true
 		last := -1
 		for i := lo; i < hi; i++ {
-			var sums sweep.Sums
-			var ok bool
-			if cells {
-				if cell := w.cells.Cell(w.X[i]); cell != last {
-					w.cells.Rows(cell, (*[9][2]int32)(&runs))
-					last = cell
+			if cell := w.cells.Cell(w.X[i]); cell != last {
+				last = cell
+				scratch.walls = w.wallsNear(scratch.walls[:0], cell)
+				blk.far = blk.far && len(scratch.walls) == 0
+				if cells {
+					w.cells.Rows(cell, (*[9][2]int32)(&scratch.runs))
+					scratch.Gather(&p.lane, &scratch.runs)
 				}
-				sums, ok = blk.Add(i, &p.lane, &runs, volume, &scratch.sweep)
-			} else {
-				scratch.near = w.Finder.Near(scratch.near[:0], w.X[i])
-				sums, ok = blk.AddList(i, &p.lane, scratch.near, volume, &scratch.sweep)
 			}
-			share := p.wall(w, i)
+			if !cells {
+				scratch.list = w.Finder.Near(scratch.list[:0], w.X[i])
+				scratch.GatherList(&p.lane, scratch.list)
+			}
+			sums, ok := blk.Add(i, &p.lane, volume, &scratch.Scratch)
+			share, wall := wallShare(scratch.walls, w.X[i])
 			w.Rho[i] = w.Rho0 * (float64(self) + float64(sums.W) + share)
 			if !ok || w.Rho[i] > densityLimit*w.Rho0 {
 				crowded[b] = i + 1
 				return
 			}
-			g := &p.WallGrad[i]
-			x, y, z := sums.GX/p.h+g.X, sums.GY/p.h+g.Y, sums.GZ/p.h+g.Z
+			if share != 0 && len(blk.walls) == 0 {
+				blk.walls = append(blk.walls, zeros[:hi-lo]...)
+			}
+			if len(blk.walls) > 0 {
+				blk.walls[i-lo] = wall
+			}
+			x, y, z := sums.GX/p.h+wall.X, sums.GY/p.h+wall.Y, sums.GZ/p.h+wall.Z
 			p.Stiff[i] = float32(x*x) + float32(y*y) + float32(z*z) + sums.Square/(p.h*p.h)
 		}
 	})
@@ -136,25 +159,31 @@ func (p *Pairs) build(w *World) error {
 	return nil
 }
 
+// zeros are the walls of a block that none is near.
+var zeros [blockLen]Vec4
+
 // scratch is what a goroutine needs to build a block.
 type scratch struct {
-	sweep sweep.Scratch
-	near  []int32
+	sweep.Scratch
+	runs  sweep.Runs
+	list  []int32
+	walls []Boundary
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// setLane sets the positions in units of h from the corner of the cells.
-func (p *Pairs) setLane(w *World) {
+// place sets the positions in units of h from the corner of the cells.
+func (p *Pairs) place(w *World) {
 	l, n := &p.lane, p.n+sweep.Pad
 	l.X = slices.Grow(l.X[:0], n)[:n]
 	l.Y = slices.Grow(l.Y[:0], n)[:n]
 	l.Z = slices.Grow(l.Z[:0], n)[:n]
+	p.At = slices.Grow(p.At[:0], p.n)[:p.n]
 	corner, inv := w.cells.Corner(), 1/w.Kernel.H()
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			x := w.X[i].Sub(corner).Mul(inv)
-			l.X[i], l.Y[i], l.Z[i] = float32(x.X), float32(x.Y), float32(x.Z)
+			at := vec4(w.X[i].Sub(corner).Mul(inv))
+			l.X[i], l.Y[i], l.Z[i], p.At[i] = at.X, at.Y, at.Z, at
 		}
 	})
 }
@@ -164,24 +193,37 @@ func (p *Pairs) setVelocities(w *World) {
 	p.V = slices.Grow(p.V[:0], p.n)[:p.n]
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			v := w.V[i]
-			p.V[i] = Vec4{X: float32(v.X), Y: float32(v.Y), Z: float32(v.Z)}
+			p.V[i] = vec4(w.V[i])
 		}
 	})
 }
 
-// wall sets WallGrad of particle i and returns the walls' share.
-func (p *Pairs) wall(w *World, i int) float64 {
-	var share, rate float64
-	var grad vec.Vec3
+// wallsNear appends to dst the walls that may be closer than h to points of a
+// cell.
+func (w *World) wallsNear(dst []Boundary, cell int) []Boundary {
+	center, reach := w.cells.Center(cell), w.Kernel.H()+math.Sqrt(3)/2*w.cells.Edge()
 	for _, wall := range w.Walls {
-		if s, g := wall.Mirror(w.X[i]); s != 0 {
-			share, grad = share+s, grad.Add(g)
-			rate -= wall.Vel(w.X[i]).Dot(g)
+		if d, _ := wall.Dist(center); d < reach {
+			dst = append(dst, wall)
 		}
 	}
-	p.WallGrad[i] = Vec4{X: float32(grad.X), Y: float32(grad.Y), Z: float32(grad.Z), S: float32(rate)}
-	return share
+	return dst
+}
+
+// wallShare returns the walls' share at x and its block.walls.
+func wallShare(walls []Boundary, x vec.Vec3) (share float64, wall Vec4) {
+	if len(walls) == 0 {
+		return 0, Vec4{}
+	}
+	var rate float64
+	var grad vec.Vec3
+	for _, b := range walls {
+		if s, g := b.Mirror(x); s != 0 {
+			share, grad = share+s, grad.Add(g)
+			rate -= b.Vel(x).Dot(g)
+		}
+	}
+	return share, Vec4{X: float32(grad.X), Y: float32(grad.Y), Z: float32(grad.Z), S: float32(rate)}
 }
 
 // pressureAccel sets a to the acceleration by pressure of the particles of
@@ -189,15 +231,22 @@ func (p *Pairs) wall(w *World, i int) float64 {
 //
 //	a_i = −Σ_j V (k_i + k_j) ∇W_ij − k_i ∇λ_i,
 //
-// where k = p/ρ₀ for a liquid at rest density. The pairwise sum conserves
-// momentum; the walls' ∇λ is that of a mirror image, so that a constant
-// pressure is in balance with a flat wall.
-func (p *Pairs) pressureAccel(b int, a []Vec4, k []float32) {
+// where k = p/ρ₀ for a liquid at rest density is S of p.At. The pairwise sum
+// conserves momentum; the walls' ∇λ is that of a mirror image, so that a
+// constant pressure is in balance with a flat wall.
+func (p *Pairs) pressureAccel(b int, a []Vec4) {
 	blk := &p.blocks[b]
-	blk.Gradient(a, k)
-	for i := blk.First; i < blk.First+blk.Len(); i++ {
-		g, w := &a[i], &p.WallGrad[i]
-		*g = Vec4{X: -(g.X/p.h + k[i]*w.X), Y: -(g.Y/p.h + k[i]*w.Y), Z: -(g.Z/p.h + k[i]*w.Z)}
+	blk.Gradient(a, p.At)
+	inv := -1 / p.h
+	a = a[blk.First : blk.First+blk.Len()]
+	for i := range a {
+		a[i] = Vec4{X: a[i].X * inv, Y: a[i].Y * inv, Z: a[i].Z * inv}
+	}
+	for i, w := range blk.walls {
+		k := p.At[blk.First+i].S
+		a[i].X -= float32(k * w.X)
+		a[i].Y -= float32(k * w.Y)
+		a[i].Z -= float32(k * w.Z)
 	}
 }
 
@@ -210,9 +259,23 @@ func (p *Pairs) pressureAccel(b int, a []Vec4, k []float32) {
 // It is the adjoint of pressureAccel.
 func (p *Pairs) compression(b int, c []float32, v []Vec4) {
 	blk := &p.blocks[b]
-	blk.Divergence(c, v)
-	for i := blk.First; i < blk.First+blk.Len(); i++ {
-		v, w := &v[i], &p.WallGrad[i]
-		c[i] = c[i]/p.h + (v.X*w.X + v.Y*w.Y + v.Z*w.Z)
+	blk.Divergence(c, p.At, v)
+	inv := 1 / p.h
+	c = c[blk.First : blk.First+blk.Len()]
+	for i := range c {
+		c[i] *= inv
+	}
+	for i, w := range blk.walls {
+		v := &v[blk.First+i]
+		c[i] += float32(v.X*w.X) + float32(v.Y*w.Y) + float32(v.Z*w.Z)
+	}
+}
+
+// addClosing adds to c the rate at which moving walls close in on the
+// particles of block b, 1/s.
+func (p *Pairs) addClosing(b int, c []float32) {
+	blk := &p.blocks[b]
+	for i, w := range blk.walls {
+		c[blk.First+i] += w.S
 	}
 }

@@ -28,7 +28,6 @@ type WCSPH struct {
 	Alpha      float64 `toml:"alpha" unit:"1" range:"[0, 1]" doc:"Artificial viscosity, which damps sound."`
 	CFL        float64 `toml:"cfl" unit:"1" range:"(0, 0.4]" doc:"How many smoothing lengths, h/2, sound may travel in a step."`
 
-	k     []float32 // p ρ₀/ρ²
 	press []Vec4
 	a     []Vec4 // by all but gravity, m/s²
 	err   error  // of setting a
@@ -73,7 +72,7 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		return info, s.err
 	}
 	watch := startWatch(&info)
-	w.kick(&w.pairs, s.a, dt)
+	w.kick(&w.pairs, s.a, w.Gravity, dt)
 	err = w.move(dt, &info)
 	watch.lap(Moving)
 	return info, err
@@ -87,7 +86,6 @@ func (s *WCSPH) accelerate(w *World) {
 	if p, s.err = w.arrange(); s.err != nil {
 		return
 	}
-	s.k = slices.Grow(s.k[:0], p.n)[:p.n]
 	s.press = slices.Grow(s.press[:0], p.n)[:p.n]
 	s.a = slices.Grow(s.a, p.n)[:p.n]
 	p.setVelocities(w)
@@ -96,11 +94,11 @@ func (s *WCSPH) accelerate(w *World) {
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			rho := w.Rho[i]
-			s.k[i] = float32(s.pressure(rho, w.Rho0, c) * w.Rho0 / (rho * rho))
+			p.At[i].S = float32(s.pressure(rho, w.Rho0, c) * w.Rho0 / (rho * rho))
 		}
 	})
 	p.each(func(b, lo, hi int) {
-		p.pressureAccel(b, s.press, s.k)
+		p.pressureAccel(b, s.press)
 		s.damp(b, p, c)
 		for i := lo; i < hi; i++ {
 			s.a[i].X += s.press[i].X
@@ -129,31 +127,30 @@ func (s *WCSPH) pressure(rho, rho0, c float64) float64 {
 //
 //	a_i = α c s Σ_j V (v_ij·x_ij)/|x_ij|² ∇W_ij,  s = h/2.
 //
-// With G = h V∇W = F x/h, the weight of a pair, the summand is F (v·G)G/|G|²/h²,
-// and particles approach where v·G > 0.
+// With the weight f of a pair, −h² V (dW/dr)/r, and d = (x_j − x_i)/h it is
+// −f (v·d)d/|d|²/h², and particles approach where v·d > 0.
 func (s *WCSPH) damp(b int, p *Pairs, c float64) {
 	if s.Alpha == 0 {
 		return
 	}
 	blk := &p.blocks[b]
-	f := float32(s.Alpha*c) / (2 * p.h)
+	scale := -float32(s.Alpha*c) / (2 * p.h)
 	for i := range blk.Len() {
-		vi := p.V[blk.First+i]
+		vi, xi := p.V[blk.First+i], p.At[blk.First+i]
 		var sum Vec4
-		near, weight := blk.Of(i)
-		for n, j := range near {
-			vj := &p.V[j]
-			x, y, z, g := weight[n].Float()
-			if vg := (vi.X-vj.X)*x + (vi.Y-vj.Y)*y + (vi.Z-vj.Z)*z; vg > 0 {
-				g *= vg / (x*x + y*y + z*z)
-				sum.X += g * x
-				sum.Y += g * y
-				sum.Z += g * z
+		for j, f := range blk.Of(i) {
+			vj, xj := &p.V[j], &p.At[j]
+			x, y, z := xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z
+			if vd := (vi.X-vj.X)*x + (vi.Y-vj.Y)*y + (vi.Z-vj.Z)*z; vd > 0 {
+				f *= vd / (x*x + y*y + z*z)
+				sum.X += f * x
+				sum.Y += f * y
+				sum.Z += f * z
 			}
 		}
 		a := &s.a[blk.First+i]
-		a.X += f * sum.X
-		a.Y += f * sum.Y
-		a.Z += f * sum.Z
+		a.X += scale * sum.X
+		a.Y += scale * sum.Y
+		a.Z += scale * sum.Z
 	}
 }

@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"math"
-
-	"breakwater/sim/sweep"
-)
+import "math"
 
 // addViscosity adds the acceleration by the liquid's viscosity ν of the
 // particles of block b to a,
@@ -23,7 +19,7 @@ func (w *World) addViscosity(b int, a, out []Vec4, p *Pairs) {
 }
 
 // add adds f times out to a, for the particles of blk.
-func add(a, out []Vec4, blk *sweep.Pairs, f float32) {
+func add(a, out []Vec4, blk *block, f float32) {
 	for i := blk.First; i < blk.First+blk.Len(); i++ {
 		a, o := &a[i], &out[i]
 		a.X += f * o.X
@@ -34,13 +30,13 @@ func add(a, out []Vec4, blk *sweep.Pairs, f float32) {
 
 // viscousDt returns the longest step that explicit viscosity allows,
 //
-//	dt ≤ 0.1 d²/ν,
+//	dt ≤ 0.125 d²/ν,
 //
-// (Morris, Fox and Zhu 1997, eq. 33, has 0.125 for a smoothing length of d),
+// (Morris, Fox and Zhu 1997, eq. 33, for a smoothing length of d),
 // and +Inf without viscosity.
 func (w *World) viscousDt() float64 {
 	if w.Viscosity == 0 {
 		return math.Inf(1)
 	}
-	return 0.1 * w.Spacing * w.Spacing / w.Viscosity
+	return 0.125 * w.Spacing * w.Spacing / w.Viscosity
 }

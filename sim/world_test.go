@@ -171,7 +171,7 @@ func TestHydrostatics(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		s := newOf(t, &Solvers, name)
 		const depth = 1.
-		w := tank(t, 0.05, vec.New(0.3, 1.5, 0.3), depth)
+		w := tank(t, 0.05, vec.New(0.8, 1.5, 0.8), depth)
 		n, meanError := w.Len(), 0.
 		for frame := range 6 {
 			mustAdvance(t, w, s, float64(frame+1)*0.1, func(i StepInfo) error {
@@ -200,11 +200,12 @@ func TestHydrostatics(t *testing.T) {
 }
 
 // TestHydrostaticPressure compares the pressure that particles carry with the
-// weight above them.
+// weight above them. It is too high by the share of the particles beside the
+// walls, since a wall pushes back but adds nothing to the slope along it.
 func TestHydrostaticPressure(t *testing.T) {
 	const depth = 1.
-	w := tank(t, 0.05, vec.New(0.3, 1.5, 0.3), depth)
-	s := newOf(t, &Solvers, "dfsph")
+	w := tank(t, 0.05, vec.New(0.8, 1.5, 0.8), depth)
+	s := newOf(t, &Solvers, "iisph")
 	mean := make([]float64, w.Len())
 	steps := 0.
 	mustAdvance(t, w, s, 1, func(i StepInfo) error {
@@ -226,7 +227,7 @@ func TestHydrostaticPressure(t *testing.T) {
 	if want := 9810.; math.Abs(slope-want) > 0.1*want {
 		t.Errorf("pressure grows by %.0f Pa/m, want %.0f", slope, want)
 	}
-	if got, want := sp/n, 9810*sd/n; math.Abs(got-want) > 0.03*want {
+	if got, want := sp/n, 9810*sd/n; math.Abs(got-want) > 0.05*want {
 		t.Errorf("mean pressure is %.0f Pa, want %.0f", got, want)
 	}
 }
@@ -236,7 +237,7 @@ func TestStillWaterStaysStill(t *testing.T) {
 	xsph := newOf(t, &Forces, "xsph")
 	w.Forces = []Force{xsph}
 	start := w.Stats()
-	s := newOf(t, &Solvers, "dfsph")
+	s := newOf(t, &Solvers, "iisph")
 	mustAdvance(t, w, s, 2, nil)
 	end := w.Stats()
 	if d := math.Abs(end.Center.Y-start.Center.Y) / 0.25; d > 0.01 {
@@ -259,7 +260,7 @@ func TestNoParticleLost(t *testing.T) {
 		n := w.Len()
 		energy := w.Stats().Potential
 		for range 6 {
-			mustAdvance(t, w, newOf(t, &Solvers, "dfsph"), w.Time+0.1, nil)
+			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), w.Time+0.1, nil)
 			s := w.Stats()
 			if e := s.Kinetic + s.Potential; e > 1.01*energy {
 				t.Errorf("spacing %g: energy %g J at %g s, started with %g", spacing, e, w.Time, energy)
@@ -317,7 +318,7 @@ func TestSameBytesWithBruteForce(t *testing.T) {
 	for i, name := range neighbor.Finders.Names() { // brute comes first
 		w := dam(t, 0.05)
 		w.Finder = newOf(t, &neighbor.Finders, name)
-		mustAdvance(t, w, newOf(t, &Solvers, "dfsph"), 0.03, nil)
+		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.03, nil)
 		if i == 0 {
 			want = sum(w)
 		} else if got := sum(w); got != want {

@@ -60,10 +60,29 @@ func (c *Cells) bounds(pos []vec.Vec3) vec.Box {
 	c.part = slices.Grow(c.part[:0], len(pos)/chunk+1)[:len(pos)/chunk+1]
 	par.Each(len(c.part), func(p int) {
 		b := vec.Empty()
+		lo, hi := b.Min, b.Max
 		for _, x := range pos[p*chunk : min(len(pos), (p+1)*chunk)] {
-			b = b.Include(x)
+			// Half the time of min and max, which mind NaN.
+			if x.X < lo.X {
+				lo.X = x.X
+			}
+			if x.X > hi.X {
+				hi.X = x.X
+			}
+			if x.Y < lo.Y {
+				lo.Y = x.Y
+			}
+			if x.Y > hi.Y {
+				hi.Y = x.Y
+			}
+			if x.Z < lo.Z {
+				lo.Z = x.Z
+			}
+			if x.Z > hi.Z {
+				hi.Z = x.Z
+			}
 		}
-		c.part[p] = b
+		c.part[p] = vec.Box{Min: lo, Max: hi}
 	})
 	b := vec.Empty()
 	for _, p := range c.part {
@@ -86,6 +105,15 @@ func (c *Cells) Cell(x vec.Vec3) int {
 	i, j, k := c.cell(x)
 	return (k*c.n[1]+j)*c.n[0] + i
 }
+
+// Center returns the middle of a cell.
+func (c *Cells) Center(cell int) vec.Vec3 {
+	i, j, k := cell%c.n[0], cell/c.n[0]%c.n[1], cell/(c.n[0]*c.n[1])
+	return c.box.Min.Add(vec.New(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5).Mul(c.Edge()))
+}
+
+// Edge returns the length of the cells' edges, m.
+func (c *Cells) Edge() float64 { return 1 / c.inv }
 
 // Rows sets rows to the runs of Order that hold the points in and around a
 // cell, ascending: [lo, hi) for each of nine rows of three cells, empty where

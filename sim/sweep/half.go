@@ -36,8 +36,3 @@ var single = func() (t [1 << 16]float32) {
 	}
 	return t
 }()
-
-// Float returns the values of w.
-func (w *Weight) Float() (x, y, z, f float32) {
-	return single[w[0]], single[w[1]], single[w[2]], single[w[3]]
-}

@@ -4,16 +4,29 @@
 
 package sweep
 
-func searchAVX2(b *float32, x *float32, y *float32, z *float32, runs *int32, self int) int
+//go:noescape
+func gatherAVX2(x *float32, y *float32, z *float32, j *int32, fromX *float32, fromY *float32, fromZ *float32, runs *int32)
 
-func searchAVX512(b *float32, x *float32, y *float32, z *float32, runs *int32, self int) int
+//go:noescape
+func gatherAVX512(x *float32, y *float32, z *float32, j *int32, fromX *float32, fromY *float32, fromZ *float32, runs *int32)
 
-func weighAVX2(j *int32, grad *uint16, w *uint16, b *float32, n int, scale float32, s *float32)
+//go:noescape
+func searchAVX2(b *float32, x *float32, y *float32, z *float32, j *int32, n int, selfX float32, selfY float32, selfZ float32, self int) int
 
-func gradientAVX2(out *float32, s *float32, self *float32, start *int32, j *int32, grad *uint16, n int)
+//go:noescape
+func searchAVX512(b *float32, x *float32, y *float32, z *float32, j *int32, n int, selfX float32, selfY float32, selfZ float32, self int) int
 
-func divergenceAVX2(out *float32, v *float32, self *float32, start *int32, j *int32, grad *uint16, n int)
+//go:noescape
+func weighAVX2(list *uint16, w *uint16, b *float32, n int, scale float32, s *float32) uint32
 
-func diffusionAVX2(out *float32, v *float32, self *float32, start *int32, j *int32, grad *uint16, n int)
+//go:noescape
+func gradientAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 
-func averageAVX2(out *float32, v *float32, self *float32, start *int32, j *int32, w *uint16, n int)
+//go:noescape
+func divergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, start *int32, base *int32, list *uint16, n int)
+
+//go:noescape
+func diffusionAVX2(out *float32, v *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+
+//go:noescape
+func averageAVX2(out *float32, v *float32, self *float32, start *int32, base *int32, list *uint16, w *uint16, n int)

@@ -1,13 +1,14 @@
 // Package sweep computes the pair sums of the solvers: nearly all the time of
 // a simulation goes into them.
 //
-// A step finds the pairs of particles closer than h once (Add) and then
-// passes over them many times (Gradient, Divergence, Diffusion, Average).
+// A step finds the pairs of particles closer than h once (Gather, Add) and
+// then passes over them many times (Gradient, Divergence, Diffusion, Average).
 // Particles are in cell order, so that those near one particle are a few runs
 // of consecutive indices, and positions are in units of h from a corner of
-// the grid, so that neighbours are closer than 1. A pair takes 12 bytes, the
-// neighbour's index and four half-precision numbers, since a pass is bound by
-// memory.
+// the grid, so that neighbours are closer than 1. Passes over many particles
+// are bound by memory, so a pair takes 4 bytes: the weight in half precision
+// and how far the neighbour's index is from that of the neighbour before. The
+// distance vector is worked out again from the positions each time.
 //
 // The kernel is the cubic spline of Monaghan, Smoothed Particle
 // Hydrodynamics, Annu. Rev. Astron. Astrophys. 30, 1992, with support radius
@@ -22,7 +23,9 @@
 package sweep
 
 import (
+	"iter"
 	"math"
+	"slices"
 )
 
 // lanes is how many pairs Add weighs side by side.
@@ -49,35 +52,41 @@ type Lane struct{ X, Y, Z []float32 }
 // first ≤ j < end for each of nine rows of three cells.
 type Runs [9][2]int32
 
-// Weight is h V ∇W_ij (x, y, z), with ∇ at particle i, and h² V (dW/dr)/r, all
-// without dimension and in half precision (IEEE 754 binary16).
-type Weight [4]uint16
+// Couple is two neighbours: their weights −h² V (dW/dr)/r, without dimension
+// and in half precision (IEEE 754 binary16), and how far their indices are
+// from that of the neighbour before. A weight of nothing fills up a couple,
+// or makes a step towards a neighbour whose index is more than 65535 on.
+type Couple struct{ F, Step [2]uint16 }
 
 // Sums are over the neighbours of one particle, itself left out: V W, h V ∇W
-// and the square of the latter, without dimension.
+// with ∇ at the particle, and the square of the latter, without dimension.
 type Sums struct{ W, GX, GY, GZ, Square float32 }
 
 // Pairs are the neighbours of the consecutive particles First, First+1, …:
-// those of particle First+i are J[Start[i]:Start[i+1]], ascending. The zero
-// value is ready for Reset.
+// those of particle First+i are List[Start[i]:Start[i+1]], ascending, and
+// begin at the index Base[i]. The zero value is ready for Reset.
 type Pairs struct {
 	First int
 	Start []int32
-	J     []int32
-	G     []Weight
-	W     []uint16 // V W in half precision, if asked for
+	Base  []int32
+	List  []Couple
+	W     []uint16 // V W in half precision, two for each couple, if asked for
 	keepW bool
 }
 
-// Scratch is the memory that Add works in, one for each goroutine.
-type Scratch struct{ b buffer }
+// Scratch is the memory that Gather and Add work in, one for each goroutine.
+type Scratch struct {
+	near Lane    // the candidates
+	j    []int32 // and their indices
+	b    buffer
+}
 
 // buffer holds the candidates of one particle that are closer than h: their
-// distance vectors, the squares of those, and indices. The assembly knows the
+// distance vectors and, one item on, their indices. The assembly knows the
 // layout.
 type buffer struct {
-	dx, dy, dz, r2 [Most + 2*lanes]float32
-	j              [Most + 2*lanes]int32
+	dx, dy, dz [Most + 2*lanes]float32
+	j          [Most + 3*lanes]int32
 }
 
 // Reset empties p for the particles from first on. It keeps p.W only if keepW
@@ -85,56 +94,142 @@ type buffer struct {
 func (p *Pairs) Reset(first int, keepW bool) {
 	p.First, p.keepW = first, keepW
 	p.Start = append(p.Start[:0], 0)
-	p.J, p.G, p.W = p.J[:0], p.G[:0], p.W[:0]
+	p.Base, p.List, p.W = p.Base[:0], p.List[:0], p.W[:0]
 }
 
 // Len returns the number of particles whose neighbours p holds.
-func (p *Pairs) Len() int { return len(p.Start) - 1 }
+func (p *Pairs) Len() int { return len(p.Base) }
 
-// Of returns the neighbours of particle First+i and their weights.
-func (p *Pairs) Of(i int) ([]int32, []Weight) {
-	lo, hi := p.Start[i], p.Start[i+1]
-	return p.J[lo:hi], p.G[lo:hi]
+// Of yields the neighbours of particle First+i and their weights, but for
+// those at the very edge, whose weight rounds to nothing.
+func (p *Pairs) Of(i int) iter.Seq2[int32, float32] {
+	return func(yield func(int32, float32) bool) {
+		j := p.Base[i]
+		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
+			for k, f := range c.F {
+				j += int32(c.Step[k])
+				if f != 0 && !yield(j, single[f]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Self returns V W(0), what a particle adds to its own density, where volume
 // is V/h³.
 func Self(volume float64) float32 { return float32(8 / math.Pi * volume) }
 
+// Gather readies s for Add of particles whose neighbours are all among runs.
+func (s *Scratch) Gather(l *Lane, runs *Runs) {
+	n := 0
+	for _, r := range runs {
+		n += int(r[1] - r[0])
+	}
+	s.grow(n)
+	gather(s, l, runs)
+	s.end(n)
+}
+
+// GatherList is Gather with a list of candidates, ascending, in place of runs.
+func (s *Scratch) GatherList(l *Lane, list []int32) {
+	s.grow(len(list))
+	for i, j := range list {
+		s.near.X[i], s.near.Y[i], s.near.Z[i], s.j[i] = l.X[j], l.Y[j], l.Z[j], j
+	}
+	s.end(len(list))
+}
+
+// grow makes room for n candidates, and a vector to write past them.
+func (s *Scratch) grow(n int) {
+	n += Pad
+	s.near.X = slices.Grow(s.near.X[:0], n)[:n]
+	s.near.Y = slices.Grow(s.near.Y[:0], n)[:n]
+	s.near.Z = slices.Grow(s.near.Z[:0], n)[:n]
+	s.j = slices.Grow(s.j[:0], n)[:n]
+}
+
+// end ends the n candidates with some that are near nothing.
+func (s *Scratch) end(n int) {
+	for i := n; i < n+Pad; i++ {
+		s.near.X[i] = 1e9
+	}
+	s.j = s.j[:n]
+}
+
+func gatherGo(s *Scratch, l *Lane, runs *Runs) {
+	n := 0
+	for _, r := range runs {
+		copy(s.near.X[n:], l.X[r[0]:r[1]])
+		copy(s.near.Y[n:], l.Y[r[0]:r[1]])
+		copy(s.near.Z[n:], l.Z[r[0]:r[1]])
+		for j := r[0]; j < r[1]; j++ {
+			s.j[n] = j
+			n++
+		}
+	}
+}
+
 // Add appends the neighbours of the next particle, self, which are among
-// runs. volume is V/h³. It reports whether they are at most Most.
-func (p *Pairs) Add(self int, l *Lane, runs *Runs, volume float64, s *Scratch) (Sums, bool) {
-	n := search(&s.b, l, runs, self)
+// those gathered in s. volume is V/h³. It reports whether they are at most
+// Most.
+func (p *Pairs) Add(self int, l *Lane, volume float64, s *Scratch) (Sums, bool) {
+	n := search(s, l, self)
 	if n < 0 {
 		return Sums{}, false
 	}
-	return p.weigh(n, volume, s), true
-}
-
-// AddList is Add with a list of candidates, ascending, in place of runs.
-func (p *Pairs) AddList(self int, l *Lane, list []int32, volume float64, s *Scratch) (Sums, bool) {
-	n := 0
-	for _, j := range list {
-		if n = s.b.take(n, l, self, j); n < 0 {
-			return Sums{}, false
-		}
+	if n == 0 {
+		p.end(0)
+		return Sums{}, true
 	}
-	return p.weigh(n, volume, s), true
-}
-
-// weigh appends the n candidates in s.
-func (p *Pairs) weigh(n int, volume float64, s *Scratch) Sums {
-	from := len(p.J)
-	p.J = grow(p.J, from+n)
-	p.G = grow(p.G, from+n)
-	j, g := p.J[from:from+n], p.G[from:from+n]
+	from, couples := len(p.List), (n+1)/2
+	p.List = grow(p.List, from+couples)
 	var w []uint16
 	if p.keepW {
-		p.W = grow(p.W, from+n)
-		w = p.W[from : from+n]
+		p.W = grow(p.W, 2*(from+couples))
+		w = p.W[2*from:]
 	}
-	p.Start = append(p.Start, int32(from+n))
-	return weigh(j, g, w, &s.b, Self(volume))
+	sums, fit := weigh(p.List[from:], w, &s.b, n, Self(volume))
+	if !fit {
+		p.spread(from, n, &s.b)
+	}
+	p.end(s.b.j[1])
+	return sums, true
+}
+
+// end ends the list of a particle whose first neighbour is base.
+func (p *Pairs) end(base int32) {
+	p.Base = append(p.Base, base)
+	p.Start = append(p.Start, int32(len(p.List)))
+}
+
+// spread puts steps of no weight between the n neighbours in b that are at
+// most 65535 apart, which weigh has put into the couples from the given one
+// on.
+func (p *Pairs) spread(from, n int, b *buffer) {
+	var f, w, step []uint16
+	for k := range n {
+		d := int(b.j[1+k] - b.j[max(1, k)])
+		for ; d > math.MaxUint16; d -= math.MaxUint16 {
+			f, w, step = append(f, 0), append(w, 0), append(step, math.MaxUint16)
+		}
+		f, step = append(f, p.List[from+k/2].F[k%2]), append(step, uint16(d))
+		if p.keepW {
+			w = append(w, p.W[2*from+k])
+		}
+	}
+	if len(f)%2 == 1 {
+		f, w, step = append(f, 0), append(w, 0), append(step, 0)
+	}
+	p.List = grow(p.List, from+len(f)/2)
+	for k := range f {
+		c := &p.List[from+k/2]
+		c.F[k%2], c.Step[k%2] = f[k], step[k]
+	}
+	if p.keepW {
+		p.W = grow(p.W, 2*from+len(w))
+		copy(p.W[2*from:], w)
+	}
 }
 
 // grow returns s with length n and room for a vector more. Pairs are most of
@@ -148,48 +243,44 @@ func grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// take puts particle j into b as candidate n if it is a neighbour of self. It
-// returns the number of candidates, or −1 if they are too many.
-func (b *buffer) take(n int, l *Lane, self int, j int32) int {
-	dx, dy, dz := l.X[self]-l.X[j], l.Y[self]-l.Y[j], l.Z[self]-l.Z[j]
-	r2 := float32(float32(dx*dx)+float32(dy*dy)) + float32(dz*dz)
-	if !(r2 < 1) || int(j) == self {
-		return n
-	}
-	if n >= Most {
-		return -1
-	}
-	b.dx[n], b.dy[n], b.dz[n], b.r2[n], b.j[n] = dx, dy, dz, r2, j
-	return n + 1
-}
-
-// searchGo puts the neighbours of particle self into b and returns how many
+// searchGo puts the neighbours of particle self into s.b and returns how many
 // they are, or −1 for more than Most.
-func searchGo(b *buffer, l *Lane, runs *Runs, self int) int {
-	n := 0
-	for _, r := range runs {
-		for j := r[0]; j < r[1]; j++ {
-			if n = b.take(n, l, self, j); n < 0 {
-				return -1
-			}
+func searchGo(s *Scratch, l *Lane, self int) int {
+	n, b := 0, &s.b
+	for i, j := range s.j {
+		dx, dy, dz := l.X[self]-s.near.X[i], l.Y[self]-s.near.Y[i], l.Z[self]-s.near.Z[i]
+		if r2 := square(dx, dy, dz); !(r2 < 1) || int(j) == self {
+			continue
 		}
+		if n >= Most {
+			return -1
+		}
+		b.dx[n], b.dy[n], b.dz[n], b.j[1+n] = dx, dy, dz, j
+		n++
 	}
 	return n
 }
 
-// weighGo turns the candidates in b into pairs and sums over them. scale is
-// 8/π V/h³; w is empty or as long as j.
-func weighGo(j []int32, g []Weight, w []uint16, b *buffer, scale float32) Sums {
+func square(x, y, z float32) float32 {
+	return float32(float32(x*x)+float32(y*y)) + float32(z*z)
+}
+
+// weighGo turns the n > 0 candidates in b into couples and sums over them. It
+// reports whether all steps fit. scale is 8/π V/h³; w is nil or has room for
+// two numbers for each couple.
+func weighGo(list []Couple, w []uint16, b *buffer, n int, scale float32) (s Sums, fit bool) {
 	var sw, sx, sy, sz, sq [lanes]float32
-	for k := range j {
-		q := float32(math.Sqrt(float64(b.r2[k])))
+	b.j[0] = b.j[1]
+	fit = true
+	for k := range n {
+		q := float32(math.Sqrt(float64(square(b.dx[k], b.dy[k], b.dz[k]))))
 		u, t := 1-q, max(0.5-q, 0)
 		u2 := u * u
 		wk := scale * (float32(2*float32(u2*u)) - float32(8*float32(float32(t*t)*t)))
-		// (dw/dq)/q, of the two pieces of the spline.
-		f := float32(18*q) - 12
+		// −(dw/dq)/q, of the two pieces of the spline.
+		f := 12 - float32(18*q)
 		if q >= 0.5 {
-			f = float32(-6*u2) / q
+			f = float32(6*u2) / q
 		}
 		f *= scale
 		x, y, z := f*b.dx[k], f*b.dy[k], f*b.dz[k]
@@ -198,14 +289,21 @@ func weighGo(j []int32, g []Weight, w []uint16, b *buffer, scale float32) Sums {
 		sx[i] += x
 		sy[i] += y
 		sz[i] += z
-		sq[i] += float32(float32(x*x)+float32(y*y)) + float32(z*z)
-		j[k] = b.j[k]
-		g[k] = Weight{half(x), half(y), half(z), half(f)}
+		sq[i] += square(x, y, z)
+		step := b.j[k+1] - b.j[k]
+		fit = fit && step <= math.MaxUint16
+		list[k/2].F[k%2], list[k/2].Step[k%2] = half(f), uint16(step)
 		if len(w) > 0 {
 			w[k] = half(wk)
 		}
 	}
-	return Sums{fold(&sw), fold(&sx), fold(&sy), fold(&sz), fold(&sq)}
+	if n%2 == 1 {
+		list[n/2].F[1], list[n/2].Step[1] = 0, 0
+		if len(w) > 0 {
+			w[n] = 0
+		}
+	}
+	return Sums{fold(&sw), -fold(&sx), -fold(&sy), -fold(&sz), fold(&sq)}, fit
 }
 
 // fold adds up lanes in the order in which halves of vectors fold.

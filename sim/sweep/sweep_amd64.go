@@ -2,7 +2,11 @@
 
 package sweep
 
-import "golang.org/x/sys/cpu"
+import (
+	"math"
+
+	"golang.org/x/sys/cpu"
+)
 
 //go:generate go run ./gen -out sweep_amd64.s -stubs stubs_amd64.go -pkg sweep
 
@@ -12,58 +16,67 @@ var (
 	avx512 = avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ
 )
 
-func search(b *buffer, l *Lane, runs *Runs, self int) int {
+func gather(s *Scratch, l *Lane, runs *Runs) {
 	switch {
 	case avx512:
-		return searchAVX512(&b.dx[0], &l.X[0], &l.Y[0], &l.Z[0], &runs[0][0], self)
+		gatherAVX512(&s.near.X[0], &s.near.Y[0], &s.near.Z[0], &s.j[0], &l.X[0], &l.Y[0], &l.Z[0], &runs[0][0])
 	case avx2:
-		return searchAVX2(&b.dx[0], &l.X[0], &l.Y[0], &l.Z[0], &runs[0][0], self)
-	}
-	return searchGo(b, l, runs, self)
-}
-
-func weigh(j []int32, g []Weight, w []uint16, b *buffer, scale float32) (s Sums) {
-	switch {
-	case !avx2:
-		return weighGo(j, g, w, b, scale)
-	case len(j) == 0:
-		return Sums{}
-	case len(w) == 0:
-		weighAVX2(&j[0], &g[0][0], nil, &b.dx[0], len(j), scale, &s.W)
+		gatherAVX2(&s.near.X[0], &s.near.Y[0], &s.near.Z[0], &s.j[0], &l.X[0], &l.Y[0], &l.Z[0], &runs[0][0])
 	default:
-		weighAVX2(&j[0], &g[0][0], &w[0], &b.dx[0], len(j), scale, &s.W)
+		gatherGo(s, l, runs)
 	}
-	return s
 }
 
-func gradient(out []Vec4, s []float32, p *Pairs) {
-	if !avx2 || len(p.J) == 0 {
-		gradientGo(out, s, p)
-		return
+func search(s *Scratch, l *Lane, self int) int {
+	if !avx2 || len(s.j) == 0 {
+		return searchGo(s, l, self)
 	}
-	gradientAVX2(&out[p.First].X, &s[0], &s[p.First], &p.Start[0], &p.J[0], &p.G[0][0], p.Len())
+	if avx512 {
+		return searchAVX512(&s.b.dx[0], &s.near.X[0], &s.near.Y[0], &s.near.Z[0], &s.j[0], len(s.j), l.X[self], l.Y[self], l.Z[self], self)
+	}
+	return searchAVX2(&s.b.dx[0], &s.near.X[0], &s.near.Y[0], &s.near.Z[0], &s.j[0], len(s.j), l.X[self], l.Y[self], l.Z[self], self)
 }
 
-func divergence(out []float32, v []Vec4, p *Pairs) {
-	if !avx2 || len(p.J) == 0 {
-		divergenceGo(out, v, p)
+func weigh(list []Couple, w []uint16, b *buffer, n int, scale float32) (s Sums, fit bool) {
+	if !avx2 {
+		return weighGo(list, w, b, n, scale)
+	}
+	var wp *uint16
+	if len(w) > 0 {
+		wp = &w[0]
+	}
+	steps := weighAVX2(&list[0].F[0], wp, &b.dx[0], n, scale, &s.W)
+	return s, steps <= math.MaxUint16
+}
+
+func gradient(out, at []Vec4, p *Pairs) {
+	if !avx2 || len(p.List) == 0 {
+		gradientGo(out, at, p)
 		return
 	}
-	divergenceAVX2(&out[p.First], &v[0].X, &v[p.First].X, &p.Start[0], &p.J[0], &p.G[0][0], p.Len())
+	gradientAVX2(&out[p.First].X, &at[0].X, &at[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+}
+
+func divergence(out []float32, at, v []Vec4, p *Pairs) {
+	if !avx2 || len(p.List) == 0 {
+		divergenceGo(out, at, v, p)
+		return
+	}
+	divergenceAVX2(&out[p.First], &at[0].X, &at[p.First].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }
 
 func diffusion(out, v []Vec4, p *Pairs) {
-	if !avx2 || len(p.J) == 0 {
+	if !avx2 || len(p.List) == 0 {
 		diffusionGo(out, v, p)
 		return
 	}
-	diffusionAVX2(&out[p.First].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.J[0], &p.G[0][0], p.Len())
+	diffusionAVX2(&out[p.First].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }
 
 func average(out, v []Vec4, p *Pairs) {
-	if !avx2 || len(p.J) == 0 {
+	if !avx2 || len(p.List) == 0 {
 		averageGo(out, v, p)
 		return
 	}
-	averageAVX2(&out[p.First].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.J[0], &p.W[0], p.Len())
+	averageAVX2(&out[p.First].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], &p.W[0], p.Len())
 }

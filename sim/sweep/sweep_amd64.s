@@ -280,175 +280,230 @@ DATA iota16<>+56(SB)/4, $0x0000000e
 DATA iota16<>+60(SB)/4, $0x0000000f
 GLOBL iota16<>(SB), RODATA|NOPTR, $64
 
-// func searchAVX2(b *float32, x *float32, y *float32, z *float32, runs *int32, self int) int
+DATA twice<>+0(SB)/8, $0x0100010001000100
+DATA twice<>+8(SB)/8, $0x0302030203020302
+GLOBL twice<>(SB), RODATA|NOPTR, $16
+
+// func gatherAVX2(x *float32, y *float32, z *float32, j *int32, fromX *float32, fromY *float32, fromZ *float32, runs *int32)
+// Requires: AVX, AVX2
+TEXT ·gatherAVX2(SB), NOSPLIT, $0-64
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         z+16(FP), DX
+	MOVQ         j+24(FP), BX
+	MOVQ         fromX+32(FP), SI
+	MOVQ         fromY+40(FP), DI
+	MOVQ         fromZ+48(FP), R8
+	MOVQ         runs+56(FP), R9
+	MOVL         $0x00000008, R10
+	VMOVD        R10, X1
+	VBROADCASTSS X1, Y1
+	VMOVDQU      iota16<>+0(SB), Y0
+	MOVQ         $0x00000009, R10
+	XORQ         R11, R11
+
+run:
+	MOVLQSX      (R9), R12
+	MOVLQSX      4(R9), R13
+	ADDQ         $0x08, R9
+	MOVQ         R13, R14
+	SUBQ         R12, R14
+	JLE          next
+	MOVQ         R11, R15
+	ADDQ         R14, R11
+	VMOVD        R12, X2
+	VPBROADCASTD X2, Y2
+	VPADDD       Y0, Y2, Y2
+
+vector:
+	VMOVUPS (SI)(R12*4), Y3
+	VMOVUPS Y3, (AX)(R15*4)
+	VMOVUPS (DI)(R12*4), Y3
+	VMOVUPS Y3, (CX)(R15*4)
+	VMOVUPS (R8)(R12*4), Y3
+	VMOVUPS Y3, (DX)(R15*4)
+	VMOVUPS Y2, (BX)(R15*4)
+	VPADDD  Y1, Y2, Y2
+	ADDQ    $0x08, R15
+	ADDQ    $0x08, R12
+	CMPQ    R12, R13
+	JLT     vector
+
+next:
+	DECQ R10
+	JNZ  run
+	VZEROUPPER
+	RET
+
+// func gatherAVX512(x *float32, y *float32, z *float32, j *int32, fromX *float32, fromY *float32, fromZ *float32, runs *int32)
+// Requires: AVX, AVX512F
+TEXT ·gatherAVX512(SB), NOSPLIT, $0-64
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         z+16(FP), DX
+	MOVQ         j+24(FP), BX
+	MOVQ         fromX+32(FP), SI
+	MOVQ         fromY+40(FP), DI
+	MOVQ         fromZ+48(FP), R8
+	MOVQ         runs+56(FP), R9
+	MOVL         $0x00000010, R10
+	VMOVD        R10, X1
+	VBROADCASTSS X1, Z1
+	VMOVDQU32    iota16<>+0(SB), Z0
+	MOVQ         $0x00000009, R10
+	XORQ         R11, R11
+
+run:
+	MOVLQSX      (R9), R12
+	MOVLQSX      4(R9), R13
+	ADDQ         $0x08, R9
+	MOVQ         R13, R14
+	SUBQ         R12, R14
+	JLE          next
+	MOVQ         R11, R15
+	ADDQ         R14, R11
+	VMOVD        R12, X2
+	VPBROADCASTD X2, Z2
+	VPADDD       Z0, Z2, Z2
+
+vector:
+	VMOVUPS (SI)(R12*4), Z3
+	VMOVUPS Z3, (AX)(R15*4)
+	VMOVUPS (DI)(R12*4), Z3
+	VMOVUPS Z3, (CX)(R15*4)
+	VMOVUPS (R8)(R12*4), Z3
+	VMOVUPS Z3, (DX)(R15*4)
+	VMOVUPS Z2, (BX)(R15*4)
+	VPADDD  Z1, Z2, Z2
+	ADDQ    $0x10, R15
+	ADDQ    $0x10, R12
+	CMPQ    R12, R13
+	JLT     vector
+
+next:
+	DECQ R10
+	JNZ  run
+	VZEROUPPER
+	RET
+
+// func searchAVX2(b *float32, x *float32, y *float32, z *float32, j *int32, n int, selfX float32, selfY float32, selfZ float32, self int) int
 // Requires: AVX, AVX2, POPCNT
-TEXT ·searchAVX2(SB), NOSPLIT, $0-56
+TEXT ·searchAVX2(SB), NOSPLIT, $0-80
 	MOVQ         b+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         y+16(FP), DX
 	MOVQ         z+24(FP), BX
-	MOVQ         runs+32(FP), SI
-	MOVQ         self+40(FP), DI
-	VBROADCASTSS (CX)(DI*4), Y0
-	VBROADCASTSS (DX)(DI*4), Y1
-	VBROADCASTSS (BX)(DI*4), Y2
-	MOVL         $0x3f800000, R8
-	VMOVD        R8, X3
+	MOVQ         j+32(FP), SI
+	MOVQ         n+40(FP), DI
+	MOVQ         self+64(FP), R8
+	VBROADCASTSS selfX+48(FP), Y0
+	VBROADCASTSS selfY+52(FP), Y1
+	VBROADCASTSS selfZ+56(FP), Y2
+	MOVL         $0x3f800000, R9
+	VMOVD        R9, X3
 	VBROADCASTSS X3, Y3
-	VMOVDQU      iota16<>+0(SB), Y4
-	MOVL         $0x00000008, R8
-	VMOVD        R8, X5
-	VBROADCASTSS X5, Y5
-	VMOVD        DI, X6
-	VPBROADCASTD X6, Y6
-	LEAQ         compress<>+0(SB), R12
-	XORQ         DI, DI
-	MOVQ         $0x00000009, R8
-
-run:
-	MOVLQSX      (SI), R9
-	MOVLQSX      4(SI), R10
-	ADDQ         $0x08, SI
-	CMPQ         R9, R10
-	JGE          next
-	VMOVD        R10, X7
-	VPBROADCASTD X7, Y7
-	VMOVD        R9, X8
-	VPBROADCASTD X8, Y8
-	VPADDD       Y4, Y8, Y8
+	VMOVD        R8, X4
+	VPBROADCASTD X4, Y4
+	LEAQ         compress<>+0(SB), R8
+	XORQ         R9, R9
+	XORQ         R10, R10
 
 vector:
-	VSUBPS    (CX)(R9*4), Y0, Y9
-	VSUBPS    (DX)(R9*4), Y1, Y10
-	VSUBPS    (BX)(R9*4), Y2, Y11
-	VMULPS    Y9, Y9, Y12
-	VMULPS    Y10, Y10, Y13
-	VADDPS    Y13, Y12, Y12
-	VMULPS    Y11, Y11, Y13
-	VADDPS    Y13, Y12, Y12
-	VCMPPS    $0x11, Y3, Y12, Y13
-	VPCMPGTD  Y8, Y7, Y14
-	VPAND     Y14, Y13, Y13
-	VPCMPEQD  Y8, Y6, Y14
-	VPANDN    Y13, Y14, Y13
-	VMOVMSKPS Y13, R11
-	TESTL     R11, R11
-	JZ        skip
-	VPMOVZXBD (R12)(R11*8), Y13
-	VPERMPS   Y9, Y13, Y9
-	VMOVUPS   Y9, (AX)(DI*4)
-	VPERMPS   Y10, Y13, Y10
-	VMOVUPS   Y10, 2048(AX)(DI*4)
-	VPERMPS   Y11, Y13, Y11
-	VMOVUPS   Y11, 4096(AX)(DI*4)
-	VPERMPS   Y12, Y13, Y12
-	VMOVUPS   Y12, 6144(AX)(DI*4)
-	VPERMD    Y8, Y13, Y13
-	VMOVDQU   Y13, 8192(AX)(DI*4)
+	VMOVDQU   (SI)(R9*4), Y8
+	VSUBPS    (CX)(R9*4), Y0, Y5
+	VSUBPS    (DX)(R9*4), Y1, Y6
+	VSUBPS    (BX)(R9*4), Y2, Y7
+	VMULPS    Y5, Y5, Y9
+	VMULPS    Y6, Y6, Y10
+	VADDPS    Y10, Y9, Y9
+	VMULPS    Y7, Y7, Y10
+	VADDPS    Y10, Y9, Y9
+	VCMPPS    $0x11, Y3, Y9, Y10
+	VPCMPEQD  Y8, Y4, Y9
+	VPANDN    Y10, Y9, Y10
+	VMOVMSKPS Y10, R11
+	VPMOVZXBD (R8)(R11*8), Y9
+	VPERMPS   Y5, Y9, Y5
+	VMOVUPS   Y5, (AX)(R10*4)
+	VPERMPS   Y6, Y9, Y6
+	VMOVUPS   Y6, 2048(AX)(R10*4)
+	VPERMPS   Y7, Y9, Y7
+	VMOVUPS   Y7, 4096(AX)(R10*4)
+	VPERMPS   Y8, Y9, Y8
+	VMOVUPS   Y8, 6148(AX)(R10*4)
 	POPCNTQ   R11, R11
-	ADDQ      R11, DI
-	CMPQ      DI, $0x000001f0
+	ADDQ      R11, R10
+	CMPQ      R10, $0x000001f0
 	JGT       full
-
-skip:
-	VPADDD Y5, Y8, Y8
-	ADDQ   $0x08, R9
-	CMPQ   R9, R10
-	JLT    vector
-
-next:
-	DECQ R8
-	JNZ  run
+	ADDQ      $0x08, R9
+	CMPQ      R9, DI
+	JLT       vector
 	VZEROUPPER
-	MOVQ DI, ret+48(FP)
+	MOVQ      R10, ret+72(FP)
 	RET
 
 full:
-	MOVQ $-1, DI
+	MOVQ $-1, R10
 	VZEROUPPER
-	MOVQ DI, ret+48(FP)
+	MOVQ R10, ret+72(FP)
 	RET
 
-// func searchAVX512(b *float32, x *float32, y *float32, z *float32, runs *int32, self int) int
+// func searchAVX512(b *float32, x *float32, y *float32, z *float32, j *int32, n int, selfX float32, selfY float32, selfZ float32, self int) int
 // Requires: AVX, AVX512F, POPCNT
-TEXT ·searchAVX512(SB), NOSPLIT, $0-56
+TEXT ·searchAVX512(SB), NOSPLIT, $0-80
 	MOVQ         b+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         y+16(FP), DX
 	MOVQ         z+24(FP), BX
-	MOVQ         runs+32(FP), SI
-	MOVQ         self+40(FP), DI
-	VBROADCASTSS (CX)(DI*4), Z0
-	VBROADCASTSS (DX)(DI*4), Z1
-	VBROADCASTSS (BX)(DI*4), Z2
-	MOVL         $0x3f800000, R8
-	VMOVD        R8, X3
+	MOVQ         j+32(FP), SI
+	MOVQ         n+40(FP), DI
+	MOVQ         self+64(FP), R8
+	VBROADCASTSS selfX+48(FP), Z0
+	VBROADCASTSS selfY+52(FP), Z1
+	VBROADCASTSS selfZ+56(FP), Z2
+	MOVL         $0x3f800000, R9
+	VMOVD        R9, X3
 	VBROADCASTSS X3, Z3
-	VMOVDQU32    iota16<>+0(SB), Z4
-	MOVL         $0x00000010, R8
-	VMOVD        R8, X5
-	VBROADCASTSS X5, Z5
-	VPBROADCASTD DI, Z6
-	XORQ         DI, DI
-	MOVQ         $0x00000009, R8
-
-run:
-	MOVLQSX      (SI), R9
-	MOVLQSX      4(SI), R10
-	ADDQ         $0x08, SI
-	CMPQ         R9, R10
-	JGE          next
-	VPBROADCASTD R10, Z7
-	VPBROADCASTD R9, Z8
-	VPADDD       Z4, Z8, Z8
+	VPBROADCASTD R8, Z4
+	XORQ         R8, R8
+	XORQ         R9, R9
 
 vector:
-	VSUBPS        (CX)(R9*4), Z0, Z9
-	VSUBPS        (DX)(R9*4), Z1, Z10
-	VSUBPS        (BX)(R9*4), Z2, Z11
-	VMULPS        Z9, Z9, Z12
-	VMULPS        Z10, Z10, Z13
-	VADDPS        Z13, Z12, Z12
-	VMULPS        Z11, Z11, Z13
-	VADDPS        Z13, Z12, Z12
-	VPCMPD        $0x01, Z7, Z8, K1
-	VPCMPD        $0x04, Z6, Z8, K1, K1
-	VCMPPS        $0x11, Z3, Z12, K1, K1
-	KMOVW         K1, R11
-	TESTL         R11, R11
-	JZ            skip
-	VCOMPRESSPS.Z Z9, K1, Z9
-	VMOVUPS       Z9, (AX)(DI*4)
-	VCOMPRESSPS.Z Z10, K1, Z10
-	VMOVUPS       Z10, 2048(AX)(DI*4)
-	VCOMPRESSPS.Z Z11, K1, Z11
-	VMOVUPS       Z11, 4096(AX)(DI*4)
-	VCOMPRESSPS.Z Z12, K1, Z12
-	VMOVUPS       Z12, 6144(AX)(DI*4)
-	VPCOMPRESSD.Z Z8, K1, Z13
-	VMOVDQU32     Z13, 8192(AX)(DI*4)
-	POPCNTQ       R11, R11
-	ADDQ          R11, DI
-	CMPQ          DI, $0x000001f0
+	VMOVDQU32     (SI)(R8*4), Z8
+	VSUBPS        (CX)(R8*4), Z0, Z5
+	VSUBPS        (DX)(R8*4), Z1, Z6
+	VSUBPS        (BX)(R8*4), Z2, Z7
+	VMULPS        Z5, Z5, Z9
+	VMULPS        Z6, Z6, Z10
+	VADDPS        Z10, Z9, Z9
+	VMULPS        Z7, Z7, Z10
+	VADDPS        Z10, Z9, Z9
+	VPCMPD        $0x04, Z4, Z8, K1
+	VCMPPS        $0x11, Z3, Z9, K1, K1
+	KMOVW         K1, R10
+	VCOMPRESSPS.Z Z5, K1, Z5
+	VMOVUPS       Z5, (AX)(R9*4)
+	VCOMPRESSPS.Z Z6, K1, Z6
+	VMOVUPS       Z6, 2048(AX)(R9*4)
+	VCOMPRESSPS.Z Z7, K1, Z7
+	VMOVUPS       Z7, 4096(AX)(R9*4)
+	VCOMPRESSPS.Z Z8, K1, Z8
+	VMOVUPS       Z8, 6148(AX)(R9*4)
+	POPCNTQ       R10, R10
+	ADDQ          R10, R9
+	CMPQ          R9, $0x000001f0
 	JGT           full
-
-skip:
-	VPADDD Z5, Z8, Z8
-	ADDQ   $0x10, R9
-	CMPQ   R9, R10
-	JLT    vector
-
-next:
-	DECQ R8
-	JNZ  run
+	ADDQ          $0x10, R8
+	CMPQ          R8, DI
+	JLT           vector
 	VZEROUPPER
-	MOVQ DI, ret+48(FP)
+	MOVQ          R9, ret+72(FP)
 	RET
 
 full:
-	MOVQ $-1, DI
+	MOVQ $-1, R9
 	VZEROUPPER
-	MOVQ DI, ret+48(FP)
+	MOVQ R9, ret+72(FP)
 	RET
 
 DATA two<>+0(SB)/4, $0x40000000
@@ -471,15 +526,15 @@ DATA eight<>+24(SB)/4, $0x41000000
 DATA eight<>+28(SB)/4, $0x41000000
 GLOBL eight<>(SB), RODATA|NOPTR, $32
 
-DATA minus6<>+0(SB)/4, $0xc0c00000
-DATA minus6<>+4(SB)/4, $0xc0c00000
-DATA minus6<>+8(SB)/4, $0xc0c00000
-DATA minus6<>+12(SB)/4, $0xc0c00000
-DATA minus6<>+16(SB)/4, $0xc0c00000
-DATA minus6<>+20(SB)/4, $0xc0c00000
-DATA minus6<>+24(SB)/4, $0xc0c00000
-DATA minus6<>+28(SB)/4, $0xc0c00000
-GLOBL minus6<>(SB), RODATA|NOPTR, $32
+DATA six<>+0(SB)/4, $0x40c00000
+DATA six<>+4(SB)/4, $0x40c00000
+DATA six<>+8(SB)/4, $0x40c00000
+DATA six<>+12(SB)/4, $0x40c00000
+DATA six<>+16(SB)/4, $0x40c00000
+DATA six<>+20(SB)/4, $0x40c00000
+DATA six<>+24(SB)/4, $0x40c00000
+DATA six<>+28(SB)/4, $0x40c00000
+GLOBL six<>(SB), RODATA|NOPTR, $32
 
 DATA eighteen<>+0(SB)/4, $0x41900000
 DATA eighteen<>+4(SB)/4, $0x41900000
@@ -501,307 +556,416 @@ DATA twelve<>+24(SB)/4, $0x41400000
 DATA twelve<>+28(SB)/4, $0x41400000
 GLOBL twelve<>(SB), RODATA|NOPTR, $32
 
-// func weighAVX2(j *int32, grad *uint16, w *uint16, b *float32, n int, scale float32, s *float32)
+DATA one<>+0(SB)/4, $0x3f800000
+DATA one<>+4(SB)/4, $0x3f800000
+DATA one<>+8(SB)/4, $0x3f800000
+DATA one<>+12(SB)/4, $0x3f800000
+DATA one<>+16(SB)/4, $0x3f800000
+DATA one<>+20(SB)/4, $0x3f800000
+DATA one<>+24(SB)/4, $0x3f800000
+DATA one<>+28(SB)/4, $0x3f800000
+GLOBL one<>(SB), RODATA|NOPTR, $32
+
+DATA half<>+0(SB)/4, $0x3f000000
+DATA half<>+4(SB)/4, $0x3f000000
+DATA half<>+8(SB)/4, $0x3f000000
+DATA half<>+12(SB)/4, $0x3f000000
+DATA half<>+16(SB)/4, $0x3f000000
+DATA half<>+20(SB)/4, $0x3f000000
+DATA half<>+24(SB)/4, $0x3f000000
+DATA half<>+28(SB)/4, $0x3f000000
+GLOBL half<>(SB), RODATA|NOPTR, $32
+
+// func weighAVX2(list *uint16, w *uint16, b *float32, n int, scale float32, s *float32) uint32
 // Requires: AVX, AVX2, F16C
-TEXT ·weighAVX2(SB), NOSPLIT, $0-56
-	MOVQ         j+0(FP), AX
-	MOVQ         grad+8(FP), CX
-	MOVQ         w+16(FP), DX
-	MOVQ         b+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VBROADCASTSS scale+40(FP), Y0
-	MOVL         $0x3f800000, DI
-	VMOVD        DI, X1
-	VBROADCASTSS X1, Y1
-	MOVL         $0x3f000000, DI
-	VMOVD        DI, X2
-	VBROADCASTSS X2, Y2
-	VMOVUPS      Y1, 6144(BX)(SI*4)
+TEXT ·weighAVX2(SB), NOSPLIT, $0-52
+	MOVQ         list+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSS scale+32(FP), Y0
+	VMOVUPS      one<>+0(SB), Y1
+	VMOVUPS      Y1, (DX)(BX*4)
+	VXORPS       Y1, Y1, Y1
+	VMOVUPS      Y1, 2048(DX)(BX*4)
+	VMOVUPS      Y1, 4096(DX)(BX*4)
+	VPBROADCASTD 6144(DX)(BX*4), Y1
+	VMOVDQU      Y1, 6148(DX)(BX*4)
+	MOVL         6148(DX), SI
+	MOVL         SI, 6144(DX)
+	VPXOR        Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
 	VXORPS       Y3, Y3, Y3
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VXORPS       Y6, Y6, Y6
-	VXORPS       Y7, Y7, Y7
-	XORQ         DI, DI
-	CMPQ         DI, SI
-	JGE          sum
+	XORQ         SI, SI
 
 loop:
-	VSQRTPS    6144(BX)(DI*4), Y8
-	VSUBPS     Y8, Y1, Y10
-	VSUBPS     Y8, Y2, Y12
-	VXORPS     Y9, Y9, Y9
-	VMAXPS     Y9, Y12, Y12
-	VMULPS     Y10, Y10, Y9
-	VMULPS     Y10, Y9, Y10
-	VMULPS     two<>+0(SB), Y10, Y10
-	VMULPS     Y12, Y12, Y11
-	VMULPS     Y12, Y11, Y11
-	VMULPS     eight<>+0(SB), Y11, Y11
-	VSUBPS     Y11, Y10, Y10
-	VMULPS     Y0, Y10, Y10
-	VMULPS     minus6<>+0(SB), Y9, Y9
-	VDIVPS     Y8, Y9, Y9
-	VMULPS     eighteen<>+0(SB), Y8, Y11
-	VSUBPS     twelve<>+0(SB), Y11, Y11
-	VCMPPS     $0x1d, Y2, Y8, Y8
-	VBLENDVPS  Y8, Y9, Y11, Y11
-	VMULPS     Y0, Y11, Y11
-	VMULPS     (BX)(DI*4), Y11, Y8
-	VMULPS     2048(BX)(DI*4), Y11, Y13
-	VMULPS     4096(BX)(DI*4), Y11, Y14
-	VADDPS     Y10, Y3, Y3
-	VADDPS     Y8, Y4, Y4
-	VADDPS     Y13, Y5, Y5
-	VADDPS     Y14, Y6, Y6
-	VMULPS     Y8, Y8, Y12
-	VMULPS     Y13, Y13, Y9
-	VADDPS     Y9, Y12, Y12
-	VMULPS     Y14, Y14, Y9
-	VADDPS     Y9, Y12, Y12
-	VADDPS     Y12, Y7, Y7
-	VMOVDQU    8192(BX)(DI*4), Y12
-	VMOVDQU    Y12, (AX)(DI*4)
-	VCVTPS2PH  $0x00, Y8, X8
-	VCVTPS2PH  $0x00, Y13, X9
-	VCVTPS2PH  $0x00, Y14, X12
-	VCVTPS2PH  $0x00, Y11, X11
-	VPUNPCKLWD X9, X8, X13
-	VPUNPCKLWD X11, X12, X14
-	VPUNPCKLDQ X14, X13, X15
-	VMOVDQU    X15, (CX)(DI*8)
-	VPUNPCKHDQ X14, X13, X15
-	VMOVDQU    X15, 16(CX)(DI*8)
-	VPUNPCKHWD X9, X8, X13
-	VPUNPCKHWD X11, X12, X14
-	VPUNPCKLDQ X14, X13, X15
-	VMOVDQU    X15, 32(CX)(DI*8)
-	VPUNPCKHDQ X14, X13, X15
-	VMOVDQU    X15, 48(CX)(DI*8)
-	TESTQ      DX, DX
-	JZ         next
-	VCVTPS2PH  $0x00, Y10, (DX)(DI*2)
+	VMOVUPS      (DX)(SI*4), Y9
+	VMULPS       Y9, Y9, Y9
+	VMOVUPS      2048(DX)(SI*4), Y7
+	VMULPS       Y7, Y7, Y7
+	VADDPS       Y7, Y9, Y9
+	VMOVUPS      4096(DX)(SI*4), Y7
+	VMULPS       Y7, Y7, Y7
+	VADDPS       Y7, Y9, Y9
+	VSQRTPS      Y9, Y9
+	VMOVUPS      one<>+0(SB), Y7
+	VSUBPS       Y9, Y7, Y7
+	VMOVUPS      half<>+0(SB), Y8
+	VSUBPS       Y9, Y8, Y8
+	VXORPS       Y11, Y11, Y11
+	VMAXPS       Y11, Y8, Y8
+	VMULPS       Y7, Y7, Y10
+	VMULPS       Y7, Y10, Y7
+	VMULPS       two<>+0(SB), Y7, Y7
+	VMULPS       Y8, Y8, Y11
+	VMULPS       Y8, Y11, Y11
+	VMULPS       eight<>+0(SB), Y11, Y11
+	VSUBPS       Y11, Y7, Y7
+	VMULPS       Y0, Y7, Y7
+	VMULPS       six<>+0(SB), Y10, Y10
+	VDIVPS       Y9, Y10, Y10
+	VMULPS       eighteen<>+0(SB), Y9, Y11
+	VMOVUPS      twelve<>+0(SB), Y8
+	VSUBPS       Y11, Y8, Y8
+	VCMPPS       $0x1d, half<>+0(SB), Y9, Y9
+	VBLENDVPS    Y9, Y10, Y8, Y8
+	VMULPS       Y0, Y8, Y8
+	VADDPS       Y7, Y2, Y2
+	VMULPS       (DX)(SI*4), Y8, Y10
+	VADDPS       Y10, Y3, Y3
+	VMULPS       Y10, Y10, Y9
+	VMULPS       2048(DX)(SI*4), Y8, Y10
+	VADDPS       Y10, Y4, Y4
+	VMULPS       Y10, Y10, Y10
+	VADDPS       Y10, Y9, Y9
+	VMULPS       4096(DX)(SI*4), Y8, Y10
+	VADDPS       Y10, Y5, Y5
+	VMULPS       Y10, Y10, Y10
+	VADDPS       Y10, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVDQU      6148(DX)(SI*4), Y9
+	VPSUBD       6144(DX)(SI*4), Y9, Y9
+	VPOR         Y9, Y1, Y1
+	VEXTRACTI128 $0x01, Y9, X10
+	VPACKUSDW    X10, X9, X10
+	VCVTPS2PH    $0x00, Y8, X8
+	VPUNPCKLDQ   X10, X8, X9
+	VMOVDQU      X9, (AX)(SI*4)
+	VPUNPCKHDQ   X10, X8, X9
+	VMOVDQU      X9, 16(AX)(SI*4)
+	TESTQ        CX, CX
+	JZ           next
+	VCVTPS2PH    $0x00, Y7, (CX)(SI*2)
 
 next:
-	ADDQ $0x08, DI
-	CMPQ DI, SI
-	JLT  loop
-
-sum:
-	MOVQ         s+48(FP), AX
+	ADDQ         $0x08, SI
+	CMPQ         SI, BX
+	JLT          loop
+	MOVQ         s+40(FP), AX
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X0, X2, X0
+	VMOVHLPS     X0, X0, X2
+	VADDPS       X2, X0, X0
+	VMOVSHDUP    X0, X2
+	VADDSS       X2, X0, X0
+	VMOVSS       X0, (AX)
 	VEXTRACTF128 $0x01, Y3, X0
 	VADDPS       X0, X3, X0
-	VMOVHLPS     X0, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDSS       X1, X0, X0
-	VMOVSS       X0, (AX)
+	VMOVHLPS     X0, X0, X2
+	VADDPS       X2, X0, X0
+	VMOVSHDUP    X0, X2
+	VADDSS       X2, X0, X0
+	VXORPS       X2, X2, X2
+	VSUBSS       X0, X2, X0
+	VMOVSS       X0, 4(AX)
 	VEXTRACTF128 $0x01, Y4, X0
 	VADDPS       X0, X4, X0
-	VMOVHLPS     X0, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDSS       X1, X0, X0
-	VMOVSS       X0, 4(AX)
+	VMOVHLPS     X0, X0, X2
+	VADDPS       X2, X0, X0
+	VMOVSHDUP    X0, X2
+	VADDSS       X2, X0, X0
+	VXORPS       X2, X2, X2
+	VSUBSS       X0, X2, X0
+	VMOVSS       X0, 8(AX)
 	VEXTRACTF128 $0x01, Y5, X0
 	VADDPS       X0, X5, X0
-	VMOVHLPS     X0, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDSS       X1, X0, X0
-	VMOVSS       X0, 8(AX)
+	VMOVHLPS     X0, X0, X2
+	VADDPS       X2, X0, X0
+	VMOVSHDUP    X0, X2
+	VADDSS       X2, X0, X0
+	VXORPS       X2, X2, X2
+	VSUBSS       X0, X2, X0
+	VMOVSS       X0, 12(AX)
 	VEXTRACTF128 $0x01, Y6, X0
 	VADDPS       X0, X6, X0
-	VMOVHLPS     X0, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDSS       X1, X0, X0
-	VMOVSS       X0, 12(AX)
-	VEXTRACTF128 $0x01, Y7, X0
-	VADDPS       X0, X7, X0
-	VMOVHLPS     X0, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDSS       X1, X0, X0
+	VMOVHLPS     X0, X0, X2
+	VADDPS       X2, X0, X0
+	VMOVSHDUP    X0, X2
+	VADDSS       X2, X0, X0
 	VMOVSS       X0, 16(AX)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPOR         X1, X0, X0
+	VPSHUFD      $0x0e, X0, X1
+	VPOR         X1, X0, X0
+	VPSHUFD      $0x01, X0, X1
+	VPOR         X1, X0, X0
+	VMOVD        X0, AX
+	VZEROUPPER
+	MOVL         AX, ret+48(FP)
+	RET
+
+DATA signS<>+0(SB)/4, $0x00000000
+DATA signS<>+4(SB)/4, $0x00000000
+DATA signS<>+8(SB)/4, $0x00000000
+DATA signS<>+12(SB)/4, $0x80000000
+DATA signS<>+16(SB)/4, $0x00000000
+DATA signS<>+20(SB)/4, $0x00000000
+DATA signS<>+24(SB)/4, $0x00000000
+DATA signS<>+28(SB)/4, $0x80000000
+GLOBL signS<>(SB), RODATA|NOPTR, $32
+
+// func gradientAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·gradientAVX2(SB), NOSPLIT, $0-56
+	MOVQ out+0(FP), AX
+	MOVQ at+8(FP), CX
+	MOVQ self+16(FP), DX
+	MOVQ start+24(FP), BX
+	MOVQ base+32(FP), SI
+	MOVQ list+40(FP), DI
+	MOVQ n+48(FP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+particle:
+	CMPQ           R9, R8
+	JGE            done
+	MOVLQSX        4(BX)(R9*4), R11
+	MOVLQSX        (SI)(R9*4), R12
+	ADDQ           R12, R12
+	VBROADCASTF128 (DX), Y0
+	VXORPS         signS<>+0(SB), Y0, Y0
+	ADDQ           $0x10, DX
+	VXORPS         Y1, Y1, Y1
+	PREFETCHT0     2048(DI)(R10*8)
+	PREFETCHT0     2112(DI)(R10*8)
+	PREFETCHT0     2176(DI)(R10*8)
+	CMPQ           R10, R11
+	JGE            store
+
+couple:
+	MOVWLZX      4(DI)(R10*8), R13
+	LEAQ         (R12)(R13*2), R12
+	VMOVUPS      (CX)(R12*8), X2
+	MOVWLZX      6(DI)(R10*8), R13
+	LEAQ         (R12)(R13*2), R12
+	VINSERTF128  $0x01, (CX)(R12*8), Y2, Y2
+	VPBROADCASTD (DI)(R10*8), X3
+	VPSHUFB      twice<>+0(SB), X3, X3
+	VCVTPH2PS    X3, Y3
+	VSUBPS       Y0, Y2, Y2
+	VPERMILPS    $0xff, Y2, Y4
+	VMULPS       Y3, Y4, Y4
+	VMULPS       Y4, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	INCQ         R10
+	CMPQ         R10, R11
+	JLT          couple
+
+store:
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (AX)
+	ADDQ         $0x10, AX
+	INCQ         R9
+	JMP          particle
+
+done:
 	VZEROUPPER
 	RET
 
-// func gradientAVX2(out *float32, s *float32, self *float32, start *int32, j *int32, grad *uint16, n int)
-// Requires: AVX, F16C
-TEXT ·gradientAVX2(SB), NOSPLIT, $0-56
+// func divergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·divergenceAVX2(SB), NOSPLIT, $0-72
 	MOVQ out+0(FP), AX
-	MOVQ s+8(FP), CX
+	MOVQ at+8(FP), CX
 	MOVQ self+16(FP), DX
-	MOVQ start+24(FP), BX
-	MOVQ j+32(FP), SI
-	MOVQ grad+40(FP), DI
-	MOVQ n+48(FP), R8
-	XORQ R9, R9
-	XORQ R10, R10
+	MOVQ v+24(FP), BX
+	MOVQ selfV+32(FP), SI
+	MOVQ start+40(FP), DI
+	MOVQ base+48(FP), R8
+	MOVQ list+56(FP), R9
+	MOVQ n+64(FP), R10
+	XORQ R11, R11
+	XORQ R12, R12
 
 particle:
-	CMPQ         R9, R8
-	JGE          done
-	MOVLQSX      4(BX)(R9*4), R11
-	VBROADCASTSS (DX)(R9*4), X0
-	VXORPS       X1, X1, X1
-	CMPQ         R10, R11
-	JGE          store
+	CMPQ           R11, R10
+	JGE            done
+	MOVLQSX        4(DI)(R11*4), R13
+	MOVLQSX        (R8)(R11*4), R14
+	ADDQ           R14, R14
+	VBROADCASTF128 (DX), Y0
+	VBROADCASTF128 (SI), Y1
+	ADDQ           $0x10, DX
+	ADDQ           $0x10, SI
+	VXORPS         Y2, Y2, Y2
+	PREFETCHT0     2048(R9)(R12*8)
+	PREFETCHT0     2112(R9)(R12*8)
+	PREFETCHT0     2176(R9)(R12*8)
+	CMPQ           R12, R13
+	JGE            store
 
-pair:
-	MOVLQSX      (SI)(R10*4), R12
-	VCVTPH2PS    (DI)(R10*8), X2
-	VBROADCASTSS (CX)(R12*4), X3
-	VADDPS       X0, X3, X3
-	VMULPS       X2, X3, X3
-	VADDPS       X3, X1, X1
-	INCQ         R10
-	CMPQ         R10, R11
-	JLT          pair
-
-store:
-	VMOVUPS X1, (AX)
-	ADDQ    $0x10, AX
-	INCQ    R9
-	JMP     particle
-
-done:
-	RET
-
-// func divergenceAVX2(out *float32, v *float32, self *float32, start *int32, j *int32, grad *uint16, n int)
-// Requires: AVX, F16C
-TEXT ·divergenceAVX2(SB), NOSPLIT, $0-56
-	MOVQ out+0(FP), AX
-	MOVQ v+8(FP), CX
-	MOVQ self+16(FP), DX
-	MOVQ start+24(FP), BX
-	MOVQ j+32(FP), SI
-	MOVQ grad+40(FP), DI
-	MOVQ n+48(FP), R8
-	XORQ R9, R9
-	XORQ R10, R10
-
-particle:
-	CMPQ    R9, R8
-	JGE     done
-	MOVLQSX 4(BX)(R9*4), R11
-	VMOVUPS (DX), X0
-	ADDQ    $0x10, DX
-	VXORPS  X1, X1, X1
-	CMPQ    R10, R11
-	JGE     store
-
-pair:
-	MOVLQSX   (SI)(R10*4), R12
-	SHLQ      $0x04, R12
-	VCVTPH2PS (DI)(R10*8), X2
-	VSUBPS    (CX)(R12*1), X0, X3
-	VMULPS    X2, X3, X3
-	VADDPS    X3, X1, X1
-	INCQ      R10
-	CMPQ      R10, R11
-	JLT       pair
+couple:
+	MOVWLZX      4(R9)(R12*8), R15
+	LEAQ         (R14)(R15*2), R14
+	VMOVUPS      (CX)(R14*8), X3
+	VMOVUPS      (BX)(R14*8), X4
+	MOVWLZX      6(R9)(R12*8), R15
+	LEAQ         (R14)(R15*2), R14
+	VINSERTF128  $0x01, (CX)(R14*8), Y3, Y3
+	VINSERTF128  $0x01, (BX)(R14*8), Y4, Y4
+	VPBROADCASTD (R9)(R12*8), X5
+	VPSHUFB      twice<>+0(SB), X5, X5
+	VCVTPH2PS    X5, Y5
+	VSUBPS       Y0, Y3, Y3
+	VSUBPS       Y4, Y1, Y4
+	VMULPS       Y3, Y4, Y4
+	VMULPS       Y5, Y4, Y4
+	VADDPS       Y4, Y2, Y2
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          couple
 
 store:
-	VPERMILPS $0x01, X1, X0
-	VPERMILPS $0x02, X1, X2
-	VADDSS    X0, X1, X1
-	VADDSS    X2, X1, X1
-	VMOVSS    X1, (AX)(R9*4)
-	INCQ      R9
-	JMP       particle
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X0, X2, X0
+	VPERMILPS    $0x01, X0, X1
+	VPERMILPS    $0x02, X0, X2
+	VADDSS       X1, X0, X0
+	VADDSS       X2, X0, X0
+	VMOVSS       X0, (AX)(R11*4)
+	INCQ         R11
+	JMP          particle
 
 done:
+	VZEROUPPER
 	RET
 
-// func diffusionAVX2(out *float32, v *float32, self *float32, start *int32, j *int32, grad *uint16, n int)
-// Requires: AVX, F16C
+// func diffusionAVX2(out *float32, v *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
 TEXT ·diffusionAVX2(SB), NOSPLIT, $0-56
 	MOVQ out+0(FP), AX
 	MOVQ v+8(FP), CX
 	MOVQ self+16(FP), DX
 	MOVQ start+24(FP), BX
-	MOVQ j+32(FP), SI
-	MOVQ grad+40(FP), DI
+	MOVQ base+32(FP), SI
+	MOVQ list+40(FP), DI
 	MOVQ n+48(FP), R8
 	XORQ R9, R9
 	XORQ R10, R10
 
 particle:
-	CMPQ    R9, R8
-	JGE     done
-	MOVLQSX 4(BX)(R9*4), R11
-	VMOVUPS (DX), X0
-	ADDQ    $0x10, DX
-	VXORPS  X1, X1, X1
-	CMPQ    R10, R11
-	JGE     store
+	CMPQ           R9, R8
+	JGE            done
+	MOVLQSX        4(BX)(R9*4), R11
+	MOVLQSX        (SI)(R9*4), R12
+	ADDQ           R12, R12
+	VBROADCASTF128 (DX), Y0
+	ADDQ           $0x10, DX
+	VXORPS         Y1, Y1, Y1
+	PREFETCHT0     2048(DI)(R10*8)
+	PREFETCHT0     2112(DI)(R10*8)
+	PREFETCHT0     2176(DI)(R10*8)
+	CMPQ           R10, R11
+	JGE            store
 
-pair:
-	MOVLQSX   (SI)(R10*4), R12
-	SHLQ      $0x04, R12
-	VCVTPH2PS (DI)(R10*8), X2
-	VPERMILPS $0xff, X2, X2
-	VSUBPS    (CX)(R12*1), X0, X3
-	VMULPS    X2, X3, X3
-	VADDPS    X3, X1, X1
-	INCQ      R10
-	CMPQ      R10, R11
-	JLT       pair
+couple:
+	MOVWLZX      4(DI)(R10*8), R13
+	LEAQ         (R12)(R13*2), R12
+	VMOVUPS      (CX)(R12*8), X2
+	MOVWLZX      6(DI)(R10*8), R13
+	LEAQ         (R12)(R13*2), R12
+	VINSERTF128  $0x01, (CX)(R12*8), Y2, Y2
+	VPBROADCASTD (DI)(R10*8), X3
+	VPSHUFB      twice<>+0(SB), X3, X3
+	VCVTPH2PS    X3, Y3
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y3, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	INCQ         R10
+	CMPQ         R10, R11
+	JLT          couple
 
 store:
-	VMOVUPS X1, (AX)
-	ADDQ    $0x10, AX
-	INCQ    R9
-	JMP     particle
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (AX)
+	ADDQ         $0x10, AX
+	INCQ         R9
+	JMP          particle
 
 done:
+	VZEROUPPER
 	RET
 
-// func averageAVX2(out *float32, v *float32, self *float32, start *int32, j *int32, w *uint16, n int)
-// Requires: AVX, AVX2, F16C
-TEXT ·averageAVX2(SB), NOSPLIT, $0-56
+// func averageAVX2(out *float32, v *float32, self *float32, start *int32, base *int32, list *uint16, w *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·averageAVX2(SB), NOSPLIT, $0-64
 	MOVQ out+0(FP), AX
 	MOVQ v+8(FP), CX
 	MOVQ self+16(FP), DX
 	MOVQ start+24(FP), BX
-	MOVQ j+32(FP), SI
-	MOVQ w+40(FP), DI
-	MOVQ n+48(FP), R8
-	XORQ R9, R9
+	MOVQ base+32(FP), SI
+	MOVQ list+40(FP), DI
+	MOVQ n+56(FP), R8
+	MOVQ w+48(FP), R9
 	XORQ R10, R10
+	XORQ R11, R11
 
 particle:
-	CMPQ    R9, R8
-	JGE     done
-	MOVLQSX 4(BX)(R9*4), R11
-	VMOVUPS (DX), X0
-	ADDQ    $0x10, DX
-	VXORPS  X1, X1, X1
-	CMPQ    R10, R11
-	JGE     store
+	CMPQ           R10, R8
+	JGE            done
+	MOVLQSX        4(BX)(R10*4), R12
+	MOVLQSX        (SI)(R10*4), R13
+	ADDQ           R13, R13
+	VBROADCASTF128 (DX), Y0
+	ADDQ           $0x10, DX
+	VXORPS         Y1, Y1, Y1
+	PREFETCHT0     2048(DI)(R11*8)
+	PREFETCHT0     2112(DI)(R11*8)
+	PREFETCHT0     2176(DI)(R11*8)
+	CMPQ           R11, R12
+	JGE            store
 
-pair:
-	MOVLQSX      (SI)(R10*4), R12
-	SHLQ         $0x04, R12
-	MOVWLZX      (DI)(R10*2), R13
-	VMOVD        R13, X2
-	VCVTPH2PS    X2, X2
-	VBROADCASTSS X2, X2
-	VMOVUPS      (CX)(R12*1), X3
-	VSUBPS       X0, X3, X3
-	VMULPS       X2, X3, X3
-	VADDPS       X3, X1, X1
-	INCQ         R10
-	CMPQ         R10, R11
-	JLT          pair
+couple:
+	MOVWLZX      4(DI)(R11*8), R14
+	LEAQ         (R13)(R14*2), R13
+	VMOVUPS      (CX)(R13*8), X2
+	MOVWLZX      6(DI)(R11*8), R14
+	LEAQ         (R13)(R14*2), R13
+	VINSERTF128  $0x01, (CX)(R13*8), Y2, Y2
+	VPBROADCASTD (R9)(R11*4), X3
+	VPSHUFB      twice<>+0(SB), X3, X3
+	VCVTPH2PS    X3, Y3
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y3, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	INCQ         R11
+	CMPQ         R11, R12
+	JLT          couple
 
 store:
-	VMOVUPS X1, (AX)
-	ADDQ    $0x10, AX
-	INCQ    R9
-	JMP     particle
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (AX)
+	ADDQ         $0x10, AX
+	INCQ         R10
+	JMP          particle
 
 done:
+	VZEROUPPER
 	RET

@@ -2,13 +2,15 @@
 
 package sweep
 
-func search(b *buffer, l *Lane, runs *Runs, self int) int { return searchGo(b, l, runs, self) }
+func gather(s *Scratch, l *Lane, runs *Runs) { gatherGo(s, l, runs) }
 
-func weigh(j []int32, g []Weight, w []uint16, b *buffer, scale float32) Sums {
-	return weighGo(j, g, w, b, scale)
+func search(s *Scratch, l *Lane, self int) int { return searchGo(s, l, self) }
+
+func weigh(list []Couple, w []uint16, b *buffer, n int, scale float32) (Sums, bool) {
+	return weighGo(list, w, b, n, scale)
 }
 
-func gradient(out []Vec4, s []float32, p *Pairs)   { gradientGo(out, s, p) }
-func divergence(out []float32, v []Vec4, p *Pairs) { divergenceGo(out, v, p) }
-func diffusion(out, v []Vec4, p *Pairs)            { diffusionGo(out, v, p) }
-func average(out, v []Vec4, p *Pairs)              { averageGo(out, v, p) }
+func gradient(out, at []Vec4, p *Pairs)                { gradientGo(out, at, p) }
+func divergence(out []float32, at, v []Vec4, p *Pairs) { divergenceGo(out, at, v, p) }
+func diffusion(out, v []Vec4, p *Pairs)                { diffusionGo(out, v, p) }
+func average(out, v []Vec4, p *Pairs)                  { averageGo(out, v, p) }

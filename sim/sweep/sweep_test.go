@@ -26,9 +26,10 @@ func cloud(t testing.TB, n int, edge float64, keepW bool) (*Lane, *Pairs, []Sums
 	p, sums := new(Pairs), make([]Sums, n)
 	p.Reset(0, keepW)
 	var s Scratch
+	s.Gather(l, &runs)
 	for i := range n {
 		var ok bool
-		if sums[i], ok = p.Add(i, l, &runs, volume, &s); !ok {
+		if sums[i], ok = p.Add(i, l, volume, &s); !ok {
 			t.Fatalf("particle %d has more than %d neighbours", i, Most)
 		}
 	}
@@ -37,13 +38,38 @@ func cloud(t testing.TB, n int, edge float64, keepW bool) (*Lane, *Pairs, []Sums
 
 const volume = 1. / 8 // V/h³ for h = 2 spacings
 
+// pair is a neighbour with its weights.
+type pair struct {
+	j    int32
+	f, w float32
+}
+
+// list returns the neighbours of particle i of p whose weight is not 0.
+func list(p *Pairs, i int) (l []pair) {
+	for j, f := range p.Of(i) {
+		l = append(l, pair{j: j, f: f})
+	}
+	if p.keepW {
+		n := 0
+		for c := p.Start[i]; c < p.Start[i+1]; c++ {
+			for k, f := range p.List[c].F {
+				if f != 0 {
+					l[n].w = single[p.W[2*int(c)+k]]
+					n++
+				}
+			}
+		}
+	}
+	return l
+}
+
 // TestSums compares the sums and weights with the kernel in double precision.
 func TestSums(t *testing.T) {
 	const n = 300
 	l, p, sums := cloud(t, n, 3, true)
 	k := kernel.NewCubicSpline(3, 1)
 	for i := range n {
-		near, weights := p.Of(i)
+		pairs := list(p, i)
 		var w, gx, sq float64
 		count := 0
 		for j := range n {
@@ -54,20 +80,22 @@ func TestSums(t *testing.T) {
 			}
 			f := volume * k.DW(r) / r
 			w, gx, sq = w+volume*k.W(r), gx+f*dx, sq+f*f*r*r
-			if int(near[count]) != j {
-				t.Fatalf("neighbour %d of %d is %d, want %d", count, i, near[count], j)
+			if half(float32(-f)) == 0 {
+				continue
 			}
-			x, _, _, got := weights[count].Float()
-			if math.Abs(float64(x)-f*dx) > 1e-3*math.Abs(f*dx)+1e-7 || math.Abs(float64(got)-f) > 1e-3*math.Abs(f)+1e-7 {
-				t.Fatalf("pair %d, %d: weight %g and %g, want %g and %g", i, j, x, got, f*dx, f)
+			if count == len(pairs) || int(pairs[count].j) != j {
+				t.Fatalf("neighbour %d of %d is not %d", count, i, j)
 			}
-			if got := single[p.W[int(p.Start[i])+count]]; math.Abs(float64(got)-volume*k.W(r)) > 1e-3*volume*k.W(r)+1e-7 {
+			if got := float64(pairs[count].f); math.Abs(got+f) > 1e-3*math.Abs(f)+1e-7 {
+				t.Fatalf("pair %d, %d: weight %g, want %g", i, j, got, -f)
+			}
+			if got := float64(pairs[count].w); math.Abs(got-volume*k.W(r)) > 1e-3*volume*k.W(r)+1e-7 {
 				t.Fatalf("pair %d, %d: W %g, want %g", i, j, got, volume*k.W(r))
 			}
 			count++
 		}
-		if count != len(near) {
-			t.Fatalf("particle %d: %d neighbours, want %d", i, len(near), count)
+		if count != len(pairs) {
+			t.Fatalf("particle %d: %d neighbours, want %d", i, len(pairs), count)
 		}
 		s := sums[i]
 		for _, c := range [...]struct {
@@ -92,8 +120,9 @@ func TestLists(t *testing.T) {
 	q := new(Pairs)
 	q.Reset(0, true)
 	var s Scratch
+	s.GatherList(l, all)
 	for i := range n {
-		if got, ok := q.AddList(i, l, all, volume, &s); !ok || got != sums[i] {
+		if got, ok := q.Add(i, l, volume, &s); !ok || got != sums[i] {
 			t.Fatalf("particle %d: sums %v, want %v", i, got, sums[i])
 		}
 	}
@@ -106,11 +135,56 @@ func TestTooMany(t *testing.T) {
 	l := &Lane{make([]float32, 600+Pad), make([]float32, 600+Pad), make([]float32, 600+Pad)}
 	p, s := new(Pairs), new(Scratch)
 	p.Reset(0, false)
-	if _, ok := p.Add(3, l, &Runs{{0, Most + 1}}, volume, s); !ok {
+	s.Gather(l, &Runs{{0, Most + 1}})
+	if _, ok := p.Add(3, l, volume, s); !ok {
 		t.Errorf("%d neighbours are refused", Most)
 	}
-	if _, ok := p.Add(3, l, &Runs{{0, 100}, {100, Most + 2}}, volume, s); ok {
+	s.Gather(l, &Runs{{0, 100}, {100, Most + 2}})
+	if _, ok := p.Add(3, l, volume, s); ok {
 		t.Errorf("%d neighbours are taken", Most+1)
+	}
+}
+
+// TestFarApart: indices too far apart for a step take several, and the pairs
+// are the same.
+func TestFarApart(t *testing.T) {
+	for _, keepW := range []bool{false, true} {
+		for _, gap := range []int{0, 1 << 15, 1<<16 - 1, 1 << 16, 1<<17 + 3, 1 << 18} {
+			l := &Lane{make([]float32, 4*gap+16+Pad), make([]float32, 4*gap+16+Pad), make([]float32, 4*gap+16+Pad)}
+			var runs Runs
+			for r := range 4 {
+				first := r * (gap + 4)
+				runs[r] = [2]int32{int32(first), int32(first + 2 + r)}
+				for i := range 2 + r {
+					l.X[first+i], l.Y[first+i] = 0.1*float32(i), 0.2*float32(r)
+				}
+			}
+			p, s := new(Pairs), new(Scratch)
+			p.Reset(0, keepW)
+			s.Gather(l, &runs)
+			for self := range 3 {
+				if _, ok := p.Add(self, l, volume, s); !ok {
+					t.Fatal("too many")
+				}
+				var want []int32
+				for _, r := range runs {
+					for j := r[0]; j < r[1]; j++ {
+						if int(j) != self {
+							want = append(want, j)
+						}
+					}
+				}
+				pairs := list(p, self)
+				for i, q := range pairs {
+					if q.j != want[i] || keepW && q.w == 0 {
+						t.Fatalf("gap %d: neighbour %d of %d is %d with W %g, want %d", gap, i, self, q.j, q.w, want[i])
+					}
+				}
+				if len(pairs) != len(want) {
+					t.Fatalf("gap %d: %d neighbours of %d, want %d", gap, len(pairs), self, len(want))
+				}
+			}
+		}
 	}
 }
 
@@ -119,21 +193,21 @@ func TestTooMany(t *testing.T) {
 func TestPasses(t *testing.T) {
 	const n = 250
 	_, p, _ := cloud(t, n, 3, true)
-	v, s := values(n)
+	at, v := values(n)
 	grad, div, diff, avg := make([]Vec4, n), make([]float32, n), make([]Vec4, n), make([]Vec4, n)
-	p.Gradient(grad, s)
-	p.Divergence(div, v)
+	p.Gradient(grad, at)
+	p.Divergence(div, at, v)
 	p.Diffusion(diff, v)
 	p.Average(avg, v)
 	for i := range n {
 		var g, d, f, a float64
-		near, w := p.Of(i)
-		for k, j := range near {
-			x, y, z, ff := w[k].Float()
-			g += float64(s[i]+s[j]) * float64(y)
-			d += float64(v[i].X-v[j].X)*float64(x) + float64(v[i].Y-v[j].Y)*float64(y) + float64(v[i].Z-v[j].Z)*float64(z)
-			f += float64(v[i].Z-v[j].Z) * float64(ff)
-			a += float64(v[j].X-v[i].X) * float64(single[p.W[int(p.Start[i])+k]])
+		for _, pair := range list(p, i) {
+			j, w := pair.j, float64(pair.f)
+			x, y, z := w*float64(at[j].X-at[i].X), w*float64(at[j].Y-at[i].Y), w*float64(at[j].Z-at[i].Z)
+			g += float64(at[i].S+at[j].S) * y
+			d += float64(v[i].X-v[j].X)*x + float64(v[i].Y-v[j].Y)*y + float64(v[i].Z-v[j].Z)*z
+			f += float64(v[j].Z-v[i].Z) * w
+			a += float64(v[j].X-v[i].X) * float64(pair.w)
 		}
 		for _, c := range [...]struct {
 			name      string
@@ -146,13 +220,16 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-func values(n int) (v []Vec4, s []float32) {
+// values returns what passes may sum over.
+func values(n int) (at, v []Vec4) {
 	rng := rand.New(rand.NewPCG(2, 3))
-	for range n {
-		v = append(v, Vec4{rng.Float32() - 0.5, rng.Float32() - 0.5, rng.Float32() - 0.5, rng.Float32()})
-		s = append(s, rng.Float32())
+	random := func() Vec4 {
+		return Vec4{rng.Float32() - 0.5, rng.Float32() - 0.5, rng.Float32() - 0.5, rng.Float32()}
 	}
-	return v, s
+	for range n {
+		at, v = append(at, random()), append(v, random())
+	}
+	return at, v
 }
 
 func TestHalf(t *testing.T) {

@@ -23,27 +23,29 @@ const (
 	offX = iota * 4 * stride
 	offY
 	offZ
-	offR
 	offJ
 )
 
 func main() {
 	ConstraintExpr("!noasm")
 	tables()
+	gather("AVX2", 8, YMM)
+	gather("AVX512", 16, ZMM)
 	searchAVX2()
 	searchAVX512()
 	weigh()
 	gradient()
 	divergence()
-	diffusion()
-	average()
+	pull("diffusionAVX2", false)
+	pull("averageAVX2", true)
 	Generate()
 }
 
-var compress, iota16 Mem
+var compress, iota16, twice Mem
 
 // tables writes compress, whose row m has the positions of the bits set in m,
-// a byte each, and iota16, the numbers 0 to 15.
+// a byte each; iota16, the numbers 0 to 15; and twice, which shuffles the
+// first two halves of a vector into four of each.
 func tables() {
 	compress = GLOBL("compress", RODATA|NOPTR)
 	for m := range 256 {
@@ -61,6 +63,9 @@ func tables() {
 	for i := range 16 {
 		DATA(i*4, U32(i))
 	}
+	twice = GLOBL("twice", RODATA|NOPTR)
+	DATA(0, U64(0x0100010001000100))
+	DATA(8, U64(0x0302030203020302))
 }
 
 // f32 fills a vector register with the 32 bits v.
@@ -72,80 +77,106 @@ func f32(v uint32, dst reg.Register) {
 	VBROADCASTSS(x, dst)
 }
 
-// searchAVX2 looks at eight candidates at a time.
-func searchAVX2() {
-	TEXT("searchAVX2", NOSPLIT, "func(b *float32, x, y, z *float32, runs *int32, self int) int")
-	p := params("b", "x", "y", "z", "runs", "self")
-	b, xs, ys, zs, runs, self := p[0], p[1], p[2], p[3], p[4], p[5]
-	x, y, z := YMM(), YMM(), YMM()
-	VBROADCASTSS(Mem{Base: xs, Index: self, Scale: 4}, x)
-	VBROADCASTSS(Mem{Base: ys, Index: self, Scale: 4}, y)
-	VBROADCASTSS(Mem{Base: zs, Index: self, Scale: 4}, z)
-	one, iota, eight, vself := YMM(), YMM(), YMM(), YMM()
-	f32(0x3f800000, one)
-	VMOVDQU(iota16, iota)
-	f32(8, eight)
-	VMOVD(self.(reg.GP).As32(), vself.AsX())
-	VPBROADCASTD(vself.AsX(), vself)
-	n, left, j, hi, mask := GP64(), GP64(), GP64(), GP64(), GP64()
-	lut := GP64()
-	LEAQ(compress, lut)
-	XORQ(n, n)
+// gather copies the runs of x, y and z one after the other, and writes their
+// indices, a vector of the given width at a time. What a vector copies past
+// the end of a run, the next run overwrites.
+func gather(set string, width int, vector func() reg.VecVirtual) {
+	TEXT("gather"+set, NOSPLIT, "func(x, y, z *float32, j *int32, fromX, fromY, fromZ *float32, runs *int32)")
+	Pragma("noescape")
+	p := params("x", "y", "z", "j", "fromX", "fromY", "fromZ", "runs")
+	runs := p[7]
+	iota, step := vector(), vector()
+	f32(uint32(width), step)
+	if width == 16 {
+		VMOVDQU32(iota16, iota)
+	} else {
+		VMOVDQU(iota16, iota)
+	}
+	left, n, j, hi, t := GP64(), GP64(), GP64(), GP64(), GP64()
 	MOVQ(U32(9), left)
+	XORQ(n, n)
 	Label("run")
 	MOVLQSX(Mem{Base: runs}, j)
 	MOVLQSX(Mem{Base: runs, Disp: 4}, hi)
 	ADDQ(Imm(8), runs)
-	CMPQ(j, hi)
-	JGE(LabelRef("next"))
-	vhi, vj := YMM(), YMM()
-	VMOVD(hi.As32(), vhi.AsX())
-	VPBROADCASTD(vhi.AsX(), vhi)
+	MOVQ(hi, t)
+	SUBQ(j, t)
+	JLE(LabelRef("next"))
+	at, vj := GP64(), vector()
+	MOVQ(n, at)
+	ADDQ(t, n)
 	VMOVD(j.As32(), vj.AsX())
 	VPBROADCASTD(vj.AsX(), vj)
 	VPADDD(iota, vj, vj)
 	Label("vector")
-	dx, dy, dz, r2, t := YMM(), YMM(), YMM(), YMM(), YMM()
-	VSUBPS(Mem{Base: xs, Index: j, Scale: 4}, x, dx)
-	VSUBPS(Mem{Base: ys, Index: j, Scale: 4}, y, dy)
-	VSUBPS(Mem{Base: zs, Index: j, Scale: 4}, z, dz)
+	for i := range 3 {
+		v := vector()
+		VMOVUPS(Mem{Base: p[4+i], Index: j, Scale: 4}, v)
+		VMOVUPS(v, Mem{Base: p[i], Index: at, Scale: 4})
+	}
+	VMOVUPS(vj, Mem{Base: p[3], Index: at, Scale: 4})
+	VPADDD(step, vj, vj)
+	ADDQ(Imm(uint64(width)), at)
+	ADDQ(Imm(uint64(width)), j)
+	CMPQ(j, hi)
+	JLT(LabelRef("vector"))
+	Label("next")
+	DECQ(left)
+	JNZ(LabelRef("run"))
+	VZEROUPPER()
+	RET()
+}
+
+const searchArgs = "func(b *float32, x, y, z *float32, j *int32, n int, selfX, selfY, selfZ float32, self int) int"
+
+// searchAVX2 looks at eight candidates at a time.
+func searchAVX2() {
+	TEXT("searchAVX2", NOSPLIT, searchArgs)
+	Pragma("noescape")
+	p := params("b", "x", "y", "z", "j", "n", "self")
+	b, xs, ys, zs, js, end, self := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	x, y, z, one, vself := YMM(), YMM(), YMM(), YMM(), YMM()
+	scalar("selfX", x)
+	scalar("selfY", y)
+	scalar("selfZ", z)
+	f32(0x3f800000, one)
+	VMOVD(self.(reg.GP).As32(), vself.AsX())
+	VPBROADCASTD(vself.AsX(), vself)
+	lut, i, n, mask := GP64(), GP64(), GP64(), GP64()
+	LEAQ(compress, lut)
+	XORQ(i, i)
+	XORQ(n, n)
+	Label("vector")
+	dx, dy, dz, j, r2, t := YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
+	VMOVDQU(Mem{Base: js, Index: i, Scale: 4}, j)
+	VSUBPS(Mem{Base: xs, Index: i, Scale: 4}, x, dx)
+	VSUBPS(Mem{Base: ys, Index: i, Scale: 4}, y, dy)
+	VSUBPS(Mem{Base: zs, Index: i, Scale: 4}, z, dz)
 	VMULPS(dx, dx, r2)
 	VMULPS(dy, dy, t)
 	VADDPS(t, r2, r2)
 	VMULPS(dz, dz, t)
 	VADDPS(t, r2, r2)
 	VCMPPS(Imm(0x11), one, r2, t) // r2 < 1
-	in := YMM()
-	VPCMPGTD(vj, vhi, in) // hi > j
-	VPAND(in, t, t)
-	VPCMPEQD(vj, vself, in)
-	VPANDN(t, in, t)
+	VPCMPEQD(j, vself, r2)
+	VPANDN(t, r2, t)
 	VMOVMSKPS(t, mask.As32())
-	TESTL(mask.As32(), mask.As32())
-	JZ(LabelRef("skip"))
 	perm := YMM()
 	VPMOVZXBD(Mem{Base: lut, Index: mask, Scale: 8}, perm)
 	for _, c := range []struct {
 		v   reg.VecVirtual
 		off int
-	}{{dx, offX}, {dy, offY}, {dz, offZ}, {r2, offR}} {
+	}{{dx, offX}, {dy, offY}, {dz, offZ}, {j, offJ + 4}} {
 		VPERMPS(c.v, perm, c.v)
 		VMOVUPS(c.v, Mem{Base: b, Index: n, Scale: 4, Disp: c.off})
 	}
-	VPERMD(vj, perm, t)
-	VMOVDQU(t, Mem{Base: b, Index: n, Scale: 4, Disp: offJ})
 	POPCNTQ(mask, mask)
 	ADDQ(mask, n)
 	CMPQ(n, U32(most))
 	JGT(LabelRef("full"))
-	Label("skip")
-	VPADDD(eight, vj, vj)
-	ADDQ(Imm(8), j)
-	CMPQ(j, hi)
+	ADDQ(Imm(8), i)
+	CMPQ(i, end)
 	JLT(LabelRef("vector"))
-	Label("next")
-	DECQ(left)
-	JNZ(LabelRef("run"))
 	VZEROUPPER()
 	Store(n, ReturnIndex(0))
 	RET()
@@ -158,69 +189,48 @@ func searchAVX2() {
 
 // searchAVX512 looks at sixteen candidates at a time.
 func searchAVX512() {
-	TEXT("searchAVX512", NOSPLIT, "func(b *float32, x, y, z *float32, runs *int32, self int) int")
-	p := params("b", "x", "y", "z", "runs", "self")
-	b, xs, ys, zs, runs, self := p[0], p[1], p[2], p[3], p[4], p[5]
-	x, y, z := ZMM(), ZMM(), ZMM()
-	VBROADCASTSS(Mem{Base: xs, Index: self, Scale: 4}, x)
-	VBROADCASTSS(Mem{Base: ys, Index: self, Scale: 4}, y)
-	VBROADCASTSS(Mem{Base: zs, Index: self, Scale: 4}, z)
-	one, iota, step, vself := ZMM(), ZMM(), ZMM(), ZMM()
+	TEXT("searchAVX512", NOSPLIT, searchArgs)
+	Pragma("noescape")
+	p := params("b", "x", "y", "z", "j", "n", "self")
+	b, xs, ys, zs, js, end, self := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	x, y, z, one, vself := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	scalar("selfX", x)
+	scalar("selfY", y)
+	scalar("selfZ", z)
 	f32(0x3f800000, one)
-	VMOVDQU32(iota16, iota)
-	f32(16, step)
 	VPBROADCASTD(self.(reg.GP).As32(), vself)
-	n, left, j, hi, mask := GP64(), GP64(), GP64(), GP64(), GP64()
+	i, n, mask := GP64(), GP64(), GP64()
+	XORQ(i, i)
 	XORQ(n, n)
-	MOVQ(U32(9), left)
-	Label("run")
-	MOVLQSX(Mem{Base: runs}, j)
-	MOVLQSX(Mem{Base: runs, Disp: 4}, hi)
-	ADDQ(Imm(8), runs)
-	CMPQ(j, hi)
-	JGE(LabelRef("next"))
-	vhi, vj := ZMM(), ZMM()
-	VPBROADCASTD(hi.As32(), vhi)
-	VPBROADCASTD(j.As32(), vj)
-	VPADDD(iota, vj, vj)
 	Label("vector")
-	dx, dy, dz, r2, t := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
-	VSUBPS(Mem{Base: xs, Index: j, Scale: 4}, x, dx)
-	VSUBPS(Mem{Base: ys, Index: j, Scale: 4}, y, dy)
-	VSUBPS(Mem{Base: zs, Index: j, Scale: 4}, z, dz)
+	dx, dy, dz, j, r2, t := ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	VMOVDQU32(Mem{Base: js, Index: i, Scale: 4}, j)
+	VSUBPS(Mem{Base: xs, Index: i, Scale: 4}, x, dx)
+	VSUBPS(Mem{Base: ys, Index: i, Scale: 4}, y, dy)
+	VSUBPS(Mem{Base: zs, Index: i, Scale: 4}, z, dz)
 	VMULPS(dx, dx, r2)
 	VMULPS(dy, dy, t)
 	VADDPS(t, r2, r2)
 	VMULPS(dz, dz, t)
 	VADDPS(t, r2, r2)
 	k := K()
-	VPCMPD(Imm(1), vhi, vj, k)       // j < hi
-	VPCMPD(Imm(4), vself, vj, k, k)  // and j != self
+	VPCMPD(Imm(4), vself, j, k)      // j != self
 	VCMPPS(Imm(0x11), one, r2, k, k) // and r2 < 1
 	KMOVW(k, mask.As32())
-	TESTL(mask.As32(), mask.As32())
-	JZ(LabelRef("skip"))
 	for _, c := range []struct {
 		v   reg.VecVirtual
 		off int
-	}{{dx, offX}, {dy, offY}, {dz, offZ}, {r2, offR}} {
+	}{{dx, offX}, {dy, offY}, {dz, offZ}, {j, offJ + 4}} {
 		VCOMPRESSPS_Z(c.v, k, c.v)
 		VMOVUPS(c.v, Mem{Base: b, Index: n, Scale: 4, Disp: c.off})
 	}
-	VPCOMPRESSD_Z(vj, k, t)
-	VMOVDQU32(t, Mem{Base: b, Index: n, Scale: 4, Disp: offJ})
 	POPCNTQ(mask, mask)
 	ADDQ(mask, n)
 	CMPQ(n, U32(most))
 	JGT(LabelRef("full"))
-	Label("skip")
-	VPADDD(step, vj, vj)
-	ADDQ(Imm(16), j)
-	CMPQ(j, hi)
+	ADDQ(Imm(16), i)
+	CMPQ(i, end)
 	JLT(LabelRef("vector"))
-	Label("next")
-	DECQ(left)
-	JNZ(LabelRef("run"))
 	VZEROUPPER()
 	Store(n, ReturnIndex(0))
 	RET()
@@ -233,94 +243,110 @@ func searchAVX512() {
 
 // weigh handles eight candidates at a time. It reads and writes up to seven
 // past the end, for which grow and buffer have room; a candidate there gets
-// r² = 1, whose weights are zero.
+// the distance 1, whose weights are zero, and the index of the last. It
+// returns all steps between indices or-ed together.
 func weigh() {
-	two, eight, m6 := constant("two", 2), constant("eight", 8), constant("minus6", -6)
+	two, eight, six := constant("two", 2), constant("eight", 8), constant("six", 6)
 	c18, c12 := constant("eighteen", 18), constant("twelve", 12)
-	TEXT("weighAVX2", NOSPLIT, "func(j *int32, grad *uint16, w *uint16, b *float32, n int, scale float32, s *float32)")
-	p := params("j", "grad", "w", "b", "n")
-	jp, gp, wp, b, n := p[0], p[1], p[2], p[3], p[4]
-	scale := YMM()
-	sm, err := Param("scale").Resolve()
-	if err != nil {
-		panic(err)
+	one, half := constant("one", 1), constant("half", 0.5)
+	TEXT("weighAVX2", NOSPLIT, "func(list, w *uint16, b *float32, n int, scale float32, s *float32) uint32")
+	Pragma("noescape")
+	p := params("list", "w", "b", "n")
+	list, wp, b, n := p[0], p[1], p[2], p[3]
+	scale, steps := YMM(), YMM()
+	scalar("scale", scale)
+	{ // The ends of the buffer.
+		t, first := YMM(), GP32()
+		VMOVUPS(one, t)
+		VMOVUPS(t, Mem{Base: b, Index: n, Scale: 4, Disp: offX})
+		VXORPS(t, t, t)
+		VMOVUPS(t, Mem{Base: b, Index: n, Scale: 4, Disp: offY})
+		VMOVUPS(t, Mem{Base: b, Index: n, Scale: 4, Disp: offZ})
+		VPBROADCASTD(Mem{Base: b, Index: n, Scale: 4, Disp: offJ}, t)
+		VMOVDQU(t, Mem{Base: b, Index: n, Scale: 4, Disp: offJ + 4})
+		MOVL(Mem{Base: b, Disp: offJ + 4}, first)
+		MOVL(first, Mem{Base: b, Disp: offJ})
 	}
-	VBROADCASTSS(sm.Addr, scale)
-	one, half := YMM(), YMM()
-	f32(0x3f800000, one)
-	f32(0x3f000000, half)
-	VMOVUPS(one, Mem{Base: b, Index: n, Scale: 4, Disp: offR})
+	VPXOR(steps, steps, steps)
 	acc := [5]reg.VecVirtual{YMM(), YMM(), YMM(), YMM(), YMM()}
 	for _, a := range acc {
 		VXORPS(a, a, a)
 	}
 	k := GP64()
 	XORQ(k, k)
-	CMPQ(k, n)
-	JGE(LabelRef("sum"))
 	Label("loop")
-	q, u2, w, f, t := YMM(), YMM(), YMM(), YMM(), YMM()
+	w, f := YMM(), YMM()
 	{
-		u, zero := YMM(), YMM()
-		VSQRTPS(Mem{Base: b, Index: k, Scale: 4, Disp: offR}, q)
-		VSUBPS(q, one, u)
-		VSUBPS(q, half, t)
-		VXORPS(zero, zero, zero)
-		VMAXPS(zero, t, t)
-		VMULPS(u, u, u2)
-		VMULPS(u, u2, w)
-		VMULPS(two, w, w)
-		cube := YMM()
-		VMULPS(t, t, cube)
-		VMULPS(t, cube, cube)
-		VMULPS(eight, cube, cube)
-		VSUBPS(cube, w, w)
-		VMULPS(scale, w, w)
+		q, u2 := YMM(), YMM()
+		{
+			t := YMM()
+			VMOVUPS(Mem{Base: b, Index: k, Scale: 4, Disp: offX}, q)
+			VMULPS(q, q, q)
+			for _, off := range []int{offY, offZ} {
+				VMOVUPS(Mem{Base: b, Index: k, Scale: 4, Disp: off}, t)
+				VMULPS(t, t, t)
+				VADDPS(t, q, q)
+			}
+			VSQRTPS(q, q)
+		}
+		{
+			u, t, cube := YMM(), YMM(), YMM()
+			VMOVUPS(one, u)
+			VSUBPS(q, u, u)
+			VMOVUPS(half, t)
+			VSUBPS(q, t, t)
+			VXORPS(cube, cube, cube)
+			VMAXPS(cube, t, t)
+			VMULPS(u, u, u2)
+			VMULPS(u, u2, w)
+			VMULPS(two, w, w)
+			VMULPS(t, t, cube)
+			VMULPS(t, cube, cube)
+			VMULPS(eight, cube, cube)
+			VSUBPS(cube, w, w)
+			VMULPS(scale, w, w)
+		}
+		{
+			mask, t := YMM(), YMM()
+			VMULPS(six, u2, u2)
+			VDIVPS(q, u2, u2)
+			VMULPS(c18, q, t)
+			VMOVUPS(c12, f)
+			VSUBPS(t, f, f)
+			VCMPPS(Imm(0x1d), half, q, mask) // q >= ½
+			VBLENDVPS(mask, u2, f, f)
+			VMULPS(scale, f, f)
+		}
 	}
 	{
-		far, mask := YMM(), YMM()
-		VMULPS(m6, u2, far)
-		VDIVPS(q, far, far)
-		VMULPS(c18, q, f)
-		VSUBPS(c12, f, f)
-		VCMPPS(Imm(0x1d), half, q, mask) // q >= ½
-		VBLENDVPS(mask, far, f, f)
-		VMULPS(scale, f, f)
+		sq, t := YMM(), YMM()
+		VADDPS(w, acc[0], acc[0])
+		for i, off := range []int{offX, offY, offZ} {
+			VMULPS(Mem{Base: b, Index: k, Scale: 4, Disp: off}, f, t)
+			VADDPS(t, acc[1+i], acc[1+i])
+			if i == 0 {
+				VMULPS(t, t, sq)
+			} else {
+				VMULPS(t, t, t)
+				VADDPS(t, sq, sq)
+			}
+		}
+		VADDPS(sq, acc[4], acc[4])
 	}
-	x, y, z := YMM(), YMM(), YMM()
-	VMULPS(Mem{Base: b, Index: k, Scale: 4, Disp: offX}, f, x)
-	VMULPS(Mem{Base: b, Index: k, Scale: 4, Disp: offY}, f, y)
-	VMULPS(Mem{Base: b, Index: k, Scale: 4, Disp: offZ}, f, z)
-	VADDPS(w, acc[0], acc[0])
-	VADDPS(x, acc[1], acc[1])
-	VADDPS(y, acc[2], acc[2])
-	VADDPS(z, acc[3], acc[3])
-	VMULPS(x, x, t)
-	VMULPS(y, y, u2)
-	VADDPS(u2, t, t)
-	VMULPS(z, z, u2)
-	VADDPS(u2, t, t)
-	VADDPS(t, acc[4], acc[4])
-	VMOVDQU(Mem{Base: b, Index: k, Scale: 4, Disp: offJ}, t)
-	VMOVDQU(t, Mem{Base: jp, Index: k, Scale: 4})
-	hx, hy, hz, hf := XMM(), XMM(), XMM(), XMM()
-	VCVTPS2PH(Imm(0), x, hx)
-	VCVTPS2PH(Imm(0), y, hy)
-	VCVTPS2PH(Imm(0), z, hz)
-	VCVTPS2PH(Imm(0), f, hf)
-	xy, zf, out := XMM(), XMM(), XMM()
-	VPUNPCKLWD(hy, hx, xy)
-	VPUNPCKLWD(hf, hz, zf)
-	VPUNPCKLDQ(zf, xy, out)
-	VMOVDQU(out, Mem{Base: gp, Index: k, Scale: 8})
-	VPUNPCKHDQ(zf, xy, out)
-	VMOVDQU(out, Mem{Base: gp, Index: k, Scale: 8, Disp: 16})
-	VPUNPCKHWD(hy, hx, xy)
-	VPUNPCKHWD(hf, hz, zf)
-	VPUNPCKLDQ(zf, xy, out)
-	VMOVDQU(out, Mem{Base: gp, Index: k, Scale: 8, Disp: 32})
-	VPUNPCKHDQ(zf, xy, out)
-	VMOVDQU(out, Mem{Base: gp, Index: k, Scale: 8, Disp: 48})
+	{
+		step := YMM()
+		VMOVDQU(Mem{Base: b, Index: k, Scale: 4, Disp: offJ + 4}, step)
+		VPSUBD(Mem{Base: b, Index: k, Scale: 4, Disp: offJ}, step, step)
+		VPOR(step, steps, steps)
+		high, hf, out := XMM(), XMM(), XMM()
+		VEXTRACTI128(Imm(1), step, high)
+		VPACKUSDW(high, step.AsX(), high)
+		VCVTPS2PH(Imm(0), f, hf)
+		VPUNPCKLDQ(high, hf, out)
+		VMOVDQU(out, Mem{Base: list, Index: k, Scale: 4})
+		VPUNPCKHDQ(high, hf, out)
+		VMOVDQU(out, Mem{Base: list, Index: k, Scale: 4, Disp: 16})
+	}
 	TESTQ(wp, wp)
 	JZ(LabelRef("next"))
 	VCVTPS2PH(Imm(0), w, Mem{Base: wp, Index: k, Scale: 2})
@@ -328,7 +354,6 @@ func weigh() {
 	ADDQ(Imm(8), k)
 	CMPQ(k, n)
 	JLT(LabelRef("loop"))
-	Label("sum")
 	s := Load(Param("s"), GP64())
 	for i, a := range acc { // fold
 		h, h2 := XMM(), XMM()
@@ -338,9 +363,22 @@ func weigh() {
 		VADDPS(h2, h, h)
 		VMOVSHDUP(h, h2)
 		VADDSS(h2, h, h)
+		if 1 <= i && i <= 3 { // −
+			VXORPS(h2, h2, h2)
+			VSUBSS(h, h2, h)
+		}
 		VMOVSS(h, Mem{Base: s, Disp: 4 * i})
 	}
+	high, all := XMM(), GP32()
+	VEXTRACTI128(Imm(1), steps, high)
+	VPOR(steps.AsX(), high, high)
+	VPSHUFD(Imm(0x0e), high, steps.AsX())
+	VPOR(steps.AsX(), high, high)
+	VPSHUFD(Imm(0x01), high, steps.AsX())
+	VPOR(steps.AsX(), high, high)
+	VMOVD(high, all)
 	VZEROUPPER()
+	Store(all, ReturnIndex(0))
 	RET()
 }
 
@@ -362,127 +400,166 @@ func params(names ...string) []reg.Register {
 	return regs
 }
 
-// pass writes the loop over particles [0, n) and their pairs.
-func pass(start, n reg.Register, head func(i reg.Register), pair func(k reg.Register), tail func(i reg.Register)) {
-	i, k, end := GP64(), GP64(), GP64()
+// scalar fills a vector with a parameter.
+func scalar(name string, dst reg.Register) {
+	m, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	VBROADCASTSS(m.Addr, dst)
+}
+
+// ahead is how many bytes before their use a pass asks for couples.
+const ahead = 2048
+
+// pass writes the loop over particles [0, n) and their couples. couple gets
+// what the index of each of the two neighbours must be multiplied by 16 for,
+// in places: it calls load for the vectors of both from one array.
+func pass(start, base, list, n reg.Register, head func(i reg.Register), couple func(c reg.Register, load func(from ...reg.Register) []reg.VecVirtual), tail func(i, sum reg.Register), acc reg.VecVirtual) {
+	i, c, end, j := GP64(), GP64(), GP64(), GP64()
 	XORQ(i, i)
-	XORQ(k, k)
+	XORQ(c, c)
 	Label("particle")
 	CMPQ(i, n)
 	JGE(LabelRef("done"))
 	MOVLQSX(Mem{Base: start, Index: i, Scale: 4, Disp: 4}, end)
+	MOVLQSX(Mem{Base: base, Index: i, Scale: 4}, j)
+	ADDQ(j, j) // times 2, and an address has it times 8
 	head(i)
-	CMPQ(k, end)
+	VXORPS(acc, acc, acc)
+	for line := range 3 {
+		PREFETCHT0(Mem{Base: list, Index: c, Scale: 8, Disp: ahead + 64*line})
+	}
+	CMPQ(c, end)
 	JGE(LabelRef("store"))
-	Label("pair")
-	pair(k)
-	INCQ(k)
-	CMPQ(k, end)
-	JLT(LabelRef("pair"))
+	Label("couple")
+	couple(c, func(from ...reg.Register) []reg.VecVirtual {
+		step := GP64()
+		vs := make([]reg.VecVirtual, len(from))
+		for k := range 2 {
+			MOVWLZX(Mem{Base: list, Index: c, Scale: 8, Disp: 4 + 2*k}, step.As32())
+			LEAQ(Mem{Base: j, Index: step, Scale: 2}, j)
+			for m, f := range from {
+				at := Mem{Base: f, Index: j, Scale: 8}
+				if k == 0 {
+					vs[m] = YMM()
+					VMOVUPS(at, vs[m].AsX())
+				} else {
+					VINSERTF128(Imm(1), at, vs[m], vs[m])
+				}
+			}
+		}
+		return vs
+	})
+	INCQ(c)
+	CMPQ(c, end)
+	JLT(LabelRef("couple"))
 	Label("store")
-	tail(i)
+	sum := XMM()
+	VEXTRACTF128(Imm(1), acc, sum)
+	VADDPS(sum, acc.AsX(), sum)
+	tail(i, sum)
 	INCQ(i)
 	JMP(LabelRef("particle"))
 	Label("done")
+	VZEROUPPER()
 	RET()
 }
 
+// weights returns the two halves at m, in single precision and four of each.
+func weights(m Mem) reg.VecVirtual {
+	f := YMM()
+	VPBROADCASTD(m, f.AsX())
+	VPSHUFB(twice, f.AsX(), f.AsX())
+	VCVTPH2PS(f.AsX(), f)
+	return f
+}
+
 func gradient() {
-	TEXT("gradientAVX2", NOSPLIT, "func(out *float32, s *float32, self *float32, start *int32, j *int32, grad *uint16, n int)")
-	p := params("out", "s", "self", "start", "j", "grad", "n")
-	out, s, self, start, jp, gp, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
-	si, acc := XMM(), XMM()
-	pass(start, n, func(i reg.Register) {
-		VBROADCASTSS(Mem{Base: self, Index: i, Scale: 4}, si)
-		VXORPS(acc, acc, acc)
-	}, func(k reg.Register) {
-		j, g, f := GP64(), XMM(), XMM()
-		MOVLQSX(Mem{Base: jp, Index: k, Scale: 4}, j)
-		VCVTPH2PS(Mem{Base: gp, Index: k, Scale: 8}, g)
-		VBROADCASTSS(Mem{Base: s, Index: j, Scale: 4}, f)
-		VADDPS(si, f, f)
-		VMULPS(g, f, f)
-		VADDPS(f, acc, acc)
-	}, func(reg.Register) {
-		VMOVUPS(acc, Mem{Base: out})
+	sign := GLOBL("signS", RODATA|NOPTR)
+	for i := range 8 {
+		DATA(4*i, U32([4]uint32{3: 1 << 31}[i%4]))
+	}
+	TEXT("gradientAVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "start", "base", "list", "n")
+	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	xi, acc := YMM(), YMM()
+	pass(start, base, list, n, func(reg.Register) {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		VXORPS(sign, xi, xi) // x, y, z and −s
+		ADDQ(Imm(16), self)
+	}, func(c reg.Register, load func(...reg.Register) []reg.VecVirtual) {
+		d := load(at)[0]
+		f, s := weights(Mem{Base: list, Index: c, Scale: 8}), YMM()
+		VSUBPS(xi, d, d)
+		VPERMILPS(Imm(0xff), d, s)
+		VMULPS(f, s, s)
+		VMULPS(s, d, d)
+		VADDPS(d, acc, acc)
+	}, func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
 		ADDQ(Imm(16), out)
-	})
+	}, acc)
 }
 
 func divergence() {
-	TEXT("divergenceAVX2", NOSPLIT, "func(out *float32, v *float32, self *float32, start *int32, j *int32, grad *uint16, n int)")
-	p := params("out", "v", "self", "start", "j", "grad", "n")
-	out, v, self, start, jp, gp, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
-	vi, acc := XMM(), XMM()
-	pass(start, n, func(reg.Register) {
-		VMOVUPS(Mem{Base: self}, vi)
+	TEXT("divergenceAVX2", NOSPLIT, "func(out, at, self, v, selfV *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
+	out, at, self, v, selfV, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]
+	xi, vi, acc := YMM(), YMM(), YMM()
+	pass(start, base, list, n, func(reg.Register) {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		VBROADCASTF128(Mem{Base: selfV}, vi)
 		ADDQ(Imm(16), self)
-		VXORPS(acc, acc, acc)
-	}, func(k reg.Register) {
-		j, g, d := GP64(), XMM(), XMM()
-		MOVLQSX(Mem{Base: jp, Index: k, Scale: 4}, j)
-		SHLQ(Imm(4), j)
-		VCVTPH2PS(Mem{Base: gp, Index: k, Scale: 8}, g)
-		VSUBPS(Mem{Base: v, Index: j, Scale: 1}, vi, d)
-		VMULPS(g, d, d)
-		VADDPS(d, acc, acc)
-	}, func(i reg.Register) {
+		ADDQ(Imm(16), selfV)
+	}, func(c reg.Register, load func(...reg.Register) []reg.VecVirtual) {
+		xv := load(at, v)
+		d, e := xv[0], xv[1]
+		f := weights(Mem{Base: list, Index: c, Scale: 8})
+		VSUBPS(xi, d, d)
+		VSUBPS(e, vi, e)
+		VMULPS(d, e, e)
+		VMULPS(f, e, e)
+		VADDPS(e, acc, acc)
+	}, func(i, sum reg.Register) {
 		y, z := XMM(), XMM()
-		VPERMILPS(Imm(1), acc, y)
-		VPERMILPS(Imm(2), acc, z)
-		VADDSS(y, acc, acc)
-		VADDSS(z, acc, acc)
-		VMOVSS(acc, Mem{Base: out, Index: i, Scale: 4})
-	})
+		VPERMILPS(Imm(1), sum, y)
+		VPERMILPS(Imm(2), sum, z)
+		VADDSS(y, sum, sum)
+		VADDSS(z, sum, sum)
+		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
+	}, acc)
 }
 
-func diffusion() {
-	TEXT("diffusionAVX2", NOSPLIT, "func(out *float32, v *float32, self *float32, start *int32, j *int32, grad *uint16, n int)")
-	p := params("out", "v", "self", "start", "j", "grad", "n")
-	out, v, self, start, jp, gp, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
-	vi, acc := XMM(), XMM()
-	pass(start, n, func(reg.Register) {
-		VMOVUPS(Mem{Base: self}, vi)
+// pull writes the sum of weights times the difference in velocity. The
+// weights are those of the list, or numbers of their own, w.
+func pull(name string, own bool) {
+	args, names := "list *uint16", []string{"out", "v", "self", "start", "base", "list", "n"}
+	if own {
+		args, names = "list, w *uint16", append(names, "w")
+	}
+	TEXT(name, NOSPLIT, "func(out, v, self *float32, start, base *int32, "+args+", n int)")
+	Pragma("noescape")
+	p := params(names...)
+	out, v, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	vi, acc := YMM(), YMM()
+	pass(start, base, list, n, func(reg.Register) {
+		VBROADCASTF128(Mem{Base: self}, vi)
 		ADDQ(Imm(16), self)
-		VXORPS(acc, acc, acc)
-	}, func(k reg.Register) {
-		j, g, d := GP64(), XMM(), XMM()
-		MOVLQSX(Mem{Base: jp, Index: k, Scale: 4}, j)
-		SHLQ(Imm(4), j)
-		VCVTPH2PS(Mem{Base: gp, Index: k, Scale: 8}, g)
-		VPERMILPS(Imm(0xff), g, g)
-		VSUBPS(Mem{Base: v, Index: j, Scale: 1}, vi, d)
-		VMULPS(g, d, d)
-		VADDPS(d, acc, acc)
-	}, func(i reg.Register) {
-		VMOVUPS(acc, Mem{Base: out})
-		ADDQ(Imm(16), out)
-	})
-}
-
-func average() {
-	TEXT("averageAVX2", NOSPLIT, "func(out *float32, v *float32, self *float32, start *int32, j *int32, w *uint16, n int)")
-	p := params("out", "v", "self", "start", "j", "w", "n")
-	out, v, self, start, jp, wp, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
-	vi, acc := XMM(), XMM()
-	pass(start, n, func(reg.Register) {
-		VMOVUPS(Mem{Base: self}, vi)
-		ADDQ(Imm(16), self)
-		VXORPS(acc, acc, acc)
-	}, func(k reg.Register) {
-		j, f, d, half := GP64(), XMM(), XMM(), GP32()
-		MOVLQSX(Mem{Base: jp, Index: k, Scale: 4}, j)
-		SHLQ(Imm(4), j)
-		MOVWLZX(Mem{Base: wp, Index: k, Scale: 2}, half)
-		VMOVD(half, f)
-		VCVTPH2PS(f, f)
-		VBROADCASTSS(f, f)
-		VMOVUPS(Mem{Base: v, Index: j, Scale: 1}, d)
+	}, func(c reg.Register, load func(...reg.Register) []reg.VecVirtual) {
+		d := load(v)[0]
+		m := Mem{Base: list, Index: c, Scale: 8}
+		if own {
+			m = Mem{Base: p[7], Index: c, Scale: 4}
+		}
+		f := weights(m)
 		VSUBPS(vi, d, d)
 		VMULPS(f, d, d)
 		VADDPS(d, acc, acc)
-	}, func(reg.Register) {
-		VMOVUPS(acc, Mem{Base: out})
+	}, func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
 		ADDQ(Imm(16), out)
-	})
+	}, acc)
 }

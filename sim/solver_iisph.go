@@ -1,0 +1,52 @@
+package sim
+
+import "breakwater/sim/plug"
+
+func init() {
+	Solvers.Register(plug.Entry[Solver]{
+		Name: "iisph", Doc: "implicit incompressible SPH: keeps the density within a tolerance, in long steps",
+		Cite: "Ihmsen et al. 2014; Cornelis et al. 2019",
+		New: func(d plug.Decode) (Solver, error) {
+			s := &IISPH{MaxError: 1e-4, MaxIter: 100, CFL: 0.4}
+			return s, d(s)
+		},
+	})
+}
+
+// IISPH is the solver of Ihmsen et al., Implicit Incompressible SPH, IEEE TVCG
+// 20, 2014, with the pressure force of Bender and Koschier 2017. A step applies
+// the forces, and then the pressures that keep the density after the step from
+// exceeding the rest density.
+//
+// Where the density is right this takes out the velocities' divergence, so a
+// solve for that alone, as DFSPH has, finds little left to do. On a falling
+// cube of 117,649 particles it saved 0.6 of 5.6 iterations of the density's
+// solve and took 2.1 of its own; energy and errors were the same.
+type IISPH struct {
+	MaxError float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Mean excess over the rest density that a step may leave, relative to it."`
+	MaxIter  int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve is left as it is."`
+	CFL      float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many spacings the liquid may move in a step; its fastest thousandth may move twice as many."`
+
+	incompressible
+}
+
+// MaxDt implements Solver.
+func (s *IISPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
+
+// Step implements Solver.
+func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
+	watch := startWatch(&info)
+	p, err := w.arrange()
+	if err != nil {
+		return info, err
+	}
+	p.setVelocities(w)
+	watch.lap(Pairing)
+	s.push(w, p, dt)
+	watch.lap(Forcing)
+	info.DensityIter = s.settle(w, p, dt, s.MaxError, s.MaxIter)
+	watch.lap(Density)
+	err = w.move(dt, &info)
+	watch.lap(Moving)
+	return info, err
+}
