@@ -39,7 +39,7 @@ func (t *tracer) sunbeam(m *lightmap, o, d vec.Vec3) landing {
 			if math.IsInf(f, 1) {
 				return landing{}
 			}
-			if wet {
+			if wet && t.inside(d, h) {
 				left = left.mul(t.water.through(f))
 			}
 			if c, n := t.crossings(o, d, f); !bent {

@@ -54,7 +54,7 @@ func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 			return t.sky.radiance(r.d)
 		}
 		c := t.floor.radiance(r.o.Add(r.d.Mul(f)), r.d, r.blur+f*t.lens.pixel())
-		if r.wet { // liquid and floor touch
+		if r.wet && t.inside(r.d, h) { // liquid and floor touch
 			c = c.mul(t.water.through(f))
 		}
 		return c
@@ -82,6 +82,17 @@ func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 		return t.glass(p, r.d, flat, blur, t.trace(on))
 	}
 	return t.liquid(r, h)
+}
+
+// inside reports whether a ray along d that meets h next, if anything, is in
+// the liquid there. One that went in through a film thinner than near has
+// passed the other side too, and would take all the way to the floor for water.
+func (t *tracer) inside(d vec.Vec3, h bvh.Hit) bool {
+	if t.kind(h.Tri) != liquid {
+		return false
+	}
+	a, b, c := t.corners(h.Tri)
+	return b.Sub(a).Cross(c.Sub(a)).Dot(d) > 0
 }
 
 // solidColor is that of fired clay: warm beside the water, darker than the floor.

@@ -18,7 +18,7 @@ import (
 const (
 	simVersion  = 2
 	meshVersion = 2
-	drawVersion = 2
+	drawVersion = 3
 	filmVersion = 1
 )
 
