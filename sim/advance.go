@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"breakwater/sim/particle"
 )
 
 var errNotReady = errors.New("sim: Advance before Init: call Init once on the state at the start")
@@ -13,7 +11,9 @@ var errNotReady = errors.New("sim: Advance before Init: call Init once on the st
 // Advance moves w by s to time t, in seconds, exactly, in as many steps as s
 // needs. After each step it calls step, if it is not nil, which stops the run
 // by returning an error. At the end the densities are those of the final
-// positions. If Advance fails, the world is as it was before the call.
+// positions, and all of the world's numbers are rounded to float32, which is
+// what files keep: a run that reads them goes on from the same bits. If Advance
+// fails, the world is as it was when it failed.
 func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	if w.volume == 0 {
 		return errNotReady
@@ -24,18 +24,6 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	for _, wall := range w.Walls {
 		wall.Move(w.Time)
 	}
-	time, dt := w.Time, w.Dt
-	copySet(&w.saved, &w.Set)
-	if err := w.run(s, t, step); err != nil {
-		copySet(&w.Set, &w.saved)
-		w.Time, w.Dt = time, dt
-		return err
-	}
-	return nil
-}
-
-// run takes the steps of Advance and sets the densities.
-func (w *World) run(s Solver, t float64, step func(StepInfo) error) error {
 	for w.Time < t {
 		left := t - w.Time
 		dt := s.MaxDt(w)
@@ -60,22 +48,7 @@ func (w *World) run(s Solver, t float64, step func(StepInfo) error) error {
 			}
 		}
 	}
+	w.Round()
 	_, err := w.arrange()
 	return err
-}
-
-// copySet makes dst equal to src in memory of its own.
-func copySet(dst, src *particle.Set) {
-	dst.X = append(dst.X[:0], src.X...)
-	dst.V = append(dst.V[:0], src.V...)
-	dst.Rho = append(dst.Rho[:0], src.Rho...)
-	dst.ID = append(dst.ID[:0], src.ID...)
-	dst.Attr = dst.Attr[:min(len(dst.Attr), len(src.Attr))]
-	for i, a := range src.Attr {
-		if i == len(dst.Attr) {
-			dst.Attr = append(dst.Attr, particle.Attr{})
-		}
-		dst.Attr[i].Name = a.Name
-		dst.Attr[i].Data = append(dst.Attr[i].Data[:0], a.Data...)
-	}
 }

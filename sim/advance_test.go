@@ -44,11 +44,10 @@ func TestAdvanceBeforeInit(t *testing.T) {
 	}
 }
 
-func TestCancelKeepsTheWorld(t *testing.T) {
+func TestCancel(t *testing.T) {
 	w := dam(t, 0.05)
 	s := newOf(t, &Solvers, "iisph")
 	mustAdvance(t, w, s, 0.02, nil)
-	before := sum(w)
 	stop := errors.New("stop")
 	n := 0
 	err := w.Advance(s, 1, func(StepInfo) error {
@@ -60,9 +59,10 @@ func TestCancelKeepsTheWorld(t *testing.T) {
 	if !errors.Is(err, stop) || n != 3 {
 		t.Errorf("after %d steps: %v", n, err)
 	}
-	if sum(w) != before {
-		t.Error("the world is not as it was before the call")
+	if w.Time <= 0.02 || w.Time >= 0.2 {
+		t.Errorf("stopped at %g s after three steps from 0.02 s", w.Time)
 	}
+	mustAdvance(t, w, s, w.Time+0.02, nil)
 }
 
 // TestUnstable brings runs to an end that make no sense, and reads why.
@@ -82,7 +82,6 @@ func TestUnstable(t *testing.T) {
 	} {
 		w := dam(t, 0.05)
 		c.do(w)
-		before := sum(w)
 		err := w.Advance(newOf(t, &Solvers, "iisph"), 0.1, nil)
 		var u *Unstable
 		if !errors.As(err, &u) {
@@ -91,9 +90,6 @@ func TestUnstable(t *testing.T) {
 		}
 		if msg := err.Error(); !strings.Contains(msg, c.want) || !strings.Contains(msg, "particle ") || u.Advice == "" || u.Time < 0 {
 			t.Errorf("%s: %q does not say what is wrong", c.name, msg)
-		}
-		if sum(w) != before {
-			t.Errorf("%s: the world is not as it was before the call", c.name)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"slices"
-
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 )
@@ -13,9 +11,10 @@ type Force interface {
 	// MaxDt returns the longest step that the force allows in w, s: +Inf if
 	// it allows any.
 	MaxDt(w *World) float64
-	// Add adds the force's acceleration of the particles of block b to a, in
-	// m/s². p holds the pairs and velocities of w's particles. out is scratch
-	// as long as a. It is called from many goroutines.
+	// Add adds the force's acceleration of the particles of block b to a, an
+	// item for each, in m/s². p holds the pairs and velocities of w's
+	// particles. out is scratch as long as a. It is called from many
+	// goroutines.
 	Add(b int, a, out []Vec4, w *World, p *Pairs)
 }
 
@@ -25,14 +24,16 @@ var Forces = plug.Set[Force]{Kind: "force"}
 // forces sets a to the acceleration by viscosity and forces, m/s²: by all but
 // gravity and pressure. The pairs' velocities must be up to date.
 func (w *World) forces(p *Pairs, a []Vec4) {
-	w.out = slices.Grow(w.out[:0], p.n)[:p.n]
 	p.each(func(b, lo, hi int) {
-		clear(a[lo:hi])
+		scratch := scratches.Get().(*scratch)
+		defer scratches.Put(scratch)
+		a, out := a[lo:hi], scratch.out[:hi-lo]
+		clear(a)
 		if w.Viscosity > 0 {
-			w.addViscosity(b, a, w.out, p)
+			w.addViscosity(b, a, out, p)
 		}
 		for _, f := range w.Forces {
-			f.Add(b, a, w.out, w, p)
+			f.Add(b, a, out, w, p)
 		}
 	})
 }

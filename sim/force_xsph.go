@@ -34,5 +34,5 @@ func (f *xsph) NeedsAverage() {}
 func (f *xsph) Add(b int, a, out []Vec4, _ *World, p *Pairs) {
 	blk := &p.blocks[b]
 	blk.Average(out, p.V)
-	add(a, out, blk, float32(f.Rate))
+	add(a, out, float32(f.Rate))
 }

@@ -47,8 +47,6 @@ type World struct {
 	cells  neighbor.Cells
 	tmp    particle.Scratch
 	pairs  Pairs
-	out    []Vec4 // scratch of the forces
-	saved  particle.Set
 }
 
 // New returns an empty world for particles of the given spacing in metres and

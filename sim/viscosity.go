@@ -15,12 +15,12 @@ import "math"
 func (w *World) addViscosity(b int, a, out []Vec4, p *Pairs) {
 	blk := &p.blocks[b]
 	blk.Diffusion(out, p.V)
-	add(a, out, blk, float32(2*w.Viscosity)/(p.h*p.h))
+	add(a, out, float32(2*w.Viscosity)/(p.h*p.h))
 }
 
-// add adds f times out to a, for the particles of blk.
-func add(a, out []Vec4, blk *block, f float32) {
-	for i := blk.First; i < blk.First+blk.Len(); i++ {
+// add adds f times out to a.
+func add(a, out []Vec4, f float32) {
+	for i := range a {
 		a, o := &a[i], &out[i]
 		a.X += f * o.X
 		a.Y += f * o.Y

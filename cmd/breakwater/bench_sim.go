@@ -75,7 +75,6 @@ func (b *bench) phases(s *scenes.Scene) (*table, error) {
 		if err != nil {
 			return nil, err
 		}
-		built.World.Round() // as at the end of each frame of a film
 		m.seconds = time.Since(begun).Seconds()
 		show.report(scenes.Event{Stage: "phases", Frame: n, Frames: last, Time: built.World.Time, Particles: m.particles, Substeps: m.steps,
 			ETA: m.seconds / float64(n-1) * float64(last-n)})

@@ -18,14 +18,14 @@ func (p *Pairs) Divergence(out []float32, at, v []Vec4) { divergence(out, at, v,
 
 // Diffusion sets, for each particle i of p,
 //
-//	out_i = Σ_j f_ij (v_j − v_i);
+//	out_(i−First) = Σ_j f_ij (v_j − v_i);
 //
 // S of out is without meaning.
 func (p *Pairs) Diffusion(out, v []Vec4) { diffusion(out, v, p) }
 
 // Average sets, for each particle i of p,
 //
-//	out_i = Σ_j V W_ij (v_j − v_i);
+//	out_(i−First) = Σ_j V W_ij (v_j − v_i);
 //
 // S of out is without meaning. It needs p.W.
 func (p *Pairs) Average(out, v []Vec4) { average(out, v, p) }
@@ -76,7 +76,7 @@ func diffusionGo(out, v []Vec4, p *Pairs) {
 				a[k].pull(single[c.F[k]], vi, &v[j])
 			}
 		}
-		out[p.First+i] = a[0].add(&a[1])
+		out[i] = a[0].add(&a[1])
 	}
 }
 
@@ -90,7 +90,7 @@ func averageGo(out, v []Vec4, p *Pairs) {
 				a[k].pull(single[p.W[2*int(n)+k]], vi, &v[j])
 			}
 		}
-		out[p.First+i] = a[0].add(&a[1])
+		out[i] = a[0].add(&a[1])
 	}
 }
 

@@ -72,6 +72,7 @@ type Pairs struct {
 	List  []Couple
 	W     []uint16 // V W in half precision, two for each couple, if asked for
 	keepW bool
+	count int
 }
 
 // Scratch is the memory that Gather and Add work in, one for each goroutine.
@@ -89,10 +90,10 @@ type buffer struct {
 	j          [Most + 3*lanes]int32
 }
 
-// Reset empties p for the particles from first on. It keeps p.W only if keepW
-// is set.
-func (p *Pairs) Reset(first int, keepW bool) {
-	p.First, p.keepW = first, keepW
+// Reset empties p for count particles from first on. It keeps p.W only if
+// keepW is set.
+func (p *Pairs) Reset(first, count int, keepW bool) {
+	p.First, p.count, p.keepW = first, count, keepW
 	p.Start = append(p.Start[:0], 0)
 	p.Base, p.List, p.W = p.Base[:0], p.List[:0], p.W[:0]
 }
@@ -183,10 +184,12 @@ func (p *Pairs) Add(self int, l *Lane, volume float64, s *Scratch) (Sums, bool) 
 		return Sums{}, true
 	}
 	from, couples := len(p.List), (n+1)/2
-	p.List = grow(p.List, from+couples)
+	// If there is no room, others will have as many neighbours.
+	room := (from + couples) * p.count / (p.Len() + 1)
+	p.List = grow(p.List, from+couples, room)
 	var w []uint16
 	if p.keepW {
-		p.W = grow(p.W, 2*(from+couples))
+		p.W = grow(p.W, 2*(from+couples), 2*room)
 		w = p.W[2*from:]
 	}
 	sums, fit := weigh(p.List[from:], w, &s.b, n, Self(volume))
@@ -221,22 +224,23 @@ func (p *Pairs) spread(from, n int, b *buffer) {
 	if len(f)%2 == 1 {
 		f, w, step = append(f, 0), append(w, 0), append(step, 0)
 	}
-	p.List = grow(p.List, from+len(f)/2)
+	p.List = grow(p.List, from+len(f)/2, 0)
 	for k := range f {
 		c := &p.List[from+k/2]
 		c.F[k%2], c.Step[k%2] = f[k], step[k]
 	}
 	if p.keepW {
-		p.W = grow(p.W, 2*from+len(w))
+		p.W = grow(p.W, 2*from+len(w), 0)
 		copy(p.W[2*from:], w)
 	}
 }
 
-// grow returns s with length n and room for a vector more. Pairs are most of
-// the memory of a run, so it leaves little room to spare.
-func grow[T any](s []T, n int) []T {
+// grow returns s with length n and room for a vector more; and for room items
+// where it has to make more. Pairs are much of the memory of a run, so it leaves
+// little to spare.
+func grow[T any](s []T, n, room int) []T {
 	if n+lanes > cap(s) {
-		t := make([]T, len(s), n+n/8+4*lanes)
+		t := make([]T, len(s), max(n, room)+max(n, room)/32+2*lanes)
 		copy(t, s)
 		s = t
 	}

@@ -70,7 +70,7 @@ func diffusion(out, v []Vec4, p *Pairs) {
 		diffusionGo(out, v, p)
 		return
 	}
-	diffusionAVX2(&out[p.First].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+	diffusionAVX2(&out[0].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }
 
 func average(out, v []Vec4, p *Pairs) {
@@ -78,5 +78,5 @@ func average(out, v []Vec4, p *Pairs) {
 		averageGo(out, v, p)
 		return
 	}
-	averageAVX2(&out[p.First].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], &p.W[0], p.Len())
+	averageAVX2(&out[0].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], &p.W[0], p.Len())
 }

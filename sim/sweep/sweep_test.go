@@ -24,7 +24,7 @@ func cloud(t testing.TB, n int, edge float64, keepW bool) (*Lane, *Pairs, []Sums
 	}
 	runs := Runs{4: {0, int32(n)}}
 	p, sums := new(Pairs), make([]Sums, n)
-	p.Reset(0, keepW)
+	p.Reset(0, n, keepW)
 	var s Scratch
 	s.Gather(l, &runs)
 	for i := range n {
@@ -118,7 +118,7 @@ func TestLists(t *testing.T) {
 		all[i] = int32(i)
 	}
 	q := new(Pairs)
-	q.Reset(0, true)
+	q.Reset(0, n, true)
 	var s Scratch
 	s.GatherList(l, all)
 	for i := range n {
@@ -134,7 +134,7 @@ func TestLists(t *testing.T) {
 func TestTooMany(t *testing.T) {
 	l := &Lane{make([]float32, 600+Pad), make([]float32, 600+Pad), make([]float32, 600+Pad)}
 	p, s := new(Pairs), new(Scratch)
-	p.Reset(0, false)
+	p.Reset(0, 4, false)
 	s.Gather(l, &Runs{{0, Most + 1}})
 	if _, ok := p.Add(3, l, volume, s); !ok {
 		t.Errorf("%d neighbours are refused", Most)
@@ -160,7 +160,7 @@ func TestFarApart(t *testing.T) {
 				}
 			}
 			p, s := new(Pairs), new(Scratch)
-			p.Reset(0, keepW)
+			p.Reset(0, 3, keepW)
 			s.Gather(l, &runs)
 			for self := range 3 {
 				if _, ok := p.Add(self, l, volume, s); !ok {

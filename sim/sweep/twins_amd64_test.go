@@ -85,7 +85,7 @@ func BenchmarkAdd(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			p, s := new(Pairs), new(Scratch)
 			for b.Loop() {
-				p.Reset(0, false)
+				p.Reset(0, n, false)
 				for i := range n {
 					if i%8 == 0 { // as many share a cell
 						s.Gather(l, &runs)
