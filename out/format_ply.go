@@ -104,10 +104,17 @@ func (p *plyFormat) Decode(r io.Reader) (*Frame, error) {
 		return nil, fmt.Errorf("ply: %w", err)
 	}
 	h.frame.Particles = &particle.Set{}
+	reserve(h.frame.Particles, rowsIn(r, h.element("vertex")))
 	if err := rows.readAll(h, map[string]plyRow{"vertex": particleRow(h.element("vertex"), h.frame.Particles)}); err != nil {
 		return nil, fmt.Errorf("ply: %w", err)
 	}
 	return &h.frame, nil
+}
+
+// reserve makes room for n particles.
+func reserve(s *particle.Set, n int) {
+	s.X, s.V = make([]vec.Vec3, 0, n), make([]vec.Vec3, 0, n)
+	s.Rho, s.ID = make([]float64, 0, n), make([]uint32, 0, n)
 }
 
 // particleRow returns what appends rows of e to s.
@@ -121,7 +128,7 @@ func particleRow(e *plyElement, s *particle.Set) plyRow {
 		name := strings.ToLower(q.name)
 		if !q.list && validAttr(name) && !slices.Contains(used, name) {
 			used, extra = append(used, name), append(extra, k)
-			s.Attr = append(s.Attr, particle.Attr{Name: name})
+			s.Attr = append(s.Attr, particle.Attr{Name: name, Data: make([]float64, 0, cap(s.Rho))})
 		}
 	}
 	return func(i int, num []float64, _ [][]float64) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"strconv"
 )
@@ -30,6 +31,20 @@ func openPLY(r io.Reader) (*plyHead, *plyRows, error) {
 		}
 	}
 	return h, &plyRows{r: b, order: h.order}, nil
+}
+
+// rowsIn returns how many rows the element has if r is a file that is large
+// enough for all of them, and 0 if that is not known.
+func rowsIn(r io.Reader, e *plyElement) int {
+	f, ok := r.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return 0
+	}
+	info, err := f.Stat()
+	if err != nil || int64(e.rows)*int64(e.fixedSize()) > info.Size() || e.fixedSize() == 0 {
+		return 0
+	}
+	return e.rows
 }
 
 // checkPLY does what Checker says for our files with the elements named.

@@ -33,14 +33,16 @@ func (h *hold) slide(step vec.Vec3) vec.Vec3 {
 }
 
 // place sets every vertex on its edge: where the field crosses t, or on the
-// wall that the edge runs into.
-func (s *vertices) place(g *grid, f *field, edges []edge, t float64) {
+// wall that the edge runs into. It notes which part of the liquid is under it.
+func (s *vertices) place(g *grid, f *field, liquid *parts, edges []edge, t float64) {
+	s.parts, s.part = liquid.n, resize(s.part, len(edges))
 	s.Pos = resize(s.Pos, len(edges))
 	s.kind = resize(s.kind, len(edges))
 	s.hold = resize(s.hold, len(edges))
 	par.For(len(edges), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			in, out := g.ends(edges[v])
+			s.part[v] = liquid.ofNode(in)
 			a, sumA := g.at(in)
 			b, sumB := g.at(out)
 			if out.behind() {

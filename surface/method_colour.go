@@ -103,9 +103,7 @@ func (c *colour) extract(t, bubble float64) ([]bool, float64) {
 	par.Each(len(g.blocks), func(i int) { g.mark(g.blocks[i], f, t) })
 	c.edges = g.march(s.Mesh, c.edges)
 	c.liquid.find(g)
-	s.parts = c.liquid.n
-	s.part = c.liquid.ofEdges(c.edges, s.part)
-	s.place(g, f, c.edges, t)
+	s.place(g, f, &c.liquid, c.edges, t)
 	return s.findBubbles(bubble)
 }
 

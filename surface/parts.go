@@ -103,17 +103,8 @@ func (p *parts) root(i int32) int32 {
 	return i
 }
 
-// ofEdges fills part with the part under each vertex.
-func (p *parts) ofEdges(edges []edge, part []int32) []int32 {
-	part = resize(part, len(edges))
-	par.For(len(edges), func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			in, _ := p.g.ends(edges[v])
-			part[v] = p.of[p.run(in.block, in.z*side+in.y, in.x)]
-		}
-	})
-	return part
-}
+// ofNode returns the part that holds an inside node.
+func (p *parts) ofNode(n end) int32 { return p.of[p.run(n.block, n.z*side+n.y, n.x)] }
 
 // count returns the number of particles in each part. A particle belongs to
 // the nearest inside node of the cube around it; one without any, which lies

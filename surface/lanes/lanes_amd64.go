@@ -6,16 +6,22 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run ./gen -out lanes_amd64.s -stubs stubs_amd64.go -pkg lanes
 
-// avx2 is what the processor can do. Tests switch it.
-var avx2 = cpu.X86.HasAVX2
+// What the processor can do. Tests switch it.
+var (
+	avx2   = cpu.X86.HasAVX2
+	avx512 = avx2 && cpu.X86.HasAVX512F
+)
 
 func splat(f *Block, p []Vec4, edge float32) {
-	if !avx2 {
+	switch {
+	case avx512:
+		splatAVX512(&f[0], &p[0].X, len(p), edge)
+	case avx2:
+		for half := 0; half < Side; half += width {
+			splatAVX2(&f[half], &p[0].X, len(p), edge, float32(half))
+		}
+	default:
 		splatGo(f, p, edge)
-		return
-	}
-	for half := 0; half < Side; half += width {
-		splatAVX2(&f[half], &p[0].X, len(p), edge, float32(half))
 	}
 }
 

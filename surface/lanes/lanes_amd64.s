@@ -4,6 +4,24 @@
 
 #include "textflag.h"
 
+DATA iota16<>+0(SB)/4, $0x00000000
+DATA iota16<>+4(SB)/4, $0x3f800000
+DATA iota16<>+8(SB)/4, $0x40000000
+DATA iota16<>+12(SB)/4, $0x40400000
+DATA iota16<>+16(SB)/4, $0x40800000
+DATA iota16<>+20(SB)/4, $0x40a00000
+DATA iota16<>+24(SB)/4, $0x40c00000
+DATA iota16<>+28(SB)/4, $0x40e00000
+DATA iota16<>+32(SB)/4, $0x41000000
+DATA iota16<>+36(SB)/4, $0x41100000
+DATA iota16<>+40(SB)/4, $0x41200000
+DATA iota16<>+44(SB)/4, $0x41300000
+DATA iota16<>+48(SB)/4, $0x41400000
+DATA iota16<>+52(SB)/4, $0x41500000
+DATA iota16<>+56(SB)/4, $0x41600000
+DATA iota16<>+60(SB)/4, $0x41700000
+GLOBL iota16<>(SB), RODATA|NOPTR, $64
+
 DATA one<>+0(SB)/4, $0x3f800000
 DATA one<>+4(SB)/4, $0x3f800000
 DATA one<>+8(SB)/4, $0x3f800000
@@ -44,16 +62,6 @@ DATA seven<>+24(SB)/4, $0x40e00000
 DATA seven<>+28(SB)/4, $0x40e00000
 GLOBL seven<>(SB), RODATA|NOPTR, $32
 
-DATA iota8<>+0(SB)/4, $0x00000000
-DATA iota8<>+4(SB)/4, $0x3f800000
-DATA iota8<>+8(SB)/4, $0x40000000
-DATA iota8<>+12(SB)/4, $0x40400000
-DATA iota8<>+16(SB)/4, $0x40800000
-DATA iota8<>+20(SB)/4, $0x40a00000
-DATA iota8<>+24(SB)/4, $0x40c00000
-DATA iota8<>+28(SB)/4, $0x40e00000
-GLOBL iota8<>(SB), RODATA|NOPTR, $32
-
 // func splatAVX2(f *float32, p *float32, n int, edge float32, half float32)
 // Requires: AVX, AVX2, CMOV
 TEXT ·splatAVX2(SB), NOSPLIT, $0-32
@@ -61,15 +69,15 @@ TEXT ·splatAVX2(SB), NOSPLIT, $0-32
 	MOVQ         p+8(FP), CX
 	MOVQ         n+16(FP), DX
 	VBROADCASTSS edge+24(FP), Y0
-	VBROADCASTSS half+28(FP), Y2
-	VADDPS       iota8<>+0(SB), Y2, Y1
+	VBROADCASTSS half+28(FP), Y4
+	VADDPS       iota16<>+0(SB), Y4, Y1
 	VMULPS       Y0, Y1, Y1
-	VMULSS       X0, X2, X3
-	VADDSS       seven<>+0(SB), X2, X4
+	VMULSS       X0, X4, X3
+	VADDSS       seven<>+0(SB), X4, X4
 	VMULSS       X0, X4, X4
 	VMOVSS       one<>+0(SB), X5
 	VDIVSS       X0, X5, X5
-	VXORPS       Y2, Y2, Y2
+	VXORPS       X2, X2, X2
 	MOVQ         $0x0000000f, BX
 	XORQ         SI, SI
 
@@ -158,6 +166,178 @@ row:
 	VMULPS       Y7, Y12, Y12
 	VADDPS       (R11), Y12, Y12
 	VMOVUPS      Y12, (R11)
+	ADDQ         $0x40, R11
+	INCQ         R9
+	CMPQ         R9, R10
+	JLE          row
+
+nextPlane:
+	INCQ DI
+	CMPQ DI, R8
+	JLE  plane
+
+next:
+	ADDQ $0x10, CX
+	DECQ DX
+	JNZ  particle
+	VZEROUPPER
+	RET
+
+DATA nought<>+0(SB)/4, $0x00000000
+DATA nought<>+4(SB)/4, $0x00000000
+DATA nought<>+8(SB)/4, $0x00000000
+DATA nought<>+12(SB)/4, $0x00000000
+DATA nought<>+16(SB)/4, $0x00000000
+DATA nought<>+20(SB)/4, $0x00000000
+DATA nought<>+24(SB)/4, $0x00000000
+DATA nought<>+28(SB)/4, $0x00000000
+GLOBL nought<>(SB), RODATA|NOPTR, $32
+
+DATA fifteen<>+0(SB)/4, $0x41700000
+DATA fifteen<>+4(SB)/4, $0x41700000
+DATA fifteen<>+8(SB)/4, $0x41700000
+DATA fifteen<>+12(SB)/4, $0x41700000
+DATA fifteen<>+16(SB)/4, $0x41700000
+DATA fifteen<>+20(SB)/4, $0x41700000
+DATA fifteen<>+24(SB)/4, $0x41700000
+DATA fifteen<>+28(SB)/4, $0x41700000
+GLOBL fifteen<>(SB), RODATA|NOPTR, $32
+
+DATA wideOne<>+0(SB)/4, $0x3f800000
+DATA wideOne<>+4(SB)/4, $0x3f800000
+DATA wideOne<>+8(SB)/4, $0x3f800000
+DATA wideOne<>+12(SB)/4, $0x3f800000
+DATA wideOne<>+16(SB)/4, $0x3f800000
+DATA wideOne<>+20(SB)/4, $0x3f800000
+DATA wideOne<>+24(SB)/4, $0x3f800000
+DATA wideOne<>+28(SB)/4, $0x3f800000
+GLOBL wideOne<>(SB), RODATA|NOPTR, $32
+
+DATA wideHalf<>+0(SB)/4, $0x3f000000
+DATA wideHalf<>+4(SB)/4, $0x3f000000
+DATA wideHalf<>+8(SB)/4, $0x3f000000
+DATA wideHalf<>+12(SB)/4, $0x3f000000
+DATA wideHalf<>+16(SB)/4, $0x3f000000
+DATA wideHalf<>+20(SB)/4, $0x3f000000
+DATA wideHalf<>+24(SB)/4, $0x3f000000
+DATA wideHalf<>+28(SB)/4, $0x3f000000
+GLOBL wideHalf<>(SB), RODATA|NOPTR, $32
+
+DATA wideFour<>+0(SB)/4, $0x40800000
+DATA wideFour<>+4(SB)/4, $0x40800000
+DATA wideFour<>+8(SB)/4, $0x40800000
+DATA wideFour<>+12(SB)/4, $0x40800000
+DATA wideFour<>+16(SB)/4, $0x40800000
+DATA wideFour<>+20(SB)/4, $0x40800000
+DATA wideFour<>+24(SB)/4, $0x40800000
+DATA wideFour<>+28(SB)/4, $0x40800000
+GLOBL wideFour<>(SB), RODATA|NOPTR, $32
+
+// func splatAVX512(f *float32, p *float32, n int, edge float32)
+// Requires: AVX, AVX512F, CMOV
+TEXT ·splatAVX512(SB), NOSPLIT, $0-28
+	VBROADCASTSS wideOne<>+0(SB), Z0
+	VBROADCASTSS wideHalf<>+0(SB), Z1
+	VBROADCASTSS wideFour<>+0(SB), Z2
+	MOVQ         f+0(FP), AX
+	MOVQ         p+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS edge+24(FP), Z3
+	VBROADCASTSS nought<>+0(SB), Z7
+	VADDPS       iota16<>+0(SB), Z7, Z4
+	VMULPS       Z3, Z4, Z4
+	VMULSS       X3, X7, X6
+	VADDSS       fifteen<>+0(SB), X7, X7
+	VMULSS       X3, X7, X7
+	VMOVSS       wideOne<>+0(SB), X8
+	VDIVSS       X3, X8, X8
+	VXORPS       X5, X5, X5
+	MOVQ         $0x0000000f, BX
+	XORQ         SI, SI
+
+particle:
+	VMOVSS       (CX), X9
+	VSUBSS       wideOne<>+0(SB), X9, X10
+	VUCOMISS     X7, X10
+	JAE          next
+	VADDSS       wideOne<>+0(SB), X9, X10
+	VUCOMISS     X6, X10
+	JBE          next
+	VBROADCASTSS (CX), Z9
+	VSUBPS       Z9, Z4, Z9
+	VMULPS       Z9, Z9, Z9
+	VBROADCASTSS 12(CX), Z10
+	VMOVSS       4(CX), X11
+	VMOVSS       8(CX), X12
+	VMOVSS       wideOne<>+0(SB), X13
+	VSUBSS       X13, X12, X14
+	VMULSS       X8, X14, X14
+	VROUNDSS     $0x02, X14, X14, X14
+	VCVTTSS2SIQ  X14, DI
+	CMPQ         DI, SI
+	CMOVQLT      SI, DI
+	VADDSS       X13, X12, X14
+	VMULSS       X8, X14, X14
+	VROUNDSS     $0x01, X14, X14, X14
+	VCVTTSS2SIQ  X14, R8
+	CMPQ         R8, BX
+	CMOVQGT      BX, R8
+	CMPQ         DI, R8
+	JGT          next
+
+plane:
+	VXORPS      X13, X13, X13
+	VCVTSI2SSQ  DI, X13, X13
+	VMULSS      X3, X13, X13
+	VSUBSS      X12, X13, X13
+	VMULSS      X13, X13, X13
+	VMOVSS      wideOne<>+0(SB), X14
+	VSUBSS      X13, X14, X14
+	VMAXSS      X5, X14, X14
+	VSQRTSS     X14, X14, X14
+	VSUBSS      X14, X11, X15
+	VMULSS      X8, X15, X15
+	VROUNDSS    $0x02, X15, X15, X15
+	VCVTTSS2SIQ X15, R9
+	CMPQ        R9, SI
+	CMOVQLT     SI, R9
+	VADDSS      X14, X11, X15
+	VMULSS      X8, X15, X15
+	VROUNDSS    $0x01, X15, X15, X15
+	VCVTTSS2SIQ X15, R10
+	CMPQ        R10, BX
+	CMOVQGT     BX, R10
+	CMPQ        R9, R10
+	JGT         nextPlane
+	MOVQ        DI, R11
+	SHLQ        $0x04, R11
+	ADDQ        R9, R11
+	SHLQ        $0x06, R11
+	ADDQ        AX, R11
+
+row:
+	VXORPS       X14, X14, X14
+	VCVTSI2SSQ   R9, X14, X14
+	VMULSS       X3, X14, X14
+	VSUBSS       X11, X14, X14
+	VMULSS       X14, X14, X14
+	VADDSS       X13, X14, X14
+	VBROADCASTSS X14, Z14
+	VADDPS       Z9, Z14, Z14
+	VSQRTPS      Z14, Z14
+	VSUBPS       Z14, Z0, Z15
+	VMAXPS       Z5, Z15, Z15
+	VSUBPS       Z14, Z1, Z14
+	VMAXPS       Z5, Z14, Z14
+	VMULPS       Z15, Z15, Z16
+	VMULPS       Z15, Z16, Z15
+	VMULPS       Z14, Z14, Z16
+	VMULPS       Z14, Z16, Z14
+	VMULPS       Z2, Z14, Z14
+	VSUBPS       Z14, Z15, Z15
+	VMULPS       Z10, Z15, Z15
+	VADDPS       (R11), Z15, Z15
+	VMOVUPS      Z15, (R11)
 	ADDQ         $0x40, R11
 	INCQ         R9
 	CMPQ         R9, R10

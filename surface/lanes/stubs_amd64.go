@@ -6,6 +6,8 @@ package lanes
 
 func splatAVX2(f *float32, p *float32, n int, edge float32, half float32)
 
+func splatAVX512(f *float32, p *float32, n int, edge float32)
+
 func aboveAVX2(rows *uint16, f *float32, t float32)
 
 func fieldAtAVX2(px *float32, py *float32, pz *float32, ps *float32, pf *float32, runs *int32, x float32, y float32, z float32, sum *float32)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // Check reports whether m bounds a solid: every index is in range and no
@@ -17,7 +18,9 @@ func (m *Mesh) Check() error {
 	if err := m.checkData(); err != nil {
 		return err // the rest would index out of range
 	}
-	r := NewRings(m)
+	r := ringPool.Get().(*Rings)
+	defer ringPool.Put(r)
+	r.Build(m, 0, 0)
 	var unused, open, crowded, fans fault
 	for v := range int32(len(m.Pos)) {
 		next, prev := r.Of(v), r.Prev[r.Start[v]:r.Start[v+1]]
@@ -46,6 +49,9 @@ func (m *Mesh) Check() error {
 		crowded.err("edges with more than one triangle on a side"),
 		fans.err("vertices where several fans meet"))
 }
+
+// ringPool keeps the memory of Check: films check a mesh a frame.
+var ringPool = sync.Pool{New: func() any { return new(Rings) }}
 
 // checkData tests what must hold before the mesh can be walked.
 func (m *Mesh) checkData() error {

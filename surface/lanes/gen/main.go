@@ -16,13 +16,21 @@ import (
 
 func main() {
 	ConstraintExpr("!noasm")
+	iota16 = GLOBL("iota16", RODATA|NOPTR)
+	for i := range 16 {
+		DATA(4*i, U32(math.Float32bits(float32(i))))
+	}
 	splat()
+	splatWide()
 	above()
 	fieldAt()
 	relax()
 	turn()
 	Generate()
 }
+
+// iota16 has the numbers 0 to 15.
+var iota16 Mem
 
 // constant returns eight times v in memory.
 func constant(name string, v float32) Mem {
@@ -55,28 +63,57 @@ func number(name string) Mem {
 // half of each row.
 func splat() {
 	one, half, four, seven := constant("one", 1), constant("half", 0.5), constant("four", 4), constant("seven", 7)
-	iota8 := GLOBL("iota8", RODATA|NOPTR)
-	for i := range 8 {
-		DATA(4*i, U32(math.Float32bits(float32(i))))
-	}
 	TEXT("splatAVX2", NOSPLIT, "func(f *float32, p *float32, n int, edge float32, half float32)")
+	splatRows(YMM, number("half"), seven, one, func(q, u, t reg.VecVirtual, zero reg.Register) {
+		VSQRTPS(q, q)
+		VMOVUPS(one, u)
+		VSUBPS(q, u, u)
+		VMAXPS(zero, u, u)
+		VMOVUPS(half, t)
+		VSUBPS(q, t, t)
+		VMAXPS(zero, t, t)
+	}, func(t reg.VecVirtual) { VMULPS(four, t, t) })
+}
+
+// splatWide adds particles to a block, whole rows at a time.
+func splatWide() {
+	nought, fifteen := constant("nought", 0), constant("fifteen", 15)
+	one, half, four := constant("wideOne", 1), constant("wideHalf", 0.5), constant("wideFour", 4)
+	TEXT("splatAVX512", NOSPLIT, "func(f *float32, p *float32, n int, edge float32)")
+	ones, halves, fours := ZMM(), ZMM(), ZMM()
+	VBROADCASTSS(one, ones)
+	VBROADCASTSS(half, halves)
+	VBROADCASTSS(four, fours)
+	splatRows(ZMM, nought, fifteen, one, func(q, u, t reg.VecVirtual, zero reg.Register) {
+		VSQRTPS(q, q)
+		VSUBPS(q, ones, u)
+		VMAXPS(zero, u, u)
+		VSUBPS(q, halves, t)
+		VMAXPS(zero, t, t)
+	}, func(t reg.VecVirtual) { VMULPS(fours, t, t) })
+}
+
+// splatRows writes the loop over particles and rows, for vectors of one kind.
+// They begin at node from of each row and reach span nodes further. kernel
+// leaves (1−q)₊ in u and (½−q)₊ in t for the square of q in q.
+func splatRows(vector func() reg.VecVirtual, from, span, one Mem, kernel func(q, u, t reg.VecVirtual, zero reg.Register), four func(t reg.VecVirtual)) {
 	r := params("f", "p", "n")
 	f, p, n := r[0], r[1], r[2]
-	edge, lane, zero := YMM(), YMM(), YMM()
+	edge, lane, zero := vector(), vector(), vector()
 	VBROADCASTSS(number("edge"), edge)
 	first, last, inv := XMM(), XMM(), XMM()
 	{
-		from := YMM()
-		VBROADCASTSS(number("half"), from)
-		VADDPS(iota8, from, lane)
+		start := vector()
+		VBROADCASTSS(from, start)
+		VADDPS(iota16, start, lane)
 		VMULPS(edge, lane, lane)
-		VMULSS(edge.AsX(), from.AsX(), first)
-		VADDSS(seven, from.AsX(), last)
+		VMULSS(edge.AsX(), start.AsX(), first)
+		VADDSS(span, start.AsX(), last)
 		VMULSS(edge.AsX(), last, last)
 	}
 	VMOVSS(one, inv)
 	VDIVSS(edge.AsX(), inv, inv)
-	VXORPS(zero, zero, zero)
+	VXORPS(zero.AsX(), zero.AsX(), zero.AsX()) // and what is above
 	fifteen, none := GP64(), GP64()
 	MOVQ(U32(15), fifteen)
 	XORQ(none, none)
@@ -109,7 +146,7 @@ func splat() {
 		VUCOMISS(first, t)
 		JBE(LabelRef("next"))
 	}
-	dx2, s := YMM(), YMM()
+	dx2, s := vector(), vector()
 	VBROADCASTSS(Mem{Base: p}, dx2)
 	VSUBPS(dx2, lane, dx2)
 	VMULPS(dx2, dx2, dx2)
@@ -151,7 +188,7 @@ func splat() {
 	ADDQ(f, row)
 	Label("row")
 	{
-		q, u, t, v := YMM(), YMM(), YMM(), YMM()
+		q, u, t, v := vector(), vector(), vector(), vector()
 		VXORPS(q.AsX(), q.AsX(), q.AsX())
 		VCVTSI2SSQ(y, q.AsX(), q.AsX())
 		VMULSS(edge.AsX(), q.AsX(), q.AsX())
@@ -160,18 +197,12 @@ func splat() {
 		VADDSS(dz2, q.AsX(), q.AsX())
 		VBROADCASTSS(q.AsX(), q)
 		VADDPS(dx2, q, q)
-		VSQRTPS(q, q)
-		VMOVUPS(one, u)
-		VSUBPS(q, u, u)
-		VMAXPS(zero, u, u)
-		VMOVUPS(half, t)
-		VSUBPS(q, t, t)
-		VMAXPS(zero, t, t)
+		kernel(q, u, t, zero)
 		VMULPS(u, u, v)
 		VMULPS(u, v, u)
 		VMULPS(t, t, v)
 		VMULPS(t, v, t)
-		VMULPS(four, t, t)
+		four(t)
 		VSUBPS(t, u, u)
 		VMULPS(s, u, u)
 		VADDPS(Mem{Base: row}, u, u)
