@@ -81,7 +81,8 @@ type turning struct {
 // normals take no part, which keeps the edge between surface and wall sharp.
 func (s *vertices) smoothNormals(n int) {
 	l := &s.scratch.turning
-	l.x, l.next, l.a = resize(l.x, len(s.Pos)), resize(l.next, len(s.Pos)), resize(l.a, len(s.Pos))
+	l.x, l.next, l.a = resize(l.x, len(s.Pos)+1), resize(l.next, len(s.Pos)+1), resize(l.a, len(s.Pos))
+	l.x[len(s.Pos)], l.next[len(s.Pos)] = lanes.Vec4{}, lanes.Vec4{}
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			n := s.freeNormal(int32(v))

@@ -35,21 +35,20 @@ const (
 func (s *vertices) smooth(n int) {
 	drop := s.drops()
 	s.weight = resize(s.weight, len(s.Pos))
-	for v, fill := range s.fill {
-		x := max(0, min(1, (float64(fill)-thinFill)/(bulkFill-thinFill)))
-		s.weight[v] = floorWeight + (1-floorWeight)*x*x*x*(10+x*(6*x-15)) // 6x⁵ − 15x⁴ + 10x³
-		if drop[s.part[v]] {
-			s.weight[v] = min(s.weight[v], dropWeight)
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			x := max(0, min(1, (float64(s.fill[v])-thinFill)/(bulkFill-thinFill)))
+			s.weight[v] = floorWeight + (1-floorWeight)*x*x*x*(10+x*(6*x-15)) // 6x⁵ − 15x⁴ + 10x³
+			if drop[s.part[v]] {
+				s.weight[v] = min(s.weight[v], dropWeight)
+			}
 		}
-	}
+	})
 	s.relax(n, func(v int) float64 { return s.weight[v] })
 }
 
 // relaxWalls spreads the wall vertices again after the contact lines moved.
 func (s *vertices) relaxWalls() {
-	if !s.walled {
-		return
-	}
 	s.relax(3, func(v int) float64 {
 		if s.kind[v] == wall {
 			return 1
@@ -71,54 +70,51 @@ func (s *vertices) drops() []bool {
 // link finds the neighbours that each vertex follows: all, but those under a
 // wall for a vertex of the free surface or of a contact line.
 func (s *vertices) link() {
-	s.walled = false
-	for _, k := range s.kind {
-		s.walled = s.walled || k == wall
-	}
-	if !s.walled {
-		s.pulls = lanes.Rings{Start: s.rings.Start, Of: s.rings.Next}
-		return
-	}
 	l := &s.scratch.relaxation
 	n := len(s.Pos)
-	l.start = resize(l.start, n+1)
+	follows := func(v int, u int32) bool { return s.kind[v] == wall || s.kind[u] != wall }
+	s.pulls.Start, l.degree = resize(s.pulls.Start, n+1), resize(l.degree, n)
 	par.For(n, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			ring := s.rings.Of(int32(v))
-			count := int32(len(ring))
-			if s.kind[v] != wall {
-				for _, u := range ring {
-					if s.kind[u] == wall {
-						count--
-					}
-				}
-			}
-			l.start[v+1] = count
-		}
-	})
-	l.start[0] = 0
-	for v := range n {
-		l.start[v+1] += l.start[v]
-	}
-	l.of = resize(l.of, int(l.start[n]))
-	par.For(n, func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			k := l.start[v]
+			l.degree[v] = 0
 			for _, u := range s.rings.Of(int32(v)) {
-				if s.kind[v] == wall || s.kind[u] != wall {
-					l.of[k] = u
-					k++
+				if follows(v, u) {
+					l.degree[v]++
 				}
 			}
 		}
 	})
-	s.pulls = lanes.Rings{Start: l.start, Of: l.of}
+	s.pulls.Start[0] = 0
+	for v, d := range l.degree {
+		s.pulls.Start[v+1] = s.pulls.Start[v] + (d+lanes.Four-1)/lanes.Four*lanes.Four
+	}
+	s.pulls.Of = resize(s.pulls.Of, int(s.pulls.Start[n]))
+	par.For(n, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			of := s.pulls.Of[s.pulls.Start[v]:s.pulls.Start[v+1]]
+			for _, u := range s.rings.Of(int32(v)) {
+				if follows(v, u) {
+					of[0], of = u, of[1:]
+				}
+			}
+			for k := range of {
+				of[k] = int32(n)
+			}
+		}
+	})
+}
+
+// followed returns the neighbours that v follows.
+func (s *vertices) followed(v int) []int32 {
+	at := s.pulls.Start[v]
+	return s.pulls.Of[at : at+s.scratch.degree[v]]
 }
 
 // relaxation is the memory of link and relax.
 type relaxation struct {
-	start, of     []int32
+	degree        []int32 // how many each vertex follows
 	x, next, pull []lanes.Vec4
+	stay          []float32
 	leaving       []bool  // of each vertex
 	held          []int32 // the vertices that would leave their walls
 }
@@ -132,20 +128,22 @@ type relaxation struct {
 // al. 2023 with β = 1, in Jacobi form. What runs in float32 are the
 // displacements u from the places p where the vertices were,
 //
-//	u_v ← u_v + w_v/n_v·slide_v(Σ (p_j − p_v) + Σ (u_j − u_v)).
+//	u_v ← (1−w_v) u_v + w_v/n_v·slide_v(Σ (p_j − p_v) + Σ u_j).
 func (s *vertices) relax(n int, weight func(v int) float64) {
 	l := &s.scratch.relaxation
-	l.x, l.next, l.pull = resize(l.x, len(s.Pos)), resize(l.next, len(s.Pos)), resize(l.pull, len(s.Pos))
-	l.leaving = resize(l.leaving, len(s.Pos))
+	l.x, l.next = resize(l.x, len(s.Pos)+1), resize(l.next, len(s.Pos)+1)
+	l.pull, l.stay, l.leaving = resize(l.pull, len(s.Pos)), resize(l.stay, len(s.Pos)), resize(l.leaving, len(s.Pos))
 	clear(l.x)
+	l.next[len(s.Pos)] = lanes.Vec4{}
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			l.pull[v], l.leaving[v] = lanes.Vec4{}, false
-			ring := s.pulls.Of[s.pulls.Start[v]:s.pulls.Start[v+1]]
+			ring := s.followed(v)
 			w := weight(v)
 			if w == 0 || len(ring) == 0 || s.kind[v] != free && s.hold[v].n == 3 {
 				continue
 			}
+			l.stay[v] = float32(1 - w)
 			p := s.Pos[v]
 			var sum vec.Vec3
 			for _, u := range ring {
@@ -155,7 +153,8 @@ func (s *vertices) relax(n int, weight func(v int) float64) {
 				sum = s.hold[v].slide(sum)
 				l.leaving[v] = !s.flat(&s.hold[v], ring)
 			}
-			l.pull[v] = lanes.Vec4{X: float32(sum.X), Y: float32(sum.Y), Z: float32(sum.Z), S: float32(w / float64(len(ring)))}
+			w /= float64(len(ring))
+			l.pull[v] = lanes.Vec4{X: float32(w * sum.X), Y: float32(w * sum.Y), Z: float32(w * sum.Z), S: float32(w)}
 		}
 	})
 	l.held = l.held[:0]
@@ -166,7 +165,7 @@ func (s *vertices) relax(n int, weight func(v int) float64) {
 	}
 	x, next := l.x, l.next
 	for range n {
-		par.For(len(s.Pos), func(lo, hi int) { lanes.Relax(next, x, l.pull, &s.pulls, lo, hi) })
+		par.For(len(s.Pos), func(lo, hi int) { lanes.Relax(next, x, l.pull, l.stay, &s.pulls, lo, hi) })
 		par.For(len(l.held), func(lo, hi int) {
 			for _, v := range l.held[lo:hi] {
 				at := vec4(x[v])

@@ -24,7 +24,6 @@ type vertices struct {
 	smallTri int
 
 	pulls   lanes.Rings // the neighbours that a vertex follows
-	walled  bool        // there are wall vertices
 	scratch struct {
 		arrangement
 		relaxation

@@ -41,12 +41,14 @@ func (s *vertices) findBulk() {
 	l := &s.scratch.restoring
 	drop := s.drops()
 	s.bulk, l.next = resize(s.bulk, len(s.Pos)), resize(l.next, len(s.Pos))
-	for v, w := range s.weight {
-		s.bulk[v] = float32(min(1, 2*w))
-		if drop[s.part[v]] {
-			s.bulk[v] = 1
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			s.bulk[v] = float32(min(1, 2*s.weight[v]))
+			if drop[s.part[v]] {
+				s.bulk[v] = 1
+			}
 		}
-	}
+	})
 	for range rings {
 		par.For(len(s.Pos), func(lo, hi int) {
 			for v := lo; v < hi; v++ {

@@ -41,12 +41,12 @@ func fieldAt(f *Field, x, y, z float32, runs *Runs) (s Sample) {
 	return s
 }
 
-func relax(next, x, pull []Vec4, r *Rings, lo, hi int) {
+func relax(next, x, pull []Vec4, a []float32, r *Rings, lo, hi int) {
 	if !avx2 || len(r.Of) == 0 {
-		relaxGo(next, x, pull, r, lo, hi)
+		relaxGo(next, x, pull, a, r, lo, hi)
 		return
 	}
-	relaxAVX2(&next[lo].X, &x[0].X, &x[lo].X, &pull[lo].X, &r.Start[lo], &r.Of[0], hi-lo)
+	relaxAVX2(&next[lo].X, &x[0].X, &x[lo].X, &pull[lo].X, &a[lo], &r.Start[lo], &r.Of[0], hi-lo)
 }
 
 func turn(next, x []Vec4, a []float32, r *Rings, lo, hi int) {

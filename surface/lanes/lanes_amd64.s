@@ -576,51 +576,63 @@ next:
 	VZEROUPPER
 	RET
 
-// func relaxAVX2(next *float32, x *float32, self *float32, pull *float32, start *int32, of *int32, n int)
+// func relaxAVX2(next *float32, x *float32, self *float32, pull *float32, a *float32, start *int32, of *int32, n int)
 // Requires: AVX
-TEXT ·relaxAVX2(SB), NOSPLIT, $0-56
+TEXT ·relaxAVX2(SB), NOSPLIT, $0-64
 	MOVQ next+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ self+16(FP), DX
 	MOVQ pull+24(FP), BX
-	MOVQ start+32(FP), SI
-	MOVQ of+40(FP), DI
-	MOVQ n+48(FP), R8
-	XORQ R9, R9
+	MOVQ a+32(FP), SI
+	MOVQ start+40(FP), DI
+	MOVQ of+48(FP), R8
+	MOVQ n+56(FP), R9
+	XORQ R10, R10
 
 vertex:
 	ADDQ    $0x10, BX
-	MOVL    -4(BX), R10
-	TESTL   R10, R10
+	MOVL    -4(BX), R11
+	TESTL   R11, R11
 	JZ      stay
-	MOVLQSX (SI)(R9*4), R10
-	MOVLQSX 4(SI)(R9*4), R11
-	VMOVUPS (DX), X0
-	VMOVUPS -16(BX), X1
-	CMPQ    R10, R11
+	MOVLQSX (DI)(R10*4), R11
+	MOVLQSX 4(DI)(R10*4), R12
+	VXORPS  X0, X0, X0
+	CMPQ    R11, R12
 	JGE     store
 
-neighbour:
-	MOVLQSX (DI)(R10*4), R12
-	SHLQ    $0x04, R12
-	VMOVUPS (CX)(R12*1), X2
-	VSUBPS  X0, X2, X2
-	VADDPS  X2, X1, X1
-	INCQ    R10
-	CMPQ    R10, R11
-	JLT     neighbour
+four:
+	MOVLQSX (R8)(R11*4), R13
+	SHLQ    $0x04, R13
+	VADDPS  (CX)(R13*1), X0, X0
+	MOVLQSX 4(R8)(R11*4), R13
+	SHLQ    $0x04, R13
+	VADDPS  (CX)(R13*1), X0, X0
+	MOVLQSX 8(R8)(R11*4), R13
+	SHLQ    $0x04, R13
+	VADDPS  (CX)(R13*1), X0, X0
+	MOVLQSX 12(R8)(R11*4), R13
+	SHLQ    $0x04, R13
+	VADDPS  (CX)(R13*1), X0, X0
+	ADDQ    $0x04, R11
+	CMPQ    R11, R12
+	JLT     four
 
 store:
+	VBROADCASTSS (SI)(R10*4), X1
+	VMULPS       (DX), X1, X1
 	VBROADCASTSS -4(BX), X2
-	VMULPS       X2, X1, X1
-	VADDPS       X0, X1, X1
+	VMULPS       X0, X2, X2
+	VADDPS       X2, X1, X1
+	VADDPS       -16(BX), X1, X1
+	VXORPS       X2, X2, X2
+	VBLENDPS     $0x08, X2, X1, X1
 	VMOVUPS      X1, (AX)
 
 on:
 	ADDQ $0x10, DX
 	ADDQ $0x10, AX
-	INCQ R9
-	CMPQ R9, R8
+	INCQ R10
+	CMPQ R10, R9
 	JLT  vertex
 	RET
 
@@ -671,13 +683,22 @@ vertex:
 	CMPQ    R10, R11
 	JGE     store
 
-neighbour:
+four:
 	MOVLQSX (DI)(R10*4), R12
 	SHLQ    $0x04, R12
 	VADDPS  (CX)(R12*1), X0, X0
-	INCQ    R10
+	MOVLQSX 4(DI)(R10*4), R12
+	SHLQ    $0x04, R12
+	VADDPS  (CX)(R12*1), X0, X0
+	MOVLQSX 8(DI)(R10*4), R12
+	SHLQ    $0x04, R12
+	VADDPS  (CX)(R12*1), X0, X0
+	MOVLQSX 12(DI)(R10*4), R12
+	SHLQ    $0x04, R12
+	VADDPS  (CX)(R12*1), X0, X0
+	ADDQ    $0x04, R10
 	CMPQ    R10, R11
-	JLT     neighbour
+	JLT     four
 
 store:
 	VMULPS       X0, X0, X2

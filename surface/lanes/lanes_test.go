@@ -137,6 +137,9 @@ func web(rng *rand.Rand, n int) (r *Rings, x, pull []Vec4, a []float32) {
 		for range rng.IntN(9) {
 			r.Of = append(r.Of, rng.Int32N(int32(n)))
 		}
+		for len(r.Of)%Four > 0 {
+			r.Of = append(r.Of, int32(n))
+		}
 		r.Start = append(r.Start, int32(len(r.Of)))
 		v := func() float32 { return float32(rng.NormFloat64()) }
 		p := Vec4{v(), v(), v(), 0}
@@ -146,7 +149,7 @@ func web(rng *rand.Rand, n int) (r *Rings, x, pull []Vec4, a []float32) {
 		pull = append(pull, Vec4{v(), v(), v(), share / 6})
 		a = append(a, share)
 	}
-	return r, x, pull, a
+	return r, append(x, Vec4{}), pull, a
 }
 
 // TestRings compares Relax and Turn with their formulas, in float64.
@@ -155,7 +158,7 @@ func TestRings(t *testing.T) {
 	const n, lo, hi = 200, 17, 180
 	r, x, pull, a := web(rng, n)
 	relaxed, turned := make([]Vec4, n), make([]Vec4, n)
-	Relax(relaxed, x, pull, r, lo, hi)
+	Relax(relaxed, x, pull, a, r, lo, hi)
 	Turn(turned, x, a, r, lo, hi)
 	three := func(v Vec4) [3]float64 { return [3]float64{float64(v.X), float64(v.Y), float64(v.Z)} }
 	for v := range n {
@@ -169,7 +172,6 @@ func TestRings(t *testing.T) {
 		var s [3]float64
 		for _, j := range r.Of[r.Start[v]:r.Start[v+1]] {
 			for k, q := range three(x[j]) {
-				d[k] += q - p[k]
 				s[k] += q
 			}
 		}
@@ -182,10 +184,14 @@ func TestRings(t *testing.T) {
 		}
 		lm := math.Sqrt(m[0]*m[0] + m[1]*m[1] + m[2]*m[2])
 		for k := range 3 {
-			if want := p[k] + float64(pull[v].S)*d[k]; math.Abs(three(relaxed[v])[k]-want) > 1e-5 {
+			want := float64(a[v])*p[k] + float64(pull[v].S)*s[k] + d[k]
+			if pull[v].S == 0 {
+				want = p[k]
+			}
+			if math.Abs(three(relaxed[v])[k]-want) > 1e-5 {
 				t.Errorf("Relax, vertex %d: got %v, want [%d] %g", v, relaxed[v], k, want)
 			}
-			want := m[k] / lm
+			want = m[k] / lm
 			if a[v] == 0 || lm < 0.1 || ls == 0 {
 				want = p[k]
 			}
@@ -220,11 +226,8 @@ func TestTwins(t *testing.T) {
 			}
 			// The guard after them is not to be written.
 			relaxed, turned := make([]Vec4, n+1), make([]Vec4, n+1)
-			Relax(relaxed, x, pull, r, 0, n)
+			Relax(relaxed, x, pull, a, r, 0, n)
 			Turn(turned, x, a, r, 0, n)
-			for i := range relaxed {
-				relaxed[i].S = 0 // without meaning
-			}
 			got.rings = slices.Concat(relaxed, turned)
 			if want == nil {
 				want = got
@@ -276,6 +279,7 @@ func BenchmarkRings(b *testing.B) {
 		for _, o := range []int32{-101, -100, -1, 1, 100, 101} {
 			r.Of = append(r.Of, (v+o+n)%n)
 		}
+		r.Of = append(r.Of, n, n)
 		r.Start = append(r.Start, int32(len(r.Of)))
 	}
 	_, x, pull, a := web(rand.New(rand.NewPCG(7, 7)), n)
@@ -284,7 +288,7 @@ func BenchmarkRings(b *testing.B) {
 		name string
 		run  func()
 	}{
-		{"relax", func() { Relax(next, x, pull, r, 0, n) }},
+		{"relax", func() { Relax(next, x, pull, a, r, 0, n) }},
 		{"turn", func() { Turn(next, x, a, r, 0, n) }},
 	} {
 		each(func(name string) {

@@ -3,37 +3,51 @@ package lanes
 import "math"
 
 // Rings are the neighbours of the vertices of a mesh: those of v are
-// Of[Start[v]:Start[v+1]].
+// Of[Start[v]:Start[v+1]], of which there are a multiple of Four. What is
+// lacking is made up by the number of vertices, of which the vector must be 0:
+// so a loop over them takes one turn or two, and which is foreseen.
 type Rings struct{ Start, Of []int32 }
+
+// Four neighbours are added in one turn.
+const Four = 4
 
 // Relax moves the vertices lo ≤ v < hi by
 //
-//	next_v = x_v + S_v (D_v + Σ_j (x_j − x_v)),
+//	next_v = a_v x_v + S_v Σ_j x_j + d_v,
 //
-// where S and D are the number and the vector in pull, and j runs over the
+// where S and d are the number and the vector in pull, and j runs over the
 // neighbours of v. A vertex with S = 0 stays where it is. The numbers in x
-// and next have no meaning.
-func Relax(next, x, pull []Vec4, r *Rings, lo, hi int) {
+// must be 0, and those in next will be.
+func Relax(next, x, pull []Vec4, a []float32, r *Rings, lo, hi int) {
 	if lo < hi {
-		relax(next, x, pull, r, lo, hi)
+		relax(next, x, pull, a, r, lo, hi)
 	}
 }
 
-func relaxGo(next, x, pull []Vec4, r *Rings, lo, hi int) {
+func relaxGo(next, x, pull []Vec4, a []float32, r *Rings, lo, hi int) {
 	for v := lo; v < hi; v++ {
-		p, d := x[v], pull[v]
+		next[v] = x[v]
+		d, a := pull[v], a[v]
 		if d.S == 0 {
-			next[v] = p
 			continue
 		}
-		for _, j := range r.Of[r.Start[v]:r.Start[v+1]] {
-			q := &x[j]
-			d.X += q.X - p.X
-			d.Y += q.Y - p.Y
-			d.Z += q.Z - p.Z
-		}
-		next[v] = Vec4{p.X + float32(d.S*d.X), p.Y + float32(d.S*d.Y), p.Z + float32(d.S*d.Z), 0}
+		s := r.sum(x, v)
+		next[v] = Vec4{
+			float32(a*x[v].X) + float32(d.S*s.X) + d.X,
+			float32(a*x[v].Y) + float32(d.S*s.Y) + d.Y,
+			float32(a*x[v].Z) + float32(d.S*s.Z) + d.Z, 0}
 	}
+}
+
+// sum returns the sum of x over the neighbours of v.
+func (r *Rings) sum(x []Vec4, v int) (s Vec4) {
+	for _, j := range r.Of[r.Start[v]:r.Start[v+1]] {
+		q := &x[j]
+		s.X += q.X
+		s.Y += q.Y
+		s.Z += q.Z
+	}
+	return s
 }
 
 // Turn turns the unit vectors lo ≤ v < hi towards the sums of their
@@ -59,13 +73,7 @@ func turnGo(next, x []Vec4, a []float32, r *Rings, lo, hi int) {
 		if a == 0 {
 			continue
 		}
-		var s Vec4
-		for _, j := range r.Of[r.Start[v]:r.Start[v+1]] {
-			q := &x[j]
-			s.X += q.X
-			s.Y += q.Y
-			s.Z += q.Z
-		}
+		s := r.sum(x, v)
 		s2 := s.square()
 		b := (1 - a) * float32(math.Sqrt(float64(s2)))
 		m := Vec4{float32(b*x[v].X) + float32(a*s.X), float32(b*x[v].Y) + float32(a*s.Y), float32(b*x[v].Z) + float32(a*s.Z), 0}

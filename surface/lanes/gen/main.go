@@ -351,8 +351,9 @@ func fieldAt() {
 }
 
 // ring writes the loop over n vertices, whose numbers lie at weight and stay
-// where they are if that is 0, and their neighbours.
-func ring(next, self, start, of, n reg.Register, weight func(v reg.Register) Mem, head func(v reg.Register), each func(j reg.Register), tail func(v reg.Register)) {
+// where they are if that is 0, and leaves in s the sum over the neighbours of
+// each for tail.
+func ring(next, x, self, start, of, n reg.Register, weight func(v reg.Register) Mem, s reg.VecVirtual, tail func(v reg.Register)) {
 	v, k, end, w := GP64(), GP64(), GP64(), GP32()
 	XORQ(v, v)
 	Label("vertex")
@@ -361,17 +362,19 @@ func ring(next, self, start, of, n reg.Register, weight func(v reg.Register) Mem
 	JZ(LabelRef("stay"))
 	MOVLQSX(Mem{Base: start, Index: v, Scale: 4}, k)
 	MOVLQSX(Mem{Base: start, Index: v, Scale: 4, Disp: 4}, end)
-	head(v)
+	VXORPS(s, s, s)
 	CMPQ(k, end)
 	JGE(LabelRef("store"))
-	Label("neighbour")
-	j := GP64()
-	MOVLQSX(Mem{Base: of, Index: k, Scale: 4}, j)
-	SHLQ(Imm(4), j)
-	each(j)
-	INCQ(k)
+	Label("four")
+	for i := range 4 {
+		j := GP64()
+		MOVLQSX(Mem{Base: of, Index: k, Scale: 4, Disp: 4 * i}, j)
+		SHLQ(Imm(4), j)
+		VADDPS(Mem{Base: x, Index: j, Scale: 1}, s, s)
+	}
+	ADDQ(Imm(4), k)
 	CMPQ(k, end)
-	JLT(LabelRef("neighbour"))
+	JLT(LabelRef("four"))
 	Label("store")
 	tail(v)
 	Label("on")
@@ -389,25 +392,24 @@ func ring(next, self, start, of, n reg.Register, weight func(v reg.Register) Mem
 }
 
 func relax() {
-	TEXT("relaxAVX2", NOSPLIT, "func(next, x, self, pull *float32, start, of *int32, n int)")
-	p := params("next", "x", "self", "pull", "start", "of", "n")
-	next, x, self, pull, start, of, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
-	xv, d, t := XMM(), XMM(), XMM()
-	ring(next, self, start, of, n, func(reg.Register) Mem {
+	TEXT("relaxAVX2", NOSPLIT, "func(next, x, self, pull, a *float32, start, of *int32, n int)")
+	p := params("next", "x", "self", "pull", "a", "start", "of", "n")
+	next, x, self, pull, a, start, of, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+	s := XMM()
+	ring(next, x, self, start, of, n, func(reg.Register) Mem {
 		ADDQ(Imm(16), pull)
 		return Mem{Base: pull, Disp: 12 - 16}
-	}, func(reg.Register) {
-		VMOVUPS(Mem{Base: self}, xv)
-		VMOVUPS(Mem{Base: pull, Disp: -16}, d)
-	}, func(j reg.Register) {
-		VMOVUPS(Mem{Base: x, Index: j, Scale: 1}, t)
-		VSUBPS(xv, t, t)
-		VADDPS(t, d, d)
-	}, func(reg.Register) {
-		VBROADCASTSS(Mem{Base: pull, Disp: 12 - 16}, t)
-		VMULPS(t, d, d)
-		VADDPS(xv, d, d)
-		VMOVUPS(d, Mem{Base: next})
+	}, s, func(v reg.Register) {
+		stay, share := XMM(), XMM()
+		VBROADCASTSS(Mem{Base: a, Index: v, Scale: 4}, stay)
+		VMULPS(Mem{Base: self}, stay, stay)
+		VBROADCASTSS(Mem{Base: pull, Disp: 12 - 16}, share)
+		VMULPS(s, share, share)
+		VADDPS(share, stay, stay)
+		VADDPS(Mem{Base: pull, Disp: -16}, stay, stay)
+		VXORPS(share, share, share)
+		VBLENDPS(Imm(8), share, stay, stay)
+		VMOVUPS(stay, Mem{Base: next})
 	})
 }
 
@@ -426,13 +428,9 @@ func turn() {
 		VMOVHLPS(sq, sq, c)
 		VADDSS(c, dst, dst)
 	}
-	ring(next, self, start, of, n, func(v reg.Register) Mem {
+	ring(next, x, self, start, of, n, func(v reg.Register) Mem {
 		return Mem{Base: a, Index: v, Scale: 4}
-	}, func(reg.Register) {
-		VXORPS(s, s, s)
-	}, func(j reg.Register) {
-		VADDPS(Mem{Base: x, Index: j, Scale: 1}, s, s)
-	}, func(v reg.Register) {
+	}, s, func(v reg.Register) {
 		s2, b, m, share := XMM(), XMM(), XMM(), XMM()
 		square(s, s2)
 		VMOVSS(one, b)
