@@ -73,8 +73,7 @@ func (f *field) cut(a, b vec.Vec3, d float64, n vec.Vec3, cell float64) (p vec.V
 	if da > d {
 		at = max(0, da/(da-d))
 	}
-	p = f.project(a.Lerp(b, at))
-	_, n = f.dist(p)
+	p, n = f.project(a.Lerp(b, at))
 	h.add(n)
 	for probe := a; h.n < 3; {
 		e, m := f.dist(probe)
@@ -112,7 +111,7 @@ func (s *vertices) meetWalls(f *field) {
 			case 0:
 				continue
 			case 1:
-				p = f.project(p)
+				p, _ = f.project(p)
 			}
 			s.Pos[v] = p
 		}
@@ -135,8 +134,7 @@ func (s *vertices) settle(f *field) {
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			if s.kind[v] != free && s.hold[v].n == 1 {
-				s.Pos[v] = f.project(s.Pos[v])
-				_, s.hold[v].dirs[0] = f.dist(s.Pos[v])
+				s.Pos[v], s.hold[v].dirs[0] = f.project(s.Pos[v])
 			} else if d, n := f.dist(s.Pos[v]); d < 0 {
 				s.Pos[v] = s.Pos[v].Sub(n.Mul(d))
 			}

@@ -80,27 +80,26 @@ type turning struct {
 // fully in the bulk, less in drops and sheets, whose shape it would hide. Wall
 // normals take no part, which keeps the edge between surface and wall sharp.
 func (s *vertices) smoothNormals(n int) {
-	l := &s.scratch.turning
-	l.x, l.next, l.a = resize(l.x, len(s.Pos)+1), resize(l.next, len(s.Pos)+1), resize(l.a, len(s.Pos))
-	l.x[len(s.Pos)], l.next[len(s.Pos)] = lanes.Vec4{}, lanes.Vec4{}
+	l, r := &s.links, &s.scratch.turning
+	r.x, r.next, r.a = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1), resize(r.a, len(s.Pos))
+	r.x[len(s.Pos)], r.next[len(s.Pos)] = lanes.Vec4{}, lanes.Vec4{}
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			n := s.freeNormal(int32(v))
-			l.x[v] = lanes.Vec4{X: float32(n.X), Y: float32(n.Y), Z: float32(n.Z)}
-			if l.a[v] = 0; s.kind[v] != wall {
-				l.a[v] = float32(min(1, 4*s.weight[v]*s.weight[v]))
+			n, i := s.freeNormal(int32(v)), l.place[v]
+			r.x[i] = lanes.Vec4{X: float32(n.X), Y: float32(n.Y), Z: float32(n.Z)}
+			if r.a[i] = 0; s.kind[v] != wall {
+				r.a[i] = float32(min(1, 4*s.weight[v]*s.weight[v]))
 			}
 		}
 	})
-	x, next := l.x, l.next
-	for range n {
-		par.For(len(s.Pos), func(lo, hi int) { lanes.Turn(next, x, l.a, &s.pulls, lo, hi) })
-		x, next = next, x
-	}
+	both := [2][]lanes.Vec4{r.x, r.next}
+	l.passes(n, func(pass, lo, hi int) {
+		lanes.Turn(both[1-pass%2], both[pass%2], r.a, &l.Rings, lo, hi)
+	})
 	s.Nrm = resize(s.Nrm, len(s.Pos))
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			s.Nrm[v] = vec4(x[v]).Unit()
+			s.Nrm[v] = vec4(both[n%2][l.place[v]]).Unit()
 		}
 	})
 }

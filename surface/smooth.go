@@ -44,12 +44,12 @@ func (s *vertices) smooth(n int) {
 			}
 		}
 	})
-	s.relax(n, func(v int) float64 { return s.weight[v] })
+	s.relax(n, func(v int32) float64 { return s.weight[v] })
 }
 
 // relaxWalls spreads the wall vertices again after the contact lines moved.
 func (s *vertices) relaxWalls() {
-	s.relax(3, func(v int) float64 {
+	s.relax(3, func(v int32) float64 {
 		if s.kind[v] == wall {
 			return 1
 		}
@@ -70,31 +70,34 @@ func (s *vertices) drops() []bool {
 // link finds the neighbours that each vertex follows: all, but those under a
 // wall for a vertex of the free surface or of a contact line.
 func (s *vertices) link() {
-	l := &s.scratch.relaxation
+	s.order()
+	l := &s.links
 	n := len(s.Pos)
-	follows := func(v int, u int32) bool { return s.kind[v] == wall || s.kind[u] != wall }
-	s.pulls.Start, l.degree = resize(s.pulls.Start, n+1), resize(l.degree, n)
+	follows := func(v, u int32) bool { return s.kind[v] == wall || s.kind[u] != wall }
+	l.Start, l.degree = resize(l.Start, n+1), resize(l.degree, n)
 	par.For(n, func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			l.degree[v] = 0
-			for _, u := range s.rings.Of(int32(v)) {
+		for i := lo; i < hi; i++ {
+			v := l.vertex[i]
+			l.degree[i] = 0
+			for _, u := range s.rings.Of(v) {
 				if follows(v, u) {
-					l.degree[v]++
+					l.degree[i]++
 				}
 			}
 		}
 	})
-	s.pulls.Start[0] = 0
-	for v, d := range l.degree {
-		s.pulls.Start[v+1] = s.pulls.Start[v] + (d+lanes.Four-1)/lanes.Four*lanes.Four
+	l.Start[0] = 0
+	for i, d := range l.degree {
+		l.Start[i+1] = l.Start[i] + (d+lanes.Four-1)/lanes.Four*lanes.Four
 	}
-	s.pulls.Of = resize(s.pulls.Of, int(s.pulls.Start[n]))
+	l.Of = resize(l.Of, int(l.Start[n]))
 	par.For(n, func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			of := s.pulls.Of[s.pulls.Start[v]:s.pulls.Start[v+1]]
-			for _, u := range s.rings.Of(int32(v)) {
+		for i := lo; i < hi; i++ {
+			v := l.vertex[i]
+			of := l.Of[l.Start[i]:l.Start[i+1]]
+			for _, u := range s.rings.Of(v) {
 				if follows(v, u) {
-					of[0], of = u, of[1:]
+					of[0], of = l.place[u], of[1:]
 				}
 			}
 			for k := range of {
@@ -104,19 +107,79 @@ func (s *vertices) link() {
 	})
 }
 
-// followed returns the neighbours that v follows.
-func (s *vertices) followed(v int) []int32 {
-	at := s.pulls.Start[v]
-	return s.pulls.Of[at : at+s.scratch.degree[v]]
+// links say which vertices each one follows when neighbours pull at each other.
+// There vertices have places of their own: small parts stand one after the
+// other, so that passes over one stay in the cache, which the surface as a
+// whole exceeds.
+type links struct {
+	lanes.Rings         // of places
+	degree      []int32 // how many the vertex at each place follows
+	place       []int32 // of each vertex
+	vertex      []int32 // at each place
+	alone       []int32 // from alone[k] to alone[k+1] nothing follows what is elsewhere; before alone[0] it may
 }
 
-// relaxation is the memory of link and relax.
+// together is about how many vertices are passed over at a time: they take
+// half a megabyte, which is what caches of a core have.
+const together = 5000
+
+// order gives all vertices their places.
+func (s *vertices) order() {
+	l := &s.links
+	size := s.sizes()
+	free := make([]int32, len(size)) // next place of each part
+	var n, large int32
+	for _, k := range size {
+		if k > together {
+			large += int32(k)
+		}
+	}
+	l.alone = append(l.alone[:0], large)
+	n = large
+	for p, k := range size {
+		if k > together {
+			continue
+		}
+		free[p] = n
+		if n += int32(k); n-l.alone[len(l.alone)-1] > together/2 {
+			l.alone = append(l.alone, n)
+		}
+	}
+	if n > l.alone[len(l.alone)-1] {
+		l.alone = append(l.alone, n)
+	}
+	l.place, l.vertex = resize(l.place, len(s.Pos)), resize(l.vertex, len(s.Pos))
+	var first int32
+	for v, p := range s.part {
+		at := &free[p]
+		if size[p] > together {
+			at = &first
+		}
+		l.place[v], l.vertex[*at] = *at, int32(v)
+		*at++
+	}
+}
+
+// passes calls f n times on all places in chunks [lo, hi), so that what one
+// call did to a place and to those that it follows is done before the next.
+func (l *links) passes(n int, f func(pass, lo, hi int)) {
+	large := int(l.alone[0])
+	for pass := range n {
+		par.For(large, func(lo, hi int) { f(pass, lo, hi) })
+	}
+	par.Each(len(l.alone)-1, func(k int) {
+		for pass := range n {
+			f(pass, int(l.alone[k]), int(l.alone[k+1]))
+		}
+	})
+}
+
+// relaxation is the memory of relax.
 type relaxation struct {
-	degree        []int32 // how many each vertex follows
-	x, next, pull []lanes.Vec4
-	stay          []float32
-	leaving       []bool  // of each vertex
-	held          []int32 // the vertices that would leave their walls
+	x, pull []lanes.Vec4
+	next    []lanes.Vec4
+	stay    []float32
+	leaving []bool // those of the vertices that would leave their walls
 }
 
 // relax moves the vertices n times, all at once each time, towards the means
@@ -129,66 +192,63 @@ type relaxation struct {
 // displacements u from the places p where the vertices were,
 //
 //	u_v ← (1−w_v) u_v + w_v/n_v·slide_v(Σ (p_j − p_v) + Σ u_j).
-func (s *vertices) relax(n int, weight func(v int) float64) {
-	l := &s.scratch.relaxation
-	l.x, l.next = resize(l.x, len(s.Pos)+1), resize(l.next, len(s.Pos)+1)
-	l.pull, l.stay, l.leaving = resize(l.pull, len(s.Pos)), resize(l.stay, len(s.Pos)), resize(l.leaving, len(s.Pos))
-	clear(l.x)
-	l.next[len(s.Pos)] = lanes.Vec4{}
+func (s *vertices) relax(n int, weight func(v int32) float64) {
+	l, r := &s.links, &s.scratch.relaxation
+	r.x, r.next = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1)
+	r.pull, r.stay, r.leaving = resize(r.pull, len(s.Pos)), resize(r.stay, len(s.Pos)), resize(r.leaving, len(s.Pos))
+	clear(r.x)
+	r.next[len(s.Pos)] = lanes.Vec4{}
 	par.For(len(s.Pos), func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			l.pull[v], l.leaving[v] = lanes.Vec4{}, false
-			ring := s.followed(v)
+		for i := lo; i < hi; i++ {
+			v := l.vertex[i]
+			r.pull[i], r.leaving[i] = lanes.Vec4{}, false
+			ring := l.Of[l.Start[i]:][:l.degree[i]]
 			w := weight(v)
 			if w == 0 || len(ring) == 0 || s.kind[v] != free && s.hold[v].n == 3 {
 				continue
 			}
-			l.stay[v] = float32(1 - w)
+			r.stay[i] = float32(1 - w)
 			p := s.Pos[v]
 			var sum vec.Vec3
 			for _, u := range ring {
-				sum = sum.Add(s.Pos[u].Sub(p))
+				sum = sum.Add(s.Pos[l.vertex[u]].Sub(p))
 			}
 			if s.kind[v] != free {
 				sum = s.hold[v].slide(sum)
-				l.leaving[v] = !s.flat(&s.hold[v], ring)
+				r.leaving[i] = !s.flat(&s.hold[v], ring)
 			}
 			w /= float64(len(ring))
-			l.pull[v] = lanes.Vec4{X: float32(w * sum.X), Y: float32(w * sum.Y), Z: float32(w * sum.Z), S: float32(w)}
+			r.pull[i] = lanes.Vec4{X: float32(w * sum.X), Y: float32(w * sum.Y), Z: float32(w * sum.Z), S: float32(w)}
 		}
 	})
-	l.held = l.held[:0]
-	for v, leaving := range l.leaving {
-		if leaving {
-			l.held = append(l.held, int32(v))
-		}
-	}
-	x, next := l.x, l.next
-	for range n {
-		par.For(len(s.Pos), func(lo, hi int) { lanes.Relax(next, x, l.pull, l.stay, &s.pulls, lo, hi) })
-		par.For(len(l.held), func(lo, hi int) {
-			for _, v := range l.held[lo:hi] {
-				at := vec4(x[v])
-				at = at.Add(s.hold[v].slide(vec4(next[v]).Sub(at)))
-				next[v] = lanes.Vec4{X: float32(at.X), Y: float32(at.Y), Z: float32(at.Z)}
+	both := [2][]lanes.Vec4{r.x, r.next}
+	l.passes(n, func(pass, lo, hi int) {
+		x, next := both[pass%2], both[1-pass%2]
+		lanes.Relax(next, x, r.pull, r.stay, &l.Rings, lo, hi)
+		for i, leaving := range r.leaving[lo:hi] {
+			if leaving {
+				i += lo
+				at := vec4(x[i])
+				at = at.Add(s.hold[l.vertex[i]].slide(vec4(next[i]).Sub(at)))
+				next[i] = lanes.Vec4{X: float32(at.X), Y: float32(at.Y), Z: float32(at.Z)}
 			}
-		})
-		x, next = next, x
-	}
+		}
+	})
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			s.Pos[v] = s.Pos[v].Add(vec4(x[v]))
+			s.Pos[v] = s.Pos[v].Add(vec4(both[n%2][l.place[v]]))
 		}
 	})
 }
 
 // flat reports whether a vertex that is held by h stays in its plane by
-// itself, since its neighbours do.
+// itself, since its neighbours, at the places in ring, do.
 func (s *vertices) flat(h *hold, ring []int32) bool {
 	if h.n != 1 {
 		return false
 	}
-	for _, u := range ring {
+	for _, i := range ring {
+		u := s.links.vertex[i]
 		o := &s.hold[u]
 		if s.kind[u] == free || o.dirs[0] != h.dirs[0] && (o.n < 2 || o.dirs[1] != h.dirs[0]) && (o.n < 3 || o.dirs[2] != h.dirs[0]) {
 			return false

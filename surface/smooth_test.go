@@ -15,7 +15,7 @@ func rough() *vertices {
 	for i, p := range m.Pos {
 		m.Pos[i] = p.Mul(1 + 0.05*float64(i%3-1))
 	}
-	s := &vertices{Mesh: m, kind: make([]kind, len(m.Pos)), hold: make([]hold, len(m.Pos))}
+	s := &vertices{Mesh: m, kind: make([]kind, len(m.Pos)), hold: make([]hold, len(m.Pos)), part: make([]int32, len(m.Pos)), parts: 1}
 	s.rings.Build(m, 0, 0)
 	s.link()
 	return s
@@ -26,7 +26,7 @@ func rough() *vertices {
 func TestRelax(t *testing.T) {
 	s := rough()
 	before := slices.Clone(s.Pos)
-	weight := func(v int) float64 { return float64(v%3) / 2 }
+	weight := func(v int32) float64 { return float64(v%3) / 2 }
 	bumps := s.Report().DihedralMean
 	s.relax(1, weight)
 	for v, p := range s.Pos {
@@ -35,11 +35,11 @@ func TestRelax(t *testing.T) {
 		for _, u := range ring {
 			mean = mean.Add(before[u].Mul(1 / float64(len(ring))))
 		}
-		if want := before[v].Lerp(mean, weight(v)); p.Sub(want).Len() > 1e-7 {
-			t.Fatalf("vertex %d of weight %g: got %v, want %v", v, weight(v), p, want)
+		if want := before[v].Lerp(mean, weight(int32(v))); p.Sub(want).Len() > 1e-7 {
+			t.Fatalf("vertex %d of weight %g: got %v, want %v", v, weight(int32(v)), p, want)
 		}
 	}
-	s.relax(5, func(int) float64 { return 1 })
+	s.relax(5, func(int32) float64 { return 1 })
 	if got := s.Report().DihedralMean; got > bumps/2 {
 		t.Errorf("mean dihedral %g after smoothing, %g before", got, bumps)
 	}
@@ -59,7 +59,7 @@ func TestRelaxSlides(t *testing.T) {
 		}
 		before := slices.Clone(s.Pos)
 		s.link()
-		s.relax(3, func(int) float64 { return 1 })
+		s.relax(3, func(int32) float64 { return 1 })
 		moved := 0.0
 		for v, p := range s.Pos {
 			step := p.Sub(before[v])

@@ -2,7 +2,6 @@ package surface
 
 import (
 	"breakwater/sim/vec"
-	"breakwater/surface/lanes"
 	"breakwater/surface/mesh"
 )
 
@@ -23,7 +22,7 @@ type vertices struct {
 	small    int
 	smallTri int
 
-	pulls   lanes.Rings // the neighbours that a vertex follows
+	links   links
 	scratch struct {
 		arrangement
 		relaxation

@@ -52,6 +52,10 @@ func (s *vertices) findBulk() {
 	for range rings {
 		par.For(len(s.Pos), func(lo, hi int) {
 			for v := lo; v < hi; v++ {
+				if drop[s.part[v]] {
+					l.next[v] = 1
+					continue
+				}
 				sum := s.bulk[v]
 				ring := s.rings.Of(int32(v))
 				for _, u := range ring {

@@ -54,11 +54,16 @@ func (w *walls) within(x vec.Vec3, r float64) bool {
 	return d < r
 }
 
-// project moves x onto the nearest wall by Newton steps along its normal.
-func (w *walls) project(x vec.Vec3) vec.Vec3 {
-	for range 2 { // planes need one, a curved wall two to be below 1e-6 cells
-		d, n := w.dist(x)
+// project moves x onto the nearest wall by Newton steps along its normal, and
+// returns that too.
+func (w *walls) project(x vec.Vec3) (foot, normal vec.Vec3) {
+	// A plane needs one step, a curved wall two to be below 1e-6 cells, and
+	// what is almost there already, one.
+	d, n := w.dist(x)
+	x = x.Sub(n.Mul(d))
+	if math.Abs(d) > 1e-4*w.h {
+		d, n = w.dist(x)
 		x = x.Sub(n.Mul(d))
 	}
-	return x
+	return x, n
 }

@@ -28,6 +28,9 @@ func (m *Mesh) Check() error {
 			unused.add("vertex %d at %v", v, m.Pos[v])
 			continue
 		}
+		if oneFan(next, prev) {
+			continue // which visits all of next once: it is sound
+		}
 		sound := true
 		for k, u := range next {
 			if i := slices.Index(next, u); i < k {
@@ -39,7 +42,7 @@ func (m *Mesh) Check() error {
 				open.add("between vertices %d at %v and %d at %v", v, m.Pos[v], u, m.Pos[u])
 			}
 		}
-		if sound && !oneFan(next, prev) {
+		if sound {
 			fans.add("vertex %d at %v", v, m.Pos[v])
 		}
 	}
