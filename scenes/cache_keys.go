@@ -17,7 +17,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 2
-	meshVersion = 2
+	meshVersion = 3
 	drawVersion = 3
 	filmVersion = 1
 )
