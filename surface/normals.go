@@ -69,32 +69,26 @@ func (s *vertices) freeNormal(v int32) vec.Vec3 {
 	return n
 }
 
-// turning is the memory of smoothNormals.
-type turning struct {
-	x, next []lanes.Vec4
-	a       []float32
-}
-
 // smoothNormals sets the mesh's normals to those of the free surface, each
 // turned n times towards the sum of its neighbours' (Löschner et al. 2023),
 // fully in the bulk, less in drops and sheets, whose shape it would hide. Wall
 // normals take no part, which keeps the edge between surface and wall sharp.
 func (s *vertices) smoothNormals(n int) {
-	l, r := &s.links, &s.scratch.turning
-	r.x, r.next, r.a = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1), resize(r.a, len(s.Pos))
+	l, r := &s.links, &s.scratch.relaxation
+	r.x, r.next, r.share = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1), resize(r.share, len(s.Pos))
 	r.x[len(s.Pos)], r.next[len(s.Pos)] = lanes.Vec4{}, lanes.Vec4{}
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			n, i := s.freeNormal(int32(v)), l.place[v]
 			r.x[i] = lanes.Vec4{X: float32(n.X), Y: float32(n.Y), Z: float32(n.Z)}
-			if r.a[i] = 0; s.kind[v] != wall {
-				r.a[i] = float32(min(1, 4*s.weight[v]*s.weight[v]))
+			if r.share[i] = 0; s.kind[v] != wall {
+				r.share[i] = float32(min(1, 4*s.weight[v]*s.weight[v]))
 			}
 		}
 	})
 	both := [2][]lanes.Vec4{r.x, r.next}
 	l.passes(n, func(pass, lo, hi int) {
-		lanes.Turn(both[1-pass%2], both[pass%2], r.a, &l.Rings, lo, hi)
+		lanes.Turn(both[1-pass%2], both[pass%2], r.share, &l.Rings, lo, hi)
 	})
 	s.Nrm = resize(s.Nrm, len(s.Pos))
 	par.For(len(s.Pos), func(lo, hi int) {

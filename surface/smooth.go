@@ -174,12 +174,12 @@ func (l *links) passes(n int, f func(pass, lo, hi int)) {
 	})
 }
 
-// relaxation is the memory of relax.
+// relaxation is the memory of relax and smoothNormals.
 type relaxation struct {
 	x, pull []lanes.Vec4
 	next    []lanes.Vec4
-	stay    []float32
-	leaving []bool // those of the vertices that would leave their walls
+	share   []float32 // of itself that a vertex keeps, or of its neighbours that a normal takes
+	leaving []bool    // those of the vertices that would leave their walls
 }
 
 // relax moves the vertices n times, all at once each time, towards the means
@@ -195,7 +195,7 @@ type relaxation struct {
 func (s *vertices) relax(n int, weight func(v int32) float64) {
 	l, r := &s.links, &s.scratch.relaxation
 	r.x, r.next = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1)
-	r.pull, r.stay, r.leaving = resize(r.pull, len(s.Pos)), resize(r.stay, len(s.Pos)), resize(r.leaving, len(s.Pos))
+	r.pull, r.share, r.leaving = resize(r.pull, len(s.Pos)), resize(r.share, len(s.Pos)), resize(r.leaving, len(s.Pos))
 	clear(r.x)
 	r.next[len(s.Pos)] = lanes.Vec4{}
 	par.For(len(s.Pos), func(lo, hi int) {
@@ -207,7 +207,7 @@ func (s *vertices) relax(n int, weight func(v int32) float64) {
 			if w == 0 || len(ring) == 0 || s.kind[v] != free && s.hold[v].n == 3 {
 				continue
 			}
-			r.stay[i] = float32(1 - w)
+			r.share[i] = float32(1 - w)
 			p := s.Pos[v]
 			var sum vec.Vec3
 			for _, u := range ring {
@@ -224,7 +224,7 @@ func (s *vertices) relax(n int, weight func(v int32) float64) {
 	both := [2][]lanes.Vec4{r.x, r.next}
 	l.passes(n, func(pass, lo, hi int) {
 		x, next := both[pass%2], both[1-pass%2]
-		lanes.Relax(next, x, r.pull, r.stay, &l.Rings, lo, hi)
+		lanes.Relax(next, x, r.pull, r.share, &l.Rings, lo, hi)
 		for i, leaving := range r.leaving[lo:hi] {
 			if leaving {
 				i += lo

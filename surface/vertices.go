@@ -26,7 +26,6 @@ type vertices struct {
 	scratch struct {
 		arrangement
 		relaxation
-		turning
 		restoring
 		sides []int32 // of refine: the new vertex of each
 	}
