@@ -21,16 +21,16 @@ func TestCost(t *testing.T) {
 		says       string // "" for no fault
 	}{
 		{"enough memory", "[liquid]\nspacing = \"8 mm\"", 4e9, "", 0, ""},
-		{"memory", "[liquid]\nspacing = \"4 mm\"", 4e9, "liquid.spacing", 3, "1.4e+07 particles, which need some 17.9 GB of memory, and this test has 4 GB"},
+		{"memory", "[liquid]\nspacing = \"4 mm\"", 4e9, "liquid.spacing", 3, "1.4e+07 particles, which need some 22.4 GB of memory, and this test has 4 GB"},
 		{"memory for the mesh", "[liquid]\nspacing = \"1 cm\"", 0.7e9, "liquid.spacing", 3, "this test has 0.7 GB"},
 		{"memory for a picture", "[liquid]\nspacing = \"3 cm\"\n[picture]\nsize = [8000, 8000]", 2e9, "picture.size", 5, "8000 × 8000 pixels need some 3.88 GB"},
 		{"particles", "[liquid]\nspacing = \"1 mm\"", 0, "liquid.spacing", 3, "at most 5e+07"},
-		{"viscosity", "[liquid]\nviscosity = 1000", 0, "liquid.viscosity", 3, "1000 m²/s allows steps of 7.2e-08 s, 2.9e+07 of them"},
+		{"viscosity", "[liquid]\nviscosity = 1000", 0, "liquid.viscosity", 3, "1000 m²/s allows steps of 4e-08 s, 5.1e+07 of them"},
 		{"viscosity that is only slow", "[liquid]\nviscosity = 1", 0, "", 0, ""},
 		{"force", "[[force]]\nkind = \"xsph\"\nrate = 1e7", 0, "force[0].rate", 4, "1e+07 1/s allows steps of 5e-08 s"},
 		{"cfl", "[solver]\ncfl = 1e-6", 0, "solver.cfl", 3, "or more"},
 		{"sound", "[solver]\nkind = \"wcsph\"\nsound_speed = 1e6", 0, "solver.sound_speed", 4, "or less"},
-		{"no sound", "[solver]\nkind = \"wcsph\"\nsound_speed = 3", 0, "solver.sound_speed", 4, "expected 11.6 m/s or more"},
+		{"no sound", "[solver]\nkind = \"wcsph\"\nsound_speed = 3", 0, "solver.sound_speed", 4, "expected 11.7 m/s or more"},
 		{"sound that is just enough", "[solver]\nkind = \"wcsph\"\nsound_speed = 12", 0, "", 0, ""},
 		{"spacing", "[liquid]\nspacing = \"2e-3 mm\"\n[[fluid]]\nkind = \"box\"\nmax = [\"0.2 mm\", \"0.2 mm\", \"0.2 mm\"]\n[time]\nduration = 3000", 0, "liquid.spacing", 3, "2e-06 m allows"},
 	} {

@@ -31,11 +31,11 @@ func (e *Estimate) Disk() int64 { return e.Particle + e.Mesh + e.Picture + e.Fil
 // spreads and how fast it gets is not known before, so other scenes may need
 // half or twice as much.
 const (
-	bytesPerParticle = 1300 // in memory: the state, and about 30 neighbours with their gradients
-	bytesPerVertex   = 700  // in memory: grid, mesh, and the hierarchy that rays are traced in
+	bytesPerParticle = 600  // in memory: the state, about 30 neighbours with their weights, and files on their way
+	bytesPerVertex   = 1300 // in memory: grid, mesh, and the hierarchy that rays are traced in
 	bytesPerPixel    = 60   // in memory: the float buffers of a picture
 	programBytes     = 40e6 // in memory, whatever the scene
-	plyParticle      = 40   // in a file: position, velocity, density, id and two pressures
+	plyParticle      = 36   // in a file: position, velocity, density, id and pressure
 	objVertex        = 145  // in a file: position, normal, two triangles, as text
 	plyVertex        = 62   // in a file: position, normal, velocity, and two triangles
 	pngPixel         = 0.76 // in a file

@@ -21,6 +21,17 @@ type Force interface {
 // Forces are the known kinds.
 var Forces = plug.Set[Force]{Kind: "force"}
 
+// forcedDt returns the longest step that viscosity and the forces allow
+// together, s. Each takes its share of the velocities' differences, so that
+// those add up.
+func (w *World) forcedDt() float64 {
+	rate := 1 / w.viscousDt()
+	for _, f := range w.Forces {
+		rate += 1 / f.MaxDt(w)
+	}
+	return 1 / rate
+}
+
 // forces sets a to the acceleration by viscosity and forces, m/s²: by all but
 // gravity and pressure. The pairs' velocities must be up to date.
 func (w *World) forces(p *Pairs, a []Vec4) {

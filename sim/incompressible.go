@@ -51,11 +51,7 @@ func maxDt(w *World, cfl float64) float64 {
 	} else {
 		dt = min(dt, way/w.Speed)
 	}
-	dt = min(dt, w.viscousDt())
-	for _, f := range w.Forces {
-		dt = min(dt, f.MaxDt(w))
-	}
-	return dt
+	return min(dt, w.forcedDt())
 }
 
 // speedOfMost returns a speed that all but fewest of the particles keep to,

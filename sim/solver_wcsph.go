@@ -55,11 +55,7 @@ func (s *WCSPH) MaxDt(w *World) float64 {
 		a2 = max(a2, a.Dot(a))
 	}
 	dt := s.CFL * length / (c*(1+1.2*s.Alpha) + speed)
-	dt = min(dt, 0.25*math.Sqrt(length/math.Sqrt(a2)), w.viscousDt())
-	for _, f := range w.Forces {
-		dt = min(dt, f.MaxDt(w))
-	}
-	return dt
+	return min(dt, 0.25*math.Sqrt(length/math.Sqrt(a2)), w.forcedDt())
 }
 
 // Step implements Solver: symplectic Euler.
