@@ -56,17 +56,22 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// TestEstimateSteps holds the estimated steps to those that runs took at 2.1
-// times the spacing of each shipped scene.
+// TestEstimateSteps holds the estimated steps to those that runs of the shipped
+// scenes took at some other spacing.
 func TestEstimateSteps(t *testing.T) {
-	for name, want := range map[string]float64{
-		"bench-cube": 174, "dam-break": 632, "dam-break-obstacle": 384, "double-dam-break": 486, "drop": 188, "still-water": 445,
+	for _, c := range []struct {
+		name          string
+		spacing, want float64
+	}{
+		{"bench-cube", 0.042, 174}, {"dam-break", 0.0378, 632}, {"dam-break-obstacle", 0.0525, 384},
+		{"double-dam-break", 0.063, 486}, {"drop", 0.0462, 188}, {"still-water", 0.063, 445},
 	} {
+		name, want := c.name, c.want
 		s, err := Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Liquid.Spacing *= 2.1
+		s.Liquid.Spacing = c.spacing
 		b, err := s.Build()
 		if err != nil {
 			t.Fatal(err)

@@ -17,7 +17,7 @@ const (
 
 // String returns the phase's name.
 func (p Phase) String() string {
-	return [NumPhases]string{"pairs and density", "divergence solve", "forces", "density solve", "move"}[p]
+	return [NumPhases]string{"pairs, density, factors", "divergence solve", "forces", "density solve", "move"}[p]
 }
 
 // watch times the phases of a step. The times are told and nothing else: no
