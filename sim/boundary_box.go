@@ -29,20 +29,27 @@ type Box struct {
 // Init implements Boundary. It fails for a box thinner than the kernel's
 // support, through which the liquid on both sides would feel each other.
 func (b *Box) Init(k kernel.Kernel) error {
-	if s := b.box().Size(); !(min(s.X, s.Y, s.Z) >= k.H()*(1-1e-9)) {
+	if s := b.box(k.Dim()).Size(); !(min(s.X, s.Y, s.Z) >= k.H()*(1-1e-9)) {
 		return fmt.Errorf("box from %v to %v m: every edge must be at least two spacings, %g m: move min and max apart or make the spacing smaller", b.Min, b.Max, k.H())
 	}
 	b.layers = newLayers(k)
 	return nil
 }
 
-func (b *Box) box() vec.Box { return vec.Box{Min: b.Min, Max: b.Max} }
+// box returns the box in so many dimensions.
+func (b *Box) box(dim int) vec.Box {
+	box := vec.Box{Min: b.Min, Max: b.Max}
+	if dim == 2 {
+		box.Min.Z, box.Max.Z = -endless, endless
+	}
+	return box
+}
 
 // Bounds returns the box that holds the liquid, or the empty box for a solid
 // block.
 func (b *Box) Bounds() vec.Box {
 	if b.Inside {
-		return b.box()
+		return b.box(3)
 	}
 	return vec.Empty()
 }
@@ -81,7 +88,10 @@ func (b *Box) product(x vec.Vec3, beyond func(t float64) (share, slope float64))
 	}
 	sx, dx := between(x.X-b.Min.X, b.Max.X-x.X)
 	sy, dy := between(x.Y-b.Min.Y, b.Max.Y-x.Y)
-	sz, dz := between(x.Z-b.Min.Z, b.Max.Z-x.Z)
+	sz, dz := 1., 0.
+	if b.layers.k.Dim() == 3 {
+		sz, dz = between(x.Z-b.Min.Z, b.Max.Z-x.Z)
+	}
 	share, grad := sx*sy*sz, vec.New(dx*sy*sz, sx*dy*sz, sx*sy*dz)
 	if b.Inside {
 		return 1 - share, grad.Neg()
@@ -89,9 +99,14 @@ func (b *Box) product(x vec.Vec3, beyond func(t float64) (share, slope float64))
 	return share, grad
 }
 
-// Dist implements Boundary.
+// Dist implements Boundary. A box without depth is a rectangle, endless along
+// z.
 func (b *Box) Dist(x vec.Vec3) (float64, vec.Vec3) {
-	d, n := b.box().Dist(x)
+	dim := 3
+	if b.Min.Z == b.Max.Z {
+		dim = 2
+	}
+	d, n := b.box(dim).Dist(x)
 	if b.Inside {
 		return -d, n.Neg()
 	}

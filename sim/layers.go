@@ -38,7 +38,7 @@ func (l *layers) halfSpace(t float64) (share, slope float64) {
 	h := l.k.H()
 	for z := math.Abs(t) + l.d/2; z < h; z += l.d {
 		share += l.area * l.k.Marginal(z)
-		slope += l.area * l.dMarginal(z)
+		slope += l.area * l.k.DMarginal(z)
 	}
 	if t < 0 {
 		share = 1 - share
@@ -61,13 +61,10 @@ func (l *layers) mirror(t float64) (share, slope float64) {
 	h := l.k.H()
 	for z := 2 * max(t, 0); z < h; z += l.d {
 		share += l.area * l.k.Marginal(z)
-		slope += l.area * 2 * l.dMarginal(z)
+		slope += l.area * 2 * l.k.DMarginal(z)
 	}
 	return share, slope
 }
-
-// dMarginal returns the derivative of the kernel's marginal, −2πz W(z).
-func (l *layers) dMarginal(z float64) float64 { return -2 * math.Pi * z * l.k.W(math.Abs(z)) }
 
 // shell returns what a layer on a sphere of radius rho adds at the distance
 // D > 0 from the centre,
@@ -76,10 +73,43 @@ func (l *layers) dMarginal(z float64) float64 { return -2 * math.Pi * z * l.k.W(
 //
 // which is the integral of W over the sphere, since dA = 2πρ/D r dr between
 // the distances r = |D−ρ| and D+ρ; and its derivatives with respect to D and
-// rho.
+// rho. In two dimensions it is a layer on a circle.
 func (l *layers) shell(rho, D float64) (share, byD, byRho float64) {
+	if l.k.Dim() == 2 {
+		return l.ring(rho, D)
+	}
 	f := l.area / D
 	m := f * (l.k.Marginal(D-rho) - l.k.Marginal(D+rho))
-	near, far := f*rho*l.dMarginal(D-rho), f*rho*l.dMarginal(D+rho)
+	near, far := f*rho*l.k.DMarginal(D-rho), f*rho*l.k.DMarginal(D+rho)
 	return rho * m, near - far - rho/D*m, m - near - far
+}
+
+// ring is shell in two dimensions: the integral of W over the angle φ, by
+// Simpson's rule up to where r = h, with r² = D² + ρ² − 2Dρ cos φ.
+func (l *layers) ring(rho, D float64) (share, byD, byRho float64) {
+	const n = 64
+	h := l.k.H()
+	cos := (D*D + rho*rho - h*h) / (2 * D * rho)
+	if cos >= 1 {
+		return 0, 0, 0
+	}
+	end := math.Acos(max(-1, cos))
+	for i := range n + 1 {
+		weight := 2. + 2*float64(i&1)
+		if i == 0 || i == n {
+			weight = 1
+		}
+		// Twice, for both sides; the sum's factor is a third of the step.
+		weight *= 2 * end / (3 * n) * l.area
+		c := math.Cos(end * float64(i) / n)
+		r := math.Sqrt(max(0, D*D+rho*rho-2*D*rho*c))
+		w, dw := l.k.W(r), 0.
+		if r > 0 {
+			dw = l.k.DW(r) / r
+		}
+		share += weight * rho * w
+		byD += weight * rho * dw * (D - rho*c)
+		byRho += weight * (w + rho*dw*(rho-D*c))
+	}
+	return share, byD, byRho
 }

@@ -19,8 +19,9 @@ type Shape interface {
 // Shapes are the known kinds.
 var Shapes = plug.Set[Shape]{Kind: "fluid block"}
 
-// Fill adds particles of velocity v on a cubic lattice in s, the first half a
-// spacing from the corner of its bounds, and returns how many. It leaves out
+// Fill adds particles of velocity v on a cubic lattice in s, or a square one in
+// two dimensions, the first half a spacing from the corner of its bounds, and
+// returns how many. It leaves out
 // the places closer than half a spacing to a wall, and those closer than
 // three quarters of a spacing to a particle that is already there.
 func (w *World) Fill(s Shape, v vec.Vec3) int {
@@ -37,11 +38,18 @@ func (w *World) Fill(s Shape, v vec.Vec3) int {
 	b := s.Bounds()
 	count := func(length float64) int { return int(length/d + slack) }
 	size := b.Size()
+	deep := count(size.Z)
+	if w.Dim() == 2 {
+		deep = 1
+	}
 	var near []int32
-	for k := range count(size.Z) {
+	for k := range deep {
 		for j := range count(size.Y) {
 			for i := range count(size.X) {
 				x := b.Min.Add(vec.New(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5).Mul(d))
+				if w.Dim() == 2 {
+					x.Z = 0
+				}
 				if !s.Contains(x) || w.wallWithin(x, d*(0.5-slack)) {
 					continue
 				}

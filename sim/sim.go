@@ -31,7 +31,7 @@ type World struct {
 	Viscosity float64  // kinematic viscosity ν, m²/s
 	Gravity   vec.Vec3 // m/s²
 
-	Kernel *kernel.CubicSpline // of the solvers' sums; three-dimensional, as package sweep has it
+	Kernel *kernel.CubicSpline // of the solvers' sums
 	Finder neighbor.Finder     // finds pairs closer than Kernel's h
 	Walls  []Boundary
 	Forces []Force
@@ -43,7 +43,7 @@ type World struct {
 	// at the start.
 	Speed float64
 
-	volume float64 // of a particle in the kernel's sums, m³; set by Init
+	volume float64 // see kernelVolume; set by Init
 	cells  neighbor.Cells
 	tmp    particle.Scratch
 	pairs  Pairs
@@ -52,17 +52,20 @@ type World struct {
 // New returns an empty world for particles of the given spacing in metres and
 // rest density in kg/m³, without gravity. The kernel is the cubic spline with
 // h = 2d, whose sum over particles at rest is 1.
-func New(spacing, rho0 float64) *World {
+func New(spacing, rho0 float64) *World { return newWorld(3, spacing, rho0) }
+
+func newWorld(dim int, spacing, rho0 float64) *World {
 	return &World{
 		Spacing: spacing,
 		Rho0:    rho0,
-		Kernel:  kernel.NewCubicSpline(3, 2*spacing),
+		Kernel:  kernel.NewCubicSpline(dim, 2*spacing),
 		Finder:  new(neighbor.Grid),
 	}
 }
 
-// Mass returns the mass of one particle, ρ₀d³, in kg.
-func (w *World) Mass() float64 { return w.Rho0 * w.Spacing * w.Spacing * w.Spacing }
+// Mass returns the mass of one particle, ρ₀d³, in kg; in two dimensions ρ₀d²,
+// in kg for each metre of depth.
+func (w *World) Mass() float64 { return w.Rho0 * w.particleVolume() }
 
 // Init readies the walls and estimates Speed. It is called once, on the state
 // at time 0 and before the first step; a run that resumes from a later state
@@ -77,13 +80,15 @@ func (w *World) Init() error {
 			return fmt.Errorf("sim: particle %d at %v m with velocity %v m/s: both must be finite", w.ID[i], x, w.V[i])
 		}
 	}
+	if err := w.checkFlat(); err != nil {
+		return err
+	}
 	for i, wall := range w.Walls {
 		if err := wall.Init(w.Kernel); err != nil {
 			return fmt.Errorf("sim: wall %d: %w", i+1, err)
 		}
 	}
-	d3 := w.Spacing * w.Spacing * w.Spacing
-	w.volume = d3 / kernel.LatticeSum(w.Kernel, w.Spacing)
+	w.volume = w.kernelVolume()
 	w.Speed = w.expectedSpeed()
 	return nil
 }

@@ -47,8 +47,15 @@ func (k *CubicSpline) DW(r float64) float64 {
 	return k.dw * -6 * q * (2 - 3*q)
 }
 
+// cubicSpline is w in powers of q.
+var cubicSpline = []piece{{0.5, []float64{1, 0, -6, 6}}, {1, []float64{2, -6, 6, -2}}}
+
 // Marginal implements Kernel.
 func (k *CubicSpline) Marginal(z float64) float64 {
+	if k.dim == 2 {
+		sum, _ := k.line(z, cubicSpline)
+		return sum
+	}
 	s, f := k.plane(z)
 	switch {
 	case s >= 1:
@@ -58,4 +65,13 @@ func (k *CubicSpline) Marginal(z float64) float64 {
 		return f * u * u * u * u * (1./2 - 2./5*u)
 	}
 	return f * (7./80 - s*s*(1./2-s*s*(3./2-6./5*s)))
+}
+
+// DMarginal implements Kernel.
+func (k *CubicSpline) DMarginal(z float64) float64 {
+	if k.dim == 2 {
+		_, slope := k.line(z, cubicSpline)
+		return slope
+	}
+	return k.dPlane(z, k.W(math.Abs(z)))
 }

@@ -25,10 +25,14 @@ type Kernel interface {
 	W(r float64) float64
 	// DW returns dW/dr at distance r ≥ 0, 1/mᵈ⁺¹. It is never positive.
 	DW(r float64) float64
+	// Dim returns the number of dimensions.
+	Dim() int
 	// Marginal returns the integral of W over the plane at distance |z|, in
-	// 1/m: what an evenly filled plane adds to a sum at a point beside it. It
-	// panics unless the kernel is three-dimensional.
+	// two dimensions along the line, in 1/m: what an evenly filled plane adds
+	// to a sum at a point beside it. It panics in one dimension.
 	Marginal(z float64) float64
+	// DMarginal returns the derivative of Marginal, 1/m².
+	DMarginal(z float64) float64
 }
 
 // Kernels are the known kernels. A variant makes the kernel of dimension dim
@@ -64,12 +68,22 @@ func newScale(dim int, h float64, sigma [3]float64) scale {
 // H returns the support radius, m.
 func (k *scale) H() float64 { return k.h }
 
+// Dim returns the number of dimensions.
+func (k *scale) Dim() int { return k.dim }
+
 // plane returns s = |z|/h and the factor 2πσ/h of the marginal
 //
 //	∫ W dA = 2π ∫_|z|^h W(r) r dr = 2πσ/h ∫_s^1 w(q) q dq.
 func (k *scale) plane(z float64) (s, factor float64) {
 	if k.dim != 3 {
-		panic("kernel: Marginal is for three dimensions")
+		panic("kernel: no plane in less than two dimensions")
 	}
 	return math.Abs(z) * k.invH, 2 * math.Pi * k.w * k.h * k.h
+}
+
+// dPlane returns the derivative of the marginal in three dimensions, −2πz W,
+// given W at |z|.
+func (k *scale) dPlane(z, w float64) float64 {
+	k.plane(z)
+	return -2 * math.Pi * z * w
 }

@@ -33,9 +33,25 @@ func (k *Poly6) DW(r float64) float64 {
 	return k.dw * -6 * q * u * u
 }
 
+// poly6 is w in powers of q.
+var poly6 = []piece{{1, []float64{1, 0, -3, 0, 3, 0, -1}}}
+
 // Marginal implements Kernel.
 func (k *Poly6) Marginal(z float64) float64 {
+	if k.dim == 2 {
+		sum, _ := k.line(z, poly6)
+		return sum
+	}
 	s, f := k.plane(z)
 	u := max(0, 1-s*s)
 	return f * u * u * u * u / 8
+}
+
+// DMarginal implements Kernel.
+func (k *Poly6) DMarginal(z float64) float64 {
+	if k.dim == 2 {
+		_, slope := k.line(z, poly6)
+		return slope
+	}
+	return k.dPlane(z, k.W(math.Abs(z)))
 }

@@ -45,9 +45,25 @@ func (k *Spiky) Pairs(r2, w, g []float64) {
 	}
 }
 
+// spiky is w in powers of q.
+var spiky = []piece{{1, []float64{1, -3, 3, -1}}}
+
 // Marginal implements Kernel.
 func (k *Spiky) Marginal(z float64) float64 {
+	if k.dim == 2 {
+		sum, _ := k.line(z, spiky)
+		return sum
+	}
 	s, f := k.plane(z)
 	u := max(0, 1-s)
 	return f * u * u * u * u * (1./4 - 1./5*u)
+}
+
+// DMarginal implements Kernel.
+func (k *Spiky) DMarginal(z float64) float64 {
+	if k.dim == 2 {
+		_, slope := k.line(z, spiky)
+		return slope
+	}
+	return k.dPlane(z, k.W(math.Abs(z)))
 }

@@ -42,10 +42,26 @@ func (k *WendlandC2) DW(r float64) float64 {
 	return k.dw * -20 * q * u * u * u
 }
 
+// wendlandC2 is w in powers of q, in two dimensions.
+var wendlandC2 = []piece{{1, []float64{1, 0, -10, 20, -15, 4}}}
+
 // Marginal implements Kernel.
 func (k *WendlandC2) Marginal(z float64) float64 {
+	if k.dim == 2 {
+		sum, _ := k.line(z, wendlandC2)
+		return sum
+	}
 	s, f := k.plane(z)
 	u := max(0, 1-s)
 	u5 := u * u * u * u * u
 	return f * u5 * (1 - u*(3./2-4./7*u))
+}
+
+// DMarginal implements Kernel.
+func (k *WendlandC2) DMarginal(z float64) float64 {
+	if k.dim == 2 {
+		_, slope := k.line(z, wendlandC2)
+		return slope
+	}
+	return k.dPlane(z, k.W(math.Abs(z)))
 }

@@ -1,0 +1,130 @@
+package sim
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"breakwater/sim/kernel"
+	"breakwater/sim/vec"
+)
+
+// pool returns a two-dimensional tank, filled up to depth.
+func pool(t testing.TB, spacing, width, height, depth float64) *World {
+	w := New2D(spacing, 1000)
+	w.Gravity = earth
+	w.Walls = []Boundary{&Box{Max: vec.New(width, height, 0), Inside: true}}
+	w.Fill(&BoxShape{Max: vec.New(width, depth, 0)}, vec.Vec3{})
+	mustInit(t, w)
+	return w
+}
+
+func TestFlatWalls(t *testing.T) {
+	const d = 0.1
+	for name, b := range map[string]Boundary{
+		"plane":      &Plane{Point: vec.New(0.3, 0.2, 0.1), Normal: vec.New(1, 2, 0)},
+		"tank":       &Box{Max: vec.New(1, 1.3, 0), Inside: true},
+		"block":      &Box{Max: vec.New(0.5, 0.4, 0)},
+		"disc":       &Sphere{Center: vec.New(0.5, 0.5, 0), Radius: 0.35},
+		"round tank": &Sphere{Center: vec.New(0.5, 0.5, 0), Radius: 0.6, Inside: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := CheckFlat(b); err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Init(kernel.NewCubicSpline(2, 2*d)); err != nil {
+				t.Fatal(err)
+			}
+			points(func(x vec.Vec3) {
+				x.Z = 0
+				dist, n := b.Dist(x)
+				if n.Z != 0 || math.Abs(n.Len()-1) > 1e-12 {
+					t.Fatalf("normal %v at %v", n, x)
+				}
+				share, grad := b.Wall(x)
+				image, push := b.Mirror(x)
+				if dist > 2*d && (share != 0 || image != 0) {
+					t.Fatalf("at %v, %g m off, the share is %g and the image %g", x, dist, share, image)
+				}
+				if dist < 0 {
+					return // what follows is for where the liquid may be
+				}
+				for what, g := range map[string][2]vec.Vec3{
+					"share": {grad, slope(func(x vec.Vec3) float64 { s, _ := b.Wall(x); return s }, x)},
+					"image": {push, slope(func(x vec.Vec3) float64 { s, _ := b.Mirror(x); return s }, x)},
+				} {
+					if g[0].Sub(g[1]).Len() > 1e-4/d && dist > 1e-5 {
+						t.Fatalf("gradient of the %s at %v, %g m off: %v, differences give %v", what, x, dist, g[0], g[1])
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestRing compares a layer on a large circle with a straight one.
+func TestRing(t *testing.T) {
+	l := newLayers(kernel.NewCubicSpline(2, 0.2))
+	for _, t0 := range []float64{0.01, 0.05, 0.13, 0.19} {
+		share, byD, byRho := l.shell(1000, 1000-t0)
+		want, slope := l.area*l.k.Marginal(t0), l.area*l.k.DMarginal(t0)
+		if math.Abs(share-want) > 1e-3*l.area*l.k.Marginal(0) {
+			t.Errorf("%g m off a circle of 1 km the layer adds %g, a line %g", t0, share, want)
+		}
+		if math.Abs(byD+slope) > 1e-2*math.Abs(slope)+1e-3 || math.Abs(byRho-slope) > 1e-2*math.Abs(slope)+1e-3 {
+			t.Errorf("%g m off the layer's slopes are %g and %g, want %g and its negative", t0, byRho, byD, slope)
+		}
+	}
+}
+
+func TestFlatFilledToTheWalls(t *testing.T) {
+	w := pool(t, 0.1, 1, 1.5, 1)
+	if w.Len() != 100 || math.Abs(w.Mass()-10) > 1e-9 {
+		t.Errorf("%d particles of %g kg, want 100 of 10", w.Len(), w.Mass())
+	}
+	mustArrange(t, w)
+	for i, x := range w.X {
+		if e := w.Rho[i]/w.Rho0 - 1; x.Y < 0.9 && (e > 3e-3 || e < -0.01) {
+			t.Fatalf("at %v the density is off by %.2g", x, e)
+		}
+	}
+}
+
+// TestFlatWater holds for every solver that water stays at rest, and that
+// nothing leaves the plane.
+func TestFlatWater(t *testing.T) {
+	solvers(t, func(t *testing.T, name string) {
+		w := pool(t, 0.04, 0.8, 1, 0.4)
+		w.Viscosity = 1e-3
+		mustAdvance(t, w, newOf(t, &Solvers, name), 0.5, nil)
+		s := w.Stats()
+		if math.Abs(s.Center.Y-0.2) > 0.002 {
+			t.Errorf("the middle is at %g m, want 0.2", s.Center.Y)
+		}
+		if limit := 0.01 * float64(w.Len()) * w.Mass() * 9.81 * w.Spacing; s.Kinetic > limit {
+			t.Errorf("kinetic energy %g J, want less than %g", s.Kinetic, limit)
+		}
+		for i, x := range w.X {
+			if x.Z != 0 || w.V[i].Z != 0 {
+				t.Fatalf("a particle is at %v and moves at %v", x, w.V[i])
+			}
+		}
+	})
+}
+
+func TestFlatFaults(t *testing.T) {
+	for want, change := range map[string]func(w *World){
+		"no form in two dimensions": func(w *World) { w.Walls = []Boundary{struct{ Boundary }{w.Walls[0]}} },
+		"min or max has z = 1":      func(w *World) { w.Walls = []Boundary{&Box{Max: vec.New(1, 1, 1)}} },
+		"center has z = 2":          func(w *World) { w.Walls = []Boundary{&Sphere{Center: vec.New(0, 0, 2), Radius: 1}} },
+		"normal has z = 3":          func(w *World) { w.Walls = []Boundary{&Plane{Normal: vec.New(0, 1, 3)}} },
+		"gravity":                   func(w *World) { w.Gravity.Z = 1 },
+		"particle 0":                func(w *World) { w.V[0].Z = 1 },
+	} {
+		w := pool(t, 0.1, 1, 1, 0.5)
+		change(w)
+		if err := w.Init(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want a fault with %q", err, want)
+		}
+	}
+}
