@@ -90,7 +90,7 @@ func (s *incompressible) push(w *World, p *Pairs, dt float64) {
 // number of iterations.
 func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int) int {
 	s.grow(p, func(i int, growth float32) float32 {
-		return float32(excess(w.Rho[i]/w.Rho0)) + float32(dt)*growth
+		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Open[i]))) + float32(dt)*growth
 	})
 	carried := w.Carry(carryPressure)
 	p.each(func(_, lo, hi int) {
