@@ -32,6 +32,8 @@ type WCSPH struct {
 	a     []Vec4 // by all but gravity, m/s²
 	err   error  // of setting a
 	ready bool   // a is the acceleration of the world as it is
+
+	spent StepInfo // on setting a: its times
 }
 
 // sound returns the speed of sound. With ten times the highest speed the
@@ -67,6 +69,7 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if s.err != nil {
 		return info, s.err
 	}
+	info.Seconds = s.spent.Seconds
 	watch := startWatch(&info)
 	w.kick(&w.pairs, s.a, w.Gravity, dt)
 	err = w.move(dt, &info)
@@ -78,8 +81,11 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 // Step that follows.
 func (s *WCSPH) accelerate(w *World) {
 	s.a = s.a[:0]
+	s.spent = StepInfo{}
+	watch := startWatch(&s.spent)
+	defer watch.lap(Forcing)
 	var p *Pairs
-	if p, s.err = w.arrange(); s.err != nil {
+	if p, s.err = w.arrange(watch); s.err != nil {
 		return
 	}
 	s.press = slices.Grow(s.press[:0], p.n)[:p.n]
