@@ -276,7 +276,7 @@ func manual() string {
 	p("\n## What is refused\n\nBesides values out of range, these are told before anything runs, all at once, each with its line and what would do:\n")
 	p("- More than %.0f million particles, %.0f thousand frames, or %.0f megapixels a frame.", maxParticles/1e6, maxFrames/1e3, maxPixels/1e6)
 	p("- More memory than the machine has or its container may use. `GOMEMLIMIT`, where it is set, counts instead of both.")
-	p("- More than %.0f thousand steps of the solver a frame, though a film may have %.0f million in any case and %.0f million at most. A step gets shorter with the spacing, and with the speed of sound in `wcsph`; viscosity ν bounds it by 0.1 spacing²/ν, `xsph` by 0.5/`rate`. `breakwater check` tells how many steps there are about and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)
+	p("- More than %.0f thousand steps of the solver a frame, though a film may have %.0f million in any case and %.0f million at most. A step gets shorter with the spacing, and with the speed of sound in `wcsph`; `xsph` bounds it by 0.5/`rate`. `breakwater check` tells how many steps there are about and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)
 	p("- A speed of sound that is too slow for what the liquid may reach.")
 	p("- Blocks of liquid that are out of the tank, in an obstacle, in each other, or thinner than %d particles; obstacles too thin for the spacing.", leastAcross)
 	p("\n## Shipped scenes\n")

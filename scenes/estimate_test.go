@@ -85,7 +85,7 @@ func TestEstimateSteps(t *testing.T) {
 			t.Errorf("%s: its steps are said to be short for %s", name, e.Shortened)
 		}
 	}
-	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.024\nviscosity = 1\n"))
+	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.024\n[[force]]\nkind = \"xsph\"\nrate = 5800\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestEstimateSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := s.Estimate(b); e.Shortened != "liquid.viscosity" || e.Steps < 24_000 || e.Steps > 34_000 {
-		t.Errorf("a thick liquid: %d steps, short for %q", e.Steps, e.Shortened)
+	if e := s.Estimate(b); e.Shortened != "force[0]" || e.Steps < 24_000 || e.Steps > 34_000 {
+		t.Errorf("a strong force: %d steps, short for %q", e.Steps, e.Shortened)
 	}
 }

@@ -7,6 +7,7 @@ type tally struct {
 	steps               int
 	dtMin, dtMax, dtSum float64 // s
 	density, divergence int     // iterations of the solves
+	viscosity           int
 	errorMax            float64 // largest mean density error of a step
 	held                int     // particles held back at walls
 	seconds             [sim.NumPhases]float64
@@ -20,6 +21,7 @@ func (t *tally) add(i sim.StepInfo) {
 	t.dtMax, t.dtSum = max(t.dtMax, i.Dt), t.dtSum+i.Dt
 	t.density += i.DensityIter
 	t.divergence += i.DivergenceIter
+	t.viscosity += i.ViscosityIter
 	t.errorMax = max(t.errorMax, i.DensityError)
 	t.held += i.Projected
 	for p, s := range i.Seconds {
@@ -30,7 +32,7 @@ func (t *tally) add(i sim.StepInfo) {
 // tallyColumns are the columns of row.
 var tallyColumns = []string{
 	"time_s", "substeps", "dt_min_s", "dt_mean_s", "dt_max_s",
-	"density_iterations", "divergence_iterations", "step_error_max", "held_at_walls",
+	"density_iterations", "divergence_iterations", "viscosity_iterations", "step_error_max", "held_at_walls",
 	"particles", "density_error_mean", "density_error_max", "volume_m3",
 	"kinetic_energy_j", "potential_energy_j", "speed_max_m_s",
 }
@@ -40,7 +42,7 @@ func (t *tally) row(w *sim.World) []any {
 	s := w.Stats()
 	return []any{
 		w.Time, t.steps, t.dtMin, t.dtSum / float64(max(1, t.steps)), t.dtMax,
-		t.density, t.divergence, t.errorMax, t.held,
+		t.density, t.divergence, t.viscosity, t.errorMax, t.held,
 		s.Particles, s.MeanError, s.MaxError, s.Volume,
 		s.Kinetic, s.Potential, s.MaxSpeed,
 	}

@@ -12,11 +12,10 @@ import (
 // motion is what the length of a solver's steps depends on. It is a value: to
 // ask what a setting does, change it in a copy.
 type motion struct {
-	spacing   float64 // m
-	viscosity float64 // m²/s
-	gravity   vec.Vec3
-	solver    sim.Solver
-	forces    []sim.Force
+	spacing float64 // m
+	gravity vec.Vec3
+	solver  sim.Solver
+	forces  []sim.Force
 
 	fastest float64 // highest speed to expect, m/s, as sim.World.Speed
 	usual   float64 // how fast the fastest particle is for most of the time, m/s
@@ -28,7 +27,7 @@ type motion struct {
 func (m motion) dt() float64 {
 	const density = 1000 // any: no bound depends on it
 	w := sim.New(m.spacing, density)
-	w.Viscosity, w.Gravity, w.Forces = m.viscosity, m.gravity, m.forces
+	w.Gravity, w.Forces = m.gravity, m.forces
 	w.Fill(&sim.BoxShape{Max: vec.New(m.spacing, m.spacing, m.spacing)}, vec.New(m.usual, 0, 0))
 	if w.Init() != nil {
 		return 0
@@ -41,7 +40,7 @@ func (m motion) dt() float64 {
 // those that are nil are not there.
 func (s *Scene) motion(p *parts) motion {
 	m := motion{
-		spacing: s.Liquid.Spacing, viscosity: s.Liquid.Viscosity, gravity: s.Liquid.Gravity,
+		spacing: s.Liquid.Spacing, gravity: s.Liquid.Gravity,
 		solver: p.solver, forces: p.forces,
 	}
 	// The corners of the blocks tell how fast anything will get as well as
@@ -171,10 +170,10 @@ func (l lever) enough(fits func(motion) bool) (x float64, ok bool) {
 }
 
 // bounds lists what bounds the steps: first that the liquid moves, then the
-// solver's settings, viscosity, and forces.
+// solver's settings, and forces.
 func (s *Scene) bounds(p *parts) []bound {
 	base := s.motion(p)
-	base.viscosity, base.forces = 0, nil
+	base.forces = nil
 	own := base
 	if v, err := sim.Solvers.New(s.Solver.Kind, plug.None); err == nil {
 		base.solver = v
@@ -186,18 +185,6 @@ func (s *Scene) bounds(p *parts) []bound {
 		m.solver = v
 		return m
 	})})
-
-	thick := func(x float64) (motion, bool) {
-		m := base
-		m.viscosity = x
-		return m, true
-	}
-	b := bound{key: "liquid.viscosity"}
-	b.motion, _ = thick(s.Liquid.Viscosity)
-	if n := s.root.find("liquid", "viscosity"); n != nil {
-		b.levers = []lever{{n, s.Liquid.Viscosity, "m²/s", thick}}
-	}
-	list = append(list, b)
 
 	for i, f := range p.forces {
 		if f == nil {

@@ -21,26 +21,25 @@ type Force interface {
 // Forces are the known kinds.
 var Forces = plug.Set[Force]{Kind: "force"}
 
-// forcedDt returns the longest step that viscosity and the forces allow
-// together, s. Each takes its share of the velocities' differences, so that
-// those add up.
+// forcedDt returns the longest step that the forces allow together, s. Each
+// takes its share of the velocities' differences, so that those add up.
 func (w *World) forcedDt() float64 {
-	rate := 1 / w.viscousDt()
+	rate := 0.
 	for _, f := range w.Forces {
 		rate += 1 / f.MaxDt(w)
 	}
 	return 1 / rate
 }
 
-// forces sets a to the acceleration by viscosity and forces, m/s²: by all but
-// gravity and pressure. The pairs' velocities must be up to date.
-func (w *World) forces(p *Pairs, a []Vec4) {
+// forces sets a to the acceleration by the forces, and by viscosity if viscous
+// is set, m/s². The pairs' velocities must be up to date.
+func (w *World) forces(p *Pairs, a []Vec4, viscous bool) {
 	p.each(func(b, lo, hi int) {
 		scratch := scratches.Get().(*scratch)
 		defer scratches.Put(scratch)
 		a, out := a[lo:hi], scratch.out[:hi-lo]
 		clear(a)
-		if w.Viscosity > 0 {
+		if viscous && w.Viscosity > 0 {
 			w.addViscosity(b, a, out, p)
 		}
 		for _, f := range w.Forces {

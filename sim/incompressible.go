@@ -78,20 +78,31 @@ func (w *World) speedOfMost(top float64) float64 {
 	return min(top, top*float64(bin+1)/bins)
 }
 
-// push applies gravity, viscosity and the forces for dt.
-func (s *incompressible) push(w *World, p *Pairs, dt float64) {
+// push applies gravity, viscosity and the forces for dt. It returns the number
+// of iterations that viscosity took.
+func (s *incompressible) push(w *World, p *Pairs, dt float64) (iter int) {
 	s.accel = slices.Grow(s.accel[:0], p.n)[:p.n]
-	w.forces(p, s.accel)
+	stiff := w.stiff(dt)
+	w.forces(p, s.accel, !stiff)
 	w.kick(p, s.accel, w.Gravity, dt)
+	if !stiff {
+		return 0
+	}
+	// A thick liquid creeps because viscosity, pressure and weight are nearly in
+	// balance. Pressure comes after viscosity, so without that of the step
+	// before, the solve would find the weight alone, and the liquid would creep
+	// many times too fast (Van Kan, A second-order accurate pressure-correction
+	// scheme for viscous incompressible flow, SIAM J. Sci. Stat. Comput. 7, 1986).
+	s.recall(w, p)
+	p.each(func(b, _, _ int) { p.pressureAccel(b, s.accel) })
+	w.kick(p, s.accel, vec.Vec3{}, dt)
+	iter = w.thicken(p, dt)
+	w.kick(p, s.accel, vec.Vec3{}, -dt)
+	return iter
 }
 
-// settle changes the velocities by the pressures that keep the mean excess
-// over the rest density after dt at most tol, relative to it. It returns the
-// number of iterations.
-func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int) int {
-	s.grow(p, func(i int, growth float32) float32 {
-		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Open[i]))) + float32(dt)*growth
-	})
+// recall sets S of p.At to the pressures of the step before over ρ₀.
+func (s *incompressible) recall(w *World, p *Pairs) {
 	carried := w.Carry(carryPressure)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -101,7 +112,18 @@ func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int
 			}
 		}
 	})
+}
+
+// settle changes the velocities by the pressures that keep the mean excess
+// over the rest density after dt at most tol, relative to it. It returns the
+// number of iterations.
+func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int) int {
+	s.grow(p, func(i int, growth float32) float32 {
+		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Open[i]))) + float32(dt)*growth
+	})
+	s.recall(w, p)
 	iter := s.solve(p, s.e, dt, tol, maxIter, false)
+	carried := w.Carry(carryPressure)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			carried[i] = float64(p.At[i].S) * w.Rho0

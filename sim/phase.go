@@ -7,8 +7,7 @@ type Phase int
 
 // The phases of a step, in the order of DFSPH.
 const (
-	Sorting    Phase = iota // particles by cell
-	Pairing                 // neighbours, their weights, densities, factors
+	Pairing    Phase = iota // sorting, neighbours, their weights, densities
 	Divergence              // the solve for no divergence
 	Forcing                 // viscosity and forces
 	Density                 // the solve for constant density
@@ -18,7 +17,7 @@ const (
 
 // String returns the phase's name.
 func (p Phase) String() string {
-	return [NumPhases]string{"sort", "pairs, density, factors", "divergence solve", "forces", "density solve", "move"}[p]
+	return [NumPhases]string{"pairs, density, factors", "divergence solve", "forces", "density solve", "move"}[p]
 }
 
 // watch times the phases of a step. The times are told and nothing else: no
@@ -30,11 +29,8 @@ type watch struct {
 
 func startWatch(info *StepInfo) *watch { return &watch{time.Now(), info} }
 
-// lap adds the time since the last call to phase p. A nil watch tells nothing.
+// lap adds the time since the last call to phase p.
 func (w *watch) lap(p Phase) {
-	if w == nil {
-		return
-	}
 	now := time.Now()
 	w.info.Seconds[p] += now.Sub(w.last).Seconds()
 	w.last = now

@@ -31,6 +31,11 @@ type World struct {
 	Viscosity float64  // kinematic viscosity ν, m²/s
 	Gravity   vec.Vec3 // m/s²
 
+	// ViscosityError is how far a step that is too long for an explicit sum may
+	// leave what viscosity does to the velocities from what it should,
+	// relative to it.
+	ViscosityError float64
+
 	Kernel *kernel.CubicSpline // of the solvers' sums
 	Finder neighbor.Finder     // finds pairs closer than Kernel's h
 	Walls  []Boundary
@@ -47,6 +52,7 @@ type World struct {
 	cells  neighbor.Cells
 	tmp    particle.Scratch
 	pairs  Pairs
+	thick  thick
 }
 
 // New returns an empty world for particles of the given spacing in metres and
@@ -60,6 +66,8 @@ func newWorld(dim int, spacing, rho0 float64) *World {
 		Rho0:    rho0,
 		Kernel:  kernel.NewCubicSpline(dim, 2*spacing),
 		Finder:  new(neighbor.Grid),
+
+		ViscosityError: 1e-2,
 	}
 }
 

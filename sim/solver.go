@@ -20,6 +20,7 @@ type StepInfo struct {
 	Dt             float64 // length of the step, s
 	DensityIter    int     // iterations of the solve for constant density
 	DivergenceIter int     // iterations of the solve for no divergence
+	ViscosityIter  int     // iterations of the solve for viscosity, where one was needed
 	DensityError   float64 // mean excess over the rest density before the step, relative to it
 	MaxSpeed       float64 // m/s
 	Projected      int     // particles held back at a wall that pressure did not keep off it

@@ -36,11 +36,12 @@ func (s *DFSPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 // Step implements Solver.
 func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	watch := startWatch(&info)
-	p, err := w.arrange(watch)
+	p, err := w.arrange()
 	if err != nil {
 		return info, err
 	}
 	p.setVelocities(w)
+	watch.lap(Pairing)
 
 	growth := s.grow(p, func(i int, growth float32) float32 {
 		if w.Rho[i] < sparse*w.Rho0 {
@@ -54,7 +55,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	}
 	watch.lap(Divergence)
 
-	s.push(w, p, dt)
+	info.ViscosityIter = s.push(w, p, dt)
 	watch.lap(Forcing)
 	info.DensityIter = s.settle(w, p, dt, s.MaxError, s.MaxIter)
 	watch.lap(Density)

@@ -32,8 +32,7 @@ type WCSPH struct {
 	a     []Vec4 // by all but gravity, m/s²
 	err   error  // of setting a
 	ready bool   // a is the acceleration of the world as it is
-
-	spent StepInfo // on setting a: its times
+	stiff bool   // viscosity is not in a, but is applied after it
 }
 
 // sound returns the speed of sound. With ten times the highest speed the
@@ -48,50 +47,50 @@ func (s *WCSPH) sound(w *World) float64 {
 // MaxDt implements Solver: the smallest of the steps that sound, viscosity,
 // acceleration (Monaghan 1992, sec. 10.3) and speed allow.
 func (s *WCSPH) MaxDt(w *World) float64 {
-	s.accelerate(w)
-	c, length := s.sound(w), w.Kernel.H()/2
-	speed := w.maxSpeed()
+	length := w.Kernel.H() / 2
+	dt := min(s.CFL*length/(s.sound(w)*(1+1.2*s.Alpha)+w.maxSpeed()), w.forcedDt())
+	s.accelerate(w, dt)
 	var a2 float64
 	for _, a := range s.a {
 		a := w.Gravity.Add(vec3(a))
 		a2 = max(a2, a.Dot(a))
 	}
-	dt := s.CFL * length / (c*(1+1.2*s.Alpha) + speed)
-	return min(dt, 0.25*math.Sqrt(length/math.Sqrt(a2)), w.forcedDt())
+	return min(dt, 0.25*math.Sqrt(length/math.Sqrt(a2)))
 }
 
 // Step implements Solver: symplectic Euler.
 func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if !s.ready {
-		s.accelerate(w)
+		s.accelerate(w, dt)
 	}
 	s.ready = false
 	if s.err != nil {
 		return info, s.err
 	}
-	info.Seconds = s.spent.Seconds
 	watch := startWatch(&info)
 	w.kick(&w.pairs, s.a, w.Gravity, dt)
+	if s.stiff {
+		info.ViscosityIter = w.thicken(&w.pairs, dt)
+	}
+	watch.lap(Forcing)
 	err = w.move(dt, &info)
 	watch.lap(Moving)
 	return info, err
 }
 
-// accelerate sets a. MaxDt needs it to bound the step, and leaves it for the
-// Step that follows.
-func (s *WCSPH) accelerate(w *World) {
+// accelerate sets a for a step of at most dt. MaxDt needs it to bound the step,
+// and leaves it for the Step that follows.
+func (s *WCSPH) accelerate(w *World, dt float64) {
 	s.a = s.a[:0]
-	s.spent = StepInfo{}
-	watch := startWatch(&s.spent)
-	defer watch.lap(Forcing)
 	var p *Pairs
-	if p, s.err = w.arrange(watch); s.err != nil {
+	if p, s.err = w.arrange(); s.err != nil {
 		return
 	}
 	s.press = slices.Grow(s.press[:0], p.n)[:p.n]
 	s.a = slices.Grow(s.a, p.n)[:p.n]
 	p.setVelocities(w)
-	w.forces(p, s.a)
+	s.stiff = w.stiff(dt)
+	w.forces(p, s.a, !s.stiff)
 	c := s.sound(w)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -1,0 +1,178 @@
+package sim
+
+import (
+	"slices"
+
+	"breakwater/sim/vec"
+)
+
+// thick applies viscosity implicitly, for liquids so thick, or particles so
+// close, that the explicit sum of viscosity.go would need shorter steps than
+// the motion does. The velocities after a step are those that solve
+//
+//	v − dt ν A v = v*,  A the sum of resistance
+//
+// (Weiler et al., A Physically Consistent Implicit Viscosity Solver for SPH
+// Fluids, Comput. Graph. Forum 37, 2018), which is stable for any dt. Its
+// matrix is symmetric and no eigenvalue of it is less than 1, so the method of
+// conjugate gradients finds the change v − v*, and the error is never more than
+// the residual. All that it adds up are sums A d of pairs, so that momentum
+// stays to rounding wherever it stops; a preconditioner would spoil that.
+type thick struct {
+	change   []Vec4    // v − v*, m/s
+	residual []Vec4    // of the equation, m/s
+	way      []Vec4    // the direction of search
+	image    []Vec4    // way − dt A way
+	spread   []float32 // see weighResistance
+	part     []float64 // sums by block
+}
+
+// maxThickIter is the number of iterations after which a solve is left as it
+// is: the velocities are then less smooth than they should be, and the next
+// step goes on.
+const maxThickIter = 200
+
+// still is how far, in spacings, an error of the velocities may move particles
+// in a step and yet count as none.
+const still = 1e-6
+
+// stiff reports whether viscosity is too much for an explicit step of dt
+// beside the other forces.
+func (w *World) stiff(dt float64) bool {
+	return w.Viscosity > 0 && dt*(1/w.viscousDt()+1/w.forcedDt()) > 1
+}
+
+// thicken changes the velocities, w's and p's, as viscosity does in dt, to
+// within ViscosityError of the change. It returns the number of iterations, and
+// leaves S of p.At without meaning.
+func (w *World) thicken(p *Pairs, dt float64) int {
+	s := &w.thick
+	for _, v := range []*[]Vec4{&s.change, &s.residual, &s.way, &s.image} {
+		*v = slices.Grow((*v)[:0], p.n)[:p.n]
+	}
+	s.spread = slices.Grow(s.spread[:0], p.n)[:p.n]
+	w.weighResistance(p, s.spread)
+	s.part = slices.Grow(s.part[:0], blocks(p.n))[:blocks(p.n)]
+	scale := float32(dt * w.Viscosity)
+
+	// The change by viscosity in the step before is a good first guess.
+	var carried [3][]float64
+	for k, name := range carryThick {
+		carried[k] = w.Carry(name)
+	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.change[i] = vec4(vec.New(carried[0][i], carried[1][i], carried[2][i]).Mul(dt))
+			c, v := &s.change[i], &p.V[i]
+			s.way[i] = Vec4{X: v.X + c.X, Y: v.Y + c.Y, Z: v.Z + c.Z}
+		}
+	})
+	left := s.sum(p, func(b, lo, hi int) float64 {
+		r, c := s.residual[lo:hi], s.change[lo:hi]
+		p.resistance(b, r, s.way)
+		for i := range r {
+			r[i] = Vec4{X: scale*r[i].X - c[i].X, Y: scale*r[i].Y - c[i].Y, Z: scale*r[i].Z - c[i].Z}
+		}
+		return dot(r, r)
+	})
+	copy(s.way, s.residual)
+	nothing := still * w.Spacing / dt
+	enough := float64(p.n) * nothing * nothing
+	iter := 0
+	for left > enough && iter < maxThickIter {
+		iter++
+		curve := s.sum(p, func(b, lo, hi int) float64 {
+			q, d := s.image[lo:hi], s.way[lo:hi]
+			p.resistance(b, q, s.way)
+			for i := range q {
+				q[i] = Vec4{X: d[i].X - scale*q[i].X, Y: d[i].Y - scale*q[i].Y, Z: d[i].Z - scale*q[i].Z}
+			}
+			return dot(d, q)
+		})
+		alpha := float32(left / curve)
+		before := left
+		left = s.sum(p, func(_, lo, hi int) float64 {
+			step(s.change[lo:hi], s.change[lo:hi], alpha, s.way[lo:hi])
+			step(s.residual[lo:hi], s.residual[lo:hi], -alpha, s.image[lo:hi])
+			return dot(s.residual[lo:hi], s.residual[lo:hi])
+		})
+		beta := float32(left / before)
+		size := s.sum(p, func(_, lo, hi int) float64 {
+			step(s.way[lo:hi], s.residual[lo:hi], beta, s.way[lo:hi])
+			return dot(s.change[lo:hi], s.change[lo:hi])
+		})
+		enough = max(enough, w.ViscosityError*w.ViscosityError*size)
+	}
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			change := vec3(s.change[i])
+			carried[0][i], carried[1][i], carried[2][i] = change.X/dt, change.Y/dt, change.Z/dt
+			w.V[i] = w.V[i].Add(change)
+			p.V[i] = vec4(w.V[i])
+		}
+	})
+	return iter
+}
+
+// resistance sets a to the acceleration of the particles of block b by a
+// viscosity of 1 m²/s where the velocities are v: A v of the solve, in 1/(m s).
+// Where walls hold the liquid by friction, their part belongs here.
+//
+// It acts along the line of centres of each pair, so that free faces are free:
+// a block tumbles on, and a column sinks as theory says, half as fast as by the
+// ν∇²v with no slope at its faces that the sum of viscosity.go comes to there.
+// S of p.At must be as weighResistance has set it.
+func (p *Pairs) resistance(b int, a, v []Vec4) {
+	p.blocks[b].Strain(a, p.At, v)
+	scale := 1 / (p.h * p.h)
+	for i := range a {
+		a[i] = Vec4{X: scale * a[i].X, Y: scale * a[i].Y, Z: scale * a[i].Z}
+	}
+}
+
+// weighResistance sets S of p.At so that resistance is ∇²v of a flow without
+// divergence: to half of 2·15/Σ u³|d|⁴ in three dimensions and half of 2·8/Σ in
+// two, from the mean of the squares of two components' product over all
+// directions. It makes up for half of what is missing at a surface; drops and
+// sheets that have less count for no more.
+func (w *World) weighResistance(p *Pairs, sum []float32) {
+	most, lattice := float32(15), float32(0.586) // 6·¾³/16 + 12·½³/4 + 8·¼³·9/16
+	if w.Dim() == 2 {
+		most, lattice = 8, 0.230 // 4·¾³/16 + 4·½³/4
+	}
+	p.each(func(b, lo, hi int) {
+		p.blocks[b].Spread(sum, p.At)
+		for i := lo; i < hi; i++ {
+			p.At[i].S = most / max(sum[i], 0.75*lattice)
+		}
+	})
+}
+
+// sum returns the sum of f over the blocks, in their order.
+func (s *thick) sum(p *Pairs, f func(b, lo, hi int) float64) (sum float64) {
+	p.each(func(b, lo, hi int) { s.part[b] = f(b, lo, hi) })
+	for _, v := range s.part {
+		sum += v
+	}
+	return sum
+}
+
+// step sets dst to a + f b.
+func step(dst, a []Vec4, f float32, b []Vec4) {
+	for i := range dst {
+		a, b := &a[i], &b[i]
+		dst[i] = Vec4{X: a.X + float32(f*b.X), Y: a.Y + float32(f*b.Y), Z: a.Z + float32(f*b.Z)}
+	}
+}
+
+func dot(a, b []Vec4) (sum float64) {
+	for i := range a {
+		a, b := &a[i], &b[i]
+		sum += float64(a.X)*float64(b.X) + float64(a.Y)*float64(b.Y) + float64(a.Z)*float64(b.Z)
+	}
+	return sum
+}
+
+// carryThick names the acceleration by viscosity, m/s², which the particles
+// carry from step to step.
+var carryThick = [3]string{"viscous_x", "viscous_y", "viscous_z"}
