@@ -49,6 +49,6 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		}
 	}
 	w.Round()
-	_, err := w.arrange()
+	_, err := w.arrange(nil)
 	return err
 }

@@ -51,7 +51,7 @@ func maxDt(w *World, cfl float64) float64 {
 	} else {
 		dt = min(dt, way/w.Speed)
 	}
-	return min(dt, w.forcedDt())
+	return w.boundedDt(dt)
 }
 
 // speedOfMost returns a speed that all but fewest of the particles keep to,

@@ -7,7 +7,8 @@ type Phase int
 
 // The phases of a step, in the order of DFSPH.
 const (
-	Pairing    Phase = iota // sorting, neighbours, their weights, densities
+	Sorting    Phase = iota // particles by cell
+	Pairing                 // neighbours, their weights, densities, factors
 	Divergence              // the solve for no divergence
 	Forcing                 // viscosity and forces
 	Density                 // the solve for constant density
@@ -17,7 +18,7 @@ const (
 
 // String returns the phase's name.
 func (p Phase) String() string {
-	return [NumPhases]string{"pairs, density, factors", "divergence solve", "forces", "density solve", "move"}[p]
+	return [NumPhases]string{"sort", "pairs, density, factors", "divergence solve", "forces", "density solve", "move"}[p]
 }
 
 // watch times the phases of a step. The times are told and nothing else: no
@@ -29,8 +30,11 @@ type watch struct {
 
 func startWatch(info *StepInfo) *watch { return &watch{time.Now(), info} }
 
-// lap adds the time since the last call to phase p.
+// lap adds the time since the last call to phase p. A nil watch tells nothing.
 func (w *watch) lap(p Phase) {
+	if w == nil {
+		return
+	}
 	now := time.Now()
 	w.info.Seconds[p] += now.Sub(w.last).Seconds()
 	w.last = now

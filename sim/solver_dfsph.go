@@ -36,12 +36,11 @@ func (s *DFSPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 // Step implements Solver.
 func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	watch := startWatch(&info)
-	p, err := w.arrange()
+	p, err := w.arrange(watch)
 	if err != nil {
 		return info, err
 	}
 	p.setVelocities(w)
-	watch.lap(Pairing)
 
 	growth := s.grow(p, func(i int, growth float32) float32 {
 		if w.Rho[i] < sparse*w.Rho0 {

@@ -36,12 +36,11 @@ func (s *IISPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 // Step implements Solver.
 func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	watch := startWatch(&info)
-	p, err := w.arrange()
+	p, err := w.arrange(watch)
 	if err != nil {
 		return info, err
 	}
 	p.setVelocities(w)
-	watch.lap(Pairing)
 	info.ViscosityIter = s.push(w, p, dt)
 	watch.lap(Forcing)
 	info.DensityIter = s.settle(w, p, dt, s.MaxError, s.MaxIter)

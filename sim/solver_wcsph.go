@@ -33,6 +33,8 @@ type WCSPH struct {
 	err   error  // of setting a
 	ready bool   // a is the acceleration of the world as it is
 	stiff bool   // viscosity is not in a, but is applied after it
+
+	spent StepInfo // on setting a: its times
 }
 
 // sound returns the speed of sound. With ten times the highest speed the
@@ -48,7 +50,7 @@ func (s *WCSPH) sound(w *World) float64 {
 // acceleration (Monaghan 1992, sec. 10.3) and speed allow.
 func (s *WCSPH) MaxDt(w *World) float64 {
 	length := w.Kernel.H() / 2
-	dt := min(s.CFL*length/(s.sound(w)*(1+1.2*s.Alpha)+w.maxSpeed()), w.forcedDt())
+	dt := w.boundedDt(s.CFL * length / (s.sound(w)*(1+1.2*s.Alpha) + w.maxSpeed()))
 	s.accelerate(w, dt)
 	var a2 float64
 	for _, a := range s.a {
@@ -67,6 +69,7 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if s.err != nil {
 		return info, s.err
 	}
+	info.Seconds = s.spent.Seconds
 	watch := startWatch(&info)
 	w.kick(&w.pairs, s.a, w.Gravity, dt)
 	if s.stiff {
@@ -82,8 +85,11 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 // and leaves it for the Step that follows.
 func (s *WCSPH) accelerate(w *World, dt float64) {
 	s.a = s.a[:0]
+	s.spent = StepInfo{}
+	watch := startWatch(&s.spent)
+	defer watch.lap(Forcing)
 	var p *Pairs
-	if p, s.err = w.arrange(); s.err != nil {
+	if p, s.err = w.arrange(watch); s.err != nil {
 		return
 	}
 	s.press = slices.Grow(s.press[:0], p.n)[:p.n]

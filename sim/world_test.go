@@ -354,7 +354,7 @@ func TestResume(t *testing.T) {
 
 func mustArrange(t testing.TB, w *World) *Pairs {
 	t.Helper()
-	p, err := w.arrange()
+	p, err := w.arrange(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,12 +48,6 @@ func (w *walls) share(x vec.Vec3) (sum float64, grad vec.Vec3) {
 	return sum, grad
 }
 
-// within reports whether a wall is closer than r to x.
-func (w *walls) within(x vec.Vec3, r float64) bool {
-	d, _ := w.dist(x)
-	return d < r
-}
-
 // project moves x onto the nearest wall by Newton steps along its normal, and
 // returns that too.
 func (w *walls) project(x vec.Vec3) (foot, normal vec.Vec3) {

@@ -189,7 +189,7 @@ func TestBench(t *testing.T) {
 			}
 		}
 	}
-	if want := (map[string]int{"machine": 1, "stages": 5, "phases": 7, "size": 2, "threads": 3}); !maps.Equal(rows, want) {
+	if want := (map[string]int{"machine": 1, "stages": 5, "phases": 8, "size": 2, "threads": 3}); !maps.Equal(rows, want) {
 		t.Errorf("rows %v, want %v", rows, want)
 	}
 
