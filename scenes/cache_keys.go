@@ -16,7 +16,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 3
+	simVersion  = 4
 	meshVersion = 3
 	drawVersion = 3
 	filmVersion = 1

@@ -33,6 +33,7 @@ func (m motion) dt() float64 {
 		return 0
 	}
 	w.Speed = max(w.Speed, m.fastest)
+	w.Time = 1 // under way: the first step is shorter, for the pressure is not known
 	return m.solver.MaxDt(w)
 }
 

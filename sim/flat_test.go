@@ -112,6 +112,25 @@ func TestFlatWater(t *testing.T) {
 	})
 }
 
+// TestDeepWater holds that the weight of many layers does not burst the lowest.
+func TestDeepWater(t *testing.T) {
+	for _, w := range []*World{
+		pool(t, 0.0125, 0.1, 1.5, 1),
+		tank(t, 0.0125, vec.New(0.1, 1.5, 0.05), 1),
+	} {
+		worst := 0.
+		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.2, func(i StepInfo) error {
+			worst = max(worst, i.DensityError)
+			return nil
+		})
+		s := w.Stats()
+		if limit := 1e-3 * float64(w.Len()) * w.Mass() * 9.81; worst > 1e-3 || s.Kinetic > 2*limit || math.Abs(s.Center.Y-0.5) > 0.003 {
+			t.Errorf("in %d dimensions the density is off by %.2g, the middle is at %g m, and %g J move: want 1e-3, 0.5 and %g",
+				w.Dim(), worst, s.Center.Y, s.Kinetic, 2*limit)
+		}
+	}
+}
+
 func TestFlatFaults(t *testing.T) {
 	for want, change := range map[string]func(w *World){
 		"no form in two dimensions": func(w *World) { w.Walls = []Boundary{struct{ Boundary }{w.Walls[0]}} },

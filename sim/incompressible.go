@@ -37,11 +37,18 @@ const (
 	fastCFL = 2    // times as far
 )
 
+// pressedStep bounds the step to this many spacings over √(p/ρ). Pressure pushes
+// a particle that is out of place back among its neighbours, with a frequency
+// that grows as √(p/ρ)/d, and in steps that are long beside it each push is
+// larger than the one before: a column of 80 particles at rest burst within ten
+// steps of calmStep, and was quiet up to 0.6.
+const pressedStep = 0.5
+
 // maxDt returns the longest step in which the liquid moves at most cfl
 // spacings, s.
 func maxDt(w *World, cfl float64) float64 {
 	top := w.maxSpeed()
-	bulk := w.speedOfMost(top)
+	bulk := w.most(top, func(i int) float64 { return w.V[i].Len() })
 	v, way := max(bulk, top/fastCFL), cfl*w.Spacing
 	g := w.Gravity.Len()
 	// The longest dt with dt (v + g dt) ≤ way.
@@ -51,20 +58,32 @@ func maxDt(w *World, cfl float64) float64 {
 	} else {
 		dt = min(dt, way/w.Speed)
 	}
-	return w.boundedDt(dt)
+	return w.boundedDt(min(dt, pressedStep*w.Spacing/math.Sqrt(w.pressed())))
 }
 
-// speedOfMost returns a speed that all but fewest of the particles keep to,
-// where top is the highest, m/s.
-func (w *World) speedOfMost(top float64) float64 {
+// pressed returns the p/ρ that all but fewest of the particles have at most, in
+// m²/s²: by Bernoulli's law never more than the speed to expect makes, which it
+// is before the first solve.
+func (w *World) pressed() float64 {
+	most := w.Speed * w.Speed / 2
+	if w.Time == 0 {
+		return most
+	}
+	p := w.Carry(carryPressure)
+	return min(most, w.most(slices.Max(p), func(i int) float64 { return max(0, p[i]) })/w.Rho0)
+}
+
+// most returns a number that the values of all but fewest of the particles keep
+// to, where none is negative and top is the highest.
+func (w *World) most(top float64, value func(i int) float64) float64 {
 	const bins, grain = 64, 4096
-	if top == 0 {
+	if !(top > 0) {
 		return 0
 	}
 	part := make([][bins + 1]int32, (w.Len()+grain-1)/grain)
 	par.Each(len(part), func(c int) {
 		for i := c * grain; i < min(w.Len(), (c+1)*grain); i++ {
-			part[c][int(w.V[i].Len()*(bins/top))]++
+			part[c][int(value(i)*(bins/top))]++
 		}
 	})
 	few := int(fewest * float64(w.Len()))
