@@ -13,42 +13,51 @@ package sweep
 // that lies on the six nearest neighbours of a lattice of half the support
 // radius, which resists being stretched twice as much as being sheared. With
 // this one the two differ by 7 %, and by 16 % in a plane.
-func (p *Pairs) Strain(out, at, v []Vec4) { strainGo(out, at, v, p) }
+func (p *Pairs) Strain(out, at, v []Vec4) { strain(out, at, v, p) }
 
 // Spread sets, for each particle i of p, out_i = Σ_j u³ |d|⁴, with u and d as in
 // Strain: how much the particles around it resist.
-func (p *Pairs) Spread(out []float32, at []Vec4) {
-	for i := range p.Len() {
-		xi := at[p.First+i]
-		var sum float32
-		for j, _ := range p.Of(i) {
-			d2 := square(at[j].X-xi.X, at[j].Y-xi.Y, at[j].Z-xi.Z)
-			sum += cube(max(0, 1-d2)) * float32(d2*d2)
-		}
-		out[p.First+i] = sum
-	}
-}
+func (p *Pairs) Spread(out []float32, at []Vec4) { spread(out, at, p) }
 
 func strainGo(out, at, v []Vec4, p *Pairs) {
 	for i := range p.Len() {
-		xi, vi, j := at[p.First+i], v[p.First+i], p.Base[i]
-		var a Vec4
+		xi, vi, j := &at[p.First+i], &v[p.First+i], p.Base[i]
+		var a [2]Vec4
 		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
-			for k, f := range c.F {
+			for k := range a {
 				j += int32(c.Step[k])
-				if f == 0 {
+				if c.F[k] == 0 {
 					continue
 				}
-				xj, vj := &at[j], &v[j]
+				xj, vj, a := &at[j], &v[j], &a[k]
 				x, y, z := xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z
-				w := (xi.S + xj.S) * cube(max(0, 1-square(x, y, z)))
-				w *= float32((vj.X-vi.X)*x) + float32((vj.Y-vi.Y)*y) + float32((vj.Z-vi.Z)*z)
-				a.X += float32(w * x)
-				a.Y += float32(w * y)
-				a.Z += float32(w * z)
+				f := (xj.S + xi.S) * cube(max(1-square(x, y, z), 0))
+				f *= float32(float32((vj.X-vi.X)*x)+float32((vj.Y-vi.Y)*y)) + float32((vj.Z-vi.Z)*z)
+				a.X += float32(f * x)
+				a.Y += float32(f * y)
+				a.Z += float32(f * z)
 			}
 		}
-		out[i] = a
+		out[i] = a[0].add(&a[1])
+	}
+}
+
+func spreadGo(out []float32, at []Vec4, p *Pairs) {
+	for i := range p.Len() {
+		xi, j := &at[p.First+i], p.Base[i]
+		var a [2]float32
+		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
+			for k := range a {
+				j += int32(c.Step[k])
+				if c.F[k] == 0 {
+					continue
+				}
+				xj := &at[j]
+				d2 := square(xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z)
+				a[k] += float32(cube(max(1-d2, 0)) * float32(d2*d2))
+			}
+		}
+		out[p.First+i] = a[0] + a[1]
 	}
 }
 

@@ -26,6 +26,12 @@ func gradientAVX2(out *float32, at *float32, self *float32, start *int32, base *
 func divergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, start *int32, base *int32, list *uint16, n int)
 
 //go:noescape
+func strainAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, start *int32, base *int32, list *uint16, n int)
+
+//go:noescape
+func spreadAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+
+//go:noescape
 func diffusionAVX2(out *float32, v *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 
 //go:noescape

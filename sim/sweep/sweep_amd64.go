@@ -80,3 +80,19 @@ func average(out, v []Vec4, p *Pairs) {
 	}
 	averageAVX2(&out[0].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], &p.W[0], p.Len())
 }
+
+func strain(out, at, v []Vec4, p *Pairs) {
+	if !avx2 || len(p.List) == 0 {
+		strainGo(out, at, v, p)
+		return
+	}
+	strainAVX2(&out[0].X, &at[0].X, &at[p.First].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+}
+
+func spread(out []float32, at []Vec4, p *Pairs) {
+	if !avx2 || len(p.List) == 0 {
+		spreadGo(out, at, p)
+		return
+	}
+	spreadAVX2(&out[p.First], &at[0].X, &at[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+}

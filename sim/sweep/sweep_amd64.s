@@ -284,6 +284,16 @@ DATA twice<>+0(SB)/8, $0x0100010001000100
 DATA twice<>+8(SB)/8, $0x0302030203020302
 GLOBL twice<>(SB), RODATA|NOPTR, $16
 
+DATA signS<>+0(SB)/4, $0x00000000
+DATA signS<>+4(SB)/4, $0x00000000
+DATA signS<>+8(SB)/4, $0x00000000
+DATA signS<>+12(SB)/4, $0x80000000
+DATA signS<>+16(SB)/4, $0x00000000
+DATA signS<>+20(SB)/4, $0x00000000
+DATA signS<>+24(SB)/4, $0x00000000
+DATA signS<>+28(SB)/4, $0x80000000
+GLOBL signS<>(SB), RODATA|NOPTR, $32
+
 // func gatherAVX2(x *float32, y *float32, z *float32, j *int32, fromX *float32, fromY *float32, fromZ *float32, runs *int32)
 // Requires: AVX, AVX2
 TEXT ·gatherAVX2(SB), NOSPLIT, $0-64
@@ -717,16 +727,6 @@ next:
 	MOVL         AX, ret+48(FP)
 	RET
 
-DATA signS<>+0(SB)/4, $0x00000000
-DATA signS<>+4(SB)/4, $0x00000000
-DATA signS<>+8(SB)/4, $0x00000000
-DATA signS<>+12(SB)/4, $0x80000000
-DATA signS<>+16(SB)/4, $0x00000000
-DATA signS<>+20(SB)/4, $0x00000000
-DATA signS<>+24(SB)/4, $0x00000000
-DATA signS<>+28(SB)/4, $0x80000000
-GLOBL signS<>(SB), RODATA|NOPTR, $32
-
 // func gradientAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
 TEXT ·gradientAVX2(SB), NOSPLIT, $0-56
@@ -849,6 +849,169 @@ store:
 	VADDSS       X2, X0, X0
 	VMOVSS       X0, (AX)(R11*4)
 	INCQ         R11
+	JMP          particle
+
+done:
+	VZEROUPPER
+	RET
+
+// func strainAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·strainAVX2(SB), NOSPLIT, $0-72
+	MOVQ         out+0(FP), AX
+	MOVQ         at+8(FP), CX
+	MOVQ         self+16(FP), DX
+	MOVQ         v+24(FP), BX
+	MOVQ         selfV+32(FP), SI
+	MOVQ         start+40(FP), DI
+	MOVQ         base+48(FP), R8
+	MOVQ         list+56(FP), R9
+	MOVQ         n+64(FP), R10
+	MOVL         $0x3f800000, R11
+	VMOVD        R11, X3
+	VBROADCASTSS X3, Y3
+	VXORPS       Y4, Y4, Y4
+	XORQ         R11, R11
+	XORQ         R12, R12
+
+particle:
+	CMPQ           R11, R10
+	JGE            done
+	MOVLQSX        4(DI)(R11*4), R13
+	MOVLQSX        (R8)(R11*4), R14
+	ADDQ           R14, R14
+	VBROADCASTF128 (DX), Y0
+	VXORPS         signS<>+0(SB), Y0, Y0
+	VBROADCASTF128 (SI), Y1
+	ADDQ           $0x10, DX
+	ADDQ           $0x10, SI
+	VXORPS         Y2, Y2, Y2
+	PREFETCHT0     2048(R9)(R12*8)
+	PREFETCHT0     2112(R9)(R12*8)
+	PREFETCHT0     2176(R9)(R12*8)
+	CMPQ           R12, R13
+	JGE            store
+
+couple:
+	MOVWLZX      4(R9)(R12*8), R15
+	LEAQ         (R14)(R15*2), R14
+	VMOVUPS      (CX)(R14*8), X5
+	VMOVUPS      (BX)(R14*8), X6
+	MOVWLZX      6(R9)(R12*8), R15
+	LEAQ         (R14)(R15*2), R14
+	VINSERTF128  $0x01, (CX)(R14*8), Y5, Y5
+	VINSERTF128  $0x01, (BX)(R14*8), Y6, Y6
+	VSUBPS       Y0, Y5, Y5
+	VSUBPS       Y1, Y6, Y6
+	VMULPS       Y5, Y5, Y8
+	VPERMILPS    $0x00, Y8, Y7
+	VPERMILPS    $0x55, Y8, Y9
+	VADDPS       Y9, Y7, Y7
+	VPERMILPS    $0xaa, Y8, Y9
+	VADDPS       Y9, Y7, Y7
+	VPBROADCASTD (R9)(R12*8), X9
+	VPSHUFB      twice<>+0(SB), X9, X9
+	VCVTPH2PS    X9, Y9
+	VSUBPS       Y7, Y3, Y7
+	VMAXPS       Y4, Y7, Y7
+	VMULPS       Y7, Y7, Y8
+	VMULPS       Y7, Y8, Y8
+	VCMPPS       $0x0c, Y4, Y9, Y9
+	VANDPS       Y9, Y8, Y8
+	VPERMILPS    $0xff, Y5, Y7
+	VMULPS       Y8, Y7, Y7
+	VMULPS       Y5, Y6, Y6
+	VPERMILPS    $0x00, Y6, Y8
+	VPERMILPS    $0x55, Y6, Y9
+	VADDPS       Y9, Y8, Y8
+	VPERMILPS    $0xaa, Y6, Y9
+	VADDPS       Y9, Y8, Y8
+	VMULPS       Y8, Y7, Y7
+	VMULPS       Y7, Y5, Y5
+	VADDPS       Y5, Y2, Y2
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          couple
+
+store:
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X0, X2, X0
+	VMOVUPS      X0, (AX)
+	ADDQ         $0x10, AX
+	INCQ         R11
+	JMP          particle
+
+done:
+	VZEROUPPER
+	RET
+
+// func spreadAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·spreadAVX2(SB), NOSPLIT, $0-56
+	MOVQ         out+0(FP), AX
+	MOVQ         at+8(FP), CX
+	MOVQ         self+16(FP), DX
+	MOVQ         start+24(FP), BX
+	MOVQ         base+32(FP), SI
+	MOVQ         list+40(FP), DI
+	MOVQ         n+48(FP), R8
+	MOVL         $0x3f800000, R9
+	VMOVD        R9, X2
+	VBROADCASTSS X2, Y2
+	VXORPS       Y3, Y3, Y3
+	XORQ         R9, R9
+	XORQ         R10, R10
+
+particle:
+	CMPQ           R9, R8
+	JGE            done
+	MOVLQSX        4(BX)(R9*4), R11
+	MOVLQSX        (SI)(R9*4), R12
+	ADDQ           R12, R12
+	VBROADCASTF128 (DX), Y0
+	ADDQ           $0x10, DX
+	VXORPS         Y1, Y1, Y1
+	PREFETCHT0     2048(DI)(R10*8)
+	PREFETCHT0     2112(DI)(R10*8)
+	PREFETCHT0     2176(DI)(R10*8)
+	CMPQ           R10, R11
+	JGE            store
+
+couple:
+	MOVWLZX      4(DI)(R10*8), R13
+	LEAQ         (R12)(R13*2), R12
+	VMOVUPS      (CX)(R12*8), X4
+	MOVWLZX      6(DI)(R10*8), R13
+	LEAQ         (R12)(R13*2), R12
+	VINSERTF128  $0x01, (CX)(R12*8), Y4, Y4
+	VSUBPS       Y0, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VPERMILPS    $0x00, Y4, Y5
+	VPERMILPS    $0x55, Y4, Y6
+	VADDPS       Y6, Y5, Y5
+	VPERMILPS    $0xaa, Y4, Y6
+	VADDPS       Y6, Y5, Y5
+	VPBROADCASTD (DI)(R10*8), X8
+	VPSHUFB      twice<>+0(SB), X8, X8
+	VCVTPH2PS    X8, Y8
+	VSUBPS       Y5, Y2, Y6
+	VMAXPS       Y3, Y6, Y6
+	VMULPS       Y6, Y6, Y7
+	VMULPS       Y6, Y7, Y7
+	VCMPPS       $0x0c, Y3, Y8, Y8
+	VANDPS       Y8, Y7, Y7
+	VMULPS       Y5, Y5, Y5
+	VMULPS       Y7, Y5, Y5
+	VADDPS       Y5, Y1, Y1
+	INCQ         R10
+	CMPQ         R10, R11
+	JLT          couple
+
+store:
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVSS       X0, (AX)(R9*4)
+	INCQ         R9
 	JMP          particle
 
 done:

@@ -14,3 +14,5 @@ func gradient(out, at []Vec4, p *Pairs)                { gradientGo(out, at, p) 
 func divergence(out []float32, at, v []Vec4, p *Pairs) { divergenceGo(out, at, v, p) }
 func diffusion(out, v []Vec4, p *Pairs)                { diffusionGo(out, v, p) }
 func average(out, v []Vec4, p *Pairs)                  { averageGo(out, v, p) }
+func strain(out, at, v []Vec4, p *Pairs)               { strainGo(out, at, v, p) }
+func spread(out []float32, at []Vec4, p *Pairs)        { spreadGo(out, at, p) }

@@ -195,12 +195,15 @@ func TestPasses(t *testing.T) {
 	_, p, _ := cloud(t, n, 3, true)
 	at, v := values(n)
 	grad, div, diff, avg := make([]Vec4, n), make([]float32, n), make([]Vec4, n), make([]Vec4, n)
+	strain, spread := make([]Vec4, n), make([]float32, n)
 	p.Gradient(grad, at)
 	p.Divergence(div, at, v)
 	p.Diffusion(diff, v)
 	p.Average(avg, v)
+	p.Strain(strain, at, v)
+	p.Spread(spread, at)
 	for i := range n {
-		var g, d, f, a float64
+		var g, d, f, a, st, sp float64
 		for _, pair := range list(p, i) {
 			j, w := pair.j, float64(pair.f)
 			x, y, z := w*float64(at[j].X-at[i].X), w*float64(at[j].Y-at[i].Y), w*float64(at[j].Z-at[i].Z)
@@ -208,11 +211,18 @@ func TestPasses(t *testing.T) {
 			d += float64(v[i].X-v[j].X)*x + float64(v[i].Y-v[j].Y)*y + float64(v[i].Z-v[j].Z)*z
 			f += float64(v[j].Z-v[i].Z) * w
 			a += float64(v[j].X-v[i].X) * float64(pair.w)
+			x, y, z = float64(at[j].X-at[i].X), float64(at[j].Y-at[i].Y), float64(at[j].Z-at[i].Z)
+			r2 := x*x + y*y + z*z
+			u3 := math.Pow(max(0, 1-r2), 3)
+			vd := float64(v[j].X-v[i].X)*x + float64(v[j].Y-v[i].Y)*y + float64(v[j].Z-v[i].Z)*z
+			st += float64(at[i].S+at[j].S) * u3 * vd * z
+			sp += u3 * r2 * r2
 		}
 		for _, c := range [...]struct {
 			name      string
 			got, want float64
-		}{{"gradient", float64(grad[i].Y), g}, {"divergence", float64(div[i]), d}, {"diffusion", float64(diff[i].Z), f}, {"average", float64(avg[i].X), a}} {
+		}{{"gradient", float64(grad[i].Y), g}, {"divergence", float64(div[i]), d}, {"diffusion", float64(diff[i].Z), f}, {"average", float64(avg[i].X), a},
+			{"strain", float64(strain[i].Z), st}, {"spread", float64(spread[i]), sp}} {
 			if math.Abs(c.got-c.want) > 1e-4 {
 				t.Errorf("particle %d: %s = %g, want %g", i, c.name, c.got, c.want)
 			}

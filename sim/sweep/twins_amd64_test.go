@@ -34,26 +34,28 @@ func TestTwins(t *testing.T) {
 			}
 			var want *Pairs
 			var wantSums []Sums
-			var wantOut [4][]Vec4
+			var wantOut [6][]Vec4
 			each(func(name string) {
 				_, p, sums := cloud(t, n, edge, true)
 				at, v := values(n)
 				// One guard item before and after what a pass may write.
-				var out [4][]Vec4
+				var out [6][]Vec4
 				for k := range out {
 					out[k] = make([]Vec4, n+1)
 					out[k][n] = Vec4{1, 2, 3, 4}
 				}
-				div := make([]float32, n+1)
-				div[n] = 5
+				div, spread := make([]float32, n+1), make([]float32, n+1)
+				div[n], spread[n] = 5, 6
 				p.Gradient(out[0], at)
 				p.Diffusion(out[1], v)
 				p.Average(out[2], v)
 				p.Divergence(div, at, v)
+				p.Strain(out[4], at, v)
+				p.Spread(spread, at)
 				for i, d := range div {
-					out[3][i] = Vec4{X: d}
+					out[3][i], out[5][i] = Vec4{X: d}, Vec4{X: spread[i]}
 				}
-				for k := range 3 {
+				for _, k := range []int{0, 1, 2, 4} {
 					for i := range n {
 						out[k][i].S = 0 // without meaning
 					}
@@ -112,6 +114,7 @@ func BenchmarkPasses(b *testing.B) {
 		{"divergence", func() { p.Divergence(div, at, v) }},
 		{"diffusion", func() { p.Diffusion(out, v) }},
 		{"average", func() { p.Average(out, v) }},
+		{"strain", func() { p.Strain(out, at, v) }},
 	} {
 		each(func(name string) {
 			b.Run(pass.name+"/"+name, func(b *testing.B) {

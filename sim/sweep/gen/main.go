@@ -36,16 +36,18 @@ func main() {
 	weigh()
 	gradient()
 	divergence()
+	strain()
+	spread()
 	pull("diffusionAVX2", false)
 	pull("averageAVX2", true)
 	Generate()
 }
 
-var compress, iota16, twice Mem
+var compress, iota16, twice, sign Mem
 
 // tables writes compress, whose row m has the positions of the bits set in m,
-// a byte each; iota16, the numbers 0 to 15; and twice, which shuffles the
-// first two halves of a vector into four of each.
+// a byte each; iota16, the numbers 0 to 15; twice, which shuffles the first two
+// halves of a vector into four of each; and sign, which turns the sign of S.
 func tables() {
 	compress = GLOBL("compress", RODATA|NOPTR)
 	for m := range 256 {
@@ -66,6 +68,10 @@ func tables() {
 	twice = GLOBL("twice", RODATA|NOPTR)
 	DATA(0, U64(0x0100010001000100))
 	DATA(8, U64(0x0302030203020302))
+	sign = GLOBL("signS", RODATA|NOPTR)
+	for i := range 8 {
+		DATA(4*i, U32([4]uint32{3: 1 << 31}[i%4]))
+	}
 }
 
 // f32 fills a vector register with the 32 bits v.
@@ -476,10 +482,6 @@ func weights(m Mem) reg.VecVirtual {
 }
 
 func gradient() {
-	sign := GLOBL("signS", RODATA|NOPTR)
-	for i := range 8 {
-		DATA(4*i, U32([4]uint32{3: 1 << 31}[i%4]))
-	}
 	TEXT("gradientAVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
 	p := params("out", "at", "self", "start", "base", "list", "n")
@@ -529,6 +531,87 @@ func divergence() {
 		VPERMILPS(Imm(2), sum, z)
 		VADDSS(y, sum, sum)
 		VADDSS(z, sum, sum)
+		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
+	}, acc)
+}
+
+// across returns the sum of the first three of each four of v, in all of them.
+func across(v reg.VecVirtual) reg.VecVirtual {
+	sum, t := YMM(), YMM()
+	VPERMILPS(Imm(0x00), v, sum)
+	VPERMILPS(Imm(0x55), v, t)
+	VADDPS(t, sum, sum)
+	VPERMILPS(Imm(0xaa), v, t)
+	VADDPS(t, sum, sum)
+	return sum
+}
+
+// cubed returns max(1−d2, 0)³, and nothing for the neighbours of no weight in m.
+func cubed(d2 reg.VecVirtual, one, zero reg.VecVirtual, m Mem) reg.VecVirtual {
+	u, cube, none := YMM(), YMM(), weights(m)
+	VSUBPS(d2, one, u)
+	VMAXPS(zero, u, u)
+	VMULPS(u, u, cube)
+	VMULPS(u, cube, cube)
+	VCMPPS(Imm(0x0c), zero, none, none) // ≠ 0
+	VANDPS(none, cube, cube)
+	return cube
+}
+
+func strain() {
+	TEXT("strainAVX2", NOSPLIT, "func(out, at, self, v, selfV *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
+	out, at, self, v, selfV, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]
+	xi, vi, acc, one, zero := YMM(), YMM(), YMM(), YMM(), YMM()
+	f32(0x3f800000, one)
+	VXORPS(zero, zero, zero)
+	pass(start, base, list, n, func(reg.Register) {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		VXORPS(sign, xi, xi) // x, y, z and −s
+		VBROADCASTF128(Mem{Base: selfV}, vi)
+		ADDQ(Imm(16), self)
+		ADDQ(Imm(16), selfV)
+	}, func(c reg.Register, load func(...reg.Register) []reg.VecVirtual) {
+		xv := load(at, v)
+		d, e, f, t := xv[0], xv[1], YMM(), YMM()
+		VSUBPS(xi, d, d)
+		VSUBPS(vi, e, e)
+		VMULPS(d, d, t)
+		cube := cubed(across(t), one, zero, Mem{Base: list, Index: c, Scale: 8})
+		VPERMILPS(Imm(0xff), d, f)
+		VMULPS(cube, f, f)
+		VMULPS(d, e, e)
+		VMULPS(across(e), f, f)
+		VMULPS(f, d, d)
+		VADDPS(d, acc, acc)
+	}, func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
+		ADDQ(Imm(16), out)
+	}, acc)
+}
+
+func spread() {
+	TEXT("spreadAVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "start", "base", "list", "n")
+	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	xi, acc, one, zero := YMM(), YMM(), YMM(), YMM()
+	f32(0x3f800000, one)
+	VXORPS(zero, zero, zero)
+	pass(start, base, list, n, func(reg.Register) {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		ADDQ(Imm(16), self)
+	}, func(c reg.Register, load func(...reg.Register) []reg.VecVirtual) {
+		d := load(at)[0]
+		VSUBPS(xi, d, d)
+		VMULPS(d, d, d)
+		d2 := across(d)
+		cube := cubed(d2, one, zero, Mem{Base: list, Index: c, Scale: 8})
+		VMULPS(d2, d2, d2)
+		VMULPS(cube, d2, d2)
+		VADDPS(d2, acc, acc)
+	}, func(i, sum reg.Register) {
 		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
 	}, acc)
 }
