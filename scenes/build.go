@@ -35,6 +35,7 @@ func (s *Scene) Build() (*Built, error) {
 	w := sim.New(s.Liquid.Spacing, s.Liquid.Density)
 	w.Viscosity, w.Gravity = s.Liquid.Viscosity, s.Liquid.Gravity
 	w.Finder, w.Walls, w.Forces = p.finder, p.walls, p.forces
+	w.Inflows, w.Outflows = s.sources(p)
 	for i, shape := range p.shapes {
 		if w.Fill(shape, s.Fluid[i].Velocity) == 0 {
 			f.value(s.Fluid[i].Shape.node, "holds no particle that is clear of walls and of the other blocks; make it larger or move it")
@@ -68,6 +69,12 @@ func (s *Scene) Build() (*Built, error) {
 				b.Obstacles = append(b.Obstacles, raster.Solid{Mesh: mesh.Sphere(x.Center, x.Radius, sphereSides)})
 			}
 		}
+	}
+	for _, n := range w.Nozzles() {
+		b.Obstacles = append(b.Obstacles, pipe(n, w.Spacing))
+	}
+	for _, body := range w.Bodies() {
+		b.Solids = append(b.Solids, body)
 	}
 	if shown.IsEmpty() {
 		for _, shape := range p.shapes {

@@ -81,6 +81,20 @@ func (s *Scene) simRecipe() (*recipe, error) {
 			return nil, err
 		}
 	}
+	for i := range s.Inflow {
+		key, in := fmt.Sprintf("inflow[%d]", i), &s.Inflow[i]
+		r.add(key, *in)
+		if err = addVariant(r, key, &sim.Openings, in.Opening); err != nil {
+			return nil, err
+		}
+	}
+	for i := range s.Outflow {
+		key, o := fmt.Sprintf("outflow[%d]", i), &s.Outflow[i]
+		r.add(key, *o)
+		if err = addVariant(r, key, &sim.Regions, o.Region); err != nil {
+			return nil, err
+		}
+	}
 	for i, w := range s.Wall {
 		if err = addVariant(r, fmt.Sprintf("wall[%d]", i), &sim.Boundaries, w); err != nil {
 			return nil, err

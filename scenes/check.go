@@ -25,13 +25,15 @@ const (
 // parts are the variants that a scene names, built. A block or a wall that
 // could not be built is nil.
 type parts struct {
-	shapes  []sim.Shape
-	walls   []sim.Boundary
-	forces  []sim.Force
-	solver  sim.Solver
-	finder  neighbor.Finder
-	surface surface.Method
-	look    raster.Look
+	shapes   []sim.Shape
+	inflows  []sim.Opening
+	outflows []sim.Region
+	walls    []sim.Boundary
+	forces   []sim.Force
+	solver   sim.Solver
+	finder   neighbor.Finder
+	surface  surface.Method
+	look     raster.Look
 }
 
 // parts builds every variant and reports what is wrong with their settings.
@@ -40,6 +42,14 @@ func (s *Scene) parts(f *faults) *parts {
 	for _, b := range s.Fluid {
 		x, _ := makeVariant(f, &sim.Shapes, b.Shape)
 		p.shapes = append(p.shapes, x)
+	}
+	for _, in := range s.Inflow {
+		x, _ := makeVariant(f, &sim.Openings, in.Opening)
+		p.inflows = append(p.inflows, x)
+	}
+	for _, o := range s.Outflow {
+		x, _ := makeVariant(f, &sim.Regions, o.Region)
+		p.outflows = append(p.outflows, x)
 	}
 	for _, w := range s.Wall {
 		x, _ := makeVariant(f, &sim.Boundaries, w)
@@ -75,8 +85,8 @@ func (s *Scene) check(f *faults, whole bool) {
 	if spacing == nil && whole {
 		c.missing("liquid.spacing", `is missing; expected the distance of the particles, such as spacing = "3 cm" under [liquid]`)
 	}
-	if whole && s.root.get("fluid").empty() {
-		c.missing("fluid", "is missing; a scene needs liquid: add a [[fluid]] table with a kind, such as \"box\" with its min and max")
+	if whole && s.root.get("fluid").empty() && s.root.get("inflow").empty() {
+		c.missing("fluid", "is missing; a scene needs liquid: add a [[fluid]] table with a kind, such as \"box\" with its min and max, or an [[inflow]]")
 	}
 	if whole && s.root.get("wall").empty() && s.Liquid.Gravity != (vec.Vec3{}) {
 		c.missing("wall", "is missing; the liquid would fall for ever: add a [[wall]] table with a kind, such as \"box\" with its min and max")
@@ -86,6 +96,7 @@ func (s *Scene) check(f *faults, whole bool) {
 		c.walls(s.Liquid.Spacing)
 	}
 	c.blocks(s.Liquid.Spacing, known)
+	c.inflows(s.Liquid.Spacing, known)
 	if known {
 		c.room(s.Liquid.Spacing)
 		c.steps()

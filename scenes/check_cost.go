@@ -11,8 +11,8 @@ import (
 // room checks that the machine has memory for particles d apart, and that they
 // are no more than a run can have.
 func (c *checker) room(d float64) {
-	b, area := c.parts.bulk(c.scene), c.parts.area()
-	particles := func(d float64) float64 { return b.volume / (d * d * d) }
+	volume, area := c.parts.bulk(c.scene).volume+c.parts.incoming(c.scene), c.parts.area()
+	particles := func(d float64) float64 { return volume / (d * d * d) }
 	needs := func(d float64) need { return c.scene.need(particles(d), area/(d/2*d/2)) }
 	have, who := memory()
 	if have == 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"breakwater/out"
+	"breakwater/sim"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 )
@@ -249,6 +250,14 @@ func manual() string {
 			p("\nEvery block has these keys besides those of its kind:\n")
 			keyTable(p, reflect.ValueOf(Block{}))
 		}
+		if f.key == "inflow" {
+			p("\nEvery inflow has these keys besides those of its kind:\n")
+			keyTable(p, reflect.ValueOf(Inflow{}))
+		}
+		if f.key == "outflow" {
+			p("\nEvery outflow has this key besides those of its kind:\n")
+			keyTable(p, reflect.ValueOf(Outflow{}))
+		}
 		if len(fam.variants) == 0 {
 			p("\nThere are no kinds yet.")
 		}
@@ -279,6 +288,7 @@ func manual() string {
 	p("- More than %.0f thousand steps of the solver a frame, though a film may have %.0f million in any case and %.0f million at most. A step gets shorter with the spacing, and with the speed of sound in `wcsph`; `xsph` bounds it by 0.5/`rate`. `breakwater check` tells how many steps there are about and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)
 	p("- A speed of sound that is too slow for what the liquid may reach.")
 	p("- Blocks of liquid that are out of the tank, in an obstacle, in each other, or thinner than %d particles; obstacles too thin for the spacing.", leastAcross)
+	p("- Inflows whose pipe is in a wall or in another's, that open into a wall or an outflow, or that are narrower than %d particles; outflows that no liquid gets to.", sim.LeastColumns)
 	p("\n## Shipped scenes\n")
 	for _, s := range Shipped() {
 		p("- `%s`: %s", s.Name, sentence(s.Doc, s.Cite))

@@ -4,7 +4,8 @@ import "breakwater/sim"
 
 // Estimate says what a scene needs before it is run.
 type Estimate struct {
-	Particles int
+	Particles int     // at the start
+	Incoming  int     // that inflows bring
 	Spacing   float64 // m
 	Volume    float64 // of the liquid, m³
 	Frames    int
@@ -58,11 +59,12 @@ func (s *Scene) Estimate(b *Built) Estimate {
 	const sensor = 36 // mm; see raster.Camera
 	e.PixelsPerParticle = d / eye * b.Camera.Focal / sensor * float64(s.Picture.Size[0])
 
-	n, frames := float64(e.Particles), float64(e.Frames)
+	e.Incoming = int(p.incoming(s) / (d * d * d))
+	n, frames := float64(e.Particles+e.Incoming), float64(e.Frames)
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
 	vertices := p.area() / (d / 2 * d / 2)
 	e.Memory = int64(s.need(n, vertices).likely)
-	e.Particle = int64(frames * n * plyParticle)
+	e.Particle = int64(frames * (float64(e.Particles) + float64(e.Incoming)/2) * plyParticle)
 	e.Picture = int64(frames * pixels * pngPixel)
 	e.Film = int64(frames * pixels * filmPixel)
 	perVertex := objVertex // always written

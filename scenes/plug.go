@@ -65,6 +65,8 @@ func (f family) names() []string {
 func families() []family {
 	return []family{
 		familyOf("fluid", "", &sim.Shapes),
+		familyOf("inflow", "", &sim.Openings),
+		familyOf("outflow", "", &sim.Regions),
 		familyOf("wall", "", &sim.Boundaries),
 		familyOf("solver", defaultKinds["solver"], &sim.Solvers),
 		familyOf("force", "", &sim.Forces),

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/out"
+	"breakwater/surface"
 )
 
 // Version is the version of the program.
@@ -101,11 +102,29 @@ func (r *runner) worstVolume() (*float64, error) {
 			if err != nil {
 				return nil, err
 			}
-			v = sixDigits(r.volumeError(f.Mesh, r.built.World.Len()))
+			particles, err := r.meshed(n)
+			if err != nil {
+				return nil, err
+			}
+			v = sixDigits(r.volumeError(f.Mesh, particles))
 		}
 		if v = math.Abs(v); worst == nil || v > *worst {
 			worst = &v
 		}
 	}
 	return worst, nil
+}
+
+// meshed returns how many particles the mesh of frame n was made around.
+func (r *runner) meshed(n int) (int, error) {
+	if r.built.World.Constant() {
+		return r.built.World.Len(), nil
+	}
+	f, err := r.readFrame(r.particleFiles(n)[0])
+	if err != nil {
+		return 0, err
+	}
+	var c surface.Cloud
+	r.freed(&c, f.Particles, f.Time)
+	return len(c.X), nil
 }

@@ -3,7 +3,10 @@
 package scenes
 
 import (
+	"math"
+
 	"breakwater/raster"
+	"breakwater/sim"
 	"breakwater/sim/vec"
 )
 
@@ -18,6 +21,8 @@ type Scene struct {
 	Time    Time           `toml:"time" doc:"Length and speed of the film."`
 	Liquid  Liquid         `toml:"liquid" doc:"The liquid and how finely it is resolved."`
 	Fluid   []Block        `toml:"fluid" doc:"The blocks of liquid at the start."`
+	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid comes in. Each is the mouth of a pipe with a closed end, three spacings long and with a wall of one, which stands in the tank."`
+	Outflow []Outflow      `toml:"outflow" doc:"Where liquid is taken away."`
 	Wall    []Plug         `toml:"wall" doc:"What the liquid may not cross: the tank, obstacles."`
 	Solver  Plug           `toml:"solver" doc:"How the particles are moved."`
 	Force   []Plug         `toml:"force" doc:"What acts on the liquid besides pressure, viscosity and gravity."`
@@ -77,6 +82,35 @@ type Liquid struct {
 type Block struct {
 	Shape    Plug     `toml:",inline"` // a variant of sim.Shapes: its kind and its keys
 	Velocity vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Velocity at the start."`
+}
+
+// Inflow is one [[inflow]] table.
+type Inflow struct {
+	Opening   Plug     `toml:",inline"` // a variant of sim.Openings: its kind and its keys
+	Position  vec.Vec3 `toml:"position" unit:"m" doc:"Middle of the opening."`
+	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Where the liquid flows, of any length; must be given."`
+	Speed     float64  `toml:"speed" unit:"m/s" range:"(0, inf)" doc:"Mean speed over the opening: the volume that comes in is the opening's area times this."`
+	Profile   string   `toml:"profile" oneof:"flat parabolic" doc:"Whether the speed is the same all over the opening, as it is if nothing is said, or falls from the middle to 0 at the edge, as in a long pipe."`
+	Start     float64  `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow starts; the opening is closed before."`
+	Stop      float64  `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow stops and the opening is closed; 0 for never."`
+}
+
+// sim returns the inflow as a world has it.
+func (in *Inflow) sim(opening sim.Opening) sim.Inflow {
+	stop := in.Stop
+	if stop == 0 {
+		stop = math.Inf(1)
+	}
+	return sim.Inflow{
+		Opening: opening, Position: in.Position, Direction: in.Direction, Speed: in.Speed,
+		Parabolic: in.Profile == "parabolic", Start: in.Start, Stop: stop,
+	}
+}
+
+// Outflow is one [[outflow]] table.
+type Outflow struct {
+	Region Plug    `toml:",inline"` // a variant of sim.Regions: its kind and its keys
+	Flow   float64 `toml:"flow" unit:"m³/s" range:"[0, inf)" doc:"The most that is taken, the deepest in the region first; 0 for all that gets there."`
 }
 
 // Mesh is the scene's [mesh] table.

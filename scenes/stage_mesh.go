@@ -12,6 +12,7 @@ import (
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/plug"
+	"breakwater/sim/vec"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
@@ -57,7 +58,11 @@ func (r *runner) mesh(ctx context.Context) error {
 			if velocities {
 				cloud.V = p.V
 			}
-			if n > 1 { // the first frame comes before densities are summed
+			if len(r.scene.Inflow) > 0 {
+				// What is in the nozzles is not seen; nor are densities those of
+				// the liquid without it.
+				r.freed(&cloud, p, f.Time)
+			} else if n > 1 { // the first frame comes before densities are summed
 				cloud.Rho, cloud.Rho0 = r.sums(p), r.scene.Liquid.Density
 			}
 			err = method.Surface(m, cloud)
@@ -72,7 +77,7 @@ func (r *runner) mesh(ctx context.Context) error {
 					sound = 0
 					e.Message = fmt.Sprintf("mesh  frame %d: %v", n, err)
 				}
-				err = book.add(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(m, p.Len()), seconds)
+				err = book.add(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(m, len(cloud.X)), seconds)
 				if err != nil {
 					return err
 				}
@@ -85,6 +90,20 @@ func (r *runner) mesh(ctx context.Context) error {
 		return err
 	}
 	return book.prune(r.keys.meshes)
+}
+
+// freed sets c to the particles of p that have left the nozzles at time t.
+func (r *runner) freed(c *surface.Cloud, p *particle.Set, t float64) {
+	var x, v []vec.Vec3
+	for i, id := range p.ID {
+		if !r.built.World.InPlug(id, t) {
+			x, v = append(x, p.X[i]), append(v, p.V[i])
+		}
+	}
+	c.X = x
+	if len(c.V) > 0 {
+		c.V = v
+	}
 }
 
 // sums returns the densities of p less what the walls have added to them.
@@ -109,6 +128,9 @@ func (r *runner) meshLedger() (*ledger, error) {
 // particles, as a share of theirs.
 func (r *runner) volumeError(m *mesh.Mesh, particles int) float64 {
 	d := r.scene.Liquid.Spacing
+	if particles == 0 {
+		return 0
+	}
 	return m.Volume()/(float64(particles)*d*d*d) - 1
 }
 

@@ -64,11 +64,33 @@ func (s *Scene) motion(p *parts) motion {
 			w.Rho, w.ID = append(w.Rho, s.Liquid.Density), append(w.ID, uint32(len(w.ID)))
 		}
 	}
+	for i, opening := range p.inflows {
+		if opening != nil {
+			in := s.Inflow[i].sim(opening)
+			w.X, w.V = append(w.X, in.Position), append(w.V, in.Direction.Unit().Mul(peak(in)))
+			w.Rho, w.ID = append(w.Rho, s.Liquid.Density), append(w.ID, uint32(len(w.ID)))
+		}
+	}
 	if w.Init() == nil {
 		m.fastest = w.Speed
 	}
-	m.usual = rush * math.Sqrt(2*bulk.free(w))
+	m.usual = max(rush*math.Sqrt(2*bulk.free(w)), streams(s, p, w))
 	return m
+}
+
+// streams returns the highest speed that what comes in gets on its way to the
+// ground of w, m/s.
+func streams(s *Scene, p *parts, w *sim.World) (fastest float64) {
+	for i, opening := range p.inflows {
+		if opening == nil {
+			continue
+		}
+		in := s.Inflow[i].sim(opening)
+		v := peak(in)
+		b := bulk{volume: 1e-9, center: in.Position, kinetic: v * v / 2}
+		fastest = max(fastest, math.Sqrt(2*b.free(w)))
+	}
+	return fastest
 }
 
 // rush is the ratio of the speed of the fastest particle, averaged over a

@@ -33,13 +33,19 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		// Equal steps rather than full ones and a short one at last.
 		last := dt >= left
 		dt = left / math.Ceil(left/dt)
+		w.drive(dt)
 		info, err := s.Step(w, dt)
 		if err != nil {
 			return err
 		}
+		before := w.Time
 		w.Time, w.Dt = w.Time+dt, dt
 		if last {
 			w.Time = t
+		}
+		info.Removed = w.drain(before)
+		if info.Added, err = w.feed(before, w.Time); err != nil {
+			return err
 		}
 		info.Time, info.Dt = w.Time, dt
 		if step != nil {

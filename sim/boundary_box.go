@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 
 	"breakwater/sim/kernel"
 	"breakwater/sim/plug"
@@ -21,9 +22,11 @@ type Box struct {
 	Min    vec.Vec3 `toml:"min" unit:"m" doc:"Lower corner."`
 	Max    vec.Vec3 `toml:"max" unit:"m" doc:"Upper corner."`
 	Inside bool     `toml:"inside" doc:"Whether the liquid is inside the box; false makes it a solid block."`
+	Open   []string `toml:"open" oneof:"x- x+ y- y+ z- z+" doc:"Sides of a container that are not there: what gets a spacing beyond one is taken away. The other sides go on beyond it."`
 
 	fixed
 	layers layers
+	sides  vec.Box // the walls: the box, with open sides at infinity; set by Init
 }
 
 // Init implements Boundary. It fails for a box thinner than the kernel's
@@ -32,7 +35,11 @@ func (b *Box) Init(k kernel.Kernel) error {
 	if s := b.box(k.Dim()).Size(); !(min(s.X, s.Y, s.Z) >= k.H()*(1-1e-9)) {
 		return fmt.Errorf("box from %v to %v m: every edge must be at least two spacings, %g m: move min and max apart or make the spacing smaller", b.Min, b.Max, k.H())
 	}
+	if len(b.Open) > 0 && !b.Inside {
+		return fmt.Errorf("box from %v to %v m: only a container has open sides: leave out open, or inside = false", b.Min, b.Max)
+	}
 	b.layers = newLayers(k)
+	b.sides = b.walls(k.Dim())
 	return nil
 }
 
@@ -43,6 +50,29 @@ func (b *Box) box(dim int) vec.Box {
 		box.Min.Z, box.Max.Z = -endless, endless
 	}
 	return box
+}
+
+// walls returns the box in so many dimensions, with its open sides at infinity.
+func (b *Box) walls(dim int) vec.Box {
+	w := b.box(dim)
+	for _, side := range b.Open {
+		inf := math.Inf(1)
+		switch side {
+		case "x-":
+			w.Min.X = -inf
+		case "x+":
+			w.Max.X = inf
+		case "y-":
+			w.Min.Y = -inf
+		case "y+":
+			w.Max.Y = inf
+		case "z-":
+			w.Min.Z = -inf
+		case "z+":
+			w.Max.Z = inf
+		}
+	}
+	return w
 }
 
 // Bounds returns the box that holds the liquid, or the empty box for a solid
@@ -86,11 +116,12 @@ func (b *Box) product(x vec.Vec3, beyond func(t float64) (share, slope float64))
 		above, dhi := beyond(hi)
 		return max(0, 1-below-above), dhi - dlo
 	}
-	sx, dx := between(x.X-b.Min.X, b.Max.X-x.X)
-	sy, dy := between(x.Y-b.Min.Y, b.Max.Y-x.Y)
+	lo, hi := x.Sub(b.sides.Min), b.sides.Max.Sub(x)
+	sx, dx := between(lo.X, hi.X)
+	sy, dy := between(lo.Y, hi.Y)
 	sz, dz := 1., 0.
 	if b.layers.k.Dim() == 3 {
-		sz, dz = between(x.Z-b.Min.Z, b.Max.Z-x.Z)
+		sz, dz = between(lo.Z, hi.Z)
 	}
 	share, grad := sx*sy*sz, vec.New(dx*sy*sz, sx*dy*sz, sx*sy*dz)
 	if b.Inside {
@@ -102,13 +133,52 @@ func (b *Box) product(x vec.Vec3, beyond func(t float64) (share, slope float64))
 // Dist implements Boundary. A box without depth is a rectangle, endless along
 // z.
 func (b *Box) Dist(x vec.Vec3) (float64, vec.Vec3) {
-	dim := 3
-	if b.Min.Z == b.Max.Z {
-		dim = 2
+	walls := b.sides
+	if walls == (vec.Box{}) { // before Init
+		dim := 3
+		if b.Min.Z == b.Max.Z {
+			dim = 2
+		}
+		walls = b.walls(dim)
 	}
-	d, n := b.box(dim).Dist(x)
+	d, n := walls.Dist(x)
 	if b.Inside {
 		return -d, n.Neg()
 	}
 	return d, n
+}
+
+// Outside returns what is a spacing beyond the open sides, nil if there are
+// none.
+func (b *Box) Outside() Region {
+	if len(b.Open) == 0 {
+		return nil
+	}
+	return (*beyond)(b)
+}
+
+// beyond is the region outside the open sides of a box.
+type beyond Box
+
+// Depth implements Region.
+func (b *beyond) Depth(x vec.Vec3) float64 {
+	d := math.Inf(-1)
+	lo, hi := b.Min.Sub(x), x.Sub(b.Max)
+	for _, side := range b.Open {
+		switch side {
+		case "x-":
+			d = max(d, lo.X)
+		case "x+":
+			d = max(d, hi.X)
+		case "y-":
+			d = max(d, lo.Y)
+		case "y+":
+			d = max(d, hi.Y)
+		case "z-":
+			d = max(d, lo.Z)
+		case "z+":
+			d = max(d, hi.Z)
+		}
+	}
+	return d - b.layers.d
 }

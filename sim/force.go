@@ -49,10 +49,15 @@ func (w *World) forces(p *Pairs, a []Vec4, viscous bool) {
 }
 
 // kick changes the velocities, w's and p's, by the acceleration g of all and a
-// of each in dt.
+// of each in dt. Those that an inflow moves stay as they are.
 func (w *World) kick(p *Pairs, a []Vec4, g vec.Vec3, dt float64) {
-	p.each(func(_, lo, hi int) {
+	p.each(func(b, lo, hi int) {
+		driven := p.blocks[b].driven
 		for i := lo; i < hi; i++ {
+			if len(driven) > 0 && int(driven[0]) == i {
+				driven = driven[1:]
+				continue
+			}
 			w.V[i] = w.V[i].Add(g.Add(vec3(a[i])).Mul(dt))
 			p.V[i] = vec4(w.V[i])
 		}

@@ -19,6 +19,9 @@ type incompressible struct {
 // step: the solve of one starts from that of the step before.
 const carryPressure = "pressure"
 
+// noPressure is an excess so far below 0 that no pressure follows from it.
+const noPressure = -1e9
+
 // sparse is the relative density below which a particle is a drop or a part
 // of a thin sheet, whose density sum is no measure of its divergence (as
 // Bender and Koschier 2017, sec. 3.4, skip particles with few neighbours).
@@ -66,7 +69,7 @@ func maxDt(w *World, cfl float64) float64 {
 // is before the first solve.
 func (w *World) pressed() float64 {
 	most := w.Speed * w.Speed / 2
-	if w.Time == 0 {
+	if w.Time == 0 || w.Len() == 0 {
 		return most
 	}
 	p := w.Carry(carryPressure)
@@ -117,6 +120,12 @@ func (s *incompressible) push(w *World, p *Pairs, dt float64) (iter int) {
 	w.kick(p, s.accel, vec.Vec3{}, dt)
 	iter = w.thicken(p, dt)
 	w.kick(p, s.accel, vec.Vec3{}, -dt)
+	p.each(func(b, _, _ int) {
+		for _, i := range p.blocks[b].driven {
+			w.V[i] = w.drift(int(i), dt)
+			p.V[i] = vec4(w.V[i])
+		}
+	})
 	return iter
 }
 
@@ -190,6 +199,9 @@ func (s *incompressible) grow(p *Pairs, f func(i int, growth float32) float32) f
 		for i := lo; i < hi; i++ {
 			s.e[i] = f(i, s.e[i])
 			sum += float64(max(0, s.e[i]))
+		}
+		for _, i := range p.blocks[b].driven {
+			s.e[i] = noPressure
 		}
 		part[b] = sum
 	})

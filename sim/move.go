@@ -41,10 +41,16 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	w.pairs.each(func(b, lo, hi int) {
 		r := result{bad: -1}
 		far := w.pairs.blocks[b].far
+		driven := w.pairs.blocks[b].driven
+		for _, i := range driven { // whatever a solver made of it
+			w.V[i] = w.drift(int(i), dt)
+		}
 		for i := lo; i < hi; i++ {
 			x, v := w.X[i].Add(w.V[i].Mul(dt)), w.V[i]
 			v2 := v.Dot(v)
-			if (!far || v2 > clear*clear) && w.holdBack(&x, &v, near) {
+			if len(driven) > 0 && int(driven[0]) == i {
+				driven = driven[1:]
+			} else if (!far || v2 > clear*clear) && w.holdBack(&x, &v, near) {
 				r.projected++
 				v2 = v.Dot(v)
 			}

@@ -66,6 +66,10 @@ type block struct {
 	// share, 1/m, and in S the rate −Σ v·∇ in 1/s at which moving walls close
 	// in; it is empty where no wall is near.
 	walls []Vec4
+
+	// driven are the particles, ascending, that an inflow moves: they take part
+	// in all sums, but have no pressure and do not yield to that of others.
+	driven []int32
 }
 
 // blockLen is how many consecutive particles have their pairs in one piece of
@@ -190,6 +194,13 @@ func (p *Pairs) build(w *World, average bool) error {
 			x, y, z := sums.GX/p.h+wall.X, sums.GY/p.h+wall.Y, sums.GZ/p.h+wall.Z
 			p.Stiff[i] = float32(x*x) + float32(y*y) + float32(z*z) + sums.Square/(p.h*p.h)
 		}
+		if len(w.nozzles) > 0 {
+			blk.driven = w.driven(blk.driven[:0], lo, hi)
+			for _, i := range blk.driven {
+				p.Stiff[i] = 0
+			}
+			p.faceNozzles(w, b, lo, hi)
+		}
 	})
 	for _, i := range crowded {
 		if i > 0 {
@@ -302,6 +313,9 @@ func (p *Pairs) pressureAccel(b int, a []Vec4) {
 		a[i].X -= float32(k * w.X)
 		a[i].Y -= float32(k * w.Y)
 		a[i].Z -= float32(k * w.Z)
+	}
+	for _, i := range blk.driven {
+		a[int(i)-blk.First] = Vec4{}
 	}
 }
 

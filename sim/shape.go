@@ -25,6 +25,8 @@ var Shapes = plug.Set[Shape]{Kind: "fluid block"}
 // the places closer than half a spacing to a wall, and those closer than
 // three quarters of a spacing to a particle that is already there.
 func (w *World) Fill(s Shape, v vec.Vec3) int {
+	_ = w.openNozzles() // whose fault Init tells of
+
 	const slack = 1e-6 // of a spacing: what rounding in a scene's numbers may cost
 	d := w.Spacing
 	var old neighbor.Grid

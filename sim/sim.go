@@ -41,6 +41,9 @@ type World struct {
 	Walls  []Boundary
 	Forces []Force
 
+	Inflows  []Inflow
+	Outflows []Outflow
+
 	Time float64 // s
 	Dt   float64 // length of the last step, s; 0 before the first
 
@@ -53,6 +56,9 @@ type World struct {
 	tmp    particle.Scratch
 	pairs  Pairs
 	thick  thick
+
+	nozzles []*Nozzle // of the inflows
+	native  uint32    // the first number that is not of a particle there at the start
 }
 
 // New returns an empty world for particles of the given spacing in metres and
@@ -83,6 +89,9 @@ func (w *World) Init() error {
 		return fmt.Errorf("sim: spacing %g m, density %g kg/m³, viscosity %g m²/s or gravity %v m/s² makes no sense",
 			w.Spacing, w.Rho0, w.Viscosity, w.Gravity)
 	}
+	if err := w.fillNozzles(); err != nil {
+		return err
+	}
 	for i, x := range w.X {
 		if !x.Finite() || !w.V[i].Finite() {
 			return fmt.Errorf("sim: particle %d at %v m with velocity %v m/s: both must be finite", w.ID[i], x, w.V[i])
@@ -111,8 +120,12 @@ func (w *World) expectedSpeed() float64 {
 		box = box.Include(x)
 		speed = max(speed, w.V[i].Len())
 	}
+	for _, n := range w.nozzles {
+		box = box.Include(n.At)
+		speed = max(speed, n.Speed())
+	}
 	g := w.Gravity.Len()
-	if g > 0 && w.Len() > 0 {
+	if g > 0 && !box.IsEmpty() {
 		down := w.Gravity.Mul(1 / g)
 		top, ground := extent(box, down)
 		for _, wall := range w.Walls {
@@ -121,8 +134,8 @@ func (w *World) expectedSpeed() float64 {
 					_, low := extent(b, down)
 					ground = max(ground, low)
 				}
-			} else if d, n := wall.Dist(w.X[0]); n.Dot(down) < 0 {
-				ground = max(ground, w.X[0].Dot(down)+d)
+			} else if d, n := wall.Dist(box.Min); n.Dot(down) < 0 {
+				ground = max(ground, box.Min.Dot(down)+d)
 			}
 		}
 		speed += math.Sqrt(2 * g * (ground - top))

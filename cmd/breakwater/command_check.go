@@ -24,13 +24,21 @@ func (c *checkCommand) Run(con *console) error {
 	e := s.Estimate(b)
 	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
 	row(w, s.Name, "no faults")
-	row(w, "liquid", "%.4g m³ as %d particles, %g m apart", e.Volume, e.Particles, e.Spacing)
+	row(w, "liquid", "%.4g m³ as %d particles, %g m apart%s", e.Volume, e.Particles, e.Spacing, incoming(e))
 	row(w, "film", "%d frames, %.4g s of the liquid, in about %d steps%s", e.Frames, e.Time, e.Steps, shortened(e))
 	row(w, "picture", "%d × %d pixels, %.2g to a particle%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
 	row(w, "memory", "about %s%s", size(e.Memory), available())
 	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s",
 		size(e.Disk()), size(e.Particle), size(e.Mesh), size(e.Picture), size(e.Film))
 	return w.Flush()
+}
+
+// incoming says what inflows bring, if there are any.
+func incoming(e scenes.Estimate) string {
+	if e.Incoming == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d more flow in", e.Incoming)
 }
 
 // advice says what to do about particles that are too large or too small for

@@ -59,3 +59,27 @@ func TestCarryGrows(t *testing.T) {
 		t.Errorf("after a particle was added: %v", k)
 	}
 }
+
+func TestAddAndRemove(t *testing.T) {
+	s, want := set(7), set(7)
+	for range 2 {
+		s.Add(vec.New(1, 2, 3), vec.New(4, 5, 6), 7, 8)
+	}
+	s.Remove(nil)
+	s.Remove([]int32{0, 2, 3, 7})
+	if s.Len() != 5 || len(s.V) != 5 || len(s.Rho) != 5 || len(s.ID) != 5 || len(s.Attr[0].Data) != 5 {
+		t.Fatalf("%d particles are left, want 5", s.Len())
+	}
+	for i, j := range []int{1, 4, 5, 6} {
+		if s.X[i] != want.X[j] || s.V[i] != want.V[j] || s.Rho[i] != want.Rho[j] || s.ID[i] != want.ID[j] || s.Attr[0].Data[i] != want.Attr[0].Data[j] {
+			t.Errorf("item %d is not item %d of the original", i, j)
+		}
+	}
+	if s.X[4] != vec.New(1, 2, 3) || s.V[4] != vec.New(4, 5, 6) || s.Rho[4] != 7 || s.ID[4] != 8 || s.Attr[0].Data[4] != 0 {
+		t.Error("what was added last is not there")
+	}
+	s.Remove([]int32{0, 1, 2, 3, 4})
+	if s.Len() != 0 || len(s.Attr[0].Data) != 0 {
+		t.Error("something is left")
+	}
+}

@@ -1,0 +1,143 @@
+package scenes
+
+import (
+	"math"
+
+	"breakwater/sim"
+	"breakwater/sim/vec"
+)
+
+// inflows checks that each inflow is an opening for particles d apart, with its
+// pipe clear of the walls and room before it. Without a known spacing only what
+// does not depend on it is checked.
+func (c *checker) inflows(d float64, known bool) {
+	for i := range c.scene.Inflow {
+		in := &c.scene.Inflow[i]
+		at := in.Opening.node
+		complete := true
+		for _, must := range [][2]string{
+			{"position", "position = [0.5, 0.2, 0.5]"}, {"direction", "direction = [0, 1, 0]"}, {"speed", "speed = 2"},
+		} {
+			if n := at.get(must[0]); n == nil {
+				c.faults.value(at, "has no %s; add a line such as %s", must[0], must[1])
+				complete = false
+			} else if n.broken() {
+				complete = false
+			}
+		}
+		if !complete {
+			continue
+		}
+		if in.Direction == (vec.Vec3{}) {
+			c.faults.value(at.get("direction"), "[0, 0, 0] is no direction; expected where the liquid flows, such as [0, 1, 0]")
+			continue
+		}
+		if in.Stop != 0 && in.Stop <= in.Start {
+			c.faults.value(at.get("stop"), "%s s is not after the start, %s s; expected a later time, or 0 for never", number(in.Stop), number(in.Start))
+		}
+		if opening := c.parts.inflows[i]; opening != nil && known {
+			c.nozzle(i, in.sim(opening), d)
+		}
+	}
+	c.outflows(d, known)
+}
+
+// nozzle checks one inflow at a spacing.
+func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
+	at := c.scene.Inflow[i].Opening.node
+	n, err := in.Nozzle(d)
+	if err != nil {
+		c.faults.value(at, "%v: make it wider or liquid.spacing at most %.3g m", err, in.Opening.Across()/sim.LeastColumns)
+		return
+	}
+	position := at.get("position")
+	wall, length := n.Pipe(d)
+	room := 2 * d
+	deepest, where, into := 0., vec.Vec3{}, -1
+	nearest, facing := room, -1
+	for j, w := range c.parts.walls {
+		if w == nil {
+			continue
+		}
+		for _, edge := range n.Outline {
+			r := edge.Sub(n.At)
+			side := n.At.Add(r.Mul(1 + wall/r.Len()))
+			for k := range gridSide {
+				x := side.Sub(n.Dir.Mul(length * float64(k) / (gridSide - 1)))
+				if t, _ := w.Dist(x); t < deepest-1e-9*length {
+					deepest, where, into = t, x, j
+				}
+			}
+			for _, x := range []vec.Vec3{n.At, edge} {
+				if t, _ := w.Dist(x.Add(n.Dir.Mul(room))); t < nearest-1e-9*length && t < 0 {
+					nearest, facing = t, j
+				}
+			}
+		}
+	}
+	if into >= 0 {
+		wall := c.scene.Wall[into].node
+		c.faults.value(position, "the pipe behind the opening, %.3g m long and %.3g m wider than it on each side, is buried in %s%s by %.3g m, at %s; move the opening that far out of the wall",
+			length, pipeSide(n, d), wall.path, lineOf(position, wall), -deepest, point(where))
+		return
+	}
+	if facing >= 0 {
+		wall := c.scene.Wall[facing].node
+		c.faults.value(position, "opens into %s%s: expected two spacings, %.3g m, before the opening; move it back or turn it", wall.path, lineOf(position, wall), room)
+	}
+	for j, region := range c.parts.outflows {
+		if region != nil && region.Depth(n.At.Add(n.Dir.Mul(d))) > 0 {
+			out := c.scene.Outflow[j].Region.node
+			c.faults.value(position, "opens into %s%s, which would take all that comes; move one of them", out.path, lineOf(position, out))
+		}
+	}
+	for j := range i {
+		if opening := c.parts.inflows[j]; opening != nil {
+			other := c.scene.Inflow[j].sim(opening)
+			if m, err := other.Nozzle(d); err == nil && n.Meets(m, d) {
+				first := c.scene.Inflow[j].Opening.node
+				c.faults.value(position, "the pipe is in that of %s%s; move one of them", first.path, lineOf(position, first))
+			}
+		}
+	}
+}
+
+// pipeSide returns how much wider a nozzle's pipe is on each side, m.
+func pipeSide(n *sim.Nozzle, d float64) float64 {
+	wall, _ := n.Pipe(d)
+	return wall
+}
+
+// outflows checks that liquid may get to each outflow.
+func (c *checker) outflows(d float64, known bool) {
+	if !known {
+		return
+	}
+	for i, region := range c.parts.outflows {
+		box, ok := region.(*sim.BoxRegion)
+		if !ok || box == nil {
+			continue
+		}
+		reach, tank := math.Inf(1), (*node)(nil)
+		for j, w := range c.parts.walls {
+			if w == nil || !container(w) {
+				continue
+			}
+			if t := gap(vec.Box{Min: box.Min, Max: box.Max}, w.(interface{ Bounds() vec.Box }).Bounds()); t < reach {
+				reach, tank = t, c.scene.Wall[j].node
+			}
+		}
+		if tank != nil && reach > -d/2 {
+			at := c.scene.Outflow[i].Region.node
+			c.faults.value(at, "takes nothing: the liquid in %s%s gets no nearer than half a spacing, %.3g m, to its walls, and the box is not that far inside; move it into the tank by %.3g m",
+				tank.path, lineOf(at, tank), d/2, reach+d)
+		}
+	}
+}
+
+// gap returns how far two boxes are apart, or minus how deep one is in the
+// other, m.
+func gap(a, b vec.Box) float64 {
+	s := a.Intersect(b).Size()
+	return -min(s.X, s.Y, s.Z)
+}

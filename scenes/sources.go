@@ -1,0 +1,51 @@
+package scenes
+
+import (
+	"breakwater/raster"
+	"breakwater/sim"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// sources returns the inflows and outflows of s, whose variants p has.
+func (s *Scene) sources(p *parts) (in []sim.Inflow, out []sim.Outflow) {
+	for i := range s.Inflow {
+		in = append(in, s.Inflow[i].sim(p.inflows[i]))
+	}
+	for i, o := range s.Outflow {
+		out = append(out, sim.Outflow{Region: p.outflows[i], Flow: o.Flow})
+	}
+	return in, out
+}
+
+// incoming returns the volume that the inflows bring in the whole film, m³.
+func (p *parts) incoming(s *Scene) (volume float64) {
+	end := s.Time.At(s.Time.Frames())
+	for i, opening := range p.inflows {
+		if opening == nil {
+			continue
+		}
+		in := s.Inflow[i].sim(opening)
+		volume += opening.Area() * in.Speed * max(0, min(end, in.Stop)-in.Start)
+	}
+	return volume
+}
+
+// peak returns the highest speed in the opening of an inflow, m/s.
+func peak(in sim.Inflow) float64 {
+	if !in.Parabolic {
+		return in.Speed
+	}
+	return 2.25 * in.Speed // of a rectangle; 2 of a disc
+}
+
+// pipe returns the pipe of a nozzle as it is drawn.
+func pipe(n *sim.Nozzle, d float64) raster.Solid {
+	wall, length := n.Pipe(d)
+	var outline []vec.Vec3
+	for _, x := range n.Outline {
+		r := x.Sub(n.At)
+		outline = append(outline, n.At.Add(r.Mul(1+wall/r.Len())))
+	}
+	return raster.Solid{Mesh: mesh.Prism(outline, n.Dir.Mul(-length))}
+}

@@ -1,0 +1,376 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breakwater/sim/par"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+// Inflow lets liquid into the world through an opening.
+type Inflow struct {
+	Opening   Opening
+	Position  vec.Vec3 // middle of the opening, m
+	Direction vec.Vec3 // of the flow, of any length
+	Speed     float64  // mean over the opening, m/s
+	Parabolic bool     // whether the speed falls from the middle to 0 at the edge
+	Start     float64  // s
+	Stop      float64  // s
+}
+
+// Opening is the shape of an inflow's opening, in a plane with its middle at the
+// origin; b is up if the flow is level.
+type Opening interface {
+	// Area returns the area, m², and Across the least width, m.
+	Area() float64
+	Across() float64
+	// Outline returns the corners, to the left about.
+	Outline() [][2]float64
+	// Dist returns the signed distance from a point to the edge, m, positive
+	// outside, and the direction in which it grows.
+	Dist(a, b float64) (d, na, nb float64)
+	// Parabola returns how fast a slow flow in a pipe of this shape is at a
+	// point, for one in the middle: above 0 in the opening and 0 outside.
+	Parabola(a, b float64) float64
+}
+
+// Openings are the known shapes.
+var Openings = plug.Set[Opening]{Kind: "inflow"}
+
+// Nozzle returns the opening as particles d apart pass it. It fails for one too
+// narrow for them.
+func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
+	dir := in.Direction.Unit()
+	if dir == (vec.Vec3{}) || !dir.Finite() {
+		return nil, errors.New("the direction has no length")
+	}
+	n := &Nozzle{At: in.Position, Dir: dir, Start: in.Start, Stop: in.Stop, narrow: in.Opening.Across() / 2}
+	u, v := frame(dir)
+	for _, p := range in.Opening.Outline() {
+		n.reach = max(n.reach, math.Hypot(p[0], p[1]))
+		n.Outline = append(n.Outline, in.Position.Add(u.Mul(p[0])).Add(v.Mul(p[1])))
+	}
+	area := in.Opening.Area()
+	if across := in.Opening.Across() / d; across < LeastColumns*(1-1e-9) {
+		return nil, fmt.Errorf("the opening is %.3g m wide, %.2g spacings; expected %d or more", in.Opening.Across(), across, LeastColumns)
+	}
+	n.cross(d, area, in.Speed, func(a, b float64) float64 {
+		p := in.Opening.Parabola(a, b)
+		if p > 0 && !in.Parabolic {
+			return 1
+		}
+		return p
+	})
+	return n, nil
+}
+
+// LeastColumns is how many particles an opening must be wide: with fewer, what
+// passes is a thread, whose density says nothing.
+const LeastColumns = 3
+
+// Nozzle is an opening and the plug of liquid behind it.
+//
+// The plug is a lattice of particles in columns along the flow, a layer behind
+// the other, three layers deep. Each column moves on at its own speed; a
+// particle that passes the opening is let go, and one follows at the end. Until
+// then it is part of the liquid in all sums, but nothing moves it off its way:
+// so the first that is let go has its neighbours on all sides, at their places
+// to the fraction of a step, and the density is right from the opening on. (The
+// emitters of SPlisHSPlasH do likewise with one layer at a time, in time to the
+// step; Bender et al., github.com/InteractiveComputerGraphics/SPlisHSPlasH.)
+//
+// Before the flow starts and after it stops the plug stands still and closes
+// the opening. What passes is a function of the time alone, and a particle's
+// number tells its column and layer: nothing needs to be kept for a run that
+// is resumed.
+type Nozzle struct {
+	At      vec.Vec3   // middle of the opening, m
+	Dir     vec.Vec3   // where the liquid flows, of unit length
+	Outline []vec.Vec3 // of the opening, to the left about Dir, m
+	Columns []Column
+	Layer   float64 // distance of the layers, m
+	Start   float64 // s
+	Stop    float64 // s
+	Flow    float64 // m³/s
+
+	narrow float64 // half the least width, m
+	reach  float64 // from the middle to the farthest corner, m
+	first  uint32  // number of the first particle of the first column
+	step   uint32  // from a layer to the next
+}
+
+// Column is where particles come one behind the other.
+type Column struct {
+	At    vec.Vec3 // where it passes the opening, m
+	Speed float64  // m/s
+}
+
+// plugLayers is the depth of the plug, in layers: the kernel reaches over two.
+const plugLayers = 3
+
+// Length returns the depth of the plug, m.
+func (n *Nozzle) Length() float64 { return plugLayers * n.Layer }
+
+// Speed returns the highest speed in the opening, m/s.
+func (n *Nozzle) Speed() (top float64) {
+	for _, c := range n.Columns {
+		top = max(top, c.Speed)
+	}
+	return top
+}
+
+// Volume returns how much liquid has passed at time t, m³.
+func (n *Nozzle) Volume(t float64) float64 { return n.Flow * n.open(t) }
+
+// open returns for how long the nozzle has been open at time t.
+func (n *Nozzle) open(t float64) float64 { return max(0, min(t, n.Stop)-n.Start) }
+
+// way returns how far beyond the opening the particle of a layer is at time t,
+// as long as it has not been let go, m.
+func (n *Nozzle) way(c *Column, layer uint32, t float64) float64 {
+	return c.Speed*n.open(t) - (float64(layer)+0.5)*n.Layer
+}
+
+// layers returns how many particles of a column have come by the time t, those
+// in the plug among them.
+func (n *Nozzle) layers(c *Column, t float64) uint32 {
+	return uint32(max(0, math.Ceil((n.Length()+c.Speed*n.open(t))/n.Layer-0.5)))
+}
+
+// within returns what share of the time from t to t+dt the nozzle is open.
+func (n *Nozzle) within(t, dt float64) float64 {
+	return max(0, min(1, (min(t+dt, n.Stop)-max(t, n.Start))/dt))
+}
+
+// cross lays columns over an opening of the given area, whose flow has the mean
+// speed and is spread by profile, which is 0 outside the opening. The lattice is
+// the one, of those with about a spacing between the columns, whose squares
+// have the area of the opening; what they lack, the distance of the layers
+// makes up for, so that the volume is right.
+func (n *Nozzle) cross(d, area, speed float64, profile func(a, b float64) float64) {
+	u, v := frame(n.Dir)
+	type lattice struct{ s, shift float64 }
+	points := func(l lattice, each func(a, b float64)) {
+		m := math.Ceil(n.reach/l.s) + 1
+		for i := -m; i <= m; i++ {
+			for j := -m; j <= m; j++ {
+				if a, b := (i+l.shift)*l.s, (j+l.shift)*l.s; profile(a, b) > 0 {
+					each(a, b)
+				}
+			}
+		}
+	}
+	var best lattice
+	least := math.Inf(1)
+	for i := -60; i <= 60; i++ {
+		for _, shift := range []float64{0, 0.5} {
+			l := lattice{d * (1 + float64(i)/1000), shift}
+			count := 0.
+			points(l, func(_, _ float64) { count++ })
+			cost := math.Abs(count*l.s*l.s/area-1) + math.Abs(l.s/d-1)/10
+			if cost < least {
+				least, best = cost, l
+			}
+		}
+	}
+	sum := 0.
+	points(best, func(a, b float64) {
+		n.Columns = append(n.Columns, Column{n.At.Add(u.Mul(a)).Add(v.Mul(b)), profile(a, b)})
+		sum += profile(a, b)
+	})
+	count := float64(len(n.Columns))
+	for i := range n.Columns {
+		n.Columns[i].Speed *= speed * count / sum
+	}
+	n.Layer, n.Flow = d*d*d*count/area, area*speed
+}
+
+// frame returns two directions that are right-angled to n and to each other, u
+// level if it can be.
+func frame(n vec.Vec3) (u, v vec.Vec3) {
+	u = vec.New(0, 1, 0).Cross(n)
+	if u.Len() < 1e-6 {
+		u = vec.New(1, 0, 0)
+	}
+	u = u.Unit()
+	return u, n.Cross(u)
+}
+
+// openNozzles makes the nozzles of the inflows, whose housings are walls, if it
+// has not yet.
+func (w *World) openNozzles() error {
+	if len(w.nozzles) == len(w.Inflows) {
+		return nil
+	}
+	if w.Dim() != 3 {
+		return errors.New("sim: an inflow has no form in two dimensions")
+	}
+	w.nozzles = w.nozzles[:0]
+	columns := 0
+	for i, in := range w.Inflows {
+		n, err := in.Nozzle(w.Spacing)
+		if err != nil {
+			return fmt.Errorf("sim: inflow %d: %w", i+1, err)
+		}
+		n.first = uint32(columns)
+		columns += len(n.Columns)
+		w.nozzles = append(w.nozzles, n)
+	}
+	for i, n := range w.nozzles {
+		n.step = uint32(columns)
+		u, v := frame(n.Dir)
+		w.Walls = append(w.Walls, &housing{Nozzle: n, opening: w.Inflows[i].Opening, u: u, v: v, d: w.Spacing})
+	}
+	return nil
+}
+
+// Nozzles returns the openings of the inflows. They are there after Init.
+func (w *World) Nozzles() []*Nozzle { return w.nozzles }
+
+// fillNozzles puts the plugs in their places at the start.
+func (w *World) fillNozzles() error {
+	if err := w.openNozzles(); err != nil {
+		return err
+	}
+	w.native = 0
+	for _, id := range w.ID {
+		w.native = max(w.native, id+1)
+	}
+	_, err := w.feed(math.Inf(-1), 0)
+	return err
+}
+
+// feed adds the particles that have come after time from and up to time to, and
+// returns their number.
+func (w *World) feed(from, to float64) (added int, err error) {
+	for _, n := range w.nozzles {
+		for i := range n.Columns {
+			c := &n.Columns[i]
+			layer := uint32(0)
+			if !math.IsInf(from, -1) {
+				layer = n.layers(c, from)
+			}
+			for end := n.layers(c, to); layer < end; layer++ {
+				id := uint64(w.native) + uint64(n.first) + uint64(i) + uint64(layer)*uint64(n.step)
+				if id > math.MaxUint32 {
+					return added, fmt.Errorf("sim: at %g s: the inflows have used up all numbers for particles", to)
+				}
+				v := 0.
+				if n.Start <= to && to < n.Stop {
+					v = c.Speed
+				}
+				w.Add(c.At.Add(n.Dir.Mul(n.way(c, layer, to))), n.Dir.Mul(v), w.Rho0, uint32(id))
+				added++
+			}
+		}
+	}
+	return added, nil
+}
+
+// plugged returns the nozzle in whose plug the particle with this number is at
+// time t, and its column; nil for one that is free.
+func (w *World) plugged(id uint32, t float64) (*Nozzle, *Column) {
+	if len(w.nozzles) == 0 || id < w.native {
+		return nil, nil
+	}
+	k := (id - w.native) % w.nozzles[0].step
+	layer := (id - w.native) / w.nozzles[0].step
+	i := len(w.nozzles) - 1
+	for w.nozzles[i].first > k {
+		i--
+	}
+	n := w.nozzles[i]
+	if c := &n.Columns[k-n.first]; n.way(c, layer, t) < 0 {
+		return n, c
+	}
+	return nil, nil
+}
+
+// drive sets the velocities of the particles in the plugs for a step of dt.
+func (w *World) drive(dt float64) {
+	if len(w.nozzles) == 0 {
+		return
+	}
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if n, _ := w.plugged(w.ID[i], w.Time); n != nil {
+				w.V[i] = w.drift(i, dt)
+			}
+		}
+	})
+}
+
+// drift returns the velocity, m/s, of a particle in a plug in a step of dt.
+func (w *World) drift(i int, dt float64) vec.Vec3 {
+	n, c := w.plugged(w.ID[i], w.Time)
+	return n.Dir.Mul(c.Speed * n.within(w.Time, dt))
+}
+
+// InPlug reports whether the particle with this number is in a nozzle at time t,
+// in seconds, and not yet free.
+func (w *World) InPlug(id uint32, t float64) bool {
+	n, _ := w.plugged(id, t)
+	return n != nil
+}
+
+// driven appends to dst the particles lo ≤ i < hi that are in a plug.
+func (w *World) driven(dst []int32, lo, hi int) []int32 {
+	for i := lo; i < hi; i++ {
+		if n, _ := w.plugged(w.ID[i], w.Time); n != nil {
+			dst = append(dst, int32(i))
+		}
+	}
+	return dst
+}
+
+// faceNozzles makes the plugs walls to the particles lo ≤ i < hi of block b
+// that are just before an opening: as an image of the liquid, which has its
+// pressure, moves with it, and so is in balance with it; see layers.mirror.
+// Without pressure in the plug the liquid would sink towards it, and what comes
+// out be thrown on when it has passed.
+func (p *Pairs) faceNozzles(w *World, b, lo, hi int) {
+	h := float64(p.h)
+	blk := &p.blocks[b]
+	for i := lo; i < hi; i++ {
+		if !slices.ContainsFunc(w.nozzles, func(n *Nozzle) bool { return n.faces(w.X[i], h) }) {
+			continue
+		}
+		if n, _ := w.plugged(w.ID[i], w.Time); n != nil {
+			continue
+		}
+		var all, plug Vec4 // Σ V∇W_ij, 1/m; of plug also the rate −Σ v·V∇W_ij, 1/s
+		var square float32
+		for j, f := range blk.Of(i - lo) {
+			f /= p.h
+			x, y, z := f*(p.At[j].X-p.At[i].X), f*(p.At[j].Y-p.At[i].Y), f*(p.At[j].Z-p.At[i].Z)
+			all.X, all.Y, all.Z = all.X+x, all.Y+y, all.Z+z
+			square += float32(x*x) + float32(y*y) + float32(z*z)
+			if n, c := w.plugged(w.ID[j], w.Time); n != nil {
+				plug.X, plug.Y, plug.Z = plug.X+x, plug.Y+y, plug.Z+z
+				if n.Start <= w.Time && w.Time < n.Stop {
+					plug.S -= float32(c.Speed) * float32(n.Dir.Dot(vec.New(float64(x), float64(y), float64(z))))
+				}
+			}
+		}
+		if plug == (Vec4{}) {
+			continue
+		}
+		if len(blk.walls) == 0 {
+			blk.walls = append(blk.walls, zeros[:hi-lo]...)
+		}
+		wall := &blk.walls[i-lo]
+		wall.X, wall.Y, wall.Z, wall.S = wall.X+plug.X, wall.Y+plug.Y, wall.Z+plug.Z, wall.S+plug.S
+		x, y, z := all.X+wall.X, all.Y+wall.Y, all.Z+wall.Z
+		p.Stiff[i] = float32(x*x) + float32(y*y) + float32(z*z) + square
+	}
+}
+
+// faces reports whether x is before the opening, no farther than r from it.
+func (n *Nozzle) faces(x vec.Vec3, r float64) bool {
+	front := x.Sub(n.At).Dot(n.Dir)
+	return 0 <= front && front < r && x.Sub(n.At).Len() < n.reach+r
+}

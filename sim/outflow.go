@@ -1,0 +1,92 @@
+package sim
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"breakwater/sim/par"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+// Outflow takes liquid out of the world where it has got into a region.
+type Outflow struct {
+	Region Region
+	Flow   float64 // at most, m³/s; 0 for all there is
+}
+
+// Region is where an outflow takes liquid.
+type Region interface {
+	// Depth returns how deep x is in the region, m: above 0 within it.
+	Depth(x vec.Vec3) float64
+}
+
+// Regions are the known kinds.
+var Regions = plug.Set[Region]{Kind: "outflow"}
+
+// quota returns how many particles of the given volume may go after time from
+// and up to time to.
+func (o *Outflow) quota(from, to, volume float64) int {
+	if o.Flow == 0 {
+		return math.MaxInt
+	}
+	return int(math.Floor(o.Flow/volume*to) - math.Floor(o.Flow/volume*from))
+}
+
+// outflows returns w's, and for the walls with open sides what is beyond those.
+func (w *World) outflows() []Outflow {
+	list := slices.Clip(w.Outflows)
+	for _, wall := range w.Walls {
+		if o, ok := wall.(interface{ Outside() Region }); ok {
+			if r := o.Outside(); r != nil {
+				list = append(list, Outflow{Region: r})
+			}
+		}
+	}
+	return list
+}
+
+// Constant reports whether all particles are there from the start to the end.
+func (w *World) Constant() bool { return len(w.Inflows) == 0 && len(w.outflows()) == 0 }
+
+// drain takes away what the outflows have taken since time before, and returns
+// how many particles that are. Where an outflow may take but so many, the
+// deepest go first.
+func (w *World) drain(before float64) (removed int) {
+	type sunk struct {
+		i     int32
+		depth float64
+	}
+	for _, o := range w.outflows() {
+		quota := o.quota(before, w.Time, w.particleVolume())
+		if quota == 0 {
+			continue
+		}
+		part := make([][]sunk, blocks(w.Len()))
+		par.Each(len(part), func(b int) {
+			for i := b * blockLen; i < min(w.Len(), (b+1)*blockLen); i++ {
+				if d := o.Region.Depth(w.X[i]); d > 0 {
+					if n, _ := w.plugged(w.ID[i], w.Time); n == nil {
+						part[b] = append(part[b], sunk{int32(i), d})
+					}
+				}
+			}
+		})
+		list := slices.Concat(part...)
+		if len(list) > quota {
+			slices.SortFunc(list, func(a, b sunk) int {
+				return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(w.ID[a.i], w.ID[b.i]))
+			})
+			list = list[:quota]
+			slices.SortFunc(list, func(a, b sunk) int { return cmp.Compare(a.i, b.i) })
+		}
+		gone := make([]int32, len(list))
+		for k, s := range list {
+			gone[k] = s.i
+		}
+		w.Remove(gone)
+		removed += len(gone)
+	}
+	return removed
+}

@@ -1,0 +1,25 @@
+package sim
+
+import (
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Regions.Register(plug.Entry[Region]{
+		Name: "box", Doc: "what gets into an axis-parallel box: a drain, an overflow",
+		New: func(d plug.Decode) (Region, error) { r := &BoxRegion{}; return r, d(r) },
+	})
+}
+
+// BoxRegion is an axis-parallel box.
+type BoxRegion struct {
+	Min vec.Vec3 `toml:"min" unit:"m" doc:"Lower corner."`
+	Max vec.Vec3 `toml:"max" unit:"m" doc:"Upper corner."`
+}
+
+// Depth implements Region.
+func (r *BoxRegion) Depth(x vec.Vec3) float64 {
+	d, _ := (vec.Box{Min: r.Min, Max: r.Max}).Dist(x)
+	return -d
+}

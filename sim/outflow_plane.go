@@ -1,0 +1,35 @@
+package sim
+
+import (
+	"errors"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Regions.Register(plug.Entry[Region]{
+		Name: "plane", Doc: "what gets beyond a plane: the end of a channel, a fall",
+		New: func(d plug.Decode) (Region, error) {
+			r := &PlaneRegion{Direction: vec.New(1, 0, 0)}
+			if err := d(r); err != nil {
+				return r, err
+			}
+			if r.Direction == (vec.Vec3{}) {
+				return r, errors.New("direction is [0, 0, 0]; expected where the liquid flows, such as [1, 0, 0]")
+			}
+			return r, nil
+		},
+	})
+}
+
+// PlaneRegion is all beyond a plane.
+type PlaneRegion struct {
+	Point     vec.Vec3 `toml:"point" unit:"m" doc:"A point of the plane."`
+	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Out of the world, right-angled to the plane, of any length."`
+}
+
+// Depth implements Region.
+func (r *PlaneRegion) Depth(x vec.Vec3) float64 {
+	return x.Sub(r.Point).Dot(r.Direction.Unit())
+}

@@ -1,0 +1,300 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+)
+
+// jet is an inflow straight up, of a radius of 4 spacings.
+func jet(d float64, parabolic bool) Inflow {
+	return Inflow{
+		Opening: &DiscOpening{Radius: 4 * d}, Position: vec.New(0.5, 0.3, 0.5), Direction: vec.New(0, 3, 0),
+		Speed: 1.5, Parabolic: parabolic, Stop: math.Inf(1),
+	}
+}
+
+// openings runs f for every kind of opening with both profiles.
+func openings(t *testing.T, f func(t *testing.T, in Inflow)) {
+	for _, name := range Openings.Names() {
+		for _, parabolic := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/parabolic=%t", name, parabolic), func(t *testing.T) {
+				in := jet(0.02, parabolic)
+				in.Opening = newOf(t, &Openings, name)
+				f(t, in)
+			})
+		}
+	}
+}
+
+// TestInflow lets a jet run without gravity: the volume is right, the density
+// is right from the opening on, and nothing is thrown off its way.
+func TestInflow(t *testing.T) {
+	openings(t, func(t *testing.T, in Inflow) {
+		const d = 0.02
+		w := New(d, 1000)
+		in.Start, in.Stop = 0.0123, 0.2
+		w.Inflows = []Inflow{in}
+		mustInit(t, w)
+		n := w.Nozzles()[0]
+		cube := d * d * d
+		worst, drift := 0., 0.
+		s := newOf(t, &Solvers, "iisph")
+		for _, end := range []float64{0.01, 0.05, 0.1, 0.2, 0.25} {
+			mustAdvance(t, w, s, end, func(i StepInfo) error {
+				worst = max(worst, i.DensityError)
+				return nil
+			})
+			free := 0
+			for i, x := range w.X {
+				if x.Sub(n.At).Dot(n.Dir) >= 0 {
+					free++
+				}
+				if p, _ := w.plugged(w.ID[i], w.Time); p == nil {
+					drift = max(drift, w.V[i].Sub(n.Dir.Mul(w.V[i].Dot(n.Dir))).Len())
+				}
+				most := 0.01
+				if in.Parabolic { // columns that pass each other are no lattice
+					most = 0.02
+				}
+				if e := w.Rho[i]/1000 - 1; e > most {
+					t.Errorf("at %g s a particle at %v has %.2f %% too much density", end, x, 100*e)
+				}
+			}
+			got, want := float64(free)*cube, in.Opening.Area()*in.Speed*max(0, min(end, in.Stop)-in.Start)
+			if math.Abs(got-want) > 0.01*want+float64(len(n.Columns))*cube/2 {
+				t.Errorf("at %g s %g m³ have come in, want %g", end, got, want)
+			}
+			if got := n.Volume(end); math.Abs(got-want) > 1e-12 {
+				t.Errorf("the nozzle says %g m³, want %g", got, want)
+			}
+		}
+		t.Logf("%d columns, layers %.4f spacings, density error at most %.2g, drift %.2g m/s", len(n.Columns), n.Layer/d, worst, drift)
+		if worst > 0.01 {
+			t.Errorf("mean density error of %.2g", worst)
+		}
+		if drift > 0.1*in.Speed {
+			t.Errorf("a particle goes aside at %g m/s", drift)
+		}
+	})
+}
+
+// TestInflowUnderWater lets a jet into a tank that is full above the nozzle:
+// the density stays what it is and nothing explodes.
+func TestInflowUnderWater(t *testing.T) {
+	const d = 0.025
+	for _, start := range []float64{0, 0.1} {
+		w := New(d, 1000)
+		w.Gravity = earth
+		w.Walls = []Boundary{&Box{Max: vec.New(0.7, 2, 0.7), Inside: true}}
+		in := jet(d, false)
+		in.Position, in.Start = vec.New(0.35, 0.2, 0.35), start
+		w.Inflows = []Inflow{in}
+		w.Fill(&BoxShape{Max: vec.New(0.7, 0.4, 0.7)}, vec.Vec3{})
+		mustInit(t, w)
+		pool := w.Stats()
+		top := 0.
+		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.3, func(i StepInfo) error {
+			if i.DensityError > 2e-3 {
+				t.Fatalf("at %.3f s the density is %.2g too high", i.Time, i.DensityError)
+			}
+			top = max(top, i.MaxSpeed)
+			return nil
+		})
+		st := w.Stats()
+		t.Logf("start %g: highest speed %.3g m/s, density error %.2g, worst %.2g", start, top, st.MeanError, st.MaxError)
+		if st.MaxError > 0.05 {
+			t.Errorf("a particle has %.2g too much density", st.MaxError)
+		}
+		if top > 1.6*in.Speed {
+			t.Errorf("something moves at %g m/s", top)
+		}
+		n := w.Nozzles()[0]
+		want := n.Volume(0.3)
+		if got := float64(st.Particles-pool.Particles) * d * d * d; math.Abs(got-want) > 0.01*want+float64(len(n.Columns))*d*d*d/2 {
+			t.Errorf("%g m³ have come in, want %g", got, want)
+		}
+		// What was filled must not get into the plug.
+		for i, x := range w.X {
+			if r := x.Sub(n.At); r.Y < -d && r.Y > -2*n.Layer && math.Hypot(r.X, r.Z) < 3*d {
+				if p, _ := w.plugged(w.ID[i], w.Time); p == nil {
+					t.Errorf("a particle of the tank is in the nozzle at %v", x)
+				}
+			}
+		}
+	}
+}
+
+// channel has two inflows, a drain and an open side: all that changes the
+// number of particles.
+func channel(t testing.TB, d float64) *World {
+	w := New(d, 1000)
+	w.Gravity = earth
+	w.Walls = []Boundary{&Box{Max: vec.New(1, 1, 0.4), Inside: true, Open: []string{"x+"}}}
+	w.Inflows = []Inflow{
+		{Opening: &DiscOpening{Radius: 2 * d}, Position: vec.New(0.4, 0.5, 0.2), Direction: vec.New(1, -1, 0), Speed: 2, Stop: 0.2},
+		{Opening: &RectangleOpening{Width: 4 * d, Height: 3 * d}, Position: vec.New(4*d, 0.15, 0.2), Direction: vec.New(1, 0, 0), Speed: 1.3, Parabolic: true, Start: 0.03, Stop: 9},
+	}
+	w.Outflows = []Outflow{
+		{Region: &BoxRegion{Min: vec.New(0.5, 0, 0.1), Max: vec.New(0.7, 0.05, 0.3)}, Flow: 0.005},
+	}
+	w.Fill(&BoxShape{Max: vec.New(1, 0.1, 0.4)}, vec.Vec3{})
+	mustInit(t, w)
+	return w
+}
+
+// TestSourcesSameBytes runs a channel with all kinds of sources on several
+// threads, and with a stop after each frame: the bytes are the same, and no
+// number is given twice.
+func TestSourcesSameBytes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	at := func(frame int) float64 { return float64(frame) / 30 }
+	const frames = 8
+	solvers(t, func(t *testing.T, name string) {
+		if name == "wcsph" && testing.Short() {
+			t.Skip("takes short steps")
+		}
+		var want [frames + 1]uint64
+		for run, threads := range []int{2, 1, 3} {
+			runtime.GOMAXPROCS(threads)
+			w := channel(t, 0.04)
+			s := newOf(t, &Solvers, name)
+			var saved particle.Set
+			var added, removed int
+			gone, here := map[uint32]int{}, []uint32(nil)
+			before := slices.Clone(w.ID)
+			for frame := 1; frame <= frames; frame++ {
+				if run == 2 && frame > 1 { // resumed
+					time, dt := w.Time, w.Dt
+					copySet(&saved, &w.Set)
+					w = channel(t, 0.04)
+					w.Attr = nil
+					copySet(&w.Set, &saved)
+					w.Time, w.Dt = time, dt
+					s = newOf(t, &Solvers, name)
+				}
+				mustAdvance(t, w, s, at(frame), func(i StepInfo) error {
+					added, removed = added+i.Added, removed+i.Removed
+					return nil
+				})
+				if run == 0 {
+					want[frame] = sum(w)
+				} else if got := sum(w); got != want[frame] {
+					t.Fatalf("%d threads, run %d, frame %d: %x, want %x", threads, run, frame, got, want[frame])
+				}
+				ids := slices.Clone(w.ID)
+				slices.Sort(ids)
+				if len(slices.Compact(ids)) != w.Len() {
+					t.Fatalf("frame %d: a number is there twice", frame)
+				}
+				for _, id := range w.ID {
+					if last, ok := gone[id]; ok {
+						t.Fatalf("frame %d: the number %d of one gone by frame %d is used again", frame, id, last)
+					}
+				}
+				for _, id := range here {
+					if _, ok := slices.BinarySearch(ids, id); !ok {
+						gone[id] = frame
+					}
+				}
+				here = ids
+			}
+			if got := len(before) + added - removed; got != w.Len() {
+				t.Errorf("%d particles, %d have come and %d gone, %d are left", len(before), added, removed, w.Len())
+			}
+			if added < 100 || removed < 20 {
+				t.Errorf("only %d have come and %d gone", added, removed)
+			}
+		}
+	})
+}
+
+// TestOpenSide lets a block of water run out of a box whose one side is open:
+// all but a film goes, what is inside is not disturbed by what is outside, and the
+// other sides hold it.
+func TestOpenSide(t *testing.T) {
+	for _, side := range []string{"x-", "x+", "z-", "z+"} {
+		const d = 0.04
+		w := New(d, 1000)
+		w.Gravity = earth
+		box := &Box{Max: vec.New(0.4, 1, 0.4), Inside: true, Open: []string{side}}
+		w.Walls = []Boundary{box}
+		w.Fill(&BoxShape{Max: vec.New(0.4, 0.4, 0.4)}, vec.Vec3{})
+		mustInit(t, w)
+		start, removed := w.Len(), 0
+		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 1.5, func(i StepInfo) error {
+			removed += i.Removed
+			if i.DensityError > 2e-3 {
+				t.Fatalf("%s: at %.3f s the density is %.2g too high", side, i.Time, i.DensityError)
+			}
+			for _, x := range w.X {
+				if out, _ := (vec.Box{Min: box.Min, Max: box.Max}).Dist(x); out > d || x.Y < 0 {
+					t.Fatalf("%s: a particle is at %v", side, x)
+				}
+			}
+			return nil
+		})
+		if w.Len()+removed != start {
+			t.Errorf("%s: %d particles, %d gone, %d left", side, start, removed, w.Len())
+		}
+		if w.Len() > start/10 {
+			t.Errorf("%s: %d of %d are left", side, w.Len(), start)
+		}
+	}
+}
+
+// TestDrain takes a litre a second from the middle of a tank's floor, and then
+// all that gets there.
+func TestDrain(t *testing.T) {
+	const d, flow = 0.03, 0.01
+	w := tank(t, d, vec.New(0.6, 1, 0.6), 0.3)
+	region := &BoxRegion{Min: vec.New(0.2, 0, 0.2), Max: vec.New(0.4, 0.1, 0.4)}
+	w.Outflows = []Outflow{{Region: region, Flow: flow}}
+	removed := 0
+	count := func(i StepInfo) error {
+		removed += i.Removed
+		if i.DensityError > 2e-3 {
+			t.Fatalf("at %.3f s the density is %.2g too high", i.Time, i.DensityError)
+		}
+		return nil
+	}
+	s := newOf(t, &Solvers, "iisph")
+	mustAdvance(t, w, s, 0.5, count)
+	if got, want := float64(removed)*d*d*d, flow*0.5; math.Abs(got-want) > 1.01*d*d*d {
+		t.Errorf("%g m³ have gone in 0.5 s, want %g", got, want)
+	}
+	w.Outflows[0].Flow = 0
+	mustAdvance(t, w, s, 0.6, count)
+	for _, x := range w.X {
+		if region.Depth(x) > 0 {
+			t.Fatalf("there is a particle in the drain, at %v", x)
+		}
+	}
+}
+
+// TestEmptyAtFirst runs a world with nothing in it until its inflow starts, and
+// one that a plane empties.
+func TestEmptyAtFirst(t *testing.T) {
+	solvers(t, func(t *testing.T, name string) {
+		w := New(0.05, 1000)
+		w.Gravity = earth
+		w.Outflows = []Outflow{{Region: &PlaneRegion{Point: vec.New(0, -1, 0), Direction: vec.New(0, -1, 0)}}}
+		s := newOf(t, &Solvers, name)
+		mustInit(t, w)
+		mustAdvance(t, w, s, 0.1, nil)
+		w.Add(vec.New(0, 0, 0), vec.Vec3{}, 1000, 0)
+		mustAdvance(t, w, s, 0.4, nil)
+		if w.Len() != 1 {
+			t.Fatalf("%d particles after 0.3 s of fall", w.Len())
+		}
+		mustAdvance(t, w, s, 0.7, nil)
+		if w.Len() != 0 {
+			t.Errorf("%d particles, which should be beyond the plane", w.Len())
+		}
+	})
+}
