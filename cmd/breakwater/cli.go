@@ -31,8 +31,9 @@ type commands struct {
 	Info   infoCommand   `cmd:"" group:"look" help:"Say what a particle, mesh or manifest file holds."`
 	Figure figureCommand `cmd:"" group:"look" help:"Plot a figure for an article, with its numbers as CSV."`
 
-	Bench   benchCommand   `cmd:"" group:"more" help:"Measure this machine: tables of how fast films are made, as Markdown or JSON."`
-	Version versionCommand `cmd:"" group:"more" help:"Print the version."`
+	Validate validateCommand `cmd:"" group:"more" help:"Compare flows with measurements and exact solutions: errors and goals, with figures."`
+	Bench    benchCommand    `cmd:"" group:"more" help:"Measure this machine: tables of how fast films are made, as Markdown or JSON."`
+	Version  versionCommand  `cmd:"" group:"more" help:"Print the version."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version and exit."`
 }

@@ -66,6 +66,9 @@ func TestExit(t *testing.T) {
 		{"bench --frames 91", exitUsage, "expected 2 to 90 for dam-break"},
 		{"bench dam-brake", exitUsage, "did you mean"},
 
+		{"validate dam-brake", exitUsage, "have dam-break"},
+		{"validate hydrostatic --quick --threads 5000", exitUsage, "1 to 1024"},
+
 		{"figure kernel", exitUsage, "have kernels"},
 		{"figure kernels --out " + filepath.Join(work, "k.jpg"), exitUsage, "a .png file"},
 		{"figure stats --out " + filepath.Join(work, "s.png"), exitFailed, "name the folder"},

@@ -13,6 +13,7 @@ import (
 	"breakwater/sim/neighbor"
 	"breakwater/sim/plug"
 	"breakwater/surface"
+	"breakwater/validate"
 )
 
 type listCommand struct{}
@@ -33,6 +34,7 @@ func (listCommand) Run(con *console) error {
 	family(w, "File formats: one file a frame", &out.Formats)
 	family(w, "Film formats: [video] formats", &out.Movies)
 	family(w, "Figures: breakwater figure NAME", &figure.Figures)
+	family(w, "Validation: breakwater validate NAME", &validate.Cases)
 	return w.Flush()
 }
 

@@ -33,6 +33,7 @@ var levels = map[string]int{
 	"raster/figure":     2,
 	"out":               2,
 	"scenes":            3,
+	"validate":          3,
 	"cmd/breakwater":    4,
 }
 

@@ -18,6 +18,7 @@ const (
 	rowHeight  = 205.
 	textSize   = 8.
 	lineWidth  = 1.4
+	dotRadius  = 1.3
 	frameWidth = 0.6
 	tickLength = 3.5
 
@@ -108,6 +109,10 @@ func (p *Panel) draw(dc pen, x, y, w, h float64) {
 				continue
 			}
 			px, py := at(a, b)
+			if c.Dots {
+				dc.dot(px, py)
+				continue
+			}
 			if open {
 				dc.LineTo(px*dc.unit, py*dc.unit)
 			} else {
@@ -152,7 +157,11 @@ func (p *Panel) legend(dc pen, x, y, w float64) {
 		py := y - line*(float64(len(rows)-r)-0.25)
 		for _, i := range row {
 			dc.style(i)
-			dc.line(x+px[i], py, x+px[i]+key, py)
+			if p.Curve[i].Dots {
+				dc.dot(x+px[i]+key/2, py)
+			} else {
+				dc.line(x+px[i], py, x+px[i]+key, py)
+			}
 			dc.SetRGB(0, 0, 0)
 			dc.text(p.Curve[i].Name, x+px[i]+key+gap, py, 0, 0.35)
 		}
@@ -176,6 +185,12 @@ func (dc pen) width(points float64) { dc.SetLineWidth(points * dc.unit) }
 func (dc pen) line(x1, y1, x2, y2 float64) {
 	dc.DrawLine(x1*dc.unit, y1*dc.unit, x2*dc.unit, y2*dc.unit)
 	dc.Stroke()
+}
+
+// dot draws a point of a curve.
+func (dc pen) dot(x, y float64) {
+	dc.DrawCircle(x*dc.unit, y*dc.unit, dotRadius*dc.unit)
+	dc.Fill()
 }
 
 // text writes s so that the point (ax, ay) of its box comes to (x, y).

@@ -43,21 +43,21 @@ func (stats) Plot(run fs.FS) (*Plot, error) {
 	substeps := t.column("substeps", 1)
 	x := Axis{Label: "time t (s)"}
 	energy := Panel{Name: "energy", X: x, Y: Axis{Label: "energy (J)"}, Curve: []Curve{
-		{"kinetic", time, kinetic}, {"potential", time, potential}, {"total", time, total},
+		{Name: "kinetic", X: time, Y: kinetic}, {Name: "potential", X: time, Y: potential}, {Name: "total", X: time, Y: total},
 	}}
 	density := Panel{Name: "density error", X: x, Y: Axis{Label: "density error (%)", Log: true}, Curve: []Curve{
-		{"mean, at frames", time, t.column("density_error_mean", 100)},
-		{"mean, worst step", time, t.column("step_error_max", 100)},
-		{"worst particle", time, t.column("density_error_max", 100)},
+		{Name: "mean, at frames", X: time, Y: t.column("density_error_mean", 100)},
+		{Name: "mean, worst step", X: time, Y: t.column("step_error_max", 100)},
+		{Name: "worst particle", X: time, Y: t.column("density_error_max", 100)},
 	}}
 	iterations := Panel{Name: "iterations", X: x, Y: Axis{Label: "iterations a step"}, Curve: []Curve{
-		{"density", time, ratio(t.column("density_iterations", 1), substeps)},
-		{"divergence", time, ratio(t.column("divergence_iterations", 1), substeps)},
+		{Name: "density", X: time, Y: ratio(t.column("density_iterations", 1), substeps)},
+		{Name: "divergence", X: time, Y: ratio(t.column("divergence_iterations", 1), substeps)},
 	}}
 	steps := Panel{Name: "steps", X: x, Y: Axis{Label: "time step Δt (ms)"}, Curve: []Curve{
-		{"longest", time, t.column("dt_max_s", 1000)},
-		{"mean", time, t.column("dt_mean_s", 1000)},
-		{"shortest", time, t.column("dt_min_s", 1000)},
+		{Name: "longest", X: time, Y: t.column("dt_max_s", 1000)},
+		{Name: "mean", X: time, Y: t.column("dt_mean_s", 1000)},
+		{Name: "shortest", X: time, Y: t.column("dt_min_s", 1000)},
 	}}
 	if t.err != nil {
 		return nil, t.err

@@ -19,11 +19,12 @@ type Panel struct {
 	Curve []Curve
 }
 
-// Curve is a line through points. On a logarithmic axis, points that are not
-// above 0 are left out.
+// Curve is a line through points, or the points alone. On a logarithmic axis,
+// points that are not above 0 are left out.
 type Curve struct {
 	Name string // in the legend and the CSV
 	X, Y []float64
+	Dots bool // the points alone
 }
 
 // WriteCSV writes a row for each point of each curve.

@@ -1,0 +1,80 @@
+package validate
+
+import (
+	"math"
+
+	"breakwater/raster/figure"
+	"breakwater/sim"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	register("hydrostatic", "water at rest: its pressure against the weight above", "", hydrostatic)
+}
+
+// hydrostatic compares the pressure of a liquid at rest in a two-dimensional
+// tank with ρg(H−y), at points spread evenly over all of it and in the mean of
+// the second half of the run. The liquid is as thick as thin oil, so that what
+// stirs when the lattice of the start gives way comes to rest.
+func hydrostatic(r *Run) (*Result, error) {
+	const depth, width, g, rho, across = 1., 1., 9.81, 1000., 20
+	d := r.pick(0.01, 0.04)
+	w := sim.New2D(d, rho)
+	w.Gravity = vec.New(0, -g, 0)
+	w.Viscosity = 1e-3
+	w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(width, 1.5*depth, 0), Inside: true}}
+	w.Fill(&sim.BoxShape{Max: vec.New(width, depth, 0)}, vec.Vec3{})
+	if err := w.Init(); err != nil {
+		return nil, err
+	}
+	start := w.Stats()
+	// Ten times as strict as usual: a column's weight is a small part of the
+	// mean when its lowest layer is one of a hundred.
+	s := &sim.IISPH{MaxError: 1e-5, MaxIter: 1000, CFL: 0.4}
+	if err := r.advance(w, s, 1, 1, func() error { return nil }); err != nil {
+		return nil, err
+	}
+	var p probe
+	var sum, count [across * across]float64
+	err := r.advance(w, s, 2, 200, func() error {
+		p.ready(w)
+		for i := range sum {
+			if v, ok := p.at(w, w.Carry(pressure), cell(i, across, width, depth)); ok {
+				sum[i] += v
+				count[i]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var l2, worst float64
+	got, exact := figure.Curve{Name: "simulation", Dots: true}, figure.Curve{Name: "exact", X: []float64{0, 1}, Y: []float64{1, 0}}
+	for i := range sum {
+		y := cell(i, across, width, depth).Y
+		press := sum[i] / math.Max(1, count[i]) // none where there never was liquid
+		e := math.Abs(press-rho*g*(depth-y)) / (rho * g * depth)
+		l2, worst = l2+e*e/float64(len(sum)), max(worst, e)
+		got.X, got.Y = append(got.X, y/depth), append(got.Y, press/(rho*g*depth))
+	}
+	end := w.Stats()
+	plot := &figure.Plot{Columns: 1, Panels: []figure.Panel{{
+		Name: "pressure", X: figure.Axis{Label: "height y/H"}, Y: figure.Axis{Label: "pressure p/(ρgH)"}, Curve: []figure.Curve{got, exact},
+	}}}
+	return r.result(w, plot,
+		curve("pressure: L2", math.Sqrt(l2), r.pick(0.01, 0.03)),
+		curve("pressure: largest", worst, told),
+		number("depth", "m", 2*end.Center.Y, 2*start.Center.Y, depth, r.pick(0.005, 0.01)),
+		number("kinetic energy/(mgH)", "", end.Kinetic/(float64(w.Len())*w.Mass()*g*depth), 0, 1, r.pick(5e-4, 2e-3)),
+	), nil
+}
+
+// cell returns the middle of cell i of a grid of n by n over a rectangle from
+// the origin.
+func cell(i, n int, width, height float64) vec.Vec3 {
+	return vec.New((float64(i%n)+0.5)/float64(n)*width, (float64(i/n)+0.5)/float64(n)*height, 0)
+}
+
+// pressure names what incompressible solvers carry of it, in Pa.
+const pressure = "pressure"

@@ -1,0 +1,96 @@
+package validate
+
+import (
+	"embed"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+//go:embed data
+var data embed.FS
+
+// published returns two columns of a file of published numbers, whose head
+// says where they are from.
+func published(name string, x, y int) *series {
+	f, err := data.Open("data/" + name + ".csv")
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comment = '#'
+	rows, err := r.ReadAll()
+	if err != nil {
+		panic(fmt.Sprintf("validate: %s: %v", name, err))
+	}
+	s := &series{}
+	for _, row := range rows[1:] {
+		a, errA := strconv.ParseFloat(row[x], 64)
+		b, errB := strconv.ParseFloat(row[y], 64)
+		if errA != nil || errB != nil {
+			panic(fmt.Sprintf("validate: %s: %v: no numbers", name, row))
+		}
+		s.add(a, b)
+	}
+	return s
+}
+
+// series is a quantity over time or place, x ascending.
+type series struct{ x, y []float64 }
+
+func (s *series) add(x, y float64) { s.x, s.y = append(s.x, x), append(s.y, y) }
+
+func (s *series) last() float64 { return s.y[len(s.y)-1] }
+
+// at returns the value at x between the nearest two, or that of the nearer end.
+func (s *series) at(x float64) float64 {
+	last := len(s.x) - 1
+	if x >= s.x[last] {
+		return s.y[last]
+	}
+	i := 0
+	for i < last && s.x[i+1] <= x {
+		i++
+	}
+	if x <= s.x[i] {
+		return s.y[i]
+	}
+	t := (x - s.x[i]) / (s.x[i+1] - s.x[i])
+	return s.y[i] + t*(s.y[i+1]-s.y[i])
+}
+
+// rms returns how far s, moved by shift along x, is from the points of want:
+// the root of the mean square, relative to that of want.
+func (s *series) rms(want *series, shift float64) float64 {
+	var off, all float64
+	for i, x := range want.x {
+		d := s.at(x-shift) - want.y[i]
+		off, all = off+d*d, all+want.y[i]*want.y[i]
+	}
+	return math.Sqrt(off / all)
+}
+
+// bestShift returns the shift, up to most either way, for which s is closest
+// to want.
+func (s *series) bestShift(want *series, most float64) (shift, rms float64) {
+	const n = 400
+	shift, rms = 0, s.rms(want, 0)
+	for k := -n; k <= n; k++ {
+		try := most * float64(k) / n
+		if e := s.rms(want, try); e < rms {
+			shift, rms = try, e
+		}
+	}
+	return shift, rms
+}
+
+// shifted returns s moved by shift along x.
+func (s *series) shifted(shift float64) []float64 {
+	x := make([]float64, len(s.x))
+	for i := range x {
+		x[i] = s.x[i] + shift
+	}
+	return x
+}

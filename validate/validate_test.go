@@ -1,0 +1,72 @@
+package validate
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"testing"
+
+	"breakwater/sim/plug"
+)
+
+// TestQuick holds every case to the goals of its quick run.
+func TestQuick(t *testing.T) {
+	for _, e := range Cases.Entries() {
+		t.Run(e.Name, func(t *testing.T) {
+			c, err := e.New(plug.None)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := c(&Run{Ctx: context.Background(), Quick: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Particles == 0 || r.Steps == 0 || len(r.Measures) == 0 {
+				t.Fatalf("%d particles, %d steps, %d measures", r.Particles, r.Steps, len(r.Measures))
+			}
+			for _, m := range r.Measures {
+				t.Logf("%-30s got %10.5g want %10.5g %s error %.3g goal %.3g", m.Name, m.Got, m.Want, m.Unit, m.Error, m.Goal)
+				if !m.Met() {
+					t.Errorf("%s: error %g, want at most %g", m.Name, m.Error, m.Goal)
+				}
+			}
+			var b bytes.Buffer
+			if err := r.Plot.WriteCSV(&b); err != nil || bytes.Count(b.Bytes(), []byte("\n")) < 10 {
+				t.Errorf("CSV of %d bytes: %v", b.Len(), err)
+			}
+		})
+	}
+}
+
+// TestEllipse compares the exact solution with one made elsewhere.
+func TestEllipse(t *testing.T) {
+	for end, want := range map[float64][2]float64{0.0020: {0.820826, 96.27022}, 0.0076: {0.514266, 70.31089}} {
+		_, a, rate := ellipse(0, end, 1, 100)
+		if math.Abs(a-want[0]) > 1e-6 || math.Abs(rate-want[1]) > 1e-4 {
+			t.Errorf("at %g s a = %.6f and A = %.5f, want %g and %g", end, a, rate, want[0], want[1])
+		}
+	}
+}
+
+func TestSeries(t *testing.T) {
+	s, want := &series{}, &series{}
+	for x := range 20 {
+		s.add(float64(x), float64(x*x))
+	}
+	for x := 3.; x < 15; x++ {
+		want.add(x+0.7, s.at(x))
+	}
+	if got := s.at(2.5); got != 6.5 {
+		t.Errorf("between 4 and 9: %g, want 6.5", got)
+	}
+	if s.at(-1) != 0 || s.at(99) != 361 {
+		t.Errorf("beyond the ends: %g and %g", s.at(-1), s.at(99))
+	}
+	shift, rms := s.bestShift(want, 1)
+	if math.Abs(shift-0.7) > 1e-9 || rms > 1e-9 {
+		t.Errorf("best shift %g with %g, want 0.7 with 0", shift, rms)
+	}
+	if got := s.rms(want, 0); got < 0.05 {
+		t.Errorf("unshifted %g", got)
+	}
+}
