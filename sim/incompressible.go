@@ -44,8 +44,8 @@ const (
 // a particle that is out of place back among its neighbours, with a frequency
 // that grows as √(p/ρ)/d, and in steps that are long beside it each push is
 // larger than the one before: a column of 80 particles at rest burst within ten
-// steps of calmStep, and was quiet up to 0.6.
-const pressedStep = 0.5
+// steps of calmStep, and was quiet up to 0.65.
+const pressedStep = 0.6
 
 // maxDt returns the longest step in which the liquid moves at most cfl
 // spacings, s.
