@@ -43,7 +43,7 @@ func BenchmarkSweeps(b *testing.B) {
 		p.At[i].S = float32(i % 7)
 	}
 	for i := range p.blocks {
-		pairs += 2 * len(p.blocks[i].List)
+		pairs += 4 * len(p.blocks[i].List)
 	}
 	b.Run("pressure", func(b *testing.B) {
 		for b.Loop() {

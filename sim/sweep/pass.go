@@ -1,7 +1,7 @@
 package sweep
 
-// All passes sum over the first and over the second neighbours of the couples
-// by themselves, and add the two.
+// All passes sum over the first neighbours of the groups, over the second, the
+// third and the fourth by themselves, and then add the four as fold4 does.
 
 // Gradient sets, for each particle i of p,
 //
@@ -33,7 +33,7 @@ func (p *Pairs) Average(out, v []Vec4) { average(out, v, p) }
 func gradientGo(out, at []Vec4, p *Pairs) {
 	for i := range p.Len() {
 		xi, j := &at[p.First+i], p.Base[i]
-		var a [2]Vec4
+		var a [4]Vec4
 		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
 			for k := range a {
 				j += int32(c.Step[k])
@@ -44,14 +44,14 @@ func gradientGo(out, at []Vec4, p *Pairs) {
 				a.Z += float32(f * (xj.Z - xi.Z))
 			}
 		}
-		out[p.First+i] = a[0].add(&a[1])
+		out[p.First+i] = fold4(&a)
 	}
 }
 
 func divergenceGo(out []float32, at, v []Vec4, p *Pairs) {
 	for i := range p.Len() {
 		xi, vi, j := &at[p.First+i], &v[p.First+i], p.Base[i]
-		var a [2]Vec4
+		var a [4]Vec4
 		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
 			for k := range a {
 				j += int32(c.Step[k])
@@ -61,7 +61,7 @@ func divergenceGo(out []float32, at, v []Vec4, p *Pairs) {
 				a.Z += float32(f * float32((vi.Z-vj.Z)*(xj.Z-xi.Z)))
 			}
 		}
-		s := a[0].add(&a[1])
+		s := fold4(&a)
 		out[p.First+i] = s.X + s.Y + s.Z
 	}
 }
@@ -69,28 +69,28 @@ func divergenceGo(out []float32, at, v []Vec4, p *Pairs) {
 func diffusionGo(out, v []Vec4, p *Pairs) {
 	for i := range p.Len() {
 		vi, j := &v[p.First+i], p.Base[i]
-		var a [2]Vec4
+		var a [4]Vec4
 		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
 			for k := range a {
 				j += int32(c.Step[k])
 				a[k].pull(single[c.F[k]], vi, &v[j])
 			}
 		}
-		out[i] = a[0].add(&a[1])
+		out[i] = fold4(&a)
 	}
 }
 
 func averageGo(out, v []Vec4, p *Pairs) {
 	for i := range p.Len() {
 		vi, j := &v[p.First+i], p.Base[i]
-		var a [2]Vec4
+		var a [4]Vec4
 		for n := p.Start[i]; n < p.Start[i+1]; n++ {
 			for k := range a {
 				j += int32(p.List[n].Step[k])
-				a[k].pull(single[p.W[2*int(n)+k]], vi, &v[j])
+				a[k].pull(single[p.W[n][k]], vi, &v[j])
 			}
 		}
-		out[i] = a[0].add(&a[1])
+		out[i] = fold4(&a)
 	}
 }
 
@@ -101,5 +101,11 @@ func (a *Vec4) pull(f float32, vi, vj *Vec4) {
 	a.Z += float32(f * (vj.Z - vi.Z))
 }
 
-// add returns a + b, but for S.
-func (a *Vec4) add(b *Vec4) Vec4 { return Vec4{X: a.X + b.X, Y: a.Y + b.Y, Z: a.Z + b.Z} }
+// fold4 returns (a₀ + a₂) + (a₁ + a₃), but for S.
+func fold4(a *[4]Vec4) Vec4 {
+	return Vec4{
+		X: (a[0].X + a[2].X) + (a[1].X + a[3].X),
+		Y: (a[0].Y + a[2].Y) + (a[1].Y + a[3].Y),
+		Z: (a[0].Z + a[2].Z) + (a[1].Z + a[3].Z),
+	}
+}

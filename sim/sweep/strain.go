@@ -22,7 +22,7 @@ func (p *Pairs) Spread(out []float32, at []Vec4) { spread(out, at, p) }
 func strainGo(out, at, v []Vec4, p *Pairs) {
 	for i := range p.Len() {
 		xi, vi, j := &at[p.First+i], &v[p.First+i], p.Base[i]
-		var a [2]Vec4
+		var a [4]Vec4
 		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
 			for k := range a {
 				j += int32(c.Step[k])
@@ -38,14 +38,14 @@ func strainGo(out, at, v []Vec4, p *Pairs) {
 				a.Z += float32(f * z)
 			}
 		}
-		out[i] = a[0].add(&a[1])
+		out[i] = fold4(&a)
 	}
 }
 
 func spreadGo(out []float32, at []Vec4, p *Pairs) {
 	for i := range p.Len() {
 		xi, j := &at[p.First+i], p.Base[i]
-		var a [2]float32
+		var a [4]float32
 		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
 			for k := range a {
 				j += int32(c.Step[k])
@@ -57,7 +57,7 @@ func spreadGo(out []float32, at []Vec4, p *Pairs) {
 				a[k] += float32(cube(max(1-d2, 0)) * float32(d2*d2))
 			}
 		}
-		out[p.First+i] = a[0] + a[1]
+		out[p.First+i] = (a[0] + a[2]) + (a[1] + a[3])
 	}
 }
 

@@ -52,11 +52,11 @@ type Lane struct{ X, Y, Z []float32 }
 // first ≤ j < end for each of nine rows of three cells.
 type Runs [9][2]int32
 
-// Couple is two neighbours: their weights −h² V (dW/dr)/r, without dimension
+// Group is four neighbours: their weights −h² V (dW/dr)/r, without dimension
 // and in half precision (IEEE 754 binary16), and how far their indices are
-// from that of the neighbour before. A weight of nothing fills up a couple,
+// from that of the neighbour before. A weight of nothing fills up a group,
 // or makes a step towards a neighbour whose index is more than 65535 on.
-type Couple struct{ F, Step [2]uint16 }
+type Group struct{ F, Step [4]uint16 }
 
 // Sums are over the neighbours of one particle, itself left out: V W, h V ∇W
 // with ∇ at the particle, and the square of the latter, without dimension.
@@ -69,8 +69,8 @@ type Pairs struct {
 	First int
 	Start []int32
 	Base  []int32
-	List  []Couple
-	W     []uint16 // V W in half precision, two for each couple, if asked for
+	List  []Group
+	W     [][4]uint16 // V W in half precision, for each group, if asked for
 	keepW bool
 	count int
 }
@@ -183,14 +183,15 @@ func (p *Pairs) Add(self int, l *Lane, volume float64, s *Scratch) (Sums, bool) 
 		p.end(0)
 		return Sums{}, true
 	}
-	from, couples := len(p.List), (n+1)/2
+	from := len(p.List)
+	to := from + (n+3)/4
 	// If there is no room, others will have as many neighbours.
-	room := (from + couples) * p.count / (p.Len() + 1)
-	p.List = grow(p.List, from+couples, room)
-	var w []uint16
+	room := to * p.count / (p.Len() + 1)
+	p.List = grow(p.List, to, room)
+	var w [][4]uint16
 	if p.keepW {
-		p.W = grow(p.W, 2*(from+couples), 2*room)
-		w = p.W[2*from:]
+		p.W = grow(p.W, to, room)
+		w = p.W[from:]
 	}
 	sums, fit := weigh(p.List[from:], w, &s.b, n, Self(volume))
 	if !fit {
@@ -207,8 +208,7 @@ func (p *Pairs) end(base int32) {
 }
 
 // spread puts steps of no weight between the n neighbours in b that are at
-// most 65535 apart, which weigh has put into the couples from the given one
-// on.
+// most 65535 apart, which weigh has put into the groups from the given one on.
 func (p *Pairs) spread(from, n int, b *buffer) {
 	var f, w, step []uint16
 	for k := range n {
@@ -216,22 +216,24 @@ func (p *Pairs) spread(from, n int, b *buffer) {
 		for ; d > math.MaxUint16; d -= math.MaxUint16 {
 			f, w, step = append(f, 0), append(w, 0), append(step, math.MaxUint16)
 		}
-		f, step = append(f, p.List[from+k/2].F[k%2]), append(step, uint16(d))
+		f, step = append(f, p.List[from+k/4].F[k%4]), append(step, uint16(d))
 		if p.keepW {
-			w = append(w, p.W[2*from+k])
+			w = append(w, p.W[from+k/4][k%4])
 		}
 	}
-	if len(f)%2 == 1 {
+	for len(f)%4 > 0 {
 		f, w, step = append(f, 0), append(w, 0), append(step, 0)
 	}
-	p.List = grow(p.List, from+len(f)/2, 0)
-	for k := range f {
-		c := &p.List[from+k/2]
-		c.F[k%2], c.Step[k%2] = f[k], step[k]
-	}
+	p.List = grow(p.List, from+len(f)/4, 0)
 	if p.keepW {
-		p.W = grow(p.W, 2*from+len(w), 0)
-		copy(p.W[2*from:], w)
+		p.W = grow(p.W, from+len(f)/4, 0)
+	}
+	for k := range f {
+		c := &p.List[from+k/4]
+		c.F[k%4], c.Step[k%4] = f[k], step[k]
+		if p.keepW {
+			p.W[from+k/4][k%4] = w[k]
+		}
 	}
 }
 
@@ -269,10 +271,10 @@ func square(x, y, z float32) float32 {
 	return float32(float32(x*x)+float32(y*y)) + float32(z*z)
 }
 
-// weighGo turns the n > 0 candidates in b into couples and sums over them. It
-// reports whether all steps fit. scale is 8/π V/h³; w is nil or has room for
-// two numbers for each couple.
-func weighGo(list []Couple, w []uint16, b *buffer, n int, scale float32) (s Sums, fit bool) {
+// weighGo turns the n > 0 candidates in b into groups and sums over them. It
+// reports whether all steps fit. scale is 8/π V/h³; w is nil or as long as the
+// groups.
+func weighGo(list []Group, w [][4]uint16, b *buffer, n int, scale float32) (s Sums, fit bool) {
 	var sw, sx, sy, sz, sq [lanes]float32
 	b.j[0] = b.j[1]
 	fit = true
@@ -296,15 +298,15 @@ func weighGo(list []Couple, w []uint16, b *buffer, n int, scale float32) (s Sums
 		sq[i] += square(x, y, z)
 		step := b.j[k+1] - b.j[k]
 		fit = fit && step <= math.MaxUint16
-		list[k/2].F[k%2], list[k/2].Step[k%2] = half(f), uint16(step)
+		list[k/4].F[k%4], list[k/4].Step[k%4] = half(f), uint16(step)
 		if len(w) > 0 {
-			w[k] = half(wk)
+			w[k/4][k%4] = half(wk)
 		}
 	}
-	if n%2 == 1 {
-		list[n/2].F[1], list[n/2].Step[1] = 0, 0
+	for k := n; k%4 > 0; k++ {
+		list[k/4].F[k%4], list[k/4].Step[k%4] = 0, 0
 		if len(w) > 0 {
-			w[n] = 0
+			w[k/4][k%4] = 0
 		}
 	}
 	return Sums{fold(&sw), -fold(&sx), -fold(&sy), -fold(&sz), fold(&sq)}, fit

@@ -37,13 +37,13 @@ func search(s *Scratch, l *Lane, self int) int {
 	return searchAVX2(&s.b.dx[0], &s.near.X[0], &s.near.Y[0], &s.near.Z[0], &s.j[0], len(s.j), l.X[self], l.Y[self], l.Z[self], self)
 }
 
-func weigh(list []Couple, w []uint16, b *buffer, n int, scale float32) (s Sums, fit bool) {
+func weigh(list []Group, w [][4]uint16, b *buffer, n int, scale float32) (s Sums, fit bool) {
 	if !avx2 {
 		return weighGo(list, w, b, n, scale)
 	}
 	var wp *uint16
 	if len(w) > 0 {
-		wp = &w[0]
+		wp = &w[0][0]
 	}
 	steps := weighAVX2(&list[0].F[0], wp, &b.dx[0], n, scale, &s.W)
 	return s, steps <= math.MaxUint16
@@ -78,7 +78,7 @@ func average(out, v []Vec4, p *Pairs) {
 		averageGo(out, v, p)
 		return
 	}
-	averageAVX2(&out[0].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], &p.W[0], p.Len())
+	averageAVX2(&out[0].X, &v[0].X, &v[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], &p.W[0][0], p.Len())
 }
 
 func strain(out, at, v []Vec4, p *Pairs) {

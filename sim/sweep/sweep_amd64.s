@@ -280,9 +280,23 @@ DATA iota16<>+56(SB)/4, $0x0000000e
 DATA iota16<>+60(SB)/4, $0x0000000f
 GLOBL iota16<>(SB), RODATA|NOPTR, $64
 
-DATA twice<>+0(SB)/8, $0x0100010001000100
-DATA twice<>+8(SB)/8, $0x0302030203020302
-GLOBL twice<>(SB), RODATA|NOPTR, $16
+DATA picks<>+0(SB)/4, $0x00000000
+DATA picks<>+4(SB)/4, $0x00000000
+DATA picks<>+8(SB)/4, $0x00000000
+DATA picks<>+12(SB)/4, $0x00000000
+DATA picks<>+16(SB)/4, $0x00000001
+DATA picks<>+20(SB)/4, $0x00000001
+DATA picks<>+24(SB)/4, $0x00000001
+DATA picks<>+28(SB)/4, $0x00000001
+DATA picks<>+32(SB)/4, $0x00000002
+DATA picks<>+36(SB)/4, $0x00000002
+DATA picks<>+40(SB)/4, $0x00000002
+DATA picks<>+44(SB)/4, $0x00000002
+DATA picks<>+48(SB)/4, $0x00000003
+DATA picks<>+52(SB)/4, $0x00000003
+DATA picks<>+56(SB)/4, $0x00000003
+DATA picks<>+60(SB)/4, $0x00000003
+GLOBL picks<>(SB), RODATA|NOPTR, $64
 
 DATA signS<>+0(SB)/4, $0x00000000
 DATA signS<>+4(SB)/4, $0x00000000
@@ -293,6 +307,26 @@ DATA signS<>+20(SB)/4, $0x00000000
 DATA signS<>+24(SB)/4, $0x00000000
 DATA signS<>+28(SB)/4, $0x80000000
 GLOBL signS<>(SB), RODATA|NOPTR, $32
+
+DATA one<>+0(SB)/4, $0x3f800000
+DATA one<>+4(SB)/4, $0x3f800000
+DATA one<>+8(SB)/4, $0x3f800000
+DATA one<>+12(SB)/4, $0x3f800000
+DATA one<>+16(SB)/4, $0x3f800000
+DATA one<>+20(SB)/4, $0x3f800000
+DATA one<>+24(SB)/4, $0x3f800000
+DATA one<>+28(SB)/4, $0x3f800000
+GLOBL one<>(SB), RODATA|NOPTR, $32
+
+DATA zero<>+0(SB)/4, $0x00000000
+DATA zero<>+4(SB)/4, $0x00000000
+DATA zero<>+8(SB)/4, $0x00000000
+DATA zero<>+12(SB)/4, $0x00000000
+DATA zero<>+16(SB)/4, $0x00000000
+DATA zero<>+20(SB)/4, $0x00000000
+DATA zero<>+24(SB)/4, $0x00000000
+DATA zero<>+28(SB)/4, $0x00000000
+GLOBL zero<>(SB), RODATA|NOPTR, $32
 
 // func gatherAVX2(x *float32, y *float32, z *float32, j *int32, fromX *float32, fromY *float32, fromZ *float32, runs *int32)
 // Requires: AVX, AVX2
@@ -566,16 +600,6 @@ DATA twelve<>+24(SB)/4, $0x41400000
 DATA twelve<>+28(SB)/4, $0x41400000
 GLOBL twelve<>(SB), RODATA|NOPTR, $32
 
-DATA one<>+0(SB)/4, $0x3f800000
-DATA one<>+4(SB)/4, $0x3f800000
-DATA one<>+8(SB)/4, $0x3f800000
-DATA one<>+12(SB)/4, $0x3f800000
-DATA one<>+16(SB)/4, $0x3f800000
-DATA one<>+20(SB)/4, $0x3f800000
-DATA one<>+24(SB)/4, $0x3f800000
-DATA one<>+28(SB)/4, $0x3f800000
-GLOBL one<>(SB), RODATA|NOPTR, $32
-
 DATA half<>+0(SB)/4, $0x3f000000
 DATA half<>+4(SB)/4, $0x3f000000
 DATA half<>+8(SB)/4, $0x3f000000
@@ -662,9 +686,9 @@ loop:
 	VEXTRACTI128 $0x01, Y9, X10
 	VPACKUSDW    X10, X9, X10
 	VCVTPS2PH    $0x00, Y8, X8
-	VPUNPCKLDQ   X10, X8, X9
+	VPUNPCKLQDQ  X10, X8, X9
 	VMOVDQU      X9, (AX)(SI*4)
-	VPUNPCKHDQ   X10, X8, X9
+	VPUNPCKHQDQ  X10, X8, X9
 	VMOVDQU      X9, 16(AX)(SI*4)
 	TESTQ        CX, CX
 	JZ           next
@@ -730,52 +754,68 @@ next:
 // func gradientAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
 TEXT ·gradientAVX2(SB), NOSPLIT, $0-56
-	MOVQ out+0(FP), AX
-	MOVQ at+8(FP), CX
-	MOVQ self+16(FP), DX
-	MOVQ start+24(FP), BX
-	MOVQ base+32(FP), SI
-	MOVQ list+40(FP), DI
-	MOVQ n+48(FP), R8
-	XORQ R9, R9
-	XORQ R10, R10
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    start+24(FP), BX
+	MOVQ    base+32(FP), SI
+	MOVQ    list+40(FP), DI
+	MOVQ    n+48(FP), R8
+	VMOVDQU picks<>+0(SB), Y3
+	VMOVDQU picks<>+32(SB), Y4
+	XORQ    R9, R9
+	XORQ    R10, R10
 
 particle:
 	CMPQ           R9, R8
 	JGE            done
 	MOVLQSX        4(BX)(R9*4), R11
+	ADDQ           R11, R11
 	MOVLQSX        (SI)(R9*4), R12
 	ADDQ           R12, R12
 	VBROADCASTF128 (DX), Y0
 	VXORPS         signS<>+0(SB), Y0, Y0
 	ADDQ           $0x10, DX
 	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
 	PREFETCHT0     2048(DI)(R10*8)
 	PREFETCHT0     2112(DI)(R10*8)
 	PREFETCHT0     2176(DI)(R10*8)
 	CMPQ           R10, R11
 	JGE            store
 
-couple:
-	MOVWLZX      4(DI)(R10*8), R13
-	LEAQ         (R12)(R13*2), R12
-	VMOVUPS      (CX)(R12*8), X2
-	MOVWLZX      6(DI)(R10*8), R13
-	LEAQ         (R12)(R13*2), R12
-	VINSERTF128  $0x01, (CX)(R12*8), Y2, Y2
-	VPBROADCASTD (DI)(R10*8), X3
-	VPSHUFB      twice<>+0(SB), X3, X3
-	VCVTPH2PS    X3, Y3
-	VSUBPS       Y0, Y2, Y2
-	VPERMILPS    $0xff, Y2, Y4
-	VMULPS       Y3, Y4, Y4
-	VMULPS       Y4, Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	INCQ         R10
-	CMPQ         R10, R11
-	JLT          couple
+group:
+	VCVTPH2PS   (DI)(R10*8), X5
+	VPERMPS     Y5, Y3, Y6
+	MOVWLZX     8(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VMOVUPS     (CX)(R12*8), X7
+	MOVWLZX     10(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VINSERTF128 $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS      Y0, Y7, Y7
+	VPERMILPS   $0xff, Y7, Y8
+	VMULPS      Y6, Y8, Y8
+	VMULPS      Y8, Y7, Y7
+	VADDPS      Y7, Y1, Y1
+	VPERMPS     Y5, Y4, Y6
+	MOVWLZX     12(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VMOVUPS     (CX)(R12*8), X9
+	MOVWLZX     14(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VINSERTF128 $0x01, (CX)(R12*8), Y9, Y9
+	VSUBPS      Y0, Y9, Y9
+	VPERMILPS   $0xff, Y9, Y8
+	VMULPS      Y6, Y8, Y8
+	VMULPS      Y8, Y9, Y9
+	VADDPS      Y9, Y2, Y2
+	ADDQ        $0x02, R10
+	CMPQ        R10, R11
+	JLT         group
 
 store:
+	VADDPS       Y2, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPS       X0, X1, X0
 	VMOVUPS      X0, (AX)
@@ -790,22 +830,25 @@ done:
 // func divergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
 TEXT ·divergenceAVX2(SB), NOSPLIT, $0-72
-	MOVQ out+0(FP), AX
-	MOVQ at+8(FP), CX
-	MOVQ self+16(FP), DX
-	MOVQ v+24(FP), BX
-	MOVQ selfV+32(FP), SI
-	MOVQ start+40(FP), DI
-	MOVQ base+48(FP), R8
-	MOVQ list+56(FP), R9
-	MOVQ n+64(FP), R10
-	XORQ R11, R11
-	XORQ R12, R12
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    v+24(FP), BX
+	MOVQ    selfV+32(FP), SI
+	MOVQ    start+40(FP), DI
+	MOVQ    base+48(FP), R8
+	MOVQ    list+56(FP), R9
+	MOVQ    n+64(FP), R10
+	VMOVDQU picks<>+0(SB), Y4
+	VMOVDQU picks<>+32(SB), Y5
+	XORQ    R11, R11
+	XORQ    R12, R12
 
 particle:
 	CMPQ           R11, R10
 	JGE            done
 	MOVLQSX        4(DI)(R11*4), R13
+	ADDQ           R13, R13
 	MOVLQSX        (R8)(R11*4), R14
 	ADDQ           R14, R14
 	VBROADCASTF128 (DX), Y0
@@ -813,34 +856,49 @@ particle:
 	ADDQ           $0x10, DX
 	ADDQ           $0x10, SI
 	VXORPS         Y2, Y2, Y2
+	VXORPS         Y3, Y3, Y3
 	PREFETCHT0     2048(R9)(R12*8)
 	PREFETCHT0     2112(R9)(R12*8)
 	PREFETCHT0     2176(R9)(R12*8)
 	CMPQ           R12, R13
 	JGE            store
 
-couple:
-	MOVWLZX      4(R9)(R12*8), R15
-	LEAQ         (R14)(R15*2), R14
-	VMOVUPS      (CX)(R14*8), X3
-	VMOVUPS      (BX)(R14*8), X4
-	MOVWLZX      6(R9)(R12*8), R15
-	LEAQ         (R14)(R15*2), R14
-	VINSERTF128  $0x01, (CX)(R14*8), Y3, Y3
-	VINSERTF128  $0x01, (BX)(R14*8), Y4, Y4
-	VPBROADCASTD (R9)(R12*8), X5
-	VPSHUFB      twice<>+0(SB), X5, X5
-	VCVTPH2PS    X5, Y5
-	VSUBPS       Y0, Y3, Y3
-	VSUBPS       Y4, Y1, Y4
-	VMULPS       Y3, Y4, Y4
-	VMULPS       Y5, Y4, Y4
-	VADDPS       Y4, Y2, Y2
-	INCQ         R12
-	CMPQ         R12, R13
-	JLT          couple
+group:
+	VCVTPH2PS   (R9)(R12*8), X6
+	VPERMPS     Y6, Y4, Y7
+	MOVWLZX     8(R9)(R12*8), R15
+	LEAQ        (R14)(R15*2), R14
+	VMOVUPS     (CX)(R14*8), X8
+	VMOVUPS     (BX)(R14*8), X9
+	MOVWLZX     10(R9)(R12*8), R15
+	LEAQ        (R14)(R15*2), R14
+	VINSERTF128 $0x01, (CX)(R14*8), Y8, Y8
+	VINSERTF128 $0x01, (BX)(R14*8), Y9, Y9
+	VSUBPS      Y0, Y8, Y8
+	VSUBPS      Y9, Y1, Y9
+	VMULPS      Y8, Y9, Y9
+	VMULPS      Y7, Y9, Y9
+	VADDPS      Y9, Y2, Y2
+	VPERMPS     Y6, Y5, Y7
+	MOVWLZX     12(R9)(R12*8), R15
+	LEAQ        (R14)(R15*2), R14
+	VMOVUPS     (CX)(R14*8), X10
+	VMOVUPS     (BX)(R14*8), X11
+	MOVWLZX     14(R9)(R12*8), R15
+	LEAQ        (R14)(R15*2), R14
+	VINSERTF128 $0x01, (CX)(R14*8), Y10, Y10
+	VINSERTF128 $0x01, (BX)(R14*8), Y11, Y11
+	VSUBPS      Y0, Y10, Y10
+	VSUBPS      Y11, Y1, Y11
+	VMULPS      Y10, Y11, Y11
+	VMULPS      Y7, Y11, Y11
+	VADDPS      Y11, Y3, Y3
+	ADDQ        $0x02, R12
+	CMPQ        R12, R13
+	JLT         group
 
 store:
+	VADDPS       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
 	VADDPS       X0, X2, X0
 	VPERMILPS    $0x01, X0, X1
@@ -858,26 +916,25 @@ done:
 // func strainAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
 TEXT ·strainAVX2(SB), NOSPLIT, $0-72
-	MOVQ         out+0(FP), AX
-	MOVQ         at+8(FP), CX
-	MOVQ         self+16(FP), DX
-	MOVQ         v+24(FP), BX
-	MOVQ         selfV+32(FP), SI
-	MOVQ         start+40(FP), DI
-	MOVQ         base+48(FP), R8
-	MOVQ         list+56(FP), R9
-	MOVQ         n+64(FP), R10
-	MOVL         $0x3f800000, R11
-	VMOVD        R11, X3
-	VBROADCASTSS X3, Y3
-	VXORPS       Y4, Y4, Y4
-	XORQ         R11, R11
-	XORQ         R12, R12
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    v+24(FP), BX
+	MOVQ    selfV+32(FP), SI
+	MOVQ    start+40(FP), DI
+	MOVQ    base+48(FP), R8
+	MOVQ    list+56(FP), R9
+	MOVQ    n+64(FP), R10
+	VMOVDQU picks<>+0(SB), Y4
+	VMOVDQU picks<>+32(SB), Y5
+	XORQ    R11, R11
+	XORQ    R12, R12
 
 particle:
 	CMPQ           R11, R10
 	JGE            done
 	MOVLQSX        4(DI)(R11*4), R13
+	ADDQ           R13, R13
 	MOVLQSX        (R8)(R11*4), R14
 	ADDQ           R14, R14
 	VBROADCASTF128 (DX), Y0
@@ -886,54 +943,91 @@ particle:
 	ADDQ           $0x10, DX
 	ADDQ           $0x10, SI
 	VXORPS         Y2, Y2, Y2
+	VXORPS         Y3, Y3, Y3
 	PREFETCHT0     2048(R9)(R12*8)
 	PREFETCHT0     2112(R9)(R12*8)
 	PREFETCHT0     2176(R9)(R12*8)
 	CMPQ           R12, R13
 	JGE            store
 
-couple:
-	MOVWLZX      4(R9)(R12*8), R15
-	LEAQ         (R14)(R15*2), R14
-	VMOVUPS      (CX)(R14*8), X5
-	VMOVUPS      (BX)(R14*8), X6
-	MOVWLZX      6(R9)(R12*8), R15
-	LEAQ         (R14)(R15*2), R14
-	VINSERTF128  $0x01, (CX)(R14*8), Y5, Y5
-	VINSERTF128  $0x01, (BX)(R14*8), Y6, Y6
-	VSUBPS       Y0, Y5, Y5
-	VSUBPS       Y1, Y6, Y6
-	VMULPS       Y5, Y5, Y8
-	VPERMILPS    $0x00, Y8, Y7
-	VPERMILPS    $0x55, Y8, Y9
-	VADDPS       Y9, Y7, Y7
-	VPERMILPS    $0xaa, Y8, Y9
-	VADDPS       Y9, Y7, Y7
-	VPBROADCASTD (R9)(R12*8), X9
-	VPSHUFB      twice<>+0(SB), X9, X9
-	VCVTPH2PS    X9, Y9
-	VSUBPS       Y7, Y3, Y7
-	VMAXPS       Y4, Y7, Y7
-	VMULPS       Y7, Y7, Y8
-	VMULPS       Y7, Y8, Y8
-	VCMPPS       $0x0c, Y4, Y9, Y9
-	VANDPS       Y9, Y8, Y8
-	VPERMILPS    $0xff, Y5, Y7
-	VMULPS       Y8, Y7, Y7
-	VMULPS       Y5, Y6, Y6
-	VPERMILPS    $0x00, Y6, Y8
-	VPERMILPS    $0x55, Y6, Y9
-	VADDPS       Y9, Y8, Y8
-	VPERMILPS    $0xaa, Y6, Y9
-	VADDPS       Y9, Y8, Y8
-	VMULPS       Y8, Y7, Y7
-	VMULPS       Y7, Y5, Y5
-	VADDPS       Y5, Y2, Y2
-	INCQ         R12
-	CMPQ         R12, R13
-	JLT          couple
+group:
+	VCVTPH2PS   (R9)(R12*8), X6
+	VPERMPS     Y6, Y4, Y7
+	MOVWLZX     8(R9)(R12*8), R15
+	LEAQ        (R14)(R15*2), R14
+	VMOVUPS     (CX)(R14*8), X8
+	VMOVUPS     (BX)(R14*8), X9
+	MOVWLZX     10(R9)(R12*8), R15
+	LEAQ        (R14)(R15*2), R14
+	VINSERTF128 $0x01, (CX)(R14*8), Y8, Y8
+	VINSERTF128 $0x01, (BX)(R14*8), Y9, Y9
+	VSUBPS      Y0, Y8, Y8
+	VSUBPS      Y1, Y9, Y9
+	VMULPS      Y8, Y8, Y10
+	VPERMILPS   $0x00, Y10, Y11
+	VPERMILPS   $0x55, Y10, Y12
+	VADDPS      Y12, Y11, Y11
+	VPERMILPS   $0xaa, Y10, Y12
+	VADDPS      Y12, Y11, Y11
+	VMOVUPS     one<>+0(SB), Y10
+	VSUBPS      Y11, Y10, Y10
+	VMAXPS      zero<>+0(SB), Y10, Y10
+	VMULPS      Y10, Y10, Y11
+	VMULPS      Y10, Y11, Y11
+	VCMPPS      $0x0c, zero<>+0(SB), Y7, Y7
+	VANDPS      Y7, Y11, Y11
+	VPERMILPS   $0xff, Y8, Y10
+	VMULPS      Y11, Y10, Y10
+	VMULPS      Y8, Y9, Y9
+	VPERMILPS   $0x00, Y9, Y7
+	VPERMILPS   $0x55, Y9, Y11
+	VADDPS      Y11, Y7, Y7
+	VPERMILPS   $0xaa, Y9, Y11
+	VADDPS      Y11, Y7, Y7
+	VMULPS      Y7, Y10, Y10
+	VMULPS      Y10, Y8, Y8
+	VADDPS      Y8, Y2, Y2
+	VPERMPS     Y6, Y5, Y7
+	MOVWLZX     12(R9)(R12*8), R15
+	LEAQ        (R14)(R15*2), R14
+	VMOVUPS     (CX)(R14*8), X13
+	VMOVUPS     (BX)(R14*8), X14
+	MOVWLZX     14(R9)(R12*8), R15
+	LEAQ        (R14)(R15*2), R14
+	VINSERTF128 $0x01, (CX)(R14*8), Y13, Y13
+	VINSERTF128 $0x01, (BX)(R14*8), Y14, Y14
+	VSUBPS      Y0, Y13, Y13
+	VSUBPS      Y1, Y14, Y14
+	VMULPS      Y13, Y13, Y10
+	VPERMILPS   $0x00, Y10, Y11
+	VPERMILPS   $0x55, Y10, Y12
+	VADDPS      Y12, Y11, Y11
+	VPERMILPS   $0xaa, Y10, Y12
+	VADDPS      Y12, Y11, Y11
+	VMOVUPS     one<>+0(SB), Y10
+	VSUBPS      Y11, Y10, Y10
+	VMAXPS      zero<>+0(SB), Y10, Y10
+	VMULPS      Y10, Y10, Y11
+	VMULPS      Y10, Y11, Y11
+	VCMPPS      $0x0c, zero<>+0(SB), Y7, Y7
+	VANDPS      Y7, Y11, Y11
+	VPERMILPS   $0xff, Y13, Y10
+	VMULPS      Y11, Y10, Y10
+	VMULPS      Y13, Y14, Y14
+	VPERMILPS   $0x00, Y14, Y7
+	VPERMILPS   $0x55, Y14, Y11
+	VADDPS      Y11, Y7, Y7
+	VPERMILPS   $0xaa, Y14, Y11
+	VADDPS      Y11, Y7, Y7
+	VMULPS      Y7, Y10, Y10
+	VMULPS      Y10, Y13, Y13
+	VADDPS      Y13, Y3, Y3
+	ADDQ        $0x02, R12
+	CMPQ        R12, R13
+	JLT         group
 
 store:
+	VADDPS       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
 	VADDPS       X0, X2, X0
 	VMOVUPS      X0, (AX)
@@ -948,66 +1042,91 @@ done:
 // func spreadAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
 TEXT ·spreadAVX2(SB), NOSPLIT, $0-56
-	MOVQ         out+0(FP), AX
-	MOVQ         at+8(FP), CX
-	MOVQ         self+16(FP), DX
-	MOVQ         start+24(FP), BX
-	MOVQ         base+32(FP), SI
-	MOVQ         list+40(FP), DI
-	MOVQ         n+48(FP), R8
-	MOVL         $0x3f800000, R9
-	VMOVD        R9, X2
-	VBROADCASTSS X2, Y2
-	VXORPS       Y3, Y3, Y3
-	XORQ         R9, R9
-	XORQ         R10, R10
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    start+24(FP), BX
+	MOVQ    base+32(FP), SI
+	MOVQ    list+40(FP), DI
+	MOVQ    n+48(FP), R8
+	VMOVDQU picks<>+0(SB), Y3
+	VMOVDQU picks<>+32(SB), Y4
+	XORQ    R9, R9
+	XORQ    R10, R10
 
 particle:
 	CMPQ           R9, R8
 	JGE            done
 	MOVLQSX        4(BX)(R9*4), R11
+	ADDQ           R11, R11
 	MOVLQSX        (SI)(R9*4), R12
 	ADDQ           R12, R12
 	VBROADCASTF128 (DX), Y0
 	ADDQ           $0x10, DX
 	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
 	PREFETCHT0     2048(DI)(R10*8)
 	PREFETCHT0     2112(DI)(R10*8)
 	PREFETCHT0     2176(DI)(R10*8)
 	CMPQ           R10, R11
 	JGE            store
 
-couple:
-	MOVWLZX      4(DI)(R10*8), R13
-	LEAQ         (R12)(R13*2), R12
-	VMOVUPS      (CX)(R12*8), X4
-	MOVWLZX      6(DI)(R10*8), R13
-	LEAQ         (R12)(R13*2), R12
-	VINSERTF128  $0x01, (CX)(R12*8), Y4, Y4
-	VSUBPS       Y0, Y4, Y4
-	VMULPS       Y4, Y4, Y4
-	VPERMILPS    $0x00, Y4, Y5
-	VPERMILPS    $0x55, Y4, Y6
-	VADDPS       Y6, Y5, Y5
-	VPERMILPS    $0xaa, Y4, Y6
-	VADDPS       Y6, Y5, Y5
-	VPBROADCASTD (DI)(R10*8), X8
-	VPSHUFB      twice<>+0(SB), X8, X8
-	VCVTPH2PS    X8, Y8
-	VSUBPS       Y5, Y2, Y6
-	VMAXPS       Y3, Y6, Y6
-	VMULPS       Y6, Y6, Y7
-	VMULPS       Y6, Y7, Y7
-	VCMPPS       $0x0c, Y3, Y8, Y8
-	VANDPS       Y8, Y7, Y7
-	VMULPS       Y5, Y5, Y5
-	VMULPS       Y7, Y5, Y5
-	VADDPS       Y5, Y1, Y1
-	INCQ         R10
-	CMPQ         R10, R11
-	JLT          couple
+group:
+	VCVTPH2PS   (DI)(R10*8), X5
+	VPERMPS     Y5, Y3, Y6
+	MOVWLZX     8(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VMOVUPS     (CX)(R12*8), X7
+	MOVWLZX     10(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VINSERTF128 $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS      Y0, Y7, Y7
+	VMULPS      Y7, Y7, Y7
+	VPERMILPS   $0x00, Y7, Y8
+	VPERMILPS   $0x55, Y7, Y9
+	VADDPS      Y9, Y8, Y8
+	VPERMILPS   $0xaa, Y7, Y9
+	VADDPS      Y9, Y8, Y8
+	VMOVUPS     one<>+0(SB), Y9
+	VSUBPS      Y8, Y9, Y9
+	VMAXPS      zero<>+0(SB), Y9, Y9
+	VMULPS      Y9, Y9, Y11
+	VMULPS      Y9, Y11, Y11
+	VCMPPS      $0x0c, zero<>+0(SB), Y6, Y6
+	VANDPS      Y6, Y11, Y11
+	VMULPS      Y8, Y8, Y8
+	VMULPS      Y11, Y8, Y8
+	VADDPS      Y8, Y1, Y1
+	VPERMPS     Y5, Y4, Y6
+	MOVWLZX     12(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VMOVUPS     (CX)(R12*8), X10
+	MOVWLZX     14(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VINSERTF128 $0x01, (CX)(R12*8), Y10, Y10
+	VSUBPS      Y0, Y10, Y10
+	VMULPS      Y10, Y10, Y10
+	VPERMILPS   $0x00, Y10, Y8
+	VPERMILPS   $0x55, Y10, Y9
+	VADDPS      Y9, Y8, Y8
+	VPERMILPS   $0xaa, Y10, Y9
+	VADDPS      Y9, Y8, Y8
+	VMOVUPS     one<>+0(SB), Y9
+	VSUBPS      Y8, Y9, Y9
+	VMAXPS      zero<>+0(SB), Y9, Y9
+	VMULPS      Y9, Y9, Y11
+	VMULPS      Y9, Y11, Y11
+	VCMPPS      $0x0c, zero<>+0(SB), Y6, Y6
+	VANDPS      Y6, Y11, Y11
+	VMULPS      Y8, Y8, Y8
+	VMULPS      Y11, Y8, Y8
+	VADDPS      Y8, Y2, Y2
+	ADDQ        $0x02, R10
+	CMPQ        R10, R11
+	JLT         group
 
 store:
+	VADDPS       Y2, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPS       X0, X1, X0
 	VMOVSS       X0, (AX)(R9*4)
@@ -1021,49 +1140,63 @@ done:
 // func diffusionAVX2(out *float32, v *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
 TEXT ·diffusionAVX2(SB), NOSPLIT, $0-56
-	MOVQ out+0(FP), AX
-	MOVQ v+8(FP), CX
-	MOVQ self+16(FP), DX
-	MOVQ start+24(FP), BX
-	MOVQ base+32(FP), SI
-	MOVQ list+40(FP), DI
-	MOVQ n+48(FP), R8
-	XORQ R9, R9
-	XORQ R10, R10
+	MOVQ    out+0(FP), AX
+	MOVQ    v+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    start+24(FP), BX
+	MOVQ    base+32(FP), SI
+	MOVQ    list+40(FP), DI
+	MOVQ    n+48(FP), R8
+	VMOVDQU picks<>+0(SB), Y3
+	VMOVDQU picks<>+32(SB), Y4
+	XORQ    R9, R9
+	XORQ    R10, R10
 
 particle:
 	CMPQ           R9, R8
 	JGE            done
 	MOVLQSX        4(BX)(R9*4), R11
+	ADDQ           R11, R11
 	MOVLQSX        (SI)(R9*4), R12
 	ADDQ           R12, R12
 	VBROADCASTF128 (DX), Y0
 	ADDQ           $0x10, DX
 	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
 	PREFETCHT0     2048(DI)(R10*8)
 	PREFETCHT0     2112(DI)(R10*8)
 	PREFETCHT0     2176(DI)(R10*8)
 	CMPQ           R10, R11
 	JGE            store
 
-couple:
-	MOVWLZX      4(DI)(R10*8), R13
-	LEAQ         (R12)(R13*2), R12
-	VMOVUPS      (CX)(R12*8), X2
-	MOVWLZX      6(DI)(R10*8), R13
-	LEAQ         (R12)(R13*2), R12
-	VINSERTF128  $0x01, (CX)(R12*8), Y2, Y2
-	VPBROADCASTD (DI)(R10*8), X3
-	VPSHUFB      twice<>+0(SB), X3, X3
-	VCVTPH2PS    X3, Y3
-	VSUBPS       Y0, Y2, Y2
-	VMULPS       Y3, Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	INCQ         R10
-	CMPQ         R10, R11
-	JLT          couple
+group:
+	VCVTPH2PS   (DI)(R10*8), X5
+	VPERMPS     Y5, Y3, Y6
+	MOVWLZX     8(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VMOVUPS     (CX)(R12*8), X7
+	MOVWLZX     10(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VINSERTF128 $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS      Y0, Y7, Y7
+	VMULPS      Y6, Y7, Y7
+	VADDPS      Y7, Y1, Y1
+	VPERMPS     Y5, Y4, Y6
+	MOVWLZX     12(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VMOVUPS     (CX)(R12*8), X8
+	MOVWLZX     14(DI)(R10*8), R13
+	LEAQ        (R12)(R13*2), R12
+	VINSERTF128 $0x01, (CX)(R12*8), Y8, Y8
+	VSUBPS      Y0, Y8, Y8
+	VMULPS      Y6, Y8, Y8
+	VADDPS      Y8, Y2, Y2
+	ADDQ        $0x02, R10
+	CMPQ        R10, R11
+	JLT         group
 
 store:
+	VADDPS       Y2, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPS       X0, X1, X0
 	VMOVUPS      X0, (AX)
@@ -1078,50 +1211,64 @@ done:
 // func averageAVX2(out *float32, v *float32, self *float32, start *int32, base *int32, list *uint16, w *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
 TEXT ·averageAVX2(SB), NOSPLIT, $0-64
-	MOVQ out+0(FP), AX
-	MOVQ v+8(FP), CX
-	MOVQ self+16(FP), DX
-	MOVQ start+24(FP), BX
-	MOVQ base+32(FP), SI
-	MOVQ list+40(FP), DI
-	MOVQ n+56(FP), R8
-	MOVQ w+48(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
+	MOVQ    out+0(FP), AX
+	MOVQ    v+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    start+24(FP), BX
+	MOVQ    base+32(FP), SI
+	MOVQ    list+40(FP), DI
+	MOVQ    n+56(FP), R8
+	MOVQ    w+48(FP), R9
+	VMOVDQU picks<>+0(SB), Y3
+	VMOVDQU picks<>+32(SB), Y4
+	XORQ    R10, R10
+	XORQ    R11, R11
 
 particle:
 	CMPQ           R10, R8
 	JGE            done
 	MOVLQSX        4(BX)(R10*4), R12
+	ADDQ           R12, R12
 	MOVLQSX        (SI)(R10*4), R13
 	ADDQ           R13, R13
 	VBROADCASTF128 (DX), Y0
 	ADDQ           $0x10, DX
 	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
 	PREFETCHT0     2048(DI)(R11*8)
 	PREFETCHT0     2112(DI)(R11*8)
 	PREFETCHT0     2176(DI)(R11*8)
 	CMPQ           R11, R12
 	JGE            store
 
-couple:
-	MOVWLZX      4(DI)(R11*8), R14
-	LEAQ         (R13)(R14*2), R13
-	VMOVUPS      (CX)(R13*8), X2
-	MOVWLZX      6(DI)(R11*8), R14
-	LEAQ         (R13)(R14*2), R13
-	VINSERTF128  $0x01, (CX)(R13*8), Y2, Y2
-	VPBROADCASTD (R9)(R11*4), X3
-	VPSHUFB      twice<>+0(SB), X3, X3
-	VCVTPH2PS    X3, Y3
-	VSUBPS       Y0, Y2, Y2
-	VMULPS       Y3, Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	INCQ         R11
-	CMPQ         R11, R12
-	JLT          couple
+group:
+	VCVTPH2PS   (R9)(R11*4), X5
+	VPERMPS     Y5, Y3, Y6
+	MOVWLZX     8(DI)(R11*8), R14
+	LEAQ        (R13)(R14*2), R13
+	VMOVUPS     (CX)(R13*8), X7
+	MOVWLZX     10(DI)(R11*8), R14
+	LEAQ        (R13)(R14*2), R13
+	VINSERTF128 $0x01, (CX)(R13*8), Y7, Y7
+	VSUBPS      Y0, Y7, Y7
+	VMULPS      Y6, Y7, Y7
+	VADDPS      Y7, Y1, Y1
+	VPERMPS     Y5, Y4, Y6
+	MOVWLZX     12(DI)(R11*8), R14
+	LEAQ        (R13)(R14*2), R13
+	VMOVUPS     (CX)(R13*8), X8
+	MOVWLZX     14(DI)(R11*8), R14
+	LEAQ        (R13)(R14*2), R13
+	VINSERTF128 $0x01, (CX)(R13*8), Y8, Y8
+	VSUBPS      Y0, Y8, Y8
+	VMULPS      Y6, Y8, Y8
+	VADDPS      Y8, Y2, Y2
+	ADDQ        $0x02, R11
+	CMPQ        R11, R12
+	JLT         group
 
 store:
+	VADDPS       Y2, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPS       X0, X1, X0
 	VMOVUPS      X0, (AX)

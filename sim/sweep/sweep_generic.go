@@ -6,7 +6,7 @@ func gather(s *Scratch, l *Lane, runs *Runs) { gatherGo(s, l, runs) }
 
 func search(s *Scratch, l *Lane, self int) int { return searchGo(s, l, self) }
 
-func weigh(list []Couple, w []uint16, b *buffer, n int, scale float32) (Sums, bool) {
+func weigh(list []Group, w [][4]uint16, b *buffer, n int, scale float32) (Sums, bool) {
 	return weighGo(list, w, b, n, scale)
 }
 

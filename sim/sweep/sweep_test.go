@@ -54,7 +54,7 @@ func list(p *Pairs, i int) (l []pair) {
 		for c := p.Start[i]; c < p.Start[i+1]; c++ {
 			for k, f := range p.List[c].F {
 				if f != 0 {
-					l[n].w = single[p.W[2*int(c)+k]]
+					l[n].w = single[p.W[c][k]]
 					n++
 				}
 			}

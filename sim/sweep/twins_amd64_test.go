@@ -121,7 +121,7 @@ func BenchmarkPasses(b *testing.B) {
 				for b.Loop() {
 					pass.run()
 				}
-				b.ReportMetric(float64(b.N)*2*float64(len(p.List))/b.Elapsed().Seconds()/1e6, "Mpairs/s")
+				b.ReportMetric(float64(b.N)*4*float64(len(p.List))/b.Elapsed().Seconds()/1e6, "Mpairs/s")
 			})
 		})
 	}

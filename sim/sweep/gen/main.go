@@ -43,11 +43,11 @@ func main() {
 	Generate()
 }
 
-var compress, iota16, twice, sign Mem
+var compress, iota16, picks, sign, one, zero Mem
 
 // tables writes compress, whose row m has the positions of the bits set in m,
-// a byte each; iota16, the numbers 0 to 15; twice, which shuffles the first two
-// halves of a vector into four of each; and sign, which turns the sign of S.
+// a byte each; iota16, the numbers 0 to 15; picks, which takes each of four
+// numbers four times; sign, which turns the sign of S; and constants.
 func tables() {
 	compress = GLOBL("compress", RODATA|NOPTR)
 	for m := range 256 {
@@ -65,13 +65,15 @@ func tables() {
 	for i := range 16 {
 		DATA(i*4, U32(i))
 	}
-	twice = GLOBL("twice", RODATA|NOPTR)
-	DATA(0, U64(0x0100010001000100))
-	DATA(8, U64(0x0302030203020302))
+	picks = GLOBL("picks", RODATA|NOPTR)
+	for i := range 16 {
+		DATA(i*4, U32(i/4))
+	}
 	sign = GLOBL("signS", RODATA|NOPTR)
 	for i := range 8 {
 		DATA(4*i, U32([4]uint32{3: 1 << 31}[i%4]))
 	}
+	one, zero = constant("one", 1), constant("zero", 0)
 }
 
 // f32 fills a vector register with the 32 bits v.
@@ -254,7 +256,7 @@ func searchAVX512() {
 func weigh() {
 	two, eight, six := constant("two", 2), constant("eight", 8), constant("six", 6)
 	c18, c12 := constant("eighteen", 18), constant("twelve", 12)
-	one, half := constant("one", 1), constant("half", 0.5)
+	half := constant("half", 0.5)
 	TEXT("weighAVX2", NOSPLIT, "func(list, w *uint16, b *float32, n int, scale float32, s *float32) uint32")
 	Pragma("noescape")
 	p := params("list", "w", "b", "n")
@@ -348,9 +350,9 @@ func weigh() {
 		VEXTRACTI128(Imm(1), step, high)
 		VPACKUSDW(high, step.AsX(), high)
 		VCVTPS2PH(Imm(0), f, hf)
-		VPUNPCKLDQ(high, hf, out)
+		VPUNPCKLQDQ(high, hf, out)
 		VMOVDQU(out, Mem{Base: list, Index: k, Scale: 4})
-		VPUNPCKHDQ(high, hf, out)
+		VPUNPCKHQDQ(high, hf, out)
 		VMOVDQU(out, Mem{Base: list, Index: k, Scale: 4, Disp: 16})
 	}
 	TESTQ(wp, wp)
@@ -415,55 +417,84 @@ func scalar(name string, dst reg.Register) {
 	VBROADCASTSS(m.Addr, dst)
 }
 
-// ahead is how many bytes before their use a pass asks for couples.
+// ahead is how many bytes before their use a pass asks for groups.
 const ahead = 2048
 
-// pass writes the loop over particles [0, n) and their couples. couple gets
-// what the index of each of the two neighbours must be multiplied by 16 for,
-// in places: it calls load for the vectors of both from one array.
-func pass(start, base, list, n reg.Register, head func(i reg.Register), couple func(c reg.Register, load func(from ...reg.Register) []reg.VecVirtual), tail func(i, sum reg.Register), acc reg.VecVirtual) {
+// weights tells where the two halves of a group's numbers come from.
+type weights struct {
+	all  reg.VecVirtual    // four numbers
+	pick [2]reg.VecVirtual // for each half: the first number four times, the second four times
+}
+
+// half returns the numbers of half h, four of each.
+func (w *weights) half(h int) reg.VecVirtual {
+	f := YMM()
+	VPERMPS(w.all, w.pick[h], f)
+	return f
+}
+
+// pass writes the loop over particles [0, n) and their groups, whose numbers
+// are those of numbers, or the weights of list if that is nil. pair is written
+// for the two halves of a group: it calls load for the vectors of the two
+// neighbours from one array, gets their numbers, and adds to acc.
+func pass(start, base, list, numbers, n reg.Register, head func(), pair func(load func(from ...reg.Register) []reg.VecVirtual, f, acc reg.VecVirtual), tail func(i, sum reg.Register)) {
 	i, c, end, j := GP64(), GP64(), GP64(), GP64()
+	acc := [2]reg.VecVirtual{YMM(), YMM()}
+	w := weights{pick: [2]reg.VecVirtual{YMM(), YMM()}}
+	VMOVDQU(picks.Offset(0), w.pick[0])
+	VMOVDQU(picks.Offset(32), w.pick[1])
 	XORQ(i, i)
-	XORQ(c, c)
+	XORQ(c, c) // twice the group, and an address has it times 8
 	Label("particle")
 	CMPQ(i, n)
 	JGE(LabelRef("done"))
 	MOVLQSX(Mem{Base: start, Index: i, Scale: 4, Disp: 4}, end)
+	ADDQ(end, end)
 	MOVLQSX(Mem{Base: base, Index: i, Scale: 4}, j)
 	ADDQ(j, j) // times 2, and an address has it times 8
-	head(i)
-	VXORPS(acc, acc, acc)
+	head()
+	VXORPS(acc[0], acc[0], acc[0])
+	VXORPS(acc[1], acc[1], acc[1])
 	for line := range 3 {
 		PREFETCHT0(Mem{Base: list, Index: c, Scale: 8, Disp: ahead + 64*line})
 	}
 	CMPQ(c, end)
 	JGE(LabelRef("store"))
-	Label("couple")
-	couple(c, func(from ...reg.Register) []reg.VecVirtual {
-		step := GP64()
-		vs := make([]reg.VecVirtual, len(from))
-		for k := range 2 {
-			MOVWLZX(Mem{Base: list, Index: c, Scale: 8, Disp: 4 + 2*k}, step.As32())
-			LEAQ(Mem{Base: j, Index: step, Scale: 2}, j)
-			for m, f := range from {
-				at := Mem{Base: f, Index: j, Scale: 8}
-				if k == 0 {
-					vs[m] = YMM()
-					VMOVUPS(at, vs[m].AsX())
-				} else {
-					VINSERTF128(Imm(1), at, vs[m], vs[m])
+	Label("group")
+	w.all = YMM()
+	if numbers == nil {
+		VCVTPH2PS(Mem{Base: list, Index: c, Scale: 8}, w.all.AsX())
+	} else {
+		VCVTPH2PS(Mem{Base: numbers, Index: c, Scale: 4}, w.all.AsX())
+	}
+	for h := range 2 {
+		pair(func(from ...reg.Register) []reg.VecVirtual {
+			vs := make([]reg.VecVirtual, len(from))
+			for k := range 2 {
+				step := GP64()
+				MOVWLZX(Mem{Base: list, Index: c, Scale: 8, Disp: 8 + 4*h + 2*k}, step.As32())
+				LEAQ(Mem{Base: j, Index: step, Scale: 2}, j)
+				for m, f := range from {
+					at := Mem{Base: f, Index: j, Scale: 8}
+					if k == 0 {
+						vs[m] = YMM()
+						VMOVUPS(at, vs[m].AsX())
+					} else {
+						VINSERTF128(Imm(1), at, vs[m], vs[m])
+					}
 				}
 			}
-		}
-		return vs
-	})
-	INCQ(c)
+			return vs
+		}, w.half(h), acc[h])
+	}
+	ADDQ(Imm(2), c)
 	CMPQ(c, end)
-	JLT(LabelRef("couple"))
+	JLT(LabelRef("group"))
 	Label("store")
 	sum := XMM()
-	VEXTRACTF128(Imm(1), acc, sum)
-	VADDPS(sum, acc.AsX(), sum)
+	VADDPS(acc[1], acc[0], acc[0])
+	VEXTRACTF128(Imm(1), acc[0], sum)
+	VADDPS(sum, acc[0].AsX(), sum)
 	tail(i, sum)
 	INCQ(i)
 	JMP(LabelRef("particle"))
@@ -472,28 +503,20 @@ func pass(start, base, list, n reg.Register, head func(i reg.Register), couple f
 	RET()
 }
 
-// weights returns the two halves at m, in single precision and four of each.
-func weights(m Mem) reg.VecVirtual {
-	f := YMM()
-	VPBROADCASTD(m, f.AsX())
-	VPSHUFB(twice, f.AsX(), f.AsX())
-	VCVTPH2PS(f.AsX(), f)
-	return f
-}
+type loader = func(...reg.Register) []reg.VecVirtual
 
 func gradient() {
 	TEXT("gradientAVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
 	p := params("out", "at", "self", "start", "base", "list", "n")
 	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
-	xi, acc := YMM(), YMM()
-	pass(start, base, list, n, func(reg.Register) {
+	xi := YMM()
+	pass(start, base, list, nil, n, func() {
 		VBROADCASTF128(Mem{Base: self}, xi)
 		VXORPS(sign, xi, xi) // x, y, z and −s
 		ADDQ(Imm(16), self)
-	}, func(c reg.Register, load func(...reg.Register) []reg.VecVirtual) {
-		d := load(at)[0]
-		f, s := weights(Mem{Base: list, Index: c, Scale: 8}), YMM()
+	}, func(load loader, f, acc reg.VecVirtual) {
+		d, s := load(at)[0], YMM()
 		VSUBPS(xi, d, d)
 		VPERMILPS(Imm(0xff), d, s)
 		VMULPS(f, s, s)
@@ -502,7 +525,7 @@ func gradient() {
 	}, func(_, sum reg.Register) {
 		VMOVUPS(sum, Mem{Base: out})
 		ADDQ(Imm(16), out)
-	}, acc)
+	})
 }
 
 func divergence() {
@@ -510,16 +533,15 @@ func divergence() {
 	Pragma("noescape")
 	p := params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
 	out, at, self, v, selfV, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]
-	xi, vi, acc := YMM(), YMM(), YMM()
-	pass(start, base, list, n, func(reg.Register) {
+	xi, vi := YMM(), YMM()
+	pass(start, base, list, nil, n, func() {
 		VBROADCASTF128(Mem{Base: self}, xi)
 		VBROADCASTF128(Mem{Base: selfV}, vi)
 		ADDQ(Imm(16), self)
 		ADDQ(Imm(16), selfV)
-	}, func(c reg.Register, load func(...reg.Register) []reg.VecVirtual) {
+	}, func(load loader, f, acc reg.VecVirtual) {
 		xv := load(at, v)
 		d, e := xv[0], xv[1]
-		f := weights(Mem{Base: list, Index: c, Scale: 8})
 		VSUBPS(xi, d, d)
 		VSUBPS(e, vi, e)
 		VMULPS(d, e, e)
@@ -532,7 +554,7 @@ func divergence() {
 		VADDSS(y, sum, sum)
 		VADDSS(z, sum, sum)
 		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
-	}, acc)
+	})
 }
 
 // across returns the sum of the first three of each four of v, in all of them.
@@ -546,15 +568,16 @@ func across(v reg.VecVirtual) reg.VecVirtual {
 	return sum
 }
 
-// cubed returns max(1−d2, 0)³, and nothing for the neighbours of no weight in m.
-func cubed(d2 reg.VecVirtual, one, zero reg.VecVirtual, m Mem) reg.VecVirtual {
-	u, cube, none := YMM(), YMM(), weights(m)
-	VSUBPS(d2, one, u)
+// cubed returns max(1−d2, 0)³, and nothing for neighbours of no weight in f.
+func cubed(d2, f reg.VecVirtual) reg.VecVirtual {
+	u, cube := YMM(), YMM()
+	VMOVUPS(one, u)
+	VSUBPS(d2, u, u)
 	VMAXPS(zero, u, u)
 	VMULPS(u, u, cube)
 	VMULPS(u, cube, cube)
-	VCMPPS(Imm(0x0c), zero, none, none) // ≠ 0
-	VANDPS(none, cube, cube)
+	VCMPPS(Imm(0x0c), zero, f, f) // ≠ 0
+	VANDPS(f, cube, cube)
 	return cube
 }
 
@@ -563,32 +586,30 @@ func strain() {
 	Pragma("noescape")
 	p := params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
 	out, at, self, v, selfV, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]
-	xi, vi, acc, one, zero := YMM(), YMM(), YMM(), YMM(), YMM()
-	f32(0x3f800000, one)
-	VXORPS(zero, zero, zero)
-	pass(start, base, list, n, func(reg.Register) {
+	xi, vi := YMM(), YMM()
+	pass(start, base, list, nil, n, func() {
 		VBROADCASTF128(Mem{Base: self}, xi)
 		VXORPS(sign, xi, xi) // x, y, z and −s
 		VBROADCASTF128(Mem{Base: selfV}, vi)
 		ADDQ(Imm(16), self)
 		ADDQ(Imm(16), selfV)
-	}, func(c reg.Register, load func(...reg.Register) []reg.VecVirtual) {
+	}, func(load loader, f, acc reg.VecVirtual) {
 		xv := load(at, v)
-		d, e, f, t := xv[0], xv[1], YMM(), YMM()
+		d, e, t := xv[0], xv[1], YMM()
 		VSUBPS(xi, d, d)
 		VSUBPS(vi, e, e)
 		VMULPS(d, d, t)
-		cube := cubed(across(t), one, zero, Mem{Base: list, Index: c, Scale: 8})
-		VPERMILPS(Imm(0xff), d, f)
-		VMULPS(cube, f, f)
+		cube := cubed(across(t), f)
+		VPERMILPS(Imm(0xff), d, t)
+		VMULPS(cube, t, t)
 		VMULPS(d, e, e)
-		VMULPS(across(e), f, f)
-		VMULPS(f, d, d)
+		VMULPS(across(e), t, t)
+		VMULPS(t, d, d)
 		VADDPS(d, acc, acc)
 	}, func(_, sum reg.Register) {
 		VMOVUPS(sum, Mem{Base: out})
 		ADDQ(Imm(16), out)
-	}, acc)
+	})
 }
 
 func spread() {
@@ -596,24 +617,22 @@ func spread() {
 	Pragma("noescape")
 	p := params("out", "at", "self", "start", "base", "list", "n")
 	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
-	xi, acc, one, zero := YMM(), YMM(), YMM(), YMM()
-	f32(0x3f800000, one)
-	VXORPS(zero, zero, zero)
-	pass(start, base, list, n, func(reg.Register) {
+	xi := YMM()
+	pass(start, base, list, nil, n, func() {
 		VBROADCASTF128(Mem{Base: self}, xi)
 		ADDQ(Imm(16), self)
-	}, func(c reg.Register, load func(...reg.Register) []reg.VecVirtual) {
+	}, func(load loader, f, acc reg.VecVirtual) {
 		d := load(at)[0]
 		VSUBPS(xi, d, d)
 		VMULPS(d, d, d)
 		d2 := across(d)
-		cube := cubed(d2, one, zero, Mem{Base: list, Index: c, Scale: 8})
+		cube := cubed(d2, f)
 		VMULPS(d2, d2, d2)
 		VMULPS(cube, d2, d2)
 		VADDPS(d2, acc, acc)
 	}, func(i, sum reg.Register) {
 		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
-	}, acc)
+	})
 }
 
 // pull writes the sum of weights times the difference in velocity. The
@@ -627,22 +646,21 @@ func pull(name string, own bool) {
 	Pragma("noescape")
 	p := params(names...)
 	out, v, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
-	vi, acc := YMM(), YMM()
-	pass(start, base, list, n, func(reg.Register) {
+	var numbers reg.Register
+	if own {
+		numbers = p[7]
+	}
+	vi := YMM()
+	pass(start, base, list, numbers, n, func() {
 		VBROADCASTF128(Mem{Base: self}, vi)
 		ADDQ(Imm(16), self)
-	}, func(c reg.Register, load func(...reg.Register) []reg.VecVirtual) {
+	}, func(load loader, f, acc reg.VecVirtual) {
 		d := load(v)[0]
-		m := Mem{Base: list, Index: c, Scale: 8}
-		if own {
-			m = Mem{Base: p[7], Index: c, Scale: 4}
-		}
-		f := weights(m)
 		VSUBPS(vi, d, d)
 		VMULPS(f, d, d)
 		VADDPS(d, acc, acc)
 	}, func(_, sum reg.Register) {
 		VMOVUPS(sum, Mem{Base: out})
 		ADDQ(Imm(16), out)
-	}, acc)
+	})
 }
