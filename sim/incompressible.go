@@ -50,30 +50,33 @@ const pressedStep = 0.6
 // maxDt returns the longest step in which the liquid moves at most cfl
 // spacings, s.
 func maxDt(w *World, cfl float64) float64 {
-	top := w.maxSpeed()
-	bulk := w.most(top, func(i int) float64 { return w.V[i].Len() })
-	v, way := max(bulk, top/fastCFL), cfl*w.Spacing
-	g := w.Gravity.Len()
-	// The longest dt with dt (v + g dt) ≤ way.
-	dt := 2 * way / (v + math.Sqrt(v*v+4*g*way))
+	way, g := cfl*w.Spacing, w.Gravity.Len()
+	dt := way / w.Speed
 	if g > 0 {
-		dt = min(dt, calmStep*math.Sqrt(w.Spacing/g))
-	} else {
-		dt = min(dt, way/w.Speed)
+		dt = calmStep * math.Sqrt(w.Spacing/g)
 	}
-	return w.boundedDt(min(dt, pressedStep*w.Spacing/math.Sqrt(w.pressed())))
-}
-
-// pressed returns the p/ρ that all but fewest of the particles have at most, in
-// m²/s²: by Bernoulli's law never more than the speed to expect makes, which it
-// is before the first solve.
-func (w *World) pressed() float64 {
-	most := w.Speed * w.Speed / 2
-	if w.Time == 0 || w.Len() == 0 {
-		return most
+	// What most of the particles do is counted only where it matters.
+	top := w.maxSpeed()
+	// The longest dt with dt (v + g dt) ≤ way.
+	moving := func(v float64) float64 { return 2 * way / (v + math.Sqrt(v*v+4*g*way)) }
+	dt = min(dt, moving(top/fastCFL))
+	if moving(top) < dt {
+		dt = min(dt, moving(w.most(top, func(i int) float64 { return w.V[i].Len() })))
+	}
+	// By Bernoulli's law p/ρ never gets higher than the speed to expect makes
+	// it, which it is before the first solve.
+	pressed := func(p float64) float64 {
+		return pressedStep * w.Spacing / math.Sqrt(min(w.Speed*w.Speed/2, p/w.Rho0))
+	}
+	if w.Time == 0 {
+		return w.boundedDt(min(dt, pressed(math.Inf(1))))
 	}
 	p := w.Carry(carryPressure)
-	return min(most, w.most(slices.Max(p), func(i int) float64 { return max(0, p[i]) })/w.Rho0)
+	most := par.Max(len(p), 0, func(lo, hi int) float64 { return slices.Max(p[lo:hi]) })
+	if pressed(most) < dt {
+		dt = min(dt, pressed(w.most(most, func(i int) float64 { return max(0, p[i]) })))
+	}
+	return w.boundedDt(dt)
 }
 
 // most returns a number that the values of all but fewest of the particles keep

@@ -28,7 +28,7 @@ import (
 // one that is too high, else a warm start would keep what it need not.
 type projection struct {
 	accel  []Vec4    // a(k)
-	comp   []float32 // C(a(k)), then k after a Jacobi step
+	comp   []float32 // C(a(k))
 	before []float32 // k of the iteration before
 	part   []part    // sums by block
 }
@@ -74,11 +74,12 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 		} else {
 			p.each(func(b, _, _ int) { p.pressureAccel(b, s.accel) })
 		}
+		gamma, omega := c.next()
 		p.each(func(b, lo, hi int) {
 			if !cold || iter > 1 {
 				p.compression(b, s.comp, s.accel)
 			}
-			s.part[b] = s.jacobi(p, e, lo, hi, float32(dt*dt))
+			s.part[b] = s.step(p, e, lo, hi, float32(dt*dt), gamma, omega)
 		})
 		var sum part
 		for _, v := range s.part {
@@ -88,6 +89,10 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 		low, high := (sum.size+sum.left)/2, (sum.size-sum.left)/2
 		left := max(low, high/2)
 		if iter >= minIter && left <= tol*float64(p.n) || iter == maxIter {
+			// Back to the k that a is of.
+			for i, k := range s.before {
+				p.At[i].S = k
+			}
 			return iter
 		}
 		if left > 2*best {
@@ -95,34 +100,29 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 			best = left
 		}
 		best = min(best, left)
-		gamma, omega := c.next()
-		p.each(func(_, lo, hi int) {
-			at, comp, before := p.At[lo:hi], s.comp[lo:hi], s.before[lo:hi]
-			for i := range at {
-				k, b := at[i].S, before[i]
-				if omega == 1 {
-					b = k
-				}
-				at[i].S = max(0, b+omega*(k-b+gamma*(comp[i]-k)))
-				before[i] = k
-			}
-		})
 	}
 }
 
-// jacobi puts k after a Jacobi step into s.comp, which was C(a(k)), for the
-// particles lo ≤ i < hi.
-func (s *projection) jacobi(p *Pairs, e []float32, lo, hi int, dt2 float32) (sum part) {
-	at, stiff, e, comp := p.At[lo:hi], p.Stiff[lo:hi], e[lo:hi], s.comp[lo:hi]
+// step takes the particles lo ≤ i < hi, for which s.comp is C(a(k)), from k to
+// that of the next iteration, and keeps k in s.before.
+func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega float32) (sum part) {
+	at, stiff, e, comp, before := p.At[lo:hi], p.Stiff[lo:hi], e[lo:hi], s.comp[lo:hi], s.before[lo:hi]
+	if omega == 1 {
+		for i := range before {
+			before[i] = at[i].S
+		}
+	}
 	// No branch here is worth predicting: it goes either way from particle to
 	// particle.
-	for i := range at {
+	for i, b := range before {
 		k, scale := at[i].S, lambda*dt2*stiff[i]
 		r := e[i] + float32(dt2*comp[i])
 		left := float64(max(r, float32(-k*scale)))
 		sum.left += left
 		sum.size += math.Abs(left)
-		comp[i] = k + r/max(scale, math.SmallestNonzeroFloat32)
+		jacobi := gamma * (r / max(scale, math.SmallestNonzeroFloat32))
+		at[i].S = max(0, b+float32(omega*(k-b+jacobi)))
+		before[i] = k
 	}
 	return sum
 }
@@ -130,7 +130,7 @@ func (s *projection) jacobi(p *Pairs, e []float32, lo, hi int, dt2 float32) (sum
 // chebyshev is the state of the semi-iteration of Golub and Varga 1961, eq.
 // 2.12, for eigenvalues from 1/κ to 1:
 //
-//	k ← k′ + ω (k − k′ + γ (J(k) − k)),  k′ the k before.
+//	k ← k′ + ω (k − k′ + γ (J(k) − k)),  k′ the k before, J a Jacobi step.
 type chebyshev struct {
 	kappa float64
 	omega float64
