@@ -36,6 +36,7 @@ func (s *Scene) Build() (*Built, error) {
 	w.Viscosity, w.Gravity = s.Liquid.Viscosity, s.Liquid.Gravity
 	w.Finder, w.Walls, w.Forces = p.finder, p.walls, p.forces
 	w.Inflows, w.Outflows = s.sources(p)
+	w.Meters = s.meters(p)
 	for i, shape := range p.shapes {
 		if w.Fill(shape, s.Fluid[i].Velocity) == 0 {
 			f.value(s.Fluid[i].Shape.node, "holds no particle that is clear of walls and of the other blocks; make it larger or move it")

@@ -95,6 +95,13 @@ func (s *Scene) simRecipe() (*recipe, error) {
 			return nil, err
 		}
 	}
+	for i := range s.Gauge {
+		key, g := fmt.Sprintf("gauge[%d]", i), &s.Gauge[i]
+		r.add(key, *g)
+		if err = addVariant(r, key, &sim.Gauges, g.What); err != nil {
+			return nil, err
+		}
+	}
 	for i, w := range s.Wall {
 		if err = addVariant(r, fmt.Sprintf("wall[%d]", i), &sim.Boundaries, w); err != nil {
 			return nil, err

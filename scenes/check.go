@@ -28,6 +28,7 @@ type parts struct {
 	shapes   []sim.Shape
 	inflows  []sim.Opening
 	outflows []sim.Region
+	gauges   []sim.Gauge
 	walls    []sim.Boundary
 	forces   []sim.Force
 	solver   sim.Solver
@@ -50,6 +51,10 @@ func (s *Scene) parts(f *faults) *parts {
 	for _, o := range s.Outflow {
 		x, _ := makeVariant(f, &sim.Regions, o.Region)
 		p.outflows = append(p.outflows, x)
+	}
+	for _, g := range s.Gauge {
+		x, _ := makeVariant(f, &sim.Gauges, g.What)
+		p.gauges = append(p.gauges, x)
 	}
 	for _, w := range s.Wall {
 		x, _ := makeVariant(f, &sim.Boundaries, w)
@@ -97,6 +102,7 @@ func (s *Scene) check(f *faults, whole bool) {
 	}
 	c.blocks(s.Liquid.Spacing, known)
 	c.inflows(s.Liquid.Spacing, known)
+	c.gauges()
 	if known {
 		c.room(s.Liquid.Spacing)
 		c.steps()

@@ -52,6 +52,9 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 	}
 	position := at.get("position")
 	wall, length := n.Pipe(d)
+	if in.Pipe > 0 && in.Pipe < length*(1-1e-9) {
+		c.faults.value(at.get("pipe"), "%s m is too short for the layers behind the opening; expected %.3g m or more, or 0 for that", number(in.Pipe), length)
+	}
 	room := 2 * d
 	deepest, where, into := 0., vec.Vec3{}, -1
 	nearest, facing := room, -1

@@ -254,6 +254,10 @@ func manual() string {
 			p("\nEvery inflow has these keys besides those of its kind:\n")
 			keyTable(p, reflect.ValueOf(Inflow{}))
 		}
+		if f.key == "gauge" {
+			p("\nEvery gauge has these keys besides those of its kind:\n")
+			keyTable(p, reflect.ValueOf(Gauge{}))
+		}
 		if f.key == "outflow" {
 			p("\nEvery outflow has this key besides those of its kind:\n")
 			keyTable(p, reflect.ValueOf(Outflow{}))
@@ -289,6 +293,7 @@ func manual() string {
 	p("- A speed of sound that is too slow for what the liquid may reach.")
 	p("- Blocks of liquid that are out of the tank, in an obstacle, in each other, or thinner than %d particles; obstacles too thin for the spacing.", leastAcross)
 	p("- Inflows whose pipe is in a wall or in another's, that open into a wall or an outflow, or that are narrower than %d particles; outflows that no liquid gets to.", sim.LeastColumns)
+	p("- Gauges in a wall, of one name, of a wall that is not there, or with more than %.0f million rows.", maxRows/1e6)
 	p("\n## Shipped scenes\n")
 	for _, s := range Shipped() {
 		p("- `%s`: %s", s.Name, sentence(s.Doc, s.Cite))

@@ -67,6 +67,7 @@ func families() []family {
 		familyOf("fluid", "", &sim.Shapes),
 		familyOf("inflow", "", &sim.Openings),
 		familyOf("outflow", "", &sim.Regions),
+		familyOf("gauge", "", &sim.Gauges),
 		familyOf("wall", "", &sim.Boundaries),
 		familyOf("solver", defaultKinds["solver"], &sim.Solvers),
 		familyOf("force", "", &sim.Forces),

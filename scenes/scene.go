@@ -21,8 +21,9 @@ type Scene struct {
 	Time    Time           `toml:"time" doc:"Length and speed of the film."`
 	Liquid  Liquid         `toml:"liquid" doc:"The liquid and how finely it is resolved."`
 	Fluid   []Block        `toml:"fluid" doc:"The blocks of liquid at the start."`
-	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid comes in. Each is the mouth of a pipe with a closed end, three spacings long and with a wall of one, which stands in the tank."`
+	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid comes in. Each is the mouth of a pipe with a closed end and a wall of one spacing, which stands in the tank."`
 	Outflow []Outflow      `toml:"outflow" doc:"Where liquid is taken away."`
+	Gauge   []Gauge        `toml:"gauge" doc:"What is measured while the liquid moves, each in a file gauges/NAME.csv. A value between two steps is on the straight line between those at their ends; the steps are as they would be without gauges."`
 	Wall    []Plug         `toml:"wall" doc:"What the liquid may not cross: the tank, obstacles."`
 	Solver  Plug           `toml:"solver" doc:"How the particles are moved."`
 	Force   []Plug         `toml:"force" doc:"What acts on the liquid besides pressure, viscosity and gravity."`
@@ -90,6 +91,7 @@ type Inflow struct {
 	Position  vec.Vec3 `toml:"position" unit:"m" doc:"Middle of the opening."`
 	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Where the liquid flows, of any length; must be given."`
 	Speed     float64  `toml:"speed" unit:"m/s" range:"(0, inf)" doc:"Mean speed over the opening: the volume that comes in is the opening's area times this."`
+	Pipe      float64  `toml:"pipe" unit:"m" range:"[0, inf)" doc:"Length of the pipe behind the opening; 0 for the shortest, of four spacings and a half."`
 	Profile   string   `toml:"profile" oneof:"flat parabolic" doc:"Whether the speed is the same all over the opening, as it is if nothing is said, or falls from the middle to 0 at the edge, as in a long pipe."`
 	Start     float64  `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow starts; the opening is closed before."`
 	Stop      float64  `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow stops and the opening is closed; 0 for never."`
@@ -103,7 +105,7 @@ func (in *Inflow) sim(opening sim.Opening) sim.Inflow {
 	}
 	return sim.Inflow{
 		Opening: opening, Position: in.Position, Direction: in.Direction, Speed: in.Speed,
-		Parabolic: in.Profile == "parabolic", Start: in.Start, Stop: stop,
+		Pipe: in.Pipe, Parabolic: in.Profile == "parabolic", Start: in.Start, Stop: stop,
 	}
 }
 

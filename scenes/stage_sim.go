@@ -22,6 +22,10 @@ func (r *runner) sim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	gauges, err := r.openGauges()
+	if err != nil {
+		return err
+	}
 	l := &liquid{runner: r}
 	err = r.run(ctx, work{
 		stage: SimStage, files: r.particleFiles,
@@ -36,12 +40,22 @@ func (r *runner) sim(ctx context.Context) error {
 			if err != nil {
 				return nil, err
 			}
+			for i, g := range gauges {
+				if err := g.add(n, r.keys.particles[n], w.Meters[i].Take()); err != nil {
+					return nil, err
+				}
+			}
 			e.Particles, e.Substeps, e.Phases = w.Len(), t.steps, t.seconds
 			return nil, r.writeFrame(r.particleFiles(n), out.Frame{Index: n, Time: w.Time, Dt: w.Dt, Particles: &w.Set})
 		},
 	}, 1, r.last)
 	if err != nil || !r.whole() {
 		return err
+	}
+	for _, g := range gauges {
+		if err := g.prune(r.keys.particles); err != nil {
+			return err
+		}
 	}
 	return book.prune(r.keys.particles)
 }

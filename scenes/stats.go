@@ -33,6 +33,19 @@ type rowKey struct {
 	mark  string
 }
 
+// foreign reports whether k is of none of frames 1 … len(fingerprints)−1 with
+// these fingerprints.
+func (k rowKey) foreign(fingerprints []string) bool {
+	return k.frame < 1 || k.frame >= len(fingerprints) || mark(fingerprints[k.frame]) != k.mark
+}
+
+// sortedKeys returns the keys of rows in the order of their frames.
+func sortedKeys[T any](rows map[rowKey]T) []rowKey {
+	return slices.SortedFunc(maps.Keys(rows), func(a, b rowKey) int {
+		return cmp.Or(cmp.Compare(a.frame, b.frame), cmp.Compare(a.mark, b.mark))
+	})
+}
+
 // mark is the part of a fingerprint that a ledger keeps: 64 bits tell the
 // runs in one folder apart.
 func mark(fingerprint string) string { return fingerprint[:16] }
@@ -97,9 +110,7 @@ func (l *ledger) value(frame int, fingerprint, column string) (x float64, ok boo
 // fingerprints.
 func (l *ledger) prune(fingerprints []string) error {
 	before := len(l.rows)
-	maps.DeleteFunc(l.rows, func(k rowKey, _ []string) bool {
-		return k.frame < 1 || k.frame >= len(fingerprints) || mark(fingerprints[k.frame]) != k.mark
-	})
+	maps.DeleteFunc(l.rows, func(k rowKey, _ []string) bool { return k.foreign(fingerprints) })
 	if len(l.rows) == before {
 		return nil
 	}
@@ -108,12 +119,9 @@ func (l *ledger) prune(fingerprints []string) error {
 
 // write writes the file anew, with the rows in the order of their frames.
 func (l *ledger) write() error {
-	keys := slices.SortedFunc(maps.Keys(l.rows), func(a, b rowKey) int {
-		return cmp.Or(cmp.Compare(a.frame, b.frame), cmp.Compare(a.mark, b.mark))
-	})
 	return l.dir.Write(l.name, func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, strings.Join(l.header, ","))
-		for _, k := range keys {
+		for _, k := range sortedKeys(l.rows) {
 			if err == nil {
 				_, err = fmt.Fprintln(w, strings.Join(l.rows[k], ","))
 			}

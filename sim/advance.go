@@ -33,6 +33,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		// Equal steps rather than full ones and a short one at last.
 		last := dt >= left
 		dt = left / math.Ceil(left/dt)
+		w.readBefore(s, dt)
 		w.drive(dt)
 		info, err := s.Step(w, dt)
 		if err != nil {
@@ -47,6 +48,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		if info.Added, err = w.feed(before, w.Time); err != nil {
 			return err
 		}
+		w.readAfter(s)
 		info.Time, info.Dt = w.Time, dt
 		if step != nil {
 			if err := step(info); err != nil {
@@ -55,6 +57,9 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		}
 	}
 	w.Round()
+	for _, m := range w.Meters { // as if the run had been resumed here
+		m.valid = false
+	}
 	_, err := w.arrange(nil)
 	return err
 }

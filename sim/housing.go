@@ -59,7 +59,7 @@ func (b *housing) around(x vec.Vec3) around {
 	front := r.Dot(b.Dir)
 	return around{
 		side: side - (pipeWall+pipeGap)*b.d, within: side - pipeGap*b.d,
-		front: front, back: -front - b.depth() - pipeWall*b.d,
+		front: front, back: -front - b.pipe,
 		n: b.u.Mul(na).Add(b.v.Mul(nb)),
 	}
 }
@@ -151,8 +151,11 @@ func (w *World) Bodies() (list []Boundary) {
 // Pipe returns how much wider than the opening the pipe of a nozzle is on each
 // side, and how long it is, m.
 func (n *Nozzle) Pipe(d float64) (wall, length float64) {
-	return (pipeWall + pipeGap) * d, n.Length() + d/2 + pipeWall*d
+	return (pipeWall + pipeGap) * d, n.pipe
 }
+
+// shortest returns the length of the shortest pipe that has the plug in it, m.
+func (n *Nozzle) shortest(d float64) float64 { return n.Length() + d/2 + pipeWall*d }
 
 // Meets reports whether the pipes of two nozzles share any room, taken for
 // round.

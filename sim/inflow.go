@@ -17,6 +17,7 @@ type Inflow struct {
 	Position  vec.Vec3 // middle of the opening, m
 	Direction vec.Vec3 // of the flow, of any length
 	Speed     float64  // mean over the opening, m/s
+	Pipe      float64  // length of the pipe behind the opening, m; 0 for the shortest
 	Parabolic bool     // whether the speed falls from the middle to 0 at the edge
 	Start     float64  // s
 	Stop      float64  // s
@@ -65,6 +66,7 @@ func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 		}
 		return p
 	})
+	n.pipe = max(in.Pipe, n.shortest(d))
 	return n, nil
 }
 
@@ -97,6 +99,7 @@ type Nozzle struct {
 	Stop    float64 // s
 	Flow    float64 // m³/s
 
+	pipe   float64 // length of the pipe behind the opening, m
 	narrow float64 // half the least width, m
 	reach  float64 // from the middle to the farthest corner, m
 	first  uint32  // number of the first particle of the first column

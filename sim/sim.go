@@ -41,6 +41,8 @@ type World struct {
 	Walls  []Boundary
 	Forces []Force
 
+	Meters []*Meter // read as time passes
+
 	Inflows  []Inflow
 	Outflows []Outflow
 

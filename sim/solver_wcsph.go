@@ -161,3 +161,12 @@ func (s *WCSPH) damp(b int, p *Pairs, c float64) {
 		a.Z += scale * sum.Z
 	}
 }
+
+// Pressures returns the pressure of each particle, Pa.
+func (s *WCSPH) Pressures(w *World) []float64 {
+	p, c := make([]float64, w.Len()), s.sound(w)
+	for i, rho := range w.Rho {
+		p[i] = s.pressure(rho, w.Rho0, c)
+	}
+	return p
+}

@@ -110,7 +110,7 @@ func TestCSV(t *testing.T) {
 					}
 					for k, want := range []float64{c.X[i], c.Y[i]} {
 						got, err := strconv.ParseFloat(rows[0][4+k], 64)
-						if err != nil || math.Abs(got-want) > 1e-5*math.Abs(want) {
+						if err != nil || math.Abs(got-want) > 1e-5*math.Abs(want) || math.IsNaN(got) != math.IsNaN(want) {
 							t.Fatalf("%s: %s, %s: got %v, want %v", name, panel.Name, c.Name, got, want)
 						}
 					}
@@ -209,3 +209,37 @@ func TestStatsFaults(t *testing.T) {
 }
 
 func file(text string) fs.FS { return fstest.MapFS{"stats.csv": {Data: []byte(text)}} }
+
+// TestGaugesFaults has runs whose gauges cannot be plotted, and what is said of
+// them.
+func TestGaugesFaults(t *testing.T) {
+	const header = "time_s,level_m,frame,fingerprint\n"
+	f, err := Figures.New("gauges", plug.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(text string) fs.FS { return fstest.MapFS{"gauges/h.csv": {Data: []byte(text)}} }
+	for _, c := range []struct {
+		run  fs.FS
+		says string
+	}{
+		{nil, "name the folder"},
+		{fstest.MapFS{}, "add a [[gauge]]"},
+		{run(header), "gauges/h.csv: it has nothing measured yet"},
+		{run(header + "0,1,2,a\n0,1,2,b\n"), "line 3: the time 0 s comes after 0 s, of two runs"},
+		{run(header + "0,1,2,a\nsoon,1,2,a\n"), "line 3: \"soon\" is no time"},
+		{run(header + "0,high,2,a\n"), "line 2: level_m: \"high\" is no number"},
+		{run(header + "0,1\n"), "wrong number of fields"},
+	} {
+		if _, err := f.Plot(c.run); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("got %v, want %q", err, c.says)
+		}
+	}
+	p, err := f.Plot(run(header + "0,,2,a\n1,0.5,2,a\n"))
+	if err != nil || len(p.Panels) != 1 || p.Panels[0].Y.Label != "h: level (m)" {
+		t.Fatalf("%v, %v", p, err)
+	}
+	if y := p.Panels[0].Curve[0].Y; !math.IsNaN(y[0]) || y[1] != 0.5 {
+		t.Errorf("an empty cell and 0.5 are %v", y)
+	}
+}

@@ -1,0 +1,72 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Gauges.Register(plug.Entry[Gauge]{
+		Name: "force", Doc: "force of the liquid's pressure on a wall",
+		New: func(d plug.Decode) (Gauge, error) { g := &ForceOn{Wall: 1}; return g, d(g) },
+	})
+}
+
+// ForceOn measures the force that the pressure has on a wall: the sum of what
+// the wall has on the particles, reversed. It does not have what a wall gives
+// to drops too thin for pressure, nor friction.
+type ForceOn struct {
+	Wall int    `toml:"wall" range:"[1, inf)" doc:"Number of the wall, 1 for the first [[wall]]."`
+	Side string `toml:"side" oneof:"x- x+ y- y+ z- z+" doc:"Side of a tank whose force alone is measured, such as \"y-\" for the floor, \"x+\" for the far end; all of the wall if nothing is said."`
+}
+
+// Check reports a wall that is not there.
+func (g *ForceOn) Check(walls int) error {
+	if g.Wall > walls {
+		return fmt.Errorf("there is no wall %d; the last is %d", g.Wall, walls)
+	}
+	return nil
+}
+
+// Columns implements Gauge.
+func (g *ForceOn) Columns() []string { return []string{"force_x_n", "force_y_n", "force_z_n"} }
+
+// Read implements Gauge. The force on the wall by particle i is m k_i ∇λ_i, the
+// opposite of its part in pressureAccel.
+func (g *ForceOn) Read(dst []float64, w *World, p []float64) []float64 {
+	if p == nil {
+		return append(dst, math.NaN(), math.NaN(), math.NaN())
+	}
+	wall, h := w.Walls[g.Wall-1], w.Kernel.H()
+	near := w.where(func(x vec.Vec3) bool { d, _ := wall.Dist(x); return d < h })
+	var sum vec.Vec3
+	for _, i := range near {
+		if p[i] > 0 && !w.InPlug(w.ID[i], w.Time) {
+			_, grad := wall.Mirror(w.X[i])
+			sum = sum.Add(g.towards(grad).Mul(w.Mass() * p[i] / w.Rho0))
+		}
+	}
+	return append(dst, sum.X, sum.Y, sum.Z)
+}
+
+// towards returns the part of v that points to the side.
+func (g *ForceOn) towards(v vec.Vec3) vec.Vec3 {
+	switch g.Side {
+	case "x-":
+		return vec.New(min(0, v.X), 0, 0)
+	case "x+":
+		return vec.New(max(0, v.X), 0, 0)
+	case "y-":
+		return vec.New(0, min(0, v.Y), 0)
+	case "y+":
+		return vec.New(0, max(0, v.Y), 0)
+	case "z-":
+		return vec.New(0, 0, min(0, v.Z))
+	case "z+":
+		return vec.New(0, 0, max(0, v.Z))
+	}
+	return v
+}

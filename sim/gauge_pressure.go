@@ -1,0 +1,92 @@
+package sim
+
+import (
+	"math"
+	"slices"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Gauges.Register(plug.Entry[Gauge]{
+		Name: "pressure", Doc: "pressure at a point, in the liquid or on a wall", Cite: "Dilts 1999",
+		New: func(d plug.Decode) (Gauge, error) { g := &PressureAt{}; return g, d(g) },
+	})
+}
+
+// PressureAt measures the pressure at a point, over that of the air.
+type PressureAt struct {
+	At     vec.Vec3 `toml:"at" unit:"m" doc:"Where."`
+	Radius float64  `toml:"radius" unit:"m" range:"[0, inf)" doc:"What is closer counts: the size of the sensor; 0 for two spacings, and less sees nothing."`
+}
+
+// Columns implements Gauge.
+func (g *PressureAt) Columns() []string { return []string{"pressure_pa"} }
+
+// Read implements Gauge. In the air the pressure is 0.
+func (g *PressureAt) Read(dst []float64, w *World, p []float64) []float64 {
+	if p == nil {
+		return append(dst, math.NaN())
+	}
+	r := w.radius(g.Radius)
+	for k, wall := range w.Walls {
+		if d, n := wall.Dist(g.At); d < w.Spacing/2 {
+			return append(dst, w.onWall(k, g.At, n, r, p))
+		}
+	}
+	v, _ := w.at(g.At, r, func(i int32) float64 { return p[i] })
+	return append(dst, max(0, v))
+}
+
+// onWall returns the pressure on wall k about its point x, Pa: the force that
+// particles have on it, see ForceOn, by area, weighted with a kernel of radius r
+// in the plane of the wall. The particles' own pressures are no measure there:
+// those of the first layer are a tenth too high, for the layer is closer packed.
+func (w *World) onWall(k int, x, n vec.Vec3, r float64, p []float64) float64 {
+	wall, h := w.Walls[k], w.Kernel.H()
+	u, v := frame(n)
+	flat := w.Dim() == 2
+	norm := 3 / (math.Pi * r * r)
+	if flat {
+		norm = 15 / (16 * r)
+	}
+	weight := func(y vec.Vec3) float64 {
+		a, b := y.Dot(u), y.Dot(v)
+		q2 := (a*a + b*b) / (r * r)
+		if q2 >= 1 {
+			return 0
+		}
+		return norm * (1 - q2) * (1 - q2)
+	}
+	force := 0.
+	for _, i := range w.within(x, r+h) {
+		y := w.X[i].Sub(x)
+		if f := weight(y); f > 0 && math.Abs(y.Dot(n)) < h {
+			_, grad := wall.Mirror(w.X[i])
+			force -= w.particleVolume() * p[i] * grad.Dot(n) * f
+		}
+	}
+	// Where another wall is in the way, there is less of this one.
+	const side = 16
+	var area, all float64
+	for a := range side {
+		for b := range side {
+			at := func(i int) float64 { return r * (2*(float64(i)+0.5)/side - 1) }
+			y := u.Mul(at(a)).Add(v.Mul(at(b)))
+			if flat {
+				y = vec.New(-n.Y, n.X, 0).Mul(at(a))
+			}
+			f := weight(y)
+			all += f
+			y = x.Add(y).Add(n.Mul(w.Spacing / 2))
+			if !slices.ContainsFunc(w.Walls, func(o Boundary) bool { d, _ := o.Dist(y); return d < 0 }) {
+				area += f
+			}
+		}
+	}
+	if area == 0 {
+		return 0
+	}
+	return max(0, force*all/area)
+}

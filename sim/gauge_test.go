@@ -1,0 +1,183 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"testing"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+)
+
+// TestGaugesAtRest reads all that still water has: its level, the pressure at
+// the floor, at a wall and inside, its volume, and the force on the floor, which
+// is its weight.
+func TestGaugesAtRest(t *testing.T) {
+	solvers(t, func(t *testing.T, name string) {
+		const d, depth, side = 0.025, 0.3, 0.4
+		w := tank(t, d, vec.New(side, 1, side), depth)
+		line := func(x, z float64) Gauge { return &Level{From: vec.New(x, 0, z), To: vec.New(x, 0.9, z)} }
+		box := &VolumeIn{Max: vec.New(side/2, depth/3, side)}
+		gauges := []Gauge{
+			line(0.21, 0.17), line(0.001, 0.2),
+			&PressureAt{At: vec.New(0.2, 0, 0.2)}, &PressureAt{At: vec.New(0, 0.1, 0.2)}, &PressureAt{At: vec.New(0.13, 0.17, 0.22)}, &PressureAt{At: vec.New(0.2, 0.5, 0.2)},
+			box,
+			&ForceOn{Wall: 1, Side: "y-"}, &ForceOn{Wall: 1, Side: "x+"}, &ForceOn{Wall: 1},
+			&VelocityAt{At: vec.New(0.2, 0.1, 0.2)},
+		}
+		for _, g := range gauges {
+			w.Meters = append(w.Meters, &Meter{Gauge: g, Interval: 0.01})
+		}
+		mustAdvance(t, w, newOf(t, &Solvers, name), 0.6, nil)
+		mean := make([][]float64, len(gauges)) // over the last half
+		for k, m := range w.Meters {
+			rows := m.Take()
+			if len(rows) != 61 {
+				t.Fatalf("%d rows, want 61", len(rows))
+			}
+			mean[k] = make([]float64, len(m.Gauge.Columns()))
+			for i, row := range rows {
+				if want := float64(i) * 0.01; row[0] != want || len(row) != 1+len(mean[k]) {
+					t.Fatalf("row %d is %v", i, row)
+				}
+				if i > 30 {
+					for c := range mean[k] {
+						mean[k][c] += row[1+c] / 30
+					}
+				}
+			}
+		}
+		rho := 1000 * 9.81
+		weight := rho * depth * side * side
+		wallForce := rho * depth * depth / 2 * side
+		for _, c := range []struct {
+			what                  string
+			gauge, column         int
+			want, within, within2 float64 // the second for wcsph, which is springy
+		}{
+			{"level", 0, 0, depth, 0.1 * d, 0.3 * d},
+			{"level at the wall", 1, 0, depth, 0.1 * d, 0.3 * d},
+			{"pressure at the floor", 2, 0, rho * depth, 0.03 * rho * depth, 0.06 * rho * depth},
+			{"pressure at the wall", 3, 0, rho * (depth - 0.1), 0.03 * rho * depth, 0.06 * rho * depth},
+			{"pressure inside", 4, 0, rho * (depth - 0.17), 0.03 * rho * depth, 0.06 * rho * depth},
+			{"pressure of the air", 5, 0, 0, 0, 0},
+			{"volume", 6, 0, box.Max.X * box.Max.Y * box.Max.Z, 0.005 * box.Max.X * box.Max.Y * box.Max.Z, 0.02 * box.Max.X * box.Max.Y * box.Max.Z},
+			{"force on the floor", 7, 1, -weight, 0.01 * weight, 0.02 * weight},
+			{"force on the end", 8, 0, wallForce, 0.03 * wallForce, 0.05 * wallForce},
+			{"force on the tank", 9, 1, -weight, 0.01 * weight, 0.02 * weight},
+			{"force on the tank along x", 9, 0, 0, 0.01 * weight, 0.02 * weight},
+			{"velocity", 10, 1, 0, 0.005, 0.02},
+		} {
+			most := c.within
+			if name == "wcsph" {
+				most = c.within2
+			}
+			got := mean[c.gauge][c.column]
+			t.Logf("%s: %.5g, exact %.5g", c.what, got, c.want)
+			if !(math.Abs(got-c.want) <= most) {
+				t.Errorf("%s is %g, want %g to %g", c.what, got, c.want, most)
+			}
+		}
+	})
+}
+
+// TestGaugesOfJet reads a jet without gravity: its velocity is that of the
+// nozzle, and what is in a box grows by the flow.
+func TestGaugesOfJet(t *testing.T) {
+	const d = 0.02
+	w := New(d, 1000)
+	in := jet(d, false)
+	w.Inflows = []Inflow{in}
+	mustInit(t, w)
+	w.Meters = []*Meter{
+		{Gauge: &VelocityAt{At: in.Position.Add(vec.New(d, 3*d, 0))}, Interval: 0.005},
+		{Gauge: &VolumeIn{Min: in.Position.Sub(vec.New(1, 0, 1)), Max: in.Position.Add(vec.New(1, 5, 1))}, Interval: 0.0123},
+	}
+	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.2, nil)
+	velocity, volume := w.Meters[0].Take(), w.Meters[1].Take()
+	if first := velocity[1]; !math.IsNaN(first[2]) {
+		t.Errorf("a velocity of %v where nothing has come", first)
+	}
+	for _, row := range velocity[20:] {
+		if math.Abs(row[2]-1.5) > 0.01 || math.Abs(row[1]) > 0.01 {
+			t.Errorf("at %g s the velocity is %v", row[0], row[1:])
+		}
+	}
+	flow := w.Nozzles()[0].Flow
+	for _, row := range volume {
+		if want := flow * row[0]; math.Abs(row[1]-want) > 0.01*want+1e-6 {
+			t.Errorf("at %g s there are %g m³, want %g", row[0], row[1], want)
+		}
+	}
+}
+
+// TestGaugesInPlane fits the pressure of particles that lie in a plane, on a
+// line and alone.
+func TestFit(t *testing.T) {
+	w := New(0.1, 1000)
+	f := func(i int32) float64 { return 3 + 2*w.X[i].X - w.X[i].Y }
+	if _, ok := w.at(vec.Vec3{}, 0.2, f); ok {
+		t.Error("there is something in an empty world")
+	}
+	w.Add(vec.New(0.1, 0, 0), vec.Vec3{}, 1000, 0)
+	if v, ok := w.at(vec.Vec3{}, 0.2, f); !ok || v != 3.2 {
+		t.Errorf("beside one particle of 3.2 it is %g", v)
+	}
+	for i := range 125 {
+		w.Add(vec.New(float64(i%5), float64(i/5%5), float64(i/25)).Mul(0.1), vec.Vec3{}, 1000, 0)
+	}
+	for _, x := range []vec.Vec3{{}, {X: 0.2, Y: 0.2, Z: 0.2}, {X: 0.45, Y: 0.13, Z: -0.04}} {
+		if v, _ := w.at(x, 0.2, f); math.Abs(v-(3+2*x.X-x.Y)) > 1e-9 {
+			t.Errorf("at %v it is %g", x, v)
+		}
+	}
+}
+
+// TestGaugesSameBytes reads gauges on several threads and in a run that is
+// resumed after each frame.
+func TestGaugesSameBytes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	const frames = 4
+	at := func(frame int) float64 { return float64(frame) / 30 }
+	meters := func() (list []*Meter) {
+		for i, g := range []Gauge{
+			&Level{From: vec.New(0.5, 0, 0.2), To: vec.New(0.5, 0.9, 0.2)}, &PressureAt{At: vec.New(1, 0, 0.2)},
+			&VelocityAt{At: vec.New(0.45, 0.02, 0.2)}, &VolumeIn{Min: vec.New(0.4, 0, 0), Max: vec.New(1, 1, 1)}, &ForceOn{Wall: 1},
+		} {
+			list = append(list, &Meter{Gauge: g, Interval: 0.004 + 0.001*float64(i)})
+		}
+		return list
+	}
+	solvers(t, func(t *testing.T, name string) {
+		var want string
+		for run, threads := range []int{2, 1, 3} {
+			runtime.GOMAXPROCS(threads)
+			w := dam(t, 0.05)
+			w.Meters = meters()
+			s := newOf(t, &Solvers, name)
+			got := ""
+			var saved particle.Set
+			for frame := 1; frame <= frames; frame++ {
+				if run == 2 && frame > 1 {
+					time, dt := w.Time, w.Dt
+					copySet(&saved, &w.Set)
+					w = dam(t, 0.05)
+					w.Meters = meters()
+					copySet(&w.Set, &saved)
+					w.Time, w.Dt = time, dt
+					s = newOf(t, &Solvers, name)
+				}
+				mustAdvance(t, w, s, at(frame), nil)
+				for _, m := range w.Meters {
+					got += fmt.Sprintln(m.Take())
+				}
+			}
+			if run == 0 {
+				want = got
+			} else if got != want {
+				t.Errorf("run %d on %d threads reads\n%s\nwant\n%s", run, threads, got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,43 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Gauges.Register(plug.Entry[Gauge]{
+		Name: "velocity", Doc: "velocity at a point", Cite: "Dilts 1999",
+		New: func(d plug.Decode) (Gauge, error) { g := &VelocityAt{}; return g, d(g) },
+	})
+}
+
+// VelocityAt measures the velocity at a point.
+type VelocityAt struct {
+	At     vec.Vec3 `toml:"at" unit:"m" doc:"Where."`
+	Radius float64  `toml:"radius" unit:"m" range:"[0, inf)" doc:"What is closer counts; 0 for two spacings, and less sees nothing."`
+}
+
+// Columns implements Gauge.
+func (g *VelocityAt) Columns() []string {
+	return []string{"velocity_x_m_s", "velocity_y_m_s", "velocity_z_m_s"}
+}
+
+// Read implements Gauge. In the air there is no velocity.
+func (g *VelocityAt) Read(dst []float64, w *World, _ []float64) []float64 {
+	r := w.radius(g.Radius)
+	for _, part := range []func(v vec.Vec3) float64{
+		func(v vec.Vec3) float64 { return v.X },
+		func(v vec.Vec3) float64 { return v.Y },
+		func(v vec.Vec3) float64 { return v.Z },
+	} {
+		v, ok := w.at(g.At, r, func(i int32) float64 { return part(w.V[i]) })
+		if !ok {
+			v = math.NaN()
+		}
+		dst = append(dst, v)
+	}
+	return dst
+}

@@ -1,0 +1,38 @@
+package sim
+
+import (
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Gauges.Register(plug.Entry[Gauge]{
+		Name: "volume", Doc: "how much liquid is in an axis-parallel box",
+		New: func(d plug.Decode) (Gauge, error) { g := &VolumeIn{}; return g, d(g) },
+	})
+}
+
+// VolumeIn measures the volume of liquid in a box: each particle counts as a
+// cube with an edge of one spacing, cut by the box. In two dimensions it is the
+// area.
+type VolumeIn struct {
+	Min vec.Vec3 `toml:"min" unit:"m" doc:"Lower corner."`
+	Max vec.Vec3 `toml:"max" unit:"m" doc:"Upper corner."`
+}
+
+// Columns implements Gauge.
+func (g *VolumeIn) Columns() []string { return []string{"volume_m3"} }
+
+// Read implements Gauge.
+func (g *VolumeIn) Read(dst []float64, w *World, _ []float64) []float64 {
+	r := w.Spacing / 2
+	overlap := func(x, lo, hi float64) float64 { return max(0, min(x+r, hi)-max(x-r, lo)) }
+	return append(dst, w.total(func(i int) float64 {
+		x := w.X[i]
+		v := overlap(x.X, g.Min.X, g.Max.X) * overlap(x.Y, g.Min.Y, g.Max.Y)
+		if w.Dim() == 3 {
+			v *= overlap(x.Z, g.Min.Z, g.Max.Z)
+		}
+		return v
+	}))
+}
