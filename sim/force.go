@@ -21,25 +21,35 @@ type Force interface {
 // Forces are the known kinds.
 var Forces = plug.Set[Force]{Kind: "force"}
 
-// forcedDt returns the longest step that the forces allow together, s. Each
-// takes its share of the velocities' differences, so that those add up.
-func (w *World) forcedDt() float64 {
-	rate := 0.
+// forcedDt returns the longest step that surface tension and the forces allow,
+// s.
+func (w *World) forcedDt() float64 { return min(w.tensionDt(), 1/w.forceRate()) }
+
+// forceRate returns the inverse of the longest step that the forces allow
+// together, 1/s. Each takes its share of the velocities' differences, so that
+// those add up.
+func (w *World) forceRate() (rate float64) {
 	for _, f := range w.Forces {
 		rate += 1 / f.MaxDt(w)
 	}
-	return 1 / rate
+	return rate
 }
 
-// forces sets a to the acceleration by the forces, and by viscosity if viscous
-// is set, m/s². The pairs' velocities must be up to date.
+// forces sets a to the acceleration by surface tension and the forces, and by
+// viscosity if viscous is set, m/s². The pairs' velocities must be up to date.
 func (w *World) forces(p *Pairs, a []Vec4, viscous bool) {
+	if w.SurfaceTension > 0 {
+		w.findSurface(p)
+	}
 	p.each(func(b, lo, hi int) {
 		scratch := scratches.Get().(*scratch)
 		defer scratches.Put(scratch)
 		a, out := a[lo:hi], scratch.out[:hi-lo]
 		clear(a)
-		if viscous && w.Viscosity > 0 {
+		if w.SurfaceTension > 0 {
+			w.addTension(b, a)
+		}
+		if viscous && w.viscosity() > 0 {
 			w.addViscosity(b, a, out, p)
 		}
 		for _, f := range w.Forces {

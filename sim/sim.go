@@ -31,6 +31,9 @@ type World struct {
 	Viscosity float64  // kinematic viscosity ν, m²/s
 	Gravity   vec.Vec3 // m/s²
 
+	SurfaceTension float64 // σ, N/m
+	ContactAngle   float64 // between the surface and a wall, within the liquid, in degrees
+
 	// ViscosityError is how far a step that is too long for an explicit sum may
 	// leave what viscosity does to the velocities from what it should,
 	// relative to it.
@@ -53,11 +56,12 @@ type World struct {
 	// at the start.
 	Speed float64
 
-	volume float64 // see kernelVolume; set by Init
-	cells  neighbor.Cells
-	tmp    particle.Scratch
-	pairs  Pairs
-	thick  thick
+	volume  float64 // see kernelVolume; set by Init
+	cells   neighbor.Cells
+	tmp     particle.Scratch
+	pairs   Pairs
+	thick   thick
+	tension tension
 
 	nozzles []*Nozzle // of the inflows
 	native  uint32    // the first number that is not of a particle there at the start
@@ -87,9 +91,9 @@ func (w *World) Mass() float64 { return w.Rho0 * w.particleVolume() }
 // at time 0 and before the first step; a run that resumes from a later state
 // fills and inits its world as at the start, then replaces Set, Time and Dt.
 func (w *World) Init() error {
-	if !(w.Spacing > 0) || !(w.Rho0 > 0) || !(w.Viscosity >= 0) || !w.Gravity.Finite() {
-		return fmt.Errorf("sim: spacing %g m, density %g kg/m³, viscosity %g m²/s or gravity %v m/s² makes no sense",
-			w.Spacing, w.Rho0, w.Viscosity, w.Gravity)
+	if !(w.Spacing > 0) || !(w.Rho0 > 0) || !(w.Viscosity >= 0) || !(w.SurfaceTension >= 0) || !w.Gravity.Finite() {
+		return fmt.Errorf("sim: spacing %g m, density %g kg/m³, viscosity %g m²/s, surface tension %g N/m or gravity %v m/s² makes no sense",
+			w.Spacing, w.Rho0, w.Viscosity, w.SurfaceTension, w.Gravity)
 	}
 	if err := w.fillNozzles(); err != nil {
 		return err
@@ -142,6 +146,8 @@ func (w *World) expectedSpeed() float64 {
 		}
 		speed += math.Sqrt(2 * g * (ground - top))
 	}
+	// What surface tension gives to the smallest drops.
+	speed += math.Sqrt(2 * w.SurfaceTension / (w.Rho0 * w.Spacing))
 	return max(speed, 10*w.Spacing)
 }
 

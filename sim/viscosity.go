@@ -15,7 +15,7 @@ import "math"
 func (w *World) addViscosity(b int, a, out []Vec4, p *Pairs) {
 	blk := &p.blocks[b]
 	blk.Diffusion(out, p.V)
-	add(a, out, float32(2*w.Viscosity)/(p.h*p.h))
+	add(a, out, float32(2*w.viscosity())/(p.h*p.h))
 }
 
 // add adds f times out to a.
@@ -35,8 +35,8 @@ func add(a, out []Vec4, f float32) {
 // (Morris, Fox and Zhu 1997, eq. 33, for a smoothing length of d),
 // and +Inf without viscosity.
 func (w *World) viscousDt() float64 {
-	if w.Viscosity == 0 {
+	if w.viscosity() == 0 {
 		return math.Inf(1)
 	}
-	return 0.125 * w.Spacing * w.Spacing / w.Viscosity
+	return 0.125 * w.Spacing * w.Spacing / w.viscosity()
 }

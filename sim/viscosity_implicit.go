@@ -44,7 +44,7 @@ const worth = 4
 // allow.
 func (w *World) boundedDt(dt float64) float64 {
 	forced := min(dt, w.forcedDt())
-	explicit := 1 / (1/w.viscousDt() + 1/w.forcedDt())
+	explicit := 1 / (1/w.viscousDt() + w.forceRate())
 	if forced < worth*explicit {
 		return min(forced, explicit)
 	}
@@ -55,7 +55,7 @@ func (w *World) boundedDt(dt float64) float64 {
 // beside the other forces.
 func (w *World) stiff(dt float64) bool {
 	const rounding = 1e-9
-	return w.Viscosity > 0 && dt*(1/w.viscousDt()+1/w.forcedDt()) > 1+rounding
+	return w.viscosity() > 0 && dt*(1/w.viscousDt()+w.forceRate()) > 1+rounding
 }
 
 // thicken changes the velocities, w's and p's, as viscosity does in dt, to
@@ -69,7 +69,7 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 	s.spread = slices.Grow(s.spread[:0], p.n)[:p.n]
 	w.weighResistance(p, s.spread)
 	s.part = slices.Grow(s.part[:0], blocks(p.n))[:blocks(p.n)]
-	scale := float32(dt * w.Viscosity)
+	scale := float32(dt * w.viscosity())
 
 	// The change by viscosity in the step before is a good first guess.
 	var carried [3][]float64

@@ -1,0 +1,230 @@
+package sim
+
+import (
+	"math"
+	"slices"
+
+	"breakwater/sim/vec"
+)
+
+// tension is the pull of the liquid's surface: σκ on each area of it, inward,
+// with κ the sum of the two curvatures, as a force on the outermost layer of
+// particles (the continuum surface force of Brackbill, Kothe and Zemach, A
+// continuum method for modeling surface tension, J. Comput. Phys. 100, 1992; for
+// particles Morris, Simulating surface tension with smoothed particle
+// hydrodynamics, Int. J. Numer. Meth. Fluids 33, 2000). σ is that of the liquid
+// in N/m: nothing is fitted.
+//
+// Forces between pairs that pull the liquid together (Akinci et al., Versatile
+// surface tension and adhesion for SPH fluids, 2013) were tried first. With a
+// support of two spacings their energy depends on how the particles lie more
+// than on the surface's area, so that drops freeze on their way to a ball.
+//
+// Pressure is never negative, so what a hollow surface pulls outward must be
+// under pressure for another reason, its weight or a ball's curvature elsewhere:
+// a liquid does not hang from its surface.
+type tension struct {
+	grad  []Vec4 // h Σ V∇W over particles and walls: inward at a surface, of length 1; S is the share of the particle that is surface
+	face  []Vec4 // outward normal of what is surface; S as in grad
+	curve []float32
+	sums  []tensionSum // by block
+	mend  vec.Vec3     // taken from the acceleration for each area, so that the forces add up to nothing
+}
+
+// tensionSum is what a block adds to the sums over the surface.
+type tensionSum struct {
+	force vec.Vec3 // Σ of area times pull, m/s²
+	area  float64  // Σ of area
+	wall  bool     // whether the surface touches a wall
+}
+
+const (
+	// Inside a flow |g| is up to 0.4; the outermost layer of a flat surface has 1.
+	tensionInside, tensionSurface = 0.5, 0.9
+
+	// tensionDamping is the least viscosity of a liquid with surface tension, in
+	// √(σd/ρ). The force is not the slope of an energy, and a drop's swing grows
+	// with half of this; with it, it keeps its size for some periods.
+	tensionDamping = 0.15
+
+	// tensionStep is the step in periods of the shortest ripple: half of what
+	// Brackbill et al. 1992, eq. 61, allow.
+	tensionStep = 0.5
+)
+
+// tensionDt returns the longest step that surface tension allows,
+//
+//	dt ≤ ½ √(ρd³/2πσ),
+//
+// and +Inf without it.
+func (w *World) tensionDt() float64 {
+	return tensionStep * math.Sqrt(w.Rho0*w.Spacing*w.Spacing*w.Spacing/(2*math.Pi*w.SurfaceTension))
+}
+
+// findSurface readies addTension. It leaves S of p.At without meaning.
+func (w *World) findSurface(p *Pairs) {
+	t := &w.tension
+	t.grad = slices.Grow(t.grad[:0], p.n)[:p.n]
+	t.face = slices.Grow(t.face[:0], p.n)[:p.n]
+	t.curve = slices.Grow(t.curve[:0], p.n)[:p.n]
+	t.sums = slices.Grow(t.sums[:0], blocks(p.n))[:blocks(p.n)]
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p.At[i].S = 0.5
+		}
+	})
+	p.each(func(b, lo, hi int) {
+		blk := &p.blocks[b]
+		blk.Gradient(t.grad, p.At)
+		half := p.h / 2 // a mirror's gradient is twice a solid's
+		for i, wall := range blk.walls {
+			g := &t.grad[lo+i]
+			g.X, g.Y, g.Z = g.X+half*wall.X, g.Y+half*wall.Y, g.Z+half*wall.Z
+		}
+		for i := lo; i < hi; i++ {
+			t.grad[i].S = min(1, max(0, (length(t.grad[i])-tensionInside)/(tensionSurface-tensionInside)))
+		}
+	})
+	sin, cos := math.Sincos(w.ContactAngle * math.Pi / 180)
+	p.each(func(b, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			t.face[i] = Vec4{}
+			if t.grad[i].S > 0 {
+				t.face[i] = t.normal(&p.blocks[b], i, p.At, sin, cos)
+			}
+		}
+	})
+	p.each(func(b, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			t.curve[i] = 0
+			if t.face[i].S > 0 {
+				t.curve[i] = float32(w.Dim()-1) * t.curvature(&p.blocks[b], i, p) / p.h
+			}
+		}
+	})
+	p.each(func(b, lo, hi int) {
+		var sum tensionSum
+		for i := lo; i < hi; i++ {
+			if t.face[i].S == 0 {
+				t.grad[i].S = 0
+				continue
+			}
+			blk, area := &p.blocks[b], t.face[i].S*length(t.grad[i])
+			// S is from now on the pull and X the area: g is no longer needed. Both
+			// are those of a surface through the particles' centres, half a spacing
+			// in, whose curvature is larger by what its area is smaller.
+			t.grad[i] = Vec4{X: area, S: area * t.smoothed(blk, i, p.At)}
+			sum.force = sum.force.Sub(vec3(t.face[i]).Mul(float64(t.grad[i].S)))
+			sum.area += float64(area)
+			sum.wall = sum.wall || len(blk.walls) > 0 && blk.walls[i-lo] != Vec4{}
+		}
+		t.sums[b] = sum
+	})
+	// A closed surface pulls itself nowhere. One on a wall pulls at the wall.
+	var all tensionSum
+	for _, s := range t.sums {
+		all.force, all.area, all.wall = all.force.Add(s.force), all.area+s.area, all.wall || s.wall
+	}
+	t.mend = vec.Vec3{}
+	if all.area > 0 && !all.wall {
+		t.mend = all.force.Mul(1 / all.area)
+	}
+}
+
+// normal returns the outward normal at particle i, from the gradients of all
+// around it. Beside a wall it is the one that the angle of contact asks for
+// (Brackbill et al. 1992, eq. 54).
+func (t *tension) normal(blk *block, i int, at []Vec4, sin, cos float64) Vec4 {
+	m := t.grad[i]
+	for j := range blk.Of(i - blk.First) {
+		u := near(&at[i], &at[j])
+		f, g := float32(u*u), &t.grad[j]
+		m.X += float32(f * g.X)
+		m.Y += float32(f * g.Y)
+		m.Z += float32(f * g.Z)
+	}
+	n := vec3(m).Unit().Neg()
+	if len(blk.walls) > 0 {
+		if in := vec3(blk.walls[i-blk.First]).Unit(); in != (vec.Vec3{}) {
+			along := n.Sub(in.Mul(n.Dot(in))).Unit()
+			n = along.Mul(sin).Sub(in.Mul(cos)).Unit()
+		}
+	}
+	face := vec4(n)
+	face.S = t.grad[i].S
+	return face
+}
+
+// curvature returns the mean of the curvatures at particle i, times h: by how
+// much the normals turn on the way to the neighbours in the surface, by least
+// squares, which finds a ball's at once wherever its particles lie.
+func (t *tension) curvature(blk *block, i int, p *Pairs) float32 {
+	const fewest = 0.05 // of neighbours there must be for a surface to have a curvature
+	xi, ni := &p.At[i], &t.face[i]
+	var turn, way float32
+	for j := range blk.Of(i - blk.First) {
+		xj, nj := &p.At[j], &t.face[j]
+		if nj.S == 0 {
+			continue
+		}
+		x, y, z := xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z
+		f := near(xi, xj) * nj.S
+		turn += f * (float32((nj.X-ni.X)*x) + float32((nj.Y-ni.Y)*y) + float32((nj.Z-ni.Z)*z))
+		up := (float32((nj.X+ni.X)*x) + float32((nj.Y+ni.Y)*y) + float32((nj.Z+ni.Z)*z)) / 2
+		way += f * (float32(x*x) + float32(y*y) + float32(z*z) - float32(up*up))
+	}
+	if way < fewest {
+		return 0
+	}
+	return turn / way
+}
+
+// smoothed returns the mean of the curvatures around particle i.
+func (t *tension) smoothed(blk *block, i int, at []Vec4) float32 {
+	all := t.face[i].S
+	sum := all * t.curve[i]
+	for j := range blk.Of(i - blk.First) {
+		if s := t.face[j].S; s > 0 {
+			s *= near(&at[i], &at[j])
+			sum += float32(s * t.curve[j])
+			all += s
+		}
+	}
+	return sum / all
+}
+
+// addTension adds to a the acceleration of the particles of block b by surface
+// tension,
+//
+//	a_i = −2 σ/(ρh) κ_i |g_i| n_i,
+//
+// where 2V|g|/h adds up to the surface's area.
+func (w *World) addTension(b int, a []Vec4) {
+	t, lo := &w.tension, b*blockLen
+	f := float32(2*w.SurfaceTension/w.Rho0) / float32(w.Kernel.H())
+	mend := vec4(t.mend)
+	for i := range a {
+		n, g := &t.face[lo+i], &t.grad[lo+i]
+		if n.S == 0 {
+			continue
+		}
+		a[i].X -= f * (float32(g.S*n.X) + float32(g.X*mend.X))
+		a[i].Y -= f * (float32(g.S*n.Y) + float32(g.X*mend.Y))
+		a[i].Z -= f * (float32(g.S*n.Z) + float32(g.X*mend.Z))
+	}
+}
+
+// viscosity returns the viscosity that acts, m²/s.
+func (w *World) viscosity() float64 {
+	return max(w.Viscosity, tensionDamping*math.Sqrt(w.SurfaceTension*w.Spacing/w.Rho0))
+}
+
+// near returns 1 − |b − a|², at least 0: a weight for neighbours.
+func near(a, b *Vec4) float32 {
+	x, y, z := b.X-a.X, b.Y-a.Y, b.Z-a.Z
+	return max(0, 1-(float32(x*x)+float32(y*y)+float32(z*z)))
+}
+
+func length(v Vec4) float32 {
+	return float32(math.Sqrt(float64(float32(v.X*v.X) + float32(v.Y*v.Y) + float32(v.Z*v.Z))))
+}
