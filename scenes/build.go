@@ -34,6 +34,7 @@ func (s *Scene) Build() (*Built, error) {
 	}
 	w := sim.New(s.Liquid.Spacing, s.Liquid.Density)
 	w.Viscosity, w.Gravity = s.Liquid.Viscosity, s.Liquid.Gravity
+	w.ViscosityError, w.SurfaceTension, w.ContactAngle = s.Liquid.ViscosityError, s.Liquid.SurfaceTension, s.Liquid.ContactAngle
 	w.Finder, w.Walls, w.Forces = p.finder, p.walls, p.forces
 	w.Inflows, w.Outflows = s.sources(p)
 	w.Meters = s.meters(p)

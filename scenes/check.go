@@ -85,6 +85,7 @@ func (s *Scene) check(f *faults, whole bool) {
 	c := &checker{faults: f, parts: s.parts(f), scene: s, whole: whole}
 	c.time()
 	c.picture()
+	c.liquid()
 	c.formats()
 	spacing := s.root.find("liquid", "spacing")
 	if spacing == nil && whole {

@@ -26,6 +26,7 @@ func TestCost(t *testing.T) {
 		{"memory for a picture", "[liquid]\nspacing = \"3 cm\"\n[picture]\nsize = [8000, 8000]", 2e9, "picture.size", 5, "8000 × 8000 pixels need some 3.88 GB"},
 		{"particles", "[liquid]\nspacing = \"1 mm\"", 0, "liquid.spacing", 3, "at most 5e+07"},
 		{"viscosity, which shortens no step", "[liquid]\nviscosity = 1000", 0, "", 0, ""},
+		{"surface tension", "[liquid]\nsurface_tension = 1e12", 0, "liquid.surface_tension", 3, "1e+12 N/m allows steps of 1.5e-08 s"},
 		{"force", "[[force]]\nkind = \"xsph\"\nrate = 1e7", 0, "force[0].rate", 4, "1e+07 1/s allows steps of 5e-08 s"},
 		{"cfl", "[solver]\ncfl = 1e-6", 0, "solver.cfl", 3, "or more"},
 		{"sound", "[solver]\nkind = \"wcsph\"\nsound_speed = 1e6", 0, "solver.sound_speed", 4, "or less"},

@@ -237,6 +237,9 @@ func manual() string {
 		if t, ok := tables[f.key]; ok {
 			p("\n### %s\n\n%s\n", head, f.doc)
 			keyTable(p, t)
+			if f.key == "liquid" {
+				p("\n%s\n%s", manualLiquids, strings.TrimSpace(liquidTable()))
+			}
 		}
 		fam, ok := fams[f.key]
 		if !ok {
@@ -289,7 +292,7 @@ func manual() string {
 	p("\n## What is refused\n\nBesides values out of range, these are told before anything runs, all at once, each with its line and what would do:\n")
 	p("- More than %.0f million particles, %.0f thousand frames, or %.0f megapixels a frame.", maxParticles/1e6, maxFrames/1e3, maxPixels/1e6)
 	p("- More memory than the machine has or its container may use. `GOMEMLIMIT`, where it is set, counts instead of both.")
-	p("- More than %.0f thousand steps of the solver a frame, though a film may have %.0f million in any case and %.0f million at most. A step gets shorter with the spacing, and with the speed of sound in `wcsph`; `xsph` bounds it by 0.5/`rate`. `breakwater check` tells how many steps there are about and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)
+	p("- More than %.0f thousand steps of the solver a frame, though a film may have %.0f million in any case and %.0f million at most. A step gets shorter with the spacing, and with the speed of sound in `wcsph`; surface tension σ bounds it by 0.2 √(ρ spacing³/σ), `xsph` by 0.5/`rate`. `breakwater check` tells how many steps there are about and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)
 	p("- A speed of sound that is too slow for what the liquid may reach.")
 	p("- Blocks of liquid that are out of the tank, in an obstacle, in each other, or thinner than %d particles; obstacles too thin for the spacing.", leastAcross)
 	p("- Inflows whose pipe is in a wall or in another's, that open into a wall or an outflow, or that are narrower than %d particles; outflows that no liquid gets to.", sim.LeastColumns)
@@ -369,6 +372,12 @@ An editor that knows JSON Schema for TOML (Taplo, Even Better TOML for VS Code) 
 ## An example
 
 The shipped scene ` + "`dam-break`" + `, in full:
+`
+
+const manualLiquids = `A scene that names a liquid has its density, viscosity, surface tension and contact angle, and may give any of them itself. One that
+extends another and names a liquid keeps nothing of the other's. Where viscosity would shorten the steps it is solved for, so that a
+thick liquid takes no more of them than a thin one, but longer ones to compute. The angles are those on clean glass, to the next ten
+degrees.
 `
 
 const manualRules = `## Extending a scene

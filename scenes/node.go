@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -119,6 +120,9 @@ func overlay(under, over *node) *node {
 		n = *under
 	}
 	n.items = append([]*node(nil), under.items...)
+	for _, c := range over.items {
+		n.items = slices.DeleteFunc(n.items, func(old *node) bool { return slices.Contains(displaced[c.path], old.key) })
+	}
 	for _, c := range over.items {
 		if old := n.get(c.key); old != nil && old.kind == tableNode && c.kind == tableNode && sameKind(old, c) {
 			c = overlay(old, c)

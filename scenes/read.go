@@ -135,7 +135,9 @@ func parent(extends, id string) (data []byte, name, parentID string, err error) 
 func decodeScene(root *node, name, path string, f *faults) *Scene {
 	s := defaults()
 	s.Name, s.Path, s.root = name, path, root
+	s.liquid()
 	decoder{f}.table(root, reflect.ValueOf(s).Elem())
+	s.settle()
 	if root.get("camera") == nil {
 		s.Camera = nil
 	}

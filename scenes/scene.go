@@ -44,7 +44,7 @@ type Scene struct {
 func defaults() *Scene {
 	return &Scene{
 		Time:    Time{Duration: 3, FPS: 30, Speed: 1},
-		Liquid:  Liquid{Density: 1000, Viscosity: 1e-6, Gravity: vec.New(0, -9.81, 0)},
+		Liquid:  Liquid{Density: 1000, Viscosity: 1e-6, DynamicViscosity: 1e-3, ViscosityError: 1e-2, ContactAngle: 90, Gravity: vec.New(0, -9.81, 0)},
 		Solver:  Plug{Kind: defaultKinds["solver"]},
 		Search:  Plug{Kind: defaultKinds["neighbor"]},
 		Surface: Plug{Kind: defaultKinds["surface"]},
@@ -73,10 +73,15 @@ func (t Time) At(n int) float64 { return float64(n-1) / t.FPS * t.Speed }
 
 // Liquid is the scene's [liquid] table.
 type Liquid struct {
-	Spacing   float64  `toml:"spacing" unit:"m" range:"(0, inf)" doc:"Distance of the particles at rest; half as much means eight times the particles."`
-	Density   float64  `toml:"density" unit:"kg/m³" range:"(0, inf)" doc:"Rest density."`
-	Viscosity float64  `toml:"viscosity" unit:"m²/s" range:"[0, inf)" doc:"Kinematic viscosity."`
-	Gravity   vec.Vec3 `toml:"gravity" unit:"m/s²" doc:"Acceleration of free fall."`
+	Spacing          float64  `toml:"spacing" unit:"m" range:"(0, inf)" doc:"Distance of the particles at rest; half as much means eight times the particles."`
+	Name             string   `toml:"name" oneof:"water seawater ethanol mercury milk blood oil glycerol honey lava" doc:"A liquid whose values hold where this table says nothing; see the liquids below."`
+	Density          float64  `toml:"density" unit:"kg/m³" range:"(0, inf)" doc:"Rest density."`
+	Viscosity        float64  `toml:"viscosity" unit:"m²/s" range:"[0, inf)" doc:"Kinematic viscosity: the dynamic one over the density."`
+	DynamicViscosity float64  `toml:"dynamic_viscosity" unit:"Pa·s" range:"[0, inf)" doc:"Dynamic viscosity, in place of the kinematic one."`
+	ViscosityError   float64  `toml:"viscosity_error" unit:"1" range:"(0, 1]" doc:"How far a thick liquid's step may leave what viscosity does to the velocities from what it should, relative to it."`
+	SurfaceTension   float64  `toml:"surface_tension" unit:"N/m" range:"[0, inf)" doc:"Surface tension; it matters where the spacing is a few millimetres or less, and makes a step longer to compute. 0 leaves it out."`
+	ContactAngle     float64  `toml:"contact_angle" unit:"deg" range:"[0, 180]" doc:"Angle between the surface and a wall, within the liquid, where there is surface tension: 0 wets, 180 beads."`
+	Gravity          vec.Vec3 `toml:"gravity" unit:"m/s²" doc:"Acceleration of free fall."`
 }
 
 // Block is one [[fluid]] table: a shape filled with liquid at the start.

@@ -13,6 +13,7 @@ import (
 // ask what a setting does, change it in a copy.
 type motion struct {
 	spacing float64 // m
+	tension float64 // surface tension over density, m³/s²
 	gravity vec.Vec3
 	solver  sim.Solver
 	forces  []sim.Force
@@ -27,7 +28,7 @@ type motion struct {
 func (m motion) dt() float64 {
 	const density = 1000 // any: no bound depends on it
 	w := sim.New(m.spacing, density)
-	w.Gravity, w.Forces = m.gravity, m.forces
+	w.SurfaceTension, w.Gravity, w.Forces = m.tension*density, m.gravity, m.forces
 	w.Fill(&sim.BoxShape{Max: vec.New(m.spacing, m.spacing, m.spacing)}, vec.New(m.usual, 0, 0))
 	if w.Init() != nil {
 		return 0
@@ -41,7 +42,7 @@ func (m motion) dt() float64 {
 // those that are nil are not there.
 func (s *Scene) motion(p *parts) motion {
 	m := motion{
-		spacing: s.Liquid.Spacing, gravity: s.Liquid.Gravity,
+		spacing: s.Liquid.Spacing, tension: s.Liquid.SurfaceTension / s.Liquid.Density, gravity: s.Liquid.Gravity,
 		solver: p.solver, forces: p.forces,
 	}
 	// The corners of the blocks tell how fast anything will get as well as
@@ -193,10 +194,10 @@ func (l lever) enough(fits func(motion) bool) (x float64, ok bool) {
 }
 
 // bounds lists what bounds the steps: first that the liquid moves, then the
-// solver's settings, and forces.
+// solver's settings, surface tension, and forces.
 func (s *Scene) bounds(p *parts) []bound {
 	base := s.motion(p)
-	base.forces = nil
+	base.tension, base.forces = 0, nil
 	own := base
 	if v, err := sim.Solvers.New(s.Solver.Kind, plug.None); err == nil {
 		base.solver = v
@@ -208,6 +209,18 @@ func (s *Scene) bounds(p *parts) []bound {
 		m.solver = v
 		return m
 	})})
+
+	pulled := func(x float64) (motion, bool) {
+		m := base
+		m.tension = x / s.Liquid.Density
+		return m, true
+	}
+	b := bound{key: "liquid.surface_tension"}
+	b.motion, _ = pulled(s.Liquid.SurfaceTension)
+	if n := s.root.find("liquid", "surface_tension"); n != nil {
+		b.levers = []lever{{n, s.Liquid.SurfaceTension, "N/m", pulled}}
+	}
+	list = append(list, b)
 
 	for i, f := range p.forces {
 		if f == nil {

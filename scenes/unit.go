@@ -32,6 +32,8 @@ var units = []unit{
 	{"mm^2/s", "kinematic viscosity", 1, -6}, {"cSt", "kinematic viscosity", 1, -6}, {"St", "kinematic viscosity", 1, -4},
 	{"m³", "volume", 1, 0}, {"m^3", "volume", 1, 0}, {"L", "volume", 1, -3}, {"mL", "volume", 1, -6},
 	{"kg", "mass", 1, 0}, {"g", "mass", 1, -3}, {"t", "mass", 1, 3},
+	{"Pa·s", "dynamic viscosity", 1, 0}, {"Pa s", "dynamic viscosity", 1, 0}, {"mPa·s", "dynamic viscosity", 1, -3}, {"mPa s", "dynamic viscosity", 1, -3},
+	{"P", "dynamic viscosity", 1, -1}, {"cP", "dynamic viscosity", 1, -3},
 	{"N/m", "surface tension", 1, 0}, {"mN/m", "surface tension", 1, -3},
 	{"Pa", "pressure", 1, 0}, {"kPa", "pressure", 1, 3},
 	{"1", "ratio", 1, 0}, {"%", "ratio", 1, -2},
@@ -69,7 +71,7 @@ func article(noun string) string {
 }
 
 // withUnit matches a number, its exponent apart, and a unit.
-var withUnit = regexp.MustCompile(`^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))(?:[eE]([+-]?[0-9]+))?\s*(\S*)\s*$`)
+var withUnit = regexp.MustCompile(`^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))(?:[eE]([+-]?[0-9]+))?\s*(\S*(?: s)?)\s*$`)
 
 // quantity reads a number followed by a unit, such as "2 cm", into the unit
 // want, that of a setting. Powers of ten go into the number's exponent, so

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"breakwater/out"
@@ -16,33 +18,65 @@ import (
 	"breakwater/validate"
 )
 
-type listCommand struct{}
+type listCommand struct {
+	What string `arg:"" optional:"" help:"One of the headings, such as liquids; all of them without it."`
+}
 
-func (listCommand) Run(con *console) error {
-	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "Scenes: breakwater render NAME")
-	for _, s := range scenes.Shipped() {
-		entry(w, s.Name, s.Doc, s.Cite)
+// section is one heading of the list with what stands under it.
+type section struct {
+	name, use string
+	print     func(w io.Writer)
+}
+
+func (c *listCommand) Run(con *console) error {
+	sections := []section{
+		{"Scenes", "breakwater render NAME", func(w io.Writer) {
+			for _, s := range scenes.Shipped() {
+				entry(w, s.Name, s.Doc, s.Cite)
+			}
+		}},
+		{"Liquids", "name of [liquid]", func(w io.Writer) {
+			for _, l := range scenes.Liquids {
+				entry(w, l.Name, l.Numbers(), l.Source)
+			}
+		}},
+		{"Shapes", "kind of [[fluid]]", family(&sim.Shapes)},
+		{"Boundaries", "kind of [[wall]]", family(&sim.Boundaries)},
+		{"Solvers", "kind of [solver]", family(&sim.Solvers)},
+		{"Forces", "kind of [[force]]", family(&sim.Forces)},
+		{"Neighbour searches", "kind of [neighbor]", family(&neighbor.Finders)},
+		{"Surface methods", "kind of [surface]", family(&surface.Methods)},
+		{"Looks", "kind of [look]", family(&raster.Looks)},
+		{"File formats", "one file a frame", family(&out.Formats)},
+		{"Film formats", "[video] formats", family(&out.Movies)},
+		{"Figures", "breakwater figure NAME", family(&figure.Figures)},
+		{"Validation", "breakwater validate NAME", family(&validate.Cases)},
 	}
-	family(w, "Shapes: kind of [[fluid]]", &sim.Shapes)
-	family(w, "Boundaries: kind of [[wall]]", &sim.Boundaries)
-	family(w, "Solvers: kind of [solver]", &sim.Solvers)
-	family(w, "Forces: kind of [[force]]", &sim.Forces)
-	family(w, "Neighbour searches: kind of [neighbor]", &neighbor.Finders)
-	family(w, "Surface methods: kind of [surface]", &surface.Methods)
-	family(w, "Looks: kind of [look]", &raster.Looks)
-	family(w, "File formats: one file a frame", &out.Formats)
-	family(w, "Film formats: [video] formats", &out.Movies)
-	family(w, "Figures: breakwater figure NAME", &figure.Figures)
-	family(w, "Validation: breakwater validate NAME", &validate.Cases)
+	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
+	var names []string
+	for _, s := range sections {
+		names = append(names, strings.ToLower(s.name))
+		if c.What != "" && !strings.EqualFold(c.What, s.name) {
+			continue
+		}
+		if c.What == "" && len(names) > 1 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: %s\n", s.name, s.use)
+		s.print(w)
+	}
+	if c.What != "" && !slices.Contains(names, strings.ToLower(c.What)) {
+		return usageError{fmt.Errorf("there is no list of %q; expected one of %s", c.What, strings.Join(names, ", "))}
+	}
 	return w.Flush()
 }
 
-// family lists the variants of a set under a title.
-func family[T any](w io.Writer, title string, set *plug.Set[T]) {
-	fmt.Fprintf(w, "\n%s\n", title)
-	for _, e := range set.Entries() {
-		entry(w, e.Name, e.Doc, e.Cite)
+// family prints the variants of a set.
+func family[T any](set *plug.Set[T]) func(io.Writer) {
+	return func(w io.Writer) {
+		for _, e := range set.Entries() {
+			entry(w, e.Name, e.Doc, e.Cite)
+		}
 	}
 }
 

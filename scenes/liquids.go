@@ -1,0 +1,105 @@
+package scenes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// NamedLiquid is a liquid that a scene can name.
+type NamedLiquid struct {
+	Name           string
+	Doc            string  // what it is exactly, and at what temperature
+	Density        float64 // kg/m³
+	Viscosity      float64 // dynamic, Pa·s
+	SurfaceTension float64 // against air, N/m
+	ContactAngle   float64 // on clean glass, degrees
+	Source         string
+}
+
+// Liquids are the liquids that a scene can name, the thinnest first. What
+// nature lets vary widely, such as honey, is given to one digit.
+var Liquids = []NamedLiquid{
+	{"water", "at 20 °C", 998.2, 1.002e-3, 0.0728, 30, "IAPWS R12-08, R1-76"},
+	{"seawater", "35 g of salt a kilogram, at 20 °C", 1024.8, 1.077e-3, 0.0736, 30, "Sharqawy et al. 2010; Nayar et al. 2014"},
+	{"ethanol", "at 25 °C", 785, 1.074e-3, 0.0220, 10, "CRC Handbook of Chemistry and Physics"},
+	{"mercury", "at 25 °C", 13534, 1.526e-3, 0.4855, 140, "CRC Handbook of Chemistry and Physics"},
+	{"milk", "whole, at 20 °C", 1030, 2.1e-3, 0.047, 40, "Walstra et al. 2006"},
+	{"blood", "human, at 37 °C and a high rate of shear", 1060, 3.5e-3, 0.0526, 40, "Rosina et al. 2007"},
+	{"oil", "olive oil at 20 °C", 913, 0.084, 0.032, 20, "Sahasrabudhe et al. 2017"},
+	{"glycerol", "at 25 °C", 1258, 0.934, 0.0625, 30, "CRC Handbook of Chemistry and Physics"},
+	{"honey", "with 18 % of water, at 20 °C", 1420, 10, 0.055, 60, "Bogdanov 2009"},
+	{"lava", "basalt from Hawaii at 1150 °C", 2700, 100, 0.35, 90, "Murase and McBirney 1973"},
+}
+
+// liquidNames returns the names of the liquids.
+func liquidNames() (names []string) {
+	for _, l := range Liquids {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// liquid lays the values of the liquid that the scene names over the defaults.
+// A name that is not known is reported with the other values.
+func (s *Scene) liquid() {
+	n := s.root.find("liquid", "name")
+	if n == nil {
+		return
+	}
+	if i := slices.Index(liquidNames(), n.text); i >= 0 && n.kind == stringNode {
+		x, l := Liquids[i], &s.Liquid
+		l.Density, l.SurfaceTension, l.ContactAngle = x.Density, x.SurfaceTension, x.ContactAngle
+		l.DynamicViscosity = x.Viscosity
+		l.Viscosity = l.DynamicViscosity / l.Density
+	}
+}
+
+// settle makes the two viscosities those of one liquid, after the file's values
+// are read.
+func (s *Scene) settle() {
+	l := &s.Liquid
+	switch at := s.root.find("liquid"); {
+	case !(l.Density > 0):
+	case at.get("viscosity") != nil:
+		l.DynamicViscosity = l.Viscosity * l.Density
+	case at.get("dynamic_viscosity") != nil || at.get("name") != nil:
+		l.Viscosity = l.DynamicViscosity / l.Density
+	default:
+		l.DynamicViscosity = l.Viscosity * l.Density
+	}
+}
+
+// liquid reports what contradicts itself in the liquid.
+func (c *checker) liquid() {
+	at := c.scene.root.find("liquid")
+	nu, mu := at.get("viscosity"), at.get("dynamic_viscosity")
+	if nu != nil && mu != nil {
+		c.faults.value(mu, "the kinematic viscosity is given too%s, and one follows from the other; remove one of them", lineOf(mu, nu))
+	}
+}
+
+// displaced names what a value of a file replaces besides itself in the scene
+// that the file extends: a liquid's name replaces all that the other liquid was.
+var displaced = map[string][]string{
+	"liquid.name":              {"density", "viscosity", "dynamic_viscosity", "surface_tension", "contact_angle"},
+	"liquid.viscosity":         {"dynamic_viscosity"},
+	"liquid.dynamic_viscosity": {"viscosity"},
+}
+
+// Numbers returns the liquid's values in words.
+func (l NamedLiquid) Numbers() string {
+	return fmt.Sprintf("%s: %s kg/m³, %s Pa·s, %s N/m, %s° on glass", l.Doc,
+		number(l.Density), number(l.Viscosity), number(l.SurfaceTension), number(l.ContactAngle))
+}
+
+// liquidTable returns the liquids as a table of the manual.
+func liquidTable() string {
+	var b strings.Builder
+	b.WriteString("| name | what | density, kg/m³ | dynamic viscosity, Pa·s | surface tension, N/m | angle on glass, ° | source |\n|---|---|---|---|---|---|---|\n")
+	for _, l := range Liquids {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s |\n", l.Name, l.Doc,
+			number(l.Density), number(l.Viscosity), number(l.SurfaceTension), number(l.ContactAngle), l.Source)
+	}
+	return b.String()
+}
