@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 )
@@ -40,6 +42,10 @@ func (w *World) forceRate() (rate float64) {
 func (w *World) forces(p *Pairs, a []Vec4, viscous bool) {
 	if w.SurfaceTension > 0 {
 		w.findSurface(p)
+		if viscous {
+			w.thick.spread = slices.Grow(w.thick.spread[:0], p.n)[:p.n]
+			w.weighResistance(p, w.thick.spread)
+		}
 	}
 	p.each(func(b, lo, hi int) {
 		scratch := scratches.Get().(*scratch)

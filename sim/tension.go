@@ -44,7 +44,7 @@ const (
 
 	// tensionDamping is the least viscosity of a liquid with surface tension, in
 	// √(σd/ρ). The force is not the slope of an energy, and a drop's swing grows
-	// with half of this; with it, it keeps its size for some periods.
+	// with two thirds of this; with it, it keeps its size for three periods.
 	tensionDamping = 0.15
 
 	// tensionStep is the step in periods of the shortest ripple: half of what

@@ -152,7 +152,7 @@ func (p *Pairs) resistance(b int, a, v []Vec4) {
 // directions. It makes up for half of what is missing at a surface; drops and
 // sheets that have less count for no more.
 func (w *World) weighResistance(p *Pairs, sum []float32) {
-	most, lattice := float32(15), float32(0.586) // 6·¾³/16 + 12·½³/4 + 8·¼³·9/16
+	most, lattice := float32(15), float32(0.604) // 6·¾³/16 + 12·½³/4 + 8·¼³·9/16
 	if w.Dim() == 2 {
 		most, lattice = 8, 0.230 // 4·¾³/16 + 4·½³/4
 	}
