@@ -34,6 +34,20 @@ type Boundary interface {
 	Vel(x vec.Vec3) vec.Vec3
 }
 
+// rougher is a wall that knows a faster way to its distance, which is good
+// enough to look for what is near and to hold it back.
+type rougher interface {
+	roughDist(x vec.Vec3) (d float64, n vec.Vec3)
+}
+
+// roughDist returns the distance to b by the fastest way it knows.
+func roughDist(b Boundary, x vec.Vec3) (float64, vec.Vec3) {
+	if r, ok := b.(rougher); ok {
+		return r.roughDist(x)
+	}
+	return b.Dist(x)
+}
+
 // Boundaries are the known kinds.
 var Boundaries = plug.Set[Boundary]{Kind: "boundary"}
 

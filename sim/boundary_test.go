@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/kernel"
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 // walls returns walls of every kind for spacing 0.1, and where the liquid is.
@@ -19,6 +20,12 @@ func walls(t *testing.T) map[string]Boundary {
 		"small ball":   &Sphere{Center: vec.New(0.5, 0.5, 0.5), Radius: 0.2},
 		"round tank":   &Sphere{Center: vec.New(0.5, 0.5, 0.5), Radius: 0.6, Inside: true},
 		"narrow trunk": &Box{Max: vec.New(0.2, 1, 0.25), Inside: true},
+		"column":       &Cylinder{Bottom: vec.New(0.5, -0.1, 0.4), Top: vec.New(0.6, 0.8, 0.5), Radius: 0.25},
+		"drum":         &Cylinder{Bottom: vec.New(0.5, 0.1, 0.5), Top: vec.New(0.5, 1.1, 0.5), Radius: 0.6, Inside: true},
+		"wedge":        wedge(true),
+		"ramp":         wedge(false),
+		"mesh tank":    meshWall(t, boxMesh(vec.Box{Max: vec.New(1, 1.3, 0.8)}), true),
+		"mesh ball":    meshWall(t, mesh.Sphere(vec.New(0.5, 0.5, 0.5), 0.35, 48), false),
 	}
 	for name, b := range m {
 		if err := b.Init(kernel.NewCubicSpline(3, 0.2)); err != nil {
@@ -27,6 +34,15 @@ func walls(t *testing.T) map[string]Boundary {
 		b.Move(0)
 	}
 	return m
+}
+
+// wedge returns a body with a triangle for its ground, 0.8 m long in z.
+func wedge(inside bool) *Polytope {
+	return &Polytope{
+		Points:  []vec.Vec3{{X: 0, Y: 0, Z: 0}, {X: 0, Y: 0, Z: 0}, {X: 1.2, Y: 0, Z: 0}, {X: 0, Y: 0, Z: 0}, {X: 0, Y: 0, Z: 0.8}},
+		Normals: []vec.Vec3{{Y: -1}, {X: -1}, {X: 1, Y: 1.1}, {Z: -1}, {Z: 1}},
+		Inside:  inside,
+	}
 }
 
 func points(f func(x vec.Vec3)) {
@@ -70,7 +86,7 @@ func TestWalls(t *testing.T) {
 					t.Fatalf("gradient of the image at %v, %g m off: %v, differences give %v", x, dist, push, g)
 				}
 				// Away from edges, the nearest wall is where the push comes from.
-				if dist < 0.9*d && dist > 0.01*d && push.Dot(n) > 1e-9 {
+				if dist < 0.9*d && dist > contact*d && push.Dot(n) > 1e-9 {
 					t.Fatalf("pressure at %v, %g m off, pulls into the wall: %v along %v", x, dist, push, n)
 				}
 				// Where a particle rests, the image is the solid.

@@ -66,6 +66,16 @@ func (l *layers) mirror(t float64) (share, slope float64) {
 	return share, slope
 }
 
+// image is mirror, but goes on beyond the plane: up to 1 at the depth d/2.
+func (l *layers) image(t float64) (share, slope float64) {
+	h := l.k.H()
+	for z := 2 * max(t, -l.d/2); z < h; z += l.d {
+		share += l.area * l.k.Marginal(z)
+		slope += l.area * 2 * l.k.DMarginal(z)
+	}
+	return share, slope
+}
+
 // shell returns what a layer on a sphere of radius rho adds at the distance
 // D > 0 from the centre,
 //

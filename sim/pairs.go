@@ -267,9 +267,10 @@ func (p *Pairs) setVelocities(w *World) {
 // wallsNear appends to dst the walls that may be closer than h to points of a
 // cell.
 func (w *World) wallsNear(dst []Boundary, cell int) []Boundary {
-	center, reach := w.cells.Center(cell), w.Kernel.H()+math.Sqrt(3)/2*w.cells.Edge()
+	// A quarter of a spacing for what a distance may be off.
+	center, reach := w.cells.Center(cell), w.Kernel.H()+math.Sqrt(3)/2*w.cells.Edge()+w.Spacing/4
 	for _, wall := range w.Walls {
-		if d, _ := wall.Dist(center); d < reach {
+		if d, _ := roughDist(wall, center); d < reach {
 			dst = append(dst, wall)
 		}
 	}

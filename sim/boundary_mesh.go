@@ -1,0 +1,63 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+
+	"breakwater/sim/kernel"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+func init() {
+	Boundaries.Register(plug.Entry[Boundary]{
+		Name: "mesh", Doc: "closed triangle mesh from a file: a solid, or a tank of any shape", Cite: "Bender et al. 2019",
+		New: func(d plug.Decode) (Boundary, error) { m := &MeshWall{Scale: 1}; return m, d(m) },
+	})
+}
+
+// MeshWall is a closed triangle mesh, either a solid or a container. SetMesh
+// gives it the mesh of its file.
+type MeshWall struct {
+	File   string   `toml:"file" doc:"OBJ, PLY or STL file of a closed mesh, y up, as a path from the folder of the scene file."`
+	Scale  float64  `toml:"scale" unit:"1" range:"(0, inf)" doc:"Metres a unit of the file: 0.001 for millimetres."`
+	Offset vec.Vec3 `toml:"offset" unit:"m" doc:"Where the file's origin is in the scene."`
+	Inside bool     `toml:"inside" doc:"Whether the liquid is inside the mesh; false makes it a solid."`
+
+	shaped
+}
+
+// SetMesh takes the mesh that the wall's file holds. It fails if the mesh does
+// not enclose a body. Vertices at the same place are one.
+func (w *MeshWall) SetMesh(m *mesh.Mesh) error {
+	one := mesh.Weld(m)
+	for i, p := range one.Pos {
+		one.Pos[i] = p.Mul(w.Scale).Add(w.Offset)
+	}
+	if len(one.Tri) == 0 {
+		return errors.New("the mesh has no triangles")
+	}
+	if n, at := one.OpenEdges(); n > 0 {
+		return fmt.Errorf("the mesh is not closed: %d of its edges have no triangle on one side, or one that is turned round, the first near %v: fill its holes and make its normals consistent", n, at)
+	}
+	if v := one.Volume(); !(v > 0) {
+		return fmt.Errorf("the mesh is inside out: it encloses %.3g m³: flip its normals, so that its triangles turn counter-clockwise seen from outside", v)
+	}
+	w.setFaces(one.Pos, one.Tri, w.Inside)
+	return nil
+}
+
+// Init implements Boundary.
+func (w *MeshWall) Init(k kernel.Kernel) error {
+	if w.faces == nil {
+		return errors.New("mesh: no mesh was read")
+	}
+	if err := w.shaped.Init(k); err != nil {
+		return fmt.Errorf("mesh: %w", err)
+	}
+	return nil
+}
+
+// Faces returns the mesh, closed and outward.
+func (w *MeshWall) Faces() ([]vec.Vec3, [][3]int32) { return w.faces.outward(w.Inside) }

@@ -1,0 +1,287 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// distGrid keeps the distances to a surface, and the depths that near finds, at
+// the nodes of a lattice. Blocks of blockSide³ nodes are kept where the surface
+// is near; elsewhere only the distances of the blocks' corners.
+//
+// Between nodes they are interpolated by cubic convolution (Keys, Cubic
+// convolution interpolation for digital image processing, IEEE TASSP 29, 1981),
+// which has a continuous gradient and gives linear functions as they are: a
+// flat wall is flat.
+type distGrid struct {
+	origin vec.Vec3
+	cell   float64 // distance of the nodes, m
+	dim    [3]int  // blocks along each axis
+	block  []int32 // of each the first node, −1 for none
+	corner []float32
+	nodes  []gridNode
+}
+
+// gridNode is what is known at a node, all in m.
+type gridNode struct {
+	dist  float32 // signed distance
+	solid float32 // distance from a plane at which the share is the same
+	image float32 // and the mirror image
+}
+
+const blockSide = 4
+
+// maxGridBytes bounds the memory of a grid.
+const maxGridBytes = 1 << 30
+
+// newDistGrid tabulates the surface f from the depth of deep behind it to the
+// distance of far before it. It fails if the surface crosses itself, or if the
+// grid would be too large.
+func newDistGrid(f *facets, n *near, cell, deep, far float64) (*distGrid, error) {
+	box := f.bounds().Grow(far + 2*cell)
+	g := &distGrid{origin: box.Min, cell: cell}
+	size := box.Size()
+	edge := cell * blockSide
+	count := 1.
+	for i, s := range [3]float64{size.X, size.Y, size.Z} {
+		g.dim[i] = int(s/edge) + 2
+		count *= float64(g.dim[i] + 1)
+	}
+	if count*8 > maxGridBytes {
+		return nil, fmt.Errorf("its grid of distances has %.2g blocks: make the spacing larger or the shape smaller", count)
+	}
+	g.block = make([]int32, g.dim[0]*g.dim[1]*g.dim[2])
+	g.corner = make([]float32, (g.dim[0]+1)*(g.dim[1]+1)*(g.dim[2]+1))
+	rows := (g.dim[1] + 1) * (g.dim[2] + 1)
+	par.Each(rows, func(r int) {
+		j, k := r%(g.dim[1]+1), r/(g.dim[1]+1)
+		for i := range g.dim[0] + 1 {
+			d, _ := f.dist(g.origin.Add(vec.New(float64(i), float64(j), float64(k)).Mul(edge)))
+			g.corner[g.cornerAt(i, j, k)] = float32(d)
+		}
+	})
+	var kept [][3]int
+	for k := range g.dim[2] {
+		for j := range g.dim[1] {
+			for i := range g.dim[0] {
+				at := g.blockAt(i, j, k)
+				g.block[at] = -1
+				// From a corner nothing in the block is farther than √3 edges.
+				d, reach := float64(g.corner[g.cornerAt(i, j, k)]), math.Sqrt(3)*edge
+				if d > -deep-reach && d < far+reach && g.holds(f, i, j, k, deep, far) {
+					g.block[at] = int32(len(kept) * blockNodes)
+					kept = append(kept, [3]int{i, j, k})
+				}
+			}
+		}
+	}
+	const most = min(maxGridBytes/12, math.MaxInt32)
+	if n := len(kept) * blockNodes; n > most {
+		return nil, fmt.Errorf("its grid of distances has %.2g nodes; expected at most %.2g: make the spacing larger or the shape smaller", float64(n), float64(most))
+	}
+	g.nodes = make([]gridNode, len(kept)*blockNodes)
+	par.Each(len(kept), func(b int) {
+		var list []int32
+		for i := range blockNodes {
+			x := g.place(kept[b], i)
+			d, _ := f.dist(x)
+			var solid, image float64
+			solid, image, list = n.depths(f, x, d, list)
+			g.nodes[b*blockNodes+i] = gridNode{float32(d), float32(solid), float32(image)}
+		}
+	})
+	return g, g.check(kept)
+}
+
+const blockNodes = blockSide * blockSide * blockSide
+
+// place returns where node i of a block is.
+func (g *distGrid) place(block [3]int, i int) vec.Vec3 {
+	x := blockSide*block[0] + i%blockSide
+	y := blockSide*block[1] + i/blockSide%blockSide
+	z := blockSide*block[2] + i/(blockSide*blockSide)
+	return g.origin.Add(vec.New(float64(x), float64(y), float64(z)).Mul(g.cell))
+}
+
+// holds reports whether the block may have points in the range.
+func (g *distGrid) holds(f *facets, i, j, k int, deep, far float64) bool {
+	edge := g.cell * blockSide
+	d, _ := f.dist(g.origin.Add(vec.New(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5).Mul(edge)))
+	reach := math.Sqrt(3) / 2 * edge
+	return d > -deep-reach && d < far+reach
+}
+
+// check looks for nodes side by side whose distances differ by more than their
+// own: there a sign is wrong, as it is where a surface crosses itself.
+func (g *distGrid) check(kept [][3]int) error {
+	for b, block := range kept {
+		for i := range blockNodes {
+			if i%blockSide == 0 {
+				continue
+			}
+			a, c := g.nodes[b*blockNodes+i-1].dist, g.nodes[b*blockNodes+i].dist
+			if math.Abs(float64(a-c)) > 1.01*g.cell+1e-6*math.Abs(float64(a)) {
+				return fmt.Errorf("the surface crosses itself near %v", g.place(block, i))
+			}
+		}
+	}
+	return nil
+}
+
+func (g *distGrid) blockAt(i, j, k int) int { return i + g.dim[0]*(j+g.dim[1]*k) }
+func (g *distGrid) cornerAt(i, j, k int) int {
+	return i + (g.dim[0]+1)*(j+(g.dim[1]+1)*k)
+}
+
+// coarse returns the distance at a point given in blocks from the origin, and
+// its gradient a block, from the corners of its block. Outside the grid it is
+// that of the nearest point inside.
+func (g *distGrid) coarse(q [3]float64) (d float64, grad [3]float64) {
+	var c [3]int
+	var u [3]float64
+	for i := range q {
+		p := max(0, min(q[i], float64(g.dim[i])))
+		c[i] = min(int(p), g.dim[i]-1)
+		u[i] = p - float64(c[i])
+	}
+	at := g.cornerAt(c[0], c[1], c[2])
+	dy, dz := g.dim[0]+1, (g.dim[0]+1)*(g.dim[1]+1)
+	v := func(i int) float64 { return float64(g.corner[at+i]) }
+	a00, b00 := v(0), v(1)-v(0)
+	a10, b10 := v(dy), v(dy+1)-v(dy)
+	a01, b01 := v(dz), v(dz+1)-v(dz)
+	a11, b11 := v(dy+dz), v(dy+dz+1)-v(dy+dz)
+	x0, x1 := a00+u[0]*b00, a10+u[0]*b10
+	x2, x3 := a01+u[0]*b01, a11+u[0]*b11
+	lo, hi := x0+u[1]*(x1-x0), x2+u[1]*(x3-x2)
+	g0, g1 := b00+u[1]*(b10-b00), b01+u[1]*(b11-b01)
+	return lo + u[2]*(hi-lo), [3]float64{g0 + u[2]*(g1-g0), x1 - x0 + u[2]*(x3-x2-x1+x0), hi - lo}
+}
+
+// stencil is the 4³ nodes around a point, and their weights and slopes along
+// each axis.
+type stencil struct {
+	node  [64]gridNode
+	w, dw [3][4]float64
+}
+
+// gather fills s for the point x and reports whether all of its nodes are kept.
+func (g *distGrid) gather(s *stencil, x vec.Vec3) bool {
+	p := [3]float64{(x.X - g.origin.X) / g.cell, (x.Y - g.origin.Y) / g.cell, (x.Z - g.origin.Z) / g.cell}
+	var first [3]int
+	for i := range p {
+		if !(p[i] >= 1 && p[i] < float64(g.dim[i]*blockSide-2)) {
+			return false
+		}
+		c := int(p[i])
+		first[i] = c - 1
+		t := p[i] - float64(c)
+		// Keys 1981 with a = −½.
+		s.w[i] = [4]float64{t * (-0.5 + t*(1-0.5*t)), 1 + t*t*(-2.5+1.5*t), t * (0.5 + t*(2-1.5*t)), t * t * (-0.5 + 0.5*t)}
+		s.dw[i] = [4]float64{-0.5 + t*(2-1.5*t), t * (-5 + 4.5*t), 0.5 + t*(4-4.5*t), t * (-1 + 1.5*t)}
+	}
+	at := 0
+	for k := range 4 {
+		z := first[2] + k
+		for j := range 4 {
+			y := first[1] + j
+			row := g.blockAt(0, y/blockSide, z/blockSide)
+			inner := blockSide * (y%blockSide + blockSide*(z%blockSide))
+			bx, ix := first[0]/blockSide, first[0]%blockSide
+			b := g.block[row+bx]
+			if b < 0 {
+				return false
+			}
+			n := copy(s.node[at:at+4], g.nodes[int(b)+inner+ix:int(b)+inner+blockSide])
+			if n < 4 {
+				if b = g.block[row+bx+1]; b < 0 {
+					return false
+				}
+				copy(s.node[at+n:at+4], g.nodes[int(b)+inner:])
+			}
+			at += 4
+		}
+	}
+	return true
+}
+
+// sum returns the interpolated value of what pick takes of a node, and its
+// gradient a cell.
+func (s *stencil) sum(field int) (v float64, grad vec.Vec3) {
+	at := 0
+	for k := range 4 {
+		var sv, sx, sy float64
+		for j := range 4 {
+			var a, b float64
+			n := s.node[at : at+4 : at+4]
+			for i := range n {
+				var f float64
+				switch field {
+				case 0:
+					f = float64(n[i].dist)
+				case 1:
+					f = float64(n[i].solid)
+				default:
+					f = float64(n[i].image)
+				}
+				a += s.w[0][i] * f
+				b += s.dw[0][i] * f
+			}
+			sv += s.w[1][j] * a
+			sx += s.w[1][j] * b
+			sy += s.dw[1][j] * a
+			at += 4
+		}
+		v += s.w[2][k] * sv
+		grad.X += s.w[2][k] * sx
+		grad.Y += s.w[2][k] * sy
+		grad.Z += s.dw[2][k] * sv
+	}
+	return v, grad
+}
+
+// distance returns the distance at x and its direction. Far from the surface
+// it is rough.
+func (g *distGrid) distance(x vec.Vec3) (float64, vec.Vec3) {
+	var s stencil
+	if g.gather(&s, x) {
+		d, grad := s.sum(0)
+		return d, unitOr(grad)
+	}
+	edge := g.cell * blockSide
+	q := x.Sub(g.origin).Mul(1 / edge)
+	d, grad := g.coarse([3]float64{q.X, q.Y, q.Z})
+	n := unitOr(vec.New(grad[0], grad[1], grad[2]))
+	end := g.origin.Add(vec.New(float64(g.dim[0]), float64(g.dim[1]), float64(g.dim[2])).Mul(edge))
+	if away := x.Sub(x.Max(g.origin).Min(end)); away != (vec.Vec3{}) {
+		// Beyond the grid all is liquid, or all solid.
+		l := away.Len()
+		if d > 0 {
+			return d + l, away.Mul(1 / l)
+		}
+		return d - l, away.Mul(-1 / l)
+	}
+	return d, n
+}
+
+// unitOr returns v with the length 1, and up if it has none.
+func unitOr(v vec.Vec3) vec.Vec3 {
+	if u := v.Unit(); u != (vec.Vec3{}) {
+		return u
+	}
+	return vec.New(0, 1, 0)
+}
+
+// depth returns the solid's or the image's distance of a plane at x and its
+// gradient; ok is false where the surface is far.
+func (g *distGrid) depth(x vec.Vec3, field int) (d float64, grad vec.Vec3, ok bool) {
+	var s stencil
+	if !g.gather(&s, x) {
+		return 0, vec.Vec3{}, false
+	}
+	d, grad = s.sum(field)
+	return d, grad.Mul(1 / g.cell), true
+}
