@@ -56,6 +56,9 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 			}
 		}
 	}
+	for _, wall := range w.Walls {
+		wall.Move(w.Time) // which the last step's sum may have missed by a bit
+	}
 	w.Round()
 	for _, m := range w.Meters { // as if the run had been resumed here
 		m.valid = false

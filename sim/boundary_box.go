@@ -84,6 +84,9 @@ func (b *Box) Bounds() vec.Box {
 	return vec.Empty()
 }
 
+// Extent returns the bounding box.
+func (b *Box) Extent() vec.Box { return b.box(3) }
+
 // Wall implements Boundary.
 func (b *Box) Wall(x vec.Vec3) (float64, vec.Vec3) { return b.product(x, b.layers.halfSpace) }
 

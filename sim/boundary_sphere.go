@@ -44,6 +44,9 @@ func (s *Sphere) Bounds() vec.Box {
 	return vec.Empty()
 }
 
+// Extent returns the bounding box.
+func (s *Sphere) Extent() vec.Box { return vec.Box{Min: s.Center, Max: s.Center}.Grow(s.Radius) }
+
 // Wall implements Boundary: a sum over the layers, which are spheres. Deeper
 // in the solid than half a support radius the share stays as it is there.
 func (s *Sphere) Wall(x vec.Vec3) (float64, vec.Vec3) {

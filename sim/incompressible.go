@@ -47,14 +47,15 @@ const (
 // steps of calmStep, and was quiet up to 0.65.
 const pressedStep = 0.6
 
-// maxDt returns the longest step in which the liquid moves at most cfl
-// spacings, s.
+// maxDt returns the longest step in which the liquid and the walls move at most
+// cfl spacings, s.
 func maxDt(w *World, cfl float64) float64 {
 	way, g := cfl*w.Spacing, w.Gravity.Len()
 	dt := way / w.Speed
 	if g > 0 {
 		dt = calmStep * math.Sqrt(w.Spacing/g)
 	}
+	dt = min(dt, w.wallDt(way))
 	// What most of the particles do is counted only where it matters.
 	top := w.maxSpeed()
 	// The longest dt with dt (v + g dt) ≤ way.

@@ -117,8 +117,8 @@ func (w *World) Init() error {
 }
 
 // expectedSpeed returns the highest speed at the start plus √(2gH), what a
-// fall from the liquid's top to the ground gives, and at least ten spacings a
-// second.
+// fall from the liquid's top to the ground gives, and what the walls' motion
+// adds; at least ten spacings a second.
 func (w *World) expectedSpeed() float64 {
 	speed := 0.
 	box := vec.Empty()
@@ -148,6 +148,8 @@ func (w *World) expectedSpeed() float64 {
 	}
 	// What surface tension gives to the smallest drops.
 	speed += math.Sqrt(2 * w.SurfaceTension / (w.Rho0 * w.Spacing))
+	// What a wall hits is thrown ahead of it at up to twice its speed.
+	speed += 2 * w.wallSpeed(math.Inf(1))
 	return max(speed, 10*w.Spacing)
 }
 

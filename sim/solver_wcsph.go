@@ -50,7 +50,7 @@ func (s *WCSPH) sound(w *World) float64 {
 // acceleration (Monaghan 1992, sec. 10.3) and speed allow.
 func (s *WCSPH) MaxDt(w *World) float64 {
 	length := w.Kernel.H() / 2
-	dt := w.boundedDt(s.CFL * length / (s.sound(w)*(1+1.2*s.Alpha) + w.maxSpeed()))
+	dt := w.boundedDt(min(s.CFL*length/(s.sound(w)*(1+1.2*s.Alpha)+w.maxSpeed()), w.wallDt(s.CFL*w.Spacing)))
 	s.accelerate(w, dt)
 	var a2 float64
 	for _, a := range s.a {

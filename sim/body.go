@@ -1,0 +1,208 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"breakwater/sim/kernel"
+	"breakwater/sim/vec"
+)
+
+// Body is a wall that moves, or rubs on the liquid. Its shape is a wall as the
+// scene places it.
+type Body struct {
+	Boundary // at rest
+	Motion   Motion
+	Friction float64 // from 0, free slip, to 1, no slip; see friction.go
+
+	pose pose
+}
+
+// Rest returns the wall that b moves, or b itself, and the body, nil for a wall
+// that does not move.
+func Rest(b Boundary) (Boundary, *Body) {
+	if body, ok := b.(*Body); ok {
+		return body.Boundary, body
+	}
+	return b, nil
+}
+
+// Init implements Boundary.
+func (b *Body) Init(k kernel.Kernel) error {
+	if err := b.Motion.Check(); err != nil {
+		return fmt.Errorf("its motion %w", err)
+	}
+	b.Move(0)
+	return b.Boundary.Init(k)
+}
+
+// Move implements Boundary.
+func (b *Body) Move(t float64) { b.pose = b.Motion.at(t) }
+
+// Wall implements Boundary.
+func (b *Body) Wall(x vec.Vec3) (float64, vec.Vec3) {
+	share, grad := b.Boundary.Wall(b.pose.back(x, b.Motion.Center))
+	return share, b.pose.rotate(grad)
+}
+
+// Mirror implements Boundary.
+func (b *Body) Mirror(x vec.Vec3) (float64, vec.Vec3) {
+	share, grad := b.Boundary.Mirror(b.pose.back(x, b.Motion.Center))
+	return share, b.pose.rotate(grad)
+}
+
+// Dist implements Boundary.
+func (b *Body) Dist(x vec.Vec3) (float64, vec.Vec3) {
+	d, n := b.Boundary.Dist(b.pose.back(x, b.Motion.Center))
+	return d, b.pose.rotate(n)
+}
+
+func (b *Body) roughDist(x vec.Vec3) (float64, vec.Vec3) {
+	d, n := roughDist(b.Boundary, b.pose.back(x, b.Motion.Center))
+	return d, b.pose.rotate(n)
+}
+
+// Vel implements Boundary.
+func (b *Body) Vel(x vec.Vec3) vec.Vec3 { return b.pose.speed(x, b.Motion.Center) }
+
+// Place returns where a point of the shape is now.
+func (b *Body) Place(x vec.Vec3) vec.Vec3 { return b.pose.there(x, b.Motion.Center) }
+
+// Turned returns a direction of the shape as it is now.
+func (b *Body) Turned(v vec.Vec3) vec.Vec3 { return b.pose.rotate(v) }
+
+// Bounds returns the box around a container where it is now, or the empty box
+// for a solid.
+func (b *Body) Bounds() vec.Box {
+	s, ok := b.Boundary.(interface{ Bounds() vec.Box })
+	if !ok || s.Bounds().IsEmpty() {
+		return vec.Empty()
+	}
+	box := vec.Empty()
+	for _, x := range boxCorners(s.Bounds()) {
+		box = box.Include(b.Place(x))
+	}
+	return box
+}
+
+func boxCorners(b vec.Box) (c [8]vec.Vec3) {
+	for i := range c {
+		c[i] = b.Min
+		if i&1 != 0 {
+			c[i].X = b.Max.X
+		}
+		if i&2 != 0 {
+			c[i].Y = b.Max.Y
+		}
+		if i&4 != 0 {
+			c[i].Z = b.Max.Z
+		}
+	}
+	return c
+}
+
+// wallExtent is a wall that knows how far it reaches.
+type wallExtent interface{ Extent() vec.Box }
+
+// reach returns the greatest distance of a point of the wall from the axis it
+// turns about: +Inf for a plane.
+func (b *Body) reach() float64 {
+	e, ok := b.Boundary.(wallExtent)
+	if !ok {
+		return math.Inf(1)
+	}
+	axis, r := b.Motion.Axis.Unit(), 0.
+	for _, x := range boxCorners(e.Extent()) {
+		r = max(r, axis.Cross(x.Sub(b.Motion.Center)).Len())
+	}
+	return r
+}
+
+// TopSpeed returns the highest speed of a point of the wall in the time from t
+// to t+dt, m/s. Of an endless wall that turns it counts the points up to far
+// from its axis.
+func (b *Body) TopSpeed(t, dt, far float64) float64 {
+	m := &b.Motion
+	turn := math.Abs(m.Turn)
+	speed := m.Velocity.Len()
+	if m.Frequency > 0 {
+		top := 2 * math.Pi * m.Frequency
+		if t < m.Ramp {
+			top += 1.5 * 2 / m.Ramp // of the growth, whose slope is at most 3/2
+		}
+		speed, turn = speed+m.Amplitude.Len()*top, turn+math.Abs(m.Swing)*top
+	}
+	if len(m.Times) > 0 {
+		v, w := m.topKeySpeed(t, t+dt)
+		speed, turn = speed+v, turn+w
+	}
+	if turn > 0 {
+		speed += turn * radians * min(b.reach(), far)
+	}
+	return speed
+}
+
+// topKeySpeed returns bounds of the speed and the rate of turn, in degrees,
+// through the keyframes from one time to another.
+func (m *Motion) topKeySpeed(from, to float64) (v, turn float64) {
+	for k := range len(m.Times) - 1 {
+		if m.Times[k] > to || m.Times[k+1] < from {
+			continue
+		}
+		// A cubic that never overshoots is at most three times as steep as its
+		// chord.
+		span := m.Times[k+1] - m.Times[k]
+		if len(m.Positions) > 0 {
+			v = max(v, 3*m.Positions[k+1].Sub(m.Positions[k]).Len()/span)
+		}
+		if len(m.Angles) > 0 {
+			turn = max(turn, 3*math.Abs(m.Angles[k+1]-m.Angles[k])/span)
+		}
+	}
+	return v, turn
+}
+
+// wallSpeed returns the highest speed of a wall from now for dt, m/s.
+func (w *World) wallSpeed(dt float64) (speed float64) {
+	for _, wall := range w.Walls {
+		if b, ok := wall.(*Body); ok && !b.Motion.still() {
+			far := math.Inf(1)
+			if math.IsInf(b.reach(), 1) {
+				far = w.farthest(b)
+			}
+			speed = max(speed, b.TopSpeed(w.Time, dt, far))
+		}
+	}
+	return speed
+}
+
+// farthest returns the greatest distance of a particle from the axis of b.
+func (w *World) farthest(b *Body) (r float64) {
+	center, axis := b.Motion.Center.Add(b.pose.shift), b.Motion.Axis.Unit()
+	for _, x := range w.X {
+		r = max(r, axis.Cross(x.Sub(center)).Len())
+	}
+	return r
+}
+
+// wallDt returns the longest step in which no wall moves more than way, s. It
+// looks a second ahead.
+func (w *World) wallDt(way float64) float64 {
+	const ahead = 1
+	if v := w.wallSpeed(ahead); v > 0 {
+		return way / v
+	}
+	return math.Inf(1)
+}
+
+// CheckFlat implements Flat: a body of two dimensions moves in its plane.
+func (b *Body) CheckFlat() error {
+	m := &b.Motion
+	if err := inPlane("its motion", append([]vec.Vec3{m.Velocity, m.Amplitude}, m.Positions...)...); err != nil {
+		return err
+	}
+	if m.Axis.X != 0 || m.Axis.Y != 0 {
+		return fmt.Errorf("it turns about %v: in two dimensions the axis must be along z", m.Axis)
+	}
+	return CheckFlat(b.Boundary)
+}

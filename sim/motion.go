@@ -1,0 +1,181 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breakwater/sim/vec"
+)
+
+// Motion says where a rigid body is at any time. All its parts add up: a
+// velocity, a turn, an oscillation and the course through keyframes. It is a
+// function of time alone, so that a run that resumes finds its walls where they
+// were.
+type Motion struct {
+	Center vec.Vec3 `toml:"center" unit:"m" doc:"A point of the axis that the wall turns about, where it is at the start; it moves along with the wall."`
+	Axis   vec.Vec3 `toml:"axis" unit:"1" doc:"Direction of that axis, of any length but 0: seen against it, angles count counter-clockwise."`
+
+	Velocity vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Steady velocity."`
+	Turn     float64  `toml:"turn" unit:"deg/s" doc:"Steady rate of turn about the axis."`
+
+	Amplitude vec.Vec3 `toml:"amplitude" unit:"m" doc:"How far an oscillation goes to either side, and in which direction."`
+	Swing     float64  `toml:"swing" unit:"deg" doc:"How far an oscillation turns the wall to either side about the axis."`
+	Frequency float64  `toml:"frequency" unit:"1/s" range:"[0, inf)" doc:"Oscillations a second."`
+	Phase     float64  `toml:"phase" unit:"deg" doc:"Where in its course the oscillation starts: 90 is at its end."`
+	Ramp      float64  `toml:"ramp" unit:"s" range:"[0, inf)" doc:"Time in which the oscillation grows to its full size; 0 starts it at once, with its speed."`
+
+	Times     []float64  `toml:"times" unit:"s" doc:"Times of the keyframes, in order; before the first and after the last the wall rests there."`
+	Positions []vec.Vec3 `toml:"positions" unit:"m" doc:"For each keyframe how far the wall has moved from where the scene places it."`
+	Angles    []float64  `toml:"angles" unit:"deg" doc:"For each keyframe how far the wall has turned about the axis; may be left out."`
+}
+
+// pose is where a moving body is, and how it moves.
+type pose struct {
+	shift    vec.Vec3    // of its points, after the turn about the centre, m
+	velocity vec.Vec3    // of the shift, m/s
+	spin     vec.Vec3    // rate of turn, rad/s
+	turn     [3]vec.Vec3 // the rotation's columns
+}
+
+// Check returns what is wrong with m, or nil.
+func (m *Motion) Check() error {
+	turns := m.Turn != 0 || m.Swing != 0 || len(m.Angles) > 0
+	swings := m.Amplitude != (vec.Vec3{}) || m.Swing != 0
+	switch {
+	case turns && m.Axis == (vec.Vec3{}):
+		return fmt.Errorf("turns about an axis that is zero: give axis, such as [0, 0, 1]")
+	case swings && m.Frequency == 0:
+		return fmt.Errorf("has an oscillation without a frequency: give frequency, such as \"0.5 Hz\"")
+	case len(m.Times) == 1:
+		return fmt.Errorf("has one keyframe: give two or more times")
+	case len(m.Positions) > 0 && len(m.Positions) != len(m.Times):
+		return fmt.Errorf("has %d times and %d positions: give one position for each time", len(m.Times), len(m.Positions))
+	case len(m.Angles) > 0 && len(m.Angles) != len(m.Times):
+		return fmt.Errorf("has %d times and %d angles: give one angle for each time", len(m.Times), len(m.Angles))
+	case len(m.Times) > 0 && len(m.Positions)+len(m.Angles) == 0:
+		return fmt.Errorf("has times without positions or angles: give one of either for each time")
+	}
+	for i := 1; i < len(m.Times); i++ {
+		if !(m.Times[i] > m.Times[i-1]) {
+			return fmt.Errorf("has the keyframe of %g s after that of %g s: put times in rising order", m.Times[i], m.Times[i-1])
+		}
+	}
+	return nil
+}
+
+// still reports whether m never moves anything.
+func (m *Motion) still() bool {
+	zero := func(v vec.Vec3) bool { return v == vec.Vec3{} }
+	return zero(m.Velocity) && m.Turn == 0 && zero(m.Amplitude) && m.Swing == 0 && len(m.Times) == 0
+}
+
+const radians = math.Pi / 180
+
+// at returns the pose at time t.
+func (m *Motion) at(t float64) pose {
+	p := pose{shift: m.Velocity.Mul(t), velocity: m.Velocity}
+	angle, rate := m.Turn*radians*t, m.Turn*radians
+
+	wave, slope := m.wave(t)
+	p.shift, p.velocity = p.shift.Add(m.Amplitude.Mul(wave)), p.velocity.Add(m.Amplitude.Mul(slope))
+	angle, rate = angle+m.Swing*radians*wave, rate+m.Swing*radians*slope
+
+	if len(m.Positions) > 0 {
+		for i, get := range [...]func(v vec.Vec3) float64{
+			func(v vec.Vec3) float64 { return v.X }, func(v vec.Vec3) float64 { return v.Y }, func(v vec.Vec3) float64 { return v.Z },
+		} {
+			x, v := m.key(t, func(k int) float64 { return get(m.Positions[k]) })
+			unit := [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}}[i]
+			p.shift, p.velocity = p.shift.Add(unit.Mul(x)), p.velocity.Add(unit.Mul(v))
+		}
+	}
+	if len(m.Angles) > 0 {
+		a, v := m.key(t, func(k int) float64 { return m.Angles[k] })
+		angle, rate = angle+radians*a, rate+radians*v
+	}
+	axis := m.Axis.Unit()
+	p.spin = axis.Mul(rate)
+	sin, cos := math.Sincos(angle)
+	for i, e := range [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+		// Rodrigues' formula.
+		p.turn[i] = e.Mul(cos).Add(axis.Cross(e).Mul(sin)).Add(axis.Mul(axis.Dot(e) * (1 - cos)))
+	}
+	return p
+}
+
+// wave returns the oscillation, from −1 to 1, and its rate, 1/s.
+func (m *Motion) wave(t float64) (x, rate float64) {
+	if m.Frequency == 0 {
+		return 0, 0
+	}
+	omega, phase := 2*math.Pi*m.Frequency, m.Phase*radians
+	sin, cos := math.Sincos(omega*t + phase)
+	start := math.Sin(phase) // where the scene places the wall
+	x, rate = sin-start, omega*cos
+	if t < m.Ramp {
+		u := max(0, t/m.Ramp)
+		grow, slope := u*u*(3-2*u), 6*u*(1-u)/m.Ramp
+		x, rate = grow*x, grow*rate+slope*x
+	}
+	return x, rate
+}
+
+// key returns what value has at time t between the keyframes, and its rate:
+// by cubic Hermite interpolation with the slopes of Fritsch and Butland (SIAM
+// J. Sci. Stat. Comput. 5, 1984), which is smooth and never overshoots.
+func (m *Motion) key(t float64, value func(k int) float64) (x, rate float64) {
+	last := len(m.Times) - 1
+	switch {
+	case t <= m.Times[0]:
+		return value(0), 0
+	case t >= m.Times[last]:
+		return value(last), 0
+	}
+	k, found := slices.BinarySearch(m.Times, t)
+	if !found {
+		k--
+	}
+	span := m.Times[k+1] - m.Times[k]
+	u := (t - m.Times[k]) / span
+	a, b := value(k), value(k+1)
+	va, vb := m.keySlope(k, value)*span, m.keySlope(k+1, value)*span
+	c2, c3 := 3*(b-a)-2*va-vb, 2*(a-b)+va+vb
+	return a + u*(va+u*(c2+u*c3)), (va + u*(2*c2+3*u*c3)) / span
+}
+
+// keySlope returns the rate at keyframe k: none at the ends and where the
+// course turns back.
+func (m *Motion) keySlope(k int, value func(k int) float64) float64 {
+	if k == 0 || k == len(m.Times)-1 {
+		return 0
+	}
+	h0, h1 := m.Times[k]-m.Times[k-1], m.Times[k+1]-m.Times[k]
+	s0, s1 := (value(k)-value(k-1))/h0, (value(k+1)-value(k))/h1
+	if s0*s1 <= 0 {
+		return 0
+	}
+	return 3 * (h0 + h1) / ((2*h1+h0)/s0 + (h1+2*h0)/s1)
+}
+
+// there returns the point of the scene that x, a point of the body as the
+// scene places it, has moved to.
+func (p *pose) there(x, center vec.Vec3) vec.Vec3 {
+	return p.rotate(x.Sub(center)).Add(center).Add(p.shift)
+}
+
+// back is the inverse of there.
+func (p *pose) back(x, center vec.Vec3) vec.Vec3 {
+	r := x.Sub(center).Sub(p.shift)
+	return vec.New(p.turn[0].Dot(r), p.turn[1].Dot(r), p.turn[2].Dot(r)).Add(center)
+}
+
+// rotate turns a direction.
+func (p *pose) rotate(v vec.Vec3) vec.Vec3 {
+	return p.turn[0].Mul(v.X).Add(p.turn[1].Mul(v.Y)).Add(p.turn[2].Mul(v.Z))
+}
+
+// speed returns the velocity of the point of the body that is at x.
+func (p *pose) speed(x, center vec.Vec3) vec.Vec3 {
+	return p.velocity.Add(p.spin.Cross(x.Sub(center).Sub(p.shift)))
+}
