@@ -10,12 +10,20 @@ import (
 
 // Body is a wall that moves, or rubs on the liquid. Its shape is a wall as the
 // scene places it.
+// NewBody makes it.
 type Body struct {
 	Boundary // at rest
 	Motion   Motion
 	Friction float64 // from 0, free slip, to 1, no slip; see friction.go
 
 	pose pose
+}
+
+// NewBody returns the wall b, with a motion and friction, at time 0.
+func NewBody(b Boundary, m Motion, friction float64) *Body {
+	body := &Body{Boundary: b, Motion: m, Friction: friction}
+	body.Move(0)
+	return body
 }
 
 // Rest returns the wall that b moves, or b itself, and the body, nil for a wall

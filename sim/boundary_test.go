@@ -22,8 +22,8 @@ func walls(t *testing.T) map[string]Boundary {
 		"narrow trunk": &Box{Max: vec.New(0.2, 1, 0.25), Inside: true},
 		"column":       &Cylinder{Bottom: vec.New(0.5, -0.1, 0.4), Top: vec.New(0.6, 0.8, 0.5), Radius: 0.25},
 		"drum":         &Cylinder{Bottom: vec.New(0.5, 0.1, 0.5), Top: vec.New(0.5, 1.1, 0.5), Radius: 0.6, Inside: true},
-		"wedge":        wedge(true),
-		"ramp":         wedge(false),
+		"wedge":        wedge(t, true),
+		"ramp":         wedge(t, false),
 		"mesh tank":    meshWall(t, boxMesh(vec.Box{Max: vec.New(1, 1.3, 0.8)}), true),
 		"mesh ball":    meshWall(t, mesh.Sphere(vec.New(0.5, 0.5, 0.5), 0.35, 48), false),
 	}
@@ -37,12 +37,17 @@ func walls(t *testing.T) map[string]Boundary {
 }
 
 // wedge returns a body with a triangle for its ground, 0.8 m long in z.
-func wedge(inside bool) *Polytope {
-	return &Polytope{
+func wedge(t testing.TB, inside bool) *Polytope {
+	t.Helper()
+	p := &Polytope{
 		Points:  []vec.Vec3{{X: 0, Y: 0, Z: 0}, {X: 0, Y: 0, Z: 0}, {X: 1.2, Y: 0, Z: 0}, {X: 0, Y: 0, Z: 0}, {X: 0, Y: 0, Z: 0.8}},
 		Normals: []vec.Vec3{{Y: -1}, {X: -1}, {X: 1, Y: 1.1}, {Z: -1}, {Z: 1}},
 		Inside:  inside,
 	}
+	if err := p.build(); err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 func points(f func(x vec.Vec3)) {

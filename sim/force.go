@@ -58,6 +58,7 @@ func (w *World) forces(p *Pairs, a []Vec4, viscous bool) {
 		if viscous && w.viscosity() > 0 {
 			w.addViscosity(b, a, out, p)
 		}
+		w.addFriction(b, a, p, viscous)
 		for _, f := range w.Forces {
 			f.Add(b, a, out, w, p)
 		}

@@ -70,6 +70,9 @@ type block struct {
 	// driven are the particles, ascending, that an inflow moves: they take part
 	// in all sums, but have no pressure and do not yield to that of others.
 	driven []int32
+
+	// rubs are what walls with friction do to the particles.
+	rubs []rub
 }
 
 // blockLen is how many consecutive particles have their pairs in one piece of
@@ -160,7 +163,7 @@ func (p *Pairs) build(w *World, average bool) error {
 		defer scratches.Put(scratch)
 		blk := &p.blocks[b]
 		blk.Reset(lo, hi-lo, average)
-		blk.walls, blk.far = blk.walls[:0], true
+		blk.walls, blk.rubs, blk.far = blk.walls[:0], blk.rubs[:0], true
 		last := -1
 		for i := lo; i < hi; i++ {
 			if cell := w.cells.Cell(w.X[i]); cell != last {
@@ -188,6 +191,9 @@ func (p *Pairs) build(w *World, average bool) error {
 			}
 			if len(blk.walls) > 0 {
 				blk.walls[i-lo] = wall
+			}
+			if share != 0 {
+				blk.rubs = addRubs(blk.rubs, scratch.walls, int32(i-lo), w.X[i], w.Spacing)
 			}
 			half := p.h / 2 // a mirror's gradient is twice a solid's
 			p.Open[i] = openShare(vec.New(float64(sums.GX+half*wall.X), float64(sums.GY+half*wall.Y), float64(sums.GZ+half*wall.Z)))

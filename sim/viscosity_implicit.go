@@ -86,6 +86,7 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 	left := s.sum(p, func(b, lo, hi int) float64 {
 		r, c := s.residual[lo:hi], s.change[lo:hi]
 		p.resistance(b, r, s.way)
+		p.addGrip(b, r, nil, true)
 		for i := range r {
 			r[i] = Vec4{X: scale*r[i].X - c[i].X, Y: scale*r[i].Y - c[i].Y, Z: scale*r[i].Z - c[i].Z}
 		}
@@ -132,7 +133,7 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 
 // resistance sets a to the acceleration of the particles of block b by a
 // viscosity of 1 m²/s where the velocities are v: A v of the solve, in 1/(m s).
-// Where walls hold the liquid by friction, their part belongs here.
+// Walls with friction hold it as if they stood still.
 //
 // It acts along the line of centres of each pair, so that free faces are free:
 // a block tumbles on, and a column sinks as theory says, half as fast as by the
@@ -144,6 +145,7 @@ func (p *Pairs) resistance(b int, a, v []Vec4) {
 	for i := range a {
 		a[i] = Vec4{X: scale * a[i].X, Y: scale * a[i].Y, Z: scale * a[i].Z}
 	}
+	p.addGrip(b, a, v, false)
 }
 
 // weighResistance sets S of p.At so that resistance is ∇²v of a flow without
@@ -158,6 +160,9 @@ func (w *World) weighResistance(p *Pairs, sum []float32) {
 	}
 	p.each(func(b, lo, hi int) {
 		p.blocks[b].Spread(sum, p.At)
+		for _, r := range p.blocks[b].rubs {
+			sum[lo+int(r.i)] += lattice * r.part
+		}
 		for i := lo; i < hi; i++ {
 			p.At[i].S = most / max(sum[i], 0.75*lattice)
 		}

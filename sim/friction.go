@@ -1,0 +1,107 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/vec"
+)
+
+// rub is how a wall holds a particle by friction: it accelerates it by
+//
+//	a = (ν·rate + drag·|u|) u,  u = what of v_wall − v is along the wall.
+//
+// The first term is viscosity. Behind a wall without slip the image of the
+// liquid moves by as much slower than the wall as the liquid before it moves
+// faster (Morris, Fox and Zhu, Modeling Low Reynolds Number Incompressible
+// Flows Using SPH, J. Comput. Phys. 136, 1997, section 3.8), so that in the
+// sum of viscosity.go a layer z away adds z/t times what it would if it stood
+// still, at the particle's distance t. Summed over the layers of the solid,
+//
+//	rate = −2/t ∂λ/∂t,  λ their share,
+//
+// which is 2/d² at t = d/2, as finite differences have it.
+//
+// The second is what is left of friction in a liquid as thin as water, whose
+// boundary layer is far thinner than a spacing: the drag of a turbulent one,
+// ½ c ρ u² an area with c = skinFriction, on the mass of the layer at the wall.
+//
+// Friction f takes f of both: from 0, where the image moves along, to 1.
+type rub struct {
+	i    int32   // of the particle, in its block
+	part float32 // of a particle's resistance that its image makes
+	n, v Vec4    // the wall's normal, and in S the rate, 1/m²; its velocity, and in S the drag, 1/m
+}
+
+// imagePart is the share of the sum of weighResistance, 0.31, that comes from
+// the layer below a particle of a lattice, over that of the kernel.
+const imagePart = 0.31 / 0.15
+
+// skinFriction is the drag coefficient of a smooth plate at a Reynolds number
+// of about 10⁶ (Schlichting, Boundary-Layer Theory, fig. 21.2).
+const skinFriction = 0.004
+
+// addRubs appends what the walls that rub on particle i of the block at x add.
+func addRubs(dst []rub, walls []Boundary, i int32, x vec.Vec3, spacing float64) []rub {
+	for _, wall := range walls {
+		b, ok := wall.(*Body)
+		if !ok || b.Friction == 0 {
+			continue
+		}
+		share, g := b.Wall(x)
+		slope := g.Len()
+		if slope == 0 {
+			continue
+		}
+		t, n := roughDist(b, x)
+		_, push := b.Mirror(x)
+		r := rub{i: i, part: imagePart * float32(b.Friction*share), n: vec4(n), v: vec4(b.Vel(x))}
+		r.n.S = float32(b.Friction * 2 * slope / max(t, contact*spacing))
+		r.v.S = float32(b.Friction * skinFriction / 2 * push.Len())
+		dst = append(dst, r)
+	}
+	return dst
+}
+
+// addFriction adds the acceleration by friction of the particles of block b to
+// a, with that by the viscosity ν if viscous is set.
+func (w *World) addFriction(b int, a []Vec4, p *Pairs, viscous bool) {
+	nu := float32(0)
+	if viscous {
+		nu = float32(w.Viscosity)
+	}
+	blk := &p.blocks[b]
+	for k := range blk.rubs {
+		r := &blk.rubs[k]
+		v := &p.V[blk.First+int(r.i)]
+		u := r.along(Vec4{X: r.v.X - v.X, Y: r.v.Y - v.Y, Z: r.v.Z - v.Z})
+		speed := float32(math.Sqrt(float64(u.X)*float64(u.X) + float64(u.Y)*float64(u.Y) + float64(u.Z)*float64(u.Z)))
+		r.pull(&a[r.i], float32(nu*r.n.S)+float32(r.v.S*speed), u)
+	}
+}
+
+// addGrip adds to a what friction adds to resistance: that of walls at rest if
+// walls is not set, and else what their velocities add to it.
+func (p *Pairs) addGrip(b int, a, v []Vec4, walls bool) {
+	blk := &p.blocks[b]
+	for k := range blk.rubs {
+		r := &blk.rubs[k]
+		if walls {
+			r.pull(&a[r.i], r.n.S, r.along(r.v))
+		} else {
+			r.pull(&a[r.i], -r.n.S, r.along(v[blk.First+int(r.i)]))
+		}
+	}
+}
+
+// along returns what of u is along the wall.
+func (r *rub) along(u Vec4) Vec4 {
+	in := float32(u.X*r.n.X) + float32(u.Y*r.n.Y) + float32(u.Z*r.n.Z)
+	return Vec4{X: u.X - float32(in*r.n.X), Y: u.Y - float32(in*r.n.Y), Z: u.Z - float32(in*r.n.Z)}
+}
+
+// pull adds f times u to a.
+func (r *rub) pull(a *Vec4, f float32, u Vec4) {
+	a.X += float32(f * u.X)
+	a.Y += float32(f * u.Y)
+	a.Z += float32(f * u.Z)
+}

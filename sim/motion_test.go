@@ -1,0 +1,189 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// motions are one of each kind, and all of them together.
+func motions() map[string]Motion {
+	m := map[string]Motion{
+		"velocity":    {Velocity: vec.New(0.3, 0, -0.1)},
+		"turn":        {Axis: vec.New(0, 1, 0.3), Center: vec.New(0.2, 0.1, 0), Turn: 90},
+		"oscillation": {Amplitude: vec.New(0.1, 0.05, 0), Frequency: 1.5, Phase: 30, Ramp: 0.4},
+		"swing":       {Axis: vec.New(0, 0, 2), Center: vec.New(0.5, 0, 0.5), Swing: 12, Frequency: 0.8},
+		"keyframes": {
+			Axis: vec.New(1, 0, 0), Times: []float64{0.1, 0.5, 0.6, 1.4},
+			Positions: []vec.Vec3{{}, {X: 0.2}, {X: 0.25, Y: 0.1}, {X: -0.1}}, Angles: []float64{0, 30, 20, 20},
+		},
+	}
+	all := m["keyframes"]
+	all.Velocity, all.Turn, all.Amplitude, all.Swing, all.Frequency = vec.New(0, 0, 0.2), 45, vec.New(0, 0, 0.02), 5, 2
+	m["all"] = all
+	return m
+}
+
+// TestMotion checks that a body starts where the scene has it, that back undoes
+// there, that speed is the rate of there, and that none is above TopSpeed.
+func TestMotion(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for name, m := range motions() {
+		if err := m.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		b := NewBody(&Box{Min: vec.New(-0.5, -0.5, -0.5), Max: vec.New(0.5, 0.5, 0.5), Inside: true}, m, 0)
+		if d := b.Place(vec.New(1, 2, 3)).Sub(vec.New(1, 2, 3)).Len(); d > 1e-12 {
+			t.Errorf("%s: a body starts %g m off", name, d)
+		}
+		for range 300 {
+			at := 1.6 * rng.Float64()
+			x := vec.New(rng.Float64()-0.5, rng.Float64()-0.5, rng.Float64()-0.5)
+			const e = 1e-6
+			before, p, after := m.at(at-e), m.at(at), m.at(at+e)
+			there := p.there(x, m.Center)
+			if d := p.back(there, m.Center).Sub(x).Len(); d > 1e-12 {
+				t.Fatalf("%s: back misses by %g m", name, d)
+			}
+			want := after.there(x, m.Center).Sub(before.there(x, m.Center)).Mul(1 / (2 * e))
+			v := p.speed(there, m.Center)
+			if d := v.Sub(want).Len(); d > 1e-4 {
+				t.Fatalf("%s at %g s: speed %v, differences give %v", name, at, v, want)
+			}
+			if top := b.TopSpeed(at, 0, math.Inf(1)); v.Len() > top*(1+1e-9) {
+				t.Fatalf("%s at %g s: speed %g is above the bound %g", name, at, v.Len(), top)
+			}
+		}
+	}
+	for name, m := range map[string]Motion{
+		"no axis": {Turn: 1}, "no frequency": {Swing: 1, Axis: vec.New(1, 0, 0)}, "one key": {Times: []float64{1}},
+		"order": {Times: []float64{1, 1}, Angles: []float64{1, 2}}, "lengths": {Times: []float64{1, 2}, Angles: []float64{1}}, "nothing": {Times: []float64{1, 2}},
+	} {
+		if m.Check() == nil {
+			t.Errorf("%s: no fault is found", name)
+		}
+	}
+}
+
+// held are liquids in walls that try to lose them: all, or those named.
+func held(t testing.TB, spacing float64, names ...string) map[string]*World {
+	box := func() *Box { return &Box{Max: vec.New(0.6, 0.5, 0.3), Inside: true} }
+	center := vec.New(0.3, 0.25, 0.15)
+	shell := mesh.Sphere(vec.New(0.3, 0.3, 0.3), 0.3, 32)
+	inner := mesh.Sphere(vec.New(0.3, 0.3, 0.3), 0.3-2.2*spacing, 32) // a wall as thin as may be
+	for _, tri := range inner.Tri {
+		n := int32(len(shell.Pos))
+		shell.Tri = append(shell.Tri, [3]int32{n + tri[0], n + tri[2], n + tri[1]})
+	}
+	shell.Pos = append(shell.Pos, inner.Pos...)
+	shakes := Motion{Amplitude: vec.New(0.05, 0, 0), Frequency: math.Sqrt(3*9.81/0.05) / (2 * math.Pi)} // 3 g
+	all := map[string]struct {
+		wall   Boundary
+		liquid vec.Box
+	}{
+		"shaken box":   {NewBody(box(), shakes, 0), vec.Box{Max: vec.New(0.6, 0.2, 0.3)}},
+		"rotating box": {NewBody(box(), Motion{Axis: vec.New(0, 0, 1), Center: center, Turn: 360}, 0), vec.Box{Max: vec.New(0.6, 0.2, 0.3)}},
+		"rotating mesh": {NewBody(meshWall(t, boxMesh(vec.Box{Max: vec.New(0.6, 0.5, 0.3)}), true),
+			Motion{Axis: vec.New(1, 0, 1), Center: center, Turn: 250}, 0.5), vec.Box{Max: vec.New(0.6, 0.2, 0.3)}},
+		"wedge": {NewBody(wedge(t, true), Motion{Amplitude: vec.New(0.03, 0, 0.02), Frequency: 3}, 0), vec.Box{Max: vec.New(0.6, 0.4, 0.8)}},
+		"drum": {NewBody(&Cylinder{Bottom: vec.New(0, 0, 0), Top: vec.New(0, 0.5, 0), Radius: 0.3, Inside: true},
+			Motion{Axis: vec.New(1, 0, 0), Swing: 40, Frequency: 1}, 0), vec.Box{Min: vec.New(-0.2, 0.0, -0.2), Max: vec.New(0.2, 0.4, 0.2)}},
+		"thin shell": {NewBody(meshWall(t, shell, false), Motion{Amplitude: vec.New(0, 0.05, 0), Frequency: 2}, 0), vec.Box{Min: vec.New(0.15, 0.15, 0.15), Max: vec.New(0.45, 0.45, 0.45)}},
+		"paddle": {&Box{Min: vec.New(-1, 0, 0), Max: vec.New(1.5, 1, 0.3), Inside: true}, vec.Box{Max: vec.New(0.9, 0.3, 0.3)}},
+	}
+	worlds := map[string]*World{}
+	for name, c := range all {
+		if len(names) > 0 && !slices.Contains(names, name) {
+			continue
+		}
+		w := New(spacing, 1000)
+		w.Gravity = earth
+		w.Walls = []Boundary{c.wall}
+		if name == "paddle" {
+			m := Motion{Axis: vec.New(0, 0, 1), Center: vec.New(1, 0, 0), Times: []float64{0, 0.3, 0.8}, Angles: []float64{0, 25, 0}, Positions: []vec.Vec3{{}, {X: -0.2}, {}}}
+			w.Walls = append(w.Walls, NewBody(&Plane{Point: vec.New(1, 0, 0), Normal: vec.New(-1, 0, 0)}, m, 0))
+		}
+		w.Fill(&BoxShape{Min: c.liquid.Min, Max: c.liquid.Max}, vec.Vec3{})
+		mustInit(t, w)
+		worlds[name] = w
+	}
+	return worlds
+}
+
+// TestContained checks that no wall loses a particle, whatever its shape and
+// motion.
+func TestContained(t *testing.T) {
+	const spacing, until = 0.03, 0.6
+	for name, w := range held(t, spacing) {
+		t.Run(name, func(t *testing.T) {
+			n := w.Len()
+			if n < 100 {
+				t.Fatalf("%d particles", n)
+			}
+			solver := newOf(t, &Solvers, "iisph")
+			steps, most := 0, 0.
+			for w.Time < until-1e-9 {
+				mustAdvance(t, w, solver, min(until, w.Time+0.1), func(i StepInfo) error {
+					steps++
+					most = max(most, i.Dt*w.wallSpeed(0)/spacing)
+					return nil
+				})
+				seen := make([]bool, n)
+				for i, x := range w.X {
+					seen[w.ID[i]] = true
+					for k, wall := range w.Walls {
+						if d, _ := wall.Dist(x); !(d > 0.15*spacing) || !x.Finite() {
+							t.Errorf("%g s: particle %d at %v is %g spacings from wall %d", w.Time, w.ID[i], x, d/spacing, k)
+						}
+					}
+				}
+				if w.Len() != n || len(seen) != n {
+					t.Fatalf("%d particles of %d are left", w.Len(), n)
+				}
+				if t.Failed() {
+					t.FailNow()
+				}
+			}
+			if most > 0.4*fastCFL*1.01 {
+				t.Errorf("a wall moved %g spacings in a step", most)
+			}
+			t.Logf("%d particles, %d steps, at most %.2g spacings of wall in one", n, steps, most)
+		})
+	}
+}
+
+// TestMovingWallsSame checks that moving walls give the same bytes for any
+// number of threads, and to a run that was stopped.
+func TestMovingWallsSame(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, name := range []string{"rotating mesh", "paddle"} {
+		var want uint64
+		for _, threads := range []int{1, 3} {
+			runtime.GOMAXPROCS(threads)
+			w := held(t, 0.04, name)[name]
+			w.Viscosity = 1e-4
+			for frame := 1; frame <= 3; frame++ {
+				mustAdvance(t, w, newOf(t, &Solvers, "iisph"), float64(frame)/30, nil)
+				if frame == 2 && threads == 3 { // go on as from a file
+					var saved particle.Set
+					copySet(&saved, &w.Set)
+					fresh := held(t, 0.04, name)[name]
+					fresh.Viscosity = 1e-4
+					fresh.Set, fresh.Time, fresh.Dt = saved, w.Time, w.Dt
+					w = fresh
+				}
+			}
+			if got := sum(w); threads == 1 {
+				want = got
+			} else if got != want {
+				t.Errorf("%s: %d threads, resumed, give %x, one gives %x", name, threads, got, want)
+			}
+		}
+	}
+}
