@@ -45,6 +45,7 @@ type View struct {
 	Quality       Quality
 	Tank          *vec.Box // inner faces of a glass tank without a lid; nil for none
 	Floor         float64  // height of the floor, m
+	Ground        *vec.Box // what the floor is laid out by; nil for the tank, or else for all there is
 	Solids        []Solid
 	Liquid        *mesh.Mesh // closed, with normals; nil for none
 	Look          Look

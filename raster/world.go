@@ -41,6 +41,9 @@ func newWorld(v *View, water medium) *world {
 	if v.Tank != nil {
 		still = *v.Tank
 	}
+	if v.Ground != nil {
+		still = *v.Ground
+	}
 	w.floor = newGround(v.Floor, still, w.sky)
 	return w
 }

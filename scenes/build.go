@@ -7,7 +7,6 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/vec"
 	"breakwater/surface"
-	"breakwater/surface/mesh"
 )
 
 // Built is a scene made ready to run.
@@ -22,7 +21,10 @@ type Built struct {
 	Camera    raster.Camera  // the scene's, or one that shows the whole tank
 	Tank      *vec.Box       // inner faces of the glass tank, up to its rim; nil for none
 	Floor     float64        // height of the floor, m
-	Obstacles []raster.Solid // what stands in the liquid
+	Obstacles []raster.Solid // what stands in the liquid, or around it, and does not move
+	Ground    *vec.Box       // what the floor is laid out by; nil for the tank
+
+	moving []scenery
 }
 
 // Build makes everything that s describes. The error is of type Faults.
@@ -52,25 +54,27 @@ func (s *Scene) Build() (*Built, error) {
 		return nil, err
 	}
 
-	b := &Built{World: w, Solver: p.solver, Surface: p.surface, Look: p.look, Floor: floorOf(p.walls, p.shapes)}
+	b := &Built{World: w, Solver: p.solver, Surface: p.surface, Look: p.look, Floor: s.floorOf(p.walls, p.shapes)}
 	shown := vec.Empty()
 	for _, wall := range p.walls {
-		b.Solids = append(b.Solids, wall)
-		switch x := wall.(type) {
-		case *sim.Box:
-			if box := (vec.Box{Min: x.Min, Max: x.Max}); x.Inside {
-				box = s.rimmed(box)
-				b.Tank, shown = &box, shown.Union(box)
-			} else {
-				b.Obstacles = append(b.Obstacles, raster.Solid{Mesh: mesh.Box(box)})
-			}
-		case *sim.Sphere:
-			if x.Inside {
-				shown = shown.Union(x.Bounds())
-			} else {
-				b.Obstacles = append(b.Obstacles, raster.Solid{Mesh: mesh.Sphere(x.Center, x.Radius, sphereSides)})
-			}
+		b.Solids = append(b.Solids, rough{wall})
+		x, box, drawn := s.sceneryOf(wall)
+		if x.body != nil && !box.IsEmpty() {
+			s.Time.course(x.body, func() { shown = shown.Union(x.body.Around(box)) })
 		}
+		shown = shown.Union(box)
+		switch {
+		case !drawn:
+		case x.body != nil && !x.body.Motion.Still():
+			b.moving = append(b.moving, x)
+		case x.tank != nil:
+			b.Tank = x.tank
+		default:
+			b.Obstacles = append(b.Obstacles, raster.Solid{Mesh: x.mesh})
+		}
+	}
+	if b.Tank == nil && !shown.IsEmpty() {
+		b.Ground = &shown
 	}
 	for _, n := range w.Nozzles() {
 		b.Obstacles = append(b.Obstacles, pipe(n, w.Spacing))
@@ -104,11 +108,16 @@ func (s *Scene) rimmed(t vec.Box) vec.Box {
 const sphereSides = 96
 
 // floorOf returns the height of the floor that all stands on: that of the
-// lowest tank, of a level plane, or else the lowest liquid.
-func floorOf(walls []sim.Boundary, shapes []sim.Shape) float64 {
+// lowest tank, wherever it moves, of a level plane, or else the lowest liquid.
+func (s *Scene) floorOf(walls []sim.Boundary, shapes []sim.Shape) float64 {
 	floor := math.Inf(1)
 	for _, w := range walls {
-		switch x := w.(type) {
+		if b, ok := w.(*sim.Body); ok && !b.Motion.Still() {
+			s.Time.course(b, func() { floor = min(floor, b.Bounds().Min.Y) })
+			continue
+		}
+		shape, _ := sim.Rest(w)
+		switch x := shape.(type) {
 		case interface{ Bounds() vec.Box }:
 			floor = min(floor, x.Bounds().Min.Y) // +Inf for an obstacle
 		case *sim.Plane:

@@ -102,8 +102,8 @@ func (s *Scene) simRecipe() (*recipe, error) {
 			return nil, err
 		}
 	}
-	for i, w := range s.Wall {
-		if err = addVariant(r, fmt.Sprintf("wall[%d]", i), &sim.Boundaries, w); err != nil {
+	for i := range s.Wall {
+		if err = s.Wall[i].addTo(r, fmt.Sprintf("wall[%d]", i)); err != nil {
 			return nil, err
 		}
 	}

@@ -56,9 +56,8 @@ func (s *Scene) parts(f *faults) *parts {
 		x, _ := makeVariant(f, &sim.Gauges, g.What)
 		p.gauges = append(p.gauges, x)
 	}
-	for _, w := range s.Wall {
-		x, _ := makeVariant(f, &sim.Boundaries, w)
-		p.walls = append(p.walls, x)
+	for i := range s.Wall {
+		p.walls = append(p.walls, s.Wall[i].wall(f))
 	}
 	for _, w := range s.Force {
 		x, _ := makeVariant(f, &sim.Forces, w)
@@ -106,6 +105,7 @@ func (s *Scene) check(f *faults, whole bool) {
 	c.gauges()
 	if known {
 		c.room(s.Liquid.Spacing)
+		c.motions()
 		c.steps()
 		c.suits()
 	}
@@ -233,7 +233,7 @@ func (c *checker) camera() {
 			continue
 		}
 		if t, _ := w.Dist(cam.Eye); t <= 0 {
-			wall := c.scene.Wall[i].node
+			wall := c.scene.Wall[i].Shape.node
 			c.faults.value(eye, "%s is inside %s%s; move it out", point(cam.Eye), wall.path, lineOf(eye, wall))
 		}
 	}
@@ -243,7 +243,7 @@ func (c *checker) camera() {
 			c.faults.value(eye, "%s is inside the liquid of %s%s; move it out", point(cam.Eye), block.path, lineOf(eye, block))
 		}
 	}
-	if floor := floorOf(c.parts.walls, c.shapes); cam.Eye.Y <= floor {
+	if floor := c.scene.floorOf(c.parts.walls, c.shapes); cam.Eye.Y <= floor {
 		c.faults.value(eye, "%s is not above the floor, which is at y = %.4g m; raise it", point(cam.Eye), floor)
 	}
 }

@@ -17,7 +17,7 @@ func (c *checker) walls(d float64) {
 			continue
 		}
 		if err := w.Init(k); err != nil {
-			c.faults.value(c.scene.Wall[i].node, "%v", err)
+			c.faults.value(c.scene.Wall[i].Shape.node, "%v", err)
 			c.parts.walls[i] = nil
 		}
 	}
@@ -85,7 +85,7 @@ func (c *checker) clear(at *node, shape sim.Shape) {
 			return true
 		})
 		if deepest < -slack {
-			wall := c.scene.Wall[j].node
+			wall := c.scene.Wall[j].Shape.node
 			how := "reaches into"
 			if container(w) {
 				how = "reaches out of"

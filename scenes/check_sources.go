@@ -79,13 +79,13 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 		}
 	}
 	if into >= 0 {
-		wall := c.scene.Wall[into].node
+		wall := c.scene.Wall[into].Shape.node
 		c.faults.value(position, "the pipe behind the opening, %.3g m long and %.3g m wider than it on each side, is buried in %s%s by %.3g m, at %s; move the opening that far out of the wall",
 			length, pipeSide(n, d), wall.path, lineOf(position, wall), -deepest, point(where))
 		return
 	}
 	if facing >= 0 {
-		wall := c.scene.Wall[facing].node
+		wall := c.scene.Wall[facing].Shape.node
 		c.faults.value(position, "opens into %s%s: expected two spacings, %.3g m, before the opening; move it back or turn it", wall.path, lineOf(position, wall), room)
 	}
 	for j, region := range c.parts.outflows {
@@ -127,7 +127,7 @@ func (c *checker) outflows(d float64, known bool) {
 				continue
 			}
 			if t := gap(vec.Box{Min: box.Min, Max: box.Max}, w.(interface{ Bounds() vec.Box }).Bounds()); t < reach {
-				reach, tank = t, c.scene.Wall[j].node
+				reach, tank = t, c.scene.Wall[j].Shape.node
 			}
 		}
 		if tank != nil && reach > -d/2 {

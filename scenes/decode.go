@@ -49,7 +49,10 @@ func lookup(fields []field, key string) (field, bool) {
 // unknown reports the key of c, which the table n does not have.
 func (d decoder) unknown(c, n *node, keys []string) {
 	where := "a scene"
-	if list, _, ok := strings.Cut(n.path, "["); ok {
+	if list, rest, ok := strings.Cut(n.path, "["); ok && strings.Contains(rest, ".") {
+		_, last, _ := strings.Cut(rest, ".")
+		where = "[" + list + "." + last + "]"
+	} else if ok {
 		where = "[[" + list + "]]"
 	} else if n.path != "" {
 		where = "[" + n.path + "]"

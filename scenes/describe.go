@@ -38,6 +38,8 @@ func shape(t reflect.Type, f field) string {
 		return "a table"
 	case t.Kind() == reflect.Array:
 		s = fmt.Sprintf("%d %s", t.Len(), plural(t.Elem())) + inUnit(f)
+	case t.Kind() == reflect.Slice && t.Elem() == vecType:
+		s = "a list of points" + inUnit(f) + ", each [x, y, z]"
 	case t.Kind() == reflect.Slice:
 		s = "a list of " + plural(t.Elem()) + inUnit(f)
 	case t.Kind() == reflect.Struct || t.Kind() == reflect.Pointer:

@@ -70,6 +70,8 @@ func TestDocumented(t *testing.T) {
 	for _, f := range tablesOf(scene) {
 		check(f.key, f.value)
 	}
+	check("wall", reflect.ValueOf(Wall{}))
+	check("wall.motion", reflect.ValueOf(sim.Motion{}))
 	for _, fam := range families() {
 		for _, v := range fam.variants {
 			s := fam.settings(v.name)
@@ -265,6 +267,12 @@ func manual() string {
 			p("\nEvery outflow has this key besides those of its kind:\n")
 			keyTable(p, reflect.ValueOf(Outflow{}))
 		}
+		if f.key == "wall" {
+			p("\nEvery wall has this key besides those of its kind:\n")
+			keyTable(p, reflect.ValueOf(Wall{}))
+			p("\nand may have a table `[wall.motion]`:\n")
+			keyTable(p, reflect.ValueOf(sim.Motion{}))
+		}
 		if len(fam.variants) == 0 {
 			p("\nThere are no kinds yet.")
 		}
@@ -295,6 +303,8 @@ func manual() string {
 	p("- More than %.0f thousand steps of the solver a frame, though a film may have %.0f million in any case and %.0f million at most. A step gets shorter with the spacing, and with the speed of sound in `wcsph`; surface tension σ bounds it by 0.2 √(ρ spacing³/σ), `xsph` by 0.5/`rate`. `breakwater check` tells how many steps there are about and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)
 	p("- A speed of sound that is too slow for what the liquid may reach.")
 	p("- Blocks of liquid that are out of the tank, in an obstacle, in each other, or thinner than %d particles; obstacles too thin for the spacing.", leastAcross)
+	p("- Meshes of walls that are open, inside out, or cross themselves.")
+	p("- Walls that move so fast that the film takes too many steps.")
 	p("- Inflows whose pipe is in a wall or in another's, that open into a wall or an outflow, or that are narrower than %d particles; outflows that no liquid gets to.", sim.LeastColumns)
 	p("- Gauges in a wall, of one name, of a wall that is not there, or with more than %.0f million rows.", maxRows/1e6)
 	p("\n## Shipped scenes\n")
@@ -319,7 +329,7 @@ func keyTable(p func(string, ...any), v reflect.Value) {
 	for _, f := range fieldsOf(v.Type()) {
 		x := v.Field(f.index)
 		if f.inline || x.Kind() == reflect.Pointer || x.Kind() == reflect.Struct && x.Type() != vecType ||
-			x.Kind() == reflect.Slice && x.Type().Elem().Kind() == reflect.Struct {
+			x.Kind() == reflect.Slice && x.Type().Elem().Kind() == reflect.Struct && x.Type().Elem() != vecType {
 			continue
 		}
 		in := f.in.String()
@@ -347,6 +357,8 @@ func typeName(t reflect.Type) string {
 		return "3 numbers"
 	case t.Kind() == reflect.Array:
 		return fmt.Sprintf("%d %s", t.Len(), plural(t.Elem()))
+	case t.Kind() == reflect.Slice && t.Elem() == vecType:
+		return "list of points"
 	case t.Kind() == reflect.Slice:
 		return "list of " + plural(t.Elem())
 	}

@@ -33,7 +33,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(string(data))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if strings.Contains(text, "extends") && strings.Contains(text, ".toml") {
+		if strings.Contains(text, "extends") && strings.Contains(text, ".toml") || strings.Contains(text, "file") {
 			return // which files there are is not the input's to say
 		}
 		_, err := Read("x.toml", []byte(text))

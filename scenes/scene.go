@@ -24,7 +24,7 @@ type Scene struct {
 	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid comes in. Each is the mouth of a pipe with a closed end and a wall of one spacing, which stands in the tank."`
 	Outflow []Outflow      `toml:"outflow" doc:"Where liquid is taken away."`
 	Gauge   []Gauge        `toml:"gauge" doc:"What is measured while the liquid moves, each in a file gauges/NAME.csv. A value between two steps is on the straight line between those at their ends; the steps are as they would be without gauges."`
-	Wall    []Plug         `toml:"wall" doc:"What the liquid may not cross: the tank, obstacles."`
+	Wall    []Wall         `toml:"wall" doc:"What the liquid may not cross: the tank, obstacles."`
 	Solver  Plug           `toml:"solver" doc:"How the particles are moved."`
 	Force   []Plug         `toml:"force" doc:"What acts on the liquid besides pressure, viscosity and gravity."`
 	Search  Plug           `toml:"neighbor" doc:"How neighbours are found."`

@@ -51,8 +51,8 @@ func TestShipped(t *testing.T) {
 		if got := float64(b.World.Len()) * d * d * d; x.Name != "drop" && (got < 0.99*volume || got > 1.01*volume) {
 			t.Errorf("%s: the particles have %.4f m³, the blocks %.4f", x.Name, got, volume)
 		}
-		if b.Tank == nil || b.Floor != b.Tank.Min.Y {
-			t.Errorf("%s: tank %v on a floor at %g", x.Name, b.Tank, b.Floor)
+		if tank, _ := b.At(0); tank == nil || b.Floor != tank.Min.Y {
+			t.Errorf("%s: tank %v on a floor at %g", x.Name, tank, b.Floor)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func (r *runner) draw(ctx context.Context) error {
 	view := raster.View{
 		Camera: b.Camera, Light: r.scene.Light,
 		Width: r.scene.Picture.Size[0], Height: r.scene.Picture.Size[1], Quality: r.scene.Picture.Quality,
-		Tank: b.Tank, Floor: b.Floor, Solids: b.Obstacles, Look: b.Look,
+		Floor: b.Floor, Ground: b.Ground, Look: b.Look,
 	}
 	return r.run(ctx, work{
 		stage: DrawStage, files: r.pictureFiles,
@@ -26,6 +26,7 @@ func (r *runner) draw(ctx context.Context) error {
 				return nil, err
 			}
 			view.Liquid = f.Mesh
+			view.Tank, view.Solids = b.At(e.Time)
 			picture, err := view.Look.Draw(&view)
 			if err != nil {
 				return nil, err

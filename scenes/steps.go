@@ -18,6 +18,8 @@ type motion struct {
 	solver  sim.Solver
 	forces  []sim.Force
 
+	walls []sim.Boundary // those that may move
+
 	fastest float64 // highest speed to expect, m/s, as sim.World.Speed
 	usual   float64 // how fast the fastest particle is for most of the time, m/s
 }
@@ -34,6 +36,7 @@ func (m motion) dt() float64 {
 		return 0
 	}
 	w.Speed = max(w.Speed, m.fastest)
+	w.Walls = m.walls
 	w.Time = 1 // under way: the first step is shorter, for the pressure is not known
 	return m.solver.MaxDt(w)
 }
@@ -76,6 +79,11 @@ func (s *Scene) motion(p *parts) motion {
 		m.fastest = w.Speed
 	}
 	m.usual = max(rush*math.Sqrt(2*bulk.free(w)), streams(s, p, w))
+	for _, wall := range w.Walls {
+		if b, ok := wall.(*sim.Body); ok {
+			m.walls = append(m.walls, b)
+		}
+	}
 	return m
 }
 

@@ -27,6 +27,7 @@ var units = []unit{
 	{"m/s", "speed", 1, 0}, {"cm/s", "speed", 1, -2}, {"mm/s", "speed", 1, -3}, {"km/h", "speed", 1 / 3.6, 0},
 	{"m/s²", "acceleration", 1, 0}, {"m/s^2", "acceleration", 1, 0}, {"cm/s²", "acceleration", 1, -2}, {"cm/s^2", "acceleration", 1, -2},
 	{"deg", "angle", 1, 0}, {"°", "angle", 1, 0}, {"rad", "angle", 180 / math.Pi, 0},
+	{"deg/s", "rate of turn", 1, 0}, {"rad/s", "rate of turn", 180 / math.Pi, 0}, {"rpm", "rate of turn", 6, 0},
 	{"kg/m³", "density", 1, 0}, {"kg/m^3", "density", 1, 0}, {"g/cm³", "density", 1, 3}, {"g/cm^3", "density", 1, 3}, {"kg/L", "density", 1, 3},
 	{"m²/s", "kinematic viscosity", 1, 0}, {"m^2/s", "kinematic viscosity", 1, 0}, {"mm²/s", "kinematic viscosity", 1, -6},
 	{"mm^2/s", "kinematic viscosity", 1, -6}, {"cSt", "kinematic viscosity", 1, -6}, {"St", "kinematic viscosity", 1, -4},

@@ -66,7 +66,7 @@ func (b *Body) Dist(x vec.Vec3) (float64, vec.Vec3) {
 }
 
 func (b *Body) roughDist(x vec.Vec3) (float64, vec.Vec3) {
-	d, n := roughDist(b.Boundary, b.pose.back(x, b.Motion.Center))
+	d, n := RoughDist(b.Boundary, b.pose.back(x, b.Motion.Center))
 	return d, b.pose.rotate(n)
 }
 
@@ -86,11 +86,16 @@ func (b *Body) Bounds() vec.Box {
 	if !ok || s.Bounds().IsEmpty() {
 		return vec.Empty()
 	}
-	box := vec.Empty()
-	for _, x := range boxCorners(s.Bounds()) {
-		box = box.Include(b.Place(x))
+	return b.Around(s.Bounds())
+}
+
+// Around returns the box around what was in the box at the start.
+func (b *Body) Around(box vec.Box) vec.Box {
+	now := vec.Empty()
+	for _, x := range boxCorners(box) {
+		now = now.Include(b.Place(x))
 	}
-	return box
+	return now
 }
 
 func boxCorners(b vec.Box) (c [8]vec.Vec3) {
@@ -173,7 +178,7 @@ func (m *Motion) topKeySpeed(from, to float64) (v, turn float64) {
 // wallSpeed returns the highest speed of a wall from now for dt, m/s.
 func (w *World) wallSpeed(dt float64) (speed float64) {
 	for _, wall := range w.Walls {
-		if b, ok := wall.(*Body); ok && !b.Motion.still() {
+		if b, ok := wall.(*Body); ok && !b.Motion.Still() {
 			far := math.Inf(1)
 			if math.IsInf(b.reach(), 1) {
 				far = w.farthest(b)

@@ -40,8 +40,9 @@ type rougher interface {
 	roughDist(x vec.Vec3) (d float64, n vec.Vec3)
 }
 
-// roughDist returns the distance to b by the fastest way it knows.
-func roughDist(b Boundary, x vec.Vec3) (float64, vec.Vec3) {
+// RoughDist returns the distance to b by the fastest way it knows: off by an
+// eighth of a spacing at most where faces meet, and rough far from the wall.
+func RoughDist(b Boundary, x vec.Vec3) (float64, vec.Vec3) {
 	if r, ok := b.(rougher); ok {
 		return r.roughDist(x)
 	}

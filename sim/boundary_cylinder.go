@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/kernel"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 func init() {
@@ -135,4 +136,20 @@ func (c *Cylinder) Extent() vec.Box {
 	n := c.Top.Sub(c.Bottom).Unit()
 	r := vec.New(math.Sqrt(max(0, 1-n.X*n.X)), math.Sqrt(max(0, 1-n.Y*n.Y)), math.Sqrt(max(0, 1-n.Z*n.Z))).Mul(c.Radius)
 	return vec.Box{Min: c.Bottom.Min(c.Top).Sub(r), Max: c.Bottom.Max(c.Top).Add(r)}
+}
+
+// Rims returns the edges of a prism of n sides in its place, for pictures.
+func (c *Cylinder) Rims(n int) (edges []mesh.Edge) {
+	u, v := across(c.Top.Sub(c.Bottom).Unit())
+	at := func(i int) vec.Vec3 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		return u.Mul(cos).Add(v.Mul(sin))
+	}
+	for _, end := range [...]vec.Vec3{c.Bottom, c.Top} {
+		for i := range n {
+			a, b := at(i), at(i+1)
+			edges = append(edges, mesh.Edge{A: end.Add(a.Mul(c.Radius)), B: end.Add(b.Mul(c.Radius)), Out: a.Add(b).Unit()})
+		}
+	}
+	return edges
 }

@@ -52,7 +52,7 @@ func addRubs(dst []rub, walls []Boundary, i int32, x vec.Vec3, spacing float64) 
 		if slope == 0 {
 			continue
 		}
-		t, n := roughDist(b, x)
+		t, n := RoughDist(b, x)
 		_, push := b.Mirror(x)
 		r := rub{i: i, part: imagePart * float32(b.Friction*share), n: vec4(n), v: vec4(b.Vel(x))}
 		r.n.S = float32(b.Friction * 2 * slope / max(t, contact*spacing))

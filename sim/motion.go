@@ -40,10 +40,9 @@ type pose struct {
 
 // Check returns what is wrong with m, or nil.
 func (m *Motion) Check() error {
-	turns := m.Turn != 0 || m.Swing != 0 || len(m.Angles) > 0
 	swings := m.Amplitude != (vec.Vec3{}) || m.Swing != 0
 	switch {
-	case turns && m.Axis == (vec.Vec3{}):
+	case m.Turns() && m.Axis == (vec.Vec3{}):
 		return fmt.Errorf("turns about an axis that is zero: give axis, such as [0, 0, 1]")
 	case swings && m.Frequency == 0:
 		return fmt.Errorf("has an oscillation without a frequency: give frequency, such as \"0.5 Hz\"")
@@ -64,11 +63,14 @@ func (m *Motion) Check() error {
 	return nil
 }
 
-// still reports whether m never moves anything.
-func (m *Motion) still() bool {
+// Still reports whether m never moves anything.
+func (m *Motion) Still() bool {
 	zero := func(v vec.Vec3) bool { return v == vec.Vec3{} }
 	return zero(m.Velocity) && m.Turn == 0 && zero(m.Amplitude) && m.Swing == 0 && len(m.Times) == 0
 }
+
+// Turns reports whether m ever turns a body.
+func (m *Motion) Turns() bool { return m.Turn != 0 || m.Swing != 0 || len(m.Angles) > 0 }
 
 const radians = math.Pi / 180
 

@@ -95,7 +95,7 @@ func held(t testing.TB, spacing float64, names ...string) map[string]*World {
 		"drum": {NewBody(&Cylinder{Bottom: vec.New(0, 0, 0), Top: vec.New(0, 0.5, 0), Radius: 0.3, Inside: true},
 			Motion{Axis: vec.New(1, 0, 0), Swing: 40, Frequency: 1}, 0), vec.Box{Min: vec.New(-0.2, 0.0, -0.2), Max: vec.New(0.2, 0.4, 0.2)}},
 		"thin shell": {NewBody(meshWall(t, shell, false), Motion{Amplitude: vec.New(0, 0.05, 0), Frequency: 2}, 0), vec.Box{Min: vec.New(0.15, 0.15, 0.15), Max: vec.New(0.45, 0.45, 0.45)}},
-		"paddle": {&Box{Min: vec.New(-1, 0, 0), Max: vec.New(1.5, 1, 0.3), Inside: true}, vec.Box{Max: vec.New(0.9, 0.3, 0.3)}},
+		"paddle":     {&Box{Min: vec.New(-1, 0, 0), Max: vec.New(1.5, 1, 0.3), Inside: true}, vec.Box{Max: vec.New(0.9, 0.3, 0.3)}},
 	}
 	worlds := map[string]*World{}
 	for name, c := range all {

@@ -84,7 +84,7 @@ func (w *World) holdBack(x, v *vec.Vec3, near float64) (held bool) {
 	for range 3 {
 		again := false
 		for _, wall := range w.Walls {
-			d, n := roughDist(wall, *x)
+			d, n := RoughDist(wall, *x)
 			if d >= near {
 				continue
 			}

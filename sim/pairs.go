@@ -276,7 +276,7 @@ func (w *World) wallsNear(dst []Boundary, cell int) []Boundary {
 	// A quarter of a spacing for what a distance may be off.
 	center, reach := w.cells.Center(cell), w.Kernel.H()+math.Sqrt(3)/2*w.cells.Edge()+w.Spacing/4
 	for _, wall := range w.Walls {
-		if d, _ := roughDist(wall, center); d < reach {
+		if d, _ := RoughDist(wall, center); d < reach {
 			dst = append(dst, wall)
 		}
 	}

@@ -1,0 +1,156 @@
+package scenes
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"breakwater/out"
+	"breakwater/sim"
+)
+
+// Wall is one [[wall]] table: what the liquid may not cross.
+type Wall struct {
+	Shape    Plug       `toml:",inline"` // a variant of sim.Boundaries: its kind and its keys
+	Friction float64    `toml:"friction" unit:"1" range:"[0, 1]" doc:"How much the wall holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
+	Motion   sim.Motion `toml:"motion" doc:"How the wall moves; it rests if absent. All parts of a motion add up."`
+}
+
+// wall builds the wall that t describes, nil if it cannot be.
+func (t *Wall) wall(f *faults) sim.Boundary {
+	shape, ok := makeVariant(f, &sim.Boundaries, t.Shape)
+	if !ok {
+		return nil
+	}
+	if m, ok := shape.(*sim.MeshWall); ok && !t.readMesh(f, m) {
+		return nil
+	}
+	if err := t.Motion.Check(); err != nil {
+		f.value(t.Shape.node.get("motion"), "%v", err)
+		return nil
+	}
+	if t.plain() {
+		return shape
+	}
+	return sim.NewBody(shape, t.Motion, t.Friction)
+}
+
+// plain reports whether the wall neither moves nor rubs.
+func (t *Wall) plain() bool { return t.Motion.Still() && t.Friction == 0 }
+
+// meshNode returns where the scene names the mesh's file, and its path.
+func (t *Wall) meshNode() (at *node, path string) {
+	at = t.Shape.node.get("file")
+	if at == nil || at.kind != stringNode {
+		return at, ""
+	}
+	path = filepath.FromSlash(at.text)
+	if !filepath.IsAbs(path) && !at.src.flag {
+		path = filepath.Join(filepath.Dir(at.src.name), path)
+	}
+	return at, path
+}
+
+// maxMeshFile is the most bytes a wall's mesh may have: some ten million
+// triangles.
+const maxMeshFile = 1 << 30
+
+// readMesh gives m the mesh of its file and reports whether that could be done.
+func (t *Wall) readMesh(f *faults, m *sim.MeshWall) bool {
+	at, path := t.meshNode()
+	if path == "" {
+		f.value(t.Shape.node, "has no file; add a line such as file = \"cup.obj\", a path from the folder of this file")
+		return false
+	}
+	info, err := os.Stat(path)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxMeshFile) {
+		err = fmt.Errorf("%s is not a mesh file", path)
+	}
+	if err != nil {
+		f.value(at, "%v; the path is taken from the folder of this file", err)
+		return false
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		var read = false
+		if mesh, e := out.ReadMesh(path, bytes.NewReader(data)); e != nil {
+			err = e
+		} else {
+			err, read = m.SetMesh(mesh), true
+		}
+		if err != nil && !read {
+			err = fmt.Errorf("cannot be read: %w", err)
+		}
+	}
+	if err != nil {
+		f.value(at, "%v", err)
+		return false
+	}
+	return true
+}
+
+// addTo lists what the wall is made from, under a key.
+func (t *Wall) addTo(r *recipe, key string) error {
+	if !t.plain() {
+		r.add(key, *t)
+	}
+	if err := addVariant(r, key, &sim.Boundaries, t.Shape); err != nil {
+		return err
+	}
+	if _, path := t.meshNode(); path != "" {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(data)
+		r.line(key+".data", hex.EncodeToString(sum[:]))
+	}
+	return nil
+}
+
+// course calls f with b where it is at every frame of the film, and leaves it
+// at the start.
+func (t Time) course(b *sim.Body, f func()) {
+	const most = 2000 // a film of an hour need not be looked at in every frame
+	step := 1 + t.Frames()/most
+	for n := 1; n <= t.Frames(); n += step {
+		b.Move(t.At(n))
+		f()
+	}
+	b.Move(0)
+}
+
+// motions checks that no wall moves too fast for the film to end.
+func (c *checker) motions() {
+	frames := c.scene.Time.Frames()
+	t := c.scene.Time.At(frames)
+	if t == 0 || frames > maxFrames || c.badValue("time") || c.badValue("liquid") || c.parts.solver == nil {
+		return
+	}
+	for i, w := range c.parts.walls {
+		b, ok := w.(*sim.Body)
+		if !ok || b.Motion.Still() {
+			continue
+		}
+		far := 0.
+		for _, s := range c.shapes {
+			if s != nil {
+				far = max(far, s.Bounds().Center().Sub(b.Motion.Center).Len()+s.Bounds().Size().Len()/2)
+			}
+		}
+		speed := b.TopSpeed(0, t, far)
+		way := c.scene.Liquid.Spacing * wallWay
+		if steps, most := t*speed/way, c.scene.maxSteps(); steps > most {
+			c.faults.value(c.scene.Wall[i].Shape.node.get("motion"),
+				"moves the wall at up to %.3g m/s, which takes steps of %.2g s and %.2g of them for this film; expected at most %.2g: slow it to %.2g m/s or less, make liquid.spacing larger, or shorten the film",
+				speed, way/speed, steps, most, speed*most/steps)
+			c.parts.walls[i] = nil // it is told of, and hides nothing else
+		}
+	}
+}
+
+// wallWay is how many spacings a wall may move in a step of the solvers, about.
+const wallWay = 0.4
