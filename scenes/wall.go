@@ -28,8 +28,12 @@ func (t *Wall) wall(f *faults) sim.Boundary {
 	if m, ok := shape.(*sim.MeshWall); ok && !t.readMesh(f, m) {
 		return nil
 	}
+	motion := t.Shape.node.get("motion")
+	if motion != nil && motion.broken() {
+		return nil
+	}
 	if err := t.Motion.Check(); err != nil {
-		f.value(t.Shape.node.get("motion"), "%v", err)
+		f.value(motion, "%v", err)
 		return nil
 	}
 	if t.plain() {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 // broken dam of about n particles, 0.3 s after the wall is gone: in full
@@ -87,4 +88,62 @@ func BenchmarkStep(b *testing.B) {
 
 func report(b *testing.B, n int) {
 	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds()/1e6, "Mparticles/s")
+}
+
+// BenchmarkWalls measures a step of 100,000 particles in tanks of one size and
+// several kinds. The share of it that walls take is what a profile has below
+// wallShare, wallsNear, addRubs and holdBack.
+func BenchmarkWalls(b *testing.B) {
+	box := vec.Box{Max: vec.New(3.2, 2, 1)}
+	for _, name := range []string{"box", "mesh", "moving-mesh", "friction"} {
+		b.Run(name, func(b *testing.B) {
+			w := New(1/46.5, 1000)
+			w.Gravity = earth
+			var tank Boundary = &Box{Min: box.Min, Max: box.Max, Inside: true}
+			switch name {
+			case "mesh":
+				tank = meshWall(b, fineBox(box, 29), true)
+			case "moving-mesh":
+				tank = NewBody(meshWall(b, fineBox(box, 29), true), Motion{Amplitude: vec.New(0.02, 0, 0), Frequency: 0.5}, 0)
+			case "friction":
+				tank = NewBody(tank, Motion{}, 1)
+			}
+			w.Walls = []Boundary{tank}
+			w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
+			mustInit(b, w)
+			s := newOf(b, &Solvers, "iisph")
+			mustAdvance(b, w, s, 0.3, nil)
+			b.ResetTimer()
+			for b.Loop() {
+				dt := s.MaxDt(w)
+				if _, err := s.Step(w, dt); err != nil {
+					b.Fatal(err)
+				}
+				w.Time, w.Dt = w.Time+dt, dt
+			}
+			report(b, w.Len())
+		})
+	}
+}
+
+// fineBox returns a closed box with 12 n² triangles.
+func fineBox(b vec.Box, n int) *mesh.Mesh {
+	m := &mesh.Mesh{}
+	coarse := boxMesh(b)
+	for k := 0; k < len(coarse.Tri); k += 2 {
+		t, u := coarse.Tri[k], coarse.Tri[k+1]
+		p := [4]vec.Vec3{coarse.Pos[t[0]], coarse.Pos[t[1]], coarse.Pos[t[2]], coarse.Pos[u[2]]}
+		at := func(i, j int) vec.Vec3 {
+			s, r := float64(i)/float64(n), float64(j)/float64(n)
+			return p[0].Lerp(p[1], s).Lerp(p[3].Lerp(p[2], s), r)
+		}
+		for i := range n {
+			for j := range n {
+				v := int32(len(m.Pos))
+				m.Pos = append(m.Pos, at(i, j), at(i+1, j), at(i+1, j+1), at(i, j+1))
+				m.Tri = append(m.Tri, [3]int32{v, v + 1, v + 2}, [3]int32{v, v + 2, v + 3})
+			}
+		}
+	}
+	return m
 }

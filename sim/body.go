@@ -70,6 +70,11 @@ func (b *Body) roughDist(x vec.Vec3) (float64, vec.Vec3) {
 	return d, b.pose.rotate(n)
 }
 
+func (b *Body) beyond(x vec.Vec3, d float64) bool {
+	r, ok := b.Boundary.(rougher)
+	return ok && r.beyond(b.pose.back(x, b.Motion.Center), d)
+}
+
 // Vel implements Boundary.
 func (b *Body) Vel(x vec.Vec3) vec.Vec3 { return b.pose.speed(x, b.Motion.Center) }
 

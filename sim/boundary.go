@@ -38,6 +38,9 @@ type Boundary interface {
 // enough to look for what is near and to hold it back.
 type rougher interface {
 	roughDist(x vec.Vec3) (d float64, n vec.Vec3)
+	// beyond reports whether the wall is surely farther from x than d: the
+	// fastest of all, for what is not near.
+	beyond(x vec.Vec3, d float64) bool
 }
 
 // RoughDist returns the distance to b by the fastest way it knows: off by an

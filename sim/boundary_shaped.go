@@ -66,13 +66,16 @@ func (s *shaped) roughDist(x vec.Vec3) (float64, vec.Vec3) {
 	return s.grid.distance(x)
 }
 
+// beyond reports whether the wall is surely farther from x than d.
+func (s *shaped) beyond(x vec.Vec3, d float64) bool { return s.grid != nil && s.grid.atLeast(x) > d }
+
 // Wall implements Boundary.
 func (s *shaped) Wall(x vec.Vec3) (float64, vec.Vec3) {
 	d, _ := s.roughDist(x)
 	if d >= s.layers.k.H() {
 		return 0, vec.Vec3{}
 	}
-	t, grad, ok := s.grid.depth(x, 1)
+	t, grad, ok := s.grid.depth(x, solidField)
 	if !ok {
 		if d < 0 {
 			return 1, vec.Vec3{}
@@ -85,7 +88,10 @@ func (s *shaped) Wall(x vec.Vec3) (float64, vec.Vec3) {
 
 // Mirror implements Boundary.
 func (s *shaped) Mirror(x vec.Vec3) (float64, vec.Vec3) {
-	t, grad, ok := s.grid.depth(x, 2)
+	if s.grid.atLeast(x) >= s.layers.d {
+		return 0, vec.Vec3{} // as far as a mirror image reaches
+	}
+	t, grad, ok := s.grid.depth(x, imageField)
 	if !ok {
 		if d, _ := s.grid.distance(x); d < 0 {
 			return 1, vec.Vec3{}

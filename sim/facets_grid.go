@@ -20,17 +20,19 @@ type distGrid struct {
 	origin vec.Vec3
 	cell   float64 // distance of the nodes, m
 	dim    [3]int  // blocks along each axis
-	block  []int32 // of each the first node, −1 for none
+	block  []int32 // of each where its numbers begin in nodes, −1 for none
 	corner []float32
-	nodes  []gridNode
+	nodes  []float32 // of each block all distances, then both depths
 }
 
-// gridNode is what is known at a node, all in m.
-type gridNode struct {
-	dist  float32 // signed distance
-	solid float32 // distance from a plane at which the share is the same
-	image float32 // and the mirror image
-}
+// What is known at a node, all in m: its signed distance, and those from a
+// plane at which the share and the mirror image are the same.
+const (
+	distField = iota
+	solidField
+	imageField
+	numFields
+)
 
 const blockSide = 4
 
@@ -72,17 +74,17 @@ func newDistGrid(f *facets, n *near, cell, deep, far float64) (*distGrid, error)
 				// From a corner nothing in the block is farther than √3 edges.
 				d, reach := float64(g.corner[g.cornerAt(i, j, k)]), math.Sqrt(3)*edge
 				if d > -deep-reach && d < far+reach && g.holds(f, i, j, k, deep, far) {
-					g.block[at] = int32(len(kept) * blockNodes)
+					g.block[at] = int32(len(kept) * numFields * blockNodes)
 					kept = append(kept, [3]int{i, j, k})
 				}
 			}
 		}
 	}
-	const most = min(maxGridBytes/12, math.MaxInt32)
-	if n := len(kept) * blockNodes; n > most {
-		return nil, fmt.Errorf("its grid of distances has %.2g nodes; expected at most %.2g: make the spacing larger or the shape smaller", float64(n), float64(most))
+	const most = maxGridBytes / 4
+	if n := len(kept) * blockNodes * numFields; n > most {
+		return nil, fmt.Errorf("its grid of distances has %.2g numbers; expected at most %.2g: make the spacing larger or the shape smaller", float64(n), float64(most))
 	}
-	g.nodes = make([]gridNode, len(kept)*blockNodes)
+	g.nodes = make([]float32, len(kept)*blockNodes*numFields)
 	par.Each(len(kept), func(b int) {
 		var list []int32
 		for i := range blockNodes {
@@ -90,7 +92,9 @@ func newDistGrid(f *facets, n *near, cell, deep, far float64) (*distGrid, error)
 			d, _ := f.dist(x)
 			var solid, image float64
 			solid, image, list = n.depths(f, x, d, list)
-			g.nodes[b*blockNodes+i] = gridNode{float32(d), float32(solid), float32(image)}
+			for field, v := range [numFields]float64{d, solid, image} {
+				g.nodes[(b*numFields+field)*blockNodes+i] = float32(v)
+			}
 		}
 	})
 	return g, g.check(kept)
@@ -122,7 +126,7 @@ func (g *distGrid) check(kept [][3]int) error {
 			if i%blockSide == 0 {
 				continue
 			}
-			a, c := g.nodes[b*blockNodes+i-1].dist, g.nodes[b*blockNodes+i].dist
+			a, c := g.nodes[b*numFields*blockNodes+i-1], g.nodes[b*numFields*blockNodes+i]
 			if math.Abs(float64(a-c)) > 1.01*g.cell+1e-6*math.Abs(float64(a)) {
 				return fmt.Errorf("the surface crosses itself near %v", g.place(block, i))
 			}
@@ -164,12 +168,13 @@ func (g *distGrid) coarse(q [3]float64) (d float64, grad [3]float64) {
 // stencil is the 4³ nodes around a point, and their weights and slopes along
 // each axis.
 type stencil struct {
-	node  [64]gridNode
+	node  [64]float32
 	w, dw [3][4]float64
 }
 
-// gather fills s for the point x and reports whether all of its nodes are kept.
-func (g *distGrid) gather(s *stencil, x vec.Vec3) bool {
+// gather fills s with a field around x and reports whether all of its nodes are
+// kept.
+func (g *distGrid) gather(s *stencil, x vec.Vec3, field int) bool {
 	p := [3]float64{(x.X - g.origin.X) / g.cell, (x.Y - g.origin.Y) / g.cell, (x.Z - g.origin.Z) / g.cell}
 	var first [3]int
 	for i := range p {
@@ -189,7 +194,7 @@ func (g *distGrid) gather(s *stencil, x vec.Vec3) bool {
 		for j := range 4 {
 			y := first[1] + j
 			row := g.blockAt(0, y/blockSide, z/blockSide)
-			inner := blockSide * (y%blockSide + blockSide*(z%blockSide))
+			inner := field*blockNodes + blockSide*(y%blockSide+blockSide*(z%blockSide))
 			bx, ix := first[0]/blockSide, first[0]%blockSide
 			b := g.block[row+bx]
 			if b < 0 {
@@ -208,47 +213,52 @@ func (g *distGrid) gather(s *stencil, x vec.Vec3) bool {
 	return true
 }
 
-// sum returns the interpolated value of what pick takes of a node, and its
-// gradient a cell.
-func (s *stencil) sum(field int) (v float64, grad vec.Vec3) {
-	at := 0
+// sum returns the interpolated value and its gradient a cell.
+func (s *stencil) sum() (v float64, grad vec.Vec3) {
+	w, dw := &s.w, &s.dw
 	for k := range 4 {
 		var sv, sx, sy float64
 		for j := range 4 {
-			var a, b float64
-			n := s.node[at : at+4 : at+4]
-			for i := range n {
-				var f float64
-				switch field {
-				case 0:
-					f = float64(n[i].dist)
-				case 1:
-					f = float64(n[i].solid)
-				default:
-					f = float64(n[i].image)
-				}
-				a += s.w[0][i] * f
-				b += s.dw[0][i] * f
-			}
-			sv += s.w[1][j] * a
-			sx += s.w[1][j] * b
-			sy += s.dw[1][j] * a
-			at += 4
+			n := (*[4]float32)(s.node[4*(j+4*k):])
+			f0, f1, f2, f3 := float64(n[0]), float64(n[1]), float64(n[2]), float64(n[3])
+			a := w[0][0]*f0 + w[0][1]*f1 + w[0][2]*f2 + w[0][3]*f3
+			sv += w[1][j] * a
+			sx += w[1][j] * (dw[0][0]*f0 + dw[0][1]*f1 + dw[0][2]*f2 + dw[0][3]*f3)
+			sy += dw[1][j] * a
 		}
-		v += s.w[2][k] * sv
-		grad.X += s.w[2][k] * sx
-		grad.Y += s.w[2][k] * sy
-		grad.Z += s.dw[2][k] * sv
+		v += w[2][k] * sv
+		grad.X += w[2][k] * sx
+		grad.Y += w[2][k] * sy
+		grad.Z += dw[2][k] * sv
 	}
 	return v, grad
+}
+
+// atLeast returns a bound below which the distance at x is not, from the
+// nearest node: −Inf where it is not kept.
+func (g *distGrid) atLeast(x vec.Vec3) float64 {
+	p := x.Sub(g.origin).Mul(1 / g.cell)
+	if !(p.X >= 0 && p.Y >= 0 && p.Z >= 0) {
+		return math.Inf(-1)
+	}
+	i, j, k := int(p.X+0.5), int(p.Y+0.5), int(p.Z+0.5)
+	if i >= g.dim[0]*blockSide || j >= g.dim[1]*blockSide || k >= g.dim[2]*blockSide {
+		return math.Inf(-1)
+	}
+	b := g.block[g.blockAt(i/blockSide, j/blockSide, k/blockSide)]
+	if b < 0 {
+		return math.Inf(-1)
+	}
+	off := p.Sub(vec.New(float64(i), float64(j), float64(k))).Len() * g.cell
+	return float64(g.nodes[int(b)+i%blockSide+blockSide*(j%blockSide+blockSide*(k%blockSide))]) - off
 }
 
 // distance returns the distance at x and its direction. Far from the surface
 // it is rough.
 func (g *distGrid) distance(x vec.Vec3) (float64, vec.Vec3) {
 	var s stencil
-	if g.gather(&s, x) {
-		d, grad := s.sum(0)
+	if g.gather(&s, x, distField) {
+		d, grad := s.sum()
 		return d, unitOr(grad)
 	}
 	edge := g.cell * blockSide
@@ -279,9 +289,9 @@ func unitOr(v vec.Vec3) vec.Vec3 {
 // gradient; ok is false where the surface is far.
 func (g *distGrid) depth(x vec.Vec3, field int) (d float64, grad vec.Vec3, ok bool) {
 	var s stencil
-	if !g.gather(&s, x) {
+	if !g.gather(&s, x, field) {
 		return 0, vec.Vec3{}, false
 	}
-	d, grad = s.sum(field)
+	d, grad = s.sum()
 	return d, grad.Mul(1 / g.cell), true
 }

@@ -84,6 +84,9 @@ func (w *World) holdBack(x, v *vec.Vec3, near float64) (held bool) {
 	for range 3 {
 		again := false
 		for _, wall := range w.Walls {
+			if r, ok := wall.(rougher); ok && r.beyond(*x, near) {
+				continue
+			}
 			d, n := RoughDist(wall, *x)
 			if d >= near {
 				continue
