@@ -77,7 +77,7 @@ func (c *checker) reached(gauge *node, x vec.Vec3) {
 			continue
 		}
 		if t, n := w.Dist(x); t < -1e-6 {
-			wall := c.scene.Wall[j].node
+			wall := c.scene.Wall[j].Shape.node
 			c.faults.value(at, "%s is %.3g m inside %s%s, where no liquid gets; on the wall it would be %s", point(x), -t, wall.path, lineOf(at, wall), point(x.Sub(n.Mul(t))))
 			return
 		}

@@ -14,7 +14,7 @@ import (
 
 // shaped is a wall whose surface is made of triangles. Its share of the kernel
 // and its mirror image are those of a plane at distances that a grid keeps; see
-// near and distGrid.
+// volumeMap and distGrid.
 type shaped struct {
 	fixed
 	faces  *facets
@@ -183,7 +183,7 @@ func (s *gridStore) get(f *facets, l layers, cell, deep, far float64) (*distGrid
 	if g := s.kept[key].Value(); g != nil {
 		return g, nil
 	}
-	g, err := newDistGrid(f, newNear(l), cell, deep, far)
+	g, err := newDistGrid(f, newVolumeMap(l), cell, deep, far)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// distGrid keeps the distances to a surface, and the depths that near finds, at
+// distGrid keeps the distances to a surface, and the depths that volumeMap finds, at
 // the nodes of a lattice. Blocks of blockSide³ nodes are kept where the surface
 // is near; elsewhere only the distances of the blocks' corners.
 //
@@ -42,7 +42,7 @@ const maxGridBytes = 1 << 30
 // newDistGrid tabulates the surface f from the depth of deep behind it to the
 // distance of far before it. It fails if the surface crosses itself, or if the
 // grid would be too large.
-func newDistGrid(f *facets, n *near, cell, deep, far float64) (*distGrid, error) {
+func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, error) {
 	box := f.bounds().Grow(far + 2*cell)
 	g := &distGrid{origin: box.Min, cell: cell}
 	size := box.Size()

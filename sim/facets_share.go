@@ -6,7 +6,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// near holds, by distance, what the share of the kernel in a solid is made of.
+// volumeMap holds, by distance, what the share of the kernel in a solid is made of.
 //
 // The share F of the kernel that lies in a solid is a sum over its faces: seen
 // from x, the kernel's mass behind the element of a face in the distance r is
@@ -26,7 +26,7 @@ import (
 // it is for a single plane. It is taken as the mean over the faces that are
 // seen, weighted by what they add to F: exact for a plane and in boxes'
 // corners.
-type near struct {
+type volumeMap struct {
 	layers layers
 	y      []float64 // Y, by r/h
 	beam   []float64 // G, by r/h
@@ -34,11 +34,11 @@ type near struct {
 	image  []float64 // log(1−M)/log(1−F), by p/h
 }
 
-// nearSteps is how finely near is tabulated: its error is then below 1e-6.
+// nearSteps is how finely a volumeMap is tabulated: its error is then below 1e-6.
 const nearSteps = 1024
 
-func newNear(l layers) *near {
-	n := &near{layers: l, y: make([]float64, nearSteps+2), beam: make([]float64, nearSteps+2), solid: make([]float64, nearSteps+2), image: make([]float64, nearSteps+2)}
+func newVolumeMap(l layers) *volumeMap {
+	n := &volumeMap{layers: l, y: make([]float64, nearSteps+2), beam: make([]float64, nearSteps+2), solid: make([]float64, nearSteps+2), image: make([]float64, nearSteps+2)}
 	h := l.k.H()
 	step := h / nearSteps
 	// Backwards from h, by Simpson's rule on each step: G and ∫ G/s² ds.
@@ -66,7 +66,7 @@ func newNear(l layers) *near {
 }
 
 // at returns the table's value for the distance r ≥ 0.
-func (n *near) at(table []float64, r float64) float64 {
+func (n *volumeMap) at(table []float64, r float64) float64 {
 	q := r / n.layers.k.H() * nearSteps
 	if q >= nearSteps {
 		return 0
@@ -76,7 +76,7 @@ func (n *near) at(table []float64, r float64) float64 {
 }
 
 // plane returns the share of the kernel beyond a plane at the signed distance p.
-func (n *near) plane(p float64) float64 {
+func (n *volumeMap) plane(p float64) float64 {
 	if p < 0 {
 		return 1 - 2*math.Pi*n.at(n.y, -p)
 	}
@@ -92,7 +92,7 @@ var gauss = [6][2]float64{
 // sector returns the integral of a face at the distance p > 0 along an edge
 // whose line passes the foot of x at the distance e > 0, between s0 and s1 from
 // the point where it is nearest.
-func (n *near) sector(p, e, s0, s1 float64) float64 {
+func (n *volumeMap) sector(p, e, s0, s1 float64) float64 {
 	h := n.layers.k.H()
 	yp := n.at(n.y, p)
 	sum := yp * (math.Atan2(s1, e) - math.Atan2(s0, e))
@@ -128,7 +128,7 @@ const small = 1. / 16
 // face returns what triangle t adds to F at x, which lies p off its plane.
 // Within the kernel, edges to triangles in the same plane are left out, since
 // the two add up to nothing.
-func (n *near) face(f *facets, t int32, x vec.Vec3, p float64) (share float64) {
+func (n *volumeMap) face(f *facets, t int32, x vec.Vec3, p float64) (share float64) {
 	h := n.layers.k.H()
 	v, normal := &f.tri[t], f.normal[t]
 	a, u, w := f.pos[v[0]], f.pos[v[1]].Sub(f.pos[v[0]]), f.pos[v[2]].Sub(f.pos[v[0]])
@@ -177,7 +177,7 @@ func inverse(f func(x float64) float64, y, lo, hi float64) float64 {
 // depths returns the distances from a plane at which its share and its mirror
 // image would be what they are at x, which is d off the surface of f. Where the
 // surface is flat as far as the kernel reaches, both are d.
-func (n *near) depths(f *facets, x vec.Vec3, d float64, list []int32) (solid, image float64, _ []int32) {
+func (n *volumeMap) depths(f *facets, x vec.Vec3, d float64, list []int32) (solid, image float64, _ []int32) {
 	l := &n.layers
 	h := l.k.H()
 	if math.Abs(d) >= h {

@@ -44,7 +44,7 @@ func meshWall(t testing.TB, m *mesh.Mesh, inside bool) *MeshWall {
 // plane, and where an eighth of space is solid.
 func TestNear(t *testing.T) {
 	const h = 0.2
-	n := newNear(newLayers(kernel.NewCubicSpline(3, h)))
+	n := newVolumeMap(newLayers(kernel.NewCubicSpline(3, h)))
 	for _, p := range []float64{0, 0.01, 0.05, 0.1, 0.17} {
 		want := 0. // ∫ of the kernel's marginal beyond p
 		const steps = 20000
