@@ -79,4 +79,5 @@ func (w *World) kick(p *Pairs, a []Vec4, g vec.Vec3, dt float64) {
 			p.V[i] = vec4(w.V[i])
 		}
 	})
+	p.repeat(p.V)
 }

@@ -130,6 +130,7 @@ func (s *incompressible) push(w *World, p *Pairs, dt float64) (iter int) {
 			p.V[i] = vec4(w.V[i])
 		}
 	})
+	p.repeat(p.V)
 	return iter
 }
 
@@ -144,6 +145,7 @@ func (s *incompressible) recall(w *World, p *Pairs) {
 			}
 		}
 	})
+	p.repeatS()
 }
 
 // settle changes the velocities by the pressures that keep the mean excess
@@ -151,6 +153,9 @@ func (s *incompressible) recall(w *World, p *Pairs) {
 // number of iterations.
 func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int) int {
 	s.grow(p, func(i int, growth float32) float32 {
+		if p.closed { // where shift keeps the density, and its error would be noise
+			return float32(dt) * growth
+		}
 		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Open[i]))) + float32(dt)*growth
 	})
 	s.recall(w, p)

@@ -38,6 +38,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	// What was far from all walls and moves less than this cannot touch one,
 	// even if the wall comes a spacing to meet it.
 	clear := (w.Kernel.H() - near - w.Spacing) / dt
+	repeats := w.Period.Any()
 	w.pairs.each(func(b, lo, hi int) {
 		r := result{bad: -1}
 		far := w.pairs.blocks[b].far
@@ -53,6 +54,9 @@ func (w *World) move(dt float64, info *StepInfo) error {
 			} else if (!far || v2 > clear*clear) && w.holdBack(&x, &v, near) {
 				r.projected++
 				v2 = v.Dot(v)
+			}
+			if repeats {
+				x = w.Period.wrap(x)
 			}
 			w.X[i], w.V[i] = x, v
 			r.v2 = max(r.v2, v2)

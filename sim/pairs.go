@@ -25,7 +25,8 @@ func vec4(v vec.Vec3) Vec4 { return Vec4{X: float32(v.X), Y: float32(v.Y), Z: fl
 // where they are. A solver builds it once a step and sums over it many times.
 type Pairs struct {
 	// At are the positions in units of h as the passes read them; S is free
-	// for a solver: Gradient sums over it.
+	// for a solver: Gradient sums over it. Images follow the particles, here
+	// and in V: who changes either calls repeatS or repeat.
 	At []Vec4
 
 	// V are the velocities as the passes read them, m/s.
@@ -47,12 +48,16 @@ type Pairs struct {
 	h      float32 // support radius, m
 	lane   sweep.Lane
 	blocks []block
+	images images
 
 	// What they were built for, if they are whole.
 	whole   bool
 	time    float64
 	average bool
-	walls   int
+	closed  bool // as World.Closed
+
+	crowd []Vec4 // of shift
+	walls int
 }
 
 // block is the pairs of blockLen consecutive particles.
@@ -150,6 +155,8 @@ func (p *Pairs) build(w *World, average bool) error {
 	p.whole, p.time, p.average, p.walls = false, w.Time, average, len(w.Walls)
 	p.Stiff = slices.Grow(p.Stiff[:0], p.n)[:p.n]
 	p.Open = slices.Grow(p.Open[:0], p.n)[:p.n]
+	p.closed = w.Closed
+	p.images.find(w)
 	p.place(w)
 	for len(p.blocks) < blocks(p.n) {
 		p.blocks = append(p.blocks, block{})
@@ -172,11 +179,14 @@ func (p *Pairs) build(w *World, average bool) error {
 				blk.far = blk.far && len(scratch.walls) == 0
 				if cells {
 					w.cells.Rows(cell, (*[9][2]int32)(&scratch.runs))
-					scratch.Gather(&p.lane, &scratch.runs)
+					p.gather(w, cell, scratch)
 				}
 			}
 			if !cells {
 				scratch.list = w.Finder.Near(scratch.list[:0], w.X[i])
+				if len(p.images.of) > 0 {
+					scratch.list = p.images.near(scratch.list, vec.Box{Min: w.X[i], Max: w.X[i]}.Grow(float64(p.h)*(1+slack)), p.n, &scratch.pieces)
+				}
 				scratch.GatherList(&p.lane, scratch.list)
 			}
 			sums, ok := blk.Add(i, &p.lane, volume, &scratch.Scratch)
@@ -196,7 +206,9 @@ func (p *Pairs) build(w *World, average bool) error {
 				blk.rubs = addRubs(blk.rubs, scratch.walls, int32(i-lo), w.X[i], w.Spacing)
 			}
 			half := p.h / 2 // a mirror's gradient is twice a solid's
-			p.Open[i] = openShare(vec.New(float64(sums.GX+half*wall.X), float64(sums.GY+half*wall.Y), float64(sums.GZ+half*wall.Z)))
+			if p.Open[i] = 0; !p.closed {
+				p.Open[i] = openShare(vec.New(float64(sums.GX+half*wall.X), float64(sums.GY+half*wall.Y), float64(sums.GZ+half*wall.Z)))
+			}
 			x, y, z := sums.GX/p.h+wall.X, sums.GY/p.h+wall.Y, sums.GZ/p.h+wall.Z
 			p.Stiff[i] = float32(x*x) + float32(y*y) + float32(z*z) + sums.Square/(p.h*p.h)
 		}
@@ -215,6 +227,27 @@ func (p *Pairs) build(w *World, average bool) error {
 	}
 	p.whole = true
 	return nil
+}
+
+// gather readies s for the particles of a cell: those in s.runs, and the images
+// around.
+func (p *Pairs) gather(w *World, cell int, s *scratch) {
+	if len(p.images.of) > 0 {
+		c := w.cells.Center(cell)
+		box := vec.Box{Min: c, Max: c}.Grow(1.5 * w.cells.Edge())
+		if s.images = p.images.near(s.images[:0], box, p.n, &s.pieces); len(s.images) > 0 {
+			s.list = s.list[:0]
+			for _, r := range s.runs {
+				for j := r[0]; j < r[1]; j++ {
+					s.list = append(s.list, j)
+				}
+			}
+			s.list = append(s.list, s.images...)
+			s.GatherList(&p.lane, s.list)
+			return
+		}
+	}
+	s.Gather(&p.lane, &s.runs)
 }
 
 // openShare returns the share of the kernel that a particle at a free surface
@@ -239,18 +272,21 @@ type scratch struct {
 	runs  sweep.Runs
 	list  []int32
 	walls []Boundary
-	out   [blockLen]Vec4
+
+	images []int32
+	pieces [][2]int32
+	out    [blockLen]Vec4
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // place sets the positions in units of h from the corner of the cells.
 func (p *Pairs) place(w *World) {
-	l, n := &p.lane, p.n+sweep.Pad
+	l, n := &p.lane, p.all()+sweep.Pad
 	l.X = slices.Grow(l.X[:0], n)[:n]
 	l.Y = slices.Grow(l.Y[:0], n)[:n]
 	l.Z = slices.Grow(l.Z[:0], n)[:n]
-	p.At = slices.Grow(p.At[:0], p.n)[:p.n]
+	p.At = slices.Grow(p.At[:0], p.all())[:p.all()]
 	corner, inv := w.cells.Corner(), 1/w.Kernel.H()
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -258,16 +294,21 @@ func (p *Pairs) place(w *World) {
 			l.X[i], l.Y[i], l.Z[i], p.At[i] = at.X, at.Y, at.Z, at
 		}
 	})
+	for g, x := range p.images.x {
+		i, at := p.n+g, vec4(x.Sub(corner).Mul(inv))
+		l.X[i], l.Y[i], l.Z[i], p.At[i] = at.X, at.Y, at.Z, at
+	}
 }
 
 // setVelocities brings V up to date with the particles' velocities.
 func (p *Pairs) setVelocities(w *World) {
-	p.V = slices.Grow(p.V[:0], p.n)[:p.n]
+	p.V = slices.Grow(p.V[:0], p.all())[:p.all()]
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p.V[i] = vec4(w.V[i])
 		}
 	})
+	p.repeat(p.V)
 }
 
 // wallsNear appends to dst the walls that may be closer than h to points of a

@@ -26,6 +26,9 @@ import (
 //
 // What counts as left to do is a pressure that is too low; but half as much
 // one that is too high, else a warm start would keep what it need not.
+//
+// A closed liquid has no surface, k may have either sign, and it is the mean of
+// e that cannot be mended.
 type projection struct {
 	accel  []Vec4    // a(k)
 	comp   []float32 // C(a(k))
@@ -58,10 +61,13 @@ const (
 // iterations, and leaves a(k) in s.accel. It starts from nothing if cold is
 // set, else from the k that is there. It returns the number of iterations.
 func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, cold bool) int {
-	s.accel = slices.Grow(s.accel[:0], p.n)[:p.n]
+	s.accel = slices.Grow(s.accel[:0], p.all())[:p.all()]
 	s.comp = slices.Grow(s.comp[:0], p.n)[:p.n]
 	s.before = slices.Grow(s.before[:0], p.n)[:p.n]
 	s.part = slices.Grow(s.part[:0], blocks(p.n))[:blocks(p.n)]
+	if p.closed {
+		s.balance(p, e)
+	}
 	best := math.Inf(1)
 	c := chebyshev{kappa: kappa}
 	for iter := 1; ; iter++ {
@@ -73,6 +79,7 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 			}
 		} else {
 			p.each(func(b, _, _ int) { p.pressureAccel(b, s.accel) })
+			p.repeat(s.accel)
 		}
 		gamma, omega := c.next()
 		p.each(func(b, lo, hi int) {
@@ -100,7 +107,28 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 			best = left
 		}
 		best = min(best, left)
+		p.repeatS()
 	}
+}
+
+// balance takes from e its mean: a closed liquid cannot give way as a whole.
+func (s *projection) balance(p *Pairs, e []float32) {
+	p.each(func(b, lo, hi int) {
+		s.part[b].left = 0
+		for _, v := range e[lo:hi] {
+			s.part[b].left += float64(v)
+		}
+	})
+	mean := 0.
+	for _, v := range s.part {
+		mean += v.left
+	}
+	mean /= float64(p.n)
+	p.each(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			e[i] -= float32(mean)
+		}
+	})
 }
 
 // step takes the particles lo ≤ i < hi, for which s.comp is C(a(k)), from k to
@@ -112,16 +140,23 @@ func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega f
 			before[i] = at[i].S
 		}
 	}
-	// No branch here is worth predicting: it goes either way from particle to
-	// particle.
+	closed, lowest := p.closed, float32(0)
+	if closed {
+		lowest = -math.MaxFloat32
+	}
+	// No branch here on what a particle has is worth predicting: it goes either
+	// way from particle to particle.
 	for i, b := range before {
 		k, scale := at[i].S, lambda*dt2*stiff[i]
 		r := e[i] + float32(dt2*comp[i])
 		left := float64(max(r, float32(-k*scale)))
+		if closed {
+			left = float64(r)
+		}
 		sum.left += left
 		sum.size += math.Abs(left)
 		jacobi := gamma * (r / max(scale, math.SmallestNonzeroFloat32))
-		at[i].S = max(0, b+float32(omega*(k-b+jacobi)))
+		at[i].S = max(lowest, b+float32(omega*(k-b+jacobi)))
 		before[i] = k
 	}
 	return sum

@@ -46,6 +46,12 @@ type World struct {
 
 	Meters []*Meter // read as time passes
 
+	Period Period
+
+	// Closed says that the liquid fills all there is and has no surface: its
+	// pressure is as low as it likes, and known but for a constant.
+	Closed bool
+
 	Inflows  []Inflow
 	Outflows []Outflow
 
@@ -104,6 +110,9 @@ func (w *World) Init() error {
 		}
 	}
 	if err := w.checkFlat(); err != nil {
+		return err
+	}
+	if err := w.checkPeriod(); err != nil {
 		return err
 	}
 	for i, wall := range w.Walls {

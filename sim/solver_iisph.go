@@ -45,6 +45,7 @@ func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	watch.lap(Forcing)
 	info.DensityIter = s.settle(w, p, dt, s.MaxError, s.MaxIter)
 	watch.lap(Density)
+	w.shift(p, dt)
 	err = w.move(dt, &info)
 	watch.lap(Moving)
 	return info, err

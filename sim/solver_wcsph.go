@@ -76,6 +76,7 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		info.ViscosityIter = w.thicken(&w.pairs, dt)
 	}
 	watch.lap(Forcing)
+	w.shift(&w.pairs, dt)
 	err = w.move(dt, &info)
 	watch.lap(Moving)
 	return info, err
@@ -101,9 +102,14 @@ func (s *WCSPH) accelerate(w *World, dt float64) {
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			rho := w.Rho[i]
-			p.At[i].S = float32(s.pressure(rho, w.Rho0, c) * w.Rho0 / (rho * rho))
+			press := s.pressure(rho, w.Rho0, c)
+			if !w.Closed {
+				press = max(0, press) // a liquid that pulls at its surface clumps
+			}
+			p.At[i].S = float32(press * w.Rho0 / (rho * rho))
 		}
 	})
+	p.repeatS()
 	p.each(func(b, lo, hi int) {
 		p.pressureAccel(b, s.press)
 		s.damp(b, p, c)
@@ -116,12 +122,8 @@ func (s *WCSPH) accelerate(w *World, dt float64) {
 	s.ready = true
 }
 
-// pressure returns the pressure at density rho, Pa: never less than 0, since
-// a liquid that pulls at its surface clumps.
+// pressure returns the pressure at density rho, Pa.
 func (s *WCSPH) pressure(rho, rho0, c float64) float64 {
-	if rho <= rho0 {
-		return 0
-	}
 	if s.EOS == "linear" {
 		return c * c * (rho - rho0)
 	}

@@ -64,15 +64,16 @@ func (w *World) tensionDt() float64 {
 // findSurface readies addTension. It leaves S of p.At without meaning.
 func (w *World) findSurface(p *Pairs) {
 	t := &w.tension
-	t.grad = slices.Grow(t.grad[:0], p.n)[:p.n]
-	t.face = slices.Grow(t.face[:0], p.n)[:p.n]
-	t.curve = slices.Grow(t.curve[:0], p.n)[:p.n]
+	t.grad = slices.Grow(t.grad[:0], p.all())[:p.all()]
+	t.face = slices.Grow(t.face[:0], p.all())[:p.all()]
+	t.curve = slices.Grow(t.curve[:0], p.all())[:p.all()]
 	t.sums = slices.Grow(t.sums[:0], blocks(p.n))[:blocks(p.n)]
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p.At[i].S = 0.5
 		}
 	})
+	p.repeatS()
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		blk.Gradient(t.grad, p.At)
@@ -85,6 +86,7 @@ func (w *World) findSurface(p *Pairs) {
 			t.grad[i].S = min(1, max(0, (length(t.grad[i])-tensionInside)/(tensionSurface-tensionInside)))
 		}
 	})
+	p.repeat(t.grad)
 	sin, cos := math.Sincos(w.ContactAngle * math.Pi / 180)
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -94,6 +96,7 @@ func (w *World) findSurface(p *Pairs) {
 			}
 		}
 	})
+	p.repeat(t.face)
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			t.curve[i] = 0
@@ -102,6 +105,9 @@ func (w *World) findSurface(p *Pairs) {
 			}
 		}
 	})
+	for g, i := range p.images.of {
+		t.curve[p.n+g] = t.curve[i]
+	}
 	p.each(func(b, lo, hi int) {
 		var sum tensionSum
 		for i := lo; i < hi; i++ {

@@ -64,7 +64,7 @@ func (w *World) stiff(dt float64) bool {
 func (w *World) thicken(p *Pairs, dt float64) int {
 	s := &w.thick
 	for _, v := range []*[]Vec4{&s.change, &s.residual, &s.way, &s.image} {
-		*v = slices.Grow((*v)[:0], p.n)[:p.n]
+		*v = slices.Grow((*v)[:0], p.all())[:p.all()]
 	}
 	s.spread = slices.Grow(s.spread[:0], p.n)[:p.n]
 	w.weighResistance(p, s.spread)
@@ -83,6 +83,7 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 			s.way[i] = Vec4{X: v.X + c.X, Y: v.Y + c.Y, Z: v.Z + c.Z}
 		}
 	})
+	p.repeat(s.way)
 	left := s.sum(p, func(b, lo, hi int) float64 {
 		r, c := s.residual[lo:hi], s.change[lo:hi]
 		p.resistance(b, r, s.way)
@@ -93,6 +94,7 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 		return dot(r, r)
 	})
 	copy(s.way, s.residual)
+	p.repeat(s.way)
 	nothing := still * w.Spacing / dt
 	enough := float64(p.n) * nothing * nothing
 	iter := 0
@@ -118,6 +120,7 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 			step(s.way[lo:hi], s.residual[lo:hi], beta, s.way[lo:hi])
 			return dot(s.change[lo:hi], s.change[lo:hi])
 		})
+		p.repeat(s.way)
 		enough = max(enough, w.ViscosityError*w.ViscosityError*size)
 	}
 	p.each(func(_, lo, hi int) {
@@ -128,6 +131,7 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 			p.V[i] = vec4(w.V[i])
 		}
 	})
+	p.repeat(p.V)
 	return iter
 }
 
@@ -167,6 +171,7 @@ func (w *World) weighResistance(p *Pairs, sum []float32) {
 			p.At[i].S = most / max(sum[i], 0.75*lattice)
 		}
 	})
+	p.repeatS()
 }
 
 // sum returns the sum of f over the blocks, in their order.
