@@ -110,6 +110,8 @@ type Nozzle struct {
 type Column struct {
 	At    vec.Vec3 // where it passes the opening, m
 	Speed float64  // m/s
+
+	phase float64 // of its first particle, from 0 to 1: how far behind the opening it starts, in layers
 }
 
 // plugLayers is the depth of the plug, in layers: the kernel reaches over two.
@@ -135,13 +137,13 @@ func (n *Nozzle) open(t float64) float64 { return max(0, min(t, n.Stop)-n.Start)
 // way returns how far beyond the opening the particle of a layer is at time t,
 // as long as it has not been let go, m.
 func (n *Nozzle) way(c *Column, layer uint32, t float64) float64 {
-	return c.Speed*n.open(t) - (float64(layer)+0.5)*n.Layer
+	return c.Speed*n.open(t) - (float64(layer)+c.phase)*n.Layer
 }
 
 // layers returns how many particles of a column have come by the time t, those
 // in the plug among them.
 func (n *Nozzle) layers(c *Column, t float64) uint32 {
-	return uint32(max(0, math.Ceil((n.Length()+c.Speed*n.open(t))/n.Layer-0.5)))
+	return uint32(max(0, math.Ceil((n.Length()+c.Speed*n.open(t))/n.Layer-c.phase)))
 }
 
 // within returns what share of the time from t to t+dt the nozzle is open.
@@ -153,16 +155,19 @@ func (n *Nozzle) within(t, dt float64) float64 {
 // speed and is spread by profile, which is 0 outside the opening. The lattice is
 // the one, of those with about a spacing between the columns, whose squares
 // have the area of the opening; what they lack, the distance of the layers
-// makes up for, so that the volume is right.
+// makes up for, so that the volume is right. Neighbouring columns are half a
+// layer apart along the flow: so half as much comes twice as often, and a stream
+// that gets faster does not part into discs. The density is 0.5 % less than in a
+// cubic lattice.
 func (n *Nozzle) cross(d, area, speed float64, profile func(a, b float64) float64) {
 	u, v := frame(n.Dir)
 	type lattice struct{ s, shift float64 }
-	points := func(l lattice, each func(a, b float64)) {
+	points := func(l lattice, each func(a, b, phase float64)) {
 		m := math.Ceil(n.reach/l.s) + 1
 		for i := -m; i <= m; i++ {
 			for j := -m; j <= m; j++ {
 				if a, b := (i+l.shift)*l.s, (j+l.shift)*l.s; profile(a, b) > 0 {
-					each(a, b)
+					each(a, b, 0.25+0.5*math.Mod(math.Abs(i+j), 2))
 				}
 			}
 		}
@@ -173,7 +178,7 @@ func (n *Nozzle) cross(d, area, speed float64, profile func(a, b float64) float6
 		for _, shift := range []float64{0, 0.5} {
 			l := lattice{d * (1 + float64(i)/1000), shift}
 			count := 0.
-			points(l, func(_, _ float64) { count++ })
+			points(l, func(_, _, _ float64) { count++ })
 			cost := math.Abs(count*l.s*l.s/area-1) + math.Abs(l.s/d-1)/10
 			if cost < least {
 				least, best = cost, l
@@ -181,8 +186,8 @@ func (n *Nozzle) cross(d, area, speed float64, profile func(a, b float64) float6
 		}
 	}
 	sum := 0.
-	points(best, func(a, b float64) {
-		n.Columns = append(n.Columns, Column{n.At.Add(u.Mul(a)).Add(v.Mul(b)), profile(a, b)})
+	points(best, func(a, b, phase float64) {
+		n.Columns = append(n.Columns, Column{n.At.Add(u.Mul(a)).Add(v.Mul(b)), profile(a, b), phase})
 		sum += profile(a, b)
 	})
 	count := float64(len(n.Columns))
