@@ -34,7 +34,10 @@ func TestShipped(t *testing.T) {
 			t.Errorf("%s: %d frames", x.Name, f)
 		}
 		d := s.Liquid.Spacing
-		for _, p := range b.World.X {
+		for k, p := range b.World.X {
+			if b.World.InPlug(b.World.ID[k], 0) {
+				continue
+			}
 			for i, w := range b.World.Walls {
 				if t0, _ := w.Dist(p); t0 < 0.499*d {
 					t.Fatalf("%s: a particle at %v is %g m from wall[%d]", x.Name, p, t0, i)
@@ -48,7 +51,7 @@ func TestShipped(t *testing.T) {
 			var f faults
 			volume += s.parts(&f).shapes[i].Bounds().Volume()
 		}
-		if got := float64(b.World.Len()) * d * d * d; x.Name != "drop" && (got < 0.99*volume || got > 1.01*volume) {
+		if got := float64(b.World.Len()) * d * d * d; x.Name != "drop" && len(s.Inflow) == 0 && (got < 0.99*volume || got > 1.01*volume) {
 			t.Errorf("%s: the particles have %.4f m³, the blocks %.4f", x.Name, got, volume)
 		}
 		if tank, _ := b.At(0); tank == nil || b.Floor != tank.Min.Y {

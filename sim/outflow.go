@@ -38,13 +38,31 @@ func (o *Outflow) quota(from, to, volume float64) int {
 func (w *World) outflows() []Outflow {
 	list := slices.Clip(w.Outflows)
 	for _, wall := range w.Walls {
-		if o, ok := wall.(interface{ Outside() Region }); ok {
-			if r := o.Outside(); r != nil {
-				list = append(list, Outflow{Region: r})
-			}
+		shape, body := Rest(wall)
+		o, ok := shape.(interface{ Outside() Region })
+		if !ok {
+			continue
+		}
+		switch r := o.Outside(); {
+		case r == nil:
+		case body != nil:
+			list = append(list, Outflow{Region: carried{r, body}})
+		default:
+			list = append(list, Outflow{Region: r})
 		}
 	}
 	return list
+}
+
+// carried is a region that moves with a wall.
+type carried struct {
+	region Region
+	body   *Body
+}
+
+// Depth implements Region.
+func (r carried) Depth(x vec.Vec3) float64 {
+	return r.region.Depth(r.body.pose.back(x, r.body.Motion.Center))
 }
 
 // Constant reports whether all particles are there from the start to the end.

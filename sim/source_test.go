@@ -224,6 +224,9 @@ func TestOpenSide(t *testing.T) {
 		w.Gravity = earth
 		box := &Box{Max: vec.New(0.4, 1, 0.4), Inside: true, Open: []string{side}}
 		w.Walls = []Boundary{box}
+		if side == "z+" { // as a scene's wall that may move
+			w.Walls = []Boundary{NewBody(box, Motion{}, 0)}
+		}
 		w.Fill(&BoxShape{Max: vec.New(0.4, 0.4, 0.4)}, vec.Vec3{})
 		mustInit(t, w)
 		start, removed := w.Len(), 0
