@@ -76,8 +76,10 @@ func (s *Scene) simRecipe() (*recipe, error) {
 	for i, b := range s.Fluid {
 		key := fmt.Sprintf("fluid[%d]", i)
 		r.add(key, b)
-		err = addVariant(r, key, &sim.Shapes, b.Shape)
-		if err != nil {
+		if err = addVariant(r, key, &sim.Shapes, b.Shape); err != nil {
+			return nil, err
+		}
+		if err = b.Shape.addMesh(r, key); err != nil {
 			return nil, err
 		}
 	}

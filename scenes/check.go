@@ -42,6 +42,9 @@ func (s *Scene) parts(f *faults) *parts {
 	p := &parts{}
 	for _, b := range s.Fluid {
 		x, _ := makeVariant(f, &sim.Shapes, b.Shape)
+		if m, ok := x.(meshed); ok && !b.Shape.readMesh(f, m) {
+			x = nil
+		}
 		p.shapes = append(p.shapes, x)
 	}
 	for _, in := range s.Inflow {

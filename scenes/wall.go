@@ -1,14 +1,6 @@
 package scenes
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"os"
-	"path/filepath"
-
-	"breakwater/out"
 	"breakwater/sim"
 )
 
@@ -25,7 +17,7 @@ func (t *Wall) wall(f *faults) sim.Boundary {
 	if !ok {
 		return nil
 	}
-	if m, ok := shape.(*sim.MeshWall); ok && !t.readMesh(f, m) {
+	if m, ok := shape.(meshed); ok && !t.Shape.readMesh(f, m) {
 		return nil
 	}
 	motion := t.Shape.node.get("motion")
@@ -45,57 +37,6 @@ func (t *Wall) wall(f *faults) sim.Boundary {
 // plain reports whether the wall neither moves nor rubs.
 func (t *Wall) plain() bool { return t.Motion.Still() && t.Friction == 0 }
 
-// meshNode returns where the scene names the mesh's file, and its path.
-func (t *Wall) meshNode() (at *node, path string) {
-	at = t.Shape.node.get("file")
-	if at == nil || at.kind != stringNode {
-		return at, ""
-	}
-	path = filepath.FromSlash(at.text)
-	if !filepath.IsAbs(path) && !at.src.flag {
-		path = filepath.Join(filepath.Dir(at.src.name), path)
-	}
-	return at, path
-}
-
-// maxMeshFile is the most bytes a wall's mesh may have: some ten million
-// triangles.
-const maxMeshFile = 1 << 30
-
-// readMesh gives m the mesh of its file and reports whether that could be done.
-func (t *Wall) readMesh(f *faults, m *sim.MeshWall) bool {
-	at, path := t.meshNode()
-	if path == "" {
-		f.value(t.Shape.node, "has no file; add a line such as file = \"cup.obj\", a path from the folder of this file")
-		return false
-	}
-	info, err := os.Stat(path)
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxMeshFile) {
-		err = fmt.Errorf("%s is not a mesh file", path)
-	}
-	if err != nil {
-		f.value(at, "%v; the path is taken from the folder of this file", err)
-		return false
-	}
-	data, err := os.ReadFile(path)
-	if err == nil {
-		var read = false
-		if mesh, e := out.ReadMesh(path, bytes.NewReader(data)); e != nil {
-			err = e
-		} else {
-			err, read = m.SetMesh(mesh), true
-		}
-		if err != nil && !read {
-			err = fmt.Errorf("cannot be read: %w", err)
-		}
-	}
-	if err != nil {
-		f.value(at, "%v", err)
-		return false
-	}
-	return true
-}
-
 // addTo lists what the wall is made from, under a key.
 func (t *Wall) addTo(r *recipe, key string) error {
 	if !t.plain() {
@@ -104,15 +45,7 @@ func (t *Wall) addTo(r *recipe, key string) error {
 	if err := addVariant(r, key, &sim.Boundaries, t.Shape); err != nil {
 		return err
 	}
-	if _, path := t.meshNode(); path != "" {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		sum := sha256.Sum256(data)
-		r.line(key+".data", hex.EncodeToString(sum[:]))
-	}
-	return nil
+	return t.Shape.addMesh(r, key)
 }
 
 // course calls f with b where it is at every frame of the film, and leaves it

@@ -6,11 +6,17 @@ import (
 
 	"breakwater/sim/neighbor"
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 func TestShapes(t *testing.T) {
 	for _, name := range Shapes.Names() {
 		s := newOf(t, &Shapes, name)
+		if m, ok := s.(*MeshShape); ok {
+			if err := m.SetMesh(mesh.Sphere(vec.New(1, 2, 3), 0.2, 32)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		b := s.Bounds()
 		for _, x := range []vec.Vec3{b.Min.Sub(vec.New(0.01, 0, 0)), b.Max.Add(vec.New(0, 0.01, 0)), {X: 1e9}} {
 			if s.Contains(x) {
@@ -69,5 +75,37 @@ func TestFillVolume(t *testing.T) {
 	want := 4 * math.Pi / 3 * math.Pow(0.3, 3)
 	if got := float64(n) * math.Pow(0.02, 3); math.Abs(got/want-1) > 0.02 {
 		t.Errorf("volume %g, want %g", got, want)
+	}
+}
+
+// TestFillShapes fills a slanting cylinder and a mesh, a box without its bevels
+// scaled and moved: the volume is right and nothing is outside.
+func TestFillShapes(t *testing.T) {
+	const d = 0.02
+	slant := &CylinderShape{Bottom: vec.New(0.1, 0, 0), Top: vec.New(0.4, 0.5, 0.2), Radius: 0.15}
+	body := &MeshShape{Scale: 0.001, Offset: vec.New(3, 0, 0)}
+	if err := body.SetMesh(mesh.Box(vec.Box{Max: vec.New(400, 300, 200)})); err != nil {
+		t.Fatal(err)
+	}
+	if n := New(d, 1000).Fill(&MeshShape{Scale: 1}, vec.Vec3{}); n != 0 {
+		t.Errorf("%d particles in no mesh", n)
+	}
+	for _, c := range []struct {
+		shape  Shape
+		volume float64
+	}{
+		{slant, math.Pi * 0.15 * 0.15 * slant.Top.Sub(slant.Bottom).Len()},
+		{body, 0.4 * 0.3 * 0.2},
+	} {
+		w := New(d, 1000)
+		n := w.Fill(c.shape, vec.Vec3{})
+		if got := float64(n) * d * d * d; math.Abs(got/c.volume-1) > 0.02 {
+			t.Errorf("%T: volume %g, want %g", c.shape, got, c.volume)
+		}
+		for _, x := range w.X {
+			if !c.shape.Bounds().Contains(x) {
+				t.Fatalf("%T: a particle at %v is out of bounds", c.shape, x)
+			}
+		}
 	}
 }

@@ -1,0 +1,86 @@
+package scenes
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"breakwater/out"
+	"breakwater/surface/mesh"
+)
+
+// meshed is a wall or a block whose shape is a mesh in a file, which its
+// setting file names.
+type meshed interface {
+	SetMesh(m *mesh.Mesh) error
+}
+
+// meshNode returns where the scene names the mesh's file, and its path.
+func (p Plug) meshNode() (at *node, path string) {
+	at = p.node.get("file")
+	if at == nil || at.kind != stringNode {
+		return at, ""
+	}
+	path = filepath.FromSlash(at.text)
+	if !filepath.IsAbs(path) && !at.src.flag {
+		path = filepath.Join(filepath.Dir(at.src.name), path)
+	}
+	return at, path
+}
+
+// maxMeshFile is the most bytes a mesh may have: some ten million
+// triangles.
+const maxMeshFile = 1 << 30
+
+// readMesh gives m the mesh of its file and reports whether that could be done.
+func (p Plug) readMesh(f *faults, m meshed) bool {
+	at, path := p.meshNode()
+	if path == "" {
+		f.value(p.node, "has no file; add a line such as file = \"cup.obj\", a path from the folder of this file")
+		return false
+	}
+	info, err := os.Stat(path)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxMeshFile) {
+		err = fmt.Errorf("%s is not a mesh file", path)
+	}
+	if err != nil {
+		f.value(at, "%v; the path is taken from the folder of this file", err)
+		return false
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		var read = false
+		if mesh, e := out.ReadMesh(path, bytes.NewReader(data)); e != nil {
+			err = e
+		} else {
+			err, read = m.SetMesh(mesh), true
+		}
+		if err != nil && !read {
+			err = fmt.Errorf("cannot be read: %w", err)
+		}
+	}
+	if err != nil {
+		f.value(at, "%v", err)
+		return false
+	}
+	return true
+}
+
+// addMesh lists what is in the mesh file that p names, if it names one, under a
+// key.
+func (p Plug) addMesh(r *recipe, key string) error {
+	_, path := p.meshNode()
+	if path == "" {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(data)
+	r.line(key+".data", hex.EncodeToString(sum[:]))
+	return nil
+}

@@ -1,0 +1,52 @@
+package sim
+
+import (
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+func init() {
+	Shapes.Register(plug.Entry[Shape]{
+		Name: "mesh", Doc: "inside of a closed triangle mesh from a file", Cite: "Bærentzen and Aanæs 2005",
+		New: func(d plug.Decode) (Shape, error) { s := &MeshShape{Scale: 1}; return s, d(s) },
+	})
+}
+
+// MeshShape is the inside of a closed triangle mesh. SetMesh gives it the mesh of
+// its file; without one it is empty.
+type MeshShape struct {
+	File   string   `toml:"file" doc:"OBJ, PLY or STL file of a closed mesh, y up, as a path from the folder of the scene file."`
+	Scale  float64  `toml:"scale" unit:"1" range:"(0, inf)" doc:"Metres a unit of the file: 0.001 for millimetres."`
+	Offset vec.Vec3 `toml:"offset" unit:"m" doc:"Where the file's origin is in the scene."`
+
+	faces *facets
+}
+
+// SetMesh takes the mesh that the shape's file holds. It fails if the mesh does
+// not enclose a body, as that of a wall does.
+func (s *MeshShape) SetMesh(m *mesh.Mesh) error {
+	w := MeshWall{Scale: s.Scale, Offset: s.Offset}
+	if err := w.SetMesh(m); err != nil {
+		return err
+	}
+	s.faces = w.faces
+	return nil
+}
+
+// Bounds implements Shape.
+func (s *MeshShape) Bounds() vec.Box {
+	if s.faces == nil {
+		return vec.Empty()
+	}
+	return s.faces.bounds()
+}
+
+// Contains implements Shape.
+func (s *MeshShape) Contains(x vec.Vec3) bool {
+	if !s.Bounds().Contains(x) {
+		return false
+	}
+	d, _ := s.faces.dist(x)
+	return d <= 0
+}
