@@ -147,3 +147,30 @@ func fineBox(b vec.Box, n int) *mesh.Mesh {
 	}
 	return m
 }
+
+// BenchmarkLiquids measures what a liquid's viscosity and surface tension cost
+// a step of 100,000 particles.
+func BenchmarkLiquids(b *testing.B) {
+	for _, c := range []struct {
+		name        string
+		nu, tension float64
+	}{{"plain", 0, 0}, {"explicit viscosity", 1e-4, 0}, {"solved viscosity", 0.3, 0}, {"surface tension", 0, 0.0728}} {
+		b.Run(c.name, func(b *testing.B) {
+			w, s := flowing(b, 100_000)
+			w.Viscosity, w.SurfaceTension, w.ContactAngle = c.nu, c.tension, 90
+			iters := 0
+			b.ResetTimer()
+			for b.Loop() {
+				dt := s.MaxDt(w)
+				info, err := s.Step(w, dt)
+				if err != nil {
+					b.Fatal(err)
+				}
+				w.Time, w.Dt = w.Time+dt, dt
+				iters += info.ViscosityIter
+			}
+			report(b, w.Len())
+			b.ReportMetric(float64(iters)/float64(b.N), "iterations/op")
+		})
+	}
+}
