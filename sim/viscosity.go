@@ -18,7 +18,7 @@ import "math"
 // short as the spacing, which this one leaves fifty times as much energy.
 func (w *World) addViscosity(b int, a, out []Vec4, p *Pairs) {
 	if w.SurfaceTension > 0 {
-		p.resistance(b, out, p.V)
+		p.strain(b, out, p.V)
 		add(a, out, float32(w.viscosity()))
 		return
 	}

@@ -138,18 +138,23 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 // resistance sets a to the acceleration of the particles of block b by a
 // viscosity of 1 m²/s where the velocities are v: A v of the solve, in 1/(m s).
 // Walls with friction hold it as if they stood still.
+func (p *Pairs) resistance(b int, a, v []Vec4) {
+	p.strain(b, a, v)
+	p.addGrip(b, a, v, false)
+}
+
+// strain is resistance without the walls.
 //
 // It acts along the line of centres of each pair, so that free faces are free:
 // a block tumbles on, and a column sinks as theory says, half as fast as by the
 // ν∇²v with no slope at its faces that the sum of viscosity.go comes to there.
 // S of p.At must be as weighResistance has set it.
-func (p *Pairs) resistance(b int, a, v []Vec4) {
+func (p *Pairs) strain(b int, a, v []Vec4) {
 	p.blocks[b].Strain(a, p.At, v)
 	scale := 1 / (p.h * p.h)
 	for i := range a {
 		a[i] = Vec4{X: scale * a[i].X, Y: scale * a[i].Y, Z: scale * a[i].Z}
 	}
-	p.addGrip(b, a, v, false)
 }
 
 // weighResistance sets S of p.At so that resistance is ∇²v of a flow without
