@@ -55,7 +55,8 @@ func (w *World) checkPeriod() error {
 			return fmt.Errorf("sim: the side along %s, %g m, must be at least four spacings, %g m, to repeat", name, hi-lo, 2*h)
 		}
 		for i, wall := range w.Walls {
-			b, ok := wall.(*Box)
+			still, _ := Rest(wall)
+			b, ok := still.(*Box)
 			if !ok {
 				continue
 			}

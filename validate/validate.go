@@ -103,7 +103,7 @@ func (r *Run) pick(full, quick float64) float64 {
 // end of each of n equal parts.
 func (r *Run) advance(w *sim.World, s sim.Solver, end float64, n int, sample func() error) error {
 	start := w.Time
-	for k := 0; k <= n; k++ {
+	for k := range n + 1 {
 		err := w.Advance(s, start+(end-start)*float64(k)/float64(n), func(i sim.StepInfo) error {
 			r.steps++
 			if r.Tell != nil {

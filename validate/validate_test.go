@@ -70,3 +70,18 @@ func TestSeries(t *testing.T) {
 		t.Errorf("unshifted %g", got)
 	}
 }
+
+// TestChannelFlows compares the series with others' values.
+func TestChannelFlows(t *testing.T) {
+	for _, c := range []struct {
+		f          func(y, t float64) float64
+		y, t, want float64
+	}{
+		{poiseuille, 5e-4, 0.045, 4.234571e-06}, {poiseuille, 1e-4, 1, 4.499794e-06},
+		{couette, 5e-4, 0.1125, 3.628441e-06}, {couette, 9e-4, 0.0225, 7.966899e-06},
+	} {
+		if got := c.f(c.y, c.t); math.Abs(got-c.want) > 1e-11 {
+			t.Errorf("at %g m after %g s: %g, want %g", c.y, c.t, got, c.want)
+		}
+	}
+}
