@@ -214,6 +214,9 @@ func (w *World) openNozzles() error {
 	if len(w.nozzles) == len(w.Inflows) {
 		return nil
 	}
+	if w.Closed {
+		return errors.New("sim: into a closed liquid nothing can flow")
+	}
 	if w.Dim() != 3 {
 		return errors.New("sim: an inflow has no form in two dimensions")
 	}
