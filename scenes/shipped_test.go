@@ -27,8 +27,8 @@ func TestShipped(t *testing.T) {
 		if s.Name != x.Name || s.Path != "" {
 			t.Errorf("%s: loaded as %q from %q", x.Name, s.Name, s.Path)
 		}
-		if n := b.World.Len(); n < 16000 || n > 200000 {
-			t.Errorf("%s: %d particles", x.Name, n)
+		if e := s.Estimate(b); e.Particles+e.Incoming < 6000 || e.Particles+e.Incoming > 200000 {
+			t.Errorf("%s: %d particles and %d to come", x.Name, e.Particles, e.Incoming)
 		}
 		if f := s.Time.Frames(); f != int(30*s.Time.Duration) || f < 30 {
 			t.Errorf("%s: %d frames", x.Name, f)
