@@ -16,7 +16,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 4
+	simVersion  = 5
 	meshVersion = 3
 	drawVersion = 3
 	filmVersion = 1

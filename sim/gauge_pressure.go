@@ -35,8 +35,39 @@ func (g *PressureAt) Read(dst []float64, w *World, p []float64) []float64 {
 			return append(dst, w.onWall(k, g.At, n, r, p))
 		}
 	}
-	v, _ := w.at(g.At, r, func(i int32) float64 { return p[i] })
+	near := w.within(g.At, r+w.Kernel.H())
+	v, _ := w.at(g.At, r, func(i int32) float64 { return w.thrust(int(i), near, p) })
 	return append(dst, max(0, v))
+}
+
+// thrust returns the pressure of particle i as a force by area, Pa: the mean
+// normal stress of the forces between it and its neighbours, which are among
+// near (Irving and Kirkwood, J. Chem. Phys. 18, 1950),
+//
+//	−1/D Σ_j V (p_i + p_j)/2 (x_i − x_j)·∇W_ij,
+//
+// with a wall's mirror image among them. This is what bears a weight. The p_i
+// by themselves are off by a factor that the particles' order makes of the sum:
+// with supports of two spacings 1.02 in a cubic lattice and 0.97 in the closest
+// packing.
+func (w *World) thrust(i int, near []int32, p []float64) float64 {
+	var sum float64
+	for _, j := range near {
+		if r := w.X[i].Sub(w.X[j]).Len(); r < w.Kernel.H() {
+			sum -= w.particleVolume() * (p[i] + p[j]) / 2 * r * w.Kernel.DW(r)
+		}
+	}
+	dim := float64(w.Dim())
+	for _, wall := range w.Walls {
+		// Image layers have ∫ z ∂W/∂z dA = z M′(z) and, by parts, ∫ x ∂W/∂x dA =
+		// −M(z) for each direction in their plane, with M the kernel's marginal.
+		// The nearest of them, at z = 2t, has nearly all of the gradient, 2M′.
+		if share, grad := wall.Mirror(w.X[i]); share > 0 {
+			t, n := wall.Dist(w.X[i])
+			sum += p[i] * ((dim-1)*share - max(0, t)*grad.Dot(n))
+		}
+	}
+	return sum / dim
 }
 
 // onWall returns the pressure on wall k about its point x, Pa: the force that
