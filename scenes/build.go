@@ -34,12 +34,7 @@ func (s *Scene) Build() (*Built, error) {
 	if err := f.err(); err != nil {
 		return nil, err
 	}
-	w := sim.New(s.Liquid.Spacing, s.Liquid.Density)
-	w.Viscosity, w.Gravity = s.Liquid.Viscosity, s.Liquid.Gravity
-	w.ViscosityError, w.SurfaceTension, w.ContactAngle = s.Liquid.ViscosityError, s.Liquid.SurfaceTension, s.Liquid.ContactAngle
-	w.Finder, w.Walls, w.Forces = p.finder, p.walls, p.forces
-	w.Inflows, w.Outflows = s.sources(p)
-	w.Meters = s.meters(p)
+	w := s.world(p)
 	for i, shape := range p.shapes {
 		if w.Fill(shape, s.Fluid[i].Velocity) == 0 {
 			f.value(s.Fluid[i].Shape.node, "holds no particle that is clear of walls and of the other blocks; make it larger or move it")
@@ -93,6 +88,17 @@ func (s *Scene) Build() (*Built, error) {
 		b.Camera = raster.Frame(shown, s.Picture.Size[0], s.Picture.Size[1])
 	}
 	return b, nil
+}
+
+// world returns the world that s describes, without its blocks of liquid.
+func (s *Scene) world(p *parts) *sim.World {
+	w := sim.New(s.Liquid.Spacing, s.Liquid.Density)
+	w.Viscosity, w.Gravity = s.Liquid.Viscosity, s.Liquid.Gravity
+	w.ViscosityError, w.SurfaceTension, w.ContactAngle = s.Liquid.ViscosityError, s.Liquid.SurfaceTension, s.Liquid.ContactAngle
+	w.Finder, w.Walls, w.Forces = p.finder, p.walls, p.forces
+	w.Inflows, w.Outflows = s.sources(p)
+	w.Meters = s.meters(p)
+	return w
 }
 
 // rimmed returns what is drawn of the tank t.

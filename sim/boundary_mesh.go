@@ -45,6 +45,10 @@ func (w *MeshWall) SetMesh(m *mesh.Mesh) error {
 		return fmt.Errorf("the mesh is inside out: it encloses %.3g m³: flip its normals, so that its triangles turn counter-clockwise seen from outside", v)
 	}
 	w.setFaces(one.Pos, one.Tri, w.Inside)
+	if at, crosses := w.faces.crossing(); crosses {
+		w.faces = nil
+		return fmt.Errorf("the mesh crosses itself near %v, so that inside and outside cannot be told there: unite its parts into one surface, or give each a wall of its own", at)
+	}
 	return nil
 }
 

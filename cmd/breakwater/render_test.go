@@ -19,7 +19,10 @@ import (
 	"breakwater/scenes"
 )
 
-const tiny = "testdata/tiny.toml"
+const (
+	tiny   = "testdata/tiny.toml"
+	moving = "testdata/moving.toml" // as many frames, of all that moves
+)
 
 // tinyFrames are the frames of the tiny scene.
 const tinyFrames = 6

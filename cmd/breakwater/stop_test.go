@@ -76,12 +76,32 @@ func start(t *testing.T, events int, args ...string) (cmd *exec.Cmd, stderr *byt
 // TestKill kills the program ten times, at moments spread over all stages, and
 // lets it go on after each. The outcome has the same bytes as that of a run
 // that was left alone, and no row of the ledgers is lost or there twice.
-func TestKill(t *testing.T) {
-	undisturbed, out := t.TempDir(), t.TempDir()
-	do(t, "render", tiny, "--out", undisturbed)
+func TestKill(t *testing.T) { kill(t, tiny) }
+
+// TestKillMoving is TestKill for moving walls, inflows and gauges together.
+func TestKillMoving(t *testing.T) {
+	undisturbed, out := kill(t, moving)
+	for _, name := range []string{"wedge", "level"} {
+		name = filepath.Join("gauges", name+".csv")
+		want, err := os.ReadFile(filepath.Join(undisturbed, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs: %v", name, err)
+		}
+	}
+}
+
+// kill runs a scene undisturbed and with kills, and returns both folders.
+func kill(t *testing.T, scene string) (undisturbed, out string) {
+	t.Helper()
+	undisturbed, out = t.TempDir(), t.TempDir()
+	do(t, "render", scene, "--out", undisturbed)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kills := 0; kills < 10; {
-		cmd, stderr := start(t, 1+rng.IntN(7), "render", tiny, "--out", out)
+		cmd, stderr := start(t, 1+rng.IntN(7), "render", scene, "--out", out)
 		time.Sleep(time.Duration(rng.IntN(8000)) * time.Microsecond)
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -96,9 +116,10 @@ func TestKill(t *testing.T) {
 			kills++
 		}
 	}
-	do(t, "render", tiny, "--out", out)
+	do(t, "render", scene, "--out", out)
 	same(t, digests(t, out), digests(t, undisturbed))
 	checkStats(t, out)
+	return undisturbed, out
 }
 
 // TestInterrupt presses Ctrl-C.
@@ -142,18 +163,20 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestThreads(t *testing.T) {
-	var first map[string]string
-	for _, threads := range []string{"1", "2", "3", "8"} {
-		out := t.TempDir()
-		do(t, "render", tiny, "--out", out, "--threads", threads)
-		sums := digests(t, out)
-		if first == nil {
-			first = sums
-			continue
-		}
-		same(t, sums, first)
-		if t.Failed() {
-			t.Fatalf("with %s threads", threads)
+	for _, scene := range []string{tiny, moving} {
+		var first map[string]string
+		for _, threads := range []string{"1", "2", "3", "8"} {
+			out := t.TempDir()
+			do(t, "render", scene, "--out", out, "--threads", threads)
+			sums := digests(t, out)
+			if first == nil {
+				first = sums
+				continue
+			}
+			same(t, sums, first)
+			if t.Failed() {
+				t.Fatalf("%s with %s threads", scene, threads)
+			}
 		}
 	}
 }
