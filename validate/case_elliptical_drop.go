@@ -33,7 +33,7 @@ func ellipticalDrop(r *Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := r.drop(d, 0.35)
+	x, err := r.drop(d, latticeTurn)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +55,10 @@ func ellipticalDrop(r *Run) (*Result, error) {
 		number("momentum, of Σ m‖v‖", "", x.end.momentum/x.start.flow, 0, 1, 1e-5),
 	), nil
 }
+
+// latticeTurn is an angle, in radians, by which a lattice is out of line with a
+// flow along the axes.
+const latticeTurn = 0.35
 
 // dropRun is a run of the drop.
 type dropRun struct {

@@ -13,11 +13,11 @@ func init() {
 }
 
 // hydrostatic compares the pressure of a liquid at rest in a two-dimensional
-// tank with ρg(H−y), at points spread evenly over all of it and in the mean of
+// tank with ρg(H−y), by gauges spread evenly over all of it and in the mean of
 // the second half of the run. The liquid is as thick as thin oil, so that what
 // stirs when the lattice of the start gives way comes to rest.
 func hydrostatic(r *Run) (*Result, error) {
-	const depth, width, g, rho, across = 1., 1., 9.81, 1000., 20
+	const depth, width, g, rho, across, samples = 1., 1., 9.81, 1000., 20, 200
 	d := r.pick(0.01, 0.04)
 	w := sim.New2D(d, rho)
 	w.Gravity = vec.New(0, -g, 0)
@@ -34,15 +34,11 @@ func hydrostatic(r *Run) (*Result, error) {
 	if err := r.advance(w, s, 1, 1, func() error { return nil }); err != nil {
 		return nil, err
 	}
-	var p probe
-	var sum, count [across * across]float64
-	err := r.advance(w, s, 2, 200, func() error {
-		p.ready(w)
+	var sum [across * across]float64
+	err := r.advance(w, s, 2, samples-1, func() error {
 		for i := range sum {
-			if v, ok := p.at(w, w.Carry(pressure), cell(i, across, width, depth)); ok {
-				sum[i] += v
-				count[i]++
-			}
+			gauge := &sim.PressureAt{At: cell(i, across, width, depth)}
+			sum[i] += gauge.Read(nil, w, w.Carry(pressure))[0] / samples
 		}
 		return nil
 	})
@@ -53,7 +49,7 @@ func hydrostatic(r *Run) (*Result, error) {
 	got, exact := figure.Curve{Name: "simulation", Dots: true}, figure.Curve{Name: "exact", X: []float64{0, 1}, Y: []float64{1, 0}}
 	for i := range sum {
 		y := cell(i, across, width, depth).Y
-		press := sum[i] / math.Max(1, count[i]) // none where there never was liquid
+		press := sum[i]
 		e := math.Abs(press-rho*g*(depth-y)) / (rho * g * depth)
 		l2, worst = l2+e*e/float64(len(sum)), max(worst, e)
 		got.X, got.Y = append(got.X, y/depth), append(got.Y, press/(rho*g*depth))

@@ -94,3 +94,57 @@ func (s *series) shifted(shift float64) []float64 {
 	}
 	return x
 }
+
+// between returns the part of s from lo to hi.
+func (s *series) between(lo, hi float64) *series {
+	part := &series{}
+	for i, x := range s.x {
+		if x >= lo && x <= hi {
+			part.add(x, s.y[i])
+		}
+	}
+	return part
+}
+
+// first returns where s first comes to y, +Inf if it never does.
+func (s *series) first(y float64) float64 {
+	for i, v := range s.y {
+		if v >= y {
+			return s.x[i]
+		}
+	}
+	return math.Inf(1)
+}
+
+// average returns the mean over x, which may be unevenly spaced.
+func (s *series) average() float64 {
+	var sum float64
+	for i := 1; i < len(s.x); i++ {
+		sum += (s.x[i] - s.x[i-1]) * (s.y[i] + s.y[i-1]) / 2
+	}
+	return sum / (s.x[len(s.x)-1] - s.x[0])
+}
+
+// mean returns s with each value the mean over the given width of x.
+func (s *series) mean(width float64) *series {
+	out := &series{}
+	for i, x := range s.x {
+		sum, n := 0., 0.
+		for j := i; j >= 0 && s.x[j] >= x-width/2; j-- {
+			sum, n = sum+s.y[j], n+1
+		}
+		for j := i + 1; j < len(s.x) && s.x[j] <= x+width/2; j++ {
+			sum, n = sum+s.y[j], n+1
+		}
+		out.add(x, sum/n)
+	}
+	return out
+}
+
+func highest(y []float64) float64 {
+	m := math.Inf(-1)
+	for _, v := range y {
+		m = max(m, v)
+	}
+	return m
+}

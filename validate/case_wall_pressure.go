@@ -1,0 +1,64 @@
+package validate
+
+import (
+	"math"
+
+	"breakwater/raster/figure"
+	"breakwater/sim"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	register("wall-pressure", "a broken dam hits a wall: when, and the pressure that stays", "Lobovský et al. 2014", wallPressure)
+}
+
+// wallPressure compares the pressure on the wall across a dam break with that
+// of Lobovský et al., Experimental investigation of dynamic pressure loads during
+// dam break, J. Fluids Struct. 48, 2014, fig. 31: the median of a hundred runs at
+// their sensor 2, 15 mm above the ground. The peak of the impact is another in
+// each of their runs, so what is compared is when the pressure comes and the
+// plateau it leaves.
+func wallPressure(r *Run) (*Result, error) {
+	const depth, g, rho, arrived, end = 0.3, 9.81, 1000., 0.25, 6.
+	d := r.pick(0.004, 0.01)
+	w := sim.New2D(d, rho)
+	w.Gravity = vec.New(0, -g, 0)
+	w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(1.61, 1.2, 0), Inside: true}}
+	w.Fill(&sim.BoxShape{Max: vec.New(0.6, depth, 0)}, vec.Vec3{})
+	if err := w.Init(); err != nil {
+		return nil, err
+	}
+	sensor := &sim.PressureAt{At: vec.New(1.61, 0.015, 0)}
+	var press series
+	err := r.advance(w, solver("iisph"), end*math.Sqrt(depth/g), int(r.pick(2400, 600)), func() error {
+		v := sensor.Read(nil, w, w.Carry(pressure))[0]
+		press.add(w.Time*math.Sqrt(g/depth), v/(rho*g*depth))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	want := published("lobovsky_pressure", 0, 2)
+	low, high := published("lobovsky_pressure", 0, 1), published("lobovsky_pressure", 0, 3)
+	smooth, measured := press.mean(0.1), want.between(0, end)
+	plot := &figure.Plot{Columns: 1, Panels: []figure.Panel{{
+		Name: "pressure", X: figure.Axis{Label: "τ = t √(g/H)"}, Y: figure.Axis{Label: "pressure p/(ρgH)"}, Curve: []figure.Curve{
+			{Name: "Lobovský et al., median", X: measured.x, Y: measured.y},
+			{Name: "simulation, mean over 0.1 τ", X: smooth.x, Y: smooth.y},
+		},
+	}}}
+	first := func(s *series) float64 { return s.first(arrived) }
+	// The plateau is the mean from after the impact to before the wave that
+	// comes back.
+	plateau := func(s *series) float64 { return s.between(3, 5).average() }
+	return r.result(w, plot,
+		number("arrival τ", "", first(&press), first(want), first(want), r.pick(0.05, 0.1)),
+		note("arrival τ, earliest 2.5 % of runs", "", first(high)),
+		note("arrival τ, latest 2.5 %", "", first(low)),
+		number("plateau, 3 < τ < 5", "", plateau(&press), plateau(want), plateau(want), r.pick(0.1, 0.6)),
+		note("plateau, lowest 2.5 %", "", plateau(low)),
+		note("plateau, highest 2.5 %", "", plateau(high)),
+		note("highest pressure", "", highest(press.y)),
+		note("highest pressure, median run", "", highest(want.y)),
+	), nil
+}
