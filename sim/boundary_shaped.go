@@ -67,7 +67,9 @@ func (s *shaped) roughDist(x vec.Vec3) (float64, vec.Vec3) {
 }
 
 // beyond reports whether the wall is surely farther from x than d.
-func (s *shaped) beyond(x vec.Vec3, d float64) bool { return s.grid != nil && s.grid.atLeast(x) > d }
+func (s *shaped) beyond(x vec.Vec3, d float64) bool {
+	return s.grid != nil && s.grid.beyond(x, d)
+}
 
 // Wall implements Boundary.
 func (s *shaped) Wall(x vec.Vec3) (float64, vec.Vec3) {
@@ -88,7 +90,7 @@ func (s *shaped) Wall(x vec.Vec3) (float64, vec.Vec3) {
 
 // Mirror implements Boundary.
 func (s *shaped) Mirror(x vec.Vec3) (float64, vec.Vec3) {
-	if s.grid.atLeast(x) >= s.layers.d {
+	if s.grid.beyond(x, s.layers.d) {
 		return 0, vec.Vec3{} // as far as a mirror image reaches
 	}
 	t, grad, ok := s.grid.depth(x, imageField)

@@ -23,6 +23,9 @@ type distGrid struct {
 	block  []int32 // of each where its numbers begin in nodes, −1 for none
 	corner []float32
 	nodes  []float32 // of each block all distances, then both depths
+
+	low     []float32 // of each block, what no distance in it is below
+	outside float64   // likewise outside the grid
 }
 
 // What is known at a node, all in m: its signed distance, and those from a
@@ -97,7 +100,41 @@ func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, e
 			}
 		}
 	})
+	g.bound(kept, far)
 	return g, g.check(kept)
+}
+
+// bound sets low and outside, for a grid that reaches at least far beyond what
+// is solid.
+func (g *distGrid) bound(kept [][3]int, far float64) {
+	if g.outside = far; g.corner[0] < 0 {
+		g.outside = math.Inf(-1)
+	}
+	g.low = make([]float32, len(g.block))
+	edge := g.cell * blockSide
+	at := 0
+	for k := range g.dim[2] {
+		for j := range g.dim[1] {
+			for i := range g.dim[0] {
+				least := float32(math.Inf(1))
+				for c := range 8 {
+					least = min(least, g.corner[g.cornerAt(i+c&1, j+c>>1&1, k+c>>2)])
+				}
+				// The nearest corner is at most half a diagonal away.
+				g.low[at] = least - float32(math.Sqrt(3)/2*edge)
+				at++
+			}
+		}
+	}
+	for b, block := range kept {
+		least := float32(math.Inf(1))
+		for _, d := range g.nodes[b*numFields*blockNodes:][:blockNodes] {
+			least = min(least, d)
+		}
+		// At the far sides the nearest of the block's own nodes is a cell away.
+		at := g.blockAt(block[0], block[1], block[2])
+		g.low[at] = max(g.low[at], least-float32(math.Sqrt(3)*g.cell))
+	}
 }
 
 const blockNodes = blockSide * blockSide * blockSide
@@ -188,26 +225,46 @@ func (g *distGrid) gather(s *stencil, x vec.Vec3, field int) bool {
 		s.w[i] = [4]float64{t * (-0.5 + t*(1-0.5*t)), 1 + t*t*(-2.5+1.5*t), t * (0.5 + t*(2-1.5*t)), t * t * (-0.5 + 0.5*t)}
 		s.dw[i] = [4]float64{-0.5 + t*(2-1.5*t), t * (-5 + 4.5*t), 0.5 + t*(4-4.5*t), t * (-1 + 1.5*t)}
 	}
-	at := 0
+	// A stencil lies in up to two blocks along each axis: in the first of them
+	// from within on.
+	var block, within [3]int
+	for i, c := range first {
+		block[i], within[i] = c/blockSide, c%blockSide
+	}
+	var base [8]int32
+	for i := range base {
+		in := [3]int{i & 1, i >> 1 & 1, i >> 2}
+		base[i] = -1
+		if in[0] > within[0] || in[1] > within[1] || in[2] > within[2] {
+			continue // not reached, since a block is as long as the stencil
+		}
+		b := g.block[g.blockAt(block[0]+in[0], block[1]+in[1], block[2]+in[2])]
+		if b < 0 {
+			return false
+		}
+		base[i] = b + int32(field*blockNodes)
+	}
 	for k := range 4 {
-		z := first[2] + k
+		z := within[2] + k
 		for j := range 4 {
-			y := first[1] + j
-			row := g.blockAt(0, y/blockSide, z/blockSide)
-			inner := field*blockNodes + blockSide*(y%blockSide+blockSide*(z%blockSide))
-			bx, ix := first[0]/blockSide, first[0]%blockSide
-			b := g.block[row+bx]
-			if b < 0 {
-				return false
+			y := within[1] + j
+			two := base[z/blockSide<<2|y/blockSide<<1:][:2]
+			inner := blockSide * (y%blockSide + blockSide*(z%blockSide))
+			row := (*[4]float32)(s.node[4*(j+4*k):])
+			a := (*[4]float32)(g.nodes[int(two[0])+inner:])
+			if within[0] == 0 {
+				*row = *a
+				continue
 			}
-			n := copy(s.node[at:at+4], g.nodes[int(b)+inner+ix:int(b)+inner+blockSide])
-			if n < 4 {
-				if b = g.block[row+bx+1]; b < 0 {
-					return false
-				}
-				copy(s.node[at+n:at+4], g.nodes[int(b)+inner:])
+			b := (*[4]float32)(g.nodes[int(two[1])+inner:])
+			switch within[0] {
+			case 1:
+				*row = [4]float32{a[1], a[2], a[3], b[0]}
+			case 2:
+				*row = [4]float32{a[2], a[3], b[0], b[1]}
+			case 3:
+				*row = [4]float32{a[3], b[0], b[1], b[2]}
 			}
-			at += 4
 		}
 	}
 	return true
@@ -234,23 +291,34 @@ func (s *stencil) sum() (v float64, grad vec.Vec3) {
 	return v, grad
 }
 
-// atLeast returns a bound below which the distance at x is not, from the
-// nearest node: −Inf where it is not kept.
-func (g *distGrid) atLeast(x vec.Vec3) float64 {
+// beyond reports whether the distance at x is surely more than d: by what is
+// known of the block, or because it is more than d+‖x−n‖ at a node n around x.
+func (g *distGrid) beyond(x vec.Vec3, d float64) bool {
 	p := x.Sub(g.origin).Mul(1 / g.cell)
 	if !(p.X >= 0 && p.Y >= 0 && p.Z >= 0) {
-		return math.Inf(-1)
+		return g.outside > d
 	}
-	i, j, k := int(p.X+0.5), int(p.Y+0.5), int(p.Z+0.5)
-	if i >= g.dim[0]*blockSide || j >= g.dim[1]*blockSide || k >= g.dim[2]*blockSide {
-		return math.Inf(-1)
+	i, j, k := int(p.X), int(p.Y), int(p.Z)
+	if i+1 >= g.dim[0]*blockSide || j+1 >= g.dim[1]*blockSide || k+1 >= g.dim[2]*blockSide {
+		return g.outside > d
 	}
-	b := g.block[g.blockAt(i/blockSide, j/blockSide, k/blockSide)]
-	if b < 0 {
-		return math.Inf(-1)
+	if float64(g.low[g.blockAt(i/blockSide, j/blockSide, k/blockSide)]) > d {
+		return true
 	}
-	off := p.Sub(vec.New(float64(i), float64(j), float64(k))).Len() * g.cell
-	return float64(g.nodes[int(b)+i%blockSide+blockSide*(j%blockSide+blockSide*(k%blockSide))]) - off
+	u := p.Sub(vec.New(float64(i), float64(j), float64(k)))
+	for n := range 8 {
+		a, b, c := n&1, n>>1&1, n>>2
+		at := g.block[g.blockAt((i+a)/blockSide, (j+b)/blockSide, (k+c)/blockSide)]
+		if at < 0 {
+			continue
+		}
+		more := float64(g.nodes[int(at)+(i+a)%blockSide+blockSide*((j+b)%blockSide+blockSide*((k+c)%blockSide))]) - d
+		off := u.Sub(vec.New(float64(a), float64(b), float64(c))).Mul(g.cell)
+		if more > 0 && more*more > off.Dot(off) {
+			return true
+		}
+	}
+	return false
 }
 
 // distance returns the distance at x and its direction. Far from the surface

@@ -38,10 +38,16 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	// What was far from all walls and moves less than this cannot touch one,
 	// even if the wall comes a spacing to meet it.
 	clear := (w.Kernel.H() - near - w.Spacing) / dt
+	// And what no wall touches is about a spacing off them all, which is taken
+	// for half of one.
+	calm := max(0, (w.Spacing/2-near)/dt-w.wallSpeed(dt))
+	if w.Closed {
+		calm = 0 // shift has moved it since
+	}
 	repeats := w.Period.Any()
 	w.pairs.each(func(b, lo, hi int) {
 		r := result{bad: -1}
-		far := w.pairs.blocks[b].far
+		far, touch := w.pairs.blocks[b].far, w.pairs.blocks[b].touch
 		driven := w.pairs.blocks[b].driven
 		for _, i := range driven { // whatever a solver made of it
 			w.V[i] = w.drift(int(i), dt)
@@ -51,7 +57,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 			v2 := v.Dot(v)
 			if len(driven) > 0 && int(driven[0]) == i {
 				driven = driven[1:]
-			} else if (!far || v2 > clear*clear) && w.holdBack(&x, &v, near) {
+			} else if !(far && v2 <= clear*clear) && !(v2 <= calm*calm && (len(touch) == 0 || !touch[i-lo])) && w.holdBack(&x, &v, near) {
 				r.projected++
 				v2 = v.Dot(v)
 			}

@@ -72,6 +72,10 @@ type block struct {
 	// in; it is empty where no wall is near.
 	walls []Vec4
 
+	// touch says of each particle whether a wall has a share in its kernel, and
+	// so is closer than a spacing; it is empty where none has.
+	touch []bool
+
 	// driven are the particles, ascending, that an inflow moves: they take part
 	// in all sums, but have no pressure and do not yield to that of others.
 	driven []int32
@@ -170,7 +174,7 @@ func (p *Pairs) build(w *World, average bool) error {
 		defer scratches.Put(scratch)
 		blk := &p.blocks[b]
 		blk.Reset(lo, hi-lo, average)
-		blk.walls, blk.rubs, blk.far = blk.walls[:0], blk.rubs[:0], true
+		blk.walls, blk.touch, blk.rubs, blk.far = blk.walls[:0], blk.touch[:0], blk.rubs[:0], true
 		last := -1
 		for i := lo; i < hi; i++ {
 			if cell := w.cells.Cell(w.X[i]); cell != last {
@@ -198,9 +202,10 @@ func (p *Pairs) build(w *World, average bool) error {
 			}
 			if share != 0 && len(blk.walls) == 0 {
 				blk.walls = append(blk.walls, zeros[:hi-lo]...)
+				blk.touch = append(blk.touch, untouched[:hi-lo]...)
 			}
 			if len(blk.walls) > 0 {
-				blk.walls[i-lo] = wall
+				blk.walls[i-lo], blk.touch[i-lo] = wall, share != 0
 			}
 			if share != 0 {
 				blk.rubs = addRubs(blk.rubs, scratch.walls, int32(i-lo), w.X[i], w.Spacing)
@@ -263,8 +268,10 @@ func openShare(g vec.Vec3) float32 {
 	return float32(share * min(1, max(0, (g.Len()-inside)/(surface-inside))))
 }
 
-// zeros are the walls of a block that none is near.
+// zeros and untouched are what a block has of walls when none is near.
 var zeros [blockLen]Vec4
+
+var untouched [blockLen]bool
 
 // scratch is what a goroutine needs to build a block and to sum over it.
 type scratch struct {
@@ -317,6 +324,9 @@ func (w *World) wallsNear(dst []Boundary, cell int) []Boundary {
 	// A quarter of a spacing for what a distance may be off.
 	center, reach := w.cells.Center(cell), w.Kernel.H()+math.Sqrt(3)/2*w.cells.Edge()+w.Spacing/4
 	for _, wall := range w.Walls {
+		if r, ok := wall.(rougher); ok && r.beyond(center, reach) {
+			continue
+		}
 		if d, _ := RoughDist(wall, center); d < reach {
 			dst = append(dst, wall)
 		}

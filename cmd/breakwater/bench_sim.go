@@ -111,6 +111,10 @@ func (b *bench) size(s *scenes.Scene) (*table, error) {
 	d := s.Liquid.Spacing
 	volume := float64(first.World.Len()) * d * d * d
 	first = nil
+	sizes := b.Particles
+	if len(sizes) == 0 {
+		sizes = []int{10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000}
+	}
 	list := make([]string, len(b.Particles))
 	for i, n := range b.Particles {
 		list[i] = strconv.Itoa(n)
@@ -122,7 +126,7 @@ func (b *bench) size(s *scenes.Scene) (*table, error) {
 		Columns: []string{"particles", "ms/step", "Mparticles/s", "by that of the first row", "iterations a step", "bytes a particle", "at most"},
 	}
 	reference := none
-	for _, n := range b.Particles {
+	for _, n := range sizes {
 		spacing := math.Cbrt(volume / float64(n))
 		if err := s.Override(scenes.Overrides{Spacing: strconv.FormatFloat(spacing, 'g', -1, 64)}); err != nil {
 			err = fmt.Errorf("%s particles: %w", thousands(n), err)
@@ -178,6 +182,9 @@ func (b *bench) threads(s *scenes.Scene) (*table, error) {
 // from nothing, and memory is taken.
 const warmSteps = 5
 
+// far is more than so few steps take, s.
+const far = 100
+
 var errEnough = errors.New("enough steps")
 
 // measure builds s and takes b.Steps steps after the first few.
@@ -192,7 +199,6 @@ func (b *bench) measure(s *scenes.Scene) (m meter, err error) {
 	m.particles = w.Len()
 	steps := 0
 	var begun time.Time
-	const far = 100 // s, more than so few steps take
 	err = w.Advance(built.Solver, w.Time+far, func(i sim.StepInfo) error {
 		if steps >= warmSteps {
 			m.add(i)

@@ -12,21 +12,22 @@ import (
 )
 
 type benchCommand struct {
-	Scene string `arg:"" optional:"" help:"A scene (default: dam-break for the table of the stages, bench-cube for the others)."`
+	Scene string `arg:"" optional:"" help:"A scene for stages, phases, size and threads (default: dam-break for stages, bench-cube for the others)."`
 
-	Table     []string `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads" help:"Tables to make: stages of a film, phases of a solver's step, speed by size, speed by threads (default: all, which takes some minutes)."`
+	Table     []string `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads,walls,liquids" help:"Tables to make: stages of a film, phases of a solver's step, speed by size, speed by threads, cost of kinds of walls, cost of viscosity and surface tension (default: all, which takes some minutes)."`
 	Frames    int      `group:"bench" placeholder:"N" help:"Frames that stages and phases make, from the first (default: all of the scene)."`
 	Size      string   `group:"bench" placeholder:"WxH" help:"Width and height of the frames of stages, in pixels (default: the scene's)."`
 	Spacing   string   `group:"bench" placeholder:"M" help:"Distance of the particles in stages, phases and threads, in metres or with a unit (default: the scene's)."`
-	Particles []int    `group:"bench" placeholder:"N,.." help:"About how many particles the rows of size have (default: 10000,30000,100000,300000,1000000,2000000)."`
-	Steps     int      `group:"bench" placeholder:"N" help:"Steps of the solver that a row of size and threads takes, after five that do not count (default: 20)."`
+	Particles []int    `group:"bench" placeholder:"N,.." help:"About how many particles the rows of size have (default: 10000,30000,100000,300000,1000000,2000000), and the most of them, but at least 4000, those of walls and liquids (default: 100000)."`
+	Steps     int      `group:"bench" placeholder:"N" help:"Steps of the solver that a row of size, threads, walls and liquids takes, after some that do not count (default: 20)."`
 	Threads   int      `group:"run" placeholder:"N" help:"Threads to run on, and the most that threads has (default: one a processor)."`
 	Quiet     bool     `short:"q" group:"tell" help:"Show no progress."`
 	JSON      bool     `name:"json" group:"tell" help:"Print the tables as JSON, one object a line."`
 }
 
 // benches are the tables in the order of docs/PERFORMANCE.md, with the scene
-// that each is made on by default and the flags that it heeds.
+// that each is made on by default, if it is made on one, and the flags that it
+// heeds.
 var benches = []struct {
 	name, scene string
 	flags       []string
@@ -36,6 +37,8 @@ var benches = []struct {
 	{"phases", "bench-cube", []string{"--frames", "--spacing"}, (*bench).phases},
 	{"size", "bench-cube", []string{"--particles", "--steps"}, (*bench).size},
 	{"threads", "bench-cube", []string{"--steps", "--spacing"}, (*bench).threads},
+	{"walls", "", []string{"--particles", "--steps"}, (*bench).walls},
+	{"liquids", "", []string{"--particles", "--steps"}, (*bench).liquids},
 }
 
 // Run makes the tables and prints each when it is done, so that those before
@@ -50,14 +53,15 @@ func (c *benchCommand) Run(con *console) error {
 	if c.Steps == 0 {
 		c.Steps = 20
 	}
-	if len(c.Particles) == 0 {
-		c.Particles = []int{10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000}
-	}
 	b := &bench{con, c}
 	// All scenes first: a fault in one of them is better known now.
 	var todo []func() (*table, error)
 	for _, x := range benches {
 		if !c.wants(x.name) {
+			continue
+		}
+		if x.scene == "" {
+			todo = append(todo, func() (*table, error) { return x.run(b, nil) })
 			continue
 		}
 		name := x.scene
