@@ -13,7 +13,11 @@ import (
 func (c *checker) room(d float64) {
 	volume, area := c.parts.bulk(c.scene).volume+c.parts.incoming(c.scene), c.parts.area()
 	particles := func(d float64) float64 { return volume / (d * d * d) }
-	needs := func(d float64) need { return c.scene.need(particles(d), area/(d/2*d/2)) }
+	needs := func(d float64) need {
+		w := c.scene.world(c.parts)
+		w.Spacing = d
+		return c.scene.need(w, particles(d), area/(d/2*d/2))
+	}
 	have, who := memory()
 	if have == 0 {
 		have = math.MaxInt64

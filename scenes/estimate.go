@@ -63,7 +63,7 @@ func (s *Scene) Estimate(b *Built) Estimate {
 	n, frames := float64(e.Particles+e.Incoming), float64(e.Frames)
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
 	vertices := p.area() / (d / 2 * d / 2)
-	e.Memory = int64(s.need(n, vertices).likely)
+	e.Memory = int64(s.need(w, n, vertices).likely)
 	e.Particle = int64(frames * (float64(e.Particles) + float64(e.Incoming)/2) * plyParticle)
 	e.Picture = int64(frames * pixels * pngPixel)
 	e.Film = int64(frames * pixels * filmPixel)
@@ -94,16 +94,18 @@ type need struct {
 	least  float64 // with less it cannot be done
 }
 
-// need returns what so many particles take, and a surface that starts with so
-// many vertices. A simulation needs its live memory, and as much again for a
-// collector that takes its time. How far the liquid spreads is only guessed:
-// half as much surface is the least.
-func (s *Scene) need(particles, vertices float64) need {
+// need returns what so many particles take in a world like w, and a surface
+// that starts with so many vertices. A simulation needs its live memory, and as
+// much again for a collector that takes its time. How far the liquid spreads is
+// only guessed: half as much surface is the least.
+func (s *Scene) need(w *sim.World, particles, vertices float64) need {
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
 	mesh, picture := splashMost*vertices*bytesPerVertex, pictureNeed(pixels)
+	live := w.Memory(particles)
+	walls := w.Memory(0) // which stay while the surface is made
 	return need{
-		likely: max(programBytes+particles*bytesPerParticle, mesh+picture),
-		least:  max(programBytes+particles*sim.BytesPerParticle, mesh/2+picture),
+		likely: max(programBytes+live+particles*(bytesPerParticle-sim.BytesPerParticle), walls+mesh+picture),
+		least:  max(programBytes+live, walls+mesh/2+picture),
 	}
 }
 

@@ -1,6 +1,42 @@
 package sim
 
+import "math"
+
 // BytesPerParticle is the memory that a simulation takes for each particle, as
 // measured on a dam break: two fifths for the pairs, at 4 bytes for each of some
 // 30 neighbours, the rest for the state and for what the solver works in.
 const BytesPerParticle = 380
+
+// What liquids take besides, for each particle.
+const (
+	tensionBytes = 36 // tension
+	thickBytes   = 95 // viscosity that is solved for
+)
+
+// Memory returns the bytes of memory that w takes with n particles. Walls count
+// once w.Init was called.
+func (w *World) Memory(n float64) float64 {
+	each := float64(BytesPerParticle)
+	if w.SurfaceTension > 0 {
+		each += tensionBytes
+	}
+	if w.viscosity() > 0 && worth*w.viscousDt() < calmStep*math.Sqrt(w.Spacing/w.Gravity.Len()) {
+		each += thickBytes
+	}
+	bytes := n * each
+	for _, wall := range w.Walls {
+		shape, _ := Rest(wall)
+		if s, ok := shape.(interface{ memory() float64 }); ok {
+			bytes += s.memory()
+		}
+	}
+	return bytes
+}
+
+// memory returns the bytes that the wall takes.
+func (s *shaped) memory() float64 {
+	if s.grid == nil {
+		return 0
+	}
+	return 4 * float64(len(s.grid.nodes)+len(s.grid.corner)+len(s.grid.block)+len(s.grid.low))
+}

@@ -7,26 +7,40 @@ import (
 	"breakwater/sim/vec"
 )
 
-func TestBytesPerParticle(t *testing.T) {
+// TestMemory holds Memory to what runs take.
+func TestMemory(t *testing.T) {
 	heap := func() float64 {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return float64(m.HeapAlloc)
 	}
-	before := heap()
-	w := New(0.05, 1000)
-	w.Gravity = earth
-	w.Walls = []Boundary{&Box{Max: vec.New(2, 2, 1), Inside: true}}
-	w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
-	mustInit(t, w)
-	s := newOf(t, &Solvers, "iisph")
-	mustAdvance(t, w, s, 0.2, nil)
-	got := (heap() - before) / float64(w.Len())
-	t.Logf("%.0f bytes a particle", got)
-	if got < 0.75*BytesPerParticle || got > 1.25*BytesPerParticle {
-		t.Errorf("a particle takes %.0f bytes, BytesPerParticle is %d", got, BytesPerParticle)
+	tank := vec.Box{Max: vec.New(2, 2, 1)}
+	for _, c := range []struct {
+		name   string
+		change func(w *World)
+	}{
+		{"water", func(*World) {}},
+		{"viscosity", func(w *World) { w.Viscosity = 0.5 }},
+		{"surface tension", func(w *World) { w.SurfaceTension = 0.07 }},
+		{"mesh", func(w *World) { w.Walls = []Boundary{meshWall(t, boxMesh(tank), true)} }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := heap()
+			w := New(0.05, 1000)
+			w.Gravity = earth
+			w.Walls = []Boundary{&Box{Min: tank.Min, Max: tank.Max, Inside: true}}
+			c.change(w)
+			w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
+			mustInit(t, w)
+			s := newOf(t, &Solvers, "iisph")
+			mustAdvance(t, w, s, 0.1, nil)
+			got, want := heap()-before, w.Memory(float64(w.Len()))
+			if got < 0.75*want || got > 1.25*want {
+				t.Errorf("%.3g bytes, expected %.3g", got, want)
+			}
+			runtime.KeepAlive(w)
+			runtime.KeepAlive(s)
+		})
 	}
-	runtime.KeepAlive(w)
-	runtime.KeepAlive(s)
 }
