@@ -18,7 +18,7 @@ import (
 const (
 	simVersion  = 5
 	meshVersion = 3
-	drawVersion = 3
+	drawVersion = 4
 	filmVersion = 1
 )
 

@@ -60,7 +60,7 @@ func (s *Scene) sceneryOf(wall sim.Boundary) (x scenery, shown vec.Box, ok bool)
 		pos, tri := w.Faces()
 		solid := &mesh.Mesh{Pos: pos, Tri: tri}
 		if shown.IsEmpty() {
-			x.mesh = solid
+			x.mesh = solid.Creased(smooth)
 		} else if x.mesh = mesh.Frame(solid.SharpEdges(sharp)); len(x.mesh.Tri) == 0 {
 			return x, shown, false
 		}
@@ -73,6 +73,10 @@ func (s *Scene) sceneryOf(wall sim.Boundary) (x scenery, shown vec.Box, ok bool)
 // sharp is the angle, in degrees, from which two faces of a tank meet in an
 // edge that is drawn.
 const sharp = 25
+
+// smooth is the angle, in degrees, below which two faces of a solid are drawn
+// as one that is round.
+const smooth = 35
 
 // boxEdges returns the twelve edges of a box and their directions out.
 func boxEdges(b vec.Box) (list []mesh.Edge) {

@@ -1,0 +1,31 @@
+package mesh
+
+import (
+	"math"
+
+	"breakwater/sim/vec"
+)
+
+// Creased returns m with normals that are smooth but for edges at which two
+// faces turn by the given angle, in degrees, or more: the normal of a corner is
+// the mean of those of the triangles around its vertex that turn by less from
+// its own, weighted by area. Every triangle has vertices of its own.
+func (m *Mesh) Creased(degrees float64) *Mesh {
+	r, least := NewRings(m), math.Cos(degrees*math.Pi/180)
+	c := &Mesh{Pos: make([]vec.Vec3, 0, 3*len(m.Tri)), Nrm: make([]vec.Vec3, 0, 3*len(m.Tri))}
+	for _, t := range m.Tri {
+		own := m.normal(t[0], t[1], t[2]).Unit()
+		base := int32(len(c.Pos))
+		for _, v := range t {
+			var n vec.Vec3
+			for k := r.Start[v]; k < r.Start[v+1]; k++ {
+				if area := m.normal(v, r.Next[k], r.Prev[k]); area.Unit().Dot(own) > least {
+					n = n.Add(area)
+				}
+			}
+			c.Pos, c.Nrm = append(c.Pos, m.Pos[v]), append(c.Nrm, n.Unit())
+		}
+		c.Tri = append(c.Tri, [3]int32{base, base + 1, base + 2})
+	}
+	return c
+}
