@@ -144,9 +144,9 @@ func (g *geometry) meet(o, d vec.Vec3, tri int32) bvh.Hit {
 	return bvh.Hit{T: t, Tri: tri, U: u, V: min(1-u, max(0, v))}
 }
 
-// bars returns the twelve edges of a glass tank, as boxes outside its inner
+// bars returns the edges of a glass tank's sides, as boxes outside its inner
 // faces. A gap too small to see keeps them clear of the liquid's walls.
-func bars(tank vec.Box) []vec.Box {
+func bars(tank Tank) []vec.Box {
 	s := tank.Size()
 	w := barWidth * max(s.X, s.Y, s.Z)
 	in, out := tank.Grow(0.02*w), tank.Grow(w)
@@ -158,15 +158,26 @@ func bars(tank vec.Box) []vec.Box {
 	box := func(x0, y0, z0, x1, y1, z1 float64) {
 		bs = append(bs, vec.Box{Min: vec.Vec3{X: x0, Y: y0, Z: z0}, Max: vec.Vec3{X: x1, Y: y1, Z: z1}})
 	}
+	open := tank.Open
 	for _, y := range [2][2]float64{{tank.Min.Y, low}, {high, tank.Max.Y}} {
-		box(out.Min.X, y[0], out.Min.Z, out.Max.X, y[1], in.Min.Z)
-		box(out.Min.X, y[0], in.Max.Z, out.Max.X, y[1], out.Max.Z)
-		box(out.Min.X, y[0], in.Min.Z, in.Min.X, y[1], in.Max.Z)
-		box(in.Max.X, y[0], in.Min.Z, out.Max.X, y[1], in.Max.Z)
+		if !open[2] {
+			box(out.Min.X, y[0], out.Min.Z, out.Max.X, y[1], in.Min.Z)
+		}
+		if !open[3] {
+			box(out.Min.X, y[0], in.Max.Z, out.Max.X, y[1], out.Max.Z)
+		}
+		if !open[0] {
+			box(out.Min.X, y[0], in.Min.Z, in.Min.X, y[1], in.Max.Z)
+		}
+		if !open[1] {
+			box(in.Max.X, y[0], in.Min.Z, out.Max.X, y[1], in.Max.Z)
+		}
 	}
-	for _, x := range [2][2]float64{{out.Min.X, in.Min.X}, {in.Max.X, out.Max.X}} {
-		for _, z := range [2][2]float64{{out.Min.Z, in.Min.Z}, {in.Max.Z, out.Max.Z}} {
-			box(x[0], low, z[0], x[1], high, z[1])
+	for i, x := range [2][2]float64{{out.Min.X, in.Min.X}, {in.Max.X, out.Max.X}} {
+		for k, z := range [2][2]float64{{out.Min.Z, in.Min.Z}, {in.Max.Z, out.Max.Z}} {
+			if !open[i] || !open[2+k] {
+				box(x[0], low, z[0], x[1], high, z[1])
+			}
 		}
 	}
 	return bs

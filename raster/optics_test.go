@@ -2,6 +2,7 @@ package raster
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"breakwater/sim/vec"
@@ -172,7 +173,7 @@ func TestWetSolid(t *testing.T) {
 
 // TestTankCrossings checks which sides of the tank a ray passes.
 func TestTankCrossings(t *testing.T) {
-	w := &world{tank: &testTank, size: 2}
+	w := &world{tank: &Tank{Box: testTank}, size: 2}
 	for _, c := range []struct {
 		name string
 		o, d vec.Vec3
@@ -183,7 +184,9 @@ func TestTankCrossings(t *testing.T) {
 		{"from inside", vec.Vec3{X: 1, Y: 0.5, Z: 0.5}, vec.Vec3{X: 1}, []float64{1}},
 		{"over the rim", vec.Vec3{X: 1, Y: 1.5, Z: 3}, vec.Vec3{Z: -1}, nil},
 		{"in over the rim, out behind", vec.Vec3{X: 1, Y: 1.3, Z: 1.2}, vec.Vec3{Y: -0.6, Z: -0.8}, []float64{1.5}},
+		{"in by an open side", vec.Vec3{X: 3, Y: 0.5, Z: 0.5}, vec.Vec3{X: -1}, []float64{3}},
 	} {
+		w.tank.Open[1] = strings.Contains(c.name, "open")
 		got, n := w.crossings(c.o, c.d, math.Inf(1))
 		if n != len(c.want) {
 			t.Errorf("%s: %d crossings, want %d", c.name, n, len(c.want))

@@ -67,7 +67,7 @@ func (o Overlay) Draw(img *image.RGBA, v *View, time float64) error {
 func (o Overlay) bar(v *View) (a, b [2]float64, err error) {
 	box := vec.Box{Min: v.Camera.Target, Max: v.Camera.Target}
 	if v.Tank != nil {
-		box = *v.Tank
+		box = v.Tank.Box
 	}
 	z := box.Max.Z
 	gap := 0.06 * max(box.Size().X, box.Size().Z)

@@ -14,9 +14,9 @@ func testWorld(n int) *world {
 }
 
 func testView(n, width, height int, q Quality) *View {
-	tank := testTank
+	tank := Tank{Box: testTank}
 	return &View{
-		Camera: Frame(tank, width, height), Light: DefaultLight(), Width: width, Height: height,
+		Camera: Frame(testTank, width, height), Light: DefaultLight(), Width: width, Height: height,
 		Quality: q, Tank: &tank, Liquid: splash(n),
 	}
 }
@@ -130,4 +130,18 @@ func BenchmarkRasterize(b *testing.B) {
 	s := b.Elapsed().Seconds() / float64(b.N) * 1e6
 	b.ReportMetric(float64(len(w.tri))/s, "Mtri/s")
 	b.ReportMetric(float64(len(seen))/s, "Mpixel/s")
+}
+
+// TestBarsOfOpenSides checks that a side that is not there has no edges but
+// those of its neighbours.
+func TestBarsOfOpenSides(t *testing.T) {
+	for _, c := range []struct {
+		open [4]bool
+		want int
+	}{{[4]bool{}, 12}, {[4]bool{1: true}, 10}, {[4]bool{1: true, 3: true}, 7}, {[4]bool{true, true, true, true}, 0}} {
+		all := bars(Tank{Box: testTank, Open: c.open})
+		if len(all) != c.want {
+			t.Errorf("open %v: %d bars, want %d", c.open, len(all), c.want)
+		}
+	}
 }

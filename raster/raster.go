@@ -37,13 +37,19 @@ type Solid struct {
 	Mesh *mesh.Mesh
 }
 
+// Tank is a glass tank without a lid.
+type Tank struct {
+	vec.Box         // its inner faces
+	Open    [4]bool // which of the sides x−, x+, z− and z+ are not there
+}
+
 // View is all there is in one picture.
 type View struct {
 	Camera        Camera
 	Light         Light
 	Width, Height int // pixels
 	Quality       Quality
-	Tank          *vec.Box // inner faces of a glass tank without a lid; nil for none
+	Tank          *Tank    // nil for none
 	Floor         float64  // height of the floor, m
 	Ground        *vec.Box // what the floor is laid out by; nil for the tank, or else for all there is
 	Solids        []Solid

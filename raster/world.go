@@ -14,7 +14,7 @@ type world struct {
 	lens  *lens
 	sky   *sky
 	floor *ground
-	tank  *vec.Box
+	tank  *Tank
 	water medium
 	// opaque makes the liquid a solid body to light.
 	opaque bool
@@ -26,7 +26,7 @@ func newWorld(v *View, water medium) *world {
 	w := &world{geometry: newGeometry(v), lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light), tank: v.Tank, water: water}
 	box := w.bounds
 	if v.Tank != nil {
-		box = box.Union(*v.Tank)
+		box = box.Union(v.Tank.Box)
 	}
 	if box.IsEmpty() { // nothing but the floor: what the camera looks at
 		c := v.Camera.Target
@@ -39,7 +39,7 @@ func newWorld(v *View, water medium) *world {
 	// under a splash.
 	still := box
 	if v.Tank != nil {
-		still = *v.Tank
+		still = v.Tank.Box
 	}
 	if v.Ground != nil {
 		still = *v.Ground
@@ -62,7 +62,7 @@ func (w *world) newLight(q Quality) *lightmap {
 func (w *world) shaded() vec.Box {
 	b := w.bounds
 	if w.tank != nil {
-		b = b.Union(*w.tank)
+		b = b.Union(w.tank.Box)
 	}
 	if b.IsEmpty() {
 		b = vec.Box{Min: w.floor.center, Max: w.floor.center}.Grow(w.size / 2)
@@ -131,8 +131,8 @@ func (w *world) crossings(o, d vec.Vec3, tmax float64) (c [4]crossing, n int) {
 	b := w.tank
 	const slack = 1e-9 // the side's own coordinate, after rounding
 	e := slack * w.size
-	side := func(t float64, normal vec.Vec3, cos float64) {
-		if !(t > 0 && t < tmax) {
+	side := func(which int, t float64, normal vec.Vec3, cos float64) {
+		if b.Open[which] || !(t > 0 && t < tmax) {
 			return
 		}
 		p := o.Add(d.Mul(t))
@@ -147,12 +147,12 @@ func (w *world) crossings(o, d vec.Vec3, tmax float64) (c [4]crossing, n int) {
 		n++
 	}
 	if d.X != 0 {
-		side((b.Min.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
-		side((b.Max.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
+		side(0, (b.Min.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
+		side(1, (b.Max.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
 	}
 	if d.Z != 0 {
-		side((b.Min.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
-		side((b.Max.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
+		side(2, (b.Min.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
+		side(3, (b.Max.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
 	}
 	return c, n
 }
@@ -164,8 +164,9 @@ func (w *world) onPane(p, n vec.Vec3) bool {
 		return false
 	}
 	b, e := w.tank, wetting*w.size
-	x := math.Abs(n.X) > 0.99 && (math.Abs(p.X-b.Min.X) < e || math.Abs(p.X-b.Max.X) < e)
-	z := math.Abs(n.Z) > 0.99 && (math.Abs(p.Z-b.Min.Z) < e || math.Abs(p.Z-b.Max.Z) < e)
+	touches := func(which int, d float64) bool { return !b.Open[which] && math.Abs(d) < e }
+	x := math.Abs(n.X) > 0.99 && (touches(0, p.X-b.Min.X) || touches(1, p.X-b.Max.X))
+	z := math.Abs(n.Z) > 0.99 && (touches(2, p.Z-b.Min.Z) || touches(3, p.Z-b.Max.Z))
 	return x || z
 }
 

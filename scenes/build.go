@@ -19,7 +19,7 @@ type Built struct {
 
 	Look      raster.Look
 	Camera    raster.Camera  // the scene's, or one that shows the whole tank
-	Tank      *vec.Box       // inner faces of the glass tank, up to its rim; nil for none
+	Tank      *raster.Tank   // the glass tank, up to its rim; nil for none
 	Floor     float64        // height of the floor, m
 	Obstacles []raster.Solid // what stands in the liquid, or around it, and does not move
 	Ground    *vec.Box       // what the floor is laid out by; nil for the tank

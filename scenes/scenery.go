@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/raster"
 	"breakwater/sim"
@@ -11,9 +12,9 @@ import (
 
 // scenery is a wall as it is drawn.
 type scenery struct {
-	body *sim.Body  // what moves it, nil for none
-	tank *vec.Box   // a tank of glass, at rest
-	mesh *mesh.Mesh // or a solid
+	body *sim.Body    // what moves it, nil for none
+	tank *raster.Tank // a tank of glass, at rest
+	mesh *mesh.Mesh   // or a solid
 }
 
 // rough is a wall for the surface, which asks it often how far it is.
@@ -38,7 +39,10 @@ func (s *Scene) sceneryOf(wall sim.Boundary) (x scenery, shown vec.Box, ok bool)
 		if body != nil && body.Motion.Turns() {
 			x.mesh = mesh.Frame(boxEdges(box))
 		} else {
-			x.tank = &box
+			x.tank = &raster.Tank{Box: box}
+			for i, side := range [...]string{"x-", "x+", "z-", "z+"} {
+				x.tank.Open[i] = slices.Contains(w.Open, side)
+			}
 		}
 	case *sim.Sphere:
 		if w.Inside {
@@ -111,13 +115,13 @@ func boxEdges(b vec.Box) (list []mesh.Edge) {
 
 // At returns the glass tank and the solids of the picture where they are at
 // time t.
-func (b *Built) At(t float64) (tank *vec.Box, solids []raster.Solid) {
+func (b *Built) At(t float64) (tank *raster.Tank, solids []raster.Solid) {
 	tank, solids = b.Tank, append(solids, b.Obstacles...)
 	for _, x := range b.moving {
 		x.body.Move(t)
 		if x.tank != nil {
 			by := x.body.Place(x.tank.Min).Sub(x.tank.Min)
-			tank = &vec.Box{Min: x.tank.Min.Add(by), Max: x.tank.Max.Add(by)}
+			tank = &raster.Tank{Box: vec.Box{Min: x.tank.Min.Add(by), Max: x.tank.Max.Add(by)}, Open: x.tank.Open}
 			continue
 		}
 		m := &mesh.Mesh{Tri: x.mesh.Tri}
