@@ -31,33 +31,16 @@ type plyElement struct {
 // numbers.
 type plyProp struct {
 	name  string
-	typ   plyType
+	typ   numType
 	list  bool
-	count plyType // of the list's count
+	count numType // of the list's count
 }
 
-// plyType is the type of a number.
-type plyType uint8
-
-const (
-	plyInt8 plyType = iota
-	plyUint8
-	plyInt16
-	plyUint16
-	plyInt32
-	plyUint32
-	plyFloat32
-	plyFloat64
-)
-
-// size returns the bytes that a number has in binary files.
-func (t plyType) size() int { return [...]int{1, 1, 2, 2, 4, 4, 4, 8}[t] }
-
-var plyTypes = map[string]plyType{
-	"char": plyInt8, "uchar": plyUint8, "short": plyInt16, "ushort": plyUint16,
-	"int": plyInt32, "uint": plyUint32, "float": plyFloat32, "double": plyFloat64,
-	"int8": plyInt8, "uint8": plyUint8, "int16": plyInt16, "uint16": plyUint16,
-	"int32": plyInt32, "uint32": plyUint32, "float32": plyFloat32, "float64": plyFloat64,
+var plyTypes = map[string]numType{
+	"char": int8Type, "uchar": uint8Type, "short": int16Type, "ushort": uint16Type,
+	"int": int32Type, "uint": uint32Type, "float": float32Type, "double": float64Type,
+	"int8": int8Type, "uint8": uint8Type, "int16": int16Type, "uint16": uint16Type,
+	"int32": int32Type, "uint32": uint32Type, "float32": float32Type, "float64": float64Type,
 }
 
 // What a head may have at most. Files in use have a tenth of it; more is not a
@@ -162,7 +145,7 @@ func (h *plyHead) readProperty(word []string) error {
 		p.name, p.list = word[4], true
 		p.count, ok = plyTypes[word[2]]
 		p.typ, ok2 = plyTypes[word[3]]
-		ok = ok && p.count < plyFloat32
+		ok = ok && p.count < float32Type
 	}
 	if !ok || !ok2 {
 		return errors.New("want a property's type and name, or list, two types and a name")

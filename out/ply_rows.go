@@ -139,7 +139,7 @@ func (p *plyRows) readRow(e *plyElement, num []float64, list [][]float64) error 
 }
 
 // list appends n numbers to dst.
-func (p *plyRows) list(dst []float64, t plyType, n float64) ([]float64, error) {
+func (p *plyRows) list(dst []float64, t numType, n float64) ([]float64, error) {
 	if !(n >= 0 && n <= plyMaxList && n == math.Trunc(n)) {
 		return dst, fmt.Errorf("a list of %g: want 0 to %d", n, plyMaxList)
 	}
@@ -154,7 +154,7 @@ func (p *plyRows) list(dst []float64, t plyType, n float64) ([]float64, error) {
 }
 
 // number returns the next number; io.EOF if not all of it is there.
-func (p *plyRows) number(t plyType) (float64, error) {
+func (p *plyRows) number(t numType) (float64, error) {
 	if p.order == nil {
 		return p.word(t)
 	}
@@ -169,31 +169,31 @@ func (p *plyRows) number(t plyType) (float64, error) {
 }
 
 // decode returns the number that b begins with, in a binary file.
-func (p *plyRows) decode(b []byte, t plyType) float64 {
-	if t == plyFloat32 && p.order == binary.LittleEndian {
+func (p *plyRows) decode(b []byte, t numType) float64 {
+	if t == float32Type && p.order == binary.LittleEndian {
 		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
 	}
 	switch t {
-	case plyInt8:
+	case int8Type:
 		return float64(int8(b[0]))
-	case plyUint8:
+	case uint8Type:
 		return float64(b[0])
-	case plyInt16:
+	case int16Type:
 		return float64(int16(p.order.Uint16(b)))
-	case plyUint16:
+	case uint16Type:
 		return float64(p.order.Uint16(b))
-	case plyInt32:
+	case int32Type:
 		return float64(int32(p.order.Uint32(b)))
-	case plyUint32:
+	case uint32Type:
 		return float64(p.order.Uint32(b))
-	case plyFloat32:
+	case float32Type:
 		return float64(math.Float32frombits(p.order.Uint32(b)))
 	}
 	return math.Float64frombits(p.order.Uint64(b))
 }
 
 // word returns the next number of a text.
-func (p *plyRows) word(t plyType) (float64, error) {
+func (p *plyRows) word(t numType) (float64, error) {
 	p.buf = p.buf[:0]
 	for {
 		c, err := p.r.ReadByte()
@@ -203,7 +203,7 @@ func (p *plyRows) word(t plyType) (float64, error) {
 		switch space := err == io.EOF || c <= ' '; {
 		case space && len(p.buf) > 0:
 			v, err := strconv.ParseFloat(string(p.buf), 64)
-			if err != nil || t < plyFloat32 && v != math.Trunc(v) {
+			if err != nil || t < float32Type && v != math.Trunc(v) {
 				return 0, fmt.Errorf("%q is not a number of its type", p.buf)
 			}
 			return v, nil
