@@ -1,6 +1,7 @@
 package out
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -35,41 +36,58 @@ func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 	if err := checkMesh(m); err != nil {
 		return fmt.Errorf("plymesh: %w", err)
 	}
+	rows := meshRows{}
 	var head strings.Builder
-	fmt.Fprintf(&head, "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n", len(m.Pos))
+	vector := func(typ string, names [3]string, v []vec.Vec3) {
+		for _, name := range names {
+			fmt.Fprintf(&head, "property %s %s\n", typ, name)
+		}
+		rows.add(v, nil, typ == "double")
+	}
+	fmt.Fprintf(&head, "element vertex %d\n", len(m.Pos))
+	position := "float"
+	if f.Exact {
+		position = "double"
+	}
+	vector(position, [3]string{"x", "y", "z"}, m.Pos)
 	if len(m.Nrm) > 0 {
-		head.WriteString("property float nx\nproperty float ny\nproperty float nz\n")
+		vector("float", [3]string{"nx", "ny", "nz"}, m.Nrm)
 	}
 	if len(m.Vel) > 0 {
-		head.WriteString("property float vx\nproperty float vy\nproperty float vz\n")
+		vector("float", [3]string{"vx", "vy", "vz"}, m.Vel)
+	}
+	taken := []string{"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"}
+	for _, field := range f.Fields {
+		name, err := fieldName(field, len(m.Pos), taken)
+		if err != nil {
+			return fmt.Errorf("plymesh: %w", err)
+		}
+		taken = append(taken, name)
+		if field.Vector != nil {
+			vector("float", [3]string{name + "_x", name + "_y", name + "_z"}, field.Vector)
+		} else {
+			fmt.Fprintf(&head, "property float %s\n", name)
+			rows.add(nil, field.Scalar, false)
+		}
 	}
 	fmt.Fprintf(&head, "element face %d\nproperty list uchar int vertex_indices\n", len(m.Tri))
 	e, err := newPLYEncoder(w, f, head.String())
 	if err != nil {
 		return fmt.Errorf("plymesh: %w", err)
 	}
-	for i := range m.Pos {
-		e.vec(m.Pos[i])
-		if len(m.Nrm) > 0 {
-			e.vec(m.Nrm[i])
-		}
-		if len(m.Vel) > 0 {
-			e.vec(m.Vel[i])
-		}
-		if err := e.endRow("vertex", i); err != nil {
-			return fmt.Errorf("plymesh: %w", err)
-		}
+	if err := e.flush(); err != nil {
+		return err
 	}
-	for i, t := range m.Tri {
-		e.buf = append(e.buf, 3)
-		for _, v := range t {
-			e.uint(uint32(v))
-		}
-		if err := e.endRow("face", i); err != nil {
-			return fmt.Errorf("plymesh: %w", err)
-		}
+	if err := rows.write(w, len(m.Pos)); err != nil {
+		return err
 	}
-	return e.flush()
+	return writeRows(w, len(m.Tri), 1+3*4, func(b []byte, i int) error {
+		b[0] = 3
+		for k, v := range m.Tri[i] {
+			binary.LittleEndian.PutUint32(b[1+4*k:], uint32(v))
+		}
+		return nil
+	})
 }
 
 // checkMesh returns an error if m is not a mesh that can be written.

@@ -31,6 +31,8 @@ type Frame struct {
 	Fingerprint string  // of all that the frame was made from, hexadecimal
 	Image       image.Image
 	Mesh        *mesh.Mesh
+	Fields      []Field // of the mesh's vertices, beside their normals and velocities
+	Exact       bool    // positions of the mesh are written as float64, for what lies far from the origin
 	Particles   *particle.Set
 }
 

@@ -234,7 +234,7 @@ func (f *vtkFile) cells(w []string) error {
 
 // blank passes over empty lines.
 func (f *vtkFile) blank() {
-	for f.at < len(f.data) && (f.data[f.at] == '\n' || f.data[f.at] == '\r') {
+	for f.at < len(f.data) && (f.data[f.at] == '\n' || f.data[f.at] == '\r' || f.text && f.data[f.at] == ' ') {
 		f.at++
 	}
 }

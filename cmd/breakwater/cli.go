@@ -21,7 +21,7 @@ Exit status: 0 if all is done, 1 if something failed (a fault in a scene file to
 type commands struct {
 	Render renderCommand `cmd:"" group:"make" help:"Make all of a scene: particles, meshes, frames and film."`
 	Sim    simCommand    `cmd:"" group:"make" help:"Simulate only: make the particles."`
-	Mesh   meshCommand   `cmd:"" group:"make" help:"Mesh only: make the liquid's surface from particles that are there."`
+	Mesh   meshCommand   `cmd:"" group:"make" help:"Mesh only: make the liquid's surface, from a scene's particles or from particle files of any program."`
 	Draw   drawCommand   `cmd:"" group:"make" help:"Draw only: make the frames from meshes that are there."`
 	Video  videoCommand  `cmd:"" group:"make" help:"Film only: make the film from frames that are there."`
 
@@ -43,6 +43,8 @@ var groups = []kong.Group{
 	{Key: "look", Title: "Look:"},
 	{Key: "more", Title: "More:"},
 	{Key: "scene", Title: "Change the scene:"},
+	{Key: "files", Title: "Particle files:"},
+	{Key: "surface", Title: "Surface of particle files:"},
 	{Key: "bench", Title: "Measure:"},
 	{Key: "run", Title: "Run:"},
 	{Key: "tell", Title: "Tell:"},
@@ -81,12 +83,17 @@ func (c changes) load(scene string) (*scenes.Scene, error) {
 
 // runFlags say how a run goes.
 type runFlags struct {
-	Out     string     `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE)."`
-	Frames  frameRange `group:"run" placeholder:"A-B" help:"Only these frames, from 1: 10-20, 7, 10- or -20 (default: all)."`
-	Force   bool       `group:"run" help:"Make again what is there and intact."`
-	Threads int        `group:"run" placeholder:"N" help:"Threads to run on; the results are the same for any number (default: one a processor)."`
-	Quiet   bool       `short:"q" group:"tell" xor:"tell" help:"Print errors only."`
-	JSON    bool       `name:"json" group:"tell" xor:"tell" help:"Print events, one JSON object a line, on standard output."`
+	Out    string     `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE)."`
+	Frames frameRange `group:"run" placeholder:"A-B" help:"Only these frames, from 1: 10-20, 7, 10- or -20 (default: all)."`
+	commonFlags
+}
+
+// commonFlags are those of all that is made.
+type commonFlags struct {
+	Force   bool `group:"run" help:"Make again what is there and intact."`
+	Threads int  `group:"run" placeholder:"N" help:"Threads to run on; the results are the same for any number (default: one a processor)."`
+	Quiet   bool `short:"q" group:"tell" xor:"tell" help:"Print errors only."`
+	JSON    bool `name:"json" group:"tell" xor:"tell" help:"Print events, one JSON object a line, on standard output."`
 }
 
 // frameRange is a flag as 10-20, 7, 10- or -20. A bound that is 0 is open.

@@ -24,10 +24,6 @@ type simCommand struct{ stageFlags }
 
 func (c *simCommand) Run(con *console) error { return c.make(con, "sim", scenes.SimStage) }
 
-type meshCommand struct{ stageFlags }
-
-func (c *meshCommand) Run(con *console) error { return c.make(con, "mesh", scenes.MeshStage) }
-
 type drawCommand struct{ stageFlags }
 
 func (c *drawCommand) Run(con *console) error { return c.make(con, "draw", scenes.DrawStage) }

@@ -34,6 +34,7 @@ var levels = map[string]int{
 	"out":               2,
 	"scenes":            3,
 	"validate":          3,
+	"mesher":            3,
 	"cmd/breakwater":    4,
 }
 

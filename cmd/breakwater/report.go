@@ -47,7 +47,7 @@ func (silent) stop()               {}
 // status says in a few words where a stage is.
 func status(e scenes.Event) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-5s frame %d/%d, t = %.3f s", e.Stage, e.Frame, e.Frames, e.Time)
+	b.WriteString(where(e))
 	if e.Particles > 0 {
 		fmt.Fprintf(&b, ", %d particles", e.Particles)
 	}
@@ -61,6 +61,14 @@ func status(e scenes.Event) string {
 		fmt.Fprintf(&b, ", %s left", duration(e.ETA))
 	}
 	return b.String()
+}
+
+// where says which frame or file is under way.
+func where(e scenes.Event) string {
+	if e.File != "" {
+		return fmt.Sprintf("%-5s file %d/%d, %s", e.Stage, e.Frame, e.Frames, e.File)
+	}
+	return fmt.Sprintf("%-5s frame %d/%d, t = %.3f s", e.Stage, e.Frame, e.Frames, e.Time)
 }
 
 // summary says what a stage did, once it is done.

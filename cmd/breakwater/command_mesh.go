@@ -1,0 +1,178 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breakwater/mesher"
+	"breakwater/scenes"
+)
+
+// meshCommand meshes the particles of a scene's run, or particle files.
+type meshCommand struct {
+	Inputs []string `arg:"" name:"scene|files" help:"A shipped scene or a scene file, whose particles are meshed; or particle files of any program: names, and patterns such as 'sim/fluid_*.vtk', fluid_{}.ply or fluid_%04d.npy. What ends as a particle file does, or has a *, {} or %04d, is files."`
+	changes
+
+	Radius     float64  `group:"files" placeholder:"M" help:"Radius of the particles, half their distance at rest, in the files' unit (default: estimated)."`
+	Format     []string `short:"f" group:"files" placeholder:"F" help:"Formats of the meshes: ply, obj, vtp (default: ply, or as --out ends)."`
+	Attributes []string `short:"a" group:"files" placeholder:"NAME" help:"Attributes of the particles for the vertices, beside the velocity, or all (default: none)."`
+	Normals    bool     `group:"files" negatable:"" default:"true" help:"Write normals."`
+	Velocity   bool     `group:"files" negatable:"" default:"true" help:"Write the velocity, if the particles have one."`
+
+	Method    string            `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: colour)."`
+	Cell      string            `group:"surface" placeholder:"R" help:"Edge of the grid's cells, in radii."`
+	Smoothing string            `group:"surface" placeholder:"N" help:"Passes of smoothing; 0 leaves the surface as it is found."`
+	Set       map[string]string `group:"surface" mapsep:"," placeholder:"KEY=VALUE" help:"Any setting of the method, as in [surface] of a scene (see docs/SCENES.md)."`
+
+	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE, or meshes for files), or a mesh file for one particle file."`
+	Frames string `group:"run" placeholder:"A-B" help:"Only these frames, or the files with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
+	Memory string `group:"run" placeholder:"SIZE" help:"Most memory to use for files, such as 600MB or 2GB: what would need more is refused before it begins."`
+	commonFlags
+}
+
+func (c *meshCommand) Run(con *console) error {
+	for _, in := range c.Inputs {
+		if !mesher.Files(in) && len(c.Inputs) > 1 {
+			return usageError{fmt.Errorf("%s is no particle file; a scene stands alone", in)}
+		}
+	}
+	if mesher.Files(c.Inputs[0]) {
+		return c.files(con)
+	}
+	if flag := firstGiven(map[string]bool{
+		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--no-normals": !c.Normals,
+		"--no-velocity": !c.Velocity, "--method": c.Method != "", "--cell": c.Cell != "", "--smoothing": c.Smoothing != "",
+		"--set": len(c.Set) > 0, "--memory": c.Memory != "",
+	}); flag != "" {
+		return usageError{fmt.Errorf("%s is for particle files; a scene's file says how its surface is made", flag)}
+	}
+	stage := stageFlags{sceneArg: sceneArg{c.Inputs[0]}, changes: c.changes, runFlags: runFlags{Out: c.Out, commonFlags: c.commonFlags}}
+	if c.Frames != "" {
+		if err := stage.Frames.UnmarshalText([]byte(c.Frames)); err != nil {
+			return usageError{fmt.Errorf("--frames: %w", err)}
+		}
+	}
+	return stage.make(con, "mesh", scenes.MeshStage)
+}
+
+// firstGiven returns the first, by name, of the flags that are given.
+func firstGiven(flags map[string]bool) string {
+	for _, name := range slices.Sorted(maps.Keys(flags)) {
+		if flags[name] {
+			return name
+		}
+	}
+	return ""
+}
+
+// files meshes particle files.
+func (c *meshCommand) files(con *console) error {
+	if flag := firstGiven(map[string]bool{"--fps": c.FPS != "", "--size": c.Size != "", "--quality": c.Quality != "", "--spacing": c.Spacing != ""}); flag != "" {
+		return usageError{fmt.Errorf("%s is for scenes; --radius says how large the particles of files are", flag)}
+	}
+	if err := setThreads(c.Threads); err != nil {
+		return err
+	}
+	opt := mesher.Options{
+		Files: c.Inputs, First: -1, Last: -1, Radius: c.Radius, Method: c.Method, Out: c.Out, Formats: c.Format,
+		Flat: !c.Normals, Still: !c.Velocity, Attributes: c.Attributes, Force: c.Force,
+	}
+	if opt.Out == "" {
+		opt.Out = "meshes"
+	}
+	var err error
+	if c.Frames != "" {
+		if opt.First, opt.Last, err = numberRange(c.Frames); err != nil {
+			return usageError{err}
+		}
+	}
+	if c.Memory != "" {
+		if opt.Memory, err = bytesOf(c.Memory); err != nil {
+			return usageError{fmt.Errorf("--memory: %w", err)}
+		}
+	}
+	for _, s := range []mesher.Setting{{Key: "cell", Value: c.Cell}, {Key: "smoothing", Value: c.Smoothing}} {
+		if s.Value != "" {
+			opt.Settings = append(opt.Settings, s)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Set)) {
+		opt.Settings = append(opt.Settings, mesher.Setting{Key: key, Value: c.Set[key]})
+	}
+
+	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
+	err = mesher.Run(con.ctx, opt, func(e mesher.Event) {
+		show.report(scenes.Event{
+			Stage: scenes.MeshStage, File: e.File, Frame: e.Index, Frames: e.Files, Particles: e.Particles, Triangles: e.Triangles,
+			Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done, Message: e.Message,
+		})
+	})
+	show.stop()
+	var wrong mesher.UsageError
+	var stopped *mesher.Interrupted
+	switch {
+	case errors.As(err, &wrong):
+		return usageError{err}
+	case errors.As(err, &stopped):
+		return fmt.Errorf("mesh: %w\nTo go on, run the same command again", err)
+	case err != nil:
+		return fmt.Errorf("mesh: %w", err)
+	case !c.Quiet && !c.JSON:
+		fmt.Fprintf(con.stderr, "All in %s\n", filepath.Clean(opt.Out))
+	}
+	return nil
+}
+
+// numberRange reads 10-20, 7, 10- or -20; −1 is an open bound.
+func numberRange(text string) (first, last int, err error) {
+	a, b, dash := strings.Cut(text, "-")
+	if !dash {
+		b = a
+	}
+	for _, bound := range []struct {
+		to   *int
+		text string
+	}{{&first, a}, {&last, b}} {
+		*bound.to = -1
+		if bound.text == "" && dash {
+			continue
+		}
+		if *bound.to, err = strconv.Atoi(bound.text); err != nil {
+			return 0, 0, fmt.Errorf("--frames: %q is no range of numbers: give first and last, as 10-20", text)
+		}
+	}
+	if last >= 0 && first > last {
+		return 0, 0, fmt.Errorf("--frames: %q ends before it begins", text)
+	}
+	return first, last, nil
+}
+
+// bytesOf reads a size in memory: 600MB, 2 GiB, 1.5G or bytes.
+func bytesOf(text string) (int64, error) {
+	s := strings.ToLower(strings.TrimSpace(text))
+	unit := 1.
+	s = strings.TrimSuffix(s, "b")
+	thousand := 1000.
+	if strings.HasSuffix(s, "i") {
+		s, thousand = strings.TrimSuffix(s, "i"), 1024
+	}
+	for k, prefix := range []string{"k", "m", "g", "t"} {
+		if rest, ok := strings.CutSuffix(s, prefix); ok {
+			s = rest
+			for range k + 1 {
+				unit *= thousand
+			}
+			break
+		}
+	}
+	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if err != nil || !(x > 0) || x*unit > 1e15 {
+		return 0, fmt.Errorf("%q is no size; give one such as 600MB or 2GB", text)
+	}
+	return int64(x * unit), nil
+}

@@ -1,0 +1,212 @@
+package mesher
+
+import (
+	"math"
+	"slices"
+
+	"breakwater/sim/kernel"
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// Spacing returns how far the particles x lie from each other at rest, 0 if
+// that cannot be said. Guess is where the search begins; 0 if nothing is known.
+//
+// It looks at the neighbourhoods of some particles, and takes the larger of two
+// lengths. One is the median distance of a particle to its nearest neighbour,
+// which is the spacing of an ordered liquid; in a disordered one, though, a
+// particle is nearer to some neighbour than to most. The other is that of a
+// lattice as dense as SPH's sum says the liquid is in its denser parts, which
+// are neither edge nor drop.
+func Spacing(x []vec.Vec3, guess float64) float64 {
+	if len(x) < 2 {
+		return 0
+	}
+	size := bounds(x).Size()
+	reach := 3.5 * guess
+	if !(reach > 0) {
+		reach = 0.5 * math.Cbrt(wanted/float64(len(x))*max(size.X*size.Y*size.Z, 1e-6*size.Len()*size.Len()*size.Len()))
+	}
+	var near []neighborhood
+	for range 20 {
+		near = around(x, reach)
+		counts := make([]int, len(near))
+		for k := range near {
+			counts[k] = near[k].count
+		}
+		slices.Sort(counts)
+		middle := float64(counts[len(counts)/2])
+		if middle > wanted/3 && middle < wanted*3 || middle <= wanted && reach > size.Len() {
+			break
+		}
+		reach *= max(0.25, min(4, math.Cbrt(wanted/middle)))
+	}
+	var nearest, density []float64
+	for k := range near {
+		n, rho := near[k].measure(reach)
+		nearest, density = append(nearest, n...), append(density, rho...)
+	}
+	if len(nearest) == 0 {
+		return 0
+	}
+	slices.Sort(nearest)
+	slices.Sort(density)
+	return max(nearest[len(nearest)/2], 1/math.Cbrt(density[len(density)*2/3]))
+}
+
+// bounds returns the box around x.
+func bounds(x []vec.Vec3) vec.Box {
+	const chunk = 1 << 12
+	parts := make([]vec.Box, (len(x)+chunk-1)/chunk)
+	par.Each(len(parts), func(c int) {
+		b := vec.Empty()
+		lo, hi := b.Min, b.Max
+		for _, p := range x[c*chunk : min(len(x), (c+1)*chunk)] {
+			// Half the time of min and max, which mind NaN.
+			if p.X < lo.X {
+				lo.X = p.X
+			}
+			if p.X > hi.X {
+				hi.X = p.X
+			}
+			if p.Y < lo.Y {
+				lo.Y = p.Y
+			}
+			if p.Y > hi.Y {
+				hi.Y = p.Y
+			}
+			if p.Z < lo.Z {
+				lo.Z = p.Z
+			}
+			if p.Z > hi.Z {
+				hi.Z = p.Z
+			}
+		}
+		parts[c] = vec.Box{Min: lo, Max: hi}
+	})
+	b := vec.Empty()
+	for _, p := range parts {
+		b = b.Union(p)
+	}
+	return b
+}
+
+// A neighborhood is what lies in a cube around a particle.
+type neighborhood struct {
+	center vec.Vec3
+	count  int
+	x      []vec.Vec3 // the first most of them
+}
+
+// What is looked at: so many neighbourhoods, of so many particles about, and
+// not more than that.
+const (
+	seeds  = 64
+	wanted = 400
+	most   = 3000
+)
+
+// around returns what lies in cubes of half edge reach around particles spread
+// over x.
+func around(x []vec.Vec3, reach float64) []neighborhood {
+	n := min(seeds, len(x))
+	near := make([]neighborhood, n)
+	for k := range near {
+		near[k].center = x[int((float64(k)+0.5)*float64(len(x))/float64(n))]
+	}
+	// Each axis is cut into slices, which know what cubes reach into them.
+	box := bounds(x)
+	const slices = 1 << 10
+	var cubes [3][slices]uint64
+	size, low := box.Size(), box.Min
+	inv := vec.New((slices-1)/max(size.X, 1e-300), (slices-1)/max(size.Y, 1e-300), (slices-1)/max(size.Z, 1e-300))
+	for k := range near {
+		c := near[k].center
+		for a, p := range [3][3]float64{{c.X, low.X, inv.X}, {c.Y, low.Y, inv.Y}, {c.Z, low.Z, inv.Z}} {
+			first := max(0, (p[0]-reach-p[1])*p[2])
+			last := min(slices-1, (p[0]+reach-p[1])*p[2])
+			for s := int(first); s <= int(last); s++ {
+				cubes[a][s] |= 1 << k
+			}
+		}
+	}
+	const chunk = 1 << 14
+	parts := make([][]neighborhood, (len(x)+chunk-1)/chunk)
+	par.Each(len(parts), func(c int) {
+		part := make([]neighborhood, n)
+		for _, p := range x[c*chunk : min(len(x), (c+1)*chunk)] {
+			in := cubes[0][int((p.X-low.X)*inv.X)] & cubes[1][int((p.Y-low.Y)*inv.Y)] & cubes[2][int((p.Z-low.Z)*inv.Z)]
+			if in == 0 {
+				continue
+			}
+			for k := range near {
+				d := p.Sub(near[k].center)
+				if in>>k&1 != 0 && max(math.Abs(d.X), math.Abs(d.Y), math.Abs(d.Z)) < reach {
+					if part[k].count++; part[k].count <= most {
+						part[k].x = append(part[k].x, p)
+					}
+				}
+			}
+		}
+		parts[c] = part
+	})
+	for _, part := range parts {
+		for k := range part {
+			near[k].count += part[k].count
+			near[k].x = append(near[k].x, part[k].x[:min(len(part[k].x), most-len(near[k].x))]...)
+		}
+	}
+	return near
+}
+
+// measure returns, of particles so far in a cube of half edge reach that their
+// neighbours are in it too, the distances to the nearest, and the number in a
+// cubic metre.
+func (n *neighborhood) measure(reach float64) (nearest, density []float64) {
+	const chosen = 16 // of the inner particles: those nearest to the middle
+	from := func(p vec.Vec3) float64 {
+		d := p.Sub(n.center)
+		return max(math.Abs(d.X), math.Abs(d.Y), math.Abs(d.Z))
+	}
+	slices.SortStableFunc(n.x, func(a, b vec.Vec3) int {
+		switch d, e := from(a), from(b); {
+		case d < e:
+			return -1
+		case d > e:
+			return 1
+		}
+		return 0
+	})
+	inner := n.x[:min(len(n.x), chosen)]
+	for i, p := range inner {
+		least := math.Inf(1)
+		for j, q := range n.x {
+			if d := q.Sub(p); j != i && d.Dot(d) < least {
+				least = d.Dot(d)
+			}
+		}
+		if !math.IsInf(least, 1) {
+			nearest = append(nearest, math.Sqrt(least))
+		}
+	}
+	if len(nearest) == 0 || n.count > most {
+		return nearest, nil
+	}
+	// A support of about two spacings, in what there is of the cube.
+	slices.Sort(nearest)
+	h := 2.4 * nearest[len(nearest)/2]
+	if len(inner) > 0 {
+		h = min(h, reach-from(inner[len(inner)-1]))
+	}
+	w := kernel.NewCubicSpline(3, h)
+	for _, p := range inner {
+		sum := 0.
+		for _, q := range n.x {
+			if r := q.Sub(p).Len(); r < h {
+				sum += w.W(r)
+			}
+		}
+		density = append(density, sum)
+	}
+	return nearest, density
+}

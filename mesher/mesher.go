@@ -1,0 +1,547 @@
+// Package mesher makes surfaces of anybody's particles: particle files in, mesh
+// files out.
+//
+//	inputs.go    which files are meant, and which are missing
+//	clean.go     particles that cannot be meshed
+//	estimate.go  how far particles lie apart
+//	settings.go  settings of surface methods
+//	lint.go      settings that will not do
+//	memory.go    what a file will need
+//	mesher.go    the files, one after the other
+package mesher
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"breakwater/out"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface"
+	"breakwater/surface/mesh"
+)
+
+// version is raised when meshes come out otherwise than before from the same
+// particles and options.
+const version = 1
+
+// Options say what is meshed, and how.
+type Options struct {
+	Files       []string // and patterns; see Find
+	First, Last int      // numbers of files, −1 for any
+	Radius      float64  // of the particles, m: half their distance at rest; 0 to estimate it
+	Method      string   // of the surface, "" for colour
+	Settings    []Setting
+	Out         string   // folder, or the file if there is one
+	Formats     []string // of the meshes
+	Flat        bool     // without normals
+	Still       bool     // without velocities
+	Attributes  []string // of the particles, for the vertices; "all" for all
+	Memory      int64    // most bytes, 0 for as many as there are
+	Force       bool     // make again what is there and intact
+}
+
+// Event tells how a run gets on: there is one at the start (File is ""), one
+// a file that was meshed, and one at the end.
+type Event struct {
+	File      string
+	Index     int // of the file, from 1
+	Files     int
+	Particles int
+	Triangles int
+	Seconds   float64 // for the file; when done, for all
+	ETA       float64 // s
+	Kept      int     // files found intact
+	Made      int
+	Done      bool
+	Message   string // what a person should know, one line
+}
+
+// UsageError is a fault of the options.
+type UsageError struct{ error }
+
+func usage(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
+
+// Interrupted says where a run was stopped from outside.
+type Interrupted struct {
+	File         string
+	Index, Files int
+}
+
+func (e *Interrupted) Error() string {
+	return fmt.Sprintf("interrupted at %s, file %d of %d; what is made is kept", e.File, e.Index, e.Files)
+}
+
+// Run meshes the files of opt one after the other: it reads the next and writes
+// the one before in the meantime. A file that cannot be meshed does not stop
+// it, but is named in the error at the end.
+//
+// report is called for one event at a time.
+func Run(ctx context.Context, opt Options, report func(Event)) error {
+	r, err := newRunner(opt, report)
+	if err != nil {
+		return err
+	}
+	defer r.dir.Close()
+	return r.run(ctx)
+}
+
+// runner is one run.
+type runner struct {
+	opt      Options
+	report   func(Event)
+	inputs   []Input
+	method   surface.Method
+	settings []Setting // all of the method
+	dir      *out.Dir
+	name     string // of the only mesh, "" for those of the inputs
+	formats  []out.PerFrame
+	radius   float64
+	carrying bool // attributes other than velocity
+
+	events Event // what the next event says of the files so far
+	begun  time.Time
+	bad    []string
+}
+
+func newRunner(opt Options, report func(Event)) (*runner, error) {
+	r := &runner{opt: opt, report: report, radius: opt.Radius, begun: time.Now(), carrying: len(opt.Attributes) > 0}
+	if opt.Radius != 0 && !(opt.Radius > 0 && opt.Radius < 1e6) {
+		return nil, usage("radius %g m is no length of a particle", opt.Radius)
+	}
+	if r.opt.Method == "" {
+		r.opt.Method = "colour"
+	}
+	var err error
+	if r.method, r.settings, err = newMethod(r.opt.Method, opt.Settings); err != nil {
+		return nil, UsageError{err}
+	}
+	if err := r.findFormats(); err != nil {
+		return nil, err
+	}
+	var news []string
+	if r.inputs, news, err = Find(opt.Files); err != nil {
+		return nil, UsageError{err}
+	}
+	if err := r.inRange(); err != nil {
+		return nil, err
+	}
+	r.events.Files = len(r.inputs)
+	folder := opt.Out
+	if r.name != "" {
+		if len(r.inputs) > 1 {
+			return nil, usage("%s is one file, for %d meshes; name a folder", opt.Out, len(r.inputs))
+		}
+		folder = filepath.Dir(opt.Out)
+	}
+	if err := r.distinct(folder); err != nil {
+		return nil, err
+	}
+	if r.dir, err = out.OpenDir(folder); err != nil {
+		return nil, err
+	}
+	for _, s := range news {
+		r.say("%s", s)
+	}
+	return r, nil
+}
+
+// findFormats finds the formats of the meshes by name or by the end of the
+// files' names.
+func (r *runner) findFormats() error {
+	byExt := map[string]out.PerFrame{}
+	var known []string
+	for _, e := range out.Formats.Entries() {
+		f, err := e.New(plug.None)
+		if err != nil {
+			return err
+		}
+		if f.Needs()&out.NeedsMesh != 0 {
+			byExt[f.Ext()], byExt[e.Name] = f, f
+			known = append(known, f.Ext())
+		}
+	}
+	names := r.opt.Formats
+	if ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(r.opt.Out)), "."); byExt[ext] != nil {
+		if len(names) > 1 || len(names) == 1 && byExt[names[0]] != byExt[ext] {
+			return usage("%s is not of the format %s", r.opt.Out, strings.Join(names, ", "))
+		}
+		names, r.name = []string{ext}, strings.TrimSuffix(filepath.Base(r.opt.Out), filepath.Ext(r.opt.Out))
+	}
+	if len(names) == 0 {
+		names = []string{"ply"}
+	}
+	for _, name := range names {
+		f := byExt[strings.ToLower(name)]
+		if f == nil {
+			return usage("%q is no format of meshes; expected one of %s", name, strings.Join(known, ", "))
+		}
+		if !slices.Contains(r.formats, f) {
+			r.formats = append(r.formats, f)
+		}
+	}
+	return nil
+}
+
+// inRange drops the inputs outside the range of numbers.
+func (r *runner) inRange() error {
+	if r.opt.First < 0 && r.opt.Last < 0 {
+		return nil
+	}
+	low, high := math.MaxInt, -1
+	kept := slices.DeleteFunc(slices.Clone(r.inputs), func(f Input) bool {
+		low, high = min(low, f.Number), max(high, f.Number)
+		return f.Number < 0 || f.Number < r.opt.First || r.opt.Last >= 0 && f.Number > r.opt.Last
+	})
+	if len(kept) == 0 {
+		if high < 0 {
+			return usage("the files have no numbers, so there is no range of them")
+		}
+		return usage("no file has a number in this range; they have %d-%d", low, high)
+	}
+	r.inputs = kept
+	return nil
+}
+
+// distinct returns an error if two inputs would go to one file, or one to
+// itself.
+func (r *runner) distinct(folder string) error {
+	from := map[string]string{}
+	for _, in := range r.inputs {
+		for _, f := range r.formats {
+			to := filepath.Join(folder, r.meshName(in, f))
+			if other, taken := from[to]; taken {
+				return usage("%s and %s would both be meshed to %s; mesh them apart", other, in.Path, to)
+			}
+			from[to] = in.Path
+		}
+	}
+	for _, in := range r.inputs {
+		a, err := os.Stat(in.Path)
+		if err != nil {
+			continue // which is told when it is read
+		}
+		for _, f := range r.formats {
+			to := filepath.Join(folder, r.meshName(in, f))
+			if b, err := os.Stat(to); err == nil && os.SameFile(a, b) {
+				return usage("the mesh of %s would overwrite it; name another folder", in.Path)
+			}
+		}
+	}
+	return nil
+}
+
+// meshName returns the name of the mesh of in, in the folder for meshes.
+func (r *runner) meshName(in Input, f out.PerFrame) string {
+	if r.name != "" {
+		return r.name + "." + f.Ext()
+	}
+	return stem(in.Path) + "." + f.Ext()
+}
+
+// say reports what a person should know.
+func (r *runner) say(format string, args ...any) {
+	e := r.events
+	e.Message = fmt.Sprintf(format, args...)
+	r.report(e)
+}
+
+// job is an input on its way.
+type job struct {
+	in        Input
+	index     int
+	sum       string // of the file
+	p         *out.Particles
+	particles int
+	err       error
+	kept      bool // the meshes are there already
+	news      []string
+}
+
+func (r *runner) run(ctx context.Context) error {
+	if r.radius == 0 {
+		if err := r.estimate(); err != nil {
+			return err
+		}
+	}
+	for _, s := range lint(r.settings) {
+		r.say("%s", s)
+	}
+	r.report(r.events)
+
+	read := func(i int) chan *job {
+		c := make(chan *job, 1)
+		go func() { c <- r.read(i) }()
+		return c
+	}
+	next := read(0)
+	writing := func() error { return nil } // waits for the mesh before
+	var both [2]mesh.Mesh                  // one is written while the other is made
+	made := 0
+	for i := range r.inputs {
+		if ctx.Err() != nil {
+			<-next
+			if err := writing(); err != nil {
+				return err
+			}
+			return &Interrupted{r.inputs[i].Path, i + 1, len(r.inputs)}
+		}
+		begun := time.Now()
+		j := <-next
+		if i+1 < len(r.inputs) {
+			next = read(i + 1)
+		}
+		for _, s := range j.news {
+			r.say("%s", s)
+		}
+		if j.kept {
+			r.events.Kept++
+			continue
+		}
+		m := &both[made%2]
+		var frame *out.Frame
+		if j.err == nil {
+			frame, j.err = r.mesh(m, j)
+		}
+		if err := writing(); err != nil {
+			return err
+		}
+		writing = func() error { return nil }
+		if j.err != nil {
+			r.bad = append(r.bad, j.in.Path)
+			r.say("%s: %v", j.in.Path, j.err)
+			continue
+		}
+		made++
+		done := make(chan error, 1)
+		go func() { done <- r.write(j, frame) }()
+		writing = func() error {
+			if err := <-done; err != nil {
+				return err
+			}
+			e := &r.events
+			e.Made++
+			e.File, e.Index, e.Particles, e.Triangles = j.in.Path, j.index, j.particles, len(m.Tri)
+			e.Seconds = time.Since(begun).Seconds()
+			e.ETA = time.Since(r.begun).Seconds() / float64(e.Made) * float64(e.Files-j.index)
+			r.report(*e)
+			e.File = ""
+			return nil
+		}
+	}
+	if err := writing(); err != nil {
+		return err
+	}
+	r.report(Event{Index: len(r.inputs), Files: len(r.inputs), Kept: r.events.Kept, Made: r.events.Made, Seconds: time.Since(r.begun).Seconds(), Done: true})
+	if n := len(r.bad); n > 0 {
+		more := ""
+		if n > 5 {
+			more = ", …"
+		}
+		return fmt.Errorf("%d of %d files could not be meshed: %s%s", n, len(r.inputs), strings.Join(r.bad[:min(n, 5)], ", "), more)
+	}
+	return nil
+}
+
+// estimate sets the radius from the first file that can be read.
+func (r *runner) estimate() error {
+	var first error
+	for _, in := range r.inputs {
+		data, err := os.ReadFile(in.Path)
+		if err == nil {
+			var p *out.Particles
+			if p, err = out.ReadParticles(in.Path, data, func(string) bool { return false }); err == nil {
+				clean(p)
+				// To three digits, so that it can be told, and given.
+				if d := threeDigits(Spacing(p.X, 0) / 2); d > 0 {
+					r.radius = d
+					r.say("radius %g m, estimated from %s; --radius sets it", d, in.Path)
+					return nil
+				}
+				err = errors.New("too few particles to estimate their radius from; give it with --radius")
+			}
+		}
+		if first == nil {
+			first = fmt.Errorf("%s: %w", in.Path, bare(err))
+		}
+	}
+	return first
+}
+
+// read reads an input, unless its meshes are there and of the same making.
+func (r *runner) read(i int) *job {
+	j := &job{in: r.inputs[i], index: i + 1}
+	data, err := os.ReadFile(j.in.Path)
+	if err != nil {
+		j.err = bare(err)
+		return j
+	}
+	sum := sha256.Sum256(data)
+	j.sum = hex.EncodeToString(sum[:])
+	if !r.opt.Force && r.fresh(j) {
+		j.kept = true
+		return j
+	}
+	chosen := ""
+	j.p, j.err = out.ReadParticles(j.in.Path, data, func(name string) bool {
+		if !r.opt.Still && chosen == "" && velocityName(name) {
+			chosen = name
+			return true
+		}
+		return r.wants(name)
+	})
+	if j.err != nil {
+		return j
+	}
+	for _, name := range r.opt.Attributes {
+		if name != "all" && !slices.Contains(j.p.Names, name) {
+			has := "it has none"
+			if len(j.p.Names) > 0 {
+				has = "it has " + strings.Join(j.p.Names, ", ")
+			}
+			j.err = fmt.Errorf("no attribute is called %q; %s", name, has)
+			return j
+		}
+	}
+	if s := clean(j.p); s != "" {
+		j.news = append(j.news, fmt.Sprintf("%s: %s", j.in.Path, s))
+	}
+	j.particles = len(j.p.X)
+	if j.particles == 0 {
+		j.news = append(j.news, j.in.Path+": no particles, so the mesh is empty")
+	}
+	return j
+}
+
+// wants reports whether a field of the particles is carried to the vertices,
+// beside the velocity. "all" are those whose means mean something.
+func (r *runner) wants(name string) bool {
+	if slices.Contains(r.opt.Attributes, name) {
+		return true
+	}
+	return slices.Contains(r.opt.Attributes, "all") && !slices.Contains([]string{"id", "ids", "index", "particle_id", "globalids"}, strings.ToLower(name))
+}
+
+func velocityName(name string) bool {
+	return slices.Contains([]string{"velocity", "velocities", "v", "vel"}, strings.ToLower(name))
+}
+
+// fresh reports whether the meshes of j are there, whole, and made from the
+// same.
+func (r *runner) fresh(j *job) bool {
+	for _, f := range r.formats {
+		if r.dir.Fresh(r.meshName(j.in, f), f, r.fingerprint(j, f)) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// fingerprint stands for all that the mesh of j is made from.
+func (r *runner) fingerprint(j *job, f out.PerFrame) string {
+	h := sha256.New()
+	fmt.Fprintln(h, "mesher", version, j.sum, r.radius, r.opt.Method, r.settings, r.opt.Flat, r.opt.Still, f.Ext())
+	fmt.Fprintf(h, "%q\n", r.opt.Attributes)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// mesh makes the surface of j.
+func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
+	d := 2 * r.radius
+	cloud := surface.Cloud{X: j.p.X, Spacing: d}
+	frame := &out.Frame{Index: max(0, j.in.Number), Mesh: m}
+	var quantities []surface.Quantity
+	for _, f := range j.p.Fields {
+		if !r.opt.Still && cloud.V == nil && f.Vector != nil && velocityName(f.Name) {
+			cloud.V = f.Vector
+			if lost := mend(cloud.V); lost.n > 0 {
+				r.say("%s: taken as at rest: %s", j.in.Path, lost.say("with a velocity that is not finite"))
+			}
+			continue
+		}
+		if !r.wants(f.Name) {
+			continue
+		}
+		quantities = append(quantities, surface.Quantity{Scalar: f.Scalar, Vector: f.Vector})
+		frame.Fields = append(frame.Fields, out.Field{Name: f.Name})
+	}
+	if err := r.method.Surface(m, cloud); err != nil {
+		return nil, err
+	}
+	if len(quantities) > 0 {
+		for k := range quantities {
+			q, f := &quantities[k], &frame.Fields[k]
+			if q.Vector != nil {
+				q.ToVector = make([]vec.Vec3, len(m.Pos))
+				f.Vector = q.ToVector
+			} else {
+				q.ToScalar = make([]float64, len(m.Pos))
+				f.Scalar = q.ToScalar
+			}
+		}
+		surface.NewCarrier(j.p.X, d).Carry(m.Pos, quantities)
+	}
+	if r.opt.Flat {
+		m.Nrm = m.Nrm[:0]
+	}
+	// A float32 has 24 bits: not enough where a thousandth of a radius is less
+	// than its last.
+	box := bounds(m.Pos)
+	far := max(math.Abs(box.Min.X), math.Abs(box.Max.X), math.Abs(box.Min.Y), math.Abs(box.Max.Y), math.Abs(box.Min.Z), math.Abs(box.Max.Z))
+	frame.Exact = len(m.Pos) > 0 && far*0x1p-24 > 1e-3*r.radius
+	j.p = nil
+	return frame, nil
+}
+
+// mend sets what is not finite to zero.
+func mend(v []vec.Vec3) left {
+	gone := make([]bool, len(v))
+	l := mark(gone, func(i int) bool { return !v[i].Finite() })
+	if l.n > 0 {
+		for i, g := range gone {
+			if g {
+				v[i] = vec.Vec3{}
+			}
+		}
+	}
+	return l
+}
+
+// write writes the files of a mesh.
+func (r *runner) write(j *job, frame *out.Frame) error {
+	for _, f := range r.formats {
+		frame.Fingerprint = r.fingerprint(j, f)
+		if err := r.dir.Write(r.meshName(j.in, f), func(w io.Writer) error { return f.Encode(w, frame) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bare returns err without the path, which messages begin with.
+func bare(err error) error {
+	var e *os.PathError
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+func threeDigits(x float64) float64 {
+	if !(x > 0) {
+		return 0
+	}
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+	return x
+}

@@ -1,0 +1,444 @@
+package out
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+// What the files below hold: five particles, their velocities, a number each,
+// and their ids. All are exact in a float32 and short in text.
+var (
+	handX     = []vec.Vec3{{X: 0.5, Y: -1.25, Z: 3}, {X: 0.0625, Y: 2, Z: -8}, {X: 1024, Y: 0.25, Z: 1.5}, {X: -0.75, Y: 0, Z: 0.125}, {X: 6, Y: 7, Z: 8.5}}
+	handV     = []vec.Vec3{{X: 1, Y: 2, Z: 3}, {X: -4, Y: 5, Z: 6}, {X: 7, Y: -8, Z: 9}, {X: 0.5, Y: 0.25, Z: 0.125}, {X: -1, Y: -2, Z: -3}}
+	handHeat  = []float64{20, 21.5, -3.25, 0, 100}
+	handID    = []float64{7, 5, 3, 1, 0}
+	handCount = fmt.Sprint(len(handX))
+)
+
+// numbersOf writes numbers of a type one after the other.
+func numbersOf(order binary.ByteOrder, t numType, v ...float64) (b []byte) {
+	for _, x := range v {
+		n := make([]byte, 8)
+		switch t {
+		case int8Type, uint8Type:
+			n[0] = byte(int64(x))
+		case int16Type, uint16Type:
+			order.PutUint16(n, uint16(int64(x)))
+		case int32Type, uint32Type:
+			order.PutUint32(n, uint32(int64(x)))
+		case int64Type, uint64Type:
+			order.PutUint64(n, uint64(int64(x)))
+		case float32Type:
+			order.PutUint32(n, math.Float32bits(float32(x)))
+		case float64Type:
+			order.PutUint64(n, math.Float64bits(x))
+		}
+		b = append(b, n[:t.size()]...)
+	}
+	return b
+}
+
+// flat returns the parts of vectors one after the other.
+func flat(v []vec.Vec3) (f []float64) {
+	for _, x := range v {
+		f = append(f, x.X, x.Y, x.Z)
+	}
+	return f
+}
+
+// textOf writes numbers as text, so many a line.
+func textOf(perLine int, v ...float64) string {
+	var b strings.Builder
+	for i, x := range v {
+		fmt.Fprintf(&b, "%g", x)
+		if (i+1)%perLine == 0 {
+			b.WriteByte('\n')
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func zipped(b []byte) []byte {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	w.Write(b)
+	w.Close()
+	return z.Bytes()
+}
+
+// handFile is a file written by hand after what is published of its format.
+type handFile struct {
+	name string
+	data []byte
+	// What of the file there is beside the positions.
+	velocity, heat, id bool
+	open               bool // the format does not say where a file ends
+}
+
+// handFiles are the files of all formats.
+func handFiles() []handFile {
+	return slices.Concat(vtkFiles(), plyFiles(), textFiles())
+}
+
+func vtkFiles() []handFile {
+	be := binary.BigEndian
+	n := handCount
+	cells := func() string {
+		var b strings.Builder
+		for i := range handX {
+			fmt.Fprintf(&b, "1 %d\n", i)
+		}
+		return b.String()
+	}()
+	binaryCells := func() (b []byte) {
+		for i := range handX {
+			b = append(b, numbersOf(be, int32Type, 1, float64(i))...)
+		}
+		return b
+	}()
+	join := func(parts ...any) (b []byte) {
+		for _, p := range parts {
+			b = fmt.Appendf(b, "%s", p)
+		}
+		return b
+	}
+	return []handFile{
+		{name: "ascii.vtk", velocity: true, heat: true, id: true, open: true, data: join(
+			"# vtk DataFile Version 3.0\nfive of them\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS ", n, " double\n", textOf(9, flat(handX)...), "\n",
+			"CELLS ", n, " 10\n", cells, "CELL_TYPES ", n, "\n", strings.Repeat("1\n", len(handX)),
+			"POINT_DATA ", n, "\nSCALARS heat float\nLOOKUP_TABLE default\n", textOf(1, handHeat...), "VECTORS velocity float\n", textOf(3, flat(handV)...),
+			"SCALARS id int 1\nLOOKUP_TABLE default\n", textOf(5, handID...))},
+		{name: "polydata.vtk", velocity: true, heat: true, open: true, data: join(
+			"# vtk DataFile Version 5.1\r\nvtk output\r\nASCII\r\nDATASET POLYDATA\r\nPOINTS ", n, " float\r\n", strings.ReplaceAll(textOf(3, flat(handX)...), "\n", "\r\n"),
+			"METADATA\r\nINFORMATION 0\r\n\r\nVERTICES 2 5\r\nOFFSETS vtktypeint64\r\n0 5 \r\nCONNECTIVITY vtktypeint64\r\n0 1 2 3 4 \r\n",
+			"CELL_DATA 1\r\nSCALARS other float\r\nLOOKUP_TABLE default\r\n4\r\nPOINT_DATA ", n, "\r\nFIELD FieldData 2\r\nheat 1 ", n, " double\r\n", textOf(5, handHeat...), "METADATA\r\nINFORMATION 0\r\n\r\nvelocity 3 ", n, " float\r\n", textOf(3, flat(handV)...))},
+		// As SPlisHSPlasH and splashsurf write it.
+		{name: "binary.vtk", velocity: true, heat: true, id: true, open: true, data: join(
+			"# vtk DataFile Version 4.1\nSPlisHSPlasH particle data\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS ", n, " float\n", numbersOf(be, float32Type, flat(handX)...),
+			"\nCELLS ", n, " 10\n", binaryCells, "\nCELL_TYPES ", n, "\n", numbersOf(be, int32Type, 1, 1, 1, 1, 1),
+			"\nPOINT_DATA ", n, "\nSCALARS id unsigned_int 1\nLOOKUP_TABLE id_table\n", numbersOf(be, uint32Type, handID...),
+			"\nFIELD FieldData 2\nheat 1 ", n, " double\n", numbersOf(be, float64Type, handHeat...), "\nvelocity 3 ", n, " float\n", numbersOf(be, float32Type, flat(handV)...), "\n")},
+		{name: "newer.vtk", heat: true, open: true, data: join(
+			"# vtk DataFile Version 5.1\nvtk output\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS ", n, " double\n", numbersOf(be, float64Type, flat(handX)...),
+			"\nMETADATA\nINFORMATION 1\nNAME L2_NORM_RANGE LOCATION vtkDataArray\nDATA 2 0 1\n\nCELLS 2 5\nOFFSETS vtktypeint64\n", numbersOf(be, int64Type, 0, 5), "\nCONNECTIVITY vtktypeint64\n", numbersOf(be, int64Type, 0, 1, 2, 3, 4),
+			"\nCELL_TYPES 1\n", numbersOf(be, int32Type, 2),
+			"\nPOINT_DATA ", n, "\nSCALARS heat short\nLOOKUP_TABLE default\n", numbersOf(be, int16Type, 20, 21, -3, 0, 100),
+			"\nTENSORS stress float\n", numbersOf(be, float32Type, make([]float64, 9*len(handX))...), "\nCOLOR_SCALARS color 3\n", make([]byte, 3*len(handX)), "\n")},
+	}
+}
+
+func plyFiles() (list []handFile) {
+	head := func(format, element string) string {
+		return "ply\nformat " + format + " 1.0\ncomment by hand\n" + element + "end_header\n"
+	}
+	vertex := "element vertex " + handCount + "\nproperty float x\nproperty float y\nproperty float z\nproperty double heat\nproperty short vx\nproperty float vy\nproperty float vz\nproperty uchar id\n"
+	face := "element face 1\nproperty list uchar int vertex_indices\n"
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		var rows []byte
+		for i := range handX {
+			rows = append(rows, numbersOf(order, float32Type, handX[i].X, handX[i].Y, handX[i].Z)...)
+			rows = append(rows, numbersOf(order, float64Type, handHeat[i])...)
+			rows = append(rows, numbersOf(order, int16Type, handV[i].X)...)
+			rows = append(rows, numbersOf(order, float32Type, handV[i].Y, handV[i].Z)...)
+			rows = append(rows, byte(handID[i]))
+		}
+		format, name := "binary_little_endian", "little.ply"
+		if order == binary.ByteOrder(binary.BigEndian) {
+			format, name = "binary_big_endian", "big.ply"
+		}
+		triangle := append([]byte{3}, numbersOf(order, int32Type, 0, 1, 2)...)
+		list = append(list,
+			handFile{name: name, velocity: true, heat: true, id: true, data: append([]byte(head(format, vertex)), rows...)},
+			handFile{name: "faces_first_" + name, velocity: true, heat: true, id: true, data: slices.Concat([]byte(head(format, face+vertex)), triangle, rows)})
+	}
+	var rows strings.Builder
+	for i, x := range handX {
+		fmt.Fprintf(&rows, "%g %g %g %g %g %g %g %g\n", x.X, x.Y, x.Z, handHeat[i], handV[i].X, handV[i].Y, handV[i].Z, handID[i])
+	}
+	// The vx of these files are whole numbers.
+	return append(list,
+		handFile{name: "text.ply", velocity: true, heat: true, id: true, data: []byte(head("ascii", strings.Replace(vertex, "short", "float", 1)) + rows.String())},
+		handFile{name: "text_faces.ply", velocity: true, heat: true, id: true, data: []byte(head("ascii", face+strings.Replace(vertex, "short", "float", 1)) + "3 0 1 2\n" + rows.String())})
+}
+
+func textFiles() []handFile {
+	table := func(head, separator string, columns ...[]float64) []byte {
+		b := []byte(head)
+		for i := range handX {
+			for k, c := range columns {
+				if k > 0 {
+					b = append(b, separator...)
+				}
+				b = fmt.Appendf(b, "%g", c[i])
+			}
+			b = append(b, '\n')
+		}
+		return b
+	}
+	axis := func(v []vec.Vec3) (x, y, z []float64) {
+		for _, p := range v {
+			x, y, z = append(x, p.X), append(y, p.Y), append(z, p.Z)
+		}
+		return x, y, z
+	}
+	x, y, z := axis(handX)
+	vx, vy, vz := axis(handV)
+	molecule := strings.ReplaceAll("\n"+string(table("", " ", x, y, z)), "\n", "\nH ")
+	return []handFile{
+		{name: "names.csv", velocity: true, heat: true, id: true, open: true, data: table("x,y,z,vx,vy,vz,heat,id\n", ",", x, y, z, vx, vy, vz, handHeat, handID)},
+		{name: "paraview.csv", velocity: true, heat: true, open: true, data: table("\"heat\",\"velocity:0\",\"velocity:1\",\"velocity:2\",\"Points:0\",\"Points:1\",\"Points:2\"\n", ",", handHeat, vx, vy, vz, x, y, z)},
+		{name: "comma.csv", velocity: true, open: true, data: bytes.ReplaceAll(table("X;Y;Z;velocity_x;velocity_y;velocity_z\n", ";", x, y, z, vx, vy, vz), []byte("."), []byte(","))},
+		{name: "nameless.csv", open: true, data: table("# by hand\n\n", ", ", x, y, z)},
+		{name: "tabs.tsv", heat: true, open: true, data: table("\ufeffheat\tx\ty\tz\r\n", "\t", handHeat, x, y, z)},
+		{name: "plain.xyz", open: true, data: table("", " ", x, y, z)},
+		{name: "counted.xyz", open: true, data: table("5\n", " ", x, y, z)},
+		{name: "molecule.xyz", open: true, data: []byte("5\nwater, by hand" + molecule[:len(molecule)-2])},
+		{name: "raw.xyz", open: true, data: numbersOf(binary.LittleEndian, float32Type, flat(handX)...)},
+	}
+}
+
+// TestParticleReaders reads all files by hand, gzipped too, all fields and
+// none.
+func TestParticleReaders(t *testing.T) {
+	tested := map[string]bool{}
+	for _, f := range handFiles() {
+		t.Run(f.name, func(t *testing.T) {
+			tested[ParticleExt(f.name)] = true
+			p, err := ReadParticles(f.name, f.data, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(p.X, handX) {
+				t.Errorf("positions %v", p.X)
+			}
+			var names []string
+			for _, field := range p.Fields {
+				names = append(names, field.Name)
+			}
+			if !slices.Equal(names, p.Names) {
+				t.Errorf("fields %v, said to be %v", names, p.Names)
+			}
+			checkField(t, p, "velocity", f.velocity, nil, handV)
+			checkField(t, p, "heat", f.heat, handHeat, nil)
+			checkField(t, p, "id", f.id, handID, nil)
+
+			few, err := ReadParticles("a.b/"+strings.ToUpper(f.name), f.data, func(name string) bool { return name == "heat" })
+			if err != nil || len(few.Fields) > 1 || !slices.Equal(few.Names, p.Names) {
+				t.Errorf("asked for heat: %v, %v, %v", few.Fields, few.Names, err)
+			}
+			if ParticleExt(f.name) == "npz" {
+				return
+			}
+			if z, err := ReadParticles(f.name+".gz", zipped(f.data), nil); err != nil || !slices.Equal(z.X, p.X) {
+				t.Errorf("gzipped: %v", err)
+			}
+		})
+	}
+	for _, ext := range ParticleExts() {
+		if !tested[ext] && ext != "txt" { // as .csv
+			t.Errorf("no file of the format .%s is tested", ext)
+		}
+	}
+	if _, err := ReadParticles("a.doc", nil, nil); err == nil || !strings.Contains(err.Error(), ".vtk") {
+		t.Errorf("an unknown format: %v", err)
+	}
+}
+
+// checkField compares one of p's fields with what it should be.
+func checkField(t *testing.T, p *Particles, name string, there bool, scalar []float64, vector []vec.Vec3) {
+	t.Helper()
+	k := slices.IndexFunc(p.Fields, func(f Field) bool { return f.Name == name })
+	if k < 0 {
+		if there {
+			t.Errorf("no %s", name)
+		}
+		return
+	}
+	f := p.Fields[k]
+	close := func(a, b float64) bool { return math.Abs(a-b) < 1 } // some are written as whole numbers
+	if !slices.EqualFunc(f.Scalar, scalar, close) || !slices.EqualFunc(flat(f.Vector), flat(vector), close) {
+		t.Errorf("%s is %v%v", name, f.Scalar, f.Vector)
+	}
+}
+
+// TestParticlesCutShort cuts files short at every byte. There is an error, or
+// where the format does not say how long a file is, no more than there was.
+func TestParticlesCutShort(t *testing.T) {
+	for _, f := range handFiles() {
+		end := len(bytes.TrimRight(f.data, "\r\n"))
+		for n := range end {
+			p, err := ReadParticles(f.name, f.data[:n], nil)
+			switch {
+			case err != nil:
+			case !f.open:
+				t.Fatalf("%s: %d of %d bytes are read without an error", f.name, n, len(f.data))
+			case len(p.X) > len(handX) || len(p.X) > 1 && !slices.Equal(p.X[:len(p.X)-1], handX[:len(p.X)-1]):
+				t.Fatalf("%s: of %d of %d bytes are read %v", f.name, n, len(f.data), p.X)
+			}
+		}
+	}
+}
+
+// TestParticlesHuge claims more than a file has, and must neither be believed
+// nor take memory.
+func TestParticlesHuge(t *testing.T) {
+	for _, f := range handFiles() {
+		for at := range f.data {
+			if f.data[at] != handCount[0] {
+				continue
+			}
+			for _, count := range []string{"-5", "2147483647", "99999999999", "9223372036854775807", "99999999999999999999999999"} {
+				data := slices.Concat(f.data[:at], []byte(count), f.data[at+1:])
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				p, err := ReadParticles(f.name, data, nil)
+				runtime.ReadMemStats(&after)
+				if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+					t.Errorf("%s with %s at byte %d: took %d bytes", f.name, count, at, took)
+				}
+				if err == nil && len(p.X) > 2*len(handX) {
+					t.Errorf("%s with %s at byte %d: read %d particles", f.name, count, at, len(p.X))
+				}
+			}
+		}
+	}
+}
+
+func TestParticleFaults(t *testing.T) {
+	for _, c := range []struct{ name, data, says string }{
+		{"a.vtk", "ply\n", "its first line"},
+		{"a.vtk", "# vtk DataFile Version 3.0\n\nTEXT\n", "line 3: expected ASCII or BINARY"},
+		{"a.vtk", "# vtk DataFile Version 3.0\n\nASCII\nDATASET STRUCTURED_POINTS\n", "line 4: STRUCTURED_POINTS are a grid"},
+		{"a.vtk", "# vtk DataFile Version 3.0\n\nASCII\nDATASET POLYDATA\n", "no POINTS"},
+		{"a.vtk", "# vtk DataFile Version 3.0\n\nASCII\nDATASET POLYDATA\nPOINTS 2 float\n1 2 3\n4 x 6\n", "line 7: \"x\" is not a number"},
+		{"a.vtk", "# vtk DataFile Version 3.0\n\nASCII\nDATASET POLYDATA\nPOINTS 1 real\n", "unknown type \"real\""},
+		{"a.vtk", "# vtk DataFile Version 3.0\n\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n1 2 3\nWATER 3\n", "line 7: unknown keyword \"WATER\""},
+		{"a.vtk", "# vtk DataFile Version 3.0\n\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n1 2 3\nPOINT_DATA 2\n", "line 7: POINT_DATA of 2 for 1 points"},
+		{"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nend_header\n1 2\n", "no columns x, y, z among x, y"},
+		{"a.ply", "ply\nformat ascii 1.0\nelement face 0\nproperty float x\nend_header\n", "no element vertex"},
+		{"a.csv", "x,y,z\n1,2,3\n1,2\n", "line 3: 2 columns, but the first line has 3"},
+		{"a.csv", "x,y,z\n1,2,3\n1,2,water\n", "line 3: \"water\" is not a number"},
+		{"a.csv", "a,b,c\n1,2,3\n", "no columns x, y, z among a, b, c"},
+		{"a.csv", "x,y,z,w\n1,2,3\n", "3 columns, but 4 names"},
+		{"a.csv", "# nothing\n", "no line with numbers"},
+		{"a.xyz", "abc\x00\xff", "no whole number of triples"},
+		{"a.xyz", "1 2\n", "no columns x, y, z"},
+		{"a.vtk.gz", "\x1f\x8b\x08\x00", "gzip"},
+	} {
+		if _, err := ReadParticles(c.name, []byte(c.data), nil); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: %v, want %q", c.data, err, c.says)
+		}
+	}
+}
+
+// TestTextNumbers compares the reading in parallel with a plain one, for texts
+// longer than what is read at a time.
+func TestTextNumbers(t *testing.T) {
+	var b strings.Builder
+	var want []float64
+	for i := range 200_000 {
+		x := math.Sin(float64(i)) * math.Pow(10, float64(i%30-15))
+		fmt.Fprintf(&b, "%.*g%s", 1+i%17, x, strings.Repeat(" ", i%3)+"\n")
+		var v float64
+		fmt.Sscan(fmt.Sprintf("%.*g", 1+i%17, x), &v)
+		want = append(want, v)
+	}
+	text := b.String() + "END"
+	for _, n := range []int{0, 1, 100, 65536, len(want)} {
+		got, rest, err := textNumbers([]byte(text), n, true)
+		if err != nil || !slices.Equal(got, want[:n]) {
+			t.Fatalf("%d numbers: %v", n, err)
+		}
+		_, skipped, err := textNumbers([]byte(text), n, false)
+		if err != nil || string(skipped) != string(rest) {
+			t.Fatalf("%d numbers: what is left differs, %v", n, err)
+		}
+		if n == len(want) && strings.TrimSpace(string(rest)) != "END" {
+			t.Errorf("%q is left", rest)
+		}
+	}
+	if _, _, err := textNumbers([]byte(text), len(want)+1, true); err == nil || err.Error() != `"END" is not a number` {
+		t.Errorf("one number too many: %v", err)
+	}
+	for s, want := range map[string]float64{"nan": math.NaN(), "-nan(ind)": math.NaN(), "1.#INF": math.Inf(1), "-inf": math.Inf(-1), "Infinity": math.Inf(1), "+1e3": 1000} {
+		if got, ok := anyNumber([]byte(s)); !ok || got != want && !(got != got && want != want) {
+			t.Errorf("%s is read as %g, %v", s, got, ok)
+		}
+	}
+	if _, ok := anyNumber([]byte("info")); ok {
+		t.Error("info is read as a number")
+	}
+}
+
+// fuzzReader reads what the fuzzer makes of the files of a format by hand.
+func fuzzReader(f *testing.F, name string) {
+	r, err := ParticleReaders.New(name, plug.None)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range handFiles() {
+		if slices.Contains(r.Exts(), ParticleExt(file.name)) {
+			f.Add(file.data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := r.Read(data, func(string) bool { return true })
+		if err != nil {
+			return
+		}
+		for _, field := range p.Fields {
+			if len(field.Scalar)+len(field.Vector) != len(p.X) {
+				t.Errorf("field %q has %d values for %d particles", field.Name, len(field.Scalar)+len(field.Vector), len(p.X))
+			}
+		}
+		if len(p.X) > len(data) {
+			t.Errorf("%d particles in %d bytes", len(p.X), len(data))
+		}
+	})
+}
+
+func FuzzVTK(f *testing.F)          { fuzzReader(f, "vtk") }
+func FuzzPLYParticles(f *testing.F) { fuzzReader(f, "ply") }
+func FuzzCSV(f *testing.F)          { fuzzReader(f, "csv") }
+func FuzzXYZ(f *testing.F)          { fuzzReader(f, "xyz") }
+
+// BenchmarkReadParticles reads a hundred thousand particles.
+func BenchmarkReadParticles(b *testing.B) {
+	const n = 100_000
+	x := make([]float64, 3*n)
+	for i := range x {
+		x[i] = float64(float32(math.Sin(float64(i))))
+	}
+	head := fmt.Sprintf("# vtk DataFile Version 4.1\n\nBINARY\nDATASET POLYDATA\nPOINTS %d float\n", n)
+	ply := fmt.Sprintf("ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty float x\nproperty float y\nproperty float z\nend_header\n", n)
+	for name, data := range map[string][]byte{
+		"binary.vtk": append([]byte(head), numbersOf(binary.BigEndian, float32Type, x...)...),
+		"text.vtk":   []byte(strings.Replace(head, "BINARY", "ASCII", 1) + textOf(3, x...)),
+		"binary.ply": append([]byte(ply), numbersOf(binary.LittleEndian, float32Type, x...)...),
+		"text.ply":   []byte(strings.Replace(ply, "binary_little_endian", "ascii", 1) + textOf(3, x...)),
+		"text.xyz":   []byte(textOf(3, x...)),
+		"raw.xyz":    numbersOf(binary.LittleEndian, float32Type, x...),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				if _, err := ReadParticles(name, data, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mparticles/s")
+		})
+	}
+}

@@ -1,0 +1,141 @@
+package out
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// writeRows writes n rows of so many bytes, which row fills, from several
+// goroutines and in no order.
+func writeRows(w io.Writer, n, size int, row func(b []byte, i int) error) error {
+	const page, together = 1 << 17, 32 // bytes, some 4 MB
+	chunk := max(1, page/size)         // rows
+	pages := rowPages.Get().(*rowMemory)
+	defer rowPages.Put(pages)
+	for from := 0; from < n; from += chunk * together {
+		end := min(n, from+chunk*together)
+		if need := (end - from) * size; need > len(pages.data) {
+			pages.data = make([]byte, need)
+		}
+		data := pages.data[:(end-from)*size]
+		var errs [together]error
+		par.Each((end-from+chunk-1)/chunk, func(k int) {
+			for i := from + k*chunk; i < min(end, from+(k+1)*chunk); i++ {
+				if err := row(data[(i-from)*size:][:size:size], i); err != nil {
+					errs[k] = err
+					return
+				}
+			}
+		})
+		for _, err := range errs {
+			if err != nil {
+				return err
+			}
+		}
+		if _, err := w.Write(data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowPages keeps the memory of writeRows.
+var rowPages = sync.Pool{New: func() any { return new(rowMemory) }}
+
+type rowMemory struct{ data []byte }
+
+// meshRows writes what a mesh has of each vertex, one quantity after the other,
+// in little-endian float32 or float64.
+type meshRows struct {
+	size int // bytes of a row
+	cols []rowColumn
+}
+
+// rowColumn is a quantity: one of the two slices.
+type rowColumn struct {
+	vector []vec.Vec3
+	scalar []float64
+	exact  bool // float64
+}
+
+func (r *meshRows) add(vector []vec.Vec3, scalar []float64, exact bool) {
+	c := rowColumn{vector, scalar, exact}
+	r.cols = append(r.cols, c)
+	r.size += c.size()
+}
+
+func (c *rowColumn) size() int {
+	size := 4
+	if c.exact {
+		size = 8
+	}
+	if c.vector != nil {
+		return 3 * size
+	}
+	return size
+}
+
+// write writes n rows.
+func (r *meshRows) write(w io.Writer, n int) error {
+	return writeRows(w, n, r.size, func(b []byte, i int) error {
+		for k := range r.cols {
+			c := &r.cols[k]
+			size := c.size()
+			if !c.put(b[:size], i) {
+				return fmt.Errorf("vertex %d: a value is not finite", i)
+			}
+			b = b[size:]
+		}
+		return nil
+	})
+}
+
+// put writes row i to b and reports whether all of it is finite there.
+func (c *rowColumn) put(b []byte, i int) bool {
+	switch {
+	case c.vector == nil:
+		f := float32(c.scalar[i])
+		binary.LittleEndian.PutUint32(b, math.Float32bits(f))
+		return f-f == 0
+	case c.exact:
+		v := c.vector[i]
+		binary.LittleEndian.PutUint64(b, math.Float64bits(v.X))
+		binary.LittleEndian.PutUint64(b[8:], math.Float64bits(v.Y))
+		binary.LittleEndian.PutUint64(b[16:], math.Float64bits(v.Z))
+		return v.Finite()
+	}
+	v := c.vector[i]
+	x, y, z := float32(v.X), float32(v.Y), float32(v.Z)
+	_ = b[11]
+	binary.LittleEndian.PutUint32(b, math.Float32bits(x))
+	binary.LittleEndian.PutUint32(b[4:], math.Float32bits(y))
+	binary.LittleEndian.PutUint32(b[8:], math.Float32bits(z))
+	s := x + y + z
+	return s-s == 0 || x-x == 0 && y-y == 0 && z-z == 0
+}
+
+// fieldName returns the name of a field as files have it, of letters, digits
+// and _, or an error if it is taken or the field is not of n values.
+func fieldName(f Field, n int, taken []string) (string, error) {
+	name := strings.Map(func(c rune) rune {
+		if c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
+			return c
+		}
+		return '_'
+	}, f.Name)
+	if name == "" || slices.Contains(taken, name) {
+		return "", fmt.Errorf("field %q: a bad name, or one that is taken", f.Name)
+	}
+	if len(f.Scalar)+len(f.Vector) != n {
+		return "", fmt.Errorf("field %q has %d values for %d vertices", f.Name, len(f.Scalar)+len(f.Vector), n)
+	}
+	return name, nil
+}
