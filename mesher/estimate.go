@@ -1,6 +1,7 @@
 package mesher
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -12,12 +13,11 @@ import (
 // Spacing returns how far the particles x lie from each other at rest, 0 if
 // that cannot be said. Guess is where the search begins; 0 if nothing is known.
 //
-// It looks at the neighbourhoods of some particles, and takes the larger of two
-// lengths. One is the median distance of a particle to its nearest neighbour,
-// which is the spacing of an ordered liquid; in a disordered one, though, a
-// particle is nearer to some neighbour than to most. The other is that of a
-// lattice as dense as SPH's sum says the liquid is in its denser parts, which
-// are neither edge nor drop.
+// It looks at the neighbourhoods of some particles. Where they are dense, which
+// is neither at an edge nor in a drop, a lattice as dense has the spacing. Of a
+// liquid that is all drops and threads that is too much: then it is no more
+// than twice the median distance of a particle to its nearest neighbour, which
+// it is in particles strewn at random.
 func Spacing(x []vec.Vec3, guess float64) float64 {
 	if len(x) < 2 {
 		return 0
@@ -43,15 +43,14 @@ func Spacing(x []vec.Vec3, guess float64) float64 {
 	}
 	var nearest, density []float64
 	for k := range near {
-		n, rho := near[k].measure(reach)
-		nearest, density = append(nearest, n...), append(density, rho...)
+		nearest, density = append(nearest, near[k].nearest()...), append(density, near[k].density(reach))
 	}
 	if len(nearest) == 0 {
 		return 0
 	}
 	slices.Sort(nearest)
 	slices.Sort(density)
-	return max(nearest[len(nearest)/2], 1/math.Cbrt(density[len(density)*2/3]))
+	return min(2*nearest[len(nearest)/2], 1/math.Cbrt(density[len(density)*3/4]))
 }
 
 // bounds returns the box around x.
@@ -159,26 +158,12 @@ func around(x []vec.Vec3, reach float64) []neighborhood {
 	return near
 }
 
-// measure returns, of particles so far in a cube of half edge reach that their
-// neighbours are in it too, the distances to the nearest, and the number in a
-// cubic metre.
-func (n *neighborhood) measure(reach float64) (nearest, density []float64) {
-	const chosen = 16 // of the inner particles: those nearest to the middle
-	from := func(p vec.Vec3) float64 {
-		d := p.Sub(n.center)
-		return max(math.Abs(d.X), math.Abs(d.Y), math.Abs(d.Z))
-	}
-	slices.SortStableFunc(n.x, func(a, b vec.Vec3) int {
-		switch d, e := from(a), from(b); {
-		case d < e:
-			return -1
-		case d > e:
-			return 1
-		}
-		return 0
-	})
-	inner := n.x[:min(len(n.x), chosen)]
-	for i, p := range inner {
+// nearest returns the distances from some of the particles, those nearest to the
+// middle, to their nearest neighbours.
+func (n *neighborhood) nearest() (list []float64) {
+	from := func(p vec.Vec3) float64 { d := p.Sub(n.center); return d.Dot(d) }
+	slices.SortStableFunc(n.x, func(a, b vec.Vec3) int { return cmp.Compare(from(a), from(b)) })
+	for i, p := range n.x[:min(len(n.x), 16)] {
 		least := math.Inf(1)
 		for j, q := range n.x {
 			if d := q.Sub(p); j != i && d.Dot(d) < least {
@@ -186,27 +171,24 @@ func (n *neighborhood) measure(reach float64) (nearest, density []float64) {
 			}
 		}
 		if !math.IsInf(least, 1) {
-			nearest = append(nearest, math.Sqrt(least))
+			list = append(list, math.Sqrt(least))
 		}
 	}
-	if len(nearest) == 0 || n.count > most {
-		return nearest, nil
-	}
-	// A support of about two spacings, in what there is of the cube.
-	slices.Sort(nearest)
-	h := 2.4 * nearest[len(nearest)/2]
-	if len(inner) > 0 {
-		h = min(h, reach-from(inner[len(inner)-1]))
-	}
+	return list
+}
+
+// density returns the number of particles in a cubic metre, around the middle
+// of the cube with the half edge reach: the mean of SPH's sums at 27 points.
+func (n *neighborhood) density(reach float64) (sum float64) {
+	h, step := 0.6*reach, 0.2*reach
 	w := kernel.NewCubicSpline(3, h)
-	for _, p := range inner {
-		sum := 0.
-		for _, q := range n.x {
-			if r := q.Sub(p).Len(); r < h {
-				sum += w.W(r)
+	for k := range 27 {
+		at := n.center.Add(vec.New(float64(k%3-1), float64(k/3%3-1), float64(k/9-1)).Mul(step))
+		for _, p := range n.x {
+			if d := p.Sub(at); d.Dot(d) < h*h {
+				sum += w.W(d.Len())
 			}
 		}
-		density = append(density, sum)
 	}
-	return nearest, density
+	return sum / 27 * float64(n.count) / float64(len(n.x))
 }

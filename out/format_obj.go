@@ -67,7 +67,12 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 	if _, err := w.Write(append(head, objBegin...)); err != nil {
 		return err
 	}
-	decimals := objDecimals(largest)
+	decimals := objDecimals(largest, 24)
+	if f.Exact {
+		if decimals = objDecimals(largest, 50); decimals < 0 { // with more bits, the digits would not fit an int64
+			decimals = allDigits
+		}
+	}
 	err = writeLines(w, len(m.Pos), func(b []byte, v int) []byte {
 		p := m.Pos[v]
 		b = appendDecimal(append(b, "v "...), p.X, decimals)
@@ -105,14 +110,14 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 }
 
 // objDecimals returns how many decimals numbers up to largest in size are
-// written with: so many that neighbouring float32 differ there. −1 stands for
-// as many as each number needs.
-func objDecimals(largest float64) int {
+// written with: so many that neighbouring numbers of so many bits differ
+// there, as 24 for a float32. −1 stands for as many as each number needs.
+func objDecimals(largest float64, bits int) int {
 	if !(largest > 1e-7 && largest < 1e8) {
 		return -1 // digits that would not fit an int64, or nothing
 	}
 	_, exp := math.Frexp(largest)
-	step := math.Ldexp(1, exp-24)
+	step := math.Ldexp(1, exp-bits)
 	decimals := 0
 	for powersOfTen[decimals]*step < 1 {
 		decimals++
@@ -120,8 +125,14 @@ func objDecimals(largest float64) int {
 	return decimals
 }
 
+// allDigits stands for as many decimals as a float64 needs.
+const allDigits = -2
+
 // appendDecimal appends v with so many decimals, without zeros at the end.
 func appendDecimal(b []byte, v float64, decimals int) []byte {
+	if decimals == allDigits {
+		return strconv.AppendFloat(b, v, 'f', -1, 64)
+	}
 	if decimals < 0 {
 		return strconv.AppendFloat(b, float64(float32(v)), 'f', -1, 32)
 	}

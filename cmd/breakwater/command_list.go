@@ -48,6 +48,7 @@ func (c *listCommand) Run(con *console) error {
 		{"Surface methods", "kind of [surface]", family(&surface.Methods)},
 		{"Looks", "kind of [look]", family(&raster.Looks)},
 		{"File formats", "one file a frame", family(&out.Formats)},
+		{"Particle formats", "breakwater mesh FILES", family(&out.ParticleReaders)},
 		{"Film formats", "[video] formats", family(&out.Movies)},
 		{"Figures", "breakwater figure NAME", family(&figure.Figures)},
 		{"Validation", "breakwater validate NAME", family(&validate.Cases)},

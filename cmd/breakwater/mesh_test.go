@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// particleCSV is a block of particles 0.1 m apart.
+func particleCSV(n int) []byte {
+	b := []byte("x,y,z,vx,vy,vz\n")
+	for i := range n * n * n {
+		b = fmt.Appendf(b, "%g,%g,%g,%d,0,0\n", 0.1*float64(i%n), 0.1*float64(i/n%n), 0.1*float64(i/n/n), i%n)
+	}
+	return b
+}
+
+// TestMeshFiles meshes particle files by the command line.
+func TestMeshFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"p_0.csv", "p_1.csv", "p_2.csv"} {
+		if err := os.WriteFile(filepath.Join(dir, name), particleCSV(6), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, out := filepath.Join(dir, "p_*.csv"), filepath.Join(dir, "meshes")
+	events := do(t, "mesh", files, "--out", out, "--radius", "0.05", "--frames", "0-1", "--format", "obj,ply")
+	if last := events[len(events)-1]; !last.Done || last.Made != 2 || last.Frames != 2 {
+		t.Errorf("at the end: %+v", last)
+	}
+	if e := events[1]; e.File != filepath.Join(dir, "p_0.csv") || e.Particles != 216 || e.Triangles == 0 {
+		t.Errorf("of the first file: %+v", e)
+	}
+	code, _, stderr := call(t, "mesh", files, "--out", out, "--radius", "0.05", "--format", "obj,ply")
+	if code != exitDone || !strings.Contains(stderr, "kept 2 frames, made 1") || !strings.Contains(stderr, "file 3/3, ") {
+		t.Errorf("exit %d\n%s", code, stderr)
+	}
+	for _, name := range []string{"p_0.ply", "p_1.obj"} {
+		if code, stdout, _ := call(t, "info", filepath.Join(out, name)); code != exitDone || !strings.Contains(stdout, "closed, manifold, oriented") {
+			t.Errorf("%s: %s", name, stdout)
+		}
+	}
+	for _, c := range []struct {
+		line string
+		code int
+		says string
+	}{
+		{"mesh " + files + " --out " + out, exitDone, "radius 0.05"},
+		{"mesh " + files + " --out " + filepath.Join(dir, "one.obj"), exitUsage, "is one file, for 3 meshes"},
+		{"mesh " + files + " --size 64x36", exitUsage, "--size is for scenes"},
+		{"mesh " + files + " --frames 3-1", exitUsage, "ends before it begins"},
+		{"mesh " + files + " --frames x", exitUsage, "no range of numbers"},
+		{"mesh " + files + " --frames 7-9", exitUsage, "they have 0-2"},
+		{"mesh " + files + " --memory lots", exitUsage, "--memory: \"lots\" is no size"},
+		{"mesh " + files + " --cell 0.1", exitUsage, "expected a number in [0.25, 1.2]"},
+		{"mesh " + files + " dam-break", exitUsage, "a scene stands alone"},
+		{"mesh dam-break --cell 0.5", exitUsage, "--cell is for particle files"},
+		{"mesh " + tiny + " --frames 0-2", exitUsage, "--frames"},
+		{"mesh " + filepath.Join(dir, "q.csv"), exitUsage, "there is no such file"},
+	} {
+		if code, stdout, stderr := call(t, strings.Fields(c.line)...); code != c.code || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%s: exit %d, want %d and %q:\n%s%s", c.line, code, c.code, c.says, stdout, stderr)
+		}
+	}
+}
+
+func TestBytesOf(t *testing.T) {
+	for text, want := range map[string]int64{"1000": 1000, "600MB": 600e6, "2 GiB": 2 << 30, "1.5g": 15e8, "64k": 64000} {
+		if got, err := bytesOf(text); err != nil || got != want {
+			t.Errorf("%s is %d, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "MB", "-1G", "x", "1e20", "nan"} {
+		if n, err := bytesOf(text); err == nil {
+			t.Errorf("%q is %d bytes", text, n)
+		}
+	}
+}
