@@ -15,9 +15,10 @@ import (
 //
 // It looks at the neighbourhoods of some particles. Where they are dense, which
 // is neither at an edge nor in a drop, a lattice as dense has the spacing. Of a
-// liquid that is all drops and threads that is too much: then it is no more
-// than twice the median distance of a particle to its nearest neighbour, which
-// it is in particles strewn at random.
+// liquid that is all drops and threads that is too much; then it is what the
+// distances to the nearest neighbours say: the spacing of a lattice is their
+// median if they are all the same, and the more they differ the more it is
+// above the median, up to 1.8 times for particles strewn at random.
 func Spacing(x []vec.Vec3, guess float64) float64 {
 	if len(x) < 2 {
 		return 0
@@ -50,7 +51,12 @@ func Spacing(x []vec.Vec3, guess float64) float64 {
 	}
 	slices.Sort(nearest)
 	slices.Sort(density)
-	return min(2*nearest[len(nearest)/2], 1/math.Cbrt(density[len(density)*3/4]))
+	n := len(nearest)
+	// Lattices with every particle shifted by up to 0.01 to 1 spacings along
+	// each axis have 1.35 to 1.7 for this.
+	const perSpread = 1.6
+	ordered := nearest[n/2] + perSpread*(nearest[3*n/4]-nearest[n/4])
+	return min(ordered, 1/math.Cbrt(density[len(density)*3/4]))
 }
 
 // bounds returns the box around x.

@@ -94,6 +94,7 @@ func Run(ctx context.Context, opt Options, report func(Event)) error {
 		return err
 	}
 	defer r.dir.Close()
+	defer r.keep()()
 	return r.run(ctx)
 }
 
@@ -108,7 +109,9 @@ type runner struct {
 	name     string // of the only mesh, "" for those of the inputs
 	formats  []out.PerFrame
 	radius   float64
-	carrying bool // attributes other than velocity
+	alone    bool // no other file in memory
+	told     bool // what memory is needed
+	linted   bool // the radius is compared with the particles
 
 	events Event // what the next event says of the files so far
 	begun  time.Time
@@ -116,7 +119,7 @@ type runner struct {
 }
 
 func newRunner(opt Options, report func(Event)) (*runner, error) {
-	r := &runner{opt: opt, report: report, radius: opt.Radius, begun: time.Now(), carrying: len(opt.Attributes) > 0}
+	r := &runner{opt: opt, report: report, radius: opt.Radius, begun: time.Now()}
 	if opt.Radius != 0 && !(opt.Radius > 0 && opt.Radius < 1e6) {
 		return nil, usage("radius %g m is no length of a particle", opt.Radius)
 	}
@@ -262,6 +265,7 @@ type job struct {
 	in        Input
 	index     int
 	sum       string // of the file
+	bytes     int    // of the file
 	p         *out.Particles
 	particles int
 	err       error
@@ -291,15 +295,30 @@ func (r *runner) run(ctx context.Context) error {
 	made := 0
 	for i := range r.inputs {
 		if ctx.Err() != nil {
-			<-next
+			if next != nil {
+				<-next
+			}
 			if err := writing(); err != nil {
 				return err
 			}
 			return &Interrupted{r.inputs[i].Path, i + 1, len(r.inputs)}
 		}
 		begun := time.Now()
+		if next == nil {
+			next = read(i)
+		}
 		j := <-next
-		if i+1 < len(r.inputs) {
+		next = nil
+		if j.err == nil && !j.kept {
+			if !r.linted {
+				r.linted = true
+				if s := lintRadius(r.radius, Spacing(j.p.X, 2*r.radius)/2); s != "" {
+					r.say("%s", s)
+				}
+			}
+			j.err = r.room(j)
+		}
+		if i+1 < len(r.inputs) && !r.alone {
 			next = read(i + 1)
 		}
 		for _, s := range j.news {
@@ -310,6 +329,13 @@ func (r *runner) run(ctx context.Context) error {
 			continue
 		}
 		m := &both[made%2]
+		if r.alone {
+			if err := writing(); err != nil {
+				return err
+			}
+			writing = func() error { return nil }
+			m = &both[0]
+		}
 		var frame *out.Frame
 		if j.err == nil {
 			frame, j.err = r.mesh(m, j)
@@ -365,7 +391,7 @@ func (r *runner) estimate() error {
 				clean(p)
 				// To three digits, so that it can be told, and given.
 				if d := threeDigits(Spacing(p.X, 0) / 2); d > 0 {
-					r.radius = d
+					r.radius, r.linted = d, true
 					r.say("radius %g m, estimated from %s; --radius sets it", d, in.Path)
 					return nil
 				}
@@ -388,6 +414,7 @@ func (r *runner) read(i int) *job {
 		return j
 	}
 	sum := sha256.Sum256(data)
+	j.bytes = len(data)
 	j.sum = hex.EncodeToString(sum[:])
 	if !r.opt.Force && r.fresh(j) {
 		j.kept = true

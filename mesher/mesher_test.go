@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"breakwater/out"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
+	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
 
@@ -399,7 +401,7 @@ func TestSpacing(t *testing.T) {
 		"ball":         {ball, 0.1, 0.05},
 		"with a stray": {append(lattice(0.2), vec.New(1e4, 0, 0)), 0.1, 0.05},
 	} {
-		for _, guess := range []float64{0, 0.1, 0.01, 1, 1e3, 1e-6} {
+		for _, guess := range []float64{0, 0.1, 10, 1e-3} {
 			if got := Spacing(c.x, guess); math.Abs(got/c.want-1) > c.off {
 				t.Errorf("%s from %g: %g, want %g", name, guess, got, c.want)
 			}
@@ -432,5 +434,75 @@ func TestDuplicates(t *testing.T) {
 	duplicates(x, got)
 	if !slices.Equal(got, want) {
 		t.Error("other particles than a plain search finds")
+	}
+}
+
+// TestMemory compares what is said to be needed with what is in use.
+func TestMemory(t *testing.T) {
+	x, _ := drop(vec.Vec3{}, 3, 7)
+	for _, cell := range []string{"0.5", "1"} {
+		m, settings, err := newMethod("colour", []Setting{{"cell", cell}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &runner{settings: settings, opt: Options{Memory: 1 << 40}}
+		need, err := r.fits(extentOf(x, 2*radius), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		var dst mesh.Mesh
+		if err := m.Surface(&dst, surface.Cloud{X: x, V: x, Spacing: 2 * radius}); err != nil {
+			t.Fatal(err)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		live := float64(after.HeapAlloc) - float64(before.HeapAlloc)
+		runtime.KeepAlive(m)
+		if need -= bytesProgram; live > need/collector*1.1 || live < need/4 {
+			t.Errorf("cells of %s: said to need %.3g MB, in use are %.3g MB", cell, need/1e6, live/1e6)
+		}
+	}
+
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), csv(x, x))
+	opt := Options{Files: []string{filepath.Join(dir, "a.csv")}, Out: filepath.Join(dir, "m"), Radius: radius, Memory: 1e9, Settings: []Setting{{"cell", "0.5"}}}
+	_, said, err := run(t, opt)
+	if err != nil || !strings.Contains(said, "memory: about ") {
+		t.Errorf("with room: %s%v", said, err)
+	}
+	opt.Force, opt.Memory = true, 70e6
+	_, said, err = run(t, opt)
+	if err == nil || !strings.Contains(said, "memory are needed, and 70 MB are allowed: a cell of ") {
+		t.Errorf("with little room: %s%v", said, err)
+	}
+	opt.Memory = 41e6
+	if _, said, err = run(t, opt); err == nil || !strings.Contains(said, "no cell would fit") {
+		t.Errorf("without room: %s%v", said, err)
+	}
+}
+
+// TestLint meshes with settings that will not do.
+func TestLint(t *testing.T) {
+	dir := t.TempDir()
+	x, v := drop(vec.Vec3{}, 1.2, 3)
+	write(t, filepath.Join(dir, "a.csv"), csv(x, v))
+	for _, c := range []struct {
+		radius float64
+		cell   string
+		says   string
+	}{
+		{radius, "1", ""},
+		{radius / 1.2, "1", ""},
+		{radius / 1.6, "1", "becomes a sponge; 0.05"},
+		{radius * 2, "1", "swell and run together; 0.05"},
+		{radius, "1.2", "cells of 1.2 radii are larger than the particles"},
+	} {
+		_, said, err := run(t, Options{Files: []string{filepath.Join(dir, "a.csv")}, Out: filepath.Join(dir, "m"), Radius: c.radius, Settings: []Setting{{"cell", c.cell}}})
+		if err != nil || c.says == "" && said != "" || !strings.Contains(said, c.says) {
+			t.Errorf("radius %g, cell %s: %q, %v, want %q", c.radius, c.cell, said, err, c.says)
+		}
 	}
 }

@@ -1,0 +1,199 @@
+package mesher
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime/debug"
+	"slices"
+	"strconv"
+
+	"breakwater/sim/vec"
+)
+
+// What meshing takes, in bytes. The surface's share is measured on splashes of
+// 30,000 to 500,000 particles; see TestMemory.
+const (
+	bytesProgram  = 40e6 // whatever the particles, the Go runtime's own included
+	bytesParticle = 190  // of the particles sorted, with what is summed over them
+	bytesBlock    = 19e3 // of a block of the grid
+	bytesVertex   = 760  // of a vertex, with two triangles and all that smoothing keeps
+	bytesWritten  = 96   // of a vertex while it is written: position, normal, velocity and triangles
+	// The collector needs room to work in: with less it would take most of the
+	// time.
+	collector = 1.25
+)
+
+// extent is how large a liquid is, in what takes memory.
+type extent struct {
+	particles int
+	read      int // bytes of what is read for them: file, positions and fields
+	fields    int // numbers for a vertex beside position, normal and velocity
+	cubes     map[[3]int32]struct{}
+	faces     int     // of the cubes, to where no particles are
+	spacing   float64 // m
+}
+
+// extentOf measures the particles x in cubes of two spacings.
+func extentOf(x []vec.Vec3, spacing float64) *extent {
+	e := &extent{particles: len(x), spacing: spacing, cubes: map[[3]int32]struct{}{}}
+	inv := 1 / (2 * spacing)
+	from := bounds(x).Min
+	var last [3]int32
+	for i, p := range x {
+		p = p.Sub(from).Mul(inv)
+		at := [3]int32{int32(p.X), int32(p.Y), int32(p.Z)}
+		if i == 0 || at != last { // particles that follow each other are near, mostly
+			e.cubes[at] = struct{}{}
+			last = at
+		}
+	}
+	for at := range e.cubes {
+		for a := range at {
+			for _, step := range []int32{-1, 1} {
+				next := at
+				next[a] += step
+				if _, there := e.cubes[next]; !there {
+					e.faces++
+				}
+			}
+		}
+	}
+	return e
+}
+
+// vertices returns about how many vertices the surface has with cells of so
+// many radii: a face of a cube has 16/cell² cells, and the surface of a liquid
+// is smaller by about what a cell has more than one vertex.
+func (e *extent) vertices(cell float64) float64 { return 16 * float64(e.faces) / (cell * cell) }
+
+// blocks returns how many blocks of 16³ cells of so many radii the particles
+// reach into.
+func (e *extent) blocks(cell float64) float64 {
+	width := 4 * cell // cubes
+	reach := 1 + cell/4
+	all := map[[3]int32]struct{}{}
+	for at := range e.cubes {
+		var lo, hi [3]int32
+		for a, k := range at {
+			lo[a] = int32(math.Floor((float64(k) - reach) / width))
+			hi[a] = int32(math.Floor((float64(k) + 1 + reach) / width))
+		}
+		for x := lo[0]; x <= hi[0]; x++ {
+			for y := lo[1]; y <= hi[1]; y++ {
+				for z := lo[2]; z <= hi[2]; z++ {
+					all[[3]int32{x, y, z}] = struct{}{}
+				}
+			}
+		}
+	}
+	return float64(len(all))
+}
+
+// need returns the memory that meshing takes, in bytes, with cells of so many
+// radii; together with the next file, which is read, and the one before, which
+// is written, if both is true.
+func (e *extent) need(cell float64, both bool) float64 {
+	vertices := e.vertices(cell)
+	live := float64(e.read) + bytesParticle*float64(e.particles) + bytesBlock*e.blocks(cell) + (bytesVertex+8*float64(e.fields))*vertices
+	if both {
+		live += float64(e.read) + (bytesWritten+8*float64(e.fields))*vertices
+	}
+	return bytesProgram + collector*live
+}
+
+// MemoryError says that a file would need more memory than there is.
+type MemoryError struct {
+	Need, Have float64 // bytes
+	Cell       float64 // radii, with which it would fit; 0 for none
+}
+
+func (e *MemoryError) Error() string {
+	s := fmt.Sprintf("about %s of memory are needed, and %s are allowed: ", megabytes(e.Need), megabytes(e.Have))
+	if e.Cell > 0 {
+		return s + fmt.Sprintf("a cell of %g radii would fit", e.Cell)
+	}
+	return s + "no cell would fit"
+}
+
+func megabytes(bytes float64) string {
+	if bytes < 1e9 {
+		return fmt.Sprintf("%.0f MB", math.Ceil(bytes/1e6))
+	}
+	return fmt.Sprintf("%.3g GB", bytes/1e9)
+}
+
+// fits returns what a file needs, and nil or, if that is more than the run may
+// have, a *MemoryError.
+func (r *runner) fits(e *extent, both bool) (need float64, err error) {
+	cell, largest := r.cell()
+	need = e.need(cell, both)
+	if have := float64(r.opt.Memory); need > have {
+		err := &MemoryError{Need: need, Have: have}
+		for c := math.Ceil(cell*20) / 20; c <= largest; c += 0.05 {
+			if c > cell && e.need(c, both) <= have {
+				err.Cell = math.Round(c*100) / 100
+				break
+			}
+		}
+		return need, err
+	}
+	return need, nil
+}
+
+// cell returns the method's cells in radii, 1 if it has no such setting, and
+// the largest that it may have.
+func (r *runner) cell() (cell, largest float64) {
+	const most = 1.2
+	k := slices.IndexFunc(r.settings, func(s Setting) bool { return s.Key == "cell" })
+	if k < 0 {
+		return 1, 0
+	}
+	cell, err := strconv.ParseFloat(r.settings[k].Value, 64)
+	if err != nil {
+		return 1, 0
+	}
+	return cell, most
+}
+
+// room finds out whether the particles of j can be meshed in the memory that
+// the run may have: beside the next file, or at least alone. It says so before
+// the first.
+func (r *runner) room(j *job) error {
+	if r.opt.Memory == 0 {
+		return nil
+	}
+	e := extentOf(j.p.X, 2*r.radius)
+	e.read = j.bytes + 24*len(j.p.X)
+	for _, f := range j.p.Fields {
+		e.read += 8*len(f.Scalar) + 24*len(f.Vector)
+		if !velocityName(f.Name) {
+			e.fields += min(1, len(f.Scalar)) + 3*min(1, len(f.Vector))
+		}
+	}
+	need, err := r.fits(e, len(r.inputs) > 1)
+	if short := new(MemoryError); errors.As(err, &short) && len(r.inputs) > 1 {
+		if need, err = r.fits(e, false); err == nil {
+			r.alone = true
+		}
+	}
+	if err == nil && !r.told {
+		r.told = true
+		how := ""
+		if r.alone {
+			how = ", one file at a time"
+		}
+		r.say("memory: about %s of %s for %s%s", megabytes(need), megabytes(float64(r.opt.Memory)), j.in.Path, how)
+	}
+	return err
+}
+
+// keep makes the collector keep the program within the run's memory, and
+// returns what ends that.
+func (r *runner) keep() (end func()) {
+	if r.opt.Memory == 0 {
+		return func() {}
+	}
+	before := debug.SetMemoryLimit(r.opt.Memory / 20 * 19)
+	return func() { debug.SetMemoryLimit(before) }
+}
