@@ -17,7 +17,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 5
-	meshVersion = 3
+	meshVersion = 4
 	drawVersion = 4
 	filmVersion = 1
 )

@@ -7,7 +7,7 @@ import (
 
 // arrangement is the memory of arrange.
 type arrangement struct {
-	of     []int32 // piece of each vertex
+	of     []int32 // piece of each vertex; −1 if the vertex has become one with another
 	number []int32 // new number of each vertex, −1 if it goes
 	order  []int32 // old number of each vertex that stays
 	pos    []vec.Vec3
@@ -46,7 +46,7 @@ func (s *vertices) arrange(bubble []bool) {
 	a := &s.scratch.arrangement
 	size := make([]int, s.parts)
 	for v, p := range s.part {
-		if !bubble[a.of[v]] {
+		if a.of[v] >= 0 && !bubble[a.of[v]] {
 			size[p]++
 		}
 	}
@@ -55,7 +55,7 @@ func (s *vertices) arrange(bubble []bool) {
 	for last := range 2 {
 		for v, p := range s.part {
 			switch small := size[p] < enough; {
-			case bubble[a.of[v]]:
+			case a.of[v] < 0 || bubble[a.of[v]]:
 				a.number[v] = -1
 			case small == (last == 1):
 				a.number[v] = int32(len(a.order))
@@ -80,6 +80,9 @@ func (s *vertices) arrange(bubble []bool) {
 	a.tri = a.tri[:0]
 	for last := range 2 {
 		for _, t := range s.Tri {
+			if t[0] < 0 {
+				continue
+			}
 			first := a.number[t[0]]
 			if first >= 0 && (int(first) >= s.small) == (last == 1) {
 				a.tri = append(a.tri, [3]int32{first, a.number[t[1]], a.number[t[2]]})

@@ -80,17 +80,18 @@ func BenchmarkMesh(b *testing.B) {
 	c, m := prepared(b, 40000)
 	s := &m.vertices
 	bubble, _ := m.extract(0.6, 0)
+	s.snap()
 	s.arrange(bubble)
 	s.rings.Build(s.Mesh, 0, 0)
 	s.sample(&m.field, 0.6, m.grid.cell, 0)
 	s.meetWalls(&m.field)
 	s.refine(&m.field, 0.6, m.grid.cell)
 	s.link()
-	s.smooth(1)
 	want := m.liquid.count(m.field.x)
 	for p := range want {
 		want[p] *= c.Spacing * c.Spacing * c.Spacing
 	}
+	s.smooth(1, want, m.grid.cell)
 	at := slices.Clone(s.Pos)
 	for _, stage := range []struct {
 		name string
@@ -98,10 +99,11 @@ func BenchmarkMesh(b *testing.B) {
 	}{
 		{"rings", func() { s.rings.Build(s.Mesh, 0, 0); s.link() }},
 		{"sample", func() { s.sample(&m.field, 0.6, m.grid.cell, 0) }},
-		{"smooth", func() { s.smooth(25) }},
+		{"smooth", func() { s.smooth(36, want, m.grid.cell) }},
 		{"settle", func() { s.settle(&m.field) }},
 		{"volume", func() { s.restoreVolume(want, 0.75*c.Spacing) }},
 		{"normals", func() { s.smoothNormals(40) }},
+		{"polish", func() { s.polish(&m.field) }},
 		{"check", func() {
 			if err := s.Check(); err != nil {
 				b.Fatal(err)

@@ -11,6 +11,12 @@ package surface
 // are kept apart, whatever the cube, so that cubes always agree on the face
 // they share; and no triangle has a side within a face but the outline of its
 // loop. So the surface is closed and manifold for any values at the corners.
+//
+// A loop of four edges has two diagonals to be cut along. Which one alternates
+// from row to row of the grid: flat surfaces, which would otherwise be squares
+// all cut the same way, with angles of 45°, relax to rows that are shifted by
+// half a cell, with angles of 53°. So there are eight tables, bit a of the index
+// for cubes that lie at an odd place along axis a.
 var cases = deriveCases()
 
 // edgeEnds holds the two corners of each edge, the lower one first.
@@ -46,17 +52,38 @@ func edgeBetween(c, d int) int8 {
 	panic("surface: no edge between these corners")
 }
 
-func deriveCases() (table [256][][3]int8) {
-	for inside := range table {
-		for _, loop := range loops(inside) {
-			tris, ok := triangulate(loop)
-			if !ok {
-				panic("surface: a loop has no triangulation inside its cube")
+func deriveCases() (table [8][256][][3]int8) {
+	for odd := range table {
+		for inside := range table[odd] {
+			for _, loop := range loops(inside) {
+				if len(loop) == 4 && odd>>across(loop)&1 != 0 {
+					loop = append(loop[1:], loop[0])
+				}
+				tris, ok := triangulate(loop)
+				if !ok {
+					panic("surface: a loop has no triangulation inside its cube")
+				}
+				table[odd][inside] = append(table[odd][inside], tris...)
 			}
-			table[inside] = append(table[inside], tris...)
 		}
 	}
 	return table
+}
+
+// across returns the axis along which the diagonals of a loop of four edges
+// alternate. The edges run along one axis, and it is the next; or along two, and
+// it is the third, in which the loop is one cell wide.
+func across(loop []int8) int {
+	a, b := int(loop[0]/4), int(loop[1]/4)
+	for _, e := range loop[2:] {
+		if int(e/4) != a {
+			b = int(e / 4)
+		}
+	}
+	if a == b {
+		return (a + 1) % 3
+	}
+	return 3 - a - b
 }
 
 // loops returns the closed outlines of the surface on the faces of the cube,

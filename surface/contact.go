@@ -39,6 +39,8 @@ func (s *vertices) place(g *grid, f *field, liquid *parts, edges []edge, t float
 	s.Pos = resize(s.Pos, len(edges))
 	s.kind = resize(s.kind, len(edges))
 	s.hold = resize(s.hold, len(edges))
+	near := resize(s.scratch.near, len(edges))
+	s.scratch.near = near
 	par.For(len(edges), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			in, out := g.ends(edges[v])
@@ -49,6 +51,10 @@ func (s *vertices) place(g *grid, f *field, liquid *parts, edges []edge, t float
 				d, n := f.dist(b)
 				s.kind[v] = wall
 				s.Pos[v], s.hold[v] = f.cut(a, b, d, n, g.cell)
+				near[v] = in.number()
+				if s.Pos[v].Sub(a).Len() > s.Pos[v].Sub(b).Len() {
+					near[v] = out.number()
+				}
 				continue
 			}
 			s.kind[v], s.hold[v].n = free, 0
@@ -56,6 +62,10 @@ func (s *vertices) place(g *grid, f *field, liquid *parts, edges []edge, t float
 			// Vertices that leave a node along different edges stay apart.
 			at := max(clearance, min(1-clearance, (la-t)/(la-lb)))
 			s.Pos[v] = a.Lerp(b, at)
+			near[v] = in.number()
+			if at > 0.5 {
+				near[v] = out.number()
+			}
 		}
 	})
 }
@@ -135,8 +145,8 @@ func (s *vertices) settle(f *field) {
 		for v := lo; v < hi; v++ {
 			if s.kind[v] != free && s.hold[v].n == 1 {
 				s.Pos[v], s.hold[v].dirs[0] = f.project(s.Pos[v])
-			} else if d, n := f.dist(s.Pos[v]); d < 0 {
-				s.Pos[v] = s.Pos[v].Sub(n.Mul(d))
+			} else {
+				s.Pos[v] = f.before(s.Pos[v])
 			}
 		}
 	})

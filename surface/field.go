@@ -33,7 +33,7 @@ type field struct {
 	lanes.Field // the particles by cell, in units of h from corner; Fill is ρ_j/ρ0, walls included
 
 	x       []vec.Vec3 // the same, m, relative to the walls' origin
-	v       []vec.Vec3 // velocities, m/s, or none
+	moving  bool       // velocities are known
 	corner  vec.Vec3   // of the cells, m
 	spacing float64    // m
 	w       *kernel.CubicSpline
@@ -57,10 +57,12 @@ func (f *field) take(c *Cloud, origin vec.Vec3) {
 	f.cells.Build(f.scratch, neighbor.Edge(f.h))
 	f.corner = f.cells.Corner()
 	order := f.cells.Order()
-	f.x, f.v = resize(f.x, n), resize(f.v, len(c.V))
-	for _, s := range []*[]float32{&f.X, &f.Y, &f.Z, &f.S, &f.Fill} {
-		*s = resize(*s, n+lanes.Pad)
-		clear((*s)[n:])
+	f.x, f.moving = resize(f.x, n), len(c.V) > 0
+	for k, s := range []*[]float32{&f.X, &f.Y, &f.Z, &f.S, &f.Fill, &f.VX, &f.VY, &f.VZ} {
+		if k < 5 || f.moving {
+			*s = resize(*s, n+lanes.Pad)
+			clear((*s)[n:])
+		}
 	}
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -68,8 +70,9 @@ func (f *field) take(c *Cloud, origin vec.Vec3) {
 			f.x[i] = f.scratch[j]
 			p := f.inH(f.x[i])
 			f.X[i], f.Y[i], f.Z[i] = p.X, p.Y, p.Z
-			if len(f.v) > 0 {
-				f.v[i] = c.V[j]
+			if f.moving {
+				v := c.V[j]
+				f.VX[i], f.VY[i], f.VZ[i] = float32(v.X), float32(v.Y), float32(v.Z)
 			}
 			if len(c.Rho) > 0 {
 				share, _ := f.share(f.x[i])
@@ -152,20 +155,11 @@ func (f *field) at(x vec.Vec3, near *lookup) sample {
 }
 
 // velocity returns the mean velocity of the particles around x, weighted by
-// what they add to the field there, in m/s.
-func (f *field) velocity(x vec.Vec3, near *lookup) (mean vec.Vec3) {
-	var sum float64
-	for _, r := range near.runs(f, x) {
-		for j := r[0]; j < r[1]; j++ {
-			w := float64(f.S[j]) * f.w.W(x.Sub(f.x[j]).Len())
-			sum += w
-			mean = mean.Add(f.v[j].Mul(w))
-		}
-	}
-	if sum > 0 {
-		mean = mean.Mul(1 / sum)
-	}
-	return mean
+// what they add to the field there, in m/s, and whether there are none.
+func (f *field) velocity(x vec.Vec3, near *lookup) (v vec.Vec3, none bool) {
+	p := f.inH(x)
+	m := f.Field.Mean(p.X, p.Y, p.Z, near.runs(f, x))
+	return vec4(m), m.S == 0
 }
 
 // clearance is the distance to a wall, in cells, up to which a node counts as

@@ -90,7 +90,7 @@ func (g *grid) classify(b *block) {
 				b.vertices += int32(bits.OnesCount16(b.crossed[a][r]))
 			}
 			for live := crossedCubes(m); live != 0; live &= live - 1 {
-				b.count += int32(len(cases[caseAt(m, bits.TrailingZeros32(live))]))
+				b.count += int32(len(cases[0][caseAt(m, bits.TrailingZeros32(live))]))
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func (g *grid) listTriangles(b *block, tris [][3]int32) {
 			for live := crossedCubes(m); live != 0; live &= live - 1 {
 				x := bits.TrailingZeros32(live)
 				var known [12]int32 // vertices of the cube's edges, +1
-				for _, t := range cases[caseAt(m, x)] {
+				for _, t := range cases[x&1|y&1<<1|z&1<<2][caseAt(m, x)] {
 					for k, e := range t {
 						if known[e] == 0 {
 							c := edgeEnds[e][0]
@@ -201,6 +201,9 @@ type end struct {
 	block   int32
 	x, y, z int
 }
+
+// number returns a number that no other node has.
+func (n *end) number() int64 { return int64(n.block)<<12 | int64((n.z*side+n.y)*side+n.x) }
 
 // ends returns the nodes of e, the one inside the liquid first.
 func (g *grid) ends(e edge) (in, out end) {

@@ -2,28 +2,22 @@ package surface
 
 import (
 	"breakwater/sim/par"
+	"breakwater/sim/vec"
 )
 
-// sample carries the liquid's velocity, if it is known, the field's slope and
-// the density around to the vertices from first on, and moves those of the free
-// surface onto the level set t, which the straight line between two nodes only
-// comes near.
+// sample carries the field's slope and the density around to the vertices from
+// first on, and moves those of the free surface onto the level set t, which the
+// straight line between two nodes only comes near.
 func (s *vertices) sample(f *field, t, cell float64, first int) {
 	n := len(s.Pos)
 	s.fill = extend(s.fill[:first], n)
 	s.down = extend(s.down[:first], n)
-	if len(f.v) > 0 {
-		s.Vel = extend(s.Vel[:first], n)
-	}
 	par.For(n-first, func(lo, hi int) {
 		var near lookup
 		for v := first + lo; v < first+hi; v++ {
 			at := f.at(s.Pos[v], &near)
 			s.fill[v] = float32(at.fill)
 			s.down[v] = at.grad.Neg().Unit()
-			if len(f.v) > 0 {
-				s.Vel[v] = f.velocity(s.Pos[v], &near)
-			}
 			if s.kind[v] == wall {
 				continue
 			}
@@ -38,4 +32,40 @@ func (s *vertices) sample(f *field, t, cell float64, first int) {
 			}
 		}
 	})
+}
+
+// flow gives the vertices the liquid's velocity where they have come to lie.
+// The few that smoothing has moved away from all particles have the mean of
+// those beside them.
+func (s *vertices) flow(f *field) {
+	if !f.moving {
+		return
+	}
+	s.Vel = resize(s.Vel, len(s.Pos))
+	s.scratch.dry = resize(s.scratch.dry, len(s.Pos))
+	dry := s.scratch.dry
+	par.For(len(s.Pos), func(lo, hi int) {
+		var near lookup
+		for v := lo; v < hi; v++ {
+			s.Vel[v], dry[v] = f.velocity(s.Pos[v], &near)
+		}
+	})
+	for left := true; left; {
+		left = false
+		for v := range dry {
+			if !dry[v] {
+				continue
+			}
+			var sum vec.Vec3
+			n := 0.0
+			for _, u := range s.rings.Of(int32(v)) {
+				if !dry[u] {
+					sum, n = sum.Add(s.Vel[u]), n+1
+				}
+			}
+			if n > 0 {
+				s.Vel[v], dry[v], left = sum.Mul(1/n), false, true
+			}
+		}
+	}
 }

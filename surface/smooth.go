@@ -6,14 +6,15 @@ import (
 	"breakwater/surface/lanes"
 )
 
-// floorWeight is the least weight of smoothing. Two and a half of 25 full
-// passes round off drops and the rims of sheets; what volume that costs them,
-// restoreVolume gives back.
+// floorWeight is the least weight of smoothing. A few full passes round off the
+// rims of sheets; what volume that costs them, restoreVolume gives back.
 const floorWeight = 0.1
 
-// dropWeight is the most for drops. At 25 full passes one of twenty particles
-// crumples.
-const dropWeight = 0.2
+// longWeight is the most for drops on a wall and for threads.
+const longWeight = 0.2
+
+// dropWeight is that of round drops, which swell back after.
+const dropWeight = 0.8
 
 // The relative density of the particles under the surface of a pool or a wave
 // is 0.8 to 1, in spray, down to lone particles, 0.3 to 0.6: the weight of
@@ -32,39 +33,49 @@ const (
 // sheets, to 1 in the bulk. A vertex of the free surface follows its neighbours
 // on the surface, also on a contact line, where it slides on the wall; so the
 // surface meets the wall at a right angle. Wall vertices slide on the wall.
-func (s *vertices) smooth(n int) {
-	drop := s.drops()
+//
+// A pass takes a vertex by about e²/4 times the curvature, if its neighbours are
+// e away: so weights are divided by e², up to a limit, and what smoothing does
+// follows from the surface, not from how the grid happens to cut it. Else films
+// would flicker.
+func (s *vertices) smooth(n int, want []float64, cell float64) {
+	s.findDrops()
 	s.weight = resize(s.weight, len(s.Pos))
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			x := max(0, min(1, (float64(s.fill[v])-thinFill)/(bulkFill-thinFill)))
 			s.weight[v] = floorWeight + (1-floorWeight)*x*x*x*(10+x*(6*x-15)) // 6x⁵ − 15x⁴ + 10x³
-			if drop[s.part[v]] {
-				s.weight[v] = min(s.weight[v], dropWeight)
+			if s.drop[s.part[v]] {
+				s.weight[v] = min(s.weight[v], longWeight)
 			}
 		}
 	})
-	s.relax(n, func(v int32) float64 { return s.weight[v] })
+	weight := func(v int32, e2 float64) float64 {
+		switch p := s.part[v]; {
+		case s.round[p]:
+			return dropWeight * min(1, s.pace[p]/e2)
+		case s.drop[p]:
+			return s.weight[v] * min(1, s.pace[p]/e2)
+		}
+		return s.weight[v] * min(1, cell*cell/e2)
+	}
+	swell := s.swell(want)
+	// Lengths change on the way.
+	const round = 9
+	for ; n > 0; n -= round {
+		s.findPace()
+		s.relax(min(n, round), weight, swell)
+	}
 }
 
 // relaxWalls spreads the wall vertices again after the contact lines moved.
 func (s *vertices) relaxWalls() {
-	s.relax(3, func(v int32) float64 {
+	s.relax(3, func(v int32, _ float64) float64 {
 		if s.kind[v] == wall {
 			return 1
 		}
 		return 0
-	})
-}
-
-// drops reports which parts are small: of a few hundred particles at most.
-func (s *vertices) drops() []bool {
-	const small = 1000 // vertices
-	drop := make([]bool, s.parts)
-	for p, n := range s.sizes() {
-		drop[p] = n < small
-	}
-	return drop
+	}, nil)
 }
 
 // link finds the neighbours that each vertex follows: all, but those under a
@@ -192,7 +203,11 @@ type relaxation struct {
 // displacements u from the places p where the vertices were,
 //
 //	u_v ← (1−w_v) u_v + w_v/n_v·slide_v(Σ (p_j − p_v) + Σ u_j).
-func (s *vertices) relax(n int, weight func(v int32) float64) {
+//
+// weight is told the mean square of the distances of v's neighbours. If after is
+// not nil, it may change the displacements of small parts, at places from lo to
+// hi, after each pass.
+func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after func(pass int, x []lanes.Vec4, lo, hi int)) {
 	l, r := &s.links, &s.scratch.relaxation
 	r.x, r.next = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1)
 	r.pull, r.share, r.leaving = resize(r.pull, len(s.Pos)), resize(r.share, len(s.Pos)), resize(r.leaving, len(s.Pos))
@@ -203,16 +218,21 @@ func (s *vertices) relax(n int, weight func(v int32) float64) {
 			v := l.vertex[i]
 			r.pull[i], r.leaving[i] = lanes.Vec4{}, false
 			ring := l.Of[l.Start[i]:][:l.degree[i]]
-			w := weight(v)
-			if w == 0 || len(ring) == 0 || s.kind[v] != free && s.hold[v].n == 3 {
+			if len(ring) == 0 || s.kind[v] != free && s.hold[v].n == 3 {
+				continue
+			}
+			p := s.Pos[v]
+			var sum vec.Vec3
+			var e2 float64
+			for _, u := range ring {
+				e := s.Pos[l.vertex[u]].Sub(p)
+				sum, e2 = sum.Add(e), e2+e.Dot(e)
+			}
+			w := weight(v, e2/float64(len(ring)))
+			if w == 0 {
 				continue
 			}
 			r.share[i] = float32(1 - w)
-			p := s.Pos[v]
-			var sum vec.Vec3
-			for _, u := range ring {
-				sum = sum.Add(s.Pos[l.vertex[u]].Sub(p))
-			}
 			if s.kind[v] != free {
 				sum = s.hold[v].slide(sum)
 				r.leaving[i] = !s.flat(&s.hold[v], ring)
@@ -232,6 +252,9 @@ func (s *vertices) relax(n int, weight func(v int32) float64) {
 				at = at.Add(s.hold[l.vertex[i]].slide(vec4(next[i]).Sub(at)))
 				next[i] = lanes.Vec4{X: float32(at.X), Y: float32(at.Y), Z: float32(at.Z)}
 			}
+		}
+		if after != nil && lo >= int(l.alone[0]) {
+			after(pass, next, lo, hi)
 		}
 	})
 	par.For(len(s.Pos), func(lo, hi int) {

@@ -26,20 +26,20 @@ func rough() *vertices {
 func TestRelax(t *testing.T) {
 	s := rough()
 	before := slices.Clone(s.Pos)
-	weight := func(v int32) float64 { return float64(v%3) / 2 }
+	weight := func(v int32, _ float64) float64 { return float64(v%3) / 2 }
 	bumps := s.Report().DihedralMean
-	s.relax(1, weight)
+	s.relax(1, weight, nil)
 	for v, p := range s.Pos {
 		ring := s.rings.Of(int32(v))
 		var mean vec.Vec3
 		for _, u := range ring {
 			mean = mean.Add(before[u].Mul(1 / float64(len(ring))))
 		}
-		if want := before[v].Lerp(mean, weight(int32(v))); p.Sub(want).Len() > 1e-7 {
-			t.Fatalf("vertex %d of weight %g: got %v, want %v", v, weight(int32(v)), p, want)
+		if want := before[v].Lerp(mean, weight(int32(v), 0)); p.Sub(want).Len() > 1e-7 {
+			t.Fatalf("vertex %d of weight %g: got %v, want %v", v, weight(int32(v), 0), p, want)
 		}
 	}
-	s.relax(5, func(int32) float64 { return 1 })
+	s.relax(5, func(int32, float64) float64 { return 1 }, nil)
 	if got := s.Report().DihedralMean; got > bumps/2 {
 		t.Errorf("mean dihedral %g after smoothing, %g before", got, bumps)
 	}
@@ -59,7 +59,7 @@ func TestRelaxSlides(t *testing.T) {
 		}
 		before := slices.Clone(s.Pos)
 		s.link()
-		s.relax(3, func(int32) float64 { return 1 })
+		s.relax(3, func(int32, float64) float64 { return 1 }, nil)
 		moved := 0.0
 		for v, p := range s.Pos {
 			step := p.Sub(before[v])

@@ -10,24 +10,29 @@ import (
 // triangles from smallTri on.
 type vertices struct {
 	*mesh.Mesh
-	rings    mesh.Rings
-	parts    int        // number of parts of the liquid, see parts
-	part     []int32    // the part of each vertex
-	kind     []kind     // of each vertex
-	hold     []hold     // of wall and contact vertices
-	fill     []float32  // sample.fill where the vertex was found
-	down     []vec.Vec3 // −∇ of the field, of unit length, where the vertex was found
-	weight   []float64  // of smoothing, from floorWeight in drops to 1 in the bulk
-	bulk     []float32  // how much of its part's shift of restoreVolume a vertex makes, up to 1
-	small    int
-	smallTri int
+	rings       mesh.Rings
+	parts       int        // number of parts of the liquid, see parts
+	part        []int32    // the part of each vertex
+	kind        []kind     // of each vertex
+	hold        []hold     // of wall and contact vertices
+	fill        []float32  // sample.fill where the vertex was found
+	down        []vec.Vec3 // −∇ of the field, of unit length, where the vertex was found
+	weight      []float64  // of smoothing, from floorWeight in drops to 1 in the bulk
+	bulk        []float32  // how much of its part's shift of restoreVolume a vertex makes, up to 1
+	drop, round []bool     // of each part, see findDrops
+	pace        []float64  // of each drop, see findPace
+	small       int
+	smallTri    int
 
 	links   links
 	scratch struct {
 		arrangement
+		snapping
+		polishing
 		relaxation
 		restoring
 		sides []int32 // of refine: the new vertex of each
+		dry   []bool  // of flow: the vertices that no particle is near
 	}
 }
 

@@ -39,12 +39,11 @@ func (s *vertices) rise(f *field, t, volume, want, cell float64) float64 {
 func (s *vertices) findBulk() {
 	const rings = 8
 	l := &s.scratch.restoring
-	drop := s.drops()
 	s.bulk, l.next = resize(s.bulk, len(s.Pos)), resize(l.next, len(s.Pos))
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			s.bulk[v] = float32(min(1, 2*s.weight[v]))
-			if drop[s.part[v]] {
+			if s.drop[s.part[v]] {
 				s.bulk[v] = 1
 			}
 		}
@@ -52,7 +51,7 @@ func (s *vertices) findBulk() {
 	for range rings {
 		par.For(len(s.Pos), func(lo, hi int) {
 			for v := lo; v < hi; v++ {
-				if drop[s.part[v]] {
+				if s.drop[s.part[v]] {
 					l.next[v] = 1
 					continue
 				}

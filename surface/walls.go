@@ -48,6 +48,16 @@ func (w *walls) share(x vec.Vec3) (sum float64, grad vec.Vec3) {
 	return sum, grad
 }
 
+// before moves x out of a wall that it lies behind.
+func (w *walls) before(x vec.Vec3) vec.Vec3 {
+	if len(w.all) > 0 {
+		if d, n := w.dist(x); d < 0 {
+			return x.Sub(n.Mul(d))
+		}
+	}
+	return x
+}
+
 // project moves x onto the nearest wall by Newton steps along its normal, and
 // returns that too.
 func (w *walls) project(x vec.Vec3) (foot, normal vec.Vec3) {

@@ -41,6 +41,14 @@ func fieldAt(f *Field, x, y, z float32, runs *Runs) (s Sample) {
 	return s
 }
 
+func fieldMean(f *Field, x, y, z float32, runs *Runs) (m Vec4) {
+	if !avx2 {
+		return fieldMeanGo(f, x, y, z, runs)
+	}
+	fieldMeanAVX2(&f.X[0], &f.Y[0], &f.Z[0], &f.S[0], &f.VX[0], &f.VY[0], &f.VZ[0], &runs[0][0], x, y, z, &m.X)
+	return m
+}
+
 func relax(next, x, pull []Vec4, a []float32, r *Rings, lo, hi int) {
 	if !avx2 || len(r.Of) == 0 {
 		relaxGo(next, x, pull, a, r, lo, hi)

@@ -408,6 +408,24 @@ DATA fieldFour<>+24(SB)/4, $0x40800000
 DATA fieldFour<>+28(SB)/4, $0x40800000
 GLOBL fieldFour<>(SB), RODATA|NOPTR, $32
 
+DATA in<>+0(SB)/4, $0xffffffff
+DATA in<>+4(SB)/4, $0xffffffff
+DATA in<>+8(SB)/4, $0xffffffff
+DATA in<>+12(SB)/4, $0xffffffff
+DATA in<>+16(SB)/4, $0xffffffff
+DATA in<>+20(SB)/4, $0xffffffff
+DATA in<>+24(SB)/4, $0xffffffff
+DATA in<>+28(SB)/4, $0xffffffff
+DATA in<>+32(SB)/4, $0x00000000
+DATA in<>+36(SB)/4, $0x00000000
+DATA in<>+40(SB)/4, $0x00000000
+DATA in<>+44(SB)/4, $0x00000000
+DATA in<>+48(SB)/4, $0x00000000
+DATA in<>+52(SB)/4, $0x00000000
+DATA in<>+56(SB)/4, $0x00000000
+DATA in<>+60(SB)/4, $0x00000000
+GLOBL in<>(SB), RODATA|NOPTR, $64
+
 DATA three<>+0(SB)/4, $0x40400000
 DATA three<>+4(SB)/4, $0x40400000
 DATA three<>+8(SB)/4, $0x40400000
@@ -438,24 +456,6 @@ DATA least<>+24(SB)/4, $0x358637bd
 DATA least<>+28(SB)/4, $0x358637bd
 GLOBL least<>(SB), RODATA|NOPTR, $32
 
-DATA in<>+0(SB)/4, $0xffffffff
-DATA in<>+4(SB)/4, $0xffffffff
-DATA in<>+8(SB)/4, $0xffffffff
-DATA in<>+12(SB)/4, $0xffffffff
-DATA in<>+16(SB)/4, $0xffffffff
-DATA in<>+20(SB)/4, $0xffffffff
-DATA in<>+24(SB)/4, $0xffffffff
-DATA in<>+28(SB)/4, $0xffffffff
-DATA in<>+32(SB)/4, $0x00000000
-DATA in<>+36(SB)/4, $0x00000000
-DATA in<>+40(SB)/4, $0x00000000
-DATA in<>+44(SB)/4, $0x00000000
-DATA in<>+48(SB)/4, $0x00000000
-DATA in<>+52(SB)/4, $0x00000000
-DATA in<>+56(SB)/4, $0x00000000
-DATA in<>+60(SB)/4, $0x00000000
-GLOBL in<>(SB), RODATA|NOPTR, $64
-
 // func fieldAtAVX2(px *float32, py *float32, pz *float32, ps *float32, pf *float32, runs *int32, x float32, y float32, z float32, sum *float32)
 // Requires: AVX, CMOV
 TEXT ·fieldAtAVX2(SB), NOSPLIT, $0-72
@@ -465,14 +465,14 @@ TEXT ·fieldAtAVX2(SB), NOSPLIT, $0-72
 	MOVQ         ps+24(FP), BX
 	MOVQ         pf+32(FP), SI
 	MOVQ         runs+40(FP), DI
-	VBROADCASTSS x+48(FP), Y0
-	VBROADCASTSS y+52(FP), Y1
-	VBROADCASTSS z+56(FP), Y2
+	VBROADCASTSS x+48(FP), Y5
+	VBROADCASTSS y+52(FP), Y6
+	VBROADCASTSS z+56(FP), Y7
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
 	VXORPS       Y3, Y3, Y3
 	VXORPS       Y4, Y4, Y4
-	VXORPS       Y5, Y5, Y5
-	VXORPS       Y6, Y6, Y6
-	VXORPS       Y7, Y7, Y7
 	MOVQ         $0x00000009, R8
 	MOVQ         $0x00000008, R13
 
@@ -490,9 +490,9 @@ vector:
 	CMOVQGT R13, R11
 	NEGQ    R11
 	LEAQ    in<>+0(SB), R12
-	VSUBPS  (AX)(R9*4), Y0, Y8
-	VSUBPS  (CX)(R9*4), Y1, Y9
-	VSUBPS  (DX)(R9*4), Y2, Y10
+	VSUBPS  (AX)(R9*4), Y5, Y8
+	VSUBPS  (CX)(R9*4), Y6, Y9
+	VSUBPS  (DX)(R9*4), Y7, Y10
 	VMULPS  Y8, Y8, Y11
 	VMULPS  Y9, Y9, Y12
 	VADDPS  Y12, Y11, Y11
@@ -515,9 +515,9 @@ vector:
 	VMOVUPS 32(R12)(R11*4), Y13
 	VANDPS  (BX)(R9*4), Y13, Y13
 	VMULPS  Y13, Y12, Y12
-	VADDPS  Y12, Y3, Y3
+	VADDPS  Y12, Y0, Y0
 	VMULPS  (SI)(R9*4), Y12, Y12
-	VADDPS  Y12, Y7, Y7
+	VADDPS  Y12, Y4, Y4
 	VMULPS  twelve<>+0(SB), Y15, Y15
 	VMULPS  three<>+0(SB), Y14, Y14
 	VSUBPS  Y14, Y15, Y15
@@ -525,11 +525,11 @@ vector:
 	VMAXPS  least<>+0(SB), Y11, Y11
 	VDIVPS  Y11, Y15, Y15
 	VMULPS  Y15, Y8, Y8
-	VADDPS  Y8, Y4, Y4
+	VADDPS  Y8, Y1, Y1
 	VMULPS  Y15, Y9, Y9
-	VADDPS  Y9, Y5, Y5
+	VADDPS  Y9, Y2, Y2
 	VMULPS  Y15, Y10, Y10
-	VADDPS  Y10, Y6, Y6
+	VADDPS  Y10, Y3, Y3
 	ADDQ    $0x08, R9
 	CMPQ    R9, R10
 	JLT     vector
@@ -538,41 +538,147 @@ next:
 	DECQ         R8
 	JNZ          run
 	MOVQ         sum+64(FP), AX
+	VEXTRACTF128 $0x01, Y0, X5
+	VADDPS       X5, X0, X5
+	VMOVHLPS     X5, X5, X0
+	VADDPS       X0, X5, X5
+	VMOVSHDUP    X5, X0
+	VADDSS       X0, X5, X5
+	VMOVSS       X5, (AX)
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVHLPS     X0, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDSS       X1, X0, X0
+	VMOVSS       X0, 4(AX)
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X0, X2, X0
+	VMOVHLPS     X0, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDSS       X1, X0, X0
+	VMOVSS       X0, 8(AX)
 	VEXTRACTF128 $0x01, Y3, X0
 	VADDPS       X0, X3, X0
 	VMOVHLPS     X0, X0, X1
 	VADDPS       X1, X0, X0
 	VMOVSHDUP    X0, X1
 	VADDSS       X1, X0, X0
-	VMOVSS       X0, (AX)
+	VMOVSS       X0, 12(AX)
 	VEXTRACTF128 $0x01, Y4, X0
 	VADDPS       X0, X4, X0
 	VMOVHLPS     X0, X0, X1
 	VADDPS       X1, X0, X0
 	VMOVSHDUP    X0, X1
 	VADDSS       X1, X0, X0
+	VMOVSS       X0, 16(AX)
+	VZEROUPPER
+	RET
+
+// func fieldMeanAVX2(px *float32, py *float32, pz *float32, ps *float32, vx *float32, vy *float32, vz *float32, runs *int32, x float32, y float32, z float32, sum *float32)
+// Requires: AVX, CMOV
+TEXT ·fieldMeanAVX2(SB), NOSPLIT, $0-88
+	MOVQ         px+0(FP), AX
+	MOVQ         py+8(FP), CX
+	MOVQ         pz+16(FP), DX
+	MOVQ         ps+24(FP), BX
+	MOVQ         vx+32(FP), SI
+	MOVQ         vy+40(FP), DI
+	MOVQ         vz+48(FP), R8
+	MOVQ         runs+56(FP), R9
+	VBROADCASTSS x+64(FP), Y4
+	VBROADCASTSS y+68(FP), Y5
+	VBROADCASTSS z+72(FP), Y6
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	MOVQ         $0x00000009, R10
+	MOVQ         $0x00000008, R15
+
+run:
+	MOVLQSX (R9), R11
+	MOVLQSX 4(R9), R12
+	ADDQ    $0x08, R9
+	CMPQ    R11, R12
+	JGE     next
+
+vector:
+	MOVQ    R12, R13
+	SUBQ    R11, R13
+	CMPQ    R13, R15
+	CMOVQGT R15, R13
+	NEGQ    R13
+	LEAQ    in<>+0(SB), R14
+	VSUBPS  (AX)(R11*4), Y4, Y7
+	VSUBPS  (CX)(R11*4), Y5, Y8
+	VSUBPS  (DX)(R11*4), Y6, Y9
+	VMULPS  Y7, Y7, Y7
+	VMULPS  Y8, Y8, Y10
+	VADDPS  Y10, Y7, Y7
+	VMULPS  Y9, Y9, Y10
+	VADDPS  Y10, Y7, Y7
+	VSQRTPS Y7, Y7
+	VXORPS  Y9, Y9, Y9
+	VMOVUPS fieldOne<>+0(SB), Y10
+	VSUBPS  Y7, Y10, Y10
+	VMAXPS  Y9, Y10, Y10
+	VMOVUPS fieldHalf<>+0(SB), Y8
+	VSUBPS  Y7, Y8, Y8
+	VMAXPS  Y9, Y8, Y8
+	VMULPS  Y10, Y10, Y7
+	VMULPS  Y8, Y8, Y9
+	VMULPS  Y10, Y7, Y10
+	VMULPS  Y8, Y9, Y8
+	VMULPS  fieldFour<>+0(SB), Y8, Y8
+	VSUBPS  Y8, Y10, Y10
+	VMOVUPS 32(R14)(R13*4), Y8
+	VANDPS  (BX)(R11*4), Y8, Y8
+	VMULPS  Y8, Y10, Y10
+	VADDPS  Y10, Y3, Y3
+	VMULPS  (SI)(R11*4), Y10, Y7
+	VADDPS  Y7, Y0, Y0
+	VMULPS  (DI)(R11*4), Y10, Y8
+	VADDPS  Y8, Y1, Y1
+	VMULPS  (R8)(R11*4), Y10, Y9
+	VADDPS  Y9, Y2, Y2
+	ADDQ    $0x08, R11
+	CMPQ    R11, R12
+	JLT     vector
+
+next:
+	DECQ         R10
+	JNZ          run
+	MOVQ         sum+80(FP), AX
+	VEXTRACTF128 $0x01, Y0, X4
+	VADDPS       X4, X0, X4
+	VMOVHLPS     X4, X4, X0
+	VADDPS       X0, X4, X4
+	VMOVSHDUP    X4, X0
+	VADDSS       X0, X4, X4
+	VMOVSS       X4, (AX)
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVHLPS     X0, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDSS       X1, X0, X0
 	VMOVSS       X0, 4(AX)
-	VEXTRACTF128 $0x01, Y5, X0
-	VADDPS       X0, X5, X0
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X0, X2, X0
 	VMOVHLPS     X0, X0, X1
 	VADDPS       X1, X0, X0
 	VMOVSHDUP    X0, X1
 	VADDSS       X1, X0, X0
 	VMOVSS       X0, 8(AX)
-	VEXTRACTF128 $0x01, Y6, X0
-	VADDPS       X0, X6, X0
+	VEXTRACTF128 $0x01, Y3, X0
+	VADDPS       X0, X3, X0
 	VMOVHLPS     X0, X0, X1
 	VADDPS       X1, X0, X0
 	VMOVSHDUP    X0, X1
 	VADDSS       X1, X0, X0
 	VMOVSS       X0, 12(AX)
-	VEXTRACTF128 $0x01, Y7, X0
-	VADDPS       X0, X7, X0
-	VMOVHLPS     X0, X0, X1
-	VADDPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VADDSS       X1, X0, X0
-	VMOVSS       X0, 16(AX)
 	VZEROUPPER
 	RET
 

@@ -6,6 +6,8 @@ func splat(f *Block, p []Vec4, edge float32) { splatGo(f, p, edge) }
 
 func fieldAt(f *Field, x, y, z float32, runs *Runs) Sample { return fieldAtGo(f, x, y, z, runs) }
 
+func fieldMean(f *Field, x, y, z float32, runs *Runs) Vec4 { return fieldMeanGo(f, x, y, z, runs) }
+
 func relax(next, x, pull []Vec4, a []float32, r *Rings, lo, hi int) {
 	relaxGo(next, x, pull, a, r, lo, hi)
 }

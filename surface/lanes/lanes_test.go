@@ -70,11 +70,12 @@ func TestAbove(t *testing.T) {
 // somewhere returns a field of n particles, and runs that hold most of them.
 func somewhere(rng *rand.Rand, n int) (*Field, *Runs) {
 	f := &Field{}
-	for _, s := range []*[]float32{&f.X, &f.Y, &f.Z, &f.S, &f.Fill} {
+	for _, s := range []*[]float32{&f.X, &f.Y, &f.Z, &f.S, &f.Fill, &f.VX, &f.VY, &f.VZ} {
 		*s = make([]float32, n+Pad)
 	}
 	for i, p := range points(rng, n+Pad, 0) {
 		f.X[i], f.Y[i], f.Z[i], f.S[i], f.Fill[i] = p.X, p.Y, p.Z, p.S, float32(rng.Float64())
+		f.VX[i], f.VY[i], f.VZ[i] = p.Z, p.X, -p.Y
 	}
 	runs := &Runs{}
 	at := int32(0)
@@ -117,6 +118,21 @@ func TestField(t *testing.T) {
 				return (hi - lo) / (2 * e)
 			}
 			want, fill := sum(x, y, z)
+			var mean [3]float64
+			for _, r := range runs {
+				for j := r[0]; j < r[1]; j++ {
+					q := math.Hypot(math.Hypot(x-float64(f.X[j]), y-float64(f.Y[j])), z-float64(f.Z[j]))
+					for k, v := range [][]float32{f.VX, f.VY, f.VZ} {
+						mean[k] += float64(f.S[j]) * w(q) * float64(v[j]) / max(want, 1e-9)
+					}
+				}
+			}
+			m := f.Mean(float32(x), float32(y), float32(z), runs)
+			for k, v := range []float32{m.X, m.Y, m.Z} {
+				if want > 1e-4 && math.Abs(float64(v)-mean[k]) > 1e-4 {
+					t.Fatalf("%d particles, mean %d at (%g, %g, %g): %g, want %g", n, k, x, y, z, v, mean[k])
+				}
+			}
 			for i, v := range [][2]float64{
 				{float64(got.F), want}, {float64(got.Fill), fill},
 				{float64(got.GX), slope(1, 0, 0)}, {float64(got.GY), slope(0, 1, 0)}, {float64(got.GZ), slope(0, 0, 1)},
@@ -214,6 +230,7 @@ func TestTwins(t *testing.T) {
 			block   Block
 			rows    [Side * Side]uint16
 			samples []Sample
+			means   []Vec4
 			rings   []Vec4
 		}
 		var want *outcome
@@ -223,6 +240,7 @@ func TestTwins(t *testing.T) {
 			Above(&got.rows, &got.block, 0.2)
 			for _, p := range p {
 				got.samples = append(got.samples, f.At(p.X/4, p.Y/4, p.Z/4, runs))
+				got.means = append(got.means, f.Mean(p.X/4, p.Y/4, p.Z/4, runs))
 			}
 			// The guard after them is not to be written.
 			relaxed, turned := make([]Vec4, n+1), make([]Vec4, n+1)
@@ -232,7 +250,7 @@ func TestTwins(t *testing.T) {
 			if want == nil {
 				want = got
 			}
-			if got.block != want.block || got.rows != want.rows || !slices.Equal(got.samples, want.samples) || !slices.Equal(got.rings, want.rings) {
+			if got.block != want.block || got.rows != want.rows || !slices.Equal(got.samples, want.samples) || !slices.Equal(got.means, want.means) || !slices.Equal(got.rings, want.rings) {
 				t.Errorf("%d items: %s differs from plain Go", n, name)
 			}
 		})

@@ -12,6 +12,8 @@ func aboveAVX2(rows *uint16, f *float32, t float32)
 
 func fieldAtAVX2(px *float32, py *float32, pz *float32, ps *float32, pf *float32, runs *int32, x float32, y float32, z float32, sum *float32)
 
+func fieldMeanAVX2(px *float32, py *float32, pz *float32, ps *float32, vx *float32, vy *float32, vz *float32, runs *int32, x float32, y float32, z float32, sum *float32)
+
 func relaxAVX2(next *float32, x *float32, self *float32, pull *float32, a *float32, start *int32, of *int32, n int)
 
 func turnAVX2(next *float32, x *float32, self *float32, a *float32, start *int32, of *int32, n int)

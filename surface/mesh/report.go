@@ -18,6 +18,7 @@ type Report struct {
 	Bounds              vec.Box // m
 	MinAngleMean        float64 // smallest angle of a triangle, mean over all, degrees; 60 is best
 	MinAngleP1          float64 // the same, first percentile
+	Slivers             float64 // share of the triangles that have an angle below 20°
 	DihedralMean        float64 // angle between the normals across an edge, mean, degrees; 0 is flat
 	DihedralP95         float64 // the same, 95th percentile
 }
@@ -36,7 +37,11 @@ func (m *Mesh) Report() Report {
 	}
 	angles := make([]float64, 0, len(m.Tri))
 	for _, t := range m.Tri {
-		angles = append(angles, m.minAngle(t))
+		a := m.minAngle(t)
+		angles = append(angles, a)
+		if a < 20 {
+			r.Slivers += 1 / float64(len(m.Tri))
+		}
 	}
 	dihedrals := make([]float64, 0, len(m.Tri)*3/2)
 	rings := NewRings(m)

@@ -24,6 +24,7 @@ func main() {
 	splatWide()
 	above()
 	fieldAt()
+	fieldMean()
 	relax()
 	turn()
 	Generate()
@@ -250,27 +251,80 @@ func above() {
 	RET()
 }
 
-// fieldAt sums eight particles at a time. It reads up to seven past the end
-// of a run, whose S it takes for 0.
+// fieldAt sums kernels and slopes at a point.
 func fieldAt() {
-	one, half, four := constant("fieldOne", 1), constant("fieldHalf", 0.5), constant("fieldFour", 4)
+	k := newKernels()
 	three, twelve, least := constant("three", 3), constant("twelve", 12), constant("least", 1e-6)
-	in := GLOBL("in", RODATA|NOPTR) // 8 times all bits, 8 times none
-	for i := range 16 {
-		if i < 8 {
-			DATA(4*i, U32(math.MaxUint32))
-		} else {
-			DATA(4*i, U32(0))
-		}
-	}
 	TEXT("fieldAtAVX2", NOSPLIT, "func(px, py, pz, ps, pf *float32, runs *int32, x, y, z float32, sum *float32)")
 	p := params("px", "py", "pz", "ps", "pf", "runs")
-	xs, ys, zs, ss, fs, runs := p[0], p[1], p[2], p[3], p[4], p[5]
+	fs := p[4]
+	acc := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM(), YMM()}
+	k.sum(p[0], p[1], p[2], p[3], p[5], acc, func(j reg.Register, v *pairs) {
+		VADDPS(v.w, acc[0], acc[0])
+		VMULPS(Mem{Base: fs, Index: j, Scale: 4}, v.w, v.w)
+		VADDPS(v.w, acc[4], acc[4])
+		VMULPS(twelve, v.t2, v.t2)
+		VMULPS(three, v.u2, v.u2)
+		VSUBPS(v.u2, v.t2, v.t2)
+		VMULPS(v.s, v.t2, v.t2)
+		VMAXPS(least, v.q, v.q)
+		VDIVPS(v.q, v.t2, v.t2)
+		for i, d := range v.d {
+			VMULPS(v.t2, d, d)
+			VADDPS(d, acc[1+i], acc[1+i])
+		}
+	})
+}
+
+// fieldMean sums kernels times a vector of each particle.
+func fieldMean() {
+	k := newKernels()
+	TEXT("fieldMeanAVX2", NOSPLIT, "func(px, py, pz, ps, vx, vy, vz *float32, runs *int32, x, y, z float32, sum *float32)")
+	p := params("px", "py", "pz", "ps", "vx", "vy", "vz", "runs")
+	acc := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
+	k.sum(p[0], p[1], p[2], p[3], p[7], acc, func(j reg.Register, v *pairs) {
+		VADDPS(v.w, acc[3], acc[3])
+		for i, d := range v.d {
+			VMULPS(Mem{Base: p[4+i], Index: j, Scale: 4}, v.w, d)
+			VADDPS(d, acc[i], acc[i])
+		}
+	})
+}
+
+// kernels are the constants of loops over the particles near a point.
+type kernels struct{ one, half, four, in Mem }
+
+var known *kernels
+
+func newKernels() *kernels {
+	if known == nil {
+		known = &kernels{constant("fieldOne", 1), constant("fieldHalf", 0.5), constant("fieldFour", 4), GLOBL("in", RODATA|NOPTR)}
+		for i := range 16 { // 8 times all bits, 8 times none
+			if i < 8 {
+				DATA(4*i, U32(math.MaxUint32))
+			} else {
+				DATA(4*i, U32(0))
+			}
+		}
+	}
+	return known
+}
+
+// pairs are eight particles and a point: the way from each, its distance q,
+// (1−q)₊², (½−q)₊², S, and S w(q).
+type pairs struct {
+	d               [3]reg.VecVirtual
+	q, u2, t2, s, w reg.VecVirtual
+}
+
+// sum writes the loop over the particles in runs, eight at a time, calls add
+// for what is to be done with them, and stores what acc has come to. It reads up
+// to seven past the end of a run, whose S it takes for 0.
+func (c *kernels) sum(xs, ys, zs, ss, runs reg.Register, acc []reg.VecVirtual, add func(j reg.Register, v *pairs)) {
 	x, y, z := YMM(), YMM(), YMM()
 	VBROADCASTSS(number("x"), x)
 	VBROADCASTSS(number("y"), y)
 	VBROADCASTSS(number("z"), z)
-	acc := [5]reg.VecVirtual{YMM(), YMM(), YMM(), YMM(), YMM()}
 	for _, a := range acc {
 		VXORPS(a, a, a)
 	}
@@ -289,7 +343,7 @@ func fieldAt() {
 	CMPQ(rest, eight)
 	CMOVQGT(eight, rest)
 	NEGQ(rest)
-	LEAQ(in, mask)
+	LEAQ(c.in, mask)
 	dx, dy, dz, q, u, t, u2, t2 := YMM(), YMM(), YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
 	VSUBPS(Mem{Base: xs, Index: j, Scale: 4}, x, dx)
 	VSUBPS(Mem{Base: ys, Index: j, Scale: 4}, y, dy)
@@ -301,34 +355,22 @@ func fieldAt() {
 	VADDPS(u, q, q)
 	VSQRTPS(q, q)
 	VXORPS(t2, t2, t2)
-	VMOVUPS(one, u)
+	VMOVUPS(c.one, u)
 	VSUBPS(q, u, u)
 	VMAXPS(t2, u, u)
-	VMOVUPS(half, t)
+	VMOVUPS(c.half, t)
 	VSUBPS(q, t, t)
 	VMAXPS(t2, t, t)
 	VMULPS(u, u, u2)
 	VMULPS(t, t, t2)
 	VMULPS(u, u2, u)
 	VMULPS(t, t2, t)
-	VMULPS(four, t, t)
+	VMULPS(c.four, t, t)
 	VSUBPS(t, u, u)
 	VMOVUPS(Mem{Base: mask, Index: rest, Scale: 4, Disp: 32}, t)
-	VANDPS(Mem{Base: ss, Index: j, Scale: 4}, t, t) // S
+	VANDPS(Mem{Base: ss, Index: j, Scale: 4}, t, t)
 	VMULPS(t, u, u)
-	VADDPS(u, acc[0], acc[0])
-	VMULPS(Mem{Base: fs, Index: j, Scale: 4}, u, u)
-	VADDPS(u, acc[4], acc[4])
-	VMULPS(twelve, t2, t2)
-	VMULPS(three, u2, u2)
-	VSUBPS(u2, t2, t2)
-	VMULPS(t, t2, t2)
-	VMAXPS(least, q, q)
-	VDIVPS(q, t2, t2)
-	for i, d := range []reg.VecVirtual{dx, dy, dz} {
-		VMULPS(t2, d, d)
-		VADDPS(d, acc[1+i], acc[1+i])
-	}
+	add(j, &pairs{[3]reg.VecVirtual{dx, dy, dz}, q, u2, t2, t, u})
 	ADDQ(Imm(8), j)
 	CMPQ(j, hi)
 	JLT(LabelRef("vector"))

@@ -1,0 +1,148 @@
+package surface
+
+import (
+	"breakwater/sim/par"
+	"breakwater/surface/mesh"
+)
+
+// corners lets one walk over an oriented mesh that is being changed. Corner
+// 3t+k is that of triangle t at its vertex k, and stands for the side from there
+// to the next vertex as well. A triangle that is gone has vertices −1.
+type corners struct {
+	m    *mesh.Mesh
+	twin []int32 // the corner whose side runs the other way, −1 if there is none
+	at   []int32 // a corner at each vertex, −1 for one that is gone
+
+	start, list []int32 // the corners at vertex v as built: list[start[v]:start[v+1]]
+}
+
+// next and last return the other corners of a triangle, in its order.
+func next(h int32) int32 { return h - h%3 + (h+1)%3 }
+func last(h int32) int32 { return h - h%3 + (h+2)%3 }
+
+// vertex returns the vertex at a corner.
+func (c *corners) vertex(h int32) int32 { return c.m.Tri[h/3][h%3] }
+
+// around returns the next corner at h's vertex, counter-clockwise; the vertex
+// must have triangles all around.
+func (c *corners) around(h int32) int32 { return c.twin[last(h)] }
+
+// build finds the twins of all corners of m.
+func (c *corners) build(m *mesh.Mesh) {
+	c.m = m
+	n := len(m.Pos)
+	c.start = resize(c.start, n+2)
+	clear(c.start)
+	for _, t := range m.Tri {
+		c.start[t[0]+2]++
+		c.start[t[1]+2]++
+		c.start[t[2]+2]++
+	}
+	for v := range n {
+		c.start[v+2] += c.start[v+1]
+	}
+	c.list = resize(c.list, 3*len(m.Tri))
+	for i, t := range m.Tri {
+		for k, v := range t {
+			c.list[c.start[v+1]] = int32(3*i + k)
+			c.start[v+1]++
+		}
+	}
+	c.twin, c.at = resize(c.twin, 3*len(m.Tri)), resize(c.at, n)
+	par.For(n, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			own := c.list[c.start[v]:c.start[v+1]]
+			c.at[v] = own[0]
+			for _, h := range own {
+				c.twin[h] = -1
+				u := c.vertex(next(h))
+				for _, o := range c.list[c.start[u]:c.start[u+1]] {
+					if c.vertex(next(o)) == int32(v) {
+						c.twin[h] = o
+						break
+					}
+				}
+			}
+		}
+	})
+}
+
+// valence returns the number of triangles around v.
+func (c *corners) valence(v int32) int {
+	n := 0
+	for h := c.at[v]; ; {
+		n++
+		if h = c.around(h); h == c.at[v] {
+			return n
+		}
+	}
+}
+
+// beside reports whether a side runs between u and v.
+func (c *corners) beside(u, v int32) bool {
+	for h := c.at[u]; ; {
+		if c.vertex(next(h)) == v {
+			return true
+		}
+		if h = c.around(h); h == c.at[u] {
+			return false
+		}
+	}
+}
+
+// collapsible reports whether the ends of side h can become one vertex and
+// leave the mesh closed and manifold: they have no neighbours in common but
+// those of the two triangles at the side, and enough around them is left.
+func (c *corners) collapsible(h int32) bool {
+	a, b := c.vertex(h), c.vertex(next(h))
+	left, right := c.vertex(last(h)), c.vertex(last(c.twin[h]))
+	n := 0
+	for k := c.at[b]; ; {
+		n++
+		if u := c.vertex(next(k)); u != a && u != left && u != right && c.beside(u, a) {
+			return false
+		}
+		if k = c.around(k); k == c.at[b] {
+			break
+		}
+	}
+	return n+c.valence(a) >= 7+1 && c.valence(left) > 3 && c.valence(right) > 3
+}
+
+// collapse makes the vertex at the end of side h one with that at its start.
+func (c *corners) collapse(h int32) {
+	a, b := c.vertex(h), c.vertex(next(h))
+	for k := c.at[b]; ; {
+		c.m.Tri[k/3][k%3] = a
+		if k = c.around(k); k == c.at[b] {
+			break
+		}
+	}
+	for _, h := range [...]int32{h, c.twin[h]} {
+		in, out := c.twin[next(h)], c.twin[last(h)]
+		// One of the two ends of the side was a, and the other is now.
+		c.twin[in], c.twin[out] = out, in
+		c.at[c.vertex(in)], c.at[c.vertex(out)] = in, out
+		c.m.Tri[h/3] = [3]int32{-1, -1, -1}
+	}
+	c.at[b] = -1
+}
+
+// flip turns the side h to run between the two vertices opposite it.
+func (c *corners) flip(h int32) {
+	o := c.twin[h]
+	hn, hl, on, ol := next(h), last(h), next(o), last(o)
+	a, b := c.vertex(h), c.vertex(hn)
+	left, right := c.vertex(hl), c.vertex(ol)
+	// (a, b, left) and (b, a, right) become (a, right, left), (b, left, right)
+	// at the same places: corner h keeps a, and o keeps b.
+	c.m.Tri[h/3][hn%3] = right
+	c.m.Tri[o/3][on%3] = left
+	in, out := c.twin[on], c.twin[hn] // of the sides a→right and b→left
+	c.pair(h, in)
+	c.pair(o, out)
+	c.pair(hn, on)
+	c.at[a], c.at[b], c.at[left], c.at[right] = h, o, hl, ol
+}
+
+func (c *corners) pair(h, o int32) { c.twin[h], c.twin[o] = o, h }

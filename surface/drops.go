@@ -1,0 +1,143 @@
+package surface
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+	"breakwater/surface/lanes"
+)
+
+// Drops are the parts with less than this many vertices: of a few hundred
+// particles at most.
+const dropSize = 1000
+
+// leastRound is the sphericity from which on a drop is taken for a ball in the
+// making, that of a cylinder a third longer than wide being 0.87. Threads keep
+// their shape.
+const leastRound = 0.9
+
+// findDrops sets drop: which parts are small, and round: which of these touch no
+// wall and are about as wide as they are long.
+func (s *vertices) findDrops() {
+	s.drop, s.round = resize(s.drop, s.parts), resize(s.round, s.parts)
+	for p, n := range s.sizes() {
+		s.drop[p], s.round[p] = n < dropSize, false
+	}
+	s.eachSmall(func(p int32, first, end int) {
+		if !s.drop[p] {
+			return
+		}
+		r := &s.rings
+		var area float64 // 6 times
+		for _, v := range s.links.vertex[first:end] {
+			if s.kind[v] != free {
+				return
+			}
+			a := s.Pos[v]
+			for k := r.Start[v]; k < r.Start[v+1]; k++ {
+				area += s.Pos[r.Next[k]].Sub(a).Cross(s.Pos[r.Prev[k]].Sub(a)).Len()
+			}
+		}
+		volume, _ := s.solid(nil, first, end, s.Pos[s.links.vertex[first]])
+		// Of all bodies of a volume, a ball has the least area: π^⅓ (6V)^⅔.
+		s.round[p] = volume > 0 && math.Cbrt(math.Pi*36*volume*volume) > leastRound*area/6
+	})
+}
+
+// eachSmall calls f with all parts that are passed over on their own, in
+// parallel: with the places of their vertices, first … end−1.
+func (s *vertices) eachSmall(f func(p int32, first, end int)) {
+	l := &s.links
+	par.Each(len(l.alone)-1, func(k int) { s.eachPart(int(l.alone[k]), int(l.alone[k+1]), f) })
+}
+
+// eachPart calls f with the parts that lie at the places lo … hi−1.
+func (s *vertices) eachPart(lo, hi int, f func(p int32, first, end int)) {
+	l := &s.links
+	for first := lo; first < hi; {
+		p := s.part[l.vertex[first]]
+		end := first + 1
+		for end < hi && s.part[l.vertex[end]] == p {
+			end++
+		}
+		f(p, first, end)
+		first = end
+	}
+}
+
+// findPace sets pace: half the mean square of the lengths of a drop's sides, m².
+func (s *vertices) findPace() {
+	s.pace = resize(s.pace, s.parts)
+	s.eachSmall(func(p int32, first, end int) {
+		sides, sum := 0, 0.0
+		for _, v := range s.links.vertex[first:end] {
+			ring := s.rings.Of(v)
+			for _, u := range ring {
+				e := s.Pos[u].Sub(s.Pos[v])
+				sum += e.Dot(e)
+			}
+			sides += len(ring)
+		}
+		s.pace[p] = sum / float64(2*sides)
+	})
+}
+
+// swell returns a function for relax that gives the round drops among the
+// places from lo to hi the volume want again, in m³, by scaling each, and its
+// middle, by moving it. So they become rounder, no smaller, and stay where they
+// are. It does so every third time, which is enough.
+func (s *vertices) swell(want []float64) func(pass int, x []lanes.Vec4, lo, hi int) {
+	return func(pass int, x []lanes.Vec4, lo, hi int) {
+		if pass%3 != 2 {
+			return
+		}
+		s.eachPart(lo, hi, func(p int32, first, end int) {
+			if s.round[p] {
+				s.restore(x, first, end, want[p])
+			}
+		})
+	}
+}
+
+// restore scales and moves the displaced vertices at places first … end−1, a
+// whole part, so that it has the volume want, and the middle that it has
+// without the displacements.
+func (s *vertices) restore(x []lanes.Vec4, first, end int, want float64) {
+	o := s.Pos[s.links.vertex[first]]
+	_, from := s.solid(nil, first, end, o)
+	volume, middle := s.solid(x, first, end, o)
+	if !(volume > 0.1*want) {
+		return // it has no shape to be kept
+	}
+	grow := math.Cbrt(want / volume)
+	for i := first; i < end; i++ {
+		a := s.Pos[s.links.vertex[i]].Sub(o)
+		d := a.Add(vec4(x[i])).Sub(middle).Mul(grow).Add(from).Sub(a)
+		x[i] = lanes.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z)}
+	}
+}
+
+// solid returns the volume, in m³, and the centroid relative to o of the part
+// at places first … end−1, with its vertices displaced by x, if there is any.
+func (s *vertices) solid(x []lanes.Vec4, first, end int, o vec.Vec3) (volume float64, centroid vec.Vec3) {
+	l, r := &s.links, &s.rings
+	at := func(v int32) vec.Vec3 {
+		p := s.Pos[v].Sub(o)
+		if x != nil {
+			p = p.Add(vec4(x[l.place[v]]))
+		}
+		return p
+	}
+	for _, v := range l.vertex[first:end] {
+		a := at(v)
+		for k := r.Start[v]; k < r.Start[v+1]; k++ {
+			b, c := at(r.Next[k]), at(r.Prev[k])
+			six := a.Dot(b.Cross(c))
+			volume += six
+			centroid = centroid.Add(a.Add(b).Add(c).Mul(six))
+		}
+	}
+	// Each triangle has been met three times.
+	return volume / 18, centroid.Mul(1 / (4 * volume))
+}

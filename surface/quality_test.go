@@ -1,0 +1,99 @@
+package surface
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// TestQuality holds the default method to what is promised of its meshes, for
+// a splash at cells of three quarters of a radius. Bounds are those of 100,000
+// particles where these 12,000, among which sheets and rims are many, allow.
+func TestQuality(t *testing.T) {
+	c := splash(12000)
+	c.Walls = nil
+	e, err := Methods.New("colour", plug.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := e.(*colour)
+	m.Cell = 0.75
+	got := surfaceOf(t, m, c)
+	r := got.Report()
+	cube := math.Pow(c.Spacing, 3)
+	var other mesh.Mesh
+	shift := vec.New(0.37, 0.61, 0.23).Mul(m.Cell * c.Spacing / 2)
+	moved := c
+	moved.X = nil
+	for _, x := range c.X {
+		moved.X = append(moved.X, x.Add(shift))
+	}
+	if err := m.Surface(&other, moved); err != nil {
+		t.Fatal(err)
+	}
+	for v := range other.Pos {
+		other.Pos[v] = other.Pos[v].Sub(shift)
+	}
+	for _, b := range []struct {
+		what             string
+		got, least, most float64
+	}{
+		{"cavities", float64(r.Cavities), 0, 0},
+		{"open edges", float64(r.OpenEdges), 0, 0},
+		{"volume", r.Volume / (cube * float64(len(c.X))), 0.997, 1.003},
+		{"mean of the smallest angles, °", r.MinAngleMean, 48, 60},
+		{"their first percentile, °", r.MinAngleP1, 34, 60},
+		{"share of angles below 20°", r.Slivers, 0, 0.0002},
+		{"mean dihedral, °", r.DihedralMean, 1, 3.6},
+		{"mean change when the grid is shifted, radii", got.DeviationFrom(&other).Mean / c.Spacing * 2, 1e-6, 0.02},
+	} {
+		if !(b.got >= b.least && b.got <= b.most) {
+			t.Errorf("%s: got %.5g, want %g to %g", b.what, b.got, b.least, b.most)
+		}
+	}
+}
+
+// TestDropsAreRound meshes drops that have the shape of a ball as far as a
+// jittered lattice can: each must have its volume, and look like a ball.
+func TestDropsAreRound(t *testing.T) {
+	const d = 0.02
+	c := Cloud{Spacing: d}
+	var want []float64
+	for k := range 24 {
+		center := vec.New(float64(k)*0.5, 0.1, 0.2)
+		radius := d * math.Cbrt(3/(4*math.Pi)*math.Exp(float64(k)/24*math.Log(60)))
+		n := len(c.X)
+		for _, p := range lattice(vec.Box{Min: center.Sub(vec.New(4.5*d, 4.5*d, 4.5*d)), Max: center.Add(vec.New(4.5*d, 4.5*d, 4.5*d))}, d, 0.15, uint64(k)) {
+			if p.Sub(center).Len() < max(radius, 0.3*d) {
+				c.X = append(c.X, p)
+			}
+		}
+		want = append(want, float64(len(c.X)-n)*d*d*d)
+	}
+	family(t, func(t *testing.T, m Method) {
+		got := surfaceOf(t, m, c)
+		of, pieces := got.Components()
+		volume := make([]float64, len(want))
+		for k, p := range pieces {
+			drop := -1
+			for v := range got.Pos {
+				if int(of[v]) == k {
+					drop = int(math.Round(got.Pos[v].X / 0.5))
+					break
+				}
+			}
+			volume[drop] += p.Volume
+			if round := math.Cbrt(math.Pi*36*p.Volume*p.Volume) / p.Area; round < 0.96 {
+				t.Errorf("drop %d of %.0f particles: sphericity %.3f", drop, want[drop]/(d*d*d), round)
+			}
+		}
+		for k := range want {
+			if math.Abs(volume[k]-want[k]) > 0.02*want[k] {
+				t.Errorf("drop %d: volume %.4g, want %.4g", k, volume[k], want[k])
+			}
+		}
+	})
+}
