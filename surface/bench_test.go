@@ -91,7 +91,7 @@ func BenchmarkMesh(b *testing.B) {
 	for p := range want {
 		want[p] *= c.Spacing * c.Spacing * c.Spacing
 	}
-	s.smooth(1, want, m.grid.cell)
+	s.smooth(1, want, c.Spacing)
 	at := slices.Clone(s.Pos)
 	for _, stage := range []struct {
 		name string
@@ -99,7 +99,7 @@ func BenchmarkMesh(b *testing.B) {
 	}{
 		{"rings", func() { s.rings.Build(s.Mesh, 0, 0); s.link() }},
 		{"sample", func() { s.sample(&m.field, 0.6, m.grid.cell, 0) }},
-		{"smooth", func() { s.smooth(36, want, m.grid.cell) }},
+		{"smooth", func() { s.smooth(36, want, c.Spacing) }},
 		{"settle", func() { s.settle(&m.field) }},
 		{"volume", func() { s.restoreVolume(want, 0.75*c.Spacing) }},
 		{"normals", func() { s.smoothNormals(40) }},

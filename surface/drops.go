@@ -17,17 +17,14 @@ const dropSize = 1000
 // their shape.
 const leastRound = 0.9
 
-// findDrops sets drop: which parts are small, and round: which of these touch no
-// wall and are about as wide as they are long.
+// findDrops sets drop: which parts are small, and round: which parts that are
+// passed over on their own touch no wall and are about as wide as long.
 func (s *vertices) findDrops() {
 	s.drop, s.round = resize(s.drop, s.parts), resize(s.round, s.parts)
 	for p, n := range s.sizes() {
 		s.drop[p], s.round[p] = n < dropSize, false
 	}
 	s.eachSmall(func(p int32, first, end int) {
-		if !s.drop[p] {
-			return
-		}
 		r := &s.rings
 		var area float64 // 6 times
 		for _, v := range s.links.vertex[first:end] {

@@ -86,7 +86,7 @@ func (c *colour) Surface(dst *mesh.Mesh, cloud Cloud) error {
 	for p := range want {
 		want[p] *= cube
 	}
-	s.smooth(c.Smoothing, want, g.cell)
+	s.smooth(c.Smoothing, want, d)
 	s.settle(f)
 	// Froth takes up to 1.3 radii; beyond, it would be no correction any more.
 	s.restoreVolume(want, 0.75*d)

@@ -38,7 +38,7 @@ const (
 // e away: so weights are divided by e², up to a limit, and what smoothing does
 // follows from the surface, not from how the grid happens to cut it. Else films
 // would flicker.
-func (s *vertices) smooth(n int, want []float64, cell float64) {
+func (s *vertices) smooth(n int, want []float64, spacing float64) {
 	s.findDrops()
 	s.weight = resize(s.weight, len(s.Pos))
 	par.For(len(s.Pos), func(lo, hi int) {
@@ -50,6 +50,7 @@ func (s *vertices) smooth(n int, want []float64, cell float64) {
 			}
 		}
 	})
+	reach := 0.375 * spacing
 	weight := func(v int32, e2 float64) float64 {
 		switch p := s.part[v]; {
 		case s.round[p]:
@@ -57,7 +58,7 @@ func (s *vertices) smooth(n int, want []float64, cell float64) {
 		case s.drop[p]:
 			return s.weight[v] * min(1, s.pace[p]/e2)
 		}
-		return s.weight[v] * min(1, cell*cell/e2)
+		return s.weight[v] * min(1, reach*reach/e2)
 	}
 	swell := s.swell(want)
 	// Lengths change on the way.
