@@ -16,7 +16,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 5
+	simVersion  = 6
 	meshVersion = 4
 	drawVersion = 4
 	filmVersion = 1

@@ -9,7 +9,7 @@ const BytesPerParticle = 380
 
 // What liquids take besides, for each particle.
 const (
-	tensionBytes = 36 // tension
+	tensionBytes = 40 // tension
 	thickBytes   = 95 // viscosity that is solved for
 )
 
