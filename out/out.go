@@ -5,6 +5,8 @@
 //	format_ply.go      particles: the cache a run is resumed from
 //	format_obj.go      liquid surfaces, for the next stage and every 3D program
 //	format_plymesh.go  liquid surfaces with velocities
+//	format_vtp.go      the same, for ParaView
+//	read_NAME.go       particles of other programs
 //	movie_mp4.go       films by ffmpeg
 //	movie_webm.go      films by this program alone
 //

@@ -1,10 +1,14 @@
 package out
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"compress/zlib"
+	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
 	"slices"
@@ -89,7 +93,7 @@ type handFile struct {
 
 // handFiles are the files of all formats.
 func handFiles() []handFile {
-	return slices.Concat(vtkFiles(), plyFiles(), textFiles())
+	return slices.Concat(vtkFiles(), plyFiles(), textFiles(), numpyFiles(), bgeoFiles(), vtuFiles())
 }
 
 func vtkFiles() []handFile {
@@ -209,6 +213,168 @@ func textFiles() []handFile {
 	}
 }
 
+func npyFile(version byte, head string, data []byte) []byte {
+	size := binary.LittleEndian.AppendUint16(nil, uint16(len(head)))
+	if version > 1 {
+		size = binary.LittleEndian.AppendUint32(nil, uint32(len(head)))
+	}
+	return slices.Concat([]byte("\x93NUMPY"), []byte{version, 0}, size, []byte(head), data)
+}
+
+func numpyFiles() []handFile {
+	le, be := binary.LittleEndian, binary.BigEndian
+	var columns []float64 // x, then y, then z
+	for a := range 3 {
+		for i := range handX {
+			columns = append(columns, flat(handX)[3*i+a])
+		}
+	}
+	var records []byte
+	for i := range handX {
+		records = slices.Concat(records, []byte("ab"), numbersOf(le, float64Type, flat(handX)[3*i:3*i+3]...), numbersOf(le, int64Type, handID[i]),
+			numbersOf(be, float32Type, handHeat[i]), numbersOf(le, float32Type, flat(handV)[3*i:3*i+3]...))
+	}
+	archive := func(method uint16, files ...string) []byte {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for k := 0; k < len(files); k += 2 {
+			w, err := z.CreateHeader(&zip.FileHeader{Name: files[k], Method: method})
+			if err != nil {
+				panic(err)
+			}
+			w.Write([]byte(files[k+1]))
+		}
+		z.Close()
+		return b.Bytes()
+	}
+	x := npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 3), }\n", numbersOf(le, float32Type, flat(handX)...))
+	v := npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (5, 3), }\n", numbersOf(le, float64Type, flat(handV)...))
+	heat := npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }\n", numbersOf(le, float64Type, handHeat...))
+	other := npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }\n", numbersOf(le, float64Type, 1, 2))
+	return []handFile{
+		{name: "float.npy", data: x},
+		{name: "columns.npy", data: npyFile(2, "{'descr': '>f8', 'fortran_order': True, 'shape': (5, 3), }\n", numbersOf(be, float64Type, columns...))},
+		{name: "records.npy", velocity: true, heat: true, id: true, data: npyFile(3,
+			"{'descr': [('name', '|S2'), ('position', '<f8', (3,)), ('id', '<i8'), ('heat', '>f4'), ('vel', '<f4', (3,))], 'fortran_order': False, 'shape': (5,), }\n", records)},
+		{name: "stored.npz", velocity: true, heat: true, data: archive(zip.Store, "velocity.npy", string(v), "heat.npy", string(heat), "arr_0.npy", string(x), "bounds.npy", string(other))},
+		{name: "deflated.npz", heat: true, data: archive(zip.Deflate, "positions.npy", string(x), "heat.npy", string(heat), "readme.txt", "five of them")},
+	}
+}
+
+// bgeoFiles are as Partio writes them.
+func bgeoFiles() []handFile {
+	be := binary.BigEndian
+	name := func(s string) []byte { return append(be.AppendUint16(nil, uint16(len(s))), s...) }
+	attr := func(s string, size int, kind float64, more ...float64) []byte {
+		return slices.Concat(name(s), be.AppendUint16(nil, uint16(size)), numbersOf(be, int32Type, kind), numbersOf(be, int32Type, more...))
+	}
+	data := slices.Concat([]byte("BgeoV"), numbersOf(be, int32Type, 5, float64(len(handX)), 0, 0, 0, 4, 0, 0, 0),
+		attr("velocity", 3, bgeoVector, 0, 0, 0), attr("heat", 1, bgeoFloat, 0), attr("kind", 1, bgeoString, 2), name("water"), name("oil"), attr("id", 1, bgeoInt, 0))
+	for i := range handX {
+		data = slices.Concat(data, numbersOf(be, float32Type, append(flat(handX)[3*i:3*i+3:3*i+3], 1)...), numbersOf(be, float32Type, flat(handV)[3*i:3*i+3]...),
+			numbersOf(be, float32Type, handHeat[i]), numbersOf(be, int32Type, 1), numbersOf(be, int32Type, handID[i]))
+	}
+	return []handFile{
+		{name: "partio.bgeo", velocity: true, heat: true, id: true, data: data},
+		{name: "zipped.bhclassic", velocity: true, heat: true, id: true, data: zipped(data)},
+	}
+}
+
+// vtuFiles are files of VTK's XML formats, with their arrays in all forms.
+func vtuFiles() (list []handFile) {
+	for _, c := range []struct {
+		name, kind, form string // form: ascii, binary, raw, base64
+		order            binary.ByteOrder
+		word             int
+		zip              bool
+		pieces           int
+	}{
+		{"text.vtu", "UnstructuredGrid", "ascii", binary.LittleEndian, 4, false, 1},
+		{"pieces.vtp", "PolyData", "ascii", binary.LittleEndian, 4, false, 2},
+		{"inline.vtu", "UnstructuredGrid", "binary", binary.LittleEndian, 4, false, 1},
+		{"inline_big.vtu", "UnstructuredGrid", "binary", binary.BigEndian, 8, false, 2},
+		{"inline_zip.vtu", "UnstructuredGrid", "binary", binary.LittleEndian, 4, true, 1},
+		{"inline_zip8.vtu", "UnstructuredGrid", "binary", binary.LittleEndian, 8, true, 1},
+		{"appended.vtu", "UnstructuredGrid", "raw", binary.LittleEndian, 8, false, 1},
+		{"appended_zip.vtu", "UnstructuredGrid", "raw", binary.LittleEndian, 4, true, 2},
+		{"appended_base64.vtp", "PolyData", "base64", binary.LittleEndian, 4, false, 1},
+		{"appended_base64_zip.vtu", "UnstructuredGrid", "base64", binary.BigEndian, 8, true, 1},
+	} {
+		list = append(list, handFile{name: c.name, velocity: true, heat: true, id: true, data: vtuFile(c.kind, c.form, c.order, c.word, c.zip, c.pieces)})
+	}
+	return list
+}
+
+// vtuFile writes a file, in blocks of 20 bytes if it is compressed.
+func vtuFile(kind, form string, order binary.ByteOrder, word int, zip bool, pieces int) []byte {
+	var b, appended bytes.Buffer
+	endian, header, compressor := "LittleEndian", "UInt32", ""
+	if order == binary.ByteOrder(binary.BigEndian) {
+		endian = "BigEndian"
+	}
+	size := uint32Type
+	if word == 8 {
+		header, size = "UInt64", uint64Type
+	}
+	if zip {
+		compressor = ` compressor="vtkZLibDataCompressor"`
+	}
+	fmt.Fprintf(&b, "<?xml version=\"1.0\"?>\n<!-- by hand: <Piece> -->\n<VTKFile type=%q version=\"1.0\" byte_order=%q header_type=%q%s>\n<%s>\n", kind, endian, header, compressor, kind)
+	array := func(name, typ string, t numType, width int, v []float64) {
+		fmt.Fprintf(&b, "<DataArray type=%q Name=%q NumberOfComponents='%d' ", typ, name, width)
+		if form == "ascii" {
+			fmt.Fprintf(&b, "format=\"ascii\">\n%s</DataArray>\n", textOf(4, v...))
+			return
+		}
+		data := numbersOf(order, t, v...)
+		head, body := numbersOf(order, size, float64(len(data))), data
+		if zip {
+			const block = 20
+			var sizes []float64
+			body = nil
+			for from := 0; from < len(data); from += block {
+				var z bytes.Buffer
+				w := zlib.NewWriter(&z)
+				w.Write(data[from:min(len(data), from+block)])
+				w.Close()
+				sizes, body = append(sizes, float64(z.Len())), append(body, z.Bytes()...)
+			}
+			head = numbersOf(order, size, append([]float64{float64(len(sizes)), block, float64(len(data) % block)}, sizes...)...)
+		}
+		encoded := append(head, body...)
+		if form != "raw" && zip {
+			encoded = []byte(base64.StdEncoding.EncodeToString(head) + base64.StdEncoding.EncodeToString(body))
+		} else if form != "raw" {
+			encoded = []byte(base64.StdEncoding.EncodeToString(encoded))
+		}
+		if form == "binary" {
+			fmt.Fprintf(&b, "format=\"binary\">\n  %s\n</DataArray>\n", encoded)
+			return
+		}
+		fmt.Fprintf(&b, "format=\"appended\" offset=\"%d\"/>\n", appended.Len())
+		appended.Write(encoded)
+	}
+	for k := range pieces {
+		lo, hi := len(handX)*k/pieces, len(handX)*(k+1)/pieces
+		fmt.Fprintf(&b, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\">\n<PointData Scalars=\"id\">\n", hi-lo)
+		array("id", "UInt64", uint64Type, 1, handID[lo:hi])
+		array("velocity", "Float32", float32Type, 3, flat(handV[lo:hi]))
+		array("heat", "Float64", float64Type, 1, handHeat[lo:hi])
+		b.WriteString("</PointData>\n<CellData></CellData>\n<Points>\n")
+		array("Points", "Float32", float32Type, 3, flat(handX[lo:hi]))
+		b.WriteString("</Points>\n<Cells>\n")
+		array("types", "UInt8", uint8Type, 1, nil)
+		b.WriteString("</Cells>\n</Piece>\n")
+	}
+	fmt.Fprintf(&b, "</%s>\n", kind)
+	if appended.Len() > 0 {
+		encoding := form
+		fmt.Fprintf(&b, "<AppendedData encoding=%q>\n_%s\n</AppendedData>\n", encoding, appended.Bytes())
+	}
+	b.WriteString("</VTKFile>\n")
+	return b.Bytes()
+}
+
 // TestParticleReaders reads all files by hand, gzipped too, all fields and
 // none.
 func TestParticleReaders(t *testing.T) {
@@ -238,7 +404,7 @@ func TestParticleReaders(t *testing.T) {
 			if err != nil || len(few.Fields) > 1 || !slices.Equal(few.Names, p.Names) {
 				t.Errorf("asked for heat: %v, %v, %v", few.Fields, few.Names, err)
 			}
-			if ParticleExt(f.name) == "npz" {
+			if bytes.HasPrefix(f.data, []byte{0x1f, 0x8b}) { // already
 				return
 			}
 			if z, err := ReadParticles(f.name+".gz", zipped(f.data), nil); err != nil || !slices.Equal(z.X, p.X) {
@@ -335,6 +501,20 @@ func TestParticleFaults(t *testing.T) {
 		{"a.csv", "# nothing\n", "no line with numbers"},
 		{"a.xyz", "abc\x00\xff", "no whole number of triples"},
 		{"a.xyz", "1 2\n", "no columns x, y, z"},
+		{"a.npy", "NUMPY", "does not begin with"},
+		{"a.npy", string(npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 9)}\n", make([]byte, 108))), "write its transpose"},
+		{"a.npy", string(npyFile(1, "{'descr': '<c8', 'fortran_order': False, 'shape': (1, 3)}\n", make([]byte, 24))), "numbers of the type \"<c8\" are not read"},
+		{"a.npy", string(npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (6,)}\n", make([]byte, 24))), "an array of shape [6]"},
+		{"a.npz", "PK\x03\x04", "zip"},
+		{"a.bgeo", "\x7fNSJ", "write a .bhclassic from Houdini"},
+		{"a.bgeo", "BgeoV\x00\x00\x00\x04" + strings.Repeat("\x00", 40), "version 4"},
+		{"a.vtu", "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\">", "compressed by vtkLZ4DataCompressor"},
+		{"a.vtu", "<VTKFile type=\"UnstructuredGrid\"></VTKFile>", "no Piece"},
+		{"a.vtu", "<VTKFile><Piece NumberOfPoints=\"1\"></Piece></VTKFile>", "no Points"},
+		{"a.vtu", "<VTKFile><Piece NumberOfPoints=\"x\"></Piece></VTKFile>", "NumberOfPoints \"x\""},
+		{"a.vtu", "<VTKFile><Piece", "its end is not there"},
+		{"a.vtu", "ply", "it has no VTKFile"},
+		{"a.vtu", "<!-->", "it has no VTKFile"},
 		{"a.vtk.gz", "\x1f\x8b\x08\x00", "gzip"},
 	} {
 		if _, err := ReadParticles(c.name, []byte(c.data), nil); err == nil || !strings.Contains(err.Error(), c.says) {
@@ -382,6 +562,25 @@ func TestTextNumbers(t *testing.T) {
 	}
 }
 
+// TestDecode64 decodes more than one goroutine does at a time.
+func TestDecode64(t *testing.T) {
+	want := make([]byte, 300_001)
+	for i := range want {
+		want[i] = byte(i * i >> 3)
+	}
+	for range 20 {
+		for _, n := range []int{0, 1, 2, 3, 49151, 49152, 49153, len(want)} {
+			got, err := decode64([]byte(base64.StdEncoding.EncodeToString(want[:n])))
+			if err != nil || !bytes.Equal(got, want[:n]) {
+				t.Fatalf("%d bytes: %v", n, err)
+			}
+		}
+	}
+	if _, err := decode64(bytes.Repeat([]byte("AA=="), 40000)); err == nil {
+		t.Error("an end in the middle passes")
+	}
+}
+
 // fuzzReader reads what the fuzzer makes of the files of a format by hand.
 func fuzzReader(f *testing.F, name string) {
 	r, err := ParticleReaders.New(name, plug.None)
@@ -413,6 +612,94 @@ func FuzzVTK(f *testing.F)          { fuzzReader(f, "vtk") }
 func FuzzPLYParticles(f *testing.F) { fuzzReader(f, "ply") }
 func FuzzCSV(f *testing.F)          { fuzzReader(f, "csv") }
 func FuzzXYZ(f *testing.F)          { fuzzReader(f, "xyz") }
+func FuzzNumPy(f *testing.F)        { fuzzReader(f, "numpy") }
+func FuzzBGEO(f *testing.F)         { fuzzReader(f, "bgeo") }
+func FuzzVTU(f *testing.F)          { fuzzReader(f, "vtu") }
+
+// FuzzVTP reads meshes.
+func FuzzVTP(f *testing.F) {
+	vtp := newFormat(f, "vtp").(Decoder)
+	f.Add(encode(f, newFormat(f, "vtp"), testFrame(1, 2)))
+	for _, file := range vtuFiles() {
+		f.Add(bytes.ReplaceAll(file.data, []byte("UnstructuredGrid"), []byte("PolyData")))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		frame, err := vtp.Decode(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		for i, tri := range frame.Mesh.Tri {
+			for _, v := range tri {
+				if v < 0 || int(v) >= len(frame.Mesh.Pos) {
+					t.Errorf("triangle %d has vertex %d of %d", i, v, len(frame.Mesh.Pos))
+				}
+			}
+		}
+	})
+}
+
+// TestMeshFields writes attributes of vertices, and places that no float32
+// holds, and reads them back.
+func TestMeshFields(t *testing.T) {
+	frame := testFrame(1, 3)
+	n := len(frame.Mesh.Pos)
+	heat, force := make([]float64, n), make([]vec.Vec3, n)
+	for i := range heat {
+		heat[i], force[i] = float64(i)/4, vec.New(float64(i), -1, 0.5)
+		frame.Mesh.Pos[i] = frame.Mesh.Pos[i].Add(vec.New(1e6, 0, 0))
+	}
+	frame.Fields, frame.Exact = []Field{{Name: "he at", Scalar: heat}, {Name: "force", Vector: force}}, true
+	for _, name := range []string{"plymesh", "vtp"} {
+		format := newFormat(t, name)
+		data := encode(t, format, frame)
+		if _, err := format.Check(bytes.NewReader(data), int64(len(data))); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		p, err := ReadParticles("a."+format.Ext(), data, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !slices.Equal(p.X, frame.Mesh.Pos) {
+			t.Errorf("%s: places are rounded: %v", name, p.X[1])
+		}
+		for _, f := range p.Fields {
+			if f.Name == "he_at" && !slices.Equal(f.Scalar, heat) || f.Name == "force" && !slices.Equal(f.Vector, force) {
+				t.Errorf("%s: %s is %v%v", name, f.Name, f.Scalar, f.Vector)
+			}
+		}
+		for _, want := range []string{"he_at", "force"} {
+			if !slices.Contains(p.Names, want) {
+				t.Errorf("%s: no %s among %v", name, want, p.Names)
+			}
+		}
+		for _, bad := range []Field{{Name: "velocity_x"[:0], Scalar: heat}, {Name: "force", Scalar: heat}, {Name: "short", Scalar: heat[1:]}, {Name: "wild", Scalar: append(heat[1:n:n], math.NaN())}} {
+			with := *frame
+			with.Fields = append(slices.Clone(frame.Fields), bad)
+			if err := format.Encode(io.Discard, &with); err == nil {
+				t.Errorf("%s: field %q is written", name, bad.Name)
+			}
+		}
+	}
+}
+
+// BenchmarkWriteMesh writes half a million triangles.
+func BenchmarkWriteMesh(b *testing.B) {
+	frame := testFrame(1, 500)
+	for _, e := range Formats.Entries() {
+		f := newFormat(b, e.Name)
+		if f.Needs()&NeedsMesh == 0 {
+			continue
+		}
+		b.Run(e.Name, func(b *testing.B) {
+			b.SetBytes(int64(len(encode(b, f, frame))))
+			for b.Loop() {
+				if err := f.Encode(io.Discard, frame); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
 
 // BenchmarkReadParticles reads a hundred thousand particles.
 func BenchmarkReadParticles(b *testing.B) {
@@ -430,6 +717,7 @@ func BenchmarkReadParticles(b *testing.B) {
 		"text.ply":   []byte(strings.Replace(ply, "binary_little_endian", "ascii", 1) + textOf(3, x...)),
 		"text.xyz":   []byte(textOf(3, x...)),
 		"raw.xyz":    numbersOf(binary.LittleEndian, float32Type, x...),
+		"float.npy":  npyFile(1, fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 3)}\n", n), numbersOf(binary.LittleEndian, float32Type, x...)),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))

@@ -1,0 +1,286 @@
+package out
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+func init() {
+	Formats.Register(plug.Entry[PerFrame]{
+		Name: "vtp",
+		Doc:  "liquid surfaces with normals, velocities and attributes for ParaView, as VTK's XML PolyData",
+		Cite: "Kitware, VTK File Formats, 1993–2023",
+		New: func(d plug.Decode) (PerFrame, error) {
+			f := &vtp{}
+			return f, d(f)
+		},
+	})
+}
+
+// vtp writes arrays appended as they are, which is fastest to write and to
+// read.
+type vtp struct{}
+
+func (p *vtp) Needs() Part { return NeedsMesh | NeedsVelocities }
+
+func (p *vtp) Ext() string { return "vtp" }
+
+// vtpEnd is what comes after the arrays.
+const vtpEnd = "\n</AppendedData>\n</VTKFile>\n"
+
+// vtpBegin is what comes before them.
+const vtpBegin = "<AppendedData encoding=\"raw\">\n_"
+
+// vtpArray is an array of a file: of the vertices, or of the triangles.
+type vtpArray struct {
+	rowColumn
+	triangles func(b []byte, i int) // of a triangle, size bytes
+	rows      int
+	bytes     int // of a row
+}
+
+func (p *vtp) Encode(w io.Writer, f *Frame) error {
+	m := f.Mesh
+	if err := checkMesh(m); err != nil {
+		return fmt.Errorf("vtp: %w", err)
+	}
+	notes, err := f.notes()
+	if err != nil {
+		return fmt.Errorf("vtp: %w", err)
+	}
+	var head strings.Builder
+	head.WriteString("<?xml version=\"1.0\"?>\n")
+	for _, n := range notes {
+		fmt.Fprintf(&head, "<!-- %s %s -->\n", n.key, n.value)
+	}
+	head.WriteString("<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n")
+	fmt.Fprintf(&head, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n", len(m.Pos), len(m.Tri))
+
+	var arrays []vtpArray
+	offset := 0
+	array := func(name, typ string, width int, a vtpArray) {
+		parts := ""
+		if width > 1 {
+			parts = fmt.Sprintf(" NumberOfComponents=\"%d\"", width)
+		}
+		fmt.Fprintf(&head, "<DataArray type=%q Name=%q%s format=\"appended\" offset=\"%d\"/>\n", typ, name, parts, offset)
+		arrays = append(arrays, a)
+		offset += 8 + a.rows*a.bytes
+	}
+	vertices := func(name string, c rowColumn) {
+		typ, width := "Float32", 1
+		if c.exact {
+			typ = "Float64"
+		}
+		if c.vector != nil {
+			width = 3
+		}
+		array(name, typ, width, vtpArray{rowColumn: c, rows: len(m.Pos), bytes: c.size()})
+	}
+	never := []vec.Vec3{} // an empty vector is one
+	vector := func(v []vec.Vec3) []vec.Vec3 {
+		if v == nil {
+			return never
+		}
+		return v
+	}
+	head.WriteString("<PointData>\n")
+	taken := []string{"Normals", "velocity"}
+	if len(m.Nrm) > 0 {
+		vertices("Normals", rowColumn{vector: m.Nrm})
+	}
+	if len(m.Vel) > 0 {
+		vertices("velocity", rowColumn{vector: m.Vel})
+	}
+	for _, field := range f.Fields {
+		name, err := fieldName(field, len(m.Pos), taken)
+		if err != nil {
+			return fmt.Errorf("vtp: %w", err)
+		}
+		taken = append(taken, name)
+		vertices(name, rowColumn{vector: field.Vector, scalar: field.Scalar})
+	}
+	head.WriteString("</PointData>\n<Points>\n")
+	vertices("Points", rowColumn{vector: vector(m.Pos), exact: f.Exact})
+	head.WriteString("</Points>\n<Polys>\n")
+	array("connectivity", "Int32", 1, vtpArray{rows: len(m.Tri), bytes: 12, triangles: func(b []byte, i int) {
+		for k, v := range m.Tri[i] {
+			binary.LittleEndian.PutUint32(b[4*k:], uint32(v))
+		}
+	}})
+	array("offsets", "Int32", 1, vtpArray{rows: len(m.Tri), bytes: 4, triangles: func(b []byte, i int) {
+		binary.LittleEndian.PutUint32(b, uint32(3*i+3))
+	}})
+	head.WriteString("</Polys>\n</Piece>\n</PolyData>\n" + vtpBegin)
+	if 3*int64(len(m.Tri)) > math.MaxInt32 {
+		return fmt.Errorf("vtp: %d triangles are more than its offsets can count", len(m.Tri))
+	}
+	if _, err := io.WriteString(w, head.String()); err != nil {
+		return err
+	}
+	for _, a := range arrays {
+		if err := a.write(w); err != nil {
+			return fmt.Errorf("vtp: %w", err)
+		}
+	}
+	_, err = io.WriteString(w, vtpEnd)
+	return err
+}
+
+// write writes the array after its size.
+func (a *vtpArray) write(w io.Writer) error {
+	if _, err := w.Write(binary.LittleEndian.AppendUint64(nil, uint64(a.rows*a.bytes))); err != nil {
+		return err
+	}
+	return writeRows(w, a.rows, a.bytes, func(b []byte, i int) error {
+		if a.triangles != nil {
+			a.triangles(b, i)
+		} else if !a.put(b, i) {
+			return fmt.Errorf("vertex %d: a value is not finite", i)
+		}
+		return nil
+	})
+}
+
+// Check wants the arrays to end where the last says, and then the end.
+func (p *vtp) Check(r io.ReaderAt, size int64) (string, error) {
+	const longestHead = 1 << 16
+	head := make([]byte, min(size, longestHead))
+	if _, err := r.ReadAt(head, 0); err != nil && err != io.EOF {
+		return "", err
+	}
+	k := bytes.Index(head, []byte(vtpBegin))
+	if k < 0 {
+		return "", errors.New("vtp: cut short, or not a file that this program wrote")
+	}
+	v, err := readVTKXML(append(head[:k:k], vtpBegin+vtpEnd...))
+	if err != nil {
+		return "", fmt.Errorf("vtp: %w", err)
+	}
+	if len(v.pieces) != 1 || len(v.pieces[0].arrays) == 0 {
+		return "", errors.New("vtp: not a file that this program wrote")
+	}
+	piece := &v.pieces[0]
+	last := piece.arrays[len(piece.arrays)-1]
+	want := int64(k) + int64(len(vtpBegin)) + int64(last.offset) + 8 + 4*int64(piece.polys) + int64(len(vtpEnd))
+	switch {
+	case size < want:
+		return "", fmt.Errorf("vtp: cut short at byte %d of %d", size, want)
+	case size > want:
+		return "", fmt.Errorf("vtp: %d bytes after its end", size-want)
+	}
+	tail := make([]byte, len(vtpEnd))
+	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil || string(tail) != vtpEnd {
+		return "", errors.New("vtp: its end is not there")
+	}
+	return v.frame.Fingerprint, nil
+}
+
+// Decode reads the triangles and polygons of any file of this kind.
+func (p *vtp) Decode(r io.Reader) (*Frame, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	f, err := decodeVTP(data)
+	if err != nil {
+		return nil, fmt.Errorf("vtp: %w", err)
+	}
+	return f, nil
+}
+
+func decodeVTP(data []byte) (*Frame, error) {
+	v, err := readVTKXML(data)
+	if err != nil {
+		return nil, err
+	}
+	if v.kind != "PolyData" || len(v.pieces) != 1 {
+		return nil, fmt.Errorf("%.40s of %d pieces, want PolyData of one", v.kind, len(v.pieces))
+	}
+	piece := &v.pieces[0]
+	all, err := v.particles(piece, func(string) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	f := &v.frame
+	f.Mesh = &mesh.Mesh{Pos: all.X}
+	for _, x := range all.X {
+		if !x.Finite() {
+			return nil, fmt.Errorf("a vertex at %v", x)
+		}
+	}
+	for _, field := range all.Fields {
+		switch {
+		case field.Name == "Normals" && field.Vector != nil:
+			f.Mesh.Nrm = field.Vector
+		case field.Name == "velocity" && field.Vector != nil:
+			f.Mesh.Vel = field.Vector
+		default:
+			f.Fields = append(f.Fields, field)
+		}
+	}
+	var corners, ends column
+	for i := range piece.arrays {
+		a := &piece.arrays[i]
+		if a.section == "Points" {
+			f.Exact = a.typ == float64Type
+		}
+		if a.section == "Polys" && a.name == "offsets" {
+			cols, err := v.array(a, piece.polys)
+			if err != nil {
+				return nil, err
+			}
+			ends = cols[0]
+		}
+	}
+	if ends == nil && piece.polys > 0 {
+		return nil, errors.New("no polygons")
+	}
+	count := 0
+	if piece.polys > 0 {
+		last := ends(piece.polys - 1)
+		if !(last >= 0 && last <= float64(len(data))) {
+			return nil, fmt.Errorf("%g corners", last)
+		}
+		count = int(last)
+	}
+	for i := range piece.arrays {
+		if a := &piece.arrays[i]; a.section == "Polys" && a.name == "connectivity" {
+			cols, err := v.array(a, count)
+			if err != nil {
+				return nil, err
+			}
+			corners = cols[0]
+		}
+	}
+	if corners == nil && count > 0 {
+		return nil, errors.New("no corners of the polygons")
+	}
+	var face []int32
+	at := 0
+	for i := range piece.polys {
+		end := ends(i)
+		if !(end >= float64(at) && end <= float64(count)) {
+			return nil, fmt.Errorf("polygon %d ends at corner %g of %d", i, end, count)
+		}
+		face = face[:0]
+		for ; at < int(end); at++ {
+			c := corners(at)
+			if !(c >= 0 && c < float64(len(all.X)) && c == math.Trunc(c)) {
+				return nil, fmt.Errorf("polygon %d has vertex %g of %d", i, c, len(all.X))
+			}
+			face = append(face, int32(c))
+		}
+		f.Mesh.Tri = appendFan(f.Mesh.Tri, face)
+	}
+	return f, nil
+}
