@@ -321,14 +321,15 @@ func (v *vtkXML) bytes(src []byte, encoded bool, n int) ([]byte, error) {
 		if have := v.number(head, 0); have < n {
 			return nil, fmt.Errorf("it has %d bytes, want %d", have, n)
 		}
-		if encoded && !bytes.HasSuffix(src[:len(src)-len(rest)], []byte{'='}) { // head and data in one
+		alone := map[int]string{4: "==", 8: "="}[v.word] // ends a head that is encoded by itself
+		if encoded && !bytes.HasSuffix(src[:len(src)-len(rest)], []byte(alone)) {
 			b, _, err := take(src, v.word+n)
 			return b[min(len(b), v.word):], err
 		}
 		b, _, err := take(rest, n)
 		return b, err
 	}
-	head, rest, err := take(src, 3*v.word)
+	head, _, err := take(src, 3*v.word)
 	if err != nil {
 		return nil, err
 	}
@@ -345,7 +346,8 @@ func (v *vtkXML) bytes(src []byte, encoded bool, n int) ([]byte, error) {
 	if blocks > len(src)/v.word {
 		return nil, errArrayShort
 	}
-	if head, rest, err = take(src, (3+blocks)*v.word); err != nil {
+	head, rest, err := take(src, (3+blocks)*v.word)
+	if err != nil {
 		return nil, err
 	}
 	starts := make([]int, blocks+1)
