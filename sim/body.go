@@ -3,20 +3,26 @@ package sim
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"breakwater/sim/kernel"
 	"breakwater/sim/vec"
 )
 
-// Body is a wall that moves, or rubs on the liquid. Its shape is a wall as the
-// scene places it.
+// Body is a wall that moves, rubs on the liquid, or is made of particles. Its
+// shape is a wall as the scene places it.
 // NewBody makes it.
 type Body struct {
 	Boundary // at rest
 	Motion   Motion
 	Friction float64 // from 0, free slip, to 1, no slip; see friction.go
 
-	pose pose
+	// Particles makes the surface of particles, in place of a density map; see
+	// wallLayer. It is set before Init.
+	Particles bool
+
+	layer func() wallLayer // nil for a density map
+	pose  pose
 }
 
 // NewBody returns the wall b, with a motion and friction, at time 0.
@@ -41,7 +47,12 @@ func (b *Body) Init(k kernel.Kernel) error {
 		return fmt.Errorf("its motion %w", err)
 	}
 	b.Move(0)
-	return b.Boundary.Init(k)
+	if err := b.Boundary.Init(k); err != nil || !b.Particles {
+		return err
+	}
+	// Not before it is needed: a check, a mesh or a picture does without.
+	b.layer = sync.OnceValue(func() wallLayer { return newLayer(b.Boundary, k) })
+	return checkLayer(b.Boundary, k)
 }
 
 // Move implements Boundary.
@@ -54,8 +65,13 @@ func (b *Body) Wall(x vec.Vec3) (float64, vec.Vec3) {
 }
 
 // Mirror implements Boundary.
-func (b *Body) Mirror(x vec.Vec3) (float64, vec.Vec3) {
-	share, grad := b.Boundary.Mirror(b.pose.back(x, b.Motion.Center))
+func (b *Body) Mirror(x vec.Vec3) (share float64, grad vec.Vec3) {
+	x = b.pose.back(x, b.Motion.Center)
+	if b.layer != nil {
+		share, grad = b.layer().mirror(x)
+	} else {
+		share, grad = b.Boundary.Mirror(x)
+	}
 	return share, b.pose.rotate(grad)
 }
 

@@ -154,35 +154,3 @@ func TestMeshTankFilled(t *testing.T) {
 		}
 	}
 }
-
-// TestMeshTankRests checks that water at rest lies on the walls of a mesh
-// tank: its first layer half a spacing from them, flat, and at rest density.
-func TestMeshTankRests(t *testing.T) {
-	const d = 0.05
-	box := vec.Box{Min: vec.New(0.017, -0.033, 0.041), Max: vec.New(0.517, 0.967, 0.541)}
-	w := filled(t, meshWall(t, boxMesh(box), true), d, vec.Box{Min: box.Min, Max: vec.New(0.517, 0.467, 0.541)})
-	start := w.Stats()
-	n := w.Len()
-	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 1, nil)
-	end := w.Stats()
-	if rise := 2 * (end.Center.Y - start.Center.Y); math.Abs(rise) > 0.25*d || w.Len() != n {
-		t.Errorf("the level rose by %.3g m", rise)
-	}
-	if end.MeanError > 2e-3 {
-		t.Errorf("the mean density is %.2g above rest", end.MeanError)
-	}
-	var sum, square, count float64
-	for _, x := range w.X {
-		y := (x.Y - box.Min.Y) / d
-		edge := min(x.X-box.Min.X, box.Max.X-x.X, x.Z-box.Min.Z, box.Max.Z-x.Z)
-		if y < 0.9 && edge > d {
-			sum, square, count = sum+y, square+y*y, count+1
-		}
-	}
-	mean := sum / count
-	ripple := math.Sqrt(max(0, square/count-mean*mean))
-	t.Logf("first layer at %.3f ± %.3f spacings, %g particles", mean, ripple, count)
-	if math.Abs(mean-0.5) > 0.1 || ripple > 0.05 || count < 40 {
-		t.Errorf("the first layer lies at %.3f ± %.3f spacings, %g particles in it", mean, ripple, count)
-	}
-}
