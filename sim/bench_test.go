@@ -95,7 +95,7 @@ func report(b *testing.B, n int) {
 // wallShare, wallsNear, addRubs and holdBack.
 func BenchmarkWalls(b *testing.B) {
 	box := vec.Box{Max: vec.New(3.2, 2, 1)}
-	for _, name := range []string{"box", "mesh", "moving-mesh", "friction"} {
+	for _, name := range []string{"box", "mesh", "moving-mesh", "friction", "particles", "mesh of particles"} {
 		b.Run(name, func(b *testing.B) {
 			w := New(1/46.5, 1000)
 			w.Gravity = earth
@@ -107,6 +107,10 @@ func BenchmarkWalls(b *testing.B) {
 				tank = NewBody(meshWall(b, fineBox(box, 29), true), Motion{Amplitude: vec.New(0.02, 0, 0), Frequency: 0.5}, 0)
 			case "friction":
 				tank = NewBody(tank, Motion{}, 1)
+			case "particles":
+				tank = particled(tank)
+			case "mesh of particles":
+				tank = particled(meshWall(b, fineBox(box, 29), true))
 			}
 			w.Walls = []Boundary{tank}
 			w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})

@@ -47,23 +47,35 @@ const layerGap = 0.5
 
 // checkLayer says what keeps a wall from being made of particles.
 func checkLayer(b Boundary, k kernel.Kernel) error {
-	const most, dense = 4e6, 3.5 // particles, and how many of them to a square spacing
+	const most = 4e6 // particles
 	if k.Dim() != 3 {
 		return errors.New("a wall of particles has no form in two dimensions")
 	}
 	if _, ok := b.(*Plane); ok {
 		return nil
 	}
-	e, ok := b.(wallExtent)
-	if !ok {
+	if _, ok := b.(wallExtent); !ok {
 		return errors.New("a wall of this shape cannot be made of particles")
 	}
-	s, d := e.Extent().Size(), k.H()/2
-	if n := 2 * dense * (s.X*s.Y + s.Y*s.Z + s.Z*s.X) / (d * d); n > most {
-		return fmt.Errorf("its surface would be about %.2g particles; expected at most %.2g: make the spacing at least %.2g m, the wall smaller, or it a density map", n, float64(most), d*math.Sqrt(n/most))
+	if n := layerSize(b, k.H()/2); n > most {
+		return fmt.Errorf("its surface would be about %.2g particles; expected at most %.2g: make the spacing at least %.2g m, the wall smaller, or it a density map", n, float64(most), k.H()/2*math.Sqrt(n/most))
 	}
 	return nil
 }
+
+// layerSize returns about how many particles the layer of a wall has.
+func layerSize(b Boundary, d float64) float64 {
+	const dense = 3.5 // to a square spacing
+	e, ok := b.(wallExtent)
+	if !ok {
+		return 0
+	}
+	s := e.Extent().Size()
+	return 2 * dense * (s.X*s.Y + s.Y*s.Z + s.Z*s.X) / (d * d)
+}
+
+// wallParticleBytes is the memory of a wall particle.
+const wallParticleBytes = 70
 
 // newLayer makes the layer of a wall for which checkLayer found nothing.
 func newLayer(b Boundary, k kernel.Kernel) wallLayer {
@@ -75,31 +87,41 @@ func newLayer(b Boundary, k kernel.Kernel) wallLayer {
 
 // scattered is a layer of particles on any surface, sorted by cell.
 type scattered struct {
-	k      kernel.Kernel
-	x, n   []vec.Vec3 // places, and normals into the liquid
-	volume []float64  // m³
-	cells  neighbor.Cells
+	k     kernel.Kernel
+	wall  Boundary
+	part  []wallParticle
+	cells neighbor.Cells
 }
 
+type wallParticle struct {
+	x, n   vec.Vec3 // place, and normal into the liquid
+	volume float64  // m³
+}
+
+// How far the layer is felt, in h. What comes to meet the liquid by t − d from t
+// before it is within h from √(4+¼) d on; so nothing is felt from √(4+¼) − ½
+// spacings off the surface on.
+const (
+	fromParticle = 1.04
+	fromSurface  = 0.79
+)
+
 func newScattered(b Boundary, k kernel.Kernel) *scattered {
-	// What comes to meet the liquid by t − d is within h of what lies t before it
-	// from √(4+¼) d on.
-	const farther = 1.04
 	d := k.H() / 2
-	s := &scattered{k: k, x: scatter(b, d)}
-	s.x = inCells(&s.cells, s.x, k.H()*farther)
-	s.n, s.volume = make([]vec.Vec3, len(s.x)), make([]float64, len(s.x))
+	s := &scattered{k: k, wall: b}
+	x := inCells(&s.cells, scatter(b, d), k.H()*fromParticle)
+	s.part = make([]wallParticle, len(x))
 	gamma := d * k.Marginal(0)
-	par.For(len(s.x), func(lo, hi int) {
+	par.For(len(x), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			_, s.n[i] = b.Dist(s.x[i])
+			_, n := b.Dist(x[i])
 			sum := 0.
-			for _, r := range around27(&s.cells, s.x[i]) {
-				for _, x := range s.x[r[0]:r[1]] {
-					sum += k.W(x.Sub(s.x[i]).Len())
+			for _, r := range around27(&s.cells, x[i]) {
+				for _, y := range x[r[0]:r[1]] {
+					sum += k.W(y.Sub(x[i]).Len())
 				}
 			}
-			s.volume[i] = gamma / sum
+			s.part[i] = wallParticle{x[i], n, gamma / sum}
 		}
 	})
 	return s
@@ -112,19 +134,28 @@ func around27(c *neighbor.Cells, x vec.Vec3) (rows [9][2]int32) {
 }
 
 func (s *scattered) mirror(x vec.Vec3) (sum float64, grad vec.Vec3) {
-	if len(s.x) == 0 {
-		return 0, grad
-	}
 	h := s.k.H()
+	if r, ok := s.wall.(rougher); ok && r.beyond(x, fromSurface*h) || len(s.part) == 0 {
+		return 0, grad
+	} else if !ok {
+		if d, _ := s.wall.Dist(x); d > fromSurface*h {
+			return 0, grad
+		}
+	}
 	for _, r := range around27(&s.cells, x) {
-		for j := r[0]; j < r[1]; j++ {
-			u, n := x.Sub(s.x[j]), &s.n[j]
-			u = u.Add(n.Mul(u.Dot(*n) - h/2))
+		for j := range s.part[r[0]:r[1]] {
+			p := &s.part[int(r[0])+j]
+			u := x.Sub(p.x)
+			t := u.Dot(p.n)
+			if t >= 0.75*h || t <= -0.25*h { // 2t − d is beyond h
+				continue
+			}
+			u = u.Add(p.n.Mul(t - h/2))
 			if r2 := u.Dot(u); r2 < h*h && r2 > 0 {
 				r := math.Sqrt(r2)
-				sum += s.volume[j] * s.k.W(r)
-				g := u.Mul(s.volume[j] * s.k.DW(r) / r)
-				grad = grad.Add(g).Add(n.Mul(g.Dot(*n)))
+				sum += p.volume * s.k.W(r)
+				g := u.Mul(p.volume * s.k.DW(r) / r)
+				grad = grad.Add(g).Add(p.n.Mul(g.Dot(p.n)))
 			}
 		}
 	}

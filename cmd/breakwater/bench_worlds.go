@@ -140,6 +140,11 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 	for _, n := range []vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
 		planes = append(planes, &sim.Plane{Point: benchTank.Min, Normal: n}, &sim.Plane{Point: benchTank.Max, Normal: n.Neg()})
 	}
+	ofParticles := func(wall sim.Boundary) sim.Boundary {
+		body := sim.NewBody(wall, sim.Motion{}, 0)
+		body.Particles = true
+		return body
+	}
 	shaken := sim.Motion{Amplitude: vec.New(0.02, 0, 0), Frequency: 0.5}
 	t := &table{
 		Name: "walls", Title: "Walls", Command: b.worldCommand("walls"),
@@ -156,6 +161,8 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 		{"six planes", planes[0], planes[1:]},
 		{fmt.Sprintf("mesh of %s triangles", thousands(meshTriangles)), tank, nil},
 		{"the same mesh, shaken", sim.NewBody(tank, shaken, 0), nil},
+		{"box of particles", ofParticles(box()), nil},
+		{"the same mesh of particles", ofParticles(tank), nil},
 		{"box, a block in it", box(), []sim.Boundary{&sim.Box{Min: center.Sub(vec.New(r, r, r)), Max: center.Add(vec.New(r, r, r))}}},
 		{"box, a ball in it", box(), []sim.Boundary{&sim.Sphere{Center: center, Radius: r}}},
 		{"box, a cylinder in it", box(), []sim.Boundary{&sim.Cylinder{Bottom: center.Sub(vec.New(0, r, 0)), Top: center.Add(vec.New(0, 3*r, 0)), Radius: r}}},
