@@ -65,7 +65,7 @@ func checkLayer(b Boundary, k kernel.Kernel) error {
 
 // layerSize returns about how many particles the layer of a wall has.
 func layerSize(b Boundary, d float64) float64 {
-	const dense = 3.5 // to a square spacing
+	const dense = 2.8 // to a square spacing
 	e, ok := b.(wallExtent)
 	if !ok {
 		return 0

@@ -22,9 +22,9 @@ func scatter(b Boundary, d float64) []vec.Vec3 {
 	return evenOut(b, thin(x, &cells, layerGap*d), d)
 }
 
-// onLayer returns points of the layer, d/4 apart or less.
+// onLayer returns points of the layer, a third of d apart or less.
 func onLayer(b Boundary, d float64) []vec.Vec3 {
-	const finest = 0.25
+	const finest = 1. / 3
 	// The sides of a tank with an open one go on for as far as there is liquid.
 	box := b.(wallExtent).Extent().Grow(3 * d)
 	size := box.Size()
@@ -98,8 +98,9 @@ func thin(x []vec.Vec3, cells *neighbor.Cells, gap float64) (kept []vec.Vec3) {
 }
 
 // evenOut moves the points along the layer, away from each other: after ten
-// rounds what they add varies by 0.1 % of the rest density along a flat wall,
-// after none by 0.4 %. Every fifth takes them back to where the layer bends.
+// rounds what they add is off by 0.2 % of the rest density at most along a flat
+// wall, after none by 1 %. Every fifth takes them back to the layer where it
+// bends.
 func evenOut(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
 	const rounds, back, reach, pace = 10, 5, 2 * layerGap, 0.15
 	var cells neighbor.Cells

@@ -16,14 +16,20 @@ import (
 // in an explicit step and in one so long that viscosity is solved for.
 func TestCouette(t *testing.T) {
 	const gap, speed = 0.4, 0.05
-	for _, nu := range []float64{0.01, 0.4} {
-		t.Run(fmt.Sprintf("viscosity %g", nu), func(t *testing.T) {
+	for _, c := range []struct {
+		nu        float64
+		particles bool
+	}{{0.01, false}, {0.4, false}, {0.01, true}} {
+		nu := c.nu
+		t.Run(fmt.Sprintf("viscosity %g, particles %t", nu, c.particles), func(t *testing.T) {
 			w := New(gap/16, 1000)
 			w.Viscosity = nu
 			for _, side := range []float64{-1, 1} {
-				w.Walls = append(w.Walls, NewBody(
+				plate := NewBody(
 					&Plane{Point: vec.New(0, side*gap/2, 0), Normal: vec.New(0, -side, 0)},
-					Motion{Velocity: vec.New(speed, 0, 0)}, 1))
+					Motion{Velocity: vec.New(speed, 0, 0)}, 1)
+				plate.Particles = c.particles
+				w.Walls = append(w.Walls, plate)
 			}
 			w.Fill(&BoxShape{Min: vec.New(-0.8, -gap/2, -0.1), Max: vec.New(0.8, gap/2, 0.1)}, vec.Vec3{})
 			mustInit(t, w)
