@@ -223,6 +223,17 @@ func TestFresh(t *testing.T) {
 	}
 }
 
+// encodedBy is a film format with one of its encoders.
+type encodedBy struct {
+	Movie
+	encoder string
+}
+
+func (m encodedBy) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+	info.Encoder = m.encoder
+	return m.Movie.Encode(ctx, f, info, picture)
+}
+
 // movies returns the film formats that can be made here.
 func movies(t *testing.T) map[string]Movie {
 	made := map[string]Movie{}
@@ -231,16 +242,21 @@ func movies(t *testing.T) map[string]Movie {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ffmpeg(t.Context()); name == "mp4" && err != nil {
-			t.Logf("mp4 is not tested: %v", err)
+		if name != "mp4" {
+			made[name] = m
 			continue
 		}
-		made[name] = m
+		made["mp4-own"] = encodedBy{m, "own"}
+		if _, err := ffmpeg(t.Context()); err != nil {
+			t.Logf("mp4 by ffmpeg is not tested: %v", err)
+			continue
+		}
+		made["mp4-ffmpeg"] = encodedBy{m, "ffmpeg"}
 	}
 	return made
 }
 
-var testFilm = MovieInfo{Width: 71, Height: 85, FPS: 24, Frames: 31, Fingerprint: "0123456789abcdef"}
+var testFilm = MovieInfo{Width: 71, Height: 85, FPS: 24, Frames: 31, Fingerprint: "0123456789abcdef", Encoder: "auto", CRF: 16}
 
 func writeFilm(ctx context.Context, d *Dir, name string, m Movie, info MovieInfo) error {
 	return d.WriteFile(name, func(f *File) error {
@@ -255,7 +271,7 @@ func TestMovies(t *testing.T) {
 			d := newDir(t)
 			var whole string
 			for _, threads := range []int{1, 2, 3, 8} {
-				if name == "mp4" && threads > 1 {
+				if name == "mp4-ffmpeg" && threads > 1 {
 					continue // it is ffmpeg's threads that matter there
 				}
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
@@ -344,19 +360,23 @@ func TestMovieFails(t *testing.T) {
 	}
 }
 
-func TestAuto(t *testing.T) {
-	_, here := movies(t)["mp4"]
-	if got := Auto(); here != (got == "mp4") {
-		t.Errorf("%s, but mp4 can be made here: %v", got, here)
-	}
+// Without an ffmpeg this program encodes, unless it is told not to.
+func TestNoFFmpeg(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	if got := Auto(); got != "webm" {
-		t.Errorf("without an ffmpeg: %s", got)
-	}
 	d := newDir(t)
-	err := writeFilm(t.Context(), d, "film.mp4", &mp4{CRF: 16}, testFilm)
-	if err == nil || !strings.Contains(err.Error(), "no ffmpeg on the PATH") || len(files(t, d)) > 0 {
-		t.Errorf("without an ffmpeg: %v, left %v", err, files(t, d))
+	info := testFilm
+	for _, info.Encoder = range []string{"own", "auto"} {
+		if err := writeFilm(t.Context(), d, info.Encoder, &mp4{}, info); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if contents(t, d, "own") != contents(t, d, "auto") {
+		t.Error("auto makes another film")
+	}
+	info.Encoder = "ffmpeg"
+	err := writeFilm(t.Context(), d, "ffmpeg", &mp4{}, info)
+	if err == nil || !strings.Contains(err.Error(), "no ffmpeg on the PATH") || len(files(t, d)) != 2 {
+		t.Errorf("by ffmpeg: %v, left %v", err, files(t, d))
 	}
 }
 

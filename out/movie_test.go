@@ -250,7 +250,7 @@ func TestFilmsDecode(t *testing.T) {
 	for name, m := range movies(t) {
 		t.Run(name, func(t *testing.T) {
 			d := newDir(t)
-			info := MovieInfo{Width: 320, Height: 180, FPS: 30, Frames: 64, Fingerprint: "beef"}
+			info := MovieInfo{Width: 320, Height: 180, FPS: 30, Frames: 64, Fingerprint: "beef", Encoder: "auto", CRF: 16}
 			if err := writeFilm(t.Context(), d, "film."+m.Ext(), m, info); err != nil {
 				t.Fatal(err)
 			}
@@ -260,7 +260,7 @@ func TestFilmsDecode(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %s", err, said)
 			}
-			space := map[string]string{"webm": "smpte170m", "mp4": "bt709"}[name]
+			space := map[string]string{"webm": "smpte170m", "mp4": "bt709"}[m.Ext()]
 			for _, want := range []string{"r_frame_rate=30/1", "avg_frame_rate=30/1", "nb_read_frames=64", "width=320", "height=180",
 				"color_range=tv", "color_space=" + space, "duration=2.13", "breakwater-fingerprint beef"} {
 				if !strings.Contains(strings.ToLower(string(said)), want) {
@@ -290,14 +290,14 @@ func TestFilmsDecode(t *testing.T) {
 }
 
 func BenchmarkMovie(b *testing.B) {
-	for _, name := range []string{"webm", "mp4"} {
-		m := map[string]Movie{"webm": &webm{Quality: 90}, "mp4": &mp4{CRF: 16}}[name]
+	for _, name := range []string{"webm", "mp4-own", "mp4-ffmpeg"} {
+		m := map[string]Movie{"webm": &webm{Quality: 90}, "mp4-own": encodedBy{&mp4{}, "own"}, "mp4-ffmpeg": encodedBy{&mp4{}, "ffmpeg"}}[name]
 		b.Run(name+"/1280x720", func(b *testing.B) {
-			if _, err := ffmpeg(b.Context()); name == "mp4" && err != nil {
+			if _, err := ffmpeg(b.Context()); name == "mp4-ffmpeg" && err != nil {
 				b.Skip(err)
 			}
 			d := newDir(b)
-			info := MovieInfo{Width: 1280, Height: 720, FPS: 30, Frames: 20}
+			info := MovieInfo{Width: 1280, Height: 720, FPS: 30, Frames: 20, Encoder: "auto", CRF: 16}
 			for b.Loop() {
 				if err := writeFilm(b.Context(), d, "film", m, info); err != nil {
 					b.Fatal(err)
@@ -305,6 +305,7 @@ func BenchmarkMovie(b *testing.B) {
 			}
 			n := len(contents(b, d, "film"))
 			b.ReportMetric(float64(info.Frames*b.N)/b.Elapsed().Seconds(), "frames/s")
+			b.ReportMetric(float64(info.Width*info.Height*info.Frames*b.N)/1e6/b.Elapsed().Seconds(), "Mpixel/s")
 			b.ReportMetric(float64(n)/float64(info.Frames), "bytes/frame")
 		})
 	}

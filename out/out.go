@@ -7,8 +7,8 @@
 //	format_plymesh.go  liquid surfaces with velocities
 //	format_vtp.go      the same, for ParaView
 //	read_NAME.go       particles of other programs
-//	movie_mp4.go       films by ffmpeg
-//	movie_webm.go      films by this program alone
+//	movie_mp4.go       films that play everywhere, by ffmpeg or by package h264
+//	movie_webm.go      films of a format without royalties, every picture complete
 //
 // Dir is the folder they go to: a file gets its name when it is whole, and no
 // name leads out of the folder.
@@ -19,6 +19,8 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"slices"
+	"strings"
 
 	"breakwater/sim/particle"
 	"breakwater/sim/plug"
@@ -90,7 +92,15 @@ type MovieInfo struct {
 	FPS           float64 // 1/s, in (0, 1000]
 	Frames        int     // at least 1
 	Fingerprint   string  // of all that the film was made from, hexadecimal
+
+	// Of mp4: what makes it, "ffmpeg", "own" or, if "auto", ffmpeg where it is
+	// found; and the constant rate factor of x264, 1 to 51.
+	Encoder string
+	CRF     int
 }
+
+// Encoders are what MovieInfo.Encoder may be.
+var Encoders = []string{"auto", "ffmpeg", "own"}
 
 // check returns an error if no film can be made to i.
 func (i MovieInfo) check() error {
@@ -101,6 +111,10 @@ func (i MovieInfo) check() error {
 		return fmt.Errorf("%g frames a second: want more than 0, at most 1000", i.FPS)
 	case i.Frames < 1:
 		return fmt.Errorf("a film of %d frames", i.Frames)
+	case !slices.Contains(Encoders, i.Encoder):
+		return fmt.Errorf("encoder %q: want one of %s", i.Encoder, strings.Join(Encoders, ", "))
+	case i.CRF < 1 || i.CRF > 51:
+		return fmt.Errorf("a constant rate factor of %d: want 1 to 51", i.CRF)
 	}
 	return checkFingerprint(i.Fingerprint)
 }

@@ -19,7 +19,7 @@ const (
 	simVersion  = 6
 	meshVersion = 4
 	drawVersion = 4
-	filmVersion = 1
+	filmVersion = 2
 )
 
 // keys are the fingerprints of all that a scene makes. Frame n, from 1, has
@@ -157,6 +157,10 @@ func (k *keys) film(first, last int, format string) string {
 	r.add("version", filmVersion)
 	r.line("format", format)
 	r.line("fps", number(k.scene.Time.FPS))
+	if format == "mp4" {
+		r.line("encoder", k.scene.Video.Encoder)
+		r.line("crf", strconv.Itoa(k.scene.Video.CRF))
+	}
 	for n := first; n <= last; n++ {
 		r.line(strconv.Itoa(n), k.pictures[n])
 	}

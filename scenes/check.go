@@ -180,7 +180,7 @@ func (c *checker) formats() {
 		}
 	}
 	c.names("mesh format", meshes, "mesh", "formats")
-	c.names("film format", append([]string{"auto"}, out.Movies.Names()...), "video", "formats")
+	c.names("film format", out.Movies.Names(), "video", "formats")
 }
 
 // names checks a list of names against those that are known.

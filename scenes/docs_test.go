@@ -293,7 +293,7 @@ func manual() string {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
-	p("\nFor `video.formats`, besides `auto`:\n")
+	p("\nFor `video.formats`:\n")
 	for _, e := range out.Movies.Entries() {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 	}

@@ -53,7 +53,7 @@ func defaults() *Scene {
 		Camera:  &raster.Camera{Focal: 40},
 		Light:   raster.DefaultLight(),
 		Look:    Plug{Kind: defaultKinds["look"]},
-		Video:   Video{Formats: []string{"auto"}},
+		Video:   Video{Formats: []string{"mp4"}, Encoder: "auto", CRF: 16},
 	}
 }
 
@@ -134,5 +134,7 @@ type Picture struct {
 
 // Video is the scene's [video] table.
 type Video struct {
-	Formats []string `toml:"formats" doc:"Film formats, first choice first; \"auto\" is mp4 where ffmpeg is found and webm elsewhere."`
+	Formats []string `toml:"formats" doc:"Film formats; the film is made in each."`
+	Encoder string   `toml:"encoder" oneof:"auto ffmpeg own" doc:"What makes an mp4: the x264 of an ffmpeg on the path, Breakwater itself, or auto, which is ffmpeg where it is found."`
+	CRF     int      `toml:"crf" range:"[1, 51]" doc:"How coarse an mp4 is: 16 looks like the frames, 23 makes a much smaller film. It is the constant rate factor of x264, and near it if Breakwater encodes, to which less than 10 is 10."`
 }

@@ -34,9 +34,6 @@ func (r *runner) film(ctx context.Context) error {
 func movieFormats(v Video) []string {
 	var formats []string
 	for _, f := range v.Formats {
-		if f == "auto" {
-			f = out.Auto()
-		}
 		if !slices.Contains(formats, f) {
 			formats = append(formats, f)
 		}
@@ -86,7 +83,10 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 	r.report(e)
 
 	size := r.scene.Picture.Size
-	info := out.MovieInfo{Width: size[0], Height: size[1], FPS: r.scene.Time.FPS, Frames: frames, Fingerprint: file.fingerprint}
+	info := out.MovieInfo{
+		Width: size[0], Height: size[1], FPS: r.scene.Time.FPS, Frames: frames, Fingerprint: file.fingerprint,
+		Encoder: r.scene.Video.Encoder, CRF: r.scene.Video.CRF,
+	}
 	p := newPace(frames)
 	var mu sync.Mutex // pictures are asked for by several goroutines
 	err := r.dir.WriteFile(file.name, func(f *out.File) error {

@@ -27,6 +27,7 @@ var levels = map[string]int{
 	"surface/mesh":      1,
 	"raster/bvh":        1,
 	"raster/bvh/gen":    1,
+	"out/h264":          1,
 	"sim":               2,
 	"surface":           2,
 	"raster":            2,

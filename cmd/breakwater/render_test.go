@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	outs "breakwater/out"
 	"breakwater/scenes"
 )
 
@@ -215,9 +214,6 @@ func TestChange(t *testing.T) {
 		{"twice the frames", "fps = 30", "fps = 60", 11, 11, 11, 12},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if strings.Contains(c.new, "mp4") && outs.Auto() != "mp4" {
-				t.Skip("no ffmpeg")
-			}
 			work := t.TempDir()
 			scene, out, fresh := filepath.Join(work, "tiny.toml"), filepath.Join(work, "out"), filepath.Join(work, "fresh")
 			write := func(s string) {

@@ -1,0 +1,189 @@
+package h264
+
+// chooseIntra weighs intra prediction, unless even the better of its kinds is
+// clearly worse than limit, in satd and bits.
+func (m *coder) chooseIntra(limit int) {
+	luma := &m.e.next.luma[0]
+	m.edgesY.read(luma, 16*m.x, 16*m.y, 16)
+	best16, mode16 := 1<<60, 0
+	var pred [256]byte
+	for mode := range 4 {
+		if !m.edgesY.predict16(&pred, mode) {
+			continue
+		}
+		cost := 16*satd(m.src.luma[:], 16, pred[:], 16, 16, 16) + m.lambda*ueLen(uint32(mode))
+		if cost < best16 {
+			best16, mode16 = cost, mode
+			m.pred.luma = pred
+		}
+	}
+	// 4×4 seldom saves more than a third of what 16×16 leaves.
+	if best16*2 > limit*3 {
+		return
+	}
+	modeC := m.chromaIntra()
+	m.intra16(mode16, modeC)
+	m.intra4(modeC)
+}
+
+// chromaIntra predicts chroma by the best mode, and returns it.
+func (m *coder) chromaIntra() (mode int) {
+	r := m.e.next
+	m.edgesCb.read(&r.chroma[0], 8*m.x, 8*m.y, 8)
+	m.edgesCr.read(&r.chroma[1], 8*m.x, 8*m.y, 8)
+	best := 1 << 60
+	var pred [2][64]byte
+	for k := range 4 {
+		if !m.edgesCb.predictChroma(&pred[0], k) || !m.edgesCr.predictChroma(&pred[1], k) {
+			continue
+		}
+		cost := 16*(satd(m.src.chroma[0][:], 8, pred[0][:], 8, 8, 8)+satd(m.src.chroma[1][:], 8, pred[1][:], 8, 8, 8)) + m.lambda*ueLen(uint32(k))
+		if cost < best {
+			best, mode = cost, k
+			m.pred.chroma = pred
+		}
+	}
+	return mode
+}
+
+// intra16 weighs 16×16 prediction, which is in m.pred.
+func (m *coder) intra16(mode, modeC int) {
+	t := m.start(intra16)
+	q := m.luma
+	ac := false
+	for k := range 16 {
+		var d [16]int32
+		x, y := int(blockX[k]), int(blockY[k])
+		difference(&d, m.src.luma[16*y+x:], 16, m.pred.luma[16*y+x:], 16)
+		forward(&d)
+		m.dc[y+x/4] = d[0]
+		m.levels[k][0] = 0
+		ac = q.levels(&m.levels[k], &d, 1, q.intra) || ac
+	}
+	hadamard4(&m.dc)
+	var dcLevels [16]int32
+	for i, at := range zigzag {
+		// Halved here, since hadamard4 both ways has a gain of 16.
+		dcLevels[i] = level((m.dc[at]+1)>>1, q.scale[0], 2*q.intra, q.shift+1)
+	}
+	var back [16]int32
+	for i, at := range zigzag {
+		back[at] = dcLevels[i]
+	}
+	hadamard4(&back)
+	for k := range 16 {
+		x, y := int(blockX[k]), int(blockY[k])
+		var d [16]int32
+		d[0] = (back[y+x/4]*q.step[0] + 2) >> 2 // equations 8-321 and 8-322
+		for i := 1; i < 16; i++ {
+			d[zigzag[i]&15] = m.levels[k][i] * q.step[i]
+		}
+		add(t.rec.luma[16*y+x:], 16, m.pred.luma[16*y+x:], 16, &d)
+	}
+	chroma := m.codeChroma(t, &m.pred.chroma)
+
+	typ := 1 + mode + 4*chroma // Table 7-11
+	if ac {
+		typ += 12
+	}
+	t.head.ue(uint32(m.intraType() + typ))
+	t.head.ue(uint32(modeC))
+	t.delta = true
+	t.tail.residual(dcLevels[:], m.context(t, 0, 4, 0, 0))
+	if ac {
+		for k := range 16 {
+			x, y := int(blockX[k])/4, int(blockY[k])/4
+			t.count[4*y+x] = uint8(t.tail.residual(m.levels[k][1:], m.context(t, 0, 4, x, y)))
+		}
+	}
+	m.writeChroma(t, chroma)
+	m.weigh()
+}
+
+// intraType returns mb_type of the first kind of intra macroblock, which
+// follow the inter ones in Table 7-13.
+func (m *coder) intraType() int {
+	if m.e.predicted {
+		return 5
+	}
+	return 0
+}
+
+// intra4 weighs 4×4 prediction of luma; that of chroma is in m.pred.
+func (m *coder) intra4(modeC int) {
+	t := m.start(intra4)
+	q := m.luma
+	var c canvas
+	c.read(&m.e.next.luma[0], 16*m.x, 16*m.y)
+	pattern := 0
+	t.head.ue(uint32(m.intraType()))
+	for k := range 16 {
+		x, y := int(blockX[k]), int(blockY[k])
+		src := m.src.luma[16*y+x:]
+		e := c.edge(k)
+		expected := m.expectedMode(t, x/4, y/4)
+		best, bestMode := 1<<60, 0
+		var pred, trial [16]byte
+		for mode := range modes4 {
+			if !e.predict(&trial, mode) {
+				continue
+			}
+			cost := 16 * satd4(src, 16, trial[:], 4)
+			if mode == expected {
+				cost += m.lambda
+			} else {
+				cost += 4 * m.lambda
+			}
+			if cost < best {
+				best, bestMode, pred = cost, mode, trial
+			}
+		}
+		t.mode4[y+x/4] = uint8(bestMode)
+		if bestMode == expected {
+			t.head.u(1, 1)
+		} else {
+			if bestMode > expected {
+				bestMode--
+			}
+			t.head.u(4, uint32(bestMode))
+		}
+		var d [16]int32
+		difference(&d, src, 16, pred[:], 4)
+		forward(&d)
+		if q.levels(&m.levels[k], &d, 0, q.intra) {
+			pattern |= 1 << (k / 4)
+		}
+		m.rebuild(t.rec.luma[16*y+x:], pred[:], 4, &m.levels[k])
+		copyBlock(c.pix[canvasStride*(y+1)+x+1:], canvasStride, t.rec.luma[16*y+x:], 16)
+	}
+	chroma := m.codeChroma(t, &m.pred.chroma)
+	t.head.ue(uint32(modeC))
+	t.head.ue(uint32(codeIntra[pattern|chroma<<4]))
+	t.delta = pattern|chroma != 0
+	m.writeLuma(t, pattern)
+	m.writeChroma(t, chroma)
+	m.weigh()
+}
+
+// expectedMode returns predIntra4x4PredMode, clause 8.3.1.1, of the block at
+// (x, y), in blocks.
+func (m *coder) expectedMode(t *choice, x, y int) int {
+	a, b := dc4, dc4
+	switch {
+	case x > 0:
+		a = int(t.mode4[4*y+x-1])
+	case m.left != nil:
+		a = int(m.left.mode4[4*y+3])
+	default:
+		return dc4
+	}
+	switch {
+	case y > 0:
+		b = int(t.mode4[4*y-4+x])
+	case m.up != nil:
+		b = int(m.up.mode4[12+x])
+	default:
+		return dc4
+	}
+	return min(a, b)
+}

@@ -1,0 +1,146 @@
+// Package h264 encodes pictures by ITU-T H.264 (ISO/IEC 14496-10), Constrained
+// Baseline profile: what every player decodes. Clauses and tables that the
+// comments name are those of the standard's edition of 2021.
+//
+// A picture is one slice. Its macroblocks are chosen, coded and rebuilt row by
+// row, several rows at once as far as they do not wait for each other
+// (wavefront.go), and their bits joined in the end (slice.go), so that the
+// bytes are the same for any number of threads.
+package h264
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// Settings of an Encoder.
+type Settings struct {
+	Width, Height int    // pixels
+	Rate, Per     uint32 // Rate pictures in Per seconds; Rate less than 2³¹
+	QP            int    // 10 … 51: of the quantisation; 6 more halve the bits, about
+	KeyEvery      int    // a picture of this many at least, from which a player can start
+}
+
+// LowestQP is the finest quantisation. Levels finer than that do not fit the
+// codes of this profile, and the step, 2 of 255, is about what rounding to
+// this range of colours leaves.
+const LowestQP = 10
+
+// Encoder turns pictures into a stream.
+type Encoder struct {
+	Settings
+	columns, rows int // of macroblocks
+
+	Sequence, Parameters []byte // the NAL units that a decoder needs first
+
+	source    *Picture
+	predicted bool // the picture is predicted from the one before
+	frameNum  uint32
+	keys      uint32 // key pictures so far
+	since     int    // pictures since the last
+	ref, next *reference
+	macros    []macro
+	before    []macro // of the picture before
+	qps       []uint8 // of each macroblock
+	coders    []*coder
+}
+
+// Unit is one picture in the stream.
+type Unit struct {
+	Data []byte // NAL units, each after its length in 4 bytes
+	Key  bool   // needs none before it
+}
+
+// New returns an encoder, or an error if the standard has no place for such
+// pictures.
+func New(s Settings) (*Encoder, error) {
+	if s.Width < 1 || s.Height < 1 || s.Rate < 1 || s.Per < 1 || s.QP < LowestQP || s.QP > 51 || s.KeyEvery < 1 {
+		return nil, fmt.Errorf("h264: settings %+v", s)
+	}
+	level, err := s.level()
+	if err != nil {
+		return nil, err
+	}
+	e := &Encoder{Settings: s, columns: (s.Width + 15) / 16, rows: (s.Height + 15) / 16}
+	n := e.columns * e.rows
+	e.ref, e.next = newReference(16*e.columns, 16*e.rows), newReference(16*e.columns, 16*e.rows)
+	e.macros, e.before, e.qps = make([]macro, n), make([]macro, n), make([]uint8, n)
+	for range e.rows {
+		e.coders = append(e.coders, &coder{e: e, best: &choice{}, trial: &choice{}})
+	}
+	e.Sequence, e.Parameters = e.sequence(level), e.parameters()
+	return e, nil
+}
+
+// Encode encodes the next picture.
+func (e *Encoder) Encode(p *Picture) Unit {
+	key := e.keys == 0 || e.since >= e.KeyEvery
+	u := e.encode(p, key)
+	if !key && e.isCut() {
+		e.macros, e.before = e.before, e.macros
+		u = e.encode(p, true)
+	}
+	if e.since++; u.Key {
+		e.since = 1
+	}
+	e.next.finish()
+	e.ref, e.next = e.next, e.ref
+	e.frameNum++
+	return u
+}
+
+// isCut reports whether most of the picture has nothing to do with the one
+// before.
+func (e *Encoder) isCut() bool {
+	n := 0
+	for i := range e.macros {
+		if e.macros[i].kind.intra() {
+			n++
+		}
+	}
+	return 2*n > len(e.macros)
+}
+
+// keyGain is by how much finer key pictures are quantised: what they show
+// stays for many pictures.
+const keyGain = 3
+
+// encode encodes one picture to e.next.
+func (e *Encoder) encode(p *Picture, key bool) Unit {
+	e.source, e.predicted = p, !key
+	e.macros, e.before = e.before, e.macros
+	qp := e.QP
+	if key {
+		e.frameNum = 0
+		e.keys++
+		qp = max(LowestQP, qp-keyGain)
+	}
+	for i := range e.qps {
+		e.qps[i] = uint8(qp)
+	}
+	for _, c := range e.coders {
+		c.out.reset()
+	}
+	wavefront(e.columns, e.rows, func(x, y int) { e.coders[y].macroblock(x, y) })
+
+	w := &bitWriter{}
+	e.sliceHeader(w, qp)
+	join(w, e.coders, e.predicted, qp)
+	first := byte(unitPredicted)
+	if key {
+		first = unitKey
+	}
+	data := appendUnit(make([]byte, 4, 4+len(w.bytes)+64), first, w.end())
+	binary.BigEndian.PutUint32(data, uint32(len(data)-4))
+
+	last := uint8(qp) // of macroblocks that have none of their own: the one before
+	for i := range e.macros {
+		m := &e.macros[i]
+		if m.delta {
+			last = m.qp
+		}
+		m.qp = last
+	}
+	wavefront(e.columns, e.rows, e.deblock)
+	return Unit{data, key}
+}

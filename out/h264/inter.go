@@ -1,0 +1,155 @@
+package h264
+
+import "breakwater/sim/par"
+
+// vector is a motion in quarters of a luma sample.
+type vector struct{ x, y int }
+
+func (a vector) plus(x, y int) vector { return vector{a.x + x, a.y + y} }
+
+// The border of a reference: how far a block may lie outside, and what the
+// filters read beyond it.
+const (
+	lumaBorder = 32
+	maxOutside = 20 // samples that a macroblock may lie outside the picture, and 4 less on the far sides
+	halfMargin = lumaBorder - 6
+)
+
+// reference is a decoded picture, and its luma at the places between samples.
+type reference struct {
+	// luma[0] holds the samples (G of Figure 8-4), the others those half a
+	// sample to the right (b), below (h) and both (j).
+	luma   [4]plane
+	chroma [2]plane
+	inner  [][]int32 // h before rounding, a row each for rows of macroblocks
+}
+
+func newReference(width, height int) *reference {
+	r := &reference{inner: make([][]int32, height/16)}
+	for i := range r.luma {
+		r.luma[i] = newPlane(width, height, lumaBorder)
+	}
+	for i := range r.chroma {
+		r.chroma[i] = newPlane(width/2, height/2, lumaBorder/2)
+	}
+	for i := range r.inner {
+		r.inner[i] = make([]int32, width+2*lumaBorder)
+	}
+	return r
+}
+
+// finish makes the borders and the luma between samples, once all macroblocks
+// are there.
+func (r *reference) finish() {
+	rows := r.luma[0].height / 16
+	par.Each(rows, func(y int) {
+		r.luma[0].extend(16*y, 16*y+16)
+		r.chroma[0].extend(8*y, 8*y+8)
+		r.chroma[1].extend(8*y, 8*y+8)
+	})
+	par.Each(rows, func(y int) {
+		lo, hi := 16*y, 16*y+16
+		if y == 0 {
+			lo = -halfMargin
+		}
+		if y == rows-1 {
+			hi = r.luma[0].height + halfMargin
+		}
+		for ; lo < hi; lo++ {
+			r.between(lo, r.inner[y])
+		}
+	})
+}
+
+// between makes row y of b, h and j, clause 8.4.2.2.1.
+func (r *reference) between(y int, h1 []int32) {
+	g := &r.luma[0]
+	n := g.width + 2*halfMargin
+	at := g.at(-halfMargin, y)
+	row := g.pix[at-2:][:n+5]
+	b := r.luma[1].pix[at:][:n]
+	for x := range b {
+		s := row[x : x+6 : x+6]
+		b[x] = clip((tap6(int32(s[0]), int32(s[1]), int32(s[2]), int32(s[3]), int32(s[4]), int32(s[5])) + 16) >> 5)
+	}
+	r0, r1, r2 := g.pix[at-2-2*g.stride:][:n+5], g.pix[at-2-g.stride:][:n+5], row
+	r3, r4, r5 := g.pix[at-2+g.stride:][:n+5], g.pix[at-2+2*g.stride:][:n+5], g.pix[at-2+3*g.stride:][:n+5]
+	h1 = h1[:n+5]
+	for x := range h1 {
+		h1[x] = tap6(int32(r0[x]), int32(r1[x]), int32(r2[x]), int32(r3[x]), int32(r4[x]), int32(r5[x]))
+	}
+	h, j := r.luma[2].pix[at:][:n], r.luma[3].pix[at:][:n]
+	for x := range h {
+		s := h1[x : x+6 : x+6]
+		h[x] = clip((s[2] + 16) >> 5)
+		j[x] = clip((tap6(s[0], s[1], s[2], s[3], s[4], s[5]) + 512) >> 10)
+	}
+}
+
+// tap6 is the filter between samples, equation 8-241.
+func tap6(e, f, g, h, i, j int32) int32 { return e + j - 5*(f+i) + 20*(g+h) }
+
+// quarters says which planes make the samples at each place between whole
+// samples, Table 8-12: the one, or the mean of two; and of each the sample,
+// or its neighbour on the right or below. Places are in the order of y, x.
+var quarters = [16]struct {
+	planes    int
+	a, ax, ay int
+	b, bx, by int
+}{
+	{1, 0, 0, 0, 0, 0, 0}, {2, 0, 0, 0, 1, 0, 0}, {1, 1, 0, 0, 0, 0, 0}, {2, 1, 0, 0, 0, 1, 0},
+	{2, 0, 0, 0, 2, 0, 0}, {2, 1, 0, 0, 2, 0, 0}, {2, 1, 0, 0, 3, 0, 0}, {2, 1, 0, 0, 2, 1, 0},
+	{1, 2, 0, 0, 0, 0, 0}, {2, 2, 0, 0, 3, 0, 0}, {1, 3, 0, 0, 0, 0, 0}, {2, 3, 0, 0, 2, 1, 0},
+	{2, 2, 0, 0, 0, 0, 1}, {2, 2, 0, 0, 1, 0, 1}, {2, 3, 0, 0, 1, 0, 1}, {2, 2, 1, 0, 1, 0, 1},
+}
+
+// predict returns the luma of w×h samples whose upper left one is moved from
+// (x, y) by v. It lies in the reference, or is written to buffer.
+func (r *reference) predict(buffer []byte, x, y int, v vector, w, h int) (p []byte, stride int) {
+	x, y = x+v.x>>2, y+v.y>>2
+	q := &quarters[v.y&3*4+v.x&3]
+	a := r.luma[q.a].pix[r.luma[q.a].at(x+q.ax, y+q.ay):]
+	stride = r.luma[0].stride
+	if q.planes == 1 {
+		return a, stride
+	}
+	b := r.luma[q.b].pix[r.luma[q.b].at(x+q.bx, y+q.by):]
+	mean(buffer, a, b, stride, w, h)
+	return buffer, 16
+}
+
+// predictLuma is predict into a buffer of 16 samples a row.
+func (r *reference) predictLuma(to []byte, x, y int, v vector, w, h int) {
+	p, stride := r.predict(to, x, y, v, w, h)
+	if stride == 16 {
+		return
+	}
+	for i := range h {
+		copy(to[16*i:16*i+w], p[i*stride:])
+	}
+}
+
+// predictChroma writes w×h samples of chroma c, moved from (x, y) by v, which
+// are eighths here, to rows of 8: clause 8.4.2.2.2.
+func (r *reference) predictChroma(to []byte, c, x, y int, v vector, w, h int) {
+	p := &r.chroma[c]
+	from := p.pix[p.at(x+v.x>>3, y+v.y>>3):]
+	fx, fy := int32(v.x&7), int32(v.y&7)
+	if fx|fy == 0 {
+		for i := range h {
+			copy(to[8*i:8*i+w], from[i*p.stride:])
+		}
+		return
+	}
+	wa, wb, wc, wd := (8-fx)*(8-fy), fx*(8-fy), (8-fx)*fy, fx*fy
+	for i := range h {
+		r0, r1 := from[i*p.stride:][:w+1], from[(i+1)*p.stride:][:w+1]
+		t := to[8*i:][:w]
+		a, c := int32(r0[0]), int32(r1[0])
+		for k := range t {
+			b, d := int32(r0[k+1]), int32(r1[k+1])
+			t[k] = byte((wa*a + wb*b + wc*c + wd*d + 32) >> 6)
+			a, c = b, d
+		}
+	}
+}

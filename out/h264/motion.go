@@ -1,0 +1,232 @@
+package h264
+
+// maxMotion bounds the motion each way, in quarters of a sample: the range of
+// level 1, Table A-1, holds at every level.
+const maxMotion = 4*64 - 4
+
+// near is the motion of one neighbour, as clause 8.4.1.3.2 has it.
+type near struct {
+	v     vector
+	there bool // coded before, in this picture
+	inter bool
+}
+
+func quarter(b *macro, q int) near {
+	if b == nil {
+		return near{}
+	}
+	return near{b.mv[q], true, !b.kind.intra()}
+}
+
+// neighbours returns A, B and C of Figure 8-5 of a part, w quarters wide, of
+// a macroblock of which mv is known as far as it is coded.
+func (m *coder) neighbours(mv *[4]vector, x, y, w int) (a, b, c near) {
+	own := func(q int) near { return near{mv[q], true, true} }
+	if x > 0 {
+		a = own(2 * y)
+	} else {
+		a = quarter(m.left, 2*y+1)
+	}
+	if y > 0 {
+		b = own(x)
+	} else {
+		b = quarter(m.up, 2+x)
+	}
+	switch {
+	case y > 0 && x+w < 2:
+		c = own(1)
+	case y > 0:
+	case x+w < 2:
+		c = quarter(m.up, 3)
+	default:
+		c = quarter(m.upRight, 2)
+	}
+	if !c.there { // D takes its place
+		switch {
+		case x > 0 && y > 0:
+			c = own(0)
+		case x > 0:
+			c = quarter(m.up, 2)
+		case y > 0:
+			c = quarter(m.left, 1)
+		default:
+			c = quarter(m.upLeft, 3)
+		}
+	}
+	return a, b, c
+}
+
+// expect returns mvpLX of part i, clause 8.4.1.3.
+func (m *coder) expect(mv *[4]vector, shape, i int) vector {
+	p := parts[shape][i]
+	a, b, c := m.neighbours(mv, p.x, p.y, p.w)
+	switch {
+	case shape == parts16x8 && i == 0 && b.inter:
+		return b.v
+	case shape == parts16x8 && i == 1 && a.inter:
+		return a.v
+	case shape == parts8x16 && i == 0 && a.inter:
+		return a.v
+	case shape == parts8x16 && i == 1 && c.inter:
+		return c.v
+	}
+	return median(a, b, c)
+}
+
+// median is clause 8.4.1.3.1.
+func median(a, b, c near) vector {
+	switch {
+	case a.there && !b.there && !c.there:
+		return a.v
+	case a.inter && !b.inter && !c.inter:
+		return a.v
+	case b.inter && !a.inter && !c.inter:
+		return b.v
+	case c.inter && !a.inter && !b.inter:
+		return c.v
+	}
+	middle := func(a, b, c int) int { return max(min(a, b), min(max(a, b), c)) }
+	return vector{middle(a.v.x, b.v.x, c.v.x), middle(a.v.y, b.v.y, c.v.y)}
+}
+
+// skipMotion returns the motion of a macroblock that is left out, clause
+// 8.4.1.1.
+func (m *coder) skipMotion() vector {
+	a, b, c := m.neighbours(nil, 0, 0, 2)
+	if !a.there || !b.there || a.inter && a.v == (vector{}) || b.inter && b.v == (vector{}) {
+		return vector{}
+	}
+	return median(a, b, c)
+}
+
+// allowed reports whether the macroblock may move by v.
+func (m *coder) allowed(v vector) bool {
+	return v.x >= m.low.x && v.x <= m.high.x && v.y >= m.low.y && v.y <= m.high.y
+}
+
+// searchParts finds motion and shape of the parts, and what they cost in satd
+// and bits.
+func (m *coder) searchParts(skip vector) (shape int, mv [4]vector, cost int) {
+	starts := make([]vector, 0, 8)
+	starts = append(starts, vector{}, skip)
+	for _, n := range []*macro{m.left, m.up, m.upRight, &m.e.before[m.y*m.e.columns+m.x]} {
+		if n != nil && !n.kind.intra() {
+			starts = append(starts, n.mv[3])
+		}
+	}
+	var whole [4]vector
+	v, cost := m.search(&whole, parts16x16, 0, starts)
+	cost += m.lambda * ueLen(parts16x16)
+	setPart(&whole, parts16x16, 0, v)
+	shape, mv = parts16x16, whole
+
+	// Parts pay where the whole leaves much.
+	if cost < 24*m.lambda {
+		return shape, mv, cost
+	}
+	var small [4]vector
+	c := m.lambda * (ueLen(parts8x8) + 4)
+	for i := range 4 {
+		v, more := m.search(&small, parts8x8, i, []vector{whole[0], small[max(0, i-1)]})
+		setPart(&small, parts8x8, i, v)
+		c += more
+	}
+	if c < cost {
+		shape, mv, cost = parts8x8, small, c
+	}
+	for s := parts16x8; s <= parts8x16; s++ {
+		var half [4]vector
+		c := m.lambda * ueLen(uint32(s))
+		for i, p := range parts[s] {
+			first, last := 2*p.y+p.x, 2*(p.y+p.h-1)+p.x+p.w-1
+			v, more := m.search(&half, s, i, []vector{small[first], small[last]})
+			setPart(&half, s, i, v)
+			if c += more; c >= cost {
+				break
+			}
+		}
+		if c < cost {
+			shape, mv, cost = s, half, c
+		}
+	}
+	return shape, mv, cost
+}
+
+// search finds the motion of part i from the best of some starts, and what it
+// costs in satd and bits: whole samples by hexagons, then halves and quarters
+// by their four neighbours.
+func (m *coder) search(mv *[4]vector, shape, i int, starts []vector) (vector, int) {
+	p := parts[shape][i]
+	expect := m.expect(mv, shape, i)
+	px, py, w, h := 16*m.x+8*p.x, 16*m.y+8*p.y, 8*p.w, 8*p.h
+	src := m.src.luma[16*8*p.y+8*p.x:]
+	ref := &m.e.ref.luma[0]
+
+	motionBits := func(v vector) int { return m.lambda * (seLen(v.x-expect.x) + seLen(v.y-expect.y)) }
+	best, least := vector{}, 1<<60
+	whole := func(v vector) bool { // in whole samples
+		if !m.allowed(v) {
+			return false
+		}
+		c := motionBits(v)
+		if c >= least {
+			return false
+		}
+		c += 16 * sad(src, 16, ref.pix[ref.at(px+v.x>>2, py+v.y>>2):], ref.stride, w, h, (least-c)>>4)
+		if c < least {
+			best, least = v, c
+			return true
+		}
+		return false
+	}
+	round := func(v vector) vector { return vector{(v.x + 2) &^ 3, (v.y + 2) &^ 3} }
+	whole(round(expect))
+	for _, s := range starts {
+		if s = round(s); s != best || least == 1<<60 {
+			whole(s)
+		}
+	}
+	for range 12 {
+		from := best
+		for _, d := range hexagon {
+			whole(from.plus(d.x, d.y))
+		}
+		if best == from {
+			break
+		}
+	}
+	from := best
+	for _, d := range square {
+		whole(from.plus(d.x, d.y))
+	}
+
+	fine := func(v vector) int {
+		pred, stride := m.e.ref.predict(m.buffer[:], px, py, v, w, h)
+		return 16*satd(src, 16, pred, stride, w, h) + motionBits(v)
+	}
+	least = fine(best)
+	for _, step := range [2]int{2, 1} {
+		for range 2 {
+			from := best
+			for _, d := range [4]vector{{0, -step}, {-step, 0}, {step, 0}, {0, step}} {
+				v := from.plus(d.x, d.y)
+				if !m.allowed(v) {
+					continue
+				}
+				if c := fine(v); c < least {
+					best, least = v, c
+				}
+			}
+			if best == from {
+				break
+			}
+		}
+	}
+	return best, least
+}
+
+// Steps of the search, in quarters of a sample.
+var (
+	hexagon = [6]vector{{-8, 0}, {8, 0}, {-4, -8}, {4, -8}, {-4, 8}, {4, 8}}
+	square  = [8]vector{{-4, 0}, {4, 0}, {0, -4}, {0, 4}, {-4, -4}, {4, -4}, {-4, 4}, {4, 4}}
+)

@@ -1,0 +1,359 @@
+package h264
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+)
+
+// bitReader reads back what bitWriter wrote, bit by bit.
+type bitReader struct {
+	b  []byte
+	at int
+}
+
+func (r *bitReader) u(n int) (v uint32) {
+	for range n {
+		v = v<<1 | uint32(r.b[r.at>>3]>>(7-r.at&7)&1)
+		r.at++
+	}
+	return v
+}
+
+func (r *bitReader) ue() uint32 {
+	n := 0
+	for r.u(1) == 0 {
+		n++
+	}
+	return 1<<n - 1 + r.u(n)
+}
+
+func (r *bitReader) se() int {
+	v := int(r.ue())
+	if v&1 == 1 {
+		return (v + 1) / 2
+	}
+	return -v / 2
+}
+
+func TestBits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	w, all := &bitWriter{}, &bitWriter{}
+	type item struct{ kind, n, v int }
+	var items []item
+	for range 3000 {
+		it := item{rng.IntN(3), 1 + rng.IntN(32), int(rng.Uint32() >> rng.IntN(32))}
+		switch it.kind {
+		case 0:
+			it.v &= 1<<it.n - 1
+			w.u(uint(it.n), uint32(it.v))
+		case 1:
+			it.v >>= 1
+			before := w.len()
+			w.ue(uint32(it.v))
+			if n := w.len() - before; n != ueLen(uint32(it.v)) {
+				t.Errorf("ue(%d) takes %d bits, told %d", it.v, n, ueLen(uint32(it.v)))
+			}
+		case 2:
+			it.v = it.v>>2 - 1<<28
+			before := w.len()
+			w.se(it.v)
+			if n := w.len() - before; n != seLen(it.v) {
+				t.Errorf("se(%d) takes %d bits, told %d", it.v, n, seLen(it.v))
+			}
+		}
+		items = append(items, it)
+	}
+	all.u(3, 5)
+	all.append(w)
+	n := w.len()
+	w.whole()
+	for _, lo := range []int{0, 1, 7, 8, 33} { // any part of it
+		part := &bitWriter{}
+		part.copyBits(w.bytes, lo, n-lo)
+		part.whole()
+		r, from := bitReader{b: part.bytes}, bitReader{w.bytes, lo}
+		for i := range n - 2*lo {
+			if r.u(1) != from.u(1) {
+				t.Fatalf("bits %d …: bit %d differs", lo, i)
+			}
+		}
+	}
+	r := bitReader{b: all.end()}
+	r.u(3)
+	for i, it := range items {
+		var got int
+		switch it.kind {
+		case 0:
+			got = int(r.u(it.n))
+		case 1:
+			got = int(r.ue())
+		case 2:
+			got = r.se()
+		}
+		if got != it.v {
+			t.Fatalf("item %d: %d, want %d", i, got, it.v)
+		}
+	}
+	if r.u(1) != 1 || len(all.bytes)*8-r.at > 7 {
+		t.Error("the payload has no proper end")
+	}
+}
+
+// No start code is in a unit, and taking out the bytes that see to it gives
+// what was written.
+func TestUnitBytes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	payload := make([]byte, 5000)
+	for i := range payload {
+		payload[i] = byte(rng.IntN(5) * rng.IntN(2))
+	}
+	u := appendUnit(nil, 0x65, payload)
+	for i := range len(u) - 2 {
+		if u[i] == 0 && u[i+1] == 0 && u[i+2] < 3 {
+			t.Fatalf("a start code at byte %d", i)
+		}
+	}
+	if got := bytes.ReplaceAll(u[1:], []byte{0, 0, 3}, []byte{0, 0}); !bytes.Equal(got, payload) {
+		t.Error("the payload is another")
+	}
+}
+
+// The codes of each table can be told apart, and leave no more room than the
+// standard does.
+func TestCodes(t *testing.T) {
+	for name, table := range map[string][][]code{"coeff_token": coeffToken, "coeff_token of DC": coeffTokenDC,
+		"total_zeros": totalZeros, "total_zeros of DC": totalZerosDC, "run_before": runBefore} {
+		for r, row := range table {
+			used := 0.0
+			for i, a := range row {
+				if a.n == 0 {
+					continue
+				}
+				used += 1 / float64(uint64(1)<<a.n)
+				for j, b := range row {
+					if i != j && b.n >= a.n && b.bits>>(b.n-a.n) == a.bits {
+						t.Errorf("%s, row %d: code %d starts with code %d", name, r, j, i)
+					}
+				}
+			}
+			if used < 0.9 || used > 1 {
+				t.Errorf("%s, row %d: %.3f of the codes are used", name, r, used)
+			}
+		}
+	}
+	for p := range uint8(48) {
+		if patternsIntra[codeIntra[p]] != p || patternsInter[codeInter[p]] != p {
+			t.Errorf("pattern %d has no code", p)
+		}
+	}
+}
+
+// The loops over eight pixels do what they say.
+func TestSWAR(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	hadamard := func(d [16]int) (sum int) { // by definition
+		for u := range 4 {
+			for v := range 4 {
+				c := 0
+				for y := range 4 {
+					for x := range 4 {
+						c += d[4*y+x] * (1 - 2*(bits.OnesCount(uint(x&u))&1)) * (1 - 2*(bits.OnesCount(uint(y&v))&1))
+					}
+				}
+				sum += max(c, -c)
+			}
+		}
+		return sum
+	}
+	for range 200 {
+		const stride = 24
+		a, b := make([]byte, 16*stride), make([]byte, 16*stride)
+		for i := range a {
+			switch rng.IntN(3) {
+			case 0:
+				a[i], b[i] = byte(rng.IntN(2)*255), byte(rng.IntN(2)*255)
+			case 1:
+				a[i], b[i] = byte(rng.IntN(256)), byte(rng.IntN(256))
+			}
+		}
+		w, h := 8+8*rng.IntN(2), 8+8*rng.IntN(2)
+		wantSAD, wantSSD, wantSATD := 0, 0, 0
+		for y := range h {
+			for x := range w {
+				d := int(a[y*stride+x]) - int(b[y*stride+x])
+				wantSAD += max(d, -d)
+				wantSSD += d * d
+			}
+		}
+		for y := 0; y < h; y += 4 {
+			for x := 0; x < w; x += 4 {
+				var d [16]int
+				for i := range d {
+					at := (y+i/4)*stride + x + i%4
+					d[i] = int(a[at]) - int(b[at])
+				}
+				wantSATD += hadamard(d)
+				if got := satd4(a[y*stride+x:], stride, b[y*stride+x:], stride); got != hadamard(d)/2 {
+					t.Fatalf("satd4: %d, want %d", got, hadamard(d)/2)
+				}
+			}
+		}
+		if got := sad(a, stride, b, stride, w, h, 1<<30); got != wantSAD {
+			t.Fatalf("sad: %d, want %d", got, wantSAD)
+		}
+		if got := ssd(a, stride, b, stride, w, h); got != wantSSD {
+			t.Fatalf("ssd: %d, want %d", got, wantSSD)
+		}
+		if got := satd(a, stride, b, stride, w, h); got != wantSATD/2 {
+			t.Fatalf("satd: %d, want %d", got, wantSATD/2)
+		}
+		to := make([]byte, 256)
+		mean(to, a, b, stride, w, h)
+		for i := range w * h {
+			x, y := i%w, i/w
+			if want := (int(a[y*stride+x]) + int(b[y*stride+x]) + 1) / 2; int(to[16*y+x]) != want {
+				t.Fatalf("mean: %d, want %d", to[16*y+x], want)
+			}
+		}
+	}
+}
+
+// Motion compensation equals the formulas of clause 8.4.2.2.1 on clamped
+// coordinates, at all quarters and outside the picture.
+func TestPrediction(t *testing.T) {
+	const width, height = 32, 48
+	rng := rand.New(rand.NewPCG(1, 1))
+	r := newReference(width, height)
+	sample := make([]byte, width*height)
+	for i := range sample {
+		sample[i] = byte(rng.IntN(2) * rng.IntN(256))
+		r.luma[0].pix[r.luma[0].at(i%width, i/width)] = sample[i]
+	}
+	r.finish()
+	g := func(x, y int) int {
+		return int(sample[max(0, min(y, height-1))*width+max(0, min(x, width-1))])
+	}
+	six := func(f func(i int) int) int { return f(-2) - 5*f(-1) + 20*f(0) + 20*f(1) - 5*f(2) + f(3) }
+	b1 := func(x, y int) int { return six(func(i int) int { return g(x+i, y) }) }
+	h1 := func(x, y int) int { return six(func(i int) int { return g(x, y+i) }) }
+	round := func(v, shift int) int { return max(0, min(255, (v+1<<(shift-1))>>shift)) }
+	b := func(x, y int) int { return round(b1(x, y), 5) }
+	h := func(x, y int) int { return round(h1(x, y), 5) }
+	j := func(x, y int) int { return round(six(func(i int) int { return b1(x, y+i) }), 10) }
+	avg := func(a, b int) int { return (a + b + 1) / 2 }
+	want := [16]func(x, y int) int{ // a to s of Figure 8-4
+		g,
+		func(x, y int) int { return avg(g(x, y), b(x, y)) },
+		b,
+		func(x, y int) int { return avg(g(x+1, y), b(x, y)) },
+		func(x, y int) int { return avg(g(x, y), h(x, y)) },
+		func(x, y int) int { return avg(b(x, y), h(x, y)) },
+		func(x, y int) int { return avg(b(x, y), j(x, y)) },
+		func(x, y int) int { return avg(b(x, y), h(x+1, y)) },
+		h,
+		func(x, y int) int { return avg(h(x, y), j(x, y)) },
+		j,
+		func(x, y int) int { return avg(j(x, y), h(x+1, y)) },
+		func(x, y int) int { return avg(h(x, y), g(x, y+1)) },
+		func(x, y int) int { return avg(h(x, y), b(x, y+1)) },
+		func(x, y int) int { return avg(j(x, y), b(x, y+1)) },
+		func(x, y int) int { return avg(h(x+1, y), b(x, y+1)) },
+	}
+	var to [256]byte
+	for q, f := range want {
+		for _, at := range [][2]int{{8, 8}, {-20, -20}, {width + 4, height + 4}, {0, height}} {
+			v := vector{q & 3, q >> 2}
+			r.predictLuma(to[:], at[0], at[1], v, 16, 16)
+			for i, got := range to {
+				if x, y := at[0]+i%16, at[1]+i/16; int(got) != f(x, y) {
+					t.Fatalf("quarter %d at (%d, %d): %d, want %d", q, x, y, got, f(x, y))
+				}
+			}
+		}
+	}
+}
+
+// The quantiser takes the forward transform's gain away: what comes back is
+// off by less than a step.
+func TestTransform(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for qp := LowestQP; qp < 52; qp++ {
+		q := &quantisers[qp]
+		step := float64(uint(10)<<(qp/6)) / 16 // Qstep, about
+		for range 50 {
+			var d, levels, back [16]int32
+			var src, pred, got [16]byte
+			for i := range src {
+				src[i], pred[i] = byte(64+rng.IntN(128)), byte(64+rng.IntN(128))
+			}
+			difference(&d, src[:], 4, pred[:], 4)
+			forward(&d)
+			q.levels(&levels, &d, 0, q.intra)
+			for i, l := range levels {
+				back[zigzag[i]] = l * q.step[i]
+			}
+			add(got[:], 4, pred[:], 4, &back)
+			for i := range src {
+				if e := float64(src[i]) - float64(got[i]); e*e > 6.25*step*step*4+4 {
+					t.Fatalf("QP %d: off by %g, the step is %g", qp, e, step)
+				}
+			}
+		}
+	}
+}
+
+// What the parameter sets say.
+func TestParameterSets(t *testing.T) {
+	e, err := New(Settings{Width: 333, Height: 181, Rate: 30000, Per: 1001, QP: 20, KeyEvery: 90})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := bitReader{b: bytes.ReplaceAll(e.Sequence, []byte{0, 0, 3}, []byte{0, 0})}
+	for _, c := range []struct {
+		what string
+		n    int // bits; 0 for ue
+		want uint32
+	}{
+		{"unit", 8, 0x67}, {"profile", 8, 66}, {"constraints", 8, 0xc0}, {"level", 8, 13}, {"number", 0, 0}, {"bits of frame_num", 0, 4},
+		{"order", 0, 2}, {"references", 0, 1}, {"gaps", 1, 0}, {"width", 0, 20}, {"height", 0, 11}, {"frames", 1, 1}, {"direct", 1, 1},
+		{"cropping", 1, 1}, {"left", 0, 0}, {"right", 0, 1}, {"top", 0, 0}, {"bottom", 0, 5},
+		{"VUI", 1, 1}, {"aspect", 1, 1}, {"square", 8, 1}, {"overscan", 1, 0}, {"signal", 1, 1}, {"format", 3, 5}, {"full range", 1, 0},
+		{"colour", 1, 1}, {"primaries", 8, 1}, {"transfer", 8, 1}, {"matrix", 8, 1}, {"chroma", 1, 1}, {"top", 0, 0}, {"bottom", 0, 0},
+		{"timing", 1, 1}, {"tick", 32, 1001}, {"scale", 32, 60000}, {"fixed", 1, 1},
+	} {
+		got := uint32(0)
+		if c.n == 0 {
+			got = r.ue()
+		} else {
+			got = r.u(c.n)
+		}
+		if got != c.want {
+			t.Fatalf("%s: %d, want %d", c.what, got, c.want)
+		}
+	}
+}
+
+// The waves cover every macroblock once, after those that it needs.
+func TestWavefront(t *testing.T) {
+	for _, size := range [][2]int{{1, 1}, {1, 7}, {9, 1}, {5, 4}, {13, 9}} {
+		done := make([]bool, size[0]*size[1])
+		at := func(x, y int) bool { return x < 0 || y < 0 || x >= size[0] || done[y*size[0]+x] }
+		n := make(chan bool, 1) // a lock
+		wavefront(size[0], size[1], func(x, y int) {
+			n <- true
+			if !at(x-1, y) || !at(x, y-1) || !at(x+1, y-1) || at(x, y) {
+				t.Errorf("%v: (%d, %d) is too early", size, x, y)
+			}
+			done[y*size[0]+x] = true
+			<-n
+		})
+		for i, ok := range done {
+			if !ok {
+				t.Error(fmt.Sprint(size), i, "is left out")
+			}
+		}
+	}
+}

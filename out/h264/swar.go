@@ -1,0 +1,124 @@
+package h264
+
+import "encoding/binary"
+
+// The loops over pixels work on eight at once: four in the even bytes of a
+// word, each in 16 bits, and four in its odd bytes. Such lanes may be negative
+// on the way: they are summands v₀ + 2¹⁶ v₁ + … of one number, whose sums and
+// differences are right however they borrow, and abs4 ends that.
+
+const (
+	low8  = 0x00ff00ff00ff00ff
+	low16 = 0x0000ffff0000ffff
+	ones4 = 0x0001000100010001
+)
+
+func load8(p []byte) uint64 { return binary.LittleEndian.Uint64(p) }
+
+// abs4 returns the sizes of four lanes.
+func abs4(v uint64) uint64 {
+	s := (v >> 15 & ones4) * 0xffff
+	return (v + s) ^ s
+}
+
+// sum4 returns the sum of four lanes that are not negative.
+func sum4(v uint64) int {
+	v = v&low16 + v>>16&low16
+	return int(uint32(v) + uint32(v>>32))
+}
+
+// sad returns the sum of the absolute differences of w×h samples, w a multiple
+// of 8. It may stop above limit.
+func sad(a []byte, aStride int, b []byte, bStride, w, h, limit int) int {
+	total := 0
+	for y := 0; y < h; y += 4 {
+		var s uint64 // at most 4·2·2·255 in a lane
+		for i := range 4 {
+			ra := a[(y+i)*aStride:][:w]
+			rb := b[(y+i)*bStride:][:w]
+			u, v := load8(ra), load8(rb)
+			s += abs4(u&low8-v&low8) + abs4(u>>8&low8-v>>8&low8)
+			if w == 16 {
+				u, v = load8(ra[8:]), load8(rb[8:])
+				s += abs4(u&low8-v&low8) + abs4(u>>8&low8-v>>8&low8)
+			}
+		}
+		if total += sum4(s); total > limit {
+			break
+		}
+	}
+	return total
+}
+
+// satd returns half the sum of the sizes of the Hadamard transforms of the
+// differences of w×h samples in blocks of 4×4, which tells better than sad
+// what they cost to code. W is a multiple of 8, h of 4.
+func satd(a []byte, aStride int, b []byte, bStride, w, h int) int {
+	total := 0
+	for y := 0; y < h; y += 4 {
+		for x := 0; x < w; x += 8 {
+			total += satd8x4(a[y*aStride+x:], aStride, b[y*bStride+x:], bStride)
+		}
+	}
+	return total
+}
+
+func satd8x4(a []byte, aStride int, b []byte, bStride int) int {
+	var p, q [4]uint64 // of each row: the first two and the last two sums across, of both blocks
+	for i := range 4 {
+		u, v := load8(a[i*aStride:]), load8(b[i*bStride:])
+		ue, uo, ve, vo := u&low8, u>>8&low8, v&low8, v>>8&low8
+		// samples 0, 1, 2, 3 of the left block, and of the right 2³² times
+		d0, d2 := ue&low16-ve&low16, ue>>16&low16-ve>>16&low16
+		d1, d3 := uo&low16-vo&low16, uo>>16&low16-vo>>16&low16
+		s, t, m, n := d0+d1, d2+d3, d0-d1, d2-d3
+		p[i] = s + t + (s-t)<<16
+		q[i] = m + n + (m-n)<<16
+	}
+	s := down4(&p) + down4(&q) // at most 8·16·255 in a lane
+	return sum4(s) / 2
+}
+
+// down4 returns the sizes of the sums and differences down four rows, added up.
+func down4(p *[4]uint64) uint64 {
+	s, t, m, n := p[0]+p[1], p[2]+p[3], p[0]-p[1], p[2]-p[3]
+	return abs4(s+t) + abs4(s-t) + abs4(m+n) + abs4(m-n)
+}
+
+// satd4 is satd of one block of 4×4.
+func satd4(a []byte, aStride int, b []byte, bStride int) int {
+	var p [4]uint64
+	for i := range 4 {
+		ra, rb := a[i*aStride:][:4], b[i*bStride:][:4]
+		d0, d1 := int(ra[0])-int(rb[0]), int(ra[1])-int(rb[1])
+		d2, d3 := int(ra[2])-int(rb[2]), int(ra[3])-int(rb[3])
+		s, t, m, n := d0+d1, d2+d3, d0-d1, d2-d3
+		p[i] = uint64(s + t + (s-t)<<16 + (m+n)<<32 + (m-n)<<48)
+	}
+	return sum4(down4(&p)) / 2
+}
+
+// ssd returns the sum of the squared differences of w×h samples.
+func ssd(a []byte, aStride int, b []byte, bStride, w, h int) int {
+	total := int32(0)
+	for y := range h {
+		ra := a[y*aStride:][:w]
+		rb := b[y*bStride:][:len(ra)]
+		for x := range ra {
+			d := int32(ra[x]) - int32(rb[x])
+			total += d * d
+		}
+	}
+	return int(total)
+}
+
+// mean writes the means of w×h samples of a and b, rounded up, to to, of 16 a
+// row. W is a multiple of 8.
+func mean(to []byte, a, b []byte, stride, w, h int) {
+	for y := range h {
+		for x := 0; x < w; x += 8 {
+			u, v := load8(a[y*stride+x:]), load8(b[y*stride+x:])
+			binary.LittleEndian.PutUint64(to[16*y+x:], (u|v)-(u^v)>>1&0x7f7f7f7f7f7f7f7f)
+		}
+	}
+}

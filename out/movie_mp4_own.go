@@ -1,0 +1,74 @@
+package out
+
+import (
+	"context"
+	"image"
+	"math"
+
+	"breakwater/out/h264"
+)
+
+// keySeconds is how long a player that seeks has to decode from a key picture
+// on, at most.
+const keySeconds = 3
+
+// byUs encodes by this program alone.
+func (m *mp4) byUs(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+	rate, per := info.ratio()
+	e, err := h264.New(h264.Settings{
+		Width: info.Width, Height: info.Height, Rate: rate, Per: per,
+		QP:       min(51, max(h264.LowestQP, info.CRF)),
+		KeyEvery: max(1, int(keySeconds*info.FPS)),
+	})
+	if err != nil {
+		return err
+	}
+	w := mp4Writer{w: f, info: info, rate: rate, per: per, sequence: e.Sequence, parameters: e.Parameters}
+	if err := w.start(); err != nil {
+		return err
+	}
+	err = inOrder(ctx, info.Frames, func(i int) (*h264.Picture, error) {
+		img, err := picture(i)
+		if err == nil {
+			err = info.checkSize(img)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p := h264.NewPicture(info.Width, info.Height)
+		p.SetRGB(rgb24(img))
+		return p, nil
+	}, func(_ int, p *h264.Picture) error {
+		return w.put(e.Encode(p))
+	})
+	if err != nil {
+		return err
+	}
+	return w.finish()
+}
+
+// ratio returns the frames a second as a fraction: the simplest that is right
+// to a part in a billion, or the nearest of those that let the film's length
+// and the stream's clock fit into 32 bits.
+func (i MovieInfo) ratio() (rate, per uint32) {
+	most := float64(math.MaxUint32) / float64(i.Frames) // of per
+	// Convergents of the continued fraction.
+	p0, q0, p1, q1 := 0.0, 1.0, 1.0, 0.0
+	x := i.FPS
+	for {
+		whole := math.Floor(x)
+		p, q := whole*p1+p0, whole*q1+q0
+		if q > most || p >= 1<<31 {
+			break
+		}
+		p0, q0, p1, q1 = p1, q1, p, q
+		if math.Abs(p1/q1-i.FPS) <= 1e-9*i.FPS || x == whole {
+			break
+		}
+		x = 1 / (x - whole)
+	}
+	if p1 < 1 || q1 < 1 { // slower than can be told
+		return 1, uint32(min(most, 1<<31))
+	}
+	return uint32(p1), uint32(q1)
+}
