@@ -6,36 +6,33 @@ import (
 	"breakwater/sim/vec"
 )
 
-// ground is an endless floor of grey slabs with fine joints, which fades into
-// the horizon.
+// ground is an endless floor, which fades into the horizon.
 type ground struct {
 	y      float64
 	center vec.Vec3 // of the scene, about which it fades
 	fade   float64  // distance at which half of it is gone, m
 	slab   float64  // side of a slab, m
+	paving Paving
 	sky    *sky
 	light  *lightmap
 
 	direct, ambient rgb // irradiance over π of the sun and of the sky in the open
 }
 
-var (
-	slabColor  = rgb{0.215, 0.212, 0.207}
-	jointColor = rgb{0.095, 0.094, 0.092}
-)
-
-const jointWidth = 0.016 // of a slab's side
-
-func newGround(y float64, scene vec.Box, s *sky) *ground {
+func newGround(y float64, scene vec.Box, p Paving, s *sky) *ground {
 	size := scene.Size()
 	extent := max(size.X, size.Z)
-	return &ground{
-		y: y, center: scene.Center(), sky: s,
-		fade: 3.5 * max(extent, size.Y),
+	g := &ground{
+		y: y, center: scene.Center(), paving: p, sky: s,
+		fade: 2.6 * max(extent, size.Y),
 		slab: nice(extent / 5),
 
 		direct: s.direct().scale(s.toSun.Y), ambient: s.ambient(vec.Vec3{Y: 1}),
 	}
+	if _, outdoors := s.dome.(*preetham); outdoors { // no backdrop, only haze
+		g.fade *= 4
+	}
+	return g
 }
 
 // nice returns the number nearest to x, by ratio, of 1, 2, 5, 10, ...
@@ -85,22 +82,5 @@ func (g *ground) radiance(p, d vec.Vec3, blur float64) rgb {
 
 // albedo returns the mean colour of the floor over fx × fz metres about (x, z).
 func (g *ground) albedo(x, z, fx, fz float64) rgb {
-	u, v := x/g.slab, z/g.slab
-	fu, fv := fx/g.slab, fz/g.slab
-	bare := (1 - joint(u, fu)) * (1 - joint(v, fv))
-	// Slabs differ a little in tone, as long as they can be told apart.
-	tone := (hash(int(math.Floor(u)), int(math.Floor(v))) - 0.5) * 0.07 * smooth(1, 0.3, max(fu, fv))
-	return jointColor.lerp(slabColor.scale(1+tone), bare)
-}
-
-// joint returns the share of [x-f/2, x+f/2] that lies in joints, which are
-// centred on the integers.
-func joint(x, f float64) float64 {
-	f = max(f, 1e-9)
-	sum := func(x float64) float64 { // ∫ from 0
-		x += jointWidth / 2
-		n := math.Floor(x)
-		return n*jointWidth + min(x-n, jointWidth)
-	}
-	return (sum(x+f/2) - sum(x-f/2)) / f
+	return g.paving.color(x/g.slab, z/g.slab, fx/g.slab, fz/g.slab)
 }

@@ -6,93 +6,113 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Light is the sun and the sky. The scene's [light] table decodes into it.
+// Light is what lights the picture. The scene's [light] table decodes into it.
 type Light struct {
-	Azimuth   float64 `toml:"azimuth" unit:"deg" range:"[-360, 360]" doc:"Direction the sun stands in, from +z towards +x."`
-	Elevation float64 `toml:"elevation" unit:"deg" range:"[5, 90]" doc:"Height of the sun above the horizon."`
-	Sun       float64 `toml:"sun" unit:"1" range:"[0, 100]" doc:"Strength of the sun."`
-	Sky       float64 `toml:"sky" unit:"1" range:"[0, 100]" doc:"Strength of the sky."`
-	Exposure  float64 `toml:"exposure" unit:"EV" range:"[-10, 10]" doc:"Exposure correction of the picture in stops."`
+	Kind      Surroundings `toml:"kind" oneof:"studio sky" doc:"What stands around the scene, for the water to mirror: a seamless backdrop with softboxes, or a clear sky (Preetham et al. 1999)."`
+	Azimuth   float64      `toml:"azimuth" unit:"deg" range:"[-360, 360]" doc:"Direction the sun stands in, from +z towards +x."`
+	Elevation float64      `toml:"elevation" unit:"deg" range:"[5, 90]" doc:"Height of the sun above the horizon."`
+	Sun       float64      `toml:"sun" unit:"1" range:"[0, 100]" doc:"Strength of the sun; in a studio, of a spotlight in its place."`
+	Sky       float64      `toml:"sky" unit:"1" range:"[0, 100]" doc:"Strength of the sky, or of the backdrop and the softboxes."`
+	Turbidity float64      `toml:"turbidity" unit:"1" range:"[2, 10]" doc:"Haze in a clear sky: 2 after rain, 3 on a fine day, 10 in haze."`
+	Exposure  float64      `toml:"exposure" unit:"EV" range:"[-10, 10]" doc:"Exposure correction of the picture in stops."`
 }
 
-// DefaultLight is a high sun behind the tank and to the left of the camera
-// that Frame returns, so that the water is lit through and its shadow falls
-// towards the viewer.
-func DefaultLight() Light {
-	return Light{Azimuth: -105, Elevation: 52, Sun: 1, Sky: 1}
-}
+// Surroundings are what light other than the sun's comes from.
+type Surroundings string
 
-// sky is all that light comes from: a gradient, a bright veil of cloud for
-// the water to mirror, and a sun blurred by haze.
-type sky struct {
-	strength, sun float64
-	toSun         vec.Vec3 // unit
-	veil, across  vec.Vec3 // unit: the middle of the veil and its long axis
-}
-
-// Radiances for a strength of 1, chosen so that a white floor in sun and sky
-// has a radiance of about 1.5. As in a studio, the backdrop is dark, so that
-// drops stand out against it, and the light comes from above, nearly white:
-// drops show the zenith in their lower halves.
-var (
-	zenithColor  = rgb{0.60, 0.66, 0.72}
-	horizonColor = rgb{0.20, 0.24, 0.28}
-	veilColor    = rgb{2.0, 2.0, 1.95}
-	sunColor     = rgb{1, 0.93, 0.82}
-	skyAmbient   = rgb{0.16, 0.195, 0.235} // less than the mean of the upper half without the veil, as stands and flags would leave in a studio: shadows keep their depth
+const (
+	Studio Surroundings = "studio"
+	Clear  Surroundings = "sky"
 )
 
-func newSky(l Light) *sky {
+// DefaultLight is a studio with a high spotlight behind the tank and to the
+// left of the camera that Frame returns, so that the water is lit through and
+// its shadow falls towards the viewer.
+func DefaultLight() Light {
+	return Light{Kind: Studio, Azimuth: -105, Elevation: 52, Sun: 1, Sky: 1, Turbidity: 3}
+}
+
+// dome is the upper half of what surrounds the scene, without the sun.
+type dome interface {
+	// radiance returns what comes from the unit direction d, with d.Y ≥ 0.
+	radiance(d vec.Vec3) rgb
+}
+
+// sky is all that light comes from.
+type sky struct {
+	dome     dome
+	strength float64
+	toSun    vec.Vec3 // unit
+	beam     rgb      // irradiance over π of the sun on a surface that faces it
+	corona   float64  // radiance of the haze about the sun, over beam
+	ambience harmonics
+}
+
+// newSky returns the sky of l over a floor of the mean colour albedo.
+func newSky(l Light, albedo rgb) *sky {
 	az, el := l.Azimuth*math.Pi/180, l.Elevation*math.Pi/180
-	s := &sky{strength: l.Sky, sun: l.Sun}
+	s := &sky{strength: l.Sky}
 	s.toSun = vec.Vec3{X: math.Sin(az) * math.Cos(el), Y: math.Sin(el), Z: math.Cos(az) * math.Cos(el)}
-	// The veil stands below the sun, a little to its side, tilted.
-	va, ve := az+35*math.Pi/180, 48*math.Pi/180
-	s.veil = vec.Vec3{X: math.Sin(va) * math.Cos(ve), Y: math.Sin(ve), Z: math.Cos(va) * math.Cos(ve)}
-	level := vec.Vec3{Y: 1}.Cross(s.veil).Unit()
-	s.across = level.Add(s.veil.Cross(level).Mul(0.35)).Unit()
+	if l.Kind == Clear {
+		s.dome = newPreetham(s.toSun, l.Turbidity)
+		s.beam, s.corona = sunColor(s.toSun.Y, l.Turbidity).scale(1.5*l.Sun), 0.05
+	} else {
+		s.dome = newStudio(az)
+		s.beam, s.corona = rgb{1, 0.95, 0.87}.scale(1.7*l.Sun), 0.02
+	}
+	// What the floor throws back follows from what falls on it.
+	upper := project(func(d vec.Vec3) rgb {
+		if d.Y < 0 {
+			return rgb{}
+		}
+		return s.around(d)
+	})
+	e := upper.irradiance(vec.Vec3{Y: 1}).add(s.beam.scale(s.toSun.Y)).mul(albedo)
+	lower := project(func(d vec.Vec3) rgb {
+		if d.Y < 0 {
+			return e
+		}
+		return rgb{}
+	})
+	for i := range upper {
+		s.ambience[i] = upper[i].add(lower[i])
+	}
 	return s
+}
+
+// around returns what comes from the unit direction d without the sun.
+func (s *sky) around(d vec.Vec3) rgb {
+	if d.Y < 0 {
+		d.Y = 0
+		d = d.Unit()
+	}
+	return s.dome.radiance(d).scale(s.strength)
 }
 
 // radiance returns what comes from the unit direction d, which counts as
 // level if it points down.
-func (s *sky) radiance(d vec.Vec3) rgb {
-	h := max(0, d.Y)
-	c := zenithColor.lerp(horizonColor, decay(2.5*h))
-	if a := d.Dot(s.veil); a > 0 {
-		x := d.Dot(s.across) / a
-		y := d.Dot(s.veil.Cross(s.across)) / a
-		w := smooth(1.1, 0.55, math.Abs(x)) * smooth(0.62, 0.22, math.Abs(y)) * smooth(0, 0.25, h)
-		c = c.add(veilColor.scale(w))
-	}
-	c = c.scale(s.strength)
-	return c.add(s.glow(d))
-}
+func (s *sky) radiance(d vec.Vec3) rgb { return s.around(d).add(s.glow(d)) }
 
 // glow returns what comes from the sun and the haze about it from the unit
-// direction d.
+// direction d. The disc is drawn wider than it is, so that a wave that mirrors
+// it does not sparkle pixel by pixel.
 func (s *sky) glow(d vec.Vec3) rgb {
 	a := 1 - d.Dot(s.toSun) // half the squared angle, near 0
 	if a > 0.5 {            // less than 1e-7 is left
 		return rgb{}
 	}
-	return sunColor.scale(s.sun * (24*decay(a/0.0012) + 0.45*decay(a/0.03)))
+	return s.beam.scale(16*decay(a/0.0010) + s.corona*decay(a/0.03))
 }
 
-// horizon returns the radiance at eye level in the direction of d, which the
-// veil does not reach down to.
+// horizon returns the radiance at eye level in the direction of d.
 func (s *sky) horizon(d vec.Vec3) rgb {
 	d.Y = 0
-	return horizonColor.scale(s.strength).add(s.glow(d.Unit()))
+	return s.radiance(d.Unit())
 }
 
-// ambient returns the irradiance over π that the sky gives a surface with the
-// unit normal n in the open, with what the bright floor throws back from below.
-func (s *sky) ambient(n vec.Vec3) rgb {
-	up := (1 + n.Y) / 2
-	veil := veilColor.scale(0.16 * s.strength * max(0, n.Dot(s.veil)))
-	return skyAmbient.scale(s.strength * up).add(veil).add(rgb{0.20, 0.195, 0.19}.scale((s.strength + s.sun) / 2 * (1 - up)))
-}
+// ambient returns the irradiance over π that a surface with the unit normal n
+// gets in the open from all but the sun, the floor below included.
+func (s *sky) ambient(n vec.Vec3) rgb { return s.ambience.irradiance(n) }
 
 // direct returns the irradiance over π of the sun on a surface that faces it.
-func (s *sky) direct() rgb { return sunColor.scale(1.85 * s.sun) }
+func (s *sky) direct() rgb { return s.beam }

@@ -14,7 +14,7 @@ func init() {
 	Looks.Register(plug.Entry[Look]{
 		Name: "water", Doc: "clear liquid: refraction, reflection, colour by depth", Cite: "Whitted 1980",
 		New: func(d plug.Decode) (Look, error) {
-			w := &water{Index: 1.333, Color: vec.Vec3{X: 0.52, Y: 0.83, Z: 0.91}, Distance: 1}
+			w := &water{Index: 1.333, Color: vec.Vec3{X: 0.30, Y: 0.74, Z: 0.87}, Distance: 1}
 			return w, d(w)
 		},
 	})
@@ -112,5 +112,5 @@ func (t *tracer) backdrop(d vec.Vec3) rgb {
 	if d.Y >= 0 {
 		return t.sky.radiance(d)
 	}
-	return t.sky.horizon(d).lerp(t.floor.direct.add(t.floor.ambient).mul(slabColor), smooth(0, 0.15, -d.Y))
+	return t.sky.horizon(d).lerp(t.floor.direct.add(t.floor.ambient).mul(t.floor.paving.mean()), smooth(0, 0.15, -d.Y))
 }

@@ -44,8 +44,13 @@ func goldens(t *testing.T) map[string]*View {
 	}
 	open := testView(60, 160, 90, Good)
 	open.Look, open.Tank = newLook(t, "water"), nil
-	open.Light = Light{Azimuth: 60, Elevation: 30, Sun: 1.5, Sky: 0.6, Exposure: 0.3}
+	open.Light = Light{Kind: Studio, Azimuth: 60, Elevation: 30, Sun: 1.5, Sky: 0.6, Exposure: 0.3}
 	views["no_tank_low_sun"] = open
+	for _, p := range Pavings {
+		v := testView(60, 160, 90, Good)
+		v.Look, v.Paving, v.Light.Kind = newLook(t, "water"), p, Clear
+		views["sky_"+string(p)] = v
+	}
 	empty := testView(60, 160, 90, Good)
 	empty.Look, empty.Liquid = newLook(t, "water"), nil
 	views["empty_tank"] = empty
@@ -226,6 +231,9 @@ func TestValidate(t *testing.T) {
 		{"eye NaN", func(v *View) { v.Camera.Eye.X = nan }},
 		{"under the floor", func(v *View) { v.Camera.Eye.Y = -1 }},
 		{"focal", func(v *View) { v.Camera.Focal = 0 }},
+		{"light", func(v *View) { v.Light.Kind = "candle" }},
+		{"turbidity", func(v *View) { v.Light.Kind, v.Light.Turbidity = Clear, 1 }},
+		{"floor", func(v *View) { v.Paving = "lawn" }},
 		{"sun", func(v *View) { v.Light.Sun = nan }},
 		{"sun under the horizon", func(v *View) { v.Light.Elevation = -3 }},
 		{"tank", func(v *View) { v.Tank.Max.X = v.Tank.Min.X }},

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"breakwater/raster/bvh"
 	"breakwater/sim/plug"
@@ -51,6 +52,7 @@ type View struct {
 	Quality       Quality
 	Tank          *Tank    // nil for none
 	Floor         float64  // height of the floor, m
+	Paving        Paving   // of the floor; slabs if empty
 	Ground        *vec.Box // what the floor is laid out by; nil for the tank, or else for all there is
 	Solids        []Solid
 	Liquid        *mesh.Mesh // closed, with normals; nil for none
@@ -80,6 +82,9 @@ func (v *View) Validate() error {
 	if v.Quality != Draft && v.Quality != Good {
 		bad("unknown quality %q (have %s, %s)", v.Quality, Draft, Good)
 	}
+	if v.Paving != "" && !slices.Contains(Pavings[:], v.Paving) {
+		bad("unknown floor %q (have %v)", v.Paving, Pavings)
+	}
 	c := v.Camera
 	switch {
 	case !c.Eye.Finite() || !c.Target.Finite() || c.Eye == c.Target:
@@ -91,7 +96,7 @@ func (v *View) Validate() error {
 		bad("focal length of %g mm; it must be above 0", c.Focal)
 	}
 	l := v.Light
-	for _, x := range []float64{l.Azimuth, l.Elevation, l.Sun, l.Sky, l.Exposure, v.Floor} {
+	for _, x := range []float64{l.Azimuth, l.Elevation, l.Sun, l.Sky, l.Turbidity, l.Exposure, v.Floor} {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			bad("light or floor is not finite: %+v, floor %g m", l, v.Floor)
 			break
@@ -99,6 +104,12 @@ func (v *View) Validate() error {
 	}
 	if !(l.Elevation > 0 && l.Elevation <= 90) {
 		bad("sun at %g° above the horizon; it must be above 0 and at most 90", l.Elevation)
+	}
+	switch {
+	case l.Kind != "" && l.Kind != Studio && l.Kind != Clear:
+		bad("unknown light %q (have %s, %s)", l.Kind, Studio, Clear)
+	case l.Kind == Clear && !(l.Turbidity >= 2 && l.Turbidity <= 10):
+		bad("turbidity of %g; a clear sky has 2 to 10", l.Turbidity)
 	}
 	if t := v.Tank; t != nil && (!t.Min.Finite() || !t.Max.Finite() || !(t.Volume() > 0)) {
 		bad("tank from %v to %v holds nothing", t.Min, t.Max)

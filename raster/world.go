@@ -23,7 +23,7 @@ type world struct {
 }
 
 func newWorld(v *View, water medium) *world {
-	w := &world{geometry: newGeometry(v), lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light), tank: v.Tank, water: water}
+	w := &world{geometry: newGeometry(v), lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light, v.Paving.mean()), tank: v.Tank, water: water}
 	box := w.bounds
 	if v.Tank != nil {
 		box = box.Union(v.Tank.Box)
@@ -44,7 +44,7 @@ func newWorld(v *View, water medium) *world {
 	if v.Ground != nil {
 		still = *v.Ground
 	}
-	w.floor = newGround(v.Floor, still, w.sky)
+	w.floor = newGround(v.Floor, still, v.Paving, w.sky)
 	return w
 }
 

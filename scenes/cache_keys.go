@@ -18,7 +18,7 @@ import (
 const (
 	simVersion  = 6
 	meshVersion = 4
-	drawVersion = 4
+	drawVersion = 5
 	filmVersion = 2
 )
 

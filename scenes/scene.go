@@ -32,7 +32,7 @@ type Scene struct {
 	Mesh    Mesh           `toml:"mesh" doc:"The mesh files."`
 	Picture Picture        `toml:"picture" doc:"The frames."`
 	Camera  *raster.Camera `toml:"camera" doc:"Where the film is seen from; framed to show the whole tank if absent."`
-	Light   raster.Light   `toml:"light" doc:"Sun and sky."`
+	Light   raster.Light   `toml:"light" doc:"Sun, and sky or studio."`
 	Look    Plug           `toml:"look" doc:"How the liquid looks."`
 	Overlay raster.Overlay `toml:"overlay" doc:"What is written over the picture."`
 	Video   Video          `toml:"video" doc:"The film."`
@@ -49,7 +49,7 @@ func defaults() *Scene {
 		Search:  Plug{Kind: defaultKinds["neighbor"]},
 		Surface: Plug{Kind: defaultKinds["surface"]},
 		Mesh:    Mesh{Formats: []string{"obj"}},
-		Picture: Picture{Size: [2]int{1280, 720}, Quality: raster.Good},
+		Picture: Picture{Size: [2]int{1280, 720}, Quality: raster.Good, Floor: raster.Slabs},
 		Camera:  &raster.Camera{Focal: 40},
 		Light:   raster.DefaultLight(),
 		Look:    Plug{Kind: defaultKinds["look"]},
@@ -129,6 +129,7 @@ type Mesh struct {
 type Picture struct {
 	Size    [2]int         `toml:"size" unit:"px" range:"[16, 16384]" doc:"Width and height."`
 	Quality raster.Quality `toml:"quality" oneof:"draft good" doc:"Trades time for finish."`
+	Floor   raster.Paving  `toml:"floor" oneof:"slabs checker concrete gradient" doc:"What the floor is made of: grey slabs, squares, concrete, or nothing that shows, a seamless backdrop."`
 	Rim     float64        `toml:"rim" unit:"m" range:"[0, inf)" doc:"How high the glass of the tank is drawn; its wall goes on above, unseen, and keeps what splashes. 0 is all of the wall."`
 }
 

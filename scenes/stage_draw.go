@@ -14,7 +14,7 @@ func (r *runner) draw(ctx context.Context) error {
 	view := raster.View{
 		Camera: b.Camera, Light: r.scene.Light,
 		Width: r.scene.Picture.Size[0], Height: r.scene.Picture.Size[1], Quality: r.scene.Picture.Quality,
-		Floor: b.Floor, Ground: b.Ground, Look: b.Look,
+		Floor: b.Floor, Paving: r.scene.Picture.Floor, Ground: b.Ground, Look: b.Look,
 	}
 	return r.run(ctx, work{
 		stage: DrawStage, files: r.pictureFiles,
