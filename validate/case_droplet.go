@@ -64,41 +64,28 @@ func (s *swingRun) growth() float64 {
 // swing runs a drop of w's particles for two periods.
 func (r *Run) swing(w *sim.World) (*swingRun, error) {
 	const sigma = 0.0728 // of water, N/m
-	d := w.Spacing
 	w.Viscosity, w.SurfaceTension = 1e-6, sigma
 	s := &swingRun{world: w}
-	center, mode, thin := vec.New(d/2, d/2, d/2), 8., vec.New(-0.5, 1, -0.5)
+	mode, thin := 8., vec.New(-0.5, 1, -0.5)
 	if w.Dim() == 2 {
-		center, mode, thin = vec.New(d/2, d/2, 0), 6, vec.New(-1, 1, 0)
+		mode, thin = 6, vec.New(-1, 1, 0)
 	}
 	omega := math.Sqrt(mode * sigma / (dropRho * dropRadius * dropRadius * dropRadius))
 	s.theory = 2 * math.Pi / omega
-	w.Fill(&sim.SphereShape{Center: center, Radius: dropRadius}, vec.Vec3{})
-	sin, cos := math.Sincos(latticeTurn)
-	for i := range w.X {
-		p := w.X[i].Sub(center)
-		p = vec.New(cos*p.X-sin*p.Y, sin*p.X+cos*p.Y, p.Z)
-		w.X[i], w.V[i] = p, vec.New(thin.X*p.X, thin.Y*p.Y, thin.Z*p.Z).Mul(dropSwing*omega)
-	}
+	fillTurned(w, dropRadius, latticeTurn, func(x vec.Vec3) vec.Vec3 {
+		return vec.New(thin.X*x.X, thin.Y*x.Y, thin.Z*x.Z).Mul(dropSwing * omega)
+	})
 	if err := w.Init(); err != nil {
 		return nil, err
 	}
-	var zeros []float64
 	err := r.advance(w, solver("iisph"), 2.2*s.theory, 440, func() error {
 		m := momentsOf(w)
 		t, v := w.Time/s.theory, (m.yy-m.xx)/(m.yy+m.xx)
-		if n := len(s.shape.y); n > 1 && (s.shape.y[n-1] < 0) != (v < 0) {
-			before, y := s.shape.x[n-1], s.shape.y[n-1]
-			zeros = append(zeros, before+(t-before)*y/(y-v))
-		}
 		s.shape.add(t, v)
 		s.want.add(t, (thin.Y-thin.X)*dropSwing*math.Sin(omega*w.Time))
 		s.drift = m.momentum / m.flow
 		return nil
 	})
-	s.period = math.Inf(1) // a drop that does not swing
-	if n := len(zeros); n > 1 {
-		s.period = 2 * (zeros[n-1] - zeros[0]) / float64(n-1) * s.theory
-	}
+	s.period = s.shape.period() * s.theory
 	return s, err
 }

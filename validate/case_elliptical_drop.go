@@ -72,22 +72,15 @@ func (r *Run) drop(d, angle float64) (*dropRun, error) {
 	const rate, rho, end = 100., 1000., 0.0076
 	w := sim.New2D(d, rho)
 	x := &dropRun{world: w}
-	w.Fill(&sim.SphereShape{Center: vec.New(d/2, d/2, 0), Radius: 1}, vec.Vec3{})
-	sin, cos := math.Sincos(angle)
-	for i := range w.X {
-		p := w.X[i].Sub(vec.New(d/2, d/2, 0))
-		p = vec.New(cos*p.X-sin*p.Y, sin*p.X+cos*p.Y, 0)
-		w.X[i], w.V[i] = p, vec.New(-rate*p.X, rate*p.Y, 0)
-	}
+	fillTurned(w, 1, angle, func(p vec.Vec3) vec.Vec3 { return vec.New(-rate*p.X, rate*p.Y, 0) })
 	if err := w.Init(); err != nil {
 		return nil, err
 	}
-	// The ragged disc counts as the round one of as much area.
-	scale := 1 / math.Sqrt(float64(w.Len())*d*d/math.Pi)
+	scale := roundness(w)
 	x.start = momentsOf(w)
 	t, exactA, exactRate := 0., 1., rate
 	err := r.advance(w, solver("iisph"), end, 38, func() error {
-		t, exactA, exactRate = ellipse(t, w.Time, exactA, exactRate)
+		t, exactA, exactRate = ellipse(t, w.Time, exactA, exactRate, 0)
 		x.end = momentsOf(w)
 		// Of an even ellipse, a²/4 is the mean of x².
 		ms := w.Time * 1000
@@ -100,14 +93,36 @@ func (r *Run) drop(d, angle float64) (*dropRun, error) {
 	return x, err
 }
 
+// fillTurned fills a disc or a ball of the given radius about the origin, from a
+// lattice that is turned by angle about z, with velocities v.
+func fillTurned(w *sim.World, radius, angle float64, v func(x vec.Vec3) vec.Vec3) {
+	center := vec.New(w.Spacing/2, w.Spacing/2, w.Spacing/2)
+	if w.Dim() == 2 {
+		center.Z = 0
+	}
+	w.Fill(&sim.SphereShape{Center: center, Radius: radius}, vec.Vec3{})
+	sin, cos := math.Sincos(angle)
+	for i := range w.X {
+		p := w.X[i].Sub(center)
+		w.X[i] = vec.New(cos*p.X-sin*p.Y, sin*p.X+cos*p.Y, p.Z)
+		w.V[i] = v(w.X[i])
+	}
+}
+
+// roundness returns by what lengths are to be multiplied so that a ragged disc
+// counts as the round one of 1 m that has as much area.
+func roundness(w *sim.World) float64 {
+	return 1 / math.Sqrt(float64(w.Len())*w.Spacing*w.Spacing/math.Pi)
+}
+
 // ellipse goes on from time t to end with a and A, by Runge and Kutta's
-// fourth order.
-func ellipse(t, end, a, rate float64) (float64, float64, float64) {
+// fourth order, where springs of frequency omega pull the disc together.
+func ellipse(t, end, a, rate, omega float64) (float64, float64, float64) {
 	f := func(a, rate float64) (da, dRate float64) {
 		a4 := a * a * a * a
-		return -a * rate, rate * rate * (a4 - 1) / (a4 + 1)
+		return -a * rate, (rate*rate + omega*omega) * (a4 - 1) / (a4 + 1)
 	}
-	n := math.Ceil((end - t) / 1e-6)
+	n := math.Ceil((end - t) * 1e4 * math.Hypot(rate, omega))
 	for h := (end - t) / n; n > 0; n-- {
 		a1, r1 := f(a, rate)
 		a2, r2 := f(a+h/2*a1, rate+h/2*r1)
@@ -117,29 +132,4 @@ func ellipse(t, end, a, rate float64) (float64, float64, float64) {
 		rate += h / 6 * (r1 + 2*r2 + 2*r3 + r4)
 	}
 	return end, a, rate
-}
-
-// moments are sums over all particles.
-type moments struct {
-	xx, yy    float64 // means of x² and y² about the origin, m²
-	side, top float64 // highest x and y, m
-	energy    float64 // kinetic, J
-	momentum  float64 // |Σ mv|, kg m/s
-	flow      float64 // Σ m|v|, kg m/s
-}
-
-func momentsOf(w *sim.World) (m moments) {
-	var p vec.Vec3
-	n := float64(w.Len())
-	for i, x := range w.X {
-		v := w.V[i]
-		m.xx += x.X * x.X / n
-		m.yy += x.Y * x.Y / n
-		m.side, m.top = max(m.side, x.X), max(m.top, x.Y)
-		m.energy += w.Mass() / 2 * v.Dot(v)
-		m.flow += w.Mass() * v.Len()
-		p = p.Add(v.Mul(w.Mass()))
-	}
-	m.momentum = p.Len()
-	return m
 }

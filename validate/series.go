@@ -116,6 +116,22 @@ func (s *series) first(y float64) float64 {
 	return math.Inf(1)
 }
 
+// period returns the period of s, which swings about 0: twice the mean time
+// between its zeros after the start, +Inf if there are fewer than two.
+func (s *series) period() float64 {
+	var zeros []float64
+	for i := 2; i < len(s.x); i++ {
+		if a, b := s.y[i-1], s.y[i]; (a < 0) != (b < 0) {
+			zeros = append(zeros, s.x[i-1]+(s.x[i]-s.x[i-1])*a/(a-b))
+		}
+	}
+	n := len(zeros)
+	if n < 2 {
+		return math.Inf(1)
+	}
+	return 2 * (zeros[n-1] - zeros[0]) / float64(n-1)
+}
+
 // average returns the mean over x, which may be unevenly spaced.
 func (s *series) average() float64 {
 	var sum float64

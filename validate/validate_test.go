@@ -41,7 +41,7 @@ func TestQuick(t *testing.T) {
 // TestEllipse compares the exact solution with one made elsewhere.
 func TestEllipse(t *testing.T) {
 	for end, want := range map[float64][2]float64{0.0020: {0.820826, 96.27022}, 0.0076: {0.514266, 70.31089}} {
-		_, a, rate := ellipse(0, end, 1, 100)
+		_, a, rate := ellipse(0, end, 1, 100, 0)
 		if math.Abs(a-want[0]) > 1e-6 || math.Abs(rate-want[1]) > 1e-4 {
 			t.Errorf("at %g s a = %.6f and A = %.5f, want %g and %g", end, a, rate, want[0], want[1])
 		}
@@ -83,5 +83,19 @@ func TestChannelFlows(t *testing.T) {
 		if got := c.f(c.y, c.t); math.Abs(got-c.want) > 1e-11 {
 			t.Errorf("at %g m after %g s: %g, want %g", c.y, c.t, got, c.want)
 		}
+	}
+}
+
+// TestPeriod finds the period of a sine that fades, between samples.
+func TestPeriod(t *testing.T) {
+	s := &series{}
+	for x := 0.; x < 5; x += 0.07 {
+		s.add(x, math.Exp(-x/4)*math.Sin(2*math.Pi*x/1.7))
+	}
+	if got := s.period(); math.Abs(got-1.7) > 0.01 {
+		t.Errorf("%g, want 1.7", got)
+	}
+	if got := s.between(0, 0.5).period(); !math.IsInf(got, 1) {
+		t.Errorf("of less than a swing: %g", got)
 	}
 }
