@@ -86,7 +86,7 @@ func TestDropsAreRound(t *testing.T) {
 				}
 			}
 			volume[drop] += p.Volume
-			if round := math.Cbrt(math.Pi*36*p.Volume*p.Volume) / p.Area; round < 0.96 {
+			if round := p.Sphericity(); round < 0.96 {
 				t.Errorf("drop %d of %.0f particles: sphericity %.3f", drop, want[drop]/(d*d*d), round)
 			}
 		}

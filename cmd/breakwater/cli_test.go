@@ -132,6 +132,51 @@ func TestInfo(t *testing.T) {
 	}
 }
 
+// TestInfoChecksMeshes asks about a sound mesh and one with a hole.
+func TestInfoChecksMeshes(t *testing.T) {
+	out := t.TempDir()
+	do(t, "sim", tiny, "--out", out)
+	do(t, "mesh", tiny, "--out", out)
+	good := filepath.Join(out, "mesh/tiny_0002.obj")
+	code, stdout, stderr := call(t, "info", good, "--json", "--check")
+	var got struct {
+		Sound  bool
+		Pieces []struct {
+			Volume float64 `json:"volume_m3"`
+		}
+		Volume float64 `json:"volume_m3"`
+		Angle  float64 `json:"min_angle_mean_deg"`
+	}
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitDone || !got.Sound || len(got.Pieces) == 0 || !(got.Volume > 0) || !(got.Angle > 40) {
+		t.Errorf("exit %d, %v, %+v: %s%s", code, err, got, stdout, stderr)
+	}
+	if code, stdout, _ := call(t, "info", good); code != exitDone || !strings.Contains(stdout, "sphericity") && !strings.Contains(stdout, "cavities") {
+		t.Errorf("exit %d:\n%s", code, stdout)
+	}
+	text, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Its first triangle turns round.
+	turned := filepath.Join(out, "turned.obj")
+	lines := strings.Split(string(text), "\n")
+	for i, l := range lines {
+		if f := strings.Fields(l); len(f) == 4 && f[0] == "f" {
+			lines[i] = "f " + f[1] + " " + f[3] + " " + f[2]
+			break
+		}
+	}
+	if err := os.WriteFile(turned, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := call(t, "info", turned, "--check"); code != exitFailed || !strings.Contains(stderr, "not closed") || !strings.Contains(stdout, "run the same way") {
+		t.Errorf("with a turned triangle: exit %d\n%s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := call(t, "info", filepath.Join(out, "particles/tiny_0001.ply"), "--check"); code != exitUsage || !strings.Contains(stderr, "for meshes") {
+		t.Errorf("particles: exit %d\n%s", code, stderr)
+	}
+}
+
 // TestFigure plots a run into its own folder, and overwrites nothing there.
 func TestFigure(t *testing.T) {
 	out := t.TempDir()

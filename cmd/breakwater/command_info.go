@@ -16,11 +16,12 @@ import (
 	"breakwater/sim/particle"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
-	"breakwater/surface/mesh"
 )
 
 type infoCommand struct {
-	File string `arg:"" help:"A file that breakwater has made: particles, a mesh, a picture, a film or a manifest."`
+	File  string `arg:"" help:"A file that breakwater has made: particles, a mesh, a picture, a film or a manifest."`
+	JSON  bool   `name:"json" help:"Print what is said of a mesh as JSON, with all its pieces."`
+	Check bool   `help:"Fail if a mesh is not closed, manifold and oriented, or has inner cavities."`
 }
 
 func (c *infoCommand) Run(con *console) error {
@@ -30,14 +31,18 @@ func (c *infoCommand) Run(con *console) error {
 	}
 	defer f.Close()
 	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
-	if err := describe(w, f, c.File); err != nil {
+	err = c.describe(w, f)
+	if e := w.Flush(); e != nil {
+		return e
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	return w.Flush()
+	return nil
 }
 
 // describe finds out what f is and says what it holds.
-func describe(w io.Writer, f *os.File, path string) error {
+func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -45,8 +50,8 @@ func describe(w io.Writer, f *os.File, path string) error {
 	case info.IsDir():
 		return usageError{errors.New("this is a folder; name a file in it, such as manifest.json")}
 	}
-	ext := strings.TrimPrefix(filepath.Ext(path), ".")
-	if ext == "json" {
+	ext := strings.TrimPrefix(filepath.Ext(c.File), ".")
+	if ext == "json" && !c.JSON && !c.Check {
 		return describeManifest(w, f)
 	}
 	var why []error
@@ -63,8 +68,16 @@ func describe(w io.Writer, f *os.File, path string) error {
 		if err != nil {
 			return err
 		}
-		row(w, "format", "%s: %s", e.Name, e.Doc)
-		describeFrame(w, frame)
+		if frame.Mesh == nil && (c.JSON || c.Check) {
+			return usageError{errors.New("--json and --check are for meshes")}
+		}
+		if !c.JSON {
+			row(w, "format", "%s: %s", e.Name, e.Doc)
+			describeFrame(w, frame)
+		}
+		if frame.Mesh != nil {
+			return c.describeMesh(w, frame.Mesh)
+		}
 		return nil
 	}
 	for _, e := range out.Movies.Entries() {
@@ -103,8 +116,6 @@ func describeFrame(w io.Writer, f *out.Frame) {
 	switch {
 	case f.Particles != nil:
 		describeParticles(w, f.Particles)
-	case f.Mesh != nil:
-		describeMesh(w, f.Mesh)
 	case f.Image != nil:
 		b := f.Image.Bounds()
 		row(w, "picture", "%d × %d pixels", b.Dx(), b.Dy())
@@ -130,22 +141,6 @@ func describeParticles(w io.Writer, s *particle.Set) {
 	row(w, "density", "mean %.6g, from %.6g to %.6g kg/m³", rho/float64(s.Len()), low, high)
 	for _, a := range s.Attr {
 		row(w, "carries", "%s", a.Name)
-	}
-}
-
-func describeMesh(w io.Writer, m *mesh.Mesh) {
-	r := m.Report()
-	row(w, "vertices", "%d", r.Vertices)
-	row(w, "triangles", "%d in %d pieces", r.Triangles, r.Components)
-	if r.Vertices > 0 {
-		bounds(w, r.Bounds)
-	}
-	row(w, "volume", "%.6g m³", r.Volume)
-	row(w, "area", "%.6g m²", r.Area)
-	if err := m.Check(); err != nil {
-		row(w, "faults", "%v", err)
-	} else {
-		row(w, "faults", "none: closed, manifold, oriented")
 	}
 }
 

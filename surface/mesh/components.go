@@ -1,12 +1,23 @@
 package mesh
 
-import "breakwater/sim/vec"
+import (
+	"math"
+
+	"breakwater/sim/vec"
+)
 
 // Component is one connected piece of a mesh.
 type Component struct {
-	Vertices, Triangles int
-	Volume              float64 // signed, m³; negative for the wall of an inner cavity
-	Area                float64 // m²
+	Vertices  int     `json:"vertices"`
+	Triangles int     `json:"triangles"`
+	Volume    float64 `json:"volume_m3"` // signed; negative for the wall of an inner cavity
+	Area      float64 `json:"area_m2"`
+}
+
+// Sphericity returns the area of a ball of c's volume over c's area: 1 for a
+// ball, 0.81 for a cube.
+func (c Component) Sphericity() float64 {
+	return math.Cbrt(math.Pi*36*c.Volume*c.Volume) / c.Area
 }
 
 // Components returns the connected pieces of m in the order of their first

@@ -9,18 +9,19 @@ import (
 
 // Report says what a mesh holds and how good its triangles are.
 type Report struct {
-	Vertices, Triangles int
-	Components          int     // connected pieces, cavities included
-	Cavities            int     // pieces that enclose a negative volume
-	OpenEdges           int     // directed edges without a partner; 0 in a closed mesh
-	Volume              float64 // m³
-	Area                float64 // m²
-	Bounds              vec.Box // m
-	MinAngleMean        float64 // smallest angle of a triangle, mean over all, degrees; 60 is best
-	MinAngleP1          float64 // the same, first percentile
-	Slivers             float64 // share of the triangles that have an angle below 20°
-	DihedralMean        float64 // angle between the normals across an edge, mean, degrees; 0 is flat
-	DihedralP95         float64 // the same, 95th percentile
+	Vertices     int     `json:"vertices"`
+	Triangles    int     `json:"triangles"`
+	Components   int     `json:"components"`         // connected pieces, cavities included
+	Cavities     int     `json:"cavities"`           // pieces that enclose a negative volume
+	OpenEdges    int     `json:"open_edges"`         // directed edges without a partner; 0 in a closed mesh
+	Volume       float64 `json:"volume_m3"`          // m³
+	Area         float64 `json:"area_m2"`            // m²
+	Bounds       vec.Box `json:"bounds_m"`           // m
+	MinAngleMean float64 `json:"min_angle_mean_deg"` // smallest angle of a triangle, mean over all; 60 is best
+	MinAngleP1   float64 `json:"min_angle_p1_deg"`   // the same, first percentile
+	Slivers      float64 `json:"share_below_20_deg"` // of the triangles, those with an angle below 20°
+	DihedralMean float64 `json:"dihedral_mean_deg"`  // angle between the normals across an edge; 0 is flat
+	DihedralP95  float64 `json:"dihedral_p95_deg"`   // the same, 95th percentile
 }
 
 // Report measures m, whose indices must be in range.
