@@ -29,9 +29,9 @@ func newMethod(name string, list []Setting) (m surface.Method, all []Setting, er
 				return err
 			}
 		}
-		for i := range v.NumField() {
-			if key := settingKey(v.Type().Field(i)); key != "" {
-				all = append(all, Setting{key, fmt.Sprint(v.Field(i).Interface())})
+		for _, f := range reflect.VisibleFields(v.Type()) {
+			if key := settingKey(f); key != "" {
+				all = append(all, Setting{key, fmt.Sprint(v.FieldByIndex(f.Index).Interface())})
 			}
 		}
 		return nil
@@ -52,8 +52,7 @@ func settingKey(f reflect.StructField) string {
 // lay sets the field of v that s names.
 func lay(v reflect.Value, s Setting) error {
 	var keys []string
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
+	for _, f := range reflect.VisibleFields(v.Type()) {
 		key := settingKey(f)
 		if key != s.Key {
 			if key != "" {
@@ -61,7 +60,7 @@ func lay(v reflect.Value, s Setting) error {
 			}
 			continue
 		}
-		return set(v.Field(i), f.Tag, s)
+		return set(v.FieldByIndex(f.Index), f.Tag, s)
 	}
 	return &SettingError{s.Key, fmt.Sprintf("%s is no setting of this surface method, which has %s", s.Key, strings.Join(keys, ", "))}
 }

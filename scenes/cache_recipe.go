@@ -58,12 +58,12 @@ func (r *recipe) value(key string, v reflect.Value) {
 func (r *recipe) fields(key string, v reflect.Value) {
 	byKey := map[string]reflect.Value{}
 	var keys []string
-	for i := range v.NumField() {
-		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("toml"), ",")
+	for _, sf := range reflect.VisibleFields(v.Type()) {
+		name, _, _ := strings.Cut(sf.Tag.Get("toml"), ",")
 		if name == "" || name == "-" {
 			continue
 		}
-		byKey[name] = v.Field(i)
+		byKey[name] = v.FieldByIndex(sf.Index)
 		keys = append(keys, name)
 	}
 	slices.Sort(keys)

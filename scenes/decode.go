@@ -23,14 +23,14 @@ func (d decoder) table(n *node, v reflect.Value, known ...string) {
 	for _, f := range fields {
 		if f.inline {
 			inline = true
-			d.plug(n, v.Field(f.index).Addr().Interface().(*Plug), keys)
+			d.plug(n, v.FieldByIndex(f.index).Addr().Interface().(*Plug), keys)
 		}
 	}
 	for _, c := range n.items {
 		f, ok := lookup(fields, c.key)
 		switch {
 		case ok:
-			d.value(c, v.Field(f.index), f)
+			d.value(c, v.FieldByIndex(f.index), f)
 		case !inline && !slices.Contains(known, c.key):
 			d.unknown(c, n, keys)
 		}
@@ -74,7 +74,7 @@ func (d decoder) unknown(c, n *node, keys []string) {
 func homeOf(key string) string {
 	home := ""
 	for _, f := range sceneFields {
-		t := sceneType.Field(f.index).Type
+		t := sceneType.FieldByIndex(f.index).Type
 		if t.Kind() == reflect.Pointer {
 			t = t.Elem()
 		}

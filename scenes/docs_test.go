@@ -55,12 +55,12 @@ func TestDocumented(t *testing.T) {
 			if f.key != strings.ToLower(f.key) || strings.ContainsAny(f.key, " -.") {
 				t.Errorf("%s: a key is lower_case", at)
 			}
-			ft := v.Field(f.index).Type()
+			ft := v.FieldByIndex(f.index).Type()
 			real := ft == vecType || ft.Kind() == reflect.Float64 || ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Float64
 			if real && f.unit == "" {
 				t.Errorf("%s: a number has a unit, \"1\" if it is a ratio", at)
 			}
-			if d := v.Field(f.index); ft.Kind() == reflect.Float64 && f.in != nil && !f.in.contains(d.Float()) && d.Float() != 0 {
+			if d := v.FieldByIndex(f.index); ft.Kind() == reflect.Float64 && f.in != nil && !f.in.contains(d.Float()) && d.Float() != 0 {
 				t.Errorf("%s: the default %g is out of range", at, d.Float())
 			}
 		}
@@ -152,7 +152,7 @@ type table struct {
 func tablesOf(scene reflect.Value) []table {
 	var list []table
 	for _, f := range fieldsOf(scene.Type()) {
-		v := scene.Field(f.index)
+		v := scene.FieldByIndex(f.index)
 		if v.Kind() == reflect.Pointer {
 			v = v.Elem()
 		}
@@ -231,7 +231,7 @@ func manual() string {
 		tables[t.key] = t.value
 	}
 	for _, f := range fieldsOf(scene.Type()) {
-		ft := scene.Field(f.index).Type()
+		ft := scene.FieldByIndex(f.index).Type()
 		head := "[" + f.key + "]"
 		if ft.Kind() == reflect.Slice {
 			head = "[" + head + "]"
@@ -327,7 +327,7 @@ func sentence(doc, cite string) string {
 func keyTable(p func(string, ...any), v reflect.Value) {
 	p("| key | type | unit | default | range | meaning |\n|---|---|---|---|---|---|")
 	for _, f := range fieldsOf(v.Type()) {
-		x := v.Field(f.index)
+		x := v.FieldByIndex(f.index)
 		if f.inline || x.Kind() == reflect.Pointer || x.Kind() == reflect.Struct && x.Type() != vecType ||
 			x.Kind() == reflect.Slice && x.Type().Elem().Kind() == reflect.Struct && x.Type().Elem() != vecType {
 			continue

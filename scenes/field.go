@@ -17,15 +17,14 @@ type field struct {
 	doc    string
 	in     *interval
 	oneof  []string
-	index  int // in the struct
+	index  []int // in the struct, or in one that it embeds
 }
 
 // fieldsOf returns the settings of the struct type t in order. It panics on a
 // tag that is malformed, which is its author's mistake.
 func fieldsOf(t reflect.Type) []field {
 	var list []field
-	for i := range t.NumField() {
-		sf := t.Field(i)
+	for _, sf := range reflect.VisibleFields(t) {
 		tag, ok := sf.Tag.Lookup("toml")
 		if !ok || tag == "-" {
 			continue
@@ -33,7 +32,7 @@ func fieldsOf(t reflect.Type) []field {
 		key, option, _ := strings.Cut(tag, ",")
 		f := field{
 			key: key, inline: option == "inline", unit: sf.Tag.Get("unit"), doc: sf.Tag.Get("doc"),
-			oneof: strings.Fields(sf.Tag.Get("oneof")), index: i,
+			oneof: strings.Fields(sf.Tag.Get("oneof")), index: sf.Index,
 		}
 		if r, ok := sf.Tag.Lookup("range"); ok {
 			in, err := parseInterval(r)

@@ -155,7 +155,7 @@ func corners(f *faults, n *node, settings reflect.Value) {
 	fields := fieldsOf(settings.Type())
 	lo, okLo := lookup(fields, "min")
 	hi, okHi := lookup(fields, "max")
-	if !okLo || !okHi || settings.Field(lo.index).Type() != vecType || settings.Field(hi.index).Type() != vecType {
+	if !okLo || !okHi || settings.FieldByIndex(lo.index).Type() != vecType || settings.FieldByIndex(hi.index).Type() != vecType {
 		return
 	}
 	at := n.get("max")
@@ -163,7 +163,7 @@ func corners(f *faults, n *node, settings reflect.Value) {
 		at = n
 	}
 	for i := range 3 {
-		a, b := settings.Field(lo.index).Field(i).Float(), settings.Field(hi.index).Field(i).Float()
+		a, b := settings.FieldByIndex(lo.index).Field(i).Float(), settings.FieldByIndex(hi.index).Field(i).Float()
 		if a >= b {
 			axis := "xyz"[i : i+1]
 			f.value(at, "the box is inside out: in %s it goes from min = %s to max = %s; expected min below max: exchange them or move one", axis, number(a), number(b))

@@ -16,7 +16,7 @@ func TestRanges(t *testing.T) {
 	tried := 0
 	try := func(table, kind string, v reflect.Value) {
 		for _, f := range fieldsOf(v.Type()) {
-			ft := v.Field(f.index).Type()
+			ft := v.FieldByIndex(f.index).Type()
 			bad := outside(f, ft)
 			if f.inline || len(bad) == 0 {
 				continue

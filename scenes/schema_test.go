@@ -23,7 +23,7 @@ func schema() string {
 	}
 	props := object{}
 	for _, f := range fieldsOf(scene.Type()) {
-		v := scene.Field(f.index)
+		v := scene.FieldByIndex(f.index)
 		fam, plugged := fams[f.key]
 		switch {
 		case plugged && v.Kind() == reflect.Slice:
@@ -87,7 +87,7 @@ func properties(v reflect.Value) object {
 	props := object{}
 	for _, f := range fieldsOf(v.Type()) {
 		if !f.inline {
-			props[f.key] = valueSchema(v.Field(f.index), f)
+			props[f.key] = valueSchema(v.FieldByIndex(f.index), f)
 		}
 	}
 	return props

@@ -260,7 +260,7 @@ func levers[T any](set *plug.Set[T], p Plug, with func(T) motion) (list []lever)
 				if !field.in.contains(x) {
 					return errBadSettings
 				}
-				v.Field(field.index).SetFloat(x)
+				v.FieldByIndex(field.index).SetFloat(x)
 			}
 			show(v)
 			return f.err()
@@ -269,10 +269,10 @@ func levers[T any](set *plug.Set[T], p Plug, with func(T) motion) (list []lever)
 	_, _ = build("", 0, func(v reflect.Value) {
 		for _, field := range fieldsOf(v.Type()) {
 			n := p.node.get(field.key)
-			if n == nil || field.inline || field.in == nil || v.Field(field.index).Kind() != reflect.Float64 {
+			if n == nil || field.inline || field.in == nil || v.FieldByIndex(field.index).Kind() != reflect.Float64 {
 				continue
 			}
-			list = append(list, lever{n, v.Field(field.index).Float(), field.unit, func(x float64) (m motion, ok bool) {
+			list = append(list, lever{n, v.FieldByIndex(field.index).Float(), field.unit, func(x float64) (m motion, ok bool) {
 				w, err := build(field.key, x, func(reflect.Value) {})
 				if err != nil {
 					return m, false
