@@ -124,7 +124,7 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 		return nil, usage("radius %g m is no length of a particle", opt.Radius)
 	}
 	if r.opt.Method == "" {
-		r.opt.Method = "colour"
+		r.opt.Method = "sph"
 	}
 	var err error
 	if r.method, r.settings, err = newMethod(r.opt.Method, opt.Settings); err != nil {

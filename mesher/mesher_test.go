@@ -441,7 +441,7 @@ func TestDuplicates(t *testing.T) {
 func TestMemory(t *testing.T) {
 	x, _ := drop(vec.Vec3{}, 3, 7)
 	for _, cell := range []string{"0.5", "1"} {
-		m, settings, err := newMethod("colour", []Setting{{"cell", cell}})
+		m, settings, err := newMethod("sph", []Setting{{"cell", cell}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -78,7 +78,7 @@ func families() []family {
 }
 
 // defaultKinds are the variants of a scene that names none.
-var defaultKinds = map[string]string{"solver": "iisph", "neighbor": "grid", "surface": "colour", "look": "water"}
+var defaultKinds = map[string]string{"solver": "iisph", "neighbor": "grid", "surface": "sph", "look": "water"}
 
 func familyAt(key string) family {
 	for _, f := range families() {

@@ -40,8 +40,18 @@ func (s *vertices) findBubbles(least float64) (bubble []bool, volume float64) {
 	return bubble, volume
 }
 
+// exorcise adds to the pieces that go those of parts that hold no particles,
+// want being 0 for them: ghosts of a field between drops.
+func (s *vertices) exorcise(gone []bool, want []float64) {
+	for v, p := range s.part {
+		if want[p] == 0 {
+			gone[s.scratch.arrangement.of[v]] = true
+		}
+	}
+}
+
 // arrange removes the pieces of the surface that are bubbles, of those that
-// findBubbles has found, and puts small parts last.
+// findBubbles has found, or ghosts, and puts small parts last.
 func (s *vertices) arrange(bubble []bool) {
 	a := &s.scratch.arrangement
 	size := make([]int, s.parts)

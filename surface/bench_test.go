@@ -11,9 +11,9 @@ import (
 )
 
 // prepared is a splash with its field on the grid, at cells of one radius.
-func prepared(b testing.TB, n int) (Cloud, *colour) {
+func prepared(b testing.TB, n int) (Cloud, *sph) {
 	c := splash(n)
-	m := &colour{Cell: 1, Threshold: 0.6}
+	m := &sph{meshing: meshing{Cell: 1}, Threshold: 0.6}
 	if err := m.grid.place(c.X, c.Spacing/2, 2*c.Spacing); err != nil {
 		b.Fatal(err)
 	}
@@ -82,6 +82,7 @@ func BenchmarkMesh(b *testing.B) {
 	bubble, _ := m.extract(0.6, 0)
 	s.snap()
 	s.arrange(bubble)
+	s.grid = &m.grid
 	s.rings.Build(s.Mesh, 0, 0)
 	s.sample(&m.field, 0.6, m.grid.cell, 0)
 	s.meetWalls(&m.field)

@@ -13,9 +13,9 @@ import (
 const dropSize = 1000
 
 // leastRound is the sphericity from which on a drop is taken for a ball in the
-// making, that of a cylinder a third longer than wide being 0.87. Threads keep
+// making, that of a cylinder twice as long as wide being 0.83. Threads keep
 // their shape.
-const leastRound = 0.9
+const leastRound = 0.82
 
 // findDrops sets drop: which parts are small, and round: which parts that are
 // passed over on their own touch no wall and are about as wide as long.
@@ -104,7 +104,7 @@ func (s *vertices) restore(x []lanes.Vec4, first, end int, want float64) {
 	o := s.Pos[s.links.vertex[first]]
 	_, from := s.solid(nil, first, end, o)
 	volume, middle := s.solid(x, first, end, o)
-	if !(volume > 0.1*want) {
+	if !(volume > 0.1*want && want > 0) {
 		return // it has no shape to be kept
 	}
 	grow := math.Cbrt(want / volume)

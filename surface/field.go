@@ -32,12 +32,14 @@ type field struct {
 	walls
 	lanes.Field // the particles by cell, in units of h from corner; Fill is ρ_j/ρ0, walls included
 
-	x       []vec.Vec3 // the same, m, relative to the walls' origin
-	moving  bool       // velocities are known
-	corner  vec.Vec3   // of the cells, m
-	spacing float64    // m
-	w       *kernel.CubicSpline
-	cells   neighbor.Cells
+	x      []vec.Vec3 // the same, m, relative to the walls' origin
+	moving bool       // velocities are known
+
+	mirrored bool     // the grid holds another field than this one
+	corner   vec.Vec3 // of the cells, m
+	spacing  float64  // m
+	w        *kernel.CubicSpline
+	cells    neighbor.Cells
 
 	scratch []vec.Vec3
 }
@@ -166,18 +168,18 @@ func (f *field) velocity(x vec.Vec3, near *lookup) (v vec.Vec3, none bool) {
 // behind it. It keeps vertices apart that leave a node along different edges.
 const clearance = 0.01
 
-// level returns the field at a node of b where Σ V_j W is sum.
+// level returns the field at a node of b where Σ V_j W is sum. A field that
+// mirror images go into needs no more.
 func (f *field) level(b *block, node vec.Vec3, sum float64) float64 {
-	if !b.near {
+	if !b.near || f.mirrored {
 		return sum
 	}
 	share, _ := f.share(node)
 	return sum / (1 - share)
 }
 
-// evaluate fills the nodes of block b.
-func (g *grid) evaluate(b *block, f *field) {
-	clear(b.f[:])
+// meet finds out how block b lies to the walls.
+func (g *grid) meet(b *block, f *field) {
 	mid := 0.5 * (side - 1) * g.cell
 	d := math.Inf(1)
 	if len(f.all) > 0 {
@@ -189,7 +191,11 @@ func (g *grid) evaluate(b *block, f *field) {
 	if b.cut {
 		g.clear(b, f)
 	}
+}
 
+// evaluate fills the nodes of block b.
+func (g *grid) evaluate(b *block, f *field) {
+	clear(b.f[:])
 	s := splats.Get().(*splatting)
 	defer splats.Put(s)
 	last := float64(side-1) * g.cell

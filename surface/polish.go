@@ -11,6 +11,10 @@ import (
 // worst is the smallest angle that polish leaves alone.
 const worst = 24 * math.Pi / 180
 
+// steepest is the sine of the angle between a side and the surface up to which
+// polish takes this for flat.
+const steepest = 0.55
+
 // polishing is the memory of polish.
 type polishing struct {
 	bad   []bool  // of the triangles
@@ -174,18 +178,21 @@ func (s *vertices) spread() {
 		if !moves {
 			continue
 		}
-		x := p.pos[v]
-		var mean vec.Vec3
-		n := 0.0
+		x, normal := p.pos[v], s.Nrm[p.vertex[v]]
+		var sum vec.Vec3
+		n, flat := 0.0, true
 		for h := c.at[v]; ; {
-			mean = mean.Add(p.pos[c.vertex(next(h))])
+			side := p.pos[c.vertex(next(h))].Sub(x)
+			sum = sum.Add(side)
 			n++
+			flat = flat && math.Abs(side.Dot(normal)) < steepest*side.Len()
 			if h = c.around(h); h == c.at[v] {
 				break
 			}
 		}
-		step := mean.Mul(1 / n).Sub(x)
-		normal := s.Nrm[p.vertex[v]]
-		p.patch.Pos[v] = x.Add(step.Sub(normal.Mul(step.Dot(normal))))
+		if flat { // else the volume would change
+			step := sum.Mul(1 / n)
+			p.patch.Pos[v] = x.Add(step.Sub(normal.Mul(step.Dot(normal))))
+		}
 	}
 }

@@ -15,11 +15,11 @@ import (
 func TestQuality(t *testing.T) {
 	c := splash(12000)
 	c.Walls = nil
-	e, err := Methods.New("colour", plug.None)
+	e, err := Methods.New("sph", plug.None)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := e.(*colour)
+	m := e.(*sph)
 	m.Cell = 0.75
 	got := surfaceOf(t, m, c)
 	r := got.Report()
@@ -57,7 +57,8 @@ func TestQuality(t *testing.T) {
 }
 
 // TestDropsAreRound meshes drops that have the shape of a ball as far as a
-// jittered lattice can: each must have its volume, and look like a ball.
+// jittered lattice can: each must have its volume, and look like a ball by the
+// default method.
 func TestDropsAreRound(t *testing.T) {
 	const d = 0.02
 	c := Cloud{Spacing: d}
@@ -74,6 +75,10 @@ func TestDropsAreRound(t *testing.T) {
 		want = append(want, float64(len(c.X)-n)*d*d*d)
 	}
 	family(t, func(t *testing.T, m Method) {
+		least, off := 0.8, 0.05 // in some methods they are balls that have grown together
+		if _, best := m.(*sph); best {
+			least, off = 0.96, 0.02
+		}
 		got := surfaceOf(t, m, c)
 		of, pieces := got.Components()
 		volume := make([]float64, len(want))
@@ -86,12 +91,12 @@ func TestDropsAreRound(t *testing.T) {
 				}
 			}
 			volume[drop] += p.Volume
-			if round := p.Sphericity(); round < 0.96 {
+			if round := p.Sphericity(); round < least {
 				t.Errorf("drop %d of %.0f particles: sphericity %.3f", drop, want[drop]/(d*d*d), round)
 			}
 		}
 		for k := range want {
-			if math.Abs(volume[k]-want[k]) > 0.02*want[k] {
+			if math.Abs(volume[k]-want[k]) > off*want[k] {
 				t.Errorf("drop %d: volume %.4g, want %.4g", k, volume[k], want[k])
 			}
 		}

@@ -14,8 +14,12 @@ func (s *vertices) sample(f *field, t, cell float64, first int) {
 	s.down = extend(s.down[:first], n)
 	par.For(n-first, func(lo, hi int) {
 		var near lookup
+		nodes := trilinear{g: s.grid, at: finder{g: s.grid}}
 		for v := first + lo; v < first+hi; v++ {
 			at := f.at(s.Pos[v], &near)
+			if f.mirrored {
+				at.f, at.grad = nodes.value(s.Pos[v])
+			}
 			s.fill[v] = float32(at.fill)
 			s.down[v] = at.grad.Neg().Unit()
 			if s.kind[v] == wall {

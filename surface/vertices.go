@@ -10,6 +10,7 @@ import (
 // triangles from smallTri on.
 type vertices struct {
 	*mesh.Mesh
+	grid        *grid
 	rings       mesh.Rings
 	parts       int        // number of parts of the liquid, see parts
 	part        []int32    // the part of each vertex

@@ -5,36 +5,30 @@ import (
 	"math"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
-func init() {
-	Methods.Register(plug.Entry[Method]{
-		Name: "colour", Doc: "level set of the SPH colour field, smoothed, true in volume", Cite: "Müller et al. 2003, Löschner et al. 2023",
-		New: func(d plug.Decode) (Method, error) {
-			c := &colour{Cell: 1, Threshold: 0.6, Tidy: true, Smoothing: 36, NormalSmoothing: 40, Bubble: 8}
-			return c, d(c)
-		},
-	})
-}
-
-// colour meshes the level set of the colour field.
+// meshing is what all methods have in common: everything but the field.
 //
 // It works in stages, each parallel and each in a file of its own: the field on
 // blocks of a grid fixed to the world (field.go, blocks.go), marching cubes
-// (march.go, cases.go), contact with walls (contact.go), smoothing, the volume
-// of each connected part of the liquid (parts.go, volume.go), and normals.
-type colour struct {
+// (march.go, cases.go), slivers (snap.go, polish.go), contact with walls
+// (contact.go), smoothing (smooth.go, drops.go), the volume of each connected
+// part of the liquid (parts.go, volume.go), and normals.
+type meshing struct {
 	Cell            float64 `toml:"cell" unit:"particle radii" range:"[0.25, 1.2]" doc:"Edge of the grid's cells; half the spacing is 1. Time and memory grow with its inverse cube."`
-	Threshold       float64 `toml:"threshold" unit:"1" range:"[0.3, 0.8]" doc:"Value of the colour field at the surface; 0.6 keeps the volume. In froth it is raised, to 0.75 at most."`
 	Tidy            bool    `toml:"tidy" doc:"Whether slivers of triangles are made into good ones. A quarter fewer are left."`
 	Smoothing       int     `toml:"smoothing" unit:"1" range:"[0, 200]" doc:"Passes of smoothing over the surface; drops and thin sheets are smoothed less."`
 	NormalSmoothing int     `toml:"normal_smoothing" unit:"1" range:"[0, 100]" doc:"Passes of smoothing over the normals."`
 	Bubble          float64 `toml:"bubble" unit:"particle volumes" range:"[0, inf)" doc:"Air enclosed in the liquid is filled up if it is smaller than this."`
 
 	memory
+}
+
+// defaults are those of the settings that all methods share.
+func defaults() meshing {
+	return meshing{Cell: 1, Tidy: true, Smoothing: 36, NormalSmoothing: 40, Bubble: 8}
 }
 
 // memory is what a method keeps from frame to frame.
@@ -46,8 +40,29 @@ type memory struct {
 	vertices
 }
 
-// Surface implements Method.
-func (c *colour) Surface(dst *mesh.Mesh, cloud Cloud) error {
+// level is a field on the grid of which a level set is the surface.
+type level interface {
+	// reach returns how far from a particle the field may be inside, or count
+	// for a node that is, in m, for the spacing d.
+	reach(d float64) float64
+	// fill sets f at the nodes of all blocks of g, of which near, cut and clear
+	// are known.
+	fill(g *grid, f *field)
+	// threshold returns the value at the surface, 0 or more. Where there are no
+	// particles, the field is below.
+	threshold() float64
+}
+
+// mirroring is a level whose particles have images beyond the walls. The
+// others divide by the share that is not wall.
+type mirroring interface{ images() *crowd }
+
+// sinking is a level whose surface lies deeper in the liquid than others', by
+// up to so many spacings at corners, which restoreVolume has to give back.
+type sinking interface{ sinks() float64 }
+
+// surface replaces dst's contents by the surface of the cloud as l has it.
+func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	dst.Reset()
 	if err := cloud.check(); err != nil {
 		return err
@@ -57,39 +72,47 @@ func (c *colour) Surface(dst *mesh.Mesh, cloud Cloud) error {
 	}
 	d := cloud.Spacing
 	g, f, s := &c.grid, &c.field, &c.vertices
-	if err := g.place(cloud.X, c.Cell*d/2, 2*d); err != nil {
+	if err := g.place(cloud.X, c.Cell*d/2, l.reach(d)); err != nil {
 		return err
 	}
 	f.take(&cloud, g.origin)
+	_, f.mirrored = l.(mirroring)
 	g.fill(f.x)
-	par.Each(len(g.blocks), func(i int) { g.evaluate(g.blocks[i], f) })
+	par.Each(len(g.blocks), func(i int) { g.meet(g.blocks[i], f) })
+	l.fill(g, f)
 
 	cube := d * d * d
-	t := c.Threshold
+	t := l.threshold()
 	s.Mesh = dst
 	bubble, volume := c.extract(t, c.Bubble*cube)
-	if rise := s.rise(f, t, volume, float64(len(f.x))*cube, g.cell); rise > t+0.01 {
+	if rise := s.rise(f, t, volume, float64(len(f.x))*cube, g.cell); !f.mirrored && rise > t+0.01 {
 		t = rise
 		bubble, _ = c.extract(t, c.Bubble*cube)
 	}
+	want := c.liquid.count(f.x)
+	for p := range want {
+		want[p] *= cube
+	}
+	s.exorcise(bubble, want)
 	if c.Tidy {
 		s.snap()
 	}
 	s.arrange(bubble)
 	s.rings.Build(dst, 0, 0)
+	s.grid = g
 	s.sample(f, t, g.cell, 0)
 	s.meetWalls(f)
 	s.refine(f, t, g.cell)
 	s.link()
 
-	want := c.liquid.count(f.x)
-	for p := range want {
-		want[p] *= cube
-	}
 	s.smooth(c.Smoothing, want, d)
 	s.settle(f)
 	// Froth takes up to 1.3 radii; beyond, it would be no correction any more.
-	s.restoreVolume(want, 0.75*d)
+	limit := 0.75
+	if l, ok := l.(sinking); ok {
+		limit = l.sinks()
+	}
+	s.restoreVolume(want, limit*d)
 	s.relaxWalls()
 	s.settle(f)
 	s.smoothNormals(c.NormalSmoothing)
@@ -106,7 +129,7 @@ func (c *colour) Surface(dst *mesh.Mesh, cloud Cloud) error {
 
 // extract marches over the level set t, and returns which pieces of its surface
 // are bubbles, and the volume in the others.
-func (c *colour) extract(t, bubble float64) ([]bool, float64) {
+func (c *meshing) extract(t, bubble float64) ([]bool, float64) {
 	g, f, s := &c.grid, &c.field, &c.vertices
 	par.Each(len(g.blocks), func(i int) { g.mark(g.blocks[i], f, t) })
 	c.edges = g.march(s.Mesh, c.edges)

@@ -1,0 +1,120 @@
+package surface
+
+import (
+	"math"
+	"sync"
+
+	"breakwater/sim/par"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/lanes"
+	"breakwater/surface/mesh"
+)
+
+func init() {
+	Methods.Register(plug.Entry[Method]{
+		Name: "solenthaler", Doc: "as zhu-bridson, drawn in where the mean place moves faster than one along with it, which takes the ghosts away", Cite: "Solenthaler et al. 2007",
+		New: func(d plug.Decode) (Method, error) {
+			s := &solenthaler{meshing: defaults(), Radius: 1, Low: 0.4, High: 3.5}
+			return s, d(s)
+		},
+	})
+}
+
+// solenthaler meshes the surface of Solenthaler, Schläfli and Pajarola, A
+// unified particle model for fluid–solid interactions, Comput. Animat. Virtual
+// Worlds 18, 2007, section 4.1: that of Zhu and Bridson with r̄·f in place of r̄,
+//
+//	f = 1 for λ ≤ low, else γ³ − 3γ² + 3γ,  γ = (high − λ)/(high − low)
+//
+// where λ is the largest eigenvalue of ∇x̄ (of its symmetric part: the other is
+// small). Between blobs x̄ jumps from one to the next, and λ is large.
+type solenthaler struct {
+	meshing
+	Radius float64 `toml:"radius" unit:"particle radii" range:"[0.7, 1.5]" doc:"Distance of the surface from the mean place of the particles around."`
+	Low    float64 `toml:"low" unit:"1" range:"[0, 1]" doc:"Rate of change of the mean place up to which the distance is kept."`
+	High   float64 `toml:"high" unit:"1" range:"(1, 10]" doc:"Rate of change from which on there is nothing."`
+
+	crowd crowd
+}
+
+// slopes are the sums of the mean places and of their derivatives.
+type slopes [len(lanes.Block{})]struct {
+	d  vec.Vec3   // Σ c·d with c = dw/d|d|/|d|
+	dd [6]float64 // Σ c·d⊗d: xx, yy, zz, xy, yz, zx
+}
+
+var slopesPool = sync.Pool{New: func() any { return new(slopes) }}
+
+// Surface implements Method.
+func (s *solenthaler) Surface(dst *mesh.Mesh, cloud Cloud) error { return s.surface(dst, cloud, s) }
+
+func (s *solenthaler) reach(d float64) float64 { return 2 * d }
+
+func (s *solenthaler) images() *crowd { return &s.crowd }
+
+func (s *solenthaler) threshold() float64 { return 0 }
+
+func (s *solenthaler) fill(g *grid, f *field) {
+	r := s.reach(f.spacing)
+	s.crowd.take(f, r)
+	par.Each(len(g.blocks), func(i int) {
+		b := g.blocks[i]
+		m, n := meansPool.Get().(*means), slopesPool.Get().(*slopes)
+		defer meansPool.Put(m)
+		defer slopesPool.Put(n)
+		*m, *n = means{}, slopes{}
+		s.crowd.scatter(g, b, r, func(_ int32, node int, d vec.Vec3, r2 float64) {
+			u := 1 - r2/(r*r)
+			w, c := u*u*u, -6*u*u/(r*r)
+			m[node].w += w
+			m[node].d = m[node].d.Add(d.Mul(w))
+			a := &n[node]
+			a.d = a.d.Add(d.Mul(c))
+			a.dd[0] += c * d.X * d.X
+			a.dd[1] += c * d.Y * d.Y
+			a.dd[2] += c * d.Z * d.Z
+			a.dd[3] += c * d.X * d.Y
+			a.dd[4] += c * d.Y * d.Z
+			a.dd[5] += c * d.Z * d.X
+		})
+		radius := s.Radius / 2 * f.spacing
+		for i := range m {
+			v := m.level(i, radius)
+			if v > 0 { // f takes only away
+				v -= radius * (1 - s.factor(m, n, i))
+			}
+			b.f[i] = float32(v / f.spacing)
+		}
+	})
+}
+
+// factor returns f at a node. With d = x − x_j, x̄ is x − Σ w d/W, and so
+//
+//	∇x̄ = (Σ w d)⊗(Σ c d)/W² − Σ c d⊗d/W.
+func (s *solenthaler) factor(m *means, n *slopes, i int) float64 {
+	w, p, q := m[i].w, m[i].d.Mul(1/m[i].w), n[i].d
+	var a [6]float64
+	for k, v := range [6]float64{p.X * q.X, p.Y * q.Y, p.Z * q.Z, (p.X*q.Y + p.Y*q.X) / 2, (p.Y*q.Z + p.Z*q.Y) / 2, (p.Z*q.X + p.X*q.Z) / 2} {
+		a[k] = (v - n[i].dd[k]) / w
+	}
+	gamma := (s.High - largest(a)) / (s.High - s.Low)
+	gamma = max(0, min(1, gamma))
+	return gamma * (gamma*(gamma-3) + 3)
+}
+
+// largest returns the largest eigenvalue of the symmetric matrix with the
+// elements xx, yy, zz, xy, yz, zx: Smith, Eigenvalues of a symmetric 3 × 3
+// matrix, Commun. ACM 4, 1961.
+func largest(a [6]float64) float64 {
+	mean := (a[0] + a[1] + a[2]) / 3
+	x, y, z := a[0]-mean, a[1]-mean, a[2]-mean
+	p2 := (x*x + y*y + z*z + 2*(a[3]*a[3]+a[4]*a[4]+a[5]*a[5])) / 6
+	if p2 == 0 {
+		return mean
+	}
+	det := x*(y*z-a[4]*a[4]) - a[3]*(a[3]*z-a[4]*a[5]) + a[5]*(a[3]*a[4]-y*a[5])
+	p := math.Sqrt(p2)
+	r := max(-1, min(1, det/(2*p*p2)))
+	return mean + 2*p*math.Cos(math.Acos(r)/3)
+}
