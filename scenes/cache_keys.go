@@ -17,7 +17,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 6
-	meshVersion = 4
+	meshVersion = 5
 	drawVersion = 5
 	filmVersion = 2
 )
