@@ -18,19 +18,24 @@ func init() {
 // their sensor 2, 15 mm above the ground. The peak of the impact is another in
 // each of their runs, so what is compared is when the pressure comes and the
 // plateau it leaves.
+//
+// The tank is as theirs, 150 mm across, and the water rubs on its ground and
+// sides. Without friction the front is at the wall too early, and the plateau
+// is what Bernoulli's law makes of Ritter's wave, 1 to 0.8 ρgH.
 func wallPressure(r *Run) (*Result, error) {
-	const depth, g, rho, arrived, end = 0.3, 9.81, 1000., 0.25, 6.
-	d := r.pick(0.004, 0.01)
-	w := sim.New2D(d, rho)
+	const depth, across, g, rho, arrived, end = 0.3, 0.15, 9.81, 1000., 0.25, 6.
+	w := sim.New(r.pick(0.0075, 0.015), rho)
+	w.Viscosity = 1e-6
 	w.Gravity = vec.New(0, -g, 0)
-	w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(1.61, 1.2, 0), Inside: true}}
-	w.Fill(&sim.BoxShape{Max: vec.New(0.6, depth, 0)}, vec.Vec3{})
+	tank := &sim.Box{Max: vec.New(1.61, 1.2, across), Inside: true}
+	w.Walls = []sim.Boundary{sim.NewBody(tank, sim.Motion{}, 1)}
+	w.Fill(&sim.BoxShape{Max: vec.New(0.6, depth, across)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		return nil, err
 	}
-	sensor := &sim.PressureAt{At: vec.New(1.61, 0.015, 0)}
+	sensor := &sim.PressureAt{At: vec.New(1.61, 0.015, across/2)}
 	var press series
-	err := r.advance(w, solver("iisph"), end*math.Sqrt(depth/g), int(r.pick(2400, 600)), func() error {
+	err := r.advance(w, solver("iisph"), end*math.Sqrt(depth/g), int(r.pick(1200, 600)), func() error {
 		v := sensor.Read(nil, w, w.Carry(pressure))[0]
 		press.add(w.Time*math.Sqrt(g/depth), v/(rho*g*depth))
 		return nil
@@ -55,7 +60,7 @@ func wallPressure(r *Run) (*Result, error) {
 		number("arrival τ", "", first(&press), first(want), first(want), r.pick(0.05, 0.1)),
 		note("arrival τ, earliest 2.5 % of runs", "", first(high)),
 		note("arrival τ, latest 2.5 %", "", first(low)),
-		number("plateau, 3 < τ < 5", "", plateau(&press), plateau(want), plateau(want), r.pick(0.1, 0.6)),
+		number("plateau, 3 < τ < 5", "", plateau(&press), plateau(want), plateau(want), r.pick(0.1, 0.5)),
 		note("plateau, lowest 2.5 %", "", plateau(low)),
 		note("plateau, highest 2.5 %", "", plateau(high)),
 		note("highest pressure", "", highest(press.y)),
