@@ -15,13 +15,13 @@ import (
 // 30,000 to 500,000 particles; see TestMemory.
 const (
 	bytesProgram  = 40e6 // whatever the particles, the Go runtime's own included
-	bytesParticle = 190  // of the particles sorted, with what is summed over them
-	bytesBlock    = 19e3 // of a block of the grid
-	bytesVertex   = 760  // of a vertex, with two triangles and all that smoothing keeps
+	bytesParticle = 150  // of the particles sorted, with what is summed over them
+	bytesBlock    = 17e3 // of a block of the grid
+	bytesVertex   = 680  // of a vertex, with two triangles and all that smoothing keeps
 	bytesWritten  = 96   // of a vertex while it is written: position, normal, velocity and triangles
 	// The collector needs room to work in: with less it would take most of the
 	// time.
-	collector = 1.25
+	collector = 1.15
 )
 
 // extent is how large a liquid is, in what takes memory.

@@ -255,9 +255,7 @@ func (r *runner) meshName(in Input, f out.PerFrame) string {
 
 // say reports what a person should know.
 func (r *runner) say(format string, args ...any) {
-	e := r.events
-	e.Message = fmt.Sprintf(format, args...)
-	r.report(e)
+	r.report(Event{Message: fmt.Sprintf(format, args...)})
 }
 
 // job is an input on its way.

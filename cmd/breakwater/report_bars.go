@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/schollz/progressbar/v3"
 
@@ -50,7 +51,14 @@ func (b *bars) report(e scenes.Event) {
 	if e.ETA > 0 {
 		left = ", " + duration(e.ETA) + " left"
 	}
-	b.bar.Describe(fmt.Sprintf("%s %d/%d, t = %.3f s%s", e.Stage, e.Frame, e.Frames, e.Time, left))
+	at := ""
+	switch {
+	case e.File != "":
+		at = ", " + ended(filepath.Base(e.File), 12)
+	case e.Frame > 0:
+		at = fmt.Sprintf(", t = %.3f s", e.Time)
+	}
+	b.bar.Describe(fmt.Sprintf("%s %d/%d%s%s", e.Stage, e.Frame, e.Frames, at, left))
 	// The last frame would complete the bar and break the line; the event
 	// that says the stage is done comes right after it.
 	b.bar.Set(min(done, e.Frames-1))
@@ -61,4 +69,14 @@ func (b *bars) stop() {
 		b.bar.Clear()
 		b.bar = nil
 	}
+}
+
+// ended returns the end of a name, of so many characters at most: there the
+// numbers of files are.
+func ended(name string, most int) string {
+	r := []rune(name)
+	if len(r) <= most {
+		return name
+	}
+	return "…" + string(r[len(r)-most+1:])
 }

@@ -18,10 +18,15 @@ var story = []scenes.Event{
 	{Stage: scenes.SimStage, Frame: 11, Frames: 1000, Time: 12.4, Particles: 1_000_000, Substeps: 40, Kept: 10, Made: 1, Seconds: 60, ETA: 59000},
 	{Stage: scenes.SimStage, Frame: 1000, Frames: 1000, Time: 99.9, Particles: 1_000_000, Kept: 10, Made: 990, Seconds: 60},
 	{Stage: scenes.SimStage, Frame: 1000, Frames: 1000, Kept: 10, Made: 990, Seconds: 59000, Done: true},
+	{Stage: scenes.MeshStage, File: "a folder/ParticleData_Fluid_of_a_long_name_1000.vtk", Frame: 1000, Frames: 1001, Particles: 1_000_000, Made: 1, Seconds: 60, ETA: 59000},
 	{Stage: scenes.FilmStage, Frame: 1000, Frames: 1000, Kept: 1000, Done: true},
 }
 
-const storyEnd = "sim   kept 10 frames, made 990 in 16h23m20s\nvideo kept all 1000 frames\n"
+const (
+	storySim  = "sim   kept 10 frames, made 990 in 16h23m20s\n"
+	storyFile = "mesh  file 1000/1001, a folder/ParticleData_Fluid_of_a_long_name_1000.vtk, 1000000 particles, 16h23m20s left\n"
+	storyEnd  = "video kept all 1000 frames\n"
+)
 
 func TestLines(t *testing.T) {
 	var b bytes.Buffer
@@ -31,7 +36,7 @@ func TestLines(t *testing.T) {
 		l.report(e)
 	}
 	want := "sim   12 files after the last frame: removed\n" +
-		"sim   frame 11/1000, t = 12.300 s, 1000000 particles, 12 substeps\n" + storyEnd
+		"sim   frame 11/1000, t = 12.300 s, 1000000 particles, 12 substeps\n" + storySim + storyFile + storyEnd
 	if got := b.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
@@ -55,10 +60,10 @@ func TestBars(t *testing.T) {
 		}
 		left.WriteString(control.ReplaceAllString(line[strings.LastIndex(line, "\r")+1:], ""))
 	}
-	if want := story[0].Message + "\n" + storyEnd; left.String() != want {
+	if want := story[0].Message + "\n" + storySim + storyEnd; left.String() != want {
 		t.Errorf("on the screen stays\n%swant\n%s", left.String(), want)
 	}
-	if !strings.Contains(b.String(), "16h23m20s left") {
+	if !strings.Contains(b.String(), "…me_1000.vtk, 16h23m20s left") {
 		t.Error("the bar does not tell the time left")
 	}
 }
