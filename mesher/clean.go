@@ -10,44 +10,88 @@ import (
 	"breakwater/sim/vec"
 )
 
+// reason says why a particle is left out.
+type reason uint8
+
+const (
+	kept reason = iota
+	nowhere
+	outside
+	double
+)
+
+// reasons are what is said of them.
+var reasons = [...]string{nowhere: "at no place (NaN or infinite)", outside: "outside the box", double: "at the place of one before"}
+
 // clean takes the particles out of p that cannot be meshed: those at no place,
-// and those at the place of one before. It returns what it took, by index,
-// "" if nothing.
-func clean(p *out.Particles) string {
-	gone := make([]bool, len(p.X))
-	lost := mark(gone, func(i int) bool { return !p.X[i].Finite() })
-	double := duplicates(p.X, gone)
+// those outside the box within, if there is one, and those at the place of one
+// before. It returns what it took, by index, "" if nothing.
+func clean(p *out.Particles, within *vec.Box) string {
+	why := make([]reason, len(p.X))
+	par.For(len(why), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			switch x := p.X[i]; {
+			case !x.Finite():
+				why[i] = nowhere
+			case within != nil && !within.Contains(x):
+				why[i] = outside
+			}
+		}
+	})
+	duplicates(p.X, why)
 	var news []string
-	if lost.n > 0 {
-		news = append(news, lost.say("at no place (NaN or infinite)"))
+	for r, says := range reasons {
+		if l := list(why, reason(r)); r > 0 && l.n > 0 {
+			news = append(news, "left out "+l.say(says))
+		}
 	}
-	if double.n > 0 {
-		news = append(news, double.say("at the place of one before"))
-	}
-	if lost.n+double.n == 0 {
+	if len(news) == 0 {
 		return ""
 	}
-	p.X = without(p.X, gone)
+	p.X = without(p.X, why)
 	for k := range p.Fields {
 		f := &p.Fields[k]
-		f.Scalar, f.Vector = without(f.Scalar, gone), without(f.Vector, gone)
+		f.Scalar, f.Vector = without(f.Scalar, why), without(f.Vector, why)
 	}
 	return strings.Join(news, "; ")
 }
 
-// left are particles that are left out: how many, and the first few.
-type left struct {
+// mend sets velocities that are not finite to zero, and returns of which
+// particles it did, "" if of none.
+func mend(v []vec.Vec3) string {
+	why := make([]reason, len(v))
+	par.For(len(v), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if !v[i].Finite() {
+				v[i], why[i] = vec.Vec3{}, nowhere
+			}
+		}
+	})
+	if l := list(why, nowhere); l.n > 0 {
+		return "taken as at rest: " + l.say("with a velocity that is not finite")
+	}
+	return ""
+}
+
+// listed are particles that something is said of: how many, and the first few.
+type listed struct {
 	n     int
 	first []int
 }
 
-func (l *left) add(i int) {
-	if l.n++; len(l.first) < 3 {
-		l.first = append(l.first, i)
+// list returns the particles with the reason r.
+func list(why []reason, r reason) (l listed) {
+	for i, w := range why {
+		if w == r {
+			if l.n++; len(l.first) < 3 {
+				l.first = append(l.first, i)
+			}
+		}
 	}
+	return l
 }
 
-func (l *left) say(why string) string {
+func (l *listed) say(why string) string {
 	var which []string
 	for _, i := range l.first {
 		which = append(which, fmt.Sprint(i))
@@ -60,36 +104,15 @@ func (l *left) say(why string) string {
 	if l.n == 1 {
 		what = "particle"
 	}
-	return fmt.Sprintf("left out %d %s %s: %s%s", l.n, what, why, strings.Join(which, ", "), more)
+	return fmt.Sprintf("%d %s %s: %s%s", l.n, what, why, strings.Join(which, ", "), more)
 }
 
-// mark sets gone where is, and returns where that was.
-func mark(gone []bool, is func(i int) bool) (l left) {
-	some := par.Max(len(gone), 0, func(lo, hi int) float64 {
-		n := 0.
-		for i := lo; i < hi; i++ {
-			if is(i) {
-				gone[i], n = true, 1
-			}
-		}
-		return n
-	})
-	if some > 0 {
-		for i, g := range gone {
-			if g {
-				l.add(i)
-			}
-		}
-	}
-	return l
-}
-
-// duplicates marks in gone the particles at the very place of one before, of
-// those that are not gone yet.
+// duplicates marks the particles at the very place of one before, of those that
+// are kept so far.
 //
 // Particles are dealt by a hash of their place into parts, which are small
 // enough for a core's cache, and each part is looked through by itself.
-func duplicates(x []vec.Vec3, gone []bool) (l left) {
+func duplicates(x []vec.Vec3, why []reason) {
 	const parts = 64
 	n := len(x)
 	hashes := make([]uint32, n)
@@ -118,7 +141,6 @@ func duplicates(x []vec.Vec3, gone []bool) (l left) {
 			*at++
 		}
 	})
-	found := make([]bool, parts)
 	par.Each(parts, func(p int) {
 		all := order[starts[p]:starts[p+1]]
 		size := 8
@@ -127,7 +149,7 @@ func duplicates(x []vec.Vec3, gone []bool) (l left) {
 		}
 		slots := make([]int32, size) // index + 1
 		for _, i := range all {
-			if gone[i] {
+			if why[i] != kept {
 				continue
 			}
 			at := int(hashes[i]/parts) & (size - 1)
@@ -135,32 +157,12 @@ func duplicates(x []vec.Vec3, gone []bool) (l left) {
 				at = (at + 1) & (size - 1)
 			}
 			if slots[at] != 0 {
-				gone[i], found[p] = true, true
+				why[i] = double
 				continue
 			}
 			slots[at] = i + 1
 		}
 	})
-	for p, some := range found {
-		if !some {
-			continue
-		}
-		for _, i := range order[starts[p]:starts[p+1]] {
-			if gone[i] && x[i].Finite() {
-				l.n++
-			}
-		}
-	}
-	if l.n > 0 {
-		for i, g := range gone {
-			if g && x[i].Finite() {
-				if l.first = append(l.first, i); len(l.first) == 3 {
-					break
-				}
-			}
-		}
-	}
-	return l
 }
 
 // hash mixes the bits of a place (the finalizer of MurmurHash3, Appleby 2011).
@@ -174,11 +176,11 @@ func hash(x vec.Vec3) uint32 {
 	return uint32(h >> 32)
 }
 
-// without returns what of s is not gone, in its memory.
-func without[T any](s []T, gone []bool) []T {
+// without returns what of s is kept, in its memory.
+func without[T any](s []T, why []reason) []T {
 	n := 0
 	for i := range s {
-		if !gone[i] {
+		if why[i] == kept {
 			s[n] = s[i]
 			n++
 		}

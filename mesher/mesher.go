@@ -47,6 +47,7 @@ type Options struct {
 	Formats     []string // of the meshes
 	Flat        bool     // without normals
 	Still       bool     // without velocities
+	Within      *vec.Box // only particles in it, if there is one
 	Attributes  []string // of the particles, for the vertices; "all" for all
 	Memory      int64    // most bytes, 0 for as many as there are
 	Force       bool     // make again what is there and intact
@@ -386,7 +387,7 @@ func (r *runner) estimate() error {
 		if err == nil {
 			var p *out.Particles
 			if p, err = out.ReadParticles(in.Path, data, func(string) bool { return false }); err == nil {
-				clean(p)
+				clean(p, r.opt.Within)
 				// To three digits, so that it can be told, and given.
 				if d := threeDigits(Spacing(p.X, 0) / 2); d > 0 {
 					r.radius, r.linted = d, true
@@ -439,7 +440,7 @@ func (r *runner) read(i int) *job {
 			return j
 		}
 	}
-	if s := clean(j.p); s != "" {
+	if s := clean(j.p, r.opt.Within); s != "" {
 		j.news = append(j.news, fmt.Sprintf("%s: %s", j.in.Path, s))
 	}
 	j.particles = len(j.p.X)
@@ -478,6 +479,9 @@ func (r *runner) fingerprint(j *job, f out.PerFrame) string {
 	h := sha256.New()
 	fmt.Fprintln(h, "mesher", version, j.sum, r.radius, r.opt.Method, r.settings, r.opt.Flat, r.opt.Still, f.Ext())
 	fmt.Fprintf(h, "%q\n", r.opt.Attributes)
+	if r.opt.Within != nil {
+		fmt.Fprintln(h, "within", *r.opt.Within)
+	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
@@ -485,13 +489,13 @@ func (r *runner) fingerprint(j *job, f out.PerFrame) string {
 func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	d := 2 * r.radius
 	cloud := surface.Cloud{X: j.p.X, Spacing: d}
-	frame := &out.Frame{Index: max(0, j.in.Number), Mesh: m}
+	frame := &out.Frame{Index: max(0, j.in.Number), Mesh: m, Foreign: true}
 	var quantities []surface.Quantity
 	for _, f := range j.p.Fields {
 		if !r.opt.Still && cloud.V == nil && f.Vector != nil && velocityName(f.Name) {
 			cloud.V = f.Vector
-			if lost := mend(cloud.V); lost.n > 0 {
-				r.say("%s: taken as at rest: %s", j.in.Path, lost.say("with a velocity that is not finite"))
+			if s := mend(cloud.V); s != "" {
+				r.say("%s: %s", j.in.Path, s)
 			}
 			continue
 		}
@@ -527,20 +531,6 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	frame.Exact = len(m.Pos) > 0 && far*0x1p-24 > 1e-3*r.radius
 	j.p = nil
 	return frame, nil
-}
-
-// mend sets what is not finite to zero.
-func mend(v []vec.Vec3) left {
-	gone := make([]bool, len(v))
-	l := mark(gone, func(i int) bool { return !v[i].Finite() })
-	if l.n > 0 {
-		for i, g := range gone {
-			if g {
-				v[i] = vec.Vec3{}
-			}
-		}
-	}
-	return l
 }
 
 // write writes the files of a mesh.

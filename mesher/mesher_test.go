@@ -239,6 +239,21 @@ func TestLeftOut(t *testing.T) {
 		t.Error("what is left out changes the mesh")
 	}
 
+	box := vec.Box{Min: vec.New(-1, 0, -1), Max: vec.New(1, 1, 1)}
+	opt.Within = &box
+	inside := 0
+	for _, p := range want {
+		if box.Contains(p) {
+			inside++
+		}
+	}
+	var events []Event
+	events, said, err = run(t, opt)
+	if err != nil || !strings.Contains(said, fmt.Sprintf("left out %d particles outside the box: 0, ", n-inside)) || events[len(events)-2].Particles != inside {
+		t.Errorf("%d in the box: %s%v", inside, said, err)
+	}
+	opt.Within = nil
+
 	// A million metres away, which is a multiple of the grid's blocks.
 	away := vec.New(1e6, -2e6, 3e6)
 	far := slices.Clone(want)
@@ -426,11 +441,14 @@ func TestDuplicates(t *testing.T) {
 	}
 	x = append(x, vec.New(math.Copysign(0, -1), 0, 0), vec.Vec3{})
 	seen := map[vec.Vec3]bool{}
-	want := make([]bool, len(x))
+	want := make([]reason, len(x))
 	for i, p := range x {
-		want[i], seen[p] = seen[p], true
+		if seen[p] {
+			want[i] = double
+		}
+		seen[p] = true
 	}
-	got := make([]bool, len(x))
+	got := make([]reason, len(x))
 	duplicates(x, got)
 	if !slices.Equal(got, want) {
 		t.Error("other particles than a plain search finds")
@@ -478,6 +496,10 @@ func TestMemory(t *testing.T) {
 	if err == nil || !strings.Contains(said, "memory are needed, and 70 MB are allowed: a cell of ") {
 		t.Errorf("with little room: %s%v", said, err)
 	}
+	opt.Memory = 1000
+	if _, said, err = run(t, opt); err == nil || !strings.Contains(said, "no cell would fit") {
+		t.Errorf("without room for the file: %s%v", said, err)
+	}
 	opt.Memory = 41e6
 	if _, said, err = run(t, opt); err == nil || !strings.Contains(said, "no cell would fit") {
 		t.Errorf("without room: %s%v", said, err)
@@ -504,5 +526,33 @@ func TestLint(t *testing.T) {
 		if err != nil || c.says == "" && said != "" || !strings.Contains(said, c.says) {
 			t.Errorf("radius %g, cell %s: %q, %v, want %q", c.radius, c.cell, said, err, c.says)
 		}
+	}
+}
+
+// TestThreads wants the same bytes from any number of threads.
+func TestThreads(t *testing.T) {
+	dir := t.TempDir()
+	x, v := drop(vec.Vec3{}, 2, 9)
+	write(t, filepath.Join(dir, "a.csv"), csv(append(x, x[7]), append(v, v[7])))
+	var want []byte
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, n := range []int{1, 2, 3, 8} {
+		runtime.GOMAXPROCS(n)
+		var got []byte
+		for _, format := range []string{"ply", "obj", "vtp"} {
+			to := filepath.Join(dir, "m."+format)
+			if _, _, err := run(t, Options{Files: []string{filepath.Join(dir, "a.csv")}, Out: to, Attributes: []string{"all"}, Force: true}); err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, data...)
+		}
+		if want != nil && !bytes.Equal(got, want) {
+			t.Errorf("%d threads: other bytes", n)
+		}
+		want = got
 	}
 }

@@ -61,6 +61,9 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 		}
 	}
 	head := []byte("# y up, metres\n")
+	if f.Foreign {
+		head = nil
+	}
 	for _, n := range notes {
 		head = fmt.Appendf(head, "# %s %s\n", n.key, n.value)
 	}

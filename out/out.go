@@ -36,6 +36,7 @@ type Frame struct {
 	Image       image.Image
 	Mesh        *mesh.Mesh
 	Fields      []Field // of the mesh's vertices, beside their normals and velocities
+	Foreign     bool    // of another program's particles, whose axes and units may be any
 	Exact       bool    // positions of the mesh are written as float64, for what lies far from the origin
 	Particles   *particle.Set
 }

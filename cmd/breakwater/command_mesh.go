@@ -11,6 +11,7 @@ import (
 
 	"breakwater/mesher"
 	"breakwater/scenes"
+	"breakwater/sim/vec"
 )
 
 // meshCommand meshes the particles of a scene's run, or particle files.
@@ -18,11 +19,12 @@ type meshCommand struct {
 	Inputs []string `arg:"" name:"scene|files" help:"A shipped scene or a scene file, whose particles are meshed; or particle files of any program: names, and patterns such as 'sim/fluid_*.vtk', fluid_{}.ply or fluid_%04d.npy. What ends as a particle file does, or has a *, {} or %04d, is files."`
 	changes
 
-	Radius     float64  `group:"files" placeholder:"M" help:"Radius of the particles, half their distance at rest, in the files' unit (default: estimated)."`
-	Format     []string `short:"f" group:"files" placeholder:"F" help:"Formats of the meshes: ply, obj, vtp (default: ply, or as --out ends)."`
-	Attributes []string `short:"a" group:"files" placeholder:"NAME" help:"Attributes of the particles for the vertices, beside the velocity, or all (default: none)."`
-	Normals    bool     `group:"files" negatable:"" default:"true" help:"Write normals."`
-	Velocity   bool     `group:"files" negatable:"" default:"true" help:"Write the velocity, if the particles have one."`
+	Radius     float64   `group:"files" placeholder:"M" help:"Radius of the particles, half their distance at rest, in the files' unit (default: estimated)."`
+	Format     []string  `short:"f" group:"files" placeholder:"F" help:"Formats of the meshes: ply, obj, vtp (default: ply, or as --out ends)."`
+	Attributes []string  `short:"a" group:"files" placeholder:"NAME" help:"Attributes of the particles for the vertices, beside the velocity, or all (default: none)."`
+	Within     []float64 `group:"files" placeholder:"X" help:"Only the particles in a box: its least and its greatest x, y and z, as 0,0,0,2,1,1."`
+	Normals    bool      `group:"files" negatable:"" default:"true" help:"Write normals."`
+	Velocity   bool      `group:"files" negatable:"" default:"true" help:"Write the velocity, if the particles have one."`
 
 	Method    string            `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: colour)."`
 	Cell      string            `group:"surface" placeholder:"R" help:"Edge of the grid's cells, in radii."`
@@ -45,7 +47,7 @@ func (c *meshCommand) Run(con *console) error {
 		return c.files(con)
 	}
 	if flag := firstGiven(map[string]bool{
-		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--no-normals": !c.Normals,
+		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--within": len(c.Within) > 0, "--no-normals": !c.Normals,
 		"--no-velocity": !c.Velocity, "--method": c.Method != "", "--cell": c.Cell != "", "--smoothing": c.Smoothing != "",
 		"--set": len(c.Set) > 0, "--memory": c.Memory != "",
 	}); flag != "" {
@@ -81,6 +83,12 @@ func (c *meshCommand) files(con *console) error {
 	opt := mesher.Options{
 		Files: c.Inputs, First: -1, Last: -1, Radius: c.Radius, Method: c.Method, Out: c.Out, Formats: c.Format,
 		Flat: !c.Normals, Still: !c.Velocity, Attributes: c.Attributes, Force: c.Force,
+	}
+	if w := c.Within; len(w) > 0 {
+		if len(w) != 6 || !(w[0] < w[3] && w[1] < w[4] && w[2] < w[5]) {
+			return usageError{fmt.Errorf("--within: expected six numbers, the least x, y and z and the greatest")}
+		}
+		opt.Within = &vec.Box{Min: vec.New(w[0], w[1], w[2]), Max: vec.New(w[3], w[4], w[5])}
 	}
 	if opt.Out == "" {
 		opt.Out = "meshes"
