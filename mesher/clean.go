@@ -23,6 +23,10 @@ const (
 // reasons are what is said of them.
 var reasons = [...]string{nowhere: "at no place (NaN or infinite)", outside: "outside the box", double: "at the place of one before"}
 
+// Clean takes the particles out of p that cannot be meshed, and returns which,
+// "" if there are none.
+func Clean(p *out.Particles) string { return clean(p, nil) }
+
 // clean takes the particles out of p that cannot be meshed: those at no place,
 // those outside the box within, if there is one, and those at the place of one
 // before. It returns what it took, by index, "" if nothing.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,9 +9,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"breakwater/mesher"
 	"breakwater/out"
 	"breakwater/scenes"
 	"breakwater/sim/particle"
@@ -19,7 +22,7 @@ import (
 )
 
 type infoCommand struct {
-	File  string `arg:"" help:"A file that breakwater has made: particles, a mesh, a picture, a film or a manifest."`
+	File  string `arg:"" help:"A file that breakwater has made: particles, a mesh, a picture, a film or a manifest; or a particle file of another program."`
 	JSON  bool   `name:"json" help:"Print what is said of a mesh as JSON, with all its pieces."`
 	Check bool   `help:"Fail if a mesh is not closed, manifold and oriented, or has inner cavities."`
 }
@@ -95,6 +98,18 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		row(w, "fingerprint", "%s", mark)
 		return nil
 	}
+	head := make([]byte, 1<<10)
+	n, err := f.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	ours := len(why) > 0 && bytes.Contains(head[:n], []byte("breakwater-frame")) // but damaged
+	if !ours && slices.Contains(out.ParticleExts(), out.ParticleExt(c.File)) {
+		if c.JSON || c.Check {
+			return usageError{errors.New("--json and --check are for meshes")}
+		}
+		return describeForeign(w, c.File)
+	}
 	if len(why) == 0 {
 		kind := "files without an extension"
 		if ext != "" {
@@ -103,6 +118,46 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		return usageError{fmt.Errorf("nothing is known of %s; expected particles, a mesh, a picture, a film or a manifest", kind)}
 	}
 	return errors.Join(why...)
+}
+
+// describeForeign says what a particle file of another program holds.
+func describeForeign(w io.Writer, path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	p, err := out.ReadParticles(path, data, nil)
+	if err != nil {
+		return err
+	}
+	row(w, "format", ".%s of another program", out.ParticleExt(path))
+	row(w, "particles", "%d", len(p.X))
+	if left := mesher.Clean(p); left != "" {
+		row(w, "faults", "%s", left)
+	}
+	if len(p.X) == 0 {
+		return nil
+	}
+	box := vec.Empty()
+	for _, x := range p.X {
+		box = box.Include(x)
+	}
+	bounds(w, box)
+	if d := mesher.Spacing(p.X, 0); d > 0 {
+		row(w, "radius", "about %.3g m", d/2)
+	}
+	for _, f := range p.Fields {
+		if f.Vector != nil {
+			row(w, "attribute", "%s, a vector", f.Name)
+			continue
+		}
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, x := range f.Scalar {
+			low, high = min(low, x), max(high, x)
+		}
+		row(w, "attribute", "%s, from %.4g to %.4g", f.Name, low, high)
+	}
+	return nil
 }
 
 func describeFrame(w io.Writer, f *out.Frame) {

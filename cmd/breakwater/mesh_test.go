@@ -42,6 +42,15 @@ func TestMeshFiles(t *testing.T) {
 			t.Errorf("%s: %s", name, stdout)
 		}
 	}
+	if code, stdout, _ := call(t, "info", filepath.Join(dir, "p_0.csv")); code != exitDone || !strings.Contains(stdout, "velocity, a vector") || !strings.Contains(stdout, "about 0.05 m") {
+		t.Errorf("of a particle file: %s", stdout)
+	}
+	if err := os.Truncate(filepath.Join(out, "p_1.ply"), 5000); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := call(t, "info", filepath.Join(out, "p_1.ply")); code != exitFailed || !strings.Contains(stderr, "cut short") {
+		t.Errorf("of a mesh cut short: exit %d, %s", code, stderr)
+	}
 	for _, c := range []struct {
 		line string
 		code int
