@@ -15,6 +15,7 @@ import (
 // neither crowded nor with a hole between them, of the volume of a layer one
 // spacing thick, and the same on any number of threads.
 func TestScatter(t *testing.T) {
+	slow(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	const d = 0.1
 	k := kernel.NewCubicSpline(3, 2*d)
@@ -71,6 +72,7 @@ func TestScatter(t *testing.T) {
 // first layer of the liquid lies: a wall that rose and fell would ripple it and
 // hold it.
 func TestEvenLayer(t *testing.T) {
+	slow(t)
 	const d = 0.1
 	k := kernel.NewCubicSpline(3, 2*d)
 	l := newLayers(k)

@@ -15,6 +15,7 @@ import (
 //
 // in an explicit step and in one so long that viscosity is solved for.
 func TestCouette(t *testing.T) {
+	slow(t)
 	const gap, speed = 0.4, 0.05
 	for _, c := range []struct {
 		nu        float64

@@ -72,6 +72,15 @@ func ball(t testing.TB) *World {
 	return w
 }
 
+// slow skips a test under -short, as the race detector runs them: it takes ten
+// times as long, and the threads' work is in other tests too.
+func slow(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("slow")
+	}
+}
+
 func mustInit(t testing.TB, w *World) {
 	t.Helper()
 	if err := w.Init(); err != nil {
@@ -168,6 +177,7 @@ func TestMomentum(t *testing.T) {
 }
 
 func TestHydrostatics(t *testing.T) {
+	slow(t)
 	solvers(t, func(t *testing.T, name string) {
 		s := newOf(t, &Solvers, name)
 		const depth = 1.
