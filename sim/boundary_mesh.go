@@ -47,7 +47,7 @@ func (w *MeshWall) SetMesh(m *mesh.Mesh) error {
 	w.setFaces(one.Pos, one.Tri, w.Inside)
 	if at, crosses := w.faces.crossing(); crosses {
 		w.faces = nil
-		return fmt.Errorf("the mesh crosses itself near %v, so that inside and outside cannot be told there: unite its parts into one surface, or give each a wall of its own", at)
+		return fmt.Errorf("the mesh crosses itself near %v, so that inside and outside cannot be told there: unite its parts into one surface, or put each in a file of its own", at)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -128,13 +129,19 @@ func held(t testing.TB, spacing float64, particles bool, names ...string) map[st
 	return worlds
 }
 
+var fullSweep = flag.Bool("sweep", false, "run the containment test in full, which takes some ten minutes of one core")
+
 // TestContained checks that no wall loses a particle, whatever its shape, its
-// motion, its kind and the spacing.
+// motion, its kind and the spacing. With -sweep it runs longer and finer.
 func TestContained(t *testing.T) {
-	for _, c := range []struct{ spacing, until, particles float64 }{{0.042, 0.6, 0.6}, {0.03, 0.6, 0.3}, {0.021, 0.3, 0}} {
-		if testing.Short() && c.spacing < 0.04 {
-			continue
-		}
+	cells := []struct{ spacing, until, particles float64 }{{0.042, 0.6, 0.6}, {0.03, 0.6, 0.3}, {0.021, 0.3, 0}}
+	switch {
+	case *fullSweep:
+		cells = []struct{ spacing, until, particles float64 }{{0.042, 3, 3}, {0.03, 3, 3}, {0.021, 2, 2}, {0.015, 1, 0.5}}
+	case testing.Short():
+		cells = cells[:1]
+	}
+	for _, c := range cells {
 		run := func(name string, w *World, until float64) {
 			t.Run(fmt.Sprintf("%s/%g", name, c.spacing), func(t *testing.T) { containing(t, w, until) })
 		}

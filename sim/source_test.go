@@ -244,6 +244,9 @@ func TestOpenSide(t *testing.T) {
 		if side == "z+" { // as a scene's wall that may move
 			w.Walls = []Boundary{NewBody(box, Motion{}, 0)}
 		}
+		if side == "x+" {
+			w.Walls = []Boundary{particled(box)}
+		}
 		w.Fill(&BoxShape{Max: vec.New(0.4, 0.4, 0.4)}, vec.Vec3{})
 		mustInit(t, w)
 		start, removed := w.Len(), 0
