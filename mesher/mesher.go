@@ -41,7 +41,7 @@ type Options struct {
 	Files       []string // and patterns; see Find
 	First, Last int      // numbers of files, −1 for any
 	Radius      float64  // of the particles, m: half their distance at rest; 0 to estimate it
-	Method      string   // of the surface, "" for colour
+	Method      string   // of the surface, "" for sph
 	Settings    []Setting
 	Out         string   // folder, or the file if there is one
 	Formats     []string // of the meshes

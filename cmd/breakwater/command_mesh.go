@@ -26,7 +26,7 @@ type meshCommand struct {
 	Normals    bool      `group:"files" negatable:"" default:"true" help:"Write normals."`
 	Velocity   bool      `group:"files" negatable:"" default:"true" help:"Write the velocity, if the particles have one."`
 
-	Method    string            `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: colour)."`
+	Method    string            `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: sph)."`
 	Cell      string            `group:"surface" placeholder:"R" help:"Edge of the grid's cells, in radii."`
 	Smoothing string            `group:"surface" placeholder:"N" help:"Passes of smoothing; 0 leaves the surface as it is found."`
 	Set       map[string]string `group:"surface" mapsep:"," placeholder:"KEY=VALUE" help:"Any setting of the method, as in [surface] of a scene (see docs/SCENES.md)."`
