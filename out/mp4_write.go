@@ -29,15 +29,19 @@ func (w *mp4Writer) start() error {
 	return err
 }
 
-// put adds a frame.
-func (w *mp4Writer) put(u h264.Unit) error {
-	w.sizes = append(w.sizes, uint32(len(u.Data)))
-	if u.Key {
-		w.keys = append(w.keys, uint32(len(w.sizes)))
+// put adds frames.
+func (w *mp4Writer) put(units []h264.Unit) error {
+	for _, u := range units {
+		w.sizes = append(w.sizes, uint32(len(u.Data)))
+		if u.Key {
+			w.keys = append(w.keys, uint32(len(w.sizes)))
+		}
+		w.data += uint64(len(u.Data))
+		if _, err := w.w.Write(u.Data); err != nil {
+			return err
+		}
 	}
-	w.data += uint64(len(u.Data))
-	_, err := w.w.Write(u.Data)
-	return err
+	return nil
 }
 
 func (w *mp4Writer) finish() error {

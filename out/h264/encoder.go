@@ -11,6 +11,7 @@ package h264
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // Settings of an Encoder.
@@ -33,6 +34,8 @@ type Encoder struct {
 
 	Sequence, Parameters []byte // the NAL units that a decoder needs first
 
+	queue     []waiting
+	latest    *Picture // in the queue
 	source    *Picture
 	predicted bool // the picture is predicted from the one before
 	frameNum  uint32
@@ -72,8 +75,29 @@ func New(s Settings) (*Encoder, error) {
 	return e, nil
 }
 
-// Encode encodes the next picture.
-func (e *Encoder) Encode(p *Picture) Unit {
+// Add takes the next picture, which must not change from then on, and returns
+// what there is of the stream now.
+func (e *Encoder) Add(p *Picture) []Unit {
+	e.await(p)
+	if len(e.queue) <= lookAhead {
+		return nil
+	}
+	return []Unit{e.first()}
+}
+
+// Flush returns the rest of the stream.
+func (e *Encoder) Flush() []Unit {
+	var units []Unit
+	for len(e.queue) > 0 {
+		units = append(units, e.first())
+	}
+	return units
+}
+
+// first encodes the first picture of the queue.
+func (e *Encoder) first() Unit {
+	p := e.queue[0].picture
+	e.setQPs()
 	key := e.keys == 0 || e.since >= e.KeyEvery
 	u := e.encode(p, key)
 	if !key && e.isCut() {
@@ -86,6 +110,7 @@ func (e *Encoder) Encode(p *Picture) Unit {
 	e.next.finish()
 	e.ref, e.next = e.next, e.ref
 	e.frameNum++
+	e.queue = slices.Delete(e.queue, 0, 1)
 	return u
 }
 
@@ -101,22 +126,13 @@ func (e *Encoder) isCut() bool {
 	return 2*n > len(e.macros)
 }
 
-// keyGain is by how much finer key pictures are quantised: what they show
-// stays for many pictures.
-const keyGain = 3
-
 // encode encodes one picture to e.next.
 func (e *Encoder) encode(p *Picture, key bool) Unit {
 	e.source, e.predicted = p, !key
 	e.macros, e.before = e.before, e.macros
-	qp := e.QP
 	if key {
 		e.frameNum = 0
 		e.keys++
-		qp = max(LowestQP, qp-keyGain)
-	}
-	for i := range e.qps {
-		e.qps[i] = uint8(qp)
 	}
 	for _, c := range e.coders {
 		c.out.reset()
@@ -124,8 +140,8 @@ func (e *Encoder) encode(p *Picture, key bool) Unit {
 	wavefront(e.columns, e.rows, func(x, y int) { e.coders[y].macroblock(x, y) })
 
 	w := &bitWriter{}
-	e.sliceHeader(w, qp)
-	join(w, e.coders, e.predicted, qp)
+	e.sliceHeader(w)
+	join(w, e.coders, e.predicted, e.QP)
 	first := byte(unitPredicted)
 	if key {
 		first = unitKey
@@ -133,7 +149,7 @@ func (e *Encoder) encode(p *Picture, key bool) Unit {
 	data := appendUnit(make([]byte, 4, 4+len(w.bytes)+64), first, w.end())
 	binary.BigEndian.PutUint32(data, uint32(len(data)-4))
 
-	last := uint8(qp) // of macroblocks that have none of their own: the one before
+	last := uint8(e.QP) // of macroblocks that have none of their own: the one before
 	for i := range e.macros {
 		m := &e.macros[i]
 		if m.delta {

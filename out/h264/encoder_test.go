@@ -67,8 +67,7 @@ func encodeFilm(t testing.TB, s Settings, pictures []*Picture) (f encoding) {
 	unit := func(b []byte) { f.stream = append(append(f.stream, 0, 0, 0, 1), b...) }
 	unit(e.Sequence)
 	unit(e.Parameters)
-	for _, p := range pictures {
-		u := e.Encode(p)
+	add := func(u Unit) {
 		f.units = append(f.units, u)
 		for b := u.Data; len(b) > 0; {
 			n := 4 + binary.BigEndian.Uint32(b)
@@ -79,7 +78,15 @@ func encodeFilm(t testing.TB, s Settings, pictures []*Picture) (f encoding) {
 			f.kinds[m.kind]++
 		}
 		f.rebuilt = appendShown(f.rebuilt, s.Width, s.Height, &e.ref.luma[0], &e.ref.chroma[0], &e.ref.chroma[1])
+	}
+	for _, p := range pictures {
 		f.source = appendShown(f.source, s.Width, s.Height, &p.luma, &p.cb, &p.cr)
+		for _, u := range e.Add(p) {
+			add(u)
+		}
+	}
+	for len(e.queue) > 0 { // as Flush does
+		add(e.first())
 	}
 	return f
 }

@@ -93,7 +93,7 @@ const (
 )
 
 // sliceHeader writes slice_header, clause 7.3.3.
-func (e *Encoder) sliceHeader(w *bitWriter, qp int) {
+func (e *Encoder) sliceHeader(w *bitWriter) {
 	w.ue(0) // first_mb_in_slice
 	if e.predicted {
 		w.ue(5) // slice_type: all of the picture is P
@@ -111,5 +111,5 @@ func (e *Encoder) sliceHeader(w *bitWriter, qp int) {
 		w.flag(false)    // no_output_of_prior_pics_flag
 		w.flag(false)    // long_term_reference_flag
 	}
-	w.se(qp - 26) // slice_qp_delta
+	w.se(e.QP - 26) // slice_qp_delta
 }
