@@ -19,7 +19,7 @@ const (
 	simVersion  = 6
 	meshVersion = 5
 	drawVersion = 5
-	filmVersion = 2
+	filmVersion = 3
 )
 
 // keys are the fingerprints of all that a scene makes. Frame n, from 1, has

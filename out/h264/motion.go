@@ -206,18 +206,19 @@ func (m *coder) search(mv *[4]vector, shape, i int, starts []vector) (vector, in
 	}
 	least = fine(best)
 	for _, step := range [2]int{2, 1} {
+		before := best // the step before
 		for range 2 {
 			from := best
 			for _, d := range [4]vector{{0, -step}, {-step, 0}, {step, 0}, {0, step}} {
 				v := from.plus(d.x, d.y)
-				if !m.allowed(v) {
+				if v == before || !m.allowed(v) {
 					continue
 				}
 				if c := fine(v); c < least {
 					best, least = v, c
 				}
 			}
-			if best == from {
+			if before = from; best == from {
 				break
 			}
 		}

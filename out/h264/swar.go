@@ -64,24 +64,27 @@ func satd(a []byte, aStride int, b []byte, bStride, w, h int) int {
 }
 
 func satd8x4(a []byte, aStride int, b []byte, bStride int) int {
-	var p, q [4]uint64 // of each row: the first two and the last two sums across, of both blocks
-	for i := range 4 {
-		u, v := load8(a[i*aStride:]), load8(b[i*bStride:])
-		ue, uo, ve, vo := u&low8, u>>8&low8, v&low8, v>>8&low8
-		// samples 0, 1, 2, 3 of the left block, and of the right 2³² times
-		d0, d2 := ue&low16-ve&low16, ue>>16&low16-ve>>16&low16
-		d1, d3 := uo&low16-vo&low16, uo>>16&low16-vo>>16&low16
-		s, t, m, n := d0+d1, d2+d3, d0-d1, d2-d3
-		p[i] = s + t + (s-t)<<16
-		q[i] = m + n + (m-n)<<16
-	}
-	s := down4(&p) + down4(&q) // at most 8·16·255 in a lane
-	return sum4(s) / 2
+	p0, q0 := across8(load8(a), load8(b))
+	p1, q1 := across8(load8(a[aStride:]), load8(b[bStride:]))
+	p2, q2 := across8(load8(a[2*aStride:]), load8(b[2*bStride:]))
+	p3, q3 := across8(load8(a[3*aStride:]), load8(b[3*bStride:]))
+	return sum4(down4(p0, p1, p2, p3)+down4(q0, q1, q2, q3)) / 2 // at most 8·16·255 in a lane
+}
+
+// across8 returns the sums and differences across two rows of four of u − v:
+// the first two and the last two, each of both.
+func across8(u, v uint64) (p, q uint64) {
+	ue, uo, ve, vo := u&low8, u>>8&low8, v&low8, v>>8&low8
+	// samples 0, 1, 2, 3 of the left four, and of the right 2³² times
+	d0, d2 := ue&low16-ve&low16, ue>>16&low16-ve>>16&low16
+	d1, d3 := uo&low16-vo&low16, uo>>16&low16-vo>>16&low16
+	s, t, m, n := d0+d1, d2+d3, d0-d1, d2-d3
+	return s + t + (s-t)<<16, m + n + (m-n)<<16
 }
 
 // down4 returns the sizes of the sums and differences down four rows, added up.
-func down4(p *[4]uint64) uint64 {
-	s, t, m, n := p[0]+p[1], p[2]+p[3], p[0]-p[1], p[2]-p[3]
+func down4(a, b, c, d uint64) uint64 {
+	s, t, m, n := a+b, c+d, a-b, c-d
 	return abs4(s+t) + abs4(s-t) + abs4(m+n) + abs4(m-n)
 }
 
@@ -95,7 +98,7 @@ func satd4(a []byte, aStride int, b []byte, bStride int) int {
 		s, t, m, n := d0+d1, d2+d3, d0-d1, d2-d3
 		p[i] = uint64(s + t + (s-t)<<16 + (m+n)<<32 + (m-n)<<48)
 	}
-	return sum4(down4(&p)) / 2
+	return sum4(down4(p[0], p[1], p[2], p[3])) / 2
 }
 
 // ssd returns the sum of the squared differences of w×h samples.
