@@ -52,6 +52,7 @@ func (s *Scene) liquid() {
 		l.Density, l.SurfaceTension, l.ContactAngle = x.Density, x.SurfaceTension, x.ContactAngle
 		l.DynamicViscosity = x.Viscosity
 		l.Viscosity = l.DynamicViscosity / l.Density
+		s.Look.Kind = x.Name // there is a look for each
 	}
 }
 

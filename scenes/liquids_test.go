@@ -25,6 +25,13 @@ func TestNamedLiquids(t *testing.T) {
 		if w.Rho0 != l.Density || math.Abs(w.Viscosity*w.Rho0-l.Viscosity) > 1e-12*l.Viscosity || w.SurfaceTension != l.SurfaceTension || w.ContactAngle != l.ContactAngle {
 			t.Errorf("%s: got %g kg/m³, %g m²/s, %g N/m, %g°", l.Name, w.Rho0, w.Viscosity, w.SurfaceTension, w.ContactAngle)
 		}
+		if s.Look.Kind != l.Name {
+			t.Errorf("%s looks like %s", l.Name, s.Look.Kind)
+		}
+		s = mustRead(t, "extends = \"dam-break\"\n[liquid]\nname = \""+l.Name+"\"\n[look]\nkind = \"clay\"\n")
+		if s.Look.Kind != "clay" {
+			t.Errorf("%s looks like %s where the scene says clay", l.Name, s.Look.Kind)
+		}
 	}
 }
 

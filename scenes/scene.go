@@ -33,7 +33,7 @@ type Scene struct {
 	Picture Picture        `toml:"picture" doc:"The frames."`
 	Camera  *raster.Camera `toml:"camera" doc:"Where the film is seen from; framed to show the whole tank if absent."`
 	Light   raster.Light   `toml:"light" doc:"Sun, and sky or studio."`
-	Look    Plug           `toml:"look" doc:"How the liquid looks."`
+	Look    Plug           `toml:"look" doc:"How the liquid looks. A liquid that is named has the look of that name if this says no kind."`
 	Overlay raster.Overlay `toml:"overlay" doc:"What is written over the picture."`
 	Video   Video          `toml:"video" doc:"The film."`
 

@@ -1,0 +1,89 @@
+package raster
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"breakwater/raster/bvh"
+	"breakwater/sim/plug"
+)
+
+func init() {
+	Looks.Register(plug.Entry[Look]{
+		Name: "lava", Doc: "glows by its own heat, hotter where it is thicker", Cite: "Planck 1901",
+		New: func(d plug.Decode) (Look, error) {
+			l := &lava{Core: 1400, Skin: 950, Depth: 0.2, Brightness: 0.7}
+			return l, d(l)
+		},
+	})
+}
+
+// lava is rock that glows. What is thin has cooled.
+type lava struct {
+	Core       float64 `toml:"core" unit:"K" range:"[800, 6000]" doc:"Temperature of what is thick."`
+	Skin       float64 `toml:"skin" unit:"K" range:"[800, 6000]" doc:"Temperature of what is thin: threads, drops and edges."`
+	Depth      float64 `toml:"depth" unit:"m" range:"(0, inf)" doc:"Thickness over which it gets from one to the other."`
+	Brightness float64 `toml:"brightness" unit:"1" range:"[0, 100]" doc:"Strength of the glow."`
+}
+
+func (l *lava) Draw(v *View) (*image.RGBA, error) {
+	if err := v.Validate(); err != nil {
+		return nil, err
+	}
+	if !(l.Core > 0 && l.Skin > 0 && l.Depth > 0 && l.Brightness >= 0) {
+		return nil, fmt.Errorf("raster: no lava has a core of %g K, a skin of %g K over %g m", l.Core, l.Skin, l.Depth)
+	}
+	w := newWorld(v, medium{index: 1.6})
+	w.opaque = true
+	if v.Quality == Draft {
+		return develop(w.draft(v, func(w *world, b *buffers, i int, r ray) rgb {
+			s := w.front(b, i, r)
+			return l.glow(float64(b.thick[i])).add(w.lit(s.n, rgb{1, 1, 1}).mul(basalt))
+		}), v), nil
+	}
+	t := newTracer(w)
+	t.liquid = func(r ray, h bvh.Hit) rgb {
+		s := t.surface(r, h)
+		if s.exiting {
+			return l.glow(0)
+		}
+		// How thick it is under the surface: the mean of three ways in.
+		into := s.flat.Neg()
+		across := upFor(into).Cross(into).Unit()
+		thick := 0.0
+		for k := range 3 {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 3)
+			d := into.Add(across.Mul(0.8 * cos)).Add(into.Cross(across).Mul(0.8 * sin)).Unit()
+			way := t.tree.Cast(s.p.Add(d.Mul(t.near)), d, 4*l.Depth)
+			thick += min(way.T, 4*l.Depth) / 3
+		}
+		return l.glow(thick).add(t.matte(r, h, basalt))
+	}
+	t.lightFloor(v.Quality)
+	return develop(t.picture(), v), nil
+}
+
+// basalt is the colour of the rock where it does not glow.
+var basalt = rgb{0.030, 0.027, 0.025}
+
+// glow returns the radiance of lava of a thickness.
+func (l *lava) glow(thick float64) rgb {
+	return blackbody(l.Skin + (l.Core-l.Skin)*(1-decay(max(0, thick)/l.Depth))).scale(l.Brightness)
+}
+
+// blackbody returns the radiance of a black body of t kelvin by Planck's law
+// at one wavelength for each primary, 1 at 1300 K in the red. An eye or a
+// camera adapts to what is dim: the square root is taken of the brightness,
+// and the colour is kept.
+func blackbody(t float64) rgb {
+	planck := func(nm float64) float64 {
+		const c2 = 0.014387769 // second radiation constant, m·K
+		l := nm * 1e-9
+		return math.Pow(l/610e-9, -5) / math.Expm1(c2/(l*t))
+	}
+	c := rgb{planck(610), planck(550), planck(465)}
+	c = c.scale(1 / planck(610))
+	bright := planck(610) / (1 / math.Expm1(0.014387769/(610e-9*1300)))
+	return c.scale(math.Pow(bright, 0.5))
+}

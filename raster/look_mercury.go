@@ -1,0 +1,56 @@
+package raster
+
+import (
+	"fmt"
+	"image"
+
+	"breakwater/raster/bvh"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Looks.Register(plug.Entry[Look]{
+		Name: "mercury", Doc: "liquid metal: a mirror", Cite: "Schlick 1994; Inagaki, Arakawa and Williams 1981",
+		New: func(d plug.Decode) (Look, error) {
+			m := &metal{Color: vec.Vec3{X: 0.76, Y: 0.77, Z: 0.78}}
+			return m, d(m)
+		},
+	})
+}
+
+// metal mirrors all around it.
+type metal struct {
+	Color vec.Vec3 `toml:"color" unit:"1" range:"[0, 1]" doc:"Share of light that is reflected straight on, linear red, green and blue; at a glance all is."`
+}
+
+func (l *metal) Draw(v *View) (*image.RGBA, error) {
+	if err := v.Validate(); err != nil {
+		return nil, err
+	}
+	color := rgb{l.Color.X, l.Color.Y, l.Color.Z}
+	if !(min(color.R, color.G, color.B) >= 0 && color.max() <= 1) {
+		return nil, fmt.Errorf("raster: no metal has the color %v; each part must be 0 to 1", l.Color)
+	}
+	// Schlick's approximation.
+	share := func(cos float64) rgb {
+		x := 1 - cos
+		return color.lerp(rgb{1, 1, 1}, x*x*x*x*x)
+	}
+	w := newWorld(v, medium{index: 1})
+	w.opaque = true
+	if v.Quality == Draft {
+		return develop(w.draft(v, func(w *world, b *buffers, i int, r ray) rgb {
+			s := w.front(b, i, r)
+			return w.open(s.p, s.reflected, 0).mul(share(s.cosI))
+		}), v), nil
+	}
+	t := newTracer(w)
+	t.liquid = func(r ray, h bvh.Hit) rgb {
+		s := t.surface(r, h)
+		s.mirror = share(s.cosI).max()
+		return t.mirrored(r, h, s).mul(share(s.cosI))
+	}
+	t.lightFloor(v.Quality)
+	return develop(t.picture(), v), nil
+}

@@ -1,0 +1,44 @@
+package raster
+
+import (
+	"image"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Looks.Register(plug.Entry[Look]{
+		Name: "normals", Doc: "the direction of the surface as a colour, to find dents and seams",
+		New: func(d plug.Decode) (Look, error) {
+			n := &normals{Space: "world"}
+			return n, d(n)
+		},
+	})
+}
+
+// normals shows the surface's smooth normal n as the sRGB colour (n+1)/2.
+type normals struct {
+	Space string `toml:"space" oneof:"world camera" doc:"Whether red, green and blue are x, y and z, or right, up and towards the camera."`
+}
+
+func (l *normals) Draw(v *View) (*image.RGBA, error) {
+	if err := v.Validate(); err != nil {
+		return nil, err
+	}
+	w := opaqueWorld(v)
+	img := w.around(v)
+	s := w.samples(v.Quality)
+	s.paint(img, func(x, y int) (rgb, float64) {
+		h, _, ok := s.wet(x, y)
+		if !ok {
+			return rgb{}, 0
+		}
+		_, n := s.normals(h.Tri, h.U, h.V)
+		if l.Space == "camera" {
+			n = vec.Vec3{X: n.Dot(s.lens.right), Y: n.Dot(s.lens.up), Z: n.Dot(s.lens.back)}
+		}
+		return rgb{(n.X + 1) / 2, (n.Y + 1) / 2, (n.Z + 1) / 2}, 1
+	})
+	return img, nil
+}

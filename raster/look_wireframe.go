@@ -1,0 +1,80 @@
+package raster
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Looks.Register(plug.Entry[Look]{
+		Name: "wireframe", Doc: "the edges of the triangles, over any other look", Cite: "Bærentzen, Nielsen, Gjøl and Larsen 2008",
+		New: func(d plug.Decode) (Look, error) {
+			w := &wireframe{Under: "clay", Color: vec.Vec3{X: 0.03, Y: 0.05, Z: 0.08}, Width: 0.8}
+			if err := d(w); err != nil {
+				return nil, err
+			}
+			_, err := w.look()
+			return w, err
+		},
+	})
+}
+
+// wireframe draws the edges of the triangles that are seen.
+type wireframe struct {
+	Under string   `toml:"under" doc:"The look under the lines, any of the others, with its defaults."`
+	Color vec.Vec3 `toml:"color" unit:"1" range:"[0, 1]" doc:"Colour of the lines as the picture has it, red, green and blue in sRGB."`
+	Width float64  `toml:"width" unit:"px" range:"(0, 20]" doc:"Width of the lines."`
+}
+
+// look returns the look under the lines.
+func (l *wireframe) look() (Look, error) {
+	if l.Under == "wireframe" {
+		return nil, fmt.Errorf("raster: a wireframe under a wireframe; name another look")
+	}
+	return Looks.New(l.Under, plug.None)
+}
+
+func (l *wireframe) Draw(v *View) (*image.RGBA, error) {
+	under, err := l.look()
+	if err != nil {
+		return nil, err
+	}
+	img, err := under.Draw(v)
+	if err != nil {
+		return nil, err
+	}
+	w := newWorld(v, medium{index: 1})
+	s := w.samples(v.Quality)
+	ink := rgb{l.Color.X, l.Color.Y, l.Color.Z}
+	s.paint(img, func(x, y int) (rgb, float64) {
+		h, _, ok := s.wet(x, y)
+		if !ok {
+			return rgb{}, 0
+		}
+		n := float64(s.side)
+		px, py := (float64(x)+0.5)/n, (float64(y)+0.5)/n
+		a, b, c := s.corners(h.Tri)
+		near := min(s.apart(px, py, a, b), s.apart(px, py, b, c), s.apart(px, py, c, a))
+		return ink, min(1, max(0, l.Width/2-near+0.5/n)) // a line is as wide as asked for on both sides of an edge together
+	})
+	return img, nil
+}
+
+// apart returns how far (x, y) is from the line ab in the picture, px.
+func (s *samples) apart(x, y float64, a, b vec.Vec3) float64 {
+	ax, ay, da := s.lens.project(a)
+	bx, by, db := s.lens.project(b)
+	if da <= 0 || db <= 0 { // behind the eye
+		return math.Inf(1)
+	}
+	ex, ey := bx-ax, by-ay
+	l := math.Sqrt(ex*ex + ey*ey)
+	if l == 0 {
+		return math.Inf(1)
+	}
+	return math.Abs((x-ax)*ey-(y-ay)*ex) / l
+}

@@ -1,0 +1,98 @@
+package raster
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/plug"
+)
+
+func init() {
+	Looks.Register(plug.Entry[Look]{
+		Name: "xray", Doc: "how thick the liquid is along each line of sight, with a scale",
+		New: func(d plug.Decode) (Look, error) {
+			x := &xray{}
+			return x, d(x)
+		},
+	})
+}
+
+// xray shows the way that light takes through the liquid to the eye, straight.
+type xray struct {
+	Thickness float64 `toml:"thickness" unit:"m" range:"[0, inf)" doc:"Thickness that is white; 0 is some one and a half times the shorter side of the tank, rounded."`
+}
+
+func (l *xray) Draw(v *View) (*image.RGBA, error) {
+	if err := v.Validate(); err != nil {
+		return nil, err
+	}
+	full := l.Thickness
+	if !(full >= 0) || math.IsInf(full, 1) {
+		return nil, fmt.Errorf("raster: no liquid is %g m thick", full)
+	}
+	w := newWorld(v, medium{index: 1})
+	if full == 0 {
+		size := w.size
+		if v.Tank != nil {
+			s := v.Tank.Size()
+			size = 1.5 * min(s.X, s.Z)
+		}
+		full = nice(size)
+	}
+	side := 2
+	if v.Quality == Draft {
+		side = 1
+	}
+	thick := w.thickness(side)
+	img := image.NewRGBA(image.Rect(0, 0, v.Width, v.Height))
+	par.Each(v.Height, func(y int) {
+		for x := range v.Width {
+			sum := rgb{}
+			for j := range side {
+				for i := range side {
+					sum = sum.add(radiograph(thick[(y*side+j)*v.Width*side+x*side+i] / full))
+				}
+			}
+			sum = sum.scale(255 / float64(side*side))
+			d := dither(x, y)
+			p := img.Pix[img.PixOffset(x, y):]
+			p[0], p[1], p[2], p[3] = uint8(min(255, sum.R+d)), uint8(min(255, sum.G+d)), uint8(min(255, sum.B+d)), 255
+		}
+	})
+	s := scale{Title: "thickness", Unit: "m", Max: full, Color: radiograph}
+	return img, s.draw(img)
+}
+
+// radiograph returns the sRGB colour of a thickness, from 0 to 1: from a
+// bluish black to white. Thin sheets and drops get more than their share of
+// the shades, or they would not be seen beside the bulk.
+func radiograph(x float64) rgb {
+	x = math.Pow(min(1, max(0, x)), 0.55)
+	return rgb{0.035 + 0.965*x, 0.045 + 0.955*math.Pow(x, 0.92), 0.065 + 0.935*math.Pow(x, 0.80)}
+}
+
+// thickness returns the metres of liquid along each ray, side × side a pixel,
+// whatever is before it. Solids and the tank's bars count as many times
+// their thickness.
+func (w *world) thickness(side int) []float64 {
+	p := w.camera(side)
+	p.layers = true
+	sum := make([]float64, p.width*p.height)
+	p.draw(w.geometry, func(tri int32, front bool, x, y int) {
+		n := float64(side)
+		t := w.meet(w.lens.eye, w.lens.ray((float64(x)+0.5)/n, (float64(y)+0.5)/n), tri).T
+		if w.kind(tri) != liquid {
+			t *= heavier
+		}
+		if front {
+			t = -t
+		}
+		sum[y*p.width+x] += t
+	})
+	return sum
+}
+
+// heavier is how much more of X-rays lead glass takes than water does.
+const heavier = 10
