@@ -77,11 +77,17 @@ func (s *vertices) arrange(bubble []bool) {
 		}
 	}
 	n := len(a.order)
-	a.pos, a.part, a.kind, a.hold = resize(a.pos, n), resize(a.part, n), resize(a.kind, n), resize(a.hold, n)
+	a.pos, a.part, a.kind, a.hold = resize(a.pos, n), resize(a.part, n), resize(a.kind, n), a.hold[:0]
+	if len(s.hold) > 0 {
+		a.hold = resize(a.hold, n)
+	}
 	par.For(n, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			old := a.order[v]
 			a.pos[v], a.part[v], a.kind[v] = s.Pos[old], s.part[old], s.kind[old]
+			if len(a.hold) == 0 {
+				continue
+			}
 			if a.hold[v].n = 0; a.kind[v] != free {
 				a.hold[v] = s.hold[old]
 			}

@@ -38,7 +38,10 @@ func (s *vertices) place(g *grid, f *field, liquid *parts, edges []edge, t float
 	s.parts, s.part = liquid.n, resize(s.part, len(edges))
 	s.Pos = resize(s.Pos, len(edges))
 	s.kind = resize(s.kind, len(edges))
-	s.hold = resize(s.hold, len(edges))
+	s.hold = s.hold[:0]
+	if len(f.all) > 0 {
+		s.hold = resize(s.hold, len(edges))
+	}
 	near := resize(s.scratch.near, len(edges))
 	s.scratch.near = near
 	par.For(len(edges), func(lo, hi int) {
@@ -57,7 +60,7 @@ func (s *vertices) place(g *grid, f *field, liquid *parts, edges []edge, t float
 				}
 				continue
 			}
-			s.kind[v], s.hold[v].n = free, 0
+			s.release(int32(v))
 			la, lb := f.level(in.b, a, sumA), f.level(out.b, b, sumB)
 			// Vertices that leave a node along different edges stay apart.
 			at := max(clearance, min(1-clearance, (la-t)/(la-lb)))
@@ -68,6 +71,14 @@ func (s *vertices) place(g *grid, f *field, liquid *parts, edges []edge, t float
 			}
 		}
 	})
+}
+
+// release makes v a vertex of the free surface.
+func (s *vertices) release(v int32) {
+	s.kind[v] = free
+	if len(s.hold) > 0 {
+		s.hold[v].n = 0
+	}
 }
 
 // cut returns where the edge from node a in the liquid to b runs into the wall

@@ -43,7 +43,10 @@ func (s *vertices) halveSides(f *field, t, cell float64) bool {
 	if n == first {
 		return false
 	}
-	s.Pos, s.part, s.kind, s.hold = extend(s.Pos, n), extend(s.part, n), extend(s.kind, n), extend(s.hold, n)
+	s.Pos, s.part, s.kind = extend(s.Pos, n), extend(s.part, n), extend(s.kind, n)
+	if len(s.hold) > 0 {
+		s.hold = extend(s.hold, n)
+	}
 	for v := int32(s.small); v < int32(first); v++ {
 		if !small(v) {
 			continue
@@ -87,7 +90,7 @@ func (s *vertices) halve(v, u, n int32) {
 	s.Pos[n], s.part[n] = s.Pos[v].Lerp(s.Pos[u], 0.5), s.part[v]
 	switch a, b := s.kind[v], s.kind[u]; {
 	case a == free || b == free:
-		s.kind[n], s.hold[n].n = free, 0
+		s.release(n)
 		return
 	case a == wall || b == wall:
 		s.kind[n] = wall
@@ -126,7 +129,7 @@ func (s *vertices) freeInnerSides(first int32) {
 			touches = touches || s.onWall([3]int32{v, s.rings.Next[k], s.rings.Prev[k]})
 		}
 		if !touches {
-			s.kind[v], s.hold[v].n = free, 0
+			s.release(v)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package surface
 
 import (
+	"slices"
+
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 	"breakwater/surface/lanes"
@@ -71,6 +73,9 @@ func (s *vertices) smooth(n int, want []float64, spacing float64) {
 
 // relaxWalls spreads the wall vertices again after the contact lines moved.
 func (s *vertices) relaxWalls() {
+	if !slices.Contains(s.kind, wall) {
+		return
+	}
 	s.relax(3, func(v int32, _ float64) float64 {
 		if s.kind[v] == wall {
 			return 1

@@ -23,7 +23,9 @@ func (s *vertices) snap() {
 	t.build(s.Mesh)
 	n := len(s.Pos)
 	t.touches = resize(t.touches, n)
-	t.sum, t.n = resize(t.sum, n), resize(t.n, n)
+	// There are no normals yet: the sums take their memory.
+	s.Nrm = resize(s.Nrm, n)
+	t.sum, t.n = s.Nrm, resize(t.n, n)
 	par.For(n, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			t.sum[v], t.n[v] = s.Pos[v], 1

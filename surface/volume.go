@@ -93,7 +93,8 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 	shift := make([]float64, len(want)) // of each part so far, in its bulk
 	s.findBulk()
 	origin := s.origins(len(want))
-	l.normals = resize(l.normals, len(s.Pos))
+	s.Nrm = resize(s.Nrm, len(s.Pos)) // whose memory this takes: it has its values later
+	l.normals = s.Nrm
 	l.vertices, l.tri = count(l.vertices, len(s.Pos)), count(l.tri, len(s.Tri))
 	for range passes {
 		volume, slope := s.measure(origin)
