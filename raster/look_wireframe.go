@@ -35,7 +35,11 @@ func (l *wireframe) look() (Look, error) {
 	if l.Under == "wireframe" {
 		return nil, fmt.Errorf("raster: a wireframe under a wireframe; name another look")
 	}
-	return Looks.New(l.Under, plug.None)
+	look, err := Looks.New(l.Under, plug.None)
+	if _, ok := look.(ParticleLook); ok {
+		return nil, fmt.Errorf("raster: %s under a wireframe would show no triangles; name another look", l.Under)
+	}
+	return look, err
 }
 
 func (l *wireframe) Draw(v *View) (*image.RGBA, error) {

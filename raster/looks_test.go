@@ -104,7 +104,7 @@ func TestWireframeIsOnTheEdges(t *testing.T) {
 }
 
 func TestWireframeUnder(t *testing.T) {
-	for under, ok := range map[string]bool{"water": true, "toon": true, "wireframe": false, "wood": false} {
+	for under, ok := range map[string]bool{"water": true, "toon": true, "wireframe": false, "particles": false, "wood": false} {
 		_, err := Looks.New("wireframe", func(dst any) error { dst.(*wireframe).Under = under; return nil })
 		if (err == nil) != ok {
 			t.Errorf("under %s: %v", under, err)

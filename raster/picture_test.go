@@ -42,6 +42,12 @@ func goldens(t *testing.T) map[string]*View {
 			views[fmt.Sprintf("%s_%s", e.Name, q)] = v
 		}
 	}
+	for _, by := range []string{"speed", "id"} {
+		v := testView(60, 160, 90, Good)
+		v.Look, v.Liquid, v.Particles = &balls{By: by}, nil, drops(0.05)
+		v.Solids = []Solid{block}
+		views["particles_"+by] = v
+	}
 	open := testView(60, 160, 90, Good)
 	open.Look, open.Tank = newLook(t, "water"), nil
 	open.Light = Light{Kind: Studio, Azimuth: 60, Elevation: 30, Sun: 1.5, Sky: 0.6, Exposure: 0.3}

@@ -56,6 +56,7 @@ type View struct {
 	Ground        *vec.Box // what the floor is laid out by; nil for the tank, or else for all there is
 	Solids        []Solid
 	Liquid        *mesh.Mesh // closed, with normals; nil for none
+	Particles     *Particles // for a ParticleLook; nil for none
 	Look          Look
 }
 
@@ -119,6 +120,11 @@ func (v *View) Validate() error {
 			bad("liquid: %w", err)
 		} else if inside(v.Liquid, c.Eye) {
 			bad("the camera at %v stands inside the liquid; move camera.eye out of it", c.Eye)
+		}
+	}
+	if v.Particles != nil {
+		if err := v.Particles.check(); err != nil {
+			bad("particles: %w", err)
 		}
 	}
 	for i, s := range v.Solids {

@@ -24,6 +24,9 @@ type Built struct {
 	Obstacles []raster.Solid // what stands in the liquid, or around it, and does not move
 	Ground    *vec.Box       // what the floor is laid out by; nil for the tank
 
+	Fastest float64 // highest speed to expect, m/s
+	Most    int     // particles at the start, and those that inflows bring
+
 	moving []scenery
 }
 
@@ -50,6 +53,8 @@ func (s *Scene) Build() (*Built, error) {
 	}
 
 	b := &Built{World: w, Solver: p.solver, Surface: p.surface, Look: p.look, Floor: s.floorOf(p.walls, p.shapes)}
+	d := s.Liquid.Spacing
+	b.Fastest, b.Most = w.Speed, w.Len()+int(p.incoming(s)/(d*d*d))
 	shown := vec.Empty()
 	for _, wall := range p.walls {
 		b.Solids = append(b.Solids, rough{wall})

@@ -62,9 +62,24 @@ func newKeys(s *Scene) (*keys, error) {
 		mesh := after(last, "mesh", meshes.sum())
 		k.particles = append(k.particles, last)
 		k.meshes = append(k.meshes, mesh)
-		k.pictures = append(k.pictures, after(mesh, "picture", pictures.sum()))
+		drawn := mesh
+		if s.drawsParticles() {
+			drawn = last
+		}
+		k.pictures = append(k.pictures, after(drawn, "picture", pictures.sum()))
 	}
 	return k, nil
+}
+
+// drawsParticles reports whether the frames are drawn from the particles and
+// not from the meshes.
+func (s *Scene) drawsParticles() bool {
+	look, err := raster.Looks.New(s.Look.Kind, plug.None)
+	if err != nil {
+		return false
+	}
+	_, ok := look.(raster.ParticleLook)
+	return ok
 }
 
 // simRecipe lists what the particles of all frames are made from.

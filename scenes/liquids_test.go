@@ -70,3 +70,21 @@ func mustRead(t *testing.T, text string) *Scene {
 	}
 	return s
 }
+
+// TestParticlesAreDrawnFromParticles holds that a look that shows particles
+// does not depend on the mesh, and one that shows the surface does.
+func TestParticlesAreDrawnFromParticles(t *testing.T) {
+	pictures := func(look string, cell string) []string {
+		k, err := newKeys(mustRead(t, "extends = \"still-water\"\n[look]\nkind = \""+look+"\"\n[surface]\ncell = "+cell+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k.pictures
+	}
+	if !slices.Equal(pictures("particles", "1"), pictures("particles", "0.8")) {
+		t.Error("pictures of particles depend on the surface")
+	}
+	if slices.Equal(pictures("clay", "1"), pictures("clay", "0.8")) {
+		t.Error("pictures of the surface do not depend on it")
+	}
+}

@@ -1,0 +1,219 @@
+package raster
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/particle"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// ParticleLook is a Look that draws a View's particles and not its mesh.
+type ParticleLook interface {
+	Look
+	DrawsParticles()
+}
+
+// Particles is the liquid as it was simulated, with what its colours are
+// scaled by: values of the scene, so that they are the same in all frames.
+type Particles struct {
+	*particle.Set
+	Spacing float64 // at rest, m
+	Density float64 // at rest, kg/m³
+	Fastest float64 // highest speed to expect, m/s
+	Most    int     // number of particles that there ever are
+	Time    float64 // simulated, s
+}
+
+func (p *Particles) check() error {
+	if n := p.Len(); len(p.V) != n || len(p.Rho) != n || len(p.ID) != n {
+		return fmt.Errorf("%d positions, %d velocities, %d densities and %d ids", n, len(p.V), len(p.Rho), len(p.ID))
+	}
+	for i, x := range p.X {
+		if !x.Finite() {
+			return fmt.Errorf("particle %d is at %v", p.ID[i], x)
+		}
+	}
+	return nil
+}
+
+func init() {
+	Looks.Register(plug.Entry[Look]{
+		Name: "particles", Doc: "the particles as balls, coloured by what they have, with a scale", Cite: "Smith and van der Walt 2015",
+		New: func(d plug.Decode) (Look, error) {
+			b := &balls{By: "speed"}
+			if err := d(b); err != nil {
+				return nil, err
+			}
+			if (b.Min != 0 || b.Max != 0) && b.Min >= b.Max {
+				return nil, fmt.Errorf("the colours go from min = %g to max = %g; expected min below max, or neither for the range of the scene", b.Min, b.Max)
+			}
+			return b, nil
+		},
+	})
+}
+
+// balls shows each particle as a ball.
+type balls struct {
+	By     string  `toml:"by" oneof:"speed pressure density id" doc:"What is coloured: the speed in m/s, the pressure in Pa, how much denser the liquid is than at rest in percent, or the number of the particle, which shows how the liquid mixes."`
+	Min    float64 `toml:"min" unit:"1" doc:"Value of the darkest colour, in the unit of the scale."`
+	Max    float64 `toml:"max" unit:"1" doc:"Value of the brightest colour. With neither it is the same for all frames: 0 to the highest speed to expect, v; 0 to ρv²/2; -2 to 2 %; 0 to the number of particles."`
+	Radius float64 `toml:"radius" unit:"m" range:"[0, inf)" doc:"Radius of the balls; 0 is half the spacing."`
+}
+
+func (*balls) DrawsParticles() {}
+
+func (l *balls) Draw(v *View) (*image.RGBA, error) {
+	if err := v.Validate(); err != nil {
+		return nil, err
+	}
+	p := v.Particles
+	if p == nil {
+		p = &Particles{Set: &particle.Set{}, Spacing: 1, Density: 1, Fastest: 1, Most: 1}
+	}
+	value, s, err := l.values(p)
+	if err != nil {
+		return nil, err
+	}
+	radius := l.Radius
+	if radius == 0 {
+		radius = p.Spacing / 2
+	}
+	around := *v
+	around.Liquid = octahedra(p.X, radius)
+	w := opaqueWorld(&around)
+	img := w.around(&around)
+	around.Liquid = nil
+	back := newWorld(&around, w.water).samples(v.Quality)
+	near, who := back.spheres(w, p.X, radius)
+	light := back.lens.back.Mul(0.55).Add(back.lens.up.Mul(0.7)).Sub(back.lens.right.Mul(0.45)).Unit()
+	back.paint(img, func(x, y int) (rgb, float64) {
+		i := y*back.w + x
+		if who[i] < 0 {
+			return rgb{}, 0
+		}
+		d := back.ray(x, y)
+		if k := back.tri[i]; k >= 0 && back.meet(back.lens.eye, d, k).T < float64(near[i]) {
+			return rgb{}, 0
+		}
+		n := back.lens.eye.Add(d.Mul(float64(near[i]))).Sub(p.X[who[i]]).Unit()
+		c := mapped((value(int(who[i])) - s.Min) / (s.Max - s.Min))
+		return c.scale(0.42 + 0.58*smooth(-0.5, 0.9, n.Dot(light))), 1
+	})
+	return img, s.draw(img)
+}
+
+// values returns what is coloured of particle i, and its scale.
+func (l *balls) values(p *Particles) (value func(i int) float64, s scale, err error) {
+	switch l.By {
+	case "speed":
+		value = func(i int) float64 { return p.V[i].Len() }
+		s = scale{Title: "speed", Unit: "m/s", Max: p.Fastest}
+	case "pressure":
+		var pressure []float64
+		for _, a := range p.Attr {
+			if a.Name == "pressure" {
+				pressure = a.Data
+			}
+		}
+		switch {
+		case pressure != nil:
+		case p.Time > 0 && p.Len() > 0:
+			return nil, s, fmt.Errorf("raster: the particles have no pressure, for the solver keeps none of it; colour them by speed, density or id, or solve by iisph or dfsph")
+		default: // nothing presses before the first step
+			pressure = make([]float64, p.Len())
+		}
+		value = func(i int) float64 { return pressure[i] }
+		s = scale{Title: "pressure", Unit: "Pa", Max: p.Density * p.Fastest * p.Fastest / 2}
+	case "density":
+		value = func(i int) float64 { return 100 * (p.Rho[i]/p.Density - 1) }
+		s = scale{Title: "density", Unit: "%", Min: -2, Max: 2}
+	case "id":
+		value = func(i int) float64 { return float64(p.ID[i]) }
+		s = scale{Title: "particle", Max: float64(p.Most)}
+	default:
+		return nil, s, fmt.Errorf("raster: particles have no %q to be coloured by", l.By)
+	}
+	if l.Min != 0 || l.Max != 0 {
+		s.Min, s.Max = l.Min, l.Max
+	}
+	if !(s.Max > s.Min) { // nothing moves
+		s.Max = s.Min + 1
+	}
+	s.Color = mapped
+	return value, s, nil
+}
+
+// spheres returns for each sample the nearest ball, -1 for none, and how far
+// it is, m. fauxgl draws a square before each ball that just hides it; where
+// the ball is then follows from the sample's ray.
+func (s *samples) spheres(w *world, centers []vec.Vec3, radius float64) (near []float32, who []int32) {
+	near, who = make([]float32, len(s.tri)), make([]int32, len(s.tri))
+	for i := range who {
+		who[i] = -1
+	}
+	g := &geometry{pos: make([]vec.Vec3, 4*len(centers)), vertex: make([]vertex, 4*len(centers)), tri: make([][3]int32, 2*len(centers))}
+	par.For(len(centers), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			to := centers[i].Sub(s.lens.eye)
+			dist := math.Sqrt(to.Dot(to))
+			if dist <= 1.01*radius { // the eye is in it
+				continue
+			}
+			back := to.Mul(-1 / dist)
+			right := upFor(back).Cross(back).Unit()
+			up := back.Cross(right)
+			half := 1.01 * radius * dist / math.Sqrt(dist*dist-radius*radius)
+			for k, c := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+				q := centers[i].Add(right.Mul(c[0] * half)).Add(up.Mul(c[1] * half))
+				g.pos[4*i+k], g.vertex[4*i+k] = q, vertex{pos: narrow(q)}
+			}
+			at := int32(4 * i)
+			g.tri[2*i], g.tri[2*i+1] = [3]int32{at, at + 1, at + 2}, [3]int32{at, at + 2, at + 3}
+		}
+	})
+	p := w.camera(s.side)
+	p.layers = true
+	p.draw(g, func(tri int32, _ bool, x, y int) {
+		i := tri / 2
+		d := s.ray(x, y)
+		o := s.lens.eye.Sub(centers[i])
+		b := o.Dot(d)
+		rest := b*b - o.Dot(o) + radius*radius
+		if rest < 0 {
+			return
+		}
+		t := float32(-b - math.Sqrt(rest))
+		at := y*s.w + x
+		if t > 0 && (who[at] < 0 || t < near[at]) {
+			near[at], who[at] = t, i
+		}
+	})
+	return near, who
+}
+
+// octahedra returns a mesh that stands for the balls where they shade the
+// floor.
+func octahedra(centers []vec.Vec3, radius float64) *mesh.Mesh {
+	m := &mesh.Mesh{Pos: make([]vec.Vec3, 6*len(centers)), Tri: make([][3]int32, 8*len(centers))}
+	r := 1.2 * radius // of about the ball's shadow
+	par.For(len(centers), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for k, d := range [6]vec.Vec3{{X: r}, {X: -r}, {Y: r}, {Y: -r}, {Z: r}, {Z: -r}} {
+				m.Pos[6*i+k] = centers[i].Add(d)
+			}
+			for k := range 8 {
+				a, b, c := int32(6*i+k&1), int32(6*i+2+k>>1&1), int32(6*i+4+k>>2&1)
+				if (k&1+k>>1&1+k>>2&1)%2 == 1 {
+					b, c = c, b
+				}
+				m.Tri[8*i+k] = [3]int32{a, b, c}
+			}
+		}
+	})
+	return m
+}
