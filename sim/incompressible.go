@@ -45,7 +45,7 @@ const (
 // that grows as √(p/ρ)/d, and in steps that are long beside it each push is
 // larger than the one before: a column of 80 particles at rest burst within ten
 // steps of calmStep, and was quiet up to 0.65.
-const pressedStep = 0.6
+const pressedStep = 0.5
 
 // maxDt returns the longest step in which the liquid and the walls move at most
 // cfl spacings, s.
