@@ -16,7 +16,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 6
+	simVersion  = 7
 	meshVersion = 5
 	drawVersion = 5
 	filmVersion = 3
