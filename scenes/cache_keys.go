@@ -18,7 +18,7 @@ import (
 const (
 	simVersion  = 7
 	meshVersion = 5
-	drawVersion = 5
+	drawVersion = 6
 	filmVersion = 3
 )
 
