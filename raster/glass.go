@@ -16,6 +16,7 @@ type glass struct {
 	thick float64 // m
 	sigma rgb     // absorption coefficient, 1/m
 	inner vec.Box
+	outer vec.Box
 }
 
 const (
@@ -29,7 +30,7 @@ const (
 )
 
 func newGlass(t *Tank) *glass {
-	g := &glass{}
+	g := &glass{outer: vec.Empty()}
 	if t == nil {
 		return g
 	}
@@ -39,7 +40,8 @@ func newGlass(t *Tank) *glass {
 	g.sigma = rgb{0.012, 0.0035, 0.006}.scale(1 / g.thick)
 	add := func(side int, x0, x1, z0, z1 float64) {
 		if !t.Open[side] {
-			g.plate = append(g.plate, vec.Box{Min: vec.Vec3{X: x0, Y: t.Min.Y, Z: z0}, Max: vec.Vec3{X: x1, Y: t.Max.Y, Z: z1}})
+			b := vec.Box{Min: vec.Vec3{X: x0, Y: t.Min.Y, Z: z0}, Max: vec.Vec3{X: x1, Y: t.Max.Y, Z: z1}}
+			g.plate, g.outer = append(g.plate, b), g.outer.Union(b)
 		}
 	}
 	z0, z1 := t.Min.Z, t.Max.Z
@@ -68,6 +70,9 @@ func (g *glass) next(o, d vec.Vec3) (s stretch, ok bool) {
 	var list [4]stretch
 	n := 0
 	inv := vec.Vec3{X: 1 / d.X, Y: 1 / d.Y, Z: 1 / d.Z}
+	if _, ok := within(&g.outer, o, inv); !ok {
+		return s, false
+	}
 	for i := range g.plate {
 		c, ok := within(&g.plate[i], o, inv)
 		if !ok {
