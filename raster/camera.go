@@ -8,12 +8,13 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Camera is a pinhole camera, held level. The scene's [camera] table decodes
+// Camera is a pinhole camera, level but for its roll. The scene's [camera] table decodes
 // into it.
 type Camera struct {
 	Eye    vec.Vec3 `toml:"eye" unit:"m" doc:"Where the camera stands."`
 	Target vec.Vec3 `toml:"target" unit:"m" doc:"The point in the middle of the picture."`
 	Focal  float64  `toml:"focal" unit:"mm" range:"[8, 400]" doc:"Focal length for a sensor 36 mm wide."`
+	Roll   float64  `toml:"roll" unit:"deg" range:"[-180, 180]" doc:"Turn of the camera about its line of sight, clockwise; 0 keeps the horizon level."`
 }
 
 // sensor is the width of the film that focal lengths refer to, mm.
@@ -81,6 +82,8 @@ func newLens(c Camera, width, height int) *lens {
 	l.back = c.Eye.Sub(c.Target).Unit()
 	l.right = upFor(l.back).Cross(l.back).Unit()
 	l.up = l.back.Cross(l.right)
+	sin, cos := math.Sincos(c.Roll * math.Pi / 180)
+	l.right, l.up = l.right.Mul(cos).Sub(l.up.Mul(sin)), l.up.Mul(cos).Add(l.right.Mul(sin))
 	l.tanX = sensor / 2 / c.Focal
 	l.tanY = l.tanX * l.height / l.width
 	return l
@@ -116,7 +119,7 @@ func (l *lens) pixel() float64 { return 2 * l.tanX / l.width }
 
 // matrix returns fauxgl's matrix from the world to clip space.
 func (l *lens) matrix(near, far float64) fauxgl.Matrix {
-	look := fauxgl.LookAt(vector(l.eye), vector(l.eye.Sub(l.back)), vector(upFor(l.back)))
+	look := fauxgl.LookAt(vector(l.eye), vector(l.eye.Sub(l.back)), vector(l.up))
 	x, y := near*l.tanX, near*l.tanY
 	return look.Frustum(-x, x, -y, y, near, far)
 }

@@ -37,6 +37,26 @@ func TestProjection(t *testing.T) {
 	}
 }
 
+// TestRoll turns the camera clockwise: what was upright leans to the left by
+// as much, rays go where they are projected from, and fauxgl agrees.
+func TestRoll(t *testing.T) {
+	c := Camera{Eye: vec.Vec3{Z: 4, Y: 1}, Target: vec.Vec3{Y: 1}, Focal: 36, Roll: 30}
+	l := newLens(c, 640, 360)
+	x, y, _ := l.project(vec.Vec3{Y: 1.5})
+	if got := math.Atan2(320-x, 180-y) * 180 / math.Pi; math.Abs(got-30) > 1e-9 {
+		t.Errorf("the upright leans %g° to the left, want 30", got)
+	}
+	m := l.matrix(0.01, 100)
+	p := c.Eye.Add(l.ray(17.5, 301.25).Mul(3.7))
+	o := m.MulPositionW(vector(p))
+	if x, y := (o.X/o.W+1)/2*640, (1-o.Y/o.W)/2*360; math.Abs(x-17.5)+math.Abs(y-301.25) > 1e-9 {
+		t.Errorf("fauxgl sees (17.5, 301.25) at (%g, %g)", x, y)
+	}
+	if x, y, _ := l.project(p); math.Abs(x-17.5)+math.Abs(y-301.25) > 1e-9 {
+		t.Errorf("(17.5, 301.25) comes back as (%g, %g)", x, y)
+	}
+}
+
 func TestFrameShowsTheTank(t *testing.T) {
 	for _, size := range []vec.Vec3{{X: 2, Y: 1, Z: 1}, {X: 0.1, Y: 0.4, Z: 0.1}, {X: 10, Y: 2, Z: 30}, {X: 4, Y: 4, Z: 4}} {
 		for _, pic := range [][2]int{{1280, 720}, {720, 1280}, {400, 400}} {

@@ -236,6 +236,7 @@ func TestValidate(t *testing.T) {
 		{"eye on target", func(v *View) { v.Camera.Eye = v.Camera.Target }},
 		{"eye NaN", func(v *View) { v.Camera.Eye.X = nan }},
 		{"under the floor", func(v *View) { v.Camera.Eye.Y = -1 }},
+		{"roll", func(v *View) { v.Camera.Roll = nan }},
 		{"focal", func(v *View) { v.Camera.Focal = 0 }},
 		{"light", func(v *View) { v.Light.Kind = "candle" }},
 		{"turbidity", func(v *View) { v.Light.Kind, v.Light.Turbidity = Clear, 1 }},

@@ -96,6 +96,9 @@ func (v *View) Validate() error {
 	if !(c.Focal > 0) || math.IsInf(c.Focal, 1) {
 		bad("focal length of %g mm; it must be above 0", c.Focal)
 	}
+	if math.IsNaN(c.Roll) || math.IsInf(c.Roll, 0) {
+		bad("camera rolled by %g°; it must be finite", c.Roll)
+	}
 	l := v.Light
 	for _, x := range []float64{l.Azimuth, l.Elevation, l.Sun, l.Sky, l.Turbidity, l.Exposure, v.Floor} {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
