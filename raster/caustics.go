@@ -31,28 +31,21 @@ func (t *tracer) sunbeams(m *lightmap) {
 
 // sunbeam follows one beam to the floor.
 func (t *tracer) sunbeam(m *lightmap, o, d vec.Vec3) landing {
-	left, wet := rgb{1, 1, 1}, false
+	left, wet, bent := rgb{1, 1, 1}, false, false
 	for range maxDepth {
 		h := t.tree.Cast(o, d, math.Inf(1))
 		f := t.floor.distance(o, d)
-		if s, ok := t.ahead(ray{o: o, d: d, wet: wet}, h, f); ok {
-			l := t.plate(ray{o: o, d: d, wet: wet}, s)
-			if !l.ok || l.stuck.Tri >= 0 {
-				return landing{}
-			}
-			left = left.mul(l.left)
-			if l.down {
-				return landing{(l.o.X - m.x) / m.cell, (l.o.Z - m.z) / m.cell, left}
-			}
-			o, d, wet = l.o, l.d, l.wet
-			continue
-		}
 		if h.Tri < 0 || f <= h.T+t.near {
 			if math.IsInf(f, 1) {
 				return landing{}
 			}
 			if wet && t.inside(d, h) {
 				left = left.mul(t.water.through(f))
+			}
+			if c, n := t.crossings(o, d, f); !bent {
+				for _, x := range c[:n] {
+					left = left.mul(behindGlass(x.cos))
+				}
 			}
 			p := o.Add(d.Mul(f))
 			return landing{(p.X - m.x) / m.cell, (p.Z - m.z) / m.cell, left}
@@ -61,6 +54,12 @@ func (t *tracer) sunbeam(m *lightmap, o, d vec.Vec3) landing {
 		if t.blocks(h.Tri) {
 			return landing{}
 		}
+		if t.kind(h.Tri) == bar {
+			left = left.mul(barTint.each(math.Sqrt)) // one of its two faces
+			o = p.Add(d.Mul(t.near))
+			continue
+		}
+		bent = true
 		s := t.surface(ray{o: o, d: d, wet: wet}, h)
 		left = left.mul(s.loss)
 		if s.mirror >= 1 {

@@ -45,7 +45,7 @@ func newGeometry(v *View) *geometry {
 		g.add(s.Mesh)
 	}
 	g.solids = len(g.tri) - g.liquid
-	if v.Tank != nil && v.Quality == Draft { // rays meet the glass itself
+	if v.Tank != nil {
 		for _, b := range bars(*v.Tank) {
 			g.addBox(b)
 		}
@@ -183,5 +183,6 @@ func bars(tank Tank) []vec.Box {
 	return bs
 }
 
-// barWidth is the width of the tank's edges over its longest side.
-const barWidth = plateWidth
+// barWidth is the width of the tank's edges over its longest side: a pane of
+// 6 mm in a tank of 2 m, as aquariums have.
+const barWidth = 0.003

@@ -79,7 +79,7 @@ func (w *world) around(v *View) *image.RGBA {
 	w.shadow(m)
 	w.occlude(m)
 	bare := *v
-	bare.Liquid, bare.Quality = nil, Good // rays meet the glass itself, not what stands for it in a draft
+	bare.Liquid = nil
 	t := newTracer(newWorld(&bare, w.water))
 	t.floor = w.floor
 	t.floor.light = m

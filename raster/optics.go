@@ -38,6 +38,9 @@ func pane(cosI float64) float64 {
 	return 2 * r / (1 + r)
 }
 
+// glassIndex is the refractive index of the tank, soda-lime glass.
+const glassIndex = 1.52
+
 // medium is what light passes in the liquid.
 type medium struct {
 	index float64

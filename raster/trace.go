@@ -28,9 +28,9 @@ type ray struct {
 }
 
 const (
-	// maxDepth bounds the surfaces a path passes, a plate of glass counted as
-	// one. A ray through a clear container needs 7; drops with total reflection some more.
-	maxDepth = 14
+	// maxDepth bounds the surfaces a path passes. A ray through a clear
+	// container needs 7; drops with total reflection some more.
+	maxDepth = 10
 	// faint is the part in a pixel below which a reflection is not followed:
 	// two steps of an 8-bit picture under the brightest sky.
 	faint = 0.05
@@ -49,9 +49,6 @@ func (t *tracer) trace(r ray) rgb { return t.follow(r, t.tree.Cast(r.o, r.d, mat
 // follow returns what comes along r, whose first triangle is h.
 func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 	f := t.floor.distance(r.o, r.d)
-	if s, ok := t.ahead(r, h, f); ok {
-		return t.behindPlate(r, s)
-	}
 	if h.Tri < 0 || f <= h.T+t.near {
 		if math.IsInf(f, 1) {
 			return t.sky.radiance(r.d)
@@ -62,11 +59,6 @@ func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 		}
 		return c
 	}
-	return t.body(r, h)
-}
-
-// body returns what comes from the triangle of h along r.
-func (t *tracer) body(r ray, h bvh.Hit) rgb {
 	switch t.kind(h.Tri) {
 	case solid:
 		c := t.matte(r, h, solidColor)
@@ -74,6 +66,20 @@ func (t *tracer) body(r ray, h bvh.Hit) rgb {
 			c = c.mul(t.water.through(h.T))
 		}
 		return c
+	case bar:
+		flat, _ := t.normals(h.Tri, h.U, h.V)
+		p := r.o.Add(r.d.Mul(h.T))
+		blur := r.blur + h.T*t.lens.pixel()
+		if r.depth >= maxDepth {
+			return t.open(p, r.d, blur)
+		}
+		// On through the bar: its far side is passed over.
+		on := r
+		on.o, on.blur, on.depth = p.Add(r.d.Mul(t.near)), blur, r.depth+1
+		if flat.Dot(r.d) > 0 {
+			return t.trace(on)
+		}
+		return t.glass(p, r.d, flat, blur, t.trace(on))
 	}
 	return t.liquid(r, h)
 }
@@ -109,10 +115,6 @@ func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
 // line: none through solids, and what water and glass let pass.
 func (t *tracer) sunlight(p vec.Vec3) rgb {
 	left := rgb{1, 1, 1}
-	c, n := t.crossings(p, t.sky.toSun, math.Inf(1))
-	for _, x := range c[:n] {
-		left = left.mul(behindGlass(x.cos))
-	}
 	for range maxDepth {
 		h := t.tree.Cast(p, t.sky.toSun, math.Inf(1))
 		if t.blocks(h.Tri) {
@@ -121,6 +123,8 @@ func (t *tracer) sunlight(p vec.Vec3) rgb {
 		switch t.kind(h.Tri) {
 		case nothing:
 			return left
+		case bar:
+			left = left.mul(barTint.each(math.Sqrt)) // one of its two faces
 		case liquid:
 			if flat, _ := t.normals(h.Tri, h.U, h.V); flat.Dot(t.sky.toSun) > 0 {
 				left = left.mul(t.water.through(h.T))
@@ -156,6 +160,9 @@ func (t *tracer) surface(r ray, h bvh.Hit) surface {
 		}
 	}
 	s.optics(r.d)
+	if !s.exiting && t.onPane(s.p, s.flat) {
+		s.mirror, _ = fresnel(s.cosI, 1/glassIndex) // the glass is what shines
+	}
 	return s
 }
 
@@ -205,11 +212,10 @@ func (t *tracer) picture() []rgb {
 		pix[i] = sample(x, y, 0)
 		level[i] = shown(pix[i])
 	})
-	rim := t.rim(w, h)
 	fine := make([]bool, w*h)
 	par.Each(h, func(y int) {
 		for x := range w {
-			fine[y*w+x] = rim[y*w+x] || t.busy(level, seen, x, y, w, h)
+			fine[y*w+x] = t.busy(level, seen, x, y, w, h)
 		}
 	})
 	tiles(w, h, func(x, y int) {
@@ -222,10 +228,10 @@ func (t *tracer) picture() []rgb {
 		sum, n := a.add(b), 2.0
 		apart := math.Abs(shown(a) - shown(b))
 		edge := t.edge(seen, x, y, w)
-		if rim[i] || edge && apart > step || apart > sharp {
+		if edge && apart > step || apart > sharp {
 			sum, n = sum.add(sample(x, y, 1)).add(sample(x, y, 2)), 4
 		}
-		if rim[i] || edge && apart > sharp {
+		if edge && apart > sharp {
 			for _, o := range [4][2]float64{{0.5, 0.1}, {0.9, 0.5}, {0.5, 0.9}, {0.1, 0.5}} {
 				r := t.eyeRay(float64(x)+o[0], float64(y)+o[1])
 				sum = sum.add(t.eye(r, t.tree.Cast(r.o, r.d, math.Inf(1))))
@@ -308,7 +314,8 @@ func (w *world) eyeRay(x, y float64) ray { return ray{o: w.lens.eye, d: w.lens.r
 
 // eye returns what comes along r, a ray from the eye that meets h first.
 func (t *tracer) eye(r ray, h bvh.Hit) rgb {
-	c := t.follow(r, h)
+	end := min(h.T, t.floor.distance(r.o, r.d))
+	c := t.throughTank(r, end, func() rgb { return t.follow(r, h) })
 	return c.each(func(x float64) float64 { return min(x, brightest) })
 }
 

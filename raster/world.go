@@ -15,7 +15,6 @@ type world struct {
 	sky   *sky
 	floor *ground
 	tank  *Tank
-	sides *glass // of the tank, as light meets them
 	water medium
 	// opaque makes the liquid a solid body to light.
 	opaque bool
@@ -24,7 +23,7 @@ type world struct {
 }
 
 func newWorld(v *View, water medium) *world {
-	w := &world{geometry: newGeometry(v), lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light, v.Paving.mean()), tank: v.Tank, sides: newGlass(v.Tank), water: water}
+	w := &world{geometry: newGeometry(v), lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light, v.Paving.mean()), tank: v.Tank, water: water}
 	box := w.bounds
 	if v.Tank != nil {
 		box = box.Union(v.Tank.Box)
@@ -63,7 +62,7 @@ func (w *world) newLight(q Quality) *lightmap {
 func (w *world) shaded() vec.Box {
 	b := w.bounds
 	if w.tank != nil {
-		b = b.Union(w.tank.Grow(w.sides.thick))
+		b = b.Union(w.tank.Box)
 	}
 	if b.IsEmpty() {
 		b = vec.Box{Min: w.floor.center, Max: w.floor.center}.Grow(w.size / 2)
@@ -180,7 +179,7 @@ func behindGlass(cos float64) rgb { return glassTint.scale(1 - pane(cos)) }
 
 var (
 	glassTint = rgb{0.975, 0.988, 0.98} // of a pane
-	barTint   = rgb{0.56, 0.77, 0.70}   // of the way along a pane, from edge to edge
+	barTint   = rgb{0.56, 0.77, 0.73}   // of the way along a pane, from edge to edge
 )
 
 // open returns what comes from the direction d with nothing but the floor and

@@ -18,7 +18,7 @@ import (
 const (
 	simVersion  = 7
 	meshVersion = 5
-	drawVersion = 6
+	drawVersion = 7
 	filmVersion = 3
 )
 
