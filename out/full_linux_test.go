@@ -1,6 +1,7 @@
 package out
 
 import (
+	"image"
 	"io"
 	"os"
 	"path/filepath"
@@ -81,9 +82,22 @@ func TestFileSystemFull(t *testing.T) {
 	for name, m := range movies(t) {
 		info := testFilm
 		info.Width, info.Height, info.Frames = 640, 360, 12
-		wantFull(t, writeFilm(t.Context(), d, name, m, info), filepath.Join(d.Path(), name))
+		err := d.WriteFile(name, func(f *File) error {
+			return m.Encode(t.Context(), f, info, func(i int) (image.Image, error) { return noise(uint32(i), info.Width, info.Height), nil })
+		})
+		wantFull(t, err, filepath.Join(d.Path(), name))
 	}
 	if err := write("b", 10<<10); err != nil {
 		t.Errorf("a small file, for which there is room: %v", err)
 	}
+}
+
+// noise returns a picture that no encoder makes small.
+func noise(seed uint32, width, height int) image.Image {
+	m := image.NewRGBA(image.Rect(0, 0, width, height))
+	for i := range m.Pix {
+		seed = seed*1664525 + 1013904223
+		m.Pix[i] = byte(seed >> 24)
+	}
+	return m
 }
