@@ -46,7 +46,7 @@ const (
 // larger than the one before: a column of 80 particles at rest burst within ten
 // steps of calmStep, and was quiet up to 0.65; columns of 45 that broke beside a
 // gap narrower than a spacing burst at 0.6.
-const pressedStep = 0.5
+const pressedStep = 0.52
 
 // maxDt returns the longest step in which the liquid and the walls move at most
 // cfl spacings, s.
