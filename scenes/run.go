@@ -47,20 +47,20 @@ func Run(ctx context.Context, s *Scene, opt Options, report func(Event)) error {
 		return err
 	}
 	for _, stage := range []struct {
-		name   Stage
-		folder string
-		run    func(context.Context) error
+		name    Stage
+		folders []string
+		run     func(context.Context) error
 	}{
-		{SimStage, particleFolder, r.sim},
-		{MeshStage, meshFolder, r.mesh},
-		{DrawStage, frameFolder, r.draw},
-		{FilmStage, ".", r.film},
+		{SimStage, []string{particleFolder, gaugeFolder}, r.sim},
+		{MeshStage, []string{meshFolder}, r.mesh},
+		{DrawStage, []string{frameFolder}, r.draw},
+		{FilmStage, []string{"."}, r.film},
 	} {
 		if !opt.has(stage.name) {
 			continue
 		}
 		// Only here: another stage may be running in another process.
-		if err := r.dir.Clean(stage.folder); err != nil {
+		if err := r.dir.Clean(stage.folders...); err != nil {
 			return err
 		}
 		if err := stage.run(ctx); err != nil {
