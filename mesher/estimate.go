@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breakwater/sim/kernel"
+	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -23,7 +24,7 @@ func Spacing(x []vec.Vec3, guess float64) float64 {
 	if len(x) < 2 {
 		return 0
 	}
-	size := bounds(x).Size()
+	size := neighbor.Bounds(x).Size()
 	reach := 3.5 * guess
 	if !(reach > 0) {
 		reach = 0.5 * math.Cbrt(wanted/float64(len(x))*max(size.X*size.Y*size.Z, 1e-6*size.Len()*size.Len()*size.Len()))
@@ -59,43 +60,6 @@ func Spacing(x []vec.Vec3, guess float64) float64 {
 	return min(ordered, 1/math.Cbrt(density[len(density)*3/4]))
 }
 
-// bounds returns the box around x.
-func bounds(x []vec.Vec3) vec.Box {
-	const chunk = 1 << 12
-	parts := make([]vec.Box, (len(x)+chunk-1)/chunk)
-	par.Each(len(parts), func(c int) {
-		b := vec.Empty()
-		lo, hi := b.Min, b.Max
-		for _, p := range x[c*chunk : min(len(x), (c+1)*chunk)] {
-			// Half the time of min and max, which mind NaN.
-			if p.X < lo.X {
-				lo.X = p.X
-			}
-			if p.X > hi.X {
-				hi.X = p.X
-			}
-			if p.Y < lo.Y {
-				lo.Y = p.Y
-			}
-			if p.Y > hi.Y {
-				hi.Y = p.Y
-			}
-			if p.Z < lo.Z {
-				lo.Z = p.Z
-			}
-			if p.Z > hi.Z {
-				hi.Z = p.Z
-			}
-		}
-		parts[c] = vec.Box{Min: lo, Max: hi}
-	})
-	b := vec.Empty()
-	for _, p := range parts {
-		b = b.Union(p)
-	}
-	return b
-}
-
 // A neighborhood is what lies in a cube around a particle.
 type neighborhood struct {
 	center vec.Vec3
@@ -120,7 +84,7 @@ func around(x []vec.Vec3, reach float64) []neighborhood {
 		near[k].center = x[int((float64(k)+0.5)*float64(len(x))/float64(n))]
 	}
 	// Each axis is cut into slices, which know what cubes reach into them.
-	box := bounds(x)
+	box := neighbor.Bounds(x)
 	const slices = 1 << 10
 	var cubes [3][slices]uint64
 	size, low := box.Size(), box.Min

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"breakwater/sim/neighbor"
 	"breakwater/sim/vec"
 )
 
@@ -38,7 +39,7 @@ type extent struct {
 func extentOf(x []vec.Vec3, spacing float64) *extent {
 	e := &extent{particles: len(x), spacing: spacing, cubes: map[[3]int32]struct{}{}}
 	inv := 1 / (2 * spacing)
-	from := bounds(x).Min
+	from := neighbor.Bounds(x).Min
 	var last [3]int32
 	for i, p := range x {
 		p = p.Sub(from).Mul(inv)

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"breakwater/out"
+	"breakwater/sim/neighbor"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 	"breakwater/surface"
@@ -526,7 +527,7 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	}
 	// A float32 has 24 bits: not enough where a thousandth of a radius is less
 	// than its last.
-	box := bounds(m.Pos)
+	box := neighbor.Bounds(m.Pos)
 	far := max(math.Abs(box.Min.X), math.Abs(box.Max.X), math.Abs(box.Min.Y), math.Abs(box.Max.Y), math.Abs(box.Min.Z), math.Abs(box.Max.Z))
 	frame.Exact = len(m.Pos) > 0 && far*0x1p-24 > 1e-3*r.radius
 	j.p = nil

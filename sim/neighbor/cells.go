@@ -30,7 +30,8 @@ func maxCells(n int) int { return 1<<20 + 16*n }
 // four times, … that, if the points lie so far apart that the cells would be
 // too many.
 func (c *Cells) Build(pos []vec.Vec3, edge float64) {
-	c.box = c.bounds(pos)
+	c.part = slices.Grow(c.part[:0], len(pos)/boundsChunk+1)
+	c.box = bounds(pos, c.part)
 	c.inv = 1 / edge
 	if len(pos) == 0 {
 		c.n = [3]int{}
@@ -54,14 +55,19 @@ func (c *Cells) Build(pos []vec.Vec3, edge float64) {
 	c.sort()
 }
 
-// bounds returns the bounding box of pos.
-func (c *Cells) bounds(pos []vec.Vec3) vec.Box {
-	const chunk = 4096
-	c.part = slices.Grow(c.part[:0], len(pos)/chunk+1)[:len(pos)/chunk+1]
-	par.Each(len(c.part), func(p int) {
+// Bounds returns the bounding box of pos, none of which may be NaN.
+func Bounds(pos []vec.Vec3) vec.Box { return bounds(pos, nil) }
+
+// boundsChunk is how many points a task of bounds looks at.
+const boundsChunk = 4096
+
+// bounds is Bounds; it works in part if that is large enough.
+func bounds(pos []vec.Vec3, part []vec.Box) vec.Box {
+	part = slices.Grow(part[:0], len(pos)/boundsChunk+1)[:len(pos)/boundsChunk+1]
+	par.Each(len(part), func(p int) {
 		b := vec.Empty()
 		lo, hi := b.Min, b.Max
-		for _, x := range pos[p*chunk : min(len(pos), (p+1)*chunk)] {
+		for _, x := range pos[p*boundsChunk : min(len(pos), (p+1)*boundsChunk)] {
 			// Half the time of min and max, which mind NaN.
 			if x.X < lo.X {
 				lo.X = x.X
@@ -82,10 +88,10 @@ func (c *Cells) bounds(pos []vec.Vec3) vec.Box {
 				hi.Z = x.Z
 			}
 		}
-		c.part[p] = vec.Box{Min: lo, Max: hi}
+		part[p] = vec.Box{Min: lo, Max: hi}
 	})
 	b := vec.Empty()
-	for _, p := range c.part {
+	for _, p := range part {
 		b = b.Union(p)
 	}
 	return b
