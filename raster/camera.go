@@ -23,7 +23,12 @@ const sensor = 36
 // Frame returns a camera that shows all of tank in a picture of the given
 // size: from a little above, over the corner between the sides +x and +z,
 // through a lens of 40 mm, with air around the tank.
-func Frame(tank vec.Box, width, height int) Camera {
+func Frame(tank vec.Box, width, height int) Camera { return FrameRound(tank, 40, 0, width, height) }
+
+// FrameRound returns a camera as Frame does, with a lens of the given focal
+// length in mm, that goes on to show all of tank when it is turned about the
+// upright line through the tank's middle, by up to so many degrees.
+func FrameRound(tank vec.Box, focal, turn float64, width, height int) Camera {
 	const (
 		azimuth   = 27 * math.Pi / 180 // from +z towards +x
 		elevation = 15 * math.Pi / 180
@@ -34,15 +39,27 @@ func Frame(tank vec.Box, width, height int) Camera {
 		Y: math.Sin(elevation),
 		Z: math.Cos(azimuth) * math.Cos(elevation),
 	}
-	c := Camera{Target: tank.Center(), Focal: 40}
-	dist := 3 * tank.Size().Len()
+	// A camera that goes round sees the tank turn the other way.
+	turn = math.Copysign(min(360, math.Abs(turn)), turn)
+	steps := int(math.Ceil(math.Abs(turn) / 5))
+	middle := tank.Center()
+	var seen []vec.Vec3
+	for k := range steps + 1 {
+		sin, cos := math.Sincos(-turn * float64(k) / float64(max(1, steps)) * math.Pi / 180)
+		for i := range 8 {
+			p := corner(tank, i).Sub(middle)
+			seen = append(seen, middle.Add(vec.Vec3{X: p.X*cos + p.Z*sin, Y: p.Y, Z: p.Z*cos - p.X*sin}))
+		}
+	}
+	c := Camera{Target: middle, Focal: focal}
+	dist := 3 * tank.Size().Len() * max(1, focal/40)
 	// Each round centres the tank's outline and scales the distance to fit.
 	for range 12 {
 		c.Eye = c.Target.Add(back.Mul(dist))
 		l := newLens(c, width, height)
 		x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-		for i := range 8 {
-			x, y, _ := l.project(corner(tank, i))
+		for _, p := range seen {
+			x, y, _ := l.project(p)
 			x0, x1, y0, y1 = min(x0, x), max(x1, x), min(y0, y), max(y1, y)
 		}
 		w, h := float64(width), float64(height)
@@ -125,3 +142,10 @@ func (l *lens) matrix(near, far float64) fauxgl.Matrix {
 }
 
 func vector(p vec.Vec3) fauxgl.Vector { return fauxgl.Vector{X: p.X, Y: p.Y, Z: p.Z} }
+
+// Point returns where p is in a picture of the given size, in pixels from the
+// upper left corner.
+func (c Camera) Point(p vec.Vec3, width, height int) (x, y float64) {
+	x, y, _ = newLens(c, width, height).project(p)
+	return x, y
+}

@@ -18,7 +18,7 @@ type Built struct {
 	Solids  []surface.Wall // the walls, for Surface
 
 	Look      raster.Look
-	Camera    raster.Camera  // the scene's, or one that shows the whole tank
+	Camera    raster.Camera  // of the first frame: the scene's, or one that shows the whole tank
 	Tank      *raster.Tank   // the glass tank, up to its rim; nil for none
 	Floor     float64        // height of the floor, m
 	Obstacles []raster.Solid // what stands in the liquid, or around it, and does not move
@@ -28,6 +28,8 @@ type Built struct {
 	Most    int     // particles at the start, and those that inflows bring
 
 	moving []scenery
+	shot   *shot
+	walls  []sim.Boundary // in the order of the scene
 }
 
 // Build makes everything that s describes. The error is of type Faults.
@@ -52,7 +54,7 @@ func (s *Scene) Build() (*Built, error) {
 		return nil, err
 	}
 
-	b := &Built{World: w, Solver: p.solver, Surface: p.surface, Look: p.look, Floor: s.floorOf(p.walls, p.shapes)}
+	b := &Built{walls: p.walls, World: w, Solver: p.solver, Surface: p.surface, Look: p.look, Floor: s.floorOf(p.walls, p.shapes)}
 	d := s.Liquid.Spacing
 	b.Fastest, b.Most = w.Speed, w.Len()+int(p.incoming(s)/(d*d*d))
 	shown := vec.Empty()
@@ -87,11 +89,8 @@ func (s *Scene) Build() (*Built, error) {
 			shown = shown.Union(shape.Bounds())
 		}
 	}
-	if s.Camera != nil {
-		b.Camera = *s.Camera
-	} else {
-		b.Camera = raster.Frame(shown, s.Picture.Size[0], s.Picture.Size[1])
-	}
+	b.shot = s.shot(shown)
+	b.Camera = b.shot.at(0)
 	return b, nil
 }
 

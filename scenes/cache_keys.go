@@ -32,11 +32,11 @@ type keys struct {
 	pictures  []string
 }
 
-// newKeys returns the fingerprints of s. That of a frame's particles stands
+// newKeys returns the fingerprints of s, of which b was built. That of a frame's particles stands
 // for the settings and for the times of all frames up to it: the solver's
 // steps end at each, and the state is rounded there. So a film made longer
 // keeps its frames.
-func newKeys(s *Scene) (*keys, error) {
+func newKeys(s *Scene, b *Built) (*keys, error) {
 	sims, err := s.simRecipe()
 	if err != nil {
 		return nil, err
@@ -48,7 +48,6 @@ func newKeys(s *Scene) (*keys, error) {
 	}
 	pictures.add("version", drawVersion)
 	pictures.add("picture", s.Picture)
-	pictures.add("camera", s.Camera)
 	pictures.add("light", s.Light)
 	pictures.add("overlay", s.Overlay)
 	if err := addVariant(&pictures, "look", &raster.Looks, s.Look); err != nil {
@@ -66,9 +65,24 @@ func newKeys(s *Scene) (*keys, error) {
 		if s.drawsParticles() {
 			drawn = last
 		}
-		k.pictures = append(k.pictures, after(drawn, "picture", pictures.sum()))
+		k.pictures = append(k.pictures, after(after(drawn, "picture", pictures.sum()), "camera", s.poseRecipe(b.shot, n).sum()))
 	}
 	return k, nil
+}
+
+// poseRecipe lists what the camera of frame n is made from beside what the
+// frame shows. A camera that follows something depends on how often it sees it.
+func (s *Scene) poseRecipe(shot *shot, n int) *recipe {
+	r := &recipe{}
+	r.add("pose", shot.at(s.Time.film(n)))
+	if c := s.Camera; c != nil && c.Follow != "" {
+		r.add("follow", c.Follow)
+		r.add("wall", c.Wall)
+		r.add("lag", c.Lag)
+		r.add("pan", c.Pan)
+		r.add("fps", s.Time.FPS)
+	}
+	return r
 }
 
 // drawsParticles reports whether the frames are drawn from the particles and

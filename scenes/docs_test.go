@@ -71,6 +71,7 @@ func TestDocumented(t *testing.T) {
 		check(f.key, f.value)
 	}
 	check("wall", reflect.ValueOf(Wall{}))
+	check("camera.key", reflect.ValueOf(CameraKey{}))
 	check("wall.motion", reflect.ValueOf(sim.Motion{}))
 	for _, fam := range families() {
 		for _, v := range fam.variants {
@@ -239,6 +240,10 @@ func manual() string {
 		if t, ok := tables[f.key]; ok {
 			p("\n### %s\n\n%s\n", head, f.doc)
 			keyTable(p, t)
+			if f.key == "camera" {
+				p("\nand may have tables `[[camera.key]]`, two or more:\n")
+				keyTable(p, reflect.ValueOf(CameraKey{}))
+			}
 			if f.key == "liquid" {
 				p("\n%s\n%s", manualLiquids, strings.TrimSpace(liquidTable()))
 			}
@@ -337,7 +342,9 @@ func keyTable(p func(string, ...any), v reflect.Value) {
 			in = "`" + strings.Join(f.oneof, "`, `") + "`"
 		}
 		def := defaultText(x)
-		if required(f, x) {
+		if f.absent != "" {
+			def = f.absent
+		} else if required(f, x) {
 			def = ""
 		} else if def != "" {
 			def = "`" + def + "`"

@@ -17,7 +17,8 @@ type field struct {
 	doc    string
 	in     *interval
 	oneof  []string
-	index  []int // in the struct, or in one that it embeds
+	absent string // what holds without the key, where that is no fixed value
+	index  []int  // in the struct, or in one that it embeds
 }
 
 // fieldsOf returns the settings of the struct type t in order. It panics on a
@@ -32,7 +33,7 @@ func fieldsOf(t reflect.Type) []field {
 		key, option, _ := strings.Cut(tag, ",")
 		f := field{
 			key: key, inline: option == "inline", unit: sf.Tag.Get("unit"), doc: sf.Tag.Get("doc"),
-			oneof: strings.Fields(sf.Tag.Get("oneof")), index: sf.Index,
+			oneof: strings.Fields(sf.Tag.Get("oneof")), absent: sf.Tag.Get("absent"), index: sf.Index,
 		}
 		if r, ok := sf.Tag.Lookup("range"); ok {
 			in, err := parseInterval(r)

@@ -83,7 +83,7 @@ func TestGaugesResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := newKeys(s)
+	k, err := newKeys(s, mustBuild(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,11 +71,21 @@ func mustRead(t *testing.T, text string) *Scene {
 	return s
 }
 
+func mustBuild(t *testing.T, s *Scene) *Built {
+	t.Helper()
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // TestParticlesAreDrawnFromParticles holds that a look that shows particles
 // does not depend on the mesh, and one that shows the surface does.
 func TestParticlesAreDrawnFromParticles(t *testing.T) {
 	pictures := func(look string, cell string) []string {
-		k, err := newKeys(mustRead(t, "extends = \"still-water\"\n[look]\nkind = \""+look+"\"\n[surface]\ncell = "+cell+"\n"))
+		s := mustRead(t, "extends = \"still-water\"\n[look]\nkind = \""+look+"\"\n[surface]\ncell = "+cell+"\n")
+		k, err := newKeys(s, mustBuild(t, s))
 		if err != nil {
 			t.Fatal(err)
 		}

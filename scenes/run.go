@@ -96,7 +96,7 @@ func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 	if r.built, err = s.Build(); err != nil {
 		return nil, err
 	}
-	if r.keys, err = newKeys(s); err != nil {
+	if r.keys, err = newKeys(s, r.built); err != nil {
 		return nil, err
 	}
 	if r.dir, err = out.OpenDir(opt.Folder(s)); err != nil {

@@ -31,7 +31,7 @@ type Scene struct {
 	Surface Plug           `toml:"surface" doc:"How particles become a mesh."`
 	Mesh    Mesh           `toml:"mesh" doc:"The mesh files."`
 	Picture Picture        `toml:"picture" doc:"The frames."`
-	Camera  *raster.Camera `toml:"camera" doc:"Where the film is seen from; framed to show the whole tank if absent."`
+	Camera  *Camera        `toml:"camera" doc:"Where the film is seen from, and how that moves; framed to show the whole tank if absent, or as far as it has neither eye nor target."`
 	Light   raster.Light   `toml:"light" doc:"Sun, and sky or studio."`
 	Look    Plug           `toml:"look" doc:"How the liquid looks. A liquid that is named has the look of that name if this says no kind."`
 	Overlay raster.Overlay `toml:"overlay" doc:"What is written over the picture."`
@@ -50,7 +50,7 @@ func defaults() *Scene {
 		Surface: Plug{Kind: defaultKinds["surface"]},
 		Mesh:    Mesh{Formats: []string{"obj"}},
 		Picture: Picture{Size: [2]int{1280, 720}, Quality: raster.Good, Floor: raster.Slabs},
-		Camera:  &raster.Camera{Focal: 40},
+		Camera:  &Camera{Camera: raster.Camera{Focal: 40}, Lag: 0.6},
 		Light:   raster.DefaultLight(),
 		Look:    Plug{Kind: defaultKinds["look"]},
 		Video:   Video{Formats: []string{"mp4"}, Encoder: "auto", CRF: 16},

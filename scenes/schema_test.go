@@ -104,11 +104,11 @@ func valueSchema(v reflect.Value, f field) object {
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Struct:
-		if x, ok := v.Interface().(vec.Vec3); ok {
+		if x, ok := v.Interface().(vec.Vec3); ok && f.absent == "" {
 			s["default"] = []float64{x.X, x.Y, x.Z}
 		}
 	default:
-		if !required(f, v) {
+		if !required(f, v) && f.absent == "" {
 			s["default"] = v.Interface()
 		}
 	}

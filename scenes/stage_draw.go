@@ -12,7 +12,7 @@ import (
 func (r *runner) draw(ctx context.Context) error {
 	b := r.built
 	view := raster.View{
-		Camera: b.Camera, Light: r.scene.Light,
+		Light: r.scene.Light,
 		Width: r.scene.Picture.Size[0], Height: r.scene.Picture.Size[1], Quality: r.scene.Picture.Quality,
 		Floor: b.Floor, Paving: r.scene.Picture.Floor, Ground: b.Ground, Look: b.Look,
 	}
@@ -20,6 +20,7 @@ func (r *runner) draw(ctx context.Context) error {
 	if r.scene.drawsParticles() {
 		from, fromWhat = r.particleFiles, SimStage
 	}
+	camera := &follower{runner: r}
 	return r.run(ctx, work{
 		stage: DrawStage, files: r.pictureFiles, from: from, fromWhat: fromWhat,
 		make: func(_ context.Context, n int, e *Event) (func() error, error) {
@@ -35,6 +36,9 @@ func (r *runner) draw(ctx context.Context) error {
 					Set: f.Particles, Spacing: r.scene.Liquid.Spacing, Density: r.scene.Liquid.Density, Fastest: b.Fastest, Most: b.Most, Time: e.Time,
 				}
 				e.Particles = f.Particles.Len()
+			}
+			if view.Camera, err = camera.camera(n); err != nil {
+				return nil, err
 			}
 			view.Tank, view.Solids = b.At(e.Time)
 			picture, err := view.Look.Draw(&view)

@@ -3,7 +3,6 @@ package sim
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"breakwater/sim/vec"
 )
@@ -87,13 +86,13 @@ func (m *Motion) at(t float64) pose {
 		for i, get := range [...]func(v vec.Vec3) float64{
 			func(v vec.Vec3) float64 { return v.X }, func(v vec.Vec3) float64 { return v.Y }, func(v vec.Vec3) float64 { return v.Z },
 		} {
-			x, v := m.key(t, func(k int) float64 { return get(m.Positions[k]) })
+			x, v := Keyed(m.Times, t, func(k int) float64 { return get(m.Positions[k]) })
 			unit := [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}}[i]
 			p.shift, p.velocity = p.shift.Add(unit.Mul(x)), p.velocity.Add(unit.Mul(v))
 		}
 	}
 	if len(m.Angles) > 0 {
-		a, v := m.key(t, func(k int) float64 { return m.Angles[k] })
+		a, v := Keyed(m.Times, t, func(k int) float64 { return m.Angles[k] })
 		angle, rate = angle+radians*a, rate+radians*v
 	}
 	axis := m.Axis.Unit()
@@ -121,43 +120,6 @@ func (m *Motion) wave(t float64) (x, rate float64) {
 		x, rate = grow*x, grow*rate+slope*x
 	}
 	return x, rate
-}
-
-// key returns what value has at time t between the keyframes, and its rate:
-// by cubic Hermite interpolation with the slopes of Fritsch and Butland (SIAM
-// J. Sci. Stat. Comput. 5, 1984), which is smooth and never overshoots.
-func (m *Motion) key(t float64, value func(k int) float64) (x, rate float64) {
-	last := len(m.Times) - 1
-	switch {
-	case t <= m.Times[0]:
-		return value(0), 0
-	case t >= m.Times[last]:
-		return value(last), 0
-	}
-	k, found := slices.BinarySearch(m.Times, t)
-	if !found {
-		k--
-	}
-	span := m.Times[k+1] - m.Times[k]
-	u := (t - m.Times[k]) / span
-	a, b := value(k), value(k+1)
-	va, vb := m.keySlope(k, value)*span, m.keySlope(k+1, value)*span
-	c2, c3 := 3*(b-a)-2*va-vb, 2*(a-b)+va+vb
-	return a + u*(va+u*(c2+u*c3)), (va + u*(2*c2+3*u*c3)) / span
-}
-
-// keySlope returns the rate at keyframe k: none at the ends and where the
-// course turns back.
-func (m *Motion) keySlope(k int, value func(k int) float64) float64 {
-	if k == 0 || k == len(m.Times)-1 {
-		return 0
-	}
-	h0, h1 := m.Times[k]-m.Times[k-1], m.Times[k+1]-m.Times[k]
-	s0, s1 := (value(k)-value(k-1))/h0, (value(k+1)-value(k))/h1
-	if s0*s1 <= 0 {
-		return 0
-	}
-	return 3 * (h0 + h1) / ((2*h1+h0)/s0 + (h1+2*h0)/s1)
 }
 
 // there returns the point of the scene that x, a point of the body as the

@@ -1,0 +1,145 @@
+package scenes
+
+import (
+	"math"
+
+	"breakwater/raster"
+	"breakwater/sim"
+	"breakwater/sim/vec"
+)
+
+// Camera is the scene's [camera] table: where the film is seen from, and how
+// that changes. Its times are of the film, not of the liquid: a camera moves
+// as fast in slow motion.
+type Camera struct {
+	raster.Camera
+	Orbit  float64     `toml:"orbit" unit:"deg/s" range:"[-3600, 3600]" doc:"How fast the camera goes round an upright line, a second of film: counter-clockwise as seen from above. A camera without eye and target shows the whole tank all the way round."`
+	Center vec.Vec3    `toml:"center" unit:"m" absent:"the target" doc:"A point of that line."`
+	Follow string      `toml:"follow" oneof:"liquid splash wall" doc:"What the camera goes along with: the middle of the liquid, the middle of what moves in it, by the square of the speed, or a wall that moves. It keeps its height; where it looks goes up and down too."`
+	Wall   int         `toml:"follow_wall" range:"[0, inf)" doc:"Number of the wall to follow, 1 for the first [[wall]]."`
+	Lag    float64     `toml:"lag" unit:"s" range:"[0, 60]" doc:"How far the camera lags behind what it follows, in seconds of film: the more, the smoother it moves."`
+	Pan    bool        `toml:"pan" doc:"Whether the camera stays where it is and only turns to what it follows."`
+	Keys   []CameraKey `toml:"key" doc:"Where the camera is at moments of the film; it moves smoothly from each to the next and rests before the first and after the last."`
+}
+
+// CameraKey is one [[camera.key]] table. What it leaves out is as in the key
+// before, or for the first as in [camera].
+type CameraKey struct {
+	Time   float64  `toml:"time" unit:"s" range:"[0, inf)" doc:"Second of the film; the keys are in the order of their times."`
+	Eye    vec.Vec3 `toml:"eye" unit:"m" absent:"as before" doc:"Where the camera stands."`
+	Target vec.Vec3 `toml:"target" unit:"m" absent:"as before" doc:"The point in the middle of the picture."`
+	Focal  float64  `toml:"focal" unit:"mm" range:"[8, 400]" absent:"as before" doc:"Focal length for a sensor 36 mm wide."`
+	Roll   float64  `toml:"roll" unit:"deg" range:"[-3600, 3600]" absent:"as before" doc:"Turn of the camera about its line of sight, clockwise."`
+}
+
+// shot is where the camera is at any time of the film, apart from what it
+// follows.
+type shot struct {
+	times  []float64       // of the keys, s of film; none for a camera without
+	poses  []raster.Camera // one at each key, or one
+	orbit  float64         // deg/s of film
+	center *vec.Vec3       // of the orbit; nil for the target
+}
+
+// moves reports whether the camera is ever elsewhere than at the start.
+func (s *shot) moves() bool { return len(s.times) > 0 || s.orbit != 0 }
+
+// at returns the camera at t seconds of film.
+func (s *shot) at(t float64) raster.Camera {
+	c := s.poses[0]
+	if len(s.times) > 0 {
+		key := func(get func(c *raster.Camera) float64) float64 {
+			x, _ := sim.Keyed(s.times, t, func(k int) float64 { return get(&s.poses[k]) })
+			return x
+		}
+		c.Eye = vec.New(
+			key(func(c *raster.Camera) float64 { return c.Eye.X }),
+			key(func(c *raster.Camera) float64 { return c.Eye.Y }),
+			key(func(c *raster.Camera) float64 { return c.Eye.Z }))
+		c.Target = vec.New(
+			key(func(c *raster.Camera) float64 { return c.Target.X }),
+			key(func(c *raster.Camera) float64 { return c.Target.Y }),
+			key(func(c *raster.Camera) float64 { return c.Target.Z }))
+		c.Focal = key(func(c *raster.Camera) float64 { return c.Focal })
+		c.Roll = key(func(c *raster.Camera) float64 { return c.Roll })
+	}
+	if s.orbit != 0 {
+		center := c.Target
+		if s.center != nil {
+			center = *s.center
+		}
+		turn := s.orbit * t
+		c.Eye, c.Target = aroundUpright(c.Eye, center, turn), aroundUpright(c.Target, center, turn)
+	}
+	return c
+}
+
+// aroundUpright returns p turned by an angle in degrees, counter-clockwise as
+// seen from above, about the upright line through center.
+func aroundUpright(p, center vec.Vec3, angle float64) vec.Vec3 {
+	sin, cos := math.Sincos(math.Mod(angle, 360) * math.Pi / 180)
+	x, z := p.X-center.X, p.Z-center.Z
+	return vec.New(center.X+x*cos+z*sin, p.Y, center.Z+z*cos-x*sin)
+}
+
+// framed reports whether the scene leaves it to the program where the camera
+// stands.
+func (s *Scene) framed() bool { return !s.cameraHas("eye") && !s.cameraHas("target") }
+
+// cameraHas reports whether the camera has the key at the start of the film.
+func (s *Scene) cameraHas(key string) bool {
+	n := s.root.get("camera")
+	if n == nil {
+		return false
+	}
+	keys := n.get("key")
+	return n.get(key) != nil || !keys.empty() && keys.items[0].get(key) != nil
+}
+
+// shot returns the scene's camera. What it does not say shows all of the box.
+func (s *Scene) shot(shown vec.Box) *shot {
+	cam := s.Camera
+	if cam == nil {
+		return &shot{poses: []raster.Camera{raster.Frame(shown, s.Picture.Size[0], s.Picture.Size[1])}}
+	}
+	n := s.root.get("camera")
+	x := &shot{orbit: cam.Orbit, poses: []raster.Camera{cam.Camera}}
+	if n.get("center") != nil {
+		x.center = &cam.Center
+	}
+	if s.framed() {
+		turn := cam.Orbit * s.Time.film(s.Time.Frames())
+		framed := raster.FrameRound(shown, cam.Focal, turn, s.Picture.Size[0], s.Picture.Size[1])
+		x.poses[0].Eye, x.poses[0].Target = framed.Eye, framed.Target
+		if x.center == nil && cam.Orbit != 0 {
+			middle := shown.Center()
+			x.center = &middle
+		}
+	}
+	if len(cam.Keys) == 0 {
+		return x
+	}
+	before := x.poses[0]
+	x.poses = nil
+	for i, k := range cam.Keys {
+		at := n.get("key").items[i]
+		if at.get("eye") != nil {
+			before.Eye = k.Eye
+		}
+		if at.get("target") != nil {
+			before.Target = k.Target
+		}
+		if at.get("focal") != nil {
+			before.Focal = k.Focal
+		}
+		if at.get("roll") != nil {
+			before.Roll = k.Roll
+		}
+		x.times, x.poses = append(x.times, k.Time), append(x.poses, before)
+	}
+	return x
+}
+
+// film returns the time of frame n in the film, in seconds; frame 1 is the
+// start.
+func (t Time) film(n int) float64 { return float64(n-1) / t.FPS }
