@@ -195,7 +195,6 @@ func (g *grid) meet(b *block, f *field) {
 
 // evaluate fills the nodes of block b.
 func (g *grid) evaluate(b *block, f *field) {
-	clear(b.f[:])
 	s := splats.Get().(*splatting)
 	defer splats.Put(s)
 	last := float64(side-1) * g.cell
@@ -210,13 +209,14 @@ func (g *grid) evaluate(b *block, f *field) {
 			}
 		}
 	}
-	lanes.Splat(&b.f, s.p, float32(g.cell/g.h))
+	lanes.Splat(&b.f, &s.bricks, s.p, float32(g.cell/g.h))
 }
 
 // splatting is the memory that evaluate works in.
 type splatting struct {
-	runs [][2]int32
-	p    []lanes.Vec4
+	bricks lanes.Bricks
+	runs   [][2]int32
+	p      []lanes.Vec4
 }
 
 var splats = sync.Pool{New: func() any { return new(splatting) }}

@@ -6,22 +6,28 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run ./gen -out lanes_amd64.s -stubs stubs_amd64.go -pkg lanes
 
-// What the processor can do. Tests switch it.
-var (
-	avx2   = cpu.X86.HasAVX2
-	avx512 = avx2 && cpu.X86.HasAVX512F
-)
+// avx2 says what the processor can do. Tests switch it.
+var avx2 = cpu.X86.HasAVX2
 
-func splat(f *Block, p []Vec4, edge float32) {
-	switch {
-	case avx512:
-		splatAVX512(&f[0], &p[0].X, len(p), edge)
-	case avx2:
-		for half := 0; half < Side; half += width {
-			splatAVX2(&f[half], &p[0].X, len(p), edge, float32(half))
-		}
-	default:
+func splat(f *Block, b *Bricks, p []Vec4, edge float32) {
+	if !avx2 {
 		splatGo(f, p, edge)
+		return
+	}
+	b.lay(edge)
+	splatAVX2(&b.f[0][0], &p[0].X, len(p), 1/edge)
+	unpackAVX2(&f[0], &b.f[0][0])
+}
+
+// lay empties b and gives its nodes their places.
+func (b *Bricks) lay(edge float32) {
+	clear(b.f[:])
+	for k := range 8 {
+		n := [2]float32{float32(2*k) * edge, float32(2*k+1) * edge}
+		b.low[k], b.high[k] = n[0], n[1]
+		for lane := range width {
+			b.x[k][lane], b.y[k][lane], b.z[k][lane] = n[lane&1], n[lane>>1&1], n[lane>>2]
+		}
 	}
 }
 

@@ -4,24 +4,6 @@
 
 #include "textflag.h"
 
-DATA iota16<>+0(SB)/4, $0x00000000
-DATA iota16<>+4(SB)/4, $0x3f800000
-DATA iota16<>+8(SB)/4, $0x40000000
-DATA iota16<>+12(SB)/4, $0x40400000
-DATA iota16<>+16(SB)/4, $0x40800000
-DATA iota16<>+20(SB)/4, $0x40a00000
-DATA iota16<>+24(SB)/4, $0x40c00000
-DATA iota16<>+28(SB)/4, $0x40e00000
-DATA iota16<>+32(SB)/4, $0x41000000
-DATA iota16<>+36(SB)/4, $0x41100000
-DATA iota16<>+40(SB)/4, $0x41200000
-DATA iota16<>+44(SB)/4, $0x41300000
-DATA iota16<>+48(SB)/4, $0x41400000
-DATA iota16<>+52(SB)/4, $0x41500000
-DATA iota16<>+56(SB)/4, $0x41600000
-DATA iota16<>+60(SB)/4, $0x41700000
-GLOBL iota16<>(SB), RODATA|NOPTR, $64
-
 DATA one<>+0(SB)/4, $0x3f800000
 DATA one<>+4(SB)/4, $0x3f800000
 DATA one<>+8(SB)/4, $0x3f800000
@@ -52,306 +34,225 @@ DATA four<>+24(SB)/4, $0x40800000
 DATA four<>+28(SB)/4, $0x40800000
 GLOBL four<>(SB), RODATA|NOPTR, $32
 
-DATA seven<>+0(SB)/4, $0x40e00000
-DATA seven<>+4(SB)/4, $0x40e00000
-DATA seven<>+8(SB)/4, $0x40e00000
-DATA seven<>+12(SB)/4, $0x40e00000
-DATA seven<>+16(SB)/4, $0x40e00000
-DATA seven<>+20(SB)/4, $0x40e00000
-DATA seven<>+24(SB)/4, $0x40e00000
-DATA seven<>+28(SB)/4, $0x40e00000
-GLOBL seven<>(SB), RODATA|NOPTR, $32
+DATA wide<>+0(SB)/4, $0x3f800347
+DATA wide<>+4(SB)/4, $0x3f800347
+DATA wide<>+8(SB)/4, $0x3f800347
+DATA wide<>+12(SB)/4, $0x3f800347
+DATA wide<>+16(SB)/4, $0x3f800347
+DATA wide<>+20(SB)/4, $0x3f800347
+DATA wide<>+24(SB)/4, $0x3f800347
+DATA wide<>+28(SB)/4, $0x3f800347
+GLOBL wide<>(SB), RODATA|NOPTR, $32
 
-// func splatAVX2(f *float32, p *float32, n int, edge float32, half float32)
-// Requires: AVX, AVX2, CMOV
-TEXT ·splatAVX2(SB), NOSPLIT, $0-32
-	MOVQ         f+0(FP), AX
-	MOVQ         p+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VBROADCASTSS edge+24(FP), Y0
-	VBROADCASTSS half+28(FP), Y4
-	VADDPS       iota16<>+0(SB), Y4, Y1
-	VMULPS       Y0, Y1, Y1
-	VMULSS       X0, X4, X3
-	VADDSS       seven<>+0(SB), X4, X4
-	VMULSS       X0, X4, X4
-	VMOVSS       one<>+0(SB), X5
-	VDIVSS       X0, X5, X5
-	VXORPS       X2, X2, X2
-	MOVQ         $0x0000000f, BX
-	XORQ         SI, SI
+DATA sevens<>+0(SB)/4, $0x00000007
+DATA sevens<>+4(SB)/4, $0x00000007
+DATA sevens<>+8(SB)/4, $0x00000007
+DATA sevens<>+12(SB)/4, $0x00000007
+DATA sevens<>+16(SB)/4, $0x00000007
+DATA sevens<>+20(SB)/4, $0x00000007
+DATA sevens<>+24(SB)/4, $0x00000007
+DATA sevens<>+28(SB)/4, $0x00000007
+GLOBL sevens<>(SB), RODATA|NOPTR, $32
+
+// func splatAVX2(b *float32, p *float32, n int, inv float32)
+// Requires: AVX, AVX2
+TEXT ·splatAVX2(SB), NOSPLIT, $0-28
+	MOVQ    b+0(FP), AX
+	MOVQ    p+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS one<>+0(SB), Y0
+	VMOVUPS half<>+0(SB), Y1
+	VMOVUPS four<>+0(SB), Y2
+	VXORPS  Y3, Y3, Y3
 
 particle:
-	VMOVSS       (CX), X6
-	VSUBSS       one<>+0(SB), X6, X7
-	VUCOMISS     X4, X7
-	JAE          next
-	VADDSS       one<>+0(SB), X6, X7
-	VUCOMISS     X3, X7
-	JBE          next
-	VBROADCASTSS (CX), Y6
-	VSUBPS       Y6, Y1, Y6
-	VMULPS       Y6, Y6, Y6
+	VBROADCASTSS (CX), Y4
+	VBROADCASTSS 4(CX), Y5
+	VBROADCASTSS 8(CX), Y6
 	VBROADCASTSS 12(CX), Y7
-	VMOVSS       4(CX), X8
-	VMOVSS       8(CX), X9
-	VMOVSS       one<>+0(SB), X10
-	VSUBSS       X10, X9, X11
-	VMULSS       X5, X11, X11
-	VROUNDSS     $0x02, X11, X11, X11
-	VCVTTSS2SIQ  X11, DI
-	CMPQ         DI, SI
-	CMOVQLT      SI, DI
-	VADDSS       X10, X9, X11
-	VMULSS       X5, X11, X11
-	VROUNDSS     $0x01, X11, X11, X11
-	VCVTTSS2SIQ  X11, R8
-	CMPQ         R8, BX
-	CMOVQGT      BX, R8
-	CMPQ         DI, R8
-	JGT          next
+	VMOVUPS      16384(AX), Y8
+	VSUBPS       Y4, Y8, Y8
+	VMULPS       Y8, Y8, Y8
+	VMOVUPS      Y8, 17216(AX)
+	VMOVUPS      16416(AX), Y8
+	VSUBPS       Y4, Y8, Y8
+	VMULPS       Y8, Y8, Y8
+	VMOVUPS      Y8, 17248(AX)
+	VMOVUPS      16448(AX), Y8
+	VSUBPS       Y4, Y8, Y8
+	VMULPS       Y8, Y8, Y8
+	VMOVUPS      Y8, 17280(AX)
+	VMOVUPS      16480(AX), Y8
+	VSUBPS       Y4, Y8, Y8
+	VMULPS       Y8, Y8, Y8
+	VMOVUPS      Y8, 17312(AX)
+	VMOVUPS      16512(AX), Y8
+	VSUBPS       Y4, Y8, Y8
+	VMULPS       Y8, Y8, Y8
+	VMOVUPS      Y8, 17344(AX)
+	VMOVUPS      16544(AX), Y8
+	VSUBPS       Y4, Y8, Y8
+	VMULPS       Y8, Y8, Y8
+	VMOVUPS      Y8, 17376(AX)
+	VMOVUPS      16576(AX), Y8
+	VSUBPS       Y4, Y8, Y8
+	VMULPS       Y8, Y8, Y8
+	VMOVUPS      Y8, 17408(AX)
+	VMOVUPS      16608(AX), Y8
+	VSUBPS       Y4, Y8, Y8
+	VMULPS       Y8, Y8, Y8
+	VMOVUPS      Y8, 17440(AX)
+	VMOVUPS      17152(AX), Y8
+	VSUBPS       Y5, Y8, Y8
+	VSUBPS       17184(AX), Y5, Y9
+	VMAXPS       Y9, Y8, Y8
+	VMAXPS       Y3, Y8, Y8
+	VMULPS       Y8, Y8, Y8
+	VMOVUPS      17152(AX), Y9
+	VSUBPS       Y6, Y9, Y9
+	VSUBPS       17184(AX), Y6, Y10
+	VMAXPS       Y10, Y9, Y9
+	VMAXPS       Y3, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VMOVUPS      wide<>+0(SB), Y10
+	VSUBPS       Y9, Y10, Y9
+	VMOVUPS      Y9, 17472(AX)
+	XORQ         BX, BX
 
-plane:
-	VXORPS      X10, X10, X10
-	VCVTSI2SSQ  DI, X10, X10
-	VMULSS      X0, X10, X10
-	VSUBSS      X9, X10, X10
-	VMULSS      X10, X10, X10
-	VMOVSS      one<>+0(SB), X11
-	VSUBSS      X10, X11, X11
-	VMAXSS      X2, X11, X11
-	VSQRTSS     X11, X11, X11
-	VSUBSS      X11, X8, X12
-	VMULSS      X5, X12, X12
-	VROUNDSS    $0x02, X12, X12, X12
-	VCVTTSS2SIQ X12, R9
-	CMPQ        R9, SI
-	CMOVQLT     SI, R9
-	VADDSS      X11, X8, X12
-	VMULSS      X5, X12, X12
-	VROUNDSS    $0x01, X12, X12, X12
-	VCVTTSS2SIQ X12, R10
-	CMPQ        R10, BX
-	CMOVQGT     BX, R10
-	CMPQ        R9, R10
-	JGT         nextPlane
-	MOVQ        DI, R11
-	SHLQ        $0x04, R11
-	ADDQ        R9, R11
-	SHLQ        $0x06, R11
-	ADDQ        AX, R11
+slab:
+	CMPL         17472(AX)(BX*4), $0x00
+	JLT          nextSlab
+	VBROADCASTSS 17472(AX)(BX*4), Y9
+	VSUBPS       Y8, Y9, Y9
+	VCMPPS       $0x01, Y3, Y9, Y12
+	VMAXPS       Y3, Y9, Y9
+	VSQRTPS      Y9, Y9
+	VBROADCASTSS inv+24(FP), Y10
+	VSUBPS       Y9, Y4, Y11
+	VMULPS       Y10, Y11, Y11
+	VSUBPS       Y0, Y11, Y11
+	VMULPS       Y1, Y11, Y11
+	VROUNDPS     $0x02, Y11, Y11
+	VCVTTPS2DQ   Y11, Y11
+	VPMAXSD      Y3, Y11, Y11
+	VMOVUPS      Y11, 17504(AX)
+	VADDPS       Y9, Y4, Y11
+	VMULPS       Y10, Y11, Y11
+	VMULPS       Y1, Y11, Y11
+	VROUNDPS     $0x01, Y11, Y11
+	VCVTTPS2DQ   Y11, Y11
+	VPMINSD      sevens<>+0(SB), Y11, Y11
+	VPOR         Y12, Y11, Y11
+	VMOVUPS      Y11, 17536(AX)
+	MOVQ         BX, SI
+	SHLQ         $0x05, SI
+	VMOVUPS      16896(AX)(SI*1), Y9
+	VSUBPS       Y6, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	XORQ         SI, SI
 
 row:
-	VXORPS       X11, X11, X11
-	VCVTSI2SSQ   R9, X11, X11
-	VMULSS       X0, X11, X11
-	VSUBSS       X8, X11, X11
-	VMULSS       X11, X11, X11
-	VADDSS       X10, X11, X11
-	VBROADCASTSS X11, Y11
-	VADDPS       Y6, Y11, Y11
-	VSQRTPS      Y11, Y11
-	VMOVUPS      one<>+0(SB), Y12
-	VSUBPS       Y11, Y12, Y12
-	VMAXPS       Y2, Y12, Y12
-	VMOVUPS      half<>+0(SB), Y13
-	VSUBPS       Y11, Y13, Y13
-	VMAXPS       Y2, Y13, Y13
-	VMULPS       Y12, Y12, Y11
-	VMULPS       Y12, Y11, Y12
-	VMULPS       Y13, Y13, Y11
-	VMULPS       Y13, Y11, Y13
-	VMULPS       four<>+0(SB), Y13, Y13
-	VSUBPS       Y13, Y12, Y12
-	VMULPS       Y7, Y12, Y12
-	VADDPS       (R11), Y12, Y12
-	VMOVUPS      Y12, (R11)
-	ADDQ         $0x40, R11
-	INCQ         R9
-	CMPQ         R9, R10
-	JLE          row
+	MOVLQSX 17504(AX)(SI*4), DI
+	MOVLQSX 17536(AX)(SI*4), R8
+	CMPQ    DI, R8
+	JGT     nextRow
+	MOVQ    SI, R9
+	SHLQ    $0x05, R9
+	VMOVUPS 16640(AX)(R9*1), Y10
+	VSUBPS  Y5, Y10, Y10
+	VMULPS  Y10, Y10, Y10
+	VADDPS  Y10, Y9, Y10
+	LEAQ    (SI)(BX*8), R9
+	SHLQ    $0x08, R9
+	ADDQ    AX, R9
+	SHLQ    $0x05, DI
+	SHLQ    $0x05, R8
 
-nextPlane:
-	INCQ DI
-	CMPQ DI, R8
-	JLE  plane
+brick:
+	VADDPS  17216(AX)(DI*1), Y10, Y11
+	VSQRTPS Y11, Y11
+	VSUBPS  Y11, Y0, Y12
+	VMAXPS  Y3, Y12, Y12
+	VSUBPS  Y11, Y1, Y11
+	VMAXPS  Y3, Y11, Y11
+	VMULPS  Y12, Y12, Y13
+	VMULPS  Y12, Y13, Y12
+	VMULPS  Y11, Y11, Y13
+	VMULPS  Y11, Y13, Y11
+	VMULPS  Y2, Y11, Y11
+	VSUBPS  Y11, Y12, Y12
+	VMULPS  Y7, Y12, Y12
+	VADDPS  (R9)(DI*1), Y12, Y12
+	VMOVUPS Y12, (R9)(DI*1)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JLE     brick
 
-next:
+nextRow:
+	INCQ SI
+	CMPQ SI, $0x08
+	JLT  row
+
+nextSlab:
+	INCQ BX
+	CMPQ BX, $0x08
+	JLT  slab
 	ADDQ $0x10, CX
 	DECQ DX
 	JNZ  particle
 	VZEROUPPER
 	RET
 
-DATA nought<>+0(SB)/4, $0x00000000
-DATA nought<>+4(SB)/4, $0x00000000
-DATA nought<>+8(SB)/4, $0x00000000
-DATA nought<>+12(SB)/4, $0x00000000
-DATA nought<>+16(SB)/4, $0x00000000
-DATA nought<>+20(SB)/4, $0x00000000
-DATA nought<>+24(SB)/4, $0x00000000
-DATA nought<>+28(SB)/4, $0x00000000
-GLOBL nought<>(SB), RODATA|NOPTR, $32
+// func unpackAVX2(f *float32, b *float32)
+// Requires: AVX
+TEXT ·unpackAVX2(SB), NOSPLIT, $0-16
+	MOVQ f+0(FP), AX
+	MOVQ b+8(FP), CX
+	MOVQ $0x00000008, DX
 
-DATA fifteen<>+0(SB)/4, $0x41700000
-DATA fifteen<>+4(SB)/4, $0x41700000
-DATA fifteen<>+8(SB)/4, $0x41700000
-DATA fifteen<>+12(SB)/4, $0x41700000
-DATA fifteen<>+16(SB)/4, $0x41700000
-DATA fifteen<>+20(SB)/4, $0x41700000
-DATA fifteen<>+24(SB)/4, $0x41700000
-DATA fifteen<>+28(SB)/4, $0x41700000
-GLOBL fifteen<>(SB), RODATA|NOPTR, $32
-
-DATA wideOne<>+0(SB)/4, $0x3f800000
-DATA wideOne<>+4(SB)/4, $0x3f800000
-DATA wideOne<>+8(SB)/4, $0x3f800000
-DATA wideOne<>+12(SB)/4, $0x3f800000
-DATA wideOne<>+16(SB)/4, $0x3f800000
-DATA wideOne<>+20(SB)/4, $0x3f800000
-DATA wideOne<>+24(SB)/4, $0x3f800000
-DATA wideOne<>+28(SB)/4, $0x3f800000
-GLOBL wideOne<>(SB), RODATA|NOPTR, $32
-
-DATA wideHalf<>+0(SB)/4, $0x3f000000
-DATA wideHalf<>+4(SB)/4, $0x3f000000
-DATA wideHalf<>+8(SB)/4, $0x3f000000
-DATA wideHalf<>+12(SB)/4, $0x3f000000
-DATA wideHalf<>+16(SB)/4, $0x3f000000
-DATA wideHalf<>+20(SB)/4, $0x3f000000
-DATA wideHalf<>+24(SB)/4, $0x3f000000
-DATA wideHalf<>+28(SB)/4, $0x3f000000
-GLOBL wideHalf<>(SB), RODATA|NOPTR, $32
-
-DATA wideFour<>+0(SB)/4, $0x40800000
-DATA wideFour<>+4(SB)/4, $0x40800000
-DATA wideFour<>+8(SB)/4, $0x40800000
-DATA wideFour<>+12(SB)/4, $0x40800000
-DATA wideFour<>+16(SB)/4, $0x40800000
-DATA wideFour<>+20(SB)/4, $0x40800000
-DATA wideFour<>+24(SB)/4, $0x40800000
-DATA wideFour<>+28(SB)/4, $0x40800000
-GLOBL wideFour<>(SB), RODATA|NOPTR, $32
-
-// func splatAVX512(f *float32, p *float32, n int, edge float32)
-// Requires: AVX, AVX512F, CMOV
-TEXT ·splatAVX512(SB), NOSPLIT, $0-28
-	VBROADCASTSS wideOne<>+0(SB), Z0
-	VBROADCASTSS wideHalf<>+0(SB), Z1
-	VBROADCASTSS wideFour<>+0(SB), Z2
-	MOVQ         f+0(FP), AX
-	MOVQ         p+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VBROADCASTSS edge+24(FP), Z3
-	VBROADCASTSS nought<>+0(SB), Z7
-	VADDPS       iota16<>+0(SB), Z7, Z4
-	VMULPS       Z3, Z4, Z4
-	VMULSS       X3, X7, X6
-	VADDSS       fifteen<>+0(SB), X7, X7
-	VMULSS       X3, X7, X7
-	VMOVSS       wideOne<>+0(SB), X8
-	VDIVSS       X3, X8, X8
-	VXORPS       X5, X5, X5
-	MOVQ         $0x0000000f, BX
-	XORQ         SI, SI
-
-particle:
-	VMOVSS       (CX), X9
-	VSUBSS       wideOne<>+0(SB), X9, X10
-	VUCOMISS     X7, X10
-	JAE          next
-	VADDSS       wideOne<>+0(SB), X9, X10
-	VUCOMISS     X6, X10
-	JBE          next
-	VBROADCASTSS (CX), Z9
-	VSUBPS       Z9, Z4, Z9
-	VMULPS       Z9, Z9, Z9
-	VBROADCASTSS 12(CX), Z10
-	VMOVSS       4(CX), X11
-	VMOVSS       8(CX), X12
-	VMOVSS       wideOne<>+0(SB), X13
-	VSUBSS       X13, X12, X14
-	VMULSS       X8, X14, X14
-	VROUNDSS     $0x02, X14, X14, X14
-	VCVTTSS2SIQ  X14, DI
-	CMPQ         DI, SI
-	CMOVQLT      SI, DI
-	VADDSS       X13, X12, X14
-	VMULSS       X8, X14, X14
-	VROUNDSS     $0x01, X14, X14, X14
-	VCVTTSS2SIQ  X14, R8
-	CMPQ         R8, BX
-	CMOVQGT      BX, R8
-	CMPQ         DI, R8
-	JGT          next
-
-plane:
-	VXORPS      X13, X13, X13
-	VCVTSI2SSQ  DI, X13, X13
-	VMULSS      X3, X13, X13
-	VSUBSS      X12, X13, X13
-	VMULSS      X13, X13, X13
-	VMOVSS      wideOne<>+0(SB), X14
-	VSUBSS      X13, X14, X14
-	VMAXSS      X5, X14, X14
-	VSQRTSS     X14, X14, X14
-	VSUBSS      X14, X11, X15
-	VMULSS      X8, X15, X15
-	VROUNDSS    $0x02, X15, X15, X15
-	VCVTTSS2SIQ X15, R9
-	CMPQ        R9, SI
-	CMOVQLT     SI, R9
-	VADDSS      X14, X11, X15
-	VMULSS      X8, X15, X15
-	VROUNDSS    $0x01, X15, X15, X15
-	VCVTTSS2SIQ X15, R10
-	CMPQ        R10, BX
-	CMOVQGT     BX, R10
-	CMPQ        R9, R10
-	JGT         nextPlane
-	MOVQ        DI, R11
-	SHLQ        $0x04, R11
-	ADDQ        R9, R11
-	SHLQ        $0x06, R11
-	ADDQ        AX, R11
+slab:
+	MOVQ $0x00000008, BX
 
 row:
-	VXORPS       X14, X14, X14
-	VCVTSI2SSQ   R9, X14, X14
-	VMULSS       X3, X14, X14
-	VSUBSS       X11, X14, X14
-	VMULSS       X14, X14, X14
-	VADDSS       X13, X14, X14
-	VBROADCASTSS X14, Z14
-	VADDPS       Z9, Z14, Z14
-	VSQRTPS      Z14, Z14
-	VSUBPS       Z14, Z0, Z15
-	VMAXPS       Z5, Z15, Z15
-	VSUBPS       Z14, Z1, Z14
-	VMAXPS       Z5, Z14, Z14
-	VMULPS       Z15, Z15, Z16
-	VMULPS       Z15, Z16, Z15
-	VMULPS       Z14, Z14, Z16
-	VMULPS       Z14, Z16, Z14
-	VMULPS       Z2, Z14, Z14
-	VSUBPS       Z14, Z15, Z15
-	VMULPS       Z10, Z15, Z15
-	VADDPS       (R11), Z15, Z15
-	VMOVUPS      Z15, (R11)
-	ADDQ         $0x40, R11
-	INCQ         R9
-	CMPQ         R9, R10
-	JLE          row
-
-nextPlane:
-	INCQ DI
-	CMPQ DI, R8
-	JLE  plane
-
-next:
-	ADDQ $0x10, CX
-	DECQ DX
-	JNZ  particle
+	VMOVUPS    (CX), Y0
+	VMOVUPS    32(CX), Y2
+	VMOVUPS    64(CX), Y3
+	VMOVUPS    96(CX), Y4
+	VUNPCKLPD  Y2, Y0, Y1
+	VUNPCKHPD  Y2, Y0, Y0
+	VUNPCKLPD  Y4, Y3, Y2
+	VUNPCKHPD  Y4, Y3, Y3
+	VPERM2F128 $0x20, Y2, Y1, Y4
+	VMOVUPS    Y4, (AX)
+	VPERM2F128 $0x20, Y3, Y0, Y4
+	VMOVUPS    Y4, 64(AX)
+	VPERM2F128 $0x31, Y2, Y1, Y1
+	VMOVUPS    Y1, 1024(AX)
+	VPERM2F128 $0x31, Y3, Y0, Y0
+	VMOVUPS    Y0, 1088(AX)
+	VMOVUPS    128(CX), Y0
+	VMOVUPS    160(CX), Y2
+	VMOVUPS    192(CX), Y3
+	VMOVUPS    224(CX), Y4
+	VUNPCKLPD  Y2, Y0, Y1
+	VUNPCKHPD  Y2, Y0, Y0
+	VUNPCKLPD  Y4, Y3, Y2
+	VUNPCKHPD  Y4, Y3, Y3
+	VPERM2F128 $0x20, Y2, Y1, Y4
+	VMOVUPS    Y4, 32(AX)
+	VPERM2F128 $0x20, Y3, Y0, Y4
+	VMOVUPS    Y4, 96(AX)
+	VPERM2F128 $0x31, Y2, Y1, Y1
+	VMOVUPS    Y1, 1056(AX)
+	VPERM2F128 $0x31, Y3, Y0, Y0
+	VMOVUPS    Y0, 1120(AX)
+	ADDQ       $0x00000100, CX
+	ADDQ       $0x00000080, AX
+	DECQ       BX
+	JNZ        row
+	ADDQ       $0x00000400, AX
+	DECQ       DX
+	JNZ        slab
 	VZEROUPPER
 	RET
 

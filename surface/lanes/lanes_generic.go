@@ -2,7 +2,7 @@
 
 package lanes
 
-func splat(f *Block, p []Vec4, edge float32) { splatGo(f, p, edge) }
+func splat(f *Block, _ *Bricks, p []Vec4, edge float32) { splatGo(f, p, edge) }
 
 func fieldAt(f *Field, x, y, z float32, runs *Runs) Sample { return fieldAtGo(f, x, y, z, runs) }
 

@@ -37,7 +37,7 @@ func TestSplat(t *testing.T) {
 		p := points(rng, 200, Side*edge)
 		p = append(p, Vec4{0, 0, 0, 1}, Vec4{float32(7 * edge), float32(15 * edge), 0, 1}, Vec4{-1, -1, -1, 1})
 		var got Block
-		Splat(&got, p, float32(edge))
+		Splat(&got, new(Bricks), p, float32(edge))
 		for i, f := range got {
 			var want float64
 			for _, p := range p {
@@ -236,7 +236,7 @@ func TestTwins(t *testing.T) {
 		var want *outcome
 		each(func(name string) {
 			got := &outcome{}
-			Splat(&got.block, p, edge)
+			Splat(&got.block, new(Bricks), p, edge)
 			Above(&got.rows, &got.block, 0.2)
 			for _, p := range p {
 				got.samples = append(got.samples, f.At(p.X/4, p.Y/4, p.Z/4, runs))
@@ -262,10 +262,11 @@ func TestTwins(t *testing.T) {
 func BenchmarkSplat(b *testing.B) {
 	p := points(rand.New(rand.NewPCG(5, 5)), 1728, Side*0.25)
 	var f Block
+	var bricks Bricks
 	each(func(name string) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				Splat(&f, p, 0.25)
+				Splat(&f, &bricks, p, 0.25)
 			}
 			b.ReportMetric(float64(b.N)*float64(len(p))/b.Elapsed().Seconds()/1e6, "Mparticles/s")
 		})

@@ -4,9 +4,9 @@
 
 package lanes
 
-func splatAVX2(f *float32, p *float32, n int, edge float32, half float32)
+func splatAVX2(b *float32, p *float32, n int, inv float32)
 
-func splatAVX512(f *float32, p *float32, n int, edge float32)
+func unpackAVX2(f *float32, b *float32)
 
 func aboveAVX2(rows *uint16, f *float32, t float32)
 

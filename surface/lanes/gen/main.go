@@ -16,12 +16,8 @@ import (
 
 func main() {
 	ConstraintExpr("!noasm")
-	iota16 = GLOBL("iota16", RODATA|NOPTR)
-	for i := range 16 {
-		DATA(4*i, U32(math.Float32bits(float32(i))))
-	}
 	splat()
-	splatWide()
+	unpack()
 	above()
 	fieldAt()
 	fieldMean()
@@ -29,9 +25,6 @@ func main() {
 	turn()
 	Generate()
 }
-
-// iota16 has the numbers 0 to 15.
-var iota16 Mem
 
 // constant returns eight times v in memory.
 func constant(name string, v float32) Mem {
@@ -60,167 +53,206 @@ func number(name string) Mem {
 	return b.Addr
 }
 
-// splat adds particles to the half of a block that begins at f, which is node
-// half of each row.
-func splat() {
-	one, half, four, seven := constant("one", 1), constant("half", 0.5), constant("four", 4), constant("seven", 7)
-	TEXT("splatAVX2", NOSPLIT, "func(f *float32, p *float32, n int, edge float32, half float32)")
-	splatRows(YMM, number("half"), seven, one, func(q, u, t reg.VecVirtual, zero reg.Register) {
-		VSQRTPS(q, q)
-		VMOVUPS(one, u)
-		VSUBPS(q, u, u)
-		VMAXPS(zero, u, u)
-		VMOVUPS(half, t)
-		VSUBPS(q, t, t)
-		VMAXPS(zero, t, t)
-	}, func(t reg.VecVirtual) { VMULPS(four, t, t) })
-}
+// Where lanes.Bricks has its parts, in bytes.
+const (
+	bricksX     = 4 * 16 * 16 * 16
+	bricksY     = bricksX + 256
+	bricksZ     = bricksY + 256
+	bricksLow   = bricksZ + 256
+	bricksHigh  = bricksLow + 32
+	bricksDX2   = bricksHigh + 32
+	bricksRest  = bricksDX2 + 256
+	bricksFirst = bricksRest + 32
+	bricksLast  = bricksFirst + 32
+)
 
-// splatWide adds particles to a block, whole rows at a time.
-func splatWide() {
-	nought, fifteen := constant("nought", 0), constant("fifteen", 15)
-	one, half, four := constant("wideOne", 1), constant("wideHalf", 0.5), constant("wideFour", 4)
-	TEXT("splatAVX512", NOSPLIT, "func(f *float32, p *float32, n int, edge float32)")
-	ones, halves, fours := ZMM(), ZMM(), ZMM()
-	VBROADCASTSS(one, ones)
-	VBROADCASTSS(half, halves)
-	VBROADCASTSS(four, fours)
-	splatRows(ZMM, nought, fifteen, one, func(q, u, t reg.VecVirtual, zero reg.Register) {
+// splat sums particles over the bricks of a block: cubes of two nodes an edge,
+// a vector each.
+func splat() {
+	one, half, four := constant("one", 1), constant("half", 0.5), constant("four", 4)
+	wide, seven := constant("wide", 1.0001), GLOBL("sevens", RODATA|NOPTR)
+	for i := range 8 {
+		DATA(4*i, U32(7))
+	}
+	TEXT("splatAVX2", NOSPLIT, "func(b *float32, p *float32, n int, inv float32)")
+	r := params("b", "p", "n")
+	b, p, n := r[0], r[1], r[2]
+	ones, halves, fours, zero := YMM(), YMM(), YMM(), YMM()
+	VMOVUPS(one, ones)
+	VMOVUPS(half, halves)
+	VMOVUPS(four, fours)
+	VXORPS(zero, zero, zero)
+	at := func(disp int) Mem { return Mem{Base: b, Disp: disp} }
+	// beyond leaves in d the squares of how far the eight slabs of bricks lie
+	// from x along an axis.
+	beyond := func(x, d reg.VecVirtual) {
+		t := YMM()
+		VMOVUPS(at(bricksLow), d)
+		VSUBPS(x, d, d)
+		VSUBPS(at(bricksHigh), x, t)
+		VMAXPS(t, d, d)
+		VMAXPS(zero, d, d)
+		VMULPS(d, d, d)
+	}
+
+	Label("particle")
+	x, y, z, s := YMM(), YMM(), YMM(), YMM()
+	VBROADCASTSS(Mem{Base: p}, x)
+	VBROADCASTSS(Mem{Base: p, Disp: 4}, y)
+	VBROADCASTSS(Mem{Base: p, Disp: 8}, z)
+	VBROADCASTSS(Mem{Base: p, Disp: 12}, s)
+	for k := range 8 {
+		d := YMM()
+		VMOVUPS(at(bricksX+32*k), d)
+		VSUBPS(x, d, d)
+		VMULPS(d, d, d)
+		VMOVUPS(d, at(bricksDX2+32*k))
+	}
+	besideY := YMM()
+	{
+		rest := YMM()
+		beyond(y, besideY)
+		beyond(z, rest)
+		t := YMM()
+		VMOVUPS(wide, t)
+		VSUBPS(rest, t, rest)
+		VMOVUPS(rest, at(bricksRest))
+	}
+	slab, row, k, last := GP64(), GP64(), GP64(), GP64()
+	cell, stop := GP64(), GP64()
+	XORQ(slab, slab)
+	Label("slab")
+	CMPL(Mem{Base: b, Index: slab, Scale: 4, Disp: bricksRest}, Imm(0)) // the sign
+	JLT(LabelRef("nextSlab"))
+	{
+		// The first and the last brick of each row of the slab.
+		c, inv, t, m := YMM(), YMM(), YMM(), YMM()
+		VBROADCASTSS(Mem{Base: b, Index: slab, Scale: 4, Disp: bricksRest}, c)
+		VSUBPS(besideY, c, c)
+		VCMPPS(Imm(1), zero, c, m) // c < 0
+		VMAXPS(zero, c, c)
+		VSQRTPS(c, c)
+		VBROADCASTSS(number("inv"), inv)
+		VSUBPS(c, x, t)
+		VMULPS(inv, t, t)
+		VSUBPS(ones, t, t)
+		VMULPS(halves, t, t)
+		VROUNDPS(Imm(2), t, t)
+		VCVTTPS2DQ(t, t)
+		VPMAXSD(zero, t, t)
+		VMOVUPS(t, at(bricksFirst))
+		VADDPS(c, x, t)
+		VMULPS(inv, t, t)
+		VMULPS(halves, t, t)
+		VROUNDPS(Imm(1), t, t)
+		VCVTTPS2DQ(t, t)
+		VPMINSD(seven, t, t)
+		VPOR(m, t, t) // −1 for a row out of reach
+		VMOVUPS(t, at(bricksLast))
+	}
+	dz2 := YMM()
+	{
+		i := GP64()
+		MOVQ(slab, i)
+		SHLQ(Imm(5), i)
+		VMOVUPS(Mem{Base: b, Index: i, Scale: 1, Disp: bricksZ}, dz2)
+		VSUBPS(z, dz2, dz2)
+		VMULPS(dz2, dz2, dz2)
+	}
+	XORQ(row, row)
+	Label("row")
+	MOVLQSX(Mem{Base: b, Index: row, Scale: 4, Disp: bricksFirst}, k)
+	MOVLQSX(Mem{Base: b, Index: row, Scale: 4, Disp: bricksLast}, last)
+	CMPQ(k, last)
+	JGT(LabelRef("nextRow"))
+	rest := YMM()
+	{
+		i := GP64()
+		MOVQ(row, i)
+		SHLQ(Imm(5), i)
+		VMOVUPS(Mem{Base: b, Index: i, Scale: 1, Disp: bricksY}, rest)
+		VSUBPS(y, rest, rest)
+		VMULPS(rest, rest, rest)
+		VADDPS(rest, dz2, rest)
+	}
+	LEAQ(Mem{Base: row, Index: slab, Scale: 8}, cell)
+	SHLQ(Imm(8), cell)
+	ADDQ(b, cell)
+	SHLQ(Imm(5), k)
+	MOVQ(last, stop)
+	SHLQ(Imm(5), stop)
+	Label("brick")
+	{
+		q, u, t, v := YMM(), YMM(), YMM(), YMM()
+		VADDPS(Mem{Base: b, Index: k, Scale: 1, Disp: bricksDX2}, rest, q)
 		VSQRTPS(q, q)
 		VSUBPS(q, ones, u)
 		VMAXPS(zero, u, u)
 		VSUBPS(q, halves, t)
 		VMAXPS(zero, t, t)
-	}, func(t reg.VecVirtual) { VMULPS(fours, t, t) })
-}
-
-// splatRows writes the loop over particles and rows, for vectors of one kind.
-// They begin at node from of each row and reach span nodes further. kernel
-// leaves (1−q)₊ in u and (½−q)₊ in t for the square of q in q.
-func splatRows(vector func() reg.VecVirtual, from, span, one Mem, kernel func(q, u, t reg.VecVirtual, zero reg.Register), four func(t reg.VecVirtual)) {
-	r := params("f", "p", "n")
-	f, p, n := r[0], r[1], r[2]
-	edge, lane, zero := vector(), vector(), vector()
-	VBROADCASTSS(number("edge"), edge)
-	first, last, inv := XMM(), XMM(), XMM()
-	{
-		start := vector()
-		VBROADCASTSS(from, start)
-		VADDPS(iota16, start, lane)
-		VMULPS(edge, lane, lane)
-		VMULSS(edge.AsX(), start.AsX(), first)
-		VADDSS(span, start.AsX(), last)
-		VMULSS(edge.AsX(), last, last)
-	}
-	VMOVSS(one, inv)
-	VDIVSS(edge.AsX(), inv, inv)
-	VXORPS(zero.AsX(), zero.AsX(), zero.AsX()) // and what is above
-	fifteen, none := GP64(), GP64()
-	MOVQ(U32(15), fifteen)
-	XORQ(none, none)
-	// nodes leaves in from and to the nodes no farther than r from x.
-	nodes := func(x, r reg.VecVirtual, from, to reg.GPVirtual) {
-		t := XMM()
-		VSUBSS(r, x, t)
-		VMULSS(inv, t, t)
-		VROUNDSS(Imm(2), t, t, t)
-		VCVTTSS2SIQ(t, from)
-		CMPQ(from, none)
-		CMOVQLT(none, from)
-		VADDSS(r, x, t)
-		VMULSS(inv, t, t)
-		VROUNDSS(Imm(1), t, t, t)
-		VCVTTSS2SIQ(t, to)
-		CMPQ(to, fifteen)
-		CMOVQGT(fifteen, to)
-	}
-
-	Label("particle")
-	x := XMM()
-	VMOVSS(Mem{Base: p}, x)
-	{
-		t := XMM()
-		VSUBSS(one, x, t)
-		VUCOMISS(last, t)
-		JAE(LabelRef("next"))
-		VADDSS(one, x, t)
-		VUCOMISS(first, t)
-		JBE(LabelRef("next"))
-	}
-	dx2, s := vector(), vector()
-	VBROADCASTSS(Mem{Base: p}, dx2)
-	VSUBPS(dx2, lane, dx2)
-	VMULPS(dx2, dx2, dx2)
-	VBROADCASTSS(Mem{Base: p, Disp: 12}, s)
-	yy, zz := XMM(), XMM()
-	VMOVSS(Mem{Base: p, Disp: 4}, yy)
-	VMOVSS(Mem{Base: p, Disp: 8}, zz)
-	z, endZ := GP64(), GP64()
-	{
-		r := XMM()
-		VMOVSS(one, r)
-		nodes(zz, r, z, endZ)
-	}
-	CMPQ(z, endZ)
-	JGT(LabelRef("next"))
-	Label("plane")
-	dz2 := XMM()
-	VXORPS(dz2, dz2, dz2)
-	VCVTSI2SSQ(z, dz2, dz2)
-	VMULSS(edge.AsX(), dz2, dz2)
-	VSUBSS(zz, dz2, dz2)
-	VMULSS(dz2, dz2, dz2)
-	y, endY := GP64(), GP64()
-	{
-		r := XMM()
-		VMOVSS(one, r)
-		VSUBSS(dz2, r, r)
-		VMAXSS(zero.AsX(), r, r)
-		VSQRTSS(r, r, r)
-		nodes(yy, r, y, endY)
-	}
-	CMPQ(y, endY)
-	JGT(LabelRef("nextPlane"))
-	row := GP64()
-	MOVQ(z, row)
-	SHLQ(Imm(4), row)
-	ADDQ(y, row)
-	SHLQ(Imm(6), row)
-	ADDQ(f, row)
-	Label("row")
-	{
-		q, u, t, v := vector(), vector(), vector(), vector()
-		VXORPS(q.AsX(), q.AsX(), q.AsX())
-		VCVTSI2SSQ(y, q.AsX(), q.AsX())
-		VMULSS(edge.AsX(), q.AsX(), q.AsX())
-		VSUBSS(yy, q.AsX(), q.AsX())
-		VMULSS(q.AsX(), q.AsX(), q.AsX())
-		VADDSS(dz2, q.AsX(), q.AsX())
-		VBROADCASTSS(q.AsX(), q)
-		VADDPS(dx2, q, q)
-		kernel(q, u, t, zero)
 		VMULPS(u, u, v)
 		VMULPS(u, v, u)
 		VMULPS(t, t, v)
 		VMULPS(t, v, t)
-		four(t)
+		VMULPS(fours, t, t)
 		VSUBPS(t, u, u)
 		VMULPS(s, u, u)
-		VADDPS(Mem{Base: row}, u, u)
-		VMOVUPS(u, Mem{Base: row})
+		VADDPS(Mem{Base: cell, Index: k, Scale: 1}, u, u)
+		VMOVUPS(u, Mem{Base: cell, Index: k, Scale: 1})
 	}
-	ADDQ(Imm(64), row)
-	INCQ(y)
-	CMPQ(y, endY)
-	JLE(LabelRef("row"))
-	Label("nextPlane")
-	INCQ(z)
-	CMPQ(z, endZ)
-	JLE(LabelRef("plane"))
-	Label("next")
+	ADDQ(Imm(32), k)
+	CMPQ(k, stop)
+	JLE(LabelRef("brick"))
+	Label("nextRow")
+	INCQ(row)
+	CMPQ(row, Imm(8))
+	JLT(LabelRef("row"))
+	Label("nextSlab")
+	INCQ(slab)
+	CMPQ(slab, Imm(8))
+	JLT(LabelRef("slab"))
 	ADDQ(Imm(16), p)
 	DECQ(n)
 	JNZ(LabelRef("particle"))
+	VZEROUPPER()
+	RET()
+}
+
+// unpack writes bricks as the rows of a block.
+func unpack() {
+	TEXT("unpackAVX2", NOSPLIT, "func(f *float32, b *float32)")
+	p := params("f", "b")
+	f, b := p[0], p[1]
+	slab, row := GP64(), GP64()
+	MOVQ(U32(8), slab)
+	Label("slab")
+	MOVQ(U32(8), row)
+	Label("row")
+	for half := range 2 {
+		// Four bricks, each with the pairs of nodes of four rows.
+		var v, t [4]reg.VecVirtual
+		for k := range v {
+			v[k], t[k] = YMM(), YMM()
+			VMOVUPS(Mem{Base: b, Disp: 32 * (4*half + k)}, v[k])
+		}
+		VUNPCKLPD(v[1], v[0], t[0]) // pairs 0 of bricks 0 and 1, pairs 2
+		VUNPCKHPD(v[1], v[0], t[1]) // pairs 1 and 3
+		VUNPCKLPD(v[3], v[2], t[2])
+		VUNPCKHPD(v[3], v[2], t[3])
+		// Row y + 16 z of the block is 64 bytes.
+		for k, from := range [4]struct{ a, b, halves int }{{0, 2, 0x20}, {1, 3, 0x20}, {0, 2, 0x31}, {1, 3, 0x31}} {
+			r := YMM()
+			VPERM2F128(Imm(uint64(from.halves)), t[from.b], t[from.a], r)
+			VMOVUPS(r, Mem{Base: f, Disp: k%2*64 + k/2*16*64 + 32*half})
+		}
+	}
+	ADDQ(U32(256), b)
+	ADDQ(U32(128), f)
+	DECQ(row)
+	JNZ(LabelRef("row"))
+	ADDQ(U32(1024), f)
+	DECQ(slab)
+	JNZ(LabelRef("slab"))
 	VZEROUPPER()
 	RET()
 }
