@@ -11,9 +11,8 @@
 // Lengths are in units of h and numbers in float32: positions are of particles
 // and nodes near each other, and displacements, so that nothing is lost.
 //
-// Plain Go is the definition. On amd64 with AVX2, or AVX-512, assembly
-// computes the same bits: it uses neither fused multiply-add nor estimates, and sums run in
-// lanes whose number and order of addition are part of the definition. The
+// Plain Go is the definition. On amd64 with AVX2, assembly computes the same
+// bits: it uses neither fused multiply-add nor estimates, and sums run in lanes whose number and order of addition are part of the definition. The
 // build tag noasm leaves it out.
 package lanes
 
