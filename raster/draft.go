@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"breakwater/raster/bvh"
-	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -33,16 +32,14 @@ func (w *world) gather() *buffers {
 	}
 	pass := w.camera(1)
 	pass.draw(w.geometry, func(tri int32, _ bool, x, y int) { b.tri[y*b.w+x] = tri })
-	par.Each(b.h, func(y int) {
-		for x := range b.w {
-			i := y*b.w + x
-			if b.tri[i] < 0 {
-				continue
-			}
-			h := w.meet(w.lens.eye, w.pixelRay(x, y), b.tri[i])
-			_, n := w.normals(h.Tri, h.U, h.V)
-			b.depth[i], b.normal[i] = float32(h.T), pack(n)
+	w.pixels(func(x, y int) {
+		i := y*b.w + x
+		if b.tri[i] < 0 {
+			return
 		}
+		h := w.meet(w.lens.eye, w.pixelRay(x, y), b.tri[i])
+		_, n := w.normals(h.Tri, h.U, h.V)
+		b.depth[i], b.normal[i] = float32(h.T), pack(n)
 	})
 	pass.layers = true
 	pass.draw(w.geometry, func(tri int32, front bool, x, y int) {
@@ -92,28 +89,26 @@ func (w *world) draft(v *View, shade draftShade) []rgb {
 	w.floor.light = m
 	b := w.gather()
 	pix := make([]rgb, b.w*b.h)
-	par.Each(b.h, func(y int) {
-		for x := range b.w {
-			i := y*b.w + x
-			r := w.eyeRay(float64(x)+0.5, float64(y)+0.5)
-			depth := float64(b.depth[i])
-			end := min(depth, w.floor.distance(r.o, r.d))
-			pix[i] = w.throughTank(r, end, func() rgb {
-				if depth > end {
-					return w.open(r.o, r.d, 0)
-				}
-				switch w.kind(b.tri[i]) {
-				case solid:
-					return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}).mul(solidColor)
-				case bar:
-					p := r.o.Add(r.d.Mul(depth))
-					return w.glass(p, r.d, unpack(b.normal[i]), depth*w.lens.pixel(), w.open(p, r.d, depth*w.lens.pixel()))
-				case liquid:
-					return shade(w, b, i, r)
-				}
+	w.pixels(func(x, y int) {
+		i := y*b.w + x
+		r := w.eyeRay(float64(x)+0.5, float64(y)+0.5)
+		depth := float64(b.depth[i])
+		end := min(depth, w.floor.distance(r.o, r.d))
+		pix[i] = w.throughTank(r, end, func() rgb {
+			if depth > end {
 				return w.open(r.o, r.d, 0)
-			})
-		}
+			}
+			switch w.kind(b.tri[i]) {
+			case solid:
+				return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}).mul(solidColor)
+			case bar:
+				p := r.o.Add(r.d.Mul(depth))
+				return w.glass(p, r.d, unpack(b.normal[i]), depth*w.lens.pixel(), w.open(p, r.d, depth*w.lens.pixel()))
+			case liquid:
+				return shade(w, b, i, r)
+			}
+			return w.open(r.o, r.d, 0)
+		})
 	})
 	return pix
 }

@@ -53,7 +53,7 @@ func (s *samples) wet(x, y int) (h bvh.Hit, d vec.Vec3, ok bool) {
 // below it covers.
 func (s *samples) paint(img *image.RGBA, shade func(x, y int) (c rgb, cover float64)) {
 	n := s.side
-	tiles(s.w/n, s.h/n, func(px, py int) {
+	s.pixels(func(px, py int) {
 		sum, covered := rgb{}, 0.0
 		for y := py * n; y < (py+1)*n; y++ {
 			for x := px * n; x < (px+1)*n; x++ {

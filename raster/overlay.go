@@ -31,11 +31,11 @@ func (o Overlay) Draw(img *image.RGBA, v *View, time float64) error {
 	if err != nil {
 		return fmt.Errorf("raster: overlay font: %w", err)
 	}
-	size := max(9, 0.032*float64(img.Rect.Dy()))
+	size := overlaySize(float64(img.Rect.Dy()))
 	dc := gg.NewContextForRGBA(img)
 	dc.SetFontFace(truetype.NewFace(f, &truetype.Options{Size: size, DPI: 72, Hinting: font.HintingNone}))
 	w, h := float64(img.Rect.Dx()), float64(img.Rect.Dy())
-	margin := 1.3 * size
+	margin := overlayMargin * size
 	label(dc, size, o.Title, margin, margin, 0, 1)
 	if o.Time {
 		label(dc, size, fmt.Sprintf("t = %.3f s", time), w-margin, margin, 1, 1)
@@ -61,6 +61,13 @@ func (o Overlay) Draw(img *image.RGBA, v *View, time float64) error {
 	}
 	return nil
 }
+
+// overlaySize returns the size of the letters in a picture so many pixels high.
+func overlaySize(height float64) float64 { return max(9, 0.032*height) }
+
+// overlayMargin is how far the letters are from the picture's edge, over their
+// size.
+const overlayMargin = 1.3
 
 // bar returns the ends of the scale bar in the picture. It lies on the floor
 // before the lower edge of the tank nearest to the camera, along x.

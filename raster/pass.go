@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"image"
 	"math"
 	"sync"
 
@@ -18,8 +19,9 @@ import (
 // only which triangle covers which pixel; depth and normal are then found
 // from the pixel's own ray, and so do not depend on the tiles either.
 type pass struct {
-	width, height int           // pixels
-	matrix        fauxgl.Matrix // from the world to the clip space of the whole picture
+	width, height int             // pixels
+	part          image.Rectangle // of the picture that is wanted; empty for all
+	matrix        fauxgl.Matrix   // from the world to the clip space of the whole picture
 	// sight returns the direction, of any length, in which a point is seen.
 	sight func(p vec.Vec3) vec.Vec3
 	// layers makes every triangle count, seen from either side; otherwise
@@ -52,13 +54,13 @@ func (p *pass) draw(g *geometry, emit func(tri int32, front bool, x, y int)) {
 		return dc
 	}}
 	par.Each(cols*rows, func(i int) {
-		if start[i] == start[i+1] {
+		x0, y0 := i%cols*tile, i/cols*tile
+		if start[i] == start[i+1] || !p.part.Empty() && !p.part.Overlaps(image.Rect(x0, y0, x0+tile, y0+tile)) {
 			return
 		}
 		dc := contexts.Get().(*fauxgl.Context)
 		defer contexts.Put(dc)
 		dc.ClearDepthBuffer()
-		x0, y0 := i%cols*tile, i/cols*tile
 		s := &tileShader{size: float64(tile), matrix: p.tileMatrix(tile, x0, y0)}
 		s.emit = func(x, y int) bool {
 			x, y = x+x0, y+y0

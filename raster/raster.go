@@ -48,7 +48,8 @@ type Tank struct {
 type View struct {
 	Camera        Camera
 	Light         Light
-	Width, Height int // pixels
+	Width, Height int             // pixels
+	Region        image.Rectangle // that alone is drawn, in a picture of full size; empty for all of it
 	Quality       Quality
 	Tank          *Tank    // nil for none
 	Floor         float64  // height of the floor, m
@@ -79,6 +80,9 @@ func (v *View) Validate() error {
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf("raster: "+format, args...)) }
 	if v.Width < 1 || v.Height < 1 || v.Width > maxSide || v.Height > maxSide {
 		bad("picture of %d×%d pixels; each side must be 1 to %d", v.Width, v.Height, maxSide)
+	}
+	if whole := image.Rect(0, 0, v.Width, v.Height); !v.Region.Empty() && !v.Region.In(whole) {
+		bad("region %v reaches out of the picture of %d×%d pixels", v.Region, v.Width, v.Height)
 	}
 	if v.Quality != Draft && v.Quality != Good {
 		bad("unknown quality %q (have %s, %s)", v.Quality, Draft, Good)

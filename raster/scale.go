@@ -41,6 +41,12 @@ func (s *scale) draw(img *image.RGBA) error {
 	}
 	wide := 0.8 * size
 	x, y0, y1 := w-1.3*size-widest-0.5*size-wide, 0.30*h, 0.74*h
+	// In a small picture the letters do not shrink with it: room for the title
+	// under what an overlay writes into the corner.
+	const line = 1.35 // height of a line of text, over its size
+	if under := overlayMargin*overlaySize(h) + line*overlaySize(h) + (0.9+line)*size; under > y0 && under+3*size < h {
+		y0, y1 = under, max(y1, min(h-size, under+4*size))
+	}
 	dc.SetRGBA(0, 0, 0, 0.45)
 	dc.DrawRectangle(x-0.1*size, y0-0.1*size, wide+0.2*size, y1-y0+0.2*size)
 	dc.Fill()
@@ -50,8 +56,13 @@ func (s *scale) draw(img *image.RGBA) error {
 		dc.DrawRectangle(x, float64(y), wide, 1)
 		dc.Fill()
 	}
+	above := math.Inf(1)
 	for i, t := range ticks {
 		y := y1 - (t-s.Min)/(s.Max-s.Min)*(y1-y0)
+		if above-y < size { // over the number below
+			continue
+		}
+		above = y
 		label(dc, size, texts[i], x+wide+0.5*size, y, 0, 0.35)
 	}
 	tw, _ := dc.MeasureString(title)

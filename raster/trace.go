@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"image"
 	"math"
 
 	"breakwater/raster/bvh"
@@ -207,7 +208,7 @@ func (t *tracer) picture() []rgb {
 		return t.eye(r, first)
 	}
 	pix, level := make([]rgb, w*h), make([]float64, w*h)
-	tiles(w, h, func(x, y int) {
+	t.pixels(func(x, y int) {
 		i := y*w + x
 		pix[i] = sample(x, y, 0)
 		level[i] = shown(pix[i])
@@ -218,7 +219,7 @@ func (t *tracer) picture() []rgb {
 			fine[y*w+x] = t.busy(level, seen, x, y, w, h)
 		}
 	})
-	tiles(w, h, func(x, y int) {
+	t.pixels(func(x, y int) {
 		i := y*w + x
 		if !fine[i] {
 			return
@@ -241,22 +242,6 @@ func (t *tracer) picture() []rgb {
 		pix[i] = sum.scale(1 / n)
 	})
 	return pix
-}
-
-// tiles calls f for every pixel (x, y) of a w×h picture, in parallel, square by
-// square: rays through neighbours meet the same part of the tree, which then
-// is in the cache.
-func tiles(w, h int, f func(x, y int)) {
-	const side = 16
-	cols := (w + side - 1) / side
-	par.Each(cols*((h+side-1)/side), func(i int) {
-		x0, y0 := i%cols*side, i/cols*side
-		for y := y0; y < min(h, y0+side); y++ {
-			for x := x0; x < min(w, x0+side); x++ {
-				f(x, y)
-			}
-		}
-	})
 }
 
 const (
@@ -304,6 +289,7 @@ func (w *world) camera(grid int) *pass {
 	}
 	return &pass{
 		width: grid * int(l.width), height: grid * int(l.height),
+		part:   image.Rectangle{w.part.Min.Mul(grid), w.part.Max.Mul(grid)},
 		matrix: l.matrix(1e-3*w.size, 2*far),
 		sight:  func(p vec.Vec3) vec.Vec3 { return p.Sub(l.eye) },
 	}

@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"image"
 	"math"
 
 	"github.com/fogleman/fauxgl"
@@ -18,12 +19,14 @@ type world struct {
 	water medium
 	// opaque makes the liquid a solid body to light.
 	opaque bool
-	size   float64 // longest side of all there is, m
-	near   float64 // distance at which two surfaces count as one, m
+	size   float64         // longest side of all there is, m
+	near   float64         // distance at which two surfaces count as one, m
+	part   image.Rectangle // of the picture that is worked out
 }
 
 func newWorld(v *View, water medium) *world {
 	w := &world{geometry: newGeometry(v), lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light, v.Paving.mean()), tank: v.Tank, water: water}
+	w.part = v.part()
 	box := w.bounds
 	if v.Tank != nil {
 		box = box.Union(v.Tank.Box)

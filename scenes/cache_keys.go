@@ -18,7 +18,7 @@ import (
 const (
 	simVersion  = 7
 	meshVersion = 5
-	drawVersion = 7
+	drawVersion = 8
 	filmVersion = 3
 )
 

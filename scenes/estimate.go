@@ -34,7 +34,7 @@ func (e *Estimate) Disk() int64 { return e.Particle + e.Mesh + e.Picture + e.Fil
 const (
 	bytesPerParticle = 600  // in memory: the state, about 30 neighbours with their weights, and files on their way
 	bytesPerVertex   = 1300 // in memory: grid, mesh, and the hierarchy that rays are traced in
-	bytesPerPixel    = 60   // in memory: the float buffers of a picture
+	bytesPerPixel    = 90   // in memory: the float buffers of a picture, by the looks that take the most, measured at 3840 × 2160
 	programBytes     = 40e6 // in memory, whatever the scene
 	plyParticle      = 36   // in a file: position, velocity, density, id and pressure
 	objVertex        = 145  // in a file: position, normal, two triangles, as text

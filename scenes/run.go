@@ -3,6 +3,7 @@ package scenes
 import (
 	"context"
 	"fmt"
+	"image"
 	"path/filepath"
 	"slices"
 
@@ -11,11 +12,12 @@ import (
 
 // Options say how a scene is run.
 type Options struct {
-	Out    string  // folder for all that is made; renders/NAME if empty
-	Stages []Stage // the stages to run, in any order; all if empty
-	First  int     // first frame, from 1; 0 for 1
-	Last   int     // last frame; 0 for the scene's last
-	Force  bool    // make again what is there and intact
+	Out    string          // folder for all that is made; renders/NAME if empty
+	Stages []Stage         // the stages to run, in any order; all if empty
+	First  int             // first frame, from 1; 0 for 1
+	Last   int             // last frame; 0 for the scene's last
+	Force  bool            // make again what is there and intact
+	Region image.Rectangle // of the pictures that the draw stage makes, in a folder of their own; empty for all of each
 }
 
 // Folder returns the folder in which the output of s is kept.
@@ -53,7 +55,7 @@ func Run(ctx context.Context, s *Scene, opt Options, report func(Event)) error {
 	}{
 		{SimStage, []string{particleFolder, gaugeFolder}, r.sim},
 		{MeshStage, []string{meshFolder}, r.mesh},
-		{DrawStage, []string{frameFolder}, r.draw},
+		{DrawStage, []string{frameFolder, detailFolder}, r.draw},
 		{FilmStage, []string{"."}, r.film},
 	} {
 		if !opt.has(stage.name) {
@@ -92,6 +94,9 @@ func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 	if r.first > r.last || r.last > n {
 		return nil, &RangeError{r.first, r.last, n}
 	}
+	if size := s.Picture.Size; !opt.Region.In(image.Rect(0, 0, size[0], size[1])) {
+		return nil, &RegionError{opt.Region, size}
+	}
 	var err error
 	if r.built, err = s.Build(); err != nil {
 		return nil, err
@@ -113,6 +118,17 @@ type RangeError struct{ First, Last, Frames int }
 
 func (e *RangeError) Error() string {
 	return fmt.Sprintf("frames %d-%d: the scene has frames 1-%d", e.First, e.Last, e.Frames)
+}
+
+// RegionError says that a part of a picture is not in it.
+type RegionError struct {
+	Region image.Rectangle
+	Size   [2]int
+}
+
+func (e *RegionError) Error() string {
+	r := e.Region
+	return fmt.Sprintf("a region from (%d, %d) to (%d, %d) reaches out of the picture of %d × %d pixels", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y, e.Size[0], e.Size[1])
 }
 
 // Interrupted says where a run was stopped from outside.

@@ -18,6 +18,7 @@ const (
 	particleFolder = "particles"
 	meshFolder     = "mesh"
 	frameFolder    = "frames"
+	detailFolder   = "details" // parts of frames
 )
 
 // product is a file that a stage makes.

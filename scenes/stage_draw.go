@@ -2,10 +2,19 @@ package scenes
 
 import (
 	"context"
+	"fmt"
+	"image"
+	"image/draw"
+	"path"
+	"strings"
 
 	"breakwater/out"
 	"breakwater/raster"
 )
+
+// largePicture is the number of pixels above which it is said how much memory
+// a picture takes: that of 1080p.
+const largePicture = 1920 * 1080
 
 // draw draws the frames. Each is drawn from its OBJ file, or the particles' for
 // a look that shows them, never from what is in memory, so that it is the same picture whenever it is drawn.
@@ -14,15 +23,22 @@ func (r *runner) draw(ctx context.Context) error {
 	view := raster.View{
 		Light: r.scene.Light,
 		Width: r.scene.Picture.Size[0], Height: r.scene.Picture.Size[1], Quality: r.scene.Picture.Quality,
-		Floor: b.Floor, Paving: r.scene.Picture.Floor, Ground: b.Ground, Look: b.Look,
+		Region: r.opt.Region, Floor: b.Floor, Paving: r.scene.Picture.Floor, Ground: b.Ground, Look: b.Look,
 	}
 	from, fromWhat := func(n int) []product { return r.meshFiles(n)[:1] }, MeshStage
 	if r.scene.drawsParticles() {
 		from, fromWhat = r.particleFiles, SimStage
 	}
+	files := r.pictureFiles
+	if !r.opt.Region.Empty() {
+		files = r.detailFiles
+	}
+	if pixels := float64(view.Width) * float64(view.Height); pixels > largePicture {
+		r.report(Event{Stage: DrawStage, Message: fmt.Sprintf("draw  %d × %d pixels take about %.2g GB of memory beside the mesh", view.Width, view.Height, pictureNeed(pixels)/1e9)})
+	}
 	camera := &follower{runner: r}
 	return r.run(ctx, work{
-		stage: DrawStage, files: r.pictureFiles, from: from, fromWhat: fromWhat,
+		stage: DrawStage, files: files, from: from, fromWhat: fromWhat,
 		make: func(_ context.Context, n int, e *Event) (func() error, error) {
 			f, err := r.readFrame(from(n)[0])
 			if err != nil {
@@ -48,8 +64,12 @@ func (r *runner) draw(ctx context.Context) error {
 			if err := r.scene.Overlay.Draw(picture, &view, e.Time); err != nil {
 				return nil, err
 			}
+			var shown image.Image = picture
+			if !r.opt.Region.Empty() {
+				shown = detail(picture, r.opt.Region)
+			}
 			return func() error {
-				return r.writeFrame(r.pictureFiles(n), out.Frame{Index: n, Time: e.Time, Image: picture})
+				return r.writeFrame(files(n), out.Frame{Index: n, Time: e.Time, Image: shown})
 			}, nil
 		},
 	}, r.first, r.last)
@@ -57,4 +77,21 @@ func (r *runner) draw(ctx context.Context) error {
 
 func (r *runner) pictureFiles(n int) []product {
 	return []product{r.frameFile(frameFolder, n, "png", r.keys.pictures[n])}
+}
+
+// detailFiles names the picture of the region of frame n.
+func (r *runner) detailFiles(n int) []product {
+	p, at := r.pictureFiles(n)[0], r.opt.Region
+	region := fmt.Sprintf("%d_%d_%dx%d", at.Min.X, at.Min.Y, at.Dx(), at.Dy())
+	name, ext := path.Base(p.name), path.Ext(p.name)
+	p.name = path.Join(detailFolder, strings.TrimSuffix(name, ext)+"_"+region+ext)
+	p.fingerprint = after(p.fingerprint, "region", region)
+	return []product{p}
+}
+
+// detail returns a part of a picture as one of its own.
+func detail(img *image.RGBA, region image.Rectangle) *image.RGBA {
+	part := image.NewRGBA(image.Rect(0, 0, region.Dx(), region.Dy()))
+	draw.Draw(part, part.Rect, img, region.Min, draw.Src)
+	return part
 }

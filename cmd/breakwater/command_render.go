@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"image"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"breakwater/scenes"
@@ -24,9 +26,41 @@ type simCommand struct{ stageFlags }
 
 func (c *simCommand) Run(con *console) error { return c.make(con, "sim", scenes.SimStage) }
 
-type drawCommand struct{ stageFlags }
+type drawCommand struct {
+	stageFlags
+	Frame  int    `group:"run" placeholder:"N" help:"Only this frame."`
+	Region region `group:"run" placeholder:"X,Y,W,H" help:"Only a part of the picture, for a look at a detail: the left upper corner, width and height in pixels. The pixels are those of the whole picture."`
+}
 
-func (c *drawCommand) Run(con *console) error { return c.make(con, "draw", scenes.DrawStage) }
+func (c *drawCommand) Run(con *console) error {
+	if c.Frame < 0 {
+		return usageError{fmt.Errorf("--frame %d: frames are counted from 1", c.Frame)}
+	}
+	if c.Frame > 0 {
+		if c.Frames != (frameRange{}) {
+			return usageError{fmt.Errorf("--frame and --frames: give one of the two")}
+		}
+		c.Frames = frameRange{c.Frame, c.Frame}
+	}
+	return c.makeOf(con, "draw", image.Rectangle(c.Region), scenes.DrawStage)
+}
+
+// region is a flag as 100,50,320,180: a part of a picture.
+type region image.Rectangle
+
+func (r *region) UnmarshalText(text []byte) error {
+	var v [4]int
+	parts := strings.Split(string(text), ",")
+	for i := range parts {
+		n, err := strconv.Atoi(strings.TrimSpace(parts[i]))
+		if len(parts) != 4 || err != nil || n < 0 || i >= 2 && n < 1 || n > 1e6 {
+			return fmt.Errorf("%q is no part of a picture: give the left upper corner, width and height in pixels, as 100,50,320,180", text)
+		}
+		v[i] = n
+	}
+	*r = region(image.Rect(v[0], v[1], v[0]+v[2], v[1]+v[3]))
+	return nil
+}
 
 type videoCommand struct{ stageFlags }
 
@@ -34,6 +68,11 @@ func (c *videoCommand) Run(con *console) error { return c.make(con, "video", sce
 
 // make runs stages of a scene, all if none is given.
 func (c *stageFlags) make(con *console, command string, stages ...scenes.Stage) error {
+	return c.makeOf(con, command, image.Rectangle{}, stages...)
+}
+
+// makeOf runs stages that draw a part of the pictures, all if it is empty.
+func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, stages ...scenes.Stage) error {
 	if err := setThreads(c.Threads); err != nil {
 		return err
 	}
@@ -41,17 +80,20 @@ func (c *stageFlags) make(con *console, command string, stages ...scenes.Stage) 
 	if err != nil {
 		return err
 	}
-	opt := scenes.Options{Out: c.Out, Stages: stages, First: c.Frames.first, Last: c.Frames.last, Force: c.Force}
+	opt := scenes.Options{Out: c.Out, Stages: stages, First: c.Frames.first, Last: c.Frames.last, Force: c.Force, Region: part}
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
 	err = scenes.Run(con.ctx, s, opt, show.report)
 	show.stop()
 
 	var outside *scenes.RangeError
+	var beyond *scenes.RegionError
 	var stopped *scenes.Interrupted
 	var lacks *scenes.NotMade
 	switch {
 	case errors.As(err, &outside):
 		return usageError{fmt.Errorf("--frames %s: %w", c.Frames, err)}
+	case errors.As(err, &beyond):
+		return usageError{fmt.Errorf("--region: %w", err)}
 	case errors.As(err, &stopped):
 		return fmt.Errorf("%w\nTo go on, run: %s", err, c.again(command))
 	case errors.As(err, &lacks):

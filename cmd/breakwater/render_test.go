@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"image"
+	"image/png"
 	"io/fs"
 	"maps"
 	"os"
@@ -234,4 +236,50 @@ func TestChange(t *testing.T) {
 			same(t, digests(t, out), digests(t, fresh))
 		})
 	}
+}
+
+// TestRegion draws a part of a frame: its pixels are those of the whole, and
+// the frames stay as they are.
+func TestRegion(t *testing.T) {
+	out := t.TempDir()
+	do(t, "render", tiny, "--out", out)
+	before := digests(t, filepath.Join(out, "frames"))
+	do(t, "draw", tiny, "--out", out, "--frame", "4", "--region", "30,10,40,25")
+	same(t, digests(t, filepath.Join(out, "frames")), before)
+	whole := readPNG(t, filepath.Join(out, "frames", "tiny_0004.png"))
+	part := readPNG(t, filepath.Join(out, "details", "tiny_0004_30_10_40x25.png"))
+	if part.Bounds() != image.Rect(0, 0, 40, 25) {
+		t.Fatalf("the part has %v", part.Bounds())
+	}
+	for y := range 25 {
+		for x := range 40 {
+			if got, want := part.At(x, y), whole.At(30+x, 10+y); got != want {
+				t.Fatalf("(%d, %d) is %v, in the whole %v", x, y, got, want)
+			}
+		}
+	}
+	if got := made(do(t, "draw", tiny, "--out", out, "--frame", "4", "--region", "30,10,40,25")); got["draw"] != 0 {
+		t.Error("a part that is there is drawn again")
+	}
+	for _, bad := range [][]string{
+		{"--region", "1,2,3"}, {"--region", "0,0,0,5"}, {"--region", "90,0,10,10"}, {"--region", "-1,0,5,5"}, {"--frame", "-2"}, {"--frame", "2", "--frames", "1-2"},
+	} {
+		if code, _, stderr := call(t, append([]string{"draw", tiny, "--out", out}, bad...)...); code != exitUsage {
+			t.Errorf("%v: exit %d, %s", bad, code, stderr)
+		}
+	}
+}
+
+func readPNG(t *testing.T, path string) image.Image {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
 }
