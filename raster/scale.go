@@ -56,13 +56,13 @@ func (s *scale) draw(img *image.RGBA) error {
 		dc.DrawRectangle(x, float64(y), wide, 1)
 		dc.Fill()
 	}
-	above := math.Inf(1)
-	for i, t := range ticks {
+	each := 1 // so many of them are written that none is over another
+	if len(ticks) > 1 {
+		each = int(math.Ceil(1.1 * size / ((y1 - y0) * (ticks[1] - ticks[0]) / (s.Max - s.Min))))
+	}
+	for i := 0; i < len(ticks); i += each {
+		t := ticks[i]
 		y := y1 - (t-s.Min)/(s.Max-s.Min)*(y1-y0)
-		if above-y < size { // over the number below
-			continue
-		}
-		above = y
 		label(dc, size, texts[i], x+wide+0.5*size, y, 0, 0.35)
 	}
 	tw, _ := dc.MeasureString(title)
