@@ -509,6 +509,9 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	if err := r.method.Surface(m, cloud); err != nil {
 		return nil, err
 	}
+	if most := r.most(); most > 0 && len(m.Tri) > most {
+		r.say("%s: %d triangles are left, more than %d: fewer would not be closed bodies without slivers", j.in.Path, len(m.Tri), most)
+	}
 	if len(quantities) > 0 {
 		for k := range quantities {
 			q, f := &quantities[k], &frame.Fields[k]
@@ -532,6 +535,17 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	frame.Exact = len(m.Pos) > 0 && far*0x1p-24 > 1e-3*r.radius
 	j.p = nil
 	return frame, nil
+}
+
+// most returns how many triangles a mesh is to have at most, 0 for any number.
+func (r *runner) most() int {
+	for _, s := range r.settings {
+		if s.Key == "triangles" {
+			n, _ := strconv.Atoi(s.Value)
+			return n
+		}
+	}
+	return 0
 }
 
 // write writes the files of a mesh.

@@ -556,3 +556,21 @@ func TestThreads(t *testing.T) {
 		want = got
 	}
 }
+
+// TestTriangles asks for few triangles, and for fewer than a body can have.
+func TestTriangles(t *testing.T) {
+	dir := t.TempDir()
+	x, v := drop(vec.Vec3{}, 1.2, 3)
+	write(t, filepath.Join(dir, "a.csv"), csv(x, v))
+	for _, c := range []struct{ most, says string }{{"800", ""}, {"2", "triangles are left, more than 2"}} {
+		to := filepath.Join(dir, "m.ply")
+		_, said, err := run(t, Options{Files: []string{filepath.Join(dir, "a.csv")}, Out: to, Radius: radius, Force: true, Settings: []Setting{{"triangles", c.most}}})
+		if err != nil || c.says == "" && said != "" || !strings.Contains(said, c.says) {
+			t.Errorf("%s triangles: %q, %v, want %q", c.most, said, err, c.says)
+		}
+		m := readMesh(t, to)
+		if err := m.Check(); err != nil || len(m.Vel) != len(m.Pos) || c.says == "" && len(m.Tri) != 800 {
+			t.Errorf("%s triangles: %d, %d velocities for %d vertices, %v", c.most, len(m.Tri), len(m.Vel), len(m.Pos), err)
+		}
+	}
+}

@@ -142,3 +142,39 @@ func BenchmarkSurface(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCoarsen makes larger triangles of a splash, by a tolerance in radii
+// and to a number of them.
+func BenchmarkCoarsen(b *testing.B) {
+	for _, c := range []struct {
+		name     string
+		adaptive float64
+		most     int
+	}{{"tolerance=0.02", 0.02, 0}, {"tolerance=0.1", 0.1, 0}, {"triangles=10000", 0, 10000}} {
+		b.Run(c.name, func(b *testing.B) {
+			cloud, m := splash(40000), &sph{meshing: defaults(), Threshold: 0.6}
+			m.Cell = 0.75
+			var dst, at mesh.Mesh
+			if err := m.Surface(&dst, cloud); err != nil {
+				b.Fatal(err)
+			}
+			s := &m.vertices
+			at = mesh.Mesh{Pos: slices.Clone(dst.Pos), Nrm: slices.Clone(dst.Nrm), Tri: slices.Clone(dst.Tri)}
+			for v := range at.Pos {
+				at.Pos[v] = at.Pos[v].Sub(m.grid.origin)
+			}
+			n, part, kinds, holds, weight := len(at.Pos), slices.Clone(s.part), slices.Clone(s.kind), slices.Clone(s.hold), slices.Clone(s.weight)
+			s.Mesh = &dst
+			for b.Loop() {
+				b.StopTimer()
+				dst.Pos, dst.Nrm, dst.Tri = append(dst.Pos[:0], at.Pos...), append(dst.Nrm[:0], at.Nrm...), append(dst.Tri[:0], at.Tri...)
+				s.part, s.kind, s.hold, s.weight = append(s.part[:0], part...), append(s.kind[:0], kinds...), append(s.hold[:0], holds...), append(s.weight[:0], weight...)
+				s.down = resize(s.down, n)
+				b.StartTimer()
+				s.coarsen(&m.field, c.adaptive*cloud.Spacing/2, c.most)
+			}
+			perSecond(b, len(at.Tri), "triangles")
+			b.ReportMetric(float64(len(dst.Tri))/float64(len(at.Tri)), "left")
+		})
+	}
+}

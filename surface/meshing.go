@@ -15,12 +15,15 @@ import (
 // blocks of a grid fixed to the world (field.go, blocks.go), marching cubes
 // (march.go, cases.go), slivers (snap.go, polish.go), contact with walls
 // (contact.go), smoothing (smooth.go, drops.go), the volume of each connected
-// part of the liquid (parts.go, volume.go), and normals.
+// part of the liquid (parts.go, volume.go), normals, and larger triangles where
+// they will do (coarsen.go, quadric.go).
 type meshing struct {
 	Cell            float64 `toml:"cell" unit:"particle radii" range:"[0.25, 1.2]" doc:"Edge of the grid's cells; half the spacing is 1. Time and memory grow with its inverse cube."`
 	Tidy            bool    `toml:"tidy" doc:"Whether slivers of triangles are made into good ones. A quarter fewer are left."`
 	Smoothing       int     `toml:"smoothing" unit:"1" range:"[0, 200]" doc:"Passes of smoothing over the surface; drops and thin sheets are smoothed less."`
 	NormalSmoothing int     `toml:"normal_smoothing" unit:"1" range:"[0, 100]" doc:"Passes of smoothing over the normals."`
+	Adaptive        float64 `toml:"adaptive" unit:"particle radii" range:"[0, 1]" doc:"How far the surface may move, in the mean around a vertex, where it is flat or bends evenly and fewer triangles will do; 0 leaves all."`
+	Triangles       int     `toml:"triangles" unit:"1" range:"[0, inf)" doc:"How many triangles there may be at most; those go that change the surface least. 0 for any number."`
 	Bubble          float64 `toml:"bubble" unit:"particle volumes" range:"[0, inf)" doc:"Air enclosed in the liquid is filled up if it is smaller than this."`
 
 	memory
@@ -118,6 +121,9 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	s.smoothNormals(c.NormalSmoothing)
 	if c.Tidy {
 		s.polish(f)
+	}
+	if c.Adaptive > 0 || c.Triangles > 0 {
+		s.coarsen(f, c.Adaptive*d/2, c.Triangles)
 	}
 	s.flow(f)
 	for v := range dst.Pos {

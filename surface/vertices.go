@@ -30,6 +30,7 @@ type vertices struct {
 		arrangement
 		snapping
 		polishing
+		coarsening
 		relaxation
 		restoring
 		sides []int32 // of refine: the new vertex of each

@@ -29,6 +29,8 @@ type meshCommand struct {
 	Method    string            `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: sph)."`
 	Cell      string            `group:"surface" placeholder:"R" help:"Edge of the grid's cells, in radii."`
 	Smoothing string            `group:"surface" placeholder:"N" help:"Passes of smoothing; 0 leaves the surface as it is found."`
+	Adaptive  string            `group:"surface" placeholder:"R" help:"Fewer, larger triangles where the surface moves by no more than this for them, in radii; 0.02 is not seen."`
+	Triangles string            `group:"surface" placeholder:"N" help:"At most so many triangles; those go that change the surface least."`
 	Set       map[string]string `group:"surface" mapsep:"," placeholder:"KEY=VALUE" help:"Any setting of the method, as in [surface] of a scene (see docs/SCENES.md)."`
 
 	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE, or meshes for files), or a mesh file for one particle file."`
@@ -49,6 +51,7 @@ func (c *meshCommand) Run(con *console) error {
 	if flag := firstGiven(map[string]bool{
 		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--within": len(c.Within) > 0, "--no-normals": !c.Normals,
 		"--no-velocity": !c.Velocity, "--method": c.Method != "", "--cell": c.Cell != "", "--smoothing": c.Smoothing != "",
+		"--adaptive": c.Adaptive != "", "--triangles": c.Triangles != "",
 		"--set": len(c.Set) > 0, "--memory": c.Memory != "",
 	}); flag != "" {
 		return usageError{fmt.Errorf("%s is for particle files; a scene's file says how its surface is made", flag)}
@@ -104,7 +107,7 @@ func (c *meshCommand) files(con *console) error {
 			return usageError{fmt.Errorf("--memory: %w", err)}
 		}
 	}
-	for _, s := range []mesher.Setting{{Key: "cell", Value: c.Cell}, {Key: "smoothing", Value: c.Smoothing}} {
+	for _, s := range []mesher.Setting{{Key: "cell", Value: c.Cell}, {Key: "smoothing", Value: c.Smoothing}, {Key: "adaptive", Value: c.Adaptive}, {Key: "triangles", Value: c.Triangles}} {
 		if s.Value != "" {
 			opt.Settings = append(opt.Settings, s)
 		}
