@@ -153,3 +153,21 @@ func findElement(r io.ReaderAt, lo, hi int64, path ...uint32) (int64, int64, boo
 	}
 	return 0, 0, false
 }
+
+// eachElement calls f for where the data of every element with the given path
+// of identifiers lies, among those at bytes [lo, hi) of r.
+func eachElement(r io.ReaderAt, lo, hi int64, f func(lo, hi int64), path ...uint32) {
+	for lo < hi {
+		id, from, to, err := readElement(r, lo)
+		if err != nil || to > hi {
+			return
+		}
+		switch {
+		case id == path[0] && len(path) == 1:
+			f(from, to)
+		case id == path[0]:
+			eachElement(r, from, to, f, path[1:]...)
+		}
+		lo = to
+	}
+}

@@ -110,8 +110,21 @@ func (p *pngFormat) Check(r io.ReaderAt, size int64) (string, error) {
 	return f.Fingerprint, err
 }
 
-// pngChunks walks over the chunks of a whole file and reads the notes.
+// pngChunks walks over the chunks of a whole picture and reads the notes.
 func pngChunks(r io.ReaderAt, size int64, f *Frame) error {
+	return eachPNGChunk(r, size, func(typ string, data []byte) error {
+		switch typ {
+		case "acTL":
+			return errors.New("a film, no picture")
+		case "tEXt":
+			return f.readNote(strings.Replace(string(data), "\x00", " ", 1))
+		}
+		return nil
+	})
+}
+
+// eachPNGChunk calls do for the small chunks of a whole file, with their data.
+func eachPNGChunk(r io.ReaderAt, size int64, do func(typ string, data []byte) error) error {
 	var b [8]byte
 	if _, err := r.ReadAt(b[:], 0); err != nil || string(b[:]) != pngSignature {
 		return errors.New("png: not a PNG file")
@@ -130,12 +143,12 @@ func pngChunks(r io.ReaderAt, size int64, f *Frame) error {
 			return nil
 		case typ == "IEND":
 			return fmt.Errorf("png: %d bytes after its end", size-next)
-		case typ == "tEXt" && n < 1<<10:
-			text := make([]byte, n)
-			if _, err := r.ReadAt(text, at+8); err != nil {
+		case n < 1<<10 && typ != "IDAT" && typ != "fdAT":
+			data := make([]byte, n)
+			if _, err := r.ReadAt(data, at+8); err != nil {
 				return err
 			}
-			if err := f.readNote(strings.Replace(string(text), "\x00", " ", 1)); err != nil {
+			if err := do(typ, data); err != nil {
 				return fmt.Errorf("png: %w", err)
 			}
 		}

@@ -28,14 +28,23 @@ type mp4 struct{}
 
 func (m *mp4) Ext() string { return "mp4" }
 
+var byX264 = recipe{name: "mp4", codec: x264, pixels: "yuv420p", args: []string{"-movflags", "+faststart", "-f", "mp4"}}
+
+func (m *mp4) Ready(ctx context.Context, encoder string) error {
+	if encoder != "ffmpeg" {
+		return nil
+	}
+	return byX264.ready(ctx)
+}
+
 func (m *mp4) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("mp4: %w", err)
 	}
 	if info.Encoder != "own" {
-		path, err := ffmpeg(ctx)
+		path, err := byX264.find(ctx)
 		if err == nil {
-			return m.byFFmpeg(ctx, path, f, info, picture)
+			return byX264.encode(ctx, path, f, m, info, picture)
 		}
 		if info.Encoder == "ffmpeg" || ctx.Err() != nil {
 			return fmt.Errorf("mp4: %w", err)
@@ -52,12 +61,8 @@ func (m *mp4) Check(r io.ReaderAt, size int64) (string, error) {
 	if _, err := r.ReadAt(b[:], 0); err != nil || string(b[4:]) != "ftyp" {
 		return "", errors.New("mp4: not an MP4 file, or cut short")
 	}
-	moov, data := false, false
-	err := boxes(r, 0, size, func(typ string, lo, hi int64) {
-		moov, data = moov || typ == "moov", data || typ == "mdat"
-	})
-	if err != nil || !moov || !data {
-		return "", fmt.Errorf("mp4: cut short at byte %d", size)
+	if err := checkBoxes(r, size); err != nil {
+		return "", fmt.Errorf("mp4: %w", err)
 	}
 	// The comment is the string of 8 bytes' head in moov/udta/meta/ilst/©cmt/data.
 	lo, hi, ok := findBox(r, 0, size, "moov", "udta", "meta", "ilst", "\xa9cmt", "data")
@@ -69,6 +74,18 @@ func (m *mp4) Check(r io.ReaderAt, size int64) (string, error) {
 		return "", err
 	}
 	return strings.TrimPrefix(string(text), noteFingerprint+" "), nil
+}
+
+// checkBoxes returns an error if a file of boxes is cut short.
+func checkBoxes(r io.ReaderAt, size int64) error {
+	moov, data := false, false
+	err := boxes(r, 0, size, func(typ string, lo, hi int64) {
+		moov, data = moov || typ == "moov", data || typ == "mdat"
+	})
+	if err != nil || !moov || !data {
+		return fmt.Errorf("cut short at byte %d", size)
+	}
+	return nil
 }
 
 // boxes calls f for each box of ISO/IEC 14496-12 at bytes [lo, hi) of r, with

@@ -32,10 +32,7 @@ func (m *mp4) byUs(ctx context.Context, f *File, info MovieInfo, picture func(i 
 		return err
 	}
 	err = inOrder(ctx, info.Frames, func(i int) (*h264.Picture, error) {
-		img, err := picture(i)
-		if err == nil {
-			err = info.checkSize(img)
-		}
+		img, err := info.picture(picture, i)
 		if err != nil {
 			return nil, err
 		}
@@ -58,24 +55,35 @@ func (m *mp4) byUs(ctx context.Context, f *File, info MovieInfo, picture func(i 
 // to a part in a billion, or the nearest of those that let the film's length
 // and the stream's clock fit into 32 bits.
 func (i MovieInfo) ratio() (rate, per uint32) {
-	most := float64(math.MaxUint32) / float64(i.Frames) // of per
-	// Convergents of the continued fraction.
+	return fraction(i.FPS, math.MaxInt32, math.MaxUint32/float64(i.Frames))
+}
+
+// frameDelay returns how long a frame stands, in seconds, as a fraction of 16
+// bits: the nearest to a part in a billion.
+func (i MovieInfo) frameDelay() [2]uint16 {
+	rate, per := fraction(i.FPS, math.MaxUint16, math.MaxUint16)
+	return [2]uint16{uint16(per), uint16(rate)}
+}
+
+// fraction returns x as p/q, by continued fractions: the simplest that is right
+// to a part in a billion, or the nearest with p and q up to mostP and mostQ.
+func fraction(x, mostP, mostQ float64) (p, q uint32) {
 	p0, q0, p1, q1 := 0.0, 1.0, 1.0, 0.0
-	x := i.FPS
+	rest := x
 	for {
-		whole := math.Floor(x)
-		p, q := whole*p1+p0, whole*q1+q0
-		if q > most || p >= 1<<31 {
+		whole := math.Floor(rest)
+		p2, q2 := whole*p1+p0, whole*q1+q0
+		if q2 > mostQ || p2 > mostP {
 			break
 		}
-		p0, q0, p1, q1 = p1, q1, p, q
-		if math.Abs(p1/q1-i.FPS) <= 1e-9*i.FPS || x == whole {
+		p0, q0, p1, q1 = p1, q1, p2, q2
+		if math.Abs(p1/q1-x) <= 1e-9*x || rest == whole {
 			break
 		}
-		x = 1 / (x - whole)
+		rest = 1 / (rest - whole)
 	}
 	if p1 < 1 || q1 < 1 { // slower than can be told
-		return 1, uint32(min(most, 1<<31))
+		return 1, uint32(min(mostQ, 1<<31))
 	}
 	return uint32(p1), uint32(q1)
 }

@@ -72,10 +72,7 @@ func (m *webm) Encode(ctx context.Context, f *File, info MovieInfo, picture func
 		return fmt.Errorf("webm: %w", err)
 	}
 	err := inOrder(ctx, info.Frames, func(i int) ([]byte, error) {
-		img, err := picture(i)
-		if err == nil {
-			err = info.checkSize(img)
-		}
+		img, err := info.picture(picture, i)
 		if err != nil {
 			return nil, err
 		}

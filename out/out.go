@@ -9,6 +9,11 @@
 //	read_NAME.go       particles of other programs
 //	movie_mp4.go       films that play everywhere, by ffmpeg or by package h264
 //	movie_webm.go      films of a format without royalties, every picture complete
+//	movie_avi.go       films of JPEG pictures
+//	movie_apng.go      animated PNG, without loss
+//	movie_gif.go       animated GIF
+//	movie_mov.go       QuickTime with H.264 or ProRes, by ffmpeg
+//	movie_mkv.go       Matroska with H.264, by ffmpeg
 //
 // Dir is the folder they go to: a file gets its name when it is whole, and no
 // name leads out of the folder.
@@ -81,10 +86,43 @@ type Decoder interface {
 type Movie interface {
 	Checker
 	Ext() string // without the dot
-	// Encode writes a film of info.Frames pictures to f. It calls picture once
-	// for each i in [0, info.Frames), from several goroutines and in no order,
-	// and stops at the first error. The same pictures give the same bytes.
+	// Encode writes a film of info.Frames pictures to f. It calls picture for
+	// each i in [0, info.Frames), from several goroutines and in no order, for
+	// some of them twice, and stops at the first error. The same pictures give
+	// the same bytes.
 	Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error
+}
+
+// A Readier is a Movie that may lack what it needs on this machine.
+type Readier interface {
+	// Ready returns an error if no film can be made by that encoder; see
+	// MovieInfo.
+	Ready(ctx context.Context, encoder string) error
+}
+
+// Ready returns an error if m lacks what it needs on this machine.
+func Ready(ctx context.Context, m Movie, encoder string) error {
+	if r, ok := m.(Readier); ok {
+		return r.Ready(ctx, encoder)
+	}
+	return nil
+}
+
+// MovieFor returns the name of the film format that files of this name have,
+// "" if there is none.
+func MovieFor(file string) (name string) {
+	most := 0
+	for _, e := range Movies.Entries() {
+		m, err := e.New(plug.None)
+		if err != nil {
+			continue
+		}
+		// Of film.prores.mov both .mov and .prores.mov are ends.
+		if end := "." + m.Ext(); len(end) > most && strings.HasSuffix(strings.ToLower(file), end) {
+			name, most = e.Name, len(end)
+		}
+	}
+	return name
 }
 
 // MovieInfo is what holds for a whole film.
@@ -94,8 +132,9 @@ type MovieInfo struct {
 	Frames        int     // at least 1
 	Fingerprint   string  // of all that the film was made from, hexadecimal
 
-	// Of mp4: what makes it, "ffmpeg", "own" or, if "auto", ffmpeg where it is
-	// found; and the constant rate factor of x264, 1 to 51.
+	// What makes an mp4, "ffmpeg", "own" or, if "auto", ffmpeg where it is
+	// found; and the constant rate factor of x264, 1 to 51, in an mp4, mov or
+	// mkv.
 	Encoder string
 	CRF     int
 }
@@ -120,12 +159,16 @@ func (i MovieInfo) check() error {
 	return checkFingerprint(i.Fingerprint)
 }
 
-// checkSize returns an error if a picture of a film is not of its size.
-func (i MovieInfo) checkSize(img image.Image) error {
-	if b := img.Bounds(); b.Dx() != i.Width || b.Dy() != i.Height {
-		return fmt.Errorf("picture of %d×%d pixels in a film of %d×%d", b.Dx(), b.Dy(), i.Width, i.Height)
+// picture returns picture n of a film, which must be of its size.
+func (i MovieInfo) picture(get func(n int) (image.Image, error), n int) (image.Image, error) {
+	img, err := get(n)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	if b := img.Bounds(); b.Dx() != i.Width || b.Dy() != i.Height {
+		return nil, fmt.Errorf("picture of %d×%d pixels in a film of %d×%d", b.Dx(), b.Dy(), i.Width, i.Height)
+	}
+	return img, nil
 }
 
 // Formats are the known formats of single frames, Movies those of films.

@@ -17,6 +17,24 @@ func opaque(img image.Image) image.Image {
 	return b
 }
 
+// rgba returns img, opaque, from (0, 0) on; it may share its pixels.
+func rgba(img image.Image) *image.RGBA {
+	img = opaque(img)
+	switch m := img.(type) {
+	case *image.RGBA:
+		if m.Rect.Min == (image.Point{}) {
+			return m
+		}
+	case *image.NRGBA: // opaque, so the same bytes
+		if m.Rect.Min == (image.Point{}) {
+			return &image.RGBA{Pix: m.Pix, Stride: m.Stride, Rect: m.Rect}
+		}
+	}
+	b := image.NewRGBA(image.Rect(0, 0, img.Bounds().Dx(), img.Bounds().Dy()))
+	draw.Draw(b, b.Rect, img, img.Bounds().Min, draw.Src)
+	return b
+}
+
 // rgb24 returns the pixels of img row by row, 3 bytes each, over black where
 // one can see through it.
 func rgb24(img image.Image) []byte {

@@ -186,8 +186,11 @@ func (k *keys) film(first, last int, format string) string {
 	r.add("version", filmVersion)
 	r.line("format", format)
 	r.line("fps", number(k.scene.Time.FPS))
-	if format == "mp4" {
+	switch format {
+	case "mp4":
 		r.line("encoder", k.scene.Video.Encoder)
+		r.line("crf", strconv.Itoa(k.scene.Video.CRF))
+	case "mov", "mkv":
 		r.line("crf", strconv.Itoa(k.scene.Video.CRF))
 	}
 	for n := first; n <= last; n++ {

@@ -45,6 +45,11 @@ func Run(ctx context.Context, s *Scene, opt Options, report func(Event)) error {
 		return err
 	}
 	defer r.dir.Close()
+	if opt.has(FilmStage) {
+		if err := r.readyToFilm(ctx); err != nil {
+			return err
+		}
+	}
 	if err := r.space(); err != nil {
 		return err
 	}

@@ -137,5 +137,5 @@ type Picture struct {
 type Video struct {
 	Formats []string `toml:"formats" doc:"Film formats; the film is made in each."`
 	Encoder string   `toml:"encoder" oneof:"auto ffmpeg own" doc:"What makes an mp4: the x264 of an ffmpeg on the path, Breakwater itself, or auto, which is ffmpeg where it is found."`
-	CRF     int      `toml:"crf" range:"[1, 51]" doc:"How coarse an mp4 is: 16 looks like the frames, 23 makes a much smaller film. It is the constant rate factor of x264, and near it if Breakwater encodes, to which less than 6 is 6."`
+	CRF     int      `toml:"crf" range:"[1, 51]" doc:"How coarse an mp4, mov or mkv is: 16 looks like the frames, 23 makes a much smaller film. It is the constant rate factor of x264, and near it if Breakwater encodes, to which less than 6 is 6."`
 }

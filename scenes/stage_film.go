@@ -89,6 +89,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 	}
 	p := newPace(frames)
 	var mu sync.Mutex // pictures are asked for by several goroutines
+	seen := make([]bool, frames)
 	err := r.dir.WriteFile(file.name, func(f *out.File) error {
 		return file.format.(out.Movie).Encode(ctx, f, info, func(i int) (image.Image, error) {
 			picture, err := r.readFrame(r.pictureFiles(r.first + i)[0])
@@ -97,6 +98,10 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 			}
 			mu.Lock()
 			defer mu.Unlock()
+			if seen[i] { // some formats look at pictures twice
+				return picture.Image, nil
+			}
+			seen[i] = true
 			e.Made++
 			e.Frame, e.Time = e.Made, r.scene.Time.At(r.first+e.Made-1)
 			e.Seconds, e.ETA = p.next(), p.eta()
@@ -131,6 +136,21 @@ func (r *runner) dropOldFilms() error {
 			return err
 		}
 		r.report(Event{Stage: FilmStage, Message: fmt.Sprintf("video %s shows the scene with other settings: removed", file.name)})
+	}
+	return nil
+}
+
+// readyToFilm returns an error if this machine lacks what a film needs: better
+// now than after all else is made.
+func (r *runner) readyToFilm(ctx context.Context) error {
+	for _, format := range r.movies {
+		m, err := out.Movies.New(format, plug.None)
+		if err != nil {
+			return err
+		}
+		if err := out.Ready(ctx, m, r.scene.Video.Encoder); err != nil {
+			return fmt.Errorf("%s: %w", FilmStage, err)
+		}
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 	}
 	for _, e := range out.Movies.Entries() {
 		movie, err := e.New(plug.None)
-		if err != nil || movie.Ext() != ext {
+		if err != nil || e.Name != out.MovieFor(c.File) {
 			continue
 		}
 		mark, err := movie.Check(f, info.Size())

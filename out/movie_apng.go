@@ -1,0 +1,172 @@
+package out
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"strings"
+
+	"breakwater/sim/plug"
+)
+
+func init() {
+	Movies.Register(plug.Entry[Movie]{
+		Name: "apng",
+		Doc:  "films without any loss, of 30 times the size, for browsers and few players, by this program alone: animated PNG",
+		Cite: "PNG Specification, third edition, W3C 2025",
+		New: func(d plug.Decode) (Movie, error) {
+			m := &apng{}
+			return m, d(m)
+		},
+	})
+}
+
+type apng struct{}
+
+func (m *apng) Ext() string { return "png" }
+
+func (m *apng) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+	err := info.check()
+	if err == nil {
+		err = m.encode(ctx, f, info, picture)
+	}
+	if err != nil {
+		return fmt.Errorf("apng: %w", err)
+	}
+	return nil
+}
+
+func (m *apng) encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+	w := apngWriter{w: f, delay: info.frameDelay()}
+	all := image.Rect(0, 0, info.Width, info.Height)
+	head := append([]byte(pngSignature), appendChunk(nil, "IHDR", append(be32(uint32(info.Width), uint32(info.Height)), 8, pngTrueColour, 0, 0, 0))...)
+	head = appendChunk(head, "sRGB", []byte{0})
+	head = appendChunk(head, "acTL", be32(uint32(info.Frames), 0)) // 0: for ever
+	head = appendChunk(head, "tEXt", []byte("Software\x00breakwater"))
+	head = appendChunk(head, "tEXt", []byte(noteFingerprint+"\x00"+info.Fingerprint))
+	if _, err := f.Write(head); err != nil {
+		return err
+	}
+	err := inPairs(ctx, info.Frames, func(i int) (*image.RGBA, error) {
+		img, err := info.picture(picture, i)
+		if err != nil {
+			return nil, err
+		}
+		return rgba(img), nil
+	}, func(i int, before, now *image.RGBA) (change, error) {
+		r := all
+		if i > 0 {
+			r = changed(before, now)
+		}
+		data, err := compressed(now.SubImage(r).(*image.RGBA))
+		return change{r, data}, err
+	}, w.put)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(appendChunk(nil, "IEND", nil))
+	return err
+}
+
+// pngTrueColour is the colour type of three channels.
+const pngTrueColour = 2
+
+// change is what a frame shows other than the one before.
+type change struct {
+	at   image.Rectangle
+	data []byte // of its IDAT chunks
+}
+
+type apngWriter struct {
+	w      io.Writer
+	delay  [2]uint16 // of a frame, seconds as a fraction
+	number uint32    // of the chunks of the animation so far
+}
+
+func (w *apngWriter) put(i int, c change) error {
+	control := be32(w.number, uint32(c.at.Dx()), uint32(c.at.Dy()), uint32(c.at.Min.X), uint32(c.at.Min.Y))
+	control = append(append(control, be16(w.delay[0], w.delay[1])...), 0, 0) // the frame stays and replaces
+	b := appendChunk(nil, "fcTL", control)
+	w.number++
+	// A chunk holds 2 GB at most, and readers ask for memory for all of it.
+	const most = 1 << 20
+	for at := 0; at < len(c.data); at += most {
+		piece := c.data[at:min(at+most, len(c.data))]
+		if i == 0 {
+			b = appendChunk(b, "IDAT", piece)
+			continue
+		}
+		b = appendChunk(b, "fdAT", append(be32(w.number), piece...))
+		w.number++
+	}
+	_, err := w.w.Write(b)
+	return err
+}
+
+// compressed returns the data of the IDAT chunks of img, which is opaque.
+func compressed(img *image.RGBA) ([]byte, error) {
+	var b bytes.Buffer
+	e := png.Encoder{CompressionLevel: png.BestSpeed}
+	if err := e.Encode(&b, img); err != nil {
+		return nil, err
+	}
+	file := b.Bytes()
+	data := file[:0]
+	for at := len(pngSignature); at < len(file); {
+		n := int(binary.BigEndian.Uint32(file[at:]))
+		if string(file[at+4:at+8]) == "IDAT" {
+			data = append(data, file[at+8:at+8+n]...)
+		}
+		at += pngFrame + n
+	}
+	return data, nil
+}
+
+// changed returns the smallest rectangle outside of which two pictures of one
+// size are the same; it has a pixel at least.
+func changed(a, b *image.RGBA) image.Rectangle {
+	r := image.Rectangle{}
+	width := b.Rect.Dx()
+	for y := range b.Rect.Dy() {
+		p, q := a.Pix[y*a.Stride:][:4*width], b.Pix[y*b.Stride:][:4*width]
+		if bytes.Equal(p, q) {
+			continue
+		}
+		lo, hi := 0, width
+		for bytes.Equal(p[4*lo:4*lo+4], q[4*lo:4*lo+4]) {
+			lo++
+		}
+		for bytes.Equal(p[4*hi-4:4*hi], q[4*hi-4:4*hi]) {
+			hi--
+		}
+		r = r.Union(image.Rect(lo, y, hi, y+1))
+	}
+	if r.Empty() {
+		return image.Rect(0, 0, 1, 1)
+	}
+	return r
+}
+
+func (m *apng) Check(r io.ReaderAt, size int64) (string, error) {
+	fingerprint, animated := "", false
+	err := eachPNGChunk(r, size, func(typ string, data []byte) error {
+		switch typ {
+		case "acTL":
+			animated = true
+		case "tEXt":
+			if mark, ours := strings.CutPrefix(string(data), noteFingerprint+"\x00"); ours {
+				fingerprint = mark
+			}
+		}
+		return nil
+	})
+	if err == nil && !animated {
+		err = errors.New("png: a picture, no film")
+	}
+	return fingerprint, err
+}

@@ -1,0 +1,65 @@
+package out
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"strings"
+
+	"breakwater/sim/plug"
+)
+
+func init() {
+	Movies.Register(plug.Entry[Movie]{
+		Name: "mkv",
+		Doc:  "films for players of all kinds: Matroska with H.264, by an ffmpeg with x264, which must be there",
+		Cite: "RFC 9559",
+		New: func(d plug.Decode) (Movie, error) {
+			m := &mkv{}
+			return m, d(m)
+		},
+	})
+}
+
+type mkv struct{}
+
+// Without +bitexact the file's identifier is by chance.
+var toMatroska = recipe{name: "mkv", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-f", "matroska"}}
+
+func (m *mkv) Ext() string { return "mkv" }
+
+func (m *mkv) Ready(ctx context.Context, _ string) error { return toMatroska.ready(ctx) }
+
+func (m *mkv) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+	return toMatroska.film(ctx, f, m, info, picture)
+}
+
+func (m *mkv) Check(r io.ReaderAt, size int64) (fingerprint string, err error) {
+	lo, hi, ok := findElement(r, 0, size, idEBML, idDocType)
+	doctype := make([]byte, min(max(0, hi-lo), 16))
+	if ok {
+		_, err = r.ReadAt(doctype, lo)
+	}
+	if !ok || err != nil || strings.TrimRight(string(doctype), "\x00") != "matroska" {
+		return "", errors.New("mkv: not a Matroska file, or cut short")
+	}
+	lo, hi, ok = findElement(r, 0, size, idSegment)
+	if !ok || hi != size {
+		return "", fmt.Errorf("mkv: cut short at byte %d, or not finished", size)
+	}
+	eachElement(r, lo, hi, func(lo, hi int64) {
+		if hi-lo > 1<<10 || fingerprint != "" {
+			return
+		}
+		text := make([]byte, hi-lo)
+		if _, e := r.ReadAt(text, lo); e != nil {
+			err = e
+		}
+		if mark, ours := strings.CutPrefix(strings.TrimRight(string(text), "\x00"), noteFingerprint+" "); ours {
+			fingerprint = mark
+		}
+	}, idTags, idTag, idSimpleTag, idTagString)
+	return fingerprint, err
+}

@@ -1,0 +1,75 @@
+package out
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"strings"
+
+	"breakwater/sim/plug"
+)
+
+func init() {
+	Movies.Register(plug.Entry[Movie]{
+		Name: "mov",
+		Doc:  "films for Apple's programs: QuickTime with H.264, by an ffmpeg with x264, which must be there",
+		Cite: "QuickTime File Format Specification",
+		New: func(d plug.Decode) (Movie, error) {
+			m := &mov{ext: "mov", by: recipe{name: "mov", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mov"}}}
+			return m, d(m)
+		},
+	})
+	Movies.Register(plug.Entry[Movie]{
+		Name: "prores",
+		Doc:  "films to edit, with hardly a loss, of 20 times the size: QuickTime with ProRes 422 HQ, by an ffmpeg, which must be there; named NAME.prores.mov",
+		Cite: "SMPTE RDD 36",
+		New: func(d plug.Decode) (Movie, error) {
+			// Editors look for Apple's mark; profile 3 is HQ. The encoder takes
+			// its tags of colour from the pictures.
+			const pixels = "yuv422p10le,setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709"
+			m := &mov{ext: "prores.mov", by: recipe{name: "prores", codec: "prores_ks", pixels: pixels, args: []string{
+				"-profile:v", "3", "-vendor", "apl0", "-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mov"}}}
+			return m, d(m)
+		},
+	})
+}
+
+// mov makes films in files of QuickTime.
+type mov struct {
+	ext string
+	by  recipe
+}
+
+func (m *mov) Ext() string { return m.ext }
+
+func (m *mov) Ready(ctx context.Context, _ string) error { return m.by.ready(ctx) }
+
+func (m *mov) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+	return m.by.film(ctx, f, m, info, picture)
+}
+
+func (m *mov) Check(r io.ReaderAt, size int64) (string, error) {
+	var b [12]byte
+	if _, err := r.ReadAt(b[:], 0); err != nil || string(b[4:]) != "ftypqt  " {
+		return "", fmt.Errorf("%s: not a QuickTime file, or cut short", m.by.name)
+	}
+	if err := checkBoxes(r, size); err != nil {
+		return "", fmt.Errorf("%s: %w", m.by.name, err)
+	}
+	// A text's length and language stand before it.
+	lo, hi, ok := findBox(r, 0, size, "moov", "udta", "\xa9cmt")
+	if !ok || hi-lo < 4 || hi-lo > 1<<10 {
+		return "", nil
+	}
+	text := make([]byte, hi-lo)
+	if _, err := r.ReadAt(text, lo); err != nil {
+		return "", err
+	}
+	if n := int(binary.BigEndian.Uint16(text)); n != len(text)-4 {
+		return "", errors.New("mov: a comment of a wrong length")
+	}
+	return strings.TrimPrefix(string(text[4:]), noteFingerprint+" "), nil
+}
