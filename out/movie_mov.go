@@ -24,7 +24,7 @@ func init() {
 	})
 	Movies.Register(plug.Entry[Movie]{
 		Name: "prores",
-		Doc:  "films to edit, with hardly a loss, of 20 times the size: QuickTime with ProRes 422 HQ, by an ffmpeg, which must be there; named NAME.prores.mov",
+		Doc:  "films to edit, with hardly a loss, of some 50 times the size: QuickTime with ProRes 422 HQ, by an ffmpeg, which must be there; named NAME.prores.mov",
 		Cite: "SMPTE RDD 36",
 		New: func(d plug.Decode) (Movie, error) {
 			// Editors look for Apple's mark; profile 3 is HQ. The encoder takes

@@ -1,0 +1,33 @@
+package out
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A film longer than a RIFF chunk may be goes on in the next, and what reads
+// the indices finds every frame.
+func TestAVIChunks(t *testing.T) {
+	d := newDir(t)
+	m := &avi{Quality: 92, riff: 16 << 10}
+	if err := writeFilm(t.Context(), d, "film.avi", m, testFilm); err != nil {
+		t.Fatal(err)
+	}
+	whole := contents(t, d, "film.avi")
+	if n := strings.Count(whole, "AVIX"); n < 3 {
+		t.Fatalf("%d chunks after the first", n)
+	}
+	if got, err := m.Check(strings.NewReader(whole), int64(len(whole))); got != testFilm.Fingerprint || err != nil {
+		t.Errorf("fingerprint %q, %v", got, err)
+	}
+	probe, err := exec.LookPath("ffprobe")
+	if err != nil {
+		t.Skip("there is no ffprobe to look with")
+	}
+	said, err := exec.Command(probe, "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", filepath.Join(d.Path(), "film.avi")).CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "nb_read_frames=31") {
+		t.Errorf("%v: %s", err, said)
+	}
+}
