@@ -42,8 +42,7 @@ type grid struct {
 	keys   []uint64 // of blocks, ascending
 	blocks []*block
 
-	all    []*block // those of earlier grids too
-	active map[uint64]struct{}
+	all []*block // those of earlier grids too
 }
 
 // Block coordinates are packed 21 bits each, z first, so that keys sort in
@@ -83,29 +82,12 @@ func (g *grid) place(x []vec.Vec3, cell, h float64) error {
 // fill sets up the blocks that have a node in reach of one of the particles x,
 // in local coordinates.
 func (g *grid) fill(x []vec.Vec3) {
-	if g.active == nil {
-		g.active = map[uint64]struct{}{}
-	}
-	clear(g.active)
-	// Particles in the order of their cells stay in a block for a while.
-	inv := 1 / (side * g.cell)
-	var last uint64
-	box := vec.Empty()
-	for _, p := range x {
-		key := blockKey(int(p.X*inv), int(p.Y*inv), int(p.Z*inv))
-		if key != last {
-			g.activate(box)
-			last, box = key, vec.Empty()
-		}
-		box = box.Include(p)
-	}
-	g.activate(box)
-
-	g.keys = g.keys[:0]
-	for k := range g.active {
-		g.keys = append(g.keys, k)
-	}
-	slices.Sort(g.keys)
+	const chunk = 1 << 14 // particles
+	lists := make([][]uint64, (len(x)+chunk-1)/chunk)
+	par.Each(len(lists), func(c int) {
+		lists[c] = g.activate(x[c*chunk : min(len(x), (c+1)*chunk)])
+	})
+	g.keys = distinct(slices.Concat(lists...))
 	for len(g.all) < len(g.keys) {
 		g.all = append(g.all, new(block))
 	}
@@ -122,10 +104,30 @@ func (g *grid) fill(x []vec.Vec3) {
 	})
 }
 
-// activate marks the blocks with a node in reach of particles in box.
-func (g *grid) activate(box vec.Box) {
+// activate returns the keys of the blocks with a node in reach of one of the
+// particles x, ascending.
+func (g *grid) activate(x []vec.Vec3) (keys []uint64) {
+	inv := 1 / (side * g.cell)
+	// Particles in the order of their cells stay in a block for a while.
+	var last uint64
+	var recent [1 << 8]uint64 // keys added lately, most of which come again
+	box := vec.Empty()
+	for _, p := range x {
+		key := blockKey(int(p.X*inv), int(p.Y*inv), int(p.Z*inv))
+		if key != last {
+			keys = g.reached(keys, &recent, box)
+			last, box = key, vec.Empty()
+		}
+		box = box.Include(p)
+	}
+	return distinct(g.reached(keys, &recent, box))
+}
+
+// reached adds the blocks with a node in reach of particles in box to keys,
+// but those of which recent knows that they are there.
+func (g *grid) reached(keys []uint64, recent *[1 << 8]uint64, box vec.Box) []uint64 {
 	if box.IsEmpty() {
-		return
+		return keys
 	}
 	// One cell more than the kernel reaches: so a block that does not exist
 	// never bounds a node inside the liquid.
@@ -134,10 +136,21 @@ func (g *grid) activate(box vec.Box) {
 	for bz := int(lo.Z); bz <= int(hi.Z); bz++ {
 		for by := int(lo.Y); by <= int(hi.Y); by++ {
 			for bx := int(lo.X); bx <= int(hi.X); bx++ {
-				g.active[blockKey(bx, by, bz)] = struct{}{}
+				key := blockKey(bx, by, bz)
+				if at := &recent[bx&15|by&3<<4|bz&3<<6]; *at != key {
+					*at = key
+					keys = append(keys, key)
+				}
 			}
 		}
 	}
+	return keys
+}
+
+// distinct sorts keys and takes out those that are there twice.
+func distinct(keys []uint64) []uint64 {
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // find returns the index of a block, −1 if it does not exist.
