@@ -7,6 +7,7 @@
 //	format_plymesh.go  liquid surfaces with velocities
 //	format_vtp.go      the same, for ParaView
 //	read_NAME.go       particles of other programs
+//	archive_abc.go     all meshes or particles of a run, as Alembic
 //	movie_mp4.go       films that play everywhere, by ffmpeg or by package h264
 //	movie_webm.go      films of a format without royalties, every picture complete
 //	movie_avi.go       films of JPEG pictures
@@ -42,6 +43,7 @@ type Frame struct {
 	Mesh        *mesh.Mesh
 	Fields      []Field // of the mesh's vertices, beside their normals and velocities
 	Foreign     bool    // of another program's particles, whose axes and units may be any
+	Axes        Axes    // of all that has a direction or a length
 	Exact       bool    // positions of the mesh are written as float64, for what lies far from the origin
 	Particles   *particle.Set
 }

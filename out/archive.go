@@ -1,0 +1,136 @@
+package out
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+// Archive is a format that keeps the meshes or the particles of all frames of a
+// run in one file, with their times.
+type Archive interface {
+	Checker
+	Ext() string // without the dot
+	// Holds returns the parts of a frame that it can keep: NeedsMesh,
+	// NeedsParticles or both.
+	Holds() Part
+	// Encode writes the info.Frames frames of a run to f. frame(i) returns
+	// frame i in [0, info.Frames), whose memory is good until the next call: no
+	// more than one is held at a time. It may be called more than once for a
+	// frame. The same frames give the same bytes.
+	Encode(ctx context.Context, f *File, info ArchiveInfo, frame func(i int) (*Frame, error)) error
+}
+
+// ArchiveInfo is what holds for a whole archive.
+type ArchiveInfo struct {
+	Part        Part    // NeedsMesh or NeedsParticles: what is kept
+	Frames      int     // at least 1
+	First       int     // number of the first frame, from 1
+	FPS         float64 // of the film, 1/s, in (0, 1000]
+	Axes        Axes    // of the frames
+	Width       float64 // of a particle, in the unit of Axes
+	Fingerprint string  // of all that the archive was made from, hexadecimal
+
+	// File returns the name of frame i's own file as seen from the archive's
+	// folder, and Time its simulated time in seconds, for archives that are
+	// lists of files.
+	File func(i int) string
+	Time func(i int) float64
+}
+
+// check returns an error if no archive like a can be made to i.
+func (i *ArchiveInfo) check(a Archive) error {
+	switch {
+	case i.Part != NeedsMesh && i.Part != NeedsParticles || a.Holds()&i.Part == 0:
+		return errors.New("an archive of neither meshes nor particles")
+	case !(i.FPS > 0 && i.FPS <= 1000):
+		return fmt.Errorf("%g frames a second: want more than 0, at most 1000", i.FPS)
+	case i.Frames < 1 || i.First < 1:
+		return fmt.Errorf("an archive of %d frames from frame %d", i.Frames, i.First)
+	}
+	return checkFingerprint(i.Fingerprint)
+}
+
+// Archives are the known formats of archives.
+var Archives = plug.Set[Archive]{Kind: "archive format"}
+
+// cloud is what an archive keeps of a frame: vertices and triangles, or
+// particles.
+type cloud struct {
+	*Frame
+	part  Part
+	names []string // of the fields, as files have them
+}
+
+// checked returns frame i as an archive keeps it, or an error if it cannot be
+// kept, or is not like the first, which had the fields named like.
+func (i *ArchiveInfo) checked(n int, f *Frame, like []string) (c cloud, err error) {
+	if err := i.whole(f); err != nil {
+		return c, fmt.Errorf("frame %d: %w", i.First+n, err)
+	}
+	points := 0
+	if i.Part == NeedsMesh {
+		points = len(f.Mesh.Pos)
+	} else {
+		points = f.Particles.Len()
+	}
+	c.Frame, c.part = f, i.Part
+	for _, field := range f.Fields {
+		name, err := fieldName(field, points, c.names)
+		if err != nil {
+			return c, fmt.Errorf("frame %d: %w", i.First+n, err)
+		}
+		c.names = append(c.names, name)
+	}
+	if n > 0 && !slices.Equal(c.names, like) {
+		return c, fmt.Errorf("frame %d has the attributes %v, the first %v", i.First+n, c.names, like)
+	}
+	return c, nil
+}
+
+// whole returns an error if f lacks what the archive keeps.
+func (i *ArchiveInfo) whole(f *Frame) error {
+	if i.Part == NeedsMesh {
+		if err := checkMesh(f.Mesh); err != nil {
+			return err
+		}
+		if n := len(f.Mesh.Pos); len(f.Mesh.Nrm) != n || len(f.Mesh.Vel) != n {
+			return fmt.Errorf("%d vertices, %d normals, %d velocities", n, len(f.Mesh.Nrm), len(f.Mesh.Vel))
+		}
+		return nil
+	}
+	return checkParticles(f.Particles)
+}
+
+// points returns positions and velocities.
+func (c *cloud) points() (x, v []vec.Vec3) {
+	if c.part == NeedsMesh {
+		return c.Mesh.Pos, c.Mesh.Vel
+	}
+	return c.Particles.X, c.Particles.V
+}
+
+// normals returns those of a mesh.
+func (c *cloud) normals() []vec.Vec3 {
+	if c.part == NeedsMesh {
+		return c.Mesh.Nrm
+	}
+	return nil
+}
+
+// checkParticles returns an error if s cannot be written.
+func checkParticles(s *particle.Set) error {
+	if s == nil {
+		return errors.New("the frame has no particles")
+	}
+	n := len(s.X)
+	if len(s.V) != n || len(s.Rho) != n || len(s.ID) != n {
+		return fmt.Errorf("%d positions, %d velocities, %d densities, %d numbers", n, len(s.V), len(s.Rho), len(s.ID))
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package out
+
+import (
+	"breakwater/sim/par"
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// Axes are those of a file: which way is up, and how long its unit is. The
+// zero value is Breakwater's own, y up and metres.
+type Axes struct {
+	ZUp  bool
+	Unit float64 // of length, m; 0 for 1
+}
+
+// unit returns the length of the unit, m.
+func (a Axes) unit() float64 {
+	if a.Unit == 0 {
+		return 1
+	}
+	return a.Unit
+}
+
+// Ours reports whether a are Breakwater's own.
+func (a Axes) Ours() bool { return !a.ZUp && a.unit() == 1 }
+
+// point returns a position, or a velocity, in a.
+func (a Axes) point(v vec.Vec3) vec.Vec3 { return a.direction(v).Mul(1 / a.unit()) }
+
+// direction returns a direction in a: z up is y up turned about x.
+func (a Axes) direction(v vec.Vec3) vec.Vec3 {
+	if a.ZUp {
+		return vec.New(v.X, -v.Z, v.Y)
+	}
+	return v
+}
+
+// back returns the position that point has put in a.
+func (a Axes) back(v vec.Vec3) vec.Vec3 { return a.backDirection(v).Mul(a.unit()) }
+
+func (a Axes) backDirection(v vec.Vec3) vec.Vec3 {
+	if a.ZUp {
+		return vec.New(v.X, v.Z, -v.Y)
+	}
+	return v
+}
+
+// In returns f, which is in our axes, in a. What does not change is shared.
+func (f *Frame) In(a Axes) *Frame { return f.turned(a, a.point, a.direction) }
+
+// Ours returns f, which is in the axes it says, in Breakwater's own. A frame
+// that was put in other axes and back may differ by the rounding of a float32
+// if their unit is no power of two.
+func (f *Frame) Ours() *Frame {
+	return f.turned(f.Axes, f.Axes.back, f.Axes.backDirection).as(Axes{})
+}
+
+func (f *Frame) as(a Axes) *Frame {
+	f.Axes = a
+	return f
+}
+
+// turned returns f with lengths and directions changed, if the axes a are not
+// ours.
+func (f *Frame) turned(a Axes, point, direction func(vec.Vec3) vec.Vec3) *Frame {
+	g := *f
+	g.Axes = a
+	if a.Ours() {
+		return &g
+	}
+	all := func(v []vec.Vec3, to func(vec.Vec3) vec.Vec3) []vec.Vec3 {
+		t := make([]vec.Vec3, len(v))
+		par.For(len(v), func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				t[i] = to(v[i])
+			}
+		})
+		return t
+	}
+	if m := f.Mesh; m != nil {
+		g.Mesh = &mesh.Mesh{Pos: all(m.Pos, point), Nrm: all(m.Nrm, direction), Vel: all(m.Vel, point), Tri: m.Tri}
+	}
+	if s := f.Particles; s != nil {
+		g.Particles = &particle.Set{X: all(s.X, point), V: all(s.V, point), Rho: s.Rho, ID: s.ID, Attr: s.Attr}
+	}
+	if len(f.Fields) > 0 {
+		g.Fields = nil
+		for _, field := range f.Fields {
+			if field.Vector != nil { // of no unit of length: vorticity
+				field.Vector = all(field.Vector, direction)
+			}
+			g.Fields = append(g.Fields, field)
+		}
+	}
+	return &g
+}

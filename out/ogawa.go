@@ -1,0 +1,145 @@
+package out
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+)
+
+// Ogawa is the container of Alembic files (Sony Pictures Imageworks and
+// Industrial Light & Magic, lib/Alembic/Ogawa, 2013): a tree of groups, whose
+// leaves are data. A node is named by where it is in the file,
+//
+//	data:  its size and its bytes
+//	group: how many children it has, and their places
+//
+// all numbers being little-endian uint64. The file begins with a head of 16
+// bytes, in which the place of the root group is written last, and a byte that
+// says that it is whole.
+
+// ogawaData marks the place of data among those of groups.
+const ogawaData = uint64(1) << 63
+
+// The head of a file.
+const (
+	ogawaHead   = "Ogawa\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00"
+	ogawaWhole  = 5 // place of the byte that is 0xff in a whole file
+	ogawaRoot   = 8 // place of the place of the root group
+	ogawaFrozen = 0xff
+)
+
+// ogawa writes a file, children before their groups.
+type ogawa struct {
+	f   *File
+	w   *bufio.Writer
+	at  uint64
+	err error
+}
+
+func newOgawa(f *File) *ogawa {
+	o := &ogawa{f: f, w: bufio.NewWriterSize(f, 1<<16)}
+	o.write([]byte(ogawaHead))
+	return o
+}
+
+func (o *ogawa) write(b []byte) {
+	if o.err == nil {
+		_, o.err = o.w.Write(b)
+	}
+	o.at += uint64(len(b))
+}
+
+func (o *ogawa) uint64(v uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	o.write(b[:])
+}
+
+// data writes a leaf of the parts' bytes and returns its place. No bytes are
+// no leaf, and have a place of their own.
+func (o *ogawa) data(parts ...[]byte) uint64 {
+	size := 0
+	for _, p := range parts {
+		size += len(p)
+	}
+	if size == 0 {
+		return ogawaData
+	}
+	at := o.at
+	o.uint64(uint64(size))
+	for _, p := range parts {
+		o.write(p)
+	}
+	return at | ogawaData
+}
+
+// group writes a group and returns its place, 0 for one without children.
+func (o *ogawa) group(children []uint64) uint64 {
+	if len(children) == 0 {
+		return 0
+	}
+	at := o.at
+	o.uint64(uint64(len(children)))
+	for _, c := range children {
+		o.uint64(c)
+	}
+	return at
+}
+
+// close ends the file, of which root is the place of the root group.
+func (o *ogawa) close(root uint64) error {
+	if o.err == nil {
+		o.err = o.w.Flush()
+	}
+	for _, patch := range []struct {
+		at   int64
+		data []byte
+	}{{ogawaRoot, binary.LittleEndian.AppendUint64(nil, root)}, {ogawaWhole, []byte{ogawaFrozen}}} {
+		if o.err == nil {
+			_, o.err = o.f.Seek(patch.at, io.SeekStart)
+		}
+		if o.err == nil {
+			_, o.err = o.f.Write(patch.data)
+		}
+	}
+	return o.err
+}
+
+var errNotOgawa = errors.New("cut short, or not a file that this program wrote")
+
+// ogawaRootData returns a leaf among the n children of the root group of a
+// file of ours, where that group comes last.
+func ogawaRootData(r io.ReaderAt, size int64, n, child int) ([]byte, error) {
+	var head [16]byte
+	if _, err := r.ReadAt(head[:], 0); err != nil {
+		return nil, errNotOgawa
+	}
+	if string(head[:5]) != ogawaHead[:5] || head[ogawaWhole] != ogawaFrozen {
+		return nil, errNotOgawa
+	}
+	root := int64(binary.LittleEndian.Uint64(head[ogawaRoot:]))
+	if want := int64(8 + 8*n); root < 16 || root != size-want {
+		return nil, errNotOgawa
+	}
+	group := make([]byte, 8+8*n)
+	if _, err := r.ReadAt(group, root); err != nil || binary.LittleEndian.Uint64(group) != uint64(n) {
+		return nil, errNotOgawa
+	}
+	place := binary.LittleEndian.Uint64(group[8+8*child:])
+	at := int64(place &^ ogawaData)
+	if place&ogawaData == 0 || at < 16 || at > root-8 {
+		return nil, errNotOgawa
+	}
+	var length [8]byte
+	if _, err := r.ReadAt(length[:], at); err != nil {
+		return nil, errNotOgawa
+	}
+	if n := binary.LittleEndian.Uint64(length[:]); n > 1<<16 || int64(n) > root-at-8 {
+		return nil, errNotOgawa
+	} else {
+		data := make([]byte, n)
+		_, err := r.ReadAt(data, at+8)
+		return data, err
+	}
+}
