@@ -1,6 +1,8 @@
 package out
 
 import (
+	"fmt"
+
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
@@ -20,6 +22,28 @@ func (a Axes) unit() float64 {
 		return 1
 	}
 	return a.Unit
+}
+
+// up names the axis that is up.
+func (a Axes) up() string {
+	if a.ZUp {
+		return "z"
+	}
+	return "y"
+}
+
+// String returns what a file says of its axes.
+func (a Axes) String() string {
+	unit := fmt.Sprintf("unit %g m", a.unit())
+	switch a.unit() {
+	case 1:
+		unit = "metres"
+	case 0.01:
+		unit = "centimetres"
+	case 0.001:
+		unit = "millimetres"
+	}
+	return a.up() + " up, " + unit
 }
 
 // Ours reports whether a are Breakwater's own.

@@ -60,7 +60,7 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 			return fmt.Errorf("obj: normal %d is %v", i, n)
 		}
 	}
-	head := []byte("# y up, metres\n")
+	head := fmt.Appendf(nil, "# %s\n", f.Axes)
 	if f.Foreign {
 		head = nil
 	}

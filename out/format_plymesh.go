@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"breakwater/sim/plug"
@@ -115,7 +116,8 @@ func (p *plyMesh) Check(r io.ReaderAt, size int64) (string, error) {
 
 // Decode reads a mesh from any kind of PLY file. Faces with more than three
 // corners are cut into fans. Normals and velocities are read if the vertices
-// have all of nx, ny, nz and vx, vy, vz.
+// have all of nx, ny, nz and vx, vy, vz. Other numbers of theirs become fields,
+// and three that end in _x, _y and _z one field of vectors.
 func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 	h, rows, err := openPLY(r)
 	if err != nil {
@@ -126,9 +128,11 @@ func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 		return nil, errors.New("plymesh: no faces with vertex_indices")
 	}
 	m := &mesh.Mesh{}
+	vertex := h.element("vertex")
+	h.frame.Exact = vertex.props[vertex.number("x")].typ == float64Type
 	err = rows.readAll(h, map[string]plyRow{
-		"vertex": vertexRow(h.element("vertex"), m),
-		"face":   faceRow(face, int32(h.element("vertex").rows), m),
+		"vertex": vertexRow(vertex, &h.frame, m),
+		"face":   faceRow(face, int32(vertex.rows), m),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("plymesh: %w", err)
@@ -137,10 +141,28 @@ func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 	return &h.frame, nil
 }
 
-// vertexRow returns what appends vertices of e to m.
-func vertexRow(e *plyElement, m *mesh.Mesh) plyRow {
+// vertexRow returns what appends vertices of e to m, and fields to f.
+func vertexRow(e *plyElement, f *Frame, m *mesh.Mesh) plyRow {
 	triple := func(x, y, z string) [3]int { return [3]int{e.number(x), e.number(y), e.number(z)} }
 	pos, nrm, vel := triple("x", "y", "z"), triple("nx", "ny", "nz"), triple("vx", "vy", "vz")
+	var scalars, vectors []int // column of each field, or of its first part
+	used := []string{"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"}
+	for k := 0; k < len(e.props); k++ {
+		name := e.props[k].name
+		if e.props[k].list || slices.Contains(used, name) {
+			continue
+		}
+		part := func(i int, end string) bool { return k+i < len(e.props) && !e.props[k+i].list && e.props[k+i].name == end }
+		base, first := strings.CutSuffix(name, "_x")
+		if first && part(1, base+"_y") && part(2, base+"_z") {
+			f.Fields = append(f.Fields, Field{Name: base, Vector: []vec.Vec3{}})
+			scalars, vectors = append(scalars, -1), append(vectors, k)
+			k += 2
+		} else {
+			f.Fields = append(f.Fields, Field{Name: name, Scalar: []float64{}})
+			scalars, vectors = append(scalars, k), append(vectors, -1)
+		}
+	}
 	get := func(dst []vec.Vec3, num []float64, k [3]int) ([]vec.Vec3, error) {
 		if min(k[0], k[1], k[2]) < 0 {
 			return dst, nil
@@ -158,8 +180,18 @@ func vertexRow(e *plyElement, m *mesh.Mesh) plyRow {
 		if m.Nrm, err = get(m.Nrm, num, nrm); err != nil {
 			return err
 		}
-		m.Vel, err = get(m.Vel, num, vel)
-		return err
+		if m.Vel, err = get(m.Vel, num, vel); err != nil {
+			return err
+		}
+		for i := range f.Fields {
+			if k := scalars[i]; k >= 0 {
+				f.Fields[i].Scalar = append(f.Fields[i].Scalar, num[k])
+			} else {
+				k := vectors[i]
+				f.Fields[i].Vector = append(f.Fields[i].Vector, vec.Vec3{X: num[k], Y: num[k+1], Z: num[k+2]})
+			}
+		}
+		return nil
 	}
 }
 

@@ -16,6 +16,8 @@ const (
 	noteTime        = notePrefix + "time" // s
 	noteDt          = notePrefix + "dt"   // s
 	noteFingerprint = notePrefix + "fingerprint"
+	noteUp          = notePrefix + "up"   // of files whose axes are not ours
+	noteUnit        = notePrefix + "unit" // likewise, m
 )
 
 type note struct{ key, value string }
@@ -32,6 +34,12 @@ func (f *Frame) notes() ([]note, error) {
 		{noteFrame, strconv.Itoa(f.Index)},
 		{noteTime, strconv.FormatFloat(f.Time, 'g', -1, 64)},
 		{noteDt, strconv.FormatFloat(f.Dt, 'g', -1, 64)},
+	}
+	if a := f.Axes; !a.Ours() {
+		if !(a.unit() > 0) || math.IsInf(a.unit(), 0) {
+			return nil, fmt.Errorf("a unit of %g m", a.Unit)
+		}
+		notes = append(notes, note{noteUp, a.up()}, note{noteUnit, strconv.FormatFloat(a.unit(), 'g', -1, 64)})
 	}
 	if f.Fingerprint != "" {
 		notes = append(notes, note{noteFingerprint, f.Fingerprint})
@@ -51,6 +59,15 @@ func (f *Frame) readNote(comment string) error {
 		f.Time, err = parseFinite(value)
 	case noteDt:
 		f.Dt, err = parseFinite(value)
+	case noteUp:
+		f.Axes.ZUp = value == "z"
+		if value != "z" && value != "y" {
+			err = fmt.Errorf("%q: want y or z", value)
+		}
+	case noteUnit:
+		if f.Axes.Unit, err = parseFinite(value); err == nil && !(f.Axes.Unit > 0) {
+			err = fmt.Errorf("%s m is no unit", value)
+		}
 	case noteFingerprint:
 		f.Fingerprint, err = value, checkFingerprint(value)
 	}
