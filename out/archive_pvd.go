@@ -26,8 +26,8 @@ func init() {
 // pvd writes no frame itself.
 type pvd struct{}
 
-// A lister is an archive that lists the frames' files of a format.
-type lister interface{ Lists() (format string) }
+// A Lister is an archive that lists the frames' files of a format.
+type Lister interface{ Lists() (format string) }
 
 func (p *pvd) Lists() string { return "vtp" }
 

@@ -99,7 +99,7 @@ func TestArchiveFails(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		_, list := a.(lister)
+		_, list := a.(Lister)
 		at := func(n int, change func(f *Frame)) func(i int) (*Frame, error) {
 			return func(i int) (*Frame, error) {
 				f := archiveFrame(i, part)

@@ -16,6 +16,18 @@ type Axes struct {
 	Unit float64 // of length, m; 0 for 1
 }
 
+// Axed is a format whose programs have axes other than Breakwater's.
+type Axed interface{ Axes() Axes }
+
+// AxesOf returns the axes that the programs expect which a format, a PerFrame
+// or an Archive, is for.
+func AxesOf(format any) Axes {
+	if a, ok := format.(Axed); ok {
+		return a.Axes()
+	}
+	return Axes{}
+}
+
 // unit returns the length of the unit, m.
 func (a Axes) unit() float64 {
 	if a.Unit == 0 {

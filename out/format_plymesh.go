@@ -32,6 +32,9 @@ func (p *plyMesh) Needs() Part { return NeedsMesh | NeedsVelocities }
 
 func (p *plyMesh) Ext() string { return "ply" }
 
+// Axes returns those of Blender, which reads PLY as it is.
+func (p *plyMesh) Axes() Axes { return Axes{ZUp: true} }
+
 func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 	m := f.Mesh
 	if err := checkMesh(m); err != nil {
@@ -152,7 +155,9 @@ func vertexRow(e *plyElement, f *Frame, m *mesh.Mesh) plyRow {
 		if e.props[k].list || slices.Contains(used, name) {
 			continue
 		}
-		part := func(i int, end string) bool { return k+i < len(e.props) && !e.props[k+i].list && e.props[k+i].name == end }
+		part := func(i int, end string) bool {
+			return k+i < len(e.props) && !e.props[k+i].list && e.props[k+i].name == end
+		}
 		base, first := strings.CutSuffix(name, "_x")
 		if first && part(1, base+"_y") && part(2, base+"_z") {
 			f.Fields = append(f.Fields, Field{Name: base, Vector: []vec.Vec3{}})

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
@@ -20,6 +21,8 @@ const (
 	meshVersion = 5
 	drawVersion = 8
 	filmVersion = 3
+
+	exportVersion = 1
 )
 
 // keys are the fingerprints of all that a scene makes. Frame n, from 1, has
@@ -47,6 +50,9 @@ func newKeys(s *Scene, b *Built) (*keys, error) {
 		return nil, err
 	}
 	pictures.add("version", drawVersion)
+	if unit := s.Mesh.axes(nil); unit.Unit != 1 { // coordinates in it are rounded otherwise
+		pictures.add("unit", unit.Unit)
+	}
 	pictures.add("picture", s.Picture)
 	pictures.add("light", s.Light)
 	pictures.add("overlay", s.Overlay)
@@ -177,7 +183,25 @@ func after(before, key, value string) string {
 }
 
 // mesh returns the fingerprint of frame n's mesh file in a format.
-func (k *keys) mesh(n int, format string) string { return after(k.meshes[n], "format", format) }
+func (k *keys) mesh(n int, format string, axes out.Axes) string {
+	if axes.Ours() {
+		return after(k.meshes[n], "format", format)
+	}
+	return after(k.meshes[n], "format", format+", "+axes.String())
+}
+
+// archive returns the fingerprint of an archive of frames first … last.
+func (k *keys) archive(format string, a archive, first, last int) string {
+	var r recipe
+	r.add("version", exportVersion)
+	r.line("format", format)
+	r.line("fps", number(k.scene.Time.FPS))
+	r.line("axes", a.axes.String())
+	for n := first; n <= last; n++ {
+		r.line(strconv.Itoa(n), a.from(n).fingerprint)
+	}
+	return r.sum()
+}
 
 // film returns the fingerprint of the film of frames first … last in a
 // format.

@@ -179,6 +179,12 @@ func (c *checker) formats() {
 			meshes = append(meshes, e.Name)
 		}
 	}
+	for _, e := range out.Archives.Entries() {
+		if x, err := e.New(plug.None); err == nil && x.Holds()&out.NeedsMesh != 0 {
+			meshes = append(meshes, e.Name)
+		}
+	}
+	slices.Sort(meshes)
 	c.names("mesh format", meshes, "mesh", "formats")
 	c.names("film format", out.Movies.Names(), "video", "formats")
 }

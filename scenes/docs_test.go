@@ -298,6 +298,11 @@ func manual() string {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
+	for _, e := range out.Archives.Entries() {
+		if a, err := e.New(plug.None); err == nil && a.Holds()&out.NeedsMesh != 0 {
+			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
+		}
+	}
 	p("\nFor `video.formats`:\n")
 	for _, e := range out.Movies.Entries() {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))

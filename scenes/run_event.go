@@ -11,14 +11,15 @@ type Stage string
 
 // The stages of a run in their order.
 const (
-	SimStage  Stage = "sim"   // scene → particles
-	MeshStage Stage = "mesh"  // particles → triangle meshes
-	DrawStage Stage = "draw"  // meshes → frames
-	FilmStage Stage = "video" // frames → film
+	SimStage    Stage = "sim"    // scene → particles
+	MeshStage   Stage = "mesh"   // particles → triangle meshes
+	ExportStage Stage = "export" // meshes and particles of all frames → archives
+	DrawStage   Stage = "draw"   // meshes → frames
+	FilmStage   Stage = "video"  // frames → film
 )
 
 // Stages returns all stages in the order in which they run.
-func Stages() []Stage { return []Stage{SimStage, MeshStage, DrawStage, FilmStage} }
+func Stages() []Stage { return []Stage{SimStage, MeshStage, ExportStage, DrawStage, FilmStage} }
 
 // Event tells how a run gets on. There is one when a stage begins (Frame is
 // 0), one a frame made, one about every second while a frame takes longer

@@ -63,6 +63,21 @@ func (r *runner) writeManifest() error {
 			add(stage.name, 1, stage.files(i))
 		}
 	}
+	// So do archives.
+	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
+		archives, err := r.archives(of[0], of[1])
+		if err != nil {
+			return err
+		}
+		var files []product
+		for _, a := range archives {
+			files = append(files, a.product)
+		}
+		if len(files) > 0 && m.Made[ExportStage] == 0 {
+			m.Stages[string(ExportStage)] = files[0].fingerprint
+			add(ExportStage, of[1]-of[0]+1, files)
+		}
+	}
 	// The film shows all frames, or else those of this run.
 	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
 		films, err := r.filmFiles(of[0], of[1])

@@ -26,6 +26,7 @@ type product struct {
 	name        string // in the output folder
 	format      out.Checker
 	fingerprint string
+	axes        out.Axes
 }
 
 // work is a stage that makes files of its own for each frame.

@@ -59,7 +59,7 @@ func (r *runner) filmFile(format string, first, last int) (product, error) {
 	if err != nil {
 		return product{}, err
 	}
-	return product{r.scene.Name + "." + movie.Ext(), movie, r.keys.film(first, last, format)}, nil
+	return product{name: r.scene.Name + "." + movie.Ext(), format: movie, fingerprint: r.keys.film(first, last, format)}, nil
 }
 
 func (r *runner) filmAs(ctx context.Context, file product) error {
@@ -170,10 +170,12 @@ func (r *runner) isOurs(p product) bool {
 	return err == nil && mark != ""
 }
 
-// readFrame reads back what a stage has written.
+// readFrame reads back what a stage has written, in Breakwater's axes.
 func (r *runner) readFrame(p product) (frame *out.Frame, err error) {
 	err = r.dir.Read(p.name, func(in io.Reader) error {
-		frame, err = p.format.(out.Decoder).Decode(in)
+		if frame, err = p.format.(out.Decoder).Decode(in); err == nil {
+			frame = frame.Ours()
+		}
 		return err
 	})
 	return frame, err

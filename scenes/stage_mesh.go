@@ -139,6 +139,9 @@ func (r *runner) volumeError(m *mesh.Mesh, particles int) float64 {
 func (r *runner) meshFormats() []string {
 	names := []string{"obj"}
 	for _, name := range r.scene.Mesh.Formats {
+		if isArchive(name) {
+			name = archiveSource(name)
+		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -149,7 +152,10 @@ func (r *runner) meshFormats() []string {
 func (r *runner) meshFiles(n int) []product {
 	var list []product
 	for _, name := range r.meshFormats() {
-		list = append(list, r.frameFile(meshFolder, n, name, r.keys.mesh(n, name)))
+		file := r.frameFile(meshFolder, n, name, "")
+		file.axes = r.scene.Mesh.axes(file.format)
+		file.fingerprint = r.keys.mesh(n, name, file.axes)
+		list = append(list, file)
 	}
 	return list
 }
@@ -160,14 +166,15 @@ func (r *runner) frameFile(folder string, n int, format, fingerprint string) pro
 	if err != nil {
 		panic(err) // the scene was checked
 	}
-	return product{path.Join(folder, out.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), f, fingerprint}
+	return product{name: path.Join(folder, out.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), format: f, fingerprint: fingerprint}
 }
 
 // writeFrame writes the files of a frame.
 func (r *runner) writeFrame(files []product, f out.Frame) error {
 	for _, file := range files {
-		f.Fingerprint = file.fingerprint
-		err := r.dir.Write(file.name, func(w io.Writer) error { return file.format.(out.PerFrame).Encode(w, &f) })
+		g := f.In(file.axes)
+		g.Fingerprint = file.fingerprint
+		err := r.dir.Write(file.name, func(w io.Writer) error { return file.format.(out.PerFrame).Encode(w, g) })
 		if err != nil {
 			return err
 		}

@@ -80,7 +80,10 @@ func (b *bench) stages(s *scenes.Scene) (*table, error) {
 	}
 	all := 0.
 	for _, stage := range scenes.Stages() {
-		x := work[stage]
+		x, made := work[stage]
+		if !made {
+			continue
+		}
 		pixels := 0.
 		if stage == scenes.DrawStage || stage == scenes.FilmStage {
 			pixels = x.frames * float64(s.Picture.Size[0]*s.Picture.Size[1])

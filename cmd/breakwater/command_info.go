@@ -214,6 +214,9 @@ func describeManifest(w io.Writer, r io.Reader) error {
 		row(w, "volume", "no mesh is off by more than %.2g %%", 100**m.VolumeError)
 	}
 	for _, s := range scenes.Stages() {
+		if m.Stages[string(s)] == "" {
+			continue // nothing of it was asked for
+		}
 		row(w, string(s), "%d frames, fingerprint %s", m.Made[s], m.Stages[string(s)])
 	}
 	var bytes int64

@@ -62,7 +62,7 @@ func (c *meshCommand) Run(con *console) error {
 			return usageError{fmt.Errorf("--frames: %w", err)}
 		}
 	}
-	return stage.make(con, "mesh", scenes.MeshStage)
+	return stage.make(con, "mesh", scenes.MeshStage, scenes.ExportStage)
 }
 
 // firstGiven returns the first, by name, of the flags that are given.

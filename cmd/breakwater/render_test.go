@@ -107,7 +107,7 @@ func same(t *testing.T, got, want map[string]string) {
 func TestRender(t *testing.T) {
 	out := t.TempDir()
 	events := do(t, "render", tiny, "--out", out)
-	all := map[scenes.Stage]int{"sim": tinyFrames, "mesh": tinyFrames, "draw": tinyFrames, "video": tinyFrames}
+	all := map[scenes.Stage]int{"sim": tinyFrames, "mesh": tinyFrames, "export": tinyFrames, "draw": tinyFrames, "video": tinyFrames}
 	if got := made(events); !maps.Equal(got, all) {
 		t.Errorf("made %v, want %v", got, all)
 	}
@@ -127,13 +127,13 @@ func TestRender(t *testing.T) {
 	first := digests(t, out)
 	for _, name := range []string{
 		"particles/tiny_0001.ply", "particles/tiny_0006.ply", "mesh/tiny_0001.obj", "mesh/tiny_0006.obj", "mesh/tiny_0006.ply",
-		"frames/tiny_0001.png", "frames/tiny_0006.png", "tiny.webm", "manifest.json",
+		"frames/tiny_0001.png", "frames/tiny_0006.png", "tiny.abc", "tiny.webm", "manifest.json",
 	} {
 		if first[name] == "" {
 			t.Errorf("%s was not made", name)
 		}
 	}
-	if want := 4*tinyFrames + 2; len(first) != want {
+	if want := 4*tinyFrames + 3; len(first) != want {
 		t.Errorf("%d files, want %d: %v", len(first), want, slices.Sorted(maps.Keys(first)))
 	}
 	checkManifest(t, out, first)
@@ -198,22 +198,25 @@ func TestChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		name, old, new        string
-		sim, mesh, draw, film int
+		name, old, new                string
+		sim, mesh, export, draw, film int
 	}{
-		{"comment", "# A dam", "# One dam", 0, 0, 0, 0},
-		{"default written out", "[liquid]", "[liquid]\ndensity = 1000", 0, 0, 0, 0},
-		{"faster film of the same moments", "duration = 0.2\nfps = 30", "duration = 0.1\nfps = 60\nspeed = 2", 0, 0, 0, n},
-		{"camera", "[video]", "[camera]\neye = [2, 1, 3]\ntarget = [0.3, 0.2, 0.1]\n[video]", 0, 0, n, n},
-		{"light", "[video]", "[light]\nelevation = 30\n[video]", 0, 0, n, n},
-		{"size", "96, 54", "104, 54", 0, 0, n, n},
-		{"film format", `formats = ["webm"]`, `formats = ["webm", "mp4"]`, 0, 0, 0, n},
-		{"surface", "[video]", "[surface]\ncell = 0.7\n[video]", 0, n, n, n},
-		{"solver", "[video]", "[solver]\ncfl = 0.3\n[video]", n, n, n, n},
-		{"spacing", "spacing = 0.05", "spacing = 0.06", n, n, n, n},
-		{"longer", "duration = 0.2", "duration = 0.3", 3, 3, 3, 9},
-		{"shorter", "duration = 0.2", "duration = 0.1", 0, 0, 0, 3},
-		{"twice the frames", "fps = 30", "fps = 60", 11, 11, 11, 12},
+		{"comment", "# A dam", "# One dam", 0, 0, 0, 0, 0},
+		{"default written out", "[liquid]", "[liquid]\ndensity = 1000", 0, 0, 0, 0, 0},
+		{"faster film of the same moments", "duration = 0.2\nfps = 30", "duration = 0.1\nfps = 60\nspeed = 2", 0, 0, n, 0, n},
+		{"camera", "[video]", "[camera]\neye = [2, 1, 3]\ntarget = [0.3, 0.2, 0.1]\n[video]", 0, 0, 0, n, n},
+		{"light", "[video]", "[light]\nelevation = 30\n[video]", 0, 0, 0, n, n},
+		{"size", "96, 54", "104, 54", 0, 0, 0, n, n},
+		{"film format", `formats = ["webm"]`, `formats = ["webm", "mp4"]`, 0, 0, 0, 0, n},
+		{"another archive", `"abc"]`, `"abc", "pvd"]`, 0, n, n, 0, 0},
+		{"no archive", `, "abc"]`, `]`, 0, 0, 0, 0, 0},
+		{"axes", `"abc"]`, "\"abc\"]\nup = \"y\"", 0, n, n, 0, 0},
+		{"surface", "[video]", "[surface]\ncell = 0.7\n[video]", 0, n, n, n, n},
+		{"solver", "[video]", "[solver]\ncfl = 0.3\n[video]", n, n, n, n, n},
+		{"spacing", "spacing = 0.05", "spacing = 0.06", n, n, n, n, n},
+		{"longer", "duration = 0.2", "duration = 0.3", 3, 3, 9, 3, 9},
+		{"shorter", "duration = 0.2", "duration = 0.1", 0, 0, 3, 0, 3},
+		{"twice the frames", "fps = 30", "fps = 60", 11, 11, 12, 11, 12},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			work := t.TempDir()
@@ -228,7 +231,10 @@ func TestChange(t *testing.T) {
 			changed := strings.Replace(string(text), c.old, c.new, 1)
 			write(changed)
 			got := made(do(t, "render", scene, "--out", out))
-			want := map[scenes.Stage]int{"sim": c.sim, "mesh": c.mesh, "draw": c.draw, "video": c.film}
+			want := map[scenes.Stage]int{"sim": c.sim, "mesh": c.mesh, "export": c.export, "draw": c.draw, "video": c.film}
+			for _, m := range []map[scenes.Stage]int{got, want} { // a stage that has nothing to do says nothing
+				maps.DeleteFunc(m, func(_ scenes.Stage, made int) bool { return made == 0 })
+			}
 			if !maps.Equal(got, want) {
 				t.Errorf("made %v, want %v", got, want)
 			}

@@ -188,7 +188,7 @@ func TestDamage(t *testing.T) {
 	do(t, "render", tiny, "--out", out)
 	want := digests(t, out)
 	for _, name := range []string{
-		"particles/tiny_0002.ply", "particles/tiny_0005.ply", "mesh/tiny_0003.obj", "mesh/tiny_0004.ply", "frames/tiny_0005.png", "tiny.webm",
+		"particles/tiny_0002.ply", "particles/tiny_0005.ply", "mesh/tiny_0003.obj", "mesh/tiny_0004.ply", "frames/tiny_0005.png", "tiny.abc", "tiny.webm",
 	} {
 		path := filepath.Join(out, name)
 		info, err := os.Stat(path)
@@ -200,7 +200,7 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	got := made(do(t, "render", tiny, "--out", out))
-	if got["sim"] != 2 || got["mesh"] != 2 || got["draw"] != 1 || got["video"] != tinyFrames {
+	if got["sim"] != 2 || got["mesh"] != 2 || got["export"] != tinyFrames || got["draw"] != 1 || got["video"] != tinyFrames {
 		t.Errorf("made %v", got)
 	}
 	same(t, digests(t, out), want)

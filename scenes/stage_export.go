@@ -1,0 +1,156 @@
+package scenes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"breakwater/out"
+	"breakwater/sim/plug"
+)
+
+// archive is a file of all frames' meshes or particles.
+type archive struct {
+	product
+	part out.Part
+	axes out.Axes
+	from func(n int) product // frame n's own file
+}
+
+// export makes the archives of this run's frames from the files of the frames,
+// as films are made: a run that was stopped makes them anew.
+func (r *runner) export(ctx context.Context) error {
+	archives, err := r.archives(r.first, r.last)
+	if err != nil {
+		return err
+	}
+	if err := r.dropOldArchives(archives); err != nil {
+		return err
+	}
+	for _, a := range archives {
+		if err := r.exportTo(ctx, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// archives lists those that the scene asks for, of frames first … last.
+func (r *runner) archives(first, last int) ([]archive, error) {
+	var list []archive
+	for _, name := range r.scene.Mesh.Formats {
+		if !isArchive(name) {
+			continue
+		}
+		a, err := r.archive(name, out.NeedsMesh, first, last)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// isArchive reports whether a format keeps all frames in one file.
+func isArchive(name string) bool { return slices.Contains(out.Archives.Names(), name) }
+
+// archive names an archive of frames first … last.
+func (r *runner) archive(name string, part out.Part, first, last int) (archive, error) {
+	format, err := out.Archives.New(name, plug.None)
+	if err != nil {
+		return archive{}, err
+	}
+	a := archive{part: part, axes: r.scene.Mesh.axes(format)}
+	a.format = format
+	a.name = r.scene.Name + "." + format.Ext()
+	files := map[string]int{}
+	for i, f := range r.meshFormats() {
+		files[f] = i
+	}
+	i := files[archiveSource(name)]
+	a.from = func(n int) product { return r.meshFiles(n)[i] }
+	a.fingerprint = r.keys.archive(name, a, first, last)
+	return a, nil
+}
+
+// archiveSource returns the format of the meshes that an archive is made from.
+func archiveSource(name string) string {
+	a, err := out.Archives.New(name, plug.None)
+	if err != nil {
+		panic(err) // the scene was checked
+	}
+	if l, ok := a.(out.Lister); ok {
+		return l.Lists()
+	}
+	return "plymesh" // which keeps velocities and attributes
+}
+
+func (r *runner) exportTo(ctx context.Context, a archive) error {
+	frames := r.last - r.first + 1
+	e := Event{Stage: ExportStage, Frames: frames}
+	if !r.opt.Force && r.fresh(a.product) == nil {
+		e.Frame, e.Kept, e.Done = frames, frames, true
+		r.report(e)
+		return nil
+	}
+	var all []int
+	for n := r.first; n <= r.last; n++ {
+		all = append(all, n)
+	}
+	if err := r.need(work{from: func(n int) []product { return []product{a.from(n)} }, fromWhat: MeshStage}, all); err != nil {
+		return err
+	}
+	if err := r.dir.Remove(manifestName); err != nil {
+		return err
+	}
+	r.report(e)
+	p := newPace(frames)
+	info := out.ArchiveInfo{
+		Part: a.part, Frames: frames, First: r.first, FPS: r.scene.Time.FPS, Axes: a.axes, Width: r.scene.Liquid.Spacing, Fingerprint: a.fingerprint,
+		File: func(i int) string { return a.from(r.first + i).name },
+		Time: func(i int) float64 { return r.scene.Time.At(r.first + i) },
+	}
+	err := r.dir.WriteFile(a.name, func(f *out.File) error {
+		return a.format.(out.Archive).Encode(ctx, f, info, func(i int) (*out.Frame, error) {
+			frame, err := r.readFrame(a.from(r.first + i))
+			if err != nil {
+				return nil, err
+			}
+			if i >= e.Made { // it may be read more than once
+				e.Made = i + 1
+				e.Frame, e.Time, e.Seconds, e.ETA = e.Made, r.scene.Time.At(r.first+i), p.next(), p.eta()
+				r.report(e)
+			}
+			return frame.In(a.axes), nil
+		})
+	})
+	if err != nil {
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			return &Interrupted{ExportStage, r.first, r.last}
+		}
+		return err
+	}
+	e.Frame, e.Made, e.Seconds, e.ETA, e.Done = frames, frames, p.seconds(), 0, true
+	r.report(e)
+	return nil
+}
+
+// dropOldArchives removes archives of the scene in formats that are not wanted
+// now. What another program has put there is left alone.
+func (r *runner) dropOldArchives(wanted []archive) error {
+	for _, name := range out.Archives.Names() {
+		a, err := r.archive(name, out.NeedsMesh, r.first, r.last)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(wanted, func(w archive) bool { return w.name == a.name }) || !r.isOurs(a.product) {
+			continue
+		}
+		if err := r.dir.Remove(a.name); err != nil {
+			return err
+		}
+		r.report(Event{Stage: ExportStage, Message: fmt.Sprintf("export %s is not asked for now: removed", a.name)})
+	}
+	return nil
+}
