@@ -19,6 +19,7 @@ const (
 	bytesParticle = 150  // of the particles sorted, with what is summed over them
 	bytesBlock    = 17e3 // of a block of the grid
 	bytesVertex   = 680  // of a vertex, with two triangles and all that smoothing keeps
+	bytesCoarse   = 150  // of a vertex, if the mesh is coarsened
 	bytesWritten  = 96   // of a vertex while it is written: position, normal, velocity and triangles
 	// The collector needs room to work in: with less it would take most of the
 	// time.
@@ -33,6 +34,7 @@ type extent struct {
 	cubes     map[[3]int32]struct{}
 	faces     int     // of the cubes, to where no particles are
 	spacing   float64 // m
+	coarse    float64 // bytes for a vertex beside what all take
 }
 
 // extentOf measures the particles x in cubes of two spacings.
@@ -96,7 +98,7 @@ func (e *extent) blocks(cell float64) float64 {
 // is written, if both is true.
 func (e *extent) need(cell float64, both bool) float64 {
 	vertices := e.vertices(cell)
-	live := float64(e.read) + bytesParticle*float64(e.particles) + bytesBlock*e.blocks(cell) + (bytesVertex+8*float64(e.fields))*vertices
+	live := float64(e.read) + bytesParticle*float64(e.particles) + bytesBlock*e.blocks(cell) + (bytesVertex+e.coarse+8*float64(e.fields))*vertices
 	if both {
 		live += float64(e.read) + (bytesWritten+8*float64(e.fields))*vertices
 	}
@@ -166,6 +168,11 @@ func (r *runner) room(j *job) error {
 	}
 	e := extentOf(j.p.X, 2*r.radius)
 	e.read = j.bytes + 24*len(j.p.X)
+	for _, s := range r.settings {
+		if (s.Key == "adaptive" || s.Key == "triangles") && s.Value != "0" {
+			e.coarse = bytesCoarse
+		}
+	}
 	for _, f := range j.p.Fields {
 		e.read += 8*len(f.Scalar) + 24*len(f.Vector)
 		if !velocityName(f.Name) {

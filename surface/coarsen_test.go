@@ -17,9 +17,7 @@ func coarse(t *testing.T, adaptive float64, triangles int, f func(t *testing.T, 
 	for _, e := range Methods.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
 			m, err := e.New(func(dst any) error {
-				v := reflect.ValueOf(dst).Elem()
-				v.FieldByName("Adaptive").SetFloat(adaptive)
-				v.FieldByName("Triangles").SetInt(int64(triangles))
+				set(dst, adaptive, triangles)
 				return nil
 			})
 			if err != nil {
@@ -28,6 +26,13 @@ func coarse(t *testing.T, adaptive float64, triangles int, f func(t *testing.T, 
 			f(t, m)
 		})
 	}
+}
+
+// set gives a method what says how coarse its meshes are.
+func set(dst any, adaptive float64, triangles int) {
+	v := reflect.ValueOf(dst).Elem()
+	v.FieldByName("Adaptive").SetFloat(adaptive)
+	v.FieldByName("Triangles").SetInt(int64(triangles))
 }
 
 // sameVolumes compares the pieces of two meshes, which must have as many.
