@@ -28,6 +28,7 @@ type Event struct {
 	Stage     Stage   `json:"stage"`               // "" for what concerns the whole run
 	Frame     int     `json:"frame"`               // number of the frame, from 1
 	File      string  `json:"file,omitempty"`      // of particles, where there are no frames of a scene: then Frame counts the files
+	Files     bool    `json:"-"`                   // no frames of a scene are made, but meshes of files
 	Frames    int     `json:"frames"`              // number of the last frame of this run
 	UnderWay  bool    `json:"under_way,omitempty"` // the frame is not made yet: Time says how far it has come
 	Time      float64 `json:"time"`                // simulated, s

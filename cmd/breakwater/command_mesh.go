@@ -119,7 +119,7 @@ func (c *meshCommand) files(con *console) error {
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
 	err = mesher.Run(con.ctx, opt, func(e mesher.Event) {
 		show.report(scenes.Event{
-			Stage: scenes.MeshStage, File: e.File, Frame: e.Index, Frames: e.Files, Particles: e.Particles, Triangles: e.Triangles,
+			Stage: scenes.MeshStage, File: e.File, Files: true, Frame: e.Index, Frames: e.Files, Particles: e.Particles, Triangles: e.Triangles,
 			Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done, Message: e.Message,
 		})
 	})

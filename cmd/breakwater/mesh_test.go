@@ -34,7 +34,11 @@ func TestMeshFiles(t *testing.T) {
 		t.Errorf("of the first file: %+v", e)
 	}
 	code, _, stderr := call(t, "mesh", files, "--out", out, "--radius", "0.05", "--format", "obj,ply")
-	if code != exitDone || !strings.Contains(stderr, "kept 2 frames, made 1") || !strings.Contains(stderr, "file 3/3, ") {
+	if code != exitDone || !strings.Contains(stderr, "kept 2 meshes, made 1") || !strings.Contains(stderr, "file 3/3, ") {
+		t.Errorf("exit %d\n%s", code, stderr)
+	}
+	one := filepath.Join(dir, "alone.ply")
+	if code, _, stderr := call(t, "mesh", filepath.Join(dir, "p_0.csv"), "--out", one, "--radius", "0.05"); code != exitDone || !strings.Contains(stderr, "made 1 mesh in") {
 		t.Errorf("exit %d\n%s", code, stderr)
 	}
 	for _, name := range []string{"p_0.ply", "p_1.obj"} {

@@ -76,13 +76,25 @@ func summary(e scenes.Event) string {
 	s := fmt.Sprintf("%-5s ", e.Stage)
 	switch {
 	case e.Made == 0:
-		return s + fmt.Sprintf("kept all %d frames", e.Kept)
+		return s + "kept " + things(e, e.Kept, "all ")
 	case e.Kept == 0:
-		s += fmt.Sprintf("made %d frames", e.Made)
+		s += "made " + things(e, e.Made, "")
 	default:
-		s += fmt.Sprintf("kept %d frames, made %d", e.Kept, e.Made)
+		s += fmt.Sprintf("kept %s, made %d", things(e, e.Kept, ""), e.Made)
 	}
 	return s + " in " + duration(e.Seconds)
+}
+
+// things counts frames, or the meshes of files; all goes before more than one.
+func things(e scenes.Event, n int, all string) string {
+	one, many := "frame", "frames"
+	if e.Files {
+		one, many = "mesh", "meshes"
+	}
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%s%d %s", all, n, many)
 }
 
 // duration writes seconds as people say them.
