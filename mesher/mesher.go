@@ -35,7 +35,7 @@ import (
 
 // version is raised when meshes come out otherwise than before from the same
 // particles and options.
-const version = 1
+const version = 2
 
 // Options say what is meshed, and how.
 type Options struct {
@@ -62,9 +62,10 @@ type Event struct {
 	Files     int
 	Particles int
 	Triangles int
-	Seconds   float64 // for the file; when done, for all
-	ETA       float64 // s
-	Kept      int     // files found intact
+	Found     surface.Tally // beside the surface
+	Seconds   float64       // for the file; when done, for all
+	ETA       float64       // s
+	Kept      int           // files found intact
 	Made      int
 	Done      bool
 	Message   string // what a person should know, one line
@@ -112,6 +113,7 @@ type runner struct {
 	formats  []out.PerFrame
 	radius   float64
 	alone    bool // no other file in memory
+	numbered bool // the numbers of particles are needed
 	told     bool // what memory is needed
 	linted   bool // the radius is compared with the particles
 
@@ -132,6 +134,7 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 	if r.method, r.settings, err = newMethod(r.opt.Method, opt.Settings); err != nil {
 		return nil, UsageError{err}
 	}
+	r.numbered = slices.Contains(r.settings, Setting{"strays", "drops"})
 	if err := r.findFormats(); err != nil {
 		return nil, err
 	}
@@ -268,6 +271,7 @@ type job struct {
 	bytes     int    // of the file
 	p         *out.Particles
 	particles int
+	found     surface.Tally
 	err       error
 	kept      bool // the meshes are there already
 	news      []string
@@ -358,7 +362,7 @@ func (r *runner) run(ctx context.Context) error {
 			}
 			e := &r.events
 			e.Made++
-			e.File, e.Index, e.Particles, e.Triangles = j.in.Path, j.index, j.particles, len(m.Tri)
+			e.File, e.Index, e.Particles, e.Triangles, e.Found = j.in.Path, j.index, j.particles, len(m.Tri), j.found
 			e.Seconds = time.Since(begun).Seconds()
 			e.ETA = time.Since(r.begun).Seconds() / float64(e.Made) * float64(e.Files-j.index)
 			r.report(*e)
@@ -426,7 +430,7 @@ func (r *runner) read(i int) *job {
 			chosen = name
 			return true
 		}
-		return r.wants(name)
+		return r.wants(name) || r.numbered && numberName(name)
 	})
 	if j.err != nil {
 		return j
@@ -457,7 +461,12 @@ func (r *runner) wants(name string) bool {
 	if slices.Contains(r.opt.Attributes, name) {
 		return true
 	}
-	return slices.Contains(r.opt.Attributes, "all") && !slices.Contains([]string{"id", "ids", "index", "particle_id", "globalids"}, strings.ToLower(name))
+	return slices.Contains(r.opt.Attributes, "all") && !numberName(name)
+}
+
+// numberName reports whether a field is called as the number of a particle is.
+func numberName(name string) bool {
+	return slices.Contains([]string{"id", "ids", "index", "particle_id", "globalids"}, strings.ToLower(name))
 }
 
 func velocityName(name string) bool {
@@ -500,6 +509,9 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 			}
 			continue
 		}
+		if r.numbered && len(cloud.ID) == 0 && f.Scalar != nil && numberName(f.Name) {
+			cloud.ID = numbers(f.Scalar)
+		}
 		if !r.wants(f.Name) {
 			continue
 		}
@@ -532,6 +544,7 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	// than its last.
 	box := neighbor.Bounds(m.Pos)
 	far := max(math.Abs(box.Min.X), math.Abs(box.Max.X), math.Abs(box.Min.Y), math.Abs(box.Max.Y), math.Abs(box.Min.Z), math.Abs(box.Max.Z))
+	j.found = r.method.Tally()
 	frame.Exact = len(m.Pos) > 0 && far*0x1p-24 > 1e-3*r.radius
 	j.p = nil
 	return frame, nil
@@ -566,6 +579,17 @@ func bare(err error) error {
 		return e.Err
 	}
 	return err
+}
+
+// numbers returns the numbers of particles that a file has.
+func numbers(x []float64) []uint32 {
+	n := make([]uint32, len(x))
+	for i, v := range x {
+		if v >= 0 && v <= math.MaxUint32 {
+			n[i] = uint32(v)
+		}
+	}
+	return n
 }
 
 func threeDigits(x float64) float64 {

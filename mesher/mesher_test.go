@@ -182,6 +182,44 @@ func heights(t *testing.T, path string, m *mesh.Mesh) {
 	}
 }
 
+// TestStrays makes droplets of lone particles: each has the size that goes with
+// its number, in whatever order the file has them, and they are counted.
+func TestStrays(t *testing.T) {
+	dir := t.TempDir()
+	x, _ := drop(vec.Vec3{}, 1.2, 1)
+	rows := make([]string, 0, len(x)+2)
+	for i, p := range x {
+		rows = append(rows, fmt.Sprintf("%d,%g,%g,%g\n", i, p.X, p.Y, p.Z))
+	}
+	rows = append(rows, "5000,3,0,0\n", "7001,0,3,0\n")
+	meshOf := func(name string) *mesh.Mesh {
+		write(t, filepath.Join(dir, name+".csv"), []byte("id,x,y,z\n"+strings.Join(rows, "")))
+		opt := Options{Files: []string{filepath.Join(dir, name+".csv")}, Out: dir, Radius: radius, Settings: []Setting{{"strays", "drops"}}}
+		events, _, err := run(t, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := events[len(events)-2]; e.Found.Strays != 2 || e.Found.StrayParticles != 2 {
+			t.Errorf("%s: found %+v", name, e.Found)
+		}
+		return readMesh(t, filepath.Join(dir, name+".ply"))
+	}
+	volumes := func(m *mesh.Mesh) (all []float64) {
+		_, pieces := m.Components()
+		for _, p := range pieces {
+			all = append(all, p.Volume)
+		}
+		slices.Sort(all)
+		return all
+	}
+	a := volumes(meshOf("a"))
+	slices.Reverse(rows)
+	b := volumes(meshOf("b"))
+	if len(a) != 3 || len(b) != 3 || a[1] < 1.1*a[0] || math.Abs(a[0]-b[0]) > 1e-4*b[0] || math.Abs(a[1]-b[1]) > 1e-4*b[1] {
+		t.Errorf("volumes %.5g, in another order %.5g", a, b)
+	}
+}
+
 // TestBadFiles has files that cannot be read among others: they are named, and
 // the others are made.
 func TestBadFiles(t *testing.T) {

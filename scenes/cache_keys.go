@@ -18,7 +18,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 7
-	meshVersion = 5
+	meshVersion = 6
 	drawVersion = 8
 	filmVersion = 3
 

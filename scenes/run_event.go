@@ -35,11 +35,14 @@ type Event struct {
 	Substeps  int     `json:"substeps,omitempty"`  // of the solver, in this frame
 	Particles int     `json:"particles,omitempty"`
 	Triangles int     `json:"triangles,omitempty"`
-	Seconds   float64 `json:"seconds"`        // spent on this frame; when done, on the stage
-	ETA       float64 `json:"eta,omitempty"`  // seconds until the stage is done; 0 before a frame was made
-	Kept      int     `json:"kept"`           // frames found intact and left alone
-	Made      int     `json:"made"`           // frames made by this run
-	Done      bool    `json:"done,omitempty"` // the stage is done
+	Strays    int     `json:"strays,omitempty"`   // lone particles and tiny groups
+	Cavities  int     `json:"cavities,omitempty"` // pockets of air in the liquid that were kept
+	Filled    int     `json:"filled,omitempty"`   // those that were filled
+	Seconds   float64 `json:"seconds"`            // spent on this frame; when done, on the stage
+	ETA       float64 `json:"eta,omitempty"`      // seconds until the stage is done; 0 before a frame was made
+	Kept      int     `json:"kept"`               // frames found intact and left alone
+	Made      int     `json:"made"`               // frames made by this run
+	Done      bool    `json:"done,omitempty"`     // the stage is done
 	// Phases is what each phase of the solver took in this frame, s.
 	Phases [sim.NumPhases]float64 `json:"-"`
 

@@ -54,7 +54,7 @@ func (r *runner) mesh(ctx context.Context) error {
 			for _, w := range r.built.World.Walls {
 				w.Move(e.Time)
 			}
-			cloud := surface.Cloud{X: p.X, Spacing: r.scene.Liquid.Spacing, Walls: r.built.Solids}
+			cloud := surface.Cloud{X: p.X, ID: p.ID, Spacing: r.scene.Liquid.Spacing, Walls: r.built.Solids}
 			if velocities {
 				cloud.V = p.V
 			}
@@ -69,6 +69,7 @@ func (r *runner) mesh(ctx context.Context) error {
 			if err != nil {
 				return nil, err
 			}
+			found := method.Tally()
 			seconds := time.Since(begun).Seconds()
 			return func() error {
 				m.Round() // what is told of it is told of the file
@@ -77,11 +78,12 @@ func (r *runner) mesh(ctx context.Context) error {
 					sound = 0
 					e.Message = fmt.Sprintf("mesh  frame %d: %v", n, err)
 				}
-				err = book.add(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(m, len(cloud.X)), seconds)
+				err = book.add(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(m, len(cloud.X)), found.Strays, found.StrayParticles, found.Cavities, found.Filled, seconds)
 				if err != nil {
 					return err
 				}
 				e.Particles, e.Triangles = p.Len(), len(m.Tri)
+				e.Strays, e.Cavities, e.Filled = found.Strays, found.Cavities, found.Filled
 				return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: m})
 			}, nil
 		},
@@ -95,12 +97,13 @@ func (r *runner) mesh(ctx context.Context) error {
 // freed sets c to the particles of p that have left the nozzles at time t.
 func (r *runner) freed(c *surface.Cloud, p *particle.Set, t float64) {
 	var x, v []vec.Vec3
+	var ids []uint32
 	for i, id := range p.ID {
 		if !r.built.World.InPlug(id, t) {
-			x, v = append(x, p.X[i]), append(v, p.V[i])
+			x, v, ids = append(x, p.X[i]), append(v, p.V[i]), append(ids, id)
 		}
 	}
-	c.X = x
+	c.X, c.ID = x, ids
 	if len(c.V) > 0 {
 		c.V = v
 	}
@@ -121,7 +124,7 @@ func (r *runner) sums(p *particle.Set) []float64 {
 }
 
 func (r *runner) meshLedger() (*ledger, error) {
-	return openLedger(r.dir, meshFile, "time_s", "vertices", "triangles", "sound", "volume_m3", volumeError, "seconds")
+	return openLedger(r.dir, meshFile, "time_s", "vertices", "triangles", "sound", "volume_m3", volumeError, "strays", "stray_particles", "cavities", "filled", "seconds")
 }
 
 // volumeError returns how much larger the volume of m is than that of the

@@ -3,13 +3,15 @@ package surface
 import (
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 // arrangement is the memory of arrange.
 type arrangement struct {
-	of     []int32 // piece of each vertex; −1 if the vertex has become one with another
-	number []int32 // new number of each vertex, −1 if it goes
-	order  []int32 // old number of each vertex that stays
+	of     []int32          // piece of each vertex; −1 if the vertex has become one with another
+	pieces []mesh.Component // of the surface
+	number []int32          // new number of each vertex, −1 if it goes
+	order  []int32          // old number of each vertex that stays
 	pos    []vec.Vec3
 	part   []int32
 	kind   []kind
@@ -17,31 +19,9 @@ type arrangement struct {
 	tri    [][3]int32
 }
 
-// findBubbles returns which pieces of the surface enclose less air than least,
-// in m³, and touch no wall nor are one. It sets the piece of each vertex, and
-// returns the volume in all others.
-func (s *vertices) findBubbles(least float64) (bubble []bool, volume float64) {
-	of, all := s.Components()
-	s.scratch.arrangement.of = of
-	bubble = make([]bool, len(all))
-	for k, c := range all {
-		bubble[k] = c.Volume < 0 && -c.Volume < least
-	}
-	for v, k := range s.kind {
-		if k == wall {
-			bubble[of[v]] = false
-		}
-	}
-	for k, c := range all {
-		if !bubble[k] {
-			volume += c.Volume
-		}
-	}
-	return bubble, volume
-}
-
-// exorcise adds to the pieces that go those of parts that hold no particles,
-// want being 0 for them: ghosts of a field between drops.
+// exorcise adds to the pieces that go those of parts that are to have no volume:
+// ghosts of a field between drops, which hold no particles, and strays that are
+// dropped.
 func (s *vertices) exorcise(gone []bool, want []float64) {
 	for v, p := range s.part {
 		if want[p] == 0 {
@@ -50,13 +30,13 @@ func (s *vertices) exorcise(gone []bool, want []float64) {
 	}
 }
 
-// arrange removes the pieces of the surface that are bubbles, of those that
-// findBubbles has found, or ghosts, and puts small parts last.
-func (s *vertices) arrange(bubble []bool) {
+// arrange removes the pieces of the surface that are gone, and puts small parts
+// last.
+func (s *vertices) arrange(gone []bool) {
 	a := &s.scratch.arrangement
 	size := make([]int, s.parts)
 	for v, p := range s.part {
-		if a.of[v] >= 0 && !bubble[a.of[v]] {
+		if a.of[v] >= 0 && !gone[a.of[v]] {
 			size[p]++
 		}
 	}
@@ -65,7 +45,7 @@ func (s *vertices) arrange(bubble []bool) {
 	for last := range 2 {
 		for v, p := range s.part {
 			switch small := size[p] < enough; {
-			case a.of[v] < 0 || bubble[a.of[v]]:
+			case a.of[v] < 0 || gone[a.of[v]]:
 				a.number[v] = -1
 			case small == (last == 1):
 				a.number[v] = int32(len(a.order))

@@ -68,7 +68,7 @@ func BenchmarkMark(b *testing.B) {
 
 func BenchmarkMarchingCubes(b *testing.B) {
 	_, m := prepared(b, 40000)
-	m.extract(0.6, 0)
+	m.extract(0.6)
 	for b.Loop() {
 		m.edges = m.grid.march(m.Mesh, m.edges)
 	}
@@ -79,9 +79,9 @@ func BenchmarkMarchingCubes(b *testing.B) {
 func BenchmarkMesh(b *testing.B) {
 	c, m := prepared(b, 40000)
 	s := &m.vertices
-	bubble, _ := m.extract(0.6, 0)
+	m.extract(0.6)
 	s.snap()
-	s.arrange(bubble)
+	s.arrange(make([]bool, len(s.scratch.pieces)))
 	s.grid = &m.grid
 	s.rings.Build(s.Mesh, 0, 0)
 	s.sample(&m.field, 0.6, m.grid.cell, 0)

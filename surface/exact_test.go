@@ -43,7 +43,7 @@ func TestSecondOrder(t *testing.T) {
 					b.f[k] = float32(bent(m.grid.node(b, k%side, k/side%side, k/side/side).Add(m.grid.origin)))
 				}
 			})
-			m.extract(0, 0)
+			m.extract(0)
 			if err := m.Check(); err != nil {
 				t.Fatal(err)
 			}

@@ -24,14 +24,15 @@ type meshing struct {
 	NormalSmoothing int     `toml:"normal_smoothing" unit:"1" range:"[0, 100]" doc:"Passes of smoothing over the normals."`
 	Adaptive        float64 `toml:"adaptive" unit:"particle radii" range:"[0, 1]" doc:"How far the surface may move, in the mean around a vertex, where it is flat or bends evenly and fewer triangles will do; 0 leaves all."`
 	Triangles       int     `toml:"triangles" unit:"1" range:"[0, inf)" doc:"How many triangles there may be at most; those go that change the surface least. 0 for any number."`
-	Bubble          float64 `toml:"bubble" unit:"particle volumes" range:"[0, inf)" doc:"Air enclosed in the liquid is filled up if it is smaller than this."`
+	cavities
+	straying
 
 	memory
 }
 
 // defaults are those of the settings that all methods share.
 func defaults() meshing {
-	return meshing{Cell: 1, Tidy: true, Smoothing: 36, NormalSmoothing: 40, Bubble: 8}
+	return meshing{Cell: 1, Tidy: true, Smoothing: 36, NormalSmoothing: 40, cavities: cavities{Bubble: 8, Cavities: "fill"}, straying: straying{Strays: "keep", StraySize: 8}}
 }
 
 // memory is what a method keeps from frame to frame.
@@ -40,6 +41,7 @@ type memory struct {
 	field  field
 	edges  []edge
 	liquid parts
+	tally  Tally
 	vertices
 }
 
@@ -67,6 +69,7 @@ type sinking interface{ sinks() float64 }
 // surface replaces dst's contents by the surface of the cloud as l has it.
 func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	dst.Reset()
+	c.tally = Tally{}
 	if err := cloud.check(); err != nil {
 		return err
 	}
@@ -87,20 +90,27 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	cube := d * d * d
 	t := l.threshold()
 	s.Mesh = dst
-	bubble, volume := c.extract(t, c.Bubble*cube)
-	if rise := s.rise(f, t, volume, float64(len(f.x))*cube, g.cell); !f.mirrored && rise > t+0.01 {
+	c.extract(t)
+	volume, air := s.enclosed(c.Bubble * cube)
+	if rise := s.rise(f, t, volume-air, float64(len(f.x))*cube, g.cell); !f.mirrored && rise > t+0.01 {
 		t = rise
-		bubble, _ = c.extract(t, c.Bubble*cube)
+		c.extract(t)
 	}
-	want := c.liquid.count(f.x)
-	for p := range want {
-		want[p] *= cube
+	n := c.liquid.count(f.x)
+	want := make([]float64, len(n))
+	for p := range n {
+		want[p] = n[p] * cube
 	}
-	s.exorcise(bubble, want)
+	gone := make([]bool, len(s.scratch.pieces))
+	s.exorcise(gone, want)
+	c.fill(s, gone, want, cube, &c.tally)
+	if c.sort(s, f, &cloud, &c.liquid, n, want, cube, &c.tally) {
+		s.exorcise(gone, want)
+	}
 	if c.Tidy {
 		s.snap()
 	}
-	s.arrange(bubble)
+	s.arrange(gone)
 	s.rings.Build(dst, 0, 0)
 	s.grid = g
 	s.sample(f, t, g.cell, 0)
@@ -125,6 +135,7 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	if c.Adaptive > 0 || c.Triangles > 0 {
 		s.coarsen(f, c.Adaptive*d/2, c.Triangles)
 	}
+	s.addDroplets(f)
 	s.flow(f)
 	for v := range dst.Pos {
 		dst.Pos[v] = dst.Pos[v].Add(g.origin)
@@ -133,16 +144,18 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	return nil
 }
 
-// extract marches over the level set t, and returns which pieces of its surface
-// are bubbles, and the volume in the others.
-func (c *meshing) extract(t, bubble float64) ([]bool, float64) {
+// extract marches over the level set t, and finds the pieces of its surface.
+func (c *meshing) extract(t float64) {
 	g, f, s := &c.grid, &c.field, &c.vertices
 	par.Each(len(g.blocks), func(i int) { g.mark(g.blocks[i], f, t) })
 	c.edges = g.march(s.Mesh, c.edges)
 	c.liquid.find(g)
 	s.place(g, f, &c.liquid, c.edges, t)
-	return s.findBubbles(bubble)
+	s.scratch.of, s.scratch.pieces = s.Components()
 }
+
+// Tally implements Method.
+func (c *meshing) Tally() Tally { return c.tally }
 
 // check returns an error for a cloud that has no surface.
 func (c *Cloud) check() error {

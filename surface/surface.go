@@ -22,6 +22,7 @@ type Wall interface {
 type Cloud struct {
 	X       []vec.Vec3 // positions, m
 	V       []vec.Vec3 // velocities, m/s; empty if there are none
+	ID      []uint32   // numbers that particles keep from frame to frame; their places here if empty
 	Rho     []float64  // densities summed over the particles, walls left out, kg/m³; empty if they are to be summed
 	Rho0    float64    // rest density, kg/m³
 	Spacing float64    // rest distance d of the particles, m; each stands for d³ of liquid
@@ -38,6 +39,16 @@ type Cloud struct {
 type Method interface {
 	// Surface replaces dst's contents.
 	Surface(dst *mesh.Mesh, c Cloud) error
+	// Tally returns what the last call found.
+	Tally() Tally
+}
+
+// id returns the number of particle i.
+func (c *Cloud) id(i int32) uint32 {
+	if len(c.ID) > 0 {
+		return c.ID[i]
+	}
+	return uint32(i)
 }
 
 // Methods are the known surface methods.

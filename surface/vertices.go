@@ -22,6 +22,7 @@ type vertices struct {
 	bulk        []float32  // how much of its part's shift of restoreVolume a vertex makes, up to 1
 	drop, round []bool     // of each part, see findDrops
 	pace        []float64  // of each drop, see findPace
+	droplets    []droplet
 	small       int
 	smallTri    int
 

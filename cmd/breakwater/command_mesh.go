@@ -31,6 +31,7 @@ type meshCommand struct {
 	Smoothing string            `group:"surface" placeholder:"N" help:"Passes of smoothing; 0 leaves the surface as it is found."`
 	Adaptive  string            `group:"surface" placeholder:"R" help:"Fewer, larger triangles where the surface moves by no more than this for them, in radii; 0.02 is not seen."`
 	Triangles string            `group:"surface" placeholder:"N" help:"At most so many triangles; those go that change the surface least."`
+	Strays    string            `group:"surface" placeholder:"WHAT" help:"What becomes of lone particles and tiny groups: keep, drop, or drops, round ones of many sizes (default: keep)."`
 	Set       map[string]string `group:"surface" mapsep:"," placeholder:"KEY=VALUE" help:"Any setting of the method, as in [surface] of a scene (see docs/SCENES.md)."`
 
 	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE, or meshes for files), or a mesh file for one particle file."`
@@ -51,7 +52,7 @@ func (c *meshCommand) Run(con *console) error {
 	if flag := firstGiven(map[string]bool{
 		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--within": len(c.Within) > 0, "--no-normals": !c.Normals,
 		"--no-velocity": !c.Velocity, "--method": c.Method != "", "--cell": c.Cell != "", "--smoothing": c.Smoothing != "",
-		"--adaptive": c.Adaptive != "", "--triangles": c.Triangles != "",
+		"--adaptive": c.Adaptive != "", "--triangles": c.Triangles != "", "--strays": c.Strays != "",
 		"--set": len(c.Set) > 0, "--memory": c.Memory != "",
 	}); flag != "" {
 		return usageError{fmt.Errorf("%s is for particle files; a scene's file says how its surface is made", flag)}
@@ -107,7 +108,7 @@ func (c *meshCommand) files(con *console) error {
 			return usageError{fmt.Errorf("--memory: %w", err)}
 		}
 	}
-	for _, s := range []mesher.Setting{{Key: "cell", Value: c.Cell}, {Key: "smoothing", Value: c.Smoothing}, {Key: "adaptive", Value: c.Adaptive}, {Key: "triangles", Value: c.Triangles}} {
+	for _, s := range []mesher.Setting{{Key: "cell", Value: c.Cell}, {Key: "smoothing", Value: c.Smoothing}, {Key: "adaptive", Value: c.Adaptive}, {Key: "triangles", Value: c.Triangles}, {Key: "strays", Value: c.Strays}} {
 		if s.Value != "" {
 			opt.Settings = append(opt.Settings, s)
 		}
@@ -120,6 +121,7 @@ func (c *meshCommand) files(con *console) error {
 	err = mesher.Run(con.ctx, opt, func(e mesher.Event) {
 		show.report(scenes.Event{
 			Stage: scenes.MeshStage, File: e.File, Files: true, Frame: e.Index, Frames: e.Files, Particles: e.Particles, Triangles: e.Triangles,
+			Strays: e.Found.Strays, Cavities: e.Found.Cavities, Filled: e.Found.Filled,
 			Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done, Message: e.Message,
 		})
 	})

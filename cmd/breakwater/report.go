@@ -57,6 +57,18 @@ func status(e scenes.Event) string {
 	if e.Triangles > 0 {
 		fmt.Fprintf(&b, ", %d triangles", e.Triangles)
 	}
+	for _, found := range []struct {
+		n    int
+		one  string
+		many string
+	}{{e.Strays, "stray", "strays"}, {e.Cavities, "cavity kept", "cavities kept"}, {e.Filled, "cavity filled", "cavities filled"}} {
+		switch {
+		case found.n == 1:
+			fmt.Fprintf(&b, ", 1 %s", found.one)
+		case found.n > 1:
+			fmt.Fprintf(&b, ", %d %s", found.n, found.many)
+		}
+	}
 	if e.ETA > 0 {
 		fmt.Fprintf(&b, ", %s left", duration(e.ETA))
 	}

@@ -107,3 +107,45 @@ func Sphere(c vec.Vec3, r float64, n int) *Mesh {
 	}
 	return m
 }
+
+// Geodesic returns a closed, outward sphere of radius 1 about the origin: an
+// icosahedron whose triangles are cut in four so many times. It has 10·4ⁿ + 2
+// vertices.
+func Geodesic(times int) *Mesh {
+	const golden = math.Phi
+	m := new(Mesh)
+	for _, p := range [12][3]float64{
+		{-1, golden, 0}, {1, golden, 0}, {-1, -golden, 0}, {1, -golden, 0},
+		{0, -1, golden}, {0, 1, golden}, {0, -1, -golden}, {0, 1, -golden},
+		{golden, 0, -1}, {golden, 0, 1}, {-golden, 0, -1}, {-golden, 0, 1},
+	} {
+		m.Pos = append(m.Pos, vec.New(p[0], p[1], p[2]).Unit())
+	}
+	m.Tri = [][3]int32{
+		{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11},
+		{1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
+		{3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9},
+		{4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1},
+	}
+	for range times {
+		middles := map[[2]int32]int32{}
+		middle := func(a, b int32) int32 {
+			side := [2]int32{min(a, b), max(a, b)}
+			v, known := middles[side]
+			if !known {
+				v = int32(len(m.Pos))
+				middles[side] = v
+				m.Pos = append(m.Pos, m.Pos[a].Add(m.Pos[b]).Unit())
+			}
+			return v
+		}
+		var tri [][3]int32
+		for _, t := range m.Tri {
+			a, b, c := middle(t[0], t[1]), middle(t[1], t[2]), middle(t[2], t[0])
+			tri = append(tri, [3]int32{t[0], a, c}, [3]int32{a, t[1], b}, [3]int32{c, b, t[2]}, [3]int32{a, b, c})
+		}
+		m.Tri = tri
+	}
+	m.Nrm = append(m.Nrm, m.Pos...)
+	return m
+}
