@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,8 +25,11 @@ type Input struct {
 // Files reports whether arg names particle files, not a scene: a pattern, or a
 // name that ends as those of particle files do.
 func Files(arg string) bool {
-	return strings.ContainsAny(arg, "*?[") || numberIn.MatchString(arg) || slices.Contains(out.ParticleExts(), out.ParticleExt(arg))
+	return Pattern(arg) || slices.Contains(out.ParticleExts(), out.ParticleExt(arg))
 }
+
+// Pattern reports whether arg stands for files of many names.
+func Pattern(arg string) bool { return strings.ContainsAny(arg, "*?[") || numberIn.MatchString(arg) }
 
 // numberIn is where a number stands in a pattern: {}, %d or %04d.
 var numberIn = regexp.MustCompile(`\{\}|%0?\d*d`)
@@ -34,15 +38,26 @@ var numberIn = regexp.MustCompile(`\{\}|%0?\d*d`)
 // their names in which numbers count as such, and what a person should know of
 // them: which numbers are missing.
 func Find(patterns []string) (list []Input, news []string, err error) {
+	var shown []string               // patterns of sequences
+	sequence := map[string][]Input{} // the files of each
 	for _, p := range patterns {
 		found, err := matches(p)
 		if err != nil {
 			return nil, nil, err
 		}
-		if s := gaps(found); s != "" {
+		list = append(list, found...)
+		if !Pattern(p) {
+			p = unnumbered(p) // of the names that a shell made of a pattern
+		}
+		if sequence[p] == nil {
+			shown = append(shown, p)
+		}
+		sequence[p] = append(sequence[p], found...)
+	}
+	for _, p := range shown {
+		if s := gaps(sequence[p]); s != "" {
 			news = append(news, fmt.Sprintf("%s: %s", p, s))
 		}
-		list = append(list, found...)
 	}
 	sortInputs(list)
 	list = slices.CompactFunc(list, func(a, b Input) bool { return filepath.Clean(a.Path) == filepath.Clean(b.Path) })
@@ -58,7 +73,7 @@ func matches(pattern string) (list []Input, err error) {
 	info, err := os.Stat(pattern)
 	switch {
 	case err == nil && info.IsDir():
-		return nil, fmt.Errorf("%s is a folder; name the files in it, as %q", pattern, filepath.Join(pattern, "*.vtk"))
+		return nil, fmt.Errorf("%s is a folder; name the files in it, as %q", pattern, filepath.Join(pattern, "*"))
 	case err == nil:
 		return []Input{{pattern, lastNumber(pattern)}}, nil
 	case numberIn.MatchString(pattern):
@@ -130,6 +145,37 @@ func lastNumber(path string) int {
 		}
 	}
 	return -1
+}
+
+// unnumbered returns path with {} in place of its last number.
+func unnumbered(path string) string {
+	name := stem(path)
+	m := lastDigits.FindStringSubmatchIndex(name)
+	if m == nil {
+		return path
+	}
+	folder, base := filepath.Split(path)
+	return folder + base[:m[2]] + "{}" + base[m[3]:]
+}
+
+// InRange returns the files of list with a number from first to last, −1 for
+// any.
+func InRange(list []Input, first, last int) ([]Input, error) {
+	if first < 0 && last < 0 {
+		return list, nil
+	}
+	low, high := math.MaxInt, -1
+	kept := slices.DeleteFunc(slices.Clone(list), func(f Input) bool {
+		low, high = min(low, f.Number), max(high, f.Number)
+		return f.Number < 0 || f.Number < first || last >= 0 && f.Number > last
+	})
+	if len(kept) == 0 {
+		if high < 0 {
+			return nil, usage("the files have no numbers, so there is no range of them")
+		}
+		return nil, usage("no file has a number in this range; they have %d-%d", low, high)
+	}
+	return kept, nil
 }
 
 // stem returns the name of a file without its folder and without the end that

@@ -142,7 +142,7 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 	if r.inputs, news, err = Find(opt.Files); err != nil {
 		return nil, UsageError{err}
 	}
-	if err := r.inRange(); err != nil {
+	if r.inputs, err = InRange(r.inputs, opt.First, opt.Last); err != nil {
 		return nil, err
 	}
 	r.events.Files = len(r.inputs)
@@ -199,26 +199,6 @@ func (r *runner) findFormats() error {
 			r.formats = append(r.formats, f)
 		}
 	}
-	return nil
-}
-
-// inRange drops the inputs outside the range of numbers.
-func (r *runner) inRange() error {
-	if r.opt.First < 0 && r.opt.Last < 0 {
-		return nil
-	}
-	low, high := math.MaxInt, -1
-	kept := slices.DeleteFunc(slices.Clone(r.inputs), func(f Input) bool {
-		low, high = min(low, f.Number), max(high, f.Number)
-		return f.Number < 0 || f.Number < r.opt.First || r.opt.Last >= 0 && f.Number > r.opt.Last
-	})
-	if len(kept) == 0 {
-		if high < 0 {
-			return usage("the files have no numbers, so there is no range of them")
-		}
-		return usage("no file has a number in this range; they have %d-%d", low, high)
-	}
-	r.inputs = kept
 	return nil
 }
 

@@ -420,6 +420,10 @@ func TestFind(t *testing.T) {
 	if err != nil || len(news) != 2 || news[0] != "x{}.vtk: 2 of the files 0-50, every 10 are missing: 30-40" || news[1] != "f*.ply: 6 of the files 1-10 are missing: 3, 5-9" {
 		t.Errorf("gaps: %q, %v", news, err)
 	}
+	_, news, err = Find([]string{"x50.vtk", "f1.ply", "x0.vtk", "b_1_final.npy", "x10.vtk"}) // as a shell lists them
+	if err != nil || len(news) != 1 || news[0] != "x{}.vtk: 3 of the files 0-50, every 10 are missing: 20-40" {
+		t.Errorf("gaps of names: %q, %v", news, err)
+	}
 	list, _, err := Find([]string{"b_1_final.npy", "./b_1_final.npy"})
 	if err != nil || len(list) != 1 || list[0].Number != 1 {
 		t.Errorf("named twice: %v, %v", list, err)

@@ -17,7 +17,7 @@ import (
 func init() {
 	Movies.Register(plug.Entry[Movie]{
 		Name: "apng",
-		Doc:  "films without any loss, of some 30 times the size, for browsers and few players, by this program alone: animated PNG",
+		Doc:  "films without any loss, of some 50 times the size, for browsers and few players, by this program alone: animated PNG",
 		Cite: "PNG Specification, third edition, W3C 2025",
 		New: func(d plug.Decode) (Movie, error) {
 			m := &apng{}

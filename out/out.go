@@ -15,6 +15,7 @@
 //	movie_gif.go       animated GIF
 //	movie_mov.go       QuickTime with H.264 or ProRes, by ffmpeg
 //	movie_mkv.go       Matroska with H.264, by ffmpeg
+//	join.go            films of other programs' pictures
 //
 // Dir is the folder they go to: a file gets its name when it is whole, and no
 // name leads out of the folder.

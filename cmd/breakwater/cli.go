@@ -23,7 +23,7 @@ type commands struct {
 	Sim    simCommand    `cmd:"" group:"make" help:"Simulate only: make the particles."`
 	Mesh   meshCommand   `cmd:"" group:"make" help:"Mesh only: make the liquid's surface, from a scene's particles or from particle files of any program."`
 	Draw   drawCommand   `cmd:"" group:"make" help:"Draw only: make the frames from meshes that are there."`
-	Video  videoCommand  `cmd:"" group:"make" help:"Film only: make the film from frames that are there."`
+	Video  videoCommand  `cmd:"" group:"make" help:"Film only: make the film from frames that are there, or from PNG pictures of any program."`
 
 	List   listCommand   `cmd:"" group:"look" help:"List the shipped scenes, and what a scene file can choose from."`
 	Show   showCommand   `cmd:"" group:"look" help:"Print a shipped scene's file."`
@@ -45,6 +45,7 @@ var groups = []kong.Group{
 	{Key: "scene", Title: "Change the scene:"},
 	{Key: "files", Title: "Particle files:"},
 	{Key: "surface", Title: "Surface of particle files:"},
+	{Key: "pictures", Title: "Pictures:"},
 	{Key: "bench", Title: "Measure:"},
 	{Key: "run", Title: "Run:"},
 	{Key: "tell", Title: "Tell:"},

@@ -62,10 +62,6 @@ func (r *region) UnmarshalText(text []byte) error {
 	return nil
 }
 
-type videoCommand struct{ stageFlags }
-
-func (c *videoCommand) Run(con *console) error { return c.make(con, "video", scenes.FilmStage) }
-
 // make runs stages of a scene, all if none is given.
 func (c *stageFlags) make(con *console, command string, stages ...scenes.Stage) error {
 	return c.makeOf(con, command, image.Rectangle{}, stages...)

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breakwater/mesher"
+	"breakwater/out"
+	"breakwater/scenes"
+)
+
+// videoCommand makes the film of a scene's frames, or of pictures.
+type videoCommand struct {
+	Inputs []string `arg:"" name:"scene|pictures" help:"A shipped scene or a scene file, whose frames are filmed; or PNG pictures of any program, all of one size: names, and patterns such as 'frames/shot_*.png', shot_{}.png or shot_%04d.png. They follow each other as their names do, 9 before 10. What ends in .png, or has a *, {} or %04d, is pictures."`
+	changes
+
+	Encoder string `group:"pictures" placeholder:"E" help:"What makes an mp4: ffmpeg, own, or auto, which is ffmpeg where it is found (default: auto)."`
+	CRF     int    `name:"crf" group:"pictures" placeholder:"N" help:"How coarse an mp4, mov or mkv is, 1 to 51 (default: 16)."`
+
+	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE); for pictures the film, whose name's end says its format: .mp4, .webm, .avi, .png, .gif, .mov, .prores.mov or .mkv."`
+	Frames string `group:"run" placeholder:"A-B" help:"Only these frames, or the pictures with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
+	commonFlags
+}
+
+// pictures reports whether arg names pictures, not a scene.
+func pictures(arg string) bool {
+	return mesher.Pattern(arg) || strings.EqualFold(filepath.Ext(arg), ".png")
+}
+
+func (c *videoCommand) Run(con *console) error {
+	for _, in := range c.Inputs {
+		if !pictures(in) && len(c.Inputs) > 1 {
+			return usageError{fmt.Errorf("%s is no PNG picture; a scene stands alone", in)}
+		}
+	}
+	if pictures(c.Inputs[0]) {
+		return c.join(con)
+	}
+	if flag := firstGiven(map[string]bool{"--encoder": c.Encoder != "", "--crf": c.CRF != 0}); flag != "" {
+		return usageError{fmt.Errorf("%s is for pictures; a scene's file says how its film is made", flag)}
+	}
+	stage := stageFlags{sceneArg: sceneArg{c.Inputs[0]}, changes: c.changes, runFlags: runFlags{Out: c.Out, commonFlags: c.commonFlags}}
+	if c.Frames != "" {
+		if err := stage.Frames.UnmarshalText([]byte(c.Frames)); err != nil {
+			return usageError{fmt.Errorf("--frames: %w", err)}
+		}
+	}
+	return stage.make(con, "video", scenes.FilmStage)
+}
+
+// join makes a film of pictures.
+func (c *videoCommand) join(con *console) error {
+	j, err := c.joining()
+	if err != nil {
+		return usageError{err}
+	}
+	if err := setThreads(c.Threads); err != nil {
+		return err
+	}
+	found, news, err := mesher.Find(c.Inputs)
+	if err != nil {
+		return usageError{err}
+	}
+	if c.Frames != "" {
+		first, last, err := numberRange(c.Frames)
+		if err == nil {
+			found, err = mesher.InRange(found, first, last)
+		}
+		if err != nil {
+			return usageError{err}
+		}
+	}
+	for _, f := range found {
+		j.Pictures = append(j.Pictures, f.Path)
+	}
+
+	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
+	for _, s := range news {
+		show.report(scenes.Event{Stage: scenes.FilmStage, Message: s + "; the film goes on without them"})
+	}
+	err = j.Run(con.ctx, func(e out.JoinEvent) {
+		told := scenes.Event{
+			Stage: scenes.FilmStage, File: e.Picture, Frame: e.In, Frames: len(j.Pictures), Made: e.In,
+			Seconds: e.Seconds, ETA: e.ETA, Done: e.Done,
+		}
+		if e.Kept {
+			told.Kept, told.Made = told.Made, 0
+		}
+		show.report(told)
+	})
+	show.stop()
+	switch {
+	case err != nil && con.ctx.Err() != nil:
+		return errors.New("video: interrupted; nothing is written")
+	case err != nil:
+		return fmt.Errorf("video: %w", err)
+	case !c.Quiet && !c.JSON:
+		fmt.Fprintf(con.stderr, "All in %s\n", filepath.Clean(j.Film))
+	}
+	return nil
+}
+
+// joining reads the flags of a film of pictures.
+func (c *videoCommand) joining() (*out.Join, error) {
+	if flag := firstGiven(map[string]bool{"--size": c.Size != "", "--quality": c.Quality != "", "--spacing": c.Spacing != ""}); flag != "" {
+		return nil, fmt.Errorf("%s is for scenes; pictures are filmed as they are", flag)
+	}
+	j := &out.Join{Film: c.Out, FPS: 30, Encoder: "auto", CRF: 16, Force: c.Force} // as where a scene says nothing
+	if out.MovieFor(c.Out) == "" {
+		return nil, fmt.Errorf("--out %q: name the film, as clip.mp4; its end is one of %s", c.Out, strings.Join(out.MovieEnds(), ", "))
+	}
+	if c.FPS != "" {
+		var err error
+		if j.FPS, err = strconv.ParseFloat(c.FPS, 64); err != nil || !(j.FPS > 0 && j.FPS <= 1000) {
+			return nil, fmt.Errorf("--fps %s: expected a number in (0, 1000]", c.FPS)
+		}
+	}
+	if c.Encoder != "" {
+		if j.Encoder = c.Encoder; !slices.Contains(out.Encoders, j.Encoder) {
+			return nil, fmt.Errorf("--encoder %s: expected one of %s", j.Encoder, strings.Join(out.Encoders, ", "))
+		}
+	}
+	if c.CRF != 0 {
+		if j.CRF = c.CRF; j.CRF < 1 || j.CRF > 51 {
+			return nil, fmt.Errorf("--crf %d: expected 1 to 51", j.CRF)
+		}
+	}
+	return j, nil
+}

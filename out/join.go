@@ -1,0 +1,209 @@
+package out
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"breakwater/sim/plug"
+)
+
+// joinVersion is raised when films come out otherwise than before from the
+// same pictures.
+const joinVersion = 1
+
+// Join is a film of anybody's pictures, PNG files of one size.
+type Join struct {
+	Pictures []string // in their order, at least one
+	Film     string   // path of the film; its end says the format
+	FPS      float64  // 1/s, in (0, 1000]
+	Encoder  string   // see MovieInfo
+	CRF      int      // see MovieInfo
+	Force    bool     // make again what is there and intact
+}
+
+// JoinEvent tells how a film gets on: there is one at the start, one a picture
+// and one at the end.
+type JoinEvent struct {
+	Picture string // the last one of those that are in, "" at the start and the end
+	In      int    // pictures
+	Kept    bool   // the film was there, of the same pictures
+	Done    bool
+	Seconds float64 // for the picture; when done, for all
+	ETA     float64 // s
+}
+
+// pictureError is a picture that cannot be read.
+type pictureError struct {
+	path string
+	err  error
+}
+
+func (e *pictureError) Error() string { return e.path + ": " + e.err.Error() }
+
+// MovieEnds returns how files of films end, with the dot.
+func MovieEnds() (ends []string) {
+	for _, e := range Movies.Entries() {
+		if m, err := e.New(plug.None); err == nil {
+			ends = append(ends, "."+m.Ext())
+		}
+	}
+	return ends
+}
+
+// Run makes the film. All pictures are looked at first, and nothing is written
+// if one will not do. report is called for one event at a time.
+func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
+	begun := time.Now()
+	format := MovieFor(j.Film)
+	if format == "" {
+		return fmt.Errorf("%s: no film is called so: expected a name that ends in %s", j.Film, strings.Join(MovieEnds(), ", "))
+	}
+	movie, err := Movies.New(format, plug.None)
+	if err != nil {
+		return err
+	}
+	info := MovieInfo{FPS: j.FPS, Frames: len(j.Pictures), Encoder: j.Encoder, CRF: j.CRF}
+	if err := j.look(ctx, format, &info); err != nil {
+		return err
+	}
+	if err := info.check(); err != nil {
+		return err
+	}
+	if err := Ready(ctx, movie, j.Encoder); err != nil {
+		return err
+	}
+	dir, err := OpenDir(filepath.Dir(j.Film))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	name := filepath.Base(j.Film)
+	if !j.Force && dir.Fresh(name, movie, info.Fingerprint) == nil {
+		report(JoinEvent{In: info.Frames, Kept: true, Done: true, Seconds: time.Since(begun).Seconds()})
+		return nil
+	}
+	report(JoinEvent{})
+	if err := dir.WriteFile(name, func(f *File) error { return movie.Encode(ctx, f, info, j.reader(report)) }); err != nil {
+		var bad *pictureError
+		if errors.As(err, &bad) { // which is no fault of the film's file
+			return bad
+		}
+		return err
+	}
+	report(JoinEvent{In: info.Frames, Done: true, Seconds: time.Since(begun).Seconds()})
+	return nil
+}
+
+// look reads the heads of the pictures for the film's size, and all of them
+// for its fingerprint. It returns an error that names those that will not do.
+func (j *Join) look(ctx context.Context, format string, info *MovieInfo) error {
+	if len(j.Pictures) == 0 {
+		return errors.New("a film of no pictures")
+	}
+	film, filmErr := os.Stat(j.Film)
+	h := sha256.New()
+	fmt.Fprintf(h, "join %d\n%s\n%g\n%s\n%d\n", joinVersion, format, j.FPS, j.Encoder, j.CRF)
+	var bad []string
+	first := "" // of those that can be read, which has the film's size
+	for _, path := range j.Pictures {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		size, stat, err := lookAt(path, h)
+		switch {
+		case err != nil:
+			bad = append(bad, (&pictureError{path, err}).Error())
+		case filmErr == nil && os.SameFile(film, stat):
+			return fmt.Errorf("the film %s would overwrite a picture of it; give it another name", path)
+		case first == "":
+			first, info.Width, info.Height = path, size.X, size.Y
+		case size != image.Pt(info.Width, info.Height):
+			bad = append(bad, fmt.Sprintf("%s: %d×%d pixels, but %s has %d×%d", path, size.X, size.Y, first, info.Width, info.Height))
+		}
+	}
+	info.Fingerprint = hex.EncodeToString(h.Sum(nil))
+	const most = 5
+	switch n := len(bad); {
+	case n > most:
+		bad = append(slices.Clip(bad[:most]), fmt.Sprintf("and %d more", n-most))
+		fallthrough
+	case n > 1:
+		return fmt.Errorf("%d of %d pictures will not do, and no film is made:\n\t%s", n, len(j.Pictures), strings.Join(bad, "\n\t"))
+	case n == 1:
+		return fmt.Errorf("%s; no film is made", bad[0])
+	}
+	return nil
+}
+
+// lookAt returns the size in pixels of a picture that is whole, and writes the
+// file to sum.
+func lookAt(path string, sum io.Writer) (size image.Point, stat os.FileInfo, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return size, nil, bare(err)
+	}
+	defer f.Close()
+	if stat, err = f.Stat(); err != nil {
+		return size, nil, bare(err)
+	}
+	if err := eachPNGChunk(f, stat.Size(), func(typ string, _ []byte) error {
+		if typ == "acTL" {
+			return errors.New("a film, no picture")
+		}
+		return nil
+	}); err != nil {
+		return size, stat, err
+	}
+	head, err := png.DecodeConfig(io.NewSectionReader(f, 0, stat.Size()))
+	if err != nil {
+		return size, stat, err
+	}
+	fmt.Fprintf(sum, "%d\n", stat.Size())
+	_, err = io.Copy(sum, io.NewSectionReader(f, 0, stat.Size()))
+	return image.Pt(head.Width, head.Height), stat, bare(err)
+}
+
+// reader returns what reads pictures for a Movie, and reports each once.
+func (j *Join) reader(report func(JoinEvent)) func(i int) (image.Image, error) {
+	var mu sync.Mutex // pictures are asked for by several goroutines
+	seen := make([]bool, len(j.Pictures))
+	in := 0
+	begun := time.Now()
+	last := begun
+	return func(i int) (image.Image, error) {
+		data, err := os.ReadFile(j.Pictures[i])
+		if err != nil {
+			return nil, &pictureError{j.Pictures[i], bare(err)}
+		}
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			return nil, &pictureError{j.Pictures[i], fmt.Errorf("%w; no film is made", err)}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if seen[i] { // some formats look at pictures twice
+			return img, nil
+		}
+		seen[i] = true
+		now := time.Now()
+		e := JoinEvent{Picture: j.Pictures[in], Seconds: now.Sub(last).Seconds()}
+		in++
+		last = now
+		e.In, e.ETA = in, now.Sub(begun).Seconds()/float64(in)*float64(len(seen)-in)
+		report(e)
+		return img, nil
+	}
+}
