@@ -14,11 +14,14 @@ type Block [Side * Side * Side]float32
 // cubes of two nodes an edge: a kernel's ball fills them better than rows, and
 // they are half as many vectors.
 type Bricks struct {
-	f           [8 * 8 * 8][width]float32 // (z·8 + y)·8 + x of bricks; nodes as in a block
-	x, y, z     [8][width]float32         // where the nodes of the bricks of a slab lie along an axis
-	low, high   [8]float32                // the first and the second nodes of the slabs
-	dx2         [8][width]float32
-	rest        [8]float32
+	f         [8 * 8 * 8][width]float32 // (z·8 + y)·8 + x of bricks; nodes as in a block
+	x, y, z   [8][width]float32         // where the nodes of the bricks of a slab lie along an axis
+	low, high [8]float32                // the first and the second nodes of the slabs
+	//lint:ignore U1000 the assembly alone works in this and the next
+	dx2 [8][width]float32
+	//lint:ignore U1000 see dx2
+	rest [8]float32
+	//lint:ignore U1000 see dx2
 	first, last [8]int32
 }
 
