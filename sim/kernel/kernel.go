@@ -53,7 +53,6 @@ type scale struct {
 	h, invH float64
 	w       float64 // σ/hᵈ
 	dw      float64 // σ/hᵈ⁺¹
-	g       float64 // σ/hᵈ⁺²
 }
 
 // newScale returns the factors for σ of 1, 2 and 3 dimensions.
@@ -62,7 +61,7 @@ func newScale(dim int, h float64, sigma [3]float64) scale {
 		panic(fmt.Sprintf("kernel: no kernel of dimension %d and support radius %g m", dim, h))
 	}
 	w := sigma[dim-1] / math.Pow(h, float64(dim))
-	return scale{dim, h, 1 / h, w, w / h, w / (h * h)}
+	return scale{dim, h, 1 / h, w, w / h}
 }
 
 // H returns the support radius, m.
