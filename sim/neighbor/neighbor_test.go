@@ -198,7 +198,29 @@ func BenchmarkNear(b *testing.B) {
 			})
 		}
 	}
-	b.Run("brute/n=2000", func(b *testing.B) { search(b, new(Brute), shuffledLattice(2000, true)) })
+	for _, name := range Finders.Names() {
+		n := 20_000
+		if name == "brute" {
+			n = 2000
+		}
+		b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
+			f, err := Finders.New(name, plug.None)
+			if err != nil {
+				b.Fatal(err)
+			}
+			search(b, f, shuffledLattice(n, true))
+		})
+	}
+	b.Run("half-stencil/n=20000", func(b *testing.B) {
+		pos := shuffledLattice(20_000, true)
+		var h HalfStencil
+		h.Build(pos, 2)
+		count := make([]int32, len(pos))
+		for b.Loop() {
+			h.Each(func(i, j int32) { count[i]++; count[j]++ })
+		}
+		report(b, len(pos))
+	})
 }
 
 func report(b *testing.B, n int) {
