@@ -63,6 +63,10 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	for _, m := range w.Meters { // as if the run had been resumed here
 		m.valid = false
 	}
+	if _, ok := s.(Compressible); ok {
+		w.Weigh()
+		return nil
+	}
 	_, err := w.arrange(nil)
 	return err
 }

@@ -33,10 +33,11 @@ var levels = map[string]int{
 	"raster":            2,
 	"raster/figure":     2,
 	"out":               2,
-	"scenes":            3,
-	"validate":          3,
-	"mesher":            3,
-	"cmd/breakwater":    4,
+	"sim/classic":       3,
+	"scenes":            4,
+	"validate":          4,
+	"mesher":            4,
+	"cmd/breakwater":    5,
 }
 
 // foreign are the modules beyond the standard library that a package may

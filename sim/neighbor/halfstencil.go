@@ -31,28 +31,24 @@ func (h *HalfStencil) Build(pos []vec.Vec3, r float64) {
 // one task.
 func (h *HalfStencil) Slabs() int { return h.cells.n[2] }
 
-// Each calls visit for each pair of points closer than r, on many goroutines but
-// never on two that share a point. The slabs of cells with even z come first, all
-// at once, and then the odd ones: a slab writes to its own points and to those
-// of the next. The visits of a point come in the same order however many
-// goroutines there are.
+// Each calls visit for each pair of points closer than r, in the order of Phases.
 func (h *HalfStencil) Each(visit func(i, j int32)) {
+	h.Phases(func(slab int) { h.Slab(slab, visit) })
+}
+
+// Phases calls f for all slabs with even numbers, on many goroutines, and then
+// for the odd ones. The pairs of a slab are of its own points and those of the
+// next, so no two calls at once share a point; and what happens to a point comes
+// in the same order however many goroutines there are.
+func (h *HalfStencil) Phases(f func(slab int)) {
 	for phase := range 2 {
-		slabs := (h.Slabs() + 1 - phase) / 2
-		par.Each(slabs, func(s int) { h.slab(2*s+phase, visit) })
+		par.Each((h.Slabs()+1-phase)/2, func(s int) { f(2*s + phase) })
 	}
 }
 
-// EachSerial is Each on one goroutine and slab by slab, an order of visits that
-// differs from that of Each.
-func (h *HalfStencil) EachSerial(visit func(i, j int32)) {
-	for k := range h.Slabs() {
-		h.slab(k, visit)
-	}
-}
-
-// slab visits the pairs of slab k with itself and the next.
-func (h *HalfStencil) slab(k int, visit func(i, j int32)) {
+// Slab calls visit for each pair of points closer than r of slab k with itself
+// and the next.
+func (h *HalfStencil) Slab(k int, visit func(i, j int32)) {
 	c := &h.cells
 	for j := range c.n[1] {
 		for i := range c.n[0] {

@@ -1,0 +1,160 @@
+package classic
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"breakwater/sim"
+	"breakwater/sim/particle"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+// ours are the solvers of this package.
+func ours() (names []string) {
+	for _, e := range sim.Solvers.Entries() {
+		if s, _ := e.New(plug.None); s != nil {
+			if _, ok := s.(sim.Compressible); ok {
+				names = append(names, e.Name)
+			}
+		}
+	}
+	return names
+}
+
+func newSolver(t testing.TB, name string) sim.Solver {
+	t.Helper()
+	s, err := sim.Solvers.New(name, plug.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// column is the scene of Gourlay's figure 1: a column of 16×16×4 particles at the
+// right end of a box three metres long.
+func column(t testing.TB) *sim.World {
+	const d = 0.125
+	w := sim.New(d, 1000)
+	w.Gravity = vec.New(0, -10, 0)
+	w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(3, 2, 0.5), Inside: true}}
+	w.Fill(&sim.BoxShape{Min: vec.New(1.5, 0, 0), Max: vec.New(3, 2, 0.5)}, vec.Vec3{})
+	if err := w.Init(); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// cluster is a ball of liquid in free space, in some disorder.
+func cluster(t testing.TB) *sim.World {
+	w := sim.New(0.1, 1000)
+	w.Fill(&sim.SphereShape{Radius: 0.4}, vec.Vec3{})
+	for i := range w.X {
+		f := float64(i)
+		w.V[i] = vec.New(math.Sin(3*f), math.Cos(5*f), math.Sin(7*f+1))
+		w.X[i] = w.X[i].Add(w.V[i].Mul(0.004))
+	}
+	if err := w.Init(); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func advance(t testing.TB, w *sim.World, s sim.Solver, until float64) {
+	t.Helper()
+	if err := w.Advance(s, until, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func total(w *sim.World, f func(i int) vec.Vec3) (sum vec.Vec3) {
+	for i := range w.X {
+		sum = sum.Add(f(i))
+	}
+	return sum
+}
+
+// TestContained runs the column and wants every particle in its box.
+func TestContained(t *testing.T) {
+	for _, name := range ours() {
+		t.Run(name, func(t *testing.T) {
+			w, s := column(t), newSolver(t, name)
+			n := w.Len()
+			for frame := 1; frame <= 45; frame++ {
+				advance(t, w, s, float64(frame)/30)
+				for i, x := range w.X {
+					if !x.Finite() || x.X < 0 || x.X > 3 || x.Y < 0 || x.Y > 2 || x.Z < 0 || x.Z > 0.5 {
+						t.Fatalf("frame %d: particle %d at %v", frame, w.ID[i], x)
+					}
+				}
+			}
+			if w.Len() != n {
+				t.Errorf("%d particles of %d", w.Len(), n)
+			}
+		})
+	}
+}
+
+// TestMomentum wants what pairs exchange to add up to nothing.
+func TestMomentum(t *testing.T) {
+	for _, name := range ours() {
+		t.Run(name, func(t *testing.T) {
+			w, s := cluster(t), newSolver(t, name)
+			if c, ok := s.(interface{ exchanges() bool }); ok && !c.exchanges() {
+				t.Skip("its forces are not pairwise opposite, which its own test shows")
+			}
+			if g, ok := s.(*Gourlay); ok {
+				g.Dissipation, g.SpeedLimit = 0, 0 // which take momentum by design
+			}
+			before := total(w, func(i int) vec.Vec3 { return w.V[i] })
+			dt := min(s.MaxDt(w), 0.01)
+			for range 5 {
+				if _, err := s.Step(w, dt); err != nil {
+					t.Fatal(err)
+				}
+				w.Time += dt
+			}
+			drift := total(w, func(i int) vec.Vec3 { return w.V[i] }).Sub(before).Len()
+			if moved := total(w, func(i int) vec.Vec3 { return vec.New(w.V[i].Len(), 0, 0) }).X; drift > 1e-12*moved {
+				t.Errorf("total velocity drifts by %g, of %g in all", drift, moved)
+			}
+		})
+	}
+}
+
+// TestSameBytes wants the same bits for any number of threads, and from a run that
+// is stopped at each frame and goes on from what a file keeps.
+func TestSameBytes(t *testing.T) {
+	for _, name := range ours() {
+		t.Run(name, func(t *testing.T) {
+			run := func(stop bool) particle.Set {
+				w, s := column(t), newSolver(t, name)
+				for frame := 1; frame <= 6; frame++ {
+					advance(t, w, s, float64(frame)/30)
+					if stop {
+						kept, at, dt := w.Set, w.Time, w.Dt
+						w, s = column(t), newSolver(t, name)
+						w.Set, w.Time, w.Dt = kept, at, dt
+					}
+				}
+				return w.Set
+			}
+			same := func(a, b particle.Set) bool {
+				return slices.Equal(a.X, b.X) && slices.Equal(a.V, b.V) && slices.Equal(a.ID, b.ID) && slices.Equal(a.Rho, b.Rho)
+			}
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			want := run(false)
+			if !same(run(true), want) {
+				t.Error("a run that was stopped differs")
+			}
+			for _, threads := range []int{2, 3, 8} {
+				runtime.GOMAXPROCS(threads)
+				if !same(run(false), want) {
+					t.Errorf("%d threads give other bits than one", threads)
+				}
+			}
+		})
+	}
+}

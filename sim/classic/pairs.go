@@ -1,0 +1,82 @@
+package classic
+
+import (
+	"math"
+
+	"breakwater/sim"
+	"breakwater/sim/neighbor"
+	"breakwater/sim/vec"
+)
+
+// pairs are the pairs of particles of a step, each once, by the slabs of a half
+// stencil. What a pair adds to both of its particles needs no lock, and comes in
+// the same order for any number of threads.
+type pairs struct {
+	stencil neighbor.HalfStencil
+	slab    [][]pair
+}
+
+// pair is two particles, r apart in the direction s from j to i.
+type pair struct {
+	i, j int32
+	r    float64 // m
+	s    vec.Vec3
+}
+
+// core is the distance below which a pair has no direction of its own, in
+// support radii.
+const core = 1e-3
+
+// find sorts the particles of w by place and lists the pairs closer than h.
+// Particles on top of each other get a direction that depends on their numbers
+// and the time alone, where the article draws one at random.
+func (p *pairs) find(w *sim.World, h float64) {
+	w.SortByPlace(h)
+	p.stencil.Build(w.X, h)
+	for len(p.slab) < p.stencil.Slabs() {
+		p.slab = append(p.slab, nil)
+	}
+	p.stencil.Phases(func(k int) {
+		list := p.slab[k][:0]
+		p.stencil.Slab(k, func(i, j int32) {
+			d := w.X[i].Sub(w.X[j])
+			r := d.Len()
+			if r < core*h {
+				d, r = jiggle(w.ID[i], w.ID[j], w.Time), max(r, core*h/2)
+			} else {
+				d = d.Mul(1 / r)
+			}
+			list = append(list, pair{i, j, r, d})
+		})
+		p.slab[k] = list
+	})
+}
+
+// each calls f for the list of each slab, those that share particles one after
+// the other.
+func (p *pairs) each(f func(list []pair)) {
+	p.stencil.Phases(func(k int) { f(p.slab[k]) })
+}
+
+// jiggle returns a direction for the particles a and b, the opposite of that for
+// b and a.
+func jiggle(a, b uint32, t float64) vec.Vec3 {
+	if a > b {
+		return jiggle(b, a, t).Mul(-1)
+	}
+	bits := uint64(a)<<32 | uint64(b)
+	bits ^= math.Float64bits(t)
+	unit := func() float64 {
+		// SplitMix64 of Steele et al. 2014.
+		bits += 0x9e3779b97f4a7c15
+		z := bits
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		return float64((z^z>>31)>>11)/(1<<53)*2 - 1
+	}
+	for {
+		if v := vec.New(unit(), unit(), unit()); v.Dot(v) > 0.01 && v.Dot(v) < 1 {
+			return v.Unit()
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package classic
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"breakwater/sim"
+	"breakwater/sim/par"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	sim.Solvers.Register(plug.Entry[sim.Solver]{
+		Name: "gourlay-default", Doc: "the pair law of \"Fluid Simulation for Video Games\" as published: spongy, 30 steps a second",
+		Cite: "Gourlay 2013",
+		New: func(d plug.Decode) (sim.Solver, error) {
+			s := &Gourlay{
+				Support: 3, RestNumber: 2.2, Stiffness: 5, Near: 2, SpeedLimit: math.Sqrt(2 * 5),
+				RadialRange: 3, RadialViscosity: 30, Dissipation: 0.003, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.4,
+			}
+			return s, d(s)
+		},
+	})
+	sim.Solvers.Register(plug.Entry[sim.Solver]{
+		Name: "gourlay-calibrated", Doc: "the same law with its rest number and stiffness from the spacing and the depth: keeps its volume",
+		Cite: "Gourlay 2013",
+		New: func(d plug.Decode) (sim.Solver, error) {
+			s := &Gourlay{
+				Support: 4, Near: 2,
+				RadialRange: 4, RadialViscosity: 30, Dissipation: 0.003, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.3,
+			}
+			return s, d(s)
+		},
+	})
+}
+
+// Gourlay is the liquid of Gourlay, Fluid Simulation for Video Games 15, 2013,
+// with the pair law and the constants of the code published with the series.
+// With u = 1 − r/h, and no kernel of unit integral anywhere,
+//
+//	N_i = 1 + Σ u³   M_i = 1 + Σ u⁴
+//	a_ij = (k (N_i + N_j − 2N₀) u² + k f (M_i + M_j) u³) r_ij/r
+//
+// The article's lengths are in radii of a particle, half a spacing.
+type Gourlay struct {
+	Support    float64 `toml:"support" unit:"1" range:"[2, 6]" doc:"Support radius h in radii of a particle; below 3 the liquid never settles."`
+	RestNumber float64 `toml:"rest_number" unit:"1" range:"[0, inf)" doc:"The sum N₀ at which there is no pressure: 4, 2.9, 2.2, 1.75, 1.23 go with a support of 4, 3.5, 3, 2.5, 2. With 0, particles at their spacing have none."`
+	Stiffness  float64 `toml:"stiffness" unit:"m/s²" range:"[0, inf)" doc:"The law's k. With 0 it is what gives the speed of sound."`
+	Near       float64 `toml:"near" unit:"1" range:"[0, 10]" doc:"Strength f of the near pressure, which keeps particles from clumping."`
+	SoundSpeed float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound where stiffness is 0; 0 is five times the highest speed to expect."`
+
+	Diffusion       float64 `toml:"diffusion" unit:"1/s" range:"[0, inf)" doc:"Rate at which two particles that touch exchange velocity (particle strength exchange)."`
+	RadialRange     float64 `toml:"radial_range" unit:"1" range:"[0, 6]" doc:"How far shock viscosity reaches, in radii of a particle."`
+	RadialViscosity float64 `toml:"radial_viscosity" unit:"1/s" range:"[0, inf)" doc:"Rate at which shock viscosity brings approaching particles to their common velocity along the line between them."`
+	Tangential      float64 `toml:"tangential" unit:"1/s" range:"[0, inf)" doc:"The same rate across that line."`
+	Dissipation     float64 `toml:"dissipation" unit:"1/s" range:"[0, inf)" doc:"Rate at which all velocities fade."`
+	Heat            bool    `toml:"heat" doc:"Keep the kinetic energy that viscosity and dissipation take as heat, the attribute \"heat\" in J/kg."`
+
+	Ambient     float64 `toml:"ambient" unit:"kg/m³" range:"[0, inf)" doc:"Density of what is around the liquid, which buoys it up."`
+	Restitution float64 `toml:"restitution" unit:"1" range:"[0, 1]" doc:"How much of its speed a particle keeps when it bounces from a wall."`
+	SpeedLimit  float64 `toml:"speed_limit" unit:"m/s" range:"[0, inf)" doc:"Highest speed of a particle; 0 for none. The published code has √(2k)."`
+	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
+	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many support radii sound may travel in a step, where stiffness is 0."`
+
+	law   law
+	ready bool
+	pairs pairs
+	n, m  []float64
+	a     []vec.Vec3
+}
+
+// law is what follows from the settings and the spacing.
+type law struct {
+	h, rest, k float64
+	c          float64 // speed of sound, m/s, or 0 where k is given
+}
+
+// Compressible implements sim.Compressible.
+func (*Gourlay) Compressible() {}
+
+// passes is how many times a particle may be put back off a wall in a step.
+const passes = 3
+
+// prepare works out the law.
+func (s *Gourlay) prepare(w *sim.World) {
+	if s.ready {
+		return
+	}
+	s.ready = true
+	s.law = law{h: s.Support * w.Spacing / 2, rest: s.RestNumber, k: s.Stiffness}
+	if s.law.rest == 0 {
+		s.law.rest = s.balanced(w.Dim())
+	}
+	if s.law.k == 0 {
+		if s.law.c = s.SoundSpeed; s.law.c == 0 {
+			s.law.c = 5 * w.Speed
+		}
+		// P/ρ is 0 at rest, so its derivative by ln ρ is c² (for k = 1 here), and
+		// ln ρ = −d ln of the lattice's scale.
+		const e = 1e-4
+		slope := -(s.virial(w.Dim(), w.Spacing, 1+e) - s.virial(w.Dim(), w.Spacing, 1-e)) / (2 * e) / float64(w.Dim())
+		s.law.k = s.law.c * s.law.c / slope
+	}
+}
+
+// lattice returns the sums over a lattice scaled by the given factor: N, M, and
+// those of r u² and r u³ in spacings.
+func (s *Gourlay) lattice(dim int, scale float64) (n, m, far, near float64) {
+	h := s.Support / 2 // in spacings
+	reach := int(h/scale) + 1
+	deep := reach
+	if dim == 2 {
+		deep = 0
+	}
+	n, m = 1, 1
+	for z := -deep; z <= deep; z++ {
+		for y := -reach; y <= reach; y++ {
+			for x := -reach; x <= reach; x++ {
+				r := scale * math.Sqrt(float64(x*x+y*y+z*z))
+				if u := 1 - r/h; r > 0 && u > 0 {
+					n, m, far, near = n+u*u*u, m+u*u*u*u, far+r*u*u, near+r*u*u*u
+				}
+			}
+		}
+	}
+	return n, m, far, near
+}
+
+// balanced returns the rest number at which a lattice has no pressure: that of
+// the near law is made up for by the other.
+func (s *Gourlay) balanced(dim int) float64 {
+	n, m, far, near := s.lattice(dim, 1)
+	return n + s.Near*m*near/far
+}
+
+// virial returns P/ρ of a lattice scaled by a factor, for k = 1,
+//
+//	P/ρ = 1/(2D) Σ_j r a_ij,  D the number of dimensions.
+func (s *Gourlay) virial(dim int, spacing, scale float64) float64 {
+	n, m, far, near := s.lattice(dim, scale)
+	return spacing / float64(2*dim) * (2*(n-s.law.rest)*far + 2*s.Near*m*near)
+}
+
+// Check implements sim.Checker.
+func (s *Gourlay) Check(w *sim.World) error {
+	if err := alone(w); err != nil {
+		return err
+	}
+	t := *s
+	t.ready = false
+	t.prepare(w)
+	if most, _, _, _ := t.lattice(w.Dim(), 1); most == 1 {
+		return &sim.SettingError{Key: "support", Text: fmt.Sprintf(
+			"%.4g radii find no neighbours at the spacing, which is 2 radii; expected 2.5 or more", s.Support)}
+	}
+	if s.Stiffness == 0 && s.SoundSpeed > 0 && s.SoundSpeed < 2*w.Speed {
+		return &sim.SettingError{Key: "sound_speed", Text: fmt.Sprintf(
+			"%.4g m/s is too slow for a liquid that may reach %.3g m/s: it would collapse; expected %.3g m/s or more, or 0",
+			s.SoundSpeed, w.Speed, 2.02*w.Speed)}
+	}
+	if rate := max(s.Diffusion, s.RadialViscosity, s.Tangential); rate*s.LongestStep > 1 {
+		return &sim.SettingError{Key: "longest_step", Text: fmt.Sprintf(
+			"%.4g s is too long for viscosity at a rate of %.4g 1/s, which would turn velocities round; expected %.3g s or less",
+			s.LongestStep, rate, 0.99/rate)}
+	}
+	return nil
+}
+
+// MaxDt implements sim.Solver.
+func (s *Gourlay) MaxDt(w *sim.World) float64 {
+	s.prepare(w)
+	if s.law.c == 0 {
+		return s.LongestStep
+	}
+	return min(s.LongestStep, s.CFL*s.law.h/s.law.c)
+}
+
+// Step implements sim.Solver.
+func (s *Gourlay) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
+	s.prepare(w)
+	last := time.Now()
+	lap := func(p sim.Phase) {
+		now := time.Now()
+		info.Seconds[p] += now.Sub(last).Seconds()
+		last = now
+	}
+	reach := s.law.h
+	if s.RadialViscosity > 0 || s.Tangential > 0 {
+		reach = max(reach, s.RadialRange*w.Spacing/2)
+	}
+	s.pairs.find(w, reach)
+	lap(sim.Sorting)
+	s.densities(w)
+	lap(sim.Pairing)
+	s.pressures(w, dt)
+	lap(sim.Density)
+	s.diffuse(w, dt)
+	lap(sim.Forcing)
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.X[i] = w.X[i].Add(w.V[i].Mul(dt))
+		}
+	})
+	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
+	err = b.settle(w, dt, &info)
+	for _, n := range s.n {
+		info.DensityError += max(0, n/s.law.rest-1) / float64(len(s.n))
+	}
+	lap(sim.Moving)
+	return info, err
+}
+
+// densities sets N and M.
+func (s *Gourlay) densities(w *sim.World) {
+	s.n, s.m = slices.Grow(s.n[:0], w.Len())[:w.Len()], slices.Grow(s.m[:0], w.Len())[:w.Len()]
+	for i := range s.n {
+		s.n[i], s.m[i] = 1, 1
+	}
+	invH := 1 / s.law.h
+	s.pairs.each(func(list []pair) {
+		for k := range list {
+			p := &list[k]
+			u := max(0, 1-p.r*invH)
+			u3 := u * u * u
+			s.n[p.i] += u3
+			s.n[p.j] += u3
+			s.m[p.i] += u3 * u
+			s.m[p.j] += u3 * u
+		}
+	})
+}
+
+// pressures adds what pressure, gravity and buoyancy do in dt to the velocities.
+func (s *Gourlay) pressures(w *sim.World, dt float64) {
+	s.a = slices.Grow(s.a[:0], w.Len())[:w.Len()]
+	clear(s.a)
+	invH, rest, near := 1/s.law.h, 2*s.law.rest, s.law.k*s.Near
+	s.pairs.each(func(list []pair) {
+		for k := range list {
+			p := &list[k]
+			u := max(0, 1-p.r*invH)
+			a := p.s.Mul((s.law.k*(s.n[p.i]+s.n[p.j]-rest) + near*(s.m[p.i]+s.m[p.j])*u) * u * u)
+			s.a[p.i] = s.a[p.i].Add(a)
+			s.a[p.j] = s.a[p.j].Sub(a)
+		}
+	})
+	g := w.Gravity.Mul((w.Rho0 - s.Ambient) / w.Rho0)
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.V[i] = w.V[i].Add(s.a[i].Add(g).Mul(dt))
+		}
+	})
+}

@@ -1,0 +1,94 @@
+package classic
+
+import (
+	"math"
+
+	"breakwater/sim"
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// diffuse lets velocities diffuse, damps shocks, and lets all motion fade. No
+// exchange is so strong that it would turn a velocity round: of a pair each gives
+// at most half of the difference, and of a particle's own velocity at most all
+// fades.
+func (s *Gourlay) diffuse(w *sim.World, dt float64) {
+	var heat []float64
+	if s.Heat {
+		heat = w.Carry("heat")
+	}
+	invH, reach := 1/s.law.h, s.RadialRange*w.Spacing/2
+	if s.Diffusion > 0 || (s.RadialViscosity > 0 || s.Tangential > 0) && reach > 0 {
+		s.pairs.each(func(list []pair) {
+			for k := range list {
+				p := &list[k]
+				a, b := w.V[p.i], w.V[p.j]
+				was := a.Dot(a) + b.Dot(b)
+				a, b = exchange(a, b, s.Diffusion*dt*max(0, 1-p.r*invH))
+				if p.r < reach {
+					a, b = shock(a, b, p.s, dt*(1-p.r/reach), s.RadialViscosity, s.Tangential)
+				}
+				if w.V[p.i], w.V[p.j] = a, b; heat != nil {
+					lost := (was - a.Dot(a) - b.Dot(b)) / 4
+					heat[p.i] += lost
+					heat[p.j] += lost
+				}
+			}
+		})
+	}
+	left := max(0, 1-s.Dissipation*dt)
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v := w.V[i].Mul(left)
+			if v2 := v.Dot(v); s.SpeedLimit > 0 && v2 > s.SpeedLimit*s.SpeedLimit {
+				v = v.Mul(s.SpeedLimit / math.Sqrt(v2))
+			}
+			if heat != nil {
+				heat[i] += (w.V[i].Dot(w.V[i]) - v.Dot(v)) / 2
+			}
+			w.V[i] = v
+		}
+	})
+}
+
+// exchange is particle strength exchange of velocity (Degond and Mas-Gallic 1989,
+// as in Gourlay, Fluid Simulation for Video Games 3): the pair comes closer by the
+// given part of its difference, at most all of it.
+func exchange(a, b vec.Vec3, part float64) (_, _ vec.Vec3) {
+	d := a.Sub(b).Mul(min(0.5, part))
+	return a.Sub(d), b.Add(d)
+}
+
+// shock is the radial viscosity of Gourlay, Fluid Simulation for Video Games 15,
+// 2013: particles that approach each other along s are brought to their mean
+// velocity along it, by a part of at most all, and across it by another.
+//
+//	t = (v_A + v_B)·s/2   v_A += G(t − v_A·s) s   v_B −= G(t − v_A·s) s
+func shock(a, b, s vec.Vec3, dt, radial, tangential float64) (_, _ vec.Vec3) {
+	va, vb := a.Dot(s), b.Dot(s)
+	if va-vb >= 0 {
+		return a, b
+	}
+	c := s.Mul(min(1, radial*dt) * ((va+vb)/2 - va))
+	if tangential > 0 {
+		across := b.Sub(a).Sub(s.Mul(vb - va)).Mul(0.5)
+		c = c.Add(across.Mul(min(1, tangential*dt)))
+	}
+	return a.Add(c), b.Sub(c)
+}
+
+// artificial is Monaghan's viscosity Π of a pair (Smoothed particle hydrodynamics,
+// Annu. Rev. Astron. Astrophys. 30, 1992, eq. 4.1) in the one-parameter form of
+// Gourlay 2013, with ν = α h c/ρ:
+//
+//	Π = −ν (v·r)/(r² + εh²)  where v·r < 0, else 0
+//
+// for the difference v of the velocities and r of the places.
+func artificial(v, r vec.Vec3, nu, h float64) float64 {
+	const eps = 0.01
+	vr := v.Dot(r)
+	if vr >= 0 {
+		return 0
+	}
+	return -nu * vr / (r.Dot(r) + eps*h*h)
+}

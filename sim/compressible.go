@@ -1,0 +1,56 @@
+package sim
+
+import (
+	"breakwater/sim/kernel"
+	"breakwater/sim/par"
+)
+
+// Compressible is a solver that lets its liquid be pressed together at will, as
+// those of older articles do. Its heaps are no fault, and Advance ends with Weigh.
+type Compressible interface{ Compressible() }
+
+// SortByPlace puts the particles in the order of the cells of a grid of the given
+// edge in metres, so that what is near is near in memory too.
+func (w *World) SortByPlace(edge float64) {
+	w.cells.Build(w.X, edge)
+	if !w.cells.Sorted() {
+		w.Permute(w.cells.Order(), &w.tmp)
+	}
+}
+
+// Weigh sorts the particles by place and sets their densities to what w.Kernel
+// finds where they are,
+//
+//	ρ_i = ρ₀ (Σ_j V W_ij + λ_i),  λ the walls' share,
+//
+// however high that is.
+func (w *World) Weigh() {
+	h, volume := w.Kernel.H(), w.particleVolume()/kernel.LatticeSum(w.Kernel, w.Spacing)
+	w.SortByPlace(h)
+	if !w.cells.Sorted() {
+		w.cells.Build(w.X, h)
+	}
+	par.For(w.Len(), func(lo, hi int) {
+		var rows [9][2]int32
+		var walls []Boundary
+		last := -1
+		for i := lo; i < hi; i++ {
+			x := w.X[i]
+			if cell := w.cells.Cell(x); cell != last {
+				last = cell
+				w.cells.Rows(cell, &rows)
+				walls = w.wallsNear(walls[:0], cell)
+			}
+			sum := 0.
+			for _, r := range rows {
+				for j := r[0]; j < r[1]; j++ {
+					if d := x.Sub(w.X[j]); d.Dot(d) < h*h {
+						sum += w.Kernel.W(d.Len())
+					}
+				}
+			}
+			share, _ := wallShare(walls, x)
+			w.Rho[i] = float64(float32(w.Rho0 * (volume*sum + share))) // as files keep it
+		}
+	})
+}
