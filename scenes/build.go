@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster"
 	"breakwater/sim"
+	_ "breakwater/sim/classic" // its solvers
 	"breakwater/sim/vec"
 	"breakwater/surface"
 )

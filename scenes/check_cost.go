@@ -120,7 +120,7 @@ func (c *checker) suits() {
 	if !ok {
 		return
 	}
-	w := sim.New(c.scene.Liquid.Spacing, c.scene.Liquid.Density)
+	w := c.scene.world(c.parts)
 	w.Speed = c.scene.motion(c.parts).fastest
 	var bad *sim.SettingError
 	if err := solver.Check(w); errors.As(err, &bad) {

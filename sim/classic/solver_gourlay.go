@@ -66,16 +66,16 @@ type Gourlay struct {
 	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many support radii sound may travel in a step, where stiffness is 0."`
 
 	law   law
-	ready bool
 	pairs pairs
 	n, m  []float64
 	a     []vec.Vec3
 }
 
-// law is what follows from the settings and the spacing.
+// law is what follows from the settings, and from the spacing and speed of a world.
 type law struct {
-	h, rest, k float64
-	c          float64 // speed of sound, m/s, or 0 where k is given
+	spacing, speed float64
+	h, rest, k     float64
+	c              float64 // speed of sound, m/s, or 0 where k is given
 }
 
 // Compressible implements sim.Compressible.
@@ -84,13 +84,12 @@ func (*Gourlay) Compressible() {}
 // passes is how many times a particle may be put back off a wall in a step.
 const passes = 3
 
-// prepare works out the law.
+// prepare works out the law for w, unless it has it.
 func (s *Gourlay) prepare(w *sim.World) {
-	if s.ready {
+	if s.law.spacing == w.Spacing && s.law.speed == w.Speed {
 		return
 	}
-	s.ready = true
-	s.law = law{h: s.Support * w.Spacing / 2, rest: s.RestNumber, k: s.Stiffness}
+	s.law = law{spacing: w.Spacing, speed: w.Speed, h: s.Support * w.Spacing / 2, rest: s.RestNumber, k: s.Stiffness}
 	if s.law.rest == 0 {
 		s.law.rest = s.balanced(w.Dim())
 	}
@@ -149,10 +148,7 @@ func (s *Gourlay) Check(w *sim.World) error {
 	if err := alone(w); err != nil {
 		return err
 	}
-	t := *s
-	t.ready = false
-	t.prepare(w)
-	if most, _, _, _ := t.lattice(w.Dim(), 1); most == 1 {
+	if most, _, _, _ := s.lattice(w.Dim(), 1); most == 1 {
 		return &sim.SettingError{Key: "support", Text: fmt.Sprintf(
 			"%.4g radii find no neighbours at the spacing, which is 2 radii; expected 2.5 or more", s.Support)}
 	}
