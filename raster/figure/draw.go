@@ -49,15 +49,25 @@ func (p *Plot) Draw(dpi float64) (*image.RGBA, error) {
 		return nil, fmt.Errorf("figure: font: %w", err)
 	}
 	unit := dpi / 72
+	face := truetype.NewFace(f, &truetype.Options{Size: textSize, DPI: dpi, Hinting: font.HintingNone})
 	rows := (len(p.Panels) + p.Columns - 1) / p.Columns
-	dc := pen{gg.NewContext(int(pageWidth*unit), int(float64(rows)*rowHeight*unit)), unit}
-	dc.SetFontFace(truetype.NewFace(f, &truetype.Options{Size: textSize, DPI: dpi, Hinting: font.HintingNone}))
+	width := pageWidth / float64(p.Columns)
+	// A long legend needs more room above all axes.
+	ruler := pen{gg.NewContext(1, 1), unit}
+	ruler.SetFontFace(face)
+	legend := 0
+	for i := range p.Panels {
+		lines, _ := p.Panels[i].legendRows(ruler, width-left-right)
+		legend = max(legend, len(lines))
+	}
+	more := legendLine * float64(max(0, legend-2))
+	dc := pen{gg.NewContext(int(pageWidth*unit), int(float64(rows)*(rowHeight+more)*unit)), unit}
+	dc.SetFontFace(face)
 	dc.SetRGB(1, 1, 1)
 	dc.Clear()
-	width := pageWidth / float64(p.Columns)
 	for i, panel := range p.Panels {
-		x, y := float64(i%p.Columns)*width, float64(i/p.Columns)*rowHeight
-		panel.draw(dc, x+left, y+above, width-left-right, rowHeight-above-below)
+		x, y := float64(i%p.Columns)*width, float64(i/p.Columns)*(rowHeight+more)
+		panel.draw(dc, x+left, y+above+more, width-left-right, rowHeight-above-below)
 	}
 	return dc.Image().(*image.RGBA), nil
 }
@@ -138,32 +148,41 @@ func (p *Panel) values(of func(Curve) []float64) func(yield func(float64) bool) 
 	}
 }
 
-// legend names the curves above the axes, in rows that fill up from below.
-func (p *Panel) legend(dc pen, x, y, w float64) {
-	const key, gap, apart, line = 20., 4., 10., 11.
-	rows := [][]int{nil}
-	px := make([]float64, len(p.Curve))
+// Of a legend's entry: the piece of its line, the gap to the name, that to the
+// next entry, and the height, in points.
+const legendKey, legendGap, legendApart, legendLine = 20., 4., 10., 11.
+
+// legendRows returns the curves of each line of the legend, and how far from the
+// left each has its entry.
+func (p *Panel) legendRows(dc pen, w float64) (rows [][]int, px []float64) {
+	rows, px = [][]int{nil}, make([]float64, len(p.Curve))
 	end := 0.
 	for i, c := range p.Curve {
 		text, _ := dc.MeasureString(c.Name)
-		wide := key + gap + text/dc.unit
+		wide := legendKey + legendGap + text/dc.unit
 		if end > 0 && end+wide > w {
 			rows, end = append(rows, nil), 0
 		}
-		px[i], end = end, end+wide+apart
+		px[i], end = end, end+wide+legendApart
 		rows[len(rows)-1] = append(rows[len(rows)-1], i)
 	}
+	return rows, px
+}
+
+// legend names the curves above the axes, in rows that fill up from below.
+func (p *Panel) legend(dc pen, x, y, w float64) {
+	rows, px := p.legendRows(dc, w)
 	for r, row := range rows {
-		py := y - line*(float64(len(rows)-r)-0.25)
+		py := y - legendLine*(float64(len(rows)-r)-0.25)
 		for _, i := range row {
 			dc.style(i)
 			if p.Curve[i].Dots {
-				dc.dot(x+px[i]+key/2, py)
+				dc.dot(x+px[i]+legendKey/2, py)
 			} else {
-				dc.line(x+px[i], py, x+px[i]+key, py)
+				dc.line(x+px[i], py, x+px[i]+legendKey, py)
 			}
 			dc.SetRGB(0, 0, 0)
-			dc.text(p.Curve[i].Name, x+px[i]+key+gap, py, 0, 0.35)
+			dc.text(p.Curve[i].Name, x+px[i]+legendKey+legendGap, py, 0, 0.35)
 		}
 	}
 }
