@@ -80,9 +80,9 @@ func (b *bench) stages(s *scenes.Scene) (*table, error) {
 	}
 	all := 0.
 	for _, stage := range scenes.Stages() {
-		x, made := work[stage]
-		if !made {
-			continue
+		x, ran := work[stage]
+		if !ran || x.frames == 0 {
+			continue // a film without archives has nothing to export
 		}
 		pixels := 0.
 		if stage == scenes.DrawStage || stage == scenes.FilmStage {
