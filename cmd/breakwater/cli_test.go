@@ -237,7 +237,7 @@ func TestBench(t *testing.T) {
 			}
 		}
 	}
-	if want := (map[string]int{"machine": 1, "stages": 5, "phases": 8, "size": 2, "threads": 3, "walls": 13, "liquids": 4}); !maps.Equal(rows, want) {
+	if want := (map[string]int{"machine": 1, "stages": 6, "phases": 8, "size": 2, "threads": 3, "walls": 13, "liquids": 4}); !maps.Equal(rows, want) {
 		t.Errorf("rows %v, want %v", rows, want)
 	}
 
