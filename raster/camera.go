@@ -8,13 +8,15 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Camera is a pinhole camera, level but for its roll. The scene's [camera] table decodes
+// Camera is a camera, level but for its roll. The scene's [camera] table decodes
 // into it.
 type Camera struct {
-	Eye    vec.Vec3 `toml:"eye" unit:"m" doc:"Where the camera stands."`
-	Target vec.Vec3 `toml:"target" unit:"m" doc:"The point in the middle of the picture."`
-	Focal  float64  `toml:"focal" unit:"mm" range:"[8, 400]" doc:"Focal length for a sensor 36 mm wide."`
-	Roll   float64  `toml:"roll" unit:"deg" range:"[-180, 180]" doc:"Turn of the camera about its line of sight, clockwise; 0 keeps the horizon level."`
+	Eye      vec.Vec3 `toml:"eye" unit:"m" doc:"Where the camera stands."`
+	Target   vec.Vec3 `toml:"target" unit:"m" doc:"The point in the middle of the picture."`
+	Focal    float64  `toml:"focal" unit:"mm" range:"[8, 400]" doc:"Focal length for a sensor 36 mm wide."`
+	Aperture float64  `toml:"aperture" unit:"1" range:"[0, 64]" doc:"Aperture of the lens as a number by which its focal length is divided, such as 2.8 for f/2.8: what is not at the distance of focus is blurred, but not at draft. 0 keeps all sharp."`
+	Focus    float64  `toml:"focus" unit:"m" range:"[0, inf)" doc:"Distance along the line of sight at which the picture is sharp, if there is an aperture; 0 is that of the target."`
+	Roll     float64  `toml:"roll" unit:"deg" range:"[-180, 180]" doc:"Turn of the camera about its line of sight, clockwise; 0 keeps the horizon level."`
 }
 
 // sensor is the width of the film that focal lengths refer to, mm.
@@ -92,6 +94,8 @@ type lens struct {
 	right, up, back vec.Vec3 // unit
 	tanX, tanY      float64  // of half the field of view
 	width, height   float64  // px
+	aperture        float64  // radius of the lens, m; 0 for a pinhole
+	focus           float64  // distance along the axis at which it is sharp, m
 }
 
 func newLens(c Camera, width, height int) *lens {
@@ -103,6 +107,12 @@ func newLens(c Camera, width, height int) *lens {
 	l.right, l.up = l.right.Mul(cos).Sub(l.up.Mul(sin)), l.up.Mul(cos).Add(l.right.Mul(sin))
 	l.tanX = sensor / 2 / c.Focal
 	l.tanY = l.tanX * l.height / l.width
+	if c.Aperture > 0 {
+		l.aperture = c.Focal / 1000 / c.Aperture / 2
+		if l.focus = c.Focus; l.focus == 0 {
+			l.focus = c.Target.Sub(c.Eye).Len()
+		}
+	}
 	return l
 }
 

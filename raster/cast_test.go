@@ -59,6 +59,16 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
+func BenchmarkRefit(b *testing.B) {
+	m := splash(280)
+	tree := bvh.New(m.Pos, m.Tri)
+	b.ResetTimer()
+	for range b.N {
+		tree.Refit(m.Pos, m.Tri)
+	}
+	b.ReportMetric(float64(len(m.Tri))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtri/s")
+}
+
 func BenchmarkCast(b *testing.B) {
 	m := splash(280)
 	h := bvh.New(m.Pos, m.Tri)

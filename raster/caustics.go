@@ -7,8 +7,8 @@ import (
 )
 
 // lightFloor computes the light on the floor.
-func (t *tracer) lightFloor(q Quality) {
-	m := t.newLight(q)
+func (t *tracer) lightFloor() {
+	m := t.newLight()
 	t.sunbeams(m)
 	t.occlude(m)
 	t.floor.light = m
@@ -32,7 +32,7 @@ func (t *tracer) sunbeams(m *lightmap) {
 // sunbeam follows one beam to the floor.
 func (t *tracer) sunbeam(m *lightmap, o, d vec.Vec3) landing {
 	left, wet, bent := rgb{1, 1, 1}, false, false
-	for range maxDepth {
+	for range t.effort.depth {
 		h := t.tree.Cast(o, d, math.Inf(1))
 		f := t.floor.distance(o, d)
 		if h.Tri < 0 || f <= h.T+t.near {

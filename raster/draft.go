@@ -82,8 +82,8 @@ func unpack(n [3]float32) vec.Vec3 {
 type draftShade func(w *world, b *buffers, i int, r ray) rgb
 
 // draft draws the picture with one sample a pixel and without tracing.
-func (w *world) draft(v *View, shade draftShade) []rgb {
-	m := w.newLight(v.Quality)
+func (w *world) draft(shade draftShade) []rgb {
+	m := w.newLight()
 	w.shadow(m)
 	w.occlude(m)
 	w.floor.light = m

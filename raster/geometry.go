@@ -25,6 +25,7 @@ type geometry struct {
 	vertex         []vertex // of pos
 	tri            [][3]int32
 	liquid, solids int // number of triangles
+	wetVertices    int // number of vertices of the liquid
 	bounds         vec.Box
 }
 
@@ -40,7 +41,7 @@ func newGeometry(v *View) *geometry {
 		g.vertex = slices.Grow(g.vertex, len(v.Liquid.Pos)+more)
 		g.add(v.Liquid)
 	}
-	g.liquid = len(g.tri)
+	g.liquid, g.wetVertices = len(g.tri), len(g.pos)
 	for _, s := range v.Solids {
 		g.add(s.Mesh)
 	}

@@ -75,15 +75,16 @@ func (s *samples) paint(img *image.RGBA, shade func(x, y int) (c rgb, cover floa
 
 // around draws what is around the liquid, on a floor that the liquid shades.
 func (w *world) around(v *View) *image.RGBA {
-	m := w.newLight(v.Quality)
+	m := w.newLight()
 	w.shadow(m)
 	w.occlude(m)
 	bare := *v
 	bare.Liquid = nil
+	bare.Shutter, bare.Camera.Aperture = 0, 0 // ink is sharp, and so is what it lies on
 	t := newTracer(newWorld(&bare, w.water))
 	t.floor = w.floor
 	t.floor.light = m
-	return develop(t.picture(), v)
+	return develop(t.expose(), v)
 }
 
 // opaqueWorld returns a world of v whose liquid lets no light through.

@@ -43,6 +43,7 @@ type sky struct {
 	dome     dome
 	strength float64
 	toSun    vec.Vec3 // unit
+	radius   float64  // of the sun's disc, rad
 	beam     rgb      // irradiance over π of the sun on a surface that faces it
 	corona   float64  // radiance of the haze about the sun, over beam
 	ambience harmonics
@@ -56,9 +57,11 @@ func newSky(l Light, albedo rgb) *sky {
 	if l.Kind == Clear {
 		s.dome = newPreetham(s.toSun, l.Turbidity)
 		s.beam, s.corona = sunColor(s.toSun.Y, l.Turbidity).scale(1.5*l.Sun), 0.05
+		s.radius = 0.0047
 	} else {
 		s.dome = newStudio(az)
 		s.beam, s.corona = rgb{1, 0.95, 0.87}.scale(1.7*l.Sun), 0.02
+		s.radius = 0.015 // a lamp of 10 cm from over 3 m
 	}
 	// What the floor throws back follows from what falls on it.
 	upper := project(func(d vec.Vec3) rgb {

@@ -35,12 +35,11 @@ func (l *clay) Draw(v *View) (*image.RGBA, error) {
 	w := newWorld(v, medium{index: 1})
 	w.opaque = true
 	if v.Quality == Draft {
-		return develop(w.draft(v, func(w *world, b *buffers, i int, _ ray) rgb {
+		return develop(w.draft(func(w *world, b *buffers, i int, _ ray) rgb {
 			return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}).mul(albedo)
 		}), v), nil
 	}
 	t := newTracer(w)
 	t.liquid = func(r ray, h bvh.Hit) rgb { return t.matte(r, h, albedo) }
-	t.lightFloor(v.Quality)
-	return develop(t.picture(), v), nil
+	return develop(t.draw(), v), nil
 }

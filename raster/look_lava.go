@@ -37,7 +37,7 @@ func (l *lava) Draw(v *View) (*image.RGBA, error) {
 	w := newWorld(v, medium{index: 1.6})
 	w.opaque = true
 	if v.Quality == Draft {
-		return develop(w.draft(v, func(w *world, b *buffers, i int, r ray) rgb {
+		return develop(w.draft(func(w *world, b *buffers, i int, r ray) rgb {
 			s := w.front(b, i, r)
 			return l.glow(float64(b.thick[i])).add(w.lit(s.n, rgb{1, 1, 1}).mul(basalt))
 		}), v), nil
@@ -60,8 +60,7 @@ func (l *lava) Draw(v *View) (*image.RGBA, error) {
 		}
 		return l.glow(thick).add(t.matte(r, h, basalt))
 	}
-	t.lightFloor(v.Quality)
-	return develop(t.picture(), v), nil
+	return develop(t.draw(), v), nil
 }
 
 // basalt is the colour of the rock where it does not glow.

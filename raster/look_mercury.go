@@ -40,7 +40,7 @@ func (l *metal) Draw(v *View) (*image.RGBA, error) {
 	w := newWorld(v, medium{index: 1})
 	w.opaque = true
 	if v.Quality == Draft {
-		return develop(w.draft(v, func(w *world, b *buffers, i int, r ray) rgb {
+		return develop(w.draft(func(w *world, b *buffers, i int, r ray) rgb {
 			s := w.front(b, i, r)
 			return w.open(s.p, s.reflected, 0).mul(share(s.cosI))
 		}), v), nil
@@ -51,6 +51,5 @@ func (l *metal) Draw(v *View) (*image.RGBA, error) {
 		s.mirror = share(s.cosI).max()
 		return t.mirrored(r, h, s).mul(share(s.cosI))
 	}
-	t.lightFloor(v.Quality)
-	return develop(t.picture(), v), nil
+	return develop(t.draw(), v), nil
 }

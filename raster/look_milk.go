@@ -45,7 +45,7 @@ func (l *milk) Draw(v *View) (*image.RGBA, error) {
 	w := newWorld(v, medium{index: l.Index})
 	w.opaque = true
 	if v.Quality == Draft {
-		return develop(w.draft(v, func(w *world, b *buffers, i int, r ray) rgb {
+		return develop(w.draft(func(w *world, b *buffers, i int, r ray) rgb {
 			s := w.front(b, i, r)
 			return w.soft(s.n, rgb{1, 1, 1}, l.Softness).mul(albedo).lerp(w.open(s.p, s.reflected, 0), s.mirror)
 		}), v), nil
@@ -62,8 +62,7 @@ func (l *milk) Draw(v *View) (*image.RGBA, error) {
 		}
 		return t.soft(s.n, sun, l.Softness).mul(albedo).lerp(t.mirrored(r, h, s), s.mirror)
 	}
-	t.lightFloor(v.Quality)
-	return develop(t.picture(), v), nil
+	return develop(t.draw(), v), nil
 }
 
 // soft returns the radiance of a white surface as lit does, but with the edge
@@ -89,7 +88,7 @@ func (w *world) front(b *buffers, i int, r ray) surface {
 func (t *tracer) mirrored(r ray, h bvh.Hit, s surface) rgb {
 	blur := r.blur + h.T*t.lens.pixel()
 	weight := r.weight * s.mirror
-	if r.depth >= alone || weight < faint {
+	if r.depth >= t.effort.alone || weight < t.effort.faint {
 		return t.backdrop(s.reflected)
 	}
 	return t.trace(ray{o: s.p.Add(s.flat.Mul(t.near)), d: s.reflected, weight: weight, blur: blur, depth: r.depth + 1})

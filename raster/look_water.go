@@ -41,12 +41,11 @@ func (l *water) Draw(v *View) (*image.RGBA, error) {
 	}
 	w := newWorld(v, l.medium())
 	if v.Quality == Draft {
-		return develop(w.draft(v, draftWater), v), nil
+		return develop(w.draft(draftWater), v), nil
 	}
 	t := newTracer(w)
 	t.liquid = t.clear
-	t.lightFloor(v.Quality)
-	return develop(t.picture(), v), nil
+	return develop(t.draw(), v), nil
 }
 
 // clear returns what comes from the surface of the liquid as water shows it.
@@ -58,13 +57,13 @@ func (t *tracer) clear(r ray, h bvh.Hit) rgb {
 			return touching.mul(s.loss)
 		}
 	}
-	if r.depth >= maxDepth || r.depth > 0 && r.weight < lost {
+	if r.depth >= t.effort.depth || r.depth > 0 && r.weight < t.effort.lost {
 		return s.loss.mul(t.backdrop(r.d))
 	}
 	next := ray{blur: blur, depth: r.depth + 1}
 	part := r.weight * s.loss.max()
 	mirror := s.mirror
-	if r.depth >= alone { // one way on: the brighter
+	if r.depth >= t.effort.alone { // one way on: the brighter
 		if mirror = 0; s.mirror > 0.5 {
 			mirror = 1
 		}
@@ -72,7 +71,7 @@ func (t *tracer) clear(r ray, h bvh.Hit) rgb {
 	sum := rgb{}
 	switch {
 	case mirror == 0:
-	case part*mirror >= faint || r.depth == 0 || mirror >= 1:
+	case part*mirror >= t.effort.faint || r.depth == 0 || mirror >= 1:
 		next.o, next.d, next.wet, next.weight = s.p.Add(s.flat.Mul(t.near)), s.reflected, s.exiting, part*mirror
 		sum = t.trace(next).scale(mirror)
 	case s.exiting: // too little to follow: let it leave with the rest

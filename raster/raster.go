@@ -31,7 +31,11 @@ type Quality string
 const (
 	Draft Quality = "draft" // a look at the scene
 	Good  Quality = "good"  // the film
+	Final Quality = "final" // the film to show, with motion blur and all caustics
 )
+
+// Qualities are all that there are.
+var Qualities = [...]Quality{Draft, Good, Final}
 
 // Solid is an obstacle in the picture, matte.
 type Solid struct {
@@ -42,6 +46,8 @@ type Solid struct {
 type Tank struct {
 	vec.Box         // its inner faces
 	Open    [4]bool // which of the sides x−, x+, z− and z+ are not there
+
+	Velocity vec.Vec3 // of all of it, m/s
 }
 
 // View is all there is in one picture.
@@ -51,6 +57,7 @@ type View struct {
 	Width, Height int             // pixels
 	Region        image.Rectangle // that alone is drawn, in a picture of full size; empty for all of it
 	Quality       Quality
+	Shutter       float64  // how long it is open, s; what moves is drawn blurred, but not at draft
 	Tank          *Tank    // nil for none
 	Floor         float64  // height of the floor, m
 	Paving        Paving   // of the floor; slabs if empty
@@ -84,8 +91,11 @@ func (v *View) Validate() error {
 	if whole := image.Rect(0, 0, v.Width, v.Height); !v.Region.Empty() && !v.Region.In(whole) {
 		bad("region %v reaches out of the picture of %d×%d pixels", v.Region, v.Width, v.Height)
 	}
-	if v.Quality != Draft && v.Quality != Good {
-		bad("unknown quality %q (have %s, %s)", v.Quality, Draft, Good)
+	if !slices.Contains(Qualities[:], v.Quality) {
+		bad("unknown quality %q (have %v)", v.Quality, Qualities)
+	}
+	if !(v.Shutter >= 0) || math.IsInf(v.Shutter, 1) {
+		bad("shutter open for %g s; it must be 0 or more", v.Shutter)
 	}
 	if v.Paving != "" && !slices.Contains(Pavings[:], v.Paving) {
 		bad("unknown floor %q (have %v)", v.Paving, Pavings)
@@ -150,9 +160,17 @@ func checkMesh(m *mesh.Mesh) error {
 	if n := len(m.Nrm); n != 0 && n != len(m.Pos) {
 		return fmt.Errorf("%d normals for %d vertices", n, len(m.Pos))
 	}
+	if n := len(m.Vel); n != 0 && n != len(m.Pos) {
+		return fmt.Errorf("%d velocities for %d vertices", n, len(m.Pos))
+	}
 	for i, p := range m.Pos {
 		if !p.Finite() {
 			return fmt.Errorf("vertex %d is at %v", i, p)
+		}
+	}
+	for i, u := range m.Vel {
+		if !u.Finite() {
+			return fmt.Errorf("velocity %d is %v", i, u)
 		}
 	}
 	for i, n := range m.Nrm {

@@ -17,6 +17,36 @@ type tracer struct {
 	tree *bvh.Tree
 	// liquid returns what comes from the liquid's surface; the look decides.
 	liquid func(r ray, h bvh.Hit) rgb
+
+	effort effort
+	motion *motion  // nil if nothing moves
+	toSun  vec.Vec3 // to the point of the sun that shadows are thrown by
+}
+
+// effort is how far light is followed.
+type effort struct {
+	// depth bounds the surfaces a path passes. A ray through a clear
+	// container needs 7; drops with total reflection some more.
+	depth int
+	// faint is the part in a pixel below which a reflection is not followed.
+	faint float64
+	// lost is the part in a pixel below which nothing is followed.
+	lost float64
+	// alone is the number of surfaces after which a path no longer splits:
+	// enough for both walls of a drop before both faces of a wave.
+	alone int
+	// doubt is the standard error, of the display's range, at which a pixel
+	// of an exposure is done.
+	doubt float64
+}
+
+// effortOf returns what a quality is worth. 0.05 of a pixel is two steps of an
+// 8-bit picture under the brightest sky.
+func effortOf(q Quality) effort {
+	if q == Final {
+		return effort{depth: 16, faint: 0.03, lost: 0.02, alone: 4, doubt: 0.014}
+	}
+	return effort{depth: 10, faint: 0.05, lost: 0.05, alone: 4, doubt: 0.02}
 }
 
 // ray is a straight piece of a path.
@@ -28,21 +58,26 @@ type ray struct {
 	depth  int     // surfaces passed
 }
 
-const (
-	// maxDepth bounds the surfaces a path passes. A ray through a clear
-	// container needs 7; drops with total reflection some more.
-	maxDepth = 10
-	// faint is the part in a pixel below which a reflection is not followed:
-	// two steps of an 8-bit picture under the brightest sky.
-	faint = 0.05
-	// lost is the part in a pixel below which nothing is followed.
-	lost = 0.05
-	// alone is the number of surfaces after which a path no longer splits:
-	// enough for both walls of a drop before both faces of a wave.
-	alone = 4
-)
+func newTracer(w *world) *tracer {
+	return &tracer{
+		world: w, tree: bvh.New(w.pos, w.tri), effort: effortOf(w.view.Quality),
+		motion: newMotion(w.view, w.geometry), toSun: w.sky.toSun,
+	}
+}
 
-func newTracer(w *world) *tracer { return &tracer{world: w, tree: bvh.New(w.pos, w.tri)} }
+// draw draws the picture, with the light on the floor.
+func (t *tracer) draw() []rgb {
+	t.lightFloor()
+	return t.expose()
+}
+
+// expose draws the picture.
+func (t *tracer) expose() []rgb {
+	if t.view.Quality == Final || t.motion != nil || t.lens.aperture > 0 {
+		return t.exposed()
+	}
+	return t.picture()
+}
 
 // trace returns what comes along r.
 func (t *tracer) trace(r ray) rgb { return t.follow(r, t.tree.Cast(r.o, r.d, math.Inf(1))) }
@@ -71,7 +106,7 @@ func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 		flat, _ := t.normals(h.Tri, h.U, h.V)
 		p := r.o.Add(r.d.Mul(h.T))
 		blur := r.blur + h.T*t.lens.pixel()
-		if r.depth >= maxDepth {
+		if r.depth >= t.effort.depth {
 			return t.open(p, r.d, blur)
 		}
 		// On through the bar: its far side is passed over.
@@ -116,8 +151,8 @@ func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
 // line: none through solids, and what water and glass let pass.
 func (t *tracer) sunlight(p vec.Vec3) rgb {
 	left := rgb{1, 1, 1}
-	for range maxDepth {
-		h := t.tree.Cast(p, t.sky.toSun, math.Inf(1))
+	for range t.effort.depth {
+		h := t.tree.Cast(p, t.toSun, math.Inf(1))
 		if t.blocks(h.Tri) {
 			return rgb{}
 		}
@@ -127,12 +162,12 @@ func (t *tracer) sunlight(p vec.Vec3) rgb {
 		case bar:
 			left = left.mul(barTint.each(math.Sqrt)) // one of its two faces
 		case liquid:
-			if flat, _ := t.normals(h.Tri, h.U, h.V); flat.Dot(t.sky.toSun) > 0 {
+			if flat, _ := t.normals(h.Tri, h.U, h.V); flat.Dot(t.toSun) > 0 {
 				left = left.mul(t.water.through(h.T))
 			}
 			left = left.scale(0.95)
 		}
-		p = p.Add(t.sky.toSun.Mul(h.T + t.near))
+		p = p.Add(t.toSun.Mul(h.T + t.near))
 	}
 	return left
 }

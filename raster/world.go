@@ -12,6 +12,7 @@ import (
 // world is what both qualities draw.
 type world struct {
 	*geometry
+	view  *View
 	lens  *lens
 	sky   *sky
 	floor *ground
@@ -25,7 +26,7 @@ type world struct {
 }
 
 func newWorld(v *View, water medium) *world {
-	w := &world{geometry: newGeometry(v), lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light, v.Paving.mean()), tank: v.Tank, water: water}
+	w := &world{geometry: newGeometry(v), view: v, lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light, v.Paving.mean()), tank: v.Tank, water: water}
 	w.part = v.part()
 	box := w.bounds
 	if v.Tank != nil {
@@ -53,9 +54,9 @@ func newWorld(v *View, water medium) *world {
 
 // newLight returns a map for the light on the floor, finer for larger
 // pictures.
-func (w *world) newLight(q Quality) *lightmap {
+func (w *world) newLight() *lightmap {
 	cells := w.lens.width / 2
-	if q == Draft {
+	if w.view.Quality == Draft {
 		cells /= 2
 	}
 	return newLightmap(w.shaded(), w.floor.y, w.sky.toSun, int(min(1024, max(64, cells))))

@@ -61,7 +61,8 @@ func New(pos []vec.Vec3, tri [][3]int32) *Tree {
 	}
 	t.origin = all.Center()
 	size := all.Size()
-	slack := float32(1e-6 * max(size.X, size.Y, size.Z)) // rounding of a ray's origin in box tests
+	t.slack = float32(1e-6 * max(size.X, size.Y, size.Z))
+	slack := t.slack
 	prims := make([]box, len(tri))
 	par.For(len(tri), func(lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -17,7 +17,8 @@ import (
 // Tree is a hierarchy over triangles. Its methods are safe for concurrent use.
 type Tree struct {
 	origin vec.Vec3
-	root   int32 // as node.child
+	slack  float32 // by which boxes are wider than what they hold: rounding of a ray's origin in box tests
+	root   int32   // as node.child
 	nodes  []node
 	leaves []leaf
 }

@@ -1,0 +1,58 @@
+package bvh
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// Refit brings t up to date after its points have moved a little: pos and tri
+// are those of New, with other coordinates. The tree keeps its shape, so that
+// it is right however far they moved, but slower the further.
+func (t *Tree) Refit(pos []vec.Vec3, tri [][3]int32) {
+	around := make([]box, len(t.leaves))
+	par.For(len(t.leaves), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			around[i] = t.refitLeaf(&t.leaves[i], pos, tri)
+		}
+	})
+	// A node comes before its children.
+	nodes := make([]box, len(t.nodes))
+	for i := len(t.nodes) - 1; i >= 0; i-- {
+		n := &t.nodes[i]
+		whole := empty
+		for c, child := range n.child {
+			if math.IsInf(float64(n.box[0][c]), 1) { // not there
+				continue
+			}
+			b := &around[max(0, ^child)]
+			if child >= 0 {
+				b = &nodes[child]
+			}
+			for k := range 3 {
+				n.box[k][c], n.box[k+3][c] = b.lower[k], -b.upper[k]
+			}
+			whole.include(b)
+		}
+		nodes[i] = whole
+	}
+}
+
+// refitLeaf moves the triangles of l and returns the box of them.
+func (t *Tree) refitLeaf(l *leaf, pos []vec.Vec3, tri [][3]int32) box {
+	b := empty
+	for i, id := range l.id {
+		if id < 0 {
+			continue
+		}
+		for k, j := range tri[id] {
+			p := t.local(pos[j])
+			for axis, x := range p {
+				l.corner[3*k+axis][i] = x
+				b.lower[axis], b.upper[axis] = less(x-t.slack, b.lower[axis]), less(-x-t.slack, b.upper[axis])
+			}
+		}
+	}
+	return b
+}
