@@ -57,6 +57,15 @@ func goldens(t *testing.T) map[string]*View {
 		v.Look, v.Paving, v.Light.Kind = newLook(t, "water"), p, Clear
 		views["sky_"+string(p)] = v
 	}
+	for name, change := range map[string]func(v *View){
+		"final": func(*View) {}, "final_shutter": func(v *View) { v.Shutter = 0.04 }, "final_aperture": func(v *View) { v.Camera.Aperture = 0.5 },
+	} {
+		v := testView(60, 160, 90, Final)
+		v.Look, v.Solids = newLook(t, "water"), []Solid{block}
+		stir(v)
+		change(v)
+		views[name] = v
+	}
 	empty := testView(60, 160, 90, Good)
 	empty.Look, empty.Liquid = newLook(t, "water"), nil
 	views["empty_tank"] = empty
@@ -146,8 +155,12 @@ func writePNG(t *testing.T, path string, img image.Image) {
 func TestSameBytes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, e := range Looks.Entries() {
-		for _, q := range []Quality{Draft, Good} {
+		for _, q := range Qualities {
 			v := testView(40, 150, 84, q)
+			if q == Final {
+				v.Shutter, v.Width, v.Height = 0.04, 75, 42
+				stir(v)
+			}
 			look := newLook(t, e.Name)
 			var first []byte
 			for _, n := range []int{1, 2, 3, 8} {
@@ -232,6 +245,9 @@ func TestValidate(t *testing.T) {
 	}{
 		{"no width", func(v *View) { v.Width = 0 }},
 		{"too high", func(v *View) { v.Height = 1 << 20 }},
+		{"shutter", func(v *View) { v.Shutter = -1 }},
+		{"velocity", func(v *View) { stir(v); v.Liquid.Vel[7].Y = nan }},
+		{"velocities", func(v *View) { stir(v); v.Liquid.Vel = v.Liquid.Vel[1:] }},
 		{"quality", func(v *View) { v.Quality = "best" }},
 		{"eye on target", func(v *View) { v.Camera.Eye = v.Camera.Target }},
 		{"eye NaN", func(v *View) { v.Camera.Eye.X = nan }},

@@ -113,6 +113,9 @@ func (v *View) Validate() error {
 	if math.IsNaN(c.Roll) || math.IsInf(c.Roll, 0) {
 		bad("camera rolled by %g°; it must be finite", c.Roll)
 	}
+	if !(c.Aperture >= 0 && c.Focus >= 0) || math.IsInf(c.Aperture, 1) || math.IsInf(c.Focus, 1) {
+		bad("aperture f/%g with the focus at %g m; both must be 0 or more", c.Aperture, c.Focus)
+	}
 	l := v.Light
 	for _, x := range []float64{l.Azimuth, l.Elevation, l.Sun, l.Sky, l.Turbidity, l.Exposure, v.Floor} {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

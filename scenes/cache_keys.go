@@ -54,6 +54,7 @@ func newKeys(s *Scene, b *Built) (*keys, error) {
 		pictures.add("unit", unit.Unit)
 	}
 	pictures.add("picture", s.Picture)
+	pictures.line("shutter", number(s.shutter()))
 	pictures.add("light", s.Light)
 	pictures.add("overlay", s.Overlay)
 	if err := addVariant(&pictures, "look", &raster.Looks, s.Look); err != nil {

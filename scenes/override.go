@@ -7,7 +7,7 @@ import "strings"
 type Overrides struct {
 	FPS     string // frames a second of film: "60"
 	Size    string // of the picture: "1920x1080"
-	Quality string // "draft" or "good"
+	Quality string // "draft", "good" or "final"
 	Spacing string // of the particles: "0.02" (metres) or "2 cm"
 }
 

@@ -130,7 +130,8 @@ type Mesh struct {
 // Picture is the scene's [picture] table.
 type Picture struct {
 	Size    [2]int         `toml:"size" unit:"px" range:"[16, 16384]" doc:"Width and height."`
-	Quality raster.Quality `toml:"quality" oneof:"draft good" doc:"Trades time for finish."`
+	Quality raster.Quality `toml:"quality" oneof:"draft good final" doc:"Trades time for finish: draft is a look, good the film, final the film with motion blur and more samples a pixel, at ten times the time of good."`
+	Shutter float64        `toml:"shutter" unit:"deg" range:"[0, 360]" absent:"180 at final, else 0" doc:"How long the shutter is open, in degrees of the time from one frame to the next: what moves is blurred, but not the camera, nothing at draft, and no look that measures or draws lines."`
 	Floor   raster.Paving  `toml:"floor" oneof:"slabs checker concrete gradient" doc:"What the floor is made of: grey slabs, squares, concrete, or nothing that shows, a seamless backdrop."`
 	Rim     float64        `toml:"rim" unit:"m" range:"[0, inf)" doc:"How high the glass of the tank is drawn; its wall goes on above, unseen, and keeps what splashes. 0 is all of the wall."`
 }

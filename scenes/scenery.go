@@ -135,3 +135,29 @@ func (b *Built) At(t float64) (tank *raster.Tank, solids []raster.Solid) {
 	}
 	return tank, solids
 }
+
+// During returns what At does, with the mean velocities over the seconds that
+// a shutter is open about time t.
+func (b *Built) During(t, shutter float64) (tank *raster.Tank, solids []raster.Solid) {
+	if shutter == 0 || len(b.moving) == 0 {
+		return b.At(t)
+	}
+	first, last := max(0, t-shutter/2), t+shutter/2
+	tankBefore, before := b.At(first)
+	tankAfter, after := b.At(last)
+	tank, solids = b.At(t)
+	rate := 1 / (last - first)
+	if tank != nil {
+		moving := *tank
+		moving.Velocity = tankAfter.Min.Sub(tankBefore.Min).Mul(rate)
+		tank = &moving
+	}
+	for i := len(b.Obstacles); i < len(solids); i++ {
+		m := solids[i].Mesh
+		m.Vel = make([]vec.Vec3, len(m.Pos))
+		for k := range m.Vel {
+			m.Vel[k] = after[i].Mesh.Pos[k].Sub(before[i].Mesh.Pos[k]).Mul(rate)
+		}
+	}
+	return tank, solids
+}

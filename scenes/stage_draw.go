@@ -10,6 +10,9 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/sim/vec"
+	"breakwater/surface"
+	"breakwater/surface/mesh"
 )
 
 // largePicture is the number of pixels above which it is said how much memory
@@ -22,12 +25,14 @@ func (r *runner) draw(ctx context.Context) error {
 	b := r.built
 	view := raster.View{
 		Light: r.scene.Light,
-		Width: r.scene.Picture.Size[0], Height: r.scene.Picture.Size[1], Quality: r.scene.Picture.Quality,
+		Width: r.scene.Picture.Size[0], Height: r.scene.Picture.Size[1], Quality: r.scene.Picture.Quality, Shutter: r.scene.shutter(),
 		Region: r.opt.Region, Floor: b.Floor, Paving: r.scene.Picture.Floor, Ground: b.Ground, Look: b.Look,
 	}
 	from, fromWhat := func(n int) []product { return r.meshFiles(n)[:1] }, MeshStage
 	if r.scene.drawsParticles() {
 		from, fromWhat = r.particleFiles, SimStage
+	} else if view.Shutter > 0 { // the meshes have no velocities
+		from = func(n int) []product { return append(r.meshFiles(n)[:1:1], r.particleFiles(n)...) }
 	}
 	files := r.pictureFiles
 	if !r.opt.Region.Empty() {
@@ -53,10 +58,15 @@ func (r *runner) draw(ctx context.Context) error {
 				}
 				e.Particles = f.Particles.Len()
 			}
+			if f.Mesh != nil && view.Shutter > 0 {
+				if err := r.flow(f.Mesh, n); err != nil {
+					return nil, err
+				}
+			}
 			if view.Camera, err = camera.camera(n); err != nil {
 				return nil, err
 			}
-			view.Tank, view.Solids = b.At(e.Time)
+			view.Tank, view.Solids = b.During(e.Time, view.Shutter)
 			picture, err := view.Look.Draw(&view)
 			if err != nil {
 				return nil, err
@@ -94,4 +104,34 @@ func detail(img *image.RGBA, region image.Rectangle) *image.RGBA {
 	part := image.NewRGBA(image.Rect(0, 0, region.Dx(), region.Dy()))
 	draw.Draw(part, part.Rect, img, region.Min, draw.Src)
 	return part
+}
+
+// flow gives the mesh of frame n the velocity of the particles about each
+// vertex.
+func (r *runner) flow(m *mesh.Mesh, n int) error {
+	f, err := r.readFrame(r.particleFiles(n)[0])
+	if err != nil {
+		return err
+	}
+	if f.Particles.Len() == 0 {
+		return nil
+	}
+	m.Vel = make([]vec.Vec3, len(m.Pos))
+	surface.NewCarrier(f.Particles.X, r.scene.Liquid.Spacing).Carry(m.Pos, []surface.Quantity{{Vector: f.Particles.V, ToVector: m.Vel}})
+	return nil
+}
+
+// shutter returns how long the shutter is open, in simulated seconds.
+func (s *Scene) shutter() float64 {
+	angle := s.Picture.Shutter
+	if n := s.root.get("picture"); n == nil || n.get("shutter") == nil {
+		angle = 0
+		if s.Picture.Quality == raster.Final {
+			angle = 180
+		}
+	}
+	if s.Picture.Quality == raster.Draft {
+		angle = 0
+	}
+	return angle / 360 / s.Time.FPS * s.Time.Speed
 }

@@ -60,7 +60,7 @@ type sceneArg struct {
 type changes struct {
 	FPS     string `name:"fps" group:"scene" placeholder:"N" help:"Frames a second of film."`
 	Size    string `group:"scene" placeholder:"WxH" help:"Width and height of the frames in pixels, as 1280x720."`
-	Quality string `group:"scene" placeholder:"Q" help:"draft for a look, good for the film."`
+	Quality string `group:"scene" placeholder:"Q" help:"draft for a look, good for the film, final with motion blur."`
 	Spacing string `group:"scene" placeholder:"M" help:"Distance of the particles at rest, in metres or as \"2 cm\"; half as much means eight times the particles."`
 }
 

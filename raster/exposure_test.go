@@ -1,0 +1,102 @@
+package raster
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/raster/bvh"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// stir lets the liquid of v move.
+func stir(v *View) {
+	m := v.Liquid
+	m.Vel = make([]vec.Vec3, len(m.Pos))
+	for i, p := range m.Pos {
+		m.Vel[i] = vec.Vec3{X: 2 * p.Y, Y: 3 * (p.Y - 0.3), Z: math.Sin(3 * p.X)}
+	}
+}
+
+// TestBlurIsAsLongAsTheWay draws a bright ball that flies across the picture:
+// the part of its streak with more than a fifth of the light must be as long as
+// its way while the shutter is open.
+func TestBlurIsAsLongAsTheWay(t *testing.T) {
+	width := func(shutter float64) (n int) {
+		m := &mesh.Mesh{}
+		ball(m, vec.Vec3{Y: 2}, 0.2, 24, func(vec.Vec3) float64 { return 1 })
+		for range m.Pos {
+			m.Vel = append(m.Vel, vec.Vec3{X: 10})
+		}
+		v := &View{
+			Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 36}, Light: DefaultLight(), Width: 240, Height: 60,
+			Quality: Good, Shutter: shutter, Liquid: m,
+		}
+		tr := newTracer(newWorld(v, medium{index: 1}))
+		tr.liquid = func(ray, bvh.Hit) rgb { return rgb{G: brightest} }
+		for _, c := range tr.expose()[30*240 : 31*240] {
+			if c.G > 0.2*brightest {
+				n++
+			}
+		}
+		return n
+	}
+	// A pixel covers 6 m / 240 at the ball. The ball passes a point up to x
+	// beyond its way's end for a share of the time of (0.2 m − x) / 1 m.
+	still, moving := width(0), width(0.1)
+	if want := 0.4 / 0.025; math.Abs(float64(still)-want) > 2 {
+		t.Errorf("at rest it is %d pixels wide, want %.0f", still, want)
+	}
+	if want := 1.0 / 0.025; math.Abs(float64(moving)-want) > 2 {
+		t.Errorf("in flight it is %d pixels wide, want %.0f", moving, want)
+	}
+}
+
+// TestMotionKeepsToTheWalls moves the water and looks for what has left the
+// tank or the floor, and for what touched the glass and no longer does.
+func TestMotionKeepsToTheWalls(t *testing.T) {
+	v := testView(40, 64, 36, Final)
+	v.Shutter = 0.04
+	stir(v)
+	tr := newTracer(newWorld(v, medium{index: 1.333}))
+	for _, dt := range []float64{-0.02, 0.02} {
+		tr.moveTo(dt)
+		moved := 0
+		for i, p := range v.Liquid.Pos {
+			q := tr.pos[i]
+			if !testTank.Grow(1e-9).Contains(vec.Vec3{X: q.X, Y: min(q.Y, 1), Z: q.Z}) {
+				t.Fatalf("at %g s: vertex %d went from %v to %v, out of the tank", dt, i, p, q)
+			}
+			for _, c := range [5][3]float64{{p.X, q.X, 0}, {p.X, q.X, 2}, {p.Z, q.Z, 0}, {p.Z, q.Z, 1}, {p.Y, q.Y, 0}} {
+				if c[0] == c[2] && c[1] != c[2] {
+					t.Fatalf("at %g s: vertex %d came off a wall, from %v to %v", dt, i, p, q)
+				}
+			}
+			if q != p {
+				moved++
+			}
+		}
+		if moved < len(v.Liquid.Pos)/2 {
+			t.Errorf("at %g s: %d of %d vertices moved", dt, moved, len(v.Liquid.Pos))
+		}
+	}
+}
+
+// TestFocus compares the blur of a point of light before and behind the
+// distance of focus with that of a thin lens, A·|d−f|/f across at the point.
+func TestFocus(t *testing.T) {
+	c := Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 50, Aperture: 0.5, Focus: 4}
+	v := &View{Camera: c, Light: DefaultLight(), Width: 64, Height: 36, Quality: Final}
+	tr := newTracer(newWorld(v, medium{index: 1}))
+	for _, d := range []float64{2, 4, 9} {
+		most := 0.0
+		for k := range 400 {
+			r := tr.lensRay(32, 18, tr.sampleAt(k), k%64, k/64)
+			at := r.o.Add(r.d.Mul(d / -r.d.Dot(tr.lens.back)))
+			most = max(most, math.Hypot(at.X, at.Y-2))
+		}
+		if want := 0.05 * math.Abs(d-4) / 4; math.Abs(most-want) > 0.02*want+1e-9 {
+			t.Errorf("%g m away: rays pass within %g m of the axis, want %g", d, most, want)
+		}
+	}
+}
