@@ -14,13 +14,17 @@ import (
 func TestRegion(t *testing.T) {
 	const width, height = 160, 90
 	for _, e := range Looks.Entries() {
-		for _, q := range []Quality{Draft, Good} {
+		for _, q := range Qualities {
 			look, err := e.New(plug.None)
 			if err != nil {
 				t.Fatal(err)
 			}
 			v := testView(10, width, height, q)
 			v.Particles = drops(0.06)
+			if q == Final {
+				v.Shutter = 0.04
+				stir(v)
+			}
 			whole, err := look.Draw(v)
 			if err != nil {
 				t.Fatal(err)
