@@ -71,13 +71,6 @@ type Gourlay struct {
 	a     []vec.Vec3
 }
 
-// law is what follows from the settings, and from the spacing and speed of a world.
-type law struct {
-	spacing, speed float64
-	h, rest, k     float64
-	c              float64 // speed of sound, m/s, or 0 where k is given
-}
-
 // Compressible implements sim.Compressible.
 func (*Gourlay) Compressible() {}
 
@@ -108,23 +101,10 @@ func (s *Gourlay) prepare(w *sim.World) {
 // lattice returns the sums over a lattice scaled by the given factor: N, M, and
 // those of r u² and r u³ in spacings.
 func (s *Gourlay) lattice(dim int, scale float64) (n, m, far, near float64) {
-	h := s.Support / 2 // in spacings
-	reach := int(h/scale) + 1
-	deep := reach
-	if dim == 2 {
-		deep = 0
-	}
 	n, m = 1, 1
-	for z := -deep; z <= deep; z++ {
-		for y := -reach; y <= reach; y++ {
-			for x := -reach; x <= reach; x++ {
-				r := scale * math.Sqrt(float64(x*x+y*y+z*z))
-				if u := 1 - r/h; r > 0 && u > 0 {
-					n, m, far, near = n+u*u*u, m+u*u*u*u, far+r*u*u, near+r*u*u*u
-				}
-			}
-		}
-	}
+	latticeSum(dim, scale, s.Support/2, func(r, u float64) {
+		n, m, far, near = n+u*u*u, m+u*u*u*u, far+r*u*u, near+r*u*u*u
+	})
 	return n, m, far, near
 }
 
@@ -153,9 +133,7 @@ func (s *Gourlay) Check(w *sim.World) error {
 			"%.4g radii find no neighbours at the spacing, which is 2 radii; expected 2.5 or more", s.Support)}
 	}
 	if s.Stiffness == 0 && s.SoundSpeed > 0 && s.SoundSpeed < 2*w.Speed {
-		return &sim.SettingError{Key: "sound_speed", Text: fmt.Sprintf(
-			"%.4g m/s is too slow for a liquid that may reach %.3g m/s: it would collapse; expected %.3g m/s or more, or 0",
-			s.SoundSpeed, w.Speed, 2.02*w.Speed)}
+		return slow(s.SoundSpeed, w.Speed)
 	}
 	if rate := max(s.Diffusion, s.RadialViscosity, s.Tangential); rate*s.LongestStep > 1 {
 		return &sim.SettingError{Key: "longest_step", Text: fmt.Sprintf(

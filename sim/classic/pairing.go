@@ -1,0 +1,37 @@
+package classic
+
+import (
+	"math"
+
+	"breakwater/sim"
+	"breakwater/sim/neighbor"
+)
+
+// Paired returns the part of the particles whose nearest neighbour is less than
+// half a mean distance away, which is that of the cube a particle has to itself:
+// those that have clumped, as kernels whose slope vanishes in the middle make them
+// (Gourlay 2013; Dehnen and Aly 2012).
+func Paired(w *sim.World) float64 {
+	if w.Len() == 0 {
+		return 0
+	}
+	// The space of a particle, by the densities at the end of a frame.
+	mean := 0.
+	for _, rho := range w.Rho {
+		mean += rho / w.Rho0 / float64(w.Len())
+	}
+	d := w.Spacing
+	if mean > 0 {
+		d *= math.Pow(mean, -1/float64(w.Dim()))
+	}
+	var search neighbor.Grid
+	search.Build(w.X, d/2)
+	paired := 0
+	var list []int32
+	for _, x := range w.X {
+		if list = search.Near(list[:0], x); len(list) > 1 {
+			paired++
+		}
+	}
+	return float64(paired) / float64(w.Len())
+}
