@@ -6,6 +6,8 @@
 //	format_obj.go      liquid surfaces, for the next stage and every 3D program
 //	format_plymesh.go  liquid surfaces with velocities
 //	format_vtp.go      the same, for ParaView
+//	format_glb.go      the same, for the web and 3D programs
+//	format_stl.go      liquid surfaces as bare triangles
 //	read_NAME.go       particles of other programs
 //	archive_abc.go     all meshes or particles of a run, as Alembic
 //	movie_mp4.go       films that play everywhere, by ffmpeg or by package h264

@@ -20,7 +20,7 @@ type meshCommand struct {
 	changes
 
 	Radius     float64   `group:"files" placeholder:"M" help:"Radius of the particles, half their distance at rest, in the files' unit (default: estimated)."`
-	Format     []string  `short:"f" group:"files" placeholder:"F" help:"Formats of the meshes: ply, obj, vtp (default: ply, or as --out ends)."`
+	Format     []string  `short:"f" group:"files" placeholder:"F" help:"Formats of the meshes: ply, obj, vtp, glb, stl (default: ply, or as --out ends)."`
 	Attributes []string  `short:"a" group:"files" placeholder:"NAME" help:"Attributes of the particles for the vertices, beside the velocity, or all (default: none)."`
 	Within     []float64 `group:"files" placeholder:"X" help:"Only the particles in a box: its least and its greatest x, y and z, as 0,0,0,2,1,1."`
 	Normals    bool      `group:"files" negatable:"" default:"true" help:"Write normals."`

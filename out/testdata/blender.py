@@ -1,0 +1,60 @@
+"""Opens files in Blender and prints what it sees, a line of JSON each.
+
+    blender -b --factory-startup --python blender.py -- FILE...
+"""
+import json
+import os
+import sys
+
+import bpy
+import numpy
+
+if not hasattr(numpy, "bool"):  # which Blender 3.4 still uses, and NumPy 1.24 has not
+    numpy.bool = bool
+
+importers = {
+    ".obj": lambda f: bpy.ops.wm.obj_import(filepath=f),
+    ".ply": lambda f: bpy.ops.import_mesh.ply(filepath=f),
+    ".stl": lambda f: bpy.ops.import_mesh.stl(filepath=f),
+    ".glb": lambda f: bpy.ops.import_scene.gltf(filepath=f),
+    ".vdb": lambda f: bpy.ops.object.volume_import(filepath=f, files=[{"name": os.path.basename(f)}]),
+}
+
+
+def mesh(o):
+    m = o.data
+    corners = [o.matrix_world @ v.co for v in m.vertices]
+    m.calc_loop_triangles()
+    volume = 0.0
+    for t in m.loop_triangles:
+        a, b, c = (corners[i] for i in t.vertices)
+        volume += a.dot(b.cross(c)) / 6
+    return {
+        "name": o.name, "vertices": len(m.vertices), "triangles": len(m.loop_triangles), "volume": volume,
+        "min": [min(p[k] for p in corners) for k in range(3)], "max": [max(p[k] for p in corners) for k in range(3)],
+        "normals": m.has_custom_normals,
+    }
+
+
+def volume(o):
+    grids = o.data.grids
+    grids.load()
+    return {
+        "name": o.name, "grids": {g.name: g.data_type for g in grids}, "fault": grids.error_message,
+        "sequence": o.data.is_sequence, "frames": o.data.frame_duration, "start": o.data.frame_start,
+    }
+
+
+fault = False
+for f in sys.argv[sys.argv.index("--") + 1:]:
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    line = {"file": os.path.basename(f), "objects": []}
+    try:
+        importers[os.path.splitext(f)[1]](f)
+        for o in bpy.context.scene.objects:
+            if o.type in ("MESH", "VOLUME"):
+                line["objects"].append(mesh(o) if o.type == "MESH" else volume(o))
+    except Exception as e:
+        line["fault"] = str(e)
+    print("SEEN " + json.dumps(line), flush=True)
+os._exit(0)
