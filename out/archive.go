@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
@@ -32,6 +33,7 @@ type ArchiveInfo struct {
 	Frames      int     // at least 1
 	First       int     // number of the first frame, from 1
 	FPS         float64 // of the film, 1/s, in (0, 1000]
+	Speed       float64 // simulated seconds a second of the film: velocities are kept in metres a second of it, for motion blur
 	Axes        Axes    // of the frames
 	Width       float64 // of a particle, in the unit of Axes
 	Fingerprint string  // of all that the archive was made from, hexadecimal
@@ -50,6 +52,8 @@ func (i *ArchiveInfo) check(a Archive) error {
 		return errors.New("an archive of neither meshes nor particles")
 	case !(i.FPS > 0 && i.FPS <= 1000):
 		return fmt.Errorf("%g frames a second: want more than 0, at most 1000", i.FPS)
+	case !(i.Speed > 0 && i.Speed <= 1e6):
+		return fmt.Errorf("%g simulated seconds a second: want more than 0", i.Speed)
 	case i.Frames < 1 || i.First < 1:
 		return fmt.Errorf("an archive of %d frames from frame %d", i.Frames, i.First)
 	}
@@ -65,6 +69,7 @@ type cloud struct {
 	*Frame
 	part  Part
 	names []string // of the fields, as files have them
+	speed float64  // see ArchiveInfo
 }
 
 // checked returns frame i as an archive keeps it, or an error if it cannot be
@@ -79,7 +84,7 @@ func (i *ArchiveInfo) checked(n int, f *Frame, like []string) (c cloud, err erro
 	} else {
 		points = f.Particles.Len()
 	}
-	c.Frame, c.part = f, i.Part
+	c.Frame, c.part, c.speed = f, i.Part, i.Speed
 	for _, field := range f.Fields {
 		name, err := fieldName(field, points, c.names)
 		if err != nil {
@@ -107,12 +112,23 @@ func (i *ArchiveInfo) whole(f *Frame) error {
 	return checkParticles(f.Particles)
 }
 
-// points returns positions and velocities.
+// points returns positions, and velocities in time of the film.
 func (c *cloud) points() (x, v []vec.Vec3) {
 	if c.part == NeedsMesh {
-		return c.Mesh.Pos, c.Mesh.Vel
+		x, v = c.Mesh.Pos, c.Mesh.Vel
+	} else {
+		x, v = c.Particles.X, c.Particles.V
 	}
-	return c.Particles.X, c.Particles.V
+	if c.speed == 1 {
+		return x, v
+	}
+	film := make([]vec.Vec3, len(v))
+	par.For(len(v), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			film[i] = v[i].Mul(c.speed)
+		}
+	})
+	return x, film
 }
 
 // normals returns those of a mesh.

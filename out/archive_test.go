@@ -33,10 +33,18 @@ func archiveFrame(i int, part Part) *Frame {
 
 func archiveInfo(part Part, frames int) ArchiveInfo {
 	return ArchiveInfo{
-		Part: part, Frames: frames, First: 1, FPS: 24, Width: 0.02, Fingerprint: "00c0ffee",
+		Part: part, Frames: frames, First: 1, FPS: 24, Speed: 0.5, Width: 0.02, Fingerprint: "00c0ffee",
 		File: func(i int) string { return fmt.Sprintf("mesh/wave_%04d.vtp", i+1) },
 		Time: func(i int) float64 { return float64(i) / 48 },
 	}
+}
+
+// inFilm returns velocities as archives have them whose film is of half speed.
+func inFilm(v []vec.Vec3) (film []vec.Vec3) {
+	for _, x := range v {
+		film = append(film, x.Mul(0.5))
+	}
+	return film
 }
 
 func writeArchive(ctx context.Context, d *Dir, name string, a Archive, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
@@ -133,6 +141,7 @@ func TestArchiveFails(t *testing.T) {
 			{what: "an interrupt", ctx: ctx, frame: at(1, func(*Frame) { cancel() }), want: context.Canceled},
 			{what: "no frames", info: func(i *ArchiveInfo) { i.Frames = 0 }},
 			{what: "no rate", info: func(i *ArchiveInfo) { i.FPS = math.Inf(1) }},
+			{what: "no speed", info: func(i *ArchiveInfo) { i.Speed = 0 }},
 			{what: "nothing to keep", info: func(i *ArchiveInfo) { i.Part = NeedsImage }},
 			{what: "a bad fingerprint", info: func(i *ArchiveInfo) { i.Fingerprint = "x;" }},
 		} {

@@ -10,6 +10,7 @@
 //	format_stl.go      liquid surfaces as bare triangles
 //	read_NAME.go       particles of other programs
 //	archive_abc.go     all meshes or particles of a run, as Alembic
+//	archive_usda.go    the same, as USD
 //	movie_mp4.go       films that play everywhere, by ffmpeg or by package h264
 //	movie_webm.go      films of a format without royalties, every picture complete
 //	movie_avi.go       films of JPEG pictures

@@ -22,7 +22,7 @@ const (
 	drawVersion = 8
 	filmVersion = 3
 
-	exportVersion = 1
+	exportVersion = 2
 )
 
 // keys are the fingerprints of all that a scene makes. Frame n, from 1, has
@@ -197,6 +197,7 @@ func (k *keys) archive(format string, a archive, first, last int) string {
 	r.add("version", exportVersion)
 	r.line("format", format)
 	r.line("fps", number(k.scene.Time.FPS))
+	r.line("speed", number(k.scene.Time.Speed))
 	r.line("axes", a.axes.String())
 	for n := first; n <= last; n++ {
 		r.line(strconv.Itoa(n), a.from(n).fingerprint)

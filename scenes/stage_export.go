@@ -107,7 +107,8 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 	r.report(e)
 	p := newPace(frames)
 	info := out.ArchiveInfo{
-		Part: a.part, Frames: frames, First: r.first, FPS: r.scene.Time.FPS, Axes: a.axes, Width: r.scene.Liquid.Spacing, Fingerprint: a.fingerprint,
+		Part: a.part, Frames: frames, First: r.first, FPS: r.scene.Time.FPS, Speed: r.scene.Time.Speed,
+		Axes: a.axes, Width: r.scene.Liquid.Spacing / a.axes.Unit, Fingerprint: a.fingerprint,
 		File: func(i int) string { return a.from(r.first + i).name },
 		Time: func(i int) float64 { return r.scene.Time.At(r.first + i) },
 	}

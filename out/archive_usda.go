@@ -1,0 +1,281 @@
+package out
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Archives.Register(plug.Entry[Archive]{
+		Name: "usda",
+		Doc:  "USD as text: all frames in one file with normals, velocities and attributes, for Houdini, Omniverse, Maya, Unreal and Blender",
+		Cite: "Pixar, Universal Scene Description, 2016–2026",
+		New: func(d plug.Decode) (Archive, error) {
+			u := &usda{}
+			return u, d(u)
+		},
+	})
+}
+
+// usda writes a Mesh or Points of UsdGeom, whose attributes have a sample for
+// each frame, at the time code that is its number. The samples of an attribute
+// stand together, so the frames are read once for each.
+type usda struct{}
+
+func (u *usda) Ext() string { return "usda" }
+
+func (u *usda) Holds() Part { return NeedsMesh | NeedsParticles }
+
+// usdMark is the key of the fingerprint, whose name may have no -.
+const usdMark = "breakwater_fingerprint"
+
+// usdEnd closes the outermost prim, which nothing before does.
+const usdEnd = "\n}\n"
+
+// usdWriter writes one file.
+type usdWriter struct {
+	*bufio.Writer
+	ctx   context.Context
+	info  *ArchiveInfo
+	frame func(i int) (*Frame, error)
+	names []string // of the attributes, as files have them
+
+	// Of each frame, from the first pass.
+	boxes     []vec.Box
+	triangles []int
+}
+
+func (u *usda) Encode(ctx context.Context, f *File, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
+	if err := info.check(u); err != nil {
+		return fmt.Errorf("usda: %w", err)
+	}
+	w := &usdWriter{Writer: bufio.NewWriterSize(f, 1<<16), ctx: ctx, info: &info, frame: frame}
+	w.head()
+	if err := w.prim(); err != nil {
+		return err
+	}
+	w.WriteString("    }" + usdEnd)
+	return w.Flush()
+}
+
+// head writes what holds for all of the file: its layer's metadata.
+func (w *usdWriter) head() {
+	last := w.info.First + w.info.Frames - 1
+	w.WriteString("#usda 1.0\n(\n    customLayerData = {\n")
+	fmt.Fprintf(w, "        string creator = \"Breakwater\"\n        string %s = %q\n    }\n", usdMark, w.info.Fingerprint)
+	fmt.Fprintf(w, "    defaultPrim = \"liquid\"\n    endTimeCode = %d\n    framesPerSecond = %v\n    metersPerUnit = %v\n    startTimeCode = %d\n    timeCodesPerSecond = %v\n    upAxis = %q\n)\n",
+		last, w.info.FPS, w.info.Axes.unit(), w.info.First, w.info.FPS, strings.ToUpper(w.info.Axes.up()))
+	what := "Mesh \"surface\""
+	if w.info.Part == NeedsParticles {
+		what = "Points \"particles\""
+	}
+	fmt.Fprintf(w, "\ndef Xform \"liquid\" (\n    kind = \"component\"\n)\n{\n    def %s\n    {\n", what)
+}
+
+// prim writes the attributes.
+func (w *usdWriter) prim() error {
+	part := w.info.Part
+	vector := func(of func(c *cloud) []vec.Vec3) func(c *cloud) error {
+		return func(c *cloud) error { return w.vectors(of(c)) }
+	}
+	var fields []Field
+	err := w.samples("point3f[] points", "", func(c *cloud) error {
+		pos, _ := c.points()
+		box := vec.Empty()
+		for _, p := range pos {
+			box = box.Include(p.Round())
+		}
+		w.boxes = append(w.boxes, box)
+		if part == NeedsMesh {
+			w.triangles = append(w.triangles, len(c.Mesh.Tri))
+		}
+		if w.names == nil {
+			w.names, fields = append([]string{}, c.names...), append(fields, c.Fields...)
+			for k := range fields { // of which the kind is needed below, and not the values
+				fields[k] = Field{Name: c.names[k], Vector: fields[k].Vector[:0:0]}
+			}
+		}
+		return w.vectors(pos)
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.samples("vector3f[] velocities", "", vector(func(c *cloud) []vec.Vec3 { _, v := c.points(); return v })); err != nil {
+		return err
+	}
+	if part == NeedsMesh {
+		if err := w.samples("normal3f[] normals", usdVertex, vector((*cloud).normals)); err != nil {
+			return err
+		}
+		if err := w.samples("int[] faceVertexIndices", "", func(c *cloud) error {
+			tri := c.Mesh.Tri
+			return w.list(len(tri), func(b []byte, i int) []byte {
+				for k, v := range tri[i] {
+					if k > 0 {
+						b = append(b, ", "...)
+					}
+					b = strconv.AppendInt(b, int64(v), 10)
+				}
+				return b
+			})
+		}); err != nil {
+			return err
+		}
+		err = w.known("int[] faceVertexCounts", func(i int) error {
+			return w.list(w.triangles[i], func(b []byte, _ int) []byte { return append(b, '3') })
+		})
+	} else {
+		err = w.samples("int64[] ids", "", func(c *cloud) error {
+			ids := c.Particles.ID
+			return w.list(len(ids), func(b []byte, i int) []byte { return strconv.AppendUint(b, uint64(ids[i]), 10) })
+		})
+		if err == nil {
+			fmt.Fprintf(w, "        float[] widths = [%v] (\n            interpolation = \"constant\"\n        )\n", float32(w.info.Width))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.known("float3[] extent", func(i int) error {
+		if b := w.boxes[i]; b.Min.X <= b.Max.X {
+			return w.vectors([]vec.Vec3{b.Min, b.Max})
+		}
+		return w.vectors(nil) // of nothing there is none
+	}); err != nil {
+		return err
+	}
+	for k, f := range fields {
+		typ := "float[]"
+		if f.Vector != nil {
+			typ = "vector3f[]"
+		}
+		err := w.samples(typ+" primvars:"+f.Name, usdVertex, func(c *cloud) error {
+			f := &c.Fields[k]
+			if f.Vector != nil {
+				return w.vectors(f.Vector)
+			}
+			return w.scalars(f.Scalar)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if part == NeedsMesh {
+		w.WriteString("        uniform token orientation = \"rightHanded\"\n        uniform token subdivisionScheme = \"none\"\n")
+	}
+	return nil
+}
+
+// usdVertex says that an attribute has a value a vertex.
+const usdVertex = "interpolation = \"vertex\""
+
+// samples writes an attribute, of which sample writes what frame c has.
+func (w *usdWriter) samples(decl, meta string, sample func(c *cloud) error) error {
+	if meta != "" {
+		fmt.Fprintf(w, "        %s (\n            %s\n        )\n", decl, meta)
+	}
+	return w.known(decl, func(i int) error {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		f, err := w.frame(i)
+		if err != nil {
+			return err
+		}
+		like := w.names
+		c, err := w.info.checked(i, f, like)
+		if err != nil {
+			return fmt.Errorf("usda: %w", err)
+		}
+		if err := sample(&c); err != nil {
+			return fmt.Errorf("usda: frame %d: %s: %w", w.info.First+i, decl, err)
+		}
+		return nil
+	})
+}
+
+// known writes an attribute from what is known of frame i.
+func (w *usdWriter) known(decl string, sample func(i int) error) error {
+	fmt.Fprintf(w, "        %s.timeSamples = {\n", decl)
+	for i := range w.info.Frames {
+		fmt.Fprintf(w, "            %d: [", w.info.First+i)
+		if err := sample(i); err != nil {
+			return err
+		}
+		if _, err := w.WriteString("],\n"); err != nil {
+			return err
+		}
+	}
+	_, err := w.WriteString("        }\n")
+	return err
+}
+
+// list writes n items of an array.
+func (w *usdWriter) list(n int, item func(b []byte, i int) []byte) error {
+	return writeLines(w, n, func(b []byte, i int) []byte {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		return item(b, i)
+	})
+}
+
+func (w *usdWriter) vectors(v []vec.Vec3) error {
+	if bad := notFinite(v); bad >= 0 {
+		return fmt.Errorf("value %d is %v", bad, v[bad])
+	}
+	return w.list(len(v), func(b []byte, i int) []byte {
+		b = usdNumber(append(b, '('), v[i].X)
+		b = usdNumber(append(b, ", "...), v[i].Y)
+		b = usdNumber(append(b, ", "...), v[i].Z)
+		return append(b, ')')
+	})
+}
+
+func (w *usdWriter) scalars(v []float64) error {
+	for i, x := range v {
+		if f := float32(x); f-f != 0 {
+			return fmt.Errorf("value %d is %v", i, x)
+		}
+	}
+	return w.list(len(v), func(b []byte, i int) []byte { return usdNumber(b, v[i]) })
+}
+
+// usdNumber appends v as a float32 in as few digits as tell it from others.
+func usdNumber(b []byte, v float64) []byte {
+	format := byte('f')
+	if a := math.Abs(v); a != 0 && (a < 1e-5 || a >= 1e9) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(b, float64(float32(v)), format, -1, 32)
+}
+
+func (u *usda) Check(r io.ReaderAt, size int64) (string, error) {
+	wrong := errors.New("usda: cut short, or not a file that this program wrote")
+	head := make([]byte, min(size, 1<<10))
+	if _, err := r.ReadAt(head, 0); err != nil && err != io.EOF {
+		return "", err
+	}
+	tail := make([]byte, len(usdEnd))
+	if _, err := r.ReadAt(tail, max(0, size-int64(len(tail)))); err != nil || string(tail) != usdEnd {
+		return "", wrong
+	}
+	_, mark, ok := strings.Cut(string(head), "string "+usdMark+" = \"")
+	mark, _, closed := strings.Cut(mark, "\"\n")
+	if !ok || !closed || !strings.HasPrefix(string(head), "#usda 1.0\n") {
+		return "", wrong
+	}
+	if err := checkFingerprint(mark); err != nil {
+		return "", fmt.Errorf("usda: %w", err)
+	}
+	return mark, nil
+}
