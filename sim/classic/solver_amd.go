@@ -57,7 +57,7 @@ type AMD struct {
 	Damping float64 `toml:"damping" unit:"1" range:"[0, 1]" doc:"Part of what is left of a step that a particle moves after it has hit a wall, which throws it back with all of its speed."`
 
 	Most      int    `toml:"neighbors" unit:"1" range:"[1, 512]" doc:"How many neighbours a particle may have; those found first."`
-	Pressure  string `toml:"pressure" oneof:"slides code" doc:"The pressure's gradient as on the slides, (3), in opposite forces; or as in the code, m (p_i+p_j)/(2ρ_iρ_j)."`
+	Pressure  string `toml:"pressure" oneof:"slides code" doc:"The pressure's gradient as on the slides, (3), or as in the code, m (p_i+p_j)/(2ρ_iρ_j)."`
 	Self      bool   `toml:"self" doc:"A particle counts in its own density. It does not in the code, though it has two thirds of it."`
 	Pull      bool   `toml:"pull" doc:"Let pressure be negative, which pulls particles together at the surface."`
 	Reach     bool   `toml:"reach" doc:"Walls act half a spacing off, where the liquid's surface is, and not at a particle's middle."`

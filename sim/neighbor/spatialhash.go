@@ -68,6 +68,22 @@ func (s *SpatialHash) Near(dst []int32, x vec.Vec3) []int32 {
 	return dst
 }
 
+// Candidates appends to dst the buckets of the cells that are closer than r to x,
+// each once: lists of points that hold all those closer than r, and others.
+func (s *SpatialHash) Candidates(dst [][]int32, x vec.Vec3) [][]int32 {
+	var seen [27]uint64
+	n := 0
+	lo, hi := around(x, s.r, s.inv)
+	each(lo, hi, func(c cube) {
+		b := c.hash(s.mask)
+		if s.start[b] < s.start[b+1] && !slices.Contains(seen[:n], b) {
+			seen[n], n = b, n+1
+			dst = append(dst, s.order[s.start[b]:s.start[b+1]])
+		}
+	})
+	return dst
+}
+
 // countingSort returns the indices of key by key, ascending within one, and where
 // each of the n keys starts. It works in the slices given.
 func countingSort(key []uint32, n int, start, order []int32) (_, _ []int32) {
