@@ -2,6 +2,7 @@ package raster
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"breakwater/raster/bvh"
@@ -98,5 +99,67 @@ func TestFocus(t *testing.T) {
 		if want := 0.05 * math.Abs(d-4) / 4; math.Abs(most-want) > 0.02*want+1e-9 {
 			t.Errorf("%g m away: rays pass within %g m of the axis, want %g", d, most, want)
 		}
+	}
+}
+
+// TestInstantsAreSpread holds that a pixel's instants, and those of both
+// pixels beside each other, leave no gap of twice what they must.
+func TestInstantsAreSpread(t *testing.T) {
+	for n := firstLook; n <= instants; n *= 2 {
+		var both []float64
+		for shift := range shifts {
+			var own []float64
+			for k := range n {
+				own = append(own, instant(k, shift))
+			}
+			both = append(both, own...)
+			if g := gap(own); g > 1.01/float64(n) {
+				t.Errorf("%d instants of shift %d: a gap of %g", n, shift, g)
+			}
+		}
+		if g := gap(both); g > 0.76/float64(n) {
+			t.Errorf("%d instants of two pixels: a gap of %g", n, g)
+		}
+	}
+}
+
+// gap returns the longest time between two of the instants, the last and the
+// first of the next exposure among them.
+func gap(at []float64) float64 {
+	slices.Sort(at)
+	most := at[0] + 1 - at[len(at)-1]
+	for i := range at[1:] {
+		most = max(most, at[i+1]-at[i])
+	}
+	return most
+}
+
+// TestStreakIsSmooth draws a small bright ball that flies by far: along its
+// streak the light must be even.
+func TestStreakIsSmooth(t *testing.T) {
+	m := &mesh.Mesh{}
+	ball(m, vec.Vec3{Y: 2}, 0.1, 24, func(vec.Vec3) float64 { return 1 })
+	for range m.Pos {
+		m.Vel = append(m.Vel, vec.Vec3{X: 40})
+	}
+	v := &View{
+		Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 36}, Light: DefaultLight(), Width: 240, Height: 240,
+		Quality: Final, Shutter: 0.1, Liquid: m,
+	}
+	tr := newTracer(newWorld(v, medium{index: 1}))
+	tr.liquid = func(ray, bvh.Hit) rgb { return rgb{G: brightest} }
+	tr.lightFloor()
+	pix := tr.expose()
+	// The ball is 8 pixels wide and flies 160. Means are of 2 × 2 pixels.
+	low, high := math.Inf(1), 0.0
+	for x := 60; x < 180; x += 2 {
+		g := 0.0
+		for _, i := range []int{119*240 + x, 119*240 + x + 1, 120*240 + x, 120*240 + x + 1} {
+			g += pix[i].G / 4
+		}
+		low, high = min(low, g), max(high, g)
+	}
+	if low < 0.65*high {
+		t.Errorf("along the streak the light goes from %.3g to %.3g", low, high)
 	}
 }

@@ -158,7 +158,7 @@ func TestSameBytes(t *testing.T) {
 		for _, q := range Qualities {
 			v := testView(40, 150, 84, q)
 			if q == Final {
-				v.Shutter, v.Width, v.Height = 0.04, 75, 42
+				v.Shutter, v.Width, v.Height = 0.04, 48, 27
 				stir(v)
 			}
 			look := newLook(t, e.Name)

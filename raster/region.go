@@ -14,8 +14,16 @@ func (v *View) part() image.Rectangle {
 	if v.Region.Empty() {
 		return whole
 	}
-	return v.Region.Inset(-(8 + v.Height/64)).Intersect(whole)
+	around := 8 + v.Height/64
+	if v.Shutter > 0 {
+		around += 2 * v.reach()
+	}
+	return v.Region.Inset(-around).Intersect(whole)
 }
+
+// reach returns how far, in pixels, what moves makes others on its way look more
+// closely, in each of two rounds.
+func (v *View) reach() int { return 4 + v.Height/32 }
 
 // pixels calls f for every pixel that is worked out, in parallel, square by
 // square.

@@ -44,7 +44,7 @@ type effort struct {
 // 8-bit picture under the brightest sky.
 func effortOf(q Quality) effort {
 	if q == Final {
-		return effort{depth: 16, faint: 0.03, lost: 0.02, alone: 4, doubt: 0.014}
+		return effort{depth: 16, faint: 0.03, lost: 0.02, alone: 4, doubt: 0.015}
 	}
 	return effort{depth: 10, faint: 0.05, lost: 0.05, alone: 4, doubt: 0.02}
 }

@@ -19,7 +19,7 @@ import (
 const (
 	simVersion  = 7
 	meshVersion = 6
-	drawVersion = 8
+	drawVersion = 9
 	filmVersion = 3
 
 	exportVersion = 2

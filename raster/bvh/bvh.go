@@ -14,13 +14,14 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Tree is a hierarchy over triangles. Its methods are safe for concurrent use.
+// Tree is a hierarchy over triangles. Cast is safe for concurrent use.
 type Tree struct {
 	origin vec.Vec3
 	slack  float32 // by which boxes are wider than what they hold: rounding of a ray's origin in box tests
 	root   int32   // as node.child
 	nodes  []node
 	leaves []leaf
+	moving refitting
 }
 
 // Hit is where a ray meets a triangle.
