@@ -72,6 +72,7 @@ func TestExit(t *testing.T) {
 		{"figure kernel", exitUsage, "have gauges, kernels"},
 		{"figure kernels --out " + filepath.Join(work, "k.jpg"), exitUsage, "a .png file"},
 		{"figure stats --out " + filepath.Join(work, "s.png"), exitFailed, "name the folder"},
+		{"figure kernels --dpi 20", exitUsage, "expected 72 to 1200"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			code, stdout, stderr := call(t, strings.Fields(c.line)...)
@@ -192,7 +193,7 @@ func TestFigure(t *testing.T) {
 	if after, err := os.ReadFile(filepath.Join(out, "stats.csv")); err != nil || string(after) != string(stats) {
 		t.Errorf("the figure changed stats.csv: %v", err)
 	}
-	for _, name := range []string{"stats.png", "stats_points.csv"} {
+	for _, name := range []string{"stats.png", "stats_points.csv", "stats.svg", "stats.pdf"} {
 		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() < 1000 {
 			t.Errorf("%s: %v", name, err)
 		}

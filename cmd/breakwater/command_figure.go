@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,23 +14,16 @@ import (
 )
 
 type figureCommand struct {
-	Name   string `arg:"" help:"A figure (see \"breakwater list\")."`
-	Folder string `arg:"" optional:"" name:"run" help:"The folder of the run that it shows, as renders/dam-break, if it shows one."`
-	Out    string `short:"o" placeholder:"FILE" help:"The picture, a .png; the numbers go beside it as NAME_points.csv (default: NAME.png)."`
+	Name   string  `arg:"" help:"A figure (see \"breakwater list\"), or all."`
+	Folder string  `arg:"" optional:"" name:"run" help:"The folder of the run that it shows, as renders/dam-break, if it shows one."`
+	Out    string  `short:"o" placeholder:"FILE" help:"The picture, a .png; beside it come NAME.svg, NAME.pdf, the numbers as NAME_points.csv, and the caption as NAME.txt and NAME.tex (default: NAME.png; of all, a folder, figures)."`
+	DPI    float64 `name:"dpi" default:"300" help:"Dots per inch of the .png, 72 to 1200; all are 174 mm wide."`
 }
 
-// Run draws a figure and writes what it shows beside it.
+// Run draws a figure, or all, and writes what is shown beside it.
 func (c *figureCommand) Run(con *console) error {
-	f, err := figure.Figures.New(c.Name, plug.None)
-	if err != nil {
-		return usageError{err}
-	}
-	if c.Out == "" {
-		c.Out = c.Name + ".png"
-	}
-	base, ok := strings.CutSuffix(c.Out, ".png")
-	if !ok || filepath.Base(base) == "" {
-		return usageError{fmt.Errorf("--out %s: expected the name of a .png file", c.Out)}
+	if !(c.DPI >= 72 && c.DPI <= 1200) {
+		return usageError{fmt.Errorf("--dpi %g: expected 72 to 1200", c.DPI)}
 	}
 	var run fs.FS
 	if c.Folder != "" {
@@ -40,23 +34,75 @@ func (c *figureCommand) Run(con *console) error {
 		defer root.Close()
 		run = root.FS()
 	}
+	if c.Name == "all" {
+		return c.all(con, run)
+	}
+	if c.Out == "" {
+		c.Out = c.Name + ".png"
+	}
+	base, ok := strings.CutSuffix(filepath.Base(c.Out), ".png")
+	if !ok || base == "" {
+		return usageError{fmt.Errorf("--out %s: expected the name of a .png file", c.Out)}
+	}
+	f, err := figure.Figures.New(c.Name, plug.None)
+	if err != nil {
+		return usageError{err}
+	}
+	return c.write(con, f, run, filepath.Dir(c.Out), base)
+}
+
+// all draws all figures, those of runs only if there is one.
+func (c *figureCommand) all(con *console, run fs.FS) error {
+	if c.Out == "" {
+		c.Out = "figures"
+	}
+	for _, e := range figure.Figures.Entries() {
+		f, err := e.New(plug.None)
+		if err != nil {
+			return err
+		}
+		if _, ok := f.(figure.OfRun); ok && run == nil {
+			continue
+		}
+		if err := con.ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.write(con, f, run, c.Out, e.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes the files of a figure into a folder.
+func (c *figureCommand) write(con *console, f figure.Figure, run fs.FS, folder, base string) error {
 	plot, err := f.Plot(run)
 	if err != nil {
 		return err
 	}
-	dir, err := out.OpenDir(filepath.Dir(c.Out))
+	dir, err := out.OpenDir(folder)
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	// Not NAME.csv: in a run's folder, stats.csv is taken.
-	points := base + "_points.csv"
-	if err := dir.Write(filepath.Base(points), plot.WriteCSV); err != nil {
-		return err
+	page := plot.Page()
+	title := strings.ReplaceAll(base, "-", " ")
+	for _, file := range []struct {
+		end   string
+		write func(w io.Writer) error
+	}{
+		// Not NAME.csv: in a run's folder, stats.csv is taken.
+		{"_points.csv", plot.WriteCSV},
+		{".txt", plot.WriteText},
+		{".tex", func(w io.Writer) error { return plot.WriteTeX(w, base) }},
+		{".svg", func(w io.Writer) error { return page.WriteSVG(w, title) }},
+		{".pdf", func(w io.Writer) error { return page.WritePDF(w, title) }},
+		{".png", func(w io.Writer) error { return page.WritePNG(w, c.DPI) }},
+	} {
+		if err := dir.Write(base+file.end, file.write); err != nil {
+			return err
+		}
 	}
-	if err := dir.Write(filepath.Base(c.Out), plot.WritePNG); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(con.stderr, "%s and %s\n", c.Out, points)
+	_, err = fmt.Fprintf(con.stderr, "%s.png, .svg, .pdf, .txt, .tex and %s_points.csv\n", filepath.Join(folder, base), base)
 	return err
 }

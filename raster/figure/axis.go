@@ -9,6 +9,7 @@ import (
 type Axis struct {
 	Label string // with the unit
 	Log   bool
+	Names []string // at 0, 1, 2 … in place of numbers
 }
 
 // span is the range of an axis and its ticks. What is drawn lies in units of
@@ -43,6 +44,13 @@ func (a Axis) newSpan(values func(yield func(float64) bool), n int, loose bool) 
 		if at, ok := s.scale(v); ok {
 			s.lo, s.hi = min(s.lo, at), max(s.hi, at)
 		}
+	}
+	if a.Names != nil {
+		s.lo, s.hi = -0.5, float64(len(a.Names))-0.5
+		for k, name := range a.Names {
+			s.ticks = append(s.ticks, tick{float64(k), name})
+		}
+		return s
 	}
 	if s.lo > s.hi { // no values
 		s.lo, s.hi = 0, 1

@@ -1,115 +1,154 @@
 package figure
 
-import (
-	"fmt"
-	"image"
-	"image/color"
-
-	"github.com/fogleman/gg"
-	"github.com/golang/freetype/truetype"
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/goregular"
-)
-
-// Lengths on paper, in points of 1/72 inch. The width is 174 mm: two columns
-// of most journals.
-const (
-	pageWidth  = 493.
-	rowHeight  = 205.
-	textSize   = 8.
-	lineWidth  = 1.4
-	dotRadius  = 1.3
-	frameWidth = 0.6
-	tickLength = 3.5
-
-	left, right, above, below = 50., 12., 28., 34. // of the axes in a panel
-)
-
-// palette is that of Okabe and Ito, Color Universal Design, 2008, in the
-// order that keeps the first ones apart in print too; yellow is left out, for
-// it is pale on white.
-var palette = []color.RGBA{
-	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
-	{86, 180, 233, 255}, {230, 159, 0, 255}, {0, 0, 0, 255},
-}
-
-// dashes tell curves apart without colour.
-var dashes = [][]float64{nil, {6, 2}, {2, 1.5}, {7, 2, 1.5, 2}, {4, 1.5, 1.5, 1.5, 1.5, 1.5}}
-
-// pen draws in points.
-type pen struct {
-	*gg.Context
-	unit float64 // pixels a point
-}
-
-// Draw returns p at the given number of dots per inch.
-func (p *Plot) Draw(dpi float64) (*image.RGBA, error) {
-	f, err := truetype.Parse(goregular.TTF)
-	if err != nil {
-		return nil, fmt.Errorf("figure: font: %w", err)
+// Page lays p out.
+func (p *Plot) Page() *Page {
+	row := p.Row
+	if row == 0 {
+		row = rowHeight
 	}
-	unit := dpi / 72
-	face := truetype.NewFace(f, &truetype.Options{Size: textSize, DPI: dpi, Hinting: font.HintingNone})
 	rows := (len(p.Panels) + p.Columns - 1) / p.Columns
 	width := pageWidth / float64(p.Columns)
-	// A long legend needs more room above all axes.
-	ruler := pen{gg.NewContext(1, 1), unit}
-	ruler.SetFontFace(face)
-	legend := 0
+	// A long legend needs more room above all axes, and so does a title.
+	more := 0.
 	for i := range p.Panels {
-		lines, _ := p.Panels[i].legendRows(ruler, width-left-right)
-		legend = max(legend, len(lines))
+		panel := &p.Panels[i]
+		if panel.axes() {
+			lines, _ := panel.legendRows(width - left - right)
+			need := legendLine * float64(max(0, len(lines)-2))
+			if panel.Title != "" && len(panel.Curve) > 1 {
+				need += legendLine
+			}
+			more = max(more, need)
+		}
 	}
-	more := legendLine * float64(max(0, legend-2))
-	dc := pen{gg.NewContext(int(pageWidth*unit), int(float64(rows)*(rowHeight+more)*unit)), unit}
-	dc.SetFontFace(face)
-	dc.SetRGB(1, 1, 1)
-	dc.Clear()
-	for i, panel := range p.Panels {
-		x, y := float64(i%p.Columns)*width, float64(i/p.Columns)*(rowHeight+more)
-		panel.draw(dc, x+left, y+above+more, width-left-right, rowHeight-above-below)
+	page := &Page{W: pageWidth, H: float64(rows) * (row + more)}
+	for i := range p.Panels {
+		panel := &p.Panels[i]
+		x, y := float64(i%p.Columns)*width, float64(i/p.Columns)*(row+more)
+		if panel.axes() {
+			panel.draw(page, x+left, y+above+more, width-left-right, row-above-below)
+			if panel.Title != "" {
+				page.Text(panel.Title, x+left, y+6, 0, 1, Type{})
+			}
+			continue
+		}
+		panel.fill(page, x, y, width, row+more)
 	}
-	return dc.Image().(*image.RGBA), nil
+	return page
+}
+
+// axes reports whether the panel is a pair of axes.
+func (p *Panel) axes() bool { return p.Sketch == nil && p.Image == nil && p.Table == nil }
+
+// fill draws what is in place of axes into a rectangle.
+func (p *Panel) fill(page *Page, x, y, w, h float64) {
+	const margin, title = 4., 13.
+	x, y, w, h = x+margin, y+margin, w-2*margin, h-2*margin
+	if p.Title != "" {
+		page.Text(p.Title, x+w/2, y+2, 0.5, 1, Type{})
+		y, h = y+title, h-title
+	}
+	switch {
+	case p.Sketch != nil:
+		p.Sketch(&Sketch{Page: page, X: x, Y: y, W: w, H: h})
+	case p.Image != nil:
+		b := p.Image.Bounds()
+		scale := min(w/float64(b.Dx()), h/float64(b.Dy()))
+		iw, ih := scale*float64(b.Dx()), scale*float64(b.Dy())
+		page.Image(p.Image, x+(w-iw)/2, y, iw, ih)
+	default:
+		p.table(page, x, y, w)
+	}
+}
+
+// table draws the rows of a table: the first column to the left, the others to the
+// right, lines above and below and under the head.
+func (p *Panel) table(page *Page, x, y, w float64) {
+	const line, gap = 13., 14.
+	wide := make([]float64, len(p.Table[0]))
+	for r, row := range p.Table {
+		for c, cell := range row {
+			t := Type{}
+			if r == 0 {
+				t.Face = Bold
+			}
+			wide[c] = max(wide[c], t.Width(cell))
+		}
+	}
+	total := -gap
+	for _, c := range wide {
+		total += c + gap
+	}
+	x += max(0, w-total) / 2
+	rule := func(at float64) { page.Line(Pen(black, frameWidth), Point{x, at}, Point{x + total, at}) }
+	rule(y + 2)
+	for r, row := range p.Table {
+		at := y + line*float64(r+1) - 1
+		end := x
+		for c, cell := range row {
+			t := Type{}
+			if r == 0 {
+				t.Face = Bold
+			}
+			if c == 0 {
+				page.Text(cell, x, at, 0, 0, t)
+			} else {
+				page.Text(cell, end+wide[c], at, 1, 0, t)
+			}
+			end += wide[c] + gap
+		}
+		if r == 0 {
+			rule(at + 4)
+			y += 4
+		}
+	}
+	rule(y + line*float64(len(p.Table)) + 3)
 }
 
 // draw draws the axes with the upper left corner (x, y), and what is in and
 // around them.
-func (p *Panel) draw(dc pen, x, y, w, h float64) {
+func (p *Panel) draw(dc *Page, x, y, w, h float64) {
 	sx := p.X.newSpan(p.values(func(c Curve) []float64 { return c.X }), 5, false)
-	sy := p.Y.newSpan(p.values(func(c Curve) []float64 { return c.Y }), 5, true)
-	at := func(a, b float64) (float64, float64) {
-		return x + w*(a-sx.lo)/(sx.hi-sx.lo), y + h - h*(b-sy.lo)/(sy.hi-sy.lo)
+	sy := p.Y.newSpan(p.values(func(c Curve) []float64 {
+		if c.Bars && !p.Y.Log {
+			return append([]float64{0}, c.Y...)
+		}
+		return c.Y
+	}), 5, true)
+	at := func(a, b float64) Point {
+		return Point{x + w*(a-sx.lo)/(sx.hi-sx.lo), y + h - h*(b-sy.lo)/(sy.hi-sy.lo)}
 	}
-
-	dc.SetDash()
-	dc.SetRGB(0.9, 0.9, 0.9)
-	dc.width(frameWidth)
+	thin, grid := Pen(black, frameWidth), Pen(Gray(0.9), frameWidth)
 	for _, t := range sy.ticks {
-		if _, py := at(0, t.at); t.text != "" {
-			dc.line(x, py, x+w, py)
+		if q := at(0, t.at); t.text != "" {
+			dc.Line(grid, Point{x, q.Y}, Point{x + w, q.Y})
 		}
 	}
-	dc.SetRGB(0, 0, 0)
 	for _, t := range sx.ticks {
-		px, _ := at(t.at, 0)
-		dc.line(px, y+h, px, y+h-t.length())
-		dc.text(t.text, px, y+h+3, 0.5, 1)
+		q := at(t.at, 0)
+		if p.X.Names == nil {
+			dc.Line(thin, Point{q.X, y + h}, Point{q.X, y + h - t.length()})
+		}
+		dc.Text(t.text, q.X, y+h+4, 0.5, 1, Type{})
 	}
 	for _, t := range sy.ticks {
-		_, py := at(0, t.at)
-		dc.line(x, py, x+t.length(), py)
-		dc.text(t.text, x-4, py, 1, 0.35)
+		q := at(0, t.at)
+		dc.Line(thin, Point{x, q.Y}, Point{x + t.length(), q.Y})
+		dc.Text(t.text, x-4, q.Y, 1, 0.5, Type{})
 	}
-	dc.line(x, y, x, y+h)
-	dc.line(x, y+h, x+w, y+h)
-	dc.text(p.X.Label, x+w/2, y+h+15, 0.5, 1)
-	dc.Push()
-	dc.RotateAbout(gg.Radians(-90), (x-36)*dc.unit, (y+h/2)*dc.unit)
-	dc.text(p.Y.Label, x-36, y+h/2, 0.5, 0.5)
-	dc.Pop()
+	dc.Text(p.X.Label, x+w/2, y+h+17, 0.5, 1, Type{})
+	dc.Text(p.Y.Label, x-36, y+h/2, 0.5, 0.5, Type{Angle: 90})
 
+	bars := 0
+	for _, c := range p.Curve {
+		if c.Bars {
+			bars++
+		}
+	}
+	bar := 0
 	for i, c := range p.Curve {
-		dc.style(i)
+		var path Path
+		style := curveStyle(i)
 		open := false
 		for k := range c.X {
 			a, okX := sx.scale(c.X[k])
@@ -118,21 +157,42 @@ func (p *Panel) draw(dc pen, x, y, w, h float64) {
 				open = false
 				continue
 			}
-			px, py := at(a, b)
+			q := at(a, b)
+			switch {
+			case c.Bars:
+				// All bars of a name take 0.7 of its room.
+				wide := w / (sx.hi - sx.lo) * 0.7 / float64(bars)
+				base := at(0, max(sy.lo, min(0, sy.hi))).Y
+				dc.Rect(Style{Fill: style.Stroke}, q.X+wide*(float64(bar)-float64(bars)/2), q.Y, wide, base-q.Y)
+				continue
+			case c.Dots || c.Both:
+				dc.Circle(Style{Fill: style.Stroke}, q.X, q.Y, dotRadius*size(c))
+			}
 			if c.Dots {
-				dc.dot(px, py)
 				continue
 			}
 			if open {
-				dc.LineTo(px*dc.unit, py*dc.unit)
+				path.LineTo(q.X, q.Y)
 			} else {
-				dc.MoveTo(px*dc.unit, py*dc.unit)
+				path.MoveTo(q.X, q.Y)
 			}
 			open = true
 		}
-		dc.Stroke()
+		if c.Bars {
+			bar++
+		}
+		dc.Draw(path, style)
 	}
+	dc.Line(thin, Point{x, y}, Point{x, y + h}, Point{x + w, y + h})
 	p.legend(dc, x, y, w)
+}
+
+// size is how much larger than the smallest the dots of c are.
+func size(c Curve) float64 {
+	if c.Both {
+		return 1.6
+	}
+	return 1
 }
 
 // values goes through one coordinate of all points.
@@ -154,12 +214,14 @@ const legendKey, legendGap, legendApart, legendLine = 20., 4., 10., 11.
 
 // legendRows returns the curves of each line of the legend, and how far from the
 // left each has its entry.
-func (p *Panel) legendRows(dc pen, w float64) (rows [][]int, px []float64) {
+func (p *Panel) legendRows(w float64) (rows [][]int, px []float64) {
 	rows, px = [][]int{nil}, make([]float64, len(p.Curve))
 	end := 0.
 	for i, c := range p.Curve {
-		text, _ := dc.MeasureString(c.Name)
-		wide := legendKey + legendGap + text/dc.unit
+		if c.Name == "" {
+			continue
+		}
+		wide := legendKey + legendGap + Type{}.Width(c.Name)
 		if end > 0 && end+wide > w {
 			rows, end = append(rows, nil), 0
 		}
@@ -170,51 +232,24 @@ func (p *Panel) legendRows(dc pen, w float64) (rows [][]int, px []float64) {
 }
 
 // legend names the curves above the axes, in rows that fill up from below.
-func (p *Panel) legend(dc pen, x, y, w float64) {
-	rows, px := p.legendRows(dc, w)
+func (p *Panel) legend(dc *Page, x, y, w float64) {
+	rows, px := p.legendRows(w)
 	for r, row := range rows {
 		py := y - legendLine*(float64(len(rows)-r)-0.25)
 		for _, i := range row {
-			dc.style(i)
-			if p.Curve[i].Dots {
-				dc.dot(x+px[i]+legendKey/2, py)
-			} else {
-				dc.line(x+px[i], py, x+px[i]+legendKey, py)
+			style := curveStyle(i)
+			switch c := p.Curve[i]; {
+			case c.Bars:
+				dc.Rect(Style{Fill: style.Stroke}, x+px[i]+legendKey-8, py-3.5, 8, 7)
+			case c.Dots || c.Both:
+				dc.Circle(Style{Fill: style.Stroke}, x+px[i]+legendKey/2, py, dotRadius*size(c))
 			}
-			dc.SetRGB(0, 0, 0)
-			dc.text(p.Curve[i].Name, x+px[i]+legendKey+legendGap, py, 0, 0.35)
+			if c := p.Curve[i]; !c.Dots && !c.Bars {
+				dc.Line(style, Point{x + px[i], py}, Point{x + px[i] + legendKey, py})
+			}
+			dc.Text(p.Curve[i].Name, x+px[i]+legendKey+legendGap, py, 0, 0.5, Type{})
 		}
 	}
-}
-
-// style takes the colour and the dashes of curve i.
-func (dc pen) style(i int) {
-	dc.width(lineWidth)
-	dc.SetColor(palette[i%len(palette)])
-	var dash []float64
-	for _, d := range dashes[i%len(dashes)] {
-		dash = append(dash, d*dc.unit)
-	}
-	dc.SetDash(dash...)
-	dc.SetLineCapButt()
-}
-
-func (dc pen) width(points float64) { dc.SetLineWidth(points * dc.unit) }
-
-func (dc pen) line(x1, y1, x2, y2 float64) {
-	dc.DrawLine(x1*dc.unit, y1*dc.unit, x2*dc.unit, y2*dc.unit)
-	dc.Stroke()
-}
-
-// dot draws a point of a curve.
-func (dc pen) dot(x, y float64) {
-	dc.DrawCircle(x*dc.unit, y*dc.unit, dotRadius*dc.unit)
-	dc.Fill()
-}
-
-// text writes s so that the point (ax, ay) of its box comes to (x, y).
-func (dc pen) text(s string, x, y, ax, ay float64) {
-	dc.DrawStringAnchored(s, x*dc.unit, y*dc.unit, ax, ay)
 }
 
 // length returns how long t is drawn, in points.

@@ -1,9 +1,11 @@
-// Package figure draws plots for articles and reports: curves on clean axes
-// in colours that colour-blind readers tell apart, as a PNG with its
-// resolution in it, and the same numbers as CSV.
+// Package figure draws plots and sketches for articles and reports: curves on
+// clean axes in colours that colour-blind readers tell apart, drawings, tables and
+// pictures, as a PNG with its resolution in it, as SVG and PDF, and the same
+// numbers as CSV, with a caption.
 //
 // A figure is one file that registers itself: it says what is plotted
-// (Plot), and plot.go, axis.go and draw.go do the rest.
+// (Plot). draw.go lays that out on a Page, a list of paths and pictures, which
+// page_png.go, page_svg.go and page_pdf.go write.
 package figure
 
 import (
@@ -18,6 +20,9 @@ type Figure interface {
 	// figure that shows no run ignores it; one that does fails if it is nil.
 	Plot(run fs.FS) (*Plot, error)
 }
+
+// OfRun is a figure that shows a run.
+type OfRun interface{ OfRun() }
 
 // Figures are the known figures.
 var Figures = plug.Set[Figure]{Kind: "figure"}

@@ -22,6 +22,9 @@ func init() {
 // gauges plots the files of a run's gauges, in the order of their names.
 type gauges struct{}
 
+// OfRun implements OfRun.
+func (gauges) OfRun() {}
+
 // Plot implements Figure.
 func (gauges) Plot(run fs.FS) (*Plot, error) {
 	if run == nil {
@@ -34,7 +37,7 @@ func (gauges) Plot(run fs.FS) (*Plot, error) {
 	if len(files) == 0 {
 		return nil, errors.New("figure: the run has no gauges/*.csv: add a [[gauge]] to its scene and make it by the command sim")
 	}
-	p := &Plot{Columns: min(2, len(files))}
+	p := &Plot{Columns: min(2, len(files)), Caption: "What the gauges of a run have measured over time."}
 	for _, file := range files {
 		panel, err := gaugePanel(run, file)
 		if err != nil {

@@ -37,5 +37,5 @@ func (kernels) Plot(fs.FS) (*Plot, error) {
 		}
 		value.Curve, slope.Curve = append(value.Curve, w), append(slope.Curve, dw)
 	}
-	return &Plot{Columns: 2, Panels: []Panel{value, slope}}, nil
+	return &Plot{Columns: 2, Panels: []Panel{value, slope}, Caption: "The smoothing kernels W and their derivatives in three dimensions, for the support radius h."}, nil
 }

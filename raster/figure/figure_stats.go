@@ -22,6 +22,9 @@ func init() {
 // stats plots what the simulation has noted of each frame.
 type stats struct{}
 
+// OfRun implements OfRun.
+func (stats) OfRun() {}
+
 // nan marks what is not there; it is not drawn.
 var nan = math.NaN()
 
@@ -69,7 +72,7 @@ func (stats) Plot(run fs.FS) (*Plot, error) {
 			}
 		}
 	}
-	return &Plot{Columns: 2, Panels: []Panel{energy, density, iterations, steps}}, nil
+	return &Plot{Columns: 2, Panels: []Panel{energy, density, iterations, steps}, Caption: "A run over time: energies, how far the density is off its rest value, iterations of the solver, and the length of the steps."}, nil
 }
 
 // ratio returns a/b, item by item, not a number where b is 0.

@@ -243,3 +243,55 @@ func TestGaugesFaults(t *testing.T) {
 		t.Errorf("an empty cell and 0.5 are %v", y)
 	}
 }
+
+// TestPages wants each figure's texts on the page and clear of each other, an SVG
+// that is well-formed, a PDF whose objects are where its table says, the same bytes
+// twice, and captions that LaTeX reads.
+func TestPages(t *testing.T) {
+	for name, p := range plots(t) {
+		if err := p.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestCheck wants it to find what is wrong.
+func TestCheck(t *testing.T) {
+	good := func() *Plot {
+		return &Plot{Columns: 1, Caption: "A test of ρ_{0} ≤ 5 % over time.", Panels: []Panel{{Sketch: func(s *Sketch) {
+			s.Window(0, 0, 10, 10)
+			s.Label("here", 5, 5, 0, 0, Type{})
+		}}}}
+	}
+	if err := good().Check(); err != nil {
+		t.Fatal(err)
+	}
+	for says, spoil := range map[string]func(p *Plot){
+		"lies on \"here\"":            func(p *Plot) { p.Panels[0].Sketch = two },
+		"lies on \"the page's edge\"": func(p *Plot) { p.Panels[0].Sketch = outside },
+		"no sentence":                 func(p *Plot) { p.Caption = "" },
+		"does not read":               func(p *Plot) { p.Caption = "A test of characters like 水 here." },
+		"no letter":                   func(p *Plot) { p.Panels[0].Title = "水" },
+	} {
+		p := good()
+		spoil(p)
+		if err := p.Check(); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("got %v, want %q", err, says)
+		}
+	}
+	var tex bytes.Buffer
+	if err := good().WriteTeX(&tex, "fig"); err != nil || !strings.Contains(tex.String(), `\caption{A test of $\rho$$_{\mathrm{0}}$ $\le$ 5 \% over time.}`) {
+		t.Errorf("%v: %s", err, tex.String())
+	}
+}
+
+func two(s *Sketch) {
+	s.Window(0, 0, 10, 10)
+	s.Label("here", 5, 5, 0, 0, Type{})
+	s.Label("there", 5, 5, 0, 0, Type{})
+}
+
+func outside(s *Sketch) {
+	s.Window(0, 0, 10, 10)
+	s.Label("a long text at the edge that is cut off there", -30, 5, 0, 0, Type{})
+}

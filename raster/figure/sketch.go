@@ -1,0 +1,111 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+)
+
+// Sketch is a drawing in coordinates of its own, y up, that fill a part of a page.
+type Sketch struct {
+	*Page
+	X, Y, W, H float64 // where it is, in points
+
+	x0, y0, scale float64 // see Window
+	shown         float64 // height of the window in points
+	named         []named
+}
+
+// named is a place with a name, for the data beside the picture.
+type named struct {
+	name string
+	at   Point
+}
+
+// Window makes the coordinates x0 to x1 and y0 to y1 visible, as large as there is
+// room for and in the middle of it.
+func (s *Sketch) Window(x0, y0, x1, y1 float64) {
+	s.scale = min(s.W/(x1-x0), s.H/(y1-y0))
+	s.x0 = x0 - (s.W/s.scale-(x1-x0))/2
+	s.y0 = y0 - (s.H/s.scale-(y1-y0))/2
+}
+
+// At returns where (x, y) is on the page.
+func (s *Sketch) At(x, y float64) Point {
+	return Point{s.X + (x-s.x0)*s.scale, s.Y + s.H - (y-s.y0)*s.scale}
+}
+
+// all returns where the points are, given as x and y in turn.
+func (s *Sketch) all(xy []float64) (at []Point) {
+	for i := 0; i+1 < len(xy); i += 2 {
+		at = append(at, s.At(xy[i], xy[i+1]))
+	}
+	return at
+}
+
+// Stroke draws a line through points, given as x and y in turn.
+func (s *Sketch) Stroke(style Style, xy ...float64) { s.Line(style, s.all(xy)...) }
+
+// Area draws a polygon.
+func (s *Sketch) Area(style Style, xy ...float64) { s.Polygon(style, s.all(xy)...) }
+
+// Vector draws an arrow, and names its ends.
+func (s *Sketch) Vector(style Style, x0, y0, x1, y1 float64) {
+	s.Arrow(style, s.At(x0, y0), s.At(x1, y1))
+}
+
+// Ball draws a circle of radius r in the sketch's coordinates.
+func (s *Sketch) Ball(style Style, x, y, r float64) {
+	at := s.At(x, y)
+	s.Circle(style, at.X, at.Y, r*s.scale)
+}
+
+// Dot draws a point of the given name.
+func (s *Sketch) Dot(c color.RGBA, name string, x, y float64) {
+	at := s.At(x, y)
+	s.Circle(Style{Fill: c}, at.X, at.Y, 2.2)
+	s.named = append(s.named, named{name, Point{x, y}})
+}
+
+// Label writes text dx and dy points right of and above (x, y), there with its left
+// end, middle or right end as dx is above, at or below 0, and the same for dy.
+func (s *Sketch) Label(text string, x, y, dx, dy float64, t Type) {
+	at := s.At(x, y)
+	anchor := func(d float64) float64 {
+		switch {
+		case d > 0:
+			return 0
+		case d < 0:
+			return 1
+		}
+		return 0.5
+	}
+	s.Text(text, at.X+dx, at.Y-dy, anchor(dx), anchor(dy), t)
+	s.named = append(s.named, named{text, Point{x, y}})
+}
+
+// Angle draws an arc of radius r points about (x, y) from one direction to another,
+// in degrees counterclockwise from x.
+func (s *Sketch) Angle(style Style, x, y, r, from, to float64) {
+	c := s.At(x, y)
+	var at []Point
+	for k := range 25 {
+		sin, cos := math.Sincos((from + (to-from)*float64(k)/24) * math.Pi / 180)
+		at = append(at, Point{c.X + r*cos, c.Y - r*sin})
+	}
+	s.Line(style, at...)
+}
+
+// Hatch draws short lines on the side of a line that is solid: left of the way from
+// the first point to the second.
+func (s *Sketch) Hatch(style Style, x0, y0, x1, y1 float64) {
+	const apart, long = 5, 6
+	a, b := s.At(x0, y0), s.At(x1, y1)
+	dx, dy := b.X-a.X, b.Y-a.Y
+	l := math.Hypot(dx, dy)
+	dx, dy = dx/l, dy/l
+	for t := apart / 2.; t < l; t += apart {
+		p := Point{a.X + dx*t, a.Y + dy*t}
+		// Left on paper, where y is down, is (dy, −dx).
+		s.Line(style, p, Point{p.X + long*(dy-dx)*0.7071, p.Y + long*(-dx-dy)*0.7071})
+	}
+}
