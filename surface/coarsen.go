@@ -186,37 +186,48 @@ func (s *vertices) joined(h int32) (from int32, bent, ok bool) {
 		return h, false, true
 	}
 	t := &s.scratch.snapping.corners
-	a, b := t.vertex(h), t.vertex(next(h))
-	ka, kb := s.kind[a], s.kind[b]
-	if ka == free && kb == free {
-		return h, false, true
-	}
 	o := t.twin[h]
-	if ka == free || kb == free {
-		if ka == free {
-			h, ka, kb = o, kb, ka
-		}
-		return h, false, ka == contact
+	a, b := t.vertex(h), t.vertex(next(h))
+	across := s.kind[a] == contact && s.kind[b] == contact && s.onWall(s.Tri[h/3]) == s.onWall(s.Tri[o/3])
+	swap, bent, ok := s.mayJoin(a, b, across)
+	if swap {
+		h = o
 	}
-	if ka == contact && kb == contact && s.onWall(s.Tri[h/3]) == s.onWall(s.Tri[o/3]) {
-		return h, false, false // not along the line, but across the liquid or its wall
+	return h, bent, ok
+}
+
+// mayJoin reports whether the two ends of a side may become one, whether it is b
+// that they become, and whether they lie on one wall that bends. across says that
+// the side has the free surface on both hands, or the wall: between two vertices
+// of contact lines it runs across the liquid or its wall then.
+func (s *vertices) mayJoin(a, b int32, across bool) (swap, bent, ok bool) {
+	ka, kb := s.kind[a], s.kind[b]
+	switch {
+	case ka == free && kb == free:
+		return false, false, true
+	case ka == free:
+		return true, false, kb == contact
+	case kb == free:
+		return false, false, ka == contact
+	case ka == contact && kb == contact && across:
+		return false, false, false
 	}
 	// A contact vertex has the wall's direction first, as one at the wall has.
 	if ka == wall && kb == contact || ka == kb && s.hold[b].n > s.hold[a].n {
-		h, a, b = o, b, a
+		swap, a, b = true, b, a
 	}
 	ha, hb := &s.hold[a], &s.hold[b]
 	if hb.n > ha.n {
-		return h, false, false
+		return swap, false, false
 	}
 	for _, d := range hb.dirs[:hb.n] {
 		k := slices.IndexFunc(ha.dirs[:ha.n], func(e vec.Vec3) bool { return d.Dot(e) > 0.9 })
 		if k < 0 {
-			return h, false, false
+			return swap, false, false
 		}
 		bent = bent || ha.n == 1 && d != ha.dirs[k]
 	}
-	return h, bent, true
+	return swap, bent, true
 }
 
 // both returns the quadric of both ends of side h, relative to its start, and
@@ -403,5 +414,4 @@ func (s *vertices) compact() {
 		}
 	}
 	s.Tri = tris
-	s.rings.Build(s.Mesh, 0, 0)
 }

@@ -99,7 +99,7 @@ func (c *corners) collapsible(h int32) bool {
 	n := 0
 	for k := c.at[b]; ; {
 		n++
-		if u := c.vertex(next(k)); u != a && u != left && u != right && c.beside(u, a) {
+		if u := c.vertex(next(k)); u != a && u != left && u != right && c.beside(a, u) {
 			return false
 		}
 		if k = c.around(k); k == c.at[b] {

@@ -11,6 +11,10 @@ import (
 // worst is the smallest angle that polish leaves alone.
 const worst = 24 * math.Pi / 180
 
+// fairest is the cosine of the smallest angle that moving vertices need not
+// improve.
+var fairest = math.Cos(32 * math.Pi / 180)
+
 // steepest is the sine of the angle between a side and the surface up to which
 // polish takes this for flat.
 const steepest = 0.55
@@ -22,14 +26,18 @@ type polishing struct {
 	patch mesh.Mesh
 	vertex,
 	tri []int32 // of the mesh, by those of the patch
-	moves   []bool // vertices of the patch
-	pos     []vec.Vec3
+	moves  []bool // vertices of the patch
+	inner  int32  // vertices of the patch from 0 on of which it has all triangles
+	onWall []bool // triangles of the patch
+	gone,
+	goneTri []int32 // of the mesh
 	corners corners
 }
 
-// polish turns sides and moves vertices along the surface where triangles are
-// slivers: where smoothing has filled up a groove, a few hundred of a hundred
-// thousand. Those are cut out as a patch, bettered there, and put back.
+// polish turns sides and moves vertices along the surface, along walls and along
+// the lines where these meet, where triangles are slivers: where smoothing has
+// filled up a groove, and where liquid touches a wall. Those, a few hundred of a
+// hundred thousand, are cut out as a patch, bettered there, and put back.
 func (s *vertices) polish(f *field) {
 	if !s.findPatch() {
 		return
@@ -39,29 +47,37 @@ func (s *vertices) polish(f *field) {
 	c.build(&p.patch)
 	for range 4 {
 		for h := range int32(len(c.twin)) {
-			if h < c.twin[h] && p.better(h) {
+			if h < c.twin[h] && p.patch.Tri[h/3][0] >= 0 && p.better(h) {
 				c.flip(h)
 			}
 		}
+		s.joinSlivers()
 		for range 4 {
 			s.spread()
 		}
 	}
 	for i, v := range p.vertex {
-		if p.moves[i] {
+		switch {
+		case !p.moves[i]:
+		case s.kind[v] != free && s.hold[v].n == 1:
+			s.Pos[v], s.hold[v].dirs[0] = f.project(p.patch.Pos[i])
+		default:
 			s.Pos[v] = f.before(p.patch.Pos[i])
 		}
 	}
 	for i, t := range p.tri {
 		for k, v := range p.patch.Tri[i] {
-			s.Tri[t][k] = p.vertex[v]
+			if v >= 0 {
+				s.Tri[t][k] = p.vertex[v]
+			}
 		}
 	}
+	s.fillUp()
 }
 
 // findPatch collects the triangles around slivers, and reports whether there
 // are any. Vertices that may move, and sides that may turn, are those in and next
-// to a sliver and away from walls.
+// to a sliver, but those in corners of walls and at the ends of contact lines.
 func (s *vertices) findPatch() bool {
 	p := &s.scratch.polishing
 	p.bad = resize(p.bad, len(s.Tri))
@@ -85,7 +101,7 @@ func (s *vertices) findPatch() bool {
 	for i, bad := range p.bad {
 		if bad {
 			for _, v := range s.Tri[i] {
-				add(v, s.kind[v] == free)
+				add(v, s.movable(v))
 			}
 		}
 	}
@@ -94,20 +110,22 @@ func (s *vertices) findPatch() bool {
 	}
 	for _, v := range p.vertex[:len(p.vertex):len(p.vertex)] {
 		for _, u := range s.rings.Of(v) {
-			add(u, s.kind[u] == free)
+			add(u, s.movable(u))
 		}
 	}
 	// Those that move need all triangles around them.
-	p.patch.Pos, p.patch.Tri = p.patch.Pos[:0], p.patch.Tri[:0]
-	inner := int32(len(p.vertex))
+	p.gone, p.goneTri = p.gone[:0], p.goneTri[:0]
+	p.patch.Pos, p.patch.Tri, p.onWall = p.patch.Pos[:0], p.patch.Tri[:0], p.onWall[:0]
+	p.inner = int32(len(p.vertex))
 	for i, t := range s.Tri {
 		in := false
 		for _, v := range t {
-			in = in || p.local[v] >= 0 && p.local[v] < inner
+			in = in || p.local[v] >= 0 && p.local[v] < p.inner
 		}
 		if !in {
 			continue
 		}
+		p.onWall = append(p.onWall, s.onWall(t))
 		for k, v := range t {
 			add(v, false)
 			t[k] = p.local[v]
@@ -118,6 +136,18 @@ func (s *vertices) findPatch() bool {
 		p.patch.Pos = append(p.patch.Pos, s.Pos[v])
 	}
 	return true
+}
+
+// movable reports whether v may move: on the surface, on a wall, in the edge of
+// two, or along a contact line.
+func (s *vertices) movable(v int32) bool {
+	switch s.kind[v] {
+	case free:
+		return true
+	case contact:
+		return s.hold[v].n == 1
+	}
+	return s.hold[v].n < 3
 }
 
 // sliver reports whether t has an angle of which the cosine is above cos.
@@ -139,6 +169,9 @@ func sharp(a, b, c vec.Vec3, cos float64) bool {
 func (p *polishing) better(h int32) bool {
 	c := &p.corners
 	o := c.twin[h]
+	if p.onWall[h/3] != p.onWall[o/3] {
+		return false
+	}
 	va, vb, vc, vd := c.vertex(h), c.vertex(next(h)), c.vertex(last(h)), c.vertex(last(o))
 	if !p.moves[va] || !p.moves[vb] || !p.moves[vc] && !p.moves[vd] {
 		return false
@@ -151,7 +184,10 @@ func (p *polishing) better(h int32) bool {
 	n1, n2 := pb.Sub(pa).Cross(pc.Sub(pa)), pa.Sub(pb).Cross(pd.Sub(pb))
 	m1, m2 := pd.Sub(pa).Cross(pc.Sub(pa)), pc.Sub(pb).Cross(pd.Sub(pb))
 	// The surface is flat there, and stays so.
-	const flat = 0.8
+	flat := 0.8
+	if p.onWall[h/3] {
+		flat = 0.97
+	}
 	if n1.Dot(n2) < flat*n1.Len()*n2.Len() || m1.Dot(m2) < flat*m1.Len()*m2.Len() || n1.Add(n2).Dot(m1.Add(m2)) <= 0 {
 		return false
 	}
@@ -162,37 +198,107 @@ func (p *polishing) better(h int32) bool {
 	return c.valence(va) > 4 && c.valence(vb) > 4 && !c.beside(from, to)
 }
 
-// cosine returns the cosine of the smallest angle of a triangle.
+// cosine returns the cosine of the smallest angle of a triangle, which is that
+// opposite its shortest side.
 func cosine(a, b, c vec.Vec3) float64 {
-	u, v, w := b.Sub(a).Unit(), c.Sub(b).Unit(), a.Sub(c).Unit()
-	return -min(u.Dot(w), v.Dot(u), w.Dot(v))
+	u, v, w := b.Sub(a), c.Sub(b), a.Sub(c)
+	x, y, z := u.Dot(u), v.Dot(v), w.Dot(w)
+	if y < x {
+		x, y = y, x
+	}
+	if z < x {
+		x, z = z, x
+	}
+	if y*z == 0 {
+		return 1
+	}
+	return (y + z - x) / (2 * math.Sqrt(y*z))
 }
 
-// spread moves the vertices of the patch that may be moved along the surface
-// towards the middle of their neighbours.
+// spread moves the vertices of the patch that may be moved, one after the other,
+// along what they lie on towards the middle of their neighbours, wherever that
+// makes no worse triangles.
 func (s *vertices) spread() {
 	p := &s.scratch.polishing
-	c := &p.corners
-	p.pos = append(p.pos[:0], p.patch.Pos...)
 	for v, moves := range p.moves {
-		if !moves {
+		if !moves || p.corners.at[v] < 0 {
 			continue
 		}
-		x, normal := p.pos[v], s.Nrm[p.vertex[v]]
-		var sum vec.Vec3
-		n, flat := 0.0, true
-		for h := c.at[v]; ; {
-			side := p.pos[c.vertex(next(h))].Sub(x)
-			sum = sum.Add(side)
-			n++
-			flat = flat && math.Abs(side.Dot(normal)) < steepest*side.Len()
-			if h = c.around(h); h == c.at[v] {
+		step, ok := s.stepOf(int32(v))
+		if !ok {
+			continue
+		}
+		x := &p.patch.Pos[v]
+		before := *x
+		for range 2 {
+			after := before.Add(step)
+			is, same := p.ringAt(int32(v), -1, before, after)
+			if same && is > fairest {
+				was, _ := p.ringAt(int32(v), -1, before, before)
+				same = is <= was
+			}
+			if same {
+				*x = after
 				break
 			}
+			step = step.Mul(0.5)
 		}
-		if flat { // else the volume would change
-			step := sum.Mul(1 / n)
-			p.patch.Pos[v] = x.Add(step.Sub(normal.Mul(step.Dot(normal))))
+	}
+}
+
+// stepOf returns the way of vertex v of the patch to the middle of its
+// neighbours, along what it lies on, and whether it may go there: else the
+// volume would change.
+func (s *vertices) stepOf(v int32) (step vec.Vec3, ok bool) {
+	p := &s.scratch.polishing
+	c := &p.corners
+	x, u := p.patch.Pos[v], p.vertex[v]
+	normal := s.Nrm[u]
+	var line [2]vec.Vec3 // sides of the contact line
+	lines, n := 0, 0.0
+	for h := c.at[v]; ; {
+		side := p.patch.Pos[c.vertex(next(h))].Sub(x)
+		step = step.Add(side)
+		n++
+		if p.onWall[h/3] != p.onWall[c.twin[h]/3] {
+			if lines < len(line) {
+				line[lines] = side
+			}
+			lines++
+		}
+		if s.kind[u] == free && math.Abs(side.Dot(normal)) >= steepest*side.Len() {
+			return step, false
+		}
+		if h = c.around(h); h == c.at[v] {
+			break
+		}
+	}
+	step = step.Mul(1 / n)
+	switch s.kind[u] {
+	case free:
+		return step.Sub(normal.Mul(step.Dot(normal))), true
+	case wall:
+		return s.hold[u].slide(step), true
+	}
+	// Along the chord of the two sides, the wet area stays the same.
+	along := line[1].Sub(line[0]).Unit()
+	return along.Mul(line[0].Add(line[1]).Dot(along) / 2), lines == 2
+}
+
+// ringAt returns the largest cosine of an angle in those triangles around vertex v
+// of the patch that u is no vertex of, with v at x, and whether they face where
+// they do with it at before.
+func (p *polishing) ringAt(v, u int32, before, x vec.Vec3) (cos float64, same bool) {
+	c := &p.corners
+	cos, same = -1, true
+	for h := c.at[v]; ; {
+		if i, j := c.vertex(next(h)), c.vertex(last(h)); i != u && j != u {
+			a, b := p.patch.Pos[i], p.patch.Pos[j]
+			cos = max(cos, cosine(x, a, b))
+			same = same && a.Sub(x).Cross(b.Sub(x)).Dot(a.Sub(before).Cross(b.Sub(before))) > 0
+		}
+		if h = c.around(h); h == c.at[v] {
+			return cos, same
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package surface
 
 import (
+	"slices"
+
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -54,6 +56,10 @@ func (s *vertices) flow(f *field) {
 			s.Vel[v], dry[v] = f.velocity(s.Pos[v], &near)
 		}
 	})
+	if !slices.Contains(dry, true) {
+		return
+	}
+	s.rings.Build(s.Mesh, 0, 0) // as triangles have come to be since
 	for left := true; left; {
 		left = false
 		for v := range dry {

@@ -135,9 +135,6 @@ func (s *vertices) addDroplets(f *field) {
 			}
 		}
 	})
-	if len(s.droplets) > 0 {
-		s.rings.Build(s.Mesh, first, tris)
-	}
 }
 
 // roundBall is what droplets are made of: of radius 1, and with the volume ballVolume.
