@@ -18,7 +18,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 7
-	meshVersion = 6
+	meshVersion = 7
 	drawVersion = 9
 	filmVersion = 3
 

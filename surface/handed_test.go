@@ -59,7 +59,7 @@ func TestHandedOn(t *testing.T) {
 					off++
 				}
 			}
-			if off > len(want.Pos)/2000 {
+			if off > len(want.Pos)/400 {
 				t.Errorf("%s: %d of %d vertices are off by more than a thousandth of a spacing", name, off, len(want.Pos))
 			}
 		}
