@@ -17,7 +17,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 7
+	simVersion  = 8
 	meshVersion = 7
 	drawVersion = 9
 	filmVersion = 3

@@ -16,16 +16,19 @@ func init() {
 // damBreak compares a two-dimensional dam break with that of Martin and Moyce,
 // An experimental study of the collapse of liquid columns on a rigid
 // horizontal plane, Phil. Trans. R. Soc. A 244, 1952, tables 2 and 6: a column
-// of width a and height 2a. They start their clock when the gate is off the
-// ground, which takes time; so the error is also given for the shift in time
-// that suits best, as is usual.
+// of water of width a and height 2a, which rubs on the ground and the wall, as
+// theirs did. They start their clock when the gate is off the ground, which
+// takes time; so the error is also given for the shift in time that suits best,
+// as is usual.
 func damBreak(r *Run) (*Result, error) {
-	const a, g = 1., 9.81
+	const a, g = 0.05715, 9.81 // 2¼ in
 	d := r.pick(0.01, 0.05) * a
 	w := sim.New2D(d, 1000)
 	w.Gravity = vec.New(0, -g, 0)
 	// So long that nothing comes back: the front's speed is less than 2√(gH).
-	w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(24*a, 3*a, 0), Inside: true}}
+	tank := &sim.Box{Max: vec.New(24*a, 3*a, 0), Inside: true}
+	w.Viscosity = 1e-6
+	w.Walls = []sim.Boundary{sim.NewBody(tank, sim.Motion{}, 1)}
 	w.Fill(&sim.BoxShape{Max: vec.New(a, 2*a, 0)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		return nil, err
@@ -34,17 +37,19 @@ func damBreak(r *Run) (*Result, error) {
 	var front, height, energy series
 	worst := 0.
 	sample := func() error {
-		end := 0.
+		var layer []float64  // on the floor
 		var column []float64 // heights at the wall
 		for _, x := range w.X {
-			end = max(end, x.X+d/2)
+			if x.Y < 2*d {
+				layer = append(layer, x.X)
+			}
 			if x.X < 2*d {
 				column = append(column, x.Y)
 			}
 		}
 		s := w.Stats()
 		t := w.Time * math.Sqrt(g/a)
-		front.add(t*math.Sqrt2, end/a)
+		front.add(t*math.Sqrt2, (unbroken(layer, 2*d)+d/2)/a)
 		height.add(t, (unbroken(column, 2*d)+d/2)/(2*a))
 		energy.add(t, (s.Kinetic+s.Potential)/(start.Kinetic+start.Potential)-1)
 		worst = max(worst, s.MeanError)
@@ -87,13 +92,13 @@ func damBreak(r *Run) (*Result, error) {
 		note("shift of the front", "s", frontShift/math.Sqrt(2*g/a)),
 		curve("height, raw: RMS", height.rms(wantHeight, 0), told),
 		curve("height, best time shift: RMS", heightBest, r.pick(0.038, 0.08)),
-		number("energy by T = 3.3", "", 1+drift, 1, 1, r.pick(0.015, 0.03)),
+		number("energy by T = 3.3", "", 1+drift, 1, 1, r.pick(0.03, 0.05)),
 		number("mean excess of density", "", worst, 0, 1, r.pick(0.0012, 0.002)),
 	), nil
 }
 
-// unbroken returns the highest of y that can be reached from 0 without a gap,
-// which leaves out drops.
+// unbroken returns the highest of y that can be reached from 0 without a gap
+// wider than that given, which leaves out drops.
 func unbroken(y []float64, gap float64) (top float64) {
 	slices.Sort(y)
 	for _, v := range y {
