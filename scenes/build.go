@@ -82,8 +82,8 @@ func (s *Scene) Build() (*Built, error) {
 	for _, n := range w.Nozzles() {
 		b.Obstacles = append(b.Obstacles, pipe(n, w.Spacing))
 	}
-	for _, body := range w.Bodies() {
-		b.Solids = append(b.Solids, body)
+	for _, pipe := range w.Housings() {
+		b.Solids = append(b.Solids, pipe)
 	}
 	if shown.IsEmpty() {
 		for _, shape := range p.shapes {

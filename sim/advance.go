@@ -21,6 +21,9 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	if !(t >= w.Time) {
 		return fmt.Errorf("sim: cannot go from time %g s to %g s", w.Time, t)
 	}
+	if err := w.placeBodies(); err != nil {
+		return err
+	}
 	for _, wall := range w.Walls {
 		wall.Move(w.Time)
 	}
@@ -60,6 +63,9 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		wall.Move(w.Time) // which the last step's sum may have missed by a bit
 	}
 	w.Round()
+	if err := w.placeBodies(); err != nil {
+		return err
+	}
 	for _, m := range w.Meters { // as if the run had been resumed here
 		m.valid = false
 	}

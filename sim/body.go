@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -9,8 +10,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Body is a wall that moves, rubs on the liquid, or is made of particles. Its
-// shape is a wall as the scene places it.
+// Body is a wall that moves, by a motion or freely, rubs on the liquid, or is
+// made of particles. Its shape is a wall as the scene places it.
 // NewBody makes it.
 type Body struct {
 	Boundary // at rest
@@ -20,6 +21,8 @@ type Body struct {
 	// Particles makes the surface of particles, in place of a density map; see
 	// wallLayer. It is set before Init.
 	Particles bool
+
+	Free *Rigid // what makes it move freely, and not by Motion; nil for a wall
 
 	layer func() wallLayer // nil for a density map
 	pose  pose
@@ -56,7 +59,11 @@ func (b *Body) Init(k kernel.Kernel) error {
 }
 
 // Move implements Boundary.
-func (b *Body) Move(t float64) { b.pose = b.Motion.at(t) }
+func (b *Body) Move(t float64) {
+	if b.Free == nil {
+		b.pose = b.Motion.at(t)
+	}
+}
 
 // Wall implements Boundary.
 func (b *Body) Wall(x vec.Vec3) (float64, vec.Vec3) {
@@ -87,6 +94,12 @@ func (b *Body) roughDist(x vec.Vec3) (float64, vec.Vec3) {
 }
 
 func (b *Body) beyond(x vec.Vec3, d float64) bool {
+	if b.Free != nil {
+		far := x.Sub(b.Free.state.X)
+		if r := b.Free.radius + max(0, d); far.Dot(far) > r*r {
+			return true
+		}
+	}
 	r, ok := b.Boundary.(rougher)
 	return ok && r.beyond(b.pose.back(x, b.Motion.Center), d)
 }
@@ -199,7 +212,9 @@ func (m *Motion) topKeySpeed(from, to float64) (v, turn float64) {
 // wallSpeed returns the highest speed of a wall from now for dt, m/s.
 func (w *World) wallSpeed(dt float64) (speed float64) {
 	for _, wall := range w.Walls {
-		if b, ok := wall.(*Body); ok && !b.Motion.Still() {
+		if b, ok := wall.(*Body); ok && b.Free != nil {
+			speed = max(speed, b.fastest())
+		} else if ok && !b.Motion.Still() {
 			far := math.Inf(1)
 			if math.IsInf(b.reach(), 1) {
 				far = w.farthest(b)
@@ -223,15 +238,19 @@ func (w *World) farthest(b *Body) (r float64) {
 // looks a second ahead.
 func (w *World) wallDt(way float64) float64 {
 	const ahead = 1
+	dt := w.bodyDt(way)
 	if v := w.wallSpeed(ahead); v > 0 {
-		return way / v
+		return min(dt, way/v)
 	}
-	return math.Inf(1)
+	return dt
 }
 
 // CheckFlat implements Flat: a body of two dimensions moves in its plane.
 func (b *Body) CheckFlat() error {
 	m := &b.Motion
+	if b.Free != nil {
+		return errors.New("a body that moves freely has no form in two dimensions")
+	}
 	if err := inPlane("its motion", append([]vec.Vec3{m.Velocity, m.Amplitude}, m.Positions...)...); err != nil {
 		return err
 	}

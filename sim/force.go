@@ -50,6 +50,7 @@ func (w *World) forces(p *Pairs, a []Vec4, viscous bool) {
 	p.each(func(b, lo, hi int) {
 		scratch := scratches.Get().(*scratch)
 		defer scratches.Put(scratch)
+		p.blocks[b].clearSums()
 		a, out := a[lo:hi], scratch.out[:hi-lo]
 		clear(a)
 		if w.SurfaceTension > 0 {
@@ -63,6 +64,7 @@ func (w *World) forces(p *Pairs, a []Vec4, viscous bool) {
 			f.Add(b, a, out, w, p)
 		}
 	})
+	p.dragBodies(w)
 }
 
 // kick changes the velocities, w's and p's, by the acceleration g of all and a

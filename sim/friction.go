@@ -28,8 +28,10 @@ import (
 // Friction f takes f of both: from 0, where the image moves along, to 1.
 type rub struct {
 	i    int32   // of the particle, in its block
+	slot int32   // of the body, in its block; −1 for a wall that does not move freely
 	part float32 // of a particle's resistance that its image makes
 	n, v Vec4    // the wall's normal, and in S the rate, 1/m²; its velocity, and in S the drag, 1/m
+	arm  Vec4    // from the centre of mass of a free body, m
 }
 
 // imagePart is the share of the sum of weighResistance, 0.31, that comes from
@@ -43,23 +45,31 @@ const skinFriction = 0.004
 // addRubs appends what the walls that rub on particle i of the block at x add.
 func addRubs(dst []rub, walls []Boundary, i int32, x vec.Vec3, spacing float64) []rub {
 	for _, wall := range walls {
-		b, ok := wall.(*Body)
-		if !ok || b.Friction == 0 {
-			continue
+		if b, ok := wall.(*Body); ok {
+			if r, ok := rubOf(b, i, x, spacing); ok {
+				dst = append(dst, r)
+			}
 		}
-		share, g := b.Wall(x)
-		slope := g.Len()
-		if slope == 0 {
-			continue
-		}
-		t, n := RoughDist(b, x)
-		_, push := b.Mirror(x)
-		r := rub{i: i, part: imagePart * float32(b.Friction*share), n: vec4(n), v: vec4(b.Vel(x))}
-		r.n.S = float32(b.Friction * 2 * slope / max(t, contact*spacing))
-		r.v.S = float32(b.Friction * skinFriction / 2 * push.Len())
-		dst = append(dst, r)
 	}
 	return dst
+}
+
+// rubOf returns what b adds, and whether it does.
+func rubOf(b *Body, i int32, x vec.Vec3, spacing float64) (r rub, ok bool) {
+	if b.Friction == 0 {
+		return r, false
+	}
+	share, g := b.Wall(x)
+	slope := g.Len()
+	if slope == 0 {
+		return r, false
+	}
+	t, n := RoughDist(b, x)
+	_, push := b.Mirror(x)
+	r = rub{i: i, slot: -1, part: imagePart * float32(b.Friction*share), n: vec4(n), v: vec4(b.Vel(x))}
+	r.n.S = float32(b.Friction * 2 * slope / max(t, contact*spacing))
+	r.v.S = float32(b.Friction * skinFriction / 2 * push.Len())
+	return r, true
 }
 
 // addFriction adds the acceleration by friction of the particles of block b to
@@ -75,7 +85,11 @@ func (w *World) addFriction(b int, a []Vec4, p *Pairs, viscous bool) {
 		v := &p.V[blk.First+int(r.i)]
 		u := r.along(Vec4{X: r.v.X - v.X, Y: r.v.Y - v.Y, Z: r.v.Z - v.Z})
 		speed := float32(math.Sqrt(float64(u.X)*float64(u.X) + float64(u.Y)*float64(u.Y) + float64(u.Z)*float64(u.Z)))
-		r.pull(&a[r.i], float32(nu*r.n.S)+float32(r.v.S*speed), u)
+		f := float32(nu*r.n.S) + float32(r.v.S*speed)
+		r.pull(&a[r.i], f, u)
+		if r.slot >= 0 {
+			p.dragOn(blk, r, -f, u)
+		}
 	}
 }
 

@@ -135,9 +135,9 @@ func (b *housing) share(x vec.Vec3, beyond func(t float64) (share, slope float64
 	return max(0, share), grad
 }
 
-// Bodies returns the nozzles as solid blocks, for what is made of the liquid
+// Housings returns the nozzles as solid blocks, for what is made of the liquid
 // without the plugs.
-func (w *World) Bodies() (list []Boundary) {
+func (w *World) Housings() (list []Boundary) {
 	for _, wall := range w.Walls {
 		if b, ok := wall.(*housing); ok {
 			whole := *b

@@ -117,6 +117,7 @@ func (s *incompressible) push(w *World, p *Pairs, dt float64) (iter int) {
 	stiff := w.stiff(dt)
 	w.forces(p, s.accel, !stiff)
 	w.kick(p, s.accel, w.Gravity, dt)
+	w.rigid.fall(w.Gravity, dt)
 	if !stiff {
 		return 0
 	}
@@ -126,10 +127,16 @@ func (s *incompressible) push(w *World, p *Pairs, dt float64) (iter int) {
 	// many times too fast (Van Kan, A second-order accurate pressure-correction
 	// scheme for viscous incompressible flow, SIAM J. Sci. Stat. Comput. 7, 1986).
 	s.recall(w, p)
-	p.each(func(b, _, _ int) { p.pressureAccel(b, s.accel) })
+	p.each(func(b, _, _ int) {
+		p.pressureAccel(b, s.accel)
+		p.pressOn(b)
+	})
+	p.pressBodies()
 	w.kick(p, s.accel, vec.Vec3{}, dt)
+	w.rigid.yield(dt)
 	iter = w.thicken(p, dt)
 	w.kick(p, s.accel, vec.Vec3{}, -dt)
+	w.rigid.yield(-dt)
 	p.each(func(b, _, _ int) {
 		for _, i := range p.blocks[b].driven {
 			w.V[i] = w.drift(int(i), dt)
@@ -173,6 +180,7 @@ func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int
 		}
 	})
 	w.kick(p, s.accel, vec.Vec3{}, dt)
+	w.rigid.yield(dt)
 	return iter
 }
 
@@ -210,6 +218,9 @@ func (s *incompressible) grow(p *Pairs, f func(i int, growth float32) float32) f
 	p.each(func(b, lo, hi int) {
 		p.compression(b, s.e, p.V)
 		p.addClosing(b, s.e)
+		if p.rigid != nil {
+			p.addYield(b, s.e, p.rigid.y)
+		}
 		sum := 0.
 		for i := lo; i < hi; i++ {
 			s.e[i] = f(i, s.e[i])

@@ -23,6 +23,7 @@ const (
 // come too close to a wall, and checks the result. It fills the fields of
 // info that it knows.
 func (w *World) move(dt float64, info *StepInfo) error {
+	w.moveBodies(dt)
 	for _, wall := range w.Walls {
 		wall.Move(w.Time + dt)
 	}
@@ -31,6 +32,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		v2, excess float64
 		projected  int
 		bad        int
+		blows      []blow
 	}
 	part := make([]result, blocks(n))
 	near := contact * w.Spacing
@@ -57,7 +59,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 			v2 := v.Dot(v)
 			if len(driven) > 0 && int(driven[0]) == i {
 				driven = driven[1:]
-			} else if !(far && v2 <= clear*clear) && !(v2 <= calm*calm && (len(touch) == 0 || !touch[i-lo])) && w.holdBack(&x, &v, near) {
+			} else if !(far && v2 <= clear*clear) && !(v2 <= calm*calm && (len(touch) == 0 || !touch[i-lo])) && w.holdBack(&x, &v, near, &r.blows) {
 				r.projected++
 				v2 = v.Dot(v)
 			}
@@ -82,14 +84,19 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		v2, excess = max(v2, r.v2), excess+r.excess
 		info.Projected += r.projected
 	}
+	blows := make([][]blow, len(part))
+	for b := range part {
+		blows[b] = part[b].blows
+	}
+	w.strike(blows)
 	info.MaxSpeed = math.Sqrt(v2)
 	info.DensityError = excess / float64(max(n, 1))
 	return nil
 }
 
 // holdBack puts x at least near off every wall and takes from v what goes
-// into the wall. It reports whether it had to.
-func (w *World) holdBack(x, v *vec.Vec3, near float64) (held bool) {
+// into the wall. It reports whether it had to, and appends what a free body got.
+func (w *World) holdBack(x, v *vec.Vec3, near float64, blows *[]blow) (held bool) {
 	// A corner needs one pass for each of its faces.
 	for range 3 {
 		again := false
@@ -104,6 +111,9 @@ func (w *World) holdBack(x, v *vec.Vec3, near float64) (held bool) {
 			*x = x.Add(n.Mul(near - d))
 			if in := v.Sub(wall.Vel(*x)).Dot(n); in < 0 {
 				*v = v.Sub(n.Mul(in))
+				if b, ok := wall.(*Body); ok && b.Free != nil {
+					*blows = append(*blows, blow{b, *x, n.Mul(in * w.Mass())})
+				}
 			}
 			held, again = true, true
 		}

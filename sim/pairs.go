@@ -8,6 +8,7 @@ import (
 
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
+	"breakwater/sim/particle"
 	"breakwater/sim/sweep"
 	"breakwater/sim/vec"
 )
@@ -45,6 +46,8 @@ type Pairs struct {
 	Open []float32
 
 	n      int
+	mass   float64 // of a particle, kg
+	rigid  *rigids // the free bodies, nil if there are none
 	h      float32 // support radius, m
 	lane   sweep.Lane
 	blocks []block
@@ -55,6 +58,7 @@ type Pairs struct {
 	time    float64
 	average bool
 	closed  bool // as World.Closed
+	placed  []particle.Body
 
 	crowd []Vec4 // of shift
 	walls int
@@ -82,6 +86,12 @@ type block struct {
 
 	// rubs are what walls with friction do to the particles.
 	rubs []rub
+
+	// presses are what free bodies and particles do to each other, floats the
+	// bodies, and sums what a pass adds up for each of them.
+	presses []press
+	floats  []int32
+	sums    []speeds
 }
 
 // blockLen is how many consecutive particles have their pairs in one piece of
@@ -131,6 +141,11 @@ func (p *Pairs) holds(w *World, average bool) bool {
 	if !p.whole || p.n != w.Len() || p.time != w.Time || p.average != average || p.walls != len(w.Walls) {
 		return false
 	}
+	for k, b := range w.Set.Bodies {
+		if b.X != p.placed[k].X || b.Turn != p.placed[k].Turn {
+			return false
+		}
+	}
 	corner, inv := w.cells.Corner(), 1/w.Kernel.H()
 	var moved atomic.Bool
 	p.each(func(_, lo, hi int) {
@@ -160,6 +175,12 @@ func (p *Pairs) build(w *World, average bool) error {
 	p.Stiff = slices.Grow(p.Stiff[:0], p.n)[:p.n]
 	p.Open = slices.Grow(p.Open[:0], p.n)[:p.n]
 	p.closed = w.Closed
+	p.mass, p.rigid = w.Mass(), nil
+	if len(w.rigid.bodies) > 0 {
+		p.rigid = &w.rigid
+		p.rigid.start() // for the modes
+		p.placed = append(p.placed[:0], w.Set.Bodies...)
+	}
 	p.images.find(w)
 	p.place(w)
 	for len(p.blocks) < blocks(p.n) {
@@ -175,12 +196,16 @@ func (p *Pairs) build(w *World, average bool) error {
 		blk := &p.blocks[b]
 		blk.Reset(lo, hi-lo, average)
 		blk.walls, blk.touch, blk.rubs, blk.far = blk.walls[:0], blk.touch[:0], blk.rubs[:0], true
+		blk.presses, blk.floats = blk.presses[:0], blk.floats[:0]
 		last := -1
 		for i := lo; i < hi; i++ {
 			if cell := w.cells.Cell(w.X[i]); cell != last {
 				last = cell
 				scratch.walls = w.wallsNear(scratch.walls[:0], cell)
-				blk.far = blk.far && len(scratch.walls) == 0
+				if p.rigid != nil {
+					scratch.near = w.bodiesNear(scratch.near[:0], cell)
+				}
+				blk.far = blk.far && len(scratch.walls)+len(scratch.near) == 0
 				if cells {
 					w.cells.Rows(cell, (*[9][2]int32)(&scratch.runs))
 					p.gather(w, cell, scratch)
@@ -195,6 +220,9 @@ func (p *Pairs) build(w *World, average bool) error {
 			}
 			sums, ok := blk.Add(i, &p.lane, volume, &scratch.Scratch)
 			share, wall := wallShare(scratch.walls, w.X[i])
+			if len(scratch.near) > 0 {
+				share, wall = blk.addPresses(p.rigid, scratch.near, int32(i-lo), w.X[i], share, wall)
+			}
 			w.Rho[i] = float64(float32(w.Rho0 * (float64(self) + float64(sums.W) + share)))
 			if !ok || w.Rho[i] > densityLimit*w.Rho0 {
 				crowded[b] = i + 1
@@ -209,6 +237,9 @@ func (p *Pairs) build(w *World, average bool) error {
 			}
 			if share != 0 {
 				blk.rubs = addRubs(blk.rubs, scratch.walls, int32(i-lo), w.X[i], w.Spacing)
+				for _, k := range scratch.near {
+					blk.rubs = blk.addFloatRub(p.rigid, k, int32(i-lo), w.X[i], w.Spacing)
+				}
 			}
 			half := p.h / 2 // a mirror's gradient is twice a solid's
 			if p.Open[i] = 0; !p.closed {
@@ -229,6 +260,9 @@ func (p *Pairs) build(w *World, average bool) error {
 		if i > 0 {
 			return w.heap(i - 1)
 		}
+	}
+	if p.rigid != nil {
+		w.meetBodies(p)
 	}
 	p.whole = true
 	return nil
@@ -279,6 +313,7 @@ type scratch struct {
 	runs  sweep.Runs
 	list  []int32
 	walls []Boundary
+	near  []int32 // free bodies
 
 	images []int32
 	pieces [][2]int32
@@ -307,7 +342,8 @@ func (p *Pairs) place(w *World) {
 	}
 }
 
-// setVelocities brings V up to date with the particles' velocities.
+// setVelocities brings V up to date with the particles' velocities, and those
+// of the free bodies.
 func (p *Pairs) setVelocities(w *World) {
 	p.V = slices.Grow(p.V[:0], p.all())[:p.all()]
 	p.each(func(_, lo, hi int) {
@@ -316,6 +352,9 @@ func (p *Pairs) setVelocities(w *World) {
 		}
 	})
 	p.repeat(p.V)
+	if p.rigid != nil {
+		p.rigid.start()
+	}
 }
 
 // wallsNear appends to dst the walls that may be closer than h to points of a
@@ -323,7 +362,7 @@ func (p *Pairs) setVelocities(w *World) {
 func (w *World) wallsNear(dst []Boundary, cell int) []Boundary {
 	// A quarter of a spacing for what a distance may be off.
 	center, reach := w.cells.Center(cell), w.Kernel.H()+math.Sqrt(3)/2*w.cells.Edge()+w.Spacing/4
-	for _, wall := range w.Walls {
+	for _, wall := range w.fixed() {
 		if r, ok := wall.(rougher); ok && r.beyond(center, reach) {
 			continue
 		}

@@ -74,17 +74,25 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 		if cold && iter == 1 {
 			clear(s.accel)
 			clear(s.comp)
+			p.rest()
 			for i := range p.At {
 				p.At[i].S = 0
 			}
 		} else {
-			p.each(func(b, _, _ int) { p.pressureAccel(b, s.accel) })
+			p.each(func(b, _, _ int) {
+				p.pressureAccel(b, s.accel)
+				p.pressOn(b)
+			})
+			p.pressBodies()
 			p.repeat(s.accel)
 		}
 		gamma, omega := c.next()
 		p.each(func(b, lo, hi int) {
 			if !cold || iter > 1 {
 				p.compression(b, s.comp, s.accel)
+				if p.rigid != nil {
+					p.addYield(b, s.comp, p.rigid.press)
+				}
 			}
 			s.part[b] = s.step(p, e, lo, hi, float32(dt*dt), gamma, omega)
 		})

@@ -68,6 +68,7 @@ type World struct {
 	pairs   Pairs
 	thick   thick
 	tension tension
+	rigid   rigids
 
 	nozzles []*Nozzle // of the inflows
 	native  uint32    // the first number that is not of a particle there at the start
@@ -120,6 +121,9 @@ func (w *World) Init() error {
 			return fmt.Errorf("sim: wall %d: %w", i+1, err)
 		}
 	}
+	if err := w.readyBodies(); err != nil {
+		return err
+	}
 	w.volume = w.kernelVolume()
 	w.Speed = w.expectedSpeed()
 	return nil
@@ -138,6 +142,10 @@ func (w *World) expectedSpeed() float64 {
 	for _, n := range w.nozzles {
 		box = box.Include(n.At)
 		speed = max(speed, n.Speed())
+	}
+	for _, b := range w.rigid.bodies {
+		box = box.Union(b.Around(b.Boundary.(wallExtent).Extent()))
+		speed = max(speed, b.fastest())
 	}
 	g := w.Gravity.Len()
 	if g > 0 && !box.IsEmpty() {

@@ -51,6 +51,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if growth > s.MaxDivergence {
 		info.DivergenceIter = s.solve(p, s.e, dt, s.MaxDivergence, s.MaxIter, true)
 		w.kick(p, s.accel, vec.Vec3{}, dt)
+		w.rigid.yield(dt)
 	}
 	watch.lap(Divergence)
 

@@ -72,6 +72,8 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	info.Seconds = s.spent.Seconds
 	watch := startWatch(&info)
 	w.kick(&w.pairs, s.a, w.Gravity, dt)
+	w.rigid.fall(w.Gravity, dt)
+	w.rigid.yield(dt)
 	if s.stiff {
 		info.ViscosityIter = w.thicken(&w.pairs, dt)
 	}
@@ -112,6 +114,7 @@ func (s *WCSPH) accelerate(w *World, dt float64) {
 	p.repeatS()
 	p.each(func(b, lo, hi int) {
 		p.pressureAccel(b, s.press)
+		p.pressOn(b)
 		s.damp(b, p, c)
 		for i := lo; i < hi; i++ {
 			s.a[i].X += s.press[i].X
@@ -119,6 +122,7 @@ func (s *WCSPH) accelerate(w *World, dt float64) {
 			s.a[i].Z += s.press[i].Z
 		}
 	})
+	p.pressBodies()
 	s.ready = true
 }
 

@@ -10,13 +10,15 @@ import (
 )
 
 // Set is a liquid, one slice a quantity, all of the same length, in the order
-// in which the solver keeps them.
+// in which the solver keeps them, and the bodies that float in it.
 type Set struct {
 	X    []vec.Vec3 // position, m
 	V    []vec.Vec3 // velocity, m/s
 	Rho  []float64  // density, kg/m³
 	ID   []uint32   // unique, constant over a particle's life
 	Attr []Attr     // what a solver carries from one step to the next
+
+	Bodies []Body // the rigid bodies that move freely, in the order of the scene; not items of the particles
 }
 
 // Attr is a named quantity a particle has beyond those every set has, such as
@@ -58,6 +60,9 @@ func (s *Set) Round() {
 		for i, v := range a.Data {
 			a.Data[i] = float64(float32(v))
 		}
+	}
+	for i := range s.Bodies {
+		s.Bodies[i].Round()
 	}
 }
 

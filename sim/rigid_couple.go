@@ -1,0 +1,289 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/vec"
+)
+
+// A free body feels the liquid as the liquid feels it. A particle at x_i gets
+// −k_i ∇λ_i from the body's mirror image, and the body m k_i ∇λ_i at x_i: so
+// momentum and angular momentum pass from one to the other and are not lost. And
+// as the body moves by V + Ω × r, the share of it in the particle's kernel grows
+// by −(V + Ω × r)·∇λ_i. In the body's modes u (see modes), with
+//
+//	u_id = u_d·(∇λ_i, r × ∇λ_i),
+//
+// the pressures k change its speeds by m Σ_i k_i u_id a second, and the speeds y
+// change the relative densities by −Σ_d y_d u_id. Both are part of each
+// iteration of the pressure solve: the body gives way as the liquid does, and is
+// as stable, be it light or heavy (strong coupling, as Gissler et al.,
+// Interlinked SPH Pressure Solvers for Strong Fluid-Rigid Coupling, ACM Trans.
+// Graph. 38, 2019, but with pressures on the liquid alone).
+
+// press is the hold that a particle and a free body have on each other.
+type press struct {
+	i    int32      // of the particle, in its block
+	slot int32      // of the body, in its block
+	u    [6]float32 // 1/(m √kg)
+}
+
+// leaf names the sum that a block has for a body.
+type leaf struct{ block, slot int32 }
+
+// slotOf returns the place of a body in blk.floats, which it adds if it is not
+// there.
+func (blk *block) slotOf(body int32) int32 {
+	for k, b := range blk.floats {
+		if b == body {
+			return int32(k)
+		}
+	}
+	blk.floats = append(blk.floats, body)
+	return int32(len(blk.floats) - 1)
+}
+
+// addPresses appends the holds of the bodies near on particle i of the block,
+// at x, and adds what they add to share and wall, as wallShare does.
+func (blk *block) addPresses(r *rigids, near []int32, i int32, x vec.Vec3, share float64, wall Vec4) (float64, Vec4) {
+	for _, k := range near {
+		b := r.bodies[k]
+		s, g := b.Mirror(x)
+		if s == 0 {
+			continue
+		}
+		share += s
+		wall.X, wall.Y, wall.Z = wall.X+float32(g.X), wall.Y+float32(g.Y), wall.Z+float32(g.Z)
+		p := press{i: i, slot: blk.slotOf(k)}
+		for d, u := range r.modes[k].of(push(x.Sub(b.Free.state.X), g)) {
+			p.u[d] = float32(u)
+		}
+		blk.presses = append(blk.presses, p)
+	}
+	return share, wall
+}
+
+// bodiesNear appends to dst the free bodies that may be closer than h to points
+// of a cell.
+func (w *World) bodiesNear(dst []int32, cell int) []int32 {
+	center, reach := w.cells.Center(cell), w.Kernel.H()+math.Sqrt(3)/2*w.cells.Edge()+w.Spacing/4
+	for k, b := range w.rigid.bodies {
+		if b.beyond(center, reach) {
+			continue
+		}
+		if d, _ := b.roughDist(center); d < reach {
+			dst = append(dst, int32(k))
+		}
+	}
+	return dst
+}
+
+// meetBodies readies the sums over the holds of all blocks, and adds to Stiff
+// how the bodies give way.
+//
+// The matrix that they add to that of the solve is m Σ_d u_d u_dᵀ. That is at
+// most diagonal with m Σ_d |u_id| Σ_j |u_jd|, by Gershgorin's theorem, so with
+// that over λ in Stiff the bounds of projection hold.
+func (w *World) meetBodies(p *Pairs) {
+	r := &w.rigid
+	for k := range r.leaves {
+		r.leaves[k] = r.leaves[k][:0]
+	}
+	for b := range blocks(p.n) {
+		for slot, k := range p.blocks[b].floats {
+			r.leaves[k] = append(r.leaves[k], leaf{int32(b), int32(slot)})
+		}
+	}
+	p.each(func(b, _, _ int) {
+		blk := &p.blocks[b]
+		blk.clearSums()
+		for i := range blk.presses {
+			h := &blk.presses[i]
+			for d, u := range h.u {
+				blk.sums[h.slot][d] += math.Abs(float64(u))
+			}
+		}
+	})
+	r.sum(p, r.force)
+	m := w.Mass()
+	p.each(func(b, _, _ int) {
+		blk := &p.blocks[b]
+		for i := range blk.presses {
+			h := &blk.presses[i]
+			all := &r.force[blk.floats[h.slot]]
+			bound := 0.
+			for d, u := range h.u {
+				bound += math.Abs(float64(u)) * all[d]
+			}
+			if stiff := &p.Stiff[blk.First+int(h.i)]; *stiff > 0 {
+				*stiff += float32(m * bound / lambda)
+			}
+		}
+	})
+	clear(r.force)
+}
+
+// clearSums readies the block's sums.
+func (blk *block) clearSums() {
+	blk.sums = append(blk.sums[:0], make([]speeds, len(blk.floats))...)
+}
+
+// sum sets dst to the sum of the blocks' sums for each body. It adds them up in
+// a binary tree whose leaves are the blocks, of 256 particles each, so that it
+// has the same bits on any machine.
+func (r *rigids) sum(p *Pairs, dst []speeds) {
+	for k, leaves := range r.leaves {
+		dst[k] = treeSum(p, leaves)
+	}
+}
+
+func treeSum(p *Pairs, leaves []leaf) speeds {
+	switch n := len(leaves); n {
+	case 0:
+		return speeds{}
+	case 1:
+		return p.blocks[leaves[0].block].sums[leaves[0].slot]
+	default:
+		return treeSum(p, leaves[:n/2]).add(treeSum(p, leaves[n/2:]))
+	}
+}
+
+// pressOn sets the block's sums to what the pressures in S of p.At do to the
+// free bodies.
+func (p *Pairs) pressOn(b int) {
+	blk := &p.blocks[b]
+	if len(blk.floats) == 0 {
+		return
+	}
+	blk.clearSums()
+	for i := range blk.presses {
+		h := &blk.presses[i]
+		k := float64(p.At[blk.First+int(h.i)].S)
+		if k == 0 {
+			continue
+		}
+		sum := &blk.sums[h.slot]
+		for d, u := range h.u {
+			sum[d] += k * float64(u)
+		}
+	}
+}
+
+// pressBodies sets what the pressures in S of p.At, for which pressOn was called
+// on all blocks, do to the free bodies.
+func (p *Pairs) pressBodies() {
+	r := p.rigid
+	if r == nil {
+		return
+	}
+	r.sum(p, r.press)
+	for k := range r.press {
+		r.press[k] = r.press[k].mul(p.mass)
+	}
+}
+
+// addYield adds to c the rate at which the free bodies close in on the particles
+// of block b at the speeds y, 1/s.
+func (p *Pairs) addYield(b int, c []float32, y []speeds) {
+	blk := &p.blocks[b]
+	for i := range blk.presses {
+		h := &blk.presses[i]
+		y := &y[blk.floats[h.slot]]
+		sum := 0.
+		for d, u := range h.u {
+			sum += y[d] * float64(u)
+		}
+		c[blk.First+int(h.i)] -= float32(sum)
+	}
+}
+
+// addFloatRub appends what the free body k, which rubs, does to particle i of
+// the block at x.
+func (blk *block) addFloatRub(r *rigids, k int32, i int32, x vec.Vec3, spacing float64) []rub {
+	b := r.bodies[k]
+	if rub, ok := rubOf(b, i, x, spacing); ok {
+		rub.slot, rub.arm = blk.slotOf(k), vec4(x.Sub(b.Free.state.X))
+		return append(blk.rubs, rub)
+	}
+	return blk.rubs
+}
+
+// dragOn adds to the block's sums, as force and torque over the mass of a
+// particle, f times u at a particle.
+func (p *Pairs) dragOn(blk *block, r *rub, f float32, u Vec4) {
+	w := push(vec3(r.arm), vec3(u).Mul(float64(f)))
+	sum := &blk.sums[r.slot]
+	for d, v := range [...]float64{w.lin.X, w.lin.Y, w.lin.Z, w.ang.X, w.ang.Y, w.ang.Z} {
+		sum[d] += v
+	}
+}
+
+// wrench returns what dragOn added up, for a mass of m.
+func (y *speeds) wrench(m float64) twist {
+	return twist{vec.New(y[0], y[1], y[2]).Mul(m), vec.New(y[3], y[4], y[5]).Mul(m)}
+}
+
+// dragBodies sets what friction does to the free bodies.
+func (p *Pairs) dragBodies(w *World) {
+	r := p.rigid
+	if r == nil {
+		return
+	}
+	r.sum(p, r.force)
+	for k := range r.force {
+		r.force[k] = r.modes[k].of(r.force[k].wrench(p.mass))
+	}
+}
+
+// rest takes all pressure off the free bodies.
+func (p *Pairs) rest() {
+	if p.rigid != nil {
+		clear(p.rigid.press)
+	}
+}
+
+// blow is what a free body got from a particle that was held back at it.
+type blow struct {
+	body    *Body
+	at      vec.Vec3 // m
+	impulse vec.Vec3 // N s
+}
+
+// strike gives the free bodies what they got from particles held back, block by
+// block.
+func (w *World) strike(blows [][]blow) {
+	r := &w.rigid
+	if len(r.bodies) == 0 {
+		return
+	}
+	for k, b := range r.bodies {
+		var parts []twist
+		for _, list := range blows {
+			var sum twist
+			hit := false
+			for _, x := range list {
+				if x.body == b {
+					sum, hit = sum.add(push(x.at.Sub(b.Free.state.X), x.impulse)), true
+				}
+			}
+			if hit {
+				parts = append(parts, sum)
+			}
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		u := b.modes()
+		v := u.twist(u.of(treeTwist(parts)))
+		s := &w.Set.Bodies[k]
+		s.V, s.Spin = s.V.Add(v.lin), s.Spin.Add(v.ang)
+		b.put(*s)
+	}
+}
+
+func treeTwist(list []twist) twist {
+	if n := len(list); n > 1 {
+		return treeTwist(list[:n/2]).add(treeTwist(list[n/2:]))
+	}
+	return list[0]
+}

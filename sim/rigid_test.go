@@ -1,0 +1,135 @@
+package sim
+
+import (
+	"math"
+	"runtime"
+	"testing"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+)
+
+// afloat returns a tank of water with a body in it.
+func afloat(t testing.TB, spacing float64, size vec.Vec3, depth float64, shape Boundary, density, friction float64) (*World, *Body) {
+	t.Helper()
+	b, err := NewRigid(shape, density, 0, friction)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := New(spacing, 1000)
+	w.Gravity = earth
+	w.Walls = []Boundary{&Box{Max: size, Inside: true}, b}
+	w.Fill(&BoxShape{Max: vec.New(size.X, depth, size.Z)}, vec.Vec3{})
+	mustInit(t, w)
+	return w, b
+}
+
+// TestArchimedes holds a floating box to 4 % of its draft: at eight spacings
+// across it floats 3.3 % too deep.
+func TestArchimedes(t *testing.T) {
+	slow(t)
+	const side, high, density = 0.2, 0.15, 500.
+	size := vec.New(0.5, 0.8, 0.5)
+	low := 0.4 - high*density/1000
+	w, b := afloat(t, 0.025, size, 0.4, &Box{Min: vec.New(0.15, low, 0.15), Max: vec.New(0.15+side, low+high, 0.15+side)}, density, 0)
+	s := newOf(t, &Solvers, "iisph")
+	y, n := 0., 0.
+	mustAdvance(t, w, s, 1.5, nil)
+	mustAdvance(t, w, s, 2.5, func(StepInfo) error {
+		y += w.Set.Bodies[0].X.Y
+		n++
+		return nil
+	})
+	// The water's level follows from the volumes.
+	level := (float64(w.Len())*w.Mass() + b.Free.Mass) / 1000 / (size.X * size.Z)
+	want := high * density / 1000
+	if draft := level - (y/n - high/2); math.Abs(draft/want-1) > 0.04 {
+		t.Errorf("the draft is %.4f m, want %.4f", draft, want)
+	}
+}
+
+// TestRigidMomentum lets a body and a drop around it collide in empty space.
+func TestRigidMomentum(t *testing.T) {
+	solvers(t, func(t *testing.T, name string) {
+		for _, density := range []float64{50, 1000, 20000} {
+			b, err := NewRigid(&Box{Min: vec.New(-0.3, -0.2, -0.2), Max: vec.New(0.3, 0.2, 0.2)}, density, 0, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Free.Start.V, b.Free.Start.Spin = vec.New(0, 1, 0), vec.New(0, 0, 1)
+			w := New(0.1, 1000)
+			w.Viscosity = 1e-3
+			w.Walls = []Boundary{b}
+			w.Fill(&BoxShape{Min: vec.New(-0.7, -0.6, -0.6), Max: vec.New(0.7, 0.6, 0.6)}, vec.Vec3{})
+			mustInit(t, w)
+			total := func() (sum twist) {
+				for i, x := range w.X {
+					sum = sum.add(push(x, w.V[i].Mul(w.Mass())))
+				}
+				body := b.momentum()
+				return sum.add(push(b.Free.state.X, body.lin)).add(twist{ang: body.ang})
+			}
+			first, before := b.momentum(), total()
+			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
+			given := b.momentum().lin.Sub(first.lin).Len()
+			if lost := total().lin.Sub(before.lin).Len(); !(lost < 1e-4*given) {
+				t.Errorf("density %g: of %g N s exchanged %g are lost", density, given, lost)
+			}
+		}
+	})
+}
+
+func TestRigidSameBytes(t *testing.T) {
+	solvers(t, func(t *testing.T, name string) {
+		run := func(threads int, resume bool) (uint64, particle.Body) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+			w, _ := afloat(t, 0.05, vec.New(0.6, 0.6, 0.6), 0.3, &Box{Min: vec.New(0.2, 0.25, 0.2), Max: vec.New(0.4, 0.4, 0.4)}, 400, 0.5)
+			mustAdvance(t, w, newOf(t, &Solvers, name), 0.05, nil)
+			if resume {
+				old := w
+				w, _ = afloat(t, 0.05, vec.New(0.6, 0.6, 0.6), 0.3, &Box{Min: vec.New(0.2, 0.25, 0.2), Max: vec.New(0.4, 0.4, 0.4)}, 400, 0.5)
+				w.Set, w.Time, w.Dt = old.Set, old.Time, old.Dt
+			}
+			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
+			return sum(w), w.Set.Bodies[0]
+		}
+		want, body := run(1, false)
+		for _, threads := range []int{2, 3, 8} {
+			if got, b := run(threads, false); got != want || b != body {
+				t.Errorf("%d threads give other bytes than one", threads)
+			}
+		}
+		if got, b := run(2, true); got != want || b != body {
+			t.Error("a run that was resumed gives other bytes")
+		}
+	})
+}
+
+func TestMatter(t *testing.T) {
+	cylinder := &Cylinder{Bottom: vec.New(1, 2, 3), Top: vec.New(2, 4, 3.5), Radius: 0.7}
+	capsule := &Capsule{Bottom: vec.New(1, 2, 3), Top: vec.New(2, 4, 3.5), Radius: 0.7}
+	prism, sides := cylinder.prism(400)
+	skin, faces := capsule.skin(400)
+	for name, c := range map[string]struct {
+		exact Boundary
+		mesh  matter
+	}{
+		"cylinder": {cylinder, meshMatter(prism, sides)},
+		"capsule":  {capsule, meshMatter(skin, faces)},
+	} {
+		m, err := matterOf(c.exact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(m.volume/c.mesh.volume-1) > 1e-3 || m.center.Sub(c.mesh.center).Len() > 1e-3 {
+			t.Errorf("%s: volume %g at %v, its mesh %g at %v", name, m.volume, m.center, c.mesh.volume, c.mesh.center)
+		}
+		for a := range 3 {
+			for b := range 3 {
+				if math.Abs(m.moment[a][b]-c.mesh.moment[a][b]) > 1e-3*m.moment[a][a] {
+					t.Errorf("%s: moment %d,%d is %g, its mesh's %g", name, a, b, m.moment[a][b], c.mesh.moment[a][b])
+				}
+			}
+		}
+	}
+}
