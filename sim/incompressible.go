@@ -117,7 +117,7 @@ func (s *incompressible) push(w *World, p *Pairs, dt float64) (iter int) {
 	stiff := w.stiff(dt)
 	w.forces(p, s.accel, !stiff)
 	w.kick(p, s.accel, w.Gravity, dt)
-	w.rigid.fall(w.Gravity, dt)
+	w.dropBodies(dt)
 	if !stiff {
 		return 0
 	}
@@ -165,13 +165,14 @@ func (s *incompressible) recall(w *World, p *Pairs) {
 // over the rest density after dt at most tol, relative to it. It returns the
 // number of iterations.
 func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int) int {
+	s.recall(w, p)
+	w.brace(p, dt)
 	s.grow(p, func(i int, growth float32) float32 {
 		if p.closed { // where shift keeps the density, and its error would be noise
 			return float32(dt) * growth
 		}
 		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Open[i]))) + float32(dt)*growth
 	})
-	s.recall(w, p)
 	iter := s.solve(p, s.e, dt, tol, maxIter, false)
 	carried := w.Carry(carryPressure)
 	p.each(func(_, lo, hi int) {

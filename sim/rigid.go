@@ -25,6 +25,8 @@ type Rigid struct {
 	radius  float64       // of the ball about the centre of mass that holds the body, m
 	volume  float64       // m³
 	state   particle.Body
+	feelers []feeler
+	rims    []rim
 }
 
 // NewRigid returns a free body of the given shape, a solid, with a density in
@@ -41,7 +43,7 @@ func NewRigid(shape Boundary, density, mass, friction float64) (*Body, error) {
 	if !(mass > 0) {
 		return nil, errors.New("has no mass: give it a density, such as 500 for wood")
 	}
-	r := &Rigid{Mass: mass, volume: m.volume, inertia: m.inertia()}
+	r := &Rigid{Mass: mass, Grip: 0.5, volume: m.volume, inertia: m.inertia(), feelers: feelersOf(shape), rims: rimsOf(shape)}
 	for a := range 3 {
 		for b := range 3 {
 			r.inertia[a][b] *= mass / m.volume
@@ -176,6 +178,10 @@ type rigids struct {
 	force  []speeds   // by what acts on them besides pressure and gravity
 	press  []speeds   // by the pressures that a solve tries
 	leaves [][]leaf   // of each body: which blocks press on it
+
+	touches []touch
+	touched []touch // in the step before
+	tried   []speeds
 }
 
 // FreeBodies returns the bodies that move freely, in the order of Set.Bodies.
@@ -225,6 +231,7 @@ func (w *World) placeBodies() error {
 	for i, b := range w.rigid.bodies {
 		b.put(w.Set.Bodies[i])
 	}
+	w.rigid.touches = w.rigid.touches[:0] // as if the run had been resumed here
 	return nil
 }
 
@@ -237,8 +244,11 @@ func (r *rigids) start() {
 	}
 }
 
-// fall adds what gravity and the forces do to the bodies in dt.
-func (r *rigids) fall(g vec.Vec3, dt float64) {
+// dropBodies finds what the bodies touch, and adds what gravity and the forces do
+// to them in dt.
+func (w *World) dropBodies(dt float64) {
+	w.findTouches(dt)
+	r, g := &w.rigid, w.Gravity
 	for i, b := range r.bodies {
 		r.y[i] = r.y[i].add(r.modes[i].of(twist{lin: g.Mul(b.Free.Mass)}).add(r.force[i]).mul(dt))
 	}
@@ -251,9 +261,10 @@ func (r *rigids) yield(dt float64) {
 	}
 }
 
-// moveBodies moves the free bodies by dt. The spin changes on the way as the
+// moveBodies moves the free bodies by dt, as far as what they touch lets them. The spin changes on the way as the
 // angular momentum stays; it is taken for the step from its middle.
 func (w *World) moveBodies(dt float64) {
+	w.collide(w.rigid.y, dt)
 	par.Each(len(w.rigid.bodies), func(i int) {
 		b := w.rigid.bodies[i]
 		s := &w.Set.Bodies[i]

@@ -72,7 +72,7 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	info.Seconds = s.spent.Seconds
 	watch := startWatch(&info)
 	w.kick(&w.pairs, s.a, w.Gravity, dt)
-	w.rigid.fall(w.Gravity, dt)
+	w.dropBodies(dt)
 	w.rigid.yield(dt)
 	if s.stiff {
 		info.ViscosityIter = w.thicken(&w.pairs, dt)

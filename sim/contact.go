@@ -1,0 +1,349 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// Free bodies touch each other and the walls at points. Those of a body are its
+// feelers, see feelersOf; another solid is its signed distance. A touch is an
+// inequality between velocities, so that nothing gets into anything within the
+// step to come, and friction is Coulomb's:
+//
+//	v_n ≥ −gap/dt,  λ ≥ 0, one of them an equality;  |λ_t| ≤ μ λ.
+//
+// The impulses λ are found by going round all touches, one after the other in a
+// fixed order, until none changes (projected Gauss–Seidel; Catto, Iterative
+// dynamics with temporal coherence, Game Developers Conference 2005). In the
+// bodies' modes a body is a vector of six speeds of unit mass.
+//
+// The pressures are found while the impulses stay as they are. What they will
+// be is found before, under the pressures of the step before, so that the liquid
+// around a body that lies on the ground does not take it for one that falls; and
+// again after.
+type touch struct {
+	a, b     int32   // bodies; b is −1 for a wall
+	mark     mark    // tells it from others of a
+	friction float64 // μ
+	rows     [3]row  // along the normal, away from b, and across
+}
+
+// mark says by which feeler a body touches which side of which solid. Marks of a
+// body ascend.
+type mark struct{ solid, feeler, side int32 }
+
+// row is one component of the speed at which two bodies part.
+type row struct {
+	a, b    speeds  // what an impulse of 1 N s changes the bodies' speeds by; b's with its sign
+	rate    float64 // of the speed with the impulse, 1/kg
+	wall    float64 // the wall's own speed along it, m/s
+	want    float64 // the least speed, or that of a joint, m/s
+	impulse float64 // N s
+	guess   float64 // of the impulse, from the step before
+}
+
+const (
+	// touchSlop is how deep solids may be in each other, in spacings, before
+	// they are pushed apart, so that what rests keeps in touch.
+	touchSlop = 0.01
+
+	// touchMend is the part of what is deeper that is mended in a step, by at
+	// most mendSpeed times the highest speed to expect.
+	touchMend = 0.2
+	mendSpeed = 0.03
+
+	// touchRounds is how often the touches are gone round at most. A wall of a
+	// hundred bricks is left with an error of a hundredth of its weight.
+	touchRounds = 200
+
+	// touchError is what a round may change of a speed, in parts of what gravity
+	// adds in the step, when it is the last.
+	touchError = 1e-3
+)
+
+// speed returns how fast the bodies part along r, m/s, at the speeds y.
+func (r *row) speed(t *touch, y []speeds) float64 {
+	v := r.a.dot(&y[t.a]) - r.wall
+	if t.b >= 0 {
+		v += r.b.dot(&y[t.b])
+	}
+	return v
+}
+
+// give adds an impulse along r to the bodies.
+func (r *row) give(t *touch, y []speeds, impulse float64) {
+	y[t.a] = y[t.a].add(r.a.mul(impulse))
+	if t.b >= 0 {
+		y[t.b] = y[t.b].add(r.b.mul(impulse))
+	}
+}
+
+func (y *speeds) dot(z *speeds) (s float64) {
+	for d, v := range y {
+		s += v * z[d]
+	}
+	return s
+}
+
+// findTouches lists where bodies touch something, or may within dt.
+func (w *World) findTouches(dt float64) {
+	r := &w.rigid
+	if len(r.bodies) == 0 {
+		return
+	}
+	r.touched, r.touches = r.touches, r.touched[:0]
+	list := make([][]touch, len(r.bodies))
+	g := w.Gravity.Len()
+	par.Each(len(r.bodies), func(i int) {
+		a := r.bodies[i]
+		for k, wall := range r.fixed {
+			if near := a.mayMove(g, dt) + wallMoves(wall, dt) + w.Spacing*touchSlop; !farFrom(wall, a.Free.state.X, a.Free.radius+near) {
+				list[i] = w.touchesOn(list[i], i, -1-k, wall, near, dt)
+			}
+		}
+		for j, b := range r.bodies {
+			near := a.mayMove(g, dt) + b.mayMove(g, dt) + w.Spacing*touchSlop
+			reach := a.Free.radius + b.Free.radius + near
+			if off := a.Free.state.X.Sub(b.Free.state.X); i == j || off.Dot(off) > reach*reach {
+				continue
+			}
+			// Of two balls, one feels the other.
+			if len(a.Free.feelers) == 1 && len(b.Free.feelers) == 1 && i > j {
+				continue
+			}
+			list[i] = w.touchesOn(list[i], i, j, b, near, dt)
+		}
+	})
+	old := r.touched
+	for _, l := range list {
+		for _, t := range l {
+			for len(old) > 0 && old[0].before(&t) {
+				old = old[1:]
+			}
+			if len(old) > 0 && old[0].mark == t.mark && old[0].a == t.a {
+				for k := range t.rows {
+					t.rows[k].guess = old[0].rows[k].impulse * dt / w.Dt
+				}
+			}
+			r.touches = append(r.touches, t)
+		}
+	}
+}
+
+// before reports whether t comes before o in the list.
+func (t *touch) before(o *touch) bool {
+	for _, k := range [...][2]int32{{t.a, o.a}, {t.mark.solid, o.mark.solid}, {t.mark.feeler, o.mark.feeler}, {t.mark.side, o.mark.side}} {
+		if k[0] != k[1] {
+			return k[0] < k[1]
+		}
+	}
+	return false
+}
+
+// mayMove returns how far a point of a free body gets in dt.
+func (b *Body) mayMove(g, dt float64) float64 { return (b.fastest() + g*dt) * dt }
+
+// wallMoves returns how far a wall that is no free body comes in dt, about.
+func wallMoves(wall Boundary, dt float64) float64 {
+	if b, ok := wall.(*Body); ok && !b.Motion.Still() {
+		return b.pose.velocity.Len()*dt + b.pose.spin.Len()*dt*min(b.reach(), 1e3)
+	}
+	return 0
+}
+
+// farFrom reports whether a wall is surely farther from x than d.
+func farFrom(wall Boundary, x vec.Vec3, d float64) bool {
+	if r, ok := wall.(rougher); ok && r.beyond(x, d) {
+		return true
+	}
+	t, _ := RoughDist(wall, x)
+	return t > d
+}
+
+// touchesOn appends the touches of body i with a solid, that of body j or, if j
+// is negative, of wall −1−j.
+func (w *World) touchesOn(dst []touch, i, j int, other Boundary, near, dt float64) []touch {
+	r := &w.rigid
+	a := r.bodies[i]
+	friction, bounce := a.Free.Grip, a.Free.Restitution
+	if j >= 0 {
+		friction, bounce = math.Sqrt(friction*r.bodies[j].Free.Grip), max(bounce, r.bodies[j].Free.Restitution)
+	}
+	slow := 2 * w.Gravity.Len() * dt // no bounce: what gravity gives in two steps
+	solid := int32(len(r.fixed) + j)
+	if j < 0 {
+		solid = int32(-1 - j)
+	}
+	var sides []side
+	feelers := a.Free.feelers
+	for _, rim := range a.Free.rims {
+		feelers = append(feelers[:len(feelers):len(feelers)], rim.feel(a, other))
+	}
+	for k, f := range feelers {
+		x := a.Place(f.at)
+		sides = sidesOf(sides[:0], other, x, f.radius+near)
+		for l, s := range sides {
+			if k < len(a.Free.feelers) && a.Free.rolls(a, s.n) {
+				continue
+			}
+			gap, n := s.d-f.radius, s.n
+			at := x.Sub(n.Mul(f.radius))
+			t := touch{a: int32(i), b: int32(max(j, -1)), mark: mark{solid, int32(k), int32(l)}, friction: friction}
+			var wall vec.Vec3
+			if j < 0 {
+				wall = other.Vel(at)
+			}
+			u, v := across(n)
+			for k, dir := range [...]vec.Vec3{n, u, v} {
+				row := &t.rows[k]
+				row.a = r.modes[i].of(push(at.Sub(a.Free.state.X), dir))
+				if j >= 0 {
+					b := r.bodies[j]
+					row.b = r.modes[j].of(push(at.Sub(b.Free.state.X), dir.Neg()))
+				}
+				row.wall = wall.Dot(dir)
+				row.rate = row.a.dot(&row.a) + row.b.dot(&row.b)
+			}
+			if !(t.rows[0].rate > 0) {
+				continue
+			}
+			normal := &t.rows[0]
+			slop := touchSlop * w.Spacing
+			switch {
+			case gap > 0:
+				normal.want = -gap / dt
+			case gap < -slop:
+				normal.want = min(mendSpeed*w.Speed, touchMend*(-slop-gap)/dt)
+			}
+			// What comes in bounces in the step in which it gets here.
+			if in := normal.speed(&t, r.y); in < -slow && gap+in*dt <= 0 {
+				normal.want = max(normal.want, -bounce*in)
+			}
+			dst = append(dst, t)
+		}
+	}
+	return dst
+}
+
+// side is a face that a point is near: its distance, and its normal.
+type side struct {
+	d float64
+	n vec.Vec3
+}
+
+// sidesOf appends to dst what of a solid is closer to x than near: of a tank all
+// its sides.
+func sidesOf(dst []side, b Boundary, x vec.Vec3, near float64) []side {
+	shape, body := Rest(b)
+	if box, ok := shape.(*Box); ok && box.Inside {
+		if body != nil {
+			x = body.pose.back(x, body.Motion.Center)
+		}
+		in := box.walls(3)
+		lo, hi := axes(x.Sub(in.Min)), axes(in.Max.Sub(x))
+		for k, e := range [...]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+			for _, s := range [...]side{{lo[k], e}, {hi[k], e.Neg()}} {
+				if s.d < near {
+					if body != nil {
+						s.n = body.pose.rotate(s.n)
+					}
+					dst = append(dst, s)
+				}
+			}
+		}
+		return dst
+	}
+	if d, n := solidDist(b, x); d < near {
+		return append(dst, side{d, n})
+	}
+	return dst
+}
+
+// solidDist returns the distance of a solid: in closed form, or of what is made
+// of triangles by its grid.
+func solidDist(b Boundary, x vec.Vec3) (float64, vec.Vec3) {
+	switch shape, _ := Rest(b); shape.(type) {
+	case *Polytope, *MeshWall:
+		return RoughDist(b, x)
+	}
+	return b.Dist(x)
+}
+
+// collide finds the impulses at the touches and the joints, from those that are
+// there, and adds what changes to y. It returns the number of rounds.
+func (w *World) collide(y []speeds, dt float64) (rounds int) {
+	r := &w.rigid
+	if len(r.touches) == 0 {
+		return 0
+	}
+	for k := range r.touches {
+		t := &r.touches[k]
+		for l := range t.rows {
+			row := &t.rows[l]
+			if row.guess != 0 {
+				row.give(t, y, row.guess)
+				row.impulse, row.guess = row.impulse+row.guess, 0
+			}
+		}
+	}
+	small := touchError*w.Gravity.Len()*dt + 1e-9*w.Speed
+	for rounds < touchRounds {
+		rounds++
+		change := 0.
+		for k := range r.touches {
+			t := &r.touches[k]
+			normal := &t.rows[0]
+			d := (normal.want - normal.speed(t, y)) / normal.rate
+			if d = max(-normal.impulse, d); d != 0 {
+				normal.impulse += d
+				normal.give(t, y, d)
+				change = max(change, math.Abs(d)*normal.rate)
+			}
+			change = max(change, t.rub(y))
+		}
+		if change <= small {
+			break
+		}
+	}
+	return rounds
+}
+
+// rub lets friction hold the bodies at t, and returns what that changes of their
+// speed.
+func (t *touch) rub(y []speeds) (change float64) {
+	u, v := &t.rows[1], &t.rows[2]
+	most := t.friction * t.rows[0].impulse
+	if most == 0 && u.impulse == 0 && v.impulse == 0 {
+		return 0
+	}
+	a, b := u.impulse-u.speed(t, y)/u.rate, v.impulse-v.speed(t, y)/v.rate
+	if l := math.Hypot(a, b); l > most {
+		a, b = a*most/l, b*most/l
+	}
+	da, db := a-u.impulse, b-v.impulse
+	u.give(t, y, da)
+	v.give(t, y, db)
+	u.impulse, v.impulse = a, b
+	return max(math.Abs(da)*u.rate, math.Abs(db)*v.rate)
+}
+
+// brace finds the impulses at the touches under the pressures of the step
+// before, S of p.At, and gives them to the bodies.
+func (w *World) brace(p *Pairs, dt float64) {
+	r := &w.rigid
+	if p.rigid == nil || len(r.touches) == 0 {
+		return
+	}
+	p.each(func(b, _, _ int) { p.pressOn(b) })
+	p.pressBodies()
+	r.tried = r.tried[:0]
+	for i := range r.y {
+		r.tried = append(r.tried, r.y[i].add(r.press[i].mul(dt)))
+	}
+	w.collide(r.tried, dt)
+	for i := range r.y {
+		r.y[i] = r.tried[i].add(r.press[i].mul(-dt))
+	}
+}

@@ -1,0 +1,174 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// dry returns a world of bodies on a level ground, far from any liquid.
+func dry(t testing.TB, spacing float64, bodies ...*Body) *World {
+	t.Helper()
+	w := New(spacing, 1000)
+	w.Gravity = earth
+	w.Walls = []Boundary{&Plane{Normal: vec.New(0, 1, 0)}}
+	for _, b := range bodies {
+		w.Walls = append(w.Walls, b)
+	}
+	mustInit(t, w)
+	return w
+}
+
+func solid(t testing.TB, shape Boundary, density float64) *Body {
+	t.Helper()
+	b, err := NewRigid(shape, density, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// cube returns a body of the given edge whose lowest corner is at x.
+func cube(t testing.TB, x vec.Vec3, edge, density float64) *Body {
+	return solid(t, &Box{Min: x, Max: x.Add(vec.New(edge, edge, edge))}, density)
+}
+
+// TestStackRests stands boxes on each other, each heavier than the one below.
+func TestStackRests(t *testing.T) {
+	solvers(t, func(t *testing.T, name string) {
+		var list []*Body
+		for k := range 5 {
+			list = append(list, cube(t, vec.New(0.01*float64(k), 0.2*float64(k), 0), 0.2, 500*float64(k+1)))
+		}
+		w := dry(t, 0.05, list...)
+		start := append(w.Set.Bodies[:0:0], w.Set.Bodies...)
+		mustAdvance(t, w, newOf(t, &Solvers, name), 1, nil)
+		for k, b := range w.Set.Bodies {
+			if moved := b.X.Sub(start[k].X).Len(); moved > 0.05*w.Spacing || b.V.Len() > 0.01 || b.Spin.Len() > 0.05 {
+				t.Errorf("box %d has moved by %g m, and goes on with %v m/s and %v rad/s", k, moved, b.V, b.Spin)
+			}
+		}
+	})
+}
+
+// TestBounce drops balls, which come up again to e² of their height.
+func TestBounce(t *testing.T) {
+	for _, e := range []float64{0, 0.5, 0.9} {
+		const high = 1
+		b := solid(t, &Sphere{Center: vec.New(0, 0.1+high, 0), Radius: 0.1}, 2000)
+		b.Free.Restitution = e
+		w := dry(t, 0.05, b)
+		top, fallen := 0., false
+		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), math.Sqrt(2*high/9.81)*(1+1.2*e+0.2), func(StepInfo) error {
+			s := w.Set.Bodies[0]
+			fallen = fallen || s.X.Y < 0.12
+			if fallen && s.V.Y >= 0 {
+				top = max(top, s.X.Y-0.1)
+			}
+			return nil
+		})
+		if want := e * e * high; math.Abs(top-want) > 0.02*high {
+			t.Errorf("with a restitution of %g it bounced to %.3f m, want %.3f", e, top, want)
+		}
+	}
+}
+
+// TestSlope lets boxes slide and balls roll down a plane.
+func TestSlope(t *testing.T) {
+	const g, angle = 9.81, 0.4
+	sin, cos := math.Sincos(angle)
+	n := vec.New(sin, cos, 0) // x is down
+	for name, c := range map[string]struct {
+		shape Boundary
+		grip  float64
+		want  float64
+	}{
+		"slides":     {&Box{Min: vec.New(-0.1, -0.1, -0.1), Max: vec.New(0.1, 0.1, 0.1)}, 0.2, g * (sin - 0.2*cos)},
+		"is held":    {&Box{Min: vec.New(-0.1, -0.1, -0.1), Max: vec.New(0.1, 0.1, 0.1)}, 0.5, 0},
+		"ball rolls": {&Sphere{Radius: 0.1}, 0.5, g * sin * 5 / 7},
+		"ball slips": {&Sphere{Radius: 0.1}, 0.05, g * (sin - 0.05*cos)},
+		"drum rolls": {&Cylinder{Bottom: vec.New(0, 0, -0.1), Top: vec.New(0, 0, 0.1), Radius: 0.1}, 0.5, g * sin * 2 / 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := solid(t, c.shape, 800)
+			b.Free.Grip = c.grip
+			b.Free.Start.X = n.Mul(0.1)
+			b.Free.Start.Turn = vec.Turn(vec.New(0, 0, -angle))
+			w := dry(t, 0.05, b)
+			w.Walls[0].(*Plane).Normal = n
+			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.5, nil)
+			v := w.Set.Bodies[0].V
+			if got := v.Len() / 0.5; math.Abs(got-c.want) > 0.03*g*sin {
+				t.Errorf("it speeds up by %.3f m/s², want %.3f", got, c.want)
+			}
+			if out := v.Dot(n); math.Abs(out) > 0.03 {
+				t.Errorf("it leaves the plane at %g m/s", out)
+			}
+		})
+	}
+}
+
+// TestBodiesCollide lets solids of all kinds run into each other: their momentum
+// stays, and they do not get into each other.
+func TestBodiesCollide(t *testing.T) {
+	shapes := []Boundary{
+		&Box{Min: vec.New(-0.2, -0.1, -0.1), Max: vec.New(0.2, 0.1, 0.1)},
+		&Sphere{Radius: 0.15},
+		&Cylinder{Bottom: vec.New(0, -0.2, 0), Top: vec.New(0, 0.2, 0), Radius: 0.1},
+		&Capsule{Bottom: vec.New(0, -0.1, 0), Top: vec.New(0, 0.1, 0), Radius: 0.1},
+	}
+	for i, first := range shapes {
+		for j, second := range shapes[:i+1] {
+			a, b := solid(t, first, 1000), solid(t, clone(second), 300)
+			a.Free.Start.V, b.Free.Start.X, b.Free.Start.V = vec.New(1, 0, 0), vec.New(0.8, 0.08, 0.03), vec.New(-1, 0, 0.1)
+			b.Free.Start.Spin = vec.New(3, 2, 1)
+			w := dry(t, 0.1, a, b)
+			w.Gravity = vec.Vec3{}
+			w.Walls = w.Walls[1:]
+			mustInit(t, w)
+			total := func() (sum twist) {
+				for _, b := range []*Body{a, b} {
+					m := b.momentum()
+					sum = sum.add(push(b.Free.state.X, m.lin)).add(twist{ang: m.ang})
+				}
+				return sum
+			}
+			before, deepest := total(), 0.
+			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 1, func(StepInfo) error {
+				for _, p := range [][2]*Body{{a, b}, {b, a}} {
+					for _, f := range p[0].Free.feelers {
+						d, _ := p[1].Dist(p[0].Place(f.at))
+						deepest = min(deepest, d-f.radius)
+					}
+				}
+				return nil
+			})
+			change := total().add(before.mul(-1))
+			exchanged := a.momentum().lin.Sub(vec.New(a.Free.Mass, 0, 0)).Len()
+			if exchanged < 1 || change.lin.Len() > 1e-4*exchanged || change.ang.Len() > 1e-3*exchanged {
+				t.Errorf("shapes %d and %d: of %g N s exchanged, %g N s and %g N m s are lost", i, j, exchanged, change.lin.Len(), change.ang.Len())
+			}
+			if deepest < -0.05*w.Spacing {
+				t.Errorf("shapes %d and %d get %g m into each other", i, j, -deepest)
+			}
+		}
+	}
+}
+
+// clone returns a copy of a shape, which may be in a world of its own.
+func clone(b Boundary) Boundary {
+	switch s := b.(type) {
+	case *Box:
+		c := *s
+		return &c
+	case *Sphere:
+		c := *s
+		return &c
+	case *Cylinder:
+		c := *s
+		return &c
+	}
+	c := *b.(*Capsule)
+	return &c
+}

@@ -1,0 +1,135 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/vec"
+)
+
+// feeler is a point of a body, as the scene places it, or a ball, by which it
+// touches other solids.
+type feeler struct {
+	at     vec.Vec3
+	radius float64
+}
+
+const (
+	edgeParts  = 4    // feelers along an edge, and so many less one between its ends
+	roundParts = 24   // around a cylinder
+	mostParts  = 1024 // of a mesh
+)
+
+// feelersOf returns the points at which a solid touches what has a distance.
+// Where two edges cross, feelers of either are in the other.
+func feelersOf(b Boundary) (list []feeler) {
+	switch s := b.(type) {
+	case *Sphere:
+		return []feeler{{s.Center, s.Radius}}
+	case *Capsule:
+		n := 1 + int(math.Ceil(s.Top.Sub(s.Bottom).Len()/s.Radius))
+		for k := range n + 1 {
+			list = append(list, feeler{s.Bottom.Lerp(s.Top, float64(k)/float64(n)), s.Radius})
+		}
+		return list
+	case *Cylinder:
+		u, v := across(s.Top.Sub(s.Bottom).Unit())
+		for _, c := range [...]vec.Vec3{s.Bottom, s.Top} {
+			for i := range roundParts {
+				sin, cos := math.Sincos(2 * math.Pi * float64(i) / roundParts)
+				list = append(list, feeler{at: c.Add(u.Mul(s.Radius * cos)).Add(v.Mul(s.Radius * sin))})
+			}
+		}
+		return append(list, feeler{at: s.Bottom}, feeler{at: s.Top})
+	case *Box:
+		c := boxCorners(s.Extent())
+		for i, a := range c {
+			list = append(list, feeler{at: a})
+			for _, bit := range [...]int{1, 2, 4} {
+				if i&bit == 0 {
+					list = edgeFeelers(list, a, c[i|bit], edgeParts)
+				}
+			}
+		}
+		return list
+	case interface {
+		Faces() ([]vec.Vec3, [][3]int32)
+	}:
+		pos, tri := s.Faces()
+		return meshFeelers(pos, tri)
+	}
+	return nil
+}
+
+// edgeFeelers appends what is between a and b.
+func edgeFeelers(list []feeler, a, b vec.Vec3, parts int) []feeler {
+	for k := 1; k < parts; k++ {
+		list = append(list, feeler{at: a.Lerp(b, float64(k)/float64(parts))})
+	}
+	return list
+}
+
+// meshFeelers returns the corners of a mesh and points of its long edges, of
+// many the outermost in each cell of a grid.
+func meshFeelers(pos []vec.Vec3, tri [][3]int32) (list []feeler) {
+	box := vec.Empty()
+	for _, p := range pos {
+		list = append(list, feeler{at: p})
+		box = box.Include(p)
+	}
+	long := box.Size().Len() / 8
+	for _, t := range tri {
+		for k := range t {
+			i, j := t[k], t[(k+1)%3]
+			if l := pos[j].Sub(pos[i]).Len(); i < j && l > long {
+				list = edgeFeelers(list, pos[i], pos[j], 1+int(l/long))
+			}
+		}
+	}
+	c := box.Center()
+	for cells := 24; len(list) > mostParts; cells = cells * 3 / 4 {
+		edge := max(box.Size().X, box.Size().Y, box.Size().Z) / float64(cells)
+		kept, at := list[:0:0], map[[3]int]int{}
+		for _, f := range list {
+			x := f.at.Sub(box.Min).Mul(1 / edge)
+			cell := [3]int{int(x.X), int(x.Y), int(x.Z)}
+			if k, ok := at[cell]; !ok {
+				at[cell] = len(kept)
+				kept = append(kept, f)
+			} else if f.at.Sub(c).Len() > kept[k].at.Sub(c).Len() {
+				kept[k] = f
+			}
+		}
+		list = kept
+	}
+	return list
+}
+
+// rim is a circle of a cylinder's, whose feelers would let it roll as a
+// polygon does. It has one where it is nearest to the other solid.
+type rim struct {
+	center, axis vec.Vec3
+	radius       float64
+}
+
+func rimsOf(b Boundary) (list []rim) {
+	if s, ok := b.(*Cylinder); ok {
+		axis := s.Top.Sub(s.Bottom)
+		for k := range 5 {
+			list = append(list, rim{s.Bottom.Lerp(s.Top, float64(k)/4), axis.Unit(), s.Radius})
+		}
+	}
+	return list
+}
+
+// feel returns the point of the rim that is nearest to other, about.
+func (r rim) feel(b *Body, other Boundary) feeler {
+	_, n := solidDist(other, b.Place(r.center))
+	n = vec.New(b.pose.turn[0].Dot(n), b.pose.turn[1].Dot(n), b.pose.turn[2].Dot(n))
+	return feeler{at: r.center.Sub(n.Sub(r.axis.Mul(r.axis.Dot(n))).Unit().Mul(r.radius))}
+}
+
+// rolls reports whether a body lies on its round side on what has the normal n:
+// then only its rims touch, for points that turn with it would hinder it.
+func (r *Rigid) rolls(b *Body, n vec.Vec3) bool {
+	return len(r.rims) > 0 && math.Abs(b.pose.rotate(r.rims[0].axis).Dot(n)) < 0.3
+}
