@@ -119,6 +119,19 @@ func (f *Frame) turned(a Axes, point, direction func(vec.Vec3) vec.Vec3) *Frame 
 	}
 	if s := f.Particles; s != nil {
 		g.Particles = &particle.Set{X: all(s.X, point), V: all(s.V, point), Rho: s.Rho, ID: s.ID, Attr: s.Attr}
+		for _, b := range s.Bodies {
+			g.Particles.Bodies = append(g.Particles.Bodies, bodyIn(b, point, direction))
+		}
+	}
+	if len(f.Objects) > 0 {
+		g.Objects = nil
+		for _, o := range f.Objects {
+			o.Body = bodyIn(o.Body, point, direction)
+			if m := o.Mesh; m != nil {
+				o.Mesh = &mesh.Mesh{Pos: all(m.Pos, point), Nrm: all(m.Nrm, direction), Tri: m.Tri}
+			}
+			g.Objects = append(g.Objects, o)
+		}
 	}
 	if len(f.Fields) > 0 {
 		g.Fields = nil
@@ -130,4 +143,13 @@ func (f *Frame) turned(a Axes, point, direction func(vec.Vec3) vec.Vec3) *Frame 
 		}
 	}
 	return &g
+}
+
+// bodyIn returns b in other axes.
+func bodyIn(b particle.Body, point, direction func(vec.Vec3) vec.Vec3) particle.Body {
+	axis := direction(vec.New(b.Turn.X, b.Turn.Y, b.Turn.Z))
+	return particle.Body{
+		X: point(b.X), V: point(b.V), Spin: direction(b.Spin),
+		Turn: vec.Quat{W: b.Turn.W, X: axis.X, Y: axis.Y, Z: axis.Z},
+	}
 }

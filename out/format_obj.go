@@ -108,6 +108,9 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 	if err != nil {
 		return err
 	}
+	if err := writeObjects(w, f, decimals, len(m.Pos), len(m.Nrm)); err != nil {
+		return fmt.Errorf("obj: %w", err)
+	}
 	_, err = io.WriteString(w, objEnd)
 	return err
 }

@@ -16,7 +16,7 @@ import (
 func init() {
 	Formats.Register(plug.Entry[PerFrame]{
 		Name: "ply",
-		Doc:  "particles: position, velocity, density, number, and what the solver carries, as binary PLY",
+		Doc:  "particles: position, velocity, density, number, and what the solver carries, and the rigid bodies, as binary PLY",
 		Cite: "Turk 1994",
 		New: func(d plug.Decode) (PerFrame, error) {
 			f := &plyFormat{}
@@ -66,6 +66,7 @@ func (p *plyFormat) Encode(w io.Writer, f *Frame) error {
 		taken = append(taken, a.Name)
 		fmt.Fprintf(&head, "property float %s\n", a.Name)
 	}
+	head.WriteString(plyBodyHead(len(s.Bodies)))
 	e, err := newPLYEncoder(w, f, head.String())
 	if err != nil {
 		return fmt.Errorf("ply: %w", err)
@@ -82,6 +83,9 @@ func (p *plyFormat) Encode(w io.Writer, f *Frame) error {
 			return fmt.Errorf("ply: %w", err)
 		}
 	}
+	if err := e.bodies(s.Bodies); err != nil {
+		return fmt.Errorf("ply: %w", err)
+	}
 	return e.flush()
 }
 
@@ -97,7 +101,7 @@ func (p *plyFormat) Check(r io.ReaderAt, size int64) (string, error) {
 // Decode reads particles, from any kind of PLY file whose vertices have x, y
 // and z. What else they have of vx, vy, vz, density and id is taken for that;
 // other numbers become attributes. Without id the particles are numbered from
-// 0. Other elements are passed over.
+// 0. Bodies are read as Encode writes them; other elements are passed over.
 func (p *plyFormat) Decode(r io.Reader) (*Frame, error) {
 	h, rows, err := openPLY(r)
 	if err != nil {
@@ -105,7 +109,11 @@ func (p *plyFormat) Decode(r io.Reader) (*Frame, error) {
 	}
 	h.frame.Particles = &particle.Set{}
 	reserve(h.frame.Particles, rowsIn(r, h.element("vertex")))
-	if err := rows.readAll(h, map[string]plyRow{"vertex": particleRow(h.element("vertex"), h.frame.Particles)}); err != nil {
+	err = rows.readAll(h, map[string]plyRow{
+		"vertex": particleRow(h.element("vertex"), h.frame.Particles),
+		"body":   bodyRow(h, &h.frame.Particles.Bodies),
+	})
+	if err != nil {
 		return nil, fmt.Errorf("ply: %w", err)
 	}
 	return &h.frame, nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/sim/particle"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -75,6 +76,7 @@ func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 		}
 	}
 	fmt.Fprintf(&head, "element face %d\nproperty list uchar int vertex_indices\n", len(m.Tri))
+	head.WriteString(plyBodyHead(len(f.Objects)))
 	e, err := newPLYEncoder(w, f, head.String())
 	if err != nil {
 		return fmt.Errorf("plymesh: %w", err)
@@ -85,13 +87,24 @@ func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 	if err := rows.write(w, len(m.Pos)); err != nil {
 		return err
 	}
-	return writeRows(w, len(m.Tri), 1+3*4, func(b []byte, i int) error {
+	err = writeRows(w, len(m.Tri), 1+3*4, func(b []byte, i int) error {
 		b[0] = 3
 		for k, v := range m.Tri[i] {
 			binary.LittleEndian.PutUint32(b[1+4*k:], uint32(v))
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	var bodies []particle.Body
+	for _, o := range f.Objects {
+		bodies = append(bodies, o.Body)
+	}
+	if err := e.bodies(bodies); err != nil {
+		return fmt.Errorf("plymesh: %w", err)
+	}
+	return e.flush()
 }
 
 // checkMesh returns an error if m is not a mesh that can be written.
@@ -120,7 +133,8 @@ func (p *plyMesh) Check(r io.ReaderAt, size int64) (string, error) {
 // Decode reads a mesh from any kind of PLY file. Faces with more than three
 // corners are cut into fans. Normals and velocities are read if the vertices
 // have all of nx, ny, nz and vx, vy, vz. Other numbers of theirs become fields,
-// and three that end in _x, _y and _z one field of vectors.
+// and three that end in _x, _y and _z one field of vectors. Of objects in the
+// liquid it keeps where they are.
 func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 	h, rows, err := openPLY(r)
 	if err != nil {
@@ -133,12 +147,17 @@ func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 	m := &mesh.Mesh{}
 	vertex := h.element("vertex")
 	h.frame.Exact = vertex.props[vertex.number("x")].typ == float64Type
+	var bodies []particle.Body
 	err = rows.readAll(h, map[string]plyRow{
 		"vertex": vertexRow(vertex, &h.frame, m),
 		"face":   faceRow(face, int32(vertex.rows), m),
+		"body":   bodyRow(h, &bodies),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("plymesh: %w", err)
+	}
+	for _, b := range bodies {
+		h.frame.Objects = append(h.frame.Objects, Object{Body: b})
 	}
 	h.frame.Mesh = m
 	return &h.frame, nil

@@ -17,7 +17,7 @@ import (
 )
 
 // Decode reads the vertices, normals and faces of an OBJ file; all else in it
-// is passed over. Corners may be a, a/b, a//c or a/b/c and count from 1, or
+// is passed over, of our own files the solids in the liquid too. Corners may be a, a/b, a//c or a/b/c and count from 1, or
 // backwards from −1; faces with more than three are cut into fans.
 //
 // A vertex has one normal here. Where the file gives it several, they are
@@ -32,6 +32,7 @@ func (o *obj) Decode(r io.Reader) (*Frame, error) {
 	if _, err := data.ReadFrom(r); err != nil {
 		return nil, err
 	}
+	data.Truncate(len(withoutObjects(data.Bytes())))
 	if f, ok := readOurs(data.Bytes()); ok {
 		return f, nil
 	}

@@ -34,6 +34,7 @@ import (
 
 	"breakwater/sim/particle"
 	"breakwater/sim/plug"
+	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
@@ -50,6 +51,28 @@ type Frame struct {
 	Axes        Axes    // of all that has a direction or a length
 	Exact       bool    // positions of the mesh are written as float64, for what lies far from the origin
 	Particles   *particle.Set
+	Objects     []Object // that a mesh is written with
+}
+
+// Object is a solid that moves freely in the liquid.
+type Object struct {
+	Name string     // [A-Za-z0-9_-]+
+	Mesh *mesh.Mesh // as it was before Body moved it, about the origin
+	Body particle.Body
+}
+
+// Placed returns the mesh where the body is.
+func (o *Object) Placed() *mesh.Mesh {
+	axis := o.Body.Turn.Columns()
+	turn := func(v vec.Vec3) vec.Vec3 { return axis[0].Mul(v.X).Add(axis[1].Mul(v.Y)).Add(axis[2].Mul(v.Z)) }
+	m := &mesh.Mesh{Tri: o.Mesh.Tri}
+	for _, x := range o.Mesh.Pos {
+		m.Pos = append(m.Pos, turn(x).Add(o.Body.X))
+	}
+	for _, n := range o.Mesh.Nrm {
+		m.Nrm = append(m.Nrm, turn(n))
+	}
+	return m
 }
 
 // Part says what a format needs from a frame, so that nothing else is made.

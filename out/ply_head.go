@@ -203,9 +203,12 @@ func (e *plyElement) rowSize() int {
 	return n
 }
 
-// check returns the fingerprint of one of our files, with the elements named
-// and so many bytes.
+// check returns the fingerprint of one of our files, with the elements named,
+// and bodies if there are any, and so many bytes.
 func (h *plyHead) check(size int64, elements ...string) (string, error) {
+	if n := len(h.elements); n > 0 && h.elements[n-1].name == "body" {
+		elements = append(slices.Clip(elements), "body")
+	}
 	ours := h.order == binary.LittleEndian && len(h.elements) == len(elements)
 	want := h.size
 	for i := range h.elements {

@@ -2,7 +2,9 @@ package scenes
 
 import (
 	"math"
+	"slices"
 
+	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/sim"
 	_ "breakwater/sim/classic" // its solvers
@@ -29,6 +31,7 @@ type Built struct {
 	Most    int     // particles at the start, and those that inflows bring
 
 	moving []scenery
+	afloat []out.Object // the bodies, about their centres of mass
 	shot   *shot
 	walls  []sim.Boundary // in the order of the scene
 }
@@ -79,6 +82,12 @@ func (s *Scene) Build() (*Built, error) {
 	if b.Tank == nil && !shown.IsEmpty() {
 		b.Ground = &shown
 	}
+	for i, body := range w.FreeBodies() {
+		b.Solids = append(b.Solids, rough{body})
+		x, _, _ := s.sceneryOf(body)
+		b.moving = append(b.moving, x)
+		b.afloat = append(b.afloat, out.Object{Name: s.bodyName(i), Mesh: about(x.mesh, body.Motion.Center)})
+	}
 	for _, n := range w.Nozzles() {
 		b.Obstacles = append(b.Obstacles, pipe(n, w.Spacing))
 	}
@@ -100,7 +109,12 @@ func (s *Scene) world(p *parts) *sim.World {
 	w := sim.New(s.Liquid.Spacing, s.Liquid.Density)
 	w.Viscosity, w.Gravity = s.Liquid.Viscosity, s.Liquid.Gravity
 	w.ViscosityError, w.SurfaceTension, w.ContactAngle = s.Liquid.ViscosityError, s.Liquid.SurfaceTension, s.Liquid.ContactAngle
-	w.Finder, w.Walls, w.Forces = p.finder, p.walls, p.forces
+	w.Finder, w.Walls, w.Forces = p.finder, slices.Clone(p.walls), p.forces
+	for _, b := range p.bodies {
+		if b != nil {
+			w.Walls = append(w.Walls, b)
+		}
+	}
 	w.Inflows, w.Outflows = s.sources(p)
 	w.Meters = s.meters(p)
 	return w

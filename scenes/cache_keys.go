@@ -145,6 +145,11 @@ func (s *Scene) simRecipe() (*recipe, error) {
 			return nil, err
 		}
 	}
+	for i := range s.Body {
+		if err = s.Body[i].addTo(r, fmt.Sprintf("body[%d]", i)); err != nil {
+			return nil, err
+		}
+	}
 	for i, f := range s.Force {
 		if err = addVariant(r, fmt.Sprintf("force[%d]", i), &sim.Forces, f); err != nil {
 			return nil, err

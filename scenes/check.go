@@ -22,14 +22,15 @@ const (
 	leastAcross  = 3     // particles across a block: fewer have no inside
 )
 
-// parts are the variants that a scene names, built. A block or a wall that
-// could not be built is nil.
+// parts are the variants that a scene names, built. A block, a wall or a
+// body that could not be built is nil.
 type parts struct {
 	shapes   []sim.Shape
 	inflows  []sim.Opening
 	outflows []sim.Region
 	gauges   []sim.Gauge
 	walls    []sim.Boundary
+	bodies   []*sim.Body
 	forces   []sim.Force
 	solver   sim.Solver
 	finder   neighbor.Finder
@@ -61,6 +62,9 @@ func (s *Scene) parts(f *faults) *parts {
 	}
 	for i := range s.Wall {
 		p.walls = append(p.walls, s.Wall[i].wall(f))
+	}
+	for i := range s.Body {
+		p.bodies = append(p.bodies, s.Body[i].body(f))
 	}
 	for _, w := range s.Force {
 		x, _ := makeVariant(f, &sim.Forces, w)
@@ -102,6 +106,7 @@ func (s *Scene) check(f *faults, whole bool) {
 	known := spacing != nil && !spacing.bad
 	if known {
 		c.walls(s.Liquid.Spacing)
+		c.bodies(s.Liquid.Spacing)
 	}
 	c.blocks(s.Liquid.Spacing, known)
 	c.inflows(s.Liquid.Spacing, known)

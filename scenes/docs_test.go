@@ -71,6 +71,7 @@ func TestDocumented(t *testing.T) {
 		check(f.key, f.value)
 	}
 	check("wall", reflect.ValueOf(Wall{}))
+	check("body", reflect.ValueOf(Body{}))
 	check("camera.key", reflect.ValueOf(CameraKey{}))
 	check("wall.motion", reflect.ValueOf(sim.Motion{}))
 	for _, fam := range families() {
@@ -278,6 +279,12 @@ func manual() string {
 			p("\nand may have a table `[wall.motion]`:\n")
 			keyTable(p, reflect.ValueOf(sim.Motion{}))
 		}
+		if f.key == "body" {
+			p("\nEvery body has these keys besides those of its kind:\n")
+			keyTable(p, reflect.ValueOf(Body{}))
+			p("\nThe kinds have the keys that they have as walls: %s. None may be a container.", strings.Join(fam.names(), ", "))
+			continue
+		}
 		if len(fam.variants) == 0 {
 			p("\nThere are no kinds yet.")
 		}
@@ -313,7 +320,8 @@ func manual() string {
 	p("- More than %.0f thousand steps of the solver a frame, though a film may have %.0f million in any case and %.0f million at most. A step gets shorter with the spacing, and with the speed of sound in `wcsph`; surface tension σ bounds it by 0.2 √(ρ spacing³/σ), `xsph` by 0.5/`rate`. `breakwater check` tells how many steps there are about and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)
 	p("- A speed of sound that is too slow for what the liquid may reach.")
 	p("- Blocks of liquid that are out of the tank, in an obstacle, in each other, or thinner than %d particles; obstacles too thin for the spacing.", leastAcross)
-	p("- Meshes of walls that are open, inside out, or cross themselves.")
+	p("- Bodies without mass, of one name, that are no solid of their own, that start in a wall or in each other, or with a solver that cannot carry them.")
+	p("- Meshes of walls and bodies that are open, inside out, or cross themselves.")
 	p("- Walls that move so fast that the film takes too many steps.")
 	p("- Inflows whose pipe is in a wall or in another's, that open into a wall or an outflow, or that are narrower than %d particles; outflows that no liquid gets to.", sim.LeastColumns)
 	p("- Gauges in a wall, of one name, of a wall that is not there, or with more than %.0f million rows.", maxRows/1e6)

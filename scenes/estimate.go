@@ -52,7 +52,7 @@ func (s *Scene) Estimate(b *Built) Estimate {
 	e.Time = s.Time.At(e.Frames)
 
 	p := s.parts(new(faults))
-	p.walls = w.Walls
+	p.walls, p.bodies = w.Walls, nil // which are among the walls
 	e.Steps, e.Shortened = s.steps(p)
 
 	eye := b.Camera.Target.Sub(b.Camera.Eye).Len()

@@ -69,6 +69,7 @@ func families() []family {
 		familyOf("outflow", "", &sim.Regions),
 		familyOf("gauge", "", &sim.Gauges),
 		familyOf("wall", "", &sim.Boundaries),
+		familyOf("body", "", &sim.Solids),
 		familyOf("solver", defaultKinds["solver"], &sim.Solvers),
 		familyOf("force", "", &sim.Forces),
 		familyOf("neighbor", defaultKinds["neighbor"], &neighbor.Finders),

@@ -25,6 +25,7 @@ type Scene struct {
 	Outflow []Outflow      `toml:"outflow" doc:"Where liquid is taken away."`
 	Gauge   []Gauge        `toml:"gauge" doc:"What is measured while the liquid moves, each in a file gauges/NAME.csv. A value between two steps is on the straight line between those at their ends; the steps are as they would be without gauges."`
 	Wall    []Wall         `toml:"wall" doc:"What the liquid may not cross: the tank, obstacles."`
+	Body    []Body         `toml:"body" doc:"Solids that float in the liquid or sink in it: it moves them, and they move it. They touch each other and the walls, and push the liquid out of where they start."`
 	Solver  Plug           `toml:"solver" doc:"How the particles are moved."`
 	Force   []Plug         `toml:"force" doc:"What acts on the liquid besides pressure, viscosity and gravity."`
 	Search  Plug           `toml:"neighbor" doc:"How neighbours are found."`

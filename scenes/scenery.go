@@ -155,6 +155,12 @@ func (b *Built) During(t, shutter float64) (tank *raster.Tank, solids []raster.S
 	for i := len(b.Obstacles); i < len(solids); i++ {
 		m := solids[i].Mesh
 		m.Vel = make([]vec.Vec3, len(m.Pos))
+		if body := b.moving[len(b.moving)-(len(solids)-i)].body; body.Free != nil { // which At leaves where it is
+			for k, x := range m.Pos {
+				m.Vel[k] = body.Vel(x)
+			}
+			continue
+		}
 		for k := range m.Vel {
 			m.Vel[k] = after[i].Mesh.Pos[k].Sub(before[i].Mesh.Pos[k]).Mul(rate)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
@@ -31,7 +32,7 @@ func (r *runner) draw(ctx context.Context) error {
 	from, fromWhat := func(n int) []product { return r.meshFiles(n)[:1] }, MeshStage
 	if r.scene.drawsParticles() {
 		from, fromWhat = r.particleFiles, SimStage
-	} else if view.Shutter > 0 { // the meshes have no velocities
+	} else if view.Shutter > 0 || len(r.scene.Body) > 0 { // the meshes have no velocities, and not where bodies are
 		from = func(n int) []product { return append(r.meshFiles(n)[:1:1], r.particleFiles(n)...) }
 	}
 	files := r.pictureFiles
@@ -64,6 +65,9 @@ func (r *runner) draw(ctx context.Context) error {
 				}
 			}
 			if view.Camera, err = camera.camera(n); err != nil {
+				return nil, err
+			}
+			if err := r.placeBodies(n, f.Particles); err != nil {
 				return nil, err
 			}
 			view.Tank, view.Solids = b.During(e.Time, view.Shutter)
@@ -104,6 +108,22 @@ func detail(img *image.RGBA, region image.Rectangle) *image.RGBA {
 	part := image.NewRGBA(image.Rect(0, 0, region.Dx(), region.Dy()))
 	draw.Draw(part, part.Rect, img, region.Min, draw.Src)
 	return part
+}
+
+// placeBodies puts the bodies where they are in frame n, whose particles are p,
+// or nil if they were not read.
+func (r *runner) placeBodies(n int, p *particle.Set) error {
+	if len(r.scene.Body) == 0 {
+		return nil
+	}
+	if p == nil {
+		f, err := r.readFrame(r.particleFiles(n)[0])
+		if err != nil {
+			return err
+		}
+		p = f.Particles
+	}
+	return r.built.World.PlaceBodies(p.Bodies)
 }
 
 // flow gives the mesh of frame n the velocity of the particles about each

@@ -54,6 +54,10 @@ func (r *runner) mesh(ctx context.Context) error {
 			for _, w := range r.built.World.Walls {
 				w.Move(e.Time)
 			}
+			if err := r.built.World.PlaceBodies(p.Bodies); err != nil {
+				return nil, err
+			}
+			objects := r.built.objects(p.Bodies)
 			cloud := surface.Cloud{X: p.X, ID: p.ID, Spacing: r.scene.Liquid.Spacing, Walls: r.built.Solids}
 			if velocities {
 				cloud.V = p.V
@@ -84,7 +88,7 @@ func (r *runner) mesh(ctx context.Context) error {
 				}
 				e.Particles, e.Triangles = p.Len(), len(m.Tri)
 				e.Strays, e.Cavities, e.Filled = found.Strays, found.Cavities, found.Filled
-				return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: m})
+				return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: m, Objects: objects})
 			}, nil
 		},
 	}, r.first, r.last)

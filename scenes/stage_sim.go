@@ -121,5 +121,8 @@ func (l *liquid) restore(n int) error {
 		return fmt.Errorf("going on from frame %d: %w", n, err)
 	}
 	l.world.Set, l.world.Time, l.world.Dt = *f.Particles, f.Time, f.Dt
+	if err := l.world.PlaceBodies(f.Particles.Bodies); err != nil {
+		return fmt.Errorf("going on from frame %d: %w", n, err)
+	}
 	return nil
 }

@@ -57,6 +57,11 @@ func (s *Scene) motion(p *parts) motion {
 			w.Walls = append(w.Walls, wall)
 		}
 	}
+	for _, b := range p.bodies {
+		if b != nil {
+			w.Walls = append(w.Walls, b)
+		}
+	}
 	bulk := p.bulk(s)
 	for i, shape := range p.shapes {
 		if shape == nil {

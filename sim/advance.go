@@ -24,6 +24,9 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	if err := w.placeBodies(); err != nil {
 		return err
 	}
+	if _, ok := s.(Compressible); ok && len(w.rigid.bodies) > 0 {
+		return errors.New("sim: this solver moves no bodies; use iisph, dfsph or wcsph")
+	}
 	for _, wall := range w.Walls {
 		wall.Move(w.Time)
 	}

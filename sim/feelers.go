@@ -133,3 +133,27 @@ func (r rim) feel(b *Body, other Boundary) feeler {
 func (r *Rigid) rolls(b *Body, n vec.Vec3) bool {
 	return len(r.rims) > 0 && math.Abs(b.pose.rotate(r.rims[0].axis).Dot(n)) < 0.3
 }
+
+// Into returns how deep a free body is in another solid, where it is, and 0 if it
+// is not. It works before Init.
+func (b *Body) Into(other Boundary) (deep float64, at vec.Vec3) {
+	feel := func(list []feeler, place func(vec.Vec3) vec.Vec3, in Boundary) {
+		for _, f := range list {
+			x := place(f.at)
+			if d, _ := in.Dist(x); f.radius-d > deep {
+				deep, at = f.radius-d, x
+			}
+		}
+	}
+	feel(append(b.Free.feelers[:len(b.Free.feelers):len(b.Free.feelers)], feeler{at: b.Motion.Center}), b.Place, other)
+	shape, body := Rest(other)
+	if box, ok := shape.(interface{ Bounds() vec.Box }); ok && !box.Bounds().IsEmpty() {
+		return deep, at
+	}
+	place := func(x vec.Vec3) vec.Vec3 { return x }
+	if body != nil {
+		place = body.Place
+	}
+	feel(feelersOf(shape), place, b)
+	return deep, at
+}

@@ -95,6 +95,9 @@ func (b *Body) put(s particle.Body) {
 	b.pose = pose{shift: s.X.Sub(b.Motion.Center), velocity: s.V, spin: s.Spin, turn: s.Turn.Unit().Columns()}
 }
 
+// PutAtStart puts a free body where it starts.
+func (b *Body) PutAtStart() { b.put(b.Free.Start) }
+
 // Volume returns the volume of a free body, m³.
 func (r *Rigid) Volume() float64 { return r.volume }
 

@@ -30,9 +30,12 @@ func (q Quat) Mul(p Quat) Quat {
 	}
 }
 
+// Len returns the length of q.
+func (q Quat) Len() float64 { return math.Sqrt(q.W*q.W + q.X*q.X + q.Y*q.Y + q.Z*q.Z) }
+
 // Unit returns q with length 1.
 func (q Quat) Unit() Quat {
-	s := 1 / math.Sqrt(q.W*q.W+q.X*q.X+q.Y*q.Y+q.Z*q.Z)
+	s := 1 / q.Len()
 	return Quat{s * q.W, s * q.X, s * q.Y, s * q.Z}
 }
 

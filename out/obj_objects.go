@@ -1,0 +1,85 @@
+package out
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// objObject is how a line begins that starts an object, after another.
+const objObject = "\no "
+
+// writeObjects writes the solids of f after a liquid of so many vertices and
+// normals, each as an object where it is, with a comment that says how it got
+// there.
+func writeObjects(w io.Writer, f *Frame, decimals, vertices, normals int) error {
+	for _, o := range f.Objects {
+		if !validObject(o.Name) {
+			return fmt.Errorf("object %q: want a name of letters, digits, - and _", o.Name)
+		}
+		m := o.Placed()
+		if err := checkMesh(m); err != nil {
+			return fmt.Errorf("object %s: %w", o.Name, err)
+		}
+		var b []byte
+		b = fmt.Appendf(b, "o %s\n", o.Name)
+		q := o.Body.Turn
+		b = fmt.Appendf(b, "# moved by %g %g %g, turned by the quaternion %g + %gi + %gj + %gk\n", o.Body.X.X, o.Body.X.Y, o.Body.X.Z, q.W, q.X, q.Y, q.Z)
+		for i, p := range m.Pos {
+			if !p.Round().Finite() {
+				return fmt.Errorf("object %s: vertex %d is at %v", o.Name, i, p)
+			}
+			b = appendDecimal(append(b, "v "...), p.X, decimals)
+			b = appendDecimal(append(b, ' '), p.Y, decimals)
+			b = append(appendDecimal(append(b, ' '), p.Z, decimals), '\n')
+		}
+		for _, n := range m.Nrm {
+			b = appendFixed(append(b, "vn "...), n.X)
+			b = appendFixed(append(b, ' '), n.Y)
+			b = append(appendFixed(append(b, ' '), n.Z), '\n')
+		}
+		for _, t := range m.Tri {
+			b = append(b, 'f')
+			for _, v := range t {
+				if len(m.Nrm) > 0 {
+					b = fmt.Appendf(b, " %d//%d", vertices+int(v)+1, normals+int(v)+1)
+				} else {
+					b = fmt.Appendf(b, " %d", vertices+int(v)+1)
+				}
+			}
+			b = append(b, '\n')
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+		vertices, normals = vertices+len(m.Pos), normals+len(m.Nrm)
+	}
+	return nil
+}
+
+// validObject reports whether an object may have the name.
+func validObject(name string) bool {
+	for _, c := range []byte(name) {
+		if c != '-' && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// withoutObjects returns one of our files without the solids in the liquid, in
+// its own memory; and what is none of our files as it is.
+func withoutObjects(data []byte) []byte {
+	const longest = 1 << 10 // of the notes
+	begin := bytes.Index(data[:min(len(data), longest)], []byte("\n"+objBegin))
+	if begin < 0 || data[0] != '#' || !bytes.HasSuffix(data, []byte(objEnd)) {
+		return data
+	}
+	begin += len(objBegin)
+	at := bytes.Index(data[begin:], []byte(objObject))
+	if at < 0 {
+		return data
+	}
+	end := begin + at + 1
+	return data[:end+copy(data[end:], objEnd)]
+}

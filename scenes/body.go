@@ -1,0 +1,119 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breakwater/out"
+	"breakwater/sim"
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// Body is one [[body]] table: a solid that the liquid moves, and that moves the
+// liquid.
+type Body struct {
+	Shape           Plug     `toml:",inline"` // a variant of sim.Solids: its kind and its keys
+	Name            string   `toml:"name" doc:"Name of the body in mesh files, of letters, digits, - and _; body1 for the first if nothing is said."`
+	Density         float64  `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 of wood, 2700 of stone, 7800 of steel. What has less than the liquid's floats. Either this or the mass must be given."`
+	Mass            float64  `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, in place of the density."`
+	Position        vec.Vec3 `toml:"position" unit:"m" doc:"Where the centre of mass is at the start; where the shape has it if nothing is said."`
+	Rotation        vec.Vec3 `toml:"rotation" unit:"deg" doc:"How far the body is turned at the start: the direction is the axis through the centre of mass, the length the angle."`
+	Velocity        vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Velocity of the centre of mass at the start."`
+	AngularVelocity vec.Vec3 `toml:"angular_velocity" unit:"deg/s" doc:"Rate of turn at the start, about the direction of this axis."`
+	Friction        float64  `toml:"friction" unit:"1" range:"[0, 1]" doc:"How much the body holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
+	Grip            float64  `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction between the body and what solid it touches; between two bodies the geometric mean of both."`
+	Restitution     float64  `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed at which the body bounces off what solid it hits; between two bodies the larger one."`
+}
+
+// bodyGrip is the grip of a body that says nothing, about that of wood.
+const bodyGrip = 0.5
+
+// name returns the name of body i.
+func (s *Scene) bodyName(i int) string {
+	if n := s.Body[i].Name; n != "" {
+		return n
+	}
+	return fmt.Sprintf("body%d", i+1)
+}
+
+// body builds the body that t describes, nil if it cannot be.
+func (t *Body) body(f *faults) *sim.Body {
+	shape, ok := makeVariant(f, &sim.Solids, t.Shape)
+	if !ok {
+		return nil
+	}
+	if m, ok := shape.(meshed); ok && !t.Shape.readMesh(f, m) {
+		return nil
+	}
+	at := t.Shape.node
+	for _, key := range []string{"density", "mass", "position", "rotation", "velocity", "angular_velocity", "friction", "grip", "restitution"} {
+		if n := at.get(key); n != nil && n.broken() {
+			return nil
+		}
+	}
+	density, mass := at.get("density"), at.get("mass")
+	switch {
+	case density != nil && mass != nil:
+		f.value(mass, "the body has a density%s, from which its mass follows; remove one of them", lineOf(mass, density))
+		return nil
+	case density == nil && mass == nil:
+		f.value(at, "has no mass; add a line such as density = 500, that of wood in kg/m³, or mass = 2, in kg")
+		return nil
+	case density != nil && t.Density == 0:
+		f.value(density, "a body without mass cannot move; expected more than 0 kg/m³, such as 500 for wood, 50 for foam")
+		return nil
+	case mass != nil && t.Mass == 0:
+		f.value(mass, "a body without mass cannot move; expected more than 0 kg")
+		return nil
+	}
+	b, err := sim.NewRigid(shape, t.Density, t.Mass, t.Friction)
+	if err != nil {
+		f.value(at, "%v", err)
+		return nil
+	}
+	b.Free.Grip, b.Free.Restitution = bodyGrip, t.Restitution
+	if at.get("grip") != nil {
+		b.Free.Grip = t.Grip
+	}
+	start := &b.Free.Start
+	if at.get("position") != nil {
+		start.X = t.Position
+	}
+	start.Turn = vec.Turn(t.Rotation.Mul(math.Pi / 180))
+	start.V, start.Spin = t.Velocity, t.AngularVelocity.Mul(math.Pi/180)
+	b.PutAtStart()
+	return b
+}
+
+// addTo lists what the body is made from, under a key.
+func (t *Body) addTo(r *recipe, key string) error {
+	named := *t
+	named.Name = "" // which is not the particles'
+	r.add(key, named)
+	r.line(key+".placed", fmt.Sprint(t.Shape.node.get("position") != nil, t.Shape.node.get("grip") != nil))
+	if err := addVariant(r, key, &sim.Solids, t.Shape); err != nil {
+		return err
+	}
+	return t.Shape.addMesh(r, key)
+}
+
+// about returns m as seen from c.
+func about(m *mesh.Mesh, c vec.Vec3) *mesh.Mesh {
+	o := &mesh.Mesh{Nrm: m.Nrm, Tri: m.Tri}
+	for _, x := range m.Pos {
+		o.Pos = append(o.Pos, x.Sub(c))
+	}
+	return o
+}
+
+// objects returns the bodies as files of meshes have them, where they are.
+func (b *Built) objects(at []particle.Body) []out.Object {
+	list := slices.Clone(b.afloat)
+	for i := range list {
+		list[i].Body = at[i]
+	}
+	return list
+}

@@ -1,0 +1,77 @@
+package scenes
+
+import (
+	"strings"
+
+	"breakwater/sim"
+	"breakwater/sim/kernel"
+)
+
+// touching is how deep, in spacings, a body may start in another solid: what
+// rounding in a scene's numbers may cost, and more.
+const touching = 0.01
+
+// bodies checks that each body has a name of its own, is thick enough for the
+// spacing, and starts clear of the walls and of the other bodies.
+func (c *checker) bodies(d float64) {
+	c.bodyNames()
+	if _, alone := c.parts.solver.(sim.Compressible); alone && len(c.parts.bodies) > 0 {
+		c.faults.value(c.scene.Body[0].Shape.node, "the solver %q lets nothing float: its pressure is not one that would carry a body; expected iisph, dfsph or wcsph", c.scene.Solver.Kind)
+	}
+	k := kernel.NewCubicSpline(3, 2*d)
+	for i, b := range c.parts.bodies {
+		if b == nil {
+			continue
+		}
+		at := c.scene.Body[i].Shape.node
+		if err := b.Init(k); err != nil {
+			c.faults.value(at, "%v", err)
+			c.parts.bodies[i] = nil
+			continue
+		}
+		for j, w := range c.parts.walls {
+			if w == nil {
+				continue
+			}
+			if deep, where := b.Into(w); deep > touching*d {
+				wall, how := c.scene.Wall[j].Shape.node, "starts inside"
+				if container(w) {
+					how = "reaches out of"
+				}
+				c.faults.value(at, "%s %s%s by %.3g m, at %s; move the body that far away, or the wall", how, wall.path, lineOf(at, wall), deep, point(where))
+			}
+		}
+		for j, other := range c.parts.bodies[:i] {
+			if other == nil {
+				continue
+			}
+			if deep, where := b.Into(other); deep > touching*d {
+				first := c.scene.Body[j].Shape.node
+				c.faults.value(at, "overlaps %s%s by %.3g m, at %s; move one of them that far away", first.path, lineOf(at, first), deep, point(where))
+			}
+		}
+	}
+}
+
+func (c *checker) bodyNames() {
+	names := map[string]*node{}
+	for i := range c.scene.Body {
+		at := c.scene.Body[i].Shape.node
+		place := at
+		if n := at.get("name"); n != nil && !n.broken() {
+			place = n
+			if name := c.scene.Body[i].Name; name == "" || len(name) > 64 || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
+				c.faults.value(n, "%q is no name of an object in a mesh file; expected up to 64 letters, digits, - and _", name)
+				continue
+			}
+		}
+		name := strings.ToLower(c.scene.bodyName(i))
+		if first := names[name]; first != nil {
+			c.faults.value(place, "the name %q is taken by %s%s; give it another", c.scene.bodyName(i), first.path, lineOf(place, first))
+		} else if name == "liquid" {
+			c.faults.value(place, "the name %q is that of the liquid; give it another", c.scene.bodyName(i))
+		} else {
+			names[name] = at
+		}
+	}
+}
