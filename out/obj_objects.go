@@ -24,7 +24,7 @@ func writeObjects(w io.Writer, f *Frame, decimals, vertices, normals int) error 
 		var b []byte
 		b = fmt.Appendf(b, "o %s\n", o.Name)
 		q := o.Body.Turn
-		b = fmt.Appendf(b, "# moved by %g %g %g, turned by the quaternion %g + %gi + %gj + %gk\n", o.Body.X.X, o.Body.X.Y, o.Body.X.Z, q.W, q.X, q.Y, q.Z)
+		b = fmt.Appendf(b, "# moved by %.8g %.8g %.8g, turned by the quaternion %.8g %.8g %.8g %.8g, real part first\n", o.Body.X.X, o.Body.X.Y, o.Body.X.Z, q.W, q.X, q.Y, q.Z)
 		for i, p := range m.Pos {
 			if !p.Round().Finite() {
 				return fmt.Errorf("object %s: vertex %d is at %v", o.Name, i, p)

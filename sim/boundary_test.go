@@ -22,13 +22,14 @@ func walls(t *testing.T) map[string]Boundary {
 		"round tank":   &Sphere{Center: vec.New(0.5, 0.5, 0.5), Radius: 0.6, Inside: true},
 		"narrow trunk": &Box{Max: vec.New(0.2, 1, 0.25), Inside: true},
 		"column":       &Cylinder{Bottom: vec.New(0.5, -0.1, 0.4), Top: vec.New(0.6, 0.8, 0.5), Radius: 0.25},
+		"bolster":      &Capsule{Bottom: vec.New(0.4, 0.3, 0.4), Top: vec.New(0.6, 0.6, 0.5), Radius: 0.25},
 		"drum":         &Cylinder{Bottom: vec.New(0.5, 0.1, 0.5), Top: vec.New(0.5, 1.1, 0.5), Radius: 0.6, Inside: true},
 		"wedge":        wedge(t, true),
 		"ramp":         wedge(t, false),
 		"mesh tank":    meshWall(t, boxMesh(vec.Box{Max: vec.New(1, 1.3, 0.8)}), true),
 		"mesh ball":    meshWall(t, mesh.Sphere(vec.New(0.5, 0.5, 0.5), 0.35, 48), false),
 	}
-	for _, name := range []string{"plane", "tank", "block", "ball", "round tank", "narrow trunk", "column", "drum", "wedge", "ramp", "mesh tank", "mesh ball"} {
+	for _, name := range []string{"plane", "tank", "block", "ball", "round tank", "narrow trunk", "column", "bolster", "drum", "wedge", "ramp", "mesh tank", "mesh ball"} {
 		m[name+ofParticles] = particled(m[name])
 	}
 	for name, b := range m {
