@@ -23,7 +23,7 @@ func TestRanges(t *testing.T) {
 			}
 			for _, x := range bad {
 				header, path := "["+table+"]", table
-				if table == "fluid" || table == "inflow" || table == "outflow" || table == "gauge" || table == "wall" || table == "force" {
+				if table == "fluid" || table == "inflow" || table == "outflow" || table == "gauge" || table == "wall" || table == "body" || table == "force" {
 					header, path = "["+header+"]", table+"[0]"
 				}
 				text := header + "\n"
