@@ -107,7 +107,6 @@ type twist struct{ lin, ang vec.Vec3 }
 func (t twist) add(o twist) twist         { return twist{t.lin.Add(o.lin), t.ang.Add(o.ang)} }
 func (t twist) mul(s float64) twist       { return twist{t.lin.Mul(s), t.ang.Mul(s)} }
 func (t twist) dot(o twist) float64       { return t.lin.Dot(o.lin) + t.ang.Dot(o.ang) }
-func (t twist) at(arm vec.Vec3) vec.Vec3  { return t.lin.Add(t.ang.Cross(arm)) }
 func push(arm, f vec.Vec3) (wrench twist) { return twist{f, arm.Cross(f)} }
 
 // modes are the ways in which a free body can move, each of unit energy for a
