@@ -69,7 +69,7 @@ func TestExit(t *testing.T) {
 		{"validate dam-brake", exitUsage, "have couette, dam-break, drift, droplet"},
 		{"validate hydrostatic --quick --threads 5000", exitUsage, "1 to 1024"},
 
-		{"figure kernel", exitUsage, "have gauges, kernels"},
+		{"figure kernel", exitUsage, "gauges, gradients"},
 		{"figure kernels --out " + filepath.Join(work, "k.jpg"), exitUsage, "a .png file"},
 		{"figure stats --out " + filepath.Join(work, "s.png"), exitFailed, "name the folder"},
 		{"figure kernels --dpi 20", exitUsage, "expected 72 to 1200"},

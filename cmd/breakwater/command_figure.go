@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	_ "breakwater/article" // its figures
 	"breakwater/out"
 	"breakwater/raster/figure"
 	"breakwater/sim/plug"

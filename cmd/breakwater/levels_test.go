@@ -37,7 +37,8 @@ var levels = map[string]int{
 	"scenes":            4,
 	"validate":          4,
 	"mesher":            4,
-	"cmd/breakwater":    5,
+	"article":           5,
+	"cmd/breakwater":    6,
 }
 
 // foreign are the modules beyond the standard library that a package may

@@ -86,8 +86,8 @@ func (s *span) decades() {
 		text := ""
 		if math.Mod(d-s.lo, every) == 0 {
 			text = number(math.Pow(10, d), max(0, -int(d)))
-			if d < -4 || d > 5 {
-				text = "1e" + strconv.Itoa(int(d))
+			if d < -4 || d > 4 {
+				text = "10^{" + number(d, 0) + "}"
 			}
 		}
 		s.ticks = append(s.ticks, tick{d, text})

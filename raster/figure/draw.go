@@ -2,37 +2,43 @@ package figure
 
 // Page lays p out.
 func (p *Plot) Page() *Page {
-	row := p.Row
-	if row == 0 {
-		row = rowHeight
-	}
-	rows := (len(p.Panels) + p.Columns - 1) / p.Columns
-	width := pageWidth / float64(p.Columns)
-	// A long legend needs more room above all axes, and so does a title.
-	more := 0.
-	for i := range p.Panels {
-		panel := &p.Panels[i]
-		if panel.axes() {
-			lines, _ := panel.legendRows(width - left - right)
-			need := legendLine * float64(max(0, len(lines)-2))
-			if panel.Title != "" && len(panel.Curve) > 1 {
-				need += legendLine
-			}
-			more = max(more, need)
+	page := &Page{W: pageWidth}
+	for from, r := 0, 0; from < len(p.Panels); from, r = from+p.Columns, r+1 {
+		row := p.Panels[from:min(from+p.Columns, len(p.Panels))]
+		width := pageWidth / float64(p.Columns)
+		if p.Wide {
+			width = pageWidth / float64(len(row))
 		}
-	}
-	page := &Page{W: pageWidth, H: float64(rows) * (row + more)}
-	for i := range p.Panels {
-		panel := &p.Panels[i]
-		x, y := float64(i%p.Columns)*width, float64(i/p.Columns)*(row+more)
-		if panel.axes() {
-			panel.draw(page, x+left, y+above+more, width-left-right, row-above-below)
-			if panel.Title != "" {
+		height := p.Row
+		if r < len(p.Rows) && p.Rows[r] > 0 {
+			height = p.Rows[r]
+		}
+		if height == 0 {
+			height = rowHeight
+		}
+		// A long legend needs more room above all axes, and so does a title.
+		more := 0.
+		for i := range row {
+			if panel := &row[i]; panel.axes() {
+				lines, _ := panel.legendRows(width - left - right)
+				need := legendLine * float64(max(0, len(lines)-2))
+				if panel.Title != "" && len(panel.Curve) > 1 {
+					need += legendLine
+				}
+				more = max(more, need)
+			}
+		}
+		for i := range row {
+			panel := &row[i]
+			x, y := float64(i)*width, page.H
+			if panel.axes() {
+				panel.draw(page, x+left, y+above+more, width-left-right, height-above-below)
 				page.Text(panel.Title, x+left, y+6, 0, 1, Type{})
+				continue
 			}
-			continue
+			panel.fill(page, x, y, width, height+more)
 		}
-		panel.fill(page, x, y, width, row+more)
+		page.H += height + more
 	}
 	return page
 }
@@ -98,8 +104,8 @@ func (p *Panel) table(page *Page, x, y, w float64) {
 			end += wide[c] + gap
 		}
 		if r == 0 {
-			rule(at + 4)
-			y += 4
+			rule(at + 3.5)
+			y += 2
 		}
 	}
 	rule(y + line*float64(len(p.Table)) + 3)

@@ -156,7 +156,7 @@ func TestSpan(t *testing.T) {
 		{Axis{}, []float64{math.NaN()}, 0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"},
 		{Axis{Log: true}, []float64{0, 0.02, 30}, -2, 2, "0.01 0.1 1 10 100"},
 		{Axis{Log: true}, []float64{1}, 0, 1, "1 10"},
-		{Axis{Log: true}, []float64{1e-9, 1}, -9, 0, "1e-9 1e-7 1e-5 0.001 0.1"},
+		{Axis{Log: true}, []float64{1e-9, 1}, -9, 0, "10^{−9} 10^{−7} 10^{−5} 0.001 0.1"},
 	} {
 		values := func(yield func(float64) bool) {
 			for _, v := range c.values {

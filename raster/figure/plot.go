@@ -9,8 +9,10 @@ import (
 
 // Plot is a grid of panels, filled row by row.
 type Plot struct {
-	Columns int     // panels in a row, at least 1
-	Row     float64 // height of a row in points; 0 for that of axes
+	Columns int       // panels in a row, at least 1
+	Row     float64   // height of a row in points; 0 for that of axes
+	Wide    bool      // the panels of a last row that is not full share its width
+	Rows    []float64 // those of the first rows, where they differ; 0 for Row
 	Panels  []Panel
 
 	// Caption says what is seen, in plain words and symbols.

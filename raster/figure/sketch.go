@@ -3,6 +3,7 @@ package figure
 import (
 	"image/color"
 	"math"
+	"slices"
 )
 
 // Sketch is a drawing in coordinates of its own, y up, that fill a part of a page.
@@ -11,7 +12,6 @@ type Sketch struct {
 	X, Y, W, H float64 // where it is, in points
 
 	x0, y0, scale float64 // see Window
-	shown         float64 // height of the window in points
 	named         []named
 }
 
@@ -63,7 +63,7 @@ func (s *Sketch) Ball(style Style, x, y, r float64) {
 func (s *Sketch) Dot(c color.RGBA, name string, x, y float64) {
 	at := s.At(x, y)
 	s.Circle(Style{Fill: c}, at.X, at.Y, 2.2)
-	s.named = append(s.named, named{name, Point{x, y}})
+	s.note(name, x, y)
 }
 
 // Label writes text dx and dy points right of and above (x, y), there with its left
@@ -80,7 +80,14 @@ func (s *Sketch) Label(text string, x, y, dx, dy float64, t Type) {
 		return 0.5
 	}
 	s.Text(text, at.X+dx, at.Y-dy, anchor(dx), anchor(dy), t)
-	s.named = append(s.named, named{text, Point{x, y}})
+	s.note(text, x, y)
+}
+
+// note keeps a place for the data beside the picture, once.
+func (s *Sketch) note(name string, x, y float64) {
+	if n := (named{name, Point{x, y}}); !slices.Contains(s.named, n) {
+		s.named = append(s.named, n)
+	}
 }
 
 // Angle draws an arc of radius r points about (x, y) from one direction to another,

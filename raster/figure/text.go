@@ -164,6 +164,11 @@ func (l *line) add(s string, face Face, size, rise float64) error {
 	scale := size / float64(em) / 64
 	var buf sfnt.Buffer
 	for _, r := range s {
+		// The fonts have no nabla: it is a delta upside down.
+		nabla := r == '∇'
+		if nabla {
+			r = 'Δ'
+		}
 		g, err := f.GlyphIndex(&buf, r)
 		if err != nil {
 			return err
@@ -177,6 +182,9 @@ func (l *line) add(s string, face Face, size, rise float64) error {
 		}
 		at := func(p fixed.Point26_6) Point {
 			q := Point{l.width + float64(p.X)*scale, float64(p.Y)*scale - rise}
+			if nabla {
+				q.Y = -capHeight*size - 2*rise - q.Y
+			}
 			l.up, l.down = max(l.up, -q.Y), max(l.down, q.Y)
 			return q
 		}
