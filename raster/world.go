@@ -39,6 +39,7 @@ func newWorld(v *View, water medium) *world {
 	s := box.Size()
 	w.size = max(s.X, s.Y, s.Z)
 	w.near = 5e-6 * w.size
+	w.shrinkSolids(4 * w.near)
 	// The floor is laid out by what stands still, so that it does not swim
 	// under a splash.
 	still := box

@@ -19,7 +19,7 @@ import (
 const (
 	simVersion  = 8
 	meshVersion = 7
-	drawVersion = 9
+	drawVersion = 10
 	filmVersion = 3
 
 	exportVersion = 2
