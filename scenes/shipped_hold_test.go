@@ -14,6 +14,9 @@ import (
 // the particles' volume, to 2 %.
 func TestShippedHold(t *testing.T) {
 	for _, x := range Shipped() {
+		if ofArticle(x) {
+			continue // their liquids have tests of their own
+		}
 		for _, coarser := range []float64{2.1, 2.6, 3.1} {
 			s, err := Load(x.Name)
 			if err != nil {

@@ -1,8 +1,13 @@
 package scenes
 
 import (
+	"strings"
 	"testing"
 )
+
+// ofArticle reports whether a scene is that of an older article, of few particles
+// that are pressed together.
+func ofArticle(x ShippedScene) bool { return strings.HasPrefix(x.Name, "article-") }
 
 // TestShipped builds every shipped scene: all its particles are there, clear
 // of walls, and enough for a film.
@@ -27,7 +32,11 @@ func TestShipped(t *testing.T) {
 		if s.Name != x.Name || s.Path != "" {
 			t.Errorf("%s: loaded as %q from %q", x.Name, s.Name, s.Path)
 		}
-		if e := s.Estimate(b); e.Particles+e.Incoming < 6000 || e.Particles+e.Incoming > 200000 {
+		least := 6000 // enough for a film
+		if ofArticle(x) {
+			least = 1000
+		}
+		if e := s.Estimate(b); e.Particles+e.Incoming < least || e.Particles+e.Incoming > 200000 {
 			t.Errorf("%s: %d particles and %d to come", x.Name, e.Particles, e.Incoming)
 		}
 		if f := s.Time.Frames(); f != int(30*s.Time.Duration) || f < 30 {
@@ -43,6 +52,9 @@ func TestShipped(t *testing.T) {
 					t.Fatalf("%s: a particle at %v is %g m from wall[%d]", x.Name, p, t0, i)
 				}
 			}
+		}
+		if ofArticle(x) {
+			continue // with round blocks, and boxes that turn
 		}
 		// The lattice should fill each block: what is left at its far side is
 		// a gap in the picture.

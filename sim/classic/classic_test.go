@@ -33,7 +33,7 @@ func newSolver(t testing.TB, name string) sim.Solver {
 	return s
 }
 
-// column is the scene of Gourlay's figure 1: a column of 16×16×4 particles at the
+// column is the scene of Gourlay's figure 1: a column of 12×16×4 particles at the
 // right end of a box three metres long.
 func column(t testing.TB) *sim.World { return columnOf(t, 0.125) }
 

@@ -110,8 +110,12 @@ func (s *Textbook) Check(w *sim.World) error {
 		return err
 	}
 	if alone := k.W(0) * volume(w); kernel.LatticeSum(k, w.Spacing) < alone*1.02 {
-		return &sim.SettingError{Key: "support", Text: fmt.Sprintf(
-			"a support radius of %.3g m finds no neighbours at the spacing of %.3g m; expected 1.5 spacings or more", s.h(w), w.Spacing)}
+		key := "support"
+		if s.Neighbors > 0 {
+			key = "neighbors"
+		}
+		return &sim.SettingError{Key: key, Text: fmt.Sprintf(
+			"a support radius of %.3g m finds no neighbours at the spacing of %.3g m; expected a support of 1.5 spacings or more, or 14 neighbors", s.h(w), w.Spacing)}
 	}
 	if c := s.sound(w); c < 2*w.Speed {
 		key, lever := "longest_step", fmt.Sprintf("expected %.2g s or less", 0.99*s.CFL*s.h(w)/(2*w.Speed))
