@@ -20,6 +20,13 @@ type drawing func() (*figure.Plot, error)
 // Plot implements figure.Figure.
 func (d drawing) Plot(fs.FS) (*figure.Plot, error) { return d() }
 
+// measured is a drawing that simulates or takes times: it may take a while, and
+// times depend on the machine.
+type measured func() (*figure.Plot, error)
+
+// Plot implements figure.Figure.
+func (m measured) Plot(fs.FS) (*figure.Plot, error) { return m() }
+
 // register adds a figure.
 func register(name, doc, cite string, f figure.Figure) {
 	figure.Figures.Register(plug.Entry[figure.Figure]{

@@ -35,10 +35,10 @@ func figures(t *testing.T, quick bool) map[string]*figure.Plot {
 	return all
 }
 
-// TestDrawings checks all figures that need no run: texts on the page and clear of
-// each other, files well formed, captions that LaTeX reads.
+// TestDrawings checks all figures, those that simulate too unless in a hurry: texts
+// on the page and clear of each other, files well formed, captions that LaTeX reads.
 func TestDrawings(t *testing.T) {
-	for name, p := range figures(t, true) {
+	for name, p := range figures(t, testing.Short()) {
 		if err := p.Check(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

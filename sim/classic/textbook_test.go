@@ -47,7 +47,7 @@ func TestTextbookFaults(t *testing.T) {
 	for key, choose := range map[string]func(s *Textbook){
 		"kernel":          func(s *Textbook) { s.Kernel = "box" },
 		"pressure_kernel": func(s *Textbook) { s.PressureKernel = "" },
-		"support":         func(s *Textbook) { s.Neighbors = 2 },
+		"neighbors":       func(s *Textbook) { s.Neighbors = 2 },
 		"sound_speed":     func(s *Textbook) { s.SoundSpeed = 1 },
 		"longest_step":    func(s *Textbook) { s.LongestStep = 0.1 },
 	} {
