@@ -202,9 +202,7 @@ func (p *Pairs) build(w *World, average bool) error {
 			if cell := w.cells.Cell(w.X[i]); cell != last {
 				last = cell
 				scratch.walls = w.wallsNear(scratch.walls[:0], cell)
-				if p.rigid != nil {
-					scratch.near = w.bodiesNear(scratch.near[:0], cell)
-				}
+				scratch.near = w.bodiesNear(scratch.near[:0], cell)
 				blk.far = blk.far && len(scratch.walls)+len(scratch.near) == 0
 				if cells {
 					w.cells.Rows(cell, (*[9][2]int32)(&scratch.runs))
