@@ -17,7 +17,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 8
+	simVersion  = 9
 	meshVersion = 7
 	drawVersion = 10
 	filmVersion = 3

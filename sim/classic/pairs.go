@@ -38,9 +38,8 @@ func (p *pairs) find(w *sim.World, h float64) {
 	}
 	p.stencil.Phases(func(k int) {
 		list := p.slab[k][:0]
-		p.stencil.Slab(k, func(i, j int32) {
-			d := w.X[i].Sub(w.X[j])
-			r := d.Len()
+		p.stencil.Slab(k, func(i, j int32, d vec.Vec3, d2 float64) {
+			r := math.Sqrt(d2)
 			if r < core*h {
 				d, r = jiggle(w.ID[i], w.ID[j], w.Time), max(r, core*h/2)
 			} else {

@@ -37,9 +37,12 @@ func TestHalfStencil(t *testing.T) {
 			h.Build(c.pos, c.r)
 			var lock sync.Mutex
 			var got [][2]int32
-			h.Each(func(i, j int32) {
+			h.Each(func(i, j int32, d vec.Vec3, d2 float64) {
 				lock.Lock()
 				defer lock.Unlock()
+				if d != c.pos[i].Sub(c.pos[j]) || d2 != d.Dot(d) {
+					t.Errorf("points %d and %d are %v apart, not %v", i, j, c.pos[i].Sub(c.pos[j]), d)
+				}
 				got = append(got, [2]int32{min(i, j), max(i, j)})
 			})
 			order := func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }
@@ -61,8 +64,8 @@ func TestHalfStencilSums(t *testing.T) {
 	h.Build(pos, 0.12)
 	sums := func() []float64 {
 		s := make([]float64, len(pos))
-		h.Each(func(i, j int32) {
-			f := math.Sqrt(pos[i].Sub(pos[j]).Len())
+		h.Each(func(i, j int32, d vec.Vec3, _ float64) {
+			f := math.Sqrt(d.Len())
 			s[i] += f
 			s[j] -= f
 		})

@@ -217,7 +217,7 @@ func BenchmarkNear(b *testing.B) {
 		h.Build(pos, 2)
 		count := make([]int32, len(pos))
 		for b.Loop() {
-			h.Each(func(i, j int32) { count[i]++; count[j]++ })
+			h.Each(func(i, j int32, _ vec.Vec3, _ float64) { count[i]++; count[j]++ })
 		}
 		report(b, len(pos))
 	})
