@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -234,29 +233,18 @@ func (w *usdWriter) vectors(v []vec.Vec3) error {
 		return fmt.Errorf("value %d is %v", bad, v[bad])
 	}
 	return w.list(len(v), func(b []byte, i int) []byte {
-		b = usdNumber(append(b, '('), v[i].X)
-		b = usdNumber(append(b, ", "...), v[i].Y)
-		b = usdNumber(append(b, ", "...), v[i].Z)
+		b = textNumber(append(b, '('), v[i].X)
+		b = textNumber(append(b, ", "...), v[i].Y)
+		b = textNumber(append(b, ", "...), v[i].Z)
 		return append(b, ')')
 	})
 }
 
 func (w *usdWriter) scalars(v []float64) error {
-	for i, x := range v {
-		if f := float32(x); f-f != 0 {
-			return fmt.Errorf("value %d is %v", i, x)
-		}
+	if bad := notFiniteNumber(v); bad >= 0 {
+		return fmt.Errorf("value %d is %v", bad, v[bad])
 	}
-	return w.list(len(v), func(b []byte, i int) []byte { return usdNumber(b, v[i]) })
-}
-
-// usdNumber appends v as a float32 in as few digits as tell it from others.
-func usdNumber(b []byte, v float64) []byte {
-	format := byte('f')
-	if a := math.Abs(v); a != 0 && (a < 1e-5 || a >= 1e9) {
-		format = 'e'
-	}
-	return strconv.AppendFloat(b, float64(float32(v)), format, -1, 32)
+	return w.list(len(v), func(b []byte, i int) []byte { return textNumber(b, v[i]) })
 }
 
 func (u *usda) Check(r io.ReaderAt, size int64) (string, error) {

@@ -122,9 +122,12 @@ func (f *failing) Write(p []byte) (int, error) {
 // TestFormats holds every format of single frames to what PerFrame, Checker
 // and Decoder promise.
 func TestFormats(t *testing.T) {
-	for _, entry := range Formats.Entries() {
+	for _, entry := range slices.Concat(Formats.Entries(), PointFormats.Entries()) {
 		t.Run(entry.Name, func(t *testing.T) {
-			format := newFormat(t, entry.Name)
+			format, err := entry.New(plug.None)
+			if err != nil {
+				t.Fatal(err)
+			}
 			frame := testFrame(3, 4)
 			whole := encode(t, format, frame)
 

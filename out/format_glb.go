@@ -9,7 +9,6 @@ import (
 	"math"
 	"strings"
 
-	"breakwater/sim/par"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 )
@@ -228,20 +227,6 @@ func glbFits(size int64) error {
 }
 
 func float32s(v vec.Vec3) []float32 { return []float32{float32(v.X), float32(v.Y), float32(v.Z)} }
-
-// notFinite returns the last of v that has a part that is not finite as
-// float32, −1 if there is none.
-func notFinite(v []vec.Vec3) int {
-	return int(par.Max(len(v), -1, func(lo, hi int) float64 {
-		worst := -1.
-		for i := lo; i < hi; i++ {
-			if !v[i].Round().Finite() {
-				worst = float64(i)
-			}
-		}
-		return worst
-	}))
-}
 
 // longestGLTF bounds the document of a file of ours.
 const longestGLTF = 1 << 16

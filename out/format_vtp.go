@@ -40,12 +40,24 @@ const vtpEnd = "\n</AppendedData>\n</VTKFile>\n"
 // vtpBegin is what comes before them.
 const vtpBegin = "<AppendedData encoding=\"raw\">\n_"
 
-// vtpArray is an array of a file: of the vertices, or of the triangles.
+// vtpFile is what is written of a frame: points with quantities, and cells of
+// some of them.
+type vtpFile struct {
+	points  int
+	columns []pointColumn // beside the positions
+	at      rowColumn     // the positions
+	kind    string        // of the cells: Polys or Verts
+	cells   int
+	corners int                   // of each cell
+	cell    func(b []byte, i int) // writes those of cell i as int32
+}
+
+// vtpArray is an array of a file: of the points, or of the cells.
 type vtpArray struct {
 	rowColumn
-	triangles func(b []byte, i int) // of a triangle, size bytes
-	rows      int
-	bytes     int // of a row
+	cells func(b []byte, i int) // of a cell, size bytes
+	rows  int
+	bytes int // of a row
 }
 
 func (p *vtp) Encode(w io.Writer, f *Frame) error {
@@ -53,9 +65,37 @@ func (p *vtp) Encode(w io.Writer, f *Frame) error {
 	if err := checkMesh(m); err != nil {
 		return fmt.Errorf("vtp: %w", err)
 	}
+	v := vtpFile{points: len(m.Pos), at: rowColumn{vector: m.Pos, exact: f.Exact}, kind: "Polys", cells: len(m.Tri), corners: 3}
+	v.cell = func(b []byte, i int) {
+		for k, c := range m.Tri[i] {
+			binary.LittleEndian.PutUint32(b[4*k:], uint32(c))
+		}
+	}
+	taken := []string{"Normals", "velocity"}
+	if len(m.Nrm) > 0 {
+		v.columns = append(v.columns, pointColumn{rowColumn{vector: m.Nrm}, "Normals"})
+	}
+	if len(m.Vel) > 0 {
+		v.columns = append(v.columns, pointColumn{rowColumn{vector: m.Vel}, "velocity"})
+	}
+	for _, field := range f.Fields {
+		name, err := fieldName(field, len(m.Pos), taken)
+		if err != nil {
+			return fmt.Errorf("vtp: %w", err)
+		}
+		taken = append(taken, name)
+		v.columns = append(v.columns, pointColumn{rowColumn{vector: field.Vector, scalar: field.Scalar}, name})
+	}
+	return v.write(w, f)
+}
+
+func (v *vtpFile) write(w io.Writer, f *Frame) error {
 	notes, err := f.notes()
 	if err != nil {
 		return fmt.Errorf("vtp: %w", err)
+	}
+	if int64(v.corners)*int64(v.cells) > math.MaxInt32 {
+		return fmt.Errorf("vtp: %d cells are more than its offsets can count", v.cells)
 	}
 	var head strings.Builder
 	head.WriteString("<?xml version=\"1.0\"?>\n")
@@ -63,7 +103,8 @@ func (p *vtp) Encode(w io.Writer, f *Frame) error {
 		fmt.Fprintf(&head, "<!-- %s %s -->\n", n.key, n.value)
 	}
 	head.WriteString("<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n")
-	fmt.Fprintf(&head, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n", len(m.Pos), len(m.Tri))
+	count := map[string]int{v.kind: v.cells}
+	fmt.Fprintf(&head, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n", v.points, count["Verts"], count["Polys"])
 
 	var arrays []vtpArray
 	offset := 0
@@ -76,54 +117,34 @@ func (p *vtp) Encode(w io.Writer, f *Frame) error {
 		arrays = append(arrays, a)
 		offset += 8 + a.rows*a.bytes
 	}
-	vertices := func(name string, c rowColumn) {
+	points := func(name string, c rowColumn) {
 		typ, width := "Float32", 1
-		if c.exact {
+		switch {
+		case c.number != nil:
+			typ = "UInt32"
+		case c.exact:
 			typ = "Float64"
 		}
 		if c.vector != nil {
 			width = 3
 		}
-		array(name, typ, width, vtpArray{rowColumn: c, rows: len(m.Pos), bytes: c.size()})
-	}
-	never := []vec.Vec3{} // an empty vector is one
-	vector := func(v []vec.Vec3) []vec.Vec3 {
-		if v == nil {
-			return never
-		}
-		return v
+		array(name, typ, width, vtpArray{rowColumn: c, rows: v.points, bytes: c.size()})
 	}
 	head.WriteString("<PointData>\n")
-	taken := []string{"Normals", "velocity"}
-	if len(m.Nrm) > 0 {
-		vertices("Normals", rowColumn{vector: m.Nrm})
-	}
-	if len(m.Vel) > 0 {
-		vertices("velocity", rowColumn{vector: m.Vel})
-	}
-	for _, field := range f.Fields {
-		name, err := fieldName(field, len(m.Pos), taken)
-		if err != nil {
-			return fmt.Errorf("vtp: %w", err)
-		}
-		taken = append(taken, name)
-		vertices(name, rowColumn{vector: field.Vector, scalar: field.Scalar})
+	for _, c := range v.columns {
+		points(c.name, c.rowColumn)
 	}
 	head.WriteString("</PointData>\n<Points>\n")
-	vertices("Points", rowColumn{vector: vector(m.Pos), exact: f.Exact})
-	head.WriteString("</Points>\n<Polys>\n")
-	array("connectivity", "Int32", 1, vtpArray{rows: len(m.Tri), bytes: 12, triangles: func(b []byte, i int) {
-		for k, v := range m.Tri[i] {
-			binary.LittleEndian.PutUint32(b[4*k:], uint32(v))
-		}
-	}})
-	array("offsets", "Int32", 1, vtpArray{rows: len(m.Tri), bytes: 4, triangles: func(b []byte, i int) {
-		binary.LittleEndian.PutUint32(b, uint32(3*i+3))
-	}})
-	head.WriteString("</Polys>\n</Piece>\n</PolyData>\n" + vtpBegin)
-	if 3*int64(len(m.Tri)) > math.MaxInt32 {
-		return fmt.Errorf("vtp: %d triangles are more than its offsets can count", len(m.Tri))
+	if v.at.vector == nil {
+		v.at.vector = []vec.Vec3{} // an empty vector is one
 	}
+	points("Points", v.at)
+	fmt.Fprintf(&head, "</Points>\n<%s>\n", v.kind)
+	array("connectivity", "Int32", 1, vtpArray{rows: v.cells, bytes: 4 * v.corners, cells: v.cell})
+	array("offsets", "Int32", 1, vtpArray{rows: v.cells, bytes: 4, cells: func(b []byte, i int) {
+		binary.LittleEndian.PutUint32(b, uint32(v.corners*(i+1)))
+	}})
+	fmt.Fprintf(&head, "</%s>\n</Piece>\n</PolyData>\n%s", v.kind, vtpBegin)
 	if _, err := io.WriteString(w, head.String()); err != nil {
 		return err
 	}
@@ -142,10 +163,10 @@ func (a *vtpArray) write(w io.Writer) error {
 		return err
 	}
 	return writeRows(w, a.rows, a.bytes, func(b []byte, i int) error {
-		if a.triangles != nil {
-			a.triangles(b, i)
+		if a.cells != nil {
+			a.cells(b, i)
 		} else if !a.put(b, i) {
-			return fmt.Errorf("vertex %d: a value is not finite", i)
+			return fmt.Errorf("point %d: a value is not finite", i)
 		}
 		return nil
 	})
@@ -171,7 +192,7 @@ func (p *vtp) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	piece := &v.pieces[0]
 	last := piece.arrays[len(piece.arrays)-1]
-	want := int64(k) + int64(len(vtpBegin)) + int64(last.offset) + 8 + 4*int64(piece.polys) + int64(len(vtpEnd))
+	want := int64(k) + int64(len(vtpBegin)) + int64(last.offset) + 8 + 4*int64(piece.polys+piece.verts) + int64(len(vtpEnd))
 	switch {
 	case size < want:
 		return "", fmt.Errorf("vtp: cut short at byte %d of %d", size, want)

@@ -2,6 +2,8 @@ package out
 
 import (
 	"io"
+	"math"
+	"strconv"
 	"sync"
 
 	"breakwater/sim/par"
@@ -33,3 +35,12 @@ func writeLines(w io.Writer, n int, line func(b []byte, i int) []byte) error {
 
 // pagePool keeps the memory of writeLines.
 var pagePool = sync.Pool{New: func() any { return new([16][]byte) }}
+
+// textNumber appends v as a float32 in as few digits as tell it from others.
+func textNumber(b []byte, v float64) []byte {
+	format := byte('f')
+	if a := math.Abs(v); a != 0 && (a < 1e-5 || a >= 1e9) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(b, float64(float32(v)), format, -1, 32)
+}

@@ -118,7 +118,7 @@ func readNPY(data []byte) (*npyArray, error) {
 		a.shape = append(a.shape, k)
 		items *= k
 	}
-	if !ok || len(shape) == 0 {
+	if !ok {
 		return nil, errors.New("the head has no shape")
 	}
 	switch descr := dict["descr"].(type) {
@@ -296,6 +296,9 @@ func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
 		a, err := readNPY(array)
 		if err != nil {
 			return nil, fmt.Errorf("%.40q: %w", f.Name, err)
+		}
+		if len(a.shape) == 0 { // a number by itself, such as the time
+			continue
 		}
 		if a.records != nil && len(z.File) == 1 {
 			return recordParticles(a, want)

@@ -59,15 +59,16 @@ type meshRows struct {
 	cols []rowColumn
 }
 
-// rowColumn is a quantity: one of the two slices.
+// rowColumn is a quantity: one of the slices.
 type rowColumn struct {
 	vector []vec.Vec3
 	scalar []float64
+	number []uint32
 	exact  bool // float64
 }
 
 func (r *meshRows) add(vector []vec.Vec3, scalar []float64, exact bool) {
-	c := rowColumn{vector, scalar, exact}
+	c := rowColumn{vector: vector, scalar: scalar, exact: exact}
 	r.cols = append(r.cols, c)
 	r.size += c.size()
 }
@@ -101,6 +102,9 @@ func (r *meshRows) write(w io.Writer, n int) error {
 // put writes row i to b and reports whether all of it is finite there.
 func (c *rowColumn) put(b []byte, i int) bool {
 	switch {
+	case c.number != nil:
+		binary.LittleEndian.PutUint32(b, c.number[i])
+		return true
 	case c.vector == nil:
 		f := float32(c.scalar[i])
 		binary.LittleEndian.PutUint32(b, math.Float32bits(f))
@@ -138,4 +142,28 @@ func fieldName(f Field, n int, taken []string) (string, error) {
 		return "", fmt.Errorf("field %q has %d values for %d vertices", f.Name, len(f.Scalar)+len(f.Vector), n)
 	}
 	return name, nil
+}
+
+// notFinite returns the last of v that has a part that is not finite as a
+// float32, −1 if there is none.
+func notFinite(v []vec.Vec3) int {
+	return lastOf(len(v), func(i int) bool { return !v[i].Round().Finite() })
+}
+
+// notFiniteNumber is notFinite for numbers.
+func notFiniteNumber(v []float64) int {
+	return lastOf(len(v), func(i int) bool { f := float32(v[i]); return f-f != 0 })
+}
+
+// lastOf returns the last i < n that is bad, −1 if none is.
+func lastOf(n int, bad func(i int) bool) int {
+	return int(par.Max(n, -1, func(lo, hi int) float64 {
+		worst := -1.
+		for i := lo; i < hi; i++ {
+			if bad(i) {
+				worst = float64(i)
+			}
+		}
+		return worst
+	}))
 }

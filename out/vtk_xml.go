@@ -31,8 +31,8 @@ type vtkXML struct {
 
 // vtkPiece is a part of the data set.
 type vtkPiece struct {
-	points, polys int
-	arrays        []vtkXMLArray
+	points, polys, verts int
+	arrays               []vtkXMLArray
 }
 
 // vtkXMLArray is an array that is not read yet.
@@ -93,7 +93,7 @@ func readVTKXML(data []byte) (*vtkXML, error) {
 			if _, err := strconv.ParseUint(strings.TrimSpace(tag.attr["NumberOfPoints"]), 10, 40); err != nil {
 				return nil, fmt.Errorf("a Piece with NumberOfPoints %.30q", tag.attr["NumberOfPoints"])
 			}
-			v.pieces = append(v.pieces, vtkPiece{points: tag.count("NumberOfPoints"), polys: tag.count("NumberOfPolys")})
+			v.pieces = append(v.pieces, vtkPiece{points: tag.count("NumberOfPoints"), polys: tag.count("NumberOfPolys"), verts: tag.count("NumberOfVerts")})
 			section = ""
 		case "Points", "PointData", "CellData", "Cells", "Verts", "Lines", "Strips", "Polys", "FieldData":
 			if section = tag.name; tag.closed {

@@ -1,0 +1,41 @@
+package out
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"breakwater/sim/plug"
+)
+
+func init() {
+	PointFormats.Register(plug.Entry[PerFrame]{
+		Name: "vtp",
+		Doc:  "particles with velocities, numbers and attributes for ParaView, as VTK's XML PolyData",
+		Cite: "Kitware, VTK File Formats, 1993–2023",
+		New: func(d plug.Decode) (PerFrame, error) {
+			f := &vtpPoints{}
+			return f, d(f)
+		},
+	})
+}
+
+// vtpPoints writes a cell a particle, without which ParaView shows none.
+type vtpPoints struct{}
+
+func (p *vtpPoints) Needs() Part { return NeedsParticles }
+
+func (p *vtpPoints) Ext() string { return "vtp" }
+
+func (p *vtpPoints) Encode(w io.Writer, f *Frame) error {
+	columns, err := f.points()
+	if err != nil {
+		return fmt.Errorf("vtp: %w", err)
+	}
+	n := f.Particles.Len()
+	v := vtpFile{points: n, at: columns[0].rowColumn, columns: columns[1:], kind: "Verts", cells: n, corners: 1}
+	v.cell = func(b []byte, i int) { binary.LittleEndian.PutUint32(b, uint32(i)) }
+	return v.write(w, f)
+}
+
+func (p *vtpPoints) Check(r io.ReaderAt, size int64) (string, error) { return (&vtp{}).Check(r, size) }
