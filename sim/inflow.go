@@ -282,11 +282,11 @@ func (w *World) feed(from, to float64) (added int, err error) {
 	return added, nil
 }
 
-// plugged returns the nozzle in whose plug the particle with this number is at
-// time t, and its column; nil for one that is free.
-func (w *World) plugged(id uint32, t float64) (*Nozzle, *Column) {
+// column returns the nozzle and the column that the particle with this number
+// has come by, and its layer; nil for one that was there at the start.
+func (w *World) column(id uint32) (*Nozzle, *Column, uint32) {
 	if len(w.nozzles) == 0 || id < w.native {
-		return nil, nil
+		return nil, nil, 0
 	}
 	k := (id - w.native) % w.nozzles[0].step
 	layer := (id - w.native) / w.nozzles[0].step
@@ -295,7 +295,13 @@ func (w *World) plugged(id uint32, t float64) (*Nozzle, *Column) {
 		i--
 	}
 	n := w.nozzles[i]
-	if c := &n.Columns[k-n.first]; n.way(c, layer, t) < 0 {
+	return n, &n.Columns[k-n.first], layer
+}
+
+// plugged returns the nozzle in whose plug the particle with this number is at
+// time t, and its column; nil for one that is free.
+func (w *World) plugged(id uint32, t float64) (*Nozzle, *Column) {
+	if n, c, layer := w.column(id); n != nil && n.way(c, layer, t) < 0 {
 		return n, c
 	}
 	return nil, nil

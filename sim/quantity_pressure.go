@@ -1,0 +1,36 @@
+package sim
+
+import (
+	"errors"
+
+	"breakwater/sim/vec"
+)
+
+func init() {
+	quantity("pressure", "pressure over that of the air, as the solver has it, Pa", "", pressureQuantity{})
+}
+
+type pressureQuantity struct{}
+
+// carrier is a solver whose particles carry their pressure.
+type carrier interface{ carriesPressure() }
+
+func (*incompressible) carriesPressure() {}
+
+func (pressureQuantity) Suits(s Solver) error {
+	_, carries := s.(carrier)
+	_, finds := s.(pressurer)
+	if carries || finds {
+		return nil
+	}
+	return errors.New("the solver keeps no pressure of its particles")
+}
+
+// Of returns no pressures at the start, before the first solve.
+func (pressureQuantity) Of(w *World, s Solver) ([]float64, []vec.Vec3) {
+	p := w.pressures(s)
+	if p == nil {
+		p = make([]float64, w.Len())
+	}
+	return p, nil
+}
