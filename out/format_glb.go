@@ -30,7 +30,7 @@ func init() {
 // arrays of glTF are not empty.
 type glb struct{}
 
-func (g *glb) Needs() Part { return NeedsMesh | NeedsVelocities }
+func (g *glb) Needs() Part { return NeedsMesh | NeedsVelocities | NeedsFields }
 
 func (g *glb) Ext() string { return "glb" }
 

@@ -29,7 +29,7 @@ func init() {
 
 type plyMesh struct{}
 
-func (p *plyMesh) Needs() Part { return NeedsMesh | NeedsVelocities }
+func (p *plyMesh) Needs() Part { return NeedsMesh | NeedsVelocities | NeedsFields }
 
 func (p *plyMesh) Ext() string { return "ply" }
 

@@ -30,7 +30,7 @@ func init() {
 // read.
 type vtp struct{}
 
-func (p *vtp) Needs() Part { return NeedsMesh | NeedsVelocities }
+func (p *vtp) Needs() Part { return NeedsMesh | NeedsVelocities | NeedsFields }
 
 func (p *vtp) Ext() string { return "vtp" }
 

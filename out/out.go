@@ -8,6 +8,7 @@
 //	format_vtp.go      the same, for ParaView
 //	format_glb.go      the same, for the web and 3D programs
 //	format_stl.go      liquid surfaces as bare triangles
+//	points_NAME.go     particles for other programs
 //	read_NAME.go       particles of other programs
 //	archive_abc.go     all meshes or particles of a run, as Alembic
 //	archive_usda.go    the same, as USD
@@ -83,6 +84,7 @@ const (
 	NeedsMesh
 	NeedsParticles
 	NeedsVelocities // of the mesh
+	NeedsFields
 )
 
 // A Checker tells whole files of its format from others.

@@ -2,20 +2,26 @@ package scenes
 
 import "breakwater/out"
 
+// axes returns the axes of the mesh files of a format.
+func (m *Mesh) axes(format any) out.Axes { return axes(format, m.Up, m.Unit) }
+
+// axes returns the axes of the particle files of a format.
+func (p *Points) axes(format any) out.Axes { return axes(format, p.Up, p.Unit) }
+
 // axes returns the axes of the files of a format: what the scene says, or else
 // what the programs expect that read them.
-func (m *Mesh) axes(format any) out.Axes {
+func axes(format any, up, unit string) out.Axes {
 	a := out.AxesOf(format)
 	if a.Unit == 0 {
 		a.Unit = 1
 	}
-	switch m.Up {
+	switch up {
 	case "y":
 		a.ZUp = false
 	case "z":
 		a.ZUp = true
 	}
-	switch m.Unit {
+	switch unit {
 	case "m":
 		a.Unit = 1
 	case "cm":

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"breakwater/out"
 	"breakwater/raster"
@@ -23,6 +24,9 @@ const (
 	filmVersion = 3
 
 	exportVersion = 2
+	pointVersion  = 1
+
+	attributeVersion = 1
 )
 
 // keys are the fingerprints of all that a scene makes. Frame n, from 1, has
@@ -189,11 +193,31 @@ func after(before, key, value string) string {
 }
 
 // mesh returns the fingerprint of frame n's mesh file in a format.
-func (k *keys) mesh(n int, format string, axes out.Axes) string {
-	if axes.Ours() {
-		return after(k.meshes[n], "format", format)
+func (k *keys) mesh(n int, format string, file product) string {
+	if !file.axes.Ours() {
+		format += ", " + file.axes.String()
 	}
-	return after(k.meshes[n], "format", format+", "+axes.String())
+	before := k.meshes[n]
+	if list := k.scene.Mesh.Attributes; len(list) > 0 && file.format.(out.PerFrame).Needs()&out.NeedsFields != 0 {
+		before = after(before, "attributes", attributeKey(list))
+	}
+	return after(before, "format", format)
+}
+
+// points returns the fingerprint of frame n's particle file in a format.
+func (k *keys) points(n int, format string, axes out.Axes) string {
+	var r recipe
+	r.add("version", pointVersion)
+	r.line("from", k.particles[n])
+	r.line("format", format)
+	r.line("axes", axes.String())
+	r.line("attributes", attributeKey(k.scene.Points.Attributes))
+	return r.sum()
+}
+
+// attributeKey stands for a list of attributes.
+func attributeKey(list []string) string {
+	return strings.Join(list, " ") + " " + strconv.Itoa(attributeVersion)
 }
 
 // archive returns the fingerprint of an archive of frames first … last.
@@ -206,6 +230,9 @@ func (k *keys) archive(format string, a archive, first, last int) string {
 	r.line("axes", a.axes.String())
 	for n := first; n <= last; n++ {
 		r.line(strconv.Itoa(n), a.from(n).fingerprint)
+	}
+	if a.part == out.NeedsParticles {
+		r.line("attributes", attributeKey(k.scene.Points.Attributes))
 	}
 	return r.sum()
 }

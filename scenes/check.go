@@ -191,6 +191,15 @@ func (c *checker) formats() {
 	}
 	slices.Sort(meshes)
 	c.names("mesh format", meshes, "mesh", "formats")
+	points := out.PointFormats.Names()
+	for _, e := range out.Archives.Entries() {
+		if x, err := e.New(plug.None); err == nil && x.Holds()&out.NeedsParticles != 0 {
+			points = append(points, e.Name)
+		}
+	}
+	slices.Sort(points)
+	c.names("particle file format", points, "particles", "formats")
+	c.attributes()
 	c.names("film format", out.Movies.Names(), "video", "formats")
 }
 

@@ -310,6 +310,19 @@ func manual() string {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
+	p("\nFor `particles.formats`:\n")
+	for _, e := range out.PointFormats.Entries() {
+		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
+	}
+	for _, e := range out.Archives.Entries() {
+		if a, err := e.New(plug.None); err == nil && a.Holds()&out.NeedsParticles != 0 {
+			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
+		}
+	}
+	p("\nFor `attributes` of `[mesh]` and `[particles]`:\n")
+	for _, e := range sim.Quantities.Entries() {
+		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
+	}
 	p("\nFor `video.formats`:\n")
 	for _, e := range out.Movies.Entries() {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))

@@ -63,6 +63,13 @@ func (r *runner) writeManifest() error {
 			add(stage.name, 1, stage.files(i))
 		}
 	}
+	for i := 1; i <= n; i++ {
+		for _, f := range r.pointFiles(i) {
+			if r.fresh(f) == nil {
+				names = append(names, f.name)
+			}
+		}
+	}
 	// So do archives.
 	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
 		archives, err := r.archives(of[0], of[1])

@@ -31,6 +31,7 @@ type Scene struct {
 	Search  Plug           `toml:"neighbor" doc:"How neighbours are found."`
 	Surface Plug           `toml:"surface" doc:"How particles become a mesh."`
 	Mesh    Mesh           `toml:"mesh" doc:"The mesh files."`
+	Points  Points         `toml:"particles" doc:"Files of the particles for other programs, in the folder points. What runs go on from, in the folder particles, is always written. Particles in the pipe of an inflow are left out."`
 	Picture Picture        `toml:"picture" doc:"The frames."`
 	Camera  *Camera        `toml:"camera" doc:"Where the film is seen from, and how that moves; framed to show the whole tank if absent, or as far as it has neither eye nor target."`
 	Light   raster.Light   `toml:"light" doc:"Sun, and sky or studio."`
@@ -126,6 +127,17 @@ type Mesh struct {
 	Formats []string `toml:"formats" doc:"Formats of the mesh files; obj is always written, since the frames are drawn from it. An archive, such as abc, is one file of all frames and is made from files of plymesh, or of vtp for pvd, which are written too; its velocities are those of the film, for motion blur."`
 	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files, whatever it is in those of other scenes; as the programs expect that read a format if nothing is said."`
 	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files; as the programs expect that read a format if nothing is said."`
+
+	Attributes []string `toml:"attributes" doc:"Attributes of the vertices beside the velocity, in the formats that keep them: the means of those of the particles around. See the attributes below; other units of length do not change them."`
+}
+
+// Points is the scene's [particles] table.
+type Points struct {
+	Formats []string `toml:"formats" doc:"Formats of the files: csv, npz, ply and vtp are a file a frame, abc and usda one of all frames, and pvd lists the files of vtp, which are written too."`
+	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files; as the programs expect that read a format if nothing is said."`
+	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files, velocities included; as the programs expect that read a format if nothing is said."`
+
+	Attributes []string `toml:"attributes" doc:"Attributes of the particles beside the velocity and the number, id. See the attributes below; other units of length do not change them."`
 }
 
 // Picture is the scene's [picture] table.

@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,14 +14,20 @@ import (
 // archive is a file of all frames' meshes or particles.
 type archive struct {
 	product
-	part out.Part
-	axes out.Axes
-	from func(n int) product // frame n's own file
+	part     out.Part
+	axes     out.Axes
+	from     func(n int) product // frame n's own file, which fromWhat makes
+	fromWhat Stage
+	frame    func(n int) (*out.Frame, error) // frame n, in our axes
 }
 
-// export makes the archives of this run's frames from the files of the frames,
-// as films are made: a run that was stopped makes them anew.
+// export makes the particle files, and then the archives of this run's frames
+// from the files of the frames, as films are made: a run that was stopped makes
+// those anew.
 func (r *runner) export(ctx context.Context) error {
+	if err := r.points(ctx); err != nil {
+		return err
+	}
 	archives, err := r.archives(r.first, r.last)
 	if err != nil {
 		return err
@@ -39,17 +46,20 @@ func (r *runner) export(ctx context.Context) error {
 // archives lists those that the scene asks for, of frames first … last.
 func (r *runner) archives(first, last int) ([]archive, error) {
 	var list []archive
-	for _, name := range r.scene.Mesh.Formats {
-		if !isArchive(name) {
-			continue
+	add := func(part out.Part, names []string) error {
+		for _, name := range names {
+			if !isArchive(name) {
+				continue
+			}
+			a, err := r.archive(name, part, first, last)
+			if err != nil {
+				return err
+			}
+			list = append(list, a)
 		}
-		a, err := r.archive(name, out.NeedsMesh, first, last)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, a)
+		return nil
 	}
-	return list, nil
+	return list, cmp.Or(add(out.NeedsMesh, r.scene.Mesh.Formats), add(out.NeedsParticles, r.scene.Points.Formats))
 }
 
 // isArchive reports whether a format keeps all frames in one file.
@@ -64,12 +74,25 @@ func (r *runner) archive(name string, part out.Part, first, last int) (archive, 
 	a := archive{part: part, axes: r.scene.Mesh.axes(format)}
 	a.format = format
 	a.name = r.scene.Name + "." + format.Ext()
-	files := map[string]int{}
-	for i, f := range r.meshFormats() {
-		files[f] = i
+	list, isList := format.(out.Lister)
+	switch {
+	case part == out.NeedsMesh:
+		i := slices.Index(r.meshFormats(), archiveSource(name))
+		a.fromWhat = MeshStage
+		a.from = func(n int) product { return r.meshFiles(n)[max(0, i)] }
+		a.frame = func(n int) (*out.Frame, error) { return r.readFrame(a.from(n)) }
+	default:
+		a.axes, a.name = r.scene.Points.axes(format), r.scene.Name+"_particles."+format.Ext()
+		a.fromWhat, a.frame = SimStage, r.pointFrame
+		a.from = func(n int) product { return r.particleFiles(n)[0] }
+		if !isList {
+			break
+		}
+		if i := slices.Index(r.pointFormats(), list.Lists()); i >= 0 { // else it is one that is not asked for
+			a.fromWhat = ExportStage
+			a.from = func(n int) product { return r.pointFiles(n)[i] }
+		}
 	}
-	i := files[archiveSource(name)]
-	a.from = func(n int) product { return r.meshFiles(n)[i] }
 	a.fingerprint = r.keys.archive(name, a, first, last)
 	return a, nil
 }
@@ -98,7 +121,7 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 	for n := r.first; n <= r.last; n++ {
 		all = append(all, n)
 	}
-	if err := r.need(work{from: func(n int) []product { return []product{a.from(n)} }, fromWhat: MeshStage}, all); err != nil {
+	if err := r.need(work{from: func(n int) []product { return []product{a.from(n)} }, fromWhat: a.fromWhat}, all); err != nil {
 		return err
 	}
 	if err := r.dir.Remove(manifestName); err != nil {
@@ -114,7 +137,7 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 	}
 	err := r.dir.WriteFile(a.name, func(f *out.File) error {
 		return a.format.(out.Archive).Encode(ctx, f, info, func(i int) (*out.Frame, error) {
-			frame, err := r.readFrame(a.from(r.first + i))
+			frame, err := a.frame(r.first + i)
 			if err != nil {
 				return nil, err
 			}
@@ -140,8 +163,17 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 // dropOldArchives removes archives of the scene in formats that are not wanted
 // now. What another program has put there is left alone.
 func (r *runner) dropOldArchives(wanted []archive) error {
+	for _, part := range []out.Part{out.NeedsMesh, out.NeedsParticles} {
+		if err := r.dropArchivesOf(part, wanted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *runner) dropArchivesOf(part out.Part, wanted []archive) error {
 	for _, name := range out.Archives.Names() {
-		a, err := r.archive(name, out.NeedsMesh, r.first, r.last)
+		a, err := r.archive(name, part, r.first, r.last)
 		if err != nil {
 			return err
 		}

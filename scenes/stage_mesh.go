@@ -74,6 +74,7 @@ func (r *runner) mesh(ctx context.Context) error {
 				return nil, err
 			}
 			found := method.Tally()
+			fields := r.carried(m.Pos, f)
 			seconds := time.Since(begun).Seconds()
 			return func() error {
 				m.Round() // what is told of it is told of the file
@@ -88,7 +89,7 @@ func (r *runner) mesh(ctx context.Context) error {
 				}
 				e.Particles, e.Triangles = p.Len(), len(m.Tri)
 				e.Strays, e.Cavities, e.Filled = found.Strays, found.Cavities, found.Filled
-				return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: m, Objects: objects})
+				return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: m, Fields: fields, Objects: objects})
 			}, nil
 		},
 	}, r.first, r.last)
@@ -161,7 +162,7 @@ func (r *runner) meshFiles(n int) []product {
 	for _, name := range r.meshFormats() {
 		file := r.frameFile(meshFolder, n, name, "")
 		file.axes = r.scene.Mesh.axes(file.format)
-		file.fingerprint = r.keys.mesh(n, name, file.axes)
+		file.fingerprint = r.keys.mesh(n, name, file)
 		list = append(list, file)
 	}
 	return list

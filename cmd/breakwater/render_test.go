@@ -211,6 +211,8 @@ func TestChange(t *testing.T) {
 		{"another archive", `"abc"]`, `"abc", "pvd"]`, 0, n, n, 0, 0},
 		{"no archive", `, "abc"]`, `]`, 0, 0, 0, 0, 0},
 		{"axes", `"abc"]`, "\"abc\"]\nup = \"y\"", 0, n, n, 0, 0},
+		{"attributes of the mesh", `"abc"]`, "\"abc\"]\nattributes = [\"speed\"]", 0, n, n, 0, 0},
+		{"particle files", "[video]", "[particles]\nformats = [\"csv\", \"usda\"]\n[video]", 0, 0, 2 * n, 0, 0},
 		{"surface", "[video]", "[surface]\ncell = 0.7\n[video]", 0, n, n, n, n},
 		{"solver", "[video]", "[solver]\ncfl = 0.3\n[video]", n, n, n, n, n},
 		{"spacing", "spacing = 0.05", "spacing = 0.06", n, n, n, n, n},

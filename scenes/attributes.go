@@ -1,0 +1,119 @@
+package scenes
+
+import (
+	"slices"
+	"strings"
+
+	"breakwater/out"
+	"breakwater/sim"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface"
+)
+
+// attributes returns those named of the particles of f, as they are at its
+// time.
+func (r *runner) attributes(names []string, f *out.Frame) []out.Field {
+	if len(names) == 0 {
+		return nil
+	}
+	w := *r.built.World
+	w.Set, w.Time, w.Dt = *f.Particles, f.Time, f.Dt
+	for _, wall := range w.Walls {
+		wall.Move(f.Time)
+	}
+	var fields []out.Field
+	for _, name := range names {
+		q, err := sim.Quantities.New(name, plug.None)
+		if err != nil {
+			panic(err) // the scene was checked
+		}
+		scalar, vector := q.Of(&w, r.built.Solver)
+		fields = append(fields, out.Field{Name: name, Scalar: scalar, Vector: vector})
+	}
+	return fields
+}
+
+// carried returns the attributes of the scene's meshes at the vertices of that
+// of frame f.
+func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) []out.Field {
+	fields := r.attributes(r.scene.Mesh.Attributes, f)
+	if len(fields) == 0 {
+		return nil
+	}
+	var carry []surface.Quantity
+	for k := range fields {
+		from := fields[k]
+		to := out.Field{Name: from.Name}
+		if from.Vector != nil {
+			to.Vector = make([]vec.Vec3, len(vertices))
+		} else {
+			to.Scalar = make([]float64, len(vertices))
+		}
+		carry = append(carry, surface.Quantity{Scalar: from.Scalar, ToScalar: to.Scalar, Vector: from.Vector, ToVector: to.Vector})
+		fields[k] = to
+	}
+	surface.NewCarrier(f.Particles.X, r.scene.Liquid.Spacing).Carry(vertices, carry)
+	return fields
+}
+
+// attributes reports what is wrong with the lists of attributes.
+func (c *checker) attributes() {
+	s := c.scene
+	for _, of := range []struct {
+		table   string
+		list    []string
+		formats []string
+		always  []string // attributes that are there in any case
+		keep    []string // formats that keep attributes
+	}{
+		{"mesh", s.Mesh.Attributes, s.Mesh.Formats, []string{"velocity"}, keepers()},
+		{"particles", s.Points.Attributes, s.Points.Formats, []string{"velocity", "id"}, append(out.PointFormats.Names(), out.Archives.Names()...)},
+	} {
+		n := s.root.find(of.table, "attributes")
+		if n == nil || n.broken() {
+			continue
+		}
+		always := false
+		for _, x := range n.items {
+			if slices.Contains(of.always, x.text) {
+				c.faults.value(x, "%q is always written; remove it from the list", x.text)
+				always = true
+			}
+		}
+		if always {
+			continue
+		}
+		c.names("attribute", sim.Quantities.Names(), of.table, "attributes")
+		if formats := s.root.find(of.table, "formats"); len(of.list) > 0 && (formats == nil || !formats.broken()) &&
+			!slices.ContainsFunc(of.formats, func(f string) bool { return slices.Contains(of.keep, f) }) {
+			c.faults.value(n, "nothing keeps attributes: add one of %s to %s.formats", strings.Join(of.keep, ", "), of.table)
+		}
+		for i, name := range of.list {
+			q, err := sim.Quantities.New(name, plug.None)
+			if err != nil || c.solver == nil {
+				continue
+			}
+			if err := q.Suits(c.solver); err != nil {
+				c.faults.value(n.items[i], "%q is not known: %v, %s", name, err, s.Solver.Kind)
+			}
+		}
+	}
+}
+
+// keepers returns the formats of meshes that keep attributes.
+func keepers() []string {
+	var names []string
+	for _, e := range out.Formats.Entries() {
+		if x, err := e.New(plug.None); err == nil && x.Needs()&out.NeedsFields != 0 {
+			names = append(names, e.Name)
+		}
+	}
+	for _, e := range out.Archives.Entries() {
+		if x, err := e.New(plug.None); err == nil && x.Holds()&out.NeedsMesh != 0 {
+			names = append(names, e.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,109 @@
+package scenes
+
+import (
+	"context"
+	"path"
+	"slices"
+
+	"breakwater/out"
+	"breakwater/sim/particle"
+	"breakwater/sim/plug"
+)
+
+// pointFolder has the particle files for other programs.
+const pointFolder = "points"
+
+// points makes the particle files from the cache.
+func (r *runner) points(ctx context.Context) error {
+	if len(r.pointFormats()) == 0 {
+		return nil
+	}
+	return r.run(ctx, work{
+		stage: ExportStage, files: r.pointFiles,
+		from: r.particleFiles, fromWhat: SimStage,
+		make: func(_ context.Context, n int, e *Event) (func() error, error) {
+			f, err := r.pointFrame(n)
+			if err != nil {
+				return nil, err
+			}
+			e.Particles = f.Particles.Len()
+			return func() error { return r.writeFrame(r.pointFiles(n), *f) }, nil
+		},
+	}, r.first, r.last)
+}
+
+// pointFrame returns the particles of frame n that have left the nozzles, with
+// their attributes.
+func (r *runner) pointFrame(n int) (*out.Frame, error) {
+	f, err := r.readFrame(r.particleFiles(n)[0])
+	if err != nil {
+		return nil, err
+	}
+	f.Fields = r.attributes(r.scene.Points.Attributes, f)
+	f.Particles.Attr = nil // which is the solver's own
+	if len(r.scene.Inflow) > 0 {
+		var free []int
+		for i, id := range f.Particles.ID {
+			if !r.built.World.InPlug(id, f.Time) {
+				free = append(free, i)
+			}
+		}
+		p := f.Particles
+		f.Particles = &particle.Set{X: picked(p.X, free), V: picked(p.V, free), Rho: picked(p.Rho, free), ID: picked(p.ID, free)}
+		for k := range f.Fields {
+			field := &f.Fields[k]
+			if field.Vector != nil {
+				field.Vector = picked(field.Vector, free)
+			} else {
+				field.Scalar = picked(field.Scalar, free)
+			}
+		}
+	}
+	return f, nil
+}
+
+// picked returns the values with the indices i.
+func picked[T any](v []T, i []int) []T {
+	all := make([]T, len(i))
+	for k, j := range i {
+		all[k] = v[j]
+	}
+	return all
+}
+
+// pointFormats returns the formats of the particle files.
+func (r *runner) pointFormats() []string {
+	var names []string
+	for _, name := range r.scene.Points.Formats {
+		if isArchive(name) {
+			a, err := out.Archives.New(name, plug.None)
+			if err != nil {
+				panic(err) // the scene was checked
+			}
+			list, ok := a.(out.Lister)
+			if !ok {
+				continue // it is made from the cache
+			}
+			name = list.Lists()
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (r *runner) pointFiles(n int) []product {
+	var list []product
+	for _, name := range r.pointFormats() {
+		f, err := out.PointFormats.New(name, plug.None)
+		if err != nil {
+			panic(err) // the scene was checked
+		}
+		file := product{name: path.Join(pointFolder, out.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), format: f}
+		file.axes = r.scene.Points.axes(f)
+		file.fingerprint = r.keys.points(n, name, file.axes)
+		list = append(list, file)
+	}
+	return list
+}
