@@ -27,7 +27,7 @@ import (
 func testFrame(i, n int) *Frame {
 	return &Frame{
 		Index: i, Time: float64(i-1) / 30, Dt: 1e-3 / float64(i+1), Fingerprint: "00c0ffee",
-		Image: testPicture(i, n, n), Mesh: wave(i, n), Particles: testParticles(n * n),
+		Image: testPicture(i, n, n), Mesh: wave(i, n), Particles: testParticles(n * n), Volume: testVolume(i),
 	}
 }
 
@@ -151,14 +151,17 @@ func TestFormats(t *testing.T) {
 				still.Vel = nil
 				part.Mesh = &still
 			}
+			if format.Needs()&NeedsVolume == 0 {
+				part.Volume = nil
+			}
 			if format.Needs()&NeedsParticles == 0 {
 				part.Particles = nil
 			}
 			if got := encode(t, format, &part); !bytes.Equal(whole, got) {
 				t.Error("a part that the format does not need changes the bytes")
 			}
-			for _, bad := range []*Frame{{}, {Image: part.Image, Mesh: part.Mesh, Particles: part.Particles, Fingerprint: "0\nff"},
-				{Image: part.Image, Mesh: part.Mesh, Particles: part.Particles, Time: math.NaN()}} {
+			for _, bad := range []*Frame{{}, {Image: part.Image, Mesh: part.Mesh, Particles: part.Particles, Volume: part.Volume, Fingerprint: "0\nff"},
+				{Image: part.Image, Mesh: part.Mesh, Particles: part.Particles, Volume: part.Volume, Time: math.NaN()}} {
 				if err := format.Encode(io.Discard, bad); err == nil {
 					t.Errorf("wrote frame %+v", bad)
 				}

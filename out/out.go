@@ -8,6 +8,7 @@
 //	format_vtp.go      the same, for ParaView
 //	format_glb.go      the same, for the web and 3D programs
 //	format_stl.go      liquid surfaces as bare triangles
+//	format_vdb.go      volumes
 //	points_NAME.go     particles for other programs
 //	read_NAME.go       particles of other programs
 //	archive_abc.go     all meshes or particles of a run, as Alembic
@@ -37,6 +38,7 @@ import (
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
+	"breakwater/surface/voxel"
 )
 
 // Frame is all that may be written of one frame. A nil part was not made.
@@ -52,6 +54,7 @@ type Frame struct {
 	Axes        Axes    // of all that has a direction or a length
 	Exact       bool    // positions of the mesh are written as float64, for what lies far from the origin
 	Particles   *particle.Set
+	Volume      *voxel.Volume // along Axes, in their unit
 	Objects     []Object // that a mesh is written with
 }
 
@@ -85,6 +88,7 @@ const (
 	NeedsParticles
 	NeedsVelocities // of the mesh
 	NeedsFields
+	NeedsVolume
 )
 
 // A Checker tells whole files of its format from others.

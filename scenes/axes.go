@@ -8,6 +8,9 @@ func (m *Mesh) axes(format any) out.Axes { return axes(format, m.Up, m.Unit) }
 // axes returns the axes of the particle files of a format.
 func (p *Points) axes(format any) out.Axes { return axes(format, p.Up, p.Unit) }
 
+// axes returns the axes of the volume files of a format.
+func (v *Volume) axes(format any) out.Axes { return axes(format, v.Up, v.Unit) }
+
 // axes returns the axes of the files of a format: what the scene says, or else
 // what the programs expect that read them.
 func axes(format any, up, unit string) out.Axes {

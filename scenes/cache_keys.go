@@ -25,6 +25,7 @@ const (
 
 	exportVersion = 2
 	pointVersion  = 1
+	volumeVersion = 1
 
 	attributeVersion = 1
 )
@@ -212,6 +213,22 @@ func (k *keys) points(n int, format string, axes out.Axes) string {
 	r.line("format", format)
 	r.line("axes", axes.String())
 	r.line("attributes", attributeKey(k.scene.Points.Attributes))
+	return r.sum()
+}
+
+// volume returns the fingerprint of frame n's volume file in a format.
+func (k *keys) volume(n int, format string, axes out.Axes) string {
+	v := &k.scene.Volume
+	var r recipe
+	r.add("version", volumeVersion)
+	r.line("from", k.particles[n])
+	if v.surface() {
+		r.line("mesh", k.meshes[n])
+	}
+	r.line("format", format)
+	r.line("axes", axes.String())
+	r.line("grids", strings.Join(v.Grids, " "))
+	r.line("voxel", number(v.Voxel))
 	return r.sum()
 }
 

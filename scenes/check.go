@@ -200,6 +200,17 @@ func (c *checker) formats() {
 	slices.Sort(points)
 	c.names("particle file format", points, "particles", "formats")
 	c.attributes()
+	var volumes []string
+	for _, e := range out.Formats.Entries() {
+		if x, err := e.New(plug.None); err == nil && x.Needs()&out.NeedsVolume != 0 {
+			volumes = append(volumes, e.Name)
+		}
+	}
+	c.names("volume format", volumes, "volume", "formats")
+	c.names("grid", volumeGrids, "volume", "grids")
+	if n := c.scene.root.find("volume", "grids"); n != nil && !n.broken() && len(n.items) == 0 {
+		c.faults.value(n, "is empty; expected some of %s", strings.Join(volumeGrids, ", "))
+	}
 	c.names("film format", out.Movies.Names(), "video", "formats")
 }
 

@@ -319,6 +319,12 @@ func manual() string {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
+	p("\nFor `volume.formats`:\n")
+	for _, e := range out.Formats.Entries() {
+		if f, err := e.New(plug.None); err == nil && f.Needs()&out.NeedsVolume != 0 {
+			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
+		}
+	}
 	p("\nFor `attributes` of `[mesh]` and `[particles]`:\n")
 	for _, e := range sim.Quantities.Entries() {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))

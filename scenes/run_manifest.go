@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/out"
 	"breakwater/surface"
@@ -64,7 +65,7 @@ func (r *runner) writeManifest() error {
 		}
 	}
 	for i := 1; i <= n; i++ {
-		for _, f := range r.pointFiles(i) {
+		for _, f := range slices.Concat(r.pointFiles(i), r.volumeFiles(i)) {
 			if r.fresh(f) == nil {
 				names = append(names, f.name)
 			}

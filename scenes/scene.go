@@ -32,6 +32,7 @@ type Scene struct {
 	Surface Plug           `toml:"surface" doc:"How particles become a mesh."`
 	Mesh    Mesh           `toml:"mesh" doc:"The mesh files."`
 	Points  Points         `toml:"particles" doc:"Files of the particles for other programs, in the folder points. What runs go on from, in the folder particles, is always written. Particles in the pipe of an inflow are left out."`
+	Volume  Volume         `toml:"volume" doc:"Files of the liquid as a volume, for smoke-like looks, motion blur, and remeshing elsewhere, in the folder volumes."`
 	Picture Picture        `toml:"picture" doc:"The frames."`
 	Camera  *Camera        `toml:"camera" doc:"Where the film is seen from, and how that moves; framed to show the whole tank if absent, or as far as it has neither eye nor target."`
 	Light   raster.Light   `toml:"light" doc:"Sun, and sky or studio."`
@@ -51,6 +52,7 @@ func defaults() *Scene {
 		Search:  Plug{Kind: defaultKinds["neighbor"]},
 		Surface: Plug{Kind: defaultKinds["surface"]},
 		Mesh:    Mesh{Formats: []string{"obj"}},
+		Volume:  Volume{Grids: []string{"density", "velocity"}, Voxel: 0.5},
 		Picture: Picture{Size: [2]int{1280, 720}, Quality: raster.Good, Floor: raster.Slabs},
 		Camera:  &Camera{Camera: raster.Camera{Focal: 40}, Lag: 0.6},
 		Light:   raster.DefaultLight(),
@@ -138,6 +140,15 @@ type Points struct {
 	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files, velocities included; as the programs expect that read a format if nothing is said."`
 
 	Attributes []string `toml:"attributes" doc:"Attributes of the particles beside the velocity and the number, id. See the attributes below; other units of length do not change them."`
+}
+
+// Volume is the scene's [volume] table.
+type Volume struct {
+	Formats []string `toml:"formats" doc:"Formats of the files: vdb."`
+	Grids   []string `toml:"grids" doc:"What is in them: density, from 0 to 1, the particles' density over that at rest; velocity; and surface, the signed distance to the mesh, as a level set."`
+	Voxel   float64  `toml:"voxel" unit:"1" range:"[0.25, 8]" doc:"Edge of a voxel, in spacings; half as much means eight times the file."`
+	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files; z, as Blender reads them, if nothing is said, while Houdini expects y."`
+	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files, velocities and distances included; metres if nothing is said."`
 }
 
 // Picture is the scene's [picture] table.

@@ -21,11 +21,14 @@ type archive struct {
 	frame    func(n int) (*out.Frame, error) // frame n, in our axes
 }
 
-// export makes the particle files, and then the archives of this run's frames
+// export makes the particle and the volume files, and then the archives of this run's frames
 // from the files of the frames, as films are made: a run that was stopped makes
 // those anew.
 func (r *runner) export(ctx context.Context) error {
 	if err := r.points(ctx); err != nil {
+		return err
+	}
+	if err := r.volumes(ctx); err != nil {
 		return err
 	}
 	archives, err := r.archives(r.first, r.last)

@@ -180,12 +180,15 @@ func (r *runner) frameFile(folder string, n int, format, fingerprint string) pro
 // writeFrame writes the files of a frame.
 func (r *runner) writeFrame(files []product, f out.Frame) error {
 	for _, file := range files {
-		g := f.In(file.axes)
-		g.Fingerprint = file.fingerprint
-		err := r.dir.Write(file.name, func(w io.Writer) error { return file.format.(out.PerFrame).Encode(w, g) })
-		if err != nil {
+		if err := r.writeTurned(file, f.In(file.axes)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeTurned writes a file of a frame that is in its axes.
+func (r *runner) writeTurned(file product, f *out.Frame) error {
+	f.Fingerprint = file.fingerprint
+	return r.dir.Write(file.name, func(w io.Writer) error { return file.format.(out.PerFrame).Encode(w, f) })
 }

@@ -33,13 +33,19 @@ func (r *runner) points(ctx context.Context) error {
 }
 
 // pointFrame returns the particles of frame n that have left the nozzles, with
-// their attributes.
+// the scene's attributes.
 func (r *runner) pointFrame(n int) (*out.Frame, error) {
+	return r.freeParticles(n, r.scene.Points.Attributes)
+}
+
+// freeParticles returns the particles of frame n that have left the nozzles,
+// with the attributes named.
+func (r *runner) freeParticles(n int, attributes []string) (*out.Frame, error) {
 	f, err := r.readFrame(r.particleFiles(n)[0])
 	if err != nil {
 		return nil, err
 	}
-	f.Fields = r.attributes(r.scene.Points.Attributes, f)
+	f.Fields = r.attributes(attributes, f)
 	f.Particles.Attr = nil // which is the solver's own
 	if len(r.scene.Inflow) > 0 {
 		var free []int

@@ -172,3 +172,58 @@ func TestMeshAttributes(t *testing.T) {
 		t.Errorf("%d vertices of the age of the run, %d younger", old, young)
 	}
 }
+
+// Volumes have what the particles and the mesh have, in the file's unit.
+func TestVolumes(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Read("measured.toml", []byte(measuredScene+"\n[volume]\nformats = [\"vdb\"]\ngrids = [\"surface\", \"density\", \"velocity\"]\nunit = \"cm\"\nvoxel = 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func() (made int) {
+		err := Run(context.Background(), s, Options{Out: dir, Last: 2, Stages: []Stage{SimStage, MeshStage, ExportStage}}, func(e Event) {
+			if e.Stage == ExportStage && e.Done {
+				made += e.Made
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	if first, again := run(), run(); first != 2 || again != 0 {
+		t.Errorf("made %d, then %d", first, again)
+	}
+	r, err := newRunner(s, Options{Out: dir, Last: 2}, func(Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.dir.Close()
+	f, err := r.volumeFrame(2, out.Axes{ZUp: true, Unit: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Volume.Edge != 4 || len(f.Volume.Grids) != 3 || f.Volume.Grids[0].Name != "surface" || f.Volume.Grids[0].Background != 12 {
+		t.Fatalf("voxels of %g cm in %d grids", f.Volume.Edge, len(f.Volume.Grids))
+	}
+	// The block is 40 cm wide, which is z up from 0 to 40, and y from −40 to 0.
+	sum, inside := 0., 0
+	for _, l := range f.Volume.Grids[1].Leaves {
+		for _, v := range l.Values {
+			sum += float64(v) * 4 * 4 * 4
+		}
+	}
+	for _, l := range f.Volume.Grids[0].Leaves {
+		for i, v := range l.Values {
+			if l.IsOn(i) && v < 0 {
+				inside++
+				if z := (float64(l.At[2]) + float64(i&7)) * 4; z < 0 || z > 100 {
+					t.Fatalf("inside at z = %g cm", z)
+				}
+			}
+		}
+	}
+	if want := float64(f.Particles.Len()) * 4 * 4 * 4; math.Abs(sum/want-1) > 0.1 || inside < 300 {
+		t.Errorf("a volume of %g cm³, want %g; %d voxels inside", sum, want, inside)
+	}
+}

@@ -25,6 +25,7 @@ var levels = map[string]int{
 	"surface/lanes":     1,
 	"surface/lanes/gen": 1,
 	"surface/mesh":      1,
+	"surface/voxel":     1,
 	"raster/bvh":        1,
 	"raster/bvh/gen":    1,
 	"out/h264":          1,

@@ -30,11 +30,22 @@ func (m *Mesh) Deviations(o *Mesh) []float64 {
 	d := make([]float64, len(m.Pos))
 	par.For(len(d), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			d[v] = near.distance(m.Pos[v])
+			d[v] = near.distance(m.Pos[v], math.Inf(1))
 		}
 	})
 	return d
 }
+
+// Distance finds how far points lie from a mesh's triangles. It may be used from
+// many goroutines.
+type Distance struct{ grid *triangleGrid }
+
+// NewDistance readies m, which must not change.
+func NewDistance(m *Mesh) *Distance { return &Distance{newTriangleGrid(m)} }
+
+// To returns the distance of x from the nearest triangle, m, or most if that is
+// less, which is faster to find.
+func (d *Distance) To(x vec.Vec3, most float64) float64 { return d.grid.distance(x, most) }
 
 // triangleGrid finds the triangles near a point: each is listed in the cells
 // of a grid that its box touches.
@@ -105,16 +116,17 @@ func (g *triangleGrid) touched(i int, f func(c int)) {
 	}
 }
 
-// distance returns the distance of x from the nearest triangle.
-func (g *triangleGrid) distance(x vec.Vec3) float64 {
+// distance returns the distance of x from the nearest triangle, or most if that
+// is less.
+func (g *triangleGrid) distance(x vec.Vec3, most float64) float64 {
 	if len(g.list) == 0 {
-		return math.Inf(1)
+		return most
 	}
 	// Shells of cells around x's; those from shell s on are at least s−1 cells
 	// away from a point in the grid, and from one outside, farther.
 	c := g.cell(x)
 	last := slices.Max(g.n[:])
-	best := math.Inf(1)
+	best := most
 	for s := 0; s <= last && float64(s-1)*g.edge < best; s++ {
 		for z := max(0, c[2]-s); z <= min(g.n[2]-1, c[2]+s); z++ {
 			for y := max(0, c[1]-s); y <= min(g.n[1]-1, c[1]+s); y++ {
