@@ -55,7 +55,7 @@ type Frame struct {
 	Exact       bool    // positions of the mesh are written as float64, for what lies far from the origin
 	Particles   *particle.Set
 	Volume      *voxel.Volume // along Axes, in their unit
-	Objects     []Object // that a mesh is written with
+	Objects     []Object      // that a mesh is written with
 }
 
 // Object is a solid that moves freely in the liquid.

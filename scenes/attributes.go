@@ -13,14 +13,17 @@ import (
 
 // attributes returns those named of the particles of f, as they are at its
 // time.
-func (r *runner) attributes(names []string, f *out.Frame) []out.Field {
+func (r *runner) attributes(names []string, f *out.Frame) ([]out.Field, error) {
 	if len(names) == 0 {
-		return nil
+		return nil, nil
 	}
 	w := *r.built.World
 	w.Set, w.Time, w.Dt = *f.Particles, f.Time, f.Dt
 	for _, wall := range w.Walls {
 		wall.Move(f.Time)
+	}
+	if err := w.PlaceBodies(f.Particles.Bodies); err != nil {
+		return nil, err
 	}
 	var fields []out.Field
 	for _, name := range names {
@@ -31,15 +34,15 @@ func (r *runner) attributes(names []string, f *out.Frame) []out.Field {
 		scalar, vector := q.Of(&w, r.built.Solver)
 		fields = append(fields, out.Field{Name: name, Scalar: scalar, Vector: vector})
 	}
-	return fields
+	return fields, nil
 }
 
 // carried returns the attributes of the scene's meshes at the vertices of that
 // of frame f.
-func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) []out.Field {
-	fields := r.attributes(r.scene.Mesh.Attributes, f)
+func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) ([]out.Field, error) {
+	fields, err := r.attributes(r.scene.Mesh.Attributes, f)
 	if len(fields) == 0 {
-		return nil
+		return nil, err
 	}
 	var carry []surface.Quantity
 	for k := range fields {
@@ -54,7 +57,7 @@ func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) []out.Field {
 		fields[k] = to
 	}
 	surface.NewCarrier(f.Particles.X, r.scene.Liquid.Spacing).Carry(vertices, carry)
-	return fields
+	return fields, nil
 }
 
 // attributes reports what is wrong with the lists of attributes.

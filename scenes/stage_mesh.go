@@ -74,7 +74,10 @@ func (r *runner) mesh(ctx context.Context) error {
 				return nil, err
 			}
 			found := method.Tally()
-			fields := r.carried(m.Pos, f)
+			fields, err := r.carried(m.Pos, f)
+			if err != nil {
+				return nil, err
+			}
 			seconds := time.Since(begun).Seconds()
 			return func() error {
 				m.Round() // what is told of it is told of the file

@@ -45,7 +45,9 @@ func (r *runner) freeParticles(n int, attributes []string) (*out.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Fields = r.attributes(attributes, f)
+	if f.Fields, err = r.attributes(attributes, f); err != nil {
+		return nil, err
+	}
 	f.Particles.Attr = nil // which is the solver's own
 	if len(r.scene.Inflow) > 0 {
 		var free []int
