@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -145,6 +148,75 @@ func TestBlenderMeshes(t *testing.T) {
 		}
 		if o.Normals != want[name].normals {
 			t.Errorf("%s: it has normals of its own: %v, want %v", name, o.Normals, want[name].normals)
+		}
+	}
+}
+
+// Blender opens volumes as the frames of one, with the grids that it knows by
+// these names.
+func TestBlenderVolumes(t *testing.T) {
+	folder := t.TempDir()
+	for i := range 3 {
+		f := &Frame{Index: i + 1, Volume: ballVolume([3]int32{int32(i), 2, 3}, 5), Fingerprint: "c0ffee"}
+		if err := os.WriteFile(filepath.Join(folder, FrameName("ball", i+1, 3, "vdb")), encode(t, &vdb{}, f), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := blender(t, filepath.Join(folder, "ball_0001.vdb"))[0]
+	if got.Fault != "" || len(got.Objects) != 1 {
+		t.Fatalf("%d objects, %s", len(got.Objects), got.Fault)
+	}
+	o := got.Objects[0]
+	if !o.Sequence || o.Frames != 3 || o.Start != 1 || o.Fault != "" {
+		t.Errorf("saw %+v, want a sequence of 3 frames from 1", o)
+	}
+	if want := map[string]string{"density": "FLOAT", "velocity": "VECTOR_FLOAT", "surface": "FLOAT"}; !maps.Equal(o.Grids, want) {
+		t.Errorf("grids %v, want %v", o.Grids, want)
+	}
+}
+
+// ParaView plays a list of meshes at their times, with velocities, normals and
+// attributes.
+func TestParaViewMeshes(t *testing.T) {
+	folder := t.TempDir()
+	d, err := OpenDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	const frames = 3
+	frame := func(i int) (*Frame, error) { return archiveFrame(i, NeedsMesh), nil }
+	info := archiveInfo(NeedsMesh, frames)
+	for i := range frames {
+		f, _ := frame(i)
+		if err := d.Write(info.File(i), func(w io.Writer) error { return (&vtp{}).Encode(w, f) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writeArchive(t.Context(), d, "wave.pvd", &pvd{}, info, frame); err != nil {
+		t.Fatal(err)
+	}
+	got := seen[struct {
+		Time                      float64
+		Points, Velocity, Normals [][3]float64
+		Speed                     []float64
+		Triangles                 int
+	}](t, runProgram(t, []string{"QT_QPA_PLATFORM=offscreen"}, "pvpython", filepath.Join("testdata", "meshes.py"), filepath.Join(folder, "wave.pvd")))
+	if len(got) != frames {
+		t.Fatalf("saw %d times, want %d", len(got), frames)
+	}
+	for i, g := range got {
+		f, _ := frame(i)
+		equal := func(what string, v [][3]float64, want []vec.Vec3) {
+			if !slices.EqualFunc(v, want, func(a [3]float64, b vec.Vec3) bool { return vec.New(a[0], a[1], a[2]) == b }) {
+				t.Errorf("frame %d: other %s than were written", i+1, what)
+			}
+		}
+		equal("points", g.Points, f.Mesh.Pos)
+		equal("velocities", g.Velocity, f.Mesh.Vel)
+		equal("normals", g.Normals, f.Mesh.Nrm)
+		if g.Time != info.Time(i) || g.Triangles != len(f.Mesh.Tri) || !slices.Equal(g.Speed, f.Fields[0].Scalar) {
+			t.Errorf("frame %d: time %g, %d triangles, speeds %v", i+1, g.Time, g.Triangles, g.Speed)
 		}
 	}
 }

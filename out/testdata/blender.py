@@ -17,8 +17,15 @@ importers = {
     ".ply": lambda f: bpy.ops.import_mesh.ply(filepath=f),
     ".stl": lambda f: bpy.ops.import_mesh.stl(filepath=f),
     ".glb": lambda f: bpy.ops.import_scene.gltf(filepath=f),
-    ".vdb": lambda f: bpy.ops.object.volume_import(filepath=f, files=[{"name": os.path.basename(f)}]),
+    ".vdb": lambda f: sequence(f),
 }
+
+
+def sequence(f):
+    """Opens a volume with all that lie beside it, as the frames of one."""
+    folder = os.path.dirname(f)
+    names = sorted(n for n in os.listdir(folder) if n.endswith(".vdb"))
+    bpy.ops.object.volume_import(filepath=f, directory=folder, files=[{"name": n} for n in names], use_sequence_detection=True)
 
 
 def mesh(o):
@@ -37,6 +44,7 @@ def mesh(o):
 
 
 def volume(o):
+    bpy.context.scene.frame_set(2)
     grids = o.data.grids
     grids.load()
     return {
