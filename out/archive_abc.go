@@ -559,3 +559,12 @@ func (a *alembic) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	return "", errors.New("abc: not a file that this program wrote")
 }
+
+// PointBytes implements Sized: triangles have a number of corners, and particles
+// a number of 8 bytes.
+func (a *alembic) PointBytes(part Part, numbers int) float64 {
+	if part == NeedsMesh {
+		return float64(vertexBytes + 2*4 + 4*numbers)
+	}
+	return float64(particleBytes + 4 + 4*numbers)
+}

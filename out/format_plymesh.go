@@ -246,3 +246,8 @@ func appendFan(dst [][3]int32, corners []int32) [][3]int32 {
 	}
 	return dst
 }
+
+// PointBytes implements Sized: a triangle has a byte for its number of corners.
+func (p *plyMesh) PointBytes(_ Part, numbers int) float64 {
+	return float64(vertexBytes + 2 + 4*numbers)
+}

@@ -94,3 +94,6 @@ func (s *stl) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	return mark, nil
 }
+
+// PointBytes implements Sized.
+func (s *stl) PointBytes(Part, int) float64 { return 2 * stlRow }

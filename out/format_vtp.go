@@ -305,3 +305,6 @@ func decodeVTP(data []byte) (*Frame, error) {
 	}
 	return f, nil
 }
+
+// PointBytes implements Sized: a triangle has its end beside its corners.
+func (p *vtp) PointBytes(_ Part, numbers int) float64 { return float64(vertexBytes + 2*4 + 4*numbers) }

@@ -110,3 +110,8 @@ func (c *csvPoints) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	return f.Fingerprint, nil
 }
+
+// PointBytes implements Sized.
+func (c *csvPoints) PointBytes(_ Part, numbers int) float64 {
+	return float64(textBytes * (7 + numbers))
+}

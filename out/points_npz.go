@@ -114,3 +114,8 @@ func (p *npzPoints) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	return mark, nil
 }
+
+// PointBytes implements Sized.
+func (p *npzPoints) PointBytes(_ Part, numbers int) float64 {
+	return float64(particleBytes + 4*numbers)
+}

@@ -67,3 +67,8 @@ func (p *plyPoints) Encode(w io.Writer, f *Frame) error {
 func (p *plyPoints) Check(r io.ReaderAt, size int64) (string, error) {
 	return checkPLY(r, size, "vertex")
 }
+
+// PointBytes implements Sized.
+func (p *plyPoints) PointBytes(_ Part, numbers int) float64 {
+	return float64(particleBytes + 4*numbers)
+}

@@ -39,3 +39,8 @@ func (p *vtpPoints) Encode(w io.Writer, f *Frame) error {
 }
 
 func (p *vtpPoints) Check(r io.ReaderAt, size int64) (string, error) { return (&vtp{}).Check(r, size) }
+
+// PointBytes implements Sized: a particle is a cell too.
+func (p *vtpPoints) PointBytes(_ Part, numbers int) float64 {
+	return float64(particleBytes + 2*4 + 4*numbers)
+}

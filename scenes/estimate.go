@@ -1,6 +1,10 @@
 package scenes
 
-import "breakwater/sim"
+import (
+	"breakwater/out"
+	"breakwater/sim"
+	"breakwater/sim/plug"
+)
 
 // Estimate says what a scene needs before it is run.
 type Estimate struct {
@@ -21,12 +25,23 @@ type Estimate struct {
 	Memory   int64 // the most of it at a time, bytes
 	Particle int64 // all particle files, bytes
 	Mesh     int64 // all mesh files, bytes
+	Export   int64 // particle and volume files for other programs, and archives, bytes
 	Picture  int64 // all frames, bytes
 	Film     int64 // bytes
+
+	Formats []FormatSize // what Mesh and Export are made of
+}
+
+// FormatSize is how much of the disk the files of a format take.
+type FormatSize struct {
+	Stage  Stage  // MeshStage or ExportStage
+	What   string // mesh, particles or volume
+	Format string
+	Bytes  int64 // of all frames
 }
 
 // Disk returns the bytes of all files together.
-func (e *Estimate) Disk() int64 { return e.Particle + e.Mesh + e.Picture + e.Film }
+func (e *Estimate) Disk() int64 { return e.Particle + e.Mesh + e.Export + e.Picture + e.Film }
 
 // What a run takes, measured on the shipped dam break at 720p. How far water
 // spreads and how fast it gets is not known before, so other scenes may need
@@ -37,8 +52,9 @@ const (
 	bytesPerPixel    = 90   // in memory: the float buffers of a picture, by the looks that take the most, measured at 3840 × 2160
 	programBytes     = 40e6 // in memory, whatever the scene
 	plyParticle      = 36   // in a file: position, velocity, density, id and pressure
-	objVertex        = 145  // in a file: position, normal, two triangles, as text
-	plyVertex        = 62   // in a file: position, normal, velocity, and two triangles
+	fogVoxel         = 2.2  // voxels of a volume for one in the liquid, which the kernels reach
+	voxelNumber      = 4.2  // in a file: a number of a voxel, and the share of its leaf
+	bandVoxel        = 6    // voxels of a level set for one on the surface
 	pngPixel         = 0.76 // in a file
 	filmPixel        = 0.04 // in a file
 	splash           = 5    // vertices of a mean frame for one of the first
@@ -67,14 +83,77 @@ func (s *Scene) Estimate(b *Built) Estimate {
 	e.Particle = int64(frames * (float64(e.Particles) + float64(e.Incoming)/2) * plyParticle)
 	e.Picture = int64(frames * pixels * pngPixel)
 	e.Film = int64(frames * pixels * filmPixel)
-	perVertex := objVertex // always written
-	for _, name := range s.Mesh.Formats {
-		if name != "obj" {
-			perVertex += plyVertex
+	e.Formats = s.formatSizes(frames*splash*vertices, frames*(float64(e.Particles)+float64(e.Incoming)/2))
+	for _, f := range e.Formats {
+		if f.Stage == MeshStage {
+			e.Mesh += f.Bytes
+		} else {
+			e.Export += f.Bytes
 		}
 	}
-	e.Mesh = int64(frames*splash*vertices) * int64(perVertex)
 	return e
+}
+
+// formatSizes returns how much each format takes that the scene asks for, or
+// that those are made from, for so many vertices and particles in all frames.
+func (s *Scene) formatSizes(vertices, particles float64) (list []FormatSize) {
+	r := &runner{scene: s}
+	add := func(stage Stage, what, name string, format any, part out.Part, attributes []string) {
+		points := vertices
+		if part == out.NeedsParticles {
+			points = particles
+		}
+		bytes := points * out.PointBytes(format, part, numbersOf(attributes))
+		if bytes > 0 { // a list of files takes next to nothing
+			list = append(list, FormatSize{stage, what, name, int64(bytes)})
+		}
+	}
+	for _, name := range r.meshFormats() {
+		if f, err := out.Formats.New(name, plug.None); err == nil {
+			add(MeshStage, "mesh", name, f, out.NeedsMesh, s.Mesh.Attributes)
+		}
+	}
+	for _, name := range r.pointFormats() {
+		if f, err := out.PointFormats.New(name, plug.None); err == nil {
+			add(ExportStage, "particles", name, f, out.NeedsParticles, s.Points.Attributes)
+		}
+	}
+	for _, name := range s.Mesh.Formats {
+		if a, err := out.Archives.New(name, plug.None); err == nil {
+			add(ExportStage, "mesh", name, a, out.NeedsMesh, s.Mesh.Attributes)
+		}
+	}
+	for _, name := range s.Points.Formats {
+		if a, err := out.Archives.New(name, plug.None); err == nil {
+			add(ExportStage, "particles", name, a, out.NeedsParticles, s.Points.Attributes)
+		}
+	}
+	for _, name := range s.Volume.Formats {
+		per := 1 / s.Volume.Voxel // spacings
+		numbers := 0.
+		for _, grid := range s.Volume.Grids {
+			switch grid {
+			case "density":
+				numbers += particles * fogVoxel * per * per * per
+			case "velocity":
+				numbers += 3 * particles * fogVoxel * per * per * per
+			case "surface": // a vertex has half a spacing squared
+				numbers += vertices / 4 * bandVoxel * per * per
+			}
+		}
+		list = append(list, FormatSize{ExportStage, "volume", name, int64(numbers * voxelNumber)})
+	}
+	return list
+}
+
+// numbersOf returns how many numbers the attributes named are.
+func numbersOf(attributes []string) (n int) {
+	for _, name := range attributes {
+		if q, err := sim.Quantities.New(name, plug.None); err == nil {
+			n += q.Numbers()
+		}
+	}
+	return n
 }
 
 // area returns the surface of the blocks' bounds, m².

@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -95,5 +96,48 @@ func TestEstimateSteps(t *testing.T) {
 	}
 	if e := s.Estimate(b); e.Shortened != "force[0]" || e.Steps < 24_000 || e.Steps > 34_000 {
 		t.Errorf("a strong force: %d steps, short for %q", e.Steps, e.Shortened)
+	}
+}
+
+// Every format that a scene asks for is counted once, with those it is made from;
+// finer voxels and more attributes take more.
+func TestEstimateFormats(t *testing.T) {
+	estimate := func(text string) Estimate {
+		t.Helper()
+		s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := s.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Estimate(b)
+	}
+	plain := estimate("")
+	if len(plain.Formats) != 1 || plain.Formats[0].Format != "obj" || plain.Export != 0 || plain.Mesh != plain.Formats[0].Bytes {
+		t.Errorf("%+v", plain.Formats)
+	}
+	const formats = "[mesh]\nformats = [\"abc\", \"usda\", \"pvd\", \"stl\"]\n[particles]\nformats = [\"csv\", \"pvd\", \"abc\"]\n"
+	e := estimate(formats + "[volume]\nformats = [\"vdb\"]\n")
+	var got []string
+	var mesh, export int64
+	for _, f := range e.Formats {
+		got = append(got, string(f.Stage)+" "+f.What+" "+f.Format)
+		if f.Stage == MeshStage {
+			mesh += f.Bytes
+		} else {
+			export += f.Bytes
+		}
+	}
+	want := []string{"mesh mesh obj", "mesh mesh plymesh", "mesh mesh vtp", "mesh mesh stl", "export particles csv", "export particles vtp", "export mesh abc", "export mesh usda", "export particles abc", "export volume vdb"}
+	if !slices.Equal(got, want) || e.Mesh != mesh || e.Export != export || e.Disk() != e.Particle+mesh+export+e.Picture+e.Film {
+		t.Errorf("%v, %d and %d bytes; want %v, %d and %d", got, e.Mesh, e.Export, want, mesh, export)
+	}
+	if fine := estimate(formats + "[volume]\nformats = [\"vdb\"]\nvoxel = 0.25\n"); fine.Export-e.Export < 6*e.Formats[9].Bytes {
+		t.Errorf("half the voxels take %d bytes more than %d", fine.Export-e.Export, e.Formats[9].Bytes)
+	}
+	if more := estimate("[mesh]\nformats = [\"obj\", \"plymesh\"]\nattributes = [\"vorticity\", \"age\"]\n"); more.Formats[1].Bytes <= estimate("[mesh]\nformats = [\"obj\", \"plymesh\"]\n").Formats[1].Bytes {
+		t.Error("attributes take nothing")
 	}
 }

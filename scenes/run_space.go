@@ -25,7 +25,7 @@ func (r *runner) space() error {
 		stage Stage
 		files func(n int) []product
 		bytes int64 // of all frames
-	}{{SimStage, r.particleFiles, e.Particle}, {MeshStage, r.meshFiles, e.Mesh}, {DrawStage, r.pictureFiles, e.Picture + e.Film}} {
+	}{{SimStage, r.particleFiles, e.Particle}, {MeshStage, r.meshFiles, e.Mesh}, {ExportStage, r.exportFiles, e.Export}, {DrawStage, r.pictureFiles, e.Picture + e.Film}} {
 		if !r.opt.has(s.stage) {
 			continue
 		}

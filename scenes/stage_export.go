@@ -65,6 +65,19 @@ func (r *runner) archives(first, last int) ([]archive, error) {
 	return list, cmp.Or(add(out.NeedsMesh, r.scene.Mesh.Formats), add(out.NeedsParticles, r.scene.Points.Formats))
 }
 
+// exportFiles lists what the stage makes of frame n, all archives among it.
+func (r *runner) exportFiles(n int) []product {
+	files := append(r.pointFiles(n), r.volumeFiles(n)...)
+	archives, err := r.archives(r.first, r.last)
+	if err != nil {
+		panic(err) // the scene was checked
+	}
+	for _, a := range archives {
+		files = append(files, a.product)
+	}
+	return files
+}
+
 // isArchive reports whether a format keeps all frames in one file.
 func isArchive(name string) bool { return slices.Contains(out.Archives.Names(), name) }
 

@@ -15,6 +15,8 @@ type Quantity interface {
 	// Of returns a value for each particle of w, moved by s: one of the two
 	// slices. The walls of w are where they are at its time.
 	Of(w *World, s Solver) (scalar []float64, vector []vec.Vec3)
+	// Numbers returns how many a value has: 1, or 3 of a vector.
+	Numbers() int
 	// Suits returns an error if the quantity is not known of what s moves.
 	Suits(s Solver) error
 }
@@ -23,9 +25,14 @@ type Quantity interface {
 var Quantities = plug.Set[Quantity]{Kind: "attribute"}
 
 // known is the part of a quantity that is known of every liquid.
-type known struct{}
+type known struct{ number }
 
 func (known) Suits(Solver) error { return nil }
+
+// number is the part of a quantity that is no vector.
+type number struct{}
+
+func (number) Numbers() int { return 1 }
 
 func quantity(name, doc, cite string, q Quantity) {
 	Quantities.Register(plug.Entry[Quantity]{Name: name, Doc: doc, Cite: cite, New: func(d plug.Decode) (Quantity, error) { return q, d(&struct{}{}) }})

@@ -10,7 +10,7 @@ func init() {
 	quantity("pressure", "pressure over that of the air, as the solver has it, Pa", "", pressureQuantity{})
 }
 
-type pressureQuantity struct{}
+type pressureQuantity struct{ number }
 
 // carrier is a solver whose particles carry their pressure.
 type carrier interface{ carriesPressure() }

@@ -18,7 +18,7 @@ func TestQuantities(t *testing.T) {
 			}
 			mustInit(t, w)
 			scalar, vector := q.Of(w, newOf(t, &Solvers, "iisph"))
-			if (scalar == nil) == (vector == nil) || len(scalar)+len(vector) != n {
+			if (scalar == nil) == (vector == nil) || len(scalar)+len(vector) != n || (vector != nil) != (q.Numbers() == 3) {
 				t.Fatalf("%s: %d numbers and %d vectors for %d particles", name, len(scalar), len(vector), n)
 			}
 			for i := range n {

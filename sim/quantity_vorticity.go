@@ -16,6 +16,8 @@ func init() {
 // it is 0.
 type vorticityQuantity struct{ known }
 
+func (vorticityQuantity) Numbers() int { return 3 }
+
 func (vorticityQuantity) Of(w *World, _ Solver) ([]float64, []vec.Vec3) {
 	curl := make([]vec.Vec3, w.Len())
 	flat := w.Dim() == 2

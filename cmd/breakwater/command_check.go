@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"breakwater/scenes"
@@ -28,9 +29,29 @@ func (c *checkCommand) Run(con *console) error {
 	row(w, "film", "%d frames, %.4g s of the liquid, in about %d steps%s", e.Frames, e.Time, e.Steps, shortened(e))
 	row(w, "picture", "%d × %d pixels, %.2g to a particle%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
 	row(w, "memory", "about %s%s", size(e.Memory), available())
-	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s",
-		size(e.Disk()), size(e.Particle), size(e.Mesh), size(e.Picture), size(e.Film))
+	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s%s",
+		size(e.Disk()), size(e.Particle), size(e.Mesh), size(e.Picture), size(e.Film), exports(e))
+	if len(e.Formats) > 1 { // more than the meshes that frames are drawn from
+		row(w, "", "%s", formats(e))
+	}
 	return w.Flush()
+}
+
+// exports says what files for other programs take, if there are any.
+func exports(e scenes.Estimate) string {
+	if e.Export == 0 {
+		return ""
+	}
+	return ", for other programs " + size(e.Export)
+}
+
+// formats says what each format takes.
+func formats(e scenes.Estimate) string {
+	var list []string
+	for _, f := range e.Formats {
+		list = append(list, fmt.Sprintf("%s as %s %s", f.What, f.Format, size(f.Bytes)))
+	}
+	return strings.Join(list, ", ")
 }
 
 // incoming says what inflows bring, if there are any.
