@@ -14,7 +14,7 @@ import (
 func init() {
 	PointFormats.Register(plug.Entry[PerFrame]{
 		Name: "csv",
-		Doc:  "particles with velocities, numbers and attributes as a table of text, for spreadsheets, NumPy, pandas and gnuplot",
+		Doc:  "particles with velocities, numbers and attributes as a table of text whose last lines, with #, say what it is, for spreadsheets, NumPy, gnuplot and pandas (comment='#'); ParaView reads vtp",
 		New: func(d plug.Decode) (PerFrame, error) {
 			f := &csvPoints{}
 			return f, d(f)
