@@ -23,8 +23,8 @@ func TestPLYExact(t *testing.T) {
 		format string
 		clear  func(f *Frame)
 	}{
-		{"ply", func(f *Frame) { f.Image, f.Mesh = nil, nil }},
-		{"plymesh", func(f *Frame) { f.Image, f.Particles = nil, nil }},
+		{"ply", func(f *Frame) { f.Image, f.Mesh, f.Volume = nil, nil, nil }},
+		{"plymesh", func(f *Frame) { f.Image, f.Particles, f.Volume = nil, nil, nil }},
 	} {
 		want := *frame
 		c.clear(&want)
