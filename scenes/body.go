@@ -15,17 +15,18 @@ import (
 // Body is one [[body]] table: a solid that the liquid moves, and that moves the
 // liquid.
 type Body struct {
-	Shape           Plug     `toml:",inline"` // a variant of sim.Solids: its kind and its keys
-	Name            string   `toml:"name" doc:"Name of the body in mesh files, of letters, digits, - and _; body1 for the first if nothing is said."`
-	Density         float64  `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 of wood, 2700 of stone, 7800 of steel. What has less than the liquid's floats. Either this or the mass must be given."`
-	Mass            float64  `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, in place of the density."`
-	Position        vec.Vec3 `toml:"position" unit:"m" doc:"Where the centre of mass is at the start; where the shape has it if nothing is said."`
-	Rotation        vec.Vec3 `toml:"rotation" unit:"deg" doc:"How far the body is turned at the start: the direction is the axis through the centre of mass, the length the angle."`
-	Velocity        vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Velocity of the centre of mass at the start."`
-	AngularVelocity vec.Vec3 `toml:"angular_velocity" unit:"deg/s" doc:"Rate of turn at the start, about the direction of this axis."`
-	Friction        float64  `toml:"friction" unit:"1" range:"[0, 1]" doc:"How much the body holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
-	Grip            float64  `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction between the body and what solid it touches; between two bodies the geometric mean of both."`
-	Restitution     float64  `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed at which the body bounces off what solid it hits; between two bodies the larger one."`
+	Shape           Plug      `toml:",inline"` // a variant of sim.Solids: its kind and its keys
+	Name            string    `toml:"name" doc:"Name of the body in mesh files, of letters, digits, - and _; body1 for the first if nothing is said."`
+	Density         float64   `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 of wood, 2700 of stone, 7800 of steel. What has less than the liquid's floats. Either this or the mass must be given."`
+	Mass            float64   `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, in place of the density."`
+	Position        vec.Vec3  `toml:"position" unit:"m" doc:"Where the centre of mass is at the start; where the shape has it if nothing is said."`
+	Rotation        vec.Vec3  `toml:"rotation" unit:"deg" doc:"How far the body is turned at the start: the direction is the axis through the centre of mass, the length the angle."`
+	Velocity        vec.Vec3  `toml:"velocity" unit:"m/s" doc:"Velocity of the centre of mass at the start."`
+	AngularVelocity vec.Vec3  `toml:"angular_velocity" unit:"deg/s" doc:"Rate of turn at the start, about the direction of this axis."`
+	Friction        float64   `toml:"friction" unit:"1" range:"[0, 1]" doc:"How much the body holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
+	Grip            float64   `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction between the body and what solid it touches; between two bodies the geometric mean of both."`
+	Restitution     float64   `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed at which the body bounces off what solid it hits; between two bodies the larger one."`
+	Joint           sim.Joint `toml:"joint" doc:"What holds the body; it is free if absent."`
 }
 
 // bodyGrip is the grip of a body that says nothing, about that of wood.
@@ -49,7 +50,7 @@ func (t *Body) body(f *faults) *sim.Body {
 		return nil
 	}
 	at := t.Shape.node
-	for _, key := range []string{"density", "mass", "position", "rotation", "velocity", "angular_velocity", "friction", "grip", "restitution"} {
+	for _, key := range []string{"density", "mass", "position", "rotation", "velocity", "angular_velocity", "friction", "grip", "restitution", "joint"} {
 		if n := at.get(key); n != nil && n.broken() {
 			return nil
 		}
@@ -85,6 +86,21 @@ func (t *Body) body(f *faults) *sim.Body {
 	start.Turn = vec.Turn(t.Rotation.Mul(math.Pi / 180))
 	start.V, start.Spin = t.Velocity, t.AngularVelocity.Mul(math.Pi/180)
 	b.PutAtStart()
+	if n := at.get("joint"); n != nil {
+		if err := t.Joint.Check(); err != nil {
+			f.value(n, "%v", err)
+			return nil
+		}
+		if t.Joint.Kind == "hinge" && n.get("point") == nil {
+			f.value(n, "a hinge is nowhere; add a line such as point = %s, a point of its axis", point(start.X))
+			return nil
+		}
+		if off, _ := b.Dist(t.Joint.Point); t.Joint.Kind == "hinge" && off > 2*b.Free.Radius() {
+			f.value(n.get("point"), "%s is %.3g m from the body, farther than it is wide: a hinge to nothing; move it to the body, such as %s", point(t.Joint.Point), off, point(start.X))
+			return nil
+		}
+		b.Join(t.Joint)
+	}
 	return b
 }
 

@@ -72,6 +72,7 @@ func TestDocumented(t *testing.T) {
 	}
 	check("wall", reflect.ValueOf(Wall{}))
 	check("body", reflect.ValueOf(Body{}))
+	check("body.joint", reflect.ValueOf(sim.Joint{}))
 	check("camera.key", reflect.ValueOf(CameraKey{}))
 	check("wall.motion", reflect.ValueOf(sim.Motion{}))
 	for _, fam := range families() {
@@ -282,6 +283,8 @@ func manual() string {
 		if f.key == "body" {
 			p("\nEvery body has these keys besides those of its kind:\n")
 			keyTable(p, reflect.ValueOf(Body{}))
+			p("\nand may have a table `[body.joint]`:\n")
+			keyTable(p, reflect.ValueOf(sim.Joint{}))
 			p("\nThe kinds have the keys that they have as walls: %s. None may be a container.", strings.Join(fam.names(), ", "))
 			continue
 		}

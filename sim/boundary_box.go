@@ -97,10 +97,12 @@ func (b *Box) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 	}
 	return b.product(x, func(t float64) (share, slope float64) {
 		// In the shadow of the faces across, the solid is as deep as its layers.
-		if t < 0 {
+		if t > 0 {
 			return b.layers.halfSpace(t)
 		}
-		return b.layers.mirror(t)
+		// Before a face it is the image, as deep as the particle is off it.
+		share, slope = b.layers.mirror(-t)
+		return 1 - share, slope
 	})
 }
 

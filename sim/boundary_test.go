@@ -118,6 +118,28 @@ func TestWalls(t *testing.T) {
 	}
 }
 
+// TestFlatFaces compares solids before the middle of a flat face with a plane.
+func TestFlatFaces(t *testing.T) {
+	const d = 0.1
+	plane := &Plane{Point: vec.New(0, 0.8, 0), Normal: vec.New(0, 1, 0)}
+	block := &Box{Max: vec.New(0.8, 0.8, 0.8)}
+	of := meshWall(t, boxMesh(vec.Box{Max: vec.New(0.8, 0.8, 0.8)}), false)
+	for _, b := range []Boundary{plane, block, of} {
+		if err := b.Init(kernel.NewCubicSpline(3, 2*d)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for off := 0.25 * d; off < 2*d; off += 0.1 * d {
+		x := vec.New(0.4, 0.8+off, 0.4)
+		share, grad := plane.Mirror(x)
+		for name, b := range map[string]Boundary{"box": block, "mesh": of} {
+			if s, g := b.Mirror(x); math.Abs(s-share) > 1e-3 || g.Sub(grad).Len() > 1e-2*d*5/d {
+				t.Errorf("%s: %g m off the image adds %g with the gradient %v, a plane's %g with %v", name, off, s, g, share, grad)
+			}
+		}
+	}
+}
+
 // TestFilledToTheWalls checks that a lattice half a spacing from its walls is
 // at rest density everywhere: else it would leap off them at the start. A layer
 // of particles is round where the tank has an edge, and adds too little there.

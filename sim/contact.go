@@ -28,6 +28,7 @@ type touch struct {
 	mark     mark    // tells it from others of a
 	friction float64 // μ
 	rows     [3]row  // along the normal, away from b, and across
+	limit    float64 // of a motor's impulse, N s; 0 for what is no motor
 }
 
 // mark says by which feeler a body touches which side of which solid. Marks of a
@@ -116,7 +117,11 @@ func (w *World) findTouches(dt float64) {
 			list[i] = w.touchesOn(list[i], i, j, b, near, dt)
 		}
 	})
+	r.touches = r.motors(r.touches, dt)
 	old := r.touched
+	for len(old) > 0 && old[0].limit > 0 {
+		old = old[1:]
+	}
 	for _, l := range list {
 		for _, t := range l {
 			for len(old) > 0 && old[0].before(&t) {
@@ -294,6 +299,10 @@ func (w *World) collide(y []speeds, dt float64) (rounds int) {
 		change := 0.
 		for k := range r.touches {
 			t := &r.touches[k]
+			if t.limit > 0 {
+				change = max(change, t.drive(y))
+				continue
+			}
 			normal := &t.rows[0]
 			d := (normal.want - normal.speed(t, y)) / normal.rate
 			if d = max(-normal.impulse, d); d != 0 {

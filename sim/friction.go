@@ -93,15 +93,20 @@ func (w *World) addFriction(b int, a []Vec4, p *Pairs, viscous bool) {
 	}
 }
 
-// addGrip adds to a what friction adds to resistance: that of walls at rest if
-// walls is not set, and else what their velocities add to it.
+// addGrip adds to a what friction adds to resistance: that of walls at rest, and
+// of free bodies as they move, if walls is not set, and else what the walls'
+// velocities add to it.
 func (p *Pairs) addGrip(b int, a, v []Vec4, walls bool) {
 	blk := &p.blocks[b]
 	for k := range blk.rubs {
 		r := &blk.rubs[k]
-		if walls {
+		switch {
+		case r.slot >= 0 && walls: // what they add depends on what is solved for
+		case r.slot >= 0:
+			p.gripBody(blk, r, &a[r.i], &v[blk.First+int(r.i)])
+		case walls:
 			r.pull(&a[r.i], r.n.S, r.along(r.v))
-		} else {
+		default:
 			r.pull(&a[r.i], -r.n.S, r.along(v[blk.First+int(r.i)]))
 		}
 	}

@@ -18,6 +18,8 @@ type Rigid struct {
 	Restitution float64 // share of the speed at which it bounces off another, from 0 to 1
 	Grip        float64 // coefficient of friction between solids
 
+	Joint *Joint // nil for none
+
 	Start particle.Body // at time 0
 
 	inertia [3][3]float64 // about the centre of mass, as the shape is placed, kg m²
@@ -98,6 +100,10 @@ func (b *Body) put(s particle.Body) {
 // PutAtStart puts a free body where it starts.
 func (b *Body) PutAtStart() { b.put(b.Free.Start) }
 
+// Radius returns the radius of the ball about the centre of mass that holds the
+// body, m.
+func (r *Rigid) Radius() float64 { return r.radius }
+
 // Volume returns the volume of a free body, m³.
 func (r *Rigid) Volume() float64 { return r.volume }
 
@@ -107,6 +113,7 @@ type twist struct{ lin, ang vec.Vec3 }
 func (t twist) add(o twist) twist         { return twist{t.lin.Add(o.lin), t.ang.Add(o.ang)} }
 func (t twist) mul(s float64) twist       { return twist{t.lin.Mul(s), t.ang.Mul(s)} }
 func (t twist) dot(o twist) float64       { return t.lin.Dot(o.lin) + t.ang.Dot(o.ang) }
+func (t twist) at(arm vec.Vec3) vec.Vec3  { return t.lin.Add(t.ang.Cross(arm)) }
 func push(arm, f vec.Vec3) (wrench twist) { return twist{f, arm.Cross(f)} }
 
 // modes are the ways in which a free body can move, each of unit energy for a
@@ -134,6 +141,9 @@ func (y speeds) mul(s float64) speeds {
 // modes returns the ways in which b can move, as it is placed.
 func (b *Body) modes() (u modes) {
 	r := b.Free
+	if r.Joint != nil {
+		return r.Joint.modes(b)
+	}
 	for d := range 3 {
 		u[d].lin = b.pose.turn[d].Mul(1 / math.Sqrt(r.Mass))
 		u[3+d].ang = b.pose.rotate(vec.New(r.spread[d][0], r.spread[d][1], r.spread[d][2]))
@@ -184,6 +194,7 @@ type rigids struct {
 	touches []touch
 	touched []touch // in the step before
 	tried   []speeds
+	drifts  []twist // see rigids.drift
 }
 
 // FreeBodies returns the bodies that move freely, in the order of Set.Bodies.
@@ -275,6 +286,17 @@ func (w *World) moveBodies(dt float64) {
 		l := b.turned(v.ang)
 		turn := s.Turn
 		s.V, s.Spin = v.lin, v.ang
+		if j := b.Free.Joint; j != nil {
+			s.Turn = vec.Turn(s.Spin.Mul(dt)).Mul(turn).Unit()
+			s.X = s.X.Add(s.V.Mul(dt))
+			j.place(b, s)
+			s.V = b.pose.spin.Cross(s.X.Sub(j.Point)) // of a hinge, where it is now
+			if j.Kind != "hinge" {
+				s.V = v.lin
+			}
+			b.put(*s)
+			return
+		}
 		for _, part := range [...]float64{dt / 2, dt} {
 			s.Turn = vec.Turn(s.Spin.Mul(part)).Mul(turn).Unit()
 			b.put(*s)

@@ -25,6 +25,8 @@ type thick struct {
 	image    []Vec4    // way − dt A way
 	spread   []float32 // see weighResistance
 	part     []float64 // sums by block
+
+	bodies thickBodies
 }
 
 // maxThickIter is the number of iterations after which a solve is left as it
@@ -55,7 +57,7 @@ func (w *World) boundedDt(dt float64) float64 {
 // beside the other forces.
 func (w *World) stiff(dt float64) bool {
 	const rounding = 1e-9
-	return w.viscosity() > 0 && dt*(1/w.viscousDt()+w.forceRate()) > 1+rounding
+	return w.viscosity() > 0 && (dt*(1/w.viscousDt()+w.forceRate()) > 1+rounding || w.carried(dt))
 }
 
 // thicken changes the velocities, w's and p's, as viscosity does in dt, to
@@ -70,6 +72,8 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 	w.weighResistance(p, s.spread)
 	s.part = slices.Grow(s.part[:0], blocks(p.n))[:blocks(p.n)]
 	scale := float32(dt * w.viscosity())
+	free := &s.bodies
+	free.start(p, dt*w.viscosity())
 
 	// The change by viscosity in the step before is a good first guess.
 	var carried [3][]float64
@@ -93,6 +97,7 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 		}
 		return dot(r, r)
 	})
+	left += free.begin(p)
 	copy(s.way, s.residual)
 	p.repeat(s.way)
 	nothing := still * w.Spacing / dt
@@ -108,6 +113,7 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 			}
 			return dot(d, q)
 		})
+		curve += free.look(p)
 		alpha := float32(left / curve)
 		before := left
 		left = s.sum(p, func(_, lo, hi int) float64 {
@@ -115,11 +121,13 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 			step(s.residual[lo:hi], s.residual[lo:hi], -alpha, s.image[lo:hi])
 			return dot(s.residual[lo:hi], s.residual[lo:hi])
 		})
+		left += free.step(p, alpha)
 		beta := float32(left / before)
 		size := s.sum(p, func(_, lo, hi int) float64 {
 			step(s.way[lo:hi], s.residual[lo:hi], beta, s.way[lo:hi])
 			return dot(s.change[lo:hi], s.change[lo:hi])
 		})
+		free.turn(p, beta)
 		p.repeat(s.way)
 		enough = max(enough, w.ViscosityError*w.ViscosityError*size)
 	}
@@ -132,13 +140,17 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 		}
 	})
 	p.repeat(p.V)
+	free.end(p)
 	return iter
 }
 
 // resistance sets a to the acceleration of the particles of block b by a
 // viscosity of 1 m²/s where the velocities are v: A v of the solve, in 1/(m s).
-// Walls with friction hold it as if they stood still.
+// Walls with friction hold it as if they stood still, free bodies as they move.
 func (p *Pairs) resistance(b int, a, v []Vec4) {
+	if p.rigid != nil {
+		p.blocks[b].clearSums()
+	}
 	p.strain(b, a, v)
 	p.addGrip(b, a, v, false)
 }

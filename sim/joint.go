@@ -1,0 +1,127 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+)
+
+// Joint holds a free body so that it can move in one way only, or in none: its
+// modes are those that are left, and so all that acts on the body, the pressure
+// solve too, knows of no other.
+type Joint struct {
+	Kind  string   `toml:"kind" oneof:"hinge slider fixed" doc:"\"hinge\" lets the body turn about an axis, \"slider\" lets it move along one, and \"fixed\" lets it do neither."`
+	Point vec.Vec3 `toml:"point" unit:"m" doc:"A point of the axis of a hinge."`
+	Axis  vec.Vec3 `toml:"axis" unit:"1" doc:"Direction of the axis, of any length but 0: seen against it, angles count counter-clockwise."`
+	Motor bool     `toml:"motor" doc:"Whether a motor drives the body at the speed."`
+	Speed float64  `toml:"speed" unit:"deg/s" doc:"Rate of turn that the motor of a hinge keeps."`
+	Pace  float64  `toml:"pace" unit:"m/s" doc:"Speed that the motor of a slider keeps."`
+	Power float64  `toml:"torque" unit:"N m" range:"[0, inf)" doc:"The most that the motor of a hinge turns with; 0 for as much as it takes."`
+	Force float64  `toml:"force" unit:"N" range:"[0, inf)" doc:"The most that the motor of a slider pushes with; 0 for as much as it takes."`
+
+	arm  vec.Vec3 // of a hinge's point to the centre of mass, as the shape is placed
+	from vec.Vec3 // of a slider: the centre of mass at the start
+}
+
+// Check returns what is wrong with j, or nil.
+func (j *Joint) Check() error {
+	switch {
+	case j.Kind == "":
+		return errors.New("has no kind; add a line such as kind = \"hinge\"; expected one of hinge, slider, fixed")
+	case j.Kind != "fixed" && j.Axis == (vec.Vec3{}):
+		return fmt.Errorf("a %s has no axis; add a line such as axis = [0, 0, 1]", j.Kind)
+	case j.Motor && j.Kind == "fixed":
+		return errors.New("what is fixed has no motor; make it a hinge or a slider, or leave out motor")
+	case !j.Motor && (j.Speed != 0 || j.Pace != 0 || j.Power != 0 || j.Force != 0):
+		return errors.New("has the speed or the force of a motor, and none; add motor = true, or leave them out")
+	case j.Kind == "hinge" && (j.Pace != 0 || j.Force != 0):
+		return errors.New("a hinge turns; give speed in deg/s and torque in N m")
+	case j.Kind == "slider" && (j.Speed != 0 || j.Power != 0):
+		return errors.New("a slider does not turn; give pace in m/s and force in N")
+	}
+	return nil
+}
+
+// Join holds a free body, as it starts, by a joint to the world.
+func (b *Body) Join(j Joint) {
+	r := b.Free
+	axis := r.Start.Turn.Columns()
+	off := r.Start.X.Sub(j.Point)
+	j.arm = vec.New(axis[0].Dot(off), axis[1].Dot(off), axis[2].Dot(off))
+	j.from = r.Start.X
+	r.Joint = &j
+	b.put(r.Start)
+	u := b.modes()
+	v := u.twist(u.of(b.momentum()))
+	r.Start.V, r.Start.Spin = v.lin, v.ang
+	b.put(r.Start)
+}
+
+// modes returns the one way that j leaves a body, if any.
+func (j *Joint) modes(b *Body) (u modes) {
+	n := j.Axis.Unit()
+	switch j.Kind {
+	case "hinge":
+		u[0] = twist{n.Cross(b.Free.state.X.Sub(j.Point)), n}
+		inertia := b.Free.Mass*u[0].lin.Dot(u[0].lin) + n.Dot(b.turned(n))
+		u[0] = u[0].mul(1 / math.Sqrt(inertia))
+	case "slider":
+		u[0].lin = n.Mul(1 / math.Sqrt(b.Free.Mass))
+	}
+	return u
+}
+
+// place puts the body where the joint lets it be, whatever rounding did.
+func (j *Joint) place(b *Body, s *particle.Body) {
+	n := j.Axis.Unit()
+	switch j.Kind {
+	case "hinge":
+		b.put(*s)
+		s.X = j.Point.Add(b.pose.rotate(j.arm))
+	case "slider":
+		s.X = j.from.Add(n.Mul(n.Dot(s.X.Sub(j.from))))
+	case "fixed":
+		s.X = j.from
+	}
+	b.put(*s)
+}
+
+// motors appends what drives the bodies.
+func (r *rigids) motors(dst []touch, dt float64) []touch {
+	for i, b := range r.bodies {
+		j := b.Free.Joint
+		if j == nil || !j.Motor {
+			continue
+		}
+		m := touch{a: int32(i), b: -1, limit: math.Inf(1)}
+		row := &m.rows[0]
+		n := j.Axis.Unit()
+		most := j.Force
+		if j.Kind == "hinge" {
+			row.a, row.want, most = r.modes[i].of(twist{ang: n}), j.Speed*radians, j.Power
+		} else {
+			row.a, row.want = r.modes[i].of(twist{lin: n}), j.Pace
+		}
+		// The speed along the axis is that of the mode times row.a.
+		row.rate = row.a.dot(&row.a)
+		if most > 0 {
+			m.limit = most * dt
+		}
+		dst = append(dst, m)
+	}
+	return dst
+}
+
+// drive brings the body to the motor's speed, as far as its force goes, and
+// returns what that changes of it.
+func (t *touch) drive(y []speeds) (change float64) {
+	row := &t.rows[0]
+	p := min(t.limit, max(-t.limit, row.impulse+(row.want-row.speed(t, y))/row.rate))
+	d := p - row.impulse
+	row.impulse = p
+	row.give(t, y, d)
+	return math.Abs(d) * row.rate
+}
