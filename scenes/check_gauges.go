@@ -42,6 +42,10 @@ func (c *checker) gauges() {
 			if err := x.Check(len(c.scene.Wall)); err != nil {
 				c.faults.value(at.get("wall").or(at), "%v", err)
 			}
+		case *sim.BodyState:
+			if n := len(c.scene.Body); x.Body > n {
+				c.faults.value(at.get("body").or(at), "there is no body %d; expected %s", x.Body, upTo(n))
+			}
 		case *sim.Level:
 			if x.From == x.To {
 				c.faults.value(at, "has no line; add one, such as from = [0.5, 0, 0.5] and to = [0.5, 2, 0.5]")
@@ -82,4 +86,12 @@ func (c *checker) reached(gauge *node, x vec.Vec3) {
 			return
 		}
 	}
+}
+
+// upTo says which numbers of n things there are.
+func upTo(n int) string {
+	if n == 0 {
+		return "a [[body]] to measure: add one"
+	}
+	return "1 to " + number(float64(n))
 }

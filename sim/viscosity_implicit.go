@@ -75,14 +75,19 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 	free := &s.bodies
 	free.start(p, dt*w.viscosity())
 
-	// The change by viscosity in the step before is a good first guess.
+	// The change by viscosity in the step before is a good first guess; but not
+	// with free bodies, for which there is none that would keep the momentum.
+	last := dt
+	if p.rigid != nil {
+		last = 0
+	}
 	var carried [3][]float64
 	for k, name := range carryThick {
 		carried[k] = w.Carry(name)
 	}
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.change[i] = vec4(vec.New(carried[0][i], carried[1][i], carried[2][i]).Mul(dt))
+			s.change[i] = vec4(vec.New(carried[0][i], carried[1][i], carried[2][i]).Mul(last))
 			c, v := &s.change[i], &p.V[i]
 			s.way[i] = Vec4{X: v.X + c.X, Y: v.Y + c.Y, Z: v.Z + c.Z}
 		}

@@ -1,0 +1,158 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Gauges.Register(plug.Entry[Gauge]{
+		Name: "body", Doc: "place, motion, force, torque and submerged volume of a body",
+		New: func(d plug.Decode) (Gauge, error) { g := &BodyState{Body: 1}; return g, d(g) },
+	})
+}
+
+// BodyState measures where a free body is, how it moves, what the liquid's
+// pressure does to it, about its centre of mass, and how much of it is under
+// water.
+type BodyState struct {
+	Body int `toml:"body" range:"[1, inf)" doc:"Number of the body, 1 for the first [[body]]."`
+
+	skin []patch // of the body as the scene places it
+}
+
+// patch is a small piece of a body's surface.
+type patch struct{ at, area vec.Vec3 } // area along the normal, m²
+
+// Columns implements Gauge.
+func (g *BodyState) Columns() []string {
+	return []string{
+		"x_m", "y_m", "z_m", "velocity_x_m_s", "velocity_y_m_s", "velocity_z_m_s", "turn_x_rad_s", "turn_y_rad_s", "turn_z_rad_s",
+		"force_x_n", "force_y_n", "force_z_n", "torque_x_n_m", "torque_y_n_m", "torque_z_n_m", "submerged_m3",
+	}
+}
+
+// Read implements Gauge. Force and torque are those of ForceOn.
+func (g *BodyState) Read(dst []float64, w *World, p []float64) []float64 {
+	b, s := w.rigid.bodies[g.Body-1], &w.Set.Bodies[g.Body-1]
+	for _, v := range []vec.Vec3{s.X, s.V, s.Spin} {
+		dst = append(dst, v.X, v.Y, v.Z)
+	}
+	h := w.Kernel.H()
+	near := w.where(func(x vec.Vec3) bool { return !b.beyond(x, h) })
+	force := twist{vec.New(math.NaN(), math.NaN(), math.NaN()), vec.New(math.NaN(), math.NaN(), math.NaN())}
+	if p != nil {
+		force = twist{}
+		for _, i := range near {
+			if p[i] > 0 && !w.InPlug(w.ID[i], w.Time) {
+				_, grad := b.Mirror(w.X[i])
+				force = force.add(push(w.X[i].Sub(s.X), grad.Mul(w.Mass()*p[i]/w.Rho0)))
+			}
+		}
+	}
+	for _, v := range []vec.Vec3{force.lin, force.ang} {
+		dst = append(dst, v.X, v.Y, v.Z)
+	}
+	return append(dst, g.submerged(w, b, near))
+}
+
+// submerged returns the volume of b under water. The surface is wet where
+// particles fill more than wet of the kernel half a spacing before it. What is
+// wet is closed by a plane, the water's level at the body; so the volume is
+//
+//	⅓ Σ (x − c)·A  over the wet patches, c a point of the plane,
+//
+// for which the mean of the places serves where wet meets dry.
+func (g *BodyState) submerged(w *World, b *Body, near []int32) float64 {
+	const wet = 0.4 // of 0.85 in the liquid, half as much at its surface
+	d, h := w.Spacing, w.Kernel.H()
+	if g.skin == nil {
+		g.skin = skinOf(b.Boundary, d)
+	}
+	is := make([]bool, len(g.skin))
+	all, none := true, true
+	volume := w.particleVolume()
+	at := make([]vec.Vec3, len(g.skin))
+	for k, s := range g.skin {
+		at[k] = b.Place(s.at)
+		x, sum := at[k].Add(b.Turned(s.area).Unit().Mul(d/2)), 0.
+		for _, i := range near {
+			if r := w.X[i].Sub(x); r.Dot(r) < h*h {
+				sum += volume * w.Kernel.W(r.Len())
+			}
+		}
+		is[k] = sum > wet
+		all, none = all && is[k], none && !is[k]
+	}
+	switch {
+	case none:
+		return 0
+	case all:
+		return b.Free.volume
+	}
+	var c vec.Vec3
+	n := 0.
+	for i := range at {
+		for j := range at {
+			if is[i] && !is[j] && at[i].Sub(at[j]).Len() < 1.2*d {
+				c, n = c.Add(at[i].Lerp(at[j], 0.5)), n+1
+			}
+		}
+	}
+	if n == 0 {
+		return math.NaN()
+	}
+	c = c.Mul(1 / n)
+	sum := 0.
+	for k, s := range g.skin {
+		if is[k] {
+			sum += at[k].Sub(c).Dot(b.Turned(s.area)) / 3
+		}
+	}
+	return min(b.Free.volume, max(0, sum))
+}
+
+// skinOf returns the surface of a solid in patches of about a spacing.
+func skinOf(b Boundary, spacing float64) (list []patch) {
+	var pos []vec.Vec3
+	var tri [][3]int32
+	switch s := b.(type) {
+	case *Box:
+		c := boxCorners(s.Extent())
+		pos = c[:]
+		tri = [][3]int32{{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}}
+	case *Sphere:
+		ball := Capsule{Bottom: s.Center, Top: s.Center.Add(vec.New(0, 1e-9*s.Radius, 0)), Radius: s.Radius}
+		pos, tri = ball.skin(48)
+	case *Cylinder:
+		pos, tri = s.prism(48)
+	case interface {
+		Faces() ([]vec.Vec3, [][3]int32)
+	}:
+		pos, tri = s.Faces()
+	}
+	for _, t := range tri {
+		list = addPatches(list, pos[t[0]], pos[t[1]], pos[t[2]], spacing)
+	}
+	return list
+}
+
+// addPatches halves a triangle's longest edge until none is longer than most.
+func addPatches(list []patch, a, b, c vec.Vec3, most float64) []patch {
+	ab, bc, ca := b.Sub(a).Len(), c.Sub(b).Len(), a.Sub(c).Len()
+	switch long := max(ab, bc, ca); {
+	case long <= most:
+		return append(list, patch{a.Add(b).Add(c).Mul(1. / 3), b.Sub(a).Cross(c.Sub(a)).Mul(0.5)})
+	case long == ab:
+		m := a.Lerp(b, 0.5)
+		return addPatches(addPatches(list, a, m, c, most), m, b, c, most)
+	case long == bc:
+		m := b.Lerp(c, 0.5)
+		return addPatches(addPatches(list, a, b, m, most), a, m, c, most)
+	default:
+		m := c.Lerp(a, 0.5)
+		return addPatches(addPatches(list, a, b, m, most), b, c, m, most)
+	}
+}
