@@ -29,7 +29,7 @@ type patch struct{ at, area vec.Vec3 } // area along the normal, m²
 // Columns implements Gauge.
 func (g *BodyState) Columns() []string {
 	return []string{
-		"x_m", "y_m", "z_m", "velocity_x_m_s", "velocity_y_m_s", "velocity_z_m_s", "turn_x_rad_s", "turn_y_rad_s", "turn_z_rad_s",
+		"position_x_m", "position_y_m", "position_z_m", "velocity_x_m_s", "velocity_y_m_s", "velocity_z_m_s", "turn_x_rad_s", "turn_y_rad_s", "turn_z_rad_s",
 		"force_x_n", "force_y_n", "force_z_n", "torque_x_n_m", "torque_y_n_m", "torque_z_n_m", "submerged_m3",
 	}
 }

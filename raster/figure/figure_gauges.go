@@ -37,19 +37,21 @@ func (gauges) Plot(run fs.FS) (*Plot, error) {
 	if len(files) == 0 {
 		return nil, errors.New("figure: the run has no gauges/*.csv: add a [[gauge]] to its scene and make it by the command sim")
 	}
-	p := &Plot{Columns: min(2, len(files)), Caption: "What the gauges of a run have measured over time."}
+	p := &Plot{Caption: "What the gauges of a run have measured over time."}
 	for _, file := range files {
-		panel, err := gaugePanel(run, file)
+		panels, err := gaugePanels(run, file)
 		if err != nil {
 			return nil, fmt.Errorf("figure: %s: %w", file, err)
 		}
-		p.Panels = append(p.Panels, *panel)
+		p.Panels = append(p.Panels, panels...)
 	}
+	p.Columns = min(2, len(p.Panels))
 	return p, nil
 }
 
-// gaugePanel returns the panel of one gauge: a curve for each of its columns.
-func gaugePanel(run fs.FS, file string) (*Panel, error) {
+// gaugePanels returns the panels of one gauge, one for each quantity that it
+// measures: a curve for each of its columns.
+func gaugePanels(run fs.FS, file string) ([]Panel, error) {
 	f, err := run.Open(file)
 	if err != nil {
 		return nil, err
@@ -65,16 +67,25 @@ func gaugePanel(run fs.FS, file string) (*Panel, error) {
 	}
 	head := rows[0][before : len(rows[0])-after]
 	name := strings.TrimSuffix(path.Base(file), ".csv")
-	panel := &Panel{Name: name, X: Axis{Label: "time t (s)"}, Curve: make([]Curve, len(head))}
-	for c, column := range head {
+	var panels []Panel
+	var place [][2]int // panel and curve of each column
+	for _, column := range head {
 		label, unit := measure(column)
-		panel.Curve[c].Name = label
-		if c == 0 {
-			if len(head) > 1 { // of several parts
-				label = label[:strings.LastIndex(label, " ")]
-			}
-			panel.Y.Label = fmt.Sprintf("%s: %s (%s)", name, label, unit)
+		what := label
+		for _, part := range [...]string{" x", " y", " z"} { // of a vector
+			what = strings.TrimSuffix(what, part)
 		}
+		axis := fmt.Sprintf("%s: %s (%s)", name, what, unit)
+		if n := len(panels); n == 0 || panels[n-1].Y.Label != axis {
+			shown := name
+			if n > 0 {
+				shown = fmt.Sprintf("%s-%s", name, strings.ReplaceAll(what, " ", "-"))
+			}
+			panels = append(panels, Panel{Name: shown, X: Axis{Label: "time t (s)"}, Y: Axis{Label: axis}})
+		}
+		panel := &panels[len(panels)-1]
+		place = append(place, [2]int{len(panels) - 1, len(panel.Curve)})
+		panel.Curve = append(panel.Curve, Curve{Name: label})
 	}
 	last := -1.
 	for i, row := range rows[1:] {
@@ -93,17 +104,17 @@ func gaugePanel(run fs.FS, file string) (*Panel, error) {
 					return nil, fmt.Errorf("line %d: %s: %q is no number", i+2, head[c], cell)
 				}
 			}
-			k := &panel.Curve[c]
+			k := &panels[place[c][0]].Curve[place[c][1]]
 			k.X, k.Y = append(k.X, t), append(k.Y, v)
 		}
 	}
-	return panel, nil
+	return panels, nil
 }
 
 // measure splits the name of a column, such as velocity_x_m_s, into what is
 // measured and its unit.
 func measure(column string) (what, unit string) {
-	for _, u := range [][2]string{{"_m_s", "m/s"}, {"_m3", "m³"}, {"_pa", "Pa"}, {"_n", "N"}, {"_m", "m"}} {
+	for _, u := range [][2]string{{"_rad_s", "rad/s"}, {"_n_m", "N m"}, {"_m_s", "m/s"}, {"_m3", "m³"}, {"_pa", "Pa"}, {"_n", "N"}, {"_m", "m"}} {
 		if what, ok := strings.CutSuffix(column, u[0]); ok {
 			return strings.ReplaceAll(what, "_", " "), u[1]
 		}
