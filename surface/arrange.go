@@ -2,7 +2,6 @@ package surface
 
 import (
 	"breakwater/sim/par"
-	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
@@ -11,8 +10,6 @@ type arrangement struct {
 	of     []int32          // piece of each vertex; −1 if the vertex has become one with another
 	pieces []mesh.Component // of the surface
 	number []int32          // new number of each vertex, −1 if it goes
-	order  []int32          // old number of each vertex that stays
-	pos    []vec.Vec3
 	part   []int32
 	kind   []kind
 	hold   []hold
@@ -30,41 +27,61 @@ func (s *vertices) exorcise(gone []bool, want []float64) {
 	}
 }
 
+// chunk is how many vertices or triangles are renumbered at a time.
+const chunk = 1 << 12
+
 // arrange removes the pieces of the surface that are gone, and puts small parts
-// last.
+// last. Chunk by chunk, all at once, it counts those that stay and then gives
+// them their numbers: first the large ones of all chunks, then the small.
 func (s *vertices) arrange(gone []bool) {
 	a := &s.scratch.arrangement
-	size := make([]int, s.parts)
-	for v, p := range s.part {
-		if a.of[v] >= 0 && !gone[a.of[v]] {
-			size[p]++
-		}
-	}
-	a.number = resize(a.number, len(s.Pos))
-	a.order = a.order[:0]
-	for last := range 2 {
-		for v, p := range s.part {
-			switch small := size[p] < enough; {
-			case a.of[v] < 0 || gone[a.of[v]]:
-				a.number[v] = -1
-			case small == (last == 1):
-				a.number[v] = int32(len(a.order))
-				a.order = append(a.order, int32(v))
+	stays := func(v int) bool { return a.of[v] >= 0 && !gone[a.of[v]] }
+	size, _ := par.Sums(len(s.Pos), s.parts, func(list []par.Share, lo, hi int) []par.Share {
+		last := int32(-1)
+		for v := lo; v < hi; v++ {
+			if !stays(v) {
+				continue
 			}
+			if s.part[v] != last {
+				last = s.part[v]
+				list = append(list, par.Share{Group: last})
+			}
+			list[len(list)-1].A++
 		}
-		if last == 0 {
-			s.small = len(a.order)
+		return list
+	})
+	starts, small := split(len(s.Pos), func(v int) int {
+		switch {
+		case !stays(v):
+			return -1
+		case size[s.part[v]] < enough:
+			return 1
 		}
-	}
-	n := len(a.order)
-	a.pos, a.part, a.kind, a.hold = resize(a.pos, n), resize(a.part, n), resize(a.kind, n), a.hold[:0]
+		return 0
+	})
+	s.small = small
+	n := int(starts[len(starts)-1][1])
+	a.number = resize(a.number, len(s.Pos))
+	// There are no normals yet: the places take their memory, and leave theirs.
+	pos := resize(s.Nrm, n)
+	a.part, a.kind, a.hold = resize(a.part, n), resize(a.kind, n), a.hold[:0]
 	if len(s.hold) > 0 {
 		a.hold = resize(a.hold, n)
 	}
-	par.For(n, func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			old := a.order[v]
-			a.pos[v], a.part[v], a.kind[v] = s.Pos[old], s.part[old], s.kind[old]
+	par.Each(len(starts)-1, func(c int) {
+		at := starts[c]
+		for old := c * chunk; old < min(len(s.Pos), (c+1)*chunk); old++ {
+			if !stays(old) {
+				a.number[old] = -1
+				continue
+			}
+			class := 0
+			if size[s.part[old]] < enough {
+				class = 1
+			}
+			v := at[class]
+			at[class]++
+			a.number[old], pos[v], a.part[v], a.kind[v] = v, s.Pos[old], s.part[old], s.kind[old]
 			if len(a.hold) == 0 {
 				continue
 			}
@@ -73,24 +90,55 @@ func (s *vertices) arrange(gone []bool) {
 			}
 		}
 	})
-	a.tri = a.tri[:0]
-	for last := range 2 {
-		for _, t := range s.Tri {
-			if t[0] < 0 {
-				continue
-			}
-			first := a.number[t[0]]
-			if first >= 0 && (int(first) >= s.small) == (last == 1) {
-				a.tri = append(a.tri, [3]int32{first, a.number[t[1]], a.number[t[2]]})
-			}
+	class := func(i int) int {
+		switch v := s.Tri[i][0]; {
+		case v < 0 || a.number[v] < 0:
+			return -1
+		case int(a.number[v]) < s.small:
+			return 0
 		}
-		if last == 0 {
-			s.smallTri = len(a.tri)
-		}
+		return 1
 	}
-	s.Pos, a.pos = a.pos, s.Pos
+	starts, s.smallTri = split(len(s.Tri), class)
+	a.tri = resize(a.tri, int(starts[len(starts)-1][1]))
+	par.Each(len(starts)-1, func(c int) {
+		at := starts[c]
+		for i := c * chunk; i < min(len(s.Tri), (c+1)*chunk); i++ {
+			if k := class(i); k >= 0 {
+				t := s.Tri[i]
+				a.tri[at[k]] = [3]int32{a.number[t[0]], a.number[t[1]], a.number[t[2]]}
+				at[k]++
+			}
+		}
+	})
+	s.Pos, s.Nrm = pos, s.Pos[:0]
 	s.part, a.part = a.part, s.part
 	s.kind, a.kind = a.kind, s.kind
 	s.hold, a.hold = a.hold, s.hold
 	s.Tri, a.tri = a.tri, s.Tri
+}
+
+// split returns where the items of class 0 and of class 1 of each chunk of n
+// items come, if all of class 0 come before those of class 1 and the others are
+// left out, and how many are of class 0. After the last chunk is the end.
+func split(n int, class func(i int) int) (starts [][2]int32, zeros int) {
+	chunks := (n + chunk - 1) / chunk
+	starts = make([][2]int32, chunks+1)
+	par.Each(chunks, func(c int) {
+		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
+			if k := class(i); k >= 0 {
+				starts[c][k]++
+			}
+		}
+	})
+	var at int32
+	for k := range 2 {
+		for c := range starts {
+			starts[c][k], at = at, at+starts[c][k]
+		}
+		if k == 0 {
+			zeros = int(at)
+		}
+	}
+	return starts, zeros
 }

@@ -87,6 +87,7 @@ func BenchmarkMesh(b *testing.B) {
 	s.sample(&m.field, 0.6, m.grid.cell, 0)
 	s.meetWalls(&m.field)
 	s.refine(&m.field, 0.6, m.grid.cell)
+	s.order()
 	s.link()
 	want := m.liquid.count(m.field.x)
 	for p := range want {
@@ -98,7 +99,7 @@ func BenchmarkMesh(b *testing.B) {
 		name string
 		run  func()
 	}{
-		{"rings", func() { s.rings.Build(s.Mesh, 0, 0); s.link() }},
+		{"rings", func() { s.rings.Build(s.Mesh, 0, 0); s.order(); s.link() }},
 		{"sample", func() { s.sample(&m.field, 0.6, m.grid.cell, 0) }},
 		{"smooth", func() { s.smooth(36, want, c.Spacing) }},
 		{"settle", func() { s.settle(&m.field) }},

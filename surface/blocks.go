@@ -179,15 +179,3 @@ func extend[T any](s []T, n int) []T {
 	}
 	return s[:n]
 }
-
-// keep returns the items of s, in its memory, that f is true of.
-func keep(s []int32, f func(i int32) bool) []int32 {
-	n := 0
-	for _, i := range s {
-		if f(i) {
-			s[n] = i
-			n++
-		}
-	}
-	return s[:n]
-}

@@ -116,7 +116,10 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	s.sample(f, t, g.cell, 0)
 	s.meetWalls(f)
 	s.refine(f, t, g.cell)
-	s.link()
+	s.order()
+	if c.Smoothing > 0 || c.NormalSmoothing > 0 || len(f.all) > 0 {
+		s.link()
+	}
 
 	s.smooth(c.Smoothing, want, d)
 	s.settle(f)

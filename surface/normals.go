@@ -31,18 +31,10 @@ func (s *vertices) onWall(t [3]int32) bool {
 // away from what the field had there: a dent that is filled, a thread's end.
 const fieldTurn = 0.7
 
-// freeNormals sets the normals of the free surface at the vertices: that of
+// freeNormal returns the normal of the free surface at a vertex: that of
 // the field, or in drops and sheets, which are rounder than the field, and
 // where the surface has been smoothed into another shape, the mean of the
 // triangles around, weighted by area. For a wall vertex it is the wall's.
-func (s *vertices) freeNormals(normals []vec.Vec3, vertices []int32) {
-	par.For(len(vertices), func(lo, hi int) {
-		for _, v := range vertices[lo:hi] {
-			normals[v] = s.freeNormal(v)
-		}
-	})
-}
-
 func (s *vertices) freeNormal(v int32) vec.Vec3 {
 	if s.kind[v] == wall {
 		return s.hold[v].dirs[0].Neg()

@@ -85,9 +85,9 @@ func (s *vertices) relaxWalls() {
 }
 
 // link finds the neighbours that each vertex follows: all, but those under a
-// wall for a vertex of the free surface or of a contact line.
+// wall for a vertex of the free surface or of a contact line. All have their
+// places already.
 func (s *vertices) link() {
-	s.order()
 	l := &s.links
 	n := len(s.Pos)
 	follows := func(v, u int32) bool { return s.kind[v] == wall || s.kind[u] != wall }

@@ -17,6 +17,7 @@ func rough() *vertices {
 	}
 	s := &vertices{Mesh: m, kind: make([]kind, len(m.Pos)), hold: make([]hold, len(m.Pos)), part: make([]int32, len(m.Pos)), parts: 1}
 	s.rings.Build(m, 0, 0)
+	s.order()
 	s.link()
 	return s
 }
@@ -58,6 +59,7 @@ func TestRelaxSlides(t *testing.T) {
 			s.kind[v], s.hold[v] = wall, held(p)
 		}
 		before := slices.Clone(s.Pos)
+		s.order()
 		s.link()
 		s.relax(3, func(int32, float64) float64 { return 1 }, nil)
 		moved := 0.0

@@ -68,13 +68,7 @@ func (s *vertices) findBulk() {
 }
 
 // restoring is the memory of restoreVolume.
-type restoring struct {
-	next      []float32
-	vertices  []int32 // of the parts under way
-	tri       []int32
-	vol, area []float64 // of the triangles under way
-	normals   []vec.Vec3
-}
+type restoring struct{ next []float32 }
 
 // leastBulk is the least value of vertices.bulk.
 const leastBulk = 2 * floorWeight
@@ -89,37 +83,47 @@ const leastBulk = 2 * floorWeight
 // part that is right is left alone from then on.
 func (s *vertices) restoreVolume(want []float64, limit float64) {
 	const passes = 8
-	l := &s.scratch.restoring
 	shift := make([]float64, len(want)) // of each part so far, in its bulk
 	s.findBulk()
 	origin := s.origins(len(want))
 	s.Nrm = resize(s.Nrm, len(s.Pos)) // whose memory this takes: it has its values later
-	l.normals = s.Nrm
-	l.vertices, l.tri = count(l.vertices, len(s.Pos)), count(l.tri, len(s.Tri))
+	moves := make([]bool, len(want))
+	for p := range moves {
+		moves[p] = true
+	}
 	for range passes {
-		volume, slope := s.measure(origin)
+		volume, slope := s.measure(origin, moves)
 		next := slices.Clone(shift)
+		any := false
 		for p := range next {
+			if !moves[p] {
+				continue
+			}
 			if miss := want[p] - volume[p]; slope[p] > 0 && math.Abs(miss) > 1e-3*want[p] {
 				most := limit / leastBulk // all vertices are at the limit then
 				next[p] = max(-most, min(most, shift[p]+miss/slope[p]))
 			}
+			moves[p] = next[p] != shift[p]
+			any = any || moves[p]
 		}
-		moves := func(v int32) bool { p := s.part[v]; return next[p] != shift[p] }
-		l.tri = keep(l.tri, func(i int32) bool { return moves(s.Tri[i][0]) })
-		l.vertices = keep(l.vertices, moves)
-		if len(l.vertices) == 0 {
+		if !any {
 			return
 		}
-		s.freeNormals(l.normals, l.vertices)
-		par.For(len(l.vertices), func(lo, hi int) {
-			for _, v := range l.vertices[lo:hi] {
+		par.For(len(s.Pos), func(lo, hi int) {
+			for v := lo; v < hi; v++ {
+				if moves[s.part[v]] && s.kind[v] != wall {
+					s.Nrm[v] = s.freeNormal(int32(v))
+				}
+			}
+		})
+		par.For(len(s.Pos), func(lo, hi int) {
+			for v := lo; v < hi; v++ {
 				p, w := s.part[v], float64(s.bulk[v])
-				step := max(-limit, min(limit, next[p]*w)) - max(-limit, min(limit, shift[p]*w))
-				if s.kind[v] == wall || step == 0 {
+				if !moves[p] || s.kind[v] == wall {
 					continue
 				}
-				along := l.normals[v]
+				step := max(-limit, min(limit, next[p]*w)) - max(-limit, min(limit, shift[p]*w))
+				along := s.Nrm[v]
 				if s.kind[v] == contact {
 					// The surface moves up the wall: as far as it moves
 					// elsewhere, measured across itself.
@@ -133,39 +137,31 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 	}
 }
 
-// count returns s with the numbers from 0 to n−1.
-func count(s []int32, n int) []int32 {
-	s = resize(s, n)
-	for i := range s {
-		s[i] = int32(i)
-	}
-	return s
-}
-
-// measure returns the volume of each part under way, taken about its origin,
+// measure returns the volume of each part that moves, taken about its origin,
 // and how fast it grows with restoreVolume's shift: ∫ bulk dA over its free
 // surface.
-func (s *vertices) measure(origin []vec.Vec3) (volume, slope []float64) {
-	l := &s.scratch.restoring
-	l.vol, l.area = resize(l.vol, len(l.tri)), resize(l.area, len(l.tri))
-	par.For(len(l.tri), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			t := s.Tri[l.tri[i]]
-			o := origin[s.part[t[0]]]
+func (s *vertices) measure(origin []vec.Vec3, moves []bool) (volume, slope []float64) {
+	return par.Sums(len(s.Tri), len(origin), func(list []par.Share, lo, hi int) []par.Share {
+		last := int32(-1)
+		for _, t := range s.Tri[lo:hi] {
+			p := s.part[t[0]]
+			if !moves[p] {
+				continue
+			}
+			if p != last {
+				last = p
+				list = append(list, par.Share{Group: p})
+			}
+			sum := &list[len(list)-1]
+			o := origin[p]
 			a, b, c := s.Pos[t[0]].Sub(o), s.Pos[t[1]].Sub(o), s.Pos[t[2]].Sub(o)
-			l.vol[i], l.area[i] = a.Dot(b.Cross(c))/6, 0
+			sum.A += a.Dot(b.Cross(c)) / 6
 			if !s.onWall(t) {
-				l.area[i] = b.Sub(a).Cross(c.Sub(a)).Len() / 2 * float64(s.bulk[t[0]]+s.bulk[t[1]]+s.bulk[t[2]]) / 3
+				sum.B += b.Sub(a).Cross(c.Sub(a)).Len() / 2 * float64(s.bulk[t[0]]+s.bulk[t[1]]+s.bulk[t[2]]) / 3
 			}
 		}
+		return list
 	})
-	volume, slope = make([]float64, len(origin)), make([]float64, len(origin))
-	for i, t := range l.tri {
-		p := s.part[s.Tri[t][0]]
-		volume[p] += l.vol[i]
-		slope[p] += l.area[i]
-	}
-	return volume, slope
 }
 
 // origins returns a vertex of each part, about which its volume is taken.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 )
@@ -70,5 +71,39 @@ func TestMax(t *testing.T) {
 	}
 	if got := Max(0, -5, nil); got != -5 {
 		t.Errorf("of nothing: got %g, want -5", got)
+	}
+}
+
+// TestSums adds up groups that change often, and wants exact counts and the
+// same bits from any number of threads.
+func TestSums(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	const n, groups = 3*sumsGrain + 7, 5
+	group, x := make([]int32, n), make([]float64, n)
+	var count [groups]float64
+	for i := range x {
+		group[i], x[i] = rng.Int32N(groups), rng.NormFloat64()
+		count[group[i]]++
+	}
+	var want []float64
+	threads(func(threads int) {
+		a, b := Sums(n, groups, func(list []Share, lo, hi int) []Share {
+			for i := lo; i < hi; i++ {
+				list = append(list, Share{Group: group[i], A: x[i], B: 1})
+			}
+			return list
+		})
+		if !slices.Equal(b, count[:]) {
+			t.Errorf("%d threads: counts %v, want %v", threads, b, count)
+		}
+		if want == nil {
+			want = a
+		}
+		if !slices.Equal(a, want) {
+			t.Errorf("%d threads: sums %v, want %v", threads, a, want)
+		}
+	})
+	if a, _ := Sums(0, 2, nil); len(a) != 2 || a[0] != 0 {
+		t.Errorf("of nothing: %v", a)
 	}
 }
