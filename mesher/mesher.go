@@ -478,7 +478,7 @@ func (r *runner) fingerprint(j *job, f out.PerFrame) string {
 // mesh makes the surface of j.
 func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	d := 2 * r.radius
-	cloud := surface.Cloud{X: j.p.X, Spacing: d}
+	cloud := surface.Cloud{X: j.p.X, Spacing: d, Flat: r.opt.Flat}
 	frame := &out.Frame{Index: max(0, j.in.Number), Mesh: m, Foreign: true}
 	var quantities []surface.Quantity
 	for _, f := range j.p.Fields {
@@ -516,9 +516,6 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 			}
 		}
 		surface.NewCarrier(j.p.X, d).Carry(m.Pos, quantities)
-	}
-	if r.opt.Flat {
-		m.Nrm = m.Nrm[:0]
 	}
 	// A float32 has 24 bits: not enough where a thousandth of a radius is less
 	// than its last.

@@ -36,7 +36,7 @@ const chunk = 1 << 12
 func (s *vertices) arrange(gone []bool) {
 	a := &s.scratch.arrangement
 	stays := func(v int) bool { return a.of[v] >= 0 && !gone[a.of[v]] }
-	size, _ := par.Sums(len(s.Pos), s.parts, func(list []par.Share, lo, hi int) []par.Share {
+	size := par.Sums(len(s.Pos), s.parts, func(list []par.Share, lo, hi int) []par.Share {
 		last := int32(-1)
 		for v := lo; v < hi; v++ {
 			if !stays(v) {
@@ -46,7 +46,7 @@ func (s *vertices) arrange(gone []bool) {
 				last = s.part[v]
 				list = append(list, par.Share{Group: last})
 			}
-			list[len(list)-1].A++
+			list[len(list)-1].N++
 		}
 		return list
 	})
@@ -54,7 +54,7 @@ func (s *vertices) arrange(gone []bool) {
 		switch {
 		case !stays(v):
 			return -1
-		case size[s.part[v]] < enough:
+		case size[s.part[v]].N < enough:
 			return 1
 		}
 		return 0
@@ -76,7 +76,7 @@ func (s *vertices) arrange(gone []bool) {
 				continue
 			}
 			class := 0
-			if size[s.part[old]] < enough {
+			if size[s.part[old]].N < enough {
 				class = 1
 			}
 			v := at[class]

@@ -70,7 +70,7 @@ func BenchmarkMarchingCubes(b *testing.B) {
 	_, m := prepared(b, 40000)
 	m.extract(0.6)
 	for b.Loop() {
-		m.edges = m.grid.march(m.Mesh, m.edges)
+		m.grid.march(&m.vertices, &m.field, &m.liquid, 0.6)
 	}
 	perSecond(b, len(m.Tri), "triangles")
 }

@@ -167,15 +167,7 @@ func (g *grid) node(b *block, x, y, z int) vec.Vec3 {
 }
 
 // resize returns s with n items of any value, in its memory if that suffices.
-func resize[T any](s []T, n int) []T { return extend(s[:0], n) }
+func resize[T any](s []T, n int) []T { return par.Resize(s, n) }
 
-// extend returns s with items of any value up to n. A little more memory is
-// taken than is needed: in a film, splashes grow.
-func extend[T any](s []T, n int) []T {
-	if n > cap(s) {
-		t := make([]T, n+n/8)
-		copy(t, s)
-		s = t
-	}
-	return s[:n]
-}
+// extend returns s with items of any value up to n.
+func extend[T any](s []T, n int) []T { return par.Extend(s, n) }

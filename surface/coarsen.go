@@ -58,8 +58,8 @@ type coarsening struct {
 // Visualization 1998), a vertex on a wall stays on it, no triangle turns over or
 // becomes a sliver, and the mesh stays closed and manifold.
 func (s *vertices) coarsen(f *field, tolerance float64, most int) {
-	c, t := &s.scratch.coarsening, &s.scratch.snapping.corners
-	t.build(s.Mesh)
+	c := &s.scratch.coarsening
+	s.walk()
 	c.live = len(s.Tri)
 	s.findQuadrics()
 	if tolerance > 0 {

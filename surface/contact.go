@@ -32,45 +32,41 @@ func (h *hold) slide(step vec.Vec3) vec.Vec3 {
 	return step
 }
 
-// place sets every vertex on its edge: where the field crosses t, or on the
-// wall that the edge runs into. It notes which part of the liquid is under it.
-func (s *vertices) place(g *grid, f *field, liquid *parts, edges []edge, t float64) {
-	s.parts, s.part = liquid.n, resize(s.part, len(edges))
-	s.Pos = resize(s.Pos, len(edges))
-	s.kind = resize(s.kind, len(edges))
+// reserve makes room for n vertices, which walls may hold.
+func (s *vertices) reserve(n int, walls bool) {
+	s.part, s.Pos, s.kind = resize(s.part, n), resize(s.Pos, n), resize(s.kind, n)
+	s.scratch.near = resize(s.scratch.near, n)
 	s.hold = s.hold[:0]
-	if len(f.all) > 0 {
-		s.hold = resize(s.hold, len(edges))
+	if walls {
+		s.hold = resize(s.hold, n)
 	}
-	near := resize(s.scratch.near, len(edges))
-	s.scratch.near = near
-	par.For(len(edges), func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			in, out := g.ends(edges[v])
-			s.part[v] = liquid.ofNode(in)
-			a, sumA := g.at(in)
-			b, sumB := g.at(out)
-			if out.behind() {
-				d, n := f.dist(b)
-				s.kind[v] = wall
-				s.Pos[v], s.hold[v] = f.cut(a, b, d, n, g.cell)
-				near[v] = in.number()
-				if s.Pos[v].Sub(a).Len() > s.Pos[v].Sub(b).Len() {
-					near[v] = out.number()
-				}
-				continue
-			}
-			s.release(int32(v))
-			la, lb := f.level(in.b, a, sumA), f.level(out.b, b, sumB)
-			// Vertices that leave a node along different edges stay apart.
-			at := max(clearance, min(1-clearance, (la-t)/(la-lb)))
-			s.Pos[v] = a.Lerp(b, at)
-			near[v] = in.number()
-			if at > 0.5 {
-				near[v] = out.number()
-			}
+}
+
+// set puts vertex v on its edge, which leads from node in inside the liquid to
+// node out: where the field crosses t, or on the wall that the edge runs into.
+func (s *vertices) set(v int32, g *grid, f *field, in, out end, t float64) {
+	near := &s.scratch.near[v]
+	a, sumA := g.at(&in)
+	b, sumB := g.at(&out)
+	if out.behind() {
+		d, n := f.dist(b)
+		s.kind[v] = wall
+		s.Pos[v], s.hold[v] = f.cut(a, b, d, n, g.cell)
+		*near = in.number()
+		if s.Pos[v].Sub(a).Len() > s.Pos[v].Sub(b).Len() {
+			*near = out.number()
 		}
-	})
+		return
+	}
+	s.release(v)
+	la, lb := f.level(in.b, a, sumA), f.level(out.b, b, sumB)
+	// Vertices that leave a node along different edges stay apart.
+	at := max(clearance, min(1-clearance, (la-t)/(la-lb)))
+	s.Pos[v] = a.Lerp(b, at)
+	*near = in.number()
+	if at > 0.5 {
+		*near = out.number()
+	}
 }
 
 // release makes v a vertex of the free surface.

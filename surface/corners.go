@@ -31,23 +31,8 @@ func (c *corners) around(h int32) int32 { return c.twin[last(h)] }
 func (c *corners) build(m *mesh.Mesh) {
 	c.m = m
 	n := len(m.Pos)
-	c.start = resize(c.start, n+2)
-	clear(c.start)
-	for _, t := range m.Tri {
-		c.start[t[0]+2]++
-		c.start[t[1]+2]++
-		c.start[t[2]+2]++
-	}
-	for v := range n {
-		c.start[v+2] += c.start[v+1]
-	}
-	c.list = resize(c.list, 3*len(m.Tri))
-	for i, t := range m.Tri {
-		for k, v := range t {
-			c.list[c.start[v+1]] = int32(3*i + k)
-			c.start[v+1]++
-		}
-	}
+	c.start, c.list = resize(c.start, n+1), resize(c.list, 3*len(m.Tri))
+	m.ListCorners(c.start, c.list, 0, 0)
 	c.twin, c.at = resize(c.twin, 3*len(m.Tri)), resize(c.at, n)
 	par.For(n, func(lo, hi int) {
 		for v := lo; v < hi; v++ {

@@ -5,7 +5,6 @@ import (
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/mesh"
 )
 
 // Marching cubes over the blocks, in the manner of flying edges (Schroeder,
@@ -123,8 +122,9 @@ func (g *grid) vertex(b *block, x, y, z, a int) int32 {
 	return v
 }
 
-// march makes the triangles and fills edges with the edge under each vertex.
-func (g *grid) march(dst *mesh.Mesh, edges []edge) []edge {
+// march makes the triangles of s, and sets its vertices on the edges under them:
+// see contact.go.
+func (g *grid) march(s *vertices, f *field, liquid *parts, t float64) {
 	par.Each(len(g.blocks), func(i int) { g.classify(g.blocks[i]) })
 	var vertices, tris int32
 	for _, b := range g.blocks {
@@ -136,34 +136,56 @@ func (g *grid) march(dst *mesh.Mesh, edges []edge) []edge {
 		b.tris = tris
 		vertices, tris = vertices+b.vertices, tris+b.count
 	}
-	edges = resize(edges, int(vertices))
-	dst.Tri = resize(dst.Tri, int(tris))
+	s.reserve(int(vertices), len(f.all) > 0)
+	s.parts = liquid.n
+	s.Tri = resize(s.Tri, int(tris))
 	par.Each(len(g.blocks), func(i int) {
 		b := g.blocks[i]
 		if b.vertices > 0 {
-			g.listEdges(b, int32(i), edges)
+			g.setVertices(s, b, int32(i), f, liquid, t)
 		}
 		if b.count > 0 {
-			g.listTriangles(b, dst.Tri[b.tris:b.tris+b.count])
+			g.listTriangles(b, s.Tri[b.tris:b.tris+b.count])
 		}
 	})
-	return edges
 }
 
-// edge is a crossed edge of the grid: along axis a from a node of a block.
-type edge struct {
-	block   int32
-	x, y, z int8
-	axis    int8
-	up      bool // the lower node is inside, the upper one outside
-}
-
-func (g *grid) listEdges(b *block, index int32, edges []edge) {
+// setVertices sets the vertices on the crossed edges of b, row by row.
+func (g *grid) setVertices(s *vertices, b *block, index int32, f *field, liquid *parts, t float64) {
 	for r, v := range b.start {
 		for a := range 3 {
-			for m := b.crossed[a][r]; m != 0; m &= m - 1 {
+			m := b.crossed[a][r]
+			if m == 0 {
+				continue
+			}
+			// The row of the upper nodes.
+			beyond, step := end{b, index, int16(r), 0}, 0
+			switch {
+			case a == 0:
+				step = 1
+			case a == 1 && r%side < side-1:
+				beyond.row++
+			case a == 1:
+				beyond = end{block: b.next[2], row: int16(r - (side - 1))}
+			case r < rows-side:
+				beyond.row += side
+			default:
+				beyond = end{block: b.next[4], row: int16(r - (rows - side))}
+			}
+			if beyond.b == nil {
+				beyond.b = g.blocks[beyond.block]
+			}
+			for ; m != 0; m &= m - 1 {
 				x := bits.TrailingZeros16(m)
-				edges[v] = edge{index, int8(x), int8(r % side), int8(r / side), int8(a), b.inside[r]>>x&1 != 0}
+				in, out := end{b, index, int16(r), int16(x)}, beyond
+				if out.x = int16(x + step); out.x == side {
+					out = end{g.blocks[b.next[1]], b.next[1], int16(r), 0}
+				}
+				if b.inside[r]>>x&1 == 0 {
+					in, out = out, in
+				}
+				s.part[v] = liquid.ofNode(in)
+				s.set(v, g, f, in, out, t)
 				v++
 			}
 		}
@@ -197,41 +219,19 @@ func (g *grid) listTriangles(b *block, tris [][3]int32) {
 
 // end is one node of a crossed edge.
 type end struct {
-	b       *block
-	block   int32
-	x, y, z int
+	b      *block
+	block  int32
+	row, x int16
 }
 
-// number returns a number that no other node has.
-func (n *end) number() int64 { return int64(n.block)<<12 | int64((n.z*side+n.y)*side+n.x) }
-
-// ends returns the nodes of e, the one inside the liquid first.
-func (g *grid) ends(e edge) (in, out end) {
-	b := g.blocks[e.block]
-	in = end{b, e.block, int(e.x), int(e.y), int(e.z)}
-	out = in
-	switch e.axis {
-	case 0:
-		out.x++
-	case 1:
-		out.y++
-	default:
-		out.z++
-	}
-	if over := out.x/side | out.y/side<<1 | out.z/side<<2; over != 0 {
-		i := b.next[over]
-		out = end{g.blocks[i], i, out.x % side, out.y % side, out.z % side}
-	}
-	if !e.up {
-		in, out = out, in
-	}
-	return in, out
-}
+// number returns a number that no other node near has.
+func (n *end) number() uint32 { return uint32(n.block)<<12 | uint32(n.row)*side | uint32(n.x) }
 
 // at returns the place of a node, and Σ V_j W there.
-func (g *grid) at(n end) (vec.Vec3, float64) {
-	return g.node(n.b, n.x, n.y, n.z), float64(n.b.f[(n.z*side+n.y)*side+n.x])
+func (g *grid) at(n *end) (vec.Vec3, float64) {
+	r, x := int(n.row), int(n.x)
+	return g.node(n.b, x, r%side, r/side), float64(n.b.f[r*side+x])
 }
 
 // behind reports whether the node lies behind a wall.
-func (n *end) behind() bool { return n.b.cut && n.b.clear[n.z*side+n.y]>>n.x&1 == 0 }
+func (n *end) behind() bool { return n.b.cut && n.b.clear[n.row]>>n.x&1 == 0 }

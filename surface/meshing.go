@@ -39,7 +39,6 @@ func defaults() meshing {
 type memory struct {
 	grid   grid
 	field  field
-	edges  []edge
 	liquid parts
 	tally  Tally
 	vertices
@@ -131,7 +130,9 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	s.restoreVolume(want, limit*d)
 	s.relaxWalls()
 	s.settle(f)
-	s.smoothNormals(c.NormalSmoothing)
+	if !cloud.Flat || c.Tidy || c.Adaptive > 0 || c.Triangles > 0 {
+		s.smoothNormals(c.NormalSmoothing)
+	}
 	if c.Tidy {
 		s.polish(f)
 	}
@@ -143,6 +144,9 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	for v := range dst.Pos {
 		dst.Pos[v] = dst.Pos[v].Add(g.origin)
 	}
+	if cloud.Flat {
+		s.Nrm = s.Nrm[:0]
+	}
 	s.Mesh = nil
 	return nil
 }
@@ -151,9 +155,8 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 func (c *meshing) extract(t float64) {
 	g, f, s := &c.grid, &c.field, &c.vertices
 	par.Each(len(g.blocks), func(i int) { g.mark(g.blocks[i], f, t) })
-	c.edges = g.march(s.Mesh, c.edges)
 	c.liquid.find(g)
-	s.place(g, f, &c.liquid, c.edges, t)
+	g.march(s, f, &c.liquid, t)
 	s.scratch.of, s.scratch.pieces = s.Components()
 }
 

@@ -14,8 +14,8 @@ import (
 // over runs of inside nodes along x.
 type parts struct {
 	g     *grid
-	first []int32 // first run of each row of each block
-	of    []int32 // part of each run
+	first []int32   // first run of each row of each block
+	of    par.Union // part of each run
 	n     int
 	under []int32 // part of each particle
 }
@@ -33,34 +33,38 @@ func (p *parts) run(b int32, r, x int) int32 {
 func (p *parts) find(g *grid) {
 	p.g, p.n = g, 0
 	p.first = resize(p.first, len(g.blocks)*rows)
-	var n int32
-	for i, b := range g.blocks {
+	total := make([]int32, len(g.blocks)) // runs of each block
+	par.Each(len(g.blocks), func(i int) {
+		b := g.blocks[i]
 		if b.empty {
-			continue // its runs are not asked for
+			return // its runs are not asked for
 		}
 		first := p.first[i*rows : (i+1)*rows]
 		for r, row := range b.inside {
-			first[r] = n
-			n += int32(bits.OnesCount16(starts(row)))
+			first[r] = total[i]
+			total[i] += int32(bits.OnesCount16(starts(row)))
 		}
+	})
+	var n int32
+	for i, k := range total {
+		total[i], n = n, n+k
 	}
-	p.of = resize(p.of, int(n))
-	for i := range p.of {
-		p.of[i] = int32(i)
-	}
-	for i, b := range g.blocks {
-		if !b.empty {
+	par.Each(len(g.blocks), func(i int) {
+		if g.blocks[i].empty {
+			return
+		}
+		first := p.first[i*rows : (i+1)*rows]
+		for r := range first {
+			first[r] += total[i]
+		}
+	})
+	p.of = par.NewUnion(p.of, int(n))
+	par.Each(len(g.blocks), func(i int) {
+		if !g.blocks[i].empty {
 			p.connect(int32(i))
 		}
-	}
-	for i := range p.of { // the root of a run comes before it
-		if p.of[i] == int32(i) {
-			p.of[i] = int32(p.n)
-			p.n++
-		} else {
-			p.of[i] = p.of[p.of[i]]
-		}
-	}
+	})
+	p.n = p.of.Number()
 }
 
 // connect unites the runs of block b with those they touch in the rows above
@@ -73,7 +77,7 @@ func (p *parts) connect(b int32) {
 		}
 		y, z := r%side, r/side
 		if n := blk.next[1]; n >= 0 && row>>(side-1)&p.g.blocks[n].inside[r]&1 != 0 {
-			p.unite(p.run(b, r, side-1), p.run(n, r, 0))
+			p.of.Unite(p.run(b, r, side-1), p.run(n, r, 0))
 		}
 		for _, o := range [...]struct{ y, z int }{{y + 1, z}, {y, z + 1}} {
 			n := blk.next[o.y/side<<1|o.z/side<<2]
@@ -84,27 +88,14 @@ func (p *parts) connect(b int32) {
 			// Each stretch that both rows share unites two runs.
 			for both := starts(row & p.g.blocks[n].inside[q]); both != 0; both &= both - 1 {
 				x := bits.TrailingZeros16(both)
-				p.unite(p.run(b, r, x), p.run(n, q, x))
+				p.of.Unite(p.run(b, r, x), p.run(n, q, x))
 			}
 		}
 	}
 }
 
-func (p *parts) unite(i, j int32) {
-	i, j = p.root(i), p.root(j)
-	p.of[max(i, j)] = min(i, j)
-}
-
-func (p *parts) root(i int32) int32 {
-	for p.of[i] != i {
-		p.of[i] = p.of[p.of[i]]
-		i = p.of[i]
-	}
-	return i
-}
-
 // ofNode returns the part that holds an inside node.
-func (p *parts) ofNode(n end) int32 { return p.of[p.run(n.block, n.z*side+n.y, n.x)] }
+func (p *parts) ofNode(n end) int32 { return p.of[p.run(n.block, int(n.row), int(n.x))] }
 
 // count returns the number of particles in each part. A particle belongs to
 // the nearest inside node of the cube around it; one without any, which lies

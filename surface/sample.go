@@ -47,7 +47,8 @@ func (s *vertices) flow(f *field) {
 	if !f.moving {
 		return
 	}
-	s.Vel = resize(s.Vel, len(s.Pos))
+	// What the field's slopes have taken is not needed any more.
+	s.Vel, s.down = resize(s.down, len(s.Pos)), s.Vel[:0]
 	s.scratch.dry = resize(s.scratch.dry, len(s.Pos))
 	dry := s.scratch.dry
 	par.For(len(s.Pos), func(lo, hi int) {

@@ -8,7 +8,7 @@ import (
 // snapping is the memory of snap.
 type snapping struct {
 	corners
-	near    []int64    // the node of the grid that each vertex is nearest to
+	near    []uint32   // the node of the grid that each vertex is nearest to
 	sum     []vec.Vec3 // of the vertices that became one
 	n       []int32    // how many they are
 	touches []bool     // next to a vertex on a wall
@@ -20,7 +20,7 @@ type snapping struct {
 // stays closed and manifold, since only sides that may go do.
 func (s *vertices) snap() {
 	t := &s.scratch.snapping
-	t.build(s.Mesh)
+	s.walk()
 	n := len(s.Pos)
 	t.touches = resize(t.touches, n)
 	// There are no normals yet: the sums take their memory.
@@ -82,4 +82,13 @@ func (s *vertices) alike(u, v int32) bool {
 		return t.touches[u] == t.touches[v]
 	}
 	return s.hold[u].n == 1 && s.hold[v].n == 1 && s.hold[u].dirs[0] == s.hold[v].dirs[0]
+}
+
+// walk builds the corners of the mesh. They take the memory of the rings, which
+// have to be built again once the mesh is as it is to be.
+func (s *vertices) walk() {
+	t := &s.scratch.snapping.corners
+	t.list, t.twin = s.rings.Next, s.rings.Prev
+	t.build(s.Mesh)
+	s.rings.Next, s.rings.Prev = t.list, t.twin
 }

@@ -111,6 +111,9 @@ func (s *vertices) balance(should float64, rest *float64) {
 
 // addDroplets adds the droplets to the finished mesh, before walls.
 func (s *vertices) addDroplets(f *field) {
+	if len(s.droplets) == 0 {
+		return
+	}
 	first := len(s.Pos)
 	n := first + len(s.droplets)*len(roundBall.Pos)
 	s.Pos, s.Nrm = extend(s.Pos, n), extend(s.Nrm, n)

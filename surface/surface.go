@@ -27,10 +27,11 @@ type Cloud struct {
 	Rho0    float64    // rest density, kg/m³
 	Spacing float64    // rest distance d of the particles, m; each stands for d³ of liquid
 	Walls   []Wall     // solids that bound the liquid
+	Flat    bool       // the mesh is to have no normals
 }
 
 // Method makes a closed, manifold, outward-oriented mesh around a cloud. The
-// mesh has normals, and velocities if the cloud has. It is the same, to the
+// mesh has normals unless the cloud is flat, and velocities if the cloud has. It is the same, to the
 // bit, for any number of threads. A method keeps memory from call to call, so
 // each goroutine needs its own.
 //

@@ -20,13 +20,16 @@ func (s *vertices) rise(f *field, t, volume, want, cell float64) float64 {
 	}
 	// A node is at most √3/2 cells away.
 	highest := max(t, min(0.75, f.w.W(0.9*cell)/f.w.W(0)))
-	var area float64
-	for _, tri := range s.Tri {
-		if !s.onWall(tri) {
-			a := s.Pos[tri[0]]
-			area += s.Pos[tri[1]].Sub(a).Cross(s.Pos[tri[2]].Sub(a)).Len() / 2
+	area := par.Sums(len(s.Tri), 1, func(list []par.Share, lo, hi int) []par.Share {
+		var sum par.Share
+		for _, tri := range s.Tri[lo:hi] {
+			if !s.onWall(tri) {
+				a := s.Pos[tri[0]]
+				sum.A += s.Pos[tri[1]].Sub(a).Cross(s.Pos[tri[2]].Sub(a)).Len() / 2
+			}
 		}
-	}
+		return append(list, sum)
+	})[0].A
 	if area == 0 {
 		return t
 	}
@@ -92,16 +95,16 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 		moves[p] = true
 	}
 	for range passes {
-		volume, slope := s.measure(origin, moves)
+		sums := s.measure(origin, moves)
 		next := slices.Clone(shift)
 		any := false
 		for p := range next {
 			if !moves[p] {
 				continue
 			}
-			if miss := want[p] - volume[p]; slope[p] > 0 && math.Abs(miss) > 1e-3*want[p] {
+			if miss := want[p] - sums[p].A; sums[p].B > 0 && math.Abs(miss) > 1e-3*want[p] {
 				most := limit / leastBulk // all vertices are at the limit then
-				next[p] = max(-most, min(most, shift[p]+miss/slope[p]))
+				next[p] = max(-most, min(most, shift[p]+miss/sums[p].B))
 			}
 			moves[p] = next[p] != shift[p]
 			any = any || moves[p]
@@ -137,10 +140,10 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 	}
 }
 
-// measure returns the volume of each part that moves, taken about its origin,
-// and how fast it grows with restoreVolume's shift: ∫ bulk dA over its free
-// surface.
-func (s *vertices) measure(origin []vec.Vec3, moves []bool) (volume, slope []float64) {
+// measure returns the volume of each part that moves, taken about its origin, in
+// A, and how fast it grows with restoreVolume's shift in B: ∫ bulk dA over its
+// free surface.
+func (s *vertices) measure(origin []vec.Vec3, moves []bool) []par.Share {
 	return par.Sums(len(s.Tri), len(origin), func(list []par.Share, lo, hi int) []par.Share {
 		last := int32(-1)
 		for _, t := range s.Tri[lo:hi] {

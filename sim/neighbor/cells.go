@@ -45,7 +45,7 @@ func (c *Cells) Build(pos []vec.Vec3, edge float64) {
 			}
 		}
 	}
-	c.key = slices.Grow(c.key[:0], len(pos))[:len(pos)]
+	c.key = par.Resize(c.key, len(pos))
 	par.For(len(pos), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			x, y, z := c.cell(pos[i])
@@ -143,7 +143,7 @@ func (c *Cells) Rows(cell int, rows *[9][2]int32) {
 // sort fills start and order from key.
 func (c *Cells) sort() {
 	cells := c.n[0] * c.n[1] * c.n[2]
-	c.start = slices.Grow(c.start[:0], cells+1)[:cells+1]
+	c.start = par.Resize(c.start, cells+1)
 	clear(c.start)
 	for _, k := range c.key {
 		c.start[k+1]++
@@ -151,7 +151,7 @@ func (c *Cells) sort() {
 	for k := range cells {
 		c.start[k+1] += c.start[k]
 	}
-	c.order = slices.Grow(c.order[:0], len(c.key))[:len(c.key)]
+	c.order = par.Resize(c.order, len(c.key))
 	c.same = true
 	for i, k := range c.key {
 		at := c.start[k]

@@ -74,27 +74,32 @@ func Max(n int, low float64, f func(lo, hi int) float64) float64 {
 	return low
 }
 
-// Share is what items that follow each other add to the two sums of a group.
+// Share is what items that follow each other add to a group: how many they are,
+// or of how much, and two sums.
 type Share struct {
 	Group int32
+	N     int
 	A, B  float64
 }
 
 // sumsGrain is how many items a chunk of Sums has.
 const sumsGrain = 4096
 
-// Sums returns two sums over the items from 0 to n−1 for each of the groups that
-// they belong to. f appends the shares of the items lo … hi−1 to a list, one for
+// Sums adds up the items from 0 to n−1 for each of the groups that they belong
+// to, and returns the sums by group. f appends the shares of the items lo … hi−1 to a list, one for
 // as many as follow each other and are of one group, so that there are few.
-func Sums(n, groups int, f func(list []Share, lo, hi int) []Share) (a, b []float64) {
+func Sums(n, groups int, f func(list []Share, lo, hi int) []Share) []Share {
 	lists := make([][]Share, (n+sumsGrain-1)/sumsGrain)
 	Each(len(lists), func(c int) { lists[c] = f(nil, c*sumsGrain, min(n, (c+1)*sumsGrain)) })
-	a, b = make([]float64, groups), make([]float64, groups)
+	sums := make([]Share, groups)
+	for k := range sums {
+		sums[k].Group = int32(k)
+	}
 	for _, list := range lists {
 		for _, s := range list {
-			a[s.Group] += s.A
-			b[s.Group] += s.B
+			sum := &sums[s.Group]
+			sum.N, sum.A, sum.B = sum.N+s.N, sum.A+s.A, sum.B+s.B
 		}
 	}
-	return a, b
+	return sums
 }

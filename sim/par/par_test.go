@@ -80,30 +80,85 @@ func TestSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	const n, groups = 3*sumsGrain + 7, 5
 	group, x := make([]int32, n), make([]float64, n)
-	var count [groups]float64
+	var count [groups]int
 	for i := range x {
 		group[i], x[i] = rng.Int32N(groups), rng.NormFloat64()
 		count[group[i]]++
 	}
-	var want []float64
+	var want []Share
 	threads(func(threads int) {
-		a, b := Sums(n, groups, func(list []Share, lo, hi int) []Share {
+		got := Sums(n, groups, func(list []Share, lo, hi int) []Share {
 			for i := lo; i < hi; i++ {
-				list = append(list, Share{Group: group[i], A: x[i], B: 1})
+				list = append(list, Share{Group: group[i], N: 1, A: x[i], B: 2})
 			}
 			return list
 		})
-		if !slices.Equal(b, count[:]) {
-			t.Errorf("%d threads: counts %v, want %v", threads, b, count)
+		for k, s := range got {
+			if s.Group != int32(k) || s.N != count[k] || s.B != float64(2*count[k]) {
+				t.Errorf("%d threads: group %d is %+v, want %d items", threads, k, s, count[k])
+			}
 		}
 		if want == nil {
-			want = a
+			want = got
 		}
-		if !slices.Equal(a, want) {
-			t.Errorf("%d threads: sums %v, want %v", threads, a, want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%d threads: sums %v, want %v", threads, got, want)
 		}
 	})
-	if a, _ := Sums(0, 2, nil); len(a) != 2 || a[0] != 0 {
-		t.Errorf("of nothing: %v", a)
+	if s := Sums(0, 2, nil); len(s) != 2 || s[0].N != 0 || s[0].A != 0 {
+		t.Errorf("of nothing: %v", s)
+	}
+}
+
+// TestUnion unites pairs at random, and wants the sets that a plain search
+// finds, numbered in the order of their least members.
+func TestUnion(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	const n = 5000
+	pairs := make([][2]int32, 4000)
+	beside := make([][]int32, n)
+	for k := range pairs {
+		i := rng.Int32N(n)
+		j := (i + rng.Int32N(50)) % n
+		pairs[k] = [2]int32{i, j}
+		beside[i], beside[j] = append(beside[i], j), append(beside[j], i)
+	}
+	want, sets := make([]int32, n), 0
+	for i := range want {
+		want[i] = -1
+	}
+	for i := range want {
+		if want[i] >= 0 {
+			continue
+		}
+		for queue := []int32{int32(i)}; len(queue) > 0; queue = queue[1:] {
+			if j := queue[0]; want[j] < 0 {
+				want[j] = int32(sets)
+				queue = append(queue, beside[j]...)
+			}
+		}
+		sets++
+	}
+	var u Union
+	threads(func(threads int) {
+		u = NewUnion(u, n)
+		For(len(pairs), func(lo, hi int) {
+			for _, p := range pairs[lo:hi] {
+				u.Unite(p[0], p[1])
+			}
+		})
+		if got := u.Number(); got != sets || !slices.Equal(u, want) {
+			t.Errorf("%d threads: %d sets, want %d", threads, got, sets)
+		}
+	})
+}
+
+func TestExtend(t *testing.T) {
+	s := Extend([]int{1, 2, 3}, 1000)
+	if len(s) != 1000 || !slices.Equal(s[:3], []int{1, 2, 3}) {
+		t.Errorf("extended: %d items, %v", len(s), s[:3])
+	}
+	if r := Resize(s, 900); len(r) != 900 || &r[0] != &s[0] {
+		t.Errorf("resized: %d items, elsewhere", len(r))
 	}
 }

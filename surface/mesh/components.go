@@ -3,6 +3,7 @@ package mesh
 import (
 	"math"
 
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -23,41 +24,41 @@ func (c Component) Sphericity() float64 {
 // Components returns the connected pieces of m in the order of their first
 // vertices, and the piece each vertex belongs to.
 func (m *Mesh) Components() (of []int32, all []Component) {
-	// Union-find, the smaller index leads, so that a root is the first
-	// vertex of its piece.
-	of = make([]int32, len(m.Pos))
-	for v := range of {
-		of[v] = int32(v)
-	}
-	root := func(v int32) int32 {
-		for of[v] != v {
-			of[v] = of[of[v]]
-			v = of[v]
+	sets := par.NewUnion(nil, len(m.Pos))
+	par.For(len(m.Tri), func(lo, hi int) {
+		for _, t := range m.Tri[lo:hi] {
+			sets.Unite(t[0], t[1])
+			sets.Unite(t[1], t[2])
 		}
-		return v
-	}
-	for _, t := range m.Tri {
-		a, b, c := root(t[0]), root(t[1]), root(t[2])
-		lead := min(a, b, c)
-		of[a], of[b], of[c] = lead, lead, lead
-	}
+	})
 	var origin []vec.Vec3 // first vertex of each piece: volumes are taken about it
-	for v := range of {
-		if of[v] == int32(v) {
-			of[v] = int32(len(all))
-			all = append(all, Component{})
+	for v, up := range sets {
+		if up == int32(v) {
 			origin = append(origin, m.Pos[v])
-		} else {
-			of[v] = of[of[v]] // the parent came before and holds its number already
 		}
-		all[of[v]].Vertices++
 	}
-	for _, t := range m.Tri {
-		k := of[t[0]]
-		a, b, c := m.Pos[t[0]].Sub(origin[k]), m.Pos[t[1]].Sub(origin[k]), m.Pos[t[2]].Sub(origin[k])
-		all[k].Triangles++
-		all[k].Volume += a.Dot(b.Cross(c)) / 6
-		all[k].Area += b.Sub(a).Cross(c.Sub(a)).Len() / 2
+	all = make([]Component, sets.Number())
+	for _, k := range sets {
+		all[k].Vertices++
 	}
-	return of, all
+	sums := par.Sums(len(m.Tri), len(all), func(list []par.Share, lo, hi int) []par.Share {
+		last := int32(-1)
+		for _, t := range m.Tri[lo:hi] {
+			k := sets[t[0]]
+			if k != last {
+				last = k
+				list = append(list, par.Share{Group: k})
+			}
+			s := &list[len(list)-1]
+			a, b, c := m.Pos[t[0]].Sub(origin[k]), m.Pos[t[1]].Sub(origin[k]), m.Pos[t[2]].Sub(origin[k])
+			s.N++
+			s.A += a.Dot(b.Cross(c)) / 6
+			s.B += b.Sub(a).Cross(c.Sub(a)).Len() / 2
+		}
+		return list
+	})
+	for k, s := range sums {
+		all[k].Triangles, all[k].Volume, all[k].Area = s.N, s.A, s.B
+	}
+	return sets, all
 }
