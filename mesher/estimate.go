@@ -43,10 +43,11 @@ func Spacing(x []vec.Vec3, guess float64) float64 {
 		}
 		reach *= max(0.25, min(4, math.Cbrt(wanted/middle)))
 	}
-	var nearest, density []float64
-	for k := range near {
-		nearest, density = append(nearest, near[k].nearest()...), append(density, near[k].density(reach))
-	}
+	lists, density := make([][]float64, len(near)), make([]float64, len(near))
+	par.Each(len(near), func(k int) {
+		lists[k], density[k] = near[k].nearest(), near[k].density(reach)
+	})
+	nearest := slices.Concat(lists...)
 	if len(nearest) == 0 {
 		return 0
 	}

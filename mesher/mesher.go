@@ -397,12 +397,19 @@ func (r *runner) read(i int) *job {
 		j.err = bare(err)
 		return j
 	}
-	sum := sha256.Sum256(data)
 	j.bytes = len(data)
-	j.sum = hex.EncodeToString(sum[:])
-	if !r.opt.Force && r.fresh(j) {
-		j.kept = true
-		return j
+	summed := make(chan struct{})
+	go func() {
+		sum := sha256.Sum256(data)
+		j.sum = hex.EncodeToString(sum[:])
+		close(summed)
+	}()
+	defer func() { <-summed }()
+	if !r.opt.Force {
+		if <-summed; r.fresh(j) {
+			j.kept = true
+			return j
+		}
 	}
 	chosen := ""
 	j.p, j.err = out.ReadParticles(j.in.Path, data, func(name string) bool {

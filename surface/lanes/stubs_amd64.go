@@ -4,16 +4,23 @@
 
 package lanes
 
+//go:noescape
 func splatAVX2(b *float32, p *float32, n int, inv float32)
 
+//go:noescape
 func unpackAVX2(f *float32, b *float32)
 
+//go:noescape
 func aboveAVX2(rows *uint16, f *float32, t float32)
 
+//go:noescape
 func fieldAtAVX2(px *float32, py *float32, pz *float32, ps *float32, pf *float32, runs *int32, x float32, y float32, z float32, sum *float32)
 
+//go:noescape
 func fieldMeanAVX2(px *float32, py *float32, pz *float32, ps *float32, vx *float32, vy *float32, vz *float32, runs *int32, x float32, y float32, z float32, sum *float32)
 
+//go:noescape
 func relaxAVX2(next *float32, x *float32, self *float32, pull *float32, a *float32, start *int32, of *int32, n int)
 
+//go:noescape
 func turnAVX2(next *float32, x *float32, self *float32, a *float32, start *int32, of *int32, n int)

@@ -75,6 +75,7 @@ func splat() {
 		DATA(4*i, U32(7))
 	}
 	TEXT("splatAVX2", NOSPLIT, "func(b *float32, p *float32, n int, inv float32)")
+	Pragma("noescape")
 	r := params("b", "p", "n")
 	b, p, n := r[0], r[1], r[2]
 	ones, halves, fours, zero := YMM(), YMM(), YMM(), YMM()
@@ -221,6 +222,7 @@ func splat() {
 // unpack writes bricks as the rows of a block.
 func unpack() {
 	TEXT("unpackAVX2", NOSPLIT, "func(f *float32, b *float32)")
+	Pragma("noescape")
 	p := params("f", "b")
 	f, b := p[0], p[1]
 	slab, row := GP64(), GP64()
@@ -259,6 +261,7 @@ func unpack() {
 
 func above() {
 	TEXT("aboveAVX2", NOSPLIT, "func(rows *uint16, f *float32, t float32)")
+	Pragma("noescape")
 	p := params("rows", "f")
 	rows, f := p[0], p[1]
 	t := YMM()
@@ -288,6 +291,7 @@ func fieldAt() {
 	k := newKernels()
 	three, twelve, least := constant("three", 3), constant("twelve", 12), constant("least", 1e-6)
 	TEXT("fieldAtAVX2", NOSPLIT, "func(px, py, pz, ps, pf *float32, runs *int32, x, y, z float32, sum *float32)")
+	Pragma("noescape")
 	p := params("px", "py", "pz", "ps", "pf", "runs")
 	fs := p[4]
 	acc := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM(), YMM()}
@@ -312,6 +316,7 @@ func fieldAt() {
 func fieldMean() {
 	k := newKernels()
 	TEXT("fieldMeanAVX2", NOSPLIT, "func(px, py, pz, ps, vx, vy, vz *float32, runs *int32, x, y, z float32, sum *float32)")
+	Pragma("noescape")
 	p := params("px", "py", "pz", "ps", "vx", "vy", "vz", "runs")
 	acc := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
 	k.sum(p[0], p[1], p[2], p[3], p[7], acc, func(j reg.Register, v *pairs) {
@@ -467,6 +472,7 @@ func ring(next, x, self, start, of, n reg.Register, weight func(v reg.Register) 
 
 func relax() {
 	TEXT("relaxAVX2", NOSPLIT, "func(next, x, self, pull, a *float32, start, of *int32, n int)")
+	Pragma("noescape")
 	p := params("next", "x", "self", "pull", "a", "start", "of", "n")
 	next, x, self, pull, a, start, of, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 	s := XMM()
@@ -490,6 +496,7 @@ func relax() {
 func turn() {
 	one, least := constant("turnOne", 1), constant("leastTurn", 0.01)
 	TEXT("turnAVX2", NOSPLIT, "func(next, x, self, a *float32, start, of *int32, n int)")
+	Pragma("noescape")
 	p := params("next", "x", "self", "a", "start", "of", "n")
 	next, x, self, a, start, of, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	s := XMM()
