@@ -13,12 +13,12 @@ import (
 )
 
 // What meshing takes, in bytes. The surface's share is measured on splashes of
-// 30,000 to 500,000 particles; see TestMemory.
+// 30,000 to 5,000,000 particles; see TestMemory.
 const (
 	bytesProgram  = 40e6 // whatever the particles, the Go runtime's own included
 	bytesParticle = 150  // of the particles sorted, with what is summed over them
-	bytesBlock    = 17e3 // of a block of the grid
-	bytesVertex   = 680  // of a vertex, with two triangles and all that smoothing keeps
+	bytesBlock    = 20e3 // of a block of the grid
+	bytesVertex   = 420  // of a vertex, with two triangles and all that smoothing keeps
 	bytesCoarse   = 150  // of a vertex, if the mesh is coarsened
 	bytesWritten  = 96   // of a vertex while it is written: position, normal, velocity and triangles
 	// The collector needs room to work in: with less it would take most of the

@@ -75,6 +75,56 @@ func BenchmarkMarchingCubes(b *testing.B) {
 	perSecond(b, len(m.Tri), "triangles")
 }
 
+// BenchmarkParts finds the connected parts of the liquid, and the pieces of its
+// surface.
+func BenchmarkParts(b *testing.B) {
+	_, m := prepared(b, 40000)
+	m.extract(0.6)
+	b.Run("parts", func(b *testing.B) {
+		for b.Loop() {
+			m.liquid.find(&m.grid)
+		}
+		perSecond(b, len(m.grid.blocks)*side*side*side, "cells")
+	})
+	b.Run("pieces", func(b *testing.B) {
+		for b.Loop() {
+			m.Components()
+		}
+		perSecond(b, len(m.Tri), "triangles")
+	})
+}
+
+// BenchmarkSnap makes one of the vertices around each node, and renumbers what is
+// left.
+func BenchmarkSnap(b *testing.B) {
+	_, m := prepared(b, 40000)
+	s := &m.vertices
+	for _, arrange := range []bool{false, true} {
+		name := "snap"
+		if arrange {
+			name = "arrange"
+		}
+		b.Run(name, func(b *testing.B) {
+			tris := 0
+			for range b.N {
+				b.StopTimer()
+				m.extract(0.6)
+				tris = len(s.Tri)
+				if arrange {
+					s.snap()
+				}
+				b.StartTimer()
+				if arrange {
+					s.arrange(make([]bool, len(s.scratch.pieces)))
+				} else {
+					s.snap()
+				}
+			}
+			perSecond(b, tris, "triangles")
+		})
+	}
+}
+
 // BenchmarkMesh runs what comes after marching cubes, stage by stage.
 func BenchmarkMesh(b *testing.B) {
 	c, m := prepared(b, 40000)
