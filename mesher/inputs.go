@@ -178,6 +178,26 @@ func InRange(list []Input, first, last int) ([]Input, error) {
 	return kept, nil
 }
 
+// ends says which numbers of a range that was asked for come before or after all
+// files of it, "" if none do.
+func ends(list []Input, first, last int) string {
+	low, high := math.MaxInt, -1
+	for _, f := range list {
+		low, high = min(low, f.Number), max(high, f.Number)
+	}
+	var runs []string
+	if first >= 0 && first < low {
+		runs = append(runs, fmt.Sprintf("the first has number %d, after %d", low, first))
+	}
+	if last > high {
+		runs = append(runs, fmt.Sprintf("the last has number %d, before %d", high, last))
+	}
+	if len(runs) == 0 {
+		return ""
+	}
+	return "fewer files than the range has: " + strings.Join(runs, "; ")
+}
+
 // stem returns the name of a file without its folder and without the end that
 // says its format.
 func stem(path string) string {

@@ -2,6 +2,7 @@ package mesher
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -35,8 +36,28 @@ func lint(settings []Setting) (news []string) {
 		}
 		return 0, false
 	}
+	warn := func(format string, a ...any) { news = append(news, fmt.Sprintf("warning: "+format, a...)) }
 	if cell, ok := number("cell"); ok && cell > 1 {
-		news = append(news, fmt.Sprintf("warning: cells of %g radii are larger than the particles, and their drops become rhomboids: 1 would do, 0.75 is better", cell))
+		warn("cells of %g radii are larger than the particles, and their drops become rhomboids: 1 would do, 0.75 is better", cell)
+	}
+	switch t, ok := number("threshold"); {
+	case ok && t < 0.5:
+		warn("a threshold of %g lets drops and sheets swell and run together, before the bulk is made to give their volume back: 0.6 would do", t)
+	case ok && t > 0.7:
+		warn("a threshold of %g tears holes into thin sheets: 0.6 would do", t)
+	}
+	passes, ok := number("smoothing")
+	switch {
+	case ok && passes > 100:
+		warn("%g passes of smoothing wear waves and rims off: 36 would do", passes)
+	case ok && passes > 0 && slices.Contains(settings, Setting{"tidy", "false"}):
+		warn("slivers that are left as they are become bumps by smoothing: tidy = true would do, or no smoothing")
+	}
+	if a, ok := number("adaptive"); ok && a > 0.25 {
+		warn("an adaptive of %g radii moves the surface so far that waves look cut from paper: 0.02 cannot be seen, 0.1 hardly", a)
+	}
+	if fill, ok := number("bubble"); ok && fill > 1000 {
+		warn("bubbles of up to %g particles' volumes are taken for gaps, and the air in them for liquid: 8 would do", fill)
 	}
 	return news
 }

@@ -48,6 +48,7 @@ type Options struct {
 	Formats     []string // of the meshes
 	Flat        bool     // without normals
 	Still       bool     // without velocities
+	Quads       bool     // pairs of triangles as quads
 	Within      *vec.Box // only particles in it, if there is one
 	Attributes  []string // of the particles, for the vertices; "all" for all
 	Memory      int64    // most bytes, 0 for as many as there are
@@ -145,6 +146,9 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 	if r.inputs, err = InRange(r.inputs, opt.First, opt.Last); err != nil {
 		return nil, err
 	}
+	if s := ends(r.inputs, opt.First, opt.Last); s != "" {
+		news = append(news, s)
+	}
 	r.events.Files = len(r.inputs)
 	folder := opt.Out
 	if r.name != "" {
@@ -197,6 +201,9 @@ func (r *runner) findFormats() error {
 		}
 		if !slices.Contains(r.formats, f) {
 			r.formats = append(r.formats, f)
+		}
+		if _, ok := f.(out.Quaded); !ok && r.opt.Quads {
+			return usage("%s has no quads; obj and ply do", name)
 		}
 	}
 	return nil
@@ -372,7 +379,7 @@ func (r *runner) estimate() error {
 		if err == nil {
 			var p *out.Particles
 			if p, err = out.ReadParticles(in.Path, data, func(string) bool { return false }); err == nil {
-				clean(p, r.opt.Within)
+				had, left := len(p.X), clean(p, r.opt.Within)
 				// To three digits, so that it can be told, and given.
 				if d := threeDigits(Spacing(p.X, 0) / 2); d > 0 {
 					r.radius, r.linted = d, true
@@ -380,6 +387,9 @@ func (r *runner) estimate() error {
 					return nil
 				}
 				err = errors.New("too few particles to estimate their radius from; give it with --radius")
+				if had > 0 && len(p.X) == 0 {
+					err = fmt.Errorf("no particle is left: %s", left)
+				}
 			}
 		}
 		if first == nil {
@@ -476,6 +486,9 @@ func (r *runner) fingerprint(j *job, f out.PerFrame) string {
 	h := sha256.New()
 	fmt.Fprintln(h, "mesher", version, j.sum, r.radius, r.opt.Method, r.settings, r.opt.Flat, r.opt.Still, f.Ext())
 	fmt.Fprintf(h, "%q\n", r.opt.Attributes)
+	if r.opt.Quads {
+		fmt.Fprintln(h, "quads")
+	}
 	if r.opt.Within != nil {
 		fmt.Fprintln(h, "within", *r.opt.Within)
 	}
@@ -486,7 +499,7 @@ func (r *runner) fingerprint(j *job, f out.PerFrame) string {
 func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	d := 2 * r.radius
 	cloud := surface.Cloud{X: j.p.X, Spacing: d, Flat: r.opt.Flat}
-	frame := &out.Frame{Index: max(0, j.in.Number), Mesh: m, Foreign: true}
+	frame := &out.Frame{Index: max(0, j.in.Number), Mesh: m, Foreign: true, Quads: r.opt.Quads}
 	var quantities []surface.Quantity
 	for _, f := range j.p.Fields {
 		if !r.opt.Still && cloud.V == nil && f.Vector != nil && velocityName(f.Name) {

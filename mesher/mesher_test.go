@@ -554,19 +554,26 @@ func TestLint(t *testing.T) {
 	x, v := drop(vec.Vec3{}, 1.2, 3)
 	write(t, filepath.Join(dir, "a.csv"), csv(x, v))
 	for _, c := range []struct {
-		radius float64
-		cell   string
-		says   string
+		radius   float64
+		settings []Setting
+		says     string
 	}{
-		{radius, "1", ""},
-		{radius / 1.2, "1", ""},
-		{radius / 1.6, "1", "becomes a sponge; 0.05"},
-		{radius * 2, "1", "swell and run together; 0.05"},
-		{radius, "1.2", "cells of 1.2 radii are larger than the particles"},
+		{radius, []Setting{{"cell", "1"}}, ""},
+		{radius / 1.2, nil, ""},
+		{radius / 1.6, nil, "becomes a sponge; 0.05"},
+		{radius * 2, nil, "swell and run together; 0.05"},
+		{radius, []Setting{{"cell", "1.2"}}, "cells of 1.2 radii are larger than the particles"},
+		{radius, []Setting{{"threshold", "0.4"}}, "run together, before"},
+		{radius, []Setting{{"threshold", "0.75"}}, "tears holes"},
+		{radius, []Setting{{"smoothing", "150"}}, "150 passes"},
+		{radius, []Setting{{"tidy", "false"}}, "slivers that are left"},
+		{radius, []Setting{{"tidy", "false"}, {"smoothing", "0"}}, ""},
+		{radius, []Setting{{"adaptive", "0.5"}}, "0.02 cannot be seen"},
+		{radius, []Setting{{"bubble", "5000"}}, "8 would do"},
 	} {
-		_, said, err := run(t, Options{Files: []string{filepath.Join(dir, "a.csv")}, Out: filepath.Join(dir, "m"), Radius: c.radius, Settings: []Setting{{"cell", c.cell}}})
+		_, said, err := run(t, Options{Files: []string{filepath.Join(dir, "a.csv")}, Out: filepath.Join(dir, "m"), Radius: c.radius, Settings: c.settings})
 		if err != nil || c.says == "" && said != "" || !strings.Contains(said, c.says) {
-			t.Errorf("radius %g, cell %s: %q, %v, want %q", c.radius, c.cell, said, err, c.says)
+			t.Errorf("radius %g, %v: %q, %v, want %q", c.radius, c.settings, said, err, c.says)
 		}
 	}
 }

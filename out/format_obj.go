@@ -33,6 +33,8 @@ func (o *obj) Needs() Part { return NeedsMesh }
 
 func (o *obj) Ext() string { return "obj" }
 
+func (o *obj) quads() {}
+
 // objBegin comes after the notes.
 const objBegin = "o liquid\n"
 
@@ -98,9 +100,20 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 	}
 	corners := objCorners(len(m.Pos), len(m.Nrm) > 0)
 	defer corners.free()
-	err = writeLines(w, len(m.Tri), func(b []byte, i int) []byte {
+	quads, tris := f.faces()
+	err = writeLines(w, len(quads), func(b []byte, i int) []byte {
 		b = append(b, 'f')
-		for _, v := range m.Tri[i] {
+		for _, v := range quads[i] {
+			b = corners.text[v].appendTo(b)
+		}
+		return append(b, '\n')
+	})
+	if err != nil {
+		return err
+	}
+	err = writeLines(w, len(tris), func(b []byte, i int) []byte {
+		b = append(b, 'f')
+		for _, v := range tris[i] {
 			b = corners.text[v].appendTo(b)
 		}
 		return append(b, '\n')

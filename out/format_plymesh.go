@@ -33,6 +33,8 @@ func (p *plyMesh) Needs() Part { return NeedsMesh | NeedsVelocities | NeedsField
 
 func (p *plyMesh) Ext() string { return "ply" }
 
+func (p *plyMesh) quads() {}
+
 // Axes returns those of Blender, which reads PLY as it is.
 func (p *plyMesh) Axes() Axes { return Axes{ZUp: true} }
 
@@ -75,7 +77,11 @@ func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 			rows.add(nil, field.Scalar, false)
 		}
 	}
-	fmt.Fprintf(&head, "element face %d\nproperty list uchar int vertex_indices\n", len(m.Tri))
+	quads, tris := f.faces()
+	if len(quads) > 0 {
+		fmt.Fprintf(&head, "comment %s %d\n", noteQuads, len(quads))
+	}
+	fmt.Fprintf(&head, "element face %d\nproperty list uchar int vertex_indices\n", len(quads)+len(tris))
 	head.WriteString(plyBodyHead(len(f.Objects)))
 	e, err := newPLYEncoder(w, f, head.String())
 	if err != nil {
@@ -87,13 +93,17 @@ func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 	if err := rows.write(w, len(m.Pos)); err != nil {
 		return err
 	}
-	err = writeRows(w, len(m.Tri), 1+3*4, func(b []byte, i int) error {
-		b[0] = 3
-		for k, v := range m.Tri[i] {
+	face := func(b []byte, corners []int32) {
+		b[0] = byte(len(corners))
+		for k, v := range corners {
 			binary.LittleEndian.PutUint32(b[1+4*k:], uint32(v))
 		}
-		return nil
-	})
+	}
+	err = writeRows(w, len(quads), 1+4*4, func(b []byte, i int) error { face(b, quads[i][:]); return nil })
+	if err != nil {
+		return err
+	}
+	err = writeRows(w, len(tris), 1+3*4, func(b []byte, i int) error { face(b, tris[i][:]); return nil })
 	if err != nil {
 		return err
 	}
@@ -105,6 +115,14 @@ func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 		return fmt.Errorf("plymesh: %w", err)
 	}
 	return e.flush()
+}
+
+// faces returns the faces of the frame's mesh.
+func (f *Frame) faces() (quads [][4]int32, tris [][3]int32) {
+	if f.Quads {
+		return f.Mesh.Quads()
+	}
+	return nil, f.Mesh.Tri
 }
 
 // checkMesh returns an error if m is not a mesh that can be written.

@@ -16,8 +16,9 @@ const (
 	noteTime        = notePrefix + "time" // s
 	noteDt          = notePrefix + "dt"   // s
 	noteFingerprint = notePrefix + "fingerprint"
-	noteUp          = notePrefix + "up"   // of files whose axes are not ours
-	noteUnit        = notePrefix + "unit" // likewise, m
+	noteUp          = notePrefix + "up"    // of files whose axes are not ours
+	noteUnit        = notePrefix + "unit"  // likewise, m
+	noteQuads       = notePrefix + "quads" // of the faces, in a PLY file
 )
 
 type note struct{ key, value string }

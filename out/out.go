@@ -52,6 +52,7 @@ type Frame struct {
 	Fields      []Field // of the mesh's vertices, beside their normals and velocities
 	Foreign     bool    // of another program's particles, whose axes and units may be any
 	Axes        Axes    // of all that has a direction or a length
+	Quads       bool    // pairs of triangles are written as quads where a format has them, see Quaded
 	Exact       bool    // positions of the mesh are written as float64, for what lies far from the origin
 	Particles   *particle.Set
 	Volume      *voxel.Volume // along Axes, in their unit
@@ -205,6 +206,9 @@ func (i MovieInfo) picture(get func(n int) (image.Image, error), n int) (image.I
 	}
 	return img, nil
 }
+
+// Quaded is a format of meshes whose faces may be quads.
+type Quaded interface{ quads() }
 
 // Formats are the known formats of single frames, Movies those of films.
 var (

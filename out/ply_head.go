@@ -17,6 +17,7 @@ type plyHead struct {
 	order    binary.ByteOrder // nil for text
 	elements []plyElement
 	frame    Frame // what the comments say
+	quads    int   // so many faces have four corners, in one of our files
 	size     int64 // bytes up to the first element
 }
 
@@ -82,6 +83,10 @@ func readPLYHead(r *bufio.Reader) (*plyHead, error) {
 		case word[0] == "format":
 			format, err = true, h.readFormat(word)
 		case word[0] == "comment":
+			if n, is := strings.CutPrefix(text, "comment "+noteQuads+" "); is {
+				h.quads, err = strconv.Atoi(n)
+				break
+			}
 			err = h.frame.readNote(strings.TrimPrefix(text, "comment"))
 		case word[0] == "obj_info":
 		case word[0] == "element":
@@ -190,7 +195,7 @@ func (e *plyElement) fixedSize() int {
 }
 
 // rowSize returns the bytes of a row in our binary files, where every list
-// has three corners of a triangle.
+// has three corners of a triangle, but for those of quads.
 func (e *plyElement) rowSize() int {
 	n := 0
 	for _, p := range e.props {
@@ -215,6 +220,9 @@ func (h *plyHead) check(size int64, elements ...string) (string, error) {
 		e := &h.elements[i]
 		ours = ours && e.name == elements[i]
 		want += int64(e.rows) * int64(e.rowSize())
+		if k := e.list("vertex_indices"); k >= 0 {
+			want += int64(h.quads) * int64(e.props[k].typ.size())
+		}
 	}
 	switch {
 	case !ours:

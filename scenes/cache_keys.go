@@ -198,6 +198,9 @@ func (k *keys) mesh(n int, format string, file product) string {
 	if !file.axes.Ours() {
 		format += ", " + file.axes.String()
 	}
+	if _, has := file.format.(out.Quaded); has && k.scene.Mesh.Quads {
+		format += ", quads"
+	}
 	before := k.meshes[n]
 	if list := k.scene.Mesh.Attributes; len(list) > 0 && file.format.(out.PerFrame).Needs()&out.NeedsFields != 0 {
 		before = after(before, "attributes", attributeKey(list))

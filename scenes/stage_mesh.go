@@ -92,7 +92,7 @@ func (r *runner) mesh(ctx context.Context) error {
 				}
 				e.Particles, e.Triangles = p.Len(), len(m.Tri)
 				e.Strays, e.Cavities, e.Filled = found.Strays, found.Cavities, found.Filled
-				return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: m, Fields: fields, Objects: objects})
+				return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: m, Fields: fields, Objects: objects, Quads: r.scene.Mesh.Quads})
 			}, nil
 		},
 	}, r.first, r.last)

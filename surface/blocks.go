@@ -72,7 +72,8 @@ func (g *grid) place(x []vec.Vec3, cell, h float64) error {
 	}
 	width := side * cell
 	if s := box.Size(); max(s.X, s.Y, s.Z) > width*(1<<axisBits-2*below-1) {
-		return fmt.Errorf("surface: the particles span %v m, more than %g m along an axis; drop what has flown away, or use a larger cell", s, width*(1<<axisBits-2*below-1))
+		far := farthest(x)
+		return fmt.Errorf("surface: the particles span %v m, more than %g m along an axis; particle %d, at %v, is the farthest from the others: leave out what has flown away, or use a larger cell", s, width*(1<<axisBits-2*below-1), far, x[far])
 	}
 	start := func(x float64) float64 { return (math.Floor(x/width)-below)*width + cell/2 }
 	g.cell, g.h, g.origin = cell, h, vec.New(start(box.Min.X), start(box.Min.Y), start(box.Min.Z))
@@ -102,6 +103,28 @@ func (g *grid) fill(x []vec.Vec3) {
 			}
 		}
 	})
+}
+
+// farthest returns the particle that is the farthest, along an axis, from where
+// half of them are.
+func farthest(x []vec.Vec3) (far int) {
+	var middle [3]float64
+	for a := range middle {
+		all := make([]float64, len(x))
+		for i, p := range x {
+			all[i] = [3]float64{p.X, p.Y, p.Z}[a]
+		}
+		slices.Sort(all)
+		middle[a] = all[len(all)/2]
+	}
+	most := -1.0
+	for i, p := range x {
+		d := max(math.Abs(p.X-middle[0]), math.Abs(p.Y-middle[1]), math.Abs(p.Z-middle[2]))
+		if d > most {
+			far, most = i, d
+		}
+	}
+	return far
 }
 
 // activate returns the keys of the blocks with a node in reach of one of the

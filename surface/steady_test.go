@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -37,5 +38,47 @@ func TestSteady(t *testing.T) {
 		for i, x := range c.X {
 			c.X[i] = x.Add(vec.New(rng.Float64()-0.5, rng.Float64()-0.5, rng.Float64()-0.5).Mul(0.002 * d))
 		}
+	}
+}
+
+// TestSteadyInWaves lets a pool swash a little, by a fiftieth of a radius from frame
+// to frame, as still water does that has just been poured: the surface must move as
+// the particles do, but for two thousandths of a radius in the mean, and nothing may
+// come or go.
+func TestSteadyInWaves(t *testing.T) {
+	const d = 0.02
+	const long, deep = 30 * d, 8 * d
+	c := Cloud{Spacing: d, Walls: []Wall{tank{vec.Box{Max: vec.New(long, 1, 10*d)}, 2 * d}}}
+	rest := lattice(vec.Box{Max: vec.New(long, deep, 10*d)}, d, 0.1, 5)
+	m, err := Methods.New("sph", plug.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A standing wave in shallow water, as displacements: volume is kept.
+	const k = math.Pi / long
+	moved := func(p vec.Vec3, a float64) vec.Vec3 {
+		return p.Add(vec.New(-a/(k*deep)*math.Sin(k*p.X), a*p.Y/deep*math.Cos(k*p.X), 0))
+	}
+	var before *mesh.Mesh
+	for frame := range 6 {
+		c.X = nil
+		for _, p := range rest {
+			c.X = append(c.X, moved(p, 0.02*d/2*float64(frame)))
+		}
+		got := surfaceOf(t, m, c)
+		if _, pieces := got.Components(); len(pieces) != 1 {
+			t.Errorf("frame %d: %d pieces", frame, len(pieces))
+		}
+		if before != nil {
+			for v, p := range before.Pos {
+				before.Pos[v] = moved(p, 0.02*d/2)
+			}
+			e := got.DeviationFrom(before)
+			t.Logf("frame %d: mean %.5f r, greatest %.4f r", frame, e.Mean/(d/2), e.Max/(d/2))
+			if e := e.Mean / (d / 2); e > 0.002 || e == 0 {
+				t.Errorf("frame %d: the surface moved by %.4g radii in the mean otherwise than its particles", frame, e)
+			}
+		}
+		before = got
 	}
 }

@@ -140,9 +140,10 @@ func (s *vertices) addDroplets(f *field) {
 	})
 }
 
-// roundBall is what droplets are made of: of radius 1, and with the volume ballVolume.
+// roundBall is what droplets are made of, as fine as other drops of a particle: of
+// radius 1, and with the volume ballVolume.
 var (
-	roundBall  = mesh.Geodesic(2)
+	roundBall  = mesh.Geodesic(3)
 	ballVolume = roundBall.Volume()
 )
 

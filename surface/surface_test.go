@@ -418,7 +418,7 @@ func TestBadClouds(t *testing.T) {
 			{Cloud{X: bad(vec.New(0, math.NaN(), 0)), Spacing: 0.1}, "particle 2"},
 			{Cloud{X: bad(vec.New(0, 0, math.Inf(-1))), Spacing: 0.1}, "particle 2"},
 			{Cloud{X: bad(vec.New(1, 0, 0)), V: bad(vec.New(math.NaN(), 0, 0)), Spacing: 0.1}, "velocity"},
-			{Cloud{X: bad(vec.New(1e15, 0, 0)), Spacing: 0.1}, "span"},
+			{Cloud{X: bad(vec.New(1e15, 0, 0)), Spacing: 0.1}, "particle 2, at [1e+15, 0, 0], is the farthest"},
 			{Cloud{X: bad(vec.New(1, 0, 0)), V: bad(vec.Vec3{})[1:], Spacing: 0.1}, "2 velocities for 3 particles"},
 			{Cloud{X: bad(vec.New(1, 0, 0)), Rho: []float64{1, 1}, Rho0: 1, Spacing: 0.1}, "2 densities for 3 particles"},
 			{Cloud{X: bad(vec.New(1, 0, 0)), Rho: []float64{1, 0, 1}, Rho0: 1, Spacing: 0.1}, "particle 1"},

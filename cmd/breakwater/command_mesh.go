@@ -24,6 +24,7 @@ type meshCommand struct {
 	Attributes []string  `short:"a" group:"files" placeholder:"NAME" help:"Attributes of the particles for the vertices, beside the velocity, or all (default: none)."`
 	Within     []float64 `group:"files" placeholder:"X" help:"Only the particles in a box: its least and its greatest x, y and z, as 0,0,0,2,1,1."`
 	Normals    bool      `group:"files" negatable:"" default:"true" help:"Write normals."`
+	Quads      bool      `group:"files" help:"Pairs of triangles as quads, in ply and obj; a few triangles are left."`
 	Velocity   bool      `group:"files" negatable:"" default:"true" help:"Write the velocity, if the particles have one."`
 
 	Method    string            `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: sph)."`
@@ -50,7 +51,7 @@ func (c *meshCommand) Run(con *console) error {
 		return c.files(con)
 	}
 	if flag := firstGiven(map[string]bool{
-		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--within": len(c.Within) > 0, "--no-normals": !c.Normals,
+		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--within": len(c.Within) > 0, "--no-normals": !c.Normals, "--quads": c.Quads,
 		"--no-velocity": !c.Velocity, "--method": c.Method != "", "--cell": c.Cell != "", "--smoothing": c.Smoothing != "",
 		"--adaptive": c.Adaptive != "", "--triangles": c.Triangles != "", "--strays": c.Strays != "",
 		"--set": len(c.Set) > 0, "--memory": c.Memory != "",
@@ -86,7 +87,7 @@ func (c *meshCommand) files(con *console) error {
 	}
 	opt := mesher.Options{
 		Files: c.Inputs, First: -1, Last: -1, Radius: c.Radius, Method: c.Method, Out: c.Out, Formats: c.Format,
-		Flat: !c.Normals, Still: !c.Velocity, Attributes: c.Attributes, Force: c.Force,
+		Flat: !c.Normals, Still: !c.Velocity, Quads: c.Quads, Attributes: c.Attributes, Force: c.Force,
 	}
 	if w := c.Within; len(w) > 0 {
 		if len(w) != 6 || !(w[0] < w[3] && w[1] < w[4] && w[2] < w[5]) {

@@ -87,6 +87,8 @@ func where(e scenes.Event) string {
 func summary(e scenes.Event) string {
 	s := fmt.Sprintf("%-5s ", e.Stage)
 	switch {
+	case e.Made == 0 && e.Kept == 0:
+		return s + "made nothing"
 	case e.Made == 0:
 		return s + "kept " + things(e, e.Kept, "all ")
 	case e.Kept == 0:

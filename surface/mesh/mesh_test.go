@@ -22,7 +22,7 @@ func TestShapes(t *testing.T) {
 		{"box", unitBox(), 6, 22, 0.01},
 		{"box far away", Box(vec.Box{Min: far, Max: far.Add(vec.New(1, 1, 1))}), 1, 6, 0.01},
 		{"sphere", Sphere(vec.New(1, 2, 3), 0.5, 64), math.Pi / 6, math.Pi, 0.01},
-		{"geodesic sphere", Geodesic(4), 4 * math.Pi / 3, 4 * math.Pi, 0.005},
+		{"geodesic sphere", Geodesic(15), 4 * math.Pi / 3, 4 * math.Pi, 0.005},
 		{"coarse sphere", Sphere(far, 1, 6), 4 * math.Pi / 3, 4 * math.Pi, 0.5},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -109,9 +109,8 @@ func Sphere(c vec.Vec3, r float64, n int) *Mesh {
 }
 
 // Geodesic returns a closed, outward sphere of radius 1 about the origin: an
-// icosahedron whose triangles are cut in four so many times. It has 10·4ⁿ + 2
-// vertices.
-func Geodesic(times int) *Mesh {
+// icosahedron whose sides are cut in n. It has 10n² + 2 vertices.
+func Geodesic(n int) *Mesh {
 	const golden = math.Phi
 	m := new(Mesh)
 	for _, p := range [12][3]float64{
@@ -121,30 +120,63 @@ func Geodesic(times int) *Mesh {
 	} {
 		m.Pos = append(m.Pos, vec.New(p[0], p[1], p[2]).Unit())
 	}
-	m.Tri = [][3]int32{
+	faces := [][3]int32{
 		{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11},
 		{1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
 		{3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9},
 		{4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1},
 	}
-	for range times {
-		middles := map[[2]int32]int32{}
-		middle := func(a, b int32) int32 {
-			side := [2]int32{min(a, b), max(a, b)}
-			v, known := middles[side]
-			if !known {
-				v = int32(len(m.Pos))
-				middles[side] = v
-				m.Pos = append(m.Pos, m.Pos[a].Add(m.Pos[b]).Unit())
+	type point struct { // on a side, k of n parts from a to b
+		a, b int32
+		k    int
+	}
+	known := map[point]int32{}
+	add := func(p vec.Vec3) int32 {
+		m.Pos = append(m.Pos, p.Unit())
+		return int32(len(m.Pos) - 1)
+	}
+	on := func(a, b int32, k int) int32 {
+		switch {
+		case k == 0:
+			return a
+		case k == n:
+			return b
+		case a > b:
+			a, b, k = b, a, n-k
+		}
+		v, is := known[point{a, b, k}]
+		if !is {
+			v = add(m.Pos[a].Lerp(m.Pos[b], float64(k)/float64(n)))
+			known[point{a, b, k}] = v
+		}
+		return v
+	}
+	for _, t := range faces {
+		a, b, c := t[0], t[1], t[2]
+		rows := make([][]int32, n+1) // row i lies i of n parts from a
+		for i := range rows {
+			rows[i] = append(rows[i], on(a, b, i))
+			for k := 1; k < i; k++ {
+				if i == n {
+					rows[i] = append(rows[i], on(b, c, k))
+					continue
+				}
+				u, v := m.Pos[b].Sub(m.Pos[a]).Mul(float64(i-k)/float64(n)), m.Pos[c].Sub(m.Pos[a]).Mul(float64(k)/float64(n))
+				rows[i] = append(rows[i], add(m.Pos[a].Add(u).Add(v)))
 			}
-			return v
+			if i > 0 {
+				rows[i] = append(rows[i], on(a, c, i))
+			}
 		}
-		var tri [][3]int32
-		for _, t := range m.Tri {
-			a, b, c := middle(t[0], t[1]), middle(t[1], t[2]), middle(t[2], t[0])
-			tri = append(tri, [3]int32{t[0], a, c}, [3]int32{a, t[1], b}, [3]int32{c, b, t[2]}, [3]int32{a, b, c})
+		for i := range n {
+			up, down := rows[i], rows[i+1]
+			for k := range up {
+				m.Tri = append(m.Tri, [3]int32{up[k], down[k], down[k+1]})
+				if k > 0 {
+					m.Tri = append(m.Tri, [3]int32{up[k-1], down[k], up[k]})
+				}
+			}
 		}
-		m.Tri = tri
 	}
 	m.Nrm = append(m.Nrm, m.Pos...)
 	return m
