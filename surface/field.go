@@ -40,6 +40,7 @@ type field struct {
 	spacing  float64  // m
 	w        *kernel.CubicSpline
 	cells    neighbor.Cells
+	sheets   sheets
 
 	scratch []vec.Vec3
 }
@@ -47,6 +48,7 @@ type field struct {
 // take fills f with a cloud's particles, relative to origin.
 func (f *field) take(c *Cloud, origin vec.Vec3) {
 	n := len(c.X)
+	f.sheets.list = f.sheets.list[:0]
 	f.spacing = c.Spacing
 	f.walls = walls{c.Walls, origin, 2 * c.Spacing}
 	f.w = kernel.NewCubicSpline(3, f.h)
@@ -199,17 +201,27 @@ func (g *grid) evaluate(b *block, f *field) {
 	defer splats.Put(s)
 	last := float64(side-1) * g.cell
 	reach := vec.Box{Min: b.corner, Max: b.corner.Add(vec.New(last, last, last))}.Grow(g.h)
-	s.p = s.p[:0]
+	s.p, s.flat = s.p[:0], s.flat[:0]
 	s.runs = f.cells.RunsIn(s.runs[:0], reach)
 	for _, r := range s.runs {
 		for j := r[0]; j < r[1]; j++ {
 			if reach.Contains(f.x[j]) {
 				d := f.x[j].Sub(b.corner).Mul(1 / g.h)
-				s.p = append(s.p, lanes.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z), S: f.S[j]})
+				height := f.S[j]
+				if len(f.sheets.list) > 0 {
+					if k := f.sheets.of[j] - 1; k >= 0 {
+						s.flat = append(s.flat, k)
+						height *= 1 - f.sheets.shares[k]
+					}
+				}
+				s.p = append(s.p, lanes.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z), S: height})
 			}
 		}
 	}
 	lanes.Splat(&b.f, &s.bricks, s.p, float32(g.cell/g.h))
+	for _, k := range s.flat {
+		f.sheets.add(g, b, f, k)
+	}
 }
 
 // splatting is the memory that evaluate works in.
@@ -217,6 +229,7 @@ type splatting struct {
 	bricks lanes.Bricks
 	runs   [][2]int32
 	p      []lanes.Vec4
+	flat   []int32 // those of sheets
 }
 
 var splats = sync.Pool{New: func() any { return new(splatting) }}

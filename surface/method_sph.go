@@ -10,7 +10,7 @@ func init() {
 	Methods.Register(plug.Entry[Method]{
 		Name: "sph", Doc: "level set of the SPH colour field; the best and the fastest", Cite: "Müller et al. 2003, Löschner et al. 2023",
 		New: func(d plug.Decode) (Method, error) {
-			c := &sph{meshing: defaults(), Threshold: 0.6}
+			c := &sph{meshing: defaults(), Threshold: 0.6, Sheets: true}
 			return c, d(c)
 		},
 	})
@@ -20,6 +20,7 @@ func init() {
 type sph struct {
 	meshing
 	Threshold float64 `toml:"threshold" unit:"1" range:"[0.3, 0.8]" doc:"Value of the colour field at the surface; 0.6 keeps the volume. In froth it is raised, to 0.75 at most."`
+	Sheets    bool    `toml:"sheets" doc:"Whether the kernels of particles in sheets of one layer are flattened, so that these stay closed for longer."`
 }
 
 // Surface implements Method.
@@ -30,5 +31,8 @@ func (c *sph) reach(d float64) float64 { return 2 * d }
 func (c *sph) threshold() float64 { return c.Threshold }
 
 func (c *sph) fill(g *grid, f *field) {
+	if c.Sheets {
+		f.sheets.find(f)
+	}
 	par.Each(len(g.blocks), func(i int) { g.evaluate(g.blocks[i], f) })
 }

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"math"
 	"slices"
 
 	"breakwater/sim/par"
@@ -21,6 +22,11 @@ func (s *vertices) sample(f *field, t, cell float64, first int) {
 			at := f.at(s.Pos[v], &near)
 			if f.mirrored {
 				at.f, at.grad = nodes.value(s.Pos[v])
+			} else if len(f.sheets.list) > 0 && at.fill < thinnest[0] {
+				// Beside flattened kernels, the grid knows better.
+				if e, grad := nodes.value(s.Pos[v]); math.Abs(e-at.f) > 0.1 {
+					at.f, at.grad = t, grad
+				}
 			}
 			s.fill[v] = float32(at.fill)
 			s.down[v] = at.grad.Neg().Unit()
