@@ -19,7 +19,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 9
-	meshVersion = 8
+	meshVersion = 9
 	drawVersion = 10
 	filmVersion = 3
 

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"breakwater/sim/par"
-	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
@@ -36,9 +35,11 @@ func TestSeams(t *testing.T) {
 	}
 	end := func(n node) end {
 		b := g.find(n[0]/side, n[1]/side, n[2]/side)
-		return end{b: g.blocks[b], block: b, x: n[0] % side, y: n[1] % side, z: n[2] % side}
+		return end{b: g.blocks[b], block: b, row: int16(n[2]%side*side + n[1]%side), x: int16(n[0] % side)}
 	}
 	want := new(mesh.Mesh)
+	alone := vertices{Mesh: new(mesh.Mesh)}
+	alone.reserve(1, true)
 	seams := 0
 	for _, b := range g.blocks {
 		// The cubes from the nodes before the block on, if no block has them.
@@ -71,7 +72,8 @@ func TestSeams(t *testing.T) {
 							seams++
 						}
 					}
-					want.Pos = append(want.Pos, m.placed(end(in), end(out), threshold))
+					alone.set(0, g, f, end(in), end(out), threshold)
+					want.Pos = append(want.Pos, alone.Pos[0])
 				}
 				want.Tri = append(want.Tri, [3]int32{v, v + 1, v + 2})
 			}
@@ -83,20 +85,6 @@ func TestSeams(t *testing.T) {
 	if seams < 1000 {
 		t.Errorf("only %d vertices lie between blocks", seams)
 	}
-}
-
-// placed is where place puts the vertex between two nodes.
-func (m *meshing) placed(in, out end, t float64) vec.Vec3 {
-	f, g := &m.field, &m.grid
-	a, sumA := g.at(in)
-	b, sumB := g.at(out)
-	if out.behind() {
-		d, n := f.dist(b)
-		p, _ := f.cut(a, b, d, n, g.cell)
-		return p
-	}
-	la, lb := f.level(in.b, a, sumA), f.level(out.b, b, sumB)
-	return a.Lerp(b, max(clearance, min(1-clearance, (la-t)/(la-lb))))
 }
 
 // triangles returns the corners of all triangles, each from its least, in order.
