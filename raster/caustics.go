@@ -59,6 +59,11 @@ func (t *tracer) sunbeam(m *lightmap, o, d vec.Vec3) landing {
 			o = p.Add(d.Mul(t.near))
 			continue
 		}
+		if t.kind(h.Tri) == solid { // of glass
+			left = left.mul(t.skinOf(h.Tri).color.each(math.Sqrt)).scale(0.95)
+			o = p.Add(d.Mul(t.near))
+			continue
+		}
 		bent = true
 		s := t.surface(ray{o: o, d: d, wet: wet}, h)
 		left = left.mul(s.loss)

@@ -100,7 +100,7 @@ func (w *world) draft(shade draftShade) []rgb {
 			}
 			switch w.kind(b.tri[i]) {
 			case solid:
-				return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}).mul(solidColor)
+				return w.draftSolid(r, w.meet(r.o, r.d, b.tri[i]), unpack(b.normal[i]))
 			case bar:
 				p := r.o.Add(r.d.Mul(depth))
 				return w.glass(p, r.d, unpack(b.normal[i]), depth*w.lens.pixel(), w.open(p, r.d, depth*w.lens.pixel()))
@@ -124,7 +124,7 @@ func draftWater(w *world, b *buffers, i int, r ray) rgb {
 	mirror := w.open(front.p, front.reflected, blur)
 	if s := b.body[i]; s.Tri >= 0 { // seen where it stands, not where the liquid shows it
 		_, n := w.normals(s.Tri, s.U, s.V)
-		c := w.lit(n, rgb{1, 1, 1}).mul(solidColor)
+		c := w.draftSolid(r, s, n)
 		return c.mul(w.water.through(min(thick, s.T-depth))).lerp(mirror, front.mirror)
 	}
 	// The way inside, taken as long as the straight one.

@@ -82,7 +82,7 @@ func TestCausticsKeepEnergy(t *testing.T) {
 // TestShadow compares the shadow of a block with its geometry.
 func TestShadow(t *testing.T) {
 	v := &View{Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: Light{Azimuth: -90, Elevation: 45, Sun: 1, Sky: 1}, Width: 64, Height: 36, Quality: Good,
-		Solids: []Solid{{boxMesh(vec.Box{Min: vec.Vec3{X: -0.5, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: 1, Z: 0.5}})}}}
+		Solids: []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: -0.5, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: 1, Z: 0.5}})}}}
 	for _, q := range []Quality{Draft, Good} {
 		tr := newTracer(newWorld(v, medium{index: 1.333}))
 		m := newLightmap(tr.shaded(), 0, tr.sky.toSun, 200)

@@ -27,6 +27,9 @@ type geometry struct {
 	liquid, solids int // number of triangles
 	wetVertices    int // number of vertices of the liquid
 	bounds         vec.Box
+
+	skins []skin
+	skin  []int32 // of the solids' triangles, among skins
 }
 
 // vertex is a position and its normal, zero if it has none, in float32, which
@@ -42,8 +45,8 @@ func newGeometry(v *View) *geometry {
 		g.add(v.Liquid)
 	}
 	g.liquid, g.wetVertices = len(g.tri), len(g.pos)
-	for _, s := range v.Solids {
-		g.add(s.Mesh)
+	for i := range v.Solids {
+		g.addSolid(&v.Solids[i])
 	}
 	g.solids = len(g.tri) - g.liquid
 	if v.Tank != nil {

@@ -32,11 +32,7 @@ func (l *metal) Draw(v *View) (*image.RGBA, error) {
 	if !(min(color.R, color.G, color.B) >= 0 && color.max() <= 1) {
 		return nil, fmt.Errorf("raster: no metal has the color %v; each part must be 0 to 1", l.Color)
 	}
-	// Schlick's approximation.
-	share := func(cos float64) rgb {
-		x := 1 - cos
-		return color.lerp(rgb{1, 1, 1}, x*x*x*x*x)
-	}
+	share := func(cos float64) rgb { return schlick(color, cos) }
 	w := newWorld(v, medium{index: 1})
 	w.opaque = true
 	if v.Quality == Draft {

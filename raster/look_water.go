@@ -98,7 +98,8 @@ func (t *tracer) wetSolid(r ray, p vec.Vec3) (c rgb, ok bool) {
 	if t.kind(h.Tri) != solid {
 		return rgb{}, false
 	}
-	return t.matte(r, h, solidColor), true
+	back := p.Sub(r.d.Mul(t.near))
+	return t.solid(r, h, &back), true
 }
 
 // contact is how wide a gap between liquid and solid counts as none, over the

@@ -158,12 +158,12 @@ func TestWetSolid(t *testing.T) {
 		wet bool
 	}{{0, true}, {1e-5, true}, {2e-5, true}, {0.002, true}, {0.1, false}} {
 		v := &View{Camera: Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Good, Liquid: slab(0.5),
-			Solids: []Solid{{boxMesh(vec.Box{Min: vec.Vec3{X: -4, Y: 0.5, Z: -4}, Max: vec.Vec3{X: 4, Y: 1 - c.gap, Z: 4}})}}}
+			Solids: []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: -4, Y: 0.5, Z: -4}, Max: vec.Vec3{X: 4, Y: 1 - c.gap, Z: 4}})}}}
 		tr := newTracer(newWorld(v, water))
 		tr.liquid = tr.clear
 		d := vec.Vec3{X: 1, Y: -0.5}.Unit()
 		got := tr.trace(ray{o: vec.Vec3{X: -0.5, Y: 1.25, Z: 0.1}, d: d, wet: true, weight: 1})
-		lit := tr.lit(vec.Vec3{Y: 1}, tr.sunlight(vec.Vec3{Y: 1 - c.gap + 1e-4})).mul(solidColor)
+		lit := tr.lit(vec.Vec3{Y: 1}, tr.sunlight(vec.Vec3{Y: 1 - c.gap + 1e-4})).mul(rgb{0.42, 0.19, 0.10})
 		want := lit.mul(water.through(0.25 / -d.Y))
 		if same := math.Abs(got.G-want.G) < 0.03*want.G; same != c.wet {
 			t.Errorf("gap of %g m: got %v, the solid is %v", c.gap, got, want)

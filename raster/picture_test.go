@@ -33,7 +33,7 @@ func newLook(t testing.TB, name string) Look {
 // qualities, and what they do not show.
 func goldens(t *testing.T) map[string]*View {
 	views := map[string]*View{}
-	block := Solid{boxMesh(vec.Box{Min: vec.Vec3{X: 0.85, Z: 0.35}, Max: vec.Vec3{X: 1.1, Y: 0.6, Z: 0.65}})}
+	block := Solid{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: 0.85, Z: 0.35}, Max: vec.Vec3{X: 1.1, Y: 0.6, Z: 0.65}})}
 	for _, e := range Looks.Entries() {
 		for _, q := range []Quality{Draft, Good} {
 			v := testView(60, 160, 90, q)
@@ -66,10 +66,40 @@ func goldens(t *testing.T) map[string]*View {
 		change(v)
 		views[name] = v
 	}
+	for _, s := range Substances {
+		for _, q := range []Quality{Draft, Good} {
+			v := testView(60, 160, 90, q)
+			v.Look, v.Solids = newLook(t, "water"), bodies(s)
+			views[fmt.Sprintf("material_%s_%s", s, q)] = v
+		}
+	}
 	empty := testView(60, 160, 90, Good)
 	empty.Look, empty.Liquid = newLook(t, "water"), nil
 	views["empty_tank"] = empty
 	return views
+}
+
+// bodies returns a block that stands in the water, a ball half in it and one in
+// the air, of a material, the last with a face of its own colour.
+func bodies(s Substance) []Solid {
+	list := []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: 0.85, Z: 0.35}, Max: vec.Vec3{X: 1.1, Y: 0.6, Z: 0.65}})}}
+	for _, c := range []vec.Vec3{{X: 0.45, Y: 0.3, Z: 0.55}, {X: 1.5, Y: 0.8, Z: 0.4}} {
+		m := &mesh.Mesh{}
+		ball(m, c, 0.17, 32, func(vec.Vec3) float64 { return 1 })
+		list = append(list, Solid{Mesh: m})
+	}
+	for i := range list {
+		list[i].Material = s.Material()
+	}
+	last := &list[2]
+	for i := range last.Mesh.Tri {
+		c := last.Material.Color
+		if i/128%2 == 1 {
+			c = vec.Vec3{X: 0.2, Y: 0.45, Z: 0.8}
+		}
+		last.Colors = append(last.Colors, c)
+	}
+	return list
 }
 
 func TestGoldenPictures(t *testing.T) {

@@ -37,9 +37,12 @@ const (
 // Qualities are all that there are.
 var Qualities = [...]Quality{Draft, Good, Final}
 
-// Solid is an obstacle in the picture, matte.
+// Solid is an obstacle in the picture.
 type Solid struct {
-	Mesh *mesh.Mesh
+	Mesh     *mesh.Mesh
+	Material Material   // matte clay if zero
+	Colors   []vec.Vec3 // of the triangles in place of the material's; nil for that
+	Rest     []vec.Vec3 // the vertices where the grain of wood is told; nil for those of Mesh
 }
 
 // Tank is a glass tank without a lid.
@@ -152,9 +155,27 @@ func (v *View) Validate() error {
 			bad("solid %d has no mesh", i+1)
 		} else if err := checkMesh(s.Mesh); err != nil {
 			bad("solid %d: %w", i+1, err)
+		} else if err := s.check(); err != nil {
+			bad("solid %d: %w", i+1, err)
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// check reports what is wrong with s beside its mesh.
+func (s *Solid) check() error {
+	if n := len(s.Mesh.Tri); s.Colors != nil && len(s.Colors) != n {
+		return fmt.Errorf("%d colours for %d triangles", len(s.Colors), n)
+	}
+	if n := len(s.Mesh.Pos); s.Rest != nil && len(s.Rest) != n {
+		return fmt.Errorf("%d places at rest for %d vertices", len(s.Rest), n)
+	}
+	for _, c := range s.Colors {
+		if err := (Material{Color: c}).check(); err != nil {
+			return err
+		}
+	}
+	return s.Material.check()
 }
 
 // checkMesh reports what would make m draw nonsense. A mesh without normals

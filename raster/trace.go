@@ -53,6 +53,7 @@ func effortOf(q Quality) effort {
 type ray struct {
 	o, d   vec.Vec3
 	wet    bool    // starts in the liquid
+	glass  bool    // starts in a solid of glass
 	weight float64 // its part in the pixel, at most
 	blur   float64 // width at o, m
 	depth  int     // surfaces passed
@@ -93,11 +94,14 @@ func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 		if r.wet && t.inside(r.d, h) { // liquid and floor touch
 			c = c.mul(t.water.through(f))
 		}
+		if r.glass && t.kind(h.Tri) == solid { // so do glass and floor
+			c = c.mul(t.skinOf(h.Tri).glassThrough(f))
+		}
 		return c
 	}
 	switch t.kind(h.Tri) {
 	case solid:
-		c := t.matte(r, h, solidColor)
+		c := t.solid(r, h, nil)
 		if r.wet {
 			c = c.mul(t.water.through(h.T))
 		}
@@ -131,9 +135,6 @@ func (t *tracer) inside(d vec.Vec3, h bvh.Hit) bool {
 	return b.Sub(a).Cross(c.Sub(a)).Dot(d) > 0
 }
 
-// solidColor is that of fired clay: warm beside the water, darker than the floor.
-var solidColor = rgb{0.42, 0.19, 0.10}
-
 // matte returns the colour of a matte surface in sun and sky.
 func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
 	flat, n := t.normals(h.Tri, h.U, h.V)
@@ -161,6 +162,8 @@ func (t *tracer) sunlight(p vec.Vec3) rgb {
 			return left
 		case bar:
 			left = left.mul(barTint.each(math.Sqrt)) // one of its two faces
+		case solid: // of glass
+			left = left.mul(t.skinOf(h.Tri).color.each(math.Sqrt)).scale(0.95)
 		case liquid:
 			if flat, _ := t.normals(h.Tri, h.U, h.V); flat.Dot(t.toSun) > 0 {
 				left = left.mul(t.water.through(h.T))

@@ -220,5 +220,5 @@ func (w *world) lit(n vec.Vec3, sun rgb) rgb {
 // blocks reports whether a triangle stops light.
 func (w *world) blocks(tri int32) bool {
 	k := w.kind(tri)
-	return k == solid || k == liquid && w.opaque
+	return k == solid && w.skinOf(tri).Substance != Glass || k == liquid && w.opaque
 }

@@ -62,9 +62,14 @@ func (s *Scene) Build() (*Built, error) {
 	d := s.Liquid.Spacing
 	b.Fastest, b.Most = w.Speed, w.Len()+int(p.incoming(s)/(d*d*d))
 	shown := vec.Empty()
-	for _, wall := range p.walls {
+	for i, wall := range p.walls {
 		b.Solids = append(b.Solids, rough{wall})
 		x, box, drawn := s.sceneryOf(wall)
+		shape, _ := sim.Rest(wall)
+		var err error
+		if x.paint, err = s.Wall[i].paint(shape); err != nil {
+			return nil, err
+		}
 		if x.body != nil && !box.IsEmpty() {
 			s.Time.course(x.body, func() { shown = shown.Union(x.body.Around(box)) })
 		}
@@ -76,7 +81,7 @@ func (s *Scene) Build() (*Built, error) {
 		case x.tank != nil:
 			b.Tank = x.tank
 		default:
-			b.Obstacles = append(b.Obstacles, raster.Solid{Mesh: x.mesh})
+			b.Obstacles = append(b.Obstacles, x.paint.on(&x))
 		}
 	}
 	if b.Tank == nil && !shown.IsEmpty() {

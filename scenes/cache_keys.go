@@ -61,6 +61,9 @@ func newKeys(s *Scene, b *Built) (*keys, error) {
 	pictures.add("picture", s.Picture)
 	pictures.line("shutter", number(s.shutter()))
 	pictures.add("light", s.Light)
+	if err := s.addPaint(&pictures); err != nil {
+		return nil, err
+	}
 	pictures.add("overlay", s.Overlay)
 	if err := addVariant(&pictures, "look", &raster.Looks, s.Look); err != nil {
 		return nil, err

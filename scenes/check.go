@@ -117,6 +117,7 @@ func (s *Scene) check(f *faults, whole bool) {
 		c.steps()
 		c.suits()
 	}
+	c.materials()
 	c.camera()
 }
 

@@ -15,6 +15,7 @@ type scenery struct {
 	body *sim.Body    // what moves it, nil for none
 	tank *raster.Tank // a tank of glass, at rest
 	mesh *mesh.Mesh   // or a solid
+	paint
 }
 
 // rough is a wall for the surface, which asks it often how far it is.
@@ -131,7 +132,9 @@ func (b *Built) At(t float64) (tank *raster.Tank, solids []raster.Solid) {
 		for _, n := range x.mesh.Nrm {
 			m.Nrm = append(m.Nrm, x.body.Turned(n))
 		}
-		solids = append(solids, raster.Solid{Mesh: m})
+		s := x.paint.on(&x)
+		s.Rest, s.Mesh = s.Mesh.Pos, m
+		solids = append(solids, s)
 	}
 	return tank, solids
 }

@@ -33,7 +33,7 @@ type MeshWall struct {
 func (w *MeshWall) SetMesh(m *mesh.Mesh) error {
 	one := mesh.Weld(m)
 	for i, p := range one.Pos {
-		one.Pos[i] = p.Mul(w.Scale).Add(w.Offset)
+		one.Pos[i] = w.Placed(p)
 	}
 	if len(one.Tri) == 0 {
 		return errors.New("the mesh has no triangles")
@@ -51,6 +51,9 @@ func (w *MeshWall) SetMesh(m *mesh.Mesh) error {
 	}
 	return nil
 }
+
+// Placed returns where the point p of the file is in the scene.
+func (w *MeshWall) Placed(p vec.Vec3) vec.Vec3 { return p.Add(vec.Vec3{}).Mul(w.Scale).Add(w.Offset) }
 
 // Init implements Boundary.
 func (w *MeshWall) Init(k kernel.Kernel) error {

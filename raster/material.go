@@ -1,0 +1,210 @@
+package raster
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breakwater/raster/bvh"
+	"breakwater/sim/vec"
+)
+
+// Substance is what a solid is made of.
+type Substance string
+
+const (
+	Matte Substance = "matte" // fired clay, stone, paint
+	Metal Substance = "metal" // polished
+	Glass Substance = "glass" // clear all through
+	Wood  Substance = "wood"  // varnished, with the rings of a trunk
+)
+
+// Substances are all that there are.
+var Substances = [...]Substance{Matte, Metal, Glass, Wood}
+
+// Material is what a solid looks like.
+type Material struct {
+	Substance Substance // matte if empty
+	Color     vec.Vec3  // linear red, green and blue, 0 to 1
+}
+
+// Material returns the material of that substance in its usual colour: clay, steel,
+// clear glass, oak.
+func (s Substance) Material() Material {
+	switch s {
+	case Metal:
+		return Material{s, vec.Vec3{X: 0.62, Y: 0.60, Z: 0.57}}
+	case Glass:
+		return Material{s, vec.Vec3{X: 0.92, Y: 0.97, Z: 0.95}}
+	case Wood:
+		return Material{s, vec.Vec3{X: 0.46, Y: 0.27, Z: 0.13}}
+	}
+	return Material{Matte, vec.Vec3{X: 0.42, Y: 0.19, Z: 0.10}} // warm beside the water, darker than the floor
+}
+
+func (m Material) check() error {
+	if m.Substance != "" && !slices.Contains(Substances[:], m.Substance) {
+		return fmt.Errorf("unknown material %q (have %v)", m.Substance, Substances)
+	}
+	if c := m.Color; !(min(c.X, c.Y, c.Z) >= 0 && max(c.X, c.Y, c.Z) <= 1) {
+		return fmt.Errorf("no material has the colour %v; each part must be 0 to 1", c)
+	}
+	return nil
+}
+
+// skin is the material of a triangle made ready to draw.
+type skin struct {
+	Substance
+	color rgb
+	size  float64 // longest side of the solid, m
+	// rest places a point for the grain of wood, which goes along with what moves.
+	rest []vec.Vec3 // of the solid's vertices
+	base int32      // the first of them among all
+}
+
+// rings is how many rings of wood there are across a solid's longest side.
+const rings = 24
+
+// addSolid appends s with its skins.
+func (g *geometry) addSolid(s *Solid) {
+	base := int32(len(g.pos))
+	g.add(s.Mesh)
+	m := s.Material
+	if m == (Material{}) {
+		m = Matte.Material()
+	}
+	rest := s.Rest
+	if rest == nil {
+		rest = s.Mesh.Pos
+	}
+	box := vec.Empty()
+	for _, p := range rest {
+		box = box.Include(p)
+	}
+	size := box.Size()
+	plain := skin{m.Substance, rgb{m.Color.X, m.Color.Y, m.Color.Z}, max(size.X, size.Y, size.Z), rest, base}
+	for i := range s.Mesh.Tri {
+		k := plain
+		if s.Colors != nil {
+			c := s.Colors[i]
+			k.color = rgb{c.X, c.Y, c.Z}
+		}
+		if n := len(g.skins); n == 0 || !g.skins[n-1].same(&k) {
+			g.skins = append(g.skins, k)
+		}
+		g.skin = append(g.skin, int32(len(g.skins)-1))
+	}
+}
+
+func (k *skin) same(o *skin) bool {
+	return k.Substance == o.Substance && k.color == o.color && k.base == o.base
+}
+
+// skinOf returns the skin of a triangle of a solid.
+func (g *geometry) skinOf(tri int32) *skin { return &g.skins[g.skin[int(tri)-g.liquid]] }
+
+// albedo returns the colour of a solid where h is, to a ray wide metres wide.
+func (g *geometry) albedo(h bvh.Hit, wide float64) rgb {
+	k := g.skinOf(h.Tri)
+	if k.Substance != Wood {
+		return k.color
+	}
+	t := g.tri[h.Tri]
+	a, b, c := k.rest[t[0]-k.base], k.rest[t[1]-k.base], k.rest[t[2]-k.base]
+	return k.color.scale(grain(a.Mul(1-h.U-h.V).Add(b.Mul(h.U)).Add(c.Mul(h.V)), k.size/rings, wide))
+}
+
+// grain returns how bright wood is at p: the rings of a trunk that stands a
+// little askew, wavering, with fibres along it. What is finer than the ray is
+// wide fades.
+func grain(p vec.Vec3, ring, wide float64) float64 {
+	q := p.Mul(1 / ring)
+	u, v, along := q.X+0.13*q.Y+7.3, q.Z-0.09*q.Y+3.1, q.Y
+	u, v = u+0.5*math.Sin(0.31*along+0.7*v), v+0.5*math.Cos(0.27*along+0.6*u)
+	r := math.Hypot(u, v)
+	at := r - math.Floor(r)
+	late := smooth(0.35, 0.9, at) * smooth(1, 0.94, at) // the dark wood of summer ends abruptly
+	const lateMean = 0.29
+	fibre := math.Sin(13*u+3*math.Sin(5*v)) * math.Sin(11*v+0.4*along)
+	seen := func(width float64) float64 { x := 2 * wide / width; return 1 / (1 + x*x*x*x) }
+	return 1.12 - 0.42*(lateMean+(late-lateMean)*seen(ring)) + 0.05*fibre*seen(ring/4)
+}
+
+// schlick returns what a metal of a colour reflects (Schlick 1994).
+func schlick(color rgb, cos float64) rgb {
+	x := 1 - min(1, max(0, cos))
+	return color.lerp(rgb{1, 1, 1}, x*x*x*x*x)
+}
+
+// solid returns what comes from a solid that r meets at h. Where the liquid
+// touches it, r is wet, and what is reflected starts at back, in the liquid.
+func (t *tracer) solid(r ray, h bvh.Hit, back *vec.Vec3) rgb {
+	k := t.skinOf(h.Tri)
+	switch k.Substance {
+	case Glass:
+		return t.solidGlass(r, h, back)
+	case Metal:
+		s := t.shell(r, h, back)
+		share := schlick(k.color, s.cosI)
+		s.mirror = share.max()
+		return t.bounced(r, h, s).mul(share)
+	case Wood:
+		s := t.shell(r, h, back)
+		varnish, _ := fresnel(s.cosI, t.indexAbout(r)/glassIndex)
+		s.mirror = varnish
+		return t.matte(r, h, t.albedo(h, r.blur+h.T*t.lens.pixel())).lerp(t.bounced(r, h, s), varnish)
+	}
+	return t.matte(r, h, k.color)
+}
+
+// indexAbout returns the refractive index of what r goes through.
+func (t *tracer) indexAbout(r ray) float64 {
+	if r.wet {
+		return t.water.index
+	}
+	return 1
+}
+
+// shell returns where r meets the outside of a solid, and how it is reflected.
+func (t *tracer) shell(r ray, h bvh.Hit, back *vec.Vec3) surface {
+	s := surface{eta: 1, loss: rgb{1, 1, 1}}
+	s.flat, s.n = t.normals(h.Tri, h.U, h.V)
+	if s.flat.Dot(r.d) > 0 {
+		s.flat, s.n = s.flat.Neg(), s.n.Neg()
+	}
+	s.optics(r.d)
+	s.p = r.o.Add(r.d.Mul(h.T)).Add(s.flat.Mul(t.near))
+	if back != nil {
+		s.p = *back
+	}
+	return s
+}
+
+// bounced returns what comes by way of the reflection of r at s, which keeps to
+// the medium that r is in.
+func (t *tracer) bounced(r ray, h bvh.Hit, s surface) rgb {
+	weight := r.weight * s.mirror
+	if r.depth >= t.effort.alone+2 || weight < t.effort.faint {
+		return t.backdrop(s.reflected)
+	}
+	return t.trace(ray{o: s.p, d: s.reflected, wet: r.wet, weight: weight, blur: r.blur + h.T*t.lens.pixel(), depth: r.depth + 1})
+}
+
+// draftSolid returns the colour of a solid in the draft, which mirrors only
+// floor and sky and shows through glass only those.
+func (w *world) draftSolid(r ray, h bvh.Hit, n vec.Vec3) rgb {
+	k := w.skinOf(h.Tri)
+	p := r.o.Add(r.d.Mul(h.T))
+	s := surface{p: p, n: n, flat: n, eta: 1 / glassIndex}
+	s.optics(r.d)
+	blur := h.T * w.lens.pixel()
+	switch k.Substance {
+	case Metal:
+		return w.open(p, s.reflected, blur).mul(schlick(k.color, s.cosI))
+	case Glass:
+		return w.open(p, r.d, blur).mul(k.color).lerp(w.open(p, s.reflected, blur), s.mirror)
+	case Wood:
+		return w.lit(n, rgb{1, 1, 1}).mul(w.albedo(h, blur)).lerp(w.open(p, s.reflected, blur), s.mirror)
+	}
+	return w.lit(n, rgb{1, 1, 1}).mul(k.color)
+}

@@ -1,0 +1,88 @@
+package raster
+
+import (
+	"math"
+
+	"breakwater/raster/bvh"
+	"breakwater/sim/vec"
+)
+
+// solidGlass returns what comes from a solid of glass that r meets at h, from
+// outside or, if r is in the glass, from inside. The media are nested: the glass
+// has the air or the liquid about it.
+func (t *tracer) solidGlass(r ray, h bvh.Hit, back *vec.Vec3) rgb {
+	k := t.skinOf(h.Tri)
+	s := surface{p: r.o.Add(r.d.Mul(h.T)), loss: rgb{1, 1, 1}}
+	s.flat, s.n = t.normals(h.Tri, h.U, h.V)
+	s.exiting = s.flat.Dot(r.d) > 0
+	around := t.indexAbout(r)
+	on := s.p // where what goes on starts, but for a hair
+	wet := false
+	if s.exiting {
+		s.flat, s.n = s.flat.Neg(), s.n.Neg()
+		on, wet = t.beyond(s.p, r.d)
+		around = 1
+		if wet {
+			around = t.water.index
+		}
+		s.eta = glassIndex / around
+		s.loss = k.glassThrough(h.T)
+	} else {
+		s.eta = around / glassIndex
+	}
+	s.optics(r.d)
+	blur := r.blur + h.T*t.lens.pixel()
+	if r.depth >= t.effort.depth || r.depth > 0 && r.weight < t.effort.lost {
+		return t.backdrop(r.d).mul(s.loss)
+	}
+	next := ray{blur: blur, depth: r.depth + 1}
+	part := r.weight * s.loss.max()
+	mirror := s.mirror
+	if r.depth >= t.effort.alone {
+		if mirror = 0; s.mirror > 0.5 {
+			mirror = 1
+		}
+	}
+	sum := rgb{}
+	switch {
+	case mirror == 0:
+	case part*mirror >= t.effort.faint || mirror >= 1:
+		next.o, next.d, next.weight = s.p.Add(s.flat.Mul(t.near)), s.reflected, part*mirror
+		next.wet, next.glass = r.wet && !s.exiting, s.exiting
+		if back != nil && !s.exiting {
+			next.o = *back
+		}
+		sum = t.trace(next).scale(mirror)
+	case s.exiting: // too little to follow: let it leave with the rest
+		mirror = 0
+	default:
+		sum = t.backdrop(s.reflected).scale(mirror)
+	}
+	if mirror < 1 {
+		next.o, next.d, next.weight = on.Sub(s.flat.Mul(t.near)), s.refracted, part*(1-mirror)
+		next.wet, next.glass = wet, !s.exiting
+		sum = sum.add(t.trace(next).scale(1 - mirror))
+	}
+	return sum.mul(s.loss)
+}
+
+// glassThrough returns what the glass of k lets pass over a way, in metres: its
+// colour over the longest side of the solid.
+func (k *skin) glassThrough(way float64) rgb {
+	return k.color.each(func(x float64) float64 { return math.Pow(max(1e-4, x), way/k.size) })
+}
+
+// beyond looks at what touches a solid on the far side of p: it returns where the
+// liquid begins and that it does, or p if there is only air.
+func (t *tracer) beyond(p, d vec.Vec3) (on vec.Vec3, wet bool) {
+	o := p.Add(d.Mul(t.near))
+	h := t.tree.Cast(o, d, contact*t.size)
+	if t.kind(h.Tri) != liquid || t.opaque {
+		return p, false
+	}
+	a, b, c := t.corners(h.Tri)
+	if b.Sub(a).Cross(c.Sub(a)).Dot(d) > 0 { // out of the liquid: p was in it
+		return p, true
+	}
+	return o.Add(d.Mul(h.T)), true
+}

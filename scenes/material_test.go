@@ -1,0 +1,110 @@
+package scenes
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breakwater/raster"
+	"breakwater/sim/vec"
+)
+
+// TestMaterialsChangeThePictureAlone holds that what a wall is made of is in the
+// picture, and that neither particles nor meshes are made anew for it.
+func TestMaterialsChangeThePictureAlone(t *testing.T) {
+	made := func(material string) (*keys, raster.Solid) {
+		s := mustRead(t, strings.Replace(filmed(""), "[wall.motion]", material+"\n[wall.motion]", 1))
+		b := mustBuild(t, s)
+		k, err := newKeys(s, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, solids := b.At(0)
+		return k, solids[0]
+	}
+	plain, _ := made("")
+	for _, c := range []struct {
+		text string
+		want raster.Material
+	}{
+		{`material = "wood"`, raster.Wood.Material()},
+		{`material = "metal"` + "\ncolor = [0.9, 0.7, 0.3]", raster.Material{Substance: raster.Metal, Color: vec.New(0.9, 0.7, 0.3)}},
+		{`color = [0.1, 0.2, 0.3]`, raster.Material{Substance: raster.Matte, Color: vec.New(0.1, 0.2, 0.3)}},
+	} {
+		k, solid := made(c.text)
+		if solid.Material != c.want {
+			t.Errorf("%s: drawn as %v, want %v", c.text, solid.Material, c.want)
+		}
+		if k.particles[3] != plain.particles[3] || k.meshes[3] != plain.meshes[3] {
+			t.Errorf("%s: the particles or the mesh are made anew", c.text)
+		}
+		if k.pictures[3] == plain.pictures[3] {
+			t.Errorf("%s: the picture is not", c.text)
+		}
+	}
+}
+
+// TestMeshColors reads a mesh whose triangles have the colours of an MTL file,
+// one of them none.
+func TestMeshColors(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a.obj", "mtllib a.mtl\nv 0 0 0\nv 0.2 0 0\nv 0 0.2 0\nv 0 0 0.2\nf 1 3 2\nusemtl red\nf 1 2 4\nusemtl blue\nf 1 4 3\nf 2 3 4\n")
+	write("a.mtl", "newmtl red\nKd 0.8 0.1 0.1\nnewmtl blue\nNs 10\nKd 0.1 0.1 0.7\n")
+	text := `
+[liquid]
+spacing = 0.03
+[[fluid]]
+kind = "box"
+min = [0, 0, 0]
+max = [0.3, 0.3, 0.3]
+[[wall]]
+kind = "box"
+min = [0, 0, 0]
+max = [1, 1, 0.6]
+[[wall]]
+kind = "mesh"
+file = "a.obj"
+scale = 1.5
+offset = [0.6, 0.1, 0.1]
+`
+	colors := func() ([]vec.Vec3, string) {
+		s, err := Read(filepath.Join(dir, "scene.toml"), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := mustBuild(t, s)
+		k, err := newKeys(s, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.Obstacles[0].Colors, k.pictures[1]
+	}
+	got, before := colors()
+	blue := vec.New(0.1, 0.1, 0.7)
+	want := []vec.Vec3{raster.Matte.Material().Color, vec.New(0.8, 0.1, 0.1), blue, blue}
+	if len(got) != len(want) {
+		t.Fatalf("%d colours, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("triangle %d is %v, want %v", i, got[i], want[i])
+		}
+	}
+	write("a.mtl", "newmtl red\nKd 0.8 0.1 0.1\nnewmtl blue\nKd 0.1 0.1 0.9\n")
+	if _, after := colors(); after == before {
+		t.Error("another MTL file leaves the picture as it was")
+	}
+	if err := os.Remove(filepath.Join(dir, "a.mtl")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := colors(); got != nil {
+		t.Errorf("without the MTL file: %v", got)
+	}
+}
