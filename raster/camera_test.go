@@ -152,23 +152,39 @@ func TestDitherIsFair(t *testing.T) {
 	}
 }
 
-// TestScaleBar measures the bar in the picture against the tank's edge.
+// TestScaleBar goes round the tank: the bar must lie on the floor clear of it, be
+// as long as it says across the line of sight, and move on without a jump.
 func TestScaleBar(t *testing.T) {
 	v := testView(10, 640, 360, Draft)
-	a, b, err := Overlay{Scale: 0.5}.bar(v)
-	if err != nil {
-		t.Fatal(err)
+	middle := testTank.Center()
+	var before [2]float64
+	for deg := range 361 {
+		sin, cos := math.Sincos(float64(deg) * math.Pi / 180)
+		v.Camera = Camera{Eye: middle.Add(vec.Vec3{X: 5 * sin, Y: 1.2, Z: 5 * cos}), Target: middle, Focal: 40}
+		a, b, err := Overlay{Scale: 0.5}.bar(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := newLens(v.Camera, 640, 360)
+		if math.Abs(a[1]-b[1]) > 1e-9 || math.Abs(a[0]+b[0]-640) > 1e-6 {
+			t.Fatalf("%d°: from %v to %v", deg, a, b)
+		}
+		d := l.ray(a[0], a[1])
+		p := l.eye.Sub(d.Mul(l.eye.Y / d.Y)) // on the floor
+		if wide := 2 * p.Sub(middle).Dot(l.right); math.Abs(wide+0.5) > 1e-9 {
+			t.Errorf("%d°: %g m long, want 0.5", deg, -wide)
+		}
+		if testTank.Grow(0.08).Contains(vec.Vec3{X: p.X, Y: 0.5, Z: p.Z}) {
+			t.Errorf("%d°: an end at %v, in the tank", deg, p)
+		}
+		if deg > 0 && math.Hypot(a[0]-before[0], a[1]-before[1]) > 3 {
+			t.Errorf("%d°: jumps from %v to %v", deg, before, a)
+		}
+		before = a
 	}
-	l := newLens(v.Camera, 640, 360)
-	// Half a metre of the floor at the bar's place.
-	p := vec.Vec3{X: 0.75, Z: 1.12}
-	px, py, _ := l.project(p)
-	qx, qy, _ := l.project(p.Add(vec.Vec3{X: 0.5}))
-	if math.Abs(a[0]-px)+math.Abs(a[1]-py)+math.Abs(b[0]-qx)+math.Abs(b[1]-qy) > 1e-9 {
-		t.Errorf("bar from %v to %v, want (%g, %g) to (%g, %g)", a, b, px, py, qx, qy)
-	}
-	if _, _, err := (Overlay{Scale: 50}).bar(v); err == nil {
-		t.Error("a bar that reaches behind the camera is drawn")
+	v.Camera.Eye = middle.Add(vec.Vec3{Y: 0.1, Z: 0.3})
+	if _, _, err := (Overlay{Scale: 0.5}).bar(v); err == nil {
+		t.Error("a bar behind the camera is drawn")
 	}
 }
 

@@ -22,6 +22,8 @@ type normals struct {
 	Space string `toml:"space" oneof:"world camera" doc:"Whether red, green and blue are x, y and z, or right, up and towards the camera."`
 }
 
+func (*normals) sharp() {}
+
 func (l *normals) Draw(v *View) (*image.RGBA, error) {
 	if err := v.Validate(); err != nil {
 		return nil, err

@@ -67,6 +67,8 @@ type balls struct {
 
 func (*balls) DrawsParticles() {}
 
+func (*balls) sharp() {}
+
 func (l *balls) Draw(v *View) (*image.RGBA, error) {
 	if err := v.Validate(); err != nil {
 		return nil, err

@@ -28,6 +28,8 @@ type toon struct {
 	Outline float64  `toml:"outline" unit:"1" range:"[0, 10]" doc:"Width of the outlines in thousandths of the picture's height; 0 for none."`
 }
 
+func (*toon) sharp() {}
+
 func (l *toon) Draw(v *View) (*image.RGBA, error) {
 	if err := v.Validate(); err != nil {
 		return nil, err

@@ -42,12 +42,16 @@ func (l *wireframe) look() (Look, error) {
 	return look, err
 }
 
+func (*wireframe) sharp() {}
+
 func (l *wireframe) Draw(v *View) (*image.RGBA, error) {
 	under, err := l.look()
 	if err != nil {
 		return nil, err
 	}
-	img, err := under.Draw(v)
+	still := *v
+	still.Shutter, still.Camera.Aperture = 0, 0
+	img, err := under.Draw(&still)
 	if err != nil {
 		return nil, err
 	}

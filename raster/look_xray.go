@@ -24,6 +24,8 @@ type xray struct {
 	Thickness float64 `toml:"thickness" unit:"m" range:"[0, inf)" doc:"Thickness that is white; 0 is some one and a half times the shorter side of the tank, rounded."`
 }
 
+func (*xray) sharp() {}
+
 func (l *xray) Draw(v *View) (*image.RGBA, error) {
 	if err := v.Validate(); err != nil {
 		return nil, err

@@ -70,24 +70,43 @@ func overlaySize(height float64) float64 { return max(9, 0.032*height) }
 const overlayMargin = 1.3
 
 // bar returns the ends of the scale bar in the picture. It lies on the floor
-// before the lower edge of the tank nearest to the camera, along x.
+// before the tank, across the line of sight: when the camera goes round, it goes
+// along without a jump. Where there is no room below it for its number, it is
+// further back.
 func (o Overlay) bar(v *View) (a, b [2]float64, err error) {
 	box := vec.Box{Min: v.Camera.Target, Max: v.Camera.Target}
 	if v.Tank != nil {
 		box = v.Tank.Box
 	}
-	z := box.Max.Z
-	gap := 0.06 * max(box.Size().X, box.Size().Z)
-	if v.Camera.Eye.Z < box.Center().Z {
-		z, gap = box.Min.Z, -gap
-	}
-	from := vec.Vec3{X: box.Center().X - o.Scale/2, Y: v.Floor, Z: z + gap}
-	to := from.Add(vec.Vec3{X: o.Scale})
 	l := newLens(v.Camera, v.Width, v.Height)
+	right := upFor(l.back).Cross(l.back).Unit()
+	near := right.Cross(vec.Vec3{Y: 1}) // level, towards the camera
+	s := box.Size()
+	at := func(distance float64) (p vec.Vec3, y, depth float64) {
+		p = box.Center().Add(near.Mul(distance))
+		p.Y = v.Floor
+		_, y, depth = l.project(p)
+		return p, y, depth
+	}
+	lowest := l.height - 1.9*overlaySize(l.height)
+	far, distance := 0.0, (math.Abs(near.X)*s.X+math.Abs(near.Z)*s.Z)/2+0.06*max(s.X, s.Z)
+	middle, y, depth := at(distance)
+	if depth > 0 && y > lowest {
+		for range 30 { // bisect, and end where there is room
+			half := (far + distance) / 2
+			if _, y, _ := at(half); y > lowest {
+				distance = half
+			} else {
+				far = half
+			}
+		}
+		middle, _, _ = at(far)
+	}
+	from, to := middle.Sub(right.Mul(o.Scale/2)), middle.Add(right.Mul(o.Scale/2))
 	ax, ay, da := l.project(from)
 	bx, by, db := l.project(to)
 	if da <= 0 || db <= 0 {
-		return a, b, fmt.Errorf("raster: a scale bar of %g m reaches behind the camera; shorten overlay.scale", o.Scale)
+		return a, b, fmt.Errorf("raster: the camera at %v stands too near the tank for a scale bar before it; set overlay.scale to 0, or move the camera back", v.Camera.Eye)
 	}
 	return [2]float64{ax, ay}, [2]float64{bx, by}, nil
 }

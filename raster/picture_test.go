@@ -250,10 +250,15 @@ func TestOddViews(t *testing.T) {
 		{"far away", func(v *View) { v.Liquid = far }},
 		{"straight down", func(v *View) { v.Camera.Eye = v.Camera.Target.Add(vec.Vec3{Y: 5}) }},
 		{"sun overhead", func(v *View) { v.Light.Elevation = 90 }},
+		{"moving", func(v *View) { v.Shutter = 0.02; stir(v) }},
+		{"no area that moves", func(v *View) { v.Liquid, v.Shutter = flat, 0.02; stir(v) }},
 		{"no light", func(v *View) { v.Light.Sun, v.Light.Sky = 0, 0 }},
 	} {
 		for _, e := range Looks.Entries() {
-			for _, q := range []Quality{Draft, Good} {
+			for _, q := range Qualities {
+				if q == Final && e.Name != "water" { // the exposure is the same for all
+					continue
+				}
 				v := testView(20, 48, 27, q)
 				c.change(v)
 				img, err := newLook(t, e.Name).Draw(v)

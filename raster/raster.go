@@ -78,6 +78,13 @@ type Look interface {
 	Draw(v *View) (*image.RGBA, error)
 }
 
+// Sharp reports whether a look blurs nothing whatever moves, as those that
+// measure or draw lines.
+func Sharp(l Look) bool {
+	_, ok := l.(interface{ sharp() })
+	return ok
+}
+
 // Looks are the known looks.
 var Looks = plug.Set[Look]{Kind: "look"}
 

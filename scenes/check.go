@@ -118,6 +118,7 @@ func (s *Scene) check(f *faults, whole bool) {
 		c.suits()
 	}
 	c.materials()
+	c.blur()
 	c.camera()
 }
 
@@ -175,6 +176,20 @@ func (c *checker) picture() {
 	case have > 0 && pictureNeed(pixels) > float64(have):
 		c.faults.value(size, "%d × %d pixels need some %.3g GB of memory, and %s %.3g GB: make them fewer than %.2g megapixels",
 			w, h, pictureNeed(pixels)/1e9, who, float64(have)/1e9, pixels/1e6*float64(have)/pictureNeed(pixels)/1.1)
+	}
+}
+
+// blur checks that a look which blurs nothing is not asked to.
+func (c *checker) blur() {
+	if c.look == nil || !raster.Sharp(c.look) {
+		return
+	}
+	for _, key := range [2][2]string{{"picture", "shutter"}, {"camera", "aperture"}} {
+		at := c.scene.root.find(key[0], key[1])
+		if at == nil || at.bad || key[0] == "picture" && c.scene.Picture.Shutter == 0 || key[0] == "camera" && c.scene.Camera.Aperture == 0 {
+			continue
+		}
+		c.faults.value(at, "blurs, and the look %q shows all as it is at one moment; leave it out, or choose another look", c.scene.Look.Kind)
 	}
 }
 

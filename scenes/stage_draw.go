@@ -11,6 +11,7 @@ import (
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/sim/particle"
+	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
@@ -141,6 +142,12 @@ func (r *runner) flow(m *mesh.Mesh, n int) error {
 	return nil
 }
 
+// sharp reports whether the look blurs nothing.
+func (s *Scene) sharp() bool {
+	look, err := raster.Looks.New(s.Look.Kind, plug.None)
+	return err == nil && raster.Sharp(look)
+}
+
 // shutter returns how long the shutter is open, in simulated seconds.
 func (s *Scene) shutter() float64 {
 	angle := s.Picture.Shutter
@@ -150,7 +157,7 @@ func (s *Scene) shutter() float64 {
 			angle = 180
 		}
 	}
-	if s.Picture.Quality == raster.Draft {
+	if s.Picture.Quality == raster.Draft || s.sharp() {
 		angle = 0
 	}
 	return angle / 360 / s.Time.FPS * s.Time.Speed
