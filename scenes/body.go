@@ -15,18 +15,19 @@ import (
 // Body is one [[body]] table: a solid that the liquid moves, and that moves the
 // liquid.
 type Body struct {
-	Shape           Plug      `toml:",inline"` // a variant of sim.Solids: its kind and its keys
-	Name            string    `toml:"name" doc:"Name of the body in mesh files, of letters, digits, - and _; body1 for the first if nothing is said."`
-	Density         float64   `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 of wood, 2700 of stone, 7800 of steel. What has less than the liquid's floats. Either this or the mass must be given."`
-	Mass            float64   `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, in place of the density."`
-	Position        vec.Vec3  `toml:"position" unit:"m" doc:"Where the centre of mass is at the start; where the shape has it if nothing is said."`
-	Rotation        vec.Vec3  `toml:"rotation" unit:"deg" doc:"How far the body is turned at the start: the direction is the axis through the centre of mass, the length the angle."`
-	Velocity        vec.Vec3  `toml:"velocity" unit:"m/s" doc:"Velocity of the centre of mass at the start."`
-	AngularVelocity vec.Vec3  `toml:"angular_velocity" unit:"deg/s" doc:"Rate of turn at the start, about the direction of this axis."`
-	Friction        float64   `toml:"friction" unit:"1" range:"[0, 1]" doc:"How much the body holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
-	Grip            float64   `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction between the body and what solid it touches; between two bodies the geometric mean of both."`
-	Restitution     float64   `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed at which the body bounces off what solid it hits; between two bodies the larger one."`
-	Joint           sim.Joint `toml:"joint" doc:"What holds the body; it is free if absent."`
+	Shape           Plug     `toml:",inline"` // a variant of sim.Solids: its kind and its keys
+	Name            string   `toml:"name" doc:"Name of the body in mesh files, of letters, digits, - and _; body1 for the first if nothing is said."`
+	Density         float64  `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 of wood, 2700 of stone, 7800 of steel. What has less than the liquid's floats. Either this or the mass must be given."`
+	Mass            float64  `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, in place of the density."`
+	Position        vec.Vec3 `toml:"position" unit:"m" doc:"Where the centre of mass is at the start; where the shape has it if nothing is said."`
+	Rotation        vec.Vec3 `toml:"rotation" unit:"deg" doc:"How far the body is turned at the start: the direction is the axis through the centre of mass, the length the angle."`
+	Velocity        vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Velocity of the centre of mass at the start."`
+	AngularVelocity vec.Vec3 `toml:"angular_velocity" unit:"deg/s" doc:"Rate of turn at the start, about the direction of this axis."`
+	Friction        float64  `toml:"friction" unit:"1" range:"[0, 1]" doc:"How much the body holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
+	Grip            float64  `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction between the body and what solid it touches; between two bodies the geometric mean of both."`
+	Restitution     float64  `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed at which the body bounces off what solid it hits; between two bodies the larger one."`
+	Finish
+	Joint sim.Joint `toml:"joint" doc:"What holds the body; it is free if absent."`
 }
 
 // bodyGrip is the grip of a body that says nothing, about that of wood.

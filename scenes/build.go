@@ -65,9 +65,7 @@ func (s *Scene) Build() (*Built, error) {
 	for i, wall := range p.walls {
 		b.Solids = append(b.Solids, rough{wall})
 		x, box, drawn := s.sceneryOf(wall)
-		shape, _ := sim.Rest(wall)
-		var err error
-		if x.paint, err = s.Wall[i].paint(shape); err != nil {
+		if err := x.paint(s.Wall[i].Finish, s.Wall[i].Shape, wall); err != nil {
 			return nil, err
 		}
 		if x.body != nil && !box.IsEmpty() {
@@ -81,7 +79,7 @@ func (s *Scene) Build() (*Built, error) {
 		case x.tank != nil:
 			b.Tank = x.tank
 		default:
-			b.Obstacles = append(b.Obstacles, x.paint.on(&x))
+			b.Obstacles = append(b.Obstacles, x.solid)
 		}
 	}
 	if b.Tank == nil && !shown.IsEmpty() {
@@ -90,6 +88,9 @@ func (s *Scene) Build() (*Built, error) {
 	for i, body := range w.FreeBodies() {
 		b.Solids = append(b.Solids, rough{body})
 		x, _, _ := s.sceneryOf(body)
+		if err := x.paint(s.Body[i].Finish, s.Body[i].Shape, body); err != nil {
+			return nil, err
+		}
 		b.moving = append(b.moving, x)
 		b.afloat = append(b.afloat, out.Object{Name: s.bodyName(i), Mesh: about(x.mesh, body.Motion.Center)})
 	}

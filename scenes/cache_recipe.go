@@ -54,13 +54,16 @@ func (r *recipe) value(key string, v reflect.Value) {
 	}
 }
 
-// fields lists the settings of a struct by the order of their keys.
+var finishType = reflect.TypeFor[Finish]()
+
+// fields lists the settings of a struct by the order of their keys, but for a
+// Finish, which changes pictures alone.
 func (r *recipe) fields(key string, v reflect.Value) {
 	byKey := map[string]reflect.Value{}
 	var keys []string
 	for _, sf := range reflect.VisibleFields(v.Type()) {
 		name, _, _ := strings.Cut(sf.Tag.Get("toml"), ",")
-		if name == "" || name == "-" {
+		if name == "" || name == "-" || len(sf.Index) > 1 && v.Type().Field(sf.Index[0]).Type == finishType {
 			continue
 		}
 		byKey[name] = v.FieldByIndex(sf.Index)

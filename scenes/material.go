@@ -15,16 +15,23 @@ import (
 	"breakwater/sim/vec"
 )
 
-// paint is what a wall is drawn with.
+// Finish is what a wall or a body looks like. It is in the fingerprints of
+// pictures alone.
+type Finish struct {
+	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"What it is drawn as: matte as fired clay, polished metal, clear glass, or varnished wood. It changes the picture alone."`
+	Color    vec.Vec3         `toml:"color" unit:"1" range:"[0, 1]" absent:"that of the material, or of the MTL file of a mesh" doc:"Its colour in the picture, linear red, green and blue: the share of light that it throws back, or that glass lets pass across its longest side."`
+}
+
+// paint is what a wall or a body is drawn with.
 type paint struct {
 	raster.Material
 	by map[[3]vec.Vec3]vec.Vec3 // colours of a mesh file's triangles by their corners; nil for one colour
 }
 
-// paint returns what t is drawn with. shape is its shape at rest.
-func (t *Wall) paint(shape sim.Boundary) (paint, error) {
+// paint returns what is drawn with t. shape is its shape at rest, as named.
+func (t Finish) paint(named Plug, shape sim.Boundary) (paint, error) {
 	p := paint{Material: t.Material.Material()}
-	if t.Shape.node.get("color") != nil {
+	if named.node.get("color") != nil {
 		p.Color = t.Color
 		return p, nil
 	}
@@ -32,7 +39,7 @@ func (t *Wall) paint(shape sim.Boundary) (paint, error) {
 	if !ok {
 		return p, nil
 	}
-	f, err := t.Shape.palette()
+	f, err := named.palette()
 	if err != nil || f == nil {
 		return p, err
 	}
@@ -50,21 +57,27 @@ func (t *Wall) paint(shape sim.Boundary) (paint, error) {
 	return p, nil
 }
 
-// on returns the solid of a mesh that is painted with p. The mesh is where the
-// shape is at rest.
-func (p *paint) on(x *scenery) raster.Solid {
-	s := raster.Solid{Mesh: x.mesh, Material: p.Material}
-	if p.by == nil {
-		return s
+// paint makes the solid of x, a wall or body as named with the finish t.
+func (x *scenery) paint(t Finish, named Plug, wall sim.Boundary) error {
+	shape, _ := sim.Rest(wall)
+	p, err := t.paint(named, shape)
+	if err != nil {
+		return err
 	}
+	x.solid = raster.Solid{Mesh: x.mesh, Material: p.Material}
+	if p.by == nil || x.mesh == nil {
+		return nil
+	}
+	var colors []vec.Vec3
 	for _, t := range x.mesh.Tri {
 		c, ok := p.by[[3]vec.Vec3{x.mesh.Pos[t[0]], x.mesh.Pos[t[1]], x.mesh.Pos[t[2]]}]
 		if !ok { // of a frame around the mesh
-			return raster.Solid{Mesh: x.mesh, Material: p.Material}
+			return nil
 		}
-		s.Colors = append(s.Colors, c)
+		colors = append(colors, c)
 	}
-	return s
+	x.solid.Colors = colors
+	return nil
 }
 
 // maxPalette is the most bytes that a file of materials may have.
@@ -114,40 +127,60 @@ func (c *checker) materials() {
 			}
 			continue
 		}
-		if t.Shape.Kind == "mesh" {
-			if _, err := t.Shape.palette(); err != nil {
-				c.faults.value(n.get("file"), "%v", err)
-			}
+		c.palette(t.Shape)
+	}
+	for i, b := range c.parts.bodies {
+		if b != nil {
+			c.palette(c.scene.Body[i].Shape)
 		}
 	}
 }
 
-// addPaint lists what the walls look like.
+// palette checks the colours of a mesh file.
+func (c *checker) palette(p Plug) {
+	if p.Kind != "mesh" {
+		return
+	}
+	if _, err := p.palette(); err != nil {
+		c.faults.value(p.node.get("file"), "%v", err)
+	}
+}
+
+// addPaint lists what walls and bodies look like.
 func (s *Scene) addPaint(r *recipe) error {
 	for i := range s.Wall {
-		t := &s.Wall[i]
-		key := fmt.Sprintf("wall[%d]", i)
-		if t.Material != "" {
-			r.line(key+".material", string(t.Material))
-		}
-		if t.Shape.node.get("color") != nil {
-			r.add(key+".color", t.Color)
-			continue
-		}
-		if t.Shape.Kind != "mesh" {
-			continue
-		}
-		f, err := t.Shape.palette()
-		if err != nil {
+		if err := s.Wall[i].Finish.addTo(r, fmt.Sprintf("wall[%d]", i), s.Wall[i].Shape); err != nil {
 			return err
 		}
-		if f != nil {
-			sum := sha256.New()
-			for i := range f.Colors {
-				fmt.Fprintln(sum, f.Named(i))
-			}
-			r.line(key+".colors", hex.EncodeToString(sum.Sum(nil)))
+	}
+	for i := range s.Body {
+		if err := s.Body[i].Finish.addTo(r, fmt.Sprintf("body[%d]", i), s.Body[i].Shape); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// addTo lists t, of what is named, under a key.
+func (t Finish) addTo(r *recipe, key string, named Plug) error {
+	if t.Material != "" {
+		r.line(key+".material", string(t.Material))
+	}
+	if named.node.get("color") != nil {
+		r.add(key+".color", t.Color)
+		return nil
+	}
+	if named.Kind != "mesh" {
+		return nil
+	}
+	f, err := named.palette()
+	if err != nil || f == nil {
+		return err
+	}
+	sum := sha256.New()
+	for i := range f.Colors {
+		fmt.Fprintln(sum, f.Named(i))
+	}
+	r.line(key+".colors", hex.EncodeToString(sum.Sum(nil)))
 	return nil
 }

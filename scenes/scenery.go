@@ -15,7 +15,8 @@ type scenery struct {
 	body *sim.Body    // what moves it, nil for none
 	tank *raster.Tank // a tank of glass, at rest
 	mesh *mesh.Mesh   // or a solid
-	paint
+
+	solid raster.Solid // of mesh, where it is at rest
 }
 
 // rough is a wall for the surface, which asks it often how far it is.
@@ -132,8 +133,8 @@ func (b *Built) At(t float64) (tank *raster.Tank, solids []raster.Solid) {
 		for _, n := range x.mesh.Nrm {
 			m.Nrm = append(m.Nrm, x.body.Turned(n))
 		}
-		s := x.paint.on(&x)
-		s.Rest, s.Mesh = s.Mesh.Pos, m
+		s := x.solid
+		s.Rest, s.Mesh = x.mesh.Pos, m
 		solids = append(solids, s)
 	}
 	return tank, solids

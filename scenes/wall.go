@@ -1,19 +1,16 @@
 package scenes
 
 import (
-	"breakwater/raster"
 	"breakwater/sim"
-	"breakwater/sim/vec"
 )
 
 // Wall is one [[wall]] table: what the liquid may not cross.
 type Wall struct {
-	Shape    Plug             `toml:",inline"` // a variant of sim.Boundaries: its kind and its keys
-	Model    string           `toml:"model" oneof:"density-map particles" doc:"How the liquid feels the wall. \"density-map\", as it is if nothing is said, is what a lattice behind the surface would add, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind it (Akinci et al. 2012): it takes about a quarter of a step for a tank of any shape, where a box takes a tenth, and in a tank's edges and corners is 1 and 4 % of the rest density too thin; along curved and sharp shapes it follows what is there more closely."`
-	Friction float64          `toml:"friction" unit:"1" range:"[0, 1]" doc:"How much the wall holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
-	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"What the wall is drawn as if it stands in the liquid, or is a frame around it: matte as fired clay, polished metal, clear glass, or varnished wood. It changes the picture alone."`
-	Color    vec.Vec3         `toml:"color" unit:"1" range:"[0, 1]" absent:"that of the material, or of the MTL file of a mesh" doc:"Colour of the wall in the picture, linear red, green and blue: the share of light that it throws back, or that glass lets pass across the longest side of the wall."`
-	Motion   sim.Motion       `toml:"motion" doc:"How the wall moves; it rests if absent. All parts of a motion add up."`
+	Shape    Plug    `toml:",inline"` // a variant of sim.Boundaries: its kind and its keys
+	Model    string  `toml:"model" oneof:"density-map particles" doc:"How the liquid feels the wall. \"density-map\", as it is if nothing is said, is what a lattice behind the surface would add, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind it (Akinci et al. 2012): it takes about a quarter of a step for a tank of any shape, where a box takes a tenth, and in a tank's edges and corners is 1 and 4 % of the rest density too thin; along curved and sharp shapes it follows what is there more closely."`
+	Friction float64 `toml:"friction" unit:"1" range:"[0, 1]" doc:"How much the wall holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
+	Finish
+	Motion sim.Motion `toml:"motion" doc:"How the wall moves; it rests if absent. All parts of a motion add up."`
 }
 
 // wall builds the wall that t describes, nil if it cannot be.
@@ -47,17 +44,10 @@ func (t *Wall) particles() bool { return t.Model == "particles" }
 // plain reports whether the wall neither moves nor rubs, and is a density map.
 func (t *Wall) plain() bool { return t.Motion.Still() && t.Friction == 0 && !t.particles() }
 
-// held is what of a wall the liquid feels beside its shape.
-type held struct {
-	Model    string     `toml:"model"`
-	Friction float64    `toml:"friction"`
-	Motion   sim.Motion `toml:"motion"`
-}
-
-// addTo lists what the wall is made from, under a key, but for how it looks.
+// addTo lists what the wall is made from, under a key.
 func (t *Wall) addTo(r *recipe, key string) error {
 	if !t.plain() {
-		r.add(key, held{t.Model, t.Friction, t.Motion})
+		r.add(key, *t)
 	}
 	if err := addVariant(r, key, &sim.Boundaries, t.Shape); err != nil {
 		return err
