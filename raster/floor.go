@@ -29,7 +29,7 @@ func newGround(y float64, scene vec.Box, p Paving, s *sky) *ground {
 
 		direct: s.direct().scale(s.toSun.Y), ambient: s.ambient(vec.Vec3{Y: 1}),
 	}
-	if _, outdoors := s.dome.(*preetham); outdoors { // no backdrop, only haze
+	if _, indoors := s.dome.(*studio); !indoors { // no backdrop, only haze
 		g.fade *= 4
 	}
 	return g

@@ -8,13 +8,15 @@ import (
 
 // Light is what lights the picture. The scene's [light] table decodes into it.
 type Light struct {
-	Kind      Surroundings `toml:"kind" oneof:"studio sky" doc:"What stands around the scene, for the water to mirror: a seamless backdrop with softboxes, or a clear sky (Preetham et al. 1999)."`
-	Azimuth   float64      `toml:"azimuth" unit:"deg" range:"[-360, 360]" doc:"Direction the sun stands in, from +z towards +x."`
-	Elevation float64      `toml:"elevation" unit:"deg" range:"[5, 90]" doc:"Height of the sun above the horizon."`
-	Sun       float64      `toml:"sun" unit:"1" range:"[0, 100]" doc:"Strength of the sun; in a studio, of a spotlight in its place."`
-	Sky       float64      `toml:"sky" unit:"1" range:"[0, 100]" doc:"Strength of the sky, or of the backdrop and the softboxes."`
-	Turbidity float64      `toml:"turbidity" unit:"1" range:"[2, 10]" doc:"Haze in a clear sky: 2 after rain, 3 on a fine day, 10 in haze."`
-	Exposure  float64      `toml:"exposure" unit:"EV" range:"[-10, 10]" doc:"Exposure correction of the picture in stops."`
+	Kind        Surroundings `toml:"kind" oneof:"studio sky" doc:"What stands around the scene, for the water to mirror: a seamless backdrop with softboxes, or a clear sky (Preetham et al. 1999)."`
+	Environment string       `toml:"environment" doc:"Radiance picture (.hdr) of all that is around, by longitude and latitude, as a path from the folder of the scene file: it lights the scene and stands behind it, in place of kind. Its sun, or brightest lamp, throws the shadows and is turned to azimuth; elevation and turbidity are its own. However bright its file is, it is brought to the brightness of the studio."`
+	Panorama    *Panorama    `toml:"-"` // of Environment
+	Azimuth     float64      `toml:"azimuth" unit:"deg" range:"[-360, 360]" doc:"Direction the sun stands in, from +z towards +x."`
+	Elevation   float64      `toml:"elevation" unit:"deg" range:"[5, 90]" doc:"Height of the sun above the horizon."`
+	Sun         float64      `toml:"sun" unit:"1" range:"[0, 100]" doc:"Strength of the sun; in a studio, of a spotlight in its place."`
+	Sky         float64      `toml:"sky" unit:"1" range:"[0, 100]" doc:"Strength of the sky, or of the backdrop and the softboxes."`
+	Turbidity   float64      `toml:"turbidity" unit:"1" range:"[2, 10]" doc:"Haze in a clear sky: 2 after rain, 3 on a fine day, 10 in haze."`
+	Exposure    float64      `toml:"exposure" unit:"EV" range:"[-10, 10]" doc:"Exposure correction of the picture in stops."`
 }
 
 // Surroundings are what light other than the sun's comes from.
@@ -47,6 +49,7 @@ type sky struct {
 	beam     rgb      // irradiance over π of the sun on a surface that faces it
 	corona   float64  // radiance of the haze about the sun, over beam
 	ambience harmonics
+	pictured bool // the sun is seen in the dome
 }
 
 // newSky returns the sky of l over a floor of the mean colour albedo.
@@ -54,7 +57,14 @@ func newSky(l Light, albedo rgb) *sky {
 	az, el := l.Azimuth*math.Pi/180, l.Elevation*math.Pi/180
 	s := &sky{strength: l.Sky}
 	s.toSun = vec.Vec3{X: math.Sin(az) * math.Cos(el), Y: math.Sin(el), Z: math.Cos(az) * math.Cos(el)}
-	if l.Kind == Clear {
+	still := s.around // without the sun
+	if l.Panorama != nil {
+		var dome *turnedPanorama
+		dome, s.toSun = l.Panorama.turnedTo(az)
+		s.dome, s.pictured = dome, !dome.sharp
+		s.beam, s.corona, s.radius = dome.beam.scale(l.Sun), 0.02, dome.radius
+		still = func(d vec.Vec3) rgb { return dome.still(d).scale(s.strength) }
+	} else if l.Kind == Clear {
 		s.dome = newPreetham(s.toSun, l.Turbidity)
 		s.beam, s.corona = sunColor(s.toSun.Y, l.Turbidity).scale(1.5*l.Sun), 0.05
 		s.radius = 0.0047
@@ -68,7 +78,7 @@ func newSky(l Light, albedo rgb) *sky {
 		if d.Y < 0 {
 			return rgb{}
 		}
-		return s.around(d)
+		return still(d)
 	})
 	e := upper.irradiance(vec.Vec3{Y: 1}).add(s.beam.scale(s.toSun.Y)).mul(albedo)
 	lower := project(func(d vec.Vec3) rgb {
@@ -100,8 +110,8 @@ func (s *sky) radiance(d vec.Vec3) rgb { return s.around(d).add(s.glow(d)) }
 // direction d. The disc is drawn wider than it is, so that a wave that mirrors
 // it does not sparkle pixel by pixel.
 func (s *sky) glow(d vec.Vec3) rgb {
-	a := 1 - d.Dot(s.toSun) // half the squared angle, near 0
-	if a > 0.5 {            // less than 1e-7 is left
+	a := 1 - d.Dot(s.toSun)    // half the squared angle, near 0
+	if a > 0.5 || s.pictured { // less than 1e-7 is left
 		return rgb{}
 	}
 	return s.beam.scale(16*decay(a/0.0010) + s.corona*decay(a/0.03))

@@ -66,6 +66,13 @@ func goldens(t *testing.T) map[string]*View {
 		change(v)
 		views[name] = v
 	}
+	for name, degrees := range map[string]float64{"sun": 0.6, "lamp": 9} {
+		v := testView(60, 160, 90, Good)
+		v.Look, v.Solids = newLook(t, "water"), []Solid{block}
+		v.Light.Environment = "outdoors.hdr"
+		v.Light.Panorama, _ = outdoors(t, degrees)
+		views["environment_"+name] = v
+	}
 	for _, s := range Substances {
 		for _, q := range []Quality{Draft, Good} {
 			v := testView(60, 160, 90, q)
@@ -290,6 +297,7 @@ func TestValidate(t *testing.T) {
 		{"roll", func(v *View) { v.Camera.Roll = nan }},
 		{"focal", func(v *View) { v.Camera.Focal = 0 }},
 		{"light", func(v *View) { v.Light.Kind = "candle" }},
+		{"environment", func(v *View) { v.Light.Environment = "a.hdr" }},
 		{"turbidity", func(v *View) { v.Light.Kind, v.Light.Turbidity = Clear, 1 }},
 		{"floor", func(v *View) { v.Paving = "lawn" }},
 		{"sun", func(v *View) { v.Light.Sun = nan }},

@@ -136,6 +136,9 @@ func (v *View) Validate() error {
 	if !(l.Elevation > 0 && l.Elevation <= 90) {
 		bad("sun at %g° above the horizon; it must be above 0 and at most 90", l.Elevation)
 	}
+	if l.Environment != "" && l.Panorama == nil {
+		bad("the environment %q was not read", l.Environment)
+	}
 	switch {
 	case l.Kind != "" && l.Kind != Studio && l.Kind != Clear:
 		bad("unknown light %q (have %s, %s)", l.Kind, Studio, Clear)

@@ -21,6 +21,7 @@ type Built struct {
 	Solids  []surface.Wall // the walls, for Surface
 
 	Look      raster.Look
+	Light     raster.Light
 	Camera    raster.Camera  // of the first frame: the scene's, or one that shows the whole tank
 	Tank      *raster.Tank   // the glass tank, up to its rim; nil for none
 	Floor     float64        // height of the floor, m
@@ -59,6 +60,10 @@ func (s *Scene) Build() (*Built, error) {
 	}
 
 	b := &Built{walls: p.walls, World: w, Solver: p.solver, Surface: p.surface, Look: p.look, Floor: s.floorOf(p.walls, p.shapes)}
+	var err error
+	if b.Light, err = s.light(); err != nil {
+		return nil, err
+	}
 	d := s.Liquid.Spacing
 	b.Fastest, b.Most = w.Speed, w.Len()+int(p.incoming(s)/(d*d*d))
 	shown := vec.Empty()

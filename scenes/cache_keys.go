@@ -20,7 +20,7 @@ import (
 const (
 	simVersion  = 9
 	meshVersion = 9
-	drawVersion = 11
+	drawVersion = 12
 	filmVersion = 3
 
 	exportVersion = 2
@@ -60,7 +60,9 @@ func newKeys(s *Scene, b *Built) (*keys, error) {
 	}
 	pictures.add("picture", s.Picture)
 	pictures.line("shutter", number(s.shutter()))
-	pictures.add("light", s.Light)
+	if err := s.addLight(&pictures); err != nil {
+		return nil, err
+	}
 	if err := s.addPaint(&pictures); err != nil {
 		return nil, err
 	}

@@ -119,6 +119,7 @@ func (s *Scene) check(f *faults, whole bool) {
 	}
 	c.materials()
 	c.blur()
+	c.light()
 	c.camera()
 }
 

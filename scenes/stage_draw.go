@@ -26,7 +26,7 @@ const largePicture = 1920 * 1080
 func (r *runner) draw(ctx context.Context) error {
 	b := r.built
 	view := raster.View{
-		Light: r.scene.Light,
+		Light: b.Light,
 		Width: r.scene.Picture.Size[0], Height: r.scene.Picture.Size[1], Quality: r.scene.Picture.Quality, Shutter: r.scene.shutter(),
 		Region: r.opt.Region, Floor: b.Floor, Paving: r.scene.Picture.Floor, Ground: b.Ground, Look: b.Look,
 	}

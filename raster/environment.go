@@ -1,0 +1,191 @@
+package raster
+
+import (
+	"errors"
+	"math"
+
+	"breakwater/sim/vec"
+)
+
+// Panorama is a picture of all that is around, by longitude and latitude, with
+// the sun, or the brightest lamp, found in it. Light from that is carried as a
+// sun's is, so that no chance decides what is seen.
+type Panorama struct {
+	hdrImage
+	toSun  vec.Vec3 // unit, as the picture has it
+	beam   rgb      // irradiance over π of the sun on a surface that faces it
+	radius float64  // of the sun, rad
+	calm   float64  // luminance about it, which is left of it in the light of the sky
+	cone   float64  // cosine of the angle about it beyond which nothing is of it
+	sharp  bool     // it is so small that it is taken out of the picture
+}
+
+// ReadPanorama reads a Radiance picture (.hdr) of all that is around: level, its
+// upper edge the zenith. It is brought to the brightness of the studio.
+func ReadPanorama(data []byte) (*Panorama, error) {
+	m, err := readHDR(data)
+	if err != nil {
+		return nil, err
+	}
+	p := &Panorama{hdrImage: *m, cone: 1}
+	sky := p.upper()
+	if !(sky > 0) || math.IsInf(sky, 0) {
+		return nil, errors.New("its upper half is black")
+	}
+	p.findSun(sky)
+	// Pictures have any unit of brightness.
+	l := DefaultLight()
+	studio := newSky(l, rgb{})
+	want := studio.ambient(vec.Vec3{Y: 1}).add(studio.beam.scale(studio.toSun.Y)).luminance()
+	gain := want / (p.upper() + p.beam.luminance()*p.toSun.Y)
+	for i := range p.pix {
+		p.pix[i] = p.pix[i].scale(gain)
+	}
+	p.beam, p.calm = p.beam.scale(gain), p.calm*gain
+	return p, nil
+}
+
+// above calls f for each pixel over the horizon, with its direction and the solid
+// angle that it covers.
+func (p *Panorama) above(f func(c *rgb, d vec.Vec3, angle float64)) {
+	cell := 2 * math.Pi / float64(p.w) * math.Pi / float64(p.h)
+	level := make([]vec.Vec3, p.w)
+	for x := range level {
+		s, c := math.Sincos((float64(x) + 0.5) / float64(p.w) * 2 * math.Pi)
+		level[x] = vec.Vec3{X: -s, Z: c}
+	}
+	for y := range (p.h + 1) / 2 {
+		sin, cos := math.Sincos((float64(y) + 0.5) / float64(p.h) * math.Pi)
+		for x, l := range level {
+			f(&p.pix[y*p.w+x], vec.Vec3{X: sin * l.X, Y: cos, Z: sin * l.Z}, cell*sin)
+		}
+	}
+}
+
+// upper returns the luminance of the light on level ground over π, without what
+// is of the sun.
+func (p *Panorama) upper() (sum float64) {
+	p.above(func(c *rgb, d vec.Vec3, angle float64) {
+		sum += p.dimmed(*c, d).luminance() * max(0, d.Y) * angle / math.Pi
+	})
+	return sum
+}
+
+// dimmed returns what is left of a pixel's radiance c in the direction d without
+// the sun.
+func (p *Panorama) dimmed(c rgb, d vec.Vec3) rgb {
+	if p.cone < 1 && d.Dot(p.toSun) > p.cone {
+		if l := c.luminance(); l > p.calm {
+			return c.scale(p.calm / l)
+		}
+	}
+	return c
+}
+
+// findSun looks for what the most light comes from: the sun itself, a sun behind
+// haze, or a lamp. sky is all light on level ground.
+func (p *Panorama) findSun(sky float64) {
+	brightest := -1.0
+	p.above(func(c *rgb, d vec.Vec3, _ float64) {
+		if l := c.luminance(); l > brightest && d.Y > lowestSun {
+			brightest, p.toSun = l, d
+		}
+	})
+	// The smallest cone that has most of it, if that is a fair part of the light.
+	cones := [...]Panorama{*p, *p, *p}
+	light, most := [len(cones)]float64{}, 0.15*sky
+	for i, degrees := range [len(cones)]float64{3, 8, 16} {
+		c := &cones[i]
+		c.weigh(degrees)
+		c.sharp = i == 0
+		light[i] = c.beam.luminance() * c.toSun.Y
+		most = max(most, 0.8*light[i])
+	}
+	for i := range cones {
+		if light[i] >= most {
+			*p = cones[i]
+			break
+		}
+	}
+	if p.sharp { // drawn by the sky's own sun, which does not glitter
+		p.above(func(c *rgb, d vec.Vec3, _ float64) { *c = p.dimmed(*c, d) })
+	}
+}
+
+// lowestSun is the sine of the height from which light is followed to the floor.
+var lowestSun = math.Sin(5 * math.Pi / 180)
+
+// weigh measures what is brighter within an angle about the sun than the ring
+// around it, and moves the sun into the middle of that.
+func (p *Panorama) weigh(degrees float64) {
+	for range 3 {
+		inner, outer := math.Cos(degrees*math.Pi/180), math.Cos(1.6*degrees*math.Pi/180)
+		ring, area := 0.0, 0.0
+		p.above(func(c *rgb, d vec.Vec3, angle float64) {
+			if a := d.Dot(p.toSun); a > outer && a <= inner {
+				ring, area = ring+c.luminance()*angle, area+angle
+			}
+		})
+		p.calm, p.cone, p.beam = 0, inner, rgb{}
+		if area > 0 {
+			p.calm = ring / area
+		}
+		middle, spread, light := vec.Vec3{}, 0.0, 0.0
+		p.above(func(c *rgb, d vec.Vec3, angle float64) {
+			over := c.add(p.dimmed(*c, d).scale(-1))
+			if l := over.luminance() * angle; l > 0 {
+				p.beam = p.beam.add(over.scale(angle / math.Pi))
+				middle, spread, light = middle.Add(d.Mul(l)), spread+l*2*(1-d.Dot(p.toSun)), light+l
+			}
+		})
+		if light == 0 {
+			return
+		}
+		p.toSun = middle.Unit()
+		if p.toSun.Y < lowestSun {
+			level := vec.Vec3{X: p.toSun.X, Z: p.toSun.Z}.Unit().Mul(math.Sqrt(1 - lowestSun*lowestSun))
+			p.toSun = vec.Vec3{X: level.X, Y: lowestSun, Z: level.Z}
+		}
+		p.radius = min(0.2, max(0.0047, math.Sqrt(2*spread/light))) // of an even disc
+	}
+}
+
+// turnedPanorama is a panorama turned about the upright.
+type turnedPanorama struct {
+	*Panorama
+	sin, cos float64
+}
+
+// turnedTo returns p with its sun at an azimuth, in radians, and where that is then.
+func (p *Panorama) turnedTo(azimuth float64) (t *turnedPanorama, toSun vec.Vec3) {
+	sin, cos := math.Sincos(azimuth - math.Atan2(p.toSun.X, p.toSun.Z))
+	t = &turnedPanorama{p, sin, cos}
+	return t, vec.Vec3{X: p.toSun.X*cos + p.toSun.Z*sin, Y: p.toSun.Y, Z: p.toSun.Z*cos - p.toSun.X*sin}
+}
+
+// own returns the direction in the picture of one in the world.
+func (t *turnedPanorama) own(d vec.Vec3) vec.Vec3 {
+	return vec.Vec3{X: d.X*t.cos - d.Z*t.sin, Y: d.Y, Z: d.Z*t.cos + d.X*t.sin}
+}
+
+// radiance implements dome, with lines between the pixels.
+func (t *turnedPanorama) radiance(d vec.Vec3) rgb { return t.look(t.own(d)) }
+
+// still returns the radiance without that of the sun.
+func (t *turnedPanorama) still(d vec.Vec3) rgb {
+	d = t.own(d)
+	return t.dimmed(t.look(d), d)
+}
+
+// look returns the radiance in the direction d of the picture.
+func (p *Panorama) look(d vec.Vec3) rgb {
+	turn := math.Atan2(-d.X, d.Z) / (2 * math.Pi)
+	u := (turn-math.Floor(turn))*float64(p.w) - 0.5
+	v := math.Acos(min(1, max(-1, d.Y)))/math.Pi*float64(p.h) - 0.5
+	x, y := math.Floor(u), math.Floor(v)
+	u, v = u-x, v-y
+	x0, x1 := (int(x)+p.w)%p.w, (int(x)+1+p.w)%p.w
+	y0, y1 := min(p.h-1, max(0, int(y))), min(p.h-1, max(0, int(y)+1))
+	row, next := p.pix[y0*p.w:], p.pix[y1*p.w:]
+	return row[x0].lerp(row[x1], u).lerp(next[x0].lerp(next[x1], u), v)
+}

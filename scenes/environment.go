@@ -1,0 +1,71 @@
+package scenes
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"breakwater/raster"
+)
+
+// maxEnvironment is the most bytes that a picture of surroundings may have.
+const maxEnvironment = 1 << 29
+
+// environment returns the bytes of the picture of what is around, nil for none.
+func (s *Scene) environment() ([]byte, error) {
+	if s.Light.Environment == "" {
+		return nil, nil
+	}
+	at := s.root.find("light", "environment")
+	path := filepath.FromSlash(s.Light.Environment)
+	if !filepath.IsAbs(path) && at != nil {
+		path = filepath.Join(filepath.Dir(at.src.name), path)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; the path is taken from the folder of this file", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxEnvironment {
+		return nil, errors.New("is not a picture of surroundings")
+	}
+	return os.ReadFile(path)
+}
+
+// light returns the light of the pictures.
+func (s *Scene) light() (raster.Light, error) {
+	l := s.Light
+	data, err := s.environment()
+	if err != nil || data == nil {
+		return l, err
+	}
+	if l.Panorama, err = raster.ReadPanorama(data); err != nil {
+		return l, fmt.Errorf("cannot be read: %w", err)
+	}
+	return l, nil
+}
+
+// light checks the picture of what is around.
+func (c *checker) light() {
+	at := c.scene.root.find("light", "environment")
+	if at == nil || at.bad {
+		return
+	}
+	if _, err := c.scene.light(); err != nil {
+		c.faults.value(at, "%v", err)
+	}
+}
+
+// addLight lists what the light of the pictures is made from.
+func (s *Scene) addLight(r *recipe) error {
+	r.add("light", s.Light)
+	data, err := s.environment()
+	if err != nil || data == nil {
+		return err
+	}
+	sum := sha256.Sum256(data)
+	r.line("light.environment.data", hex.EncodeToString(sum[:]))
+	return nil
+}

@@ -1,0 +1,44 @@
+package scenes
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestEnvironment holds that what is in the picture of the surroundings, and not
+// where it lies, is in the fingerprint of the pictures, and in none other.
+func TestEnvironment(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "around.hdr")
+	made := func(gray string) *keys {
+		t.Helper()
+		picture := "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 2\n"
+		for range 4 {
+			picture += gray + gray + gray + "\x80"
+		}
+		if err := os.WriteFile(file, []byte(picture), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Read(filepath.Join(dir, "scene.toml"), []byte(filmed("[light]\nenvironment = \"around.hdr\"\n")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := mustBuild(t, s)
+		if b.Light.Panorama == nil {
+			t.Fatal("the picture is not read")
+		}
+		k, err := newKeys(s, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	a, b, again := made("\x40"), made("\x41"), made("\x40")
+	if a.pictures[2] == b.pictures[2] {
+		t.Error("another picture of the surroundings leaves the frames as they were")
+	}
+	if a.pictures[2] != again.pictures[2] || a.meshes[2] != b.meshes[2] {
+		t.Error("the same picture, or the mesh, has another fingerprint")
+	}
+}
