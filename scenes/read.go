@@ -93,8 +93,11 @@ func tree(src *source, id string, chain []string, f *faults) (root *node, whole 
 	root, whole = parse(src, f)
 	chain = append(chain, id)
 	e := root.get("extends")
-	if e == nil || e.kind != stringNode { // a wrong type is reported with the others
+	switch {
+	case e == nil:
 		return root, whole
+	case e.kind != stringNode: // which is told with the other wrong types
+		return root, false
 	}
 	data, name, id, err := parent(e.text, id)
 	switch {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -57,6 +58,15 @@ func TestFaultPlaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// Its walls are made once, as long as they are in use.
+		s, err := Load(x.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		built, err := s.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
 		var f faults
 		root, _ := parse(&source{name: x.Name + ".toml", data: string(data)}, &f)
 		if err := f.err(); err != nil {
@@ -84,6 +94,7 @@ func TestFaultPlaces(t *testing.T) {
 			}
 		}
 		leaves(root)
+		runtime.KeepAlive(built)
 	}
 }
 
