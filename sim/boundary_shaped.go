@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"weak"
 
@@ -154,11 +155,33 @@ func (f *facets) covers(t int32, x vec.Vec3) bool {
 	return true
 }
 
-// gridStore finds a grid again that is in use for the same surface: a scene is
-// built several times on its way.
+// gridStore finds a grid again that is, or was a little while ago, in use for the
+// same surface: a scene is built several times on its way.
 type gridStore struct {
-	mu   sync.Mutex
-	kept map[[32]byte]weak.Pointer[distGrid]
+	mu     sync.Mutex
+	kept   map[[32]byte]weak.Pointer[distGrid]
+	recent []*distGrid // the last first, of recentNumbers in all
+}
+
+// recentNumbers is how many numbers the grids may have that are kept although
+// none is in use.
+const recentNumbers = 16 << 20
+
+// use puts g before the other recent grids.
+func (s *gridStore) use(g *distGrid) *distGrid {
+	if i := slices.Index(s.recent, g); i >= 0 {
+		s.recent = slices.Delete(s.recent, i, i+1)
+	}
+	s.recent = slices.Insert(s.recent, 0, g)
+	sum := 0
+	for i, g := range s.recent {
+		if sum += len(g.nodes); sum > recentNumbers {
+			clear(s.recent[i:])
+			s.recent = s.recent[:i]
+			break
+		}
+	}
+	return g
 }
 
 var grids gridStore
@@ -183,7 +206,7 @@ func (s *gridStore) get(f *facets, l layers, cell, deep, far float64) (*distGrid
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if g := s.kept[key].Value(); g != nil {
-		return g, nil
+		return s.use(g), nil
 	}
 	g, err := newDistGrid(f, newVolumeMap(l), cell, deep, far)
 	if err != nil {
@@ -198,5 +221,5 @@ func (s *gridStore) get(f *facets, l layers, cell, deep, far float64) (*distGrid
 		}
 	}
 	s.kept[key] = weak.Make(g)
-	return g, nil
+	return s.use(g), nil
 }

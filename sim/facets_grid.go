@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -23,6 +24,12 @@ type distGrid struct {
 	block  []int32 // of each where its numbers begin in nodes, −1 for none
 	corner []float32
 	nodes  []float32 // of each block all distances, then both depths
+
+	// The depths of a block are found when they are first asked for: most of a
+	// surface no particle ever comes near in a short run, and none in a check.
+	faces  *facets
+	shares *volumeMap
+	found  []sync.Once // of each block that is kept
 
 	low     []float32 // of each block, what no distance in it is below
 	outside float64   // likewise outside the grid
@@ -47,7 +54,7 @@ const maxGridBytes = 1 << 30
 // grid would be too large.
 func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, error) {
 	box := f.bounds().Grow(far + 2*cell)
-	g := &distGrid{origin: box.Min, cell: cell}
+	g := &distGrid{origin: box.Min, cell: cell, faces: f, shares: n}
 	size := box.Size()
 	edge := cell * blockSide
 	count := 1.
@@ -88,20 +95,30 @@ func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, e
 		return nil, fmt.Errorf("its grid of distances has %.2g numbers; expected at most %.2g: make the spacing larger or the shape smaller", float64(n), float64(most))
 	}
 	g.nodes = make([]float32, len(kept)*blockNodes*numFields)
+	g.found = make([]sync.Once, len(kept))
 	par.Each(len(kept), func(b int) {
-		var list []int32
 		for i := range blockNodes {
-			x := g.place(kept[b], i)
-			d, _ := f.dist(x)
-			var solid, image float64
-			solid, image, list = n.depths(f, x, d, list)
-			for field, v := range [numFields]float64{d, solid, image} {
-				g.nodes[(b*numFields+field)*blockNodes+i] = float32(v)
-			}
+			d, _ := f.dist(g.place(kept[b], i))
+			g.nodes[b*numFields*blockNodes+i] = float32(d)
 		}
 	})
 	g.bound(kept, far)
 	return g, g.check(kept)
+}
+
+// find finds the depths of a block that is kept, whose numbers begin at from.
+func (g *distGrid) find(block [3]int, from int32) {
+	g.found[from/(numFields*blockNodes)].Do(func() {
+		var list []int32
+		for i := range int32(blockNodes) {
+			x := g.place(block, int(i))
+			d, _ := g.faces.dist(x)
+			var solid, image float64
+			solid, image, list = g.shares.depths(g.faces, x, d, list)
+			g.nodes[from+solidField*blockNodes+i] = float32(solid)
+			g.nodes[from+imageField*blockNodes+i] = float32(image)
+		}
+	})
 }
 
 // bound sets low and outside, for a grid that reaches at least far beyond what
@@ -238,9 +255,13 @@ func (g *distGrid) gather(s *stencil, x vec.Vec3, field int) bool {
 		if in[0] > within[0] || in[1] > within[1] || in[2] > within[2] {
 			continue // not reached, since a block is as long as the stencil
 		}
-		b := g.block[g.blockAt(block[0]+in[0], block[1]+in[1], block[2]+in[2])]
+		at := [3]int{block[0] + in[0], block[1] + in[1], block[2] + in[2]}
+		b := g.block[g.blockAt(at[0], at[1], at[2])]
 		if b < 0 {
 			return false
+		}
+		if field != distField {
+			g.find(at, b)
 		}
 		base[i] = b + int32(field*blockNodes)
 	}
