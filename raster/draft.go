@@ -170,5 +170,5 @@ func (w *world) shadow(m *lightmap) {
 			m.sun[i] = w.water.through(float64(t)).scale(0.8)
 		}
 	}
-	m.soften()
+	m.soften(m.discWidth())
 }

@@ -50,7 +50,8 @@ func TestNice(t *testing.T) {
 func TestOpenFloorIsFlat(t *testing.T) {
 	tr := newTestTracer(nil, medium{index: 1.333})
 	m := newLightmap(vec.Box{Max: vec.Vec3{X: 2, Y: 1, Z: 1}}, 0, tr.sky.toSun, 60)
-	tr.sunbeams(m)
+	clear(m.sun)
+	tr.sunbeams(m, 1, place{x: 0.5, y: 0.5})
 	tr.occlude(m)
 	for i, c := range m.sun {
 		if math.Abs(c.R-1) > 1e-6 || math.Abs(m.open[i]-1) > 1e-12 {
@@ -65,7 +66,8 @@ func TestCausticsKeepEnergy(t *testing.T) {
 		return 0.3 + 0.02*math.Sin(9*x)*math.Cos(8*z)
 	}), medium{index: 1.333})
 	m := newLightmap(tr.shaded(), 0, tr.sky.toSun, 200)
-	tr.sunbeams(m)
+	clear(m.sun)
+	tr.sunbeams(m, 1, place{x: 0.5, y: 0.5})
 	sum, peak := 0.0, 0.0
 	for _, c := range m.sun {
 		sum += c.G
@@ -89,7 +91,8 @@ func TestShadow(t *testing.T) {
 		if q == Draft {
 			tr.shadow(m)
 		} else {
-			tr.sunbeams(m)
+			clear(m.sun)
+			tr.sunbeams(m, 1, place{x: 0.5, y: 0.5})
 		}
 		// The sun stands over -x at 45°: the shadow ends 1 m behind the block.
 		for _, c := range []struct{ x, z, want float64 }{{1.3, 0, 0}, {1.3, 0.4, 0}, {1.7, 0, 1}, {1.2, 0.7, 1}, {-0.7, 0, 1}} {
@@ -97,5 +100,77 @@ func TestShadow(t *testing.T) {
 				t.Errorf("%s: the floor at (%g, %g) gets %g of the sun, want %g", q, c.x, c.z, got.G, c.want)
 			}
 		}
+	}
+}
+
+// TestLightStaysInPlace lets what throws shadows grow a little, as a splash does
+// from frame to frame: the cells of the light on the floor must stay where they
+// are, or shadows and caustics would flicker.
+func TestLightStaysInPlace(t *testing.T) {
+	toSun := vec.Vec3{X: 0.3, Y: 0.8, Z: 0.2}.Unit()
+	first := newLightmap(testTank, 0, toSun, 300)
+	sizes := 0
+	for k := range 40 {
+		m := newLightmap(testTank.Grow(0.005*float64(k)), 0, toSun, 300)
+		if m.cell != first.cell {
+			sizes++
+			continue
+		}
+		for _, d := range [2]float64{(m.x - first.x) / m.cell, (m.z - first.z) / m.cell} {
+			if math.Abs(d-math.Round(d)) > 1e-9 {
+				t.Fatalf("grown by %g m: the cells move by %g of their size", 0.005*float64(k), d)
+			}
+		}
+	}
+	if sizes > 30 {
+		t.Errorf("of 40 slow steps %d changed the size of the cells", sizes)
+	}
+}
+
+// TestFinalLight compares the light on the floor at final with that at good: of
+// a wavy pool it has as much, and sharper caustics; the shadow of what stands
+// high is softer than that of what stands low.
+func TestFinalLight(t *testing.T) {
+	light := func(q Quality) (sum, peak float64) {
+		v := &View{Camera: Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 400, Height: 225, Quality: q,
+			Liquid: pool(testTank, 60, func(x, z float64) float64 { return 0.3 + 0.02*math.Sin(9*x)*math.Cos(8*z) })}
+		tr := newTracer(newWorld(v, medium{index: 1.333}))
+		tr.lightFloor()
+		for _, c := range tr.floor.light.sun {
+			sum, peak = sum+c.G/float64(len(tr.floor.light.sun)), max(peak, c.G)
+		}
+		return sum, peak
+	}
+	good, sharp := light(Good)
+	final, sharper := light(Final)
+	if math.Abs(final-good) > 0.01 {
+		t.Errorf("%.3f of the light at final, %.3f at good", final, good)
+	}
+	if sharper < 1.02*sharp {
+		t.Errorf("the brightest cell has %.2f at final, %.2f at good", sharper, sharp)
+	}
+	width := func(y float64) float64 { // of the shadow's edge
+		v := &View{Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: Light{Elevation: 90, Sun: 1, Sky: 1}, Width: 600, Height: 338, Quality: Final,
+			Solids: []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: -0.5, Y: y, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: y + 0.1, Z: 0.5}})}}}
+		tr := newTracer(newWorld(v, medium{index: 1.333}))
+		tr.lightFloor()
+		lo, hi := 1.0, 0.0
+		for x := 0.3; x < 0.8; x += 0.001 {
+			if c, _ := tr.floor.light.at(x, 0); c.G > 0.1 && c.G < 0.9 {
+				lo, hi = min(lo, x), max(hi, x)
+			}
+		}
+		return hi - lo
+	}
+	v := &View{Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: DefaultLight(), Width: 300, Height: 169, Quality: Final}
+	tr := newTracer(newWorld(v, medium{index: 1.333}))
+	tr.lightFloor()
+	for i, c := range tr.floor.light.sun {
+		if math.Abs(c.R-1) > 1e-6 {
+			t.Fatalf("in the open, cell %d gets %v of the sun", i, c)
+		}
+	}
+	if low, high := width(0.1), width(3); high < 1.5*low {
+		t.Errorf("the edge of a low shadow is %g m wide, of a high one %g m", low, high)
 	}
 }

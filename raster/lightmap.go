@@ -27,9 +27,12 @@ func newLightmap(box vec.Box, floor float64, toSun vec.Vec3, cells int) *lightma
 	s := box.Size()
 	shade = shade.Grow(0.25 * max(s.X, s.Z)) // room for the shadow of the sky
 	size := shade.Size()
-	m := &lightmap{cell: max(size.X, size.Z) / float64(cells)}
-	m.w, m.h = int(math.Ceil(size.X/m.cell)), int(math.Ceil(size.Z/m.cell))
-	m.x, m.z = shade.Min.X+m.cell/2, shade.Min.Z+m.cell/2
+	// What lies there may move from frame to frame; the cells stay where they
+	// are, and change their size in steps of a fifth.
+	m := &lightmap{cell: math.Exp2(math.Ceil(4*math.Log2(max(size.X, size.Z)/float64(cells))) / 4)}
+	x0, z0 := math.Floor(shade.Min.X/m.cell), math.Floor(shade.Min.Z/m.cell)
+	m.w, m.h = int(math.Ceil(shade.Max.X/m.cell)-x0), int(math.Ceil(shade.Max.Z/m.cell)-z0)
+	m.x, m.z = (x0+0.5)*m.cell, (z0+0.5)*m.cell
 	m.sun, m.open = make([]rgb, m.w*m.h), make([]float64, m.w*m.h)
 	for i := range m.sun {
 		m.sun[i], m.open[i] = rgb{1, 1, 1}, 1
@@ -63,15 +66,14 @@ type landing struct {
 	light rgb     // zero if it never lands
 }
 
-// splat adds the beams up. Beam (i, j) would land in cell (i, j) if nothing
+// splat adds a share of the beams. Beam (i, j) would land in cell (i, j) if nothing
 // were in its way; it is as wide as its landing lies from those of its
 // neighbours, so that where nothing bends the light the map is 1 exactly, and
 // where water spreads it no gaps show. This is photon mapping (Jensen 1996)
 // with beams on a grid and no randomness, so that it stays still from frame
 // to frame.
-func (m *lightmap) splat(beams []landing) {
+func (m *lightmap) splat(beams []landing, share float64) {
 	const widest = 4 // cells; wider beams come from splinters of the surface
-	clear(m.sun)
 	var wx, wz [2*widest + 2]float64
 	for j := range m.h {
 		for i := range m.w {
@@ -96,7 +98,7 @@ func (m *lightmap) splat(beams []landing) {
 				for u := range nx {
 					if x := x0 + u; x >= 0 && x < m.w {
 						k := z*m.w + x
-						m.sun[k] = m.sun[k].add(b.light.scale(wx[u] * wz[v]))
+						m.sun[k] = m.sun[k].add(b.light.scale(share * wx[u] * wz[v]))
 					}
 				}
 			}
@@ -120,10 +122,24 @@ func tent(w []float64, x, width float64) (first, n int) {
 	return first, n
 }
 
-// soften blurs the sun's light about as much as the width of the sun's disc
-// does.
-func (m *lightmap) soften() {
-	sigma := max(0.8, 0.002*float64(max(m.w, m.h))) // the disc from the height of the scene: 0.5° over about a third of the map
+// openBorder lights the outermost cells, which nothing shades, as in the open.
+func (m *lightmap) openBorder() {
+	for i := range m.w {
+		m.sun[i], m.sun[(m.h-1)*m.w+i] = rgb{1, 1, 1}, rgb{1, 1, 1}
+	}
+	for j := range m.h {
+		m.sun[j*m.w], m.sun[j*m.w+m.w-1] = rgb{1, 1, 1}, rgb{1, 1, 1}
+	}
+}
+
+// discWidth is about how much, in cells, the width of the sun's disc blurs its
+// light.
+func (m *lightmap) discWidth() float64 {
+	return max(0.8, 0.002*float64(max(m.w, m.h))) // from the height of the scene: 0.5° over about a third of the map
+}
+
+// soften blurs the sun's light by sigma cells.
+func (m *lightmap) soften(sigma float64) {
 	channel := make([]float64, len(m.sun))
 	for _, c := range []func(*rgb) *float64{
 		func(c *rgb) *float64 { return &c.R }, func(c *rgb) *float64 { return &c.G }, func(c *rgb) *float64 { return &c.B },

@@ -57,8 +57,11 @@ func newWorld(v *View, water medium) *world {
 // pictures.
 func (w *world) newLight() *lightmap {
 	cells := w.lens.width / 2
-	if w.view.Quality == Draft {
+	switch w.view.Quality {
+	case Draft:
 		cells /= 2
+	case Final:
+		cells *= 1.5
 	}
 	return newLightmap(w.shaded(), w.floor.y, w.sky.toSun, int(min(1024, max(64, cells))))
 }

@@ -20,7 +20,7 @@ import (
 const (
 	simVersion  = 9
 	meshVersion = 9
-	drawVersion = 12
+	drawVersion = 13
 	filmVersion = 3
 
 	exportVersion = 2
