@@ -174,3 +174,52 @@ func TestFinalLight(t *testing.T) {
 		t.Errorf("the edge of a low shadow is %g m wide, of a high one %g m", low, high)
 	}
 }
+
+// TestCausticsAreSteady lets a wave go by in steps of 2 ms of water, each time in
+// other triangles, as meshes of a film have them, with drops that fly ever
+// farther and so widen what the light is worked out for. What lies still, the
+// floor under the water, must change from frame to frame little more than the
+// waves make it: by far less than caustics are bright.
+func TestCausticsAreSteady(t *testing.T) {
+	const frames = 6
+	for _, c := range []struct {
+		quality Quality
+		most    float64 // root mean square of the change, of the open's light
+	}{{Good, 0.004}, {Final, 0.004}} { // 0.016 with cells that go with what throws shadows
+		var last []float64
+		change, contrast := 0., 0.
+		for k := range frames {
+			m := pool(testTank, 70+3*k, func(x, z float64) float64 {
+				return 0.3 + 0.01*math.Sin(9*x-0.02*float64(k))*math.Cos(8*z)
+			})
+			ball(m, vec.Vec3{X: 2.2 + 0.07*float64(k), Y: 0.6, Z: 0.5}, 0.02, 12, func(vec.Vec3) float64 { return 1 })
+			v := &View{Camera: Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 400, Height: 225, Quality: c.quality, Liquid: m}
+			tr := newTracer(newWorld(v, medium{index: 1.333}))
+			tr.lightFloor()
+			var now []float64
+			for x := 0.4; x < 1.6; x += 0.01 {
+				for z := 0.3; z < 0.7; z += 0.01 {
+					sun, _ := tr.floor.light.at(x, z)
+					now = append(now, sun.G)
+				}
+			}
+			mean := 0.
+			for _, g := range now {
+				mean += g / float64(len(now))
+			}
+			for i, g := range now {
+				contrast += (g - mean) * (g - mean) / float64(len(now)*frames)
+				if last != nil {
+					change += (g - last[i]) * (g - last[i]) / float64(len(now)*(frames-1))
+				}
+			}
+			last = now
+		}
+		if math.Sqrt(change) > c.most {
+			t.Errorf("%s: the light on the floor changes by %.3f from frame to frame, want at most %.3f", c.quality, math.Sqrt(change), c.most)
+		}
+		if math.Sqrt(contrast) < 15*c.most {
+			t.Errorf("%s: caustics have a contrast of %.3f", c.quality, math.Sqrt(contrast))
+		}
+	}
+}
