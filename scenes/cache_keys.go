@@ -18,7 +18,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 9
+	simVersion  = 10
 	meshVersion = 9
 	drawVersion = 13
 	filmVersion = 3

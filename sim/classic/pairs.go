@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
 
@@ -13,14 +14,8 @@ import (
 // the same order for any number of threads.
 type pairs struct {
 	stencil neighbor.HalfStencil
-	slab    [][]pair
-}
-
-// pair is two particles, r apart in the direction s from j to i.
-type pair struct {
-	i, j int32
-	r    float64 // m
-	s    vec.Vec3
+	slab    [][]neighbor.Pair
+	scratch particle.Scratch
 }
 
 // core is the distance below which a pair has no direction of its own, in
@@ -31,29 +26,27 @@ const core = 1e-3
 // Particles on top of each other get a direction that depends on their numbers
 // and the time alone, where the article draws one at random.
 func (p *pairs) find(w *sim.World, h float64) {
-	w.SortByPlace(h)
-	p.stencil.Build(w.X, h)
+	if p.stencil.Build(w.X, h); !p.stencil.Sorted() {
+		w.Permute(p.stencil.Order(), &p.scratch)
+		p.stencil.Build(w.X, h)
+	}
 	for len(p.slab) < p.stencil.Slabs() {
 		p.slab = append(p.slab, nil)
 	}
 	p.stencil.Phases(func(k int) {
-		list := p.slab[k][:0]
-		p.stencil.Slab(k, func(i, j int32, d vec.Vec3, d2 float64) {
-			r := math.Sqrt(d2)
-			if r < core*h {
-				d, r = jiggle(w.ID[i], w.ID[j], w.Time), max(r, core*h/2)
-			} else {
-				d = d.Mul(1 / r)
+		list := p.stencil.Slab(p.slab[k][:0], k)
+		for n := range list {
+			if q := &list[n]; q.R < core*h {
+				q.S, q.R = jiggle(w.ID[q.I], w.ID[q.J], w.Time), max(q.R, core*h/2)
 			}
-			list = append(list, pair{i, j, r, d})
-		})
+		}
 		p.slab[k] = list
 	})
 }
 
 // each calls f for the list of each slab, those that share particles one after
 // the other.
-func (p *pairs) each(f func(list []pair)) {
+func (p *pairs) each(f func(list []neighbor.Pair)) {
 	p.stencil.Phases(func(k int) { f(p.slab[k]) })
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"breakwater/sim"
+	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
@@ -176,15 +177,15 @@ func (s *Clavet) rub(w *sim.World, dt float64) {
 	if s.Linear == 0 && s.Quadratic == 0 {
 		return
 	}
-	s.pairs.each(func(list []pair) {
+	s.pairs.each(func(list []neighbor.Pair) {
 		for k := range list {
 			p := &list[k]
-			ur := w.V[p.j].Sub(w.V[p.i]).Dot(p.s)
+			ur := w.V[p.J].Sub(w.V[p.I]).Dot(p.S)
 			if ur <= 0 {
 				continue
 			}
-			half := p.s.Mul(min(ur, dt*max(0, 1-p.r/s.law.h)*(s.Linear+s.Quadratic*ur)*ur) / 2)
-			w.V[p.i], w.V[p.j] = w.V[p.i].Add(half), w.V[p.j].Sub(half)
+			half := p.S.Mul(min(ur, dt*max(0, 1-p.R/s.law.h)*(s.Linear+s.Quadratic*ur)*ur) / 2)
+			w.V[p.I], w.V[p.J] = w.V[p.I].Add(half), w.V[p.J].Sub(half)
 		}
 	})
 }

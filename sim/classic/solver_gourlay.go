@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"breakwater/sim"
+	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
@@ -194,15 +195,15 @@ func (s *Gourlay) densities(w *sim.World) {
 		s.n[i], s.m[i] = 1, 1
 	}
 	invH := 1 / s.law.h
-	s.pairs.each(func(list []pair) {
+	s.pairs.each(func(list []neighbor.Pair) {
 		for k := range list {
 			p := &list[k]
-			u := max(0, 1-p.r*invH)
+			u := max(0, 1-p.R*invH)
 			u3 := u * u * u
-			s.n[p.i] += u3
-			s.n[p.j] += u3
-			s.m[p.i] += u3 * u
-			s.m[p.j] += u3 * u
+			s.n[p.I] += u3
+			s.n[p.J] += u3
+			s.m[p.I] += u3 * u
+			s.m[p.J] += u3 * u
 		}
 	})
 }
@@ -212,13 +213,13 @@ func (s *Gourlay) pressures(w *sim.World, dt float64) {
 	s.a = slices.Grow(s.a[:0], w.Len())[:w.Len()]
 	clear(s.a)
 	invH, rest, near := 1/s.law.h, 2*s.law.rest, s.law.k*s.Near
-	s.pairs.each(func(list []pair) {
+	s.pairs.each(func(list []neighbor.Pair) {
 		for k := range list {
 			p := &list[k]
-			u := max(0, 1-p.r*invH)
-			a := p.s.Mul((s.law.k*(s.n[p.i]+s.n[p.j]-rest) + near*(s.m[p.i]+s.m[p.j])*u) * u * u)
-			s.a[p.i] = s.a[p.i].Add(a)
-			s.a[p.j] = s.a[p.j].Sub(a)
+			u := max(0, 1-p.R*invH)
+			a := p.S.Mul((s.law.k*(s.n[p.I]+s.n[p.J]-rest) + near*(s.m[p.I]+s.m[p.J])*u) * u * u)
+			s.a[p.I] = s.a[p.I].Add(a)
+			s.a[p.J] = s.a[p.J].Sub(a)
 		}
 	})
 	g := w.Gravity.Mul((w.Rho0 - s.Ambient) / w.Rho0)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/sim"
+	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -21,22 +22,22 @@ func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 	if s.Diffusion == 0 && s.Tangential == 0 && heat == nil && reach > 0 {
 		s.shocks(w, dt*s.RadialViscosity, 1/reach)
 	} else if s.Diffusion > 0 || (s.RadialViscosity > 0 || s.Tangential > 0) && reach > 0 {
-		s.pairs.each(func(list []pair) {
+		s.pairs.each(func(list []neighbor.Pair) {
 			for k := range list {
 				p := &list[k]
-				a, b := w.V[p.i], w.V[p.j]
+				a, b := w.V[p.I], w.V[p.J]
 				was := a.Dot(a) + b.Dot(b)
 				if s.Diffusion > 0 {
-					a, b = exchange(a, b, s.Diffusion*dt*max(0, 1-p.r*invH))
+					a, b = exchange(a, b, s.Diffusion*dt*max(0, 1-p.R*invH))
 				}
-				if p.r < reach && a.Sub(b).Dot(p.s) < 0 {
-					a, b = shock(a, b, p.s, dt*(1-p.r/reach), s.RadialViscosity, s.Tangential)
+				if p.R < reach && a.Sub(b).Dot(p.S) < 0 {
+					a, b = shock(a, b, p.S, dt*(1-p.R/reach), s.RadialViscosity, s.Tangential)
 				}
-				w.V[p.i], w.V[p.j] = a, b
+				w.V[p.I], w.V[p.J] = a, b
 				if heat != nil {
 					lost := (was - a.Dot(a) - b.Dot(b)) / 4
-					heat[p.i] += lost
-					heat[p.j] += lost
+					heat[p.I] += lost
+					heat[p.J] += lost
 				}
 			}
 		})
@@ -57,16 +58,28 @@ func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 }
 
 // shocks is shock viscosity alone, of a gain g where particles touch: the same as
-// shock, without a branch that every other pair would take.
+// shock, without a branch that every other pair would take. Pairs that follow each
+// other in a list mostly share a particle, and so would wait for each other: those
+// of four parts of the list take turns.
 func (s *Gourlay) shocks(w *sim.World, g, invReach float64) {
-	s.pairs.each(func(list []pair) {
-		for k := range list {
-			p := &list[k]
-			a, b := &w.V[p.i], &w.V[p.j]
-			approach := min(0, (a.X-b.X)*p.s.X+(a.Y-b.Y)*p.s.Y+(a.Z-b.Z)*p.s.Z)
-			c := approach / 2 * min(1, g*max(0, 1-p.r*invReach))
-			a.X, a.Y, a.Z = a.X-c*p.s.X, a.Y-c*p.s.Y, a.Z-c*p.s.Z
-			b.X, b.Y, b.Z = b.X+c*p.s.X, b.Y+c*p.s.Y, b.Z+c*p.s.Z
+	v := w.V
+	one := func(p *neighbor.Pair) {
+		a, b := &v[p.I], &v[p.J]
+		approach := (a.X-b.X)*p.S.X + (a.Y-b.Y)*p.S.Y + (a.Z-b.Z)*p.S.Z
+		c := (approach - math.Abs(approach)) * (min(1, g*max(0, 1-p.R*invReach)) / 4)
+		a.X, a.Y, a.Z = a.X-c*p.S.X, a.Y-c*p.S.Y, a.Z-c*p.S.Z
+		b.X, b.Y, b.Z = b.X+c*p.S.X, b.Y+c*p.S.Y, b.Z+c*p.S.Z
+	}
+	s.pairs.each(func(list []neighbor.Pair) {
+		part := len(list) / 4
+		for k := range part {
+			one(&list[k])
+			one(&list[part+k])
+			one(&list[2*part+k])
+			one(&list[3*part+k])
+		}
+		for k := 4 * part; k < len(list); k++ {
+			one(&list[k])
 		}
 	})
 }

@@ -1,6 +1,9 @@
 package neighbor
 
 import (
+	"math"
+	"slices"
+
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -11,7 +14,10 @@ import (
 // the other 13 pair with it in their turn. The zero value is ready for Build.
 type HalfStencil struct {
 	cells Cells
+	axis  int // along which the slabs follow each other: the longest
 	pos   []vec.Vec3
+	at    []vec.Vec3 // the same in the order of their cells, with that axis for z
+	tmp   []vec.Vec3
 	r     float64
 }
 
@@ -23,21 +29,55 @@ var Stencil = [13][3]int{
 
 // Build takes the points and the radius r > 0 in metres. It keeps pos.
 func (h *HalfStencil) Build(pos []vec.Vec3, r float64) {
-	h.pos, h.r = pos, r
-	h.cells.Build(pos, r)
+	size := Bounds(pos).Size()
+	switch h.axis = 2; {
+	case size.X > size.Z && size.X >= size.Y:
+		h.axis = 0
+	case size.Y > size.Z:
+		h.axis = 1
+	}
+	h.pos, h.r, h.at, h.tmp = pos, r, par.Resize(h.at, len(pos)), par.Resize(h.tmp, len(pos))
+	par.For(len(pos), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			h.tmp[i] = h.turn(pos[i])
+		}
+	})
+	h.cells.Build(h.tmp, r)
+	par.For(len(pos), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			h.at[k] = h.tmp[h.cells.order[k]]
+		}
+	})
 }
 
-// Slabs returns how many layers of cells there are along z, the work of which is
-// one task.
+// turn swaps the slabs' axis and z.
+func (h *HalfStencil) turn(v vec.Vec3) vec.Vec3 {
+	switch h.axis {
+	case 0:
+		return vec.New(v.Z, v.Y, v.X)
+	case 1:
+		return vec.New(v.X, v.Z, v.Y)
+	}
+	return v
+}
+
+// Order returns the indices of the points, slab by slab. It is valid until the next
+// Build.
+func (h *HalfStencil) Order() []int32 { return h.cells.order }
+
+// Sorted reports whether the points came in that order.
+func (h *HalfStencil) Sorted() bool { return h.cells.same }
+
+// Slabs returns how many layers of cells there are along the longest side of all,
+// the work of which is one task each.
 func (h *HalfStencil) Slabs() int { return h.cells.n[2] }
 
-// Pair takes a pair of points: their numbers, d from j to i, and d². It may be
-// called from many goroutines, with pairs that share no point.
-type Pair func(i, j int32, d vec.Vec3, d2 float64)
-
-// Each calls visit for each pair of points closer than r, in the order of Phases.
-func (h *HalfStencil) Each(visit Pair) {
-	h.Phases(func(slab int) { h.Slab(slab, visit) })
+// Pair is two points, R apart in the direction S from J to I, which is 0 for points
+// in the same place.
+type Pair struct {
+	I, J int32
+	R    float64 // m
+	S    vec.Vec3
 }
 
 // Phases calls f for all slabs with even numbers, on many goroutines, and then
@@ -50,20 +90,21 @@ func (h *HalfStencil) Phases(f func(slab int)) {
 	}
 }
 
-// Slab calls visit for each pair of points closer than r of slab k with itself
-// and the next. The stencil's cells are visited as runs of points, for those of a
-// row are one after the other.
-func (h *HalfStencil) Slab(k int, visit Pair) {
+// Slab appends the pairs closer than r of slab k with itself and the next. The
+// stencil's cells are visited as runs of points, for those of a row are one after
+// the other.
+func (h *HalfStencil) Slab(list []Pair, k int) []Pair {
 	c := &h.cells
 	// The article lets an index run over into the next row, where a cell that is
 	// kept empty makes it harmless.
-	row := func(i, j, k int) []int32 {
+	row := func(i, j, k int) [2]int32 {
 		if j < 0 || j >= c.n[1] || k >= c.n[2] {
-			return nil
+			return [2]int32{}
 		}
 		cell := (k*c.n[1] + j) * c.n[0]
-		return c.order[c.start[cell+max(i-1, 0)]:c.start[cell+min(i+2, c.n[0])]]
+		return [2]int32{c.start[cell+max(i-1, 0)], c.start[cell+min(i+2, c.n[0])]}
 	}
+	var near []int32
 	for j := range c.n[1] {
 		for i := range c.n[0] {
 			cell := (k*c.n[1]+j)*c.n[0] + i
@@ -73,41 +114,64 @@ func (h *HalfStencil) Slab(k int, visit Pair) {
 			}
 			// With F of figure 5, then S: the next cell, the next row, and three rows of
 			// the next slab.
-			next := c.order[from:c.start[(k*c.n[1]+j)*c.n[0]+min(i+2, c.n[0])]]
-			rows := [4][]int32{row(i, j+1, k), row(i, j-1, k+1), row(i, j, k+1), row(i, j+1, k+1)}
-			for a := range int(to - from) {
-				h.pairs(next[a], next[a+1:], visit)
-				for _, r := range rows {
-					h.pairs(next[a], r, visit)
-				}
+			next := c.start[(k*c.n[1]+j)*c.n[0]+min(i+2, c.n[0])]
+			rows := [5][2]int32{{from, next}, row(i, j+1, k), row(i, j-1, k+1), row(i, j, k+1), row(i, j+1, k+1)}
+			for a := from; a < to; a++ {
+				rows[0][0] = a + 1
+				near = h.sift(near[:0], a, &rows)
+				list = h.pairs(list, a, near)
 			}
 		}
 	}
+	return list
 }
 
-// pairs visits p with those of list that are close. They are sifted out first,
-// without a branch that one in six would take.
-func (h *HalfStencil) pairs(p int32, list []int32, visit Pair) {
-	const most = 64
-	var near [most]int32
-	x, r2 := h.pos[p], h.r*h.r
-	for len(list) > 0 {
-		n := 0
-		part := list[:min(most, len(list))]
-		list = list[len(part):]
-		for _, q := range part {
-			y := &h.pos[q]
-			dx, dy, dz := x.X-y.X, x.Y-y.Y, x.Z-y.Z
-			near[n%most] = q
+// sift appends what is closer than r to the point a, in the order of cells, of some
+// runs of others, without a branch that one in six would take.
+func (h *HalfStencil) sift(near []int32, a int32, rows *[5][2]int32) []int32 {
+	most := int32(0)
+	for _, r := range rows {
+		most += r[1] - r[0]
+	}
+	near = slices.Grow(near, int(most))[:most]
+	n, r2 := 0, h.r*h.r
+	x, y, z := h.at[a].X, h.at[a].Y, h.at[a].Z
+	for _, r := range rows {
+		run := h.at[r[0]:r[1]]
+		for k := range run {
+			to := &run[k]
+			dx, dy, dz := x-to.X, y-to.Y, z-to.Z
+			near[n] = r[0] + int32(k)
 			hit := 0
 			if dx*dx+dy*dy+dz*dz < r2 {
 				hit = 1
 			}
 			n += hit
 		}
-		for _, q := range near[:n] {
-			d := x.Sub(h.pos[q])
-			visit(p, q, d, d.Dot(d))
-		}
 	}
+	return near[:n]
+}
+
+// pairs appends the pairs of the point a and those near, in the order of cells.
+func (h *HalfStencil) pairs(list []Pair, a int32, near []int32) []Pair {
+	pos, order := h.pos, h.cells.order
+	p := order[a]
+	x, y, z := pos[p].X, pos[p].Y, pos[p].Z
+	at := len(list)
+	list = slices.Grow(list, len(near))[:at+len(near)]
+	found := list[at:]
+	for m, k := range near {
+		q, pair := order[k], &found[m]
+		to := &pos[q]
+		dx, dy, dz := x-to.X, y-to.Y, z-to.Z
+		r := math.Sqrt(dx*dx + dy*dy + dz*dz)
+		inv := 0.
+		if r > 0 {
+			inv = 1 / r
+		}
+		// One by one, which a whole Pair would be copied for.
+		pair.I, pair.J, pair.R = p, q, r
+		pair.S.X, pair.S.Y, pair.S.Z = dx*inv, dy*inv, dz*inv
+	}
+	return list
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"testing"
 
 	"breakwater/sim/vec"
@@ -19,6 +18,8 @@ func TestHalfStencil(t *testing.T) {
 	}{
 		{"nothing", nil, 0.1},
 		{"random", cloud(1000, 1, 1, 1), 0.13},
+		{"long in x", cloud(900, 6, 1, 1), 0.2},
+		{"long in y", cloud(900, 1, 6, 1), 0.2},
 		{"flat", cloud(700, 2, 0, 1), 0.1},
 		{"one slab", cloud(300, 1, 1, 0), 0.2},
 		{"lattice", lattice(7, 0.25), 0.5},
@@ -35,16 +36,16 @@ func TestHalfStencil(t *testing.T) {
 			}
 			var h HalfStencil
 			h.Build(c.pos, c.r)
-			var lock sync.Mutex
 			var got [][2]int32
-			h.Each(func(i, j int32, d vec.Vec3, d2 float64) {
-				lock.Lock()
-				defer lock.Unlock()
-				if d != c.pos[i].Sub(c.pos[j]) || d2 != d.Dot(d) {
-					t.Errorf("points %d and %d are %v apart, not %v", i, j, c.pos[i].Sub(c.pos[j]), d)
+			for k := range h.Slabs() {
+				for _, p := range h.Slab(nil, k) {
+					d := c.pos[p.I].Sub(c.pos[p.J])
+					if p.R != d.Len() || p.S.Mul(p.R).Sub(d).Len() > 1e-15 || p.R == 0 && p.S != (vec.Vec3{}) {
+						t.Errorf("points %d and %d are %v apart, not %g m along %v", p.I, p.J, d, p.R, p.S)
+					}
+					got = append(got, [2]int32{min(p.I, p.J), max(p.I, p.J)})
 				}
-				got = append(got, [2]int32{min(i, j), max(i, j)})
-			})
+			}
 			order := func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }
 			slices.SortFunc(got, order)
 			slices.SortFunc(want, order)
@@ -64,10 +65,12 @@ func TestHalfStencilSums(t *testing.T) {
 	h.Build(pos, 0.12)
 	sums := func() []float64 {
 		s := make([]float64, len(pos))
-		h.Each(func(i, j int32, d vec.Vec3, _ float64) {
-			f := math.Sqrt(d.Len())
-			s[i] += f
-			s[j] -= f
+		h.Phases(func(k int) {
+			for _, p := range h.Slab(nil, k) {
+				f := math.Sqrt(p.R)
+				s[p.I] += f
+				s[p.J] -= f
+			}
 		})
 		return s
 	}

@@ -216,8 +216,15 @@ func BenchmarkNear(b *testing.B) {
 		var h HalfStencil
 		h.Build(pos, 2)
 		count := make([]int32, len(pos))
+		lists := make([][]Pair, h.Slabs())
 		for b.Loop() {
-			h.Each(func(i, j int32, _ vec.Vec3, _ float64) { count[i]++; count[j]++ })
+			h.Phases(func(k int) {
+				lists[k] = h.Slab(lists[k][:0], k)
+				for _, p := range lists[k] {
+					count[p.I]++
+					count[p.J]++
+				}
+			})
 		}
 		report(b, len(pos))
 	})
