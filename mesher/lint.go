@@ -53,6 +53,9 @@ func lint(settings []Setting) (news []string) {
 	case ok && passes > 0 && slices.Contains(settings, Setting{"tidy", "false"}):
 		warn("slivers that are left as they are become bumps by smoothing: tidy = true would do, or no smoothing")
 	}
+	if passes > 0 && slices.Contains(settings, Setting{"volume", "false"}) {
+		warn("smoothing shrinks drops and threads that are not given their volume again: volume = true would do, or no smoothing")
+	}
 	if a, ok := number("adaptive"); ok && a > 0.25 {
 		warn("an adaptive of %g radii moves the surface so far that waves look cut from paper: 0.02 cannot be seen, 0.1 hardly", a)
 	}

@@ -35,7 +35,7 @@ import (
 
 // version is raised when meshes come out otherwise than before from the same
 // particles and options.
-const version = 5
+const version = 6
 
 // Options say what is meshed, and how.
 type Options struct {

@@ -568,6 +568,8 @@ func TestLint(t *testing.T) {
 		{radius, []Setting{{"smoothing", "150"}}, "150 passes"},
 		{radius, []Setting{{"tidy", "false"}}, "slivers that are left"},
 		{radius, []Setting{{"tidy", "false"}, {"smoothing", "0"}}, ""},
+		{radius, []Setting{{"volume", "false"}}, "given their volume again"},
+		{radius, Raw, ""},
 		{radius, []Setting{{"adaptive", "0.5"}}, "0.02 cannot be seen"},
 		{radius, []Setting{{"bubble", "5000"}}, "8 would do"},
 	} {

@@ -14,6 +14,9 @@ import (
 // Setting is a setting of a surface method as the command line has it.
 type Setting struct{ Key, Value string }
 
+// Raw are the settings that leave a surface as marching cubes find it.
+var Raw = []Setting{{"tidy", "false"}, {"smoothing", "0"}, {"normal_smoothing", "0"}, {"volume", "false"}}
+
 // A SettingError says which setting cannot be used, and what could.
 type SettingError struct{ Key, Text string }
 

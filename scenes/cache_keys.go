@@ -19,7 +19,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 10
-	meshVersion = 9
+	meshVersion = 10
 	drawVersion = 13
 	filmVersion = 3
 

@@ -7,8 +7,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestForces holds for all that acts between particles: momentum stays,
-// energy goes.
+// TestForces holds for all forces: they take energy away, and those between
+// particles keep the momentum.
 func TestForces(t *testing.T) {
 	act := map[string]func(w *World){
 		"viscosity": func(w *World) { w.Viscosity = 0.01 },
@@ -24,6 +24,7 @@ func TestForces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := ball(t)
 			f(w)
+			outer := name == "damping" // which nothing answers
 			a := forcesOn(t, w)
 			var sum vec.Vec3
 			var size, power float64
@@ -31,11 +32,14 @@ func TestForces(t *testing.T) {
 				sum, size = sum.Add(a[i]), size+a[i].Len()
 				power += a[i].Dot(w.V[i])
 			}
-			if size == 0 || sum.Len() > 1e-6*size {
+			if size == 0 || !outer && sum.Len() > 1e-6*size {
 				t.Errorf("net force %g of %g", sum.Len(), size)
 			}
 			if power >= 0 {
 				t.Errorf("power %g W/kg, want it to take energy away", power)
+			}
+			if outer {
+				return
 			}
 			for i := range w.V {
 				w.V[i] = vec.New(1, -2, 3)
@@ -46,6 +50,30 @@ func TestForces(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDamping lets a ball of liquid fly on through nothing: it slows down by
+// e^(−rate t), until there is no more damping. A step is 0.03 s.
+func TestDamping(t *testing.T) {
+	const rate, until = 2, 0.25
+	w := ball(t)
+	w.Gravity = vec.Vec3{}
+	for i := range w.V {
+		w.V[i] = vec.New(1, -2, 3)
+	}
+	w.Forces = []Force{&damping{Rate: rate, Until: until}}
+	mustInit(t, w)
+	for _, at := range []float64{0.1, 0.5} {
+		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), at, nil)
+		var mean vec.Vec3
+		for _, v := range w.V {
+			mean = mean.Add(v.Mul(1 / float64(w.Len())))
+		}
+		want := vec.New(1, -2, 3).Mul(math.Exp(-rate * min(at, until)))
+		if e := mean.Sub(want).Len(); e > 0.05*want.Len() {
+			t.Errorf("velocity %v at %g s, want %v", mean, at, want)
+		}
 	}
 }
 

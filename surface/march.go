@@ -127,7 +127,11 @@ func (g *grid) vertex(b *block, x, y, z, a int) int32 {
 func (g *grid) march(s *vertices, f *field, liquid *parts, t float64) {
 	par.Each(len(g.blocks), func(i int) { g.classify(g.blocks[i]) })
 	var vertices, tris int32
-	for _, b := range g.blocks {
+	s.scratch.layers = s.scratch.layers[:0]
+	for i, b := range g.blocks {
+		if i == 0 || b.at[2] != g.blocks[i-1].at[2] {
+			s.scratch.layers = append(s.scratch.layers, layer{int32(i), vertices})
+		}
 		if b.vertices > 0 {
 			for r := range b.start {
 				b.start[r] += vertices
@@ -136,6 +140,7 @@ func (g *grid) march(s *vertices, f *field, liquid *parts, t float64) {
 		b.tris = tris
 		vertices, tris = vertices+b.vertices, tris+b.count
 	}
+	s.scratch.layers = append(s.scratch.layers, layer{int32(len(g.blocks)), vertices})
 	s.reserve(int(vertices), len(f.all) > 0)
 	s.parts = liquid.n
 	s.Tri = resize(s.Tri, int(tris))

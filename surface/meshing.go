@@ -22,6 +22,7 @@ type meshing struct {
 	Tidy            bool    `toml:"tidy" doc:"Whether slivers of triangles are made into good ones. A quarter fewer are left."`
 	Smoothing       int     `toml:"smoothing" unit:"1" range:"[0, 200]" doc:"Passes of smoothing over the surface; drops and thin sheets are smoothed less."`
 	NormalSmoothing int     `toml:"normal_smoothing" unit:"1" range:"[0, 100]" doc:"Passes of smoothing over the normals."`
+	Volumes         bool    `toml:"volume" doc:"Whether drops are made round and each part of the liquid is given the volume of its particles. Without, the surface stays where the field has the threshold."`
 	Adaptive        float64 `toml:"adaptive" unit:"particle radii" range:"[0, 1]" doc:"How far the surface may move, in the mean around a vertex, where it is flat or bends evenly and fewer triangles will do; 0 leaves all."`
 	Triangles       int     `toml:"triangles" unit:"1" range:"[0, inf)" doc:"How many triangles there may be at most; those go that change the surface least. 0 for any number."`
 	cavities
@@ -32,7 +33,7 @@ type meshing struct {
 
 // defaults are those of the settings that all methods share.
 func defaults() meshing {
-	return meshing{Cell: 1, Tidy: true, Smoothing: 36, NormalSmoothing: 40, cavities: cavities{Bubble: 8, Cavities: "fill"}, straying: straying{Strays: "keep", StraySize: 8}}
+	return meshing{Cell: 1, Tidy: true, Smoothing: 36, NormalSmoothing: 40, Volumes: true, cavities: cavities{Bubble: 8, Cavities: "fill"}, straying: straying{Strays: "keep", StraySize: 8}}
 }
 
 // memory is what a method keeps from frame to frame.
@@ -90,10 +91,12 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	t := l.threshold()
 	s.Mesh = dst
 	c.extract(t)
-	volume, air := s.enclosed(c.Bubble * cube)
-	if rise := s.rise(f, t, volume-air, float64(len(f.x))*cube, g.cell); !f.mirrored && rise > t+0.01 {
-		t = rise
-		c.extract(t)
+	if c.Volumes {
+		volume, air := s.enclosed(c.Bubble * cube)
+		if rise := s.rise(f, t, volume-air, float64(len(f.x))*cube, g.cell); !f.mirrored && rise > t+0.01 {
+			t = rise
+			c.extract(t)
+		}
 	}
 	n := c.liquid.count(f.x)
 	want := make([]float64, len(n))
@@ -110,34 +113,13 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 		s.snap()
 	}
 	s.arrange(gone)
-	s.rings.Build(dst, 0, 0)
-	s.grid = g
-	s.sample(f, t, g.cell, 0)
-	s.meetWalls(f)
-	s.refine(f, t, g.cell)
-	s.order()
-	if c.Smoothing > 0 || c.NormalSmoothing > 0 || len(f.all) > 0 {
-		s.link()
-	}
-
-	s.smooth(c.Smoothing, want, d)
-	s.settle(f)
-	// Froth takes up to 1.3 radii; beyond, it would be no correction any more.
-	limit := 0.75
-	if l, ok := l.(sinking); ok {
-		limit = l.sinks()
-	}
-	s.restoreVolume(want, limit*d)
-	s.relaxWalls()
-	s.settle(f)
-	if !cloud.Flat || c.Tidy || c.Adaptive > 0 || c.Triangles > 0 {
-		s.smoothNormals(c.NormalSmoothing)
-	}
-	if c.Tidy {
-		s.polish(f)
-	}
-	if c.Adaptive > 0 || c.Triangles > 0 {
-		s.coarsen(f, c.Adaptive*d/2, c.Triangles)
+	if !c.bare(&cloud) {
+		// Froth takes up to 1.3 radii; beyond, it would be no correction any more.
+		limit := 0.75
+		if l, ok := l.(sinking); ok {
+			limit = l.sinks()
+		}
+		c.finish(t, want, limit*d, cloud.Flat)
 	}
 	s.addDroplets(f)
 	s.flow(f)
@@ -149,6 +131,49 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	}
 	s.Mesh = nil
 	return nil
+}
+
+// bare reports whether the surface of the cloud is that of marching cubes, and
+// nothing else is done to it.
+func (c *meshing) bare(cloud *Cloud) bool {
+	return !c.Volumes && !c.Tidy && c.Smoothing == 0 && cloud.Flat && len(cloud.Walls) == 0 && c.Adaptive == 0 && c.Triangles == 0
+}
+
+// finish makes of marching cubes' triangles, for the threshold t, what they are
+// to be: vertices are moved by limit at most, in m, for the volumes want.
+func (c *meshing) finish(t float64, want []float64, limit float64, flat bool) {
+	g, f, s := &c.grid, &c.field, &c.vertices
+	s.rings.Build(s.Mesh, 0, 0)
+	s.grid = g
+	s.sample(f, t, g.cell, 0)
+	s.meetWalls(f)
+	if c.Volumes {
+		s.refine(f, t, g.cell)
+	}
+	s.order()
+	if c.Smoothing > 0 || c.NormalSmoothing > 0 || len(f.all) > 0 {
+		s.link()
+	}
+	kept := want
+	if !c.Volumes {
+		kept = nil
+	}
+	s.smooth(c.Smoothing, kept, f.spacing)
+	s.settle(f)
+	if c.Volumes {
+		s.restoreVolume(want, limit)
+	}
+	s.relaxWalls()
+	s.settle(f)
+	if !flat || c.Tidy || c.Adaptive > 0 || c.Triangles > 0 {
+		s.smoothNormals(c.NormalSmoothing)
+	}
+	if c.Tidy {
+		s.polish(f)
+	}
+	if c.Adaptive > 0 || c.Triangles > 0 {
+		s.coarsen(f, c.Adaptive*f.spacing/2, c.Triangles)
+	}
 }
 
 // extract marches over the level set t, and finds the pieces of its surface.

@@ -40,6 +40,8 @@ const (
 // e away: so weights are divided by e², up to a limit, and what smoothing does
 // follows from the surface, not from how the grid happens to cut it. Else films
 // would flicker.
+//
+// Round drops keep the volumes want, in m³, if these are not nil.
 func (s *vertices) smooth(n int, want []float64, spacing float64) {
 	s.findDrops()
 	s.weight = resize(s.weight, len(s.Pos))
@@ -62,7 +64,10 @@ func (s *vertices) smooth(n int, want []float64, spacing float64) {
 		}
 		return s.weight[v] * min(1, reach*reach/e2)
 	}
-	swell := s.swell(want)
+	var swell func(pass int, x []lanes.Vec4, lo, hi int)
+	if want != nil {
+		swell = s.swell(want)
+	}
 	// Lengths change on the way.
 	const round = 9
 	for ; n > 0; n -= round {

@@ -9,6 +9,7 @@ import (
 type snapping struct {
 	corners
 	near    []uint32   // the node of the grid that each vertex is nearest to
+	layers  []layer    // and the end of the last
 	sum     []vec.Vec3 // of the vertices that became one
 	n       []int32    // how many they are
 	touches []bool     // next to a vertex on a wall
@@ -37,10 +38,10 @@ func (s *vertices) snap() {
 	})
 	// What one pass makes of two may be what keeps two others apart.
 	for range 2 {
-		for v := range int32(n) {
+		s.eachNode(func(v int32) {
 			for t.at[v] >= 0 && s.snapTo(v) {
 			}
-		}
+		})
 	}
 	par.For(n, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
@@ -48,6 +49,43 @@ func (s *vertices) snap() {
 				s.Pos[v] = t.sum[v].Mul(1 / float64(t.n[v]))
 			}
 		}
+	})
+}
+
+// layer is a layer of blocks: where its blocks and the vertices on their edges
+// begin.
+type layer struct{ block, vertex int32 }
+
+// rim is how many of a layer's nodes at either end wait for those between them.
+// Vertices around a node have neighbours around the nodes next to it, and these
+// theirs around those next to them: when vertices of one node become one, what
+// changes and what is looked at is no more than 3 nodes from what does so for
+// another, if that is no more than 3 nodes away.
+const rim = 2
+
+// eachNode calls f with all vertices, in an order that depends on the grid
+// alone: first with those of nodes inside the layers of blocks, all layers at once,
+// then with those of nodes around the planes between layers, all planes at once.
+func (s *vertices) eachNode(f func(v int32)) {
+	t := &s.scratch.snapping
+	between := func(k, first, end int) {
+		if k < 0 || k > len(t.layers)-2 {
+			return
+		}
+		for v := t.layers[k].vertex; v < t.layers[k+1].vertex; v++ {
+			z := int(t.near[v] / rows % side)
+			if int32(t.near[v]/(rows*side)) >= t.layers[k+1].block {
+				z += side // the node is of the next layer
+			}
+			if first <= z && z < end {
+				f(v)
+			}
+		}
+	}
+	par.Each(len(t.layers)-1, func(k int) { between(k, rim, side-rim) })
+	par.Each(len(t.layers), func(k int) {
+		between(k-1, side-rim, side+1)
+		between(k, 0, rim)
 	})
 }
 

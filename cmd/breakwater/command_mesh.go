@@ -29,6 +29,7 @@ type meshCommand struct {
 
 	Method    string            `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: sph)."`
 	Cell      string            `group:"surface" placeholder:"R" help:"Edge of the grid's cells, in radii."`
+	Raw       bool              `group:"surface" help:"The surface as marching cubes find it: not tidied, smoothed, nor given the volume of its particles."`
 	Smoothing string            `group:"surface" placeholder:"N" help:"Passes of smoothing; 0 leaves the surface as it is found."`
 	Adaptive  string            `group:"surface" placeholder:"R" help:"Fewer, larger triangles where the surface moves by no more than this for them, in radii: 0.02 leaves a fifth of them, and moves it by 0.007 in the mean."`
 	Triangles string            `group:"surface" placeholder:"N" help:"At most so many triangles; those go that change the surface least."`
@@ -52,7 +53,7 @@ func (c *meshCommand) Run(con *console) error {
 	}
 	if flag := firstGiven(map[string]bool{
 		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--within": len(c.Within) > 0, "--no-normals": !c.Normals, "--quads": c.Quads,
-		"--no-velocity": !c.Velocity, "--method": c.Method != "", "--cell": c.Cell != "", "--smoothing": c.Smoothing != "",
+		"--no-velocity": !c.Velocity, "--method": c.Method != "", "--cell": c.Cell != "", "--raw": c.Raw, "--smoothing": c.Smoothing != "",
 		"--adaptive": c.Adaptive != "", "--triangles": c.Triangles != "", "--strays": c.Strays != "",
 		"--set": len(c.Set) > 0, "--memory": c.Memory != "",
 	}); flag != "" {
@@ -108,6 +109,9 @@ func (c *meshCommand) files(con *console) error {
 		if opt.Memory, err = bytesOf(c.Memory); err != nil {
 			return usageError{fmt.Errorf("--memory: %w", err)}
 		}
+	}
+	if c.Raw {
+		opt.Settings = append(opt.Settings, mesher.Raw...)
 	}
 	for _, s := range []mesher.Setting{{Key: "cell", Value: c.Cell}, {Key: "smoothing", Value: c.Smoothing}, {Key: "adaptive", Value: c.Adaptive}, {Key: "triangles", Value: c.Triangles}, {Key: "strays", Value: c.Strays}} {
 		if s.Value != "" {

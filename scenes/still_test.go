@@ -1,0 +1,41 @@
+package scenes
+
+import (
+	"testing"
+
+	"breakwater/surface"
+	"breakwater/surface/mesh"
+)
+
+// TestStillWater runs the pool at rest, of coarser particles, for a while: from
+// frame to frame its surface moves by less than two thousandths of a radius in the
+// mean.
+func TestStillWater(t *testing.T) {
+	s, err := Load("still-water")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Liquid.Spacing *= 1.5
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before *mesh.Mesh
+	for n := 15; n <= 21; n++ {
+		if err := b.World.Advance(b.Solver, s.Time.At(n), nil); err != nil {
+			t.Fatal(err)
+		}
+		got := new(mesh.Mesh)
+		if err := b.Surface.Surface(got, surface.Cloud{X: b.World.X, V: b.World.V, Spacing: s.Liquid.Spacing, Walls: b.Solids}); err != nil {
+			t.Fatal(err)
+		}
+		if before != nil {
+			e := got.DeviationFrom(before).Mean / (s.Liquid.Spacing / 2)
+			t.Logf("frame %d: %.5f radii", n, e)
+			if e > 0.002 || e == 0 {
+				t.Errorf("frame %d: the surface moved by %.4f radii in the mean", n, e)
+			}
+		}
+		before = got
+	}
+}

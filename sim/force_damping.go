@@ -1,0 +1,35 @@
+package sim
+
+import "breakwater/sim/plug"
+
+func init() {
+	Forces.Register(plug.Entry[Force]{
+		Name: "damping", Doc: "draws all velocities to rest: lets a pool settle, or swash less",
+		Cite: "Altomare et al. 2017",
+		New:  func(d plug.Decode) (Force, error) { f := &damping{Rate: 10}; return f, d(f) },
+	})
+}
+
+// damping takes velocities away, everywhere and alike, as damping zones do in
+// places (Altomare et al., Long-crested wave generation and absorption for
+// SPH-based DualSPHysics model, Coastal Engineering 127, 2017, eq. 22):
+//
+//	dv/dt = −Rate v.
+//
+// Dissipation between particles is slow for what is long: waves from wall to
+// wall go on for a minute. This takes them as fast as any.
+type damping struct {
+	Rate  float64 `toml:"rate" unit:"1/s" range:"[0, inf)" doc:"Share of the velocity that goes in a second: 3 calms a pool, in 30 nothing swashes."`
+	Until float64 `toml:"until" unit:"s" range:"[0, inf)" doc:"Time from which on it acts no more; 0 for never."`
+}
+
+// MaxDt implements Force: a step may take half the velocity.
+func (f *damping) MaxDt(*World) float64 { return 0.5 / f.Rate }
+
+// Add implements Force.
+func (f *damping) Add(b int, a, _ []Vec4, w *World, p *Pairs) {
+	if f.Until > 0 && w.Time >= f.Until {
+		return
+	}
+	add(a, p.V[b*blockLen:][:len(a)], float32(-f.Rate))
+}
