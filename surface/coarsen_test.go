@@ -195,23 +195,15 @@ func TestCoarsenDrops(t *testing.T) {
 // TestCoarsenRandomly coarsens what random particles in tanks with a ball in
 // them make, on which walls bend and meet the liquid in all ways.
 func TestCoarsenRandomly(t *testing.T) {
-	const d = 0.02
 	for _, k := range []struct {
 		adaptive  float64
 		triangles int
 	}{{0.1, 0}, {1, 0}, {0, 500}, {0.02, 1}} {
 		coarse(t, k.adaptive, k.triangles, func(t *testing.T, m Method) {
 			for seed := range uint64(6) {
-				rng := rand.New(rand.NewPCG(seed, 8))
-				at := vec.New(rng.Float64(), rng.Float64(), rng.Float64())
-				box := vec.Box{Min: at, Max: at.Add(vec.New(8*d, 9*d, 7*d))}
-				c := Cloud{Spacing: d, Walls: []Wall{tank{box, 2 * d}, ball{box.Center(), 2 * d, 2 * d}}}
-				for range 20 + 130*int(seed) {
-					s := box.Size()
-					c.X = append(c.X, box.Min.Add(vec.New(s.X*(1.1*rng.Float64()-0.05), s.Y*rng.Float64(), s.Z*rng.Float64())))
-				}
+				c, box := ballInBox(seed, 20+130*int(seed))
 				for _, p := range surfaceOf(t, m, c).Pos {
-					if !box.Grow(0.01 * d).Contains(p) {
+					if !box.Grow(0.01 * c.Spacing).Contains(p) {
 						t.Fatalf("seed %d: vertex %v lies outside of %v", seed, p, box)
 					}
 				}

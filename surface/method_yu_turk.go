@@ -128,37 +128,14 @@ func (l *lookupRows) rows(c *neighbor.Cells, x vec.Vec3) *[9][2]int32 {
 // shapeOf returns the kernel of particle i, from those closer than wide.
 func (y *yuTurk) shapeOf(c *crowd, i int, wide, h, spacing float64, rows *[9][2]int32) shape {
 	x := c.x[i]
-	var sum, n float64
-	var mean vec.Vec3
-	var dd [6]float64 // Σ w d⊗d: xx, yy, zz, xy, yz, zx
-	for _, r := range rows {
-		for j := r[0]; j < r[1]; j++ {
-			d := c.x[j].Sub(x)
-			r2 := d.Dot(d) / (wide * wide)
-			if r2 >= 1 {
-				continue
-			}
-			w := 1 - r2*math.Sqrt(r2)
-			sum, n = sum+w, n+1
-			mean = mean.Add(d.Mul(w))
-			dd[0] += w * d.X * d.X
-			dd[1] += w * d.Y * d.Y
-			dd[2] += w * d.Z * d.Z
-			dd[3] += w * d.X * d.Y
-			dd[4] += w * d.Y * d.Z
-			dd[5] += w * d.Z * d.X
-		}
-	}
-	mean = mean.Mul(1 / sum)
+	around := spreadAround(x, c.x, wide, rows)
+	n := float64(around.n)
 	volume := cube(spacing) * c.volume[i]
 	if n <= float64(y.Fewest) {
 		g := 2 / h
 		return shape{x, [3]vec.Vec3{{X: g}, {Y: g}, {Z: g}}, 8 * volume, h / 2}
 	}
-	for k, m := range [6]float64{mean.X * mean.X, mean.Y * mean.Y, mean.Z * mean.Z, mean.X * mean.Y, mean.Y * mean.Z, mean.Z * mean.X} {
-		dd[k] = dd[k]/sum - m
-	}
-	values, axes := eigen(dd)
+	values, axes := around.axes()
 	// Of the ellipsoid, the shape is taken and not the size.
 	most := max(values[0], values[1], values[2])
 	size := 1.0
@@ -169,7 +146,7 @@ func (y *yuTurk) shapeOf(c *crowd, i int, wide, h, spacing float64, rows *[9][2]
 	size = math.Cbrt(size)
 	// In the bulk and at a flat surface a particle moves all the way.
 	full := max(0, min(1, (n-float64(y.Fewest))/max(1, 120-float64(y.Fewest))))
-	s := shape{x: x.Add(mean.Mul(y.Shift * full)), s: volume}
+	s := shape{x: x.Add(around.mean.Mul(y.Shift * full)), s: volume}
 	for k, v := range values {
 		v = min(longest, v/size)
 		s.g[k] = axes[k].Mul(1 / (v * h))
@@ -177,38 +154,4 @@ func (y *yuTurk) shapeOf(c *crowd, i int, wide, h, spacing float64, rows *[9][2]
 		s.reach = max(s.reach, v*h)
 	}
 	return s
-}
-
-// eigen returns the eigenvalues and unit eigenvectors of the symmetric matrix
-// with the elements xx, yy, zz, xy, yz, zx, by Jacobi's rotations.
-func eigen(m [6]float64) (values [3]float64, axes [3]vec.Vec3) {
-	a := [3][3]float64{{m[0], m[3], m[5]}, {m[3], m[1], m[4]}, {m[5], m[4], m[2]}}
-	v := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} // rows are the axes
-	for range 12 {
-		off := a[0][1]*a[0][1] + a[1][2]*a[1][2] + a[0][2]*a[0][2]
-		if off < 1e-24*(a[0][0]*a[0][0]+a[1][1]*a[1][1]+a[2][2]*a[2][2]) {
-			break
-		}
-		for _, pq := range [3][2]int{{0, 1}, {1, 2}, {0, 2}} {
-			p, q := pq[0], pq[1]
-			if a[p][q] == 0 {
-				continue
-			}
-			theta := (a[q][q] - a[p][p]) / (2 * a[p][q])
-			t := math.Copysign(1/(math.Abs(theta)+math.Sqrt(theta*theta+1)), theta)
-			cos := 1 / math.Sqrt(t*t+1)
-			sin := t * cos
-			for k := range 3 {
-				a[k][p], a[k][q] = cos*a[k][p]-sin*a[k][q], sin*a[k][p]+cos*a[k][q]
-			}
-			for k := range 3 {
-				a[p][k], a[q][k] = cos*a[p][k]-sin*a[q][k], sin*a[p][k]+cos*a[q][k]
-				v[p][k], v[q][k] = cos*v[p][k]-sin*v[q][k], sin*v[p][k]+cos*v[q][k]
-			}
-		}
-	}
-	for k := range 3 {
-		values[k], axes[k] = a[k][k], vec.New(v[k][0], v[k][1], v[k][2])
-	}
-	return values, axes
 }

@@ -69,37 +69,12 @@ func (s *sheets) find(f *field) {
 // share it does.
 func flattened(f *field, i int32, runs *lanes.Runs) (flat shape, share float32) {
 	x := f.x[i]
-	var sum float64
-	n := -1 // without itself
-	var mean vec.Vec3
-	var dd [6]float64 // Σ w d⊗d: xx, yy, zz, xy, yz, zx
-	for _, r := range runs {
-		for j := r[0]; j < r[1]; j++ {
-			d := f.x[j].Sub(x)
-			r2 := d.Dot(d) / (f.h * f.h)
-			if r2 >= 1 {
-				continue
-			}
-			w := 1 - r2*math.Sqrt(r2)
-			sum, n = sum+w, n+1
-			mean = mean.Add(d.Mul(w))
-			dd[0] += w * d.X * d.X
-			dd[1] += w * d.Y * d.Y
-			dd[2] += w * d.Z * d.Z
-			dd[3] += w * d.X * d.Y
-			dd[4] += w * d.Y * d.Z
-			dd[5] += w * d.Z * d.X
-		}
-	}
-	crowd := companion.at(float64(n))
+	around := spreadAround(x, f.x, f.h, (*[9][2]int32)(runs))
+	crowd := companion.at(float64(around.n - 1)) // without itself
 	if crowd == 0 {
 		return flat, 0
 	}
-	mean = mean.Mul(1 / sum)
-	for k, m := range [6]float64{mean.X * mean.X, mean.Y * mean.Y, mean.Z * mean.Z, mean.X * mean.Y, mean.Y * mean.Z, mean.Z * mean.X} {
-		dd[k] = dd[k]/sum - m
-	}
-	values, axes := eigen(dd)
+	values, axes := around.axes()
 	across, along := 0, 0
 	for k, v := range values {
 		if v < values[across] {

@@ -320,21 +320,27 @@ func TestBall(t *testing.T) {
 	})
 }
 
-func TestRandomCloudsInTanks(t *testing.T) {
+// ballInBox returns a cloud of n random particles in a tank with a ball in it, some
+// of them behind the walls, and the tank.
+func ballInBox(seed uint64, n int) (c Cloud, box vec.Box) {
 	const d = 0.02
+	rng := rand.New(rand.NewPCG(seed, 8))
+	at := vec.New(rng.Float64(), rng.Float64(), rng.Float64())
+	box = vec.Box{Min: at, Max: at.Add(vec.New(8*d, 9*d, 7*d))}
+	c = Cloud{Spacing: d, Walls: []Wall{tank{box, 2 * d}, ball{box.Center(), 2 * d, 2 * d}}}
+	for range n {
+		s := box.Size()
+		c.X = append(c.X, box.Min.Add(vec.New(s.X*(1.1*rng.Float64()-0.05), s.Y*rng.Float64(), s.Z*rng.Float64())))
+	}
+	return c, box
+}
+
+func TestRandomCloudsInTanks(t *testing.T) {
 	family(t, func(t *testing.T, m Method) {
 		for seed := range uint64(20) {
-			rng := rand.New(rand.NewPCG(seed, 8))
-			at := vec.New(rng.Float64(), rng.Float64(), rng.Float64())
-			box := vec.Box{Min: at, Max: at.Add(vec.New(8*d, 9*d, 7*d))}
-			c := Cloud{Spacing: d, Walls: []Wall{tank{box, 2 * d}, ball{box.Center(), 2 * d, 2 * d}}}
-			for range 20 + 40*int(seed) {
-				s := box.Size()
-				// Some lie behind the walls.
-				c.X = append(c.X, box.Min.Add(vec.New(s.X*(1.1*rng.Float64()-0.05), s.Y*rng.Float64(), s.Z*rng.Float64())))
-			}
+			c, box := ballInBox(seed, 20+40*int(seed))
 			for _, p := range surfaceOf(t, m, c).Pos {
-				if !box.Grow(0.01 * d).Contains(p) {
+				if !box.Grow(0.01 * c.Spacing).Contains(p) {
 					t.Fatalf("seed %d: vertex %v lies outside of %v", seed, p, box)
 				}
 			}
