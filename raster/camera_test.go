@@ -182,6 +182,11 @@ func TestScaleBar(t *testing.T) {
 		}
 		before = a
 	}
+	// All of the tank's floor is below the picture: the bar is behind it.
+	v.Camera = Camera{Eye: middle.Add(vec.Vec3{Y: 0.4, Z: 2}), Target: middle, Focal: 60}
+	if a, b, err := (Overlay{Scale: 0.5}).bar(v); err != nil || a[1] != b[1] || a[1] < 180 || a[1] > 360-1.9*overlaySize(360) {
+		t.Errorf("from within a picture of the air: from %v to %v, %v", a, b, err)
+	}
 	v.Camera.Eye = middle.Add(vec.Vec3{Y: 0.1, Z: 0.3})
 	if _, _, err := (Overlay{Scale: 0.5}).bar(v); err == nil {
 		t.Error("a bar behind the camera is drawn")

@@ -72,7 +72,7 @@ const overlayMargin = 1.3
 // bar returns the ends of the scale bar in the picture. It lies on the floor
 // before the tank, across the line of sight: when the camera goes round, it goes
 // along without a jump. Where there is no room below it for its number, it is
-// further back.
+// further back, behind the tank even if all of that stands below the picture.
 func (o Overlay) bar(v *View) (a, b [2]float64, err error) {
 	box := vec.Box{Min: v.Camera.Target, Max: v.Camera.Target}
 	if v.Tank != nil {
@@ -92,6 +92,12 @@ func (o Overlay) bar(v *View) (a, b [2]float64, err error) {
 	far, distance := 0.0, (math.Abs(near.X)*s.X+math.Abs(near.Z)*s.Z)/2+0.06*max(s.X, s.Z)
 	middle, y, depth := at(distance)
 	if depth > 0 && y > lowest {
+		for k := range 8 {
+			if _, y, _ := at(far); y <= lowest {
+				break
+			}
+			distance, far = far, -math.Exp2(float64(k-1))*max(s.X, s.Z)
+		}
 		for range 30 { // bisect, and end where there is room
 			half := (far + distance) / 2
 			if _, y, _ := at(half); y > lowest {
