@@ -154,7 +154,7 @@ func (w *world) shadow(m *lightmap) {
 		case w.blocks(tri):
 			dark[i] = true
 		case w.kind(tri) == liquid:
-			h := w.meet(m.point(x, y, w.floor.y), w.sky.toSun, tri)
+			h := w.meet(m.point(x, y), w.sky.toSun, tri)
 			if front { // seen from the sun: the far end of the way from the floor
 				thick[i] += float32(h.T)
 			} else {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 // TestFloorIsFiltered compares the floor's colour over an area with the mean
@@ -221,5 +222,47 @@ func TestCausticsAreSteady(t *testing.T) {
 		if math.Sqrt(contrast) < 15*c.most {
 			t.Errorf("%s: caustics have a contrast of %.3f", c.quality, math.Sqrt(contrast))
 		}
+	}
+}
+
+// TestGlassBall lets the sun shine straight down through a ball of glass that
+// stands as high over the floor as it gathers light: at n R/2(n−1) from its middle
+// (Hecht 2017, §6.1). The light that its shadow lacks is in the spot under it.
+func TestGlassBall(t *testing.T) {
+	const radius = 0.2
+	m := &mesh.Mesh{}
+	ball(m, vec.Vec3{Y: glassIndex * radius / (2 * (glassIndex - 1))}, radius, 96, func(vec.Vec3) float64 { return 1 })
+	s := Solid{Mesh: m, Material: Material{Substance: Glass, Color: vec.Vec3{X: 1, Y: 1, Z: 1}}}
+	v := &View{Camera: Camera{Eye: vec.Vec3{Y: 1, Z: 3}, Focal: 40}, Light: Light{Elevation: 90, Sun: 1, Sky: 1}, Width: 800, Height: 450, Quality: Good, Solids: []Solid{s}}
+	tr := newTracer(newWorld(v, medium{index: 1.333}))
+	tr.lightFloor()
+	l := tr.floor.light
+	sum, spot := 0., 0.
+	for j := range l.h {
+		for i := range l.w {
+			p, g := l.point(i, j), l.sun[j*l.w+i].G*l.cell*l.cell
+			if r := math.Hypot(p.X, p.Z); r < 1.3*radius {
+				sum += g
+				if r < radius/4 {
+					spot += g
+				}
+			}
+		}
+	}
+	// Both faces mirror what meets them at the same angle; that of the outer rays
+	// goes by the spot.
+	area, mirrored := math.Pi*radius*radius, 0.
+	for b := 0.0005; b < 1; b += 0.001 {
+		r, _ := fresnel(math.Sqrt(1-b*b), 1/glassIndex)
+		mirrored += 2 * b * 0.001 * (1 - (1-r)*(1-r))
+	}
+	if want := 1.3*1.3*area - mirrored*area; math.Abs(sum-want) > 0.03*want {
+		t.Errorf("under the ball is light of %.4f m², want %.4f", sum, want)
+	}
+	if spot /= area; spot < 0.4 {
+		t.Errorf("%.3f of the light that meets the ball is in the spot", spot)
+	}
+	if dark, _ := l.at(0.6*radius, 0); dark.G > 0.3 {
+		t.Errorf("%.3f of the light beside the spot", dark.G)
 	}
 }

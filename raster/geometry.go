@@ -162,7 +162,7 @@ func bars(tank Tank) []vec.Box {
 	box := func(x0, y0, z0, x1, y1, z1 float64) {
 		bs = append(bs, vec.Box{Min: vec.Vec3{X: x0, Y: y0, Z: z0}, Max: vec.Vec3{X: x1, Y: y1, Z: z1}})
 	}
-	open := tank.Open
+	open := [4]bool{!tank.pane(0), !tank.pane(1), !tank.pane(2), !tank.pane(3)}
 	for _, y := range [2][2]float64{{tank.Min.Y, low}, {high, tank.Max.Y}} {
 		if !open[2] {
 			box(out.Min.X, y[0], out.Min.Z, out.Max.X, y[1], in.Min.Z)

@@ -7,13 +7,41 @@ import (
 	"breakwater/sim/vec"
 )
 
-// lightmap is the light that reaches the floor, over that of the open: a grid
-// of cells over the part of the floor where it differs.
+// lightmap is the light that reaches the floor, or a side of the tank, over
+// that of the open: a grid of cells over the part of it where it differs.
 type lightmap struct {
+	plane
 	x, z, cell float64 // centre of cell (0, 0) and the cells' side, m
 	w, h       int
+	below      int       // rows that no beam reaches, under the floor
 	sun        []rgb     // share of the sun's light; above 1 where water gathers it
 	open       []float64 // share of the sky's light
+}
+
+// plane has coordinates x and z, as the floor does.
+type plane struct {
+	origin, u, v vec.Vec3 // where both are 0, and their unit directions
+	normal       vec.Vec3 // to where the light comes from
+}
+
+// level returns the plane of the floor at the height y.
+func level(y float64) plane {
+	return plane{vec.Vec3{Y: y}, vec.Vec3{X: 1}, vec.Vec3{Z: 1}, vec.Vec3{Y: 1}}
+}
+
+// coordinates returns those of a point of the plane.
+func (l *plane) coordinates(p vec.Vec3) (x, z float64) {
+	p = p.Sub(l.origin)
+	return p.Dot(l.u), p.Dot(l.v)
+}
+
+// distance returns how far the plane's front is from o along d, +Inf if it is not.
+func (l *plane) distance(o, d vec.Vec3) float64 {
+	c := d.Dot(l.normal)
+	if c >= 0 {
+		return math.Inf(1)
+	}
+	return max(0, l.origin.Sub(o).Dot(l.normal)/c)
 }
 
 // newLightmap returns a map wide enough for all shadows of what lies in box,
@@ -29,15 +57,20 @@ func newLightmap(box vec.Box, floor float64, toSun vec.Vec3, cells int) *lightma
 	size := shade.Size()
 	// What lies there may move from frame to frame; the cells stay where they
 	// are, and change their size in steps of a fifth.
-	m := &lightmap{cell: math.Exp2(math.Ceil(4*math.Log2(max(size.X, size.Z)/float64(cells))) / 4)}
+	m := &lightmap{plane: level(floor), cell: math.Exp2(math.Ceil(4*math.Log2(max(size.X, size.Z)/float64(cells))) / 4)}
 	x0, z0 := math.Floor(shade.Min.X/m.cell), math.Floor(shade.Min.Z/m.cell)
 	m.w, m.h = int(math.Ceil(shade.Max.X/m.cell)-x0), int(math.Ceil(shade.Max.Z/m.cell)-z0)
 	m.x, m.z = (x0+0.5)*m.cell, (z0+0.5)*m.cell
+	m.clear()
+	return m
+}
+
+// clear lights m as in the open.
+func (m *lightmap) clear() {
 	m.sun, m.open = make([]rgb, m.w*m.h), make([]float64, m.w*m.h)
 	for i := range m.sun {
 		m.sun[i], m.open[i] = rgb{1, 1, 1}, 1
 	}
-	return m
 }
 
 // at returns the light at (x, z), interpolated between the cells.
@@ -55,12 +88,12 @@ func (m *lightmap) at(x, z float64) (sun rgb, open float64) {
 	return sun, a + v*(b-a)
 }
 
-// point returns the middle of cell (i, j) on the floor.
-func (m *lightmap) point(i, j int, floor float64) vec.Vec3 {
-	return vec.Vec3{X: m.x + float64(i)*m.cell, Y: floor, Z: m.z + float64(j)*m.cell}
+// point returns the middle of cell (i, j).
+func (m *lightmap) point(i, j int) vec.Vec3 {
+	return m.origin.Add(m.u.Mul(m.x + float64(i)*m.cell)).Add(m.v.Mul(m.z + float64(j)*m.cell))
 }
 
-// landing is where a sunbeam ends on the floor, and what is left of it.
+// landing is where a sunbeam ends, and what is left of it.
 type landing struct {
 	x, z  float64 // in cells
 	light rgb     // zero if it never lands
@@ -129,6 +162,13 @@ func (m *lightmap) openBorder() {
 	}
 	for j := range m.h {
 		m.sun[j*m.w], m.sun[j*m.w+m.w-1] = rgb{1, 1, 1}, rgb{1, 1, 1}
+	}
+}
+
+// fillBelow lights what is under the floor as what is just above it.
+func (m *lightmap) fillBelow() {
+	for j := range m.below {
+		copy(m.sun[j*m.w:][:m.w], m.sun[m.below*m.w:])
 	}
 }
 

@@ -11,26 +11,7 @@ import (
 // outside or, if r is in the glass, from inside. The media are nested: the glass
 // has the air or the liquid about it.
 func (t *tracer) solidGlass(r ray, h bvh.Hit, back *vec.Vec3) rgb {
-	k := t.skinOf(h.Tri)
-	s := surface{p: r.o.Add(r.d.Mul(h.T)), loss: rgb{1, 1, 1}}
-	s.flat, s.n = t.normals(h.Tri, h.U, h.V)
-	s.exiting = s.flat.Dot(r.d) > 0
-	around := t.indexAbout(r)
-	on := s.p // where what goes on starts, but for a hair
-	wet := false
-	if s.exiting {
-		s.flat, s.n = s.flat.Neg(), s.n.Neg()
-		on, wet = t.beyond(s.p, r.d)
-		around = 1
-		if wet {
-			around = t.water.index
-		}
-		s.eta = glassIndex / around
-		s.loss = k.glassThrough(h.T)
-	} else {
-		s.eta = around / glassIndex
-	}
-	s.optics(r.d)
+	s, on, wet := t.glassSurface(r, h)
 	blur := r.blur + h.T*t.lens.pixel()
 	if r.depth >= t.effort.depth || r.depth > 0 && r.weight < t.effort.lost {
 		return t.backdrop(r.d).mul(s.loss)
@@ -64,6 +45,30 @@ func (t *tracer) solidGlass(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 		sum = sum.add(t.trace(next).scale(1 - mirror))
 	}
 	return sum.mul(s.loss)
+}
+
+// glassSurface returns where r meets a solid of glass at h, where what goes on
+// starts, but for a hair, and whether that is in the liquid.
+func (t *tracer) glassSurface(r ray, h bvh.Hit) (s surface, on vec.Vec3, wet bool) {
+	s = surface{p: r.o.Add(r.d.Mul(h.T)), loss: rgb{1, 1, 1}}
+	s.flat, s.n = t.normals(h.Tri, h.U, h.V)
+	s.exiting = s.flat.Dot(r.d) > 0
+	around := t.indexAbout(r)
+	on = s.p
+	if s.exiting {
+		s.flat, s.n = s.flat.Neg(), s.n.Neg()
+		on, wet = t.beyond(s.p, r.d)
+		around = 1
+		if wet {
+			around = t.water.index
+		}
+		s.eta = glassIndex / around
+		s.loss = t.skinOf(h.Tri).glassThrough(h.T)
+	} else {
+		s.eta = around / glassIndex
+	}
+	s.optics(r.d)
+	return s, on, wet
 }
 
 // glassThrough returns what the glass of k lets pass over a way, in metres: its

@@ -61,7 +61,7 @@ func (t *tracer) moveTo(dt float64) {
 	by, rim := vec.Vec3{}, math.Inf(-1)
 	if m.tank != nil {
 		by, rim = m.tank.Velocity.Mul(dt), m.tank.Max.Y
-		t.tank = &Tank{Box: vec.Box{Min: m.tank.Min.Add(by), Max: m.tank.Max.Add(by)}, Open: m.tank.Open}
+		t.tank = &Tank{Box: vec.Box{Min: m.tank.Min.Add(by), Max: m.tank.Max.Add(by)}, Open: m.tank.Open, walled: m.tank.walled}
 	}
 	within := wall // of what is below the rim
 	if m.tank != nil {

@@ -80,6 +80,18 @@ func goldens(t *testing.T) map[string]*View {
 			views[fmt.Sprintf("material_%s_%s", s, q)] = v
 		}
 	}
+	for _, s := range []Substance{Matte, Metal, Wood} {
+		for _, q := range Qualities {
+			v := testView(60, 160, 90, q)
+			v.Look = newLook(t, "water")
+			m := s.Material()
+			if s == Matte {
+				m.Color = vec.Vec3{X: 0.7, Y: 0.68, Z: 0.63}
+			}
+			v.Tank.Walls, v.Light.Azimuth, v.Light.Elevation = &m, 35, 60 // the sun shines in
+			views[fmt.Sprintf("tank_%s_%s", s, q)] = v
+		}
+	}
 	empty := testView(60, 160, 90, Good)
 	empty.Look, empty.Liquid = newLook(t, "water"), nil
 	views["empty_tank"] = empty

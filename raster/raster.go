@@ -45,10 +45,13 @@ type Solid struct {
 	Rest     []vec.Vec3 // the vertices where the grain of wood is told; nil for those of Mesh
 }
 
-// Tank is a glass tank without a lid.
+// Tank is a tank without a lid.
 type Tank struct {
-	vec.Box         // its inner faces
-	Open    [4]bool // which of the sides x−, x+, z− and z+ are not there
+	vec.Box           // its inner faces
+	Open    [4]bool   // which of the sides x−, x+, z− and z+ are not there
+	Walls   *Material // of the sides that are seen from inside; nil for panes of glass, which all others are
+
+	walled [4]bool // which sides are among the solids, see View.walled
 
 	Velocity vec.Vec3 // of all of it, m/s
 }
@@ -144,6 +147,11 @@ func (v *View) Validate() error {
 		bad("unknown light %q (have %s, %s)", l.Kind, Studio, Clear)
 	case l.Kind == Clear && !(l.Turbidity >= 2 && l.Turbidity <= 10):
 		bad("turbidity of %g; a clear sky has 2 to 10", l.Turbidity)
+	}
+	if t := v.Tank; t != nil && t.Walls != nil {
+		if err := t.Walls.check(); err != nil {
+			bad("tank: %w", err)
+		}
 	}
 	if t := v.Tank; t != nil && (!t.Min.Finite() || !t.Max.Finite() || !(t.Volume() > 0)) {
 		bad("tank from %v to %v holds nothing", t.Min, t.Max)

@@ -19,8 +19,9 @@ type tracer struct {
 	liquid func(r ray, h bvh.Hit) rgb
 
 	effort effort
-	motion *motion  // nil if nothing moves
-	toSun  vec.Vec3 // to the point of the sun that shadows are thrown by
+	motion *motion     // nil if nothing moves
+	toSun  vec.Vec3    // to the point of the sun that shadows are thrown by
+	inner  []*lightmap // of the tank's solid sides
 }
 
 // effort is how far light is followed.
@@ -143,7 +144,12 @@ func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
 	}
 	sun := rgb{}
 	if n.Dot(t.sky.toSun) > 0 {
-		sun = t.sunlight(r.o.Add(r.d.Mul(h.T)).Add(flat.Mul(t.near)))
+		p := r.o.Add(r.d.Mul(h.T))
+		if m := t.wallLight(h.Tri, p, flat); m != nil {
+			sun, _ = m.at(m.coordinates(p))
+		} else {
+			sun = t.sunlight(p.Add(flat.Mul(t.near)))
+		}
 	}
 	return t.lit(n, sun).mul(albedo)
 }

@@ -22,12 +22,19 @@ type world struct {
 	opaque bool
 	size   float64         // longest side of all there is, m
 	near   float64         // distance at which two surfaces count as one, m
+	walls  int             // first triangle of the tank's solid sides, which end those of the solids
 	part   image.Rectangle // of the picture that is worked out
 }
 
 func newWorld(v *View, water medium) *world {
+	whole := v
+	v = v.walled()
 	w := &world{geometry: newGeometry(v), view: v, lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light, v.Paving.mean()), tank: v.Tank, water: water}
 	w.part = v.part()
+	w.walls = w.liquid + w.solids
+	if v != whole {
+		w.walls -= len(v.Solids[len(v.Solids)-1].Mesh.Tri)
+	}
 	box := w.bounds
 	if v.Tank != nil {
 		box = box.Union(v.Tank.Box)
@@ -56,6 +63,11 @@ func newWorld(v *View, water medium) *world {
 // newLight returns a map for the light on the floor, finer for larger
 // pictures.
 func (w *world) newLight() *lightmap {
+	return newLightmap(w.shaded(), w.floor.y, w.sky.toSun, int(w.lightCells()))
+}
+
+// lightCells returns how many cells there are along what is lit.
+func (w *world) lightCells() float64 {
 	cells := w.lens.width / 2
 	switch w.view.Quality {
 	case Draft:
@@ -63,7 +75,7 @@ func (w *world) newLight() *lightmap {
 	case Final:
 		cells *= 1.5
 	}
-	return newLightmap(w.shaded(), w.floor.y, w.sky.toSun, int(min(1024, max(64, cells))))
+	return min(1024, max(64, cells))
 }
 
 // shaded returns the box of all that may throw a shadow.
@@ -109,7 +121,7 @@ func (w *world) occlude(m *lightmap) {
 	up := vec.Vec3{Y: 1}
 	covered := make([]float64, len(m.open))
 	w.onFloor(m, up, true, false).draw(w.geometry, func(tri int32, _ bool, x, y int) {
-		height := w.meet(m.point(x, y, w.floor.y), up, tri).T
+		height := w.meet(m.point(x, y), up, tri).T
 		dense := 1.0
 		if !w.blocks(tri) { // light finds its way through water and glass
 			dense = 0.6
@@ -140,7 +152,7 @@ func (w *world) crossings(o, d vec.Vec3, tmax float64) (c [4]crossing, n int) {
 	const slack = 1e-9 // the side's own coordinate, after rounding
 	e := slack * w.size
 	side := func(which int, t float64, normal vec.Vec3, cos float64) {
-		if b.Open[which] || !(t > 0 && t < tmax) {
+		if !b.pane(which) || !(t > 0 && t < tmax) {
 			return
 		}
 		p := o.Add(d.Mul(t))
@@ -172,7 +184,7 @@ func (w *world) onPane(p, n vec.Vec3) bool {
 		return false
 	}
 	b, e := w.tank, wetting*w.size
-	touches := func(which int, d float64) bool { return !b.Open[which] && math.Abs(d) < e }
+	touches := func(which int, d float64) bool { return b.pane(which) && math.Abs(d) < e }
 	x := math.Abs(n.X) > 0.99 && (touches(0, p.X-b.Min.X) || touches(1, p.X-b.Max.X))
 	z := math.Abs(n.Z) > 0.99 && (touches(2, p.Z-b.Min.Z) || touches(3, p.Z-b.Max.Z))
 	return x || z

@@ -23,7 +23,7 @@ type Built struct {
 	Look      raster.Look
 	Light     raster.Light
 	Camera    raster.Camera  // of the first frame: the scene's, or one that shows the whole tank
-	Tank      *raster.Tank   // the glass tank, up to its rim; nil for none
+	Tank      *raster.Tank   // up to its rim; nil for none
 	Floor     float64        // height of the floor, m
 	Obstacles []raster.Solid // what stands in the liquid, or around it, and does not move
 	Ground    *vec.Box       // what the floor is laid out by; nil for the tank

@@ -20,7 +20,7 @@ import (
 const (
 	simVersion  = 10
 	meshVersion = 10
-	drawVersion = 13
+	drawVersion = 14
 	filmVersion = 3
 
 	exportVersion = 2

@@ -18,7 +18,7 @@ import (
 // Finish is what a wall or a body looks like. It is in the fingerprints of
 // pictures alone.
 type Finish struct {
-	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"What it is drawn as: matte as fired clay, polished metal, clear glass, or varnished wood. It changes the picture alone."`
+	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"What it is drawn as: matte as fired clay, polished metal, clear glass, or varnished wood. A tank has walls of it on those sides that are seen from inside, and panes of glass without either of the two. It changes the picture alone."`
 	Color    vec.Vec3         `toml:"color" unit:"1" range:"[0, 1]" absent:"that of the material, or of the MTL file of a mesh" doc:"Its colour in the picture, linear red, green and blue: the share of light that it throws back, or that glass lets pass across its longest side."`
 }
 
@@ -65,6 +65,9 @@ func (x *scenery) paint(t Finish, named Plug, wall sim.Boundary) error {
 		return err
 	}
 	x.solid = raster.Solid{Mesh: x.mesh, Material: p.Material}
+	if given := t.Material != "" || named.node.get("color") != nil; x.tank != nil && given && t.Material != raster.Glass {
+		x.tank.Walls = &p.Material
+	}
 	if p.by == nil || x.mesh == nil {
 		return nil
 	}
@@ -122,8 +125,8 @@ func (c *checker) materials() {
 			switch x, _, drawn := c.scene.sceneryOf(w); {
 			case !drawn:
 				c.faults.value(at, "is of a wall that is not drawn; leave it out")
-			case x.tank != nil:
-				c.faults.value(at, "is of a tank, which is drawn as panes of glass; leave it out, or give it to what stands in the liquid")
+			case x.tank != nil && t.Material == raster.Glass && n.get("color") != nil:
+				c.faults.value(n.get("color"), "is of a tank whose panes of glass have their own colour; leave it out, or take another material")
 			}
 			continue
 		}

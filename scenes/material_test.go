@@ -108,3 +108,25 @@ offset = [0.6, 0.1, 0.1]
 		t.Errorf("without the MTL file: %v", got)
 	}
 }
+
+// TestTankWalls gives a tank a material: it has walls of it, at rest and in
+// motion, and panes of glass without.
+func TestTankWalls(t *testing.T) {
+	for _, c := range []struct {
+		material string
+		want     *raster.Material
+	}{
+		{"", nil}, {`material = "glass"`, nil},
+		{`material = "wood"`, &raster.Material{Substance: raster.Wood, Color: raster.Wood.Material().Color}},
+		{`color = [0.7, 0.6, 0.5]`, &raster.Material{Substance: raster.Matte, Color: vec.New(0.7, 0.6, 0.5)}},
+	} {
+		for _, motion := range []string{"", "\n[wall.motion]\namplitude = [0.1, 0, 0]\nfrequency = 1\n"} {
+			s := mustRead(t, "[liquid]\nspacing = \"4 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0.1, 0.1, 0.1]\nmax = [0.4, 0.4, 0.4]\n"+
+				"[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n"+c.material+motion)
+			tank, _ := mustBuild(t, s).At(0.3)
+			if tank == nil || (tank.Walls == nil) != (c.want == nil) || c.want != nil && *tank.Walls != *c.want {
+				t.Errorf("%s%s: a tank %+v, want walls %v", c.material, motion, tank, c.want)
+			}
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 // scenery is a wall as it is drawn.
 type scenery struct {
 	body *sim.Body    // what moves it, nil for none
-	tank *raster.Tank // a tank of glass, at rest
+	tank *raster.Tank // a tank, at rest
 	mesh *mesh.Mesh   // or a solid
 
 	solid raster.Solid // of mesh, where it is at rest
@@ -115,7 +115,7 @@ func boxEdges(b vec.Box) (list []mesh.Edge) {
 	return list
 }
 
-// At returns the glass tank and the solids of the picture where they are at
+// At returns the tank and the solids of the picture where they are at
 // time t.
 func (b *Built) At(t float64) (tank *raster.Tank, solids []raster.Solid) {
 	tank, solids = b.Tank, append(solids, b.Obstacles...)
@@ -123,7 +123,7 @@ func (b *Built) At(t float64) (tank *raster.Tank, solids []raster.Solid) {
 		x.body.Move(t)
 		if x.tank != nil {
 			by := x.body.Place(x.tank.Min).Sub(x.tank.Min)
-			tank = &raster.Tank{Box: vec.Box{Min: x.tank.Min.Add(by), Max: x.tank.Max.Add(by)}, Open: x.tank.Open}
+			tank = &raster.Tank{Box: vec.Box{Min: x.tank.Min.Add(by), Max: x.tank.Max.Add(by)}, Open: x.tank.Open, Walls: x.tank.Walls}
 			continue
 		}
 		m := &mesh.Mesh{Tri: x.mesh.Tri}

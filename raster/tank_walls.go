@@ -1,0 +1,127 @@
+package raster
+
+import (
+	"math"
+	"slices"
+
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// wallWidth is how thick a solid side of a tank is, over its longest side.
+const wallWidth = 0.02
+
+// pane reports whether a side is of glass.
+func (t *Tank) pane(side int) bool { return !t.Open[side] && !t.walled[side] }
+
+// walled returns v with the sides of its tank that are not of glass as the last
+// of the solids; v itself if there are none. Those that the camera sees from
+// outside would hide the liquid and stay panes of glass. A side changes from one
+// to the other when it is seen edge on.
+func (v *View) walled() *View {
+	if v.Tank == nil || v.Tank.Walls == nil {
+		return v
+	}
+	t := *v.Tank
+	e := v.Camera.Eye
+	seen := [4]bool{e.X > t.Min.X, e.X < t.Max.X, e.Z > t.Min.Z, e.Z < t.Max.Z}
+	any := false
+	for i := range t.walled {
+		t.walled[i] = seen[i] && !t.Open[i]
+		any = any || t.walled[i]
+	}
+	material := *t.Walls
+	t.Walls = nil
+	if !any {
+		glass := *v
+		glass.Tank = &t
+		return &glass
+	}
+	size := t.Size()
+	out := t.Box // to the outer faces
+	thick := wallWidth * max(size.X, size.Y, size.Z)
+	for i, side := range [4]*float64{&out.Min.X, &out.Max.X, &out.Min.Z, &out.Max.Z} {
+		if t.walled[i] {
+			*side += math.Copysign(thick, float64(2*(i%2)-1))
+		}
+	}
+	s := Solid{Mesh: &mesh.Mesh{}, Material: material}
+	for i := range t.walled {
+		if !t.walled[i] {
+			continue
+		}
+		slab := out // those of a corner share it
+		switch i {
+		case 0:
+			slab.Max.X = t.Min.X
+		case 1:
+			slab.Min.X = t.Max.X
+		case 2:
+			slab.Max.Z = t.Min.Z
+		case 3:
+			slab.Min.Z = t.Max.Z
+		}
+		b, base := mesh.Box(slab), int32(len(s.Mesh.Pos))
+		s.Mesh.Pos, s.Mesh.Nrm = append(s.Mesh.Pos, b.Pos...), append(s.Mesh.Nrm, b.Nrm...)
+		for _, k := range b.Tri {
+			s.Mesh.Tri = append(s.Mesh.Tri, [3]int32{base + k[0], base + k[1], base + k[2]})
+		}
+	}
+	for _, p := range s.Mesh.Pos {
+		s.Rest = append(s.Rest, p.Sub(t.Min)) // so that grain goes along with the tank
+		if t.Velocity != (vec.Vec3{}) {
+			s.Mesh.Vel = append(s.Mesh.Vel, t.Velocity)
+		}
+	}
+	w := *v
+	w.Tank, w.Solids = &t, append(slices.Clone(v.Solids), s)
+	return &w
+}
+
+// wallLights returns maps for the sunlight on the solid sides of the tank that
+// the sun shines on. Their x runs level and their z up.
+func (w *world) wallLights() (list []*lightmap) {
+	if w.tank == nil {
+		return nil
+	}
+	b := w.tank.Box
+	for i, n := range [4]vec.Vec3{{X: 1}, {X: -1}, {Z: 1}, {Z: -1}} {
+		if !w.tank.walled[i] || n.Dot(w.sky.toSun) < 0.02 {
+			continue
+		}
+		m := &lightmap{plane: plane{origin: b.Min, u: vec.Vec3{Z: 1}, v: vec.Vec3{Y: 1}, normal: n}}
+		size := b.Size()
+		wide := size.Z
+		if i >= 2 {
+			m.u, wide = vec.Vec3{X: 1}, size.X
+		}
+		if i%2 == 1 {
+			m.origin = b.Max
+			m.origin.Y = b.Min.Y
+			m.u = m.u.Neg()
+		}
+		m.cell = max(size.X, size.Z) / w.lightCells() * 2 // walls are smaller than what they shade
+		const margin = 0.1                                // of the width to both sides, and above
+		around := math.Ceil(margin * wide / m.cell)
+		m.below = 4 // so many cells does blurring reach
+		m.w, m.h = int(math.Ceil(wide/m.cell)+2*around), int(math.Ceil(size.Y/m.cell)+around)+m.below
+		m.x, m.z = (0.5-around)*m.cell, (0.5-float64(m.below))*m.cell
+		m.clear()
+		list = append(list, m)
+	}
+	return list
+}
+
+// wallLight returns the map of the side of the tank that p, on a solid of the
+// unit normal n, lies on; nil for none.
+func (t *tracer) wallLight(tri int32, p, n vec.Vec3) *lightmap {
+	if int(tri) < t.walls {
+		return nil
+	}
+	for _, m := range t.inner {
+		if n.Dot(m.normal) > 0.99 && math.Abs(p.Sub(m.origin).Dot(m.normal)) < contact*t.size {
+			return m
+		}
+	}
+	return nil
+}
