@@ -93,7 +93,7 @@ func (p Plug) palette() (*out.Painted, error) {
 	if !strings.EqualFold(filepath.Ext(path), ".obj") {
 		return nil, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := meshData(path)
 	if err != nil || !bytes.Contains(data, []byte("mtllib")) {
 		return nil, err
 	}

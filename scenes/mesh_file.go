@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"breakwater/out"
 	"breakwater/surface/mesh"
@@ -24,11 +25,37 @@ func (p Plug) meshNode() (at *node, path string) {
 	if at == nil || at.kind != stringNode {
 		return at, ""
 	}
+	if strings.HasPrefix(at.text, shippedMesh) {
+		return at, at.text
+	}
 	path = filepath.FromSlash(at.text)
 	if !filepath.IsAbs(path) && !at.src.flag {
 		path = filepath.Join(filepath.Dir(at.src.name), path)
 	}
 	return at, path
+}
+
+// shippedMesh begins what scenes call a mesh that comes with the program.
+const shippedMesh = "shipped:"
+
+// meshData returns what is in a mesh file.
+func meshData(path string) ([]byte, error) {
+	name, ok := strings.CutPrefix(path, shippedMesh)
+	if ok {
+		data, err := shipped.ReadFile("shipped/" + name)
+		if err != nil {
+			return nil, fmt.Errorf("no shipped mesh is called %q; %s", name, expected(name, shippedMeshes()))
+		}
+		return data, nil
+	}
+	info, err := os.Stat(path)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxMeshFile) {
+		err = fmt.Errorf("%s is not a mesh file", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w; the path is taken from the folder of this file", err)
+	}
+	return os.ReadFile(path)
 }
 
 // maxMeshFile is the most bytes a mesh may have: some ten million
@@ -42,15 +69,7 @@ func (p Plug) readMesh(f *faults, m meshed) bool {
 		f.value(p.node, "has no file; add a line such as file = \"cup.obj\", a path from the folder of this file")
 		return false
 	}
-	info, err := os.Stat(path)
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxMeshFile) {
-		err = fmt.Errorf("%s is not a mesh file", path)
-	}
-	if err != nil {
-		f.value(at, "%v; the path is taken from the folder of this file", err)
-		return false
-	}
-	data, err := os.ReadFile(path)
+	data, err := meshData(path)
 	if err == nil {
 		var read = false
 		if mesh, e := out.ReadMesh(path, bytes.NewReader(data)); e != nil {
@@ -76,7 +95,7 @@ func (p Plug) addMesh(r *recipe, key string) error {
 	if path == "" {
 		return nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := meshData(path)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,9 @@ import (
 // Each shipped scene is a file that begins with a comment: one line that says
 // what it is, then, where it follows a publication, a line "Cite: ...".
 //
-//go:embed shipped/*.toml
+// Meshes that they need lie beside them; shipped_mesh_test.go makes them.
+//
+//go:embed shipped/*.toml shipped/*.obj
 var shipped embed.FS
 
 // ShippedScene describes a scene that comes with the program.
@@ -60,12 +62,22 @@ func Source(name string) ([]byte, error) {
 func shippedFile(name string) string { return name + ".toml (shipped)" }
 
 func shippedNames() []string {
-	files, err := fs.Glob(shipped, "shipped/*.toml")
+	names := shippedFiles("*.toml")
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(name, ".toml")
+	}
+	return names
+}
+
+func shippedMeshes() []string { return shippedFiles("*.obj") }
+
+func shippedFiles(pattern string) []string {
+	files, err := fs.Glob(shipped, "shipped/"+pattern)
 	if err != nil {
 		panic(err)
 	}
 	for i, f := range files {
-		files[i] = strings.TrimSuffix(path.Base(f), ".toml")
+		files[i] = path.Base(f)
 	}
 	slices.Sort(files)
 	return files

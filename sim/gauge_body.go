@@ -75,14 +75,18 @@ func (g *BodyState) submerged(w *World, b *Body, near []int32) float64 {
 	all, none := true, true
 	volume := w.particleVolume()
 	at := make([]vec.Vec3, len(g.skin))
+	particles := bins{edge: h}
+	for _, i := range near {
+		particles.add(w.X[i])
+	}
 	for k, s := range g.skin {
 		at[k] = b.Place(s.at)
 		x, sum := at[k].Add(b.Turned(s.area).Unit().Mul(d/2)), 0.
-		for _, i := range near {
-			if r := w.X[i].Sub(x); r.Dot(r) < h*h {
+		particles.around(x, func(y vec.Vec3) {
+			if r := y.Sub(x); r.Dot(r) < h*h {
 				sum += volume * w.Kernel.W(r.Len())
 			}
-		}
+		})
 		is[k] = sum > wet
 		all, none = all && is[k], none && !is[k]
 	}
@@ -94,11 +98,19 @@ func (g *BodyState) submerged(w *World, b *Body, near []int32) float64 {
 	}
 	var c vec.Vec3
 	n := 0.
-	for i := range at {
-		for j := range at {
-			if is[i] && !is[j] && at[i].Sub(at[j]).Len() < 1.2*d {
-				c, n = c.Add(at[i].Lerp(at[j], 0.5)), n+1
-			}
+	dry := bins{edge: 1.2 * d}
+	for k := range at {
+		if !is[k] {
+			dry.add(at[k])
+		}
+	}
+	for k := range at {
+		if is[k] {
+			dry.around(at[k], func(y vec.Vec3) {
+				if at[k].Sub(y).Len() < 1.2*d {
+					c, n = c.Add(at[k].Lerp(y, 0.5)), n+1
+				}
+			})
 		}
 	}
 	if n == 0 {
@@ -112,6 +124,39 @@ func (g *BodyState) submerged(w *World, b *Body, near []int32) float64 {
 		}
 	}
 	return min(b.Free.volume, max(0, sum))
+}
+
+// bins are points by the cell of a lattice that they are in, for what is closer
+// to each other than its edge.
+type bins struct {
+	edge float64
+	by   map[[3]int][]vec.Vec3
+}
+
+func (b *bins) cell(x vec.Vec3) [3]int {
+	return [3]int{int(math.Floor(x.X / b.edge)), int(math.Floor(x.Y / b.edge)), int(math.Floor(x.Z / b.edge))}
+}
+
+func (b *bins) add(x vec.Vec3) {
+	if b.by == nil {
+		b.by = map[[3]int][]vec.Vec3{}
+	}
+	c := b.cell(x)
+	b.by[c] = append(b.by[c], x)
+}
+
+// around calls f with the points of the cells around x, always in the same order.
+func (b *bins) around(x vec.Vec3, f func(y vec.Vec3)) {
+	c := b.cell(x)
+	for i := -1; i <= 1; i++ {
+		for j := -1; j <= 1; j++ {
+			for k := -1; k <= 1; k++ {
+				for _, y := range b.by[[3]int{c[0] + i, c[1] + j, c[2] + k}] {
+					f(y)
+				}
+			}
+		}
+	}
 }
 
 // skinOf returns the surface of a solid in patches of about a spacing.
