@@ -66,6 +66,7 @@ func shippedNames() []string {
 	for i, name := range names {
 		names[i] = strings.TrimSuffix(name, ".toml")
 	}
+	slices.Sort(names)
 	return names
 }
 
@@ -79,6 +80,5 @@ func shippedFiles(pattern string) []string {
 	for i, f := range files {
 		files[i] = path.Base(f)
 	}
-	slices.Sort(files)
 	return files
 }

@@ -162,7 +162,7 @@ func boat() *mesh.Mesh {
 	section := func(x, cabin float64) {
 		s := (x - stern) / (bow - stern)
 		wide := beam*math.Sqrt(math.Max(0, 1-math.Pow(s, 3.2)))*(0.8+0.2*math.Min(1, 3*s)) + 0.012*s
-		keel := 0.11 * math.Pow(s, 4)
+		keel := 0.07 * math.Pow(s, 4)
 		sheer := 0.16 + 0.06*(s-0.35)*(s-0.35)/0.42
 		roof := sheer + cabin
 		low := keel + 0.35*(sheer-keel)

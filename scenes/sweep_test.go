@@ -140,6 +140,9 @@ func inTank(t *testing.T, s *Scene, length, width float64) (w *sim.World, solver
 		if e, ok := shapeOf(wall).(interface{ Extent() vec.Box }); ok && !container(wall) && e.Extent().Max.X > tank.Max.X-3*d {
 			continue
 		}
+		if m, ok := shapeOf(wall).(*sim.MeshWall); ok && m.Init(w.Kernel) != nil {
+			continue // too thin for coarse particles
+		}
 		w.Walls = append(w.Walls, wall)
 	}
 	top, fall := tank.Min.Y, 0.
