@@ -13,18 +13,22 @@ import (
 // or stops being a number; and the mesh of every tenth frame is sound and has
 // the particles' volume, to 2 %.
 func TestShippedHold(t *testing.T) {
+	spacings := []float64{2.1, 2.6, 3.1} // times the scene's own
+	if testing.Short() {
+		spacings = spacings[1:2]
+	}
 	for _, x := range Shipped() {
 		if ofArticle(x) {
 			continue // their liquids have tests of their own
 		}
-		for _, coarser := range []float64{2.1, 2.6, 3.1} {
+		for _, coarser := range spacings {
 			s, err := Load(x.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if len(s.Inflow) > 0 {
 				// Their openings are for no coarser particles: once is enough.
-				if coarser > 2.1 {
+				if coarser > spacings[0] {
 					continue
 				}
 				coarser = 1.4
