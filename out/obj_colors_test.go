@@ -46,8 +46,8 @@ func FuzzReadMTL(f *testing.F) {
 		if err != nil || p == nil {
 			return
 		}
-		if len(p.Colors) != len(p.Mesh.Tri) {
-			t.Errorf("%d colours for %d triangles", len(p.Colors), len(p.Mesh.Tri))
+		if len(p.Paints) != len(p.Mesh.Tri) {
+			t.Errorf("%d colours for %d triangles", len(p.Paints), len(p.Mesh.Tri))
 		}
 		for _, tri := range p.Mesh.Tri {
 			for _, v := range tri {

@@ -60,6 +60,10 @@ type skin struct {
 	// rest places a point for the grain of wood, which goes along with what moves.
 	rest []vec.Vec3 // of the solid's vertices
 	base int32      // the first of them among all
+
+	picture *Texture // nil for none
+	places  [][3][2]float64
+	first   int32 // triangle of the solid, among all
 }
 
 // rings is how many rings of wood there are across a solid's longest side.
@@ -67,7 +71,7 @@ const rings = 24
 
 // addSolid appends s with its skins.
 func (g *geometry) addSolid(s *Solid) {
-	base := int32(len(g.pos))
+	base, first := int32(len(g.pos)), int32(len(g.tri))
 	g.add(s.Mesh)
 	m := s.Material
 	if m == (Material{}) {
@@ -82,12 +86,18 @@ func (g *geometry) addSolid(s *Solid) {
 		box = box.Include(p)
 	}
 	size := box.Size()
-	plain := skin{m.Substance, rgb{m.Color.X, m.Color.Y, m.Color.Z}, max(size.X, size.Y, size.Z), rest, base}
+	plain := skin{
+		Substance: m.Substance, color: rgb{m.Color.X, m.Color.Y, m.Color.Z}, size: max(size.X, size.Y, size.Z), rest: rest, base: base,
+		places: s.Places, first: first,
+	}
 	for i := range s.Mesh.Tri {
 		k := plain
 		if s.Colors != nil {
 			c := s.Colors[i]
 			k.color = rgb{c.X, c.Y, c.Z}
+		}
+		if s.Pictures != nil {
+			k.picture = s.Pictures[i]
 		}
 		if n := len(g.skins); n == 0 || !g.skins[n-1].same(&k) {
 			g.skins = append(g.skins, k)
@@ -97,7 +107,7 @@ func (g *geometry) addSolid(s *Solid) {
 }
 
 func (k *skin) same(o *skin) bool {
-	return k.Substance == o.Substance && k.color == o.color && k.base == o.base
+	return k.Substance == o.Substance && k.color == o.color && k.base == o.base && k.picture == o.picture
 }
 
 // skinOf returns the skin of a triangle of a solid.
@@ -106,12 +116,16 @@ func (g *geometry) skinOf(tri int32) *skin { return &g.skins[g.skin[int(tri)-g.l
 // albedo returns the colour of a solid where h is, to a ray wide metres wide.
 func (g *geometry) albedo(h bvh.Hit, wide float64) rgb {
 	k := g.skinOf(h.Tri)
+	color := k.color
+	if k.picture != nil {
+		color = color.mul(g.textured(k, h, wide))
+	}
 	if k.Substance != Wood {
-		return k.color
+		return color
 	}
 	t := g.tri[h.Tri]
 	a, b, c := k.rest[t[0]-k.base], k.rest[t[1]-k.base], k.rest[t[2]-k.base]
-	return k.color.scale(grain(a.Mul(1-h.U-h.V).Add(b.Mul(h.U)).Add(c.Mul(h.V)), k.size/rings, wide))
+	return color.scale(grain(a.Mul(1-h.U-h.V).Add(b.Mul(h.U)).Add(c.Mul(h.V)), k.size/rings, wide))
 }
 
 // grain returns how bright wood is at p: the rings of a trunk that stands a
@@ -145,7 +159,7 @@ func (t *tracer) solid(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 		return t.solidGlass(r, h, back)
 	case Metal:
 		s := t.shell(r, h, back)
-		share := schlick(k.color, s.cosI)
+		share := schlick(t.albedo(h, r.blur+h.T*t.lens.pixel()), s.cosI)
 		s.mirror = share.max()
 		return t.bounced(r, h, s).mul(share)
 	case Wood:
@@ -154,7 +168,7 @@ func (t *tracer) solid(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 		s.mirror = varnish
 		return t.matte(r, h, t.albedo(h, r.blur+h.T*t.lens.pixel())).lerp(t.bounced(r, h, s), varnish)
 	}
-	return t.matte(r, h, k.color)
+	return t.matte(r, h, t.albedo(h, r.blur+h.T*t.lens.pixel()))
 }
 
 // indexAbout returns the refractive index of what r goes through.
@@ -200,11 +214,11 @@ func (w *world) draftSolid(r ray, h bvh.Hit, n vec.Vec3) rgb {
 	blur := h.T * w.lens.pixel()
 	switch k.Substance {
 	case Metal:
-		return w.open(p, s.reflected, blur).mul(schlick(k.color, s.cosI))
+		return w.open(p, s.reflected, blur).mul(schlick(w.albedo(h, blur), s.cosI))
 	case Glass:
 		return w.open(p, r.d, blur).mul(k.color).lerp(w.open(p, s.reflected, blur), s.mirror)
 	case Wood:
 		return w.lit(n, rgb{1, 1, 1}).mul(w.albedo(h, blur)).lerp(w.open(p, s.reflected, blur), s.mirror)
 	}
-	return w.lit(n, rgb{1, 1, 1}).mul(k.color)
+	return w.lit(n, rgb{1, 1, 1}).mul(w.albedo(h, blur))
 }

@@ -92,10 +92,36 @@ func goldens(t *testing.T) map[string]*View {
 			views[fmt.Sprintf("tank_%s_%s", s, q)] = v
 		}
 	}
+	for _, q := range []Quality{Draft, Good} {
+		v := testView(60, 160, 90, q)
+		v.Look, v.Solids = newLook(t, "water"), []Solid{pictured()}
+		views[fmt.Sprintf("material_picture_%s", q)] = v
+	}
 	empty := testView(60, 160, 90, Good)
 	empty.Look, empty.Liquid = newLook(t, "water"), nil
 	views["empty_tank"] = empty
 	return views
+}
+
+// pictured returns a block with a picture of squares all round.
+func pictured() Solid {
+	img := image.NewGray(image.Rect(0, 0, 64, 64))
+	for y := range 64 {
+		for x := range 64 {
+			img.Pix[y*64+x] = uint8(60 + 190*((x/16+y/16)%2))
+		}
+	}
+	picture := NewTexture(img)
+	s := Solid{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: 0.85, Z: 0.35}, Max: vec.Vec3{X: 1.25, Y: 0.8, Z: 0.75}}), Material: Material{Matte, vec.Vec3{X: 0.9, Y: 0.5, Z: 0.3}}}
+	for _, tri := range s.Mesh.Tri {
+		var at [3][2]float64
+		for k, v := range tri {
+			p := s.Mesh.Pos[v]
+			at[k] = [2]float64{2.5 * (p.X + p.Z), 2.5 * (p.Y - p.Z)}
+		}
+		s.Pictures, s.Places = append(s.Pictures, picture), append(s.Places, at)
+	}
+	return s
 }
 
 // bodies returns a block that stands in the water, a ball half in it and one in

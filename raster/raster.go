@@ -40,9 +40,11 @@ var Qualities = [...]Quality{Draft, Good, Final}
 // Solid is an obstacle in the picture.
 type Solid struct {
 	Mesh     *mesh.Mesh
-	Material Material   // matte clay if zero
-	Colors   []vec.Vec3 // of the triangles in place of the material's; nil for that
-	Rest     []vec.Vec3 // the vertices where the grain of wood is told; nil for those of Mesh
+	Material Material        // matte clay if zero
+	Colors   []vec.Vec3      // of the triangles in place of the material's; nil for that
+	Pictures []*Texture      // of the triangles, nil for none: what the colours are multiplied with; nil if there are none
+	Places   [][3][2]float64 // of the triangles' corners in their pictures, from the left lower corner to 1
+	Rest     []vec.Vec3      // the vertices where the grain of wood is told; nil for those of Mesh
 }
 
 // Tank is a tank without a lid.
@@ -184,6 +186,16 @@ func (v *View) Validate() error {
 func (s *Solid) check() error {
 	if n := len(s.Mesh.Tri); s.Colors != nil && len(s.Colors) != n {
 		return fmt.Errorf("%d colours for %d triangles", len(s.Colors), n)
+	}
+	if n := len(s.Mesh.Tri); s.Pictures != nil && (len(s.Pictures) != n || len(s.Places) != n) {
+		return fmt.Errorf("%d pictures and %d places for %d triangles", len(s.Pictures), len(s.Places), n)
+	}
+	for i, at := range s.Places {
+		for _, p := range at {
+			if x := p[0] + p[1]; math.IsNaN(x) || math.IsInf(x, 0) {
+				return fmt.Errorf("triangle %d lies at %v of its picture", i, at)
+			}
+		}
 	}
 	if n := len(s.Mesh.Pos); s.Rest != nil && len(s.Rest) != n {
 		return fmt.Errorf("%d places at rest for %d vertices", len(s.Rest), n)

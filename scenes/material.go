@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"image"
+	_ "image/jpeg" // that pictures on meshes may have
+	_ "image/png"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,13 +24,20 @@ import (
 // pictures alone.
 type Finish struct {
 	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"What it is drawn as: matte as fired clay, polished metal, clear glass, or varnished wood. A tank has walls of it on those sides that are seen from inside, and panes of glass without either of the two. It changes the picture alone."`
-	Color    vec.Vec3         `toml:"color" unit:"1" range:"[0, 1]" absent:"that of the material, or of the MTL file of a mesh" doc:"Its colour in the picture, linear red, green and blue: the share of light that it throws back, or that glass lets pass across its longest side."`
+	Color    vec.Vec3         `toml:"color" unit:"1" range:"[0, 1]" absent:"that of the material, or of the MTL file of a mesh, with its pictures" doc:"Its colour in the picture, linear red, green and blue: the share of light that it throws back, or that glass lets pass across its longest side."`
 }
 
 // paint is what a wall or a body is drawn with.
 type paint struct {
 	raster.Material
-	by map[[3]vec.Vec3]vec.Vec3 // colours of a mesh file's triangles by their corners; nil for one colour
+	by map[[3]vec.Vec3]spot // of a mesh file's triangles by their corners; nil for one colour
+}
+
+// spot is what one triangle is painted with.
+type spot struct {
+	color   vec.Vec3
+	picture *raster.Texture // nil for none
+	places  [3][2]float64   // of the corners in picture
 }
 
 // paint returns what is drawn with t. shape is its shape at rest, as named.
@@ -43,16 +55,28 @@ func (t Finish) paint(named Plug, shape sim.Boundary) (paint, error) {
 	if err != nil || f == nil {
 		return p, err
 	}
-	p.by = map[[3]vec.Vec3]vec.Vec3{}
+	pictures := map[string]*raster.Texture{}
+	for _, name := range f.Pictures() {
+		img, err := named.picture(name)
+		if err != nil {
+			return p, err
+		}
+		pictures[name] = raster.NewTexture(img)
+	}
+	p.by = map[[3]vec.Vec3]spot{}
 	for i, tri := range f.Mesh.Tri {
 		var at [3]vec.Vec3
 		for k, v := range tri {
 			at[k] = w.Placed(f.Mesh.Pos[v])
 		}
-		p.by[at] = p.Color
-		if c := f.Colors[i]; c != nil {
-			p.by[at] = *c
+		x := spot{color: p.Color}
+		if c := f.Paints[i]; c != nil {
+			x.color, x.picture = c.Color, pictures[c.Picture]
 		}
+		if x.picture != nil {
+			x.places = f.Places[i]
+		}
+		p.by[at] = x
 	}
 	return p, nil
 }
@@ -71,15 +95,20 @@ func (x *scenery) paint(t Finish, named Plug, wall sim.Boundary) error {
 	if p.by == nil || x.mesh == nil {
 		return nil
 	}
-	var colors []vec.Vec3
+	s := x.solid
+	pictured := false
 	for _, t := range x.mesh.Tri {
-		c, ok := p.by[[3]vec.Vec3{x.mesh.Pos[t[0]], x.mesh.Pos[t[1]], x.mesh.Pos[t[2]]}]
+		at, ok := p.by[[3]vec.Vec3{x.mesh.Pos[t[0]], x.mesh.Pos[t[1]], x.mesh.Pos[t[2]]}]
 		if !ok { // of a frame around the mesh
 			return nil
 		}
-		colors = append(colors, c)
+		s.Colors, s.Pictures, s.Places = append(s.Colors, at.color), append(s.Pictures, at.picture), append(s.Places, at.places)
+		pictured = pictured || at.picture != nil
 	}
-	x.solid.Colors = colors
+	if !pictured {
+		s.Pictures, s.Places = nil, nil
+	}
+	x.solid = s
 	return nil
 }
 
@@ -98,6 +127,52 @@ func (p Plug) palette() (*out.Painted, error) {
 		return nil, err
 	}
 	return out.ReadPainted(bytes.NewReader(data), func(name string) ([]byte, error) { return readPalette(path, name) })
+}
+
+// pictureFile returns the bytes of a picture that an MTL file names.
+func (p Plug) pictureFile(name string) ([]byte, error) {
+	_, path := p.meshNode()
+	file := filepath.Join(filepath.Dir(path), filepath.FromSlash(strings.ReplaceAll(name, `\`, "/")))
+	info, err := os.Stat(file)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxPicture) {
+		err = errors.New("not a picture")
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errors.New("there is no such picture")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("map_Kd %.50q: %w", name, err)
+	}
+	return os.ReadFile(file)
+}
+
+// Bounds of a picture on a mesh: its file, and its width times its height.
+const (
+	maxPicture = 1 << 28
+	mostPixels = 1 << 26
+)
+
+// picture returns a picture that an MTL file names.
+func (p Plug) picture(name string) (image.Image, error) {
+	data, err := p.pictureFile(name)
+	if err != nil {
+		return nil, err
+	}
+	size, kind, err := image.DecodeConfig(bytes.NewReader(data))
+	if err == nil && (size.Width < 1 || size.Height < 1 || size.Width > mostPixels/size.Height) {
+		err = fmt.Errorf("%d × %d pixels, more than %d", size.Width, size.Height, mostPixels)
+	}
+	var img image.Image
+	if err == nil {
+		img, _, err = image.Decode(bytes.NewReader(data))
+	}
+	switch {
+	case errors.Is(err, image.ErrFormat):
+		return nil, fmt.Errorf("map_Kd %.50q: neither PNG nor JPEG", name)
+	case err != nil:
+		return nil, fmt.Errorf("map_Kd %.50q: %s: %w", name, kind, err)
+	}
+	return img, nil
 }
 
 // readPalette reads the MTL file that the OBJ file at path names.
@@ -144,7 +219,15 @@ func (c *checker) palette(p Plug) {
 	if p.Kind != "mesh" {
 		return
 	}
-	if _, err := p.palette(); err != nil {
+	f, err := p.palette()
+	if err == nil && f != nil {
+		for _, name := range f.Pictures() {
+			if _, err = p.picture(name); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
 		c.faults.value(p.node.get("file"), "%v", err)
 	}
 }
@@ -181,8 +264,15 @@ func (t Finish) addTo(r *recipe, key string, named Plug) error {
 		return err
 	}
 	sum := sha256.New()
-	for i := range f.Colors {
+	for i := range f.Paints {
 		fmt.Fprintln(sum, f.Named(i))
+	}
+	for _, name := range f.Pictures() {
+		data, err := named.pictureFile(name)
+		if err != nil {
+			return err
+		}
+		sum.Write(data)
 	}
 	r.line(key+".colors", hex.EncodeToString(sum.Sum(nil)))
 	return nil

@@ -1,6 +1,10 @@
 package scenes
 
 import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -127,6 +131,66 @@ func TestTankWalls(t *testing.T) {
 			if tank == nil || (tank.Walls == nil) != (c.want == nil) || c.want != nil && *tank.Walls != *c.want {
 				t.Errorf("%s%s: a tank %+v, want walls %v", c.material, motion, tank, c.want)
 			}
+		}
+	}
+}
+
+// TestMeshPictures reads a mesh with a picture on two of its triangles, which
+// another picture changes and nothing else.
+func TestMeshPictures(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	paint := func(c color.Color) {
+		t.Helper()
+		img, b := image.NewGray16(image.Rect(0, 0, 3, 2)), new(bytes.Buffer)
+		for i := range 6 {
+			img.Set(i%3, i/3, c)
+		}
+		if err := png.Encode(b, img); err != nil {
+			t.Fatal(err)
+		}
+		write("a.png", b.String())
+	}
+	write("a.obj", "mtllib a.mtl\nv 0 0 0\nv 0.2 0 0\nv 0 0.2 0\nv 0 0 0.2\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl oak\nf 1/1 3/2 2/3\nf 1/1 2/2 4/3\nusemtl red\nf 1 4 3\nf 2 3 4\n")
+	write("a.mtl", "newmtl oak\nKd 1 0.5 1\nmap_Kd a.png\nnewmtl red\nKd 0.7 0.1 0.1\n")
+	text := "[liquid]\nspacing = 0.03\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.3, 0.3, 0.3]\n" +
+		"[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 0.6]\n[[wall]]\nkind = \"mesh\"\nfile = \"a.obj\"\noffset = [0.6, 0.1, 0.1]\n"
+	made := func() (raster.Solid, *keys) {
+		t.Helper()
+		s, err := Read(filepath.Join(dir, "scene.toml"), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := mustBuild(t, s)
+		k, err := newKeys(s, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.Obstacles[0], k
+	}
+	paint(color.White)
+	solid, before := made()
+	for i, want := range []bool{true, true, false, false} {
+		if len(solid.Pictures) != 4 || (solid.Pictures[i] != nil) != want {
+			t.Errorf("triangle %d of the pictures %v", i, solid.Pictures)
+		}
+	}
+	if want := [3][2]float64{{0, 0}, {1, 0}, {0, 1}}; solid.Places[1] != want || solid.Colors[1] != vec.New(1, 0.5, 1) {
+		t.Errorf("lies at %v, want %v; colour %v", solid.Places[1], want, solid.Colors[1])
+	}
+	paint(color.Black)
+	if _, after := made(); after.pictures[1] == before.pictures[1] || after.meshes[1] != before.meshes[1] {
+		t.Error("another picture must change the frames alone")
+	}
+	for _, c := range []struct{ data, want string }{{"not a picture", "neither PNG nor JPEG"}, {"\x89PNG\r\n\x1a\n cut", "png"}, {"", "neither PNG"}} {
+		write("a.png", c.data)
+		if _, err := Read(filepath.Join(dir, "scene.toml"), []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: got %v, want ... %s", c.data, err, c.want)
 		}
 	}
 }
