@@ -173,6 +173,7 @@ func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int
 		}
 		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Open[i]))) + float32(dt)*growth
 	})
+	p.easeSqueeze(s.e)
 	iter := s.solve(p, s.e, dt, tol, maxIter, false)
 	carried := w.Carry(carryPressure)
 	p.each(func(_, lo, hi int) {

@@ -23,9 +23,10 @@ import (
 
 // press is the hold that a particle and a free body have on each other.
 type press struct {
-	i    int32      // of the particle, in its block
-	slot int32      // of the body, in its block
-	u    [6]float32 // 1/(m √kg)
+	i      int32      // of the particle, in its block
+	slot   int32      // of the body, in its block
+	wedged bool       // between the body and another solid
+	u      [6]float32 // 1/(m √kg)
 }
 
 // leaf names the sum that a block has for a body.
@@ -52,9 +53,10 @@ func (blk *block) addPresses(r *rigids, near []int32, i int32, x vec.Vec3, share
 		if s == 0 {
 			continue
 		}
+		wedged := share > 0
 		share += s
 		wall.X, wall.Y, wall.Z = wall.X+float32(g.X), wall.Y+float32(g.Y), wall.Z+float32(g.Z)
-		p := press{i: i, slot: blk.slotOf(k)}
+		p := press{i: i, slot: blk.slotOf(k), wedged: wedged}
 		for d, u := range r.modes[k].of(push(x.Sub(b.Free.state.X), g)) {
 			p.u[d] = float32(u)
 		}
@@ -121,6 +123,31 @@ func (w *World) meetBodies(p *Pairs) {
 		}
 	})
 	clear(r.force)
+}
+
+// mostSqueeze is the most of the density's excess that a step takes out between a
+// free body and another solid. Where one comes down on the other, particles are
+// pressed into a gap that they do not fit, and what would part them within a step
+// throws them away at many times the speed that anything here has. With 0.1 lead
+// that falls on the ground through water at 3 m/s makes jets of 60 m/s, and without
+// a bound it bursts the solve; with 0.03 they have 8 m/s.
+const mostSqueeze = 0.03
+
+// easeSqueeze bounds the excess e to be solved away between free bodies and other
+// solids.
+func (p *Pairs) easeSqueeze(e []float32) {
+	if p.rigid == nil {
+		return
+	}
+	p.each(func(b, _, _ int) {
+		blk := &p.blocks[b]
+		for i := range blk.presses {
+			if h := &blk.presses[i]; h.wedged {
+				at := &e[blk.First+int(h.i)]
+				*at = min(*at, mostSqueeze)
+			}
+		}
+	})
 }
 
 // clearSums readies the block's sums.

@@ -49,6 +49,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		return float32(dt) * growth
 	})
 	if growth > s.MaxDivergence {
+		p.easeSqueeze(s.e)
 		info.DivergenceIter = s.solve(p, s.e, dt, s.MaxDivergence, s.MaxIter, true)
 		w.kick(p, s.accel, vec.Vec3{}, dt)
 		w.rigid.yield(dt)
