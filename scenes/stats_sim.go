@@ -10,6 +10,7 @@ type tally struct {
 	viscosity           int
 	errorMax            float64 // largest mean density error of a step
 	held                int     // particles held back at walls
+	hits                int     // particles that pressed on bodies, in all steps
 	added, removed      int     // particles, by inflows and outflows
 	seconds             [sim.NumPhases]float64
 }
@@ -25,6 +26,7 @@ func (t *tally) add(i sim.StepInfo) {
 	t.viscosity += i.ViscosityIter
 	t.errorMax = max(t.errorMax, i.DensityError)
 	t.held += i.Projected
+	t.hits += i.BodyHits
 	t.added += i.Added
 	t.removed += i.Removed
 	for p, s := range i.Seconds {
@@ -35,7 +37,7 @@ func (t *tally) add(i sim.StepInfo) {
 // tallyColumns are the columns of row.
 var tallyColumns = []string{
 	"time_s", "substeps", "dt_min_s", "dt_mean_s", "dt_max_s",
-	"density_iterations", "divergence_iterations", "viscosity_iterations", "step_error_max", "held_at_walls",
+	"density_iterations", "divergence_iterations", "viscosity_iterations", "step_error_max", "held_at_walls", "body_hits",
 	"particles", "added", "removed", "density_error_mean", "density_error_max", "volume_m3",
 	"kinetic_energy_j", "potential_energy_j", "speed_max_m_s",
 }
@@ -45,7 +47,7 @@ func (t *tally) row(w *sim.World) []any {
 	s := w.Stats()
 	return []any{
 		w.Time, t.steps, t.dtMin, t.dtSum / float64(max(1, t.steps)), t.dtMax,
-		t.density, t.divergence, t.viscosity, t.errorMax, t.held,
+		t.density, t.divergence, t.viscosity, t.errorMax, t.held, t.hits,
 		s.Particles, t.added, t.removed, s.MeanError, s.MaxError, s.Volume,
 		s.Kinetic, s.Potential, s.MaxSpeed,
 	}

@@ -31,6 +31,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	type result struct {
 		v2, excess float64
 		projected  int
+		hits       int
 		bad        int
 		blows      []blow
 	}
@@ -48,7 +49,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	}
 	repeats := w.Period.Any()
 	w.pairs.each(func(b, lo, hi int) {
-		r := result{bad: -1}
+		r := result{bad: -1, hits: w.pairs.hits(b)}
 		far, touch := w.pairs.blocks[b].far, w.pairs.blocks[b].touch
 		driven := w.pairs.blocks[b].driven
 		for _, i := range driven { // whatever a solver made of it
@@ -83,6 +84,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		}
 		v2, excess = max(v2, r.v2), excess+r.excess
 		info.Projected += r.projected
+		info.BodyHits += r.hits
 	}
 	blows := make([][]blow, len(part))
 	for b := range part {

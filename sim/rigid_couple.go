@@ -196,6 +196,18 @@ func (p *Pairs) pressOn(b int) {
 	}
 }
 
+// hits returns how many particles of block b press on a free body with what S of
+// p.At is.
+func (p *Pairs) hits(b int) (n int) {
+	blk := &p.blocks[b]
+	for i := range blk.presses {
+		if p.At[blk.First+int(blk.presses[i].i)].S > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // pressBodies sets what the pressures in S of p.At, for which pressOn was called
 // on all blocks, do to the free bodies.
 func (p *Pairs) pressBodies() {

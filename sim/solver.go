@@ -24,6 +24,7 @@ type StepInfo struct {
 	DensityError   float64 // mean excess over the rest density before the step, relative to it
 	MaxSpeed       float64 // m/s
 	Projected      int     // particles held back at a wall that pressure did not keep off it
+	BodyHits       int     // particles that pressed on free bodies
 	Added, Removed int     // particles, by inflows and outflows after the step
 
 	Seconds [NumPhases]float64 // what each phase took, by the clock

@@ -20,6 +20,7 @@ var levels = map[string]int{
 	"sim/kernel":        1,
 	"sim/neighbor":      1,
 	"sim/particle":      1,
+	"sim/solids":        1,
 	"sim/sweep":         1,
 	"sim/sweep/gen":     1,
 	"surface/lanes":     1,

@@ -1,0 +1,238 @@
+// Package solids is how Gourlay, Fluid Simulation for Video Games, parts 13 and
+// 14, 2012, lets particles collide with convex bodies: each a set of planes, or a
+// ball. Particles bounce one by one and give bodies their impulses; there is no
+// pressure. The program's own walls and bodies are in package sim; this is here
+// to be measured beside the article's table 2.
+package solids
+
+import (
+	"errors"
+	"math"
+
+	"breakwater/sim/vec"
+)
+
+// Plane is where n·q = d, and what is behind it, n·q < d. N is a unit vector.
+type Plane struct {
+	N vec.Vec3
+	D float64 // m
+}
+
+// Dist returns the signed distance of q.
+func (p Plane) Dist(q vec.Vec3) float64 { return p.N.Dot(q) - p.D }
+
+// Solid is a convex body, or a hole of that shape in which particles are. Its
+// planes are seen from its centre, which is inside; a ball has none.
+type Solid struct {
+	Planes []Plane
+	Ball   float64 // radius of a ball, m
+	Hole   bool
+
+	X    vec.Vec3    // centre, m
+	Turn [3]vec.Vec3 // columns of the rotation
+	V    vec.Vec3    // m/s
+	Spin vec.Vec3    // rad/s
+
+	outer, inner float64 // radii of balls around X that hold it, and that it holds
+}
+
+// NewBall returns a ball at rest.
+func NewBall(center vec.Vec3, radius float64) *Solid {
+	return &Solid{Ball: radius, X: center, Turn: vec.NoTurn.Columns(), outer: radius, inner: radius}
+}
+
+// NewBox returns a box at rest with the given half sides.
+func NewBox(center, half vec.Vec3) *Solid {
+	s, err := New(center, []Plane{
+		{vec.New(1, 0, 0), half.X}, {vec.New(-1, 0, 0), half.X}, {vec.New(0, 1, 0), half.Y},
+		{vec.New(0, -1, 0), half.Y}, {vec.New(0, 0, 1), half.Z}, {vec.New(0, 0, -1), half.Z},
+	})
+	if err != nil {
+		panic("solids: " + err.Error())
+	}
+	return s
+}
+
+// New returns what lies behind all planes, as seen from the centre, at rest.
+func New(center vec.Vec3, planes []Plane) (*Solid, error) {
+	s := &Solid{Planes: planes, X: center, Turn: vec.NoTurn.Columns(), inner: math.Inf(1)}
+	for _, p := range planes {
+		if !(p.D > 0) {
+			return nil, errors.New("the centre is not inside: it must be behind every plane")
+		}
+		s.inner = min(s.inner, p.D)
+	}
+	if !bounded(planes) {
+		return nil, errors.New("the planes do not enclose a body: add some on the sides on which it is open")
+	}
+	for _, x := range corners(planes) {
+		s.outer = max(s.outer, x.Len())
+	}
+	return s, nil
+}
+
+// corners returns the points in which three planes meet and which no plane cuts
+// off.
+func corners(planes []Plane) (list []vec.Vec3) {
+	for i, a := range planes {
+		for j, b := range planes[:i] {
+			for _, c := range planes[:j] {
+				det := a.N.Dot(b.N.Cross(c.N))
+				if math.Abs(det) < 1e-9 {
+					continue
+				}
+				x := b.N.Cross(c.N).Mul(a.D).Add(c.N.Cross(a.N).Mul(b.D)).Add(a.N.Cross(b.N).Mul(c.D)).Mul(1 / det)
+				if out(planes, x) <= 1e-9*(1+x.Len()) {
+					list = append(list, x)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// bounded reports whether there is no way out that goes along or away from all
+// planes. If there is one, there is one along two planes, or none has an end.
+func bounded(planes []Plane) bool {
+	open := func(way vec.Vec3) bool {
+		if way.Len() < 1e-9 {
+			return false
+		}
+		way = way.Unit()
+		for _, p := range planes {
+			if p.N.Dot(way) > 1e-9 {
+				return false
+			}
+		}
+		return true
+	}
+	for i, a := range planes {
+		for _, b := range planes[:i] {
+			if way := a.N.Cross(b.N); open(way) || open(way.Neg()) {
+				return false
+			}
+		}
+	}
+	return len(corners(planes)) >= 4
+}
+
+// out returns the largest distance of q from a plane.
+func out(planes []Plane, q vec.Vec3) float64 {
+	most := math.Inf(-1)
+	for _, p := range planes {
+		most = max(most, p.Dist(q))
+	}
+	return most
+}
+
+// local returns q as the body has it.
+func (s *Solid) local(q vec.Vec3) vec.Vec3 {
+	q = q.Sub(s.X)
+	return vec.New(s.Turn[0].Dot(q), s.Turn[1].Dot(q), s.Turn[2].Dot(q))
+}
+
+// world returns a direction of the body as it is in the world.
+func (s *Solid) world(n vec.Vec3) vec.Vec3 {
+	return s.Turn[0].Mul(n.X).Add(s.Turn[1].Mul(n.Y)).Add(s.Turn[2].Mul(n.Z))
+}
+
+// At returns the velocity of the body's point at x.
+func (s *Solid) At(x vec.Vec3) vec.Vec3 { return s.V.Add(s.Spin.Cross(x.Sub(s.X))) }
+
+// Contact returns the largest signed distance of q from a plane, and which it is.
+// Its sign is right everywhere; off an edge or a corner its size is less than the
+// distance.
+func (s *Solid) Contact(q vec.Vec3) (d float64, plane int) {
+	if s.Planes == nil {
+		return q.Sub(s.X).Len() - s.Ball, 0
+	}
+	q = s.local(q)
+	d = math.Inf(-1)
+	for i, p := range s.Planes {
+		if t := p.Dist(q); t > d {
+			d, plane = t, i
+		}
+	}
+	return d, plane
+}
+
+// Apart reports whether a ball of radius r at q is clear of the body. It begins
+// with the plane last, and keeps there the one that parts them, which will most
+// likely do so again.
+func (s *Solid) Apart(q vec.Vec3, r float64, last *int32) bool {
+	if s.Planes == nil {
+		return q.Sub(s.X).Len() >= s.Ball+r
+	}
+	q = s.local(q)
+	if s.Planes[*last].Dist(q) >= r {
+		return true
+	}
+	for i, p := range s.Planes {
+		if p.Dist(q) >= r {
+			*last = int32(i)
+			return true
+		}
+	}
+	return false
+}
+
+// Collision returns what Contact does for a ball of radius r that moves with the
+// velocity v, and +Inf if a plane is between them: only planes count that it goes
+// deeper into, for it did not come through others. If it leaves all, which it can
+// where the planes enclose no body, all count.
+func (s *Solid) Collision(q, v vec.Vec3, r float64) (d float64, plane int) {
+	if s.Planes == nil {
+		if d, _ = s.Contact(q); d >= r {
+			d = math.Inf(1)
+		}
+		return d, 0
+	}
+	in := v.Sub(s.At(q))
+	in = vec.New(s.Turn[0].Dot(in), s.Turn[1].Dot(in), s.Turn[2].Dot(in))
+	at := s.local(q)
+	d = math.Inf(-1)
+	for i, p := range s.Planes {
+		t := p.Dist(at)
+		if t >= r {
+			return math.Inf(1), i
+		}
+		if t > d && (in.Dot(p.N) <= 0 || t >= 0) {
+			d, plane = t, i
+		}
+	}
+	if math.IsInf(d, -1) {
+		return s.Contact(q)
+	}
+	return d, plane
+}
+
+// Point returns the point of the surface that a plane at the distance d is
+// touched in from q, and its normal.
+func (s *Solid) Point(q vec.Vec3, d float64, plane int) (x, n vec.Vec3) {
+	if s.Planes == nil {
+		if n = q.Sub(s.X).Unit(); n == (vec.Vec3{}) {
+			n = vec.New(0, 1, 0)
+		}
+	} else {
+		n = s.world(s.Planes[plane].N)
+	}
+	return q.Sub(n.Mul(d)), n
+}
+
+// near reports whether a ball of radius r at q may touch the body: it is in the
+// ball around a solid, and out of that in a hole.
+func (s *Solid) near(q vec.Vec3, r float64) bool {
+	far := q.Sub(s.X)
+	reach := s.outer + r
+	if s.Hole {
+		reach = max(0, s.inner-r)
+		return far.Dot(far) > reach*reach
+	}
+	return far.Dot(far) < reach*reach
+}
+
+// Embedded reports whether x is where no particle may be.
+func (s *Solid) Embedded(x vec.Vec3) bool {
+	d, _ := s.Contact(x)
+	return (d < 0) != s.Hole
+}
