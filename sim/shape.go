@@ -75,6 +75,9 @@ func (w *World) Fill(s Shape, v vec.Vec3) int {
 // wallWithin reports whether a wall is closer to x than d.
 func (w *World) wallWithin(x vec.Vec3, d float64) bool {
 	return slices.ContainsFunc(w.Walls, func(b Boundary) bool {
+		if r, ok := b.(rougher); ok && r.beyond(x, d) {
+			return false
+		}
 		t, _ := b.Dist(x)
 		return t < d
 	})

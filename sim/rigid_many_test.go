@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// strewn returns a tank with water to half its height and about as many bodies as
+// asked for in and above it, each a ball of 200 triangles.
+func strewn(t testing.TB, spacing float64, size vec.Vec3, bodies int) *World {
+	t.Helper()
+	w := New(spacing, 1000)
+	w.Gravity = earth
+	w.Walls = []Boundary{&Box{Max: vec.New(size.X, 2*size.Y, size.Z), Inside: true}}
+	radius := 2.2 * spacing
+	across := int(math.Ceil(math.Sqrt(float64(bodies))))
+	for k := range bodies {
+		at := vec.New((float64(k%across)+0.5)*size.X/float64(across), size.Y/2+radius*float64(k%3-1), (float64(k/across)+0.5)*size.Z/float64(across))
+		// One shape for all, so that all find one grid.
+		b, err := NewRigid(meshWall(t, roundMesh(radius, 11, 10), false), 200+10*float64(k%60), 0, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Free.Start.X = at
+		b.Free.Start.Turn = vec.Turn(vec.New(float64(k), 1, 0))
+		w.Walls = append(w.Walls, b)
+		b.PutAtStart()
+	}
+	w.Fill(&BoxShape{Max: vec.New(size.X, size.Y/2, size.Z)}, vec.Vec3{})
+	mustInit(t, w)
+	return w
+}
+
+// roundMesh returns a ball of 2 n (m−1) triangles.
+func roundMesh(radius float64, m, n int) *mesh.Mesh {
+	b := &mesh.Mesh{Pos: []vec.Vec3{vec.New(0, radius, 0)}}
+	for j := 1; j < m; j++ {
+		sin, cos := math.Sincos(math.Pi * float64(j) / float64(m))
+		for i := range n {
+			s, c := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+			b.Pos = append(b.Pos, vec.New(radius*sin*c, radius*cos, radius*sin*s))
+		}
+	}
+	last := int32(len(b.Pos))
+	b.Pos = append(b.Pos, vec.New(0, -radius, 0))
+	at := func(j, i int) int32 { return int32(1 + (j-1)*n + i%n) }
+	for i := range n {
+		b.Tri = append(b.Tri, [3]int32{0, at(1, i+1), at(1, i)}, [3]int32{last, at(m-1, i), at(m-1, i+1)})
+		for j := 1; j < m-1; j++ {
+			b.Tri = append(b.Tri, [3]int32{at(j, i), at(j, i+1), at(j+1, i)}, [3]int32{at(j, i+1), at(j+1, i+1), at(j+1, i)})
+		}
+	}
+	return b
+}
+
+// TestManyBodies wants the same bytes of 100 bodies on any threads.
+func TestManyBodies(t *testing.T) {
+	var want []particle.Body
+	var liquid uint64
+	for _, threads := range []int{1, 2, 3, 8} {
+		func() {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+			w := strewn(t, 0.05, vec.New(2.6, 0.5, 2.6), 100)
+			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.03, nil)
+			if want == nil {
+				want, liquid = slices.Clone(w.Set.Bodies), sum(w)
+			}
+			if !slices.Equal(w.Set.Bodies, want) || sum(w) != liquid {
+				t.Errorf("%d threads give other bytes", threads)
+			}
+		}()
+	}
+	for _, b := range want {
+		if !b.X.Finite() || b.V.Len() > 3 {
+			t.Errorf("a body at %v goes at %v", b.X, b.V)
+		}
+	}
+}
+
+// BenchmarkBodies measures a step of 500,000 particles without bodies and with 100
+// of 200 triangles each.
+func BenchmarkBodies(b *testing.B) {
+	for name, bodies := range map[string]int{"none": 0, "100": 100} {
+		b.Run(name, func(b *testing.B) {
+			w := strewn(b, 0.02, vec.New(3.16, 0.8, 3.16), bodies)
+			s := newOf(b, &Solvers, "iisph")
+			step := func() {
+				dt := s.MaxDt(w)
+				if _, err := s.Step(w, dt); err != nil {
+					b.Fatal(err)
+				}
+				w.Time, w.Dt = w.Time+dt, dt
+			}
+			for range 5 {
+				step()
+			}
+			b.ResetTimer()
+			for b.Loop() {
+				step()
+			}
+			report(b, w.Len())
+			b.ReportMetric(float64(w.Len()), "particles")
+		})
+	}
+}
