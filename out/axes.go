@@ -153,3 +153,6 @@ func bodyIn(b particle.Body, point, direction func(vec.Vec3) vec.Vec3) particle.
 		Turn: vec.Quat{W: b.Turn.W, X: axis.X, Y: axis.Y, Z: axis.Z},
 	}
 }
+
+// Length returns the length of the unit, m.
+func (a Axes) Length() float64 { return a.unit() }

@@ -49,7 +49,8 @@ type sky struct {
 	beam     rgb      // irradiance over π of the sun on a surface that faces it
 	corona   float64  // radiance of the haze about the sun, over beam
 	ambience harmonics
-	pictured bool // the sun is seen in the dome
+	pictured bool                 // the sun is seen in the dome
+	still    func(d vec.Vec3) rgb // what around returns, without a sun that is in the dome
 }
 
 // newSky returns the sky of l over a floor of the mean colour albedo.
@@ -57,13 +58,13 @@ func newSky(l Light, albedo rgb) *sky {
 	az, el := l.Azimuth*math.Pi/180, l.Elevation*math.Pi/180
 	s := &sky{strength: l.Sky}
 	s.toSun = vec.Vec3{X: math.Sin(az) * math.Cos(el), Y: math.Sin(el), Z: math.Cos(az) * math.Cos(el)}
-	still := s.around // without the sun
+	s.still = s.around
 	if l.Panorama != nil {
 		var dome *turnedPanorama
 		dome, s.toSun = l.Panorama.turnedTo(az)
 		s.dome, s.pictured = dome, !dome.sharp
 		s.beam, s.corona, s.radius = dome.beam.scale(l.Sun), 0.02, dome.radius
-		still = func(d vec.Vec3) rgb { return dome.still(d).scale(s.strength) }
+		s.still = func(d vec.Vec3) rgb { return dome.still(d).scale(s.strength) }
 	} else if l.Kind == Clear {
 		s.dome = newPreetham(s.toSun, l.Turbidity)
 		s.beam, s.corona = sunColor(s.toSun.Y, l.Turbidity).scale(1.5*l.Sun), 0.05
@@ -78,7 +79,7 @@ func newSky(l Light, albedo rgb) *sky {
 		if d.Y < 0 {
 			return rgb{}
 		}
-		return still(d)
+		return s.still(d)
 	})
 	e := upper.irradiance(vec.Vec3{Y: 1}).add(s.beam.scale(s.toSun.Y)).mul(albedo)
 	lower := project(func(d vec.Vec3) rgb {

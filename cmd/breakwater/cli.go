@@ -24,6 +24,7 @@ type commands struct {
 	Mesh   meshCommand   `cmd:"" group:"make" help:"Mesh only: make the liquid's surface, from a scene's particles or from particle files of any program."`
 	Draw   drawCommand   `cmd:"" group:"make" help:"Draw only: make the frames from meshes that are there."`
 	Video  videoCommand  `cmd:"" group:"make" help:"Film only: make the film from frames that are there, or from PNG pictures of any program."`
+	Export exportCommand `cmd:"" group:"make" help:"Write a script that opens a finished run in another program as it was drawn."`
 
 	List   listCommand   `cmd:"" group:"look" help:"List the shipped scenes, and what a scene file can choose from."`
 	Show   showCommand   `cmd:"" group:"look" help:"Print a shipped scene's file."`

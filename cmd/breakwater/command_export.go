@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"breakwater/scenes"
+)
+
+// exportCommand writes scripts that open a run in other programs.
+type exportCommand struct {
+	Blender  blenderCommand  `cmd:"" name:"blender-script" help:"Write NAME_blender.py, which opens the run in Blender: liquid with velocities, materials, solids, camera, light, frame rate."`
+	Houdini  houdiniCommand  `cmd:"" name:"houdini-script" help:"Write NAME_houdini.py, which does so in Houdini."`
+	ParaView paraviewCommand `cmd:"" name:"paraview-script" help:"Write NAME_paraview.py, which does so in ParaView."`
+}
+
+type blenderCommand struct{ scriptFlags }
+
+func (c *blenderCommand) Run(con *console) error { return c.write(con, "blender") }
+
+type houdiniCommand struct{ scriptFlags }
+
+func (c *houdiniCommand) Run(con *console) error { return c.write(con, "houdini") }
+
+type paraviewCommand struct{ scriptFlags }
+
+func (c *paraviewCommand) Run(con *console) error { return c.write(con, "paraview") }
+
+// scriptFlags are what each of them takes: those of the run itself.
+type scriptFlags struct {
+	sceneArg
+	changes
+	Out    string     `short:"o" group:"run" placeholder:"DIR" help:"Folder of the run (default: renders/SCENE)."`
+	Frames frameRange `group:"run" placeholder:"A-B" help:"Only these frames, from 1: 10-20, 7, 10- or -20 (default: all)."`
+	Quiet  bool       `short:"q" group:"tell" help:"Print errors only."`
+}
+
+func (c *scriptFlags) write(con *console, program string) error {
+	s, err := c.load(c.Scene)
+	if err != nil {
+		return err
+	}
+	opt := scenes.Options{Out: c.Out, First: c.Frames.first, Last: c.Frames.last}
+	name, news, err := scenes.Script(s, opt, program)
+	var outside *scenes.RangeError
+	var lacks *scenes.NotMade
+	switch {
+	case errors.As(err, &outside):
+		return usageError{fmt.Errorf("--frames %s: %w", c.Frames, err)}
+	case errors.As(err, &lacks):
+		again := stageFlags{sceneArg: c.sceneArg, changes: c.changes, runFlags: runFlags{Out: c.Out, Frames: c.Frames}}
+		return fmt.Errorf("%w: %s", err, again.again(string(lacks.Stage)))
+	case err != nil || c.Quiet:
+		return err
+	}
+	for _, n := range news {
+		fmt.Fprintf(con.stderr, "Note: %s\n", n)
+	}
+	_, err = fmt.Fprintln(con.stdout, filepath.Join(opt.Folder(s), filepath.FromSlash(name)))
+	return err
+}

@@ -1,0 +1,383 @@
+package scenes
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+
+	"breakwater/out"
+	"breakwater/raster"
+	"breakwater/sim"
+	"breakwater/sim/plug"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+//go:embed scripts
+var scripts embed.FS
+
+// Scripts are the programs that a run can be opened in by a script.
+var Scripts = []string{"blender", "houdini", "paraview"}
+
+// sceneryFolder has what scripts load beside the liquid.
+const sceneryFolder = "scenery"
+
+// The picture of the surroundings that scripts load, in pixels: finer than the
+// smallest lamp of the studio.
+const surroundWidth, surroundHeight = 1024, 512
+
+// Script writes a Python script into the folder of a run that opens it in
+// another program as it is drawn here, and returns the script's name there and
+// what is lacking. It needs the meshes of frames, or for a look that shows
+// them the particles.
+func Script(s *Scene, opt Options, program string) (name string, news []string, err error) {
+	r, err := newRunner(s, opt, func(Event) {})
+	if err != nil {
+		return "", nil, err
+	}
+	defer r.dir.Close()
+	shot, news, err := r.staging()
+	if err != nil {
+		return "", nil, err
+	}
+	data, err := json.Marshal(shot)
+	if err != nil {
+		return "", nil, err
+	}
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "\"\"\"%s, made by Breakwater %s, as a scene of %s.\n", s.Name, Version, program)
+	for _, file := range []string{program + ".py", "common.py", program + "_scene.py"} {
+		part, err := scripts.ReadFile("scripts/" + file)
+		if err != nil {
+			return "", nil, err
+		}
+		text.Write(bytes.Replace(part, []byte("@SHOT@"), data, 1))
+	}
+	name = s.Name + "_" + program + ".py"
+	return name, news, r.dir.Write(name, func(w io.Writer) error {
+		_, err := w.Write(text.Bytes())
+		return err
+	})
+}
+
+// triple is a vector as JSON has it.
+type triple [3]float64
+
+func tripleOf(v vec.Vec3) triple { return triple{v.X, v.Y, v.Z} }
+
+// staging is all that a script knows of a run. Lengths are in metres, y is up,
+// and each list of a frame's has an item for each of Frames, or one for all.
+type staging struct {
+	Name   string  `json:"name"`
+	FPS    float64 `json:"fps"`
+	Speed  float64 `json:"speed"` // simulated seconds a second of film
+	First  int     `json:"first"`
+	Last   int     `json:"last"`
+	Frames []int   `json:"frames"`  // that are there
+	Size   [2]int  `json:"size"`    // of the picture, pixels
+	Shut   float64 `json:"shutter"` // as a share of the time of a frame
+
+	Liquid liquidFiles  `json:"liquid"`
+	Solids []solidFile  `json:"solids"`
+	Tank   *tankPanes   `json:"tank"`
+	Floor  floorPlane   `json:"floor"`
+	Camera []cameraPose `json:"camera"`
+	Light  sunAndSky    `json:"light"`
+}
+
+// liquidFiles are those of the liquid, a file a frame.
+type liquidFiles struct {
+	Folder    string   `json:"folder"`
+	Files     []string `json:"files"` // by Frames
+	Particles bool     `json:"particles"`
+	ZUp       bool     `json:"z_up"`
+	Unit      float64  `json:"unit"`   // of the files, m
+	Radius    float64  `json:"radius"` // of a particle, m
+	Looks     material `json:"material"`
+}
+
+type material struct {
+	Kind     string  `json:"kind"`
+	Index    float64 `json:"ior"`
+	Color    triple  `json:"color"`
+	Distance float64 `json:"distance"`
+	Glow     triple  `json:"glow"`
+}
+
+func materialOf(a raster.Appearance) material {
+	return material{a.Kind, a.Index, tripleOf(a.Color), a.Distance, tripleOf(a.Glow)}
+}
+
+// solidFile is a solid as it stands in its file, and how each frame moves that.
+type solidFile struct {
+	Name  string   `json:"name"`
+	File  string   `json:"file"`
+	Looks material `json:"material"`
+	Moves []place  `json:"places"` // none if it stays
+}
+
+// place is where a point goes: Axes[0]·x + Axes[1]·y + Axes[2]·z + Origin.
+type place struct {
+	Axes   [3]triple `json:"axes"`
+	Origin triple    `json:"origin"`
+}
+
+type tankPanes struct {
+	Min   triple   `json:"min"` // in the first frame
+	Max   triple   `json:"max"`
+	Sides [4]bool  `json:"sides"` // x−, x+, z−, z+: whether they are there
+	Tint  triple   `json:"tint"`
+	Moves []triple `json:"moves"` // none if it stays
+}
+
+type floorPlane struct {
+	Height float64 `json:"height"`
+	Color  triple  `json:"color"`
+	Size   float64 `json:"size"` // how far it reaches, m
+	Middle triple  `json:"middle"`
+}
+
+type cameraPose struct {
+	Eye   triple  `json:"eye"`
+	Right triple  `json:"right"`
+	Up    triple  `json:"up"`
+	Back  triple  `json:"back"`
+	Focal float64 `json:"focal"`    // mm, for a picture 36 mm wide
+	Stop  float64 `json:"aperture"` // 0 keeps all sharp
+	Focus float64 `json:"focus"`    // m
+}
+
+type sunAndSky struct {
+	File   string  `json:"file"` // of the surroundings
+	ToSun  triple  `json:"to_sun"`
+	Sun    triple  `json:"sun"`    // irradiance on what faces it, linear
+	Radius float64 `json:"radius"` // rad
+	Sky    triple  `json:"sky"`    // mean of the surroundings
+	Gain   float64 `json:"gain"`   // of the picture
+}
+
+// staging gathers what scripts need, and writes the files of what stands around.
+func (r *runner) staging() (*staging, []string, error) {
+	s, b := r.scene, r.built
+	f := &staging{
+		Name: s.Name, FPS: s.Time.FPS, Speed: s.Time.Speed, First: r.first, Last: r.last, Size: s.Picture.Size, Solids: []solidFile{},
+		Shut: s.shutter() * s.Time.FPS / s.Time.Speed,
+	}
+	news, err := r.liquidFiles(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := r.staged(f); err != nil {
+		return nil, nil, err
+	}
+	camera := &follower{runner: r}
+	for _, n := range f.Frames {
+		c, err := camera.camera(n)
+		if err != nil {
+			return nil, nil, err
+		}
+		right, up, back := c.Axes()
+		f.Camera = append(f.Camera, cameraPose{
+			tripleOf(c.Eye), tripleOf(right), tripleOf(up), tripleOf(back), c.Focal, c.Aperture, c.Sharpness(),
+		})
+	}
+	f.Camera = onceIfSame(f.Camera)
+
+	toSun, sun, radius := b.Light.Sunlight()
+	f.Light = sunAndSky{
+		File: path.Join(sceneryFolder, s.Name+"_surroundings.hdr"), ToSun: tripleOf(toSun), Sun: tripleOf(sun), Radius: radius,
+		Sky: tripleOf(b.Light.Around()), Gain: b.Light.Gain(),
+	}
+	return f, news, r.dir.Write(f.Light.File, func(w io.Writer) error {
+		return b.Light.WriteSurroundings(w, surroundWidth, surroundHeight)
+	})
+}
+
+// onceIfSame returns one item if all are the same.
+func onceIfSame[T comparable](list []T) []T {
+	if len(list) > 1 && !slices.ContainsFunc(list, func(x T) bool { return x != list[0] }) {
+		return list[:1]
+	}
+	return list
+}
+
+// liquidFiles finds the files of the liquid: meshes with velocities where there
+// are some, else those that the frames are drawn from.
+func (r *runner) liquidFiles(f *staging) (news []string, err error) {
+	var files func(n int) product
+	by := MeshStage
+	switch {
+	case r.scene.drawsParticles():
+		files, by = func(n int) product { return r.particleFiles(n)[0] }, SimStage
+		f.Liquid.Particles = true
+	default:
+		files = func(n int) product { return r.meshFiles(n)[0] }
+		if i := slices.Index(r.meshFormats(), "plymesh"); i >= 0 {
+			files = func(n int) product { return r.meshFiles(n)[i] }
+		} else {
+			news = append(news, `the OBJ files have no velocities, for motion blur: add formats = ["plymesh"] under [mesh], and run the stage "mesh" again`)
+		}
+	}
+	var missing error
+	for n := r.first; n <= r.last; n++ {
+		p := files(n)
+		if err := r.fresh(p); err != nil {
+			missing = err
+			continue
+		}
+		f.Frames = append(f.Frames, n)
+		f.Liquid.Files = append(f.Liquid.Files, path.Base(p.name))
+		f.Liquid.Folder = path.Dir(p.name)
+		f.Liquid.ZUp, f.Liquid.Unit = p.axes.ZUp, p.axes.Length()
+	}
+	if len(f.Frames) == 0 {
+		return nil, &NotMade{Stage: by, Frames: r.last - r.first + 1, err: missing}
+	}
+	if n := r.last - r.first + 1 - len(f.Frames); n > 0 {
+		news = append(news, fmt.Sprintf("%s of %d to %d have no files; the script shows the one before each", count(n, "frame"), r.first, r.last))
+	}
+	f.Liquid.Radius = r.scene.Liquid.Spacing / 2
+	f.Liquid.Looks = materialOf(raster.AppearanceOf(r.built.Look))
+	return news, nil
+}
+
+// staged writes the solids as files, and tells where they, the tank and the
+// floor are in each frame.
+func (r *runner) staged(f *staging) error {
+	b := r.built
+	reach := vec.Empty()
+	all := append(still(b.Obstacles), b.moving...)
+	var bodies []*sim.Body // of f.Solids; nil for what stays
+	for i, x := range all {
+		if x.tank != nil {
+			continue
+		}
+		name := fmt.Sprintf("solid%d", i+1)
+		if k := i - len(all) + len(r.scene.Body); k >= 0 {
+			name = r.scene.bodyName(k)
+		}
+		for k, part := range oneColored(x.solid) {
+			box := part.Mesh.Bounds()
+			size := box.Size()
+			if k > 0 {
+				name = fmt.Sprintf("%s_%d", name, k+1)
+			}
+			file := solidFile{
+				Name: name, File: path.Join(sceneryFolder, r.scene.Name+"_"+name+".obj"),
+				Looks: materialOf(part.Material.Appearance(max(size.X, size.Y, size.Z))),
+			}
+			if err := r.writeSolid(file.File, part.Mesh); err != nil {
+				return err
+			}
+			f.Solids = append(f.Solids, file)
+			bodies = append(bodies, x.body)
+			reach = reach.Union(box)
+		}
+	}
+	tank := b.Tank
+	for _, n := range f.Frames {
+		t := r.scene.Time.At(n)
+		if err := r.placeBodies(n, nil); err != nil {
+			return err
+		}
+		for _, x := range b.moving {
+			x.body.Move(t)
+			if x.tank == nil {
+				continue
+			}
+			if f.Tank == nil {
+				tank = x.tank
+				f.Tank = panes(tank)
+			}
+			f.Tank.Moves = append(f.Tank.Moves, tripleOf(x.body.Place(x.tank.Min).Sub(x.tank.Min)))
+		}
+		for k, body := range bodies {
+			if body != nil {
+				f.Solids[k].Moves = append(f.Solids[k].Moves, placeOf(body))
+			}
+		}
+	}
+	if f.Tank == nil && tank != nil {
+		f.Tank = panes(tank)
+	}
+	if tank != nil {
+		reach = reach.Union(tank.Box)
+	}
+	if b.Ground != nil {
+		reach = reach.Union(*b.Ground)
+	}
+	if reach.IsEmpty() {
+		reach = vec.Box{Max: vec.New(1, 1, 1)}
+	}
+	f.Floor = floorPlane{b.Floor, tripleOf(r.scene.Picture.Floor.Mean()), 30 * reach.Size().Len(), tripleOf(reach.Center())}
+	return nil
+}
+
+// placeOf returns where a body has gone.
+func placeOf(b *sim.Body) place {
+	p := place{Origin: tripleOf(b.Place(vec.Vec3{}))}
+	for axis, unit := range [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+		p.Axes[axis] = tripleOf(b.Turned(unit))
+	}
+	return p
+}
+
+// still returns solids that stay where they are as scenery.
+func still(solids []raster.Solid) (list []scenery) {
+	for _, s := range solids {
+		list = append(list, scenery{mesh: s.Mesh, solid: s})
+	}
+	return list
+}
+
+func panes(t *raster.Tank) *tankPanes {
+	p := &tankPanes{Min: tripleOf(t.Min), Max: tripleOf(t.Max), Tint: tripleOf(raster.PaneTint())}
+	for i, open := range t.Open {
+		p.Sides[i] = !open
+	}
+	return p
+}
+
+// oneColored returns the parts of a solid that have one colour each.
+func oneColored(s raster.Solid) []raster.Solid {
+	if s.Colors == nil {
+		return []raster.Solid{s}
+	}
+	var parts []raster.Solid
+	of := map[vec.Vec3]int{}
+	for i, c := range s.Colors {
+		k, ok := of[c]
+		if !ok {
+			k = len(parts)
+			of[c] = k
+			part := raster.Solid{Mesh: &mesh.Mesh{}, Material: s.Material}
+			part.Material.Color = c
+			parts = append(parts, part)
+		}
+		m := parts[k].Mesh
+		n := int32(len(m.Pos))
+		for _, v := range s.Mesh.Tri[i] {
+			m.Pos = append(m.Pos, s.Mesh.Pos[v])
+			if s.Mesh.Nrm != nil {
+				m.Nrm = append(m.Nrm, s.Mesh.Nrm[v])
+			}
+		}
+		m.Tri = append(m.Tri, [3]int32{n, n + 1, n + 2})
+	}
+	return parts
+}
+
+// writeSolid writes a mesh as OBJ, y up and in metres.
+func (r *runner) writeSolid(name string, m *mesh.Mesh) error {
+	format, err := out.Formats.New("obj", plug.None)
+	if err != nil {
+		return err
+	}
+	return r.dir.Write(name, func(w io.Writer) error {
+		return format.Encode(w, &out.Frame{Index: 1, Mesh: m})
+	})
+}

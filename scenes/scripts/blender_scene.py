@@ -1,0 +1,310 @@
+
+import sys
+
+import bpy
+from mathutils import Matrix, Vector
+
+PROPERTY = "breakwater_" + SHOT["name"]  # of our scene: the folder of the files
+
+
+def up(v):
+    """Returns a point or direction with z up, as Blender has it."""
+    return Vector((v[0], -v[2], v[1]))
+
+
+def fill(mesh, i, folder):
+    """Puts the liquid of the i-th frame into a mesh."""
+    points, velocities, corners, sizes = read_liquid(i, folder)
+    turn = lambda a: numpy.ascontiguousarray(numpy.stack((a[:, 0], -a[:, 2], a[:, 1]), 1), "f4").ravel()
+    mesh.clear_geometry()
+    mesh.vertices.add(len(points))
+    mesh.vertices.foreach_set("co", turn(points))
+    if len(sizes):
+        mesh.loops.add(len(corners))
+        mesh.loops.foreach_set("vertex_index", corners)
+        mesh.polygons.add(len(sizes))
+        mesh.polygons.foreach_set("loop_start", (numpy.cumsum(sizes) - sizes).astype("i4"))
+        try:
+            mesh.polygons.foreach_set("loop_total", sizes)
+        except (AttributeError, TypeError):  # which follows from the start of the next
+            pass
+        mesh.polygons.foreach_set("use_smooth", numpy.ones(len(sizes), dtype=bool))
+    if velocities is not None:  # the name that Cycles takes for motion blur
+        mesh.attributes.new("velocity", "FLOAT_VECTOR", "POINT").data.foreach_set("vector", turn(velocities))
+    mesh.update(calc_edges=True)
+
+
+def show(scene, depsgraph=None):
+    """Brings the liquid to the frame that is shown."""
+    folder = scene.get(PROPERTY)
+    mesh = bpy.data.meshes.get(SHOT["name"] + " liquid")
+    if folder is None or mesh is None or scene.frame_subframe:  # motion blur asks for times between
+        return
+    fill(mesh, nearest(scene.frame_current), bpy.path.abspath(folder))
+
+
+def nodes_of(owner):
+    owner.use_nodes = True
+    tree = owner.node_tree
+    tree.nodes.clear()
+
+    def new(kind, **values):
+        n = tree.nodes.new(kind)
+        for key, value in values.items():
+            name = key.replace("_", " ")
+            if name in n.inputs:  # names differ between versions
+                n.inputs[name].default_value = value
+        return n
+
+    return tree, new, lambda a, b: tree.links.new(a, b)
+
+
+def rgba(c):
+    return (*c, 1)
+
+
+def material(name, m):
+    """Makes a material like the one of the picture."""
+    mat = bpy.data.materials.new(name)
+    tree, new, link = nodes_of(mat)
+    out = new("ShaderNodeOutputMaterial")
+    mat.diffuse_color = rgba(m["color"])
+    kind = m["kind"]
+    if kind == "clear":
+        link(new("ShaderNodeBsdfGlass", IOR=m["ior"], Roughness=0.0).outputs[0], out.inputs["Surface"])
+        # What is left of light after the distance; Cycles has density × (1 − colour) a metre.
+        loss = [-math.log(min(1, max(c, 1e-6))) / m["distance"] for c in m["color"]]
+        density = max(loss)
+        if density > 0:
+            inner = new("ShaderNodeVolumeAbsorption", Color=rgba([1 - x / density for x in loss]), Density=density)
+            link(inner.outputs[0], out.inputs["Volume"])
+        return mat
+    if kind == "glow":
+        add = new("ShaderNodeAddShader")
+        link(new("ShaderNodeBsdfDiffuse", Color=rgba(m["color"])).outputs[0], add.inputs[0])
+        link(new("ShaderNodeEmission", Color=rgba(m["glow"]), Strength=1.0).outputs[0], add.inputs[1])
+        link(add.outputs[0], out.inputs["Surface"])
+        return mat
+    if kind == "matte":
+        link(new("ShaderNodeBsdfDiffuse", Color=rgba(m["color"])).outputs[0], out.inputs["Surface"])
+        return mat
+    bsdf = new("ShaderNodeBsdfPrincipled", Base_Color=rgba(m["color"]), IOR=m["ior"], Roughness=0.03)
+    bsdf.inputs["Metallic"].default_value = 1.0 if kind == "metal" else 0.0
+    if "Specular" in bsdf.inputs:
+        bsdf.inputs["Specular"].default_value = ((m["ior"] - 1) / (m["ior"] + 1)) ** 2 / 0.08
+    link(bsdf.outputs[0], out.inputs["Surface"])
+    return mat
+
+
+def pane_material(name, tint):
+    """Makes thin glass, which mirrors and lets pass without bending."""
+    mat = bpy.data.materials.new(name)
+    tree, new, link = nodes_of(mat)
+    out, mix = new("ShaderNodeOutputMaterial"), new("ShaderNodeMixShader")
+    link(new("ShaderNodeFresnel", IOR=1.52).outputs[0], mix.inputs[0])
+    link(new("ShaderNodeBsdfTransparent", Color=rgba(tint)).outputs[0], mix.inputs[1])
+    link(new("ShaderNodeBsdfGlossy", Roughness=0.0).outputs[0], mix.inputs[2])
+    link(mix.outputs[0], out.inputs["Surface"])
+    return mat
+
+
+def put(scene, name, data):
+    o = bpy.data.objects.new(name, data)
+    scene.collection.objects.link(o)
+    return o
+
+
+def keys(o, path, values):
+    """Sets a property in each frame, or once if it stays."""
+    for i, v in enumerate(values):
+        setattr(o, path, v)
+        if len(values) > 1:
+            o.keyframe_insert(path, frame=SHOT["frames"][i])
+    if len(values) > 1:
+        for curve in o.animation_data.action.fcurves:
+            for k in curve.keyframe_points:
+                k.interpolation = "LINEAR"
+
+
+def places(o, matrices):
+    """Places an object in each frame, or once if it stays."""
+    o.rotation_mode = "QUATERNION"
+    turns = []
+    for m in matrices:
+        q = m.to_quaternion()
+        if turns and q.dot(turns[-1]) < 0:  # the shorter way
+            q.negate()
+        turns.append(q)
+    keys(o, "location", [m.to_translation() for m in matrices])
+    keys(o, "rotation_quaternion", turns)
+
+
+def columns(x, y, z, origin):
+    m = Matrix((x, y, z)).transposed().to_4x4()
+    m.translation = origin
+    return m
+
+
+def add_liquid(scene):
+    liquid = SHOT["liquid"]
+    mesh = bpy.data.meshes.new(SHOT["name"] + " liquid")
+    o = put(scene, "liquid", mesh)
+    mat = material(SHOT["name"] + " liquid", liquid["material"])
+    mesh.materials.append(mat)
+    if liquid["particles"]:
+        tree = bpy.data.node_groups.new(SHOT["name"] + " particles", "GeometryNodeTree")
+        tree.inputs.new("NodeSocketGeometry", "Geometry")
+        tree.outputs.new("NodeSocketGeometry", "Geometry")
+        chain = [tree.nodes.new(k) for k in ("NodeGroupInput", "GeometryNodeMeshToPoints", "GeometryNodeSetMaterial", "NodeGroupOutput")]
+        chain[1].inputs["Radius"].default_value = liquid["radius"]
+        chain[2].inputs["Material"].default_value = mat
+        for a, b in zip(chain, chain[1:]):
+            tree.links.new(a.outputs[0], b.inputs[0])
+        o.modifiers.new("particles", "NODES").node_group = tree
+    return o
+
+
+def add_solid(scene, solid):
+    x, _, corners, sizes = read_obj(os.path.join(HERE, solid["file"]))
+    mesh = bpy.data.meshes.new(solid["name"])
+    ends = numpy.cumsum(sizes)
+    mesh.from_pydata([up(p) for p in x.tolist()], [], [corners[e - n:e].tolist() for e, n in zip(ends, sizes)])
+    mesh.materials.append(material(solid["name"], solid["material"]))
+    o = put(scene, solid["name"], mesh)
+    if solid["places"]:
+        turned = columns(up((1, 0, 0)), up((0, 1, 0)), up((0, 0, 1)), Vector())
+        back = turned.inverted()
+        places(o, [turned @ columns(*(Vector(a) for a in p["axes"]), Vector(p["origin"])) @ back for p in solid["places"]])
+
+
+def add_tank(scene):
+    tank = SHOT["tank"]
+    lo, hi = list(tank["min"]), list(tank["max"])
+    gap = 1e-3 * max(h - l for l, h in zip(lo, hi))  # the liquid lies on the inner faces
+    for k in range(3):
+        lo[k] -= gap if k != 1 else 0
+        hi[k] += gap if k != 1 else 0
+    corners, faces = [], []
+    for axis, end, there in zip((0, 0, 2, 2), (lo[0], hi[0], lo[2], hi[2]), tank["sides"]):
+        if not there:
+            continue
+        other = 2 - axis
+        faces.append([len(corners) + k for k in range(4)])
+        for a, y in ((lo[other], lo[1]), (hi[other], lo[1]), (hi[other], hi[1]), (lo[other], hi[1])):
+            p = [0, y, 0]
+            p[axis], p[other] = end, a
+            corners.append(up(p))
+    mesh = bpy.data.meshes.new("tank")
+    mesh.from_pydata(corners, [], faces)
+    mesh.materials.append(pane_material("tank", tank["tint"]))
+    o = put(scene, "tank", mesh)
+    if tank["moves"]:
+        keys(o, "location", [up(v) for v in tank["moves"]])
+
+
+def add_floor(scene):
+    floor = SHOT["floor"]
+    x, _, z = floor["middle"]
+    r, y = floor["size"], floor["height"] - 2e-4 * floor["size"] / 30  # the liquid lies on it
+    mesh = bpy.data.meshes.new("floor")
+    mesh.from_pydata([up((x + a * r, y, z + b * r)) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))], [], [[0, 1, 2, 3]])
+    mesh.materials.append(material("floor", {"kind": "matte", "color": floor["color"]}))
+    put(scene, "floor", mesh)
+
+
+def add_light(scene):
+    light = SHOT["light"]
+    strength = max(light["sun"])
+    if strength > 0:
+        sun = bpy.data.lights.new("sun", "SUN")
+        sun.energy, sun.color, sun.angle = strength, [c / strength for c in light["sun"]], 2 * light["radius"]
+        put(scene, "sun", sun).matrix_world = up(light["to_sun"]).to_track_quat("Z", "Y").to_matrix().to_4x4()
+    world = bpy.data.worlds.new(SHOT["name"])
+    scene.world = world
+    tree, new, link = nodes_of(world)
+    image = new("ShaderNodeTexEnvironment")
+    image.image = bpy.data.images.load(os.path.join(HERE, light["file"]))
+    turn = new("ShaderNodeMapping")
+    turn.inputs["Rotation"].default_value = (0, 0, -math.pi / 2)  # Blender has −y in the middle of such a picture
+    link(new("ShaderNodeTexCoord").outputs["Generated"], turn.inputs["Vector"])
+    link(turn.outputs[0], image.inputs[0])
+    back = new("ShaderNodeBackground", Strength=1.0)
+    link(image.outputs[0], back.inputs[0])
+    link(back.outputs[0], new("ShaderNodeOutputWorld").inputs[0])
+
+
+def add_camera(scene):
+    poses = SHOT["camera"]
+    data = bpy.data.cameras.new("camera")
+    data.sensor_fit, data.sensor_width = "HORIZONTAL", 36
+    reach = SHOT["floor"]["size"]
+    data.clip_start, data.clip_end = reach * 1e-4, reach * 10
+    o = put(scene, "camera", data)
+    places(o, [columns(up(p["right"]), up(p["up"]), up(p["back"]), up(p["eye"])) for p in poses])
+    changes = len({p["focal"] for p in poses}) > 1
+    keys(data, "lens", [p["focal"] for p in (poses if changes else poses[:1])])
+    if poses[0]["aperture"]:
+        data.dof.use_dof = True
+        keys(data.dof, "aperture_fstop", [poses[0]["aperture"]])
+        for i, p in enumerate(poses):
+            data.dof.focus_distance = p["focus"]
+            if len(poses) > 1:
+                data.dof.keyframe_insert("focus_distance", frame=SHOT["frames"][i])
+    scene.camera = o
+
+
+def set_picture(scene):
+    r = scene.render
+    r.engine = "CYCLES"
+    r.resolution_x, r.resolution_y, r.resolution_percentage = *SHOT["size"], 100
+    r.fps = max(1, round(SHOT["fps"]))
+    r.fps_base = r.fps / SHOT["fps"]
+    r.use_lock_interface = True  # the handler changes meshes while frames are drawn
+    scene.frame_start, scene.frame_end = SHOT["first"], SHOT["last"]
+    scene.cycles.samples = 64
+    scene.cycles.use_denoising = getattr(sys.modules.get("_cycles"), "with_openimagedenoise", True)
+    if SHOT["shutter"] > 0:
+        r.use_motion_blur = True
+        r.motion_blur_shutter = SHOT["shutter"]
+    view = scene.view_settings
+    names = view.bl_rna.properties["view_transform"].enum_items.keys()
+    view.view_transform = next((n for n in ("Filmic", "AgX") if n in names), "Standard")
+    view.exposure = math.log2(SHOT["light"]["gain"])
+
+
+def build():
+    scene = bpy.data.scenes.new(SHOT["name"])
+    scene[PROPERTY] = HERE
+    add_liquid(scene)
+    for solid in SHOT["solids"]:
+        add_solid(scene, solid)
+    if SHOT["tank"]:
+        add_tank(scene)
+    add_floor(scene)
+    add_light(scene)
+    add_camera(scene)
+    set_picture(scene)
+    if bpy.context.window:
+        bpy.context.window.scene = scene
+    # A text that is registered runs when the file is opened, and finds the scene.
+    name = SHOT["name"] + "_breakwater.py"
+    if name not in bpy.data.texts and os.path.isfile(os.path.join(HERE, SHOT["name"] + "_blender.py")):
+        text = bpy.data.texts.load(os.path.join(HERE, SHOT["name"] + "_blender.py"), internal=True)
+        text.name, text.use_module = name, True
+    return scene
+
+
+def main():
+    ours = next((s for s in bpy.data.scenes if PROPERTY in s), None)
+    handlers = bpy.app.handlers.frame_change_pre
+    show.__name__ = PROPERTY
+    handlers[:] = [h for h in handlers if h.__name__ != PROPERTY]
+    handlers.append(bpy.app.handlers.persistent(show))
+    scene = ours or build()
+    if not ours:
+        scene.view_layers[0].update()  # or the first change of the frame moves nothing
+        scene.frame_set(SHOT["frames"][0])
+    show(scene)
+
+
+main()

@@ -1,0 +1,188 @@
+
+import bisect
+
+from paraview import simple as pv
+from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
+from vtkmodules.vtkCommonCore import vtkPoints
+from vtkmodules.vtkCommonDataModel import vtkCellArray
+
+SELF = os.path.join(HERE, SHOT["name"] + "_paraview.py")
+TIMES = [(n - 1) / SHOT["fps"] for n in SHOT["frames"]]  # of the film, s
+
+# What ParaView's programmable sources run: a function of this file, which they
+# load as a module.
+CALL = """
+import sys, types
+path = {path!r}
+name = "breakwater " + path
+if name not in sys.modules:
+    m = types.ModuleType(name)
+    m.__file__ = path
+    with open(path) as f:
+        exec(compile(f.read(), path, "exec"), m.__dict__)
+    sys.modules[name] = m
+sys.modules[name].{call}
+"""
+
+
+def say_times(source):
+    key, info = source.GetExecutive(), source.GetOutputInformation(0)
+    info.Set(key.TIME_STEPS(), TIMES, len(TIMES))
+    info.Set(key.TIME_RANGE(), [TIMES[0], TIMES[-1]], 2)
+
+
+def at(source):
+    """Returns the place in SHOT["frames"] of the time that is asked for."""
+    key, info = source.GetExecutive(), source.GetOutputInformation(0)
+    t = info.Get(key.UPDATE_TIME_STEP()) if info.Has(key.UPDATE_TIME_STEP()) else TIMES[0]
+    return max(0, bisect.bisect_right(TIMES, t + 1e-9) - 1)
+
+
+def fill(out, x, v, corners, sizes):
+    out.Initialize()
+    points = vtkPoints()
+    points.SetData(numpy_to_vtk(numpy.ascontiguousarray(x, "f4"), deep=1))
+    out.SetPoints(points)
+    alone = len(sizes) == 0  # particles
+    if alone:
+        corners, sizes = numpy.arange(len(x)), numpy.ones(len(x), "i8")
+    ends = numpy.concatenate(([0], numpy.cumsum(sizes))).astype("i8")
+    cells = vtkCellArray()
+    cells.SetData(numpy_to_vtkIdTypeArray(ends, deep=1), numpy_to_vtkIdTypeArray(corners.astype("i8"), deep=1))
+    (out.SetVerts if alone else out.SetPolys)(cells)
+    if v is not None:
+        a = numpy_to_vtk(numpy.ascontiguousarray(v, "f4"), deep=1)
+        a.SetName("velocity")
+        out.GetPointData().AddArray(a)
+
+
+def fill_liquid(source):
+    fill(source.GetOutput(), *read_liquid(at(source)))
+
+
+def fill_solid(source, k):
+    solid = SHOT["solids"][k]
+    x, v, corners, sizes = read_obj(os.path.join(HERE, solid["file"]))
+    if solid["places"]:
+        p = of_frame(solid["places"], at(source))
+        x = x @ numpy.array(p["axes"]) + numpy.array(p["origin"])
+    fill(source.GetOutput(), x, v, corners, sizes)
+
+
+def fill_tank(source):
+    tank = SHOT["tank"]
+    by = numpy.array(of_frame(tank["moves"], at(source)) if tank["moves"] else (0, 0, 0))
+    lo, hi = numpy.array(tank["min"]) + by, numpy.array(tank["max"]) + by
+    x = []
+    for axis, end, there in zip((0, 0, 2, 2), (lo, hi, lo, hi), tank["sides"]):
+        if there:
+            other = 2 - axis
+            for a, y in ((lo[other], lo[1]), (hi[other], lo[1]), (hi[other], hi[1]), (lo[other], hi[1])):
+                p = [0, y, 0]
+                p[axis], p[other] = end[axis], a
+                x.append(p)
+    fill(source.GetOutput(), numpy.array(x).reshape(-1, 3), None, numpy.arange(len(x)), numpy.full(len(x) // 4, 4))
+
+
+def source(name, call):
+    s = pv.ProgrammableSource(registrationName=name)
+    s.OutputDataSetType = "vtkPolyData"
+    s.Script = CALL.format(path=SELF, call=call)
+    s.ScriptRequestInformation = CALL.format(path=SELF, call="say_times(self)")
+    return s
+
+
+def show(s, view, m, opacity=1.0):
+    """Shows a source in a material like that of the picture."""
+    d = pv.Show(s, view)
+    color = m["color"]
+    if m["kind"] == "clear":  # what a metre of it lets pass
+        color = [c ** (0.5 / m["distance"]) for c in color]
+        opacity = 0.6
+    elif m["kind"] == "glow":
+        color = m["glow"]
+    shade = lambda c: 12.92 * c if c <= 0.0031308 else 1.055 * min(1, c) ** (1 / 2.4) - 0.055
+    d.ColorArrayName = [None, ""]
+    d.DiffuseColor = d.AmbientColor = [shade(c) for c in color]
+    d.Opacity = opacity
+    d.Specular = 0.0 if m["kind"] == "matte" else 0.6
+    d.SpecularPower = 60
+    if m["kind"] == "glow":
+        d.Ambient = 1.0
+    return d
+
+
+def add_light(view):
+    light = SHOT["light"]
+    view.AdditionalLights = []
+    view.UseLight = 0
+    lamps = []
+    for name, to, energy, color in (
+        ("sun", light["to_sun"], max(light["sun"]) / math.pi, light["sun"]),
+        ("sky", SHOT["camera"][0]["back"], 2 * max(light["sky"]), light["sky"]),
+    ):
+        if not max(color) > 0:
+            continue
+        lamp = pv.AddLight(view=view)
+        lamp.Coords, lamp.Type = "Scene", "Directional"
+        lamp.FocalPoint, lamp.Position = [0, 0, 0], to
+        lamp.Intensity = energy * light["gain"]
+        lamp.DiffuseColor = [c / max(color) for c in color]
+        lamps.append(lamp)
+    view.UseColorPaletteForBackground = 0
+    view.BackgroundColorMode = "Single Color"
+    view.Background = [min(1, (c * light["gain"]) ** (1 / 2.2)) for c in light["sky"]]
+
+
+def add_camera(view, scene):
+    poses = SHOT["camera"]
+    tall = 18 * SHOT["size"][1] / SHOT["size"][0]  # half the height of a picture 36 mm wide
+    angle = lambda p: 2 * math.degrees(math.atan(tall / p["focal"]))
+    ahead = lambda p: [e - p["focus"] * b for e, b in zip(p["eye"], p["back"])]
+    first = poses[0]
+    view.CameraPosition, view.CameraFocalPoint = first["eye"], ahead(first)
+    view.CameraViewUp, view.CameraViewAngle = first["up"], angle(first)
+    view.CameraParallelProjection = 0
+    if len(poses) == 1 or TIMES[0] == TIMES[-1]:
+        return
+    track = pv.GetCameraTrack(view=view)
+    track.Mode = "Interpolate Camera"
+    keys = []
+    for t, p in zip(TIMES, poses):
+        key = pv.CameraKeyFrame()
+        key.KeyTime = (t - TIMES[0]) / (TIMES[-1] - TIMES[0])
+        key.Position, key.FocalPoint, key.ViewUp, key.ViewAngle = p["eye"], ahead(p), p["up"], angle(p)
+        keys.append(key)
+    track.KeyFrames = keys
+
+
+def build():
+    pv._DisableFirstRenderCameraReset()
+    view = pv.GetActiveViewOrCreate("RenderView")
+    view.ViewSize = SHOT["size"]
+    liquid = source("liquid", "fill_liquid(self)")
+    d = show(liquid, view, SHOT["liquid"]["material"])
+    if SHOT["liquid"]["particles"]:
+        d.SetRepresentationType("Point Gaussian")
+        d.GaussianRadius = SHOT["liquid"]["radius"]
+    for k, solid in enumerate(SHOT["solids"]):
+        show(source(solid["name"], "fill_solid(self, %d)" % k), view, solid["material"])
+    if SHOT["tank"] and any(SHOT["tank"]["sides"]):
+        show(source("tank", "fill_tank(self)"), view, {"kind": "gloss", "color": SHOT["tank"]["tint"]}, 0.08)
+    floor = SHOT["floor"]
+    (x, _, z), r = floor["middle"], floor["size"]
+    plane = pv.Plane(registrationName="floor", Origin=[x - r, floor["height"], z + r], Point1=[x + r, floor["height"], z + r], Point2=[x - r, floor["height"], z - r])
+    show(plane, view, {"kind": "matte", "color": floor["color"]})
+    scene = pv.GetAnimationScene()
+    scene.UpdateAnimationUsingDataTimeSteps()
+    scene.StartTime, scene.EndTime = TIMES[0], TIMES[-1]
+    scene.PlayMode = "Snap To TimeSteps"
+    add_light(view)
+    add_camera(view, scene)
+    scene.AnimationTime = TIMES[0]
+    pv.SetActiveSource(liquid)
+    return view
+
+
+if not __name__.startswith("breakwater "):
+    build()
