@@ -17,6 +17,7 @@ type Options struct {
 	First  int             // first frame, from 1; 0 for 1
 	Last   int             // last frame; 0 for the scene's last
 	Force  bool            // make again what is there and intact
+	Film   string          // where the film goes too, which is made in the format of its name alone; "" for those of the scene
 	Region image.Rectangle // of the pictures that the draw stage makes, in a folder of their own; empty for all of each
 }
 
@@ -92,6 +93,13 @@ type runner struct {
 
 func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 	r := &runner{scene: s, opt: opt, report: report, movies: movieFormats(s.Video)}
+	if opt.Film != "" {
+		format := out.MovieFor(opt.Film)
+		if format == "" {
+			return nil, fmt.Errorf("scenes: %s is no film", opt.Film)
+		}
+		r.movies = []string{format}
+	}
 	n := s.Time.Frames()
 	r.first, r.last = max(1, opt.First), n
 	if opt.Last > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -26,8 +27,32 @@ func (r *runner) film(ctx context.Context) error {
 		if err := r.filmAs(ctx, f); err != nil {
 			return err
 		}
+		if r.opt.Film != "" {
+			if err := r.copyFilm(f); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// copyFilm puts a film, which is whole, where it is asked for too.
+func (r *runner) copyFilm(f product) error {
+	to, err := out.OpenDir(filepath.Dir(r.opt.Film))
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	name := filepath.Base(r.opt.Film)
+	if to.Fresh(name, f.format, f.fingerprint) == nil {
+		return nil
+	}
+	return r.dir.Read(f.name, func(from io.Reader) error {
+		return to.Write(name, func(w io.Writer) error {
+			_, err := io.Copy(w, from)
+			return err
+		})
+	})
 }
 
 // movieFormats returns the formats of the films, each once.

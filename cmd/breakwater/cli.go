@@ -85,7 +85,7 @@ func (c changes) load(scene string) (*scenes.Scene, error) {
 
 // runFlags say how a run goes.
 type runFlags struct {
-	Out    string     `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE)."`
+	Out    string     `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE); or, where a film is made, the film, in the format that its name ends in: .mp4, .webm, .avi, .png, .gif, .mov, .prores.mov or .mkv."`
 	Frames frameRange `group:"run" placeholder:"A-B" help:"Only these frames, from 1: 10-20, 7, 10- or -20 (default: all)."`
 	commonFlags
 }

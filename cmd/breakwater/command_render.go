@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
+	"breakwater/out"
 	"breakwater/scenes"
 )
 
@@ -76,7 +79,14 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 	if err != nil {
 		return err
 	}
-	opt := scenes.Options{Out: c.Out, Stages: stages, First: c.Frames.first, Last: c.Frames.last, Force: c.Force, Region: part}
+	film := ""
+	if isFilm(c.Out) {
+		if len(stages) > 0 && !slices.Contains(stages, scenes.FilmStage) {
+			return usageError{fmt.Errorf("--out %s: %s makes no film; name a folder", c.Out, command)}
+		}
+		film, c.Out = c.Out, ""
+	}
+	opt := scenes.Options{Out: c.Out, Film: film, Stages: stages, First: c.Frames.first, Last: c.Frames.last, Force: c.Force, Region: part}
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
 	err = scenes.Run(con.ctx, s, opt, show.report)
 	show.stop()
@@ -91,13 +101,25 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 	case errors.As(err, &beyond):
 		return usageError{fmt.Errorf("--region: %w", err)}
 	case errors.As(err, &stopped):
+		if film != "" {
+			c.Out = film
+		}
 		return fmt.Errorf("%w\nTo go on, run: %s", err, c.again(command))
 	case errors.As(err, &lacks):
 		return fmt.Errorf("%w: %s", err, c.again(string(lacks.Stage)))
 	case err == nil && !c.Quiet && !c.JSON:
 		fmt.Fprintf(con.stderr, "All in %s\n", opt.Folder(s))
+		if film != "" {
+			fmt.Fprintf(con.stderr, "Film in %s\n", film)
+		}
 	}
 	return err
+}
+
+// isFilm reports whether --out names a film and not a folder.
+func isFilm(path string) bool {
+	info, err := os.Stat(path)
+	return out.MovieFor(path) != "" && (err != nil || !info.IsDir())
 }
 
 // again returns the command line that runs another command on the same scene

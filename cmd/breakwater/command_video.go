@@ -21,7 +21,7 @@ type videoCommand struct {
 	Encoder string `group:"pictures" placeholder:"E" help:"What makes an mp4: ffmpeg, own, or auto, which is ffmpeg where it is found (default: auto)."`
 	CRF     int    `name:"crf" group:"pictures" placeholder:"N" help:"How coarse an mp4, mov or mkv is, 1 to 51 (default: 16)."`
 
-	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE); for pictures the film, whose name's end says its format: .mp4, .webm, .avi, .png, .gif, .mov, .prores.mov or .mkv."`
+	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE); or the film, which pictures need, and whose name's end says its format: .mp4, .webm, .avi, .png, .gif, .mov, .prores.mov or .mkv."`
 	Frames string `group:"run" placeholder:"A-B" help:"Only these frames, or the pictures with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
 	commonFlags
 }
