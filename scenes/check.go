@@ -93,6 +93,7 @@ func (s *Scene) check(f *faults, whole bool) {
 	c.picture()
 	c.liquid()
 	c.formats()
+	c.keep()
 	spacing := s.root.find("liquid", "spacing")
 	if spacing == nil && whole {
 		c.missing("liquid.spacing", `is missing; expected the distance of the particles, such as spacing = "3 cm" under [liquid]`)

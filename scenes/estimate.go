@@ -25,6 +25,7 @@ type Estimate struct {
 	Memory   int64 // the most of it at a time, bytes
 	Particle int64 // all particle files, bytes
 	Mesh     int64 // all mesh files, bytes
+	MeshKept int64 // those that stay, bytes
 	Export   int64 // particle and volume files for other programs, and archives, bytes
 	Picture  int64 // all frames, bytes
 	Film     int64 // bytes
@@ -91,6 +92,7 @@ func (s *Scene) Estimate(b *Built) Estimate {
 			e.Export += f.Bytes
 		}
 	}
+	e.MeshKept = e.Mesh * int64(kept(s.Mesh.Keep, e.Frames)) / int64(e.Frames)
 	return e
 }
 
@@ -116,6 +118,7 @@ func (s *Scene) formatSizes(vertices, particles float64) (list []FormatSize) {
 	for _, name := range r.pointFormats() {
 		if f, err := out.PointFormats.New(name, plug.None); err == nil {
 			add(ExportStage, "particles", name, f, out.NeedsParticles, s.Points.Attributes)
+			list = shareOf(list, s.Points.Keep, s.Time.Frames())
 		}
 	}
 	for _, name := range s.Mesh.Formats {
@@ -142,6 +145,15 @@ func (s *Scene) formatSizes(vertices, particles float64) (list []FormatSize) {
 			}
 		}
 		list = append(list, FormatSize{ExportStage, "volume", name, int64(numbers * voxelNumber)})
+		list = shareOf(list, s.Volume.Keep, s.Time.Frames())
+	}
+	return list
+}
+
+// shareOf leaves the last of list what the frames of it take that have files.
+func shareOf(list []FormatSize, keep string, frames int) []FormatSize {
+	if n := len(list); n > 0 {
+		list[n-1].Bytes = list[n-1].Bytes * int64(kept(keep, frames)) / int64(frames)
 	}
 	return list
 }

@@ -30,7 +30,7 @@ func (r *runner) space() error {
 			continue
 		}
 		for n := r.first; n <= r.last; n++ {
-			if r.fresh(s.files(n)...) != nil {
+			if r.fresh(s.files(n)...) != nil && (s.stage != MeshStage || !r.spent(n)) {
 				need += s.bytes / int64(e.Frames)
 			}
 		}

@@ -131,6 +131,8 @@ type Mesh struct {
 	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files, whatever it is in those of other scenes; as the programs expect that read a format if nothing is said."`
 	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files; as the programs expect that read a format if nothing is said."`
 
+	Keep string `toml:"keep" doc:"Which frames' files stay once the pictures are drawn from them and archives and volumes made: \"all\", as if nothing is said, \"none\", or as \"every 5th\", which has frames 1, 6, 11 and so on. Another look or camera has them made again."`
+
 	Attributes []string `toml:"attributes" doc:"Attributes of the vertices beside the velocity, in the formats that keep them: the means of those of the particles around. See the attributes below; other units of length do not change them."`
 }
 
@@ -140,6 +142,8 @@ type Points struct {
 	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files; as the programs expect that read a format if nothing is said."`
 	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files, velocities included; as the programs expect that read a format if nothing is said."`
 
+	Keep string `toml:"keep" doc:"Which frames have files: \"all\", as if nothing is said, \"none\", or as \"every 5th\", which has frames 1, 6, 11 and so on. Archives have all frames."`
+
 	Attributes []string `toml:"attributes" doc:"Attributes of the particles beside the velocity and the number, id. See the attributes below; other units of length do not change them."`
 }
 
@@ -148,6 +152,7 @@ type Volume struct {
 	Formats []string `toml:"formats" doc:"Formats of the files: vdb."`
 	Grids   []string `toml:"grids" doc:"What is in them: density, from 0 to 1, the particles' density over that at rest; velocity; and surface, the signed distance to the mesh, as a level set."`
 	Voxel   float64  `toml:"voxel" unit:"1" range:"[0.25, 8]" doc:"Edge of a voxel, in spacings; half as much means eight times the file."`
+	Keep    string   `toml:"keep" doc:"Which frames have files: \"all\", as if nothing is said, \"none\", or as \"every 5th\", which has frames 1, 6, 11 and so on."`
 	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files; z, as Blender reads them, if nothing is said, while Houdini expects y."`
 	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files, velocities and distances included; metres if nothing is said."`
 }

@@ -37,6 +37,8 @@ type work struct {
 	// if there are none.
 	from     func(n int) []product
 	fromWhat Stage
+	// without reports whether frame n needs no files, now or ever; nil if all do.
+	without func(n int) bool
 	// make works out frame n and returns a function that writes its files, or
 	// nil if it has written them. Both add to e what there is to tell. Frames
 	// come in ascending order, but those that are kept are left out; a frame
@@ -49,7 +51,8 @@ type work struct {
 func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	var todo []int
 	for n := first; n <= last; n++ {
-		if r.opt.Force && n >= r.first || r.fresh(w.files(n)...) != nil {
+		wanted := r.opt.Force && n >= r.first || r.fresh(w.files(n)...) != nil
+		if wanted && (w.without == nil || !w.without(n)) {
 			todo = append(todo, n)
 		}
 	}

@@ -44,7 +44,7 @@ func (r *runner) draw(ctx context.Context) error {
 		r.report(Event{Stage: DrawStage, Message: fmt.Sprintf("draw  %d × %d pixels take about %.2g GB of memory beside the mesh", view.Width, view.Height, pictureNeed(pixels)/1e9)})
 	}
 	camera := &follower{runner: r}
-	return r.run(ctx, work{
+	err := r.run(ctx, work{
 		stage: DrawStage, files: files, from: from, fromWhat: fromWhat,
 		make: func(_ context.Context, n int, e *Event) (func() error, error) {
 			f, err := r.readFrame(from(n)[0])
@@ -84,10 +84,23 @@ func (r *runner) draw(ctx context.Context) error {
 				shown = detail(picture, r.opt.Region)
 			}
 			return func() error {
-				return r.writeFrame(files(n), out.Frame{Index: n, Time: e.Time, Image: shown})
+				err := r.writeFrame(files(n), out.Frame{Index: n, Time: e.Time, Image: shown})
+				if err != nil {
+					return err
+				}
+				return r.dropSpent(n)
 			}, nil
 		},
 	}, r.first, r.last)
+	if err != nil {
+		return err
+	}
+	for n := r.first; n <= r.last; n++ { // those whose pictures were there
+		if err := r.dropSpent(n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *runner) pictureFiles(n int) []product {

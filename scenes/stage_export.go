@@ -67,7 +67,13 @@ func (r *runner) archives(first, last int) ([]archive, error) {
 
 // exportFiles lists what the stage makes of frame n, all archives among it.
 func (r *runner) exportFiles(n int) []product {
-	files := append(r.pointFiles(n), r.volumeFiles(n)...)
+	var files []product
+	if keeps(r.scene.Points.Keep, n) {
+		files = append(files, r.pointFiles(n)...)
+	}
+	if keeps(r.scene.Volume.Keep, n) {
+		files = append(files, r.volumeFiles(n)...)
+	}
 	archives, err := r.archives(r.first, r.last)
 	if err != nil {
 		panic(err) // the scene was checked

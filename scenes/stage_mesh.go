@@ -42,6 +42,7 @@ func (r *runner) mesh(ctx context.Context) error {
 	err = r.run(ctx, work{
 		stage: MeshStage, files: r.meshFiles,
 		from: r.particleFiles, fromWhat: SimStage,
+		without: func(n int) bool { return !r.opt.Force && r.spent(n) },
 		make: func(_ context.Context, n int, e *Event) (func() error, error) {
 			begun := time.Now()
 			m := &both[next]

@@ -21,6 +21,7 @@ func (r *runner) points(ctx context.Context) error {
 	return r.run(ctx, work{
 		stage: ExportStage, files: r.pointFiles,
 		from: r.particleFiles, fromWhat: SimStage,
+		without: func(n int) bool { return !keeps(r.scene.Points.Keep, n) },
 		make: func(_ context.Context, n int, e *Event) (func() error, error) {
 			f, err := r.pointFrame(n)
 			if err != nil {

@@ -31,6 +31,7 @@ func (r *runner) volumes(ctx context.Context) error {
 		w.fromWhat = MeshStage
 		w.from = func(n int) []product { return append(r.particleFiles(n), r.meshFiles(n)[0]) }
 	}
+	w.without = func(n int) bool { return !keeps(v.Keep, n) }
 	w.make = func(_ context.Context, n int, e *Event) (func() error, error) {
 		files := r.volumeFiles(n)
 		var frames []*out.Frame
