@@ -127,11 +127,14 @@ type place struct {
 }
 
 type tankPanes struct {
-	Min   triple   `json:"min"` // in the first frame
-	Max   triple   `json:"max"`
-	Sides [4]bool  `json:"sides"` // x−, x+, z−, z+: whether they are there
-	Tint  triple   `json:"tint"`
-	Moves []triple `json:"moves"` // none if it stays
+	Min   triple  `json:"min"` // in the first frame
+	Max   triple  `json:"max"`
+	Sides [4]bool `json:"sides"` // x−, x+, z−, z+: whether they are there
+	Tint  triple  `json:"tint"`
+	// Walls is what the sides are made of that are seen from inside; nil for
+	// panes like the others.
+	Walls *material `json:"walls"`
+	Moves []triple  `json:"moves"` // none if it stays
 }
 
 type floorPlane struct {
@@ -338,6 +341,11 @@ func panes(t *raster.Tank) *tankPanes {
 	p := &tankPanes{Min: tripleOf(t.Min), Max: tripleOf(t.Max), Tint: tripleOf(raster.PaneTint())}
 	for i, open := range t.Open {
 		p.Sides[i] = !open
+	}
+	if t.Walls != nil {
+		size := t.Size()
+		m := materialOf(t.Walls.Appearance(max(size.X, size.Y, size.Z)))
+		p.Walls = &m
 	}
 	return p
 }

@@ -96,9 +96,20 @@ def material(name, m):
     return mat
 
 
-def pane_material(name, tint):
-    """Makes thin glass, which mirrors and lets pass without bending."""
-    mat = bpy.data.materials.new(name)
+def pane_material(name, tint, walls):
+    """Makes thin glass, which mirrors and lets pass without bending; or walls, which are that from outside."""
+    mat = material(name, walls) if walls else bpy.data.materials.new(name)
+    if walls:
+        solid = next(l.from_socket for l in mat.node_tree.links if l.to_node.type == "OUTPUT_MATERIAL" and l.to_socket.name == "Surface")
+        tree = mat.node_tree
+        new, link = (lambda kind: tree.nodes.new(kind)), (lambda a, b: tree.links.new(a, b))
+        out, mix, glass = tree.nodes["Material Output"], new("ShaderNodeMixShader"), new("ShaderNodeBsdfTransparent")
+        glass.inputs["Color"].default_value = rgba(tint)
+        link(new("ShaderNodeNewGeometry").outputs["Backfacing"], mix.inputs[0])
+        link(solid, mix.inputs[1])
+        link(glass.outputs[0], mix.inputs[2])
+        link(mix.outputs[0], out.inputs["Surface"])
+        return mat
     tree, new, link = nodes_of(mat)
     out, mix = new("ShaderNodeOutputMaterial"), new("ShaderNodeMixShader")
     link(new("ShaderNodeFresnel", IOR=1.52).outputs[0], mix.inputs[0])
@@ -184,19 +195,11 @@ def add_tank(scene):
     for k in range(3):
         lo[k] -= gap if k != 1 else 0
         hi[k] += gap if k != 1 else 0
-    corners, faces = [], []
-    for axis, end, there in zip((0, 0, 2, 2), (lo[0], hi[0], lo[2], hi[2]), tank["sides"]):
-        if not there:
-            continue
-        other = 2 - axis
-        faces.append([len(corners) + k for k in range(4)])
-        for a, y in ((lo[other], lo[1]), (hi[other], lo[1]), (hi[other], hi[1]), (lo[other], hi[1])):
-            p = [0, y, 0]
-            p[axis], p[other] = end, a
-            corners.append(up(p))
+    corners = [up(p) for p in tank_sides(lo, hi)]
+    faces = [[k, k + 1, k + 2, k + 3] for k in range(0, len(corners), 4)]
     mesh = bpy.data.meshes.new("tank")
     mesh.from_pydata(corners, [], faces)
-    mesh.materials.append(pane_material("tank", tank["tint"]))
+    mesh.materials.append(pane_material("tank", tank["tint"], tank["walls"]))
     o = put(scene, "tank", mesh)
     if tank["moves"]:
         keys(o, "location", [up(v) for v in tank["moves"]])

@@ -28,6 +28,23 @@ def of_frame(values, i):
     return values[i] if len(values) > 1 else values[0]
 
 
+def tank_sides(lo, hi):
+    """Returns the corners of the tank's sides that are there, four each, counter-clockwise as seen from inside."""
+    x = []
+    for axis, end, there in zip((0, 0, 2, 2), (lo, hi, lo, hi), SHOT["tank"]["sides"]):
+        if not there:
+            continue
+        other = 2 - axis
+        side = []
+        for a, y in ((lo[other], lo[1]), (hi[other], lo[1]), (hi[other], hi[1]), (lo[other], hi[1])):
+            p = [0, y, 0]
+            p[axis], p[other] = end[axis], a
+            side.append(p)
+        inward = (end is lo) == (axis == 2)  # is how they turn: along x and then y they face +z, along z and then y −x
+        x += side if inward else side[::-1]
+    return x
+
+
 def read_liquid(i, folder=None):
     """Reads the i-th file of the liquid: points, velocities, faces, y up and in metres.
 

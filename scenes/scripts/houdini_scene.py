@@ -44,14 +44,7 @@ def fill_solid(k):
 
 def fill_panes():
     tank = SHOT["tank"]
-    lo, hi, x = tank["min"], tank["max"], []
-    for axis, end, there in zip((0, 0, 2, 2), (lo[0], hi[0], lo[2], hi[2]), tank["sides"]):
-        if there:
-            other = 2 - axis
-            for a, y in ((lo[other], lo[1]), (hi[other], lo[1]), (hi[other], hi[1]), (lo[other], hi[1])):
-                p = [0, y, 0]
-                p[axis], p[other] = end, a
-                x.append(p)
+    x = tank_sides(tank["min"], tank["max"])
     fill(hou.pwd().geometry(), numpy.array(x), None, numpy.arange(len(x)), numpy.full(len(x) // 4, 4))
 
 
@@ -179,7 +172,7 @@ def build():
         if solid["places"]:
             places(node, [p["axes"] for p in solid["places"]], [p["origin"] for p in solid["places"]])
     if SHOT["tank"] and any(SHOT["tank"]["sides"]):
-        node = add("tank", "fill_panes()", {"kind": "gloss", "color": SHOT["tank"]["tint"]}, True)
+        node = add("tank", "fill_panes()", SHOT["tank"]["walls"] or {"kind": "gloss", "color": SHOT["tank"]["tint"]}, not SHOT["tank"]["walls"])
         for k, e in enumerate("xyz"):
             if SHOT["tank"]["moves"]:
                 keys(node, "t" + e, [v[k] for v in SHOT["tank"]["moves"]])

@@ -73,14 +73,7 @@ def fill_tank(source):
     tank = SHOT["tank"]
     by = numpy.array(of_frame(tank["moves"], at(source)) if tank["moves"] else (0, 0, 0))
     lo, hi = numpy.array(tank["min"]) + by, numpy.array(tank["max"]) + by
-    x = []
-    for axis, end, there in zip((0, 0, 2, 2), (lo, hi, lo, hi), tank["sides"]):
-        if there:
-            other = 2 - axis
-            for a, y in ((lo[other], lo[1]), (hi[other], lo[1]), (hi[other], hi[1]), (lo[other], hi[1])):
-                p = [0, y, 0]
-                p[axis], p[other] = end[axis], a
-                x.append(p)
+    x = tank_sides(lo.tolist(), hi.tolist())
     fill(source.GetOutput(), numpy.array(x).reshape(-1, 3), None, numpy.arange(len(x)), numpy.full(len(x) // 4, 4))
 
 
@@ -168,7 +161,10 @@ def build():
     for k, solid in enumerate(SHOT["solids"]):
         show(source(solid["name"], "fill_solid(self, %d)" % k), view, solid["material"])
     if SHOT["tank"] and any(SHOT["tank"]["sides"]):
-        show(source("tank", "fill_tank(self)"), view, {"kind": "gloss", "color": SHOT["tank"]["tint"]}, 0.08)
+        walls = SHOT["tank"]["walls"]
+        d = show(source("tank", "fill_tank(self)"), view, walls or {"kind": "gloss", "color": SHOT["tank"]["tint"]}, 1.0 if walls else 0.08)
+        if walls:  # seen from inside alone
+            d.BackfaceRepresentation = "Cull Backface"
     floor = SHOT["floor"]
     (x, _, z), r = floor["middle"], floor["size"]
     plane = pv.Plane(registrationName="floor", Origin=[x - r, floor["height"], z + r], Point1=[x + r, floor["height"], z + r], Point2=[x - r, floor["height"], z - r])
