@@ -21,7 +21,7 @@ const (
 	simVersion  = 12
 	meshVersion = 10
 	drawVersion = 14
-	filmVersion = 3
+	filmVersion = 4
 
 	exportVersion = 2
 	pointVersion  = 1

@@ -52,6 +52,7 @@ const (
 	bytesPerVertex   = 1300 // in memory: grid, mesh, and the hierarchy that rays are traced in
 	bytesPerPixel    = 90   // in memory: the float buffers of a picture, by the looks that take the most, measured at 3840 × 2160
 	programBytes     = 40e6 // in memory, whatever the scene
+	gzipShare        = 0.4  // of a file that is compressed
 	plyParticle      = 36   // in a file: position, velocity, density, id and pressure
 	fogVoxel         = 2.2  // voxels of a volume for one in the liquid, which the kernels reach
 	voxelNumber      = 4.2  // in a file: a number of a voxel, and the share of its leaf
@@ -113,12 +114,13 @@ func (s *Scene) formatSizes(vertices, particles float64) (list []FormatSize) {
 	for _, name := range r.meshFormats() {
 		if f, err := out.Formats.New(name, plug.None); err == nil {
 			add(MeshStage, "mesh", name, f, out.NeedsMesh, s.Mesh.Attributes)
+			list = smaller(list, s.Mesh.Gzip)
 		}
 	}
 	for _, name := range r.pointFormats() {
 		if f, err := out.PointFormats.New(name, plug.None); err == nil {
 			add(ExportStage, "particles", name, f, out.NeedsParticles, s.Points.Attributes)
-			list = shareOf(list, s.Points.Keep, s.Time.Frames())
+			list = smaller(shareOf(list, s.Points.Keep, s.Time.Frames()), s.Points.Gzip)
 		}
 	}
 	for _, name := range s.Mesh.Formats {
@@ -146,6 +148,14 @@ func (s *Scene) formatSizes(vertices, particles float64) (list []FormatSize) {
 		}
 		list = append(list, FormatSize{ExportStage, "volume", name, int64(numbers * voxelNumber)})
 		list = shareOf(list, s.Volume.Keep, s.Time.Frames())
+	}
+	return list
+}
+
+// smaller leaves the last of list what it takes if it is compressed.
+func smaller(list []FormatSize, gzip bool) []FormatSize {
+	if n := len(list); gzip && n > 0 {
+		list[n-1].Bytes = int64(gzipShare * float64(list[n-1].Bytes))
 	}
 	return list
 }

@@ -66,12 +66,16 @@ func kept(text string, frames int) int {
 func (c *checker) keep() {
 	for _, of := range []struct {
 		table, text string
+		gzip        bool
 		formats     []string
 	}{
-		{"mesh", c.scene.Mesh.Keep, c.scene.Mesh.Formats},
-		{"particles", c.scene.Points.Keep, c.scene.Points.Formats},
-		{"volume", c.scene.Volume.Keep, nil},
+		{"mesh", c.scene.Mesh.Keep, c.scene.Mesh.Gzip, c.scene.Mesh.Formats},
+		{"particles", c.scene.Points.Keep, c.scene.Points.Gzip, c.scene.Points.Formats},
+		{"volume", c.scene.Volume.Keep, false, nil},
 	} {
+		if list := slices.IndexFunc(of.formats, isList); of.gzip && list >= 0 {
+			c.faults.value(c.scene.root.find(of.table, "gzip"), "%s lists files that are not compressed; remove it from %s.formats, or this line", of.formats[list], of.table)
+		}
 		n := c.scene.root.find(of.table, "keep")
 		if n == nil || n.broken() {
 			continue

@@ -47,9 +47,11 @@ formats = ["gif"]
 [mesh]
 formats = ["obj", "usda"]
 keep = "every 4th"
+gzip = true
 [particles]
 formats = ["csv"]
 keep = "every 3rd"
+gzip = true
 `
 
 // Meshes go once all is made from them, are not made again for a run that has
@@ -90,10 +92,10 @@ func TestKeep(t *testing.T) {
 	run(keepScene)
 	check := func() {
 		t.Helper()
-		if want := []string{"kept_0001.obj", "kept_0001.ply", "kept_0005.obj", "kept_0005.ply"}; !slices.Equal(files("mesh/*"), want) {
+		if want := []string{"kept_0001.obj.gz", "kept_0001.ply.gz", "kept_0005.obj.gz", "kept_0005.ply.gz"}; !slices.Equal(files("mesh/*"), want) {
 			t.Errorf("meshes %v, want %v", files("mesh/*"), want)
 		}
-		if want := []string{"kept_0001.csv", "kept_0004.csv"}; !slices.Equal(files("points/*"), want) {
+		if want := []string{"kept_0001.csv.gz", "kept_0004.csv.gz"}; !slices.Equal(files("points/*"), want) {
 			t.Errorf("particles %v, want %v", files("points/*"), want)
 		}
 		if len(files("frames/*")) != 6 || len(files("kept.usda")) != 1 || len(files("kept.gif")) != 1 {

@@ -29,6 +29,15 @@ type product struct {
 	axes        out.Axes
 }
 
+// gzipped returns a file of a frame compressed, if that is asked for.
+func (p product) gzipped(asked bool) product {
+	if asked {
+		p.name += ".gz"
+		p.format = out.Gzipped{PerFrame: p.format.(out.PerFrame)}
+	}
+	return p
+}
+
 // work is a stage that makes files of its own for each frame.
 type work struct {
 	stage Stage
@@ -200,6 +209,9 @@ func (r *runner) tidy(w work) (news string, err error) {
 // are.
 func (r *runner) late(like product) (found int, err error) {
 	folder, ext := path.Dir(like.name), path.Ext(like.name)
+	if f, ok := like.format.(out.PerFrame); ok { // whose end may have a dot
+		ext = "." + f.Ext()
+	}
 	entries, err := fs.ReadDir(r.dir.FS(), folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil

@@ -167,7 +167,7 @@ func (r *runner) meshFiles(n int) []product {
 		file := r.frameFile(meshFolder, n, name, "")
 		file.axes = r.scene.Mesh.axes(file.format)
 		file.fingerprint = r.keys.mesh(n, name, file)
-		list = append(list, file)
+		list = append(list, file.gzipped(r.scene.Mesh.Gzip))
 	}
 	return list
 }

@@ -112,7 +112,7 @@ func (r *runner) pointFiles(n int) []product {
 		file := product{name: path.Join(pointFolder, out.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), format: f}
 		file.axes = r.scene.Points.axes(f)
 		file.fingerprint = r.keys.points(n, name, file.axes)
-		list = append(list, file)
+		list = append(list, file.gzipped(r.scene.Points.Gzip))
 	}
 	return list
 }

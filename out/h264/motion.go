@@ -131,6 +131,10 @@ func (m *coder) searchParts(skip vector) (shape int, mv [4]vector, cost int) {
 		setPart(&small, parts8x8, i, v)
 		c += more
 	}
+	// Halves seldom pay where quarters are far from it.
+	if c > cost+8*m.lambda {
+		return shape, mv, cost
+	}
 	if c < cost {
 		shape, mv, cost = parts8x8, small, c
 	}

@@ -1,4 +1,5 @@
 
+import gzip
 import json
 import math
 import os
@@ -53,7 +54,7 @@ def read_liquid(i, folder=None):
     """
     liquid = SHOT["liquid"]
     path = os.path.join(folder or HERE, liquid["folder"], liquid["files"][i])
-    points, velocities, corners, sizes = (read_obj if path.endswith(".obj") else read_ply)(path)
+    points, velocities, corners, sizes = (read_obj if ".obj" in path[-7:] else read_ply)(path)
     to_metres = liquid["unit"]
 
     def ours(v):
@@ -66,11 +67,15 @@ def read_liquid(i, folder=None):
     return points, velocities, corners, sizes
 
 
+def opened(path, mode):
+    return gzip.open(path, mode) if path.endswith(".gz") else open(path, mode)
+
+
 def read_obj(path):
     """Reads the first object of an OBJ file: bodies follow it, which are solids of their own."""
     points, faces = [], []
     objects = 0
-    with open(path) as f:
+    with opened(path, "rt") as f:
         for line in f:
             if line.startswith("v "):
                 points.append(line[2:])
@@ -91,7 +96,7 @@ PLY_TYPES = {"float": "<f4", "double": "<f8", "int": "<i4", "uint": "<u4", "ucha
 
 def read_ply(path):
     """Reads a binary PLY file of Breakwater's: vertices, and triangles after quads."""
-    with open(path, "rb") as f:
+    with opened(path, "rb") as f:
         data = f.read()
     end = data.index(b"end_header\n") + len(b"end_header\n")
     elements, quads = [], 0
