@@ -41,6 +41,7 @@ var levels = map[string]int{
 	"mesher":            4,
 	"article":           5,
 	"cmd/breakwater":    6,
+	"docs/gallery":      6,
 }
 
 // foreign are the modules beyond the standard library that a package may
