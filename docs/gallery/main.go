@@ -114,6 +114,6 @@ func toJPEG(from, to string) error {
 	if err != nil {
 		return err
 	}
-	err = jpeg.Encode(out, img, &jpeg.Options{Quality: 88})
+	err = jpeg.Encode(out, img, &jpeg.Options{Quality: 80})
 	return errors.Join(err, out.Close())
 }
