@@ -70,10 +70,12 @@ func TestCommands(t *testing.T) {
 			t.Errorf("%s: %v", e.scene, err)
 			continue
 		}
-		o := scenes.Overrides{Size: "480x270", Spacing: e.spacing, FPS: e.changes()[0][len("--fps="):]}
-		if err := s.Override(o); err != nil {
-			t.Errorf("%s: %v", e.scene, err)
+		if e.spacing != "" {
+			if err := s.Override(scenes.Overrides{Spacing: e.spacing}); err != nil {
+				t.Errorf("%s: %v", e.scene, err)
+			}
 		}
+		s.Time.FPS = float64(e.fps)
 		if n := s.Time.Frames(); e.last > n || e.frame > e.last || e.frame < max(1, e.first) {
 			t.Errorf("%s: frame %d of a clip of %d to %d, of %d", e.scene, e.frame, e.first, e.last, n)
 		}
