@@ -99,31 +99,44 @@ func (w *World) move(dt float64, info *StepInfo) error {
 // holdBack puts x at least near off every wall and takes from v what goes
 // into the wall. It reports whether it had to, and appends what a free body got.
 func (w *World) holdBack(x, v *vec.Vec3, near float64, blows *[]blow) (held bool) {
+	var room [16]int32
+	bodies := room[:]
 	// A corner needs one pass for each of its faces.
 	for range 3 {
 		again := false
-		for _, wall := range w.Walls {
-			if r, ok := wall.(rougher); ok && r.beyond(*x, near) {
-				continue
+		for _, wall := range w.fixed() {
+			again = w.holdOff(wall, x, v, near, blows) || again
+		}
+		if len(w.rigid.bodies) > 0 {
+			for _, k := range w.rigid.beside(bodies[:0], x.X, near) {
+				again = w.holdOff(w.rigid.bodies[k], x, v, near, blows) || again
 			}
-			d, n := RoughDist(wall, *x)
-			if d >= near {
-				continue
-			}
-			*x = x.Add(n.Mul(near - d))
-			if in := v.Sub(wall.Vel(*x)).Dot(n); in < 0 {
-				*v = v.Sub(n.Mul(in))
-				if b, ok := wall.(*Body); ok && b.Free != nil {
-					*blows = append(*blows, blow{b, *x, n.Mul(in * w.Mass())})
-				}
-			}
-			held, again = true, true
 		}
 		if !again {
 			break
 		}
+		held = true
 	}
 	return held
+}
+
+// holdOff is holdBack for one wall.
+func (w *World) holdOff(wall Boundary, x, v *vec.Vec3, near float64, blows *[]blow) bool {
+	if r, ok := wall.(rougher); ok && r.beyond(*x, near) {
+		return false
+	}
+	d, n := RoughDist(wall, *x)
+	if d >= near {
+		return false
+	}
+	*x = x.Add(n.Mul(near - d))
+	if in := v.Sub(wall.Vel(*x)).Dot(n); in < 0 {
+		*v = v.Sub(n.Mul(in))
+		if b, ok := wall.(*Body); ok && b.Free != nil {
+			*blows = append(*blows, blow{b, *x, n.Mul(in * w.Mass())})
+		}
+	}
+	return true
 }
 
 // maxSpeed returns the highest speed of a particle, m/s.

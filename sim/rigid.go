@@ -195,6 +195,9 @@ type rigids struct {
 	touched []touch // in the step before
 	tried   []speeds
 	drifts  []twist // see rigids.drift
+
+	along  []along // the bodies by place
+	widest float64 // of them, m
 }
 
 // FreeBodies returns the bodies that move freely, in the order of Set.Bodies.
@@ -250,6 +253,7 @@ func (w *World) placeBodies() error {
 
 // start readies the free bodies for a step from where they are.
 func (r *rigids) start() {
+	r.sortAlong()
 	for i, b := range r.bodies {
 		r.modes[i] = b.modes()
 		r.y[i] = r.modes[i].of(b.momentum())
@@ -305,6 +309,7 @@ func (w *World) moveBodies(dt float64) {
 		s.X = s.X.Add(s.V.Mul(dt))
 		b.put(*s)
 	})
+	w.rigid.sortAlong()
 }
 
 // spinOf returns the spin of b, as it is placed, that has the angular momentum

@@ -1,7 +1,10 @@
 package sim
 
 import (
+	"cmp"
 	"math"
+	"slices"
+	"sort"
 
 	"breakwater/sim/vec"
 )
@@ -69,14 +72,46 @@ func (blk *block) addPresses(r *rigids, near []int32, i int32, x vec.Vec3, share
 // of a cell.
 func (w *World) bodiesNear(dst []int32, cell int) []int32 {
 	center, reach := w.cells.Center(cell), w.Kernel.H()+math.Sqrt(3)/2*w.cells.Edge()+w.Spacing/4
-	for k, b := range w.rigid.bodies {
+	n := len(dst)
+	near := w.rigid.beside(dst, center.X, reach)
+	dst = dst[:n]
+	for _, k := range near[n:] {
+		b := w.rigid.bodies[k]
 		if b.beyond(center, reach) {
 			continue
 		}
 		if d, _ := b.roughDist(center); d < reach {
-			dst = append(dst, int32(k))
+			dst = append(dst, k)
 		}
 	}
+	return dst
+}
+
+// along is where a free body begins along x.
+type along struct {
+	from float64 // m
+	body int32
+}
+
+// sortAlong sorts the bodies by where they begin along x, for beside.
+func (r *rigids) sortAlong() {
+	r.along, r.widest = r.along[:0], 0
+	for k, b := range r.bodies {
+		r.along = append(r.along, along{b.Free.state.X.X - b.Free.radius, int32(k)})
+		r.widest = max(r.widest, 2*b.Free.radius)
+	}
+	slices.SortFunc(r.along, func(a, b along) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.body, b.body)) })
+}
+
+// beside appends to dst, in order, all bodies but those that are surely farther
+// than d from where x is, by their extents along x alone.
+func (r *rigids) beside(dst []int32, x, d float64) []int32 {
+	first, n := len(dst), len(r.along)
+	k := sort.Search(n, func(i int) bool { return r.along[i].from >= x-d-r.widest })
+	for ; k < n && r.along[k].from <= x+d; k++ {
+		dst = append(dst, r.along[k].body)
+	}
+	slices.Sort(dst[first:])
 	return dst
 }
 
