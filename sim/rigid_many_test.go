@@ -61,6 +61,7 @@ func roundMesh(radius float64, m, n int) *mesh.Mesh {
 
 // TestManyBodies wants the same bytes of 100 bodies on any threads.
 func TestManyBodies(t *testing.T) {
+	slow(t)
 	var want []particle.Body
 	var liquid uint64
 	for _, threads := range []int{1, 2, 3, 8} {
