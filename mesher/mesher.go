@@ -203,7 +203,7 @@ func (r *runner) findFormats() error {
 			r.formats = append(r.formats, f)
 		}
 		if _, ok := f.(out.Quaded); !ok && r.opt.Quads {
-			return usage("%s has no quads; obj and ply do", name)
+			return usage("%s has no quads; obj, ply and vtp do", name)
 		}
 	}
 	return nil

@@ -34,6 +34,8 @@ func (p *vtp) Needs() Part { return NeedsMesh | NeedsVelocities | NeedsFields }
 
 func (p *vtp) Ext() string { return "vtp" }
 
+func (p *vtp) quads() {}
+
 // vtpEnd is what comes after the arrays.
 const vtpEnd = "\n</AppendedData>\n</VTKFile>\n"
 
@@ -48,14 +50,20 @@ type vtpFile struct {
 	at      rowColumn     // the positions
 	kind    string        // of the cells: Polys or Verts
 	cells   int
-	corners int                   // of each cell
-	cell    func(b []byte, i int) // writes those of cell i as int32
+	quads   int               // the first of them, which have 4 corners
+	corners int               // of each of the others
+	corner  func(k int) int32 // of all, cell by cell
+}
+
+// end returns how many corners cells 0 to i have.
+func (v *vtpFile) end(i int) int {
+	return 4*min(i+1, v.quads) + v.corners*max(0, i+1-v.quads)
 }
 
 // vtpArray is an array of a file: of the points, or of the cells.
 type vtpArray struct {
 	rowColumn
-	cells func(b []byte, i int) // of a cell, size bytes
+	cells func(b []byte, i int) // writes row i of the cells
 	rows  int
 	bytes int // of a row
 }
@@ -65,11 +73,15 @@ func (p *vtp) Encode(w io.Writer, f *Frame) error {
 	if err := checkMesh(m); err != nil {
 		return fmt.Errorf("vtp: %w", err)
 	}
-	v := vtpFile{points: len(m.Pos), at: rowColumn{vector: m.Pos, exact: f.Exact}, kind: "Polys", cells: len(m.Tri), corners: 3}
-	v.cell = func(b []byte, i int) {
-		for k, c := range m.Tri[i] {
-			binary.LittleEndian.PutUint32(b[4*k:], uint32(c))
+	v := vtpFile{points: len(m.Pos), at: rowColumn{vector: m.Pos, exact: f.Exact}, kind: "Polys", corners: 3}
+	quads, tris := f.faces()
+	v.cells, v.quads = len(quads)+len(tris), len(quads)
+	v.corner = func(k int) int32 {
+		if k < 4*len(quads) {
+			return quads[k/4][k%4]
 		}
+		k -= 4 * len(quads)
+		return tris[k/3][k%3]
 	}
 	taken := []string{"Normals", "velocity"}
 	if len(m.Nrm) > 0 {
@@ -94,7 +106,7 @@ func (v *vtpFile) write(w io.Writer, f *Frame) error {
 	if err != nil {
 		return fmt.Errorf("vtp: %w", err)
 	}
-	if int64(v.corners)*int64(v.cells) > math.MaxInt32 {
+	if v.end(v.cells-1) > math.MaxInt32 {
 		return fmt.Errorf("vtp: %d cells are more than its offsets can count", v.cells)
 	}
 	var head strings.Builder
@@ -140,9 +152,11 @@ func (v *vtpFile) write(w io.Writer, f *Frame) error {
 	}
 	points("Points", v.at)
 	fmt.Fprintf(&head, "</Points>\n<%s>\n", v.kind)
-	array("connectivity", "Int32", 1, vtpArray{rows: v.cells, bytes: 4 * v.corners, cells: v.cell})
+	array("connectivity", "Int32", 1, vtpArray{rows: v.end(v.cells - 1), bytes: 4, cells: func(b []byte, k int) {
+		binary.LittleEndian.PutUint32(b, uint32(v.corner(k)))
+	}})
 	array("offsets", "Int32", 1, vtpArray{rows: v.cells, bytes: 4, cells: func(b []byte, i int) {
-		binary.LittleEndian.PutUint32(b, uint32(v.corners*(i+1)))
+		binary.LittleEndian.PutUint32(b, uint32(v.end(i)))
 	}})
 	fmt.Fprintf(&head, "</%s>\n</Piece>\n</PolyData>\n%s", v.kind, vtpBegin)
 	if _, err := io.WriteString(w, head.String()); err != nil {

@@ -1,7 +1,6 @@
 package out
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 
@@ -34,7 +33,7 @@ func (p *vtpPoints) Encode(w io.Writer, f *Frame) error {
 	}
 	n := f.Particles.Len()
 	v := vtpFile{points: n, at: columns[0].rowColumn, columns: columns[1:], kind: "Verts", cells: n, corners: 1}
-	v.cell = func(b []byte, i int) { binary.LittleEndian.PutUint32(b, uint32(i)) }
+	v.corner = func(k int) int32 { return int32(k) }
 	return v.write(w, f)
 }
 

@@ -24,7 +24,7 @@ type meshCommand struct {
 	Attributes []string  `short:"a" group:"files" placeholder:"NAME" help:"Attributes of the particles for the vertices, beside the velocity, or all (default: none)."`
 	Within     []float64 `group:"files" placeholder:"X" help:"Only the particles in a box: its least and its greatest x, y and z, as 0,0,0,2,1,1."`
 	Normals    bool      `group:"files" negatable:"" default:"true" help:"Write normals."`
-	Quads      bool      `group:"files" help:"Pairs of triangles as quads, in ply and obj; a few triangles are left."`
+	Quads      bool      `group:"files" help:"Pairs of triangles as quads, in ply, obj and vtp; a few triangles are left."`
 	Velocity   bool      `group:"files" negatable:"" default:"true" help:"Write the velocity, if the particles have one."`
 
 	Method    string            `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: sph)."`
