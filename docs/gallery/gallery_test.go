@@ -64,6 +64,9 @@ func TestGallery(t *testing.T) {
 // TestCommands reads the scenes as the commands would: the frames are there, and
 // the picture is one of the clip.
 func TestCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads every scene with its meshes, some seconds")
+	}
 	for _, e := range entries {
 		s, err := scenes.Load(e.scene)
 		if err != nil {
