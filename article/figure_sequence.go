@@ -16,12 +16,15 @@ func init() {
 }
 
 // sideView draws the particles of w as seen along z, faster ones darker, with the
-// outline of the box that has turned by an angle, open above if it has no depth. What is in front is drawn last.
+// outline of the box that has turned by an angle, open above if it has no depth. What
+// is in front is drawn last, and what is not all in the window is not drawn.
 func sideView(w *sim.World, box vec.Vec3, angle float64, window [4]float64) func(s *figure.Sketch) {
 	type dot struct{ x, y, z, v float64 }
 	var dots []dot
 	for i, x := range w.X {
-		dots = append(dots, dot{x.X, x.Y, x.Z, w.V[i].Len()})
+		if r := w.Spacing / 2; x.X-r > window[0] && x.Y-r > window[1] && x.X+r < window[2] && x.Y+r < window[3] {
+			dots = append(dots, dot{x.X, x.Y, x.Z, w.V[i].Len()})
+		}
 	}
 	slices.SortStableFunc(dots, func(a, b dot) int {
 		if a.z < b.z {
@@ -52,7 +55,7 @@ func sideView(w *sim.World, box vec.Vec3, angle float64, window [4]float64) func
 
 func columnSequence() (*figure.Plot, error) {
 	const d = 0.1136
-	plot := &figure.Plot{Columns: 3, Row: 118, Caption: "A column of 1024 particles falls, runs to the left and sloshes back. Above, the law as published: the liquid is pressed to a third of its volume. Below, the same law with its rest number and stiffness taken from the spacing and the depth. Darker particles are faster, white at rest, up to 6 m/s."}
+	plot := &figure.Plot{Columns: 3, Row: 118, Caption: "A column of 1024 particles falls, runs to the left and sloshes back. Above, the law as published: the liquid is pressed to a third of its volume. Below, the same law with its rest number and stiffness taken from the spacing and the depth, pressures that only push, and images of the liquid in the walls. Darker particles are faster, white at rest, up to 6 m/s; drops above 2.5 m are not shown."}
 	for _, name := range []string{"gourlay-default", "gourlay-calibrated"} {
 		w, err := column(0)
 		if err != nil {

@@ -15,16 +15,18 @@ func depth(w *sim.World) float64 {
 }
 
 // TestColumn runs the scene of the article's figure 1 till it rests. As published
-// the liquid is pressed to about a third of its depth of 1 m; with the law balanced
-// for the spacing it keeps it.
+// the liquid is pressed to about a third of its depth of 1 m, and reaches the other
+// wall after 0.73 s; with the law balanced for the spacing it keeps nine tenths of
+// it, and is there as soon as water: by Martin and Moyce 1952, after about 0.45 s.
 func TestColumn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
 	for _, c := range []struct {
-		name   string
-		lo, hi float64
-	}{{"gourlay-default", 0.25, 0.42}, {"gourlay-calibrated", 0.9, 1.1}} {
+		name        string
+		lo, hi      float64 // of the depth, m
+		first, last float64 // arrival, s
+	}{{"gourlay-default", 0.25, 0.42, 0.65, 0.85}, {"gourlay-calibrated", 0.9, 1.05, 0.4, 0.5}} {
 		w, s := column(t), newSolver(t, c.name)
 		front := 0.
 		if err := w.Advance(s, 8, func(info sim.StepInfo) error {
@@ -41,8 +43,8 @@ func TestColumn(t *testing.T) {
 		if d := depth(w); d < c.lo || d > c.hi {
 			t.Errorf("%s: depth %.3f m, want %g to %g", c.name, d, c.lo, c.hi)
 		}
-		if front < 0.5 || front > 0.9 {
-			t.Errorf("%s: front arrives after %.2f s, 0.73 in a run of the published law", c.name, front)
+		if front < c.first || front > c.last {
+			t.Errorf("%s: front arrives after %.2f s, want %g to %g", c.name, front, c.first, c.last)
 		}
 	}
 }
@@ -50,9 +52,9 @@ func TestColumn(t *testing.T) {
 // TestRestNumber wants a lattice at its spacing to rest, where the rest number
 // follows from it, and the stiffness to give the speed of sound that is asked for.
 func TestRestNumber(t *testing.T) {
-	for _, support := range []float64{2.5, 3, 4, 5} {
+	for k, support := range []float64{2.5, 3, 4, 5, 2.5, 3, 4, 5} {
 		s := newSolver(t, "gourlay-calibrated").(*Gourlay)
-		s.Support, s.SoundSpeed = support, 20
+		s.Support, s.SoundSpeed, s.Near, s.Pull = support, 20, 2, k < 4
 		w := sim.New(0.1, 1000)
 		w.Fill(&sim.BoxShape{Max: vec.New(1.1, 1.1, 1.1)}, vec.Vec3{})
 		if err := w.Init(); err != nil {
@@ -66,7 +68,7 @@ func TestRestNumber(t *testing.T) {
 		if p, want := s.law.k*s.virial(3, w.Spacing, math.Cbrt(1/(1+e))), e*20*20; math.Abs(p/want-1) > 0.02 {
 			t.Errorf("support %g: P/ρ of %g m²/s² at %g more than the rest density, want %g", support, p, e, want)
 		}
-		s.RadialViscosity, s.Dissipation = 0, 0
+		s.RadialRange, s.Dissipation = 0, 0
 		dt := s.MaxDt(w)
 		if _, err := s.Step(w, dt); err != nil {
 			t.Fatal(err)

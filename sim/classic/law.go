@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/sim"
+	"breakwater/sim/vec"
 )
 
 // law is what follows from the settings of a solver, and from the spacing and
@@ -12,23 +13,31 @@ import (
 type law struct {
 	spacing, speed float64
 	h, rest, k     float64
+	near           float64 // of the near law, what rest is of the other
+	radial         float64 // rate of shock viscosity, 1/s
 	c              float64 // speed of sound, m/s, or 0 where k is given
 }
 
 // latticeSum calls add for each point but the middle of a lattice scaled by a
 // factor, at distances r < h in spacings, with u = 1 − r/h.
 func latticeSum(dim int, scale, h float64, add func(r, u float64)) {
+	latticePoints(dim, scale, h, func(_ vec.Vec3, r, u float64) { add(r, u) })
+}
+
+// latticePoints is latticeSum for those who need to know where the points are.
+func latticePoints(dim int, scale, h float64, add func(x vec.Vec3, r, u float64)) {
 	reach := int(h/scale) + 1
 	deep := reach
 	if dim == 2 {
 		deep = 0
 	}
-	for z := -deep; z <= deep; z++ {
-		for y := -reach; y <= reach; y++ {
-			for x := -reach; x <= reach; x++ {
-				r := scale * math.Sqrt(float64(x*x+y*y+z*z))
+	for k := -deep; k <= deep; k++ {
+		for j := -reach; j <= reach; j++ {
+			for i := -reach; i <= reach; i++ {
+				x := vec.New(float64(i), float64(j), float64(k)).Mul(scale)
+				r := x.Len()
 				if u := 1 - r/h; r > 0 && u > 0 {
-					add(r, u)
+					add(x, r, u)
 				}
 			}
 		}
@@ -40,4 +49,23 @@ func slow(c, speed float64) error {
 	return &sim.SettingError{Key: "sound_speed", Text: fmt.Sprintf(
 		"%.4g m/s is too slow for a liquid that may reach %.3g m/s: it would collapse; expected %.3g m/s or more, or 0",
 		c, speed, 2.02*speed)}
+}
+
+// checkRest says what is wrong with a sum at which a liquid has no pressure: one that
+// its lattice does not have at any density from half to four times that at rest.
+// sum gives that of the lattice, scaled.
+func checkRest(key string, rest float64, dim int, sum func(scale float64) float64) error {
+	low, high := sum(math.Pow(0.5, -1/float64(dim))), sum(math.Pow(4, -1/float64(dim)))
+	if rest == 0 || low <= rest && rest <= high {
+		return nil
+	}
+	return &sim.SettingError{Key: key, Text: fmt.Sprintf(
+		"%.4g is what particles have at less than half or more than four times their density: they would fly apart or fall into each other; expected %.3g to %.3g, or 0",
+		rest, 1.01*low, 0.99*high)}
+}
+
+// unsound says that a liquid with the given sum at rest has no speed of sound.
+func unsound(key string, rest float64) error {
+	return &sim.SettingError{Key: key, Text: fmt.Sprintf(
+		"%.4g draws particles at their spacing together the more the closer they come, so that no stiffness gives a speed of sound; expected a stiffness, or 0 here", rest)}
 }

@@ -107,12 +107,20 @@ func (s *Clavet) Check(w *sim.World) error {
 	if err := alone(w); err != nil {
 		return err
 	}
+	if err := checkRest("rest_density", s.RestDensity, w.Dim(), func(scale float64) float64 {
+		rho, _, _, _ := s.lattice(w.Dim(), scale)
+		return rho
+	}); err != nil {
+		return err
+	}
 	if s.Stiffness == 0 && s.SoundSpeed > 0 && s.SoundSpeed < 2*w.Speed {
 		return slow(s.SoundSpeed, w.Speed)
 	}
+	if s.prepare(w); !(s.law.k > 0) {
+		return unsound("rest_density", s.RestDensity)
+	}
 	// A particle may go by no more than the distance that makes it feel the push.
 	if dt := s.MaxDt(w); s.Stiffness > 0 {
-		s.prepare(w)
 		rho, _, _, _ := s.lattice(w.Dim(), 1)
 		if most := 0.5 * s.law.h / (dt * dt * rho); s.Stiffness > most {
 			return &sim.SettingError{Key: "stiffness", Text: fmt.Sprintf(

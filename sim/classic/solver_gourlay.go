@@ -19,19 +19,19 @@ func init() {
 		Cite: "Gourlay 2013",
 		New: func(d plug.Decode) (sim.Solver, error) {
 			s := &Gourlay{
-				Support: 3, RestNumber: 2.2, Stiffness: 5, Near: 2, SpeedLimit: math.Sqrt(2 * 5),
+				Support: 3, RestNumber: 2.2, Stiffness: 5, Near: 2, Pull: true, SpeedLimit: math.Sqrt(2 * 5),
 				RadialRange: 3, RadialViscosity: 30, Dissipation: 0.003, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.4,
 			}
 			return s, d(s)
 		},
 	})
 	sim.Solvers.Register(plug.Entry[sim.Solver]{
-		Name: "gourlay-calibrated", Doc: "the same law with its rest number and stiffness from the spacing and the depth: keeps its volume",
+		Name: "gourlay-calibrated", Doc: "the same law with its rest number and stiffness from the spacing and the depth, and without a pull: keeps nine tenths of its volume and flows like water",
 		Cite: "Gourlay 2013",
 		New: func(d plug.Decode) (sim.Solver, error) {
 			s := &Gourlay{
-				Support: 4, Near: 2,
-				RadialRange: 4, RadialViscosity: 30, Dissipation: 0.003, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.3,
+				Support: 3, Near: 1, Mirror: true,
+				RadialRange: 4, Dissipation: 0.003, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.3,
 			}
 			return s, d(s)
 		},
@@ -45,17 +45,22 @@ func init() {
 //	N_i = 1 + Σ u³   M_i = 1 + Σ u⁴
 //	a_ij = (k (N_i + N_j − 2N₀) u² + k f (M_i + M_j) u³) r_ij/r
 //
-// The article's lengths are in radii of a particle, half a spacing.
+// Where N is less than N₀, which it is at every surface, that pulls, and holds the
+// liquid together like jelly. Without the pull, M is taken less what a lattice has,
+// and neither k (N − N₀) nor the near pressure falls below 0. The article's lengths
+// are in radii of a particle, half a spacing.
 type Gourlay struct {
 	Support    float64 `toml:"support" unit:"1" range:"[2, 6]" doc:"Support radius h in radii of a particle; below 3 the liquid never settles."`
-	RestNumber float64 `toml:"rest_number" unit:"1" range:"[0, inf)" doc:"The sum N₀ at which there is no pressure: 4, 2.9, 2.2, 1.75, 1.23 go with a support of 4, 3.5, 3, 2.5, 2. With 0, particles at their spacing have none."`
+	RestNumber float64 `toml:"rest_number" unit:"1" range:"[0, inf)" doc:"The sum N₀ at which there is no pressure: 4, 2.9, 2.2, 1.75, 1.23 go with a support of 4, 3.5, 3, 2.5, 2. With 0, particles at their spacing have none, and no near pressure without a pull."`
 	Stiffness  float64 `toml:"stiffness" unit:"m/s²" range:"[0, inf)" doc:"The law's k. With 0 it is what gives the speed of sound."`
 	Near       float64 `toml:"near" unit:"1" range:"[0, 10]" doc:"Strength f of the near pressure, which keeps particles from clumping."`
+	Pull       bool    `toml:"pull" doc:"Let pressure be negative, which pulls particles together at the surface."`
+	Mirror     bool    `toml:"mirror" doc:"Let a particle see an image of the liquid in walls, as dense and with its pressure. Without, they are nothing but where it bounces, and liquid is pressed to them."`
 	SoundSpeed float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound where stiffness is 0; 0 is five times the highest speed to expect."`
 
 	Diffusion       float64 `toml:"diffusion" unit:"1/s" range:"[0, inf)" doc:"Rate at which two particles that touch exchange velocity (particle strength exchange)."`
 	RadialRange     float64 `toml:"radial_range" unit:"1" range:"[0, 6]" doc:"How far shock viscosity reaches, in radii of a particle."`
-	RadialViscosity float64 `toml:"radial_viscosity" unit:"1/s" range:"[0, inf)" doc:"Rate at which shock viscosity brings approaching particles to their common velocity along the line between them."`
+	RadialViscosity float64 `toml:"radial_viscosity" unit:"1/s" range:"[0, inf)" doc:"Rate at which shock viscosity brings approaching particles to their common velocity along the line between them. With 0, where stiffness is 0 too, it is a twentieth of how often sound crosses a support radius; radial_range = 0 has none."`
 	Tangential      float64 `toml:"tangential" unit:"1/s" range:"[0, inf)" doc:"The same rate across that line."`
 	Dissipation     float64 `toml:"dissipation" unit:"1/s" range:"[0, inf)" doc:"Rate at which all velocities fade."`
 	Heat            bool    `toml:"heat" doc:"Keep the kinetic energy that viscosity and dissipation take as heat, the attribute \"heat\" in J/kg."`
@@ -67,8 +72,10 @@ type Gourlay struct {
 	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many support radii sound may travel in a step, where stiffness is 0."`
 
 	law   law
+	image image
 	pairs pairs
 	n, m  []float64
+	wall  []vec.Vec3 // of image.at
 	a     []vec.Vec3
 }
 
@@ -84,18 +91,24 @@ func (s *Gourlay) prepare(w *sim.World) {
 		return
 	}
 	s.law = law{spacing: w.Spacing, speed: w.Speed, h: s.Support * w.Spacing / 2, rest: s.RestNumber, k: s.Stiffness}
-	if s.law.rest == 0 {
+	switch n, m, _, _ := s.lattice(w.Dim(), 1); {
+	case s.law.rest == 0 && s.Pull:
 		s.law.rest = s.balanced(w.Dim())
+	case s.law.rest == 0:
+		s.law.rest, s.law.near = n, m
 	}
 	if s.law.k == 0 {
 		if s.law.c = s.SoundSpeed; s.law.c == 0 {
 			s.law.c = 5 * w.Speed
 		}
-		// P/ρ is 0 at rest, so its derivative by ln ρ is c² (for k = 1 here), and
-		// ln ρ = −d ln of the lattice's scale.
-		const e = 1e-4
-		slope := -(s.virial(w.Dim(), w.Spacing, 1+e) - s.virial(w.Dim(), w.Spacing, 1-e)) / (2 * e) / float64(w.Dim())
-		s.law.k = s.law.c * s.law.c / slope
+		// P/ρ is 0 at rest, so its derivative by ln ρ is c².
+		s.law.k = s.law.c * s.law.c / s.slope(w, 1)
+	}
+	if s.Mirror {
+		s.image = newImage(w, s.law.h)
+	}
+	if s.law.radial = s.RadialViscosity; s.law.radial == 0 {
+		s.law.radial = s.law.c / (20 * s.law.h)
 	}
 }
 
@@ -121,7 +134,15 @@ func (s *Gourlay) balanced(dim int) float64 {
 //	P/ρ = 1/(2D) Σ_j r a_ij,  D the number of dimensions.
 func (s *Gourlay) virial(dim int, spacing, scale float64) float64 {
 	n, m, far, near := s.lattice(dim, scale)
-	return spacing / float64(2*dim) * (2*(n-s.law.rest)*far + 2*s.Near*m*near)
+	return spacing / float64(2*dim) * (2*(n-s.law.rest)*far + 2*s.Near*(m-s.law.near)*near)
+}
+
+// slope returns the derivative of P/ρ by ln ρ = −D ln of the lattice's scale, for
+// k = 1.
+func (s *Gourlay) slope(w *sim.World, scale float64) float64 {
+	const e = 1e-4
+	more, less := s.virial(w.Dim(), w.Spacing, scale*(1+e)), s.virial(w.Dim(), w.Spacing, scale*(1-e))
+	return -(more - less) / (2 * e) / float64(w.Dim())
 }
 
 // Check implements sim.Checker.
@@ -133,8 +154,25 @@ func (s *Gourlay) Check(w *sim.World) error {
 		return &sim.SettingError{Key: "support", Text: fmt.Sprintf(
 			"%.4g radii find no neighbours at the spacing, which is 2 radii; expected 2.5 or more", s.Support)}
 	}
+	if err := checkRest("rest_number", s.RestNumber, w.Dim(), func(scale float64) float64 {
+		n, _, _, _ := s.lattice(w.Dim(), scale)
+		return n
+	}); err != nil {
+		return err
+	}
 	if s.Stiffness == 0 && s.SoundSpeed > 0 && s.SoundSpeed < 2*w.Speed {
 		return slow(s.SoundSpeed, w.Speed)
+	}
+	if s.prepare(w); !(s.law.k > 0) {
+		return unsound("rest_number", s.RestNumber)
+	}
+	// As published the liquid is pressed to a third, where it is stiffest.
+	pressed := math.Pow(3, -1/float64(w.Dim()))
+	c := math.Sqrt(s.Stiffness * s.slope(w, pressed))
+	if far := c * s.LongestStep; s.Stiffness > 0 && far > s.law.h {
+		return &sim.SettingError{Key: "stiffness", Text: fmt.Sprintf(
+			"%.4g m/s² is too stiff for steps of %.3g s, in which sound would go farther than the support radius of %.3g m and particles would fly apart; expected %.3g m/s² or less, or a shorter longest_step",
+			s.Stiffness, s.LongestStep, s.law.h, 0.99*s.Stiffness*(s.law.h/far)*(s.law.h/far))}
 	}
 	if rate := max(s.Diffusion, s.RadialViscosity, s.Tangential); rate*s.LongestStep > 1 {
 		return &sim.SettingError{Key: "longest_step", Text: fmt.Sprintf(
@@ -163,7 +201,7 @@ func (s *Gourlay) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) 
 		last = now
 	}
 	reach := s.law.h
-	if s.RadialViscosity > 0 || s.Tangential > 0 {
+	if s.law.radial > 0 || s.Tangential > 0 {
 		reach = max(reach, s.RadialRange*w.Spacing/2)
 	}
 	s.pairs.find(w, reach)
@@ -181,14 +219,14 @@ func (s *Gourlay) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) 
 	})
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
 	err = b.settle(w, dt, &info)
-	for _, n := range s.n {
-		info.DensityError += max(0, n/s.law.rest-1) / float64(len(s.n))
+	for _, p := range s.n {
+		info.DensityError += max(0, p) / (s.law.k * s.law.rest * float64(len(s.n)))
 	}
 	lap(sim.Moving)
 	return info, err
 }
 
-// densities sets N and M.
+// densities sets s.n and s.m to the pressures k (N − N₀) and k f M of the law.
 func (s *Gourlay) densities(w *sim.World) {
 	s.n, s.m = slices.Grow(s.n[:0], w.Len())[:w.Len()], slices.Grow(s.m[:0], w.Len())[:w.Len()]
 	for i := range s.n {
@@ -206,18 +244,35 @@ func (s *Gourlay) densities(w *sim.World) {
 			s.m[p.J] += u3 * u
 		}
 	})
+	if s.Mirror {
+		s.wall = slices.Grow(s.wall[:0], w.Len())[:w.Len()]
+	}
+	k := s.law.k
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if s.Mirror {
+				var n, m float64
+				n, m, s.wall[i] = s.image.at(w, w.X[i])
+				s.n[i], s.m[i] = s.n[i]+n, s.m[i]+m
+			}
+			s.n[i], s.m[i] = k*(s.n[i]-s.law.rest), k*s.Near*(s.m[i]-s.law.near)
+			if !s.Pull {
+				s.n[i], s.m[i] = max(0, s.n[i]), max(0, s.m[i])
+			}
+		}
+	})
 }
 
 // pressures adds what pressure, gravity and buoyancy do in dt to the velocities.
 func (s *Gourlay) pressures(w *sim.World, dt float64) {
 	s.a = slices.Grow(s.a[:0], w.Len())[:w.Len()]
 	clear(s.a)
-	invH, rest, near := 1/s.law.h, 2*s.law.rest, s.law.k*s.Near
+	invH := 1 / s.law.h
 	s.pairs.each(func(list []neighbor.Pair) {
 		for k := range list {
 			p := &list[k]
 			u := max(0, 1-p.R*invH)
-			a := p.S.Mul((s.law.k*(s.n[p.I]+s.n[p.J]-rest) + near*(s.m[p.I]+s.m[p.J])*u) * u * u)
+			a := p.S.Mul((s.n[p.I] + s.n[p.J] + (s.m[p.I]+s.m[p.J])*u) * u * u)
 			s.a[p.I] = s.a[p.I].Add(a)
 			s.a[p.J] = s.a[p.J].Sub(a)
 		}
@@ -225,6 +280,9 @@ func (s *Gourlay) pressures(w *sim.World, dt float64) {
 	g := w.Gravity.Mul((w.Rho0 - s.Ambient) / w.Rho0)
 	par.For(w.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
+			if s.Mirror {
+				s.a[i] = s.a[i].Add(s.wall[i].Mul(s.image.far*s.n[i] + s.image.near*s.m[i]))
+			}
 			w.V[i] = w.V[i].Add(s.a[i].Add(g).Mul(dt))
 		}
 	})

@@ -20,8 +20,8 @@ func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 	}
 	invH, reach := 1/s.law.h, s.RadialRange*w.Spacing/2
 	if s.Diffusion == 0 && s.Tangential == 0 && heat == nil && reach > 0 {
-		s.shocks(w, dt*s.RadialViscosity, 1/reach)
-	} else if s.Diffusion > 0 || (s.RadialViscosity > 0 || s.Tangential > 0) && reach > 0 {
+		s.shocks(w, dt*s.law.radial, 1/reach)
+	} else if s.Diffusion > 0 || (s.law.radial > 0 || s.Tangential > 0) && reach > 0 {
 		s.pairs.each(func(list []neighbor.Pair) {
 			for k := range list {
 				p := &list[k]
@@ -31,7 +31,7 @@ func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 					a, b = exchange(a, b, s.Diffusion*dt*max(0, 1-p.R*invH))
 				}
 				if p.R < reach && a.Sub(b).Dot(p.S) < 0 {
-					a, b = shock(a, b, p.S, dt*(1-p.R/reach), s.RadialViscosity, s.Tangential)
+					a, b = shock(a, b, p.S, dt*(1-p.R/reach), s.law.radial, s.Tangential)
 				}
 				w.V[p.I], w.V[p.J] = a, b
 				if heat != nil {
