@@ -53,7 +53,7 @@ func amdScale() (*figure.Plot, error) {
 		s.Label("40 units", 0, 20, -5, 6, plain)
 		s.Label("= 0.16 m", 0, 20, -5, -5, plain)
 		s.Label("40 units deep", 107, 7, 8, -3, plain)
-		s.Label("liquid at the start", 10, 33, 6, 0, colored(plain, figure.Pen(blue, 1)))
+		s.Label("liquid at the start", 14, 33, 6, 0, colored(plain, figure.Pen(blue, 1)))
 		const h = 3.34
 		s.Ball(figure.Style{Fill: figure.Pale(red, 0.2), Stroke: red, Width: 0.8}, 60, 20, h)
 		s.Dot(red, "particle", 60, 20)

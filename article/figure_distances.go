@@ -82,7 +82,7 @@ func movingDistance() (*figure.Plot, error) {
 		s.Dot(blue, "ball", x, y)
 		s.Stroke(figure.Pen(green, 1.3), x, y, x, halfY)
 		s.Vector(figure.Pen(green, 1), -1.35, halfY, -1.35, halfY+0.55)
-		s.Label("n_{1} · v < 0: going deeper, counts", -1.35, halfY+0.25, 5, 0, plain)
+		s.Label("n_{1} · v < 0: deeper, counts", -1.35, halfY+0.25, 5, 0, plain)
 		s.Stroke(figure.Pen(red, 1.3, 3, 2), x, y, halfX, y)
 		s.Vector(figure.Pen(red, 1), halfX, -0.45, halfX+0.55, -0.45)
 		s.Label("n_{2} · v > 0: leaving, left out", halfX+0.55, -0.45, 5, 0, plain)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
@@ -101,6 +102,9 @@ func soundMesh(t *testing.T, b *Built, spacing float64) {
 		t.Error(err)
 	}
 	want := float64(len(cloud.X)) * spacing * spacing * spacing
+	if _, pressed := b.Solver.(sim.Compressible); pressed {
+		return
+	}
 	if got := m.Volume(); math.Abs(got-want) > 0.02*want {
 		t.Errorf("the mesh has %g m³, the particles %g", got, want)
 	}

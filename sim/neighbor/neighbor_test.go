@@ -3,6 +3,7 @@ package neighbor
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -71,6 +72,40 @@ func TestEqualToBruteForce(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestThreads wants a search that was built and asked by any number of threads to
+// give the lists of one.
+func TestThreads(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	pos := cloud(3000, 1, 1, 1)
+	for _, name := range Finders.Names() {
+		t.Run(name, func(t *testing.T) {
+			lists := func(threads int) [][]int32 {
+				runtime.GOMAXPROCS(threads)
+				f, err := Finders.New(name, plug.None)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f.Build(pos, 0.1)
+				near := make([][]int32, len(pos))
+				par.For(len(pos), func(lo, hi int) {
+					for i := lo; i < hi; i++ {
+						near[i] = f.Near(nil, pos[i])
+					}
+				})
+				return near
+			}
+			want := lists(1)
+			for _, threads := range []int{2, 3, 8} {
+				for i, got := range lists(threads) {
+					if !slices.Equal(got, want[i]) {
+						t.Fatalf("%d threads: point %d is near %v, by one thread %v", threads, i, got, want[i])
+					}
+				}
+			}
+		})
 	}
 }
 
