@@ -98,16 +98,20 @@ func (w *World) move(dt float64, info *StepInfo) error {
 
 // holdBack puts x at least near off every wall and takes from v what goes
 // into the wall. It reports whether it had to, and appends what a free body got.
+//
+// Between a wall and a body that leave no room, the wall has the last word: what
+// is in a body comes out as that moves on, and what is out of the tank is lost.
 func (w *World) holdBack(x, v *vec.Vec3, near float64, blows *[]blow) (held bool) {
 	var room [16]int32
 	bodies := room[:]
 	// A corner needs one pass for each of its faces.
-	for range 3 {
+	const passes = 3
+	for pass := range 2 * passes {
 		again := false
 		for _, wall := range w.fixed() {
 			again = w.holdOff(wall, x, v, near, blows) || again
 		}
-		if len(w.rigid.bodies) > 0 {
+		if pass < passes && len(w.rigid.bodies) > 0 {
 			for _, k := range w.rigid.beside(bodies[:0], x.X, near) {
 				again = w.holdOff(w.rigid.bodies[k], x, v, near, blows) || again
 			}

@@ -158,3 +158,21 @@ func TestMatter(t *testing.T) {
 		}
 	}
 }
+
+// TestWedged puts particles into a gap between a body and a wall that has no room
+// for them: they stay in the tank.
+func TestWedged(t *testing.T) {
+	const d = 0.05
+	w, _ := afloat(t, d, vec.New(0.6, 0.6, 0.6), 0.3, &Box{Min: vec.New(0.4, 0.1, 0.2), Max: vec.New(0.59, 0.3, 0.4)}, 800, 0)
+	w.rigid.sortAlong()
+	for _, from := range []vec.Vec3{{X: 0.592, Y: 0.2, Z: 0.3}, {X: 0.61, Y: 0.2, Z: 0.3}, {X: 0.58, Y: 0.15, Z: 0.25}} {
+		x, v := from, vec.New(1, 0, 0)
+		var blows []blow
+		if !w.holdBack(&x, &v, contact*d, &blows) {
+			t.Errorf("%v is left alone", from)
+		}
+		if out, _ := w.Walls[0].Dist(x); out < contact*d*(1-1e-9) {
+			t.Errorf("%v came to %v, %g m off the wall", from, x, out)
+		}
+	}
+}
