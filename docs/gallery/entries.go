@@ -42,7 +42,7 @@ var entries = []entry{
 	{scene: "article-rotating", fps: 20, last: 40, frame: 36},
 	{scene: "article-moved-box", fps: 20, last: 30, frame: 30},
 	{scene: "article-ball", fps: 20, last: 40, frame: 22},
-	{scene: "article-glass", fps: 20, first: 21, last: 40, frame: 38},
+	{scene: "article-glass", fps: 20, last: 20, frame: 14},
 	{scene: "article-amd-box", fps: 20, last: 40, frame: 20},
 }
 
