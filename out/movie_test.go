@@ -239,6 +239,9 @@ func TestVP8SameBytes(t *testing.T) {
 // Another program decodes the films: the right number of frames, at the right
 // rate, in the right colours, and from the middle on.
 func TestFilmsDecode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	tool, err := exec.LookPath("ffmpeg")
 	if err != nil {
 		t.Skip("there is no ffmpeg to decode with")

@@ -12,6 +12,9 @@ import (
 // not, the file must be told from others, and what is read back are the triangles
 // that the quads were made of.
 func TestQuads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	ball := mesh.Geodesic(3)
 	quads, _ := ball.Quads()
 	found := 0

@@ -229,6 +229,10 @@ func writePNG(t *testing.T, path string, img image.Image) {
 // TestSameBytes draws with 1, 2, 3 and 8 threads.
 func TestSameBytes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	threads := []int{1, 2, 3, 8}
+	if testing.Short() {
+		threads = []int{1, 8}
+	}
 	for _, e := range Looks.Entries() {
 		for _, q := range Qualities {
 			v := testView(40, 150, 84, q)
@@ -238,7 +242,7 @@ func TestSameBytes(t *testing.T) {
 			}
 			look := newLook(t, e.Name)
 			var first []byte
-			for _, n := range []int{1, 2, 3, 8} {
+			for _, n := range threads {
 				runtime.GOMAXPROCS(n)
 				img, err := look.Draw(v)
 				if err != nil {
@@ -275,6 +279,9 @@ func TestNothingDark(t *testing.T) {
 // TestOddViews draws what a scene may come to: nothing, the smallest picture,
 // triangles without area, a liquid that is far away.
 func TestOddViews(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	flat := &mesh.Mesh{
 		Pos: []vec.Vec3{{}, {X: 1}, {X: 2}, {X: 1, Y: 1}},
 		Tri: [][3]int32{{0, 1, 2}, {0, 0, 0}, {0, 1, 3}},

@@ -12,6 +12,9 @@ import (
 // TestRegion draws parts of the pictures of every look, which must have the
 // bytes that the whole picture has there.
 func TestRegion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	const width, height = 160, 90
 	for _, e := range Looks.Entries() {
 		for _, q := range Qualities {

@@ -36,6 +36,9 @@ func cube(t testing.TB, x vec.Vec3, edge, density float64) *Body {
 
 // TestStackRests stands boxes on each other, each heavier than the one below.
 func TestStackRests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	solvers(t, func(t *testing.T, name string) {
 		var list []*Body
 		for k := range 5 {

@@ -86,6 +86,9 @@ func TestRigidMomentum(t *testing.T) {
 // TestLightAndHeavy drops foam and lead into water, at the steps that the solvers
 // choose.
 func TestLightAndHeavy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	solvers(t, func(t *testing.T, name string) {
 		for _, density := range []float64{50, 20000} {
 			w, _ := afloat(t, 0.05, vec.New(0.6, 1, 0.6), 0.4, &Box{Min: vec.New(0.2, 0.6, 0.2), Max: vec.New(0.4, 0.8, 0.4)}, density, 0.5)

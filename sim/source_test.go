@@ -87,6 +87,9 @@ func TestInflow(t *testing.T) {
 // TestInflowUnderWater lets a jet into a tank that is full above the nozzle:
 // the density stays what it is and nothing explodes.
 func TestInflowUnderWater(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	const d = 0.025
 	for _, start := range []float64{0, 0.1} {
 		w := New(d, 1000)

@@ -195,6 +195,9 @@ func TestCoarsenDrops(t *testing.T) {
 // TestCoarsenRandomly coarsens what random particles in tanks with a ball in
 // them make, on which walls bend and meet the liquid in all ways.
 func TestCoarsenRandomly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	for _, k := range []struct {
 		adaptive  float64
 		triangles int

@@ -15,6 +15,9 @@ import (
 // 100,000 particles where these 12,000, among which sheets and rims are many,
 // allow.
 func TestQuality(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	e, err := Methods.New("sph", plug.None)
 	if err != nil {
 		t.Fatal(err)

@@ -167,6 +167,9 @@ func surfaceOf(t *testing.T, m Method, c Cloud) *mesh.Mesh {
 }
 
 func TestShapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	const d = 0.02
 	far := vec.New(1e6, -3e5, 2e6)
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -336,6 +339,9 @@ func ballInBox(seed uint64, n int) (c Cloud, box vec.Box) {
 }
 
 func TestRandomCloudsInTanks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	family(t, func(t *testing.T, m Method) {
 		for seed := range uint64(20) {
 			c, box := ballInBox(seed, 20+40*int(seed))

@@ -202,6 +202,9 @@ func TestFigure(t *testing.T) {
 
 // TestBench makes all tables of a tiny scene, as Markdown and as JSON.
 func TestBench(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	args := []string{"bench", tiny, "--size", "64x36", "--particles", "100,300", "--steps", "2", "--threads", "3"}
 	code, stdout, stderr := call(t, args...)
 	if code != exitDone {

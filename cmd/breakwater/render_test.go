@@ -192,6 +192,9 @@ func checkStats(t *testing.T, out string) {
 // TestChange changes one setting of a scene that was rendered. Only what
 // depends on it is made again, and the outcome is that of a fresh render.
 func TestChange(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	const n = tinyFrames
 	text, err := os.ReadFile(tiny)
 	if err != nil {

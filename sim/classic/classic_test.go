@@ -88,6 +88,9 @@ func total(w *sim.World, f func(i int) vec.Vec3) (sum vec.Vec3) {
 
 // TestContained runs the column and wants every particle in its box.
 func TestContained(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	for _, name := range ours() {
 		t.Run(name, func(t *testing.T) {
 			d := spacingOf(name)
