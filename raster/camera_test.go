@@ -118,7 +118,7 @@ func TestDecay(t *testing.T) {
 
 func TestQuantize(t *testing.T) {
 	for x := 0.0; x < 1.2; x += 1e-4 {
-		if got, want := quantize(x, 0.5), uint8(255*toSRGB(x)+0.5); apart(got, want) > 0 && math.Abs(math.Mod(255*toSRGB(x)+0.5, 1)) > 1e-3 {
+		if got, want := quantize(x, 0.5), uint8(255*toSRGB(x)+0.5); got != want && math.Abs(math.Mod(255*toSRGB(x)+0.5, 1)) > 1e-3 {
 			t.Errorf("%g: got %d, want %d", x, got, want)
 		}
 	}

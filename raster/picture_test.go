@@ -2,23 +2,17 @@ package raster
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"image"
-	"image/color"
-	"image/png"
 	"math"
-	"os"
-	"path/filepath"
 	"runtime"
 	"testing"
 
+	"breakwater/raster/golden"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden pictures")
 
 func newLook(t testing.TB, name string) Look {
 	t.Helper()
@@ -158,71 +152,8 @@ func TestGoldenPictures(t *testing.T) {
 			if err := o.Draw(got, v, 0.25); err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join("testdata", name+".png")
-			if *update {
-				writePNG(t, path, got)
-				return
-			}
-			compare(t, path, got)
+			golden.Compare(t, name, got, golden.Tolerance{Mean: 2, Far: 0.01})
 		})
-	}
-}
-
-// compare fails if got differs visibly from the picture in the file: by more
-// than 2 levels in the mean or by more than 24 in over 1 % of the pixels.
-// Other processors may fuse a multiplication with an addition, which moves a
-// ray here and there.
-func compare(t *testing.T, path string, got *image.RGBA) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatalf("%v; go test ./raster -run Golden -update writes it", err)
-	}
-	defer f.Close()
-	want, err := png.Decode(f)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	if want.Bounds() != got.Bounds() {
-		t.Fatalf("%s: got %v, want %v", path, got.Bounds(), want.Bounds())
-	}
-	diff := image.NewGray(got.Rect)
-	sum, far := 0, 0
-	for y := range got.Rect.Dy() {
-		for x := range got.Rect.Dx() {
-			a, b := got.RGBAAt(x, y), color.RGBAModel.Convert(want.At(x, y)).(color.RGBA)
-			d := max(apart(a.R, b.R), apart(a.G, b.G), apart(a.B, b.B))
-			sum += d
-			if d > 24 {
-				far++
-			}
-			diff.SetGray(x, y, color.Gray{Y: uint8(min(255, 8*d))})
-		}
-	}
-	n := got.Rect.Dx() * got.Rect.Dy()
-	if sum > 2*n || far*100 > n {
-		dir, err := os.MkdirTemp("", "raster")
-		if err != nil {
-			t.Fatal(err)
-		}
-		base := filepath.Base(path)
-		writePNG(t, filepath.Join(dir, "got_"+base), got)
-		writePNG(t, filepath.Join(dir, "diff_"+base), diff)
-		t.Errorf("%s: off by %.2f levels in the mean, %d of %d pixels by more than 24; see got_%s and diff_%s in %s",
-			path, float64(sum)/float64(n), far, n, base, base, dir)
-	}
-}
-
-func apart(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
-
-func writePNG(t *testing.T, path string, img image.Image) {
-	t.Helper()
-	var buf bytes.Buffer
-	if err := png.Encode(&buf, img); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, buf.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -4,23 +4,18 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/csv"
-	"flag"
-	"image"
-	"image/color"
 	"image/png"
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"breakwater/raster/golden"
 	"breakwater/sim/plug"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden pictures")
 
 // plots returns what every figure shows of the run in testdata.
 func plots(t *testing.T) map[string]*Plot {
@@ -38,55 +33,14 @@ func plots(t *testing.T) map[string]*Plot {
 	return all
 }
 
-// TestGolden compares small prints of all figures with those kept in
-// testdata: by no more than half a level in the mean, for other processors may
-// round the ends of lines otherwise.
+// TestGolden compares small prints of all figures with those kept in testdata.
 func TestGolden(t *testing.T) {
 	for name, p := range plots(t) {
 		got, err := p.Draw(100)
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join("testdata", name+".png")
-		if *update {
-			save(t, path, got)
-			continue
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatalf("%v; go test ./raster/figure -update writes it", err)
-		}
-		want, err := png.Decode(f)
-		f.Close()
-		if err != nil || want.Bounds() != got.Bounds() {
-			t.Fatalf("%s: %v, want a picture of %v", path, err, got.Bounds())
-		}
-		sum := 0.
-		for y := range got.Rect.Dy() {
-			for x := range got.Rect.Dx() {
-				a, b := got.RGBAAt(x, y), color.RGBAModel.Convert(want.At(x, y)).(color.RGBA)
-				sum += math.Abs(float64(a.R)-float64(b.R)) + math.Abs(float64(a.G)-float64(b.G)) + math.Abs(float64(a.B)-float64(b.B))
-			}
-		}
-		if mean := sum / float64(3*got.Rect.Dx()*got.Rect.Dy()); mean > 0.5 {
-			dir, err := os.MkdirTemp("", "figure")
-			if err != nil {
-				t.Fatal(err)
-			}
-			save(t, filepath.Join(dir, name+".png"), got)
-			t.Errorf("%s: off by %.2f levels in the mean; got %s", path, mean, filepath.Join(dir, name+".png"))
-		}
-	}
-}
-
-func save(t *testing.T, path string, img image.Image) {
-	t.Helper()
-	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
+		golden.Compare(t, name, got, golden.Tolerance{Mean: 0.5, Far: 1})
 	}
 }
 
