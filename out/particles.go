@@ -95,7 +95,7 @@ func ReadParticles(name string, data []byte, want func(field string) bool) (*Par
 			continue
 		}
 		if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-			if data, err = gunzip(data); err != nil {
+			if data, err = Gunzip(bytes.NewReader(data)); err != nil {
 				return nil, fmt.Errorf("%s: %w", e.Name, err)
 			}
 		}
@@ -108,13 +108,13 @@ func ReadParticles(name string, data []byte, want func(field string) bool) (*Par
 	return nil, fmt.Errorf("%q is no format of particles that can be read; expected one of .%s", "."+ext, strings.Join(ParticleExts(), ", ."))
 }
 
-// gunzip returns what data, a gzipped file, holds.
-func gunzip(data []byte) ([]byte, error) {
-	z, err := gzip.NewReader(bytes.NewReader(data))
+// Gunzip returns what r, a gzipped file, holds.
+func Gunzip(r io.Reader) ([]byte, error) {
+	z, err := gzip.NewReader(r)
 	if err != nil {
 		return nil, fmt.Errorf("gzip: %w", err)
 	}
-	data, err = io.ReadAll(z)
+	data, err := io.ReadAll(z)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, errors.New("gzip: cut short")
 	}

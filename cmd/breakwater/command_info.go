@@ -22,7 +22,7 @@ import (
 )
 
 type infoCommand struct {
-	File  string `arg:"" help:"A file that breakwater has made: particles, a mesh, a picture, a film or a manifest; or a particle file of another program."`
+	File  string `arg:"" help:"A file that breakwater has made: particles, a mesh, a picture, a film, an archive or a manifest, compressed with gzip or not; or a particle file of another program."`
 	JSON  bool   `name:"json" help:"Print what is said of a mesh as JSON, with all its pieces."`
 	Check bool   `help:"Fail if a mesh is not closed, manifold and oriented, or has inner cavities."`
 }
@@ -44,7 +44,8 @@ func (c *infoCommand) Run(con *console) error {
 	return nil
 }
 
-// describe finds out what f is and says what it holds.
+// describe finds out what f is and says what it holds. What is compressed is
+// described as it was before.
 func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 	info, err := f.Stat()
 	switch {
@@ -53,9 +54,19 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 	case info.IsDir():
 		return usageError{errors.New("this is a folder; name a file in it, such as manifest.json")}
 	}
-	ext := strings.TrimPrefix(filepath.Ext(c.File), ".")
-	if ext == "json" && !c.JSON && !c.Check {
+	name, compressed := strings.CutSuffix(c.File, ".gz")
+	ext := strings.TrimPrefix(filepath.Ext(name), ".")
+	if ext == "json" && !compressed && !c.JSON && !c.Check {
 		return describeManifest(w, f)
+	}
+	var data io.ReaderAt = f
+	size := info.Size()
+	if compressed {
+		plain, err := out.Gunzip(f)
+		if err != nil {
+			return err
+		}
+		data, size = bytes.NewReader(plain), int64(len(plain))
 	}
 	var why []error
 	for _, e := range out.Formats.Entries() {
@@ -63,50 +74,44 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		if err != nil || format.Ext() != ext {
 			continue
 		}
-		if _, err := format.Check(f, info.Size()); err != nil {
+		mark, err := format.Check(data, size)
+		if err != nil {
 			why = append(why, err)
 			continue
 		}
-		frame, err := format.(out.Decoder).Decode(f)
-		if err != nil {
-			return err
-		}
-		if frame.Mesh == nil && (c.JSON || c.Check) {
-			return usageError{errors.New("--json and --check are for meshes")}
-		}
-		if !c.JSON {
-			row(w, "format", "%s: %s", e.Name, e.Doc)
-			describeFrame(w, frame)
-		}
-		if frame.Mesh != nil {
-			return c.describeMesh(w, frame.Mesh)
-		}
-		return nil
+		return c.describeFormat(w, e.Name+": "+e.Doc, format, mark, io.NewSectionReader(data, 0, size))
 	}
 	for _, e := range out.Movies.Entries() {
 		movie, err := e.New(plug.None)
-		if err != nil || e.Name != out.MovieFor(c.File) {
+		if err != nil || e.Name != out.MovieFor(name) {
 			continue
 		}
-		mark, err := movie.Check(f, info.Size())
-		if err != nil {
+		if mark, err := movie.Check(data, size); err != nil {
 			why = append(why, err)
+		} else {
+			return c.describeWhole(w, e.Name+": "+e.Doc, mark, size)
+		}
+	}
+	for _, e := range out.Archives.Entries() {
+		archive, err := e.New(plug.None)
+		if err != nil || archive.Ext() != ext {
 			continue
 		}
-		row(w, "format", "%s: %s", e.Name, e.Doc)
-		row(w, "size", "%d bytes", info.Size())
-		row(w, "fingerprint", "%s", mark)
-		return nil
+		if mark, err := archive.Check(data, size); err != nil {
+			why = append(why, err)
+		} else {
+			return c.describeWhole(w, e.Name+": "+e.Doc, mark, size)
+		}
 	}
 	head := make([]byte, 1<<10)
-	n, err := f.ReadAt(head, 0)
+	n, err := data.ReadAt(head, 0)
 	if err != nil && err != io.EOF {
 		return err
 	}
 	ours := len(why) > 0 && bytes.Contains(head[:n], []byte("breakwater-frame")) // but damaged
 	if !ours && slices.Contains(out.ParticleExts(), out.ParticleExt(c.File)) {
 		if c.JSON || c.Check {
-			return usageError{errors.New("--json and --check are for meshes")}
+			return notAMesh
 		}
 		return describeForeign(w, c.File)
 	}
@@ -115,9 +120,49 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		if ext != "" {
 			kind = "." + ext + " files"
 		}
-		return usageError{fmt.Errorf("nothing is known of %s; expected particles, a mesh, a picture, a film or a manifest", kind)}
+		return usageError{fmt.Errorf("nothing is known of %s; expected particles, a mesh, a picture, a film, an archive or a manifest", kind)}
 	}
 	return errors.Join(why...)
+}
+
+// notAMesh is said of all else if what is asked for is about meshes.
+var notAMesh = usageError{errors.New("--json and --check are for meshes that can be read back: obj, ply and vtp")}
+
+// describeFormat says what a frame's file holds, or what can be said of it if
+// it cannot be read back.
+func (c *infoCommand) describeFormat(w io.Writer, kind string, format out.PerFrame, mark string, r *io.SectionReader) error {
+	decoder, ok := format.(out.Decoder)
+	if !ok {
+		return c.describeWhole(w, kind, mark, r.Size())
+	}
+	frame, err := decoder.Decode(r)
+	if err != nil {
+		return err
+	}
+	if frame.Mesh == nil && (c.JSON || c.Check) {
+		return notAMesh
+	}
+	if !c.JSON {
+		row(w, "format", "%s", kind)
+		describeFrame(w, frame)
+	}
+	if frame.Mesh != nil {
+		return c.describeMesh(w, frame.Mesh)
+	}
+	return nil
+}
+
+// describeWhole says what is known of a whole file from its ends.
+func (c *infoCommand) describeWhole(w io.Writer, kind, mark string, size int64) error {
+	if c.JSON || c.Check {
+		return notAMesh
+	}
+	row(w, "format", "%s", kind)
+	row(w, "size", "%d bytes", size)
+	if mark != "" {
+		row(w, "fingerprint", "%s", mark)
+	}
+	return nil
 }
 
 // describeForeign says what a particle file of another program holds.
