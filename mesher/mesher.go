@@ -7,6 +7,7 @@
 //	settings.go  settings of surface methods
 //	lint.go      settings that will not do
 //	memory.go    what a file will need
+//	archives.go  files of all meshes
 //	mesher.go    the files, one after the other
 package mesher
 
@@ -19,6 +20,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -52,6 +54,8 @@ type Options struct {
 	Within      *vec.Box // only particles in it, if there is one
 	Attributes  []string // of the particles, for the vertices; "all" for all
 	Memory      int64    // most bytes, 0 for as many as there are
+	FPS         float64  // frames a second of archives, 0 for DefaultFPS
+	Interval    float64  // simulated time between two files, s: velocities of archives are those of a film; 0 for that of a frame
 	Force       bool     // make again what is there and intact
 }
 
@@ -68,6 +72,8 @@ type Event struct {
 	ETA       float64       // s
 	Kept      int           // files found intact
 	Made      int
+	Archive   string  // that is made from the meshes, of which Index, Files, Kept and Made count the frames then
+	Time      float64 // of the archive's frame, s
 	Done      bool
 	Message   string // what a person should know, one line
 }
@@ -112,6 +118,14 @@ type runner struct {
 	dir      *out.Dir
 	name     string // of the only mesh, "" for those of the inputs
 	formats  []out.PerFrame
+	sums     []string // of the inputs
+
+	archives    []out.Archive
+	archiveExts []string       // of all that are known
+	archive     string         // name of the archives, "" for one of the inputs'
+	sources     []out.PerFrame // of the archives
+	passing     out.PerFrame   // a source that goes when they are made; nil for none
+
 	radius   float64
 	alone    bool // no other file in memory
 	numbered bool // the numbers of particles are needed
@@ -150,11 +164,15 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 		news = append(news, s)
 	}
 	r.events.Files = len(r.inputs)
+	r.sums = make([]string, len(r.inputs))
 	folder := opt.Out
 	if r.name != "" {
 		if len(r.inputs) > 1 {
 			return nil, usage("%s is one file, for %d meshes; name a folder", opt.Out, len(r.inputs))
 		}
+		folder = filepath.Dir(opt.Out)
+	}
+	if r.archive != "" {
 		folder = filepath.Dir(opt.Out)
 	}
 	if err := r.distinct(folder); err != nil {
@@ -184,17 +202,37 @@ func (r *runner) findFormats() error {
 			known = append(known, f.Ext())
 		}
 	}
+	archives, exts, err := archiveFormats()
+	if err != nil {
+		return err
+	}
+	r.archiveExts = exts
+	known = append(known, exts...)
 	names := r.opt.Formats
-	if ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(r.opt.Out)), "."); byExt[ext] != nil {
-		if len(names) > 1 || len(names) == 1 && byExt[names[0]] != byExt[ext] {
+	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(r.opt.Out)), ".")
+	if byExt[ext] != nil || archives[ext] != nil {
+		same := func(name string) bool {
+			return byExt[ext] != nil && byExt[name] == byExt[ext] || archives[ext] != nil && archives[name] == archives[ext]
+		}
+		if len(names) > 1 || len(names) == 1 && !same(strings.ToLower(names[0])) {
 			return usage("%s is not of the format %s", r.opt.Out, strings.Join(names, ", "))
 		}
-		names, r.name = []string{ext}, strings.TrimSuffix(filepath.Base(r.opt.Out), filepath.Ext(r.opt.Out))
+		name := strings.TrimSuffix(filepath.Base(r.opt.Out), filepath.Ext(r.opt.Out))
+		if names = []string{ext}; byExt[ext] != nil {
+			r.name = name
+		} else {
+			r.archive = name
+		}
 	}
 	if len(names) == 0 {
 		names = []string{"ply"}
 	}
+	var together []out.Archive
 	for _, name := range names {
+		if a := archives[strings.ToLower(name)]; a != nil {
+			together = append(together, a)
+			continue
+		}
 		f := byExt[strings.ToLower(name)]
 		if f == nil {
 			return usage("%q is no format of meshes; expected one of %s", name, strings.Join(known, ", "))
@@ -206,7 +244,12 @@ func (r *runner) findFormats() error {
 			return usage("%s has no quads; obj, ply and vtp do", name)
 		}
 	}
-	return nil
+	for _, a := range together {
+		if err := r.addArchive(a); err != nil {
+			return err
+		}
+	}
+	return r.timing()
 }
 
 // distinct returns an error if two inputs would go to one file, or one to
@@ -242,6 +285,9 @@ func (r *runner) meshName(in Input, f out.PerFrame) string {
 	if r.name != "" {
 		return r.name + "." + f.Ext()
 	}
+	if r.passing != nil && f == r.passing {
+		return path.Join(r.passingFolder(), stem(in.Path)+"."+f.Ext())
+	}
 	return stem(in.Path) + "." + f.Ext()
 }
 
@@ -274,6 +320,13 @@ func (r *runner) run(ctx context.Context) error {
 		r.say("%s", s)
 	}
 	r.report(r.events)
+	if r.archived() { // then meshes are wanted for themselves alone
+		r.formats = slices.DeleteFunc(r.formats, func(f out.PerFrame) bool { return r.passing != nil && f == r.passing })
+		if len(r.formats) == 0 {
+			r.events.Kept = len(r.inputs)
+			return r.end(ctx)
+		}
+	}
 
 	read := func(i int) chan *job {
 		c := make(chan *job, 1)
@@ -300,6 +353,7 @@ func (r *runner) run(ctx context.Context) error {
 		}
 		j := <-next
 		next = nil
+		r.sums[i] = j.sum
 		if j.err == nil && !j.kept {
 			if !r.linted {
 				r.linted = true
@@ -360,15 +414,24 @@ func (r *runner) run(ctx context.Context) error {
 	if err := writing(); err != nil {
 		return err
 	}
+	return r.end(ctx)
+}
+
+// end tells what was made, and makes archives of it.
+func (r *runner) end(ctx context.Context) error {
 	r.report(Event{Index: len(r.inputs), Files: len(r.inputs), Kept: r.events.Kept, Made: r.events.Made, Seconds: time.Since(r.begun).Seconds(), Done: true})
 	if n := len(r.bad); n > 0 {
 		more := ""
 		if n > 5 {
 			more = ", …"
 		}
-		return fmt.Errorf("%d of %d files could not be meshed: %s%s", n, len(r.inputs), strings.Join(r.bad[:min(n, 5)], ", "), more)
+		lacks := ""
+		if len(r.archives) > 0 {
+			lacks = "; an archive has all of them, so none was made"
+		}
+		return fmt.Errorf("%d of %d files could not be meshed: %s%s%s", n, len(r.inputs), strings.Join(r.bad[:min(n, 5)], ", "), more, lacks)
 	}
-	return nil
+	return r.makeArchives(ctx)
 }
 
 // estimate sets the radius from the first file that can be read.

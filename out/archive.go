@@ -36,6 +36,7 @@ type ArchiveInfo struct {
 	Speed       float64 // simulated seconds a second of the film: velocities are kept in metres a second of it, for motion blur
 	Axes        Axes    // of the frames
 	Width       float64 // of a particle, in the unit of Axes
+	Flat, Still bool    // the meshes have no normals, no velocities
 	Fingerprint string  // of all that the archive was made from, hexadecimal
 
 	// File returns the name of frame i's own file as seen from the archive's
@@ -104,7 +105,8 @@ func (i *ArchiveInfo) whole(f *Frame) error {
 		if err := checkMesh(f.Mesh); err != nil {
 			return err
 		}
-		if n := len(f.Mesh.Pos); len(f.Mesh.Nrm) != n || len(f.Mesh.Vel) != n {
+		has := func(v []vec.Vec3, none bool) bool { return none && len(v) == 0 || !none && len(v) == len(f.Mesh.Pos) }
+		if n := len(f.Mesh.Pos); !has(f.Mesh.Nrm, i.Flat) || !has(f.Mesh.Vel, i.Still) {
 			return fmt.Errorf("%d vertices, %d normals, %d velocities", n, len(f.Mesh.Nrm), len(f.Mesh.Vel))
 		}
 		return nil

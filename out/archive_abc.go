@@ -412,15 +412,19 @@ func newABCGeom(info *ArchiveInfo, c *cloud) *abcGeom {
 	}
 	g := &abcGeom{
 		names: c.names, width: info.Width,
-		bounds:     timed(".selfBnds", "interpretation=box", abcBox),
-		pos:        timed("P", abcMeta("geoScope="+scope, "interpretation=point"), abcVector),
-		velocities: timed(".velocities", "interpretation=vector", abcVector),
+		bounds: timed(".selfBnds", "interpretation=box", abcBox),
+		pos:    timed("P", abcMeta("geoScope="+scope, "interpretation=point"), abcVector),
 	}
 	g.bounds.scalar = true
+	if !info.Still {
+		g.velocities = timed(".velocities", "interpretation=vector", abcVector)
+	}
 	if info.Part == NeedsMesh {
 		g.name, g.schema = "liquid", "AbcGeom_PolyMesh_v1"
 		g.corners, g.counts = timed(".faceIndices", "", abcInt), timed(".faceCounts", "", abcInt)
-		g.normals = timed("N", abcParam("vtx", "normal", 3), abcVector)
+		if !info.Flat {
+			g.normals = timed("N", abcParam("vtx", "normal", 3), abcVector)
+		}
 	} else {
 		g.name, g.schema = "particles", "AbcGeom_Points_v1"
 		g.ids = timed(".pointIds", "geoScope=var", abcID)

@@ -108,12 +108,16 @@ func (w *usdWriter) prim() error {
 	if err != nil {
 		return err
 	}
-	if err := w.samples("vector3f[] velocities", "", vector(func(c *cloud) []vec.Vec3 { _, v := c.points(); return v })); err != nil {
-		return err
+	if !w.info.Still {
+		if err := w.samples("vector3f[] velocities", "", vector(func(c *cloud) []vec.Vec3 { _, v := c.points(); return v })); err != nil {
+			return err
+		}
 	}
 	if part == NeedsMesh {
-		if err := w.samples("normal3f[] normals", usdVertex, vector((*cloud).normals)); err != nil {
-			return err
+		if !w.info.Flat {
+			if err := w.samples("normal3f[] normals", usdVertex, vector((*cloud).normals)); err != nil {
+				return err
+			}
 		}
 		if err := w.samples("int[] faceVertexIndices", "", func(c *cloud) error {
 			tri := c.Mesh.Tri

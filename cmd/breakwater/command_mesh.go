@@ -20,8 +20,9 @@ type meshCommand struct {
 	changes
 
 	Radius     float64   `group:"files" placeholder:"M" help:"Radius of the particles, half their distance at rest, in the files' unit (default: estimated)."`
-	Format     []string  `short:"f" group:"files" placeholder:"F" help:"Formats of the meshes: ply, obj, vtp, glb, stl (default: ply, or as --out ends)."`
+	Format     []string  `short:"f" group:"files" placeholder:"F" help:"Formats of the meshes: ply, obj, vtp, glb, stl, or with all of them in one file abc, usda, and pvd for ParaView (default: ply, or as --out ends)."`
 	Attributes []string  `short:"a" group:"files" placeholder:"NAME" help:"Attributes of the particles for the vertices, beside the velocity, or all (default: none)."`
+	Interval   float64   `group:"files" placeholder:"S" help:"Simulated time between two files, by which archives turn velocities into those of a film (default: that of a frame, 1/fps)."`
 	Within     []float64 `group:"files" placeholder:"X" help:"Only the particles in a box: its least and its greatest x, y and z, as 0,0,0,2,1,1."`
 	Normals    bool      `group:"files" negatable:"" default:"true" help:"Write normals."`
 	Quads      bool      `group:"files" help:"Pairs of triangles as quads, in ply, obj and vtp; a few triangles are left."`
@@ -36,7 +37,7 @@ type meshCommand struct {
 	Strays    string            `group:"surface" placeholder:"WHAT" help:"What becomes of lone particles and tiny groups: keep, drop, or drops, round ones of many sizes (default: keep)."`
 	Set       map[string]string `group:"surface" mapsep:"," placeholder:"KEY=VALUE" help:"Any setting of the method, as in [surface] of a scene (see docs/SCENES.md)."`
 
-	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE, or meshes for files), or a mesh file for one particle file."`
+	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE, or meshes for files), or a mesh file for one particle file, or an archive for all."`
 	Frames string `group:"run" placeholder:"A-B" help:"Only these frames, or the files with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
 	Memory string `group:"run" placeholder:"SIZE" help:"Most memory to use for files, such as 600MB or 2GB: what would need more is refused before it begins."`
 	commonFlags
@@ -52,7 +53,7 @@ func (c *meshCommand) Run(con *console) error {
 		return c.files(con)
 	}
 	if flag := firstGiven(map[string]bool{
-		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--within": len(c.Within) > 0, "--no-normals": !c.Normals, "--quads": c.Quads,
+		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--interval": c.Interval != 0, "--within": len(c.Within) > 0, "--no-normals": !c.Normals, "--quads": c.Quads,
 		"--no-velocity": !c.Velocity, "--method": c.Method != "", "--cell": c.Cell != "", "--raw": c.Raw, "--smoothing": c.Smoothing != "",
 		"--adaptive": c.Adaptive != "", "--triangles": c.Triangles != "", "--strays": c.Strays != "",
 		"--set": len(c.Set) > 0, "--memory": c.Memory != "",
@@ -80,7 +81,7 @@ func firstGiven(flags map[string]bool) string {
 
 // files meshes particle files.
 func (c *meshCommand) files(con *console) error {
-	if flag := firstGiven(map[string]bool{"--fps": c.FPS != "", "--size": c.Size != "", "--quality": c.Quality != "", "--spacing": c.Spacing != ""}); flag != "" {
+	if flag := firstGiven(map[string]bool{"--size": c.Size != "", "--quality": c.Quality != "", "--spacing": c.Spacing != ""}); flag != "" {
 		return usageError{fmt.Errorf("%s is for scenes; --radius says how large the particles of files are", flag)}
 	}
 	if err := setThreads(c.Threads); err != nil {
@@ -88,7 +89,13 @@ func (c *meshCommand) files(con *console) error {
 	}
 	opt := mesher.Options{
 		Files: c.Inputs, First: -1, Last: -1, Radius: c.Radius, Method: c.Method, Out: c.Out, Formats: c.Format,
-		Flat: !c.Normals, Still: !c.Velocity, Quads: c.Quads, Attributes: c.Attributes, Force: c.Force,
+		Flat: !c.Normals, Still: !c.Velocity, Quads: c.Quads, Attributes: c.Attributes, Interval: c.Interval, Force: c.Force,
+	}
+	if c.FPS != "" {
+		var err error
+		if opt.FPS, err = strconv.ParseFloat(c.FPS, 64); err != nil || opt.FPS == 0 {
+			return usageError{fmt.Errorf("--fps: %q is no number of frames a second", c.FPS)}
+		}
 	}
 	if w := c.Within; len(w) > 0 {
 		if len(w) != 6 || !(w[0] < w[3] && w[1] < w[4] && w[2] < w[5]) {
@@ -124,6 +131,12 @@ func (c *meshCommand) files(con *console) error {
 
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
 	err = mesher.Run(con.ctx, opt, func(e mesher.Event) {
+		if e.Archive != "" {
+			show.report(scenes.Event{
+				Stage: scenes.ExportStage, Frame: e.Index, Frames: e.Files, Time: e.Time, Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done,
+			})
+			return
+		}
 		show.report(scenes.Event{
 			Stage: scenes.MeshStage, File: e.File, Files: true, Frame: e.Index, Frames: e.Files, Particles: e.Particles, Triangles: e.Triangles,
 			Strays: e.Found.Strays, Cavities: e.Found.Cavities, Filled: e.Found.Filled,

@@ -62,6 +62,12 @@ func TestMeshFiles(t *testing.T) {
 	}{
 		{"mesh " + files + " --out " + out, exitDone, "radius 0.05"},
 		{"mesh " + files + " --out " + filepath.Join(dir, "one.obj"), exitUsage, "is one file, for 3 meshes"},
+		{"mesh " + files + " --radius 0.05 --fps 30 --interval 0.02 --out " + filepath.Join(dir, "all.abc"), exitDone, "all.abc: frames 1 to 3, 30 a second, 0.02 s"},
+		{"mesh " + files + " --radius 0.05 --fps 30 --interval 0.02 --out " + filepath.Join(dir, "all.abc"), exitDone, "export kept all 3 frames"},
+		{"mesh " + files + " --fps fast --format abc", exitUsage, "--fps: \"fast\" is no number of frames"},
+		{"mesh " + files + " --fps 24", exitUsage, "a frame rate is for archives: abc"},
+		{"mesh " + tiny + " --interval 1", exitUsage, "--interval is for particle files"},
+		{"info " + filepath.Join(dir, "all.abc"), exitDone, "Alembic"},
 		{"mesh " + files + " --size 64x36", exitUsage, "--size is for scenes"},
 		{"mesh " + files + " --frames 3-1", exitUsage, "ends before it begins"},
 		{"mesh " + files + " --frames x", exitUsage, "no range of numbers"},
