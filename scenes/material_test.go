@@ -49,19 +49,10 @@ func TestMaterialsChangeThePictureAlone(t *testing.T) {
 	}
 }
 
-// TestMeshColors reads a mesh whose triangles have the colours of an MTL file,
-// one of them none.
-func TestMeshColors(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("a.obj", "mtllib a.mtl\nv 0 0 0\nv 0.2 0 0\nv 0 0.2 0\nv 0 0 0.2\nf 1 3 2\nusemtl red\nf 1 2 4\nusemtl blue\nf 1 4 3\nf 2 3 4\n")
-	write("a.mtl", "newmtl red\nKd 0.8 0.1 0.1\nnewmtl blue\nNs 10\nKd 0.1 0.1 0.7\n")
-	text := `
+// besideScene is the folder of a scene, meshScene, with the files that it names.
+type besideScene string
+
+const meshScene = `
 [liquid]
 spacing = 0.03
 [[fluid]]
@@ -78,17 +69,38 @@ file = "a.obj"
 scale = 1.5
 offset = [0.6, 0.1, 0.1]
 `
+
+func (dir besideScene) write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(string(dir), name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// made returns the mesh as the scene draws it, and what its files are known by.
+func (dir besideScene) made(t *testing.T) (raster.Solid, *keys) {
+	t.Helper()
+	s, err := Read(filepath.Join(string(dir), "scene.toml"), []byte(meshScene))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := mustBuild(t, s)
+	k, err := newKeys(s, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Obstacles[0], k
+}
+
+// TestMeshColors reads a mesh whose triangles have the colours of an MTL file,
+// one of them none.
+func TestMeshColors(t *testing.T) {
+	dir := besideScene(t.TempDir())
+	dir.write(t, "a.obj", "mtllib a.mtl\nv 0 0 0\nv 0.2 0 0\nv 0 0.2 0\nv 0 0 0.2\nf 1 3 2\nusemtl red\nf 1 2 4\nusemtl blue\nf 1 4 3\nf 2 3 4\n")
+	dir.write(t, "a.mtl", "newmtl red\nKd 0.8 0.1 0.1\nnewmtl blue\nNs 10\nKd 0.1 0.1 0.7\n")
 	colors := func() ([]vec.Vec3, string) {
-		s, err := Read(filepath.Join(dir, "scene.toml"), []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := mustBuild(t, s)
-		k, err := newKeys(s, b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b.Obstacles[0].Colors, k.pictures[1]
+		solid, k := dir.made(t)
+		return solid.Colors, k.pictures[1]
 	}
 	got, before := colors()
 	blue := vec.New(0.1, 0.1, 0.7)
@@ -101,11 +113,11 @@ offset = [0.6, 0.1, 0.1]
 			t.Errorf("triangle %d is %v, want %v", i, got[i], want[i])
 		}
 	}
-	write("a.mtl", "newmtl red\nKd 0.8 0.1 0.1\nnewmtl blue\nKd 0.1 0.1 0.9\n")
+	dir.write(t, "a.mtl", "newmtl red\nKd 0.8 0.1 0.1\nnewmtl blue\nKd 0.1 0.1 0.9\n")
 	if _, after := colors(); after == before {
 		t.Error("another MTL file leaves the picture as it was")
 	}
-	if err := os.Remove(filepath.Join(dir, "a.mtl")); err != nil {
+	if err := os.Remove(filepath.Join(string(dir), "a.mtl")); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := colors(); got != nil {
@@ -138,13 +150,7 @@ func TestTankWalls(t *testing.T) {
 // TestMeshPictures reads a mesh with a picture on two of its triangles, which
 // another picture changes and nothing else.
 func TestMeshPictures(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := besideScene(t.TempDir())
 	paint := func(c color.Color) {
 		t.Helper()
 		img, b := image.NewGray16(image.Rect(0, 0, 3, 2)), new(bytes.Buffer)
@@ -154,27 +160,12 @@ func TestMeshPictures(t *testing.T) {
 		if err := png.Encode(b, img); err != nil {
 			t.Fatal(err)
 		}
-		write("a.png", b.String())
+		dir.write(t, "a.png", b.String())
 	}
-	write("a.obj", "mtllib a.mtl\nv 0 0 0\nv 0.2 0 0\nv 0 0.2 0\nv 0 0 0.2\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl oak\nf 1/1 3/2 2/3\nf 1/1 2/2 4/3\nusemtl red\nf 1 4 3\nf 2 3 4\n")
-	write("a.mtl", "newmtl oak\nKd 1 0.5 1\nmap_Kd a.png\nnewmtl red\nKd 0.7 0.1 0.1\n")
-	text := "[liquid]\nspacing = 0.03\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.3, 0.3, 0.3]\n" +
-		"[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 0.6]\n[[wall]]\nkind = \"mesh\"\nfile = \"a.obj\"\noffset = [0.6, 0.1, 0.1]\n"
-	made := func() (raster.Solid, *keys) {
-		t.Helper()
-		s, err := Read(filepath.Join(dir, "scene.toml"), []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := mustBuild(t, s)
-		k, err := newKeys(s, b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b.Obstacles[0], k
-	}
+	dir.write(t, "a.obj", "mtllib a.mtl\nv 0 0 0\nv 0.2 0 0\nv 0 0.2 0\nv 0 0 0.2\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl oak\nf 1/1 3/2 2/3\nf 1/1 2/2 4/3\nusemtl red\nf 1 4 3\nf 2 3 4\n")
+	dir.write(t, "a.mtl", "newmtl oak\nKd 1 0.5 1\nmap_Kd a.png\nnewmtl red\nKd 0.7 0.1 0.1\n")
 	paint(color.White)
-	solid, before := made()
+	solid, before := dir.made(t)
 	for i, want := range []bool{true, true, false, false} {
 		if len(solid.Pictures) != 4 || (solid.Pictures[i] != nil) != want {
 			t.Errorf("triangle %d of the pictures %v", i, solid.Pictures)
@@ -184,12 +175,12 @@ func TestMeshPictures(t *testing.T) {
 		t.Errorf("lies at %v, want %v; colour %v", solid.Places[1], want, solid.Colors[1])
 	}
 	paint(color.Black)
-	if _, after := made(); after.pictures[1] == before.pictures[1] || after.meshes[1] != before.meshes[1] {
+	if _, after := dir.made(t); after.pictures[1] == before.pictures[1] || after.meshes[1] != before.meshes[1] {
 		t.Error("another picture must change the frames alone")
 	}
 	for _, c := range []struct{ data, want string }{{"not a picture", "neither PNG nor JPEG"}, {"\x89PNG\r\n\x1a\n cut", "png"}, {"", "neither PNG"}} {
-		write("a.png", c.data)
-		if _, err := Read(filepath.Join(dir, "scene.toml"), []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		dir.write(t, "a.png", c.data)
+		if _, err := Read(filepath.Join(string(dir), "scene.toml"), []byte(meshScene)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want ... %s", c.data, err, c.want)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -216,19 +215,7 @@ func TestCoarsenRandomly(t *testing.T) {
 }
 
 func TestCoarsenSameForAnyThreads(t *testing.T) {
-	c := splash(4000)
-	coarse(t, 0.03, 3000, func(t *testing.T, m Method) {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-		runtime.GOMAXPROCS(1)
-		want := surfaceOf(t, m, c)
-		for _, n := range []int{2, 3, 8} {
-			runtime.GOMAXPROCS(n)
-			got := surfaceOf(t, m, c)
-			if !slices.Equal(got.Pos, want.Pos) || !slices.Equal(got.Nrm, want.Nrm) || !slices.Equal(got.Vel, want.Vel) || !slices.Equal(got.Tri, want.Tri) {
-				t.Errorf("%d threads give another mesh than one", n)
-			}
-		}
-	})
+	coarse(t, 0.03, 3000, func(t *testing.T, m Method) { sameForAnyThreads(t, m, splash(4000)) })
 }
 
 // TestQuadric compares a quadric that is moved and added to with the sum over

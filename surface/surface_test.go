@@ -405,19 +405,21 @@ func TestVelocity(t *testing.T) {
 }
 
 func TestSameForAnyThreads(t *testing.T) {
-	c := splash(6000)
-	family(t, func(t *testing.T, m Method) {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-		runtime.GOMAXPROCS(1)
-		want := surfaceOf(t, m, c)
-		for _, n := range []int{2, 3, 8} {
-			runtime.GOMAXPROCS(n)
-			got := surfaceOf(t, m, c)
-			if !slices.Equal(got.Pos, want.Pos) || !slices.Equal(got.Nrm, want.Nrm) || !slices.Equal(got.Vel, want.Vel) || !slices.Equal(got.Tri, want.Tri) {
-				t.Errorf("%d threads give another mesh than one", n)
-			}
+	family(t, func(t *testing.T, m Method) { sameForAnyThreads(t, m, splash(6000)) })
+}
+
+func sameForAnyThreads(t *testing.T, m Method, c Cloud) {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	runtime.GOMAXPROCS(1)
+	want := surfaceOf(t, m, c)
+	for _, n := range []int{2, 3, 8} {
+		runtime.GOMAXPROCS(n)
+		got := surfaceOf(t, m, c)
+		if !slices.Equal(got.Pos, want.Pos) || !slices.Equal(got.Nrm, want.Nrm) || !slices.Equal(got.Vel, want.Vel) || !slices.Equal(got.Tri, want.Tri) {
+			t.Errorf("%d threads give another mesh than one", n)
 		}
-	})
+	}
 }
 
 func TestBadClouds(t *testing.T) {
