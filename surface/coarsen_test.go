@@ -62,6 +62,9 @@ func sameVolumes(t *testing.T, got, want *mesh.Mesh, off float64) {
 // lie where they lay and on their walls, and no triangle may be turned from its
 // vertices' normals.
 func TestCoarsen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	c := splash(5000)
 	r := c.Spacing / 2
 	fine := map[string]*mesh.Mesh{}

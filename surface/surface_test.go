@@ -413,7 +413,11 @@ func sameForAnyThreads(t *testing.T, m Method, c Cloud) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	runtime.GOMAXPROCS(1)
 	want := surfaceOf(t, m, c)
-	for _, n := range []int{2, 3, 8} {
+	threads := []int{2, 3, 8}
+	if testing.Short() {
+		threads = []int{8}
+	}
+	for _, n := range threads {
 		runtime.GOMAXPROCS(n)
 		got := surfaceOf(t, m, c)
 		if !slices.Equal(got.Pos, want.Pos) || !slices.Equal(got.Nrm, want.Nrm) || !slices.Equal(got.Vel, want.Vel) || !slices.Equal(got.Tri, want.Tri) {
