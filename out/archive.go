@@ -40,10 +40,10 @@ type ArchiveInfo struct {
 	Fingerprint string  // of all that the archive was made from, hexadecimal
 
 	// File returns the name of frame i's own file as seen from the archive's
-	// folder, and Time its simulated time in seconds, for archives that are
-	// lists of files.
-	File func(i int) string
-	Time func(i int) float64
+	// folder, Bodies that of its bodies, and Time its simulated time in seconds,
+	// for archives that are lists of files. Bodies is nil if there are none.
+	File, Bodies func(i int) string
+	Time         func(i int) float64
 }
 
 // check returns an error if no archive like a can be made to i.
@@ -59,6 +59,36 @@ func (i *ArchiveInfo) check(a Archive) error {
 		return fmt.Errorf("an archive of %d frames from frame %d", i.Frames, i.First)
 	}
 	return checkFingerprint(i.Fingerprint)
+}
+
+// objects returns the names of the solids in a frame of meshes, or an error if
+// they cannot be kept, or are not those of the first frame, which were named
+// like.
+func (i *ArchiveInfo) objects(n int, f *Frame, like []string) (names []string, err error) {
+	if i.Part != NeedsMesh {
+		return nil, nil
+	}
+	for _, o := range f.Objects {
+		if !validObject(o.Name) || slices.Contains(names, o.Name) {
+			return nil, fmt.Errorf("frame %d: object %q: want a name of its own, of letters, digits, - and _", i.First+n, o.Name)
+		}
+		if err := checkMesh(o.Mesh); err != nil {
+			return nil, fmt.Errorf("frame %d: object %s: %w", i.First+n, o.Name, err)
+		}
+		names = append(names, o.Name)
+	}
+	if n > 0 && !slices.Equal(names, like) {
+		return nil, fmt.Errorf("frame %d has the objects %v, the first %v", i.First+n, names, like)
+	}
+	return names, nil
+}
+
+// matrix returns where the object is, in rows: those of the axes, and of the
+// origin, for points that are rows themselves.
+func (o *Object) matrix() [4][4]float64 {
+	a := o.Body.Turn.Columns()
+	x := o.Body.X
+	return [4][4]float64{{a[0].X, a[0].Y, a[0].Z, 0}, {a[1].X, a[1].Y, a[1].Z, 0}, {a[2].X, a[2].Y, a[2].Z, 0}, {x.X, x.Y, x.Z, 1}}
 }
 
 // Archives are the known formats of archives.

@@ -106,6 +106,8 @@ func (a *alembic) Encode(ctx context.Context, f *File, info ArchiveInfo, frame f
 	root := []uint64{w.data(make([]byte, 4)), w.data(binary.LittleEndian.AppendUint32(nil, 10800))}
 
 	var geom *abcGeom
+	var bodies []*abcBody
+	var names []string // of the bodies
 	for i := range info.Frames {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -122,21 +124,35 @@ func (a *alembic) Encode(ctx context.Context, f *File, info ArchiveInfo, frame f
 		if err != nil {
 			return fmt.Errorf("abc: %w", err)
 		}
+		if names, err = info.objects(i, got, names); err != nil {
+			return fmt.Errorf("abc: %w", err)
+		}
 		if geom == nil {
-			geom = newABCGeom(&info, &c)
+			geom = newABCGeom(&info, &c, abcTimed)
+			for k := range names {
+				body, err := newABCBody(w, &got.Objects[k])
+				if err != nil {
+					return fmt.Errorf("abc: object %s: %w", names[k], err)
+				}
+				bodies = append(bodies, body)
+			}
 		}
 		if err := geom.add(w, &c); err != nil {
 			return fmt.Errorf("abc: frame %d: %w", info.First+i, err)
+		}
+		for k, body := range bodies {
+			body.add(w, &got.Objects[k])
 		}
 		if w.err != nil {
 			return w.err
 		}
 	}
 
-	schema := geom.schema
-	object := abcMeta("schema="+schema, "schemaBaseType=AbcGeom_GeomBase_v1", "schemaObjTitle="+schema+":.geom")
-	o := w.object([]*abcProperty{geom.compound()}, nil)
-	top := w.object(nil, []abcChild{{name: geom.name, meta: object, place: o.place, hash: o.hashWith(object, geom.name)}})
+	objects := []abcChild{geom.object(w)}
+	for _, body := range bodies {
+		objects = append(objects, body.object(w))
+	}
+	top := w.object(nil, objects)
 	root = append(root, top.place)
 	archive := []string{fmt.Sprintf("FramesPerTimeUnit=%g", info.FPS), "_ai_AlembicVersion=Alembic 1.8.0", "_ai_Application=Breakwater"}
 	if info.Fingerprint != "" {
@@ -402,9 +418,11 @@ func abcParam(scope, interpretation string, extent int) string {
 	return abcMeta(meta...)
 }
 
-func newABCGeom(info *ArchiveInfo, c *cloud) *abcGeom {
+// newABCGeom returns a geometry like c, whose samples have the times of an
+// index.
+func newABCGeom(info *ArchiveInfo, c *cloud, times uint32) *abcGeom {
 	timed := func(name, meta string, t abcType) *abcProperty {
-		return &abcProperty{name: name, meta: meta, typ: t, times: abcTimed}
+		return &abcProperty{name: name, meta: meta, typ: t, times: times}
 	}
 	scope := "vtx"
 	if info.Part == NeedsParticles {
@@ -452,6 +470,13 @@ func (g *abcGeom) compound() *abcProperty {
 		p.sub = append(p.sub, &abcProperty{name: ".arbGeomParams", sub: g.fields})
 	}
 	return p
+}
+
+// object writes the geometry, once it has all samples.
+func (g *abcGeom) object(w *abcWriter) abcChild {
+	meta := abcMeta("schema="+g.schema, "schemaBaseType=AbcGeom_GeomBase_v1", "schemaObjTitle="+g.schema+":.geom")
+	o := w.object([]*abcProperty{g.compound()}, nil)
+	return abcChild{name: g.name, meta: meta, place: o.place, hash: o.hashWith(meta, g.name)}
 }
 
 // add writes the samples of a frame.

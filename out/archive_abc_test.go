@@ -83,23 +83,33 @@ type abcRead struct {
 	samples [][]byte
 }
 
-// abcObjectRead is what an archive of one object holds.
+// abcObjectRead is an object of an archive.
 type abcObjectRead struct {
 	name, meta string
 	frames     int
 	start, per float64
-	hash       string // of the properties
+	hash, kids string // of the properties, of the children
 	props      map[string]*abcRead
+	children   []*abcObjectRead
 }
 
 // readABC reads an archive with one object by the layout of AbcCoreOgawa.
 func readABC(t *testing.T, file string) *abcObjectRead {
 	t.Helper()
+	top := readABCTop(t, file)
+	if len(top.children) != 1 {
+		t.Fatalf("the top object has %d children, want one", len(top.children))
+	}
+	return top.children[0]
+}
+
+// readABCTop reads an archive and returns the object that has all others.
+func readABCTop(t *testing.T, file string) *abcObjectRead {
+	t.Helper()
 	root := readOgawa(t, file)
 	if len(root.children) != 6 {
 		t.Fatalf("the root has %d children", len(root.children))
 	}
-	o := &abcObjectRead{props: map[string]*abcRead{}}
 	metas := []string{""}
 	for b := root.children[5].data; len(b) > 0; b = b[1+b[0]:] {
 		metas = append(metas, string(b[1:1+b[0]]))
@@ -109,34 +119,42 @@ func readABC(t *testing.T, file string) *abcObjectRead {
 		t.Fatalf("%d bytes of times", len(times))
 	}
 	second := times[24:]
-	o.frames = int(binary.LittleEndian.Uint32(second))
-	o.per = math.Float64frombits(binary.LittleEndian.Uint64(second[4:]))
-	o.start = math.Float64frombits(binary.LittleEndian.Uint64(second[16:]))
+	top := &abcObjectRead{
+		frames: int(binary.LittleEndian.Uint32(second)),
+		per:    math.Float64frombits(binary.LittleEndian.Uint64(second[4:])),
+		start:  math.Float64frombits(binary.LittleEndian.Uint64(second[16:])),
+	}
+	top.read(t, metas, root.children[2])
+	return top
+}
 
-	top := root.children[2]
-	if len(top.children) != 3 {
-		t.Fatalf("the top object has %d parts, want properties, a child, and its head", len(top.children))
+// read reads an object: its properties, its children, and what names them.
+func (o *abcObjectRead) read(t *testing.T, metas []string, node *ogawaNode) {
+	t.Helper()
+	last := len(node.children) - 1
+	o.props = map[string]*abcRead{}
+	o.properties(t, metas, "", node.children[0])
+	b := node.children[last].data
+	for _, child := range node.children[1:last] {
+		n := binary.LittleEndian.Uint32(b)
+		c := &abcObjectRead{name: string(b[4 : 4+n]), meta: metas[b[4+n]], frames: o.frames, start: o.start, per: o.per}
+		b = b[5+n:]
+		c.read(t, metas, child)
+		o.children = append(o.children, c)
 	}
-	head := top.children[2].data
-	n := binary.LittleEndian.Uint32(head)
-	o.name, o.meta = string(head[4:4+n]), metas[head[4+n]]
-	if got := len(head) - int(n) - 5; got != 32 {
-		t.Errorf("%d bytes of hashes of the top object", got)
+	if len(b) != 32 {
+		t.Fatalf("%d bytes of hashes of the object %q", len(b), o.name)
 	}
-	object := top.children[1]
-	hashes := object.children[len(object.children)-1].data
-	if len(hashes) != 32 {
-		t.Errorf("%d bytes of hashes of the object", len(hashes))
-	}
-	o.hash = hex.EncodeToString(hashes[:16])
-	o.properties(t, metas, "", object.children[0])
-	return o
+	o.hash, o.kids = hex.EncodeToString(b[:16]), hex.EncodeToString(b[16:])
 }
 
 // properties reads those in a compound.
 func (o *abcObjectRead) properties(t *testing.T, metas []string, path string, group *ogawaNode) {
 	t.Helper()
 	last := len(group.children) - 1
+	if last < 0 {
+		return // of nothing
+	}
 	b := group.children[last].data
 	for k := range last {
 		info := binary.LittleEndian.Uint32(b)

@@ -49,6 +49,9 @@ func (p *pvd) Encode(_ context.Context, f *File, info ArchiveInfo, _ func(i int)
 	b.WriteString("<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n")
 	for i := range info.Frames {
 		fmt.Fprintf(&b, "<DataSet timestep=\"%v\" part=\"0\" file=%q/>\n", info.Time(i), info.File(i))
+		if info.Bodies != nil {
+			fmt.Fprintf(&b, "<DataSet timestep=\"%v\" part=\"1\" file=%q/>\n", info.Time(i), info.Bodies(i))
+		}
 	}
 	b.WriteString(pvdEnd)
 	_, err := f.Write(b.Bytes())

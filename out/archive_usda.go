@@ -51,6 +51,7 @@ type usdWriter struct {
 	// Of each frame, from the first pass.
 	boxes     []vec.Box
 	triangles []int
+	bodies    []usdBody
 }
 
 func (u *usda) Encode(ctx context.Context, f *File, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
@@ -62,7 +63,11 @@ func (u *usda) Encode(ctx context.Context, f *File, info ArchiveInfo, frame func
 	if err := w.prim(); err != nil {
 		return err
 	}
-	w.WriteString("    }" + usdEnd)
+	w.WriteString("    }")
+	if err := w.writeBodies(); err != nil {
+		return fmt.Errorf("usda: %w", err)
+	}
+	w.WriteString(usdEnd)
 	return w.Flush()
 }
 
@@ -97,6 +102,9 @@ func (w *usdWriter) prim() error {
 		if part == NeedsMesh {
 			w.triangles = append(w.triangles, len(c.Mesh.Tri))
 		}
+		if err := w.place(c.Frame, len(w.boxes)-1); err != nil {
+			return err
+		}
 		if w.names == nil {
 			w.names, fields = append([]string{}, c.names...), append(fields, c.Fields...)
 			for k := range fields { // of which the kind is needed below, and not the values
@@ -120,22 +128,11 @@ func (w *usdWriter) prim() error {
 			}
 		}
 		if err := w.samples("int[] faceVertexIndices", "", func(c *cloud) error {
-			tri := c.Mesh.Tri
-			return w.list(len(tri), func(b []byte, i int) []byte {
-				for k, v := range tri[i] {
-					if k > 0 {
-						b = append(b, ", "...)
-					}
-					b = strconv.AppendInt(b, int64(v), 10)
-				}
-				return b
-			})
+			return w.corners(c.Mesh.Tri)
 		}); err != nil {
 			return err
 		}
-		err = w.known("int[] faceVertexCounts", func(i int) error {
-			return w.list(w.triangles[i], func(b []byte, _ int) []byte { return append(b, '3') })
-		})
+		err = w.known("int[] faceVertexCounts", func(i int) error { return w.threes(w.triangles[i]) })
 	} else {
 		err = w.samples("int64[] ids", "", func(c *cloud) error {
 			ids := c.Particles.ID
@@ -148,12 +145,7 @@ func (w *usdWriter) prim() error {
 	if err != nil {
 		return err
 	}
-	if err := w.known("float3[] extent", func(i int) error {
-		if b := w.boxes[i]; b.Min.X <= b.Max.X {
-			return w.vectors([]vec.Vec3{b.Min, b.Max})
-		}
-		return w.vectors(nil) // of nothing there is none
-	}); err != nil {
+	if err := w.known("float3[] extent", func(i int) error { return w.extent(w.boxes[i]) }); err != nil {
 		return err
 	}
 	for k, f := range fields {
@@ -242,6 +234,32 @@ func (w *usdWriter) vectors(v []vec.Vec3) error {
 		b = textNumber(append(b, ", "...), v[i].Z)
 		return append(b, ')')
 	})
+}
+
+// corners writes those of triangles.
+func (w *usdWriter) corners(tri [][3]int32) error {
+	return w.list(len(tri), func(b []byte, i int) []byte {
+		for k, v := range tri[i] {
+			if k > 0 {
+				b = append(b, ", "...)
+			}
+			b = strconv.AppendInt(b, int64(v), 10)
+		}
+		return b
+	})
+}
+
+// threes writes the numbers of corners of n triangles.
+func (w *usdWriter) threes(n int) error {
+	return w.list(n, func(b []byte, _ int) []byte { return append(b, '3') })
+}
+
+// extent writes the corners of a box; of nothing there are none.
+func (w *usdWriter) extent(b vec.Box) error {
+	if b.Min.X <= b.Max.X {
+		return w.vectors([]vec.Vec3{b.Min, b.Max})
+	}
+	return w.vectors(nil)
 }
 
 func (w *usdWriter) scalars(v []float64) error {

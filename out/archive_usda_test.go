@@ -36,7 +36,7 @@ func readUSD(t *testing.T, text string) *usdRead {
 			text = text[1:]
 			continue
 		case strings.IndexByte("(){}=:", c) < 0 && c != '[' && c != ']':
-			if n = strings.IndexAny(text, " \n,(){}=:"); strings.HasPrefix(text, "primvars:") {
+			if n = strings.IndexAny(text, " \n,(){}=:"); strings.HasPrefix(text, "primvars:") || strings.HasPrefix(text, "xformOp:") {
 				n += 1 + strings.IndexAny(text[n+1:], " \n,(){}=:")
 			}
 			if k := strings.IndexByte(text[:n], ']'); k >= 0 && !strings.HasSuffix(text[:n], "[]") {

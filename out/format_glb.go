@@ -11,6 +11,7 @@ import (
 
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 func init() {
@@ -25,9 +26,9 @@ func init() {
 	})
 }
 
-// glb writes a scene of one node with one mesh of float32 and uint32 arrays,
-// one after the other. A surface of nothing is a node without a mesh, since
-// arrays of glTF are not empty.
+// glb writes a scene of a node for the liquid, and one for each solid that moves,
+// each with a mesh of float32 and uint32 arrays, one after the other. A surface
+// of nothing is a node without a mesh, since arrays of glTF are not empty.
 type glb struct{}
 
 func (g *glb) Needs() Part { return NeedsMesh | NeedsVelocities | NeedsFields }
@@ -67,8 +68,10 @@ type (
 		Nodes []int `json:"nodes"`
 	}
 	gltfNode struct {
-		Name string `json:"name"`
-		Mesh *int   `json:"mesh,omitempty"`
+		Name        string    `json:"name"`
+		Mesh        *int      `json:"mesh,omitempty"`
+		Translation []float32 `json:"translation,omitempty"`
+		Rotation    []float32 `json:"rotation,omitempty"` // x, y, z, w
 	}
 	gltfMesh struct {
 		Name       string          `json:"name"`
@@ -126,47 +129,39 @@ func (g *glb) Encode(w io.Writer, f *Frame) error {
 	for _, n := range notes {
 		doc.Asset.Extras[n.key] = n.value
 	}
-	var columns []rowColumn
-	prim := gltfPrimitive{Attributes: map[string]int{}}
-	add := func(name string, c rowColumn) {
-		a := gltfAccessor{ComponentType: gltfFloat, Count: len(m.Pos), Type: "SCALAR"}
-		if c.vector != nil {
-			a.Type = "VEC3"
-		}
-		if name == "POSITION" { // section 3.7.2.1 wants its bounds
-			box := m.Bounds()
-			a.Min, a.Max = float32s(box.Min), float32s(box.Max)
-		}
-		prim.Attributes[name] = doc.array(a, c.size(), gltfVertex)
-		columns = append(columns, c)
-	}
+	var parts []glbPart
 	if len(m.Tri) > 0 {
-		if bad := notFinite(m.Pos); bad >= 0 { // JSON has no bounds for it
-			return fmt.Errorf("glb: vertex %d is at %v", bad, m.Pos[bad])
-		}
-		add("POSITION", rowColumn{vector: m.Pos})
-		if len(m.Nrm) > 0 {
-			add("NORMAL", rowColumn{vector: m.Nrm})
-		}
 		var taken []string
+		part, err := doc.part("liquid", m)
+		if err != nil {
+			return err
+		}
 		if len(m.Vel) > 0 {
 			taken = []string{"velocity"}
-			add("_VELOCITY", rowColumn{vector: m.Vel})
+			part.add("_VELOCITY", rowColumn{vector: m.Vel})
 		}
 		for _, field := range f.Fields {
 			name, err := fieldName(field, len(m.Pos), taken)
-			if err == nil && prim.Attributes["_"+strings.ToUpper(name)] != 0 {
+			if err == nil && part.attributes["_"+strings.ToUpper(name)] != 0 {
 				err = fmt.Errorf("field %q differs from another by the case of its letters only", field.Name)
 			}
 			if err != nil {
 				return fmt.Errorf("glb: %w", err)
 			}
 			taken = append(taken, name)
-			add("_"+strings.ToUpper(name), rowColumn{vector: field.Vector, scalar: field.Scalar})
+			part.add("_"+strings.ToUpper(name), rowColumn{vector: field.Vector, scalar: field.Scalar})
 		}
-		prim.Indices = doc.array(gltfAccessor{ComponentType: gltfUint, Count: 3 * len(m.Tri), Type: "SCALAR"}, 4, gltfIndices)
-		doc.Meshes = []gltfMesh{{Name: "liquid", Primitives: []gltfPrimitive{prim}}}
-		doc.Nodes[0].Mesh = new(int)
+		doc.Nodes[0].Mesh = part.end()
+		parts = append(parts, *part)
+	}
+	for _, o := range f.Objects {
+		part, err := doc.object(&o)
+		if err != nil {
+			return err
+		}
+		if part != nil {
+			parts = append(parts, *part)
+		}
 	}
 	text, err := json.Marshal(&doc)
 	if err != nil {
@@ -194,14 +189,91 @@ func (g *glb) Encode(w io.Writer, f *Frame) error {
 	if _, err := w.Write(head); err != nil {
 		return err
 	}
-	if len(m.Tri) == 0 {
-		return nil
+	for _, part := range parts {
+		if err := part.write(w); err != nil {
+			return err
+		}
 	}
-	for k := range columns {
-		c := &columns[k]
-		err := writeRows(w, len(m.Pos), c.size(), func(b []byte, i int) error {
+	return nil
+}
+
+// glbPart is a mesh of a document, with its arrays in the order in which they
+// lie.
+type glbPart struct {
+	doc        *gltf
+	name       string
+	mesh       *mesh.Mesh
+	columns    []rowColumn
+	attributes map[string]int
+}
+
+// part begins a mesh, which has triangles, with its positions and normals.
+func (d *gltf) part(name string, m *mesh.Mesh) (*glbPart, error) {
+	if bad := notFinite(m.Pos); bad >= 0 { // JSON has no bounds for it
+		return nil, fmt.Errorf("glb: %s: vertex %d is at %v", name, bad, m.Pos[bad])
+	}
+	p := &glbPart{doc: d, name: name, mesh: m, attributes: map[string]int{}}
+	p.add("POSITION", rowColumn{vector: m.Pos})
+	if len(m.Nrm) > 0 {
+		p.add("NORMAL", rowColumn{vector: m.Nrm})
+	}
+	return p, nil
+}
+
+// add adds an attribute of the vertices.
+func (p *glbPart) add(name string, c rowColumn) {
+	a := gltfAccessor{ComponentType: gltfFloat, Count: len(p.mesh.Pos), Type: "SCALAR"}
+	if c.vector != nil {
+		a.Type = "VEC3"
+	}
+	if name == "POSITION" { // section 3.7.2.1 wants its bounds
+		box := p.mesh.Bounds()
+		a.Min, a.Max = float32s(box.Min), float32s(box.Max)
+	}
+	p.attributes[name] = p.doc.array(a, c.size(), gltfVertex)
+	p.columns = append(p.columns, c)
+}
+
+// end adds the triangles, and returns the number of the mesh.
+func (p *glbPart) end() *int {
+	indices := p.doc.array(gltfAccessor{ComponentType: gltfUint, Count: 3 * len(p.mesh.Tri), Type: "SCALAR"}, 4, gltfIndices)
+	p.doc.Meshes = append(p.doc.Meshes, gltfMesh{Name: p.name, Primitives: []gltfPrimitive{{p.attributes, indices}}})
+	n := len(p.doc.Meshes) - 1
+	return &n
+}
+
+// object adds a node for a solid, turned and moved to where it is, with a mesh
+// unless it has no triangles.
+func (d *gltf) object(o *Object) (part *glbPart, err error) {
+	x, q := o.Body.X, o.Body.Turn
+	if !validObject(o.Name) {
+		return nil, fmt.Errorf("glb: object %q: want a name of letters, digits, - and _", o.Name)
+	}
+	if !x.Round().Finite() {
+		return nil, fmt.Errorf("glb: object %s is at %v", o.Name, x)
+	}
+	if err := checkMesh(o.Mesh); err != nil {
+		return nil, fmt.Errorf("glb: object %s: %w", o.Name, err)
+	}
+	node := gltfNode{Name: o.Name, Translation: float32s(x), Rotation: []float32{float32(q.X), float32(q.Y), float32(q.Z), float32(q.W)}}
+	if len(o.Mesh.Tri) > 0 {
+		if part, err = d.part(o.Name, o.Mesh); err != nil {
+			return nil, err
+		}
+		node.Mesh = part.end()
+	}
+	d.Scenes[0].Nodes = append(d.Scenes[0].Nodes, len(d.Nodes))
+	d.Nodes = append(d.Nodes, node)
+	return part, nil
+}
+
+// write writes the arrays.
+func (p *glbPart) write(w io.Writer) error {
+	for k := range p.columns {
+		c := &p.columns[k]
+		err := writeRows(w, len(p.mesh.Pos), c.size(), func(b []byte, i int) error {
 			if !c.put(b, i) {
-				return fmt.Errorf("glb: vertex %d: a value is not finite", i)
+				return fmt.Errorf("glb: %s: vertex %d: a value is not finite", p.name, i)
 			}
 			return nil
 		})
@@ -209,8 +281,8 @@ func (g *glb) Encode(w io.Writer, f *Frame) error {
 			return err
 		}
 	}
-	return writeRows(w, len(m.Tri), 12, func(b []byte, i int) error {
-		for k, v := range m.Tri[i] {
+	return writeRows(w, len(p.mesh.Tri), 12, func(b []byte, i int) error {
+		for k, v := range p.mesh.Tri[i] {
 			binary.LittleEndian.PutUint32(b[4*k:], uint32(v))
 		}
 		return nil
@@ -229,7 +301,7 @@ func glbFits(size int64) error {
 func float32s(v vec.Vec3) []float32 { return []float32{float32(v.X), float32(v.Y), float32(v.Z)} }
 
 // longestGLTF bounds the document of a file of ours.
-const longestGLTF = 1 << 16
+const longestGLTF = 1 << 22
 
 func (g *glb) Check(r io.ReaderAt, size int64) (string, error) {
 	var head [20]byte

@@ -53,6 +53,7 @@ type vtpFile struct {
 	quads   int               // the first of them, which have 4 corners
 	corners int               // of each of the others
 	corner  func(k int) int32 // of all, cell by cell
+	data    string            // of the whole, as the file has it
 }
 
 // end returns how many corners cells 0 to i have.
@@ -115,6 +116,7 @@ func (v *vtpFile) write(w io.Writer, f *Frame) error {
 		fmt.Fprintf(&head, "<!-- %s %s -->\n", n.key, n.value)
 	}
 	head.WriteString("<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n")
+	head.WriteString(v.data)
 	count := map[string]int{v.kind: v.cells}
 	fmt.Fprintf(&head, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n", v.points, count["Verts"], count["Polys"])
 

@@ -6,6 +6,7 @@
 //	format_obj.go      liquid surfaces, for the next stage and every 3D program
 //	format_plymesh.go  liquid surfaces with velocities
 //	format_vtp.go      the same, for ParaView
+//	bodies_vtp.go      the bodies beside them
 //	format_glb.go      the same, for the web and 3D programs
 //	format_stl.go      liquid surfaces as bare triangles
 //	format_vdb.go      volumes

@@ -83,16 +83,18 @@ func ball() *Frame {
 type blenderSees struct {
 	File    string
 	Fault   string
-	Objects []struct {
-		Name, Fault         string
-		Vertices, Triangles int
-		Volume              float64
-		Min, Max            [3]float64
-		Normals             bool
-		Grids               map[string]string
-		Sequence            bool
-		Frames, Start       int
-	}
+	Objects []blenderObject
+}
+
+type blenderObject struct {
+	Name, Fault         string
+	Vertices, Triangles int
+	Volume              float64
+	Min, Max            [3]float64
+	Normals             bool
+	Grids               map[string]string
+	Sequence            bool
+	Frames, Start       int
 }
 
 func blender(t *testing.T, files ...string) []blenderSees {
@@ -217,6 +219,108 @@ func TestParaViewMeshes(t *testing.T) {
 		equal("normals", g.Normals, f.Mesh.Nrm)
 		if g.Time != info.Time(i) || g.Triangles != len(f.Mesh.Tri) || !slices.Equal(g.Speed, f.Fields[0].Scalar) {
 			t.Errorf("frame %d: time %g, %d triangles, speeds %v", i+1, g.Time, g.Triangles, g.Speed)
+		}
+	}
+}
+
+// ParaView has the bodies as a part of their own, where they are at each time,
+// with their names and with velocities that are those of rigid bodies.
+func TestParaViewBodies(t *testing.T) {
+	folder := t.TempDir()
+	d, err := OpenDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	const frames = 3
+	info := archiveInfo(NeedsMesh, frames)
+	info.Bodies = func(i int) string { return FrameName("bodies/wave", i+1, frames, "vtp") }
+	frame := func(i int) *Frame {
+		f := withBodies(i)
+		for k := range f.Objects {
+			f.Objects[k].Body.V, f.Objects[k].Body.Spin = vec.New(0.5, -2, float64(k)), vec.New(1, float64(i), -3)
+		}
+		return f
+	}
+	for i := range frames {
+		f := frame(i)
+		if err := d.Write(info.File(i), func(w io.Writer) error { return (&vtp{}).Encode(w, f) }); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Write(info.Bodies(i), func(w io.Writer) error { return BodiesVTP{}.Encode(w, f) }); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Fresh(info.Bodies(i), BodiesVTP{}, f.Fingerprint); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := writeArchive(t.Context(), d, "wave.pvd", &pvd{}, info, nil); err != nil {
+		t.Fatal(err)
+	}
+	got := seen[struct {
+		Time             float64
+		Liquid           int
+		Names            []string
+		Points, Velocity [][3]float64
+		Body, Corners    []int
+	}](t, runProgram(t, []string{"QT_QPA_PLATFORM=offscreen"}, "pvpython", filepath.Join("testdata", "bodies.py"), filepath.Join(folder, "wave.pvd")))
+	if len(got) != frames {
+		t.Fatalf("saw %d times, want %d", len(got), frames)
+	}
+	for i, g := range got {
+		f := frame(i)
+		if g.Liquid != len(f.Mesh.Pos) || g.Time != info.Time(i) || !slices.Equal(g.Names, []string{"box-2", "ball"}) {
+			t.Errorf("frame %d: the liquid of %d points, bodies %v, at %g s", i+1, g.Liquid, g.Names, g.Time)
+		}
+		var body, corners []int
+		at := 0
+		for k, o := range f.Objects {
+			m := o.Placed()
+			for _, tri := range m.Tri {
+				corners = append(corners, at+int(tri[0]), at+int(tri[1]), at+int(tri[2]))
+			}
+			for _, x := range m.Pos {
+				body = append(body, k+1)
+				v := o.Body.V.Add(o.Body.Spin.Cross(x.Sub(o.Body.X)))
+				p, u := g.Points[at], g.Velocity[at]
+				if vec.New(p[0], p[1], p[2]).Sub(x).Len() > 1e-6 || vec.New(u[0], u[1], u[2]).Sub(v).Len() > 1e-6 {
+					t.Fatalf("frame %d, point %d: at %v with %v, want %v with %v", i+1, at, p, u, x, v)
+				}
+				at++
+			}
+		}
+		if !slices.Equal(g.Body, body) || !slices.Equal(g.Corners, corners) {
+			t.Errorf("frame %d: other bodies or triangles than were written", i+1)
+		}
+	}
+}
+
+// Blender has the bodies of glTF as objects by their names, where they are.
+func TestBlenderBodies(t *testing.T) {
+	f := withBodies(2)
+	f.Fields = nil
+	path := filepath.Join(t.TempDir(), "bodies.glb")
+	if err := os.WriteFile(path, encode(t, &glb{}, f), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := blender(t, path)[0]
+	if got.Fault != "" || len(got.Objects) != 3 {
+		t.Fatalf("%d objects, %s", len(got.Objects), got.Fault)
+	}
+	turned := f.In(Axes{ZUp: true})
+	for _, want := range turned.Objects {
+		k := slices.IndexFunc(got.Objects, func(o blenderObject) bool { return o.Name == want.Name })
+		if k < 0 {
+			t.Errorf("no object %s in %v", want.Name, got.Objects)
+			continue
+		}
+		o, m := got.Objects[k], want.Placed()
+		box := m.Bounds()
+		if vec.New(o.Min[0], o.Min[1], o.Min[2]).Sub(box.Min).Len() > 1e-5 || vec.New(o.Max[0], o.Max[1], o.Max[2]).Sub(box.Max).Len() > 1e-5 {
+			t.Errorf("%s: from %v to %v, want %v", o.Name, o.Min, o.Max, box)
+		}
+		if math.Abs(o.Volume/m.Volume()-1) > 1e-3 {
+			t.Errorf("%s: a volume of %g m³, want %g", o.Name, o.Volume, m.Volume())
 		}
 	}
 }

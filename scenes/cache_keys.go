@@ -207,6 +207,9 @@ func (k *keys) mesh(n int, format string, file product) string {
 		format += ", quads"
 	}
 	before := k.meshes[n]
+	for i := range k.scene.Body {
+		before = after(before, "body", k.scene.bodyName(i))
+	}
 	if list := k.scene.Mesh.Attributes; len(list) > 0 && file.format.(out.PerFrame).Needs()&out.NeedsFields != 0 {
 		before = after(before, "attributes", attributeKey(list))
 	}

@@ -60,7 +60,7 @@ func Run(ctx context.Context, s *Scene, opt Options, report func(Event)) error {
 		run     func(context.Context) error
 	}{
 		{SimStage, []string{particleFolder, gaugeFolder}, r.sim},
-		{MeshStage, []string{meshFolder}, r.mesh},
+		{MeshStage, []string{meshFolder, bodyFolder}, r.mesh},
 		{ExportStage, []string{".", pointFolder, volumeFolder}, r.export},
 		{DrawStage, []string{frameFolder, detailFolder}, r.draw},
 		{FilmStage, []string{"."}, r.film},

@@ -126,7 +126,7 @@ type Outflow struct {
 
 // Mesh is the scene's [mesh] table.
 type Mesh struct {
-	Formats []string `toml:"formats" doc:"Formats of the mesh files; obj is always written, since the frames are drawn from it. An archive, such as abc, is one file of all frames and is made from files of plymesh, or of vtp for pvd, which are written too; its velocities are those of the film, for motion blur."`
+	Formats []string `toml:"formats" doc:"Formats of the mesh files; obj is always written, since the frames are drawn from it. An archive, such as abc, is one file of all frames and is made from files of plymesh, or of vtp for pvd, which are written too; its velocities are those of the film, for motion blur. Bodies are objects by their names in obj, glb, abc and usda, where they are in each frame; for vtp and pvd they have files in bodies/, with their names, and numbers from 1 as body."`
 	Quads   bool     `toml:"quads" doc:"Whether pairs of triangles are quads in the files of obj, plymesh and vtp; a few triangles are left. Frames are drawn from the same triangles."`
 	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files, whatever it is in those of other scenes; as the programs expect that read a format if nothing is said."`
 	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files; as the programs expect that read a format if nothing is said."`

@@ -17,6 +17,7 @@ import (
 const (
 	particleFolder = "particles"
 	meshFolder     = "mesh"
+	bodyFolder     = "bodies"
 	frameFolder    = "frames"
 	detailFolder   = "details" // parts of frames
 )

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breakwater/out"
+	"breakwater/sim/particle"
 	"breakwater/sim/plug"
 )
 
@@ -102,7 +103,13 @@ func (r *runner) archive(name string, part out.Part, first, last int) (archive, 
 		i := slices.Index(r.meshFormats(), archiveSource(name))
 		a.fromWhat = MeshStage
 		a.from = func(n int) product { return r.meshFiles(n)[max(0, i)] }
-		a.frame = func(n int) (*out.Frame, error) { return r.readFrame(a.from(n)) }
+		a.frame = func(n int) (*out.Frame, error) {
+			f, err := r.readFrame(a.from(n))
+			if err == nil {
+				f.Objects = r.named(f.Objects)
+			}
+			return f, err
+		}
 	default:
 		a.axes, a.name = r.scene.Points.axes(format), r.scene.Name+"_particles."+format.Ext()
 		a.fromWhat, a.frame = SimStage, r.pointFrame
@@ -117,6 +124,19 @@ func (r *runner) archive(name string, part out.Part, first, last int) (archive, 
 	}
 	a.fingerprint = r.keys.archive(name, a, first, last)
 	return a, nil
+}
+
+// named returns bodies, of which a file says where they are, with their names and
+// meshes.
+func (r *runner) named(list []out.Object) []out.Object {
+	if len(list) != len(r.built.afloat) { // of a file whose maker is not this program
+		return nil
+	}
+	var at []particle.Body
+	for _, o := range list {
+		at = append(at, o.Body)
+	}
+	return r.built.objects(at)
 }
 
 // archiveSource returns the format of the meshes that an archive is made from.
@@ -156,6 +176,9 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 		Axes: a.axes, Width: r.scene.Liquid.Spacing / a.axes.Unit, Fingerprint: a.fingerprint,
 		File: func(i int) string { return a.from(r.first + i).name },
 		Time: func(i int) float64 { return r.scene.Time.At(r.first + i) },
+	}
+	if a.part == out.NeedsMesh && len(r.scene.Body) > 0 {
+		info.Bodies = func(i int) string { return r.bodyFile(r.first + i).name }
 	}
 	err := r.dir.WriteFile(a.name, func(f *out.File) error {
 		return a.format.(out.Archive).Encode(ctx, f, info, func(i int) (*out.Frame, error) {

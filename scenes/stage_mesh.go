@@ -169,7 +169,20 @@ func (r *runner) meshFiles(n int) []product {
 		file.fingerprint = r.keys.mesh(n, name, file)
 		list = append(list, file.gzipped(r.scene.Mesh.Gzip))
 	}
+	if len(r.scene.Body) > 0 && slices.Contains(r.meshFormats(), "vtp") {
+		list = append(list, r.bodyFile(n))
+	}
 	return list
+}
+
+// bodyFile names the file of frame n that has the bodies for ParaView, whose
+// files of meshes have no objects.
+func (r *runner) bodyFile(n int) product {
+	file := r.frameFile(bodyFolder, n, "vtp", "")
+	file.axes = r.scene.Mesh.axes(file.format)
+	file.format = out.BodiesVTP{}
+	file.fingerprint = r.keys.mesh(n, "vtp of bodies", file)
+	return file.gzipped(r.scene.Mesh.Gzip)
 }
 
 // frameFile names the file of frame n in a format.
