@@ -137,74 +137,77 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for program, command := range map[string][]string{
+	commands := map[string][]string{
 		"blender":  {"blender", "-b", "--factory-startup", "--python-exit-code", "1", "--python", "SCRIPT", "--python", "testdata/scripts/seen_in_blender.py", "--"},
 		"paraview": {"pvpython", "testdata/scripts/seen_in_paraview.py", "SCRIPT"},
 		"houdini":  {"pvpython", "testdata/scripts/seen_in_houdini.py", "SCRIPT"},
-	} {
-		t.Run(program, func(t *testing.T) {
-			for _, tool := range []string{command[0], map[string]string{"paraview": "Xvfb"}[program]} {
-				if _, err := exec.LookPath(tool); tool != "" && err != nil {
-					if os.Getenv("BREAKWATER_PROGRAMS") != "" {
-						t.Fatal(err)
-					}
-					t.Skipf("no %s here", tool)
+	}
+	// open has a program run its script, and returns what it sees in each frame.
+	open := func(t *testing.T, program, script string) []scriptSees {
+		t.Helper()
+		command := commands[program]
+		for _, tool := range []string{command[0], map[string]string{"paraview": "Xvfb"}[program]} {
+			if _, err := exec.LookPath(tool); tool != "" && err != nil {
+				if os.Getenv("BREAKWATER_PROGRAMS") != "" {
+					t.Fatal(err)
 				}
+				t.Skipf("no %s here", tool)
 			}
+		}
+		args := append(slices.Clone(command[1:]), string(places))
+		args[slices.Index(args, "SCRIPT")] = filepath.Join(dir, script)
+		var env []string
+		if program == "paraview" {
+			env = []string{"DISPLAY=" + display(t)}
+		}
+		got := scriptOutput(t, env, command[0], args...)
+		if program == "blender" {
+			last := got[len(got)-1]
+			got = got[:len(got)-1]
+			if want := got[1].Objects["liquid"].Vertices; last.Text != "shot_breakwater.py" || last.Objects["liquid"].Vertices != want {
+				t.Errorf("opened again, the file shows %+v in frame 2, want %d vertices", last, want)
+			}
+		}
+		if len(got) != scriptFrames {
+			t.Fatalf("%d frames, want %d", len(got), scriptFrames)
+		}
+		return got
+	}
+	for program := range commands {
+		t.Run(program, func(t *testing.T) {
 			name, news, err := Script(s, opt, program)
 			if err != nil || len(news) > 0 {
 				t.Fatal(err, news)
 			}
-			args := append(slices.Clone(command[1:]), string(places))
-			args[slices.Index(args, "SCRIPT")] = filepath.Join(dir, name)
-			var env []string
-			if program == "paraview" {
-				env = []string{"DISPLAY=" + display(t)}
-			}
-			got := scriptOutput(t, env, command[0], args...)
-			if program == "blender" {
-				last := got[len(got)-1]
-				got = got[:len(got)-1]
-				if want := got[1].Objects["liquid"].Vertices; last.Text != "shot_breakwater.py" || last.Objects["liquid"].Vertices != want {
-					t.Errorf("opened again, the file shows %+v in frame 2, want %d vertices", last, want)
-				}
-			}
-			if len(got) != scriptFrames {
-				t.Fatalf("%d frames, want %d", len(got), scriptFrames)
-			}
+			got := open(t, program, name)
 			for i, g := range got {
 				r.compareScript(t, program, i+1, &g, points)
 			}
 		})
 	}
-	t.Run("houdini, OBJ", func(t *testing.T) {
-		if _, err := exec.LookPath("pvpython"); err != nil {
-			t.Skip("no pvpython here")
-		}
-		s, err := Read("shot.toml", []byte(strings.NewReplacer(`"plymesh"`, `"obj"`, "gzip = true\n", "").Replace(scriptScene)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := Run(context.Background(), s, opt, func(Event) {}); err != nil {
-			t.Fatal(err)
-		}
-		r, err := newRunner(s, opt, func(Event) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.dir.Close()
-		name, news, err := Script(s, opt, "houdini")
-		if err != nil || len(news) != 1 || !strings.Contains(news[0], "no velocities") {
-			t.Fatal(err, news)
-		}
-		got := scriptOutput(t, nil, "pvpython", "testdata/scripts/seen_in_houdini.py", filepath.Join(dir, name), string(places))
-		if len(got) != scriptFrames {
-			t.Fatalf("%d frames, want %d", len(got), scriptFrames)
-		}
-		for i, g := range got {
-			r.compareScript(t, "houdini", i+1, &g, points)
-		}
-	})
+	// And so they have a sequence of OBJ files, without velocities.
+	if s, err = Read("shot.toml", []byte(strings.NewReplacer(`"plymesh"`, `"obj"`, "gzip = true\n", "").Replace(scriptScene))); err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(context.Background(), s, opt, func(Event) {}); err != nil {
+		t.Fatal(err)
+	}
+	plain, err := newRunner(s, opt, func(Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.dir.Close()
+	for _, program := range []string{"houdini", "blender"} {
+		t.Run(program+", OBJ", func(t *testing.T) {
+			name, news, err := Script(s, opt, program)
+			if err != nil || len(news) != 1 || !strings.Contains(news[0], "no velocities") {
+				t.Fatal(err, news)
+			}
+			for i, g := range open(t, program, name) {
+				plain.compareScript(t, program, i+1, &g, points)
+			}
+		})
+	}
 }
 
 // display starts an X server, which ParaView's views need, and returns its name.
