@@ -150,13 +150,3 @@ func TestGLBFails(t *testing.T) {
 		}
 	}
 }
-
-// More than 4 GB do not go into a file.
-func TestGLBTooLarge(t *testing.T) {
-	if err := glbFits(1<<32 - 1); err != nil {
-		t.Error(err)
-	}
-	if err := glbFits(1 << 32); err == nil || !strings.Contains(err.Error(), "write plymesh") {
-		t.Error(err)
-	}
-}

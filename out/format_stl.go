@@ -47,8 +47,8 @@ func (s *stl) Encode(w io.Writer, f *Frame) error {
 	if _, err := f.notes(); err != nil {
 		return fmt.Errorf("stl: %w", err)
 	}
-	if len(m.Tri) > math.MaxUint32 {
-		return fmt.Errorf("stl: %d triangles are more than it can count", len(m.Tri))
+	if err := stlFits(len(m.Tri)); err != nil {
+		return err
 	}
 	head := make([]byte, stlHead)
 	if n := copy(head[:80], stlMark+f.Fingerprint); n < len(stlMark+f.Fingerprint) {
@@ -74,6 +74,15 @@ func (s *stl) Encode(w io.Writer, f *Frame) error {
 		b[48], b[49] = 0, 0
 		return nil
 	})
+}
+
+// stlFits returns an error if a file cannot have so many triangles, which it
+// counts in 32 bits.
+func stlFits(triangles int) error {
+	if triangles > math.MaxUint32 {
+		return fmt.Errorf("stl: %d triangles are more than the %d that a file counts; write plymesh or abc, or choose a larger spacing", triangles, uint32(math.MaxUint32))
+	}
+	return nil
 }
 
 func (s *stl) Check(r io.ReaderAt, size int64) (string, error) {

@@ -107,8 +107,8 @@ func (v *vtpFile) write(w io.Writer, f *Frame) error {
 	if err != nil {
 		return fmt.Errorf("vtp: %w", err)
 	}
-	if v.end(v.cells-1) > math.MaxInt32 {
-		return fmt.Errorf("vtp: %d cells are more than its offsets can count", v.cells)
+	if err := vtpFits(v.end(v.cells - 1)); err != nil {
+		return err
 	}
 	var head strings.Builder
 	head.WriteString("<?xml version=\"1.0\"?>\n")
@@ -171,6 +171,15 @@ func (v *vtpFile) write(w io.Writer, f *Frame) error {
 	}
 	_, err = io.WriteString(w, vtpEnd)
 	return err
+}
+
+// vtpFits returns an error if a file cannot have so many corners of cells, which
+// readers count in 32 bits.
+func vtpFits(corners int) error {
+	if corners > math.MaxInt32 {
+		return fmt.Errorf("vtp: %d corners are more than the %d that a file counts; write plymesh or abc, or choose a larger spacing", corners, math.MaxInt32)
+	}
+	return nil
 }
 
 // write writes the array after its size.

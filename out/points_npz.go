@@ -25,8 +25,10 @@ func init() {
 }
 
 // npzPoints writes a ZIP file of arrays, not compressed, as numpy.savez does.
-// Its comment has the fingerprint.
-type npzPoints struct{}
+// Its comment has the fingerprint. Files of more than 4 GB are ZIP64.
+type npzPoints struct {
+	begin int64 // where the file begins in another
+}
 
 func (p *npzPoints) Needs() Part { return NeedsParticles }
 
@@ -41,6 +43,7 @@ func (p *npzPoints) Encode(w io.Writer, f *Frame) error {
 		return fmt.Errorf("npz: %w", err)
 	}
 	z := zip.NewWriter(w)
+	z.SetOffset(p.begin)
 	array := func(name, typ, shape string) (io.Writer, error) {
 		// A date would be that of the run.
 		entry, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})

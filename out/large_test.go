@@ -1,0 +1,418 @@
+package out
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"image/jpeg"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breakwater/out/h264"
+)
+
+// Files of more than 4 GB are tried with holes in them, which take no room on
+// the disk.
+
+const gigabyte = 1 << 30
+
+// holed returns a file to write, in which holes may be left.
+func holed(t *testing.T, name string) *File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return &File{f, path}
+}
+
+// skip leaves a hole of n bytes.
+func (f *File) skip(t *testing.T, n int64) {
+	t.Helper()
+	if _, err := f.Seek(n, io.SeekCurrent); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sizeOf returns the length of f, which must be more than 4 GB.
+func sizeOf(t *testing.T, f *File) int64 {
+	t.Helper()
+	info, err := f.f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() <= 4*gigabyte {
+		t.Fatalf("%d bytes are no large file", info.Size())
+	}
+	return info.Size()
+}
+
+// at returns n bytes of f.
+func (f *File) at(t *testing.T, place int64, n int) []byte {
+	t.Helper()
+	b := make([]byte, n)
+	if _, err := f.f.ReadAt(b, place); err != nil {
+		t.Fatalf("%d bytes at %d: %v", n, place, err)
+	}
+	return b
+}
+
+// probed returns how many frames ffprobe reads of a film, "" without it.
+func probed(t *testing.T, path string) string {
+	t.Helper()
+	probe, err := exec.LookPath("ffprobe")
+	if err != nil {
+		return ""
+	}
+	said, err := exec.Command(probe, "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", path).CombinedOutput()
+	if err != nil {
+		t.Errorf("ffprobe: %v: %s", err, said)
+	}
+	return strings.TrimSpace(string(said))
+}
+
+// An AVI of 6 GB has OpenDML's indices, by which every frame is found.
+func TestAVILarge(t *testing.T) {
+	f := holed(t, "film.avi")
+	const frames = 12
+	info := testFilm
+	info.Frames = frames
+	w := aviWriter{w: f, info: info, riff: gigabyte}
+	if err := w.start(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range frames {
+		var b bytes.Buffer
+		if err := jpeg.Encode(&b, testPicture(i, info.Width, info.Height), nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.put(i, b.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+		const hole = 500 << 20
+		if err := w.write(append([]byte("JUNK"), le32(hole)...)); err != nil {
+			t.Fatal(err)
+		}
+		f.skip(t, hole)
+		w.at += hole
+	}
+	if err := w.finish(); err != nil {
+		t.Fatal(err)
+	}
+	size := sizeOf(t, f)
+	if got, err := (&avi{}).Check(f.f, size); got != info.Fingerprint || err != nil {
+		t.Errorf("fingerprint %q, %v", got, err)
+	}
+	for i, c := range w.chunks {
+		for k, frame := range c.frames {
+			if b := f.at(t, frame.at, 2); b[0] != 0xff || b[1] != 0xd8 {
+				t.Errorf("frame %d of chunk %d is not at %d", k, i, frame.at)
+			}
+			if b := f.at(t, c.index+32+8*int64(k), 4); c.movi+int64(binary.LittleEndian.Uint32(b)) != frame.at {
+				t.Errorf("the index of chunk %d has frame %d elsewhere", i, k)
+			}
+		}
+	}
+	if got := probed(t, f.path); got != "" && got != "12" {
+		t.Errorf("ffprobe reads %s frames", got)
+	}
+}
+
+// An AVI has room for so many chunks, and says which film has it all.
+func TestAVIFull(t *testing.T) {
+	w := aviWriter{w: holed(t, "film.avi"), info: testFilm, riff: 1}
+	if err := w.start(); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	n := 0
+	for ; err == nil && n < 2*aviMost; n++ {
+		err = w.put(n, []byte("a frame"))
+	}
+	if err == nil || n != aviMost+1 || !strings.Contains(err.Error(), "make an mp4 or webm") {
+		t.Errorf("after %d chunks: %v", n, err)
+	}
+}
+
+// An MP4 of 6 GB tells its length in 64 bits, and the table of sizes leads to
+// the last frame.
+func TestMP4Large(t *testing.T) {
+	f := holed(t, "film.mp4")
+	info := testFilm
+	info.Frames = 4
+	w := mp4Writer{w: f, info: info, rate: 30, per: 1, sequence: []byte{0x67, 66, 0, 30}, parameters: []byte{0x68}}
+	if err := w.start(); err != nil {
+		t.Fatal(err)
+	}
+	put := func(s string) {
+		if err := w.put([]h264.Unit{{Data: []byte(s), Key: true}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("first")
+	const hole = 3 * gigabyte
+	for range 2 { // frames of nothing
+		w.sizes, w.keys, w.data = append(w.sizes, hole), append(w.keys, uint32(len(w.sizes)+1)), w.data+hole
+		f.skip(t, hole)
+	}
+	put("last frame")
+	if err := w.finish(); err != nil {
+		t.Fatal(err)
+	}
+	size := sizeOf(t, f)
+	if got, err := (&mp4{}).Check(f.f, size); got != info.Fingerprint || err != nil {
+		t.Errorf("fingerprint %q, %v", got, err)
+	}
+	lo, hi, ok := findBox(f.f, 0, size, "mdat")
+	if !ok || hi != size {
+		t.Fatalf("frames at bytes %d to %d of %d", lo, hi, size)
+	}
+	const stbl = "moov trak mdia minf stbl "
+	table := func(name string) []byte {
+		from, to, ok := findBox(f.f, 0, size, strings.Fields(stbl+name)...)
+		if !ok {
+			t.Fatalf("no %s", name)
+		}
+		return f.at(t, from, int(to-from))
+	}
+	at := int64(binary.BigEndian.Uint32(table("stco")[8:]))
+	if at != lo {
+		t.Errorf("the frames begin at %d, not %d", lo, at)
+	}
+	sizes := table("stsz")[12:]
+	for range 3 {
+		at, sizes = at+int64(binary.BigEndian.Uint32(sizes)), sizes[4:]
+	}
+	if got := f.at(t, at, int(binary.BigEndian.Uint32(sizes))); string(got) != "last frame" {
+		t.Errorf("the last frame is %q", got)
+	}
+}
+
+// A WebM of 6 GB has clusters where its cues say.
+func TestWebMLarge(t *testing.T) {
+	f := holed(t, "film.webm")
+	const frames = 5
+	info := testFilm
+	info.Frames, info.FPS = frames, 1 // a cluster each
+	w := webmWriter{w: f, info: info, clusters: make([]int64, frames)}
+	if err := w.start(); err != nil {
+		t.Fatal(err)
+	}
+	m := &webm{Quality: 80}
+	for i := range frames {
+		frame, err := m.keyFrame(testPicture(i, info.Width, info.Height))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.put(i, frame); err != nil {
+			t.Fatal(err)
+		}
+		if i+1 == frames {
+			break
+		}
+		const void, hole = 0xEC, 1500 << 20 // an element that says nothing
+		if err := w.write(append([]byte{void}, size8(hole)...)); err != nil {
+			t.Fatal(err)
+		}
+		f.skip(t, hole)
+		w.at += hole
+	}
+	if err := w.finish(); err != nil {
+		t.Fatal(err)
+	}
+	size := sizeOf(t, f)
+	if got, err := m.Check(f.f, size); got != info.Fingerprint || err != nil {
+		t.Errorf("fingerprint %q, %v", got, err)
+	}
+	segment, _, _ := findElement(f.f, 0, size, idSegment)
+	cues := 0
+	eachElement(f.f, 0, size, func(lo, hi int64) {
+		cues++
+		at := segment + int64(binary.BigEndian.Uint64(f.at(t, lo, 8)))
+		if id, _, _, err := readElement(f.f, at); id != idCluster || err != nil {
+			t.Errorf("no cluster at byte %d: %x, %v", at, id, err)
+		}
+	}, idSegment, idCues, idCuePoint, idCueTrackPositions, idCueClusterPosition)
+	if cues != frames {
+		t.Errorf("%d cues", cues)
+	}
+	if got := probed(t, f.path); got != "" && got != "5" {
+		t.Errorf("ffprobe reads %s frames", got)
+	}
+}
+
+// A chunk of an animated PNG is short, however large a picture.
+func TestAPNGLarge(t *testing.T) {
+	var b bytes.Buffer
+	w := apngWriter{w: &b}
+	data := bytes.Repeat([]byte("breakwater"), 350_000)
+	for i := range 2 {
+		if err := w.put(i, change{data: data}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := map[string][]byte{}
+	number := uint32(0)
+	for file := b.Bytes(); len(file) > 0; {
+		n := binary.BigEndian.Uint32(file)
+		typ, piece := string(file[4:8]), file[8:8+n]
+		if n > 1<<20+4 {
+			t.Errorf("a chunk of %d bytes", n)
+		}
+		if typ != "IDAT" {
+			if seq := binary.BigEndian.Uint32(piece); seq != number {
+				t.Errorf("%s has the number %d, want %d", typ, seq, number)
+			}
+			number++
+			piece = piece[4:]
+		}
+		got[typ] = append(got[typ], piece...)
+		file = file[12+n:]
+	}
+	if !bytes.Equal(got["IDAT"], data) || !bytes.Equal(got["fdAT"], data) {
+		t.Error("other data than were written")
+	}
+}
+
+// An archive of 5 GB has its nodes where their groups say.
+func TestAlembicLarge(t *testing.T) {
+	f := holed(t, "a.abc")
+	o := newOgawa(f)
+	first := o.data([]byte("first"))
+	if err := o.w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	const hole = 5 * gigabyte
+	f.skip(t, hole)
+	o.at += hole
+	last := o.data([]byte("last"))
+	if err := o.close(o.group([]uint64{first, last})); err != nil {
+		t.Fatal(err)
+	}
+	sizeOf(t, f)
+	word := func(at uint64) uint64 { return binary.LittleEndian.Uint64(f.at(t, int64(at), 8)) }
+	root := word(8)
+	if root < hole || word(root) != 2 {
+		t.Fatalf("the root group is at byte %d", root)
+	}
+	for k, want := range []string{"first", "last"} {
+		at := word(root + 8 + 8*uint64(k))
+		if at&ogawaData == 0 {
+			t.Fatal("a group among data")
+		}
+		at &^= ogawaData
+		if got := f.at(t, int64(at)+8, int(word(at))); string(got) != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A grid of a volume that begins at 5 GB tells so.
+func TestVDBLarge(t *testing.T) {
+	v := ballVolume([3]int32{1, 2, 3}, 5)
+	write := func(at int64) (b []byte) {
+		var w bytes.Buffer
+		if _, err := newVDBTree(v.Grids[0]).write(&w, at, v.Edge); err != nil {
+			t.Fatal(err)
+		}
+		return w.Bytes()
+	}
+	const far = 5 * gigabyte
+	near, large := write(0), write(far)
+	places := 0 // after three texts
+	for range 3 {
+		places += 4 + int(binary.LittleEndian.Uint32(near[places:]))
+	}
+	for range 3 {
+		n, l := binary.LittleEndian.Uint64(near[places:]), binary.LittleEndian.Uint64(large[places:])
+		if l != n+far {
+			t.Errorf("%d at the beginning, %d at %d", n, l, int64(far))
+		}
+		copy(large[places:], near[places:places+8])
+		places += 8
+	}
+	if !bytes.Equal(near, large) {
+		t.Error("all else differs too")
+	}
+}
+
+// An npz that ends beyond 4 GB is ZIP64, and has the arrays that a small one has.
+func TestNPZLarge(t *testing.T) {
+	f := holed(t, "p.npz")
+	const far = 5 * gigabyte
+	f.skip(t, far)
+	frame := testFrame(1, 20)
+	if err := (&npzPoints{begin: far}).Encode(f, frame); err != nil {
+		t.Fatal(err)
+	}
+	size := sizeOf(t, f)
+	if got, err := (&npzPoints{}).Check(f.f, size); got != frame.Fingerprint || err != nil {
+		t.Errorf("fingerprint %q, %v", got, err)
+	}
+	arrays := func(r io.ReaderAt, size int64) map[string]string {
+		z, err := zip.NewReader(r, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]string{}
+		for _, e := range z.File {
+			r, err := e.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[e.Name] = string(data)
+		}
+		return all
+	}
+	small := encode(t, &npzPoints{}, frame)
+	want, got := arrays(bytes.NewReader(small), int64(len(small))), arrays(f.f, size)
+	if len(want) < 4 {
+		t.Fatalf("%d arrays", len(want))
+	}
+	for name, data := range want {
+		if got[name] != data {
+			t.Errorf("%s is another", name)
+		}
+	}
+	if tail := f.at(t, size-200, 200); !bytes.Contains(tail, []byte("PK\x06\x06")) && !bytes.Contains(tail, []byte("PK\x06\x07")) {
+		t.Error("it is no ZIP64")
+	}
+}
+
+// Formats that count in 32 bits say so, and which do not.
+func TestTooLarge(t *testing.T) {
+	for _, c := range []struct {
+		fits func(n int64) error
+		most int64
+	}{
+		{glbFits, 1<<32 - 1},
+		{func(n int64) error { return stlFits(int(n)) }, 1<<32 - 1},
+		{func(n int64) error { return vtpFits(int(n)) }, 1<<31 - 1},
+	} {
+		if err := c.fits(c.most); err != nil {
+			t.Error(err)
+		}
+		err := c.fits(c.most + 1)
+		if err == nil || !strings.Contains(err.Error(), "; write plymesh") {
+			t.Errorf("of one more: %v", err)
+			continue
+		}
+		// The file is named where it is written.
+		name := strings.SplitN(err.Error(), ":", 2)[0]
+		d := newDir(t)
+		err = d.Write("mesh/wave."+name, func(io.Writer) error { return c.fits(c.most + 1) })
+		if err == nil || !strings.Contains(err.Error(), "wave."+name+": "+name+": ") {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
