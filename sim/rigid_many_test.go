@@ -83,34 +83,3 @@ func TestManyBodies(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkBodies measures a step of 500,000 particles without bodies and with 100
-// of 200 triangles each.
-func BenchmarkBodies(b *testing.B) {
-	for name, bodies := range map[string]int{"none": 0, "100": 100} {
-		b.Run(name, func(b *testing.B) {
-			w := strewn(b, 0.02, vec.New(3.16, 0.8, 3.16), bodies)
-			s := newOf(b, &Solvers, "iisph")
-			iters := 0
-			step := func() {
-				dt := s.MaxDt(w)
-				info, err := s.Step(w, dt)
-				if err != nil {
-					b.Fatal(err)
-				}
-				iters += info.DensityIter
-				w.Time, w.Dt = w.Time+dt, dt
-			}
-			for range 5 {
-				step()
-			}
-			iters = 0
-			b.ResetTimer()
-			for b.Loop() {
-				step()
-			}
-			report(b, w.Len())
-			b.ReportMetric(float64(iters)/float64(b.N), "iterations/op")
-		})
-	}
-}

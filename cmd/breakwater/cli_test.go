@@ -60,7 +60,7 @@ func TestExit(t *testing.T) {
 		{"info " + work, exitUsage, "this is a folder"},
 
 		{"bench --table speed", exitUsage, "must be one of"},
-		{"bench --table phases --steps 3", exitUsage, "--steps is for the tables size, threads, walls, liquids"},
+		{"bench --table phases --steps 3", exitUsage, "--steps is for the tables size, threads, walls, bodies, liquids"},
 		{"bench --table size --spacing 0.1", exitUsage, "--spacing is for the tables stages, phases, threads"},
 		{"bench --particles 0", exitUsage, "expected 1 or more"},
 		{"bench --frames 91", exitUsage, "expected 2 to 90 for dam-break"},
@@ -212,7 +212,7 @@ func TestBench(t *testing.T) {
 	}
 	for _, want := range []string{
 		version() + " |\n", "breakwater bench " + tiny + " --table phases\n", "288 particles 0.05 m apart, 25 steps, 6 frames of 64 × 36 pixels",
-		"\n| sim | ", "\n| mesh | ", "\n| draw | ", "\n| video | ", "\n| divergence solve | ", "\n| **step** | ", "\n| 80 | ", "\n| 288 | ", "\n| 1 | ", "\n| 2 | ", "\n| 3 | ", "\n| mesh of 10,092 triangles | ", "\n| surface tension | ",
+		"\n| sim | ", "\n| mesh | ", "\n| draw | ", "\n| video | ", "\n| divergence solve | ", "\n| **step** | ", "\n| 80 | ", "\n| 288 | ", "\n| 1 | ", "\n| 2 | ", "\n| 3 | ", "\n| mesh of 10,092 triangles | ", "\n| 1 of 200 triangles | ", "\n| surface tension | ",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
@@ -241,7 +241,7 @@ func TestBench(t *testing.T) {
 			}
 		}
 	}
-	if want := (map[string]int{"machine": 1, "stages": 6, "phases": 8, "size": 2, "threads": 3, "walls": 13, "liquids": 4}); !maps.Equal(rows, want) {
+	if want := (map[string]int{"machine": 1, "stages": 6, "phases": 8, "size": 2, "threads": 3, "walls": 13, "bodies": 2, "liquids": 4}); !maps.Equal(rows, want) {
 		t.Errorf("rows %v, want %v", rows, want)
 	}
 
@@ -257,7 +257,7 @@ func TestBenchInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	t.Setenv("TMPDIR", t.TempDir())
-	for _, name := range []string{"stages", "phases", "size", "threads", "walls", "liquids"} {
+	for _, name := range []string{"stages", "phases", "size", "threads", "walls", "bodies", "liquids"} {
 		var stdout, stderr bytes.Buffer
 		code := run(ctx, []string{"bench", tiny, "--table", name}, &stdout, &stderr)
 		if code != exitFailed || !strings.Contains(stderr.String(), "interrupted") || strings.Count(stdout.String(), "## ") != 1 {

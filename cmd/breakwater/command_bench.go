@@ -14,12 +14,12 @@ import (
 type benchCommand struct {
 	Scene string `arg:"" optional:"" help:"A scene for stages, phases, size and threads (default: dam-break for stages, bench-cube for the others)."`
 
-	Table     []string `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads,walls,liquids" help:"Tables to make: stages of a film, phases of a solver's step, speed by size, speed by threads, cost of kinds of walls, cost of viscosity and surface tension (default: all, which takes some minutes)."`
+	Table     []string `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads,walls,bodies,liquids" help:"Tables to make: stages of a film, phases of a solver's step, speed by size, speed by threads, cost of kinds of walls, cost of bodies, cost of viscosity and surface tension (default: all, which takes some minutes)."`
 	Frames    int      `group:"bench" placeholder:"N" help:"Frames that stages and phases make, from the first (default: all of the scene)."`
 	Size      string   `group:"bench" placeholder:"WxH" help:"Width and height of the frames of stages, in pixels (default: the scene's)."`
 	Spacing   string   `group:"bench" placeholder:"M" help:"Distance of the particles in stages, phases and threads, in metres or with a unit (default: the scene's)."`
-	Particles []int    `group:"bench" placeholder:"N,.." help:"About how many particles the rows of size have (default: 10000,30000,100000,300000,1000000,2000000), and the most of them, but at least 4000, those of walls and liquids (default: 100000)."`
-	Steps     int      `group:"bench" placeholder:"N" help:"Steps of the solver that a row of size, threads, walls and liquids takes, after some that do not count (default: 20)."`
+	Particles []int    `group:"bench" placeholder:"N,.." help:"About how many particles the rows of size have (default: 10000,30000,100000,300000,1000000,2000000), and the most of them, but at least 4000, those of walls, bodies and liquids (default: 100000, of bodies 500000)."`
+	Steps     int      `group:"bench" placeholder:"N" help:"Steps of the solver that a row of size, threads, walls, bodies and liquids takes, after some that do not count (default: 20)."`
 	Threads   int      `group:"run" placeholder:"N" help:"Threads to run on, and the most that threads has (default: one a processor)."`
 	Quiet     bool     `short:"q" group:"tell" help:"Show no progress."`
 	JSON      bool     `name:"json" group:"tell" help:"Print the tables as JSON, one object a line."`
@@ -38,6 +38,7 @@ var benches = []struct {
 	{"size", "bench-cube", []string{"--particles", "--steps"}, (*bench).size},
 	{"threads", "bench-cube", []string{"--steps", "--spacing"}, (*bench).threads},
 	{"walls", "", []string{"--particles", "--steps"}, (*bench).walls},
+	{"bodies", "", []string{"--particles", "--steps"}, (*bench).bodies},
 	{"liquids", "", []string{"--particles", "--steps"}, (*bench).liquids},
 }
 

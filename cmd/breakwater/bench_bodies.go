@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"breakwater/scenes"
+	"breakwater/sim"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+const (
+	ballRings, ballSides = 11, 10 // of a mesh of 200 triangles
+	ballTriangles        = 2 * ballSides * (ballRings - 1)
+
+	// perBody is how many particles there are for each body.
+	perBody = 5000
+)
+
+// bodies tells what many bodies cost a step of a column that breaks, beside the
+// same without any. Water that rests in the lattice of its start would be no
+// measure: its solves end at once, until something stirs it.
+func (b *bench) bodies(*scenes.Scene) (*table, error) {
+	n := 500_000
+	if len(b.Particles) > 0 {
+		n = b.worldSize()
+	}
+	box := func() sim.Boundary { return &sim.Box{Min: benchTank.Min, Max: benchTank.Max, Inside: true} }
+	count := max(1, n/perBody)
+	list, err := strewn(count, 2.2*math.Cbrt(benchColumn.Volume()/float64(n)))
+	if err != nil {
+		return nil, err
+	}
+	rows := []struct {
+		name       string
+		bodies     []sim.Boundary
+		at         *instant
+		times      []float64
+		iterations int
+		hits       int
+	}{{name: "none"}, {name: fmt.Sprintf("%d of %d triangles", count, ballTriangles), bodies: list}}
+	for i := range rows {
+		r := &rows[i]
+		b.say("bodies: %s", r.name)
+		if r.at, err = b.moment(n, box(), r.bodies, nil); err != nil {
+			return nil, err
+		}
+	}
+	for range b.Steps {
+		for i := range rows {
+			r := &rows[i]
+			s, w := benchSolver(), r.at.w
+			begun := time.Now()
+			dt := s.MaxDt(w)
+			info, err := s.Step(w, dt)
+			if err == nil {
+				err = b.con.ctx.Err()
+			}
+			if err != nil {
+				return nil, err
+			}
+			w.Time, w.Dt = w.Time+dt, dt
+			r.times = append(r.times, 1e3*time.Since(begun).Seconds())
+			r.iterations, r.hits = r.iterations+info.DensityIter, r.hits+info.BodyHits
+		}
+	}
+	t := &table{
+		Name: "bodies", Title: "Bodies", Command: b.worldCommand("bodies"),
+		About:   fmt.Sprintf("%s: the median of the next %d steps, with bodies and without in turn.", rows[0].at.about(), b.Steps),
+		Columns: []string{"bodies", "ms/step", "by that of the first row", "iterations a step", "particles that press on them"},
+	}
+	first := median(rows[0].times)
+	for _, r := range rows {
+		ms := median(r.times)
+		t.Rows = append(t.Rows, []any{r.name, ms, ms / first, float64(r.iterations) / float64(b.Steps), r.hits / b.Steps})
+	}
+	return t, nil
+}
+
+// strewn returns n balls, of 200 to 800 kg/m³, all over the column.
+func strewn(n int, radius float64) (list []sim.Boundary, err error) {
+	across := int(math.Ceil(math.Cbrt(float64(n))))
+	for k := range n {
+		part := vec.New(float64(k%across), float64(k/(across*across)), float64(k/across%across)).Add(vec.New(0.5, 0.5, 0.5)).Mul(1 / float64(across))
+		size := benchColumn.Size()
+		shape := &sim.MeshWall{Scale: 1}
+		if err := shape.SetMesh(ballMesh(radius)); err != nil {
+			return nil, err
+		}
+		ball, err := sim.NewRigid(shape, 200+10*float64(k%60), 0, 0.5)
+		if err != nil {
+			return nil, err
+		}
+		ball.Free.Start.X = benchColumn.Min.Add(vec.New(part.X*size.X, part.Y*size.Y, part.Z*size.Z))
+		ball.PutAtStart()
+		list = append(list, ball)
+	}
+	return list, nil
+}
+
+// ballMesh returns a ball of ballTriangles about the origin.
+func ballMesh(radius float64) *mesh.Mesh {
+	m := &mesh.Mesh{Pos: []vec.Vec3{vec.New(0, radius, 0)}}
+	for j := 1; j < ballRings; j++ {
+		sin, cos := math.Sincos(math.Pi * float64(j) / ballRings)
+		for i := range ballSides {
+			s, c := math.Sincos(2 * math.Pi * float64(i) / ballSides)
+			m.Pos = append(m.Pos, vec.New(radius*sin*c, radius*cos, radius*sin*s))
+		}
+	}
+	last := int32(len(m.Pos))
+	m.Pos = append(m.Pos, vec.New(0, -radius, 0))
+	at := func(j, i int) int32 { return int32(1 + (j-1)*ballSides + i%ballSides) }
+	for i := range ballSides {
+		m.Tri = append(m.Tri, [3]int32{0, at(1, i+1), at(1, i)}, [3]int32{last, at(ballRings-1, i), at(ballRings-1, i+1)})
+		for j := 1; j < ballRings-1; j++ {
+			m.Tri = append(m.Tri, [3]int32{at(j, i), at(j, i+1), at(j+1, i)}, [3]int32{at(j, i+1), at(j+1, i+1), at(j+1, i)})
+		}
+	}
+	return m
+}
