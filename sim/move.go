@@ -133,12 +133,16 @@ func (w *World) holdOff(wall Boundary, x, v *vec.Vec3, near float64, blows *[]bl
 	if d >= near {
 		return false
 	}
-	*x = x.Add(n.Mul(near - d))
+	way := n.Mul(near - d)
+	*x = x.Add(way)
+	body, _ := wall.(*Body)
+	hit := blow{body: body, at: *x, couple: v.Cross(way).Mul(w.Mass())}
 	if in := v.Sub(wall.Vel(*x)).Dot(n); in < 0 {
 		*v = v.Sub(n.Mul(in))
-		if b, ok := wall.(*Body); ok && b.Free != nil {
-			*blows = append(*blows, blow{b, *x, n.Mul(in * w.Mass())})
-		}
+		hit.impulse = n.Mul(in * w.Mass())
+	}
+	if body != nil && body.Free != nil {
+		*blows = append(*blows, hit)
 	}
 	return true
 }

@@ -322,6 +322,7 @@ type blow struct {
 	body    *Body
 	at      vec.Vec3 // m
 	impulse vec.Vec3 // N s
+	couple  vec.Vec3 // what putting it off the body took from its angular momentum, N m s
 }
 
 // strike gives the free bodies what they got from particles held back, block by
@@ -338,7 +339,7 @@ func (w *World) strike(blows [][]blow) {
 			hit := false
 			for _, x := range list {
 				if x.body == b {
-					sum, hit = sum.add(push(x.at.Sub(b.Free.state.X), x.impulse)), true
+					sum, hit = sum.add(push(x.at.Sub(b.Free.state.X), x.impulse)).add(twist{ang: x.couple}), true
 				}
 			}
 			if hit {
