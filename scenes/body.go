@@ -87,28 +87,13 @@ func (t *Body) body(f *faults) *sim.Body {
 	start.Turn = vec.Turn(t.Rotation.Mul(math.Pi / 180))
 	start.V, start.Spin = t.Velocity, t.AngularVelocity.Mul(math.Pi/180)
 	b.PutAtStart()
-	if n := at.get("joint"); n != nil {
-		if err := t.Joint.Check(); err != nil {
-			f.value(n, "%v", err)
-			return nil
-		}
-		if t.Joint.Kind == "hinge" && n.get("point") == nil {
-			f.value(n, "a hinge is nowhere; add a line such as point = %s, a point of its axis", point(start.X))
-			return nil
-		}
-		if off, _ := b.Dist(t.Joint.Point); t.Joint.Kind == "hinge" && off > 2*b.Free.Radius() {
-			f.value(n.get("point"), "%s is %.3g m from the body, farther than it is wide: a hinge to nothing; move it to the body, such as %s", point(t.Joint.Point), off, point(start.X))
-			return nil
-		}
-		b.Join(t.Joint)
-	}
 	return b
 }
 
 // addTo lists what the body is made from, under a key.
 func (t *Body) addTo(r *recipe, key string) error {
 	named := *t
-	named.Name = "" // which is not the particles'
+	named.Name, named.Joint.Body = "", "" // which are not the particles'
 	r.add(key, named)
 	r.line(key+".placed", fmt.Sprint(t.Shape.node.get("position") != nil, t.Shape.node.get("grip") != nil))
 	if err := addVariant(r, key, &sim.Solids, t.Shape); err != nil {

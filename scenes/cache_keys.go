@@ -18,7 +18,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 14
+	simVersion  = 15
 	meshVersion = 10
 	drawVersion = 14
 	filmVersion = 4
@@ -156,8 +156,12 @@ func (s *Scene) simRecipe() (*recipe, error) {
 		}
 	}
 	for i := range s.Body {
-		if err = s.Body[i].addTo(r, fmt.Sprintf("body[%d]", i)); err != nil {
+		key := fmt.Sprintf("body[%d]", i)
+		if err = s.Body[i].addTo(r, key); err != nil {
 			return nil, err
+		}
+		if k := s.joinedTo(i); k >= 0 {
+			r.line(key+".joined", strconv.Itoa(k))
 		}
 	}
 	for i, f := range s.Force {

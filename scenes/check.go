@@ -66,6 +66,7 @@ func (s *Scene) parts(f *faults) *parts {
 	for i := range s.Body {
 		p.bodies = append(p.bodies, s.Body[i].body(f))
 	}
+	s.join(f, p.bodies)
 	for _, w := range s.Force {
 		x, _ := makeVariant(f, &sim.Forces, w)
 		p.forces = append(p.forces, x)

@@ -42,7 +42,7 @@ func (c *checker) bodies(d float64) {
 			}
 		}
 		for j, other := range c.parts.bodies[:i] {
-			if other == nil {
+			if other == nil || c.scene.joinedTo(i) == j || c.scene.joinedTo(j) == i { // which do not touch
 				continue
 			}
 			if deep, where := b.Into(other); deep > touching*d {

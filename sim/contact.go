@@ -107,7 +107,7 @@ func (w *World) findTouches(dt float64) {
 		for j, b := range r.bodies {
 			near := a.mayMove(g, dt) + b.mayMove(g, dt) + w.Spacing*touchSlop
 			reach := a.Free.radius + b.Free.radius + near
-			if off := a.Free.state.X.Sub(b.Free.state.X); i == j || off.Dot(off) > reach*reach {
+			if off := a.Free.state.X.Sub(b.Free.state.X); i == j || off.Dot(off) > reach*reach || joined(a, b) {
 				continue
 			}
 			// Of two balls, one feels the other.
@@ -117,6 +117,9 @@ func (w *World) findTouches(dt float64) {
 			list[i] = w.touchesOn(list[i], i, j, b, near, dt)
 		}
 	})
+	for _, g := range r.linkages {
+		g.ready(r)
+	}
 	r.touches = r.motors(r.touches, dt)
 	old := r.touched
 	for len(old) > 0 && old[0].limit > 0 {
@@ -280,7 +283,7 @@ func solidDist(b Boundary, x vec.Vec3) (float64, vec.Vec3) {
 // there, and adds what changes to y. It returns the number of rounds.
 func (w *World) collide(y []speeds, dt float64) (rounds int) {
 	r := &w.rigid
-	if len(r.touches) == 0 {
+	if len(r.touches) == 0 && len(r.linkages) == 0 {
 		return 0
 	}
 	for k := range r.touches {
@@ -312,6 +315,9 @@ func (w *World) collide(y []speeds, dt float64) (rounds int) {
 			}
 			change = max(change, t.rub(y))
 		}
+		for _, g := range r.linkages {
+			change = max(change, g.hold(y))
+		}
 		if change <= small {
 			break
 		}
@@ -342,7 +348,7 @@ func (t *touch) rub(y []speeds) (change float64) {
 // before, S of p.At, and gives them to the bodies.
 func (w *World) brace(p *Pairs, dt float64) {
 	r := &w.rigid
-	if p.rigid == nil || len(r.touches) == 0 {
+	if p.rigid == nil || len(r.touches) == 0 && len(r.linkages) == 0 {
 		return
 	}
 	p.each(func(b, _, _ int) { p.pressOn(b) })

@@ -9,14 +9,16 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Joint holds a free body so that it can move in one way only, or in none: its
-// modes are those that are left, and so all that acts on the body, the pressure
-// solve too, knows of no other.
+// Joint holds a free body so that it can move in one way only, or in none. Where
+// it is the world that it is joined to, its modes are those that are left, and so
+// all that acts on the body, the pressure solve too, knows of no other; see link
+// for a joint to another body.
 type Joint struct {
 	Kind  string   `toml:"kind" oneof:"hinge slider fixed" doc:"\"hinge\" lets the body turn about an axis, \"slider\" lets it move along one, and \"fixed\" lets it do neither."`
-	Point vec.Vec3 `toml:"point" unit:"m" doc:"A point of the axis of a hinge."`
-	Axis  vec.Vec3 `toml:"axis" unit:"1" doc:"Direction of the axis, of any length but 0: seen against it, angles count counter-clockwise."`
-	Motor bool     `toml:"motor" doc:"Whether a motor drives the body at the speed."`
+	Body  string   `toml:"body" doc:"Name of another body that this one is joined to, as it moves; the world if absent. The two do not touch each other."`
+	Point vec.Vec3 `toml:"point" unit:"m" doc:"A point of the axis of a hinge, as the scene begins."`
+	Axis  vec.Vec3 `toml:"axis" unit:"1" doc:"Direction of the axis, of any length but 0, as the scene begins: seen against it, angles count counter-clockwise."`
+	Motor bool     `toml:"motor" doc:"Whether a motor drives the body at the speed, against the body that it is joined to."`
 	Speed float64  `toml:"speed" unit:"deg/s" doc:"Rate of turn that the motor of a hinge keeps."`
 	Pace  float64  `toml:"pace" unit:"m/s" doc:"Speed that the motor of a slider keeps."`
 	Power float64  `toml:"torque" unit:"N m" range:"[0, inf)" doc:"The most that the motor of a hinge turns with; 0 for as much as it takes."`
@@ -92,6 +94,7 @@ func (j *Joint) place(b *Body, s *particle.Body) {
 // motors appends what drives the bodies.
 func (r *rigids) motors(dst []touch, dt float64) []touch {
 	for i, b := range r.bodies {
+		dst = b.Free.link.motor(dst, r, dt)
 		j := b.Free.Joint
 		if j == nil || !j.Motor {
 			continue

@@ -18,7 +18,8 @@ type Rigid struct {
 	Restitution float64 // share of the speed at which it bounces off another, from 0 to 1
 	Grip        float64 // coefficient of friction between solids
 
-	Joint *Joint // nil for none
+	Joint *Joint // with the world, nil for none
+	link  *link  // with another body, nil for none
 
 	Start particle.Body // at time 0
 
@@ -196,6 +197,8 @@ type rigids struct {
 	tried   []speeds
 	drifts  []twist // see rigids.drift
 
+	linkages []*linkage
+
 	along  []along // the bodies by place
 	widest float64 // of them, m
 }
@@ -220,6 +223,9 @@ func (w *World) readyBodies() error {
 		}
 		r.bodies = append(r.bodies, b)
 		w.Set.Bodies = append(w.Set.Bodies, b.Free.Start)
+	}
+	if err := r.findLinks(); err != nil {
+		return err
 	}
 	n := len(r.bodies)
 	r.modes, r.y, r.force, r.press, r.leaves = make([]modes, n), make([]speeds, n), make([]speeds, n), make([]speeds, n), make([][]leaf, n)
@@ -278,38 +284,51 @@ func (r *rigids) yield(dt float64) {
 	}
 }
 
-// moveBodies moves the free bodies by dt, as far as what they touch lets them. The spin changes on the way as the
-// angular momentum stays; it is taken for the step from its middle.
+// moveBodies moves the free bodies by dt, as far as what they touch and
+// their links let them.
 func (w *World) moveBodies(dt float64) {
-	w.collide(w.rigid.y, dt)
-	par.Each(len(w.rigid.bodies), func(i int) {
-		b := w.rigid.bodies[i]
+	r := &w.rigid
+	w.collide(r.y, dt)
+	for _, g := range r.linkages {
+		g.fit(w, r.y, dt)
+	}
+	par.Each(len(r.bodies), func(i int) {
 		s := &w.Set.Bodies[i]
-		v := w.rigid.modes[i].twist(w.rigid.y[i])
-		b.pose.velocity, b.pose.spin = v.lin, v.ang
-		l := b.turned(v.ang)
-		turn := s.Turn
-		s.V, s.Spin = v.lin, v.ang
-		if j := b.Free.Joint; j != nil {
-			s.Turn = vec.Turn(s.Spin.Mul(dt)).Mul(turn).Unit()
-			s.X = s.X.Add(s.V.Mul(dt))
-			j.place(b, s)
-			s.V = b.pose.spin.Cross(s.X.Sub(j.Point)) // of a hinge, where it is now
-			if j.Kind != "hinge" {
-				s.V = v.lin
-			}
-			b.put(*s)
-			return
-		}
-		for _, part := range [...]float64{dt / 2, dt} {
-			s.Turn = vec.Turn(s.Spin.Mul(part)).Mul(turn).Unit()
-			b.put(*s)
-			s.Spin = b.spinOf(l)
-		}
-		s.X = s.X.Add(s.V.Mul(dt))
-		b.put(*s)
+		*s = r.bodies[i].advance(*s, r.modes[i].twist(r.y[i]), dt)
 	})
-	w.rigid.sortAlong()
+	for _, g := range r.linkages {
+		g.holdMoved(r, w.Set.Bodies)
+	}
+	r.sortAlong()
+}
+
+// advance moves the body from s by dt at the speed v, and returns where it is. The
+// spin changes on the way as the angular momentum stays; it is taken for the step
+// from its middle.
+func (b *Body) advance(s particle.Body, v twist, dt float64) particle.Body {
+	b.pose.velocity, b.pose.spin = v.lin, v.ang
+	l := b.turned(v.ang)
+	turn := s.Turn
+	s.V, s.Spin = v.lin, v.ang
+	if j := b.Free.Joint; j != nil {
+		s.Turn = vec.Turn(s.Spin.Mul(dt)).Mul(turn).Unit()
+		s.X = s.X.Add(s.V.Mul(dt))
+		j.place(b, &s)
+		s.V = b.pose.spin.Cross(s.X.Sub(j.Point)) // of a hinge, where it is now
+		if j.Kind != "hinge" {
+			s.V = v.lin
+		}
+		b.put(s)
+		return s
+	}
+	for _, part := range [...]float64{dt / 2, dt} {
+		s.Turn = vec.Turn(s.Spin.Mul(part)).Mul(turn).Unit()
+		b.put(s)
+		s.Spin = b.spinOf(l)
+	}
+	s.X = s.X.Add(s.V.Mul(dt))
+	b.put(s)
+	return s
 }
 
 // spinOf returns the spin of b, as it is placed, that has the angular momentum

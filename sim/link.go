@@ -1,0 +1,330 @@
+package sim
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+)
+
+// A link is a joint between two free bodies. Both keep all their modes, and the
+// impulses at the link are found that let them move as one allows the other.
+//
+// All links that hang together are solved at once, so that a chain with an anchor
+// at its end is no worse than a door. Within a step, impulses along what a link
+// forbids where the step begins bring the bodies to places that it allows where
+// the step ends, and impulses along what it forbids there leave them speeds that
+// it allows (Andersen, Rattle: a "velocity" version of the Shake algorithm for
+// molecular dynamics calculations, J. Comput. Phys. 52, 1983). That is
+// symplectic: a double pendulum swings on, where bodies that are only kept from
+// parting, and pulled back, would lose (ω dt)² of their speed a step.
+type link struct {
+	*Joint
+	a, b  int32
+	other *Body          // b
+	at    [2]vec.Vec3    // the joint's point from the centre of mass of a, and of b, as the shapes are placed
+	axes  [2][3]vec.Vec3 // the joint's axis and two across it, as the shapes are placed
+}
+
+// JoinTo holds a free body, as it starts, by a joint to another one, as that
+// starts. What does not fit of their speeds is taken from both in the first step.
+func (b *Body) JoinTo(other *Body, j Joint) {
+	l := &link{Joint: &j, other: other}
+	if j.Kind != "hinge" {
+		j.Point = b.Free.Start.X
+	}
+	n := vec.New(1, 0, 0)
+	if j.Axis != (vec.Vec3{}) {
+		n = j.Axis.Unit()
+	}
+	u, v := across(n)
+	for k, body := range [...]*Body{b, other} {
+		c := body.Free.Start.Turn.Unit().Columns()
+		back := func(x vec.Vec3) vec.Vec3 { return vec.New(c[0].Dot(x), c[1].Dot(x), c[2].Dot(x)) }
+		l.at[k] = back(j.Point.Sub(body.Free.Start.X))
+		l.axes[k] = [3]vec.Vec3{back(n), back(u), back(v)}
+	}
+	b.Free.link = l
+}
+
+// linkage is a group of links that hang together.
+type linkage struct {
+	bodies []int32 // that they hold, in order
+	links  []*link
+	ties   []tie
+	factor [][]float64 // L of L Lᵀ, the rate of the ties' speeds with their impulses; nil for a tie that follows from others
+	speed  []float64   // scratch
+}
+
+// tie is one component of the motion between two bodies that a link forbids.
+type tie struct {
+	a, b   int32
+	ya, yb speeds  // what an impulse of 1 N s, or 1 N m s, changes the bodies' speeds by
+	off    float64 // how far they are from where it holds them, m or rad
+}
+
+// addTies appends what l forbids, as the bodies are placed.
+func (l *link) addTies(dst []tie, r *rigids) []tie {
+	a, b := r.bodies[l.a], r.bodies[l.b]
+	xa, xb := a.Free.state.X, b.Free.state.X
+	pa, pb := xa.Add(a.pose.rotate(l.at[0])), xb.Add(b.pose.rotate(l.at[1]))
+	var ea, eb [3]vec.Vec3
+	var off vec.Vec3 // the turn of a against b, if it is small, rad
+	for k := range 3 {
+		ea[k], eb[k] = a.pose.rotate(l.axes[0][k]), b.pose.rotate(l.axes[1][k])
+		off = off.Add(eb[k].Cross(ea[k]).Mul(0.5))
+	}
+	add := func(fa, fb twist, off float64) {
+		dst = append(dst, tie{a: l.a, b: l.b, ya: r.modes[l.a].of(fa), yb: r.modes[l.b].of(fb.mul(-1)), off: off})
+	}
+	gap, first := pa.Sub(pb), 0
+	if l.Kind == "slider" {
+		pb, first = pa, 1 // a's point, on the line of b
+	}
+	for _, e := range eb[first:] {
+		add(push(pa.Sub(xa), e), push(pb.Sub(xb), e), gap.Dot(e))
+	}
+	first = 0
+	if l.Kind == "hinge" {
+		off, first = eb[0].Cross(ea[0]), 1
+	}
+	for _, e := range eb[first:] {
+		add(twist{ang: e}, twist{ang: e}, off.Dot(e))
+	}
+	return dst
+}
+
+// findLinks finds the groups of links.
+func (r *rigids) findLinks() error {
+	r.linkages = nil
+	group := make([]int, len(r.bodies)) // of each body; 0 for none
+	for i, a := range r.bodies {
+		l := a.Free.link
+		if l == nil {
+			continue
+		}
+		l.a, l.b = int32(i), int32(slices.Index(r.bodies, l.other))
+		if l.b < 0 {
+			return errors.New("sim: a body is joined to one that is not there")
+		}
+		switch from, to := group[l.a], group[l.b]; {
+		case from == 0 && to == 0:
+			group[l.a], group[l.b] = i+1, i+1
+		case from == 0:
+			group[l.a] = to
+		case to == 0:
+			group[l.b] = from
+		default:
+			for k, g := range group {
+				if g == from {
+					group[k] = to
+				}
+			}
+		}
+	}
+	at := map[int]*linkage{}
+	for i, a := range r.bodies {
+		if group[i] == 0 {
+			continue
+		}
+		g := at[group[i]]
+		if g == nil {
+			g = &linkage{}
+			at[group[i]] = g
+			r.linkages = append(r.linkages, g)
+		}
+		g.bodies = append(g.bodies, int32(i))
+		if a.Free.link != nil {
+			g.links = append(g.links, a.Free.link)
+		}
+	}
+	return nil
+}
+
+// joined reports whether a link holds the bodies together: they do not touch.
+func joined(a, b *Body) bool {
+	return a.Free.link != nil && a.Free.link.other == b || b.Free.link != nil && b.Free.link.other == a
+}
+
+// ready finds what the links forbid, as the bodies are placed.
+func (g *linkage) ready(r *rigids) {
+	g.ties = g.ties[:0]
+	for _, l := range g.links {
+		g.ties = l.addTies(g.ties, r)
+	}
+	n := len(g.ties)
+	g.speed = slices.Grow(g.speed[:0], n)[:n]
+	g.factor = slices.Grow(g.factor[:0], n)[:n]
+	// Cholesky's method. A tie that others imply, as in a ring, has nothing left
+	// of its rate.
+	const nothing = 1e-9
+	for i := range n {
+		row := slices.Grow(g.factor[i][:0], i+1)[:i+1]
+		g.factor[i] = nil
+		for j := range i + 1 {
+			s := g.ties[i].rate(&g.ties[j])
+			if j == i {
+				least := nothing * s
+				for _, v := range row[:i] {
+					s -= v * v
+				}
+				if s > least {
+					row[i] = math.Sqrt(s)
+					g.factor[i] = row
+				}
+				continue
+			}
+			row[j] = 0
+			if l := g.factor[j]; l != nil {
+				for k := range j {
+					s -= row[k] * l[k]
+				}
+				row[j] = s / l[j]
+			}
+		}
+	}
+}
+
+// rate returns the speed along t for an impulse along o.
+func (t *tie) rate(o *tie) (s float64) {
+	for _, x := range [...]struct {
+		i int32
+		y *speeds
+	}{{t.a, &t.ya}, {t.b, &t.yb}} {
+		if x.i == o.a {
+			s += x.y.dot(&o.ya)
+		}
+		if x.i == o.b {
+			s += x.y.dot(&o.yb)
+		}
+	}
+	return s
+}
+
+// change changes the speeds y so that those along the ties change by g.speed.
+func (g *linkage) change(y []speeds) {
+	x := g.speed
+	for i, l := range g.factor {
+		if l == nil {
+			x[i] = 0
+			continue
+		}
+		for k, v := range l[:i] {
+			x[i] -= v * x[k]
+		}
+		x[i] /= l[i]
+	}
+	for i := len(x) - 1; i >= 0; i-- {
+		l := g.factor[i]
+		if l == nil {
+			continue
+		}
+		x[i] /= l[i]
+		for k, v := range l[:i] {
+			x[k] -= v * x[i]
+		}
+	}
+	for i := range g.ties {
+		if t := &g.ties[i]; g.factor[i] != nil {
+			y[t.a] = y[t.a].add(t.ya.mul(x[i]))
+			y[t.b] = y[t.b].add(t.yb.mul(x[i]))
+		}
+	}
+}
+
+// hold takes from y what the links forbid, and returns the most that it was.
+func (g *linkage) hold(y []speeds) (most float64) {
+	for i := range g.ties {
+		t := &g.ties[i]
+		g.speed[i] = -t.ya.dot(&y[t.a]) - t.yb.dot(&y[t.b])
+		if g.factor[i] != nil {
+			most = max(most, math.Abs(g.speed[i]))
+		}
+	}
+	g.change(y)
+	return most
+}
+
+const (
+	// linkTrials is how often places are tried. Each time what is off falls to
+	// about a hundredth.
+	linkTrials = 8
+
+	// linkError is how far bodies may be off, m or rad, in spacings.
+	linkError = 1e-9
+)
+
+// fit changes y so that the bodies are where the links allow after dt.
+func (g *linkage) fit(w *World, y []speeds, dt float64) {
+	r := &w.rigid
+	var there []tie
+	for range linkTrials {
+		for _, i := range g.bodies {
+			r.bodies[i].advance(w.Set.Bodies[i], r.modes[i].twist(y[i]), dt)
+		}
+		there = there[:0]
+		for _, l := range g.links {
+			there = l.addTies(there, r)
+		}
+		for _, i := range g.bodies {
+			r.bodies[i].put(w.Set.Bodies[i])
+		}
+		most := 0.
+		for i := range there {
+			g.speed[i] = -there[i].off / dt
+			if g.factor[i] != nil {
+				most = max(most, math.Abs(there[i].off))
+			}
+		}
+		if most <= linkError*w.Spacing {
+			return
+		}
+		g.change(y)
+	}
+}
+
+// holdMoved takes from the speeds of bodies that have moved what the links
+// forbid where they are now.
+func (g *linkage) holdMoved(r *rigids, list []particle.Body) {
+	for _, i := range g.bodies {
+		b := r.bodies[i]
+		r.modes[i] = b.modes()
+		r.y[i] = r.modes[i].of(b.momentum())
+	}
+	g.ready(r)
+	g.hold(r.y)
+	for _, i := range g.bodies {
+		v := r.modes[i].twist(r.y[i])
+		list[i].V, list[i].Spin = v.lin, v.ang
+		r.bodies[i].put(list[i])
+	}
+}
+
+// motor appends what drives a against b.
+func (l *link) motor(dst []touch, r *rigids, dt float64) []touch {
+	if l == nil || !l.Motor {
+		return dst
+	}
+	b := r.bodies[l.b]
+	n := b.pose.rotate(l.axes[1][0])
+	m := touch{a: l.a, b: l.b, limit: math.Inf(1)}
+	row, most := &m.rows[0], l.Force
+	if l.Kind == "hinge" {
+		row.a, row.b = r.modes[l.a].of(twist{ang: n}), r.modes[l.b].of(twist{ang: n.Neg()})
+		row.want, most = l.Speed*radians, l.Power
+	} else {
+		arm := r.bodies[l.a].Free.state.X.Sub(b.Free.state.X)
+		row.a, row.b = r.modes[l.a].of(twist{lin: n}), r.modes[l.b].of(push(arm, n.Neg()))
+		row.want = l.Pace
+	}
+	row.rate = row.a.dot(&row.a) + row.b.dot(&row.b)
+	if !(row.rate > 0) {
+		return dst
+	}
+	if most > 0 {
+		m.limit = most * dt
+	}
+	return append(dst, m)
+}

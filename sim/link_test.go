@@ -1,0 +1,256 @@
+package sim
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+)
+
+// rod returns a bar along y of the given length with its middle at x, turned by
+// an angle about z.
+func rod(t testing.TB, x vec.Vec3, long, angle float64) *Body {
+	b := solid(t, &Box{Min: vec.New(-0.05, -long/2, -0.05), Max: vec.New(0.05, long/2, 0.05)}, 800)
+	b.Free.Start.X, b.Free.Start.Turn = x, vec.Turn(vec.New(0, 0, angle))
+	b.PutAtStart()
+	return b
+}
+
+// chain returns rods below each other from an anchor, each held by a hinge, that
+// hang at the angles.
+func chain(t testing.TB, anchor vec.Vec3, long float64, angles ...float64) (list []*Body) {
+	at := anchor
+	for k, angle := range angles {
+		sin, cos := math.Sincos(angle)
+		way := vec.New(sin, -cos, 0)
+		b := rod(t, at.Add(way.Mul(long/2)), long, angle)
+		hinge := Joint{Kind: "hinge", Point: at, Axis: vec.New(0, 0, 1)}
+		if k == 0 {
+			b.Join(hinge)
+		} else {
+			b.JoinTo(list[k-1], hinge)
+		}
+		list, at = append(list, b), at.Add(way.Mul(long))
+	}
+	return list
+}
+
+// energyOf returns the bodies' energy, J.
+func energyOf(w *World) (e float64) {
+	for _, b := range w.rigid.bodies {
+		m := b.momentum()
+		e += m.lin.Dot(b.pose.velocity)/2 + m.ang.Dot(b.pose.spin)/2 - b.Free.Mass*w.Gravity.Dot(b.Free.state.X)
+	}
+	return e
+}
+
+// TestDoublePendulum swings two bars, one at the end of the other, and compares
+// them with Lagrange's equations
+//
+//	(I + ¼l² + l²) α̈ + ½l² (β̈ cos(α−β) + β̇² sin(α−β)) = −³⁄₂ g l sin α
+//	(I + ¼l²) β̈ + ½l² (α̈ cos(α−β) − α̇² sin(α−β)) = −½ g l sin β
+//
+// as solved by Runge and Kutta's method in steps a twentieth as long.
+func TestDoublePendulum(t *testing.T) {
+	const l, alpha, beta = 1., 0.9, -0.4
+	w := dry(t, 0.005, chain(t, vec.New(0, 3, 0), l, alpha, beta)...)
+	before := energyOf(w)
+	swing := w.rigid.bodies[0].Free.Mass * 9.81 * l
+	inertia := (l*l + 0.01) / 12 // over the mass
+	rate := func(y [4]float64) [4]float64 {
+		a, b, da, db := y[0], y[1], y[2], y[3]
+		sin, cos := math.Sincos(a - b)
+		m11, m12, m22 := inertia+l*l/4+l*l, l*l/2*cos, inertia+l*l/4
+		f1 := -l*l/2*db*db*sin - 1.5*9.81*l*math.Sin(a)
+		f2 := l*l/2*da*da*sin - 0.5*9.81*l*math.Sin(b)
+		det := m11*m22 - m12*m12
+		return [4]float64{da, db, (f1*m22 - f2*m12) / det, (m11*f2 - m12*f1) / det}
+	}
+	y, now := [4]float64{alpha, beta}, 0.
+	worst, off, apart := 0., 0., 0.
+	s := newOf(t, &Solvers, "iisph")
+	mustAdvance(t, w, s, 3, func(i StepInfo) error {
+		const parts = 20
+		h := (i.Time - now) / parts
+		for range parts {
+			along := func(k [4]float64, f float64) (z [4]float64) {
+				for d := range z {
+					z[d] = y[d] + f*k[d]
+				}
+				return z
+			}
+			k1 := rate(y)
+			k2 := rate(along(k1, h/2))
+			k3 := rate(along(k2, h/2))
+			k4 := rate(along(k3, h))
+			for d := range y {
+				y[d] += h / 6 * (k1[d] + 2*k2[d] + 2*k3[d] + k4[d])
+			}
+		}
+		now = i.Time
+		worst = max(worst, math.Abs(energyOf(w)-before)/swing)
+		a, b := w.Set.Bodies[0], w.Set.Bodies[1]
+		sin, cos := math.Sincos(y[0])
+		sin2, cos2 := math.Sincos(y[1])
+		off = max(off, b.X.Sub(vec.New(l*sin+l/2*sin2, 3-l*cos-l/2*cos2, 0)).Len())
+		end, begin := w.rigid.bodies[0].Place(vec.New(0, -l/2, 0)), w.rigid.bodies[1].Place(vec.New(0, l/2, 0))
+		apart = max(apart, end.Sub(begin).Len(), math.Abs(a.X.Z)+math.Abs(b.X.Z))
+		return nil
+	})
+	t.Logf("energy off by %.2g m g l, place by %.3g m, the hinge by %.2g m", worst, off, apart)
+	if worst > 0.01 || off > 0.03 || apart > 1e-6 {
+		t.Errorf("after 3 s its energy was off by %.2g m g l, its place by %.3g m, its hinge by %.2g m", worst, off, apart)
+	}
+}
+
+// TestChain lets a chain of rods with lead at its end swing in all directions: it
+// stays together and keeps its energy.
+func TestChain(t *testing.T) {
+	list := chain(t, vec.New(0, 3, 0), 0.3, 1, 1, 1, 1, 1)
+	end := list[len(list)-1].Free.Start.X.Add(vec.New(0.15*math.Sin(1)+0.1, -0.15*math.Cos(1), 0))
+	ball := solid(t, &Sphere{Center: end, Radius: 0.1}, 11000)
+	// Across the others, so that the chain leaves its plane.
+	ball.JoinTo(list[len(list)-1], Joint{Kind: "hinge", Point: end.Sub(vec.New(0.1, 0, 0)), Axis: vec.New(1, 0, 0)})
+	ball.Free.Start.V = vec.New(0, 0, 1)
+	ball.Free.Start.Spin = vec.New(10, 0, 0)
+	w := dry(t, 0.02, append(list, ball)...)
+	// What does not fit of the speeds is gone after a step.
+	s := newOf(t, &Solvers, "iisph")
+	mustAdvance(t, w, s, 0.01, nil)
+	before, worst := energyOf(w), 0.
+	deep := ball.Free.Mass * 9.81 * 0.7 // that it falls
+	mustAdvance(t, w, s, 2, func(i StepInfo) error {
+		worst = max(worst, math.Abs(energyOf(w)-before)/deep)
+		for _, g := range w.rigid.linkages {
+			for _, x := range g.ties {
+				if math.Abs(x.off) > 1e-6 {
+					t.Fatalf("at %g s a link is off by %g m", i.Time, x.off)
+				}
+			}
+		}
+		return nil
+	})
+	t.Logf("energy off by %.2g of what the ball gives", worst)
+	if worst > 0.02 {
+		t.Errorf("its energy is off by %.2g of what the ball gives", worst)
+	}
+}
+
+// TestLinkedMomentum lets pairs of bodies tumble in empty space, with a motor
+// between them: they keep their momentum and that of their turning, and the motor's
+// speed.
+func TestLinkedMomentum(t *testing.T) {
+	for name, j := range map[string]Joint{
+		"hinge":       {Kind: "hinge", Point: vec.New(0.25, 0.1, 0), Axis: vec.New(1, 1, 0)},
+		"hinge motor": {Kind: "hinge", Point: vec.New(0.25, 0.1, 0), Axis: vec.New(1, 1, 0), Motor: true, Speed: 90},
+		"slider":      {Kind: "slider", Axis: vec.New(1, 1, 0)},
+		"rail motor":  {Kind: "slider", Axis: vec.New(1, 1, 0), Motor: true, Pace: 0.2},
+		"fixed":       {Kind: "fixed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := solid(t, &Box{Min: vec.New(0.3, -0.2, -0.1), Max: vec.New(0.6, 0.3, 0.1)}, 300)
+			b := solid(t, &Box{Min: vec.New(-0.2, -0.1, -0.3), Max: vec.New(0.2, 0.1, 0.2)}, 1000)
+			b.Free.Start.Turn = vec.Turn(vec.New(0.3, 0.2, 0))
+			a.Free.Start.V, a.Free.Start.Spin, b.Free.Start.Spin = vec.New(0.1, 0.3, 0), vec.New(1, 2, 1), vec.New(0, 0, -1)
+			a.PutAtStart()
+			b.PutAtStart()
+			a.JoinTo(b, j)
+			w := New(0.05, 1000)
+			w.Walls = []Boundary{a, b}
+			mustInit(t, w)
+			total := func() (sum twist) {
+				for _, b := range w.rigid.bodies {
+					m := b.momentum()
+					sum = sum.add(push(b.Free.state.X, m.lin)).add(twist{ang: m.ang})
+				}
+				return sum
+			}
+			before, start := total(), b.momentum()
+			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 1, nil)
+			given := b.momentum().add(start.mul(-1))
+			if lost := total().add(before.mul(-1)); !(lost.lin.Len() < 1e-4*given.lin.Len()) || !(lost.ang.Len() < 1e-4*given.ang.Len()) {
+				t.Errorf("of %g N s and %g N m s exchanged, %g and %g are lost", given.lin.Len(), given.ang.Len(), lost.lin.Len(), lost.ang.Len())
+			}
+			n := b.pose.rotate(a.Free.link.axes[1][0])
+			turn := a.pose.spin.Sub(b.pose.spin)
+			slip := a.pose.velocity.Sub(b.Vel(a.Free.state.X))
+			switch j.Kind {
+			case "hinge":
+				if off := turn.Cross(n).Len(); off > 1e-5 {
+					t.Errorf("it turns at %g rad/s across its hinge", off)
+				}
+			default:
+				off := turn.Len() + slip.Cross(n).Len()
+				if j.Kind == "fixed" {
+					off += slip.Len()
+				}
+				if off > 1e-5 {
+					t.Errorf("it moves at %g as its joint does not let it", off)
+				}
+			}
+			if j.Motor {
+				if got, want := turn.Dot(n)+slip.Dot(n), j.Speed*radians+j.Pace; j.Kind == "slider" && math.Abs(got-want) > 0.01*want {
+					t.Errorf("its motor keeps %g m/s, want %g", got, want)
+				} else if got := turn.Dot(n); j.Kind == "hinge" && math.Abs(got-want) > 0.01*want {
+					t.Errorf("its motor keeps %g rad/s, want %g", got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestLinkedAfloat hangs lead on foam in water: the pair sinks with the link between
+// them whole, with the same bytes for any number of threads and after a resume.
+func TestLinkedAfloat(t *testing.T) {
+	solvers(t, func(t *testing.T, name string) {
+		tank := func() *World {
+			w, foam := afloat(t, 0.05, vec.New(0.6, 1, 0.6), 0.4, &Box{Min: vec.New(0.2, 0.35, 0.2), Max: vec.New(0.4, 0.5, 0.4)}, 50, 0.5)
+			lead := solid(t, &Box{Min: vec.New(0.25, 0.22, 0.25), Max: vec.New(0.35, 0.32, 0.35)}, 11000)
+			lead.JoinTo(foam, Joint{Kind: "hinge", Point: vec.New(0.3, 0.335, 0.3), Axis: vec.New(0, 0, 1)})
+			v := New(0.05, 1000)
+			v.Gravity, v.Walls = earth, append(w.Walls, lead)
+			v.Fill(&BoxShape{Max: vec.New(0.6, 0.4, 0.6)}, vec.Vec3{})
+			mustInit(t, v)
+			return v
+		}
+		run := func(threads int, resume bool) (uint64, []particle.Body) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+			w := tank()
+			s := newOf(t, &Solvers, name)
+			mustAdvance(t, w, s, 0.05, nil)
+			if resume {
+				old := w
+				w, s = tank(), newOf(t, &Solvers, name)
+				w.Set, w.Time, w.Dt = old.Set, old.Time, old.Dt
+				if err := w.PlaceBodies(old.Set.Bodies); err != nil {
+					t.Fatal(err)
+				}
+			}
+			mustAdvance(t, w, s, 0.12, func(i StepInfo) error {
+				g := w.rigid.linkages[0]
+				for _, x := range g.ties {
+					if math.Abs(x.off) > 1e-6 {
+						t.Fatalf("at %g s the link is off by %g m", i.Time, x.off)
+					}
+				}
+				for _, b := range w.Set.Bodies {
+					if b.V.Len() > 4 || !b.X.Finite() {
+						t.Fatalf("at %g s a body goes at %v", i.Time, b.V)
+					}
+				}
+				return nil
+			})
+			return sum(w), w.Set.Bodies
+		}
+		want, bodies := run(1, false)
+		if got, b := run(3, false); got != want || !slices.Equal(b, bodies) {
+			t.Error("three threads give other bytes than one")
+		}
+		if got, b := run(2, true); got != want || !slices.Equal(b, bodies) {
+			t.Error("a run that was resumed gives other bytes")
+		}
+	})
+}
