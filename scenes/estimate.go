@@ -26,6 +26,7 @@ type Estimate struct {
 	Particle int64 // all particle files, bytes
 	Mesh     int64 // all mesh files, bytes
 	MeshKept int64 // those that stay, bytes
+	MeshMost int64 // those that are there at a time, bytes
 	Export   int64 // particle and volume files for other programs, and archives, bytes
 	Picture  int64 // all frames, bytes
 	Film     int64 // bytes
@@ -94,6 +95,7 @@ func (s *Scene) Estimate(b *Built) Estimate {
 		}
 	}
 	e.MeshKept = e.Mesh * int64(kept(s.Mesh.Keep, e.Frames)) / int64(e.Frames)
+	e.MeshMost = min(e.Mesh, e.MeshKept+e.Mesh*int64(s.batch())/int64(e.Frames))
 	return e
 }
 

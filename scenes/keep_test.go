@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -113,4 +114,82 @@ func TestKeep(t *testing.T) {
 		t.Errorf("for another light it has made %v", made)
 	}
 	check()
+}
+
+// Meshes that go once drawn are made a batch of frames at a time, so that the
+// disk has few of them at once; and so is told of the stages as if they were
+// not.
+func TestKeepFew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three runs take their time")
+	}
+	const frames = 20
+	scene := strings.NewReplacer("duration = 0.2", "duration = 0.66", `["obj", "usda"]`, `["obj"]`, "every 4th", "every 10th").Replace(keepScene) + "[volume]\nformats = [\"vdb\"]\ngrids = [\"surface\"]\n"
+	s, err := Read("few.toml", []byte(scene))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Time.Frames(); n != frames || s.batch() != batchLowest {
+		t.Fatalf("%d frames in batches of %d", n, s.batch())
+	}
+	run := func(dir string, opt Options) (most int, last map[Stage][]Event) {
+		t.Helper()
+		last = map[Stage][]Event{}
+		opt.Out = dir
+		err := Run(context.Background(), s, opt, func(e Event) {
+			names, err := fs.Glob(os.DirFS(dir), "mesh/*.obj.gz")
+			if err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, len(names))
+			if e.Frames != frames && e.Message == "" {
+				t.Errorf("an event of %d frames: %+v", e.Frames, e)
+			}
+			if e.Done {
+				last[e.Stage] = append(last[e.Stage], e)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return most, last
+	}
+	dir, other := t.TempDir(), t.TempDir()
+	most, last := run(dir, Options{})
+	if most > batchLowest+2 || most < batchLowest {
+		t.Errorf("%d meshes at once, want %d and those that stay, 2", most, batchLowest)
+	}
+	for stage, parts := range map[Stage]int{SimStage: 1, MeshStage: 1, ExportStage: 2, DrawStage: 1, FilmStage: 1} {
+		if len(last[stage]) != parts {
+			t.Errorf("%s ends %d times, want %d", stage, len(last[stage]), parts)
+		}
+		for _, e := range last[stage] {
+			if e.Made+e.Kept != frames && stage != ExportStage {
+				t.Errorf("%s: made %d, kept %d", stage, e.Made, e.Kept)
+			}
+		}
+	}
+	if _, last = run(dir, Options{}); last[MeshStage][0].Made != 0 || last[DrawStage][0].Kept != frames {
+		t.Errorf("once more: %+v", last)
+	}
+	// Stage by stage there are all at once, and the same pictures come of them.
+	run(other, Options{Stages: []Stage{SimStage}})
+	if most, _ := run(other, Options{Stages: []Stage{MeshStage}}); most != frames {
+		t.Errorf("%d meshes before they are drawn", most)
+	}
+	run(other, Options{})
+	for _, pattern := range []string{"frames/*.png", "mesh/*", "volumes/*", "few.gif"} {
+		names, err := fs.Glob(os.DirFS(dir), pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for _, name := range names {
+			if readText(t, dir, name) != readText(t, other, name) {
+				t.Errorf("%s is another", name)
+			}
+		}
+	}
+	if e := s.Estimate(mustBuild(t, s)); e.MeshMost >= e.Mesh || e.MeshMost <= e.MeshKept {
+		t.Errorf("of %d bytes of meshes %d at once, and %d stay", e.Mesh, e.MeshMost, e.MeshKept)
+	}
 }

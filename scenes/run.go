@@ -6,6 +6,7 @@ import (
 	"image"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"breakwater/out"
 )
@@ -54,27 +55,20 @@ func Run(ctx context.Context, s *Scene, opt Options, report func(Event)) error {
 	if err := r.space(); err != nil {
 		return err
 	}
-	for _, stage := range []struct {
-		name    Stage
-		folders []string
-		run     func(context.Context) error
-	}{
-		{SimStage, []string{particleFolder, gaugeFolder}, r.sim},
+	frames := []staged{
 		{MeshStage, []string{meshFolder, bodyFolder}, r.mesh},
 		{ExportStage, []string{".", pointFolder, volumeFolder}, r.export},
 		{DrawStage, []string{frameFolder, detailFolder}, r.draw},
-		{FilmStage, []string{"."}, r.film},
-	} {
-		if !opt.has(stage.name) {
-			continue
-		}
-		// Only here: another stage may be running in another process.
-		if err := r.dir.Clean(stage.folders...); err != nil {
-			return err
-		}
-		if err := stage.run(ctx); err != nil {
-			return fmt.Errorf("%s: %w", stage.name, err)
-		}
+	}
+	err = r.makeStages(ctx, []staged{{SimStage, []string{particleFolder, gaugeFolder}, r.sim}}, r.last)
+	if err == nil {
+		err = r.makeStages(ctx, frames, s.batch())
+	}
+	if err == nil {
+		err = r.makeStages(ctx, []staged{{FilmStage, []string{"."}, r.film}}, r.last)
+	}
+	if err != nil {
+		return err
 	}
 	return r.writeManifest()
 }
@@ -89,6 +83,12 @@ type runner struct {
 	keys        *keys
 	movies      []string // formats of the films
 	first, last int      // frames of this run
+	from, to    int      // of them, those of this batch
+
+	// ours are the archives of this run: of their names and fingerprints those of
+	// all frames are made, so they are found out once.
+	ours   func() []archive
+	camera *follower
 }
 
 func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
@@ -121,6 +121,15 @@ func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 	if r.dir, err = out.OpenDir(opt.Folder(s)); err != nil {
 		return nil, err
 	}
+	r.from, r.to = r.first, r.last
+	r.camera = &follower{runner: r}
+	r.ours = sync.OnceValue(func() []archive {
+		list, err := r.archives(r.first, r.last)
+		if err != nil {
+			panic(err) // the scene was checked
+		}
+		return list
+	})
 	return r, nil
 }
 

@@ -29,11 +29,17 @@ func (r *runner) space() error {
 		if !r.opt.has(s.stage) {
 			continue
 		}
+		passing := int64(0) // meshes that go once drawn
 		for n := r.first; n <= r.last; n++ {
-			if r.fresh(s.files(n)...) != nil && (s.stage != MeshStage || !r.spent(n)) {
-				need += s.bytes / int64(e.Frames)
+			switch perFrame := s.bytes / int64(e.Frames); {
+			case r.fresh(s.files(n)...) == nil || s.stage == MeshStage && r.spent(n):
+			case s.stage == MeshStage && r.opt.has(DrawStage) && !keeps(r.scene.Mesh.Keep, n):
+				passing = min(passing+perFrame, perFrame*int64(r.scene.batch()))
+			default:
+				need += perFrame
 			}
 		}
+		need += passing
 	}
 	const mega = 1e6
 	says := fmt.Sprintf("about %d MB are to be written, and %d MB are free in %s: free some, or choose a folder elsewhere",

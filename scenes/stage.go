@@ -88,7 +88,7 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 		e := e
 		e.Frame, e.Time, e.Made, e.ETA = n, r.scene.Time.At(n), i+1, p.eta()
 		if err := ctx.Err(); err != nil {
-			return cmp.Or(writing(), error(&Interrupted{w.stage, n, last}))
+			return cmp.Or(writing(), error(&Interrupted{w.stage, n, r.last}))
 		}
 		write, err := w.make(ctx, n, &e)
 		if before := writing(); before != nil {
@@ -97,7 +97,7 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 		writing = func() error { return nil }
 		if err != nil {
 			if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-				return &Interrupted{w.stage, n, last}
+				return &Interrupted{w.stage, n, r.last}
 			}
 			return fmt.Errorf("frame %d: %w", n, err)
 		}

@@ -43,7 +43,6 @@ func (r *runner) draw(ctx context.Context) error {
 	if pixels := float64(view.Width) * float64(view.Height); pixels > largePicture {
 		r.report(Event{Stage: DrawStage, Message: fmt.Sprintf("draw  %d × %d pixels take about %.2g GB of memory beside the mesh", view.Width, view.Height, pictureNeed(pixels)/1e9)})
 	}
-	camera := &follower{runner: r}
 	err := r.run(ctx, work{
 		stage: DrawStage, files: files, from: from, fromWhat: fromWhat,
 		make: func(_ context.Context, n int, e *Event) (func() error, error) {
@@ -65,7 +64,7 @@ func (r *runner) draw(ctx context.Context) error {
 					return nil, err
 				}
 			}
-			if view.Camera, err = camera.camera(n); err != nil {
+			if view.Camera, err = r.camera.camera(n); err != nil {
 				return nil, err
 			}
 			if err := r.placeBodies(n, f.Particles); err != nil {
@@ -91,11 +90,11 @@ func (r *runner) draw(ctx context.Context) error {
 				return r.dropSpent(n)
 			}, nil
 		},
-	}, r.first, r.last)
+	}, r.from, r.to)
 	if err != nil {
 		return err
 	}
-	for n := r.first; n <= r.last; n++ { // those whose pictures were there
+	for n := r.from; n <= r.to; n++ { // those whose pictures were there
 		if err := r.dropSpent(n); err != nil {
 			return err
 		}

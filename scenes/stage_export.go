@@ -32,10 +32,7 @@ func (r *runner) export(ctx context.Context) error {
 	if err := r.volumes(ctx); err != nil {
 		return err
 	}
-	archives, err := r.archives(r.first, r.last)
-	if err != nil {
-		return err
-	}
+	archives := r.ours()
 	if err := r.dropOldArchives(archives); err != nil {
 		return err
 	}
@@ -75,11 +72,7 @@ func (r *runner) exportFiles(n int) []product {
 	if keeps(r.scene.Volume.Keep, n) {
 		files = append(files, r.volumeFiles(n)...)
 	}
-	archives, err := r.archives(r.first, r.last)
-	if err != nil {
-		panic(err) // the scene was checked
-	}
-	for _, a := range archives {
+	for _, a := range r.ours() {
 		files = append(files, a.product)
 	}
 	return files

@@ -96,7 +96,7 @@ func (r *runner) mesh(ctx context.Context) error {
 				return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: m, Fields: fields, Objects: objects, Quads: r.scene.Mesh.Quads})
 			}, nil
 		},
-	}, r.first, r.last)
+	}, r.from, r.to)
 	if err != nil || !r.whole() {
 		return err
 	}

@@ -30,7 +30,7 @@ func (r *runner) points(ctx context.Context) error {
 			e.Particles = f.Particles.Len()
 			return func() error { return r.writeFrame(r.pointFiles(n), *f) }, nil
 		},
-	}, r.first, r.last)
+	}, r.from, r.to)
 }
 
 // pointFrame returns the particles of frame n that have left the nozzles, with

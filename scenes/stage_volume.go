@@ -52,7 +52,7 @@ func (r *runner) volumes(ctx context.Context) error {
 			return nil
 		}, nil
 	}
-	return r.run(ctx, w, r.first, r.last)
+	return r.run(ctx, w, r.from, r.to)
 }
 
 // volumeFrame returns the volume of frame n in the axes given.

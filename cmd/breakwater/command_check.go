@@ -32,7 +32,7 @@ func (c *checkCommand) Run(con *console) error {
 	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s%s",
 		size(e.Disk()), size(e.Particle), size(e.Mesh), size(e.Picture), size(e.Film), exports(e))
 	if e.MeshKept < e.Mesh {
-		row(w, "", "%s of meshes stay once all is drawn, %s in all", size(e.MeshKept), size(e.Disk()-e.Mesh+e.MeshKept))
+		row(w, "", "%s of meshes stay once all is drawn, %s in all; up to %s of them are there at a time", size(e.MeshKept), size(e.Disk()-e.Mesh+e.MeshKept), size(e.MeshMost))
 	}
 	if len(e.Formats) > 1 { // more than the meshes that frames are drawn from
 		row(w, "", "%s", formats(e))

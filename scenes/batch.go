@@ -1,0 +1,114 @@
+package scenes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Where meshes do not all stay, frames are meshed and drawn a batch at a time, so
+// that the disk never has the meshes of more than a batch beside those that stay.
+// A batch is a share of all frames, and large enough that one is written while
+// the next is made.
+const (
+	batches     = 20
+	batchLowest = 8 // frames
+)
+
+// batch returns how many frames are drawn before more are meshed: all, if their
+// meshes stay, or if an archive is made from all frames.
+func (s *Scene) batch() int {
+	n := s.Time.Frames()
+	if step, _ := keepStep(s.Mesh.Keep); step == 1 || slices.ContainsFunc(slices.Concat(s.Mesh.Formats, s.Points.Formats), isArchive) {
+		return n
+	}
+	return min(n, max(batchLowest, (n+batches-1)/batches))
+}
+
+// staged is a stage of a run.
+type staged struct {
+	name    Stage
+	folders []string
+	run     func(context.Context) error
+}
+
+// makeStages runs the stages that are asked for, a batch of frames after the other.
+func (r *runner) makeStages(ctx context.Context, stages []staged, batch int) error {
+	if !r.opt.has(MeshStage) || !r.opt.has(DrawStage) {
+		batch = r.last
+	}
+	report := r.report
+	defer func() { r.report, r.from, r.to = report, r.first, r.last }()
+	count := batched{begun: time.Now(), frames: r.last - r.first + 1, end: r.last, done: map[stagePart]Event{}}
+	for from := r.first; from <= r.last; from += batch {
+		r.from, r.to = from, min(from+batch-1, r.last)
+		if r.from > r.first || r.to < r.last {
+			count.batch(r.from-r.first, r.to == r.last)
+			r.report = func(e Event) { count.add(e, report) }
+		}
+		for _, stage := range stages {
+			if !r.opt.has(stage.name) {
+				continue
+			}
+			if from == r.first { // only here: another stage may be running in another process
+				if err := r.dir.Clean(stage.folders...); err != nil {
+					return err
+				}
+			}
+			if err := stage.run(ctx); err != nil {
+				return fmt.Errorf("%s: %w", stage.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// batched puts the events of batches together to those of stages.
+type batched struct {
+	begun  time.Time
+	frames int                 // of the run
+	end    int                 // the last of them
+	before int                 // in the batches before
+	last   bool                // whether this batch is the last
+	ended  map[Stage]int       // how many parts of each stage have ended in this batch
+	done   map[stagePart]Event // what the batches before have done
+}
+
+// stagePart is a part of a stage: files of particles and of volumes are both of
+// the same.
+type stagePart struct {
+	stage Stage
+	part  int
+}
+
+// batch begins one after so many frames.
+func (c *batched) batch(before int, last bool) {
+	c.before, c.last, c.ended = before, last, map[Stage]int{}
+}
+
+// add reports e as one of all batches. Stages end with the last.
+func (c *batched) add(e Event, report func(Event)) {
+	if e.Stage == "" {
+		report(e)
+		return
+	}
+	at := stagePart{e.Stage, c.ended[e.Stage]}
+	sum := c.done[at]
+	e.Kept, e.Made, e.Frames = e.Kept+sum.Kept, e.Made+sum.Made, c.end
+	if e.ETA > 0 && c.before > 0 { // that of the batch says little
+		e.ETA = time.Since(c.begun).Seconds() / float64(c.before) * float64(c.frames-c.before)
+	}
+	if !e.Done {
+		report(e)
+		return
+	}
+	e.Seconds += sum.Seconds
+	c.done[at] = e
+	c.ended[e.Stage]++
+	if c.last {
+		report(e)
+	} else if e.Message != "" {
+		report(Event{Stage: e.Stage, Message: e.Message})
+	}
+}
