@@ -7,6 +7,7 @@ import (
 	"image"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -67,6 +68,9 @@ func TestBrowser(t *testing.T) {
 			browser = path
 			break
 		}
+	}
+	if browser == "" && os.Getenv("BREAKWATER_PROGRAMS") != "" {
+		t.Fatal("no browser, which BREAKWATER_PROGRAMS says is there")
 	}
 	if browser == "" {
 		t.Skip("no browser here: whether it plays the films is not tested")
