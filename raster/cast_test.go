@@ -82,17 +82,26 @@ func BenchmarkCast(b *testing.B) {
 	})
 	b.Run("incoherent", func(b *testing.B) {
 		rng := rand.New(rand.NewPCG(1, 2))
-		type line struct{ o, d vec.Vec3 }
-		lines := make([]line, 4096)
-		for i := range lines {
+		rays := make([]bvh.Ray, 1<<18) // more than the cache has room for what they meet
+		for i := range rays {
 			d := vec.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
-			lines[i] = line{vec.Vec3{X: 2 * rng.Float64(), Y: 0.3 * rng.Float64(), Z: rng.Float64()}, d.Unit()}
+			o := vec.Vec3{X: 2 * rng.Float64(), Y: 0.3 * rng.Float64(), Z: rng.Float64()}
+			rays[i] = bvh.Ray{O: o, D: d.Unit(), Max: math.Inf(1)}
 		}
-		b.ResetTimer()
-		for i := range b.N {
-			r := lines[i%len(lines)]
-			h.Cast(r.o, r.d, math.Inf(1))
-		}
-		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrays/s")
+		b.Run("single", func(b *testing.B) {
+			for i := range b.N {
+				r := rays[i%len(rays)]
+				h.Cast(r.O, r.D, r.Max)
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrays/s")
+		})
+		b.Run("together", func(b *testing.B) {
+			var hits [256]bvh.Hit // as many as a square of pixels
+			for i := 0; i < b.N; i += len(hits) {
+				at := i % len(rays)
+				h.CastAll(rays[at:at+len(hits)], hits[:])
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrays/s")
+		})
 	})
 }

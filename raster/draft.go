@@ -94,7 +94,7 @@ func (w *world) draft(shade draftShade) []rgb {
 		r := w.eyeRay(float64(x)+0.5, float64(y)+0.5)
 		depth := float64(b.depth[i])
 		end := min(depth, w.floor.distance(r.o, r.d))
-		pix[i] = w.throughTank(r, end, func() rgb {
+		behind := func() rgb {
 			if depth > end {
 				return w.open(r.o, r.d, 0)
 			}
@@ -108,7 +108,9 @@ func (w *world) draft(shade draftShade) []rgb {
 				return shade(w, b, i, r)
 			}
 			return w.open(r.o, r.d, 0)
-		})
+		}
+		sum, left := w.throughTank(r, end)
+		pix[i] = sum.add(behind().mul(left))
 	})
 	return pix
 }

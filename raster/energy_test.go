@@ -23,7 +23,7 @@ func furnace(v *View, water medium) *tracer {
 	tr.sky.ambience = project(func(vec.Vec3) rgb { return rgb{1, 1, 1} })
 	tr.floor.sky = tr.sky
 	tr.floor.direct, tr.floor.ambient = rgb{}, tr.floor.paving.mean().each(func(x float64) float64 { return 1 / x })
-	tr.liquid = tr.clear
+	tr.liquid, tr.split = tr.clear, tr.clearly
 	return tr
 }
 

@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"image"
 	"math"
 	"math/bits"
 	"slices"
@@ -47,31 +48,38 @@ func (t *tracer) exposed() []rgb {
 			break
 		}
 		at := t.sampleAt(k)
-		each := func(x, y int) {
-			i := y*w + x
-			if !unsure[i] {
-				return
+		look := func(v *wave, square image.Rectangle, wanted func(x, y int) bool) {
+			points(square, func(x, y int) {
+				if unsure[y*w+x] && wanted(x, y) {
+					v.add(t.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y), bvh.Hit{}, y*w+x)
+				}
+			})
+			t.cast(v)
+			if ways != nil {
+				for n, i := range v.pixel {
+					if v.hits[n].Tri >= 0 {
+						ways[i] = ways[i].longer(t.wayOf(v.legs[n].ray, v.hits[n]))
+					}
+				}
 			}
-			r := t.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y)
-			hit := t.tree.Cast(r.o, r.d, math.Inf(1))
-			if hit.Tri >= 0 && ways != nil {
-				ways[i] = ways[i].longer(t.wayOf(r, hit))
+			t.eyes(v)
+			for n, i := range v.pixel {
+				c := v.sums[n]
+				sum[i] = sum[i].add(c)
+				seen[i].add(shown(c))
+				share[i] = 1 / float64(k+1)
 			}
-			c := t.eye(r, hit)
-			sum[i] = sum[i].add(c)
-			seen[i].add(shown(c))
-			share[i] = 1 / float64(k+1)
 		}
 		if t.motion == nil {
-			t.pixels(each)
+			t.eachSquare(func(v *wave, square image.Rectangle) {
+				look(v, square, func(x, y int) bool { return true })
+			})
 			continue
 		}
 		for shift := range shifts {
 			t.moveTo((instant(k, shift) - 0.5) * t.view.Shutter)
-			t.pixels(func(x, y int) {
-				if (x+y)&1 == shift {
-					each(x, y)
-				}
+			t.eachSquare(func(v *wave, square image.Rectangle) {
+				look(v, square, func(x, y int) bool { return (x+y)&1 == shift })
 			})
 		}
 	}

@@ -44,23 +44,34 @@ func (l *water) Draw(v *View) (*image.RGBA, error) {
 		return develop(w.draft(draftWater), v), nil
 	}
 	t := newTracer(w)
-	t.liquid = t.clear
+	t.liquid, t.split = t.clear, t.clearly
 	return develop(t.draw(), v), nil
 }
 
 // clear returns what comes from the surface of the liquid as water shows it.
 func (t *tracer) clear(r ray, h bvh.Hit) rgb {
+	sum, on := t.clearly(r, h)
+	for _, b := range on {
+		if b.share != (rgb{}) {
+			sum = sum.add(t.trace(b.ray).mul(b.share))
+		}
+	}
+	return sum
+}
+
+// clearly returns what clear does as what is known at once, and the rays that
+// bring the rest.
+func (t *tracer) clearly(r ray, h bvh.Hit) (own rgb, on [2]branch) {
 	s := t.surface(r, h)
 	blur := r.blur + h.T*t.lens.pixel()
 	if s.exiting {
 		if touching, ok := t.wetSolid(r, s.p); ok {
-			return touching.mul(s.loss)
+			return touching.mul(s.loss), on
 		}
 	}
 	if r.depth >= t.effort.depth || r.depth > 0 && r.weight < t.effort.lost {
-		return s.loss.mul(t.backdrop(r.d))
+		return s.loss.mul(t.backdrop(r.d)), on
 	}
-	next := ray{blur: blur, depth: r.depth + 1}
 	part := r.weight * s.loss.max()
 	mirror := s.mirror
 	if r.depth >= t.effort.alone { // one way on: the brighter
@@ -68,22 +79,22 @@ func (t *tracer) clear(r ray, h bvh.Hit) rgb {
 			mirror = 1
 		}
 	}
-	sum := rgb{}
+	next := ray{blur: blur, depth: r.depth + 1}
 	switch {
 	case mirror == 0:
 	case part*mirror >= t.effort.faint || r.depth == 0 || mirror >= 1:
 		next.o, next.d, next.wet, next.weight = s.p.Add(s.flat.Mul(t.near)), s.reflected, s.exiting, part*mirror
-		sum = t.trace(next).scale(mirror)
+		on[0] = branch{next, s.loss.scale(mirror)}
 	case s.exiting: // too little to follow: let it leave with the rest
 		mirror = 0
 	default:
-		sum = t.backdrop(s.reflected).scale(mirror)
+		own = t.backdrop(s.reflected).scale(mirror).mul(s.loss)
 	}
 	if mirror < 1 {
 		next.o, next.d, next.wet, next.weight = s.p.Sub(s.flat.Mul(t.near)), s.refracted, !s.exiting, part*(1-mirror)
-		sum = sum.add(t.trace(next).scale(1 - mirror))
+		on[1] = branch{next, s.loss.scale(1 - mirror)}
 	}
-	return sum.mul(s.loss)
+	return own, on
 }
 
 // wetSolid returns the colour of a solid that the liquid touches at p, where

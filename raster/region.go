@@ -25,25 +25,39 @@ func (v *View) part() image.Rectangle {
 // closely, in each of two rounds.
 func (v *View) reach() int { return 4 + v.Height/32 }
 
+// eachSquare calls f for all pixels that are worked out, in parallel, square by
+// square, each with an empty wave.
+func (w *world) eachSquare(f func(v *wave, square image.Rectangle)) {
+	squares(w.part, func(square image.Rectangle) { ripple(func(v *wave) { f(v, square) }) })
+}
+
 // pixels calls f for every pixel that is worked out, in parallel, square by
 // square.
-func (w *world) pixels(f func(x, y int)) { squares(w.part, f) }
+func (w *world) pixels(f func(x, y int)) {
+	squares(w.part, func(square image.Rectangle) { points(square, f) })
+}
 
 // tiles calls f for every cell of a w×h grid, in parallel, square by square.
-func tiles(w, h int, f func(x, y int)) { squares(image.Rect(0, 0, w, h), f) }
+func tiles(w, h int, f func(x, y int)) {
+	squares(image.Rect(0, 0, w, h), func(square image.Rectangle) { points(square, f) })
+}
 
-// squares calls f for every point of r, in parallel, square by square: rays
-// through neighbours meet the same part of the tree, which then is in the
-// cache.
-func squares(r image.Rectangle, f func(x, y int)) {
+// squares calls f for squares that cover r, in parallel: rays through
+// neighbours meet the same part of the tree, which then is in the cache.
+func squares(r image.Rectangle, f func(square image.Rectangle)) {
 	const side = 16
 	cols := (r.Dx() + side - 1) / side
 	par.Each(cols*((r.Dy()+side-1)/side), func(i int) {
-		x0, y0 := r.Min.X+i%cols*side, r.Min.Y+i/cols*side
-		for y := y0; y < min(r.Max.Y, y0+side); y++ {
-			for x := x0; x < min(r.Max.X, x0+side); x++ {
-				f(x, y)
-			}
-		}
+		at := r.Min.Add(image.Pt(i%cols*side, i/cols*side))
+		f(image.Rectangle{at, at.Add(image.Pt(side, side))}.Intersect(r))
 	})
+}
+
+// points calls f for every point of r, row by row.
+func points(r image.Rectangle, f func(x, y int)) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			f(x, y)
+		}
+	}
 }

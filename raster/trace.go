@@ -17,6 +17,9 @@ type tracer struct {
 	tree *bvh.Tree
 	// liquid returns what comes from the liquid's surface; the look decides.
 	liquid func(r ray, h bvh.Hit) rgb
+	// split returns the same as what the surface itself sends, and the rays that
+	// go on from it; nil for a look that does not say.
+	split func(r ray, h bvh.Hit) (own rgb, on [2]branch)
 
 	effort effort
 	motion *motion     // nil if nothing moves
@@ -242,20 +245,23 @@ func (t *tracer) picture() []rgb {
 		seen[i] = -1
 	}
 	t.camera(2).draw(t.geometry, func(tri int32, _ bool, x, y int) { seen[y*2*w+x] = tri })
-	sample := func(x, y, k int) rgb {
-		x, y = 2*x+k%2, 2*y+k/2
-		r := t.eyeRay((float64(x)+0.5)/2, (float64(y)+0.5)/2)
-		first := bvh.Hit{T: math.Inf(1), Tri: seen[y*2*w+x]}
+	sample := func(v *wave, x, y, k int) {
+		u, s := 2*x+k%2, 2*y+k/2
+		r := t.eyeRay((float64(u)+0.5)/2, (float64(s)+0.5)/2)
+		first := bvh.Hit{T: math.Inf(1), Tri: seen[s*2*w+u]}
 		if first.Tri >= 0 {
 			first = t.meet(r.o, r.d, first.Tri)
 		}
-		return t.eye(r, first)
+		v.add(r, first, y*w+x)
 	}
 	pix, level := make([]rgb, w*h), make([]float64, w*h)
-	t.pixels(func(x, y int) {
-		i := y*w + x
-		pix[i] = sample(x, y, 0)
-		level[i] = shown(pix[i])
+	t.eachSquare(func(v *wave, square image.Rectangle) {
+		points(square, func(x, y int) { sample(v, x, y, 0) })
+		t.eyes(v)
+		for i, k := range v.pixel {
+			pix[k] = v.sums[i]
+			level[k] = shown(pix[k])
+		}
 	})
 	fine := make([]bool, w*h)
 	par.Each(h, func(y int) {
@@ -263,27 +269,55 @@ func (t *tracer) picture() []rgb {
 			fine[y*w+x] = t.busy(level, seen, x, y, w, h)
 		}
 	})
-	t.pixels(func(x, y int) {
-		i := y*w + x
-		if !fine[i] {
-			return
-		}
-		// The opposite corner first: it tells whether more are needed.
-		a, b := pix[i], sample(x, y, 3)
-		sum, n := a.add(b), 2.0
-		apart := math.Abs(shown(a) - shown(b))
-		edge := t.edge(seen, x, y, w)
-		if edge && apart > step || apart > sharp {
-			sum, n = sum.add(sample(x, y, 1)).add(sample(x, y, 2)), 4
-		}
-		if edge && apart > sharp {
-			for _, o := range [4][2]float64{{0.5, 0.1}, {0.9, 0.5}, {0.5, 0.9}, {0.1, 0.5}} {
-				r := t.eyeRay(float64(x)+o[0], float64(y)+o[1])
-				sum = sum.add(t.eye(r, t.tree.Cast(r.o, r.d, math.Inf(1))))
+	t.eachSquare(func(v *wave, square image.Rectangle) {
+		points(square, func(x, y int) {
+			if fine[y*w+x] {
+				sample(v, x, y, 3) // the opposite corner: it tells whether more are needed
 			}
-			n = 8
+		})
+		t.eyes(v)
+		var four, eight []int32 // pixels that do
+		for i, k := range v.pixel {
+			a, b := pix[k], v.sums[i]
+			pix[k] = a.add(b)
+			apart := math.Abs(shown(a) - shown(b))
+			edge := t.edge(seen, int(k)%w, int(k)/w, w)
+			if edge && apart > sharp {
+				eight = append(eight, k)
+			}
+			if edge && apart > step || apart > sharp {
+				four = append(four, k)
+			} else {
+				pix[k] = pix[k].scale(1. / 2)
+			}
 		}
-		pix[i] = sum.scale(1 / n)
+		v.clear()
+		for _, k := range four {
+			sample(v, int(k)%w, int(k)/w, 1)
+			sample(v, int(k)%w, int(k)/w, 2)
+		}
+		t.eyes(v)
+		for i, k := range v.pixel {
+			pix[k] = pix[k].add(v.sums[i])
+		}
+		v.clear()
+		for _, k := range eight {
+			for _, o := range [4][2]float64{{0.5, 0.1}, {0.9, 0.5}, {0.5, 0.9}, {0.1, 0.5}} {
+				v.add(t.eyeRay(float64(int(k)%w)+o[0], float64(int(k)/w)+o[1]), bvh.Hit{}, int(k))
+			}
+		}
+		t.cast(v)
+		t.eyes(v)
+		for i, k := range v.pixel {
+			pix[k] = pix[k].add(v.sums[i])
+		}
+		for _, k := range four {
+			n := 4.0
+			if len(eight) > 0 && eight[0] == k { // those are among the four, in their order
+				n, eight = 8, eight[1:]
+			}
+			pix[k] = pix[k].scale(1 / n)
+		}
 	})
 	return pix
 }
@@ -342,23 +376,16 @@ func (w *world) camera(grid int) *pass {
 // eyeRay returns the ray through the point (x, y) of the picture.
 func (w *world) eyeRay(x, y float64) ray { return ray{o: w.lens.eye, d: w.lens.ray(x, y), weight: 1} }
 
-// eye returns what comes along r, a ray from the eye that meets h first.
-func (t *tracer) eye(r ray, h bvh.Hit) rgb {
-	end := min(h.T, t.floor.distance(r.o, r.d))
-	c := t.throughTank(r, end, func() rgb { return t.follow(r, h) })
-	return c.each(func(x float64) float64 { return min(x, brightest) })
-}
-
-// throughTank lays the glass that a ray from the eye passes before end over
-// what is behind.
-func (w *world) throughTank(r ray, end float64, behind func() rgb) rgb {
+// throughTank returns what the glass that a ray from the eye passes before end
+// adds to what is behind it, and the share of that which it leaves.
+func (w *world) throughTank(r ray, end float64) (sum, left rgb) {
 	c, n := w.crossings(r.o, r.d, end-wetting*w.size)
-	sum, left := rgb{}, rgb{1, 1, 1}
+	left = rgb{1, 1, 1}
 	for _, x := range c[:n] {
 		p := r.o.Add(r.d.Mul(x.t))
 		mirror := w.open(p, reflect(r.d, x.normal), x.t*w.lens.pixel())
 		sum = sum.add(mirror.mul(left).scale(pane(x.cos)))
 		left = left.mul(behindGlass(x.cos))
 	}
-	return sum.add(behind().mul(left))
+	return sum, left
 }

@@ -17,6 +17,14 @@ func cast(b *Tree, q *query) {
 	castAVX2(&q.o[0])
 }
 
+func castMany(b *Tree, q []query) {
+	if !avx2 {
+		castManyGo(b, q)
+		return
+	}
+	castManyAVX2(&q[0].o[0], len(q))
+}
+
 func middles(p []box) (lower, upper [4]float32) {
 	if !avx2 {
 		return middlesGo(p)

@@ -36,68 +36,68 @@ GLOBL one<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, AVX2, BMI, MMX+
 TEXT ·castAVX2(SB), $3720-8
 	MOVQ q+0(FP), AX
-	MOVL 88(AX), CX
-	MOVL 92(AX), DX
-	MOVL 96(AX), BX
-	MOVL 100(AX), SI
-	MOVL 104(AX), DI
-	MOVL 108(AX), R8
-	LEAQ (SP), R9
-	MOVL 112(AX), R10
-	MOVQ R10, (R9)
-	ADDQ $0x08, R9
+	MOVL 88(AX), SI
+	MOVL 92(AX), DI
+	MOVL 96(AX), R8
+	MOVL 100(AX), R9
+	MOVL 104(AX), R10
+	MOVL 108(AX), R11
+	LEAQ (SP), CX
+	MOVL 112(AX), DX
+	MOVQ DX, (CX)
+	ADDQ $0x08, CX
 
 ray:
 	VXORPS       X0, X0, X0
 	VCVTSD2SS    120(AX), X0, X0
-	VMOVD        X0, R11
-	VPBROADCASTD X0, Y6
-	VBROADCASTSS 64(AX), Y0
-	VBROADCASTSS 76(AX), Y1
-	VBROADCASTSS 68(AX), Y2
-	VBROADCASTSS 80(AX), Y3
-	VBROADCASTSS 72(AX), Y4
-	VBROADCASTSS 84(AX), Y5
+	VMOVD        X0, BX
+	VPBROADCASTD X0, Y0
+	VBROADCASTSS 64(AX), Y1
+	VBROADCASTSS 76(AX), Y2
+	VBROADCASTSS 68(AX), Y3
+	VBROADCASTSS 80(AX), Y4
+	VBROADCASTSS 72(AX), Y5
+	VBROADCASTSS 84(AX), Y6
 
 next:
-	LEAQ      (SP), R10
-	CMPQ      R9, R10
+	LEAQ      (SP), DX
+	CMPQ      CX, DX
 	JE        done
-	SUBQ      $0x08, R9
-	MOVQ      (R9), R12
-	MOVLQSX   R12, R10
+	SUBQ      $0x08, CX
+	MOVQ      (CX), R12
+	MOVLQSX   R12, DX
 	SHRQ      $0x20, R12
-	CMPL      R12, R11
+	CMPL      R12, BX
 	JG        next
-	TESTL     R10, R10
+	TESTL     DX, DX
 	JS        leaf
-	IMUL3Q    $0xe0, R10, R10
-	ADDQ      48(AX), R10
-	VMOVUPS   (R10)(CX*1), Y9
-	VSUBPS    Y0, Y9, Y9
-	VMULPS    Y1, Y9, Y7
-	VMOVUPS   (R10)(DX*1), Y9
-	VSUBPS    Y2, Y9, Y9
-	VMULPS    Y3, Y9, Y9
+	IMUL3Q    $0xe0, DX, DX
+	ADDQ      48(AX), DX
+	VMOVUPS   (DX)(SI*1), Y9
+	VSUBPS    Y1, Y9, Y9
+	VMULPS    Y2, Y9, Y7
+	VMOVUPS   (DX)(DI*1), Y9
+	VSUBPS    Y3, Y9, Y9
+	VMULPS    Y4, Y9, Y9
 	VPMAXSD   Y9, Y7, Y7
-	VMOVUPS   (R10)(BX*1), Y9
-	VSUBPS    Y4, Y9, Y9
-	VMULPS    Y5, Y9, Y9
+	VMOVUPS   (DX)(R8*1), Y9
+	VSUBPS    Y5, Y9, Y9
+	VMULPS    Y6, Y9, Y9
 	VPMAXSD   Y9, Y7, Y7
 	VPXOR     Y9, Y9, Y9
 	VPMAXSD   Y9, Y7, Y7
-	VMOVDQA   Y6, Y8
-	VMOVUPS   (R10)(SI*1), Y9
-	VSUBPS    Y0, Y9, Y9
-	VMULPS    Y1, Y9, Y9
+	VMOVDQA   Y0, Y8
+	VMOVUPS   (DX)(R9*1), Y9
+	VSUBPS    Y1, Y9, Y9
+	VMULPS    Y2, Y9, Y9
 	VPMINSD   Y9, Y8, Y8
-	VMOVUPS   (R10)(DI*1), Y9
-	VSUBPS    Y2, Y9, Y9
-	VMULPS    Y3, Y9, Y9
+	VMOVUPS   (DX)(R10*1), Y9
+	VSUBPS    Y3, Y9, Y9
+	VMULPS    Y4, Y9, Y9
 	VPMINSD   Y9, Y8, Y8
-	VMOVUPS   (R10)(R8*1), Y9
-	VSUBPS    Y4, Y9, Y9
-	VMULPS    Y5, Y9, Y9
+	VMOVUPS   (DX)(R11*1), Y9
+	VSUBPS    Y5, Y9, Y9
+	VMULPS    Y6, Y9, Y9
 	VPMINSD   Y9, Y8, Y8
 	VPADDD    four<>+0(SB), Y8, Y8
 	VPCMPGTD  Y8, Y7, Y8
@@ -105,14 +105,14 @@ next:
 	XORL      $0xff, R12
 	JZ        next
 	VMOVDQU   Y7, 3592(SP)
-	MOVQ      R9, R13
+	MOVQ      CX, R13
 
 child:
 	TZCNTQ     R12, R15
 	BLSRQ      R12, R12
 	MOVL       3592(SP)(R15*4), R14
 	SHLQ       $0x20, R14
-	MOVL       192(R10)(R15*4), R15
+	MOVL       192(DX)(R15*4), R15
 	ORQ        R15, R14
 	MOVLQSX    R15, BP
 	TESTL      R15, R15
@@ -134,7 +134,7 @@ fetchleaf:
 	PREFETCHT0 128(BP)
 
 fetched:
-	MOVQ R9, BP
+	MOVQ CX, BP
 
 insert:
 	CMPQ BP, R13
@@ -148,33 +148,33 @@ insert:
 
 put:
 	MOVQ  R14, (BP)
-	ADDQ  $0x08, R9
+	ADDQ  $0x08, CX
 	TESTQ R12, R12
 	JNZ   child
 	JMP   next
 
 leaf:
-	NOTQ         R10
-	IMUL3Q       $0xa0, R10, R10
-	ADDQ         56(AX), R10
-	VCVTPS2PD    (R10), Y1
-	VCVTPS2PD    48(R10), Y3
+	NOTQ         DX
+	IMUL3Q       $0xa0, DX, DX
+	ADDQ         56(AX), DX
+	VCVTPS2PD    (DX), Y1
+	VCVTPS2PD    48(DX), Y3
 	VSUBPD       Y1, Y3, Y3
-	VCVTPS2PD    96(R10), Y6
+	VCVTPS2PD    96(DX), Y6
 	VSUBPD       Y1, Y6, Y6
 	VBROADCASTSD (AX), Y0
 	VSUBPD       Y1, Y0, Y0
-	VCVTPS2PD    16(R10), Y2
-	VCVTPS2PD    64(R10), Y4
+	VCVTPS2PD    16(DX), Y2
+	VCVTPS2PD    64(DX), Y4
 	VSUBPD       Y2, Y4, Y4
-	VCVTPS2PD    112(R10), Y7
+	VCVTPS2PD    112(DX), Y7
 	VSUBPD       Y2, Y7, Y7
 	VBROADCASTSD 8(AX), Y1
 	VSUBPD       Y2, Y1, Y1
-	VCVTPS2PD    32(R10), Y9
-	VCVTPS2PD    80(R10), Y5
+	VCVTPS2PD    32(DX), Y9
+	VCVTPS2PD    80(DX), Y5
 	VSUBPD       Y9, Y5, Y5
-	VCVTPS2PD    128(R10), Y8
+	VCVTPS2PD    128(DX), Y8
 	VSUBPD       Y9, Y8, Y8
 	VBROADCASTSD 16(AX), Y2
 	VSUBPD       Y9, Y2, Y2
@@ -242,16 +242,16 @@ leaf:
 	VADDPD       Y1, Y14, Y13
 	VCMPPD       $0x12, upper<>+0(SB), Y13, Y12
 	VANDPD       Y12, Y2, Y2
-	VMOVMSKPD    Y2, R11
-	TESTL        R11, R11
+	VMOVMSKPD    Y2, BX
+	TESTL        BX, BX
 	JZ           ray
 	VMOVUPD      Y0, 3624(SP)
 	VMOVUPD      Y14, 3656(SP)
 	VMOVUPD      Y1, 3688(SP)
 
 triangle:
-	TZCNTQ   R11, R12
-	BLSRQ    R11, R11
+	TZCNTQ   BX, R12
+	BLSRQ    BX, BX
 	VMOVSD   3624(SP)(R12*8), X0
 	VMOVSD   120(AX), X1
 	VUCOMISD X0, X1
@@ -261,15 +261,314 @@ triangle:
 	VMOVSD   X0, 128(AX)
 	VMOVSD   3688(SP)(R12*8), X0
 	VMOVSD   X0, 136(AX)
-	MOVL     144(R10)(R12*4), R12
+	MOVL     144(DX)(R12*4), R12
 	MOVL     R12, 116(AX)
 
 nearer:
-	TESTQ R11, R11
+	TESTQ BX, BX
 	JNZ   triangle
 	JMP   ray
 
 done:
+	VZEROUPPER
+	RET
+
+// func castManyAVX2(q *float64, n int)
+// Requires: AVX, AVX2, BMI, MMX+
+TEXT ·castManyAVX2(SB), $58000-16
+	MOVQ   q+0(FP), DX
+	MOVQ   n+8(FP), BX
+	IMUL3Q $0x90, BX, BX
+	ADDQ   DX, BX
+	MOVQ   BX, 520(SP)
+	LEAQ   528(SP), SI
+	LEAQ   (SP), AX
+	LEAQ   384(SP), CX
+
+begin:
+	CMPQ DX, BX
+	JE   begun
+	CMPQ AX, CX
+	JE   begun
+	MOVQ SI, 16(AX)
+	MOVQ DX, (AX)
+	MOVL 112(DX), DI
+	MOVQ DI, (SI)
+	LEAQ 8(SI), DI
+	MOVQ DI, 8(AX)
+	ADDQ $0x18, AX
+	ADDQ $0x90, DX
+	ADDQ $0x00000e08, SI
+	JMP  begin
+
+begun:
+	MOVQ DX, 512(SP)
+	MOVQ AX, CX
+
+round:
+	LEAQ (SP), AX
+
+step:
+	CMPQ         AX, CX
+	JE           round
+	MOVQ         (AX), DX
+	MOVQ         8(AX), BX
+	VXORPS       X0, X0, X0
+	VCVTSD2SS    120(DX), X0, X0
+	VMOVD        X0, DI
+	VPBROADCASTD X0, Y0
+	VBROADCASTSS 64(DX), Y1
+	VBROADCASTSS 76(DX), Y2
+	VBROADCASTSS 68(DX), Y3
+	VBROADCASTSS 80(DX), Y4
+	VBROADCASTSS 72(DX), Y5
+	VBROADCASTSS 84(DX), Y6
+	MOVL         88(DX), R8
+	MOVL         92(DX), R9
+	MOVL         96(DX), R10
+	MOVL         100(DX), R11
+	MOVL         104(DX), R12
+	MOVL         108(DX), R13
+
+next:
+	CMPQ      BX, 16(AX)
+	JE        arrived
+	SUBQ      $0x08, BX
+	MOVQ      (BX), R14
+	MOVLQSX   R14, SI
+	SHRQ      $0x20, R14
+	CMPL      R14, DI
+	JG        next
+	TESTL     SI, SI
+	JS        leaf
+	IMUL3Q    $0xe0, SI, SI
+	ADDQ      48(DX), SI
+	VMOVUPS   (SI)(R8*1), Y9
+	VSUBPS    Y1, Y9, Y9
+	VMULPS    Y2, Y9, Y7
+	VMOVUPS   (SI)(R9*1), Y9
+	VSUBPS    Y3, Y9, Y9
+	VMULPS    Y4, Y9, Y9
+	VPMAXSD   Y9, Y7, Y7
+	VMOVUPS   (SI)(R10*1), Y9
+	VSUBPS    Y5, Y9, Y9
+	VMULPS    Y6, Y9, Y9
+	VPMAXSD   Y9, Y7, Y7
+	VPXOR     Y9, Y9, Y9
+	VPMAXSD   Y9, Y7, Y7
+	VMOVDQA   Y0, Y8
+	VMOVUPS   (SI)(R11*1), Y9
+	VSUBPS    Y1, Y9, Y9
+	VMULPS    Y2, Y9, Y9
+	VPMINSD   Y9, Y8, Y8
+	VMOVUPS   (SI)(R12*1), Y9
+	VSUBPS    Y3, Y9, Y9
+	VMULPS    Y4, Y9, Y9
+	VPMINSD   Y9, Y8, Y8
+	VMOVUPS   (SI)(R13*1), Y9
+	VSUBPS    Y5, Y9, Y9
+	VMULPS    Y6, Y9, Y9
+	VPMINSD   Y9, Y8, Y8
+	VPADDD    four<>+0(SB), Y8, Y8
+	VPCMPGTD  Y8, Y7, Y8
+	VMOVMSKPS Y8, R14
+	XORL      $0xff, R14
+	JZ        next
+	VMOVDQU   Y7, 384(SP)
+	MOVQ      BX, DI
+
+child:
+	TZCNTQ     R14, R9
+	BLSRQ      R14, R14
+	MOVL       384(SP)(R9*4), R8
+	SHLQ       $0x20, R8
+	MOVL       192(SI)(R9*4), R9
+	ORQ        R9, R8
+	MOVLQSX    R9, R10
+	TESTL      R9, R9
+	JS         fetchleaf
+	IMUL3Q     $0xe0, R10, R10
+	ADDQ       48(DX), R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	JMP        fetched
+
+fetchleaf:
+	NOTQ       R10
+	IMUL3Q     $0xa0, R10, R10
+	ADDQ       56(DX), R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+
+fetched:
+	MOVQ BX, R10
+
+insert:
+	CMPQ R10, DI
+	JE   put
+	MOVQ -8(R10), R9
+	CMPQ R9, R8
+	JAE  put
+	MOVQ R9, (R10)
+	SUBQ $0x08, R10
+	JMP  insert
+
+put:
+	MOVQ  R8, (R10)
+	ADDQ  $0x08, BX
+	TESTQ R14, R14
+	JNZ   child
+	JMP   turn
+
+leaf:
+	NOTQ         SI
+	IMUL3Q       $0xa0, SI, SI
+	ADDQ         56(DX), SI
+	VCVTPS2PD    (SI), Y1
+	VCVTPS2PD    48(SI), Y3
+	VSUBPD       Y1, Y3, Y3
+	VCVTPS2PD    96(SI), Y6
+	VSUBPD       Y1, Y6, Y6
+	VBROADCASTSD (DX), Y0
+	VSUBPD       Y1, Y0, Y0
+	VCVTPS2PD    16(SI), Y2
+	VCVTPS2PD    64(SI), Y4
+	VSUBPD       Y2, Y4, Y4
+	VCVTPS2PD    112(SI), Y7
+	VSUBPD       Y2, Y7, Y7
+	VBROADCASTSD 8(DX), Y1
+	VSUBPD       Y2, Y1, Y1
+	VCVTPS2PD    32(SI), Y9
+	VCVTPS2PD    80(SI), Y5
+	VSUBPD       Y9, Y5, Y5
+	VCVTPS2PD    128(SI), Y8
+	VSUBPD       Y9, Y8, Y8
+	VBROADCASTSD 16(DX), Y2
+	VSUBPD       Y9, Y2, Y2
+	VBROADCASTSD 32(DX), Y9
+	VMULPD       Y8, Y9, Y9
+	VBROADCASTSD 40(DX), Y10
+	VMULPD       Y7, Y10, Y12
+	VSUBPD       Y12, Y9, Y9
+	VBROADCASTSD 40(DX), Y10
+	VMULPD       Y6, Y10, Y10
+	VBROADCASTSD 24(DX), Y11
+	VMULPD       Y8, Y11, Y12
+	VSUBPD       Y12, Y10, Y10
+	VBROADCASTSD 24(DX), Y11
+	VMULPD       Y7, Y11, Y11
+	VBROADCASTSD 32(DX), Y12
+	VMULPD       Y6, Y12, Y12
+	VSUBPD       Y12, Y11, Y11
+	VMULPD       Y3, Y9, Y13
+	VMULPD       Y4, Y10, Y12
+	VADDPD       Y12, Y13, Y13
+	VMULPD       Y5, Y11, Y12
+	VADDPD       Y12, Y13, Y13
+	VMOVUPD      one<>+0(SB), Y14
+	VDIVPD       Y13, Y14, Y13
+	VMULPD       Y0, Y9, Y14
+	VMULPD       Y1, Y10, Y12
+	VADDPD       Y12, Y14, Y14
+	VMULPD       Y2, Y11, Y12
+	VADDPD       Y12, Y14, Y14
+	VMULPD       Y13, Y14, Y14
+	VMULPD       Y5, Y1, Y9
+	VMULPD       Y4, Y2, Y12
+	VSUBPD       Y12, Y9, Y9
+	VMULPD       Y3, Y2, Y10
+	VMULPD       Y5, Y0, Y12
+	VSUBPD       Y12, Y10, Y10
+	VMULPD       Y4, Y0, Y11
+	VMULPD       Y3, Y1, Y12
+	VSUBPD       Y12, Y11, Y11
+	VMULPD       Y6, Y9, Y0
+	VMULPD       Y7, Y10, Y12
+	VADDPD       Y12, Y0, Y0
+	VMULPD       Y8, Y11, Y12
+	VADDPD       Y12, Y0, Y0
+	VMULPD       Y13, Y0, Y0
+	VBROADCASTSD 24(DX), Y1
+	VBROADCASTSD 32(DX), Y3
+	VBROADCASTSD 40(DX), Y2
+	VMULPD       Y1, Y9, Y1
+	VMULPD       Y3, Y10, Y12
+	VADDPD       Y12, Y1, Y1
+	VMULPD       Y2, Y11, Y12
+	VADDPD       Y12, Y1, Y1
+	VMULPD       Y13, Y1, Y1
+	VXORPD       Y12, Y12, Y12
+	VCMPPD       $0x1e, Y12, Y0, Y2
+	VBROADCASTSD 120(DX), Y12
+	VCMPPD       $0x11, Y12, Y0, Y12
+	VANDPD       Y12, Y2, Y2
+	VCMPPD       $0x1d, lower<>+0(SB), Y14, Y12
+	VANDPD       Y12, Y2, Y2
+	VCMPPD       $0x1d, lower<>+0(SB), Y1, Y12
+	VANDPD       Y12, Y2, Y2
+	VADDPD       Y1, Y14, Y13
+	VCMPPD       $0x12, upper<>+0(SB), Y13, Y12
+	VANDPD       Y12, Y2, Y2
+	VMOVMSKPD    Y2, DI
+	TESTL        DI, DI
+	JZ           turn
+	VMOVUPD      Y0, 416(SP)
+	VMOVUPD      Y14, 448(SP)
+	VMOVUPD      Y1, 480(SP)
+
+triangle:
+	TZCNTQ   DI, R8
+	BLSRQ    DI, DI
+	VMOVSD   416(SP)(R8*8), X0
+	VMOVSD   120(DX), X1
+	VUCOMISD X0, X1
+	JBE      nearer
+	VMOVSD   X0, 120(DX)
+	VMOVSD   448(SP)(R8*8), X0
+	VMOVSD   X0, 128(DX)
+	VMOVSD   480(SP)(R8*8), X0
+	VMOVSD   X0, 136(DX)
+	MOVL     144(SI)(R8*4), R8
+	MOVL     R8, 116(DX)
+
+nearer:
+	TESTQ DI, DI
+	JNZ   triangle
+
+turn:
+	MOVQ BX, 8(AX)
+	ADDQ $0x18, AX
+	JMP  step
+
+arrived:
+	MOVQ 512(SP), DX
+	CMPQ DX, 520(SP)
+	JE   fewer
+	MOVQ 16(AX), BX
+	MOVQ DX, (AX)
+	MOVL 112(DX), SI
+	MOVQ SI, (BX)
+	LEAQ 8(BX), SI
+	MOVQ SI, 8(AX)
+	ADDQ $0x90, DX
+	MOVQ DX, 512(SP)
+	ADDQ $0x18, AX
+	JMP  step
+
+fewer:
+	SUBQ $0x18, CX
+	MOVQ (CX), DX
+	MOVQ DX, (AX)
+	MOVQ 8(CX), DX
+	MOVQ DX, 8(AX)
+	MOVQ 16(CX), DX
+	MOVQ DX, 16(AX)
+	LEAQ (SP), DX
+	CMPQ CX, DX
+	JNE  step
 	VZEROUPPER
 	RET
 

@@ -4,6 +4,8 @@ package bvh
 
 func cast(b *Tree, q *query) { castGo(b, q) }
 
+func castMany(b *Tree, q []query) { castManyGo(b, q) }
+
 func middles(p []box) (lower, upper [4]float32) { return middlesGo(p) }
 
 func fill(p []box, axis int, lower, scale float32, in *[2][bins]box, count *[bins]int32) {

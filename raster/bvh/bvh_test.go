@@ -90,6 +90,7 @@ func TestTwins(t *testing.T) {
 					t.Errorf("%s, %d triangles: another tree", name, n)
 				}
 				var hits []Hit
+				var rays []Ray
 				for i := range 500 {
 					o, d := sight(rng)
 					switch i % 8 {
@@ -98,7 +99,16 @@ func TestTwins(t *testing.T) {
 					case 1:
 						d = vec.Vec3{Z: -1}
 					}
-					hits = append(hits, b.Cast(o, d, []float64{math.Inf(1), 3, 1e-3}[i%3]))
+					r := Ray{o, d, []float64{math.Inf(1), 3, 1e-3}[i%3]}
+					rays = append(rays, r)
+					hits = append(hits, b.Cast(r.O, r.D, r.Max))
+				}
+				for _, n := range []int{0, 1, 7, 8, 9, 500} {
+					all := make([]Hit, n)
+					b.CastAll(rays[:n], all)
+					if !slices.Equal(all, hits[:n]) {
+						t.Errorf("%s, %d triangles: %d rays at once have other hits", name, len(tri), n)
+					}
 				}
 				if wantHits == nil {
 					wantHits = hits
@@ -134,6 +144,7 @@ func TestLayout(t *testing.T) {
 		{"node", unsafe.Sizeof(n), 224}, {"node.child", unsafe.Offsetof(n.child), 192},
 		{"leaf", unsafe.Sizeof(l), 160}, {"leaf.id", unsafe.Offsetof(l.id), 144},
 		{"query.d", unsafe.Offsetof(q.d), 24}, {"query.o32", unsafe.Offsetof(q.o32), 64}, {"query.v", unsafe.Offsetof(q.v), 136},
+		{"query", unsafe.Sizeof(q), 144},
 		{"box", unsafe.Sizeof(b), 32}, {"box.upper", unsafe.Offsetof(b.upper), 16}, {"stack", stack, 449},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && c.got != c.want {

@@ -50,6 +50,14 @@ func castGo(b *Tree, q *query) {
 	}
 }
 
+// castManyGo casts the rays one after another; the assembly has some under way
+// at once, for none of which it matters.
+func castManyGo(b *Tree, q []query) {
+	for i := range q {
+		castGo(b, &q[i])
+	}
+}
+
 // enters returns where the ray enters child i, if it does before best (Kay and
 // Kajiya 1986).
 func (q *query) enters(nd *node, i int, best int32) (t0 int32, ok bool) {

@@ -8,6 +8,9 @@ package bvh
 func castAVX2(q *float64)
 
 //go:noescape
+func castManyAVX2(q *float64, n int)
+
+//go:noescape
 func middlesAVX2(p *float32, n int, lower *float32, upper *float32)
 
 //go:noescape

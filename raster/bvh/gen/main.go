@@ -33,19 +33,24 @@ const (
 	queryT      = 120
 	queryU      = 128
 	queryV      = 136
+	querySize   = 144
 
 	boxSize  = 32
 	boxUpper = 16
 	boxBin   = 28
 
-	stack = 449 // of cast.go
-	bins  = 16  // of build.go
-	hair  = 1e-9
+	stack   = 449 // of cast.go
+	abreast = 16  // rays under way at once
+	bins    = 16  // of build.go
+	hair    = 1e-9
 )
 
 func main() {
 	ConstraintExpr("!noasm")
-	cast()
+	four := constant32("four", 4)
+	c := &limits{constant("lower", -hair), constant("upper", 1+hair), constant("one", 1)}
+	cast(four, c)
+	castMany(four, c)
 	middles()
 	fill()
 	sweep()
@@ -69,238 +74,373 @@ func constant32(name string, v uint32) Mem {
 	return m
 }
 
+// ray is one on its way, while its nodes and leaves are tested.
+type ray struct {
+	q, sp reg.Register // its query, and the end of what it has yet to visit
+	at    reg.GPVirtual
+	best  reg.GPVirtual // bits of the distance of its nearest hit
+	near  Mem           // room: where it enters the children of a node
+	found Mem           // room: t, u, v of the triangles of a leaf
+}
+
+// lanes is how a ray is loaded for tests of boxes.
+type lanes struct {
+	side   [6]reg.GPVirtual // offsets of the near and of the far sides
+	o, inv [3]reg.VecVirtual
+	best   reg.VecVirtual
+}
+
+func (r *ray) sides(l *lanes) {
+	for k := range 6 {
+		l.side[k] = GP64()
+		MOVL(Mem{Base: r.q, Disp: queryNear + 4*k}, l.side[k].As32())
+	}
+}
+
+// load fills the registers of l, which are there, but for the sides.
+func (r *ray) load(l *lanes) {
+	x := XMM()
+	VXORPS(x, x, x)
+	VCVTSD2SS(Mem{Base: r.q, Disp: queryT}, x, x)
+	VMOVD(x, r.best.As32())
+	VPBROADCASTD(x, l.best)
+	for k := range 3 {
+		VBROADCASTSS(Mem{Base: r.q, Disp: queryO32 + 4*k}, l.o[k])
+		VBROADCASTSS(Mem{Base: r.q, Disp: queryInv + 4*k}, l.inv[k])
+	}
+}
+
+func newLanes() *lanes {
+	l := &lanes{best: YMM()}
+	for k := range 3 {
+		l.o[k], l.inv[k] = YMM(), YMM()
+	}
+	return l
+}
+
+// pop takes what to visit next: a node, which comes next in the code, or a leaf.
+func (r *ray) pop() {
+	begin := GP64()
+	SUBQ(Imm(8), r.sp)
+	MOVQ(Mem{Base: r.sp}, begin)
+	MOVLQSX(begin.As32(), r.at)
+	SHRQ(Imm(32), begin)
+	CMPL(begin.As32(), r.best.As32())
+	JG(LabelRef("next"))
+	TESTL(r.at.As32(), r.at.As32())
+	JS(LabelRef("leaf"))
+}
+
+// node tests the boxes of a node and pushes the children that the ray meets.
+func (r *ray) node(l *lanes, four Mem, then string) {
+	q, sp, at := r.q, r.sp, r.at
+	IMUL3Q(Imm(nodeSize), at, at)
+	ADDQ(Mem{Base: q, Disp: queryNodes}, at)
+	t0, t1, t, mask := YMM(), YMM(), YMM(), GP64()
+	for k := range 3 {
+		VMOVUPS(Mem{Base: at, Index: l.side[k], Scale: 1}, t)
+		VSUBPS(l.o[k], t, t)
+		if k == 0 {
+			VMULPS(l.inv[k], t, t0)
+		} else {
+			VMULPS(l.inv[k], t, t)
+			VPMAXSD(t, t0, t0)
+		}
+	}
+	VPXOR(t, t, t)
+	VPMAXSD(t, t0, t0)
+	VMOVDQA(l.best, t1)
+	for k := range 3 {
+		VMOVUPS(Mem{Base: at, Index: l.side[k+3], Scale: 1}, t)
+		VSUBPS(l.o[k], t, t)
+		VMULPS(l.inv[k], t, t)
+		VPMINSD(t, t1, t1)
+	}
+	VPADDD(four, t1, t1)
+	VPCMPGTD(t1, t0, t1)
+	VMOVMSKPS(t1, mask.As32())
+	XORL(Imm(255), mask.As32())
+	JZ(LabelRef("next"))
+	VMOVDQU(t0, r.near)
+	first, key, other, k, i := GP64(), GP64(), GP64(), GP64(), GP64()
+	MOVQ(sp, first)
+	Label("child")
+	TZCNTQ(mask, i)
+	BLSRQ(mask, mask)
+	MOVL(r.near.Idx(i, 4), key.As32())
+	SHLQ(Imm(32), key)
+	MOVL(Mem{Base: at, Index: i, Scale: 4, Disp: nodeChild}, other.As32())
+	ORQ(other, key)
+	// What is visited later is fetched now.
+	MOVLQSX(other.As32(), k)
+	TESTL(other.As32(), other.As32())
+	JS(LabelRef("fetchleaf"))
+	IMUL3Q(Imm(nodeSize), k, k)
+	ADDQ(Mem{Base: q, Disp: queryNodes}, k)
+	for i := 0; i < nodeSize; i += 64 {
+		PREFETCHT0(Mem{Base: k, Disp: i})
+	}
+	JMP(LabelRef("fetched"))
+	Label("fetchleaf")
+	NOTQ(k)
+	IMUL3Q(Imm(leafSize), k, k)
+	ADDQ(Mem{Base: q, Disp: queryLeaves}, k)
+	for i := 0; i < leafSize; i += 64 {
+		PREFETCHT0(Mem{Base: k, Disp: i})
+	}
+	Label("fetched")
+	MOVQ(sp, k)
+	Label("insert")
+	CMPQ(k, first)
+	JE(LabelRef("put"))
+	MOVQ(Mem{Base: k, Disp: -8}, other)
+	CMPQ(other, key)
+	JAE(LabelRef("put"))
+	MOVQ(other, Mem{Base: k})
+	SUBQ(Imm(8), k)
+	JMP(LabelRef("insert"))
+	Label("put")
+	MOVQ(key, Mem{Base: k})
+	ADDQ(Imm(8), sp)
+	TESTQ(mask, mask)
+	JNZ(LabelRef("child"))
+	JMP(LabelRef(then))
+}
+
+// limits are what the weights of a triangle are held against.
+type limits struct{ lower, upper, one Mem }
+
+// leaf tests the triangles of a leaf.
+func (r *ray) leaf(c *limits, then string) {
+	q, at := r.q, r.at
+	NOTQ(at)
+	IMUL3Q(Imm(leafSize), at, at)
+	ADDQ(Mem{Base: q, Disp: queryLeaves}, at)
+	var s, e1, e2, p, x [3]reg.VecVirtual
+	for _, v := range []*[3]reg.VecVirtual{&s, &e1, &e2, &p} {
+		for k := range 3 {
+			v[k] = YMM()
+		}
+	}
+	for k := range 3 {
+		x[k] = YMM()
+		VCVTPS2PD(Mem{Base: at, Disp: 16 * k}, x[k])
+		VCVTPS2PD(Mem{Base: at, Disp: 48 + 16*k}, e1[k])
+		VSUBPD(x[k], e1[k], e1[k])
+		VCVTPS2PD(Mem{Base: at, Disp: 96 + 16*k}, e2[k])
+		VSUBPD(x[k], e2[k], e2[k])
+		VBROADCASTSD(Mem{Base: q, Disp: queryO + 8*k}, s[k])
+		VSUBPD(x[k], s[k], s[k])
+	}
+	direction := func(k int) reg.VecVirtual {
+		d := YMM()
+		VBROADCASTSD(Mem{Base: q, Disp: queryD + 8*k}, d)
+		return d
+	}
+	y := YMM()
+	for k := range 3 { // p = d × e2
+		i, j := (k+1)%3, (k+2)%3
+		VMULPD(e2[j], direction(i), p[k])
+		VMULPD(e2[i], direction(j), y)
+		VSUBPD(y, p[k], p[k])
+	}
+	dot := func(a, b [3]reg.VecVirtual, to reg.VecVirtual) {
+		VMULPD(a[0], b[0], to)
+		VMULPD(a[1], b[1], y)
+		VADDPD(y, to, to)
+		VMULPD(a[2], b[2], y)
+		VADDPD(y, to, to)
+	}
+	f, u := YMM(), YMM()
+	dot(e1, p, f)
+	VMOVUPD(c.one, u)
+	VDIVPD(f, u, f)
+	dot(s, p, u)
+	VMULPD(f, u, u)
+	for k := range 3 { // p is now s × e1
+		i, j := (k+1)%3, (k+2)%3
+		VMULPD(e1[j], s[i], p[k])
+		VMULPD(e1[i], s[j], y)
+		VSUBPD(y, p[k], p[k])
+	}
+	t, v := s[0], s[1]
+	dot(e2, p, t)
+	VMULPD(f, t, t)
+	dot([3]reg.VecVirtual{direction(0), direction(1), direction(2)}, p, v)
+	VMULPD(f, v, v)
+	hits, mask := YMM(), GP64()
+	VXORPD(y, y, y)
+	VCMPPD(Imm(0x1e), y, t, hits) // t > 0
+	and := func(how uint64, limit Op, x reg.VecVirtual) {
+		VCMPPD(Imm(how), limit, x, y)
+		VANDPD(y, hits, hits)
+	}
+	VBROADCASTSD(Mem{Base: q, Disp: queryT}, y)
+	and(0x11, y, t)       // t < best
+	and(0x1d, c.lower, u) // u ≥ -hair
+	and(0x1d, c.lower, v)
+	w := f
+	VADDPD(v, u, w)
+	and(0x12, c.upper, w) // u+v ≤ 1+hair
+	VMOVMSKPD(hits, mask.As32())
+	TESTL(mask.As32(), mask.As32())
+	JZ(LabelRef(then))
+	VMOVUPD(t, r.found)
+	VMOVUPD(u, r.found.Offset(32))
+	VMOVUPD(v, r.found.Offset(64))
+	i, id, z, nearest := GP64(), GP64(), XMM(), XMM()
+	Label("triangle")
+	TZCNTQ(mask, i)
+	BLSRQ(mask, mask)
+	VMOVSD(r.found.Idx(i, 8), z)
+	VMOVSD(Mem{Base: q, Disp: queryT}, nearest)
+	VUCOMISD(z, nearest) // flags of nearest - z
+	JBE(LabelRef("nearer"))
+	VMOVSD(z, Mem{Base: q, Disp: queryT})
+	VMOVSD(r.found.Offset(32).Idx(i, 8), z)
+	VMOVSD(z, Mem{Base: q, Disp: queryU})
+	VMOVSD(r.found.Offset(64).Idx(i, 8), z)
+	VMOVSD(z, Mem{Base: q, Disp: queryV})
+	MOVL(Mem{Base: at, Index: i, Scale: 4, Disp: leafID}, id.As32())
+	MOVL(id.As32(), Mem{Base: q, Disp: queryTri})
+	Label("nearer")
+	TESTQ(mask, mask)
+	JNZ(LabelRef("triangle"))
+	JMP(LabelRef(then))
+}
+
 // cast keeps the children to visit on the machine's stack, and what the nodes
 // are tested with in registers; a leaf uses the same registers, so that it is
 // loaded again after each.
-func cast() {
-	four := constant32("four", 4)
-	lower, upper, one := constant("lower", -hair), constant("upper", 1+hair), constant("one", 1)
-
+func cast(four Mem, c *limits) {
 	TEXT("castAVX2", 0, "func(q *float64)")
 	Pragma("noescape")
 	todo := AllocLocal(8 * stack)
-	near := AllocLocal(32)      // where the ray enters the children of a node
-	found := AllocLocal(3 * 32) // t, u, v of the triangles of a leaf
-	q := Load(Param("q"), GP64())
-	var side [6]reg.GPVirtual // offsets of the near and of the far sides
-	for k := range 6 {
-		side[k] = GP64()
-		MOVL(Mem{Base: q, Disp: queryNear + 4*k}, side[k].As32())
-	}
-	sp, at := GP64(), GP64()
-	LEAQ(todo, sp)
-	MOVL(Mem{Base: q, Disp: queryRoot}, at.As32())
-	MOVQ(at, Mem{Base: sp})
-	ADDQ(Imm(8), sp)
-	var o, inv [3]reg.VecVirtual
-	for k := range 3 {
-		o[k], inv[k] = YMM(), YMM()
-	}
-	best, vbest := GP64(), YMM()
+	r := &ray{near: AllocLocal(32), found: AllocLocal(3 * 32)}
+	r.q, r.sp, r.at, r.best = Load(Param("q"), GP64()), GP64(), GP64(), GP64()
+	l := newLanes()
+	r.sides(l)
+	LEAQ(todo, r.sp)
+	MOVL(Mem{Base: r.q, Disp: queryRoot}, r.at.As32())
+	MOVQ(r.at, Mem{Base: r.sp})
+	ADDQ(Imm(8), r.sp)
 
 	Label("ray")
-	{
-		x := XMM()
-		VXORPS(x, x, x)
-		VCVTSD2SS(Mem{Base: q, Disp: queryT}, x, x)
-		VMOVD(x, best.As32())
-		VPBROADCASTD(x, vbest)
-		for k := range 3 {
-			VBROADCASTSS(Mem{Base: q, Disp: queryO32 + 4*k}, o[k])
-			VBROADCASTSS(Mem{Base: q, Disp: queryInv + 4*k}, inv[k])
-		}
-	}
+	r.load(l)
 
 	Label("next")
-	{
-		end, begin := GP64(), GP64()
-		LEAQ(todo, end)
-		CMPQ(sp, end)
-		JE(LabelRef("done"))
-		SUBQ(Imm(8), sp)
-		MOVQ(Mem{Base: sp}, begin)
-		MOVLQSX(begin.As32(), at)
-		SHRQ(Imm(32), begin)
-		CMPL(begin.As32(), best.As32())
-		JG(LabelRef("next"))
-		TESTL(at.As32(), at.As32())
-		JS(LabelRef("leaf"))
-	}
-
-	// A node.
-	{
-		IMUL3Q(Imm(nodeSize), at, at)
-		ADDQ(Mem{Base: q, Disp: queryNodes}, at)
-		t0, t1, t, mask := YMM(), YMM(), YMM(), GP64()
-		for k := range 3 {
-			VMOVUPS(Mem{Base: at, Index: side[k], Scale: 1}, t)
-			VSUBPS(o[k], t, t)
-			if k == 0 {
-				VMULPS(inv[k], t, t0)
-			} else {
-				VMULPS(inv[k], t, t)
-				VPMAXSD(t, t0, t0)
-			}
-		}
-		VPXOR(t, t, t)
-		VPMAXSD(t, t0, t0)
-		VMOVDQA(vbest, t1)
-		for k := range 3 {
-			VMOVUPS(Mem{Base: at, Index: side[k+3], Scale: 1}, t)
-			VSUBPS(o[k], t, t)
-			VMULPS(inv[k], t, t)
-			VPMINSD(t, t1, t1)
-		}
-		VPADDD(four, t1, t1)
-		VPCMPGTD(t1, t0, t1)
-		VMOVMSKPS(t1, mask.As32())
-		XORL(Imm(255), mask.As32())
-		JZ(LabelRef("next"))
-		VMOVDQU(t0, near)
-		first, key, other, k, i := GP64(), GP64(), GP64(), GP64(), GP64()
-		MOVQ(sp, first)
-		Label("child")
-		TZCNTQ(mask, i)
-		BLSRQ(mask, mask)
-		MOVL(near.Idx(i, 4), key.As32())
-		SHLQ(Imm(32), key)
-		MOVL(Mem{Base: at, Index: i, Scale: 4, Disp: nodeChild}, other.As32())
-		ORQ(other, key)
-		// What is visited later is fetched now.
-		MOVLQSX(other.As32(), k)
-		TESTL(other.As32(), other.As32())
-		JS(LabelRef("fetchleaf"))
-		IMUL3Q(Imm(nodeSize), k, k)
-		ADDQ(Mem{Base: q, Disp: queryNodes}, k)
-		for i := 0; i < nodeSize; i += 64 {
-			PREFETCHT0(Mem{Base: k, Disp: i})
-		}
-		JMP(LabelRef("fetched"))
-		Label("fetchleaf")
-		NOTQ(k)
-		IMUL3Q(Imm(leafSize), k, k)
-		ADDQ(Mem{Base: q, Disp: queryLeaves}, k)
-		for i := 0; i < leafSize; i += 64 {
-			PREFETCHT0(Mem{Base: k, Disp: i})
-		}
-		Label("fetched")
-		MOVQ(sp, k)
-		Label("insert")
-		CMPQ(k, first)
-		JE(LabelRef("put"))
-		MOVQ(Mem{Base: k, Disp: -8}, other)
-		CMPQ(other, key)
-		JAE(LabelRef("put"))
-		MOVQ(other, Mem{Base: k})
-		SUBQ(Imm(8), k)
-		JMP(LabelRef("insert"))
-		Label("put")
-		MOVQ(key, Mem{Base: k})
-		ADDQ(Imm(8), sp)
-		TESTQ(mask, mask)
-		JNZ(LabelRef("child"))
-		JMP(LabelRef("next"))
-	}
+	end := GP64()
+	LEAQ(todo, end)
+	CMPQ(r.sp, end)
+	JE(LabelRef("done"))
+	r.pop()
+	r.node(l, four, "next")
 
 	Label("leaf")
-	{
-		NOTQ(at)
-		IMUL3Q(Imm(leafSize), at, at)
-		ADDQ(Mem{Base: q, Disp: queryLeaves}, at)
-		var s, e1, e2, p, x [3]reg.VecVirtual
-		for _, v := range []*[3]reg.VecVirtual{&s, &e1, &e2, &p} {
-			for k := range 3 {
-				v[k] = YMM()
-			}
-		}
-		for k := range 3 {
-			x[k] = YMM()
-			VCVTPS2PD(Mem{Base: at, Disp: 16 * k}, x[k])
-			VCVTPS2PD(Mem{Base: at, Disp: 48 + 16*k}, e1[k])
-			VSUBPD(x[k], e1[k], e1[k])
-			VCVTPS2PD(Mem{Base: at, Disp: 96 + 16*k}, e2[k])
-			VSUBPD(x[k], e2[k], e2[k])
-			VBROADCASTSD(Mem{Base: q, Disp: queryO + 8*k}, s[k])
-			VSUBPD(x[k], s[k], s[k])
-		}
-		direction := func(k int) reg.VecVirtual {
-			d := YMM()
-			VBROADCASTSD(Mem{Base: q, Disp: queryD + 8*k}, d)
-			return d
-		}
-		y := YMM()
-		for k := range 3 { // p = d × e2
-			i, j := (k+1)%3, (k+2)%3
-			VMULPD(e2[j], direction(i), p[k])
-			VMULPD(e2[i], direction(j), y)
-			VSUBPD(y, p[k], p[k])
-		}
-		dot := func(a, b [3]reg.VecVirtual, to reg.VecVirtual) {
-			VMULPD(a[0], b[0], to)
-			VMULPD(a[1], b[1], y)
-			VADDPD(y, to, to)
-			VMULPD(a[2], b[2], y)
-			VADDPD(y, to, to)
-		}
-		f, u := YMM(), YMM()
-		dot(e1, p, f)
-		VMOVUPD(one, u)
-		VDIVPD(f, u, f)
-		dot(s, p, u)
-		VMULPD(f, u, u)
-		for k := range 3 { // p is now s × e1
-			i, j := (k+1)%3, (k+2)%3
-			VMULPD(e1[j], s[i], p[k])
-			VMULPD(e1[i], s[j], y)
-			VSUBPD(y, p[k], p[k])
-		}
-		t, v := s[0], s[1]
-		dot(e2, p, t)
-		VMULPD(f, t, t)
-		dot([3]reg.VecVirtual{direction(0), direction(1), direction(2)}, p, v)
-		VMULPD(f, v, v)
-		hits, mask := YMM(), GP64()
-		VXORPD(y, y, y)
-		VCMPPD(Imm(0x1e), y, t, hits) // t > 0
-		and := func(how uint64, limit Op, x reg.VecVirtual) {
-			VCMPPD(Imm(how), limit, x, y)
-			VANDPD(y, hits, hits)
-		}
-		VBROADCASTSD(Mem{Base: q, Disp: queryT}, y)
-		and(0x11, y, t)     // t < best
-		and(0x1d, lower, u) // u ≥ -hair
-		and(0x1d, lower, v)
-		w := f
-		VADDPD(v, u, w)
-		and(0x12, upper, w) // u+v ≤ 1+hair
-		VMOVMSKPD(hits, mask.As32())
-		TESTL(mask.As32(), mask.As32())
-		JZ(LabelRef("ray"))
-		VMOVUPD(t, found)
-		VMOVUPD(u, found.Offset(32))
-		VMOVUPD(v, found.Offset(64))
-		i, id, z, nearest := GP64(), GP64(), XMM(), XMM()
-		Label("triangle")
-		TZCNTQ(mask, i)
-		BLSRQ(mask, mask)
-		VMOVSD(found.Idx(i, 8), z)
-		VMOVSD(Mem{Base: q, Disp: queryT}, nearest)
-		VUCOMISD(z, nearest) // flags of nearest - z
-		JBE(LabelRef("nearer"))
-		VMOVSD(z, Mem{Base: q, Disp: queryT})
-		VMOVSD(found.Offset(32).Idx(i, 8), z)
-		VMOVSD(z, Mem{Base: q, Disp: queryU})
-		VMOVSD(found.Offset(64).Idx(i, 8), z)
-		VMOVSD(z, Mem{Base: q, Disp: queryV})
-		MOVL(Mem{Base: at, Index: i, Scale: 4, Disp: leafID}, id.As32())
-		MOVL(id.As32(), Mem{Base: q, Disp: queryTri})
-		Label("nearer")
-		TESTQ(mask, mask)
-		JNZ(LabelRef("triangle"))
-		JMP(LabelRef("ray"))
-	}
+	r.leaf(c, "ray")
 
 	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// castMany goes a step with each ray in turn, a node or a leaf, so that what
+// one visits next comes from memory while the others go on. A ray that has
+// arrived makes room for the next of the list.
+func castMany(four Mem, c *limits) {
+	TEXT("castManyAVX2", 0, "func(q *float64, n int)")
+	Pragma("noescape")
+	const size = 24 // of a slot: query, end of what it has to visit, begin of it
+	slots := AllocLocal(size * abreast)
+	r := &ray{near: AllocLocal(32), found: AllocLocal(3 * 32)}
+	coming, end := AllocLocal(8), AllocLocal(8) // queries that have not begun
+	todo := AllocLocal(8 * stack * abreast)
+	slot, last := GP64(), GP64() // the slot whose turn it is, and the end of those in use
+
+	start := func(q, base reg.Register) {
+		root := GP64()
+		MOVQ(q, Mem{Base: slot})
+		MOVL(Mem{Base: q, Disp: queryRoot}, root.As32())
+		MOVQ(root, Mem{Base: base})
+		LEAQ(Mem{Base: base, Disp: 8}, root)
+		MOVQ(root, Mem{Base: slot, Disp: 8})
+	}
+	{
+		q, n, base := Load(Param("q"), GP64()), Load(Param("n"), GP64()), GP64()
+		IMUL3Q(Imm(querySize), n, n)
+		ADDQ(q, n)
+		MOVQ(n, end)
+		LEAQ(todo, base)
+		LEAQ(slots, slot)
+		LEAQ(slots.Offset(size*abreast), last)
+		Label("begin")
+		CMPQ(q, n)
+		JE(LabelRef("begun"))
+		CMPQ(slot, last)
+		JE(LabelRef("begun"))
+		MOVQ(base, Mem{Base: slot, Disp: 16})
+		start(q, base)
+		ADDQ(Imm(size), slot)
+		ADDQ(Imm(querySize), q)
+		ADDQ(U32(8*stack), base)
+		JMP(LabelRef("begin"))
+		Label("begun")
+		MOVQ(q, coming)
+		MOVQ(slot, last)
+	}
+
+	Label("round")
+	LEAQ(slots, slot)
+	Label("step")
+	CMPQ(slot, last)
+	JE(LabelRef("round"))
+	r.q, r.sp, r.at, r.best = GP64(), GP64(), GP64(), GP64()
+	MOVQ(Mem{Base: slot}, r.q)
+	MOVQ(Mem{Base: slot, Disp: 8}, r.sp)
+	l := newLanes()
+	r.load(l)
+	r.sides(l)
+
+	Label("next")
+	CMPQ(r.sp, Mem{Base: slot, Disp: 16})
+	JE(LabelRef("arrived"))
+	r.pop()
+	r.node(l, four, "turn")
+
+	Label("leaf")
+	r.leaf(c, "turn")
+
+	Label("turn")
+	MOVQ(r.sp, Mem{Base: slot, Disp: 8})
+	ADDQ(Imm(size), slot)
+	JMP(LabelRef("step"))
+
+	Label("arrived")
+	{
+		q, base := GP64(), GP64()
+		MOVQ(coming, q)
+		CMPQ(q, end)
+		JE(LabelRef("fewer"))
+		MOVQ(Mem{Base: slot, Disp: 16}, base)
+		start(q, base)
+		ADDQ(Imm(querySize), q)
+		MOVQ(q, coming)
+		ADDQ(Imm(size), slot)
+		JMP(LabelRef("step"))
+	}
+
+	Label("fewer") // the last takes this slot
+	{
+		SUBQ(Imm(size), last)
+		x := GP64()
+		for k := 0; k < size; k += 8 {
+			MOVQ(Mem{Base: last, Disp: k}, x)
+			MOVQ(x, Mem{Base: slot, Disp: k})
+		}
+		LEAQ(slots, x)
+		CMPQ(last, x)
+		JNE(LabelRef("step"))
+	}
 	VZEROUPPER()
 	RET()
 }
