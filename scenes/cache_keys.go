@@ -21,7 +21,7 @@ const (
 	simVersion  = 15
 	meshVersion = 10
 	drawVersion = 14
-	filmVersion = 4
+	filmVersion = 5
 
 	exportVersion = 2
 	pointVersion  = 1

@@ -1,8 +1,12 @@
 package h264
 
-// chooseIntra weighs intra prediction, unless even the better of its kinds is
-// clearly worse than limit, in satd and bits.
+// chooseIntra weighs intra prediction, unless limit, what prediction from another
+// picture costs in satd and bits, is little, or the better of its kinds is clearly
+// worse.
 func (m *coder) chooseIntra(limit int) {
+	if limit < intraPays*m.lambda {
+		return
+	}
 	luma := &m.e.next.luma[0]
 	m.edgesY.read(luma, 16*m.x, 16*m.y, 16)
 	best16, mode16 := 1<<60, 0

@@ -1,5 +1,7 @@
 package h264
 
+import "slices"
+
 // maxMotion bounds the motion each way, in quarters of a sample: the range of
 // level 1, Table A-1, holds at every level.
 const maxMotion = 4*64 - 4
@@ -120,14 +122,13 @@ func (m *coder) searchParts(skip vector) (shape int, mv [4]vector, cost int) {
 	setPart(&whole, parts16x16, 0, v)
 	shape, mv = parts16x16, whole
 
-	// Parts pay where the whole leaves much.
-	if cost < 24*m.lambda {
+	if cost < partsPay*m.lambda {
 		return shape, mv, cost
 	}
 	var small [4]vector
 	c := m.lambda * (ueLen(parts8x8) + 4)
 	for i := range 4 {
-		v, more := m.search(&small, parts8x8, i, []vector{whole[0], small[max(0, i-1)]})
+		v, more := m.about(&small, parts8x8, i, whole[0], small[max(0, i-1)])
 		setPart(&small, parts8x8, i, v)
 		c += more
 	}
@@ -143,7 +144,7 @@ func (m *coder) searchParts(skip vector) (shape int, mv [4]vector, cost int) {
 		c := m.lambda * ueLen(uint32(s))
 		for i, p := range parts[s] {
 			first, last := 2*p.y+p.x, 2*(p.y+p.h-1)+p.x+p.w-1
-			v, more := m.search(&half, s, i, []vector{small[first], small[last]})
+			v, more := m.about(&half, s, i, small[first], small[last])
 			setPart(&half, s, i, v)
 			if c += more; c >= cost {
 				break
@@ -156,82 +157,141 @@ func (m *coder) searchParts(skip vector) (shape int, mv [4]vector, cost int) {
 	return shape, mv, cost
 }
 
+// part is a part of a macroblock whose motion is looked for.
+type part struct {
+	*coder
+	src          []byte // of 16 samples a row
+	px, py, w, h int    // samples
+	expect       vector
+	best         vector
+	least        int // what best costs
+}
+
+func (m *coder) part(mv *[4]vector, shape, i int) part {
+	p := parts[shape][i]
+	return part{
+		coder: m, src: m.src.luma[16*8*p.y+8*p.x:], px: 16*m.x + 8*p.x, py: 16*m.y + 8*p.y, w: 8 * p.w, h: 8 * p.h,
+		expect: m.expect(mv, shape, i), least: 1 << 60,
+	}
+}
+
+// bits returns what the motion costs to code.
+func (p *part) bits(v vector) int { return p.lambda * (seLen(v.x-p.expect.x) + seLen(v.y-p.expect.y)) }
+
+// whole tries a motion of whole samples, by the sum of differences, and reports
+// whether it is the best so far.
+func (p *part) whole(v vector) bool {
+	if !p.allowed(v) {
+		return false
+	}
+	c := p.bits(v)
+	if c >= p.least {
+		return false
+	}
+	ref := &p.e.ref.luma[0]
+	c += 16 * sad(p.src, 16, ref.pix[ref.at(p.px+v.x>>2, p.py+v.y>>2):], ref.stride, p.w, p.h, (p.least-c)>>4)
+	if c < p.least {
+		p.best, p.least = v, c
+		return true
+	}
+	return false
+}
+
+// fine tries a motion by satd.
+func (p *part) fine(v vector) {
+	if !p.allowed(v) {
+		return
+	}
+	c := p.bits(v)
+	if c >= p.least {
+		return
+	}
+	pred, stride := p.e.ref.predict(p.buffer[:], p.px, p.py, v, p.w, p.h)
+	if c += 16 * satd(p.src, 16, pred, stride, p.w, p.h); c < p.least {
+		p.best, p.least = v, c
+	}
+}
+
+// refine looks at the four neighbours of the best, so many quarters away, and of
+// the best of them.
+func (p *part) refine(step int) {
+	before := p.best // the step before
+	for range 2 {
+		from := p.best
+		for _, d := range [4]vector{{0, -step}, {-step, 0}, {step, 0}, {0, step}} {
+			if v := from.plus(d.x, d.y); v != before {
+				p.fine(v)
+			}
+		}
+		if before = from; p.best == from {
+			break
+		}
+	}
+}
+
 // search finds the motion of part i from the best of some starts, and what it
 // costs in satd and bits: whole samples by hexagons, then halves and quarters
 // by their four neighbours.
 func (m *coder) search(mv *[4]vector, shape, i int, starts []vector) (vector, int) {
-	p := parts[shape][i]
-	expect := m.expect(mv, shape, i)
-	px, py, w, h := 16*m.x+8*p.x, 16*m.y+8*p.y, 8*p.w, 8*p.h
-	src := m.src.luma[16*8*p.y+8*p.x:]
-	ref := &m.e.ref.luma[0]
-
-	motionBits := func(v vector) int { return m.lambda * (seLen(v.x-expect.x) + seLen(v.y-expect.y)) }
-	best, least := vector{}, 1<<60
-	whole := func(v vector) bool { // in whole samples
-		if !m.allowed(v) {
-			return false
-		}
-		c := motionBits(v)
-		if c >= least {
-			return false
-		}
-		c += 16 * sad(src, 16, ref.pix[ref.at(px+v.x>>2, py+v.y>>2):], ref.stride, w, h, (least-c)>>4)
-		if c < least {
-			best, least = v, c
-			return true
-		}
-		return false
-	}
+	p := m.part(mv, shape, i)
 	round := func(v vector) vector { return vector{(v.x + 2) &^ 3, (v.y + 2) &^ 3} }
-	whole(round(expect))
-	for _, s := range starts {
-		if s = round(s); s != best || least == 1<<60 {
-			whole(s)
+	p.whole(round(p.expect))
+	for k, s := range starts {
+		if s = round(s); (s != p.best || p.least == 1<<60) && !slices.Contains(starts[:k], s) {
+			p.whole(s)
 		}
 	}
+	// After a step only the three corners ahead are new.
+	first, n := 0, len(hexagon)
 	for range 12 {
-		from := best
-		for _, d := range hexagon {
-			whole(from.plus(d.x, d.y))
+		from, ahead := p.best, -1
+		for k := first; k < first+n; k++ {
+			d := hexagon[(k+len(hexagon))%len(hexagon)]
+			if p.whole(from.plus(d.x, d.y)) {
+				ahead = (k + len(hexagon)) % len(hexagon)
+			}
 		}
-		if best == from {
+		if ahead < 0 {
 			break
 		}
+		first, n = ahead-1, 3
 	}
-	from := best
+	from := p.best
 	for _, d := range square {
-		whole(from.plus(d.x, d.y))
+		p.whole(from.plus(d.x, d.y))
 	}
+	p.least = 1 << 60
+	p.fine(p.best)
+	p.refine(2)
+	p.refine(1)
+	return p.best, p.least
+}
 
-	fine := func(v vector) int {
-		pred, stride := m.e.ref.predict(m.buffer[:], px, py, v, w, h)
-		return 16*satd(src, 16, pred, stride, w, h) + motionBits(v)
-	}
-	least = fine(best)
-	for _, step := range [2]int{2, 1} {
-		before := best // the step before
-		for range 2 {
-			from := best
-			for _, d := range [4]vector{{0, -step}, {-step, 0}, {step, 0}, {0, step}} {
-				v := from.plus(d.x, d.y)
-				if v == before || !m.allowed(v) {
-					continue
-				}
-				if c := fine(v); c < least {
-					best, least = v, c
-				}
-			}
-			if before = from; best == from {
-				break
-			}
+// about finds the motion of part i about some that are known to quarters of a
+// sample, and what it costs: parts seldom move far from the whole.
+func (m *coder) about(mv *[4]vector, shape, i int, starts ...vector) (vector, int) {
+	p := m.part(mv, shape, i)
+	p.fine(p.expect)
+	for k, s := range starts {
+		if s != p.expect && !slices.Contains(starts[:k], s) {
+			p.fine(s)
 		}
 	}
-	return best, least
+	p.refine(2)
+	p.refine(1)
+	return p.best, p.least
 }
+
+// What the whole of a macroblock must cost, in bits, before its parts are looked
+// at, and before intra prediction is. Without these bounds a rendered dam break
+// takes a third longer, and 2 to 3 % less bits at equal PSNR.
+const (
+	partsPay  = 600
+	intraPays = 300
+)
 
 // Steps of the search, in quarters of a sample.
 var (
-	hexagon = [6]vector{{-8, 0}, {8, 0}, {-4, -8}, {4, -8}, {-4, 8}, {4, 8}}
+	hexagon = [6]vector{{-8, 0}, {-4, -8}, {4, -8}, {8, 0}, {4, 8}, {-4, 8}} // in the order of their directions
 	square  = [8]vector{{-4, 0}, {4, 0}, {0, -4}, {0, 4}, {-4, -4}, {4, -4}, {-4, 4}, {4, 4}}
 )
