@@ -55,6 +55,7 @@ type linkage struct {
 	links  []*link
 	ties   []tie
 	factor [][]float64 // L of L Lᵀ, the rate of the ties' speeds with their impulses; nil for a tie that follows from others
+	first  []int       // where each row of L begins: of a chain it is a band
 	speed  []float64   // scratch
 }
 
@@ -157,17 +158,22 @@ func (g *linkage) ready(r *rigids) {
 	n := len(g.ties)
 	g.speed = slices.Grow(g.speed[:0], n)[:n]
 	g.factor = slices.Grow(g.factor[:0], n)[:n]
+	g.first = slices.Grow(g.first[:0], n)[:n]
 	// Cholesky's method. A tie that others imply, as in a ring, has nothing left
 	// of its rate.
 	const nothing = 1e-9
 	for i := range n {
 		row := slices.Grow(g.factor[i][:0], i+1)[:i+1]
-		g.factor[i] = nil
-		for j := range i + 1 {
+		first := 0
+		for !g.ties[i].meets(&g.ties[first]) {
+			first++
+		}
+		g.factor[i], g.first[i] = nil, first
+		for j := first; j <= i; j++ {
 			s := g.ties[i].rate(&g.ties[j])
 			if j == i {
 				least := nothing * s
-				for _, v := range row[:i] {
+				for _, v := range row[first:i] {
 					s -= v * v
 				}
 				if s > least {
@@ -178,7 +184,7 @@ func (g *linkage) ready(r *rigids) {
 			}
 			row[j] = 0
 			if l := g.factor[j]; l != nil {
-				for k := range j {
+				for k := max(first, g.first[j]); k < j; k++ {
 					s -= row[k] * l[k]
 				}
 				row[j] = s / l[j]
@@ -186,6 +192,9 @@ func (g *linkage) ready(r *rigids) {
 		}
 	}
 }
+
+// meets reports whether t and o hold a body in common.
+func (t *tie) meets(o *tie) bool { return t.a == o.a || t.a == o.b || t.b == o.a || t.b == o.b }
 
 // rate returns the speed along t for an impulse along o.
 func (t *tie) rate(o *tie) (s float64) {
@@ -211,8 +220,8 @@ func (g *linkage) change(y []speeds) {
 			x[i] = 0
 			continue
 		}
-		for k, v := range l[:i] {
-			x[i] -= v * x[k]
+		for k := g.first[i]; k < i; k++ {
+			x[i] -= l[k] * x[k]
 		}
 		x[i] /= l[i]
 	}
@@ -222,8 +231,8 @@ func (g *linkage) change(y []speeds) {
 			continue
 		}
 		x[i] /= l[i]
-		for k, v := range l[:i] {
-			x[k] -= v * x[i]
+		for k := g.first[i]; k < i; k++ {
+			x[k] -= l[k] * x[i]
 		}
 	}
 	for i := range g.ties {
