@@ -15,7 +15,7 @@ import (
 // for a joint to another body.
 type Joint struct {
 	Kind  string   `toml:"kind" oneof:"hinge slider fixed" doc:"\"hinge\" lets the body turn about an axis, \"slider\" lets it move along one, and \"fixed\" lets it do neither."`
-	Body  string   `toml:"body" doc:"Name of another body that this one is joined to, as it moves; the world if absent. The two do not touch each other."`
+	Body  string   `toml:"body" doc:"Name of another body that this one is joined to, as it moves; the world if absent. The two do not touch each other; what the joint does not let them have of their speeds at the start is gone after a step."`
 	Point vec.Vec3 `toml:"point" unit:"m" doc:"A point of the axis of a hinge, as the scene begins."`
 	Axis  vec.Vec3 `toml:"axis" unit:"1" doc:"Direction of the axis, of any length but 0, as the scene begins: seen against it, angles count counter-clockwise."`
 	Motor bool     `toml:"motor" doc:"Whether a motor drives the body at the speed, against the body that it is joined to."`
