@@ -131,7 +131,7 @@ type Mesh struct {
 	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files, whatever it is in those of other scenes; as the programs expect that read a format if nothing is said."`
 	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files; as the programs expect that read a format if nothing is said."`
 
-	Keep string `toml:"keep" doc:"Which frames' files stay once the pictures are drawn from them and archives and volumes made: \"all\", as if nothing is said, \"none\", or as \"every 5th\", which has frames 1, 6, 11 and so on. Another look or camera has them made again."`
+	Keep string `toml:"keep" doc:"Which frames' files stay once the pictures are drawn from them and archives and volumes made: \"all\", as if nothing is said, \"none\", or as \"every 5th\", which has frames 1, 6, 11 and so on. Frames are meshed and drawn a batch at a time unless all stay or an archive is made of them, so that few are there at once. Another look or camera has them made again."`
 	Gzip bool   `toml:"gzip" doc:"Whether each frame's files are compressed, to about a third if they are text, half if not: NAME_0001.obj.gz. Other programs read most of them once they are unpacked."`
 
 	Attributes []string `toml:"attributes" doc:"Attributes of the vertices beside the velocity, in the formats that keep them: the means of those of the particles around. See the attributes below; other units of length do not change them."`
