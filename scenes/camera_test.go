@@ -238,3 +238,46 @@ func TestFollowLiquid(t *testing.T) {
 		t.Errorf("after the liquid the eye is at x = %g, after the splash at %g; it was at 0.5", ends[0], ends[1])
 	}
 }
+
+// TestShippedTanksStandInThePicture holds that no corner at the foot of a shipped
+// scene's tank is cut by the edge of the picture: it is well in it, or far out.
+func TestShippedTanksStandInThePicture(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the walls of all shipped scenes")
+	}
+	for _, x := range Shipped() {
+		s, err := Load(x.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.framed() {
+			continue // whole
+		}
+		var tank *raster.Tank
+		for _, wall := range s.parts(new(faults)).walls {
+			if x, _, _ := s.sceneryOf(wall); x.tank != nil {
+				tank = x.tank
+			}
+		}
+		if tank == nil {
+			continue
+		}
+		at, box := s.shot(tank.Box).at(0), tank.Box
+		w, h := s.Picture.Size[0], s.Picture.Size[1]
+		for k := range 4 {
+			p := box.Min
+			if k&1 != 0 {
+				p.X = box.Max.X
+			}
+			if k&2 != 0 {
+				p.Z = box.Max.Z
+			}
+			u, v := at.Point(p, w, h)
+			u, v = u/float64(w), v/float64(h)
+			in := min(u, 1-u, v, 1-v) // share of the picture's sides
+			if in > -0.065 && in < 0.02 {
+				t.Errorf("%s: the corner of the tank at %v is at (%.3f, %.3f) of the picture", x.Name, p, u, v)
+			}
+		}
+	}
+}

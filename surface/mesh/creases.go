@@ -9,7 +9,9 @@ import (
 // Creased returns m with normals that are smooth but for edges at which two
 // faces turn by the given angle, in degrees, or more: the normal of a corner is
 // the mean of those of the triangles around its vertex that turn by less from
-// its own, weighted by area. Every triangle has vertices of its own.
+// its own, weighted by their angles there, so that it does not matter which way
+// a quad is cut in two (Thürmer and Wüthrich 1998). Every triangle has vertices of
+// its own.
 func (m *Mesh) Creased(degrees float64) *Mesh {
 	r, least := NewRings(m), math.Cos(degrees*math.Pi/180)
 	c := &Mesh{Pos: make([]vec.Vec3, 0, 3*len(m.Tri)), Nrm: make([]vec.Vec3, 0, 3*len(m.Tri))}
@@ -19,8 +21,8 @@ func (m *Mesh) Creased(degrees float64) *Mesh {
 		for _, v := range t {
 			var n vec.Vec3
 			for k := r.Start[v]; k < r.Start[v+1]; k++ {
-				if area := m.normal(v, r.Next[k], r.Prev[k]); area.Unit().Dot(own) > least {
-					n = n.Add(area)
+				if flat := m.normal(v, r.Next[k], r.Prev[k]).Unit(); flat.Dot(own) > least {
+					n = n.Add(flat.Mul(m.angle(v, r.Next[k], r.Prev[k])))
 				}
 			}
 			c.Pos, c.Nrm = append(c.Pos, m.Pos[v]), append(c.Nrm, n.Unit())
@@ -28,4 +30,10 @@ func (m *Mesh) Creased(degrees float64) *Mesh {
 		c.Tri = append(c.Tri, [3]int32{base, base + 1, base + 2})
 	}
 	return c
+}
+
+// angle returns the angle at a of the triangle abc, in radians.
+func (m *Mesh) angle(a, b, c int32) float64 {
+	u, v := m.Pos[b].Sub(m.Pos[a]), m.Pos[c].Sub(m.Pos[a])
+	return math.Atan2(u.Cross(v).Len(), u.Dot(v))
 }
