@@ -39,9 +39,9 @@ var entries = []entry{
 	{scene: "bench-cube", fps: 20, last: 20, frame: 12},
 	{scene: "article-column-fine", fps: 20, last: 36, frame: 20},
 	{scene: "article-column", fps: 20, last: 40, frame: 20},
-	{scene: "article-rotating", fps: 20, last: 40, frame: 36},
+	{scene: "article-rotating", fps: 20, last: 36, frame: 36},
 	{scene: "article-moved-box", fps: 20, last: 30, frame: 30},
-	{scene: "article-ball", fps: 20, last: 40, frame: 22},
+	{scene: "article-ball", fps: 20, last: 24, frame: 22},
 	{scene: "article-glass", fps: 20, last: 20, frame: 14},
 	{scene: "article-amd-box", fps: 20, last: 40, frame: 20},
 }
