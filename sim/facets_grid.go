@@ -46,8 +46,9 @@ const (
 
 const blockSide = 4
 
-// maxGridBytes bounds the memory of a grid.
-const maxGridBytes = 1 << 30
+// MaxGridBytes bounds the memory of a grid of distances, and so the time that it
+// takes: what tries many walls, one after the other, lowers it.
+var MaxGridBytes = 1 << 30
 
 // newDistGrid tabulates the surface f from the depth of deep behind it to the
 // distance of far before it. It fails if the surface crosses itself, or if the
@@ -62,7 +63,7 @@ func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, e
 		g.dim[i] = int(s/edge) + 2
 		count *= float64(g.dim[i] + 1)
 	}
-	if count*8 > maxGridBytes {
+	if count*8 > float64(MaxGridBytes) {
 		return nil, fmt.Errorf("its grid of distances has %.2g blocks: make the spacing larger or the shape smaller", count)
 	}
 	g.block = make([]int32, g.dim[0]*g.dim[1]*g.dim[2])
@@ -90,7 +91,7 @@ func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, e
 			}
 		}
 	}
-	const most = maxGridBytes / 4
+	most := MaxGridBytes / 4
 	if n := len(kept) * blockNodes * numFields; n > most {
 		return nil, fmt.Errorf("its grid of distances has %.2g numbers; expected at most %.2g: make the spacing larger or the shape smaller", float64(n), float64(most))
 	}
