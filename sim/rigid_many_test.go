@@ -12,7 +12,7 @@ import (
 )
 
 // strewn returns a tank with water to half its height and about as many bodies as
-// asked for in and above it, each a ball of 200 triangles.
+// asked for in and above it, each a ball of 224 triangles.
 func strewn(t testing.TB, spacing float64, size vec.Vec3, bodies int) *World {
 	t.Helper()
 	w := New(spacing, 1000)
@@ -23,7 +23,7 @@ func strewn(t testing.TB, spacing float64, size vec.Vec3, bodies int) *World {
 	for k := range bodies {
 		at := vec.New((float64(k%across)+0.5)*size.X/float64(across), size.Y/2+radius*float64(k%3-1), (float64(k/across)+0.5)*size.Z/float64(across))
 		// One shape for all, so that all find one grid.
-		b, err := NewRigid(meshWall(t, roundMesh(radius, 11, 10), false), 200+10*float64(k%60), 0, 0.5)
+		b, err := NewRigid(meshWall(t, mesh.Sphere(vec.Vec3{}, radius, 16), false), 200+10*float64(k%60), 0, 0.5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,28 +35,6 @@ func strewn(t testing.TB, spacing float64, size vec.Vec3, bodies int) *World {
 	w.Fill(&BoxShape{Max: vec.New(size.X, size.Y/2, size.Z)}, vec.Vec3{})
 	mustInit(t, w)
 	return w
-}
-
-// roundMesh returns a ball of 2 n (m−1) triangles.
-func roundMesh(radius float64, m, n int) *mesh.Mesh {
-	b := &mesh.Mesh{Pos: []vec.Vec3{vec.New(0, radius, 0)}}
-	for j := 1; j < m; j++ {
-		sin, cos := math.Sincos(math.Pi * float64(j) / float64(m))
-		for i := range n {
-			s, c := math.Sincos(2 * math.Pi * float64(i) / float64(n))
-			b.Pos = append(b.Pos, vec.New(radius*sin*c, radius*cos, radius*sin*s))
-		}
-	}
-	last := int32(len(b.Pos))
-	b.Pos = append(b.Pos, vec.New(0, -radius, 0))
-	at := func(j, i int) int32 { return int32(1 + (j-1)*n + i%n) }
-	for i := range n {
-		b.Tri = append(b.Tri, [3]int32{0, at(1, i+1), at(1, i)}, [3]int32{last, at(m-1, i), at(m-1, i+1)})
-		for j := 1; j < m-1; j++ {
-			b.Tri = append(b.Tri, [3]int32{at(j, i), at(j, i+1), at(j+1, i)}, [3]int32{at(j, i+1), at(j+1, i+1), at(j+1, i)})
-		}
-	}
-	return b
 }
 
 // TestManyBodies wants the same bytes of 100 bodies on any threads.

@@ -12,8 +12,7 @@ import (
 )
 
 const (
-	ballRings, ballSides = 11, 10 // of a mesh of 200 triangles
-	ballTriangles        = 2 * ballSides * (ballRings - 1)
+	ballSegments = 16 // about the equator of a body
 
 	// perBody is how many particles there are for each body.
 	perBody = 5000
@@ -40,7 +39,7 @@ func (b *bench) bodies(*scenes.Scene) (*table, error) {
 		times      []float64
 		iterations int
 		hits       int
-	}{{name: "none"}, {name: fmt.Sprintf("%d of %d triangles", count, ballTriangles), bodies: list}}
+	}{{name: "none"}, {name: fmt.Sprintf("%d of %d triangles", count, len(mesh.Sphere(vec.Vec3{}, 1, ballSegments).Tri)), bodies: list}}
 	for i := range rows {
 		r := &rows[i]
 		b.say("bodies: %s", r.name)
@@ -86,7 +85,7 @@ func strewn(n int, radius float64) (list []sim.Boundary, err error) {
 		part := vec.New(float64(k%across), float64(k/(across*across)), float64(k/across%across)).Add(vec.New(0.5, 0.5, 0.5)).Mul(1 / float64(across))
 		size := benchColumn.Size()
 		shape := &sim.MeshWall{Scale: 1}
-		if err := shape.SetMesh(ballMesh(radius)); err != nil {
+		if err := shape.SetMesh(mesh.Sphere(vec.Vec3{}, radius, ballSegments)); err != nil {
 			return nil, err
 		}
 		ball, err := sim.NewRigid(shape, 200+10*float64(k%60), 0, 0.5)
@@ -98,26 +97,4 @@ func strewn(n int, radius float64) (list []sim.Boundary, err error) {
 		list = append(list, ball)
 	}
 	return list, nil
-}
-
-// ballMesh returns a ball of ballTriangles about the origin.
-func ballMesh(radius float64) *mesh.Mesh {
-	m := &mesh.Mesh{Pos: []vec.Vec3{vec.New(0, radius, 0)}}
-	for j := 1; j < ballRings; j++ {
-		sin, cos := math.Sincos(math.Pi * float64(j) / ballRings)
-		for i := range ballSides {
-			s, c := math.Sincos(2 * math.Pi * float64(i) / ballSides)
-			m.Pos = append(m.Pos, vec.New(radius*sin*c, radius*cos, radius*sin*s))
-		}
-	}
-	last := int32(len(m.Pos))
-	m.Pos = append(m.Pos, vec.New(0, -radius, 0))
-	at := func(j, i int) int32 { return int32(1 + (j-1)*ballSides + i%ballSides) }
-	for i := range ballSides {
-		m.Tri = append(m.Tri, [3]int32{0, at(1, i+1), at(1, i)}, [3]int32{last, at(ballRings-1, i), at(ballRings-1, i+1)})
-		for j := 1; j < ballRings-1; j++ {
-			m.Tri = append(m.Tri, [3]int32{at(j, i), at(j, i+1), at(j+1, i)}, [3]int32{at(j, i+1), at(j+1, i+1), at(j+1, i)})
-		}
-	}
-	return m
 }
