@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/programs"
 	"breakwater/surface/voxel"
 )
 
@@ -107,14 +108,14 @@ func TestVDBInOpenVDB(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		output := runProgram(t, nil, "/usr/bin/python3", filepath.Join("testdata", "volume.py"), path, string(asked))
+		output := programs.Run(t, nil, "/usr/bin/python3", filepath.Join("testdata", "volume.py"), path, string(asked))
 		if strings.Contains(output, "NO OPENVDB") {
 			if os.Getenv("BREAKWATER_PROGRAMS") != "" {
 				t.Fatal("this python3 has no pyopenvdb")
 			}
 			t.Skip("this python3 has no pyopenvdb: what OpenVDB makes of our files is not tested")
 		}
-		grids := seen[vdbSees](t, output)
+		grids := programs.Seen[vdbSees](t, output)
 		if len(grids) != 3 {
 			t.Fatalf("%s: %d grids: %s", name, len(grids), output)
 		}
@@ -154,7 +155,7 @@ func TestVDBInOpenVDB(t *testing.T) {
 				}
 			}
 		}
-		if says := runProgram(t, nil, "vdb_print", "-m", path); !strings.Contains(says, "level set") || !strings.Contains(says, "c0ffee") && !strings.Contains(says, "breakwater") {
+		if says := programs.Run(t, nil, "vdb_print", "-m", path); !strings.Contains(says, "level set") || !strings.Contains(says, "c0ffee") && !strings.Contains(says, "breakwater") {
 			t.Errorf("%s: vdb_print says %s", name, says)
 		}
 	}

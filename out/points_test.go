@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/programs"
 	"breakwater/sim/particle"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
@@ -132,13 +133,13 @@ func TestPointsInPrograms(t *testing.T) {
 		return path
 	}
 	npz, csv, vtp := write("a.npz", &npzPoints{}), write("a.csv", &csvPoints{}), write("a.vtp", &vtpPoints{})
-	out := runProgram(t, []string{"QT_QPA_PLATFORM=offscreen"}, "pvpython", filepath.Join("testdata", "points.py"), npz, csv, vtp)
+	out := programs.Run(t, []string{"QT_QPA_PLATFORM=offscreen"}, "pvpython", filepath.Join("testdata", "points.py"), npz, csv, vtp)
 	type table struct {
 		X, V, Spin [][3]float64
 		ID, Speed  []float64
 		Time       float64
 	}
-	got := seen[table](t, out)
+	got := programs.Seen[table](t, out)
 	if len(got) != 3 {
 		t.Fatalf("saw %d of 3 files: %s", len(got), out)
 	}

@@ -1,73 +1,18 @@
 package out
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"io"
 	"maps"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 
+	"breakwater/out/programs"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
-
-// program returns the path of a program that files are opened in. Without it a
-// test is left out, but not where BREAKWATER_PROGRAMS says that all are there.
-func program(t *testing.T, name string) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("programs take their time")
-	}
-	path, err := exec.LookPath(name)
-	if err != nil && os.Getenv("BREAKWATER_PROGRAMS") != "" {
-		t.Fatalf("no %s, which BREAKWATER_PROGRAMS says is there: %v", name, err)
-	}
-	if err != nil {
-		t.Skipf("no %s here: what it makes of our files is not tested", name)
-	}
-	return path
-}
-
-// runProgram runs a program and returns what it prints.
-func runProgram(t *testing.T, env []string, name string, args ...string) string {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	c := exec.CommandContext(ctx, program(t, name), args...)
-	c.Env = append(os.Environ(), env...)
-	c.Env = append(c.Env, "HOME="+t.TempDir())
-	var says bytes.Buffer
-	c.Stdout, c.Stderr = &says, &says
-	if err := c.Run(); err != nil {
-		t.Fatalf("%s: %v\n%s", name, err, says.String())
-	}
-	return says.String()
-}
-
-// seen decodes the lines of a script's output that begin with SEEN.
-func seen[T any](t *testing.T, output string) (all []T) {
-	t.Helper()
-	for line := range strings.Lines(output) {
-		text, ok := strings.CutPrefix(line, "SEEN ")
-		if !ok {
-			continue
-		}
-		var v T
-		if err := json.Unmarshal([]byte(text), &v); err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		all = append(all, v)
-	}
-	return all
-}
 
 // ball is a sphere about a point off every axis, so that a file that is turned
 // or mirrored is told from one that is not.
@@ -100,7 +45,7 @@ type blenderObject struct {
 func blender(t *testing.T, files ...string) []blenderSees {
 	t.Helper()
 	args := append([]string{"-b", "--factory-startup", "--python-exit-code", "1", "--python", filepath.Join("testdata", "blender.py"), "--"}, files...)
-	got := seen[blenderSees](t, runProgram(t, nil, "blender", args...))
+	got := programs.Seen[blenderSees](t, programs.Run(t, nil, "blender", args...))
 	if len(got) != len(files) {
 		t.Fatalf("Blender has seen %d of %d files", len(got), len(files))
 	}
@@ -198,12 +143,12 @@ func TestParaViewMeshes(t *testing.T) {
 	if err := writeArchive(t.Context(), d, "wave.pvd", &pvd{}, info, frame); err != nil {
 		t.Fatal(err)
 	}
-	got := seen[struct {
+	got := programs.Seen[struct {
 		Time                      float64
 		Points, Velocity, Normals [][3]float64
 		Speed                     []float64
 		Triangles                 int
-	}](t, runProgram(t, []string{"QT_QPA_PLATFORM=offscreen"}, "pvpython", filepath.Join("testdata", "meshes.py"), filepath.Join(folder, "wave.pvd")))
+	}](t, programs.Run(t, []string{"QT_QPA_PLATFORM=offscreen"}, "pvpython", filepath.Join("testdata", "meshes.py"), filepath.Join(folder, "wave.pvd")))
 	if len(got) != frames {
 		t.Fatalf("saw %d times, want %d", len(got), frames)
 	}
@@ -257,13 +202,13 @@ func TestParaViewBodies(t *testing.T) {
 	if err := writeArchive(t.Context(), d, "wave.pvd", &pvd{}, info, nil); err != nil {
 		t.Fatal(err)
 	}
-	got := seen[struct {
+	got := programs.Seen[struct {
 		Time             float64
 		Liquid           int
 		Names            []string
 		Points, Velocity [][3]float64
 		Body, Corners    []int
-	}](t, runProgram(t, []string{"QT_QPA_PLATFORM=offscreen"}, "pvpython", filepath.Join("testdata", "bodies.py"), filepath.Join(folder, "wave.pvd")))
+	}](t, programs.Run(t, []string{"QT_QPA_PLATFORM=offscreen"}, "pvpython", filepath.Join("testdata", "bodies.py"), filepath.Join(folder, "wave.pvd")))
 	if len(got) != frames {
 		t.Fatalf("saw %d times, want %d", len(got), frames)
 	}

@@ -13,9 +13,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"breakwater/out"
+	"breakwater/out/programs"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -146,21 +146,13 @@ func TestScripts(t *testing.T) {
 	open := func(t *testing.T, program, script string) []scriptSees {
 		t.Helper()
 		command := commands[program]
-		for _, tool := range []string{command[0], map[string]string{"paraview": "Xvfb"}[program]} {
-			if _, err := exec.LookPath(tool); tool != "" && err != nil {
-				if os.Getenv("BREAKWATER_PROGRAMS") != "" {
-					t.Fatal(err)
-				}
-				t.Skipf("no %s here", tool)
-			}
-		}
 		args := append(slices.Clone(command[1:]), string(places))
 		args[slices.Index(args, "SCRIPT")] = filepath.Join(dir, script)
 		var env []string
 		if program == "paraview" {
 			env = []string{"DISPLAY=" + display(t)}
 		}
-		got := scriptOutput(t, env, command[0], args...)
+		got := programs.Seen[scriptSees](t, programs.Run(t, env, command[0], args...))
 		if program == "blender" {
 			last := got[len(got)-1]
 			got = got[:len(got)-1]
@@ -218,7 +210,7 @@ func display(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	c := exec.Command("Xvfb", "-displayfd", "3", "-noreset", "-nolisten", "tcp") // whoever leaves last
+	c := exec.Command(programs.Find(t, "Xvfb"), "-displayfd", "3", "-noreset", "-nolisten", "tcp") // whoever leaves last
 	c.ExtraFiles = []*os.File{w}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
@@ -233,32 +225,6 @@ func display(t *testing.T) string {
 		t.Fatalf("Xvfb: %v", err)
 	}
 	return ":" + strings.TrimSpace(number)
-}
-
-// scriptOutput runs a program and returns what it sees.
-func scriptOutput(t *testing.T, env []string, name string, args ...string) (all []scriptSees) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	c := exec.CommandContext(ctx, name, args...)
-	c.Env = append(append(os.Environ(), env...), "HOME="+t.TempDir(), "PYTHONDONTWRITEBYTECODE=1")
-	var says bytes.Buffer
-	c.Stdout, c.Stderr = &says, &says
-	if err := c.Run(); err != nil {
-		t.Fatalf("%s: %v\n%s", name, err, says.String())
-	}
-	for line := range strings.Lines(says.String()) {
-		text, ok := strings.CutPrefix(line, "SEEN ")
-		if !ok {
-			continue
-		}
-		var v scriptSees
-		if err := json.Unmarshal([]byte(text), &v); err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		all = append(all, v)
-	}
-	return all
 }
 
 // compareScript compares what a program has of frame n with what is drawn.

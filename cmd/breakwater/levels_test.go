@@ -17,6 +17,7 @@ var levels = map[string]int{
 	"sim/vec":           0,
 	"sim/par":           0,
 	"sim/plug":          0,
+	"out/programs":      0,
 	"raster/golden":     0,
 	"sim/kernel":        1,
 	"sim/neighbor":      1,

@@ -1,0 +1,62 @@
+// Package programs has tests run the programs that our files are opened in.
+package programs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Find returns the path of a program. Without it a test is left out, but not
+// where BREAKWATER_PROGRAMS says that all are there.
+func Find(t *testing.T, name string) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("programs take their time")
+	}
+	path, err := exec.LookPath(name)
+	if err != nil && os.Getenv("BREAKWATER_PROGRAMS") != "" {
+		t.Fatalf("no %s, which BREAKWATER_PROGRAMS says is there: %v", name, err)
+	}
+	if err != nil {
+		t.Skipf("no %s here: what it makes of our files is not tested", name)
+	}
+	return path
+}
+
+// Run runs a program, in a home of its own, and returns what it prints.
+func Run(t *testing.T, env []string, name string, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, Find(t, name), args...)
+	c.Env = append(append(os.Environ(), env...), "HOME="+t.TempDir(), "PYTHONDONTWRITEBYTECODE=1")
+	var says bytes.Buffer
+	c.Stdout, c.Stderr = &says, &says
+	if err := c.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, says.String())
+	}
+	return says.String()
+}
+
+// Seen decodes the lines of a script's output that begin with SEEN.
+func Seen[T any](t *testing.T, output string) (all []T) {
+	t.Helper()
+	for line := range strings.Lines(output) {
+		text, ok := strings.CutPrefix(line, "SEEN ")
+		if !ok {
+			continue
+		}
+		var v T
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		all = append(all, v)
+	}
+	return all
+}
