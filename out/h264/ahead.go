@@ -35,7 +35,7 @@ func (e *Encoder) await(p *Picture) {
 		par.Each(e.rows, func(y int) {
 			for x := range e.columns {
 				a, b := p.luma.at(16*x, 16*y), before.luma.at(16*x, 16*y)
-				w.same[y*e.columns+x] = sad(p.luma.pix[a:], p.luma.stride, before.luma.pix[b:], before.luma.stride, 16, 16, sameError) <= sameError
+				w.same[y*e.columns+x] = sad(p.luma.pix[a:], p.luma.stride, before.luma.pix[b:], before.luma.stride, sameError) <= sameError
 			}
 		})
 	}

@@ -126,22 +126,22 @@ func (m *coder) intra4(modeC int) {
 		src := m.src.luma[16*y+x:]
 		e := c.edge(k)
 		expected := m.expectedMode(t, x/4, y/4)
-		best, bestMode := 1<<60, 0
-		var pred, trial [16]byte
+		var can [modes4]bool
 		for mode := range modes4 {
-			if !e.predict(&trial, mode) {
-				continue
-			}
-			cost := 16 * satd4(src, 16, trial[:], 4)
+			can[mode] = e.predict(&m.pred4[mode], mode)
+		}
+		satd4(&m.cost4, src, 16, &m.pred4, modes4)
+		best, bestMode := 1<<60, 0
+		for mode := range modes4 {
+			cost := 16*int(m.cost4[mode]) + 4*m.lambda
 			if mode == expected {
-				cost += m.lambda
-			} else {
-				cost += 4 * m.lambda
+				cost -= 3 * m.lambda
 			}
-			if cost < best {
-				best, bestMode, pred = cost, mode, trial
+			if can[mode] && cost < best {
+				best, bestMode = cost, mode
 			}
 		}
+		pred := &m.pred4[bestMode]
 		t.mode4[y+x/4] = uint8(bestMode)
 		if bestMode == expected {
 			t.head.u(1, 1)
@@ -158,7 +158,7 @@ func (m *coder) intra4(modeC int) {
 			pattern |= 1 << (k / 4)
 		}
 		m.rebuild(t.rec.luma[16*y+x:], pred[:], 4, &m.levels[k])
-		copyBlock(c.pix[canvasStride*(y+1)+x+1:], canvasStride, t.rec.luma[16*y+x:], 16)
+		copyRows(c.pix[canvasStride*(y+1)+x+1:], canvasStride, t.rec.luma[16*y+x:], 16, 4, 4)
 	}
 	chroma := m.codeChroma(t, &m.pred.chroma)
 	t.head.ue(uint32(modeC))

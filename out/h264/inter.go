@@ -12,7 +12,7 @@ func (a vector) plus(x, y int) vector { return vector{a.x + x, a.y + y} }
 const (
 	lumaBorder = 32
 	maxOutside = 20 // samples that a macroblock may lie outside the picture, and 4 less on the far sides
-	halfMargin = lumaBorder - 6
+	halfMargin = 24 // of what lies between samples, beyond the picture
 )
 
 // reference is a decoded picture, and its luma at the places between samples.
@@ -21,19 +21,19 @@ type reference struct {
 	// sample to the right (b), below (h) and both (j).
 	luma   [4]plane
 	chroma [2]plane
-	inner  [][]int32 // h before rounding, a row each for rows of macroblocks
+	down   [][]int16 // h before rounding, a row each for rows of macroblocks
 }
 
 func newReference(width, height int) *reference {
-	r := &reference{inner: make([][]int32, height/16)}
+	r := &reference{down: make([][]int16, height/16)}
 	for i := range r.luma {
 		r.luma[i] = newPlane(width, height, lumaBorder)
 	}
 	for i := range r.chroma {
 		r.chroma[i] = newPlane(width/2, height/2, lumaBorder/2)
 	}
-	for i := range r.inner {
-		r.inner[i] = make([]int32, width+2*lumaBorder)
+	for i := range r.down {
+		r.down[i] = make([]int16, width+2*lumaBorder)
 	}
 	return r
 }
@@ -56,33 +56,38 @@ func (r *reference) finish() {
 			hi = r.luma[0].height + halfMargin
 		}
 		for ; lo < hi; lo++ {
-			r.between(lo, r.inner[y])
+			r.between(lo, r.down[y])
 		}
 	})
 }
 
 // between makes row y of b, h and j, clause 8.4.2.2.1.
-func (r *reference) between(y int, h1 []int32) {
+func (r *reference) between(y int, down []int16) {
 	g := &r.luma[0]
 	n := g.width + 2*halfMargin
 	at := g.at(-halfMargin, y)
-	row := g.pix[at-2:][:n+5]
-	b := r.luma[1].pix[at:][:n]
+	between(r.luma[1].pix[at:][:n], r.luma[2].pix[at:][:n], r.luma[3].pix[at:][:n], g.pix[at-2-2*g.stride:], g.stride, down)
+}
+
+// betweenGo makes a row of b, h and j from g, which starts two rows above and
+// two samples to the left. There is room for h before rounding in down.
+func betweenGo(b, h, j, g []byte, stride int, down []int16) {
+	n := len(b)
+	r0, r1, r2 := g[:n+5], g[stride:][:n+5], g[2*stride:][:n+5]
+	r3, r4, r5 := g[3*stride:][:n+5], g[4*stride:][:n+5], g[5*stride:][:n+5]
 	for x := range b {
-		s := row[x : x+6 : x+6]
+		s := r2[x : x+6 : x+6]
 		b[x] = clip((tap6(int32(s[0]), int32(s[1]), int32(s[2]), int32(s[3]), int32(s[4]), int32(s[5])) + 16) >> 5)
 	}
-	r0, r1, r2 := g.pix[at-2-2*g.stride:][:n+5], g.pix[at-2-g.stride:][:n+5], row
-	r3, r4, r5 := g.pix[at-2+g.stride:][:n+5], g.pix[at-2+2*g.stride:][:n+5], g.pix[at-2+3*g.stride:][:n+5]
-	h1 = h1[:n+5]
-	for x := range h1 {
-		h1[x] = tap6(int32(r0[x]), int32(r1[x]), int32(r2[x]), int32(r3[x]), int32(r4[x]), int32(r5[x]))
+	down = down[:n+5]
+	for x := range down {
+		down[x] = int16(tap6(int32(r0[x]), int32(r1[x]), int32(r2[x]), int32(r3[x]), int32(r4[x]), int32(r5[x])))
 	}
-	h, j := r.luma[2].pix[at:][:n], r.luma[3].pix[at:][:n]
+	h, j = h[:n], j[:n]
 	for x := range h {
-		s := h1[x : x+6 : x+6]
-		h[x] = clip((s[2] + 16) >> 5)
-		j[x] = clip((tap6(s[0], s[1], s[2], s[3], s[4], s[5]) + 512) >> 10)
+		s := down[x : x+6 : x+6]
+		h[x] = clip((int32(s[2]) + 16) >> 5)
+		j[x] = clip((tap6(int32(s[0]), int32(s[1]), int32(s[2]), int32(s[3]), int32(s[4]), int32(s[5])) + 512) >> 10)
 	}
 }
 
@@ -124,9 +129,7 @@ func (r *reference) predictLuma(to []byte, x, y int, v vector, w, h int) {
 	if stride == 16 {
 		return
 	}
-	for i := range h {
-		copy(to[16*i:16*i+w], p[i*stride:])
-	}
+	copyRows(to, 16, p, stride, w, h)
 }
 
 // predictChroma writes w×h samples of chroma c, moved from (x, y) by v, which
@@ -134,22 +137,44 @@ func (r *reference) predictLuma(to []byte, x, y int, v vector, w, h int) {
 func (r *reference) predictChroma(to []byte, c, x, y int, v vector, w, h int) {
 	p := &r.chroma[c]
 	from := p.pix[p.at(x+v.x>>3, y+v.y>>3):]
-	fx, fy := int32(v.x&7), int32(v.y&7)
+	fx, fy := v.x&7, v.y&7
 	if fx|fy == 0 {
-		for i := range h {
-			copy(to[8*i:8*i+w], from[i*p.stride:])
-		}
+		copyRows(to, 8, from, p.stride, w, h)
 		return
 	}
-	wa, wb, wc, wd := (8-fx)*(8-fy), fx*(8-fy), (8-fx)*fy, fx*fy
+	bilinear(to, from, p.stride, w, h, &[4]int{(8 - fx) * (8 - fy), fx * (8 - fy), (8 - fx) * fy, fx * fy})
+}
+
+// bilinearGo writes w×h samples, 4 or 8 each way, to rows of 8: means of four
+// neighbours of the given weights in 1/64, those of the upper two first.
+func bilinearGo(to, from []byte, stride, w, h int, weight *[4]int) {
+	wa, wb, wc, wd := int32(weight[0]), int32(weight[1]), int32(weight[2]), int32(weight[3])
 	for i := range h {
-		r0, r1 := from[i*p.stride:][:w+1], from[(i+1)*p.stride:][:w+1]
+		r0, r1 := from[i*stride:][:w+1], from[(i+1)*stride:][:w+1]
 		t := to[8*i:][:w]
 		a, c := int32(r0[0]), int32(r1[0])
 		for k := range t {
 			b, d := int32(r0[k+1]), int32(r1[k+1])
 			t[k] = byte((wa*a + wb*b + wc*c + wd*d + 32) >> 6)
 			a, c = b, d
+		}
+	}
+}
+
+// copyRows copies w×h samples, w being 4, 8 or 16.
+func copyRows(to []byte, toStride int, from []byte, fromStride, w, h int) {
+	switch w {
+	case 16:
+		for y := range h {
+			*(*[16]byte)(to[y*toStride:]) = [16]byte(from[y*fromStride:])
+		}
+	case 8:
+		for y := range h {
+			*(*[8]byte)(to[y*toStride:]) = [8]byte(from[y*fromStride:])
+		}
+	case 4:
+		for y := range h {
+			*(*[4]byte)(to[y*toStride:]) = [4]byte(from[y*fromStride:])
 		}
 	}
 }

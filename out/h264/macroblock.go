@@ -76,6 +76,8 @@ type coder struct {
 	chromaAC                  [2][4][16]int32
 	best, trial               *choice
 	buffer                    [256]byte
+	pred4                     [12][16]byte // by the modes of intra 4×4, and room for vectors
+	cost4                     [12]int32
 	edgesY, edgesCb, edgesCr  edges
 }
 
@@ -108,13 +110,9 @@ func (m *coder) macroblock(x, y int) {
 	}
 	m.setQP(int(e.qps[i]))
 	s := e.source
-	for r := range 16 {
-		copy(m.src.luma[16*r:16*r+16], s.luma.pix[s.luma.at(16*x, 16*y+r):])
-	}
-	for r := range 8 {
-		copy(m.src.chroma[0][8*r:8*r+8], s.cb.pix[s.cb.at(8*x, 8*y+r):])
-		copy(m.src.chroma[1][8*r:8*r+8], s.cr.pix[s.cr.at(8*x, 8*y+r):])
-	}
+	copyRows(m.src.luma[:], 16, s.luma.pix[s.luma.at(16*x, 16*y):], s.luma.stride, 16, 16)
+	copyRows(m.src.chroma[0][:], 8, s.cb.pix[s.cb.at(8*x, 8*y):], s.cb.stride, 8, 8)
+	copyRows(m.src.chroma[1][:], 8, s.cr.pix[s.cr.at(8*x, 8*y):], s.cr.stride, 8, 8)
 	m.best.cost = 1 << 60
 	if e.predicted {
 		m.chooseInter()
@@ -149,17 +147,10 @@ func (m *coder) weigh() {
 	if t.delta {
 		bits++ // as a rule
 	}
-	t.cost = 16*m.error(&t.rec) + m.lambda2*bits
+	t.cost = 16*ssd(&m.src, &t.rec) + m.lambda2*bits
 	if t.cost < m.best.cost {
 		m.best, m.trial = m.trial, m.best
 	}
-}
-
-// error returns the squared error of a macroblock.
-func (m *coder) error(s *samples) int {
-	return ssd(m.src.luma[:], 16, s.luma[:], 16, 16, 16) +
-		ssd(m.src.chroma[0][:], 8, s.chroma[0][:], 8, 8, 8) +
-		ssd(m.src.chroma[1][:], 8, s.chroma[1][:], 8, 8, 8)
 }
 
 // keep puts the best choice into the picture and the row.
@@ -168,14 +159,10 @@ func (m *coder) keep() {
 	*m.at = b.macro
 	r := m.e.next
 	luma := &r.luma[0]
-	for i := range 16 {
-		copy(luma.pix[luma.at(16*m.x, 16*m.y+i):], b.rec.luma[16*i:16*i+16])
-	}
+	copyRows(luma.pix[luma.at(16*m.x, 16*m.y):], luma.stride, b.rec.luma[:], 16, 16, 16)
 	for c := range 2 {
 		p := &r.chroma[c]
-		for i := range 8 {
-			copy(p.pix[p.at(8*m.x, 8*m.y+i):], b.rec.chroma[c][8*i:8*i+8])
-		}
+		copyRows(p.pix[p.at(8*m.x, 8*m.y):], p.stride, b.rec.chroma[c][:], 8, 8, 8)
 	}
 	m.out.put(b, m.e.predicted)
 }

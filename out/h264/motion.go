@@ -179,7 +179,7 @@ func (m *coder) part(mv *[4]vector, shape, i int) part {
 func (p *part) bits(v vector) int { return p.lambda * (seLen(v.x-p.expect.x) + seLen(v.y-p.expect.y)) }
 
 // whole tries a motion of whole samples, by the sum of differences, and reports
-// whether it is the best so far.
+// whether it is the best so far. The part is all of the macroblock.
 func (p *part) whole(v vector) bool {
 	if !p.allowed(v) {
 		return false
@@ -189,7 +189,7 @@ func (p *part) whole(v vector) bool {
 		return false
 	}
 	ref := &p.e.ref.luma[0]
-	c += 16 * sad(p.src, 16, ref.pix[ref.at(p.px+v.x>>2, p.py+v.y>>2):], ref.stride, p.w, p.h, (p.least-c)>>4)
+	c += 16 * sad(p.src, 16, ref.pix[ref.at(p.px+v.x>>2, p.py+v.y>>2):], ref.stride, (p.least-c)>>4)
 	if c < p.least {
 		p.best, p.least = v, c
 		return true

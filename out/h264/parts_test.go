@@ -151,9 +151,25 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// The loops over eight pixels do what they say.
-func TestSWAR(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
+// fillExtremes fills blocks with what is most different, or anything, or all 0.
+func fillExtremes(rng *rand.Rand, blocks ...[]byte) {
+	kind := rng.IntN(3)
+	for i := range blocks[0] {
+		for _, b := range blocks {
+			switch kind {
+			case 0:
+				b[i] = byte(rng.IntN(2) * 255)
+			case 1:
+				b[i] = byte(rng.IntN(256))
+			case 2:
+				b[i] = byte(rng.IntN(2) * rng.IntN(256))
+			}
+		}
+	}
+}
+
+// The loops over samples do what they say, in plain Go and in assembly.
+func TestDifferences(t *testing.T) {
 	hadamard := func(d [16]int) (sum int) { // by definition
 		for u := range 4 {
 			for v := range 4 {
@@ -168,62 +184,109 @@ func TestSWAR(t *testing.T) {
 		}
 		return sum
 	}
-	for range 200 {
-		const stride = 24
-		a, b := make([]byte, 16*stride), make([]byte, 16*stride)
-		for i := range a {
-			switch rng.IntN(3) {
-			case 0:
-				a[i], b[i] = byte(rng.IntN(2)*255), byte(rng.IntN(2)*255)
-			case 1:
-				a[i], b[i] = byte(rng.IntN(256)), byte(rng.IntN(256))
-			}
-		}
-		w, h := 8+8*rng.IntN(2), 8+8*rng.IntN(2)
-		wantSAD, wantSSD, wantSATD := 0, 0, 0
-		for y := range h {
-			for x := range w {
-				d := int(a[y*stride+x]) - int(b[y*stride+x])
-				wantSAD += max(d, -d)
-				wantSSD += d * d
-			}
-		}
-		for y := 0; y < h; y += 4 {
-			for x := 0; x < w; x += 4 {
-				var d [16]int
-				for i := range d {
-					at := (y+i/4)*stride + x + i%4
-					d[i] = int(a[at]) - int(b[at])
-				}
-				wantSATD += hadamard(d)
-				if got := satd4(a[y*stride+x:], stride, b[y*stride+x:], stride); got != hadamard(d)/2 {
-					t.Fatalf("satd4: %d, want %d", got, hadamard(d)/2)
+	each(func(name string) {
+		rng := rand.New(rand.NewPCG(1, 1))
+		for range 200 {
+			const stride = 24
+			a, b := make([]byte, 15*stride+16), make([]byte, 15*stride+16)
+			fillExtremes(rng, a, b)
+			w, h := 8+8*rng.IntN(2), 8+8*rng.IntN(2)
+			wantSAD, wantSATD := 0, 0
+			for y := range 16 {
+				for x := range 16 {
+					d := int(a[y*stride+x]) - int(b[y*stride+x])
+					wantSAD += max(d, -d)
 				}
 			}
-		}
-		if got := sad(a, stride, b, stride, w, h, 1<<30); got != wantSAD {
-			t.Fatalf("sad: %d, want %d", got, wantSAD)
-		}
-		if got := ssd(a, stride, b, stride, w, h); got != wantSSD {
-			t.Fatalf("ssd: %d, want %d", got, wantSSD)
-		}
-		if got := satd(a, stride, b, stride, w, h); got != wantSATD/2 {
-			t.Fatalf("satd: %d, want %d", got, wantSATD/2)
-		}
-		to := make([]byte, 256)
-		mean(to, a, b, stride, w, h)
-		for i := range w * h {
-			x, y := i%w, i/w
-			if want := (int(a[y*stride+x]) + int(b[y*stride+x]) + 1) / 2; int(to[16*y+x]) != want {
-				t.Fatalf("mean: %d, want %d", to[16*y+x], want)
+			for y := 0; y < h; y += 4 {
+				for x := 0; x < w; x += 4 {
+					var d [16]int
+					var others [12][16]byte
+					var costs [12]int32
+					for i := range d {
+						at := (y+i/4)*stride + x + i%4
+						d[i] = int(a[at]) - int(b[at])
+						for k := range 9 {
+							others[k][i] = b[at]
+						}
+						others[5][i] = a[at]
+					}
+					wantSATD += hadamard(d)
+					satd4(&costs, a[y*stride+x:], stride, &others, 9)
+					for k, got := range costs[:9] {
+						if want := hadamard(d) / 2; int(got) != want && k != 5 || k == 5 && got != 0 {
+							t.Fatalf("%s: satd4 of block %d: %d, want %d, and 0 of block 5", name, k, got, want)
+						}
+					}
+				}
+			}
+			if got := sad(a, stride, b, stride, 1<<30); got != wantSAD {
+				t.Fatalf("%s: sad: %d, want %d", name, got, wantSAD)
+			}
+			if got := satd(a, stride, b, stride, w, h); got != wantSATD/2 {
+				t.Fatalf("%s: satd: %d, want %d", name, got, wantSATD/2)
+			}
+			to := make([]byte, 256)
+			mean(to, a, b, stride, w, h)
+			for i := range w * h {
+				x, y := i%w, i/w
+				if want := (int(a[y*stride+x]) + int(b[y*stride+x]) + 1) / 2; int(to[16*y+x]) != want {
+					t.Fatalf("%s: mean: %d, want %d", name, to[16*y+x], want)
+				}
 			}
 		}
-	}
+		var a, b samples
+		for range 20 {
+			fillExtremes(rng, a.luma[:], b.luma[:])
+			fillExtremes(rng, a.chroma[0][:], a.chroma[1][:], b.chroma[0][:], b.chroma[1][:])
+			want := 0
+			for _, pair := range [][2][]byte{{a.luma[:], b.luma[:]}, {a.chroma[0][:], b.chroma[0][:]}, {a.chroma[1][:], b.chroma[1][:]}} {
+				for i, v := range pair[0] {
+					d := int(v) - int(pair[1][i])
+					want += d * d
+				}
+			}
+			if got := ssd(&a, &b); got != want {
+				t.Fatalf("%s: ssd: %d, want %d", name, got, want)
+			}
+		}
+	})
+}
+
+// Chroma between samples is the mean that clause 8.4.2.2.2 has, and nothing
+// beside the block is written.
+func TestBilinear(t *testing.T) {
+	each(func(name string) {
+		rng := rand.New(rand.NewPCG(1, 1))
+		for range 300 {
+			const stride = 11
+			from, to := make([]byte, 8*stride+9), make([]byte, 64)
+			fillExtremes(rng, from)
+			w, h, fx, fy := 4+4*rng.IntN(2), 4+4*rng.IntN(2), rng.IntN(8), rng.IntN(8)
+			bilinear(to, from, stride, w, h, &[4]int{(8 - fx) * (8 - fy), fx * (8 - fy), (8 - fx) * fy, fx * fy})
+			for i, got := range to {
+				x, y := i%8, i/8
+				want := 0
+				if x < w && y < h {
+					at := y*stride + x
+					a, b, c, d := int(from[at]), int(from[at+1]), int(from[at+stride]), int(from[at+stride+1])
+					want = ((8-fx)*(8-fy)*a + fx*(8-fy)*b + (8-fx)*fy*c + fx*fy*d + 32) / 64
+				}
+				if int(got) != want {
+					t.Fatalf("%s: %d×%d, (%d, %d) by %d and %d: %d, want %d", name, w, h, x, y, fx, fy, got, want)
+				}
+			}
+		}
+	})
 }
 
 // Motion compensation equals the formulas of clause 8.4.2.2.1 on clamped
 // coordinates, at all quarters and outside the picture.
 func TestPrediction(t *testing.T) {
+	each(func(name string) { testPrediction(t, name) })
+}
+
+func testPrediction(t *testing.T, name string) {
 	const width, height = 32, 48
 	rng := rand.New(rand.NewPCG(1, 1))
 	r := newReference(width, height)
@@ -269,7 +332,7 @@ func TestPrediction(t *testing.T) {
 			r.predictLuma(to[:], at[0], at[1], v, 16, 16)
 			for i, got := range to {
 				if x, y := at[0]+i%16, at[1]+i/16; int(got) != f(x, y) {
-					t.Fatalf("quarter %d at (%d, %d): %d, want %d", q, x, y, got, f(x, y))
+					t.Fatalf("%s: quarter %d at (%d, %d): %d, want %d", name, q, x, y, got, f(x, y))
 				}
 			}
 		}

@@ -53,7 +53,7 @@ func (m *coder) codeInterLuma(t *choice, pred *[256]byte) (pattern int) {
 	for k := range 16 {
 		at := 16*int(blockY[k]) + int(blockX[k])
 		if pattern>>(k/4)&1 == 0 {
-			copyBlock(t.rec.luma[at:], 16, pred[at:], 16)
+			copyRows(t.rec.luma[at:], 16, pred[at:], 16, 4, 4)
 			continue
 		}
 		m.rebuild(t.rec.luma[at:], pred[at:], 16, &m.levels[k])
@@ -70,16 +70,10 @@ func (m *coder) rebuild(to, pred []byte, predStride int, levels *[16]int32) {
 		d[zigzag[i]&15] = l * m.luma.step[i]
 	}
 	if any == 0 {
-		copyBlock(to, 16, pred, predStride)
+		copyRows(to, 16, pred, predStride, 4, 4)
 		return
 	}
 	add(to, 16, pred, predStride, &d)
-}
-
-func copyBlock(to []byte, toStride int, from []byte, fromStride int) {
-	for y := range 4 {
-		copy(to[y*toStride:y*toStride+4], from[y*fromStride:])
-	}
 }
 
 // writeLuma writes the levels of the quarters in pattern.
@@ -140,7 +134,7 @@ func (m *coder) codeChroma(t *choice, pred *[2][64]byte) (pattern int) {
 			var d [16]int32
 			d[0] = back[k] * q.step[0] >> 1 // equation 8-330
 			if d[0] == 0 && !ac[c] {
-				copyBlock(t.rec.chroma[c][at:], 8, pred[c][at:], 8)
+				copyRows(t.rec.chroma[c][at:], 8, pred[c][at:], 8, 4, 4)
 				continue
 			}
 			for i := 1; i < 16; i++ {

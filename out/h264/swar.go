@@ -27,21 +27,19 @@ func sum4(v uint64) int {
 	return int(uint32(v) + uint32(v>>32))
 }
 
-// sad returns the sum of the absolute differences of w×h samples, w a multiple
-// of 8. It may stop above limit.
-func sad(a []byte, aStride int, b []byte, bStride, w, h, limit int) int {
+// sadGo returns the sum of the absolute differences of 16×16 samples. Above limit
+// it may stop, and tell less.
+func sadGo(a []byte, aStride int, b []byte, bStride, limit int) int {
 	total := 0
-	for y := 0; y < h; y += 4 {
+	for y := 0; y < 16; y += 4 {
 		var s uint64 // at most 4·2·2·255 in a lane
 		for i := range 4 {
-			ra := a[(y+i)*aStride:][:w]
-			rb := b[(y+i)*bStride:][:w]
+			ra := a[(y+i)*aStride:][:16]
+			rb := b[(y+i)*bStride:][:16]
 			u, v := load8(ra), load8(rb)
 			s += abs4(u&low8-v&low8) + abs4(u>>8&low8-v>>8&low8)
-			if w == 16 {
-				u, v = load8(ra[8:]), load8(rb[8:])
-				s += abs4(u&low8-v&low8) + abs4(u>>8&low8-v>>8&low8)
-			}
+			u, v = load8(ra[8:]), load8(rb[8:])
+			s += abs4(u&low8-v&low8) + abs4(u>>8&low8-v>>8&low8)
 		}
 		if total += sum4(s); total > limit {
 			break
@@ -50,10 +48,10 @@ func sad(a []byte, aStride int, b []byte, bStride, w, h, limit int) int {
 	return total
 }
 
-// satd returns half the sum of the sizes of the Hadamard transforms of the
+// satdGo returns half the sum of the sizes of the Hadamard transforms of the
 // differences of w×h samples in blocks of 4×4, which tells better than sad
-// what they cost to code. W is a multiple of 8, h of 4.
-func satd(a []byte, aStride int, b []byte, bStride, w, h int) int {
+// what they cost to code. W and h are 8 or 16.
+func satdGo(a []byte, aStride int, b []byte, bStride, w, h int) int {
 	total := 0
 	for y := 0; y < h; y += 4 {
 		for x := 0; x < w; x += 8 {
@@ -88,36 +86,40 @@ func down4(a, b, c, d uint64) uint64 {
 	return abs4(s+t) + abs4(s-t) + abs4(m+n) + abs4(m-n)
 }
 
-// satd4 is satd of one block of 4×4.
-func satd4(a []byte, aStride int, b []byte, bStride int) int {
-	var p [4]uint64
-	for i := range 4 {
-		ra, rb := a[i*aStride:][:4], b[i*bStride:][:4]
-		d0, d1 := int(ra[0])-int(rb[0]), int(ra[1])-int(rb[1])
-		d2, d3 := int(ra[2])-int(rb[2]), int(ra[3])-int(rb[3])
-		s, t, m, n := d0+d1, d2+d3, d0-d1, d2-d3
-		p[i] = uint64(s + t + (s-t)<<16 + (m+n)<<32 + (m-n)<<48)
+// satd4Go sets the first n of cost to the satd of a block of 4×4 from others.
+func satd4Go(cost *[12]int32, a []byte, aStride int, b *[12][16]byte, n int) {
+	for k := range n {
+		var p [4]uint64
+		for i := range 4 {
+			ra, rb := a[i*aStride:][:4], b[k][4*i:][:4]
+			d0, d1 := int(ra[0])-int(rb[0]), int(ra[1])-int(rb[1])
+			d2, d3 := int(ra[2])-int(rb[2]), int(ra[3])-int(rb[3])
+			s, t, m, n := d0+d1, d2+d3, d0-d1, d2-d3
+			p[i] = uint64(s + t + (s-t)<<16 + (m+n)<<32 + (m-n)<<48)
+		}
+		cost[k] = int32(sum4(down4(p[0], p[1], p[2], p[3])) / 2)
 	}
-	return sum4(down4(p[0], p[1], p[2], p[3])) / 2
 }
 
-// ssd returns the sum of the squared differences of w×h samples.
-func ssd(a []byte, aStride int, b []byte, bStride, w, h int) int {
+// ssdGo returns the squared error of a macroblock.
+func ssdGo(a, b *samples) int {
 	total := int32(0)
-	for y := range h {
-		ra := a[y*aStride:][:w]
-		rb := b[y*bStride:][:len(ra)]
-		for x := range ra {
-			d := int32(ra[x]) - int32(rb[x])
+	for i, v := range a.luma {
+		d := int32(v) - int32(b.luma[i])
+		total += d * d
+	}
+	for c := range a.chroma {
+		for i, v := range a.chroma[c] {
+			d := int32(v) - int32(b.chroma[c][i])
 			total += d * d
 		}
 	}
 	return int(total)
 }
 
-// mean writes the means of w×h samples of a and b, rounded up, to to, of 16 a
-// row. W is a multiple of 8.
-func mean(to []byte, a, b []byte, stride, w, h int) {
+// meanGo writes the means of w×h samples of a and b, rounded up, to to, of 16 a
+// row. W is 8 or 16.
+func meanGo(to []byte, a, b []byte, stride, w, h int) {
 	for y := range h {
 		for x := 0; x < w; x += 8 {
 			u, v := load8(a[y*stride+x:]), load8(b[y*stride+x:])

@@ -1,0 +1,99 @@
+// Gen writes the assembly of package h264 and its Go stubs, with avo. The
+// plain Go twins, whose names end in Go, say what each function computes: the
+// bits are the same.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	ConstraintExpr("!noasm")
+	lowWord = words("lowWord", 1, 0)
+	sad()
+	ssd()
+	satd16()
+	satd8()
+	satd4()
+	mean()
+	between()
+	chroma()
+	Generate()
+}
+
+// lowWord keeps the lower half of 32 bits.
+var lowWord Mem
+
+// function starts a function that keeps nothing of its pointers.
+func function(name, signature string) {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+}
+
+// params loads the named parameters.
+func params(names ...string) []reg.Register {
+	regs := make([]reg.Register, len(names))
+	for i, name := range names {
+		regs[i] = Load(Param(name), GP64())
+	}
+	return regs
+}
+
+// rows returns where row 0 … 3 of a block is, given its first sample and what
+// is between rows, once and three times.
+func row(i int, p, stride, stride3 reg.Register) Mem {
+	switch i {
+	case 0:
+		return Mem{Base: p}
+	case 3:
+		return Mem{Base: p, Index: stride3, Scale: 1}
+	}
+	return Mem{Base: p, Index: stride, Scale: uint8(i)}
+}
+
+// thrice returns three times a stride.
+func thrice(stride reg.Register) reg.Register {
+	t := GP64()
+	LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, t)
+	return t
+}
+
+// words fills a constant with 16-bit values, repeated to 32 bytes.
+func words(name string, v ...int16) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range 16 {
+		DATA(2*i, U16(uint16(v[i%len(v)])))
+	}
+	return m
+}
+
+// dwords fills a constant with 32-bit values, repeated to 32 bytes.
+func dwords(name string, v ...int32) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range 8 {
+		DATA(4*i, U32(uint32(v[i%len(v)])))
+	}
+	return m
+}
+
+// total returns the sum of the 32-bit numbers of v.
+func total(v reg.VecVirtual) reg.Register {
+	h, sum := XMM(), GP64()
+	VEXTRACTI128(Imm(1), v, h)
+	VPADDD(v.AsX(), h, h)
+	VPSHUFD(Imm(0x4e), h, v.AsX())
+	VPADDD(v.AsX(), h, h)
+	VPSHUFD(Imm(0xb1), h, v.AsX())
+	VPADDD(v.AsX(), h, h)
+	VMOVD(h, sum.As32()) // and clears the rest
+	return sum
+}
+
+// result ends a function that returns v.
+func result(v reg.Register) {
+	VZEROUPPER()
+	Store(v, ReturnIndex(0))
+	RET()
+}

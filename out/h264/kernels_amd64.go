@@ -1,0 +1,85 @@
+//go:build amd64 && !noasm
+
+package h264
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run ./gen -out kernels_amd64.s -stubs stubs_amd64.go -pkg h264
+
+// avx2 says what the processor can do. Tests switch it.
+var avx2 = cpu.X86.HasAVX2
+
+func sad(a []byte, aStride int, b []byte, bStride, limit int) int {
+	if !avx2 {
+		return sadGo(a, aStride, b, bStride, limit)
+	}
+	_, _ = a[15*aStride+15], b[15*bStride+15]
+	return sadAVX2(&a[0], aStride, &b[0], bStride)
+}
+
+func satd(a []byte, aStride int, b []byte, bStride, w, h int) int {
+	if !avx2 {
+		return satdGo(a, aStride, b, bStride, w, h)
+	}
+	_, _ = a[(h-1)*aStride+w-1], b[(h-1)*bStride+w-1]
+	if w == 16 {
+		return satd16AVX2(&a[0], aStride, &b[0], bStride, h)
+	}
+	return satd8AVX2(&a[0], aStride, &b[0], bStride, h)
+}
+
+func satd4(cost *[12]int32, a []byte, aStride int, b *[12][16]byte, n int) {
+	if !avx2 {
+		satd4Go(cost, a, aStride, b, n)
+		return
+	}
+	_ = a[3*aStride+3]
+	satd4AVX2(&cost[0], &a[0], aStride, &b[0][0], n)
+}
+
+func ssd(a, b *samples) int {
+	if !avx2 {
+		return ssdGo(a, b)
+	}
+	return ssdAVX2(&a.luma[0], &b.luma[0], len(a.luma)+2*len(a.chroma[0]))
+}
+
+func mean(to []byte, a, b []byte, stride, w, h int) {
+	if !avx2 {
+		meanGo(to, a, b, stride, w, h)
+		return
+	}
+	last := (h-1)*stride + w - 1
+	_, _, _ = to[(h-1)*16+w-1], a[last], b[last]
+	if w == 16 {
+		mean16AVX2(&to[0], &a[0], &b[0], stride, h)
+		return
+	}
+	mean8AVX2(&to[0], &a[0], &b[0], stride, h)
+}
+
+func between(b, h, j, g []byte, stride int, down []int16) {
+	if !avx2 {
+		betweenGo(b, h, j, g, stride, down)
+		return
+	}
+	n := len(b)
+	_, _, _, _ = h[n-1], j[n-1], g[5*stride+n+15], down[n+15]
+	acrossAVX2(&b[0], &g[2*stride], n)
+	downAVX2(&down[0], &g[0], stride, n+5)
+	bothAVX2(&h[0], &j[0], &down[0], n)
+}
+
+func bilinear(to, from []byte, stride, w, h int, weight *[4]int) {
+	if !avx2 {
+		bilinearGo(to, from, stride, w, h, weight)
+		return
+	}
+	_, _ = to[8*(h-1)+w-1], from[h*stride+8]
+	upper, lower := uint16(weight[0]|weight[1]<<8), uint16(weight[2]|weight[3]<<8)
+	if w == 8 {
+		chroma8AVX2(&to[0], &from[0], stride, h, upper, lower)
+		return
+	}
+	chroma4AVX2(&to[0], &from[0], stride, h, upper, lower)
+}
