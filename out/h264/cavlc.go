@@ -2,46 +2,38 @@ package h264
 
 import "math/bits"
 
-// residual writes a block of levels, clause 9.2, in the order of the scan,
-// and returns how many are not zero. Before is nC, what the blocks on its
-// left and above have of them; below zero for the DC of chroma.
-func (w *bitWriter) residual(levels []int32, before int) int {
-	var level, run [16]int32 // from the highest frequency down; run: zeros after it
-	total, zeros := 0, 0
-	gap := int32(0)
-	for i := len(levels) - 1; i >= 0; i-- {
-		if levels[i] == 0 {
-			gap++
-			continue
-		}
-		if total > 0 {
-			run[total-1] = gap
-			zeros += int(gap)
-		}
-		level[total] = levels[i]
-		total++
-		gap = 0
-	}
-	if total > 0 {
-		zeros += int(gap) // those before the first
-	}
-	ones := 0
-	for ones < 3 && ones < total && (level[ones] == 1 || level[ones] == -1) {
-		ones++
-	}
+// residual writes a block's levels from the scan's given place on, size of them
+// at most, clause 9.2, and returns how many are not zero. Before is nC, what the
+// blocks on its left and above have of them; below zero for the DC of chroma.
+func (w *bitWriter) residual(b *block, from, size, before int) int {
+	left := uint32(b.nonzero) >> from
+	total := bits.OnesCount32(left)
 	token := coeffTokenDC[0]
 	if before >= 0 {
 		token = coeffToken[min(3, bits.Len(uint(before)/2))]
 	}
-	w.code(token[4*total+ones])
 	if total == 0 {
+		w.code(token[0])
 		return 0
 	}
-	for _, l := range level[:ones] {
-		w.flag(l < 0)
+	top := bits.Len32(left) - 1 // the place of the last
+	zeros := top + 1 - total    // before it
+	var level, run [16]int32    // from the highest frequency down; run: zeros before it
+	for i := range total {
+		at := bits.Len32(left) - 1
+		left &^= 1 << at
+		level[i] = int32(b.level[(from+at)&15])
+		run[i] = int32(at - bits.Len32(left))
 	}
+	ones, signs := 0, uint32(0)
+	for ones < 3 && ones < total && (level[ones] == 1 || level[ones] == -1) {
+		signs = signs<<1 | uint32(level[ones])>>31
+		ones++
+	}
+	w.code(token[4*total+ones])
+	w.u(uint(ones), signs)
 	w.levels(level[ones:total], total, ones)
-	if total < len(levels) {
+	if total < size {
 		table := totalZeros
 		if before < 0 {
 			table = totalZerosDC
@@ -81,14 +73,11 @@ func (w *bitWriter) levels(level []int32, total, ones int) {
 		}
 		switch {
 		case c < 14 || suffix > 0 && c < escape:
-			w.u(uint(c>>suffix)+1, 1)
-			w.u(suffix, c&(1<<suffix-1))
+			w.u(uint(c>>suffix)+1+suffix, 1<<suffix|c&(1<<suffix-1))
 		case c < escape:
-			w.u(15, 1)
-			w.u(4, c-14)
+			w.u(19, 1<<4|(c-14))
 		default:
-			w.u(16, 1)
-			w.u(12, c-escape)
+			w.u(28, 1<<12|(c-escape))
 		}
 		if suffix == 0 {
 			suffix = 1

@@ -38,16 +38,14 @@ func (m *coder) skip(v vector) {
 
 // nothingLeft reports whether all levels of the source less m.pred are 0.
 func (m *coder) nothingLeft() bool {
-	for k := range 16 {
-		var d [16]int32
-		at := 16*int(blockY[k]) + int(blockX[k])
-		difference(&d, m.src.luma[at:], 16, m.pred.luma[at:], 16)
-		forward(&d)
-		if m.luma.levels(&m.levels[k], &d, 0, m.luma.inter) {
+	for k, first := range firsts {
+		b := (*[6]block)(m.blocks[first:])
+		transform(b, &m.src, &m.pred, k, m.luma, m.luma.inter)
+		if b[0].nonzero|b[1].nonzero|b[4].nonzero|b[5].nonzero != 0 {
 			return false
 		}
 	}
-	return m.codeChroma(m.start(inter), &m.pred.chroma) == 0
+	return m.codeChroma(m.start(inter)) == 0
 }
 
 // predictParts writes the prediction of a macroblock.
@@ -66,8 +64,8 @@ func (m *coder) predictParts(to *samples, shape int, mv [4]vector) {
 func (m *coder) inter(shape int, mv [4]vector) {
 	m.predictParts(&m.pred, shape, mv)
 	t := m.start(inter)
-	pattern := m.codeInterLuma(t, &m.pred.luma)
-	chroma := m.codeChroma(t, &m.pred.chroma)
+	pattern := m.codeInterLuma(t)
+	chroma := m.codeChroma(t)
 	m.writeMotion(t, shape, mv)
 	t.head.ue(uint32(codeInter[pattern|chroma<<4]))
 	if t.delta = pattern|chroma != 0; t.delta {

@@ -54,50 +54,44 @@ func (m *coder) chromaIntra() (mode int) {
 func (m *coder) intra16(mode, modeC int) {
 	t := m.start(intra16)
 	q := m.luma
-	ac := false
-	for k := range 16 {
-		var d [16]int32
-		x, y := int(blockX[k]), int(blockY[k])
-		difference(&d, m.src.luma[16*y+x:], 16, m.pred.luma[16*y+x:], 16)
-		forward(&d)
-		m.dc[y+x/4] = d[0]
-		m.levels[k][0] = 0
-		ac = q.levels(&m.levels[k], &d, 1, q.intra) || ac
+	m.transformLuma(q.intra)
+	ac := uint16(0)
+	var dc [16]int32
+	for k := range m.blocks {
+		b := &m.blocks[k]
+		b.nonzero &^= 1
+		ac |= b.nonzero
+		dc[int(blockY[k])+int(blockX[k])/4] = int32(b.dc)
 	}
-	hadamard4(&m.dc)
-	var dcLevels [16]int32
-	for i, at := range zigzag {
-		// Halved here, since hadamard4 both ways has a gain of 16.
-		dcLevels[i] = level((m.dc[at]+1)>>1, q.scale[0], 2*q.intra, q.shift+1)
-	}
+	hadamard4(&dc)
+	var first block
 	var back [16]int32
 	for i, at := range zigzag {
-		back[at] = dcLevels[i]
+		// Halved here, since hadamard4 both ways has a gain of 16.
+		back[at] = level((dc[at]+1)>>1, int32(q.scale[0]), 2*q.intra, q.shift+1)
+		first.level[i] = int16(back[at])
 	}
+	first.mark()
 	hadamard4(&back)
-	for k := range 16 {
+	for k := 0; k < 16; k += 2 {
 		x, y := int(blockX[k]), int(blockY[k])
-		var d [16]int32
-		d[0] = (back[y+x/4]*q.step[0] + 2) >> 2 // equations 8-321 and 8-322
-		for i := 1; i < 16; i++ {
-			d[zigzag[i]&15] = m.levels[k][i] * q.step[i]
-		}
-		add(t.rec.luma[16*y+x:], 16, m.pred.luma[16*y+x:], 16, &d)
+		two := [2]int32{(back[y+x/4]*q.step[0] + 2) >> 2, (back[y+x/4+1]*q.step[0] + 2) >> 2} // equations 8-321 and 8-322
+		rebuild(t.rec.luma[16*y+x:], m.pred.luma[16*y+x:], 16, (*[2]block)(m.blocks[k:]), q, &two)
 	}
-	chroma := m.codeChroma(t, &m.pred.chroma)
+	chroma := m.codeChroma(t)
 
 	typ := 1 + mode + 4*chroma // Table 7-11
-	if ac {
+	if ac != 0 {
 		typ += 12
 	}
 	t.head.ue(uint32(m.intraType() + typ))
 	t.head.ue(uint32(modeC))
 	t.delta = true
-	t.tail.residual(dcLevels[:], m.context(t, 0, 4, 0, 0))
-	if ac {
+	t.tail.residual(&first, 0, 16, m.context(t, 0, 4, 0, 0))
+	if ac != 0 {
 		for k := range 16 {
 			x, y := int(blockX[k])/4, int(blockY[k])/4
-			t.count[4*y+x] = uint8(t.tail.residual(m.levels[k][1:], m.context(t, 0, 4, x, y)))
+			t.count[4*y+x] = uint8(t.tail.residual(&m.blocks[k], 1, 15, m.context(t, 0, 4, x, y)))
 		}
 	}
 	m.writeChroma(t, chroma)
@@ -151,16 +145,15 @@ func (m *coder) intra4(modeC int) {
 			}
 			t.head.u(4, uint32(bestMode))
 		}
-		var d [16]int32
-		difference(&d, src, 16, pred[:], 4)
-		forward(&d)
-		if q.levels(&m.levels[k], &d, 0, q.intra) {
+		b := &m.blocks[k]
+		transform4(b, src, pred, q, q.intra)
+		if b.nonzero != 0 {
 			pattern |= 1 << (k / 4)
 		}
-		m.rebuild(t.rec.luma[16*y+x:], pred[:], 4, &m.levels[k])
+		rebuild4(t.rec.luma[16*y+x:], pred, b, q)
 		copyRows(c.pix[canvasStride*(y+1)+x+1:], canvasStride, t.rec.luma[16*y+x:], 16, 4, 4)
 	}
-	chroma := m.codeChroma(t, &m.pred.chroma)
+	chroma := m.codeChroma(t)
 	t.head.ue(uint32(modeC))
 	t.head.ue(uint32(codeIntra[pattern|chroma<<4]))
 	t.delta = pattern|chroma != 0

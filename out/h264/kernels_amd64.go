@@ -83,3 +83,44 @@ func bilinear(to, from []byte, stride, w, h int, weight *[4]int) {
 	}
 	chroma4AVX2(&to[0], &from[0], stride, h, upper, lower)
 }
+
+func transform(to *[6]block, src, pred *samples, k int, q *quantiser, bias int32) {
+	if !avx2 {
+		transformGo(to, src, pred, k, q, bias)
+		return
+	}
+	a0, a1, stride := strip(src, k)
+	b0, b1, _ := strip(pred, k)
+	transformAVX2(&to[0].level[0], &a0[0], &a1[0], &b0[0], &b1[0], stride, &q.scale[0], int(bias), int(q.shift))
+}
+
+func transform4(to *block, src []byte, pred *[16]byte, q *quantiser, bias int32) {
+	if !avx2 {
+		transform4Go(to, src, pred, q, bias)
+		return
+	}
+	_ = src[3*16+3]
+	transform4AVX2(&to.level[0], &src[0], 16, &pred[0], &q.scale[0], int(bias), int(q.shift))
+}
+
+func rebuild(to, pred []byte, stride int, from *[2]block, q *quantiser, dc *[2]int32) {
+	if !avx2 {
+		rebuildGo(to, pred, stride, from, q, dc)
+		return
+	}
+	_, _ = to[3*stride+7], pred[3*stride+7]
+	var first *int32
+	if dc != nil {
+		first = &dc[0]
+	}
+	rebuildAVX2(&to[0], &pred[0], stride, &from[0].level[0], &q.step[0], first)
+}
+
+func rebuild4(to []byte, pred *[16]byte, from *block, q *quantiser) {
+	if !avx2 {
+		rebuild4Go(to, pred, from, q)
+		return
+	}
+	_ = to[3*16+3]
+	rebuild4AVX2(&to[0], 16, &pred[0], &from.level[0], &q.step[0])
+}

@@ -710,3 +710,771 @@ row:
 	DECQ       BX
 	JNE        row
 	RET
+
+DATA scan0from0<>+0(SB)/2, $0x0100
+DATA scan0from0<>+2(SB)/2, $0x0908
+DATA scan0from0<>+4(SB)/2, $0x0302
+DATA scan0from0<>+6(SB)/2, $0x0504
+DATA scan0from0<>+8(SB)/2, $0x0b0a
+DATA scan0from0<>+10(SB)/2, $0x8080
+DATA scan0from0<>+12(SB)/2, $0x8080
+DATA scan0from0<>+14(SB)/2, $0x8080
+DATA scan0from0<>+16(SB)/2, $0x0100
+DATA scan0from0<>+18(SB)/2, $0x0908
+DATA scan0from0<>+20(SB)/2, $0x0302
+DATA scan0from0<>+22(SB)/2, $0x0504
+DATA scan0from0<>+24(SB)/2, $0x0b0a
+DATA scan0from0<>+26(SB)/2, $0x8080
+DATA scan0from0<>+28(SB)/2, $0x8080
+DATA scan0from0<>+30(SB)/2, $0x8080
+GLOBL scan0from0<>(SB), RODATA|NOPTR, $32
+
+DATA scan0from2<>+0(SB)/2, $0x8080
+DATA scan0from2<>+2(SB)/2, $0x8080
+DATA scan0from2<>+4(SB)/2, $0x8080
+DATA scan0from2<>+6(SB)/2, $0x8080
+DATA scan0from2<>+8(SB)/2, $0x8080
+DATA scan0from2<>+10(SB)/2, $0x0100
+DATA scan0from2<>+12(SB)/2, $0x0908
+DATA scan0from2<>+14(SB)/2, $0x0302
+DATA scan0from2<>+16(SB)/2, $0x8080
+DATA scan0from2<>+18(SB)/2, $0x8080
+DATA scan0from2<>+20(SB)/2, $0x8080
+DATA scan0from2<>+22(SB)/2, $0x8080
+DATA scan0from2<>+24(SB)/2, $0x8080
+DATA scan0from2<>+26(SB)/2, $0x0100
+DATA scan0from2<>+28(SB)/2, $0x0908
+DATA scan0from2<>+30(SB)/2, $0x0302
+GLOBL scan0from2<>(SB), RODATA|NOPTR, $32
+
+DATA scan1from0<>+0(SB)/2, $0x0d0c
+DATA scan1from0<>+2(SB)/2, $0x0706
+DATA scan1from0<>+4(SB)/2, $0x0f0e
+DATA scan1from0<>+6(SB)/2, $0x8080
+DATA scan1from0<>+8(SB)/2, $0x8080
+DATA scan1from0<>+10(SB)/2, $0x8080
+DATA scan1from0<>+12(SB)/2, $0x8080
+DATA scan1from0<>+14(SB)/2, $0x8080
+DATA scan1from0<>+16(SB)/2, $0x0d0c
+DATA scan1from0<>+18(SB)/2, $0x0706
+DATA scan1from0<>+20(SB)/2, $0x0f0e
+DATA scan1from0<>+22(SB)/2, $0x8080
+DATA scan1from0<>+24(SB)/2, $0x8080
+DATA scan1from0<>+26(SB)/2, $0x8080
+DATA scan1from0<>+28(SB)/2, $0x8080
+DATA scan1from0<>+30(SB)/2, $0x8080
+GLOBL scan1from0<>(SB), RODATA|NOPTR, $32
+
+DATA scan1from2<>+0(SB)/2, $0x8080
+DATA scan1from2<>+2(SB)/2, $0x8080
+DATA scan1from2<>+4(SB)/2, $0x8080
+DATA scan1from2<>+6(SB)/2, $0x0504
+DATA scan1from2<>+8(SB)/2, $0x0b0a
+DATA scan1from2<>+10(SB)/2, $0x0d0c
+DATA scan1from2<>+12(SB)/2, $0x0706
+DATA scan1from2<>+14(SB)/2, $0x0f0e
+DATA scan1from2<>+16(SB)/2, $0x8080
+DATA scan1from2<>+18(SB)/2, $0x8080
+DATA scan1from2<>+20(SB)/2, $0x8080
+DATA scan1from2<>+22(SB)/2, $0x0504
+DATA scan1from2<>+24(SB)/2, $0x0b0a
+DATA scan1from2<>+26(SB)/2, $0x0d0c
+DATA scan1from2<>+28(SB)/2, $0x0706
+DATA scan1from2<>+30(SB)/2, $0x0f0e
+GLOBL scan1from2<>(SB), RODATA|NOPTR, $32
+
+DATA two<>+0(SB)/1, $0x02
+DATA two<>+1(SB)/1, $0x02
+DATA two<>+2(SB)/1, $0x02
+DATA two<>+3(SB)/1, $0x02
+DATA two<>+4(SB)/1, $0x02
+DATA two<>+5(SB)/1, $0x02
+DATA two<>+6(SB)/1, $0x02
+DATA two<>+7(SB)/1, $0x02
+DATA two<>+8(SB)/1, $0x02
+DATA two<>+9(SB)/1, $0x02
+DATA two<>+10(SB)/1, $0x02
+DATA two<>+11(SB)/1, $0x02
+DATA two<>+12(SB)/1, $0x02
+DATA two<>+13(SB)/1, $0x02
+DATA two<>+14(SB)/1, $0x02
+DATA two<>+15(SB)/1, $0x02
+DATA two<>+16(SB)/1, $0x02
+DATA two<>+17(SB)/1, $0x02
+DATA two<>+18(SB)/1, $0x02
+DATA two<>+19(SB)/1, $0x02
+DATA two<>+20(SB)/1, $0x02
+DATA two<>+21(SB)/1, $0x02
+DATA two<>+22(SB)/1, $0x02
+DATA two<>+23(SB)/1, $0x02
+DATA two<>+24(SB)/1, $0x02
+DATA two<>+25(SB)/1, $0x02
+DATA two<>+26(SB)/1, $0x02
+DATA two<>+27(SB)/1, $0x02
+DATA two<>+28(SB)/1, $0x02
+DATA two<>+29(SB)/1, $0x02
+DATA two<>+30(SB)/1, $0x02
+DATA two<>+31(SB)/1, $0x02
+GLOBL two<>(SB), RODATA|NOPTR, $32
+
+// func transformAVX2(to *int16, a *byte, b *byte, predA *byte, predB *byte, stride int, scale *uint16, bias int, shift int)
+// Requires: AVX, AVX2, SSE2
+TEXT ·transformAVX2(SB), NOSPLIT, $0-72
+	MOVQ         a+8(FP), AX
+	MOVQ         b+16(FP), CX
+	MOVQ         predA+24(FP), DX
+	MOVQ         predB+32(FP), BX
+	MOVQ         stride+40(FP), SI
+	LEAQ         (SI)(SI*2), DI
+	VMOVQ        (AX), X0
+	VMOVHPS      (CX), X0, X0
+	VMOVQ        (DX), X1
+	VMOVHPS      (BX), X1, X1
+	VPMOVZXBW    X0, Y0
+	VPMOVZXBW    X1, Y1
+	VPSUBW       Y1, Y0, Y0
+	VMOVQ        (AX)(SI*1), X1
+	VMOVHPS      (CX)(SI*1), X1, X1
+	VMOVQ        (DX)(SI*1), X2
+	VMOVHPS      (BX)(SI*1), X2, X2
+	VPMOVZXBW    X1, Y1
+	VPMOVZXBW    X2, Y2
+	VPSUBW       Y2, Y1, Y1
+	VMOVQ        (AX)(SI*2), X2
+	VMOVHPS      (CX)(SI*2), X2, X2
+	VMOVQ        (DX)(SI*2), X3
+	VMOVHPS      (BX)(SI*2), X3, X3
+	VPMOVZXBW    X2, Y2
+	VPMOVZXBW    X3, Y3
+	VPSUBW       Y3, Y2, Y2
+	VMOVQ        (AX)(DI*1), X3
+	VMOVHPS      (CX)(DI*1), X3, X3
+	VMOVQ        (DX)(DI*1), X4
+	VMOVHPS      (BX)(DI*1), X4, X4
+	VPMOVZXBW    X3, Y3
+	VPMOVZXBW    X4, Y4
+	VPSUBW       Y4, Y3, Y3
+	MOVQ         to+0(FP), AX
+	MOVQ         scale+48(FP), CX
+	VPADDW       Y3, Y0, Y4
+	VPADDW       Y2, Y1, Y5
+	VPSUBW       Y2, Y1, Y6
+	VPSUBW       Y3, Y0, Y3
+	VPADDW       Y5, Y4, Y0
+	VPSUBW       Y5, Y4, Y2
+	VPADDW       Y3, Y3, Y4
+	VPADDW       Y6, Y4, Y1
+	VPADDW       Y6, Y6, Y6
+	VPSUBW       Y6, Y3, Y3
+	VPUNPCKLWD   Y1, Y0, Y4
+	VPUNPCKHWD   Y1, Y0, Y0
+	VPUNPCKLWD   Y3, Y2, Y1
+	VPUNPCKHWD   Y3, Y2, Y2
+	VPUNPCKLDQ   Y1, Y4, Y3
+	VPUNPCKHDQ   Y1, Y4, Y1
+	VPUNPCKLDQ   Y2, Y0, Y4
+	VPUNPCKHDQ   Y2, Y0, Y0
+	VPUNPCKLQDQ  Y4, Y3, Y2
+	VPUNPCKHQDQ  Y4, Y3, Y3
+	VPUNPCKLQDQ  Y0, Y1, Y4
+	VPUNPCKHQDQ  Y0, Y1, Y0
+	VPADDW       Y0, Y2, Y1
+	VPADDW       Y4, Y3, Y5
+	VPSUBW       Y4, Y3, Y6
+	VPSUBW       Y0, Y2, Y0
+	VPADDW       Y5, Y1, Y2
+	VPSUBW       Y5, Y1, Y4
+	VPADDW       Y0, Y0, Y1
+	VPADDW       Y6, Y1, Y3
+	VPADDW       Y6, Y6, Y6
+	VPSUBW       Y6, Y0, Y0
+	VPEXTRW      $0x00, X2, 36(AX)
+	VPEXTRW      $0x04, X2, 74(AX)
+	VEXTRACTI128 $0x01, Y2, X1
+	VPEXTRW      $0x00, X1, 188(AX)
+	VPEXTRW      $0x04, X1, 226(AX)
+	VMOVQ        bias+56(FP), X1
+	VPBROADCASTD X1, Y1
+	MOVQ         shift+64(FP), X5
+	VPBROADCASTQ (CX), Y6
+	VPABSW       Y2, Y8
+	VPMULLW      Y6, Y8, Y7
+	VPMULHUW     Y6, Y8, Y8
+	VPUNPCKLWD   Y8, Y7, Y6
+	VPUNPCKHWD   Y8, Y7, Y8
+	VPADDD       Y1, Y6, Y6
+	VPSRLD       X5, Y6, Y6
+	VPADDD       Y1, Y8, Y8
+	VPSRLD       X5, Y8, Y8
+	VPACKUSDW    Y8, Y6, Y8
+	VPSIGNW      Y2, Y8, Y2
+	VPBROADCASTQ 8(CX), Y6
+	VPABSW       Y3, Y8
+	VPMULLW      Y6, Y8, Y7
+	VPMULHUW     Y6, Y8, Y8
+	VPUNPCKLWD   Y8, Y7, Y6
+	VPUNPCKHWD   Y8, Y7, Y8
+	VPADDD       Y1, Y6, Y6
+	VPSRLD       X5, Y6, Y6
+	VPADDD       Y1, Y8, Y8
+	VPSRLD       X5, Y8, Y8
+	VPACKUSDW    Y8, Y6, Y8
+	VPSIGNW      Y3, Y8, Y3
+	VPBROADCASTQ (CX), Y6
+	VPABSW       Y4, Y8
+	VPMULLW      Y6, Y8, Y7
+	VPMULHUW     Y6, Y8, Y8
+	VPUNPCKLWD   Y8, Y7, Y6
+	VPUNPCKHWD   Y8, Y7, Y8
+	VPADDD       Y1, Y6, Y6
+	VPSRLD       X5, Y6, Y6
+	VPADDD       Y1, Y8, Y8
+	VPSRLD       X5, Y8, Y8
+	VPACKUSDW    Y8, Y6, Y8
+	VPSIGNW      Y4, Y8, Y4
+	VPBROADCASTQ 8(CX), Y6
+	VPABSW       Y0, Y8
+	VPMULLW      Y6, Y8, Y7
+	VPMULHUW     Y6, Y8, Y8
+	VPUNPCKLWD   Y8, Y7, Y6
+	VPUNPCKHWD   Y8, Y7, Y8
+	VPADDD       Y1, Y6, Y6
+	VPSRLD       X5, Y6, Y6
+	VPADDD       Y1, Y8, Y8
+	VPSRLD       X5, Y8, Y8
+	VPACKUSDW    Y8, Y6, Y8
+	VPSIGNW      Y0, Y8, Y0
+	VPUNPCKLQDQ  Y3, Y2, Y1
+	VPUNPCKLQDQ  Y0, Y4, Y5
+	VPSHUFB      scan0from0<>+0(SB), Y1, Y7
+	VPSHUFB      scan0from2<>+0(SB), Y5, Y6
+	VPOR         Y6, Y7, Y7
+	VMOVDQU      X7, (AX)
+	VEXTRACTI128 $0x01, Y7, 152(AX)
+	VPABSW       Y7, Y7
+	VPSHUFB      scan1from0<>+0(SB), Y1, Y1
+	VPSHUFB      scan1from2<>+0(SB), Y5, Y5
+	VPOR         Y5, Y1, Y1
+	VMOVDQU      X1, 16(AX)
+	VEXTRACTI128 $0x01, Y1, 168(AX)
+	VPABSW       Y1, Y1
+	VPACKUSWB    Y1, Y7, Y1
+	VPXOR        Y5, Y5, Y5
+	VPCMPEQB     Y5, Y1, Y5
+	VPMOVMSKB    Y5, CX
+	NOTL         CX
+	MOVW         CX, 32(AX)
+	SHRL         $0x10, CX
+	MOVW         CX, 184(AX)
+	VPMAXUB      two<>+0(SB), Y1, Y5
+	VPCMPEQB     Y5, Y1, Y5
+	VPMOVMSKB    Y5, CX
+	MOVW         CX, 34(AX)
+	SHRL         $0x10, CX
+	MOVW         CX, 186(AX)
+	VPUNPCKHQDQ  Y3, Y2, Y1
+	VPUNPCKHQDQ  Y0, Y4, Y0
+	VPSHUFB      scan0from0<>+0(SB), Y1, Y3
+	VPSHUFB      scan0from2<>+0(SB), Y0, Y2
+	VPOR         Y2, Y3, Y3
+	VMOVDQU      X3, 38(AX)
+	VEXTRACTI128 $0x01, Y3, 190(AX)
+	VPABSW       Y3, Y3
+	VPSHUFB      scan1from0<>+0(SB), Y1, Y1
+	VPSHUFB      scan1from2<>+0(SB), Y0, Y0
+	VPOR         Y0, Y1, Y1
+	VMOVDQU      X1, 54(AX)
+	VEXTRACTI128 $0x01, Y1, 206(AX)
+	VPABSW       Y1, Y1
+	VPACKUSWB    Y1, Y3, Y0
+	VPXOR        Y1, Y1, Y1
+	VPCMPEQB     Y1, Y0, Y1
+	VPMOVMSKB    Y1, CX
+	NOTL         CX
+	MOVW         CX, 70(AX)
+	SHRL         $0x10, CX
+	MOVW         CX, 222(AX)
+	VPMAXUB      two<>+0(SB), Y0, Y1
+	VPCMPEQB     Y1, Y0, Y1
+	VPMOVMSKB    Y1, CX
+	MOVW         CX, 72(AX)
+	SHRL         $0x10, CX
+	MOVW         CX, 224(AX)
+	VZEROUPPER
+	RET
+
+// func transform4AVX2(to *int16, a *byte, stride int, pred *byte, scale *uint16, bias int, shift int)
+// Requires: AVX, AVX2, SSE2
+TEXT ·transform4AVX2(SB), NOSPLIT, $0-56
+	MOVQ         a+8(FP), AX
+	MOVQ         stride+16(FP), CX
+	MOVQ         pred+24(FP), DX
+	LEAQ         (CX)(CX*2), BX
+	VMOVD        (AX), X0
+	VMOVD        (DX), X1
+	VPMOVZXBW    X0, Y0
+	VPMOVZXBW    X1, Y1
+	VPSUBW       Y1, Y0, Y0
+	VMOVD        (AX)(CX*1), X1
+	VMOVD        4(DX), X2
+	VPMOVZXBW    X1, Y1
+	VPMOVZXBW    X2, Y2
+	VPSUBW       Y2, Y1, Y1
+	VMOVD        (AX)(CX*2), X2
+	VMOVD        8(DX), X3
+	VPMOVZXBW    X2, Y2
+	VPMOVZXBW    X3, Y3
+	VPSUBW       Y3, Y2, Y2
+	VMOVD        (AX)(BX*1), X3
+	VMOVD        12(DX), X4
+	VPMOVZXBW    X3, Y3
+	VPMOVZXBW    X4, Y4
+	VPSUBW       Y4, Y3, Y3
+	MOVQ         to+0(FP), AX
+	MOVQ         scale+32(FP), CX
+	VPADDW       Y3, Y0, Y4
+	VPADDW       Y2, Y1, Y5
+	VPSUBW       Y2, Y1, Y6
+	VPSUBW       Y3, Y0, Y3
+	VPADDW       Y5, Y4, Y0
+	VPSUBW       Y5, Y4, Y2
+	VPADDW       Y3, Y3, Y4
+	VPADDW       Y6, Y4, Y1
+	VPADDW       Y6, Y6, Y6
+	VPSUBW       Y6, Y3, Y3
+	VPUNPCKLWD   Y1, Y0, Y4
+	VPUNPCKHWD   Y1, Y0, Y0
+	VPUNPCKLWD   Y3, Y2, Y1
+	VPUNPCKHWD   Y3, Y2, Y2
+	VPUNPCKLDQ   Y1, Y4, Y3
+	VPUNPCKHDQ   Y1, Y4, Y1
+	VPUNPCKLDQ   Y2, Y0, Y4
+	VPUNPCKHDQ   Y2, Y0, Y0
+	VPUNPCKLQDQ  Y4, Y3, Y2
+	VPUNPCKHQDQ  Y4, Y3, Y3
+	VPUNPCKLQDQ  Y0, Y1, Y4
+	VPUNPCKHQDQ  Y0, Y1, Y0
+	VPADDW       Y0, Y2, Y1
+	VPADDW       Y4, Y3, Y5
+	VPSUBW       Y4, Y3, Y6
+	VPSUBW       Y0, Y2, Y0
+	VPADDW       Y5, Y1, Y2
+	VPSUBW       Y5, Y1, Y4
+	VPADDW       Y0, Y0, Y1
+	VPADDW       Y6, Y1, Y3
+	VPADDW       Y6, Y6, Y6
+	VPSUBW       Y6, Y0, Y0
+	VPEXTRW      $0x00, X2, 36(AX)
+	VMOVQ        bias+40(FP), X1
+	VPBROADCASTD X1, Y1
+	MOVQ         shift+48(FP), X5
+	VPBROADCASTQ (CX), Y6
+	VPABSW       Y2, Y8
+	VPMULLW      Y6, Y8, Y7
+	VPMULHUW     Y6, Y8, Y8
+	VPUNPCKLWD   Y8, Y7, Y6
+	VPUNPCKHWD   Y8, Y7, Y8
+	VPADDD       Y1, Y6, Y6
+	VPSRLD       X5, Y6, Y6
+	VPADDD       Y1, Y8, Y8
+	VPSRLD       X5, Y8, Y8
+	VPACKUSDW    Y8, Y6, Y8
+	VPSIGNW      Y2, Y8, Y2
+	VPBROADCASTQ 8(CX), Y6
+	VPABSW       Y3, Y8
+	VPMULLW      Y6, Y8, Y7
+	VPMULHUW     Y6, Y8, Y8
+	VPUNPCKLWD   Y8, Y7, Y6
+	VPUNPCKHWD   Y8, Y7, Y8
+	VPADDD       Y1, Y6, Y6
+	VPSRLD       X5, Y6, Y6
+	VPADDD       Y1, Y8, Y8
+	VPSRLD       X5, Y8, Y8
+	VPACKUSDW    Y8, Y6, Y8
+	VPSIGNW      Y3, Y8, Y3
+	VPBROADCASTQ (CX), Y6
+	VPABSW       Y4, Y8
+	VPMULLW      Y6, Y8, Y7
+	VPMULHUW     Y6, Y8, Y8
+	VPUNPCKLWD   Y8, Y7, Y6
+	VPUNPCKHWD   Y8, Y7, Y8
+	VPADDD       Y1, Y6, Y6
+	VPSRLD       X5, Y6, Y6
+	VPADDD       Y1, Y8, Y8
+	VPSRLD       X5, Y8, Y8
+	VPACKUSDW    Y8, Y6, Y8
+	VPSIGNW      Y4, Y8, Y4
+	VPBROADCASTQ 8(CX), Y6
+	VPABSW       Y0, Y8
+	VPMULLW      Y6, Y8, Y7
+	VPMULHUW     Y6, Y8, Y8
+	VPUNPCKLWD   Y8, Y7, Y6
+	VPUNPCKHWD   Y8, Y7, Y8
+	VPADDD       Y1, Y6, Y6
+	VPSRLD       X5, Y6, Y6
+	VPADDD       Y1, Y8, Y8
+	VPSRLD       X5, Y8, Y8
+	VPACKUSDW    Y8, Y6, Y8
+	VPSIGNW      Y0, Y8, Y0
+	VPUNPCKLQDQ  Y3, Y2, Y1
+	VPUNPCKLQDQ  Y0, Y4, Y0
+	VPSHUFB      scan0from0<>+0(SB), Y1, Y3
+	VPSHUFB      scan0from2<>+0(SB), Y0, Y2
+	VPOR         Y2, Y3, Y3
+	VMOVDQU      X3, (AX)
+	VPABSW       Y3, Y3
+	VPSHUFB      scan1from0<>+0(SB), Y1, Y1
+	VPSHUFB      scan1from2<>+0(SB), Y0, Y0
+	VPOR         Y0, Y1, Y1
+	VMOVDQU      X1, 16(AX)
+	VPABSW       Y1, Y1
+	VPACKUSWB    Y1, Y3, Y0
+	VPXOR        Y1, Y1, Y1
+	VPCMPEQB     Y1, Y0, Y1
+	VPMOVMSKB    Y1, CX
+	NOTL         CX
+	MOVW         CX, 32(AX)
+	VPMAXUB      two<>+0(SB), Y0, Y1
+	VPCMPEQB     Y1, Y0, Y1
+	VPMOVMSKB    Y1, CX
+	MOVW         CX, 34(AX)
+	VZEROUPPER
+	RET
+
+DATA column0from0<>+0(SB)/2, $0x0100
+DATA column0from0<>+2(SB)/2, $0x8080
+DATA column0from0<>+4(SB)/2, $0x0504
+DATA column0from0<>+6(SB)/2, $0x8080
+DATA column0from0<>+8(SB)/2, $0x0706
+DATA column0from0<>+10(SB)/2, $0x8080
+DATA column0from0<>+12(SB)/2, $0x8080
+DATA column0from0<>+14(SB)/2, $0x8080
+DATA column0from0<>+16(SB)/2, $0x0100
+DATA column0from0<>+18(SB)/2, $0x8080
+DATA column0from0<>+20(SB)/2, $0x0504
+DATA column0from0<>+22(SB)/2, $0x8080
+DATA column0from0<>+24(SB)/2, $0x0706
+DATA column0from0<>+26(SB)/2, $0x8080
+DATA column0from0<>+28(SB)/2, $0x8080
+DATA column0from0<>+30(SB)/2, $0x8080
+GLOBL column0from0<>(SB), RODATA|NOPTR, $32
+
+DATA column0from8<>+0(SB)/2, $0x8080
+DATA column0from8<>+2(SB)/2, $0x8080
+DATA column0from8<>+4(SB)/2, $0x8080
+DATA column0from8<>+6(SB)/2, $0x8080
+DATA column0from8<>+8(SB)/2, $0x8080
+DATA column0from8<>+10(SB)/2, $0x8080
+DATA column0from8<>+12(SB)/2, $0x0302
+DATA column0from8<>+14(SB)/2, $0x8080
+DATA column0from8<>+16(SB)/2, $0x8080
+DATA column0from8<>+18(SB)/2, $0x8080
+DATA column0from8<>+20(SB)/2, $0x8080
+DATA column0from8<>+22(SB)/2, $0x8080
+DATA column0from8<>+24(SB)/2, $0x8080
+DATA column0from8<>+26(SB)/2, $0x8080
+DATA column0from8<>+28(SB)/2, $0x0302
+DATA column0from8<>+30(SB)/2, $0x8080
+GLOBL column0from8<>(SB), RODATA|NOPTR, $32
+
+DATA column1from0<>+0(SB)/2, $0x0302
+DATA column1from0<>+2(SB)/2, $0x8080
+DATA column1from0<>+4(SB)/2, $0x0908
+DATA column1from0<>+6(SB)/2, $0x8080
+DATA column1from0<>+8(SB)/2, $0x8080
+DATA column1from0<>+10(SB)/2, $0x8080
+DATA column1from0<>+12(SB)/2, $0x8080
+DATA column1from0<>+14(SB)/2, $0x8080
+DATA column1from0<>+16(SB)/2, $0x0302
+DATA column1from0<>+18(SB)/2, $0x8080
+DATA column1from0<>+20(SB)/2, $0x0908
+DATA column1from0<>+22(SB)/2, $0x8080
+DATA column1from0<>+24(SB)/2, $0x8080
+DATA column1from0<>+26(SB)/2, $0x8080
+DATA column1from0<>+28(SB)/2, $0x8080
+DATA column1from0<>+30(SB)/2, $0x8080
+GLOBL column1from0<>(SB), RODATA|NOPTR, $32
+
+DATA column1from8<>+0(SB)/2, $0x8080
+DATA column1from8<>+2(SB)/2, $0x8080
+DATA column1from8<>+4(SB)/2, $0x8080
+DATA column1from8<>+6(SB)/2, $0x8080
+DATA column1from8<>+8(SB)/2, $0x0100
+DATA column1from8<>+10(SB)/2, $0x8080
+DATA column1from8<>+12(SB)/2, $0x0504
+DATA column1from8<>+14(SB)/2, $0x8080
+DATA column1from8<>+16(SB)/2, $0x8080
+DATA column1from8<>+18(SB)/2, $0x8080
+DATA column1from8<>+20(SB)/2, $0x8080
+DATA column1from8<>+22(SB)/2, $0x8080
+DATA column1from8<>+24(SB)/2, $0x0100
+DATA column1from8<>+26(SB)/2, $0x8080
+DATA column1from8<>+28(SB)/2, $0x0504
+DATA column1from8<>+30(SB)/2, $0x8080
+GLOBL column1from8<>(SB), RODATA|NOPTR, $32
+
+DATA column2from0<>+0(SB)/2, $0x0b0a
+DATA column2from0<>+2(SB)/2, $0x8080
+DATA column2from0<>+4(SB)/2, $0x0f0e
+DATA column2from0<>+6(SB)/2, $0x8080
+DATA column2from0<>+8(SB)/2, $0x8080
+DATA column2from0<>+10(SB)/2, $0x8080
+DATA column2from0<>+12(SB)/2, $0x8080
+DATA column2from0<>+14(SB)/2, $0x8080
+DATA column2from0<>+16(SB)/2, $0x0b0a
+DATA column2from0<>+18(SB)/2, $0x8080
+DATA column2from0<>+20(SB)/2, $0x0f0e
+DATA column2from0<>+22(SB)/2, $0x8080
+DATA column2from0<>+24(SB)/2, $0x8080
+DATA column2from0<>+26(SB)/2, $0x8080
+DATA column2from0<>+28(SB)/2, $0x8080
+DATA column2from0<>+30(SB)/2, $0x8080
+GLOBL column2from0<>(SB), RODATA|NOPTR, $32
+
+DATA column2from8<>+0(SB)/2, $0x8080
+DATA column2from8<>+2(SB)/2, $0x8080
+DATA column2from8<>+4(SB)/2, $0x8080
+DATA column2from8<>+6(SB)/2, $0x8080
+DATA column2from8<>+8(SB)/2, $0x0706
+DATA column2from8<>+10(SB)/2, $0x8080
+DATA column2from8<>+12(SB)/2, $0x0d0c
+DATA column2from8<>+14(SB)/2, $0x8080
+DATA column2from8<>+16(SB)/2, $0x8080
+DATA column2from8<>+18(SB)/2, $0x8080
+DATA column2from8<>+20(SB)/2, $0x8080
+DATA column2from8<>+22(SB)/2, $0x8080
+DATA column2from8<>+24(SB)/2, $0x0706
+DATA column2from8<>+26(SB)/2, $0x8080
+DATA column2from8<>+28(SB)/2, $0x0d0c
+DATA column2from8<>+30(SB)/2, $0x8080
+GLOBL column2from8<>(SB), RODATA|NOPTR, $32
+
+DATA column3from0<>+0(SB)/2, $0x0d0c
+DATA column3from0<>+2(SB)/2, $0x8080
+DATA column3from0<>+4(SB)/2, $0x8080
+DATA column3from0<>+6(SB)/2, $0x8080
+DATA column3from0<>+8(SB)/2, $0x8080
+DATA column3from0<>+10(SB)/2, $0x8080
+DATA column3from0<>+12(SB)/2, $0x8080
+DATA column3from0<>+14(SB)/2, $0x8080
+DATA column3from0<>+16(SB)/2, $0x0d0c
+DATA column3from0<>+18(SB)/2, $0x8080
+DATA column3from0<>+20(SB)/2, $0x8080
+DATA column3from0<>+22(SB)/2, $0x8080
+DATA column3from0<>+24(SB)/2, $0x8080
+DATA column3from0<>+26(SB)/2, $0x8080
+DATA column3from0<>+28(SB)/2, $0x8080
+DATA column3from0<>+30(SB)/2, $0x8080
+GLOBL column3from0<>(SB), RODATA|NOPTR, $32
+
+DATA column3from8<>+0(SB)/2, $0x8080
+DATA column3from8<>+2(SB)/2, $0x8080
+DATA column3from8<>+4(SB)/2, $0x0908
+DATA column3from8<>+6(SB)/2, $0x8080
+DATA column3from8<>+8(SB)/2, $0x0b0a
+DATA column3from8<>+10(SB)/2, $0x8080
+DATA column3from8<>+12(SB)/2, $0x0f0e
+DATA column3from8<>+14(SB)/2, $0x8080
+DATA column3from8<>+16(SB)/2, $0x8080
+DATA column3from8<>+18(SB)/2, $0x8080
+DATA column3from8<>+20(SB)/2, $0x0908
+DATA column3from8<>+22(SB)/2, $0x8080
+DATA column3from8<>+24(SB)/2, $0x0b0a
+DATA column3from8<>+26(SB)/2, $0x8080
+DATA column3from8<>+28(SB)/2, $0x0f0e
+DATA column3from8<>+30(SB)/2, $0x8080
+GLOBL column3from8<>(SB), RODATA|NOPTR, $32
+
+DATA round32<>+0(SB)/4, $0x00000020
+DATA round32<>+4(SB)/4, $0x00000020
+DATA round32<>+8(SB)/4, $0x00000020
+DATA round32<>+12(SB)/4, $0x00000020
+DATA round32<>+16(SB)/4, $0x00000020
+DATA round32<>+20(SB)/4, $0x00000020
+DATA round32<>+24(SB)/4, $0x00000020
+DATA round32<>+28(SB)/4, $0x00000020
+GLOBL round32<>(SB), RODATA|NOPTR, $32
+
+// func rebuildAVX2(to *byte, pred *byte, stride int, from *int16, step *int32, dc *int32)
+// Requires: AVX, AVX2
+TEXT ·rebuildAVX2(SB), NOSPLIT, $0-48
+	MOVQ           to+0(FP), AX
+	MOVQ           pred+8(FP), CX
+	MOVQ           stride+16(FP), DX
+	MOVQ           from+24(FP), BX
+	MOVQ           step+32(FP), SI
+	LEAQ           (DX)(DX*2), DI
+	VMOVDQU        (BX), X0
+	VINSERTI128    $0x01, 38(BX), Y0, Y0
+	VMOVDQU        16(BX), X1
+	VINSERTI128    $0x01, 54(BX), Y1, Y1
+	VPSHUFB        column0from0<>+0(SB), Y0, Y3
+	VPSHUFB        column0from8<>+0(SB), Y1, Y2
+	VPOR           Y2, Y3, Y3
+	VBROADCASTI128 (SI), Y2
+	VPMADDWD       Y2, Y3, Y3
+	VPSHUFB        column1from0<>+0(SB), Y0, Y5
+	VPSHUFB        column1from8<>+0(SB), Y1, Y2
+	VPOR           Y2, Y5, Y5
+	VBROADCASTI128 16(SI), Y2
+	VPMADDWD       Y2, Y5, Y5
+	VPSHUFB        column2from0<>+0(SB), Y0, Y6
+	VPSHUFB        column2from8<>+0(SB), Y1, Y2
+	VPOR           Y2, Y6, Y6
+	VBROADCASTI128 32(SI), Y2
+	VPMADDWD       Y2, Y6, Y6
+	VPSHUFB        column3from0<>+0(SB), Y0, Y0
+	VPSHUFB        column3from8<>+0(SB), Y1, Y1
+	VPOR           Y1, Y0, Y0
+	VBROADCASTI128 48(SI), Y1
+	VPMADDWD       Y1, Y0, Y0
+	MOVQ           dc+40(FP), BX
+	TESTQ          BX, BX
+	JZ             inverse
+	VMOVD          (BX), X4
+	VMOVD          4(BX), X1
+	VINSERTI128    $0x01, X1, Y4, Y4
+	VPBLENDD       $0x11, Y4, Y3, Y3
+
+inverse:
+	VPADDD       Y6, Y3, Y1
+	VPSUBD       Y6, Y3, Y2
+	VPSRAD       $0x01, Y5, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPSRAD       $0x01, Y0, Y0
+	VPADDD       Y5, Y0, Y0
+	VPADDD       Y0, Y1, Y3
+	VPADDD       Y4, Y2, Y5
+	VPSUBD       Y4, Y2, Y6
+	VPSUBD       Y0, Y1, Y0
+	VPUNPCKLDQ   Y5, Y3, Y1
+	VPUNPCKHDQ   Y5, Y3, Y2
+	VPUNPCKLDQ   Y0, Y6, Y3
+	VPUNPCKHDQ   Y0, Y6, Y0
+	VPUNPCKLQDQ  Y3, Y1, Y4
+	VPUNPCKHQDQ  Y3, Y1, Y1
+	VPUNPCKLQDQ  Y0, Y2, Y3
+	VPUNPCKHQDQ  Y0, Y2, Y0
+	VPADDD       Y3, Y4, Y2
+	VPSUBD       Y3, Y4, Y3
+	VPSRAD       $0x01, Y1, Y5
+	VPSUBD       Y0, Y5, Y5
+	VPSRAD       $0x01, Y0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       Y0, Y2, Y4
+	VPADDD       Y5, Y3, Y1
+	VPSUBD       Y5, Y3, Y3
+	VPSUBD       Y0, Y2, Y0
+	VPADDD       round32<>+0(SB), Y4, Y4
+	VPSRAD       $0x06, Y4, Y4
+	VPMOVZXBD    (CX), Y2
+	VPADDD       Y2, Y4, Y4
+	VPADDD       round32<>+0(SB), Y1, Y1
+	VPSRAD       $0x06, Y1, Y1
+	VPMOVZXBD    (CX)(DX*1), Y2
+	VPADDD       Y2, Y1, Y1
+	VPADDD       round32<>+0(SB), Y3, Y3
+	VPSRAD       $0x06, Y3, Y3
+	VPMOVZXBD    (CX)(DX*2), Y2
+	VPADDD       Y2, Y3, Y3
+	VPADDD       round32<>+0(SB), Y0, Y0
+	VPSRAD       $0x06, Y0, Y0
+	VPMOVZXBD    (CX)(DI*1), Y2
+	VPADDD       Y2, Y0, Y0
+	VPACKSSDW    Y1, Y4, Y4
+	VPACKSSDW    Y0, Y3, Y3
+	VPACKUSWB    Y3, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPUNPCKLDQ   X0, X4, X1
+	VMOVQ        X1, (AX)
+	VMOVHPS      X1, (AX)(DX*1)
+	VPUNPCKHDQ   X0, X4, X1
+	VMOVQ        X1, (AX)(DX*2)
+	VMOVHPS      X1, (AX)(DI*1)
+	VZEROUPPER
+	RET
+
+// func rebuild4AVX2(to *byte, stride int, pred *byte, from *int16, step *int32)
+// Requires: AVX, AVX2
+TEXT ·rebuild4AVX2(SB), NOSPLIT, $0-40
+	MOVQ           to+0(FP), AX
+	MOVQ           pred+16(FP), CX
+	MOVQ           stride+8(FP), DX
+	MOVQ           from+24(FP), BX
+	MOVQ           step+32(FP), SI
+	LEAQ           (DX)(DX*2), DI
+	VMOVDQU        (BX), X0
+	VMOVDQU        16(BX), X1
+	VPSHUFB        column0from0<>+0(SB), Y0, Y3
+	VPSHUFB        column0from8<>+0(SB), Y1, Y2
+	VPOR           Y2, Y3, Y3
+	VBROADCASTI128 (SI), Y2
+	VPMADDWD       Y2, Y3, Y3
+	VPSHUFB        column1from0<>+0(SB), Y0, Y4
+	VPSHUFB        column1from8<>+0(SB), Y1, Y2
+	VPOR           Y2, Y4, Y4
+	VBROADCASTI128 16(SI), Y2
+	VPMADDWD       Y2, Y4, Y4
+	VPSHUFB        column2from0<>+0(SB), Y0, Y5
+	VPSHUFB        column2from8<>+0(SB), Y1, Y2
+	VPOR           Y2, Y5, Y5
+	VBROADCASTI128 32(SI), Y2
+	VPMADDWD       Y2, Y5, Y5
+	VPSHUFB        column3from0<>+0(SB), Y0, Y0
+	VPSHUFB        column3from8<>+0(SB), Y1, Y2
+	VPOR           Y2, Y0, Y0
+	VBROADCASTI128 48(SI), Y2
+	VPMADDWD       Y2, Y0, Y0
+	VPADDD         Y5, Y3, Y2
+	VPSUBD         Y5, Y3, Y5
+	VPSRAD         $0x01, Y4, Y6
+	VPSUBD         Y0, Y6, Y6
+	VPSRAD         $0x01, Y0, Y0
+	VPADDD         Y4, Y0, Y0
+	VPADDD         Y0, Y2, Y3
+	VPADDD         Y6, Y5, Y4
+	VPSUBD         Y6, Y5, Y5
+	VPSUBD         Y0, Y2, Y0
+	VPUNPCKLDQ     Y4, Y3, Y2
+	VPUNPCKHDQ     Y4, Y3, Y3
+	VPUNPCKLDQ     Y0, Y5, Y4
+	VPUNPCKHDQ     Y0, Y5, Y0
+	VPUNPCKLQDQ    Y4, Y2, Y5
+	VPUNPCKHQDQ    Y4, Y2, Y2
+	VPUNPCKLQDQ    Y0, Y3, Y4
+	VPUNPCKHQDQ    Y0, Y3, Y0
+	VPADDD         Y4, Y5, Y3
+	VPSUBD         Y4, Y5, Y4
+	VPSRAD         $0x01, Y2, Y6
+	VPSUBD         Y0, Y6, Y6
+	VPSRAD         $0x01, Y0, Y0
+	VPADDD         Y2, Y0, Y0
+	VPADDD         Y0, Y3, Y5
+	VPADDD         Y6, Y4, Y2
+	VPSUBD         Y6, Y4, Y4
+	VPSUBD         Y0, Y3, Y0
+	VPADDD         round32<>+0(SB), Y5, Y5
+	VPSRAD         $0x06, Y5, Y5
+	VPMOVZXBD      (CX), X1
+	VPADDD         Y1, Y5, Y5
+	VPADDD         round32<>+0(SB), Y2, Y2
+	VPSRAD         $0x06, Y2, Y2
+	VPMOVZXBD      4(CX), X1
+	VPADDD         Y1, Y2, Y2
+	VPADDD         round32<>+0(SB), Y4, Y4
+	VPSRAD         $0x06, Y4, Y4
+	VPMOVZXBD      8(CX), X1
+	VPADDD         Y1, Y4, Y4
+	VPADDD         round32<>+0(SB), Y0, Y0
+	VPSRAD         $0x06, Y0, Y0
+	VPMOVZXBD      12(CX), X1
+	VPADDD         Y1, Y0, Y0
+	VPACKSSDW      Y2, Y5, Y5
+	VPACKSSDW      Y0, Y4, Y4
+	VPACKUSWB      Y4, Y5, Y5
+	VPEXTRD        $0x00, X5, (AX)
+	VPEXTRD        $0x01, X5, (AX)(DX*1)
+	VPEXTRD        $0x02, X5, (AX)(DX*2)
+	VPEXTRD        $0x03, X5, (AX)(DI*1)
+	VZEROUPPER
+	RET

@@ -23,3 +23,17 @@ func between(b, h, j, g []byte, stride int, down []int16) { betweenGo(b, h, j, g
 func bilinear(to, from []byte, stride, w, h int, weight *[4]int) {
 	bilinearGo(to, from, stride, w, h, weight)
 }
+
+func transform(to *[6]block, src, pred *samples, k int, q *quantiser, bias int32) {
+	transformGo(to, src, pred, k, q, bias)
+}
+
+func transform4(to *block, src []byte, pred *[16]byte, q *quantiser, bias int32) {
+	transform4Go(to, src, pred, q, bias)
+}
+
+func rebuild(to, pred []byte, stride int, from *[2]block, q *quantiser, dc *[2]int32) {
+	rebuildGo(to, pred, stride, from, q, dc)
+}
+
+func rebuild4(to []byte, pred *[16]byte, from *block, q *quantiser) { rebuild4Go(to, pred, from, q) }

@@ -70,10 +70,9 @@ type coder struct {
 	low, high                 vector // bounds of the motion
 	src                       samples
 	pred                      samples
-	levels                    [16][16]int32 // of luma, blocks in the order of coding
-	dc                        [16]int32
-	chromaDC                  [2][4]int32
-	chromaAC                  [2][4][16]int32
+	blocks                    [16]block // of luma, in the order of coding
+	chromaDC                  [2]block
+	chromaAC                  [8]block // of Cb, and then of Cr
 	best, trial               *choice
 	buffer                    [256]byte
 	pred4                     [12][16]byte // by the modes of intra 4×4, and room for vectors

@@ -340,32 +340,74 @@ func testPrediction(t *testing.T, name string) {
 }
 
 // The quantiser takes the forward transform's gain away: what comes back is
-// off by less than a step.
+// off by less than a step. Assembly has the bits of plain Go.
 func TestTransform(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for qp := LowestQP; qp < 52; qp++ {
-		q := &quantisers[qp]
-		step := float64(uint(10)<<(qp/6)) / 16 // Qstep, about
-		for range 50 {
-			var d, levels, back [16]int32
-			var src, pred, got [16]byte
-			for i := range src {
-				src[i], pred[i] = byte(64+rng.IntN(128)), byte(64+rng.IntN(128))
-			}
-			difference(&d, src[:], 4, pred[:], 4)
-			forward(&d)
-			q.levels(&levels, &d, 0, q.intra)
-			for i, l := range levels {
-				back[zigzag[i]] = l * q.step[i]
-			}
-			add(got[:], 4, pred[:], 4, &back)
-			for i := range src {
-				if e := float64(src[i]) - float64(got[i]); e*e > 6.25*step*step*4+4 {
-					t.Fatalf("QP %d: off by %g, the step is %g", qp, e, step)
+	each(func(name string) {
+		rng := rand.New(rand.NewPCG(1, 1))
+		for qp := LowestQP; qp < 52; qp++ {
+			q := &quantisers[qp]
+			step := float64(uint(10)<<(qp/6)) / 16 // Qstep, about
+			for n := range 60 {
+				var src, pred, got, want samples
+				if n < 30 {
+					for i := range src.luma {
+						src.luma[i], pred.luma[i] = byte(64+rng.IntN(128)), byte(64+rng.IntN(128))
+					}
+				} else {
+					fillExtremes(rng, src.luma[:], pred.luma[:])
+					fillExtremes(rng, src.chroma[0][:], src.chroma[1][:], pred.chroma[0][:], pred.chroma[1][:])
+				}
+				k := rng.IntN(6)
+				a, _, stride := strip(&src, k)
+				b, _, _ := strip(&pred, k)
+				bias := []int32{q.inter, q.intra}[rng.IntN(2)]
+				var blocks, wantBlocks [6]block
+				transform(&blocks, &src, &pred, k, q, bias)
+				transformGo(&wantBlocks, &src, &pred, k, q, bias)
+				if blocks != wantBlocks {
+					t.Fatalf("%s: QP %d, strip %d: %v, want %v", name, qp, k, blocks, wantBlocks)
+				}
+				var dc *[2]int32
+				if rng.IntN(2) == 0 {
+					dc = &[2]int32{int32(blocks[0].level[0]) * q.step[0], int32(blocks[1].level[0]) * q.step[0]}
+					blocks[0].level[0], blocks[1].level[0] = 99, -99
+				}
+				to, _, _ := strip(&got, k)
+				wantTo, _, _ := strip(&want, k)
+				rebuild(to, b, stride, (*[2]block)(blocks[:]), q, dc)
+				rebuildGo(wantTo, b, stride, (*[2]block)(wantBlocks[:]), q, nil)
+				if got != want {
+					t.Fatalf("%s: QP %d, strip %d: rebuilt %v, want %v", name, qp, k, got, want)
+				}
+				for i := range 4 {
+					for x := range 8 {
+						at := i*stride + x
+						if e := float64(a[at]) - float64(to[at]); n < 30 && k < 4 && e*e > 6.25*step*step*4+4 {
+							t.Fatalf("%s: QP %d: off by %g, the step is %g", name, qp, e, step)
+						}
+					}
+				}
+				if k > 3 {
+					continue
+				}
+				one, alone := block{}, [16]byte{}
+				for i := range alone {
+					alone[i] = b[16*(i/4)+i%4]
+				}
+				transform4(&one, a, &alone, q, bias)
+				if one != wantBlocks[0] {
+					t.Fatalf("%s: QP %d: one block %v, want %v", name, qp, one, wantBlocks[0])
+				}
+				var rec [64]byte
+				rebuild4(rec[:], &alone, &one, q)
+				for i, v := range rec {
+					if want := wantTo[i]; i%16 < 4 && v != want || i%16 >= 4 && v != 0 {
+						t.Fatalf("%s: QP %d: one block's sample %d is %d, want %d, and 0 beside it", name, qp, i, v, want)
+					}
 				}
 			}
 		}
-	}
+	})
 }
 
 // What the parameter sets say.

@@ -39,3 +39,15 @@ func chroma8AVX2(to *byte, from *byte, stride int, h int, upper uint16, lower ui
 
 //go:noescape
 func chroma4AVX2(to *byte, from *byte, stride int, h int, upper uint16, lower uint16)
+
+//go:noescape
+func transformAVX2(to *int16, a *byte, b *byte, predA *byte, predB *byte, stride int, scale *uint16, bias int, shift int)
+
+//go:noescape
+func transform4AVX2(to *int16, a *byte, stride int, pred *byte, scale *uint16, bias int, shift int)
+
+//go:noescape
+func rebuildAVX2(to *byte, pred *byte, stride int, from *int16, step *int32, dc *int32)
+
+//go:noescape
+func rebuild4AVX2(to *byte, stride int, pred *byte, from *int16, step *int32)

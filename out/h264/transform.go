@@ -1,5 +1,7 @@
 package h264
 
+import "math/bits"
+
 // zigzag is the order in which the coefficients of a block are coded, Table
 // 8-2: indices of its rows of four.
 var zigzag = [16]uint8{0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15}
@@ -10,10 +12,10 @@ var zigzag = [16]uint8{0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15}
 var normAdjust = [6][3]int32{{10, 16, 13}, {11, 18, 14}, {13, 20, 16}, {14, 23, 18}, {16, 25, 20}, {18, 29, 23}}
 
 // A quantiser turns coefficients of the transform into levels at one QP, and
-// back. Its tables are in the order of the scan.
+// back. Its tables are in rows of four.
 type quantiser struct {
-	scale [16]int32 // 2^shift / (step · gain), where gain is that of the transform both ways
-	step  [16]int32 // LevelScale · 2^(QP / 6)
+	scale [16]uint16 // 2^shift / (step · gain), where gain is that of the transform both ways
+	step  [16]int32  // LevelScale · 2^(QP / 6)
 	shift uint
 	intra int32 // added before the shift: a third of a step in intra macroblocks,
 	inter int32 // a sixth in others, as in the reference software
@@ -26,10 +28,10 @@ func makeQuantisers() (all [52]quantiser) {
 		q := &all[qp]
 		q.shift = 15 + uint(qp/6)
 		q.intra, q.inter = 1<<q.shift/3, 1<<q.shift/6
-		for i, at := range zigzag {
+		for i := range 16 {
 			class := 2
 			gain := int32(20) // squared lengths of the rows of the transform: 4 and 10, together by 4
-			switch odd := at/4&1 + at&1; odd {
+			switch odd := i/4&1 + i&1; odd {
 			case 0:
 				class, gain = 0, 16
 			case 2:
@@ -41,7 +43,7 @@ func makeQuantisers() (all [52]quantiser) {
 			q.step[i] = v << (qp / 6)
 			n := int32(1 << 21)
 			d := v * gain
-			q.scale[i] = (n + d/2) / d
+			q.scale[i] = uint16((n + d/2) / d)
 		}
 	}
 	return all
@@ -107,16 +109,89 @@ func level(c, scale, bias int32, shift uint) int32 {
 	return (c*scale + bias) >> shift
 }
 
-// levels quantises the coefficients from the scan's place from on, and reports
-// whether there are levels other than 0.
-func (q *quantiser) levels(to *[16]int32, d *[16]int32, from int, bias int32) bool {
-	any := int32(0)
-	for i := from; i < 16; i++ {
-		l := level(d[zigzag[i]&15], q.scale[i], bias, q.shift)
-		to[i] = l
-		any |= l
+// block are the levels of 4×4 samples.
+type block struct {
+	level   [16]int16 // in the order of the scan
+	nonzero uint16    // which of them are not 0, the first by the lowest bit
+	large   uint16    // which are beyond ±1
+	dc      int16     // the first coefficient as it was
+}
+
+// mark sets nonzero and large.
+func (b *block) mark() {
+	b.nonzero, b.large = 0, 0
+	for i, l := range b.level {
+		if l != 0 {
+			b.nonzero |= 1 << i
+		}
+		if l > 1 || l < -1 {
+			b.large |= 1 << i
+		}
 	}
-	return any != 0
+}
+
+// A strip is four rows of a macroblock's samples: 0 to 3 of luma, 4 and 5 of
+// chroma, of Cb and Cr at once. The blocks of one lie at places 0, 1, 4 and 5
+// from that which comes first in the order of coding.
+func strip(s *samples, k int) (a, b []byte, stride int) {
+	if k < 4 {
+		return s.luma[64*k:], s.luma[64*k+8:], 16
+	}
+	return s.chroma[0][32*(k-4):], s.chroma[1][32*(k-4):], 8
+}
+
+// transformGo sets the four blocks of strip k to the source less the prediction.
+func transformGo(to *[6]block, src, pred *samples, k int, q *quantiser, bias int32) {
+	a0, a1, stride := strip(src, k)
+	b0, b1, _ := strip(pred, k)
+	to[0].set(a0, stride, b0, stride, q, bias)
+	to[1].set(a0[4:], stride, b0[4:], stride, q, bias)
+	to[4].set(a1, stride, b1, stride, q, bias)
+	to[5].set(a1[4:], stride, b1[4:], stride, q, bias)
+}
+
+// transform4Go is that of one block of luma.
+func transform4Go(to *block, src []byte, pred *[16]byte, q *quantiser, bias int32) {
+	to.set(src, 16, pred[:], 4, q, bias)
+}
+
+func (b *block) set(src []byte, srcStride int, pred []byte, predStride int, q *quantiser, bias int32) {
+	var d [16]int32
+	difference(&d, src, srcStride, pred, predStride)
+	forward(&d)
+	b.dc = int16(d[0])
+	for i, at := range zigzag {
+		b.level[i] = int16(level(d[at&15], int32(q.scale[at&15]), bias, q.shift))
+	}
+	b.mark()
+}
+
+// rebuildGo writes the prediction and the residual of two blocks side by side.
+// DC, unless nil, stands for the first of their coefficients.
+func rebuildGo(to, pred []byte, stride int, from *[2]block, q *quantiser, dc *[2]int32) {
+	for k := range from {
+		var d [16]int32
+		from[k].coefficients(&d, q)
+		if dc != nil {
+			d[0] = dc[k]
+		}
+		add(to[4*k:], stride, pred[4*k:], stride, &d)
+	}
+}
+
+// rebuild4Go is that of one block of luma.
+func rebuild4Go(to []byte, pred *[16]byte, from *block, q *quantiser) {
+	var d [16]int32
+	from.coefficients(&d, q)
+	add(to, 16, pred[:], 4, &d)
+}
+
+func (b *block) coefficients(d *[16]int32, q *quantiser) {
+	for left := b.nonzero; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros16(left)
+		at := zigzag[i&15] & 15
+		d[at] = int32(b.level[i&15]) * q.step[at]
+	}
 }
 
 // difference returns a − b for blocks of 4×4.

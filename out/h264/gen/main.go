@@ -20,6 +20,8 @@ func main() {
 	mean()
 	between()
 	chroma()
+	transform()
+	rebuild()
 	Generate()
 }
 
@@ -65,6 +67,15 @@ func words(name string, v ...int16) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for i := range 16 {
 		DATA(2*i, U16(uint16(v[i%len(v)])))
+	}
+	return m
+}
+
+// bytes fills a constant with bytes, repeated to 32 of them.
+func bytes(name string, v ...uint8) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range 32 {
+		DATA(i, U8(v[i%len(v)]))
 	}
 	return m
 }
