@@ -164,8 +164,8 @@ type gridStore struct {
 }
 
 // recentNumbers is how many numbers the grids may have that are kept although
-// none is in use.
-const recentNumbers = 16 << 20
+// none is in use. The last is kept in any case.
+const recentNumbers = 64 << 20
 
 // use puts g before the other recent grids.
 func (s *gridStore) use(g *distGrid) *distGrid {
@@ -175,7 +175,7 @@ func (s *gridStore) use(g *distGrid) *distGrid {
 	s.recent = slices.Insert(s.recent, 0, g)
 	sum := 0
 	for i, g := range s.recent {
-		if sum += len(g.nodes); sum > recentNumbers {
+		if sum += len(g.nodes); sum > recentNumbers && i > 0 {
 			clear(s.recent[i:])
 			s.recent = s.recent[:i]
 			break

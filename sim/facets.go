@@ -138,14 +138,13 @@ func (f *facets) bounds() vec.Box { return f.tree[0].box }
 // dist returns the signed distance to the surface, positive where the normals
 // point, and the unit normal of its nearest point.
 func (f *facets) dist(x vec.Vec3) (d float64, n vec.Vec3) {
-	best := math.Inf(1) // squared
-	var side, normal vec.Vec3
+	c := closest{d2: math.Inf(1)}
 	var stack [64]int32
 	stack[0] = 0
 	for top := 1; top > 0; {
 		top--
 		b := &f.tree[stack[top]]
-		if gap2(&b.box, x) >= best {
+		if gap2(&b.box, x) >= c.d2 {
 			continue
 		}
 		if b.leaf == 0 {
@@ -157,28 +156,44 @@ func (f *facets) dist(x vec.Vec3) (d float64, n vec.Vec3) {
 			top += 2
 			continue
 		}
-		for _, t := range f.order[b.second : b.second+b.count] {
-			c, which := f.nearest(t, x)
-			s := x.Sub(c)
-			if d2 := s.Dot(s); d2 < best {
-				best, side = d2, s
-				switch {
-				case which < 3:
-					normal = f.vertex[f.tri[t][which]]
-				case which < 6:
-					normal = f.edge[t][which-3]
-				default:
-					normal = f.normal[t]
-				}
+		c.look(f, f.order[b.second:b.second+b.count], x)
+	}
+	return c.signed()
+}
+
+// closest is what is known of the point of a surface that is nearest to x.
+type closest struct {
+	d2           float64 // its distance, squared
+	side, normal vec.Vec3
+}
+
+// look compares c with the triangles of a list.
+func (c *closest) look(f *facets, list []int32, x vec.Vec3) {
+	for _, t := range list {
+		at, which := f.nearest(t, x)
+		s := x.Sub(at)
+		if d2 := s.Dot(s); d2 < c.d2 {
+			c.d2, c.side = d2, s
+			switch {
+			case which < 3:
+				c.normal = f.vertex[f.tri[t][which]]
+			case which < 6:
+				c.normal = f.edge[t][which-3]
+			default:
+				c.normal = f.normal[t]
 			}
 		}
 	}
-	d = math.Sqrt(best)
+}
+
+// signed returns the distance and the normal.
+func (c *closest) signed() (d float64, n vec.Vec3) {
+	d = math.Sqrt(c.d2)
 	if d < 1e-12 {
-		return 0, normal.Unit()
+		return 0, c.normal.Unit()
 	}
-	n = side.Mul(1 / d)
-	if side.Dot(normal) < 0 {
+	n = c.side.Mul(1 / d)
+	if c.side.Dot(c.normal) < 0 {
 		return -d, n.Neg()
 	}
 	return d, n

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"breakwater/sim/par"
@@ -68,29 +69,9 @@ func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, e
 	}
 	g.block = make([]int32, g.dim[0]*g.dim[1]*g.dim[2])
 	g.corner = make([]float32, (g.dim[0]+1)*(g.dim[1]+1)*(g.dim[2]+1))
-	rows := (g.dim[1] + 1) * (g.dim[2] + 1)
-	par.Each(rows, func(r int) {
-		j, k := r%(g.dim[1]+1), r/(g.dim[1]+1)
-		for i := range g.dim[0] + 1 {
-			d, _ := f.dist(g.origin.Add(vec.New(float64(i), float64(j), float64(k)).Mul(edge)))
-			g.corner[g.cornerAt(i, j, k)] = float32(d)
-		}
-	})
-	var kept [][3]int
-	for k := range g.dim[2] {
-		for j := range g.dim[1] {
-			for i := range g.dim[0] {
-				at := g.blockAt(i, j, k)
-				g.block[at] = -1
-				// From a corner nothing in the block is farther than √3 edges.
-				d, reach := float64(g.corner[g.cornerAt(i, j, k)]), math.Sqrt(3)*edge
-				if d > -deep-reach && d < far+reach && g.holds(f, i, j, k, deep, far) {
-					g.block[at] = int32(len(kept) * numFields * blockNodes)
-					kept = append(kept, [3]int{i, j, k})
-				}
-			}
-		}
-	}
+	regions := newGridRegions(g, f, deep, far)
+	g.setCorners(f, regions)
+	kept := g.keep(f, regions, deep, far)
 	most := MaxGridBytes / 4
 	if n := len(kept) * blockNodes * numFields; n > most {
 		return nil, fmt.Errorf("its grid of distances has %.2g numbers; expected at most %.2g: make the spacing larger or the shape smaller", float64(n), float64(most))
@@ -98,13 +79,90 @@ func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, e
 	g.nodes = make([]float32, len(kept)*blockNodes*numFields)
 	g.found = make([]sync.Once, len(kept))
 	par.Each(len(kept), func(b int) {
-		for i := range blockNodes {
-			d, _ := f.dist(g.place(kept[b], i))
-			g.nodes[b*numFields*blockNodes+i] = float32(d)
+		g.measure(f, kept[b], g.nodes[b*numFields*blockNodes:][:blockNodes])
+	})
+	g.bound(kept, regions, far)
+	return g, g.check(kept)
+}
+
+// setCorners finds the distances of the blocks' corners: in regions that are far
+// from the surface, between those of the regions' corners.
+func (g *distGrid) setCorners(f *facets, regions *gridRegions) {
+	edge := g.cell * blockSide
+	rows := (g.dim[1] + 1) * (g.dim[2] + 1)
+	par.Each(rows, func(r int) {
+		j, k := r%(g.dim[1]+1), r/(g.dim[1]+1)
+		for i := range g.dim[0] + 1 {
+			at := g.cornerAt(i, j, k)
+			if !regions.touches(i, j, k) {
+				g.corner[at] = regions.between(i, j, k)
+				continue
+			}
+			d, _ := f.dist(g.origin.Add(vec.New(float64(i), float64(j), float64(k)).Mul(edge)))
+			g.corner[at] = float32(d)
 		}
 	})
-	g.bound(kept, far)
-	return g, g.check(kept)
+}
+
+// keep finds the blocks that are kept, and where their numbers begin.
+func (g *distGrid) keep(f *facets, regions *gridRegions, deep, far float64) (kept [][3]int) {
+	edge := g.cell * blockSide
+	par.Each(g.dim[1]*g.dim[2], func(r int) {
+		j, k := r%g.dim[1], r/g.dim[1]
+		for i := range g.dim[0] {
+			at := g.blockAt(i, j, k)
+			g.block[at] = -1
+			if !regions.near[regions.of(i, j, k)] {
+				continue
+			}
+			// From a corner nothing in the block is farther than √3 edges.
+			d, reach := float64(g.corner[g.cornerAt(i, j, k)]), math.Sqrt(3)*edge
+			if d > -deep-reach && d < far+reach && g.holds(f, i, j, k, deep, far) {
+				g.block[at] = 0
+			}
+		}
+	})
+	for k := range g.dim[2] {
+		for j := range g.dim[1] {
+			for i := range g.dim[0] {
+				if at := g.blockAt(i, j, k); g.block[at] == 0 {
+					g.block[at] = int32(len(kept) * numFields * blockNodes)
+					kept = append(kept, [3]int{i, j, k})
+				}
+			}
+		}
+	}
+	return kept
+}
+
+// fewFaces is up to how many faces are all looked at from each node of a block,
+// rather than searched for anew from each.
+const fewFaces = 64
+
+// measure finds the distances of a block's nodes.
+func (g *distGrid) measure(f *facets, block [3]int, dist []float32) {
+	// What is nearest to a node is, from the middle of all, at most as far as
+	// what is nearest to that, and twice the node's own distance.
+	middle := g.place(block, 0).Lerp(g.place(block, blockNodes-1), 0.5)
+	d, _ := f.dist(middle)
+	r := middle.Sub(g.place(block, 0)).Len()
+	var some [4 * fewFaces]int32
+	reach := (math.Abs(d) + 2*r) * (1 + 1e-9)
+	list := slices.DeleteFunc(f.within(some[:0], middle, reach), func(t int32) bool {
+		at, _ := f.nearest(t, middle)
+		return middle.Sub(at).Len() > reach
+	})
+	for i := range dist {
+		x := g.place(block, i)
+		if len(list) > fewFaces {
+			d, _ = f.dist(x)
+		} else {
+			c := closest{d2: math.Inf(1)}
+			c.look(f, list, x)
+			d, _ = c.signed()
+		}
+		dist[i] = float32(d)
+	}
 }
 
 // find finds the depths of a block that is kept, whose numbers begin at from.
@@ -124,7 +182,7 @@ func (g *distGrid) find(block [3]int, from int32) {
 
 // bound sets low and outside, for a grid that reaches at least far beyond what
 // is solid.
-func (g *distGrid) bound(kept [][3]int, far float64) {
+func (g *distGrid) bound(kept [][3]int, regions *gridRegions, far float64) {
 	if g.outside = far; g.corner[0] < 0 {
 		g.outside = math.Inf(-1)
 	}
@@ -134,6 +192,11 @@ func (g *distGrid) bound(kept [][3]int, far float64) {
 	for k := range g.dim[2] {
 		for j := range g.dim[1] {
 			for i := range g.dim[0] {
+				if r := regions.of(i, j, k); !regions.near[r] {
+					g.low[at] = regions.low[r]
+					at++
+					continue
+				}
 				least := float32(math.Inf(1))
 				for c := range 8 {
 					least = min(least, g.corner[g.cornerAt(i+c&1, j+c>>1&1, k+c>>2)])
