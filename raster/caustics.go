@@ -38,7 +38,7 @@ const beamSets = 6
 func (t *tracer) exposedBeams(maps []*lightmap) {
 	for k := range beamSets {
 		at := t.sampleAt(k)
-		t.moveTo((instant(k, 0) - 0.5) * t.view.Shutter)
+		t.moveTo(((float64(k)+0.5)/beamSets - 0.5) * t.view.Shutter)
 		for _, m := range maps {
 			t.sunbeams(m, 1./beamSets, at)
 		}

@@ -3,30 +3,27 @@ package raster
 import (
 	"image"
 	"math"
-	"math/bits"
 	"slices"
 
 	"breakwater/raster/bvh"
 	"breakwater/sim/par"
 )
 
-// An exposure is cut into instants: at each, all that moves stands where it is
-// then, the tree is refitted, and one ray goes through each pixel that still
-// needs one, at an instant's own place in the pixel, on the lens, and on the
-// sun's disc. After the first few, only those go on whose mean is not yet sure
-// to a shade that can be told, and those beside them. Instants follow van der
-// Corput's sequence, so that those that a pixel has are spread evenly over the
-// exposure wherever it stops. Neighbours have instants of their own, between
-// each other's (interleaved sampling, Keller and Heidrich 2001): what is fast
-// leaves a streak and not a row of copies of itself.
+// An exposure looks at each pixel at some instants, with a ray each, at an
+// instant's own place in the pixel, on the lens, and on the sun's disc. After
+// the first few, and after each doubling, only those pixels go on whose mean is
+// not yet sure to a shade that can be told, and those beside them.
+//
+// A pixel's instants are spread evenly over the exposure, and lie between those
+// of its neighbours (interleaved sampling, Keller and Heidrich 2001): what is
+// fast leaves a streak, and not a row of copies of itself. For that the exposure
+// is cut into slabs. In each, all moves on from where it is at its begin to where
+// it is at its end, and each ray meets it at the ray's own time.
 const (
-	instants = 32 // of a pixel
-	shifts   = 2  // of squares as on a chessboard; 4 look no better and take 2 s more at 960×540
+	firstLook = 4  // instants of every pixel
+	instants  = 32 // of a pixel at most
+	slabs     = 16
 )
-
-// firstLook is how many instants every pixel has. After it and after each
-// doubling it is decided which pixels go on.
-const firstLook = 4
 
 // exposed draws the picture as a camera takes it: over the time that the
 // shutter is open and the area of the lens.
@@ -38,28 +35,40 @@ func (t *tracer) exposed() []rgb {
 	for i := range unsure {
 		unsure[i] = true
 	}
-	share := make([]float64, w*h) // 1 over the number of rays
+	looks := make([]int32, w*h) // number of instants
 	var ways []way
+	var streaks []streak
+	var turn []float64
 	if t.motion != nil {
-		ways = make([]way, w*h)
+		ways, streaks, turn = make([]way, w*h), make([]streak, w*h), turns(w, h)
 	}
-	for k := range instants {
-		if k >= firstLook && k&(k-1) == 0 && !t.judge(seen, ways, unsure, k, w, h) {
-			break
-		}
-		at := t.sampleAt(k)
-		look := func(v *wave, square image.Rectangle, wanted func(x, y int) bool) {
+	look := func(k int, at place, slab int) {
+		t.eachSquare(func(v *wave, square image.Rectangle) {
 			points(square, func(x, y int) {
-				if unsure[y*w+x] && wanted(x, y) {
-					v.add(t.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y), bvh.Hit{}, y*w+x)
+				i := y*w + x
+				if !unsure[i] {
+					return
 				}
+				r := t.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y)
+				if t.motion != nil {
+					now, on := math.Modf(slabs * instant(k, turn[i]))
+					if int(now) != slab {
+						return
+					}
+					r.when = on
+				}
+				v.add(r, bvh.Hit{}, i)
 			})
 			t.cast(v)
+			v.fast = v.fast[:0]
 			if ways != nil {
 				for n, i := range v.pixel {
+					var here way
 					if v.hits[n].Tri >= 0 {
-						ways[i] = ways[i].longer(t.wayOf(v.legs[n].ray, v.hits[n]))
+						here = t.wayOf(v.legs[n].ray, v.hits[n])
 					}
+					ways[i] = ways[i].longer(here)
+					v.fast = append(v.fast, here.len() > fast)
 				}
 			}
 			t.eyes(v)
@@ -67,35 +76,89 @@ func (t *tracer) exposed() []rgb {
 				c := v.sums[n]
 				sum[i] = sum[i].add(c)
 				seen[i].add(shown(c))
-				share[i] = 1 / float64(k+1)
+				looks[i] = int32(k + 1)
+				if ways != nil && v.fast[n] {
+					streaks[i].add(c)
+				}
 			}
+		})
+	}
+	for k := range instants {
+		if k >= firstLook && k&(k-1) == 0 && !t.judge(seen, ways, unsure, k, w, h) {
+			break
 		}
+		at := t.sampleAt(k)
 		if t.motion == nil {
-			t.eachSquare(func(v *wave, square image.Rectangle) {
-				look(v, square, func(x, y int) bool { return true })
-			})
+			look(k, at, 0)
 			continue
 		}
-		for shift := range shifts {
-			t.moveTo((instant(k, shift) - 0.5) * t.view.Shutter)
-			t.eachSquare(func(v *wave, square image.Rectangle) {
-				look(v, square, func(x, y int) bool { return (x+y)&1 == shift })
-			})
+		lo, hi := stretchOf(k)
+		for slab := int(lo * slabs); slab < int(hi*slabs); slab++ {
+			t.moveOver((float64(slab)/slabs-0.5)*t.view.Shutter, (float64(slab+1)/slabs-0.5)*t.view.Shutter)
+			look(k, at, slab)
 		}
 	}
-	for i := range sum {
-		sum[i] = sum[i].scale(share[i])
+	for i, n := range looks {
+		sum[i] = sum[i].scale(1 / float64(max(1, n)))
+		if streaks != nil {
+			streaks[i].of(n)
+		}
 	}
-	return sum
+	if streaks == nil {
+		return sum
+	}
+	return drawOut(sum, streaks, ways, w, h)
 }
 
-// instant returns the time, from 0 to 1, of the k-th instant of the pixels with
-// a shift. The shift flips bits of van der Corput's number such that after any
-// power of two of instants those of both shifts together are well spread.
-func instant(k, shift int) float64 {
-	const all = instants * shifts
-	at := int(bits.Reverse32(uint32(k))>>(32-6)) ^ shift*(all/8+all/32+all/64)
-	return (float64(at) + 0.5) / all
+// stretchOf returns the part of the exposure, from 0 to 1, that the k-th instant
+// of all pixels lies in: they go through it once at first, once for as many
+// more, and so on.
+func stretchOf(k int) (lo, hi float64) {
+	n := firstLook
+	for 2*n <= k {
+		n *= 2
+	}
+	i := k
+	if k >= n {
+		i -= n
+	}
+	return float64(i) / float64(n), float64(i+1) / float64(n)
+}
+
+// instant returns the time, from 0 to 1, of the k-th instant of a pixel whose
+// turn is one from 0 to 1. Those after the first lie in the middle between those
+// before: after each doubling they are equally far from each other.
+func instant(k int, turn float64) float64 {
+	lo, hi := stretchOf(k)
+	turn /= (hi - lo) * firstLook
+	if k >= firstLook {
+		turn += 0.5
+	}
+	return lo + (hi-lo)*(turn-math.Floor(turn))
+}
+
+// turns returns numbers from 0 to 1 for the pixels: those of each square of
+// four lie in four fifths, those of 4 × 4 in sixteen parts of 25 and so on, which
+// of them where being left to chance (after Ahmed and Wonka 2020), so that no
+// speed is in step with them. Twice as many instants are half as far from each
+// other, for which the numbers are doubled, less what is whole: that permutes
+// fifths, where quarters would fall together.
+func turns(w, h int) []float64 {
+	const levels = 4
+	list := make([]float64, w*h)
+	par.Each(h, func(j int) {
+		for i := range w {
+			turn, part := 0.0, 1.0
+			for level, x, y := 0, i, j; level < levels; level, x, y = level+1, x/2, y/2 {
+				chance := int(20 * hash(x/2+level<<20, y/2))
+				quarter := ((x^y)&1<<1 | y&1) ^ chance%4 // those across are next to each other
+				part /= 5
+				turn += part * float64((quarter+chance/4)%5)
+			}
+			list[j*w+i] = turn + part/2
+		}
+	})
+	return list
 }
 
 // place is where in the pixel, on the lens and on the sun an instant's rays go.
@@ -147,26 +210,6 @@ func (s *tally) doubt(n int) float64 {
 	return math.Sqrt(max(0, variance) / float64(n))
 }
 
-// way is how far something goes in the picture while the shutter is open, px.
-type way struct{ x, y float32 }
-
-func (a way) len() float32 { return max(a.x, -a.x, a.y, -a.y) }
-
-func (a way) longer(b way) way {
-	if b.len() > a.len() {
-		return b
-	}
-	return a
-}
-
-// wayOf returns the way of what r meets at h.
-func (t *tracer) wayOf(r ray, h bvh.Hit) way {
-	v := t.motion.velocity[t.tri[h.Tri][0]]
-	l := t.lens
-	px := t.view.Shutter / (h.T * -r.d.Dot(l.back) * l.pixel())
-	return way{float32(v.Dot(l.right) * px), float32(-v.Dot(l.up) * px)}
-}
-
 // judge finds the pixels that need more than the k rays they have, among those
 // that have k, and reports whether there are any. They are those in doubt, those
 // that may be on the way of what is fast and is seen in those, and all about them.
@@ -174,10 +217,13 @@ func (t *tracer) judge(seen []tally, ways []way, unsure []bool, k, w, h int) boo
 	poor := make([]bool, len(seen))
 	par.Each(h, func(y int) {
 		for i := y * w; i < (y+1)*w; i++ {
-			poor[i] = unsure[i] && seen[i].doubt(k) > t.effort.doubt
+			limit := t.effort.doubt
+			if ways != nil && ways[i].len() > fast {
+				limit *= 1.5 // several are taken together, see drawOut
+			}
+			poor[i] = unsure[i] && seen[i].doubt(k) > limit
 		}
 	})
-	const slow = 6 // px, which those about a pixel cover
 	along := poor
 	if ways != nil && k <= 2*firstLook {
 		along = slices.Clone(poor)

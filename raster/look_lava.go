@@ -55,7 +55,7 @@ func (l *lava) Draw(v *View) (*image.RGBA, error) {
 		for k := range 3 {
 			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 3)
 			d := into.Add(across.Mul(0.8 * cos)).Add(into.Cross(across).Mul(0.8 * sin)).Unit()
-			way := t.tree.Cast(s.p.Add(d.Mul(t.near)), d, 4*l.Depth)
+			way := t.next(ray{o: s.p.Add(d.Mul(t.near)), d: d, when: r.when}, 4*l.Depth)
 			thick += min(way.T, 4*l.Depth) / 3
 		}
 		return l.glow(thick).add(t.matte(r, h, basalt))

@@ -58,7 +58,7 @@ func (l *milk) Draw(v *View) (*image.RGBA, error) {
 		}
 		sun := rgb{}
 		if s.n.Dot(t.sky.toSun) > 0 {
-			sun = t.sunlight(s.p.Add(s.flat.Mul(t.near)))
+			sun = t.sunlight(s.p.Add(s.flat.Mul(t.near)), r.when)
 		}
 		return t.soft(s.n, sun, l.Softness).mul(albedo).lerp(t.mirrored(r, h, s), s.mirror)
 	}
@@ -91,5 +91,5 @@ func (t *tracer) mirrored(r ray, h bvh.Hit, s surface) rgb {
 	if r.depth >= t.effort.alone || weight < t.effort.faint {
 		return t.backdrop(s.reflected)
 	}
-	return t.trace(ray{o: s.p.Add(s.flat.Mul(t.near)), d: s.reflected, weight: weight, blur: blur, depth: r.depth + 1})
+	return t.trace(ray{o: s.p.Add(s.flat.Mul(t.near)), d: s.reflected, weight: weight, blur: blur, depth: r.depth + 1, when: r.when})
 }

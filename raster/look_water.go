@@ -79,7 +79,7 @@ func (t *tracer) clearly(r ray, h bvh.Hit) (own rgb, on [2]branch) {
 			mirror = 1
 		}
 	}
-	next := ray{blur: blur, depth: r.depth + 1}
+	next := ray{blur: blur, depth: r.depth + 1, when: r.when}
 	switch {
 	case mirror == 0:
 	case part*mirror >= t.effort.faint || r.depth == 0 || mirror >= 1:
@@ -105,7 +105,7 @@ func (t *tracer) wetSolid(r ray, p vec.Vec3) (c rgb, ok bool) {
 		return rgb{}, false
 	}
 	r.o = p.Add(r.d.Mul(t.near))
-	h := t.tree.Cast(r.o, r.d, contact*t.size)
+	h := t.next(r, contact*t.size)
 	if t.kind(h.Tri) != solid {
 		return rgb{}, false
 	}

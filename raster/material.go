@@ -201,7 +201,7 @@ func (t *tracer) bounced(r ray, h bvh.Hit, s surface) rgb {
 	if r.depth >= t.effort.alone+2 || weight < t.effort.faint {
 		return t.backdrop(s.reflected)
 	}
-	return t.trace(ray{o: s.p, d: s.reflected, wet: r.wet, weight: weight, blur: r.blur + h.T*t.lens.pixel(), depth: r.depth + 1})
+	return t.trace(ray{o: s.p, d: s.reflected, wet: r.wet, weight: weight, blur: r.blur + h.T*t.lens.pixel(), depth: r.depth + 1, when: r.when})
 }
 
 // draftSolid returns the colour of a solid in the draft, which mirrors only

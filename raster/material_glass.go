@@ -16,7 +16,7 @@ func (t *tracer) solidGlass(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 	if r.depth >= t.effort.depth || r.depth > 0 && r.weight < t.effort.lost {
 		return t.backdrop(r.d).mul(s.loss)
 	}
-	next := ray{blur: blur, depth: r.depth + 1}
+	next := ray{blur: blur, depth: r.depth + 1, when: r.when}
 	part := r.weight * s.loss.max()
 	mirror := s.mirror
 	if r.depth >= t.effort.alone {
@@ -57,7 +57,7 @@ func (t *tracer) glassSurface(r ray, h bvh.Hit) (s surface, on vec.Vec3, wet boo
 	on = s.p
 	if s.exiting {
 		s.flat, s.n = s.flat.Neg(), s.n.Neg()
-		on, wet = t.beyond(s.p, r.d)
+		on, wet = t.beyond(s.p, r)
 		around = 1
 		if wet {
 			around = t.water.index
@@ -77,17 +77,17 @@ func (k *skin) glassThrough(way float64) rgb {
 	return k.color.each(func(x float64) float64 { return math.Pow(max(1e-4, x), way/k.size) })
 }
 
-// beyond looks at what touches a solid on the far side of p: it returns where the
+// beyond looks at what touches a solid on the far side of p, along r: it returns where the
 // liquid begins and that it does, or p if there is only air.
-func (t *tracer) beyond(p, d vec.Vec3) (on vec.Vec3, wet bool) {
-	o := p.Add(d.Mul(t.near))
-	h := t.tree.Cast(o, d, contact*t.size)
+func (t *tracer) beyond(p vec.Vec3, r ray) (on vec.Vec3, wet bool) {
+	r.o = p.Add(r.d.Mul(t.near))
+	h := t.next(r, contact*t.size)
 	if t.kind(h.Tri) != liquid || t.opaque {
 		return p, false
 	}
 	a, b, c := t.corners(h.Tri)
-	if b.Sub(a).Cross(c.Sub(a)).Dot(d) > 0 { // out of the liquid: p was in it
+	if b.Sub(a).Cross(c.Sub(a)).Dot(r.d) > 0 { // out of the liquid: p was in it
 		return p, true
 	}
-	return o.Add(d.Mul(h.T)), true
+	return r.o.Add(r.d.Mul(h.T)), true
 }

@@ -2,6 +2,7 @@ package raster
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -13,6 +14,7 @@ import (
 type motion struct {
 	middle   []vec.Vec3 // geometry.pos in the middle of the exposure
 	velocity []vec.Vec3 // m/s
+	to       []vec.Vec3 // room: where all goes from geometry.pos
 	tank     *Tank      // in the middle of the exposure; nil for none
 }
 
@@ -51,20 +53,35 @@ func stretch(list []vec.Vec3, n int) []vec.Vec3 {
 
 // moveTo moves all to where it is dt seconds after the middle of the exposure.
 func (t *tracer) moveTo(dt float64) {
-	m := t.motion
-	if m == nil {
+	if t.motion == nil {
 		return
 	}
+	t.move(dt, dt)
+	t.tree.Refit(t.pos, t.tri)
+}
+
+// moveOver lets all go from where it is one time after the middle of the
+// exposure to where it is at another, each ray at its own time, see ray.when.
+// Tank and normals are those in the middle of this.
+func (t *tracer) moveOver(from, to float64) {
+	t.move(from, to)
+	t.tree.Move(t.pos, t.motion.to, t.tri)
+}
+
+// move is moveOver but for the tree.
+func (t *tracer) move(from, to float64) {
+	m := t.motion
+	m.to = slices.Grow(m.to[:0], len(m.middle))[:len(m.middle)]
 	wall := enclosure{near: 2 * wetting * t.size, box: vec.Box{
 		Min: vec.Vec3{X: math.Inf(-1), Y: t.floor.y, Z: math.Inf(-1)}, Max: vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
 	}}
-	by, rim := vec.Vec3{}, math.Inf(-1)
+	carried, rim := vec.Vec3{}, math.Inf(-1) // the tank's velocity, and its height
+	within := wall                           // of what is below the rim
 	if m.tank != nil {
-		by, rim = m.tank.Velocity.Mul(dt), m.tank.Max.Y
+		carried, rim = m.tank.Velocity, m.tank.Max.Y
+		by := carried.Mul((from + to) / 2)
 		t.tank = &Tank{Box: vec.Box{Min: m.tank.Min.Add(by), Max: m.tank.Max.Add(by)}, Open: m.tank.Open, walled: m.tank.walled}
-	}
-	within := wall // of what is below the rim
-	if m.tank != nil {
+		t.tankWay = carried.Mul(to - from)
 		within.box.Min.X, within.box.Max.X = m.tank.Min.X, m.tank.Max.X
 		within.box.Min.Z, within.box.Max.Z = m.tank.Min.Z, m.tank.Max.Z
 		for i, side := range [4]*float64{&within.box.Min.X, &within.box.Max.X, &within.box.Min.Z, &within.box.Max.Z} {
@@ -73,23 +90,28 @@ func (t *tracer) moveTo(dt float64) {
 			}
 		}
 	}
-	wet := t.wetVertices
+	at := func(i int, dt float64) vec.Vec3 {
+		p := m.middle[i]
+		q := p.Add(m.velocity[i].Mul(dt))
+		switch by := carried.Mul(dt); {
+		case i >= t.wetVertices:
+			return q
+		case p.Y < rim:
+			return within.keep(p, q.Sub(by)).Add(by)
+		}
+		return wall.keep(p, q)
+	}
 	par.For(len(m.middle), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			p := m.middle[i]
-			q := p.Add(m.velocity[i].Mul(dt))
-			switch {
-			case i >= wet:
-			case p.Y < rim:
-				q = within.keep(p, q.Sub(by)).Add(by)
-			default:
-				q = wall.keep(p, q)
+			p := at(i, from)
+			q := p
+			if to != from {
+				q = at(i, to)
 			}
-			t.pos[i] = q
-			t.vertex[i].pos = narrow(q)
+			t.pos[i], m.to[i] = p, q
+			t.vertex[i].pos = narrow(p.Lerp(q, 0.5))
 		}
 	})
-	t.tree.Refit(t.pos, t.tri)
 }
 
 // enclosure is what the liquid stays in. The velocity of its surface is a mean

@@ -16,7 +16,7 @@ func (v *View) part() image.Rectangle {
 	}
 	around := 8 + v.Height/64
 	if v.Shutter > 0 {
-		around += 2 * v.reach()
+		around += 2*v.reach() + 7 // and what streaks are smoothed by
 	}
 	return v.Region.Inset(-around).Intersect(whole)
 }

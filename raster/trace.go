@@ -59,6 +59,7 @@ type ray struct {
 	wet    bool    // starts in the liquid
 	glass  bool    // starts in a solid of glass
 	weight float64 // its part in the pixel, at most
+	when   float64 // on the way that all goes while it is cast, from 0 to 1, see moveOver
 	blur   float64 // width at o, m
 	depth  int     // surfaces passed
 }
@@ -85,7 +86,12 @@ func (t *tracer) expose() []rgb {
 }
 
 // trace returns what comes along r.
-func (t *tracer) trace(r ray) rgb { return t.follow(r, t.tree.Cast(r.o, r.d, math.Inf(1))) }
+func (t *tracer) trace(r ray) rgb { return t.follow(r, t.next(r, math.Inf(1))) }
+
+// next returns what r meets first, within so many metres.
+func (t *tracer) next(r ray, within float64) bvh.Hit {
+	return t.tree.CastRay(bvh.Ray{O: r.o, D: r.d, Max: within, When: r.when})
+}
 
 // follow returns what comes along r, whose first triangle is h.
 func (t *tracer) follow(r ray, h bvh.Hit) rgb {
@@ -151,7 +157,7 @@ func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
 		if m := t.wallLight(h.Tri, p, flat); m != nil {
 			sun, _ = m.at(m.coordinates(p))
 		} else {
-			sun = t.sunlight(p.Add(flat.Mul(t.near)))
+			sun = t.sunlight(p.Add(flat.Mul(t.near)), r.when)
 		}
 	}
 	return t.lit(n, sun).mul(albedo)
@@ -159,10 +165,10 @@ func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
 
 // sunlight returns the share of the sun's light that reaches p in a straight
 // line: none through solids, and what water and glass let pass.
-func (t *tracer) sunlight(p vec.Vec3) rgb {
+func (t *tracer) sunlight(p vec.Vec3, when float64) rgb {
 	left := rgb{1, 1, 1}
 	for range t.effort.depth {
-		h := t.tree.Cast(p, t.toSun, math.Inf(1))
+		h := t.next(ray{o: p, d: t.toSun, when: when}, math.Inf(1))
 		if t.blocks(h.Tri) {
 			return rgb{}
 		}
@@ -208,7 +214,7 @@ func (t *tracer) surface(r ray, h bvh.Hit) surface {
 		}
 	}
 	s.optics(r.d)
-	if !s.exiting && t.onPane(s.p, s.flat) {
+	if !s.exiting && t.onPane(t.inTank(s.p, r.when), s.flat) {
 		s.mirror, _ = fresnel(s.cosI, 1/glassIndex) // the glass is what shines
 	}
 	return s
@@ -379,7 +385,7 @@ func (w *world) eyeRay(x, y float64) ray { return ray{o: w.lens.eye, d: w.lens.r
 // throughTank returns what the glass that a ray from the eye passes before end
 // adds to what is behind it, and the share of that which it leaves.
 func (w *world) throughTank(r ray, end float64) (sum, left rgb) {
-	c, n := w.crossings(r.o, r.d, end-wetting*w.size)
+	c, n := w.crossings(w.inTank(r.o, r.when), r.d, end-wetting*w.size)
 	left = rgb{1, 1, 1}
 	for _, x := range c[:n] {
 		p := r.o.Add(r.d.Mul(x.t))

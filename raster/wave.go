@@ -18,6 +18,7 @@ type wave struct {
 	sums       []rgb   // what comes along the rays from the eye
 	pixel      []int32 // of those
 	read       float32 // by fetch
+	fast       []bool  // of pixel: what it shows leaves a streak
 }
 
 // branch is a ray that goes on from a surface.
@@ -57,7 +58,7 @@ func (w *wave) add(r ray, h bvh.Hit, pixel int) {
 func (t *tracer) cast(w *wave) {
 	w.rays = w.rays[:0]
 	for i := range w.legs {
-		w.rays = append(w.rays, bvh.Ray{O: w.legs[i].o, D: w.legs[i].d, Max: math.Inf(1)})
+		w.rays = append(w.rays, bvh.Ray{O: w.legs[i].o, D: w.legs[i].d, Max: math.Inf(1), When: w.legs[i].when})
 	}
 	w.hits = slices.Grow(w.hits[:0], len(w.rays))[:len(w.rays)]
 	t.tree.CastAll(w.rays, w.hits)

@@ -12,12 +12,13 @@ import (
 // world is what both qualities draw.
 type world struct {
 	*geometry
-	view  *View
-	lens  *lens
-	sky   *sky
-	floor *ground
-	tank  *Tank
-	water medium
+	view    *View
+	lens    *lens
+	sky     *sky
+	floor   *ground
+	tank    *Tank
+	tankWay vec.Vec3 // of the tank while what is cast meets it, see moveOver, m
+	water   medium
 	// opaque makes the liquid a solid body to light.
 	opaque bool
 	size   float64         // longest side of all there is, m
@@ -175,6 +176,12 @@ func (w *world) crossings(o, d vec.Vec3, tmax float64) (c [4]crossing, n int) {
 		side(3, (b.Max.Z-o.Z)/d.Z, vec.Vec3{Z: 1}, d.Z)
 	}
 	return c, n
+}
+
+// inTank returns p about the tank where that is in the middle of its way: that of
+// a ray is where the tank is.
+func (w *world) inTank(p vec.Vec3, when float64) vec.Vec3 {
+	return p.Sub(w.tankWay.Mul(when - 0.5))
 }
 
 // onPane reports whether p, on a surface of normal n, touches a side of the

@@ -20,7 +20,7 @@ import (
 const (
 	simVersion  = 15
 	meshVersion = 10
-	drawVersion = 15
+	drawVersion = 16
 	filmVersion = 5
 
 	exportVersion = 2

@@ -21,6 +21,7 @@ type Tree struct {
 	root   int32   // as node.child
 	nodes  []node
 	leaves []leaf
+	ways   []way // of the leaves; none if nothing moves
 	moving refitting
 }
 
@@ -50,6 +51,9 @@ type leaf struct {
 	id     [wedge]int32
 }
 
+// way is how far the corners of a leaf go while a ray's When goes from 0 to 1.
+type way [9][wedge]float32
+
 // query is a ray on its way through a tree, as the assembly knows it.
 type query struct {
 	o, d    [3]float64 // origin and direction, about the tree's origin
@@ -62,26 +66,35 @@ type query struct {
 	root    int32
 	tri     int32 // of the nearest hit so far, as are those below
 	t, u, v float64
+	ways    *way // nil if nothing moves
+	when    float64
 }
 
 // Cast returns the nearest triangle that the ray from o along the unit
-// direction d meets before tmax metres. Edges count as part of a triangle.
+// direction d meets before tmax metres. Edges count as part of a triangle. What
+// moves is met where it is at first.
 func (b *Tree) Cast(o, d vec.Vec3, tmax float64) Hit {
+	return b.CastRay(Ray{O: o, D: d, Max: tmax})
+}
+
+// Ray is what CastRay and CastAll take.
+type Ray struct {
+	O, D vec.Vec3 // D of unit length
+	Max  float64  // metres
+	When float64  // on the way of what moves, from 0 to 1
+}
+
+// CastRay returns what Cast does, at any time.
+func (b *Tree) CastRay(r Ray) Hit {
 	if len(b.leaves) == 0 {
-		return Hit{T: tmax, Tri: -1}
+		return Hit{T: r.Max, Tri: -1}
 	}
-	q := b.query(o, d, tmax)
+	q := b.query(r)
 	cast(b, &q)
 	return Hit{q.t, q.tri, q.u, q.v}
 }
 
-// Ray is what CastAll takes.
-type Ray struct {
-	O, D vec.Vec3 // D of unit length
-	Max  float64  // metres
-}
-
-// CastAll sets hits to what Cast returns for each of the rays. Several are
+// CastAll sets hits to what CastRay returns for each of the rays. Several are
 // under way at once, so that memory is waited for by all together: for rays
 // that do not agree it takes less than half the time.
 func (b *Tree) CastAll(rays []Ray, hits []Hit) {
@@ -95,7 +108,7 @@ func (b *Tree) CastAll(rays []Ray, hits []Hit) {
 	for len(rays) > 0 {
 		n := min(len(rays), len(q))
 		for i, r := range rays[:n] {
-			q[i] = b.query(r.O, r.D, r.Max)
+			q[i] = b.query(r)
 		}
 		castMany(b, q[:n])
 		for i := range q[:n] {
@@ -106,12 +119,15 @@ func (b *Tree) CastAll(rays []Ray, hits []Hit) {
 }
 
 // query returns the ray as cast needs it, of a tree that is not empty.
-func (b *Tree) query(o, d vec.Vec3, tmax float64) query {
-	o = o.Sub(b.origin)
-	q := query{leaves: &b.leaves[0], root: b.root, tri: -1, t: tmax,
+func (b *Tree) query(r Ray) query {
+	o, d := r.O.Sub(b.origin), r.D
+	q := query{leaves: &b.leaves[0], root: b.root, tri: -1, t: r.Max, when: r.When,
 		o: [3]float64{o.X, o.Y, o.Z}, d: [3]float64{d.X, d.Y, d.Z}}
 	if len(b.nodes) > 0 {
 		q.nodes = &b.nodes[0]
+	}
+	if len(b.ways) > 0 {
+		q.ways = &b.ways[0]
 	}
 	for k, x := range q.d {
 		q.o32[k] = float32(q.o[k])

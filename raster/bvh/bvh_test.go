@@ -77,16 +77,23 @@ func TestCastAgainstBruteForce(t *testing.T) {
 // TestTwins: the tree and the hits have the bits of plain Go.
 func TestTwins(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 32, 33, 100, 3000, 20000} {
-		for _, size := range []float64{0.02, 0.5} {
+		for k, size := range []float64{0.02, 0.5, 0.02, 0.5} {
 			var wantTree *Tree
 			var wantHits []Hit
 			twins(func(name string) {
 				rng := rand.New(rand.NewPCG(3, uint64(n)))
 				pos, tri := randomTriangles(rng, n, size)
 				b := New(pos, tri)
+				if n > 0 && k >= 2 {
+					to := slices.Clone(pos)
+					for i := range to {
+						to[i].X += 0.3 * rng.NormFloat64()
+					}
+					b.Move(pos, to, tri)
+				}
 				if wantTree == nil {
 					wantTree = b
-				} else if b.root != wantTree.root || !slices.Equal(b.nodes, wantTree.nodes) || !slices.EqualFunc(b.leaves, wantTree.leaves, same) {
+				} else if b.root != wantTree.root || !slices.Equal(b.nodes, wantTree.nodes) || !slices.EqualFunc(b.leaves, wantTree.leaves, same) || !slices.Equal(b.ways, wantTree.ways) {
 					t.Errorf("%s, %d triangles: another tree", name, n)
 				}
 				var hits []Hit
@@ -99,9 +106,9 @@ func TestTwins(t *testing.T) {
 					case 1:
 						d = vec.Vec3{Z: -1}
 					}
-					r := Ray{o, d, []float64{math.Inf(1), 3, 1e-3}[i%3]}
+					r := Ray{o, d, []float64{math.Inf(1), 3, 1e-3}[i%3], float64(i%5) / 4}
 					rays = append(rays, r)
-					hits = append(hits, b.Cast(r.O, r.D, r.Max))
+					hits = append(hits, b.CastRay(r))
 				}
 				for _, n := range []int{0, 1, 7, 8, 9, 500} {
 					all := make([]Hit, n)
@@ -144,7 +151,7 @@ func TestLayout(t *testing.T) {
 		{"node", unsafe.Sizeof(n), 224}, {"node.child", unsafe.Offsetof(n.child), 192},
 		{"leaf", unsafe.Sizeof(l), 160}, {"leaf.id", unsafe.Offsetof(l.id), 144},
 		{"query.d", unsafe.Offsetof(q.d), 24}, {"query.o32", unsafe.Offsetof(q.o32), 64}, {"query.v", unsafe.Offsetof(q.v), 136},
-		{"query", unsafe.Sizeof(q), 144},
+		{"query.ways", unsafe.Offsetof(q.ways), 144}, {"query.when", unsafe.Offsetof(q.when), 152}, {"query", unsafe.Sizeof(q), 160}, {"way", unsafe.Sizeof(way{}), 144},
 		{"box", unsafe.Sizeof(b), 32}, {"box.upper", unsafe.Offsetof(b.upper), 16}, {"stack", stack, 449},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && c.got != c.want {

@@ -28,7 +28,7 @@ func castGo(b *Tree, q *query) {
 		}
 		at := int32(todo[n])
 		if at < 0 {
-			q.meet(&b.leaves[^at])
+			q.meet(&b.leaves[^at], b.wayOf(^at))
 			best = bits(float32(q.t))
 			continue
 		}
@@ -73,11 +73,26 @@ func (q *query) enters(nd *node, i int, best int32) (t0 int32, ok bool) {
 	return t0, t0 <= t1+4 // steps of a float: rounding of the products (Ize 2013)
 }
 
+// wayOf returns the way of a leaf, nil if nothing moves.
+func (b *Tree) wayOf(leaf int32) *way {
+	if len(b.ways) == 0 {
+		return nil
+	}
+	return &b.ways[leaf]
+}
+
 // meet takes over the nearest triangle of l that the ray meets before q.t, the
 // first of several that are equally near.
-func (q *query) meet(l *leaf) {
+func (q *query) meet(l *leaf, w *way) {
 	at := func(i, corner int) vec.Vec3 {
-		return vec.Vec3{X: float64(l.corner[3*corner][i]), Y: float64(l.corner[3*corner+1][i]), Z: float64(l.corner[3*corner+2][i])}
+		var x [3]float64
+		for k := range x {
+			x[k] = float64(l.corner[3*corner+k][i])
+			if w != nil {
+				x[k] += float64(q.when * float64(w[3*corner+k][i]))
+			}
+		}
+		return vec.Vec3{X: x[0], Y: x[1], Z: x[2]}
 	}
 	o, d := vec.Vec3{X: q.o[0], Y: q.o[1], Z: q.o[2]}, vec.Vec3{X: q.d[0], Y: q.d[1], Z: q.d[2]}
 	for i, id := range l.id {

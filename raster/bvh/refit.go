@@ -2,6 +2,7 @@ package bvh
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -9,7 +10,7 @@ import (
 
 // refitting is room that Refit needs each time.
 type refitting struct {
-	local         [][3]float32 // points
+	local, there  [][3]float32 // points, and where they go
 	leaves, nodes []box
 }
 
@@ -17,19 +18,48 @@ type refitting struct {
 // are those of New, with other coordinates. The tree keeps its shape, so that
 // it is right however far they moved, but slower the further.
 func (t *Tree) Refit(pos []vec.Vec3, tri [][3]int32) {
+	t.ways = t.ways[:0]
+	t.refit(pos, nil, tri)
+}
+
+// Move is Refit for points that go straight from one place to another while a
+// ray's When goes from 0 to 1. The boxes hold the whole way: rays are slower the
+// longer it is over the triangles.
+func (t *Tree) Move(from, to []vec.Vec3, tri [][3]int32) {
+	t.ways = slices.Grow(t.ways[:0], len(t.leaves))[:len(t.leaves)]
+	t.refit(from, to, tri)
+}
+
+// refit is Refit if to is nil, and Move otherwise.
+func (t *Tree) refit(pos, to []vec.Vec3, tri [][3]int32) {
 	m := &t.moving
 	if m.local == nil {
 		m.local, m.leaves, m.nodes = make([][3]float32, len(pos)), make([]box, len(t.leaves)), make([]box, len(t.nodes))
 	}
-	local, around, nodes := m.local, m.leaves, m.nodes
+	if m.there == nil && to != nil {
+		m.there = make([][3]float32, len(pos))
+	}
+	around, nodes := m.leaves, m.nodes
 	par.For(len(pos), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			local[i] = t.local(pos[i])
+			m.local[i] = t.local(pos[i])
+			if to != nil {
+				m.there[i] = t.local(to[i])
+			}
 		}
 	})
 	par.For(len(t.leaves), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			around[i] = t.refitLeaf(&t.leaves[i], local, tri)
+			l := &t.leaves[i]
+			b := empty
+			l.place(m.local, tri, &b)
+			if to != nil {
+				l.head(&t.ways[i], m.there, tri, &b)
+			}
+			for axis := range 3 {
+				b.lower[axis], b.upper[axis] = b.lower[axis]-t.slack, b.upper[axis]-t.slack
+			}
+			around[i] = b
 		}
 	})
 	// A node comes before its children.
@@ -53,23 +83,33 @@ func (t *Tree) Refit(pos []vec.Vec3, tri [][3]int32) {
 	}
 }
 
-// refitLeaf moves the triangles of l and returns the box of them.
-func (t *Tree) refitLeaf(l *leaf, local [][3]float32, tri [][3]int32) box {
-	b := empty
+// place moves the triangles of l and includes them in b.
+func (l *leaf) place(pos [][3]float32, tri [][3]int32, b *box) {
 	for i, id := range l.id {
 		if id < 0 {
 			continue
 		}
 		for k, j := range tri[id] {
-			p := &local[j]
-			for axis, x := range p {
+			for axis, x := range pos[j] {
 				l.corner[3*k+axis][i] = x
 				b.lower[axis], b.upper[axis] = min(b.lower[axis], x), min(b.upper[axis], -x)
 			}
 		}
 	}
-	for axis := range 3 {
-		b.lower[axis], b.upper[axis] = b.lower[axis]-t.slack, b.upper[axis]-t.slack
+}
+
+// head sets w to how far the triangles of l go to where they will be, which b
+// then includes.
+func (l *leaf) head(w *way, to [][3]float32, tri [][3]int32, b *box) {
+	for i, id := range l.id {
+		if id < 0 {
+			continue
+		}
+		for k, j := range tri[id] {
+			for axis, x := range to[j] {
+				w[3*k+axis][i] = x - l.corner[3*k+axis][i]
+				b.lower[axis], b.upper[axis] = min(b.lower[axis], x), min(b.upper[axis], -x)
+			}
+		}
 	}
-	return b
 }

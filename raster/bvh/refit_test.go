@@ -3,6 +3,7 @@ package bvh
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"breakwater/sim/vec"
@@ -36,6 +37,49 @@ func TestRefit(t *testing.T) {
 			if n > 1000 && hits < 500 {
 				t.Fatalf("%d triangles moved by %g: only %d rays hit", n, far, hits)
 			}
+		}
+	}
+}
+
+// TestMove compares what rays meet on the way of the points with a tree of where
+// they are then; and then Refit stops them.
+func TestMove(t *testing.T) {
+	for _, n := range []int{1, 4, 9, 3000} {
+		rng := rand.New(rand.NewPCG(13, uint64(n)))
+		from, tri := randomTriangles(rng, n, 0.1)
+		tree := New(from, tri)
+		to, at := slices.Clone(from), slices.Clone(from)
+		for i := range to {
+			to[i] = to[i].Add(vec.Vec3{X: 1 + 0.02*rng.NormFloat64(), Y: 0.02 * rng.NormFloat64(), Z: 0.02 * rng.NormFloat64()})
+		}
+		check := func(when float64) {
+			for i := range at {
+				at[i] = from[i].Lerp(to[i], when)
+			}
+			still := New(at, tri)
+			hits, beside := 0, 0
+			for range 1000 {
+				o := vec.Vec3{X: 1.5 * rng.NormFloat64(), Y: rng.Float64(), Z: rng.Float64()}
+				d := vec.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Unit()
+				got, want := tree.CastRay(Ray{O: o, D: d, Max: 10, When: when}), still.Cast(o, d, 10)
+				if got.Tri != want.Tri || math.Abs(got.T-want.T) > 1e-4 {
+					beside++ // at an edge, by rounding
+				}
+				if got.Tri >= 0 {
+					hits++
+				}
+			}
+			if beside > 2 || n > 1000 && hits < 300 {
+				t.Errorf("%d triangles at %g: %d of 1000 rays meet another, %d meet any", n, when, beside, hits)
+			}
+		}
+		tree.Move(from, to, tri)
+		for _, when := range []float64{0, 0.3, 0.8, 1} {
+			check(when)
+		}
+		tree.Refit(to, tri)
+		if o, d := to[0].Add(vec.Vec3{Z: 50}), (vec.Vec3{Z: -1}); tree.CastRay(Ray{O: o, D: d, Max: 100, When: 1}) != tree.Cast(o, d, 100) {
+			t.Errorf("%d triangles: what stands still moves", n)
 		}
 	}
 }

@@ -33,7 +33,10 @@ const (
 	queryT      = 120
 	queryU      = 128
 	queryV      = 136
-	querySize   = 144
+	queryWays   = 144
+	queryWhen   = 152
+	querySize   = 160
+	waySize     = 144
 
 	boxSize  = 32
 	boxUpper = 16
@@ -188,6 +191,15 @@ func (r *ray) node(l *lanes, four Mem, then string) {
 	for i := 0; i < leafSize; i += 64 {
 		PREFETCHT0(Mem{Base: k, Disp: i})
 	}
+	CMPQ(Mem{Base: q, Disp: queryWays}, Imm(0))
+	JE(LabelRef("fetched"))
+	MOVLQSX(other.As32(), k)
+	NOTQ(k)
+	IMUL3Q(Imm(waySize), k, k)
+	ADDQ(Mem{Base: q, Disp: queryWays}, k)
+	for i := 0; i < waySize; i += 64 {
+		PREFETCHT0(Mem{Base: k, Disp: i})
+	}
 	Label("fetched")
 	MOVQ(sp, k)
 	Label("insert")
@@ -214,6 +226,8 @@ type limits struct{ lower, upper, one Mem }
 func (r *ray) leaf(c *limits, then string) {
 	q, at := r.q, r.at
 	NOTQ(at)
+	ways := GP64()
+	IMUL3Q(Imm(waySize), at, ways)
 	IMUL3Q(Imm(leafSize), at, at)
 	ADDQ(Mem{Base: q, Disp: queryLeaves}, at)
 	var s, e1, e2, p, x [3]reg.VecVirtual
@@ -226,8 +240,23 @@ func (r *ray) leaf(c *limits, then string) {
 		x[k] = YMM()
 		VCVTPS2PD(Mem{Base: at, Disp: 16 * k}, x[k])
 		VCVTPS2PD(Mem{Base: at, Disp: 48 + 16*k}, e1[k])
-		VSUBPD(x[k], e1[k], e1[k])
 		VCVTPS2PD(Mem{Base: at, Disp: 96 + 16*k}, e2[k])
+	}
+	CMPQ(Mem{Base: q, Disp: queryWays}, Imm(0))
+	JE(LabelRef("still"))
+	ADDQ(Mem{Base: q, Disp: queryWays}, ways)
+	when, far := YMM(), YMM()
+	VBROADCASTSD(Mem{Base: q, Disp: queryWhen}, when)
+	for i, corner := range [3]*[3]reg.VecVirtual{&x, &e1, &e2} {
+		for k := range 3 {
+			VCVTPS2PD(Mem{Base: ways, Disp: 48*i + 16*k}, far)
+			VMULPD(when, far, far)
+			VADDPD(far, corner[k], corner[k])
+		}
+	}
+	Label("still")
+	for k := range 3 {
+		VSUBPD(x[k], e1[k], e1[k])
 		VSUBPD(x[k], e2[k], e2[k])
 		VBROADCASTSD(Mem{Base: q, Disp: queryO + 8*k}, s[k])
 		VSUBPD(x[k], s[k], s[k])
