@@ -1,8 +1,10 @@
 package raster
 
 import (
+	"image"
 	"math"
 
+	"breakwater/raster/bvh"
 	"breakwater/sim/vec"
 )
 
@@ -61,83 +63,96 @@ func (t *tracer) sunbeams(m *lightmap, share float64, at place) {
 	start := 4 * t.size / t.toSun.Y // above everything
 	beams := make([]landing, m.w*m.h)
 	aside := m.u.Mul((at.x - 0.5) * m.cell).Add(m.v.Mul((at.y - 0.5) * m.cell))
-	tiles(m.w, m.h, func(i, j int) {
-		p := m.point(i, j).Add(aside)
-		beams[j*m.w+i] = t.sunbeam(m, p.Sub(down.Mul(start)), down)
+	squares(image.Rect(0, 0, m.w, m.h), func(square image.Rectangle) {
+		ripple(func(v *wave) {
+			points(square, func(i, j int) {
+				v.add(ray{o: m.point(i, j).Add(aside).Sub(down.Mul(start)), d: down}, bvh.Hit{}, j*m.w+i)
+			})
+			for range t.effort.depth {
+				t.cast(v)
+				v.next = v.next[:0]
+				for i := range v.legs {
+					b := &v.legs[i]
+					if end, ends := t.sunbeam(m, b, v.hits[i]); ends {
+						beams[v.pixel[b.of]] = end
+					} else {
+						v.next = append(v.next, *b)
+					}
+				}
+				v.legs, v.next = v.next, v.legs
+			}
+		})
 	})
 	m.splat(beams, share)
 }
 
-// sunbeam follows one beam to the plane of m.
-func (t *tracer) sunbeam(m *lightmap, o, d vec.Vec3) landing {
-	r := ray{o: o, d: d}
-	left, bent := rgb{1, 1, 1}, false
+// sunbeam takes b on by a surface, that of h, its share being what is left of its
+// light and its depth the surfaces that bent it. It reports whether b ends with
+// that, and where it lands on the plane of m if it does.
+func (t *tracer) sunbeam(m *lightmap, b *leg, h bvh.Hit) (end landing, ends bool) {
 	land := func(p vec.Vec3) landing {
 		x, z := m.coordinates(p)
-		return landing{(x - m.x) / m.cell, (z - m.z) / m.cell, left}
+		return landing{(x - m.x) / m.cell, (z - m.z) / m.cell, b.share}
 	}
-	for range t.effort.depth {
-		h := t.tree.Cast(r.o, r.d, math.Inf(1))
-		f := m.distance(r.o, r.d)
-		if h.Tri < 0 || f <= h.T+t.near {
-			if math.IsInf(f, 1) || f > t.floor.distance(r.o, r.d)+t.near {
-				return landing{}
-			}
-			if r.wet && t.inside(r.d, h) {
-				left = left.mul(t.water.through(f))
-			}
-			if r.glass && t.kind(h.Tri) == solid {
-				left = left.mul(t.skinOf(h.Tri).glassThrough(f))
-			}
-			if c, n := t.crossings(r.o, r.d, f); !bent {
-				for _, x := range c[:n] {
-					left = left.mul(behindGlass(x.cos))
-				}
-			}
-			return land(r.o.Add(r.d.Mul(f)))
+	f := m.distance(b.o, b.d)
+	if h.Tri < 0 || f <= h.T+t.near {
+		if math.IsInf(f, 1) || f > t.floor.distance(b.o, b.d)+t.near {
+			return landing{}, true
 		}
-		if t.blocks(h.Tri) {
-			return landing{}
+		if b.wet && t.inside(b.d, h) {
+			b.share = b.share.mul(t.water.through(f))
 		}
-		p := r.o.Add(r.d.Mul(h.T))
-		if t.kind(h.Tri) == bar {
-			left = left.mul(barTint.each(math.Sqrt)) // one of its two faces
-			r.o = p.Add(r.d.Mul(t.near))
-			continue
+		if b.glass && t.kind(h.Tri) == solid {
+			b.share = b.share.mul(t.skinOf(h.Tri).glassThrough(f))
 		}
-		bent = true
-		var s surface
-		on, wet := p, false
-		if t.kind(h.Tri) == solid { // of glass
-			s, on, wet = t.glassSurface(r, h)
-			r.glass = s.exiting == (s.mirror >= 1)
-		} else {
-			s = t.surface(r, h)
-			if s.exiting && t.solids > 0 {
-				if next := t.tree.Cast(p.Add(r.d.Mul(t.near)), r.d, contact*t.size); t.kind(next.Tri) == solid {
-					// What touches the liquid: no air is between them.
-					left = left.mul(s.loss)
-					if t.blocks(next.Tri) {
-						if f-h.T < contact*t.size {
-							return land(r.o.Add(r.d.Mul(f)))
-						}
-						return landing{}
+		if c, n := t.crossings(b.o, b.d, f); b.depth == 0 {
+			for _, x := range c[:n] {
+				b.share = b.share.mul(behindGlass(x.cos))
+			}
+		}
+		return land(b.o.Add(b.d.Mul(f))), true
+	}
+	if t.blocks(h.Tri) {
+		return landing{}, true
+	}
+	p := b.o.Add(b.d.Mul(h.T))
+	if t.kind(h.Tri) == bar {
+		b.share = b.share.mul(barTint.each(math.Sqrt)) // one of its two faces
+		b.o = p.Add(b.d.Mul(t.near))
+		return landing{}, false
+	}
+	b.depth++
+	var s surface
+	on, wet := p, false
+	if t.kind(h.Tri) == solid { // of glass
+		s, on, wet = t.glassSurface(b.ray, h)
+		b.glass = s.exiting == (s.mirror >= 1)
+	} else {
+		s = t.surface(b.ray, h)
+		if s.exiting && t.solids > 0 {
+			if next := t.tree.Cast(p.Add(b.d.Mul(t.near)), b.d, contact*t.size); t.kind(next.Tri) == solid {
+				// What touches the liquid: no air is between them.
+				b.share = b.share.mul(s.loss)
+				if t.blocks(next.Tri) {
+					if f-h.T < contact*t.size {
+						return land(b.o.Add(b.d.Mul(f))), true
 					}
-					r.o = p.Add(r.d.Mul(t.near))
-					continue
+					return landing{}, true
 				}
+				b.o = p.Add(b.d.Mul(t.near))
+				return landing{}, false
 			}
-			wet = !s.exiting
-			r.wet = r.wet || s.exiting
 		}
-		left = left.mul(s.loss)
-		if s.mirror >= 1 {
-			r.d, r.o = s.reflected, p.Add(s.flat.Mul(t.near))
-			continue
-		}
-		left = left.scale(1 - s.mirror)
-		r.d, r.wet = s.refracted, wet
-		r.o = on.Sub(s.flat.Mul(t.near))
+		wet = !s.exiting
+		b.wet = b.wet || s.exiting
 	}
-	return landing{}
+	b.share = b.share.mul(s.loss)
+	if s.mirror >= 1 {
+		b.d, b.o = s.reflected, p.Add(s.flat.Mul(t.near))
+		return landing{}, false
+	}
+	b.share = b.share.scale(1 - s.mirror)
+	b.d, b.wet = s.refracted, wet
+	b.o = on.Sub(s.flat.Mul(t.near))
+	return landing{}, false
 }

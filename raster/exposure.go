@@ -49,14 +49,14 @@ func (t *tracer) exposed() []rgb {
 				if !unsure[i] {
 					return
 				}
-				r := t.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y)
+				now, on := 0.0, 0.0
 				if t.motion != nil {
-					now, on := math.Modf(slabs * instant(k, turn[i]))
-					if int(now) != slab {
+					if now, on = math.Modf(slabs * instant(k, turn[i])); int(now) != slab {
 						return
 					}
-					r.when = on
 				}
+				r := t.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y)
+				r.when = on
 				v.add(r, bvh.Hit{}, i)
 			})
 			t.cast(v)

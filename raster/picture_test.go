@@ -301,9 +301,13 @@ func TestValidate(t *testing.T) {
 }
 
 func BenchmarkFrame(b *testing.B) {
-	for _, q := range []Quality{Draft, Good} {
+	for _, q := range Qualities {
 		b.Run(string(q), func(b *testing.B) {
-			v := testView(280, 1280, 720, q)
+			v := testView(280, 960, 540, q)
+			if q == Final {
+				v.Shutter = 0.02
+				stir(v)
+			}
 			look := newLook(b, "water")
 			b.ResetTimer()
 			for range b.N {
@@ -311,7 +315,7 @@ func BenchmarkFrame(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "frames/s")
+			b.ReportMetric(float64(v.Width*v.Height)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mpixel/s")
 			b.ReportMetric(float64(len(v.Liquid.Tri)), "triangles")
 		})
 	}

@@ -37,11 +37,6 @@ func (w *world) pixels(f func(x, y int)) {
 	squares(w.part, func(square image.Rectangle) { points(square, f) })
 }
 
-// tiles calls f for every cell of a w×h grid, in parallel, square by square.
-func tiles(w, h int, f func(x, y int)) {
-	squares(image.Rect(0, 0, w, h), func(square image.Rectangle) { points(square, f) })
-}
-
 // squares calls f for squares that cover r, in parallel: rays through
 // neighbours meet the same part of the tree, which then is in the cache.
 func squares(r image.Rectangle, f func(square image.Rectangle)) {
