@@ -158,7 +158,7 @@ func (s *incompressible) recall(w *World, p *Pairs) {
 			}
 		}
 	})
-	p.repeatS()
+	p.setPressures()
 }
 
 // settle changes the velocities by the pressures that keep the mean excess

@@ -11,6 +11,7 @@ const BytesPerParticle = 380
 const (
 	tensionBytes = 40 // tension
 	thickBytes   = 95 // viscosity that is solved for
+	affineBytes  = 112
 )
 
 // Memory returns the bytes of memory that w takes with n particles. Walls count
@@ -22,6 +23,9 @@ func (w *World) Memory(n float64) float64 {
 	}
 	if w.viscosity() > 0 && worth*w.viscousDt() < calmStep*math.Sqrt(w.Spacing/w.Gravity.Len()) {
 		each += thickBytes
+	}
+	if w.flowsThick() {
+		each += affineBytes
 	}
 	bytes := n * each
 	for _, wall := range w.Walls {

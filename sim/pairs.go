@@ -45,6 +45,8 @@ type Pairs struct {
 	// see openShare.
 	Open []float32
 
+	affine affine
+
 	n      int
 	mass   float64 // of a particle, kg
 	rigid  *rigids // the free bodies, nil if there are none
@@ -174,7 +176,7 @@ func (p *Pairs) build(w *World, average bool) error {
 	p.whole, p.time, p.average, p.walls = false, w.Time, average, len(w.Walls)
 	p.Stiff = slices.Grow(p.Stiff[:0], p.n)[:p.n]
 	p.Open = slices.Grow(p.Open[:0], p.n)[:p.n]
-	p.closed = w.Closed
+	p.closed, p.affine.on = w.Closed, false
 	p.mass, p.rigid = w.Mass(), nil
 	if len(w.rigid.bodies) > 0 {
 		p.rigid = &w.rigid
@@ -397,7 +399,11 @@ func wallShare(walls []Boundary, x vec.Vec3) (share float64, wall Vec4) {
 // constant pressure is in balance with a flat wall.
 func (p *Pairs) pressureAccel(b int, a []Vec4) {
 	blk := &p.blocks[b]
-	blk.Gradient(a, p.At)
+	if p.affine.on {
+		p.affine.gradient(p, blk, a)
+	} else {
+		blk.Gradient(a, p.At)
+	}
 	inv := -1 / p.h
 	a = a[blk.First : blk.First+blk.Len()]
 	for i := range a {
@@ -423,7 +429,11 @@ func (p *Pairs) pressureAccel(b int, a []Vec4) {
 // It is the adjoint of pressureAccel.
 func (p *Pairs) compression(b int, c []float32, v []Vec4) {
 	blk := &p.blocks[b]
-	blk.Divergence(c, p.At, v)
+	if p.affine.on {
+		blk.BentDivergence(c, p.At, v, p.affine.l)
+	} else {
+		blk.Divergence(c, p.At, v)
+	}
 	inv := 1 / p.h
 	c = c[blk.First : blk.First+blk.Len()]
 	for i := range c {

@@ -115,7 +115,7 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 			best = left
 		}
 		best = min(best, left)
-		p.repeatS()
+		p.setPressures()
 	}
 }
 

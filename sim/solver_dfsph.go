@@ -40,6 +40,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if err != nil {
 		return info, err
 	}
+	w.straighten(p)
 	p.setVelocities(w)
 
 	growth := s.grow(p, func(i int, growth float32) float32 {

@@ -40,6 +40,7 @@ func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if err != nil {
 		return info, err
 	}
+	w.straighten(p)
 	p.setVelocities(w)
 	info.ViscosityIter = s.push(w, p, dt)
 	watch.lap(Forcing)

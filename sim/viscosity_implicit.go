@@ -29,6 +29,12 @@ type thick struct {
 	bodies thickBodies
 }
 
+// sliding makes up for what particles resist less than if they lay in all directions
+// alike: a lattice's shear wave decays at 0.95 to 0.96 of its rate, and at 0.91 to
+// 0.93 once its layers have passed each other, while what is pressed flat resists as
+// it should.
+const sliding = 1.04
+
 // maxThickIter is the number of iterations after which a solve is left as it
 // is: the velocities are then less smooth than they should be, and the next
 // step goes on.
@@ -71,9 +77,9 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 	s.spread = slices.Grow(s.spread[:0], p.n)[:p.n]
 	w.weighResistance(p, s.spread)
 	s.part = slices.Grow(s.part[:0], blocks(p.n))[:blocks(p.n)]
-	scale := float32(dt * w.viscosity())
+	scale := float32(dt * w.viscosity() * sliding)
 	free := &s.bodies
-	free.start(p, dt*w.viscosity())
+	free.start(p, dt*w.viscosity()*sliding)
 
 	// The change by viscosity in the step before is a good first guess; but not
 	// with free bodies, for which there is none that would keep the momentum.

@@ -96,3 +96,36 @@ func spread(out []float32, at []Vec4, p *Pairs) {
 	}
 	spreadAVX2(&out[p.First], &at[0].X, &at[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }
+
+func moments(out, at []Vec4, p *Pairs, turned, squared bool) {
+	if !avx2 || len(p.List) == 0 {
+		momentsGo(out, at, p, turned, squared)
+		return
+	}
+	sum := squaresAVX2
+	switch {
+	case turned && squared:
+		sum = productsOf2AVX2
+	case turned:
+		sum = productsAVX2
+	case squared:
+		sum = squaresOf2AVX2
+	}
+	sum(&out[0].X, &at[0].X, &at[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+}
+
+func bentGradient(out, at, mx, my, mz []Vec4, p *Pairs) {
+	if !avx2 || len(p.List) == 0 {
+		bentGradientGo(out, at, mx, my, mz, p)
+		return
+	}
+	bentGradientAVX2(&out[p.First].X, &at[0].X, &at[p.First].X, &mx[0].X, &my[0].X, &mz[0].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+}
+
+func bentDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
+	if !avx2 || len(p.List) == 0 {
+		bentDivergenceGo(out, at, v, m, p)
+		return
+	}
+	bentDivergenceAVX2(&out[p.First], &at[0].X, &at[p.First].X, &v[0].X, &v[p.First].X, &m[p.First].X.X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+}

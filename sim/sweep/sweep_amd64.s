@@ -785,34 +785,34 @@ particle:
 	JGE            store
 
 group:
-	VCVTPH2PS   (DI)(R10*8), X5
-	VPERMPS     Y5, Y3, Y6
-	MOVWLZX     8(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VMOVUPS     (CX)(R12*8), X7
-	MOVWLZX     10(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VINSERTF128 $0x01, (CX)(R12*8), Y7, Y7
-	VSUBPS      Y0, Y7, Y7
-	VPERMILPS   $0xff, Y7, Y8
-	VMULPS      Y6, Y8, Y8
-	VMULPS      Y8, Y7, Y7
-	VADDPS      Y7, Y1, Y1
-	VPERMPS     Y5, Y4, Y6
-	MOVWLZX     12(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VMOVUPS     (CX)(R12*8), X9
-	MOVWLZX     14(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VINSERTF128 $0x01, (CX)(R12*8), Y9, Y9
-	VSUBPS      Y0, Y9, Y9
-	VPERMILPS   $0xff, Y9, Y8
-	VMULPS      Y6, Y8, Y8
-	VMULPS      Y8, Y9, Y9
-	VADDPS      Y9, Y2, Y2
-	ADDQ        $0x02, R10
-	CMPQ        R10, R11
-	JLT         group
+	VCVTPH2PS      (DI)(R10*8), X5
+	VPERMPS        Y5, Y3, Y6
+	MOVWLZX        8(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        10(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VPERMILPS      $0xff, Y7, Y8
+	VMULPS         Y6, Y8, Y8
+	VMULPS         Y8, Y7, Y7
+	VADDPS         Y7, Y1, Y1
+	VPERMPS        Y5, Y4, Y6
+	MOVWLZX        12(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        14(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VPERMILPS      $0xff, Y7, Y8
+	VMULPS         Y6, Y8, Y8
+	VMULPS         Y8, Y7, Y7
+	VADDPS         Y7, Y2, Y2
+	ADDQ           $0x02, R10
+	CMPQ           R10, R11
+	JLT            group
 
 store:
 	VADDPS       Y2, Y1, Y1
@@ -864,38 +864,38 @@ particle:
 	JGE            store
 
 group:
-	VCVTPH2PS   (R9)(R12*8), X6
-	VPERMPS     Y6, Y4, Y7
-	MOVWLZX     8(R9)(R12*8), R15
-	LEAQ        (R14)(R15*2), R14
-	VMOVUPS     (CX)(R14*8), X8
-	VMOVUPS     (BX)(R14*8), X9
-	MOVWLZX     10(R9)(R12*8), R15
-	LEAQ        (R14)(R15*2), R14
-	VINSERTF128 $0x01, (CX)(R14*8), Y8, Y8
-	VINSERTF128 $0x01, (BX)(R14*8), Y9, Y9
-	VSUBPS      Y0, Y8, Y8
-	VSUBPS      Y9, Y1, Y9
-	VMULPS      Y8, Y9, Y9
-	VMULPS      Y7, Y9, Y9
-	VADDPS      Y9, Y2, Y2
-	VPERMPS     Y6, Y5, Y7
-	MOVWLZX     12(R9)(R12*8), R15
-	LEAQ        (R14)(R15*2), R14
-	VMOVUPS     (CX)(R14*8), X10
-	VMOVUPS     (BX)(R14*8), X11
-	MOVWLZX     14(R9)(R12*8), R15
-	LEAQ        (R14)(R15*2), R14
-	VINSERTF128 $0x01, (CX)(R14*8), Y10, Y10
-	VINSERTF128 $0x01, (BX)(R14*8), Y11, Y11
-	VSUBPS      Y0, Y10, Y10
-	VSUBPS      Y11, Y1, Y11
-	VMULPS      Y10, Y11, Y11
-	VMULPS      Y7, Y11, Y11
-	VADDPS      Y11, Y3, Y3
-	ADDQ        $0x02, R12
-	CMPQ        R12, R13
-	JLT         group
+	VCVTPH2PS      (R9)(R12*8), X6
+	VPERMPS        Y6, Y4, Y7
+	MOVWLZX        8(R9)(R12*8), R15
+	LEAQ           (R14)(R15*2), R14
+	VBROADCASTF128 (CX)(R14*8), Y8
+	VBROADCASTF128 (BX)(R14*8), Y9
+	MOVWLZX        10(R9)(R12*8), R15
+	LEAQ           (R14)(R15*2), R14
+	VINSERTF128    $0x01, (CX)(R14*8), Y8, Y8
+	VINSERTF128    $0x01, (BX)(R14*8), Y9, Y9
+	VSUBPS         Y0, Y8, Y8
+	VSUBPS         Y9, Y1, Y9
+	VMULPS         Y8, Y9, Y9
+	VMULPS         Y7, Y9, Y9
+	VADDPS         Y9, Y2, Y2
+	VPERMPS        Y6, Y5, Y7
+	MOVWLZX        12(R9)(R12*8), R15
+	LEAQ           (R14)(R15*2), R14
+	VBROADCASTF128 (CX)(R14*8), Y8
+	VBROADCASTF128 (BX)(R14*8), Y9
+	MOVWLZX        14(R9)(R12*8), R15
+	LEAQ           (R14)(R15*2), R14
+	VINSERTF128    $0x01, (CX)(R14*8), Y8, Y8
+	VINSERTF128    $0x01, (BX)(R14*8), Y9, Y9
+	VSUBPS         Y0, Y8, Y8
+	VSUBPS         Y9, Y1, Y9
+	VMULPS         Y8, Y9, Y9
+	VMULPS         Y7, Y9, Y9
+	VADDPS         Y9, Y3, Y3
+	ADDQ           $0x02, R12
+	CMPQ           R12, R13
+	JLT            group
 
 store:
 	VADDPS       Y3, Y2, Y2
@@ -951,80 +951,80 @@ particle:
 	JGE            store
 
 group:
-	VCVTPH2PS   (R9)(R12*8), X6
-	VPERMPS     Y6, Y4, Y7
-	MOVWLZX     8(R9)(R12*8), R15
-	LEAQ        (R14)(R15*2), R14
-	VMOVUPS     (CX)(R14*8), X8
-	VMOVUPS     (BX)(R14*8), X9
-	MOVWLZX     10(R9)(R12*8), R15
-	LEAQ        (R14)(R15*2), R14
-	VINSERTF128 $0x01, (CX)(R14*8), Y8, Y8
-	VINSERTF128 $0x01, (BX)(R14*8), Y9, Y9
-	VSUBPS      Y0, Y8, Y8
-	VSUBPS      Y1, Y9, Y9
-	VMULPS      Y8, Y8, Y10
-	VPERMILPS   $0x00, Y10, Y11
-	VPERMILPS   $0x55, Y10, Y12
-	VADDPS      Y12, Y11, Y11
-	VPERMILPS   $0xaa, Y10, Y12
-	VADDPS      Y12, Y11, Y11
-	VMOVUPS     one<>+0(SB), Y10
-	VSUBPS      Y11, Y10, Y10
-	VMAXPS      zero<>+0(SB), Y10, Y10
-	VMULPS      Y10, Y10, Y11
-	VMULPS      Y10, Y11, Y11
-	VCMPPS      $0x0c, zero<>+0(SB), Y7, Y7
-	VANDPS      Y7, Y11, Y11
-	VPERMILPS   $0xff, Y8, Y10
-	VMULPS      Y11, Y10, Y10
-	VMULPS      Y8, Y9, Y9
-	VPERMILPS   $0x00, Y9, Y7
-	VPERMILPS   $0x55, Y9, Y11
-	VADDPS      Y11, Y7, Y7
-	VPERMILPS   $0xaa, Y9, Y11
-	VADDPS      Y11, Y7, Y7
-	VMULPS      Y7, Y10, Y10
-	VMULPS      Y10, Y8, Y8
-	VADDPS      Y8, Y2, Y2
-	VPERMPS     Y6, Y5, Y7
-	MOVWLZX     12(R9)(R12*8), R15
-	LEAQ        (R14)(R15*2), R14
-	VMOVUPS     (CX)(R14*8), X13
-	VMOVUPS     (BX)(R14*8), X14
-	MOVWLZX     14(R9)(R12*8), R15
-	LEAQ        (R14)(R15*2), R14
-	VINSERTF128 $0x01, (CX)(R14*8), Y13, Y13
-	VINSERTF128 $0x01, (BX)(R14*8), Y14, Y14
-	VSUBPS      Y0, Y13, Y13
-	VSUBPS      Y1, Y14, Y14
-	VMULPS      Y13, Y13, Y10
-	VPERMILPS   $0x00, Y10, Y11
-	VPERMILPS   $0x55, Y10, Y12
-	VADDPS      Y12, Y11, Y11
-	VPERMILPS   $0xaa, Y10, Y12
-	VADDPS      Y12, Y11, Y11
-	VMOVUPS     one<>+0(SB), Y10
-	VSUBPS      Y11, Y10, Y10
-	VMAXPS      zero<>+0(SB), Y10, Y10
-	VMULPS      Y10, Y10, Y11
-	VMULPS      Y10, Y11, Y11
-	VCMPPS      $0x0c, zero<>+0(SB), Y7, Y7
-	VANDPS      Y7, Y11, Y11
-	VPERMILPS   $0xff, Y13, Y10
-	VMULPS      Y11, Y10, Y10
-	VMULPS      Y13, Y14, Y14
-	VPERMILPS   $0x00, Y14, Y7
-	VPERMILPS   $0x55, Y14, Y11
-	VADDPS      Y11, Y7, Y7
-	VPERMILPS   $0xaa, Y14, Y11
-	VADDPS      Y11, Y7, Y7
-	VMULPS      Y7, Y10, Y10
-	VMULPS      Y10, Y13, Y13
-	VADDPS      Y13, Y3, Y3
-	ADDQ        $0x02, R12
-	CMPQ        R12, R13
-	JLT         group
+	VCVTPH2PS      (R9)(R12*8), X6
+	VPERMPS        Y6, Y4, Y7
+	MOVWLZX        8(R9)(R12*8), R15
+	LEAQ           (R14)(R15*2), R14
+	VBROADCASTF128 (CX)(R14*8), Y8
+	VBROADCASTF128 (BX)(R14*8), Y9
+	MOVWLZX        10(R9)(R12*8), R15
+	LEAQ           (R14)(R15*2), R14
+	VINSERTF128    $0x01, (CX)(R14*8), Y8, Y8
+	VINSERTF128    $0x01, (BX)(R14*8), Y9, Y9
+	VSUBPS         Y0, Y8, Y8
+	VSUBPS         Y1, Y9, Y9
+	VMULPS         Y8, Y8, Y10
+	VPERMILPS      $0x00, Y10, Y11
+	VPERMILPS      $0x55, Y10, Y12
+	VADDPS         Y12, Y11, Y11
+	VPERMILPS      $0xaa, Y10, Y12
+	VADDPS         Y12, Y11, Y11
+	VMOVUPS        one<>+0(SB), Y10
+	VSUBPS         Y11, Y10, Y10
+	VMAXPS         zero<>+0(SB), Y10, Y10
+	VMULPS         Y10, Y10, Y11
+	VMULPS         Y10, Y11, Y11
+	VCMPPS         $0x0c, zero<>+0(SB), Y7, Y7
+	VANDPS         Y7, Y11, Y11
+	VPERMILPS      $0xff, Y8, Y10
+	VMULPS         Y11, Y10, Y10
+	VMULPS         Y8, Y9, Y9
+	VPERMILPS      $0x00, Y9, Y7
+	VPERMILPS      $0x55, Y9, Y11
+	VADDPS         Y11, Y7, Y7
+	VPERMILPS      $0xaa, Y9, Y11
+	VADDPS         Y11, Y7, Y7
+	VMULPS         Y7, Y10, Y10
+	VMULPS         Y10, Y8, Y8
+	VADDPS         Y8, Y2, Y2
+	VPERMPS        Y6, Y5, Y7
+	MOVWLZX        12(R9)(R12*8), R15
+	LEAQ           (R14)(R15*2), R14
+	VBROADCASTF128 (CX)(R14*8), Y8
+	VBROADCASTF128 (BX)(R14*8), Y9
+	MOVWLZX        14(R9)(R12*8), R15
+	LEAQ           (R14)(R15*2), R14
+	VINSERTF128    $0x01, (CX)(R14*8), Y8, Y8
+	VINSERTF128    $0x01, (BX)(R14*8), Y9, Y9
+	VSUBPS         Y0, Y8, Y8
+	VSUBPS         Y1, Y9, Y9
+	VMULPS         Y8, Y8, Y10
+	VPERMILPS      $0x00, Y10, Y11
+	VPERMILPS      $0x55, Y10, Y12
+	VADDPS         Y12, Y11, Y11
+	VPERMILPS      $0xaa, Y10, Y12
+	VADDPS         Y12, Y11, Y11
+	VMOVUPS        one<>+0(SB), Y10
+	VSUBPS         Y11, Y10, Y10
+	VMAXPS         zero<>+0(SB), Y10, Y10
+	VMULPS         Y10, Y10, Y11
+	VMULPS         Y10, Y11, Y11
+	VCMPPS         $0x0c, zero<>+0(SB), Y7, Y7
+	VANDPS         Y7, Y11, Y11
+	VPERMILPS      $0xff, Y8, Y10
+	VMULPS         Y11, Y10, Y10
+	VMULPS         Y8, Y9, Y9
+	VPERMILPS      $0x00, Y9, Y7
+	VPERMILPS      $0x55, Y9, Y11
+	VADDPS         Y11, Y7, Y7
+	VPERMILPS      $0xaa, Y9, Y11
+	VADDPS         Y11, Y7, Y7
+	VMULPS         Y7, Y10, Y10
+	VMULPS         Y10, Y8, Y8
+	VADDPS         Y8, Y3, Y3
+	ADDQ           $0x02, R12
+	CMPQ           R12, R13
+	JLT            group
 
 store:
 	VADDPS       Y3, Y2, Y2
@@ -1072,58 +1072,58 @@ particle:
 	JGE            store
 
 group:
-	VCVTPH2PS   (DI)(R10*8), X5
-	VPERMPS     Y5, Y3, Y6
-	MOVWLZX     8(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VMOVUPS     (CX)(R12*8), X7
-	MOVWLZX     10(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VINSERTF128 $0x01, (CX)(R12*8), Y7, Y7
-	VSUBPS      Y0, Y7, Y7
-	VMULPS      Y7, Y7, Y7
-	VPERMILPS   $0x00, Y7, Y8
-	VPERMILPS   $0x55, Y7, Y9
-	VADDPS      Y9, Y8, Y8
-	VPERMILPS   $0xaa, Y7, Y9
-	VADDPS      Y9, Y8, Y8
-	VMOVUPS     one<>+0(SB), Y9
-	VSUBPS      Y8, Y9, Y9
-	VMAXPS      zero<>+0(SB), Y9, Y9
-	VMULPS      Y9, Y9, Y11
-	VMULPS      Y9, Y11, Y11
-	VCMPPS      $0x0c, zero<>+0(SB), Y6, Y6
-	VANDPS      Y6, Y11, Y11
-	VMULPS      Y8, Y8, Y8
-	VMULPS      Y11, Y8, Y8
-	VADDPS      Y8, Y1, Y1
-	VPERMPS     Y5, Y4, Y6
-	MOVWLZX     12(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VMOVUPS     (CX)(R12*8), X10
-	MOVWLZX     14(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VINSERTF128 $0x01, (CX)(R12*8), Y10, Y10
-	VSUBPS      Y0, Y10, Y10
-	VMULPS      Y10, Y10, Y10
-	VPERMILPS   $0x00, Y10, Y8
-	VPERMILPS   $0x55, Y10, Y9
-	VADDPS      Y9, Y8, Y8
-	VPERMILPS   $0xaa, Y10, Y9
-	VADDPS      Y9, Y8, Y8
-	VMOVUPS     one<>+0(SB), Y9
-	VSUBPS      Y8, Y9, Y9
-	VMAXPS      zero<>+0(SB), Y9, Y9
-	VMULPS      Y9, Y9, Y11
-	VMULPS      Y9, Y11, Y11
-	VCMPPS      $0x0c, zero<>+0(SB), Y6, Y6
-	VANDPS      Y6, Y11, Y11
-	VMULPS      Y8, Y8, Y8
-	VMULPS      Y11, Y8, Y8
-	VADDPS      Y8, Y2, Y2
-	ADDQ        $0x02, R10
-	CMPQ        R10, R11
-	JLT         group
+	VCVTPH2PS      (DI)(R10*8), X5
+	VPERMPS        Y5, Y3, Y6
+	MOVWLZX        8(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        10(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y7, Y7, Y7
+	VPERMILPS      $0x00, Y7, Y8
+	VPERMILPS      $0x55, Y7, Y9
+	VADDPS         Y9, Y8, Y8
+	VPERMILPS      $0xaa, Y7, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        one<>+0(SB), Y7
+	VSUBPS         Y8, Y7, Y7
+	VMAXPS         zero<>+0(SB), Y7, Y7
+	VMULPS         Y7, Y7, Y9
+	VMULPS         Y7, Y9, Y9
+	VCMPPS         $0x0c, zero<>+0(SB), Y6, Y6
+	VANDPS         Y6, Y9, Y9
+	VMULPS         Y8, Y8, Y8
+	VMULPS         Y9, Y8, Y8
+	VADDPS         Y8, Y1, Y1
+	VPERMPS        Y5, Y4, Y6
+	MOVWLZX        12(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        14(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y7, Y7, Y7
+	VPERMILPS      $0x00, Y7, Y8
+	VPERMILPS      $0x55, Y7, Y9
+	VADDPS         Y9, Y8, Y8
+	VPERMILPS      $0xaa, Y7, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        one<>+0(SB), Y7
+	VSUBPS         Y8, Y7, Y7
+	VMAXPS         zero<>+0(SB), Y7, Y7
+	VMULPS         Y7, Y7, Y9
+	VMULPS         Y7, Y9, Y9
+	VCMPPS         $0x0c, zero<>+0(SB), Y6, Y6
+	VANDPS         Y6, Y9, Y9
+	VMULPS         Y8, Y8, Y8
+	VMULPS         Y9, Y8, Y8
+	VADDPS         Y8, Y2, Y2
+	ADDQ           $0x02, R10
+	CMPQ           R10, R11
+	JLT            group
 
 store:
 	VADDPS       Y2, Y1, Y1
@@ -1170,30 +1170,30 @@ particle:
 	JGE            store
 
 group:
-	VCVTPH2PS   (DI)(R10*8), X5
-	VPERMPS     Y5, Y3, Y6
-	MOVWLZX     8(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VMOVUPS     (CX)(R12*8), X7
-	MOVWLZX     10(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VINSERTF128 $0x01, (CX)(R12*8), Y7, Y7
-	VSUBPS      Y0, Y7, Y7
-	VMULPS      Y6, Y7, Y7
-	VADDPS      Y7, Y1, Y1
-	VPERMPS     Y5, Y4, Y6
-	MOVWLZX     12(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VMOVUPS     (CX)(R12*8), X8
-	MOVWLZX     14(DI)(R10*8), R13
-	LEAQ        (R12)(R13*2), R12
-	VINSERTF128 $0x01, (CX)(R12*8), Y8, Y8
-	VSUBPS      Y0, Y8, Y8
-	VMULPS      Y6, Y8, Y8
-	VADDPS      Y8, Y2, Y2
-	ADDQ        $0x02, R10
-	CMPQ        R10, R11
-	JLT         group
+	VCVTPH2PS      (DI)(R10*8), X5
+	VPERMPS        Y5, Y3, Y6
+	MOVWLZX        8(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        10(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y6, Y7, Y7
+	VADDPS         Y7, Y1, Y1
+	VPERMPS        Y5, Y4, Y6
+	MOVWLZX        12(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        14(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y6, Y7, Y7
+	VADDPS         Y7, Y2, Y2
+	ADDQ           $0x02, R10
+	CMPQ           R10, R11
+	JLT            group
 
 store:
 	VADDPS       Y2, Y1, Y1
@@ -1242,30 +1242,30 @@ particle:
 	JGE            store
 
 group:
-	VCVTPH2PS   (R9)(R11*4), X5
-	VPERMPS     Y5, Y3, Y6
-	MOVWLZX     8(DI)(R11*8), R14
-	LEAQ        (R13)(R14*2), R13
-	VMOVUPS     (CX)(R13*8), X7
-	MOVWLZX     10(DI)(R11*8), R14
-	LEAQ        (R13)(R14*2), R13
-	VINSERTF128 $0x01, (CX)(R13*8), Y7, Y7
-	VSUBPS      Y0, Y7, Y7
-	VMULPS      Y6, Y7, Y7
-	VADDPS      Y7, Y1, Y1
-	VPERMPS     Y5, Y4, Y6
-	MOVWLZX     12(DI)(R11*8), R14
-	LEAQ        (R13)(R14*2), R13
-	VMOVUPS     (CX)(R13*8), X8
-	MOVWLZX     14(DI)(R11*8), R14
-	LEAQ        (R13)(R14*2), R13
-	VINSERTF128 $0x01, (CX)(R13*8), Y8, Y8
-	VSUBPS      Y0, Y8, Y8
-	VMULPS      Y6, Y8, Y8
-	VADDPS      Y8, Y2, Y2
-	ADDQ        $0x02, R11
-	CMPQ        R11, R12
-	JLT         group
+	VCVTPH2PS      (R9)(R11*4), X5
+	VPERMPS        Y5, Y3, Y6
+	MOVWLZX        8(DI)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VBROADCASTF128 (CX)(R13*8), Y7
+	MOVWLZX        10(DI)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VINSERTF128    $0x01, (CX)(R13*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y6, Y7, Y7
+	VADDPS         Y7, Y1, Y1
+	VPERMPS        Y5, Y4, Y6
+	MOVWLZX        12(DI)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VBROADCASTF128 (CX)(R13*8), Y7
+	MOVWLZX        14(DI)(R11*8), R14
+	LEAQ           (R13)(R14*2), R13
+	VINSERTF128    $0x01, (CX)(R13*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y6, Y7, Y7
+	VADDPS         Y7, Y2, Y2
+	ADDQ           $0x02, R11
+	CMPQ           R11, R12
+	JLT            group
 
 store:
 	VADDPS       Y2, Y1, Y1
@@ -1274,6 +1274,515 @@ store:
 	VMOVUPS      X0, (AX)
 	ADDQ         $0x10, AX
 	INCQ         R10
+	JMP          particle
+
+done:
+	VZEROUPPER
+	RET
+
+// func squaresAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·squaresAVX2(SB), NOSPLIT, $0-56
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    start+24(FP), BX
+	MOVQ    base+32(FP), SI
+	MOVQ    list+40(FP), DI
+	MOVQ    n+48(FP), R8
+	VMOVDQU picks<>+0(SB), Y3
+	VMOVDQU picks<>+32(SB), Y4
+	XORQ    R9, R9
+	XORQ    R10, R10
+
+particle:
+	CMPQ           R9, R8
+	JGE            done
+	MOVLQSX        4(BX)(R9*4), R11
+	ADDQ           R11, R11
+	MOVLQSX        (SI)(R9*4), R12
+	ADDQ           R12, R12
+	VBROADCASTF128 (DX), Y0
+	ADDQ           $0x10, DX
+	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
+	PREFETCHT0     2048(DI)(R10*8)
+	PREFETCHT0     2112(DI)(R10*8)
+	PREFETCHT0     2176(DI)(R10*8)
+	CMPQ           R10, R11
+	JGE            store
+
+group:
+	VCVTPH2PS      (DI)(R10*8), X5
+	VPERMPS        Y5, Y3, Y6
+	MOVWLZX        8(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        10(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y7, Y6, Y6
+	VMULPS         Y7, Y6, Y6
+	VADDPS         Y6, Y1, Y1
+	VPERMPS        Y5, Y4, Y6
+	MOVWLZX        12(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        14(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y7, Y6, Y6
+	VMULPS         Y7, Y6, Y6
+	VADDPS         Y6, Y2, Y2
+	ADDQ           $0x02, R10
+	CMPQ           R10, R11
+	JLT            group
+
+store:
+	VADDPS       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (AX)
+	ADDQ         $0x10, AX
+	INCQ         R9
+	JMP          particle
+
+done:
+	VZEROUPPER
+	RET
+
+// func squaresOf2AVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·squaresOf2AVX2(SB), NOSPLIT, $0-56
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    start+24(FP), BX
+	MOVQ    base+32(FP), SI
+	MOVQ    list+40(FP), DI
+	MOVQ    n+48(FP), R8
+	VMOVDQU picks<>+0(SB), Y3
+	VMOVDQU picks<>+32(SB), Y4
+	XORQ    R9, R9
+	XORQ    R10, R10
+
+particle:
+	CMPQ           R9, R8
+	JGE            done
+	MOVLQSX        4(BX)(R9*4), R11
+	ADDQ           R11, R11
+	MOVLQSX        (SI)(R9*4), R12
+	ADDQ           R12, R12
+	VBROADCASTF128 (DX), Y0
+	ADDQ           $0x10, DX
+	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
+	PREFETCHT0     2048(DI)(R10*8)
+	PREFETCHT0     2112(DI)(R10*8)
+	PREFETCHT0     2176(DI)(R10*8)
+	CMPQ           R10, R11
+	JGE            store
+
+group:
+	VCVTPH2PS      (DI)(R10*8), X5
+	VPERMPS        Y5, Y3, Y6
+	MOVWLZX        8(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        10(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y6, Y6, Y6
+	VMULPS         Y7, Y6, Y6
+	VMULPS         Y7, Y6, Y6
+	VADDPS         Y6, Y1, Y1
+	VPERMPS        Y5, Y4, Y6
+	MOVWLZX        12(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        14(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y6, Y6, Y6
+	VMULPS         Y7, Y6, Y6
+	VMULPS         Y7, Y6, Y6
+	VADDPS         Y6, Y2, Y2
+	ADDQ           $0x02, R10
+	CMPQ           R10, R11
+	JLT            group
+
+store:
+	VADDPS       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (AX)
+	ADDQ         $0x10, AX
+	INCQ         R9
+	JMP          particle
+
+done:
+	VZEROUPPER
+	RET
+
+// func productsAVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·productsAVX2(SB), NOSPLIT, $0-56
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    start+24(FP), BX
+	MOVQ    base+32(FP), SI
+	MOVQ    list+40(FP), DI
+	MOVQ    n+48(FP), R8
+	VMOVDQU picks<>+0(SB), Y3
+	VMOVDQU picks<>+32(SB), Y4
+	XORQ    R9, R9
+	XORQ    R10, R10
+
+particle:
+	CMPQ           R9, R8
+	JGE            done
+	MOVLQSX        4(BX)(R9*4), R11
+	ADDQ           R11, R11
+	MOVLQSX        (SI)(R9*4), R12
+	ADDQ           R12, R12
+	VBROADCASTF128 (DX), Y0
+	ADDQ           $0x10, DX
+	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
+	PREFETCHT0     2048(DI)(R10*8)
+	PREFETCHT0     2112(DI)(R10*8)
+	PREFETCHT0     2176(DI)(R10*8)
+	CMPQ           R10, R11
+	JGE            store
+
+group:
+	VCVTPH2PS      (DI)(R10*8), X5
+	VPERMPS        Y5, Y3, Y6
+	MOVWLZX        8(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        10(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y7, Y6, Y6
+	VPERMILPS      $0xc9, Y7, Y7
+	VMULPS         Y7, Y6, Y6
+	VADDPS         Y6, Y1, Y1
+	VPERMPS        Y5, Y4, Y6
+	MOVWLZX        12(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        14(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y7, Y6, Y6
+	VPERMILPS      $0xc9, Y7, Y7
+	VMULPS         Y7, Y6, Y6
+	VADDPS         Y6, Y2, Y2
+	ADDQ           $0x02, R10
+	CMPQ           R10, R11
+	JLT            group
+
+store:
+	VADDPS       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (AX)
+	ADDQ         $0x10, AX
+	INCQ         R9
+	JMP          particle
+
+done:
+	VZEROUPPER
+	RET
+
+// func productsOf2AVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·productsOf2AVX2(SB), NOSPLIT, $0-56
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    start+24(FP), BX
+	MOVQ    base+32(FP), SI
+	MOVQ    list+40(FP), DI
+	MOVQ    n+48(FP), R8
+	VMOVDQU picks<>+0(SB), Y3
+	VMOVDQU picks<>+32(SB), Y4
+	XORQ    R9, R9
+	XORQ    R10, R10
+
+particle:
+	CMPQ           R9, R8
+	JGE            done
+	MOVLQSX        4(BX)(R9*4), R11
+	ADDQ           R11, R11
+	MOVLQSX        (SI)(R9*4), R12
+	ADDQ           R12, R12
+	VBROADCASTF128 (DX), Y0
+	ADDQ           $0x10, DX
+	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
+	PREFETCHT0     2048(DI)(R10*8)
+	PREFETCHT0     2112(DI)(R10*8)
+	PREFETCHT0     2176(DI)(R10*8)
+	CMPQ           R10, R11
+	JGE            store
+
+group:
+	VCVTPH2PS      (DI)(R10*8), X5
+	VPERMPS        Y5, Y3, Y6
+	MOVWLZX        8(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        10(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y6, Y6, Y6
+	VMULPS         Y7, Y6, Y6
+	VPERMILPS      $0xc9, Y7, Y7
+	VMULPS         Y7, Y6, Y6
+	VADDPS         Y6, Y1, Y1
+	VPERMPS        Y5, Y4, Y6
+	MOVWLZX        12(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VBROADCASTF128 (CX)(R12*8), Y7
+	MOVWLZX        14(DI)(R10*8), R13
+	LEAQ           (R12)(R13*2), R12
+	VINSERTF128    $0x01, (CX)(R12*8), Y7, Y7
+	VSUBPS         Y0, Y7, Y7
+	VMULPS         Y6, Y6, Y6
+	VMULPS         Y7, Y6, Y6
+	VPERMILPS      $0xc9, Y7, Y7
+	VMULPS         Y7, Y6, Y6
+	VADDPS         Y6, Y2, Y2
+	ADDQ           $0x02, R10
+	CMPQ           R10, R11
+	JLT            group
+
+store:
+	VADDPS       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (AX)
+	ADDQ         $0x10, AX
+	INCQ         R9
+	JMP          particle
+
+done:
+	VZEROUPPER
+	RET
+
+// func bentGradientAVX2(out *float32, at *float32, self *float32, mx *float32, my *float32, mz *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·bentGradientAVX2(SB), NOSPLIT, $8-80
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    mx+24(FP), BX
+	MOVQ    my+32(FP), SI
+	MOVQ    mz+40(FP), DI
+	MOVQ    start+48(FP), R8
+	MOVQ    base+56(FP), R9
+	MOVQ    list+64(FP), R10
+	MOVQ    n+72(FP), R11
+	VMOVDQU picks<>+0(SB), Y3
+	VMOVDQU picks<>+32(SB), Y4
+	XORQ    R12, R12
+	XORQ    R13, R13
+
+particle:
+	CMPQ           R12, R11
+	JGE            done
+	MOVLQSX        4(R8)(R12*4), R14
+	ADDQ           R14, R14
+	MOVLQSX        (R9)(R12*4), R15
+	ADDQ           R15, R15
+	VBROADCASTF128 (DX), Y0
+	ADDQ           $0x10, DX
+	VXORPS         Y1, Y1, Y1
+	VXORPS         Y2, Y2, Y2
+	PREFETCHT0     2048(R10)(R13*8)
+	PREFETCHT0     2112(R10)(R13*8)
+	PREFETCHT0     2176(R10)(R13*8)
+	CMPQ           R13, R14
+	JGE            store
+
+group:
+	VCVTPH2PS      (R10)(R13*8), X5
+	VPERMPS        Y5, Y3, Y6
+	MOVWLZX        8(R10)(R13*8), BP
+	LEAQ           (R15)(BP*2), R15
+	VBROADCASTF128 (CX)(R15*8), Y7
+	VBROADCASTF128 (BX)(R15*8), Y8
+	VBROADCASTF128 (SI)(R15*8), Y9
+	VBROADCASTF128 (DI)(R15*8), Y10
+	MOVWLZX        10(R10)(R13*8), BP
+	LEAQ           (R15)(BP*2), R15
+	VINSERTF128    $0x01, (CX)(R15*8), Y7, Y7
+	VINSERTF128    $0x01, (BX)(R15*8), Y8, Y8
+	VINSERTF128    $0x01, (SI)(R15*8), Y9, Y9
+	VINSERTF128    $0x01, (DI)(R15*8), Y10, Y10
+	VSUBPS         Y0, Y7, Y7
+	VPERMILPS      $0x00, Y7, Y11
+	VMULPS         Y8, Y11, Y11
+	VPERMILPS      $0x55, Y7, Y8
+	VMULPS         Y9, Y8, Y8
+	VADDPS         Y8, Y11, Y11
+	VPERMILPS      $0xaa, Y7, Y8
+	VMULPS         Y10, Y8, Y8
+	VADDPS         Y8, Y11, Y11
+	VMULPS         Y6, Y11, Y11
+	VADDPS         Y11, Y1, Y1
+	VPERMPS        Y5, Y4, Y6
+	MOVWLZX        12(R10)(R13*8), BP
+	LEAQ           (R15)(BP*2), R15
+	VBROADCASTF128 (CX)(R15*8), Y7
+	VBROADCASTF128 (BX)(R15*8), Y8
+	VBROADCASTF128 (SI)(R15*8), Y9
+	VBROADCASTF128 (DI)(R15*8), Y10
+	MOVWLZX        14(R10)(R13*8), BP
+	LEAQ           (R15)(BP*2), R15
+	VINSERTF128    $0x01, (CX)(R15*8), Y7, Y7
+	VINSERTF128    $0x01, (BX)(R15*8), Y8, Y8
+	VINSERTF128    $0x01, (SI)(R15*8), Y9, Y9
+	VINSERTF128    $0x01, (DI)(R15*8), Y10, Y10
+	VSUBPS         Y0, Y7, Y7
+	VPERMILPS      $0x00, Y7, Y11
+	VMULPS         Y8, Y11, Y11
+	VPERMILPS      $0x55, Y7, Y8
+	VMULPS         Y9, Y8, Y8
+	VADDPS         Y8, Y11, Y11
+	VPERMILPS      $0xaa, Y7, Y8
+	VMULPS         Y10, Y8, Y8
+	VADDPS         Y8, Y11, Y11
+	VMULPS         Y6, Y11, Y11
+	VADDPS         Y11, Y2, Y2
+	ADDQ           $0x02, R13
+	CMPQ           R13, R14
+	JLT            group
+
+store:
+	VADDPS       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (AX)
+	ADDQ         $0x10, AX
+	INCQ         R12
+	JMP          particle
+
+done:
+	VZEROUPPER
+	RET
+
+// func bentDivergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, m *float32, start *int32, base *int32, list *uint16, n int)
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·bentDivergenceAVX2(SB), NOSPLIT, $8-80
+	MOVQ    out+0(FP), AX
+	MOVQ    at+8(FP), CX
+	MOVQ    self+16(FP), DX
+	MOVQ    v+24(FP), BX
+	MOVQ    selfV+32(FP), SI
+	MOVQ    m+40(FP), DI
+	MOVQ    start+48(FP), R8
+	MOVQ    base+56(FP), R9
+	MOVQ    list+64(FP), R10
+	MOVQ    n+72(FP), R11
+	VMOVDQU picks<>+0(SB), Y7
+	VMOVDQU picks<>+32(SB), Y8
+	XORQ    R12, R12
+	XORQ    R13, R13
+
+particle:
+	CMPQ           R12, R11
+	JGE            done
+	MOVLQSX        4(R8)(R12*4), R14
+	ADDQ           R14, R14
+	MOVLQSX        (R9)(R12*4), R15
+	ADDQ           R15, R15
+	VBROADCASTF128 (DX), Y0
+	VBROADCASTF128 (SI), Y1
+	VBROADCASTF128 (DI), Y2
+	VBROADCASTF128 16(DI), Y3
+	VBROADCASTF128 32(DI), Y4
+	ADDQ           $0x10, DX
+	ADDQ           $0x10, SI
+	ADDQ           $0x30, DI
+	VXORPS         Y5, Y5, Y5
+	VXORPS         Y6, Y6, Y6
+	PREFETCHT0     2048(R10)(R13*8)
+	PREFETCHT0     2112(R10)(R13*8)
+	PREFETCHT0     2176(R10)(R13*8)
+	CMPQ           R13, R14
+	JGE            store
+
+group:
+	VCVTPH2PS      (R10)(R13*8), X9
+	VPERMPS        Y9, Y7, Y10
+	MOVWLZX        8(R10)(R13*8), BP
+	LEAQ           (R15)(BP*2), R15
+	VBROADCASTF128 (CX)(R15*8), Y11
+	VBROADCASTF128 (BX)(R15*8), Y12
+	MOVWLZX        10(R10)(R13*8), BP
+	LEAQ           (R15)(BP*2), R15
+	VINSERTF128    $0x01, (CX)(R15*8), Y11, Y11
+	VINSERTF128    $0x01, (BX)(R15*8), Y12, Y12
+	VSUBPS         Y0, Y11, Y11
+	VSUBPS         Y12, Y1, Y12
+	VPERMILPS      $0x00, Y11, Y13
+	VMULPS         Y2, Y13, Y13
+	VPERMILPS      $0x55, Y11, Y14
+	VMULPS         Y3, Y14, Y14
+	VADDPS         Y14, Y13, Y13
+	VPERMILPS      $0xaa, Y11, Y14
+	VMULPS         Y4, Y14, Y14
+	VADDPS         Y14, Y13, Y13
+	VMULPS         Y13, Y12, Y12
+	VMULPS         Y10, Y12, Y12
+	VADDPS         Y12, Y5, Y5
+	VPERMPS        Y9, Y8, Y10
+	MOVWLZX        12(R10)(R13*8), BP
+	LEAQ           (R15)(BP*2), R15
+	VBROADCASTF128 (CX)(R15*8), Y11
+	VBROADCASTF128 (BX)(R15*8), Y12
+	MOVWLZX        14(R10)(R13*8), BP
+	LEAQ           (R15)(BP*2), R15
+	VINSERTF128    $0x01, (CX)(R15*8), Y11, Y11
+	VINSERTF128    $0x01, (BX)(R15*8), Y12, Y12
+	VSUBPS         Y0, Y11, Y11
+	VSUBPS         Y12, Y1, Y12
+	VPERMILPS      $0x00, Y11, Y13
+	VMULPS         Y2, Y13, Y13
+	VPERMILPS      $0x55, Y11, Y14
+	VMULPS         Y3, Y14, Y14
+	VADDPS         Y14, Y13, Y13
+	VPERMILPS      $0xaa, Y11, Y14
+	VMULPS         Y4, Y14, Y14
+	VADDPS         Y14, Y13, Y13
+	VMULPS         Y13, Y12, Y12
+	VMULPS         Y10, Y12, Y12
+	VADDPS         Y12, Y6, Y6
+	ADDQ           $0x02, R13
+	CMPQ           R13, R14
+	JLT            group
+
+store:
+	VADDPS       Y6, Y5, Y5
+	VEXTRACTF128 $0x01, Y5, X0
+	VADDPS       X0, X5, X0
+	VPERMILPS    $0x01, X0, X1
+	VPERMILPS    $0x02, X0, X2
+	VADDSS       X1, X0, X0
+	VADDSS       X2, X0, X0
+	VMOVSS       X0, (AX)(R12*4)
+	INCQ         R12
 	JMP          particle
 
 done:

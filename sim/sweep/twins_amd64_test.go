@@ -34,12 +34,12 @@ func TestTwins(t *testing.T) {
 			}
 			var want *Pairs
 			var wantSums []Sums
-			var wantOut [6][]Vec4
+			var wantOut [10][]Vec4
 			each(func(name string) {
 				_, p, sums := cloud(t, n, edge, true)
 				at, v := values(n)
 				// One guard item before and after what a pass may write.
-				var out [6][]Vec4
+				var out [10][]Vec4
 				for k := range out {
 					out[k] = make([]Vec4, n+1)
 					out[k][n] = Vec4{1, 2, 3, 4}
@@ -52,10 +52,22 @@ func TestTwins(t *testing.T) {
 				p.Divergence(div, at, v)
 				p.Strain(out[4], at, v)
 				p.Spread(spread, at)
+				p.Moments(out[6], out[7], at, n%2 == 0)
+				my, mz, m := turned(v), turned(turned(v)), make([]Mat3, n)
+				for i := range m {
+					m[i] = Mat3{v[i], my[i], mz[i]}
+				}
+				p.BentGradient(out[8], at, v, my, mz)
+				bent := make([]float32, n+1)
+				bent[n] = 7
+				p.BentDivergence(bent, at, v, m)
+				for i, d := range bent {
+					out[9][i] = Vec4{X: d}
+				}
 				for i, d := range div {
 					out[3][i], out[5][i] = Vec4{X: d}, Vec4{X: spread[i]}
 				}
-				for _, k := range []int{0, 1, 2, 4} {
+				for _, k := range []int{0, 1, 2, 4, 6, 7, 8} {
 					for i := range n {
 						out[k][i].S = 0 // without meaning
 					}
@@ -75,6 +87,17 @@ func TestTwins(t *testing.T) {
 			})
 		}
 	}
+}
+
+// turned returns v with the coordinates of each in another order, beginning with
+// those of the last.
+func turned(v []Vec4) []Vec4 {
+	out := make([]Vec4, len(v))
+	for i := range v {
+		u := v[len(v)-1-i]
+		out[i] = Vec4{X: u.Y, Y: u.Z, Z: u.X}
+	}
+	return out
 }
 
 // BenchmarkAdd finds the pairs of a cloud as dense as a liquid, by each
@@ -105,7 +128,7 @@ func BenchmarkPasses(b *testing.B) {
 	const n = 400
 	_, p, _ := cloud(b, n, 3.7, true)
 	at, v := values(n)
-	out, div := make([]Vec4, n), make([]float32, n)
+	out, div, bent := make([]Vec4, n), make([]float32, n), make([]Mat3, n)
 	for _, pass := range []struct {
 		name string
 		run  func()
@@ -114,6 +137,8 @@ func BenchmarkPasses(b *testing.B) {
 		{"divergence", func() { p.Divergence(div, at, v) }},
 		{"diffusion", func() { p.Diffusion(out, v) }},
 		{"average", func() { p.Average(out, v) }},
+		{"bent gradient", func() { p.BentGradient(out, at, v, v, v) }},
+		{"bent divergence", func() { p.BentDivergence(div, at, v, bent) }},
 		{"strain", func() { p.Strain(out, at, v) }},
 	} {
 		each(func(name string) {

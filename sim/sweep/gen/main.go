@@ -40,6 +40,12 @@ func main() {
 	spread()
 	pull("diffusionAVX2", false)
 	pull("averageAVX2", true)
+	for _, turned := range []bool{false, true} {
+		moments(turned, false)
+		moments(turned, true)
+	}
+	bentGradient()
+	bentDivergence()
 	Generate()
 }
 
@@ -478,7 +484,7 @@ func pass(start, base, list, numbers, n reg.Register, head func(), pair func(loa
 					at := Mem{Base: f, Index: j, Scale: 8}
 					if k == 0 {
 						vs[m] = YMM()
-						VMOVUPS(at, vs[m].AsX())
+						VBROADCASTF128(at, vs[m]) // all of it: what is left of before would be kept
 					} else {
 						VINSERTF128(Imm(1), at, vs[m], vs[m])
 					}
@@ -662,5 +668,107 @@ func pull(name string, own bool) {
 	}, func(_, sum reg.Register) {
 		VMOVUPS(sum, Mem{Base: out})
 		ADDQ(Imm(16), out)
+	})
+}
+
+func moments(turned, squared bool) {
+	name := "squares"
+	if turned {
+		name = "products"
+	}
+	if squared {
+		name += "Of2"
+	}
+	TEXT(name+"AVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "start", "base", "list", "n")
+	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	xi := YMM()
+	pass(start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		ADDQ(Imm(16), self)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		d, t := load(at)[0], YMM()
+		VSUBPS(xi, d, d)
+		if squared {
+			VMULPS(f, f, f)
+		}
+		VMULPS(d, f, t)
+		if turned {
+			VPERMILPS(Imm(0xc9), d, d) // y, z, x
+		}
+		VMULPS(d, t, t)
+		VADDPS(t, acc, acc)
+	}, func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
+		ADDQ(Imm(16), out)
+	})
+}
+
+// product returns the matrix of the columns mx, my and mz times d.
+func product(mx, my, mz, d reg.VecVirtual) reg.VecVirtual {
+	y, t := YMM(), YMM()
+	VPERMILPS(Imm(0x00), d, y)
+	VMULPS(mx, y, y)
+	VPERMILPS(Imm(0x55), d, t)
+	VMULPS(my, t, t)
+	VADDPS(t, y, y)
+	VPERMILPS(Imm(0xaa), d, t)
+	VMULPS(mz, t, t)
+	VADDPS(t, y, y)
+	return y
+}
+
+func bentGradient() {
+	TEXT("bentGradientAVX2", NOSPLIT, "func(out, at, self, mx, my, mz *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "mx", "my", "mz", "start", "base", "list", "n")
+	out, at, self, mx, my, mz, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
+	xi := YMM()
+	pass(start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		ADDQ(Imm(16), self)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		v := load(at, mx, my, mz)
+		VSUBPS(xi, v[0], v[0])
+		y := product(v[1], v[2], v[3], v[0])
+		VMULPS(f, y, y)
+		VADDPS(y, acc, acc)
+	}, func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
+		ADDQ(Imm(16), out)
+	})
+}
+
+func bentDivergence() {
+	TEXT("bentDivergenceAVX2", NOSPLIT, "func(out, at, self, v, selfV, m *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "v", "selfV", "m", "start", "base", "list", "n")
+	out, at, self, v, selfV, m, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
+	xi, vi, mx, my, mz := YMM(), YMM(), YMM(), YMM(), YMM()
+	pass(start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		VBROADCASTF128(Mem{Base: selfV}, vi)
+		for k, c := range []reg.VecVirtual{mx, my, mz} {
+			VBROADCASTF128(Mem{Base: m, Disp: 16 * k}, c)
+		}
+		ADDQ(Imm(16), self)
+		ADDQ(Imm(16), selfV)
+		ADDQ(Imm(48), m)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		xv := load(at, v)
+		d, e := xv[0], xv[1]
+		VSUBPS(xi, d, d)
+		VSUBPS(e, vi, e)
+		VMULPS(product(mx, my, mz, d), e, e)
+		VMULPS(f, e, e)
+		VADDPS(e, acc, acc)
+	}, func(i, sum reg.Register) {
+		y, z := XMM(), XMM()
+		VPERMILPS(Imm(1), sum, y)
+		VPERMILPS(Imm(2), sum, z)
+		VADDSS(y, sum, sum)
+		VADDSS(z, sum, sum)
+		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
 	})
 }
