@@ -15,7 +15,8 @@ func (m *coder) chooseIntra(limit int) {
 		if !m.edgesY.predict16(&pred, mode) {
 			continue
 		}
-		cost := 16*satd(m.src.luma[:], 16, pred[:], 16, 16, 16) + m.lambda*ueLen(uint32(mode))
+		cost := m.lambda * ueLen(uint32(mode))
+		cost += 16 * satd(m.src.luma[:], 16, pred[:], 16, 16, 16, (best16-cost)>>4)
 		if cost < best16 {
 			best16, mode16 = cost, mode
 			m.pred.luma = pred
@@ -41,7 +42,10 @@ func (m *coder) chromaIntra() (mode int) {
 		if !m.edgesCb.predictChroma(&pred[0], k) || !m.edgesCr.predictChroma(&pred[1], k) {
 			continue
 		}
-		cost := 16*(satd(m.src.chroma[0][:], 8, pred[0][:], 8, 8, 8)+satd(m.src.chroma[1][:], 8, pred[1][:], 8, 8, 8)) + m.lambda*ueLen(uint32(k))
+		cost := m.lambda * ueLen(uint32(k))
+		for c := range pred {
+			cost += 16 * satd(m.src.chroma[c][:], 8, pred[c][:], 8, 8, 8, (best-cost)>>4)
+		}
 		if cost < best {
 			best, mode = cost, k
 			m.pred.chroma = pred
@@ -69,9 +73,8 @@ func (m *coder) intra16(mode, modeC int) {
 	for i, at := range zigzag {
 		// Halved here, since hadamard4 both ways has a gain of 16.
 		back[at] = level((dc[at]+1)>>1, int32(q.scale[0]), 2*q.intra, q.shift+1)
-		first.level[i] = int16(back[at])
+		first.put(i, back[at])
 	}
-	first.mark()
 	hadamard4(&back)
 	for k := 0; k < 16; k += 2 {
 		x, y := int(blockX[k]), int(blockY[k])

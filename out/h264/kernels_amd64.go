@@ -17,9 +17,9 @@ func sad(a []byte, aStride int, b []byte, bStride, limit int) int {
 	return sadAVX2(&a[0], aStride, &b[0], bStride)
 }
 
-func satd(a []byte, aStride int, b []byte, bStride, w, h int) int {
+func satd(a []byte, aStride int, b []byte, bStride, w, h, limit int) int {
 	if !avx2 {
-		return satdGo(a, aStride, b, bStride, w, h)
+		return satdGo(a, aStride, b, bStride, w, h, limit)
 	}
 	_, _ = a[(h-1)*aStride+w-1], b[(h-1)*bStride+w-1]
 	if w == 16 {

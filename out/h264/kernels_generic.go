@@ -6,8 +6,8 @@ func sad(a []byte, aStride int, b []byte, bStride, limit int) int {
 	return sadGo(a, aStride, b, bStride, limit)
 }
 
-func satd(a []byte, aStride int, b []byte, bStride, w, h int) int {
-	return satdGo(a, aStride, b, bStride, w, h)
+func satd(a []byte, aStride int, b []byte, bStride, w, h, limit int) int {
+	return satdGo(a, aStride, b, bStride, w, h, limit)
 }
 
 func satd4(cost *[12]int32, a []byte, aStride int, b *[12][16]byte, n int) {

@@ -207,7 +207,7 @@ func (p *part) fine(v vector) {
 		return
 	}
 	pred, stride := p.e.ref.predict(p.buffer[:], p.px, p.py, v, p.w, p.h)
-	if c += 16 * satd(p.src, 16, pred, stride, p.w, p.h); c < p.least {
+	if c += 16 * satd(p.src, 16, pred, stride, p.w, p.h, (p.least-c)>>4); c < p.least {
 		p.best, p.least = v, c
 	}
 }

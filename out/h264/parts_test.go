@@ -223,7 +223,7 @@ func TestDifferences(t *testing.T) {
 			if got := sad(a, stride, b, stride, 1<<30); got != wantSAD {
 				t.Fatalf("%s: sad: %d, want %d", name, got, wantSAD)
 			}
-			if got := satd(a, stride, b, stride, w, h); got != wantSATD/2 {
+			if got := satd(a, stride, b, stride, w, h, 1<<30); got != wantSATD/2 {
 				t.Fatalf("%s: satd: %d, want %d", name, got, wantSATD/2)
 			}
 			to := make([]byte, 256)

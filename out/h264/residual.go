@@ -103,11 +103,11 @@ func (m *coder) codeChroma(t *choice) (pattern int) {
 		}
 		dc := [4]int32{int32(ac[0].dc), int32(ac[1].dc), int32(ac[2].dc), int32(ac[3].dc)}
 		hadamard2(&dc)
+		m.chromaDC[c] = block{}
 		for k := range dc {
 			dc[k] = level(dc[k], int32(q.scale[0]), 2*bias, q.shift+1)
-			m.chromaDC[c].level[k] = int16(dc[k])
+			m.chromaDC[c].put(k, dc[k])
 		}
-		m.chromaDC[c].mark()
 		if m.chromaDC[c].nonzero != 0 {
 			pattern = max(pattern, 1)
 		}

@@ -50,12 +50,16 @@ func sadGo(a []byte, aStride int, b []byte, bStride, limit int) int {
 
 // satdGo returns half the sum of the sizes of the Hadamard transforms of the
 // differences of w×h samples in blocks of 4×4, which tells better than sad
-// what they cost to code. W and h are 8 or 16.
-func satdGo(a []byte, aStride int, b []byte, bStride, w, h int) int {
+// what they cost to code. W and h are 8 or 16. Above limit it may stop, and tell
+// less.
+func satdGo(a []byte, aStride int, b []byte, bStride, w, h, limit int) int {
 	total := 0
 	for y := 0; y < h; y += 4 {
 		for x := 0; x < w; x += 8 {
 			total += satd8x4(a[y*aStride+x:], aStride, b[y*bStride+x:], bStride)
+		}
+		if total > limit {
+			break
 		}
 	}
 	return total

@@ -103,10 +103,9 @@ func hadamard2(d *[4]int32) {
 
 // level returns the level of coefficient c.
 func level(c, scale, bias int32, shift uint) int32 {
-	if c < 0 {
-		return -((-c*scale + bias) >> shift)
-	}
-	return (c*scale + bias) >> shift
+	sign := c >> 31
+	l := ((c^sign)-sign)*scale + bias
+	return (l>>shift ^ sign) - sign
 }
 
 // block are the levels of 4×4 samples.
@@ -117,17 +116,13 @@ type block struct {
 	dc      int16     // the first coefficient as it was
 }
 
-// mark sets nonzero and large.
-func (b *block) mark() {
-	b.nonzero, b.large = 0, 0
-	for i, l := range b.level {
-		if l != 0 {
-			b.nonzero |= 1 << i
-		}
-		if l > 1 || l < -1 {
-			b.large |= 1 << i
-		}
-	}
+// put sets one level of a block that has none at its place.
+func (b *block) put(i int, level int32) {
+	i &= 15
+	b.level[i] = int16(level)
+	size := max(level, -level)
+	b.nonzero |= uint16(uint32(-size)>>31) << uint(i)
+	b.large |= uint16(uint32(1-size)>>31) << uint(i)
 }
 
 // A strip is four rows of a macroblock's samples: 0 to 3 of luma, 4 and 5 of
@@ -159,11 +154,19 @@ func (b *block) set(src []byte, srcStride int, pred []byte, predStride int, q *q
 	var d [16]int32
 	difference(&d, src, srcStride, pred, predStride)
 	forward(&d)
-	b.dc = int16(d[0])
-	for i, at := range zigzag {
-		b.level[i] = int16(level(d[at&15], int32(q.scale[at&15]), bias, q.shift))
+	*b = block{dc: int16(d[0])}
+	// Most blocks have nothing but small coefficients. No scale is above that of
+	// the first.
+	all := int32(0)
+	for _, c := range d {
+		all |= (c ^ c>>31) - c>>31
 	}
-	b.mark()
+	if all*int32(q.scale[0])+bias < 1<<q.shift {
+		return
+	}
+	for i, at := range zigzag {
+		b.put(i, level(d[at&15], int32(q.scale[at&15]), bias, q.shift))
+	}
 }
 
 // rebuildGo writes the prediction and the residual of two blocks side by side.
