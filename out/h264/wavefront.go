@@ -1,24 +1,37 @@
 package h264
 
-import "breakwater/sim/par"
+import (
+	"runtime"
+	"sync/atomic"
+
+	"breakwater/sim/par"
+)
 
 // chunk is how many macroblocks of a row are done in one go.
-const chunk = 4
+const chunk = 2
 
 // wavefront calls f for every macroblock, each after those on its left, above
-// and above on the right. Chunks of which none waits for another lie on a
-// line two rows down for one to the left, and are done in parallel.
+// and above on the right. Rows are taken from the top down, and each follows a
+// chunk behind the row above; so a row only ever waits for one that is taken.
 func wavefront(columns, rows int, f func(x, y int)) {
 	n := (columns + chunk - 1) / chunk
-	for line := range n + 2*(rows-1) {
-		first := max(0, (line-n+2)/2) // rows whose chunk on this line exists
-		last := min(rows-1, line/2)
-		par.Each(last-first+1, func(i int) {
-			y := first + i
-			lo := (line - 2*y) * chunk
-			for x := lo; x < min(lo+chunk, columns); x++ {
-				f(x, y)
-			}
-		})
+	done := make([]chan struct{}, rows) // the chunks of each row
+	for y := range done {
+		done[y] = make(chan struct{}, n)
 	}
+	var next atomic.Int64
+	par.Each(min(runtime.GOMAXPROCS(0), rows), func(int) {
+		for y := int(next.Add(1)) - 1; y < rows; y = int(next.Add(1)) - 1 {
+			above := 0 // chunks
+			for c := range n {
+				for ; y > 0 && above < min(c+2, n); above++ {
+					<-done[y-1]
+				}
+				for x := c * chunk; x < min((c+1)*chunk, columns); x++ {
+					f(x, y)
+				}
+				done[y] <- struct{}{}
+			}
+		}
+	})
 }
