@@ -107,11 +107,18 @@ func (e *Encoder) first() Unit {
 	if e.since++; u.Key {
 		e.since = 1
 	}
-	e.next.finish()
+	e.next.finish(e.ref, e.still)
 	e.ref, e.next = e.next, e.ref
 	e.frameNum++
 	e.queue = slices.Delete(e.queue, 0, 1)
 	return u
+}
+
+// still reports whether a macroblock is that of the picture before, except at
+// edges to others that are not.
+func (e *Encoder) still(x, y int) bool {
+	m := &e.macros[y*e.columns+x]
+	return m.kind == skipped && m.mv[0] == vector{}
 }
 
 // isCut reports whether most of the picture has nothing to do with the one

@@ -39,8 +39,8 @@ func newReference(width, height int) *reference {
 }
 
 // finish makes the borders and the luma between samples, once all macroblocks
-// are there.
-func (r *reference) finish() {
+// are there. Those that are still have the samples of the reference before.
+func (r *reference) finish(before *reference, still func(x, y int) bool) {
 	rows := r.luma[0].height / 16
 	par.Each(rows, func(y int) {
 		r.luma[0].extend(16*y, 16*y+16)
@@ -48,29 +48,63 @@ func (r *reference) finish() {
 		r.chroma[1].extend(8*y, 8*y+8)
 	})
 	par.Each(rows, func(y int) {
-		lo, hi := 16*y, 16*y+16
-		if y == 0 {
-			lo = -halfMargin
-		}
-		if y == rows-1 {
-			hi = r.luma[0].height + halfMargin
-		}
-		for ; lo < hi; lo++ {
-			r.between(lo, r.down[y])
+		columns := r.luma[0].width / 16
+		for x := 0; x < columns; {
+			first, same := x, r.same(x, y, still)
+			for x++; x < columns && r.same(x, y, still) == same; x++ {
+			}
+			r.span(first, x, y, before, same)
 		}
 	})
 }
 
-// between makes row y of b, h and j, clause 8.4.2.2.1.
-func (r *reference) between(y int, down []int16) {
-	g := &r.luma[0]
-	n := g.width + 2*halfMargin
-	at := g.at(-halfMargin, y)
-	between(r.luma[1].pix[at:][:n], r.luma[2].pix[at:][:n], r.luma[3].pix[at:][:n], g.pix[at-2-2*g.stride:], g.stride, down)
+// same reports whether the luma between the samples of a macroblock is as it
+// was: the filters, like those of the edges, read three samples beyond it.
+func (r *reference) same(x, y int, still func(x, y int) bool) bool {
+	for v := max(0, y-1); v <= min(y+1, r.luma[0].height/16-1); v++ {
+		for u := max(0, x-1); u <= min(x+1, r.luma[0].width/16-1); u++ {
+			if !still(u, v) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
-// betweenGo makes a row of b, h and j from g, which starts two rows above and
-// two samples to the left. There is room for h before rounding in down.
+// span makes the luma between the samples of macroblocks from first up to end
+// in row y, and of the border beside them.
+func (r *reference) span(first, end, y int, before *reference, same bool) {
+	g := &r.luma[0]
+	left, right, top, bottom := 16*first, 16*end, 16*y, 16*y+16
+	if left == 0 {
+		left = -halfMargin
+	}
+	if right == g.width {
+		right += halfMargin
+	}
+	if top == 0 {
+		top = -halfMargin
+	}
+	if bottom == g.height {
+		bottom += halfMargin
+	}
+	for ; top < bottom; top++ {
+		at := g.at(left, top)
+		if same {
+			for k := 1; k < len(r.luma); k++ {
+				copy(r.luma[k].pix[at:][:right-left], before.luma[k].pix[at:])
+			}
+			continue
+		}
+		// Whole vectors, of which the next span, or nobody, has the rest.
+		n := (right - left + 15) &^ 15
+		between(r.luma[1].pix[at:][:n], r.luma[2].pix[at:][:n], r.luma[3].pix[at:][:n], g.pix[at-2-2*g.stride:], g.stride, r.down[y])
+	}
+}
+
+// betweenGo makes samples of a row of b, h and j, clause 8.4.2.2.1, from g, which
+// starts two rows above and two samples to the left: a multiple of 16. There is
+// room for h before rounding in down.
 func betweenGo(b, h, j, g []byte, stride int, down []int16) {
 	n := len(b)
 	r0, r1, r2 := g[:n+5], g[stride:][:n+5], g[2*stride:][:n+5]

@@ -253,6 +253,48 @@ func TestDifferences(t *testing.T) {
 	})
 }
 
+// What is taken over of the reference before is what the filters would make.
+func TestStillSamples(t *testing.T) {
+	const width, height = 160, 112
+	e, err := New(Settings{Width: width, Height: height, Rate: 30, Per: 1, QP: 24, KeyEvery: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 { // a patch moves over what stays
+		p, patch := testPicture("still", 0, width, height), testPicture("motion", i, width, height)
+		for y := range 40 {
+			at := p.luma.at(2*i, 9+y)
+			copy(p.luma.pix[at:at+40], patch.luma.pix[at:])
+		}
+		e.Add(p)
+	}
+	for n := 0; len(e.queue) > 0; n++ {
+		e.first()
+		same := 0
+		for y := range e.rows {
+			for x := range e.columns {
+				if e.next.same(x, y, e.still) {
+					same++
+				}
+			}
+		}
+		if n > 0 && (same == 0 || same == e.rows*e.columns) {
+			t.Errorf("picture %d: %d macroblocks are taken over", n, same)
+		}
+		whole := newReference(width, height)
+		copy(whole.luma[0].pix, e.ref.luma[0].pix)
+		whole.finish(nil, func(_, _ int) bool { return false })
+		for k := range whole.luma {
+			for y := -halfMargin; y < height+halfMargin; y++ {
+				at, end := whole.luma[k].at(-halfMargin, y), whole.luma[k].at(width+halfMargin, y)
+				if !bytes.Equal(e.ref.luma[k].pix[at:end], whole.luma[k].pix[at:end]) {
+					t.Fatalf("picture %d: row %d of plane %d differs", n, y, k)
+				}
+			}
+		}
+	}
+}
+
 // Chroma between samples is the mean that clause 8.4.2.2.2 has, and nothing
 // beside the block is written.
 func TestBilinear(t *testing.T) {
@@ -295,7 +337,7 @@ func testPrediction(t *testing.T, name string) {
 		sample[i] = byte(rng.IntN(2) * rng.IntN(256))
 		r.luma[0].pix[r.luma[0].at(i%width, i/width)] = sample[i]
 	}
-	r.finish()
+	r.finish(nil, func(_, _ int) bool { return false })
 	g := func(x, y int) int {
 		return int(sample[max(0, min(y, height-1))*width+max(0, min(x, width-1))])
 	}
