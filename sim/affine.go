@@ -61,7 +61,8 @@ func (w *World) flowsThick() bool {
 }
 
 // straighten readies p for corrected gradients, if the liquid is thick enough to
-// need them.
+// need them. What is wedged between a free body and another solid has none, for the
+// reason of roomy.
 func (w *World) straighten(p *Pairs) {
 	s := &p.affine
 	if s.on || !w.flowsThick() {
@@ -84,6 +85,12 @@ func (w *World) straighten(p *Pairs) {
 		blk.Gradient(s.lean, p.At)
 		blk.Moments(square[:n], across[:n], p.At, false)
 		blk.Moments(square2[:n], across2[:n], p.At, true)
+		var wedged [blockLen]bool // between a free body and another solid
+		for k := range blk.presses {
+			if h := &blk.presses[k]; h.wedged {
+				wedged[h.i] = true
+			}
+		}
 		var walls []Boundary
 		var near []int32
 		last := -1
@@ -106,8 +113,8 @@ func (w *World) straighten(p *Pairs) {
 			if flat {
 				m[2][2] = 1
 			}
-			*l = bend(m, solid)
-			if len(w.nozzles) > 0 && w.plain(i) {
+			*l = bend(m, solid, mostBend*roomy(w.Rho[i]/w.Rho0))
+			if len(w.nozzles) > 0 && w.plain(i) || wedged[i-lo] {
 				*l = sweep.Mat3{X: Vec4{X: 1}, Y: Vec4{Y: 1}, Z: Vec4{Z: 1}}
 			}
 			if p.Stiff[i] == 0 { // an inflow moves it
@@ -164,9 +171,18 @@ func (m *mat) addWall(wall Boundary, x vec.Vec3) {
 	}
 }
 
+// roomy returns how much of a correction a particle of the given relative density
+// may have, from 1 to 0. What is pressed together, as by a heavy body that comes down on
+// another, must part by the density that it has: with L alone it got to three times that
+// at rest.
+func roomy(density float64) float64 {
+	const full, none = 1.02, 1.05
+	return min(1, max(0, (none-density)/(none-full)))
+}
+
 // bend returns L = 1 + f (1 − solid − m) m⁻¹, with f at most 1 and so that |L − 1| is
-// at most mostBend. m is symmetric.
-func bend(m, solid mat) (l sweep.Mat3) {
+// at most most. m is symmetric.
+func bend(m, solid mat, most float64) (l sweep.Mat3) {
 	var inv mat
 	for a := range 3 {
 		for b := range 3 {
@@ -190,8 +206,8 @@ func bend(m, solid mat) (l sweep.Mat3) {
 		}
 	}
 	// e is det times what is looked for; where det is nothing, so is f.
-	f := 1 / math.Max(math.Abs(det), math.Sqrt(square)/mostBend)
-	if det < 0 || !(square < math.Inf(1)) || math.IsInf(f, 1) {
+	f := 1 / math.Max(math.Abs(det), math.Sqrt(square)/most)
+	if det < 0 || math.IsNaN(f) || math.IsInf(f, 1) {
 		f = 0
 	}
 	at := func(a, b int) float32 {
