@@ -9,8 +9,8 @@ import (
 )
 
 // jittered returns a liquid as thick as honey in a box of 8 × 6 × 7 spacings, whose
-// particles lie up to 0.15 spacings, and half as far up and down, from where they would in a lattice, and
-// its pairs.
+// particles lie up to 0.15 spacings, and half as far up and down, from where they
+// would in a lattice, and its pairs.
 func jittered(t *testing.T, dim int, change func(w *World)) (*World, *Pairs) {
 	const d = 0.1
 	w := newWorld(dim, d, 1000)
