@@ -111,7 +111,8 @@ func (w *World) holdBack(x, v *vec.Vec3, near float64, blows *[]blow) (held bool
 		for _, wall := range w.fixed() {
 			again = w.holdOff(wall, x, v, near, blows) || again
 		}
-		if pass < passes && len(w.rigid.bodies) > 0 {
+		// Where none is near, none pushes x to another.
+		if pass < passes && len(w.rigid.around(bodies[:0], *x, near)) > 0 {
 			for _, k := range w.rigid.beside(bodies[:0], x.X, near) {
 				again = w.holdOff(w.rigid.bodies[k], x, v, near, blows) || again
 			}
