@@ -100,7 +100,7 @@ func (w *World) straighten(p *Pairs) {
 				x := w.X[i]
 				if cell := w.cells.Cell(x); cell != last {
 					last = cell
-					walls, near = w.wallsNear(walls[:0], cell), w.bodiesNear(near[:0], cell)
+					walls, near = w.wallsNear(walls[:0], cell), w.bodiesNear(near[:0], blk.bodies, cell)
 				}
 				for _, wall := range walls {
 					solid.addWall(wall, x)

@@ -210,11 +210,14 @@ func (m *Motion) topKeySpeed(from, to float64) (v, turn float64) {
 }
 
 // wallSpeed returns the highest speed of a wall from now for dt, m/s.
-func (w *World) wallSpeed(dt float64) (speed float64) {
-	for _, wall := range w.Walls {
-		if b, ok := wall.(*Body); ok && b.Free != nil {
-			speed = max(speed, b.fastest())
-		} else if ok && !b.Motion.Still() {
+func (w *World) wallSpeed(dt float64) float64 {
+	return max(w.drivenSpeed(dt), w.rigid.fastest(w.rigid.all))
+}
+
+// drivenSpeed is wallSpeed of those that are no free bodies.
+func (w *World) drivenSpeed(dt float64) (speed float64) {
+	for _, wall := range w.fixed() {
+		if b, ok := wall.(*Body); ok && !b.Motion.Still() {
 			far := math.Inf(1)
 			if math.IsInf(b.reach(), 1) {
 				far = w.farthest(b)

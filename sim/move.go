@@ -38,20 +38,22 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	part := make([]result, blocks(n))
 	near := contact * w.Spacing
 	limit := speedLimit * (w.Speed + w.Gravity.Len()*(w.Time+dt))
-	// What was far from all walls and moves less than this cannot touch one,
-	// even if the wall comes a spacing to meet it.
+	// What moves less than this cannot touch a solid that it was far from, even if
+	// that comes a spacing to meet it.
 	clear := (w.Kernel.H() - near - w.Spacing) / dt
-	// And what no wall touches is about a spacing off them all, which is taken
+	// And what no solid touches is about a spacing off them all, which is taken
 	// for half of one.
-	calm := max(0, (w.Spacing/2-near)/dt-w.wallSpeed(dt))
+	still := (w.Spacing/2 - near) / dt
 	if w.Closed {
-		calm = 0 // shift has moved it since
+		still = 0 // shift has moved it since
 	}
+	calm := max(0, still-w.drivenSpeed(dt))
 	repeats := w.Period.Any()
 	w.pairs.each(func(b, lo, hi int) {
 		r := result{bad: -1, hits: w.pairs.hits(b)}
-		far, touch := w.pairs.blocks[b].far, w.pairs.blocks[b].touch
-		driven := w.pairs.blocks[b].driven
+		blk := &w.pairs.blocks[b]
+		touch, driven := blk.touch, blk.driven
+		calmer := max(0, still-w.rigid.fastest(blk.bodies))
 		for _, i := range driven { // whatever a solver made of it
 			w.V[i] = w.drift(int(i), dt)
 		}
@@ -60,9 +62,15 @@ func (w *World) move(dt float64, info *StepInfo) error {
 			v2 := v.Dot(v)
 			if len(driven) > 0 && int(driven[0]) == i {
 				driven = driven[1:]
-			} else if !(far && v2 <= clear*clear) && !(v2 <= calm*calm && (len(touch) == 0 || !touch[i-lo])) && w.holdBack(&x, &v, near, &r.blows) {
-				r.projected++
-				v2 = v.Dot(v)
+			} else if len(touch) > 0 && touch[i-lo] || !(v2 <= calm*calm) || !(v2 <= calmer*calmer) && w.rigid.within(blk.bodies, x, near) {
+				solids, bodies := blk.solids, blk.bodies
+				if !(v2 <= clear*clear) {
+					solids, bodies = w.fixed(), w.rigid.all
+				}
+				if w.holdBack(&x, &v, near, solids, bodies, &r.blows) {
+					r.projected++
+					v2 = v.Dot(v)
+				}
 			}
 			if repeats {
 				x = w.Period.wrap(x)
@@ -96,24 +104,21 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	return nil
 }
 
-// holdBack puts x at least near off every wall and takes from v what goes
-// into the wall. It reports whether it had to, and appends what a free body got.
+// holdBack puts x at least near off the solids and the free bodies, and takes from
+// v what goes into them. It reports whether it had to, and appends what a body got.
 //
 // Between a wall and a body that leave no room, the wall has the last word: what
 // is in a body comes out as that moves on, and what is out of the tank is lost.
-func (w *World) holdBack(x, v *vec.Vec3, near float64, blows *[]blow) (held bool) {
-	var room [16]int32
-	bodies := room[:]
+func (w *World) holdBack(x, v *vec.Vec3, near float64, solids []Boundary, bodies []int32, blows *[]blow) (held bool) {
 	// A corner needs one pass for each of its faces.
 	const passes = 3
 	for pass := range 2 * passes {
 		again := false
-		for _, wall := range w.fixed() {
+		for _, wall := range solids {
 			again = w.holdOff(wall, x, v, near, blows) || again
 		}
-		// Where none is near, none pushes x to another.
-		if pass < passes && len(w.rigid.around(bodies[:0], *x, near)) > 0 {
-			for _, k := range w.rigid.beside(bodies[:0], x.X, near) {
+		if pass < passes && w.rigid.within(bodies, *x, near) {
+			for _, k := range bodies { // one of which may push x to another
 				again = w.holdOff(w.rigid.bodies[k], x, v, near, blows) || again
 			}
 		}

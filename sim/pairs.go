@@ -70,8 +70,10 @@ type Pairs struct {
 type block struct {
 	sweep.Pairs
 
-	// far says that all walls are farther than h from the particles.
-	far bool
+	// solids are the walls, but for free bodies, and bodies the free bodies that
+	// may be closer than h to the particles; these by the balls around them.
+	solids []Boundary
+	bodies []int32
 
 	// walls is, for each particle, Σ over the walls of the gradient of their
 	// share, 1/m, and in S the rate −Σ v·∇ in 1/s at which moving walls close
@@ -197,15 +199,19 @@ func (p *Pairs) build(w *World, average bool) error {
 		defer scratches.Put(scratch)
 		blk := &p.blocks[b]
 		blk.Reset(lo, hi-lo, average)
-		blk.walls, blk.touch, blk.rubs, blk.far = blk.walls[:0], blk.touch[:0], blk.rubs[:0], true
+		blk.walls, blk.touch, blk.rubs = blk.walls[:0], blk.touch[:0], blk.rubs[:0]
 		blk.presses, blk.floats = blk.presses[:0], blk.floats[:0]
+		blk.solids, blk.bodies = blk.solids[:0], blk.bodies[:0]
+		if p.rigid != nil {
+			blk.bodies = p.rigid.around(blk.bodies, neighbor.Bounds(w.X[lo:hi]), w.Kernel.H()+w.Spacing/4)
+		}
 		last := -1
 		for i := lo; i < hi; i++ {
 			if cell := w.cells.Cell(w.X[i]); cell != last {
 				last = cell
 				scratch.walls = w.wallsNear(scratch.walls[:0], cell)
-				scratch.near = w.bodiesNear(scratch.near[:0], cell)
-				blk.far = blk.far && len(scratch.walls)+len(scratch.near) == 0
+				scratch.near = w.bodiesNear(scratch.near[:0], blk.bodies, cell)
+				blk.addSolids(scratch.walls)
 				if cells {
 					w.cells.Rows(cell, (*[9][2]int32)(&scratch.runs))
 					p.gather(w, cell, scratch)
@@ -289,6 +295,15 @@ func (p *Pairs) gather(w *World, cell int, s *scratch) {
 	s.Gather(&p.lane, &s.runs)
 }
 
+// addSolids adds walls that are not there to blk.solids.
+func (blk *block) addSolids(walls []Boundary) {
+	for _, wall := range walls {
+		if !slices.Contains(blk.solids, wall) {
+			blk.solids = append(blk.solids, wall)
+		}
+	}
+}
+
 // openShare returns the share of the kernel that a particle at a free surface
 // lacks, where g is h Σ V∇W over its neighbours and the walls. In a lattice the
 // outermost layer lacks 0.14 and has |g| = 1, others have 0; in a flow the
@@ -360,8 +375,7 @@ func (p *Pairs) setVelocities(w *World) {
 // wallsNear appends to dst the walls that may be closer than h to points of a
 // cell.
 func (w *World) wallsNear(dst []Boundary, cell int) []Boundary {
-	// A quarter of a spacing for what a distance may be off.
-	center, reach := w.cells.Center(cell), w.Kernel.H()+math.Sqrt(3)/2*w.cells.Edge()+w.Spacing/4
+	center, reach := w.cells.Center(cell), w.reachOfCell()
 	for _, wall := range w.fixed() {
 		if r, ok := wall.(rougher); ok && r.beyond(center, reach) {
 			continue
@@ -371,6 +385,13 @@ func (w *World) wallsNear(dst []Boundary, cell int) []Boundary {
 		}
 	}
 	return dst
+}
+
+// reachOfCell is how far from a cell's centre a solid may be and still be closer
+// than h to a point of the cell, with a quarter of a spacing for what a distance
+// may be off, m.
+func (w *World) reachOfCell() float64 {
+	return w.Kernel.H() + math.Sqrt(3)/2*w.cells.Edge() + w.Spacing/4
 }
 
 // wallShare returns the walls' share at x and its block.walls.

@@ -185,6 +185,7 @@ func (u *modes) twist(y speeds) (t twist) {
 // rigids are the free bodies of a world within a step.
 type rigids struct {
 	bodies []*Body
+	all    []int32    // 0, 1, … of bodies
 	fixed  []Boundary // all other walls
 	modes  []modes    // where they are at the start of the step
 	y      []speeds   // now
@@ -198,9 +199,6 @@ type rigids struct {
 	drifts  []twist // see rigids.drift
 
 	linkages []*linkage
-
-	along  []along // the bodies by place
-	widest float64 // of them, m
 }
 
 // FreeBodies returns the bodies that move freely, in the order of Set.Bodies.
@@ -221,6 +219,7 @@ func (w *World) readyBodies() error {
 		if w.Dim() == 2 || w.Period.Any() || w.Closed {
 			return fmt.Errorf("sim: wall %d: a body that moves freely needs three dimensions, a free surface and a world that does not repeat itself", i+1)
 		}
+		r.all = append(r.all, int32(len(r.bodies)))
 		r.bodies = append(r.bodies, b)
 		w.Set.Bodies = append(w.Set.Bodies, b.Free.Start)
 	}
@@ -259,7 +258,6 @@ func (w *World) placeBodies() error {
 
 // start readies the free bodies for a step from where they are.
 func (r *rigids) start() {
-	r.sortAlong()
 	for i, b := range r.bodies {
 		r.modes[i] = b.modes()
 		r.y[i] = r.modes[i].of(b.momentum())
@@ -299,7 +297,6 @@ func (w *World) moveBodies(dt float64) {
 	for _, g := range r.linkages {
 		g.holdMoved(r, w.Set.Bodies)
 	}
-	r.sortAlong()
 }
 
 // advance moves the body from s by dt at the speed v, and returns where it is. The
@@ -354,3 +351,11 @@ func (w *World) bodyDt(way float64) float64 {
 
 // fastest returns a bound of the speed of a point of a free body, m/s.
 func (b *Body) fastest() float64 { return b.pose.velocity.Len() + b.pose.spin.Len()*b.Free.radius }
+
+// fastest returns the most of it of the bodies, m/s.
+func (r *rigids) fastest(bodies []int32) (v float64) {
+	for _, k := range bodies {
+		v = max(v, r.bodies[k].fastest())
+	}
+	return v
+}

@@ -1,10 +1,7 @@
 package sim
 
 import (
-	"cmp"
 	"math"
-	"slices"
-	"sort"
 
 	"breakwater/sim/vec"
 )
@@ -68,14 +65,36 @@ func (blk *block) addPresses(r *rigids, near []int32, i int32, x vec.Vec3, share
 	return share, wall
 }
 
-// bodiesNear appends to dst the free bodies that may be closer than h to points
+// around appends to dst the free bodies whose balls are nearer to the box than d.
+func (r *rigids) around(dst []int32, box vec.Box, d float64) []int32 {
+	for k, b := range r.bodies {
+		x, reach := b.Free.state.X, b.Free.radius+d
+		if off := x.Sub(x.Max(box.Min).Min(box.Max)); off.Dot(off) <= reach*reach {
+			dst = append(dst, int32(k))
+		}
+	}
+	return dst
+}
+
+// within reports whether the ball of one of the bodies is nearer to x than d.
+func (r *rigids) within(bodies []int32, x vec.Vec3, d float64) bool {
+	for _, k := range bodies {
+		b := r.bodies[k].Free
+		if off, reach := x.Sub(b.state.X), b.radius+d; off.Dot(off) <= reach*reach {
+			return true
+		}
+	}
+	return false
+}
+
+// bodiesNear appends to dst those of the bodies that may be closer than h to points
 // of a cell.
-func (w *World) bodiesNear(dst []int32, cell int) []int32 {
-	center, reach := w.cells.Center(cell), w.Kernel.H()+math.Sqrt(3)/2*w.cells.Edge()+w.Spacing/4
-	n := len(dst)
-	near := w.rigid.around(dst, center, reach)
-	dst = dst[:n]
-	for _, k := range near[n:] {
+func (w *World) bodiesNear(dst, bodies []int32, cell int) []int32 {
+	if len(bodies) == 0 {
+		return dst
+	}
+	center, reach := w.cells.Center(cell), w.reachOfCell()
+	for _, k := range bodies {
 		b := w.rigid.bodies[k]
 		if b.beyond(center, reach) {
 			continue
@@ -85,61 +104,6 @@ func (w *World) bodiesNear(dst []int32, cell int) []int32 {
 		}
 	}
 	return dst
-}
-
-// along is where a free body begins along x, and the ball that holds it.
-type along struct {
-	from, radius float64 // m
-	center       vec.Vec3
-	body         int32
-}
-
-// sortAlong sorts the bodies by where they begin along x, for beside.
-func (r *rigids) sortAlong() {
-	r.along, r.widest = r.along[:0], 0
-	for k, b := range r.bodies {
-		x, radius := b.Free.state.X, b.Free.radius
-		r.along = append(r.along, along{x.X - radius, radius, x, int32(k)})
-		r.widest = max(r.widest, 2*radius)
-	}
-	slices.SortFunc(r.along, func(a, b along) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.body, b.body)) })
-}
-
-// beside appends to dst, in order, all bodies but those that are surely farther
-// than d from where x is, by their extents along x alone.
-func (r *rigids) beside(dst []int32, x, d float64) []int32 {
-	first := len(dst)
-	for _, a := range r.window(x, d) {
-		dst = append(dst, a.body)
-	}
-	slices.Sort(dst[first:])
-	return dst
-}
-
-// around appends to dst, in order, the bodies whose balls are nearer to x than d.
-func (r *rigids) around(dst []int32, x vec.Vec3, d float64) []int32 {
-	first := len(dst)
-	list := r.window(x.X, d)
-	for i := range list {
-		a := &list[i]
-		if far, reach := x.Sub(a.center), a.radius+max(0, d); far.Dot(far) <= reach*reach {
-			dst = append(dst, a.body)
-		}
-	}
-	slices.Sort(dst[first:])
-	return dst
-}
-
-// window returns the bodies that begin along x where they may reach to within d of
-// it.
-func (r *rigids) window(x, d float64) []along {
-	n := len(r.along)
-	from := sort.Search(n, func(i int) bool { return r.along[i].from >= x-d-r.widest })
-	to := from
-	for to < n && r.along[to].from <= x+d {
-		to++
-	}
-	return r.along[from:to]
 }
 
 // meetBodies readies the sums over the holds of all blocks, and adds to Stiff

@@ -174,11 +174,10 @@ func TestMatter(t *testing.T) {
 func TestWedged(t *testing.T) {
 	const d = 0.05
 	w, _ := afloat(t, d, vec.New(0.6, 0.6, 0.6), 0.3, &Box{Min: vec.New(0.4, 0.1, 0.2), Max: vec.New(0.59, 0.3, 0.4)}, 800, 0)
-	w.rigid.sortAlong()
 	for _, from := range []vec.Vec3{{X: 0.592, Y: 0.2, Z: 0.3}, {X: 0.61, Y: 0.2, Z: 0.3}, {X: 0.58, Y: 0.15, Z: 0.25}} {
 		x, v := from, vec.New(1, 0, 0)
 		var blows []blow
-		if !w.holdBack(&x, &v, contact*d, &blows) {
+		if !w.holdBack(&x, &v, contact*d, w.fixed(), w.rigid.all, &blows) {
 			t.Errorf("%v is left alone", from)
 		}
 		if out, _ := w.Walls[0].Dist(x); out < contact*d*(1-1e-9) {
