@@ -123,15 +123,41 @@ func lathe(line [][2]float64, sides int, open bool) *mesh.Mesh {
 	return skin(rings, open)
 }
 
+// rounded returns the line through corners of a radius and a height each, with an
+// arc of the third number's radius in place of each corner, in steps of 15°.
+func rounded(corners [][3]float64) (line [][2]float64) {
+	at := func(k int) vec.Vec3 { return vec.New(corners[k][0], corners[k][1], 0) }
+	for k, c := range corners {
+		p := at(k)
+		if c[2] == 0 {
+			line = append(line, [2]float64{p.X, p.Y})
+			continue
+		}
+		from, to := at(k-1).Sub(p).Unit(), at(k+1).Sub(p).Unit()
+		angle := math.Acos(from.Dot(to))
+		center := p.Add(from.Add(to).Unit().Mul(c[2] / math.Sin(angle/2)))
+		way := c[2] / math.Tan(angle/2)
+		first, last := p.Add(from.Mul(way)).Sub(center), p.Add(to.Mul(way)).Sub(center)
+		turn := math.Pi - angle
+		steps := int(math.Ceil(turn / (math.Pi / 12)))
+		for i := range steps + 1 {
+			a := turn * float64(i) / float64(steps)
+			x := center.Add(first.Mul(math.Sin(turn-a) / math.Sin(turn))).Add(last.Mul(math.Sin(a) / math.Sin(turn)))
+			line = append(line, [2]float64{x.X, x.Y})
+		}
+	}
+	return line
+}
+
 // tumbler is a thick glass, 12 cm high.
 func tumbler() *mesh.Mesh {
-	return lathe([][2]float64{{0.034, 0}, {0.037, 0.003}, {0.046, 0.118}, {0.044, 0.12}, {0.039, 0.12}, {0.0365, 0.117}, {0.0285, 0.018}, {0.024, 0.013}}, 48, true)
+	return lathe(rounded([][3]float64{{0.03, 0, 0}, {0.0368, 0, 0.003}, {0.0462, 0.12, 0.004}, {0.0367, 0.12, 0.004}, {0.0281, 0.013, 0.0055}, {0.02, 0.013, 0}}), 96, true)
 }
 
 // basin is a bowl with a hole in its middle, 10 cm wide, to which its bottom
 // slopes.
 func basin() *mesh.Mesh {
-	return lathe([][2]float64{{0.05, 0}, {0.24, 0}, {0.32, 0.05}, {0.36, 0.15}, {0.36, 0.29}, {0.345, 0.30}, {0.305, 0.30}, {0.29, 0.29}, {0.285, 0.17}, {0.24, 0.115}, {0.075, 0.07}, {0.05, 0.055}}, 48, false)
+	return lathe([][2]float64{{0.05, 0}, {0.24, 0}, {0.32, 0.05}, {0.36, 0.15}, {0.36, 0.29}, {0.345, 0.30}, {0.305, 0.30}, {0.29, 0.29}, {0.285, 0.17}, {0.24, 0.115}, {0.075, 0.07}, {0.05, 0.055}}, 96, false)
 }
 
 // wheel has eight paddles and an axle along z, whose ends are 36 cm apart.
