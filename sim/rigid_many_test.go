@@ -61,3 +61,35 @@ func TestManyBodies(t *testing.T) {
 		}
 	}
 }
+
+// TestSolidsNear wants all that is closer than h to a particle in the lists of its
+// block, and little of what is not.
+func TestSolidsNear(t *testing.T) {
+	w := strewn(t, 0.05, vec.New(1.6, 0.6, 1.6), 25)
+	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.05, nil)
+	p, err := w.arrange(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := w.Kernel.H()
+	listed := 0
+	for b := range blocks(p.n) {
+		blk := &p.blocks[b]
+		listed += len(blk.bodies)
+		for i := b * blockLen; i < min(p.n, (b+1)*blockLen); i++ {
+			for k, body := range w.rigid.bodies {
+				if d, _ := body.Dist(w.X[i]); d < h && !slices.Contains(blk.bodies, int32(k)) {
+					t.Fatalf("block %d lacks body %d, %.3f h from particle %d", b, k, d/h, i)
+				}
+			}
+			for _, wall := range w.fixed() {
+				if d, _ := wall.Dist(w.X[i]); d < h && !slices.Contains(blk.solids, wall) {
+					t.Fatalf("block %d lacks a wall, %.3f h from particle %d", b, d/h, i)
+				}
+			}
+		}
+	}
+	if all := blocks(p.n) * len(w.rigid.bodies); listed == 0 || listed > all/2 {
+		t.Errorf("the blocks list %d of %d bodies", listed, all)
+	}
+}
