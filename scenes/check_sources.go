@@ -47,7 +47,11 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 	at := c.scene.Inflow[i].Opening.node
 	n, err := in.Nozzle(d)
 	if err != nil {
-		c.faults.value(at, "%v: make it wider or liquid.spacing at most %.3g m", err, in.Opening.Across()/sim.LeastColumns)
+		remedy, spacing := "wider or liquid.spacing at most", in.Opening.Across()/sim.LeastColumns
+		if d < spacing {
+			remedy, spacing = "smaller or liquid.spacing at least", math.Sqrt(in.Opening.Area()/sim.MostColumns)
+		}
+		c.faults.value(at, "%v: make it %s %.3g m", err, remedy, spacing)
 		return
 	}
 	position := at.get("position")

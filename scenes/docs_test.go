@@ -345,7 +345,7 @@ func manual() string {
 	p("- Bodies without mass, of one name, that are no solid of their own, that start in a wall or in each other, or with a solver that cannot carry them.")
 	p("- Meshes of walls and bodies that are open, inside out, or cross themselves.")
 	p("- Walls that move so fast that the film takes too many steps.")
-	p("- Inflows whose pipe is in a wall or in another's, that open into a wall or an outflow, or that are narrower than %d particles; outflows that no liquid gets to.", sim.LeastColumns)
+	p("- Inflows whose pipe is in a wall or in another's, that open into a wall or an outflow, that are narrower than %d particles, or that let in more than %.0f million side by side; outflows that no liquid gets to.", sim.LeastColumns, sim.MostColumns/1e6)
 	p("- Gauges in a wall, of one name, of a wall that is not there, or with more than %.0f million rows.", maxRows/1e6)
 	p("\n## Shipped scenes\n")
 	for _, s := range Shipped() {

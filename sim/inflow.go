@@ -43,7 +43,7 @@ type Opening interface {
 var Openings = plug.Set[Opening]{Kind: "inflow"}
 
 // Nozzle returns the opening as particles d apart pass it. It fails for one too
-// narrow for them.
+// narrow for them, or so wide that they are too many.
 func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 	dir := in.Direction.Unit()
 	if dir == (vec.Vec3{}) || !dir.Finite() {
@@ -59,7 +59,10 @@ func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 	if across := in.Opening.Across() / d; across < LeastColumns*(1-1e-9) {
 		return nil, fmt.Errorf("the opening is %.3g m wide, %.2g spacings; expected %d or more", in.Opening.Across(), across, LeastColumns)
 	}
-	n.cross(d, area, in.Speed, func(a, b float64) float64 {
+	if count := area / (d * d); !(count <= MostColumns) {
+		return nil, fmt.Errorf("the opening lets %.2g particles in side by side; expected at most %.2g", count, float64(MostColumns))
+	}
+	n.cross(d, area, in.Speed, in.Opening.Outline(), func(a, b float64) float64 {
 		p := in.Opening.Parabola(a, b)
 		if p > 0 && !in.Parabolic {
 			return 1
@@ -73,6 +76,10 @@ func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 // LeastColumns is how many particles an opening must be wide: with fewer, what
 // passes is a thread, whose density says nothing.
 const LeastColumns = 3
+
+// MostColumns is how many particles may pass an opening side by side: a larger one
+// is a slip of the pen, and its plug alone millions of particles.
+const MostColumns = 1_000_000
 
 // Nozzle is an opening and the plug of liquid behind it.
 //
@@ -159,34 +166,46 @@ func (n *Nozzle) within(t, dt float64) float64 {
 // layer apart along the flow: so half as much comes twice as often, and a stream
 // that gets faster does not part into discs. The density is 0.5 % less than in a
 // cubic lattice.
-func (n *Nozzle) cross(d, area, speed float64, profile func(a, b float64) float64) {
+func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile func(a, b float64) float64) {
 	u, v := frame(n.Dir)
+	wide, high := 0., 0.
+	for _, p := range outline {
+		wide, high = max(wide, math.Abs(p[0])), max(high, math.Abs(p[1]))
+	}
 	type lattice struct{ s, shift float64 }
-	points := func(l lattice, each func(a, b, phase float64)) {
-		m := math.Ceil(n.reach/l.s) + 1
+	points := func(l lattice, each func(a, b float64, odd bool)) {
+		m, k := int(math.Ceil(wide/l.s))+1, int(math.Ceil(high/l.s))+1
 		for i := -m; i <= m; i++ {
-			for j := -m; j <= m; j++ {
-				if a, b := (i+l.shift)*l.s, (j+l.shift)*l.s; profile(a, b) > 0 {
-					each(a, b, 0.25+0.5*math.Mod(math.Abs(i+j), 2))
+			for j := -k; j <= k; j++ {
+				if a, b := (float64(i)+l.shift)*l.s, (float64(j)+l.shift)*l.s; profile(a, b) > 0 {
+					each(a, b, (i+j)&1 == 1)
 				}
 			}
 		}
 	}
+	// Where there are many columns, the lattices have nearly the same area, and
+	// fewer are tried.
+	const most, many = 60, 100_000
+	stride := 1 + int(area/(d*d))/many
 	var best lattice
 	least := math.Inf(1)
-	for i := -60; i <= 60; i++ {
+	for i := -(most / stride * stride); i <= most; i += stride {
 		for _, shift := range []float64{0, 0.5} {
 			l := lattice{d * (1 + float64(i)/1000), shift}
-			count := 0.
-			points(l, func(_, _, _ float64) { count++ })
-			cost := math.Abs(count*l.s*l.s/area-1) + math.Abs(l.s/d-1)/10
+			count := 0
+			points(l, func(float64, float64, bool) { count++ })
+			cost := math.Abs(float64(count)*l.s*l.s/area-1) + math.Abs(l.s/d-1)/10
 			if cost < least {
 				least, best = cost, l
 			}
 		}
 	}
 	sum := 0.
-	points(best, func(a, b, phase float64) {
+	points(best, func(a, b float64, odd bool) {
+		phase := 0.25
+		if odd {
+			phase = 0.75
+		}
 		n.Columns = append(n.Columns, Column{n.At.Add(u.Mul(a)).Add(v.Mul(b)), profile(a, b), phase})
 		sum += profile(a, b)
 	})
