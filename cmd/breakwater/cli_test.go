@@ -203,7 +203,7 @@ func TestFigure(t *testing.T) {
 // TestBench makes all tables of a tiny scene, as Markdown and as JSON.
 func TestBench(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow")
+		t.Skip("makes every table, some seconds; CI runs it without -short")
 	}
 	args := []string{"bench", tiny, "--size", "64x36", "--particles", "100,300", "--steps", "2", "--threads", "3"}
 	code, stdout, stderr := call(t, args...)

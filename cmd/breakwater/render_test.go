@@ -193,7 +193,7 @@ func checkStats(t *testing.T, out string) {
 // depends on it is made again, and the outcome is that of a fresh render.
 func TestChange(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow")
+		t.Skip("renders a film for each setting, some seconds; CI runs it without -short")
 	}
 	const n = tinyFrames
 	text, err := os.ReadFile(tiny)

@@ -18,6 +18,7 @@ type span struct {
 	log    bool
 	lo, hi float64
 	ticks  []tick
+	power  string // of ten, that the numbers at the ticks are times, as ·10^{−16}
 }
 
 type tick struct {
@@ -68,12 +69,22 @@ func (a Axis) newSpan(values func(yield func(float64) bool), n int, loose bool) 
 		first, last = math.Floor(s.lo/step+1e-9), math.Ceil(s.hi/step-1e-9)
 		s.lo, s.hi = first*step, last*step
 	}
-	places := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	// Of what would be mostly zeros the power of ten of the largest is told apart.
+	const digits = 5
+	exponent, places := magnitude(max(math.Abs(first), math.Abs(last), 1)*step), -magnitude(step)
+	if places < digits && exponent <= digits {
+		exponent = 0
+	} else if places += exponent; exponent != 0 {
+		s.power = "·10^{" + number(float64(exponent), 0) + "}"
+	}
 	for k := first; k <= last; k++ {
-		s.ticks = append(s.ticks, tick{k * step, number(k*step+0, places)})
+		s.ticks = append(s.ticks, tick{k * step, number(k*step/math.Pow(10, float64(exponent))+0, max(0, places))})
 	}
 	return s
 }
+
+// magnitude returns the power of ten of x > 0.
+func magnitude(x float64) int { return int(math.Floor(math.Log10(x) + 1e-9)) }
 
 // decades ends s at powers of ten, with small ticks at their multiples.
 func (s *span) decades() {

@@ -142,6 +142,8 @@ func (p *Panel) draw(dc *Page, x, y, w, h float64) {
 		dc.Line(thin, Point{x, q.Y}, Point{x + t.length(), q.Y})
 		dc.Text(t.text, x-4, q.Y, 1, 0.5, Type{})
 	}
+	dc.Text(sx.power, x+w, y+h+17, 1, 1, Type{})
+	dc.Text(sy.power, x-4, y-12, 1, 0.5, Type{})
 	dc.Text(p.X.Label, x+w/2, y+h+17, 0.5, 1, Type{})
 	dc.Text(p.Y.Label, x-36, y+h/2, 0.5, 0.5, Type{Angle: 90})
 

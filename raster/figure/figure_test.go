@@ -107,6 +107,10 @@ func TestSpan(t *testing.T) {
 		{Axis{}, []float64{-14, 0}, -15, 0, "−15 −10 −5 0"},
 		{Axis{}, []float64{0.013, 0.021}, 0.012, 0.022, "0.012 0.014 0.016 0.018 0.020 0.022"},
 		{Axis{}, []float64{3, 3}, 2.4, 3.6, "2.4 2.6 2.8 3.0 3.2 3.4 3.6"},
+		{Axis{}, []float64{-3.1e-14, 3e-14}, -4e-14, 4e-14, "−4 −2 0 2 4 ·10^{−14}"},
+		{Axis{}, []float64{0, 4.2e5}, 0, 5e5, "0 100000 200000 300000 400000 500000"},
+		{Axis{}, []float64{0, 2.3e6}, 0, 2.5e6, "0.0 0.5 1.0 1.5 2.0 2.5 ·10^{6}"},
+		{Axis{}, []float64{3.00001, 3.00006}, 3.00001, 3.00006, "3.00001 3.00002 3.00003 3.00004 3.00005 3.00006"},
 		{Axis{}, []float64{math.NaN()}, 0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"},
 		{Axis{Log: true}, []float64{0, 0.02, 30}, -2, 2, "0.01 0.1 1 10 100"},
 		{Axis{Log: true}, []float64{1}, 0, 1, "1 10"},
@@ -125,6 +129,9 @@ func TestSpan(t *testing.T) {
 			if k.text != "" {
 				texts = append(texts, k.text)
 			}
+		}
+		if s.power != "" {
+			texts = append(texts, s.power)
 		}
 		if math.Abs(s.lo-c.lo) > 1e-9 || math.Abs(s.hi-c.hi) > 1e-9 || strings.Join(texts, " ") != c.texts {
 			t.Errorf("%v: got %g to %g with %q, want %g to %g with %q", c.values, s.lo, s.hi, strings.Join(texts, " "), c.lo, c.hi, c.texts)
