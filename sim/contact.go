@@ -28,6 +28,7 @@ type touch struct {
 	mark     mark    // tells it from others of a
 	friction float64 // μ
 	rows     [3]row  // along the normal, away from b, and across
+	cross    float64 // rate of the speed along rows[2] with the impulse along rows[1], 1/kg
 	limit    float64 // of a motor's impulse, N s; 0 for what is no motor
 }
 
@@ -38,7 +39,7 @@ type mark struct{ solid, feeler, side int32 }
 // row is one component of the speed at which two bodies part.
 type row struct {
 	a, b    speeds  // what an impulse of 1 N s changes the bodies' speeds by; b's with its sign
-	rate    float64 // of the speed with the impulse, 1/kg
+	rate    float64 // of the speed with the impulse, 1/kg; 0 where joints hold the bodies
 	wall    float64 // the wall's own speed along it, m/s
 	want    float64 // the least speed, or that of a joint, m/s
 	impulse float64 // N s
@@ -62,6 +63,11 @@ const (
 	// touchError is what a round may change of a speed, in parts of what gravity
 	// adds in the step, when it is the last.
 	touchError = 1e-3
+
+	// heldRate is the rate of a row, in parts of the least that it would be without
+	// joints, below which it is rounding's: a joint does not let the bodies move
+	// along it. Dividing by it would make an impulse of nothing or of any size.
+	heldRate = 1e-9
 )
 
 // speed returns how fast the bodies part along r, m/s, at the speeds y.
@@ -176,7 +182,9 @@ func (w *World) touchesOn(dst []touch, i, j int, other Boundary, near, dt float6
 	r := &w.rigid
 	a := r.bodies[i]
 	friction, bounce := a.Free.Grip, a.Free.Restitution
+	loose := 1 / a.Free.Mass // the least rate of bodies without joints
 	if j >= 0 {
+		loose += 1 / r.bodies[j].Free.Mass
 		friction, bounce = math.Sqrt(friction*r.bodies[j].Free.Grip), max(bounce, r.bodies[j].Free.Restitution)
 	}
 	slow := 2 * w.Gravity.Len() * dt // no bounce: what gravity gives in two steps
@@ -213,10 +221,14 @@ func (w *World) touchesOn(dst []touch, i, j int, other Boundary, near, dt float6
 				}
 				row.wall = wall.Dot(dir)
 				row.rate = row.a.dot(&row.a) + row.b.dot(&row.b)
+				if row.rate <= heldRate*loose {
+					row.a, row.b, row.rate = speeds{}, speeds{}, 0
+				}
 			}
-			if !(t.rows[0].rate > 0) {
-				continue
+			if t.rows[0].rate == 0 {
+				continue // whatever comes, the joints take it
 			}
+			t.cross = t.rows[1].a.dot(&t.rows[2].a) + t.rows[1].b.dot(&t.rows[2].b)
 			normal := &t.rows[0]
 			slop := touchSlop * w.Spacing
 			switch {
@@ -323,25 +335,6 @@ func (w *World) collide(y []speeds, dt float64) (rounds int) {
 		}
 	}
 	return rounds
-}
-
-// rub lets friction hold the bodies at t, and returns what that changes of their
-// speed.
-func (t *touch) rub(y []speeds) (change float64) {
-	u, v := &t.rows[1], &t.rows[2]
-	most := t.friction * t.rows[0].impulse
-	if most == 0 && u.impulse == 0 && v.impulse == 0 {
-		return 0
-	}
-	a, b := u.impulse-u.speed(t, y)/u.rate, v.impulse-v.speed(t, y)/v.rate
-	if l := math.Hypot(a, b); l > most {
-		a, b = a*most/l, b*most/l
-	}
-	da, db := a-u.impulse, b-v.impulse
-	u.give(t, y, da)
-	v.give(t, y, db)
-	u.impulse, v.impulse = a, b
-	return max(math.Abs(da)*u.rate, math.Abs(db)*v.rate)
 }
 
 // brace finds the impulses at the touches under the pressures of the step

@@ -1,0 +1,272 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// TestJointedBounce lets bodies on joints hit what is in their way: they part at
+// the restitution's share of the speed at which they met.
+func TestJointedBounce(t *testing.T) {
+	floor := func() Boundary { return &Plane{Normal: vec.New(0, 1, 0)} }
+	side := func() Boundary { return &Plane{Normal: vec.New(-1, 0, 0), Point: vec.New(0.3, 0, 0)} }
+	block := func(density float64) *Body { return cube(t, vec.New(-0.1, 0.5, -0.1), 0.2, density) }
+	along := func(x, y float64) Joint { return Joint{Kind: "slider", Axis: vec.New(x, y, 0)} }
+	thrown := func(b *Body, v vec.Vec3, j Joint) *Body {
+		b.Free.Start.V = v
+		b.Join(j)
+		return b
+	}
+	bar := func(angle float64) *Body {
+		b := rod(t, vec.New(0.5*math.Sin(angle), 2-0.5*math.Cos(angle), 0), 1, angle)
+		b.Join(Joint{Kind: "hinge", Point: vec.New(0, 2, 0), Axis: vec.New(0, 0, 1)})
+		return b
+	}
+	for name, world := range map[string]func() ([]Boundary, vec.Vec3){
+		"slider falls": func() ([]Boundary, vec.Vec3) {
+			return []Boundary{thrown(block(500), vec.Vec3{}, along(0, 1)), floor()}, earth
+		},
+		"slanting slider falls": func() ([]Boundary, vec.Vec3) {
+			return []Boundary{thrown(block(500), vec.Vec3{}, along(1, 1)), floor()}, earth
+		},
+		"slider thrown at a wall": func() ([]Boundary, vec.Vec3) {
+			return []Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), side()}, earth
+		},
+		"slider along the floor": func() ([]Boundary, vec.Vec3) {
+			b := cube(t, vec.New(-0.1, 0, -0.1), 0.2, 500)
+			return []Boundary{thrown(b, vec.New(1, 0, 0), along(1, 0)), floor(), side()}, earth
+		},
+		"slider at a solid block": func() ([]Boundary, vec.Vec3) {
+			return []Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), &Box{Min: vec.New(0.3, 0, -1), Max: vec.New(0.6, 2, 1)}}, earth
+		},
+		"wall that comes to a slider": func() ([]Boundary, vec.Vec3) {
+			wall := &Body{Boundary: &Box{Min: vec.New(0.3, 0, -1), Max: vec.New(0.6, 2, 1)}, Motion: Motion{Velocity: vec.New(-1, 0, 0)}}
+			return []Boundary{thrown(block(500), vec.Vec3{}, along(1, 0)), wall}, vec.Vec3{}
+		},
+		"bar swings at a wall": func() ([]Boundary, vec.Vec3) {
+			return []Boundary{bar(-0.8), &Box{Min: vec.New(0.05, 0, -1), Max: vec.New(0.6, 2, 1)}}, earth
+		},
+		"flap falls shut": func() ([]Boundary, vec.Vec3) {
+			b := solid(t, &Box{Min: vec.New(0, 0.2, 0), Max: vec.New(0.4, 0.31, 0.3)}, 500)
+			b.Join(Joint{Kind: "hinge", Point: vec.New(0, 0.2, 0), Axis: vec.New(0, 0, 1)})
+			return []Boundary{b, floor()}, earth
+		},
+		"slider at a free body": func() ([]Boundary, vec.Vec3) {
+			return []Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), cube(t, vec.New(0.3, 0.5, -0.1), 0.2, 2000)}, vec.Vec3{}
+		},
+		"slider at a slider": func() ([]Boundary, vec.Vec3) {
+			return []Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), thrown(cube(t, vec.New(0.3, 0.4, -0.1), 0.2, 700), vec.Vec3{}, along(1, 0))}, vec.Vec3{}
+		},
+		"slider at a fixed body": func() ([]Boundary, vec.Vec3) {
+			return []Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), thrown(cube(t, vec.New(0.3, 0.4, -0.1), 0.2, 700), vec.Vec3{}, Joint{Kind: "fixed"})}, earth
+		},
+		"slider with a load": func() ([]Boundary, vec.Vec3) {
+			b := thrown(block(500), vec.New(1, 0, 0), along(1, 0))
+			load := cube(t, vec.New(-0.05, 0.7, -0.05), 0.1, 3000)
+			load.Free.Start.V = vec.New(1, 0, 0)
+			load.JoinTo(b, Joint{Kind: "fixed"})
+			return []Boundary{b, load, side()}, earth
+		},
+		"pair on a hinge falls": func() ([]Boundary, vec.Vec3) {
+			a, b := cube(t, vec.New(-0.1, 0.5, -0.1), 0.2, 500), cube(t, vec.New(-0.1, 0.7, -0.1), 0.2, 500)
+			b.JoinTo(a, Joint{Kind: "hinge", Point: vec.New(0, 0.7, 0), Axis: vec.New(0, 0, 1)})
+			return []Boundary{a, b, floor()}, earth
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, e := range []float64{0, 0.5, 1} {
+				walls, g := world()
+				w := New(0.05, 1000)
+				w.Walls, w.Gravity = walls, g
+				for _, wall := range walls {
+					if b, ok := wall.(*Body); ok && b.Free != nil {
+						b.Free.Restitution, b.Free.Grip = e, 0
+					}
+				}
+				mustInit(t, w)
+				start := energyOf(w)
+				met, in, out := false, 0., 0.
+				last := math.NaN()
+				most := math.Inf(-1)
+				s := newOf(t, &Solvers, "iisph")
+				for k := 1; k <= 200 && !met; k++ {
+					mustAdvance(t, w, s, 0.005*float64(k), func(i StepInfo) error {
+						most = max(most, energyOf(w))
+						for _, b := range w.Set.Bodies {
+							if !b.X.Finite() || !b.V.Finite() || !b.Spin.Finite() {
+								t.Fatalf("at %g s a body is at %v and goes at %v", i.Time, b.X, b.V)
+							}
+						}
+						pushed := 0.
+						for k := range w.rigid.touches {
+							pushed += w.rigid.touches[k].rows[0].impulse
+						}
+						if v := parting(w); pushed > 0 && !met {
+							met, in, out = true, last, v
+						} else {
+							last = v
+						}
+						return nil
+					})
+				}
+				if !met {
+					t.Fatalf("with e = %g nothing was touched", e)
+				}
+				if want := -e * in; in >= 0 || math.Abs(out-want) > 0.03*math.Abs(in)+2*g.Len()*w.Dt {
+					t.Errorf("with e = %g it came at %.4f m/s and left at %.4f, want %.4f", e, -in, out, want)
+				}
+				moving := false
+				for _, wall := range walls {
+					b, ok := wall.(*Body)
+					moving = moving || ok && b.Free == nil
+				}
+				if grown := most - start; !moving && grown > 0.02*math.Abs(in)*math.Abs(in)*w.rigid.bodies[0].Free.Mass {
+					t.Errorf("with e = %g the energy grew by %g J", e, grown)
+				}
+			}
+		})
+	}
+}
+
+// parting returns the speed at which the first body parts from what is the
+// nearest to it, m/s.
+func parting(w *World) float64 {
+	a := w.rigid.bodies[0]
+	nearest, v := math.Inf(1), 0.
+	for _, wall := range w.Walls {
+		if b, ok := wall.(*Body); wall == Boundary(a) || ok && b.Free != nil && joined(a, b) {
+			continue
+		}
+		for _, f := range a.Free.feelers {
+			x := a.Place(f.at)
+			d, n := wall.Dist(x)
+			if s := a.Vel(x).Sub(wall.Vel(x)).Dot(n); d-f.radius < nearest && math.Abs(s) > 1e-9 {
+				nearest, v = d-f.radius, s
+			}
+		}
+	}
+	return v
+}
+
+// TestJointedStops drives bodies on joints against what does not give way, by
+// motors with and without a limit, and holds what they push to Coulomb's law.
+func TestJointedStops(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind         string
+		pace, power  float64
+		stop, moving bool
+	}{
+		"slider":                 {kind: "slider", pace: 1},
+		"weak slider":            {kind: "slider", pace: 1, power: 100},
+		"fast slider":            {kind: "slider", pace: 8},
+		"slider at a block":      {kind: "slider", pace: 1, stop: true},
+		"slider at a piston":     {kind: "slider", pace: 1, moving: true},
+		"weak slider, piston":    {kind: "slider", pace: 1, power: 100, moving: true},
+		"wheel":                  {kind: "hinge", pace: 360},
+		"weak wheel":             {kind: "hinge", pace: 360, power: 5},
+		"weak wheel at a piston": {kind: "hinge", pace: 360, power: 5, moving: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := solid(t, &Box{Min: vec.New(-0.1, 0.5, -0.1), Max: vec.New(0.1, 0.6, 0.1)}, 500)
+			b.Free.Restitution = 0.3
+			j := Joint{Kind: c.kind, Axis: vec.New(1, 0, 0), Motor: true, Pace: c.pace, Force: c.power}
+			if c.kind == "hinge" {
+				j = Joint{Kind: c.kind, Point: vec.New(0, 0.55, 0), Axis: vec.New(0, 0, 1), Motor: true, Speed: c.pace, Power: c.power}
+			}
+			b.Join(j)
+			w := dry(t, 0.05, b)
+			wall := &Body{Boundary: &Box{Min: vec.New(0.2, -1, -1), Max: vec.New(0.4, 2, 1)}}
+			if c.kind == "hinge" {
+				wall.Boundary = &Box{Min: vec.New(0.03, 0, -1), Max: vec.New(0.4, 0.4, 1)}
+				wall.Boundary.(*Box).Max.Y = 0.48
+			}
+			if c.moving {
+				wall.Motion.Velocity = vec.New(-0.2, 0, 0)
+				if c.kind == "hinge" {
+					wall.Motion.Velocity = vec.New(0, 0.02, 0)
+				}
+			}
+			w.Walls = append(w.Walls, wall)
+			mustInit(t, w)
+			most := max(c.pace*1.5, 1)
+			if c.kind == "hinge" {
+				most = c.pace * radians * 0.2
+			}
+			hit := 0
+			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 1, func(i StepInfo) error {
+				if v := b.fastest(); !(v <= most) {
+					t.Fatalf("at %g s it goes at %g m/s", i.Time, v)
+				}
+				for k := range w.rigid.touches {
+					if x := &w.rigid.touches[k]; x.limit == 0 && x.rows[0].impulse > 0 {
+						hit++
+					}
+				}
+				return nil
+			})
+			if hit == 0 {
+				t.Error("it met nothing")
+			}
+			for _, f := range b.Free.feelers {
+				if d, _ := wall.Dist(b.Place(f.at)); d < -0.3*w.Spacing {
+					t.Fatalf("it got %g m into the wall", -d)
+				}
+			}
+		})
+	}
+}
+
+// TestJointedFriction holds friction at bodies on joints to μ times the force that
+// presses them together.
+func TestJointedFriction(t *testing.T) {
+	const mu = 0.3
+	solver := func() Solver { return newOf(t, &Solvers, "iisph") }
+	t.Run("block on a driven table", func(t *testing.T) {
+		table := solid(t, &Box{Min: vec.New(-1, 0.4, -0.3), Max: vec.New(1, 0.5, 0.3)}, 500)
+		table.Join(Joint{Kind: "slider", Axis: vec.New(1, 0, 0.4), Motor: true, Pace: 2})
+		block := cube(t, vec.New(-0.1, 0.5, -0.1), 0.2, 500)
+		block.Free.Grip, table.Free.Grip = mu, mu
+		w := dry(t, 0.05, table, block)
+		mustAdvance(t, w, solver(), 0.3, nil)
+		v := w.Set.Bodies[1].V
+		if want := vec.New(1, 0, 0.4).Unit().Mul(mu * 9.81 * 0.3); v.Sub(want).Len() > 0.03*want.Len() {
+			t.Errorf("the block goes at %v, want %v", v, want)
+		}
+	})
+	t.Run("brake on a wheel", func(t *testing.T) {
+		const r, spin = 0.3, 8.
+		wheel := solid(t, &Sphere{Center: vec.New(0, 1, 0), Radius: r}, 2000)
+		wheel.Free.Start.Spin = vec.New(0, 0, spin)
+		wheel.Join(Joint{Kind: "hinge", Point: vec.New(0, 1, 0), Axis: vec.New(0, 0, 1)})
+		brake := cube(t, vec.New(-0.1, 1+r, -0.1), 0.2, 3000)
+		brake.Join(Joint{Kind: "slider", Axis: vec.New(0, 1, 0)})
+		wheel.Free.Grip, brake.Free.Grip = mu, mu
+		w := dry(t, 0.05, wheel, brake)
+		mustAdvance(t, w, solver(), 0.2, nil)
+		inertia := 0.4 * wheel.Free.Mass * r * r
+		want := spin - mu*brake.Free.Mass*9.81*r/inertia*0.2
+		if got := w.Set.Bodies[0].Spin.Z; math.Abs(got-want) > 0.03*(spin-want) {
+			t.Errorf("the wheel turns at %g rad/s, want %g", got, want)
+		}
+		mustAdvance(t, w, solver(), 3.5, nil)
+		if got := w.Set.Bodies[0].Spin.Len(); got > 1e-3 {
+			t.Errorf("the brake does not hold it: it turns at %g rad/s", got)
+		}
+	})
+	t.Run("sled of two", func(t *testing.T) {
+		a, b := cube(t, vec.New(0, 0, 0), 0.2, 500), cube(t, vec.New(0, 0.2, 0), 0.2, 200)
+		b.JoinTo(a, Joint{Kind: "fixed"})
+		for _, x := range []*Body{a, b} {
+			x.Free.Start.V, x.Free.Grip = vec.New(1, 0, 0.7), mu
+			x.PutAtStart()
+		}
+		w := dry(t, 0.05, a, b)
+		mustAdvance(t, w, solver(), 0.2, nil)
+		v, from := w.Set.Bodies[0].V, vec.New(1, 0, 0.7)
+		if want := from.Sub(from.Unit().Mul(mu * 9.81 * 0.2)); v.Sub(want).Len() > 0.03*mu*9.81*0.2 {
+			t.Errorf("the sled goes at %v, want %v", v, want)
+		}
+	})
+}
