@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/raster/figure"
+	"breakwater/sim/longtest"
 	"breakwater/sim/plug"
 )
 
@@ -38,7 +39,7 @@ func figures(t *testing.T, quick bool) map[string]*figure.Plot {
 // TestDrawings checks all figures, those that simulate too unless in a hurry: texts
 // on the page and clear of each other, files well formed, captions that LaTeX reads.
 func TestDrawings(t *testing.T) {
-	for name, p := range figures(t, testing.Short()) {
+	for name, p := range figures(t, !longtest.On()) {
 		if err := p.Check(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"breakwater/sim/longtest"
 )
 
 // browserPage shows each film, looks at three of its moments, and tells the
@@ -59,9 +61,7 @@ const picture = (name) => new Promise((done) => {
 // A browser plays the films that this program makes by itself: of their size and
 // length, to their end, and in the right colours wherever it looks.
 func TestBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes its time")
-	}
+	longtest.Only(t)
 	browser := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {

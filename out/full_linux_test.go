@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // wantFull checks what a user is told when the disk is full.
@@ -49,9 +51,7 @@ func TestDeviceFull(t *testing.T) {
 
 // On a real file system that fills up, whole files stay and no part is left.
 func TestFileSystemFull(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	where := t.TempDir()
 	if err := syscall.Mount("tmpfs", where, "tmpfs", 0, "size=256k"); err != nil {
 		t.Skipf("no tmpfs of our own here (%v); TestDeviceFull covers the messages", err)

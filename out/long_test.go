@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // longFrames is the length of a long run.
@@ -40,9 +42,7 @@ func (w *watched) at(i int) {
 
 // Archives take no more memory for more frames.
 func TestLongArchives(t *testing.T) {
-	if testing.Short() {
-		t.Skip("2,000 frames take their time")
-	}
+	longtest.Only(t)
 	eachArchive(t, func(t *testing.T, a Archive, part Part) {
 		var w watched
 		all := 0
@@ -68,9 +68,7 @@ func TestLongArchives(t *testing.T) {
 
 // Nor do films that this program makes by itself.
 func TestLongFilms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("2,000 frames take their time")
-	}
+	longtest.Only(t)
 	for name, m := range movies(t) {
 		switch name {
 		case "mov", "mkv", "prores", "mp4-ffmpeg":

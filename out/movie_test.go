@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/deepteams/webp"
+
+	"breakwater/sim/longtest"
 )
 
 // node is an element of EBML, read by a reader that shares nothing with what
@@ -239,9 +241,7 @@ func TestVP8SameBytes(t *testing.T) {
 // Another program decodes the films: the right number of frames, at the right
 // rate, in the right colours, and from the middle on.
 func TestFilmsDecode(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	tool, err := exec.LookPath("ffmpeg")
 	if err != nil {
 		t.Skip("there is no ffmpeg to decode with")

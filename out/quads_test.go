@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/surface/mesh"
 )
 
@@ -12,9 +13,7 @@ import (
 // not, the file must be told from others, and what is read back are the triangles
 // that the quads were made of.
 func TestQuads(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	ball := mesh.Geodesic(3)
 	quads, _ := ball.Quads()
 	found := 0

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breakwater/raster/golden"
+	"breakwater/sim/longtest"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -161,7 +162,7 @@ func TestGoldenPictures(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	threads := []int{1, 2, 3, 8}
-	if testing.Short() {
+	if !longtest.On() {
 		threads = []int{1, 8}
 	}
 	for _, e := range Looks.Entries() {
@@ -210,9 +211,7 @@ func TestNothingDark(t *testing.T) {
 // TestOddViews draws what a scene may come to: nothing, the smallest picture,
 // triangles without area, a liquid that is far away.
 func TestOddViews(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	flat := &mesh.Mesh{
 		Pos: []vec.Vec3{{}, {X: 1}, {X: 2}, {X: 1, Y: 1}},
 		Tri: [][3]int32{{0, 1, 2}, {0, 0, 0}, {0, 1, 3}},

@@ -6,15 +6,14 @@ import (
 	"image/draw"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/plug"
 )
 
 // TestRegion draws parts of the pictures of every look, which must have the
 // bytes that the whole picture has there.
 func TestRegion(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	const width, height = 160, 90
 	for _, e := range Looks.Entries() {
 		for _, q := range Qualities {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/raster"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -242,9 +243,7 @@ func TestFollowLiquid(t *testing.T) {
 // TestShippedTanksStandInThePicture holds that no corner at the foot of a shipped
 // scene's tank is cut by the edge of the picture: it is well in it, or far out.
 func TestShippedTanksStandInThePicture(t *testing.T) {
-	if testing.Short() {
-		t.Skip("makes the walls of all shipped scenes")
-	}
+	longtest.Only(t)
 	for _, x := range Shipped() {
 		s, err := Load(x.Name)
 		if err != nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 func TestKeepStep(t *testing.T) {
@@ -120,9 +122,7 @@ func TestKeep(t *testing.T) {
 // disk has few of them at once; and so is told of the stages as if they were
 // not.
 func TestKeepFew(t *testing.T) {
-	if testing.Short() {
-		t.Skip("three runs take their time")
-	}
+	longtest.Only(t)
 	const frames = 20
 	scene := strings.NewReplacer("duration = 0.2", "duration = 0.66", `["obj", "usda"]`, `["obj"]`, "every 4th", "every 10th").Replace(keepScene) + "[volume]\nformats = [\"vdb\"]\ngrids = [\"surface\"]\n"
 	s, err := Read("few.toml", []byte(scene))

@@ -5,6 +5,8 @@ import (
 	"os"
 	"runtime"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 const longScene = `
@@ -40,9 +42,7 @@ const (
 // A run of 2,000 frames takes no more memory at its end than at its beginning,
 // in all of its stages.
 func TestLongRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("2,000 frames take their time")
-	}
+	longtest.Only(t)
 	s, err := Read("long.toml", []byte(longScene))
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"breakwater/sim/longtest"
 )
 
 // TestFaults reads files with faults and compares all that is said of them.
@@ -51,7 +53,7 @@ func TestFaults(t *testing.T) {
 // setting takes and expects one fault, at that place, with that path.
 func TestFaultPlaces(t *testing.T) {
 	list := Shipped()
-	if testing.Short() {
+	if !longtest.On() {
 		list = list[:3]
 	}
 	for _, x := range list {

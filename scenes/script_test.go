@@ -16,6 +16,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/programs"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -107,9 +108,7 @@ type scriptSees struct {
 // Each program has the camera, the liquid with its velocities, and the solids
 // where the picture has them, in every frame.
 func TestScripts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("programs take their time")
-	}
+	longtest.Only(t)
 	s, err := Read("shot.toml", []byte(scriptScene))
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/longtest"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
@@ -15,9 +16,7 @@ import (
 // the particles' volume, to 2 %, but for the liquids of older articles, which are
 // pressed together.
 func TestShippedHold(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	spacings := []float64{2.1, 2.6, 3.1} // times the scene's own
 	for _, x := range Shipped() {
 		spacings := spacings

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/longtest"
 )
 
 // soak runs what follows at full length:
@@ -126,7 +127,7 @@ func TestSoakLarge(t *testing.T) {
 	switch {
 	case *soak:
 		particles, bytes = 2.05e6, 2e9 // 127³
-	case testing.Short():
+	case !longtest.On():
 		t.Skip("the race detector, which short tests run under, takes memory of its own")
 	}
 	debug.FreeOSMemory()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -36,7 +37,7 @@ func TestContainmentSweep(t *testing.T) {
 		lengths []float64
 	}
 	parts := []part{{2.6, []float64{0.613, 1.371, 3.297}}}
-	if testing.Short() {
+	if !longtest.On() {
 		parts[0].lengths = parts[0].lengths[:1]
 	}
 	if *sweep {

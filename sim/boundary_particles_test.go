@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -15,7 +16,7 @@ import (
 // neither crowded nor with a hole between them, of the volume of a layer one
 // spacing thick, and the same on any number of threads.
 func TestScatter(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	const d = 0.1
 	k := kernel.NewCubicSpline(3, 2*d)
@@ -72,7 +73,7 @@ func TestScatter(t *testing.T) {
 // first layer of the liquid lies: a wall that rose and fell would ripple it and
 // hold it.
 func TestEvenLayer(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	const d = 0.1
 	k := kernel.NewCubicSpline(3, 2*d)
 	l := newLayers(k)

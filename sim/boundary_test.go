@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -79,7 +80,7 @@ func slope(f func(x vec.Vec3) float64, x vec.Vec3) vec.Vec3 {
 }
 
 func TestWalls(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	const d = 0.1
 	for name, b := range walls(t) {
 		t.Run(name, func(t *testing.T) {
@@ -224,7 +225,7 @@ func TestShell(t *testing.T) {
 
 // TestDeepInside checks that the share tells a wall's inside from its outside.
 func TestDeepInside(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	for name, b := range walls(t) {
 		points(func(x vec.Vec3) {
 			d, _ := b.Dist(x)

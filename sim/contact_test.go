@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -36,9 +37,7 @@ func cube(t testing.TB, x vec.Vec3, edge, density float64) *Body {
 
 // TestStackRests stands boxes on each other, each heavier than the one below.
 func TestStackRests(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	solvers(t, func(t *testing.T, name string) {
 		var list []*Body
 		for k := range 5 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -15,7 +16,7 @@ import (
 //
 // in an explicit step and in one so long that viscosity is solved for.
 func TestCouette(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	const gap, speed = 0.4, 0.05
 	for _, c := range []struct {
 		nu        float64

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -14,7 +15,7 @@ import (
 // the floor, at a wall and inside, its volume, and the force on the floor, which
 // is its weight.
 func TestGaugesAtRest(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	solvers(t, func(t *testing.T, name string) {
 		const d, depth, side = 0.025, 0.3, 0.4
 		w := tank(t, d, vec.New(side, 1, side), depth)

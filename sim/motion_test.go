@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -138,7 +139,7 @@ func TestContained(t *testing.T) {
 	switch {
 	case *fullSweep:
 		cells = []struct{ spacing, until, particles float64 }{{0.042, 3, 3}, {0.03, 3, 3}, {0.021, 2, 2}, {0.015, 1, 0.5}}
-	case testing.Short():
+	case !longtest.On():
 		cells = cells[:1]
 	}
 	for _, c := range cells {

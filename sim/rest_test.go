@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -11,7 +12,7 @@ import (
 // kinds of wall. The first layer lies half a spacing from the floor and from the
 // sides, to a tenth, and flat; the level stays, and the density is that at rest.
 func TestLiesOnWalls(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	const d = 0.05
 	box := vec.Box{Min: vec.New(0.017, -0.033, 0.041), Max: vec.New(0.517, 0.967, 0.541)}
 	wide := box // no whole number of spacings

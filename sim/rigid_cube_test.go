@@ -3,6 +3,8 @@ package sim
 import (
 	"math"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // tankFlow is the linear theory of a cube that bobs in the middle of a square tank
@@ -159,7 +161,7 @@ func (f *tankFlow) bob(y, g, until float64) (passed []float64) {
 // TestCubeBobs pushes a floating wooden cube down and lets go. It bobs as the
 // linear theory of floating bodies has it, with the waves that it makes.
 func TestCubeBobs(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	const side, draft, push, wide = 0.2, 0.1, 0.04, 0.4
 	const cell = side / 14
 	theory := newTankFlow(cell, 14, 28, 7, 7).bob(push, 9.81, 1)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -39,7 +40,7 @@ func strewn(t testing.TB, spacing float64, size vec.Vec3, bodies int) *World {
 
 // TestManyBodies wants the same bytes of 100 bodies on any threads.
 func TestManyBodies(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	var want []particle.Body
 	var liquid uint64
 	for _, threads := range []int{1, 2, 3, 8} {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -45,7 +46,7 @@ func bobbing(t *testing.T, spacing, side, long, draft, push, wide, deep, until f
 // added mass of its flat end is half that of a disc, 4/3 ρ a³ (Lamb,
 // Hydrodynamics, 1932, art. 102), of the square's area.
 func TestBobs(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	const side, wide = 0.2, 0.5
 	b, passed := bobbing(t, 0.025, side, 0.55, 0.4, 0.05, wide, 0.7, 1.8)
 	a := side / math.Sqrt(math.Pi)

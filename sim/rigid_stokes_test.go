@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -42,7 +43,7 @@ func stokesShare(a, wide, deep, y float64) float64 {
 // Particles must pass each other for that under a pressure far above what viscosity
 // adds.
 func TestStokes(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	const d, r, wide, deep, g, nu, heavy = 0.01, 0.03, 0.15, 0.24, 9.81, 0.1, 8000.
 	w := New(d, 1000)
 	w.Gravity, w.Viscosity = vec.New(0, -g, 0), nu

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -26,7 +27,7 @@ func afloat(t testing.TB, spacing float64, size vec.Vec3, depth float64, shape B
 
 // TestArchimedes holds a floating box to 2 % of its draft.
 func TestArchimedes(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	const side, high, density = 0.2, 0.15, 500.
 	size := vec.New(0.5, 0.8, 0.5)
 	low := 0.4 - high*density/1000
@@ -93,9 +94,7 @@ func TestRigidMomentum(t *testing.T) {
 // TestLightAndHeavy drops foam and lead into water, at the steps that the solvers
 // choose.
 func TestLightAndHeavy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	solvers(t, func(t *testing.T, name string) {
 		for _, density := range []float64{50, 20000} {
 			w, _ := afloat(t, 0.05, vec.New(0.6, 1, 0.6), 0.4, &Box{Min: vec.New(0.2, 0.6, 0.2), Max: vec.New(0.4, 0.8, 0.4)}, density, 0.5)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -80,7 +81,7 @@ func TestNear(t *testing.T) {
 // TestShapedLikeClosed compares walls made of triangles with those in closed
 // form, in the liquid and as near as particles come.
 func TestShapedLikeClosed(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	const d = 0.1
 	// Beside the edges of a block the image in closed form jumps.
 	box := vec.Box{Min: vec.New(0.013, 0.002, -0.021), Max: vec.New(1.013, 1.302, 0.779)}

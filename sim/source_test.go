@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -87,9 +88,7 @@ func TestInflow(t *testing.T) {
 // TestInflowUnderWater lets a jet into a tank that is full above the nozzle:
 // the density stays what it is and nothing explodes.
 func TestInflowUnderWater(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	const d = 0.025
 	for _, start := range []float64{0, 0.1} {
 		w := New(d, 1000)
@@ -174,9 +173,7 @@ func sameBytes(t *testing.T, build func() *World) {
 	solvers(t, func(t *testing.T, name string) {
 		frames := 8
 		if name == "wcsph" { // which takes short steps
-			if testing.Short() {
-				t.Skip("takes short steps")
-			}
+			longtest.Only(t)
 			frames = 3
 		}
 		want := make([]uint64, frames+1)

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
 	"breakwater/sim/plug"
@@ -70,15 +71,6 @@ func ball(t testing.TB) *World {
 	}
 	mustInit(t, w)
 	return w
-}
-
-// slow skips a test under -short, as the race detector runs them: it takes ten
-// times as long, and the threads' work is in other tests too.
-func slow(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("slow")
-	}
 }
 
 func mustInit(t testing.TB, w *World) {
@@ -177,7 +169,7 @@ func TestMomentum(t *testing.T) {
 }
 
 func TestHydrostatics(t *testing.T) {
-	slow(t)
+	longtest.Only(t)
 	solvers(t, func(t *testing.T, name string) {
 		s := newOf(t, &Solvers, name)
 		const depth = 1.

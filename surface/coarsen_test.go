@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -62,9 +63,7 @@ func sameVolumes(t *testing.T, got, want *mesh.Mesh, off float64) {
 // lie where they lay and on their walls, and no triangle may be turned from its
 // vertices' normals.
 func TestCoarsen(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	c := splash(5000)
 	r := c.Spacing / 2
 	fine := map[string]*mesh.Mesh{}
@@ -197,9 +196,7 @@ func TestCoarsenDrops(t *testing.T) {
 // TestCoarsenRandomly coarsens what random particles in tanks with a ball in
 // them make, on which walls bend and meet the liquid in all ways.
 func TestCoarsenRandomly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	for _, k := range []struct {
 		adaptive  float64
 		triangles int

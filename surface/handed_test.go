@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -40,9 +41,7 @@ func shuffled(c Cloud, seed uint64) Cloud {
 // TestHandedOn: densities and an order that are handed on give the mesh that
 // is found without them, but for the rounding of sums.
 func TestHandedOn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	c := splash(5000)
 	family(t, func(t *testing.T, m Method) {
 		want := surfaceOf(t, m, c)

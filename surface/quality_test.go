@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -15,9 +16,7 @@ import (
 // 100,000 particles where these 12,000, among which sheets and rims are many,
 // allow.
 func TestQuality(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	e, err := Methods.New("sph", plug.None)
 	if err != nil {
 		t.Fatal(err)

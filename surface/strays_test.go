@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 )
@@ -30,9 +31,7 @@ func spray(lone int) (c Cloud, groups, particles int) {
 // TestStrays has tiny groups kept, dropped and made droplets: they must be
 // counted, be gone, or be round, of many sizes, and of their volume together.
 func TestStrays(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	c, groups, particles := spray(60)
 	cube := math.Pow(c.Spacing, 3)
 	for _, e := range Methods.Entries() {
@@ -184,9 +183,7 @@ func TestCavities(t *testing.T) {
 
 // TestNoCavities meshes froth at random: by default there is no inner wall.
 func TestNoCavities(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	const d = 0.02
 	family(t, func(t *testing.T, m Method) {
 		for seed := range uint64(4) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -167,9 +168,7 @@ func surfaceOf(t *testing.T, m Method, c Cloud) *mesh.Mesh {
 }
 
 func TestShapes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	const d = 0.02
 	far := vec.New(1e6, -3e5, 2e6)
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -339,9 +338,7 @@ func ballInBox(seed uint64, n int) (c Cloud, box vec.Box) {
 }
 
 func TestRandomCloudsInTanks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	family(t, func(t *testing.T, m Method) {
 		for seed := range uint64(20) {
 			c, box := ballInBox(seed, 20+40*int(seed))
@@ -414,7 +411,7 @@ func sameForAnyThreads(t *testing.T, m Method, c Cloud) {
 	runtime.GOMAXPROCS(1)
 	want := surfaceOf(t, m, c)
 	threads := []int{2, 3, 8}
-	if testing.Short() {
+	if !longtest.On() {
 		threads = []int{8}
 	}
 	for _, n := range threads {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breakwater/scenes"
+	"breakwater/sim/longtest"
 )
 
 // TestExit has command lines, their exit codes, and what they say.
@@ -202,9 +203,7 @@ func TestFigure(t *testing.T) {
 
 // TestBench makes all tables of a tiny scene, as Markdown and as JSON.
 func TestBench(t *testing.T) {
-	if testing.Short() {
-		t.Skip("makes every table, some seconds; CI runs it without -short")
-	}
+	longtest.Only(t)
 	args := []string{"bench", tiny, "--size", "64x36", "--particles", "100,300", "--steps", "2", "--threads", "3"}
 	code, stdout, stderr := call(t, args...)
 	if code != exitDone {

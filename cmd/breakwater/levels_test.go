@@ -18,6 +18,7 @@ var levels = map[string]int{
 	"sim/par":           0,
 	"sim/plug":          0,
 	"out/programs":      0,
+	"sim/longtest":      0,
 	"raster/golden":     0,
 	"sim/kernel":        1,
 	"sim/neighbor":      1,

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"breakwater/scenes"
+	"breakwater/sim/longtest"
 )
 
 const (
@@ -192,9 +193,7 @@ func checkStats(t *testing.T, out string) {
 // TestChange changes one setting of a scene that was rendered. Only what
 // depends on it is made again, and the outcome is that of a fresh render.
 func TestChange(t *testing.T) {
-	if testing.Short() {
-		t.Skip("renders a film for each setting, some seconds; CI runs it without -short")
-	}
+	longtest.Only(t)
 	const n = tinyFrames
 	text, err := os.ReadFile(tiny)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/scenes"
+	"breakwater/sim/longtest"
 )
 
 // TestGallery wants a picture and a clip of every shipped scene, no larger than a
@@ -64,9 +65,7 @@ func TestGallery(t *testing.T) {
 // TestCommands reads the scenes as the commands would: the frames are there, and
 // the picture is one of the clip.
 func TestCommands(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads every scene with its meshes, some seconds")
-	}
+	longtest.Only(t)
 	for _, e := range entries {
 		s, err := scenes.Load(e.scene)
 		if err != nil {

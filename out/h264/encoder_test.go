@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // scenes make frame i of a test film, as RGB.
@@ -169,7 +171,7 @@ func mixed(width, height int) (pictures []*Picture) {
 func TestDecodedSizes(t *testing.T) {
 	needFFmpeg(t)
 	for n := 16; n <= 64; n++ {
-		if testing.Short() && n%7 != 0 {
+		if !longtest.On() && n%7 != 0 {
 			continue
 		}
 		w, h := n, 80-n
@@ -187,7 +189,7 @@ func TestDecodedQualities(t *testing.T) {
 	var all encoding // streams one after the other are a stream
 	for qp := LowestQP; qp <= 51; qp++ {
 		for _, scene := range []string{"noise", "gradient", "motion", "still", "extremes"} {
-			if testing.Short() && qp%5 != 0 {
+			if !longtest.On() && qp%5 != 0 {
 				continue
 			}
 			var film []*Picture

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -213,9 +214,7 @@ func TestAMDBias(t *testing.T) {
 // neighbours and the depth of a run of all of it: the sums say 3.5 times the rest
 // density for lists of 32, whatever the real one.
 func TestAMDAsIs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	w := amdWorld(t, 4096, 5)
 	s := newSolver(t, "amd-asis").(*AMD)
 	for range 160 {
@@ -245,9 +244,7 @@ func TestAMDAsIs(t *testing.T) {
 // together as published. Walls have no particles: what is near them is packed
 // closer till its sum is that of the rest density.
 func TestAMDColumn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	for _, c := range []struct {
 		name   string
 		lo, hi float64 // depth in spacings; 8 at rest density

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
@@ -88,9 +89,7 @@ func total(w *sim.World, f func(i int) vec.Vec3) (sum vec.Vec3) {
 
 // TestContained runs the column and wants every particle in its box.
 func TestContained(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	for _, name := range ours() {
 		t.Run(name, func(t *testing.T) {
 			d := spacingOf(name)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -40,9 +41,7 @@ func TestRelaxPair(t *testing.T) {
 // TestClavetColumn wants the falling column to keep its volume, and its front to
 // come as that of the published law does, in the figure of 0.73 s.
 func TestClavetColumn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	w, s := column(t), newSolver(t, "clavet")
 	front := 0.
 	if err := w.Advance(s, 6, func(info sim.StepInfo) error {

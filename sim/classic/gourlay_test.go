@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -19,9 +20,7 @@ func depth(w *sim.World) float64 {
 // wall after 0.73 s; with the law balanced for the spacing it keeps nine tenths of
 // it, and is there as soon as water: by Martin and Moyce 1952, after about 0.45 s.
 func TestColumn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	longtest.Only(t)
 	for _, c := range []struct {
 		name        string
 		lo, hi      float64 // of the depth, m

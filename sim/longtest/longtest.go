@@ -1,0 +1,23 @@
+// Package longtest is the one switch for tests that take long. They run when the
+// environment variable BREAKWATER_TESTS is "long", which .ci/run sets:
+//
+//	BREAKWATER_TESTS=long go test -timeout 40m ./...
+//
+// Without it, go test ./... takes less than four minutes on two cores.
+package longtest
+
+import (
+	"os"
+	"testing"
+)
+
+// On reports whether tests run at full length.
+func On() bool { return os.Getenv("BREAKWATER_TESTS") == "long" }
+
+// Only skips a test that is run at full length only.
+func Only(t testing.TB) {
+	t.Helper()
+	if !On() {
+		t.Skip("long: set BREAKWATER_TESTS=long")
+	}
+}
