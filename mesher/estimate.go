@@ -20,15 +20,101 @@ import (
 // distances to the nearest neighbours say: the spacing of a lattice is their
 // median if they are all the same, and the more they differ the more it is
 // above the median, up to 1.8 times for particles strewn at random.
+//
+// Positions must be finite. However large or small they are, no product of them
+// leaves the range of a float64: they are brought near to 1 first.
 func Spacing(x []vec.Vec3, guess float64) float64 {
-	if len(x) < 2 {
-		return 0
+	ordered, dense := spacings(x, guess)
+	return min(ordered, dense)
+}
+
+// spacings returns the two that Spacing takes the smaller of: by the distances
+// to the nearest neighbours, and by the density.
+func spacings(x []vec.Vec3, guess float64) (ordered, dense float64) {
+	if x = bulk(x); len(x) < 2 {
+		return 0, 0
 	}
+	box := neighbor.Bounds(x)
+	half := box.Max.Mul(0.5).Sub(box.Min.Mul(0.5)) // no difference overflows
+	far := max(half.X, half.Y, half.Z)
+	_, e := math.Frexp(far)
+	switch {
+	case far == 0:
+		return 0, 0
+	case -100 < e && e < 100: // their cubes are in the range of a float64
+		return measure(x, guess)
+	}
+	// What is large is made smaller before the difference, or it may overflow.
+	before, after := 0, -e
+	if e > 0 {
+		before, after = -e, 0
+	}
+	near, from := make([]vec.Vec3, len(x)), scaled(box.Min, before)
+	for i, p := range x {
+		near[i] = scaled(scaled(p, before).Sub(from), after)
+	}
+	ordered, dense = measure(near, math.Ldexp(guess, -e))
+	return math.Ldexp(ordered, e), math.Ldexp(dense, e)
+}
+
+// scaled returns p times two to the power e.
+func scaled(p vec.Vec3, e int) vec.Vec3 {
+	return vec.New(math.Ldexp(p.X, e), math.Ldexp(p.Y, e), math.Ldexp(p.Z, e))
+}
+
+// flown is how many times as far as the middle three quarters of the particles
+// reach, along an axis, a particle may be from them and still say something
+// about the others.
+const flown = 1e6
+
+// bulk returns the particles x without those that have flown away, which are
+// so far from most of the others that the space between would be all there is.
+func bulk(x []vec.Vec3) []vec.Vec3 {
+	const sample = 1 << 10
+	n := min(len(x), sample)
+	if n == 0 {
+		return x
+	}
+	var low, high [3]float64
+	var part [3][]float64
+	for k := range n {
+		p := x[int((float64(k)+0.5)*float64(len(x))/float64(n))]
+		for a, c := range [3]float64{p.X, p.Y, p.Z} {
+			part[a] = append(part[a], c/2) // half, so that no difference overflows
+		}
+	}
+	wide := 0.0
+	for a := range part {
+		slices.Sort(part[a])
+		low[a], high[a] = part[a][n/8], part[a][n-1-n/8]
+		wide = max(wide, high[a]-low[a])
+	}
+	if wide == 0 || wide > math.MaxFloat64/flown/4 {
+		wide = math.MaxFloat64 / flown / 4
+	}
+	away := func(p vec.Vec3) bool {
+		for a, c := range [3]float64{p.X / 2, p.Y / 2, p.Z / 2} {
+			if c < low[a]-flown*wide || c > high[a]+flown*wide {
+				return true
+			}
+		}
+		return false
+	}
+	if !slices.ContainsFunc(x, away) {
+		return x
+	}
+	return slices.DeleteFunc(slices.Clone(x), away)
+}
+
+// measure is spacings for at least two positions, not all of them equal, whose
+// cubes are in the range of a float64.
+func measure(x []vec.Vec3, guess float64) (ordered, dense float64) {
 	size := neighbor.Bounds(x).Size()
 	reach := 3.5 * guess
 	if !(reach > 0) {
 		reach = 0.5 * math.Cbrt(wanted/float64(len(x))*max(size.X*size.Y*size.Z, 1e-6*size.Len()*size.Len()*size.Len()))
 	}
+	reach = max(1e-12*size.Len(), min(4*size.Len(), reach)) // a guess may be of another world
 	var near []neighborhood
 	for range 20 {
 		near = around(x, reach)
@@ -49,7 +135,7 @@ func Spacing(x []vec.Vec3, guess float64) float64 {
 	})
 	nearest := slices.Concat(lists...)
 	if len(nearest) == 0 {
-		return 0
+		return 0, 0
 	}
 	slices.Sort(nearest)
 	slices.Sort(density)
@@ -57,8 +143,8 @@ func Spacing(x []vec.Vec3, guess float64) float64 {
 	// Lattices with every particle shifted by up to 0.01 to 1 spacings along
 	// each axis have 1.35 to 1.7 for this.
 	const perSpread = 1.6
-	ordered := nearest[n/2] + perSpread*(nearest[3*n/4]-nearest[n/4])
-	return min(ordered, 1/math.Cbrt(density[len(density)*3/4]))
+	ordered = nearest[n/2] + perSpread*(nearest[3*n/4]-nearest[n/4])
+	return ordered, 1 / math.Cbrt(density[len(density)*3/4])
 }
 
 // A neighborhood is what lies in a cube around a particle.

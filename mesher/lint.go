@@ -15,7 +15,7 @@ const leastReach = 1.5
 // the other.
 func lintRadius(radius, seems float64) string {
 	switch ratio := radius / seems; {
-	case seems == 0:
+	case !isRadius(seems):
 		return ""
 	case 2*ratio < leastReach:
 		return fmt.Sprintf("warning: a radius of %g m is small for these particles: a kernel of two spacings reaches %.2g of theirs, and below %g the liquid becomes a sponge; %g m would do", radius, 2*ratio, leastReach, threeDigits(seems))
@@ -63,4 +63,17 @@ func lint(settings []Setting) (news []string) {
 		warn("bubbles of up to %g particles' volumes are taken for gaps, and the air in them for liquid: 8 would do", fill)
 	}
 	return news
+}
+
+// pairFactor is how many times the spacing by the density may be that by the
+// nearest neighbours, before it is said that the two differ.
+const pairFactor = 8
+
+// lintPairs says that the particles seem to come in pairs or clumps, whose
+// spacing is not the spacing of the liquid.
+func lintPairs(ordered, dense float64) string {
+	if !(dense > pairFactor*ordered) || !isRadius(dense/2) {
+		return ""
+	}
+	return fmt.Sprintf("warning: the nearest neighbours of most particles are %.3g m away, but the particles fill the liquid as if %.3g m apart: they come in pairs, or nearly all are single drops; if not, --radius %g makes one liquid of them", ordered, dense, threeDigits(dense/2))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"breakwater/out"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/vec"
 )
@@ -24,6 +25,8 @@ const (
 	// The collector needs room to work in: with less it would take most of the
 	// time.
 	collector = 1.15
+	// From here on it is said how much is needed, since it takes a while.
+	muchMemory = 2e9
 )
 
 // extent is how large a liquid is, in what takes memory.
@@ -31,21 +34,25 @@ type extent struct {
 	particles int
 	read      int // bytes of what is read for them: file, positions and fields
 	fields    int // numbers for a vertex beside position, normal and velocity
-	cubes     map[[3]int32]struct{}
+	cubes     map[[3]int64]struct{}
 	faces     int     // of the cubes, to where no particles are
 	spacing   float64 // m
 	coarse    float64 // bytes for a vertex beside what all take
 }
 
+// mostCubes is the most cubes along an axis that are told apart, more than the
+// grid of a surface has blocks.
+const mostCubes = 1 << 40
+
 // extentOf measures the particles x in cubes of two spacings.
 func extentOf(x []vec.Vec3, spacing float64) *extent {
-	e := &extent{particles: len(x), spacing: spacing, cubes: map[[3]int32]struct{}{}}
+	e := &extent{particles: len(x), spacing: spacing, cubes: map[[3]int64]struct{}{}}
 	inv := 1 / (2 * spacing)
 	from := neighbor.Bounds(x).Min
-	var last [3]int32
+	var last [3]int64
 	for i, p := range x {
 		p = p.Sub(from).Mul(inv)
-		at := [3]int32{int32(p.X), int32(p.Y), int32(p.Z)}
+		at := [3]int64{int64(min(p.X, mostCubes)), int64(min(p.Y, mostCubes)), int64(min(p.Z, mostCubes))}
 		if i == 0 || at != last { // particles that follow each other are near, mostly
 			e.cubes[at] = struct{}{}
 			last = at
@@ -53,7 +60,7 @@ func extentOf(x []vec.Vec3, spacing float64) *extent {
 	}
 	for at := range e.cubes {
 		for a := range at {
-			for _, step := range []int32{-1, 1} {
+			for _, step := range []int64{-1, 1} {
 				next := at
 				next[a] += step
 				if _, there := e.cubes[next]; !there {
@@ -75,17 +82,17 @@ func (e *extent) vertices(cell float64) float64 { return 16 * float64(e.faces) /
 func (e *extent) blocks(cell float64) float64 {
 	width := 4 * cell // cubes
 	reach := 1 + cell/4
-	all := map[[3]int32]struct{}{}
+	all := map[[3]int64]struct{}{}
 	for at := range e.cubes {
-		var lo, hi [3]int32
+		var lo, hi [3]int64
 		for a, k := range at {
-			lo[a] = int32(math.Floor((float64(k) - reach) / width))
-			hi[a] = int32(math.Floor((float64(k) + 1 + reach) / width))
+			lo[a] = int64(math.Floor((float64(k) - reach) / width))
+			hi[a] = int64(math.Floor((float64(k) + 1 + reach) / width))
 		}
 		for x := lo[0]; x <= hi[0]; x++ {
 			for y := lo[1]; y <= hi[1]; y++ {
 				for z := lo[2]; z <= hi[2]; z++ {
-					all[[3]int32{x, y, z}] = struct{}{}
+					all[[3]int64{x, y, z}] = struct{}{}
 				}
 			}
 		}
@@ -109,14 +116,24 @@ func (e *extent) need(cell float64, both bool) float64 {
 type MemoryError struct {
 	Need, Have float64 // bytes
 	Cell       float64 // radii, with which it would fit; 0 for none
+	Single     bool    // most particles stand alone
+	Machine    bool    // the memory is all that the machine has, nobody has set it
 }
 
 func (e *MemoryError) Error() string {
 	s := fmt.Sprintf("about %s of memory are needed, and %s are allowed: ", megabytes(e.Need), megabytes(e.Have))
 	if e.Cell > 0 {
-		return s + fmt.Sprintf("a cell of %g radii would fit", e.Cell)
+		s += fmt.Sprintf("a cell of %g radii would fit", e.Cell)
+	} else {
+		s += "no cell would fit"
 	}
-	return s + "no cell would fit"
+	if e.Single {
+		s += "; most particles stand alone, so the radius may be too small: --radius sets it"
+	}
+	if e.Machine {
+		s += "; --memory allows more"
+	}
+	return s
 }
 
 func megabytes(bytes float64) string {
@@ -126,13 +143,25 @@ func megabytes(bytes float64) string {
 	return fmt.Sprintf("%.3g GB", bytes/1e9)
 }
 
+// allowed returns the memory that a run may have in bytes, 0 for any, and
+// whether it is the program's own limit.
+func (r *runner) allowed() (bytes float64, machine bool) {
+	if r.opt.Memory > 0 {
+		return float64(r.opt.Memory), false
+	}
+	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
+		return float64(limit), true
+	}
+	return 0, true
+}
+
 // fits returns what a file needs, and nil or, if that is more than the run may
 // have, a *MemoryError.
 func (r *runner) fits(e *extent, both bool) (need float64, err error) {
 	cell, largest := r.cell()
 	need = e.need(cell, both)
-	if have := float64(r.opt.Memory); need > have {
-		err := &MemoryError{Need: need, Have: have}
+	if have, machine := r.allowed(); have > 0 && need > have {
+		err := &MemoryError{Need: need, Have: have, Machine: machine, Single: 2*len(e.cubes) > e.particles}
 		for c := math.Ceil(cell*20) / 20; c <= largest; c += 0.05 {
 			if c > cell && e.need(c, both) <= have {
 				err.Cell = math.Round(c*100) / 100
@@ -163,7 +192,7 @@ func (r *runner) cell() (cell, largest float64) {
 // the run may have: beside the next file, or at least alone. It says so before
 // the first.
 func (r *runner) room(j *job) error {
-	if r.opt.Memory == 0 {
+	if have, _ := r.allowed(); have == 0 {
 		return nil
 	}
 	e := extentOf(j.p.X, 2*r.radius)
@@ -175,7 +204,7 @@ func (r *runner) room(j *job) error {
 	}
 	for _, f := range j.p.Fields {
 		e.read += 8*len(f.Scalar) + 24*len(f.Vector)
-		if !velocityName(f.Name) {
+		if !out.VelocityName(f.Name) {
 			e.fields += min(1, len(f.Scalar)) + 3*min(1, len(f.Vector))
 		}
 	}
@@ -185,13 +214,14 @@ func (r *runner) room(j *job) error {
 			r.alone = true
 		}
 	}
-	if err == nil && !r.told {
+	if err == nil && !r.told && (r.opt.Memory > 0 || need > muchMemory) {
 		r.told = true
 		how := ""
 		if r.alone {
 			how = ", one file at a time"
 		}
-		r.say("memory: about %s of %s for %s%s", megabytes(need), megabytes(float64(r.opt.Memory)), j.in.Path, how)
+		have, _ := r.allowed()
+		r.say("memory: about %s of %s for %s%s", megabytes(need), megabytes(have), j.in.Path, how)
 	}
 	return err
 }

@@ -139,8 +139,8 @@ type runner struct {
 
 func newRunner(opt Options, report func(Event)) (*runner, error) {
 	r := &runner{opt: opt, report: report, radius: opt.Radius, begun: time.Now()}
-	if opt.Radius != 0 && !(opt.Radius > 0 && opt.Radius < 1e6) {
-		return nil, usage("radius %g m is no length of a particle", opt.Radius)
+	if opt.Radius != 0 && !isRadius(opt.Radius) {
+		return nil, usage("a radius of %g m cannot be meshed; expected %g to %g m", opt.Radius, leastRadius, mostRadius)
 	}
 	if r.opt.Method == "" {
 		r.opt.Method = "sph"
@@ -443,15 +443,24 @@ func (r *runner) estimate() error {
 			var p *out.Particles
 			if p, err = out.ReadParticles(in.Path, data, func(string) bool { return false }); err == nil {
 				had, left := len(p.X), clean(p, r.opt.Within)
+				ordered, dense := spacings(p.X, 0)
 				// To three digits, so that it can be told, and given.
-				if d := threeDigits(Spacing(p.X, 0) / 2); d > 0 {
-					r.radius, r.linted = d, true
-					r.say("radius %g m, estimated from %s; --radius sets it", d, in.Path)
+				radius := threeDigits(min(ordered, dense) / 2)
+				if isRadius(radius) {
+					r.radius, r.linted = radius, true
+					r.say("radius %g m, estimated from %s; --radius sets it", radius, in.Path)
+					if s := lintPairs(ordered, dense); s != "" {
+						r.say("%s", s)
+					}
 					return nil
 				}
-				err = errors.New("too few particles to estimate their radius from; give it with --radius")
-				if had > 0 && len(p.X) == 0 {
+				switch {
+				case had > 0 && len(p.X) == 0:
 					err = fmt.Errorf("no particle is left: %s", left)
+				case radius > 0:
+					err = fmt.Errorf("the particles are %g m apart, as a radius of %g m; expected %g to %g m: write them in another unit", 2*radius, radius, leastRadius, mostRadius)
+				default:
+					err = errors.New("too few particles to estimate their radius from; give it with --radius")
 				}
 			}
 		}
@@ -484,13 +493,8 @@ func (r *runner) read(i int) *job {
 			return j
 		}
 	}
-	chosen := ""
 	j.p, j.err = out.ReadParticles(j.in.Path, data, func(name string) bool {
-		if !r.opt.Still && chosen == "" && velocityName(name) {
-			chosen = name
-			return true
-		}
-		return r.wants(name) || r.numbered && numberName(name)
+		return !r.opt.Still && out.VelocityName(name) || r.wants(name) || r.numbered && numberName(name)
 	})
 	if j.err != nil {
 		return j
@@ -529,10 +533,6 @@ func numberName(name string) bool {
 	return slices.Contains([]string{"id", "ids", "index", "particle_id", "globalids"}, strings.ToLower(name))
 }
 
-func velocityName(name string) bool {
-	return slices.Contains([]string{"velocity", "velocities", "v", "vel"}, strings.ToLower(name))
-}
-
 // fresh reports whether the meshes of j are there, whole, and made from the
 // same.
 func (r *runner) fresh(j *job) bool {
@@ -565,7 +565,7 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	frame := &out.Frame{Index: max(0, j.in.Number), Mesh: m, Foreign: true, Quads: r.opt.Quads}
 	var quantities []surface.Quantity
 	for _, f := range j.p.Fields {
-		if !r.opt.Still && cloud.V == nil && f.Vector != nil && velocityName(f.Name) {
+		if !r.opt.Still && cloud.V == nil && f.Vector != nil && out.VelocityName(f.Name) {
 			cloud.V = f.Vector
 			if s := mend(cloud.V); s != "" {
 				r.say("%s: %s", j.in.Path, s)
@@ -651,6 +651,17 @@ func numbers(x []float64) []uint32 {
 	}
 	return n
 }
+
+// Bounds of a particle's radius, m: from less than an atom has to more than a
+// planet's orbit. Volumes and their products stay within all numbers that
+// meshing and its files use.
+const (
+	leastRadius = 1e-15
+	mostRadius  = 1e12
+)
+
+// isRadius reports whether particles of the radius r, in metres, can be meshed.
+func isRadius(r float64) bool { return r >= leastRadius && r <= mostRadius }
 
 func threeDigits(x float64) float64 {
 	if !(x > 0) {

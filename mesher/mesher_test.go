@@ -350,7 +350,7 @@ func TestUsage(t *testing.T) {
 		{Options{Files: []string{filepath.Join(dir, "c.csv")}}, "there is no such file"},
 		{Options{Files: []string{dir}}, "is a folder; name the files in it"},
 		{Options{Files: []string{filepath.Join(dir, "{}_{}.csv")}}, "expected one {} or %04d"},
-		{Options{Files: []string{in}, Radius: -1}, "no length"},
+		{Options{Files: []string{in}, Radius: -1}, "cannot be meshed; expected 1e-15 to"},
 		{Options{Files: []string{in}, Method: "magic"}, "unknown surface method"},
 		{Options{Files: []string{in}, Settings: []Setting{{"cell", "9"}}}, "expected a number in [0.25, 1.2] particle radii"},
 		{Options{Files: []string{in}, Settings: []Setting{{"cell", "x"}}}, "cell is \"x\"; expected a number"},

@@ -23,10 +23,11 @@ const (
 	uint64Type
 	float32Type
 	float64Type
+	float16Type
 )
 
 // size returns the bytes that a number has in binary files.
-func (t numType) size() int { return [...]int{1, 1, 2, 2, 4, 4, 8, 8, 4, 8}[t] }
+func (t numType) size() int { return [...]int{1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 2}[t] }
 
 // A column gives the number of each row of a table.
 type column func(i int) float64
@@ -61,10 +62,27 @@ func binaryColumn(data []byte, t numType, order binary.ByteOrder, stride int) co
 		return func(i int) float64 { return float64(int64(order.Uint64(data[i*stride:]))) }
 	case uint64Type:
 		return func(i int) float64 { return float64(order.Uint64(data[i*stride:])) }
+	case float16Type:
+		return func(i int) float64 { return halfFloat(order.Uint16(data[i*stride:])) }
 	case float32Type:
 		return func(i int) float64 { return float64(math.Float32frombits(order.Uint32(data[i*stride:]))) }
 	}
 	return func(i int) float64 { return math.Float64frombits(order.Uint64(data[i*stride:])) }
+}
+
+// halfFloat returns the number of the 16 bits of IEEE 754's binary16.
+func halfFloat(b uint16) float64 {
+	sign, exponent, fraction := 1-2*float64(b>>15), int(b>>10&0x1f), float64(b&0x3ff)
+	switch exponent {
+	case 0: // denormal
+		return sign * math.Ldexp(fraction, -24)
+	case 0x1f:
+		if fraction != 0 {
+			return math.NaN()
+		}
+		return math.Inf(int(sign))
+	}
+	return sign * math.Ldexp(fraction+0x400, exponent-25)
 }
 
 // textColumn returns the numbers of every stride-th place of v.

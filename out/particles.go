@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -114,7 +115,7 @@ func Gunzip(r io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gzip: %w", err)
 	}
-	data, err := io.ReadAll(z)
+	data, err := unpacked(z, unpackedMost())
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, errors.New("gzip: cut short")
 	}
@@ -122,6 +123,36 @@ func Gunzip(r io.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("gzip: %w", err)
 	}
 	return data, nil
+}
+
+// unpackedMost returns how many bytes a compressed file may hold: a quarter of
+// the memory that the program may use, since what is read grows by copies.
+func unpackedMost() int64 { return debug.SetMemoryLimit(-1) / 4 }
+
+// unpacked reads what is compressed in r, most bytes at most.
+func unpacked(r io.Reader, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most))
+	if err == nil && int64(len(data)) == most {
+		if n, _ := io.ReadFull(r, make([]byte, 1)); n > 0 {
+			return nil, fmt.Errorf("it holds more than %d bytes once unpacked, more than the memory has room for", most)
+		}
+	}
+	return data, err
+}
+
+// VelocityName reports whether a field is called as velocities are.
+func VelocityName(name string) bool {
+	return slices.Contains([]string{"velocity", "velocities", "v", "vel"}, strings.ToLower(name))
+}
+
+// misfit returns an error if a velocity is wanted that cannot be read, since it
+// has not a vector for each of the points: the particles would be at rest, and
+// nobody would know.
+func misfit(name string, rows, width, points int, want func(string) bool) error {
+	if !VelocityName(name) || !want(name) {
+		return nil
+	}
+	return fmt.Errorf("%q has %d rows of %d numbers for %d particles; expected a row of 3 for each", name, rows, width, points)
 }
 
 // table is a table with a row a particle, whose columns have names, as PLY,
@@ -196,7 +227,7 @@ func splitAxis(name string) (stem string, axis int) {
 		return name, -1
 	}
 	last := s[len(s)-1]
-	stem = strings.TrimRight(s[:len(s)-1], "_:.[ ")
+	stem = strings.TrimRight(s[:len(s)-1], "_:.,[ ")
 	if axis = strings.IndexByte("xyz", last|0x20); axis >= 0 {
 		return stem, axis
 	}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +43,8 @@ func numbersOf(order binary.ByteOrder, t numType, v ...float64) (b []byte) {
 			order.PutUint32(n, uint32(int64(x)))
 		case int64Type, uint64Type:
 			order.PutUint64(n, uint64(int64(x)))
+		case float16Type:
+			order.PutUint16(n, halfBits(x))
 		case float32Type:
 			order.PutUint32(n, math.Float32bits(float32(x)))
 		case float64Type:
@@ -50,6 +53,16 @@ func numbersOf(order binary.ByteOrder, t numType, v ...float64) (b []byte) {
 		b = append(b, n[:t.size()]...)
 	}
 	return b
+}
+
+// halfBits returns the binary16 of x, which must have one.
+func halfBits(x float64) uint16 {
+	for b := range 1 << 16 {
+		if halfFloat(uint16(b)) == x {
+			return uint16(b)
+		}
+	}
+	panic(fmt.Sprintf("%g is no number of 16 bits", x))
 }
 
 // flat returns the parts of vectors one after the other.
@@ -204,6 +217,8 @@ func textFiles() []handFile {
 		{name: "names.csv", velocity: true, heat: true, id: true, open: true, data: table("x,y,z,vx,vy,vz,heat,id\n", ",", x, y, z, vx, vy, vz, handHeat, handID)},
 		{name: "paraview.csv", velocity: true, heat: true, open: true, data: table("\"heat\",\"velocity:0\",\"velocity:1\",\"velocity:2\",\"Points:0\",\"Points:1\",\"Points:2\"\n", ",", handHeat, vx, vy, vz, x, y, z)},
 		{name: "comma.csv", velocity: true, open: true, data: bytes.ReplaceAll(table("X;Y;Z;velocity_x;velocity_y;velocity_z\n", ";", x, y, z, vx, vy, vz), []byte("."), []byte(","))},
+		{name: "quoted.csv", velocity: true, heat: true, open: true, data: table("\"velocity, x\",\"velocity, y\",\"velocity, z\",heat,\"a \"\"b\"\", c\", x ,y,z\n", ",", vx, vy, vz, handHeat, handHeat, x, y, z)},
+		{name: "quotes.csv", id: true, open: true, data: table("\"id\" \"p x\" \"p y\" \"p z\"\n", " ", handID, x, y, z)},
 		{name: "nameless.csv", open: true, data: table("# by hand\n\n", ", ", x, y, z)},
 		{name: "tabs.tsv", heat: true, open: true, data: table("\ufeffheat\tx\ty\tz\r\n", "\t", handHeat, x, y, z)},
 		{name: "plain.xyz", open: true, data: table("", " ", x, y, z)},
@@ -253,6 +268,7 @@ func numpyFiles() []handFile {
 	other := npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }\n", numbersOf(le, float64Type, 1, 2))
 	return []handFile{
 		{name: "float.npy", data: x},
+		{name: "half.npy", data: npyFile(1, "{'descr': '<f2', 'fortran_order': False, 'shape': (5, 3), }\n", numbersOf(le, float16Type, flat(handX)...))},
 		{name: "columns.npy", data: npyFile(2, "{'descr': '>f8', 'fortran_order': True, 'shape': (5, 3), }\n", numbersOf(be, float64Type, columns...))},
 		{name: "records.npy", velocity: true, heat: true, id: true, data: npyFile(3,
 			"{'descr': [('name', '|S2'), ('position', '<f8', (3,)), ('id', '<i8'), ('heat', '>f4'), ('vel', '<f4', (3,))], 'fortran_order': False, 'shape': (5,), }\n", records)},
@@ -482,6 +498,62 @@ func TestParticlesHuge(t *testing.T) {
 	}
 }
 
+// npzFile is an archive of arrays of zeros: name, shape, and how many numbers.
+func npzFile(arrays ...any) string {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for k := 0; k < len(arrays); k += 3 {
+		w, err := z.Create(arrays[k].(string) + ".npy")
+		if err != nil {
+			panic(err)
+		}
+		w.Write(npyFile(1, fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': %s}\n", arrays[k+1]), make([]byte, 4*arrays[k+2].(int))))
+	}
+	z.Close()
+	return b.String()
+}
+
+// TestMisfits leaves out arrays of another length, if they are not velocities,
+// and velocities that nobody wants.
+func TestMisfits(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want bool
+	}{{"bounds", true}, {"velocity", false}} {
+		data := npzFile("positions", "(2, 3)", 6, c.name, "(1, 3)", 3)
+		p, err := ReadParticles("a.npz", []byte(data), func(string) bool { return c.want })
+		if err != nil || len(p.X) != 2 || len(p.Fields) != 0 {
+			t.Errorf("%s: %+v, %v", c.name, p, err)
+		}
+	}
+}
+
+// TestUnpacked refuses what is much longer than the memory has room for.
+func TestUnpacked(t *testing.T) {
+	if _, err := unpacked(strings.NewReader("12345"), 4); err == nil || !strings.Contains(err.Error(), "more than 4 bytes") {
+		t.Errorf("5 bytes of 4: %v", err)
+	}
+	if b, err := unpacked(strings.NewReader("1234"), 4); err != nil || string(b) != "1234" {
+		t.Errorf("4 bytes of 4: %q, %v", b, err)
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 28))
+	bomb := zipped(make([]byte, 1<<26+1))
+	if _, err := ReadParticles("a.csv.gz", bomb, nil); err == nil || !strings.Contains(err.Error(), "gzip: it holds more than") {
+		t.Errorf("a long file: %v", err)
+	}
+}
+
+func TestHalfFloat(t *testing.T) {
+	for b, want := range map[uint16]float64{0: 0, 1: 0x1p-24, 0x3ff: 0x3ffp-24, 0x400: 0x1p-14, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1)} {
+		if got := halfFloat(b); got != want {
+			t.Errorf("%#x is %g, want %g", b, got, want)
+		}
+	}
+	if got := halfFloat(0x7c01); got == got {
+		t.Errorf("not a number is %g", got)
+	}
+}
+
 func TestParticleFaults(t *testing.T) {
 	for _, c := range []struct{ name, data, says string }{
 		{"a.vtk", "ply\n", "its first line"},
@@ -502,7 +574,11 @@ func TestParticleFaults(t *testing.T) {
 		{"a.xyz", "abc\x00\xff", "no whole number of triples"},
 		{"a.xyz", "1 2\n", "no columns x, y, z"},
 		{"a.npy", "NUMPY", "does not begin with"},
-		{"a.npy", string(npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 9)}\n", make([]byte, 108))), "write its transpose"},
+		{"a.npy", string(npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 17)}\n", make([]byte, 204))), "write its transpose"},
+		{"a.npy", string(npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (6, 20)}\n", make([]byte, 480))), "write its transpose"},
+		{"a.npz", npzFile("positions", "(2, 3)", 6, "velocity", "(1, 3)", 3), "\"velocity\" has 1 rows of 3 numbers for 2 particles"},
+		{"a.npz", npzFile("positions", "(2, 3)", 6, "v", "(2, 2)", 4), "\"v\" has the shape [2 2]"},
+		{"a.vtk", "# vtk DataFile Version 3.0\n\nASCII\nDATASET POLYDATA\nPOINTS 2 float\n1 2 3\n4 5 6\nPOINT_DATA 2\nFIELD f 1\nvelocity 3 1 float\n1 2 3\n", "\"velocity\" has 1 rows"},
 		{"a.npy", string(npyFile(1, "{'descr': '<c8', 'fortran_order': False, 'shape': (1, 3)}\n", make([]byte, 24))), "numbers of the type \"<c8\" are not read"},
 		{"a.npy", string(npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (6,)}\n", make([]byte, 24))), "an array of shape [6]"},
 		{"a.npz", "PK\x03\x04", "zip"},
@@ -592,6 +668,9 @@ func fuzzReader(f *testing.F, name string) {
 			f.Add(file.data)
 		}
 	}
+	// Numbers of failed simulations, as text and as float64.
+	f.Add([]byte("x,y,z\n1e308,-1e308,1e150\n1e-310,5e-324,nan\ninf,1e999,0\n"))
+	f.Add(npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n", numbersOf(binary.LittleEndian, float64Type, 1e308, -1e308, 1e-310, 5e-324, math.NaN(), math.Inf(1))))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := r.Read(data, func(string) bool { return true })
 		if err != nil {

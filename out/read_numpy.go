@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,8 +43,8 @@ func (numpyReader) Read(data []byte, want func(string) bool) (*Particles, error)
 	if len(a.shape) != 2 || a.shape[1] < 3 {
 		return nil, fmt.Errorf("an array of shape %v, want a row of 3 numbers or more a particle", a.shape)
 	}
-	if a.shape[0] == 3 && a.shape[1] > 6 {
-		return nil, fmt.Errorf("an array of shape %v: a column a particle; write its transpose", a.shape)
+	if a.shape[0] <= mostColumns && a.shape[1] > mostColumns {
+		return nil, fmt.Errorf("an array of shape %v: it seems to have a column per particle; write its transpose, a row per particle", a.shape)
 	}
 	t := &table{rows: a.shape[0]}
 	for k := range a.shape[1] {
@@ -57,6 +56,10 @@ func (numpyReader) Read(data []byte, want func(string) bool) (*Particles, error)
 	}
 	return t.particles(want)
 }
+
+// mostColumns is how many columns an array without names may have if it has no
+// more rows than that: with more of them, the columns are the particles.
+const mostColumns = 16
 
 // npyArray is the array of a .npy file.
 type npyArray struct {
@@ -157,7 +160,7 @@ func npyType(s string) (t numType, order binary.ByteOrder, ok bool) {
 	}
 	t, ok = map[string]numType{
 		"i1": int8Type, "u1": uint8Type, "b1": uint8Type, "i2": int16Type, "u2": uint16Type, "i4": int32Type, "u4": uint32Type,
-		"i8": int64Type, "u8": uint64Type, "f4": float32Type, "f8": float64Type,
+		"i8": int64Type, "u8": uint64Type, "f2": float16Type, "f4": float32Type, "f8": float64Type,
 	}[s]
 	return t, order, ok
 }
@@ -279,6 +282,8 @@ func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
 	}
 	var arrays []*npyArray
 	var names []string
+	// Entries may share their bytes, so that it is the sum that counts.
+	left := min(mostDeflated*int64(len(data)), unpackedMost())
 	for _, f := range z.File {
 		name, is := strings.CutSuffix(f.Name, ".npy")
 		if !is {
@@ -288,7 +293,8 @@ func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%.40q: %w", f.Name, err)
 		}
-		array, err := io.ReadAll(io.LimitReader(r, mostDeflated*int64(len(data))))
+		array, err := unpacked(r, left)
+		left -= int64(len(array))
 		r.Close()
 		if err != nil {
 			return nil, fmt.Errorf("%.40q: %w", f.Name, err)
@@ -303,8 +309,12 @@ func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
 		if a.records != nil && len(z.File) == 1 {
 			return recordParticles(a, want)
 		}
-		if a.records == nil && (len(a.shape) == 1 || len(a.shape) == 2 && (a.shape[1] == 1 || a.shape[1] == 3)) {
+		switch {
+		case a.records != nil:
+		case len(a.shape) == 1 || len(a.shape) == 2 && (a.shape[1] == 1 || a.shape[1] == 3):
 			arrays, names = append(arrays, a), append(names, name)
+		case VelocityName(name) && want(name):
+			return nil, fmt.Errorf("%q has the shape %v; expected a row of 3 for each particle", name, a.shape)
 		}
 	}
 	// The particles are as many as there are positions, or rows of the
@@ -320,6 +330,13 @@ func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
 	var list []namedColumns
 	for i, a := range arrays {
 		if a.shape[0] != rows {
+			width := 1
+			if len(a.shape) == 2 {
+				width = a.shape[1]
+			}
+			if err := misfit(names[i], a.shape[0], width, rows, want); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		c := namedColumns{name: names[i], cols: []column{a.column(0)}}

@@ -159,8 +159,17 @@ func readText(data []byte, want func(string) bool) (*Particles, error) {
 	return t.particles(want)
 }
 
-// separatorIn returns what divides the columns of a line.
+// separatorIn returns what divides the columns of a line, outside quotes.
 func separatorIn(line []byte) byte {
+	if bytes.Count(line, quote)%2 == 0 {
+		var outside []byte
+		for i, part := range bytes.Split(line, quote) {
+			if i%2 == 0 {
+				outside = append(outside, part...)
+			}
+		}
+		line = outside
+	}
 	for _, c := range []byte{';', '\t', ','} {
 		if bytes.IndexByte(line, c) >= 0 {
 			return c
@@ -169,8 +178,14 @@ func separatorIn(line []byte) byte {
 	return ' '
 }
 
-// split appends the columns of a line to dst.
+var quote = []byte{'"'}
+
+// split appends the columns of a line to dst. What stands in quotes is one
+// column, whatever is in it.
 func (f *textTable) split(dst [][]byte, line []byte) [][]byte {
+	if bytes.IndexByte(line, '"') >= 0 {
+		return f.splitQuoted(dst, line)
+	}
 	if f.separator == ' ' {
 		for {
 			word, rest := cutWord(line)
@@ -186,6 +201,49 @@ func (f *textTable) split(dst [][]byte, line []byte) [][]byte {
 			return append(dst, bytes.TrimSpace(line))
 		}
 		dst, line = append(dst, bytes.TrimSpace(line[:k])), line[k+1:]
+	}
+}
+
+// splitQuoted is split for lines with quotes (RFC 4180): within them, two stand
+// for one. A column whose quote is not closed is taken as it is.
+func (f *textTable) splitQuoted(dst [][]byte, line []byte) [][]byte {
+	for {
+		line = bytes.TrimLeft(line, " ")
+		if f.separator == ' ' {
+			if line = bytes.TrimSpace(line); len(line) == 0 {
+				return dst
+			}
+		}
+		end := 0 // of what stands in quotes, with them
+		if bytes.HasPrefix(line, quote) {
+			for end = 1; end < len(line); end++ {
+				if line[end] != '"' {
+					continue
+				}
+				if end++; end == len(line) || line[end] != '"' {
+					break
+				}
+			}
+			if line[end-1] != '"' || end == 1 {
+				end = 0
+			}
+		}
+		k := bytes.IndexByte(line[end:], f.separator)
+		if f.separator == ' ' {
+			k = bytes.IndexAny(line[end:], " \t")
+		}
+		word := line
+		if k >= 0 {
+			word = line[:end+k]
+		}
+		if word = bytes.TrimSpace(word); end > 0 && end == len(word) {
+			word = bytes.ReplaceAll(word[1:end-1], []byte(`""`), quote)
+		}
+		dst = append(dst, word)
+		if k < 0 {
+			return dst
+		}
+		line = line[end+k+1:]
 	}
 }
 

@@ -289,6 +289,11 @@ func (f *vtkFile) fields(w []string) error {
 		if err != nil {
 			return err
 		}
+		if f.inside && (rows != f.points || width != 1 && width != 3) {
+			if err := misfit(w[0], rows, width, f.points, f.want); err != nil {
+				return f.fail("%v", err)
+			}
+		}
 		if err := f.array(w, 3, rows, width, f.field(w[0], rows, width)); err != nil {
 			return err
 		}

@@ -77,6 +77,10 @@ func (v *vtkXML) particles(p *vtkPiece, want func(string) bool) (*Particles, err
 			if failed != nil {
 				return nil, failed
 			}
+		case a.section == "PointData":
+			if err := misfit(a.name, p.points, a.width, p.points, want); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if !found {

@@ -188,7 +188,7 @@ func describeForeign(w io.Writer, path string) error {
 		box = box.Include(x)
 	}
 	bounds(w, box)
-	if d := mesher.Spacing(p.X, 0); d > 0 {
+	if d := mesher.Spacing(p.X, 0); d > 0 && !math.IsInf(d, 1) {
 		row(w, "radius", "about %.3g m", d/2)
 	}
 	for _, f := range p.Fields {
