@@ -176,6 +176,14 @@ func TestScripts(t *testing.T) {
 			}
 		})
 	}
+	// Each runs by the commands of docs/EXPORT.md alone.
+	for _, command := range []string{"pvpython", "pvbatch"} {
+		t.Run(command, func(t *testing.T) {
+			if says := programs.Run(t, []string{"DISPLAY=" + display(t)}, command, filepath.Join(dir, "shot_paraview.py")); strings.Contains(says, "Error") {
+				t.Error(says)
+			}
+		})
+	}
 	// And so they have a sequence of OBJ files, without velocities.
 	if s, err = Read("shot.toml", []byte(strings.NewReplacer(`"plymesh"`, `"obj"`, "gzip = true\n", "").Replace(scriptScene))); err != nil {
 		t.Fatal(err)
@@ -199,6 +207,61 @@ func TestScripts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// In Cycles the panes of a tank, also far aslant, let pass what is behind them,
+// and Blender shows it with the curve of a film.
+func TestScriptPanes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Blender takes its time")
+	}
+	s, err := Read("shot.toml", []byte(`
+[time]
+duration = 0.04
+fps = 24
+[liquid]
+spacing = 0.05
+[[fluid]]
+kind = "box"
+min = [0, 0, 0]
+max = [0.4, 0.5, 0.4]
+[[wall]]
+kind = "box"
+min = [0, 0, 0]
+max = [0.4, 0.5, 0.4]
+[picture]
+size = [64, 36]
+[camera]
+eye = [1.4, 0.4, 1.1]
+target = [0.2, 0.25, 0.2]
+focal = 200
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := Options{Out: t.TempDir(), Stages: []Stage{SimStage, MeshStage}}
+	if err := Run(context.Background(), s, opt, func(Event) {}); err != nil {
+		t.Fatal(err)
+	}
+	name, _, err := Script(s, opt, "blender")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := programs.Seen[struct {
+		View    string
+		Through float64
+	}](t, programs.Run(t, nil, "blender", "-b", "--factory-startup", "--python-exit-code", "1",
+		"--python", filepath.Join(opt.Out, name), "--python", "testdata/scripts/drawn_in_blender.py"))
+	if len(got) != 1 {
+		t.Fatalf("%d pictures", len(got))
+	}
+	if v := got[0].View; v != "AgX" && v != "Filmic" {
+		t.Errorf("the view transform is %s", v)
+	}
+	if share := got[0].Through; !(share > 0.8 && share < 1) {
+		t.Errorf("the panes let %.0f %% of the light pass", 100*share)
+	}
+	t.Logf("the panes let %.1f %% of the light pass", 100*got[0].Through)
 }
 
 // display starts an X server, which ParaView's views need, and returns its name.

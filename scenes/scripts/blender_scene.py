@@ -4,6 +4,7 @@ import sys
 import bpy
 from mathutils import Matrix, Vector
 
+GLASS = 1.52  # index of refraction
 PROPERTY = "breakwater_" + SHOT["name"]  # of our scene: the folder of the files
 
 
@@ -112,7 +113,14 @@ def pane_material(name, tint, walls):
         return mat
     tree, new, link = nodes_of(mat)
     out, mix = new("ShaderNodeOutputMaterial"), new("ShaderNodeMixShader")
-    link(new("ShaderNodeFresnel", IOR=1.52).outputs[0], mix.inputs[0])
+    # A pane mirrors as much from either side. The node takes light at a back
+    # face to leave the glass, and so needs the index the other way round.
+    index, mirror = new("ShaderNodeMath"), new("ShaderNodeFresnel")
+    index.operation = "MULTIPLY_ADD"
+    link(new("ShaderNodeNewGeometry").outputs["Backfacing"], index.inputs[0])
+    index.inputs[1].default_value, index.inputs[2].default_value = 1 / GLASS - GLASS, GLASS
+    link(index.outputs[0], mirror.inputs["IOR"])
+    link(mirror.outputs[0], mix.inputs[0])
     link(new("ShaderNodeBsdfTransparent", Color=rgba(tint)).outputs[0], mix.inputs[1])
     link(new("ShaderNodeBsdfGlossy", Roughness=0.0).outputs[0], mix.inputs[2])
     link(mix.outputs[0], out.inputs["Surface"])
@@ -164,8 +172,12 @@ def add_liquid(scene):
     mesh.materials.append(mat)
     if liquid["particles"]:
         tree = bpy.data.node_groups.new(SHOT["name"] + " particles", "GeometryNodeTree")
-        tree.inputs.new("NodeSocketGeometry", "Geometry")
-        tree.outputs.new("NodeSocketGeometry", "Geometry")
+        if hasattr(tree, "interface"):  # since Blender 4.0
+            for way in ("INPUT", "OUTPUT"):
+                tree.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
+        else:
+            tree.inputs.new("NodeSocketGeometry", "Geometry")
+            tree.outputs.new("NodeSocketGeometry", "Geometry")
         chain = [tree.nodes.new(k) for k in ("NodeGroupInput", "GeometryNodeMeshToPoints", "GeometryNodeSetMaterial", "NodeGroupOutput")]
         chain[1].inputs["Radius"].default_value = liquid["radius"]
         chain[2].inputs["Material"].default_value = mat
@@ -270,8 +282,12 @@ def set_picture(scene):
         r.use_motion_blur = True
         r.motion_blur_shutter = SHOT["shutter"]
     view = scene.view_settings
-    names = view.bl_rna.properties["view_transform"].enum_items.keys()
-    view.view_transform = next((n for n in ("Filmic", "AgX") if n in names), "Standard")
+    for name in ("AgX", "Filmic", "Standard"):  # which there are depends on the configuration of colours
+        try:
+            view.view_transform = name
+            break
+        except TypeError:
+            pass
     view.exposure = math.log2(SHOT["light"]["gain"])
 
 

@@ -14,7 +14,7 @@ name = "breakwater " + path
 if name not in sys.modules:
     m = types.ModuleType(name)
     m.__file__ = path
-    with open(path) as f:
+    with open(path, encoding="utf-8") as f:
         exec(compile(f.read(), path, "exec"), m.__dict__)
     sys.modules[name] = m
 sys.modules[name].{call}

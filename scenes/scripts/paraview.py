@@ -1,5 +1,5 @@
 
-    pvpython THIS_FILE          (shows the last state and ends)
+    pvpython THIS_FILE          (builds the scene and ends)
     paraview --script=THIS_FILE
 
 or File > Load State, or Run Script, in ParaView; where a program does not say

@@ -1,5 +1,6 @@
 
 import bisect
+import sys
 
 from paraview import simple as pv
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
@@ -9,20 +10,23 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray
 SELF = os.path.join(HERE, SHOT["name"] + "_paraview.py")
 TIMES = [(n - 1) / SHOT["fps"] for n in SHOT["frames"]]  # of the film, s
 
-# What ParaView's programmable sources run: a function of this file, which they
-# load as a module.
+# Everything runs in a module of its own, also what programmable sources call:
+# ParaView runs their text in __main__ after "from numpy_interface.algorithms
+# import *", which overwrites min, max and source there.
+MODULE = "breakwater " + SELF
 CALL = """
 import sys, types
-path = {path!r}
-name = "breakwater " + path
-if name not in sys.modules:
-    m = types.ModuleType(name)
-    m.__file__ = path
-    with open(path) as f:
-        exec(compile(f.read(), path, "exec"), m.__dict__)
-    sys.modules[name] = m
-sys.modules[name].{call}
+if {name!r} not in sys.modules:
+    sys.modules[{name!r}] = types.ModuleType({name!r})
+    sys.modules[{name!r}].__file__ = {path!r}
+    with open({path!r}, encoding="utf-8") as file:
+        exec(compile(file.read(), {path!r}, "exec"), sys.modules[{name!r}].__dict__)
 """
+
+
+def call(text):
+    """Returns Python text that calls a function of this file."""
+    return CALL.format(name=MODULE, path=SELF) + "sys.modules[%r].%s\n" % (MODULE, text)
 
 
 def say_times(source):
@@ -77,11 +81,11 @@ def fill_tank(source):
     fill(source.GetOutput(), numpy.array(x).reshape(-1, 3), None, numpy.arange(len(x)), numpy.full(len(x) // 4, 4))
 
 
-def source(name, call):
+def source(name, text):
     s = pv.ProgrammableSource(registrationName=name)
     s.OutputDataSetType = "vtkPolyData"
-    s.Script = CALL.format(path=SELF, call=call)
-    s.ScriptRequestInformation = CALL.format(path=SELF, call="say_times(self)")
+    s.Script = call(text)
+    s.ScriptRequestInformation = call("say_times(self)")
     return s
 
 
@@ -180,5 +184,6 @@ def build():
     return view
 
 
-if not __name__.startswith("breakwater "):
-    build()
+if __name__ != MODULE:
+    sys.modules.pop(MODULE, None)  # an older file's
+    exec(call("build()"), {})

@@ -4,13 +4,13 @@
 """
 import json
 import os
+import runpy
 import sys
 
 import numpy
 
 script, points = sys.argv[1], json.loads(sys.argv[2])
-with open(script) as f:
-    exec(compile(f.read(), script, "exec"), {"__name__": "__main__", "__file__": script})
+runpy.run_path(script, run_name="__main__")  # as __main__, whose names ParaView overwrites
 from paraview import servermanager
 from paraview.simple import FindSource, GetActiveView, GetAnimationScene, GetSources
 from vtk.util.numpy_support import vtk_to_numpy
