@@ -167,9 +167,13 @@ func (s *incompressible) recall(w *World, p *Pairs) {
 func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int) int {
 	s.recall(w, p)
 	w.brace(p, dt)
+	w.loosen(p)
 	s.grow(p, func(i int, growth float32) float32 {
 		if p.closed { // where shift keeps the density, and its error would be noise
 			return float32(dt) * growth
+		}
+		if len(p.pull) > 0 && p.pull[i] > 0 { // a gap is no reason to pull: at a surface there is always one
+			return float32(max(0, excess(w.Rho[i]/w.Rho0+float64(p.Open[i])))) + float32(dt)*growth
 		}
 		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Open[i]))) + float32(dt)*growth
 	})

@@ -162,10 +162,12 @@ func (n *Nozzle) within(t, dt float64) float64 {
 // speed and is spread by profile, which is 0 outside the opening. The lattice is
 // the one, of those with about a spacing between the columns, whose squares
 // have the area of the opening; what they lack, the distance of the layers
-// makes up for, so that the volume is right. Neighbouring columns are half a
-// layer apart along the flow: so half as much comes twice as often, and a stream
-// that gets faster does not part into discs. The density is 0.5 % less than in a
-// cubic lattice.
+// makes up for, so that the volume is right.
+//
+// Each column has a phase of its own along the flow: the plug is a sheared lattice
+// without planes across the flow. Planes would be torn apart where the stream gets
+// faster, and a jet would fall as a string of discs. The density is 0.2 % less than
+// in a cubic lattice.
 func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile func(a, b float64) float64) {
 	u, v := frame(n.Dir)
 	wide, high := 0., 0.
@@ -173,12 +175,12 @@ func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile fun
 		wide, high = max(wide, math.Abs(p[0])), max(high, math.Abs(p[1]))
 	}
 	type lattice struct{ s, shift float64 }
-	points := func(l lattice, each func(a, b float64, odd bool)) {
+	points := func(l lattice, each func(a, b, phase float64)) {
 		m, k := int(math.Ceil(wide/l.s))+1, int(math.Ceil(high/l.s))+1
 		for i := -m; i <= m; i++ {
 			for j := -k; j <= k; j++ {
 				if a, b := (float64(i)+l.shift)*l.s, (float64(j)+l.shift)*l.s; profile(a, b) > 0 {
-					each(a, b, (i+j)&1 == 1)
+					each(a, b, phaseOf(i, j))
 				}
 			}
 		}
@@ -193,7 +195,7 @@ func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile fun
 		for _, shift := range []float64{0, 0.5} {
 			l := lattice{d * (1 + float64(i)/1000), shift}
 			count := 0
-			points(l, func(float64, float64, bool) { count++ })
+			points(l, func(_, _, _ float64) { count++ })
 			cost := math.Abs(float64(count)*l.s*l.s/area-1) + math.Abs(l.s/d-1)/10
 			if cost < least {
 				least, best = cost, l
@@ -201,11 +203,7 @@ func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile fun
 		}
 	}
 	sum := 0.
-	points(best, func(a, b float64, odd bool) {
-		phase := 0.25
-		if odd {
-			phase = 0.75
-		}
+	points(best, func(a, b, phase float64) {
 		n.Columns = append(n.Columns, Column{n.At.Add(u.Mul(a)).Add(v.Mul(b)), profile(a, b), phase})
 		sum += profile(a, b)
 	})
@@ -214,6 +212,16 @@ func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile fun
 		n.Columns[i].Speed *= speed * count / sum
 	}
 	n.Layer, n.Flow = d*d*d*count/area, area*speed
+}
+
+// phaseOf returns how far behind the opening the first particle of the column (i, j)
+// starts, in layers. The steps are the inverse of the plastic number and its square,
+// whose multiples fill the unit interval evenly for every patch of columns (Roberts,
+// The unreasonable effectiveness of quasirandom sequences, 2018).
+func phaseOf(i, j int) float64 {
+	const a, b = 0.7548776662466927, 0.5698402909980532
+	p := 0.5 + a*float64(i) + b*float64(j)
+	return p - math.Floor(p)
 }
 
 // frame returns two directions that are right-angled to n and to each other, u
@@ -344,6 +352,17 @@ func (w *World) drive(dt float64) {
 func (w *World) drift(i int, dt float64) vec.Vec3 {
 	n, c := w.plugged(w.ID[i], w.Time)
 	return n.Dir.Mul(c.Speed * n.within(w.Time, dt))
+}
+
+// leaving returns the velocity, m/s, with which a particle that was in a plug ends a
+// step of dt. One that leaves it has the speed of its column, however short a part of
+// the step the flow was on: else what follows would push it aside.
+func (w *World) leaving(i int, dt float64) vec.Vec3 {
+	n, c, layer := w.column(w.ID[i])
+	if n.way(c, layer, w.Time+dt) >= 0 {
+		return n.Dir.Mul(c.Speed)
+	}
+	return w.drift(i, dt)
 }
 
 // InPlug reports whether the particle with this number is in a nozzle at time t,

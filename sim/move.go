@@ -62,6 +62,8 @@ func (w *World) move(dt float64, info *StepInfo) error {
 			v2 := v.Dot(v)
 			if len(driven) > 0 && int(driven[0]) == i {
 				driven = driven[1:]
+				v = w.leaving(i, dt)
+				v2 = v.Dot(v)
 			} else if len(touch) > 0 && touch[i-lo] || !(v2 <= calm*calm) || !(v2 <= calmer*calmer) && w.rigid.within(blk.bodies, x, near) {
 				solids, bodies := blk.solids, blk.bodies
 				if !(v2 <= clear*clear) {

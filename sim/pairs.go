@@ -46,6 +46,7 @@ type Pairs struct {
 	Open []float32
 
 	affine affine
+	pull   []float32 // by how much k may be below 0, m²/s²; empty where it may not, see loosen
 
 	n      int
 	mass   float64 // of a particle, kg
@@ -178,7 +179,7 @@ func (p *Pairs) build(w *World, average bool) error {
 	p.whole, p.time, p.average, p.walls = false, w.Time, average, len(w.Walls)
 	p.Stiff = slices.Grow(p.Stiff[:0], p.n)[:p.n]
 	p.Open = slices.Grow(p.Open[:0], p.n)[:p.n]
-	p.closed, p.affine.on = w.Closed, false
+	p.closed, p.affine.on, p.pull = w.Closed, false, p.pull[:0]
 	p.mass, p.rigid = w.Mass(), nil
 	if len(w.rigid.bodies) > 0 {
 		p.rigid = &w.rigid

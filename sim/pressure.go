@@ -27,6 +27,8 @@ import (
 // What counts as left to do is a pressure that is too low; but half as much
 // one that is too high, else a warm start would keep what it need not.
 //
+// In a jet k may be negative, down to the pull that it has; see loosen.
+//
 // A closed liquid has no surface, k may have either sign, and it is the mean of
 // e that cannot be mended.
 type projection struct {
@@ -143,6 +145,10 @@ func (s *projection) balance(p *Pairs, e []float32) {
 // that of the next iteration, and keeps k in s.before.
 func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega float32) (sum part) {
 	at, stiff, e, comp, before := p.At[lo:hi], p.Stiff[lo:hi], e[lo:hi], s.comp[lo:hi], s.before[lo:hi]
+	var pull []float32
+	if len(p.pull) > 0 {
+		pull = p.pull[lo:hi]
+	}
 	if omega == 1 {
 		for i := range before {
 			before[i] = at[i].S
@@ -156,8 +162,11 @@ func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega f
 	// way from particle to particle.
 	for i, b := range before {
 		k, scale := at[i].S, lambda*dt2*stiff[i]
+		if pull != nil {
+			lowest = -pull[i]
+		}
 		r := e[i] + float32(dt2*comp[i])
-		left := float64(max(r, float32(-k*scale)))
+		left := float64(max(r, float32((lowest-k)*scale)))
 		if closed {
 			left = float64(r)
 		}

@@ -62,6 +62,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	info.DensityIter = s.settle(w, p, dt, s.MaxError, s.MaxIter)
 	watch.lap(Density)
 	w.shift(p, dt)
+	w.even(p, dt)
 	err = w.move(dt, &info)
 	watch.lap(Moving)
 	return info, err

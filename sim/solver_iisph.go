@@ -47,6 +47,7 @@ func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	info.DensityIter = s.settle(w, p, dt, s.MaxError, s.MaxIter)
 	watch.lap(Density)
 	w.shift(p, dt)
+	w.even(p, dt)
 	err = w.move(dt, &info)
 	watch.lap(Moving)
 	return info, err

@@ -1,0 +1,118 @@
+package sim
+
+import (
+	"math"
+	"slices"
+)
+
+// A jet that falls gets faster, and so thinner: its section is A = Q/v. The force
+// that draws it together is the pressure in it, which is a little below that of the
+// air. Solvers hold the pressure at 0 or above, since liquid that could pull would
+// stick to what it touches. A jet would then keep the width of its opening, and its
+// layers would part.
+//
+// So particles of an inflow that fly freely may have a negative pressure. Its bound
+// is what a round jet of the radius R needs that gravity stretches at the rate s,
+//
+//	p/ρ ≥ −(R²s² + 3νs),
+//
+// where the inertia of a liquid that flows inward needs 3/8 R²s², and its viscosity
+// νs. Without the bound, particles that pull at each other draw together in pairs
+// (Swegle, Hicks and Attaway, Smoothed particle hydrodynamics stability analysis, J.
+// Comput. Phys. 116, 1995).
+
+// jetAstray is how far, in parts of the speed of free fall, the velocity of a
+// particle may be off that of free fall for it to be in a jet.
+const jetAstray = 0.5
+
+// jetThread and jetWhole are relative densities: a jet that is a row of particles
+// has no more than the first, and from the second on it has all its pull. A row has
+// no width to lose, and would hang from its opening as a rope does.
+const jetThread, jetWhole = 0.42, 0.5
+
+// jetEven is how far particles of a jet are shifted along it while gravity stretches
+// it by a length, in parts of that length times hg, with g the gradient of the sum
+// of kernels: at 0 the tip of a jet gets lumps, and 3 is no better than 1.
+const jetEven = 1
+
+// fall returns at which rate gravity stretches the jet of particle i, 1/s, and the
+// radius of its opening, m: 0 for a particle that is not in a jet, or in one that
+// rises.
+func (w *World) fall(i int) (rate, radius float64) {
+	n, c, layer := w.column(w.ID[i])
+	if n == nil {
+		return 0, 0
+	}
+	age := w.Time - n.Start - (float64(layer)+c.phase)*n.Layer/c.Speed
+	if age < 0 || n.way(c, layer, w.Time) < 0 {
+		return 0, 0
+	}
+	free := n.Dir.Mul(c.Speed).Add(w.Gravity.Mul(age))
+	v2 := free.Dot(free)
+	if off := w.V[i].Sub(free); !(off.Dot(off) <= jetAstray*jetAstray*v2) {
+		return 0, 0
+	}
+	rate = w.Gravity.Dot(free) / v2
+	// Where a jet turns, it would be stretched without bounds.
+	return max(0, min(rate, math.Sqrt(v2)/n.narrow)), n.narrow
+}
+
+// loosen lets the pressure of particles in jets be negative, down to −p.pull.
+func (w *World) loosen(p *Pairs) {
+	if len(w.nozzles) == 0 || w.Gravity.Len() == 0 {
+		return
+	}
+	p.pull = slices.Grow(p.pull[:0], p.n)[:p.n]
+	p.each(func(b, lo, hi int) {
+		blk := &p.blocks[b]
+		for i := lo; i < hi; i++ {
+			p.pull[i] = 0
+			rate, radius := w.fall(i)
+			if rate == 0 || blk.touches(i-lo) && !w.atMouth(i) {
+				continue
+			}
+			share := min(1, max(0, (w.Rho[i]/w.Rho0-jetThread)/(jetWhole-jetThread)))
+			p.pull[i] = float32(share * (radius*radius*rate*rate + 3*w.Viscosity*rate))
+		}
+	})
+}
+
+// touches reports whether a wall or a free body presses on particle k of the block.
+func (blk *block) touches(k int) bool {
+	return len(blk.touch) > 0 && blk.touch[k] ||
+		slices.ContainsFunc(blk.presses, func(h press) bool { return int(h.i) == k })
+}
+
+// atMouth reports whether particle i is just before its opening.
+func (w *World) atMouth(i int) bool {
+	n, _, _ := w.column(w.ID[i])
+	return n.faces(w.X[i], w.Kernel.H())
+}
+
+// even moves the particles of jets along them, from where they crowd to where they
+// are few, as shift does. It leaves S of p.At without meaning.
+func (w *World) even(p *Pairs, dt float64) {
+	if len(p.pull) == 0 {
+		return
+	}
+	for i := range p.At {
+		p.At[i].S = 0.5
+	}
+	p.crowd = slices.Grow(p.crowd[:0], p.n)[:p.n]
+	p.each(func(b, lo, hi int) {
+		if slices.Max(p.pull[lo:hi]) == 0 {
+			return
+		}
+		p.blocks[b].Gradient(p.crowd, p.At)
+		for i := lo; i < hi; i++ {
+			if p.pull[i] == 0 {
+				continue
+			}
+			v := w.V[i]
+			rate := max(0, w.Gravity.Dot(v)/v.Dot(v))
+			along := v.Unit()
+			way := jetEven * rate * dt * w.Spacing * vec3(p.crowd[i]).Dot(along)
+			w.X[i] = w.X[i].Sub(along.Mul(way))
+		}
+	})
+}

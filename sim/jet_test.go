@@ -1,0 +1,99 @@
+package sim
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// TestJetThins lets a jet fall until it is seven times as fast as in its opening. It
+// must get thinner as its speed asks for, and it must be as dense along its axis
+// everywhere: a jet that falls as a string of discs has empty slices between full
+// ones.
+func TestJetThins(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		viscosity float64 // m²/s
+		radius    float64 // spacings
+		speeds    float64 // up to how many times the speed in the opening it is looked at
+	}{
+		{"water", 1e-6, 2, 6},
+		{"water", 1e-6, 4, 3},
+		{"honey", 7e-3, 2, 7},
+		{"honey", 7e-3, 3, 6},
+		{"honey", 7e-3, 4, 6},
+	} {
+		for _, solver := range []string{"iisph", "dfsph"} {
+			if solver == "dfsph" && testing.Short() {
+				continue
+			}
+			const d, speed = 0.01, 0.5
+			w := New(d, 1000)
+			w.Gravity = earth
+			w.Viscosity = c.viscosity
+			w.Speed = 4
+			w.Inflows = []Inflow{{Opening: &DiscOpening{Radius: c.radius * d}, Direction: vec.New(0, -1, 0), Speed: speed, Stop: math.Inf(1)}}
+			mustInit(t, w)
+			n := w.Nozzles()[0]
+			mustAdvance(t, w, newOf(t, &Solvers, solver), 0.4, nil)
+
+			const slice = 8 * d
+			for top := 4 * d; ; top += slice {
+				count, r2, v := 0., 0., 0.
+				at := [16]float64{} // particles in half spacings
+				for i, x := range w.X {
+					if y := -x.Y - top; y >= 0 && y < slice {
+						count++
+						r2 += x.X*x.X + x.Z*x.Z
+						v -= w.V[i].Y
+						at[int(y/slice*16)]++
+					}
+				}
+				if v /= count; !(v < c.speeds*speed) {
+					break
+				}
+				if free := math.Sqrt(speed*speed + 2*9.81*(top+slice/2)); v < 0.7*free || v > 1.1*free {
+					t.Errorf("%s of %g spacings, %s: %.2f m/s at %.2f m, and %.2f m/s in free fall", c.name, c.radius, solver, v, top, free)
+				}
+				area := n.Flow / v
+				if volume := count * d * d * d / slice; math.Abs(volume-area) > 0.2*area+d*d {
+					t.Errorf("%s of %g spacings, %s: at %.2f m a section of %.3g m² has %.3g m² of particles", c.name, c.radius, solver, top, area, volume)
+				}
+				// A disc of the area A has the mean square radius A/2π.
+				if got := 2 * math.Pi * r2 / count / area; got > 1.6 || got < 0.5 {
+					t.Errorf("%s of %g spacings, %s: at %.2f m the section is %.2f times Q/v", c.name, c.radius, solver, top, got)
+				}
+				mean, variance := count/16, 0.
+				for _, k := range at {
+					variance += (k - mean) * (k - mean) / 16
+				}
+				if got := variance / mean; got > 2 { // 1 for places at random
+					t.Errorf("%s of %g spacings, %s: at %.2f m the particles along the axis come in lumps: the variance is %.2f times the mean", c.name, c.radius, solver, top, got)
+				}
+			}
+			// Gaps in the whole jet but its tip.
+			var ys []float64
+			for i := range w.X {
+				if -w.V[i].Y < c.speeds*speed {
+					ys = append(ys, -w.X[i].Y)
+				}
+			}
+			if gap := widestGap(ys); gap > 1.75*d {
+				t.Errorf("%s of %g spacings, %s: a gap of %.2f spacings along the axis", c.name, c.radius, solver, gap/d)
+			} else {
+				t.Logf("%s of %g spacings, %s: %d particles, widest gap %.2f spacings", c.name, c.radius, solver, len(ys), gap/d)
+			}
+		}
+	}
+}
+
+// widestGap returns the largest distance between numbers that follow each other.
+func widestGap(list []float64) (gap float64) {
+	slices.Sort(list)
+	for i := 1; i < len(list); i++ {
+		gap = max(gap, list[i]-list[i-1])
+	}
+	return gap
+}
