@@ -438,7 +438,7 @@ func (r *runner) end(ctx context.Context) error {
 func (r *runner) estimate() error {
 	var first error
 	for _, in := range r.inputs {
-		data, err := os.ReadFile(in.Path)
+		data, err := out.ReadFile(in.Path)
 		if err == nil {
 			var p *out.Particles
 			if p, err = out.ReadParticles(in.Path, data, func(string) bool { return false }); err == nil {
@@ -474,7 +474,7 @@ func (r *runner) estimate() error {
 // read reads an input, unless its meshes are there and of the same making.
 func (r *runner) read(i int) *job {
 	j := &job{in: r.inputs[i], index: i + 1}
-	data, err := os.ReadFile(j.in.Path)
+	data, err := out.ReadFile(j.in.Path)
 	if err != nil {
 		j.err = bare(err)
 		return j

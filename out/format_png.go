@@ -100,7 +100,7 @@ func (p *pngFormat) Decode(r io.Reader) (*Frame, error) {
 	if err := pngChunks(bytes.NewReader(data), int64(len(data)), f); err != nil {
 		return nil, err
 	}
-	f.Image, err = png.Decode(bytes.NewReader(data))
+	f.Image, err = decodePNG(data)
 	return f, err
 }
 

@@ -1,7 +1,6 @@
 package out
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -145,20 +146,35 @@ func (j *Join) look(ctx context.Context, format string, info *MovieInfo) error {
 	case n == 1:
 		return fmt.Errorf("%s; no film is made", bad[0])
 	}
+	return info.room()
+}
+
+// bytesPicture is the memory for a pixel of a picture on its way into a film,
+// of 16 bits a channel at most, with what is made of it.
+const bytesPicture = 16
+
+// room returns an error if the pictures that are in memory at a time are more
+// than the program may have.
+func (i *MovieInfo) room() error {
+	threads := min(runtime.GOMAXPROCS(0), i.Frames)
+	pixels, have := float64(i.Width)*float64(i.Height), float64(debug.SetMemoryLimit(-1))
+	switch one := bytesPicture * pixels; {
+	case 2*one > have:
+		return fmt.Errorf("pictures of %d×%d pixels need about %.3g GB of memory, and %.3g GB are allowed: make them smaller", i.Width, i.Height, 2*one/1e9, have/1e9)
+	case 2*one*float64(threads) > have:
+		return fmt.Errorf("pictures of %d×%d pixels need about %.3g GB of memory on %d threads, and %.3g GB are allowed: use fewer threads", i.Width, i.Height, 2*one*float64(threads)/1e9, threads, have/1e9)
+	}
 	return nil
 }
 
 // lookAt returns the size in pixels of a picture that is whole, and writes the
 // file to sum.
 func lookAt(path string, sum io.Writer) (size image.Point, stat os.FileInfo, err error) {
-	f, err := os.Open(path)
+	f, stat, err := OpenRegular(path)
 	if err != nil {
-		return size, nil, bare(err)
+		return size, stat, err
 	}
 	defer f.Close()
-	if stat, err = f.Stat(); err != nil {
-		return size, nil, bare(err)
-	}
 	if err := eachPNGChunk(f, stat.Size(), func(typ string, _ []byte) error {
 		if typ == "acTL" {
 			return errors.New("a film, no picture")
@@ -168,6 +184,9 @@ func lookAt(path string, sum io.Writer) (size image.Point, stat os.FileInfo, err
 		return size, stat, err
 	}
 	head, err := png.DecodeConfig(io.NewSectionReader(f, 0, stat.Size()))
+	if err == nil {
+		err = CheckPixels(head.Width, head.Height)
+	}
 	if err != nil {
 		return size, stat, err
 	}
@@ -188,7 +207,7 @@ func (j *Join) reader(report func(JoinEvent)) func(i int) (image.Image, error) {
 		if err != nil {
 			return nil, &pictureError{j.Pictures[i], bare(err)}
 		}
-		img, err := png.Decode(bytes.NewReader(data))
+		img, err := decodePNG(data)
 		if err != nil {
 			return nil, &pictureError{j.Pictures[i], fmt.Errorf("%w; no film is made", err)}
 		}

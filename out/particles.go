@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -107,6 +108,41 @@ func ReadParticles(name string, data []byte, want func(field string) bool) (*Par
 		return p, nil
 	}
 	return nil, fmt.Errorf("%q is no format of particles that can be read; expected one of .%s", "."+ext, strings.Join(ParticleExts(), ", ."))
+}
+
+// OpenRegular opens a file that a person has named, for reading. A device or a
+// pipe, which may have no end, is an error.
+func OpenRegular(path string) (*os.File, os.FileInfo, error) {
+	stat, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, bare(err)
+	}
+	switch {
+	case stat.IsDir():
+		return nil, stat, errors.New("this is a folder")
+	case !stat.Mode().IsRegular():
+		return nil, stat, errors.New("this is a device or a pipe, not a file")
+	}
+	f, err := os.Open(path)
+	return f, stat, bare(err)
+}
+
+// ReadFile returns what a file holds that a person has named, unless that is
+// more than the memory that the program may use.
+func ReadFile(path string) ([]byte, error) {
+	f, stat, err := OpenRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if have := debug.SetMemoryLimit(-1); stat.Size() > have/2 {
+		return nil, fmt.Errorf("a file of %.3g GB, and %.3g GB of memory are allowed", float64(stat.Size())/1e9, float64(have)/1e9)
+	}
+	data := make([]byte, stat.Size())
+	if _, err := io.ReadFull(f, data); err != nil {
+		return nil, bare(err)
+	}
+	return data, nil
 }
 
 // Gunzip returns what r, a gzipped file, holds.

@@ -146,11 +146,8 @@ func (p Plug) pictureFile(name string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// Bounds of a picture on a mesh: its file, and its width times its height.
-const (
-	maxPicture = 1 << 28
-	mostPixels = 1 << 26
-)
+// maxPicture is the most bytes that a picture on a mesh may have.
+const maxPicture = 1 << 28
 
 // picture returns a picture that an MTL file names.
 func (p Plug) picture(name string) (image.Image, error) {
@@ -159,8 +156,8 @@ func (p Plug) picture(name string) (image.Image, error) {
 		return nil, err
 	}
 	size, kind, err := image.DecodeConfig(bytes.NewReader(data))
-	if err == nil && (size.Width < 1 || size.Height < 1 || size.Width > mostPixels/size.Height) {
-		err = fmt.Errorf("%d × %d pixels, more than %d", size.Width, size.Height, mostPixels)
+	if err == nil {
+		err = out.CheckPixels(size.Width, size.Height)
 	}
 	var img image.Image
 	if err == nil {

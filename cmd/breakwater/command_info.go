@@ -28,9 +28,12 @@ type infoCommand struct {
 }
 
 func (c *infoCommand) Run(con *console) error {
-	f, err := os.Open(c.File)
-	if err != nil {
-		return err
+	f, info, err := out.OpenRegular(c.File)
+	switch {
+	case info != nil && info.IsDir():
+		return usageError{fmt.Errorf("%s: this is a folder; name a file in it, such as manifest.json", c.File)}
+	case err != nil:
+		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	defer f.Close()
 	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
@@ -48,11 +51,8 @@ func (c *infoCommand) Run(con *console) error {
 // described as it was before.
 func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 	info, err := f.Stat()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case info.IsDir():
-		return usageError{errors.New("this is a folder; name a file in it, such as manifest.json")}
 	}
 	name, compressed := strings.CutSuffix(c.File, ".gz")
 	ext := strings.TrimPrefix(filepath.Ext(name), ".")
@@ -167,7 +167,7 @@ func (c *infoCommand) describeWhole(w io.Writer, kind, mark string, size int64) 
 
 // describeForeign says what a particle file of another program holds.
 func describeForeign(w io.Writer, path string) error {
-	data, err := os.ReadFile(path)
+	data, err := out.ReadFile(path)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,6 +64,42 @@ func TestInfoFormats(t *testing.T) {
 	for _, name := range []string{"p.stl", "p.glb"} {
 		if code, _, stderr := call(t, "info", filepath.Join(dir, name), "--check"); code != exitUsage || !strings.Contains(stderr, "obj, ply and vtp") {
 			t.Errorf("--check of %s: exit %d, %s", name, code, stderr)
+		}
+	}
+}
+
+// TestInfoRefuses asks about files that would take all memory, or have no end.
+func TestInfoRefuses(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "huge.png"), huge(t))
+	far := []byte("x,y,z\n")
+	for i := range 64 {
+		far = fmt.Appendf(far, "0.%d,0.%d,0.%d\n", i%4, i/4%4, i/16)
+	}
+	put(t, filepath.Join(dir, "far.csv"), append(far, "1e150,1e150,1e150\n"...))
+	put(t, filepath.Join(dir, "both.csv"), []byte("x,y,z\n1e308,0,0\n-1e308,0,0\n"))
+	for _, c := range []struct {
+		file string
+		code int
+		says string
+	}{
+		{"huge.png", exitFailed, "huge.png: 100000 × 100000 pixels; expected at most"},
+		{"far.csv", exitDone, "radius     about 0.05 m"},
+		{"both.csv", exitDone, "particles  2"},
+	} {
+		if code, stdout, stderr := call(t, "info", filepath.Join(dir, c.file)); code != c.code || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%s: exit %d, no %q in\n%s%s", c.file, code, c.says, stdout, stderr)
+		}
+	}
+	if _, err := os.Stat(os.DevNull); err == nil {
+		link := filepath.Join(dir, "endless.csv")
+		if err := os.Symlink("/dev/zero", link); err != nil {
+			t.Skip(err)
+		}
+		for _, line := range [][]string{{"info", link}, {"mesh", link, "--out", dir}, {"mesh", link, "--radius", "1", "--out", dir}} {
+			if code, stdout, stderr := call(t, line...); code != exitFailed || !strings.Contains(stdout+stderr, "a device or a pipe, not a file") {
+				t.Errorf("%v: exit %d\n%s%s", line, code, stdout, stderr)
+			}
 		}
 	}
 }

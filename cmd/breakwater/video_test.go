@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/png"
@@ -33,6 +34,18 @@ func grey(t *testing.T, w, h int, y uint8, deep bool) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// huge returns a picture of one pixel whose head says that it has 10^10.
+func huge(t *testing.T) []byte {
+	t.Helper()
+	file := grey(t, 1, 1, 100, false)
+	head := file[8+4:][:4+13] // IHDR: its type and data
+	copy(head[4:], "\x00\x01\x86\xa0\x00\x01\x86\xa0")
+	for i, sum := 0, crc32.ChecksumIEEE(head); i < 4; i++ {
+		file[8+4+len(head)+i] = byte(sum >> (24 - 8*i))
+	}
+	return file
 }
 
 func put(t *testing.T, path string, data []byte) {
@@ -95,6 +108,7 @@ func TestVideoFaults(t *testing.T) {
 		"size_1.png": good, "size_2.png": grey(t, 32, 36, 1, false), "size_3.png": good,
 		"cut_1.png": good, "cut_2.png": good[:len(good)-30],
 		"sum_1.png": good, "sum_2.png": spoiled,
+		"huge_1.png": huge(t),
 		"none_1.png": good, "none_2.png": nil, "none_3.png": []byte("no picture"),
 	} {
 		put(t, filepath.Join(dir, name), data)
@@ -113,6 +127,9 @@ func TestVideoFaults(t *testing.T) {
 		{"cut_*.png --out F.webm", exitFailed, "cut_2.png: png: cut short at byte"},
 		{"sum_*.png --out F.webm", exitFailed, "video: sum_2.png: png: invalid format: zlib: invalid checksum; no film is made"},
 		{"sum_*.png --out F.mov", exitFailed, "video: sum_2.png: png: invalid format: zlib: invalid checksum; no film is made"},
+		{"huge_*.png --out F.webm", exitFailed, "huge_1.png: 100000 × 100000 pixels; expected at most 67108864; no film is made"},
+		{"huge_*.png --out F.mp4", exitFailed, "huge_1.png: 100000 × 100000 pixels"},
+		{"huge_*.png --out F.mp4 --encoder own", exitFailed, "huge_1.png: 100000 × 100000 pixels"},
 		{"none_*.png --out F.webm", exitFailed, "2 of 3 pictures will not do, and no film is made:\n\tnone_2.png: png: not a PNG file\n\tnone_3.png: png: not a PNG file"},
 		{"gap_*.png --out gap_2.png", exitFailed, "the film gap_2.png would overwrite a picture of it"},
 		{"no_*.png --out F.webm", exitUsage, "no_*.png: no file is called so"},
