@@ -18,7 +18,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 19
+	simVersion  = 20
 	meshVersion = 10
 	drawVersion = 16
 	filmVersion = 5

@@ -11,10 +11,44 @@ import (
 // rounding in a scene's numbers may cost, and more.
 const touching = 0.01
 
+// A body's mean density is at least this part of the liquid's, and at most this
+// many times it. Air has 1/800 of the density of water, and a hundredth of that would
+// make bodies so light that what a single particle gives them throws them about.
+// Osmium has 23 times the density of water.
+const (
+	lightest = 1. / 2000
+	heaviest = 1000
+)
+
+// weights checks that each body has a mass that the liquid can move.
+func (c *checker) weights() {
+	if c.badValue("liquid") {
+		return
+	}
+	for i, b := range c.parts.bodies {
+		if b == nil {
+			continue
+		}
+		at, unit, per := c.scene.Body[i].Shape.node.get("density"), "kg/m³", 1.
+		if at == nil {
+			at, unit, per = c.scene.Body[i].Shape.node.get("mass"), "kg", b.Free.Volume()
+		}
+		liquid := c.scene.Liquid.Density
+		least, most := lightest*liquid, heaviest*liquid
+		switch density := b.Free.Mass / b.Free.Volume(); {
+		case density < least*(1-1e-9):
+			c.faults.value(at, "makes the body lighter than 1/2000 of the liquid that it displaces; expected at least %.3g %s", least*per, unit)
+		case density > most*(1+1e-9):
+			c.faults.value(at, "makes the body heavier than 1000 times the liquid that it displaces; expected at most %.3g %s", most*per, unit)
+		}
+	}
+}
+
 // bodies checks that each body has a name of its own, is thick enough for the
 // spacing, and starts clear of the walls and of the other bodies.
 func (c *checker) bodies(d float64) {
 	c.bodyNames()
+	c.weights()
 	if _, alone := c.parts.solver.(sim.Compressible); alone && len(c.parts.bodies) > 0 {
 		c.faults.value(c.scene.Body[0].Shape.node, "the solver %q lets nothing float: its pressure is not one that would carry a body; expected iisph, dfsph or wcsph", c.scene.Solver.Kind)
 	}

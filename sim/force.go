@@ -38,8 +38,8 @@ func (w *World) forceRate() (rate float64) {
 }
 
 // forces sets a to the acceleration by surface tension and the forces, and by
-// viscosity if viscous is set, m/s². The pairs' velocities must be up to date.
-func (w *World) forces(p *Pairs, a []Vec4, viscous bool) {
+// viscosity if viscous is set, for a step of dt, m/s². The pairs' velocities must be up to date.
+func (w *World) forces(p *Pairs, a []Vec4, dt float64, viscous bool) {
 	if w.SurfaceTension > 0 {
 		w.findSurface(p)
 		if viscous {
@@ -59,7 +59,7 @@ func (w *World) forces(p *Pairs, a []Vec4, viscous bool) {
 		if viscous && w.viscosity() > 0 {
 			w.addViscosity(b, a, out, p)
 		}
-		w.addFriction(b, a, p, viscous)
+		w.addFriction(b, a, p, dt, viscous)
 		for _, f := range w.Forces {
 			f.Add(b, a, out, w, p)
 		}

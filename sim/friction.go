@@ -26,6 +26,10 @@ import (
 // ½ c ρ u² an area with c = skinFriction, on the mass of the layer at the wall.
 //
 // Friction f takes f of both: from 0, where the image moves along, to 1.
+//
+// A free body that is much lighter than the layer of particles at it would be
+// thrown about by the second term in a step that is explicit. There, u is taken to
+// be what the step leaves of it if the whole layer drags, as in an implicit step.
 type rub struct {
 	i    int32   // of the particle, in its block
 	slot int32   // of the body, in its block; −1 for a wall that does not move freely
@@ -73,8 +77,8 @@ func rubOf(b *Body, i int32, x vec.Vec3, spacing float64) (r rub, ok bool) {
 }
 
 // addFriction adds the acceleration by friction of the particles of block b to
-// a, with that by the viscosity ν if viscous is set.
-func (w *World) addFriction(b int, a []Vec4, p *Pairs, viscous bool) {
+// a, with that by the viscosity ν if viscous is set, for a step of dt.
+func (w *World) addFriction(b int, a []Vec4, p *Pairs, dt float64, viscous bool) {
 	nu := float32(0)
 	if viscous {
 		nu = float32(w.Viscosity)
@@ -85,7 +89,11 @@ func (w *World) addFriction(b int, a []Vec4, p *Pairs, viscous bool) {
 		v := &p.V[blk.First+int(r.i)]
 		u := r.along(Vec4{X: r.v.X - v.X, Y: r.v.Y - v.Y, Z: r.v.Z - v.Z})
 		speed := float32(math.Sqrt(float64(u.X)*float64(u.X) + float64(u.Y)*float64(u.Y) + float64(u.Z)*float64(u.Z)))
-		f := float32(nu*r.n.S) + float32(r.v.S*speed)
+		drag := float32(r.v.S * speed)
+		if r.slot >= 0 {
+			drag /= 1 + float32(dt*w.burden(p.rigid.bodies[blk.floats[r.slot]]))*drag
+		}
+		f := float32(nu*r.n.S) + drag
 		r.pull(&a[r.i], f, u)
 		if r.slot >= 0 {
 			p.dragOn(blk, r, -f, u)

@@ -115,7 +115,7 @@ func (w *World) most(top float64, value func(i int) float64) float64 {
 func (s *incompressible) push(w *World, p *Pairs, dt float64) (iter int) {
 	s.accel = slices.Grow(s.accel[:0], p.n)[:p.n]
 	stiff := w.stiff(dt)
-	w.forces(p, s.accel, !stiff)
+	w.forces(p, s.accel, dt, !stiff)
 	w.kick(p, s.accel, w.Gravity, dt)
 	w.dropBodies(dt)
 	if !stiff {

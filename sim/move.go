@@ -69,7 +69,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 				if !(v2 <= clear*clear) {
 					solids, bodies = w.fixed(), w.rigid.all
 				}
-				if w.holdBack(&x, &v, near, solids, bodies, &r.blows) {
+				if w.holdBack(i, &x, &v, near, solids, bodies, &r.blows) {
 					r.projected++
 					v2 = v.Dot(v)
 				}
@@ -100,28 +100,28 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	for b := range part {
 		blows[b] = part[b].blows
 	}
-	w.strike(blows)
-	info.MaxSpeed = math.Sqrt(v2)
+	info.MaxSpeed = math.Sqrt(max(v2, w.strike(blows)))
 	info.DensityError = excess / float64(max(n, 1))
 	return nil
 }
 
-// holdBack puts x at least near off the solids and the free bodies, and takes from
-// v what goes into them. It reports whether it had to, and appends what a body got.
+// holdBack puts x, where particle i is, at least near off the solids and the free
+// bodies, and takes from v what goes into the solids. It reports whether it had to,
+// and appends where it met bodies, which strike then keeps it from going into.
 //
 // Between a wall and a body that leave no room, the wall has the last word: what
 // is in a body comes out as that moves on, and what is out of the tank is lost.
-func (w *World) holdBack(x, v *vec.Vec3, near float64, solids []Boundary, bodies []int32, blows *[]blow) (held bool) {
+func (w *World) holdBack(i int, x, v *vec.Vec3, near float64, solids []Boundary, bodies []int32, blows *[]blow) (held bool) {
 	// A corner needs one pass for each of its faces.
 	const passes = 3
 	for pass := range 2 * passes {
 		again := false
 		for _, wall := range solids {
-			again = w.holdOff(wall, x, v, near, blows) || again
+			again = w.holdOff(i, wall, x, v, near, blows) || again
 		}
 		if pass < passes && w.rigid.within(bodies, *x, near) {
 			for _, k := range bodies { // one of which may push x to another
-				again = w.holdOff(w.rigid.bodies[k], x, v, near, blows) || again
+				again = w.holdOff(i, w.rigid.bodies[k], x, v, near, blows) || again
 			}
 		}
 		if !again {
@@ -133,7 +133,7 @@ func (w *World) holdBack(x, v *vec.Vec3, near float64, solids []Boundary, bodies
 }
 
 // holdOff is holdBack for one wall.
-func (w *World) holdOff(wall Boundary, x, v *vec.Vec3, near float64, blows *[]blow) bool {
+func (w *World) holdOff(i int, wall Boundary, x, v *vec.Vec3, near float64, blows *[]blow) bool {
 	if r, ok := wall.(rougher); ok && r.beyond(*x, near) {
 		return false
 	}
@@ -143,14 +143,10 @@ func (w *World) holdOff(wall Boundary, x, v *vec.Vec3, near float64, blows *[]bl
 	}
 	way := n.Mul(near - d)
 	*x = x.Add(way)
-	body, _ := wall.(*Body)
-	hit := blow{body: body, at: *x, couple: v.Cross(way).Mul(w.Mass())}
-	if in := v.Sub(wall.Vel(*x)).Dot(n); in < 0 {
+	if body, ok := wall.(*Body); ok && body.Free != nil {
+		*blows = append(*blows, blow{body: body, particle: i, at: *x, normal: n, couple: v.Cross(way).Mul(w.Mass())})
+	} else if in := v.Sub(wall.Vel(*x)).Dot(n); in < 0 {
 		*v = v.Sub(n.Mul(in))
-		hit.impulse = n.Mul(in * w.Mass())
-	}
-	if body != nil && body.Free != nil {
-		*blows = append(*blows, hit)
 	}
 	return true
 }

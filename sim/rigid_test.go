@@ -176,7 +176,7 @@ func TestWedged(t *testing.T) {
 	for _, from := range []vec.Vec3{{X: 0.592, Y: 0.2, Z: 0.3}, {X: 0.61, Y: 0.2, Z: 0.3}, {X: 0.58, Y: 0.15, Z: 0.25}} {
 		x, v := from, vec.New(1, 0, 0)
 		var blows []blow
-		if !w.holdBack(&x, &v, contact*d, w.fixed(), w.rigid.all, &blows) {
+		if !w.holdBack(0, &x, &v, contact*d, w.fixed(), w.rigid.all, &blows) {
 			t.Errorf("%v is left alone", from)
 		}
 		if out, _ := w.Walls[0].Dist(x); out < contact*d*(1-1e-9) {

@@ -120,10 +120,16 @@ func (p *Pairs) dragged(dst []speeds) {
 // explicit step of dt would overshoot: what sticks to it is heavier than it is.
 func (w *World) carried(dt float64) bool {
 	for _, b := range w.rigid.bodies {
-		skin := 6 * math.Pow(b.Free.volume, 2./3) * w.Spacing * w.Rho0 // of a cube
-		if rate := w.viscosity() * b.Friction * 4 / (w.Spacing * w.Spacing) * skin / b.Free.Mass; dt*rate > 0.5 {
+		if rate := w.viscosity() * b.Friction * 4 / (w.Spacing * w.Spacing) * w.burden(b); dt*rate > 0.5 {
 			return true
 		}
 	}
 	return false
+}
+
+// burden returns the mass of the particles around a free body that is under the
+// liquid, one layer of them, in parts of its own mass.
+func (w *World) burden(b *Body) float64 {
+	skin := 6 * math.Pow(b.Free.volume, 2./3) * w.Spacing // of a cube, m³
+	return skin * w.Rho0 / b.Free.Mass
 }

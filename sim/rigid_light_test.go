@@ -1,0 +1,110 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// TestLight floods bodies that are lighter than a single particle: they are
+// carried along, no faster than the liquid can throw them.
+func TestLight(t *testing.T) {
+	const d = 0.08
+	box := func(x vec.Vec3, edge float64) Boundary { return &Box{Min: x, Max: x.Add(vec.New(edge, edge, edge))} }
+	for name, c := range map[string]struct {
+		solver   string
+		shape    Boundary
+		density  float64
+		friction float64
+	}{
+		"box":                  {"iisph", box(vec.New(0.62, 0.1, 0.2), 0.3), 1, 0},
+		"rough box":            {"iisph", box(vec.New(0.62, 0.1, 0.2), 0.3), 1, 1},
+		"beach ball":           {"iisph", &Sphere{Center: vec.New(0.8, 0.25, 0.35), Radius: 0.17}, 10, 1},
+		"little box in it":     {"iisph", box(vec.New(0.2, 0.1, 0.2), 0.17), 1, 0},
+		"rough little box":     {"iisph", box(vec.New(0.2, 0.1, 0.2), 0.17), 1, 1},
+		"ball of air, dfsph":   {"dfsph", &Sphere{Center: vec.New(0.3, 0.25, 0.35), Radius: 0.17}, 1, 1},
+		"ball of 0.1":          {"iisph", &Sphere{Center: vec.New(0.8, 0.25, 0.35), Radius: 0.17}, 0.1, 0},
+		"beach ball and wcsph": {"wcsph", &Sphere{Center: vec.New(0.3, 0.25, 0.35), Radius: 0.17}, 20, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, err := NewRigid(c.shape, c.density, 0, c.friction)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := New(d, 1000)
+			w.Gravity = earth
+			w.Walls = []Boundary{&Box{Max: vec.New(1.2, 1.2, 0.8), Inside: true}, b}
+			w.Fill(&BoxShape{Max: vec.New(0.56, 0.56, 0.8)}, vec.Vec3{})
+			mustInit(t, w)
+			// Three times the speed of a fall from the tank's top.
+			most := 3 * math.Sqrt(2*9.81*1.2)
+			until := 1.
+			if c.solver == "wcsph" {
+				until = 0.4 // its steps are short
+			}
+			mustAdvance(t, w, newOf(t, &Solvers, c.solver), until, func(i StepInfo) error {
+				if v := w.Set.Bodies[0].V.Len(); !(v <= most) {
+					t.Fatalf("at %g s it goes at %g m/s", i.Time, v)
+				}
+				return nil
+			})
+		})
+	}
+}
+
+// TestAddedMass lets balls go deep in water at rest. They have to push aside half of
+// what they displace, so that one of the relative density s rises at
+//
+//	g (1 − s)/(s + 1/2).
+//
+// As few particles across as here let no ball go so fast, but two light ones in the
+// same proportion.
+func TestAddedMass(t *testing.T) {
+	rise := func(density float64) float64 {
+		x := vec.New(0.4, 0.25, 0.4)
+		w, b := afloat(t, 0.05, vec.New(0.8, 0.8, 0.8), 0.7, &Sphere{Center: x, Radius: 0.12}, density, 0)
+		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.12, nil)
+		off := b.Free.state.X.Sub(x)
+		if math.Hypot(off.X, off.Z) > 0.02 {
+			t.Errorf("a ball of %g kg/m³ goes aside, by %v", density, off)
+		}
+		return off.Y
+	}
+	const want = 0.999 / 0.501 * 0.55 / 0.95
+	if got := rise(1) / rise(50); math.Abs(got-want) > 0.1 {
+		t.Errorf("a ball of 1 kg/m³ rises %.3f times as far as one of 50 kg/m³, want %.3f", got, want)
+	}
+}
+
+// TestBlow throws a particle at bodies of all masses, free and jointed: the blow is
+// inelastic, takes energy and keeps the momentum.
+func TestBlow(t *testing.T) {
+	for _, density := range []float64{1e-3, 1, 1000, 1e5} {
+		b := cube(t, vec.New(0, 0, 0), 0.2, density)
+		w := New(0.1, 1000)
+		w.Walls = []Boundary{b}
+		w.Fill(&BoxShape{Min: vec.New(0.25, 0.05, 0.05), Max: vec.New(0.45, 0.15, 0.15)}, vec.New(-2, 1, 0))
+		mustInit(t, w)
+		m := w.Mass()
+		x := vec.New(0.21, 0.13, 0.1)
+		before := w.V[0].Mul(m)
+		energy := w.V[0].Dot(w.V[0]) * m / 2
+		held, v := x, w.V[0]
+		var blows []blow
+		if !w.holdBack(0, &held, &v, contact*w.Spacing, nil, w.rigid.all, &blows) {
+			t.Fatal("it is not held back")
+		}
+		w.strike([][]blow{blows})
+		body := b.momentum()
+		if lost := w.V[0].Mul(m).Add(body.lin).Sub(before); lost.Len() > 1e-9 {
+			t.Errorf("density %g: %v of the momentum are lost", density, lost)
+		}
+		if e := w.V[0].Dot(w.V[0])*m/2 + body.lin.Dot(b.pose.velocity)/2; e > energy*(1+1e-9) {
+			t.Errorf("density %g: the energy went from %g to %g J", density, energy, e)
+		}
+		if apart := w.V[0].Sub(b.Vel(held)).X; math.Abs(apart) > 0.1 {
+			t.Errorf("density %g: they part at %g m/s", density, apart)
+		}
+	}
+}
