@@ -16,6 +16,7 @@ import (
 type Built struct {
 	World  *sim.World // filled, with its walls ready, at time 0
 	Solver sim.Solver
+	Start  int // particles at the start; in a plan, about how many
 
 	Surface surface.Method
 	Solids  []surface.Wall // the walls, for Surface
@@ -38,15 +39,37 @@ type Built struct {
 }
 
 // Build makes everything that s describes. The error is of type Faults.
-func (s *Scene) Build() (*Built, error) {
+func (s *Scene) Build() (*Built, error) { return s.build(math.MaxInt) }
+
+// Plan is Build for a look at what a run would need: of the blocks of liquid it
+// makes no particles if they may be more than a few, but counts them. It takes
+// little time and memory, whatever the spacing.
+func (s *Scene) Plan() (*Built, error) { return s.build(planPlaces) }
+
+// planPlaces is how many places a plan looks at for particles, in all blocks
+// and for all walls.
+const planPlaces = 400_000
+
+// build is Build if the blocks have at most so many places for particles, for
+// which each wall is asked, and Plan if they have more.
+func (s *Scene) build(most int) (*Built, error) {
 	var f faults
 	p := s.parts(&f)
 	if err := f.err(); err != nil {
 		return nil, err
 	}
 	w := s.world(p)
+	counted, fill := 0, w.Fill
+	if most < math.MaxInt && p.places(s, w) > float64(most) {
+		each := max(1, most/len(p.shapes)/max(1, len(w.Walls)))
+		fill = func(shape sim.Shape, _ vec.Vec3) int {
+			n := w.Places(shape, each)
+			counted += n
+			return n
+		}
+	}
 	for i, shape := range p.shapes {
-		if w.Fill(shape, s.Fluid[i].Velocity) == 0 {
+		if fill(shape, s.Fluid[i].Velocity) == 0 {
 			f.value(s.Fluid[i].Shape.node, "holds no particle that is clear of walls and of the other blocks; make it larger or move it")
 		}
 	}
@@ -65,7 +88,8 @@ func (s *Scene) Build() (*Built, error) {
 		return nil, err
 	}
 	d := s.Liquid.Spacing
-	b.Fastest, b.Most = w.Speed, w.Len()+int(p.incoming(s)/(d*d*d))
+	b.Start = counted + w.Len()
+	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/(d*d*d))
 	shown := vec.Empty()
 	for i, wall := range p.walls {
 		b.Solids = append(b.Solids, rough{wall})
@@ -113,6 +137,15 @@ func (s *Scene) Build() (*Built, error) {
 	b.shot = s.shot(shown)
 	b.Camera = b.shot.at(0)
 	return b, nil
+}
+
+// places returns how often Fill asks a wall of w about a place for a particle.
+func (p *parts) places(s *Scene, w *sim.World) (n float64) {
+	for _, shape := range p.shapes {
+		n += shape.Bounds().Volume()
+	}
+	d := s.Liquid.Spacing
+	return n / (d * d * d) * float64(max(1, len(w.Walls)))
 }
 
 // world returns the world that s describes, without its blocks of liquid.

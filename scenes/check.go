@@ -36,6 +36,8 @@ type parts struct {
 	finder   neighbor.Finder
 	surface  surface.Method
 	look     raster.Look
+
+	all *bulk // of the shapes, once it is known
 }
 
 // parts builds every variant and reports what is wrong with their settings.

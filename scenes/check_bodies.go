@@ -82,6 +82,7 @@ func (c *checker) bodies(d float64) {
 			if deep, where := b.Into(other); deep > touching*d {
 				first := c.scene.Body[j].Shape.node
 				c.faults.value(at, "overlaps %s%s by %.3g m, at %s; move one of them that far away", first.path, lineOf(at, first), deep, point(where))
+				break // with how many more matters little
 			}
 		}
 	}

@@ -26,6 +26,25 @@ func (c *checker) walls(d float64) {
 // blocks checks where the liquid is: in the tank, out of the obstacles, and
 // each block by itself. Without a known spacing only the places are checked.
 func (c *checker) blocks(d float64, known bool) {
+	bounds := make([]vec.Box, len(c.shapes))
+	pairs := 0 // of blocks and walls, and of blocks, that are looked at point by point
+	for i, shape := range c.shapes {
+		if shape == nil {
+			continue
+		}
+		bounds[i] = shape.Bounds()
+		for _, w := range c.parts.walls {
+			if w != nil && near(w, bounds[i]) {
+				pairs++
+			}
+		}
+		for j := range i {
+			if c.shapes[j] != nil && meet(bounds[i], bounds[j]) {
+				pairs++
+			}
+		}
+	}
+	side := sideFor(pairs)
 	for i, shape := range c.shapes {
 		if shape == nil {
 			continue
@@ -34,11 +53,12 @@ func (c *checker) blocks(d float64, known bool) {
 		if known && !c.resolved(at, shape, d) {
 			continue
 		}
-		c.clear(at, shape)
+		c.clear(at, shape, bounds[i], side)
 		for j, other := range c.shapes[:i] {
-			if other != nil && overlap(shape, other) {
+			if other != nil && meet(bounds[i], bounds[j]) && overlap(shape, other, side) {
 				first := c.scene.Fluid[j].Shape.node
 				c.faults.value(at, "overlaps the block %s%s; move one of them, or shrink it", first.path, lineOf(at, first))
+				break // with how many more matters little
 			}
 		}
 	}
@@ -63,19 +83,15 @@ func (c *checker) resolved(at *node, shape sim.Shape, d float64) bool {
 }
 
 // clear checks that a block is nowhere in a wall or beyond it.
-func (c *checker) clear(at *node, shape sim.Shape) {
-	b := shape.Bounds()
+func (c *checker) clear(at *node, shape sim.Shape, b vec.Box, side int) {
 	size := b.Size()
 	slack := 1e-9 * max(size.X, size.Y, size.Z)
 	for j, w := range c.parts.walls {
-		if w == nil {
+		if w == nil || !near(w, b) {
 			continue
 		}
-		if t, _ := w.Dist(b.Center()); t >= size.Len()/2 {
-			continue // the wall is farther than the block reaches
-		}
 		deepest, where := 0., vec.Vec3{}
-		grid(b, true, func(x vec.Vec3) bool {
+		grid(b, side, true, func(x vec.Vec3) bool {
 			if !shape.Contains(x) {
 				return true
 			}
@@ -95,20 +111,28 @@ func (c *checker) clear(at *node, shape sim.Shape) {
 	}
 }
 
+// near reports whether a wall may reach into b.
+func near(w sim.Boundary, b vec.Box) bool {
+	t, _ := w.Dist(b.Center())
+	return t < b.Size().Len()/2
+}
+
 // container reports whether a wall has the liquid within it.
 func container(w sim.Boundary) bool {
 	b, ok := w.(interface{ Bounds() vec.Box })
 	return ok && !b.Bounds().IsEmpty()
 }
 
-// overlap reports whether two blocks share more than their faces.
-func overlap(a, b sim.Shape) bool {
-	both := a.Bounds().Intersect(b.Bounds())
-	if !(both.Volume() > 1e-9*min(a.Bounds().Volume(), b.Bounds().Volume())) {
-		return false
-	}
+// meet reports whether two boxes share more than their faces.
+func meet(a, b vec.Box) bool {
+	return a.Intersect(b).Volume() > 1e-9*min(a.Volume(), b.Volume())
+}
+
+// overlap reports whether two blocks whose bounds meet share more than their
+// faces.
+func overlap(a, b sim.Shape, side int) bool {
 	found := false
-	grid(both, false, func(x vec.Vec3) bool {
+	grid(a.Bounds().Intersect(b.Bounds()), side, false, func(x vec.Vec3) bool {
 		found = a.Contains(x) && b.Contains(x)
 		return !found
 	})
@@ -116,22 +140,35 @@ func overlap(a, b sim.Shape) bool {
 }
 
 // gridSide is how many points a grid has along each axis: an obstacle of a
-// fortieth of a block is seen.
-const gridSide = 40
+// fortieth of a block is seen. In a scene of more than fullGrids grids they are
+// coarser, so that all of them have no more points than fullGrids.
+const (
+	gridSide  = 40
+	fullGrids = 32
+)
 
-// grid calls visit for points spread evenly over b, the faces included or
-// left out, until it returns false.
-func grid(b vec.Box, faces bool, visit func(vec.Vec3) bool) {
+// sideFor returns how many points each of n grids has along each axis.
+func sideFor(n int) int {
+	if n <= fullGrids {
+		return gridSide
+	}
+	const least = 4
+	return max(least, int(gridSide*math.Cbrt(fullGrids/float64(n))))
+}
+
+// grid calls visit for side points along each axis, spread evenly over b, the
+// faces included or left out, until it returns false.
+func grid(b vec.Box, side int, faces bool, visit func(vec.Vec3) bool) {
 	at := func(i int) float64 {
 		if faces {
-			return float64(i) / (gridSide - 1)
+			return float64(i) / float64(side-1)
 		}
-		return (float64(i) + 0.5) / gridSide
+		return (float64(i) + 0.5) / float64(side)
 	}
 	size := b.Size()
-	for k := range gridSide {
-		for j := range gridSide {
-			for i := range gridSide {
+	for k := range side {
+		for j := range side {
+			for i := range side {
 				if !visit(b.Min.Add(vec.New(size.X*at(i), size.Y*at(j), size.Z*at(k)))) {
 					return
 				}

@@ -48,6 +48,9 @@ func lookup(fields []field, key string) (field, bool) {
 
 // unknown reports the key of c, which the table n does not have.
 func (d decoder) unknown(c, n *node, keys []string) {
+	if d.full() {
+		return
+	}
 	where := "a scene"
 	if list, rest, ok := strings.Cut(n.path, "["); ok && strings.Contains(rest, ".") {
 		_, last, _ := strings.Cut(rest, ".")

@@ -67,7 +67,7 @@ const (
 // Estimate returns what b, which s made, will need.
 func (s *Scene) Estimate(b *Built) Estimate {
 	w, d := b.World, s.Liquid.Spacing
-	e := Estimate{Particles: w.Len(), Spacing: d, Volume: float64(w.Len()) * d * d * d, Frames: s.Time.Frames()}
+	e := Estimate{Particles: b.Start, Spacing: d, Volume: float64(b.Start) * d * d * d, Frames: s.Time.Frames()}
 	e.Time = s.Time.At(e.Frames)
 
 	p := s.parts(new(faults))

@@ -76,14 +76,21 @@ func (f Faults) Error() string {
 	return strings.Join(s, "\n")
 }
 
+// maxFaults is how many faults are listed: nobody reads more at once.
+const maxFaults = 500
+
 // faults collects what is wrong.
 type faults struct {
 	list  Faults
 	files []*source // in the order in which they were read
+	more  int       // faults that are not listed
 }
 
 // at adds a fault at a place of src.
 func (f *faults) at(src *source, s span, key, format string, args ...any) {
+	if f.full() {
+		return
+	}
 	x := Fault{Key: key, Text: fmt.Sprintf(format, args...)}
 	if src.flag {
 		x.Key = src.name
@@ -96,6 +103,16 @@ func (f *faults) at(src *source, s span, key, format string, args ...any) {
 		}
 	}
 	f.list = append(f.list, x)
+}
+
+// full reports whether there are as many faults as are listed, and counts one
+// more if so.
+func (f *faults) full() bool {
+	if len(f.list) < maxFaults {
+		return false
+	}
+	f.more++
+	return true
 }
 
 // value adds a fault of the value n.
@@ -116,11 +133,19 @@ func (f *faults) err() error {
 	slices.SortStableFunc(f.list, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 	})
+	if f.more > 0 {
+		last := f.list[len(f.list)-1]
+		f.list = append(f.list, Fault{File: last.File, Line: last.Line, Col: last.Col, line: last.line, rank: last.rank, Text: fmt.Sprintf("%d more faults follow; mend these first", f.more)})
+		f.more = 0
+	}
 	return f.list
 }
 
 // nearest returns the name that was probably meant by word, or "".
 func nearest(word string, names []string) string {
+	if len(word) > 100 {
+		return "" // no name is that long
+	}
 	best, least := "", max(1, len(word)/3)
 	for _, n := range names {
 		if d := edits(strings.ToLower(word), n); d <= least {

@@ -34,6 +34,9 @@ func FuzzRead(f *testing.F) {
 		}
 		f.Add(string(data))
 	}
+	for _, text := range hostile() {
+		f.Add(text)
+	}
 	defer func(most int) { sim.MaxGridBytes = most }(sim.MaxGridBytes)
 	sim.MaxGridBytes = 1 << 18 // more may take longer than the ten seconds that an input has
 	f.Fuzz(func(t *testing.T, text string) {

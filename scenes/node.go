@@ -56,9 +56,10 @@ type node struct {
 	at   span   // where messages point: the value, or the header of a table
 	name span   // the key; empty in lists
 
-	text  string  // of a scalar; a string without its quotes
-	items []*node // of a list, or the values of a table in the order of the file
-	bad   bool    // whether it was reported as something that cannot be used
+	text  string           // of a scalar; a string without its quotes
+	items []*node          // of a list, or the values of a table in the order of the file
+	keyed map[string]*node // items of a large table by their keys; see get
+	bad   bool             // whether it was reported as something that cannot be used
 
 	// How the node came about, which says what may still be added to it.
 	header bool // by [table]
@@ -72,6 +73,9 @@ func (n *node) get(key string) *node {
 	if n == nil {
 		return nil
 	}
+	if len(n.items) > largeTable {
+		return n.large(key)
+	}
 	for _, c := range n.items {
 		if c.key == key {
 			return c
@@ -80,23 +84,27 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
+// largeTable is the number of items above which get looks in a map.
+const largeTable = 64
+
+// large is get for a table of many items. Items are only ever appended to a
+// table that is being read, so the map lacks the last ones at most.
+func (n *node) large(key string) *node {
+	if n.keyed == nil {
+		n.keyed = make(map[string]*node, 2*len(n.items))
+	}
+	for _, c := range n.items[len(n.keyed):] {
+		n.keyed[c.key] = c
+	}
+	return n.keyed[key]
+}
+
 // find returns the value at a path of keys below n, and nil if there is none.
 func (n *node) find(keys ...string) *node {
 	for _, k := range keys {
 		n = n.get(k)
 	}
 	return n
-}
-
-// put adds c to the table n or replaces the value of the same key.
-func (n *node) put(c *node) {
-	for i, old := range n.items {
-		if old.key == c.key {
-			n.items[i] = c
-			return
-		}
-	}
-	n.items = append(n.items, c)
 }
 
 // join returns the path of key in the table at path.
@@ -119,15 +127,27 @@ func overlay(under, over *node) *node {
 	if over.src.flag {
 		n = *under
 	}
-	n.items = append([]*node(nil), under.items...)
+	n.items, n.keyed = append([]*node(nil), under.items...), nil
 	for _, c := range over.items {
-		n.items = slices.DeleteFunc(n.items, func(old *node) bool { return slices.Contains(displaced[c.path], old.key) })
+		if gone := displaced[c.path]; len(gone) > 0 {
+			n.items = slices.DeleteFunc(n.items, func(old *node) bool { return slices.Contains(gone, old.key) })
+		}
+	}
+	place := make(map[string]int, len(n.items))
+	for i, old := range n.items {
+		place[old.key] = i
 	}
 	for _, c := range over.items {
-		if old := n.get(c.key); old != nil && old.kind == tableNode && c.kind == tableNode && sameKind(old, c) {
+		i, there := place[c.key]
+		if !there {
+			place[c.key] = len(n.items)
+			n.items = append(n.items, c)
+			continue
+		}
+		if old := n.items[i]; old.kind == tableNode && c.kind == tableNode && sameKind(old, c) {
 			c = overlay(old, c)
 		}
-		n.put(c)
+		n.items[i] = c
 	}
 	return &n
 }

@@ -13,6 +13,11 @@ import (
 // of its stack.
 const maxFile = 256 << 10
 
+// maxDepth is how many tables and lists a value may lie in, and how many parts
+// a key may have. No setting lies deeper than five. Paths of values grow with
+// their depth, so that memory would grow with its square.
+const maxDepth = 32
+
 // parse reads src into a tree. What is not TOML is reported, and reading goes
 // on at the next line that looks like a key or a header, so that one missing
 // quote does not hide the other faults. ok is false if anything was skipped.
@@ -78,12 +83,50 @@ type builder struct {
 }
 
 func (b *builder) expression(e *unstable.Node) {
+	if at, deep := b.tooDeep(e, maxDepth); deep {
+		b.faults.at(b.src, at, "", "lies in more than %d tables or lists, one within the other; no setting of a scene does: remove it", maxDepth)
+		if e.Kind != unstable.KeyValue {
+			b.table = &node{kind: tableNode, src: b.src, header: true} // what follows is read, but has no place
+		}
+		return
+	}
 	switch e.Kind {
 	case unstable.KeyValue:
 		b.done = b.keyValue(b.table, e)
 	case unstable.Table, unstable.ArrayTable:
 		b.header(e)
 	}
+}
+
+// tooDeep reports whether e has a key of more than left parts, or a value in
+// more than left tables and lists, and returns the place of the key.
+func (b *builder) tooDeep(e *unstable.Node, left int) (at span, deep bool) {
+	keyed := e.Kind == unstable.KeyValue || e.Kind == unstable.Table || e.Kind == unstable.ArrayTable
+	if keyed {
+		parts := 0
+		for it := e.Key(); it.Next(); parts++ {
+			k := it.Node().Raw
+			off := b.base + int(k.Offset)
+			if at.end == 0 {
+				at = span{off, off + int(k.Length)}
+			}
+		}
+		if parts > left {
+			return at, true
+		}
+	}
+	switch e.Kind {
+	case unstable.KeyValue:
+		_, deep = b.tooDeep(e.Value(), left-1)
+	case unstable.Array, unstable.InlineTable:
+		if left == 0 {
+			return at, true
+		}
+		for it := e.Children(); !deep && it.Next(); {
+			_, deep = b.tooDeep(it.Node(), left-1)
+		}
+	}
+	return at, deep
 }
 
 // part is one part of a dotted key.

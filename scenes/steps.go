@@ -122,6 +122,11 @@ type bulk struct {
 // bulk adds up the blocks. What does not fill its bounds, a ball for one, is
 // measured on a grid.
 func (p *parts) bulk(s *Scene) (b bulk) {
+	if p.all != nil {
+		return *p.all
+	}
+	defer func() { p.all = &b }()
+	side := sideFor(len(p.shapes))
 	for i, shape := range p.shapes {
 		if shape == nil {
 			continue
@@ -129,7 +134,7 @@ func (p *parts) bulk(s *Scene) (b bulk) {
 		box := shape.Bounds()
 		var n, in float64
 		var center vec.Vec3
-		grid(box, false, func(x vec.Vec3) bool {
+		grid(box, side, false, func(x vec.Vec3) bool {
 			n++
 			if shape.Contains(x) {
 				in++

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 
 	"breakwater/sim/neighbor"
@@ -27,32 +28,27 @@ var Shapes = plug.Set[Shape]{Kind: "fluid block"}
 func (w *World) Fill(s Shape, v vec.Vec3) int {
 	_ = w.openNozzles() // whose fault Init tells of
 
-	const slack = 1e-6 // of a spacing: what rounding in a scene's numbers may cost
-	d := w.Spacing
-	var old neighbor.Grid
-	old.Build(slices.Clone(w.X), 0.75*d)
+	l := w.seats(s)
+	reach := vec.New(l.d, l.d, l.d)
+	around := vec.Box{Min: l.corner.Sub(reach), Max: l.corner.Add(vec.New(float64(l.n[0]), float64(l.n[1]), float64(l.n[2])).Mul(l.d)).Add(reach)}
+	var there []vec.Vec3
 	id := uint32(0)
-	for _, o := range w.ID {
+	for i, o := range w.ID {
 		id = max(id, o+1)
+		if w.Dim() == 2 || around.Contains(w.X[i]) {
+			there = append(there, w.X[i])
+		}
 	}
+	var old neighbor.Grid
+	old.Build(there, 0.75*l.d)
 
 	before := w.Len()
-	b := s.Bounds()
-	count := func(length float64) int { return int(length/d + slack) }
-	size := b.Size()
-	deep := count(size.Z)
-	if w.Dim() == 2 {
-		deep = 1
-	}
 	var near []int32
-	for k := range deep {
-		for j := range count(size.Y) {
-			for i := range count(size.X) {
-				x := b.Min.Add(vec.New(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5).Mul(d))
-				if w.Dim() == 2 {
-					x.Z = 0
-				}
-				if !s.Contains(x) || w.wallWithin(x, d*(0.5-slack)) {
+	for k := range l.n[2] {
+		for j := range l.n[1] {
+			for i := range l.n[0] {
+				x := l.at(i, j, k)
+				if !w.holds(s, x) {
 					continue
 				}
 				if near = old.Near(near[:0], x); len(near) > 0 {
@@ -70,6 +66,79 @@ func (w *World) Fill(s Shape, v vec.Vec3) int {
 		w.Carry(a.Name)
 	}
 	return w.Len() - before
+}
+
+// Places returns about how many particles Fill would add to a world without
+// particles. It looks at about most places of the lattice, spread evenly, and
+// at all of them if there are no more or if it finds none.
+func (w *World) Places(s Shape, most int) int {
+	l := w.seats(s)
+	all := float64(l.n[0]) * float64(l.n[1]) * float64(l.n[2])
+	for stride := int(math.Ceil(math.Cbrt(all / float64(most)))); ; stride /= 2 {
+		stride = max(1, stride)
+		if n := w.count(s, l, stride); n > 0 || stride == 1 {
+			return n
+		}
+	}
+}
+
+// count counts the places of l in s, each of those it looks at for all within
+// a cube of stride places along an edge.
+func (w *World) count(s Shape, l seats, stride int) (n int) {
+	// step returns the place in the middle of the next cube, and its edge.
+	step := func(from, end int) (middle, edge int) {
+		edge = min(stride, end-from)
+		return from + (edge-1)/2, edge
+	}
+	for k := 0; k < l.n[2]; k += stride {
+		z, deep := step(k, l.n[2])
+		for j := 0; j < l.n[1]; j += stride {
+			y, high := step(j, l.n[1])
+			for i := 0; i < l.n[0]; i += stride {
+				if x, wide := step(i, l.n[0]); w.holds(s, l.at(x, y, z)) {
+					n += wide * high * deep
+				}
+			}
+		}
+	}
+	return n
+}
+
+// seats are the places that a block may have particles in.
+type seats struct {
+	corner vec.Vec3
+	d      float64 // m
+	n      [3]int  // places along each axis
+	flat   bool    // whether all are in the plane z = 0
+}
+
+const seatSlack = 1e-6 // of a spacing: what rounding in a scene's numbers may cost
+
+func (w *World) seats(s Shape) seats {
+	b := s.Bounds()
+	size := b.Size()
+	l := seats{corner: b.Min, d: w.Spacing, flat: w.Dim() == 2}
+	for axis, length := range [3]float64{size.X, size.Y, size.Z} {
+		l.n[axis] = int(length/l.d + seatSlack)
+	}
+	if l.flat {
+		l.n[2] = 1
+	}
+	return l
+}
+
+// at returns a place of l.
+func (l *seats) at(i, j, k int) vec.Vec3 {
+	x := l.corner.Add(vec.New(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5).Mul(l.d))
+	if l.flat {
+		x.Z = 0
+	}
+	return x
+}
+
+// holds reports whether a particle may be at x in s: clear of the walls.
+func (w *World) holds(s Shape, x vec.Vec3) bool {
+	return s.Contains(x) && !w.wallWithin(x, w.Spacing*(0.5-seatSlack))
 }
 
 // wallWithin reports whether a wall is closer to x than d.

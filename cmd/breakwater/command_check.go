@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -13,17 +16,36 @@ type checkCommand struct {
 	changes
 }
 
+// Run ends as soon as the context is done, whatever is under way: nothing is
+// made that could be left half done.
 func (c *checkCommand) Run(con *console) error {
+	var text bytes.Buffer
+	done := make(chan error, 1)
+	go func() { done <- c.check(&text) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			return err
+		}
+		_, err = con.stdout.Write(text.Bytes())
+		return err
+	case <-con.ctx.Done():
+		return errors.New("interrupted; nothing was made")
+	}
+}
+
+// check writes what c.Scene needs.
+func (c *checkCommand) check(to io.Writer) error {
 	s, err := c.load(c.Scene)
 	if err != nil {
 		return err
 	}
-	b, err := s.Build()
+	b, err := s.Plan()
 	if err != nil {
 		return err
 	}
 	e := s.Estimate(b)
-	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	row(w, s.Name, "no faults")
 	row(w, "liquid", "%.4g m³ as %d particles, %g m apart%s", e.Volume, e.Particles, e.Spacing, incoming(e))
 	row(w, "film", "%d frames, %.4g s of the liquid, in about %d steps%s", e.Frames, e.Time, e.Steps, shortened(e))
