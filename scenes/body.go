@@ -23,7 +23,7 @@ type Body struct {
 	Rotation        vec.Vec3 `toml:"rotation" unit:"deg" doc:"How far the body is turned at the start: the direction is the axis through the centre of mass, the length the angle."`
 	Velocity        vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Velocity of the centre of mass at the start."`
 	AngularVelocity vec.Vec3 `toml:"angular_velocity" unit:"deg/s" doc:"Rate of turn at the start, about the direction of this axis."`
-	Friction        float64  `toml:"friction" unit:"1" range:"[0, 1]" doc:"How much the body holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
+	Friction        float64  `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or that of the named liquid" doc:"How much the body holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
 	Grip            float64  `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction between the body and what solid it touches; between two bodies the geometric mean of both."`
 	Restitution     float64  `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed at which the body bounces off what solid it hits; between two bodies the larger one."`
 	Finish

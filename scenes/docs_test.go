@@ -431,7 +431,7 @@ The shipped scene ` + "`dam-break`" + `, in full:
 const manualLiquids = `A scene that names a liquid has its density, viscosity, surface tension and contact angle, and may give any of them itself. One that
 extends another and names a liquid keeps nothing of the other's. Where viscosity would shorten the steps it is solved for, so that a
 thick liquid takes no more of them than a thin one, but longer ones to compute. The angles are those on clean glass, to the next ten
-degrees.
+degrees. The friction is that of walls and bodies that have no ` + "`friction`" + ` of their own: a thick liquid does not slip on them unless they say so.
 `
 
 const manualRules = `## Extending a scene

@@ -32,6 +32,19 @@ var Liquids = []NamedLiquid{
 	{"lava", "basalt from Hawaii at 1150 °C", 2700, 100, 0.35, 90, "Murase and McBirney 1973"},
 }
 
+// thickViscosity is from which viscosity on, in Pa·s, a named liquid does not slip on
+// solids that say nothing of friction. No liquid slips, but the layer that solids slow
+// down is thinner than a spacing in thinner ones.
+const thickViscosity = 0.05
+
+// Friction returns the friction of solids that say nothing of it.
+func (l NamedLiquid) Friction() float64 {
+	if l.Viscosity >= thickViscosity {
+		return 1
+	}
+	return 0
+}
+
 // liquidNames returns the names of the liquids.
 func liquidNames() (names []string) {
 	for _, l := range Liquids {
@@ -43,12 +56,8 @@ func liquidNames() (names []string) {
 // liquid lays the values of the liquid that the scene names over the defaults.
 // A name that is not known is reported with the other values.
 func (s *Scene) liquid() {
-	n := s.root.find("liquid", "name")
-	if n == nil {
-		return
-	}
-	if i := slices.Index(liquidNames(), n.text); i >= 0 && n.kind == stringNode {
-		x, l := Liquids[i], &s.Liquid
+	if x, ok := s.named(); ok {
+		l := &s.Liquid
 		l.Density, l.SurfaceTension, l.ContactAngle = x.Density, x.SurfaceTension, x.ContactAngle
 		l.DynamicViscosity = x.Viscosity
 		l.Viscosity = l.DynamicViscosity / l.Density
@@ -56,9 +65,34 @@ func (s *Scene) liquid() {
 	}
 }
 
-// settle makes the two viscosities those of one liquid, after the file's values
-// are read.
+// named returns the liquid that the scene names.
+func (s *Scene) named() (l NamedLiquid, ok bool) {
+	n := s.root.find("liquid", "name")
+	if n == nil || n.kind != stringNode {
+		return l, false
+	}
+	i := slices.Index(liquidNames(), n.text)
+	if i < 0 {
+		return l, false
+	}
+	return Liquids[i], true
+}
+
+// settle makes the two viscosities those of one liquid, and gives walls and bodies the
+// friction that a named liquid has on them, after the file's values are read.
 func (s *Scene) settle() {
+	if named, ok := s.named(); ok {
+		for i := range s.Wall {
+			if w := &s.Wall[i]; w.Shape.node.get("friction") == nil {
+				w.Friction = named.Friction()
+			}
+		}
+		for i := range s.Body {
+			if b := &s.Body[i]; b.Shape.node.get("friction") == nil {
+				b.Friction = named.Friction()
+			}
+		}
+	}
 	l := &s.Liquid
 	switch at := s.root.find("liquid"); {
 	case !(l.Density > 0):
@@ -90,17 +124,21 @@ var displaced = map[string][]string{
 
 // Numbers returns the liquid's values in words.
 func (l NamedLiquid) Numbers() string {
-	return fmt.Sprintf("%s: %s kg/m³, %s Pa·s, %s N/m, %s° on glass", l.Doc,
-		number(l.Density), number(l.Viscosity), number(l.SurfaceTension), number(l.ContactAngle))
+	slip := "slips"
+	if l.Friction() > 0 {
+		slip = "does not slip"
+	}
+	return fmt.Sprintf("%s: %s kg/m³, %s Pa·s, %s N/m, %s° on glass, %s", l.Doc,
+		number(l.Density), number(l.Viscosity), number(l.SurfaceTension), number(l.ContactAngle), slip)
 }
 
 // liquidTable returns the liquids as a table of the manual.
 func liquidTable() string {
 	var b strings.Builder
-	b.WriteString("| name | what | density, kg/m³ | dynamic viscosity, Pa·s | surface tension, N/m | angle on glass, ° | source |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| name | what | density, kg/m³ | dynamic viscosity, Pa·s | surface tension, N/m | angle on glass, ° | friction | source |\n|---|---|---|---|---|---|---|---|\n")
 	for _, l := range Liquids {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s |\n", l.Name, l.Doc,
-			number(l.Density), number(l.Viscosity), number(l.SurfaceTension), number(l.ContactAngle), l.Source)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", l.Name, l.Doc,
+			number(l.Density), number(l.Viscosity), number(l.SurfaceTension), number(l.ContactAngle), number(l.Friction()), l.Source)
 	}
 	return b.String()
 }

@@ -2,11 +2,14 @@ package scenes
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"breakwater/sim"
 )
 
 // TestNamedLiquids holds that a scene can name each liquid, and has its values.
@@ -25,6 +28,9 @@ func TestNamedLiquids(t *testing.T) {
 		if w.Rho0 != l.Density || math.Abs(w.Viscosity*w.Rho0-l.Viscosity) > 1e-12*l.Viscosity || w.SurfaceTension != l.SurfaceTension || w.ContactAngle != l.ContactAngle {
 			t.Errorf("%s: got %g kg/m³, %g m²/s, %g N/m, %g°", l.Name, w.Rho0, w.Viscosity, w.SurfaceTension, w.ContactAngle)
 		}
+		if got := s.Wall[0].Friction; got != l.Friction() {
+			t.Errorf("%s: walls have a friction of %g, want %g", l.Name, got, l.Friction())
+		}
 		if s.Look.Kind != l.Name {
 			t.Errorf("%s looks like %s", l.Name, s.Look.Kind)
 		}
@@ -32,6 +38,45 @@ func TestNamedLiquids(t *testing.T) {
 		if s.Look.Kind != "clay" {
 			t.Errorf("%s looks like %s where the scene says clay", l.Name, s.Look.Kind)
 		}
+	}
+}
+
+// TestFrictionOfNamedLiquids holds that solids have the friction that the named liquid
+// has on them, unless they say otherwise.
+func TestFrictionOfNamedLiquids(t *testing.T) {
+	const solids = "[[wall]]\nkind = \"box\"\nmax = [1, 1, 1]\n%s\n[[body]]\nkind = \"sphere\"\nradius = 0.1\nposition = [0.5, 0.7, 0.5]\ndensity = 500\n%s\n" +
+		"[[fluid]]\nkind = \"box\"\nmax = [1, 0.4, 1]\n"
+	for _, c := range []struct {
+		liquid, own string
+		want        float64
+	}{
+		{"", "", 0},
+		{"name = \"water\"", "", 0},
+		{"name = \"oil\"", "", 1},
+		{"name = \"lava\"", "", 1},
+		{"name = \"honey\"", "friction = 0", 0},
+		{"name = \"honey\"", "friction = 0.3", 0.3},
+		{"name = \"water\"", "friction = 0.3", 0.3},
+	} {
+		s := mustRead(t, "[liquid]\nspacing = 0.05\n"+c.liquid+"\n"+fmt.Sprintf(solids, c.own, c.own))
+		if s.Wall[0].Friction != c.want || s.Body[0].Friction != c.want {
+			t.Errorf("%q, %q: frictions of %g and %g, want %g", c.liquid, c.own, s.Wall[0].Friction, s.Body[0].Friction, c.want)
+		}
+		b, err := s.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rubs := 0.
+		if w, ok := b.World.Walls[0].(*sim.Body); ok {
+			rubs = w.Friction
+		}
+		if rubs != c.want {
+			t.Errorf("%q, %q: the built wall has a friction of %g, want %g", c.liquid, c.own, rubs, c.want)
+		}
+	}
+	// What a scene extends may have said it.
+	if s := mustRead(t, "extends = \"boat\"\n[liquid]\nname = \"honey\"\n"); s.Wall[0].Friction != 1 || s.Body[0].Friction != 0.3 {
+		t.Errorf("a boat in honey: frictions of %g and %g, want 1 and 0.3", s.Wall[0].Friction, s.Body[0].Friction)
 	}
 }
 
