@@ -19,7 +19,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 20
-	meshVersion = 10
+	meshVersion = 11
 	drawVersion = 16
 	filmVersion = 5
 

@@ -12,13 +12,16 @@ type hold struct {
 	dirs [3]vec.Vec3
 }
 
+// parallel is the sine of the angle up to which two walls count as one.
+const parallel = 0.2
+
 // add keeps the vertex also on a wall with normal n. A wall almost parallel
 // to those that hold it already adds nothing.
 func (h *hold) add(n vec.Vec3) {
 	for _, d := range h.dirs[:h.n] {
 		n = n.Sub(d.Mul(d.Dot(n)))
 	}
-	if l := n.Len(); l > 0.2 && h.n < 3 {
+	if l := n.Len(); l > parallel && h.n < 3 {
 		h.dirs[h.n] = n.Mul(1 / l)
 		h.n++
 	}
@@ -80,15 +83,17 @@ func (s *vertices) release(v int32) {
 // cut returns where the edge from node a in the liquid to b runs into the wall
 // that is d away from b, with normal n there.
 //
-// If another wall is nearer to a than this one, the two meet within a cell of
-// the vertex, which is then moved into the edge where they meet: so liquid
+// If another wall is nearer to a than this one, the two may meet within a cell
+// of the vertex, which is then moved into the edge where they meet: so liquid
 // fills a tank into its edges and corners. Of the two or three vertices that
 // could go there just those on the farther walls do, so none coincide.
 func (f *field) cut(a, b vec.Vec3, d float64, n vec.Vec3, cell float64) (p vec.Vec3, h hold) {
 	da := d + a.Sub(b).Dot(n) // distance of a from the plane at b
 	at := 0.5
 	if da > d {
-		at = max(0, da/(da-d))
+		// An edge that runs along the wall may meet its plane anywhere, but
+		// the vertex belongs between the two nodes.
+		at = max(0, min(1, da/(da-d)))
 	}
 	p, n = f.project(a.Lerp(b, at))
 	h.add(n)
@@ -98,15 +103,40 @@ func (f *field) cut(a, b vec.Vec3, d float64, n vec.Vec3, cell float64) (p vec.V
 			break // the same wall, or one that faces it
 		}
 		foot := probe.Sub(m.Mul(e))
-		p = p.Sub(m.Mul(p.Sub(foot).Dot(m)))
-		h.add(m)
+		if !h.meet(&p, foot, m, alongWalls*cell) {
+			break
+		}
 		probe = probe.Add(m.Mul(cell)) // where the next nearest wall shows
 	}
 	return p, h
 }
 
+// alongWalls is how far a vertex goes along a wall to where it meets another, at
+// most, in cells.
+const alongWalls = 1.5
+
+// meet moves p along the walls that hold it onto the plane through foot with
+// normal m, and adds this to them, unless the plane is farther than reach that
+// way: walls at a sharp angle meet far from where both are near. It reports
+// whether it did.
+func (h *hold) meet(p *vec.Vec3, foot, m vec.Vec3, reach float64) bool {
+	along := h.slide(m)
+	l := along.Len()
+	if l <= parallel {
+		return false
+	}
+	step := along.Mul(foot.Sub(*p).Dot(m) / (l * l))
+	if step.Len() > reach {
+		return false
+	}
+	*p = p.Add(step)
+	h.add(m)
+	return true
+}
+
 // meetWalls moves the vertices of the free surface that neighbour a wall
-// vertex onto that wall, so that the liquid meets it in a sharp line.
+// vertex onto that wall, so that the liquid meets it in a sharp line. A wall
+// that is farther along the others than alongWalls is left out.
 func (s *vertices) meetWalls(f *field) {
 	if len(f.all) == 0 {
 		return
@@ -119,9 +149,7 @@ func (s *vertices) meetWalls(f *field) {
 			p := s.Pos[v]
 			for _, u := range s.rings.Of(int32(v)) {
 				if s.kind[u] == wall {
-					n := s.hold[u].dirs[0]
-					p = p.Sub(n.Mul(p.Sub(s.Pos[u]).Dot(n)))
-					s.hold[v].add(n)
+					s.hold[v].meet(&p, s.Pos[u], s.hold[u].dirs[0], alongWalls*s.grid.cell)
 				}
 			}
 			switch s.hold[v].n {
