@@ -50,9 +50,11 @@ func (s *Scene) meters(p *parts) (list []*sim.Meter) {
 }
 
 // series is a gauge's CSV file: rows in the order of their times. The last two
-// columns are the frame in which a row was made and a mark of its fingerprint,
+// columns are the frame up to which a row was made and a mark of its fingerprint,
 // as in a ledger. The rows of a frame are written before it gets its final
-// name, and replace those that an interrupted run has left of it.
+// name, and replace those that an interrupted run has left of it. The row of time
+// 0 is of frame 1, though it has pressures that the first step finds, on the way
+// to frame 2.
 type series struct {
 	dir    *out.Dir
 	name   string
@@ -95,12 +97,25 @@ func openSeries(dir *out.Dir, name string, g sim.Gauge) (*series, error) {
 	return s, nil
 }
 
-// add writes the rows that a meter has made on the way to a frame.
-func (s *series) add(frame int, fingerprint string, rows [][]float64) error {
-	k := rowKey{frame, mark(fingerprint)}
-	if len(rows) == 0 && len(s.rows[k]) == 0 && frame > 1 {
+// add writes the rows that a meter has made on the way to a frame. The frames have
+// these fingerprints.
+func (s *series) add(frame int, fingerprints []string, rows [][]float64) error {
+	if frame == 1 { // whose row comes with those of the second
+		return s.write()
+	}
+	if len(rows) > 0 && rows[0][0] == 0 {
+		s.set(1, fingerprints[1], rows[:1])
+		rows = rows[1:]
+	} else if k := (rowKey{frame, mark(fingerprints[frame])}); len(rows) == 0 && len(s.rows[k]) == 0 {
 		return nil
 	}
+	s.set(frame, fingerprints[frame], rows)
+	return s.write()
+}
+
+// set replaces the rows of a frame.
+func (s *series) set(frame int, fingerprint string, rows [][]float64) {
+	k := rowKey{frame, mark(fingerprint)}
 	s.rows[k] = nil
 	for _, row := range rows {
 		// A multiple of the interval has few digits.
@@ -114,7 +129,6 @@ func (s *series) add(frame int, fingerprint string, rows [][]float64) error {
 		}
 		s.rows[k] = append(s.rows[k], strings.Join(append(cells, strconv.Itoa(frame), k.mark), ","))
 	}
-	return s.write()
 }
 
 // prune drops the rows of all but frames 1 … len(fingerprints)−1 with these

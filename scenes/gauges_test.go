@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -106,6 +107,11 @@ func TestGaugesResume(t *testing.T) {
 		}
 		if n := strings.Count(string(want), "\n") - 1; n != rows {
 			t.Errorf("%s has %d rows, want %d:\n%s", name, n, rows, want)
+		}
+		// The first row is complete, and of the first frame.
+		first := strings.Split(strings.Split(string(want), "\n")[1], ",")
+		if first[0] != "0" || first[len(first)-2] != "1" || strings.Contains(name, "force") && slices.Contains(first, "") {
+			t.Errorf("%s: the first row is %q", name, first)
 		}
 	}
 }

@@ -23,7 +23,7 @@ type Scene struct {
 	Fluid   []Block        `toml:"fluid" doc:"The blocks of liquid at the start."`
 	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid comes in. Each is the mouth of a pipe with a closed end and a wall of one spacing, which stands in the tank."`
 	Outflow []Outflow      `toml:"outflow" doc:"Where liquid is taken away."`
-	Gauge   []Gauge        `toml:"gauge" doc:"What is measured while the liquid moves, each in a file gauges/NAME.csv. A value between two steps is on the straight line between those at their ends; the steps are as they would be without gauges."`
+	Gauge   []Gauge        `toml:"gauge" doc:"What is measured while the liquid moves, each in a file gauges/NAME.csv. A value between two steps is on the straight line between those at their ends; the steps are as they would be without gauges. An empty cell means that there is nothing to measure, as the velocity where no liquid is; the pressure there is 0. At the start pressures and forces are those that the first step finds. The last two columns are the frame up to which a row was made, and a mark of its fingerprint."`
 	Wall    []Wall         `toml:"wall" doc:"What the liquid may not cross: the tank, obstacles."`
 	Body    []Body         `toml:"body" doc:"Solids that float in the liquid or sink in it: it moves them, and they move it. They touch each other and the walls, and push the liquid out of where they start."`
 	Solver  Plug           `toml:"solver" doc:"How the particles are moved."`

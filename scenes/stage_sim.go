@@ -41,7 +41,7 @@ func (r *runner) sim(ctx context.Context) error {
 				return nil, err
 			}
 			for i, g := range gauges {
-				if err := g.add(n, r.keys.particles[n], w.Meters[i].Take()); err != nil {
+				if err := g.add(n, r.keys.particles, w.Meters[i].Take()); err != nil {
 					return nil, err
 				}
 			}

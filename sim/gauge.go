@@ -14,8 +14,9 @@ type Gauge interface {
 	// Columns names what is measured, each with its unit, such as "level_m".
 	Columns() []string
 	// Read appends to dst a value for each column: NaN where there is nothing to
-	// be measured. p is the pressure of each particle in Pa, nil before the
-	// first step.
+	// be measured, as the velocity where no liquid is. The pressure is 0 there. p
+	// is the pressure of each particle in Pa, nil before the first step, when what
+	// follows from it is NaN.
 	Read(dst []float64, w *World, p []float64) []float64
 }
 
@@ -33,6 +34,10 @@ type Meter struct {
 	at    float64     // time of last, s
 	last  []float64
 	valid bool // last is of the world as it is
+
+	// unknown says of each value of the first row whether it follows from the
+	// pressure, which the first step finds; nil when that row is done.
+	unknown []bool
 }
 
 // Take returns the rows since the last call: the time in seconds and then the
@@ -73,21 +78,47 @@ func (w *World) readBefore(s Solver, dt float64) {
 				m.at, m.valid = w.Time, true
 			}
 			if w.Time == 0 {
-				m.rows = append(m.rows, append([]float64{0}, m.last...))
+				m.unknown = w.unknown(m)
 			}
 		}
 	}
+}
+
+// unknown says which of the last values of m there would be if the pressures were
+// known.
+func (w *World) unknown(m *Meter) []bool {
+	some := m.Gauge.Read(nil, w, make([]float64, w.Len()))
+	list := make([]bool, len(some))
+	for c, v := range some {
+		list[c] = math.IsNaN(m.last[c]) && !math.IsNaN(v)
+	}
+	return list
+}
+
+// begin writes the first row of m, that of time 0, with the pressures that the first
+// step has found, at whose end the values are now.
+func (m *Meter) begin(now []float64) {
+	for c, unknown := range m.unknown {
+		if unknown {
+			m.last[c] = now[c]
+		}
+	}
+	m.rows = append(m.rows, append([]float64{0}, m.last...))
+	m.unknown = nil
 }
 
 // readAfter reads the meters that were due since the last readBefore.
 func (w *World) readAfter(s Solver) {
 	for _, m := range w.Meters {
 		from, to := m.count(m.at), m.count(w.Time)
-		if !m.valid || from == to {
+		if m.unknown == nil && (!m.valid || from == to) {
 			m.valid = false
 			continue
 		}
 		now := m.Gauge.Read(nil, w, w.pressures(s))
+		if m.unknown != nil {
+			m.begin(now)
+		}
 		for k := from + 1; k <= to; k++ {
 			t := k * m.Interval
 			share := min(1, (t-m.at)/(w.Time-m.at))

@@ -183,3 +183,41 @@ func TestGaugesSameBytes(t *testing.T) {
 		}
 	})
 }
+
+// TestGaugesAtStart holds that the first row has the pressures that the first step
+// finds, also where no later row is due in that step, and that the pressure of the air
+// is 0 in all rows.
+func TestGaugesAtStart(t *testing.T) {
+	solvers(t, func(t *testing.T, name string) {
+		w := tank(t, 0.05, vec.New(0.5, 1, 0.5), 0.4)
+		w.Meters = []*Meter{
+			{Gauge: &PressureAt{At: vec.New(0.25, 0, 0.25)}, Interval: 1},
+			{Gauge: &PressureAt{At: vec.New(0.25, 0.9, 0.25)}, Interval: 1e-4},
+			{Gauge: &ForceOn{Wall: 1}, Interval: 1},
+			{Gauge: &VelocityAt{At: vec.New(0.25, 0.9, 0.25)}, Interval: 1},
+		}
+		mustAdvance(t, w, newOf(t, &Solvers, name), 0.01, nil)
+		var first [][]float64
+		for i, m := range w.Meters {
+			rows := m.Take()
+			if len(rows) == 0 || rows[0][0] != 0 {
+				t.Fatalf("gauge %d: no row of time 0 in %v", i, rows)
+			}
+			first = append(first, rows[0])
+			for _, row := range rows {
+				if i == 1 && row[1] != 0 {
+					t.Fatalf("the pressure of the air is %g Pa at %g s", row[1], row[0])
+				}
+			}
+		}
+		if p := first[0][1]; name != "wcsph" && !(p > 500 && p < 6000) { // which starts without pressure
+			t.Errorf("%g Pa at the floor at first, under 0.4 m of water", p)
+		}
+		if math.IsNaN(first[0][1]) || math.IsNaN(first[2][2]) {
+			t.Errorf("no pressure or force at first: %v", first)
+		}
+		if !math.IsNaN(first[3][1]) {
+			t.Errorf("a velocity of %g m/s in the air", first[3][1])
+		}
+	})
+}
