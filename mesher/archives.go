@@ -13,9 +13,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"breakwater/out"
+	"breakwater/out/pace"
 	"breakwater/sim/plug"
 )
 
@@ -218,7 +218,7 @@ func (r *runner) makeArchive(ctx context.Context, k int, a out.Archive) error {
 		return nil
 	}
 	r.say("%s: frames %d to %d, %g a second, %g s of the simulation apart", name, r.first(), r.first()+frames-1, r.opt.FPS, r.opt.Interval)
-	begun := time.Now()
+	speed := pace.New(frames)
 	frame := func(i int) (*out.Frame, error) { return r.readBack(i, r.sources[k]) }
 	info := out.ArchiveInfo{
 		Part: out.NeedsMesh, Frames: frames, First: r.first(), FPS: r.opt.FPS, Speed: r.opt.Interval * r.opt.FPS, Fingerprint: mark,
@@ -236,8 +236,9 @@ func (r *runner) makeArchive(ctx context.Context, k int, a out.Archive) error {
 			got, err := frame(i)
 			if err == nil && i >= done { // a frame may be read more than once
 				done = i + 1
-				e := Event{Archive: name, Index: done, Files: frames, Made: done, Time: info.Time(i), Seconds: time.Since(begun).Seconds()}
-				e.ETA = e.Seconds / float64(done) * float64(frames-done)
+				e := Event{Archive: name, Index: done, Files: frames, Made: done, Time: info.Time(i), Seconds: speed.Seconds()}
+				speed.Next()
+				e.ETA = speed.ETA()
 				r.report(e)
 			}
 			return got, err
@@ -249,7 +250,7 @@ func (r *runner) makeArchive(ctx context.Context, k int, a out.Archive) error {
 	case err != nil:
 		return err
 	}
-	r.report(Event{Archive: name, Index: frames, Files: frames, Made: frames, Seconds: time.Since(begun).Seconds(), Done: true})
+	r.report(Event{Archive: name, Index: frames, Files: frames, Made: frames, Seconds: speed.Seconds(), Done: true})
 	return nil
 }
 

@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"breakwater/out"
+	"breakwater/out/pace"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
@@ -337,6 +338,7 @@ func (r *runner) run(ctx context.Context) error {
 	writing := func() error { return nil } // waits for the mesh before
 	var both [2]mesh.Mesh                  // one is written while the other is made
 	made := 0
+	speed := pace.Of(r.sizes())
 	for i := range r.inputs {
 		if ctx.Err() != nil {
 			if next != nil {
@@ -371,6 +373,7 @@ func (r *runner) run(ctx context.Context) error {
 		}
 		if j.kept {
 			r.events.Kept++
+			speed.Skip()
 			continue
 		}
 		m := &both[made%2]
@@ -392,6 +395,7 @@ func (r *runner) run(ctx context.Context) error {
 		if j.err != nil {
 			r.bad = append(r.bad, j.in.Path)
 			r.say("%s: %v", j.in.Path, j.err)
+			speed.Skip()
 			continue
 		}
 		made++
@@ -405,7 +409,8 @@ func (r *runner) run(ctx context.Context) error {
 			e.Made++
 			e.File, e.Index, e.Particles, e.Triangles, e.Found = j.in.Path, j.index, j.particles, len(m.Tri), j.found
 			e.Seconds = time.Since(begun).Seconds()
-			e.ETA = time.Since(r.begun).Seconds() / float64(e.Made) * float64(e.Files-j.index)
+			speed.Next()
+			e.ETA = speed.ETA()
 			r.report(*e)
 			e.File = ""
 			return nil
@@ -415,6 +420,19 @@ func (r *runner) run(ctx context.Context) error {
 		return err
 	}
 	return r.end(ctx)
+}
+
+// sizes returns the bytes of each file, to which its particles are about
+// proportional.
+func (r *runner) sizes() []float64 {
+	bytes := make([]float64, len(r.inputs))
+	for i, in := range r.inputs {
+		bytes[i] = 1
+		if info, err := os.Stat(in.Path); err == nil {
+			bytes[i] = float64(info.Size())
+		}
+	}
+	return bytes
 }
 
 // end tells what was made, and makes archives of it.

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"breakwater/out/pace"
 	"breakwater/sim/plug"
 )
 
@@ -200,8 +201,7 @@ func (j *Join) reader(report func(JoinEvent)) func(i int) (image.Image, error) {
 	var mu sync.Mutex // pictures are asked for by several goroutines
 	seen := make([]bool, len(j.Pictures))
 	in := 0
-	begun := time.Now()
-	last := begun
+	speed := pace.New(len(seen))
 	return func(i int) (image.Image, error) {
 		data, err := os.ReadFile(j.Pictures[i])
 		if err != nil {
@@ -217,11 +217,9 @@ func (j *Join) reader(report func(JoinEvent)) func(i int) (image.Image, error) {
 			return img, nil
 		}
 		seen[i] = true
-		now := time.Now()
-		e := JoinEvent{Picture: j.Pictures[in], Seconds: now.Sub(last).Seconds()}
+		e := JoinEvent{Picture: j.Pictures[in], Seconds: speed.Next(), ETA: speed.ETA()}
 		in++
-		last = now
-		e.In, e.ETA = in, now.Sub(begun).Seconds()/float64(in)*float64(len(seen)-in)
+		e.In = in
 		report(e)
 		return img, nil
 	}

@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
+
+	"breakwater/out/pace"
 )
 
 // Where meshes do not all stay, frames are meshed and drawn a batch at a time, so
@@ -40,11 +41,11 @@ func (r *runner) makeStages(ctx context.Context, stages []staged, batch int) err
 	}
 	report := r.report
 	defer func() { r.report, r.from, r.to = report, r.first, r.last }()
-	count := batched{begun: time.Now(), frames: r.last - r.first + 1, end: r.last, done: map[stagePart]Event{}}
+	count := batched{pace: pace.Batches((r.last-r.first)/batch + 1), end: r.last, done: map[stagePart]Event{}}
 	for from := r.first; from <= r.last; from += batch {
 		r.from, r.to = from, min(from+batch-1, r.last)
 		if r.from > r.first || r.to < r.last {
-			count.batch(r.from-r.first, r.to == r.last)
+			count.batch(r.to == r.last)
 			r.report = func(e Event) { count.add(e, report) }
 		}
 		for _, stage := range stages {
@@ -66,13 +67,13 @@ func (r *runner) makeStages(ctx context.Context, stages []staged, batch int) err
 
 // batched puts the events of batches together to those of stages.
 type batched struct {
-	begun  time.Time
-	frames int                 // of the run
-	end    int                 // the last of them
-	before int                 // in the batches before
-	last   bool                // whether this batch is the last
-	ended  map[Stage]int       // how many parts of each stage have ended in this batch
-	done   map[stagePart]Event // what the batches before have done
+	pace  *pace.Pace          // of batches
+	end   int                 // the last frame of the run
+	begun bool                // whether there was a batch before this
+	made  bool                // whether this batch has made anything
+	last  bool                // whether this batch is the last
+	ended map[Stage]int       // how many parts of each stage have ended in this batch
+	done  map[stagePart]Event // what the batches before have done
 }
 
 // stagePart is a part of a stage: files of particles and of volumes are both of
@@ -82,9 +83,15 @@ type stagePart struct {
 	part  int
 }
 
-// batch begins one after so many frames.
-func (c *batched) batch(before int, last bool) {
-	c.before, c.last, c.ended = before, last, map[Stage]int{}
+// batch ends the batch before, if there is one, and begins the next.
+func (c *batched) batch(last bool) {
+	switch {
+	case c.made:
+		c.pace.Next()
+	case c.begun:
+		c.pace.Skip()
+	}
+	c.begun, c.made, c.last, c.ended = true, false, last, map[Stage]int{}
 }
 
 // add reports e as one of all batches. Stages end with the last.
@@ -96,8 +103,9 @@ func (c *batched) add(e Event, report func(Event)) {
 	at := stagePart{e.Stage, c.ended[e.Stage]}
 	sum := c.done[at]
 	e.Kept, e.Made, e.Frames = e.Kept+sum.Kept, e.Made+sum.Made, c.end
-	if e.ETA > 0 && c.before > 0 { // that of the batch says little
-		e.ETA = time.Since(c.begun).Seconds() / float64(c.before) * float64(c.frames-c.before)
+	c.made = c.made || e.Made > sum.Made
+	if !c.last {
+		e.ETA = c.pace.ETA() // of this batch and the later ones, with all their stages
 	}
 	if !e.Done {
 		report(e)

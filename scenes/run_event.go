@@ -1,10 +1,6 @@
 package scenes
 
-import (
-	"time"
-
-	"breakwater/sim"
-)
+import "breakwater/sim"
 
 // Stage names one step of a run. Each reads what the one before has written.
 type Stage string
@@ -39,7 +35,7 @@ type Event struct {
 	Cavities  int     `json:"cavities,omitempty"` // pockets of air in the liquid that were kept
 	Filled    int     `json:"filled,omitempty"`   // those that were filled
 	Seconds   float64 `json:"seconds"`            // spent on this frame; when done, on the stage
-	ETA       float64 `json:"eta,omitempty"`      // seconds until the stage is done; 0 before a frame was made
+	ETA       float64 `json:"eta,omitempty"`      // seconds until the stage is done; 0 before the third frame was made
 	Kept      int     `json:"kept"`               // frames found intact and left alone
 	Made      int     `json:"made"`               // frames made by this run
 	Done      bool    `json:"done,omitempty"`     // the stage is done
@@ -48,44 +44,3 @@ type Event struct {
 
 	Message string `json:"message,omitempty"` // what a person should know, one line
 }
-
-// pace measures a stage: the frames that are left take as long as those made
-// so far did. Frames that were kept took no time and do not count, and the
-// first one made, which is quick in a simulation and slow elsewhere, counts
-// only while it is alone.
-type pace struct {
-	begun, first, frame time.Time // start of the stage, end of its first frame, start of the one under way
-	made, left          int
-}
-
-func newPace(left int) *pace {
-	now := time.Now()
-	return &pace{begun: now, frame: now, left: left}
-}
-
-// next ends a frame and returns what it took, in seconds.
-func (p *pace) next() float64 {
-	now := time.Now()
-	s := now.Sub(p.frame).Seconds()
-	p.frame = now
-	if p.made == 0 {
-		p.first = now
-	}
-	p.made++
-	p.left--
-	return s
-}
-
-// eta returns the seconds left, 0 if no frame was made yet.
-func (p *pace) eta() float64 {
-	switch p.made {
-	case 0:
-		return 0
-	case 1:
-		return p.first.Sub(p.begun).Seconds() * float64(p.left)
-	}
-	return p.frame.Sub(p.first).Seconds() / float64(p.made-1) * float64(p.left)
-}
-
-// seconds returns the time since the stage began.
-func (p *pace) seconds() float64 { return time.Since(p.begun).Seconds() }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/out/pace"
 )
 
 // The folders within the output folder.
@@ -82,11 +83,11 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 		}
 	}
 
-	p := newPace(len(todo))
+	p := pace.Of(r.work(w.stage, todo))
 	writing := func() error { return nil } // waits for the frame before
 	for i, n := range todo {
 		e := e
-		e.Frame, e.Time, e.Made, e.ETA = n, r.scene.Time.At(n), i+1, p.eta()
+		e.Frame, e.Time, e.Made, e.ETA = n, r.scene.Time.At(n), i+1, p.ETA()
 		if err := ctx.Err(); err != nil {
 			return cmp.Or(writing(), error(&Interrupted{w.stage, n, r.last}))
 		}
@@ -102,7 +103,7 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 			return fmt.Errorf("frame %d: %w", n, err)
 		}
 		if write == nil {
-			e.Seconds, e.ETA = p.next(), p.eta()
+			e.Seconds, e.ETA = p.Next(), p.ETA()
 			r.report(e)
 			continue
 		}
@@ -112,7 +113,7 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 			if err := <-done; err != nil {
 				return fmt.Errorf("frame %d: %w", n, err)
 			}
-			e.Seconds, e.ETA = p.next(), p.eta()
+			e.Seconds, e.ETA = p.Next(), p.ETA()
 			r.report(e)
 			return nil
 		}
@@ -121,7 +122,7 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 		return err
 	}
 	e.Frame, e.Time, e.Made = last, r.scene.Time.At(last), len(todo)
-	e.Seconds, e.Done = p.seconds(), true
+	e.Seconds, e.Done = p.Seconds(), true
 	r.report(e)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breakwater/out"
+	"breakwater/out/pace"
 	"breakwater/sim/particle"
 	"breakwater/sim/plug"
 )
@@ -163,7 +164,7 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 		return err
 	}
 	r.report(e)
-	p := newPace(frames)
+	p := pace.New(frames)
 	info := out.ArchiveInfo{
 		Part: a.part, Frames: frames, First: r.first, FPS: r.scene.Time.FPS, Speed: r.scene.Time.Speed,
 		Axes: a.axes, Width: r.scene.Liquid.Spacing / a.axes.Unit, Fingerprint: a.fingerprint,
@@ -181,7 +182,7 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 			}
 			if i >= e.Made { // it may be read more than once
 				e.Made = i + 1
-				e.Frame, e.Time, e.Seconds, e.ETA = e.Made, r.scene.Time.At(r.first+i), p.next(), p.eta()
+				e.Frame, e.Time, e.Seconds, e.ETA = e.Made, r.scene.Time.At(r.first+i), p.Next(), p.ETA()
 				r.report(e)
 			}
 			return frame.In(a.axes), nil
@@ -193,7 +194,7 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 		}
 		return err
 	}
-	e.Frame, e.Made, e.Seconds, e.ETA, e.Done = frames, frames, p.seconds(), 0, true
+	e.Frame, e.Made, e.Seconds, e.ETA, e.Done = frames, frames, p.Seconds(), 0, true
 	r.report(e)
 	return nil
 }

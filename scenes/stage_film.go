@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"breakwater/out"
+	"breakwater/out/pace"
 	"breakwater/sim/plug"
 )
 
@@ -112,7 +113,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 		Width: size[0], Height: size[1], FPS: r.scene.Time.FPS, Frames: frames, Fingerprint: file.fingerprint,
 		Encoder: r.scene.Video.Encoder, CRF: r.scene.Video.CRF,
 	}
-	p := newPace(frames)
+	p := pace.New(frames)
 	var mu sync.Mutex // pictures are asked for by several goroutines
 	seen := make([]bool, frames)
 	err := r.dir.WriteFile(file.name, func(f *out.File) error {
@@ -129,7 +130,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 			seen[i] = true
 			e.Made++
 			e.Frame, e.Time = e.Made, r.scene.Time.At(r.first+e.Made-1)
-			e.Seconds, e.ETA = p.next(), p.eta()
+			e.Seconds, e.ETA = p.Next(), p.ETA()
 			r.report(e)
 			return picture.Image, nil
 		})
@@ -140,7 +141,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 		}
 		return err
 	}
-	e.Frame, e.Made, e.Seconds, e.ETA, e.Done = frames, frames, p.seconds(), 0, true
+	e.Frame, e.Made, e.Seconds, e.ETA, e.Done = frames, frames, p.Seconds(), 0, true
 	r.report(e)
 	return nil
 }

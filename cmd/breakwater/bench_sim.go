@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"breakwater/out/pace"
 	"breakwater/scenes"
 	"breakwater/sim"
 )
@@ -66,7 +67,7 @@ func (b *bench) phases(s *scenes.Scene) (*table, error) {
 	show := b.reporter()
 	defer show.stop()
 	m := meter{particles: built.World.Len()}
-	begun := time.Now()
+	speed := pace.New(last - 1)
 	for n := 2; n <= last; n++ {
 		err := built.World.Advance(built.Solver, s.Time.At(n), func(i sim.StepInfo) error {
 			m.add(i)
@@ -75,9 +76,10 @@ func (b *bench) phases(s *scenes.Scene) (*table, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.seconds = time.Since(begun).Seconds()
+		speed.Next()
+		m.seconds = speed.Seconds()
 		show.report(scenes.Event{Stage: "phases", Frame: n, Frames: last, Time: built.World.Time, Particles: m.particles, Substeps: m.steps,
-			ETA: m.seconds / float64(n-1) * float64(last-n)})
+			ETA: speed.ETA()})
 	}
 	t := &table{
 		Name: "phases", Title: "The phases of a step", Command: b.command("phases", "frames", given(b.Frames), "spacing", b.Spacing),

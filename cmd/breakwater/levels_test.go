@@ -17,6 +17,7 @@ var levels = map[string]int{
 	"sim/vec":           0,
 	"sim/par":           0,
 	"sim/plug":          0,
+	"out/pace":          0,
 	"out/programs":      0,
 	"sim/longtest":      0,
 	"raster/golden":     0,
