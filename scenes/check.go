@@ -117,6 +117,7 @@ func (s *Scene) check(f *faults, whole bool) {
 	c.gauges()
 	if known {
 		c.room(s.Liquid.Spacing)
+		c.full()
 		c.motions()
 		c.steps()
 		c.suits()

@@ -19,14 +19,16 @@ func (s *Scene) sources(p *parts) (in []sim.Inflow, out []sim.Outflow) {
 }
 
 // incoming returns the volume that the inflows bring in the whole film, m³.
-func (p *parts) incoming(s *Scene) (volume float64) {
-	end := s.Time.At(s.Time.Frames())
+func (p *parts) incoming(s *Scene) float64 { return p.comeBy(s, s.Time.At(s.Time.Frames())) }
+
+// comeBy returns the volume that the inflows have brought at the time t, m³.
+func (p *parts) comeBy(s *Scene, t float64) (volume float64) {
 	for i, opening := range p.inflows {
 		if opening == nil {
 			continue
 		}
 		in := s.Inflow[i].sim(opening)
-		volume += opening.Area() * in.Speed * max(0, min(end, in.Stop)-in.Start)
+		volume += opening.Area() * in.Speed * max(0, min(t, in.Stop)-in.Start)
 	}
 	return volume
 }

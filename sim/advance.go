@@ -34,6 +34,9 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		left := t - w.Time
 		dt := s.MaxDt(w)
 		if !(dt > 1e-9*left) {
+			if cause, advice, ok := w.full(); ok {
+				return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s: %s: %s", w.Time, dt, cause, advice)
+			}
 			return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s, which would never end: the liquid is too fast or the spacing %g m too small", w.Time, dt, w.Spacing)
 		}
 		// Equal steps rather than full ones and a short one at last.

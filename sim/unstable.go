@@ -20,6 +20,26 @@ func (u *Unstable) Error() string {
 		u.Time, u.ID, u.X, u.Cause, u.Advice)
 }
 
+// fullLimit is the mean relative density above which a liquid has no room. With a
+// surface it is below 1, for particles at the surface lack neighbours; in tanks that
+// ran full it was 1.012 and more when a step failed.
+const fullLimit = 1.008
+
+// full reports whether the liquid is pressed together as a whole, and says so.
+func (w *World) full() (cause, advice string, ok bool) {
+	sum, n := 0., 0.
+	for _, rho := range w.Rho {
+		if rho > 0 && rho < densityLimit*w.Rho0 {
+			sum, n = sum+rho/w.Rho0, n+1
+		}
+	}
+	if w.Time == 0 || !(sum > fullLimit*n) {
+		return "", "", false
+	}
+	return fmt.Sprintf("the tank is full: the mean density of the liquid is %.2g %% above that at rest", 100*(sum/n-1)),
+		"open the tank's top, such as by open = [\"y+\"] of a box, let less flow in, shorten the film, or move walls less far into the tank", true
+}
+
 // unstable says what is wrong with particle i after a step of dt, when limit
 // is the highest speed allowed.
 func (w *World) unstable(i int, dt, limit float64) error {
@@ -32,14 +52,23 @@ func (w *World) unstable(i int, dt, limit float64) error {
 		u.Cause = fmt.Sprintf("has the velocity %v m/s and the density %g kg/m³", w.V[i], w.Rho[i])
 		u.Advice = "lower the solver's cfl, and check forces for a division by zero"
 	}
-	return u
+	return u.orFull(w)
 }
 
 // heap says that particle i lies in a heap.
 func (w *World) heap(i int) error {
-	return &Unstable{
+	u := &Unstable{
 		ID: w.ID[i], Time: w.Time, X: w.X[i],
 		Cause:  fmt.Sprintf("lies in a heap more than %d times as dense as at rest", densityLimit),
 		Advice: "look for fluid blocks that overlap each other or a wall, or lower the solver's cfl",
 	}
+	return u.orFull(w)
+}
+
+// orFull names the tank that is full in place of what follows from it.
+func (u *Unstable) orFull(w *World) error {
+	if cause, advice, ok := w.full(); ok {
+		u.Cause, u.Advice = u.Cause+"; "+cause, advice
+	}
+	return u
 }
