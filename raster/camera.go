@@ -25,22 +25,31 @@ const sensor = 36
 // Frame returns a camera that shows all of tank in a picture of the given
 // size: from a little above, over the corner between the sides +x and +z,
 // through a lens of 40 mm, with air around the tank.
-func Frame(tank vec.Box, width, height int) Camera { return FrameRound(tank, 40, 0, width, height) }
+func Frame(tank vec.Box, width, height int) Camera {
+	return FrameRound(tank, 40, 0, Azimuth, width, height)
+}
 
-// FrameRound returns a camera as Frame does, with a lens of the given focal
-// length in mm, that goes on to show all of tank when it is turned about the
-// upright line through the tank's middle, by up to so many degrees.
-func FrameRound(tank vec.Box, focal, turn float64, width, height int) Camera {
-	const (
-		azimuth   = 27 * math.Pi / 180 // from +z towards +x
-		elevation = 15 * math.Pi / 180
-		fill      = 0.80 // of the picture's width or height
-	)
-	back := vec.Vec3{
-		X: math.Sin(azimuth) * math.Cos(elevation),
+// Azimuth is where the camera of Frame stands, in degrees from +z towards +x.
+const Azimuth = 27
+
+// Behind returns the direction from what a camera of FrameRound shows to the
+// camera.
+func Behind(azimuth float64) vec.Vec3 {
+	const elevation = 15 * math.Pi / 180
+	return vec.Vec3{
+		X: math.Sin(azimuth*math.Pi/180) * math.Cos(elevation),
 		Y: math.Sin(elevation),
-		Z: math.Cos(azimuth) * math.Cos(elevation),
+		Z: math.Cos(azimuth*math.Pi/180) * math.Cos(elevation),
 	}
+}
+
+// FrameRound returns a camera as Frame does, at an azimuth in degrees, with a lens
+// of the given focal length in mm, that goes on to show all of tank when it is
+// turned about the upright line through the tank's middle, by up to so many
+// degrees.
+func FrameRound(tank vec.Box, focal, turn, azimuth float64, width, height int) Camera {
+	const fill = 0.80 // of the picture's width or height
+	back := Behind(azimuth)
 	// A camera that goes round sees the tank turn the other way.
 	turn = math.Copysign(min(360, math.Abs(turn)), turn)
 	steps := int(math.Ceil(math.Abs(turn) / 5))

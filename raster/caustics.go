@@ -105,9 +105,10 @@ func (t *tracer) sunbeam(m *lightmap, b *leg, h bvh.Hit) (end landing, ends bool
 		if b.glass && t.kind(h.Tri) == solid {
 			b.share = b.share.mul(t.skinOf(h.Tri).glassThrough(f))
 		}
-		if c, n := t.crossings(b.o, b.d, f); b.depth == 0 {
+		if b.depth == 0 {
+			c, n := t.crossings(&b.ray, f)
 			for _, x := range c[:n] {
-				b.share = b.share.mul(behindGlass(x.cos))
+				b.share = b.share.mul(x.through())
 			}
 		}
 		return land(b.o.Add(b.d.Mul(f))), true

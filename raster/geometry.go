@@ -19,17 +19,22 @@ const (
 )
 
 // geometry is all triangles of a picture: first the liquid's, then those of
-// the solids, then the bars of the tank.
+// the solids, then the bars of the vessels and of the tank.
 type geometry struct {
 	pos            []vec.Vec3
 	vertex         []vertex // of pos
 	tri            [][3]int32
 	liquid, solids int // number of triangles
 	wetVertices    int // number of vertices of the liquid
+	solidVertices  int // number of vertices of the solids
 	bounds         vec.Box
 
 	skins []skin
 	skin  []int32 // of the solids' triangles, among skins
+
+	barVel []vec.Vec3 // of the vertices of all bars, m/s
+	floor  *ground    // for solids that are paved as it is
+	eye    vec.Vec3
 }
 
 // vertex is a position and its normal, zero if it has none, in float32, which
@@ -37,7 +42,7 @@ type geometry struct {
 type vertex struct{ pos, nrm [4]float32 }
 
 func newGeometry(v *View) *geometry {
-	g := &geometry{bounds: vec.Empty()}
+	g := &geometry{bounds: vec.Empty(), eye: v.Camera.Eye}
 	if v.Liquid != nil {
 		const more = 1 << 10 // for the tank and simple solids
 		g.pos, g.tri = slices.Grow(g.pos, len(v.Liquid.Pos)+more), slices.Grow(g.tri, len(v.Liquid.Tri)+more)
@@ -48,10 +53,18 @@ func newGeometry(v *View) *geometry {
 	for i := range v.Solids {
 		g.addSolid(&v.Solids[i])
 	}
-	g.solids = len(g.tri) - g.liquid
+	g.solids, g.solidVertices = len(g.tri)-g.liquid, len(g.pos)-g.wetVertices
+	l := newLens(v.Camera, v.Width, v.Height)
+	for i := range v.Vessels {
+		g.addBars(&v.Vessels[i], l, v.Quality)
+		g.bounds = g.bounds.Union(v.Vessels[i].Panes.Bounds())
+	}
 	if v.Tank != nil {
-		for _, b := range bars(*v.Tank) {
+		for _, b := range bars(*v.Tank, l.barWidth(v.Tank.Box, v.Quality)) {
 			g.addBox(b)
+		}
+		for len(g.barVel) < len(g.pos)-g.wetVertices-g.solidVertices {
+			g.barVel = append(g.barVel, v.Tank.Velocity)
 		}
 	}
 	for _, p := range g.pos {
@@ -148,11 +161,9 @@ func (g *geometry) meet(o, d vec.Vec3, tri int32) bvh.Hit {
 	return bvh.Hit{T: t, Tri: tri, U: u, V: min(1-u, max(0, v))}
 }
 
-// bars returns the edges of a glass tank's sides, as boxes outside its inner
-// faces. A gap too small to see keeps them clear of the liquid's walls.
-func bars(tank Tank) []vec.Box {
-	s := tank.Size()
-	w := barWidth * max(s.X, s.Y, s.Z)
+// bars returns the edges of a glass tank's sides, as boxes of the width w outside
+// its inner faces. A gap too small to see keeps them clear of the liquid's walls.
+func bars(tank Tank, w float64) []vec.Box {
 	in, out := tank.Grow(0.02*w), tank.Grow(w)
 	out.Min.Y, in.Min.Y = tank.Min.Y, tank.Min.Y // the tank stands on its bottom
 	in.Max.Y = tank.Max.Y

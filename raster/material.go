@@ -61,6 +61,7 @@ type skin struct {
 	rest []vec.Vec3 // of the solid's vertices
 	base int32      // the first of them among all
 
+	paved   bool     // as the floor is
 	picture *Texture // nil for none
 	places  [][3][2]float64
 	first   int32 // triangle of the solid, among all
@@ -87,7 +88,7 @@ func (g *geometry) addSolid(s *Solid) {
 	}
 	size := box.Size()
 	plain := skin{
-		Substance: m.Substance, color: rgb{m.Color.X, m.Color.Y, m.Color.Z}, size: max(size.X, size.Y, size.Z), rest: rest, base: base,
+		Substance: m.Substance, color: rgb{m.Color.X, m.Color.Y, m.Color.Z}, size: max(size.X, size.Y, size.Z), rest: rest, base: base, paved: s.Paved,
 		places: s.Places, first: first,
 	}
 	for i := range s.Mesh.Tri {
@@ -107,7 +108,7 @@ func (g *geometry) addSolid(s *Solid) {
 }
 
 func (k *skin) same(o *skin) bool {
-	return k.Substance == o.Substance && k.color == o.color && k.base == o.base && k.picture == o.picture
+	return k.Substance == o.Substance && k.color == o.color && k.base == o.base && k.paved == o.paved && k.picture == o.picture
 }
 
 // skinOf returns the skin of a triangle of a solid.
@@ -117,6 +118,9 @@ func (g *geometry) skinOf(tri int32) *skin { return &g.skins[g.skin[int(tri)-g.l
 func (g *geometry) albedo(h bvh.Hit, wide float64) rgb {
 	k := g.skinOf(h.Tri)
 	color := k.color
+	if k.paved {
+		return g.pavedColor(h, wide)
+	}
 	if k.picture != nil {
 		color = color.mul(g.textured(k, h, wide))
 	}
@@ -126,6 +130,22 @@ func (g *geometry) albedo(h bvh.Hit, wide float64) rgb {
 	t := g.tri[h.Tri]
 	a, b, c := k.rest[t[0]-k.base], k.rest[t[1]-k.base], k.rest[t[2]-k.base]
 	return color.scale(grain(a.Mul(1-h.U-h.V).Add(b.Mul(h.U)).Add(c.Mul(h.V)), k.size/rings, wide))
+}
+
+// pavedColor returns the colour of the floor's paving on a face of a solid. The
+// footprint of a ray is as long as one from the eye has it.
+func (g *geometry) pavedColor(h bvh.Hit, wide float64) rgb {
+	n, _ := g.normals(h.Tri, h.U, h.V)
+	a, b, c := g.corners(h.Tri)
+	p := a.Mul(1 - h.U - h.V).Add(b.Mul(h.U)).Add(c.Mul(h.V)).Mul(1 / g.floor.slab)
+	u := upFor(n).Cross(n).Unit()
+	v := n.Cross(u)
+	d := p.Mul(g.floor.slab).Sub(g.eye).Unit()
+	f := wide / g.floor.slab
+	long := f / max(0.02, math.Abs(d.Dot(n)))
+	x, y := math.Abs(d.Dot(u)), math.Abs(d.Dot(v))
+	across := max(1e-9, math.Hypot(x, y))
+	return g.floor.paving.color(p.Dot(u), p.Dot(v), f+(long-f)*x/across, f+(long-f)*y/across)
 }
 
 // grain returns how bright wood is at p: the rings of a trunk that stands a
@@ -216,7 +236,10 @@ func (w *world) draftSolid(r ray, h bvh.Hit, n vec.Vec3) rgb {
 	case Metal:
 		return w.open(p, s.reflected, blur).mul(schlick(w.albedo(h, blur), s.cosI))
 	case Glass:
-		return w.open(p, r.d, blur).mul(k.color).lerp(w.open(p, s.reflected, blur), s.mirror)
+		// Where it is seen edge on light goes a long way through it, and bends:
+		// the outline.
+		outline := rgb{1, 1, 1}.lerp(barTint.mul(barTint), smooth(0.4, 1, 1-s.cosI))
+		return w.open(p, r.d, blur).mul(k.color).mul(outline).lerp(w.open(p, s.reflected, blur), s.mirror)
 	case Wood:
 		return w.lit(n, rgb{1, 1, 1}).mul(w.albedo(h, blur)).lerp(w.open(p, s.reflected, blur), s.mirror)
 	}

@@ -35,9 +35,9 @@ func newMotion(v *View, g *geometry) *motion {
 		m.velocity = stretch(append(m.velocity, s.Mesh.Vel...), n)
 		moves = moves || len(s.Mesh.Vel) > 0
 	}
-	for len(m.velocity) < len(g.pos) { // the tank's bars
-		m.velocity = append(m.velocity, v.Tank.Velocity)
-		moves = moves || v.Tank.Velocity != vec.Vec3{}
+	for _, u := range g.barVel {
+		m.velocity = append(m.velocity, u)
+		moves = moves || u != vec.Vec3{}
 	}
 	if !moves {
 		return nil

@@ -187,7 +187,7 @@ func TestTankCrossings(t *testing.T) {
 		{"in by an open side", vec.Vec3{X: 3, Y: 0.5, Z: 0.5}, vec.Vec3{X: -1}, []float64{3}},
 	} {
 		w.tank.Open[1] = strings.Contains(c.name, "open")
-		got, n := w.crossings(c.o, c.d, math.Inf(1))
+		got, n := w.crossings(&ray{o: c.o, d: c.d}, math.Inf(1))
 		if n != len(c.want) {
 			t.Errorf("%s: %d crossings, want %d", c.name, n, len(c.want))
 			continue

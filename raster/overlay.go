@@ -75,8 +75,11 @@ const overlayMargin = 1.3
 // further back, behind the tank even if all of that stands below the picture.
 func (o Overlay) bar(v *View) (a, b [2]float64, err error) {
 	box := vec.Box{Min: v.Camera.Target, Max: v.Camera.Target}
-	if v.Tank != nil {
+	switch {
+	case v.Tank != nil:
 		box = v.Tank.Box
+	case v.Ground != nil:
+		box = *v.Ground
 	}
 	l := newLens(v.Camera, v.Width, v.Height)
 	right := upFor(l.back).Cross(l.back).Unit()

@@ -139,7 +139,7 @@ func TestBarsOfOpenSides(t *testing.T) {
 		open [4]bool
 		want int
 	}{{[4]bool{}, 12}, {[4]bool{1: true}, 10}, {[4]bool{1: true, 3: true}, 7}, {[4]bool{true, true, true, true}, 0}} {
-		all := bars(Tank{Box: testTank, Open: c.open})
+		all := bars(Tank{Box: testTank, Open: c.open}, 0.006)
 		if len(all) != c.want {
 			t.Errorf("open %v: %d bars, want %d", c.open, len(all), c.want)
 		}

@@ -92,10 +92,48 @@ func goldens(t *testing.T) map[string]*View {
 		v.Look, v.Solids = newLook(t, "water"), []Solid{pictured()}
 		views[fmt.Sprintf("material_picture_%s", q)] = v
 	}
+	for _, q := range []Quality{Draft, Good} {
+		v := testView(60, 160, 90, q)
+		v.Look, v.Tank, v.Liquid = newLook(t, "water"), nil, &mesh.Mesh{}
+		ball(v.Liquid, vec.Vec3{X: 0.4, Y: 0.45, Z: 0.5}, 0.3, 48, func(vec.Vec3) float64 { return 1 })
+		v.Vessels = vessels()
+		views[fmt.Sprintf("vessels_%s", q)] = v
+	}
 	empty := testView(60, 160, 90, Good)
 	empty.Look, empty.Liquid = newLook(t, "water"), nil
 	views["empty_tank"] = empty
 	return views
+}
+
+// vessels returns a round flask, a drum that lies and a bowl of wood.
+func vessels() []Vessel {
+	d := &drum{bottom: vec.Vec3{X: 1.1, Y: 0.36, Z: 0.2}, top: vec.Vec3{X: 1.1, Y: 0.36, Z: 0.9}, radius: 0.34}
+	wood := Wood.Material()
+	return []Vessel{
+		{Panes: mesh.Sphere(vec.Vec3{X: 0.4, Y: 0.45, Z: 0.5}, 0.42, 64)},
+		{Panes: mesh.Cylinder(d.bottom, d.top, d.radius, 64), Edges: d.rims(64)},
+		{Panes: mesh.Sphere(vec.Vec3{X: 1.75, Y: 0.3, Z: 0.5}, 0.28, 64), Walls: &wood},
+	}
+}
+
+// drum is a cylinder along z with its rims.
+type drum struct {
+	bottom, top vec.Vec3
+	radius      float64
+}
+
+func (c *drum) rims(n int) (edges []mesh.Edge) {
+	at := func(i int) vec.Vec3 { // about z
+		sin, cos := math.Sincos(2 * math.Pi * float64(i%n) / float64(n))
+		return vec.Vec3{X: cos, Y: sin}
+	}
+	for _, end := range [...]vec.Vec3{c.bottom, c.top} {
+		for i := range n {
+			a, b := at(i), at(i+1)
+			edges = append(edges, mesh.Edge{A: end.Add(a.Mul(c.radius)), B: end.Add(b.Mul(c.radius)), Out: a.Add(b).Unit()})
+		}
+	}
+	return edges
 }
 
 // pictured returns a block with a picture of squares all round.

@@ -45,6 +45,7 @@ type Solid struct {
 	Pictures []*Texture      // of the triangles, nil for none: what the colours are multiplied with; nil if there are none
 	Places   [][3][2]float64 // of the triangles' corners in their pictures, from the left lower corner to 1
 	Rest     []vec.Vec3      // the vertices where the grain of wood is told; nil for those of Mesh
+	Paved    bool            // whether its faces are made of what the floor is, whatever its material
 }
 
 // Tank is a tank without a lid.
@@ -70,6 +71,7 @@ type View struct {
 	Floor         float64  // height of the floor, m
 	Paving        Paving   // of the floor; slabs if empty
 	Ground        *vec.Box // what the floor is laid out by; nil for the tank, or else for all there is
+	Vessels       []Vessel // tanks of other shapes, or turned
 	Solids        []Solid
 	Liquid        *mesh.Mesh // closed, with normals; nil for none
 	Particles     *Particles // for a ParticleLook; nil for none
@@ -157,6 +159,11 @@ func (v *View) Validate() error {
 	}
 	if t := v.Tank; t != nil && (!t.Min.Finite() || !t.Max.Finite() || !(t.Volume() > 0)) {
 		bad("tank from %v to %v holds nothing", t.Min, t.Max)
+	}
+	for i := range v.Vessels {
+		if err := v.Vessels[i].check(); err != nil {
+			bad("vessel %d: %w", i+1, err)
+		}
 	}
 	if v.Liquid != nil {
 		if err := checkMesh(v.Liquid); err != nil {

@@ -72,7 +72,7 @@ func TestGlassGoesAlong(t *testing.T) {
 		if want := testTank.Max.X + 2*(when-0.5)*0.1; tr.kind(h.Tri) != liquid || math.Abs(p.X-want) > 1e-5 {
 			t.Errorf("at %g of the way: the water's side is at %g, want %g", when, p.X, want)
 		}
-		if !tr.onPane(tr.inTank(p, when), vec.Vec3{X: 1}) {
+		if !tr.onPane(p, vec.Vec3{X: 1}, when) {
 			t.Errorf("at %g of the way the glass is dry", when)
 		}
 	}

@@ -14,13 +14,28 @@ const wallWidth = 0.02
 // pane reports whether a side is of glass.
 func (t *Tank) pane(side int) bool { return !t.Open[side] && !t.walled[side] }
 
-// walled returns v with the sides of its tank that are not of glass as the last
-// of the solids; v itself if there are none. Those that the camera sees from
-// outside would hide the liquid and stay panes of glass. A side changes from one
-// to the other when it is seen edge on.
-func (v *View) walled() *View {
+// walled returns v with the sides of its tank and its vessels that are not of
+// glass as the last of the solids, and how many triangles those of the tank
+// have, which come last of all. Those that the camera sees from outside would
+// hide the liquid and stay panes of glass. A side changes from one to the other
+// when it is seen edge on.
+func (v *View) walled() (out *View, sides int) {
+	if len(v.Vessels) > 0 {
+		w := *v
+		w.Vessels, w.Solids = nil, slices.Clone(v.Solids)
+		for i := range v.Vessels {
+			glass, solid := v.Vessels[i].stood(v.Camera.Eye)
+			if glass != nil {
+				w.Vessels = append(w.Vessels, *glass)
+			}
+			if solid != nil && len(solid.Mesh.Tri) > 0 {
+				w.Solids = append(w.Solids, *solid)
+			}
+		}
+		v = &w
+	}
 	if v.Tank == nil || v.Tank.Walls == nil {
-		return v
+		return v, 0
 	}
 	t := *v.Tank
 	e := v.Camera.Eye
@@ -35,12 +50,12 @@ func (v *View) walled() *View {
 	if !any {
 		glass := *v
 		glass.Tank = &t
-		return &glass
+		return &glass, 0
 	}
 	size := t.Size()
-	out := t.Box // to the outer faces
+	outer := t.Box // to the outer faces
 	thick := wallWidth * max(size.X, size.Y, size.Z)
-	for i, side := range [4]*float64{&out.Min.X, &out.Max.X, &out.Min.Z, &out.Max.Z} {
+	for i, side := range [4]*float64{&outer.Min.X, &outer.Max.X, &outer.Min.Z, &outer.Max.Z} {
 		if t.walled[i] {
 			*side += math.Copysign(thick, float64(2*(i%2)-1))
 		}
@@ -50,7 +65,7 @@ func (v *View) walled() *View {
 		if !t.walled[i] {
 			continue
 		}
-		slab := out // those of a corner share it
+		slab := outer // those of a corner share it
 		switch i {
 		case 0:
 			slab.Max.X = t.Min.X
@@ -75,7 +90,7 @@ func (v *View) walled() *View {
 	}
 	w := *v
 	w.Tank, w.Solids = &t, append(slices.Clone(v.Solids), s)
-	return &w
+	return &w, len(s.Mesh.Tri)
 }
 
 // wallLights returns maps for the sunlight on the solid sides of the tank that

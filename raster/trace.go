@@ -214,7 +214,7 @@ func (t *tracer) surface(r ray, h bvh.Hit) surface {
 		}
 	}
 	s.optics(r.d)
-	if !s.exiting && t.onPane(t.inTank(s.p, r.when), s.flat) {
+	if !s.exiting && t.onPane(s.p, s.flat, r.when) {
 		s.mirror, _ = fresnel(s.cosI, 1/glassIndex) // the glass is what shines
 	}
 	return s
@@ -385,13 +385,16 @@ func (w *world) eyeRay(x, y float64) ray { return ray{o: w.lens.eye, d: w.lens.r
 // throughTank returns what the glass that a ray from the eye passes before end
 // adds to what is behind it, and the share of that which it leaves.
 func (w *world) throughTank(r ray, end float64) (sum, left rgb) {
-	c, n := w.crossings(w.inTank(r.o, r.when), r.d, end-wetting*w.size)
+	c, n := w.crossings(&r, end-wetting*w.size)
 	left = rgb{1, 1, 1}
 	for _, x := range c[:n] {
+		if x.bent && (end-x.t)*max(x.cos, 0.02) < contact*w.size { // what touches it is what shines
+			continue
+		}
 		p := r.o.Add(r.d.Mul(x.t))
 		mirror := w.open(p, reflect(r.d, x.normal), x.t*w.lens.pixel())
 		sum = sum.add(mirror.mul(left).scale(pane(x.cos)))
-		left = left.mul(behindGlass(x.cos))
+		left = left.mul(x.through())
 	}
 	return sum, left
 }

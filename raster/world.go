@@ -24,21 +24,21 @@ type world struct {
 	size   float64         // longest side of all there is, m
 	near   float64         // distance at which two surfaces count as one, m
 	walls  int             // first triangle of the tank's solid sides, which end those of the solids
+	panes  *panes          // of the vessels; nil for none
 	part   image.Rectangle // of the picture that is worked out
 }
 
 func newWorld(v *View, water medium) *world {
-	whole := v
-	v = v.walled()
+	v, sides := v.walled()
 	w := &world{geometry: newGeometry(v), view: v, lens: newLens(v.Camera, v.Width, v.Height), sky: newSky(v.Light, v.Paving.mean()), tank: v.Tank, water: water}
 	w.part = v.part()
-	w.walls = w.liquid + w.solids
-	if v != whole {
-		w.walls -= len(v.Solids[len(v.Solids)-1].Mesh.Tri)
-	}
+	w.walls = w.liquid + w.solids - sides
 	box := w.bounds
 	if v.Tank != nil {
 		box = box.Union(v.Tank.Box)
+	}
+	if v.Ground != nil {
+		box = box.Union(*v.Ground)
 	}
 	if box.IsEmpty() { // nothing but the floor: what the camera looks at
 		c := v.Camera.Target
@@ -58,6 +58,8 @@ func newWorld(v *View, water medium) *world {
 		still = *v.Ground
 	}
 	w.floor = newGround(v.Floor, still, v.Paving, w.sky)
+	w.geometry.floor = w.floor
+	w.panes = newPanes(v.Vessels)
 	return w
 }
 
@@ -141,14 +143,20 @@ type crossing struct {
 	t      float64 // metres along the ray
 	normal vec.Vec3
 	cos    float64 // of incidence
+	bent   bool    // it is of a vessel
 }
 
-// crossings returns the sides of the tank that the ray from o along d passes
-// before tmax, nearest first, and their number.
-func (w *world) crossings(o, d vec.Vec3, tmax float64) (c [4]crossing, n int) {
-	if w.tank == nil {
-		return c, 0
+// crossings returns the sides of tank and vessels that r passes before tmax,
+// nearest first, and their number.
+func (w *world) crossings(r *ray, tmax float64) (c [mostPanes]crossing, n int) {
+	o, d := r.o, r.d
+	if w.panes != nil {
+		n = w.panes.crossings(&c, n, o, d, tmax, w.near)
 	}
+	if w.tank == nil {
+		return c, n
+	}
+	o = w.inTank(o, r.when)
 	b := w.tank
 	const slack = 1e-9 // the side's own coordinate, after rounding
 	e := slack * w.size
@@ -160,12 +168,7 @@ func (w *world) crossings(o, d vec.Vec3, tmax float64) (c [4]crossing, n int) {
 		if p.Y < b.Min.Y-e || p.Y > b.Max.Y+e || p.X < b.Min.X-e || p.X > b.Max.X+e || p.Z < b.Min.Z-e || p.Z > b.Max.Z+e {
 			return
 		}
-		k := n
-		for ; k > 0 && c[k-1].t > t; k-- {
-			c[k] = c[k-1]
-		}
-		c[k] = crossing{t, normal, math.Abs(cos)}
-		n++
+		n = insert(&c, n, crossing{t: t, normal: normal, cos: math.Abs(cos)})
 	}
 	if d.X != 0 {
 		side(0, (b.Min.X-o.X)/d.X, vec.Vec3{X: 1}, d.X)
@@ -184,12 +187,17 @@ func (w *world) inTank(p vec.Vec3, when float64) vec.Vec3 {
 	return p.Sub(w.tankWay.Mul(when - 0.5))
 }
 
-// onPane reports whether p, on a surface of normal n, touches a side of the
-// tank: the liquid wets the glass there.
-func (w *world) onPane(p, n vec.Vec3) bool {
+// onPane reports whether p, on a surface of normal n that a ray meets at the
+// moment when, touches a side of the tank or of a vessel: the liquid wets the
+// glass there.
+func (w *world) onPane(p, n vec.Vec3, when float64) bool {
+	if w.panes != nil && w.panes.touch(p, n, contact*w.size) {
+		return true
+	}
 	if w.tank == nil {
 		return false
 	}
+	p = w.inTank(p, when)
 	b, e := w.tank, wetting*w.size
 	touches := func(which int, d float64) bool { return b.pane(which) && math.Abs(d) < e }
 	x := math.Abs(n.X) > 0.99 && (touches(0, p.X-b.Min.X) || touches(1, p.X-b.Max.X))
@@ -200,9 +208,6 @@ func (w *world) onPane(p, n vec.Vec3) bool {
 // wetting is how near to a glass side the liquid's wall counts as touching
 // it, over the size of the scene: more than the rounding of mesh files.
 const wetting = 2e-4
-
-// behindGlass returns the share of light that a side of the tank lets pass.
-func behindGlass(cos float64) rgb { return glassTint.scale(1 - pane(cos)) }
 
 var (
 	glassTint = rgb{0.975, 0.988, 0.98} // of a pane

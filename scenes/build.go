@@ -23,11 +23,13 @@ type Built struct {
 
 	Look      raster.Look
 	Light     raster.Light
-	Camera    raster.Camera  // of the first frame: the scene's, or one that shows the whole tank
-	Tank      *raster.Tank   // up to its rim; nil for none
-	Floor     float64        // height of the floor, m
-	Obstacles []raster.Solid // what stands in the liquid, or around it, and does not move
-	Ground    *vec.Box       // what the floor is laid out by; nil for the tank
+	Camera    raster.Camera   // of the first frame: the scene's, or one that shows the whole tank
+	Tank      *raster.Tank    // up to its rim; nil for none
+	Vessels   []raster.Vessel // tanks of other shapes, planes, and tanks beside the first
+	Floor     float64         // height of the floor, m
+	Obstacles []raster.Solid  // what stands in the liquid, or around it, and does not move
+	Ground    vec.Box         // what the floor is laid out by
+	Unseen    []string        // what the picture will not show, in words
 
 	Fastest float64 // highest speed to expect, m/s
 	Most    int     // particles at the start, and those that inflows bring
@@ -82,7 +84,9 @@ func (s *Scene) build(most int) (*Built, error) {
 		return nil, err
 	}
 
-	b := &Built{walls: p.walls, World: w, Solver: p.solver, Surface: p.surface, Look: p.look, Floor: s.floorOf(p.walls, p.shapes)}
+	b := &Built{walls: p.walls, World: w, Solver: p.solver, Surface: p.surface, Look: p.look}
+	l := s.layout(p)
+	b.Floor, b.Ground = l.floor, l.shown
 	var err error
 	if b.Light, err = s.light(); err != nil {
 		return nil, err
@@ -90,29 +94,35 @@ func (s *Scene) build(most int) (*Built, error) {
 	d := s.Liquid.Spacing
 	b.Start = counted + w.Len()
 	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/(d*d*d))
-	shown := vec.Empty()
+	tanked := false // whether there is a tank already
 	for i, wall := range p.walls {
 		b.Solids = append(b.Solids, rough{wall})
-		x, box, drawn := s.sceneryOf(wall)
+		x, _, drawn := s.sceneryOf(wall)
+		if !drawn {
+			x, drawn = s.planeScenery(p, i, l)
+		}
+		if x.tank != nil && tanked {
+			shape, _ := sim.Rest(wall)
+			x.vessel, x.tank = s.boxVessel(shape.(*sim.Box), false), nil
+		}
+		tanked = tanked || x.tank != nil
 		if err := x.paint(s.Wall[i].Finish, s.Wall[i].Shape, wall); err != nil {
 			return nil, err
 		}
-		if x.body != nil && !box.IsEmpty() {
-			s.Time.course(x.body, func() { shown = shown.Union(x.body.Around(box)) })
-		}
-		shown = shown.Union(box)
 		switch {
 		case !drawn:
 		case x.body != nil && !x.body.Motion.Still():
 			b.moving = append(b.moving, x)
 		case x.tank != nil:
 			b.Tank = x.tank
+		case x.vessel != nil:
+			b.Vessels = append(b.Vessels, *x.vessel)
 		default:
 			b.Obstacles = append(b.Obstacles, x.solid)
 		}
 	}
-	if b.Tank == nil && !shown.IsEmpty() {
-		b.Ground = &shown
+	if b.Tank != nil {
+		b.Ground = b.Tank.Box
 	}
 	for i, body := range w.FreeBodies() {
 		b.Solids = append(b.Solids, rough{body})
@@ -129,13 +139,9 @@ func (s *Scene) build(most int) (*Built, error) {
 	for _, pipe := range w.Housings() {
 		b.Solids = append(b.Solids, pipe)
 	}
-	if shown.IsEmpty() {
-		for _, shape := range p.shapes {
-			shown = shown.Union(shape.Bounds())
-		}
-	}
-	b.shot = s.shot(shown)
+	b.shot = s.shot(l)
 	b.Camera = b.shot.at(0)
+	b.Unseen = s.unseen(p, l, b.shot)
 	return b, nil
 }
 
@@ -175,36 +181,3 @@ func (s *Scene) rimmed(t vec.Box) vec.Box {
 // sphereSides is how finely a ball is drawn: its edges are then off the circle
 // by 1/2000 of its radius.
 const sphereSides = 96
-
-// floorOf returns the height of the floor that all stands on: that of the
-// lowest tank, wherever it moves, of a level plane, or else the lowest liquid.
-func (s *Scene) floorOf(walls []sim.Boundary, shapes []sim.Shape) float64 {
-	floor := math.Inf(1)
-	for _, w := range walls {
-		if b, ok := w.(*sim.Body); ok && !b.Motion.Still() {
-			s.Time.course(b, func() { floor = min(floor, b.Bounds().Min.Y) })
-			continue
-		}
-		shape, _ := sim.Rest(w)
-		switch x := shape.(type) {
-		case interface{ Bounds() vec.Box }:
-			floor = min(floor, x.Bounds().Min.Y) // +Inf for an obstacle
-		case *sim.Plane:
-			if n := x.Normal.Unit(); n.Y > 0.999 {
-				floor = min(floor, x.Point.Y)
-			}
-		}
-	}
-	if !math.IsInf(floor, 1) {
-		return floor
-	}
-	for _, s := range shapes {
-		if s != nil {
-			floor = min(floor, s.Bounds().Min.Y)
-		}
-	}
-	if math.IsInf(floor, 1) {
-		return 0
-	}
-	return floor
-}

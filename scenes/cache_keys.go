@@ -11,6 +11,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/plug"
+	"breakwater/sim/vec"
 	"breakwater/surface"
 )
 
@@ -20,7 +21,7 @@ import (
 const (
 	simVersion  = 20
 	meshVersion = 11
-	drawVersion = 16
+	drawVersion = 17
 	filmVersion = 5
 
 	exportVersion = 2
@@ -60,6 +61,8 @@ func newKeys(s *Scene, b *Built) (*keys, error) {
 	}
 	pictures.add("picture", s.Picture)
 	pictures.line("shutter", number(s.shutter()))
+	pictures.add("floor", b.Floor)
+	pictures.add("ground", []vec.Vec3{b.Ground.Min, b.Ground.Max})
 	if err := s.addLight(&pictures); err != nil {
 		return nil, err
 	}

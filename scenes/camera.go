@@ -96,11 +96,11 @@ func (s *Scene) cameraHas(key string) bool {
 	return n.get(key) != nil || !keys.empty() && keys.items[0].get(key) != nil
 }
 
-// shot returns the scene's camera. What it does not say shows all of the box.
-func (s *Scene) shot(shown vec.Box) *shot {
+// shot returns the scene's camera. What it does not say shows all that l shows.
+func (s *Scene) shot(l layout) *shot {
 	cam := s.Camera
 	if cam == nil {
-		return &shot{poses: []raster.Camera{raster.Frame(shown, s.Picture.Size[0], s.Picture.Size[1])}}
+		return &shot{poses: []raster.Camera{raster.FrameRound(l.shown, 40, 0, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])}}
 	}
 	n := s.root.get("camera")
 	x := &shot{orbit: cam.Orbit, poses: []raster.Camera{cam.Camera}}
@@ -109,10 +109,10 @@ func (s *Scene) shot(shown vec.Box) *shot {
 	}
 	if s.framed() {
 		turn := cam.Orbit * s.Time.film(s.Time.Frames())
-		framed := raster.FrameRound(shown, cam.Focal, turn, s.Picture.Size[0], s.Picture.Size[1])
+		framed := raster.FrameRound(l.shown, cam.Focal, turn, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])
 		x.poses[0].Eye, x.poses[0].Target = framed.Eye, framed.Target
 		if x.center == nil && cam.Orbit != 0 {
-			middle := shown.Center()
+			middle := l.shown.Center()
 			x.center = &middle
 		}
 	}

@@ -261,7 +261,7 @@ func TestShippedTanksStandInThePicture(t *testing.T) {
 		if tank == nil {
 			continue
 		}
-		at, box := s.shot(tank.Box).at(0), tank.Box
+		at, box := s.shot(layout{shown: tank.Box, azimuth: raster.Azimuth}).at(0), tank.Box
 		w, h := s.Picture.Size[0], s.Picture.Size[1]
 		for k := range 4 {
 			p := box.Min

@@ -5,7 +5,6 @@ import (
 
 	"breakwater/raster"
 	"breakwater/sim"
-	"breakwater/sim/vec"
 )
 
 // camera checks that the camera is given in full, that its keys are in order,
@@ -83,17 +82,17 @@ func (c *checker) keys(n *node) (ok bool) {
 // anything.
 func (c *checker) poses(n *node) {
 	const most = 500 // a film of an hour need not be looked at in every frame
-	shot, t := c.scene.shot(vec.Box{}), c.scene.Time
+	l, t := c.scene.layout(c.parts), c.scene.Time
+	shot := c.scene.shot(l)
 	frames, step := 1, 1
 	if shot.moves() {
 		frames = min(t.Frames(), maxFrames)
 		step = 1 + frames/most
 	}
-	floor := c.scene.floorOf(c.parts.walls, c.shapes)
 	defer c.move(0)
 	for k := 1; k <= frames; k += step {
 		c.move(t.At(k))
-		if !c.pose(n, shot.at(t.film(k)), t.film(k), shot.moves(), floor) {
+		if !c.pose(n, shot.at(t.film(k)), t.film(k), shot.moves(), l.floor) {
 			return
 		}
 	}

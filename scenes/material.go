@@ -23,7 +23,7 @@ import (
 // Finish is what a wall or a body looks like. It is in the fingerprints of
 // pictures alone.
 type Finish struct {
-	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"What it is drawn as: matte as fired clay, polished metal, clear glass, or varnished wood. A tank has walls of it on those sides that are seen from inside, and panes of glass without either of the two. It changes the picture alone."`
+	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"What it is drawn as: matte as fired clay, polished metal, clear glass, or varnished wood. A tank of any shape has walls of it on those sides that are seen from inside, and panes of glass with bars along its edges where nothing is said. A plane is a block made as the floor is where nothing is said, and a pane of glass when it is seen from behind. It changes the picture alone."`
 	Color    vec.Vec3         `toml:"color" unit:"1" range:"[0, 1]" absent:"that of the material, or of the MTL file of a mesh, with its pictures" doc:"Its colour in the picture, linear red, green and blue: the share of light that it throws back, or that glass lets pass across its longest side."`
 }
 
@@ -89,8 +89,17 @@ func (x *scenery) paint(t Finish, named Plug, wall sim.Boundary) error {
 		return err
 	}
 	x.solid = raster.Solid{Mesh: x.mesh, Material: p.Material}
-	if given := t.Material != "" || named.node.get("color") != nil; x.tank != nil && given && t.Material != raster.Glass {
+	switch given := t.Material != "" || named.node.get("color") != nil; {
+	case !given:
+	case x.tank != nil && t.Material != raster.Glass:
 		x.tank.Walls = &p.Material
+	case x.vessel == nil:
+	case t.Material == raster.Glass:
+		x.vessel.Block = nil
+	case x.vessel.Block != nil:
+		x.vessel.Block.Paved, x.vessel.Block.Material = false, p.Material
+	default:
+		x.vessel.Walls = &p.Material
 	}
 	if p.by == nil || x.mesh == nil {
 		return nil
@@ -187,6 +196,7 @@ func readPalette(path, name string) ([]byte, error) {
 
 // materials checks that what a wall is made of is seen.
 func (c *checker) materials() {
+	l := c.scene.layout(c.parts)
 	for i, w := range c.parts.walls {
 		if w == nil {
 			continue
@@ -194,10 +204,10 @@ func (c *checker) materials() {
 		t := &c.scene.Wall[i]
 		n := t.Shape.node
 		if at := n.get("material").or(n.get("color")); at != nil && !at.bad {
-			switch x, _, drawn := c.scene.sceneryOf(w); {
-			case !drawn:
-				c.faults.value(at, "is of a wall that is not drawn; leave it out")
-			case x.tank != nil && t.Material == raster.Glass && n.get("color") != nil:
+			switch {
+			case l.isFloor(w):
+				c.faults.value(at, "is of the plane that is the floor of the picture, which is made of picture.floor; leave it out")
+			case container(w) && t.Material == raster.Glass && n.get("color") != nil:
 				c.faults.value(n.get("color"), "is of a tank whose panes of glass have their own colour; leave it out, or take another material")
 			}
 			continue

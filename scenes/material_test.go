@@ -24,7 +24,7 @@ func TestMaterialsChangeThePictureAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, solids := b.At(0)
+		_, _, solids := b.At(0)
 		return k, solids[0]
 	}
 	plain, _ := made("")
@@ -139,7 +139,7 @@ func TestTankWalls(t *testing.T) {
 		for _, motion := range []string{"", "\n[wall.motion]\namplitude = [0.1, 0, 0]\nfrequency = 1\n"} {
 			s := mustRead(t, "[liquid]\nspacing = \"4 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0.1, 0.1, 0.1]\nmax = [0.4, 0.4, 0.4]\n"+
 				"[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n"+c.material+motion)
-			tank, _ := mustBuild(t, s).At(0.3)
+			tank, _, _ := mustBuild(t, s).At(0.3)
 			if tank == nil || (tank.Walls == nil) != (c.want == nil) || c.want != nil && *tank.Walls != *c.want {
 				t.Errorf("%s%s: a tank %+v, want walls %v", c.material, motion, tank, c.want)
 			}

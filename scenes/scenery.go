@@ -12,9 +12,10 @@ import (
 
 // scenery is a wall as it is drawn.
 type scenery struct {
-	body *sim.Body    // what moves it, nil for none
-	tank *raster.Tank // a tank, at rest
-	mesh *mesh.Mesh   // or a solid
+	body   *sim.Body      // what moves it, nil for none
+	tank   *raster.Tank   // an upright tank, at rest
+	vessel *raster.Vessel // or one that turns or has another shape, at rest
+	mesh   *mesh.Mesh     // or a solid
 
 	solid raster.Solid // of mesh, where it is at rest
 }
@@ -24,8 +25,8 @@ type rough struct{ sim.Boundary }
 
 func (r rough) Dist(x vec.Vec3) (float64, vec.Vec3) { return sim.RoughDist(r.Boundary, x) }
 
-// sceneryOf returns how a wall is drawn, and the box of a container; false for
-// what is not drawn. A tank that turns, or is no box, is a frame of bars.
+// sceneryOf returns how a wall is drawn, and the box of a container at rest;
+// false for an endless plane, which [Scene.planes] draws.
 func (s *Scene) sceneryOf(wall sim.Boundary) (x scenery, shown vec.Box, ok bool) {
 	shape, body := sim.Rest(wall)
 	x.body, shown = body, vec.Empty()
@@ -34,46 +35,95 @@ func (s *Scene) sceneryOf(wall sim.Boundary) (x scenery, shown vec.Box, ok bool)
 		box := vec.Box{Min: w.Min, Max: w.Max}
 		if !w.Inside {
 			x.mesh = mesh.Box(box)
-			return x, shown, true
+			break
 		}
-		box = s.rimmed(box)
-		shown = box
+		shown = s.rimmed(box)
 		if body != nil && body.Motion.Turns() {
-			x.mesh = mesh.Frame(boxEdges(box))
-		} else {
-			x.tank = &raster.Tank{Box: box}
-			for i, side := range [...]string{"x-", "x+", "z-", "z+"} {
-				x.tank.Open[i] = slices.Contains(w.Open, side)
-			}
+			x.vessel = s.boxVessel(w, true)
+			break
+		}
+		x.tank = &raster.Tank{Box: shown}
+		for i, side := range [...]string{"x-", "x+", "z-", "z+"} {
+			x.tank.Open[i] = slices.Contains(w.Open, side)
 		}
 	case *sim.Sphere:
-		if w.Inside {
-			return x, w.Bounds(), false
-		}
-		x.mesh = mesh.Sphere(w.Center, w.Radius, sphereSides)
+		shown, x.mesh = w.Bounds(), mesh.Sphere(w.Center, w.Radius, sphereSides)
 	case *sim.Cylinder:
+		shown, x.mesh = w.Bounds(), mesh.Cylinder(w.Bottom, w.Top, w.Radius, sphereSides)
 		if w.Inside {
-			shown = w.Bounds()
-			x.mesh = mesh.Frame(w.Rims(sphereSides))
-		} else {
-			x.mesh = mesh.Cylinder(w.Bottom, w.Top, w.Radius, sphereSides)
+			x.vessel = s.cylinderVessel(w, body)
+			shown = x.vessel.Panes.Bounds()
 		}
 	case interface {
 		Faces() ([]vec.Vec3, [][3]int32)
 		Bounds() vec.Box
 	}:
-		shown = w.Bounds()
 		pos, tri := w.Faces()
-		solid := &mesh.Mesh{Pos: pos, Tri: tri}
-		if shown.IsEmpty() {
-			x.mesh = solid.Creased(smooth)
-		} else if x.mesh = mesh.Frame(solid.SharpEdges(sharp)); len(x.mesh.Tri) == 0 {
-			return x, shown, false
+		faces := &mesh.Mesh{Pos: pos, Tri: tri}
+		shown, x.mesh = w.Bounds(), faces.Creased(smooth)
+		if !shown.IsEmpty() {
+			x.vessel = &raster.Vessel{Panes: x.mesh, Edges: faces.SharpEdges(sharp)}
 		}
 	default:
 		return x, shown, false
 	}
+	if !shown.IsEmpty() && x.tank == nil {
+		if x.vessel == nil {
+			x.vessel = &raster.Vessel{Panes: x.mesh}
+		}
+		x.mesh = nil
+	}
 	return x, shown, true
+}
+
+// cylinderVessel returns a round tank. One that stands has no lid in the
+// picture and ends at the rim, as a box does.
+func (s *Scene) cylinderVessel(w *sim.Cylinder, body *sim.Body) *raster.Vessel {
+	c := *w
+	if c.Bottom.Y > c.Top.Y {
+		c.Bottom, c.Top = c.Top, c.Bottom
+	}
+	up := c.Top.Sub(c.Bottom)
+	stands := up.Unit().Y > 0.999 && (body == nil || !body.Motion.Turns())
+	if rim := s.Picture.Rim; stands && rim > 0 && rim < up.Len() {
+		c.Top = c.Bottom.Add(up.Unit().Mul(rim))
+	}
+	x := &raster.Vessel{Panes: mesh.Cylinder(c.Bottom, c.Top, c.Radius, sphereSides), Edges: c.Rims(sphereSides)}
+	if stands {
+		lid := int32(len(x.Panes.Pos) - 1) // its middle
+		x.Panes.Tri = slices.DeleteFunc(x.Panes.Tri, func(t [3]int32) bool { return slices.Contains(t[:], lid) })
+	}
+	return x
+}
+
+// boxVessel returns the sides and the bottom of a box, and its lid if it turns
+// and has one.
+func (s *Scene) boxVessel(w *sim.Box, turns bool) *raster.Vessel {
+	whole := vec.Box{Min: w.Min, Max: w.Max}
+	box := s.rimmed(whole)
+	x := &raster.Vessel{Panes: &mesh.Mesh{}}
+	there := func(side string) bool {
+		return !slices.Contains(w.Open, side) && (side != "y+" || turns && box == whole)
+	}
+	faces := mesh.Faces(box)
+	for i, side := range [...]string{"x-", "x+", "y-", "y+", "z-", "z+"} {
+		if !there(side) {
+			continue
+		}
+		k, n := int32(len(x.Panes.Pos)), mesh.FaceNormals[i]
+		x.Panes.Pos = append(x.Panes.Pos, faces[i][:]...)
+		x.Panes.Nrm = append(x.Panes.Nrm, n, n, n, n)
+		x.Panes.Tri = append(x.Panes.Tri, [3]int32{k, k + 1, k + 2}, [3]int32{k, k + 2, k + 3})
+	}
+	for _, e := range boxEdges(box) {
+		of := func(side float64, axis string) bool { // whether the edge has a side that is there
+			return side < -0.5 && there(axis+"-") || side > 0.5 && there(axis+"+")
+		}
+		if of(e.Out.X, "x") || of(e.Out.Y, "y") || of(e.Out.Z, "z") {
+			x.Edges = append(x.Edges, e)
+		}
+	}
+	return x
 }
 
 // sharp is the angle, in degrees, from which two faces of a tank meet in an
@@ -86,24 +136,11 @@ const smooth = 35
 
 // boxEdges returns the twelve edges of a box and their directions out.
 func boxEdges(b vec.Box) (list []mesh.Edge) {
-	c := b.Center()
-	at := func(k int) vec.Vec3 {
-		p := b.Min
-		if k&1 != 0 {
-			p.X = b.Max.X
-		}
-		if k&2 != 0 {
-			p.Y = b.Max.Y
-		}
-		if k&4 != 0 {
-			p.Z = b.Max.Z
-		}
-		return p
-	}
+	c, at := b.Center(), boxCorners(b)
 	for k := range 8 {
 		for axis := range 3 {
 			if k>>axis&1 == 0 {
-				e := mesh.Edge{A: at(k), B: at(k | 1<<axis)}
+				e := mesh.Edge{A: at[k], B: at[k|1<<axis]}
 				out := e.A.Lerp(e.B, 0.5).Sub(c)
 				e.Out = vec.New(math.Copysign(1, out.X), math.Copysign(1, out.Y), math.Copysign(1, out.Z))
 				along := e.B.Sub(e.A).Unit()
@@ -115,59 +152,79 @@ func boxEdges(b vec.Box) (list []mesh.Edge) {
 	return list
 }
 
-// At returns the tank and the solids of the picture where they are at
-// time t.
-func (b *Built) At(t float64) (tank *raster.Tank, solids []raster.Solid) {
-	tank, solids = b.Tank, append(solids, b.Obstacles...)
+// At returns the tank, the vessels and the solids of the picture where they are
+// at time t.
+func (b *Built) At(t float64) (tank *raster.Tank, vessels []raster.Vessel, solids []raster.Solid) {
+	tank, vessels, solids = b.Tank, append(vessels, b.Vessels...), append(solids, b.Obstacles...)
 	for _, x := range b.moving {
 		x.body.Move(t)
-		if x.tank != nil {
+		switch {
+		case x.tank != nil:
 			by := x.body.Place(x.tank.Min).Sub(x.tank.Min)
 			tank = &raster.Tank{Box: vec.Box{Min: x.tank.Min.Add(by), Max: x.tank.Max.Add(by)}, Open: x.tank.Open, Walls: x.tank.Walls}
-			continue
+		case x.vessel != nil:
+			v := *x.vessel
+			v.Rest, v.Panes, v.Edges = x.vessel.Panes.Pos, x.placed(x.vessel.Panes), nil
+			for _, e := range x.vessel.Edges {
+				v.Edges = append(v.Edges, mesh.Edge{A: x.body.Place(e.A), B: x.body.Place(e.B), Out: x.body.Turned(e.Out)})
+			}
+			vessels = append(vessels, v)
+		default:
+			s := x.solid
+			s.Rest, s.Mesh = x.mesh.Pos, x.placed(x.mesh)
+			solids = append(solids, s)
 		}
-		m := &mesh.Mesh{Tri: x.mesh.Tri}
-		for _, p := range x.mesh.Pos {
-			m.Pos = append(m.Pos, x.body.Place(p))
-		}
-		for _, n := range x.mesh.Nrm {
-			m.Nrm = append(m.Nrm, x.body.Turned(n))
-		}
-		s := x.solid
-		s.Rest, s.Mesh = x.mesh.Pos, m
-		solids = append(solids, s)
 	}
-	return tank, solids
+	return tank, vessels, solids
+}
+
+// placed returns m where the body of x is.
+func (x *scenery) placed(m *mesh.Mesh) *mesh.Mesh {
+	o := &mesh.Mesh{Tri: m.Tri}
+	for _, p := range m.Pos {
+		o.Pos = append(o.Pos, x.body.Place(p))
+	}
+	for _, n := range m.Nrm {
+		o.Nrm = append(o.Nrm, x.body.Turned(n))
+	}
+	return o
 }
 
 // During returns what At does, with the mean velocities over the seconds that
-// a shutter is open about time t.
-func (b *Built) During(t, shutter float64) (tank *raster.Tank, solids []raster.Solid) {
+// a shutter is open about time t; those of vessels are what they are then.
+func (b *Built) During(t, shutter float64) (tank *raster.Tank, vessels []raster.Vessel, solids []raster.Solid) {
 	if shutter == 0 || len(b.moving) == 0 {
 		return b.At(t)
 	}
 	first, last := max(0, t-shutter/2), t+shutter/2
-	tankBefore, before := b.At(first)
-	tankAfter, after := b.At(last)
-	tank, solids = b.At(t)
+	tankBefore, _, before := b.At(first)
+	tankAfter, _, after := b.At(last)
+	tank, vessels, solids = b.At(t)
 	rate := 1 / (last - first)
 	if tank != nil {
 		moving := *tank
 		moving.Velocity = tankAfter.Min.Sub(tankBefore.Min).Mul(rate)
 		tank = &moving
 	}
-	for i := len(b.Obstacles); i < len(solids); i++ {
-		m := solids[i].Mesh
-		m.Vel = make([]vec.Vec3, len(m.Pos))
-		if body := b.moving[len(b.moving)-(len(solids)-i)].body; body.Free != nil { // which At leaves where it is
-			for k, x := range m.Pos {
-				m.Vel[k] = body.Vel(x)
+	vessel, solid := len(b.Vessels), len(b.Obstacles) // those that stand come first
+	for _, x := range b.moving {
+		switch {
+		case x.tank != nil:
+		case x.vessel != nil:
+			vessels[vessel].Velocity = x.body.Vel
+			vessel++
+		default:
+			m := solids[solid].Mesh
+			m.Vel = make([]vec.Vec3, len(m.Pos))
+			for k := range m.Vel {
+				if x.body.Free != nil { // which At leaves where it is
+					m.Vel[k] = x.body.Vel(m.Pos[k])
+				} else {
+					m.Vel[k] = after[solid].Mesh.Pos[k].Sub(before[solid].Mesh.Pos[k]).Mul(rate)
+				}
 			}
-			continue
-		}
-		for k := range m.Vel {
-			m.Vel[k] = after[i].Mesh.Pos[k].Sub(before[i].Mesh.Pos[k]).Mul(rate)
+			solid++
 		}
 	}
-	return tank, solids
+	return tank, vessels, solids
 }

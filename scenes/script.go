@@ -254,10 +254,18 @@ func (r *runner) staged(f *staging) error {
 	b := r.built
 	reach := vec.Empty()
 	all := append(still(b.Obstacles), b.moving...)
+	for i := range b.Vessels {
+		all = slices.Insert(all, len(b.Obstacles)+i, scenery{vessel: &b.Vessels[i]})
+	}
 	var bodies []*sim.Body // of f.Solids; nil for what stays
 	for i, x := range all {
 		if x.tank != nil {
 			continue
+		}
+		if x.vessel != nil { // its edges; panes are only of upright tanks elsewhere
+			if x.solid = edgesOf(x.vessel); len(x.solid.Mesh.Tri) == 0 {
+				continue
+			}
 		}
 		name := fmt.Sprintf("solid%d", i+1)
 		if k := i - len(all) + len(r.scene.Body); k >= 0 {
@@ -310,12 +318,7 @@ func (r *runner) staged(f *staging) error {
 	if tank != nil {
 		reach = reach.Union(tank.Box)
 	}
-	if b.Ground != nil {
-		reach = reach.Union(*b.Ground)
-	}
-	if reach.IsEmpty() {
-		reach = vec.Box{Max: vec.New(1, 1, 1)}
-	}
+	reach = reach.Union(b.Ground)
 	f.Floor = floorPlane{b.Floor, tripleOf(r.scene.Picture.Floor.Mean()), 30 * reach.Size().Len(), tripleOf(reach.Center())}
 	return nil
 }
@@ -335,6 +338,18 @@ func still(solids []raster.Solid) (list []scenery) {
 		list = append(list, scenery{mesh: s.Mesh, solid: s})
 	}
 	return list
+}
+
+// edgesOf returns the edges of a vessel as bars of glass; its block if it has one.
+func edgesOf(v *raster.Vessel) raster.Solid {
+	if v.Block != nil {
+		return *v.Block
+	}
+	box := vec.Empty()
+	for _, e := range v.Edges {
+		box = box.Include(e.A).Include(e.B)
+	}
+	return raster.Solid{Mesh: mesh.Frame(v.Edges, box.Size().Len()/200), Material: raster.Glass.Material()}
 }
 
 func panes(t *raster.Tank) *tankPanes {

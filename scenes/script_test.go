@@ -327,7 +327,7 @@ func (r *runner) compareScript(t *testing.T, program string, n int, g *scriptSee
 	if err := r.placeBodies(n, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, solids := r.built.At(s.Time.At(n))
+	_, _, solids := r.built.At(s.Time.At(n))
 	want := map[string]*mesh.Mesh{"liquid": frame.Mesh, "solid1": solids[0].Mesh, "crate": solids[1].Mesh}
 	for name, m := range want {
 		o, ok := g.Objects[name]

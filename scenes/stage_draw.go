@@ -28,7 +28,7 @@ func (r *runner) draw(ctx context.Context) error {
 	view := raster.View{
 		Light: b.Light,
 		Width: r.scene.Picture.Size[0], Height: r.scene.Picture.Size[1], Quality: r.scene.Picture.Quality, Shutter: r.scene.shutter(),
-		Region: r.opt.Region, Floor: b.Floor, Paving: r.scene.Picture.Floor, Ground: b.Ground, Look: b.Look,
+		Region: r.opt.Region, Floor: b.Floor, Paving: r.scene.Picture.Floor, Ground: &b.Ground, Look: b.Look,
 	}
 	from, fromWhat := func(n int) []product { return r.meshFiles(n)[:1] }, MeshStage
 	if r.scene.drawsParticles() {
@@ -70,7 +70,7 @@ func (r *runner) draw(ctx context.Context) error {
 			if err := r.placeBodies(n, f.Particles); err != nil {
 				return nil, err
 			}
-			view.Tank, view.Solids = b.During(e.Time, view.Shutter)
+			view.Tank, view.Vessels, view.Solids = b.During(e.Time, view.Shutter)
 			picture, err := view.Look.Draw(&view)
 			if err != nil {
 				return nil, err

@@ -120,7 +120,7 @@ func (b *Body) Bounds() vec.Box {
 	if !ok || s.Bounds().IsEmpty() {
 		return vec.Empty()
 	}
-	return b.Around(s.Bounds())
+	return Reach(b)
 }
 
 // Around returns the box around what was in the box at the start.

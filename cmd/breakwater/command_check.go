@@ -50,6 +50,9 @@ func (c *checkCommand) check(to io.Writer) error {
 	row(w, "liquid", "%.4g m³ as %d particles, %g m apart%s", e.Volume, e.Particles, e.Spacing, incoming(e))
 	row(w, "film", "%d frames, %.4g s of the liquid, in about %d steps%s", e.Frames, e.Time, e.Steps, shortened(e))
 	row(w, "picture", "%d × %d pixels, %.2g to a particle%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
+	for _, text := range b.Unseen {
+		row(w, "", "%s", text)
+	}
 	row(w, "memory", "about %s%s", size(e.Memory), available())
 	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s%s",
 		size(e.Disk()), size(e.Particle), size(e.Mesh), size(e.Picture), size(e.Film), exports(e))

@@ -13,55 +13,79 @@ type Edge struct {
 	Out  vec.Vec3 // of unit length, perpendicular to the edge
 }
 
-// Frame returns square bars along the edges, just outside them: a body of
-// which only the edges are seen. They are a hundred and fiftieth as thick as
-// the box of all edges is long.
-func Frame(edges []Edge) *Mesh {
-	box := vec.Empty()
-	for _, e := range edges {
-		box = box.Include(e.A).Include(e.B)
+// Frame returns square bars of the given width along the edges, just outside
+// them: a body of which only the edges are seen. Edges that go on from each
+// other at less than 60° are one bar, without a joint; others end where they
+// meet.
+func Frame(edges []Edge, width float64) *Mesh {
+	at := map[vec.Vec3][]int{} // the edges at each point
+	for i, e := range edges {
+		at[e.A], at[e.B] = append(at[e.A], i), append(at[e.B], i)
 	}
 	m := new(Mesh)
-	if len(edges) == 0 {
-		return m
-	}
-	size := box.Size()
-	width := max(size.X, size.Y, size.Z) / 150
-	for _, e := range edges {
-		m.bar(e, width)
+	for i, e := range edges {
+		along := e.B.Sub(e.A).Unit()
+		end := func(p vec.Vec3, away float64) (section, bool) {
+			s := section{at: p, along: along, out: e.Out}
+			if list := at[p]; len(list) == 2 {
+				o := edges[list[0]+list[1]-i]
+				on := o.B.Sub(o.A).Unit().Mul(away) // the way on from this edge
+				if o.B == p {
+					on = on.Neg()
+				}
+				if on.Dot(along) > 0.5 {
+					s.along = along.Add(on).Unit()
+					s.out = e.Out.Add(o.Out)
+					s.out = s.out.Sub(s.along.Mul(s.out.Dot(s.along))).Unit()
+					return s, false
+				}
+			}
+			s.at = p.Add(along.Mul(away * width / 2))
+			return s, true
+		}
+		a, cutA := end(e.A, -1)
+		b, cutB := end(e.B, 1)
+		m.bar(a, b, cutA, cutB, width)
 	}
 	return m
 }
 
-// bar adds a square bar, closed and outward.
-func (m *Mesh) bar(e Edge, width float64) {
-	along := e.B.Sub(e.A).Unit()
-	side := along.Cross(e.Out)
-	u, v := e.Out.Add(side).Mul(width/math.Sqrt2/math.Sqrt2), side.Sub(e.Out).Mul(width/math.Sqrt2/math.Sqrt2)
-	a := e.A.Sub(along.Mul(width / 2)).Add(e.Out.Mul(0.75 * width))
-	b := e.B.Add(along.Mul(width / 2)).Add(e.Out.Mul(0.75 * width))
-	ring := [4]vec.Vec3{u, v, u.Neg(), v.Neg()}
-	face := func(n vec.Vec3, p ...vec.Vec3) {
+// section is where a bar is cut across.
+type section struct{ at, along, out vec.Vec3 }
+
+// corners returns the corners of a bar of the given width, and the normals of
+// its sides, each to the left of the side of the corner before it as seen along
+// the bar.
+func (s section) corners(width float64) (p, n [4]vec.Vec3) {
+	const clear = 0.02 // of the width, between the edge and its bar
+	side := s.along.Cross(s.out)
+	n = [4]vec.Vec3{s.out, side, s.out.Neg(), side.Neg()}
+	middle := s.at.Add(s.out.Mul((0.5 + clear) * width))
+	for k := range p {
+		p[k] = middle.Add(n[k].Add(n[(k+1)%4]).Mul(width / 2))
+	}
+	return p, n
+}
+
+// bar adds a square bar, closed where it is cut, and outward.
+func (m *Mesh) bar(a, b section, cutA, cutB bool, width float64) {
+	face := func(p, n [4]vec.Vec3) {
 		k := int32(len(m.Pos))
-		m.Pos = append(m.Pos, p...)
-		m.Nrm = append(m.Nrm, n, n, n, n)
+		m.Pos, m.Nrm = append(m.Pos, p[:]...), append(m.Nrm, n[:]...)
 		m.Tri = append(m.Tri, [3]int32{k, k + 1, k + 2}, [3]int32{k, k + 2, k + 3})
 	}
-	for k, r := range ring {
-		s := ring[(k+1)%4]
-		n := r.Add(s).Unit()
-		if r.Cross(s).Dot(along) > 0 {
-			face(n, a.Add(r), a.Add(s), b.Add(s), b.Add(r))
-		} else {
-			face(n, a.Add(s), a.Add(r), b.Add(r), b.Add(s))
-		}
+	p, n := a.corners(width)
+	q, o := b.corners(width)
+	for k := range 4 {
+		i := (k + 1) % 4 // the side from corner k to corner i has the normal i
+		face([4]vec.Vec3{p[k], p[i], q[i], q[k]}, [4]vec.Vec3{n[i], n[i], o[i], o[i]})
 	}
-	if u.Cross(v).Dot(along) > 0 {
-		face(along.Neg(), a.Add(ring[3]), a.Add(ring[2]), a.Add(ring[1]), a.Add(ring[0]))
-		face(along, b.Add(ring[0]), b.Add(ring[1]), b.Add(ring[2]), b.Add(ring[3]))
-	} else {
-		face(along.Neg(), a.Add(ring[0]), a.Add(ring[1]), a.Add(ring[2]), a.Add(ring[3]))
-		face(along, b.Add(ring[3]), b.Add(ring[2]), b.Add(ring[1]), b.Add(ring[0]))
+	if cutA {
+		back := a.along.Neg()
+		face([4]vec.Vec3{p[3], p[2], p[1], p[0]}, [4]vec.Vec3{back, back, back, back})
+	}
+	if cutB {
+		face(q, [4]vec.Vec3{b.along, b.along, b.along, b.along})
 	}
 }
 

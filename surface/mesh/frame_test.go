@@ -32,12 +32,12 @@ func TestFrame(t *testing.T) {
 	if len(edges) != 12 {
 		t.Fatalf("%d edges, want 12", len(edges))
 	}
-	m := Frame(edges)
+	const width = 1. / 150
+	m := Frame(edges, width)
 	w := Weld(m)
 	if n, at := w.OpenEdges(); n != 0 {
 		t.Errorf("%d edges are open, the first at %v", n, at)
 	}
-	width := 1. / 150
 	if got, want := w.Volume(), 12*(1+width)*width*width; math.Abs(got/want-1) > 1e-6 {
 		t.Errorf("the bars hold %g, want %g", got, want)
 	}
@@ -49,5 +49,35 @@ func TestFrame(t *testing.T) {
 		if l := m.Nrm[i].Len(); math.Abs(l-1) > 1e-9 {
 			t.Errorf("normal %d has the length %g", i, l)
 		}
+	}
+}
+
+// TestFrameOfRing checks that the bar along a ring has no joints, and so no faces
+// within it, whichever way its edges go.
+func TestFrameOfRing(t *testing.T) {
+	const n, width = 48, 0.02
+	var edges []Edge
+	at := func(i int) vec.Vec3 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i%n) / n)
+		return vec.New(cos, 0, sin)
+	}
+	for i := range n {
+		e := Edge{A: at(i), B: at(i + 1), Out: at(i).Add(at(i + 1)).Unit()}
+		if i%3 == 0 {
+			e.A, e.B = e.B, e.A
+		}
+		edges = append(edges, e)
+	}
+	m := Frame(edges, width)
+	if got := len(m.Tri); got != 8*n {
+		t.Errorf("%d triangles, want %d: four sides and no ends", got, 8*n)
+	}
+	w := Weld(m)
+	if open, where := w.OpenEdges(); open != 0 {
+		t.Errorf("%d edges are open, the first at %v", open, where)
+	}
+	middle := 1 + 0.52*width
+	if got, want := w.Volume(), 2*math.Pi*middle*width*width; math.Abs(got/want-1) > 0.02 {
+		t.Errorf("the ring holds %g, want %g", got, want)
 	}
 }

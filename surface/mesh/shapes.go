@@ -72,6 +72,21 @@ func corners(b vec.Box) (p [8]vec.Vec3) {
 	return p
 }
 
+// FaceNormals are the directions of the faces of a box: x−, x+, y−, y+, z−, z+.
+var FaceNormals = [6]vec.Vec3{{X: -1}, {X: 1}, {Y: -1}, {Y: 1}, {Z: -1}, {Z: 1}}
+
+// Faces returns the corners of each face of b, in the order of FaceNormals,
+// counter-clockwise as seen from outside.
+func Faces(b vec.Box) (f [6][4]vec.Vec3) {
+	c := corners(b)
+	for i, loop := range [6][4]int{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}} {
+		for k, j := range loop {
+			f[i][k] = c[j]
+		}
+	}
+	return f
+}
+
 func axes(v vec.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
 // Sphere returns a closed, outward sphere of radius r in metres about c, with

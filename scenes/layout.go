@@ -1,0 +1,232 @@
+package scenes
+
+import (
+	"math"
+
+	"breakwater/raster"
+	"breakwater/sim"
+	"breakwater/sim/vec"
+)
+
+// layout is how a film is laid out. It follows from the scene alone, so that
+// every frame has the same floor and the same picture of it, whichever are
+// drawn.
+type layout struct {
+	floor   float64 // height of the floor, m
+	shown   vec.Box // what the camera shows if the scene does not say, and what the floor is laid out by
+	azimuth float64 // of that camera, degrees
+	held    bool    // whether shown is that of tanks, which hold the liquid
+	beyond  bool    // whether the liquid may go on beyond shown
+}
+
+// layout lays the scene out whose variants p has.
+func (s *Scene) layout(p *parts) (l layout) {
+	l = layout{floor: math.Inf(1), shown: vec.Empty()}
+	defer func() { l.azimuth = l.facing(p.walls) }()
+	for _, w := range p.walls {
+		if w == nil {
+			continue
+		}
+		shape, body := sim.Rest(w)
+		if plane, ok := shape.(*sim.Plane); ok && level(plane) && (body == nil || body.Motion.Still()) {
+			l.floor = min(l.floor, plane.Point.Y)
+		}
+		if !container(w) {
+			continue
+		}
+		see := func() {
+			b := sim.Reach(w)
+			l.floor = min(l.floor, b.Min.Y)
+			if box, ok := shape.(*sim.Box); ok {
+				if b = s.rimmed(box.Bounds()); body != nil {
+					b = body.Around(b)
+				}
+			}
+			l.shown = l.shown.Union(b)
+		}
+		if body != nil && !body.Motion.Still() {
+			s.Time.course(body, see)
+		} else {
+			see()
+		}
+	}
+	if l.held = !l.shown.IsEmpty(); l.held {
+		return l
+	}
+	s.spread(p, &l)
+	return l
+}
+
+// facing returns the azimuth from which the camera sees all planes from where
+// the liquid is, or the least from behind.
+func (l *layout) facing(walls []sim.Boundary) (best float64) {
+	most := math.Inf(-1)
+	for _, azimuth := range [...]float64{raster.Azimuth, -raster.Azimuth, 180 - raster.Azimuth, raster.Azimuth - 180} {
+		least := 0.1 // well seen
+		for _, w := range walls {
+			if p, ok := restPlane(w); ok && !l.isFloor(w) {
+				least = min(least, p.Normal.Unit().Dot(raster.Behind(azimuth)))
+			}
+		}
+		if least > most {
+			best, most = azimuth, least
+		}
+	}
+	return best
+}
+
+// level reports whether liquid rests on a plane.
+func level(p *sim.Plane) bool { return p.Normal.Unit().Y > 0.999 }
+
+// shownMost is how far from where it starts the liquid is shown in a scene
+// without a tank, over the longest side of what is there at the start.
+const shownMost = 1.5
+
+// spread lays out a scene without a tank, where the liquid goes as far as it
+// gets.
+func (s *Scene) spread(p *parts, l *layout) {
+	start, volume := vec.Empty(), p.incoming(s)
+	var blocks []drop
+	for i, shape := range p.shapes {
+		if shape == nil {
+			continue
+		}
+		b := shape.Bounds()
+		start, volume = start.Union(b), volume+b.Volume()
+		blocks = append(blocks, drop{b, s.Fluid[i].Velocity})
+	}
+	if len(blocks) > 8 {
+		blocks = []drop{{start, vec.Vec3{}}}
+	}
+	for i, opening := range p.inflows {
+		if opening != nil {
+			in := s.Inflow[i].sim(opening)
+			r := math.Sqrt(opening.Area())
+			b := vec.Box{Min: in.Position, Max: in.Position}.Grow(r / 2)
+			start = start.Union(b)
+			blocks = append(blocks, drop{b, in.Direction.Unit().Mul(in.Speed)})
+		}
+	}
+	for _, b := range p.bodies {
+		if b != nil {
+			start = start.Union(sim.Reach(b))
+		}
+	}
+	if start.IsEmpty() {
+		l.floor = finite(l.floor, 0)
+		l.shown = vec.Box{Max: vec.New(1, 1, 1)}
+		return
+	}
+	// Solids in the neighbourhood belong to what is seen; a table of 100 m does not.
+	size := start.Size()
+	near := start.Grow(max(size.X, size.Y, size.Z))
+	for _, w := range p.walls {
+		if w != nil {
+			if b := sim.Reach(w).Intersect(near); !b.IsEmpty() {
+				start = start.Union(b)
+			}
+		}
+	}
+	end := s.Time.At(s.Time.Frames())
+	ends, fastest := start, start
+	for _, d := range blocks {
+		slow, fast := d.course(s, p.walls, end)
+		ends, fastest = ends.Union(slow), fastest.Union(fast)
+	}
+	if math.IsInf(l.floor, 1) {
+		l.floor = fastest.Min.Y
+	}
+	// A heap on the level runs out to both sides, as a dam break does, until
+	// there is no more of it than a layer of particles.
+	size = start.Size()
+	long := max(size.X, size.Y, size.Z)
+	if g := s.Liquid.Gravity.Len(); g > 0 && volume > 0 && s.Liquid.Spacing > 0 {
+		height := ends.Max.Y - max(l.floor, ends.Min.Y)
+		thin := math.Sqrt(volume/s.Liquid.Spacing) / 2
+		front := 2 * math.Sqrt(g*height) * end
+		by := max(0, min(front, 2*thin))
+		ends.Min.X, ends.Min.Z = ends.Min.X-by, ends.Min.Z-by
+		ends.Max.X, ends.Max.Z = ends.Max.X+by, ends.Max.Z+by
+	}
+	l.shown = ends.Intersect(start.Grow(shownMost * long))
+	l.beyond = l.shown != ends
+	l.shown.Min.Y = max(l.shown.Min.Y, l.floor)
+	if l.shown.Min.Y > l.floor && l.shown.Min.Y < l.floor+long {
+		l.shown.Min.Y = l.floor // stand on it
+	}
+	if l.shown.IsEmpty() {
+		l.shown = start
+	}
+}
+
+// finite returns x, or instead if x is infinite.
+func finite(x, instead float64) float64 {
+	if math.IsInf(x, 0) {
+		return instead
+	}
+	return x
+}
+
+// drop is liquid at the start.
+type drop struct {
+	box      vec.Box
+	velocity vec.Vec3
+}
+
+// course returns the box around the courses that the corners of d take in so
+// many seconds, as points that slide along the walls, and the one around those
+// of points that set off to all sides as fast as its height and its fall onto
+// the walls can drive them.
+func (d drop) course(s *Scene, walls []sim.Boundary, seconds float64) (slow, fast vec.Box) {
+	const steps = 400
+	dt := seconds / steps
+	g := s.Liquid.Gravity
+	size := d.box.Size()
+	driven := math.Sqrt(2 * (math.Abs(g.X)*size.X + math.Abs(g.Y)*size.Y + math.Abs(g.Z)*size.Z))
+	slow, fast = d.box, d.box
+	hit := 0. // the fastest that any meets a wall, m/s
+	for i, kick := range [...]vec.Vec3{{}, {X: 1}, {X: -1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+		for _, x := range boxCorners(d.box) {
+			v := d.velocity.Add(kick.Mul(driven + hit))
+			for range steps {
+				v = v.Add(g.Mul(dt))
+				x = x.Add(v.Mul(dt))
+				for _, w := range walls {
+					if w == nil {
+						continue
+					}
+					if t, n := w.Dist(x); t < 0 {
+						into := min(0, v.Dot(n))
+						x, v = x.Sub(n.Mul(t)), v.Sub(n.Mul(into))
+						if i == 0 {
+							hit = max(hit, -into)
+						}
+					}
+				}
+				if i == 0 {
+					slow = slow.Include(x)
+				}
+				fast = fast.Include(x)
+			}
+		}
+	}
+	return slow, fast
+}
+
+// boxCorners returns the corners of b; bit a of the index is the side along
+// axis a.
+func boxCorners(b vec.Box) (c [8]vec.Vec3) {
+	for k := range c {
+		c[k] = b.Min
+		if k&1 != 0 {
+			c[k].X = b.Max.X
+		}
+		if k&2 != 0 {
+			c[k].Y = b.Max.Y
+		}
+		if k&4 != 0 {
+			c[k].Z = b.Max.Z
+		}
+	}
+	return c
+}

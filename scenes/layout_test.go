@@ -1,0 +1,163 @@
+package scenes
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// TestFloorOfSlope runs liquid down a slope: the slope is drawn, and the liquid
+// never gets under the floor or the faces of the block that it runs on.
+func TestFloorOfSlope(t *testing.T) {
+	for _, normal := range []string{"[0.5, 1, 0]", "[-1, 1, 0]", "[0.3, 1, -0.6]"} {
+		s := mustRead(t, "[time]\nduration = 0.8\nfps = 10\n[liquid]\nspacing = \"8 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0.9, 0]\nmax = [0.5, 1.4, 0.5]\n"+
+			"[[wall]]\nkind = \"plane\"\nnormal = "+normal+"\npoint = [0, 0.2, 0]\n")
+		b := mustBuild(t, s)
+		_, vessels, solids := b.At(0)
+		if len(vessels) != 1 || vessels[0].Block == nil || len(solids) != 0 {
+			t.Fatalf("normal %s: %d vessels, %d solids; want the slope", normal, len(vessels), len(solids))
+		}
+		block := vessels[0].Block
+		if err := block.Mesh.Check(); err != nil && !strings.Contains(err.Error(), "edge") { // its faces have corners of their own
+			t.Error(err)
+		}
+		if v := block.Mesh.Volume(); !(v > 0) {
+			t.Errorf("normal %s: the block has a volume of %g", normal, v)
+		}
+		for n := 1; n <= s.Time.Frames(); n++ {
+			if err := b.World.Advance(b.Solver, s.Time.At(n), nil); err != nil {
+				t.Fatal(err)
+			}
+			for i, x := range b.World.X {
+				if x.Y < b.Floor {
+					t.Fatalf("normal %s, frame %d: particle %d is at %v, under the floor at %g", normal, n, i, x, b.Floor)
+				}
+			}
+		}
+		// The camera looks at the side that the liquid runs on.
+		face := vessels[0].Panes
+		p := face.Pos[face.Tri[0][0]]
+		if b.Camera.Eye.Sub(p).Dot(face.Nrm[0]) >= 0 {
+			t.Errorf("normal %s: the camera at %v looks at the back of the slope", normal, b.Camera.Eye)
+		}
+	}
+}
+
+// TestLayoutOfPlane holds that a film of liquid on a plane has one floor, under
+// all of it, and shows more than the liquid at the start.
+func TestLayoutOfPlane(t *testing.T) {
+	text := "[time]\nduration = 1\nfps = 10\n[liquid]\nspacing = \"5 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"plane\"\n"
+	s := mustRead(t, text)
+	b := mustBuild(t, s)
+	size := b.Ground.Size()
+	if b.Floor != 0 || size.X < 1 || size.Z < 1 || size.X > 4 {
+		t.Errorf("a floor at %g, laid out by %v", b.Floor, b.Ground)
+	}
+	if tank, vessels, solids := b.At(0); tank != nil || len(vessels)+len(solids) != 0 {
+		t.Errorf("the floor is drawn a second time")
+	}
+	if len(b.Unseen) != 1 || !strings.Contains(b.Unseen[0], "runs out of the picture") {
+		t.Errorf("it says %q", b.Unseen)
+	}
+	// What the floor is laid out by is in the pictures' fingerprints.
+	k, err := newKeys(s, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *b
+	other.Ground = other.Ground.Grow(0.1)
+	l, err := newKeys(s, &other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.pictures[3] == l.pictures[3] || k.meshes[3] != l.meshes[3] {
+		t.Error("the ground belongs to the fingerprint of pictures, and to no other")
+	}
+}
+
+// TestFloorUnderDrum holds that the floor is right under what turns.
+func TestFloorUnderDrum(t *testing.T) {
+	drum := "[liquid]\nspacing = \"4 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [-0.3, -0.3, 0.1]\nmax = [0.3, 0, 0.5]\n[[wall]]\nkind = \"cylinder\"\ninside = true\nbottom = [0, 0, 0]\ntop = [0, 0, 0.6]\nradius = 0.5\n"
+	still := mustBuild(t, mustRead(t, drum))
+	turning := mustBuild(t, mustRead(t, drum+"[wall.motion]\naxis = [0, 0, 1]\nturn = \"30 rpm\"\n"))
+	for _, b := range []*Built{still, turning} {
+		if math.Abs(b.Floor+0.5) > 1e-9 {
+			t.Errorf("floor at %g, want -0.5", b.Floor)
+		}
+	}
+	if d := still.Ground.Size().Sub(turning.Ground.Size()).Len(); d > 0.02 {
+		t.Errorf("the drum is framed as %v, and as %v when it turns", still.Ground, turning.Ground)
+	}
+}
+
+// TestTanksOfAllShapes holds that tanks of every shape are drawn, in glass or in
+// their material, at rest and in motion.
+func TestTanksOfAllShapes(t *testing.T) {
+	const liquid = "[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"sphere\"\ncenter = [0, 0.5, 0]\nradius = 0.2\n"
+	for _, c := range []struct {
+		wall  string
+		edges int // of the vessel
+	}{
+		{"kind = \"sphere\"\ncenter = [0, 0.5, 0]\nradius = 0.5\ninside = true", 0},
+		{"kind = \"cylinder\"\nbottom = [0, 0, 0]\ntop = [0, 1, 0]\nradius = 0.5\ninside = true", 2 * sphereSides},
+		{"kind = \"polytope\"\npoints = [[0.5, 0, 0], [-0.5, 0, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0.5], [0, 0, -0.5]]\nnormals = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]\ninside = true", 12},
+		{"kind = \"box\"\nmin = [-0.5, 0, -0.5]\nmax = [0.5, 1, 0.5]", 12},
+	} {
+		for _, material := range []string{"", "material = \"glass\"", "material = \"wood\"", "color = [0.2, 0.3, 0.4]"} {
+			for _, motion := range []string{"", "[wall.motion]\naxis = [0, 0, 1]\ncenter = [0, 0.5, 0]\nswing = 20\nfrequency = 1\n"} {
+				text := liquid + "[[wall]]\n" + c.wall + "\n" + material + "\n" + motion
+				s := mustRead(t, text)
+				b := mustBuild(t, s)
+				tank, vessels, _ := b.At(0.2)
+				if tank != nil {
+					if !strings.Contains(c.wall, "box") || motion != "" {
+						t.Errorf("%s: an upright tank", c.wall)
+					}
+					continue
+				}
+				if len(vessels) != 1 || len(vessels[0].Panes.Tri) == 0 || len(vessels[0].Edges) != c.edges {
+					t.Errorf("%s%s: vessels %d", c.wall, motion, len(vessels))
+					continue
+				}
+				glass := material == "" || strings.Contains(material, "glass")
+				if glass != (vessels[0].Walls == nil) {
+					t.Errorf("%s with %q: walls of %v", c.wall, material, vessels[0].Walls)
+				}
+				box := vessels[0].Panes.Bounds()
+				if box.Min.Y < b.Floor-1e-9 {
+					t.Errorf("%s%s: it reaches down to %g, under the floor at %g", c.wall, motion, box.Min.Y, b.Floor)
+				}
+			}
+		}
+	}
+}
+
+// TestVesselsMove holds that what is drawn of a tank goes along with it.
+func TestVesselsMove(t *testing.T) {
+	s := mustRead(t, "[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"sphere\"\ncenter = [0, 0.5, 0]\nradius = 0.2\n[[wall]]\nkind = \"sphere\"\ncenter = [0, 0.5, 0]\nradius = 0.5\ninside = true\n[wall.motion]\nvelocity = [1, 0, 0]\n")
+	b := mustBuild(t, s)
+	_, at, _ := b.During(0.25, 0.02)
+	if c := at[0].Panes.Bounds().Center(); c.Sub(vec.New(0.25, 0.5, 0)).Len() > 1e-9 {
+		t.Errorf("the flask is at %v", c)
+	}
+	if v := at[0].Velocity(vec.Vec3{}); v != vec.New(1, 0, 0) {
+		t.Errorf("it moves at %v", v)
+	}
+	// Two frames of one time are the same.
+	_, again, _ := b.At(0.25)
+	if !slices.Equal(again[0].Panes.Pos, at[0].Panes.Pos) {
+		t.Error("the flask is elsewhere when asked again")
+	}
+}
+
+// TestSecondTank holds that of two boxes both are drawn.
+func TestSecondTank(t *testing.T) {
+	s := mustRead(t, "[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [2, 1, 1]\n[[wall]]\nkind = \"box\"\nmin = [-1, 0, -1]\nmax = [3, 2, 2]\n")
+	tank, vessels, _ := mustBuild(t, s).At(0)
+	if tank == nil || len(vessels) != 1 || vessels[0].Panes.Bounds() != (vec.Box{Min: vec.New(-1, 0, -1), Max: vec.New(3, 2, 2)}) {
+		t.Errorf("a tank %v and %d vessels", tank, len(vessels))
+	}
+}

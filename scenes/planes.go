@@ -1,0 +1,135 @@
+package scenes
+
+import (
+	"math"
+
+	"breakwater/raster"
+	"breakwater/sim"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// planeScenery returns how wall i is drawn if it is an endless plane: the part
+// of it that is in the picture, as a block seen from where the liquid is, and as
+// a pane of glass seen from behind. ok is false if it is none, or is the floor
+// itself, or is nowhere in the picture.
+func (s *Scene) planeScenery(p *parts, i int, l layout) (x scenery, ok bool) {
+	shape, body := sim.Rest(p.walls[i])
+	plane, is := shape.(*sim.Plane)
+	if !is || l.isFloor(p.walls[i]) {
+		return x, false
+	}
+	region := l.region()
+	face := within(region, plane)
+	for j, w := range p.walls {
+		if other, is := restPlane(w); is && j != i {
+			face = cut(face, other.Point, other.Normal.Unit(), 0)
+		}
+	}
+	if len(face) < 3 {
+		return x, false
+	}
+	n := plane.Normal.Unit()
+	v := &raster.Vessel{Panes: &mesh.Mesh{}}
+	for k, a := range face {
+		v.Panes.Pos, v.Panes.Nrm = append(v.Panes.Pos, a), append(v.Panes.Nrm, n.Neg())
+		b := face[(k+1)%len(face)]
+		v.Edges = append(v.Edges, mesh.Edge{A: a, B: b, Out: n.Neg()})
+		if k >= 2 { // the face goes round to the left about n
+			v.Panes.Tri = append(v.Panes.Tri, [3]int32{0, int32(k), int32(k - 1)})
+		}
+	}
+	block := raster.Solid{Mesh: block(region, plane), Paved: true, Material: raster.Matte.Material()}
+	v.Block = &block
+	return scenery{body: body, vessel: v}, true
+}
+
+// isFloor reports whether a wall is the plane that is drawn as the floor.
+func (l layout) isFloor(w sim.Boundary) bool {
+	p, ok := restPlane(w)
+	return ok && level(p) && p.Point.Y == l.floor
+}
+
+// restPlane returns a wall that is an endless plane.
+func restPlane(w sim.Boundary) (*sim.Plane, bool) {
+	if w == nil {
+		return nil, false
+	}
+	shape, body := sim.Rest(w)
+	p, ok := shape.(*sim.Plane)
+	return p, ok && (body == nil || body.Motion.Still())
+}
+
+// region returns the box in which planes are drawn: that of the tanks, or more
+// than is shown.
+func (l layout) region() vec.Box {
+	b := l.shown
+	if !l.held {
+		size := b.Size()
+		b = b.Grow(max(size.X, size.Y, size.Z))
+	}
+	b.Min.Y = l.floor
+	return b
+}
+
+// within returns the part of a plane in a box, a convex polygon that goes round to
+// the left about the plane's normal.
+func within(b vec.Box, p *sim.Plane) []vec.Vec3 {
+	n := p.Normal.Unit()
+	least := vec.New(1, 0, 0)
+	if math.Abs(n.X) > 0.6 {
+		least = vec.New(0, 1, 0)
+	}
+	u := least.Cross(n).Unit()
+	v := n.Cross(u)
+	at := b.Center().Sub(n.Mul(b.Center().Sub(p.Point).Dot(n)))
+	far := 2*b.Size().Len() + 2*at.Sub(b.Center()).Len()
+	var face []vec.Vec3
+	for _, k := range [...][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		face = append(face, at.Add(u.Mul(far*k[0])).Add(v.Mul(far*k[1])))
+	}
+	slack := 1e-9 * b.Size().Len()
+	for _, e := range [...]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+		face = cut(cut(face, b.Min, e, slack), b.Max, e.Neg(), slack)
+	}
+	return face
+}
+
+// cut returns the part of a convex polygon that a plane's normal points to.
+func cut(face []vec.Vec3, point, n vec.Vec3, slack float64) (rest []vec.Vec3) {
+	for k, a := range face {
+		b := face[(k+1)%len(face)]
+		da, db := a.Sub(point).Dot(n), b.Sub(point).Dot(n)
+		if da >= -slack {
+			rest = append(rest, a)
+		}
+		if min(da, db) < -slack && max(da, db) > slack {
+			rest = append(rest, a.Lerp(b, da/(da-db)))
+		}
+	}
+	return rest
+}
+
+// block returns what lies behind a plane in a box, as a closed, outward mesh
+// whose faces are flat.
+func block(b vec.Box, p *sim.Plane) *mesh.Mesh {
+	n := p.Normal.Unit()
+	m := &mesh.Mesh{}
+	add := func(face []vec.Vec3, n vec.Vec3) {
+		if len(face) < 3 {
+			return
+		}
+		base := int32(len(m.Pos))
+		for k, x := range face {
+			m.Pos, m.Nrm = append(m.Pos, x), append(m.Nrm, n)
+			if k >= 2 {
+				m.Tri = append(m.Tri, [3]int32{base, base + int32(k) - 1, base + int32(k)})
+			}
+		}
+	}
+	add(within(b, p), n)
+	for i, loop := range mesh.Faces(b) {
+		add(cut(loop[:], p.Point, n.Neg(), 1e-9*b.Size().Len()), mesh.FaceNormals[i])
+	}
+	return m
+}

@@ -1,0 +1,75 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+
+	"breakwater/raster"
+	"breakwater/sim/vec"
+)
+
+// unseen says what the picture will not show, in words: it keeps nothing from
+// being run.
+func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
+	if l.beyond && s.framed() {
+		list = append(list, "the liquid runs out of the picture before the end of the film: no tank holds it; give a [camera] that stands farther off, or one that follows the liquid")
+	}
+	for i, w := range p.walls {
+		if plane, ok := restPlane(w); ok && !l.isFloor(w) {
+			if _, drawn := s.planeScenery(p, i, l); !drawn {
+				list = append(list, fmt.Sprintf("wall[%d], a plane through %s, is nowhere near what is drawn", i, point(plane.Point)))
+			}
+		}
+	}
+	if s.framed() || s.Camera.Follow != "" {
+		return list
+	}
+	// What there is at the start, as seen in frames all over the film.
+	type thing struct {
+		name string
+		box  vec.Box
+	}
+	var things []thing
+	for i, shape := range p.shapes {
+		things = append(things, thing{fmt.Sprintf("fluid[%d]", i), shape.Bounds()})
+	}
+	for i, opening := range p.inflows {
+		at := s.Inflow[i].Position
+		things = append(things, thing{fmt.Sprintf("inflow[%d]", i), vec.Box{Min: at, Max: at}.Grow(math.Sqrt(opening.Area()) / 2)})
+	}
+	for _, x := range things {
+		seen := false
+		const looks = 30
+		for k := range looks {
+			n := 1 + k*(s.Time.Frames()-1)/(looks-1)
+			if seen = inView(shot.at(s.Time.film(n)), x.box, s.Picture.Size); seen {
+				break
+			}
+		}
+		if !seen {
+			list = append(list, fmt.Sprintf("%s is outside the camera's view in every frame: turn camera.target to it, at %s", x.name, point(x.box.Center())))
+		}
+	}
+	return list
+}
+
+// inView reports whether a part of a box may be in the picture: it is not when
+// all of it is behind the camera or beyond one side of the picture.
+func inView(c raster.Camera, b vec.Box, size [2]int) bool {
+	right, up, back := c.Axes()
+	const sensor = 36 // mm
+	tanX := sensor / 2 / c.Focal
+	tanY := tanX * float64(size[1]) / float64(size[0])
+	var out [5]bool
+	for i := range out {
+		out[i] = true
+	}
+	for _, p := range boxCorners(b) {
+		q := p.Sub(c.Eye)
+		x, y, z := q.Dot(right), q.Dot(up), -q.Dot(back)
+		for i, beyond := range [5]bool{z <= 0, x < -tanX*z, x > tanX*z, y < -tanY*z, y > tanY*z} {
+			out[i] = out[i] && beyond
+		}
+	}
+	return out == [5]bool{}
+}
