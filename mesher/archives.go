@@ -89,8 +89,8 @@ func (r *runner) timing() error {
 		return usage("a frame rate is for archives: %s", strings.Join(r.archiveExts, ", "))
 	case len(r.archives) == 0 && o.Interval != 0:
 		return usage("the time between files is for archives: %s", strings.Join(r.archiveExts, ", "))
-	case o.FPS != 0 && !(o.FPS > 0 && o.FPS <= 1000):
-		return usage("%g frames a second: expected more than 0, at most 1000", o.FPS)
+	case o.FPS != 0 && !(o.FPS >= out.MinFPS && o.FPS <= out.MaxFPS):
+		return usage("%g frames a second: expected %g to %d", o.FPS, out.MinFPS, out.MaxFPS)
 	case o.Interval != 0 && !(o.Interval > 0 && o.Interval <= 1e6):
 		return usage("%g s between files: expected more than 0", o.Interval)
 	}

@@ -225,6 +225,11 @@ func (r *runner) findFormats() error {
 			r.archive = name
 		}
 	}
+	if r.name == "" && r.archive == "" && out.FileEnd(r.opt.Out) && !strings.HasSuffix(r.opt.Out, "/") {
+		if info, err := os.Stat(r.opt.Out); err != nil || !info.IsDir() {
+			return usage("%s: no mesh is called so; expected a name that ends in .%s, or a folder; a folder of this name ends in a slash", r.opt.Out, strings.Join(known, ", ."))
+		}
+	}
 	if len(names) == 0 {
 		names = []string{"ply"}
 	}

@@ -32,7 +32,7 @@ type ArchiveInfo struct {
 	Part        Part    // NeedsMesh or NeedsParticles: what is kept
 	Frames      int     // at least 1
 	First       int     // number of the first frame, from 1
-	FPS         float64 // of the film, 1/s, in (0, 1000]
+	FPS         float64 // of the film, 1/s, in [0.01, 1000]
 	Speed       float64 // simulated seconds a second of the film: velocities are kept in metres a second of it, for motion blur
 	Axes        Axes    // of the frames
 	Width       float64 // of a particle, in the unit of Axes

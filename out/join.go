@@ -30,7 +30,7 @@ const joinVersion = 1
 type Join struct {
 	Pictures []string // in their order, at least one
 	Film     string   // path of the film; its end says the format
-	FPS      float64  // 1/s, in (0, 1000]
+	FPS      float64  // 1/s, in [0.01, 1000]
 	Encoder  string   // see MovieInfo
 	CRF      int      // see MovieInfo
 	Force    bool     // make again what is there and intact
@@ -54,16 +54,6 @@ type pictureError struct {
 }
 
 func (e *pictureError) Error() string { return e.path + ": " + e.err.Error() }
-
-// MovieEnds returns how files of films end, with the dot.
-func MovieEnds() (ends []string) {
-	for _, e := range Movies.Entries() {
-		if m, err := e.New(plug.None); err == nil {
-			ends = append(ends, "."+m.Ext())
-		}
-	}
-	return ends
-}
 
 // Run makes the film. All pictures are looked at first, and nothing is written
 // if one will not do. report is called for one event at a time.

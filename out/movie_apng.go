@@ -30,6 +30,9 @@ type apng struct{}
 
 func (m *apng) Ext() string { return "png" }
 
+// moreEnds returns how such a film may be called where a person names it.
+func (m *apng) moreEnds() []string { return []string{".apng"} }
+
 func (m *apng) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	err := info.check()
 	if err == nil {

@@ -155,17 +155,74 @@ func MovieFor(file string) (name string) {
 			continue
 		}
 		// Of film.prores.mov both .mov and .prores.mov are ends.
-		if end := "." + m.Ext(); len(end) > most && strings.HasSuffix(strings.ToLower(file), end) {
-			name, most = e.Name, len(end)
+		for _, end := range movieEnds(m) {
+			if len(end) > most && strings.HasSuffix(strings.ToLower(file), end) {
+				name, most = e.Name, len(end)
+			}
 		}
 	}
 	return name
 }
 
+// movieEnds returns how files of a film may end, with the dot.
+func movieEnds(m Movie) []string {
+	ends := []string{"." + m.Ext()}
+	if more, ok := m.(interface{ moreEnds() []string }); ok {
+		ends = append(ends, more.moreEnds()...)
+	}
+	return ends
+}
+
+// MovieEnds returns how files of films end, with the dot.
+func MovieEnds() (ends []string) {
+	for _, e := range Movies.Entries() {
+		if m, err := e.New(plug.None); err == nil {
+			ends = append(ends, movieEnds(m)...)
+		}
+	}
+	return ends
+}
+
+// otherEnds are how files of films, pictures, meshes and documents end that
+// other programs make.
+var otherEnds = strings.Fields(`3ds 3g2 3gp asf avif bmp blend dae dv dxf exr f4v fbx flv gltf h264 h265 heic hevc hdr hip
+	ivf jpeg jpg m1v m2ts m2v m4a m4v mjpeg mjpg mpe mpeg mpg mts mxf ogg ogv pdf ppm ps qt rm step stp svg tga tif tiff ts
+	toml txt usd usdc usdz vob webp wmv x3d y4m yuv zip`)
+
+// FileEnd reports whether name ends as a file does that this program or
+// another one makes, so that nobody who gives it means a folder.
+func FileEnd(name string) bool {
+	ext := ParticleExt(name)
+	if ext == "" {
+		return false
+	}
+	if MovieFor(name) != "" || slices.Contains(otherEnds, ext) || slices.Contains(ParticleExts(), ext) {
+		return true
+	}
+	for _, e := range Formats.Entries() {
+		if f, err := e.New(plug.None); err == nil && f.Ext() == ext {
+			return true
+		}
+	}
+	for _, e := range Archives.Entries() {
+		if a, err := e.New(plug.None); err == nil && a.Ext() == ext {
+			return true
+		}
+	}
+	return false
+}
+
+// Bounds of the frames a second of a film: every format can say how long a
+// frame stands then.
+const (
+	MinFPS = 0.01
+	MaxFPS = 1000
+)
+
 // MovieInfo is what holds for a whole film.
 type MovieInfo struct {
 	Width, Height int     // pixels
-	FPS           float64 // 1/s, in (0, 1000]
+	FPS           float64 // 1/s, in [0.01, 1000]
 	Frames        int     // at least 1
 	Fingerprint   string  // of all that the film was made from, hexadecimal
 
@@ -184,8 +241,8 @@ func (i MovieInfo) check() error {
 	switch {
 	case i.Width < 1 || i.Height < 1:
 		return fmt.Errorf("a film of %d×%d pixels", i.Width, i.Height)
-	case !(i.FPS > 0 && i.FPS <= 1000):
-		return fmt.Errorf("%g frames a second: want more than 0, at most 1000", i.FPS)
+	case !(i.FPS >= MinFPS && i.FPS <= MaxFPS):
+		return fmt.Errorf("%g frames a second: want %g to %d", i.FPS, MinFPS, MaxFPS)
 	case i.Frames < 1:
 		return fmt.Errorf("a film of %d frames", i.Frames)
 	case !slices.Contains(Encoders, i.Encoder):

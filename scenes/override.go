@@ -57,15 +57,16 @@ func numberFlag(src *source) *node {
 	return n
 }
 
-// sizeFlag is WIDTHxHEIGHT, a list of two numbers.
+// sizeFlag is WIDTHxHEIGHT, or WIDTH × HEIGHT as check writes it, a list of two
+// numbers.
 func sizeFlag(src *source) *node {
-	w, h, ok := strings.Cut(src.data, "x")
+	w, h, ok := strings.Cut(strings.NewReplacer("×", "x", "X", "x").Replace(src.data), "x")
 	if !ok {
 		return stringFlag(src)
 	}
 	list := &node{kind: arrayNode, src: src}
 	for _, text := range []string{w, h} {
-		item := numberFlag(&source{name: src.name, flag: true, data: text})
+		item := numberFlag(&source{name: src.name, flag: true, data: strings.TrimSpace(text)})
 		item.path = src.name
 		list.items = append(list.items, item)
 	}

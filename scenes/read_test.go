@@ -221,7 +221,7 @@ func TestOverride(t *testing.T) {
 	}
 	before := *s
 	err = s.Override(Overrides{FPS: "fast", Size: "8x180", Quality: "best", Spacing: "2 s"})
-	const want = `--fps: "fast" is not a number; expected a number in 1/s, above 0 and at most 1000, or a string with a number and a unit, one of 1/s, Hz, fps
+	const want = `--fps: "fast" is not a number; expected a number in 1/s, from 0.01 to 1000, or a string with a number and a unit, one of 1/s, Hz, fps
 --spacing: "2 s" is a time, not a length; expected a number in m, above 0, or a string with a number and a unit, one of m, cm, mm, km
 --size: 8 is out of range; expected a whole number in px, from 16 to 16384
 --quality: "best" is not known; expected one of draft, good, final`

@@ -140,6 +140,9 @@ func (r *runner) whole() bool { return r.first == 1 && r.last == r.scene.Time.Fr
 type RangeError struct{ First, Last, Frames int }
 
 func (e *RangeError) Error() string {
+	if e.First == e.Last {
+		return fmt.Sprintf("frame %d is not there: the scene has frames 1-%d", e.First, e.Frames)
+	}
 	return fmt.Sprintf("frames %d-%d: the scene has frames 1-%d", e.First, e.Last, e.Frames)
 }
 

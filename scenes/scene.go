@@ -64,7 +64,7 @@ func defaults() *Scene {
 // Time is the scene's [time] table.
 type Time struct {
 	Duration float64 `toml:"duration" unit:"s" range:"(0, inf)" doc:"Length of the film."`
-	FPS      float64 `toml:"fps" unit:"1/s" range:"(0, 1000]" doc:"Frames a second of film."`
+	FPS      float64 `toml:"fps" unit:"1/s" range:"[0.01, 1000]" doc:"Frames a second of film."`
 	Speed    float64 `toml:"speed" unit:"1" range:"(0, 100]" doc:"Simulated seconds a second of film: 0.5 is half speed."`
 }
 

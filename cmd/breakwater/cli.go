@@ -2,9 +2,7 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -85,49 +83,39 @@ func (c changes) load(scene string) (*scenes.Scene, error) {
 
 // runFlags say how a run goes.
 type runFlags struct {
-	Out    string     `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE); or, where a film is made, the film, in the format that its name ends in: .mp4, .webm, .avi, .png, .gif, .mov, .prores.mov or .mkv."`
+	Out    string     `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE); or, where a film is made, the film, in the format that its name ends in: .mp4, .webm, .avi, .png or .apng, .gif, .mov, .prores.mov or .mkv."`
 	Frames frameRange `group:"run" placeholder:"A-B" help:"Only these frames, from 1: 10-20, 7, 10- or -20 (default: all)."`
 	commonFlags
 }
 
 // commonFlags are those of all that is made.
 type commonFlags struct {
-	Force   bool `group:"run" help:"Make again what is there and intact."`
-	Threads int  `group:"run" placeholder:"N" help:"Threads to run on; the results are the same for any number (default: one a processor)."`
-	Quiet   bool `short:"q" group:"tell" xor:"tell" help:"Print errors only."`
-	JSON    bool `name:"json" group:"tell" xor:"tell" help:"Print events, one JSON object a line, on standard output."`
+	Force   bool        `group:"run" help:"Make again what is there and intact."`
+	Threads threadCount `group:"run" placeholder:"N" help:"Threads to run on; the results are the same for any number (default: one a processor)."`
+	Quiet   bool        `short:"q" group:"tell" xor:"tell" help:"Print errors only."`
+	JSON    bool        `name:"json" group:"tell" xor:"tell" help:"Print events, one JSON object a line, on standard output."`
 }
 
 // frameRange is a flag as 10-20, 7, 10- or -20. A bound that is 0 is open.
-type frameRange struct{ first, last int }
+type frameRange struct {
+	first, last int
+	one         bool // it was given by --frame
+}
 
 func (r *frameRange) UnmarshalText(text []byte) error {
-	a, b, dash := strings.Cut(string(text), "-")
-	bound := func(s string) (int, error) {
-		if s == "" && dash {
-			return 0, nil
-		}
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 {
-			return 0, fmt.Errorf("%q is no range of frames: give first and last, counted from 1, as 10-20", text)
-		}
-		return n, nil
+	first, last, err := parseRange(string(text), 1)
+	if err == nil {
+		*r = frameRange{first: max(0, first), last: max(0, last)}
 	}
-	var err error
-	if r.first, err = bound(a); err != nil {
-		return err
+	return err
+}
+
+// flag returns r with the flag that it was given by.
+func (r frameRange) flag() string {
+	if r.one {
+		return "--frame " + r.String()
 	}
-	if !dash {
-		r.last = r.first
-		return nil
-	}
-	if r.last, err = bound(b); err != nil {
-		return err
-	}
-	if r.last != 0 && r.first > r.last {
-		return fmt.Errorf("%q ends before it begins", text)
-	}
-	return nil
+	return "--frames " + r.String()
 }
 
 // String returns r as the flag has it, "" if all frames are meant.

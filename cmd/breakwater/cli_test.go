@@ -280,7 +280,7 @@ func TestThreeDigits(t *testing.T) {
 }
 
 func TestFrameRange(t *testing.T) {
-	for text, want := range map[string]frameRange{"10-20": {10, 20}, "7": {7, 7}, "10-": {10, 0}, "-20": {0, 20}} {
+	for text, want := range map[string]frameRange{"10-20": {first: 10, last: 20}, "7": {first: 7, last: 7}, "10-": {first: 10}, "-20": {last: 20}} {
 		var r frameRange
 		if err := r.UnmarshalText([]byte(text)); err != nil || r != want {
 			t.Errorf("%s: got %v, %v", text, r, err)
@@ -289,7 +289,7 @@ func TestFrameRange(t *testing.T) {
 			t.Errorf("%s is written %s", text, r)
 		}
 	}
-	for _, text := range []string{"", "0", "0-4", "x", "3-1", "1-2-3", "1.5", "--2"} {
+	for _, text := range []string{"", "0", "0-4", "x", "3-1", "1-2-3", "1.5", "--2", "-", "+1", "1-+2", " 1"} {
 		var r frameRange
 		if err := r.UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q is taken for %v", text, r)

@@ -14,15 +14,15 @@ import (
 type benchCommand struct {
 	Scene string `arg:"" optional:"" help:"A scene for stages, phases, size and threads (default: dam-break for stages, bench-cube for the others)."`
 
-	Table     []string `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads,walls,bodies,liquids" help:"Tables to make: stages of a film, phases of a solver's step, speed by size, speed by threads, cost of kinds of walls, cost of bodies, cost of viscosity and surface tension (default: all, which takes some minutes)."`
-	Frames    int      `group:"bench" placeholder:"N" help:"Frames that stages and phases make, from the first (default: all of the scene)."`
-	Size      string   `group:"bench" placeholder:"WxH" help:"Width and height of the frames of stages, in pixels (default: the scene's)."`
-	Spacing   string   `group:"bench" placeholder:"M" help:"Distance of the particles in stages, phases and threads, in metres or with a unit (default: the scene's)."`
-	Particles []int    `group:"bench" placeholder:"N,.." help:"About how many particles the rows of size have (default: 10000,30000,100000,300000,1000000,2000000), and the most of them, but at least 4000, those of walls, bodies and liquids (default: 100000, of bodies 500000)."`
-	Steps     int      `group:"bench" placeholder:"N" help:"Steps of the solver that a row of size, threads, walls, bodies and liquids takes, after some that do not count (default: 20)."`
-	Threads   int      `group:"run" placeholder:"N" help:"Threads to run on, and the most that threads has (default: one a processor)."`
-	Quiet     bool     `short:"q" group:"tell" help:"Show no progress."`
-	JSON      bool     `name:"json" group:"tell" help:"Print the tables as JSON, one object a line."`
+	Table     []string    `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads,walls,bodies,liquids" help:"Tables to make: stages of a film, phases of a solver's step, speed by size, speed by threads, cost of kinds of walls, cost of bodies, cost of viscosity and surface tension (default: all, which takes some minutes)."`
+	Frames    int         `type:"count" group:"bench" placeholder:"N" help:"Frames that stages and phases make, from the first (default: all of the scene)."`
+	Size      string      `group:"bench" placeholder:"WxH" help:"Width and height of the frames of stages, in pixels (default: the scene's)."`
+	Spacing   string      `group:"bench" placeholder:"M" help:"Distance of the particles in stages, phases and threads, in metres or with a unit (default: the scene's)."`
+	Particles []int       `group:"bench" placeholder:"N,.." help:"About how many particles the rows of size have (default: 10000,30000,100000,300000,1000000,2000000), and the most of them, but at least 4000, those of walls, bodies and liquids (default: 100000, of bodies 500000)."`
+	Steps     int         `type:"count" group:"bench" placeholder:"N" help:"Steps of the solver that a row of size, threads, walls, bodies and liquids takes, after some that do not count (default: 20)."`
+	Threads   threadCount `group:"run" placeholder:"N" help:"Threads to run on, and the most that threads has (default: one a processor)."`
+	Quiet     bool        `short:"q" group:"tell" help:"Show no progress."`
+	JSON      bool        `name:"json" group:"tell" help:"Print the tables as JSON, one object a line."`
 }
 
 // benches are the tables in the order of docs/PERFORMANCE.md, with the scene
@@ -48,9 +48,7 @@ func (c *benchCommand) Run(con *console) error {
 	if err := c.check(); err != nil {
 		return usageError{err}
 	}
-	if err := setThreads(c.Threads); err != nil {
-		return err
-	}
+	setThreads(c.Threads)
 	if c.Steps == 0 {
 		c.Steps = 20
 	}
@@ -77,7 +75,7 @@ func (c *benchCommand) Run(con *console) error {
 		if err != nil {
 			return err
 		}
-		if n := s.Time.Frames(); slices.Contains(x.flags, "--frames") && (c.Frames < 0 || c.Frames == 1 || c.Frames > n) {
+		if n := s.Time.Frames(); slices.Contains(x.flags, "--frames") && (c.Frames == 1 || c.Frames > n) {
 			return usageError{fmt.Errorf("--frames %d: expected 2 to %d for %s", c.Frames, n, s.Name)}
 		}
 		todo = append(todo, func() (*table, error) { return x.run(b, s) })
@@ -109,9 +107,6 @@ func (c *benchCommand) wants(table string) bool {
 // check reports numbers that make no sense, and flags that none of the tables
 // heeds.
 func (c *benchCommand) check() error {
-	if c.Steps < 0 {
-		return fmt.Errorf("--steps %d: expected 1 or more", c.Steps)
-	}
 	for _, n := range c.Particles {
 		if n < 1 {
 			return fmt.Errorf("--particles %d: expected 1 or more", n)

@@ -37,6 +37,9 @@ type scriptFlags struct {
 }
 
 func (c *scriptFlags) write(con *console, program string) error {
+	if err := folderName(c.Out, "the folder of the run"); err != nil {
+		return err
+	}
 	s, err := c.load(c.Scene)
 	if err != nil {
 		return err
@@ -47,7 +50,7 @@ func (c *scriptFlags) write(con *console, program string) error {
 	var lacks *scenes.NotMade
 	switch {
 	case errors.As(err, &outside):
-		return usageError{fmt.Errorf("--frames %s: %w", c.Frames, err)}
+		return usageError{fmt.Errorf("%s: %w", c.Frames.flag(), err)}
 	case errors.As(err, &lacks):
 		again := stageFlags{sceneArg: c.sceneArg, changes: c.changes, runFlags: runFlags{Out: c.Out, Frames: c.Frames}}
 		return fmt.Errorf("%w: %s", err, again.again(string(lacks.Stage)))

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	_ "breakwater/article" // its figures
@@ -17,7 +18,7 @@ import (
 type figureCommand struct {
 	Name   string  `arg:"" help:"A figure (see \"breakwater list\"), or all."`
 	Folder string  `arg:"" optional:"" name:"run" help:"The folder of the run that it shows, as renders/dam-break, if it shows one."`
-	Out    string  `short:"o" placeholder:"FILE" help:"The picture, a .png; beside it come NAME.svg, NAME.pdf, the numbers as NAME_points.csv, and the caption as NAME.txt and NAME.tex (default: NAME.png; of all, a folder, figures)."`
+	Out    string  `short:"o" placeholder:"FILE" help:"The picture, a .png; beside it come NAME.svg, NAME.pdf, the numbers as NAME_points.csv, and the caption as NAME.txt and NAME.tex; or one of these alone, by its end (default: NAME.png; of all, a folder, figures)."`
 	DPI    float64 `name:"dpi" default:"300" help:"Dots per inch of the .png, 72 to 1200; all are 174 mm wide."`
 }
 
@@ -41,21 +42,28 @@ func (c *figureCommand) Run(con *console) error {
 	if c.Out == "" {
 		c.Out = c.Name + ".png"
 	}
-	base, ok := strings.CutSuffix(filepath.Base(c.Out), ".png")
-	if !ok || base == "" {
-		return usageError{fmt.Errorf("--out %s: expected the name of a .png file", c.Out)}
+	end := filepath.Ext(c.Out)
+	base := strings.TrimSuffix(filepath.Base(c.Out), end)
+	if !slices.Contains(figureEnds, end) || base == "" {
+		return usageError{fmt.Errorf("--out %s: expected the name of a .png file, or one that ends in %s", c.Out, strings.Join(figureEnds[1:], ", "))}
 	}
 	f, err := figure.Figures.New(c.Name, plug.None)
 	if err != nil {
 		return usageError{err}
 	}
-	return c.write(con, f, run, filepath.Dir(c.Out), base)
+	if end == ".png" {
+		end = ""
+	}
+	return c.write(con, f, run, filepath.Dir(c.Out), base, end)
 }
 
 // all draws all figures, those of runs only if there is one.
 func (c *figureCommand) all(con *console, run fs.FS) error {
 	if c.Out == "" {
 		c.Out = "figures"
+	}
+	if err := folderName(c.Out, "a folder for all figures"); err != nil {
+		return err
 	}
 	for _, e := range figure.Figures.Entries() {
 		f, err := e.New(plug.None)
@@ -68,15 +76,19 @@ func (c *figureCommand) all(con *console, run fs.FS) error {
 		if err := con.ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.write(con, f, run, c.Out, e.Name); err != nil {
+		if err := c.write(con, f, run, c.Out, e.Name, ""); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// write writes the files of a figure into a folder.
-func (c *figureCommand) write(con *console, f figure.Figure, run fs.FS, folder, base string) error {
+// figureEnds are the ends of the files of a figure, first that of all of them.
+var figureEnds = []string{".png", ".svg", ".pdf", ".csv", ".txt", ".tex"}
+
+// write writes the files of a figure into a folder, or the one that ends in
+// only.
+func (c *figureCommand) write(con *console, f figure.Figure, run fs.FS, folder, base, only string) error {
 	plot, err := f.Plot(run)
 	if err != nil {
 		return err
@@ -100,9 +112,21 @@ func (c *figureCommand) write(con *console, f figure.Figure, run fs.FS, folder, 
 		{".pdf", func(w io.Writer) error { return page.WritePDF(w, title) }},
 		{".png", func(w io.Writer) error { return page.WritePNG(w, c.DPI) }},
 	} {
-		if err := dir.Write(base+file.end, file.write); err != nil {
+		name := base + file.end
+		switch {
+		case only == "":
+		case !strings.HasSuffix(name, only):
+			continue
+		default:
+			name = base + only
+		}
+		if err := dir.Write(name, file.write); err != nil {
 			return err
 		}
+	}
+	if only != "" {
+		_, err = fmt.Fprintln(con.stderr, filepath.Join(folder, base+only))
+		return err
 	}
 	_, err = fmt.Fprintf(con.stderr, "%s.png, .svg, .pdf, .txt, .tex and %s_points.csv\n", filepath.Join(folder, base), base)
 	return err

@@ -19,10 +19,10 @@ type meshCommand struct {
 	Inputs []string `arg:"" name:"scene|files" help:"A shipped scene or a scene file, whose particles are meshed; or particle files of any program: names, and patterns such as 'sim/fluid_*.vtk', fluid_{}.ply or fluid_%04d.npy. What ends as a particle file does, or has a *, {} or %04d, is files."`
 	changes
 
-	Radius     float64   `group:"files" placeholder:"M" help:"Radius of the particles, half their distance at rest, in the files' unit (default: estimated)."`
+	Radius     positive  `group:"files" placeholder:"M" help:"Radius of the particles, half their distance at rest, in the files' unit (default: estimated)."`
 	Format     []string  `short:"f" group:"files" placeholder:"F" help:"Formats of the meshes: ply, obj, vtp, glb, stl, or with all of them in one file abc, usda, and pvd for ParaView (default: ply, or as --out ends)."`
 	Attributes []string  `short:"a" group:"files" placeholder:"NAME" help:"Attributes of the particles for the vertices, beside the velocity, or all (default: none)."`
-	Interval   float64   `group:"files" placeholder:"S" help:"Simulated time between two files, by which archives turn velocities into those of a film (default: that of a frame, 1/fps)."`
+	Interval   positive  `group:"files" placeholder:"S" help:"Simulated time between two files, by which archives turn velocities into those of a film (default: that of a frame, 1/fps)."`
 	Within     []float64 `group:"files" placeholder:"X" help:"Only the particles in a box: its least and its greatest x, y and z, as 0,0,0,2,1,1."`
 	Normals    bool      `group:"files" negatable:"" default:"true" help:"Write normals."`
 	Quads      bool      `group:"files" help:"Pairs of triangles as quads, in ply, obj and vtp; a few triangles are left."`
@@ -84,12 +84,10 @@ func (c *meshCommand) files(con *console) error {
 	if flag := firstGiven(map[string]bool{"--size": c.Size != "", "--quality": c.Quality != "", "--spacing": c.Spacing != ""}); flag != "" {
 		return usageError{fmt.Errorf("%s is for scenes; --radius says how large the particles of files are", flag)}
 	}
-	if err := setThreads(c.Threads); err != nil {
-		return err
-	}
+	setThreads(c.Threads)
 	opt := mesher.Options{
-		Files: c.Inputs, First: -1, Last: -1, Radius: c.Radius, Method: c.Method, Out: c.Out, Formats: c.Format,
-		Flat: !c.Normals, Still: !c.Velocity, Quads: c.Quads, Attributes: c.Attributes, Interval: c.Interval, Force: c.Force,
+		Files: c.Inputs, First: -1, Last: -1, Radius: float64(c.Radius), Method: c.Method, Out: c.Out, Formats: c.Format,
+		Flat: !c.Normals, Still: !c.Velocity, Quads: c.Quads, Attributes: c.Attributes, Interval: float64(c.Interval), Force: c.Force,
 	}
 	if c.FPS != "" {
 		var err error
@@ -108,8 +106,8 @@ func (c *meshCommand) files(con *console) error {
 	}
 	var err error
 	if c.Frames != "" {
-		if opt.First, opt.Last, err = numberRange(c.Frames); err != nil {
-			return usageError{err}
+		if opt.First, opt.Last, err = parseRange(c.Frames, 0); err != nil {
+			return usageError{fmt.Errorf("--frames: %w", err)}
 		}
 	}
 	if c.Memory != "" {
@@ -157,30 +155,6 @@ func (c *meshCommand) files(con *console) error {
 		fmt.Fprintf(con.stderr, "All in %s\n", filepath.Clean(opt.Out))
 	}
 	return nil
-}
-
-// numberRange reads 10-20, 7, 10- or -20; −1 is an open bound.
-func numberRange(text string) (first, last int, err error) {
-	a, b, dash := strings.Cut(text, "-")
-	if !dash {
-		b = a
-	}
-	for _, bound := range []struct {
-		to   *int
-		text string
-	}{{&first, a}, {&last, b}} {
-		*bound.to = -1
-		if bound.text == "" && dash {
-			continue
-		}
-		if *bound.to, err = strconv.Atoi(bound.text); err != nil {
-			return 0, 0, fmt.Errorf("--frames: %q is no range of numbers: give first and last, as 10-20", text)
-		}
-	}
-	if last >= 0 && first > last {
-		return 0, 0, fmt.Errorf("--frames: %q ends before it begins", text)
-	}
-	return first, last, nil
 }
 
 // bytesOf reads a size in memory: 600MB, 2 GiB, 1.5G or bytes.

@@ -31,19 +31,16 @@ func (c *simCommand) Run(con *console) error { return c.make(con, "sim", scenes.
 
 type drawCommand struct {
 	stageFlags
-	Frame  int    `group:"run" placeholder:"N" help:"Only this frame."`
-	Region region `group:"run" placeholder:"X,Y,W,H" help:"Only a part of the picture, for a look at a detail: the left upper corner, width and height in pixels. The pixels are those of the whole picture."`
+	Frame  frameNumber `group:"run" placeholder:"N" help:"Only this frame."`
+	Region region      `group:"run" placeholder:"X,Y,W,H" help:"Only a part of the picture, for a look at a detail: the left upper corner, width and height in pixels. The pixels are those of the whole picture."`
 }
 
 func (c *drawCommand) Run(con *console) error {
-	if c.Frame < 0 {
-		return usageError{fmt.Errorf("--frame %d: frames are counted from 1", c.Frame)}
-	}
 	if c.Frame > 0 {
 		if c.Frames != (frameRange{}) {
 			return usageError{fmt.Errorf("--frame and --frames: give one of the two")}
 		}
-		c.Frames = frameRange{c.Frame, c.Frame}
+		c.Frames = frameRange{first: int(c.Frame), last: int(c.Frame), one: true}
 	}
 	return c.makeOf(con, "draw", image.Rectangle(c.Region), scenes.DrawStage)
 }
@@ -72,9 +69,7 @@ func (c *stageFlags) make(con *console, command string, stages ...scenes.Stage) 
 
 // makeOf runs stages that draw a part of the pictures, all if it is empty.
 func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, stages ...scenes.Stage) error {
-	if err := setThreads(c.Threads); err != nil {
-		return err
-	}
+	setThreads(c.Threads)
 	s, err := c.load(c.Scene)
 	if err != nil {
 		return err
@@ -85,6 +80,8 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 			return usageError{fmt.Errorf("--out %s: %s makes no film; name a folder", c.Out, command)}
 		}
 		film, c.Out = c.Out, ""
+	} else if err := folderName(c.Out, "a folder, or a film, whose name ends in "+filmEnds()); err != nil {
+		return err
 	}
 	opt := scenes.Options{Out: c.Out, Film: film, Stages: stages, First: c.Frames.first, Last: c.Frames.last, Force: c.Force, Region: part}
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
@@ -97,7 +94,7 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 	var lacks *scenes.NotMade
 	switch {
 	case errors.As(err, &outside):
-		return usageError{fmt.Errorf("--frames %s: %w", c.Frames, err)}
+		return usageError{fmt.Errorf("%s: %w", c.Frames.flag(), err)}
 	case errors.As(err, &beyond):
 		return usageError{fmt.Errorf("--region: %w", err)}
 	case errors.As(err, &stopped):
@@ -147,14 +144,10 @@ func quoted(w string) string {
 	return w
 }
 
-// setThreads sets the number of threads of the program; 0 leaves it at one a
-// processor.
-func setThreads(n int) error {
-	switch {
-	case n < 0 || n > 1024:
-		return usageError{fmt.Errorf("--threads %d: expected 1 to 1024", n)}
-	case n > 0:
-		runtime.GOMAXPROCS(n)
+// setThreads sets the number of threads of the program; 0, if none is given,
+// leaves it at one a processor.
+func setThreads(n threadCount) {
+	if n > 0 {
+		runtime.GOMAXPROCS(int(n))
 	}
-	return nil
 }

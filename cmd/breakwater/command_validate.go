@@ -20,11 +20,11 @@ import (
 type validateCommand struct {
 	Case []string `arg:"" optional:"" help:"Cases (see \"breakwater list\"; default: all)."`
 
-	Quick   bool   `group:"bench" help:"Coarse runs of seconds, against goals of their own."`
-	Out     string `short:"o" group:"run" placeholder:"DIR" default:"renders/validate" help:"Folder for a figure and its numbers as CSV for each case (default: renders/validate)."`
-	Threads int    `group:"run" placeholder:"N" help:"Threads to run on; the results are the same for any number (default: one a processor)."`
-	Quiet   bool   `short:"q" group:"tell" help:"Show no progress."`
-	JSON    bool   `name:"json" group:"tell" help:"Print a JSON object for each case, one a line."`
+	Quick   bool        `group:"bench" help:"Coarse runs of seconds, against goals of their own."`
+	Out     string      `short:"o" group:"run" placeholder:"DIR" default:"renders/validate" help:"Folder for a figure and its numbers as CSV for each case (default: renders/validate)."`
+	Threads threadCount `group:"run" placeholder:"N" help:"Threads to run on; the results are the same for any number (default: one a processor)."`
+	Quiet   bool        `short:"q" group:"tell" help:"Show no progress."`
+	JSON    bool        `name:"json" group:"tell" help:"Print a JSON object for each case, one a line."`
 }
 
 // Help is shown by --help.
@@ -35,7 +35,8 @@ func (validateCommand) Help() string {
 // Run runs the cases and prints each when it is done. A missed goal fails the
 // command, after all cases have run.
 func (c *validateCommand) Run(con *console) error {
-	if err := setThreads(c.Threads); err != nil {
+	setThreads(c.Threads)
+	if err := folderName(c.Out, "a folder"); err != nil {
 		return err
 	}
 	names := c.Case

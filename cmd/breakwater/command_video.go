@@ -18,10 +18,10 @@ type videoCommand struct {
 	Inputs []string `arg:"" name:"scene|pictures" help:"A shipped scene or a scene file, whose frames are filmed; or PNG pictures of any program, all of one size: names, and patterns such as 'frames/shot_*.png', shot_{}.png or shot_%04d.png. They follow each other as their names do, 9 before 10. What ends in .png, or has a *, {} or %04d, is pictures."`
 	changes
 
-	Encoder string `group:"pictures" placeholder:"E" help:"What makes an mp4: ffmpeg, own, or auto, which is ffmpeg where it is found (default: auto)."`
-	CRF     int    `name:"crf" group:"pictures" placeholder:"N" help:"How coarse an mp4, mov or mkv is, 1 to 51 (default: 16)."`
+	Encoder string     `group:"pictures" placeholder:"E" help:"What makes an mp4: ffmpeg, own, or auto, which is ffmpeg where it is found (default: auto)."`
+	CRF     rateFactor `name:"crf" group:"pictures" placeholder:"N" help:"How coarse an mp4, mov or mkv is, 1 to 51 (default: 16)."`
 
-	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE); or the film, which pictures need, and whose name's end says its format: .mp4, .webm, .avi, .png, .gif, .mov, .prores.mov or .mkv."`
+	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE); or the film, which pictures need, and whose name's end says its format: .mp4, .webm, .avi, .png or .apng, .gif, .mov, .prores.mov or .mkv."`
 	Frames string `group:"run" placeholder:"A-B" help:"Only these frames, or the pictures with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
 	commonFlags
 }
@@ -58,19 +58,17 @@ func (c *videoCommand) join(con *console) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if err := setThreads(c.Threads); err != nil {
-		return err
-	}
+	setThreads(c.Threads)
 	found, news, err := mesher.Find(c.Inputs)
 	if err != nil {
 		return usageError{err}
 	}
 	if c.Frames != "" {
-		first, last, err := numberRange(c.Frames)
-		if err == nil {
-			found, err = mesher.InRange(found, first, last)
-		}
+		first, last, err := parseRange(c.Frames, 0)
 		if err != nil {
+			return usageError{fmt.Errorf("--frames: %w", err)}
+		}
+		if found, err = mesher.InRange(found, first, last); err != nil {
 			return usageError{err}
 		}
 	}
@@ -115,8 +113,8 @@ func (c *videoCommand) joining() (*out.Join, error) {
 	}
 	if c.FPS != "" {
 		var err error
-		if j.FPS, err = strconv.ParseFloat(c.FPS, 64); err != nil || !(j.FPS > 0 && j.FPS <= 1000) {
-			return nil, fmt.Errorf("--fps %s: expected a number in (0, 1000]", c.FPS)
+		if j.FPS, err = strconv.ParseFloat(c.FPS, 64); err != nil || !(j.FPS >= out.MinFPS && j.FPS <= out.MaxFPS) {
+			return nil, fmt.Errorf("--fps %s: expected a number, %g to %d", c.FPS, out.MinFPS, out.MaxFPS)
 		}
 	}
 	if c.Encoder != "" {
@@ -125,9 +123,7 @@ func (c *videoCommand) joining() (*out.Join, error) {
 		}
 	}
 	if c.CRF != 0 {
-		if j.CRF = c.CRF; j.CRF < 1 || j.CRF > 51 {
-			return nil, fmt.Errorf("--crf %d: expected 1 to 51", j.CRF)
-		}
+		j.CRF = int(c.CRF)
 	}
 	return j, nil
 }

@@ -68,12 +68,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Vars{"version": version()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups(groups),
+		kong.NamedMapper("count", kong.MapperFunc(readCount)),
 	)
 	if err != nil {
 		panic(err) // the grammar in this package is wrong
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
+	}
+	if err := emptyValue(parser.Model.Node, args); err != nil {
+		return usage(stderr, err)
 	}
 	parsed, err := parser.Parse(args)
 	switch {
