@@ -28,7 +28,7 @@ func count(n int, noun string) string {
 }
 
 // shape describes what a setting of type t may be: "3 numbers in m (x, y, z)",
-// "a number in 1/s, above 0 and at most 1000".
+// "a number in 1/s, from 0.01 to 1000".
 func shape(t reflect.Type, f field) string {
 	var s string
 	switch {
