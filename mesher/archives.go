@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -286,7 +285,7 @@ func (r *runner) removePassing() error {
 		return nil
 	}
 	folder := r.passingFolder()
-	entries, err := fs.ReadDir(r.dir.FS(), folder)
+	entries, err := r.dir.ReadDir(folder)
 	if err != nil {
 		return nil // there are none
 	}

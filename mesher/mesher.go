@@ -182,6 +182,14 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 	if r.dir, err = out.OpenDir(folder); err != nil {
 		return nil, err
 	}
+	clean := []string{"."}
+	if len(r.archives) > 0 {
+		clean = append(clean, r.passingFolder())
+	}
+	if err := r.dir.Clean(clean...); err != nil {
+		r.dir.Close()
+		return nil, err
+	}
 	for _, s := range news {
 		r.say("%s", s)
 	}

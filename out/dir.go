@@ -10,18 +10,31 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 )
 
 // Dir is a folder that all files of a run go to. Names are relative to it,
 // with slashes, and cannot lead out of it: not by "..", not by a symbolic
-// link. Its methods are safe for concurrent use on different names.
+// link, but for the links that OpenRun follows. Its methods are safe for
+// concurrent use on different names.
 type Dir struct {
-	root *os.Root
-	path string
+	root    *os.Root
+	path    string
+	links   map[string]*os.Root // folders elsewhere, by the names of the links to them
+	made    []string            // folders that were made for it, the innermost first
+	sums    *sums               // nil in a folder without records
+	adopted atomic.Int64
 }
 
 // OpenDir opens the folder at path, which it makes if there is none.
 func OpenDir(path string) (*Dir, error) {
+	var made []string
+	for p := filepath.Clean(path); ; p = filepath.Dir(p) {
+		if _, err := os.Stat(p); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(p) == p {
+			break
+		}
+		made = append(made, p)
+	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("out: make folder %s: %w", path, bare(err))
 	}
@@ -29,68 +42,118 @@ func OpenDir(path string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("out: open folder %s: %w", path, bare(err))
 	}
-	return &Dir{root, path}, nil
+	return &Dir{root: root, path: path, made: made}, nil
 }
 
-// Close lets go of the folder.
-func (d *Dir) Close() error { return d.root.Close() }
+// OpenRun opens the folder of a run, which has records of what was written to
+// each file; see SumsName. Those of the named folders in it that are symbolic
+// links, which only a user can have made, are followed wherever they lead.
+func OpenRun(path string, folders ...string) (*Dir, error) {
+	d, err := OpenDir(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.follow(folders); err != nil {
+		d.Close()
+		return nil, err
+	}
+	d.sums = &sums{dir: d}
+	if err := d.sums.load(); err != nil {
+		d.Close()
+		return nil, fmt.Errorf("out: read %s: %w", d.shown(SumsName), bare(err))
+	}
+	return d, nil
+}
+
+// follow opens the folders that are links.
+func (d *Dir) follow(folders []string) error {
+	d.links = map[string]*os.Root{}
+	for _, name := range folders {
+		info, err := d.root.Lstat(name)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		root, err := os.OpenRoot(filepath.Join(d.path, name))
+		if err != nil {
+			to, _ := os.Readlink(filepath.Join(d.path, name))
+			return fmt.Errorf("out: %s is a link to %s, which is not a folder that can be opened: %w; make the folder, or remove the link", d.shown(name), to, bare(err))
+		}
+		d.links[name] = root
+	}
+	return nil
+}
+
+// at returns the folder that a name is in, and its name there.
+func (d *Dir) at(name string) (root *os.Root, rest string) {
+	first, rest, _ := strings.Cut(path.Clean(name), "/")
+	if root := d.links[first]; root != nil {
+		return root, filepath.FromSlash(path.Clean(rest))
+	}
+	return d.root, filepath.FromSlash(name)
+}
+
+// Close lets go of the folder. Folders that were made for it go if there is
+// nothing in them.
+func (d *Dir) Close() error {
+	if d.sums != nil {
+		_ = d.sums.compact() // the file does as it is
+	}
+	for _, root := range d.links {
+		root.Close()
+	}
+	err := d.root.Close()
+	for _, p := range d.made {
+		if os.Remove(p) != nil {
+			break
+		}
+	}
+	return err
+}
 
 // Path returns the path that the folder was opened by.
 func (d *Dir) Path() string { return d.path }
 
-// FS returns the folder for reading, as for fs.Glob and fs.WalkDir.
-func (d *Dir) FS() fs.FS { return d.root.FS() }
+// ReadDir lists a folder in it, sorted by name.
+func (d *Dir) ReadDir(folder string) ([]fs.DirEntry, error) {
+	root, rest := d.at(folder)
+	return fs.ReadDir(root.FS(), filepath.ToSlash(rest))
+}
 
-// Open opens a file for reading.
+// Stat describes a file, or a link to it.
+func (d *Dir) Stat(name string) (fs.FileInfo, error) {
+	root, rest := d.at(name)
+	info, err := root.Lstat(rest)
+	if err != nil {
+		return nil, fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
+	}
+	return info, nil
+}
+
+// Open opens a file for reading. What is no regular file, such as a fifo, which
+// would never end, is a *Damaged one.
 func (d *Dir) Open(name string) (*os.File, error) {
-	f, err := d.root.Open(filepath.FromSlash(name))
+	root, rest := d.at(name)
+	f, err := root.OpenFile(rest, os.O_RDONLY|openFlags, 0)
 	if err != nil {
 		return nil, fmt.Errorf("out: read %s: %w", d.shown(name), bare(err))
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		f.Close()
+		return nil, d.damaged(name, errNotAFile)
 	}
 	return f, nil
 }
 
-// Read opens a file, which f reads.
-func (d *Dir) Read(name string, f func(r io.Reader) error) error {
-	file, err := d.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if err := f(file); err != nil {
-		return fmt.Errorf("out: read %s: %w", d.shown(name), bare(err))
-	}
-	return nil
-}
-
 // Remove deletes a file. It is no error if there is none.
 func (d *Dir) Remove(name string) error {
-	err := d.root.Remove(filepath.FromSlash(name))
+	root, rest := d.at(name)
+	err := root.Remove(rest)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("out: remove %s: %w", d.shown(name), bare(err))
 	}
-	return nil
-}
-
-// Fresh returns nil if the file is there, whole, and made from what
-// fingerprint stands for; or else why it must be made again, which is
-// fs.ErrNotExist if it is not there.
-func (d *Dir) Fresh(name string, c Checker, fingerprint string) error {
-	file, err := d.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
-	}
-	got, err := c.Check(file, info.Size())
-	if err != nil {
-		return fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
-	}
-	if got != fingerprint {
-		return fmt.Errorf("out: %s: made from other settings", d.shown(name))
+	if err == nil && d.Recorded(name) {
+		d.note(name, record{size: -1})
 	}
 	return nil
 }
@@ -102,6 +165,7 @@ func (d *Dir) shown(name string) string { return filepath.Join(d.path, filepath.
 type File struct {
 	f    *os.File
 	path string
+	sums *summer // of what is written, nil if it is not written from start to end
 }
 
 // Write writes p at the file's position.
@@ -136,7 +200,12 @@ func (f *File) Path() string { return f.path }
 // left of it, and what was there under the name stays.
 func (d *Dir) Write(name string, f func(w io.Writer) error) error {
 	return d.WriteFile(name, func(file *File) error {
-		w := bufio.NewWriterSize(file, 1<<16)
+		var to io.Writer = file
+		if d.sums != nil {
+			file.sums = newSummer()
+			to = io.MultiWriter(file, file.sums)
+		}
+		w := bufio.NewWriterSize(to, 1<<16)
 		if err := f(w); err != nil {
 			return err
 		}
@@ -159,64 +228,71 @@ func (d *Dir) WriteFile(name string, f func(file *File) error) error {
 
 func (d *Dir) write(name string, f func(file *File) error) error {
 	name = path.Clean(name)
-	folder, base := path.Split(name)
-	folder = filepath.FromSlash(path.Clean(folder))
-	if err := d.root.MkdirAll(folder, 0o777); err != nil {
+	root, rest := d.at(name)
+	folder, base := filepath.Split(rest)
+	folder = filepath.Clean(folder)
+	_, missing := root.Stat(folder)
+	if err := root.MkdirAll(folder, 0o777); err != nil {
 		return bare(err)
 	}
-	temp := filepath.Join(folder, fmt.Sprintf(".%s.%d%s", base, os.Getpid(), partSuffix))
-	if err := d.root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return bare(err)
-	}
-	file, err := d.root.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	file, temp, err := newPart(root, folder, base)
 	if err != nil {
-		return bare(err)
+		return err
 	}
 	done := false
 	defer func() { // on an error and on a panic
 		if !done {
 			file.Close()
-			d.root.Remove(temp)
+			root.Remove(temp)
+			if missing != nil {
+				root.Remove(folder)
+			}
 		}
 	}()
-	if err := f(&File{file, filepath.Join(d.path, temp)}); err != nil {
+	shown := filepath.Join(filepath.Dir(d.shown(name)), filepath.Base(temp))
+	written := &File{f: file, path: shown}
+	if err := f(written); err != nil {
 		return err
 	}
 	if err := file.Sync(); err != nil {
 		return bare(err)
 	}
-	if err := file.Close(); err != nil {
-		return bare(err)
+	if err := d.record(name, written); err != nil {
+		return err
 	}
-	if err := d.root.Rename(temp, filepath.FromSlash(name)); err != nil {
+	if info, err := root.Lstat(rest); err == nil && info.IsDir() {
+		if err := root.Remove(rest); err != nil {
+			return errors.New("there is a folder of this name with something in it: move it away")
+		}
+	}
+	if err := rename(file, func() error { return root.Rename(temp, rest) }); err != nil {
 		return bare(err)
 	}
 	done = true
-	return bare(syncFolder(d.root, folder))
+	return bare(syncFolder(root, folder))
 }
 
-// partSuffix ends the names of files that are not whole. The process's number
-// stands before it, so that a program left behind by a killed run cannot
-// write into the next run's file.
-const partSuffix = ".breakwater-part"
-
-// Clean removes from the folders what runs that were killed left half
-// written. A folder that is not there is clean.
-func (d *Dir) Clean(folders ...string) error {
-	for _, folder := range folders {
-		entries, err := fs.ReadDir(d.FS(), folder)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("out: clean %s: %w", d.shown(folder), bare(err))
+// record adds a file that is written, under a name for the time being, to the
+// records of a folder that has any.
+func (d *Dir) record(name string, file *File) error {
+	if d.sums == nil || name == SumsName {
+		return nil
+	}
+	s := file.sums
+	if s == nil {
+		s = newSummer()
+		if _, err := file.f.Seek(0, io.SeekStart); err != nil {
+			return bare(err)
 		}
-		for _, e := range entries {
-			if e.Type().IsRegular() && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), partSuffix) {
-				if err := d.Remove(path.Join(folder, e.Name())); err != nil {
-					return err
-				}
-			}
+		if _, err := io.Copy(s, file.f); err != nil {
+			return bare(err)
 		}
 	}
-	return nil
+	info, err := file.f.Stat()
+	if err != nil {
+		return bare(err)
+	}
+	return d.sums.add(name, s.record(info.ModTime()))
 }
 
 // bare returns err without the operation and path that package os puts in

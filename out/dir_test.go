@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -31,7 +32,7 @@ func newDir(t testing.TB) *Dir {
 func files(t testing.TB, d *Dir) []string {
 	t.Helper()
 	var names []string
-	err := fs.WalkDir(d.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(d.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			names = append(names, name)
 		}
@@ -52,7 +53,7 @@ func text(s string) func(io.Writer) error {
 
 func contents(t testing.TB, d *Dir, name string) string {
 	t.Helper()
-	b, err := fs.ReadFile(d.FS(), name)
+	b, err := fs.ReadFile(d.root.FS(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func TestWriteReplaces(t *testing.T) {
 			t.Errorf("got %q, want %q", got, s)
 		}
 	}
-	if err := fstest.TestFS(d.FS(), "a/b/c.txt"); err != nil {
+	if err := fstest.TestFS(d.root.FS(), "a/b/c.txt"); err != nil {
 		t.Error(err)
 	}
 	for range 2 {
@@ -163,6 +164,80 @@ func TestClean(t *testing.T) {
 	}
 	if got, want := files(t, d), []string{"frames/.hidden", "frames/a.png", "mesh/.b.obj.3" + partSuffix}; !slices.Equal(got, want) {
 		t.Errorf("left %v, want %v", got, want)
+	}
+}
+
+// What a living process is writing is not cleaned away, and two writers of one
+// name do not share a file.
+func TestCleanLeavesWhatIsWritten(t *testing.T) {
+	if !locksHold {
+		t.Skip("leftovers are told by their age here")
+	}
+	d := newDir(t)
+	err := d.Write("a/b.txt", func(w io.Writer) error {
+		if err := d.Write("a/.b.txt.1-1"+partSuffix, text("of a process that was killed")); err != nil {
+			return err
+		}
+		if err := d.Clean("a"); err != nil {
+			return err
+		}
+		if got := files(t, d); len(got) != 1 {
+			t.Errorf("while it is written there are %v", got)
+		}
+		if err := d.Write("a/b.txt", text("the other's")); err != nil {
+			return err
+		}
+		return text("this one's")(w)
+	})
+	if err != nil || contents(t, d, "a/b.txt") != "this one's" {
+		t.Errorf("%v: %q", err, contents(t, d, "a/b.txt"))
+	}
+	if got := files(t, d); len(got) != 1 {
+		t.Errorf("left %v", got)
+	}
+}
+
+// Folders that were made for nothing go.
+func TestCloseRemovesEmptyFolders(t *testing.T) {
+	work := t.TempDir()
+	for _, c := range []struct {
+		write func(io.Writer) error
+		stays bool
+	}{{text("x"), true}, {func(io.Writer) error { return errors.New("boom") }, false}} {
+		d, err := OpenRun(filepath.Join(work, "a", "b"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Write("c/d", c.write)
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(work, "a")); (err == nil) != c.stays {
+			t.Errorf("there is a folder: %v, want %v", err == nil, c.stays)
+		}
+		os.RemoveAll(filepath.Join(work, "a"))
+	}
+}
+
+// A fifo, a folder and a device are damaged files, and opening them does not
+// wait.
+func TestOpenWhatIsNoFile(t *testing.T) {
+	d := newDir(t)
+	if err := os.Mkdir(filepath.Join(d.Path(), "folder"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"folder"}
+	if exec.Command("mkfifo", filepath.Join(d.Path(), "fifo")).Run() == nil {
+		names = append(names, "fifo")
+	}
+	for _, name := range names {
+		var damaged *Damaged
+		if _, err := d.Open(name); !errors.As(err, &damaged) || damaged.Name != name {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := d.Write(name, text("ours")); err != nil || contents(t, d, name) != "ours" {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

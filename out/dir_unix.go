@@ -26,3 +26,15 @@ func syncFolder(root *os.Root, folder string) error {
 	}
 	return nil
 }
+
+// openFlags are for opening what may be a fifo, which must not wait for a
+// writer.
+const openFlags = syscall.O_NONBLOCK
+
+// rename renames a file while it is open, and so locked, and closes it.
+func rename(file *os.File, rename func() error) error {
+	if err := rename(); err != nil {
+		return err
+	}
+	return file.Close()
+}

@@ -20,3 +20,15 @@ func diskFull(err error) bool {
 // syncFolder does nothing: Windows writes renames to its journal, and has no
 // call to wait for it.
 func syncFolder(*os.Root, string) error { return nil }
+
+// openFlags are for opening what may not be a file. Windows has no fifos in
+// folders.
+const openFlags = 0
+
+// rename closes a file, since an open one cannot be renamed, and renames it.
+func rename(file *os.File, rename func() error) error {
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return rename()
+}

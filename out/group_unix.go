@@ -1,4 +1,4 @@
-//go:build !windows
+//go:build !windows && !linux
 
 package out
 
@@ -6,3 +6,6 @@ import "syscall"
 
 // ownGroup puts a process into a group of its own.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// holdThread does nothing: processes outlive their parents here.
+func holdThread() (release func()) { return func() {} }

@@ -82,6 +82,9 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 		return err
 	}
 	defer dir.Close()
+	if err := dir.Clean("."); err != nil {
+		return err
+	}
 	name := filepath.Base(j.Film)
 	if !j.Force && dir.Fresh(name, movie, info.Fingerprint) == nil {
 		report(JoinEvent{In: info.Frames, Kept: true, Done: true, Seconds: time.Since(begun).Seconds()})

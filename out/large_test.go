@@ -29,7 +29,7 @@ func holed(t *testing.T, name string) *File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	return &File{f, path}
+	return &File{f: f, path: path}
 }
 
 // skip leaves a hole of n bytes.

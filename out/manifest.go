@@ -2,7 +2,6 @@ package out
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -28,23 +27,33 @@ type FileSum struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Sum reads files, several at a time, and returns what they hold, sorted by
-// name.
+// Sum returns what files hold, sorted by name: by their records, if they have
+// any, or else by reading them, several at a time.
 func (d *Dir) Sum(names ...string) ([]FileSum, error) {
 	sums, errs := make([]FileSum, len(names)), make([]error, len(names))
-	par.Each(len(names), func(i int) {
-		errs[i] = d.Read(names[i], func(r io.Reader) error {
-			h := sha256.New()
-			n, err := io.Copy(h, r)
-			sums[i] = FileSum{names[i], n, hex.EncodeToString(h.Sum(nil))}
-			return err
-		})
-	})
+	par.Each(len(names), func(i int) { sums[i], errs[i] = d.sum(names[i]) })
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(sums, func(a, b FileSum) int { return cmp.Compare(a.Name, b.Name) })
 	return sums, nil
+}
+
+func (d *Dir) sum(name string) (FileSum, error) {
+	if d.sums != nil {
+		info, err := d.Stat(name)
+		if err != nil {
+			return FileSum{}, err
+		}
+		if r, ok := recorded(d.sums.of(name), info); ok {
+			return FileSum{name, r.size, r.sha}, nil
+		}
+	}
+	s := newSummer()
+	if err := d.Read(name, func(r io.Reader) error { _, err := io.Copy(s, r); return err }); err != nil {
+		return FileSum{}, err
+	}
+	return FileSum{name, s.size, hex.EncodeToString(s.sha.Sum(nil))}, nil
 }
 
 // WriteJSON writes v as indented JSON: the same bytes for the same value.

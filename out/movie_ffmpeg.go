@@ -64,6 +64,7 @@ func (k *recipe) encode(ctx context.Context, path string, f *File, c Checker, in
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, k.arguments(f, info)...)
 	cmd.SysProcAttr = ownGroup() // an interrupt at the terminal is for us alone
+	defer holdThread()()
 	var said tail
 	cmd.Stderr = &said
 	pipe, err := cmd.StdinPipe()

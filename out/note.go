@@ -19,6 +19,7 @@ const (
 	noteUp          = notePrefix + "up"    // of files whose axes are not ours
 	noteUnit        = notePrefix + "unit"  // likewise, m
 	noteQuads       = notePrefix + "quads" // of the faces, in a PLY file
+	noteRow         = notePrefix + "row"   // a table's name and one of its rows
 )
 
 type note struct{ key, value string }
@@ -45,6 +46,12 @@ func (f *Frame) notes() ([]note, error) {
 	if f.Fingerprint != "" {
 		notes = append(notes, note{noteFingerprint, f.Fingerprint})
 	}
+	for _, row := range f.Rows {
+		if strings.ContainsAny(row.Table+row.Text, "\n\r") || strings.Contains(row.Table, " ") {
+			return nil, fmt.Errorf("a row %q of the table %q", row.Text, row.Table)
+		}
+		notes = append(notes, note{noteRow, row.Table + " " + row.Text})
+	}
 	return notes, nil
 }
 
@@ -69,6 +76,9 @@ func (f *Frame) readNote(comment string) error {
 		if f.Axes.Unit, err = parseFinite(value); err == nil && !(f.Axes.Unit > 0) {
 			err = fmt.Errorf("%s m is no unit", value)
 		}
+	case noteRow:
+		table, text, _ := strings.Cut(value, " ")
+		f.Rows = append(f.Rows, Row{table, text})
 	case noteFingerprint:
 		f.Fingerprint, err = value, checkFingerprint(value)
 	}

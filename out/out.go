@@ -58,6 +58,13 @@ type Frame struct {
 	Particles   *particle.Set
 	Volume      *voxel.Volume // along Axes, in their unit
 	Objects     []Object      // that a mesh is written with
+	Rows        []Row         // of tables about the frame, which formats with notes keep
+}
+
+// Row is a row of a table that tells of a run's frames, such as a gauge's.
+type Row struct {
+	Table string // name of its file
+	Text  string // as it stands there
 }
 
 // Object is a solid that moves freely in the liquid.

@@ -44,10 +44,12 @@ var plyTypes = map[string]numType{
 	"int32": int32Type, "uint32": uint32Type, "float32": float32Type, "float64": float64Type,
 }
 
-// What a head may have at most. Files in use have a tenth of it; more is not a
+// What a head may have at most. Files in use have a tenth of it, but for those
+// whose comments are rows of gauges that are read at each step; more is not a
 // PLY file.
 const (
-	plyMaxHead  = 1 << 16 // bytes
+	plyMaxHead  = 1 << 24 // bytes
+	plyMaxLine  = 1 << 16 // bytes
 	plyMaxProps = 1 << 10
 	plyMaxRows  = 1<<31 - 1
 )

@@ -16,7 +16,7 @@ const plyMaxList = 1 << 16
 
 // openPLY reads the head of a file of points, and returns what reads its rows.
 func openPLY(r io.Reader) (*plyHead, *plyRows, error) {
-	b := bufio.NewReaderSize(r, plyMaxHead)
+	b := bufio.NewReaderSize(r, plyMaxLine)
 	h, err := readPLYHead(b)
 	if err != nil {
 		return nil, nil, err
@@ -49,7 +49,7 @@ func rowsIn(r io.Reader, e *plyElement) int {
 
 // checkPLY does what Checker says for our files with the elements named.
 func checkPLY(r io.ReaderAt, size int64, elements ...string) (string, error) {
-	h, err := readPLYHead(bufio.NewReaderSize(io.NewSectionReader(r, 0, size), plyMaxHead))
+	h, err := readPLYHead(bufio.NewReaderSize(io.NewSectionReader(r, 0, size), plyMaxLine))
 	if err != nil {
 		return "", fmt.Errorf("ply: %w", err)
 	}

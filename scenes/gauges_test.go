@@ -117,18 +117,18 @@ func TestGaugesResume(t *testing.T) {
 }
 
 // TestSourcesMeshed makes the meshes of the same scene: sound, with the volume
-// of the particles that have left the nozzle, and after the ledger is gone the
-// manifest says the same.
+// of the particles that have left the nozzle. The ledger is made again when it
+// is gone, and the manifest is the same.
 func TestSourcesMeshed(t *testing.T) {
 	s, err := Read("measured.toml", []byte(measuredScene))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	volumeError := func() float64 {
+	volumeError := func(says string) float64 {
 		t.Helper()
 		err := Run(context.Background(), s, Options{Out: dir, Stages: []Stage{SimStage, MeshStage}}, func(e Event) {
-			if e.Message != "" {
+			if e.Message != "" && e.Message != says {
 				t.Error(e.Message)
 			}
 		})
@@ -145,11 +145,11 @@ func TestSourcesMeshed(t *testing.T) {
 		}
 		return *m.VolumeError
 	}
-	first := volumeError()
+	first := volumeError("")
 	if err := os.Remove(filepath.Join(dir, meshFile)); err != nil {
 		t.Fatal(err)
 	}
-	if again := volumeError(); math.Abs(again-first) > 1e-6 || first > 0.01 {
+	if again := volumeError("mesh  mesh.csv lacks rows: 6 frames meshed again for them"); math.Abs(again-first) > 0 || first > 0.01 {
 		t.Errorf("the largest volume error is %g, and %g without the ledger", first, again)
 	}
 }

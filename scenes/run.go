@@ -55,22 +55,35 @@ func Run(ctx context.Context, s *Scene, opt Options, report func(Event)) error {
 	if err := r.space(); err != nil {
 		return err
 	}
+	if err := r.foretell(); err != nil {
+		return err
+	}
+	for tries := (tries{}); ; {
+		err := r.stages(ctx)
+		if err == nil {
+			return r.writeManifest()
+		}
+		if again, err := r.mends(err, tries); !again {
+			return err
+		}
+	}
+}
+
+// stages runs the stages that are asked for.
+func (r *runner) stages(ctx context.Context) error {
 	frames := []staged{
 		{MeshStage, []string{meshFolder, bodyFolder}, r.mesh},
 		{ExportStage, []string{".", pointFolder, volumeFolder}, r.export},
 		{DrawStage, []string{frameFolder, detailFolder}, r.draw},
 	}
-	err = r.makeStages(ctx, []staged{{SimStage, []string{particleFolder, gaugeFolder}, r.sim}}, r.last)
+	err := r.makeStages(ctx, []staged{{SimStage, []string{".", particleFolder, gaugeFolder}, r.sim}}, r.last)
 	if err == nil {
-		err = r.makeStages(ctx, frames, s.batch())
+		err = r.makeStages(ctx, frames, r.scene.batch())
 	}
 	if err == nil {
 		err = r.makeStages(ctx, []staged{{FilmStage, []string{"."}, r.film}}, r.last)
 	}
-	if err != nil {
-		return err
-	}
-	return r.writeManifest()
+	return err
 }
 
 // runner is one run of a scene.
@@ -118,7 +131,7 @@ func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 	if r.keys, err = newKeys(s, r.built); err != nil {
 		return nil, err
 	}
-	if r.dir, err = out.OpenDir(opt.Folder(s)); err != nil {
+	if r.dir, err = out.OpenRun(opt.Folder(s), runFolders...); err != nil {
 		return nil, err
 	}
 	r.from, r.to = r.first, r.last

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"breakwater/out"
-	"breakwater/surface"
 )
 
 // Version is the version of the program.
@@ -26,7 +25,7 @@ type Manifest struct {
 	Duration    float64       `json:"duration"`               // of the film, s
 	Spacing     float64       `json:"spacing"`                // of the particles, m
 	Particles   int           `json:"particles"`              // at the start
-	VolumeError *float64      `json:"volume_error,omitempty"` // of all meshes the largest |mesh volume / particle volume − 1|
+	VolumeError *float64      `json:"volume_error,omitempty"` // of all meshes the largest |mesh volume / particle volume − 1|, where mesh.csv has all
 	Made        map[Stage]int `json:"made"`                   // frames that are there, as the scene is now
 }
 
@@ -39,6 +38,10 @@ func (r *runner) writeManifest() error {
 		Title:    s.Title, Frames: n, FPS: s.Time.FPS, Duration: s.Time.Duration,
 		Spacing: s.Liquid.Spacing, Particles: r.built.World.Len(),
 		Made: map[Stage]int{},
+	}
+	var err error
+	if m.VolumeError, err = r.worstVolume(); err != nil {
+		return err
 	}
 	var names []string
 	add := func(stage Stage, frames int, files []product) {
@@ -71,6 +74,19 @@ func (r *runner) writeManifest() error {
 			}
 		}
 	}
+	// Tables are left out where they are not as they were written, and no stage
+	// of this run has made them again.
+	for _, t := range []struct {
+		stage Stage
+		names []string
+	}{{SimStage, append(r.gaugeFiles(), statsName)}, {MeshStage, []string{meshFile}}} {
+		for _, name := range t.names {
+			served := t.stage == MeshStage && m.Made[DrawStage] > 0 // and their meshes may not be kept
+			if (m.Made[t.stage] > 0 || served) && r.dir.Intact(name) == nil {
+				names = append(names, name)
+			}
+		}
+	}
 	// So do archives.
 	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
 		archives, err := r.archives(of[0], of[1])
@@ -97,10 +113,6 @@ func (r *runner) writeManifest() error {
 			add(FilmStage, of[1]-of[0]+1, films)
 		}
 	}
-	var err error
-	if m.VolumeError, err = r.worstVolume(); err != nil {
-		return err
-	}
 	if m.Files, err = r.dir.Sum(names...); err != nil {
 		return err
 	}
@@ -108,7 +120,7 @@ func (r *runner) writeManifest() error {
 }
 
 // worstVolume returns the largest volume error of the scene's meshes, nil if
-// there are none.
+// there are none, or if the ledger does not have them all.
 func (r *runner) worstVolume() (*float64, error) {
 	book, err := r.meshLedger()
 	if err != nil {
@@ -120,34 +132,12 @@ func (r *runner) worstVolume() (*float64, error) {
 			continue
 		}
 		v, ok := book.value(n, r.keys.meshes[n], volumeError)
-		if !ok { // someone has removed the ledger
-			f, err := r.readFrame(r.meshFiles(n)[0])
-			if err != nil {
-				return nil, err
-			}
-			particles, err := r.meshed(n)
-			if err != nil {
-				return nil, err
-			}
-			v = sixDigits(r.volumeError(f.Mesh, particles))
+		if !ok {
+			return nil, nil
 		}
 		if v = math.Abs(v); worst == nil || v > *worst {
 			worst = &v
 		}
 	}
 	return worst, nil
-}
-
-// meshed returns how many particles the mesh of frame n was made around.
-func (r *runner) meshed(n int) (int, error) {
-	if r.built.World.Constant() {
-		return r.built.World.Len(), nil
-	}
-	f, err := r.readFrame(r.particleFiles(n)[0])
-	if err != nil {
-		return 0, err
-	}
-	var c surface.Cloud
-	r.freed(&c, f.Particles, f.Time)
-	return len(c.X), nil
 }

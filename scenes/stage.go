@@ -5,10 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
-	"strconv"
-	"strings"
 
 	"breakwater/out"
 	"breakwater/out/pace"
@@ -22,6 +18,9 @@ const (
 	frameFolder    = "frames"
 	detailFolder   = "details" // parts of frames
 )
+
+// runFolders are all of them. A user may put a link in the place of each.
+var runFolders = []string{particleFolder, gaugeFolder, meshFolder, bodyFolder, pointFolder, volumeFolder, frameFolder, detailFolder, sceneryFolder}
 
 // product is a file that a stage makes.
 type product struct {
@@ -48,6 +47,12 @@ type work struct {
 	// if there are none.
 	from     func(n int) []product
 	fromWhat Stage
+	// lacks reports whether frame n is to be made though its files are there;
+	// nil if none is.
+	lacks func(n int) bool
+	// begin is called once it is known which frames are to be made, and returns
+	// what a person should know, "" if all is well; nil for nothing.
+	begin func(todo []int) (news string, err error)
 	// without reports whether frame n needs no files, now or ever; nil if all do.
 	without func(n int) bool
 	// make works out frame n and returns a function that writes its files, or
@@ -62,7 +67,7 @@ type work struct {
 func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	var todo []int
 	for n := first; n <= last; n++ {
-		wanted := r.opt.Force && n >= r.first || r.fresh(w.files(n)...) != nil
+		wanted := r.opt.Force && n >= r.first || w.lacks != nil && w.lacks(n) || r.fresh(w.files(n)...) != nil
 		if wanted && (w.without == nil || !w.without(n)) {
 			todo = append(todo, n)
 		}
@@ -70,13 +75,24 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	if err := r.need(w, todo); err != nil {
 		return err
 	}
-	news, err := r.tidy(w)
+	news, err := r.tidy(w, first, last)
 	if err != nil {
 		return err
 	}
-	e := Event{Stage: w.stage, Frames: last, Kept: last - first + 1 - len(todo), Message: news}
+	if w.begin != nil {
+		more, err := w.begin(todo)
+		if err != nil {
+			return err
+		}
+		if more != "" {
+			news = append(news, more)
+		}
+	}
+	for _, n := range news {
+		r.report(Event{Stage: w.stage, Message: n})
+	}
+	e := Event{Stage: w.stage, Frames: last, Kept: last - first + 1 - len(todo)}
 	r.report(e)
-	e.Message = ""
 	if len(todo) > 0 {
 		if err := r.dir.Remove(manifestName); err != nil {
 			return err
@@ -161,78 +177,4 @@ func (r *runner) need(w work, frames []int) error {
 		return nil
 	}
 	return e
-}
-
-// tidy keeps files of different settings from lying side by side. If this run
-// has all frames, it removes those of w's files that are stale, and those of
-// frames after the scene's last, which an older, longer run has left. It
-// returns what a person should know, "" if all is well.
-func (r *runner) tidy(w work) (news string, err error) {
-	stale, late := 0, 0
-	for n := 1; n <= r.scene.Time.Frames(); n++ {
-		for _, f := range w.files(n) {
-			if err := r.fresh(f); err == nil || errors.Is(err, fs.ErrNotExist) {
-				continue
-			}
-			stale++
-			if r.whole() {
-				if err := r.dir.Remove(f.name); err != nil {
-					return "", err
-				}
-			}
-		}
-	}
-	for _, like := range w.files(1) {
-		n, err := r.late(like)
-		if err != nil {
-			return "", err
-		}
-		late += n
-	}
-	if stale+late == 0 {
-		return "", nil
-	}
-	var parts []string
-	if stale > 0 {
-		parts = append(parts, count(stale, "file")+" of other settings or not whole")
-	}
-	if late > 0 {
-		parts = append(parts, count(late, "file")+" after the last frame")
-	}
-	news = fmt.Sprintf("%-5s %s: ", w.stage, strings.Join(parts, ", "))
-	if !r.whole() {
-		return news + "a run of all frames replaces them", nil
-	}
-	return news + "removed", r.dir.Remove(manifestName)
-}
-
-// late finds the files like one of w's that are of frames after the scene's
-// last, and removes them if this run has all frames. It returns how many there
-// are.
-func (r *runner) late(like product) (found int, err error) {
-	folder, ext := path.Dir(like.name), path.Ext(like.name)
-	if f, ok := like.format.(out.PerFrame); ok { // whose end may have a dot
-		ext = "." + f.Ext()
-	}
-	entries, err := fs.ReadDir(r.dir.FS(), folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	for _, e := range entries {
-		name, ours := strings.CutPrefix(strings.TrimSuffix(e.Name(), ext), r.scene.Name+"_")
-		n, err := strconv.Atoi(name)
-		if !ours || err != nil || n <= r.scene.Time.Frames() {
-			continue
-		}
-		found++
-		if r.whole() {
-			if err := r.dir.Remove(path.Join(folder, e.Name())); err != nil {
-				return found, err
-			}
-		}
-	}
-	return found, nil
 }

@@ -160,6 +160,7 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 	if err := r.need(work{from: func(n int) []product { return []product{a.from(n)} }, fromWhat: a.fromWhat}, all); err != nil {
 		return err
 	}
+	r.sayDamaged(ExportStage, a.product)
 	if err := r.dir.Remove(manifestName); err != nil {
 		return err
 	}
@@ -219,10 +220,10 @@ func (r *runner) dropArchivesOf(part out.Part, wanted []archive) error {
 		if slices.ContainsFunc(wanted, func(w archive) bool { return w.name == a.name }) || !r.isOurs(a.product) {
 			continue
 		}
+		r.report(Event{Stage: ExportStage, Message: fmt.Sprintf("export %s is not asked for now: removed", a.name)})
 		if err := r.dir.Remove(a.name); err != nil {
 			return err
 		}
-		r.report(Event{Stage: ExportStage, Message: fmt.Sprintf("export %s is not asked for now: removed", a.name)})
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -44,6 +45,9 @@ func (r *runner) copyFilm(f product) error {
 		return err
 	}
 	defer to.Close()
+	if err := to.Clean("."); err != nil {
+		return err
+	}
 	name := filepath.Base(r.opt.Film)
 	if to.Fresh(name, f.format, f.fingerprint) == nil {
 		return nil
@@ -103,6 +107,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 	if err := r.need(work{from: r.pictureFiles, fromWhat: DrawStage}, all); err != nil {
 		return err
 	}
+	r.sayDamaged(FilmStage, file)
 	if err := r.dir.Remove(manifestName); err != nil {
 		return err
 	}
@@ -158,10 +163,10 @@ func (r *runner) dropOldFilms() error {
 		if slices.Contains(r.movies, format) || r.fresh(file) == nil || !r.isOurs(file) {
 			continue
 		}
+		r.report(Event{Stage: FilmStage, Message: fmt.Sprintf("video %s shows the scene with other settings: removed", file.name)})
 		if err := r.dir.Remove(file.name); err != nil {
 			return err
 		}
-		r.report(Event{Stage: FilmStage, Message: fmt.Sprintf("video %s shows the scene with other settings: removed", file.name)})
 	}
 	return nil
 }
@@ -181,22 +186,17 @@ func (r *runner) readyToFilm(ctx context.Context) error {
 	return nil
 }
 
-// isOurs reports whether a file has a fingerprint.
-func (r *runner) isOurs(p product) bool {
-	f, err := r.dir.Open(p.name)
-	if err != nil {
-		return false
+// sayDamaged reports a film or an archive that is made again because it is
+// damaged.
+func (r *runner) sayDamaged(stage Stage, f product) {
+	var damaged *out.Damaged
+	if errors.As(r.fresh(f), &damaged) {
+		r.report(Event{Stage: stage, Message: fmt.Sprintf("%-5s %s is damaged: made again", stage, f.name)})
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	mark, err := p.format.Check(f, info.Size())
-	return err == nil && mark != ""
 }
 
-// readFrame reads back what a stage has written, in Breakwater's axes.
+// readFrame reads back what a stage has written, in Breakwater's axes. A file
+// that is damaged, or was there and is gone, is a *lostFile.
 func (r *runner) readFrame(p product) (frame *out.Frame, err error) {
 	err = r.dir.Read(p.name, func(in io.Reader) error {
 		if frame, err = p.format.(out.Decoder).Decode(in); err == nil {
@@ -204,5 +204,9 @@ func (r *runner) readFrame(p product) (frame *out.Frame, err error) {
 		}
 		return err
 	})
+	var damaged *out.Damaged
+	if errors.As(err, &damaged) || errors.Is(err, fs.ErrNotExist) {
+		return nil, &lostFile{p.name, err}
+	}
 	return frame, err
 }

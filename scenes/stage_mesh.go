@@ -6,7 +6,6 @@ import (
 	"io"
 	"path"
 	"slices"
-	"time"
 
 	"breakwater/out"
 	"breakwater/sim/par"
@@ -36,15 +35,28 @@ func (r *runner) mesh(ctx context.Context) error {
 	velocities := slices.ContainsFunc(r.meshFiles(1), func(p product) bool {
 		return p.format.(out.PerFrame).Needs()&out.NeedsVelocities != 0
 	})
+	lacks := func(n int) bool { return !book.has(n, r.keys.meshes[n]) }
 	// One mesh is written while the other is made.
 	var both [2]mesh.Mesh
 	next := 0
 	err = r.run(ctx, work{
 		stage: MeshStage, files: r.meshFiles,
 		from: r.particleFiles, fromWhat: SimStage,
-		without: func(n int) bool { return !r.opt.Force && r.spent(n) },
+		lacks:   lacks,
+		without: func(n int) bool { return !r.opt.Force && r.spent(n) && !lacks(n) },
+		begin: func(todo []int) (news string, err error) {
+			again := 0 // frames whose meshes are there, or have served
+			for _, n := range todo {
+				if lacks(n) && (r.fresh(r.meshFiles(n)...) == nil || r.spent(n)) {
+					again++
+				}
+			}
+			if again > 0 {
+				news = fmt.Sprintf("mesh  %s lacks rows: %s meshed again for them", meshFile, count(again, "frame"))
+			}
+			return news, nil
+		},
 		make: func(_ context.Context, n int, e *Event) (func() error, error) {
-			begun := time.Now()
 			m := &both[next]
 			next = 1 - next
 			f, err := r.readFrame(r.particleFiles(n)[0])
@@ -79,7 +91,6 @@ func (r *runner) mesh(ctx context.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			seconds := time.Since(begun).Seconds()
 			return func() error {
 				m.Round() // what is told of it is told of the file
 				sound := 1
@@ -87,12 +98,15 @@ func (r *runner) mesh(ctx context.Context) error {
 					sound = 0
 					e.Message = fmt.Sprintf("mesh  frame %d: %v", n, err)
 				}
-				err = book.add(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(m, len(cloud.X)), found.Strays, found.StrayParticles, found.Cavities, found.Filled, seconds)
-				if err != nil {
+				row := book.row(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(m, len(cloud.X)), found.Strays, found.StrayParticles, found.Cavities, found.Filled)
+				if err := book.add(row); err != nil {
 					return err
 				}
 				e.Particles, e.Triangles = p.Len(), len(m.Tri)
 				e.Strays, e.Cavities, e.Filled = found.Strays, found.Cavities, found.Filled
+				if !r.opt.Force && r.spent(n) { // it was meshed for its row
+					return nil
+				}
 				return r.writeFrame(r.meshFiles(n), out.Frame{Index: n, Time: e.Time, Mesh: m, Fields: fields, Objects: objects, Quads: r.scene.Mesh.Quads})
 			}, nil
 		},
@@ -133,7 +147,7 @@ func (r *runner) sums(p *particle.Set) []float64 {
 }
 
 func (r *runner) meshLedger() (*ledger, error) {
-	return openLedger(r.dir, meshFile, "time_s", "vertices", "triangles", "sound", "volume_m3", volumeError, "strays", "stray_particles", "cavities", "filled", "seconds")
+	return openLedger(r.dir, meshFile, "time_s", "vertices", "triangles", "sound", "volume_m3", volumeError, "strays", "stray_particles", "cavities", "filled")
 }
 
 // volumeError returns how much larger the volume of m is than that of the

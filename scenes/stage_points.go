@@ -49,7 +49,7 @@ func (r *runner) freeParticles(n int, attributes []string) (*out.Frame, error) {
 	if f.Fields, err = r.attributes(attributes, f); err != nil {
 		return nil, err
 	}
-	f.Particles.Attr = nil // which is the solver's own
+	f.Particles.Attr, f.Rows = nil, nil // which are the cache's own
 	if len(r.scene.Inflow) > 0 {
 		var free []int
 		for i, id := range f.Particles.ID {

@@ -10,54 +10,37 @@ import (
 	"breakwater/sim"
 )
 
-// statsName is the ledger of the sim stage.
-const statsName = "stats.csv"
-
 // sim moves the particles from frame to frame. A run that was stopped goes on
 // from the last frame that is there: the state is rounded to what a particle
 // file keeps of it at the end of each frame, whether the file is read back or
 // not.
 func (r *runner) sim(ctx context.Context) error {
-	book, err := openLedger(r.dir, statsName, append(tallyColumns, "seconds")...)
-	if err != nil {
-		return err
-	}
-	gauges, err := r.openGauges()
-	if err != nil {
-		return err
-	}
+	var found *measures
 	l := &liquid{runner: r}
-	err = r.run(ctx, work{
+	err := r.run(ctx, work{
 		stage: SimStage, files: r.particleFiles,
+		begin: func(todo []int) (news string, err error) {
+			found, news, err = r.openMeasures(todo)
+			return news, err
+		},
 		make: func(ctx context.Context, n int, e *Event) (func() error, error) {
-			begun := time.Now()
 			t, err := l.advance(ctx, n, *e)
 			if err != nil {
 				return nil, err
 			}
 			w := l.world
-			err = book.add(n, r.keys.particles[n], append(t.row(w), time.Since(begun).Seconds())...)
+			rows, err := found.add(n, r.keys.particles, t, w)
 			if err != nil {
 				return nil, err
 			}
-			for i, g := range gauges {
-				if err := g.add(n, r.keys.particles, w.Meters[i].Take()); err != nil {
-					return nil, err
-				}
-			}
 			e.Particles, e.Substeps, e.Phases = w.Len(), t.steps, t.seconds
-			return nil, r.writeFrame(r.particleFiles(n), out.Frame{Index: n, Time: w.Time, Dt: w.Dt, Particles: &w.Set})
+			return nil, r.writeFrame(r.particleFiles(n), out.Frame{Index: n, Time: w.Time, Dt: w.Dt, Particles: &w.Set, Rows: rows})
 		},
 	}, 1, r.last)
 	if err != nil || !r.whole() {
 		return err
 	}
-	for _, g := range gauges {
-		if err := g.prune(r.keys.particles); err != nil {
-			return err
-		}
-	}
-	return book.prune(r.keys.particles)
+	return found.prune(r.keys.particles)
 }
 
 func (r *runner) particleFiles(n int) []product {

@@ -3,16 +3,16 @@ package scenes
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"breakwater/out"
 )
 
-// TestLedger writes rows, loses the end of the file, and goes on.
+// TestLedger writes rows, goes on, and drops all rows of a file that was
+// changed by hand.
 func TestLedger(t *testing.T) {
 	folder := t.TempDir()
-	dir, err := out.OpenDir(folder)
+	dir, err := out.OpenRun(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestLedger(t *testing.T) {
 		return l
 	}
 	add := func(l *ledger, n int, key string, values ...any) {
-		if err := l.add(n, key, values...); err != nil {
+		if err := l.add(l.row(n, key, values...)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,21 +53,27 @@ func TestLedger(t *testing.T) {
 		t.Error("frame 3 has a row")
 	}
 
-	text, _ := os.ReadFile(filepath.Join(folder, "stats.csv"))
-	torn := strings.TrimSuffix(string(text), "aaaaaaa\n")
-	if err := os.WriteFile(filepath.Join(folder, "stats.csv"), []byte(torn), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	l = open()
-	if err := l.prune([]string{"", a, b}); err != nil {
+	if !l.intact || !l.has(10, a) {
+		t.Error("the rows are not read back")
+	}
+	other := open() // of another process
+	add(other, 3, a, 0.7, 4)
+	if err := l.prune([]string{"", a, b, a}); err != nil {
 		t.Fatal(err)
 	}
-	want(head + "1,0,9,aaaaaaaaaaaaaaaa\n2,0.5,5,bbbbbbbbbbbbbbbb\n")
+	want(head + "1,0,9,aaaaaaaaaaaaaaaa\n2,0.5,5,bbbbbbbbbbbbbbbb\n3,0.7,4,aaaaaaaaaaaaaaaa\n")
 
-	if err := os.WriteFile(filepath.Join(folder, "stats.csv"), []byte("frame,other\n1,2\n"), 0o666); err != nil {
-		t.Fatal(err)
+	for _, changed := range []string{
+		head + "1,0,9,aaaaaaaaaaaaaaaa\n2,0.4,5,bbbbbbbbbbbbbbbb\n3,0.7,4,aaaaaaaaaaaaaaaa\n", head + "1,0,9,aaaa", "frame,other\n1,2\n", "",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, "stats.csv"), []byte(changed), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if l = open(); l.intact || len(l.rows) > 0 {
+			t.Errorf("of a file that was changed to %q %d rows are taken", changed, len(l.rows))
+		}
 	}
-	l = open()
 	add(l, 1, a, 0.0, 3)
 	want(head + "1,0,3,aaaaaaaaaaaaaaaa\n")
 }

@@ -27,7 +27,7 @@ type commands struct {
 	List   listCommand   `cmd:"" group:"look" help:"List the shipped scenes, and what a scene file can choose from."`
 	Show   showCommand   `cmd:"" group:"look" help:"Print a shipped scene's file."`
 	Check  checkCommand  `cmd:"" group:"look" help:"Read a scene without running it: every fault at once, and what it would cost."`
-	Info   infoCommand   `cmd:"" group:"look" help:"Say what a particle, mesh or manifest file holds."`
+	Info   infoCommand   `cmd:"" group:"look" help:"Say what a particle, mesh or manifest file holds; check all files of a run."`
 	Figure figureCommand `cmd:"" group:"look" help:"Plot a figure for an article, with its numbers as CSV."`
 
 	Validate validateCommand `cmd:"" group:"more" help:"Compare flows with measurements and exact solutions: errors and goals, with figures."`

@@ -58,7 +58,7 @@ func TestExit(t *testing.T) {
 		{"mesh " + tiny + " " + out, exitFailed, "and 5 more like it"},
 		{"info " + tiny + ".ply", exitFailed, "no such file"},
 		{"info " + faulty, exitUsage, "expected particles, a mesh"},
-		{"info " + work, exitUsage, "this is a folder"},
+		{"info " + work, exitUsage, "no manifest.json"},
 
 		{"bench --table speed", exitUsage, "must be one of"},
 		{"bench --table phases --steps 3", exitUsage, "--steps is for the tables size, threads, walls, bodies, liquids"},

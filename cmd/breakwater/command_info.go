@@ -22,22 +22,26 @@ import (
 )
 
 type infoCommand struct {
-	File  string `arg:"" help:"A file that breakwater has made: particles, a mesh, a picture, a film, an archive or a manifest, compressed with gzip or not; or a particle file of another program."`
+	File  string `arg:"" help:"A folder of a run, or a file that breakwater has made: particles, a mesh, a picture, a film, an archive or a manifest, compressed with gzip or not; or a particle file of another program."`
 	JSON  bool   `name:"json" help:"Print what is said of a mesh as JSON, with all its pieces."`
-	Check bool   `help:"Fail if a mesh is not closed, manifold and oriented, or has inner cavities."`
+	Check bool   `help:"Of a mesh: fail if it is not closed, manifold and oriented, or has inner cavities. Of a folder: read every file of the run, and fail if one is not as it was written."`
 }
 
 func (c *infoCommand) Run(con *console) error {
 	f, info, err := out.OpenRegular(c.File)
 	switch {
 	case info != nil && info.IsDir():
-		return usageError{fmt.Errorf("%s: this is a folder; name a file in it, such as manifest.json", c.File)}
 	case err != nil:
 		return fmt.Errorf("%s: %w", c.File, err)
+	default:
+		defer f.Close()
 	}
-	defer f.Close()
 	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
-	err = c.describe(w, f)
+	if f == nil {
+		err = c.describeRun(w)
+	} else {
+		err = c.describe(w, f)
+	}
 	if e := w.Flush(); e != nil {
 		return e
 	}

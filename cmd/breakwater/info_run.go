@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"breakwater/out"
+	"breakwater/scenes"
+)
+
+// describeRun says what a folder's manifest lists, and checks the files.
+func (c *infoCommand) describeRun(w io.Writer) error {
+	if c.JSON {
+		return usageError{errors.New("this is a folder; --json is for meshes, and manifest.json is JSON itself")}
+	}
+	f, _, err := out.OpenRegular(filepath.Join(c.File, "manifest.json"))
+	if err == nil {
+		defer f.Close()
+		err = describeManifest(w, f)
+	}
+	switch {
+	case c.Check: // which finds out what is wrong with the manifest
+		return c.checkRun(w)
+	case errors.Is(err, fs.ErrNotExist):
+		return usageError{errors.New("this folder has no manifest.json, which a run writes when it is done; name a file in it")}
+	}
+	return err
+}
+
+// checkRun reads all files of a run and compares them with what was written.
+func (c *infoCommand) checkRun(w io.Writer) error {
+	files, bytes, bad, err := scenes.CheckRun(c.File)
+	if err != nil {
+		return err
+	}
+	if files == 0 {
+		return usageError{errors.New("this folder has no files of a run")}
+	}
+	row(w, "checked", "%d files, %s: %d damaged", files, size(bytes), len(bad))
+	if len(bad) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w\nThe command that made them makes them again", errors.Join(bad...))
+}

@@ -1,0 +1,87 @@
+package out
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// partSuffix ends the names of files that are not whole. The process that
+// writes such a file holds a lock on it, which the system lets go of when the
+// process ends in any way: a part without a lock is a leftover.
+const partSuffix = ".breakwater-part"
+
+// partAge is how old a leftover must be where the file system has no locks.
+const partAge = 24 * time.Hour
+
+// newPart makes a file to be written under a name of its own, in the folder of
+// the name that it will have.
+func newPart(root *os.Root, folder, base string) (file *os.File, temp string, err error) {
+	for k := 1; k <= 1000; k++ {
+		temp = filepath.Join(folder, fmt.Sprintf(".%s.%d-%d%s", base, os.Getpid(), k, partSuffix))
+		file, err = root.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) { // another host's process may have this number
+			continue
+		}
+		if err != nil {
+			return nil, "", bare(err)
+		}
+		// Another process may have cleaned it away before the lock was there.
+		held := lockFile(file) == errLocked
+		here, err1 := root.Lstat(temp)
+		mine, err2 := file.Stat()
+		if !held && err1 == nil && err2 == nil && os.SameFile(here, mine) {
+			return file, temp, nil
+		}
+		file.Close()
+	}
+	return nil, "", fmt.Errorf("too many files %s", filepath.Join(folder, "."+base+".*"+partSuffix))
+}
+
+// Clean removes from the folders what processes that were killed left half
+// written. What a living process is writing stays. A folder that is not there
+// is clean.
+func (d *Dir) Clean(folders ...string) error {
+	for _, folder := range folders {
+		entries, err := d.ReadDir(folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("out: clean %s: %w", d.shown(folder), bare(err))
+		}
+		for _, e := range entries {
+			if e.Type().IsRegular() && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), partSuffix) {
+				d.cleanPart(path.Join(folder, e.Name()))
+			}
+		}
+	}
+	return nil
+}
+
+// cleanPart removes a part if no process writes it. One that cannot be removed
+// is somebody else's, and harms nobody.
+func (d *Dir) cleanPart(name string) {
+	root, rest := d.at(name)
+	f, err := root.OpenFile(rest, os.O_RDWR|openFlags, 0)
+	if err != nil {
+		return
+	}
+	switch err := lockFile(f); {
+	case err == errLocked:
+	case err == nil && locksHold:
+		root.Remove(rest)
+	default:
+		if info, err := f.Stat(); err == nil && time.Since(info.ModTime()) > partAge {
+			f.Close()
+			root.Remove(rest)
+			return
+		}
+	}
+	f.Close()
+}
+
+// errLocked is the error of a file that another process has locked.
+var errLocked = errors.New("locked by another process")
