@@ -41,6 +41,15 @@ func decay(x float64) float64 {
 	return e * math.Float64frombits(uint64(1023-k)<<52)
 }
 
+// Linear returns the linear value of an sRGB code value, both in [0, 1] (IEC
+// 61966-2-1).
+func Linear(x float64) float64 {
+	if x <= 0.04045 {
+		return x / 12.92
+	}
+	return math.Pow((x+0.055)/1.055, 2.4)
+}
+
 // toSRGB returns the sRGB code value in [0, 1] of a linear value (IEC
 // 61966-2-1).
 func toSRGB(x float64) float64 {

@@ -21,7 +21,7 @@ func init() {
 
 // clay shows the liquid as a matte solid.
 type clay struct {
-	Color vec.Vec3 `toml:"color" unit:"1" range:"[0, 1]" doc:"Share of light the surface throws back, linear red, green and blue."`
+	Color vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"[0, 1]" doc:"Share of light the surface throws back, linear red, green and blue."`
 }
 
 func (l *clay) Draw(v *View) (*image.RGBA, error) {

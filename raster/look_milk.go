@@ -30,7 +30,7 @@ func init() {
 // smooth as water's.
 type milk struct {
 	Index    float64  `toml:"ior" unit:"1" range:"[1, 3]" doc:"Refractive index, which makes the gloss."`
-	Color    vec.Vec3 `toml:"color" unit:"1" range:"[0, 1]" doc:"Share of light that comes back out of the liquid, linear red, green and blue."`
+	Color    vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"[0, 1]" doc:"Share of light that comes back out of the liquid, linear red, green and blue."`
 	Softness float64  `toml:"softness" unit:"1" range:"[0, 1]" doc:"How far light creeps round into the shade within the liquid."`
 }
 

@@ -106,7 +106,7 @@ func (l *balls) Draw(v *View) (*image.RGBA, error) {
 		c := mapped((value(int(who[i])) - s.Min) / (s.Max - s.Min))
 		return c.scale(0.42 + 0.58*smooth(-0.5, 0.9, n.Dot(light))), 1
 	})
-	return img, s.draw(img)
+	return img, s.draw(img, v)
 }
 
 // values returns what is coloured of particle i, and its scale.

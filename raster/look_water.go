@@ -23,7 +23,7 @@ func init() {
 // water is a clear dielectric that absorbs some colours more than others.
 type water struct {
 	Index    float64  `toml:"ior" unit:"1" range:"[1, 3]" doc:"Refractive index."`
-	Color    vec.Vec3 `toml:"color" unit:"1" range:"(0, 1]" doc:"What is left of white light after distance, linear red, green and blue."`
+	Color    vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"(0, 1]" doc:"What is left of white light after distance, linear red, green and blue."`
 	Distance float64  `toml:"distance" unit:"m" range:"(0, inf)" doc:"Way through the liquid after which white light has the colour."`
 }
 

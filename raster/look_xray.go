@@ -64,7 +64,7 @@ func (l *xray) Draw(v *View) (*image.RGBA, error) {
 		}
 	})
 	s := scale{Title: "thickness", Unit: "m", Max: full, Color: radiograph}
-	return img, s.draw(img)
+	return img, s.draw(img, v)
 }
 
 // radiograph returns the sRGB colour of a thickness, from 0 to 1: from a

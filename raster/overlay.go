@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
+	"unicode"
 
 	"github.com/fogleman/gg"
 	"github.com/golang/freetype/truetype"
@@ -16,9 +18,9 @@ import (
 // Overlay is what is written over the picture. The scene's [overlay] table
 // decodes into it.
 type Overlay struct {
-	Title string  `toml:"title" doc:"Text in the upper left corner."`
+	Title string  `toml:"title" doc:"Text in the upper left corner, of Latin, Greek or Cyrillic letters."`
 	Time  bool    `toml:"time" doc:"Whether the simulated time is shown."`
-	Scale float64 `toml:"scale" unit:"m" range:"[0, inf)" doc:"Length of the scale bar at the tank; 0 for none."`
+	Scale float64 `toml:"scale" unit:"m" range:"[0, inf)" doc:"Length of the scale bar at the tank; 0 for none. A bar that is longer than the picture is drawn as the longest of 1, 2, 5, 10 … that is not."`
 }
 
 // Draw writes the overlay over img, the picture of v, at the simulated time
@@ -41,6 +43,7 @@ func (o Overlay) Draw(img *image.RGBA, v *View, time float64) error {
 		label(dc, size, fmt.Sprintf("t = %.3f s", time), w-margin, margin, 1, 1)
 	}
 	if o.Scale > 0 {
+		o.Scale = o.shortened(v)
 		a, b, err := o.bar(v)
 		if err != nil {
 			return err
@@ -62,12 +65,49 @@ func (o Overlay) Draw(img *image.RGBA, v *View, time float64) error {
 	return nil
 }
 
+// Unwritten returns the characters of s that an overlay has no letters for, each
+// once.
+func Unwritten(s string) (list []rune) {
+	f, err := truetype.Parse(gomedium.TTF)
+	if err != nil {
+		return nil // Draw says so
+	}
+	for _, r := range s {
+		if (f.Index(r) == 0 || unicode.IsControl(r)) && !slices.Contains(list, r) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
 // overlaySize returns the size of the letters in a picture so many pixels high.
 func overlaySize(height float64) float64 { return max(9, 0.032*height) }
 
 // overlayMargin is how far the letters are from the picture's edge, over their
 // size.
 const overlayMargin = 1.3
+
+// shortened returns the length of the scale bar: that of o, or the largest round
+// one whose bar is in the picture with its margins.
+func (o Overlay) shortened(v *View) float64 {
+	a, b, err := Overlay{Scale: 1}.bar(v)
+	if err != nil {
+		return o.Scale // Draw says so
+	}
+	w, margin := float64(v.Width), overlayMargin*overlaySize(float64(v.Height))
+	middle := min(max((a[0]+b[0])/2, 0.25*w), 0.75*w)
+	most := 2 * (min(middle, w-middle) - margin) / math.Abs(b[0]-a[0])
+	if !(o.Scale > most) || !(most > 0) || math.IsInf(most, 1) {
+		return o.Scale
+	}
+	decade := math.Pow(10, math.Floor(math.Log10(most)))
+	for _, m := range [...]float64{5, 2} {
+		if m*decade <= most {
+			return m * decade
+		}
+	}
+	return decade
+}
 
 // bar returns the ends of the scale bar in the picture. It lies on the floor
 // before the tank, across the line of sight: when the camera goes round, it goes

@@ -9,6 +9,8 @@ import (
 	"github.com/golang/freetype/truetype"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gomedium"
+
+	"breakwater/sim/vec"
 )
 
 // scale is a bar of colours with the numbers that they stand for.
@@ -18,56 +20,137 @@ type scale struct {
 	Color       func(x float64) rgb // sRGB, of x from 0 to 1
 }
 
-// draw writes the scale into the right edge of img, in a size that suits it.
-func (s *scale) draw(img *image.RGBA) error {
+// draw writes the scale into img, the picture of v, in a size that suits it:
+// along the right edge, or along the upper or lower one of a picture that is
+// higher than wide and has the tank where the right edge is.
+func (s *scale) draw(img *image.RGBA, v *View) error {
 	f, err := truetype.Parse(gomedium.TTF)
 	if err != nil {
 		return fmt.Errorf("raster: font of the scale: %w", err)
 	}
 	w, h := float64(img.Rect.Dx()), float64(img.Rect.Dy())
-	size := max(9, 0.026*h)
-	dc := gg.NewContextForRGBA(img)
-	dc.SetFontFace(truetype.NewFace(f, &truetype.Options{Size: size, DPI: 72, Hinting: font.HintingNone}))
-	ticks := ticks(s.Min, s.Max)
-	texts, widest := make([]string, len(ticks)), 0.0
-	for i, t := range ticks {
-		texts[i] = fmt.Sprintf("%.4g", t)
-		tw, _ := dc.MeasureString(texts[i])
-		widest = max(widest, tw)
+	p := pen{size: max(9, 0.026*min(w, h)), w: w, h: h, ticks: ticks(s.Min, s.Max)}
+	p.Context = gg.NewContextForRGBA(img)
+	p.SetFontFace(truetype.NewFace(f, &truetype.Options{Size: p.size, DPI: 72, Hinting: font.HintingNone}))
+	for _, t := range p.ticks {
+		p.texts = append(p.texts, fmt.Sprintf("%.4g", t))
+		tw, _ := p.MeasureString(p.texts[len(p.texts)-1])
+		p.widest = max(p.widest, tw)
 	}
-	title := s.Title
+	p.title = s.Title
 	if s.Unit != "" {
-		title += ", " + s.Unit
+		p.title += ", " + s.Unit
 	}
-	wide := 0.8 * size
-	x, y0, y1 := w-1.3*size-widest-0.5*size-wide, 0.30*h, 0.74*h
+	left := w - 1.3*p.size - p.widest - 0.5*p.size - 0.8*p.size
+	if _, top, right, bottom := v.subject(); h <= w || right < left {
+		s.upright(&p, left)
+	} else if under := p.under(); h-bottom > top-under {
+		s.level(&p, h-3.2*p.size-overlayMargin*overlaySize(h))
+	} else {
+		s.level(&p, under)
+	}
+	return nil
+}
+
+// pen is what a scale is written with.
+type pen struct {
+	*gg.Context
+	size, w, h float64 // of the letters and the picture, px
+	ticks      []float64
+	texts      []string // of ticks
+	widest     float64  // of those, px
+	title      string
+}
+
+// under returns how far down what an overlay writes into the upper corners
+// reaches, px.
+func (p *pen) under() float64 { return overlayMargin*overlaySize(p.h) + line*overlaySize(p.h) }
+
+// line is the height of a line of text, over the size of its letters.
+const line = 1.35
+
+// each returns how many ticks go for each that is written, so that none of the
+// given size is over another on so many pixels.
+func (s *scale) each(p *pen, size, pixels float64) int {
+	if len(p.ticks) < 2 {
+		return 1
+	}
+	return int(math.Ceil(size / (pixels * (p.ticks[1] - p.ticks[0]) / (s.Max - s.Min))))
+}
+
+// frame draws what the bar lies on.
+func (p *pen) frame(x, y, w, h float64) {
+	p.SetRGBA(0, 0, 0, 0.45)
+	p.DrawRectangle(x-0.1*p.size, y-0.1*p.size, w+0.2*p.size, h+0.2*p.size)
+	p.Fill()
+}
+
+// fill fills a rectangle with a colour of the bar.
+func (p *pen) fill(c rgb, x, y, w, h float64) {
+	p.SetRGB(c.R, c.G, c.B)
+	p.DrawRectangle(x, y, w, h)
+	p.Fill()
+}
+
+// upright draws the bar from bottom to top, x pixels from the left.
+func (s *scale) upright(p *pen, x float64) {
+	wide := 0.8 * p.size
+	y0, y1 := 0.30*p.h, 0.74*p.h
 	// In a small picture the letters do not shrink with it: room for the title
 	// under what an overlay writes into the corner.
-	const line = 1.35 // height of a line of text, over its size
-	if under := overlayMargin*overlaySize(h) + line*overlaySize(h) + (0.9+line)*size; under > y0 && under+3*size < h {
-		y0, y1 = under, max(y1, min(h-size, under+4*size))
+	if under := p.under() + (0.9+line)*p.size; under > y0 && under+3*p.size < p.h {
+		y0, y1 = under, max(y1, min(p.h-p.size, under+4*p.size))
 	}
-	dc.SetRGBA(0, 0, 0, 0.45)
-	dc.DrawRectangle(x-0.1*size, y0-0.1*size, wide+0.2*size, y1-y0+0.2*size)
-	dc.Fill()
+	p.frame(x, y0, wide, y1-y0)
 	for y := int(y0); y < int(y1); y++ {
-		c := s.Color((y1 - float64(y) - 0.5) / (y1 - y0))
-		dc.SetRGB(c.R, c.G, c.B)
-		dc.DrawRectangle(x, float64(y), wide, 1)
-		dc.Fill()
+		p.fill(s.Color((y1-float64(y)-0.5)/(y1-y0)), x, float64(y), wide, 1)
 	}
-	each := 1 // so many of them are written that none is over another
-	if len(ticks) > 1 {
-		each = int(math.Ceil(1.1 * size / ((y1 - y0) * (ticks[1] - ticks[0]) / (s.Max - s.Min))))
+	for i := 0; i < len(p.ticks); i += s.each(p, 1.1*p.size, y1-y0) {
+		y := y1 - (p.ticks[i]-s.Min)/(s.Max-s.Min)*(y1-y0)
+		label(p.Context, p.size, p.texts[i], x+wide+0.5*p.size, y, 0, 0.35)
 	}
-	for i := 0; i < len(ticks); i += each {
-		t := ticks[i]
-		y := y1 - (t-s.Min)/(s.Max-s.Min)*(y1-y0)
-		label(dc, size, texts[i], x+wide+0.5*size, y, 0, 0.35)
+	tw, _ := p.MeasureString(p.title)
+	label(p.Context, p.size, p.title, min(x+wide/2, p.w-1.3*p.size-tw/2), y0-0.9*p.size, 0.5, 0)
+}
+
+// level draws the bar from left to right, from y pixels down on.
+func (s *scale) level(p *pen, y float64) {
+	x0, x1 := 0.15*p.w, 0.85*p.w
+	y += line * p.size
+	high := 0.8 * p.size
+	p.frame(x0, y, x1-x0, high)
+	for x := int(x0); x < int(x1); x++ {
+		p.fill(s.Color((float64(x)+0.5-x0)/(x1-x0)), float64(x), y, 1, high)
 	}
-	tw, _ := dc.MeasureString(title)
-	label(dc, size, title, min(x+wide/2, w-1.3*size-tw/2), y0-0.9*size, 0.5, 0)
-	return nil
+	for i := 0; i < len(p.ticks); i += s.each(p, p.widest+0.6*p.size, x1-x0) {
+		x := x0 + (p.ticks[i]-s.Min)/(s.Max-s.Min)*(x1-x0)
+		label(p.Context, p.size, p.texts[i], x, y+high+0.3*p.size, 0.5, 1)
+	}
+	label(p.Context, p.size, p.title, x0, y-0.5*p.size, 0, 0)
+}
+
+// subject returns where what the picture is of, the tank or else the ground, is
+// in it, px.
+func (v *View) subject() (x0, y0, x1, y1 float64) {
+	var box vec.Box
+	switch {
+	case v.Tank != nil:
+		box = v.Tank.Box
+	case v.Ground != nil:
+		box = *v.Ground
+	default:
+		return 0, 0, 0, 0
+	}
+	l := newLens(v.Camera, v.Width, v.Height)
+	x0, y0, x1, y1 = math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for i := range 8 {
+		x, y, depth := l.project(corner(box, i))
+		if depth <= 0 {
+			return 0, 0, l.width, l.height
+		}
+		x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+	}
+	return x0, y0, x1, y1
 }
 
 // ticks returns round numbers from a to b, three to seven of them.

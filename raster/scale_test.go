@@ -13,7 +13,7 @@ func TestScaleLeavesTheCorner(t *testing.T) {
 		r := image.Rect(0, 0, 16*height/9, height)
 		scaled, timed := image.NewRGBA(r), image.NewRGBA(r)
 		s := scale{Title: "pressure", Unit: "Pa", Max: 4000, Color: mapped}
-		if err := s.draw(scaled); err != nil {
+		if err := s.draw(scaled, v); err != nil {
 			t.Fatal(err)
 		}
 		if err := (Overlay{Time: true}).Draw(timed, v, 0.25); err != nil {
@@ -30,6 +30,39 @@ func TestScaleLeavesTheCorner(t *testing.T) {
 		}
 		if both > 0 || marked == 0 {
 			t.Errorf("%d pixels high: the scale marks %d pixels, %d of them under the time", height, marked, both)
+		}
+	}
+}
+
+// TestScaleBesideTheTank holds that in a picture that is higher than wide the
+// scale is not drawn over the tank, and is still all in the picture.
+func TestScaleBesideTheTank(t *testing.T) {
+	for _, size := range [][2]int{{270, 480}, {360, 640}, {240, 240}, {640, 360}} {
+		v := testView(4, size[0], size[1], Draft)
+		v.Camera = Frame(testTank, size[0], size[1])
+		img := image.NewRGBA(image.Rect(0, 0, size[0], size[1]))
+		s := scale{Title: "thickness", Unit: "m", Max: 2, Color: radiograph}
+		if err := s.draw(img, v); err != nil {
+			t.Fatal(err)
+		}
+		x0, y0, x1, y1 := v.subject()
+		over, marked, edge := 0, 0, 0
+		for y := range size[1] {
+			for x := range size[0] {
+				if img.RGBAAt(x, y).A == 0 {
+					continue
+				}
+				marked++
+				if fx, fy := float64(x), float64(y); fx > x0 && fx < x1-1 && fy > y0 && fy < y1 {
+					over++
+				}
+				if x == 0 || y == 0 || x == size[0]-1 || y == size[1]-1 {
+					edge++
+				}
+			}
+		}
+		if over > 0 && size[1] > size[0] || edge > 0 || marked == 0 {
+			t.Errorf("%v: of %d pixels %d lie over the tank and %d on the edge", size, marked, over, edge)
 		}
 	}
 }

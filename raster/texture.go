@@ -38,13 +38,9 @@ func NewTexture(img image.Image) *Texture {
 	return t
 }
 
-// linearOf returns the light of an sRGB value of 16 bits (IEC 61966-2-1).
+// linearOf returns the light of an sRGB value of 16 bits.
 func linearOf(v uint32) float64 {
-	x := float64(v) / 0xffff
-	if x <= 0.04045 {
-		return x / 12.92
-	}
-	return math.Pow((x+0.055)/1.055, 2.4)
+	return Linear(float64(v) / 0xffff)
 }
 
 // half returns x in half its size, means of pixels.

@@ -3,6 +3,7 @@ package scenes
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breakwater/out"
@@ -124,6 +125,7 @@ func (s *Scene) check(f *faults, whole bool) {
 	}
 	c.materials()
 	c.blur()
+	c.letters()
 	c.light()
 	c.camera()
 }
@@ -182,6 +184,21 @@ func (c *checker) picture() {
 	case have > 0 && pictureNeed(pixels) > float64(have):
 		c.faults.value(size, "%d × %d pixels need some %.3g GB of memory, and %s %.3g GB: make them fewer than %.2g megapixels",
 			w, h, pictureNeed(pixels)/1e9, who, float64(have)/1e9, pixels/1e6*float64(have)/pictureNeed(pixels)/1.1)
+	}
+}
+
+// letters checks that there are letters for what is written over the picture.
+func (c *checker) letters() {
+	at := c.scene.root.find("overlay", "title")
+	if at == nil || at.bad {
+		return
+	}
+	if list := raster.Unwritten(c.scene.Overlay.Title); len(list) > 0 {
+		var names []string
+		for _, r := range list {
+			names = append(names, strconv.QuoteRune(r))
+		}
+		c.faults.value(at, "the font of pictures has no letter for %s; expected one line of Latin, Greek or Cyrillic letters", strings.Join(names, ", "))
 	}
 }
 

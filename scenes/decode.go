@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breakwater/raster"
 	"breakwater/sim/vec"
 )
 
@@ -118,6 +119,10 @@ func (d decoder) value(n *node, v reflect.Value, f field) {
 		}
 		return
 	case vecType:
+		if f.color != "" && n.kind == stringNode {
+			d.hex(n, v, f)
+			return
+		}
 		x := [3]float64{v.Field(0).Float(), v.Field(1).Float(), v.Field(2).Float()}
 		d.list(n, reflect.ValueOf(&x).Elem(), f)
 		v.Set(reflect.ValueOf(vec.New(x[0], x[1], x[2])))
@@ -152,6 +157,26 @@ func (d decoder) value(n *node, v reflect.Value, f field) {
 	default:
 		panic(fmt.Sprintf("scenes: a setting cannot be a %v", v.Type()))
 	}
+}
+
+// hex reads a colour such as "#cc1a1a", which is in sRGB.
+func (d decoder) hex(n *node, v reflect.Value, f field) {
+	rgb, err := strconv.ParseUint(strings.TrimPrefix(n.text, "#"), 16, 32)
+	if err != nil || len(n.text) != 7 || n.text[0] != '#' {
+		d.bad(n, "%q is not a colour; expected %s", n.text, shape(v.Type(), f))
+		return
+	}
+	var c [3]float64
+	for i := range c {
+		c[i] = float64(rgb>>(16-8*i)&0xff) / 255
+		if f.color == "linear" {
+			c[i] = raster.Linear(c[i])
+		}
+		if !d.inside(n, c[i], f, v.Type()) {
+			return
+		}
+	}
+	v.Set(reflect.ValueOf(vec.New(c[0], c[1], c[2])))
 }
 
 // single reports a [[table]] that should be a [table].

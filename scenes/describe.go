@@ -32,6 +32,10 @@ func count(n int, noun string) string {
 func shape(t reflect.Type, f field) string {
 	var s string
 	switch {
+	case f.color == "linear":
+		s = `"#rrggbb" in sRGB, or 3 linear numbers, [red, green, blue]`
+	case f.color == "srgb":
+		s = `"#rrggbb", or 3 numbers in sRGB, [red, green, blue]`
 	case t == vecType || t.Kind() == reflect.Array && t.Elem().Kind() == reflect.Float64 && t.Len() == 3:
 		s = "3 numbers" + inUnit(f) + ", [x, y, z]"
 	case t == plugType:

@@ -384,7 +384,11 @@ func keyTable(p func(string, ...any), v reflect.Value) {
 		} else if def != "" {
 			def = "`" + def + "`"
 		}
-		p("| `%s` | %s | %s | %s | %s | %s |", f.key, typeName(x.Type()), f.unit, def, in, f.doc)
+		kind := typeName(x.Type())
+		if f.color != "" {
+			kind = `"#rrggbb", or 3 numbers`
+		}
+		p("| `%s` | %s | %s | %s | %s | %s |", f.key, kind, f.unit, def, in, f.doc)
 	}
 }
 

@@ -17,6 +17,7 @@ type field struct {
 	doc    string
 	in     *interval
 	oneof  []string
+	color  string // of a colour what its numbers are: linear or srgb
 	absent string // what holds without the key, where that is no fixed value
 	index  []int  // in the struct, or in one that it embeds
 }
@@ -33,7 +34,7 @@ func fieldsOf(t reflect.Type) []field {
 		key, option, _ := strings.Cut(tag, ",")
 		f := field{
 			key: key, inline: option == "inline", unit: sf.Tag.Get("unit"), doc: sf.Tag.Get("doc"),
-			oneof: strings.Fields(sf.Tag.Get("oneof")), absent: sf.Tag.Get("absent"), index: sf.Index,
+			oneof: strings.Fields(sf.Tag.Get("oneof")), absent: sf.Tag.Get("absent"), color: sf.Tag.Get("color"), index: sf.Index,
 		}
 		if r, ok := sf.Tag.Lookup("range"); ok {
 			in, err := parseInterval(r)

@@ -119,6 +119,10 @@ func typeSchema(v reflect.Value, f field) object {
 	t := v.Type()
 	if t == vecType {
 		item := numberSchema(f)
+		if f.color != "" {
+			list := object{"type": "array", "items": item, "minItems": 3, "maxItems": 3}
+			return object{"anyOf": []any{object{"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}, list}}
+		}
 		return object{"type": "array", "items": item, "minItems": 3, "maxItems": 3}
 	}
 	switch t.Kind() {
