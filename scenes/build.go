@@ -134,7 +134,9 @@ func (s *Scene) build(most int) (*Built, error) {
 		b.afloat = append(b.afloat, out.Object{Name: s.bodyName(i), Mesh: about(x.mesh, body.Motion.Center)})
 	}
 	for _, n := range w.Nozzles() {
-		b.Obstacles = append(b.Obstacles, pipe(n, w.Spacing))
+		if !n.Flush {
+			b.Obstacles = append(b.Obstacles, pipe(n, w.Spacing))
+		}
 	}
 	for _, pipe := range w.Housings() {
 		b.Solids = append(b.Solids, pipe)

@@ -55,7 +55,14 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 		return
 	}
 	position := at.get("position")
+	host := in.Host(c.parts.walls, d)
+	n.Flush = host >= 0
 	wall, length := n.Pipe(d)
+	if pipe := at.get("pipe"); pipe != nil && n.Flush && in.Pipe > 0 {
+		tank := c.scene.Wall[host].Shape.node
+		c.faults.value(pipe, "the opening lies in a side of %s%s, so its pipe is outside and not seen; remove the line", tank.path, lineOf(pipe, tank))
+		return
+	}
 	if in.Pipe > 0 && in.Pipe < length*(1-1e-9) {
 		c.faults.value(at.get("pipe"), "%s m is too short for the layers behind the opening; expected %.3g m or more, or 0 for that", number(in.Pipe), length)
 	}
@@ -70,13 +77,16 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 			r := edge.Sub(n.At)
 			side := n.At.Add(r.Mul(1 + wall/r.Len()))
 			for k := range gridSide {
+				if j == host {
+					break // which its plug is in
+				}
 				x := side.Sub(n.Dir.Mul(length * float64(k) / (gridSide - 1)))
 				if t, _ := w.Dist(x); t < deepest-1e-9*length {
 					deepest, where, into = t, x, j
 				}
 			}
 			for _, x := range []vec.Vec3{n.At, edge} {
-				if t, _ := w.Dist(x.Add(n.Dir.Mul(room))); t < nearest-1e-9*length && t < 0 {
+				if t, _ := w.Dist(x.Add(n.Dir.Mul(room))); t < nearest-1e-9*length && t < -1e-9*length {
 					nearest, facing = t, j
 				}
 			}
@@ -84,8 +94,8 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 	}
 	if into >= 0 {
 		wall := c.scene.Wall[into].Shape.node
-		c.faults.value(position, "the pipe behind the opening, %.3g m long and %.3g m wider than it on each side, is buried in %s%s by %.3g m, at %s; move the opening that far out of the wall",
-			length, pipeSide(n, d), wall.path, lineOf(position, wall), -deepest, point(where))
+		c.faults.value(position, "the pipe behind the opening, %.3g m long and %.3g m wider than it on each side, is buried in %s%s by %.3g m, at %s; move the opening that far out of the wall%s",
+			length, pipeSide(n, d), wall.path, lineOf(position, wall), -deepest, point(where), flushAdvice(c.parts.walls[into]))
 		return
 	}
 	if facing >= 0 {
@@ -101,12 +111,26 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 	for j := range i {
 		if opening := c.parts.inflows[j]; opening != nil {
 			other := c.scene.Inflow[j].sim(opening)
-			if m, err := other.Nozzle(d); err == nil && n.Meets(m, d) {
+			m, err := other.Nozzle(d)
+			if err == nil {
+				m.Flush = other.Host(c.parts.walls, d) >= 0
+			}
+			if err == nil && n.Meets(m, d) {
 				first := c.scene.Inflow[j].Opening.node
 				c.faults.value(position, "the pipe is in that of %s%s; move one of them", first.path, lineOf(position, first))
 			}
 		}
 	}
+}
+
+// flushAdvice returns the other way to have an opening in a wall, if there is one.
+func flushAdvice(wall sim.Boundary) string {
+	shape, body := sim.Rest(wall)
+	box, ok := shape.(*sim.Box)
+	if !ok || !box.Inside || body != nil && !body.Motion.Still() {
+		return ""
+	}
+	return ", or into the plane of a side, within it and straight inward: its pipe is then outside"
 }
 
 // pipeSide returns how much wider a nozzle's pipe is on each side, m.

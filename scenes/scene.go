@@ -21,7 +21,7 @@ type Scene struct {
 	Time    Time           `toml:"time" doc:"Length and speed of the film."`
 	Liquid  Liquid         `toml:"liquid" doc:"The liquid and how finely it is resolved."`
 	Fluid   []Block        `toml:"fluid" doc:"The blocks of liquid at the start."`
-	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid comes in. Each is the mouth of a pipe with a closed end and a wall of one spacing, which stands in the tank."`
+	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid comes in. Each is the mouth of a pipe with a closed end and a wall of one spacing, which stands in the tank. An opening may lie in a side of a box that does not move instead, as wide as the side or smaller: with position = [0, 0.1, 0.3] and direction = [1, 0, 0] in a tank that begins at x = 0. Its pipe is then outside and takes no room. So begins a channel, which ends at an open side of the box."`
 	Outflow []Outflow      `toml:"outflow" doc:"Where liquid is taken away."`
 	Gauge   []Gauge        `toml:"gauge" doc:"What is measured while the liquid moves, each in a file gauges/NAME.csv. A value between two steps is on the straight line between those at their ends; the steps are as they would be without gauges. An empty cell means that there is nothing to measure, as the velocity where no liquid is; the pressure there is 0. At the start pressures and forces are those that the first step finds. The last two columns are the frame up to which a row was made, and a mark of its fingerprint."`
 	Wall    []Wall         `toml:"wall" doc:"What the liquid may not cross: the tank, obstacles."`
@@ -100,7 +100,7 @@ type Inflow struct {
 	Position  vec.Vec3 `toml:"position" unit:"m" doc:"Middle of the opening."`
 	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Where the liquid flows, of any length; must be given."`
 	Speed     float64  `toml:"speed" unit:"m/s" range:"(0, inf)" doc:"Mean speed over the opening: the volume that comes in is the opening's area times this."`
-	Pipe      float64  `toml:"pipe" unit:"m" range:"[0, inf)" doc:"Length of the pipe behind the opening; 0 for the shortest, of four spacings and a half."`
+	Pipe      float64  `toml:"pipe" unit:"m" range:"[0, inf)" doc:"Length of the pipe behind the opening; 0 for the shortest, of four spacings and a half. An opening in a side of a tank has none."`
 	Profile   string   `toml:"profile" oneof:"flat parabolic" doc:"Whether the speed is the same all over the opening, as it is if nothing is said, or falls from the middle to 0 at the edge, as in a long pipe."`
 	Start     float64  `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow starts; the opening is closed before."`
 	Stop      float64  `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow stops and the opening is closed; 0 for never."`

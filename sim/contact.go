@@ -257,7 +257,11 @@ type side struct {
 // its sides.
 func sidesOf(dst []side, b Boundary, x vec.Vec3, near float64) []side {
 	shape, body := Rest(b)
-	if box, ok := shape.(*Box); ok && box.Inside {
+	box, ok := shape.(*Box)
+	if tank, opened := shape.(*inlets); opened { // a body stays in it
+		box, ok = tank.Box, true
+	}
+	if ok && box.Inside {
 		if body != nil {
 			x = body.pose.back(x, body.Motion.Center)
 		}

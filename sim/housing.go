@@ -149,8 +149,11 @@ func (w *World) Housings() (list []Boundary) {
 }
 
 // Pipe returns how much wider than the opening the pipe of a nozzle is on each
-// side, and how long it is, m.
+// side, and how long it is, m. An opening in a side has none, and only its plug.
 func (n *Nozzle) Pipe(d float64) (wall, length float64) {
+	if n.Flush {
+		return 0, n.shortest(d)
+	}
 	return (pipeWall + pipeGap) * d, n.pipe
 }
 

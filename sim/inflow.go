@@ -50,10 +50,9 @@ func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 		return nil, errors.New("the direction has no length")
 	}
 	n := &Nozzle{At: in.Position, Dir: dir, Start: in.Start, Stop: in.Stop, narrow: in.Opening.Across() / 2}
-	u, v := frame(dir)
-	for _, p := range in.Opening.Outline() {
-		n.reach = max(n.reach, math.Hypot(p[0], p[1]))
-		n.Outline = append(n.Outline, in.Position.Add(u.Mul(p[0])).Add(v.Mul(p[1])))
+	n.Outline = in.outline()
+	for _, x := range n.Outline {
+		n.reach = max(n.reach, x.Sub(n.At).Len())
 	}
 	area := in.Opening.Area()
 	if across := in.Opening.Across() / d; across < LeastColumns*(1-1e-9) {
@@ -105,6 +104,10 @@ type Nozzle struct {
 	Start   float64 // s
 	Stop    float64 // s
 	Flow    float64 // m³/s
+
+	// Flush says that the opening lies in the side of a tank, so that there is no
+	// pipe in it.
+	Flush bool
 
 	pipe   float64 // length of the pipe behind the opening, m
 	narrow float64 // half the least width, m
@@ -161,7 +164,7 @@ func (n *Nozzle) within(t, dt float64) float64 {
 // cross lays columns over an opening of the given area, whose flow has the mean
 // speed and is spread by profile, which is 0 outside the opening. The lattice is
 // the one, of those with about a spacing between the columns, whose squares
-// have the area of the opening; what they lack, the distance of the layers
+// have the area of the opening, or that fills a rectangle; what it lacks, the distance of the layers
 // makes up for, so that the volume is right.
 //
 // Each column has a phase of its own along the flow: the plug is a sheared lattice
@@ -174,12 +177,12 @@ func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile fun
 	for _, p := range outline {
 		wide, high = max(wide, math.Abs(p[0])), max(high, math.Abs(p[1]))
 	}
-	type lattice struct{ s, shift float64 }
+	type lattice struct{ s, t, shiftA, shiftB float64 }
 	points := func(l lattice, each func(a, b, phase float64)) {
-		m, k := int(math.Ceil(wide/l.s))+1, int(math.Ceil(high/l.s))+1
+		m, k := int(math.Ceil(wide/l.s))+1, int(math.Ceil(high/l.t))+1
 		for i := -m; i <= m; i++ {
 			for j := -k; j <= k; j++ {
-				if a, b := (float64(i)+l.shift)*l.s, (float64(j)+l.shift)*l.s; profile(a, b) > 0 {
+				if a, b := (float64(i)+l.shiftA)*l.s, (float64(j)+l.shiftB)*l.t; profile(a, b) > 0 {
 					each(a, b, phaseOf(i, j))
 				}
 			}
@@ -193,14 +196,19 @@ func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile fun
 	least := math.Inf(1)
 	for i := -(most / stride * stride); i <= most; i += stride {
 		for _, shift := range []float64{0, 0.5} {
-			l := lattice{d * (1 + float64(i)/1000), shift}
+			s := d * (1 + float64(i)/1000)
+			l := lattice{s, s, shift, shift}
 			count := 0
 			points(l, func(_, _, _ float64) { count++ })
-			cost := math.Abs(float64(count)*l.s*l.s/area-1) + math.Abs(l.s/d-1)/10
+			cost := math.Abs(float64(count)*s*s/area-1) + math.Abs(s/d-1)/10
 			if cost < least {
 				least, best = cost, l
 			}
 		}
+	}
+	if math.Abs(4*wide*high/area-1) < 1e-9 { // a rectangle, which columns fill to the edges
+		best.s, best.shiftA = columnsAcross(2*wide, d)
+		best.t, best.shiftB = columnsAcross(2*high, d)
 	}
 	sum := 0.
 	points(best, func(a, b, phase float64) {
@@ -212,6 +220,16 @@ func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile fun
 		n.Columns[i].Speed *= speed * count / sum
 	}
 	n.Layer, n.Flow = d*d*d*count/area, area*speed
+}
+
+// columnsAcross returns the distance, m, of columns about d apart that fill a width, and
+// by what share of it they are off the middle.
+func columnsAcross(width, d float64) (s, shift float64) {
+	n := math.Round(width / d)
+	if int(n)%2 == 0 {
+		shift = 0.5
+	}
+	return width / n, shift
 }
 
 // phaseOf returns how far behind the opening the first particle of the column (i, j)
@@ -235,8 +253,8 @@ func frame(n vec.Vec3) (u, v vec.Vec3) {
 	return u, n.Cross(u)
 }
 
-// openNozzles makes the nozzles of the inflows, whose housings are walls, if it
-// has not yet.
+// openNozzles makes the nozzles of the inflows, if it has not yet: with housings,
+// which are walls, or as openings in the sides of tanks.
 func (w *World) openNozzles() error {
 	if len(w.nozzles) == len(w.Inflows) {
 		return nil
@@ -258,8 +276,15 @@ func (w *World) openNozzles() error {
 		columns += len(n.Columns)
 		w.nozzles = append(w.nozzles, n)
 	}
+	w.Walls = slices.Clone(w.Walls)
+	still := slices.Clone(w.Walls)
 	for i, n := range w.nozzles {
 		n.step = uint32(columns)
+		if k := w.Inflows[i].Host(still, w.Spacing); k >= 0 {
+			n.Flush = true
+			w.Walls[k] = addInlet(w.Walls[k], &w.Inflows[i], n, w.Spacing)
+			continue
+		}
 		u, v := frame(n.Dir)
 		w.Walls = append(w.Walls, &housing{Nozzle: n, opening: w.Inflows[i].Opening, u: u, v: v, d: w.Spacing})
 	}

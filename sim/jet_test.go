@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -26,7 +27,7 @@ func TestJetThins(t *testing.T) {
 		{"honey", 7e-3, 4, 6},
 	} {
 		for _, solver := range []string{"iisph", "dfsph"} {
-			if solver == "dfsph" && testing.Short() {
+			if solver == "dfsph" && !longtest.On() {
 				continue
 			}
 			const d, speed = 0.01, 0.5

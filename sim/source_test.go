@@ -79,7 +79,11 @@ func TestInflow(t *testing.T) {
 		if worst > 0.01 {
 			t.Errorf("mean density error of %.2g", worst)
 		}
-		if drift > 0.1*in.Speed {
+		most := 1e-6
+		if in.Parabolic { // columns that pass each other push
+			most = 0.1
+		}
+		if drift > most*in.Speed {
 			t.Errorf("a particle goes aside at %g m/s", drift)
 		}
 	})

@@ -1,0 +1,260 @@
+package sim
+
+import (
+	"math"
+
+	"breakwater/sim/kernel"
+	"breakwater/sim/vec"
+)
+
+// inletTolerance is how far, in spacings, an opening may be off the side of a tank to
+// lie in it.
+const inletTolerance = 1e-3
+
+// Host returns the wall in whose side the opening lies, as the number in walls, and -1
+// if it stands in the tank at the end of a pipe. Such a wall is a box that holds liquid
+// and does not move. Particles are d apart.
+func (in *Inflow) Host(walls []Boundary, d float64) int {
+	for k, wall := range walls {
+		if b := hosting(wall); b != nil && in.sideOf(b, d) >= 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// hosting returns the box of a wall that an opening may lie in, nil if none may.
+func hosting(wall Boundary) *Box {
+	shape, body := Rest(wall)
+	b, ok := shape.(*Box)
+	if !ok || !b.Inside || body != nil && (body.Free != nil || body.Particles || !body.Motion.Still()) {
+		return nil
+	}
+	return b
+}
+
+// sideOf returns the side of the tank that the opening lies in: 2a for the lower one
+// along axis a and 2a+1 for the upper one, and -1 for none.
+func (in *Inflow) sideOf(b *Box, d float64) int {
+	lo, hi, at, dir := axes(b.Min), axes(b.Max), axes(in.Position), axes(in.Direction.Unit())
+	slack := inletTolerance * d
+	for a := range 3 {
+		var side int
+		switch {
+		case dir[a] > 1-1e-9 && math.Abs(at[a]-lo[a]) <= slack:
+			side = 2 * a
+		case dir[a] < -1+1e-9 && math.Abs(at[a]-hi[a]) <= slack:
+			side = 2*a + 1
+		default:
+			continue
+		}
+		for _, open := range b.Open {
+			if open == sideNames[side] {
+				return -1
+			}
+		}
+		for _, p := range in.outline() {
+			for c, v := range axes(p) {
+				if c != a && (v < lo[c]-slack || v > hi[c]+slack) {
+					return -1
+				}
+			}
+		}
+		return side
+	}
+	return -1
+}
+
+// sideNames are the names of a box's sides.
+var sideNames = [6]string{"x-", "x+", "y-", "y+", "z-", "z+"}
+
+// outline returns the corners of the opening in its place.
+func (in *Inflow) outline() (list []vec.Vec3) {
+	u, v := frame(in.Direction.Unit())
+	for _, p := range in.Opening.Outline() {
+		list = append(list, in.Position.Add(u.Mul(p[0])).Add(v.Mul(p[1])))
+	}
+	return list
+}
+
+// inlets is a tank with openings in its sides, as the particles have it: where an
+// opening is, there is no wall, but the plug.
+type inlets struct {
+	*Box // the tank without openings, for all else
+	d    float64
+	list []inlet
+}
+
+// inlet is an opening in a side of a tank.
+type inlet struct {
+	*Nozzle
+	axis int
+	u, v vec.Vec3
+	hole hole
+}
+
+// hole is an opening, but for those of its edges that are edges of the tank's side,
+// which it goes on beyond.
+type hole interface {
+	Dist(a, b float64) (d, na, nb float64)
+}
+
+// slot is a rectangular hole.
+type slot struct{ lo, hi [2]float64 }
+
+// Dist implements hole.
+func (s slot) Dist(a, b float64) (d, na, nb float64) {
+	x, nx := between(a, s.lo[0], s.hi[0])
+	y, ny := between(b, s.lo[1], s.hi[1])
+	switch {
+	case x > 0 && y > 0:
+		d = math.Hypot(x, y)
+		return d, nx * x / d, ny * y / d
+	case x > y:
+		return x, nx, 0
+	}
+	return y, 0, ny
+}
+
+// between returns the signed distance from x to an interval, positive outside, and the
+// way in which it grows.
+func between(x, lo, hi float64) (d, n float64) {
+	if lo-x > x-hi {
+		return lo - x, -1
+	}
+	return x - hi, 1
+}
+
+// addInlet makes the opening in of nozzle n a part of wall, its host, and returns that.
+func addInlet(wall Boundary, in *Inflow, n *Nozzle, d float64) Boundary {
+	shape, body := Rest(wall)
+	tank, ok := shape.(*inlets)
+	if !ok {
+		tank = &inlets{Box: shape.(*Box), d: d}
+	}
+	u, v := frame(n.Dir)
+	i := inlet{Nozzle: n, axis: in.sideOf(tank.Box, d) / 2, u: u, v: v, hole: in.Opening}
+	if _, ok := in.Opening.(*RectangleOpening); ok {
+		i.hole = tank.slot(&i, in.Opening.Outline())
+	}
+	tank.list = append(tank.list, i)
+	if body == nil {
+		return tank
+	}
+	moved := *body
+	moved.Boundary = tank
+	return &moved
+}
+
+// slot returns the rectangle with this outline. An edge that no particle fits beside is
+// one of the tank's side.
+func (b *inlets) slot(i *inlet, outline [][2]float64) slot {
+	s := slot{outline[0], outline[2]}
+	box := vec.Box{Min: b.Min, Max: b.Max}
+	for c, dir := range [2]vec.Vec3{i.u, i.v} {
+		lo, hi := extent(box, dir)
+		at := i.At.Dot(dir)
+		if at+s.lo[c]-lo < b.d/2 {
+			s.lo[c] = math.Inf(-1)
+		}
+		if hi-at-s.hi[c] < b.d/2 {
+			s.hi[c] = math.Inf(1)
+		}
+	}
+	return s
+}
+
+// place returns how far x is before the opening, and outside the bore to the side, and
+// the direction in which the second grows.
+func (i *inlet) place(x vec.Vec3, d float64) (front, within float64, n vec.Vec3) {
+	r := x.Sub(i.At)
+	side, na, nb := i.hole.Dist(r.Dot(i.u), r.Dot(i.v))
+	return r.Dot(i.Dir), side - pipeGap*d, i.u.Mul(na).Add(i.v.Mul(nb))
+}
+
+// Dist implements Boundary. In an opening the wall is as far behind it as particles are
+// held off it, as in a housing.
+func (b *inlets) Dist(x vec.Vec3) (float64, vec.Vec3) {
+	d, n := b.Box.Dist(x)
+	for k := range b.list {
+		i := &b.list[k]
+		front, within, out := i.place(x, b.d)
+		if within >= 0 {
+			continue
+		}
+		sides := b.without(i)
+		d, n = sides.Dist(x)
+		d, n = -d, n.Neg()
+		if t := front + contact*b.d; t < d {
+			d, n = t, i.Dir
+		}
+		if rim := math.Hypot(within, front); front > 0 && rim < d {
+			return rim, out.Mul(within).Add(i.Dir.Mul(front)).Mul(1 / rim)
+		}
+		return d, n
+	}
+	return d, n
+}
+
+// without returns the walls without the side that has the opening.
+func (b *inlets) without(i *inlet) vec.Box {
+	s := b.sides
+	if s == (vec.Box{}) { // before Init
+		s = b.walls(3)
+	}
+	far := i.Dir.Mul(-endless)
+	switch {
+	case i.Dir.X+i.Dir.Y+i.Dir.Z > 0:
+		s.Min = s.Min.Add(far)
+	default:
+		s.Max = s.Max.Add(far)
+	}
+	return s
+}
+
+// Init implements Boundary.
+func (b *inlets) Init(k kernel.Kernel) error { return b.Box.Init(k) }
+
+// Wall implements Boundary.
+func (b *inlets) Wall(x vec.Vec3) (float64, vec.Vec3) {
+	share, grad := b.Box.Wall(x)
+	return b.open(x, share, grad, b.layers.halfSpace)
+}
+
+// Mirror implements Boundary.
+func (b *inlets) Mirror(x vec.Vec3) (float64, vec.Vec3) {
+	share, grad := b.Box.Mirror(x)
+	return b.open(x, share, grad, b.layers.mirror)
+}
+
+// open takes from the share of the tank and its gradient what the openings lack: the
+// share beyond the side, times the share of the bore in it and of the tank's section.
+func (b *inlets) open(x vec.Vec3, share float64, grad vec.Vec3, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
+	if share == 0 {
+		return share, grad
+	}
+	lo, hi := axes(x.Sub(b.sides.Min)), axes(b.sides.Max.Sub(x))
+	var s, ds [3]float64 // of the box, along each axis
+	for a := range 3 {
+		below, dlo := beyond(lo[a])
+		above, dhi := beyond(hi[a])
+		s[a], ds[a] = max(0, 1-below-above), dhi-dlo
+	}
+	for k := range b.list {
+		i := &b.list[k]
+		front, within, n := i.place(x, b.d)
+		side, dSide := beyond(front)
+		bore, dBore := b.layers.halfSpace(within)
+		if side == 0 || bore == 0 {
+			continue
+		}
+		c, e := (i.axis+1)%3, (i.axis+2)%3
+		section := s[c] * s[e]
+		var dSection [3]float64
+		dSection[c], dSection[e] = ds[c]*s[e], s[c]*ds[e]
+		share -= side * bore * section
+		grad = grad.Sub(i.Dir.Mul(dSide * bore * section)).Sub(n.Mul(side * dBore * section)).
+			Sub(vec.New(dSection[0], dSection[1], dSection[2]).Mul(side * bore))
+	}
+	return max(0, share), grad
+}

@@ -1,0 +1,214 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/kernel"
+	"breakwater/sim/longtest"
+	"breakwater/sim/vec"
+)
+
+// stream is a channel that liquid enters through the lower part of its end, as deep and
+// as fast as what is in it, and leaves through the open end.
+func stream(t testing.TB, d, depth, speed, friction float64) *World {
+	w := New(d, 1000)
+	w.Gravity = earth
+	box := &Box{Max: vec.New(1.6, 1, 0.24), Inside: true, Open: []string{"x+"}}
+	w.Walls = []Boundary{box}
+	if friction > 0 {
+		w.Walls = []Boundary{NewBody(box, Motion{}, friction)}
+	}
+	w.Inflows = []Inflow{{
+		Opening: &RectangleOpening{Width: 0.24, Height: depth}, Position: vec.New(0, depth/2, 0.12), Direction: vec.New(1, 0, 0),
+		Speed: speed, Stop: math.Inf(1),
+	}}
+	w.Fill(&BoxShape{Max: vec.New(1.6, depth, 0.24)}, vec.New(speed, 0, 0))
+	mustInit(t, w)
+	return w
+}
+
+// TestStream lets water flow through a channel faster than waves do, so that its open
+// end changes nothing: the stream keeps its depth and its speed, and as much leaves as
+// comes.
+func TestStream(t *testing.T) {
+	const depth, speed, end = 0.2, 3., 1.5
+	for _, solver := range []string{"iisph", "dfsph"} {
+		for _, d := range []float64{0.04, 0.08 / 3} {
+			if d < 0.04 && !longtest.On() {
+				continue
+			}
+			w := stream(t, d, depth, speed, 0)
+			if !w.Nozzles()[0].Flush {
+				t.Fatal("the opening is not in the side")
+			}
+			if n := len(w.Nozzles()[0].Columns); n != int(math.Round(0.24/d)*math.Round(depth/d)) {
+				t.Fatalf("%d columns", n)
+			}
+			var levels []*Meter
+			for _, x := range []float64{0.1, 0.4, 0.8, 1.2} {
+				levels = append(levels, &Meter{Gauge: &Level{From: vec.New(x, 0, 0.12), To: vec.New(x, 1, 0.12)}, Interval: 0.05})
+			}
+			w.Meters = levels
+			start, added, removed := w.Len(), 0, 0
+			mustAdvance(t, w, newOf(t, &Solvers, solver), end, func(i StepInfo) error {
+				added, removed = added+i.Added, removed+i.Removed
+				if i.DensityError > 2e-3 {
+					t.Fatalf("%s: at %.3f s the density is %.2g too high", solver, i.Time, i.DensityError)
+				}
+				return nil
+			})
+			if w.Len() != start+added-removed {
+				t.Errorf("%s: %d particles of %d, %d have come and %d gone", solver, w.Len(), start, added, removed)
+			}
+			flow := 0.24 * depth * speed
+			if got := float64(removed) * d * d * d / end; math.Abs(got/flow-1) > 0.03 {
+				t.Errorf("%s, spacing %.3g: %.3g m³/s leave, want %.3g", solver, d, got, flow)
+			}
+			for k, m := range levels {
+				for _, row := range m.Take() {
+					if row[0] > 0.2 && math.Abs(row[1]-depth) > 0.25*d {
+						t.Errorf("%s, spacing %.3g: the depth at gauge %d is %.4f m at %.2f s, want %g", solver, d, k, row[1], row[0], depth)
+						break
+					}
+				}
+			}
+			worst := 0.
+			for i, x := range w.X {
+				if x.X > 0 && x.X < 1.4 { // before it falls
+					worst = max(worst, w.V[i].Sub(vec.New(speed, 0, 0)).Len())
+				}
+				if x.Y < 0 || x.Z < 0 || x.Z > 0.24 {
+					t.Fatalf("a particle is out of the channel at %v", x)
+				}
+			}
+			t.Logf("%s, spacing %.3g: velocities off by %.2g m/s at most", solver, d, worst)
+			if worst > 0.1*speed {
+				t.Errorf("%s: a velocity is off by %g m/s", solver, worst)
+			}
+		}
+	}
+}
+
+// TestDuct fills a duct through an opening as wide as it is, without gravity.
+func TestDuct(t *testing.T) {
+	const d, speed = 0.04, 1.
+	w := New(d, 1000)
+	w.Walls = []Boundary{&Box{Max: vec.New(0.24, 0.2, 1), Inside: true, Open: []string{"z-"}}}
+	w.Inflows = []Inflow{{
+		Opening: &RectangleOpening{Width: 0.24, Height: 0.2}, Position: vec.New(0.12, 0.1, 1), Direction: vec.New(0, 0, -1),
+		Speed: speed, Stop: math.Inf(1),
+	}}
+	mustInit(t, w)
+	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 2, func(i StepInfo) error {
+		if i.DensityError > 2e-3 {
+			t.Fatalf("at %.3f s the density is %.2g too high", i.Time, i.DensityError)
+		}
+		return nil
+	})
+	inside := 0
+	for i, x := range w.X {
+		if x.Z > 1 {
+			continue
+		}
+		inside++
+		if off := w.V[i].Sub(vec.New(0, 0, -speed)).Len(); off > 0.05*speed {
+			t.Errorf("a velocity of %v at %v", w.V[i], x)
+		}
+		if e := w.Rho[i]/1000 - 1; x.Z > 0.1 && math.Abs(e) > 0.03 {
+			t.Errorf("the density is %.3f of that at rest at %v", 1+e, x)
+		}
+	}
+	if got := float64(inside) * d * d * d; math.Abs(got/(0.24*0.2*(1+d))-1) > 0.03 {
+		t.Errorf("%g m³ in the duct and a spacing beyond, want %g", got, 0.24*0.2*(1+d))
+	}
+}
+
+// TestInletWall holds that a side with openings is a wall where it has none: nothing
+// falls through it, and its share has the gradient that it says.
+func TestInletWall(t *testing.T) {
+	const d = 0.04
+	tank := &Box{Max: vec.New(1, 1, 1), Inside: true}
+	in := []Inflow{
+		{Opening: &RectangleOpening{Width: 0.3, Height: 0.2}, Position: vec.New(0, 0.1, 0.5), Direction: vec.New(1, 0, 0), Speed: 1, Stop: 9},
+		{Opening: &DiscOpening{Radius: 0.1}, Position: vec.New(0, 0.6, 0.4), Direction: vec.New(2, 0, 0), Speed: 1, Stop: 9},
+		{Opening: &DiscOpening{Radius: 0.1}, Position: vec.New(0.5, 1, 0.5), Direction: vec.New(0, -1, 0), Speed: 1, Stop: 9},
+	}
+	var wall Boundary = tank
+	for k := range in {
+		n, err := in[k].Nozzle(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := in[k].Host([]Boundary{tank}, d); got != 0 {
+			t.Fatalf("inflow %d is in wall %d", k, got)
+		}
+		wall = addInlet(wall, &in[k], n, d)
+	}
+	if err := wall.Init(kernel.NewCubicSpline(3, 2*d)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		x    vec.Vec3
+		wall bool
+	}{
+		{vec.New(d/2, 0.1, 0.5), false},  // before the slot
+		{vec.New(d/2, 0.02, 0.5), false}, // where it reaches the floor: that of the floor alone
+		{vec.New(d/2, 0.6, 0.4), false},
+		{vec.New(0.5, 1-d/2, 0.5), false},
+		{vec.New(d/2, 0.35, 0.5), true},
+		{vec.New(d/2, 0.6, 0.7), true},
+		{vec.New(0.2, 1-d/2, 0.5), true},
+	} {
+		share, _ := wall.Mirror(c.x)
+		closed, _ := tank.Mirror(c.x)
+		floor, _ := tank.Mirror(vec.New(0.5, c.x.Y, 0.5))
+		if c.x.Y > 0.9 {
+			floor = 0
+		}
+		want := floor
+		if c.wall {
+			want = closed
+		}
+		if math.Abs(share-want) > 1e-3 {
+			t.Errorf("the share at %v is %.4f, want %.4f", c.x, share, want)
+		}
+	}
+	for i := range 4000 { // a regular scatter near the sides
+		f := func(k float64) float64 { return math.Mod(float64(i)*k, 1) }
+		x := vec.New(2*d*f(0.6180339887), f(0.7548776662), f(0.5698402910))
+		if i%3 == 0 {
+			x = vec.New(x.Y, 1-x.X, x.Z)
+		}
+		for _, share := range []func(vec.Vec3) (float64, vec.Vec3){wall.Mirror, wall.Wall} {
+			const e = 1e-6
+			s, grad := share(x)
+			for _, n := range []vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+				up, _ := share(x.Add(n.Mul(e)))
+				down, _ := share(x.Sub(n.Mul(e)))
+				if got := (up - down) / (2 * e); math.Abs(got-grad.Dot(n)) > 0.02/d && s > 1e-9 {
+					t.Fatalf("the gradient at %v is %v, and %g along %v by differences", x, grad, got, n)
+				}
+			}
+		}
+		if dist, _ := wall.Dist(x); dist < -1e-12 || math.IsNaN(dist) {
+			t.Fatalf("%v is %g m in the wall", x, -dist)
+		}
+	}
+	for _, bad := range []Inflow{
+		{Opening: &DiscOpening{Radius: 0.1}, Position: vec.New(0.01, 0.6, 0.4), Direction: vec.New(1, 0, 0)},             // before the side
+		{Opening: &DiscOpening{Radius: 0.1}, Position: vec.New(0, 0.6, 0.4), Direction: vec.New(1, 0.1, 0)},              // askew
+		{Opening: &DiscOpening{Radius: 0.1}, Position: vec.New(0, 0.6, 0.4), Direction: vec.New(-1, 0, 0)},               // outward
+		{Opening: &DiscOpening{Radius: 0.1}, Position: vec.New(0, 0.95, 0.4), Direction: vec.New(1, 0, 0)},               // over the edge
+		{Opening: &DiscOpening{Radius: 0.1}, Position: vec.New(0.5, 0.5, 0.5), Direction: vec.New(0, 0, 1)},              // inside
+		{Opening: &RectangleOpening{Width: 1.1, Height: 1}, Position: vec.New(0, 0.5, 0.5), Direction: vec.New(1, 0, 0)}, // too wide
+	} {
+		if k := bad.Host([]Boundary{tank}, d); k >= 0 {
+			t.Errorf("an opening at %v towards %v is in wall %d", bad.Position, bad.Direction, k)
+		}
+	}
+	moving := NewBody(tank, Motion{Velocity: vec.New(1, 0, 0)}, 0)
+	if k := in[0].Host([]Boundary{moving}, d); k >= 0 {
+		t.Error("an opening is in a wall that moves")
+	}
+}
