@@ -8,8 +8,8 @@ import (
 
 // Memory returns how many bytes of memory this process may use, and in words
 // who says so: GOMEMLIMIT if it is set, which is then taken at its word, or
-// else the machine or the container, whichever has less. It returns 0 where
-// nothing says.
+// else the machine, the container or the shell's limit, whichever has least. It
+// returns 0 where nothing says.
 func Memory() (bytes int64, who string) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
@@ -19,6 +19,9 @@ func Memory() (bytes int64, who string) {
 	bytes, who = installed(), "this machine has"
 	if group := grouped(); group > 0 && (bytes == 0 || group < bytes) {
 		bytes, who = group, "this container may use"
+	}
+	if left := addressable(); left > 0 && (bytes == 0 || left < bytes) {
+		bytes, who = left, "the limit on this shell's memory (ulimit -v) leaves"
 	}
 	return bytes, who
 }

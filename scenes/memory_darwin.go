@@ -14,3 +14,6 @@ func installed() int64 {
 
 // grouped returns 0: the system has no control groups.
 func grouped() int64 { return 0 }
+
+// addressable returns 0: no limit on the process's addresses is looked up.
+func addressable() int64 { return 0 }

@@ -6,3 +6,6 @@ package scenes
 func installed() int64 { return 0 }
 
 func grouped() int64 { return 0 }
+
+// addressable returns 0: no limit on the process's addresses is looked up.
+func addressable() int64 { return 0 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -21,11 +22,18 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	context.AfterFunc(ctx, func() {
 		stop() // a second signal ends the program at once
 		fmt.Fprintln(os.Stderr, "\nbreakwater: stopping at the next step or frame; press Ctrl-C again to stop at once")
 	})
+	if eventsAsked(os.Args[1:]) {
+		signal.Ignore(syscall.SIGPIPE) // a reader that has gone away does not stop a run
+	}
 	keepWithin(scenes.Memory())
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -58,6 +66,21 @@ type console struct {
 // run is the program without its process: it parses args, runs the command
 // and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	written := &checkedWriter{w: stdout}
+	stdout = written
+	failed := func(code int, err error) int {
+		if eventsAsked(args) {
+			newEvents(stdout).fail(code, err)
+		}
+		fmt.Fprintf(stderr, "breakwater: %v\n", err)
+		if code == exitUsage {
+			fmt.Fprintln(stderr, `Run "breakwater --help" or "breakwater COMMAND --help" for what it takes.`)
+		}
+		return code
+	}
+	if eventsAsked(args) && closed(written.w) {
+		return failed(exitFailed, errors.New("standard output is closed, where --json writes its events"))
+	}
 	var cli commands
 	exited := false // --help and --version print, and end the program
 	parser, err := kong.New(&cli,
@@ -77,28 +100,51 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		args = []string{"--help"}
 	}
 	if err := emptyValue(parser.Model.Node, args); err != nil {
-		return usage(stderr, err)
+		return failed(exitUsage, err)
 	}
 	parsed, err := parser.Parse(args)
 	switch {
-	case exited:
-		return exitDone
+	case exited || written.err != nil:
+		err = nil
 	case err != nil:
-		return usage(stderr, err)
+		return failed(exitUsage, err)
+	default:
+		err = parsed.Run(&console{ctx, stdout, stderr})
 	}
-	err = parsed.Run(&console{ctx, stdout, stderr})
 	var wrong usageError
-	switch {
+	switch lost := written.err; {
 	case errors.As(err, &wrong):
-		return usage(stderr, err)
+		return failed(exitUsage, err)
 	case err != nil:
-		fmt.Fprintf(stderr, "breakwater: %v\n", err)
-		return exitFailed
+		return failed(exitFailed, err)
+	case lost != nil && !errors.Is(lost, syscall.EPIPE): // a reader that has read enough
+		return failed(exitFailed, fmt.Errorf("standard output: %w", lost))
 	}
 	return exitDone
 }
 
-func usage(stderr io.Writer, err error) int {
-	fmt.Fprintf(stderr, "breakwater: %v\nRun \"breakwater --help\" or \"breakwater COMMAND --help\" for what it takes.\n", err)
-	return exitUsage
+// checkedWriter remembers the first error of writing to w.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
+}
+
+// eventsAsked reports whether args are of a command that writes events, with
+// the flag for them.
+func eventsAsked(args []string) bool {
+	if len(args) == 0 || !slices.Contains([]string{"render", "sim", "mesh", "draw", "video"}, args[0]) {
+		return false
+	}
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.Contains(args, "--json")
 }

@@ -29,14 +29,25 @@ func newReporter(quiet, json bool, stdout, stderr io.Writer) reporter {
 	case quiet:
 		return silent{}
 	case isTerminal(stderr):
-		return &bars{w: stderr}
+		return &bars{w: stderr, columns: func() int { return columns(stderr) }}
 	}
 	return &lines{w: stderr, now: time.Now}
 }
 
+// columns returns the width of the terminal w, 80 if it does not say.
+func columns(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 80
+}
+
+// isTerminal reports whether w is a terminal that can write over a line.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
 type silent struct{}

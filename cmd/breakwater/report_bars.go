@@ -13,10 +13,15 @@ import (
 // bars draws one progress bar a stage on a terminal, and leaves one line
 // when the stage is done.
 type bars struct {
-	w     io.Writer
-	bar   *progressbar.ProgressBar
-	stage scenes.Stage
+	w       io.Writer
+	columns func() int // of the terminal
+	bar     *progressbar.ProgressBar
+	stage   scenes.Stage
+	narrow  bool // a line without a bar is shown
 }
+
+// wide is how many columns the bar needs with all that stands behind it.
+const wide = 80
 
 func (b *bars) report(e scenes.Event) {
 	if e.Message != "" {
@@ -31,7 +36,8 @@ func (b *bars) report(e scenes.Event) {
 	if e.Frames == 0 {
 		return
 	}
-	if b.bar == nil || b.stage != e.Stage {
+	columns := b.columns()
+	if columns >= wide && (b.bar == nil || b.stage != e.Stage) {
 		b.stop()
 		b.stage = e.Stage
 		b.bar = progressbar.NewOptions(e.Frames,
@@ -58,7 +64,15 @@ func (b *bars) report(e scenes.Event) {
 	case e.Frame > 0:
 		at = fmt.Sprintf(", t = %.3f s", e.Time)
 	}
-	b.bar.Describe(fmt.Sprintf("%s %d/%d%s%s", e.Stage, e.Frame, e.Frames, at, left))
+	text := fmt.Sprintf("%s %d/%d%s%s", e.Stage, e.Frame, e.Frames, at, left)
+	if columns < wide {
+		b.stop()
+		b.narrow = true
+		line := []rune(fmt.Sprintf("%d%% %s", 100*done/e.Frames, text))
+		fmt.Fprintf(b.w, "\r\x1b[2K%s", string(line[:min(len(line), max(0, columns-1))]))
+		return
+	}
+	b.bar.Describe(text)
 	// The last frame would complete the bar and break the line; the event
 	// that says the stage is done comes right after it.
 	b.bar.Set(min(done, e.Frames-1))
@@ -68,6 +82,10 @@ func (b *bars) stop() {
 	if b.bar != nil {
 		b.bar.Clear()
 		b.bar = nil
+	}
+	if b.narrow {
+		fmt.Fprint(b.w, "\r\x1b[2K")
+		b.narrow = false
 	}
 }
 

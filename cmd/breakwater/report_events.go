@@ -16,8 +16,16 @@ func newEvents(w io.Writer) events {
 	return events{enc}
 }
 
-// report writes e. A reader that has gone away does not stop the run: what
-// counts are the files.
+// report writes e. What cannot be written does not stop the run, since what
+// counts are the files; it is an error at the end.
 func (v events) report(e scenes.Event) { _ = v.enc.Encode(e) }
+
+// fail writes what ended the run, the last line.
+func (v events) fail(code int, err error) {
+	_ = v.enc.Encode(struct {
+		Error string `json:"error"`
+		Exit  int    `json:"exit"`
+	}{err.Error(), code})
+}
 
 func (events) stop() {}

@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -45,7 +48,7 @@ func TestLines(t *testing.T) {
 // TestBars looks at what stays on a terminal of 80 columns.
 func TestBars(t *testing.T) {
 	var b bytes.Buffer
-	r := &bars{w: &b}
+	r := &bars{w: &b, columns: func() int { return 80 }}
 	for _, e := range story {
 		r.report(e)
 	}
@@ -65,5 +68,77 @@ func TestBars(t *testing.T) {
 	}
 	if !strings.Contains(b.String(), "…me_1000.vtk, 16h23m20s left") {
 		t.Error("the bar does not tell the time left")
+	}
+}
+
+// TestNarrowBars looks at a terminal of few columns: no line may reach its edge,
+// where it would wrap.
+func TestNarrowBars(t *testing.T) {
+	control := regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+	for _, columns := range []int{1, 10, 30, 79} {
+		var b bytes.Buffer
+		r := &bars{w: &b, columns: func() int { return columns }}
+		for _, e := range story[1:4] {
+			r.report(e)
+		}
+		shown := b.String()
+		r.stop()
+		for _, drawn := range strings.Split(shown, "\r") {
+			if n := utf8.RuneCountInString(control.ReplaceAllString(drawn, "")); n >= max(2, columns) {
+				t.Errorf("%d columns: %q has %d", columns, drawn, n)
+			}
+		}
+		if columns > 10 && !strings.Contains(shown, "1% sim 11/1000") {
+			t.Errorf("%d columns: %q", columns, shown)
+		}
+		if strings.Contains(b.String(), "\n") {
+			t.Errorf("%d columns: a line is left: %q", columns, b.String())
+		}
+	}
+}
+
+// fullWriter takes nothing, as a full disk.
+type fullWriter struct{}
+
+func (fullWriter) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestLostOutput ends in an error where standard output takes nothing.
+func TestLostOutput(t *testing.T) {
+	for _, args := range [][]string{
+		{"render", tiny, "--frames", "1", "--out", t.TempDir(), "--json"}, {"list"}, {"version"}, {"--help"}, {"check", tiny},
+	} {
+		var stderr bytes.Buffer
+		if code := run(context.Background(), args, fullWriter{}, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
+			t.Errorf("%v: exit %d, %s", args, code, &stderr)
+		}
+	}
+}
+
+// TestErrorEvents wants an event for what ends a run with --json, and text on
+// stderr as well.
+func TestErrorEvents(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"render", "missing.toml"}, exitUsage, "missing.toml"},
+		{[]string{"render", tiny, "--fsp", "3"}, exitUsage, "did you mean"},
+		{[]string{"render", tiny, "--fps", ""}, exitUsage, "--fps is empty"},
+		{[]string{"draw", tiny, "--out", t.TempDir()}, exitFailed, "breakwater mesh"},
+		{[]string{"mesh", "nothing_*.csv"}, exitUsage, "no file is called so"},
+	} {
+		code, stdout, stderr := call(t, append(c.args, "--json")...)
+		last := stdout[strings.LastIndex(strings.TrimSuffix(stdout, "\n"), "\n")+1:]
+		var e struct {
+			Error string
+			Exit  int
+		}
+		if err := json.Unmarshal([]byte(last), &e); err != nil || code != c.code || e.Exit != code || !strings.Contains(e.Error, c.says) || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: exit %d, event %q, %v\n%s", c.args, code, last, err, stderr)
+		}
+	}
+	if _, stdout, _ := call(t, "info", "--json", "missing.obj"); stdout != "" {
+		t.Errorf("info prints no events, but printed %q", stdout)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -122,7 +123,7 @@ func kill(t *testing.T, scene string) (undisturbed, out string) {
 	return undisturbed, out
 }
 
-// TestInterrupt presses Ctrl-C.
+// TestInterrupt presses Ctrl-C, asks the program to end, and closes its terminal.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to other processes")
@@ -131,15 +132,15 @@ func TestInterrupt(t *testing.T) {
 	// Frames that take long, so that the signal comes while one is under way.
 	args := []string{"render", tiny, "--spacing", "0.03", "--quality", "good", "--out"}
 	do(t, append(args, undisturbed)...)
-	for _, events := range []int{3, 5, 10} {
+	for events, signal := range map[int]os.Signal{3: os.Interrupt, 5: syscall.SIGTERM, 10: syscall.SIGHUP} {
 		cmd, stderr := start(t, events, append(args, out)...)
 		begun := time.Now()
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		if err := cmd.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
 		cmd.Wait()
 		if code := cmd.ProcessState.ExitCode(); code != exitFailed {
-			t.Fatalf("after %d events: exit %d, want %d\n%s", events, code, exitFailed, stderr)
+			t.Fatalf("%v after %d events: exit %d, want %d\n%s", signal, events, code, exitFailed, stderr)
 		}
 		if d := time.Since(begun); d > 5*time.Second {
 			t.Errorf("after %d events: it took %v to stop", events, d)
@@ -160,6 +161,40 @@ func TestInterrupt(t *testing.T) {
 	}
 	do(t, append(args, out)...)
 	same(t, digests(t, out), digests(t, undisturbed))
+}
+
+// TestShell refuses what the shell's limit on memory leaves no room for,
+// before the runtime finds out; closes standard output; and reads a few events
+// alone.
+func TestShell(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("shells elsewhere set no such limit")
+	}
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	render := `"$0" render ` + tiny + ` --out "$1" `
+	for _, c := range []struct {
+		script string
+		code   int
+		says   string
+	}{
+		{`ulimit -v 1900000; "$0" check dam-break`, exitFailed, "and the limit on this shell's memory (ulimit -v) leaves"},
+		{render + `--json >&-`, exitFailed, "standard output is closed"},
+		{render + `--json >/dev/full`, exitFailed, "standard output: write /dev/stdout: no space left on device"},
+		{render + `--json --force | head -n 1 >/dev/null; "$0" info "$1/manifest.json" 1>&2`, exitDone, "6 frames"},
+		{`TERM=dumb; export TERM; ` + render + `>/dev/null`, exitDone, "All in"},
+	} {
+		out := t.TempDir()
+		cmd := exec.Command("bash", "-o", "pipefail", "-c", c.script, path, out)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		cmd.Run()
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(stderr.String(), c.says) || strings.Contains(stderr.String(), "goroutine") {
+			t.Errorf("%s: exit %d, want %d and %q\n%s", c.script, code, c.code, c.says, &stderr)
+		}
+	}
 }
 
 func TestThreads(t *testing.T) {
