@@ -280,12 +280,17 @@ func (d decoder) real(n *node, v reflect.Value, f field) {
 	}
 }
 
-// inside reports whether x is in the range of f.
+// inside reports whether x is in the range of f and the limits of its unit.
 func (d decoder) inside(n *node, x float64, f field, t reflect.Type) bool {
-	if f.in == nil || f.in.contains(x) {
+	switch {
+	case f.in != nil && !f.in.contains(x):
+		d.bad(n, "%s is out of range; expected %s", n.text, shape(t, f))
+	case f.limit != nil && !f.limit.contains(x):
+		f.in = f.limit
+		d.bad(n, "%s is out of range; expected %s: %s", n.text, shape(t, f), f.reason)
+	default:
 		return true
 	}
-	d.bad(n, "%s is out of range; expected %s", n.text, shape(t, f))
 	return false
 }
 

@@ -221,6 +221,11 @@ func manual() string {
 	for _, q := range quantities {
 		p("| %s | %s |", q, strings.Join(names[q], ", "))
 	}
+	p("\nWhere a key has no range of its own, its unit sets one. Beyond it is no scene that anybody means, but a slip of the power of ten.\n")
+	p("| unit | at least, where it must be above 0 | at most | reason |\n|---|---|---|---|")
+	for _, l := range limits {
+		p("| %s | %s | %s | %s |", l.unit, number(l.least), number(l.most), l.reason)
+	}
 	p("\n## Keys\n\nA key without a default must be given, unless its sentence says what happens without it.\n")
 	scene := reflect.ValueOf(defaults()).Elem()
 	p("### At the top of the file\n")

@@ -16,6 +16,8 @@ type field struct {
 	unit   string
 	doc    string
 	in     *interval
+	limit  *interval // what holds besides, see limits
+	reason string    // of the limit
 	oneof  []string
 	color  string // of a colour what its numbers are: linear or srgb
 	absent string // what holds without the key, where that is no fixed value
@@ -43,6 +45,7 @@ func fieldsOf(t reflect.Type) []field {
 			}
 			f.in = &in
 		}
+		f.limit, f.reason = limitOf(f.in, f.unit, sf.Type)
 		list = append(list, f)
 	}
 	return list

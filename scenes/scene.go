@@ -65,7 +65,7 @@ func defaults() *Scene {
 type Time struct {
 	Duration float64 `toml:"duration" unit:"s" range:"(0, inf)" doc:"Length of the film."`
 	FPS      float64 `toml:"fps" unit:"1/s" range:"[0.01, 1000]" doc:"Frames a second of film."`
-	Speed    float64 `toml:"speed" unit:"1" range:"(0, 100]" doc:"Simulated seconds a second of film: 0.5 is half speed."`
+	Speed    float64 `toml:"speed" unit:"1" range:"[1e-6, 100]" doc:"Simulated seconds a second of film: 0.5 is half speed."`
 }
 
 // Frames returns the number of frames. Frame n, from 1, shows the simulated
@@ -79,7 +79,7 @@ func (t Time) At(n int) float64 { return float64(n-1) / t.FPS * t.Speed }
 type Liquid struct {
 	Spacing          float64  `toml:"spacing" unit:"m" range:"(0, inf)" doc:"Distance of the particles at rest; half as much means eight times the particles."`
 	Name             string   `toml:"name" oneof:"water seawater ethanol mercury milk blood oil glycerol honey lava" doc:"A liquid whose values hold where this table says nothing; see the liquids below."`
-	Density          float64  `toml:"density" unit:"kg/m³" range:"(0, inf)" doc:"Rest density."`
+	Density          float64  `toml:"density" unit:"kg/m³" range:"[1, 1e5]" doc:"Rest density."`
 	Viscosity        float64  `toml:"viscosity" unit:"m²/s" range:"[0, inf)" doc:"Kinematic viscosity: the dynamic one over the density."`
 	DynamicViscosity float64  `toml:"dynamic_viscosity" unit:"Pa·s" range:"[0, inf)" doc:"Dynamic viscosity, in place of the kinematic one."`
 	ViscosityError   float64  `toml:"viscosity_error" unit:"1" range:"(0, 1]" doc:"How far a thick liquid's step may leave what viscosity does to the velocities from what it should, relative to it."`

@@ -153,7 +153,10 @@ func typeSchema(v reflect.Value, f field) object {
 // numberSchema describes a number, or a string with one of the units of f.
 func numberSchema(f field) object {
 	s := object{"type": "number"}
-	bounds(s, f.in)
+	if bounds(s, f.in); f.limit != nil {
+		s = object{"type": "number"}
+		bounds(s, f.limit)
+	}
 	if names := unitsOf(f.unit); len(names) > 0 {
 		for i, n := range names {
 			names[i] = regexp.QuoteMeta(n)

@@ -267,7 +267,7 @@ func levers[T any](set *plug.Set[T], p Plug, with func(T) motion) (list []lever)
 			v := reflect.ValueOf(dst).Elem()
 			decoder{&f}.table(p.node, v, append([]string{"kind"}, p.also...)...)
 			if field, ok := lookup(fieldsOf(v.Type()), key); ok {
-				if !field.in.contains(x) {
+				if !field.in.contains(x) || field.limit != nil && !field.limit.contains(x) {
 					return errBadSettings
 				}
 				v.FieldByIndex(field.index).SetFloat(x)

@@ -423,9 +423,9 @@ func (g *distGrid) distance(x vec.Vec3) (float64, vec.Vec3) {
 		// Beyond the grid all is liquid, or all solid.
 		l := away.Len()
 		if d > 0 {
-			return d + l, away.Mul(1 / l)
+			return d + l, away.Unit()
 		}
-		return d - l, away.Mul(-1 / l)
+		return d - l, away.Unit().Neg()
 	}
 	return d, n
 }

@@ -55,8 +55,7 @@ func (b Box) Grow(d float64) Box {
 func (b Box) Dist(p Vec3) (float64, Vec3) {
 	q := p.Max(b.Min).Min(b.Max)
 	if out := p.Sub(q); out != (Vec3{}) {
-		d := out.Len()
-		return d, out.Mul(1 / d)
+		return out.Len(), out.Unit()
 	}
 	d, n := p.X-b.Min.X, Vec3{X: -1}
 	for _, f := range [...]struct {

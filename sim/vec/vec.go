@@ -40,8 +40,12 @@ func (a Vec3) Len() float64 { return math.Sqrt(a.Dot(a)) }
 // Unit returns a/|a|, and the zero vector for the zero vector.
 func (a Vec3) Unit() Vec3 {
 	l := a.Len()
-	if l == 0 {
-		return Vec3{}
+	if l < 1e-140 { // its square is as good as none
+		if a == (Vec3{}) {
+			return a
+		}
+		a = a.Mul(1e200)
+		l = a.Len()
 	}
 	return a.Mul(1 / l)
 }

@@ -25,6 +25,15 @@ func TestAlgebra(t *testing.T) {
 			t.Fatalf("Lerp is off by %g", got)
 		}
 	}
+	for _, tiny := range []float64{1e-100, 1e-160, 1e-300, 5e-324} { // whose squares are 0, or almost
+		if got := (Vec3{X: 3 * tiny, Z: -4 * tiny}).Unit(); got.Sub(Vec3{X: 0.6, Z: -0.8}).Len() > 1e-15 {
+			t.Errorf("the unit of %g times (3, 0, -4) is %v", tiny, got)
+		}
+		box := Box{Min: Vec3{X: tiny}, Max: Vec3{1, 1, 1}}
+		if d, n := box.Dist(Vec3{Y: 0.5, Z: 0.5}); d < 0 || d > tiny || n != (Vec3{X: -1}) {
+			t.Errorf("a point %g before a box: got %g and %v", tiny, d, n)
+		}
+	}
 	if (Vec3{}).Unit() != (Vec3{}) {
 		t.Error("unit of zero is not zero")
 	}
