@@ -46,9 +46,9 @@ func Read(name string, data []byte) (*Scene, error) {
 func read(src *source, id, name string) (*Scene, error) {
 	var f faults
 	root, whole := tree(src, id, nil, &f)
-	if !safeName.MatchString(name) {
+	if !safeName(name) {
 		f.list = append(f.list, Fault{File: src.name, Text: fmt.Sprintf(
-			"the file's name without .toml, %q, is the name of everything the scene makes; expected at most 64 letters, digits, - and _, so rename the file", name)})
+			"the file's name without .toml, %q, is the name of everything the scene makes; expected at most 64 letters, digits, blanks, ., - and _, a letter or digit first, and no blank or . last, so rename the file", name)})
 	}
 	s := decodeScene(root, name, id, &f)
 	s.check(&f, whole)
@@ -58,8 +58,16 @@ func read(src *source, id, name string) (*Scene, error) {
 	return s, nil
 }
 
-// safeName matches what is the same file name on every system.
-var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+// sceneName matches the names of scenes: letters and digits of any script,
+// blanks, dots, - and _. No system, no shell's flag and no pattern of ffmpeg
+// takes one of them for something else.
+var sceneName = regexp.MustCompile(`^[\pL\pN][\pL\pM\pN ._-]{0,63}$`)
+
+// safeName reports whether name is the same file name on every system, with all
+// that is put behind it: file systems have 255 bytes for a name.
+func safeName(name string) bool {
+	return sceneName.MatchString(name) && len(name) <= 200 && !strings.HasSuffix(name, " ") && !strings.HasSuffix(name, ".")
+}
 
 // text drops the mark that some editors put before UTF-8.
 func text(data []byte) string { return strings.TrimPrefix(string(data), "\ufeff") }

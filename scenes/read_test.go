@@ -259,7 +259,7 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"a b.toml", "../..toml", ".toml", "-x.toml", strings.Repeat("x", 65) + ".toml"} {
+	for _, name := range []string{"a%d.toml", "a\nb.toml", "a:b.toml", "a\\b.toml", "a .toml", " a.toml", "a..toml", "../..toml", ".toml", "..a.toml", "-x.toml", "a\"b.toml", "\xff.toml", strings.Repeat("x", 65) + ".toml", strings.Repeat("水", 64) + "水.toml"} {
 		if _, err := Read(name, data); err == nil || !strings.Contains(err.Error(), "so rename the file") {
 			t.Errorf("a scene called %q: %v", name, err)
 		}
