@@ -28,7 +28,7 @@ func fall(t *testing.T, dir string, first, files int) string {
 	return filepath.Join(dir, "fall_{}.csv")
 }
 
-// names lists what a folder has.
+// names lists what a folder has beside its records.
 func names(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -36,9 +36,33 @@ func names(t *testing.T, dir string) (list []string) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		list = append(list, e.Name())
+		if e.Name() != out.SumsName {
+			list = append(list, e.Name())
+		}
 	}
 	return list
+}
+
+// TestDamage flips a bit of a mesh, and has the archives made of all: the mesh
+// is made again.
+func TestDamage(t *testing.T) {
+	dir := t.TempDir()
+	opt := Options{Files: []string{fall(t, dir, 1, 3)}, Out: filepath.Join(dir, "out"), Radius: radius, Formats: []string{"ply", "usda"}}
+	if _, _, err := run(t, opt); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(opt.Out, "fall_2.ply")
+	want := read(t, path)
+	bad := bytes.Clone(want)
+	bad[len(bad)/2] ^= 1
+	write(t, path, bad)
+	if err := os.Remove(filepath.Join(opt.Out, "fall.usda")); err != nil {
+		t.Fatal(err)
+	}
+	events, said, err := run(t, opt)
+	if err != nil || !strings.Contains(said, "fall_2.ply is damaged: made again") || !bytes.Equal(read(t, path), want) {
+		t.Errorf("made %d, %v: %s", countMade(events), err, said)
+	}
 }
 
 // sample returns the numbers of an attribute of a text of USD at a time code, as

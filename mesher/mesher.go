@@ -179,7 +179,11 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 	if err := r.distinct(folder); err != nil {
 		return nil, err
 	}
-	if r.dir, err = out.OpenDir(folder); err != nil {
+	open := out.OpenDir
+	if r.name == "" && r.archive == "" { // a folder of meshes, not one that a file goes to
+		open = func(path string) (*out.Dir, error) { return out.OpenRun(path) }
+	}
+	if r.dir, err = open(folder); err != nil {
 		return nil, err
 	}
 	clean := []string{"."}
@@ -568,7 +572,12 @@ func numberName(name string) bool {
 // same.
 func (r *runner) fresh(j *job) bool {
 	for _, f := range r.formats {
-		if r.dir.Fresh(r.meshName(j.in, f), f, r.fingerprint(j, f)) != nil {
+		err := r.dir.Fresh(r.meshName(j.in, f), f, r.fingerprint(j, f))
+		var damaged *out.Damaged
+		if errors.As(err, &damaged) {
+			j.news = append(j.news, fmt.Sprintf("%s is damaged: made again", damaged.Name))
+		}
+		if err != nil {
 			return false
 		}
 	}

@@ -49,7 +49,11 @@ func (r *runner) copyFilm(f product) error {
 		return err
 	}
 	name := filepath.Base(r.opt.Film)
-	if to.Fresh(name, f.format, f.fingerprint) == nil {
+	want, err := r.dir.Sum(f.name)
+	if err != nil {
+		return err
+	}
+	if got, err := to.Sum(name); err == nil && got[0].SHA256 == want[0].SHA256 {
 		return nil
 	}
 	return r.dir.Read(f.name, func(from io.Reader) error {
