@@ -35,7 +35,7 @@ func TestColors(t *testing.T) {
 	}
 	for _, text := range []string{`color = "red"`, `color = "#12345"`, `color = "#12345g"`, `color = "#+12345"`, `color = "cc1a1aff"`} {
 		_, err := Read("x.toml", []byte(scene+text))
-		if err == nil || !strings.Contains(err.Error(), `x.toml:11:9: wall[0].color`) || !strings.Contains(err.Error(), "#rrggbb") {
+		if err == nil || !strings.Contains(err.Error(), `x.toml:11:9: wall[1].color`) || !strings.Contains(err.Error(), "#rrggbb") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -15,7 +15,7 @@ type Estimate struct {
 	Frames    int
 	Time      float64 // simulated, s
 	Steps     int     // of the solver
-	Shortened string  // the setting that makes the steps shorter than motion alone would, as solver.sound_speed or force[0]; "" if none does
+	Shortened string  // the setting that makes the steps shorter than motion alone would, as solver.sound_speed or force[1]; "" if none does
 
 	// PixelsPerParticle is how wide a spacing is in the middle of the picture.
 	// Above about 6, single drops are seen to be balls; below 2, most of the

@@ -94,7 +94,7 @@ func TestEstimateSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := s.Estimate(b); e.Shortened != "force[0]" || e.Steps < 24_000 || e.Steps > 34_000 {
+	if e := s.Estimate(b); e.Shortened != "force[1]" || e.Steps < 24_000 || e.Steps > 34_000 {
 		t.Errorf("a strong force: %d steps, short for %q", e.Steps, e.Shortened)
 	}
 }

@@ -13,7 +13,7 @@ type Fault struct {
 	File string // "" for a flag of the command line
 	Line int    // from 1; 0 if the fault has no place
 	Col  int    // from 1, in characters
-	Key  string // the value's path, such as fluid[0].max, or the flag
+	Key  string // the value's path, such as fluid[1].max, or the flag
 	Text string // what was found, what was expected, what to do
 
 	line string // the line of the file

@@ -52,7 +52,7 @@ type node struct {
 	kind kind
 	src  *source
 	key  string // the last part of path
-	path string // as messages name it: fluid[0].max
+	path string // as messages name it: fluid[1].max
 	at   span   // where messages point: the value, or the header of a table
 	name span   // the key; empty in lists
 
@@ -116,7 +116,7 @@ func join(path, key string) string {
 }
 
 // index returns the path of item i of the list at path.
-func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+func index(path string, i int) string { return path + "[" + strconv.Itoa(i+1) + "]" }
 
 // overlay lays the table over on top of the table under, key by key, and
 // returns the result; neither is changed. Lists are replaced as a whole, and

@@ -34,7 +34,7 @@ func TestRanges(t *testing.T) {
 				}
 				header, path := "["+table+"]", table
 				if table == "fluid" || table == "inflow" || table == "outflow" || table == "gauge" || table == "wall" || table == "body" || table == "force" {
-					header, path = "["+header+"]", table+"[0]"
+					header, path = "["+header+"]", table+"[1]"
 				}
 				text := header + "\n"
 				if kind != "" {
@@ -48,7 +48,7 @@ func TestRanges(t *testing.T) {
 				tried++
 				found := false
 				for _, got := range list {
-					key := strings.TrimRight(strings.TrimPrefix(got.Key, path+"."+f.key), "[012]")
+					key := strings.TrimRight(strings.TrimPrefix(got.Key, path+"."+f.key), "[123]")
 					found = found || key == "" && got.Line == line && (strings.Contains(got.Text, in.String()) || i < far && f.in != nil && strings.Contains(got.Text, f.in.String())) &&
 						(strings.Contains(got.Text, "out of range; expected") || strings.Contains(got.Text, "not finite; expected") || strings.Contains(got.Text, "found "+x))
 				}

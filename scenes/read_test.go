@@ -155,7 +155,7 @@ func TestExtends(t *testing.T) {
 	}
 	// Another kind takes nothing over from the old table.
 	_, err = Read("testdata/extends/x.toml", []byte("extends = \"base.toml\"\n[[fluid]]\nkind = \"box\"\nradius = 1\n"))
-	if err == nil || !strings.Contains(err.Error(), "fluid[0].radius: unknown key") {
+	if err == nil || !strings.Contains(err.Error(), "fluid[1].radius: unknown key") {
 		t.Errorf("a key of another kind gives %v", err)
 	}
 }
@@ -233,7 +233,7 @@ func TestOverride(t *testing.T) {
 	}
 	// A flag can be at odds with what the file has.
 	err = s.Override(Overrides{Spacing: "50 cm"})
-	if err == nil || !strings.Contains(err.Error(), "fluid[0]: is 0.756 m across in y, 1 particle at a spacing of 0.5 m") {
+	if err == nil || !strings.Contains(err.Error(), "fluid[1]: is 0.756 m across in y, 1 particle at a spacing of 0.5 m") {
 		t.Errorf("got %v", err)
 	}
 }

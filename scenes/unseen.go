@@ -17,7 +17,7 @@ func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
 	for i, w := range p.walls {
 		if plane, ok := restPlane(w); ok && !l.isFloor(w) {
 			if _, drawn := s.planeScenery(p, i, l); !drawn {
-				list = append(list, fmt.Sprintf("wall[%d], a plane through %s, is nowhere near what is drawn", i, point(plane.Point)))
+				list = append(list, fmt.Sprintf("%s, a plane through %s, is nowhere near what is drawn", index("wall", i), point(plane.Point)))
 			}
 		}
 	}
@@ -31,11 +31,11 @@ func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
 	}
 	var things []thing
 	for i, shape := range p.shapes {
-		things = append(things, thing{fmt.Sprintf("fluid[%d]", i), shape.Bounds()})
+		things = append(things, thing{index("fluid", i), shape.Bounds()})
 	}
 	for i, opening := range p.inflows {
 		at := s.Inflow[i].Position
-		things = append(things, thing{fmt.Sprintf("inflow[%d]", i), vec.Box{Min: at, Max: at}.Grow(math.Sqrt(opening.Area()) / 2)})
+		things = append(things, thing{index("inflow", i), vec.Box{Min: at, Max: at}.Grow(math.Sqrt(opening.Area()) / 2)})
 	}
 	for _, x := range things {
 		seen := false

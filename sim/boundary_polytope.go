@@ -42,7 +42,7 @@ func (p *Polytope) build() error {
 	size := 0.
 	for i, n := range p.Normals {
 		if n.Len() == 0 {
-			return fmt.Errorf("polytope: normals[%d] is zero: give the direction out of the body", i)
+			return fmt.Errorf("polytope: normals[%d] is zero: give the direction out of the body", i+1)
 		}
 		size = max(size, p.Points[i].Sub(p.Points[0]).Len())
 	}
