@@ -622,6 +622,9 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 		frame.Fields = append(frame.Fields, out.Field{Name: f.Name})
 	}
 	if err := r.method.Surface(m, cloud); err != nil {
+		if flaw := (*surface.Flaw)(nil); errors.As(err, &flaw) {
+			err = fmt.Errorf("%w; the mesh is not kept: try another --cell, --method or --radius, and report it with the file", err)
+		}
 		return nil, err
 	}
 	if most := r.most(); most > 0 && len(m.Tri) > most {

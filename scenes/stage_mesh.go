@@ -1,7 +1,9 @@
 package scenes
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -24,8 +26,8 @@ const meshFile = "mesh.csv"
 const volumeError = "volume_error"
 
 // mesh makes the liquid's surface from the particles of each frame. A mesh that
-// is not closed, manifold and oriented is told of and kept: the film may do
-// with it.
+// is not closed, manifold and oriented is reported and kept: the film may do
+// with it. A mesh with a [surface.Flaw] ends the run.
 func (r *runner) mesh(ctx context.Context) error {
 	book, err := r.meshLedger()
 	if err != nil {
@@ -83,10 +85,18 @@ func (r *runner) mesh(ctx context.Context) error {
 				cloud.Rho, cloud.Rho0 = r.sums(p), r.scene.Liquid.Density
 			}
 			err = method.Surface(m, cloud)
+			found := method.Tally()
+			row := func(sound int) string {
+				return book.row(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(m, len(cloud.X)), found.Strays, found.StrayParticles, found.Cavities, found.Filled)
+			}
+			if flaw := (*surface.Flaw)(nil); errors.As(err, &flaw) {
+				return func() error {
+					return cmp.Or(book.add(row(0)), fmt.Errorf("%w; the mesh is not kept: try another surface.cell, surface.kind or liquid.spacing, and report it with the scene", err))
+				}, nil
+			}
 			if err != nil {
 				return nil, err
 			}
-			found := method.Tally()
 			fields, err := r.carried(m.Pos, f)
 			if err != nil {
 				return nil, err
@@ -98,8 +108,7 @@ func (r *runner) mesh(ctx context.Context) error {
 					sound = 0
 					e.Message = fmt.Sprintf("mesh  frame %d: %v", n, err)
 				}
-				row := book.row(n, r.keys.meshes[n], e.Time, len(m.Pos), len(m.Tri), sound, m.Volume(), r.volumeError(m, len(cloud.X)), found.Strays, found.StrayParticles, found.Cavities, found.Filled)
-				if err := book.add(row); err != nil {
+				if err := book.add(row(sound)); err != nil {
 					return err
 				}
 				e.Particles, e.Triangles = p.Len(), len(m.Tri)

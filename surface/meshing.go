@@ -119,7 +119,9 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 		if l, ok := l.(sinking); ok {
 			limit = l.sinks()
 		}
-		c.finish(t, want, limit*d, cloud.Flat)
+		if err := c.finish(t, want, limit*d, &cloud); err != nil {
+			return err
+		}
 	}
 	s.addDroplets(f)
 	s.flow(f)
@@ -141,7 +143,7 @@ func (c *meshing) bare(cloud *Cloud) bool {
 
 // finish makes of marching cubes' triangles, for the threshold t, what they are
 // to be: vertices are moved by limit at most, in m, for the volumes want.
-func (c *meshing) finish(t float64, want []float64, limit float64, flat bool) {
+func (c *meshing) finish(t float64, want []float64, limit float64, cloud *Cloud) error {
 	g, f, s := &c.grid, &c.field, &c.vertices
 	s.rings.Build(s.Mesh, 0, 0)
 	s.grid = g
@@ -165,15 +167,22 @@ func (c *meshing) finish(t float64, want []float64, limit float64, flat bool) {
 	}
 	s.relaxWalls()
 	s.settle(f)
-	if !flat || c.Tidy || c.Adaptive > 0 || c.Triangles > 0 {
+	if !cloud.Flat || c.Tidy || c.Adaptive > 0 || c.Triangles > 0 {
 		s.smoothNormals(c.NormalSmoothing)
 	}
 	if c.Tidy {
 		s.polish(f)
 	}
+	if err := s.longSide(f, cloud); err != nil {
+		return err
+	}
 	if c.Adaptive > 0 || c.Triangles > 0 {
 		s.coarsen(f, c.Adaptive*f.spacing/2, c.Triangles)
 	}
+	if c.Volumes {
+		return s.missedVolume(f, cloud, want)
+	}
+	return nil
 }
 
 // extract marches over the level set t, and finds the pieces of its surface.

@@ -21,6 +21,7 @@ type vertices struct {
 	weight      []float64  // of smoothing, from floorWeight in drops to 1 in the bulk
 	bulk        []float32  // how much of its part's shift of restoreVolume a vertex makes, up to 1
 	drop, round []bool     // of each part, see findDrops
+	limited     []bool     // of each part, whether restoreVolume moved it as far as it may
 	pace        []float64  // of each drop, see findPace
 	droplets    []droplet
 	small       int

@@ -91,8 +91,9 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 	origin := s.origins(len(want))
 	s.Nrm = resize(s.Nrm, len(s.Pos)) // whose memory this takes: it has its values later
 	moves := make([]bool, len(want))
+	s.limited = resize(s.limited, len(want))
 	for p := range moves {
-		moves[p] = true
+		moves[p], s.limited[p] = true, false
 	}
 	for range passes {
 		sums := s.measure(origin, moves)
@@ -107,6 +108,7 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 				next[p] = max(-most, min(most, shift[p]+miss/sums[p].B))
 			}
 			moves[p] = next[p] != shift[p]
+			s.limited[p] = math.Abs(next[p]) >= limit
 			any = any || moves[p]
 		}
 		if !any {

@@ -24,7 +24,7 @@ import (
 type infoCommand struct {
 	File  string `arg:"" help:"A folder of a run, or a file that breakwater has made: particles, a mesh, a picture, a film, an archive or a manifest, compressed with gzip or not; or a particle file of another program."`
 	JSON  bool   `name:"json" help:"Print what is said of a mesh as JSON, with all its pieces."`
-	Check bool   `help:"Of a mesh: fail if it is not closed, manifold and oriented, or has inner cavities. Of a folder: read every file of the run, and fail if one is not as it was written."`
+	Check bool   `help:"Of a mesh: fail if it is not closed, manifold and oriented, or has inner cavities or triangles that stick out of it. Of a folder: read every file of the run, and fail if one is not as it was written."`
 }
 
 func (c *infoCommand) Run(con *console) error {

@@ -16,7 +16,7 @@ const aDrop = 0.01
 // meshInfo is what --json says of a mesh.
 type meshInfo struct {
 	mesh.Report
-	Sound  bool             `json:"sound"` // closed, manifold, oriented and without cavities
+	Sound  bool             `json:"sound"` // closed, manifold, oriented, and without blades and cavities
 	Faults []string         `json:"faults"`
 	Pieces []mesh.Component `json:"pieces"`
 }
@@ -26,6 +26,8 @@ func inspect(m *mesh.Mesh) *meshInfo {
 	i := &meshInfo{Report: m.Report(), Faults: []string{}}
 	_, i.Pieces = m.Components()
 	if err := m.Check(); err != nil {
+		i.Faults = append(i.Faults, err.Error())
+	} else if err := m.Blades(); err != nil {
 		i.Faults = append(i.Faults, err.Error())
 	}
 	i.Sound = len(i.Faults) == 0 && i.Cavities == 0
@@ -52,7 +54,7 @@ func (c *infoCommand) describeMesh(w io.Writer, m *mesh.Mesh) error {
 func (i *meshInfo) err() error {
 	switch {
 	case len(i.Faults) > 0:
-		return errors.New("the mesh is not closed, manifold and oriented")
+		return errors.New("the mesh is not closed, manifold and oriented, or triangles stick out of it")
 	case i.Cavities > 0:
 		return fmt.Errorf("the mesh has %d inner cavities", i.Cavities)
 	}
@@ -101,7 +103,7 @@ func (i *meshInfo) write(w io.Writer) {
 		row(w, "dihedral", "%.3f° across an edge in the mean, above %.2f° for 5 %%", i.DihedralMean, i.DihedralP95)
 	}
 	if len(i.Faults) == 0 {
-		row(w, "faults", "none: closed, manifold, oriented")
+		row(w, "faults", "none: closed, manifold, oriented, without blades")
 	}
 	for _, f := range i.Faults {
 		row(w, "faults", "%s", f)

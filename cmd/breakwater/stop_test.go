@@ -20,6 +20,8 @@ import (
 	outs "breakwater/out"
 	"breakwater/sim"
 	"breakwater/sim/plug"
+	"breakwater/surface"
+	"breakwater/surface/mesh"
 )
 
 // binary builds the program once and returns its path.
@@ -285,6 +287,70 @@ func TestUnstable(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(out, "manifest.json")); err == nil {
 		t.Error("there is a manifest of a run that failed")
+	}
+}
+
+func init() {
+	surface.Methods.Register(plug.Entry[surface.Method]{
+		Name: "torn", Doc: "a fault: meshes that no liquid can have", Cite: "none",
+		New: func(d plug.Decode) (surface.Method, error) { return torn{}, d(&struct{}{}) },
+	})
+}
+
+// torn is a surface method that finds a flaw in the mesh of any cloud.
+type torn struct{}
+
+func (torn) Surface(dst *mesh.Mesh, c surface.Cloud) error {
+	dst.Reset()
+	return &surface.Flaw{At: c.X[0], Particle: 17, Cause: "a triangle is torn"}
+}
+
+func (torn) Tally() surface.Tally { return surface.Tally{} }
+
+// TestFlaw makes meshes that no liquid can have, of a scene and of a file: the
+// run fails and says where and what to do, and no mesh is there.
+func TestFlaw(t *testing.T) {
+	work := t.TempDir()
+	scene, outFolder := filepath.Join(work, "tiny.toml"), filepath.Join(work, "out")
+	text, err := os.ReadFile(tiny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(scene, append(text, "\n[surface]\nkind = \"torn\"\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(work, "p_3.csv")
+	if err := os.WriteFile(file, particleCSV(6), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		line  []string
+		wants []string
+		none  string // that is not made
+	}{
+		{[]string{"render", scene, "--frames=1", "--out", outFolder},
+			[]string{"mesh: frame 1: surface: no liquid looks like this: near particle 17", "a triangle is torn", "the mesh is not kept: try another surface.cell, surface.kind or liquid.spacing"},
+			filepath.Join(outFolder, "mesh", "*.obj")},
+		{[]string{"mesh", file, "--radius=0.05", "--method=torn", "--out", filepath.Join(work, "meshes")},
+			[]string{file + ": surface: no liquid looks like this: near particle 17", "try another --cell, --method or --radius", "1 of 1 files could not be meshed: " + file},
+			filepath.Join(work, "meshes", "*")},
+	} {
+		code, _, stderr := call(t, c.line...)
+		if code != exitFailed {
+			t.Errorf("%q: exit %d", c.line, code)
+		}
+		for _, want := range c.wants {
+			if !strings.Contains(stderr, want) {
+				t.Errorf("%q does not say %q:\n%s", c.line, want, stderr)
+			}
+		}
+		if files, _ := filepath.Glob(c.none); len(files) > 0 {
+			t.Errorf("%q made %q", c.line, files)
+		}
+	}
+	// The ledger says so too.
+	if rows, err := os.ReadFile(filepath.Join(outFolder, "mesh.csv")); err != nil || !strings.Contains(string(rows), "\n1,0,0,0,0,") {
+		t.Errorf("mesh.csv: %v\n%s", err, rows)
 	}
 }
 

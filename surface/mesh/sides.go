@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/sim/vec"
 )
@@ -19,4 +20,42 @@ func (m *Mesh) Longest() (length float64, at vec.Vec3) {
 		}
 	}
 	return math.Sqrt(l2), at
+}
+
+// A blade is a needle that is far longer than 99 % of the triangles.
+const (
+	bladeLength = 5   // longest sides of the 99th percentile
+	bladeShape  = 0.1 // 4√3 area/Σ side², which is 1 for equal sides
+)
+
+// Blades returns an error that counts the triangles that stick out of m as
+// blades, and names the first place, or nil if there are none.
+func (m *Mesh) Blades() error {
+	length2 := make([]float64, len(m.Tri)) // of the longest sides, squared
+	for i, t := range m.Tri {
+		length2[i], _ = m.shape(t)
+	}
+	limit := bladeLength * bladeLength * percentile(slices.Clone(length2), 0.99)
+	var blades fault
+	for i, t := range m.Tri {
+		if length2[i] <= limit {
+			continue
+		}
+		if l2, shape := m.shape(t); shape < bladeShape {
+			blades.add("triangle %d at %v, %.3g m long", i, m.Pos[t[0]], math.Sqrt(l2))
+		}
+	}
+	return blades.err("triangles that stick out as blades")
+}
+
+// shape returns the square of t's longest side, and 4√3 times its area over
+// the sum of the squares of its sides.
+func (m *Mesh) shape(t [3]int32) (length2, shape float64) {
+	a, b, c := m.Pos[t[0]], m.Pos[t[1]], m.Pos[t[2]]
+	x, y, z := b.Sub(a), c.Sub(b), a.Sub(c)
+	x2, y2, z2 := x.Dot(x), y.Dot(y), z.Dot(z)
+	if sum := x2 + y2 + z2; sum > 0 {
+		shape = 2 * math.Sqrt(3) * x.Cross(z).Len() / sum
+	}
+	return max(x2, y2, z2), shape
 }

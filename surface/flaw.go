@@ -1,0 +1,92 @@
+package surface
+
+import (
+	"fmt"
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// mostSide is the longest side of a triangle before coarsening, in spacings. A
+// cell's diagonal is about one, and what follows moves vertices by less than
+// one; a side may be four where bodies reach into each other.
+const mostSide = 5
+
+// mostMiss is the largest share of the liquid by which the volumes of its parts
+// may be off, beyond what polishing takes from edges: that is as much as if the
+// surface were off by mostOff spacings everywhere.
+const (
+	mostMiss = 0.01
+	mostOff  = 0.05
+)
+
+// Flaw is the error of a mesh that no liquid can have.
+type Flaw struct {
+	At       vec.Vec3 // m
+	Particle uint32   // number of the particle nearest to it
+	Cause    string   // what is wrong there
+}
+
+func (e *Flaw) Error() string {
+	return fmt.Sprintf("surface: no liquid looks like this: near particle %d, at [%.4g, %.4g, %.4g] m, %s", e.Particle, e.At.X, e.At.Y, e.At.Z, e.Cause)
+}
+
+// flaw returns an error at x, relative to the grid's origin.
+func (f *field) flaw(x vec.Vec3, ids *Cloud, format string, args ...any) error {
+	near, least := 0, math.Inf(1)
+	for i, p := range f.x {
+		if d := p.Sub(x); d.Dot(d) < least {
+			near, least = i, d.Dot(d)
+		}
+	}
+	return &Flaw{At: x.Add(f.origin), Particle: ids.id(f.cells.Order()[near]), Cause: fmt.Sprintf(format, args...)}
+}
+
+// longSide returns an error if a triangle has a side longer than mostSide.
+func (s *vertices) longSide(f *field, cloud *Cloud) error {
+	if l, at := s.Longest(); !(l <= mostSide*f.spacing) {
+		return f.flaw(at, cloud, "a triangle has a side of %.3g m, %.3g spacings; expected %d at most", l, l/f.spacing, mostSide)
+	}
+	return nil
+}
+
+// missedVolume returns an error if the parts of the liquid do not hold the
+// volumes want, in m³. Only those count that restoreVolume could give theirs: the
+// particles of the others lie too close together or too far apart for it.
+func (s *vertices) missedVolume(f *field, cloud *Cloud, want []float64) error {
+	origin := s.origins(len(want))
+	sums := par.Sums(len(s.Tri), len(want), func(list []par.Share, lo, hi int) []par.Share {
+		last := int32(-1)
+		for _, t := range s.Tri[lo:hi] {
+			p := s.part[t[0]]
+			if p != last {
+				last = p
+				list = append(list, par.Share{Group: p})
+			}
+			sum, o := &list[len(list)-1], origin[p]
+			a, b, c := s.Pos[t[0]].Sub(o), s.Pos[t[1]].Sub(o), s.Pos[t[2]].Sub(o)
+			sum.A += a.Dot(b.Cross(c)) / 6
+			if !s.onWall(t) {
+				sum.B += b.Sub(a).Cross(c.Sub(a)).Len() / 2
+			}
+		}
+		return list
+	})
+	var whole, missed, most float64
+	worst := 0
+	for p, sum := range sums {
+		if whole += want[p]; sum.B == 0 || s.limited[p] {
+			continue // there is no free surface, or it may not move farther
+		}
+		miss := max(0, math.Abs(sum.A-want[p])-mostOff*f.spacing*sum.B)
+		missed += miss
+		if !(miss <= most) {
+			worst, most = p, miss
+		}
+	}
+	if !(missed <= mostMiss*whole) {
+		return f.flaw(origin[worst], cloud, "a part of the mesh holds %.4g m³ and not %.4g m³", sums[worst].A, want[worst])
+	}
+	return nil
+}
