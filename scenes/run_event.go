@@ -22,6 +22,7 @@ func Stages() []Stage { return []Stage{SimStage, MeshStage, ExportStage, DrawSta
 // than that, and one when the stage is done.
 type Event struct {
 	Stage     Stage   `json:"stage"`               // "" for what concerns the whole run
+	What      string  `json:"what,omitempty"`      // the file that is made of all frames, or the kind of those of each, where a stage makes several in turn
 	Frame     int     `json:"frame"`               // number of the frame, from 1
 	File      string  `json:"file,omitempty"`      // of particles, where there are no frames of a scene: then Frame counts the files
 	Files     bool    `json:"-"`                   // no frames of a scene are made, but meshes of files

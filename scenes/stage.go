@@ -42,6 +42,7 @@ func (p product) gzipped(asked bool) product {
 // work is a stage that makes files of its own for each frame.
 type work struct {
 	stage Stage
+	what  string // see Event
 	files func(n int) []product
 	// from lists the files of the stage before that frame n is made from; nil
 	// if there are none.
@@ -91,7 +92,7 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	for _, n := range news {
 		r.report(Event{Stage: w.stage, Message: n})
 	}
-	e := Event{Stage: w.stage, Frames: last, Kept: last - first + 1 - len(todo)}
+	e := Event{Stage: w.stage, What: w.what, Frames: last, Kept: last - first + 1 - len(todo)}
 	r.report(e)
 	if len(todo) > 0 {
 		if err := r.dir.Remove(manifestName); err != nil {

@@ -147,7 +147,7 @@ func archiveSource(name string) string {
 
 func (r *runner) exportTo(ctx context.Context, a archive) error {
 	frames := r.last - r.first + 1
-	e := Event{Stage: ExportStage, Frames: frames}
+	e := Event{Stage: ExportStage, What: a.name, Frames: frames}
 	if !r.opt.Force && r.fresh(a.product) == nil {
 		e.Frame, e.Kept, e.Done = frames, frames, true
 		r.report(e)

@@ -98,7 +98,7 @@ func (r *runner) filmFile(format string, first, last int) (product, error) {
 
 func (r *runner) filmAs(ctx context.Context, file product) error {
 	frames := r.last - r.first + 1
-	e := Event{Stage: FilmStage, Frames: frames}
+	e := Event{Stage: FilmStage, What: file.name, Frames: frames}
 	if !r.opt.Force && r.fresh(file) == nil {
 		e.Frame, e.Kept, e.Done = frames, frames, true
 		r.report(e)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 
 	"breakwater/out"
 	"breakwater/sim/particle"
@@ -19,7 +20,7 @@ func (r *runner) points(ctx context.Context) error {
 		return nil
 	}
 	return r.run(ctx, work{
-		stage: ExportStage, files: r.pointFiles,
+		stage: ExportStage, what: pointFolder + " as " + strings.Join(r.pointFormats(), ", "), files: r.pointFiles,
 		from: r.particleFiles, fromWhat: SimStage,
 		without: func(n int) bool { return !keeps(r.scene.Points.Keep, n) },
 		make: func(_ context.Context, n int, e *Event) (func() error, error) {

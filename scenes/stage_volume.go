@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 
 	"breakwater/out"
 	"breakwater/sim/plug"
@@ -26,7 +27,7 @@ func (r *runner) volumes(ctx context.Context) error {
 	if len(v.Formats) == 0 {
 		return nil
 	}
-	w := work{stage: ExportStage, files: r.volumeFiles, from: r.particleFiles, fromWhat: SimStage}
+	w := work{stage: ExportStage, what: volumeFolder + " as " + strings.Join(v.Formats, ", "), files: r.volumeFiles, from: r.particleFiles, fromWhat: SimStage}
 	if v.surface() {
 		w.fromWhat = MeshStage
 		w.from = func(n int) []product { return append(r.particleFiles(n), r.meshFiles(n)[0]) }

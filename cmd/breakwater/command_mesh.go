@@ -131,7 +131,7 @@ func (c *meshCommand) files(con *console) error {
 	err = mesher.Run(con.ctx, opt, func(e mesher.Event) {
 		if e.Archive != "" {
 			show.report(scenes.Event{
-				Stage: scenes.ExportStage, Frame: e.Index, Frames: e.Files, Time: e.Time, Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done,
+				Stage: scenes.ExportStage, What: filepath.Base(e.Archive), Frame: e.Index, Frames: e.Files, Time: e.Time, Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done,
 			})
 			return
 		}

@@ -82,7 +82,7 @@ func (c *videoCommand) join(con *console) error {
 	}
 	err = j.Run(con.ctx, func(e out.JoinEvent) {
 		told := scenes.Event{
-			Stage: scenes.FilmStage, File: e.Picture, Frame: e.In, Frames: len(j.Pictures), Made: e.In,
+			Stage: scenes.FilmStage, What: filepath.Base(j.Film), File: e.Picture, Frame: e.In, Frames: len(j.Pictures), Made: e.In,
 			Seconds: e.Seconds, ETA: e.ETA, Done: e.Done,
 		}
 		if e.Kept {

@@ -70,7 +70,7 @@ func TestMeshFiles(t *testing.T) {
 		{"info " + filepath.Join(dir, "all.abc"), exitDone, "Alembic"},
 		{"mesh " + files + " --size 64x36", exitUsage, "--size is for scenes"},
 		{"mesh " + files + " --frames 3-1", exitUsage, "ends before it begins"},
-		{"mesh " + files + " --frames x", exitUsage, "no range of numbers"},
+		{"mesh " + files + " --frames x", exitUsage, "is not a range of frames"},
 		{"mesh " + files + " --frames 7-9", exitUsage, "they have 0-2"},
 		{"mesh " + files + " --memory lots", exitUsage, "--memory: \"lots\" is no size"},
 		{"mesh " + files + " --cell 0.1", exitUsage, "expected a number in [0.25, 1.2]"},

@@ -101,13 +101,21 @@ func summary(e scenes.Event) string {
 	case e.Made == 0 && e.Kept == 0:
 		return s + "made nothing"
 	case e.Made == 0:
-		return s + "kept " + things(e, e.Kept, "all ")
+		return s + "kept " + things(e, e.Kept, "all ") + of(e)
 	case e.Kept == 0:
 		s += "made " + things(e, e.Made, "")
 	default:
 		s += fmt.Sprintf("kept %s, made %d", things(e, e.Kept, ""), e.Made)
 	}
-	return s + " in " + duration(e.Seconds)
+	return s + of(e) + " in " + duration(e.Seconds)
+}
+
+// of says what the frames are of, where a stage makes several things in turn.
+func of(e scenes.Event) string {
+	if e.What == "" {
+		return ""
+	}
+	return " of " + e.What
 }
 
 // things counts frames, or the meshes of files; all goes before more than one.

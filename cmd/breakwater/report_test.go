@@ -22,13 +22,14 @@ var story = []scenes.Event{
 	{Stage: scenes.SimStage, Frame: 1000, Frames: 1000, Time: 99.9, Particles: 1_000_000, Kept: 10, Made: 990, Seconds: 60},
 	{Stage: scenes.SimStage, Frame: 1000, Frames: 1000, Kept: 10, Made: 990, Seconds: 59000, Done: true},
 	{Stage: scenes.MeshStage, File: "a folder/ParticleData_Fluid_of_a_long_name_1000.vtk", Frame: 1000, Frames: 1001, Particles: 1_000_000, Made: 1, Seconds: 60, ETA: 59000},
-	{Stage: scenes.FilmStage, Frame: 1000, Frames: 1000, Kept: 1000, Done: true},
+	{Stage: scenes.ExportStage, What: "points as csv", Frame: 1000, Frames: 1000, Made: 1000, Seconds: 60, Done: true},
+	{Stage: scenes.FilmStage, What: "wave.mp4", Frame: 1000, Frames: 1000, Kept: 1000, Done: true},
 }
 
 const (
 	storySim  = "sim   kept 10 frames, made 990 in 16h23m20s\n"
 	storyFile = "mesh  file 1000/1001, a folder/ParticleData_Fluid_of_a_long_name_1000.vtk, 1000000 particles, 16h23m20s left\n"
-	storyEnd  = "video kept all 1000 frames\n"
+	storyEnd  = "export made 1000 frames of points as csv in 1m0s\nvideo kept all 1000 frames of wave.mp4\n"
 )
 
 func TestLines(t *testing.T) {
