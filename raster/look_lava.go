@@ -48,15 +48,18 @@ func (l *lava) Draw(v *View) (*image.RGBA, error) {
 		if s.exiting {
 			return l.glow(0)
 		}
-		// How thick it is under the surface: the mean of three ways in.
+		// How thick it is under the surface: the mean of some ways in, of which one
+		// ends elsewhere than its neighbour's without a line that shows.
+		const ways = 12
 		into := s.flat.Neg()
 		across := upFor(into).Cross(into).Unit()
 		thick := 0.0
-		for k := range 3 {
-			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 3)
-			d := into.Add(across.Mul(0.8 * cos)).Add(into.Cross(across).Mul(0.8 * sin)).Unit()
+		for k := range ways {
+			sin, cos := math.Sincos(2.399963 * float64(k)) // evenly over a disc, by the golden angle
+			aside := 1.1 * math.Sqrt((float64(k)+0.5)/ways)
+			d := into.Add(across.Mul(aside * cos)).Add(into.Cross(across).Mul(aside * sin)).Unit()
 			way := t.next(ray{o: s.p.Add(d.Mul(t.near)), d: d, when: r.when}, 4*l.Depth)
-			thick += min(way.T, 4*l.Depth) / 3
+			thick += min(way.T, 4*l.Depth) / ways
 		}
 		return l.glow(thick).add(t.matte(r, h, basalt))
 	}

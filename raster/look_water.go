@@ -24,12 +24,23 @@ func init() {
 type water struct {
 	Index    float64  `toml:"ior" unit:"1" range:"[1, 3]" doc:"Refractive index."`
 	Color    vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"(0, 1]" doc:"What is left of white light after distance, linear red, green and blue."`
-	Distance float64  `toml:"distance" unit:"m" range:"(0, inf)" doc:"Way through the liquid after which white light has the colour."`
+	Distance float64  `toml:"distance" unit:"m" range:"(0, inf)" doc:"Way through the liquid after which white light has the colour. Oil and honey take light away as they do in nature: a few centimetres of honey are amber, and a metre is black. For a model of something smaller make it larger, such as a third of the depth of the liquid."`
 }
 
 func (l *water) medium() medium {
 	c := rgb{l.Color.X, l.Color.Y, l.Color.Z}
 	return medium{l.Index, c.each(func(x float64) float64 { return -math.Log(x) / l.Distance })}
+}
+
+// Passed returns the share of light, of its luminance, that comes through so many
+// metres of the liquid as a look draws it; 1 for looks that let none through
+// whatever its way, or do not follow it.
+func Passed(l Look, way float64) float64 {
+	if w, ok := l.(*water); ok {
+		m := w.medium()
+		return m.through(way).luminance()
+	}
+	return 1
 }
 
 func (l *water) Draw(v *View) (*image.RGBA, error) {

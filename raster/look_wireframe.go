@@ -27,7 +27,7 @@ func init() {
 type wireframe struct {
 	Under string   `toml:"under" doc:"The look under the lines, any of the others, with its defaults."`
 	Color vec.Vec3 `toml:"color" color:"srgb" unit:"1" range:"[0, 1]" doc:"Colour of the lines as the picture has it, red, green and blue in sRGB."`
-	Width float64  `toml:"width" unit:"px" range:"(0, 20]" doc:"Width of the lines."`
+	Width float64  `toml:"width" unit:"px" range:"(0, 20]" doc:"Width of the lines. Those of triangles that are little larger fade, so that a fine mesh does not become one dark area."`
 }
 
 // look returns the look under the lines.
@@ -67,9 +67,29 @@ func (l *wireframe) Draw(v *View) (*image.RGBA, error) {
 		px, py := (float64(x)+0.5)/n, (float64(y)+0.5)/n
 		a, b, c := s.corners(h.Tri)
 		near := min(s.apart(px, py, a, b), s.apart(px, py, b, c), s.apart(px, py, c, a))
-		return ink, min(1, max(0, l.Width/2-near+0.5/n)) // a line is as wide as asked for on both sides of an edge together
+		line := min(1, max(0, l.Width/2-near+0.5/n)) // a line is as wide as asked for on both sides of an edge together
+		return ink, line * min(1, max(leastInk, mostInk/s.inked(a, b, c, l.Width)))
 	})
 	return img, nil
+}
+
+// mostInk is the share of a triangle that its lines darken at most. Lines of
+// smaller triangles fade to a tone of leastInk, or they would cover all that is
+// under them.
+const mostInk, leastInk = 0.5, 0.15
+
+// inked returns the share of the triangle abc in the picture that is covered by
+// its half of lines of a width in px along its edges: more than 1 where it is so
+// small that they overlap.
+func (s *samples) inked(a, b, c vec.Vec3, width float64) float64 {
+	ax, ay, da := s.lens.project(a)
+	bx, by, db := s.lens.project(b)
+	cx, cy, dc := s.lens.project(c)
+	area := math.Abs((bx-ax)*(cy-ay)-(by-ay)*(cx-ax)) / 2
+	if da <= 0 || db <= 0 || dc <= 0 || area == 0 {
+		return mostInk
+	}
+	return (math.Hypot(bx-ax, by-ay) + math.Hypot(cx-bx, cy-by) + math.Hypot(ax-cx, ay-cy)) * width / 2 / area
 }
 
 // apart returns how far (x, y) is from the line ab in the picture, px.

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/plug"
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 // blockView looks straight down on a block of liquid of a height.
@@ -199,5 +200,32 @@ func TestClearLiquidsDiffer(t *testing.T) {
 			t.Errorf("%s is %s", name, other)
 		}
 		seen[m] = name
+	}
+}
+
+// TestFineWireframe holds that the lines of triangles smaller than a pixel do not
+// cover what is under them.
+func TestFineWireframe(t *testing.T) {
+	l := &wireframe{Under: "normals", Color: vec.Vec3{}, Width: 0.8}
+	v := blockView(l, 0.5)
+	v.Liquid = &mesh.Mesh{}
+	ball(v.Liquid, v.Camera.Target, 0.3, 200, func(vec.Vec3) float64 { return 1 })
+	lined, err := l.Draw(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare, err := newLook(t, "normals").Draw(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, under := 0., 0.
+	for y := v.Height/2 - 3; y < v.Height/2+3; y++ {
+		for x := v.Width/2 - 3; x < v.Width/2+3; x++ {
+			a, b := at(lined, x, y), at(bare, x, y)
+			sum, under = sum+a.R+a.G+a.B, under+b.R+b.G+b.B
+		}
+	}
+	if left := sum / under; left < 0.45 || left > 0.98 {
+		t.Errorf("the lines leave %.2f of the light under them", left)
 	}
 }

@@ -133,6 +133,15 @@ func (c *checker) pose(n *node, cam raster.Camera, film float64, moves bool, flo
 			c.faults.value(at, "%s%s is inside %s%s; move it out", when, point(cam.Eye), wall.path, lineOf(at, wall))
 		}
 	}
+	for i, b := range c.parts.bodies {
+		if film != 0 || b == nil {
+			continue
+		}
+		if t, _ := b.Dist(cam.Eye); t <= 0 {
+			body := c.scene.Body[i].Shape.node
+			c.faults.value(at, "%s%s is inside %s%s; move it out", when, point(cam.Eye), body.path, lineOf(at, body))
+		}
+	}
 	for i, shape := range c.shapes {
 		if film == 0 && shape != nil && shape.Contains(cam.Eye) {
 			block := c.scene.Fluid[i].Shape.node

@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -159,5 +160,25 @@ func TestSecondTank(t *testing.T) {
 	tank, vessels, _ := mustBuild(t, s).At(0)
 	if tank == nil || len(vessels) != 1 || vessels[0].Panes.Bounds() != (vec.Box{Min: vec.New(-1, 0, -1), Max: vec.New(3, 2, 2)}) {
 		t.Errorf("a tank %v and %d vessels", tank, len(vessels))
+	}
+}
+
+// TestUnseen holds that it is said what the picture will not show, and that
+// nothing is said of scenes that show all.
+func TestUnseen(t *testing.T) {
+	const scene = "[liquid]\nspacing = \"5 cm\"\nname = %q\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n"
+	for _, c := range []struct{ text, want string }{
+		{fmt.Sprintf(scene, "water"), ""},
+		{fmt.Sprintf(scene, "honey"), "is black in the picture"},
+		{fmt.Sprintf(scene, "honey") + "[look]\ndistance = 0.3\n", ""},
+		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\n", "fluid[0] is outside the camera's view"},
+		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [0, 0, 0]\n", ""},
+		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\norbit = 60\ncenter = [3, 1, 3]\n", ""},
+		{fmt.Sprintf(scene, "water") + "[[wall]]\nkind = \"plane\"\nnormal = [1, 1, 0]\npoint = [-5, 0, 0]\n", "wall[1], a plane through"},
+	} {
+		b := mustBuild(t, mustRead(t, c.text))
+		if got := strings.Join(b.Unseen, "\n"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s\nit says %q, want %q", c.text, got, c.want)
+		}
 	}
 }

@@ -21,6 +21,10 @@ func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
 			}
 		}
 	}
+	size := l.shown.Size()
+	if way := min(size.X, size.Y, size.Z) / 2; s.root.find("look", "distance") == nil && raster.Passed(p.look, way) < 0.02 {
+		list = append(list, fmt.Sprintf("%.2g m of this liquid is black in the picture, as it is in nature: if the scene is a model of something smaller, give look.distance, such as %.2g m", way, way/2))
+	}
 	if s.framed() || s.Camera.Follow != "" {
 		return list
 	}
