@@ -117,6 +117,9 @@ func (r *runner) dropSpent(n int) error {
 		return nil
 	}
 	for _, f := range r.meshFiles(n) {
+		if !r.isOurs(f) {
+			continue
+		}
 		if err := r.dir.Remove(f.name); err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (m *measures) tables() []*frameTable {
 // to be made.
 func (r *runner) openMeasures(todo []int) (m *measures, news string, err error) {
 	m = &measures{}
-	if m.stats, err = openLedger(r.dir, statsName, tallyColumns...); err != nil {
+	if m.stats, err = r.statsLedger(); err != nil {
 		return nil, "", err
 	}
 	if m.gauges, err = r.openGauges(); err != nil {
@@ -78,6 +78,10 @@ func (r *runner) openMeasures(todo []int) (m *measures, news string, err error) 
 		news = "sim   " + strings.Join(lost, ", ") + ": not there as written; made again from the particles"
 	}
 	return m, news, nil
+}
+
+func (r *runner) statsLedger() (*ledger, error) {
+	return openLedger(r.dir, statsName, tallyColumns...)
 }
 
 // add writes the rows that were made on the way to frame n, which ends with w

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -41,6 +42,10 @@ func Script(s *Scene, opt Options, program string) (name string, news []string, 
 	}
 	defer r.dir.Close()
 	shot, news, err := r.staging()
+	var lost *lostFile
+	if errors.As(err, &lost) && stageOf(lost.name) != "" {
+		err = &NotMade{Stage: stageOf(lost.name), Frames: 1, err: lost.err}
+	}
 	if err != nil {
 		return "", nil, err
 	}

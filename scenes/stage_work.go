@@ -16,7 +16,7 @@ func (r *runner) work(stage Stage, frames []int) []float64 {
 			return start + come*r.scene.Time.At(n)/end
 		}
 	case MeshStage: // the particles too, which are known
-		if book, err := openLedger(r.dir, statsName, append(tallyColumns, "seconds")...); err == nil {
+		if book, err := r.statsLedger(); err == nil {
 			each = func(n int) float64 {
 				particles, ok := book.value(n, r.keys.particles[n], "particles")
 				if !ok {
