@@ -194,6 +194,38 @@ func readPalette(path, name string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
+// withoutColors names the MTL files that meshes ask for and that are not there,
+// so that their colours are not drawn. It is no fault: meshes are often passed
+// on without.
+func (s *Scene) withoutColors() (list []string) {
+	look := func(at string, p Plug) {
+		_, path := p.meshNode()
+		if p.Kind != "mesh" || p.node.get("color") != nil || strings.HasPrefix(path, shippedMesh) {
+			return
+		}
+		data, err := meshData(path)
+		if err != nil || !bytes.Contains(data, []byte("mtllib")) {
+			return
+		}
+		for line := range bytes.Lines(data) {
+			name, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("mtllib "))
+			if !ok {
+				continue
+			}
+			if _, err := readPalette(path, string(bytes.TrimSpace(name))); errors.Is(err, fs.ErrNotExist) {
+				list = append(list, fmt.Sprintf("%s, %s, is drawn without the colours of its materials: %q is not there", at, path, bytes.TrimSpace(name)))
+			}
+		}
+	}
+	for i := range s.Wall {
+		look(index("wall", i), s.Wall[i].Shape)
+	}
+	for i := range s.Body {
+		look(index("body", i), s.Body[i].Shape)
+	}
+	return list
+}
+
 // materials checks that what a wall is made of is seen.
 func (c *checker) materials() {
 	l := c.scene.layout(c.parts)

@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -183,5 +184,34 @@ func TestMeshPictures(t *testing.T) {
 		if _, err := Read(filepath.Join(string(dir), "scene.toml"), []byte(meshScene)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want ... %s", c.data, err, c.want)
 		}
+	}
+}
+
+// TestMissingMaterials says which MTL file is not there, and reads none that is
+// not a file.
+func TestMissingMaterials(t *testing.T) {
+	dir := besideScene(t.TempDir())
+	const faces = "v 0 0 0\nv 0.2 0 0\nv 0 0.2 0\nv 0 0 0.2\nusemtl red\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+	dir.write(t, "there.mtl", "newmtl red\nKd 1 0 0\n")
+	for name, want := range map[string]int{"there.mtl": 0, "gone.mtl": 1, "/dev/zero": 1} {
+		dir.write(t, "a.obj", "mtllib "+name+"\n"+faces)
+		s, err := Read(filepath.Join(string(dir), "scene.toml"), []byte(meshScene))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := s.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := strings.Join(b.Unseen, "\n"); strings.Count(said, "colours of its materials: "+strconv.Quote(name)+" is not there") != want {
+			t.Errorf("%s: it says %q", name, said)
+		}
+	}
+	if err := os.Symlink("/dev/zero", filepath.Join(string(dir), "endless.mtl")); err != nil {
+		t.Skip(err)
+	}
+	dir.write(t, "a.obj", "mtllib endless.mtl\n"+faces)
+	if _, err := Read(filepath.Join(string(dir), "scene.toml"), []byte(meshScene)); err == nil || !strings.Contains(err.Error(), "is not a file of materials") {
+		t.Errorf("an endless file: %v", err)
 	}
 }

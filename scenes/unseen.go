@@ -11,6 +11,7 @@ import (
 // unseen says what the picture will not show, in words: it keeps nothing from
 // being run.
 func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
+	list = s.withoutColors()
 	if l.beyond && s.framed() {
 		list = append(list, "the liquid runs out of the picture before the end of the film: no tank holds it; give a [camera] that stands farther off, or one that follows the liquid")
 	}
