@@ -95,11 +95,14 @@ func (t *tracer) sunbeam(m *lightmap, b *leg, h bvh.Hit) (end landing, ends bool
 		return landing{(x - m.x) / m.cell, (z - m.z) / m.cell, b.share}
 	}
 	f := m.distance(b.o, b.d)
+	if b.glass && !t.opaque {
+		b.ray, h = t.inGlass(b.ray, h)
+	}
 	if h.Tri < 0 || f <= h.T+t.near {
 		if math.IsInf(f, 1) || f > t.floor.distance(b.o, b.d)+t.near {
 			return landing{}, true
 		}
-		if b.wet && t.inside(b.d, h) {
+		if b.wet && !b.glass && t.inside(b.d, h) {
 			b.share = b.share.mul(t.water.through(f))
 		}
 		if b.glass && t.kind(h.Tri) == solid {
@@ -124,15 +127,14 @@ func (t *tracer) sunbeam(m *lightmap, b *leg, h bvh.Hit) (end landing, ends bool
 	}
 	b.depth++
 	var s surface
-	on, wet := p, false
-	if t.kind(h.Tri) == solid { // of glass
-		s, on, wet = t.glassSurface(b.ray, h)
-		b.glass = s.exiting == (s.mirror >= 1)
-	} else {
+	on, wet, touching := p, false, false
+	if t.kind(h.Tri) == liquid {
 		s = t.surface(b.ray, h)
+		wet = !s.exiting
+		b.wet = b.wet || s.exiting
 		if s.exiting && t.solids > 0 {
-			if next := t.tree.Cast(p.Add(b.d.Mul(t.near)), b.d, contact*t.size); t.kind(next.Tri) == solid {
-				// What touches the liquid: no air is between them.
+			next := t.tree.Cast(p.Add(b.d.Mul(t.near)), b.d, contact*t.size)
+			if touching = t.kind(next.Tri) == solid; touching { // no air is between them
 				b.share = b.share.mul(s.loss)
 				if t.blocks(next.Tri) {
 					if f-h.T < contact*t.size {
@@ -140,12 +142,17 @@ func (t *tracer) sunbeam(m *lightmap, b *leg, h bvh.Hit) (end landing, ends bool
 					}
 					return landing{}, true
 				}
-				b.o = p.Add(b.d.Mul(t.near))
-				return landing{}, false
+				b.o, h = p.Add(b.d.Mul(t.near)), next
+				p = b.o.Add(b.d.Mul(h.T))
 			}
 		}
-		wet = !s.exiting
-		b.wet = b.wet || s.exiting
+	}
+	if t.kind(h.Tri) == solid { // of glass
+		s, on, wet = t.glassSurface(b.ray, h)
+		if wet = wet && !touching; b.wet && !b.glass && !touching {
+			s.loss = t.water.through(h.T)
+		}
+		b.glass = s.exiting == (s.mirror >= 1)
 	}
 	b.share = b.share.mul(s.loss)
 	if s.mirror >= 1 {

@@ -29,7 +29,7 @@ func (t *tracer) solidGlass(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 	case mirror == 0:
 	case part*mirror >= t.effort.faint || mirror >= 1:
 		next.o, next.d, next.weight = s.p.Add(s.flat.Mul(t.near)), s.reflected, part*mirror
-		next.wet, next.glass = r.wet && !s.exiting, s.exiting
+		next.wet, next.glass = r.wet, s.exiting
 		if back != nil && !s.exiting {
 			next.o = *back
 		}
@@ -41,23 +41,25 @@ func (t *tracer) solidGlass(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 	}
 	if mirror < 1 {
 		next.o, next.d, next.weight = on.Sub(s.flat.Mul(t.near)), s.refracted, part*(1-mirror)
-		next.wet, next.glass = wet, !s.exiting
+		next.wet, next.glass = wet && back == nil, !s.exiting
 		sum = sum.add(t.trace(next).scale(1 - mirror))
 	}
 	return sum.mul(s.loss)
 }
 
 // glassSurface returns where r meets a solid of glass at h, where what goes on
-// starts, but for a hair, and whether that is in the liquid.
+// starts, but for a hair, and whether it is wet.
 func (t *tracer) glassSurface(r ray, h bvh.Hit) (s surface, on vec.Vec3, wet bool) {
 	s = surface{p: r.o.Add(r.d.Mul(h.T)), loss: rgb{1, 1, 1}}
 	s.flat, s.n = t.normals(h.Tri, h.U, h.V)
 	s.exiting = s.flat.Dot(r.d) > 0
 	around := t.indexAbout(r)
-	on = s.p
+	on, wet = s.p, r.wet
 	if s.exiting {
 		s.flat, s.n = s.flat.Neg(), s.n.Neg()
-		on, wet = t.beyond(s.p, r)
+		if !wet {
+			on, wet = t.beyond(s.p, r)
+		}
 		around = 1
 		if wet {
 			around = t.water.index
@@ -69,6 +71,22 @@ func (t *tracer) glassSurface(r ray, h bvh.Hit) (s surface, on vec.Vec3, wet boo
 	}
 	s.optics(r.d)
 	return s, on, wet
+}
+
+// inGlass returns what r, which is in a solid of glass, meets next but for the
+// liquid's surface, at h. Where the two overlap there is glass (nested
+// dielectrics, Schmidt and Budge 2002), but the ray is wet if the liquid is there
+// too, and so is what leaves the glass.
+func (t *tracer) inGlass(r ray, h bvh.Hit) (ray, bvh.Hit) {
+	for t.kind(h.Tri) == liquid {
+		r.wet = !t.inside(r.d, h)
+		on := r
+		on.o = r.o.Add(r.d.Mul(h.T + t.near))
+		passed := h.T + t.near
+		h = t.next(on, math.Inf(1))
+		h.T += passed
+	}
+	return r, h
 }
 
 // glassThrough returns what the glass of k lets pass over a way, in metres: its

@@ -54,6 +54,47 @@ func TestGlassInLiquid(t *testing.T) {
 	}
 }
 
+// TestGlassDisplacesLiquid puts a block of glass into a liquid that touches it,
+// goes through it, or has a surface a little in it: all that must look the same,
+// from above and to the sun.
+func TestGlassDisplacesLiquid(t *testing.T) {
+	look := func(overlap float64) (seen [3]rgb, left landing) {
+		liquid := slab(1)
+		inner := vec.Box{Min: vec.Vec3{X: -0.5, Y: 1.2, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: 1.7, Z: 0.5}}
+		if !math.IsInf(overlap, 1) {
+			add(liquid, insideOut(boxMesh(inner.Grow(-overlap))))
+		}
+		v := &View{Camera: Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Final, Liquid: liquid,
+			Solids: []Solid{{Mesh: boxMesh(inner), Material: Material{Glass, vec.Vec3{X: 0.5, Y: 0.9, Z: 0.7}}}}}
+		tr := newTracer(newWorld(v, medium{index: 1.333, sigma: rgb{1, 0.5, 0.2}}))
+		tr.liquid = tr.clear
+		for i, x := range [3]float64{-1.2, -0.9, -0.5} {
+			seen[i] = tr.trace(ray{o: vec.Vec3{X: x, Y: 3, Z: 0.1}, d: vec.Vec3{X: 1, Y: -1.5, Z: 0.05}.Unit(), weight: 1})
+		}
+		b := &leg{branch: branch{ray{o: vec.Vec3{X: 0.1, Y: 3, Z: 0.1}, d: vec.Vec3{X: 0.1, Y: -1}.Unit()}, rgb{1, 1, 1}}}
+		m := tr.newLight()
+		for range tr.effort.depth {
+			end, ends := tr.sunbeam(m, b, tr.next(b.ray, math.Inf(1)))
+			if left = end; ends {
+				break
+			}
+		}
+		return seen, left
+	}
+	want, landed := look(-0.002)
+	for _, overlap := range []float64{0.002, 0.01, math.Inf(1)} {
+		got, end := look(overlap)
+		for i, c := range got {
+			if d := c.add(want[i].scale(-1)); max(math.Abs(d.R), math.Abs(d.G), math.Abs(d.B)) > 5e-3 {
+				t.Errorf("overlap of %g m, ray %d: %v, want %v", overlap, i, c, want[i])
+			}
+		}
+		if math.Hypot(end.x-landed.x, end.z-landed.z) > 0.1 || math.Abs(end.light.G-landed.light.G) > 5e-3 {
+			t.Errorf("overlap of %g m: the sun's beam lands as %v, want %v", overlap, end, landed)
+		}
+	}
+}
+
 // add appends the mesh b to a.
 func add(a, b *mesh.Mesh) {
 	base := int32(len(a.Pos))

@@ -9,18 +9,22 @@ import (
 )
 
 // motion is how all that is in a picture moves while the shutter is open: each
-// vertex on a straight line, with the mesh of the frame itself. So nothing need
-// be known of the frames before and after, whose meshes have other triangles.
+// vertex on a straight line, or along the solid that it touches, with the mesh
+// of the frame itself. So nothing need be known of the frames before and after,
+// whose meshes have other triangles.
 type motion struct {
 	middle   []vec.Vec3 // geometry.pos in the middle of the exposure
 	velocity []vec.Vec3 // m/s
+	track    []int32    // of the liquid's vertices, which of tracks they follow; -1 for a straight line
+	tracks   []track
 	to       []vec.Vec3 // room: where all goes from geometry.pos
 	tank     *Tank      // in the middle of the exposure; nil for none
 }
 
-// newMotion returns how the geometry g of v moves while the shutter is open,
-// nil if nothing does.
-func newMotion(v *View, g *geometry) *motion {
+// newMotion returns how all in w moves while the shutter is open, nil if nothing
+// does.
+func newMotion(w *world) *motion {
+	v := w.view
 	if v.Shutter == 0 {
 		return nil
 	}
@@ -35,14 +39,15 @@ func newMotion(v *View, g *geometry) *motion {
 		m.velocity = stretch(append(m.velocity, s.Mesh.Vel...), n)
 		moves = moves || len(s.Mesh.Vel) > 0
 	}
-	for _, u := range g.barVel {
+	for _, u := range w.barVel {
 		m.velocity = append(m.velocity, u)
 		moves = moves || u != vec.Vec3{}
 	}
 	if !moves {
 		return nil
 	}
-	m.middle = append(m.middle, g.pos...)
+	m.middle = append(m.middle, w.pos...)
+	m.slide(w)
 	return m
 }
 
@@ -93,6 +98,9 @@ func (t *tracer) move(from, to float64) {
 	at := func(i int, dt float64) vec.Vec3 {
 		p := m.middle[i]
 		q := p.Add(m.velocity[i].Mul(dt))
+		if i < len(m.track) && m.track[i] >= 0 {
+			q = m.tracks[m.track[i]].at(dt/t.view.Shutter + 0.5)
+		}
 		switch by := carried.Mul(dt); {
 		case i >= t.wetVertices:
 			return q

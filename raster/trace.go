@@ -56,7 +56,7 @@ func effortOf(q Quality) effort {
 // ray is a straight piece of a path.
 type ray struct {
 	o, d   vec.Vec3
-	wet    bool    // starts in the liquid
+	wet    bool    // starts in the liquid, or in glass that is in its place
 	glass  bool    // starts in a solid of glass
 	weight float64 // its part in the pixel, at most
 	when   float64 // on the way that all goes while it is cast, from 0 to 1, see moveOver
@@ -67,7 +67,7 @@ type ray struct {
 func newTracer(w *world) *tracer {
 	return &tracer{
 		world: w, tree: bvh.New(w.pos, w.tri), effort: effortOf(w.view.Quality),
-		motion: newMotion(w.view, w.geometry), toSun: w.sky.toSun,
+		motion: newMotion(w), toSun: w.sky.toSun,
 	}
 }
 
@@ -101,7 +101,7 @@ func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 			return t.sky.radiance(r.d)
 		}
 		c := t.floor.radiance(r.o.Add(r.d.Mul(f)), r.d, r.blur+f*t.lens.pixel())
-		if r.wet && t.inside(r.d, h) { // liquid and floor touch
+		if r.wet && !r.glass && t.inside(r.d, h) { // liquid and floor touch
 			c = c.mul(t.water.through(f))
 		}
 		if r.glass && t.kind(h.Tri) == solid { // so do glass and floor
@@ -112,7 +112,7 @@ func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 	switch t.kind(h.Tri) {
 	case solid:
 		c := t.solid(r, h, nil)
-		if r.wet {
+		if r.wet && !r.glass {
 			c = c.mul(t.water.through(h.T))
 		}
 		return c
@@ -130,6 +130,9 @@ func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 			return t.trace(on)
 		}
 		return t.glass(p, r.d, flat, blur, t.trace(on))
+	}
+	if r.glass && !t.opaque {
+		return t.follow(t.inGlass(r, h))
 	}
 	return t.liquid(r, h)
 }

@@ -21,7 +21,7 @@ import (
 const (
 	simVersion  = 21
 	meshVersion = 11
-	drawVersion = 17
+	drawVersion = 18
 	filmVersion = 5
 
 	exportVersion = 2
