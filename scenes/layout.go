@@ -75,6 +75,9 @@ func (l *layout) facing(walls []sim.Boundary) (best float64) {
 	return best
 }
 
+// upright reports whether a plane is a wall more than a slope.
+func (l *layout) upright(p *sim.Plane) bool { return math.Abs(p.Normal.Unit().Y) < 0.3 }
+
 // level reports whether liquid rests on a plane.
 func level(p *sim.Plane) bool { return p.Normal.Unit().Y > 0.999 }
 
@@ -147,6 +150,20 @@ func (s *Scene) spread(p *parts, l *layout) {
 		by := max(0, min(front, 2*thin))
 		ends.Min.X, ends.Min.Z = ends.Min.X-by, ends.Min.Z-by
 		ends.Max.X, ends.Max.Z = ends.Max.X+by, ends.Max.Z+by
+	}
+	for _, w := range p.walls { // upright walls stop it
+		if plane, ok := restPlane(w); ok && l.upright(plane) {
+			switch n, at := plane.Normal.Unit(), plane.Point; {
+			case n.X > 0.999:
+				ends.Min.X = max(ends.Min.X, at.X)
+			case n.X < -0.999:
+				ends.Max.X = min(ends.Max.X, at.X)
+			case n.Z > 0.999:
+				ends.Min.Z = max(ends.Min.Z, at.Z)
+			case n.Z < -0.999:
+				ends.Max.Z = min(ends.Max.Z, at.Z)
+			}
+		}
 	}
 	l.shown = ends.Intersect(start.Grow(shownMost * long))
 	l.beyond = l.shown != ends

@@ -79,6 +79,21 @@ func TestLayoutOfPlane(t *testing.T) {
 	}
 }
 
+// TestTankOfPlanes holds that upright planes all round hold the liquid, as a tank
+// does.
+func TestTankOfPlanes(t *testing.T) {
+	s := mustRead(t, "[time]\nduration = 2\n[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"plane\"\n"+
+		"[[wall]]\nkind = \"plane\"\nnormal = [1, 0, 0]\n[[wall]]\nkind = \"plane\"\nnormal = [-1, 0, 0]\npoint = [1.2, 0, 0]\n"+
+		"[[wall]]\nkind = \"plane\"\nnormal = [0, 0, 1]\n[[wall]]\nkind = \"plane\"\nnormal = [0, 0, -1]\npoint = [0, 0, 0.7]\n")
+	b := mustBuild(t, s)
+	if g := b.Ground; g.Min.X != 0 || g.Max.X != 1.2 || g.Min.Z != 0 || g.Max.Z != 0.7 || len(b.Unseen) != 0 {
+		t.Errorf("it shows %v and says %q", g, b.Unseen)
+	}
+	if len(b.Vessels) != 4 {
+		t.Errorf("%d of 4 planes are drawn", len(b.Vessels))
+	}
+}
+
 // TestFloorUnderDrum holds that the floor is right under what turns.
 func TestFloorUnderDrum(t *testing.T) {
 	drum := "[liquid]\nspacing = \"4 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [-0.3, -0.3, 0.1]\nmax = [0.3, 0, 0.5]\n[[wall]]\nkind = \"cylinder\"\ninside = true\nbottom = [0, 0, 0]\ntop = [0, 0, 0.6]\nradius = 0.5\n"
@@ -151,6 +166,24 @@ func TestVesselsMove(t *testing.T) {
 	_, again, _ := b.At(0.25)
 	if !slices.Equal(again[0].Panes.Pos, at[0].Panes.Pos) {
 		t.Error("the flask is elsewhere when asked again")
+	}
+}
+
+// TestPlanesMove holds that the block of a plane that moves goes along with it.
+func TestPlanesMove(t *testing.T) {
+	s := mustRead(t, "[time]\nduration = 1\n[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"plane\"\n"+
+		"[[wall]]\nkind = \"plane\"\nnormal = [1, 0, 0]\npoint = [-0.2, 0, 0]\n[wall.motion]\nvelocity = [-0.5, 0, 0]\n")
+	b := mustBuild(t, s)
+	_, vessels, _ := b.During(0.4, 0.01)
+	if len(vessels) != 1 || vessels[0].Block == nil {
+		t.Fatalf("%d vessels", len(vessels))
+	}
+	v := vessels[0]
+	if x := v.Block.Mesh.Bounds().Max.X; math.Abs(x+0.4) > 1e-9 || math.Abs(v.Panes.Bounds().Max.X-x) > 1e-9 {
+		t.Errorf("the block ends at %g and its face is at %g, want -0.4", x, v.Panes.Bounds().Max.X)
+	}
+	if u := v.Block.Mesh.Vel; len(u) != len(v.Block.Mesh.Pos) || u[0] != vec.New(-0.5, 0, 0) {
+		t.Errorf("it moves at %v", u)
 	}
 }
 

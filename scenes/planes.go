@@ -19,7 +19,7 @@ func (s *Scene) planeScenery(p *parts, i int, l layout) (x scenery, ok bool) {
 	if !is || l.isFloor(p.walls[i]) {
 		return x, false
 	}
-	region := l.region()
+	region := l.region(plane)
 	face := within(region, plane)
 	for j, w := range p.walls {
 		if other, is := restPlane(w); is && j != i {
@@ -60,13 +60,17 @@ func restPlane(w sim.Boundary) (*sim.Plane, bool) {
 	return p, ok && (body == nil || body.Motion.Still())
 }
 
-// region returns the box in which planes are drawn: that of the tanks, or more
-// than is shown.
-func (l layout) region() vec.Box {
-	b := l.shown
-	if !l.held {
-		size := b.Size()
-		b = b.Grow(max(size.X, size.Y, size.Z))
+// region returns the box in which a plane is drawn: that of the tanks, or more
+// than is shown; of a wall little more, so that it is as high and as thick as
+// walls are.
+func (l layout) region(p *sim.Plane) vec.Box {
+	b, size := l.shown, l.shown.Size()
+	switch long := max(size.X, size.Y, size.Z); {
+	case l.held:
+	case l.upright(p):
+		b = b.Grow(0.08 * long)
+	default:
+		b = b.Grow(long)
 	}
 	b.Min.Y = l.floor
 	return b

@@ -168,6 +168,11 @@ func (b *Built) At(t float64) (tank *raster.Tank, vessels []raster.Vessel, solid
 			for _, e := range x.vessel.Edges {
 				v.Edges = append(v.Edges, mesh.Edge{A: x.body.Place(e.A), B: x.body.Place(e.B), Out: x.body.Turned(e.Out)})
 			}
+			if v.Block != nil {
+				block := *v.Block
+				block.Rest, block.Mesh = v.Block.Mesh.Pos, x.placed(v.Block.Mesh)
+				v.Block = &block
+			}
 			vessels = append(vessels, v)
 		default:
 			s := x.solid
@@ -211,7 +216,13 @@ func (b *Built) During(t, shutter float64) (tank *raster.Tank, vessels []raster.
 		switch {
 		case x.tank != nil:
 		case x.vessel != nil:
-			vessels[vessel].Velocity = x.body.Vel
+			v := &vessels[vessel]
+			v.Velocity = x.body.Vel
+			if v.Block != nil {
+				for _, p := range v.Block.Mesh.Pos {
+					v.Block.Mesh.Vel = append(v.Block.Mesh.Vel, x.body.Vel(p))
+				}
+			}
 			vessel++
 		default:
 			m := solids[solid].Mesh
