@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +116,22 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// TestMemoryOfMachine refuses particles in pairs, each of which would have a
+// grid of its own, by the program's limit alone.
+func TestMemoryOfMachine(t *testing.T) {
+	x := cube(1)
+	for _, p := range cube(1) {
+		x = append(x, p.Add(vec.New(1e-4, 0, 0)))
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.npy"), npy(x))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(70e6))
+	_, said, err := run(t, Options{Files: []string{filepath.Join(dir, "a.npy")}, Out: filepath.Join(dir, "m")})
+	if err == nil || !strings.Contains(said, "most particles stand alone") || !strings.Contains(said, "--memory allows more") {
+		t.Errorf("%s%v", said, err)
+	}
+}
+
 // FuzzMesh meshes positions of any bits, once they are cleaned and their radius
 // is estimated, if that takes little memory.
 func FuzzMesh(f *testing.F) {
@@ -152,6 +169,9 @@ func FuzzMesh(f *testing.F) {
 			t.Fatal(err)
 		}
 		r := &runner{settings: settings, opt: Options{Memory: 100e6}}
+		if e := extentOf(p.X, 2*radius); e.need(1, true) > e.most(p.X, 2*radius, 1, true) {
+			t.Fatalf("%g bytes are needed, more than the most", e.need(1, true))
+		}
 		if _, err := r.fits(extentOf(p.X, 2*radius), true); err != nil {
 			return
 		}

@@ -44,9 +44,16 @@ type extent struct {
 // grid of a surface has blocks.
 const mostCubes = 1 << 40
 
-// extentOf measures the particles x in cubes of two spacings.
+// extentOf returns the extent of the particles x alone.
 func extentOf(x []vec.Vec3, spacing float64) *extent {
-	e := &extent{particles: len(x), spacing: spacing, cubes: map[[3]int64]struct{}{}}
+	e := &extent{particles: len(x)}
+	e.measure(x, spacing)
+	return e
+}
+
+// measure finds out how far the particles x reach, in cubes of two spacings.
+func (e *extent) measure(x []vec.Vec3, spacing float64) {
+	e.spacing, e.cubes = spacing, map[[3]int64]struct{}{}
 	inv := 1 / (2 * spacing)
 	from := neighbor.Bounds(x).Min
 	var last [3]int64
@@ -69,7 +76,6 @@ func extentOf(x []vec.Vec3, spacing float64) *extent {
 			}
 		}
 	}
-	return e
 }
 
 // vertices returns about how many vertices the surface has with cells of so
@@ -104,12 +110,32 @@ func (e *extent) blocks(cell float64) float64 {
 // radii; together with the next file, which is read, and the one before, which
 // is written, if both is true.
 func (e *extent) need(cell float64, both bool) float64 {
-	vertices := e.vertices(cell)
-	live := float64(e.read) + bytesParticle*float64(e.particles) + bytesBlock*e.blocks(cell) + (bytesVertex+e.coarse+8*float64(e.fields))*vertices
+	return e.needOf(e.vertices(cell), e.blocks(cell), both)
+}
+
+// needOf is need for a surface of so many vertices on so many blocks.
+func (e *extent) needOf(vertices, blocks float64, both bool) float64 {
+	live := float64(e.read) + bytesParticle*float64(e.particles) + bytesBlock*blocks + (bytesVertex+e.coarse+8*float64(e.fields))*vertices
 	if both {
 		live += float64(e.read) + (bytesWritten+8*float64(e.fields))*vertices
 	}
 	return bytesProgram + collector*live
+}
+
+// most returns more than need does, from the bounding box of the particles x
+// alone: as if each cube of it, or each particle, stood alone.
+func (e *extent) most(x []vec.Vec3, spacing, cell float64, both bool) float64 {
+	size := neighbor.Bounds(x).Size()
+	width, reach := 4*cell, 1+cell/4
+	cubes, blocks := 1.0, 1.0
+	for _, s := range [3]float64{size.X, size.Y, size.Z} {
+		n := s/(2*spacing) + 1
+		cubes *= n
+		blocks *= (n+2*reach)/width + 2
+	}
+	cubes = min(cubes, float64(len(x)))
+	blocks = min(blocks, cubes*math.Pow((1+2*reach)/width+2, 3))
+	return e.needOf(16*6*cubes/(cell*cell), blocks, both)
 }
 
 // MemoryError says that a file would need more memory than there is.
@@ -161,7 +187,7 @@ func (r *runner) fits(e *extent, both bool) (need float64, err error) {
 	cell, largest := r.cell()
 	need = e.need(cell, both)
 	if have, machine := r.allowed(); have > 0 && need > have {
-		err := &MemoryError{Need: need, Have: have, Machine: machine, Single: 2*len(e.cubes) > e.particles}
+		err := &MemoryError{Need: need, Have: have, Machine: machine, Single: 4*len(e.cubes) > e.particles}
 		for c := math.Ceil(cell*20) / 20; c <= largest; c += 0.05 {
 			if c > cell && e.need(c, both) <= have {
 				err.Cell = math.Round(c*100) / 100
@@ -192,11 +218,11 @@ func (r *runner) cell() (cell, largest float64) {
 // the run may have: beside the next file, or at least alone. It says so before
 // the first.
 func (r *runner) room(j *job) error {
-	if have, _ := r.allowed(); have == 0 {
+	have, machine := r.allowed()
+	if have == 0 {
 		return nil
 	}
-	e := extentOf(j.p.X, 2*r.radius)
-	e.read = j.bytes + 24*len(j.p.X)
+	e := &extent{particles: len(j.p.X), read: j.bytes + 24*len(j.p.X)}
 	for _, s := range r.settings {
 		if (s.Key == "adaptive" || s.Key == "triangles") && s.Value != "0" {
 			e.coarse = bytesCoarse
@@ -208,6 +234,11 @@ func (r *runner) room(j *job) error {
 			e.fields += min(1, len(f.Scalar)) + 3*min(1, len(f.Vector))
 		}
 	}
+	cell, _ := r.cell()
+	if machine && e.most(j.p.X, 2*r.radius, cell, len(r.inputs) > 1) < min(have, muchMemory) {
+		return nil
+	}
+	e.measure(j.p.X, 2*r.radius)
 	need, err := r.fits(e, len(r.inputs) > 1)
 	if short := new(MemoryError); errors.As(err, &short) && len(r.inputs) > 1 {
 		if need, err = r.fits(e, false); err == nil {
@@ -220,7 +251,6 @@ func (r *runner) room(j *job) error {
 		if r.alone {
 			how = ", one file at a time"
 		}
-		have, _ := r.allowed()
 		r.say("memory: about %s of %s for %s%s", megabytes(need), megabytes(have), j.in.Path, how)
 	}
 	return err

@@ -526,6 +526,15 @@ func TestMemory(t *testing.T) {
 		}
 	}
 
+	for _, spacing := range []float64{0.01, radius, 2 * radius, 1} {
+		for _, cell := range []float64{0.25, 1, 1.2} {
+			e := extentOf(x, spacing)
+			if need, most := e.need(cell, true), e.most(x, spacing, cell, true); need > most {
+				t.Errorf("spacing %g, cells of %g: %g bytes, more than the most, %g", spacing, cell, need, most)
+			}
+		}
+	}
+
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.csv"), csv(x, x))
 	opt := Options{Files: []string{filepath.Join(dir, "a.csv")}, Out: filepath.Join(dir, "m"), Radius: radius, Memory: 1e9, Settings: []Setting{{"cell", "0.5"}}}
@@ -539,7 +548,7 @@ func TestMemory(t *testing.T) {
 		t.Errorf("with little room: %s%v", said, err)
 	}
 	opt.Memory = 1000
-	if _, said, err = run(t, opt); err == nil || !strings.Contains(said, "no cell would fit") {
+	if _, said, err = run(t, opt); err == nil || !strings.Contains(said, "of memory are allowed") {
 		t.Errorf("without room for the file: %s%v", said, err)
 	}
 	opt.Memory = 41e6
