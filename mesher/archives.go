@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -206,7 +205,7 @@ func (r *runner) makeArchives(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.removePassing()
+	return r.leavePassing(true)
 }
 
 func (r *runner) makeArchive(ctx context.Context, k int, a out.Archive) error {
@@ -279,20 +278,13 @@ func (r *runner) hasOf(info *out.ArchiveInfo, frame func(i int) (*out.Frame, err
 	return nil
 }
 
-// removePassing removes the meshes that only archives were made from.
-func (r *runner) removePassing() error {
-	if len(r.archives) == 0 {
+// leavePassing lets go of the folder with the meshes that only archives are made
+// from. If they are made, the last process that uses it removes it.
+func (r *runner) leavePassing(made bool) error {
+	leave := r.leave
+	if leave == nil {
 		return nil
 	}
-	folder := r.passingFolder()
-	entries, err := r.dir.ReadDir(folder)
-	if err != nil {
-		return nil // there are none
-	}
-	for _, e := range entries {
-		if err := r.dir.Remove(path.Join(folder, e.Name())); err != nil {
-			return err
-		}
-	}
-	return r.dir.Remove(folder)
+	r.leave = nil
+	return leave(made)
 }

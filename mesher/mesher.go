@@ -105,6 +105,7 @@ func Run(ctx context.Context, opt Options, report func(Event)) error {
 		return err
 	}
 	defer r.dir.Close()
+	defer r.leavePassing(false)
 	defer r.keep()()
 	return r.run(ctx)
 }
@@ -122,10 +123,11 @@ type runner struct {
 	sums     []string // of the inputs
 
 	archives    []out.Archive
-	archiveExts []string       // of all that are known
-	archive     string         // name of the archives, "" for one of the inputs'
-	sources     []out.PerFrame // of the archives
-	passing     out.PerFrame   // a source that goes when they are made; nil for none
+	archiveExts []string              // of all that are known
+	archive     string                // name of the archives, "" for one of the inputs'
+	sources     []out.PerFrame        // of the archives
+	passing     out.PerFrame          // a source that goes when they are made; nil for none
+	leave       func(gone bool) error // the folder of passing meshes; nil if it is not in use
 
 	radius   float64
 	alone    bool // no other file in memory
@@ -189,6 +191,10 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 	clean := []string{"."}
 	if len(r.archives) > 0 {
 		clean = append(clean, r.passingFolder())
+		if r.leave, err = r.dir.Share(r.passingFolder()); err != nil {
+			r.dir.Close()
+			return nil, err
+		}
 	}
 	if err := r.dir.Clean(clean...); err != nil {
 		r.dir.Close()

@@ -197,6 +197,33 @@ func TestCleanLeavesWhatIsWritten(t *testing.T) {
 	}
 }
 
+// A folder that two processes use goes with the last of them, and stays if the
+// files in it are still of use.
+func TestShare(t *testing.T) {
+	if !locksHold {
+		t.Skip("no locks here")
+	}
+	d := newDir(t)
+	for _, gone := range []bool{true, false} {
+		var leave [2]func(bool) error
+		for i := range leave {
+			var err error
+			if leave[i], err = d.Share("shared"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := d.Write("shared/a", text("x")); err != nil {
+			t.Fatal(err)
+		}
+		if err := leave[0](true); err != nil || len(files(t, d)) != 1 {
+			t.Errorf("while another uses it there are %v, %v", files(t, d), err)
+		}
+		if err := leave[1](gone); err != nil || (len(files(t, d)) == 0) != gone {
+			t.Errorf("gone %v: there are %v, %v", gone, files(t, d), err)
+		}
+	}
+}
+
 // Folders that were made for nothing go.
 func TestCloseRemovesEmptyFolders(t *testing.T) {
 	work := t.TempDir()

@@ -11,6 +11,10 @@ import (
 // locksHold reports whether files can be locked here.
 const locksHold = true
 
+// shareLock locks a file or a folder together with others that share it, and
+// waits for one that has it alone.
+func shareLock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_SH) }
+
 // lockFile locks a file for as long as it is open, and returns errLocked if
 // another process has done so, or else why the file system cannot.
 func lockFile(f *os.File) error {

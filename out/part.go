@@ -83,5 +83,51 @@ func (d *Dir) cleanPart(name string) {
 	f.Close()
 }
 
+// Share makes a folder, for files that go in the end, known to be in use by
+// this process. The last process that calls leave with gone set removes the
+// folder with all that is in it.
+func (d *Dir) Share(folder string) (leave func(gone bool) error, err error) {
+	var f *os.File
+	for range 100 { // another process may be removing it
+		if err := d.root.MkdirAll(filepath.FromSlash(folder), 0o777); err != nil {
+			return nil, fmt.Errorf("out: make folder %s: %w", d.shown(folder), bare(err))
+		}
+		if f, err = d.root.Open(filepath.FromSlash(folder)); err != nil {
+			continue
+		}
+		_ = shareLock(f) // where there are no locks, a process is taken to be alone
+		here, err1 := d.root.Stat(filepath.FromSlash(folder))
+		mine, err2 := f.Stat()
+		if err1 == nil && err2 == nil && os.SameFile(here, mine) {
+			return func(gone bool) error { return d.leave(folder, f, gone) }, nil
+		}
+		f.Close()
+	}
+	return nil, fmt.Errorf("out: make folder %s: another process removes it", d.shown(folder))
+}
+
+func (d *Dir) leave(folder string, f *os.File, gone bool) error {
+	defer f.Close()
+	if lockFile(f) == errLocked {
+		return nil
+	}
+	if !locksHold { // an open folder may not be removable there
+		f.Close()
+	}
+	var entries []fs.DirEntry
+	if gone {
+		entries, _ = d.ReadDir(folder)
+	}
+	for _, e := range entries {
+		if err := d.Remove(path.Join(folder, e.Name())); err != nil {
+			return err
+		}
+	}
+	if err := d.root.Remove(filepath.FromSlash(folder)); err != nil && gone {
+		return fmt.Errorf("out: remove %s: %w", d.shown(folder), bare(err))
+	}
+	return nil
+}
+
 // errLocked is the error of a file that another process has locked.
 var errLocked = errors.New("locked by another process")
