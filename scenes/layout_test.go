@@ -206,6 +206,7 @@ func TestUnseen(t *testing.T) {
 		{fmt.Sprintf(scene, "honey") + "[look]\ndistance = 0.3\n", ""},
 		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\n", "fluid[1] is outside the camera's view"},
 		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [0, 0, 0]\n", ""},
+		{fmt.Sprintf(scene, "water") + "[camera]\neye = [1e5, 1, 3]\ntarget = [0, 0, 0]\n", "pixels wide for the camera"},
 		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\norbit = 60\ncenter = [3, 1, 3]\n", ""},
 		{fmt.Sprintf(scene, "water") + "[[wall]]\nkind = \"plane\"\nnormal = [1, 1, 0]\npoint = [-5, 0, 0]\n", "wall[2], a plane through"},
 	} {

@@ -51,6 +51,10 @@ func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
 				break
 			}
 		}
+		c := shot.at(0)
+		if wide := x.box.Size().Len() / x.box.Center().Sub(c.Eye).Len() * c.Focal / 36 * float64(s.Picture.Size[0]); seen && !shot.moves() && wide < 1 {
+			list = append(list, fmt.Sprintf("%s is %.2g pixels wide for the camera, %.3g m away: move camera.eye nearer", x.name, wide, x.box.Center().Sub(c.Eye).Len()))
+		}
 		if !seen {
 			list = append(list, fmt.Sprintf("%s is outside the camera's view in every frame: turn camera.target to it, at %s", x.name, point(x.box.Center())))
 		}
