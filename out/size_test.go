@@ -43,7 +43,7 @@ func TestSizes(t *testing.T) {
 		if part == NeedsParticles {
 			points = s.Len()
 		}
-		if want := PointBytes(format, part, 4) * float64(points); math.Abs(want/float64(size)-1) > 0.2 {
+		if want := PointBytes(format, part, float64(points), 4) * float64(points); math.Abs(want/float64(size)-1) > 0.2 {
 			t.Errorf("%s: %d bytes, said to be %.0f", name, size, want)
 		}
 	}

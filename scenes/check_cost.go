@@ -11,12 +11,12 @@ import (
 // room checks that the machine has memory for particles d apart, and that they
 // are no more than a run can have.
 func (c *checker) room(d float64) {
-	volume, area := c.parts.bulk(c.scene).volume+c.parts.incoming(c.scene), c.parts.area()
-	particles := func(d float64) float64 { return volume / (d * d * d) }
+	volume, come, area := c.parts.bulk(c.scene).volume, c.parts.incoming(c.scene), c.parts.area()
+	particles := func(d float64) float64 { return (volume + come) / (d * d * d) }
 	needs := func(d float64) need {
 		w := c.scene.world(c.parts)
 		w.Spacing = d
-		return c.scene.need(w, particles(d), area/(d/2*d/2))
+		return c.scene.need(w, guess(volume/(d*d*d), come/(d*d*d), area, d))
 	}
 	have, who := memory()
 	if have == 0 {
@@ -36,6 +36,23 @@ func (c *checker) room(d float64) {
 		c.faults.value(n, "%s m makes about %.2g particles; expected at most %.2g, which need some %.0f GB of memory: %s",
 			number(d), particles(d), float64(maxParticles), maxParticles*bytesPerParticle/1e9, c.coarser(d, enough))
 	}
+}
+
+// Fits returns Faults if a run of s, which needs what e says, needs more memory
+// than there is.
+func (s *Scene) Fits(e *Estimate) error {
+	have, who := memory()
+	if have == 0 || e.Memory <= have {
+		return nil
+	}
+	advice := "no spacing would do: make the liquid smaller"
+	if d, ok := e.SpacingFor(have); ok {
+		advice = "make it " + measured(d, "m") + " or more"
+	}
+	var f faults
+	f.value(s.root.find("liquid", "spacing"), "%s m makes about %.2g particles, which need some %.3g GB of memory, and %s %.3g GB: %s",
+		number(e.Spacing), float64(e.Particles+e.Incoming), float64(e.Memory)/1e9, who, float64(have)/1e9, advice)
+	return f.err()
 }
 
 // coarser advises the smallest spacing above d that is enough, to two digits.

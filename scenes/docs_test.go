@@ -424,7 +424,8 @@ const manualIntro = `# Scene files
 
 A scene is a text file in TOML that says what liquid there is, what holds it, how long the film is and how it is seen. Everything but
 the liquid, its spacing and a wall has a default. ` + "`breakwater check FILE`" + ` reads a scene without running it, reports every fault with its
-line, and tells how many particles there are and what the run needs. ` + "`breakwater show NAME`" + ` prints a shipped scene: the easiest way to
+line, and tells how many particles there are and what the run needs of memory, disk and time, which it finds out by running the film
+with few particles for a second. ` + "`breakwater show NAME`" + ` prints a shipped scene: the easiest way to
 begin is to copy one, or to extend one.
 
 An editor that knows JSON Schema for TOML (Taplo, Even Better TOML for VS Code) completes and checks the keys with

@@ -1,9 +1,13 @@
 package scenes
 
 import (
+	"bytes"
+	"math"
+
 	"breakwater/out"
 	"breakwater/sim"
 	"breakwater/sim/plug"
+	"breakwater/surface/mesh"
 )
 
 // Estimate says what a scene needs before it is run.
@@ -32,6 +36,15 @@ type Estimate struct {
 	Film     int64 // bytes
 
 	Formats []FormatSize // what Mesh and Export are made of
+
+	Rehearsed bool    // whether a rehearsal says so; else most is a guess
+	Vertices  float64 // of the liquid in a mean frame
+	SimTime   float64 // s on this machine, as MeshTime and the others; 0 if not rehearsed
+	MeshTime  float64
+	DrawTime  float64
+	FilmTime  float64
+
+	memoryFor func(d float64) float64 // the bytes that another spacing takes, m
 }
 
 // FormatSize is how much of the disk the files of a format take.
@@ -45,48 +58,102 @@ type FormatSize struct {
 // Disk returns the bytes of all files together.
 func (e *Estimate) Disk() int64 { return e.Particle + e.Mesh + e.Export + e.Picture + e.Film }
 
-// What a run takes, measured on the shipped dam break at 720p. How far water
-// spreads and how fast it gets is not known before, so other scenes may need
-// half or twice as much.
+// Seconds returns how long the run takes on this machine, 0 if it was not
+// rehearsed.
+func (e *Estimate) Seconds() float64 { return e.SimTime + e.MeshTime + e.DrawTime + e.FilmTime }
+
+// What a run takes, measured on the shipped scenes with 500 to 50,000
+// particles. Memory is the most that the process had, with the collector at
+// its usual pace.
 const (
-	bytesPerParticle = 600  // in memory: the state, about 30 neighbours with their weights, and files on their way
-	bytesPerVertex   = 1300 // in memory: grid, mesh, and the hierarchy that rays are traced in
+	baseBytes        = 22e6 // in memory, whatever the scene
+	pictureBase      = 32e6 // in memory, once pictures are drawn
+	bytesPerParticle = 950  // in memory: the state, about 30 neighbours with their weights, and what waits for the collector
+	cloudParticle    = 1000 // in memory: a particle whose surface is being made
+	meshVertex       = 1300 // in memory: grid and mesh
+	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in
 	bytesPerPixel    = 90   // in memory: the float buffers of a picture, by the looks that take the most, measured at 3840 × 2160
-	programBytes     = 40e6 // in memory, whatever the scene
 	gzipShare        = 0.4  // of a file that is compressed
 	plyParticle      = 36   // in a file: position, velocity, density, id and pressure
 	fogVoxel         = 2.2  // voxels of a volume for one in the liquid, which the kernels reach
 	voxelNumber      = 4.2  // in a file: a number of a voxel, and the share of its leaf
 	bandVoxel        = 6    // voxels of a level set for one on the surface
-	pngPixel         = 0.76 // in a file
+	pngPixel         = 0.76 // in a file of 1280 × 720
 	filmPixel        = 0.04 // in a file
-	splash           = 5    // vertices of a mean frame for one of the first
-	splashMost       = 12   // vertices of the largest frame for one of the first
 )
 
-// Estimate returns what b, which s made, will need.
-func (s *Scene) Estimate(b *Built) Estimate {
+// Without a rehearsal, the surface is guessed from that of the blocks at the
+// start and from the particles, of which those that flow in are in the air for
+// a while.
+const (
+	splashParticle = 0.6 // vertices of a mean frame for each particle
+	jetParticle    = 10  // vertices of a mean frame for each particle that is to come
+	splashMost     = 2   // vertices of the largest frame for one of a mean one
+)
+
+// load is what a film has to do.
+type load struct {
+	particles, particlesMost float64 // in a mean frame, and in the largest
+	vertices, verticesMost   float64
+}
+
+// guess returns the load of a film of so many particles at the start and to
+// come, and blocks of so large a surface, in m², at spacing d.
+func guess(start, come, area, d float64) load {
+	l := load{particles: start + come/2, particlesMost: start + come}
+	l.vertices = area/(d/2*d/2) + splashParticle*start + jetParticle*come/2
+	l.verticesMost = splashMost * l.vertices
+	return l
+}
+
+// Estimate returns what b, which s made, will need. Without a rehearsal it is
+// a guess as far as the surface goes, and says nothing of time.
+func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	w, d := b.World, s.Liquid.Spacing
-	e := Estimate{Particles: b.Start, Spacing: d, Volume: float64(b.Start) * d * d * d, Frames: s.Time.Frames()}
+	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: d, Volume: float64(b.Start) * d * d * d, Frames: s.Time.Frames()}
 	e.Time = s.Time.At(e.Frames)
 
 	p := s.parts(new(faults))
 	p.walls, p.bodies = w.Walls, nil // which are among the walls
-	e.Steps, e.Shortened = s.steps(p)
-
 	eye := b.Camera.Target.Sub(b.Camera.Eye).Len()
 	const sensor = 36 // mm; see raster.Camera
 	e.PixelsPerParticle = d / eye * b.Camera.Focal / sensor * float64(s.Picture.Size[0])
 
-	e.Incoming = int(p.incoming(s) / (d * d * d))
-	n, frames := float64(e.Particles+e.Incoming), float64(e.Frames)
+	start, come, area := float64(e.Particles), float64(e.Incoming), p.area()
+	at := func(d float64) load {
+		x := e.Spacing / d
+		return guess(start*x*x*x, come*x*x*x, area, d)
+	}
+	if fine := r.finest(); fine != nil && len(fine.frames) > 0 {
+		e.Rehearsed = true
+		at = func(d float64) (l load) {
+			x := e.Spacing / d
+			l.particles, l.particlesMost = r.particles(d, int(start*x*x*x))
+			l.vertices, l.verticesMost = r.vertices(d)
+			return l
+		}
+	}
+	dt := s.motion(p).dt()
+	e.Steps, e.Shortened = s.steps(p, dt, r.stepsFor(1))
+	film := at(d)
+	e.Vertices = film.vertices
+	e.memoryFor = func(d float64) float64 { return s.need(w, at(d)).likely }
+	e.Memory = int64(e.memoryFor(d))
+
+	frames := float64(e.Frames)
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
-	vertices := p.area() / (d / 2 * d / 2)
-	e.Memory = int64(s.need(w, n, vertices).likely)
-	e.Particle = int64(frames * (float64(e.Particles) + float64(e.Incoming)/2) * plyParticle)
-	e.Picture = int64(frames * pixels * pngPixel)
+	pixel := pngPixel * math.Pow(1280*720/pixels, largerPNG)
+	if r != nil && r.shot != nil {
+		pixel = r.shot.bytes
+	}
+	each := float64(plyParticle)
+	if fine := r.finest(); fine != nil && fine.each > 0 {
+		each = fine.each
+	}
+	e.Particle = int64(frames * film.particles * each)
+	e.Picture = int64(frames * pixels * pixel)
 	e.Film = int64(frames * pixels * filmPixel)
-	e.Formats = s.formatSizes(frames*splash*vertices, frames*(float64(e.Particles)+float64(e.Incoming)/2))
+	e.Formats = s.formatSizes(b, film)
 	for _, f := range e.Formats {
 		if f.Stage == MeshStage {
 			e.Mesh += f.Bytes
@@ -96,19 +163,33 @@ func (s *Scene) Estimate(b *Built) Estimate {
 	}
 	e.MeshKept = e.Mesh * int64(kept(s.Mesh.Keep, e.Frames)) / int64(e.Frames)
 	e.MeshMost = min(e.Mesh, e.MeshKept+e.Mesh*int64(s.batch())/int64(e.Frames))
+	if e.Rehearsed {
+		r.times(&e, film, pixels)
+	}
 	return e
 }
 
+// SpacingFor returns the smallest spacing above that of the scene, to two
+// digits, with which a run needs no more than so many bytes of memory.
+func (e *Estimate) SpacingFor(bytes int64) (d float64, ok bool) {
+	return nearestEnough(e.Spacing, 1, func(d float64) bool { return e.memoryFor(d) <= float64(bytes) })
+}
+
 // formatSizes returns how much each format takes that the scene asks for, or
-// that those are made from, for so many vertices and particles in all frames.
-func (s *Scene) formatSizes(vertices, particles float64) (list []FormatSize) {
+// that those are made from.
+func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 	r := &runner{scene: s}
+	frames := float64(s.Time.Frames())
+	vertices, particles := frames*film.vertices, frames*film.particles
 	add := func(stage Stage, what, name string, format any, part out.Part, attributes []string) {
-		points := vertices
+		points := film.vertices
 		if part == out.NeedsParticles {
-			points = particles
+			points = film.particles
 		}
-		bytes := points * out.PointBytes(format, part, numbersOf(attributes))
+		bytes := frames * points * out.PointBytes(format, part, points, numbersOf(attributes))
+		if stage == MeshStage {
+			bytes += frames * b.bodyBytes(name, format)
+		}
 		if bytes > 0 { // a list of files takes next to nothing
 			list = append(list, FormatSize{stage, what, name, int64(bytes)})
 		}
@@ -154,6 +235,25 @@ func (s *Scene) formatSizes(vertices, particles float64) (list []FormatSize) {
 	return list
 }
 
+// bodyBytes returns what the bodies take in each frame's file of a format.
+func (b *Built) bodyBytes(name string, format any) float64 {
+	vertices := 0.
+	for _, o := range b.afloat {
+		vertices += float64(len(o.Mesh.Pos))
+	}
+	switch name {
+	case "obj": // their faces are not triangles alone
+		var file bytes.Buffer
+		if len(b.afloat) == 0 || format.(out.PerFrame).Encode(&file, &out.Frame{Mesh: new(mesh.Mesh), Objects: b.objects(b.World.Bodies)}) != nil {
+			return 0
+		}
+		return float64(file.Len())
+	case "glb", "vtp":
+		return vertices * out.PointBytes(format, out.NeedsMesh, vertices, 0)
+	}
+	return 0 // bodies are not in it, or once for all frames
+}
+
 // smaller leaves the last of list what it takes if it is compressed.
 func smaller(list []FormatSize, gzip bool) []FormatSize {
 	if n := len(list); gzip && n > 0 {
@@ -197,27 +297,35 @@ type need struct {
 	least  float64 // with less it cannot be done
 }
 
-// need returns what so many particles take in a world like w, and a surface
-// that starts with so many vertices. A simulation needs its live memory, and as
-// much again for a collector that takes its time. How far the liquid spreads is
-// only guessed: half as much surface is the least.
-func (s *Scene) need(w *sim.World, particles, vertices float64) need {
+// need returns what a film takes in a world like w. Its stages come one after
+// the other. How far the liquid spreads may only be guessed: half as much
+// surface is the least.
+func (s *Scene) need(w *sim.World, film load) need {
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
-	mesh, picture := splashMost*vertices*bytesPerVertex, pictureNeed(pixels)
-	live := w.Memory(particles)
-	walls := w.Memory(0) // which stay while the surface is made
-	return need{
-		likely: max(programBytes+live+particles*(bytesPerParticle-sim.BytesPerParticle), walls+mesh+picture),
-		least:  max(programBytes+live, walls+mesh/2+picture),
+	walls, n := w.Memory(0), film.particlesMost
+	extra := w.Memory(n) - walls - n*sim.BytesPerParticle // of thick liquids and surface tension
+	most := func(vertices, wallShare float64) float64 {
+		return max(
+			baseBytes+n*bytesPerParticle+extra,
+			baseBytes+n*cloudParticle+vertices*meshVertex,
+			pictureNeed(pixels)+vertices*drawnVertex,
+		) + wallShare*walls
 	}
+	return need{likely: most(film.verticesMost, wallShare), least: most(film.verticesMost/2, 1)}
 }
 
+// wallShare is what walls of many faces take in memory for what they keep: each
+// stage readies its own, and what that took waits for the collector.
+const wallShare = 6
+
 // pictureNeed returns the bytes of memory that a picture takes by itself.
-func pictureNeed(pixels float64) float64 { return programBytes + pixels*bytesPerPixel }
+func pictureNeed(pixels float64) float64 { return pictureBase + pixels*bytesPerPixel }
 
 // steps returns about how many steps the solver of p takes for the film, and
-// what shortens them; see Estimate.Shortened. The walls of p must be ready.
-func (s *Scene) steps(p *parts) (n int, shortened string) {
+// what shortens them; see Estimate.Shortened. On the way they are dt long, of
+// which a rehearsal took so many as factor says for one that was expected. The
+// walls of p must be ready.
+func (s *Scene) steps(p *parts, dt, factor float64) (n int, shortened string) {
 	all := s.bounds(p)
 	least := 0.9 * all[0].motion.dt() // what makes less of a difference shortens nothing
 	for _, b := range all {
@@ -227,6 +335,6 @@ func (s *Scene) steps(p *parts) (n int, shortened string) {
 	}
 	// A frame ends with a step, whatever is left for it: half a step more each.
 	frames := s.Time.Frames()
-	each := s.Time.At(2)/s.motion(p).dt() + 0.5
+	each := s.Time.At(2)/dt*factor + 0.5
 	return int(float64(frames-1) * max(1, each)), shortened
 }

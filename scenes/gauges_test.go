@@ -193,7 +193,7 @@ quality = "draft"
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := s.Estimate(b); e.Incoming < 10 {
+	if e := s.Estimate(b, nil); e.Incoming < 10 {
 		t.Errorf("%d particles are said to come", e.Incoming)
 	}
 }

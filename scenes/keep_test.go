@@ -189,7 +189,7 @@ func TestKeepFew(t *testing.T) {
 			}
 		}
 	}
-	if e := s.Estimate(mustBuild(t, s)); e.MeshMost >= e.Mesh || e.MeshMost <= e.MeshKept {
+	if e := s.Estimate(mustBuild(t, s), nil); e.MeshMost >= e.Mesh || e.MeshMost <= e.MeshKept {
 		t.Errorf("of %d bytes of meshes %d at once, and %d stay", e.Mesh, e.MeshMost, e.MeshKept)
 	}
 }

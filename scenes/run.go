@@ -52,7 +52,7 @@ func Run(ctx context.Context, s *Scene, opt Options, report func(Event)) error {
 			return err
 		}
 	}
-	if err := r.space(); err != nil {
+	if err := r.space(ctx); err != nil {
 		return err
 	}
 	if err := r.foretell(); err != nil {

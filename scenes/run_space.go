@@ -1,26 +1,50 @@
 package scenes
 
 import (
+	"context"
 	"fmt"
 
 	"breakwater/out"
 )
 
 // space compares what this run is going to write with what the disk has left,
-// and what it needs of memory with what there is. The estimates may be off by
-// some: a run that would not fit if it wrote half as much is refused, one that
-// may not fit is warned of. Memory that cannot do is a fault of the scene; see
-// checker.room.
-func (r *runner) space() error {
-	e := r.scene.Estimate(r.built)
-	if have, who := memory(); have > 0 && e.Memory > have {
-		r.report(Event{Message: fmt.Sprintf("Memory may be short: about %.3g GB are needed, and %s %.3g GB", float64(e.Memory)/1e9, who, float64(have)/1e9)})
-	}
+// and what it needs of memory with what there is. If a guess says that either may
+// be short, a rehearsal says more. A run that needs more memory than there is is
+// refused, and so is one that would not fit on the disk if it wrote three
+// quarters of what is expected; one that may not fit is warned of.
+func (r *runner) space(ctx context.Context) error {
+	e := r.scene.Estimate(r.built, nil)
+	have, _ := memory()
 	free, ok := out.Free(r.dir.Path())
+	const most = 3 // times a guess that may be needed
+	if have > 0 && e.Memory > have/most || ok && r.writes(&e) > free/most {
+		rehearsal, err := r.scene.Rehearse(ctx, Patience)
+		if err != nil {
+			return err
+		}
+		e = r.scene.Estimate(r.built, rehearsal)
+		if err := r.scene.Fits(&e); err != nil {
+			return err
+		}
+	}
 	if !ok {
 		return nil
 	}
-	var need int64
+	need := r.writes(&e)
+	const mega = 1e6
+	says := fmt.Sprintf("about %d MB are to be written, and %d MB are free in %s: free some, or choose a folder elsewhere",
+		need/mega, free/mega, r.dir.Path())
+	switch {
+	case need/4*3 > free:
+		return fmt.Errorf("the disk is too small: %s", says)
+	case need > free:
+		r.report(Event{Message: "The disk may be too small: " + says})
+	}
+	return nil
+}
+
+// writes returns the bytes that this run is going to add to its folder.
+func (r *runner) writes(e *Estimate) (need int64) {
 	for _, s := range []struct {
 		stage Stage
 		files func(n int) []product
@@ -41,14 +65,5 @@ func (r *runner) space() error {
 		}
 		need += passing
 	}
-	const mega = 1e6
-	says := fmt.Sprintf("about %d MB are to be written, and %d MB are free in %s: free some, or choose a folder elsewhere",
-		need/mega, free/mega, r.dir.Path())
-	switch {
-	case need/2 > free:
-		return fmt.Errorf("the disk is too small: %s", says)
-	case need > free:
-		r.report(Event{Message: "The disk may be too small: " + says})
-	}
-	return nil
+	return need
 }

@@ -38,7 +38,7 @@ func TestShipped(t *testing.T) {
 		if ofArticle(x) {
 			least = 1000
 		}
-		if e := s.Estimate(b); e.Particles+e.Incoming < least || e.Particles+e.Incoming > 200000 {
+		if e := s.Estimate(b, nil); e.Particles+e.Incoming < least || e.Particles+e.Incoming > 200000 {
 			t.Errorf("%s: %d particles and %d to come", x.Name, e.Particles, e.Incoming)
 		}
 		if f := s.Time.Frames(); f != int(30*s.Time.Duration) || f < 30 {

@@ -123,7 +123,7 @@ func TestSoakFrames(t *testing.T) {
 // TestSoakLarge takes 20 steps of two million particles in 2 GB, with the
 // collector held to that as the program holds it on a machine that has no more.
 func TestSoakLarge(t *testing.T) {
-	particles, bytes := 40_000., 2e9/50+programBytes
+	particles, bytes := 40_000., 2e9/50+baseBytes
 	switch {
 	case *soak:
 		particles, bytes = 2.05e6, 2e9 // 127³

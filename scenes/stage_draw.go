@@ -21,15 +21,21 @@ import (
 // a picture takes: that of 1080p.
 const largePicture = 1920 * 1080
 
-// draw draws the frames. Each is drawn from its OBJ file, or the particles' for
-// a look that shows them, never from what is in memory, so that it is the same picture whenever it is drawn.
-func (r *runner) draw(ctx context.Context) error {
+// view returns what all frames of r have in common.
+func (r *runner) view() raster.View {
 	b := r.built
-	view := raster.View{
+	return raster.View{
 		Light: b.Light,
 		Width: r.scene.Picture.Size[0], Height: r.scene.Picture.Size[1], Quality: r.scene.Picture.Quality, Shutter: r.scene.shutter(),
 		Region: r.opt.Region, Floor: b.Floor, Paving: r.scene.Picture.Floor, Ground: &b.Ground, Look: b.Look,
 	}
+}
+
+// draw draws the frames. Each is drawn from its OBJ file, or the particles' for
+// a look that shows them, never from what is in memory, so that it is the same picture whenever it is drawn.
+func (r *runner) draw(ctx context.Context) error {
+	b := r.built
+	view := r.view()
 	from, fromWhat := func(n int) []product { return r.meshFiles(n)[:1] }, MeshStage
 	if r.scene.drawsParticles() {
 		from, fromWhat = r.particleFiles, SimStage

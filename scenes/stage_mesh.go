@@ -73,17 +73,7 @@ func (r *runner) mesh(ctx context.Context) error {
 				return nil, err
 			}
 			objects := r.built.objects(p.Bodies)
-			cloud := surface.Cloud{X: p.X, ID: p.ID, Spacing: r.scene.Liquid.Spacing, Walls: r.built.Solids}
-			if velocities {
-				cloud.V = p.V
-			}
-			if len(r.scene.Inflow) > 0 {
-				// What is in the nozzles is not seen; nor are densities those of
-				// the liquid without it.
-				r.freed(&cloud, p, f.Time)
-			} else if n > 1 { // the first frame comes before densities are summed
-				cloud.Rho, cloud.Rho0 = r.sums(p), r.scene.Liquid.Density
-			}
+			cloud := r.cloud(p, n, f.Time, velocities)
 			err = method.Surface(m, cloud)
 			found := method.Tally()
 			row := func(sound int) string {
@@ -124,6 +114,22 @@ func (r *runner) mesh(ctx context.Context) error {
 		return err
 	}
 	return book.prune(r.keys.meshes)
+}
+
+// cloud returns what the surface of frame n, at time t, is made from.
+func (r *runner) cloud(p *particle.Set, n int, t float64, velocities bool) surface.Cloud {
+	cloud := surface.Cloud{X: p.X, ID: p.ID, Spacing: r.scene.Liquid.Spacing, Walls: r.built.Solids}
+	if velocities {
+		cloud.V = p.V
+	}
+	if len(r.scene.Inflow) > 0 {
+		// What is in the nozzles is not seen; nor are densities those of
+		// the liquid without it.
+		r.freed(&cloud, p, t)
+	} else if n > 1 { // the first frame comes before densities are summed
+		cloud.Rho, cloud.Rho0 = r.sums(p), r.scene.Liquid.Density
+	}
+	return cloud
 }
 
 // freed sets c to the particles of p that have left the nozzles at time t.

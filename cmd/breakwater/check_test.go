@@ -37,3 +37,21 @@ func TestCheckStops(t *testing.T) {
 	}
 	t.Errorf("said %q, %q", stdout.String(), stderr.String())
 }
+
+// TestCheckTells checks a scene that writes much: what takes most of the disk is
+// named with a way to have less, and the time with its stages.
+func TestCheckTells(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	if code := run(context.Background(), []string{"check", "dam-break", "--trial", "300ms"}, &stdout, &stderr); code != exitDone {
+		t.Fatalf("exit status %d: %s", code, stderr.String())
+	}
+	for _, want := range []string{`is mesh as obj: mesh.keep = "none"`, "on this machine with ", ": sim ", ", mesh ", ", draw ", ", video "} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("%q is not in\n%s", want, stdout.String())
+		}
+	}
+	stdout.Reset()
+	if code := run(context.Background(), []string{"check", "dam-break", "--trial=-1s"}, &stdout, &stderr); code != exitUsage {
+		t.Errorf("a trial of less than no time: exit status %d", code)
+	}
+}

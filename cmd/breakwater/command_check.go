@@ -2,11 +2,16 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"runtime"
+	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"breakwater/scenes"
 )
@@ -14,14 +19,18 @@ import (
 type checkCommand struct {
 	sceneArg
 	changes
+	Trial time.Duration `group:"run" default:"1.3s" placeholder:"TIME" help:"How long the film may be run with few particles, for the surface and the speed that the figures are made from; 0 for all of it (default: 1.3s)."`
 }
 
 // Run ends as soon as the context is done, whatever is under way: nothing is
 // made that could be left half done.
 func (c *checkCommand) Run(con *console) error {
+	if c.Trial < 0 {
+		return usageError{fmt.Errorf("--trial %v: expected a time such as 30s, or 0 for all of the film", c.Trial)}
+	}
 	var text bytes.Buffer
 	done := make(chan error, 1)
-	go func() { done <- c.check(&text) }()
+	go func() { done <- c.check(con, &text) }()
 	select {
 	case err := <-done:
 		if err != nil {
@@ -35,7 +44,7 @@ func (c *checkCommand) Run(con *console) error {
 }
 
 // check writes what c.Scene needs.
-func (c *checkCommand) check(to io.Writer) error {
+func (c *checkCommand) check(con *console, to io.Writer) error {
 	s, err := c.load(c.Scene)
 	if err != nil {
 		return err
@@ -44,7 +53,14 @@ func (c *checkCommand) check(to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e := s.Estimate(b)
+	rehearsal, err := s.Rehearse(con.ctx, c.Trial)
+	if err != nil {
+		return err
+	}
+	e := s.Estimate(b, rehearsal)
+	if err := s.Fits(&e); err != nil {
+		return err
+	}
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	row(w, s.Name, "no faults")
 	row(w, "liquid", "%.4g m³ as %d particles, %g m apart%s", e.Volume, e.Particles, e.Spacing, incoming(e))
@@ -56,13 +72,63 @@ func (c *checkCommand) check(to io.Writer) error {
 	row(w, "memory", "about %s%s", size(e.Memory), available())
 	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s%s",
 		size(e.Disk()), size(e.Particle), size(e.Mesh), size(e.Picture), size(e.Film), exports(e))
+	if s := largest(s, e); s != "" {
+		row(w, "", "%s", s)
+	}
 	if e.MeshKept < e.Mesh {
 		row(w, "", "%s of meshes stay once all is drawn, %s in all; up to %s of them are there at a time", size(e.MeshKept), size(e.Disk()-e.Mesh+e.MeshKept), size(e.MeshMost))
 	}
 	if len(e.Formats) > 1 { // more than the meshes that frames are drawn from
 		row(w, "", "%s", formats(e))
 	}
+	if e.Seconds() > 0 {
+		row(w, "time", "about %s on this machine with %d threads: sim %s, mesh %s, draw %s, video %s", span(e.Seconds()),
+			runtime.GOMAXPROCS(0), span(e.SimTime), span(e.MeshTime), span(e.DrawTime), span(e.FilmTime))
+	}
+	switch err := rehearsal.Failed(); {
+	case err != nil:
+		row(w, "trial", "a run with few particles ended early: %v", err)
+	case rehearsal.Share() < 1:
+		row(w, "trial", "a run with few particles got to %.0f %% of the film, so the figures are rough; --trial=1m gives it more time", 100*rehearsal.Share())
+	}
 	return w.Flush()
+}
+
+// span writes a time that is known to two digits at best.
+func span(s float64) string {
+	switch {
+	case s < 10:
+		return fmt.Sprintf("%.2g s", s)
+	case s < 100:
+		return fmt.Sprintf("%.0f s", s)
+	}
+	return time.Duration(s * float64(time.Second)).Round(time.Second * time.Duration(math.Pow(10, math.Floor(math.Log10(s))-1))).String()
+}
+
+// largest says which setting makes most of what is written, and how to have
+// less, where it is much.
+func largest(s *scenes.Scene, e scenes.Estimate) string {
+	const much = 1e9 // bytes
+	if len(e.Formats) == 0 {
+		return ""
+	}
+	most := slices.MaxFunc(e.Formats, func(a, b scenes.FormatSize) int { return cmp.Compare(a.Bytes, b.Bytes) })
+	if most.Bytes < much || most.Bytes < e.Disk()/2 {
+		return ""
+	}
+	table := map[string]string{"mesh": "mesh", "particles": "particles", "volume": "volume"}[most.What]
+	advice := fmt.Sprintf("%s.formats without %q", table, most.Format)
+	switch {
+	case most.Stage == scenes.MeshStage && s.Mesh.Keep != "" && s.Mesh.Keep != "all":
+		return "" // little of it stays
+	case most.Stage == scenes.MeshStage && s.Mesh.Gzip:
+		advice = `mesh.keep = "none" leaves none of it once all is drawn`
+	case most.Stage == scenes.MeshStage:
+		advice = `mesh.keep = "none" leaves none of it once all is drawn, mesh.gzip = true about a third`
+	case most.What == "volume":
+		advice = "volume.voxel twice as large leaves an eighth of it"
+	}
+	return fmt.Sprintf("most of it, %s, is %s as %s: %s", size(most.Bytes), most.What, most.Format, advice)
 }
 
 // exports says what files for other programs take, if there are any.

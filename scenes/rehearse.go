@@ -1,0 +1,447 @@
+package scenes
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+
+	"breakwater/out"
+	"breakwater/raster"
+	"breakwater/sim"
+	"breakwater/sim/plug"
+	"breakwater/surface/mesh"
+)
+
+// Rehearsal is the film of a scene run with few particles. How the liquid
+// splashes, and so how much surface there will be to mesh, follows from nothing
+// less, and neither does how fast this machine is.
+type Rehearsal struct {
+	trials []*trial // of different spacings, the finest last; none if the scene has no time for any
+	shot   *trialShot
+}
+
+// trial is a film with few particles.
+type trial struct {
+	scene   *Scene
+	built   *Built
+	start   int          // particles at the start
+	frames  []trialFrame // evenly spaced over the film; as far as it got
+	reached float64      // share of the film, from 0 to 1
+	dt      float64      // s that a step was expected to take
+	steps   float64      // of the solver, as far as it got
+	moved   float64      // particles in all these steps
+	sim     rate         // of them
+	meshing rate         // of the vertices
+	last    *mesh.Mesh   // of the last frame
+	each    float64      // bytes of a particle in a file of the last frame
+	failed  error        // what ended the simulation
+}
+
+// rate is what a number of things takes.
+type rate struct{ things, seconds float64 } // of processor time
+
+// add adds n things that took so long. The first time readies what the others
+// use, and counts only while it is alone.
+func (r *rate) add(first bool, n, seconds float64) {
+	if first {
+		*r = rate{}
+	}
+	r.things, r.seconds = r.things+n, r.seconds+seconds
+}
+
+// each returns what one takes, 0 if there were none.
+func (r rate) each() float64 {
+	if r.things == 0 {
+		return 0
+	}
+	return r.seconds / r.things
+}
+
+// trialFrame is a frame of a trial.
+type trialFrame struct{ particles, vertices float64 }
+
+// trialShot is a picture of a trial.
+type trialShot struct {
+	pixel     float64 // s of processor time for each pixel
+	rest      float64 // s of processor time besides, for the mesh below
+	triangles float64
+	film      float64 // s of processor time for each pixel of a film
+	bytes     float64 // for each pixel, in a file as large as the scene's
+}
+
+// What a rehearsal has.
+const (
+	trialFrames = 7
+	coarseTrial = 600  // particles
+	fineTrial   = 2500 // particles
+	shotPixels  = 25e3 // of a picture at good
+)
+
+// Patience is how long the rehearsal of a check may take.
+const Patience = 1300 * time.Millisecond
+
+// Rehearse runs s with few particles, at two spacings if there are two. It stops
+// after about the given time, 0 for none, with what it has got by then.
+func (s *Scene) Rehearse(ctx context.Context, patience time.Duration) (*Rehearsal, error) {
+	end := time.Time{}
+	if patience > 0 {
+		end = time.Now().Add(patience)
+	}
+	r := &Rehearsal{}
+	coarse, err := s.coarsened(coarseTrial)
+	if err != nil {
+		return nil, err
+	}
+	fine, err := s.coarsened(fineTrial)
+	if err != nil {
+		return nil, err
+	}
+	begun := time.Now()
+	t, err := s.try(ctx, coarse, end)
+	if err != nil {
+		return nil, err
+	}
+	r.trials = append(r.trials, t)
+	took := time.Since(begun)
+	// A finer one takes longer with the particles and with the steps. Cut short,
+	// it would say less than a coarse one of all the film.
+	finer := t.scene.Liquid.Spacing / fine
+	takes := time.Duration(float64(took) * math.Pow(finer, 4))
+	if finer > 1.15 && t.reached == 1 && (end.IsZero() || time.Now().Add(takes).Before(end)) {
+		t, err := s.try(ctx, fine, end)
+		if err != nil {
+			return nil, err
+		}
+		if t.reached == 1 {
+			r.trials = append(r.trials, t)
+		}
+	}
+	if n := len(r.trials); n > 0 && r.trials[n-1].last != nil {
+		if r.shot, err = r.trials[n-1].shoot(s); err != nil {
+			return nil, err
+		}
+	}
+	return r, ctx.Err()
+}
+
+// coarsened returns the spacing at which s has about so many particles, or as
+// few as it can have.
+func (s *Scene) coarsened(particles float64) (float64, error) {
+	var f faults
+	p := s.parts(&f)
+	if err := f.err(); err != nil {
+		return 0, err
+	}
+	d := s.Liquid.Spacing
+	all := (p.bulk(s).volume + p.incoming(s)) / (d * d * d)
+	x := d * math.Cbrt(all/particles)
+	for _, shape := range p.shapes {
+		size := shape.Bounds().Size()
+		x = min(x, size.X/leastAcross, size.Y/leastAcross, size.Z/leastAcross)
+	}
+	for _, opening := range p.inflows {
+		x = min(x, opening.Across()/sim.LeastColumns)
+	}
+	return max(d, sixDigits(x)), nil
+}
+
+// try runs the film of s at spacing x, or the next below at which there can be
+// one, without writing anything, until end if that is a time.
+func (s *Scene) try(ctx context.Context, x float64, end time.Time) (*trial, error) {
+	few := *s
+	few.Liquid.Spacing = x
+	b, err := few.Build()
+	for err != nil && few.Liquid.Spacing > s.Liquid.Spacing { // a wall may be too thin
+		few.Liquid.Spacing = max(s.Liquid.Spacing, 0.85*few.Liquid.Spacing)
+		b, err = few.Build()
+	}
+	if err != nil {
+		return nil, err
+	}
+	s = &few
+	r := &runner{scene: s, built: b}
+	obj, err := out.Formats.New("obj", plug.None)
+	if err != nil {
+		return nil, err
+	}
+	p := s.parts(new(faults))
+	p.walls, p.bodies = b.World.Walls, nil // which are among the walls
+	t := &trial{scene: s, built: b, start: b.World.Len(), dt: s.motion(p).dt()}
+	length := s.Time.At(s.Time.Frames())
+	late := errors.New("late")
+	meshed := 0
+	for k := range trialFrames {
+		now := length * float64(k) / (trialFrames - 1)
+		if k > 0 && length > 0 {
+			begun := processorTime()
+			err := b.World.Advance(b.Solver, now, func(i sim.StepInfo) error {
+				t.steps++
+				t.moved += float64(b.World.Len())
+				after := processorTime()
+				t.sim.add(t.steps == 2, 1, after-begun)
+				begun = after
+				t.reached = min(1, i.Time/length)
+				if !end.IsZero() && time.Now().After(end) {
+					return late
+				}
+				return ctx.Err()
+			})
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err != nil && err != late {
+				t.failed = err
+			}
+			if err != nil {
+				break
+			}
+		}
+		begun := processorTime()
+		m := new(mesh.Mesh)
+		for _, w := range b.World.Walls {
+			w.Move(now)
+		}
+		if err := b.Surface.Surface(m, r.cloud(&b.World.Set, k+1, now, false)); err != nil {
+			t.failed = err
+			break
+		}
+		var file bytes.Buffer
+		if err := obj.(out.PerFrame).Encode(&file, &out.Frame{Mesh: m}); err != nil {
+			return nil, err
+		}
+		if len(m.Pos) > 0 {
+			t.meshing.add(meshed == 1, float64(len(m.Pos)), processorTime()-begun)
+			meshed++
+		}
+		t.frames = append(t.frames, trialFrame{float64(b.World.Len()), float64(len(m.Pos))})
+		t.last = m
+		if length == 0 {
+			t.reached = 1
+			break
+		}
+		if !end.IsZero() && time.Now().After(end) {
+			break
+		}
+	}
+	ply, err := out.Formats.New("ply", plug.None)
+	if err != nil {
+		return nil, err
+	}
+	if n := b.World.Len(); n > 0 { // thick liquids keep more of each
+		var file bytes.Buffer
+		if err := ply.(out.PerFrame).Encode(&file, &out.Frame{Particles: &b.World.Set}); err != nil {
+			return nil, err
+		}
+		t.each = float64(file.Len()) / float64(n)
+	}
+	return t, nil
+}
+
+// shoot draws the last mesh of t as s would, but smaller, at two sizes: what the
+// larger takes more is for its pixels.
+func (t *trial) shoot(s *Scene) (*trialShot, error) {
+	b := t.built
+	if s.drawsParticles() {
+		return nil, nil
+	}
+	png, err := out.Formats.New("png", plug.None)
+	if err != nil {
+		return nil, err
+	}
+	now := s.Time.At(s.Time.Frames()) * float64(len(t.frames)-1) / (trialFrames - 1)
+	r := &runner{scene: t.scene, built: b}
+	view := r.view()
+	view.Liquid, view.Camera = t.last, b.Camera
+	view.Tank, view.Vessels, view.Solids = b.During(now, 0)
+	width, height := float64(view.Width), float64(view.Height)
+	most := shotPixels
+	if view.Quality == raster.Final {
+		most /= 4 // a pixel takes many times as long
+	}
+	x := &trialShot{triangles: float64(len(t.last.Tri))}
+	var seconds, pixels [2]float64
+	for i, part := range [2]float64{0.25, 1} {
+		scale := min(1, math.Sqrt(part*most/(width*height)))
+		view.Width, view.Height = max(16, int(width*scale)), max(16, int(height*scale))
+		pixels[i] = float64(view.Width) * float64(view.Height)
+		begun := processorTime()
+		picture, err := view.Look.Draw(&view)
+		if err != nil {
+			return nil, err
+		}
+		drawn := processorTime()
+		var file bytes.Buffer
+		if err := png.(out.PerFrame).Encode(&file, &out.Frame{Image: picture}); err != nil {
+			return nil, err
+		}
+		seconds[i] = processorTime() - begun
+		x.film = filmPerPNG * (processorTime() - drawn) / pixels[i]
+		x.bytes = float64(file.Len()) / pixels[i] * math.Pow(pixels[i]/(width*height), largerPNG)
+	}
+	if pixels[1] > pixels[0] {
+		x.pixel = max(0, (seconds[1]-seconds[0])/(pixels[1]-pixels[0]))
+	}
+	x.rest = max(0, seconds[1]-x.pixel*pixels[1])
+	return x, nil
+}
+
+const (
+	filmPerPNG = 1.5  // what a pixel of a film takes for one of a picture's file, measured with x264
+	largerPNG  = 0.15 // power of the pixels by which each takes less of a file
+)
+
+// finest returns the trial that says most, nil if there is none.
+func (r *Rehearsal) finest() *trial {
+	if r == nil || len(r.trials) == 0 {
+		return nil
+	}
+	return r.trials[len(r.trials)-1]
+}
+
+// Share returns how much of the film the rehearsal got to, from 0 to 1: the rest
+// was guessed from that.
+func (r *Rehearsal) Share() float64 {
+	if t := r.finest(); t != nil {
+		return t.reached
+	}
+	return 0
+}
+
+// Failed returns what ended the rehearsal before the film's end, as a run may be
+// too; nil if nothing has.
+func (r *Rehearsal) Failed() error {
+	if t := r.finest(); t != nil {
+		return t.failed
+	}
+	return nil
+}
+
+// stepsFor returns the steps taken for each of n expected.
+func (r *Rehearsal) stepsFor(n float64) float64 {
+	t := r.finest()
+	if t == nil || t.reached < 0.2 {
+		return n
+	}
+	expected := t.reached * t.scene.Time.At(t.scene.Time.Frames()) / t.dt
+	if expected < 20 {
+		return n
+	}
+	return n * (t.steps - 0.5*float64(len(t.frames)-1)) / expected
+}
+
+// times sets how long the stages of a film take on this machine.
+func (r *Rehearsal) times(e *Estimate, film load, pixels float64) {
+	fine, frames := r.finest(), float64(e.Frames)
+	if fine.steps > 0 {
+		e.SimTime = float64(e.Steps) * r.step(film.particles) / threads()
+	}
+	e.MeshTime = frames * film.vertices * fine.meshing.each() / threads()
+	if x := r.shot; x != nil {
+		more := 1.
+		if x.triangles > 0 {
+			more = 2 * film.vertices / x.triangles
+		}
+		e.DrawTime = frames * (x.pixel*pixels + x.rest*more) / threads()
+		e.FilmTime = frames * x.film * pixels / threads()
+	}
+}
+
+// step returns the processor time of a step of n particles, s: some for itself,
+// for bodies above all, and some for each particle.
+func (r *Rehearsal) step(n float64) float64 {
+	fine := r.finest()
+	each := fine.moved / fine.steps
+	cost := fine.sim.each()
+	perParticle := cost / each
+	if coarse := r.trials[0]; coarse != fine && coarse.steps > 0 {
+		if few := coarse.moved / coarse.steps; each > 1.5*few {
+			perParticle = max(0.1*perParticle, min(perParticle, (cost-coarse.sim.each())/(each-few)))
+		}
+	}
+	return cost + (n-each)*perParticle
+}
+
+// film returns the frames of t at all of its times: those that it did not get to
+// have what flows in besides, and as much surface for each particle.
+func (t *trial) film() []trialFrame {
+	list := slices.Clone(t.frames)
+	var f faults
+	d := t.scene.Liquid.Spacing
+	come := t.scene.parts(&f).incoming(t.scene) / (d * d * d) / (trialFrames - 1)
+	for n := len(list); n > 0 && n < trialFrames; n++ {
+		last := list[n-1]
+		more := 1.
+		if last.particles > 0 {
+			more = (last.particles + come) / last.particles
+		}
+		list = append(list, trialFrame{last.particles + come, last.vertices * more})
+	}
+	return list
+}
+
+// mean returns the mean over a film, and the largest, of what is evenly spaced
+// over it.
+func mean(frames []trialFrame, of func(trialFrame) float64) (mean, most float64) {
+	for i, f := range frames {
+		weight := 1.
+		if len(frames) > 1 && (i == 0 || i == len(frames)-1) {
+			weight = 0.5
+		}
+		mean += weight * of(f)
+		most = max(most, of(f))
+	}
+	return mean / max(1, float64(len(frames)-1)), most
+}
+
+// vertices returns the mean number of vertices of the film at spacing d, and the
+// largest. The surface of a body of liquid has a number for each d², that of
+// what it breaks up into one for each d³, so that the number times d² is a + b/d.
+// The two trials say what a and b are.
+func (r *Rehearsal) vertices(d float64) (average, most float64) {
+	fine := r.finest()
+	frames := fine.film()
+	average, most = mean(frames, func(f trialFrame) float64 { return f.vertices })
+	if average == 0 {
+		return 0, 0
+	}
+	d2 := fine.scene.Liquid.Spacing
+	y2 := average * d2 * d2
+	slope := 0.5 * max(0, average-frames[0].vertices) * d2 * d2 * d2
+	if frames[0].vertices == 0 { // all of it comes
+		slope = 0.5 * y2 * d2
+	}
+	if len(r.trials) > 1 {
+		coarse := r.trials[0]
+		d1 := coarse.scene.Liquid.Spacing
+		n := min(len(coarse.frames), len(fine.frames))
+		v1, _ := mean(coarse.frames[:n], func(f trialFrame) float64 { return f.vertices })
+		v2, _ := mean(fine.frames[:n], func(f trialFrame) float64 { return f.vertices })
+		if v2 > 0 {
+			slope = (v2*d2*d2 - v1*d1*d1) / (1/d2 - 1/d1) * average / v2
+		}
+	}
+	slope = max(0, min(slope, y2*d2))
+	y := y2 + slope*(1/d-1/d2)
+	scale := y / y2 * (d2 / d) * (d2 / d)
+	return average * scale, most * scale
+}
+
+// particles returns the mean number of particles of the film at spacing d, of
+// which there are so many at the start, and the largest.
+func (r *Rehearsal) particles(d float64, start int) (average, most float64) {
+	fine := r.finest()
+	average, most = mean(fine.film(), func(f trialFrame) float64 { return f.particles })
+	x := fine.scene.Liquid.Spacing / d
+	more := func(n float64) float64 { return max(0, float64(start)+(n-float64(fine.start))*x*x*x) }
+	return more(average), max(float64(start), more(most))
+}
+
+// threads is how much of the processors' time a run uses.
+func threads() float64 { return threadShare * float64(runtime.GOMAXPROCS(0)) }
+
+// threadShare is what is left of it where some wait for others.
+const threadShare = 0.85

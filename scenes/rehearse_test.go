@@ -1,0 +1,224 @@
+package scenes
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"breakwater/sim/longtest"
+	"breakwater/surface/mesh"
+)
+
+// filmOf returns a trial at spacing d with so many vertices in all of its frames.
+func filmOf(s *Scene, d, vertices float64, frames int) *trial {
+	few := *s
+	few.Liquid.Spacing = d
+	t := &trial{scene: &few, start: 1000, reached: 1, last: new(mesh.Mesh)}
+	for range frames {
+		t.frames = append(t.frames, trialFrame{1000, vertices})
+	}
+	return t
+}
+
+// TestRehearsalScales has trials of surfaces that are known: the vertices times
+// d² are a + b/d.
+func TestRehearsalScales(t *testing.T) {
+	s, err := Load("dam-break")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		a, b float64
+	}{{"calm", 20, 0}, {"splashing", 20, 1.1}, {"drops", 0, 2}} {
+		vertices := func(d float64) float64 { return (c.a + c.b/d) / (d * d) }
+		r := &Rehearsal{trials: []*trial{filmOf(s, 0.1, vertices(0.1), trialFrames), filmOf(s, 0.06, vertices(0.06), trialFrames)}}
+		for _, d := range []float64{0.06, 0.04, 0.01} {
+			got, most := r.vertices(d)
+			if want := vertices(d); math.Abs(got/want-1) > 1e-6 || math.Abs(most/want-1) > 1e-6 {
+				t.Errorf("%s: %g vertices at %g m, %g at most, want %g", c.name, got, d, most, want)
+			}
+		}
+	}
+	// Half a film of one trial: the rest is as its end.
+	r := &Rehearsal{trials: []*trial{filmOf(s, 0.06, 500, trialFrames/2)}}
+	if got, _ := r.vertices(0.06); math.Abs(got-500) > 1e-6 {
+		t.Errorf("%g vertices, want 500", got)
+	}
+	if got, most := r.particles(0.03, 8000); got != 8000 || most != 8000 {
+		t.Errorf("%g particles, %g at most, want 8000", got, most)
+	}
+	// A scene whose liquid all flows in has a surface.
+	e, _ := estimateOf(t, "extends = \"honey\"\n[liquid]\nspacing = 0.0045\n")
+	if e.Mesh < 20e6 {
+		t.Errorf("%d bytes of meshes of what flows in", e.Mesh)
+	}
+}
+
+// estimateOf estimates the scene in text, with a rehearsal of all of it.
+func estimateOf(t *testing.T, text string) (Estimate, *Scene) {
+	t.Helper()
+	s, err := Read("x.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Rehearse(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Failed() != nil || r.Share() != 1 {
+		t.Fatalf("the rehearsal got to %g: %v", r.Share(), r.Failed())
+	}
+	return s.Estimate(b, r), s
+}
+
+// TestEstimateHolds runs scenes with few particles and frames and compares what
+// they write, and the steps they take, with the estimates.
+func TestEstimateHolds(t *testing.T) {
+	const small = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n"
+	for _, c := range []struct {
+		name, text string
+		long       bool
+	}{
+		{"dam-break", "[liquid]\nspacing = 0.115\n[time]\nfps = 4\n", false},
+		{"a jet", "[liquid]\nspacing = 0.0045\n[time]\nfps = 5\n", false}, // honey
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", true},
+		{"still-water", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", true},
+		{"drop", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", true},
+		{"floating-boxes", "[liquid]\nspacing = 0.05\n[time]\nfps = 3\n", true},
+		{"article-column", "[time]\nfps = 4\n", true},
+		{"double-dam-break", "[liquid]\nspacing = 0.06\n[time]\nfps = 4\n", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.long {
+				longtest.Only(t)
+			}
+			from := c.name
+			if from == "a jet" {
+				from = "honey"
+			}
+			e, s := estimateOf(t, "extends = \""+from+"\"\n"+c.text+small)
+			folder, steps := t.TempDir(), 0
+			err := Run(context.Background(), s, Options{Out: folder, Stages: []Stage{SimStage, MeshStage}}, func(e Event) {
+				if e.Stage == SimStage && !e.UnderWay && !e.Done {
+					steps += e.Substeps
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range []struct {
+				what      string
+				got, want float64
+			}{
+				{"bytes of particles", float64(e.Particle), bytesBelow(t, filepath.Join(folder, particleFolder))},
+				{"bytes of meshes", float64(e.Mesh), bytesBelow(t, filepath.Join(folder, meshFolder))},
+				{"steps", float64(e.Steps), float64(steps)},
+			} {
+				t.Logf("%s: %.3g estimated, %.3g in truth", x.what, x.got, x.want)
+				if off := x.got/x.want - 1; math.Abs(off) > 0.25 {
+					t.Errorf("%s: %.3g estimated, %.3g in truth", x.what, x.got, x.want)
+				}
+			}
+			if !(e.SimTime > 0 && e.MeshTime > 0 && e.DrawTime > 0 && e.FilmTime > 0) || e.Seconds() > 3600 {
+				t.Errorf("it is to take %g, %g, %g and %g s", e.SimTime, e.MeshTime, e.DrawTime, e.FilmTime)
+			}
+		})
+	}
+}
+
+// bytesBelow returns the size of all files in a folder.
+func bytesBelow(t *testing.T, folder string) (n float64) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := os.Stat(path)
+		if err == nil {
+			n += float64(info.Size())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestMemoryIsRefused has scenes that need more memory than there is: of one it
+// is known as it is read, of another once its splashes were rehearsed.
+func TestMemoryIsRefused(t *testing.T) {
+	before := memory
+	defer func() { memory = before }()
+	have := 25.3e9
+	memory = func() (int64, string) { return int64(have), "this test has" }
+	const tank = "[[wall]]\nkind = \"box\"\nmax = [20, 20, 20]\n[[fluid]]\nkind = \"box\"\nmax = [10, 9, 9.2]\n"
+	_, err := Read("x.toml", []byte("[liquid]\nspacing = 0.0275\n"+tank)) // 40 million
+	var list Faults
+	if !errors.As(err, &list) || len(list) != 1 || list[0].Key != "liquid.spacing" || !strings.Contains(list[0].Text, "or more") {
+		t.Errorf("got %v, want a fault of liquid.spacing", err)
+	}
+
+	const small = "extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n[time]\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"
+	e, s := estimateOf(t, small)
+	if err := s.Fits(&e); err != nil {
+		t.Error(err)
+	}
+	have = 0.9 * float64(e.Memory)
+	if err := s.Fits(&e); !errors.As(err, &list) || list[0].Key != "liquid.spacing" || list[0].Line != 3 {
+		t.Errorf("got %v, want a fault of liquid.spacing in line 3", err)
+	}
+	d, ok := e.SpacingFor(int64(have))
+	if !ok || e.memoryFor(d) > have || d > 0.1 {
+		t.Errorf("%g m is said to fit", d)
+	}
+	made := 0
+	err = Run(context.Background(), s, Options{Out: t.TempDir()}, func(Event) { made++ })
+	if !errors.As(err, &list) || made > 0 {
+		t.Errorf("a run that does not fit: %v after %d events", err, made)
+	}
+}
+
+// TestPlan counts particles that are too many to make in passing.
+func TestPlan(t *testing.T) {
+	s, err := Read("x.toml", []byte("[liquid]\nspacing = 0.0033333333333333335\n[[wall]]\nkind = \"box\"\nmax = [3, 3, 3]\n[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	b, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 20e6 {
+		t.Errorf("a plan takes %d bytes of memory", n)
+	}
+	if e := s.Estimate(b, nil); e.Particles != 27e6 {
+		t.Errorf("%d particles, want 27 million", e.Particles)
+	}
+	// Few are made as for a run.
+	few, err := Load("still-water")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := few.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run := mustBuild(t, few); plan.Start != run.World.Len() || run.Start != plan.Start {
+		t.Errorf("%d particles planned, %d made", plan.Start, run.World.Len())
+	}
+}
