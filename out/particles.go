@@ -127,6 +127,15 @@ func OpenRegular(path string) (*os.File, os.FileInfo, error) {
 	return f, stat, bare(err)
 }
 
+// CheckSize returns an error if a file of so many bytes is not read as a whole,
+// since the program may not use the memory for it.
+func CheckSize(bytes int64) error {
+	if have := debug.SetMemoryLimit(-1); bytes > have/2 {
+		return fmt.Errorf("a file of %.3g GB, and %.3g GB of memory are allowed", float64(bytes)/1e9, float64(have)/1e9)
+	}
+	return nil
+}
+
 // ReadFile returns what a file holds that a person has named, unless that is
 // more than the memory that the program may use.
 func ReadFile(path string) ([]byte, error) {
@@ -135,8 +144,8 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if have := debug.SetMemoryLimit(-1); stat.Size() > have/2 {
-		return nil, fmt.Errorf("a file of %.3g GB, and %.3g GB of memory are allowed", float64(stat.Size())/1e9, float64(have)/1e9)
+	if err := CheckSize(stat.Size()); err != nil {
+		return nil, err
 	}
 	data := make([]byte, stat.Size())
 	if _, err := io.ReadFull(f, data); err != nil {

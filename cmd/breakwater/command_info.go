@@ -139,6 +139,9 @@ func (c *infoCommand) describeFormat(w io.Writer, kind string, format out.PerFra
 	if !ok {
 		return c.describeWhole(w, kind, mark, r.Size())
 	}
+	if err := out.CheckSize(r.Size()); err != nil {
+		return err
+	}
 	frame, err := decoder.Decode(r)
 	if err != nil {
 		return err

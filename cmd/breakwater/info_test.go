@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -89,6 +90,18 @@ func TestInfoRefuses(t *testing.T) {
 	} {
 		if code, stdout, stderr := call(t, "info", filepath.Join(dir, c.file)); code != c.code || !strings.Contains(stdout+stderr, c.says) {
 			t.Errorf("%s: exit %d, no %q in\n%s%s", c.file, code, c.says, stdout, stderr)
+		}
+	}
+	long := filepath.Join(dir, "long.csv")
+	put(t, long, nil)
+	if err := os.Truncate(long, 1<<40); err != nil { // a hole, which takes no room
+		t.Log(err)
+	} else {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 30))
+		for _, line := range [][]string{{"info", long}, {"mesh", long, "--out", dir}} {
+			if code, stdout, stderr := call(t, line...); code != exitFailed || !strings.Contains(stdout+stderr, "GB of memory are allowed") {
+				t.Errorf("%v: exit %d\n%s%s", line, code, stdout, stderr)
+			}
 		}
 	}
 	if _, err := os.Stat(os.DevNull); err == nil {
