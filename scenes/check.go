@@ -93,6 +93,7 @@ type checker struct {
 // check reports everything that keeps s from being run.
 func (s *Scene) check(f *faults, whole bool) {
 	c := &checker{faults: f, parts: s.parts(f), scene: s, whole: whole}
+	c.title()
 	c.time()
 	c.picture()
 	c.liquid()
@@ -118,6 +119,7 @@ func (s *Scene) check(f *faults, whole bool) {
 	c.gauges()
 	if known {
 		c.room(s.Liquid.Spacing)
+		c.places(s.Liquid.Spacing)
 		c.full()
 		c.motions()
 		c.steps()

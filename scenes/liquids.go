@@ -111,7 +111,9 @@ func (c *checker) liquid() {
 	nu, mu := at.get("viscosity"), at.get("dynamic_viscosity")
 	if nu != nil && mu != nil {
 		c.faults.value(mu, "the kinematic viscosity is given too%s, and one follows from the other; remove one of them", lineOf(mu, nu))
+		return
 	}
+	c.thickness()
 }
 
 // displaced names what a value of a file replaces besides itself in the scene

@@ -3,6 +3,7 @@ package scenes
 import (
 	"math"
 	"reflect"
+	"slices"
 
 	"breakwater/sim"
 	"breakwater/sim/plug"
@@ -220,7 +221,7 @@ func (s *Scene) bounds(p *parts) []bound {
 	if v, err := sim.Solvers.New(s.Solver.Kind, plug.None); err == nil {
 		base.solver = v
 	}
-	list := []bound{{motion: base}}
+	list := []bound{{motion: base, levers: s.hurry(p, base)}}
 
 	list = append(list, bound{"solver", own, levers(&sim.Solvers, s.Solver, func(v sim.Solver) motion {
 		m := own
@@ -250,6 +251,46 @@ func (s *Scene) bounds(p *parts) []bound {
 			return m
 		}
 		list = append(list, bound{index("force", i), with(f), levers(&sim.Forces, s.Force[i], with)})
+	}
+	return list
+}
+
+// Gravity and speeds at or below these are no reason to call a film too long: those
+// of a centrifuge, and of a fast jet.
+const (
+	usualGravity = 100. // m/s²
+	usualSpeed   = 100. // m/s
+)
+
+// hurry returns the settings that make the liquid move faster than usual. base is the
+// motion with them.
+func (s *Scene) hurry(p *parts, base motion) (list []lever) {
+	add := func(at *node, value, usual float64, unit string, change func(c *Scene, x float64)) {
+		if at == nil || value <= usual {
+			return
+		}
+		list = append(list, lever{at, value, unit, func(x float64) (motion, bool) {
+			if x < usual || x > value {
+				return motion{}, false
+			}
+			c := *s
+			c.Fluid, c.Inflow = slices.Clone(s.Fluid), slices.Clone(s.Inflow)
+			change(&c, x)
+			q := *p
+			q.all = nil // which has the speeds of s
+			m := c.motion(&q)
+			m.tension, m.forces, m.solver = base.tension, base.forces, base.solver
+			return m, true
+		}})
+	}
+	g := s.Liquid.Gravity.Len()
+	add(s.root.find("liquid", "gravity"), g, usualGravity, "m/s²", func(c *Scene, x float64) { c.Liquid.Gravity = c.Liquid.Gravity.Mul(x / g) })
+	for i, b := range s.Fluid {
+		v := b.Velocity.Len()
+		add(b.Shape.node.get("velocity"), v, usualSpeed, "m/s", func(c *Scene, x float64) { c.Fluid[i].Velocity = c.Fluid[i].Velocity.Mul(x / v) })
+	}
+	for i, in := range s.Inflow {
+		add(in.Opening.node.get("speed"), in.Speed, usualSpeed, "m/s", func(c *Scene, x float64) { c.Inflow[i].Speed = x })
 	}
 	return list
 }

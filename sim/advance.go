@@ -41,6 +41,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		}
 		// Equal steps rather than full ones and a short one at last.
 		last := dt >= left
+		w.longest = dt
 		dt = left / math.Ceil(left/dt)
 		w.readBefore(s, dt)
 		w.drive(dt)

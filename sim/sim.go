@@ -62,6 +62,7 @@ type World struct {
 	// at the start.
 	Speed float64
 
+	longest float64 // the longest step from here, s; 0 if it is not known
 	volume  float64 // see kernelVolume; set by Init
 	cells   neighbor.Cells
 	tmp     particle.Scratch

@@ -1,0 +1,29 @@
+package sim
+
+import (
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// TestShortSteps lets a column begin to fall in frames that lie far less than a step
+// apart, as those of slow motion do: none of it gets faster than what mends its
+// density in steps of the usual length.
+func TestShortSteps(t *testing.T) {
+	for _, name := range []string{"iisph", "dfsph"} {
+		for _, every := range []float64{1e-5, 1e-7, 1e-9} {
+			w := New(0.08, 1000)
+			w.Gravity = earth
+			w.Walls = []Boundary{&Box{Max: vec.New(1.2, 1.2, 0.8), Inside: true}}
+			w.Fill(&BoxShape{Max: vec.New(0.56, 0.56, 0.8)}, vec.Vec3{})
+			mustInit(t, w)
+			s := newOf(t, &Solvers, name)
+			for k := range 30 {
+				mustAdvance(t, w, s, every*float64(k+1), nil)
+			}
+			if v := w.maxSpeed(); v > 0.2 {
+				t.Errorf("%s, frames %g s apart: at %g s something moves at %g m/s", name, every, w.Time, v)
+			}
+		}
+	}
+}
