@@ -127,14 +127,15 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 				if !moves[p] || s.kind[v] == wall {
 					continue
 				}
-				step := max(-limit, min(limit, next[p]*w)) - max(-limit, min(limit, shift[p]*w))
-				along := s.Nrm[v]
+				along, most := s.Nrm[v], limit
 				if s.kind[v] == contact {
 					// The surface moves up the wall: as far as it moves
 					// elsewhere, measured across itself.
 					along = s.hold[v].slide(along)
 					along = along.Mul(1 / max(0.25, along.Dot(along)))
+					most /= max(1, along.Len())
 				}
+				step := max(-most, min(most, next[p]*w)) - max(-most, min(most, shift[p]*w))
 				s.Pos[v] = s.Pos[v].Add(along.Mul(step))
 			}
 		})
