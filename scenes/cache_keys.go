@@ -20,7 +20,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 22
-	meshVersion = 11
+	meshVersion = 12
 	drawVersion = 18
 	filmVersion = 5
 

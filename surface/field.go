@@ -273,9 +273,42 @@ func (g *grid) mark(b *block, f *field, t float64) {
 			}
 		}
 	}
+	if f.mirrored && len(f.all) > 0 {
+		g.trim(b)
+	}
 	var some, all uint16 = 0, 1<<side - 1
 	for _, row := range b.inside {
 		some, all = some|row, all&row
 	}
 	b.empty, b.full = some == 0, all == 1<<side-1
+}
+
+// trim takes the nodes of b beside blocks that do not exist out of the liquid.
+// No particle reaches them, but its mirror image may, through a thin wall: the
+// piece that it makes there holds no particles, and must be closed to be found.
+func (g *grid) trim(b *block) {
+	for o := range 27 {
+		dx, dy, dz := o%3-1, o/3%3-1, o/9-1
+		if g.find(b.at[0]+dx, b.at[1]+dy, b.at[2]+dz) >= 0 {
+			continue
+		}
+		at := func(d int) (first, last int) {
+			switch d {
+			case -1:
+				return 0, 0
+			case 1:
+				return side - 1, side - 1
+			}
+			return 0, side - 1
+		}
+		x0, x1 := at(dx)
+		bits := uint16(1)<<(x1+1) - uint16(1)<<x0
+		y0, y1 := at(dy)
+		z0, z1 := at(dz)
+		for z := z0; z <= z1; z++ {
+			for y := y0; y <= y1; y++ {
+				b.inside[z*side+y] &^= bits
+			}
+		}
+	}
 }

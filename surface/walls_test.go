@@ -123,3 +123,29 @@ func TestHeap(t *testing.T) {
 		})
 	}
 }
+
+// TestThinWall has liquid in a corner of three plates a spacing thick, at many
+// places on the grid: its mirror images reach through the plates, and there must
+// be no liquid beyond them.
+func TestThinWall(t *testing.T) {
+	const d = 0.02
+	axes := [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
+	family(t, func(t *testing.T, m Method) {
+		for k := range 12 {
+			corner := vec.New(float64(k)*0.83*d, float64(k)*0.61*d, float64(k)*0.37*d)
+			c := Cloud{X: lattice(vec.Box{Min: corner, Max: corner.Add(vec.New(5*d, 5*d, 5*d))}, d, 0.2, uint64(k)), Spacing: d}
+			for a := range axes {
+				half := vec.New(6*d, 6*d, 6*d)
+				half = half.Sub(axes[a].Mul(5.5 * d))
+				center := corner.Add(vec.New(5*d, 5*d, 5*d))
+				center = center.Sub(axes[a].Mul(5.5 * d))
+				c.Walls = append(c.Walls, brick{center: center, half: half, axes: axes, h: 2 * d})
+			}
+			got := surfaceOf(t, m, c)
+			low := got.Bounds().Min.Sub(corner)
+			if min(low.X, low.Y, low.Z) < -0.01*d {
+				t.Errorf("the corner is at %v m, and there is liquid at %v m", corner, got.Bounds().Min)
+			}
+		}
+	})
+}
