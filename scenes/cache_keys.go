@@ -19,7 +19,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 22
+	simVersion  = 23
 	meshVersion = 12
 	drawVersion = 18
 	filmVersion = 5
