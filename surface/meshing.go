@@ -16,7 +16,7 @@ import (
 // (march.go, cases.go), slivers (snap.go, polish.go), contact with walls
 // (contact.go), smoothing (smooth.go, drops.go), the volume of each connected
 // part of the liquid (parts.go, volume.go), normals, and larger triangles where
-// they will do (coarsen.go, quadric.go).
+// they will do (coarsen.go, quadric.go). What no liquid can be is refused (flaw.go).
 type meshing struct {
 	Cell            float64 `toml:"cell" unit:"particle radii" range:"[0.25, 1.2]" doc:"Edge of the grid's cells; half the spacing is 1. Time and memory grow with its inverse cube."`
 	Tidy            bool    `toml:"tidy" doc:"Whether slivers of triangles are made into good ones. A quarter fewer are left."`

@@ -38,7 +38,8 @@ type Cloud struct {
 // Particles in the order in which the solver keeps them, with their densities,
 // are meshed fastest: nothing is left to be found of their neighbours then.
 type Method interface {
-	// Surface replaces dst's contents.
+	// Surface replaces dst's contents. The error is a *Flaw if no liquid can have
+	// the mesh; what dst holds is of no use then.
 	Surface(dst *mesh.Mesh, c Cloud) error
 	// Tally returns what the last call found.
 	Tally() Tally
