@@ -76,51 +76,56 @@ type trialShot struct {
 // What a rehearsal has.
 const (
 	trialFrames = 7
-	coarseTrial = 600  // particles
-	fineTrial   = 2500 // particles
 	shotPixels  = 25e3 // of a picture at good
 )
+
+// trialParticles are about how many each trial has. With a third, the last two say
+// how the surface grows.
+var trialParticles = []float64{600, 2500, 8000}
 
 // Patience is how long the rehearsal of a check may take.
 const Patience = 1300 * time.Millisecond
 
-// Rehearse runs s with few particles, at two spacings if there are two. It stops
+// Rehearse runs s with few particles, at two or three spacings if they differ. It stops
 // after about the given time, 0 for none, with what it has got by then.
 func (s *Scene) Rehearse(ctx context.Context, patience time.Duration) (*Rehearsal, error) {
 	end := time.Time{}
 	if patience > 0 {
-		end = time.Now().Add(patience)
+		end = time.Now().Add(patience * 3 / 2) // where other programs have a share
 	}
+	work := processorTime() + patience.Seconds()
 	r := &Rehearsal{}
-	coarse, err := s.coarsened(coarseTrial)
-	if err != nil {
-		return nil, err
-	}
-	fine, err := s.coarsened(fineTrial)
-	if err != nil {
-		return nil, err
-	}
-	begun := time.Now()
-	t, err := s.try(ctx, coarse, end)
-	if err != nil {
-		return nil, err
-	}
-	r.trials = append(r.trials, t)
-	took := time.Since(begun)
-	// A finer one takes longer with the particles and with the steps. Cut short,
-	// it would say less than a coarse one of all the film.
-	finer := t.scene.Liquid.Spacing / fine
-	takes := time.Duration(float64(took) * math.Pow(finer, 4))
-	if finer > 1.15 && t.reached == 1 && (end.IsZero() || time.Now().Add(takes).Before(end)) {
-		t, err := s.try(ctx, fine, end)
+	before := 0. // spacing of the trial before
+	took := 0.   // s of processor time
+	for _, particles := range trialParticles {
+		d, err := s.coarsened(particles)
 		if err != nil {
 			return nil, err
 		}
-		if t.reached == 1 {
+		begun := processorTime()
+		if before > 0 {
+			// A finer one takes longer with the particles and with the steps. Cut
+			// short, it would say less than a coarse one of all the film.
+			const leastFiner = 1.15
+			finer := before / d
+			if finer < leastFiner || !end.IsZero() && (begun+took*math.Pow(finer, 4) > work || time.Now().After(end)) {
+				break
+			}
+		}
+		t, err := s.try(ctx, d, end)
+		if err != nil {
+			return nil, err
+		}
+		if len(r.trials) == 0 || t.reached == 1 {
 			r.trials = append(r.trials, t)
 		}
+		if t.reached < 1 {
+			break
+		}
+		before, took = t.scene.Liquid.Spacing, processorTime()-begun
 	}
 	if n := len(r.trials); n > 0 && r.trials[n-1].last != nil {
+		var err error
 		if r.shot, err = r.trials[n-1].shoot(s); err != nil {
 			return nil, err
 		}
@@ -199,6 +204,7 @@ func (s *Scene) try(ctx context.Context, x float64, end time.Time) (*trial, erro
 			if err != nil {
 				break
 			}
+			t.reached = float64(k) / (trialFrames - 1) // without what rounding costs
 		}
 		begun := processorTime()
 		m := new(mesh.Mesh)
@@ -400,7 +406,7 @@ func mean(frames []trialFrame, of func(trialFrame) float64) (mean, most float64)
 // vertices returns the mean number of vertices of the film at spacing d, and the
 // largest. The surface of a body of liquid has a number for each d², that of
 // what it breaks up into one for each d³, so that the number times d² is a + b/d.
-// The two trials say what a and b are.
+// The two finest trials say what a and b are.
 func (r *Rehearsal) vertices(d float64) (average, most float64) {
 	fine := r.finest()
 	frames := fine.film()
@@ -415,7 +421,7 @@ func (r *Rehearsal) vertices(d float64) (average, most float64) {
 		slope = 0.5 * y2 * d2
 	}
 	if len(r.trials) > 1 {
-		coarse := r.trials[0]
+		coarse := r.trials[len(r.trials)-2]
 		d1 := coarse.scene.Liquid.Spacing
 		n := min(len(coarse.frames), len(fine.frames))
 		v1, _ := mean(coarse.frames[:n], func(f trialFrame) float64 { return f.vertices })
