@@ -20,7 +20,7 @@ type Scene struct {
 
 	Time    Time           `toml:"time" doc:"Length and speed of the film."`
 	Liquid  Liquid         `toml:"liquid" doc:"The liquid and how finely it is resolved."`
-	Fluid   []Block        `toml:"fluid" doc:"The blocks of liquid at the start."`
+	Fluid   []Block        `toml:"fluid" doc:"The blocks of liquid at the start. A scene has three dimensions; for a flow in a plane take a tank and blocks that are three to five spacings thick across the plane, and walls without friction."`
 	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid comes in. Each is the mouth of a pipe with a closed end and a wall of one spacing, which stands in the tank. An opening may lie in a side of a box that does not move instead, as wide as the side or smaller: with position = [0, 0.1, 0.3] and direction = [1, 0, 0] in a tank that begins at x = 0. Its pipe is then outside and takes no room. So begins a channel, which ends at an open side of the box."`
 	Outflow []Outflow      `toml:"outflow" doc:"Where liquid is taken away."`
 	Gauge   []Gauge        `toml:"gauge" doc:"What is measured while the liquid moves, each in a file gauges/NAME.csv. A value between two steps is on the straight line between those at their ends; the steps are as they would be without gauges. An empty cell means that there is nothing to measure, as the velocity where no liquid is; the pressure there is 0. At the start pressures and forces are those that the first step finds. The last two columns are the frame up to which a row was made, and a mark of its fingerprint."`
