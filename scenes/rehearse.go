@@ -342,6 +342,10 @@ func (r *Rehearsal) stepsFor(n float64) float64 {
 // times sets how long the stages of a film take on this machine.
 func (r *Rehearsal) times(e *Estimate, film load, pixels float64) {
 	fine, frames := r.finest(), float64(e.Frames)
+	const leastSteps = 5 // the first ready what the others use
+	if e.Frames > 1 && fine.steps < leastSteps {
+		return // nothing is known of most of it
+	}
 	if fine.steps > 0 {
 		e.SimTime = float64(e.Steps) * r.step(film.particles) / threads()
 	}
