@@ -73,16 +73,16 @@ func damBreak(r *Run) (*Result, error) {
 
 	axis := figure.Axis{Label: "T = t √(2g/a)"}
 	tau := figure.Axis{Label: "τ = t √(g/a)"}
-	plot := &figure.Plot{Columns: 2, Panels: []figure.Panel{
-		{Name: "front", X: axis, Y: figure.Axis{Label: "front Z = x/a"}, Curve: []figure.Curve{
+	plot := &figure.Plot{Columns: 2, Wide: true, Panels: []figure.Panel{
+		{Name: "front", Title: "(a)", X: axis, Y: figure.Axis{Label: "front Z = x/a"}, Curve: []figure.Curve{
 			{Name: "Martin and Moyce", X: wantFront.x, Y: wantFront.y, Dots: true},
 			cut("simulation", &front, 0, 3.6), cut("shifted", &front, frontShift, 3.6),
 		}},
-		{Name: "height", X: tau, Y: figure.Axis{Label: "height H = y/2a"}, Curve: []figure.Curve{
+		{Name: "height", Title: "(b)", X: tau, Y: figure.Axis{Label: "height H = y/2a"}, Curve: []figure.Curve{
 			{Name: "Martin and Moyce", X: wantHeight.x, Y: wantHeight.y, Dots: true},
 			cut("simulation", &height, 0, 9), cut("shifted", &height, heightShift, 9),
 		}},
-		{Name: "energy", X: tau, Y: figure.Axis{Label: "change of energy (%)"}, Curve: []figure.Curve{
+		{Name: "energy", Title: "(c)", X: tau, Y: figure.Axis{Label: "change of energy (%)"}, Curve: []figure.Curve{
 			{Name: "simulation", X: energy.x, Y: percent(energy.y)},
 		}},
 	}}

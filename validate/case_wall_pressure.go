@@ -48,8 +48,8 @@ func wallPressure(r *Run) (*Result, error) {
 	smooth, measured := press.mean(0.1), want.between(0, end)
 	plot := &figure.Plot{Columns: 1, Panels: []figure.Panel{{
 		Name: "pressure", X: figure.Axis{Label: "τ = t √(g/H)"}, Y: figure.Axis{Label: "pressure p/(ρgH)"}, Curve: []figure.Curve{
-			{Name: "Lobovský et al., median", X: measured.x, Y: measured.y},
 			{Name: "simulation, mean over 0.1 τ", X: smooth.x, Y: smooth.y},
+			{Name: "Lobovský et al., median", X: measured.x, Y: measured.y},
 		},
 	}}}
 	first := func(s *series) float64 { return s.first(arrived) }

@@ -121,8 +121,12 @@ type run struct {
 	level int
 }
 
+// lowered are the digits that the fonts have too small to be read.
+var lowered = strings.NewReplacer("₀", "_{0}", "₁", "_{1}", "₂", "_{2}", "₃", "_{3}")
+
 // runs splits a text at its _{…} and ^{…}.
 func runs(s string) (all []run) {
+	s = lowered.Replace(s)
 	for s != "" {
 		at, level := len(s), 0
 		if i := strings.Index(s, "_{"); i >= 0 {
