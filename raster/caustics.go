@@ -18,7 +18,7 @@ func (t *tracer) lightFloor() {
 		clear(m.sun)
 	}
 	if t.view.Quality == Final {
-		t.exposedBeams(maps)
+		t.exposedBeams(maps, t.beamSets(m))
 	} else {
 		for _, m := range maps {
 			t.sunbeams(m, 1, place{x: 0.5, y: 0.5})
@@ -30,19 +30,36 @@ func (t *tracer) lightFloor() {
 	t.floor.light = m
 }
 
-// beamSets is how often the beams of an exposure are sent, each time between
-// those before, from another point of the sun, at another instant.
-const beamSets = 6
+// The beams of an exposure are sent several times, each time between those
+// before, from another point of the sun, at another instant: as often as what is
+// fastest goes on by a cell of the map, or each bright line on the floor would be
+// seen as many times, side by side, like the rings of a tree.
+const (
+	fewestBeamSets = 6 // for the disc of the sun
+	mostBeamSets   = 32
+)
+
+// beamSets returns how often the beams are sent to m.
+func (t *tracer) beamSets(m *lightmap) int {
+	if t.motion == nil {
+		return fewestBeamSets
+	}
+	fastest := 0.0
+	for _, v := range t.motion.velocity {
+		fastest = max(fastest, v.Dot(v))
+	}
+	return int(min(mostBeamSets, max(fewestBeamSets, math.Ceil(math.Sqrt(fastest)*t.view.Shutter/m.cell))))
+}
 
 // exposedBeams fills the maps with the sun's light over the time that the
 // shutter is open and the disc of the sun: shadows are as soft as their distance
 // makes them, and caustics as sharp as it leaves them.
-func (t *tracer) exposedBeams(maps []*lightmap) {
-	for k := range beamSets {
+func (t *tracer) exposedBeams(maps []*lightmap, sets int) {
+	for k := range sets {
 		at := t.sampleAt(k)
-		t.moveTo(((float64(k)+0.5)/beamSets - 0.5) * t.view.Shutter)
+		t.moveTo(((float64(k)+0.5)/float64(sets) - 0.5) * t.view.Shutter)
 		for _, m := range maps {
-			t.sunbeams(m, 1./beamSets, at)
+			t.sunbeams(m, 1/float64(sets), at)
 		}
 	}
 	t.toSun = t.sky.toSun

@@ -170,3 +170,40 @@ func TestStreakIsSmooth(t *testing.T) {
 		t.Errorf("along the streak the light goes from %.3g to %.3g", low, high)
 	}
 }
+
+// TestCausticsLeaveNoRings lets round waves run outwards, whose bright lines on
+// the floor go on by many cells while the shutter is open: the light must be
+// smooth along their way, and not have a line for each time that it is sampled.
+func TestCausticsLeaveNoRings(t *testing.T) {
+	v := testView(40, 480, 270, Final)
+	v.Shutter = 1. / 60
+	v.Liquid = pool(testTank, 120, func(x, z float64) float64 { return 0.35 + 0.02*math.Sin(20*math.Hypot(x-1, z-0.5)) })
+	for _, p := range v.Liquid.Pos {
+		u := vec.Vec3{}
+		if p.Y > 0.2 {
+			u = p.Sub(vec.Vec3{X: 1, Y: p.Y, Z: 0.5}).Unit().Mul(10)
+		}
+		v.Liquid.Vel = append(v.Liquid.Vel, u)
+	}
+	tr := newTracer(newWorld(v, newLook(t, "water").(*water).medium()))
+	light := func(sets int) *lightmap {
+		m := tr.newLight()
+		tr.exposedBeams([]*lightmap{m}, sets)
+		return m
+	}
+	want := light(64)
+	off := func(m *lightmap) float64 {
+		sum, n := 0.0, 0.0
+		for i, c := range m.sun {
+			if p := m.point(i%m.w, i/m.w); math.Abs(p.Z-0.5) < 0.3 && math.Abs(p.X-1) < 0.7 {
+				sum, n = sum+math.Pow(c.G-want.sun[i].G, 2), n+1
+			}
+		}
+		return math.Sqrt(sum / n)
+	}
+	few, got := off(light(fewestBeamSets)), off(light(tr.beamSets(want)))
+	t.Logf("off by %.3f, and by %.3f with the fewest beams", got, few)
+	if got > 0.05 || few < 2*got {
+		t.Errorf("the light on the floor is off by %.3f, and by %.3f with the fewest beams", got, few)
+	}
+}
