@@ -21,7 +21,7 @@ import (
 const (
 	simVersion  = 23
 	meshVersion = 12
-	drawVersion = 18
+	drawVersion = 19
 	filmVersion = 5
 
 	exportVersion = 2
