@@ -182,7 +182,7 @@ func TestShell(t *testing.T) {
 		code   int
 		says   string
 	}{
-		{`ulimit -v 1900000; "$0" check dam-break --spacing 0.008`, exitUsage, "and the limit on this shell's memory (ulimit -v) leaves"},
+		{`ulimit -v 3000000; "$0" check dam-break --spacing 0.008`, exitUsage, "and the limit on this shell's memory (ulimit -v) leaves"},
 		{render + `--json >&-`, exitFailed, "standard output is closed"},
 		{render + `--json >/dev/full`, exitFailed, "standard output: write /dev/stdout: no space left on device"},
 		{render + `--json --force | head -n 1 >/dev/null; "$0" info "$1/manifest.json" 1>&2`, exitDone, "6 frames"},
