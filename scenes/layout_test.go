@@ -200,6 +200,7 @@ func TestSecondTank(t *testing.T) {
 // nothing is said of scenes that show all.
 func TestUnseen(t *testing.T) {
 	const scene = "[liquid]\nspacing = \"5 cm\"\nname = %q\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n"
+	const aside = "[[wall]]\nkind = \"box\"\ninside = false\nmin = [20, 0, 0]\nmax = [21, 1, 1]\n"
 	for _, c := range []struct{ text, want string }{
 		{fmt.Sprintf(scene, "water"), ""},
 		{fmt.Sprintf(scene, "honey"), "is black in the picture"},
@@ -209,6 +210,11 @@ func TestUnseen(t *testing.T) {
 		{fmt.Sprintf(scene, "water") + "[camera]\neye = [1e5, 1, 3]\ntarget = [0, 0, 0]\n", "pixels wide for the camera"},
 		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\norbit = 60\ncenter = [3, 1, 3]\n", ""},
 		{fmt.Sprintf(scene, "water") + "[[wall]]\nkind = \"plane\"\nnormal = [1, 1, 0]\npoint = [-5, 0, 0]\n", "wall[2], a plane through"},
+		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\n", "wall[1] is outside the camera's view"},
+		{fmt.Sprintf(scene, "water") + aside + "[camera]\neye = [3, 1, 3]\ntarget = [0, 0, 0]\n", "wall[2] is outside the camera's view in every frame: turn camera.target to it, at [20.5, 0.5, 0.5]"},
+		{fmt.Sprintf(scene, "water") + aside, "wall[2] is outside the camera's view in every frame: give a [camera]"},
+		{fmt.Sprintf(scene, "water") + aside + "[wall.motion]\nvelocity = [-10, 0, 0]\n[time]\nduration = 2\n", ""},
+		{fmt.Sprintf(scene, "water") + "[[body]]\nkind = \"sphere\"\ncenter = [0.8, 0.2, 0.5]\nradius = 0.1\ndensity = 500\n[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\n", "body[1] is outside the camera's view"},
 	} {
 		b := mustBuild(t, mustRead(t, c.text))
 		if got := strings.Join(b.Unseen, "\n"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {

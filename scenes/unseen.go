@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/raster"
+	"breakwater/sim"
 	"breakwater/sim/vec"
 )
 
@@ -26,37 +27,66 @@ func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
 	if way := min(size.X, size.Y, size.Z) / 2; s.root.find("look", "distance") == nil && raster.Passed(p.look, way) < 0.02 {
 		list = append(list, fmt.Sprintf("%.2g m of this liquid is black in the picture, as it is in nature: if the scene is a model of something smaller, give look.distance, such as %.2g m", way, way/2))
 	}
-	if s.framed() || s.Camera.Follow != "" {
+	if s.Camera != nil && s.Camera.Follow != "" {
 		return list
 	}
-	// What there is at the start, as seen in frames all over the film.
+	return append(list, s.outOfView(p, shot)...)
+}
+
+// outOfView names what the camera does not show in any frame: blocks of liquid,
+// inflows and free bodies where they are at the start, and walls on their way.
+func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 	type thing struct {
 		name string
-		box  vec.Box
+		box  vec.Box   // at the start
+		wall *sim.Body // that moves; nil for what stays
 	}
 	var things []thing
 	for i, shape := range p.shapes {
-		things = append(things, thing{index("fluid", i), shape.Bounds()})
+		things = append(things, thing{index("fluid", i), shape.Bounds(), nil})
 	}
 	for i, opening := range p.inflows {
 		at := s.Inflow[i].Position
-		things = append(things, thing{index("inflow", i), vec.Box{Min: at, Max: at}.Grow(math.Sqrt(opening.Area()) / 2)})
+		things = append(things, thing{index("inflow", i), vec.Box{Min: at, Max: at}.Grow(math.Sqrt(opening.Area()) / 2), nil})
+	}
+	for i, w := range p.walls {
+		if box := sim.Reach(w); !box.IsEmpty() { // a plane has no end
+			x := thing{index("wall", i), box, nil}
+			if body, ok := w.(*sim.Body); ok && !body.Motion.Still() {
+				x.wall = body
+			}
+			things = append(things, x)
+		}
+	}
+	for i, b := range p.bodies {
+		things = append(things, thing{index("body", i), sim.Reach(b), nil})
 	}
 	for _, x := range things {
 		seen := false
 		const looks = 30
 		for k := range looks {
-			n := 1 + k*(s.Time.Frames()-1)/(looks-1)
-			if seen = inView(shot.at(s.Time.film(n)), x.box, s.Picture.Size); seen {
+			n, box := 1+k*(s.Time.Frames()-1)/(looks-1), x.box
+			if x.wall != nil {
+				x.wall.Move(s.Time.At(n))
+				box = sim.Reach(x.wall)
+			}
+			if seen = inView(shot.at(s.Time.film(n)), box, s.Picture.Size); seen {
 				break
 			}
 		}
-		c := shot.at(0)
-		if wide := x.box.Size().Len() / x.box.Center().Sub(c.Eye).Len() * c.Focal / 36 * float64(s.Picture.Size[0]); seen && !shot.moves() && wide < 1 {
-			list = append(list, fmt.Sprintf("%s is %.2g pixels wide for the camera, %.3g m away: move camera.eye nearer", x.name, wide, x.box.Center().Sub(c.Eye).Len()))
+		if x.wall != nil {
+			x.wall.Move(0)
 		}
-		if !seen {
-			list = append(list, fmt.Sprintf("%s is outside the camera's view in every frame: turn camera.target to it, at %s", x.name, point(x.box.Center())))
+		c, middle := shot.at(0), x.box.Center()
+		away := middle.Sub(c.Eye).Len()
+		wide := x.box.Size().Len() / away * c.Focal / 36 * float64(s.Picture.Size[0])
+		switch {
+		case !seen && s.framed():
+			list = append(list, fmt.Sprintf("%s is outside the camera's view in every frame: give a [camera] whose eye and target show it, at %s", x.name, point(middle)))
+		case !seen:
+			list = append(list, fmt.Sprintf("%s is outside the camera's view in every frame: turn camera.target to it, at %s", x.name, point(middle)))
+		case !s.framed() && !shot.moves() && wide < 1:
+			list = append(list, fmt.Sprintf("%s is %.2g pixels wide for the camera, %.3g m away: move camera.eye nearer", x.name, wide, away))
 		}
 	}
 	return list
