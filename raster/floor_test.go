@@ -104,6 +104,41 @@ func TestShadow(t *testing.T) {
 	}
 }
 
+// TestShelter compares the sky's light on the floor under a plate that hovers
+// with its form factor, also through a hole in it, and looks up at the plate where
+// a ray is not followed.
+func TestShelter(t *testing.T) {
+	const high, half = 0.2, 0.5
+	light := func(hole float64) *tracer {
+		v := &View{Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: DefaultLight(), Width: 400, Height: 225, Quality: Good}
+		for _, b := range [4][4]float64{{-half, -half, half, -hole}, {-half, hole, half, half}, {-half, -hole, -hole, hole}, {hole, -hole, half, hole}} {
+			v.Solids = append(v.Solids, Solid{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: b[0], Y: high, Z: b[1]}, Max: vec.Vec3{X: b[2], Y: high + 0.01, Z: b[3]}})})
+		}
+		tr := newTracer(newWorld(v, medium{index: 1.333}))
+		tr.lightFloor()
+		return tr
+	}
+	// Of a square over its middle, by the side over the height.
+	square := func(half float64) float64 {
+		x := half / high
+		return 4 / math.Pi * x / math.Sqrt(1+x*x) * math.Atan(x/math.Sqrt(1+x*x))
+	}
+	for _, hole := range [...]float64{0, 0.1} {
+		tr := light(hole)
+		_, open := tr.floor.light.at(0, 0)
+		if want := 1 - sheltered*(square(half)-square(hole)); math.Abs(open-want) > 0.06 {
+			t.Errorf("with a hole of %g m the floor's middle gets %.2f of the sky, want %.2f", 2*hole, open, want)
+		}
+		if _, open := tr.floor.light.at(3*half, 0); open < 0.9 {
+			t.Errorf("beside the plate the floor gets %.2f of the sky", open)
+		}
+		under := ray{o: vec.Vec3{X: 0.3, Y: 0.05, Z: 0.3}, d: vec.Vec3{Y: 1}, weight: 1}
+		if got, want := tr.backdrop(under.o, under.d), tr.trace(under); got != want {
+			t.Errorf("under the plate a ray that is not followed sees %v, and one that is %v", got, want)
+		}
+	}
+}
+
 // TestLightStaysInPlace lets what throws shadows grow a little, as a splash does
 // from frame to frame: the cells of the light on the floor must stay where they
 // are, or shadows and caustics would flicker.

@@ -89,7 +89,7 @@ func (t *tracer) mirrored(r ray, h bvh.Hit, s surface) rgb {
 	blur := r.blur + h.T*t.lens.pixel()
 	weight := r.weight * s.mirror
 	if r.depth >= t.effort.alone || weight < t.effort.faint {
-		return t.backdrop(s.reflected)
+		return t.backdrop(s.p.Add(s.flat.Mul(t.near)), s.reflected)
 	}
 	return t.trace(ray{o: s.p.Add(s.flat.Mul(t.near)), d: s.reflected, weight: weight, blur: blur, depth: r.depth + 1, when: r.when})
 }

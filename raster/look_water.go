@@ -81,7 +81,7 @@ func (t *tracer) clearly(r ray, h bvh.Hit) (own rgb, on [2]branch) {
 		}
 	}
 	if r.depth >= t.effort.depth || r.depth > 0 && r.weight < t.effort.lost {
-		return s.loss.mul(t.backdrop(r.d)), on
+		return s.loss.mul(t.backdrop(s.p.Add(r.d.Mul(t.near)), r.d)), on
 	}
 	part := r.weight * s.loss.max()
 	mirror := s.mirror
@@ -99,7 +99,7 @@ func (t *tracer) clearly(r ray, h bvh.Hit) (own rgb, on [2]branch) {
 	case s.exiting: // too little to follow: let it leave with the rest
 		mirror = 0
 	default:
-		own = t.backdrop(s.reflected).scale(mirror).mul(s.loss)
+		own = t.backdrop(s.p.Add(s.flat.Mul(t.near)), s.reflected).scale(mirror).mul(s.loss)
 	}
 	if mirror < 1 {
 		next.o, next.d, next.wet, next.weight = s.p.Sub(s.flat.Mul(t.near)), s.refracted, !s.exiting, part*(1-mirror)
@@ -128,11 +128,20 @@ func (t *tracer) wetSolid(r ray, p vec.Vec3) (c rgb, ok bool) {
 // size of the scene: a fraction of any particle spacing that can be computed.
 const contact = 1e-3
 
-// backdrop stands for what a ray that is not followed would find: the sky, or
-// a floor without joints.
-func (t *tracer) backdrop(d vec.Vec3) rgb {
+// backdrop stands for what a ray from o along d that is not followed would find
+// behind the liquid: a solid, the sky, or a floor without joints.
+func (t *tracer) backdrop(o, d vec.Vec3) rgb {
+	if h := t.shelter.cast(o, d, t.floor.distance(o, d)); h.Tri >= 0 {
+		return t.matte(ray{o: o, d: d}, h, t.albedo(h, h.T*t.lens.pixel()))
+	}
 	if d.Y >= 0 {
 		return t.sky.radiance(d)
 	}
-	return t.sky.horizon(d).lerp(t.floor.direct.add(t.floor.ambient).mul(t.floor.paving.mean()), smooth(0, 0.15, -d.Y))
+	light := t.floor.direct.add(t.floor.ambient)
+	if m := t.floor.light; m != nil {
+		at := o.Add(d.Mul(t.floor.distance(o, d)))
+		sun, open := m.at(at.X, at.Z)
+		light = t.floor.direct.mul(sun).add(t.floor.ambient.scale(open))
+	}
+	return t.sky.horizon(d).lerp(light.mul(t.floor.paving.mean()), smooth(0, 0.15, -d.Y))
 }

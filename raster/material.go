@@ -219,7 +219,7 @@ func (t *tracer) shell(r ray, h bvh.Hit, back *vec.Vec3) surface {
 func (t *tracer) bounced(r ray, h bvh.Hit, s surface) rgb {
 	weight := r.weight * s.mirror
 	if r.depth >= t.effort.alone+2 || weight < t.effort.faint {
-		return t.backdrop(s.reflected)
+		return t.backdrop(s.p, s.reflected)
 	}
 	return t.trace(ray{o: s.p, d: s.reflected, wet: r.wet, weight: weight, blur: r.blur + h.T*t.lens.pixel(), depth: r.depth + 1, when: r.when})
 }

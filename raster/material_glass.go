@@ -14,7 +14,7 @@ func (t *tracer) solidGlass(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 	s, on, wet := t.glassSurface(r, h)
 	blur := r.blur + h.T*t.lens.pixel()
 	if r.depth >= t.effort.depth || r.depth > 0 && r.weight < t.effort.lost {
-		return t.backdrop(r.d).mul(s.loss)
+		return t.backdrop(s.p.Add(r.d.Mul(t.near)), r.d).mul(s.loss)
 	}
 	next := ray{blur: blur, depth: r.depth + 1, when: r.when}
 	part := r.weight * s.loss.max()
@@ -37,7 +37,7 @@ func (t *tracer) solidGlass(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 	case s.exiting: // too little to follow: let it leave with the rest
 		mirror = 0
 	default:
-		sum = t.backdrop(s.reflected).scale(mirror)
+		sum = t.backdrop(s.p.Add(s.flat.Mul(t.near)), s.reflected).scale(mirror)
 	}
 	if mirror < 1 {
 		next.o, next.d, next.weight = on.Sub(s.flat.Mul(t.near)), s.refracted, part*(1-mirror)

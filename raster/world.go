@@ -20,12 +20,13 @@ type world struct {
 	tankWay vec.Vec3 // of the tank while what is cast meets it, see moveOver, m
 	water   medium
 	// opaque makes the liquid a solid body to light.
-	opaque bool
-	size   float64         // longest side of all there is, m
-	near   float64         // distance at which two surfaces count as one, m
-	walls  int             // first triangle of the tank's solid sides, which end those of the solids
-	panes  *panes          // of the vessels; nil for none
-	part   image.Rectangle // of the picture that is worked out
+	opaque  bool
+	size    float64         // longest side of all there is, m
+	near    float64         // distance at which two surfaces count as one, m
+	walls   int             // first triangle of the tank's solid sides, which end those of the solids
+	panes   *panes          // of the vessels; nil for none
+	shelter *shelter        // from the sky; nil for none
+	part    image.Rectangle // of the picture that is worked out
 }
 
 func newWorld(v *View, water medium) *world {
@@ -59,7 +60,7 @@ func newWorld(v *View, water medium) *world {
 	}
 	w.floor = newGround(v.Floor, still, v.Paving, w.sky)
 	w.geometry.floor = w.floor
-	w.panes = newPanes(v.Vessels)
+	w.panes, w.shelter = newPanes(v.Vessels), newShelter(w)
 	return w
 }
 
@@ -118,25 +119,33 @@ func (w *world) onFloor(m *lightmap, to vec.Vec3, below, layers bool) *pass {
 	return &pass{width: m.w, height: m.h, matrix: matrix, layers: layers, sight: func(vec.Vec3) vec.Vec3 { return view }}
 }
 
-// occlude darkens the sky's light on the floor under and beside whatever
-// stands or floats low over it: the contact shadow.
+// occlude darkens the sky's light on the floor: by as much of the sky as solids
+// hide, and under and beside liquid that stands or floats low over it.
 func (w *world) occlude(m *lightmap) {
 	up := vec.Vec3{Y: 1}
 	covered := make([]float64, len(m.open))
 	w.onFloor(m, up, true, false).draw(w.geometry, func(tri int32, _ bool, x, y int) {
-		height := w.meet(m.point(x, y), up, tri).T
 		dense := 1.0
-		if !w.blocks(tri) { // light finds its way through water and glass
+		switch {
+		case !w.blocks(tri): // light finds its way through water and glass
 			dense = 0.6
+		case w.kind(tri) == solid && int(tri) < w.walls: // of the shelter
+			return
 		}
+		height := w.meet(m.point(x, y), up, tri).T
 		covered[y*m.w+x] = dense * math.Exp(-max(0, height)/(0.08*w.size))
 	})
 	copy(m.open, covered)
 	blur(m.open, m.w, m.h, 0.035*w.size/m.cell, 0)
+	hidden := w.shelter.over(m, w.near)
 	for i, c := range m.open {
-		m.open[i] = 1 - 0.75*c
+		m.open[i] = (1 - 0.75*c) * (1 - sheltered*hidden[i])
 	}
 }
+
+// sheltered is how much of the sky's light is missing where a solid hides it: the
+// solid throws back a little of what the floor gets.
+const sheltered = 0.9
 
 // crossing is where a ray passes a side of the tank.
 type crossing struct {

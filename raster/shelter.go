@@ -1,0 +1,105 @@
+package raster
+
+import (
+	"math"
+
+	"breakwater/raster/bvh"
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// shelter is all solids that stop light, but for the sides of the tank: it
+// answers what is in the way of the sky, whatever the liquid does.
+type shelter struct {
+	tree *bvh.Tree
+	tri  []int32 // of the tree's triangles, in the world
+}
+
+// newShelter returns the shelter of w, nil if nothing stops light.
+func newShelter(w *world) *shelter {
+	s := &shelter{}
+	var faces [][3]int32
+	for tri := w.liquid; tri < w.walls; tri++ {
+		if w.blocks(int32(tri)) {
+			s.tri = append(s.tri, int32(tri))
+			faces = append(faces, w.tri[tri])
+		}
+	}
+	if len(faces) == 0 {
+		return nil
+	}
+	s.tree = bvh.New(w.pos, faces)
+	return s
+}
+
+// cast returns the first solid that a ray meets before tmax.
+func (s *shelter) cast(o, d vec.Vec3, tmax float64) bvh.Hit {
+	if s == nil {
+		return bvh.Hit{T: tmax, Tri: -1}
+	}
+	h := s.tree.Cast(o, d, tmax)
+	if h.Tri >= 0 {
+		h.Tri = s.tri[h.Tri]
+	}
+	return h
+}
+
+const (
+	shelterPoints = 64 // along the longer side of the floor that is lit
+	shelterRays   = 48 // from each point
+)
+
+// upward returns the directions in which a level surface sees its sky, with even
+// shares of the irradiance of an even sky (Malley 1988), along a golden spiral.
+var upward = func() (d [shelterRays]vec.Vec3) {
+	for i := range d {
+		s := (float64(i) + 0.5) / shelterRays
+		sin, cos := math.Sincos(2.399963 * float64(i))
+		r := math.Sqrt(s)
+		d[i] = vec.Vec3{X: r * cos, Y: math.Sqrt(1 - s), Z: r * sin}
+	}
+	return d
+}()
+
+// over returns for each cell of m the share of an even sky that s hides from the
+// floor there. It is worked out at points some cells apart, between which it
+// hardly changes, and ends gradually at the border of m.
+func (s *shelter) over(m *lightmap, near float64) []float64 {
+	hidden := make([]float64, m.w*m.h)
+	if s == nil {
+		return hidden
+	}
+	step := max(1, (max(m.w, m.h)+shelterPoints-1)/shelterPoints)
+	w, h := (m.w+step-2)/step+1, (m.h+step-2)/step+1 // the last at or beyond the border
+	point := make([]float64, w*h)
+	par.Each(h, func(j int) {
+		var rays [shelterRays]bvh.Ray
+		var hits [shelterRays]bvh.Hit
+		for i := range w {
+			at := m.point(i*step, j*step).Add(m.normal.Mul(near))
+			for k, d := range upward {
+				rays[k] = bvh.Ray{O: at, D: d, Max: math.Inf(1)}
+			}
+			s.tree.CastAll(rays[:], hits[:])
+			for _, hit := range hits {
+				if hit.Tri >= 0 {
+					point[j*w+i] += 1. / shelterRays
+				}
+			}
+		}
+	})
+	blur(point, w, h, 0.7, 0)
+	border := 0.15 * float64(min(m.w, m.h)) // cells
+	par.Each(m.h, func(y int) {
+		j, v := y/step, float64(y%step)/float64(step)
+		for x := range m.w {
+			i, u := x/step, float64(x%step)/float64(step)
+			right, below := min(i+1, w-1), min(j+1, h-1)
+			a := point[j*w+i]*(1-u) + point[j*w+right]*u
+			b := point[below*w+i]*(1-u) + point[below*w+right]*u
+			inside := float64(min(x, y, m.w-1-x, m.h-1-y))
+			hidden[y*m.w+x] = (a*(1-v) + b*v) * smooth(0, border, inside)
+		}
+	})
+	return hidden
+}
