@@ -123,6 +123,11 @@ type solidFile struct {
 	File  string   `json:"file"`
 	Looks material `json:"material"`
 	Moves []place  `json:"places"` // none if it stays
+	// Tint is what a pane lets pass, linear; nil for all but the panes of a tank.
+	Tint *triple `json:"tint"`
+	// Walled says that the pane is of the material where it is seen from inside,
+	// and of glass from outside.
+	Walled bool `json:"walled"`
 }
 
 // place is where a point goes: Axes[0]·x + Axes[1]·y + Axes[2]·z + Origin.
@@ -263,12 +268,25 @@ func (r *runner) staged(f *staging) error {
 		all = slices.Insert(all, len(b.Obstacles)+i, scenery{vessel: &b.Vessels[i]})
 	}
 	var bodies []*sim.Body // of f.Solids; nil for what stays
+	add := func(file solidFile, m *mesh.Mesh, body *sim.Body) error {
+		file.File = path.Join(sceneryFolder, r.scene.Name+"_"+file.Name+".obj")
+		f.Solids, bodies = append(f.Solids, file), append(bodies, body)
+		reach = reach.Union(m.Bounds())
+		return r.writeSolid(file.File, m)
+	}
 	for i, x := range all {
 		if x.tank != nil {
 			continue
 		}
-		if x.vessel != nil { // its edges; panes are only of upright tanks elsewhere
-			if x.solid = edgesOf(x.vessel); len(x.solid.Mesh.Tri) == 0 {
+		if v := x.vessel; v != nil {
+			if v.Block == nil {
+				file, m := vesselPanes(v)
+				file.Name = fmt.Sprintf("panes%d", i+1)
+				if err := add(file, m, x.body); err != nil {
+					return err
+				}
+			}
+			if x.solid = edgesOf(v); len(x.solid.Mesh.Tri) == 0 {
 				continue
 			}
 		}
@@ -277,21 +295,12 @@ func (r *runner) staged(f *staging) error {
 			name = r.scene.bodyName(k)
 		}
 		for k, part := range oneColored(x.solid) {
-			box := part.Mesh.Bounds()
-			size := box.Size()
 			if k > 0 {
 				name = fmt.Sprintf("%s_%d", name, k+1)
 			}
-			file := solidFile{
-				Name: name, File: path.Join(sceneryFolder, r.scene.Name+"_"+name+".obj"),
-				Looks: materialOf(part.Material.Appearance(max(size.X, size.Y, size.Z))),
-			}
-			if err := r.writeSolid(file.File, part.Mesh); err != nil {
+			if err := add(solidFile{Name: name, Looks: looksOf(part.Material, part.Mesh)}, part.Mesh, x.body); err != nil {
 				return err
 			}
-			f.Solids = append(f.Solids, file)
-			bodies = append(bodies, x.body)
-			reach = reach.Union(box)
 		}
 	}
 	tank := b.Tank
@@ -355,6 +364,31 @@ func edgesOf(v *raster.Vessel) raster.Solid {
 		box = box.Include(e.A).Include(e.B)
 	}
 	return raster.Solid{Mesh: mesh.Frame(v.Edges, box.Size().Len()/200), Material: raster.Glass.Material()}
+}
+
+// vesselPanes returns the panes of a vessel, which face inward, a little outside the
+// liquid that lies on them.
+func vesselPanes(v *raster.Vessel) (solidFile, *mesh.Mesh) {
+	tint := tripleOf(raster.PaneTint())
+	file := solidFile{Looks: material{Kind: "gloss", Index: 1, Color: tint}, Tint: &tint}
+	if v.Walls != nil {
+		file.Looks, file.Walled = looksOf(*v.Walls, v.Panes), true
+	}
+	size, m := v.Panes.Bounds().Size(), &mesh.Mesh{}
+	gap := 1e-3 * max(size.X, size.Y, size.Z)
+	for k, p := range v.Panes.Pos {
+		m.Pos, m.Nrm = append(m.Pos, p.Add(v.Panes.Nrm[k].Mul(gap))), append(m.Nrm, v.Panes.Nrm[k].Neg())
+	}
+	for _, t := range v.Panes.Tri {
+		m.Tri = append(m.Tri, [3]int32{t[0], t[2], t[1]})
+	}
+	return file, m
+}
+
+// looksOf returns what a solid of that mesh and material looks like.
+func looksOf(m raster.Material, of *mesh.Mesh) material {
+	size := of.Bounds().Size()
+	return materialOf(m.Appearance(max(size.X, size.Y, size.Z)))
 }
 
 func panes(t *raster.Tank) *tankPanes {

@@ -192,7 +192,10 @@ def add_solid(scene, solid):
     mesh = bpy.data.meshes.new(solid["name"])
     ends = numpy.cumsum(sizes)
     mesh.from_pydata([up(p) for p in x.tolist()], [], [corners[e - n:e].tolist() for e, n in zip(ends, sizes)])
-    mesh.materials.append(material(solid["name"], solid["material"]))
+    if solid["tint"]:
+        mesh.materials.append(pane_material(solid["name"], solid["tint"], solid["walled"] and solid["material"]))
+    else:
+        mesh.materials.append(material(solid["name"], solid["material"]))
     o = put(scene, solid["name"], mesh)
     if solid["places"]:
         turned = columns(up((1, 0, 0)), up((0, 1, 0)), up((0, 0, 1)), Vector())

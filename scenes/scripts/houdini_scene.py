@@ -168,7 +168,7 @@ def build():
     liquid = add("liquid", "fill_liquid()", SHOT["liquid"]["material"])
     put(liquid, geo_velocityblur=1)
     for k, solid in enumerate(SHOT["solids"]):
-        node = add(solid["name"].replace("-", "_"), "fill_solid(%d)" % k, solid["material"])
+        node = add(solid["name"].replace("-", "_"), "fill_solid(%d)" % k, solid["material"], bool(solid["tint"]) and not solid["walled"])
         if solid["places"]:
             places(node, [p["axes"] for p in solid["places"]], [p["origin"] for p in solid["places"]])
     if SHOT["tank"] and any(SHOT["tank"]["sides"]):

@@ -163,7 +163,10 @@ def build():
         d.SetRepresentationType("Point Gaussian")
         d.GaussianRadius = SHOT["liquid"]["radius"]
     for k, solid in enumerate(SHOT["solids"]):
-        show(source(solid["name"], "fill_solid(self, %d)" % k), view, solid["material"])
+        glass = solid["tint"] and not solid["walled"]
+        d = show(source(solid["name"], "fill_solid(self, %d)" % k), view, solid["material"], 0.08 if glass else 1.0)
+        if solid["walled"]:  # seen from inside alone
+            d.BackfaceRepresentation = "Cull Backface"
     if SHOT["tank"] and any(SHOT["tank"]["sides"]):
         walls = SHOT["tank"]["walls"]
         d = show(source("tank", "fill_tank(self)"), view, walls or {"kind": "gloss", "color": SHOT["tank"]["tint"]}, 1.0 if walls else 0.08)
