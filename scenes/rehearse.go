@@ -7,7 +7,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"time"
 
 	"breakwater/out"
 	"breakwater/raster"
@@ -29,7 +28,7 @@ type trial struct {
 	scene   *Scene
 	built   *Built
 	start   int          // particles at the start
-	frames  []trialFrame // evenly spaced over the film; as far as it got
+	frames  []trialFrame // evenly spaced over the film, and where it ended; as far as it got
 	reached float64      // share of the film, from 0 to 1
 	dt      float64      // s that a step was expected to take
 	steps   float64      // of the solver, as far as it got
@@ -62,14 +61,18 @@ func (r rate) each() float64 {
 }
 
 // trialFrame is a frame of a trial.
-type trialFrame struct{ particles, vertices float64 }
+type trialFrame struct {
+	at                  float64 // share of the film before it
+	particles, vertices float64
+}
 
 // trialShot is a picture of a trial.
 type trialShot struct {
 	pixel     float64 // s of processor time for each pixel
 	rest      float64 // s of processor time besides, for the mesh below
 	triangles float64
-	film      float64 // s of processor time for each pixel of a film
+	start     float64 // s of processor time for a film of no frames
+	film      float64 // s of processor time for each pixel of a film; 0 if it is not known
 	bytes     float64 // for each pixel, in a file as large as the scene's
 }
 
@@ -83,36 +86,70 @@ const (
 // how the surface grows.
 var trialParticles = []float64{600, 2500, 8000}
 
-// Patience is how long the rehearsal of a check may take.
-const Patience = 1300 * time.Millisecond
+// Effort bounds a rehearsal. What is 0 bounds nothing.
+type Effort struct {
+	Seconds float64 // of processor time, which other programs on the machine do not change
+	Moves   float64 // particles in all steps, on which no machine and no load has an influence
+}
 
-// Rehearse runs s with few particles, at two or three spacings if they differ. It stops
-// after about the given time, 0 for none, with what it has got by then.
-func (s *Scene) Rehearse(ctx context.Context, patience time.Duration) (*Rehearsal, error) {
-	end := time.Time{}
-	if patience > 0 {
-		end = time.Now().Add(patience * 3 / 2) // where other programs have a share
+// The efforts of a check, and of a run that may need too much. A run is refused
+// for what its rehearsal says, so that must be the same each time.
+var (
+	checkEffort = Effort{Seconds: 4}
+	largeEffort = Effort{Seconds: 1.2} // of films with many particles, which may be refused at once
+	runEffort   = Effort{Moves: 2e6}
+)
+
+// Effort returns how much a check of b rehearses by default.
+func (b *Built) Effort() Effort {
+	const many = 10e6
+	if b.Most > many {
+		return largeEffort
 	}
-	work := processorTime() + patience.Seconds()
+	return checkEffort
+}
+
+// spending is how much of an effort is spent.
+type spending struct {
+	effort Effort
+	begun  float64 // processor time
+	moves  float64
+}
+
+// share returns the share of the effort that is spent, above 1 if it is more.
+func (x *spending) share() (share float64) {
+	if x.effort.Seconds > 0 {
+		share = (processorTime() - x.begun) / x.effort.Seconds
+	}
+	if x.effort.Moves > 0 {
+		share = max(share, x.moves/x.effort.Moves)
+	}
+	return share
+}
+
+// Rehearse runs s with few particles, at two or three spacings if they differ. It
+// stops once it has spent the effort, with what it has got by then.
+func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error) {
+	spent := &spending{effort: effort, begun: processorTime()}
 	r := &Rehearsal{}
 	before := 0. // spacing of the trial before
-	took := 0.   // s of processor time
+	took := 0.   // share of the effort
 	for _, particles := range trialParticles {
 		d, err := s.coarsened(particles)
 		if err != nil {
 			return nil, err
 		}
-		begun := processorTime()
+		begun := spent.share()
 		if before > 0 {
 			// A finer one takes longer with the particles and with the steps. Cut
 			// short, it would say less than a coarse one of all the film.
 			const leastFiner = 1.15
 			finer := before / d
-			if finer < leastFiner || !end.IsZero() && (begun+took*math.Pow(finer, 4) > work || time.Now().After(end)) {
+			if finer < leastFiner || begun+took*math.Pow(finer, 4) > 1 {
 				break
 			}
 		}
-		t, err := s.try(ctx, d, end)
+		t, err := s.try(ctx, d, spent)
 		if err != nil {
 			return nil, err
 		}
@@ -122,11 +159,11 @@ func (s *Scene) Rehearse(ctx context.Context, patience time.Duration) (*Rehearsa
 		if t.reached < 1 {
 			break
 		}
-		before, took = t.scene.Liquid.Spacing, processorTime()-begun
+		before, took = t.scene.Liquid.Spacing, spent.share()-begun
 	}
 	if n := len(r.trials); n > 0 && r.trials[n-1].last != nil {
 		var err error
-		if r.shot, err = r.trials[n-1].shoot(s); err != nil {
+		if r.shot, err = r.trials[n-1].shoot(ctx, s); err != nil {
 			return nil, err
 		}
 	}
@@ -155,8 +192,8 @@ func (s *Scene) coarsened(particles float64) (float64, error) {
 }
 
 // try runs the film of s at spacing x, or the next below at which there can be
-// one, without writing anything, until end if that is a time.
-func (s *Scene) try(ctx context.Context, x float64, end time.Time) (*trial, error) {
+// one, without writing anything, until the effort is spent.
+func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, error) {
 	few := *s
 	few.Liquid.Spacing = x
 	b, err := few.Build()
@@ -179,32 +216,38 @@ func (s *Scene) try(ctx context.Context, x float64, end time.Time) (*trial, erro
 	length := s.Time.At(s.Time.Frames())
 	late := errors.New("late")
 	meshed := 0
-	for k := range trialFrames {
+	for k := 0; k < trialFrames && t.reached < 1 && t.failed == nil; k++ {
 		now := length * float64(k) / (trialFrames - 1)
-		if k > 0 && length > 0 {
+		ended := false
+		if k > 0 {
 			begun := processorTime()
 			err := b.World.Advance(b.Solver, now, func(i sim.StepInfo) error {
+				n := float64(b.World.Len())
 				t.steps++
-				t.moved += float64(b.World.Len())
+				t.moved += n
+				spent.moves += n
 				after := processorTime()
 				t.sim.add(t.steps == 2, 1, after-begun)
 				begun = after
 				t.reached = min(1, i.Time/length)
-				if !end.IsZero() && time.Now().After(end) {
+				if spent.share() > 1 {
 					return late
 				}
 				return ctx.Err()
 			})
-			if ctx.Err() != nil {
+			switch {
+			case ctx.Err() != nil:
 				return nil, ctx.Err()
-			}
-			if err != nil && err != late {
+			case err == late:
+				now, ended = t.reached*length, true
+			case err != nil:
 				t.failed = err
+			default:
+				t.reached = float64(k) / (trialFrames - 1) // without what rounding costs
 			}
-			if err != nil {
+			if t.failed != nil {
 				break
 			}
-			t.reached = float64(k) / (trialFrames - 1) // without what rounding costs
 		}
 		begun := processorTime()
 		m := new(mesh.Mesh)
@@ -223,13 +266,12 @@ func (s *Scene) try(ctx context.Context, x float64, end time.Time) (*trial, erro
 			t.meshing.add(meshed == 1, float64(len(m.Pos)), processorTime()-begun)
 			meshed++
 		}
-		t.frames = append(t.frames, trialFrame{float64(b.World.Len()), float64(len(m.Pos))})
+		t.frames = append(t.frames, trialFrame{t.reached, float64(b.World.Len()), float64(len(m.Pos))})
 		t.last = m
 		if length == 0 {
 			t.reached = 1
-			break
 		}
-		if !end.IsZero() && time.Now().After(end) {
+		if ended || spent.share() > 1 {
 			break
 		}
 	}
@@ -249,7 +291,7 @@ func (s *Scene) try(ctx context.Context, x float64, end time.Time) (*trial, erro
 
 // shoot draws the last mesh of t as s would, but smaller, at two sizes: what the
 // larger takes more is for its pixels.
-func (t *trial) shoot(s *Scene) (*trialShot, error) {
+func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 	b := t.built
 	if s.drawsParticles() {
 		return nil, nil
@@ -258,7 +300,7 @@ func (t *trial) shoot(s *Scene) (*trialShot, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := s.Time.At(s.Time.Frames()) * float64(len(t.frames)-1) / (trialFrames - 1)
+	now := s.Time.At(s.Time.Frames()) * t.frames[len(t.frames)-1].at
 	r := &runner{scene: t.scene, built: b}
 	view := r.view()
 	view.Liquid, view.Camera = t.last, b.Camera
@@ -279,14 +321,17 @@ func (t *trial) shoot(s *Scene) (*trialShot, error) {
 		if err != nil {
 			return nil, err
 		}
-		drawn := processorTime()
 		var file bytes.Buffer
 		if err := png.(out.PerFrame).Encode(&file, &out.Frame{Image: picture}); err != nil {
 			return nil, err
 		}
 		seconds[i] = processorTime() - begun
-		x.film = filmPerPNG * (processorTime() - drawn) / pixels[i]
 		x.bytes = float64(file.Len()) / pixels[i] * math.Pow(pixels[i]/(width*height), largerPNG)
+		if i == 1 {
+			if x.start, x.film, err = s.timeFilms(ctx, file.Bytes()); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if pixels[1] > pixels[0] {
 		x.pixel = max(0, (seconds[1]-seconds[0])/(pixels[1]-pixels[0]))
@@ -295,10 +340,8 @@ func (t *trial) shoot(s *Scene) (*trialShot, error) {
 	return x, nil
 }
 
-const (
-	filmPerPNG = 1.5  // what a pixel of a film takes for one of a picture's file, measured with x264
-	largerPNG  = 0.15 // power of the pixels by which each takes less of a file
-)
+// largerPNG is the power of the pixels by which each takes less of a file.
+const largerPNG = 0.15
 
 // finest returns the trial that says most, nil if there is none.
 func (r *Rehearsal) finest() *trial {
@@ -356,7 +399,7 @@ func (r *Rehearsal) times(e *Estimate, film load, pixels float64) {
 			more = 2 * film.vertices / x.triangles
 		}
 		e.DrawTime = frames * (x.pixel*pixels + x.rest*more) / threads()
-		e.FilmTime = frames * x.film * pixels / threads()
+		e.FilmTime = (x.start + frames*x.film*pixels) / threads()
 	}
 }
 
@@ -375,36 +418,51 @@ func (r *Rehearsal) step(n float64) float64 {
 	return cost + (n-each)*perParticle
 }
 
-// film returns the frames of t at all of its times: those that it did not get to
-// have what flows in besides, and as much surface for each particle.
+// film returns the frames of t, and evenly spaced ones after those that it got
+// to. They have what flows in besides. Their surface grows on as it did, but
+// less and less, over as long as it was seen: what splashes comes to rest, and
+// a jet to the liquid below.
 func (t *trial) film() []trialFrame {
 	list := slices.Clone(t.frames)
+	n := len(list)
+	if n == 0 || t.reached == 1 {
+		return list
+	}
 	var f faults
-	d := t.scene.Liquid.Spacing
-	come := t.scene.parts(&f).incoming(t.scene) / (d * d * d) / (trialFrames - 1)
-	for n := len(list); n > 0 && n < trialFrames; n++ {
-		last := list[n-1]
-		more := 1.
-		if last.particles > 0 {
-			more = (last.particles + come) / last.particles
+	p, d := t.scene.parts(&f), t.scene.Liquid.Spacing
+	length := t.scene.Time.At(t.scene.Time.Frames())
+	come := func(at float64) float64 { return p.comeBy(t.scene, at*length) / (d * d * d) }
+	last, rate := list[n-1], 0.
+	if seen := last.at - list[0].at; seen > 0 {
+		rate = (last.vertices - list[0].vertices) / seen
+	}
+	const more = 2 * trialFrames
+	for k := 1; k <= more; k++ {
+		at := last.at + (1-last.at)*float64(k)/more
+		x := trialFrame{at, last.particles + come(at) - come(last.at), last.vertices}
+		if rate > 0 {
+			x.vertices += rate * last.at * -math.Expm1(-(at-last.at)/last.at)
 		}
-		list = append(list, trialFrame{last.particles + come, last.vertices * more})
+		list = append(list, x)
 	}
 	return list
 }
 
-// mean returns the mean over a film, and the largest, of what is evenly spaced
-// over it.
+// mean returns the mean over a film, and the largest, of what its frames have.
 func mean(frames []trialFrame, of func(trialFrame) float64) (mean, most float64) {
-	for i, f := range frames {
-		weight := 1.
-		if len(frames) > 1 && (i == 0 || i == len(frames)-1) {
-			weight = 0.5
-		}
-		mean += weight * of(f)
-		most = max(most, of(f))
+	if len(frames) == 0 {
+		return 0, 0
 	}
-	return mean / max(1, float64(len(frames)-1)), most
+	for i, f := range frames {
+		most = max(most, of(f))
+		if i > 0 {
+			mean += (of(f) + of(frames[i-1])) / 2 * (f.at - frames[i-1].at)
+		}
+	}
+	if long := frames[len(frames)-1].at - frames[0].at; long > 0 {
+		return mean / long, most
+	}
+	return of(frames[0]), most
 }
 
 // vertices returns the mean number of vertices of the film at spacing d, and the
@@ -453,5 +511,5 @@ func (r *Rehearsal) particles(d float64, start int) (average, most float64) {
 // threads is how much of the processors' time a run uses.
 func threads() float64 { return threadShare * float64(runtime.GOMAXPROCS(0)) }
 
-// threadShare is what is left of it where some wait for others.
+// threadShare is what is assumed to be left of it where some wait for others.
 const threadShare = 0.85

@@ -1,8 +1,11 @@
 package scenes
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"image"
+	"image/png"
 	"io/fs"
 	"math"
 	"os"
@@ -19,9 +22,10 @@ import (
 func filmOf(s *Scene, d, vertices float64, frames int) *trial {
 	few := *s
 	few.Liquid.Spacing = d
-	t := &trial{scene: &few, start: 1000, reached: 1, last: new(mesh.Mesh)}
-	for range frames {
-		t.frames = append(t.frames, trialFrame{1000, vertices})
+	t := &trial{scene: &few, start: 1000, last: new(mesh.Mesh)}
+	for k := range frames {
+		t.reached = float64(k) / (trialFrames - 1)
+		t.frames = append(t.frames, trialFrame{t.reached, 1000, vertices})
 	}
 	return t
 }
@@ -51,7 +55,7 @@ func TestRehearsalScales(t *testing.T) {
 	if got, _ := r.vertices(0.06); math.Abs(got-500) > 1e-6 {
 		t.Errorf("%g vertices, want 500", got)
 	}
-	if got, most := r.particles(0.03, 8000); got != 8000 || most != 8000 {
+	if got, most := r.particles(0.03, 8000); math.Abs(got-8000) > 1e-6 || most != 8000 {
 		t.Errorf("%g particles, %g at most, want 8000", got, most)
 	}
 	// A scene whose liquid all flows in has a surface.
@@ -72,7 +76,7 @@ func estimateOf(t *testing.T, text string) (Estimate, *Scene) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Rehearse(context.Background(), 0)
+	r, err := s.Rehearse(context.Background(), Effort{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,5 +224,95 @@ func TestPlan(t *testing.T) {
 	}
 	if run := mustBuild(t, few); plan.Start != run.World.Len() || run.Start != plan.Start {
 		t.Errorf("%d particles planned, %d made", plan.Start, run.World.Len())
+	}
+}
+
+// TestEffortOfSteps bounds a rehearsal by its steps: what it says of disk and
+// memory is the same each time, for any number of threads.
+func TestEffortOfSteps(t *testing.T) {
+	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[picture]\nquality = \"draft\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before Estimate
+	for i, threads := range []int{2, 1} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+		r, err := s.Rehearse(context.Background(), Effort{Moves: 60_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := r.Share(); !(x > 0.05 && x < 0.95) {
+			t.Fatalf("the rehearsal got to %g of the film", x)
+		}
+		e := s.Estimate(b, r)
+		if i > 0 && (e.Memory != before.Memory || e.Disk() != before.Disk() || e.Steps != before.Steps) {
+			t.Errorf("%d bytes of memory, %d of files and %d steps, which were %d, %d and %d",
+				e.Memory, e.Disk(), e.Steps, before.Memory, before.Disk(), before.Steps)
+		}
+		before = e
+	}
+}
+
+// TestRehearsalGoesOn has a trial that got to half of a film, in which the
+// surface grew: it grows on, but less than it did.
+func TestRehearsalGoesOn(t *testing.T) {
+	s, err := Load("dam-break")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := filmOf(s, 0.06, 0, trialFrames/2+1)
+	for k := range x.frames {
+		x.frames[k].vertices = 1000 * (1 + x.frames[k].at)
+	}
+	film := x.film()
+	if end := film[len(film)-1]; math.Abs(end.at-1) > 1e-9 || end.vertices < 1600 || end.vertices > 1900 {
+		t.Errorf("%g vertices at %g of the film", end.vertices, end.at)
+	}
+	for k := 1; k < len(film); k++ {
+		if film[k].vertices < film[k-1].vertices {
+			t.Errorf("%g vertices after %g", film[k].vertices, film[k-1].vertices)
+		}
+	}
+}
+
+// TestRunKeepsOneState runs no stage: the runner has no particles besides those
+// that a stage moves.
+func TestRunKeepsOneState(t *testing.T) {
+	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newRunner(s, Options{Out: t.TempDir()}, func(Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.dir.Close()
+	if n := r.built.World.Len(); n != 0 || r.built.Start == 0 {
+		t.Errorf("%d particles are kept of %d", n, r.built.Start)
+	}
+}
+
+// TestFilmsAreTimed makes the short films from which it is known how long a film
+// takes to begin with, and for each pixel.
+func TestFilmsAreTimed(t *testing.T) {
+	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[video]\nencoder = \"own\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewRGBA(image.Rect(0, 0, 96, 54))); err != nil {
+		t.Fatal(err)
+	}
+	if _, pixel, err := s.timeFilms(context.Background(), file.Bytes()); err != nil || pixel <= 0 {
+		t.Errorf("%g s for each pixel, %v", pixel, err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, _, err := s.timeFilms(ctx, file.Bytes()); err == nil {
+		t.Error("films are timed after the end")
 	}
 }

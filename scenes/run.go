@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"breakwater/out"
+	"breakwater/sim/particle"
 )
 
 // Options say how a scene is run.
@@ -131,6 +132,7 @@ func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 	if r.keys, err = newKeys(s, r.built); err != nil {
 		return nil, err
 	}
+	r.built.World.Set = particle.Set{} // the stages make their own, or read them
 	if r.dir, err = out.OpenRun(opt.Folder(s), runFolders...); err != nil {
 		return nil, err
 	}

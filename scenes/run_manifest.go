@@ -36,7 +36,7 @@ func (r *runner) writeManifest() error {
 	m := Manifest{
 		Manifest: out.Manifest{Scene: s.Name, Version: Version, Stages: map[string]string{}},
 		Title:    s.Title, Frames: n, FPS: s.Time.FPS, Duration: s.Time.Duration,
-		Spacing: s.Liquid.Spacing, Particles: r.built.World.Len(),
+		Spacing: s.Liquid.Spacing, Particles: r.built.Start,
 		Made: map[Stage]int{},
 	}
 	var err error

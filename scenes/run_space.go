@@ -9,7 +9,8 @@ import (
 
 // space compares what this run is going to write with what the disk has left,
 // and what it needs of memory with what there is. If a guess says that either may
-// be short, a rehearsal says more. A run that needs more memory than there is is
+// be short, a rehearsal says more, which is bounded by its steps and not by a clock:
+// whether a run is refused depends on nothing but the scene and the machine's size. A run that needs more memory than there is is
 // refused, and so is one that would not fit on the disk if it wrote three
 // quarters of what is expected; one that may not fit is warned of.
 func (r *runner) space(ctx context.Context) error {
@@ -18,7 +19,7 @@ func (r *runner) space(ctx context.Context) error {
 	free, ok := out.Free(r.dir.Path())
 	const most = 3 // times a guess that may be needed
 	if have > 0 && e.Memory > have/most || ok && r.writes(&e) > free/most {
-		rehearsal, err := r.scene.Rehearse(ctx, Patience)
+		rehearsal, err := r.scene.Rehearse(ctx, runEffort)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,91 @@
+package scenes
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"slices"
+
+	"breakwater/out"
+	"breakwater/sim/plug"
+)
+
+// Pictures of the longer of two films that are made to see how long they take.
+// The longer takes more for what it has more.
+const timedPictures = 9
+
+// timeFilms returns what the films of s take on this machine to begin with, and
+// for each pixel of a frame, in s of processor time. It makes short ones in a
+// folder that it removes, from a picture in a PNG file, which is shifted so that
+// something moves. Both are 0 if they cannot be made here.
+func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float64, err error) {
+	folder, err := os.MkdirTemp("", "breakwater-")
+	if err != nil {
+		return 0, 0, nil // nothing is known of it
+	}
+	defer os.RemoveAll(folder)
+	dir, err := out.OpenDir(folder)
+	if err != nil {
+		return 0, 0, nil
+	}
+	defer dir.Close()
+	for _, format := range movieFormats(s.Video) {
+		movie, err := out.Movies.New(format, plug.None)
+		if err != nil {
+			return 0, 0, err
+		}
+		few, _, err := s.timeFilm(ctx, dir, movie, file, 1)
+		if ctx.Err() != nil {
+			return 0, 0, ctx.Err()
+		}
+		if err != nil {
+			return 0, 0, nil // as without a program that it is made by
+		}
+		many, pixels, err := s.timeFilm(ctx, dir, movie, file, timedPictures)
+		if err != nil {
+			return 0, 0, ctx.Err()
+		}
+		each := max(0, many-few) / (timedPictures - 1)
+		start += max(0, few-each)
+		pixel += each / pixels
+	}
+	return start, pixel, nil
+}
+
+// timeFilm makes a film of so many pictures and returns what it took, and the
+// pixels of each.
+func (s *Scene) timeFilm(ctx context.Context, dir *out.Dir, movie out.Movie, file []byte, pictures int) (seconds, pixels float64, err error) {
+	first, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		return 0, 0, err
+	}
+	b := first.Bounds()
+	info := out.MovieInfo{
+		Width: b.Dx(), Height: b.Dy(), FPS: s.Time.FPS, Frames: pictures, Fingerprint: noFingerprint,
+		Encoder: s.Video.Encoder, CRF: s.Video.CRF,
+	}
+	begun := processorTime()
+	err = dir.WriteFile("film."+movie.Ext(), func(f *out.File) error {
+		return movie.Encode(ctx, f, info, func(i int) (image.Image, error) {
+			picture, err := png.Decode(bytes.NewReader(file)) // as each frame is
+			if err != nil {
+				return nil, err
+			}
+			to := image.NewRGBA(b)
+			draw.Draw(to, b, picture, b.Min, draw.Src)
+			for y := range b.Dy() {
+				row := to.Pix[y*to.Stride:][:4*b.Dx()]
+				shift := 4 * (i % b.Dx())
+				copy(row, slices.Concat(row[shift:], row[:shift]))
+			}
+			return to, nil
+		})
+	})
+	return processorTime() - begun, float64(b.Dx() * b.Dy()), err
+}
+
+// noFingerprint is one of nothing.
+const noFingerprint = "0000000000000000000000000000000000000000000000000000000000000000"
