@@ -132,7 +132,7 @@ func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 	if r.keys, err = newKeys(s, r.built); err != nil {
 		return nil, err
 	}
-	r.built.World.Set = particle.Set{} // the stages make their own, or read them
+	r.built.World.Set = particle.Set{Bodies: r.built.World.Bodies} // the stages make their own particles, or read them
 	if r.dir, err = out.OpenRun(opt.Folder(s), runFolders...); err != nil {
 		return nil, err
 	}
