@@ -96,7 +96,7 @@ func (s *Scene) build(most int) (*Built, error) {
 	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/(d*d*d))
 	tanked := false // whether there is a tank already
 	for i, wall := range p.walls {
-		b.Solids = append(b.Solids, rough{wall})
+		b.Solids = append(b.Solids, rough{wall, d})
 		x, _, drawn := s.sceneryOf(wall)
 		if !drawn {
 			x, drawn = s.planeScenery(p, i, l)
@@ -125,7 +125,7 @@ func (s *Scene) build(most int) (*Built, error) {
 		b.Ground = b.Tank.Box
 	}
 	for i, body := range w.FreeBodies() {
-		b.Solids = append(b.Solids, rough{body})
+		b.Solids = append(b.Solids, rough{body, d})
 		x, _, _ := s.sceneryOf(body)
 		if err := x.paint(s.Body[i].Finish, s.Body[i].Shape, body); err != nil {
 			return nil, err

@@ -20,7 +20,7 @@ import (
 // that it would not make itself.
 const (
 	simVersion  = 23
-	meshVersion = 12
+	meshVersion = 13
 	drawVersion = 19
 	filmVersion = 5
 

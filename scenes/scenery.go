@@ -21,9 +21,20 @@ type scenery struct {
 }
 
 // rough is a wall for the surface, which asks it often how far it is.
-type rough struct{ sim.Boundary }
+type rough struct {
+	sim.Boundary
+	near float64 // how near the distance is exact, m
+}
 
-func (r rough) Dist(x vec.Vec3) (float64, vec.Vec3) { return sim.RoughDist(r.Boundary, x) }
+// Dist is exact where the mesh may touch the wall, so that it meets it in the
+// sharp edges that the wall has, and rough elsewhere.
+func (r rough) Dist(x vec.Vec3) (float64, vec.Vec3) {
+	d, n := sim.RoughDist(r.Boundary, x)
+	if math.Abs(d) < r.near {
+		return r.Boundary.Dist(x)
+	}
+	return d, n
+}
 
 // sceneryOf returns how a wall is drawn, and the box of a container at rest;
 // false for an endless plane, which [Scene.planes] draws.
