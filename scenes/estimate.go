@@ -66,11 +66,11 @@ func (e *Estimate) Seconds() float64 { return e.SimTime + e.MeshTime + e.DrawTim
 // particles. Memory is the most that the process had, with the collector at
 // its usual pace.
 const (
-	baseBytes        = 22e6 // in memory, whatever the scene
+	baseBytes        = 25e6 // in memory, whatever the scene
 	pictureBase      = 32e6 // in memory, once pictures are drawn
 	bytesPerParticle = 950  // in memory: the state, about 30 neighbours with their weights, and what waits for the collector
 	cloudParticle    = 1000 // in memory: a particle whose surface is being made
-	meshVertex       = 1300 // in memory: grid and mesh
+	meshVertex       = 1650 // in memory: grid and mesh
 	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in
 	bytesPerPixel    = 90   // in memory: the float buffers of a picture, by the looks that take the most, measured at 3840 × 2160
 	gzipShare        = 0.4  // of a file that is compressed
@@ -298,8 +298,8 @@ type need struct {
 }
 
 // need returns what a film takes in a world like w. Its stages come one after
-// the other. How far the liquid spreads may only be guessed: half as much
-// surface is the least.
+// the other. How far the liquid spreads may only be guessed: the least is what
+// the particles take, which are counted.
 func (s *Scene) need(w *sim.World, film load) need {
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
 	walls, n := w.Memory(0), film.particlesMost
@@ -311,7 +311,7 @@ func (s *Scene) need(w *sim.World, film load) need {
 			pictureNeed(pixels)+vertices*drawnVertex,
 		) + wallShare*walls
 	}
-	return need{likely: most(film.verticesMost, wallShare), least: most(film.verticesMost/2, 1)}
+	return need{likely: most(film.verticesMost, wallShare), least: most(0, 1)}
 }
 
 // wallShare is what walls of many faces take in memory for what they keep: each

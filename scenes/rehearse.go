@@ -82,6 +82,13 @@ const (
 	shotPixels  = 25e3 // of a picture at good
 )
 
+// How much finer each trial is than the one before, at least: of its own choice,
+// and where it has the particles that it should have.
+const (
+	leastFiner = 1.3
+	leastOwn   = 1.15
+)
+
 // trialParticles are about how many each trial has. With a third, the last two say
 // how the surface grows.
 var trialParticles = []float64{600, 2500, 8000}
@@ -142,12 +149,18 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 		begun := spent.share()
 		if before > 0 {
 			// A finer one takes longer with the particles and with the steps. Cut
-			// short, it would say less than a coarse one of all the film.
-			const leastFiner = 1.15
-			finer := before / d
-			if finer < leastFiner || begun+took*math.Pow(finer, 4) > 1 {
+			// short, it would say less than a coarse one of all the film, so it is
+			// as fine as can be. From spacings close to each other no more is to be
+			// known, but the scene's own has nothing left to scale.
+			finer := math.Pow(0.85*(1-begun)/took, 0.25)
+			least := leastFiner
+			if before/d <= finer {
+				finer, least = before/d, leastOwn
+			}
+			if begun >= 1 || finer < least {
 				break
 			}
+			d = sixDigits(before / finer)
 		}
 		t, err := s.try(ctx, d, spent)
 		if err != nil {
@@ -477,6 +490,12 @@ func (r *Rehearsal) vertices(d float64) (average, most float64) {
 		return 0, 0
 	}
 	d2 := fine.scene.Liquid.Spacing
+	if x := fine.reached; x < 1 { // the rest is as much a guess as it is of the film
+		p, few := fine.scene.parts(new(faults)), 1/(d2*d2*d2)
+		by := guess(float64(fine.start), p.incoming(fine.scene)*few, p.area(), d2)
+		factor := math.Pow(max(1, by.vertices/average), 1-x)
+		average, most = factor*average, factor*most
+	}
 	y2 := average * d2 * d2
 	slope := 0.5 * max(0, average-frames[0].vertices) * d2 * d2 * d2
 	if frames[0].vertices == 0 { // all of it comes

@@ -50,10 +50,15 @@ func TestRehearsalScales(t *testing.T) {
 			}
 		}
 	}
-	// Half a film of one trial: the rest is as its end.
-	r := &Rehearsal{trials: []*trial{filmOf(s, 0.06, 500, trialFrames/2)}}
-	if got, _ := r.vertices(0.06); math.Abs(got-500) > 1e-6 {
-		t.Errorf("%g vertices, want 500", got)
+	// Half a film of one trial: the rest is nearer to a guess, the more of it there is.
+	film := filmOf(s, 0.06, 500, trialFrames/2+1)
+	by := guess(float64(film.start), 0, film.scene.parts(new(faults)).area(), 0.06).vertices
+	r := &Rehearsal{trials: []*trial{film}}
+	half, _ := r.vertices(0.06)
+	film.frames = film.frames[:2]
+	film.reached = film.frames[1].at
+	if less, _ := r.vertices(0.06); !(500 < half && half < less && less < by) {
+		t.Errorf("%g vertices by half a film and %g by less, want some between 500 and %g", half, less, by)
 	}
 	if got, most := r.particles(0.03, 8000); math.Abs(got-8000) > 1e-6 || most != 8000 {
 		t.Errorf("%g particles, %g at most, want 8000", got, most)
@@ -314,5 +319,22 @@ func TestFilmsAreTimed(t *testing.T) {
 	stop()
 	if _, _, err := s.timeFilms(ctx, file.Bytes()); err == nil {
 		t.Error("films are timed after the end")
+	}
+}
+
+// TestLeastIsCounted has liquid at rest that fits in the memory: it is not
+// refused for splashes that another would have.
+func TestLeastIsCounted(t *testing.T) {
+	before := memory
+	defer func() { memory = before }()
+	const particles = 27e6
+	memory = func() (int64, string) { return 1.1 * particles * cloudParticle, "this test has" }
+	const still = "[liquid]\nspacing = 0.0033333333333333335\n[[wall]]\nkind = \"box\"\nmax = [1, 2, 1]\n[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n"
+	if _, err := Read("x.toml", []byte(still)); err != nil {
+		t.Error(err)
+	}
+	memory = func() (int64, string) { return 0.9 * particles * bytesPerParticle, "this test has" }
+	if _, err := Read("x.toml", []byte(still)); err == nil {
+		t.Error("a run is allowed that has no memory for its particles")
 	}
 }
