@@ -207,3 +207,37 @@ func TestCausticsLeaveNoRings(t *testing.T) {
 		t.Errorf("the light on the floor is off by %.3f, and by %.3f with the fewest beams", got, few)
 	}
 }
+
+// TestWaterAlongGlassLeavesNoStreaks lets the water slide along the glass that
+// it is seen through. Nothing of what is seen moves, so the picture must be the
+// same as with water at rest, and not be drawn out along the water's way.
+func TestWaterAlongGlassLeavesNoStreaks(t *testing.T) {
+	v := testView(40, 320, 180, Final)
+	v.Camera.Eye, v.Camera.Target = vec.Vec3{X: 1, Y: 0.5, Z: 3}, vec.Vec3{X: 1, Y: 0.25, Z: 0.5}
+	v.Paving = Checker
+	v.Liquid = pool(testTank, 40, func(x, z float64) float64 { return 0.5 })
+	v.Liquid.Vel = make([]vec.Vec3, len(v.Liquid.Pos))
+	draw := func(shutter float64) []rgb {
+		v.Shutter = shutter
+		tr := newTracer(newWorld(v, newLook(t, "water").(*water).medium()))
+		tr.liquid, tr.split = tr.clear, tr.clearly
+		return tr.expose()
+	}
+	want := draw(0)
+	for i, p := range v.Liquid.Pos {
+		if p.Z == 1 {
+			v.Liquid.Vel[i] = vec.Vec3{X: 5}
+		}
+	}
+	got := draw(1. / 30)
+	off, n := 0.0, 0.0
+	for y := 95; y < 125; y++ {
+		for x := 100; x < 220; x++ {
+			i := y*v.Width + x
+			off, n = off+math.Pow(shown(got[i])-shown(want[i]), 2), n+1
+		}
+	}
+	if off = math.Sqrt(off / n); off > 0.002 {
+		t.Errorf("through glass with water that slides along it the picture is off by %.4f of the display's range", off)
+	}
+}

@@ -23,11 +23,32 @@ func (a way) longer(b way) way {
 // sixth of the way, and half a pixel.
 func (a way) reach() float64 { return min(6, float64(a.len())/6) + 0.5 }
 
-// wayOf returns the way of what r meets at h.
+// wayOf returns the way of what r meets at h. Liquid that slides along a side of
+// the tank is flat there, and nothing of it is seen: its way is that of what lies
+// behind.
 func (t *tracer) wayOf(r ray, h bvh.Hit) way {
-	v := t.motion.velocity[t.tri[h.Tri][0]]
 	l := t.lens
-	px := t.view.Shutter / (h.T * -r.d.Dot(l.back) * l.pixel())
+	far := h.T * -r.d.Dot(l.back) // from the eye
+	a := t.wayAt(h.Tri, far)
+	if t.kind(h.Tri) != liquid || a.len() <= fast {
+		return a
+	}
+	s := t.surface(r, h)
+	if s.exiting || !t.onPane(s.p, s.flat, r.when) {
+		return a
+	}
+	r.o, r.d = s.p.Sub(s.flat.Mul(t.near)), s.refracted
+	behind := t.next(r, t.floor.distance(r.o, r.d))
+	if behind.Tri < 0 {
+		return way{}
+	}
+	return t.wayAt(behind.Tri, far-behind.T*r.d.Dot(l.back))
+}
+
+// wayAt returns the way of a triangle that lies so many metres before the lens.
+func (t *tracer) wayAt(tri int32, far float64) way {
+	v, l := t.motion.velocity[t.tri[tri][0]], t.lens
+	px := t.view.Shutter / (far * l.pixel())
 	return way{float32(v.Dot(l.right) * px), float32(-v.Dot(l.up) * px)}
 }
 

@@ -21,7 +21,7 @@ import (
 const (
 	simVersion  = 23
 	meshVersion = 13
-	drawVersion = 19
+	drawVersion = 21
 	filmVersion = 5
 
 	exportVersion = 2
