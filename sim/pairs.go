@@ -41,8 +41,9 @@ type Pairs struct {
 	// and without its density.
 	Stiff []float32
 
-	// Open is the share of the kernel that a particle at a free surface lacks,
-	// see openShare.
+	// Open is what the density that is solved for has more than that of the sums:
+	// the share of the kernel that a particle at a free surface lacks, see openShare,
+	// and by how much the images in walls crowd, see wallImage.
 	Open []float32
 
 	affine affine

@@ -23,11 +23,19 @@ import (
 //	C_i = … + Σ_j (v_i − v_j)·g_ij,  a_i = … − Σ_j (k_i + k_j) g_ij.
 //
 // In a lattice that is all that is missing. The forces of two particles on each other's
-// images are equal and opposite, so that a wall does not hold the liquid along it. The
-// density stays what λ makes it. Along an edge the images in one wall have images in the
+// images are equal and opposite, so that a wall does not hold the liquid along it.
+// Along an edge the images in one wall have images in the
 // other, of which wallEdge has no more than keeps a constant pressure in balance. Free
 // bodies, and the pipes of inflows, have no images. A thick liquid has
 // none either: its corrected gradients make up for them, see affine.
+//
+// Where a flow presses the layer together along the wall, the images crowd as it does,
+// and push it off the wall by more than λ. With the images' forces along the wall, but
+// without that push, the layer stood in single file, like a pile, and hung back from a
+// column that fell beside it. So where Σ_j V W of the images is more than λ, the
+// density that is solved for has that in its place, and ∇λ grows by the same factor.
+// It is never less, so that λ holds drops off a wall. A closed liquid has no need of
+// it: shift spreads its particles.
 type wallImage struct {
 	i, j int32
 	g    [3]float32
@@ -53,8 +61,12 @@ type wallFace struct {
 // each other's images: beyond it the wall bends away between them.
 const sameWall = 0.8
 
+// mostCrowd bounds how many times its share a wall pushes at particles that crowd
+// along it.
+const mostCrowd = 2
+
 // findWallImages readies p for the images of particles near walls, if they are not
-// there: what they see, and what that makes of Stiff. Only solvers that find the
+// there: what they see, and what that makes of Stiff, Open and the walls' gradients. Only solvers that find the
 // pressure by the rate of the density call it. Where the pressure follows from the
 // density, forces that do not would not conserve energy.
 func (w *World) findWallImages(p *Pairs) {
@@ -88,10 +100,13 @@ func (w *World) findWallImages(p *Pairs) {
 		}
 	})
 	h, volume := w.Kernel.H(), w.particleVolume()
-	// slope is V/r ∂W/∂r, 1/m².
-	slope := func(r float64) float64 { return volume * w.Kernel.DW(r) / r }
+	flat := newLayers(w.Kernel)
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
+		var pressed [blockLen]bool // by free bodies, which have no images
+		for k := range blk.presses {
+			pressed[blk.presses[k].i] = true
+		}
 		last := int32(-1)
 		for k := range blk.faces {
 			if blk.faces[k].i == last {
@@ -102,6 +117,12 @@ func (w *World) findWallImages(p *Pairs) {
 			mine, at := p.facesAt(int32(i)), &p.At[i]
 			var all vec.Vec3 // Σ of the images' V∇W
 			change := 0.     // of Σ |V∇W|²
+			images, share := 0., 0.
+			for _, m := range mine {
+				own, _ := flat.mirror(m.d)
+				share += own
+				images += volume * w.Kernel.W(2*max(0, m.d))
+			}
 			for j, f := range blk.Of(int(last)) {
 				theirs := p.faceAt[p.owner(j)]
 				if theirs < 0 {
@@ -109,17 +130,15 @@ func (w *World) findWallImages(p *Pairs) {
 				}
 				o := &p.At[j]
 				way := vec.Vec3{X: h * float64(o.X-at.X), Y: h * float64(o.Y-at.Y), Z: h * float64(o.Z-at.Z)}
-				g := imageGradient(mine, p.facesAt(p.owner(j)), way, h*h, slope)
+				g, part := w.imageOf(mine, p.facesAt(p.owner(j)), way)
+				images += part
 				if g != (vec.Vec3{}) {
 					all = all.Add(g)
 					change += g.Dot(g) + 2*g.Dot(way)*float64(f)/(h*h)
 					blk.wallImages = append(blk.wallImages, wallImage{int32(i), j, [3]float32{float32(g.X), float32(g.Y), float32(g.Z)}})
 				}
 			}
-			if all == (vec.Vec3{}) {
-				continue
-			}
-			if len(mine) > 1 {
+			if len(mine) > 1 && all != (vec.Vec3{}) {
 				var edge vec.Vec3
 				for _, m := range mine {
 					edge = edge.Sub(m.n.Mul(2 * m.n.Dot(all)))
@@ -127,9 +146,18 @@ func (w *World) findWallImages(p *Pairs) {
 				blk.wallEdges = append(blk.wallEdges, wallEdge{int32(i), [3]float32{float32(edge.X), float32(edge.Y), float32(edge.Z)}})
 				all = all.Add(edge)
 			}
+			wall := &blk.walls[last]
+			before := vec3(*wall)
+			if images > share && share > 0 && !p.closed && !pressed[last] {
+				crowd := min(mostCrowd, images/share)
+				p.Open[i] += float32((crowd - 1) * share)
+				c := float32(crowd)
+				*wall = Vec4{X: c * wall.X, Y: c * wall.Y, Z: c * wall.Z, S: c * wall.S}
+				all = all.Add(vec3(*wall).Sub(before))
+			}
 			if p.Stiff[i] > 0 { // no inflow moves it
 				if all.Dot(all) > 0.01*change { // not far from a surface, where images cancel
-					own := vec3(blk.walls[last]) // Σ V∇W without images
+					own := before // Σ V∇W without images
 					for j, f := range blk.Of(int(last)) {
 						o := &p.At[j]
 						own = own.Add(vec.Vec3{X: float64(o.X - at.X), Y: float64(o.Y - at.Y), Z: float64(o.Z - at.Z)}.Mul(float64(f) / h))
@@ -142,10 +170,11 @@ func (w *World) findWallImages(p *Pairs) {
 	})
 }
 
-// imageGradient returns what a particle near the walls mine makes of the image of one
-// near theirs, which is way off: −slope times the way along the wall, summed over the
-// walls that both are near.
-func imageGradient(mine, theirs []wallFace, way vec.Vec3, h2 float64, slope func(r float64) float64) (g vec.Vec3) {
+// imageOf returns what a particle near the walls mine makes of the image of one near
+// theirs, which is way off, summed over the walls that both are near: V∇W along the
+// wall, and VW.
+func (w *World) imageOf(mine, theirs []wallFace, way vec.Vec3) (g vec.Vec3, part float64) {
+	h, volume := w.Kernel.H(), w.particleVolume()
 	for a := range mine {
 		m := &mine[a]
 		for b := range theirs {
@@ -159,12 +188,14 @@ func imageGradient(mine, theirs []wallFace, way vec.Vec3, h2 float64, slope func
 			}
 			along := way.Sub(n.Mul(way.Dot(n)))
 			across := max(0, m.d) + max(0, o.d)
-			if r2 := along.Dot(along) + across*across; 0 < r2 && r2 < h2 {
-				g = g.Sub(along.Mul(slope(math.Sqrt(r2))))
+			if r2 := along.Dot(along) + across*across; 0 < r2 && r2 < h*h {
+				r := math.Sqrt(r2)
+				g = g.Sub(along.Mul(volume * w.Kernel.DW(r) / r))
+				part += volume * w.Kernel.W(r)
 			}
 		}
 	}
-	return g
+	return g, part
 }
 
 // owner returns the particle that j is, or is an image of in a world that repeats.

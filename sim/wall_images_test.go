@@ -135,3 +135,42 @@ func TestWallImagesAdjoint(t *testing.T) {
 		}
 	}
 }
+
+// TestWallImagesCrowd holds that a layer that is pressed together along a wall is
+// pushed off it by more than one at the rest distance, and that a layer that is drawn
+// apart is pushed off by as much: without that, a layer stands in single file at a wall.
+func TestWallImagesCrowd(t *testing.T) {
+	const d = 0.05
+	push := func(squeeze float64) (slope, open float64) {
+		w := New2D(d, 1000)
+		w.Walls = []Boundary{&Plane{Normal: vec.New(0, 1, 0)}}
+		w.Fill(&BoxShape{Min: vec.New(-10.5*d, 0, 0), Max: vec.New(10.5*d, d, 0)}, vec.Vec3{})
+		for i := range w.X {
+			w.X[i].X *= squeeze
+		}
+		mustInit(t, w)
+		p := mustArrange(t, w)
+		mid := -1
+		for i, x := range w.X {
+			if math.Abs(x.X) < d/4 {
+				mid = i
+			}
+		}
+		before := p.Open[mid]
+		w.findWallImages(p)
+		return float64(p.blocks[0].walls[mid].Y), float64(p.Open[mid] - before)
+	}
+	rest, none := push(1)
+	if math.Abs(none) > 0.01 {
+		t.Errorf("at the rest distance the images add %.3f to the density", none)
+	}
+	thin, none := push(1.2)
+	if none != 0 || math.Abs(thin/rest-1) > 0.03 {
+		t.Errorf("drawn apart, the images add %.3f to the density, and the push grows by %.3f", none, thin/rest-1)
+	}
+	crowded, more := push(0.8)
+	if more < 0.01 || crowded/rest < 1.15 {
+		t.Errorf("pressed together, the images add %.3f to the density, and the push grows by %.3f", more, crowded/rest-1)
+	}
+	t.Logf("rest %.3g, apart %.3g, together %.3g with %.3f", rest, thin, crowded, more)
+}
