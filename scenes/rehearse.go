@@ -33,7 +33,9 @@ type trial struct {
 	dt      float64      // s that a step was expected to take
 	steps   float64      // of the solver, as far as it got
 	moved   float64      // particles in all these steps
-	sim     rate         // of them
+	sim     rate         // of those that readied no grids of walls
+	readied rate         // of the others
+	ready   float64      // s of processor time for grids that meshing readied
 	meshing rate         // of the vertices
 	last    *mesh.Mesh   // of the last frame
 	each    float64      // bytes of a particle in a file of the last frame
@@ -228,19 +230,25 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	t := &trial{scene: s, built: b, start: b.World.Len(), dt: s.motion(p).dt()}
 	length := s.Time.At(s.Time.Frames())
 	late := errors.New("late")
-	meshed := 0
+	meshed, clean := 0, 0
 	for k := 0; k < trialFrames && t.reached < 1 && t.failed == nil; k++ {
 		now := length * float64(k) / (trialFrames - 1)
 		ended := false
 		if k > 0 {
-			begun := processorTime()
+			begun, blocks := processorTime(), sim.GridBlocks()
 			err := b.World.Advance(b.Solver, now, func(i sim.StepInfo) error {
 				n := float64(b.World.Len())
 				t.steps++
 				t.moved += n
 				spent.moves += n
 				after := processorTime()
-				t.sim.add(t.steps == 2, 1, after-begun)
+				if now := sim.GridBlocks(); now > blocks {
+					t.readied.add(false, 1, after-begun)
+					blocks = now
+				} else {
+					clean++
+					t.sim.add(clean == 2, 1, after-begun)
+				}
 				begun = after
 				t.reached = min(1, i.Time/length)
 				if spent.share() > 1 {
@@ -262,12 +270,21 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 				break
 			}
 		}
-		begun := processorTime()
 		m := new(mesh.Mesh)
 		for _, w := range b.World.Walls {
 			w.Move(now)
 		}
-		if err := b.Surface.Surface(m, r.cloud(&b.World.Set, k+1, now, false)); err != nil {
+		surface := func() error { return b.Surface.Surface(m, r.cloud(&b.World.Set, k+1, now, false)) }
+		begun, blocks := processorTime(), sim.GridBlocks()
+		err := surface()
+		if err == nil && sim.GridBlocks() > blocks { // again, without readying grids
+			first := processorTime() - begun
+			*m = mesh.Mesh{}
+			begun = processorTime()
+			err = surface()
+			t.ready += max(0, first-(processorTime()-begun))
+		}
+		if err != nil {
 			t.failed = err
 			break
 		}
@@ -403,7 +420,9 @@ func (r *Rehearsal) times(e *Estimate, film load, pixels float64) {
 		return // nothing is known of most of it
 	}
 	if fine.steps > 0 {
-		e.SimTime = float64(e.Steps) * r.step(film.particles) / threads()
+		finer := fine.scene.Liquid.Spacing / e.Spacing
+		ready := (fine.ready + max(0, fine.readied.seconds-fine.readied.things*fine.stepCost())) * finer * finer
+		e.SimTime = (float64(e.Steps)*r.step(film.particles) + ready) / threads()
 	}
 	e.MeshTime = frames * film.vertices * fine.meshing.each() / threads()
 	if x := r.shot; x != nil {
@@ -416,16 +435,25 @@ func (r *Rehearsal) times(e *Estimate, film load, pixels float64) {
 	}
 }
 
+// stepCost returns the processor time of a step, s, besides that of readying grids.
+func (t *trial) stepCost() float64 {
+	const enough = 10
+	if t.sim.things < enough && t.readied.things > 0 {
+		return (t.sim.seconds + t.readied.seconds) / (t.sim.things + t.readied.things)
+	}
+	return t.sim.each()
+}
+
 // step returns the processor time of a step of n particles, s: some for itself,
 // for bodies above all, and some for each particle.
 func (r *Rehearsal) step(n float64) float64 {
 	fine := r.finest()
 	each := fine.moved / fine.steps
-	cost := fine.sim.each()
+	cost := fine.stepCost()
 	perParticle := cost / each
 	if coarse := r.trials[0]; coarse != fine && coarse.steps > 0 {
 		if few := coarse.moved / coarse.steps; each > 1.5*few {
-			perParticle = max(0.1*perParticle, min(perParticle, (cost-coarse.sim.each())/(each-few)))
+			perParticle = max(0.1*perParticle, min(perParticle, (cost-coarse.stepCost())/(each-few)))
 		}
 	}
 	return cost + (n-each)*perParticle
@@ -490,10 +518,10 @@ func (r *Rehearsal) vertices(d float64) (average, most float64) {
 		return 0, 0
 	}
 	d2 := fine.scene.Liquid.Spacing
-	if x := fine.reached; x < 1 { // the rest is as much a guess as it is of the film
+	if x := fine.reached; x < 1 { // the less is known, the more is a guess
 		p, few := fine.scene.parts(new(faults)), 1/(d2*d2*d2)
 		by := guess(float64(fine.start), p.incoming(fine.scene)*few, p.area(), d2)
-		factor := math.Pow(max(1, by.vertices/average), 1-x)
+		factor := math.Pow(max(1, by.vertices/average), (1-x)*(1-x))
 		average, most = factor*average, factor*most
 	}
 	y2 := average * d2 * d2

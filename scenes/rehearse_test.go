@@ -338,3 +338,16 @@ func TestLeastIsCounted(t *testing.T) {
 		t.Error("a run is allowed that has no memory for its particles")
 	}
 }
+
+// TestStepsReadyGrids has steps that readied the grids of walls: what they took
+// besides is taken once, and not by each step of the film.
+func TestStepsReadyGrids(t *testing.T) {
+	x := &trial{sim: rate{things: 20, seconds: 2}, readied: rate{things: 5, seconds: 5}}
+	if got := x.stepCost(); math.Abs(got-0.1) > 1e-12 {
+		t.Errorf("a step takes %g s, want 0.1", got)
+	}
+	x.sim = rate{things: 5, seconds: 1} // too few to say
+	if got := x.stepCost(); math.Abs(got-0.6) > 1e-12 {
+		t.Errorf("a step takes %g s, want 0.6", got)
+	}
+}

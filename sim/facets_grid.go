@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -165,9 +166,17 @@ func (g *distGrid) measure(f *facets, block [3]int, dist []float32) {
 	}
 }
 
+// gridBlocks counts the blocks whose depths were found.
+var gridBlocks atomic.Int64
+
+// GridBlocks returns how many blocks of grids this process has readied: what
+// readies some takes longer than the same does later.
+func GridBlocks() int64 { return gridBlocks.Load() }
+
 // find finds the depths of a block that is kept, whose numbers begin at from.
 func (g *distGrid) find(block [3]int, from int32) {
 	g.found[from/(numFields*blockNodes)].Do(func() {
+		gridBlocks.Add(1)
 		var list []int32
 		for i := range int32(blockNodes) {
 			x := g.place(block, int(i))
