@@ -55,3 +55,12 @@ func TestCheckTells(t *testing.T) {
 		t.Errorf("a trial of less than no time: exit status %d", code)
 	}
 }
+
+// TestSpan writes times as they are known.
+func TestSpan(t *testing.T) {
+	for seconds, want := range map[float64]string{0: "unknown", 0.123: "0.12 s", 47.3: "47 s"} {
+		if got := span(seconds); got != want {
+			t.Errorf("%g s are %q, want %q", seconds, got, want)
+		}
+	}
+}

@@ -104,9 +104,12 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	return w.Flush()
 }
 
-// span writes a time that is known to two digits at best.
+// span writes a time that is known to two digits at best, and that is 0 if it is
+// not known at all.
 func span(s float64) string {
 	switch {
+	case s == 0:
+		return "unknown"
 	case s < 10:
 		return fmt.Sprintf("%.2g s", s)
 	case s < 100:
