@@ -4,6 +4,7 @@
 //
 //	go run ./docs/gallery             # all
 //	go run ./docs/gallery dam-break   # one scene, or several
+//	go run ./docs/gallery README      # the README's picture
 //
 // What is made on the way is kept in renders/, so that a run that was stopped
 // goes on, and only what has changed is made again.
@@ -42,7 +43,7 @@ func run(ctx context.Context, names []string, out io.Writer) error {
 		return errors.New("run it from the root of the repository, by go run ./docs/gallery")
 	}
 	for _, name := range names {
-		if !slices.ContainsFunc(entries, func(e entry) bool { return e.scene == name }) {
+		if name != readme && !slices.ContainsFunc(entries, func(e entry) bool { return e.scene == name }) {
 			return fmt.Errorf("there is no scene %q here", name)
 		}
 	}
@@ -55,8 +56,14 @@ func run(ctx context.Context, names []string, out io.Writer) error {
 	if err := command(ctx, out, "go", "build", "-o", program, "./cmd/breakwater"); err != nil {
 		return err
 	}
+	wanted := func(name string) bool { return len(names) == 0 || slices.Contains(names, name) }
+	if wanted(readme) {
+		if err := readmePicture(ctx, program, out); err != nil {
+			return fmt.Errorf("%s: %w", readme, err)
+		}
+	}
 	for _, e := range entries {
-		if len(names) > 0 && !slices.Contains(names, e.scene) {
+		if !wanted(e.scene) {
 			continue
 		}
 		fmt.Fprintln(out, e.scene)
@@ -69,6 +76,26 @@ func run(ctx context.Context, names []string, out io.Writer) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, "README.md"), []byte(text), 0o644)
+}
+
+// readme is the name of the README's picture, which is a frame of the README's
+// film. A test in scenes compares its fingerprint with today's.
+const (
+	readme      = "README"
+	readmeScene = "dam-break"
+	readmeFrame = "dam-break_0074.png"
+)
+
+// readmePicture runs the README's command and copies the frame.
+func readmePicture(ctx context.Context, program string, out io.Writer) error {
+	if err := command(ctx, out, program, "render", readmeScene); err != nil {
+		return err
+	}
+	picture, err := os.ReadFile(filepath.Join("renders", readmeScene, "frames", readmeFrame))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile("docs/dam-break.png", picture, 0o644)
 }
 
 // make runs the entry's commands and copies what they make.
