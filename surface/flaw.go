@@ -14,8 +14,10 @@ import (
 const mostSide = 5
 
 // mostMiss is the largest share of the liquid by which the volumes of its parts
-// may be off, beyond what polishing takes from edges: that is as much as if the
-// surface were off by mostOff spacings everywhere.
+// may be off, beyond what polishing takes from edges, which is as much as if the
+// surface were off by mostOff spacings everywhere, and beyond a particle's volume
+// for each part: a drop of a few particles in a corner of walls has hardly any
+// surface by which its volume could be restored.
 const (
 	mostMiss = 0.01
 	mostOff  = 0.05
@@ -73,13 +75,14 @@ func (s *vertices) missedVolume(f *field, cloud *Cloud, want []float64) error {
 		}
 		return list
 	})
+	particle := f.spacing * f.spacing * f.spacing // m³
 	var whole, missed, most float64
 	worst := 0
 	for p, sum := range sums {
 		if whole += want[p]; sum.B == 0 || s.limited[p] {
 			continue // there is no free surface, or it may not move farther
 		}
-		miss := max(0, math.Abs(sum.A-want[p])-mostOff*f.spacing*sum.B)
+		miss := max(0, math.Abs(sum.A-want[p])-mostOff*f.spacing*sum.B-particle)
 		missed += miss
 		if !(miss <= most) {
 			worst, most = p, miss
