@@ -289,7 +289,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 			break
 		}
 		var file bytes.Buffer
-		if err := obj.(out.PerFrame).Encode(&file, &out.Frame{Mesh: m}); err != nil {
+		if err := obj.Encode(&file, &out.Frame{Mesh: m}); err != nil {
 			return nil, err
 		}
 		if len(m.Pos) > 0 {
@@ -311,7 +311,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	}
 	if n := b.World.Len(); n > 0 { // thick liquids keep more of each
 		var file bytes.Buffer
-		if err := ply.(out.PerFrame).Encode(&file, &out.Frame{Particles: &b.World.Set}); err != nil {
+		if err := ply.Encode(&file, &out.Frame{Particles: &b.World.Set}); err != nil {
 			return nil, err
 		}
 		t.each = float64(file.Len()) / float64(n)
@@ -352,7 +352,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 			return nil, err
 		}
 		var file bytes.Buffer
-		if err := png.(out.PerFrame).Encode(&file, &out.Frame{Image: picture}); err != nil {
+		if err := png.Encode(&file, &out.Frame{Image: picture}); err != nil {
 			return nil, err
 		}
 		seconds[i] = processorTime() - begun
