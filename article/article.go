@@ -1,7 +1,7 @@
 // Package article draws the figures and tables of the articles that the program
 // goes back to, anew: from its own kernels, searches and solvers, a file each.
 //
-// Three articles are named by a letter: A is Gourlay, Fluid Simulation for Video
+// The articles are named by a letter: A is Gourlay, Fluid Simulation for Video
 // Games 15, 2013; B is part 13 of the same, 2012; D is Heirich, Smoothed Particle
 // Hydrodynamics, AMD 2010; E is van Kooten, Optimized SPH, in: Game Physics
 // Pearls, 2010.
