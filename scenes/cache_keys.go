@@ -19,7 +19,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 24
+	simVersion  = 25
 	meshVersion = 13
 	drawVersion = 21
 	filmVersion = 5

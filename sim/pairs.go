@@ -41,9 +41,8 @@ type Pairs struct {
 	// and without its density.
 	Stiff []float32
 
-	// Open is what the density that is solved for has more than that of the sums:
-	// the share of the kernel that a particle at a free surface lacks, see openShare,
-	// and by how much the images in walls crowd, see wallImage.
+	// Open is the share of the kernel that a particle at a free surface lacks,
+	// see openShare.
 	Open []float32
 
 	affine affine
@@ -64,10 +63,8 @@ type Pairs struct {
 	closed  bool // as World.Closed
 	placed  []particle.Body
 
-	crowd  []Vec4  // of shift
-	imaged bool    // images in walls are found
-	faceAt []int32 // where the particle's walls begin in its block's faces; −1 for none
-	walls  int
+	crowd []Vec4 // of shift
+	walls int
 }
 
 // block is the pairs of blockLen consecutive particles.
@@ -94,12 +91,6 @@ type block struct {
 
 	// rubs are what walls with friction do to the particles.
 	rubs []rub
-
-	// faces are the walls that particles are near, and wallImages what these see of
-	// each other in them.
-	faces      []wallFace
-	wallEdges  []wallEdge
-	wallImages []wallImage
 
 	// presses are what free bodies and particles do to each other, floats the
 	// bodies, and sums what a pass adds up for each of them.
@@ -188,7 +179,7 @@ func (p *Pairs) build(w *World, average bool) error {
 	p.whole, p.time, p.average, p.walls = false, w.Time, average, len(w.Walls)
 	p.Stiff = slices.Grow(p.Stiff[:0], p.n)[:p.n]
 	p.Open = slices.Grow(p.Open[:0], p.n)[:p.n]
-	p.closed, p.affine.on, p.imaged, p.pull = w.Closed, false, false, p.pull[:0]
+	p.closed, p.affine.on, p.pull = w.Closed, false, p.pull[:0]
 	p.mass, p.rigid = w.Mass(), nil
 	if len(w.rigid.bodies) > 0 {
 		p.rigid = &w.rigid
@@ -211,7 +202,6 @@ func (p *Pairs) build(w *World, average bool) error {
 		blk.Reset(lo, hi-lo, average)
 		blk.walls, blk.touch, blk.rubs = blk.walls[:0], blk.touch[:0], blk.rubs[:0]
 		blk.presses, blk.floats = blk.presses[:0], blk.floats[:0]
-		blk.faces, blk.wallImages, blk.wallEdges = blk.faces[:0], blk.wallImages[:0], blk.wallEdges[:0]
 		blk.solids, blk.bodies = blk.solids[:0], blk.bodies[:0]
 		if p.rigid != nil {
 			blk.bodies = p.rigid.around(blk.bodies, neighbor.Bounds(w.X[lo:hi]), w.Kernel.H()+w.Spacing/4)
@@ -447,7 +437,6 @@ func (p *Pairs) pressureAccel(b int, a []Vec4) {
 		a[i].Y -= float32(k * w.Y)
 		a[i].Z -= float32(k * w.Z)
 	}
-	p.addImagePressure(blk, a)
 	for _, i := range blk.driven {
 		a[int(i)-blk.First] = Vec4{}
 	}
@@ -472,7 +461,6 @@ func (p *Pairs) compression(b int, c []float32, v []Vec4) {
 	for i := range c {
 		c[i] *= inv
 	}
-	p.addImageCompression(blk, c, v)
 	for i, w := range blk.walls {
 		v := &v[blk.First+i]
 		c[i] += float32(v.X*w.X) + float32(v.Y*w.Y) + float32(v.Z*w.Z)

@@ -41,7 +41,6 @@ func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		return info, err
 	}
 	w.straighten(p)
-	w.findWallImages(p)
 	p.setVelocities(w)
 	info.ViscosityIter = s.push(w, p, dt)
 	watch.lap(Forcing)

@@ -106,7 +106,7 @@ func TestInflowUnderWater(t *testing.T) {
 		pool := w.Stats()
 		top := 0.
 		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.3, func(i StepInfo) error {
-			if i.DensityError > 2.5e-3 {
+			if i.DensityError > 2e-3 {
 				t.Fatalf("at %.3f s the density is %.2g too high", i.Time, i.DensityError)
 			}
 			top = max(top, i.MaxSpeed)
@@ -256,7 +256,7 @@ func TestOpenSide(t *testing.T) {
 		start, removed := w.Len(), 0
 		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 1.5, func(i StepInfo) error {
 			removed += i.Removed
-			if i.DensityError > 2.5e-3 {
+			if i.DensityError > 2e-3 {
 				t.Fatalf("%s: at %.3f s the density is %.2g too high", side, i.Time, i.DensityError)
 			}
 			for _, x := range w.X {
@@ -285,7 +285,7 @@ func TestDrain(t *testing.T) {
 	removed := 0
 	count := func(i StepInfo) error {
 		removed += i.Removed
-		if i.DensityError > 2.5e-3 {
+		if i.DensityError > 2e-3 {
 			t.Fatalf("at %.3f s the density is %.2g too high", i.Time, i.DensityError)
 		}
 		return nil
