@@ -34,7 +34,7 @@ func stream(t testing.TB, d, depth, speed, friction float64) *World {
 func TestStream(t *testing.T) {
 	const depth, speed, end = 0.2, 3., 1.5
 	for _, solver := range []string{"iisph", "dfsph"} {
-		for _, d := range []float64{0.04, 0.08 / 3} {
+		for _, d := range []float64{0.04, 0.02} { // of which the depth has a whole number
 			if d < 0.04 && !longtest.On() {
 				continue
 			}
@@ -67,7 +67,7 @@ func TestStream(t *testing.T) {
 			}
 			for k, m := range levels {
 				for _, row := range m.Take() {
-					if row[0] > 0.2 && math.Abs(row[1]-depth) > 0.25*d {
+					if row[0] > 0.2 && math.Abs(row[1]-depth) > 0.3*d {
 						t.Errorf("%s, spacing %.3g: the depth at gauge %d is %.4f m at %.2f s, want %g", solver, d, k, row[1], row[0], depth)
 						break
 					}

@@ -15,12 +15,13 @@ const mostSide = 5
 
 // mostMiss is the largest share of the liquid by which the volumes of its parts
 // may be off, beyond what polishing takes from edges, which is as much as if the
-// surface were off by mostOff spacings everywhere, and beyond a particle's volume
-// for each part: a drop of a few particles in a corner of walls has hardly any
-// surface by which its volume could be restored.
+// surface were off by mostOff spacings everywhere. Parts of up to strayParticles
+// do not count: in a corner of walls they have hardly any surface by which their
+// volume could be restored.
 const (
-	mostMiss = 0.01
-	mostOff  = 0.05
+	mostMiss       = 0.01
+	mostOff        = 0.05
+	strayParticles = 8
 )
 
 // Flaw is the error of a mesh that no liquid can have.
@@ -75,14 +76,14 @@ func (s *vertices) missedVolume(f *field, cloud *Cloud, want []float64) error {
 		}
 		return list
 	})
-	particle := f.spacing * f.spacing * f.spacing // m³
+	stray := strayParticles * f.spacing * f.spacing * f.spacing // m³
 	var whole, missed, most float64
 	worst := 0
 	for p, sum := range sums {
-		if whole += want[p]; sum.B == 0 || s.limited[p] {
-			continue // there is no free surface, or it may not move farther
+		if whole += want[p]; sum.B == 0 || s.limited[p] || want[p] <= stray*(1+1e-9) {
+			continue // a stray, or there is no free surface, or it may not move farther
 		}
-		miss := max(0, math.Abs(sum.A-want[p])-mostOff*f.spacing*sum.B-particle)
+		miss := max(0, math.Abs(sum.A-want[p])-mostOff*f.spacing*sum.B)
 		missed += miss
 		if !(miss <= most) {
 			worst, most = p, miss
