@@ -20,7 +20,7 @@ const mostSide = 5
 // volume could be restored.
 const (
 	mostMiss       = 0.01
-	mostOff        = 0.05
+	mostOff        = 0.1
 	strayParticles = 8
 )
 
