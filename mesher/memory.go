@@ -40,7 +40,7 @@ type extent struct {
 	coarse    float64 // bytes for a vertex beside what all take
 }
 
-// mostCubes is the most cubes along an axis that are told apart, more than the
+// mostCubes is the most cubes along an axis that can be told apart, more than the
 // grid of a surface has blocks.
 const mostCubes = 1 << 40
 

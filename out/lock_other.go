@@ -10,5 +10,5 @@ const locksHold = false
 // shareLock does nothing.
 func shareLock(*os.File) error { return nil }
 
-// lockFile does nothing: leftovers are told by their age.
+// lockFile does nothing: leftovers are recognised by their age.
 func lockFile(*os.File) error { return nil }

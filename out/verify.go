@@ -46,15 +46,11 @@ func (d *Dir) Adopted() int { return int(d.adopted.Swap(0)) }
 // and compared; one without a record is read, decoded if its format can be,
 // and recorded.
 func (d *Dir) Fresh(name string, c Checker, fingerprint string) error {
-	file, err := d.Open(name)
+	file, info, err := d.openStat(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
-	}
 	got, err := c.Check(file, info.Size())
 	if err != nil {
 		if d.Recorded(name) {
@@ -72,6 +68,20 @@ func (d *Dir) Fresh(name string, c Checker, fingerprint string) error {
 		return err
 	}
 	return d.adopt(name, file, info, c)
+}
+
+// openStat opens a file for reading and describes it.
+func (d *Dir) openStat(name string) (*os.File, fs.FileInfo, error) {
+	file, err := d.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, nil, fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
+	}
+	return file, info, nil
 }
 
 // errUnrecorded is the error of a file that has no record.
@@ -130,15 +140,11 @@ func (d *Dir) note(name string, r record) { _ = d.sums.add(name, r) }
 // Intact returns nil if the file holds what was written to it by its record,
 // and an error if it does not or has none.
 func (d *Dir) Intact(name string) error {
-	file, err := d.Open(name)
+	file, info, err := d.openStat(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
-	}
 	if d.sums == nil {
 		return fmt.Errorf("out: %s: %w", d.shown(name), errUnrecorded)
 	}

@@ -47,7 +47,7 @@ func (x *Vessel) inward(t [3]int32, eye vec.Vec3) bool {
 }
 
 // stood returns what is drawn of x for a camera at eye: its panes of glass, nil
-// if none of it is of glass, and the solid sides, nil if there are none.
+// if none of it is of glass, and the solid sides, or nil if there are none.
 func (x *Vessel) stood(eye vec.Vec3) (glass *Vessel, solid *Solid) {
 	if x.Block != nil && len(x.Panes.Tri) > 0 && x.inward(x.Panes.Tri[0], eye) {
 		return nil, x.Block
@@ -116,7 +116,7 @@ type panes struct {
 	tree *bvh.Tree
 }
 
-// newPanes returns the panes of the vessels, nil if there are none.
+// newPanes returns the panes of the vessels, or nil if there are none.
 func newPanes(list []Vessel) *panes {
 	p := &panes{}
 	for i := range list {

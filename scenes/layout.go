@@ -203,7 +203,7 @@ func (d drop) course(s *Scene, walls []sim.Boundary, seconds float64) (slow, fas
 	slow, fast = d.box, d.box
 	hit := 0. // the fastest that any meets a wall, m/s
 	for i, kick := range [...]vec.Vec3{{}, {X: 1}, {X: -1}, {Y: -1}, {Z: 1}, {Z: -1}} {
-		for _, x := range boxCorners(d.box) {
+		for _, x := range d.box.Corners() {
 			v := d.velocity.Add(kick.Mul(driven + hit))
 			for range steps {
 				v = v.Add(g.Mul(dt))
@@ -228,22 +228,4 @@ func (d drop) course(s *Scene, walls []sim.Boundary, seconds float64) (slow, fas
 		}
 	}
 	return slow, fast
-}
-
-// boxCorners returns the corners of b; bit a of the index is the side along
-// axis a.
-func boxCorners(b vec.Box) (c [8]vec.Vec3) {
-	for k := range c {
-		c[k] = b.Min
-		if k&1 != 0 {
-			c[k].X = b.Max.X
-		}
-		if k&2 != 0 {
-			c[k].Y = b.Max.Y
-		}
-		if k&4 != 0 {
-			c[k].Z = b.Max.Z
-		}
-	}
-	return c
 }

@@ -147,7 +147,7 @@ const smooth = 35
 
 // boxEdges returns the twelve edges of a box and their directions out.
 func boxEdges(b vec.Box) (list []mesh.Edge) {
-	c, at := b.Center(), boxCorners(b)
+	c, at := b.Center(), b.Corners()
 	for k := range 8 {
 		for axis := range 3 {
 			if k>>axis&1 == 0 {

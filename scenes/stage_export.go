@@ -220,7 +220,7 @@ func (r *runner) dropArchivesOf(part out.Part, wanted []archive) error {
 		if slices.ContainsFunc(wanted, func(w archive) bool { return w.name == a.name }) || !r.isOurs(a.product) {
 			continue
 		}
-		r.report(Event{Stage: ExportStage, Message: fmt.Sprintf("export %s is not asked for now: removed", a.name)})
+		r.report(Event{Stage: ExportStage, Message: fmt.Sprintf("export %s: removed, because the scene no longer asks for it", a.name)})
 		if err := r.dir.Remove(a.name); err != nil {
 			return err
 		}

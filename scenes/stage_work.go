@@ -1,7 +1,7 @@
 package scenes
 
 // work returns about how much there is to do for each of the frames in a stage,
-// in a unit of the stage's own: what the time left is told by.
+// in a unit of the stage's own: used to predict the time left.
 func (r *runner) work(stage Stage, frames []int) []float64 {
 	w := make([]float64, len(frames))
 	each := func(int) float64 { return 1 }

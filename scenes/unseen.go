@@ -103,7 +103,7 @@ func inView(c raster.Camera, b vec.Box, size [2]int) bool {
 	for i := range out {
 		out[i] = true
 	}
-	for _, p := range boxCorners(b) {
+	for _, p := range b.Corners() {
 		q := p.Sub(c.Eye)
 		x, y, z := q.Dot(right), q.Dot(up), -q.Dot(back)
 		for i, beyond := range [5]bool{z <= 0, x < -tanX*z, x > tanX*z, y < -tanY*z, y > tanY*z} {

@@ -126,26 +126,10 @@ func (b *Body) Bounds() vec.Box {
 // Around returns the box around what was in the box at the start.
 func (b *Body) Around(box vec.Box) vec.Box {
 	now := vec.Empty()
-	for _, x := range boxCorners(box) {
+	for _, x := range box.Corners() {
 		now = now.Include(b.Place(x))
 	}
 	return now
-}
-
-func boxCorners(b vec.Box) (c [8]vec.Vec3) {
-	for i := range c {
-		c[i] = b.Min
-		if i&1 != 0 {
-			c[i].X = b.Max.X
-		}
-		if i&2 != 0 {
-			c[i].Y = b.Max.Y
-		}
-		if i&4 != 0 {
-			c[i].Z = b.Max.Z
-		}
-	}
-	return c
 }
 
 // wallExtent is a wall that knows how far it reaches.
@@ -159,7 +143,7 @@ func (b *Body) reach() float64 {
 		return math.Inf(1)
 	}
 	axis, r := b.Motion.Axis.Unit(), 0.
-	for _, x := range boxCorners(e.Extent()) {
+	for _, x := range e.Extent().Corners() {
 		r = max(r, axis.Cross(x.Sub(b.Motion.Center)).Len())
 	}
 	return r

@@ -41,7 +41,7 @@ func feelersOf(b Boundary) (list []feeler) {
 		}
 		return append(list, feeler{at: s.Bottom}, feeler{at: s.Top})
 	case *Box:
-		c := boxCorners(s.Extent())
+		c := s.Extent().Corners()
 		for i, a := range c {
 			list = append(list, feeler{at: a})
 			for _, bit := range [...]int{1, 2, 4} {

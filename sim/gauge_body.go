@@ -165,7 +165,7 @@ func skinOf(b Boundary, spacing float64) (list []patch) {
 	var tri [][3]int32
 	switch s := b.(type) {
 	case *Box:
-		c := boxCorners(s.Extent())
+		c := s.Extent().Corners()
 		pos = c[:]
 		tri = [][3]int32{{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}}
 	case *Sphere:

@@ -53,7 +53,7 @@ func NewRigid(shape Boundary, density, mass, friction float64) (*Body, error) {
 		}
 	}
 	r.spread = spreadOf(r.inertia)
-	for _, x := range boxCorners(shape.(wallExtent).Extent()) {
+	for _, x := range shape.(wallExtent).Extent().Corners() {
 		r.radius = max(r.radius, x.Sub(m.center).Len())
 	}
 	r.Start = particle.Body{X: m.center, Turn: vec.NoTurn}

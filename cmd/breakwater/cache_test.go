@@ -363,7 +363,7 @@ func TestLinkedFolders(t *testing.T) {
 	if n := made(do(t, "render", tiny, "--out", linked)); n["sim"]+n["draw"] > 0 {
 		t.Errorf("the second run made %v", n)
 	}
-	// A link to nowhere is told of before anything is made.
+	// A link to nowhere is reported before anything is made.
 	broken := t.TempDir()
 	if err := os.Symlink(filepath.Join(elsewhere, "none"), filepath.Join(broken, "frames")); err != nil {
 		t.Fatal(err)
