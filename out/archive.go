@@ -8,7 +8,7 @@ import (
 
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -92,7 +92,7 @@ func (o *Object) matrix() [4][4]float64 {
 }
 
 // Archives are the known formats of archives.
-var Archives = plug.Set[Archive]{Kind: "archive format"}
+var Archives = registry.Set[Archive]{Kind: "archive format"}
 
 // cloud is what an archive keeps of a frame: vertices and triangles, or
 // particles.

@@ -10,16 +10,16 @@ import (
 	"strings"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Archives.Register(plug.Entry[Archive]{
+	Archives.Register(registry.Entry[Archive]{
 		Name: "abc",
 		Doc:  "Alembic: all frames in one file with normals, velocities and attributes, for Blender, Houdini, Maya, Cinema 4D, Unreal and Nuke",
 		Cite: "Sony Pictures Imageworks and Industrial Light & Magic 2013",
-		New: func(d plug.Decode) (Archive, error) {
+		New: func(d registry.Decode) (Archive, error) {
 			a := &alembic{}
 			return a, d(a)
 		},

@@ -8,15 +8,15 @@ import (
 	"io"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Archives.Register(plug.Entry[Archive]{
+	Archives.Register(registry.Entry[Archive]{
 		Name: "pvd",
 		Doc:  "a list of the VTP files with their simulated times, by which ParaView plays them",
 		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d plug.Decode) (Archive, error) {
+		New: func(d registry.Decode) (Archive, error) {
 			p := &pvd{}
 			return p, d(p)
 		},

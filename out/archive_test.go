@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -54,7 +54,7 @@ func writeArchive(ctx context.Context, d *Dir, name string, a Archive, info Arch
 // eachArchive runs a test for every format of archives and what it holds.
 func eachArchive(t *testing.T, test func(t *testing.T, a Archive, part Part)) {
 	for _, entry := range Archives.Entries() {
-		a, err := entry.New(plug.None)
+		a, err := entry.New(registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}

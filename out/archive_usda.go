@@ -9,16 +9,16 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Archives.Register(plug.Entry[Archive]{
+	Archives.Register(registry.Entry[Archive]{
 		Name: "usda",
 		Doc:  "USD as text: all frames in one file with normals, velocities and attributes, for Houdini, Omniverse, Maya, Unreal and Blender",
 		Cite: "Pixar, Universal Scene Description, 2016–2026",
-		New: func(d plug.Decode) (Archive, error) {
+		New: func(d registry.Decode) (Archive, error) {
 			u := &usda{}
 			return u, d(u)
 		},

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -30,7 +30,7 @@ func TestBodies(t *testing.T) {
 	cube := mesh.Box(vec.Box{Min: vec.New(-1, -1, -1), Max: vec.New(1, 1, 1)})
 	for _, axes := range []Axes{{}, {ZUp: true}, {ZUp: true, Unit: 0.5}} {
 		for _, name := range []string{"ply", "plymesh"} {
-			format, err := Formats.New(name, plug.None)
+			format, err := Formats.New(name, registry.None)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"breakwater/out"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
 )
 
 // A format encodes one part of a frame; what it writes can be read back.
 func ExamplePerFrame() {
-	format, err := out.Formats.New("plymesh", plug.None)
+	format, err := out.Formats.New("plymesh", registry.None)
 	if err != nil {
 		fmt.Println(err)
 		return

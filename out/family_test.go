@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -99,7 +99,7 @@ func encode(t testing.TB, f PerFrame, frame *Frame) []byte {
 
 func newFormat(t testing.TB, name string) PerFrame {
 	t.Helper()
-	f, err := Formats.New(name, plug.None)
+	f, err := Formats.New(name, registry.None)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func (f *failing) Write(p []byte) (int, error) {
 func TestFormats(t *testing.T) {
 	for _, entry := range slices.Concat(Formats.Entries(), PointFormats.Entries()) {
 		t.Run(entry.Name, func(t *testing.T) {
-			format, err := entry.New(plug.None)
+			format, err := entry.New(registry.None)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -247,7 +247,7 @@ func (m encodedBy) Encode(ctx context.Context, f *File, info MovieInfo, picture 
 func movies(t *testing.T) map[string]Movie {
 	made := map[string]Movie{}
 	for _, name := range Movies.Names() {
-		m, err := Movies.New(name, plug.None)
+		m, err := Movies.New(name, registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -387,7 +387,7 @@ func TestNoFFmpeg(t *testing.T) {
 	}
 	info.Encoder = "ffmpeg"
 	for _, name := range []string{"mp4", "mov", "mkv", "prores"} {
-		m, err := Movies.New(name, plug.None)
+		m, err := Movies.New(name, registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -398,7 +398,7 @@ func TestNoFFmpeg(t *testing.T) {
 		}
 	}
 	for _, name := range Movies.Names() { // the others need none
-		m, err := Movies.New(name, plug.None)
+		m, err := Movies.New(name, registry.None)
 		if _, foreign := m.(*mov); err != nil || foreign || name == "mkv" {
 			continue
 		}

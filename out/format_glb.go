@@ -9,17 +9,17 @@ import (
 	"math"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Formats.Register(plug.Entry[PerFrame]{
+	Formats.Register(registry.Entry[PerFrame]{
 		Name: "glb",
 		Doc:  "liquid surfaces with normals, and velocities and attributes as _VELOCITY and the like, for the web and 3D programs, as binary glTF",
 		Cite: "Khronos Group, glTF 2.0 Specification, 2021",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &glb{}
 			return f, d(f)
 		},

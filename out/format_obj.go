@@ -10,14 +10,14 @@ import (
 	"sync"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(plug.Entry[PerFrame]{
+	Formats.Register(registry.Entry[PerFrame]{
 		Name: "obj",
 		Doc:  "liquid surfaces with normals, y up, as Wavefront OBJ, which every 3D program reads",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &obj{}
 			return f, d(f)
 		},

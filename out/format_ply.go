@@ -9,16 +9,16 @@ import (
 	"strings"
 
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Formats.Register(plug.Entry[PerFrame]{
+	Formats.Register(registry.Entry[PerFrame]{
 		Name: "ply",
 		Doc:  "particles: position, velocity, density, number, and what the solver carries, and the rigid bodies, as binary PLY",
 		Cite: "Turk 1994",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &plyFormat{}
 			return f, d(f)
 		},

@@ -10,17 +10,17 @@ import (
 	"strings"
 
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Formats.Register(plug.Entry[PerFrame]{
+	Formats.Register(registry.Entry[PerFrame]{
 		Name: "plymesh",
 		Doc:  "liquid surfaces with normals and velocities, as binary PLY",
 		Cite: "Turk 1994",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &plyMesh{}
 			return f, d(f)
 		},

@@ -12,15 +12,15 @@ import (
 	"io"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(plug.Entry[PerFrame]{
+	Formats.Register(registry.Entry[PerFrame]{
 		Name: "png",
 		Doc:  "pictures, 8 bits a channel, sRGB",
 		Cite: "ISO/IEC 15948:2004",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &pngFormat{Compression: "fast"}
 			return f, d(f)
 		},

@@ -8,16 +8,16 @@ import (
 	"math"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Formats.Register(plug.Entry[PerFrame]{
+	Formats.Register(registry.Entry[PerFrame]{
 		Name: "stl",
 		Doc:  "liquid surfaces as bare triangles, z up and in millimetres, for CAD and 3D printing, as binary STL",
 		Cite: "3D Systems, StereoLithography Interface Specification, 1988",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &stl{}
 			return f, d(f)
 		},

@@ -11,16 +11,16 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/surface/voxel"
 )
 
 func init() {
-	Formats.Register(plug.Entry[PerFrame]{
+	Formats.Register(registry.Entry[PerFrame]{
 		Name: "vdb",
 		Doc:  "volumes of density, velocity and distance, z up, for Blender, Houdini, Maya and Unreal, as OpenVDB",
 		Cite: "Museth 2013",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &vdb{}
 			return f, d(f)
 		},

@@ -9,17 +9,17 @@ import (
 	"math"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Formats.Register(plug.Entry[PerFrame]{
+	Formats.Register(registry.Entry[PerFrame]{
 		Name: "vtp",
 		Doc:  "liquid surfaces with normals, velocities and attributes for ParaView, as VTK's XML PolyData",
 		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &vtp{}
 			return f, d(f)
 		},

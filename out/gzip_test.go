@@ -7,14 +7,14 @@ import (
 	"reflect"
 	"testing"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // A compressed file is the format's own to whom unpacks it, read back the same,
 // and never taken for whole when it is cut short.
 func TestGzipped(t *testing.T) {
 	for _, name := range []string{"obj", "plymesh", "vtp"} {
-		plain, err := Formats.New(name, plug.None)
+		plain, err := Formats.New(name, registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"breakwater/out/pace"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // joinVersion is raised when films come out otherwise than before from the
@@ -63,7 +63,7 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 	if format == "" {
 		return fmt.Errorf("%s: no film is called so: expected a name that ends in %s", j.Film, strings.Join(MovieEnds(), ", "))
 	}
-	movie, err := Movies.New(format, plug.None)
+	movie, err := Movies.New(format, registry.None)
 	if err != nil {
 		return err
 	}

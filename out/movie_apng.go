@@ -11,15 +11,15 @@ import (
 	"io"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Movies.Register(plug.Entry[Movie]{
+	Movies.Register(registry.Entry[Movie]{
 		Name: "apng",
 		Doc:  "films without any loss, of some 50 times the size, for browsers and few players, by this program alone: animated PNG",
 		Cite: "PNG Specification, third edition, W3C 2025",
-		New: func(d plug.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Movie, error) {
 			m := &apng{}
 			return m, d(m)
 		},

@@ -11,15 +11,15 @@ import (
 	"io"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Movies.Register(plug.Entry[Movie]{
+	Movies.Register(registry.Entry[Movie]{
 		Name: "avi",
 		Doc:  "films for editors and old programs, not for browsers, by this program alone: AVI with motion JPEG, every frame complete",
 		Cite: "OpenDML AVI file format extensions, 1.02",
-		New: func(d plug.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Movie, error) {
 			m := &avi{Quality: 92, riff: 1 << 30}
 			return m, d(m)
 		},

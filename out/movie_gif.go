@@ -12,15 +12,15 @@ import (
 	"math"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Movies.Register(plug.Entry[Movie]{
+	Movies.Register(registry.Entry[Movie]{
 		Name: "gif",
 		Doc:  "films for whatever shows pictures, by this program alone: animated GIF, 255 colours for the film, mixed by a pattern that stands still; above 50 frames a second, which no player keeps, every second frame or fewer",
 		Cite: "CompuServe GIF89a",
-		New: func(d plug.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Movie, error) {
 			m := &gifMovie{}
 			return m, d(m)
 		},

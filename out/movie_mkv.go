@@ -8,15 +8,15 @@ import (
 	"io"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Movies.Register(plug.Entry[Movie]{
+	Movies.Register(registry.Entry[Movie]{
 		Name: "mkv",
 		Doc:  "films for players of all kinds: Matroska with H.264, by an ffmpeg with x264, which must be there",
 		Cite: "RFC 9559",
-		New: func(d plug.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Movie, error) {
 			m := &mkv{}
 			return m, d(m)
 		},

@@ -9,24 +9,24 @@ import (
 	"io"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Movies.Register(plug.Entry[Movie]{
+	Movies.Register(registry.Entry[Movie]{
 		Name: "mov",
 		Doc:  "films for Apple's programs: QuickTime with H.264, by an ffmpeg with x264, which must be there",
 		Cite: "QuickTime File Format Specification",
-		New: func(d plug.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Movie, error) {
 			m := &mov{ext: "mov", by: recipe{name: "mov", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mov"}}}
 			return m, d(m)
 		},
 	})
-	Movies.Register(plug.Entry[Movie]{
+	Movies.Register(registry.Entry[Movie]{
 		Name: "prores",
 		Doc:  "films to edit, with hardly a loss, of some 50 times the size: QuickTime with ProRes 422 HQ, by an ffmpeg, which must be there; named NAME.prores.mov",
 		Cite: "SMPTE RDD 36",
-		New: func(d plug.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Movie, error) {
 			// Editors look for Apple's mark; profile 3 is HQ. The encoder takes
 			// its tags of colour from the pictures.
 			const pixels = "yuv422p10le,setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709"

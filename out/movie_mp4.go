@@ -9,15 +9,15 @@ import (
 	"io"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Movies.Register(plug.Entry[Movie]{
+	Movies.Register(registry.Entry[Movie]{
 		Name: "mp4",
 		Doc:  "films that play everywhere: MP4 with H.264, by x264 where an ffmpeg with it is found, else by this program alone",
 		Cite: "ITU-T H.264, ISO/IEC 14496-14",
-		New: func(d plug.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Movie, error) {
 			m := &mp4{}
 			return m, d(m)
 		},

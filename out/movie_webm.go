@@ -15,15 +15,15 @@ import (
 
 	"github.com/deepteams/webp"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Movies.Register(plug.Entry[Movie]{
+	Movies.Register(registry.Entry[Movie]{
 		Name: "webm",
 		Doc:  "films for browsers and most players, by this program alone: WebM with VP8, every frame complete",
 		Cite: "RFC 6386 (VP8), RFC 9559 (Matroska)",
-		New: func(d plug.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Movie, error) {
 			m := &webm{Quality: 90}
 			return m, d(m)
 		},

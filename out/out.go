@@ -36,7 +36,7 @@ import (
 	"strings"
 
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 	"breakwater/surface/voxel"
@@ -157,7 +157,7 @@ func Ready(ctx context.Context, m Movie, encoder string) error {
 func MovieFor(file string) (name string) {
 	most := 0
 	for _, e := range Movies.Entries() {
-		m, err := e.New(plug.None)
+		m, err := e.New(registry.None)
 		if err != nil {
 			continue
 		}
@@ -183,7 +183,7 @@ func movieEnds(m Movie) []string {
 // MovieEnds returns how files of films end, with the dot.
 func MovieEnds() (ends []string) {
 	for _, e := range Movies.Entries() {
-		if m, err := e.New(plug.None); err == nil {
+		if m, err := e.New(registry.None); err == nil {
 			ends = append(ends, movieEnds(m)...)
 		}
 	}
@@ -207,12 +207,12 @@ func FileEnd(name string) bool {
 		return true
 	}
 	for _, e := range Formats.Entries() {
-		if f, err := e.New(plug.None); err == nil && f.Ext() == ext {
+		if f, err := e.New(registry.None); err == nil && f.Ext() == ext {
 			return true
 		}
 	}
 	for _, e := range Archives.Entries() {
-		if a, err := e.New(plug.None); err == nil && a.Ext() == ext {
+		if a, err := e.New(registry.None); err == nil && a.Ext() == ext {
 			return true
 		}
 	}
@@ -277,8 +277,8 @@ type Quaded interface{ quads() }
 
 // Formats are the known formats of single frames, Movies those of films.
 var (
-	Formats = plug.Set[PerFrame]{Kind: "format"}
-	Movies  = plug.Set[Movie]{Kind: "film format"}
+	Formats = registry.Set[PerFrame]{Kind: "format"}
+	Movies  = registry.Set[Movie]{Kind: "film format"}
 )
 
 // FrameName returns the name of the file of frame n of total, from 1, without

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -56,14 +56,14 @@ type ParticleReader interface {
 }
 
 // ParticleReaders are the known formats of particle files.
-var ParticleReaders = plug.Set[ParticleReader]{Kind: "particle format"}
+var ParticleReaders = registry.Set[ParticleReader]{Kind: "particle format"}
 
 // ParticleExts returns the ends of the names of files that ReadParticles
 // reads, without the dot.
 func ParticleExts() []string {
 	var list []string
 	for _, e := range ParticleReaders.Entries() {
-		r, err := e.New(plug.None)
+		r, err := e.New(registry.None)
 		if err != nil {
 			panic(err) // readers have no settings
 		}
@@ -89,7 +89,7 @@ func ReadParticles(name string, data []byte, want func(field string) bool) (*Par
 	}
 	ext := ParticleExt(name)
 	for _, e := range ParticleReaders.Entries() {
-		r, err := e.New(plug.None)
+		r, err := e.New(registry.None)
 		if err != nil {
 			return nil, err
 		}

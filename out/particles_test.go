@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -659,7 +659,7 @@ func TestDecode64(t *testing.T) {
 
 // fuzzReader reads what the fuzzer makes of the files of a format by hand.
 func fuzzReader(f *testing.F, name string) {
-	r, err := ParticleReaders.New(name, plug.None)
+	r, err := ParticleReaders.New(name, registry.None)
 	if err != nil {
 		f.Fatal(err)
 	}

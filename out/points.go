@@ -1,14 +1,14 @@
 package out
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 // PointFormats are the known formats of particles for other programs, one file
 // a frame. They write positions, velocities, numbers and the frame's fields.
 // What runs go on from is another format, ply of Formats.
-var PointFormats = plug.Set[PerFrame]{Kind: "particle file format"}
+var PointFormats = registry.Set[PerFrame]{Kind: "particle file format"}
 
 // pointColumn is a quantity of the particles, as files name it.
 type pointColumn struct {

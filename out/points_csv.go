@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	PointFormats.Register(plug.Entry[PerFrame]{
+	PointFormats.Register(registry.Entry[PerFrame]{
 		Name: "csv",
 		Doc:  "particles with velocities, numbers and attributes as a table of text whose last lines, with #, say what it is, for spreadsheets, NumPy, gnuplot and pandas (comment='#'); ParaView reads vtp",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &csvPoints{}
 			return f, d(f)
 		},

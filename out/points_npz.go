@@ -9,15 +9,15 @@ import (
 	"math"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	PointFormats.Register(plug.Entry[PerFrame]{
+	PointFormats.Register(registry.Entry[PerFrame]{
 		Name: "npz",
 		Doc:  "particles as NumPy arrays: position, velocity, id, attributes, and the time",
 		Cite: "Kern, A Simple File Format for NumPy Arrays, 2007",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &npzPoints{}
 			return f, d(f)
 		},

@@ -5,15 +5,15 @@ import (
 	"io"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	PointFormats.Register(plug.Entry[PerFrame]{
+	PointFormats.Register(registry.Entry[PerFrame]{
 		Name: "ply",
 		Doc:  "particles with velocities, numbers and attributes, z up, for Blender, Houdini and MeshLab, as binary PLY",
 		Cite: "Turk 1994",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &plyPoints{}
 			return f, d(f)
 		},

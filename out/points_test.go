@@ -12,7 +12,7 @@ import (
 
 	"breakwater/out/programs"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -32,7 +32,7 @@ func pointFrame(n int) *Frame {
 func eachPointFormat(t *testing.T, test func(t *testing.T, name string, format PerFrame)) {
 	for _, entry := range PointFormats.Entries() {
 		t.Run(entry.Name, func(t *testing.T) {
-			format, err := entry.New(plug.None)
+			format, err := entry.New(registry.None)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"io"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	PointFormats.Register(plug.Entry[PerFrame]{
+	PointFormats.Register(registry.Entry[PerFrame]{
 		Name: "vtp",
 		Doc:  "particles with velocities, numbers and attributes for ParaView, as VTK's XML PolyData",
 		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d plug.Decode) (PerFrame, error) {
+		New: func(d registry.Decode) (PerFrame, error) {
 			f := &vtpPoints{}
 			return f, d(f)
 		},

@@ -5,15 +5,15 @@ import (
 	"errors"
 	"fmt"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(plug.Entry[ParticleReader]{
+	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "bgeo",
 		Doc:  "Houdini's classic geometry, version 5, as Partio writes it, gzipped or not",
 		Cite: "Partio, Disney 2010–2021",
-		New: func(d plug.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (ParticleReader, error) {
 			r := bgeoReader{}
 			return r, d(&r)
 		},

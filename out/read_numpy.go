@@ -10,15 +10,15 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(plug.Entry[ParticleReader]{
+	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "numpy",
 		Doc:  "NumPy's arrays of N×3 numbers or of records, and .npz archives of arrays with a name each",
 		Cite: "Harris et al. 2020",
-		New: func(d plug.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (ParticleReader, error) {
 			r := numpyReader{}
 			return r, d(&r)
 		},

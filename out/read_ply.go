@@ -6,15 +6,15 @@ import (
 	"errors"
 	"fmt"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(plug.Entry[ParticleReader]{
+	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "ply",
 		Doc:  "the vertices of PLY files, of text or binary, with all their properties",
 		Cite: "Turk 1994",
-		New: func(d plug.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (ParticleReader, error) {
 			r := plyReader{}
 			return r, d(&r)
 		},

@@ -10,22 +10,22 @@ import (
 	"strings"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(plug.Entry[ParticleReader]{
+	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "csv",
 		Doc:  "tables of text with commas, semicolons, tabs or blanks between the columns, whose first line names them",
-		New: func(d plug.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (ParticleReader, error) {
 			r := csvReader{}
 			return r, d(&r)
 		},
 	})
-	ParticleReaders.Register(plug.Entry[ParticleReader]{
+	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "xyz",
 		Doc:  "lines of x, y, z and more, those of molecules too, or nothing but triples of float32, little-endian",
-		New: func(d plug.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (ParticleReader, error) {
 			r := xyzReader{}
 			return r, d(&r)
 		},

@@ -9,15 +9,15 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(plug.Entry[ParticleReader]{
+	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "vtk",
 		Doc:  "VTK's legacy files, of text or binary, with points in a POLYDATA or an UNSTRUCTURED_GRID",
 		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d plug.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (ParticleReader, error) {
 			r := vtkReader{}
 			return r, d(&r)
 		},

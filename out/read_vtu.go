@@ -4,15 +4,15 @@ import (
 	"errors"
 	"fmt"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(plug.Entry[ParticleReader]{
+	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "vtu",
 		Doc:  "the points of VTK's XML files .vtu and .vtp: text, base64, appended, and compressed by zlib",
 		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d plug.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (ParticleReader, error) {
 			r := vtuReader{}
 			return r, d(&r)
 		},

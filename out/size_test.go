@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -47,9 +47,9 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s: %d bytes, said to be %.0f", name, size, want)
 		}
 	}
-	for _, set := range []*plug.Set[PerFrame]{&Formats, &PointFormats} {
+	for _, set := range []*registry.Set[PerFrame]{&Formats, &PointFormats} {
 		for _, e := range set.Entries() {
-			f, err := e.New(plug.None)
+			f, err := e.New(registry.None)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // plain is a format of files that begin with their fingerprint.
@@ -233,7 +233,7 @@ func TestFollowedFolders(t *testing.T) {
 
 // TestRows keeps rows of tables in particle files.
 func TestRows(t *testing.T) {
-	f, err := Formats.New("ply", plug.None)
+	f, err := Formats.New("ply", registry.None)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -47,7 +47,7 @@ func TestSurroundings(t *testing.T) {
 func TestAppearance(t *testing.T) {
 	want := map[string]string{"water": "clear", "honey": "clear", "milk": "gloss", "blood": "gloss", "mercury": "metal", "lava": "glow", "toon": "matte"}
 	for _, e := range Looks.Entries() {
-		l, err := e.New(plug.None)
+		l, err := e.New(registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,14 +5,14 @@ import (
 	"image"
 
 	"breakwater/raster/bvh"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "clay", Doc: "matte, to look at the mesh itself",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			c := &clay{Color: vec.Vec3{X: 0.48, Y: 0.36, Z: 0.28}}
 			return c, d(c)
 		},

@@ -1,7 +1,7 @@
 package raster
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -23,9 +23,9 @@ func init() {
 		{"honey", "gold in the thread, amber where it is thick", "Bogdanov 2009",
 			water{1.490, vec.Vec3{X: 0.86, Y: 0.45, Z: 0.05}, 0.02}},
 	} {
-		Looks.Register(plug.Entry[Look]{
+		Looks.Register(registry.Entry[Look]{
 			Name: l.name, Doc: l.doc, Cite: l.cite,
-			New: func(d plug.Decode) (Look, error) {
+			New: func(d registry.Decode) (Look, error) {
 				w := l.water
 				return &w, d(&w)
 			},

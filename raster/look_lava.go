@@ -6,13 +6,13 @@ import (
 	"math"
 
 	"breakwater/raster/bvh"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "lava", Doc: "glows by its own heat, hotter where it is thicker", Cite: "Planck 1901",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			l := &lava{Core: 1400, Skin: 950, Depth: 0.2, Brightness: 0.7}
 			return l, d(l)
 		},

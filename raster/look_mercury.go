@@ -5,14 +5,14 @@ import (
 	"image"
 
 	"breakwater/raster/bvh"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "mercury", Doc: "liquid metal: a mirror", Cite: "Schlick 1994; Inagaki, Arakawa and Williams 1981",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			m := &metal{Color: vec.Vec3{X: 0.76, Y: 0.77, Z: 0.78}}
 			return m, d(m)
 		},

@@ -5,21 +5,21 @@ import (
 	"image"
 
 	"breakwater/raster/bvh"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "milk", Doc: "opaque and soft: light that enters comes out again nearby", Cite: "Jensen, Marschner, Levoy and Hanrahan 2001",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			m := &milk{Index: 1.35, Color: vec.Vec3{X: 0.91, Y: 0.88, Z: 0.77}, Softness: 0.5}
 			return m, d(m)
 		},
 	})
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "blood", Doc: "opaque dark red with a gloss",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			m := &milk{Index: 1.38, Color: vec.Vec3{X: 0.17, Y: 0.005, Z: 0.004}, Softness: 0.25}
 			return m, d(m)
 		},

@@ -3,14 +3,14 @@ package raster
 import (
 	"image"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "normals", Doc: "the direction of the surface as a colour, to find dents and seams",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			n := &normals{Space: "world"}
 			return n, d(n)
 		},

@@ -7,7 +7,7 @@ import (
 
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -42,9 +42,9 @@ func (p *Particles) check() error {
 }
 
 func init() {
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "particles", Doc: "the particles as balls, coloured by what they have, with a scale", Cite: "Smith and van der Walt 2015",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			b := &balls{By: "speed"}
 			if err := d(b); err != nil {
 				return nil, err

@@ -7,14 +7,14 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "toon", Doc: "flat bands of colour with an outline, as in a cartoon", Cite: "Lake, Marshall, Harris and Blackstein 2000",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			t := &toon{Color: vec.Vec3{X: 0.16, Y: 0.60, Z: 0.86}, Bands: 3, Outline: 2}
 			return t, d(t)
 		},

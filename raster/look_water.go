@@ -6,14 +6,14 @@ import (
 	"math"
 
 	"breakwater/raster/bvh"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "water", Doc: "clear liquid: refraction, reflection, colour by depth", Cite: "Whitted 1980",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			w := &water{Index: 1.333, Color: vec.Vec3{X: 0.30, Y: 0.74, Z: 0.87}, Distance: 1}
 			return w, d(w)
 		},

@@ -5,14 +5,14 @@ import (
 	"image"
 	"math"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "wireframe", Doc: "the edges of the triangles, over any other look", Cite: "Bærentzen, Nielsen, Gjøl and Larsen 2008",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			w := &wireframe{Under: "clay", Color: vec.Vec3{X: 0.03, Y: 0.05, Z: 0.08}, Width: 0.8}
 			if err := d(w); err != nil {
 				return nil, err
@@ -35,7 +35,7 @@ func (l *wireframe) look() (Look, error) {
 	if l.Under == "wireframe" {
 		return nil, fmt.Errorf("raster: a wireframe under a wireframe; name another look")
 	}
-	look, err := Looks.New(l.Under, plug.None)
+	look, err := Looks.New(l.Under, registry.None)
 	if _, ok := look.(ParticleLook); ok {
 		return nil, fmt.Errorf("raster: %s under a wireframe would show no triangles; name another look", l.Under)
 	}

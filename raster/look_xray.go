@@ -6,13 +6,13 @@ import (
 	"math"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Looks.Register(plug.Entry[Look]{
+	Looks.Register(registry.Entry[Look]{
 		Name: "xray", Doc: "how thick the liquid is along each line of sight, with a scale",
-		New: func(d plug.Decode) (Look, error) {
+		New: func(d registry.Decode) (Look, error) {
 			x := &xray{}
 			return x, d(x)
 		},

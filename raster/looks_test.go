@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -191,7 +191,7 @@ func TestTicks(t *testing.T) {
 func TestClearLiquidsDiffer(t *testing.T) {
 	seen := map[medium]string{}
 	for _, name := range []string{"water", "seawater", "ethanol", "glycerol", "oil", "honey"} {
-		l, err := Looks.New(name, plug.None)
+		l, err := Looks.New(name, registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}

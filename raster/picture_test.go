@@ -10,14 +10,14 @@ import (
 
 	"breakwater/raster/golden"
 	"breakwater/sim/longtest"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func newLook(t testing.TB, name string) Look {
 	t.Helper()
-	l, err := Looks.New(name, plug.None)
+	l, err := Looks.New(name, registry.None)
 	if err != nil {
 		t.Fatal(err)
 	}

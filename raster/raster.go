@@ -20,7 +20,7 @@ import (
 	"slices"
 
 	"breakwater/raster/bvh"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -93,7 +93,7 @@ func Sharp(l Look) bool {
 }
 
 // Looks are the known looks.
-var Looks = plug.Set[Look]{Kind: "look"}
+var Looks = registry.Set[Look]{Kind: "look"}
 
 // maxSide bounds the picture's sides: what a scene file may ask for.
 const maxSide = 16384

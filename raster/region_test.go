@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/longtest"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // TestRegion draws parts of the pictures of every look, which must have the
@@ -17,7 +17,7 @@ func TestRegion(t *testing.T) {
 	const width, height = 160, 90
 	for _, e := range Looks.Entries() {
 		for _, q := range Qualities {
-			look, err := e.New(plug.None)
+			look, err := e.New(registry.None)
 			if err != nil {
 				t.Fatal(err)
 			}

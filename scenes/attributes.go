@@ -6,7 +6,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/sim"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 )
@@ -27,7 +27,7 @@ func (r *runner) attributes(names []string, f *out.Frame) ([]out.Field, error) {
 	}
 	var fields []out.Field
 	for _, name := range names {
-		q, err := sim.Quantities.New(name, plug.None)
+		q, err := sim.Quantities.New(name, registry.None)
 		if err != nil {
 			panic(err) // the scene was checked
 		}
@@ -93,7 +93,7 @@ func (c *checker) attributes() {
 			c.faults.value(n, "nothing keeps attributes: add one of %s to %s.formats", strings.Join(of.keep, ", "), of.table)
 		}
 		for i, name := range of.list {
-			q, err := sim.Quantities.New(name, plug.None)
+			q, err := sim.Quantities.New(name, registry.None)
 			if err != nil || c.solver == nil {
 				continue
 			}
@@ -108,12 +108,12 @@ func (c *checker) attributes() {
 func keepers() []string {
 	var names []string
 	for _, e := range out.Formats.Entries() {
-		if x, err := e.New(plug.None); err == nil && x.Needs()&out.NeedsFields != 0 {
+		if x, err := e.New(registry.None); err == nil && x.Needs()&out.NeedsFields != 0 {
 			names = append(names, e.Name)
 		}
 	}
 	for _, e := range out.Archives.Entries() {
-		if x, err := e.New(plug.None); err == nil && x.Holds()&out.NeedsMesh != 0 {
+		if x, err := e.New(registry.None); err == nil && x.Holds()&out.NeedsMesh != 0 {
 			names = append(names, e.Name)
 		}
 	}

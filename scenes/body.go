@@ -15,7 +15,7 @@ import (
 // Body is one [[body]] table: a solid that the liquid moves, and that moves the
 // liquid.
 type Body struct {
-	Shape           Plug     `toml:",inline"` // a variant of sim.Solids: its kind and its keys
+	Shape           Variant  `toml:",inline"` // a variant of sim.Solids: its kind and its keys
 	Name            string   `toml:"name" doc:"Name of the body in mesh files, of letters, digits, - and _; body1 for the first if nothing is said."`
 	Density         float64  `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 of wood, 2700 of stone, 7800 of steel. What has less than the liquid's floats; from 1/2000 to 1000 times that of the liquid. Either this or the mass must be given."`
 	Mass            float64  `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, in place of the density."`

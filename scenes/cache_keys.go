@@ -10,7 +10,7 @@ import (
 	"breakwater/raster"
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 )
@@ -108,7 +108,7 @@ func (s *Scene) poseRecipe(shot *shot, n int) *recipe {
 // drawsParticles reports whether the frames are drawn from the particles and
 // not from the meshes.
 func (s *Scene) drawsParticles() bool {
-	look, err := raster.Looks.New(s.Look.Kind, plug.None)
+	look, err := raster.Looks.New(s.Look.Kind, registry.None)
 	if err != nil {
 		return false
 	}
@@ -180,7 +180,7 @@ func (s *Scene) simRecipe() (*recipe, error) {
 
 // addVariant lists the variant that p names with all its settings, the
 // defaults among them.
-func addVariant[T any](r *recipe, key string, set *plug.Set[T], p Plug) error {
+func addVariant[T any](r *recipe, key string, set *registry.Set[T], p Variant) error {
 	r.line(key, p.Kind)
 	_, err := set.New(p.Kind, func(dst any) error {
 		if p.node != nil {

@@ -81,7 +81,7 @@ func (f *follower) middle(n int) (x vec.Vec3, there bool, err error) {
 	}
 	sum := 0.0
 	for i, p := range frame.Particles.X {
-		if r.built.World.InPlug(frame.Particles.ID[i], t) {
+		if r.built.World.InBuffer(frame.Particles.ID[i], t) {
 			continue
 		}
 		weight := 1.0

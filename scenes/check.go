@@ -10,7 +10,7 @@ import (
 	"breakwater/raster"
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 )
@@ -221,12 +221,12 @@ func (c *checker) blur() {
 func (c *checker) formats() {
 	var meshes []string
 	for _, e := range out.Formats.Entries() {
-		if x, err := e.New(plug.None); err == nil && x.Needs()&out.NeedsMesh != 0 {
+		if x, err := e.New(registry.None); err == nil && x.Needs()&out.NeedsMesh != 0 {
 			meshes = append(meshes, e.Name)
 		}
 	}
 	for _, e := range out.Archives.Entries() {
-		if x, err := e.New(plug.None); err == nil && x.Holds()&out.NeedsMesh != 0 {
+		if x, err := e.New(registry.None); err == nil && x.Holds()&out.NeedsMesh != 0 {
 			meshes = append(meshes, e.Name)
 		}
 	}
@@ -234,7 +234,7 @@ func (c *checker) formats() {
 	c.names("mesh format", meshes, "mesh", "formats")
 	points := out.PointFormats.Names()
 	for _, e := range out.Archives.Entries() {
-		if x, err := e.New(plug.None); err == nil && x.Holds()&out.NeedsParticles != 0 {
+		if x, err := e.New(registry.None); err == nil && x.Holds()&out.NeedsParticles != 0 {
 			points = append(points, e.Name)
 		}
 	}
@@ -243,7 +243,7 @@ func (c *checker) formats() {
 	c.attributes()
 	var volumes []string
 	for _, e := range out.Formats.Entries() {
-		if x, err := e.New(plug.None); err == nil && x.Needs()&out.NeedsVolume != 0 {
+		if x, err := e.New(registry.None); err == nil && x.Needs()&out.NeedsVolume != 0 {
 			volumes = append(volumes, e.Name)
 		}
 	}

@@ -78,7 +78,7 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 			side := n.At.Add(r.Mul(1 + wall/r.Len()))
 			for k := range gridSide {
 				if j == host {
-					break // which its plug is in
+					break // which its buffer is in
 				}
 				x := side.Sub(n.Dir.Mul(length * float64(k) / (gridSide - 1)))
 				if t, _ := w.Dist(x); t < deepest-1e-9*length {

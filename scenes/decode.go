@@ -24,7 +24,7 @@ func (d decoder) table(n *node, v reflect.Value, known ...string) {
 	for _, f := range fields {
 		if f.inline {
 			inline = true
-			d.plug(n, v.FieldByIndex(f.index).Addr().Interface().(*Plug), keys)
+			d.variant(n, v.FieldByIndex(f.index).Addr().Interface().(*Variant), keys)
 		}
 	}
 	for _, c := range n.items {
@@ -98,7 +98,7 @@ func homeOf(key string) string {
 var (
 	sceneType   = reflect.TypeFor[Scene]()
 	sceneFields = fieldsOf(sceneType)
-	plugType    = reflect.TypeFor[Plug]()
+	plugType    = reflect.TypeFor[Variant]()
 	vecType     = reflect.TypeFor[vec.Vec3]()
 )
 
@@ -115,7 +115,7 @@ func (d decoder) value(n *node, v reflect.Value, f field) {
 		case n.kind != tableNode:
 			d.wrong(n, "a table with a kind")
 		default:
-			d.plug(n, v.Addr().Interface().(*Plug), nil)
+			d.variant(n, v.Addr().Interface().(*Variant), nil)
 		}
 		return
 	case vecType:

@@ -16,7 +16,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/sim"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -309,12 +309,12 @@ func manual() string {
 	}
 	p("\n## Formats\n\nFor `mesh.formats`:\n")
 	for _, e := range out.Formats.Entries() {
-		if f, err := e.New(plug.None); err == nil && f.Needs()&out.NeedsMesh != 0 {
+		if f, err := e.New(registry.None); err == nil && f.Needs()&out.NeedsMesh != 0 {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
 	for _, e := range out.Archives.Entries() {
-		if a, err := e.New(plug.None); err == nil && a.Holds()&out.NeedsMesh != 0 {
+		if a, err := e.New(registry.None); err == nil && a.Holds()&out.NeedsMesh != 0 {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
@@ -323,13 +323,13 @@ func manual() string {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 	}
 	for _, e := range out.Archives.Entries() {
-		if a, err := e.New(plug.None); err == nil && a.Holds()&out.NeedsParticles != 0 {
+		if a, err := e.New(registry.None); err == nil && a.Holds()&out.NeedsParticles != 0 {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
 	p("\nFor `volume.formats`:\n")
 	for _, e := range out.Formats.Entries() {
-		if f, err := e.New(plug.None); err == nil && f.Needs()&out.NeedsVolume != 0 {
+		if f, err := e.New(registry.None); err == nil && f.Needs()&out.NeedsVolume != 0 {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/sim"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
 )
 
@@ -195,24 +195,24 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 		}
 	}
 	for _, name := range r.meshFormats() {
-		if f, err := out.Formats.New(name, plug.None); err == nil {
+		if f, err := out.Formats.New(name, registry.None); err == nil {
 			add(MeshStage, "mesh", name, f, out.NeedsMesh, s.Mesh.Attributes)
 			list = smaller(list, s.Mesh.Gzip)
 		}
 	}
 	for _, name := range r.pointFormats() {
-		if f, err := out.PointFormats.New(name, plug.None); err == nil {
+		if f, err := out.PointFormats.New(name, registry.None); err == nil {
 			add(ExportStage, "particles", name, f, out.NeedsParticles, s.Points.Attributes)
 			list = smaller(shareOf(list, s.Points.Keep, s.Time.Frames()), s.Points.Gzip)
 		}
 	}
 	for _, name := range s.Mesh.Formats {
-		if a, err := out.Archives.New(name, plug.None); err == nil {
+		if a, err := out.Archives.New(name, registry.None); err == nil {
 			add(ExportStage, "mesh", name, a, out.NeedsMesh, s.Mesh.Attributes)
 		}
 	}
 	for _, name := range s.Points.Formats {
-		if a, err := out.Archives.New(name, plug.None); err == nil {
+		if a, err := out.Archives.New(name, registry.None); err == nil {
 			add(ExportStage, "particles", name, a, out.NeedsParticles, s.Points.Attributes)
 		}
 	}
@@ -273,7 +273,7 @@ func shareOf(list []FormatSize, keep string, frames int) []FormatSize {
 // numbersOf returns how many numbers the attributes named are.
 func numbersOf(attributes []string) (n int) {
 	for _, name := range attributes {
-		if q, err := sim.Quantities.New(name, plug.None); err == nil {
+		if q, err := sim.Quantities.New(name, registry.None); err == nil {
 			n += q.Numbers()
 		}
 	}

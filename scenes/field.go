@@ -9,7 +9,7 @@ import (
 )
 
 // field is one setting, as the tags of a struct's field describe it (see
-// plug.Decode).
+// registry.Decode).
 type field struct {
 	key    string
 	inline bool

@@ -16,7 +16,7 @@ const gaugeFolder = "gauges"
 
 // Gauge is one [[gauge]] table.
 type Gauge struct {
-	What     Plug    `toml:",inline"` // a variant of sim.Gauges: its kind and its keys
+	What     Variant `toml:",inline"` // a variant of sim.Gauges: its kind and its keys
 	Name     string  `toml:"name" doc:"Name of the file gauges/NAME.csv: letters, digits, - and _; the kind and a number if nothing is said."`
 	Interval float64 `toml:"interval" unit:"s" range:"[0, inf)" doc:"Simulated time from row to row, whatever the steps are; 0 for a row a frame."`
 }

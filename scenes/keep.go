@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"breakwater/out"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // keepDoc tells of a table's files which frames have any.
@@ -97,7 +97,7 @@ func isList(name string) bool {
 	if !isArchive(name) {
 		return false
 	}
-	a, err := out.Archives.New(name, plug.None)
+	a, err := out.Archives.New(name, registry.None)
 	if err != nil {
 		return false
 	}

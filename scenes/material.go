@@ -41,7 +41,7 @@ type spot struct {
 }
 
 // paint returns what is drawn with t. shape is its shape at rest, as named.
-func (t Finish) paint(named Plug, shape sim.Boundary) (paint, error) {
+func (t Finish) paint(named Variant, shape sim.Boundary) (paint, error) {
 	p := paint{Material: t.Material.Material()}
 	if named.node.get("color") != nil {
 		p.Color = t.Color
@@ -82,7 +82,7 @@ func (t Finish) paint(named Plug, shape sim.Boundary) (paint, error) {
 }
 
 // paint makes the solid of x, a wall or body as named with the finish t.
-func (x *scenery) paint(t Finish, named Plug, wall sim.Boundary) error {
+func (x *scenery) paint(t Finish, named Variant, wall sim.Boundary) error {
 	shape, _ := sim.Rest(wall)
 	p, err := t.paint(named, shape)
 	if err != nil {
@@ -126,7 +126,7 @@ const maxPalette = 1 << 24
 
 // palette returns the mesh of the OBJ file that p names with the colours of its
 // MTL file, nil if it has none. Its mesh has been read before, without a fault.
-func (p Plug) palette() (*out.Painted, error) {
+func (p Variant) palette() (*out.Painted, error) {
 	_, path := p.meshNode()
 	if !strings.EqualFold(filepath.Ext(path), ".obj") {
 		return nil, nil
@@ -139,7 +139,7 @@ func (p Plug) palette() (*out.Painted, error) {
 }
 
 // pictureFile returns the bytes of a picture that an MTL file names.
-func (p Plug) pictureFile(name string) ([]byte, error) {
+func (p Variant) pictureFile(name string) ([]byte, error) {
 	_, path := p.meshNode()
 	file := filepath.Join(filepath.Dir(path), filepath.FromSlash(strings.ReplaceAll(name, `\`, "/")))
 	info, err := os.Stat(file)
@@ -159,7 +159,7 @@ func (p Plug) pictureFile(name string) ([]byte, error) {
 const maxPicture = 1 << 28
 
 // picture returns a picture that an MTL file names.
-func (p Plug) picture(name string) (image.Image, error) {
+func (p Variant) picture(name string) (image.Image, error) {
 	data, err := p.pictureFile(name)
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func readPalette(path, name string) ([]byte, error) {
 // so that their colours are not drawn. It is no fault: meshes are often passed
 // on without.
 func (s *Scene) withoutColors() (list []string) {
-	look := func(at string, p Plug) {
+	look := func(at string, p Variant) {
 		_, path := p.meshNode()
 		if p.Kind != "mesh" || p.node.get("color") != nil || strings.HasPrefix(path, shippedMesh) {
 			return
@@ -254,7 +254,7 @@ func (c *checker) materials() {
 }
 
 // palette checks the colours of a mesh file.
-func (c *checker) palette(p Plug) {
+func (c *checker) palette(p Variant) {
 	if p.Kind != "mesh" {
 		return
 	}
@@ -287,7 +287,7 @@ func (s *Scene) addPaint(r *recipe) error {
 }
 
 // addTo lists t, of what is named, under a key.
-func (t Finish) addTo(r *recipe, key string, named Plug) error {
+func (t Finish) addTo(r *recipe, key string, named Variant) error {
 	if t.Material != "" {
 		r.line(key+".material", string(t.Material))
 	}

@@ -20,7 +20,7 @@ type meshed interface {
 }
 
 // meshNode returns where the scene names the mesh's file, and its path.
-func (p Plug) meshNode() (at *node, path string) {
+func (p Variant) meshNode() (at *node, path string) {
 	at = p.node.get("file")
 	if at == nil || at.kind != stringNode {
 		return at, ""
@@ -63,7 +63,7 @@ func meshData(path string) ([]byte, error) {
 const maxMeshFile = 1 << 30
 
 // readMesh gives m the mesh of its file and reports whether that could be done.
-func (p Plug) readMesh(f *faults, m meshed) bool {
+func (p Variant) readMesh(f *faults, m meshed) bool {
 	at, path := p.meshNode()
 	if path == "" {
 		f.value(p.node, "has no file; add a line such as file = \"cup.obj\", a path from the folder of this file")
@@ -90,7 +90,7 @@ func (p Plug) readMesh(f *faults, m meshed) bool {
 
 // addMesh lists what is in the mesh file that p names, if it names one, under a
 // key.
-func (p Plug) addMesh(r *recipe, key string) error {
+func (p Variant) addMesh(r *recipe, key string) error {
 	_, path := p.meshNode()
 	if path == "" {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breakwater/out"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // TestREADMEPicture holds that the README's picture is what the README's command
@@ -29,7 +29,7 @@ func TestREADMEPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	format, err := out.Formats.New("png", plug.None)
+	format, err := out.Formats.New("png", registry.None)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,6 +38,6 @@ func TestREADMEPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != k.pictures[frame] {
-		t.Error("docs/dam-break.png is not the frame that this version draws: run go run ./docs/gallery README")
+		t.Error("docs/dam-break.png is not the frame that this version draws: run go run ./cmd/gallery README")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/sim"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
 )
 
@@ -221,7 +221,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	}
 	s = &few
 	r := &runner{scene: s, built: b}
-	obj, err := out.Formats.New("obj", plug.None)
+	obj, err := out.Formats.New("obj", registry.None)
 	if err != nil {
 		return nil, err
 	}
@@ -305,7 +305,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 			break
 		}
 	}
-	ply, err := out.Formats.New("ply", plug.None)
+	ply, err := out.Formats.New("ply", registry.None)
 	if err != nil {
 		return nil, err
 	}
@@ -326,7 +326,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 	if s.drawsParticles() {
 		return nil, nil
 	}
-	png, err := out.Formats.New("png", plug.None)
+	png, err := out.Formats.New("png", registry.None)
 	if err != nil {
 		return nil, err
 	}

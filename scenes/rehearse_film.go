@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"breakwater/out"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // Pictures of the longer of two films that are made to see how long they take.
@@ -33,7 +33,7 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float6
 	}
 	defer dir.Close()
 	for _, format := range movieFormats(s.Video) {
-		movie, err := out.Movies.New(format, plug.None)
+		movie, err := out.Movies.New(format, registry.None)
 		if err != nil {
 			return 0, 0, err
 		}

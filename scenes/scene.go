@@ -26,17 +26,17 @@ type Scene struct {
 	Gauge   []Gauge        `toml:"gauge" doc:"What is measured while the liquid moves, each in a file gauges/NAME.csv. A value between two steps is on the straight line between those at their ends; the steps are as they would be without gauges. An empty cell means that there is nothing to measure, as the velocity where no liquid is; the pressure there is 0. At the start pressures and forces are those that the first step finds. The last two columns are the frame up to which a row was made, and a mark of its fingerprint."`
 	Wall    []Wall         `toml:"wall" doc:"What the liquid may not cross: the tank, obstacles."`
 	Body    []Body         `toml:"body" doc:"Solids that float in the liquid or sink in it: it moves them, and they move it. They touch each other and the walls, and push the liquid out of where they start."`
-	Solver  Plug           `toml:"solver" doc:"How the particles are moved."`
-	Force   []Plug         `toml:"force" doc:"What acts on the liquid besides pressure, viscosity and gravity."`
-	Search  Plug           `toml:"neighbor" doc:"How neighbours are found."`
-	Surface Plug           `toml:"surface" doc:"How particles become a mesh."`
+	Solver  Variant        `toml:"solver" doc:"How the particles are moved."`
+	Force   []Variant      `toml:"force" doc:"What acts on the liquid besides pressure, viscosity and gravity."`
+	Search  Variant        `toml:"neighbor" doc:"How neighbours are found."`
+	Surface Variant        `toml:"surface" doc:"How particles become a mesh."`
 	Mesh    Mesh           `toml:"mesh" doc:"The mesh files."`
 	Points  Points         `toml:"particles" doc:"Files of the particles for other programs, in the folder points. What runs go on from, in the folder particles, is always written. Particles in the pipe of an inflow are left out."`
 	Volume  Volume         `toml:"volume" doc:"Files of the liquid as a volume, for smoke-like looks, motion blur, and remeshing elsewhere, in the folder volumes."`
 	Picture Picture        `toml:"picture" doc:"The frames."`
 	Camera  *Camera        `toml:"camera" doc:"Where the film is seen from, and how that moves; framed to show the whole tank if absent, or as far as it has neither eye nor target."`
 	Light   raster.Light   `toml:"light" doc:"Sun, and sky or studio."`
-	Look    Plug           `toml:"look" doc:"How the liquid looks. A liquid that is named has the look of that name if this says no kind."`
+	Look    Variant        `toml:"look" doc:"How the liquid looks. A liquid that is named has the look of that name if this says no kind."`
 	Overlay raster.Overlay `toml:"overlay" doc:"What is written over the picture."`
 	Video   Video          `toml:"video" doc:"The film."`
 
@@ -48,15 +48,15 @@ func defaults() *Scene {
 	return &Scene{
 		Time:    Time{Duration: 3, FPS: 30, Speed: 1},
 		Liquid:  Liquid{Density: 1000, Viscosity: 1e-6, DynamicViscosity: 1e-3, ViscosityError: 1e-2, ContactAngle: 90, Gravity: vec.New(0, -9.81, 0)},
-		Solver:  Plug{Kind: defaultKinds["solver"]},
-		Search:  Plug{Kind: defaultKinds["neighbor"]},
-		Surface: Plug{Kind: defaultKinds["surface"]},
+		Solver:  Variant{Kind: defaultKinds["solver"]},
+		Search:  Variant{Kind: defaultKinds["neighbor"]},
+		Surface: Variant{Kind: defaultKinds["surface"]},
 		Mesh:    Mesh{Formats: []string{"obj"}},
 		Volume:  Volume{Grids: []string{"density", "velocity"}, Voxel: 0.5},
 		Picture: Picture{Size: [2]int{1280, 720}, Quality: raster.Good, Floor: raster.Slabs},
 		Camera:  &Camera{Camera: raster.Camera{Focal: 40}, Lag: 0.6},
 		Light:   raster.DefaultLight(),
-		Look:    Plug{Kind: defaultKinds["look"]},
+		Look:    Variant{Kind: defaultKinds["look"]},
 		Video:   Video{Formats: []string{"mp4"}, Encoder: "auto", CRF: 16},
 	}
 }
@@ -90,13 +90,13 @@ type Liquid struct {
 
 // Block is one [[fluid]] table: a shape filled with liquid at the start.
 type Block struct {
-	Shape    Plug     `toml:",inline"` // a variant of sim.Shapes: its kind and its keys
+	Shape    Variant  `toml:",inline"` // a variant of sim.Shapes: its kind and its keys
 	Velocity vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Velocity at the start."`
 }
 
 // Inflow is one [[inflow]] table.
 type Inflow struct {
-	Opening   Plug     `toml:",inline"` // a variant of sim.Openings: its kind and its keys
+	Opening   Variant  `toml:",inline"` // a variant of sim.Openings: its kind and its keys
 	Position  vec.Vec3 `toml:"position" unit:"m" doc:"Middle of the opening."`
 	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Where the liquid flows, of any length; must be given."`
 	Speed     float64  `toml:"speed" unit:"m/s" range:"(0, inf)" doc:"Mean speed over the opening: the volume that comes in is the opening's area times this."`
@@ -120,7 +120,7 @@ func (in *Inflow) sim(opening sim.Opening) sim.Inflow {
 
 // Outflow is one [[outflow]] table.
 type Outflow struct {
-	Region Plug    `toml:",inline"` // a variant of sim.Regions: its kind and its keys
+	Region Variant `toml:",inline"` // a variant of sim.Regions: its kind and its keys
 	Flow   float64 `toml:"flow" unit:"m³/s" range:"[0, inf)" doc:"The most that is taken, the deepest in the region first; 0 for all that gets there."`
 }
 

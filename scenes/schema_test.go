@@ -24,11 +24,11 @@ func schema() string {
 	props := object{}
 	for _, f := range fieldsOf(scene.Type()) {
 		v := scene.FieldByIndex(f.index)
-		fam, plugged := fams[f.key]
+		fam, isVariant := fams[f.key]
 		switch {
-		case plugged && v.Kind() == reflect.Slice:
+		case isVariant && v.Kind() == reflect.Slice:
 			props[f.key] = object{"type": "array", "description": f.doc, "items": variants(fam, commonKeys(v.Type().Elem()))}
-		case plugged:
+		case isVariant:
 			s := variants(fam, nil)
 			s["description"] = f.doc
 			props[f.key] = s

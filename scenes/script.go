@@ -13,7 +13,7 @@ import (
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/sim"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -435,7 +435,7 @@ func oneColored(s raster.Solid) []raster.Solid {
 
 // writeSolid writes a mesh as OBJ, y up and in metres.
 func (r *runner) writeSolid(name string, m *mesh.Mesh) error {
-	format, err := out.Formats.New("obj", plug.None)
+	format, err := out.Formats.New("obj", registry.None)
 	if err != nil {
 		return err
 	}

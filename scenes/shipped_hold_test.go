@@ -78,7 +78,7 @@ func holds(t *testing.T, b *Built, particles int) {
 		if v := w.V[i].Len(); math.IsNaN(v) || math.IsInf(v, 0) {
 			t.Errorf("particle %d: velocity %v", w.ID[i], w.V[i])
 		}
-		if w.InPlug(w.ID[i], w.Time) {
+		if w.InBuffer(w.ID[i], w.Time) {
 			continue
 		}
 		for k, wall := range w.Walls {

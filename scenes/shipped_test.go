@@ -46,7 +46,7 @@ func TestShipped(t *testing.T) {
 		}
 		d := s.Liquid.Spacing
 		for k, p := range b.World.X {
-			if b.World.InPlug(b.World.ID[k], 0) {
+			if b.World.InBuffer(b.World.ID[k], 0) {
 				continue
 			}
 			for i, w := range b.World.Walls {

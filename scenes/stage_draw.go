@@ -11,7 +11,7 @@ import (
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
@@ -167,7 +167,7 @@ func (r *runner) flow(m *mesh.Mesh, n int) error {
 
 // sharp reports whether the look blurs nothing.
 func (s *Scene) sharp() bool {
-	look, err := raster.Looks.New(s.Look.Kind, plug.None)
+	look, err := raster.Looks.New(s.Look.Kind, registry.None)
 	return err == nil && raster.Sharp(look)
 }
 

@@ -10,7 +10,7 @@ import (
 	"breakwater/out"
 	"breakwater/out/pace"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // archive is a file of all frames' meshes or particles.
@@ -84,7 +84,7 @@ func isArchive(name string) bool { return slices.Contains(out.Archives.Names(), 
 
 // archive names an archive of frames first … last.
 func (r *runner) archive(name string, part out.Part, first, last int) (archive, error) {
-	format, err := out.Archives.New(name, plug.None)
+	format, err := out.Archives.New(name, registry.None)
 	if err != nil {
 		return archive{}, err
 	}
@@ -135,7 +135,7 @@ func (r *runner) named(list []out.Object) []out.Object {
 
 // archiveSource returns the format of the meshes that an archive is made from.
 func archiveSource(name string) string {
-	a, err := out.Archives.New(name, plug.None)
+	a, err := out.Archives.New(name, registry.None)
 	if err != nil {
 		panic(err) // the scene was checked
 	}

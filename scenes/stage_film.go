@@ -13,7 +13,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/pace"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // film makes the films from the frames of this run.
@@ -89,7 +89,7 @@ func (r *runner) filmFiles(first, last int) ([]product, error) {
 }
 
 func (r *runner) filmFile(format string, first, last int) (product, error) {
-	movie, err := out.Movies.New(format, plug.None)
+	movie, err := out.Movies.New(format, registry.None)
 	if err != nil {
 		return product{}, err
 	}
@@ -179,7 +179,7 @@ func (r *runner) dropOldFilms() error {
 // now than after all else is made.
 func (r *runner) readyToFilm(ctx context.Context) error {
 	for _, format := range r.movies {
-		m, err := out.Movies.New(format, plug.None)
+		m, err := out.Movies.New(format, registry.None)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 	"breakwater/out"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
@@ -137,7 +137,7 @@ func (r *runner) freed(c *surface.Cloud, p *particle.Set, t float64) {
 	var x, v []vec.Vec3
 	var ids []uint32
 	for i, id := range p.ID {
-		if !r.built.World.InPlug(id, t) {
+		if !r.built.World.InBuffer(id, t) {
 			x, v, ids = append(x, p.X[i]), append(v, p.V[i]), append(ids, id)
 		}
 	}
@@ -216,7 +216,7 @@ func (r *runner) bodyFile(n int) product {
 
 // frameFile names the file of frame n in a format.
 func (r *runner) frameFile(folder string, n int, format, fingerprint string) product {
-	f, err := out.Formats.New(format, plug.None)
+	f, err := out.Formats.New(format, registry.None)
 	if err != nil {
 		panic(err) // the scene was checked
 	}

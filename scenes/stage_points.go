@@ -8,7 +8,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // pointFolder has the particle files for other programs.
@@ -54,7 +54,7 @@ func (r *runner) freeParticles(n int, attributes []string) (*out.Frame, error) {
 	if len(r.scene.Inflow) > 0 {
 		var free []int
 		for i, id := range f.Particles.ID {
-			if !r.built.World.InPlug(id, f.Time) {
+			if !r.built.World.InBuffer(id, f.Time) {
 				free = append(free, i)
 			}
 		}
@@ -86,7 +86,7 @@ func (r *runner) pointFormats() []string {
 	var names []string
 	for _, name := range r.scene.Points.Formats {
 		if isArchive(name) {
-			a, err := out.Archives.New(name, plug.None)
+			a, err := out.Archives.New(name, registry.None)
 			if err != nil {
 				panic(err) // the scene was checked
 			}
@@ -106,7 +106,7 @@ func (r *runner) pointFormats() []string {
 func (r *runner) pointFiles(n int) []product {
 	var list []product
 	for _, name := range r.pointFormats() {
-		f, err := out.PointFormats.New(name, plug.None)
+		f, err := out.PointFormats.New(name, registry.None)
 		if err != nil {
 			panic(err) // the scene was checked
 		}

@@ -77,9 +77,9 @@ func TestPoints(t *testing.T) {
 	}
 	for _, name := range []string{"points/measured_0003.csv", "points/measured_0003.npz", "points/measured_0003.vtp"} {
 		p := read(name)
-		plug := len(cache.X) - len(p.X)
-		if plug < 30 || plug > 200 { // 3 layers of 4 × 3 or so, twice as many with the phases
-			t.Errorf("%s lacks %d particles", name, plug)
+		buffer := len(cache.X) - len(p.X)
+		if buffer < 30 || buffer > 200 { // 3 layers of 4 × 3 or so, twice as many with the phases
+			t.Errorf("%s lacks %d particles", name, buffer)
 		}
 		ids, speed, age := field(p, "id").Scalar, field(p, "speed").Scalar, field(p, "age").Scalar
 		wall, pressure := field(p, "wall_distance").Scalar, field(p, "pressure").Scalar

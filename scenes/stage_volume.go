@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"breakwater/out"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/surface"
 	"breakwater/surface/voxel"
 )
@@ -101,7 +101,7 @@ func (r *runner) volumeFrame(n int, axes out.Axes) (*out.Frame, error) {
 func (r *runner) volumeFiles(n int) []product {
 	var list []product
 	for _, name := range r.scene.Volume.Formats {
-		f, err := out.Formats.New(name, plug.None)
+		f, err := out.Formats.New(name, registry.None)
 		if err != nil {
 			panic(err) // the scene was checked
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"breakwater/sim"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -218,7 +218,7 @@ func (s *Scene) bounds(p *parts) []bound {
 	base := s.motion(p)
 	base.tension, base.forces = 0, nil
 	own := base
-	if v, err := sim.Solvers.New(s.Solver.Kind, plug.None); err == nil {
+	if v, err := sim.Solvers.New(s.Solver.Kind, registry.None); err == nil {
 		base.solver = v
 	}
 	list := []bound{{motion: base, levers: s.hurry(p, base)}}
@@ -297,7 +297,7 @@ func (s *Scene) hurry(p *parts, base motion) (list []lever) {
 
 // levers returns the settings of the variant that p names that are numbers and
 // that the scene gives. with returns the motion with another variant in its place.
-func levers[T any](set *plug.Set[T], p Plug, with func(T) motion) (list []lever) {
+func levers[T any](set *registry.Set[T], p Variant, with func(T) motion) (list []lever) {
 	if p.node == nil {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 
 // Wall is one [[wall]] table: what the liquid may not cross.
 type Wall struct {
-	Shape    Plug    `toml:",inline"` // a variant of sim.Boundaries: its kind and its keys
+	Shape    Variant `toml:",inline"` // a variant of sim.Boundaries: its kind and its keys
 	Model    string  `toml:"model" oneof:"density-map particles" doc:"How the liquid feels the wall. \"density-map\", as it is if nothing is said, is what a lattice behind the surface would add, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind it (Akinci et al. 2012): it takes about a quarter of a step for a tank of any shape, where a box takes a tenth, and in a tank's edges and corners is 1 and 4 % of the rest density too thin; along curved and sharp shapes it follows what is there more closely."`
 	Friction float64 `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or that of the named liquid" doc:"How much the wall holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
 	Finish

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/sweep"
+	"breakwater/sim/pairsum"
 	"breakwater/sim/vec"
 )
 
@@ -32,9 +32,9 @@ import (
 // is k_i times what is not.
 type affine struct {
 	on   bool
-	l    []sweep.Mat3 // L, of each particle
-	lean []Vec4       // Σ_j h V∇W_ij
-	k    [3][]Vec4    // columns of k L, for images too
+	l    []pairsum.Mat3 // L, of each particle
+	lean []Vec4         // Σ_j h V∇W_ij
+	k    [3][]Vec4      // columns of k L, for images too
 }
 
 // mostBend bounds |L − 1|: at a surface, and in drops and sheets, M is small in some
@@ -115,7 +115,7 @@ func (w *World) straighten(p *Pairs) {
 			}
 			*l = bend(m, solid, mostBend*roomy(w.Rho[i]/w.Rho0))
 			if len(w.nozzles) > 0 && w.plain(i) || wedged[i-lo] {
-				*l = sweep.Mat3{X: Vec4{X: 1}, Y: Vec4{Y: 1}, Z: Vec4{Z: 1}}
+				*l = pairsum.Mat3{X: Vec4{X: 1}, Y: Vec4{Y: 1}, Z: Vec4{Z: 1}}
 			}
 			if p.Stiff[i] == 0 { // an inflow moves it
 				continue
@@ -135,10 +135,10 @@ func (w *World) straighten(p *Pairs) {
 	}
 }
 
-// plain reports whether particle i is of an inflow or just before one, whose plug
+// plain reports whether particle i is of an inflow or just before one, whose buffer
 // is in its walls.
 func (w *World) plain(i int) bool {
-	if n, _ := w.plugged(w.ID[i], w.Time); n != nil {
+	if n, _ := w.buffered(w.ID[i], w.Time); n != nil {
 		return true
 	}
 	return slices.ContainsFunc(w.nozzles, func(n *Nozzle) bool { return n.faces(w.X[i], w.Kernel.H()) })
@@ -182,7 +182,7 @@ func roomy(density float64) float64 {
 
 // bend returns L = 1 + f (1 − solid − m) m⁻¹, with f at most 1 and so that |L − 1| is
 // at most most. m is symmetric.
-func bend(m, solid mat, most float64) (l sweep.Mat3) {
+func bend(m, solid mat, most float64) (l pairsum.Mat3) {
 	var inv mat
 	for a := range 3 {
 		for b := range 3 {
@@ -217,7 +217,7 @@ func bend(m, solid mat, most float64) (l sweep.Mat3) {
 		}
 		return float32(v)
 	}
-	return sweep.Mat3{
+	return pairsum.Mat3{
 		X: Vec4{X: at(0, 0), Y: at(1, 0), Z: at(2, 0)},
 		Y: Vec4{X: at(0, 1), Y: at(1, 1), Z: at(2, 1)},
 		Z: Vec4{X: at(0, 2), Y: at(1, 2), Z: at(2, 2)},
@@ -225,7 +225,7 @@ func bend(m, solid mat, most float64) (l sweep.Mat3) {
 }
 
 // size returns the trace of l m lᵀ.
-func size(l *sweep.Mat3, m mat) (sum float64) {
+func size(l *pairsum.Mat3, m mat) (sum float64) {
 	for _, row := range [3][3]float64{
 		{float64(l.X.X), float64(l.Y.X), float64(l.Z.X)},
 		{float64(l.X.Y), float64(l.Y.Y), float64(l.Z.Y)},
@@ -265,7 +265,7 @@ func (s *affine) gradient(p *Pairs, blk *block, a []Vec4) {
 	blk.BentGradient(a, p.At, s.k[0], s.k[1], s.k[2])
 	for i := blk.First; i < blk.First+blk.Len(); i++ {
 		g := &s.lean[i]
-		m := sweep.Mat3{X: s.k[0][i], Y: s.k[1][i], Z: s.k[2][i]}
+		m := pairsum.Mat3{X: s.k[0][i], Y: s.k[1][i], Z: s.k[2][i]}
 		y := m.Of(g.X, g.Y, g.Z)
 		a[i].X, a[i].Y, a[i].Z = a[i].X+y.X, a[i].Y+y.Y, a[i].Z+y.Z
 	}

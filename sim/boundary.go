@@ -2,7 +2,7 @@ package sim
 
 import (
 	"breakwater/sim/kernel"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -53,7 +53,7 @@ func RoughDist(b Boundary, x vec.Vec3) (float64, vec.Vec3) {
 }
 
 // Boundaries are the known kinds.
-var Boundaries = plug.Set[Boundary]{Kind: "boundary"}
+var Boundaries = registry.Set[Boundary]{Kind: "boundary"}
 
 // fixed is the part of a wall that never moves.
 type fixed struct{}

@@ -5,14 +5,14 @@ import (
 	"math"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Boundaries.Register(plug.Entry[Boundary]{
+	Boundaries.Register(registry.Entry[Boundary]{
 		Name: "box", Doc: "axis-parallel box: a tank, or a solid block", Cite: "Koschier and Bender 2017",
-		New: func(d plug.Decode) (Boundary, error) { b := &Box{Inside: true}; return b, d(b) },
+		New: func(d registry.Decode) (Boundary, error) { b := &Box{Inside: true}; return b, d(b) },
 	})
 }
 

@@ -6,14 +6,14 @@ import (
 	"math"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Boundaries.Register(plug.Entry[Boundary]{
+	Boundaries.Register(registry.Entry[Boundary]{
 		Name: "capsule", Doc: "solid cylinder with round ends", Cite: "Bender et al. 2019",
-		New: func(d plug.Decode) (Boundary, error) {
+		New: func(d registry.Decode) (Boundary, error) {
 			c := &Capsule{Top: vec.New(0, 1, 0), Radius: 0.1}
 			return c, d(c)
 		},

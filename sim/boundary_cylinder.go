@@ -6,15 +6,15 @@ import (
 	"math"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Boundaries.Register(plug.Entry[Boundary]{
+	Boundaries.Register(registry.Entry[Boundary]{
 		Name: "cylinder", Doc: "cylinder with flat ends: a column, or a round tank", Cite: "Bender et al. 2019",
-		New: func(d plug.Decode) (Boundary, error) {
+		New: func(d registry.Decode) (Boundary, error) {
 			c := &Cylinder{Top: vec.New(0, 1, 0), Radius: 0.1}
 			return c, d(c)
 		},

@@ -5,15 +5,15 @@ import (
 	"fmt"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Boundaries.Register(plug.Entry[Boundary]{
+	Boundaries.Register(registry.Entry[Boundary]{
 		Name: "mesh", Doc: "closed triangle mesh from a file: a solid, or a tank of any shape", Cite: "Bender et al. 2019",
-		New: func(d plug.Decode) (Boundary, error) { m := &MeshWall{Scale: 1}; return m, d(m) },
+		New: func(d registry.Decode) (Boundary, error) { m := &MeshWall{Scale: 1}; return m, d(m) },
 	})
 }
 

@@ -4,14 +4,14 @@ import (
 	"errors"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Boundaries.Register(plug.Entry[Boundary]{
+	Boundaries.Register(registry.Entry[Boundary]{
 		Name: "plane", Doc: "endless plane with solid behind it", Cite: "Koschier and Bender 2017",
-		New: func(d plug.Decode) (Boundary, error) { p := &Plane{Normal: vec.New(0, 1, 0)}; return p, d(p) },
+		New: func(d registry.Decode) (Boundary, error) { p := &Plane{Normal: vec.New(0, 1, 0)}; return p, d(p) },
 	})
 }
 

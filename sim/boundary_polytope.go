@@ -6,14 +6,14 @@ import (
 	"math"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Boundaries.Register(plug.Entry[Boundary]{
+	Boundaries.Register(registry.Entry[Boundary]{
 		Name: "polytope", Doc: "body between planes, such as a wedge: a solid, or a tank", Cite: "Bender et al. 2019",
-		New: func(d plug.Decode) (Boundary, error) {
+		New: func(d registry.Decode) (Boundary, error) {
 			p := &Polytope{}
 			if err := d(p); err != nil {
 				return p, err

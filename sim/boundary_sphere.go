@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Boundaries.Register(plug.Entry[Boundary]{
+	Boundaries.Register(registry.Entry[Boundary]{
 		Name: "sphere", Doc: "ball: a solid, or a round tank", Cite: "Koschier and Bender 2017",
-		New: func(d plug.Decode) (Boundary, error) { s := &Sphere{Radius: 0.1}; return s, d(s) },
+		New: func(d registry.Decode) (Boundary, error) { s := &Sphere{Radius: 0.1}; return s, d(s) },
 	})
 }
 

@@ -91,7 +91,7 @@ func (w *World) particleVolume() float64 {
 	return v
 }
 
-// kernelVolume returns the volume of a particle, m³, with which package sweep's
+// kernelVolume returns the volume of a particle, m³, with which package pairsum's
 // kernel, the three-dimensional one, has the values of the world's own for
 // particles whose sum at rest is 1. The two differ by a factor alone.
 func (w *World) kernelVolume() float64 {

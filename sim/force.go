@@ -3,7 +3,7 @@ package sim
 import (
 	"slices"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -21,7 +21,7 @@ type Force interface {
 }
 
 // Forces are the known kinds.
-var Forces = plug.Set[Force]{Kind: "force"}
+var Forces = registry.Set[Force]{Kind: "force"}
 
 // forcedDt returns the longest step that surface tension and the forces allow,
 // s.

@@ -1,12 +1,12 @@
 package sim
 
-import "breakwater/sim/plug"
+import "breakwater/sim/registry"
 
 func init() {
-	Forces.Register(plug.Entry[Force]{
+	Forces.Register(registry.Entry[Force]{
 		Name: "damping", Doc: "draws all velocities to rest: lets a pool settle, or swash less",
 		Cite: "Altomare et al. 2017",
-		New:  func(d plug.Decode) (Force, error) { f := &damping{Rate: 10}; return f, d(f) },
+		New:  func(d registry.Decode) (Force, error) { f := &damping{Rate: 10}; return f, d(f) },
 	})
 }
 

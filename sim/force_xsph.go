@@ -1,14 +1,14 @@
 package sim
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Forces.Register(plug.Entry[Force]{
+	Forces.Register(registry.Entry[Force]{
 		Name: "xsph", Doc: "draws each particle's velocity to that of its neighbours: calms noise",
 		Cite: "Monaghan 1989; Schechter and Bridson 2012",
-		New:  func(d plug.Decode) (Force, error) { f := &xsph{Rate: 5}; return f, d(f) },
+		New:  func(d registry.Decode) (Force, error) { f := &xsph{Rate: 5}; return f, d(f) },
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -21,7 +21,7 @@ type Gauge interface {
 }
 
 // Gauges are the known kinds.
-var Gauges = plug.Set[Gauge]{Kind: "gauge"}
+var Gauges = registry.Set[Gauge]{Kind: "gauge"}
 
 // Meter reads a gauge at times that are multiples of its interval. The values
 // at such a time are taken from those at the ends of the step that passes it,

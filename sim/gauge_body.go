@@ -3,14 +3,14 @@ package sim
 import (
 	"math"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Gauges.Register(plug.Entry[Gauge]{
+	Gauges.Register(registry.Entry[Gauge]{
 		Name: "body", Doc: "place, motion, force, torque and submerged volume of a body",
-		New: func(d plug.Decode) (Gauge, error) { g := &BodyState{Body: 1}; return g, d(g) },
+		New: func(d registry.Decode) (Gauge, error) { g := &BodyState{Body: 1}; return g, d(g) },
 	})
 }
 
@@ -46,7 +46,7 @@ func (g *BodyState) Read(dst []float64, w *World, p []float64) []float64 {
 	if p != nil {
 		force = twist{}
 		for _, i := range near {
-			if p[i] > 0 && !w.InPlug(w.ID[i], w.Time) {
+			if p[i] > 0 && !w.InBuffer(w.ID[i], w.Time) {
 				_, grad := b.Mirror(w.X[i])
 				force = force.add(push(w.X[i].Sub(s.X), grad.Mul(w.Mass()*p[i]/w.Rho0)))
 			}

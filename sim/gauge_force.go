@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"math"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Gauges.Register(plug.Entry[Gauge]{
+	Gauges.Register(registry.Entry[Gauge]{
 		Name: "force", Doc: "force of the liquid's pressure on a wall",
-		New: func(d plug.Decode) (Gauge, error) { g := &ForceOn{Wall: 1}; return g, d(g) },
+		New: func(d registry.Decode) (Gauge, error) { g := &ForceOn{Wall: 1}; return g, d(g) },
 	})
 }
 
@@ -44,7 +44,7 @@ func (g *ForceOn) Read(dst []float64, w *World, p []float64) []float64 {
 	near := w.where(func(x vec.Vec3) bool { d, _ := wall.Dist(x); return d < h })
 	var sum vec.Vec3
 	for _, i := range near {
-		if p[i] > 0 && !w.InPlug(w.ID[i], w.Time) {
+		if p[i] > 0 && !w.InBuffer(w.ID[i], w.Time) {
 			_, grad := wall.Mirror(w.X[i])
 			sum = sum.Add(g.towards(grad).Mul(w.Mass() * p[i] / w.Rho0))
 		}

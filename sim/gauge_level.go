@@ -4,14 +4,14 @@ import (
 	"errors"
 	"math"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Gauges.Register(plug.Entry[Gauge]{
+	Gauges.Register(registry.Entry[Gauge]{
 		Name: "level", Doc: "how far the liquid reaches along a line: a wave gauge",
-		New: func(d plug.Decode) (Gauge, error) {
+		New: func(d registry.Decode) (Gauge, error) {
 			g := &Level{}
 			if err := d(g); err != nil {
 				return g, err

@@ -4,14 +4,14 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Gauges.Register(plug.Entry[Gauge]{
+	Gauges.Register(registry.Entry[Gauge]{
 		Name: "pressure", Doc: "pressure at a point, in the liquid or on a wall", Cite: "Dilts 1999",
-		New: func(d plug.Decode) (Gauge, error) { g := &PressureAt{}; return g, d(g) },
+		New: func(d registry.Decode) (Gauge, error) { g := &PressureAt{}; return g, d(g) },
 	})
 }
 

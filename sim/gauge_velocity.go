@@ -3,14 +3,14 @@ package sim
 import (
 	"math"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Gauges.Register(plug.Entry[Gauge]{
+	Gauges.Register(registry.Entry[Gauge]{
 		Name: "velocity", Doc: "velocity at a point", Cite: "Dilts 1999",
-		New: func(d plug.Decode) (Gauge, error) { g := &VelocityAt{}; return g, d(g) },
+		New: func(d registry.Decode) (Gauge, error) { g := &VelocityAt{}; return g, d(g) },
 	})
 }
 

@@ -1,14 +1,14 @@
 package sim
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Gauges.Register(plug.Entry[Gauge]{
+	Gauges.Register(registry.Entry[Gauge]{
 		Name: "volume", Doc: "how much liquid is in an axis-parallel box",
-		New: func(d plug.Decode) (Gauge, error) { g := &VolumeIn{}; return g, d(g) },
+		New: func(d registry.Decode) (Gauge, error) { g := &VolumeIn{}; return g, d(g) },
 	})
 }
 

@@ -7,8 +7,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// housing is the solid around a nozzle's plug: a pipe with a wall one spacing
-// thick and a closed end. It keeps the liquid outside off the plug. The plug's
+// housing is the solid around a nozzle's buffer: a pipe with a wall one spacing
+// thick and a closed end. It keeps the liquid outside off the buffer. The buffer's
 // particles and the pipe together are as a solid block to what is outside.
 type housing struct {
 	*Nozzle
@@ -16,14 +16,14 @@ type housing struct {
 	u, v    vec.Vec3 // the opening's axes
 	d       float64  // spacing, m
 
-	// whole makes it a solid block, the plug a part of it.
+	// whole makes it a solid block, the buffer a part of it.
 	whole bool
 
 	fixed
 	layers layers
 }
 
-// Wall thickness of a pipe and the gap to the plug, in spacings. The gap keeps
+// Wall thickness of a pipe and the gap to the buffer, in spacings. The gap keeps
 // the outermost particles from being held back at the wall as they leave.
 const (
 	pipeWall = 1
@@ -136,7 +136,7 @@ func (b *housing) share(x vec.Vec3, beyond func(t float64) (share, slope float64
 }
 
 // Housings returns the nozzles as solid blocks, for what is made of the liquid
-// without the plugs.
+// without the buffers.
 func (w *World) Housings() (list []Boundary) {
 	for _, wall := range w.Walls {
 		if b, ok := wall.(*housing); ok {
@@ -149,7 +149,7 @@ func (w *World) Housings() (list []Boundary) {
 }
 
 // Pipe returns how much wider than the opening the pipe of a nozzle is on each
-// side, and how long it is, m. An opening in a side has none, and only its plug.
+// side, and how long it is, m. An opening in a side has none, and only its buffer.
 func (n *Nozzle) Pipe(d float64) (wall, length float64) {
 	if n.Flush {
 		return 0, n.shortest(d)
@@ -157,7 +157,7 @@ func (n *Nozzle) Pipe(d float64) (wall, length float64) {
 	return (pipeWall + pipeGap) * d, n.pipe
 }
 
-// shortest returns the length of the shortest pipe that has the plug in it, m.
+// shortest returns the length of the shortest pipe that has the buffer in it, m.
 func (n *Nozzle) shortest(d float64) float64 { return n.Length() + d/2 + pipeWall*d }
 
 // Meets reports whether the pipes of two nozzles share any room, taken for

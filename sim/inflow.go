@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -40,7 +40,7 @@ type Opening interface {
 }
 
 // Openings are the known shapes.
-var Openings = plug.Set[Opening]{Kind: "inflow"}
+var Openings = registry.Set[Opening]{Kind: "inflow"}
 
 // Nozzle returns the opening as particles d apart pass it. It fails for one too
 // narrow for them, or so wide that they are too many.
@@ -77,12 +77,12 @@ func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 const LeastColumns = 3
 
 // MostColumns is how many particles may pass an opening side by side: a larger one
-// is a slip of the pen, and its plug alone millions of particles.
+// is a slip of the pen, and its buffer alone millions of particles.
 const MostColumns = 1_000_000
 
-// Nozzle is an opening and the plug of liquid behind it.
+// Nozzle is an opening and the buffer of liquid behind it.
 //
-// The plug is a lattice of particles in columns along the flow, a layer behind
+// The buffer is a lattice of particles in columns along the flow, a layer behind
 // the other, three layers deep. Each column moves on at its own speed; a
 // particle that passes the opening is let go, and one follows at the end. Until
 // then it is part of the liquid in all sums, but nothing moves it off its way:
@@ -91,7 +91,7 @@ const MostColumns = 1_000_000
 // emitters of SPlisHSPlasH do likewise with one layer at a time, in time to the
 // step; Bender et al., github.com/InteractiveComputerGraphics/SPlisHSPlasH.)
 //
-// Before the flow starts and after it stops the plug stands still and closes
+// Before the flow starts and after it stops the buffer stands still and closes
 // the opening. What passes is a function of the time alone, and a particle's
 // number tells its column and layer: nothing needs to be kept for a run that
 // is resumed.
@@ -124,11 +124,11 @@ type Column struct {
 	phase float64 // of its first particle, from 0 to 1: how far behind the opening it starts, in layers
 }
 
-// plugLayers is the depth of the plug, in layers: the kernel reaches over two.
-const plugLayers = 3
+// bufferLayers is the depth of the buffer, in layers: the kernel reaches over two.
+const bufferLayers = 3
 
-// Length returns the depth of the plug, m.
-func (n *Nozzle) Length() float64 { return plugLayers * n.Layer }
+// Length returns the depth of the buffer, m.
+func (n *Nozzle) Length() float64 { return bufferLayers * n.Layer }
 
 // Speed returns the highest speed in the opening, m/s.
 func (n *Nozzle) Speed() (top float64) {
@@ -151,7 +151,7 @@ func (n *Nozzle) way(c *Column, layer uint32, t float64) float64 {
 }
 
 // layers returns how many particles of a column have come by the time t, those
-// in the plug among them.
+// in the buffer among them.
 func (n *Nozzle) layers(c *Column, t float64) uint32 {
 	return uint32(max(0, math.Ceil((n.Length()+c.Speed*n.open(t))/n.Layer-c.phase)))
 }
@@ -167,7 +167,7 @@ func (n *Nozzle) within(t, dt float64) float64 {
 // have the area of the opening, or that fills a rectangle; what it lacks, the distance of the layers
 // makes up for, so that the volume is right.
 //
-// Each column has a phase of its own along the flow: the plug is a sheared lattice
+// Each column has a phase of its own along the flow: the buffer is a sheared lattice
 // without planes across the flow. Planes would be torn apart where the stream gets
 // faster, and a jet would fall as a string of discs. The density is 0.2 % less than
 // in a cubic lattice.
@@ -294,7 +294,7 @@ func (w *World) openNozzles() error {
 // Nozzles returns the openings of the inflows. They are there after Init.
 func (w *World) Nozzles() []*Nozzle { return w.nozzles }
 
-// fillNozzles puts the plugs in their places at the start.
+// fillNozzles puts the buffers in their places at the start.
 func (w *World) fillNozzles() error {
 	if err := w.openNozzles(); err != nil {
 		return err
@@ -350,36 +350,36 @@ func (w *World) column(id uint32) (*Nozzle, *Column, uint32) {
 	return n, &n.Columns[k-n.first], layer
 }
 
-// plugged returns the nozzle in whose plug the particle with this number is at
+// buffered returns the nozzle in whose buffer the particle with this number is at
 // time t, and its column; nil for one that is free.
-func (w *World) plugged(id uint32, t float64) (*Nozzle, *Column) {
+func (w *World) buffered(id uint32, t float64) (*Nozzle, *Column) {
 	if n, c, layer := w.column(id); n != nil && n.way(c, layer, t) < 0 {
 		return n, c
 	}
 	return nil, nil
 }
 
-// drive sets the velocities of the particles in the plugs for a step of dt.
+// drive sets the velocities of the particles in the buffers for a step of dt.
 func (w *World) drive(dt float64) {
 	if len(w.nozzles) == 0 {
 		return
 	}
 	par.For(w.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			if n, _ := w.plugged(w.ID[i], w.Time); n != nil {
+			if n, _ := w.buffered(w.ID[i], w.Time); n != nil {
 				w.V[i] = w.drift(i, dt)
 			}
 		}
 	})
 }
 
-// drift returns the velocity, m/s, of a particle in a plug in a step of dt.
+// drift returns the velocity, m/s, of a particle in a buffer in a step of dt.
 func (w *World) drift(i int, dt float64) vec.Vec3 {
-	n, c := w.plugged(w.ID[i], w.Time)
+	n, c := w.buffered(w.ID[i], w.Time)
 	return n.Dir.Mul(c.Speed * n.within(w.Time, dt))
 }
 
-// leaving returns the velocity, m/s, with which a particle that was in a plug ends a
+// leaving returns the velocity, m/s, with which a particle that was in a buffer ends a
 // step of dt. One that leaves it has the speed of its column, however short a part of
 // the step the flow was on: else what follows would push it aside.
 func (w *World) leaving(i int, dt float64) vec.Vec3 {
@@ -390,27 +390,27 @@ func (w *World) leaving(i int, dt float64) vec.Vec3 {
 	return w.drift(i, dt)
 }
 
-// InPlug reports whether the particle with this number is in a nozzle at time t,
+// InBuffer reports whether the particle with this number is in a nozzle at time t,
 // in seconds, and not yet free.
-func (w *World) InPlug(id uint32, t float64) bool {
-	n, _ := w.plugged(id, t)
+func (w *World) InBuffer(id uint32, t float64) bool {
+	n, _ := w.buffered(id, t)
 	return n != nil
 }
 
-// driven appends to dst the particles lo ≤ i < hi that are in a plug.
+// driven appends to dst the particles lo ≤ i < hi that are in a buffer.
 func (w *World) driven(dst []int32, lo, hi int) []int32 {
 	for i := lo; i < hi; i++ {
-		if n, _ := w.plugged(w.ID[i], w.Time); n != nil {
+		if n, _ := w.buffered(w.ID[i], w.Time); n != nil {
 			dst = append(dst, int32(i))
 		}
 	}
 	return dst
 }
 
-// faceNozzles makes the plugs walls to the particles lo ≤ i < hi of block b
+// faceNozzles makes the buffers walls to the particles lo ≤ i < hi of block b
 // that are just before an opening: as an image of the liquid, which has its
 // pressure, moves with it, and so is in balance with it; see layers.mirror.
-// Without pressure in the plug the liquid would sink towards it, and what comes
+// Without pressure in the buffer the liquid would sink towards it, and what comes
 // out be thrown on when it has passed.
 func (p *Pairs) faceNozzles(w *World, b, lo, hi int) {
 	h := float64(p.h)
@@ -419,31 +419,31 @@ func (p *Pairs) faceNozzles(w *World, b, lo, hi int) {
 		if !slices.ContainsFunc(w.nozzles, func(n *Nozzle) bool { return n.faces(w.X[i], h) }) {
 			continue
 		}
-		if n, _ := w.plugged(w.ID[i], w.Time); n != nil {
+		if n, _ := w.buffered(w.ID[i], w.Time); n != nil {
 			continue
 		}
-		var all, plug Vec4 // Σ V∇W_ij, 1/m; of plug also the rate −Σ v·V∇W_ij, 1/s
+		var all, buffer Vec4 // Σ V∇W_ij, 1/m; of buffer also the rate −Σ v·V∇W_ij, 1/s
 		var square float32
 		for j, f := range blk.Of(i - lo) {
 			f /= p.h
 			x, y, z := f*(p.At[j].X-p.At[i].X), f*(p.At[j].Y-p.At[i].Y), f*(p.At[j].Z-p.At[i].Z)
 			all.X, all.Y, all.Z = all.X+x, all.Y+y, all.Z+z
 			square += float32(x*x) + float32(y*y) + float32(z*z)
-			if n, c := w.plugged(w.ID[j], w.Time); n != nil {
-				plug.X, plug.Y, plug.Z = plug.X+x, plug.Y+y, plug.Z+z
+			if n, c := w.buffered(w.ID[j], w.Time); n != nil {
+				buffer.X, buffer.Y, buffer.Z = buffer.X+x, buffer.Y+y, buffer.Z+z
 				if n.Start <= w.Time && w.Time < n.Stop {
-					plug.S -= float32(c.Speed) * float32(n.Dir.Dot(vec.New(float64(x), float64(y), float64(z))))
+					buffer.S -= float32(c.Speed) * float32(n.Dir.Dot(vec.New(float64(x), float64(y), float64(z))))
 				}
 			}
 		}
-		if plug == (Vec4{}) {
+		if buffer == (Vec4{}) {
 			continue
 		}
 		if len(blk.walls) == 0 {
 			blk.walls = append(blk.walls, zeros[:hi-lo]...)
 		}
 		wall := &blk.walls[i-lo]
-		wall.X, wall.Y, wall.Z, wall.S = wall.X+plug.X, wall.Y+plug.Y, wall.Z+plug.Z, wall.S+plug.S
+		wall.X, wall.Y, wall.Z, wall.S = wall.X+buffer.X, wall.Y+buffer.Y, wall.Z+buffer.Z, wall.S+buffer.S
 		x, y, z := all.X+wall.X, all.Y+wall.Y, all.Z+wall.Z
 		p.Stiff[i] = float32(x*x) + float32(y*y) + float32(z*z) + square
 	}

@@ -3,13 +3,13 @@ package sim
 import (
 	"math"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Openings.Register(plug.Entry[Opening]{
+	Openings.Register(registry.Entry[Opening]{
 		Name: "disc", Doc: "round opening: a nozzle, a tap",
-		New: func(d plug.Decode) (Opening, error) { o := &DiscOpening{Radius: 0.05}; return o, d(o) },
+		New: func(d registry.Decode) (Opening, error) { o := &DiscOpening{Radius: 0.05}; return o, d(o) },
 	})
 }
 

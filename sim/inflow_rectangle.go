@@ -3,13 +3,13 @@ package sim
 import (
 	"math"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Openings.Register(plug.Entry[Opening]{
+	Openings.Register(registry.Entry[Opening]{
 		Name: "rectangle", Doc: "rectangular opening: a slot, a channel",
-		New: func(d plug.Decode) (Opening, error) {
+		New: func(d registry.Decode) (Opening, error) {
 			o := &RectangleOpening{Width: 0.1, Height: 0.1}
 			return o, d(o)
 		},

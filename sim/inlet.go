@@ -78,7 +78,7 @@ func (in *Inflow) outline() (list []vec.Vec3) {
 }
 
 // inlets is a tank with openings in its sides, as the particles have it: where an
-// opening is, there is no wall, but the plug.
+// opening is, there is no wall, but the buffer.
 type inlets struct {
 	*Box // the tank without openings, for all else
 	d    float64

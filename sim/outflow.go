@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -23,7 +23,7 @@ type Region interface {
 }
 
 // Regions are the known kinds.
-var Regions = plug.Set[Region]{Kind: "outflow"}
+var Regions = registry.Set[Region]{Kind: "outflow"}
 
 // quota returns how many particles of the given volume may go after time from
 // and up to time to.
@@ -85,7 +85,7 @@ func (w *World) drain(before float64) (removed int) {
 		par.Each(len(part), func(b int) {
 			for i := b * blockLen; i < min(w.Len(), (b+1)*blockLen); i++ {
 				if d := o.Region.Depth(w.X[i]); d > 0 {
-					if n, _ := w.plugged(w.ID[i], w.Time); n == nil {
+					if n, _ := w.buffered(w.ID[i], w.Time); n == nil {
 						part[b] = append(part[b], sunk{int32(i), d})
 					}
 				}

@@ -1,14 +1,14 @@
 package sim
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Regions.Register(plug.Entry[Region]{
+	Regions.Register(registry.Entry[Region]{
 		Name: "box", Doc: "what gets into an axis-parallel box: a drain, an overflow",
-		New: func(d plug.Decode) (Region, error) { r := &BoxRegion{}; return r, d(r) },
+		New: func(d registry.Decode) (Region, error) { r := &BoxRegion{}; return r, d(r) },
 	})
 }
 

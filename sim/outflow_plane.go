@@ -3,14 +3,14 @@ package sim
 import (
 	"errors"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Regions.Register(plug.Entry[Region]{
+	Regions.Register(registry.Entry[Region]{
 		Name: "plane", Doc: "what gets beyond a plane: the end of a channel, a fall",
-		New: func(d plug.Decode) (Region, error) {
+		New: func(d registry.Decode) (Region, error) {
 			r := &PlaneRegion{Direction: vec.New(1, 0, 0)}
 			if err := d(r); err != nil {
 				return r, err

@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 
 	"breakwater/sim/neighbor"
+	"breakwater/sim/pairsum"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
-	"breakwater/sim/sweep"
 	"breakwater/sim/vec"
 )
 
 // Vec4 is what the inner loops read of a neighbour.
-type Vec4 = sweep.Vec4
+type Vec4 = pairsum.Vec4
 
 // vec3 returns the vector of v.
 func vec3(v Vec4) vec.Vec3 { return vec.New(float64(v.X), float64(v.Y), float64(v.Z)) }
@@ -52,7 +52,7 @@ type Pairs struct {
 	mass   float64 // of a particle, kg
 	rigid  *rigids // the free bodies, nil if there are none
 	h      float32 // support radius, m
-	lane   sweep.Lane
+	lane   pairsum.Lane
 	blocks []block
 	images images
 
@@ -69,7 +69,7 @@ type Pairs struct {
 
 // block is the pairs of blockLen consecutive particles.
 type block struct {
-	sweep.Pairs
+	pairsum.Pairs
 
 	// solids are the walls, but for free bodies, and bodies the free bodies that
 	// may be closer than h to the particles; these by the balls around them.
@@ -192,7 +192,7 @@ func (p *Pairs) build(w *World, average bool) error {
 		p.blocks = append(p.blocks, block{})
 	}
 	volume := w.volume / (float64(p.h) * float64(p.h) * float64(p.h))
-	self := sweep.Self(volume)
+	self := pairsum.Self(volume)
 	crowded := make([]int, blocks(p.n)) // each block's first particle in a heap, plus 1
 	cells := w.searchesCells()
 	p.each(func(b, lo, hi int) {
@@ -325,8 +325,8 @@ var untouched [blockLen]bool
 
 // scratch is what a goroutine needs to build a block and to sum over it.
 type scratch struct {
-	sweep.Scratch
-	runs  sweep.Runs
+	pairsum.Scratch
+	runs  pairsum.Runs
 	list  []int32
 	walls []Boundary
 	near  []int32 // free bodies
@@ -340,7 +340,7 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // place sets the positions in units of h from the corner of the cells.
 func (p *Pairs) place(w *World) {
-	l, n := &p.lane, p.all()+sweep.Pad
+	l, n := &p.lane, p.all()+pairsum.Pad
 	l.X = slices.Grow(l.X[:0], n)[:n]
 	l.Y = slices.Grow(l.Y[:0], n)[:n]
 	l.Z = slices.Grow(l.Z[:0], n)[:n]

@@ -5,7 +5,7 @@ import (
 
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -22,7 +22,7 @@ type Quantity interface {
 }
 
 // Quantities are the known ones.
-var Quantities = plug.Set[Quantity]{Kind: "attribute"}
+var Quantities = registry.Set[Quantity]{Kind: "attribute"}
 
 // known is the part of a quantity that is known of every liquid.
 type known struct{ number }
@@ -35,7 +35,7 @@ type number struct{}
 func (number) Numbers() int { return 1 }
 
 func quantity(name, doc, cite string, q Quantity) {
-	Quantities.Register(plug.Entry[Quantity]{Name: name, Doc: doc, Cite: cite, New: func(d plug.Decode) (Quantity, error) { return q, d(&struct{}{}) }})
+	Quantities.Register(registry.Entry[Quantity]{Name: name, Doc: doc, Cite: cite, New: func(d registry.Decode) (Quantity, error) { return q, d(&struct{}{}) }})
 }
 
 // each returns a value for each of n particles, which f gives it.

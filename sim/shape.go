@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"breakwater/sim/neighbor"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -18,7 +18,7 @@ type Shape interface {
 }
 
 // Shapes are the known kinds.
-var Shapes = plug.Set[Shape]{Kind: "fluid block"}
+var Shapes = registry.Set[Shape]{Kind: "fluid block"}
 
 // Fill adds particles of velocity v on a cubic lattice in s, or a square one in
 // two dimensions, the first half a spacing from the corner of its bounds, and

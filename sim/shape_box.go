@@ -1,14 +1,14 @@
 package sim
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Shapes.Register(plug.Entry[Shape]{
+	Shapes.Register(registry.Entry[Shape]{
 		Name: "box", Doc: "axis-parallel box",
-		New: func(d plug.Decode) (Shape, error) { b := new(BoxShape); return b, d(b) },
+		New: func(d registry.Decode) (Shape, error) { b := new(BoxShape); return b, d(b) },
 	})
 }
 

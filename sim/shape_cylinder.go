@@ -4,14 +4,14 @@ import (
 	"errors"
 	"math"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Shapes.Register(plug.Entry[Shape]{
+	Shapes.Register(registry.Entry[Shape]{
 		Name: "cylinder", Doc: "cylinder with flat ends, in any direction",
-		New: func(d plug.Decode) (Shape, error) {
+		New: func(d registry.Decode) (Shape, error) {
 			s := &CylinderShape{Top: vec.New(0, 1, 0), Radius: 0.1}
 			if err := d(s); err != nil {
 				return s, err

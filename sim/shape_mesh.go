@@ -1,15 +1,15 @@
 package sim
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Shapes.Register(plug.Entry[Shape]{
+	Shapes.Register(registry.Entry[Shape]{
 		Name: "mesh", Doc: "inside of a closed triangle mesh from a file", Cite: "Bærentzen and Aanæs 2005",
-		New: func(d plug.Decode) (Shape, error) { s := &MeshShape{Scale: 1}; return s, d(s) },
+		New: func(d registry.Decode) (Shape, error) { s := &MeshShape{Scale: 1}; return s, d(s) },
 	})
 }
 

@@ -1,14 +1,14 @@
 package sim
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Shapes.Register(plug.Entry[Shape]{
+	Shapes.Register(registry.Entry[Shape]{
 		Name: "sphere", Doc: "ball",
-		New: func(d plug.Decode) (Shape, error) { s := &SphereShape{Radius: 0.1}; return s, d(s) },
+		New: func(d registry.Decode) (Shape, error) { s := &SphereShape{Radius: 0.1}; return s, d(s) },
 	})
 }
 

@@ -1,6 +1,6 @@
 package sim
 
-import "breakwater/sim/plug"
+import "breakwater/sim/registry"
 
 // Solver moves a liquid in steps.
 type Solver interface {
@@ -12,7 +12,7 @@ type Solver interface {
 }
 
 // Solvers are the known methods.
-var Solvers = plug.Set[Solver]{Kind: "solver"}
+var Solvers = registry.Set[Solver]{Kind: "solver"}
 
 // StepInfo says how a step went.
 type StepInfo struct {

@@ -1,15 +1,15 @@
 package sim
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Solvers.Register(plug.Entry[Solver]{
+	Solvers.Register(registry.Entry[Solver]{
 		Name: "dfsph", Doc: "divergence-free SPH: as iisph, with a solve more a step where the divergence asks for one",
 		Cite: "Bender and Koschier 2015, 2017",
-		New: func(d plug.Decode) (Solver, error) {
+		New: func(d registry.Decode) (Solver, error) {
 			s := &DFSPH{MaxError: 1e-4, MaxDivergence: 1e-3, MaxIter: 100, CFL: 0.4}
 			return s, d(s)
 		},

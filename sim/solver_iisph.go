@@ -1,12 +1,12 @@
 package sim
 
-import "breakwater/sim/plug"
+import "breakwater/sim/registry"
 
 func init() {
-	Solvers.Register(plug.Entry[Solver]{
+	Solvers.Register(registry.Entry[Solver]{
 		Name: "iisph", Doc: "implicit incompressible SPH: keeps the density within a tolerance, in long steps",
 		Cite: "Ihmsen et al. 2014; Cornelis et al. 2019",
-		New: func(d plug.Decode) (Solver, error) {
+		New: func(d registry.Decode) (Solver, error) {
 			s := &IISPH{MaxError: 1e-4, MaxIter: 100, CFL: 0.4}
 			return s, d(s)
 		},

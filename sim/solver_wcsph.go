@@ -4,14 +4,14 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Solvers.Register(plug.Entry[Solver]{
+	Solvers.Register(registry.Entry[Solver]{
 		Name: "wcsph", Doc: "weakly compressible SPH: pressure from density, in short steps",
 		Cite: "Monaghan 1994; Becker and Teschner 2007",
-		New: func(d plug.Decode) (Solver, error) {
+		New: func(d registry.Decode) (Solver, error) {
 			s := &WCSPH{EOS: "tait", Alpha: 0.05, CFL: 0.25}
 			return s, d(s)
 		},

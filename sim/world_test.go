@@ -10,7 +10,7 @@ import (
 	"breakwater/sim/longtest"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -25,9 +25,9 @@ func solvers(t *testing.T, f func(t *testing.T, name string)) {
 
 // newOf returns a variant as a scene without settings gets it.
 
-func newOf[T any](t testing.TB, s *plug.Set[T], name string) T {
+func newOf[T any](t testing.TB, s *registry.Set[T], name string) T {
 	t.Helper()
-	v, err := s.New(name, plug.None)
+	v, err := s.New(name, registry.None)
 	if err != nil {
 		t.Fatal(err)
 	}

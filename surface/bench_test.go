@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
 )
 
@@ -176,7 +176,7 @@ func BenchmarkSurface(b *testing.B) {
 	for _, e := range Methods.Entries() {
 		for _, n := range []int{5000, 40000, 300000} {
 			b.Run(fmt.Sprintf("%s/%dk", e.Name, n/1000), func(b *testing.B) {
-				m, err := e.New(plug.None)
+				m, err := e.New(registry.None)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -7,12 +7,12 @@ import (
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/lanes"
+	"breakwater/surface/simd"
 )
 
 // side is the number of cells along a block. A row of a block's nodes fits
 // the bits of a uint16.
-const side = lanes.Side
+const side = simd.Side
 
 // rows is the number of rows of a block.
 const rows = side * side
@@ -27,7 +27,7 @@ type block struct {
 	empty  bool         // no node is inside
 	full   bool         // all nodes are
 	next   [8]int32     // block at (+1, +2, +4: x, y, z), −1 for none; next[0] is the block itself
-	f      lanes.Block  // Σ V_j W_j at the nodes
+	f      simd.Block   // Σ V_j W_j at the nodes
 	clear  [rows]uint16 // the nodes before all walls, if cut
 	inside [rows]uint16
 	crossings

@@ -6,7 +6,7 @@ import (
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/lanes"
+	"breakwater/surface/simd"
 )
 
 // crowd is what methods other than sph make their fields of: the particles,
@@ -123,7 +123,7 @@ func (c *crowd) scatter(g *grid, b *block, reach float64, add func(j int32, node
 }
 
 // means are Σ w and Σ w·(node − particle) at the nodes of a block.
-type means [len(lanes.Block{})]struct {
+type means [len(simd.Block{})]struct {
 	w float64
 	d vec.Vec3
 }

@@ -5,7 +5,7 @@ import (
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/lanes"
+	"breakwater/surface/simd"
 )
 
 // Drops are the parts with less than this many vertices: of a few hundred
@@ -84,8 +84,8 @@ func (s *vertices) findPace() {
 // places from lo to hi the volume want again, in m³, by scaling each, and its
 // middle, by moving it. So they become rounder, no smaller, and stay where they
 // are. It does so every third time, which is enough.
-func (s *vertices) swell(want []float64) func(pass int, x []lanes.Vec4, lo, hi int) {
-	return func(pass int, x []lanes.Vec4, lo, hi int) {
+func (s *vertices) swell(want []float64) func(pass int, x []simd.Vec4, lo, hi int) {
+	return func(pass int, x []simd.Vec4, lo, hi int) {
 		if pass%3 != 2 {
 			return
 		}
@@ -100,7 +100,7 @@ func (s *vertices) swell(want []float64) func(pass int, x []lanes.Vec4, lo, hi i
 // restore scales and moves the displaced vertices at places first … end−1, a
 // whole part, so that it has the volume want, and the middle that it has
 // without the displacements.
-func (s *vertices) restore(x []lanes.Vec4, first, end int, want float64) {
+func (s *vertices) restore(x []simd.Vec4, first, end int, want float64) {
 	o := s.Pos[s.links.vertex[first]]
 	_, from := s.solid(nil, first, end, o)
 	volume, middle := s.solid(x, first, end, o)
@@ -111,13 +111,13 @@ func (s *vertices) restore(x []lanes.Vec4, first, end int, want float64) {
 	for i := first; i < end; i++ {
 		a := s.Pos[s.links.vertex[i]].Sub(o)
 		d := a.Add(vec4(x[i])).Sub(middle).Mul(grow).Add(from).Sub(a)
-		x[i] = lanes.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z)}
+		x[i] = simd.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z)}
 	}
 }
 
 // solid returns the volume, in m³, and the centroid relative to o of the part
 // at places first … end−1, with its vertices displaced by x, if there is any.
-func (s *vertices) solid(x []lanes.Vec4, first, end int, o vec.Vec3) (volume float64, centroid vec.Vec3) {
+func (s *vertices) solid(x []simd.Vec4, first, end int, o vec.Vec3) (volume float64, centroid vec.Vec3) {
 	l, r := &s.links, &s.rings
 	at := func(v int32) vec.Vec3 {
 		p := s.Pos[v].Sub(o)

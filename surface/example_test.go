@@ -3,7 +3,7 @@ package surface_test
 import (
 	"fmt"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
@@ -16,7 +16,7 @@ func ExampleMethod() {
 	for i := range 10 * 10 * 10 {
 		cloud.X = append(cloud.X, vec.New(float64(i%10), float64(i/10%10), float64(i/100)).Mul(d))
 	}
-	method, err := surface.Methods.New("sph", plug.None)
+	method, err := surface.Methods.New("sph", registry.None)
 	if err != nil {
 		fmt.Println(err)
 		return

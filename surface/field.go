@@ -9,7 +9,7 @@ import (
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/lanes"
+	"breakwater/surface/simd"
 )
 
 // field is the colour field of SPH (Müller, Charypar and Gross 2003, section
@@ -30,7 +30,7 @@ import (
 // lie around a block or a vertex.
 type field struct {
 	walls
-	lanes.Field // the particles by cell, in units of h from corner; Fill is ρ_j/ρ0, walls included
+	simd.Field // the particles by cell, in units of h from corner; Fill is ρ_j/ρ0, walls included
 
 	x      []vec.Vec3 // the same, m, relative to the walls' origin
 	moving bool       // velocities are known
@@ -64,7 +64,7 @@ func (f *field) take(c *Cloud, origin vec.Vec3) {
 	f.x, f.moving = resize(f.x, n), len(c.V) > 0
 	for k, s := range []*[]float32{&f.X, &f.Y, &f.Z, &f.S, &f.Fill, &f.VX, &f.VY, &f.VZ} {
 		if k < 5 || f.moving {
-			*s = resize(*s, n+lanes.Pad)
+			*s = resize(*s, n+simd.Pad)
 			clear((*s)[n:])
 		}
 	}
@@ -90,14 +90,14 @@ func (f *field) take(c *Cloud, origin vec.Vec3) {
 	cube := f.spacing / f.h * (f.spacing / f.h) * (f.spacing / f.h)
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			f.S[i] = lanes.Height(cube / float64(f.Fill[i]))
+			f.S[i] = simd.Height(cube / float64(f.Fill[i]))
 		}
 	})
 }
 
 // sum finds the densities of particles that come without them.
 func (f *field) sum() {
-	one := lanes.Height(f.spacing / f.h * (f.spacing / f.h) * (f.spacing / f.h)) // of a particle in the bulk
+	one := simd.Height(f.spacing / f.h * (f.spacing / f.h) * (f.spacing / f.h)) // of a particle in the bulk
 	for i := range f.x {
 		f.S[i] = one
 	}
@@ -113,20 +113,20 @@ func (f *field) sum() {
 
 // inH returns x in units of h from the cells' corner. A float32 holds it to
 // 1e-7 of the distance from there, which is less than the files keep.
-func (f *field) inH(x vec.Vec3) lanes.Vec4 {
+func (f *field) inH(x vec.Vec3) simd.Vec4 {
 	d := x.Sub(f.corner).Mul(1 / f.h)
-	return lanes.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z)}
+	return simd.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z)}
 }
 
 // lookup remembers the runs of particles around the cell asked for last. The
 // zero value is ready for use.
 type lookup struct {
 	cell int // from 1
-	rows lanes.Runs
+	rows simd.Runs
 }
 
 // runs returns the runs that hold all particles closer than h to x.
-func (l *lookup) runs(f *field, x vec.Vec3) *lanes.Runs {
+func (l *lookup) runs(f *field, x vec.Vec3) *simd.Runs {
 	if cell := f.cells.Nearest(x); cell+1 != l.cell {
 		l.cell = cell + 1
 		f.cells.Rows(cell, (*[9][2]int32)(&l.rows))
@@ -214,11 +214,11 @@ func (g *grid) evaluate(b *block, f *field) {
 						height *= 1 - f.sheets.shares[k]
 					}
 				}
-				s.p = append(s.p, lanes.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z), S: height})
+				s.p = append(s.p, simd.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z), S: height})
 			}
 		}
 	}
-	lanes.Splat(&b.f, &s.bricks, s.p, float32(g.cell/g.h))
+	simd.Splat(&b.f, &s.bricks, s.p, float32(g.cell/g.h))
 	for _, k := range s.flat {
 		f.sheets.add(g, b, f, k)
 	}
@@ -226,9 +226,9 @@ func (g *grid) evaluate(b *block, f *field) {
 
 // splatting is the memory that evaluate works in.
 type splatting struct {
-	bricks lanes.Bricks
+	bricks simd.Bricks
 	runs   [][2]int32
-	p      []lanes.Vec4
+	p      []simd.Vec4
 	flat   []int32 // those of sheets
 }
 
@@ -255,10 +255,10 @@ func (g *grid) clear(b *block, f *field) {
 // mark finds the nodes of block b that lie inside the liquid for threshold t:
 // their level is above t, and they are before all walls.
 func (g *grid) mark(b *block, f *field, t float64) {
-	lanes.Above(&b.inside, &b.f, float32(t))
+	simd.Above(&b.inside, &b.f, float32(t))
 	if b.near {
 		var maybe [side * side]uint16
-		lanes.Above(&maybe, &b.f, float32((1-mostShare)*t))
+		simd.Above(&maybe, &b.f, float32((1-mostShare)*t))
 		for row := range maybe {
 			m := maybe[row] &^ b.inside[row]
 			if b.cut {

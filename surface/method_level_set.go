@@ -4,16 +4,16 @@ import (
 	"math"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
-	"breakwater/surface/lanes"
 	"breakwater/surface/mesh"
+	"breakwater/surface/simd"
 )
 
 func init() {
-	Methods.Register(plug.Entry[Method]{
+	Methods.Register(registry.Entry[Method]{
 		Name: "level-set", Doc: "distance from balls around the particles, filtered on the grid, as VDB tools do", Cite: "Museth 2013",
-		New: func(d plug.Decode) (Method, error) {
+		New: func(d registry.Decode) (Method, error) {
 			l := &levelSet{meshing: defaults(), Radius: 1.4, Filter: 3}
 			return l, d(l)
 		},
@@ -34,8 +34,8 @@ type levelSet struct {
 	Filter int     `toml:"filter" unit:"1" range:"[0, 20]" doc:"Passes of the filter over the grid."`
 
 	crowd crowd
-	raw   []lanes.Block
-	next  []lanes.Block
+	raw   []simd.Block
+	next  []simd.Block
 }
 
 // Surface implements Method.
@@ -59,7 +59,7 @@ func (l *levelSet) fill(g *grid, f *field) {
 	l.crowd.take(f, r)
 	par.Each(len(g.blocks), func(i int) {
 		b := g.blocks[i]
-		var square [len(lanes.Block{})]float64
+		var square [len(simd.Block{})]float64
 		for i := range square {
 			square[i] = math.Inf(1)
 		}

@@ -2,15 +2,15 @@ package surface
 
 import (
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Methods.Register(plug.Entry[Method]{
+	Methods.Register(registry.Entry[Method]{
 		Name: "onderik", Doc: "as zhu-bridson, drawn in where particles are few, which takes the ghosts away", Cite: "Onderik et al. 2011",
-		New: func(d plug.Decode) (Method, error) {
+		New: func(d registry.Decode) (Method, error) {
 			o := &onderik{meshing: defaults(), Radius: 1, Full: 0.6}
 			return o, d(o)
 		},

@@ -5,16 +5,16 @@ import (
 	"sync"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
-	"breakwater/surface/lanes"
 	"breakwater/surface/mesh"
+	"breakwater/surface/simd"
 )
 
 func init() {
-	Methods.Register(plug.Entry[Method]{
+	Methods.Register(registry.Entry[Method]{
 		Name: "solenthaler", Doc: "as zhu-bridson, drawn in where the mean place moves faster than one along with it, which takes the ghosts away", Cite: "Solenthaler et al. 2007",
-		New: func(d plug.Decode) (Method, error) {
+		New: func(d registry.Decode) (Method, error) {
 			s := &solenthaler{meshing: defaults(), Radius: 1, Low: 0.4, High: 3.5}
 			return s, d(s)
 		},
@@ -39,7 +39,7 @@ type solenthaler struct {
 }
 
 // slopes are the sums of the mean places and of their derivatives.
-type slopes [len(lanes.Block{})]struct {
+type slopes [len(simd.Block{})]struct {
 	d  vec.Vec3   // Σ c·d with c = dw/d|d|/|d|
 	dd [6]float64 // Σ c·d⊗d: xx, yy, zz, xy, yz, zx
 }

@@ -2,14 +2,14 @@ package surface
 
 import (
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Methods.Register(plug.Entry[Method]{
+	Methods.Register(registry.Entry[Method]{
 		Name: "sph", Doc: "level set of the SPH colour field; the best and the fastest", Cite: "Müller et al. 2003, Löschner et al. 2023",
-		New: func(d plug.Decode) (Method, error) {
+		New: func(d registry.Decode) (Method, error) {
 			c := &sph{meshing: defaults(), Threshold: 0.6, Sheets: true}
 			return c, d(c)
 		},

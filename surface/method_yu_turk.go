@@ -5,15 +5,15 @@ import (
 
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Methods.Register(plug.Entry[Method]{
+	Methods.Register(registry.Entry[Method]{
 		Name: "yu-turk", Doc: "colour field of kernels stretched along the surface; sheets and edges are smooth and sharp, at four times the work", Cite: "Yu and Turk 2013",
-		New: func(d plug.Decode) (Method, error) {
+		New: func(d registry.Decode) (Method, error) {
 			y := &yuTurk{meshing: defaults(), Shift: 0.9, Flattest: 4, Fewest: 25}
 			return y, d(y)
 		},

@@ -4,15 +4,15 @@ import (
 	"sync"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Methods.Register(plug.Entry[Method]{
+	Methods.Register(registry.Entry[Method]{
 		Name: "zhu-bridson", Doc: "distance from the mean place of the particles around; flat, with ghosts where drops come near", Cite: "Zhu and Bridson 2005",
-		New: func(d plug.Decode) (Method, error) {
+		New: func(d registry.Decode) (Method, error) {
 			z := &zhuBridson{meshing: defaults(), Radius: 1}
 			return z, d(z)
 		},

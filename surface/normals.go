@@ -3,7 +3,7 @@ package surface
 import (
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/lanes"
+	"breakwater/surface/simd"
 )
 
 // onWall reports whether triangle t lies on a wall. All its vertices are then
@@ -68,19 +68,19 @@ func (s *vertices) freeNormal(v int32) vec.Vec3 {
 func (s *vertices) smoothNormals(n int) {
 	l, r := &s.links, &s.scratch.relaxation
 	r.x, r.next, r.share = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1), resize(r.share, len(s.Pos))
-	r.x[len(s.Pos)], r.next[len(s.Pos)] = lanes.Vec4{}, lanes.Vec4{}
+	r.x[len(s.Pos)], r.next[len(s.Pos)] = simd.Vec4{}, simd.Vec4{}
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			n, i := s.freeNormal(int32(v)), l.place[v]
-			r.x[i] = lanes.Vec4{X: float32(n.X), Y: float32(n.Y), Z: float32(n.Z)}
+			r.x[i] = simd.Vec4{X: float32(n.X), Y: float32(n.Y), Z: float32(n.Z)}
 			if r.share[i] = 0; s.kind[v] != wall {
 				r.share[i] = float32(min(1, 4*s.weight[v]*s.weight[v]))
 			}
 		}
 	})
-	both := [2][]lanes.Vec4{r.x, r.next}
+	both := [2][]simd.Vec4{r.x, r.next}
 	l.passes(n, func(pass, lo, hi int) {
-		lanes.Turn(both[1-pass%2], both[pass%2], r.share, &l.Rings, lo, hi)
+		simd.Turn(both[1-pass%2], both[pass%2], r.share, &l.Rings, lo, hi)
 	})
 	s.Nrm = resize(s.Nrm, len(s.Pos))
 	par.For(len(s.Pos), func(lo, hi int) {

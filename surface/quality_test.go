@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/longtest"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -17,7 +17,7 @@ import (
 // allow.
 func TestQuality(t *testing.T) {
 	longtest.Only(t)
-	e, err := Methods.New("sph", plug.None)
+	e, err := Methods.New("sph", registry.None)
 	if err != nil {
 		t.Fatal(err)
 	}

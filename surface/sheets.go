@@ -5,7 +5,7 @@ import (
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/lanes"
+	"breakwater/surface/simd"
 )
 
 // sheets are the particles of liquid that is one layer thin. Their kernels are
@@ -67,7 +67,7 @@ func (s *sheets) find(f *field) {
 
 // flattened returns the kernel of particle i if it lay in a sheet, and to which
 // share it does.
-func flattened(f *field, i int32, runs *lanes.Runs) (flat shape, share float32) {
+func flattened(f *field, i int32, runs *simd.Runs) (flat shape, share float32) {
 	x := f.x[i]
 	around := spreadAround(x, f.x, f.h, (*[9][2]int32)(runs))
 	crowd := companion.at(float64(around.n - 1)) // without itself

@@ -5,7 +5,7 @@ import (
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/lanes"
+	"breakwater/surface/simd"
 )
 
 // floorWeight is the least weight of smoothing. A few full passes round off the
@@ -64,7 +64,7 @@ func (s *vertices) smooth(n int, want []float64, spacing float64) {
 		}
 		return s.weight[v] * min(1, reach*reach/e2)
 	}
-	var swell func(pass int, x []lanes.Vec4, lo, hi int)
+	var swell func(pass int, x []simd.Vec4, lo, hi int)
 	if want != nil {
 		swell = s.swell(want)
 	}
@@ -110,7 +110,7 @@ func (s *vertices) link() {
 	})
 	l.Start[0] = 0
 	for i, d := range l.degree {
-		l.Start[i+1] = l.Start[i] + (d+lanes.Four-1)/lanes.Four*lanes.Four
+		l.Start[i+1] = l.Start[i] + (d+simd.Four-1)/simd.Four*simd.Four
 	}
 	l.Of = resize(l.Of, int(l.Start[n]))
 	par.For(n, func(lo, hi int) {
@@ -134,11 +134,11 @@ func (s *vertices) link() {
 // other, so that passes over one stay in the cache, which the surface as a
 // whole exceeds.
 type links struct {
-	lanes.Rings         // of places
-	degree      []int32 // how many the vertex at each place follows
-	place       []int32 // of each vertex
-	vertex      []int32 // at each place
-	alone       []int32 // from alone[k] to alone[k+1] nothing follows what is elsewhere; before alone[0] it may
+	simd.Rings         // of places
+	degree     []int32 // how many the vertex at each place follows
+	place      []int32 // of each vertex
+	vertex     []int32 // at each place
+	alone      []int32 // from alone[k] to alone[k+1] nothing follows what is elsewhere; before alone[0] it may
 }
 
 // together is about how many vertices are passed over at a time: they take
@@ -198,8 +198,8 @@ func (l *links) passes(n int, f func(pass, lo, hi int)) {
 
 // relaxation is the memory of relax and smoothNormals.
 type relaxation struct {
-	x, pull []lanes.Vec4
-	next    []lanes.Vec4
+	x, pull []simd.Vec4
+	next    []simd.Vec4
 	share   []float32 // of itself that a vertex keeps, or of its neighbours that a normal takes
 	leaving []bool    // those of the vertices that would leave their walls
 }
@@ -218,16 +218,16 @@ type relaxation struct {
 // weight is told the mean square of the distances of v's neighbours. If after is
 // not nil, it may change the displacements of small parts, at places from lo to
 // hi, after each pass.
-func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after func(pass int, x []lanes.Vec4, lo, hi int)) {
+func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after func(pass int, x []simd.Vec4, lo, hi int)) {
 	l, r := &s.links, &s.scratch.relaxation
 	r.x, r.next = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1)
 	r.pull, r.share, r.leaving = resize(r.pull, len(s.Pos)), resize(r.share, len(s.Pos)), resize(r.leaving, len(s.Pos))
 	clear(r.x)
-	r.next[len(s.Pos)] = lanes.Vec4{}
+	r.next[len(s.Pos)] = simd.Vec4{}
 	par.For(len(s.Pos), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			v := l.vertex[i]
-			r.pull[i], r.leaving[i] = lanes.Vec4{}, false
+			r.pull[i], r.leaving[i] = simd.Vec4{}, false
 			ring := l.Of[l.Start[i]:][:l.degree[i]]
 			if len(ring) == 0 || s.kind[v] != free && s.hold[v].n == 3 {
 				continue
@@ -249,19 +249,19 @@ func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after 
 				r.leaving[i] = !s.flat(&s.hold[v], ring)
 			}
 			w /= float64(len(ring))
-			r.pull[i] = lanes.Vec4{X: float32(w * sum.X), Y: float32(w * sum.Y), Z: float32(w * sum.Z), S: float32(w)}
+			r.pull[i] = simd.Vec4{X: float32(w * sum.X), Y: float32(w * sum.Y), Z: float32(w * sum.Z), S: float32(w)}
 		}
 	})
-	both := [2][]lanes.Vec4{r.x, r.next}
+	both := [2][]simd.Vec4{r.x, r.next}
 	l.passes(n, func(pass, lo, hi int) {
 		x, next := both[pass%2], both[1-pass%2]
-		lanes.Relax(next, x, r.pull, r.share, &l.Rings, lo, hi)
+		simd.Relax(next, x, r.pull, r.share, &l.Rings, lo, hi)
 		for i, leaving := range r.leaving[lo:hi] {
 			if leaving {
 				i += lo
 				at := vec4(x[i])
 				at = at.Add(s.hold[l.vertex[i]].slide(vec4(next[i]).Sub(at)))
-				next[i] = lanes.Vec4{X: float32(at.X), Y: float32(at.Y), Z: float32(at.Z)}
+				next[i] = simd.Vec4{X: float32(at.X), Y: float32(at.Y), Z: float32(at.Z)}
 			}
 		}
 		if after != nil && lo >= int(l.alone[0]) {
@@ -291,4 +291,4 @@ func (s *vertices) flat(h *hold, ring []int32) bool {
 	return true
 }
 
-func vec4(v lanes.Vec4) vec.Vec3 { return vec.New(float64(v.X), float64(v.Y), float64(v.Z)) }
+func vec4(v simd.Vec4) vec.Vec3 { return vec.New(float64(v.X), float64(v.Y), float64(v.Z)) }

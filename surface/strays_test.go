@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/longtest"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -152,7 +152,7 @@ func TestCavities(t *testing.T) {
 	}
 	for _, e := range Methods.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
-			m, err := e.New(plug.None)
+			m, err := e.New(registry.None)
 			if err != nil {
 				t.Fatal(err)
 			}

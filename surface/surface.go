@@ -2,7 +2,7 @@
 package surface
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -54,4 +54,4 @@ func (c *Cloud) id(i int32) uint32 {
 }
 
 // Methods are the known surface methods.
-var Methods = plug.Set[Method]{Kind: "surface method"}
+var Methods = registry.Set[Method]{Kind: "surface method"}

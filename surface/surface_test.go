@@ -10,7 +10,7 @@ import (
 
 	"breakwater/sim/kernel"
 	"breakwater/sim/longtest"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -134,7 +134,7 @@ func splash(n int) Cloud {
 func family(t *testing.T, f func(t *testing.T, m Method)) {
 	for _, e := range Methods.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
-			m, err := e.New(plug.None)
+			m, err := e.New(registry.None)
 			if err != nil {
 				t.Fatal(err)
 			}

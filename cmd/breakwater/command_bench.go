@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"breakwater/scenes"
-	"breakwater/sim/sweep"
+	"breakwater/sim/pairsum"
 )
 
 type benchCommand struct {
@@ -138,6 +138,6 @@ func (c *benchCommand) check() error {
 func machineTable() *table {
 	return &table{
 		Name: "machine", Title: "This machine", Columns: []string{"processor", "logical cores", "threads", "instructions", "program"},
-		Rows: [][]any{{machine(), runtime.NumCPU(), runtime.GOMAXPROCS(0), sweep.Level(), version()}},
+		Rows: [][]any{{machine(), runtime.NumCPU(), runtime.GOMAXPROCS(0), pairsum.Level(), version()}},
 	}
 }

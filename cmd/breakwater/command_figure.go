@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	_ "breakwater/article" // its figures
 	"breakwater/out"
 	"breakwater/raster/figure"
-	"breakwater/sim/plug"
+	_ "breakwater/scenes/article" // its figures
+	"breakwater/sim/registry"
 )
 
 type figureCommand struct {
@@ -47,7 +47,7 @@ func (c *figureCommand) Run(con *console) error {
 	if !slices.Contains(figureEnds, end) || base == "" {
 		return usageError{fmt.Errorf("--out %s: expected the name of a .png file, or one that ends in %s", c.Out, strings.Join(figureEnds[1:], ", "))}
 	}
-	f, err := figure.Figures.New(c.Name, plug.None)
+	f, err := figure.Figures.New(c.Name, registry.None)
 	if err != nil {
 		return usageError{err}
 	}
@@ -66,7 +66,7 @@ func (c *figureCommand) all(con *console, run fs.FS) error {
 		return err
 	}
 	for _, e := range figure.Figures.Entries() {
-		f, err := e.New(plug.None)
+		f, err := e.New(registry.None)
 		if err != nil {
 			return err
 		}

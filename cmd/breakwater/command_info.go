@@ -13,11 +13,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"breakwater/mesher"
 	"breakwater/out"
 	"breakwater/scenes"
+	"breakwater/scenes/mesher"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -74,7 +74,7 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 	}
 	var why []error
 	for _, e := range out.Formats.Entries() {
-		format, err := e.New(plug.None)
+		format, err := e.New(registry.None)
 		if err != nil || format.Ext() != ext {
 			continue
 		}
@@ -86,7 +86,7 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		return c.describeFormat(w, e.Name+": "+e.Doc, format, mark, io.NewSectionReader(data, 0, size))
 	}
 	for _, e := range out.Movies.Entries() {
-		movie, err := e.New(plug.None)
+		movie, err := e.New(registry.None)
 		if err != nil || e.Name != out.MovieFor(name) {
 			continue
 		}
@@ -97,7 +97,7 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		}
 	}
 	for _, e := range out.Archives.Entries() {
-		archive, err := e.New(plug.None)
+		archive, err := e.New(registry.None)
 		if err != nil || archive.Ext() != ext {
 			continue
 		}

@@ -11,11 +11,11 @@ import (
 	"breakwater/raster"
 	"breakwater/raster/figure"
 	"breakwater/scenes"
+	"breakwater/scenes/validate"
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/surface"
-	"breakwater/validate"
 )
 
 type listCommand struct {
@@ -76,7 +76,7 @@ func (c *listCommand) Run(con *console) error {
 }
 
 // family prints the variants of a set.
-func family[T any](set *plug.Set[T]) func(io.Writer) {
+func family[T any](set *registry.Set[T]) func(io.Writer) {
 	return func(w io.Writer) {
 		for _, e := range set.Entries() {
 			entry(w, e.Name, e.Doc, e.Cite)

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/mesher"
 	"breakwater/scenes"
+	"breakwater/scenes/mesher"
 	"breakwater/sim/vec"
 )
 

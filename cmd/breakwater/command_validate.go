@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"breakwater/out"
-	"breakwater/sim/plug"
-	"breakwater/validate"
+	"breakwater/scenes/validate"
+	"breakwater/sim/registry"
 )
 
 type validateCommand struct {
@@ -46,7 +46,7 @@ func (c *validateCommand) Run(con *console) error {
 	cases := make([]validate.Case, len(names))
 	for i, name := range names {
 		var err error
-		if cases[i], err = validate.Cases.New(name, plug.None); err != nil {
+		if cases[i], err = validate.Cases.New(name, registry.None); err != nil {
 			return usageError{err}
 		}
 	}
@@ -109,7 +109,7 @@ func (c *validateCommand) teller(w io.Writer, name string) func(float64) {
 // print writes a case as a section of Markdown, or as a line of JSON.
 func (c *validateCommand) print(w io.Writer, name string, r *validate.Result, took time.Duration) error {
 	entries := validate.Cases.Entries()
-	e := entries[slices.IndexFunc(entries, func(e plug.Entry[validate.Case]) bool { return e.Name == name })]
+	e := entries[slices.IndexFunc(entries, func(e registry.Entry[validate.Case]) bool { return e.Name == name })]
 	if c.JSON {
 		type measure struct {
 			Name  string   `json:"name"`

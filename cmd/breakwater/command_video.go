@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/mesher"
 	"breakwater/out"
 	"breakwater/scenes"
+	"breakwater/scenes/mesher"
 )
 
 // videoCommand makes the film of a scene's frames, or of pictures.

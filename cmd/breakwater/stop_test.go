@@ -20,7 +20,7 @@ import (
 
 	outs "breakwater/out"
 	"breakwater/sim"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
@@ -252,9 +252,9 @@ func TestDamage(t *testing.T) {
 }
 
 func init() {
-	sim.Forces.Register(plug.Entry[sim.Force]{
+	sim.Forces.Register(registry.Entry[sim.Force]{
 		Name: "blast", Doc: "a fault: more than any step can take", Cite: "none",
-		New: func(d plug.Decode) (sim.Force, error) { return blast{}, d(&struct{}{}) },
+		New: func(d registry.Decode) (sim.Force, error) { return blast{}, d(&struct{}{}) },
 	})
 }
 
@@ -299,9 +299,9 @@ func TestUnstable(t *testing.T) {
 }
 
 func init() {
-	surface.Methods.Register(plug.Entry[surface.Method]{
+	surface.Methods.Register(registry.Entry[surface.Method]{
 		Name: "torn", Doc: "a fault: meshes that no liquid can have", Cite: "none",
-		New: func(d plug.Decode) (surface.Method, error) { return torn{}, d(&struct{}{}) },
+		New: func(d registry.Decode) (surface.Method, error) { return torn{}, d(&struct{}{}) },
 	})
 }
 

@@ -11,7 +11,7 @@ package figure
 import (
 	"io/fs"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // Figure is one kind of plot.
@@ -25,4 +25,4 @@ type Figure interface {
 type OfRun interface{ OfRun() }
 
 // Figures are the known figures.
-var Figures = plug.Set[Figure]{Kind: "figure"}
+var Figures = registry.Set[Figure]{Kind: "figure"}

@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Figures.Register(plug.Entry[Figure]{
+	Figures.Register(registry.Entry[Figure]{
 		Name: "gauges", Doc: "what the gauges of a run have measured over time, a panel each, from its gauges/*.csv",
-		New: func(d plug.Decode) (Figure, error) { return gauges{}, d(&struct{}{}) },
+		New: func(d registry.Decode) (Figure, error) { return gauges{}, d(&struct{}{}) },
 	})
 }
 

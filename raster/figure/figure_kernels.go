@@ -4,13 +4,13 @@ import (
 	"io/fs"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Figures.Register(plug.Entry[Figure]{
+	Figures.Register(registry.Entry[Figure]{
 		Name: "kernels", Doc: "smoothing kernels and their derivatives, in three dimensions",
-		New: func(d plug.Decode) (Figure, error) { return kernels{}, d(&struct{}{}) },
+		New: func(d registry.Decode) (Figure, error) { return kernels{}, d(&struct{}{}) },
 	})
 }
 
@@ -24,7 +24,7 @@ func (kernels) Plot(fs.FS) (*Plot, error) {
 	value := Panel{Name: "kernel", X: Axis{Label: "distance r/h"}, Y: Axis{Label: "kernel h³W"}}
 	slope := Panel{Name: "derivative", X: Axis{Label: "distance r/h"}, Y: Axis{Label: "derivative h⁴ dW/dr"}}
 	for _, e := range kernel.Kernels.Entries() {
-		make, err := e.New(plug.None)
+		make, err := e.New(registry.None)
 		if err != nil {
 			return nil, err
 		}

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strconv"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 func init() {
-	Figures.Register(plug.Entry[Figure]{
+	Figures.Register(registry.Entry[Figure]{
 		Name: "stats", Doc: "a run over time: energy, density error, iterations and steps, from its stats.csv",
-		New: func(d plug.Decode) (Figure, error) { return stats{}, d(&struct{}{}) },
+		New: func(d registry.Decode) (Figure, error) { return stats{}, d(&struct{}{}) },
 	})
 }
 

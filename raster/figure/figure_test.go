@@ -14,7 +14,7 @@ import (
 	"testing/fstest"
 
 	"breakwater/raster/golden"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // plots returns what every figure shows of the run in testdata.
@@ -22,7 +22,7 @@ func plots(t *testing.T) map[string]*Plot {
 	t.Helper()
 	all := map[string]*Plot{}
 	for _, e := range Figures.Entries() {
-		f, err := e.New(plug.None)
+		f, err := e.New(registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestStatsFaults(t *testing.T) {
 	}
 	header, rest, _ := strings.Cut(string(good), "\n")
 	first, _, _ := strings.Cut(rest, "\n")
-	f, err := Figures.New("stats", plug.None)
+	f, err := Figures.New("stats", registry.None)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func file(text string) fs.FS { return fstest.MapFS{"stats.csv": {Data: []byte(te
 // them.
 func TestGaugesFaults(t *testing.T) {
 	const header = "time_s,level_m,frame,fingerprint\n"
-	f, err := Figures.New("gauges", plug.None)
+	f, err := Figures.New("gauges", registry.None)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,14 +9,14 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 // ours are the solvers of this package.
 func ours() (names []string) {
 	for _, e := range sim.Solvers.Entries() {
-		if s, _ := e.New(plug.None); s != nil {
+		if s, _ := e.New(registry.None); s != nil {
 			if _, ok := s.(sim.Compressible); ok {
 				names = append(names, e.Name)
 			}
@@ -27,7 +27,7 @@ func ours() (names []string) {
 
 func newSolver(t testing.TB, name string) sim.Solver {
 	t.Helper()
-	s, err := sim.Solvers.New(name, plug.None)
+	s, err := sim.Solvers.New(name, registry.None)
 	if err != nil {
 		t.Fatal(err)
 	}

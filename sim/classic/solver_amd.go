@@ -9,15 +9,15 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	sim.Solvers.Register(plug.Entry[sim.Solver]{
+	sim.Solvers.Register(registry.Entry[sim.Solver]{
 		Name: "amd-asis", Doc: "AMD's SPH in OpenCL with the constants and the slips of its code: much denser than its liquid, held together by a limit on acceleration",
 		Cite: "Heirich 2010",
-		New: func(d plug.Decode) (sim.Solver, error) {
+		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &AMD{
 				Support: 3.34 * unit, Mass: 0.001, Stiffness: 0.75, Viscosity: 10, LongestStep: 0.0042, CFL: 1,
 				Limit: 100, Damping: 0.75, Most: 32, Pressure: "code", Pull: true, Short: true, Random: true, Alternate: true,
@@ -25,10 +25,10 @@ func init() {
 			return s, d(s)
 		},
 	})
-	sim.Solvers.Register(plug.Entry[sim.Solver]{
+	sim.Solvers.Register(registry.Entry[sim.Solver]{
 		Name: "amd-consistent", Doc: "the same pipeline with a mass, a stiffness and sums that go together: keeps most of its volume",
 		Cite: "Heirich 2010",
-		New: func(d plug.Decode) (sim.Solver, error) {
+		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &AMD{
 				LongestStep: 0.0042, CFL: 0.3, Damping: 0.75, Most: 32, Pressure: "slides", Self: true, Random: true, Alternate: true, Reach: true,
 			}

@@ -7,15 +7,15 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	sim.Solvers.Register(plug.Entry[sim.Solver]{
+	sim.Solvers.Register(registry.Entry[sim.Solver]{
 		Name: "clavet", Doc: "double density relaxation: particles are moved apart and together, one after the other, by a pressure and a near pressure",
 		Cite: "Clavet et al. 2005",
-		New: func(d plug.Decode) (sim.Solver, error) {
+		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &Clavet{Support: 2.5, Near: 2.5, Linear: 3, Quadratic: 3, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.25}
 			return s, d(s)
 		},

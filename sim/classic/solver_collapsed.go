@@ -10,15 +10,15 @@ import (
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	sim.Solvers.Register(plug.Entry[sim.Solver]{
+	sim.Solvers.Register(registry.Entry[sim.Solver]{
 		Name: "collapsed", Doc: "SPH in one pass over the neighbours, with the densities of the step before, and what it is to be compared with",
 		Cite: "van Kooten 2010",
-		New: func(d plug.Decode) (sim.Solver, error) {
+		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &Collapsed{Algorithm: "collapsed", Support: 2, CFL: 0.3, Restitution: 0.01, LongestStep: 1. / 30}
 			return s, d(s)
 		},
@@ -111,11 +111,11 @@ func (s *Collapsed) MaxDt(w *sim.World) float64 {
 // gather returns the constants of the sums.
 func (s *Collapsed) gather(w *sim.World) gather {
 	h := s.Support * w.Spacing
-	make, err := kernel.Kernels.New("poly6", plug.None)
+	make, err := kernel.Kernels.New("poly6", registry.None)
 	if err != nil {
 		panic(err) // it is in the family
 	}
-	steep, err := kernel.Kernels.New("spiky", plug.None)
+	steep, err := kernel.Kernels.New("spiky", registry.None)
 	if err != nil {
 		panic(err)
 	}

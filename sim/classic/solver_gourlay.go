@@ -9,15 +9,15 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	sim.Solvers.Register(plug.Entry[sim.Solver]{
+	sim.Solvers.Register(registry.Entry[sim.Solver]{
 		Name: "gourlay-default", Doc: "the pair law of \"Fluid Simulation for Video Games\" as published: spongy, 30 steps a second",
 		Cite: "Gourlay 2013",
-		New: func(d plug.Decode) (sim.Solver, error) {
+		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &Gourlay{
 				Support: 3, RestNumber: 2.2, Stiffness: 5, Near: 2, Pull: true, SpeedLimit: math.Sqrt(2 * 5),
 				RadialRange: 3, RadialViscosity: 30, Dissipation: 0.003, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.4,
@@ -25,10 +25,10 @@ func init() {
 			return s, d(s)
 		},
 	})
-	sim.Solvers.Register(plug.Entry[sim.Solver]{
+	sim.Solvers.Register(registry.Entry[sim.Solver]{
 		Name: "gourlay-calibrated", Doc: "the same law with its rest number and stiffness from the spacing and the depth, and without a pull: keeps nine tenths of its volume and flows like water",
 		Cite: "Gourlay 2013",
-		New: func(d plug.Decode) (sim.Solver, error) {
+		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &Gourlay{
 				Support: 3, Near: 1, Mirror: true,
 				RadialRange: 4, Dissipation: 0.003, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.3,

@@ -10,15 +10,15 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/kernel"
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	sim.Solvers.Register(plug.Entry[sim.Solver]{
+	sim.Solvers.Register(registry.Entry[sim.Solver]{
 		Name: "textbook", Doc: "SPH from its formulas, with a choice of kernels, gradients, equations of state and viscosities",
 		Cite: "Monaghan 1992; Müller et al. 2003",
-		New: func(d plug.Decode) (sim.Solver, error) {
+		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &Textbook{
 				Support: 2, Kernel: "poly6", PressureKernel: "spiky", Gradient: "symmetric", EOS: "linear", CFL: 0.3,
 				ViscosityModel: "artificial", Alpha: 0.1, Restitution: 0.01, LongestStep: 1. / 600, Pull: false,
@@ -93,7 +93,7 @@ func (s *Textbook) kernels(w *sim.World) (density, pressure kernel.Kernel, err e
 }
 
 func kernelOf(key, name string, dim int, h float64) (kernel.Kernel, error) {
-	make, err := kernel.Kernels.New(name, plug.None)
+	make, err := kernel.Kernels.New(name, registry.None)
 	if err != nil {
 		return nil, &sim.SettingError{Key: key, Text: fmt.Sprintf("no kernel %q; expected one of %s", name, strings.Join(kernel.Kernels.Names(), ", "))}
 	}

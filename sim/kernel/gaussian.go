@@ -3,16 +3,16 @@ package kernel
 import (
 	"math"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // gaussianSteepness makes the cut at h remove 0.04 % of the integral.
 const gaussianSteepness = 3
 
 func init() {
-	Kernels.Register(plug.Entry[func(dim int, h float64) Kernel]{
+	Kernels.Register(registry.Entry[func(dim int, h float64) Kernel]{
 		Name: "gaussian", Doc: "Gaussian, cut off at h", Cite: "Gingold and Monaghan 1977",
-		New: func(d plug.Decode) (func(dim int, h float64) Kernel, error) {
+		New: func(d registry.Decode) (func(dim int, h float64) Kernel, error) {
 			s := struct {
 				Steepness float64 `toml:"steepness" unit:"1" range:"[0.1, 10]" doc:"By how much the Gaussian's own length is shorter than h; with 1 it drops from 37 % of its peak to nothing at h."`
 			}{gaussianSteepness}

@@ -13,7 +13,7 @@ import (
 	"fmt"
 	"math"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // Kernel is a smoothing kernel of one dimension and one support radius. Its
@@ -37,13 +37,13 @@ type Kernel interface {
 
 // Kernels are the known kernels. A variant makes the kernel of dimension dim
 // and support radius h.
-var Kernels = plug.Set[func(dim int, h float64) Kernel]{Kind: "kernel"}
+var Kernels = registry.Set[func(dim int, h float64) Kernel]{Kind: "kernel"}
 
 // register adds a kernel to the family; each kernel's file calls it.
 func register(name, doc, cite string, make func(dim int, h float64) Kernel) {
-	Kernels.Register(plug.Entry[func(int, float64) Kernel]{
+	Kernels.Register(registry.Entry[func(int, float64) Kernel]{
 		Name: name, Doc: doc, Cite: cite,
-		New: func(d plug.Decode) (func(int, float64) Kernel, error) { return make, d(&struct{}{}) },
+		New: func(d registry.Decode) (func(int, float64) Kernel, error) { return make, d(&struct{}{}) },
 	})
 }
 

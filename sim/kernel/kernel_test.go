@@ -4,14 +4,14 @@ import (
 	"math"
 	"testing"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 )
 
 // each runs f on every kernel in every dimension, with a support radius that
 // is not 1, so that a wrong power of h shows.
 func each(t *testing.T, f func(t *testing.T, dim int, k Kernel)) {
 	for _, name := range Kernels.Names() {
-		make, err := Kernels.New(name, plug.None)
+		make, err := Kernels.New(name, registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestLatticeSum(t *testing.T) {
 	}
 	// The finer the lattice, the closer to the integral.
 	for _, name := range Kernels.Names() {
-		make, _ := Kernels.New(name, plug.None)
+		make, _ := Kernels.New(name, registry.None)
 		if got := LatticeSum(make(3, 8), 1); math.Abs(got-1) > 3e-3 {
 			t.Errorf("%s: sum over a fine lattice is %.6f, want 1", name, got)
 		}
@@ -141,7 +141,7 @@ func TestBadArguments(t *testing.T) {
 func BenchmarkW(b *testing.B) {
 	for _, name := range Kernels.Names() {
 		b.Run(name, func(b *testing.B) {
-			make3, _ := Kernels.New(name, plug.None)
+			make3, _ := Kernels.New(name, registry.None)
 			k := make3(3, 2)
 			const n = 34
 			sum := 0.

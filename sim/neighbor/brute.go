@@ -1,14 +1,14 @@
 package neighbor
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(plug.Entry[Finder]{
+	Finders.Register(registry.Entry[Finder]{
 		Name: "brute", Doc: "tests every pair: slow, for checking the others",
-		New: func(d plug.Decode) (Finder, error) { return new(Brute), d(&struct{}{}) },
+		New: func(d registry.Decode) (Finder, error) { return new(Brute), d(&struct{}{}) },
 	})
 }
 

@@ -3,14 +3,14 @@ package neighbor
 import (
 	"slices"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(plug.Entry[Finder]{
+	Finders.Register(registry.Entry[Finder]{
 		Name: "cell-hash", Doc: "a hash table of cells, each with a list of its points", Cite: "van Kooten 2010",
-		New: func(d plug.Decode) (Finder, error) { return new(CellHash), d(&struct{}{}) },
+		New: func(d registry.Decode) (Finder, error) { return new(CellHash), d(&struct{}{}) },
 	})
 }
 

@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"breakwater/sim/neighbor"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 // A Finder lists the points closer than the search radius, in ascending order.
 func ExampleFinder() {
 	points := []vec.Vec3{{}, {X: 0.03}, {X: 0.01, Y: 0.01}, {X: 1}}
-	f, err := neighbor.Finders.New("z-order", plug.None)
+	f, err := neighbor.Finders.New("z-order", registry.None)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(plug.Entry[Finder]{
+	Finders.Register(registry.Entry[Finder]{
 		Name: "grid", Doc: "uniform grid, points sorted by cell", Cite: "Green 2008",
-		New: func(d plug.Decode) (Finder, error) { return new(Grid), d(&struct{}{}) },
+		New: func(d registry.Decode) (Finder, error) { return new(Grid), d(&struct{}{}) },
 	})
 }
 

@@ -4,7 +4,7 @@
 package neighbor
 
 import (
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -19,4 +19,4 @@ type Finder interface {
 }
 
 // Finders are the known methods.
-var Finders = plug.Set[Finder]{Kind: "neighbour search"}
+var Finders = registry.Set[Finder]{Kind: "neighbour search"}

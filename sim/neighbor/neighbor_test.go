@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -55,7 +55,7 @@ func TestEqualToBruteForce(t *testing.T) {
 		queries := append(cloud(100, 1.6, 1.6, 1.6), c.pos...)
 		for _, name := range Finders.Names() {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
-				f, err := Finders.New(name, plug.None)
+				f, err := Finders.New(name, registry.None)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,7 +84,7 @@ func TestThreads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lists := func(threads int) [][]int32 {
 				runtime.GOMAXPROCS(threads)
-				f, err := Finders.New(name, plug.None)
+				f, err := Finders.New(name, registry.None)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -239,7 +239,7 @@ func BenchmarkNear(b *testing.B) {
 			n = 2000
 		}
 		b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
-			f, err := Finders.New(name, plug.None)
+			f, err := Finders.New(name, registry.None)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -3,14 +3,14 @@ package neighbor
 import (
 	"slices"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(plug.Entry[Finder]{
+	Finders.Register(registry.Entry[Finder]{
 		Name: "octree", Doc: "cubes cut into eight until they hold few points: for points at very different distances", Cite: "Meagher 1982",
-		New: func(d plug.Decode) (Finder, error) { return new(Octree), d(&struct{}{}) },
+		New: func(d registry.Decode) (Finder, error) { return new(Octree), d(&struct{}{}) },
 	})
 }
 

@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(plug.Entry[Finder]{
+	Finders.Register(registry.Entry[Finder]{
 		Name: "spatial-hash", Doc: "a grid without end, whose cells share the buckets of a table", Cite: "Teschner et al. 2003",
-		New: func(d plug.Decode) (Finder, error) { return new(SpatialHash), d(&struct{}{}) },
+		New: func(d registry.Decode) (Finder, error) { return new(SpatialHash), d(&struct{}{}) },
 	})
 }
 

@@ -4,14 +4,14 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(plug.Entry[Finder]{
+	Finders.Register(registry.Entry[Finder]{
 		Name: "voxels", Doc: "cells of twice the radius, of which the eight on a point's side are searched", Cite: "Heirich 2010",
-		New: func(d plug.Decode) (Finder, error) { return new(Voxels), d(&struct{}{}) },
+		New: func(d registry.Decode) (Finder, error) { return new(Voxels), d(&struct{}{}) },
 	})
 }
 

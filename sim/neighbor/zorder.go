@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"breakwater/sim/par"
-	"breakwater/sim/plug"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(plug.Entry[Finder]{
+	Finders.Register(registry.Entry[Finder]{
 		Name: "z-order", Doc: "points sorted along a curve that keeps near cells near in memory", Cite: "Goswami et al. 2010",
-		New: func(d plug.Decode) (Finder, error) { return new(ZOrder), d(&struct{}{}) },
+		New: func(d registry.Decode) (Finder, error) { return new(ZOrder), d(&struct{}{}) },
 	})
 }
 

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"breakwater/scenes"
+)
+
+const head = `# Gallery
+
+Each shipped scene: a click on the picture plays the clip, and below are the commands that make both. The pictures have quality
+` + "`final`" + `, with motion blur; the clips have ` + "`good`" + `.
+
+    go run ./cmd/gallery
+
+from the root of the repository makes this folder anew, in about an hour of one core; names of scenes after it, only those.
+`
+
+// page returns the text of README.md in this folder.
+func page() (string, error) {
+	var s strings.Builder
+	s.WriteString(head)
+	docs := map[string]scenes.ShippedScene{}
+	for _, x := range scenes.Shipped() {
+		docs[x.Name] = x
+	}
+	for _, e := range entries {
+		x, ok := docs[e.scene]
+		if !ok {
+			return "", fmt.Errorf("no shipped scene is called %q", e.scene)
+		}
+		cite := ""
+		if x.Cite != "" {
+			cite = " (" + x.Cite + ")"
+		}
+		fmt.Fprintf(&s, "\n## %s\n\n%s%s\n\n[![%s](%s)](%s)\n\n    %s\n    %s\n",
+			e.scene, x.Doc, cite, e.scene, e.picture(), e.clip(), shown(e.clipArgs()), shown(e.pictureArgs()))
+	}
+	return s.String(), nil
+}

@@ -1,0 +1,91 @@
+package article
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breakwater/raster/figure"
+	"breakwater/scenes"
+	"breakwater/sim"
+	"breakwater/sim/kernel"
+	"breakwater/sim/neighbor"
+)
+
+// TestArticles wants docs/ARTICLES.md to have every row once, and all that it names
+// to exist: files, tests, figures, scenes, solvers, kernels and searches.
+func TestArticles(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/ARTICLES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sceneNames []string
+	for _, s := range scenes.Shipped() {
+		sceneNames = append(sceneNames, s.Name)
+	}
+	known := map[string][]string{
+		"figure": figure.Figures.Names(), "scene": sceneNames, "solver": sim.Solvers.Names(),
+		"kernel": kernel.Kernels.Names(), "search": neighbor.Finders.Names(),
+	}
+	var want, rows []int
+	for k := 1; k <= 161; k++ {
+		if k <= 72 || k >= 81 && k <= 84 || k >= 89 && k <= 93 || k >= 128 {
+			want = append(want, k)
+		}
+	}
+	named := regexp.MustCompile("`(figure|scene|solver|kernel|search) ([a-z0-9-]+)`")
+	tests := regexp.MustCompile("`([a-z/]+)\\.(Test[A-Za-z]+)`")
+	links := regexp.MustCompile(`\]\(([^)]+)\)`)
+	for _, line := range strings.Split(string(doc), "\n") {
+		cells := strings.Split(line, " | ")
+		row, err := strconv.Atoi(strings.TrimPrefix(cells[0], "| "))
+		if err != nil {
+			continue
+		}
+		rows = append(rows, row)
+		if len(cells) != 4 || !strings.ContainsAny(cells[3], "`[") && !strings.HasPrefix(cells[3], "not here") {
+			t.Errorf("row %d says nothing of where", row)
+		}
+		for _, m := range named.FindAllStringSubmatch(line, -1) {
+			if !slices.Contains(known[m[1]], m[2]) {
+				t.Errorf("row %d: there is no %s %q", row, m[1], m[2])
+			}
+		}
+		for _, m := range tests.FindAllStringSubmatch(line, -1) {
+			if !hasTest(t, m[1], m[2]) {
+				t.Errorf("row %d: %s has no %s", row, m[1], m[2])
+			}
+		}
+		for _, m := range links.FindAllStringSubmatch(line, -1) {
+			if _, err := os.Stat(filepath.Join("../../docs", m[1])); err != nil {
+				t.Errorf("row %d: %v", row, err)
+			}
+		}
+	}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows %v, want %v", rows, want)
+	}
+}
+
+// hasTest reports whether a package has a test of the given name.
+func hasTest(t *testing.T, pkg, name string) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("../..", pkg, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(data), "\nfunc "+name+"(") {
+			return true
+		}
+	}
+	return false
+}

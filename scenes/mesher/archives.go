@@ -1,0 +1,290 @@
+package mesher
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"breakwater/out"
+	"breakwater/out/pace"
+	"breakwater/sim/registry"
+)
+
+// DefaultFPS is the frame rate of archives, that of films.
+const DefaultFPS = 24
+
+// archiveFormats returns the formats of archives by their names and by the ends
+// of their files' names.
+func archiveFormats() (byExt map[string]out.Archive, exts []string, err error) {
+	byExt = map[string]out.Archive{}
+	for _, e := range out.Archives.Entries() {
+		a, err := e.New(registry.None)
+		if err != nil {
+			return nil, nil, err
+		}
+		if a.Holds()&out.NeedsMesh != 0 {
+			byExt[a.Ext()], byExt[e.Name] = a, a
+			exts = append(exts, a.Ext())
+		}
+	}
+	return byExt, exts, nil
+}
+
+// addArchive notes that meshes of all files go to an archive of a format. It is
+// made from files of their own: those that it lists, or files in PLY, which go
+// into a folder that is removed if nobody has asked for them.
+func (r *runner) addArchive(a out.Archive) error {
+	if slices.Contains(r.archives, a) {
+		return nil
+	}
+	source := "plymesh"
+	list, lists := a.(out.Lister)
+	if lists {
+		source = list.Lists()
+	}
+	if r.opt.Quads && !lists {
+		return usage("%s has no quads; obj, ply and vtp do", a.Ext())
+	}
+	i := slices.IndexFunc(r.formats, func(f out.PerFrame) bool { return f.Ext() == formatExt(source) })
+	var f out.PerFrame
+	if i >= 0 {
+		f = r.formats[i]
+	} else {
+		var err error
+		if f, err = out.Formats.New(source, registry.None); err != nil {
+			return err
+		}
+		r.formats = append(r.formats, f)
+		if !lists {
+			r.passing = f
+		}
+	}
+	r.archives = append(r.archives, a)
+	r.sources = append(r.sources, f)
+	return nil
+}
+
+// formatExt returns the end of the names of a format's files.
+func formatExt(name string) string {
+	f, err := out.Formats.New(name, registry.None)
+	if err != nil {
+		panic(err) // the formats of meshes have no settings
+	}
+	return f.Ext()
+}
+
+// timing checks the rate of archives and the time between files.
+func (r *runner) timing() error {
+	switch o := &r.opt; {
+	case len(r.archives) == 0 && o.FPS != 0:
+		return usage("a frame rate is for archives: %s", strings.Join(r.archiveExts, ", "))
+	case len(r.archives) == 0 && o.Interval != 0:
+		return usage("the time between files is for archives: %s", strings.Join(r.archiveExts, ", "))
+	case o.FPS != 0 && !(o.FPS >= out.MinFPS && o.FPS <= out.MaxFPS):
+		return usage("%g frames a second: expected %g to %d", o.FPS, out.MinFPS, out.MaxFPS)
+	case o.Interval != 0 && !(o.Interval > 0 && o.Interval <= 1e6):
+		return usage("%g s between files: expected more than 0", o.Interval)
+	}
+	if r.opt.FPS == 0 {
+		r.opt.FPS = DefaultFPS
+	}
+	if r.opt.Interval == 0 {
+		r.opt.Interval = 1 / r.opt.FPS
+	}
+	return nil
+}
+
+// archiveName returns the name of an archive: that which the files' names share,
+// if none is given.
+func (r *runner) archiveName(a out.Archive) string {
+	name := r.archive
+	if name == "" {
+		for _, in := range r.inputs {
+			s := strings.TrimRight(stem(unnumbered(in.Path)), "{}_-. ")
+			if name == "" {
+				name = s
+			}
+			if s != name {
+				name = ""
+				break
+			}
+		}
+	}
+	if name == "" {
+		name = "meshes"
+	}
+	return name + "." + a.Ext()
+}
+
+// passingFolder has the meshes that only archives are made from.
+func (r *runner) passingFolder() string {
+	return "." + r.archiveName(r.archives[0]) + ".breakwater-meshes"
+}
+
+// first returns the number of the first frame of an archive: that of its file,
+// if the files are numbered one by one from 1 or more.
+func (r *runner) first() int {
+	for i, in := range r.inputs {
+		if in.Number < 1 || in.Number != r.inputs[0].Number+i {
+			return 1
+		}
+	}
+	return r.inputs[0].Number
+}
+
+// archiveFingerprint stands for all that an archive is made from.
+func (r *runner) archiveFingerprint(k int) string {
+	h := sha256.New()
+	fmt.Fprintln(h, "archive", r.archives[k].Ext(), r.opt.FPS, r.opt.Interval, r.first())
+	for i, in := range r.inputs {
+		fmt.Fprintln(h, stem(in.Path), r.fingerprint(&job{in: in, sum: r.sums[i]}, r.sources[k]))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// archived reports whether all archives are there, whole, and made from the
+// same. The files are read for it only if archives of this program are there.
+func (r *runner) archived() bool {
+	if len(r.archives) == 0 || r.opt.Force {
+		return false
+	}
+	for _, a := range r.archives {
+		f, err := r.dir.Open(r.archiveName(a))
+		if err != nil {
+			return false
+		}
+		info, err := f.Stat()
+		if err == nil {
+			_, err = a.Check(f, info.Size())
+		}
+		f.Close()
+		if err != nil {
+			return false
+		}
+	}
+	for i, in := range r.inputs {
+		sum, err := sumOf(in.Path)
+		if err != nil {
+			return false // which is told when it is read
+		}
+		r.sums[i] = sum
+	}
+	for k, a := range r.archives {
+		if r.dir.Fresh(r.archiveName(a), a, r.archiveFingerprint(k)) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// sumOf returns the sum of a file as read has it.
+func sumOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// makeArchives makes those whose meshes are all there now.
+func (r *runner) makeArchives(ctx context.Context) error {
+	for k, a := range r.archives {
+		if err := r.makeArchive(ctx, k, a); err != nil {
+			return err
+		}
+	}
+	return r.leavePassing(true)
+}
+
+func (r *runner) makeArchive(ctx context.Context, k int, a out.Archive) error {
+	frames, name := len(r.inputs), r.archiveName(a)
+	mark := r.archiveFingerprint(k)
+	if !r.opt.Force && r.dir.Fresh(name, a, mark) == nil {
+		r.report(Event{Archive: name, Index: frames, Files: frames, Kept: frames, Done: true})
+		return nil
+	}
+	r.say("%s: frames %d to %d, %g a second, %g s of the simulation apart", name, r.first(), r.first()+frames-1, r.opt.FPS, r.opt.Interval)
+	speed := pace.New(frames)
+	frame := func(i int) (*out.Frame, error) { return r.readBack(i, r.sources[k]) }
+	info := out.ArchiveInfo{
+		Part: out.NeedsMesh, Frames: frames, First: r.first(), FPS: r.opt.FPS, Speed: r.opt.Interval * r.opt.FPS, Fingerprint: mark,
+		File: func(i int) string { return r.meshName(r.inputs[i], r.sources[k]) },
+		Time: func(i int) float64 { return float64(i) * r.opt.Interval },
+	}
+	if _, lists := a.(out.Lister); !lists {
+		if err := r.hasOf(&info, frame); err != nil {
+			return err
+		}
+	}
+	done := 0
+	err := r.dir.WriteFile(name, func(f *out.File) error {
+		return a.Encode(ctx, f, info, func(i int) (*out.Frame, error) {
+			got, err := frame(i)
+			if err == nil && i >= done { // a frame may be read more than once
+				done = i + 1
+				e := Event{Archive: name, Index: done, Files: frames, Made: done, Time: info.Time(i), Seconds: speed.Seconds()}
+				speed.Next()
+				e.ETA = speed.ETA()
+				r.report(e)
+			}
+			return got, err
+		})
+	})
+	switch {
+	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return &Interrupted{filepath.Join(r.dir.Path(), name), frames, frames}
+	case err != nil:
+		return err
+	}
+	r.report(Event{Archive: name, Index: frames, Files: frames, Made: frames, Seconds: speed.Seconds(), Done: true})
+	return nil
+}
+
+// readBack reads the mesh of an input from its file.
+func (r *runner) readBack(i int, format out.PerFrame) (f *out.Frame, err error) {
+	err = r.dir.Read(r.meshName(r.inputs[i], format), func(file io.Reader) error {
+		f, err = format.(out.Decoder).Decode(file)
+		return err
+	})
+	return f, err
+}
+
+// hasOf finds out from the first mesh that is not empty whether meshes have
+// normals and velocities.
+func (r *runner) hasOf(info *out.ArchiveInfo, frame func(i int) (*out.Frame, error)) error {
+	for i := range info.Frames {
+		f, err := frame(i)
+		if err != nil {
+			return err
+		}
+		if m := f.Mesh; len(m.Pos) > 0 {
+			info.Flat, info.Still = len(m.Nrm) == 0, len(m.Vel) == 0
+			return nil
+		}
+	}
+	info.Flat, info.Still = r.opt.Flat, r.opt.Still
+	return nil
+}
+
+// leavePassing lets go of the folder with the meshes that only archives are made
+// from. If they are made, the last process that uses it removes it.
+func (r *runner) leavePassing(made bool) error {
+	leave := r.leave
+	if leave == nil {
+		return nil
+	}
+	r.leave = nil
+	return leave(made)
+}

@@ -1,0 +1,136 @@
+// Package validate runs flows whose outcome is known, from measurements or in
+// closed form, and says how far off the simulation is.
+//
+// A case is one file that registers itself. It sets up its own world, so that
+// a change of a shipped scene does not change what is compared. Where a case
+// misses its goal it says so: its numbers are a finding, not a promise.
+package validate
+
+import (
+	"context"
+	"math"
+
+	"breakwater/raster/figure"
+	"breakwater/sim"
+	"breakwater/sim/registry"
+)
+
+// Case is one flow.
+type Case func(r *Run) (*Result, error)
+
+// Cases are the known flows.
+var Cases = registry.Set[Case]{Kind: "validation case"}
+
+// register adds a case to the family; each case's file calls it.
+func register(name, doc, cite string, c Case) {
+	Cases.Register(registry.Entry[Case]{
+		Name: name, Doc: doc, Cite: cite,
+		New: func(d registry.Decode) (Case, error) { return c, d(&struct{}{}) },
+	})
+}
+
+// Run is how a case is to be run.
+type Run struct {
+	Ctx   context.Context
+	Quick bool               // coarsely, in seconds, against goals of its own
+	Tell  func(done float64) // is told now and then what share is done; may be nil
+
+	steps int
+}
+
+// Result is the outcome of a case.
+type Result struct {
+	Particles int
+	Steps     int
+	Spacing   float64 // m
+	Measures  []Measure
+	Plot      *figure.Plot
+}
+
+// Measure is one number of a case.
+type Measure struct {
+	Name string
+	Unit string // of Got and Want, "" for ratios
+
+	// Got is what the simulation has and Want what is right, both NaN where a
+	// whole curve is compared.
+	Got, Want float64
+
+	Error float64 // of Got, or of the curve, relative to what is right; NaN if Got is only told
+	Goal  float64 // the largest Error that is good; +Inf if it is only told
+}
+
+// Met reports whether the error is within the goal.
+func (m *Measure) Met() bool { return !(m.Error > m.Goal) }
+
+// Met reports whether every measure is within its goal.
+func (r *Result) Met() bool {
+	for i := range r.Measures {
+		if !r.Measures[i].Met() {
+			return false
+		}
+	}
+	return true
+}
+
+// told is the goal of what is only told.
+var told = math.Inf(1)
+
+// number returns the measure of a quantity, whose error is relative to scale.
+func number(name, unit string, got, want, scale, goal float64) Measure {
+	return Measure{name, unit, got, want, math.Abs(got-want) / math.Abs(scale), goal}
+}
+
+// curve returns the measure of a curve with the given error.
+func curve(name string, e, goal float64) Measure {
+	return Measure{Name: name, Got: math.NaN(), Want: math.NaN(), Error: e, Goal: goal}
+}
+
+// note returns the measure of what has no right value.
+func note(name, unit string, got float64) Measure {
+	return Measure{name, unit, got, math.NaN(), math.NaN(), told}
+}
+
+// pick returns what holds for a full run, or for a quick one.
+func (r *Run) pick(full, quick float64) float64 {
+	if r.Quick {
+		return quick
+	}
+	return full
+}
+
+// advance moves w by s to time end and calls sample at the start and at the
+// end of each of n equal parts.
+func (r *Run) advance(w *sim.World, s sim.Solver, end float64, n int, sample func() error) error {
+	start := w.Time
+	for k := range n + 1 {
+		err := w.Advance(s, start+(end-start)*float64(k)/float64(n), func(i sim.StepInfo) error {
+			r.steps++
+			if r.Tell != nil {
+				r.Tell((i.Time - start) / (end - start))
+			}
+			return r.Ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+		if err := sample(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// result returns the result of a run of w.
+func (r *Run) result(w *sim.World, plot *figure.Plot, m ...Measure) *Result {
+	return &Result{w.Len(), r.steps, w.Spacing, m, plot}
+}
+
+// solver returns a solver as a scene without settings has it.
+func solver(name string) sim.Solver {
+	s, err := sim.Solvers.New(name, registry.None)
+	if err != nil {
+		panic("validate: " + err.Error())
+	}
+	return s
+}

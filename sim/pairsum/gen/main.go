@@ -1,0 +1,774 @@
+// Gen writes the assembly of the pair sums and its Go stubs, with avo. The
+// plain Go twins in pairsum.go and pass.go say what each function computes.
+//
+// Constraints on every line here: no fused multiply-add, no estimates, and
+// the order of additions of the twin, so that the bits are the same.
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+const (
+	most   = 496 // neighbours of a particle: Most
+	stride = 512 // items of each array in a buffer
+)
+
+// Offsets of the arrays in a buffer.
+const (
+	offX = iota * 4 * stride
+	offY
+	offZ
+	offJ
+)
+
+func main() {
+	ConstraintExpr("!noasm")
+	tables()
+	gather("AVX2", 8, YMM)
+	gather("AVX512", 16, ZMM)
+	searchAVX2()
+	searchAVX512()
+	weigh()
+	gradient()
+	divergence()
+	strain()
+	spread()
+	pull("diffusionAVX2", false)
+	pull("averageAVX2", true)
+	for _, turned := range []bool{false, true} {
+		moments(turned, false)
+		moments(turned, true)
+	}
+	bentGradient()
+	bentDivergence()
+	Generate()
+}
+
+var compress, iota16, picks, sign, one, zero Mem
+
+// tables writes compress, whose row m has the positions of the bits set in m,
+// a byte each; iota16, the numbers 0 to 15; picks, which takes each of four
+// numbers four times; sign, which turns the sign of S; and constants.
+func tables() {
+	compress = GLOBL("compress", RODATA|NOPTR)
+	for m := range 256 {
+		var v uint64
+		n := 0
+		for i := range 8 {
+			if m>>i&1 == 1 {
+				v |= uint64(i) << (8 * n)
+				n++
+			}
+		}
+		DATA(m*8, U64(v))
+	}
+	iota16 = GLOBL("iota16", RODATA|NOPTR)
+	for i := range 16 {
+		DATA(i*4, U32(i))
+	}
+	picks = GLOBL("picks", RODATA|NOPTR)
+	for i := range 16 {
+		DATA(i*4, U32(i/4))
+	}
+	sign = GLOBL("signS", RODATA|NOPTR)
+	for i := range 8 {
+		DATA(4*i, U32([4]uint32{3: 1 << 31}[i%4]))
+	}
+	one, zero = constant("one", 1), constant("zero", 0)
+}
+
+// f32 fills a vector register with the 32 bits v.
+func f32(v uint32, dst reg.Register) {
+	t := GP32()
+	MOVL(U32(v), t)
+	x := dst.(reg.Vec).AsX()
+	VMOVD(t, x)
+	VBROADCASTSS(x, dst)
+}
+
+// gather copies the runs of x, y and z one after the other, and writes their
+// indices, a vector of the given width at a time. What a vector copies past
+// the end of a run, the next run overwrites.
+func gather(set string, width int, vector func() reg.VecVirtual) {
+	TEXT("gather"+set, NOSPLIT, "func(x, y, z *float32, j *int32, fromX, fromY, fromZ *float32, runs *int32)")
+	Pragma("noescape")
+	p := params("x", "y", "z", "j", "fromX", "fromY", "fromZ", "runs")
+	runs := p[7]
+	iota, step := vector(), vector()
+	f32(uint32(width), step)
+	if width == 16 {
+		VMOVDQU32(iota16, iota)
+	} else {
+		VMOVDQU(iota16, iota)
+	}
+	left, n, j, hi, t := GP64(), GP64(), GP64(), GP64(), GP64()
+	MOVQ(U32(9), left)
+	XORQ(n, n)
+	Label("run")
+	MOVLQSX(Mem{Base: runs}, j)
+	MOVLQSX(Mem{Base: runs, Disp: 4}, hi)
+	ADDQ(Imm(8), runs)
+	MOVQ(hi, t)
+	SUBQ(j, t)
+	JLE(LabelRef("next"))
+	at, vj := GP64(), vector()
+	MOVQ(n, at)
+	ADDQ(t, n)
+	VMOVD(j.As32(), vj.AsX())
+	VPBROADCASTD(vj.AsX(), vj)
+	VPADDD(iota, vj, vj)
+	Label("vector")
+	for i := range 3 {
+		v := vector()
+		VMOVUPS(Mem{Base: p[4+i], Index: j, Scale: 4}, v)
+		VMOVUPS(v, Mem{Base: p[i], Index: at, Scale: 4})
+	}
+	VMOVUPS(vj, Mem{Base: p[3], Index: at, Scale: 4})
+	VPADDD(step, vj, vj)
+	ADDQ(Imm(uint64(width)), at)
+	ADDQ(Imm(uint64(width)), j)
+	CMPQ(j, hi)
+	JLT(LabelRef("vector"))
+	Label("next")
+	DECQ(left)
+	JNZ(LabelRef("run"))
+	VZEROUPPER()
+	RET()
+}
+
+const searchArgs = "func(b *float32, x, y, z *float32, j *int32, n int, selfX, selfY, selfZ float32, self int) int"
+
+// searchAVX2 looks at eight candidates at a time.
+func searchAVX2() {
+	TEXT("searchAVX2", NOSPLIT, searchArgs)
+	Pragma("noescape")
+	p := params("b", "x", "y", "z", "j", "n", "self")
+	b, xs, ys, zs, js, end, self := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	x, y, z, one, vself := YMM(), YMM(), YMM(), YMM(), YMM()
+	scalar("selfX", x)
+	scalar("selfY", y)
+	scalar("selfZ", z)
+	f32(0x3f800000, one)
+	VMOVD(self.(reg.GP).As32(), vself.AsX())
+	VPBROADCASTD(vself.AsX(), vself)
+	lut, i, n, mask := GP64(), GP64(), GP64(), GP64()
+	LEAQ(compress, lut)
+	XORQ(i, i)
+	XORQ(n, n)
+	Label("vector")
+	dx, dy, dz, j, r2, t := YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
+	VMOVDQU(Mem{Base: js, Index: i, Scale: 4}, j)
+	VSUBPS(Mem{Base: xs, Index: i, Scale: 4}, x, dx)
+	VSUBPS(Mem{Base: ys, Index: i, Scale: 4}, y, dy)
+	VSUBPS(Mem{Base: zs, Index: i, Scale: 4}, z, dz)
+	VMULPS(dx, dx, r2)
+	VMULPS(dy, dy, t)
+	VADDPS(t, r2, r2)
+	VMULPS(dz, dz, t)
+	VADDPS(t, r2, r2)
+	VCMPPS(Imm(0x11), one, r2, t) // r2 < 1
+	VPCMPEQD(j, vself, r2)
+	VPANDN(t, r2, t)
+	VMOVMSKPS(t, mask.As32())
+	perm := YMM()
+	VPMOVZXBD(Mem{Base: lut, Index: mask, Scale: 8}, perm)
+	for _, c := range []struct {
+		v   reg.VecVirtual
+		off int
+	}{{dx, offX}, {dy, offY}, {dz, offZ}, {j, offJ + 4}} {
+		VPERMPS(c.v, perm, c.v)
+		VMOVUPS(c.v, Mem{Base: b, Index: n, Scale: 4, Disp: c.off})
+	}
+	POPCNTQ(mask, mask)
+	ADDQ(mask, n)
+	CMPQ(n, U32(most))
+	JGT(LabelRef("full"))
+	ADDQ(Imm(8), i)
+	CMPQ(i, end)
+	JLT(LabelRef("vector"))
+	VZEROUPPER()
+	Store(n, ReturnIndex(0))
+	RET()
+	Label("full")
+	MOVQ(I32(-1), n)
+	VZEROUPPER()
+	Store(n, ReturnIndex(0))
+	RET()
+}
+
+// searchAVX512 looks at sixteen candidates at a time.
+func searchAVX512() {
+	TEXT("searchAVX512", NOSPLIT, searchArgs)
+	Pragma("noescape")
+	p := params("b", "x", "y", "z", "j", "n", "self")
+	b, xs, ys, zs, js, end, self := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	x, y, z, one, vself := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	scalar("selfX", x)
+	scalar("selfY", y)
+	scalar("selfZ", z)
+	f32(0x3f800000, one)
+	VPBROADCASTD(self.(reg.GP).As32(), vself)
+	i, n, mask := GP64(), GP64(), GP64()
+	XORQ(i, i)
+	XORQ(n, n)
+	Label("vector")
+	dx, dy, dz, j, r2, t := ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	VMOVDQU32(Mem{Base: js, Index: i, Scale: 4}, j)
+	VSUBPS(Mem{Base: xs, Index: i, Scale: 4}, x, dx)
+	VSUBPS(Mem{Base: ys, Index: i, Scale: 4}, y, dy)
+	VSUBPS(Mem{Base: zs, Index: i, Scale: 4}, z, dz)
+	VMULPS(dx, dx, r2)
+	VMULPS(dy, dy, t)
+	VADDPS(t, r2, r2)
+	VMULPS(dz, dz, t)
+	VADDPS(t, r2, r2)
+	k := K()
+	VPCMPD(Imm(4), vself, j, k)      // j != self
+	VCMPPS(Imm(0x11), one, r2, k, k) // and r2 < 1
+	KMOVW(k, mask.As32())
+	for _, c := range []struct {
+		v   reg.VecVirtual
+		off int
+	}{{dx, offX}, {dy, offY}, {dz, offZ}, {j, offJ + 4}} {
+		VCOMPRESSPS_Z(c.v, k, c.v)
+		VMOVUPS(c.v, Mem{Base: b, Index: n, Scale: 4, Disp: c.off})
+	}
+	POPCNTQ(mask, mask)
+	ADDQ(mask, n)
+	CMPQ(n, U32(most))
+	JGT(LabelRef("full"))
+	ADDQ(Imm(16), i)
+	CMPQ(i, end)
+	JLT(LabelRef("vector"))
+	VZEROUPPER()
+	Store(n, ReturnIndex(0))
+	RET()
+	Label("full")
+	MOVQ(I32(-1), n)
+	VZEROUPPER()
+	Store(n, ReturnIndex(0))
+	RET()
+}
+
+// weigh handles eight candidates at a time. It reads and writes up to seven
+// past the end, for which grow and buffer have room; a candidate there gets
+// the distance 1, whose weights are zero, and the index of the last. It
+// returns all steps between indices or-ed together.
+func weigh() {
+	two, eight, six := constant("two", 2), constant("eight", 8), constant("six", 6)
+	c18, c12 := constant("eighteen", 18), constant("twelve", 12)
+	half := constant("half", 0.5)
+	TEXT("weighAVX2", NOSPLIT, "func(list, w *uint16, b *float32, n int, scale float32, s *float32) uint32")
+	Pragma("noescape")
+	p := params("list", "w", "b", "n")
+	list, wp, b, n := p[0], p[1], p[2], p[3]
+	scale, steps := YMM(), YMM()
+	scalar("scale", scale)
+	{ // The ends of the buffer.
+		t, first := YMM(), GP32()
+		VMOVUPS(one, t)
+		VMOVUPS(t, Mem{Base: b, Index: n, Scale: 4, Disp: offX})
+		VXORPS(t, t, t)
+		VMOVUPS(t, Mem{Base: b, Index: n, Scale: 4, Disp: offY})
+		VMOVUPS(t, Mem{Base: b, Index: n, Scale: 4, Disp: offZ})
+		VPBROADCASTD(Mem{Base: b, Index: n, Scale: 4, Disp: offJ}, t)
+		VMOVDQU(t, Mem{Base: b, Index: n, Scale: 4, Disp: offJ + 4})
+		MOVL(Mem{Base: b, Disp: offJ + 4}, first)
+		MOVL(first, Mem{Base: b, Disp: offJ})
+	}
+	VPXOR(steps, steps, steps)
+	acc := [5]reg.VecVirtual{YMM(), YMM(), YMM(), YMM(), YMM()}
+	for _, a := range acc {
+		VXORPS(a, a, a)
+	}
+	k := GP64()
+	XORQ(k, k)
+	Label("loop")
+	w, f := YMM(), YMM()
+	{
+		q, u2 := YMM(), YMM()
+		{
+			t := YMM()
+			VMOVUPS(Mem{Base: b, Index: k, Scale: 4, Disp: offX}, q)
+			VMULPS(q, q, q)
+			for _, off := range []int{offY, offZ} {
+				VMOVUPS(Mem{Base: b, Index: k, Scale: 4, Disp: off}, t)
+				VMULPS(t, t, t)
+				VADDPS(t, q, q)
+			}
+			VSQRTPS(q, q)
+		}
+		{
+			u, t, cube := YMM(), YMM(), YMM()
+			VMOVUPS(one, u)
+			VSUBPS(q, u, u)
+			VMOVUPS(half, t)
+			VSUBPS(q, t, t)
+			VXORPS(cube, cube, cube)
+			VMAXPS(cube, t, t)
+			VMULPS(u, u, u2)
+			VMULPS(u, u2, w)
+			VMULPS(two, w, w)
+			VMULPS(t, t, cube)
+			VMULPS(t, cube, cube)
+			VMULPS(eight, cube, cube)
+			VSUBPS(cube, w, w)
+			VMULPS(scale, w, w)
+		}
+		{
+			mask, t := YMM(), YMM()
+			VMULPS(six, u2, u2)
+			VDIVPS(q, u2, u2)
+			VMULPS(c18, q, t)
+			VMOVUPS(c12, f)
+			VSUBPS(t, f, f)
+			VCMPPS(Imm(0x1d), half, q, mask) // q >= ½
+			VBLENDVPS(mask, u2, f, f)
+			VMULPS(scale, f, f)
+		}
+	}
+	{
+		sq, t := YMM(), YMM()
+		VADDPS(w, acc[0], acc[0])
+		for i, off := range []int{offX, offY, offZ} {
+			VMULPS(Mem{Base: b, Index: k, Scale: 4, Disp: off}, f, t)
+			VADDPS(t, acc[1+i], acc[1+i])
+			if i == 0 {
+				VMULPS(t, t, sq)
+			} else {
+				VMULPS(t, t, t)
+				VADDPS(t, sq, sq)
+			}
+		}
+		VADDPS(sq, acc[4], acc[4])
+	}
+	{
+		step := YMM()
+		VMOVDQU(Mem{Base: b, Index: k, Scale: 4, Disp: offJ + 4}, step)
+		VPSUBD(Mem{Base: b, Index: k, Scale: 4, Disp: offJ}, step, step)
+		VPOR(step, steps, steps)
+		high, hf, out := XMM(), XMM(), XMM()
+		VEXTRACTI128(Imm(1), step, high)
+		VPACKUSDW(high, step.AsX(), high)
+		VCVTPS2PH(Imm(0), f, hf)
+		VPUNPCKLQDQ(high, hf, out)
+		VMOVDQU(out, Mem{Base: list, Index: k, Scale: 4})
+		VPUNPCKHQDQ(high, hf, out)
+		VMOVDQU(out, Mem{Base: list, Index: k, Scale: 4, Disp: 16})
+	}
+	TESTQ(wp, wp)
+	JZ(LabelRef("next"))
+	VCVTPS2PH(Imm(0), w, Mem{Base: wp, Index: k, Scale: 2})
+	Label("next")
+	ADDQ(Imm(8), k)
+	CMPQ(k, n)
+	JLT(LabelRef("loop"))
+	s := Load(Param("s"), GP64())
+	for i, a := range acc { // fold
+		h, h2 := XMM(), XMM()
+		VEXTRACTF128(Imm(1), a, h)
+		VADDPS(h, a.AsX(), h)
+		VMOVHLPS(h, h, h2)
+		VADDPS(h2, h, h)
+		VMOVSHDUP(h, h2)
+		VADDSS(h2, h, h)
+		if 1 <= i && i <= 3 { // −
+			VXORPS(h2, h2, h2)
+			VSUBSS(h, h2, h)
+		}
+		VMOVSS(h, Mem{Base: s, Disp: 4 * i})
+	}
+	high, all := XMM(), GP32()
+	VEXTRACTI128(Imm(1), steps, high)
+	VPOR(steps.AsX(), high, high)
+	VPSHUFD(Imm(0x0e), high, steps.AsX())
+	VPOR(steps.AsX(), high, high)
+	VPSHUFD(Imm(0x01), high, steps.AsX())
+	VPOR(steps.AsX(), high, high)
+	VMOVD(high, all)
+	VZEROUPPER()
+	Store(all, ReturnIndex(0))
+	RET()
+}
+
+// constant returns eight times v in memory: there are too few registers.
+func constant(name string, v float32) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range 8 {
+		DATA(4*i, U32(math.Float32bits(v)))
+	}
+	return m
+}
+
+// params loads the named parameters.
+func params(names ...string) []reg.Register {
+	regs := make([]reg.Register, len(names))
+	for i, name := range names {
+		regs[i] = Load(Param(name), GP64())
+	}
+	return regs
+}
+
+// scalar fills a vector with a parameter.
+func scalar(name string, dst reg.Register) {
+	m, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	VBROADCASTSS(m.Addr, dst)
+}
+
+// ahead is how many bytes before their use a pass asks for groups.
+const ahead = 2048
+
+// weights tells where the two halves of a group's numbers come from.
+type weights struct {
+	all  reg.VecVirtual    // four numbers
+	pick [2]reg.VecVirtual // for each half: the first number four times, the second four times
+}
+
+// half returns the numbers of half h, four of each.
+func (w *weights) half(h int) reg.VecVirtual {
+	f := YMM()
+	VPERMPS(w.all, w.pick[h], f)
+	return f
+}
+
+// pass writes the loop over particles [0, n) and their groups, whose numbers
+// are those of numbers, or the weights of list if that is nil. pair is written
+// for the two halves of a group: it calls load for the vectors of the two
+// neighbours from one array, gets their numbers, and adds to acc.
+func pass(start, base, list, numbers, n reg.Register, head func(), pair func(load func(from ...reg.Register) []reg.VecVirtual, f, acc reg.VecVirtual), tail func(i, sum reg.Register)) {
+	i, c, end, j := GP64(), GP64(), GP64(), GP64()
+	acc := [2]reg.VecVirtual{YMM(), YMM()}
+	w := weights{pick: [2]reg.VecVirtual{YMM(), YMM()}}
+	VMOVDQU(picks.Offset(0), w.pick[0])
+	VMOVDQU(picks.Offset(32), w.pick[1])
+	XORQ(i, i)
+	XORQ(c, c) // twice the group, and an address has it times 8
+	Label("particle")
+	CMPQ(i, n)
+	JGE(LabelRef("done"))
+	MOVLQSX(Mem{Base: start, Index: i, Scale: 4, Disp: 4}, end)
+	ADDQ(end, end)
+	MOVLQSX(Mem{Base: base, Index: i, Scale: 4}, j)
+	ADDQ(j, j) // times 2, and an address has it times 8
+	head()
+	VXORPS(acc[0], acc[0], acc[0])
+	VXORPS(acc[1], acc[1], acc[1])
+	for line := range 3 {
+		PREFETCHT0(Mem{Base: list, Index: c, Scale: 8, Disp: ahead + 64*line})
+	}
+	CMPQ(c, end)
+	JGE(LabelRef("store"))
+	Label("group")
+	w.all = YMM()
+	if numbers == nil {
+		VCVTPH2PS(Mem{Base: list, Index: c, Scale: 8}, w.all.AsX())
+	} else {
+		VCVTPH2PS(Mem{Base: numbers, Index: c, Scale: 4}, w.all.AsX())
+	}
+	for h := range 2 {
+		pair(func(from ...reg.Register) []reg.VecVirtual {
+			vs := make([]reg.VecVirtual, len(from))
+			for k := range 2 {
+				step := GP64()
+				MOVWLZX(Mem{Base: list, Index: c, Scale: 8, Disp: 8 + 4*h + 2*k}, step.As32())
+				LEAQ(Mem{Base: j, Index: step, Scale: 2}, j)
+				for m, f := range from {
+					at := Mem{Base: f, Index: j, Scale: 8}
+					if k == 0 {
+						vs[m] = YMM()
+						VBROADCASTF128(at, vs[m]) // all of it: what is left of before would be kept
+					} else {
+						VINSERTF128(Imm(1), at, vs[m], vs[m])
+					}
+				}
+			}
+			return vs
+		}, w.half(h), acc[h])
+	}
+	ADDQ(Imm(2), c)
+	CMPQ(c, end)
+	JLT(LabelRef("group"))
+	Label("store")
+	sum := XMM()
+	VADDPS(acc[1], acc[0], acc[0])
+	VEXTRACTF128(Imm(1), acc[0], sum)
+	VADDPS(sum, acc[0].AsX(), sum)
+	tail(i, sum)
+	INCQ(i)
+	JMP(LabelRef("particle"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+type loader = func(...reg.Register) []reg.VecVirtual
+
+func gradient() {
+	TEXT("gradientAVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "start", "base", "list", "n")
+	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	xi := YMM()
+	pass(start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		VXORPS(sign, xi, xi) // x, y, z and −s
+		ADDQ(Imm(16), self)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		d, s := load(at)[0], YMM()
+		VSUBPS(xi, d, d)
+		VPERMILPS(Imm(0xff), d, s)
+		VMULPS(f, s, s)
+		VMULPS(s, d, d)
+		VADDPS(d, acc, acc)
+	}, func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
+		ADDQ(Imm(16), out)
+	})
+}
+
+func divergence() {
+	TEXT("divergenceAVX2", NOSPLIT, "func(out, at, self, v, selfV *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
+	out, at, self, v, selfV, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]
+	xi, vi := YMM(), YMM()
+	pass(start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		VBROADCASTF128(Mem{Base: selfV}, vi)
+		ADDQ(Imm(16), self)
+		ADDQ(Imm(16), selfV)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		xv := load(at, v)
+		d, e := xv[0], xv[1]
+		VSUBPS(xi, d, d)
+		VSUBPS(e, vi, e)
+		VMULPS(d, e, e)
+		VMULPS(f, e, e)
+		VADDPS(e, acc, acc)
+	}, func(i, sum reg.Register) {
+		y, z := XMM(), XMM()
+		VPERMILPS(Imm(1), sum, y)
+		VPERMILPS(Imm(2), sum, z)
+		VADDSS(y, sum, sum)
+		VADDSS(z, sum, sum)
+		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
+	})
+}
+
+// across returns the sum of the first three of each four of v, in all of them.
+func across(v reg.VecVirtual) reg.VecVirtual {
+	sum, t := YMM(), YMM()
+	VPERMILPS(Imm(0x00), v, sum)
+	VPERMILPS(Imm(0x55), v, t)
+	VADDPS(t, sum, sum)
+	VPERMILPS(Imm(0xaa), v, t)
+	VADDPS(t, sum, sum)
+	return sum
+}
+
+// cubed returns max(1−d2, 0)³, and nothing for neighbours of no weight in f.
+func cubed(d2, f reg.VecVirtual) reg.VecVirtual {
+	u, cube := YMM(), YMM()
+	VMOVUPS(one, u)
+	VSUBPS(d2, u, u)
+	VMAXPS(zero, u, u)
+	VMULPS(u, u, cube)
+	VMULPS(u, cube, cube)
+	VCMPPS(Imm(0x0c), zero, f, f) // ≠ 0
+	VANDPS(f, cube, cube)
+	return cube
+}
+
+func strain() {
+	TEXT("strainAVX2", NOSPLIT, "func(out, at, self, v, selfV *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
+	out, at, self, v, selfV, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]
+	xi, vi := YMM(), YMM()
+	pass(start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		VXORPS(sign, xi, xi) // x, y, z and −s
+		VBROADCASTF128(Mem{Base: selfV}, vi)
+		ADDQ(Imm(16), self)
+		ADDQ(Imm(16), selfV)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		xv := load(at, v)
+		d, e, t := xv[0], xv[1], YMM()
+		VSUBPS(xi, d, d)
+		VSUBPS(vi, e, e)
+		VMULPS(d, d, t)
+		cube := cubed(across(t), f)
+		VPERMILPS(Imm(0xff), d, t)
+		VMULPS(cube, t, t)
+		VMULPS(d, e, e)
+		VMULPS(across(e), t, t)
+		VMULPS(t, d, d)
+		VADDPS(d, acc, acc)
+	}, func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
+		ADDQ(Imm(16), out)
+	})
+}
+
+func spread() {
+	TEXT("spreadAVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "start", "base", "list", "n")
+	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	xi := YMM()
+	pass(start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		ADDQ(Imm(16), self)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		d := load(at)[0]
+		VSUBPS(xi, d, d)
+		VMULPS(d, d, d)
+		d2 := across(d)
+		cube := cubed(d2, f)
+		VMULPS(d2, d2, d2)
+		VMULPS(cube, d2, d2)
+		VADDPS(d2, acc, acc)
+	}, func(i, sum reg.Register) {
+		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
+	})
+}
+
+// pull writes the sum of weights times the difference in velocity. The
+// weights are those of the list, or numbers of their own, w.
+func pull(name string, own bool) {
+	args, names := "list *uint16", []string{"out", "v", "self", "start", "base", "list", "n"}
+	if own {
+		args, names = "list, w *uint16", append(names, "w")
+	}
+	TEXT(name, NOSPLIT, "func(out, v, self *float32, start, base *int32, "+args+", n int)")
+	Pragma("noescape")
+	p := params(names...)
+	out, v, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	var numbers reg.Register
+	if own {
+		numbers = p[7]
+	}
+	vi := YMM()
+	pass(start, base, list, numbers, n, func() {
+		VBROADCASTF128(Mem{Base: self}, vi)
+		ADDQ(Imm(16), self)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		d := load(v)[0]
+		VSUBPS(vi, d, d)
+		VMULPS(f, d, d)
+		VADDPS(d, acc, acc)
+	}, func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
+		ADDQ(Imm(16), out)
+	})
+}
+
+func moments(turned, squared bool) {
+	name := "squares"
+	if turned {
+		name = "products"
+	}
+	if squared {
+		name += "Of2"
+	}
+	TEXT(name+"AVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "start", "base", "list", "n")
+	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+	xi := YMM()
+	pass(start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		ADDQ(Imm(16), self)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		d, t := load(at)[0], YMM()
+		VSUBPS(xi, d, d)
+		if squared {
+			VMULPS(f, f, f)
+		}
+		VMULPS(d, f, t)
+		if turned {
+			VPERMILPS(Imm(0xc9), d, d) // y, z, x
+		}
+		VMULPS(d, t, t)
+		VADDPS(t, acc, acc)
+	}, func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
+		ADDQ(Imm(16), out)
+	})
+}
+
+// product returns the matrix of the columns mx, my and mz times d.
+func product(mx, my, mz, d reg.VecVirtual) reg.VecVirtual {
+	y, t := YMM(), YMM()
+	VPERMILPS(Imm(0x00), d, y)
+	VMULPS(mx, y, y)
+	VPERMILPS(Imm(0x55), d, t)
+	VMULPS(my, t, t)
+	VADDPS(t, y, y)
+	VPERMILPS(Imm(0xaa), d, t)
+	VMULPS(mz, t, t)
+	VADDPS(t, y, y)
+	return y
+}
+
+func bentGradient() {
+	TEXT("bentGradientAVX2", NOSPLIT, "func(out, at, self, mx, my, mz *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "mx", "my", "mz", "start", "base", "list", "n")
+	out, at, self, mx, my, mz, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
+	xi := YMM()
+	pass(start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		ADDQ(Imm(16), self)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		v := load(at, mx, my, mz)
+		VSUBPS(xi, v[0], v[0])
+		y := product(v[1], v[2], v[3], v[0])
+		VMULPS(f, y, y)
+		VADDPS(y, acc, acc)
+	}, func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
+		ADDQ(Imm(16), out)
+	})
+}
+
+func bentDivergence() {
+	TEXT("bentDivergenceAVX2", NOSPLIT, "func(out, at, self, v, selfV, m *float32, start, base *int32, list *uint16, n int)")
+	Pragma("noescape")
+	p := params("out", "at", "self", "v", "selfV", "m", "start", "base", "list", "n")
+	out, at, self, v, selfV, m, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
+	xi, vi, mx, my, mz := YMM(), YMM(), YMM(), YMM(), YMM()
+	pass(start, base, list, nil, n, func() {
+		VBROADCASTF128(Mem{Base: self}, xi)
+		VBROADCASTF128(Mem{Base: selfV}, vi)
+		for k, c := range []reg.VecVirtual{mx, my, mz} {
+			VBROADCASTF128(Mem{Base: m, Disp: 16 * k}, c)
+		}
+		ADDQ(Imm(16), self)
+		ADDQ(Imm(16), selfV)
+		ADDQ(Imm(48), m)
+	}, func(load loader, f, acc reg.VecVirtual) {
+		xv := load(at, v)
+		d, e := xv[0], xv[1]
+		VSUBPS(xi, d, d)
+		VSUBPS(e, vi, e)
+		VMULPS(product(mx, my, mz, d), e, e)
+		VMULPS(f, e, e)
+		VADDPS(e, acc, acc)
+	}, func(i, sum reg.Register) {
+		y, z := XMM(), XMM()
+		VPERMILPS(Imm(1), sum, y)
+		VPERMILPS(Imm(2), sum, z)
+		VADDSS(y, sum, sum)
+		VADDSS(z, sum, sum)
+		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
+	})
+}

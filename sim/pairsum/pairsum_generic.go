@@ -1,0 +1,24 @@
+//go:build !amd64 || noasm
+
+package pairsum
+
+func gather(s *Scratch, l *Lane, runs *Runs) { gatherGo(s, l, runs) }
+
+func search(s *Scratch, l *Lane, self int) int { return searchGo(s, l, self) }
+
+func weigh(list []Group, w [][4]uint16, b *buffer, n int, scale float32) (Sums, bool) {
+	return weighGo(list, w, b, n, scale)
+}
+
+func gradient(out, at []Vec4, p *Pairs)                { gradientGo(out, at, p) }
+func divergence(out []float32, at, v []Vec4, p *Pairs) { divergenceGo(out, at, v, p) }
+func diffusion(out, v []Vec4, p *Pairs)                { diffusionGo(out, v, p) }
+func average(out, v []Vec4, p *Pairs)                  { averageGo(out, v, p) }
+func strain(out, at, v []Vec4, p *Pairs)               { strainGo(out, at, v, p) }
+func spread(out []float32, at []Vec4, p *Pairs)        { spreadGo(out, at, p) }
+
+func moments(out, at []Vec4, p *Pairs, turned, squared bool) { momentsGo(out, at, p, turned, squared) }
+func bentGradient(out, at, mx, my, mz []Vec4, p *Pairs)      { bentGradientGo(out, at, mx, my, mz, p) }
+func bentDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
+	bentDivergenceGo(out, at, v, m, p)
+}

@@ -1,0 +1,111 @@
+package pairsum
+
+// All passes sum over the first neighbours of the groups, over the second, the
+// third and the fourth by themselves, and then add the four as fold4 does.
+
+// Gradient sets, for each particle i of p,
+//
+//	out_i = Σ_j (s_i + s_j) f_ij (x_j − x_i) = Σ_j (s_i + s_j) h V ∇W_ij
+//
+// with f the pair's weight, x the first three of at and s its S; S of out is
+// without meaning.
+func (p *Pairs) Gradient(out, at []Vec4) { gradient(out, at, p) }
+
+// Divergence sets, for each particle i of p,
+//
+//	out_i = Σ_j f_ij (v_i − v_j)·(x_j − x_i) = Σ_j (v_i − v_j)·h V ∇W_ij.
+func (p *Pairs) Divergence(out []float32, at, v []Vec4) { divergence(out, at, v, p) }
+
+// Diffusion sets, for each particle i of p,
+//
+//	out_(i−First) = Σ_j f_ij (v_j − v_i);
+//
+// S of out is without meaning.
+func (p *Pairs) Diffusion(out, v []Vec4) { diffusion(out, v, p) }
+
+// Average sets, for each particle i of p,
+//
+//	out_(i−First) = Σ_j V W_ij (v_j − v_i);
+//
+// S of out is without meaning. It needs p.W.
+func (p *Pairs) Average(out, v []Vec4) { average(out, v, p) }
+
+func gradientGo(out, at []Vec4, p *Pairs) {
+	for i := range p.Len() {
+		xi, j := &at[p.First+i], p.Base[i]
+		var a [4]Vec4
+		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
+			for k := range a {
+				j += int32(c.Step[k])
+				xj, a := &at[j], &a[k]
+				f := (xj.S + xi.S) * single[c.F[k]]
+				a.X += float32(f * (xj.X - xi.X))
+				a.Y += float32(f * (xj.Y - xi.Y))
+				a.Z += float32(f * (xj.Z - xi.Z))
+			}
+		}
+		out[p.First+i] = fold4(&a)
+	}
+}
+
+func divergenceGo(out []float32, at, v []Vec4, p *Pairs) {
+	for i := range p.Len() {
+		xi, vi, j := &at[p.First+i], &v[p.First+i], p.Base[i]
+		var a [4]Vec4
+		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
+			for k := range a {
+				j += int32(c.Step[k])
+				xj, vj, a, f := &at[j], &v[j], &a[k], single[c.F[k]]
+				a.X += float32(f * float32((vi.X-vj.X)*(xj.X-xi.X)))
+				a.Y += float32(f * float32((vi.Y-vj.Y)*(xj.Y-xi.Y)))
+				a.Z += float32(f * float32((vi.Z-vj.Z)*(xj.Z-xi.Z)))
+			}
+		}
+		s := fold4(&a)
+		out[p.First+i] = s.X + s.Y + s.Z
+	}
+}
+
+func diffusionGo(out, v []Vec4, p *Pairs) {
+	for i := range p.Len() {
+		vi, j := &v[p.First+i], p.Base[i]
+		var a [4]Vec4
+		for _, c := range p.List[p.Start[i]:p.Start[i+1]] {
+			for k := range a {
+				j += int32(c.Step[k])
+				a[k].pull(single[c.F[k]], vi, &v[j])
+			}
+		}
+		out[i] = fold4(&a)
+	}
+}
+
+func averageGo(out, v []Vec4, p *Pairs) {
+	for i := range p.Len() {
+		vi, j := &v[p.First+i], p.Base[i]
+		var a [4]Vec4
+		for n := p.Start[i]; n < p.Start[i+1]; n++ {
+			for k := range a {
+				j += int32(p.List[n].Step[k])
+				a[k].pull(single[p.W[n][k]], vi, &v[j])
+			}
+		}
+		out[i] = fold4(&a)
+	}
+}
+
+// pull adds f (vj − vi) to a.
+func (a *Vec4) pull(f float32, vi, vj *Vec4) {
+	a.X += float32(f * (vj.X - vi.X))
+	a.Y += float32(f * (vj.Y - vi.Y))
+	a.Z += float32(f * (vj.Z - vi.Z))
+}
+
+// fold4 returns (a₀ + a₂) + (a₁ + a₃), but for S.
+func fold4(a *[4]Vec4) Vec4 {
+	return Vec4{
+		X: (a[0].X + a[2].X) + (a[1].X + a[3].X),
+		Y: (a[0].Y + a[2].Y) + (a[1].Y + a[3].Y),
+		Z: (a[0].Z + a[2].Z) + (a[1].Z + a[3].Z),
+	}
+}

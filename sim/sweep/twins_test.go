@@ -1,7 +1,0 @@
-package sweep
-
-import "slices"
-
-func equal(p, q *Pairs) bool {
-	return slices.Equal(p.Start, q.Start) && slices.Equal(p.Base, q.Base) && slices.Equal(p.List, q.List) && slices.Equal(p.W, q.W)
-}
