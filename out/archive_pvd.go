@@ -14,7 +14,7 @@ import (
 func init() {
 	Archives.Register(registry.Entry[Archive]{
 		Name: "pvd",
-		Doc:  "a list of the VTP files with their simulated times, by which ParaView plays them",
+		Doc:  "a list of the VTP files with their simulated times, which ParaView plays as a film",
 		Cite: "Kitware, VTK File Formats, 1993–2023",
 		New: func(d registry.Decode) (Archive, error) {
 			p := &pvd{}

@@ -17,7 +17,7 @@ import (
 func init() {
 	Formats.Register(registry.Entry[PerFrame]{
 		Name: "glb",
-		Doc:  "liquid surfaces with normals, and velocities and attributes as _VELOCITY and the like, for the web and 3D programs, as binary glTF",
+		Doc:  "liquid surfaces with normals, and with velocities and attributes as _VELOCITY and similar, for the web and 3D programs, as binary glTF",
 		Cite: "Khronos Group, glTF 2.0 Specification, 2021",
 		New: func(d registry.Decode) (PerFrame, error) {
 			f := &glb{}

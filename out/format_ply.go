@@ -16,7 +16,7 @@ import (
 func init() {
 	Formats.Register(registry.Entry[PerFrame]{
 		Name: "ply",
-		Doc:  "particles: position, velocity, density, number, and what the solver carries, and the rigid bodies, as binary PLY",
+		Doc:  "particles: position, velocity, density, number and solver state, and the rigid bodies, as binary PLY",
 		Cite: "Turk 1994",
 		New: func(d registry.Decode) (PerFrame, error) {
 			f := &plyFormat{}

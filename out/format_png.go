@@ -18,7 +18,7 @@ import (
 func init() {
 	Formats.Register(registry.Entry[PerFrame]{
 		Name: "png",
-		Doc:  "pictures, 8 bits a channel, sRGB",
+		Doc:  "pictures, 8 bits per channel, sRGB",
 		Cite: "ISO/IEC 15948:2004",
 		New: func(d registry.Decode) (PerFrame, error) {
 			f := &pngFormat{Compression: "fast"}
@@ -28,7 +28,7 @@ func init() {
 }
 
 type pngFormat struct {
-	Compression string `toml:"compression" oneof:"fast default best" doc:"What it trades: best makes files a third smaller and takes many times as long."`
+	Compression string `toml:"compression" oneof:"fast default best" doc:"Trade-off between size and time: best makes files a third smaller and takes many times as long."`
 }
 
 var pngLevels = map[string]png.CompressionLevel{"fast": png.BestSpeed, "default": png.DefaultCompression, "best": png.BestCompression}

@@ -17,7 +17,7 @@ import (
 func init() {
 	Movies.Register(registry.Entry[Movie]{
 		Name: "apng",
-		Doc:  "films without any loss, of some 50 times the size, for browsers and few players, by this program alone: animated PNG",
+		Doc:  "lossless films, some 50 times the size, for browsers and a few players: animated PNG, written without ffmpeg",
 		Cite: "PNG Specification, third edition, W3C 2025",
 		New: func(d registry.Decode) (Movie, error) {
 			m := &apng{}

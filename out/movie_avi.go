@@ -17,7 +17,7 @@ import (
 func init() {
 	Movies.Register(registry.Entry[Movie]{
 		Name: "avi",
-		Doc:  "films for editors and old programs, not for browsers, by this program alone: AVI with motion JPEG, every frame complete",
+		Doc:  "films for editors and old programs, not for browsers: AVI with motion JPEG, in which every frame is complete; written without ffmpeg",
 		Cite: "OpenDML AVI file format extensions, 1.02",
 		New: func(d registry.Decode) (Movie, error) {
 			m := &avi{Quality: 92, riff: 1 << 30}
@@ -27,7 +27,7 @@ func init() {
 }
 
 type avi struct {
-	Quality int   `toml:"quality" range:"[1, 100]" doc:"Quality of the pictures, as of a JPEG: 80 shows where one looks for it, 92 does not."`
+	Quality int   `toml:"quality" range:"[1, 100]" doc:"JPEG quality of the pictures: at 80 artefacts are visible on close inspection, at 92 they are not."`
 	riff    int64 // most bytes of frames in a RIFF chunk, which old programs read to 2 GB
 }
 

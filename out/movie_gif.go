@@ -18,7 +18,7 @@ import (
 func init() {
 	Movies.Register(registry.Entry[Movie]{
 		Name: "gif",
-		Doc:  "films for whatever shows pictures, by this program alone: animated GIF, 255 colours for the film, mixed by a pattern that stands still; above 50 frames a second, which no player keeps, every second frame or fewer",
+		Doc:  "films for any program that shows pictures: animated GIF with one palette of 255 colours and a fixed dither pattern, written without ffmpeg; no player exceeds 50 frames per second, so faster films keep every second frame or fewer",
 		Cite: "CompuServe GIF89a",
 		New: func(d registry.Decode) (Movie, error) {
 			m := &gifMovie{}

@@ -14,7 +14,7 @@ import (
 func init() {
 	Movies.Register(registry.Entry[Movie]{
 		Name: "mkv",
-		Doc:  "films for players of all kinds: Matroska with H.264, by an ffmpeg with x264, which must be there",
+		Doc:  "films for most players: Matroska with H.264; needs an ffmpeg with x264",
 		Cite: "RFC 9559",
 		New: func(d registry.Decode) (Movie, error) {
 			m := &mkv{}

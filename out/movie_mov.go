@@ -15,7 +15,7 @@ import (
 func init() {
 	Movies.Register(registry.Entry[Movie]{
 		Name: "mov",
-		Doc:  "films for Apple's programs: QuickTime with H.264, by an ffmpeg with x264, which must be there",
+		Doc:  "films for Apple's programs: QuickTime with H.264; needs an ffmpeg with x264",
 		Cite: "QuickTime File Format Specification",
 		New: func(d registry.Decode) (Movie, error) {
 			m := &mov{ext: "mov", by: recipe{name: "mov", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mov"}}}
@@ -24,7 +24,7 @@ func init() {
 	})
 	Movies.Register(registry.Entry[Movie]{
 		Name: "prores",
-		Doc:  "films to edit, with hardly a loss, of some 50 times the size: QuickTime with ProRes 422 HQ, by an ffmpeg, which must be there; named NAME.prores.mov",
+		Doc:  "films for editing, almost lossless, some 50 times the size: QuickTime with ProRes 422 HQ, named NAME.prores.mov; needs ffmpeg",
 		Cite: "SMPTE RDD 36",
 		New: func(d registry.Decode) (Movie, error) {
 			// Editors look for Apple's mark; profile 3 is HQ. The encoder takes

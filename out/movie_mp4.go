@@ -15,7 +15,7 @@ import (
 func init() {
 	Movies.Register(registry.Entry[Movie]{
 		Name: "mp4",
-		Doc:  "films that play everywhere: MP4 with H.264, by x264 where an ffmpeg with it is found, else by this program alone",
+		Doc:  "films that play everywhere: MP4 with H.264, encoded by the x264 of an installed ffmpeg, or else by Breakwater",
 		Cite: "ITU-T H.264, ISO/IEC 14496-14",
 		New: func(d registry.Decode) (Movie, error) {
 			m := &mp4{}

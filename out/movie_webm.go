@@ -21,7 +21,7 @@ import (
 func init() {
 	Movies.Register(registry.Entry[Movie]{
 		Name: "webm",
-		Doc:  "films for browsers and most players, by this program alone: WebM with VP8, every frame complete",
+		Doc:  "films for browsers and most players: WebM with VP8, in which every frame is complete; written without ffmpeg",
 		Cite: "RFC 6386 (VP8), RFC 9559 (Matroska)",
 		New: func(d registry.Decode) (Movie, error) {
 			m := &webm{Quality: 90}
@@ -31,7 +31,7 @@ func init() {
 }
 
 type webm struct {
-	Quality float64 `toml:"quality" range:"[0, 100]" doc:"Quality of the pictures: 75 shows where one looks for it, 90 does not."`
+	Quality float64 `toml:"quality" range:"[0, 100]" doc:"Quality of the pictures: at 75 artefacts are visible on close inspection, at 90 they are not."`
 }
 
 func (m *webm) Ext() string { return "webm" }

@@ -14,7 +14,7 @@ import (
 func init() {
 	PointFormats.Register(registry.Entry[PerFrame]{
 		Name: "csv",
-		Doc:  "particles with velocities, numbers and attributes as a table of text whose last lines, with #, say what it is, for spreadsheets, NumPy, gnuplot and pandas (comment='#'); ParaView reads vtp",
+		Doc:  "particles with velocities, numbers and attributes as a text table for spreadsheets, NumPy, gnuplot and pandas (comment='#'); the last lines begin with # and describe the file. For ParaView use vtp",
 		New: func(d registry.Decode) (PerFrame, error) {
 			f := &csvPoints{}
 			return f, d(f)

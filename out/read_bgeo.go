@@ -11,7 +11,7 @@ import (
 func init() {
 	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "bgeo",
-		Doc:  "Houdini's classic geometry, version 5, as Partio writes it, gzipped or not",
+		Doc:  "Houdini's classic geometry, version 5, as Partio writes it, gzipped or plain",
 		Cite: "Partio, Disney 2010–2021",
 		New: func(d registry.Decode) (ParticleReader, error) {
 			r := bgeoReader{}

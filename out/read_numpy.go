@@ -16,7 +16,7 @@ import (
 func init() {
 	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "numpy",
-		Doc:  "NumPy's arrays of N×3 numbers or of records, and .npz archives of arrays with a name each",
+		Doc:  "NumPy arrays of N×3 numbers or of records, and .npz archives of named arrays",
 		Cite: "Harris et al. 2020",
 		New: func(d registry.Decode) (ParticleReader, error) {
 			r := numpyReader{}

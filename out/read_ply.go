@@ -12,7 +12,7 @@ import (
 func init() {
 	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "ply",
-		Doc:  "the vertices of PLY files, of text or binary, with all their properties",
+		Doc:  "the vertices of text or binary PLY files, with all their properties",
 		Cite: "Turk 1994",
 		New: func(d registry.Decode) (ParticleReader, error) {
 			r := plyReader{}

@@ -16,7 +16,7 @@ import (
 func init() {
 	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "csv",
-		Doc:  "tables of text with commas, semicolons, tabs or blanks between the columns, whose first line names them",
+		Doc:  "text tables whose first line names the columns, separated by commas, semicolons, tabs or blanks",
 		New: func(d registry.Decode) (ParticleReader, error) {
 			r := csvReader{}
 			return r, d(&r)
@@ -24,7 +24,7 @@ func init() {
 	})
 	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "xyz",
-		Doc:  "lines of x, y, z and more, those of molecules too, or nothing but triples of float32, little-endian",
+		Doc:  "lines of x, y, z and further numbers, including the XYZ files of molecules; or bare triples of little-endian float32",
 		New: func(d registry.Decode) (ParticleReader, error) {
 			r := xyzReader{}
 			return r, d(&r)

@@ -15,7 +15,7 @@ import (
 func init() {
 	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "vtk",
-		Doc:  "VTK's legacy files, of text or binary, with points in a POLYDATA or an UNSTRUCTURED_GRID",
+		Doc:  "VTK's legacy files, text or binary, with points in a POLYDATA or an UNSTRUCTURED_GRID",
 		Cite: "Kitware, VTK File Formats, 1993–2023",
 		New: func(d registry.Decode) (ParticleReader, error) {
 			r := vtkReader{}

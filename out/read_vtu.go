@@ -10,7 +10,7 @@ import (
 func init() {
 	ParticleReaders.Register(registry.Entry[ParticleReader]{
 		Name: "vtu",
-		Doc:  "the points of VTK's XML files .vtu and .vtp: text, base64, appended, and compressed by zlib",
+		Doc:  "the points of VTK's XML files .vtu and .vtp: text, base64 or appended, plain or compressed by zlib",
 		Cite: "Kitware, VTK File Formats, 1993–2023",
 		New: func(d registry.Decode) (ParticleReader, error) {
 			r := vtuReader{}

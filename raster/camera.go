@@ -11,12 +11,12 @@ import (
 // Camera is a camera, level but for its roll. The scene's [camera] table decodes
 // into it.
 type Camera struct {
-	Eye      vec.Vec3 `toml:"eye" unit:"m" doc:"Where the camera stands."`
-	Target   vec.Vec3 `toml:"target" unit:"m" doc:"The point in the middle of the picture."`
+	Eye      vec.Vec3 `toml:"eye" unit:"m" doc:"Position of the camera."`
+	Target   vec.Vec3 `toml:"target" unit:"m" doc:"Point that appears in the middle of the picture."`
 	Focal    float64  `toml:"focal" unit:"mm" range:"[8, 400]" doc:"Focal length for a sensor 36 mm wide."`
-	Aperture float64  `toml:"aperture" unit:"1" range:"[0, 64]" doc:"Aperture of the lens as a number by which its focal length is divided, such as 2.8 for f/2.8: what is not at the distance of focus is blurred, but not at draft. 0 keeps all sharp."`
-	Focus    float64  `toml:"focus" unit:"m" range:"[0, inf)" doc:"Distance along the line of sight at which the picture is sharp, if there is an aperture; 0 is that of the target."`
-	Roll     float64  `toml:"roll" unit:"deg" range:"[-180, 180]" doc:"Turn of the camera about its line of sight, clockwise; 0 keeps the horizon level."`
+	Aperture float64  `toml:"aperture" unit:"1" range:"[0, 64]" doc:"f-number of the lens, such as 2.8 for f/2.8. Objects away from the focus distance are blurred, except in draft quality. 0 keeps everything sharp."`
+	Focus    float64  `toml:"focus" unit:"m" range:"[0, inf)" doc:"Distance along the line of sight at which the picture is sharp, if there is an aperture. 0 focuses on the target."`
+	Roll     float64  `toml:"roll" unit:"deg" range:"[-180, 180]" doc:"Rotation of the camera about its line of sight, clockwise; 0 keeps the horizon level."`
 }
 
 // sensor is the width of the film that focal lengths refer to, mm.

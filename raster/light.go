@@ -8,15 +8,15 @@ import (
 
 // Light is what lights the picture. The scene's [light] table decodes into it.
 type Light struct {
-	Kind        Surroundings `toml:"kind" oneof:"studio sky" doc:"What stands around the scene, for the water to mirror: a seamless backdrop with softboxes, or a clear sky (Preetham et al. 1999)."`
-	Environment string       `toml:"environment" doc:"Radiance picture (.hdr) of all that is around, by longitude and latitude, as a path from the folder of the scene file: it lights the scene and stands behind it, in place of kind. Its sun, or brightest lamp, throws the shadows and is turned to azimuth; elevation and turbidity are its own. However bright its file is, it is brought to the brightness of the studio."`
+	Kind        Surroundings `toml:"kind" oneof:"studio sky" doc:"Surroundings that light the scene and that the water mirrors: a seamless backdrop with softboxes, or a clear sky (Preetham et al. 1999)."`
+	Environment string       `toml:"environment" doc:"Radiance picture (.hdr) of the surroundings, by longitude and latitude, as a path from the folder of the scene file. It replaces kind: it lights the scene and is its background. Its sun, or its brightest lamp, casts the shadows and is turned to azimuth. Elevation and turbidity have no effect. Its brightness is scaled to that of the studio."`
 	Panorama    *Panorama    `toml:"-"` // of Environment
-	Azimuth     float64      `toml:"azimuth" unit:"deg" range:"[-360, 360]" doc:"Direction the sun stands in, from +z towards +x."`
+	Azimuth     float64      `toml:"azimuth" unit:"deg" range:"[-360, 360]" doc:"Direction towards the sun, measured from +z towards +x."`
 	Elevation   float64      `toml:"elevation" unit:"deg" range:"[5, 90]" doc:"Height of the sun above the horizon."`
-	Sun         float64      `toml:"sun" unit:"1" range:"[0, 100]" doc:"Strength of the sun; in a studio, of a spotlight in its place."`
+	Sun         float64      `toml:"sun" unit:"1" range:"[0, 100]" doc:"Strength of the sun, or of the spotlight that replaces it in a studio."`
 	Sky         float64      `toml:"sky" unit:"1" range:"[0, 100]" doc:"Strength of the sky, or of the backdrop and the softboxes."`
-	Turbidity   float64      `toml:"turbidity" unit:"1" range:"[2, 10]" doc:"Haze in a clear sky: 2 after rain, 3 on a fine day, 10 in haze."`
-	Exposure    float64      `toml:"exposure" unit:"EV" range:"[-10, 10]" doc:"Exposure correction of the picture in stops."`
+	Turbidity   float64      `toml:"turbidity" unit:"1" range:"[2, 10]" doc:"Haze in a clear sky: 2 after rain, 3 on a fine day, 10 on a hazy one."`
+	Exposure    float64      `toml:"exposure" unit:"EV" range:"[-10, 10]" doc:"Exposure correction of the picture, in stops."`
 }
 
 // Surroundings are what light other than the sun's comes from.

@@ -11,7 +11,7 @@ import (
 
 func init() {
 	Looks.Register(registry.Entry[Look]{
-		Name: "clay", Doc: "matte, to look at the mesh itself",
+		Name: "clay", Doc: "matte, for inspecting the mesh",
 		New: func(d registry.Decode) (Look, error) {
 			c := &clay{Color: vec.Vec3{X: 0.48, Y: 0.36, Z: 0.28}}
 			return c, d(c)
@@ -21,7 +21,7 @@ func init() {
 
 // clay shows the liquid as a matte solid.
 type clay struct {
-	Color vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"[0, 1]" doc:"Share of light the surface throws back, linear red, green and blue."`
+	Color vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"[0, 1]" doc:"Share of light that the surface reflects, linear red, green and blue."`
 }
 
 func (l *clay) Draw(v *View) (*image.RGBA, error) {

@@ -11,7 +11,7 @@ import (
 
 func init() {
 	Looks.Register(registry.Entry[Look]{
-		Name: "lava", Doc: "glows by its own heat, hotter where it is thicker", Cite: "Planck 1901",
+		Name: "lava", Doc: "glows with its own heat, hotter where it is thicker", Cite: "Planck 1901",
 		New: func(d registry.Decode) (Look, error) {
 			l := &lava{Core: 1400, Skin: 950, Depth: 0.2, Brightness: 0.7}
 			return l, d(l)
@@ -21,9 +21,9 @@ func init() {
 
 // lava is rock that glows. What is thin has cooled.
 type lava struct {
-	Core       float64 `toml:"core" unit:"K" range:"[800, 6000]" doc:"Temperature of what is thick."`
-	Skin       float64 `toml:"skin" unit:"K" range:"[800, 6000]" doc:"Temperature of what is thin: threads, drops and edges."`
-	Depth      float64 `toml:"depth" unit:"m" range:"(0, inf)" doc:"Thickness over which it gets from one to the other."`
+	Core       float64 `toml:"core" unit:"K" range:"[800, 6000]" doc:"Temperature of thick parts."`
+	Skin       float64 `toml:"skin" unit:"K" range:"[800, 6000]" doc:"Temperature of thin parts: threads, drops and edges."`
+	Depth      float64 `toml:"depth" unit:"m" range:"(0, inf)" doc:"Thickness over which the temperature rises from skin to core."`
 	Brightness float64 `toml:"brightness" unit:"1" range:"[0, 100]" doc:"Strength of the glow."`
 }
 

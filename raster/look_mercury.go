@@ -21,7 +21,7 @@ func init() {
 
 // metal mirrors all around it.
 type metal struct {
-	Color vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"[0, 1]" doc:"Share of light that is reflected straight on, linear red, green and blue; at a glance all is."`
+	Color vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"[0, 1]" doc:"Share of light reflected at normal incidence, linear red, green and blue; at grazing incidence all light is reflected."`
 }
 
 func (l *metal) Draw(v *View) (*image.RGBA, error) {

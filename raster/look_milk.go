@@ -11,7 +11,7 @@ import (
 
 func init() {
 	Looks.Register(registry.Entry[Look]{
-		Name: "milk", Doc: "opaque and soft: light that enters comes out again nearby", Cite: "Jensen, Marschner, Levoy and Hanrahan 2001",
+		Name: "milk", Doc: "opaque and soft: light that enters leaves again nearby", Cite: "Jensen, Marschner, Levoy and Hanrahan 2001",
 		New: func(d registry.Decode) (Look, error) {
 			m := &milk{Index: 1.35, Color: vec.Vec3{X: 0.91, Y: 0.88, Z: 0.77}, Softness: 0.5}
 			return m, d(m)
@@ -29,9 +29,9 @@ func init() {
 // milk scatters light so strongly that none gets through, under a surface as
 // smooth as water's.
 type milk struct {
-	Index    float64  `toml:"ior" unit:"1" range:"[1, 3]" doc:"Refractive index, which makes the gloss."`
-	Color    vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"[0, 1]" doc:"Share of light that comes back out of the liquid, linear red, green and blue."`
-	Softness float64  `toml:"softness" unit:"1" range:"[0, 1]" doc:"How far light creeps round into the shade within the liquid."`
+	Index    float64  `toml:"ior" unit:"1" range:"[1, 3]" doc:"Refractive index, which sets the gloss."`
+	Color    vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"[0, 1]" doc:"Share of light that leaves the liquid again, linear red, green and blue."`
+	Softness float64  `toml:"softness" unit:"1" range:"[0, 1]" doc:"How far light spreads inside the liquid into shaded parts."`
 }
 
 func (l *milk) Draw(v *View) (*image.RGBA, error) {

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	Looks.Register(registry.Entry[Look]{
-		Name: "normals", Doc: "the direction of the surface as a colour, to find dents and seams",
+		Name: "normals", Doc: "the normal of the surface as a colour, which shows dents and seams",
 		New: func(d registry.Decode) (Look, error) {
 			n := &normals{Space: "world"}
 			return n, d(n)
@@ -19,7 +19,7 @@ func init() {
 
 // normals shows the surface's smooth normal n as the sRGB colour (n+1)/2.
 type normals struct {
-	Space string `toml:"space" oneof:"world camera" doc:"Whether red, green and blue are x, y and z, or right, up and towards the camera."`
+	Space string `toml:"space" oneof:"world camera" doc:"Axes shown as red, green and blue: x, y and z of the world, or right, up and towards the camera."`
 }
 
 func (*normals) sharp() {}

@@ -43,7 +43,7 @@ func (p *Particles) check() error {
 
 func init() {
 	Looks.Register(registry.Entry[Look]{
-		Name: "particles", Doc: "the particles as balls, coloured by what they have, with a scale", Cite: "Smith and van der Walt 2015",
+		Name: "particles", Doc: "the particles as balls, coloured by a quantity, with a scale", Cite: "Smith and van der Walt 2015",
 		New: func(d registry.Decode) (Look, error) {
 			b := &balls{By: "speed"}
 			if err := d(b); err != nil {
@@ -59,10 +59,10 @@ func init() {
 
 // balls shows each particle as a ball.
 type balls struct {
-	By     string  `toml:"by" oneof:"speed pressure density id" doc:"What is coloured: the speed in m/s, the pressure in Pa, how much denser the liquid is than at rest in percent, or the number of the particle, which shows how the liquid mixes."`
+	By     string  `toml:"by" oneof:"speed pressure density id" doc:"Quantity shown as colour: speed in m/s, pressure in Pa, excess density over rest density in percent, or the particle's number, which shows mixing."`
 	Min    float64 `toml:"min" unit:"1" doc:"Value of the darkest colour, in the unit of the scale."`
-	Max    float64 `toml:"max" unit:"1" doc:"Value of the brightest colour. With neither it is the same for all frames: 0 to the highest speed to expect, v; 0 to ρv²/2; -2 to 2 %; 0 to the number of particles."`
-	Radius float64 `toml:"radius" unit:"m" range:"[0, inf)" doc:"Radius of the balls; 0 is half the spacing."`
+	Max    float64 `toml:"max" unit:"1" doc:"Value of the brightest colour. If neither min nor max is given, all frames share one range: 0 to the highest expected speed v, 0 to ρv²/2, -2 to 2 %, or 0 to the number of particles."`
+	Radius float64 `toml:"radius" unit:"m" range:"[0, inf)" doc:"Radius of the balls; 0 uses half the spacing."`
 }
 
 func (*balls) DrawsParticles() {}

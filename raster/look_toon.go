@@ -23,9 +23,9 @@ func init() {
 
 // toon shows the liquid as a draughtsman would.
 type toon struct {
-	Color   vec.Vec3 `toml:"color" color:"srgb" unit:"1" range:"[0, 1]" doc:"Colour of the middle tone as the picture has it, red, green and blue in sRGB."`
+	Color   vec.Vec3 `toml:"color" color:"srgb" unit:"1" range:"[0, 1]" doc:"Colour of the middle tone in the picture, red, green and blue in sRGB."`
 	Bands   int      `toml:"bands" range:"[2, 8]" doc:"Number of tones between shade and light."`
-	Outline float64  `toml:"outline" unit:"1" range:"[0, 10]" doc:"Width of the outlines in thousandths of the picture's height; 0 for none."`
+	Outline float64  `toml:"outline" unit:"1" range:"[0, 10]" doc:"Width of the outlines in thousandths of the picture's height; 0 draws none."`
 }
 
 func (*toon) sharp() {}

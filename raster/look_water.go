@@ -23,8 +23,8 @@ func init() {
 // water is a clear dielectric that absorbs some colours more than others.
 type water struct {
 	Index    float64  `toml:"ior" unit:"1" range:"[1, 3]" doc:"Refractive index."`
-	Color    vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"(0, 1]" doc:"What is left of white light after distance, linear red, green and blue."`
-	Distance float64  `toml:"distance" unit:"m" range:"(0, inf)" doc:"Way through the liquid after which white light has the colour. Oil and honey take light away as they do in nature: a few centimetres of honey are amber, and a metre is black. For a model of something smaller make it larger, such as a third of the depth of the liquid."`
+	Color    vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"(0, 1]" doc:"Share of white light that is left after distance, linear red, green and blue."`
+	Distance float64  `toml:"distance" unit:"m" range:"(0, inf)" doc:"Path length in the liquid over which white light takes on the colour. The defaults of oil and honey absorb as in nature: a few centimetres of honey are amber, a metre is black. For a model of something smaller use a larger value, such as a third of the liquid's depth."`
 }
 
 func (l *water) medium() medium {

@@ -25,9 +25,9 @@ func init() {
 
 // wireframe draws the edges of the triangles that are seen.
 type wireframe struct {
-	Under string   `toml:"under" doc:"The look under the lines, any of the others, with its defaults."`
-	Color vec.Vec3 `toml:"color" color:"srgb" unit:"1" range:"[0, 1]" doc:"Colour of the lines as the picture has it, red, green and blue in sRGB."`
-	Width float64  `toml:"width" unit:"px" range:"(0, 20]" doc:"Width of the lines. Those of triangles that are little larger fade, so that a fine mesh does not become one dark area."`
+	Under string   `toml:"under" doc:"Look under the lines: any of the others, with its defaults."`
+	Color vec.Vec3 `toml:"color" color:"srgb" unit:"1" range:"[0, 1]" doc:"Colour of the lines in the picture, red, green and blue in sRGB."`
+	Width float64  `toml:"width" unit:"px" range:"(0, 20]" doc:"Width of the lines. Where triangles are hardly larger than that, the lines fade, so that a fine mesh does not become a dark area."`
 }
 
 // look returns the look under the lines.

@@ -11,7 +11,7 @@ import (
 
 func init() {
 	Looks.Register(registry.Entry[Look]{
-		Name: "xray", Doc: "how thick the liquid is along each line of sight, with a scale",
+		Name: "xray", Doc: "thickness of the liquid along each line of sight, with a scale",
 		New: func(d registry.Decode) (Look, error) {
 			x := &xray{}
 			return x, d(x)
@@ -21,7 +21,7 @@ func init() {
 
 // xray shows the way that light takes through the liquid to the eye, straight.
 type xray struct {
-	Thickness float64 `toml:"thickness" unit:"m" range:"[0, inf)" doc:"Thickness that is white; 0 is some one and a half times the shorter side of the tank, rounded."`
+	Thickness float64 `toml:"thickness" unit:"m" range:"[0, inf)" doc:"Thickness that is drawn white; 0 uses about one and a half times the shorter side of the tank, rounded."`
 }
 
 func (*xray) sharp() {}

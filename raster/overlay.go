@@ -18,9 +18,9 @@ import (
 // Overlay is what is written over the picture. The scene's [overlay] table
 // decodes into it.
 type Overlay struct {
-	Title string  `toml:"title" doc:"Text in the upper left corner, of Latin, Greek or Cyrillic letters."`
-	Time  bool    `toml:"time" doc:"Whether the simulated time is shown."`
-	Scale float64 `toml:"scale" unit:"m" range:"[0, inf)" doc:"Length of the scale bar at the tank; 0 for none. A bar that is longer than the picture is drawn as the longest of 1, 2, 5, 10 … that is not."`
+	Title string  `toml:"title" doc:"Text in the upper left corner, in Latin, Greek or Cyrillic letters."`
+	Time  bool    `toml:"time" doc:"Whether to show the simulated time."`
+	Scale float64 `toml:"scale" unit:"m" range:"[0, inf)" doc:"Length of the scale bar at the tank; 0 for none. If the bar would be longer than the picture, it gets the longest of 1, 2, 5, 10 … that fits."`
 }
 
 // Draw writes the overlay over img, the picture of v, at the simulated time

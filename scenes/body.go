@@ -16,18 +16,18 @@ import (
 // liquid.
 type Body struct {
 	Shape           Variant  `toml:",inline"` // a variant of sim.Solids: its kind and its keys
-	Name            string   `toml:"name" doc:"Name of the body in mesh files, of letters, digits, - and _; body1 for the first if nothing is said."`
-	Density         float64  `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 of wood, 2700 of stone, 7800 of steel. What has less than the liquid's floats; from 1/2000 to 1000 times that of the liquid. Either this or the mass must be given."`
-	Mass            float64  `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, in place of the density."`
-	Position        vec.Vec3 `toml:"position" unit:"m" doc:"Where the centre of mass is at the start; where the shape has it if nothing is said."`
-	Rotation        vec.Vec3 `toml:"rotation" unit:"deg" doc:"How far the body is turned at the start: the direction is the axis through the centre of mass, the length the angle."`
+	Name            string   `toml:"name" doc:"Name of the body in mesh files: letters, digits, - and _. The default for the first body is body1."`
+	Density         float64  `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 for wood, 2700 for stone, 7800 for steel. A body of lower density than the liquid floats. Allowed is 1/2000 to 1000 times the density of the liquid. Give either density or mass."`
+	Mass            float64  `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, instead of the density."`
+	Position        vec.Vec3 `toml:"position" unit:"m" doc:"Centre of mass at the start; by default as the shape places it."`
+	Rotation        vec.Vec3 `toml:"rotation" unit:"deg" doc:"Rotation of the body at the start: the vector's direction is the axis through the centre of mass, its length the angle."`
 	Velocity        vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Velocity of the centre of mass at the start."`
-	AngularVelocity vec.Vec3 `toml:"angular_velocity" unit:"deg/s" doc:"Rate of turn at the start, about the direction of this axis."`
-	Friction        float64  `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or that of the named liquid" doc:"How much the body holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
-	Grip            float64  `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction between the body and what solid it touches; between two bodies the geometric mean of both."`
-	Restitution     float64  `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed at which the body bounces off what solid it hits; between two bodies the larger one."`
+	AngularVelocity vec.Vec3 `toml:"angular_velocity" unit:"deg/s" doc:"Angular velocity at the start, about the direction of this vector."`
+	Friction        float64  `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
+	Grip            float64  `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction with solids that the body touches; between two bodies the geometric mean of both."`
+	Restitution     float64  `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Coefficient of restitution on impact with a solid; between two bodies the larger of both."`
 	Finish
-	Joint sim.Joint `toml:"joint" doc:"What holds the body; it is free if absent."`
+	Joint sim.Joint `toml:"joint" doc:"Joint that holds the body. Without one the body is free."`
 }
 
 // bodyGrip is the grip of a body that says nothing, about that of wood.

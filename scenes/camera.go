@@ -13,23 +13,23 @@ import (
 // as fast in slow motion.
 type Camera struct {
 	raster.Camera
-	Orbit  float64     `toml:"orbit" unit:"deg/s" range:"[-3600, 3600]" doc:"How fast the camera goes round an upright line, a second of film: counter-clockwise as seen from above. A camera without eye and target shows the whole tank all the way round."`
-	Center vec.Vec3    `toml:"center" unit:"m" absent:"the target" doc:"A point of that line."`
-	Follow string      `toml:"follow" oneof:"liquid splash wall" doc:"What the camera goes along with: the middle of the liquid, the middle of what moves in it, by the square of the speed, or a wall that moves. It keeps its height; where it looks goes up and down too."`
+	Orbit  float64     `toml:"orbit" unit:"deg/s" range:"[-3600, 3600]" doc:"Angular speed of the camera about an upright line, per second of film, counter-clockwise seen from above. A camera without eye and target shows the whole tank all the way round."`
+	Center vec.Vec3    `toml:"center" unit:"m" absent:"the target" doc:"Point on the line that the camera orbits."`
+	Follow string      `toml:"follow" oneof:"liquid splash wall" doc:"What the camera follows: the middle of the liquid, the middle of its moving parts (weighted by the squared speed), or a moving wall. The camera keeps its height; its target also moves up and down."`
 	Wall   int         `toml:"follow_wall" range:"[0, inf)" doc:"Number of the wall to follow, 1 for the first [[wall]]."`
-	Lag    float64     `toml:"lag" unit:"s" range:"[0, 60]" doc:"How far the camera lags behind what it follows, in seconds of film: the more, the smoother it moves."`
-	Pan    bool        `toml:"pan" doc:"Whether the camera stays where it is and only turns to what it follows."`
-	Keys   []CameraKey `toml:"key" doc:"Where the camera is at moments of the film; it moves smoothly from each to the next and rests before the first and after the last."`
+	Lag    float64     `toml:"lag" unit:"s" range:"[0, 60]" doc:"Delay of the camera behind what it follows, in seconds of film. A longer delay makes a smoother motion."`
+	Pan    bool        `toml:"pan" doc:"Whether the camera stays in place and only turns towards what it follows."`
+	Keys   []CameraKey `toml:"key" doc:"Positions of the camera at moments of the film. It moves smoothly from each to the next, and rests before the first and after the last."`
 }
 
 // CameraKey is one [[camera.key]] table. What it leaves out is as in the key
 // before, or for the first as in [camera].
 type CameraKey struct {
-	Time   float64  `toml:"time" unit:"s" range:"[0, inf)" doc:"Second of the film; the keys are in the order of their times."`
-	Eye    vec.Vec3 `toml:"eye" unit:"m" absent:"as before" doc:"Where the camera stands."`
-	Target vec.Vec3 `toml:"target" unit:"m" absent:"as before" doc:"The point in the middle of the picture."`
+	Time   float64  `toml:"time" unit:"s" range:"[0, inf)" doc:"Time in the film. The keys must be in order of time."`
+	Eye    vec.Vec3 `toml:"eye" unit:"m" absent:"as before" doc:"Position of the camera."`
+	Target vec.Vec3 `toml:"target" unit:"m" absent:"as before" doc:"Point that appears in the middle of the picture."`
 	Focal  float64  `toml:"focal" unit:"mm" range:"[8, 400]" absent:"as before" doc:"Focal length for a sensor 36 mm wide."`
-	Roll   float64  `toml:"roll" unit:"deg" range:"[-3600, 3600]" absent:"as before" doc:"Turn of the camera about its line of sight, clockwise."`
+	Roll   float64  `toml:"roll" unit:"deg" range:"[-3600, 3600]" absent:"as before" doc:"Rotation of the camera about its line of sight, clockwise."`
 }
 
 // shot is where the camera is at any time of the film, apart from what it

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -221,12 +222,12 @@ func manual() string {
 	for _, q := range quantities {
 		p("| %s | %s |", q, strings.Join(names[q], ", "))
 	}
-	p("\nWhere a key has no range of its own, its unit sets one. Beyond it is no scene that anybody means, but a slip of the power of ten.\n")
+	p("\nIf a key has no range of its own, its unit sets one. A value beyond it is taken for a slip of the power of ten.\n")
 	p("| unit | at least, where it must be above 0 | at most | reason |\n|---|---|---|---|")
 	for _, l := range limits {
 		p("| %s | %s | %s | %s |", l.unit, number(l.least), number(l.most), l.reason)
 	}
-	p("\n## Keys\n\nA key without a default must be given, unless its sentence says what happens without it.\n")
+	p("\n## Keys\n\nA key without a default is required, unless its description says otherwise.\n")
 	scene := reflect.ValueOf(defaults()).Elem()
 	p("### At the top of the file\n")
 	keyTable(p, scene)
@@ -261,51 +262,39 @@ func manual() string {
 		}
 		p("\n### %s\n\n%s", head, f.doc)
 		if fam.fallback != "" {
-			p("Without `kind` it is `%s`.", fam.fallback)
+			p("The default `kind` is `%s`.", fam.fallback)
 		}
 		if f.key == "fluid" {
-			p("\nEvery block has these keys besides those of its kind:\n")
+			p("\nEvery block has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Block{}))
 		}
 		if f.key == "inflow" {
-			p("\nEvery inflow has these keys besides those of its kind:\n")
+			p("\nEvery inflow has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Inflow{}))
 		}
 		if f.key == "gauge" {
-			p("\nEvery gauge has these keys besides those of its kind:\n")
+			p("\nEvery gauge has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Gauge{}))
 		}
 		if f.key == "outflow" {
-			p("\nEvery outflow has this key besides those of its kind:\n")
+			p("\nEvery outflow has this key besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Outflow{}))
 		}
 		if f.key == "wall" {
-			p("\nEvery wall has this key besides those of its kind:\n")
+			p("\nEvery wall has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Wall{}))
 			p("\nand may have a table `[wall.motion]`:\n")
 			keyTable(p, reflect.ValueOf(sim.Motion{}))
 		}
 		if f.key == "body" {
-			p("\nEvery body has these keys besides those of its kind:\n")
+			p("\nEvery body has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Body{}))
 			p("\nand may have a table `[body.joint]`:\n")
 			keyTable(p, reflect.ValueOf(sim.Joint{}))
-			p("\nThe kinds have the keys that they have as walls: %s. None may be a container.", strings.Join(fam.names(), ", "))
+			p("\nThe kinds are %s, with the same keys as for walls. A body cannot be a container.", strings.Join(fam.names(), ", "))
 			continue
 		}
-		if len(fam.variants) == 0 {
-			p("\nThere are no kinds yet.")
-		}
-		for _, v := range fam.variants {
-			p("\n#### kind = %q\n\n%s", v.name, sentence(v.doc, v.cite))
-			if s := fam.settings(v.name); s != nil {
-				st := reflect.ValueOf(s).Elem()
-				if len(fieldsOf(st.Type())) > 0 {
-					p("")
-					keyTable(p, st)
-				}
-			}
-		}
+		printKinds(p, fam)
 	}
 	p("\n## Formats\n\nFor `mesh.formats`:\n")
 	for _, e := range out.Formats.Entries() {
@@ -341,22 +330,113 @@ func manual() string {
 	for _, e := range out.Movies.Entries() {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 	}
-	p("\n## What is refused\n\nBesides values out of range, these are told before anything runs, all at once, each with its line and what would do:\n")
-	p("- More than %.0f million particles, %.0f thousand frames, or %.0f megapixels a frame.", maxParticles/1e6, maxFrames/1e3, maxPixels/1e6)
-	p("- More memory than the machine has or its container may use. `GOMEMLIMIT`, where it is set, counts instead of both.")
-	p("- More than %.0f thousand steps of the solver a frame, though a film may have %.0f million in any case and %.0f million at most. A step gets shorter with the spacing, and with the speed of sound in `wcsph`; surface tension σ bounds it by 0.2 √(ρ spacing³/σ), `xsph` by 0.5/`rate`. `breakwater check` tells how many steps there are about and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)
-	p("- A speed of sound that is too slow for what the liquid may reach.")
-	p("- Blocks of liquid that are out of the tank, in an obstacle, in each other, or thinner than %d particles; obstacles too thin for the spacing.", leastAcross)
-	p("- Bodies without mass, of one name, that are no solid of their own, that start in a wall or in each other, or with a solver that cannot carry them.")
+	p("\n## What is refused\n\nBefore anything runs, Breakwater reports values out of range and the following faults. It reports all of them at once, each with its line and a remedy:\n")
+	p("- More than %.0f million particles, %.0f thousand frames, or %.0f megapixels per frame.", maxParticles/1e6, maxFrames/1e3, maxPixels/1e6)
+	p("- More memory than the machine has or its container may use. If `GOMEMLIMIT` is set, it replaces both limits.")
+	p("- More than %.0f thousand solver steps per frame. Any film may have %.0f million steps in total, and none may have more than %.0f million. The step gets shorter with the spacing, and in `wcsph` with a higher speed of sound. Surface tension σ limits it to 0.2 √(ρ spacing³/σ), and `xsph` to 0.5/`rate`. `breakwater check` prints the approximate number of steps and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)
+	p("- A speed of sound that is too low for the expected speed of the liquid.")
+	p("- Blocks of liquid that lie outside the tank, in an obstacle or in each other, or that are thinner than %d particles; obstacles too thin for the spacing.", leastAcross)
+	p("- Bodies without mass, with the same name, or that start in a wall or in each other; bodies that are not solids; bodies with a solver that does not support them.")
 	p("- Meshes of walls and bodies that are open, inside out, or cross themselves.")
 	p("- Walls that move so fast that the film takes too many steps.")
-	p("- Inflows whose pipe is in a wall or in another's, that open into a wall or an outflow, that are narrower than %d particles, or that let in more than %.0f million side by side; outflows that no liquid gets to.", sim.LeastColumns, sim.MostColumns/1e6)
-	p("- Gauges in a wall, of one name, of a wall that is not there, or with more than %.0f million rows.", maxRows/1e6)
+	p("- Inflows whose pipe lies in a wall or in another pipe, or that open into a wall or an outflow; inflows narrower than %d particles or wider than %.0f million particles; outflows that no liquid reaches.", sim.LeastColumns, sim.MostColumns/1e6)
+	p("- Gauges in a wall, with the same name, for a wall that does not exist, or with more than %.0f million rows.", maxRows/1e6)
 	p("\n## Shipped scenes\n")
 	for _, s := range Shipped() {
 		p("- `%s`: %s", s.Name, sentence(s.Doc, s.Cite))
 	}
 	return b.String()
+}
+
+// printKinds prints the variants of a family with their keys. It prints keys that all
+// kinds share once, before the kinds, and keys of kinds with the same settings once,
+// at the default kind or the first.
+func printKinds(p func(string, ...any), fam family) {
+	settings := map[string]reflect.Value{}
+	holder := map[reflect.Type]string{} // kind that prints the keys of a type
+	for _, v := range fam.variants {
+		if s := fam.settings(v.name); s != nil {
+			x := reflect.ValueOf(s).Elem()
+			settings[v.name] = x
+			if holder[x.Type()] == "" || v.name == fam.fallback {
+				holder[x.Type()] = v.name
+			}
+		}
+	}
+	base, common := settings[fam.fallback], []field(nil)
+	if base.IsValid() && len(settings) == len(fam.variants) && len(settings) > 2 {
+		common = commonFields(base, settings)
+	}
+	if len(common) > 0 {
+		p("\nEvery kind has these keys besides its own:\n")
+		printKeys(p, base, common)
+	}
+	for _, v := range fam.variants {
+		p("\n#### kind = %q\n\n%s", v.name, sentence(v.doc, v.cite))
+		x, ok := settings[v.name]
+		if !ok || len(fieldsOf(x.Type())) == 0 {
+			continue
+		}
+		if h := holder[x.Type()]; h != v.name {
+			list := newDefaults(x, settings[h])
+			if len(list) > 0 {
+				p("\nIt has the keys of `%s` with these defaults: %s.", h, strings.Join(list, ", "))
+			} else {
+				p("\nIt has the keys of `%s`.", h)
+			}
+			continue
+		}
+		own := slices.DeleteFunc(fieldsOf(x.Type()), func(f field) bool { return find(common, f.key) != nil })
+		if len(own) > 0 {
+			p("")
+			printKeys(p, x, own)
+		}
+		if len(common) > 0 {
+			if list := newDefaults(x, base); len(list) > 0 {
+				p("\nIts other defaults: %s.", strings.Join(list, ", "))
+			}
+		}
+	}
+}
+
+// commonFields returns the fields of base that all settings share.
+func commonFields(base reflect.Value, settings map[string]reflect.Value) []field {
+	common := fieldsOf(base.Type())
+	for _, x := range settings {
+		fields := fieldsOf(x.Type())
+		common = slices.DeleteFunc(common, func(f field) bool {
+			g := find(fields, f.key)
+			return g == nil || g.doc != f.doc || g.unit != f.unit
+		})
+	}
+	return common
+}
+
+// find returns the field with the key, or nil.
+func find(fields []field, key string) *field {
+	for i := range fields {
+		if fields[i].key == key {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+// newDefaults lists the defaults of x that differ from those of base.
+func newDefaults(x, base reflect.Value) []string {
+	var list []string
+	fields := fieldsOf(base.Type())
+	for _, f := range fieldsOf(x.Type()) {
+		g := find(fields, f.key)
+		if g == nil || f.inline {
+			continue
+		}
+		text := defaultText(x.FieldByIndex(f.index))
+		if text != defaultText(base.FieldByIndex(g.index)) {
+			list = append(list, fmt.Sprintf("`%s` is `%s`", f.key, text))
+		}
+	}
+	return list
 }
 
 // sentence joins a line of help and a citation.
@@ -369,9 +449,12 @@ func sentence(doc, cite string) string {
 }
 
 // keyTable prints the settings of a struct that are not tables themselves.
-func keyTable(p func(string, ...any), v reflect.Value) {
+func keyTable(p func(string, ...any), v reflect.Value) { printKeys(p, v, fieldsOf(v.Type())) }
+
+// printKeys prints those settings of a struct that are in fields and not tables.
+func printKeys(p func(string, ...any), v reflect.Value, fields []field) {
 	p("| key | type | unit | default | range | meaning |\n|---|---|---|---|---|---|")
-	for _, f := range fieldsOf(v.Type()) {
+	for _, f := range fields {
 		x := v.FieldByIndex(f.index)
 		if f.inline || x.Kind() == reflect.Pointer || x.Kind() == reflect.Struct && x.Type() != vecType ||
 			x.Kind() == reflect.Slice && x.Type().Elem().Kind() == reflect.Struct && x.Type().Elem() != vecType {
@@ -422,14 +505,15 @@ func typeName(t reflect.Type) string {
 
 const manualIntro = `# Scene files
 
-A scene is a text file in TOML that says what liquid there is, what holds it, how long the film is and how it is seen. Everything but
-the liquid, its spacing and a wall has a default. ` + "`breakwater check FILE`" + ` reads a scene without running it, reports every fault with its
-line, and tells how many particles there are and what the run needs of memory, disk and time, which it finds out by running the film
-with few particles for a second. ` + "`breakwater show NAME`" + ` prints a shipped scene: the easiest way to
-begin is to copy one, or to extend one.
+A scene is a text file in TOML. It describes the liquid, its container, the length of the film and the camera. Everything has a default
+except the liquid, its spacing and a wall.
+
+` + "`breakwater check FILE`" + ` reads a scene without running it, and reports every fault with its line. It prints the number of particles,
+and the memory, disk space and time that the run needs. To estimate these, it rehearses the film with few particles for some seconds.
+` + "`breakwater show NAME`" + ` prints a shipped scene. The easiest way to begin is to copy or extend one.
 
 An editor that knows JSON Schema for TOML (Taplo, Even Better TOML for VS Code) completes and checks the keys with
-[scene.schema.json](scene.schema.json), named in the first line of the file:
+[scene.schema.json](scene.schema.json). Name the schema in the first line of the file:
 
 ` + "```toml\n#:schema ./scene.schema.json\n```" + `
 
@@ -438,30 +522,30 @@ An editor that knows JSON Schema for TOML (Taplo, Even Better TOML for VS Code) 
 The shipped scene ` + "`dam-break`" + `, in full:
 `
 
-const manualLiquids = `A scene that names a liquid has its density, viscosity, surface tension and contact angle, and may give any of them itself. One that
-extends another and names a liquid keeps nothing of the other's. Where viscosity would shorten the steps it is solved for, so that a
-thick liquid takes no more of them than a thin one, but longer ones to compute. The angles are those on clean glass, to the next ten
-degrees. The friction is that of walls and bodies that have no ` + "`friction`" + ` of their own: a thick liquid does not slip on them unless they say so.
+const manualLiquids = `A scene that names a liquid has its density, viscosity, surface tension and contact angle, and may override any of them. If a scene
+extends another and names a liquid, it keeps no values of the other scene's liquid. A high viscosity is solved implicitly, so a thick
+liquid takes as many steps as a thin one, but each step takes longer. Contact angles are on clean glass, to the nearest ten degrees.
+The friction is the default for walls and bodies: a thick liquid does not slip on them unless their ` + "`friction`" + ` says so.
 `
 
 const manualRules = `## Extending a scene
 
 ` + "```toml" + `
-extends = "dam-break"     # a shipped scene, or the path of a .toml file seen from this one
+extends = "dam-break"     # a shipped scene, or the path of a .toml file relative to this one
 
 [liquid]
 spacing = "2 cm"          # the rest of [liquid] is as in dam-break
 
 [solver]
-kind = "wcsph"            # another kind: nothing of the old [solver] is kept
+kind = "wcsph"            # another kind: no key of the old [solver] is kept
 ` + "```" + `
 
-The file's values are laid over those of the scene it extends, key by key. Lists are replaced as a whole: a file with one ` + "`[[fluid]]`" + `
-has one block of liquid, whatever the other had. A table that names another ` + "`kind`" + ` is replaced as a whole too.
+The file's values override the values of the scene that it extends, key by key. Lists are replaced as a whole: a file with one
+` + "`[[fluid]]`" + ` has one block of liquid, whatever the other scene has. A table that names another ` + "`kind`" + ` is also replaced as a whole.
 
 ## Numbers and units
 
-Numbers are in SI units: metres, seconds, kilograms. The y axis points up, and axes are right-handed. Where a key has a unit, a string
-with a number and one of the units of the same quantity does as well: ` + "`spacing = \"2 cm\"`, `min = [0, \"5 mm\", 0]`" + `. A unit of another
+Numbers are in SI units: metres, seconds, kilograms. The y axis points up, and axes are right-handed. If a key has a unit, it also
+accepts a string with a number and a unit of the same quantity: ` + "`spacing = \"2 cm\"`, `min = [0, \"5 mm\", 0]`" + `. A unit of another
 quantity is an error. The film's frame 1 shows the time 0.
 `

@@ -17,8 +17,8 @@ const gaugeFolder = "gauges"
 // Gauge is one [[gauge]] table.
 type Gauge struct {
 	What     Variant `toml:",inline"` // a variant of sim.Gauges: its kind and its keys
-	Name     string  `toml:"name" doc:"Name of the file gauges/NAME.csv: letters, digits, - and _; the kind and a number if nothing is said."`
-	Interval float64 `toml:"interval" unit:"s" range:"[0, inf)" doc:"Simulated time from row to row, whatever the steps are; 0 for a row a frame."`
+	Name     string  `toml:"name" doc:"Name of the file gauges/NAME.csv: letters, digits, - and _. The default is the kind and a number."`
+	Interval float64 `toml:"interval" unit:"s" range:"[0, inf)" doc:"Simulated time between rows, independent of the time steps; 0 writes one row per frame."`
 }
 
 // gaugeName returns the name of gauge i, from 0.

@@ -21,7 +21,7 @@ type NamedLiquid struct {
 // nature lets vary widely, such as honey, is given to one digit.
 var Liquids = []NamedLiquid{
 	{"water", "at 20 °C", 998.2, 1.002e-3, 0.0728, 30, "IAPWS R12-08, R1-76"},
-	{"seawater", "35 g of salt a kilogram, at 20 °C", 1024.8, 1.077e-3, 0.0735, 30, "Sharqawy et al. 2010; Nayar et al. 2014"},
+	{"seawater", "35 g of salt per kilogram, at 20 °C", 1024.8, 1.077e-3, 0.0735, 30, "Sharqawy et al. 2010; Nayar et al. 2014"},
 	{"ethanol", "at 25 °C", 785, 1.074e-3, 0.0220, 10, "CRC Handbook of Chemistry and Physics"},
 	{"mercury", "at 25 °C", 13534, 1.526e-3, 0.4855, 140, "CRC Handbook of Chemistry and Physics"},
 	{"milk", "whole, at 20 °C", 1030, 2.1e-3, 0.047, 40, "Walstra et al. 2006"},

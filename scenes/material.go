@@ -23,8 +23,8 @@ import (
 // Finish is what a wall or a body looks like. It is in the fingerprints of
 // pictures alone.
 type Finish struct {
-	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"What it is drawn as: matte as fired clay, polished metal, clear glass, or varnished wood. A tank of any shape has walls of it on those sides that are seen from inside, and panes of glass with bars along its edges where nothing is said. A plane is a block made as the floor is where nothing is said, and a pane of glass when it is seen from behind. It changes the picture alone."`
-	Color    vec.Vec3         `toml:"color" color:"linear" unit:"1" range:"[0, 1]" absent:"that of the material, or of the MTL file of a mesh, with its pictures" doc:"Its colour: the share of light that it throws back, or that glass lets pass across its longest side. \"#cc1a1a\" is that colour as a screen shows it, in sRGB; three numbers are linear red, green and blue, of which 0.5 is a light grey. Lit from all around it is drawn about so, brighter in the sun and darker in the shade."`
+	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"Material of the picture: matte clay, polished metal, clear glass or varnished wood. It has no effect on the simulation. A tank with a material shows its walls on the sides seen from inside; by default a tank is panes of glass with bars along its edges. A plane is by default a block made like the floor, or a pane of glass when seen from behind."`
+	Color    vec.Vec3         `toml:"color" color:"linear" unit:"1" range:"[0, 1]" absent:"from the material, or from the MTL file of a mesh and its pictures" doc:"Colour: the share of light that the material reflects, or that glass transmits across its longest side. A string such as \"#cc1a1a\" is sRGB, as a screen shows it. Three numbers are linear red, green and blue, of which 0.5 is a light grey. Under even light the picture shows about this colour, brighter in the sun and darker in the shade."`
 }
 
 // paint is what a wall or a body is drawn with.

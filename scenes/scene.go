@@ -15,29 +15,29 @@ type Scene struct {
 	Name string `toml:"-"` // base name of the file: the prefix of every output
 	Path string `toml:"-"` // where it was read; "" for a shipped scene
 
-	Extends string `toml:"extends" doc:"A shipped scene or a file whose values hold where this file says nothing."`
-	Title   string `toml:"title" doc:"One line that says what is seen."`
+	Extends string `toml:"extends" doc:"Shipped scene or file that supplies the values which this file does not give."`
+	Title   string `toml:"title" doc:"One line that describes the scene."`
 
 	Time    Time           `toml:"time" doc:"Length and speed of the film."`
-	Liquid  Liquid         `toml:"liquid" doc:"The liquid and how finely it is resolved."`
-	Fluid   []Block        `toml:"fluid" doc:"The blocks of liquid at the start. A scene has three dimensions; for a flow in a plane take a tank and blocks that are three to five spacings thick across the plane, and walls without friction."`
-	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid comes in. Each is the mouth of a pipe with a closed end and a wall of one spacing, which stands in the tank. An opening may lie in a side of a box that does not move instead, as wide as the side or smaller: with position = [0, 0.1, 0.3] and direction = [1, 0, 0] in a tank that begins at x = 0. Its pipe is then outside and takes no room. So begins a channel, which ends at an open side of the box."`
-	Outflow []Outflow      `toml:"outflow" doc:"Where liquid is taken away."`
-	Gauge   []Gauge        `toml:"gauge" doc:"What is measured while the liquid moves, each in a file gauges/NAME.csv. A value between two steps is on the straight line between those at their ends; the steps are as they would be without gauges. An empty cell means that there is nothing to measure, as the velocity where no liquid is; the pressure there is 0. At the start pressures and forces are those that the first step finds. The last two columns are the frame up to which a row was made, and a mark of its fingerprint."`
-	Wall    []Wall         `toml:"wall" doc:"What the liquid may not cross: the tank, obstacles."`
-	Body    []Body         `toml:"body" doc:"Solids that float in the liquid or sink in it: it moves them, and they move it. They touch each other and the walls, and push the liquid out of where they start."`
-	Solver  Variant        `toml:"solver" doc:"How the particles are moved."`
-	Force   []Variant      `toml:"force" doc:"What acts on the liquid besides pressure, viscosity and gravity."`
-	Search  Variant        `toml:"neighbor" doc:"How neighbours are found."`
-	Surface Variant        `toml:"surface" doc:"How particles become a mesh."`
+	Liquid  Liquid         `toml:"liquid" doc:"The liquid and its resolution."`
+	Fluid   []Block        `toml:"fluid" doc:"The blocks of liquid at the start. Scenes are three-dimensional. For a plane flow, make the tank and the blocks three to five spacings thick across the plane, and the walls frictionless."`
+	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid enters. Each is the mouth of a pipe with a closed end and a wall one spacing thick, which stands in the tank. An opening may instead lie in a side of a fixed box, as wide as the side or smaller. An example is position = [0, 0.1, 0.3] and direction = [1, 0, 0] in a tank that begins at x = 0. Its pipe is then outside the tank. A channel begins with such an opening and ends at an open side of the box."`
+	Outflow []Outflow      `toml:"outflow" doc:"Regions where liquid is removed."`
+	Gauge   []Gauge        `toml:"gauge" doc:"Measurements during the simulation, each in a file gauges/NAME.csv. Values between two time steps are interpolated linearly; gauges do not change the steps. An empty cell means that there is nothing to measure, such as a velocity where there is no liquid. A pressure there is 0. At the start, pressures and forces are those of the first step. The last two columns are the frame up to which a row was made and a mark of its fingerprint."`
+	Wall    []Wall         `toml:"wall" doc:"Solids that the liquid cannot cross: the tank and obstacles."`
+	Body    []Body         `toml:"body" doc:"Solids that float or sink in the liquid. The liquid moves them, and they move the liquid. They touch each other and the walls. Liquid in the place of a body is removed at the start."`
+	Solver  Variant        `toml:"solver" doc:"The method that moves the particles."`
+	Force   []Variant      `toml:"force" doc:"Forces on the liquid besides pressure, viscosity and gravity."`
+	Search  Variant        `toml:"neighbor" doc:"The method that finds neighbours."`
+	Surface Variant        `toml:"surface" doc:"The method that makes a mesh of the particles."`
 	Mesh    Mesh           `toml:"mesh" doc:"The mesh files."`
-	Points  Points         `toml:"particles" doc:"Files of the particles for other programs, in the folder points. What runs go on from, in the folder particles, is always written. Particles in the pipe of an inflow are left out."`
-	Volume  Volume         `toml:"volume" doc:"Files of the liquid as a volume, for smoke-like looks, motion blur, and remeshing elsewhere, in the folder volumes."`
+	Points  Points         `toml:"particles" doc:"Particle files for other programs, in the folder points. The cache in the folder particles, from which runs resume, is always written. Particles in the pipe of an inflow are left out."`
+	Volume  Volume         `toml:"volume" doc:"The liquid as volume files in the folder volumes: for smoke-like looks, motion blur, and remeshing in other programs."`
 	Picture Picture        `toml:"picture" doc:"The frames."`
-	Camera  *Camera        `toml:"camera" doc:"Where the film is seen from, and how that moves; framed to show the whole tank if absent, or as far as it has neither eye nor target."`
+	Camera  *Camera        `toml:"camera" doc:"Position and motion of the camera. Where eye and target are not given, the camera is framed to show the whole tank."`
 	Light   raster.Light   `toml:"light" doc:"Sun, and sky or studio."`
-	Look    Variant        `toml:"look" doc:"How the liquid looks. A liquid that is named has the look of that name if this says no kind."`
-	Overlay raster.Overlay `toml:"overlay" doc:"What is written over the picture."`
+	Look    Variant        `toml:"look" doc:"Appearance of the liquid. If kind is not given, a named liquid has the look of that name."`
+	Overlay raster.Overlay `toml:"overlay" doc:"Text and scale drawn over the picture."`
 	Video   Video          `toml:"video" doc:"The film."`
 
 	root *node // what was read, with all that the scene extends below it
@@ -64,8 +64,8 @@ func defaults() *Scene {
 // Time is the scene's [time] table.
 type Time struct {
 	Duration float64 `toml:"duration" unit:"s" range:"(0, inf)" doc:"Length of the film."`
-	FPS      float64 `toml:"fps" unit:"1/s" range:"[0.01, 1000]" doc:"Frames a second of film."`
-	Speed    float64 `toml:"speed" unit:"1" range:"[1e-6, 100]" doc:"Simulated seconds a second of film: 0.5 is half speed."`
+	FPS      float64 `toml:"fps" unit:"1/s" range:"[0.01, 1000]" doc:"Frames per second of film."`
+	Speed    float64 `toml:"speed" unit:"1" range:"[1e-6, 100]" doc:"Simulated seconds per second of film: 0.5 is half speed."`
 }
 
 // Frames returns the number of frames. Frame n, from 1, shows the simulated
@@ -77,15 +77,15 @@ func (t Time) At(n int) float64 { return float64(n-1) / t.FPS * t.Speed }
 
 // Liquid is the scene's [liquid] table.
 type Liquid struct {
-	Spacing          float64  `toml:"spacing" unit:"m" range:"(0, inf)" doc:"Distance of the particles at rest; half as much means eight times the particles."`
-	Name             string   `toml:"name" oneof:"water seawater ethanol mercury milk blood oil glycerol honey lava" doc:"A liquid whose values hold where this table says nothing; see the liquids below."`
+	Spacing          float64  `toml:"spacing" unit:"m" range:"(0, inf)" doc:"Distance of the particles at rest. Half the spacing means eight times the particles."`
+	Name             string   `toml:"name" oneof:"water seawater ethanol mercury milk blood oil glycerol honey lava" doc:"Liquid that supplies the values which this table does not give; the liquids are listed below."`
 	Density          float64  `toml:"density" unit:"kg/m³" range:"[1, 1e5]" doc:"Rest density."`
-	Viscosity        float64  `toml:"viscosity" unit:"m²/s" range:"[0, inf)" doc:"Kinematic viscosity: the dynamic one over the density."`
-	DynamicViscosity float64  `toml:"dynamic_viscosity" unit:"Pa·s" range:"[0, inf)" doc:"Dynamic viscosity, in place of the kinematic one."`
-	ViscosityError   float64  `toml:"viscosity_error" unit:"1" range:"(0, 1]" doc:"How far a thick liquid's step may leave what viscosity does to the velocities from what it should, relative to it."`
-	SurfaceTension   float64  `toml:"surface_tension" unit:"N/m" range:"[0, inf)" doc:"Surface tension; it matters where the spacing is a few millimetres or less, and makes a step longer to compute. 0 leaves it out."`
-	ContactAngle     float64  `toml:"contact_angle" unit:"deg" range:"[0, 180]" doc:"Angle between the surface and a wall, within the liquid, where there is surface tension: 0 wets, 180 beads."`
-	Gravity          vec.Vec3 `toml:"gravity" unit:"m/s²" doc:"Acceleration of free fall."`
+	Viscosity        float64  `toml:"viscosity" unit:"m²/s" range:"[0, inf)" doc:"Kinematic viscosity: the dynamic viscosity divided by the density."`
+	DynamicViscosity float64  `toml:"dynamic_viscosity" unit:"Pa·s" range:"[0, inf)" doc:"Dynamic viscosity, instead of the kinematic one."`
+	ViscosityError   float64  `toml:"viscosity_error" unit:"1" range:"(0, 1]" doc:"Relative tolerance of the implicit viscosity solve."`
+	SurfaceTension   float64  `toml:"surface_tension" unit:"N/m" range:"[0, inf)" doc:"Surface tension. It matters at spacings of a few millimetres or less, and makes each step slower. 0 turns it off."`
+	ContactAngle     float64  `toml:"contact_angle" unit:"deg" range:"[0, 180]" doc:"Contact angle between the surface and a wall, measured inside the liquid, if there is surface tension: 0 wets, 180 beads."`
+	Gravity          vec.Vec3 `toml:"gravity" unit:"m/s²" doc:"Gravitational acceleration."`
 }
 
 // Block is one [[fluid]] table: a shape filled with liquid at the start.
@@ -97,13 +97,13 @@ type Block struct {
 // Inflow is one [[inflow]] table.
 type Inflow struct {
 	Opening   Variant  `toml:",inline"` // a variant of sim.Openings: its kind and its keys
-	Position  vec.Vec3 `toml:"position" unit:"m" doc:"Middle of the opening."`
-	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Where the liquid flows, of any length; must be given."`
-	Speed     float64  `toml:"speed" unit:"m/s" range:"(0, inf)" doc:"Mean speed over the opening: the volume that comes in is the opening's area times this."`
-	Pipe      float64  `toml:"pipe" unit:"m" range:"[0, inf)" doc:"Length of the pipe behind the opening; 0 for the shortest, of four spacings and a half. An opening in a side of a tank has none."`
-	Profile   string   `toml:"profile" oneof:"flat parabolic" doc:"Whether the speed is the same all over the opening, as it is if nothing is said, or falls from the middle to 0 at the edge, as in a long pipe."`
-	Start     float64  `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow starts; the opening is closed before."`
-	Stop      float64  `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow stops and the opening is closed; 0 for never."`
+	Position  vec.Vec3 `toml:"position" unit:"m" doc:"Centre of the opening."`
+	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Direction of the flow, of any length. Required."`
+	Speed     float64  `toml:"speed" unit:"m/s" range:"(0, inf)" doc:"Mean speed over the opening. The volume flow is this times the area of the opening."`
+	Pipe      float64  `toml:"pipe" unit:"m" range:"[0, inf)" doc:"Length of the pipe behind the opening. 0 makes the shortest possible, four and a half spacings. An opening in a side of a tank has no pipe inside the tank."`
+	Profile   string   `toml:"profile" oneof:"flat parabolic" doc:"Velocity profile over the opening: uniform, which is the default, or falling from the middle to 0 at the edge, as in a long pipe."`
+	Start     float64  `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow starts. Before, the opening is closed."`
+	Stop      float64  `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow stops and the opening closes; 0 for never."`
 }
 
 // sim returns the inflow as a world has it.
@@ -121,56 +121,56 @@ func (in *Inflow) sim(opening sim.Opening) sim.Inflow {
 // Outflow is one [[outflow]] table.
 type Outflow struct {
 	Region Variant `toml:",inline"` // a variant of sim.Regions: its kind and its keys
-	Flow   float64 `toml:"flow" unit:"m³/s" range:"[0, inf)" doc:"The most that is taken, the deepest in the region first; 0 for all that gets there."`
+	Flow   float64 `toml:"flow" unit:"m³/s" range:"[0, inf)" doc:"Largest volume flow that is removed, the deepest liquid first; 0 removes everything that enters the region."`
 }
 
 // Mesh is the scene's [mesh] table.
 type Mesh struct {
-	Formats []string `toml:"formats" doc:"Formats of the mesh files; obj is always written, since the frames are drawn from it. An archive, such as abc, is one file of all frames and is made from files of plymesh, or of vtp for pvd, which are written too; its velocities are those of the film, for motion blur. Bodies are objects by their names in obj, glb, abc and usda, where they are in each frame; for vtp and pvd they have files in bodies/, with their names, and numbers from 1 as body."`
-	Quads   bool     `toml:"quads" doc:"Whether pairs of triangles are quads in the files of obj, plymesh and vtp; a few triangles are left. Frames are drawn from the same triangles."`
-	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files, whatever it is in those of other scenes; as the programs expect that read a format if nothing is said."`
-	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files; as the programs expect that read a format if nothing is said."`
+	Formats []string `toml:"formats" doc:"Formats of the mesh files. obj is always written, since the frames are drawn from it. An archive, such as abc, is one file of all frames. It is made from plymesh files, or from vtp files for pvd, and these are written too. Its velocities are in metres per second of film, for motion blur. In obj, glb, abc and usda, bodies are named objects at their place in each frame. For vtp and pvd they have files in bodies/, with their names, and with numbers from 1 as the array body."`
+	Quads   bool     `toml:"quads" doc:"Whether to join pairs of triangles to quads in obj, plymesh and vtp files; a few triangles remain. Frames are drawn from the same triangles."`
+	Up      string   `toml:"up" oneof:"y z" doc:"Up axis of the files. By default the axis that programs reading the format expect."`
+	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"Unit of length in the files. By default the unit that programs reading the format expect."`
 
-	Keep string `toml:"keep" doc:"Which frames' files stay once the pictures are drawn from them and archives and volumes made: \"all\", as if nothing is said, \"none\", or as \"every 5th\", which has frames 1, 6, 11 and so on. Frames are meshed and drawn a batch at a time unless all stay or an archive is made of them, so that few are there at once. Another look or camera has them made again."`
-	Gzip bool   `toml:"gzip" doc:"Whether each frame's files are compressed, to about a third if they are text, half if not: NAME_0001.obj.gz. Other programs read most of them once they are unpacked."`
+	Keep string `toml:"keep" doc:"Frames whose files are kept once the pictures are drawn and the archives and volumes made: \"all\", which is the default, \"none\", or for example \"every 5th\", which keeps frames 1, 6, 11 and so on. Unless all files are kept or an archive needs them, frames are meshed and drawn in batches, so that few files exist at once. A change of look or camera makes them again."`
+	Gzip bool   `toml:"gzip" doc:"Whether to compress each frame's files, as NAME_0001.obj.gz: text to about a third, other files to about half. Most programs need them unpacked first."`
 
-	Attributes []string `toml:"attributes" doc:"Attributes of the vertices beside the velocity, in the formats that keep them: the means of those of the particles around. See the attributes below; other units of length do not change them."`
+	Attributes []string `toml:"attributes" doc:"Vertex attributes besides the velocity, in formats that support them. Each is the mean over the particles nearby. The attributes are listed below; the unit of length does not change them."`
 }
 
 // Points is the scene's [particles] table.
 type Points struct {
-	Formats []string `toml:"formats" doc:"Formats of the files: csv, npz, ply and vtp are a file a frame, abc and usda one of all frames, and pvd lists the files of vtp, which are written too."`
-	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files; as the programs expect that read a format if nothing is said."`
-	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files, velocities included; as the programs expect that read a format if nothing is said."`
+	Formats []string `toml:"formats" doc:"Formats of the files. csv, npz, ply and vtp have one file per frame; abc and usda have one file of all frames. pvd lists the vtp files, which are written too."`
+	Up      string   `toml:"up" oneof:"y z" doc:"Up axis of the files. By default the axis that programs reading the format expect."`
+	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"Unit of length in the files, also in velocities. By default the unit that programs reading the format expect."`
 
-	Keep string `toml:"keep" doc:"Which frames have files: \"all\", as if nothing is said, \"none\", or as \"every 5th\", which has frames 1, 6, 11 and so on. Archives have all frames."`
-	Gzip bool   `toml:"gzip" doc:"Whether each frame's files are compressed: NAME_0001.csv.gz, which pandas and NumPy read as it is."`
+	Keep string `toml:"keep" doc:"Frames that have files: \"all\", which is the default, \"none\", or for example \"every 5th\", which has frames 1, 6, 11 and so on. Archives have all frames."`
+	Gzip bool   `toml:"gzip" doc:"Whether to compress each frame's files, as NAME_0001.csv.gz, which pandas and NumPy read directly."`
 
-	Attributes []string `toml:"attributes" doc:"Attributes of the particles beside the velocity and the number, id. See the attributes below; other units of length do not change them."`
+	Attributes []string `toml:"attributes" doc:"Particle attributes besides the velocity and the number, id. The attributes are listed below; the unit of length does not change them."`
 }
 
 // Volume is the scene's [volume] table.
 type Volume struct {
 	Formats []string `toml:"formats" doc:"Formats of the files: vdb."`
-	Grids   []string `toml:"grids" doc:"What is in them: density, from 0 to 1, the particles' density over that at rest; velocity; and surface, the signed distance to the mesh, as a level set."`
-	Voxel   float64  `toml:"voxel" unit:"1" range:"[0.25, 8]" doc:"Edge of a voxel, in spacings; half as much means eight times the file."`
-	Keep    string   `toml:"keep" doc:"Which frames have files: \"all\", as if nothing is said, \"none\", or as \"every 5th\", which has frames 1, 6, 11 and so on."`
-	Up      string   `toml:"up" oneof:"y z" doc:"The axis that is up in the files; z, as Blender reads them, if nothing is said, while Houdini expects y."`
-	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"The unit of length in the files, velocities and distances included; metres if nothing is said."`
+	Grids   []string `toml:"grids" doc:"Grids in the files: density, the particles' density relative to rest, from 0 to 1; velocity; and surface, the signed distance to the mesh, as a level set."`
+	Voxel   float64  `toml:"voxel" unit:"1" range:"[0.25, 8]" doc:"Edge of a voxel, in spacings. Half the edge means eight times the file size."`
+	Keep    string   `toml:"keep" doc:"Frames that have files: \"all\", which is the default, \"none\", or for example \"every 5th\", which has frames 1, 6, 11 and so on."`
+	Up      string   `toml:"up" oneof:"y z" doc:"Up axis of the files. The default is z, as Blender reads them; Houdini expects y."`
+	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"Unit of length in the files, also in velocities and distances. The default is metres."`
 }
 
 // Picture is the scene's [picture] table.
 type Picture struct {
 	Size    [2]int         `toml:"size" unit:"px" range:"[16, 16384]" doc:"Width and height."`
-	Quality raster.Quality `toml:"quality" oneof:"draft good final" doc:"Trades time for finish: draft is a look, good the film, final the film with motion blur and more samples a pixel, at ten times the time of good."`
-	Shutter float64        `toml:"shutter" unit:"deg" range:"[0, 360]" absent:"180 at final, else 0" doc:"How long the shutter is open, in degrees of the time from one frame to the next: what moves is blurred, but not the camera, nothing at draft, and no look that measures or draws lines."`
-	Floor   raster.Paving  `toml:"floor" oneof:"slabs checker concrete gradient" doc:"What the floor is made of: grey slabs, squares, concrete, or nothing that shows, a seamless backdrop."`
-	Rim     float64        `toml:"rim" unit:"m" range:"[0, inf)" doc:"How high the glass of the tank is drawn; its wall goes on above, unseen, and keeps what splashes. 0 is all of the wall."`
+	Quality raster.Quality `toml:"quality" oneof:"draft good final" doc:"Trade-off between time and finish: draft is a preview, good is for the film. final adds motion blur and takes more samples per pixel, at ten times the time of good."`
+	Shutter float64        `toml:"shutter" unit:"deg" range:"[0, 360]" absent:"180 at final, else 0" doc:"Time that the shutter is open, in degrees of the time between two frames. Moving things are blurred. The motion of the camera causes no blur, nor is there any in draft quality or in looks that measure or draw lines."`
+	Floor   raster.Paving  `toml:"floor" oneof:"slabs checker concrete gradient" doc:"Material of the floor: grey slabs, a checkerboard, concrete, or a seamless backdrop without a visible floor."`
+	Rim     float64        `toml:"rim" unit:"m" range:"[0, inf)" doc:"Height up to which the glass of the tank is drawn. The wall goes on invisibly above and holds back splashes. 0 draws all of it."`
 }
 
 // Video is the scene's [video] table.
 type Video struct {
-	Formats []string `toml:"formats" doc:"Film formats; the film is made in each."`
-	Encoder string   `toml:"encoder" oneof:"auto ffmpeg own" doc:"What makes an mp4: the x264 of an ffmpeg on the path, Breakwater itself, or auto, which is ffmpeg where it is found."`
-	CRF     int      `toml:"crf" range:"[1, 51]" doc:"How coarse an mp4, mov or mkv is: 16 looks like the frames, 23 makes a much smaller film. It is the constant rate factor of x264, and near it if Breakwater encodes, to which less than 6 is 6."`
+	Formats []string `toml:"formats" doc:"Film formats. The film is made in each of them."`
+	Encoder string   `toml:"encoder" oneof:"auto ffmpeg own" doc:"Encoder of mp4: x264 of an ffmpeg on the path, Breakwater's own, or auto, which uses ffmpeg if it is found."`
+	CRF     int      `toml:"crf" range:"[1, 51]" doc:"Compression of mp4, mov and mkv: 16 looks like the frames, 23 makes a much smaller film. It is the constant rate factor of x264. Breakwater's own encoder approximates it and treats values below 6 as 6."`
 }

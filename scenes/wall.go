@@ -7,10 +7,10 @@ import (
 // Wall is one [[wall]] table: what the liquid may not cross.
 type Wall struct {
 	Shape    Variant `toml:",inline"` // a variant of sim.Boundaries: its kind and its keys
-	Model    string  `toml:"model" oneof:"density-map particles" doc:"How the liquid feels the wall. \"density-map\", as it is if nothing is said, is what a lattice behind the surface would add, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind it (Akinci et al. 2012): it takes about a quarter of a step for a tank of any shape, where a box takes a tenth, and in a tank's edges and corners is 1 and 4 % of the rest density too thin; along curved and sharp shapes it follows what is there more closely."`
-	Friction float64 `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or that of the named liquid" doc:"How much the wall holds the liquid along it: 0 lets it slide, 1 lets none of it slip."`
+	Model    string  `toml:"model" oneof:"density-map particles" doc:"Representation of the wall in the solver. \"density-map\", the default, adds the sums of a lattice of particles behind the surface, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind the surface (Akinci et al. 2012). The layer takes about a quarter of a step's time for any tank; a density map takes a tenth for a box. In the edges and corners of a tank its density is 1 and 4 % too low. On curved and sharp shapes the layer is more accurate."`
+	Friction float64 `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
 	Finish
-	Motion sim.Motion `toml:"motion" doc:"How the wall moves; it rests if absent. All parts of a motion add up."`
+	Motion sim.Motion `toml:"motion" doc:"Motion of the wall; by default it rests. All parts of a motion add up."`
 }
 
 // wall builds the wall that t describes, nil if it cannot be.

@@ -22,7 +22,7 @@ type Box struct {
 	Min    vec.Vec3 `toml:"min" unit:"m" doc:"Lower corner."`
 	Max    vec.Vec3 `toml:"max" unit:"m" doc:"Upper corner."`
 	Inside bool     `toml:"inside" doc:"Whether the liquid is inside the box; false makes it a solid block."`
-	Open   []string `toml:"open" oneof:"x- x+ y- y+ z- z+" doc:"Sides of a container that are not there: what gets a spacing beyond one is taken away. The other sides go on beyond it. A container has a lid unless y+ is open."`
+	Open   []string `toml:"open" oneof:"x- x+ y- y+ z- z+" doc:"Open sides of a container. Liquid that gets more than a spacing beyond an open side is removed. The other sides continue past it. A container has a lid unless y+ is open."`
 
 	fixed
 	layers layers

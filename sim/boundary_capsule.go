@@ -23,8 +23,8 @@ func init() {
 // Capsule is all that is within a radius of a line: a cylinder with half a ball
 // on each end.
 type Capsule struct {
-	Bottom vec.Vec3 `toml:"bottom" unit:"m" doc:"One end of the line, the middle of a round end."`
-	Top    vec.Vec3 `toml:"top" unit:"m" doc:"The other end."`
+	Bottom vec.Vec3 `toml:"bottom" unit:"m" doc:"One end of the axis, the centre of a round end."`
+	Top    vec.Vec3 `toml:"top" unit:"m" doc:"The other end of the axis."`
 	Radius float64  `toml:"radius" unit:"m" range:"(0, inf)" doc:"Radius."`
 
 	shaped

@@ -10,7 +10,7 @@ import (
 
 func init() {
 	Boundaries.Register(registry.Entry[Boundary]{
-		Name: "plane", Doc: "endless plane with solid behind it", Cite: "Koschier and Bender 2017",
+		Name: "plane", Doc: "infinite plane with solid behind it", Cite: "Koschier and Bender 2017",
 		New: func(d registry.Decode) (Boundary, error) { p := &Plane{Normal: vec.New(0, 1, 0)}; return p, d(p) },
 	})
 }
@@ -18,7 +18,7 @@ func init() {
 // Plane is an endless plane, solid on the side away from Normal. The wall is
 // free of friction.
 type Plane struct {
-	Point  vec.Vec3 `toml:"point" unit:"m" doc:"A point of the plane."`
+	Point  vec.Vec3 `toml:"point" unit:"m" doc:"Point on the plane."`
 	Normal vec.Vec3 `toml:"normal" unit:"1" doc:"Direction into the liquid, of any length but 0."`
 
 	fixed

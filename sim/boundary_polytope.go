@@ -12,7 +12,7 @@ import (
 
 func init() {
 	Boundaries.Register(registry.Entry[Boundary]{
-		Name: "polytope", Doc: "body between planes, such as a wedge: a solid, or a tank", Cite: "Bender et al. 2019",
+		Name: "polytope", Doc: "convex body bounded by planes, such as a wedge: a solid, or a tank", Cite: "Bender et al. 2019",
 		New: func(d registry.Decode) (Boundary, error) {
 			p := &Polytope{}
 			if err := d(p); err != nil {
@@ -26,7 +26,7 @@ func init() {
 // Polytope is what lies behind all of some planes: a convex body, solid or a
 // container.
 type Polytope struct {
-	Points  []vec.Vec3 `toml:"points" unit:"m" doc:"A point of each plane."`
+	Points  []vec.Vec3 `toml:"points" unit:"m" doc:"One point on each plane."`
 	Normals []vec.Vec3 `toml:"normals" unit:"1" doc:"For each plane the direction out of the body, of any length but 0."`
 	Inside  bool       `toml:"inside" doc:"Whether the liquid is inside the body; false makes it a solid."`
 

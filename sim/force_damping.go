@@ -4,7 +4,7 @@ import "breakwater/sim/registry"
 
 func init() {
 	Forces.Register(registry.Entry[Force]{
-		Name: "damping", Doc: "draws all velocities to rest: lets a pool settle, or swash less",
+		Name: "damping", Doc: "damps all velocities: settles a pool, or reduces sloshing",
 		Cite: "Altomare et al. 2017",
 		New:  func(d registry.Decode) (Force, error) { f := &damping{Rate: 10}; return f, d(f) },
 	})
@@ -19,8 +19,8 @@ func init() {
 // Dissipation between particles is slow for what is long: waves from wall to
 // wall go on for a minute. This takes them as fast as any.
 type damping struct {
-	Rate  float64 `toml:"rate" unit:"1/s" range:"[0, inf)" doc:"Share of the velocity that goes in a second: 3 calms a pool, in 30 nothing swashes."`
-	Until float64 `toml:"until" unit:"s" range:"[0, inf)" doc:"Time from which on it acts no more; 0 for never."`
+	Rate  float64 `toml:"rate" unit:"1/s" range:"[0, inf)" doc:"Share of the velocity lost per second: 3 calms a pool, 30 stops all sloshing."`
+	Until float64 `toml:"until" unit:"s" range:"[0, inf)" doc:"Time at which the force ends; 0 for never."`
 }
 
 // MaxDt implements Force: a step may take half the velocity.

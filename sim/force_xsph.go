@@ -6,7 +6,7 @@ import (
 
 func init() {
 	Forces.Register(registry.Entry[Force]{
-		Name: "xsph", Doc: "draws each particle's velocity to that of its neighbours: calms noise",
+		Name: "xsph", Doc: "draws each particle's velocity towards its neighbours': reduces noise",
 		Cite: "Monaghan 1989; Schechter and Bridson 2012",
 		New:  func(d registry.Decode) (Force, error) { f := &xsph{Rate: 5}; return f, d(f) },
 	})
@@ -21,7 +21,7 @@ func init() {
 // Their ε is for a step, which makes the liquid thicker the shorter the
 // steps; here it is Rate·dt.
 type xsph struct {
-	Rate float64 `toml:"rate" unit:"1/s" range:"[0, inf)" doc:"Share of the difference in velocity to the neighbours that goes in a second: 5 is gentle, 50 is thick."`
+	Rate float64 `toml:"rate" unit:"1/s" range:"[0, inf)" doc:"Share of the velocity difference to the neighbours that is lost per second: 5 is gentle, 50 is thick."`
 }
 
 // MaxDt implements Force: a step may take half the difference.

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	Gauges.Register(registry.Entry[Gauge]{
-		Name: "body", Doc: "place, motion, force, torque and submerged volume of a body",
+		Name: "body", Doc: "position, motion, force, torque and submerged volume of a body",
 		New: func(d registry.Decode) (Gauge, error) { g := &BodyState{Body: 1}; return g, d(g) },
 	})
 }

@@ -20,7 +20,7 @@ func init() {
 // to drops too thin for pressure, nor friction.
 type ForceOn struct {
 	Wall int    `toml:"wall" range:"[1, inf)" doc:"Number of the wall, 1 for the first [[wall]]."`
-	Side string `toml:"side" oneof:"x- x+ y- y+ z- z+" doc:"Side of a tank whose force alone is measured, such as \"y-\" for the floor, \"x+\" for the far end; all of the wall if nothing is said."`
+	Side string `toml:"side" oneof:"x- x+ y- y+ z- z+" doc:"Side of a tank whose force is measured, such as \"y-\" for the floor or \"x+\" for the far end. The default is the whole wall."`
 }
 
 // Check reports a wall that is not there.

@@ -10,7 +10,7 @@ import (
 
 func init() {
 	Gauges.Register(registry.Entry[Gauge]{
-		Name: "level", Doc: "how far the liquid reaches along a line: a wave gauge",
+		Name: "level", Doc: "level of the liquid along a line: a wave gauge",
 		New: func(d registry.Decode) (Gauge, error) {
 			g := &Level{}
 			if err := d(g); err != nil {
@@ -28,8 +28,8 @@ func init() {
 // along it where the sum over the particles' kernels is half of that inside. It
 // is exact for water at rest, and a drop by itself does not count.
 type Level struct {
-	From vec.Vec3 `toml:"from" unit:"m" doc:"Start of the line, such as a point of the floor: what is measured is the distance from here."`
-	To   vec.Vec3 `toml:"to" unit:"m" doc:"End of the line, above the highest surface to expect."`
+	From vec.Vec3 `toml:"from" unit:"m" doc:"Start of the line, such as a point on the floor. The reading is the distance from here."`
+	To   vec.Vec3 `toml:"to" unit:"m" doc:"End of the line, above the highest expected surface."`
 }
 
 // Columns implements Gauge.

@@ -17,8 +17,8 @@ func init() {
 
 // PressureAt measures the pressure at a point, over that of the air.
 type PressureAt struct {
-	At     vec.Vec3 `toml:"at" unit:"m" doc:"Where."`
-	Radius float64  `toml:"radius" unit:"m" range:"[0, inf)" doc:"What is closer counts: the size of the sensor; 0 for two spacings, and less sees nothing."`
+	At     vec.Vec3 `toml:"at" unit:"m" doc:"Position of the gauge."`
+	Radius float64  `toml:"radius" unit:"m" range:"[0, inf)" doc:"Radius of the sensor, within which particles count. 0 is two spacings; a smaller radius finds no particles."`
 }
 
 // Columns implements Gauge.

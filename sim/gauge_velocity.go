@@ -16,8 +16,8 @@ func init() {
 
 // VelocityAt measures the velocity at a point.
 type VelocityAt struct {
-	At     vec.Vec3 `toml:"at" unit:"m" doc:"Where."`
-	Radius float64  `toml:"radius" unit:"m" range:"[0, inf)" doc:"What is closer counts; 0 for two spacings, and less sees nothing."`
+	At     vec.Vec3 `toml:"at" unit:"m" doc:"Position of the gauge."`
+	Radius float64  `toml:"radius" unit:"m" range:"[0, inf)" doc:"Radius within which particles count. 0 is two spacings; a smaller radius finds no particles."`
 }
 
 // Columns implements Gauge.

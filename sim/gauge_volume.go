@@ -7,7 +7,7 @@ import (
 
 func init() {
 	Gauges.Register(registry.Entry[Gauge]{
-		Name: "volume", Doc: "how much liquid is in an axis-parallel box",
+		Name: "volume", Doc: "volume of liquid in an axis-parallel box",
 		New: func(d registry.Decode) (Gauge, error) { g := &VolumeIn{}; return g, d(g) },
 	})
 }

@@ -18,7 +18,7 @@ func init() {
 
 // RectangleOpening is a rectangular opening.
 type RectangleOpening struct {
-	Width  float64 `toml:"width" unit:"m" range:"(0, inf)" doc:"Level side of the opening; the side along x if the flow is upright."`
+	Width  float64 `toml:"width" unit:"m" range:"(0, inf)" doc:"Horizontal side of the opening; for a vertical flow, the side along x."`
 	Height float64 `toml:"height" unit:"m" range:"(0, inf)" doc:"The other side."`
 }
 

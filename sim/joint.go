@@ -14,15 +14,15 @@ import (
 // all that acts on the body, the pressure solve too, knows of no other; see link
 // for a joint to another body.
 type Joint struct {
-	Kind  string   `toml:"kind" oneof:"hinge slider fixed" doc:"\"hinge\" lets the body turn about an axis, \"slider\" lets it move along one, and \"fixed\" lets it do neither."`
-	Body  string   `toml:"body" doc:"Name of another body that this one is joined to, as it moves; the world if absent. The two do not touch each other; what the joint does not let them have of their speeds at the start is gone after a step."`
-	Point vec.Vec3 `toml:"point" unit:"m" doc:"A point of the axis of a hinge, as the scene begins."`
-	Axis  vec.Vec3 `toml:"axis" unit:"1" doc:"Direction of the axis, of any length but 0, as the scene begins: seen against it, angles count counter-clockwise."`
-	Motor bool     `toml:"motor" doc:"Whether a motor drives the body at the speed, against the body that it is joined to."`
-	Speed float64  `toml:"speed" unit:"deg/s" doc:"Rate of turn that the motor of a hinge keeps."`
+	Kind  string   `toml:"kind" oneof:"hinge slider fixed" doc:"\"hinge\" lets the body turn about an axis, \"slider\" lets it move along one, and \"fixed\" allows neither."`
+	Body  string   `toml:"body" doc:"Name of the other body of the joint; without it the body is joined to the world. The two bodies do not touch each other. After the first step, the bodies have only those starting speeds that the joint allows."`
+	Point vec.Vec3 `toml:"point" unit:"m" doc:"A point on the hinge's axis, as the scene begins."`
+	Axis  vec.Vec3 `toml:"axis" unit:"1" doc:"Direction of the axis as the scene begins, of any length but 0. Seen against it, angles count counter-clockwise."`
+	Motor bool     `toml:"motor" doc:"Whether a motor drives the body at the set speed, relative to the other body of the joint."`
+	Speed float64  `toml:"speed" unit:"deg/s" doc:"Angular speed that the motor of a hinge keeps."`
 	Pace  float64  `toml:"pace" unit:"m/s" doc:"Speed that the motor of a slider keeps."`
-	Power float64  `toml:"torque" unit:"N m" range:"[0, inf)" doc:"The most that the motor of a hinge turns with; 0 for as much as it takes."`
-	Force float64  `toml:"force" unit:"N" range:"[0, inf)" doc:"The most that the motor of a slider pushes with; 0 for as much as it takes."`
+	Power float64  `toml:"torque" unit:"N m" range:"[0, inf)" doc:"Largest torque of the motor of a hinge; 0 for no limit."`
+	Force float64  `toml:"force" unit:"N" range:"[0, inf)" doc:"Largest force of the motor of a slider; 0 for no limit."`
 
 	arm  vec.Vec3 // of a hinge's point to the centre of mass, as the shape is placed
 	from vec.Vec3 // of a slider: the centre of mass at the start

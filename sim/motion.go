@@ -12,21 +12,21 @@ import (
 // function of time alone, so that a run that resumes finds its walls where they
 // were.
 type Motion struct {
-	Center vec.Vec3 `toml:"center" unit:"m" doc:"A point of the axis that the wall turns about, where it is at the start; it moves along with the wall."`
-	Axis   vec.Vec3 `toml:"axis" unit:"1" doc:"Direction of that axis, of any length but 0: seen against it, angles count counter-clockwise."`
+	Center vec.Vec3 `toml:"center" unit:"m" doc:"A point on the wall's axis of rotation, as the scene begins. It moves with the wall."`
+	Axis   vec.Vec3 `toml:"axis" unit:"1" doc:"Direction of that axis, of any length but 0. Seen against it, angles count counter-clockwise."`
 
-	Velocity vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Steady velocity."`
-	Turn     float64  `toml:"turn" unit:"deg/s" doc:"Steady rate of turn about the axis."`
+	Velocity vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Constant velocity."`
+	Turn     float64  `toml:"turn" unit:"deg/s" doc:"Constant angular speed about the axis."`
 
-	Amplitude vec.Vec3 `toml:"amplitude" unit:"m" doc:"How far an oscillation goes to either side, and in which direction."`
-	Swing     float64  `toml:"swing" unit:"deg" doc:"How far an oscillation turns the wall to either side about the axis."`
-	Frequency float64  `toml:"frequency" unit:"1/s" range:"[0, inf)" doc:"Oscillations a second."`
-	Phase     float64  `toml:"phase" unit:"deg" doc:"Where in its course the oscillation starts: 90 is at its end."`
-	Ramp      float64  `toml:"ramp" unit:"s" range:"[0, inf)" doc:"Time in which the oscillation grows to its full size; 0 starts it at once, with its speed."`
+	Amplitude vec.Vec3 `toml:"amplitude" unit:"m" doc:"Direction and amplitude of an oscillation, to either side."`
+	Swing     float64  `toml:"swing" unit:"deg" doc:"Amplitude of an angular oscillation about the axis, to either side."`
+	Frequency float64  `toml:"frequency" unit:"1/s" range:"[0, inf)" doc:"Oscillations per second."`
+	Phase     float64  `toml:"phase" unit:"deg" doc:"Phase in which the oscillation starts; 90 is the end of its course."`
+	Ramp      float64  `toml:"ramp" unit:"s" range:"[0, inf)" doc:"Time in which the oscillation grows to full size. 0 starts it at once, at its full speed."`
 
-	Times     []float64  `toml:"times" unit:"s" doc:"Times of the keyframes, in order; before the first and after the last the wall rests there."`
-	Positions []vec.Vec3 `toml:"positions" unit:"m" doc:"For each keyframe how far the wall has moved from where the scene places it."`
-	Angles    []float64  `toml:"angles" unit:"deg" doc:"For each keyframe how far the wall has turned about the axis; may be left out."`
+	Times     []float64  `toml:"times" unit:"s" doc:"Times of the keyframes, in order. The wall rests before the first and after the last."`
+	Positions []vec.Vec3 `toml:"positions" unit:"m" doc:"Displacement of the wall from its place in the scene, for each keyframe."`
+	Angles    []float64  `toml:"angles" unit:"deg" doc:"Rotation of the wall about the axis, for each keyframe; may be left out."`
 }
 
 // pose is where a moving body is, and how it moves.

@@ -7,7 +7,7 @@ import (
 
 func init() {
 	Regions.Register(registry.Entry[Region]{
-		Name: "box", Doc: "what gets into an axis-parallel box: a drain, an overflow",
+		Name: "box", Doc: "removes liquid that enters an axis-parallel box: a drain, an overflow",
 		New: func(d registry.Decode) (Region, error) { r := &BoxRegion{}; return r, d(r) },
 	})
 }

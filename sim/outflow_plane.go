@@ -9,7 +9,7 @@ import (
 
 func init() {
 	Regions.Register(registry.Entry[Region]{
-		Name: "plane", Doc: "what gets beyond a plane: the end of a channel, a fall",
+		Name: "plane", Doc: "removes liquid that passes a plane: the end of a channel, a waterfall",
 		New: func(d registry.Decode) (Region, error) {
 			r := &PlaneRegion{Direction: vec.New(1, 0, 0)}
 			if err := d(r); err != nil {
@@ -25,8 +25,8 @@ func init() {
 
 // PlaneRegion is all beyond a plane.
 type PlaneRegion struct {
-	Point     vec.Vec3 `toml:"point" unit:"m" doc:"A point of the plane."`
-	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Out of the world, right-angled to the plane, of any length."`
+	Point     vec.Vec3 `toml:"point" unit:"m" doc:"Point on the plane."`
+	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Outward normal of the plane, of any length."`
 }
 
 // Depth implements Region.

@@ -21,7 +21,7 @@ func init() {
 			c := &Capsule{Top: vec.New(0, 1, 0), Radius: 0.1}
 			return c, d(c)
 		}},
-		{Name: "polytope", Doc: "convex body between planes, such as a wedge", New: func(d registry.Decode) (Boundary, error) {
+		{Name: "polytope", Doc: "convex body bounded by planes, such as a wedge", New: func(d registry.Decode) (Boundary, error) {
 			p := &Polytope{}
 			if err := d(p); err != nil {
 				return p, err

@@ -16,9 +16,9 @@ func init() {
 // MeshShape is the inside of a closed triangle mesh. SetMesh gives it the mesh of
 // its file; without one it is empty.
 type MeshShape struct {
-	File   string   `toml:"file" doc:"OBJ, PLY or STL file of a closed mesh, y up, as a path from the folder of the scene file; or a mesh that comes with the program, such as shipped:boat.obj."`
-	Scale  float64  `toml:"scale" unit:"1" range:"(0, inf)" doc:"Metres a unit of the file: 0.001 for millimetres."`
-	Offset vec.Vec3 `toml:"offset" unit:"m" doc:"Where the file's origin is in the scene."`
+	File   string   `toml:"file" doc:"OBJ, PLY or STL file of a closed mesh, y up, as a path from the folder of the scene file. Meshes that come with the program have names such as shipped:boat.obj."`
+	Scale  float64  `toml:"scale" unit:"1" range:"(0, inf)" doc:"Metres per unit of the file: 0.001 for millimetres."`
+	Offset vec.Vec3 `toml:"offset" unit:"m" doc:"Position of the file's origin in the scene."`
 
 	faces *facets
 }

@@ -7,7 +7,7 @@ import (
 
 func init() {
 	Solvers.Register(registry.Entry[Solver]{
-		Name: "dfsph", Doc: "divergence-free SPH: as iisph, with a solve more a step where the divergence asks for one",
+		Name: "dfsph", Doc: "divergence-free SPH: like iisph, with a second solve in each step whose divergence is large",
 		Cite: "Bender and Koschier 2015, 2017",
 		New: func(d registry.Decode) (Solver, error) {
 			s := &DFSPH{MaxError: 1e-4, MaxDivergence: 1e-3, MaxIter: 100, CFL: 0.4}
@@ -22,10 +22,10 @@ func init() {
 // forces, and keeps the density after the step from exceeding the rest
 // density.
 type DFSPH struct {
-	MaxError      float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Mean excess over the rest density that a step may leave, relative to it."`
-	MaxDivergence float64 `toml:"max_divergence" unit:"1" range:"(0, 1]" doc:"Mean growth of the density in a step that the velocities may have before it, relative to the rest density."`
-	MaxIter       int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve is left as it is."`
-	CFL           float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many spacings the liquid may move in a step; its fastest thousandth may move twice as many."`
+	MaxError      float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the density solve: mean excess over the rest density, relative to it."`
+	MaxDivergence float64 `toml:"max_divergence" unit:"1" range:"(0, 1]" doc:"Tolerance of the velocities before a step: their mean growth of density in a step, relative to the rest density."`
+	MaxIter       int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve ends even if it has not reached its tolerance."`
+	CFL           float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"Distance that the liquid may move per step, in spacings. Its fastest thousandth may move twice as far."`
 
 	incompressible
 }

@@ -23,9 +23,9 @@ func init() {
 // cube of 117,649 particles it saved 0.6 of 5.6 iterations of the density's
 // solve and took 2.1 of its own; energy and errors were the same.
 type IISPH struct {
-	MaxError float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Mean excess over the rest density that a step may leave, relative to it."`
-	MaxIter  int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve is left as it is."`
-	CFL      float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many spacings the liquid may move in a step; its fastest thousandth may move twice as many."`
+	MaxError float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the density solve: mean excess over the rest density, relative to it."`
+	MaxIter  int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve ends even if it has not reached its tolerance."`
+	CFL      float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"Distance that the liquid may move per step, in spacings. Its fastest thousandth may move twice as far."`
 
 	incompressible
 }

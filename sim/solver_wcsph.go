@@ -24,9 +24,9 @@ func init() {
 // to the speed of sound.
 type WCSPH struct {
 	EOS        string  `toml:"eos" oneof:"linear tait" doc:"Equation of state: \"linear\" is p = c²(ρ−ρ₀), \"tait\" is p = c²ρ₀/7 ((ρ/ρ₀)⁷−1)."`
-	SoundSpeed float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound c; 0 is ten times the highest speed to expect."`
+	SoundSpeed float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound c; 0 is ten times the highest expected speed."`
 	Alpha      float64 `toml:"alpha" unit:"1" range:"[0, 1]" doc:"Artificial viscosity, which damps sound."`
-	CFL        float64 `toml:"cfl" unit:"1" range:"(0, 0.4]" doc:"How many smoothing lengths, h/2, sound may travel in a step."`
+	CFL        float64 `toml:"cfl" unit:"1" range:"(0, 0.4]" doc:"Distance that sound may travel per step, in smoothing lengths, h/2."`
 
 	press []Vec4
 	a     []Vec4 // by all but gravity, m/s²

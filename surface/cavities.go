@@ -8,8 +8,8 @@ import (
 
 // cavities say what becomes of air that liquid encloses.
 type cavities struct {
-	Cavities string  `toml:"cavities" oneof:"fill keep" doc:"What becomes of air enclosed in the liquid: fill makes it liquid, so that the mesh has no inner walls; keep leaves it where it is larger than a bubble."`
-	Bubble   float64 `toml:"bubble" unit:"particle volumes" range:"[0, inf)" doc:"Enclosed air below this is but a gap between particles: it is always filled, and its volume taken from elsewhere."`
+	Cavities string  `toml:"cavities" oneof:"fill keep" doc:"Treatment of air enclosed in the liquid: fill makes it liquid, so the mesh has no inner walls; keep leaves cavities that are larger than bubble."`
+	Bubble   float64 `toml:"bubble" unit:"particle volumes" range:"[0, inf)" doc:"Volume below which enclosed air is only a gap between particles. Such gaps are always filled, and their volume is taken from elsewhere."`
 }
 
 // air returns how much air, in m³, each piece of the surface encloses, or 0 for

@@ -18,13 +18,13 @@ import (
 // part of the liquid (parts.go, volume.go), normals, and larger triangles where
 // they will do (coarsen.go, quadric.go). What no liquid can be is refused (flaw.go).
 type meshing struct {
-	Cell            float64 `toml:"cell" unit:"particle radii" range:"[0.25, 1.2]" doc:"Edge of the grid's cells; half the spacing is 1. Time and memory grow with its inverse cube."`
-	Tidy            bool    `toml:"tidy" doc:"Whether slivers of triangles are made into good ones. A quarter fewer are left."`
-	Smoothing       int     `toml:"smoothing" unit:"1" range:"[0, 200]" doc:"Passes of smoothing over the surface; drops and thin sheets are smoothed less."`
-	NormalSmoothing int     `toml:"normal_smoothing" unit:"1" range:"[0, 100]" doc:"Passes of smoothing over the normals."`
-	Volumes         bool    `toml:"volume" doc:"Whether drops are made round and each part of the liquid is given the volume of its particles. Without, the surface stays where the field has the threshold."`
-	Adaptive        float64 `toml:"adaptive" unit:"particle radii" range:"[0, 1]" doc:"How far the surface may move, in the mean around a vertex, where it is flat or bends evenly and fewer triangles will do; 0 leaves all."`
-	Triangles       int     `toml:"triangles" unit:"1" range:"[0, inf)" doc:"How many triangles there may be at most; those go that change the surface least. 0 for any number."`
+	Cell            float64 `toml:"cell" unit:"particle radii" range:"[0.25, 1.2]" doc:"Edge of the grid's cells; 1 is half the spacing. Time and memory grow with its inverse cube."`
+	Tidy            bool    `toml:"tidy" doc:"Whether to improve sliver triangles. The mesh then has a quarter fewer triangles."`
+	Smoothing       int     `toml:"smoothing" unit:"1" range:"[0, 200]" doc:"Smoothing passes over the surface. Drops and thin sheets are smoothed less."`
+	NormalSmoothing int     `toml:"normal_smoothing" unit:"1" range:"[0, 100]" doc:"Smoothing passes over the normals."`
+	Volumes         bool    `toml:"volume" doc:"Whether to make drops round and to give each part of the liquid the volume of its particles. Otherwise the surface stays where the field has the threshold."`
+	Adaptive        float64 `toml:"adaptive" unit:"particle radii" range:"[0, 1]" doc:"How far the surface may move, on average around a vertex, to save triangles where it is flat or evenly curved; 0 keeps all triangles."`
+	Triangles       int     `toml:"triangles" unit:"1" range:"[0, inf)" doc:"Largest number of triangles. Removed are those that change the surface least. 0 for no limit."`
 	cavities
 	straying
 

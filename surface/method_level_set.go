@@ -12,7 +12,7 @@ import (
 
 func init() {
 	Methods.Register(registry.Entry[Method]{
-		Name: "level-set", Doc: "distance from balls around the particles, filtered on the grid, as VDB tools do", Cite: "Museth 2013",
+		Name: "level-set", Doc: "distance from balls around the particles, filtered on the grid, as in VDB tools", Cite: "Museth 2013",
 		New: func(d registry.Decode) (Method, error) {
 			l := &levelSet{meshing: defaults(), Radius: 1.4, Filter: 3}
 			return l, d(l)
@@ -30,8 +30,8 @@ func init() {
 // what it takes from the unfiltered distance is bounded.
 type levelSet struct {
 	meshing
-	Radius float64 `toml:"radius" unit:"particle radii" range:"[1, 2.5]" doc:"Of the balls."`
-	Filter int     `toml:"filter" unit:"1" range:"[0, 20]" doc:"Passes of the filter over the grid."`
+	Radius float64 `toml:"radius" unit:"particle radii" range:"[1, 2.5]" doc:"Radius of the balls."`
+	Filter int     `toml:"filter" unit:"1" range:"[0, 20]" doc:"Filter passes over the grid."`
 
 	crowd crowd
 	raw   []simd.Block

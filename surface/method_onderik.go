@@ -9,7 +9,7 @@ import (
 
 func init() {
 	Methods.Register(registry.Entry[Method]{
-		Name: "onderik", Doc: "as zhu-bridson, drawn in where particles are few, which takes the ghosts away", Cite: "Onderik et al. 2011",
+		Name: "onderik", Doc: "zhu-bridson with a smaller distance where particles are few, which removes its ghosts", Cite: "Onderik et al. 2011",
 		New: func(d registry.Decode) (Method, error) {
 			o := &onderik{meshing: defaults(), Radius: 1, Full: 0.6}
 			return o, d(o)
@@ -26,8 +26,8 @@ func init() {
 // field, and F their sum. A flat surface lies 0.44 spacings from x̄.
 type onderik struct {
 	meshing
-	Radius float64 `toml:"radius" unit:"particle radii" range:"[0.5, 1.5]" doc:"Distance of the surface from the mean place of the particles around, where these are many."`
-	Full   float64 `toml:"full" unit:"1" range:"(0, 1]" doc:"Colour field from which on particles are many."`
+	Radius float64 `toml:"radius" unit:"particle radii" range:"[0.5, 1.5]" doc:"Distance of the surface from the mean position of nearby particles, where these are many."`
+	Full   float64 `toml:"full" unit:"1" range:"(0, 1]" doc:"Colour field above which particles count as many."`
 
 	crowd crowd
 }

@@ -13,7 +13,7 @@ import (
 
 func init() {
 	Methods.Register(registry.Entry[Method]{
-		Name: "solenthaler", Doc: "as zhu-bridson, drawn in where the mean place moves faster than one along with it, which takes the ghosts away", Cite: "Solenthaler et al. 2007",
+		Name: "solenthaler", Doc: "zhu-bridson with a smaller distance where the mean position changes faster than the point of evaluation, which removes its ghosts", Cite: "Solenthaler et al. 2007",
 		New: func(d registry.Decode) (Method, error) {
 			s := &solenthaler{meshing: defaults(), Radius: 1, Low: 0.4, High: 3.5}
 			return s, d(s)
@@ -31,9 +31,9 @@ func init() {
 // small). Between blobs x̄ jumps from one to the next, and λ is large.
 type solenthaler struct {
 	meshing
-	Radius float64 `toml:"radius" unit:"particle radii" range:"[0.7, 1.5]" doc:"Distance of the surface from the mean place of the particles around."`
-	Low    float64 `toml:"low" unit:"1" range:"[0, 1]" doc:"Rate of change of the mean place up to which the distance is kept."`
-	High   float64 `toml:"high" unit:"1" range:"(1, 10]" doc:"Rate of change from which on there is nothing."`
+	Radius float64 `toml:"radius" unit:"particle radii" range:"[0.7, 1.5]" doc:"Distance of the surface from the mean position of nearby particles."`
+	Low    float64 `toml:"low" unit:"1" range:"[0, 1]" doc:"Rate of change of the mean position up to which the full distance is used."`
+	High   float64 `toml:"high" unit:"1" range:"(1, 10]" doc:"Rate of change above which there is no surface."`
 
 	crowd crowd
 }

@@ -19,8 +19,8 @@ func init() {
 // sph meshes the level set of the colour field: see field.
 type sph struct {
 	meshing
-	Threshold float64 `toml:"threshold" unit:"1" range:"[0.3, 0.8]" doc:"Value of the colour field at the surface; 0.6 keeps the volume. In froth it is raised, to 0.75 at most."`
-	Sheets    bool    `toml:"sheets" doc:"Whether the kernels of particles in sheets of one layer are flattened, so that these stay closed for longer."`
+	Threshold float64 `toml:"threshold" unit:"1" range:"[0.3, 0.8]" doc:"Value of the colour field at the surface. 0.6 preserves the volume. In froth it is raised, to 0.75 at most."`
+	Sheets    bool    `toml:"sheets" doc:"Whether to flatten the kernels of particles in sheets one layer thick, so that the sheets stay closed for longer."`
 }
 
 // Surface implements Method.

@@ -12,7 +12,7 @@ import (
 
 func init() {
 	Methods.Register(registry.Entry[Method]{
-		Name: "yu-turk", Doc: "colour field of kernels stretched along the surface; sheets and edges are smooth and sharp, at four times the work", Cite: "Yu and Turk 2013",
+		Name: "yu-turk", Doc: "colour field of kernels stretched along the surface; sheets are smooth and edges sharp, at four times the work", Cite: "Yu and Turk 2013",
 		New: func(d registry.Decode) (Method, error) {
 			y := &yuTurk{meshing: defaults(), Shift: 0.9, Flattest: 4, Fewest: 25}
 			return y, d(y)
@@ -35,9 +35,9 @@ func init() {
 // less.
 type yuTurk struct {
 	meshing
-	Shift    float64 `toml:"shift" unit:"1" range:"[0, 1]" doc:"How far particles move to the mean place of those around: λ of the paper."`
-	Flattest float64 `toml:"flattest" unit:"1" range:"[1, 10]" doc:"Most that a kernel is longer than thick."`
-	Fewest   int     `toml:"fewest" unit:"1" range:"[1, 200]" doc:"Neighbours, of about 270 in the bulk, up to which a kernel is round, and half as wide."`
+	Shift    float64 `toml:"shift" unit:"1" range:"[0, 1]" doc:"How far particles move towards the mean position of their neighbours: λ of the paper."`
+	Flattest float64 `toml:"flattest" unit:"1" range:"[1, 10]" doc:"Largest ratio of a kernel's length to its thickness."`
+	Fewest   int     `toml:"fewest" unit:"1" range:"[1, 200]" doc:"Number of neighbours up to which a kernel is round and half as wide. In the bulk there are about 270."`
 
 	crowd  crowd
 	shapes []shape

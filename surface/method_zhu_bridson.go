@@ -11,7 +11,7 @@ import (
 
 func init() {
 	Methods.Register(registry.Entry[Method]{
-		Name: "zhu-bridson", Doc: "distance from the mean place of the particles around; flat, with ghosts where drops come near", Cite: "Zhu and Bridson 2005",
+		Name: "zhu-bridson", Doc: "distance from the mean position of nearby particles; flat, with ghosts where drops approach", Cite: "Zhu and Bridson 2005",
 		New: func(d registry.Decode) (Method, error) {
 			z := &zhuBridson{meshing: defaults(), Radius: 1}
 			return z, d(z)
@@ -28,7 +28,7 @@ func init() {
 // half a spacing, or one particle radius.
 type zhuBridson struct {
 	meshing
-	Radius float64 `toml:"radius" unit:"particle radii" range:"[0.7, 1.5]" doc:"Distance of the surface from the mean place of the particles around."`
+	Radius float64 `toml:"radius" unit:"particle radii" range:"[0.7, 1.5]" doc:"Distance of the surface from the mean position of nearby particles."`
 
 	crowd crowd
 }

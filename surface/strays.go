@@ -11,8 +11,8 @@ import (
 // straying says what becomes of strays: parts of a few particles, down to lone
 // ones, which all methods make balls of one size.
 type straying struct {
-	Strays    string `toml:"strays" oneof:"keep drop drops" doc:"What becomes of lone particles and tiny groups: keep meshes them by their volume, all alike; drop leaves them out; drops makes them round droplets of many sizes, which together have their volume."`
-	StraySize int    `toml:"stray_size" unit:"particles" range:"[1, 1000]" doc:"Most that a tiny group has."`
+	Strays    string `toml:"strays" oneof:"keep drop drops" doc:"Treatment of isolated particles and tiny groups. keep meshes them by their volume, all alike; drop leaves them out; drops makes them round droplets of many sizes with the same total volume."`
+	StraySize int    `toml:"stray_size" unit:"particles" range:"[1, 1000]" doc:"Largest number of particles in a tiny group."`
 }
 
 // Tally is what a method found in a cloud beside its surface.

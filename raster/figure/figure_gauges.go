@@ -14,7 +14,7 @@ import (
 
 func init() {
 	Figures.Register(registry.Entry[Figure]{
-		Name: "gauges", Doc: "what the gauges of a run have measured over time, a panel each, from its gauges/*.csv",
+		Name: "gauges", Doc: "readings of a run's gauges over time, one panel each, from its gauges/*.csv",
 		New: func(d registry.Decode) (Figure, error) { return gauges{}, d(&struct{}{}) },
 	})
 }

@@ -5,7 +5,7 @@ import "breakwater/raster/figure"
 func init() {
 	const cite = "van Kooten 2010"
 	register("sph-algorithms", "SPH in three passes, collapsed naively, and collapsed with two buffers", cite+", algorithms 1 to 3", drawing(sphAlgorithms))
-	register("hash-queries", "a particle put into one cell and looked for in nine, or the other way round", cite+", figures 6.1 and 6.2", drawing(hashQueries))
+	register("hash-queries", "a particle stored in one cell and searched in nine, or the other way round", cite+", figures 6.1 and 6.2", drawing(hashQueries))
 }
 
 func sphAlgorithms() (*figure.Plot, error) {

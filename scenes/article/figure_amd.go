@@ -12,10 +12,10 @@ func init() {
 	const cite = "Heirich 2010"
 	register("amd-equations", "the sums of SPH and the four equations of AMD's slides", cite+", slides 12 and 14", drawing(amdEquations))
 	register("amd-scale", "AMD's box, in metres and in the units of the simulation", cite+", slide 7", drawing(amdScale))
-	register("amd-voxels", "all pairs, against the 2×2×2 voxels on a particle's side", cite, drawing(amdVoxels))
-	register("amd-pipeline", "the stages of AMD's pipeline and what they pass on", cite, drawing(amdPipeline))
+	register("amd-voxels", "all pairs, compared with the 2×2×2 voxels nearest to a particle", cite, drawing(amdVoxels))
+	register("amd-pipeline", "the stages of AMD's pipeline and the data between them", cite, drawing(amdPipeline))
 	register("amd-sort", "hash, sort and index of a few particles by voxel", cite, drawing(amdSort))
-	register("amd-neighbors", "how a voxel is gone through: from a random place, forwards and backwards", cite, drawing(amdNeighbors))
+	register("amd-neighbors", "the scan of a voxel: from a random particle, forwards and backwards", cite, drawing(amdNeighbors))
 }
 
 func amdEquations() (*figure.Plot, error) {

@@ -12,8 +12,8 @@ import (
 )
 
 func init() {
-	register("amd-bias", "in how many lists a particle is, with and without the random order of AMD's search", "Heirich 2010", measured(amdBias))
-	register("pairing", "how many particles clump, by the strength of the near pressure", "Gourlay 2013; Clavet et al. 2005", measured(pairing))
+	register("amd-bias", "number of neighbour lists that contain a particle, with and without the random order of AMD's search", "Heirich 2010", measured(amdBias))
+	register("pairing", "share of clumped particles, by strength of the near pressure", "Gourlay 2013; Clavet et al. 2005", measured(pairing))
 }
 
 func amdBias() (*figure.Plot, error) {

@@ -13,7 +13,7 @@ import (
 )
 
 func init() {
-	register("body-times", "run times of collisions with bodies by thread, beside those of the article's table 2", "Gourlay 2012, table 2 and figure 9", measured(bodyTimes))
+	register("body-times", "run times of collisions with bodies by number of threads, next to the article's table 2", "Gourlay 2012, table 2 and figure 9", measured(bodyTimes))
 }
 
 // theirBodies is the article's table 2: threads, and the time to solve the

@@ -11,9 +11,9 @@ import (
 )
 
 func init() {
-	register("collapsed-times", "frames a second of the algorithms of one pass and of three, beside table 6.3", "van Kooten 2010, table 6.3", measured(collapsedTimes))
-	register("collapsed-accuracy", "how far particles get from where three passes would take them, against speed", "van Kooten 2010", measured(collapsedAccuracy))
-	register("overcompression", "how far a column is pressed together, by the stiffness", "van Kooten 2010, figure 6.5", measured(overcompression))
+	register("collapsed-times", "frames per second of the one-pass and three-pass algorithms, next to table 6.3", "van Kooten 2010, table 6.3", measured(collapsedTimes))
+	register("collapsed-accuracy", "deviation of the particles from the three-pass result, against speed", "van Kooten 2010", measured(collapsedAccuracy))
+	register("overcompression", "compression of a column at rest, by stiffness", "van Kooten 2010, figure 6.5", measured(overcompression))
 }
 
 // glass is a liquid of about n particles at rest in a box as wide as deep.

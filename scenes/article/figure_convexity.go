@@ -3,7 +3,7 @@ package article
 import "breakwater/raster/figure"
 
 func init() {
-	register("convexity", "a convex and a concave body, told apart by the lines between their points", "Gourlay 2012, figure 3", drawing(convexity))
+	register("convexity", "a convex and a concave body, distinguished by the lines between their points", "Gourlay 2012, figure 3", drawing(convexity))
 }
 
 func convexity() (*figure.Plot, error) {

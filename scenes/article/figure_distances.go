@@ -8,7 +8,7 @@ import (
 
 func init() {
 	register("distances", "distances of balls at rest from a polytope, by its planes", "Gourlay 2012, figure 4", drawing(distances))
-	register("moving-distance", "which planes count for a ball that moves", "Gourlay 2012, figure 5", drawing(movingDistance))
+	register("moving-distance", "the planes that count for a moving ball", "Gourlay 2012, figure 5", drawing(movingDistance))
 }
 
 // Half the sides of the rectangle that stands for a polytope.

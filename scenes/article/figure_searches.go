@@ -14,7 +14,7 @@ import (
 )
 
 func init() {
-	register("neighbor-searches", "all neighbour searches against each other, over particles and threads", "Gourlay 2013; Teschner et al. 2003; Goswami et al. 2010; Heirich 2010; van Kooten 2010", measured(neighborSearches))
+	register("neighbor-searches", "run times of all neighbour searches, by particles and threads", "Gourlay 2013; Teschner et al. 2003; Goswami et al. 2010; Heirich 2010; van Kooten 2010", measured(neighborSearches))
 }
 
 // points returns n points in a cube, one to a unit of volume, in some disorder, and

@@ -11,8 +11,8 @@ import (
 )
 
 func init() {
-	register("column", "a column falls, sloshes and breaks, as published and calibrated, in six moments", "Gourlay 2013, figure 1", measured(columnSequence))
-	register("rotating", "sloshing in a box that turns, in six moments", "Gourlay 2013, figure 6", measured(rotatingSequence))
+	register("column", "a column falls, sloshes and breaks, as published and calibrated, at six times", "Gourlay 2013, figure 1", measured(columnSequence))
+	register("rotating", "sloshing in a rotating box, at six times", "Gourlay 2013, figure 6", measured(rotatingSequence))
 }
 
 // sideView draws the particles of w as seen along z, faster ones darker, with the

@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	register("shock-viscosity", "what shock viscosity does to two approaching particles", "Gourlay 2013, figure 4", drawing(shockViscosity))
+	register("shock-viscosity", "the effect of shock viscosity on two approaching particles", "Gourlay 2013, figure 4", drawing(shockViscosity))
 }
 
 func shockViscosity() (*figure.Plot, error) {

@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	register("stencils", "which of the 26 cells around one are visited from it, so that each pair comes once", "Gourlay 2013, figure 5", drawing(stencils))
+	register("stencils", "the half stencil: cells visited from a cell so that each pair is found once", "Gourlay 2013, figure 5", drawing(stencils))
 }
 
 // stencils draws the three layers of cells around one, as neighbor.Stencil has them.

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register("article-times", "run times of the falling column by thread, beside those of the article's table 3", "Gourlay 2013, table 3", measured(articleTimes))
+	register("article-times", "run times of the falling column by number of threads, next to the article's table 3", "Gourlay 2013, table 3", measured(articleTimes))
 }
 
 // theirs is the article's table 3: threads, density, pressure, diffusion, total in ms

@@ -10,9 +10,9 @@ import (
 )
 
 func init() {
-	register("poiseuille", "a liquid between two plates is set in motion by a force: its speed over time", "Morris, Fox and Zhu 1997",
+	register("poiseuille", "a force sets a liquid between two plates in motion: its speed over time", "Morris, Fox and Zhu 1997",
 		func(r *Run) (*Result, error) { return channel(r, 1e-4, 0, poiseuille) })
-	register("couette", "a liquid between two plates is drawn along by one: its speed over time", "Morris, Fox and Zhu 1997",
+	register("couette", "a moving plate drags a liquid along: its speed over time", "Morris, Fox and Zhu 1997",
 		func(r *Run) (*Result, error) { return channel(r, 0, 1.25e-5, couette) })
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register("drift", "what must stay: the energy of a disc that swings on springs, the momentum of balls that collide as they fall", "Monaghan and Rafiee 2013", drift)
+	register("drift", "conservation: energy of a disc that oscillates on springs, momentum of balls that collide as they fall", "Monaghan and Rafiee 2013", drift)
 }
 
 // drift runs two liquids without viscosity or walls. A disc that a force

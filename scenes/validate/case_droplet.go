@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register("droplet", "a drop without weight swings between flat and tall: its period", "Rayleigh 1879", droplet)
+	register("droplet", "a weightless drop oscillates between flat and tall: its period", "Rayleigh 1879", droplet)
 }
 
 // droplet compares the swing of a drop of water 1 cm across, pulled together by

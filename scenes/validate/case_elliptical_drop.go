@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register("elliptical-drop", "a disc that stretches into an ellipse: its axes", "Monaghan 1994", ellipticalDrop)
+	register("elliptical-drop", "a disc stretches into an ellipse: its axes", "Monaghan 1994", ellipticalDrop)
 }
 
 // ellipticalDrop compares a disc of radius 1 m, with the velocity (−Ax, Ay) at

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register("hydrostatic", "water at rest: its pressure against the weight above", "", hydrostatic)
+	register("hydrostatic", "water at rest: its pressure compared with the weight above", "", hydrostatic)
 }
 
 // hydrostatic compares the pressure of a liquid at rest in a two-dimensional

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register("taylor-green", "four vortices in a periodic square at Re 100: how fast they decay", "Taylor and Green 1937", taylorGreen)
+	register("taylor-green", "four vortices in a periodic square at Re 100: their rate of decay", "Taylor and Green 1937", taylorGreen)
 }
 
 // taylorGreen compares the decay of the two-dimensional vortices of Taylor and

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register("wall-pressure", "a broken dam hits a wall: when, and the pressure that stays", "Lobovský et al. 2014", wallPressure)
+	register("wall-pressure", "a dam break hits a wall: time of impact and final pressure", "Lobovský et al. 2014", wallPressure)
 }
 
 // wallPressure compares the pressure on the wall across a dam break with that

@@ -15,7 +15,7 @@ import (
 
 func init() {
 	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "amd-asis", Doc: "AMD's SPH in OpenCL with the constants and the slips of its code: much denser than its liquid, held together by a limit on acceleration",
+		Name: "amd-asis", Doc: "AMD's SPH in OpenCL with the constants and the mistakes of its code: much too dense, and held together by a limit on acceleration",
 		Cite: "Heirich 2010",
 		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &AMD{
@@ -26,7 +26,7 @@ func init() {
 		},
 	})
 	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "amd-consistent", Doc: "the same pipeline with a mass, a stiffness and sums that go together: keeps most of its volume",
+		Name: "amd-consistent", Doc: "the same pipeline with consistent mass, stiffness and sums: keeps most of its volume",
 		Cite: "Heirich 2010",
 		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &AMD{
@@ -46,24 +46,24 @@ func init() {
 //	(μ/ρ_i) ∇²v_i = (μ/ρ_i) Σ m (v_j − v_i)/ρ_j 45/(πh⁶) (h − r)               (4)
 //	p = k (ρ − ρ₀)
 type AMD struct {
-	Support     float64 `toml:"support" unit:"m" range:"[0, inf)" doc:"Support radius h; 0 is 1.93 spacings, with about 30 neighbours. The original's is 3.34 units of 4 mm."`
-	Mass        float64 `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of a particle in the sums; 0 is what a spacing's cube of liquid has."`
-	Stiffness   float64 `toml:"stiffness" unit:"m²/s²" range:"[0, inf)" doc:"The k of p = k (ρ−ρ₀), which is the square of the speed of sound; 0 for sound at five times the highest speed to expect."`
-	Viscosity   float64 `toml:"viscosity" unit:"Pa*s" range:"[0, inf)" doc:"Viscosity μ; 0 is the liquid's own, or what calms waves of pressure, a fiftieth of ρ₀hc, if that is more."`
+	Support     float64 `toml:"support" unit:"m" range:"[0, inf)" doc:"Support radius h. 0 is 1.93 spacings, which gives about 30 neighbours. The original uses 3.34 units of 4 mm."`
+	Mass        float64 `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of a particle in the sums; 0 is the mass of a cube of liquid as wide as the spacing."`
+	Stiffness   float64 `toml:"stiffness" unit:"m²/s²" range:"[0, inf)" doc:"The factor k of p = k (ρ−ρ₀), the square of the speed of sound. 0 makes the speed of sound five times the highest expected speed."`
+	Viscosity   float64 `toml:"viscosity" unit:"Pa*s" range:"[0, inf)" doc:"Viscosity μ. 0 is the larger of the liquid's own and ρ₀hc/50, which damps pressure waves."`
 	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
-	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many support radii sound may travel in a step."`
+	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"Distance that sound may travel per step, in support radii."`
 
-	Limit   float64 `toml:"limit" unit:"m/s²" range:"[0, inf)" doc:"Greatest acceleration but for gravity's; 0 for none."`
-	Damping float64 `toml:"damping" unit:"1" range:"[0, 1]" doc:"Part of what is left of a step that a particle moves after it has hit a wall, which throws it back with all of its speed."`
+	Limit   float64 `toml:"limit" unit:"m/s²" range:"[0, inf)" doc:"Largest acceleration apart from gravity; 0 for none."`
+	Damping float64 `toml:"damping" unit:"1" range:"[0, 1]" doc:"Share of the rest of a step that a particle moves after it has hit a wall. The wall reflects it at full speed."`
 
-	Most      int    `toml:"neighbors" unit:"1" range:"[1, 512]" doc:"How many neighbours a particle may have; those found first."`
-	Pressure  string `toml:"pressure" oneof:"slides code" doc:"The pressure's gradient as on the slides, (3), or as in the code, m (p_i+p_j)/(2ρ_iρ_j)."`
-	Self      bool   `toml:"self" doc:"A particle counts in its own density. It does not in the code, though it has two thirds of it."`
-	Pull      bool   `toml:"pull" doc:"Let pressure be negative, which pulls particles together at the surface."`
-	Reach     bool   `toml:"reach" doc:"Walls act half a spacing off, where the liquid's surface is, and not at a particle's middle."`
-	Short     bool   `toml:"short" doc:"Look at one particle fewer of each voxel than there are, as the code does."`
-	Random    bool   `toml:"random" doc:"Go through a voxel from a place that looks random."`
-	Alternate bool   `toml:"alternate" doc:"Go through a voxel backwards for every other particle."`
+	Most      int    `toml:"neighbors" unit:"1" range:"[1, 512]" doc:"Largest number of neighbours of a particle. The first ones found count."`
+	Pressure  string `toml:"pressure" oneof:"slides code" doc:"Formula of the pressure gradient: that of the slides, (3), or that of the code, m (p_i+p_j)/(2ρ_iρ_j)."`
+	Self      bool   `toml:"self" doc:"Whether a particle contributes to its own density. AMD's code omits this term, which is two thirds of the density."`
+	Pull      bool   `toml:"pull" doc:"Whether pressure may be negative, which pulls particles together at the surface."`
+	Reach     bool   `toml:"reach" doc:"Whether walls act at the liquid's surface, half a spacing from a particle's centre, instead of at the centre."`
+	Short     bool   `toml:"short" doc:"Whether to skip one particle of each voxel, as AMD's code does."`
+	Random    bool   `toml:"random" doc:"Whether to scan a voxel from a pseudo-random particle."`
+	Alternate bool   `toml:"alternate" doc:"Whether to scan a voxel backwards for every other particle."`
 
 	voxels  voxels
 	press   []float64

@@ -13,7 +13,7 @@ import (
 
 func init() {
 	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "clavet", Doc: "double density relaxation: particles are moved apart and together, one after the other, by a pressure and a near pressure",
+		Name: "clavet", Doc: "double density relaxation: a pressure and a near pressure move particles apart and together, one after the other",
 		Cite: "Clavet et al. 2005",
 		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &Clavet{Support: 2.5, Near: 2.5, Linear: 3, Quadratic: 3, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.25}
@@ -37,17 +37,17 @@ func init() {
 // order of their places, however many threads there are.
 type Clavet struct {
 	Support     float64 `toml:"support" unit:"1" range:"[1.5, 5]" doc:"Support radius h in spacings."`
-	RestDensity float64 `toml:"rest_density" unit:"1" range:"[0, inf)" doc:"The sum ρ₀ at which there is no pressure, 10 in the paper; with 0, particles at their spacing have none."`
-	Stiffness   float64 `toml:"stiffness" unit:"m/s²" range:"[0, inf)" doc:"The law's k, 0.004 of the paper's lengths a frame² there. With 0 it is what gives the speed of sound."`
-	Near        float64 `toml:"near" unit:"1" range:"[0, 100]" doc:"k^near in units of k: 2.5 in the paper. It keeps particles from clumping, and acts as surface tension."`
-	SoundSpeed  float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound where stiffness is 0; 0 is five times the highest speed to expect."`
+	RestDensity float64 `toml:"rest_density" unit:"1" range:"[0, inf)" doc:"Sum ρ₀ at which the pressure is 0, 10 in the paper. With 0, particles at their spacing have no pressure."`
+	Stiffness   float64 `toml:"stiffness" unit:"m/s²" range:"[0, inf)" doc:"Factor k of the law, 0.004 in the paper's units of length per frame². 0 derives it from the speed of sound."`
+	Near        float64 `toml:"near" unit:"1" range:"[0, 100]" doc:"k^near in units of k, 2.5 in the paper. It keeps particles from clumping and acts as surface tension."`
+	SoundSpeed  float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound if stiffness is 0. The default 0 is five times the highest expected speed."`
 
-	Linear    float64 `toml:"linear" unit:"1/s" range:"[0, inf)" doc:"Rate σ at which approaching particles give up their speed of approach."`
-	Quadratic float64 `toml:"quadratic" unit:"1/m" range:"[0, inf)" doc:"The same for each m/s of it, β."`
+	Linear    float64 `toml:"linear" unit:"1/s" range:"[0, inf)" doc:"Rate σ at which approaching particles lose their relative speed."`
+	Quadratic float64 `toml:"quadratic" unit:"1/m" range:"[0, inf)" doc:"The same rate per m/s of relative speed, β."`
 
-	Restitution float64 `toml:"restitution" unit:"1" range:"[0, 1]" doc:"How much of its speed a particle keeps when it bounces from a wall."`
+	Restitution float64 `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed that a particle keeps when it bounces off a wall."`
 	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
-	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 0.5]" doc:"How many support radii sound may travel in a step, where stiffness is 0."`
+	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 0.5]" doc:"Distance that sound may travel per step, in support radii, if stiffness is 0."`
 
 	law   law
 	pairs pairs

@@ -16,7 +16,7 @@ import (
 
 func init() {
 	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "collapsed", Doc: "SPH in one pass over the neighbours, with the densities of the step before, and what it is to be compared with",
+		Name: "collapsed", Doc: "SPH in one pass over the neighbours with the densities of the previous step, and the algorithms it is compared with",
 		Cite: "van Kooten 2010",
 		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &Collapsed{Algorithm: "collapsed", Support: 2, CFL: 0.3, Restitution: 0.01, LongestStep: 1. / 30}
@@ -51,13 +51,13 @@ var Algorithms = []string{"three-pass", "list", "naive", "updated", "rehash", "c
 //
 // Its algorithms of one pass take ρ from the step before.
 type Collapsed struct {
-	Algorithm   string  `toml:"algorithm" oneof:"three-pass list naive updated rehash collapsed cell-hash homogeneous" doc:"Algorithm: the chapter's 1 (three-pass, or with a list), 2 (naive, updated, rehash) or 3 (collapsed, or with its two improvements). Those of 2 move the particles one by one."`
+	Algorithm   string  `toml:"algorithm" oneof:"three-pass list naive updated rehash collapsed cell-hash homogeneous" doc:"Algorithm of the chapter: 1 (three-pass, or with a list), 2 (naive, updated, rehash) or 3 (collapsed, or with its two improvements). Variants of 2 move the particles one by one."`
 	Support     float64 `toml:"support" unit:"1" range:"[1.2, 4]" doc:"Support radius h in spacings."`
-	SoundSpeed  float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound c, the square root of the chapter's k; 0 is five times the highest speed to expect."`
-	Viscosity   float64 `toml:"viscosity" unit:"Pa*s" range:"[0, inf)" doc:"Viscosity μ; 0 is the liquid's own, or what calms waves of pressure, a fiftieth of ρ₀hc, if that is more."`
-	Restitution float64 `toml:"restitution" unit:"1" range:"[0, 1]" doc:"How much of its speed a particle keeps when it bounces from a wall."`
+	SoundSpeed  float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound c, the square root of the chapter's k; 0 is five times the highest expected speed."`
+	Viscosity   float64 `toml:"viscosity" unit:"Pa*s" range:"[0, inf)" doc:"Viscosity μ. 0 is the larger of the liquid's own and ρ₀hc/50, which damps pressure waves."`
+	Restitution float64 `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed that a particle keeps when it bounces off a wall."`
 	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
-	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many support radii sound may travel in a step; a third of that where the densities are those of the step before, which feeds waves."`
+	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"Distance that sound may travel per step, in support radii. It is a third of this if the densities are those of the previous step, which amplifies waves."`
 
 	hash    neighbor.SpatialHash
 	cells   neighbor.CellHash

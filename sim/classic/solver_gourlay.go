@@ -15,7 +15,7 @@ import (
 
 func init() {
 	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "gourlay-default", Doc: "the pair law of \"Fluid Simulation for Video Games\" as published: spongy, 30 steps a second",
+		Name: "gourlay-default", Doc: "the pair law of \"Fluid Simulation for Video Games\" as published: spongy, 30 steps per second",
 		Cite: "Gourlay 2013",
 		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &Gourlay{
@@ -26,7 +26,7 @@ func init() {
 		},
 	})
 	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "gourlay-calibrated", Doc: "the same law with its rest number and stiffness from the spacing and the depth, and without a pull: keeps nine tenths of its volume and flows like water",
+		Name: "gourlay-calibrated", Doc: "the same law without attraction, its rest number and stiffness derived from the spacing and the depth: keeps nine tenths of its volume and flows like water",
 		Cite: "Gourlay 2013",
 		New: func(d registry.Decode) (sim.Solver, error) {
 			s := &Gourlay{
@@ -50,26 +50,26 @@ func init() {
 // and neither k (N − N₀) nor the near pressure falls below 0. The article's lengths
 // are in radii of a particle, half a spacing.
 type Gourlay struct {
-	Support    float64 `toml:"support" unit:"1" range:"[2, 6]" doc:"Support radius h in radii of a particle; below 3 the liquid never settles."`
-	RestNumber float64 `toml:"rest_number" unit:"1" range:"[0, inf)" doc:"The sum N₀ at which there is no pressure: 4, 2.9, 2.2, 1.75, 1.23 go with a support of 4, 3.5, 3, 2.5, 2. With 0, particles at their spacing have none, and no near pressure without a pull."`
-	Stiffness  float64 `toml:"stiffness" unit:"m/s²" range:"[0, inf)" doc:"The law's k. With 0 it is what gives the speed of sound."`
+	Support    float64 `toml:"support" unit:"1" range:"[2, 6]" doc:"Support radius h in particle radii. Below 3 the liquid never settles."`
+	RestNumber float64 `toml:"rest_number" unit:"1" range:"[0, inf)" doc:"Sum N₀ at which the pressure is 0. For a support of 4, 3.5, 3, 2.5 and 2 use 4, 2.9, 2.2, 1.75 and 1.23. With 0, particles at their spacing have no pressure, and without pull no near pressure."`
+	Stiffness  float64 `toml:"stiffness" unit:"m/s²" range:"[0, inf)" doc:"Factor k of the law. 0 derives it from the speed of sound."`
 	Near       float64 `toml:"near" unit:"1" range:"[0, 10]" doc:"Strength f of the near pressure, which keeps particles from clumping."`
-	Pull       bool    `toml:"pull" doc:"Let pressure be negative, which pulls particles together at the surface."`
-	Mirror     bool    `toml:"mirror" doc:"Let a particle see an image of the liquid in walls, as dense and with its pressure. Without, they are nothing but where it bounces, and liquid is pressed to them."`
-	SoundSpeed float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound where stiffness is 0; 0 is five times the highest speed to expect."`
+	Pull       bool    `toml:"pull" doc:"Whether pressure may be negative, which pulls particles together at the surface."`
+	Mirror     bool    `toml:"mirror" doc:"Whether particles see a mirror image of the liquid in the walls, with its density and pressure. Otherwise they only bounce off walls, and the liquid is pressed against them."`
+	SoundSpeed float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound if stiffness is 0. The default 0 is five times the highest expected speed."`
 
-	Diffusion       float64 `toml:"diffusion" unit:"1/s" range:"[0, inf)" doc:"Rate at which two particles that touch exchange velocity (particle strength exchange)."`
-	RadialRange     float64 `toml:"radial_range" unit:"1" range:"[0, 6]" doc:"How far shock viscosity reaches, in radii of a particle."`
-	RadialViscosity float64 `toml:"radial_viscosity" unit:"1/s" range:"[0, inf)" doc:"Rate at which shock viscosity brings approaching particles to their common velocity along the line between them. With 0, where stiffness is 0 too, it is a twentieth of how often sound crosses a support radius; radial_range = 0 has none."`
-	Tangential      float64 `toml:"tangential" unit:"1/s" range:"[0, inf)" doc:"The same rate across that line."`
-	Dissipation     float64 `toml:"dissipation" unit:"1/s" range:"[0, inf)" doc:"Rate at which all velocities fade."`
-	Heat            bool    `toml:"heat" doc:"Keep the kinetic energy that viscosity and dissipation take as heat, the attribute \"heat\" in J/kg."`
+	Diffusion       float64 `toml:"diffusion" unit:"1/s" range:"[0, inf)" doc:"Rate at which two particles in contact exchange velocity (particle strength exchange)."`
+	RadialRange     float64 `toml:"radial_range" unit:"1" range:"[0, 6]" doc:"Range of shock viscosity, in particle radii."`
+	RadialViscosity float64 `toml:"radial_viscosity" unit:"1/s" range:"[0, inf)" doc:"Rate at which shock viscosity equalises the velocities of approaching particles along the line between them. If this and stiffness are 0, the rate is c/(20h). For no shock viscosity set radial_range = 0."`
+	Tangential      float64 `toml:"tangential" unit:"1/s" range:"[0, inf)" doc:"The same rate perpendicular to that line."`
+	Dissipation     float64 `toml:"dissipation" unit:"1/s" range:"[0, inf)" doc:"Rate at which all velocities decay."`
+	Heat            bool    `toml:"heat" doc:"Whether to store the kinetic energy lost to viscosity and dissipation as the attribute \"heat\" in J/kg."`
 
-	Ambient     float64 `toml:"ambient" unit:"kg/m³" range:"[0, inf)" doc:"Density of what is around the liquid, which buoys it up."`
-	Restitution float64 `toml:"restitution" unit:"1" range:"[0, 1]" doc:"How much of its speed a particle keeps when it bounces from a wall."`
-	SpeedLimit  float64 `toml:"speed_limit" unit:"m/s" range:"[0, inf)" doc:"Highest speed of a particle; 0 for none. The published code has √(2k)."`
+	Ambient     float64 `toml:"ambient" unit:"kg/m³" range:"[0, inf)" doc:"Density of the medium around the liquid, which causes buoyancy."`
+	Restitution float64 `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed that a particle keeps when it bounces off a wall."`
+	SpeedLimit  float64 `toml:"speed_limit" unit:"m/s" range:"[0, inf)" doc:"Highest speed of a particle; 0 for none. The published code uses √(2k)."`
 	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
-	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"How many support radii sound may travel in a step, where stiffness is 0."`
+	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"Distance that sound may travel per step, in support radii, if stiffness is 0."`
 
 	law   law
 	image image

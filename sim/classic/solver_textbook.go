@@ -36,20 +36,20 @@ func init() {
 // The mass m is such that a lattice at the spacing has the rest density.
 type Textbook struct {
 	Support        float64 `toml:"support" unit:"1" range:"[1.2, 4]" doc:"Support radius h in spacings."`
-	Neighbors      float64 `toml:"neighbors" unit:"1" range:"[0, 500]" doc:"Support radius by the number of neighbours in it at rest, in place of support; 0 for support."`
-	Kernel         string  `toml:"kernel" doc:"Kernel of the density; any of \"breakwater list\"."`
-	PressureKernel string  `toml:"pressure_kernel" doc:"Kernel of the pressure's gradient: one whose slope does not vanish between near particles keeps them from clumping."`
-	Gradient       string  `toml:"gradient" oneof:"canonical difference symmetric" doc:"Formula of the pressure's gradient. Symmetric alone conserves momentum."`
+	Neighbors      float64 `toml:"neighbors" unit:"1" range:"[0, 500]" doc:"Number of neighbours at rest, which sets the support radius instead of support; 0 uses support."`
+	Kernel         string  `toml:"kernel" doc:"Density kernel: any that \"breakwater list\" names."`
+	PressureKernel string  `toml:"pressure_kernel" doc:"Kernel of the pressure gradient. If its slope does not vanish between near particles, it keeps them from clumping."`
+	Gradient       string  `toml:"gradient" oneof:"canonical difference symmetric" doc:"Formula of the pressure gradient. Only symmetric conserves momentum."`
 	EOS            string  `toml:"eos" oneof:"linear tait" doc:"Equation of state: \"linear\" is p = c²(ρ−ρ₀), \"tait\" is p = c²ρ₀/7 ((ρ/ρ₀)⁷−1)."`
-	SoundSpeed     float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound c; 0 is the highest that is stable with the longest step."`
-	CFL            float64 `toml:"cfl" unit:"1" range:"(0, 0.4]" doc:"How many support radii sound may travel in a step."`
-	Pull           bool    `toml:"pull" doc:"Let pressure be negative, which pulls particles together at the surface."`
+	SoundSpeed     float64 `toml:"sound_speed" unit:"m/s" range:"[0, inf)" doc:"Speed of sound c. 0 is the highest that is stable with the longest step."`
+	CFL            float64 `toml:"cfl" unit:"1" range:"(0, 0.4]" doc:"Distance that sound may travel per step, in support radii."`
+	Pull           bool    `toml:"pull" doc:"Whether pressure may be negative, which pulls particles together at the surface."`
 
-	ViscosityModel string  `toml:"viscosity" oneof:"none artificial exchange laplacian" doc:"Monaghan's artificial viscosity between approaching particles; particle strength exchange; or the Laplacian of Müller et al. with the liquid's own viscosity."`
+	ViscosityModel string  `toml:"viscosity" oneof:"none artificial exchange laplacian" doc:"Monaghan's artificial viscosity between approaching particles, particle strength exchange, or the Laplacian of Müller et al. with the liquid's own viscosity."`
 	Alpha          float64 `toml:"alpha" unit:"1" range:"[0, 2]" doc:"Strength of artificial viscosity."`
 	Exchange       float64 `toml:"exchange" unit:"1/s" range:"[0, inf)" doc:"Rate of particle strength exchange."`
 
-	Restitution float64 `toml:"restitution" unit:"1" range:"[0, 1]" doc:"How much of its speed a particle keeps when it bounces from a wall."`
+	Restitution float64 `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed that a particle keeps when it bounces off a wall."`
 	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
 
 	lists lists

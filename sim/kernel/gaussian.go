@@ -14,7 +14,7 @@ func init() {
 		Name: "gaussian", Doc: "Gaussian, cut off at h", Cite: "Gingold and Monaghan 1977",
 		New: func(d registry.Decode) (func(dim int, h float64) Kernel, error) {
 			s := struct {
-				Steepness float64 `toml:"steepness" unit:"1" range:"[0.1, 10]" doc:"By how much the Gaussian's own length is shorter than h; with 1 it drops from 37 % of its peak to nothing at h."`
+				Steepness float64 `toml:"steepness" unit:"1" range:"[0.1, 10]" doc:"Ratio of h to the Gaussian's own length. With 1 the kernel drops from 37 % of its peak to nothing at h."`
 			}{gaussianSteepness}
 			err := d(&s)
 			return func(dim int, h float64) Kernel { return NewGaussian(dim, h, s.Steepness) }, err

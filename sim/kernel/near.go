@@ -1,9 +1,9 @@
 package kernel
 
 func init() {
-	register("far", "quadratic spike, of the density in double density relaxation",
+	register("far", "quadratic spike: the density of double density relaxation",
 		"Clavet et al. 2005", func(dim int, h float64) Kernel { return NewFar(dim, h) })
-	register("near", "quartic spike, steeper than the spiky kernel, of a near density",
+	register("near", "quartic spike, steeper than the spiky kernel: a near density",
 		"Clavet et al. 2005; Gourlay 2013", func(dim int, h float64) Kernel { return NewNear(dim, h) })
 }
 

@@ -3,7 +3,7 @@ package kernel
 import "math"
 
 func init() {
-	register("poly6", "poly6: needs no square root, smooth, but particles under its gradient cluster",
+	register("poly6", "poly6: smooth and needs no square root, but its gradient lets particles cluster",
 		"Müller et al. 2003", func(dim int, h float64) Kernel { return NewPoly6(dim, h) })
 }
 

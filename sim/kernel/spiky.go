@@ -1,7 +1,7 @@
 package kernel
 
 func init() {
-	register("spiky", "spiky: its gradient does not vanish at the centre, so that particles do not cluster",
+	register("spiky", "spiky: its gradient does not vanish at the centre, so particles do not cluster",
 		"Hoover et al. 1994; Desbrun and Gascuel 1996", func(dim int, h float64) Kernel { return NewSpiky(dim, h) })
 }
 

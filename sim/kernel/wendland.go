@@ -1,7 +1,7 @@
 package kernel
 
 func init() {
-	register("wendland-c2", "Wendland C2: positive definite, so that particles do not pair",
+	register("wendland-c2", "Wendland C2: positive definite, so particles do not pair",
 		"Wendland 1995; Dehnen and Aly 2012", func(dim int, h float64) Kernel { return NewWendlandC2(dim, h) })
 	register("wendland-c4", "Wendland C4: smoother, for more neighbours",
 		"Wendland 1995; Dehnen and Aly 2012", func(dim int, h float64) Kernel { return NewWendlandC4(dim, h) })

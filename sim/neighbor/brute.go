@@ -7,7 +7,7 @@ import (
 
 func init() {
 	Finders.Register(registry.Entry[Finder]{
-		Name: "brute", Doc: "tests every pair: slow, for checking the others",
+		Name: "brute", Doc: "tests every pair: slow, for verification of the others",
 		New: func(d registry.Decode) (Finder, error) { return new(Brute), d(&struct{}{}) },
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	Finders.Register(registry.Entry[Finder]{
-		Name: "octree", Doc: "cubes cut into eight until they hold few points: for points at very different distances", Cite: "Meagher 1982",
+		Name: "octree", Doc: "cubes split into eight until they hold few points, for points with widely varying distances", Cite: "Meagher 1982",
 		New: func(d registry.Decode) (Finder, error) { return new(Octree), d(&struct{}{}) },
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 func init() {
 	Finders.Register(registry.Entry[Finder]{
-		Name: "spatial-hash", Doc: "a grid without end, whose cells share the buckets of a table", Cite: "Teschner et al. 2003",
+		Name: "spatial-hash", Doc: "an unbounded grid whose cells share the buckets of a table", Cite: "Teschner et al. 2003",
 		New: func(d registry.Decode) (Finder, error) { return new(SpatialHash), d(&struct{}{}) },
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 func init() {
 	Finders.Register(registry.Entry[Finder]{
-		Name: "voxels", Doc: "cells of twice the radius, of which the eight on a point's side are searched", Cite: "Heirich 2010",
+		Name: "voxels", Doc: "cells of twice the radius; a query visits the eight nearest to the point", Cite: "Heirich 2010",
 		New: func(d registry.Decode) (Finder, error) { return new(Voxels), d(&struct{}{}) },
 	})
 }

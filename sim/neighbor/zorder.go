@@ -11,7 +11,7 @@ import (
 
 func init() {
 	Finders.Register(registry.Entry[Finder]{
-		Name: "z-order", Doc: "points sorted along a curve that keeps near cells near in memory", Cite: "Goswami et al. 2010",
+		Name: "z-order", Doc: "points sorted along a space-filling curve, so that near cells are near in memory", Cite: "Goswami et al. 2010",
 		New: func(d registry.Decode) (Finder, error) { return new(ZOrder), d(&struct{}{}) },
 	})
 }
