@@ -109,9 +109,9 @@ func (w *World) straighten(p *Pairs) {
 					solid.addWall(w.rigid.bodies[k], x)
 				}
 			}
-			l, m := &s.l[i], symmetricOf(square[i-lo], across[i-lo])
+			l, m := &s.l[i], momentsOf(square[i-lo], across[i-lo])
 			if flat {
-				m[2][2] = 1
+				m.ZZ = 1
 			}
 			*l = bend(m, solid, mostBend*roomy(w.Rho[i]/w.Rho0))
 			if len(w.nozzles) > 0 && w.plain(i) || wedged[i-lo] {
@@ -127,7 +127,7 @@ func (w *World) straighten(p *Pairs) {
 				g.X, g.Y, g.Z = g.X+wall.X, g.Y+wall.Y, g.Z+wall.Z
 			}
 			p.Stiff[i] = margin * (float32(g.X*g.X) + float32(g.Y*g.Y) + float32(g.Z*g.Z) +
-				float32(size(l, symmetricOf(square2[i-lo], across2[i-lo])))/(p.h*p.h))
+				float32(size(l, momentsOf(square2[i-lo], across2[i-lo])))/(p.h*p.h))
 		}
 	})
 	if p.rigid != nil {
@@ -147,10 +147,9 @@ func (w *World) plain(i int) bool {
 // mat is a matrix by its rows.
 type mat [3][3]float64
 
-// symmetricOf returns the matrix with the diagonal d and xy, yz and zx beside it.
-func symmetricOf(d, o Vec4) mat {
-	xy, yz, zx := float64(o.X), float64(o.Y), float64(o.Z)
-	return mat{{float64(d.X), xy, zx}, {xy, float64(d.Y), yz}, {zx, yz, float64(d.Z)}}
+// momentsOf returns the matrix with the diagonal d and xy, yz and zx beside it.
+func momentsOf(d, o Vec4) vec.Sym3 {
+	return vec.Sym3{XX: float64(d.X), YY: float64(d.Y), ZZ: float64(d.Z), XY: float64(o.X), YZ: float64(o.Y), ZX: float64(o.Z)}
 }
 
 // addWall adds what a wall makes of the rate of a velocity that is linear in the
@@ -180,17 +179,11 @@ func roomy(density float64) float64 {
 	return min(1, max(0, (none-density)/(none-full)))
 }
 
-// bend returns L = 1 + f (1 − solid − m) m⁻¹, with f at most 1 and so that |L − 1| is
-// at most most. m is symmetric.
-func bend(m, solid mat, most float64) (l pairsum.Mat3) {
-	var inv mat
-	for a := range 3 {
-		for b := range 3 {
-			a1, a2, b1, b2 := (a+1)%3, (a+2)%3, (b+1)%3, (b+2)%3
-			inv[a][b] = m[a1][b1]*m[a2][b2] - m[a1][b2]*m[a2][b1] // of a symmetric matrix
-		}
-	}
-	det := m[0][0]*inv[0][0] + m[0][1]*inv[0][1] + m[0][2]*inv[0][2]
+// bend returns L = 1 + f (1 − solid − moments) moments⁻¹, with f at most 1 and so
+// that |L − 1| is at most most.
+func bend(moments vec.Sym3, solid mat, most float64) (l pairsum.Mat3) {
+	adj, det := moments.Adjugate()
+	m, inv := moments.Rows(), adj.Rows()
 	var e mat
 	square := 0.
 	for a := range 3 {
@@ -224,8 +217,9 @@ func bend(m, solid mat, most float64) (l pairsum.Mat3) {
 	}
 }
 
-// size returns the trace of l m lᵀ.
-func size(l *pairsum.Mat3, m mat) (sum float64) {
+// size returns the trace of l moments lᵀ.
+func size(l *pairsum.Mat3, moments vec.Sym3) (sum float64) {
+	m := moments.Rows()
 	for _, row := range [3][3]float64{
 		{float64(l.X.X), float64(l.Y.X), float64(l.Z.X)},
 		{float64(l.X.Y), float64(l.Y.Y), float64(l.Z.Y)},

@@ -101,37 +101,14 @@ func (w *World) around(f func(i int, near []int32)) {
 	})
 }
 
-// symmetric is a symmetric matrix: xx, xy, xz, yy, yz, zz.
-type symmetric [6]float64
-
-// add adds s a⊗a.
-func (m *symmetric) add(a vec.Vec3, s float64) {
-	m[0] += s * a.X * a.X
-	m[1] += s * a.X * a.Y
-	m[2] += s * a.X * a.Z
-	m[3] += s * a.Y * a.Y
-	m[4] += s * a.Y * a.Z
-	m[5] += s * a.Z * a.Z
-}
-
-// inverse returns that of m, if m is far enough from singular: if its
-// determinant is above a thousandth of that of a ball with its trace.
-func (m *symmetric) inverse() (n symmetric, ok bool) {
-	n = symmetric{
-		m[3]*m[5] - m[4]*m[4], m[2]*m[4] - m[1]*m[5], m[1]*m[4] - m[2]*m[3],
-		m[0]*m[5] - m[2]*m[2], m[1]*m[2] - m[0]*m[4], m[0]*m[3] - m[1]*m[1],
-	}
-	det := m[0]*n[0] + m[1]*n[1] + m[2]*n[2]
-	mean := (m[0] + m[3] + m[5]) / 3
+// invert returns the inverse of m, if m is far enough from singular: if its
+// determinant is above a thousandth of the determinant of a multiple of the unit
+// matrix with the same trace.
+func invert(m vec.Sym3) (n vec.Sym3, ok bool) {
+	n, det := m.Adjugate()
+	mean := m.Trace() / 3
 	if !(det > 1e-3*mean*mean*mean) || math.IsInf(1/det, 0) {
-		return symmetric{}, false
+		return vec.Sym3{}, false
 	}
-	for k := range n {
-		n[k] /= det
-	}
-	return n, true
-}
-
-func (m *symmetric) mul(a vec.Vec3) vec.Vec3 {
-	return vec.New(m[0]*a.X+m[1]*a.Y+m[2]*a.Z, m[1]*a.X+m[3]*a.Y+m[4]*a.Z, m[2]*a.X+m[4]*a.Y+m[5]*a.Z)
+	return vec.Sym3{XX: n.XX / det, YY: n.YY / det, ZZ: n.ZZ / det, XY: n.XY / det, YZ: n.YZ / det, ZX: n.ZX / det}, true
 }

@@ -22,7 +22,7 @@ func (vorticityQuantity) Of(w *World, _ Solver) ([]float64, []vec.Vec3) {
 	curl := make([]vec.Vec3, w.Len())
 	flat := w.Dim() == 2
 	w.around(func(i int, near []int32) {
-		var m symmetric
+		var m vec.Sym3
 		var x, y, z vec.Vec3 // rows of Σ w Δv ⊗ Δx
 		for _, j := range near {
 			dx := w.X[j].Sub(w.X[i])
@@ -32,17 +32,17 @@ func (vorticityQuantity) Of(w *World, _ Solver) ([]float64, []vec.Vec3) {
 			}
 			s := -w.Kernel.DW(r) / r
 			dv := w.V[j].Sub(w.V[i]).Mul(s)
-			m.add(dx, s)
+			m.AddOuter(dx, s)
 			x, y, z = x.Add(dx.Mul(dv.X)), y.Add(dx.Mul(dv.Y)), z.Add(dx.Mul(dv.Z))
 		}
 		if flat {
-			m[5] = (m[0] + m[3]) / 2 // nothing is known across the plane, and nothing changes there
+			m.ZZ = (m.XX + m.YY) / 2 // nothing is known across the plane, and nothing changes there
 		}
-		inverse, ok := m.inverse()
+		inv, ok := invert(m)
 		if !ok {
 			return
 		}
-		x, y, z = inverse.mul(x), inverse.mul(y), inverse.mul(z)
+		x, y, z = inv.Times(x), inv.Times(y), inv.Times(z)
 		curl[i] = vec.New(z.Y-y.Z, x.Z-z.X, y.X-x.Y)
 	})
 	return nil, curl

@@ -233,7 +233,7 @@ func (s *vertices) mayJoin(a, b int32, across bool) (swap, bent, ok bool) {
 // both returns the quadric of both ends of side h, relative to its start, and
 // where, relative to it too, the vertex goes that they may become, if nothing
 // but the error matters; and what step there pulls by means of.
-func (s *vertices) both(h int32) (q quadric, x vec.Vec3, pull inverse, ok bool) {
+func (s *vertices) both(h int32) (q quadric, x vec.Vec3, pull vec.Sym3, ok bool) {
 	c, t := &s.scratch.coarsening, &s.scratch.snapping.corners
 	a, b := t.vertex(h), t.vertex(next(h))
 	side := s.Pos[b].Sub(s.Pos[a])
@@ -243,14 +243,14 @@ func (s *vertices) both(h int32) (q quadric, x vec.Vec3, pull inverse, ok bool) 
 	q.add(&c.quadrics[a])
 	share /= q.area
 	m := q
-	m.xx, m.yy, m.zz = m.xx+middling*q.area, m.yy+middling*q.area, m.zz+middling*q.area
+	m.a.XX, m.a.YY, m.a.ZZ = m.a.XX+middling*q.area, m.a.YY+middling*q.area, m.a.ZZ+middling*q.area
 	if len(s.hold) > 0 && s.kind[a] != free {
 		for _, d := range s.hold[a].dirs[:s.hold[a].n] {
 			m.plane(d, holding*q.area)
 		}
 	}
 	pull, ok = m.inverse()
-	x = pull.times(side.Mul(share * middling * q.area).Sub(q.b))
+	x = pull.Times(side.Mul(share * middling * q.area).Sub(q.b))
 	return q, x, pull, ok
 }
 
@@ -291,7 +291,7 @@ func (s *vertices) join(h int32, f *field) bool {
 	}
 	left, right := s.Pos[t.vertex(last(h))].Sub(s.Pos[a]), s.Pos[t.vertex(last(t.twin[h]))].Sub(s.Pos[a])
 	n := na.Add(nb).Add(side.Cross(left)).Add(right.Cross(side))
-	along := pull.times(n)
+	along := pull.Times(n)
 	if d := n.Dot(along); d > 1e-6*n.Dot(n)/q.area {
 		x = x.Add(along.Mul((nb.Dot(side) - n.Dot(x)) / d))
 	}

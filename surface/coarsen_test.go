@@ -252,7 +252,7 @@ func TestQuadric(t *testing.T) {
 			t.Fatalf("at %v: %g over %g m², want %g over %g", x, got, sum.area, want, area)
 		}
 		i, ok := sum.inverse()
-		if back := i.times(sum.times(x)); !ok || back.Sub(x).Len() > 1e-10 {
+		if back := i.Times(sum.a.Times(x)); !ok || back.Sub(x).Len() > 1e-10 {
 			t.Fatalf("the inverse gives %v of what was %v", back, x)
 		}
 	}

@@ -1,7 +1,6 @@
 package surface
 
 import (
-	"math"
 	"sync"
 
 	"breakwater/sim/par"
@@ -40,8 +39,8 @@ type solenthaler struct {
 
 // slopes are the sums of the mean places and of their derivatives.
 type slopes [len(simd.Block{})]struct {
-	d  vec.Vec3   // Σ c·d with c = dw/d|d|/|d|
-	dd [6]float64 // Σ c·d⊗d: xx, yy, zz, xy, yz, zx
+	d  vec.Vec3 // Σ c·d with c = dw/d|d|/|d|
+	dd vec.Sym3 // Σ c·d⊗d
 }
 
 var slopesPool = sync.Pool{New: func() any { return new(slopes) }}
@@ -71,12 +70,12 @@ func (s *solenthaler) fill(g *grid, f *field) {
 			m[node].d = m[node].d.Add(d.Mul(w))
 			a := &n[node]
 			a.d = a.d.Add(d.Mul(c))
-			a.dd[0] += c * d.X * d.X
-			a.dd[1] += c * d.Y * d.Y
-			a.dd[2] += c * d.Z * d.Z
-			a.dd[3] += c * d.X * d.Y
-			a.dd[4] += c * d.Y * d.Z
-			a.dd[5] += c * d.Z * d.X
+			a.dd.XX += c * d.X * d.X
+			a.dd.YY += c * d.Y * d.Y
+			a.dd.ZZ += c * d.Z * d.Z
+			a.dd.XY += c * d.X * d.Y
+			a.dd.YZ += c * d.Y * d.Z
+			a.dd.ZX += c * d.Z * d.X
 		})
 		radius := s.Radius / 2 * f.spacing
 		for i := range m {
@@ -94,27 +93,16 @@ func (s *solenthaler) fill(g *grid, f *field) {
 //	∇x̄ = (Σ w d)⊗(Σ c d)/W² − Σ c d⊗d/W.
 func (s *solenthaler) factor(m *means, n *slopes, i int) float64 {
 	w, p, q := m[i].w, m[i].d.Mul(1/m[i].w), n[i].d
-	var a [6]float64
-	for k, v := range [6]float64{p.X * q.X, p.Y * q.Y, p.Z * q.Z, (p.X*q.Y + p.Y*q.X) / 2, (p.Y*q.Z + p.Z*q.Y) / 2, (p.Z*q.X + p.X*q.Z) / 2} {
-		a[k] = (v - n[i].dd[k]) / w
+	dd := &n[i].dd
+	slope := vec.Sym3{
+		XX: (p.X*q.X - dd.XX) / w,
+		YY: (p.Y*q.Y - dd.YY) / w,
+		ZZ: (p.Z*q.Z - dd.ZZ) / w,
+		XY: ((p.X*q.Y+p.Y*q.X)/2 - dd.XY) / w,
+		YZ: ((p.Y*q.Z+p.Z*q.Y)/2 - dd.YZ) / w,
+		ZX: ((p.Z*q.X+p.X*q.Z)/2 - dd.ZX) / w,
 	}
-	gamma := (s.High - largest(a)) / (s.High - s.Low)
+	gamma := (s.High - slope.LargestEigenvalue()) / (s.High - s.Low)
 	gamma = max(0, min(1, gamma))
 	return gamma * (gamma*(gamma-3) + 3)
-}
-
-// largest returns the largest eigenvalue of the symmetric matrix with the
-// elements xx, yy, zz, xy, yz, zx: Smith, Eigenvalues of a symmetric 3 × 3
-// matrix, Commun. ACM 4, 1961.
-func largest(a [6]float64) float64 {
-	mean := (a[0] + a[1] + a[2]) / 3
-	x, y, z := a[0]-mean, a[1]-mean, a[2]-mean
-	p2 := (x*x + y*y + z*z + 2*(a[3]*a[3]+a[4]*a[4]+a[5]*a[5])) / 6
-	if p2 == 0 {
-		return mean
-	}
-	det := x*(y*z-a[4]*a[4]) - a[3]*(a[3]*z-a[4]*a[5]) + a[5]*(a[3]*a[4]-y*a[5])
-	p := math.Sqrt(p2)
-	r := max(-1, min(1, det/(2*p*p2)))
-	return mean + 2*p*math.Cos(math.Acos(r)/3)
 }

@@ -135,7 +135,7 @@ func (y *yuTurk) shapeOf(c *crowd, i int, wide, h, spacing float64, rows *[9][2]
 		g := 2 / h
 		return shape{x, [3]vec.Vec3{{X: g}, {Y: g}, {Z: g}}, 8 * volume, h / 2}
 	}
-	values, axes := around.axes()
+	values, axes := around.dd.Eigen()
 	// Of the ellipsoid, the shape is taken and not the size.
 	most := max(values[0], values[1], values[2])
 	size := 1.0

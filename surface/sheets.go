@@ -74,7 +74,7 @@ func flattened(f *field, i int32, runs *simd.Runs) (flat shape, share float32) {
 	if crowd == 0 {
 		return flat, 0
 	}
-	values, axes := around.axes()
+	values, axes := around.dd.Eigen()
 	across, along := 0, 0
 	for k, v := range values {
 		if v < values[across] {
