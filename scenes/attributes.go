@@ -73,14 +73,14 @@ func (c *checker) attributes() {
 		{"mesh", s.Mesh.Attributes, s.Mesh.Formats, []string{"velocity"}, keepers()},
 		{"particles", s.Points.Attributes, s.Points.Formats, []string{"velocity", "id"}, append(out.PointFormats.Names(), out.Archives.Names()...)},
 	} {
-		n := s.root.find(of.table, "attributes")
-		if n == nil || n.broken() {
+		n := s.root.Find(of.table, "attributes")
+		if n == nil || n.Broken() {
 			continue
 		}
 		always := false
-		for _, x := range n.items {
-			if slices.Contains(of.always, x.text) {
-				c.faults.value(x, "%q is always written; remove it from the list", x.text)
+		for _, x := range n.Items {
+			if slices.Contains(of.always, x.Text) {
+				c.Report.Value(x, "%q is always written; remove it from the list", x.Text)
 				always = true
 			}
 		}
@@ -88,9 +88,9 @@ func (c *checker) attributes() {
 			continue
 		}
 		c.names("attribute", sim.Quantities.Names(), of.table, "attributes")
-		if formats := s.root.find(of.table, "formats"); len(of.list) > 0 && (formats == nil || !formats.broken()) &&
+		if formats := s.root.Find(of.table, "formats"); len(of.list) > 0 && (formats == nil || !formats.Broken()) &&
 			!slices.ContainsFunc(of.formats, func(f string) bool { return slices.Contains(of.keep, f) }) {
-			c.faults.value(n, "nothing keeps attributes: add one of %s to %s.formats", strings.Join(of.keep, ", "), of.table)
+			c.Report.Value(n, "nothing keeps attributes: add one of %s to %s.formats", strings.Join(of.keep, ", "), of.table)
 		}
 		for i, name := range of.list {
 			q, err := sim.Quantities.New(name, registry.None)
@@ -98,7 +98,7 @@ func (c *checker) attributes() {
 				continue
 			}
 			if err := q.Suits(c.solver); err != nil {
-				c.faults.value(n.items[i], "%q is not known: %v, %s", name, err, s.Solver.Kind)
+				c.Report.Value(n.Items[i], "%q is not known: %v, %s", name, err, s.Solver.Kind)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breakwater/out"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
@@ -15,17 +16,17 @@ import (
 // Body is one [[body]] table: a solid that the liquid moves, and that moves the
 // liquid.
 type Body struct {
-	Shape           Variant  `toml:",inline"` // a variant of sim.Solids: its kind and its keys
-	Name            string   `toml:"name" doc:"Name of the body in mesh files: letters, digits, - and _. The default for the first body is body1."`
-	Density         float64  `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 for wood, 2700 for stone, 7800 for steel. A body of lower density than the liquid floats. Allowed is 1/2000 to 1000 times the density of the liquid. Give either density or mass."`
-	Mass            float64  `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, instead of the density."`
-	Position        vec.Vec3 `toml:"position" unit:"m" doc:"Centre of mass at the start; by default as the shape places it."`
-	Rotation        vec.Vec3 `toml:"rotation" unit:"deg" doc:"Rotation of the body at the start: the vector's direction is the axis through the centre of mass, its length the angle."`
-	Velocity        vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Velocity of the centre of mass at the start."`
-	AngularVelocity vec.Vec3 `toml:"angular_velocity" unit:"deg/s" doc:"Angular velocity at the start, about the direction of this vector."`
-	Friction        float64  `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
-	Grip            float64  `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction with solids that the body touches; between two bodies the geometric mean of both."`
-	Restitution     float64  `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Coefficient of restitution on impact with a solid; between two bodies the larger of both."`
+	Shape           toml.Variant `toml:",inline"` // a variant of sim.Solids: its kind and its keys
+	Name            string       `toml:"name" doc:"Name of the body in mesh files: letters, digits, - and _. The default for the first body is body1."`
+	Density         float64      `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 for wood, 2700 for stone, 7800 for steel. A body of lower density than the liquid floats. Allowed is 1/2000 to 1000 times the density of the liquid. Give either density or mass."`
+	Mass            float64      `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, instead of the density."`
+	Position        vec.Vec3     `toml:"position" unit:"m" doc:"Centre of mass at the start; by default as the shape places it."`
+	Rotation        vec.Vec3     `toml:"rotation" unit:"deg" doc:"Rotation of the body at the start: the vector's direction is the axis through the centre of mass, its length the angle."`
+	Velocity        vec.Vec3     `toml:"velocity" unit:"m/s" doc:"Velocity of the centre of mass at the start."`
+	AngularVelocity vec.Vec3     `toml:"angular_velocity" unit:"deg/s" doc:"Angular velocity at the start, about the direction of this vector."`
+	Friction        float64      `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
+	Grip            float64      `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction with solids that the body touches; between two bodies the geometric mean of both."`
+	Restitution     float64      `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Coefficient of restitution on impact with a solid; between two bodies the larger of both."`
 	Finish
 	Joint sim.Joint `toml:"joint" doc:"Joint that holds the body. Without one the body is free."`
 }
@@ -42,46 +43,46 @@ func (s *Scene) bodyName(i int) string {
 }
 
 // body builds the body that t describes, nil if it cannot be.
-func (t *Body) body(f *faults) *sim.Body {
+func (t *Body) body(f *toml.Report) *sim.Body {
 	shape, ok := makeVariant(f, &sim.Solids, t.Shape)
 	if !ok {
 		return nil
 	}
-	if m, ok := shape.(meshed); ok && !t.Shape.readMesh(f, m) {
+	if m, ok := shape.(meshed); ok && !readMesh(t.Shape, f, m) {
 		return nil
 	}
-	at := t.Shape.node
+	at := t.Shape.Node
 	for _, key := range []string{"density", "mass", "position", "rotation", "velocity", "angular_velocity", "friction", "grip", "restitution", "joint"} {
-		if n := at.get(key); n != nil && n.broken() {
+		if n := at.Get(key); n != nil && n.Broken() {
 			return nil
 		}
 	}
-	density, mass := at.get("density"), at.get("mass")
+	density, mass := at.Get("density"), at.Get("mass")
 	switch {
 	case density != nil && mass != nil:
-		f.value(mass, "the body has a density%s, from which its mass follows; remove one of them", lineOf(mass, density))
+		f.Value(mass, "the body has a density%s, from which its mass follows; remove one of them", lineOf(mass, density))
 		return nil
 	case density == nil && mass == nil:
-		f.value(at, "has no mass; add a line such as density = 500, that of wood in kg/m³, or mass = 2, in kg")
+		f.Value(at, "has no mass; add a line such as density = 500, that of wood in kg/m³, or mass = 2, in kg")
 		return nil
 	case density != nil && t.Density == 0:
-		f.value(density, "a body without mass cannot move; expected more than 0 kg/m³, such as 500 for wood, 50 for foam")
+		f.Value(density, "a body without mass cannot move; expected more than 0 kg/m³, such as 500 for wood, 50 for foam")
 		return nil
 	case mass != nil && t.Mass == 0:
-		f.value(mass, "a body without mass cannot move; expected more than 0 kg")
+		f.Value(mass, "a body without mass cannot move; expected more than 0 kg")
 		return nil
 	}
 	b, err := sim.NewRigid(shape, t.Density, t.Mass, t.Friction)
 	if err != nil {
-		f.value(at, "%v", err)
+		f.Value(at, "%v", err)
 		return nil
 	}
 	b.Free.Grip, b.Free.Restitution = bodyGrip, t.Restitution
-	if at.get("grip") != nil {
+	if at.Get("grip") != nil {
 		b.Free.Grip = t.Grip
 	}
 	start := &b.Free.Start
-	if at.get("position") != nil {
+	if at.Get("position") != nil {
 		start.X = t.Position
 	}
 	start.Turn = vec.Turn(t.Rotation.Mul(math.Pi / 180))
@@ -95,11 +96,11 @@ func (t *Body) addTo(r *recipe, key string) error {
 	named := *t
 	named.Name, named.Joint.Body = "", "" // which are not the particles'
 	r.add(key, named)
-	r.line(key+".placed", fmt.Sprint(t.Shape.node.get("position") != nil, t.Shape.node.get("grip") != nil))
+	r.line(key+".placed", fmt.Sprint(t.Shape.Node.Get("position") != nil, t.Shape.Node.Get("grip") != nil))
 	if err := addVariant(r, key, &sim.Solids, t.Shape); err != nil {
 		return err
 	}
-	return t.Shape.addMesh(r, key)
+	return addMesh(t.Shape, r, key)
 }
 
 // about returns m as seen from c.

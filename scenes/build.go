@@ -6,6 +6,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	_ "breakwater/sim/classic" // its solvers
 	"breakwater/sim/vec"
@@ -55,9 +56,9 @@ const planPlaces = 400_000
 // build is Build if the blocks have at most so many places for particles, for
 // which each wall is asked, and Plan if they have more.
 func (s *Scene) build(most int) (*Built, error) {
-	var f faults
+	var f toml.Report
 	p := s.parts(&f)
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return nil, err
 	}
 	w := s.world(p)
@@ -72,15 +73,15 @@ func (s *Scene) build(most int) (*Built, error) {
 	}
 	for i, shape := range p.shapes {
 		if fill(shape, s.Fluid[i].Velocity) == 0 {
-			f.value(s.Fluid[i].Shape.node, "holds no particle that is clear of walls and of the other blocks; make it larger or move it")
+			f.Value(s.Fluid[i].Shape.Node, "holds no particle that is clear of walls and of the other blocks; make it larger or move it")
 		}
 	}
-	if len(f.list) == 0 {
+	if len(f.List) == 0 {
 		if err := w.Init(); err != nil {
-			f.list = append(f.list, Fault{File: s.root.src.name, Text: err.Error()})
+			f.List = append(f.List, toml.Fault{File: s.root.Src.Name, Text: err.Error()})
 		}
 	}
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return nil, err
 	}
 

@@ -2,12 +2,12 @@ package scenes
 
 import (
 	"fmt"
-	"reflect"
 	"strconv"
 	"strings"
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
@@ -60,7 +60,7 @@ func newKeys(s *Scene, b *Built) (*keys, error) {
 		pictures.add("unit", unit.Unit)
 	}
 	pictures.add("picture", s.Picture)
-	pictures.line("shutter", number(s.shutter()))
+	pictures.line("shutter", registry.Number(s.shutter()))
 	pictures.add("floor", b.Floor)
 	pictures.add("ground", []vec.Vec3{b.Ground.Min, b.Ground.Max})
 	if err := s.addLight(&pictures); err != nil {
@@ -77,7 +77,7 @@ func newKeys(s *Scene, b *Built) (*keys, error) {
 	k := &keys{scene: s, particles: []string{""}, meshes: []string{""}, pictures: []string{""}}
 	last := sims.sum()
 	for n := 1; n <= s.Time.Frames(); n++ {
-		last = after(last, "time", number(s.Time.At(n)))
+		last = after(last, "time", registry.Number(s.Time.At(n)))
 		mesh := after(last, "mesh", meshes.sum())
 		k.particles = append(k.particles, last)
 		k.meshes = append(k.meshes, mesh)
@@ -128,7 +128,7 @@ func (s *Scene) simRecipe() (*recipe, error) {
 		if err = addVariant(r, key, &sim.Shapes, b.Shape); err != nil {
 			return nil, err
 		}
-		if err = b.Shape.addMesh(r, key); err != nil {
+		if err = addMesh(b.Shape, r, key); err != nil {
 			return nil, err
 		}
 	}
@@ -180,15 +180,13 @@ func (s *Scene) simRecipe() (*recipe, error) {
 
 // addVariant lists the variant that p names with all its settings, the
 // defaults among them.
-func addVariant[T any](r *recipe, key string, set *registry.Set[T], p Variant) error {
+func addVariant[T any](r *recipe, key string, set *registry.Set[T], p toml.Variant) error {
 	r.line(key, p.Kind)
 	_, err := set.New(p.Kind, func(dst any) error {
-		if p.node != nil {
-			var f faults
-			decoder{&f}.table(p.node, reflect.ValueOf(dst).Elem(), append([]string{"kind"}, p.also...)...)
-			if err := f.err(); err != nil {
-				return err
-			}
+		var f toml.Report
+		language().Settings(p, dst, &f)
+		if err := f.Err(); err != nil {
+			return err
 		}
 		r.add(key, dst)
 		return nil
@@ -246,7 +244,7 @@ func (k *keys) volume(n int, format string, axes out.Axes) string {
 	r.line("format", format)
 	r.line("axes", axes.String())
 	r.line("grids", strings.Join(v.Grids, " "))
-	r.line("voxel", number(v.Voxel))
+	r.line("voxel", registry.Number(v.Voxel))
 	return r.sum()
 }
 
@@ -260,8 +258,8 @@ func (k *keys) archive(format string, a archive, first, last int) string {
 	var r recipe
 	r.add("version", exportVersion)
 	r.line("format", format)
-	r.line("fps", number(k.scene.Time.FPS))
-	r.line("speed", number(k.scene.Time.Speed))
+	r.line("fps", registry.Number(k.scene.Time.FPS))
+	r.line("speed", registry.Number(k.scene.Time.Speed))
 	r.line("axes", a.axes.String())
 	for n := first; n <= last; n++ {
 		r.line(strconv.Itoa(n), a.from(n).fingerprint)
@@ -278,7 +276,7 @@ func (k *keys) film(first, last int, format string) string {
 	var r recipe
 	r.add("version", filmVersion)
 	r.line("format", format)
-	r.line("fps", number(k.scene.Time.FPS))
+	r.line("fps", registry.Number(k.scene.Time.FPS))
 	switch format {
 	case "mp4":
 		r.line("encoder", k.scene.Video.Encoder)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -35,7 +36,7 @@ func (r *recipe) value(key string, v reflect.Value) {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		r.line(key, strconv.FormatInt(v.Int(), 10))
 	case reflect.Float64:
-		r.line(key, number(v.Float()))
+		r.line(key, registry.Number(v.Float()))
 	case reflect.String:
 		r.line(key, strconv.Quote(v.String()))
 	case reflect.Slice, reflect.Array:
@@ -45,7 +46,7 @@ func (r *recipe) value(key string, v reflect.Value) {
 		}
 	case reflect.Struct:
 		if x, ok := v.Interface().(vec.Vec3); ok {
-			r.line(key, number(x.X)+" "+number(x.Y)+" "+number(x.Z))
+			r.line(key, registry.Number(x.X)+" "+registry.Number(x.Y)+" "+registry.Number(x.Z))
 			return
 		}
 		r.fields(key, v)

@@ -88,12 +88,12 @@ func (s *Scene) framed() bool { return !s.cameraHas("eye") && !s.cameraHas("targ
 
 // cameraHas reports whether the camera has the key at the start of the film.
 func (s *Scene) cameraHas(key string) bool {
-	n := s.root.get("camera")
+	n := s.root.Get("camera")
 	if n == nil {
 		return false
 	}
-	keys := n.get("key")
-	return n.get(key) != nil || !keys.empty() && keys.items[0].get(key) != nil
+	keys := n.Get("key")
+	return n.Get(key) != nil || !keys.Empty() && keys.Items[0].Get(key) != nil
 }
 
 // shot returns the scene's camera. What it does not say shows all that l shows.
@@ -102,9 +102,9 @@ func (s *Scene) shot(l layout) *shot {
 	if cam == nil {
 		return &shot{poses: []raster.Camera{raster.FrameRound(l.shown, 40, 0, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])}}
 	}
-	n := s.root.get("camera")
+	n := s.root.Get("camera")
 	x := &shot{orbit: cam.Orbit, poses: []raster.Camera{cam.Camera}}
-	if n.get("center") != nil {
+	if n.Get("center") != nil {
 		x.center = &cam.Center
 	}
 	if s.framed() {
@@ -122,17 +122,17 @@ func (s *Scene) shot(l layout) *shot {
 	before := x.poses[0]
 	x.poses = nil
 	for i, k := range cam.Keys {
-		at := n.get("key").items[i]
-		if at.get("eye") != nil {
+		at := n.Get("key").Items[i]
+		if at.Get("eye") != nil {
 			before.Eye = k.Eye
 		}
-		if at.get("target") != nil {
+		if at.Get("target") != nil {
 			before.Target = k.Target
 		}
-		if at.get("focal") != nil {
+		if at.Get("focal") != nil {
 			before.Focal = k.Focal
 		}
-		if at.get("roll") != nil {
+		if at.Get("roll") != nil {
 			before.Roll = k.Roll
 		}
 		x.times, x.poses = append(x.times, k.Time), append(x.poses, before)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
@@ -253,7 +254,7 @@ func TestShippedTanksStandInThePicture(t *testing.T) {
 			continue // whole
 		}
 		var tank *raster.Tank
-		for _, wall := range s.parts(new(faults)).walls {
+		for _, wall := range s.parts(new(toml.Report)).walls {
 			if x, _, _ := s.sceneryOf(wall); x.tank != nil {
 				tank = x.tank
 			}

@@ -8,6 +8,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
@@ -42,11 +43,11 @@ type parts struct {
 }
 
 // parts builds every variant and reports what is wrong with their settings.
-func (s *Scene) parts(f *faults) *parts {
+func (s *Scene) parts(f *toml.Report) *parts {
 	p := &parts{}
 	for _, b := range s.Fluid {
 		x, _ := makeVariant(f, &sim.Shapes, b.Shape)
-		if m, ok := x.(meshed); ok && !b.Shape.readMesh(f, m) {
+		if m, ok := x.(meshed); ok && !readMesh(b.Shape, f, m) {
 			x = nil
 		}
 		p.shapes = append(p.shapes, x)
@@ -84,32 +85,32 @@ func (s *Scene) parts(f *faults) *parts {
 // checker looks for what is wrong in a scene whose values are right one by
 // one. What depends on a value that was already reported is left out.
 type checker struct {
-	*faults
+	*toml.Report
 	*parts
 	scene *Scene
 	whole bool // nothing of the file was skipped, so what is missing is missing
 }
 
 // check reports everything that keeps s from being run.
-func (s *Scene) check(f *faults, whole bool) {
-	c := &checker{faults: f, parts: s.parts(f), scene: s, whole: whole}
+func (s *Scene) check(f *toml.Report, whole bool) {
+	c := &checker{Report: f, parts: s.parts(f), scene: s, whole: whole}
 	c.title()
 	c.time()
 	c.picture()
 	c.liquid()
 	c.formats()
 	c.keep()
-	spacing := s.root.find("liquid", "spacing")
+	spacing := s.root.Find("liquid", "spacing")
 	if spacing == nil && whole {
 		c.missing("liquid.spacing", `is missing; expected the distance of the particles, such as spacing = "3 cm" under [liquid]`)
 	}
-	if whole && s.root.get("fluid").empty() && s.root.get("inflow").empty() {
+	if whole && s.root.Get("fluid").Empty() && s.root.Get("inflow").Empty() {
 		c.missing("fluid", "is missing; a scene needs liquid: add a [[fluid]] table with a kind, such as \"box\" with its min and max, or an [[inflow]]")
 	}
-	if whole && s.root.get("wall").empty() && s.Liquid.Gravity != (vec.Vec3{}) {
+	if whole && s.root.Get("wall").Empty() && s.Liquid.Gravity != (vec.Vec3{}) {
 		c.missing("wall", "is missing; the liquid would fall for ever: add a [[wall]] table with a kind, such as \"box\" with its min and max")
 	}
-	known := spacing != nil && !spacing.bad
+	known := spacing != nil && !spacing.Bad
 	if known {
 		c.walls(s.Liquid.Spacing)
 		c.bodies(s.Liquid.Spacing)
@@ -132,30 +133,22 @@ func (s *Scene) check(f *faults, whole bool) {
 	c.camera()
 }
 
-// empty reports whether n is absent or a list of nothing.
-func (n *node) empty() bool { return n == nil || n.kind == arrayNode && len(n.items) == 0 }
-
 // missing reports that the scene lacks the value at path, at the head of the
 // table that should hold it if there is one.
 func (c *checker) missing(path, text string) {
 	keys := strings.Split(path, ".")
 	root := c.scene.root
-	if t := root.find(keys[:len(keys)-1]...); t != nil && t != root {
-		c.at(t.src, t.at, path, "%s", text)
+	if t := root.Find(keys[:len(keys)-1]...); t != nil && t != root {
+		c.At(t.Src, t.At, path, "%s", text)
 		return
 	}
-	c.list = append(c.list, Fault{File: root.src.name, Key: path, Text: text})
+	c.List = append(c.List, toml.Fault{File: root.Src.Name, Key: path, Text: text})
 }
 
 // badValue reports whether the value at the path was given and reported.
 func (c *checker) badValue(keys ...string) bool {
-	n := c.scene.root.find(keys...)
-	return n != nil && n.broken()
-}
-
-// broken reports whether n or a part of it was reported.
-func (n *node) broken() bool {
-	return n.bad || slices.ContainsFunc(n.items, (*node).broken)
+	n := c.scene.root.Find(keys...)
+	return n != nil && n.Broken()
 }
 
 func (c *checker) time() {
@@ -164,17 +157,17 @@ func (c *checker) time() {
 	}
 	t := c.scene.Time
 	if n := t.Duration * t.FPS; n > maxFrames {
-		at := c.scene.root.find("time", "duration")
+		at := c.scene.root.Find("time", "duration")
 		if at == nil {
-			at = c.scene.root.find("time", "fps")
+			at = c.scene.root.Find("time", "fps")
 		}
-		c.faults.value(at, "%s s at %s frames a second are %.0f frames; expected at most %.0f: shorten the film", number(t.Duration), number(t.FPS), n, float64(maxFrames))
+		c.Report.Value(at, "%s s at %s frames a second are %.0f frames; expected at most %.0f: shorten the film", registry.Number(t.Duration), registry.Number(t.FPS), n, float64(maxFrames))
 	}
 }
 
 func (c *checker) picture() {
-	size := c.scene.root.find("picture", "size")
-	if size == nil || size.broken() {
+	size := c.scene.root.Find("picture", "size")
+	if size == nil || size.Broken() {
 		return
 	}
 	w, h := c.scene.Picture.Size[0], c.scene.Picture.Size[1]
@@ -182,17 +175,17 @@ func (c *checker) picture() {
 	have, who := memory()
 	switch {
 	case pixels > maxPixels:
-		c.faults.value(size, "%d × %d are %.0f megapixels; expected at most %.0f", w, h, pixels/1e6, float64(maxPixels)/1e6)
+		c.Report.Value(size, "%d × %d are %.0f megapixels; expected at most %.0f", w, h, pixels/1e6, float64(maxPixels)/1e6)
 	case have > 0 && pictureNeed(pixels) > float64(have):
-		c.faults.value(size, "%d × %d pixels need some %.3g GB of memory, and %s %.3g GB: make them fewer than %.2g megapixels",
+		c.Report.Value(size, "%d × %d pixels need some %.3g GB of memory, and %s %.3g GB: make them fewer than %.2g megapixels",
 			w, h, pictureNeed(pixels)/1e9, who, float64(have)/1e9, pixels/1e6*float64(have)/pictureNeed(pixels)/1.1)
 	}
 }
 
 // letters checks that there are letters for what is written over the picture.
 func (c *checker) letters() {
-	at := c.scene.root.find("overlay", "title")
-	if at == nil || at.bad {
+	at := c.scene.root.Find("overlay", "title")
+	if at == nil || at.Bad {
 		return
 	}
 	if list := raster.Unwritten(c.scene.Overlay.Title); len(list) > 0 {
@@ -200,7 +193,7 @@ func (c *checker) letters() {
 		for _, r := range list {
 			names = append(names, strconv.QuoteRune(r))
 		}
-		c.faults.value(at, "the font of pictures has no letter for %s; expected one line of Latin, Greek or Cyrillic letters", strings.Join(names, ", "))
+		c.Report.Value(at, "the font of pictures has no letter for %s; expected one line of Latin, Greek or Cyrillic letters", strings.Join(names, ", "))
 	}
 }
 
@@ -210,11 +203,11 @@ func (c *checker) blur() {
 		return
 	}
 	for _, key := range [2][2]string{{"picture", "shutter"}, {"camera", "aperture"}} {
-		at := c.scene.root.find(key[0], key[1])
-		if at == nil || at.bad || key[0] == "picture" && c.scene.Picture.Shutter == 0 || key[0] == "camera" && c.scene.Camera.Aperture == 0 {
+		at := c.scene.root.Find(key[0], key[1])
+		if at == nil || at.Bad || key[0] == "picture" && c.scene.Picture.Shutter == 0 || key[0] == "camera" && c.scene.Camera.Aperture == 0 {
 			continue
 		}
-		c.faults.value(at, "blurs, and the look %q shows all as it is at one moment; leave it out, or choose another look", c.scene.Look.Kind)
+		c.Report.Value(at, "blurs, and the look %q shows all as it is at one moment; leave it out, or choose another look", c.scene.Look.Kind)
 	}
 }
 
@@ -249,33 +242,33 @@ func (c *checker) formats() {
 	}
 	c.names("volume format", volumes, "volume", "formats")
 	c.names("grid", volumeGrids, "volume", "grids")
-	if n := c.scene.root.find("volume", "grids"); n != nil && !n.broken() && len(n.items) == 0 {
-		c.faults.value(n, "is empty; expected some of %s", strings.Join(volumeGrids, ", "))
+	if n := c.scene.root.Find("volume", "grids"); n != nil && !n.Broken() && len(n.Items) == 0 {
+		c.Report.Value(n, "is empty; expected some of %s", strings.Join(volumeGrids, ", "))
 	}
 	c.names("film format", out.Movies.Names(), "video", "formats")
 }
 
 // names checks a list of names against those that are known.
 func (c *checker) names(what string, known []string, path ...string) {
-	n := c.scene.root.find(path...)
-	if n == nil || n.broken() {
+	n := c.scene.root.Find(path...)
+	if n == nil || n.Broken() {
 		return
 	}
-	for i, x := range n.items {
-		if !slices.Contains(known, x.text) {
-			c.faults.value(x, "unknown %s %q; %s", what, x.text, expected(x.text, known))
-		} else if slices.ContainsFunc(n.items[:i], func(y *node) bool { return y.text == x.text }) {
-			c.faults.value(x, "%q is there twice; remove one", x.text)
+	for i, x := range n.Items {
+		if !slices.Contains(known, x.Text) {
+			c.Report.Value(x, "unknown %s %q; %s", what, x.Text, toml.Expected(x.Text, known))
+		} else if slices.ContainsFunc(n.Items[:i], func(y *toml.Node) bool { return y.Text == x.Text }) {
+			c.Report.Value(x, "%q is there twice; remove one", x.Text)
 		}
 	}
 }
 
 // lineOf names the line of n for a message about at: " (line 12)", with the
 // file where it is another.
-func lineOf(at, n *node) string {
-	line, _, _ := n.src.place(n.at.off)
-	if n.src != at.src {
-		return fmt.Sprintf(" (%s line %d)", n.src.name, line)
+func lineOf(at, n *toml.Node) string {
+	line, _, _ := n.Src.Place(n.At.Off)
+	if n.Src != at.Src {
+		return fmt.Sprintf(" (%s line %d)", n.Src.Name, line)
 	}
 	return fmt.Sprintf(" (line %d)", line)
 }

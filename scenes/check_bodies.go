@@ -3,6 +3,7 @@ package scenes
 import (
 	"strings"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/kernel"
 )
@@ -29,17 +30,17 @@ func (c *checker) weights() {
 		if b == nil {
 			continue
 		}
-		at, unit, per := c.scene.Body[i].Shape.node.get("density"), "kg/m³", 1.
+		at, unit, per := c.scene.Body[i].Shape.Node.Get("density"), "kg/m³", 1.
 		if at == nil {
-			at, unit, per = c.scene.Body[i].Shape.node.get("mass"), "kg", b.Free.Volume()
+			at, unit, per = c.scene.Body[i].Shape.Node.Get("mass"), "kg", b.Free.Volume()
 		}
 		liquid := c.scene.Liquid.Density
 		least, most := lightest*liquid, heaviest*liquid
 		switch density := b.Free.Mass / b.Free.Volume(); {
 		case density < least*(1-1e-9):
-			c.faults.value(at, "makes the body lighter than 1/2000 of the liquid that it displaces; expected at least %.3g %s", least*per, unit)
+			c.Report.Value(at, "makes the body lighter than 1/2000 of the liquid that it displaces; expected at least %.3g %s", least*per, unit)
 		case density > most*(1+1e-9):
-			c.faults.value(at, "makes the body heavier than 1000 times the liquid that it displaces; expected at most %.3g %s", most*per, unit)
+			c.Report.Value(at, "makes the body heavier than 1000 times the liquid that it displaces; expected at most %.3g %s", most*per, unit)
 		}
 	}
 }
@@ -50,16 +51,16 @@ func (c *checker) bodies(d float64) {
 	c.bodyNames()
 	c.weights()
 	if _, alone := c.parts.solver.(sim.Compressible); alone && len(c.parts.bodies) > 0 {
-		c.faults.value(c.scene.Body[0].Shape.node, "the solver %q lets nothing float: its pressure is not one that would carry a body; expected iisph, dfsph or wcsph", c.scene.Solver.Kind)
+		c.Report.Value(c.scene.Body[0].Shape.Node, "the solver %q lets nothing float: its pressure is not one that would carry a body; expected iisph, dfsph or wcsph", c.scene.Solver.Kind)
 	}
 	k := kernel.NewCubicSpline(3, 2*d)
 	for i, b := range c.parts.bodies {
 		if b == nil {
 			continue
 		}
-		at := c.scene.Body[i].Shape.node
+		at := c.scene.Body[i].Shape.Node
 		if err := b.Init(k); err != nil {
-			c.faults.value(at, "%v", err)
+			c.Report.Value(at, "%v", err)
 			c.parts.bodies[i] = nil
 			continue
 		}
@@ -68,11 +69,11 @@ func (c *checker) bodies(d float64) {
 				continue
 			}
 			if deep, where := b.Into(w); deep > touching*d {
-				wall, how := c.scene.Wall[j].Shape.node, "starts inside"
+				wall, how := c.scene.Wall[j].Shape.Node, "starts inside"
 				if container(w) {
 					how = "reaches out of"
 				}
-				c.faults.value(at, "%s %s%s by %.3g m, at %s; move the body that far away, or the wall", how, wall.path, lineOf(at, wall), deep, point(where))
+				c.Report.Value(at, "%s %s%s by %.3g m, at %s; move the body that far away, or the wall", how, wall.Path, lineOf(at, wall), deep, point(where))
 			}
 		}
 		for j, other := range c.parts.bodies[:i] {
@@ -80,8 +81,8 @@ func (c *checker) bodies(d float64) {
 				continue
 			}
 			if deep, where := b.Into(other); deep > touching*d {
-				first := c.scene.Body[j].Shape.node
-				c.faults.value(at, "overlaps %s%s by %.3g m, at %s; move one of them that far away", first.path, lineOf(at, first), deep, point(where))
+				first := c.scene.Body[j].Shape.Node
+				c.Report.Value(at, "overlaps %s%s by %.3g m, at %s; move one of them that far away", first.Path, lineOf(at, first), deep, point(where))
 				break // with how many more matters little
 			}
 		}
@@ -89,22 +90,22 @@ func (c *checker) bodies(d float64) {
 }
 
 func (c *checker) bodyNames() {
-	names := map[string]*node{}
+	names := map[string]*toml.Node{}
 	for i := range c.scene.Body {
-		at := c.scene.Body[i].Shape.node
+		at := c.scene.Body[i].Shape.Node
 		place := at
-		if n := at.get("name"); n != nil && !n.broken() {
+		if n := at.Get("name"); n != nil && !n.Broken() {
 			place = n
 			if name := c.scene.Body[i].Name; name == "" || len(name) > 64 || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
-				c.faults.value(n, "%q is no name of an object in a mesh file; expected up to 64 letters, digits, - and _", name)
+				c.Report.Value(n, "%q is no name of an object in a mesh file; expected up to 64 letters, digits, - and _", name)
 				continue
 			}
 		}
 		name := strings.ToLower(c.scene.bodyName(i))
 		if first := names[name]; first != nil {
-			c.faults.value(place, "the name %q is taken by %s%s; give it another", c.scene.bodyName(i), first.path, lineOf(place, first))
+			c.Report.Value(place, "the name %q is taken by %s%s; give it another", c.scene.bodyName(i), first.Path, lineOf(place, first))
 		} else if name == "liquid" {
-			c.faults.value(place, "the name %q is that of the liquid; give it another", c.scene.bodyName(i))
+			c.Report.Value(place, "the name %q is that of the liquid; give it another", c.scene.bodyName(i))
 		} else {
 			names[name] = at
 		}

@@ -4,15 +4,17 @@ import (
 	"fmt"
 
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/registry"
 )
 
 // camera checks that the camera is given in full, that its keys are in order,
 // and that it never stands in anything.
 func (c *checker) camera() {
 	cam := c.scene.Camera
-	n := c.scene.root.get("camera")
-	if cam == nil || n.broken() {
+	n := c.scene.root.Get("camera")
+	if cam == nil || n.Broken() {
 		return
 	}
 	c.follow(n)
@@ -25,8 +27,8 @@ func (c *checker) camera() {
 			}
 		}
 	}
-	if n.get("center") != nil && cam.Orbit == 0 {
-		c.faults.value(n.get("center"), "is the centre of no orbit: give orbit, such as \"10 deg/s\", or leave it out")
+	if n.Get("center") != nil && cam.Orbit == 0 {
+		c.Report.Value(n.Get("center"), "is the centre of no orbit: give orbit, such as \"10 deg/s\", or leave it out")
 	}
 	if whole && !c.scene.framed() && !c.badValue("time") {
 		c.poses(n)
@@ -34,44 +36,44 @@ func (c *checker) camera() {
 }
 
 // follow checks that there is what the camera is to follow.
-func (c *checker) follow(n *node) {
-	cam, wall := c.scene.Camera, n.get("follow_wall")
+func (c *checker) follow(n *toml.Node) {
+	cam, wall := c.scene.Camera, n.Get("follow_wall")
 	switch {
 	case cam.Follow != "wall" && wall != nil:
-		c.faults.value(wall, "is followed by no camera: give follow = \"wall\", or leave it out")
+		c.Report.Value(wall, "is followed by no camera: give follow = \"wall\", or leave it out")
 	case cam.Follow != "wall":
 	case wall == nil:
-		c.faults.value(n.get("follow"), "needs the number of a wall; give follow_wall, 1 for the first [[wall]]")
+		c.Report.Value(n.Get("follow"), "needs the number of a wall; give follow_wall, 1 for the first [[wall]]")
 	case cam.Wall < 1 || cam.Wall > len(c.scene.Wall):
-		c.faults.value(wall, "there is no wall %d; expected 1 to %d", cam.Wall, len(c.scene.Wall))
+		c.Report.Value(wall, "there is no wall %d; expected 1 to %d", cam.Wall, len(c.scene.Wall))
 	case c.scene.Wall[cam.Wall-1].Motion.Still():
-		c.faults.value(wall, "wall %d does not move, so there is nothing to follow: give it a [wall.motion], or name one that has it", cam.Wall)
+		c.Report.Value(wall, "wall %d does not move, so there is nothing to follow: give it a [wall.motion], or name one that has it", cam.Wall)
 	}
 	for _, key := range []string{"lag", "pan"} {
-		if at := n.get(key); at != nil && cam.Follow == "" {
-			c.faults.value(at, "is of a camera that follows something: give follow, such as follow = \"splash\", or leave it out")
+		if at := n.Get(key); at != nil && cam.Follow == "" {
+			c.Report.Value(at, "is of a camera that follows something: give follow, such as follow = \"splash\", or leave it out")
 		}
 	}
 }
 
 // keys checks the keyframes.
-func (c *checker) keys(n *node) (ok bool) {
-	list := n.get("key")
+func (c *checker) keys(n *toml.Node) (ok bool) {
+	list := n.Get("key")
 	keys := c.scene.Camera.Keys
-	if list.empty() {
+	if list.Empty() {
 		return true
 	}
 	if len(keys) == 1 {
-		c.faults.value(list.items[0], "is the only key; expected two or more: add another, or write its values under [camera]")
+		c.Report.Value(list.Items[0], "is the only key; expected two or more: add another, or write its values under [camera]")
 		return false
 	}
-	for i, at := range list.items {
-		if at.get("time") == nil {
-			c.faults.value(at, "has no time; add the second of the film at which the camera is there, such as time = 2")
+	for i, at := range list.Items {
+		if at.Get("time") == nil {
+			c.Report.Value(at, "has no time; add the second of the film at which the camera is there, such as time = 2")
 			return false
 		}
 		if i > 0 && !(keys[i].Time > keys[i-1].Time) {
-			c.faults.value(at.get("time"), "%s s is not after the key before, at %s s; put the keys in the order of their times", number(keys[i].Time), number(keys[i-1].Time))
+			c.Report.Value(at.Get("time"), "%s s is not after the key before, at %s s; put the keys in the order of their times", registry.Number(keys[i].Time), registry.Number(keys[i-1].Time))
 			return false
 		}
 	}
@@ -80,7 +82,7 @@ func (c *checker) keys(n *node) (ok bool) {
 
 // poses checks where the camera stands in the frames, before it follows
 // anything.
-func (c *checker) poses(n *node) {
+func (c *checker) poses(n *toml.Node) {
 	const most = 500 // a film of an hour need not be looked at in every frame
 	l, t := c.scene.layout(c.parts), c.scene.Time
 	shot := c.scene.shot(l)
@@ -108,20 +110,20 @@ func (c *checker) move(t float64) {
 }
 
 // pose checks the camera at one moment of the film.
-func (c *checker) pose(n *node, cam raster.Camera, film float64, moves bool, floor float64) (ok bool) {
-	before := len(c.list)
-	at, when := n.get("eye"), ""
+func (c *checker) pose(n *toml.Node, cam raster.Camera, film float64, moves bool, floor float64) (ok bool) {
+	before := len(c.List)
+	at, when := n.Get("eye"), ""
 	if moves {
 		when = fmt.Sprintf("at %.3g s of the film, the camera at ", film)
-		at = n.get("orbit").or(at)
+		at = n.Get("orbit").Or(at)
 		for i, key := range c.scene.Camera.Keys {
 			if i == 0 || key.Time <= film {
-				at = n.get("key").items[i]
+				at = n.Get("key").Items[i]
 			}
 		}
 	}
 	if cam.Eye == cam.Target {
-		c.faults.value(at, "%seye and target are both %s; expected two points: move one", when, point(cam.Eye))
+		c.Report.Value(at, "%seye and target are both %s; expected two points: move one", when, point(cam.Eye))
 		return false
 	}
 	for i, w := range c.parts.walls {
@@ -129,8 +131,8 @@ func (c *checker) pose(n *node, cam raster.Camera, film float64, moves bool, flo
 			continue
 		}
 		if t, _ := w.Dist(cam.Eye); t <= 0 {
-			wall := c.scene.Wall[i].Shape.node
-			c.faults.value(at, "%s%s is inside %s%s; move it out", when, point(cam.Eye), wall.path, lineOf(at, wall))
+			wall := c.scene.Wall[i].Shape.Node
+			c.Report.Value(at, "%s%s is inside %s%s; move it out", when, point(cam.Eye), wall.Path, lineOf(at, wall))
 		}
 	}
 	for i, b := range c.parts.bodies {
@@ -138,18 +140,18 @@ func (c *checker) pose(n *node, cam raster.Camera, film float64, moves bool, flo
 			continue
 		}
 		if t, _ := b.Dist(cam.Eye); t <= 0 {
-			body := c.scene.Body[i].Shape.node
-			c.faults.value(at, "%s%s is inside %s%s; move it out", when, point(cam.Eye), body.path, lineOf(at, body))
+			body := c.scene.Body[i].Shape.Node
+			c.Report.Value(at, "%s%s is inside %s%s; move it out", when, point(cam.Eye), body.Path, lineOf(at, body))
 		}
 	}
 	for i, shape := range c.shapes {
 		if film == 0 && shape != nil && shape.Contains(cam.Eye) {
-			block := c.scene.Fluid[i].Shape.node
-			c.faults.value(at, "%s%s is inside the liquid of %s%s; move it out", when, point(cam.Eye), block.path, lineOf(at, block))
+			block := c.scene.Fluid[i].Shape.Node
+			c.Report.Value(at, "%s%s is inside the liquid of %s%s; move it out", when, point(cam.Eye), block.Path, lineOf(at, block))
 		}
 	}
 	if cam.Eye.Y <= floor {
-		c.faults.value(at, "%s%s is not above the floor, which is at y = %.4g m; raise it", when, point(cam.Eye), floor)
+		c.Report.Value(at, "%s%s is not above the floor, which is at y = %.4g m; raise it", when, point(cam.Eye), floor)
 	}
-	return len(c.list) == before
+	return len(c.List) == before
 }

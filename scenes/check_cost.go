@@ -5,7 +5,9 @@ import (
 	"math"
 	"strconv"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/registry"
 )
 
 // room checks that the machine has memory for particles d apart, and that they
@@ -26,15 +28,15 @@ func (c *checker) room(d float64) {
 	if size := c.scene.Picture.Size; pictureNeed(float64(size[0])*float64(size[1])) > bytes {
 		return // which is said of the picture
 	}
-	n := c.scene.root.find("liquid", "spacing")
+	n := c.scene.root.Find("liquid", "spacing")
 	enough := func(d float64) bool { return particles(d) <= maxParticles && needs(d).likely <= bytes }
 	switch {
 	case needs(d).least > bytes:
-		c.faults.value(n, "%s m makes about %.2g particles, which need some %.3g GB of memory, and %s %.3g GB: %s",
-			number(d), particles(d), needs(d).likely/1e9, who, bytes/1e9, c.coarser(d, enough))
+		c.Report.Value(n, "%s m makes about %.2g particles, which need some %.3g GB of memory, and %s %.3g GB: %s",
+			registry.Number(d), particles(d), needs(d).likely/1e9, who, bytes/1e9, c.coarser(d, enough))
 	case particles(d) > maxParticles:
-		c.faults.value(n, "%s m makes about %.2g particles; expected at most %.2g, which need some %.0f GB of memory: %s",
-			number(d), particles(d), float64(maxParticles), maxParticles*bytesPerParticle/1e9, c.coarser(d, enough))
+		c.Report.Value(n, "%s m makes about %.2g particles; expected at most %.2g, which need some %.0f GB of memory: %s",
+			registry.Number(d), particles(d), float64(maxParticles), maxParticles*bytesPerParticle/1e9, c.coarser(d, enough))
 	}
 }
 
@@ -49,10 +51,10 @@ func (s *Scene) Fits(e *Estimate) error {
 	if d, ok := e.SpacingFor(have); ok {
 		advice = "make it " + measured(d, "m") + " or more"
 	}
-	var f faults
-	f.value(s.root.find("liquid", "spacing"), "%s m makes about %.2g particles, which need some %.3g GB of memory, and %s %.3g GB: %s",
-		number(e.Spacing), float64(e.Particles+e.Incoming), float64(e.Memory)/1e9, who, float64(have)/1e9, advice)
-	return f.err()
+	var f toml.Report
+	f.Value(s.root.Find("liquid", "spacing"), "%s m makes about %.2g particles, which need some %.3g GB of memory, and %s %.3g GB: %s",
+		registry.Number(e.Spacing), float64(e.Particles+e.Incoming), float64(e.Memory)/1e9, who, float64(have)/1e9, advice)
+	return f.Err()
 }
 
 // coarser advises the smallest spacing above d that is enough, to two digits.
@@ -106,7 +108,7 @@ func (c *checker) steps() {
 		}
 		m := b.motion
 		coarser, ok := c.spacing(m.spacing, func(d float64) bool { m.spacing = d; return fits(m) })
-		at, value, advice := c.scene.root.find("liquid", "spacing"), measured(b.motion.spacing, "m"), ""
+		at, value, advice := c.scene.root.Find("liquid", "spacing"), measured(b.motion.spacing, "m"), ""
 		if ok {
 			advice = "make it " + measured(coarser, "m") + " or more, or "
 		}
@@ -123,7 +125,7 @@ func (c *checker) steps() {
 			}
 		}
 		dt := b.motion.dt()
-		c.faults.value(at, "%s allows steps of %.2g s, %.2g of them for this film; expected at most %.2g: %sshorten the film",
+		c.Report.Value(at, "%s allows steps of %.2g s, %.2g of them for this film; expected at most %.2g: %sshorten the film",
 			value, dt, t/dt, most, advice)
 		if b.key == "" {
 			return // every other bound is as short
@@ -141,20 +143,20 @@ func (c *checker) suits() {
 	w.Speed = c.scene.motion(c.parts).fastest
 	var bad *sim.SettingError
 	if err := solver.Check(w); errors.As(err, &bad) {
-		at := c.scene.Solver.node
-		if n := at.get(bad.Key); n != nil {
+		at := c.scene.Solver.Node
+		if n := at.Get(bad.Key); n != nil {
 			at = n
 		}
-		c.faults.value(at, "%s", bad.Text)
+		c.Report.Value(at, "%s", bad.Text)
 	}
 }
 
 // measured returns x with its unit.
 func measured(x float64, unit string) string {
 	if unit == "" || unit == "1" {
-		return number(x)
+		return registry.Number(x)
 	}
-	return number(x) + " " + unit
+	return registry.Number(x) + " " + unit
 }
 
 // nearestEnough returns the number of two digits nearest to x for which holds

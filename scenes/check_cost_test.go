@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"breakwater/scenes/toml"
 	"errors"
 	"regexp"
 	"slices"
@@ -44,7 +45,7 @@ func TestCost(t *testing.T) {
 				}
 				return
 			}
-			var list Faults
+			var list toml.Faults
 			if !errors.As(err, &list) || len(list) != 1 {
 				t.Fatalf("got %v, want one fault", err)
 			}

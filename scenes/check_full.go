@@ -5,7 +5,9 @@ import (
 	"math"
 	"strconv"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -54,30 +56,30 @@ func (c *checker) full() {
 }
 
 // overflows reports that the tank is full at a time.
-func (c *checker) overflows(tank, pusher *node, liquid, start, room, t float64) {
+func (c *checker) overflows(tank, pusher *toml.Node, liquid, start, room, t float64) {
 	at, s := pusher, c.scene
 	if len(s.Inflow) > 0 {
-		at = s.Inflow[0].Opening.node
-		if n := at.get("speed"); n != nil {
+		at = s.Inflow[0].Opening.Node
+		if n := at.Get("speed"); n != nil {
 			at = n
 		}
 	}
 	remedy := ""
-	if tank.get("kind").text == "box" {
+	if tank.Get("kind").Text == "box" {
 		remedy = `open its top with open = ["y+"], `
 	}
 	if len(s.Inflow) > 0 {
 		if slower := downTo(s.Inflow[0].Speed * (room - start) / (liquid - start)); len(s.Inflow) == 1 && slower > 0 {
-			remedy += fmt.Sprintf("make the speed %s m/s or less, ", number(slower))
+			remedy += fmt.Sprintf("make the speed %s m/s or less, ", registry.Number(slower))
 		}
 	} else {
 		remedy += "move the wall less far, "
 	}
 	if shorter := downTo(t / s.Time.Speed); shorter*s.Time.FPS > 1 {
-		remedy += fmt.Sprintf("make time.duration %s s or less, ", number(shorter))
+		remedy += fmt.Sprintf("make time.duration %s s or less, ", registry.Number(shorter))
 	}
-	c.faults.value(at, "%s%s is closed, and full at %.3g s: at the end of the film it has room for %.3g m³, and %.3g m³ are in it: %sor make the tank larger",
-		tank.path, lineOf(at, tank), t, room, liquid, remedy)
+	c.Report.Value(at, "%s%s is closed, and full at %.3g s: at the end of the film it has room for %.3g m³, and %.3g m³ are in it: %sor make the tank larger",
+		tank.Path, lineOf(at, tank), t, room, liquid, remedy)
 }
 
 // downTo returns the number of two digits at or below x, 0 if there is none.
@@ -92,7 +94,7 @@ func downTo(x float64) float64 {
 
 // closedTank returns the first tank, nil if liquid may leave them or a wall is not
 // known.
-func (c *checker) closedTank() (tank *node) {
+func (c *checker) closedTank() (tank *toml.Node) {
 	for i, w := range c.parts.walls {
 		if w == nil {
 			return nil
@@ -102,17 +104,17 @@ func (c *checker) closedTank() (tank *node) {
 			return nil
 		}
 		if tank == nil && container(w) {
-			tank = c.scene.Wall[i].Shape.node
+			tank = c.scene.Wall[i].Shape.Node
 		}
 	}
 	return tank
 }
 
 // pusher returns the first solid that moves as the scene says, nil if none does.
-func (c *checker) pusher() *node {
+func (c *checker) pusher() *toml.Node {
 	for i, w := range c.parts.walls {
 		if b, ok := w.(*sim.Body); ok && !b.Motion.Still() && !container(w) {
-			return c.scene.Wall[i].Shape.node.get("motion")
+			return c.scene.Wall[i].Shape.Node.Get("motion")
 		}
 	}
 	return nil
@@ -121,11 +123,11 @@ func (c *checker) pusher() *node {
 // roomOf returns a function of time that returns the volume within the tank and
 // off all solids, m³, and how far that may be off. Solids, and tanks other than
 // boxes, are measured on a grid.
-func (c *checker) roomOf(tank *node, moving bool) func(t float64) (volume, unsure float64) {
+func (c *checker) roomOf(tank *toml.Node, moving bool) func(t float64) (volume, unsure float64) {
 	const side = 24
 	var in sim.Boundary
 	for i, w := range c.parts.walls {
-		if c.scene.Wall[i].Shape.node == tank {
+		if c.scene.Wall[i].Shape.Node == tank {
 			in = w
 		}
 	}

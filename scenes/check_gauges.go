@@ -3,7 +3,9 @@ package scenes
 import (
 	"strings"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -13,42 +15,42 @@ const maxRows = 1e6
 // gauges checks that each gauge has a name of its own, measures no more often
 // than anyone reads, and is where liquid may be.
 func (c *checker) gauges() {
-	names := map[string]*node{}
+	names := map[string]*toml.Node{}
 	end := c.scene.Time.At(c.scene.Time.Frames())
 	for i := range c.scene.Gauge {
 		g := &c.scene.Gauge[i]
-		at := g.What.node
+		at := g.What.Node
 		place := at
-		if n := at.get("name"); n != nil && !n.broken() {
+		if n := at.Get("name"); n != nil && !n.Broken() {
 			place = n
 			if g.Name == "" || len(g.Name) > 64 || strings.Trim(strings.ToLower(g.Name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
-				c.faults.value(n, "%q is no name of a file; expected up to 64 letters, digits, - and _", g.Name)
+				c.Report.Value(n, "%q is no name of a file; expected up to 64 letters, digits, - and _", g.Name)
 				continue
 			}
 		}
 		name := strings.ToLower(c.scene.gaugeName(i)) // some file systems know no case
 		if first := names[name]; first != nil {
-			c.faults.value(place, "the name %q is taken by %s%s; give it another", c.scene.gaugeName(i), first.path, lineOf(place, first))
+			c.Report.Value(place, "the name %q is taken by %s%s; give it another", c.scene.gaugeName(i), first.Path, lineOf(place, first))
 		} else {
 			names[name] = at
 		}
-		if n := at.get("interval"); n != nil && !n.broken() && !c.badValue("time") {
+		if n := at.Get("interval"); n != nil && !n.Broken() && !c.badValue("time") {
 			if rows := end / c.scene.interval(i); rows > maxRows {
-				c.faults.value(n, "makes %.2g rows; expected at most %.2g: make it %.2g s or more", rows, maxRows, end/maxRows)
+				c.Report.Value(n, "makes %.2g rows; expected at most %.2g: make it %.2g s or more", rows, maxRows, end/maxRows)
 			}
 		}
 		switch x := c.parts.gauges[i].(type) {
 		case *sim.ForceOn:
 			if err := x.Check(len(c.scene.Wall)); err != nil {
-				c.faults.value(at.get("wall").or(at), "%v", err)
+				c.Report.Value(at.Get("wall").Or(at), "%v", err)
 			}
 		case *sim.BodyState:
 			if n := len(c.scene.Body); x.Body > n {
-				c.faults.value(at.get("body").or(at), "there is no body %d; expected %s", x.Body, upTo(n))
+				c.Report.Value(at.Get("body").Or(at), "there is no body %d; expected %s", x.Body, upTo(n))
 			}
 		case *sim.Level:
 			if x.From == x.To {
-				c.faults.value(at, "has no line; add one, such as from = [0.5, 0, 0.5] and to = [0.5, 2, 0.5]")
+				c.Report.Value(at, "has no line; add one, such as from = [0.5, 0, 0.5] and to = [0.5, 2, 0.5]")
 			}
 		case *sim.PressureAt:
 			c.reached(at, x.At)
@@ -58,22 +60,14 @@ func (c *checker) gauges() {
 	}
 }
 
-// or returns n, or other if n is nil.
-func (n *node) or(other *node) *node {
-	if n == nil {
-		return other
-	}
-	return n
-}
-
 // reached checks that a gauge at x is not in a wall.
-func (c *checker) reached(gauge *node, x vec.Vec3) {
-	at := gauge.get("at")
+func (c *checker) reached(gauge *toml.Node, x vec.Vec3) {
+	at := gauge.Get("at")
 	if at == nil {
-		c.faults.value(gauge, "is nowhere; add a line such as at = [0.5, 0.1, 0.5]")
+		c.Report.Value(gauge, "is nowhere; add a line such as at = [0.5, 0.1, 0.5]")
 		return
 	}
-	if at.broken() {
+	if at.Broken() {
 		return
 	}
 	for j, w := range c.parts.walls {
@@ -81,8 +75,8 @@ func (c *checker) reached(gauge *node, x vec.Vec3) {
 			continue
 		}
 		if t, n := w.Dist(x); t < -1e-6 {
-			wall := c.scene.Wall[j].Shape.node
-			c.faults.value(at, "%s is %.3g m inside %s%s, where no liquid gets; on the wall it would be %s", point(x), -t, wall.path, lineOf(at, wall), point(x.Sub(n.Mul(t))))
+			wall := c.scene.Wall[j].Shape.Node
+			c.Report.Value(at, "%s is %.3g m inside %s%s, where no liquid gets; on the wall it would be %s", point(x), -t, wall.Path, lineOf(at, wall), point(x.Sub(n.Mul(t))))
 			return
 		}
 	}
@@ -93,5 +87,5 @@ func upTo(n int) string {
 	if n == 0 {
 		return "a [[body]] to measure: add one"
 	}
-	return "1 to " + number(float64(n))
+	return "1 to " + registry.Number(float64(n))
 }

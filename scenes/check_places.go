@@ -3,8 +3,10 @@ package scenes
 import (
 	"math"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/kernel"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -17,7 +19,7 @@ func (c *checker) walls(d float64) {
 			continue
 		}
 		if err := w.Init(k); err != nil {
-			c.faults.value(c.scene.Wall[i].Shape.node, "%v", err)
+			c.Report.Value(c.scene.Wall[i].Shape.Node, "%v", err)
 			c.parts.walls[i] = nil
 		}
 	}
@@ -49,15 +51,15 @@ func (c *checker) blocks(d float64, known bool) {
 		if shape == nil {
 			continue
 		}
-		at := c.scene.Fluid[i].Shape.node
+		at := c.scene.Fluid[i].Shape.Node
 		if known && !c.resolved(at, shape, d) {
 			continue
 		}
 		c.clear(at, shape, bounds[i], side)
 		for j, other := range c.shapes[:i] {
 			if other != nil && meet(bounds[i], bounds[j]) && overlap(shape, other, side) {
-				first := c.scene.Fluid[j].Shape.node
-				c.faults.value(at, "overlaps the block %s%s; move one of them, or shrink it", first.path, lineOf(at, first))
+				first := c.scene.Fluid[j].Shape.Node
+				c.Report.Value(at, "overlaps the block %s%s; move one of them, or shrink it", first.Path, lineOf(at, first))
 				break // with how many more matters little
 			}
 		}
@@ -65,7 +67,7 @@ func (c *checker) blocks(d float64, known bool) {
 }
 
 // resolved checks that a block has enough particles across.
-func (c *checker) resolved(at *node, shape sim.Shape, d float64) bool {
+func (c *checker) resolved(at *toml.Node, shape sim.Shape, d float64) bool {
 	b := shape.Bounds()
 	size := [3]float64{b.Size().X, b.Size().Y, b.Size().Z}
 	least, axis := size[0], 0
@@ -75,15 +77,15 @@ func (c *checker) resolved(at *node, shape sim.Shape, d float64) bool {
 		}
 	}
 	if across := math.Floor(least/d + 1e-6); across < leastAcross {
-		c.faults.value(at, "is %.4g m across in %s, %s at a spacing of %s m; expected %d or more: make the block thicker or liquid.spacing at most %.3g m",
-			least, "xyz"[axis:axis+1], count(int(across), "particle"), number(d), leastAcross, least/leastAcross)
+		c.Report.Value(at, "is %.4g m across in %s, %s at a spacing of %s m; expected %d or more: make the block thicker or liquid.spacing at most %.3g m",
+			least, "xyz"[axis:axis+1], toml.Count(int(across), "particle"), registry.Number(d), leastAcross, least/leastAcross)
 		return false
 	}
 	return true
 }
 
 // clear checks that a block is nowhere in a wall or beyond it.
-func (c *checker) clear(at *node, shape sim.Shape, b vec.Box, side int) {
+func (c *checker) clear(at *toml.Node, shape sim.Shape, b vec.Box, side int) {
 	size := b.Size()
 	slack := 1e-9 * max(size.X, size.Y, size.Z)
 	for j, w := range c.parts.walls {
@@ -101,12 +103,12 @@ func (c *checker) clear(at *node, shape sim.Shape, b vec.Box, side int) {
 			return true
 		})
 		if deepest < -slack {
-			wall := c.scene.Wall[j].Shape.node
+			wall := c.scene.Wall[j].Shape.Node
 			how := "reaches into"
 			if container(w) {
 				how = "reaches out of"
 			}
-			c.faults.value(at, "%s %s%s by %.3g m, at %s; move or shrink the block, or change the wall", how, wall.path, lineOf(at, wall), -deepest, point(where))
+			c.Report.Value(at, "%s %s%s by %.3g m, at %s; move or shrink the block, or change the wall", how, wall.Path, lineOf(at, wall), -deepest, point(where))
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 
+	"breakwater/scenes/toml"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -16,8 +18,8 @@ const coarsest = 0.01
 func (c *checker) places(d float64) {
 	far := coarsest * d * (1 << 24) / 2
 	told := false
-	check := func(at *node, b vec.Box) {
-		if told || b.IsEmpty() || at.broken() {
+	check := func(at *toml.Node, b vec.Box) {
+		if told || b.IsEmpty() || at.Broken() {
 			return
 		}
 		most := 0.
@@ -25,42 +27,42 @@ func (c *checker) places(d float64) {
 			most = max(most, math.Abs(x.X), math.Abs(x.Y), math.Abs(x.Z))
 		}
 		if told = most > far; told {
-			c.faults.value(at, "reaches %.3g m from the origin, where a place is kept to no better than %.2g of the spacing; expected at most %.3g m: move the scene there, or make liquid.spacing %.2g m or more",
+			c.Report.Value(at, "reaches %.3g m from the origin, where a place is kept to no better than %.2g of the spacing; expected at most %.3g m: move the scene there, or make liquid.spacing %.2g m or more",
 				most, most/far*coarsest, far, most/far*d*1.01)
 		}
 	}
 	for i, shape := range c.shapes {
 		if shape != nil {
-			check(c.scene.Fluid[i].Shape.node, shape.Bounds())
+			check(c.scene.Fluid[i].Shape.Node, shape.Bounds())
 		}
 	}
 	for i := range c.scene.Inflow {
-		at := c.scene.Inflow[i].Opening.node
+		at := c.scene.Inflow[i].Opening.Node
 		check(at, vec.Box{Min: c.scene.Inflow[i].Position, Max: c.scene.Inflow[i].Position})
 	}
 }
 
 // thickness checks the viscosity that follows from a dynamic one.
 func (c *checker) thickness() {
-	at, most := c.scene.root.find("liquid", "dynamic_viscosity"), 0.
-	for _, l := range limits {
-		if l.unit == "m²/s" {
-			most = l.most
+	at, most := c.scene.root.Find("liquid", "dynamic_viscosity"), 0.
+	for _, l := range toml.Limits {
+		if l.Unit == "m²/s" {
+			most = l.Most
 		}
 	}
 	if l := c.scene.Liquid; at != nil && !c.badValue("liquid") && l.Viscosity > most {
-		c.faults.value(at, "is a kinematic viscosity of %.3g m²/s at a density of %s kg/m³; expected at most %s m²/s, here %.3g Pa·s",
-			l.Viscosity, number(l.Density), number(most), most*l.Density)
+		c.Report.Value(at, "is a kinematic viscosity of %.3g m²/s at a density of %s kg/m³; expected at most %s m²/s, here %.3g Pa·s",
+			l.Viscosity, registry.Number(l.Density), registry.Number(most), most*l.Density)
 	}
 }
 
 // title checks that the title is one line.
 func (c *checker) title() {
-	at := c.scene.root.get("title")
-	if at == nil || at.bad {
+	at := c.scene.root.Get("title")
+	if at == nil || at.Bad {
 		return
 	}
 	if strings.ContainsAny(c.scene.Title, "\n\r\v\f\u0085\u2028\u2029") {
-		c.faults.value(at, "has several lines; expected one")
+		c.Report.Value(at, "has several lines; expected one")
 	}
 }

@@ -3,7 +3,9 @@ package scenes
 import (
 	"math"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -13,15 +15,15 @@ import (
 func (c *checker) inflows(d float64, known bool) {
 	for i := range c.scene.Inflow {
 		in := &c.scene.Inflow[i]
-		at := in.Opening.node
+		at := in.Opening.Node
 		complete := true
 		for _, must := range [][2]string{
 			{"position", "position = [0.5, 0.2, 0.5]"}, {"direction", "direction = [0, 1, 0]"}, {"speed", "speed = 2"},
 		} {
-			if n := at.get(must[0]); n == nil {
-				c.faults.value(at, "has no %s; add a line such as %s", must[0], must[1])
+			if n := at.Get(must[0]); n == nil {
+				c.Report.Value(at, "has no %s; add a line such as %s", must[0], must[1])
 				complete = false
-			} else if n.broken() {
+			} else if n.Broken() {
 				complete = false
 			}
 		}
@@ -29,11 +31,11 @@ func (c *checker) inflows(d float64, known bool) {
 			continue
 		}
 		if in.Direction == (vec.Vec3{}) {
-			c.faults.value(at.get("direction"), "[0, 0, 0] is no direction; expected where the liquid flows, such as [0, 1, 0]")
+			c.Report.Value(at.Get("direction"), "[0, 0, 0] is no direction; expected where the liquid flows, such as [0, 1, 0]")
 			continue
 		}
 		if in.Stop != 0 && in.Stop <= in.Start {
-			c.faults.value(at.get("stop"), "%s s is not after the start, %s s; expected a later time, or 0 for never", number(in.Stop), number(in.Start))
+			c.Report.Value(at.Get("stop"), "%s s is not after the start, %s s; expected a later time, or 0 for never", registry.Number(in.Stop), registry.Number(in.Start))
 		}
 		if opening := c.parts.inflows[i]; opening != nil && known {
 			c.nozzle(i, in.sim(opening), d)
@@ -44,27 +46,27 @@ func (c *checker) inflows(d float64, known bool) {
 
 // nozzle checks one inflow at a spacing.
 func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
-	at := c.scene.Inflow[i].Opening.node
+	at := c.scene.Inflow[i].Opening.Node
 	n, err := in.Nozzle(d)
 	if err != nil {
 		remedy, spacing := "wider or liquid.spacing at most", in.Opening.Across()/sim.LeastColumns
 		if d < spacing {
 			remedy, spacing = "smaller or liquid.spacing at least", math.Sqrt(in.Opening.Area()/sim.MostColumns)
 		}
-		c.faults.value(at, "%v: make it %s %.3g m", err, remedy, spacing)
+		c.Report.Value(at, "%v: make it %s %.3g m", err, remedy, spacing)
 		return
 	}
-	position := at.get("position")
+	position := at.Get("position")
 	host := in.Host(c.parts.walls, d)
 	n.Flush = host >= 0
 	wall, length := n.Pipe(d)
-	if pipe := at.get("pipe"); pipe != nil && n.Flush && in.Pipe > 0 {
-		tank := c.scene.Wall[host].Shape.node
-		c.faults.value(pipe, "the opening lies in a side of %s%s, so its pipe is outside and not seen; remove the line", tank.path, lineOf(pipe, tank))
+	if pipe := at.Get("pipe"); pipe != nil && n.Flush && in.Pipe > 0 {
+		tank := c.scene.Wall[host].Shape.Node
+		c.Report.Value(pipe, "the opening lies in a side of %s%s, so its pipe is outside and not seen; remove the line", tank.Path, lineOf(pipe, tank))
 		return
 	}
 	if in.Pipe > 0 && in.Pipe < length*(1-1e-9) {
-		c.faults.value(at.get("pipe"), "%s m is too short for the layers behind the opening; expected %.3g m or more, or 0 for that", number(in.Pipe), length)
+		c.Report.Value(at.Get("pipe"), "%s m is too short for the layers behind the opening; expected %.3g m or more, or 0 for that", registry.Number(in.Pipe), length)
 	}
 	room := 2 * d
 	deepest, where, into := 0., vec.Vec3{}, -1
@@ -93,19 +95,19 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 		}
 	}
 	if into >= 0 {
-		wall := c.scene.Wall[into].Shape.node
-		c.faults.value(position, "the pipe behind the opening, %.3g m long and %.3g m wider than it on each side, is buried in %s%s by %.3g m, at %s; move the opening that far out of the wall%s",
-			length, pipeSide(n, d), wall.path, lineOf(position, wall), -deepest, point(where), flushAdvice(c.parts.walls[into]))
+		wall := c.scene.Wall[into].Shape.Node
+		c.Report.Value(position, "the pipe behind the opening, %.3g m long and %.3g m wider than it on each side, is buried in %s%s by %.3g m, at %s; move the opening that far out of the wall%s",
+			length, pipeSide(n, d), wall.Path, lineOf(position, wall), -deepest, point(where), flushAdvice(c.parts.walls[into]))
 		return
 	}
 	if facing >= 0 {
-		wall := c.scene.Wall[facing].Shape.node
-		c.faults.value(position, "opens into %s%s: expected two spacings, %.3g m, before the opening; move it back or turn it", wall.path, lineOf(position, wall), room)
+		wall := c.scene.Wall[facing].Shape.Node
+		c.Report.Value(position, "opens into %s%s: expected two spacings, %.3g m, before the opening; move it back or turn it", wall.Path, lineOf(position, wall), room)
 	}
 	for j, region := range c.parts.outflows {
 		if region != nil && region.Depth(n.At.Add(n.Dir.Mul(d))) > 0 {
-			out := c.scene.Outflow[j].Region.node
-			c.faults.value(position, "opens into %s%s, which would take all that comes; move one of them", out.path, lineOf(position, out))
+			out := c.scene.Outflow[j].Region.Node
+			c.Report.Value(position, "opens into %s%s, which would take all that comes; move one of them", out.Path, lineOf(position, out))
 		}
 	}
 	for j := range i {
@@ -116,8 +118,8 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 				m.Flush = other.Host(c.parts.walls, d) >= 0
 			}
 			if err == nil && n.Meets(m, d) {
-				first := c.scene.Inflow[j].Opening.node
-				c.faults.value(position, "the pipe is in that of %s%s; move one of them", first.path, lineOf(position, first))
+				first := c.scene.Inflow[j].Opening.Node
+				c.Report.Value(position, "the pipe is in that of %s%s; move one of them", first.Path, lineOf(position, first))
 			}
 		}
 	}
@@ -149,19 +151,19 @@ func (c *checker) outflows(d float64, known bool) {
 		if !ok || box == nil {
 			continue
 		}
-		reach, tank := math.Inf(1), (*node)(nil)
+		reach, tank := math.Inf(1), (*toml.Node)(nil)
 		for j, w := range c.parts.walls {
 			if w == nil || !container(w) {
 				continue
 			}
 			if t := gap(vec.Box{Min: box.Min, Max: box.Max}, w.(interface{ Bounds() vec.Box }).Bounds()); t < reach {
-				reach, tank = t, c.scene.Wall[j].Shape.node
+				reach, tank = t, c.scene.Wall[j].Shape.Node
 			}
 		}
 		if tank != nil && reach > -d/2 {
-			at := c.scene.Outflow[i].Region.node
-			c.faults.value(at, "takes nothing: the liquid in %s%s gets no nearer than half a spacing, %.3g m, to its walls, and the box is not that far inside; move it into the tank by %.3g m",
-				tank.path, lineOf(at, tank), d/2, reach+d)
+			at := c.scene.Outflow[i].Region.Node
+			c.Report.Value(at, "takes nothing: the liquid in %s%s gets no nearer than half a spacing, %.3g m, to its walls, and the box is not that far inside; move it into the tank by %.3g m",
+				tank.Path, lineOf(at, tank), d/2, reach+d)
 		}
 	}
 }

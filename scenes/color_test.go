@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim/vec"
 )
 
@@ -29,7 +30,7 @@ func TestColors(t *testing.T) {
 		}
 	}
 	lines := mustRead(t, scene+"[look]\nkind = \"toon\"\ncolor = \"#336699\"\n")
-	f := &faults{}
+	f := &toml.Report{}
 	if p := lines.parts(f); !strings.Contains(fmt.Sprintf("%+v", p.look), "Color:[0.2, 0.4, 0.6]") && !strings.Contains(fmt.Sprintf("%+v", p.look), "0.2 0.4") {
 		t.Errorf("the look is %+v", p.look)
 	}

@@ -12,10 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pelletier/go-toml/v2"
+	gotoml "github.com/pelletier/go-toml/v2"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"breakwater/out"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -45,23 +46,23 @@ func TestDocs(t *testing.T) {
 // TestDocumented checks that no setting lacks what the manual says of it.
 func TestDocumented(t *testing.T) {
 	check := func(where string, v reflect.Value) {
-		for _, f := range fieldsOf(v.Type()) {
-			if f.inline {
+		for _, f := range toml.Fields(v.Type()) {
+			if f.Inline {
 				continue
 			}
-			at := where + "." + f.key
-			if !strings.HasSuffix(f.doc, ".") {
-				t.Errorf("%s: the doc %q is not a sentence", at, f.doc)
+			at := where + "." + f.Key
+			if !strings.HasSuffix(f.Doc, ".") {
+				t.Errorf("%s: the doc %q is not a sentence", at, f.Doc)
 			}
-			if f.key != strings.ToLower(f.key) || strings.ContainsAny(f.key, " -.") {
+			if f.Key != strings.ToLower(f.Key) || strings.ContainsAny(f.Key, " -.") {
 				t.Errorf("%s: a key is lower_case", at)
 			}
-			ft := v.FieldByIndex(f.index).Type()
-			real := ft == vecType || ft.Kind() == reflect.Float64 || ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Float64
-			if real && f.unit == "" {
+			ft := v.FieldByIndex(f.Index).Type()
+			real := ft == toml.VecType || ft.Kind() == reflect.Float64 || ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Float64
+			if real && f.Unit == "" {
 				t.Errorf("%s: a number has a unit, \"1\" if it is a ratio", at)
 			}
-			if d := v.FieldByIndex(f.index); ft.Kind() == reflect.Float64 && f.in != nil && !f.in.contains(d.Float()) && d.Float() != 0 {
+			if d := v.FieldByIndex(f.Index); ft.Kind() == reflect.Float64 && f.In != nil && !f.In.Contains(d.Float()) && d.Float() != 0 {
 				t.Errorf("%s: the default %g is out of range", at, d.Float())
 			}
 		}
@@ -69,7 +70,7 @@ func TestDocumented(t *testing.T) {
 	scene := reflect.ValueOf(defaults()).Elem()
 	check("scene", scene)
 	for _, f := range tablesOf(scene) {
-		check(f.key, f.value)
+		check(f.Key, f.value)
 	}
 	check("wall", reflect.ValueOf(Wall{}))
 	check("body", reflect.ValueOf(Body{}))
@@ -105,7 +106,7 @@ func TestSchema(t *testing.T) {
 	}
 	validate := func(text []byte) error {
 		var v any
-		if err := toml.Unmarshal(text, &v); err != nil {
+		if err := gotoml.Unmarshal(text, &v); err != nil {
 			return err
 		}
 		js, err := json.Marshal(v) // so that numbers are of the types JSON has
@@ -148,19 +149,19 @@ func TestSchema(t *testing.T) {
 
 // table is one table of a scene with its defaults.
 type table struct {
-	field
+	toml.Field
 	value reflect.Value
 }
 
 // tablesOf returns the tables of the scene that are plain structs.
 func tablesOf(scene reflect.Value) []table {
 	var list []table
-	for _, f := range fieldsOf(scene.Type()) {
-		v := scene.FieldByIndex(f.index)
+	for _, f := range toml.Fields(scene.Type()) {
+		v := scene.FieldByIndex(f.Index)
 		if v.Kind() == reflect.Pointer {
 			v = v.Elem()
 		}
-		if v.Kind() == reflect.Struct && v.Type() != plugType {
+		if v.Kind() == reflect.Struct && v.Type() != toml.VariantType {
 			list = append(list, table{f, v})
 		}
 	}
@@ -171,9 +172,9 @@ func tablesOf(scene reflect.Value) []table {
 func defaultText(v reflect.Value) string {
 	switch x := v.Interface().(type) {
 	case vec.Vec3:
-		return fmt.Sprintf("[%s, %s, %s]", number(x.X), number(x.Y), number(x.Z))
+		return fmt.Sprintf("[%s, %s, %s]", registry.Number(x.X), registry.Number(x.Y), registry.Number(x.Z))
 	case float64:
-		return number(x)
+		return registry.Number(x)
 	case []string:
 		if len(x) == 0 {
 			return "[]"
@@ -213,19 +214,19 @@ func manual() string {
 	p("| quantity | units |\n|---|---|")
 	quantities := []string{}
 	names := map[string][]string{}
-	for _, u := range units {
-		if names[u.quantity] == nil {
-			quantities = append(quantities, u.quantity)
+	for _, u := range toml.Units {
+		if names[u.Quantity] == nil {
+			quantities = append(quantities, u.Quantity)
 		}
-		names[u.quantity] = append(names[u.quantity], u.name)
+		names[u.Quantity] = append(names[u.Quantity], u.Name)
 	}
 	for _, q := range quantities {
 		p("| %s | %s |", q, strings.Join(names[q], ", "))
 	}
 	p("\nIf a key has no range of its own, its unit sets one. A value beyond it is taken for a slip of the power of ten.\n")
 	p("| unit | at least, where it must be above 0 | at most | reason |\n|---|---|---|---|")
-	for _, l := range limits {
-		p("| %s | %s | %s | %s |", l.unit, number(l.least), number(l.most), l.reason)
+	for _, l := range toml.Limits {
+		p("| %s | %s | %s | %s |", l.Unit, registry.Number(l.Least), registry.Number(l.Most), l.Reason)
 	}
 	p("\n## Keys\n\nA key without a default is required, unless its description says otherwise.\n")
 	scene := reflect.ValueOf(defaults()).Elem()
@@ -237,56 +238,56 @@ func manual() string {
 	}
 	tables := map[string]reflect.Value{}
 	for _, t := range tablesOf(scene) {
-		tables[t.key] = t.value
+		tables[t.Key] = t.value
 	}
-	for _, f := range fieldsOf(scene.Type()) {
-		ft := scene.FieldByIndex(f.index).Type()
-		head := "[" + f.key + "]"
+	for _, f := range toml.Fields(scene.Type()) {
+		ft := scene.FieldByIndex(f.Index).Type()
+		head := "[" + f.Key + "]"
 		if ft.Kind() == reflect.Slice {
 			head = "[" + head + "]"
 		}
-		if t, ok := tables[f.key]; ok {
-			p("\n### %s\n\n%s\n", head, f.doc)
+		if t, ok := tables[f.Key]; ok {
+			p("\n### %s\n\n%s\n", head, f.Doc)
 			keyTable(p, t)
-			if f.key == "camera" {
+			if f.Key == "camera" {
 				p("\nand may have tables `[[camera.key]]`, two or more:\n")
 				keyTable(p, reflect.ValueOf(CameraKey{}))
 			}
-			if f.key == "liquid" {
+			if f.Key == "liquid" {
 				p("\n%s\n%s", manualLiquids, strings.TrimSpace(liquidTable()))
 			}
 		}
-		fam, ok := fams[f.key]
+		fam, ok := fams[f.Key]
 		if !ok {
 			continue
 		}
-		p("\n### %s\n\n%s", head, f.doc)
+		p("\n### %s\n\n%s", head, f.Doc)
 		if fam.fallback != "" {
 			p("The default `kind` is `%s`.", fam.fallback)
 		}
-		if f.key == "fluid" {
+		if f.Key == "fluid" {
 			p("\nEvery block has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Block{}))
 		}
-		if f.key == "inflow" {
+		if f.Key == "inflow" {
 			p("\nEvery inflow has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Inflow{}))
 		}
-		if f.key == "gauge" {
+		if f.Key == "gauge" {
 			p("\nEvery gauge has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Gauge{}))
 		}
-		if f.key == "outflow" {
+		if f.Key == "outflow" {
 			p("\nEvery outflow has this key besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Outflow{}))
 		}
-		if f.key == "wall" {
+		if f.Key == "wall" {
 			p("\nEvery wall has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Wall{}))
 			p("\nand may have a table `[wall.motion]`:\n")
 			keyTable(p, reflect.ValueOf(sim.Motion{}))
 		}
-		if f.key == "body" {
+		if f.Key == "body" {
 			p("\nEvery body has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Body{}))
 			p("\nand may have a table `[body.joint]`:\n")
@@ -363,7 +364,7 @@ func printKinds(p func(string, ...any), fam family) {
 			}
 		}
 	}
-	base, common := settings[fam.fallback], []field(nil)
+	base, common := settings[fam.fallback], []toml.Field(nil)
 	if base.IsValid() && len(settings) == len(fam.variants) && len(settings) > 2 {
 		common = commonFields(base, settings)
 	}
@@ -374,7 +375,7 @@ func printKinds(p func(string, ...any), fam family) {
 	for _, v := range fam.variants {
 		p("\n#### kind = %q\n\n%s", v.name, sentence(v.doc, v.cite))
 		x, ok := settings[v.name]
-		if !ok || len(fieldsOf(x.Type())) == 0 {
+		if !ok || len(toml.Fields(x.Type())) == 0 {
 			continue
 		}
 		if h := holder[x.Type()]; h != v.name {
@@ -386,7 +387,7 @@ func printKinds(p func(string, ...any), fam family) {
 			}
 			continue
 		}
-		own := slices.DeleteFunc(fieldsOf(x.Type()), func(f field) bool { return find(common, f.key) != nil })
+		own := slices.DeleteFunc(toml.Fields(x.Type()), func(f toml.Field) bool { return find(common, f.Key) != nil })
 		if len(own) > 0 {
 			p("")
 			printKeys(p, x, own)
@@ -400,22 +401,22 @@ func printKinds(p func(string, ...any), fam family) {
 }
 
 // commonFields returns the fields of base that all settings share.
-func commonFields(base reflect.Value, settings map[string]reflect.Value) []field {
-	common := fieldsOf(base.Type())
+func commonFields(base reflect.Value, settings map[string]reflect.Value) []toml.Field {
+	common := toml.Fields(base.Type())
 	for _, x := range settings {
-		fields := fieldsOf(x.Type())
-		common = slices.DeleteFunc(common, func(f field) bool {
-			g := find(fields, f.key)
-			return g == nil || g.doc != f.doc || g.unit != f.unit
+		fields := toml.Fields(x.Type())
+		common = slices.DeleteFunc(common, func(f toml.Field) bool {
+			g := find(fields, f.Key)
+			return g == nil || g.Doc != f.Doc || g.Unit != f.Unit
 		})
 	}
 	return common
 }
 
 // find returns the field with the key, or nil.
-func find(fields []field, key string) *field {
+func find(fields []toml.Field, key string) *toml.Field {
 	for i := range fields {
-		if fields[i].key == key {
+		if fields[i].Key == key {
 			return &fields[i]
 		}
 	}
@@ -425,15 +426,15 @@ func find(fields []field, key string) *field {
 // newDefaults lists the defaults of x that differ from those of base.
 func newDefaults(x, base reflect.Value) []string {
 	var list []string
-	fields := fieldsOf(base.Type())
-	for _, f := range fieldsOf(x.Type()) {
-		g := find(fields, f.key)
-		if g == nil || f.inline {
+	fields := toml.Fields(base.Type())
+	for _, f := range toml.Fields(x.Type()) {
+		g := find(fields, f.Key)
+		if g == nil || f.Inline {
 			continue
 		}
-		text := defaultText(x.FieldByIndex(f.index))
-		if text != defaultText(base.FieldByIndex(g.index)) {
-			list = append(list, fmt.Sprintf("`%s` is `%s`", f.key, text))
+		text := defaultText(x.FieldByIndex(f.Index))
+		if text != defaultText(base.FieldByIndex(g.Index)) {
+			list = append(list, fmt.Sprintf("`%s` is `%s`", f.Key, text))
 		}
 	}
 	return list
@@ -449,54 +450,54 @@ func sentence(doc, cite string) string {
 }
 
 // keyTable prints the settings of a struct that are not tables themselves.
-func keyTable(p func(string, ...any), v reflect.Value) { printKeys(p, v, fieldsOf(v.Type())) }
+func keyTable(p func(string, ...any), v reflect.Value) { printKeys(p, v, toml.Fields(v.Type())) }
 
 // printKeys prints those settings of a struct that are in fields and not tables.
-func printKeys(p func(string, ...any), v reflect.Value, fields []field) {
+func printKeys(p func(string, ...any), v reflect.Value, fields []toml.Field) {
 	p("| key | type | unit | default | range | meaning |\n|---|---|---|---|---|---|")
 	for _, f := range fields {
-		x := v.FieldByIndex(f.index)
-		if f.inline || x.Kind() == reflect.Pointer || x.Kind() == reflect.Struct && x.Type() != vecType ||
-			x.Kind() == reflect.Slice && x.Type().Elem().Kind() == reflect.Struct && x.Type().Elem() != vecType {
+		x := v.FieldByIndex(f.Index)
+		if f.Inline || x.Kind() == reflect.Pointer || x.Kind() == reflect.Struct && x.Type() != toml.VecType ||
+			x.Kind() == reflect.Slice && x.Type().Elem().Kind() == reflect.Struct && x.Type().Elem() != toml.VecType {
 			continue
 		}
-		in := f.in.String()
-		if len(f.oneof) > 0 {
-			in = "`" + strings.Join(f.oneof, "`, `") + "`"
+		in := f.In.String()
+		if len(f.OneOf) > 0 {
+			in = "`" + strings.Join(f.OneOf, "`, `") + "`"
 		}
 		def := defaultText(x)
-		if f.absent != "" {
-			def = f.absent
+		if f.Absent != "" {
+			def = f.Absent
 		} else if required(f, x) {
 			def = ""
 		} else if def != "" {
 			def = "`" + def + "`"
 		}
 		kind := typeName(x.Type())
-		if f.color != "" {
+		if f.Color != "" {
 			kind = `"#rrggbb", or 3 numbers`
 		}
-		p("| `%s` | %s | %s | %s | %s | %s |", f.key, kind, f.unit, def, in, f.doc)
+		p("| `%s` | %s | %s | %s | %s | %s |", f.Key, kind, f.Unit, def, in, f.Doc)
 	}
 }
 
 // required reports whether the default of f, zero, is out of its range.
-func required(f field, v reflect.Value) bool {
-	return v.Kind() == reflect.Float64 && f.in != nil && !f.in.contains(v.Float())
+func required(f toml.Field, v reflect.Value) bool {
+	return v.Kind() == reflect.Float64 && f.In != nil && !f.In.Contains(v.Float())
 }
 
 func typeName(t reflect.Type) string {
 	switch {
-	case t == vecType:
+	case t == toml.VecType:
 		return "3 numbers"
 	case t.Kind() == reflect.Array:
-		return fmt.Sprintf("%d %s", t.Len(), plural(t.Elem()))
-	case t.Kind() == reflect.Slice && t.Elem() == vecType:
+		return fmt.Sprintf("%d %s", t.Len(), toml.Plural(t.Elem()))
+	case t.Kind() == reflect.Slice && t.Elem() == toml.VecType:
 		return "list of points"
 	case t.Kind() == reflect.Slice:
-		return "list of " + plural(t.Elem())
+		return "list of " + toml.Plural(t.Elem())
 	}
-	_, name, _ := strings.Cut(strings.Split(shape(t, field{}), ",")[0], " ")
+	_, name, _ := strings.Cut(strings.Split(toml.Describe(t, toml.Field{}), ",")[0], " ")
 	if t.Kind() == reflect.Bool {
 		return "true or false"
 	}

@@ -19,10 +19,10 @@ func (s *Scene) environment() ([]byte, error) {
 	if s.Light.Environment == "" {
 		return nil, nil
 	}
-	at := s.root.find("light", "environment")
+	at := s.root.Find("light", "environment")
 	path := filepath.FromSlash(s.Light.Environment)
 	if !filepath.IsAbs(path) && at != nil {
-		path = filepath.Join(filepath.Dir(at.src.name), path)
+		path = filepath.Join(filepath.Dir(at.Src.Name), path)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -49,12 +49,12 @@ func (s *Scene) light() (raster.Light, error) {
 
 // light checks the picture of what is around.
 func (c *checker) light() {
-	at := c.scene.root.find("light", "environment")
-	if at == nil || at.bad {
+	at := c.scene.root.Find("light", "environment")
+	if at == nil || at.Bad {
 		return
 	}
 	if _, err := c.scene.light(); err != nil {
-		c.faults.value(at, "%v", err)
+		c.Report.Value(at, "%v", err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/out"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
@@ -113,7 +114,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: d, Volume: float64(b.Start) * d * d * d, Frames: s.Time.Frames()}
 	e.Time = s.Time.At(e.Frames)
 
-	p := s.parts(new(faults))
+	p := s.parts(new(toml.Report))
 	p.walls, p.bodies = w.Walls, nil // which are among the walls
 	eye := b.Camera.Target.Sub(b.Camera.Eye).Len()
 	const sensor = 36 // mm; see raster.Camera

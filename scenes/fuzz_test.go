@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pelletier/go-toml/v2"
+	gotoml "github.com/pelletier/go-toml/v2"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 )
 
@@ -47,7 +48,7 @@ func FuzzRead(f *testing.F) {
 		if _, again := Read("x.toml", []byte(text)); (err == nil) != (again == nil) || err != nil && err.Error() != again.Error() {
 			t.Fatalf("two readings differ:\n%v\n%v", err, again)
 		}
-		var list Faults
+		var list toml.Faults
 		if err != nil && !errors.As(err, &list) {
 			t.Fatalf("the error is no Faults: %v", err)
 		}
@@ -61,13 +62,13 @@ func FuzzRead(f *testing.F) {
 				last = x.Line
 			}
 		}
-		var own faults
-		root, _ := parse(&source{name: "x.toml", data: strings.TrimPrefix(text, "\ufeff")}, &own)
-		if len(own.list) > 0 || dated(root) {
+		var own toml.Report
+		root, _ := toml.Parse(&toml.Source{Name: "x.toml", Data: strings.TrimPrefix(text, "\ufeff")}, &own)
+		if len(own.List) > 0 || dated(root) {
 			return
 		}
 		var v map[string]any
-		if err := toml.Unmarshal([]byte(strings.TrimPrefix(text, "\ufeff")), &v); err != nil {
+		if err := gotoml.Unmarshal([]byte(strings.TrimPrefix(text, "\ufeff")), &v); err != nil {
 			t.Fatalf("read as TOML, but go-toml says: %v", err)
 		}
 	})
@@ -75,11 +76,11 @@ func FuzzRead(f *testing.F) {
 
 // dated reports whether there is a date below n; no setting takes one, so the
 // tree does not check them.
-func dated(n *node) bool {
-	for _, c := range n.items {
+func dated(n *toml.Node) bool {
+	for _, c := range n.Items {
 		if dated(c) {
 			return true
 		}
 	}
-	return n.kind == dateNode
+	return n.Kind == toml.Date
 }

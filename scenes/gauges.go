@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/registry"
 )
 
 // gaugeFolder is the folder of the gauges' files.
@@ -16,9 +18,9 @@ const gaugeFolder = "gauges"
 
 // Gauge is one [[gauge]] table.
 type Gauge struct {
-	What     Variant `toml:",inline"` // a variant of sim.Gauges: its kind and its keys
-	Name     string  `toml:"name" doc:"Name of the file gauges/NAME.csv: letters, digits, - and _. The default is the kind and a number."`
-	Interval float64 `toml:"interval" unit:"s" range:"[0, inf)" doc:"Simulated time between rows, independent of the time steps; 0 writes one row per frame."`
+	What     toml.Variant `toml:",inline"` // a variant of sim.Gauges: its kind and its keys
+	Name     string       `toml:"name" doc:"Name of the file gauges/NAME.csv: letters, digits, - and _. The default is the kind and a number."`
+	Interval float64      `toml:"interval" unit:"s" range:"[0, inf)" doc:"Simulated time between rows, independent of the time steps; 0 writes one row per frame."`
 }
 
 // gaugeName returns the name of gauge i, from 0.
@@ -74,7 +76,7 @@ func (s *series) lines(frame int, fingerprints []string, rows [][]float64) (line
 			if math.IsNaN(v) {
 				cells = append(cells, "") // nothing to be measured
 			} else {
-				cells = append(cells, number(sixDigits(v)))
+				cells = append(cells, registry.Number(sixDigits(v)))
 			}
 		}
 		of := frame

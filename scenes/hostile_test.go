@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"breakwater/scenes/toml"
 	"errors"
 	"fmt"
 	"strings"
@@ -42,11 +43,11 @@ func TestHostile(t *testing.T) {
 	}
 	for name, text := range hostile() {
 		_, err := Read("x.toml", []byte(text))
-		var list Faults
+		var list toml.Faults
 		if err != nil && !errors.As(err, &list) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if len(list) > maxFaults+10 { // some have no place
+		if len(list) > toml.MaxFaults+10 { // some have no place
 			t.Errorf("%s: %d faults", name, len(list))
 		}
 		if err == nil && says[name] != "" || err != nil && !strings.Contains(err.Error(), says[name]) {

@@ -1,6 +1,9 @@
 package scenes
 
-import "breakwater/sim"
+import (
+	"breakwater/scenes/toml"
+	"breakwater/sim"
+)
 
 // joinedTo returns the number of the body that body i is joined to, from 0, or −1
 // if that is the world or nothing.
@@ -16,32 +19,32 @@ func (s *Scene) joinedTo(i int) int {
 }
 
 // join holds the bodies by their joints. One whose joint cannot be becomes nil.
-func (s *Scene) join(f *faults, bodies []*sim.Body) {
+func (s *Scene) join(f *toml.Report, bodies []*sim.Body) {
 	for i, b := range bodies {
-		if n := s.Body[i].Shape.node.get("joint"); n != nil && b != nil && !s.joinBody(f, n, i, bodies) {
+		if n := s.Body[i].Shape.Node.Get("joint"); n != nil && b != nil && !s.joinBody(f, n, i, bodies) {
 			bodies[i] = nil
 		}
 	}
 }
 
 // joinBody joins body i by the joint n, and reports whether it can be.
-func (s *Scene) joinBody(f *faults, n *node, i int, bodies []*sim.Body) bool {
+func (s *Scene) joinBody(f *toml.Report, n *toml.Node, i int, bodies []*sim.Body) bool {
 	b, j := bodies[i], s.Body[i].Joint
 	at := b.Free.Start.X
 	if err := j.Check(); err != nil {
-		f.value(n, "%v", err)
+		f.Value(n, "%v", err)
 		return false
 	}
 	hinge := j.Kind == "hinge"
-	if hinge && n.get("point") == nil {
-		f.value(n, "a hinge is nowhere; add a line such as point = %s, a point of its axis", point(at))
+	if hinge && n.Get("point") == nil {
+		f.Value(n, "a hinge is nowhere; add a line such as point = %s, a point of its axis", point(at))
 		return false
 	}
 	if off, _ := b.Dist(j.Point); hinge && off > 2*b.Free.Radius() {
-		f.value(n.get("point"), "%s is %.3g m from the body, farther than it is wide: a hinge to nothing; move it to the body, such as %s", point(j.Point), off, point(at))
+		f.Value(n.Get("point"), "%s is %.3g m from the body, farther than it is wide: a hinge to nothing; move it to the body, such as %s", point(j.Point), off, point(at))
 		return false
 	}
-	name := n.get("body")
+	name := n.Get("body")
 	if name == nil {
 		b.Join(j)
 		return true
@@ -49,7 +52,7 @@ func (s *Scene) joinBody(f *faults, n *node, i int, bodies []*sim.Body) bool {
 	k := s.joinedTo(i)
 	switch {
 	case j.Body == s.bodyName(i):
-		f.value(name, "%q is the body itself; name another, or remove the line to join it to the world", j.Body)
+		f.Value(name, "%q is the body itself; name another, or remove the line to join it to the world", j.Body)
 		return false
 	case k < 0:
 		var names []string
@@ -59,14 +62,14 @@ func (s *Scene) joinBody(f *faults, n *node, i int, bodies []*sim.Body) bool {
 			}
 		}
 		if len(names) == 0 {
-			f.value(name, "there is no body %q, and none but this; add a [[body]] with that name, or remove the line to join it to the world", j.Body)
+			f.Value(name, "there is no body %q, and none but this; add a [[body]] with that name, or remove the line to join it to the world", j.Body)
 		} else {
-			f.value(name, "there is no body %q; %s", j.Body, expected(j.Body, names))
+			f.Value(name, "there is no body %q; %s", j.Body, toml.Expected(j.Body, names))
 		}
 		return false
 	case k < i && s.joinedTo(k) == i:
-		first := s.Body[k].Shape.node.get("joint")
-		f.value(name, "%q holds on to this body already, by %s%s; remove one of the two joints", j.Body, first.path, lineOf(name, first))
+		first := s.Body[k].Shape.Node.Get("joint")
+		f.Value(name, "%q holds on to this body already, by %s%s; remove one of the two joints", j.Body, first.Path, lineOf(name, first))
 		return false
 	}
 	other := bodies[k]
@@ -74,7 +77,7 @@ func (s *Scene) joinBody(f *faults, n *node, i int, bodies []*sim.Body) bool {
 		return false
 	}
 	if off, _ := other.Dist(j.Point); hinge && off > 2*other.Free.Radius() {
-		f.value(n.get("point"), "%s is %.3g m from %q, farther than that is wide: the hinge does not reach it; move the hinge to between the two, such as %s, or the bodies together",
+		f.Value(n.Get("point"), "%s is %.3g m from %q, farther than that is wide: the hinge does not reach it; move the hinge to between the two, such as %s, or the bodies together",
 			point(j.Point), off, j.Body, point(at.Lerp(other.Free.Start.X, 0.5)))
 		return false
 	}

@@ -74,19 +74,19 @@ func (c *checker) keep() {
 		{"volume", c.scene.Volume.Keep, false, nil},
 	} {
 		if list := slices.IndexFunc(of.formats, isList); of.gzip && list >= 0 {
-			c.faults.value(c.scene.root.find(of.table, "gzip"), "%s lists files that are not compressed; remove it from %s.formats, or this line", of.formats[list], of.table)
+			c.Report.Value(c.scene.root.Find(of.table, "gzip"), "%s lists files that are not compressed; remove it from %s.formats, or this line", of.formats[list], of.table)
 		}
-		n := c.scene.root.find(of.table, "keep")
-		if n == nil || n.broken() {
+		n := c.scene.root.Find(of.table, "keep")
+		if n == nil || n.Broken() {
 			continue
 		}
 		step, ok := keepStep(of.text)
 		if !ok {
-			c.faults.value(n, "%q says of no frame whether it is kept; expected %s", of.text, keepDoc)
+			c.Report.Value(n, "%q says of no frame whether it is kept; expected %s", of.text, keepDoc)
 			continue
 		}
 		if list := slices.IndexFunc(of.formats, isList); step != 1 && list >= 0 {
-			c.faults.value(n, "%s lists the files of all frames; remove it from %s.formats, or keep all", of.formats[list], of.table)
+			c.Report.Value(n, "%s lists the files of all frames; remove it from %s.formats, or keep all", of.formats[list], of.table)
 		}
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"breakwater/scenes/toml"
+	"breakwater/sim/registry"
 )
 
 // NamedLiquid is a liquid that a scene can name.
@@ -67,11 +70,11 @@ func (s *Scene) liquid() {
 
 // named returns the liquid that the scene names.
 func (s *Scene) named() (l NamedLiquid, ok bool) {
-	n := s.root.find("liquid", "name")
-	if n == nil || n.kind != stringNode {
+	n := s.root.Find("liquid", "name")
+	if n == nil || n.Kind != toml.String {
 		return l, false
 	}
-	i := slices.Index(liquidNames(), n.text)
+	i := slices.Index(liquidNames(), n.Text)
 	if i < 0 {
 		return l, false
 	}
@@ -83,22 +86,22 @@ func (s *Scene) named() (l NamedLiquid, ok bool) {
 func (s *Scene) settle() {
 	if named, ok := s.named(); ok {
 		for i := range s.Wall {
-			if w := &s.Wall[i]; w.Shape.node.get("friction") == nil {
+			if w := &s.Wall[i]; w.Shape.Node.Get("friction") == nil {
 				w.Friction = named.Friction()
 			}
 		}
 		for i := range s.Body {
-			if b := &s.Body[i]; b.Shape.node.get("friction") == nil {
+			if b := &s.Body[i]; b.Shape.Node.Get("friction") == nil {
 				b.Friction = named.Friction()
 			}
 		}
 	}
 	l := &s.Liquid
-	switch at := s.root.find("liquid"); {
+	switch at := s.root.Find("liquid"); {
 	case !(l.Density > 0):
-	case at.get("viscosity") != nil:
+	case at.Get("viscosity") != nil:
 		l.DynamicViscosity = l.Viscosity * l.Density
-	case at.get("dynamic_viscosity") != nil || at.get("name") != nil:
+	case at.Get("dynamic_viscosity") != nil || at.Get("name") != nil:
 		l.Viscosity = l.DynamicViscosity / l.Density
 	default:
 		l.DynamicViscosity = l.Viscosity * l.Density
@@ -107,10 +110,10 @@ func (s *Scene) settle() {
 
 // liquid reports what contradicts itself in the liquid.
 func (c *checker) liquid() {
-	at := c.scene.root.find("liquid")
-	nu, mu := at.get("viscosity"), at.get("dynamic_viscosity")
+	at := c.scene.root.Find("liquid")
+	nu, mu := at.Get("viscosity"), at.Get("dynamic_viscosity")
 	if nu != nil && mu != nil {
-		c.faults.value(mu, "the kinematic viscosity is given too%s, and one follows from the other; remove one of them", lineOf(mu, nu))
+		c.Report.Value(mu, "the kinematic viscosity is given too%s, and one follows from the other; remove one of them", lineOf(mu, nu))
 		return
 	}
 	c.thickness()
@@ -131,7 +134,7 @@ func (l NamedLiquid) Numbers() string {
 		slip = "does not slip"
 	}
 	return fmt.Sprintf("%s: %s kg/m³, %s Pa·s, %s N/m, %s° on glass, %s", l.Doc,
-		number(l.Density), number(l.Viscosity), number(l.SurfaceTension), number(l.ContactAngle), slip)
+		registry.Number(l.Density), registry.Number(l.Viscosity), registry.Number(l.SurfaceTension), registry.Number(l.ContactAngle), slip)
 }
 
 // liquidTable returns the liquids as a table of the manual.
@@ -140,7 +143,7 @@ func liquidTable() string {
 	b.WriteString("| name | what | density, kg/m³ | dynamic viscosity, Pa·s | surface tension, N/m | angle on glass, ° | friction | source |\n|---|---|---|---|---|---|---|---|\n")
 	for _, l := range Liquids {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", l.Name, l.Doc,
-			number(l.Density), number(l.Viscosity), number(l.SurfaceTension), number(l.ContactAngle), number(l.Friction()), l.Source)
+			registry.Number(l.Density), registry.Number(l.Viscosity), registry.Number(l.SurfaceTension), registry.Number(l.ContactAngle), registry.Number(l.Friction()), l.Source)
 	}
 	return b.String()
 }

@@ -9,14 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 )
 
 // TestNamedLiquids holds that a scene can name each liquid, and has its values.
 func TestNamedLiquids(t *testing.T) {
-	f, _ := lookup(fieldsOf(reflect.TypeFor[Liquid]()), "name")
-	if !slices.Equal(f.oneof, liquidNames()) {
-		t.Errorf("the key takes %v, the liquids are %v", f.oneof, liquidNames())
+	f, _ := toml.Lookup(toml.Fields(reflect.TypeFor[Liquid]()), "name")
+	if !slices.Equal(f.OneOf, liquidNames()) {
+		t.Errorf("the key takes %v, the liquids are %v", f.OneOf, liquidNames())
 	}
 	for _, l := range Liquids {
 		s := mustRead(t, "extends = \"dam-break\"\n[liquid]\nname = \""+l.Name+"\"\n")
@@ -101,7 +102,7 @@ func TestLiquidValues(t *testing.T) {
 		}
 	}
 	_, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nviscosity = 1\ndynamic_viscosity = 2\n"))
-	var list Faults
+	var list toml.Faults
 	if !errors.As(err, &list) || len(list) != 1 || list[0].Line != 4 || !strings.Contains(list[0].Text, "given too (line 3)") {
 		t.Errorf("two viscosities: %v", err)
 	}

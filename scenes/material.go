@@ -16,6 +16,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/vec"
 )
@@ -41,9 +42,9 @@ type spot struct {
 }
 
 // paint returns what is drawn with t. shape is its shape at rest, as named.
-func (t Finish) paint(named Variant, shape sim.Boundary) (paint, error) {
+func (t Finish) paint(named toml.Variant, shape sim.Boundary) (paint, error) {
 	p := paint{Material: t.Material.Material()}
-	if named.node.get("color") != nil {
+	if named.Node.Get("color") != nil {
 		p.Color = t.Color
 		return p, nil
 	}
@@ -51,13 +52,13 @@ func (t Finish) paint(named Variant, shape sim.Boundary) (paint, error) {
 	if !ok {
 		return p, nil
 	}
-	f, err := named.palette()
+	f, err := palette(named)
 	if err != nil || f == nil {
 		return p, err
 	}
 	pictures := map[string]*raster.Texture{}
 	for _, name := range f.Pictures() {
-		img, err := named.picture(name)
+		img, err := picture(named, name)
 		if err != nil {
 			return p, err
 		}
@@ -82,14 +83,14 @@ func (t Finish) paint(named Variant, shape sim.Boundary) (paint, error) {
 }
 
 // paint makes the solid of x, a wall or body as named with the finish t.
-func (x *scenery) paint(t Finish, named Variant, wall sim.Boundary) error {
+func (x *scenery) paint(t Finish, named toml.Variant, wall sim.Boundary) error {
 	shape, _ := sim.Rest(wall)
 	p, err := t.paint(named, shape)
 	if err != nil {
 		return err
 	}
 	x.solid = raster.Solid{Mesh: x.mesh, Material: p.Material}
-	switch given := t.Material != "" || named.node.get("color") != nil; {
+	switch given := t.Material != "" || named.Node.Get("color") != nil; {
 	case !given:
 	case x.tank != nil && t.Material != raster.Glass:
 		x.tank.Walls = &p.Material
@@ -126,8 +127,8 @@ const maxPalette = 1 << 24
 
 // palette returns the mesh of the OBJ file that p names with the colours of its
 // MTL file, nil if it has none. Its mesh has been read before, without a fault.
-func (p Variant) palette() (*out.Painted, error) {
-	_, path := p.meshNode()
+func palette(p toml.Variant) (*out.Painted, error) {
+	_, path := meshNode(p)
 	if !strings.EqualFold(filepath.Ext(path), ".obj") {
 		return nil, nil
 	}
@@ -139,8 +140,8 @@ func (p Variant) palette() (*out.Painted, error) {
 }
 
 // pictureFile returns the bytes of a picture that an MTL file names.
-func (p Variant) pictureFile(name string) ([]byte, error) {
-	_, path := p.meshNode()
+func pictureFile(p toml.Variant, name string) ([]byte, error) {
+	_, path := meshNode(p)
 	file := filepath.Join(filepath.Dir(path), filepath.FromSlash(strings.ReplaceAll(name, `\`, "/")))
 	info, err := os.Stat(file)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxPicture) {
@@ -159,8 +160,8 @@ func (p Variant) pictureFile(name string) ([]byte, error) {
 const maxPicture = 1 << 28
 
 // picture returns a picture that an MTL file names.
-func (p Variant) picture(name string) (image.Image, error) {
-	data, err := p.pictureFile(name)
+func picture(p toml.Variant, name string) (image.Image, error) {
+	data, err := pictureFile(p, name)
 	if err != nil {
 		return nil, err
 	}
@@ -198,9 +199,9 @@ func readPalette(path, name string) ([]byte, error) {
 // so that their colours are not drawn. It is no fault: meshes are often passed
 // on without.
 func (s *Scene) withoutColors() (list []string) {
-	look := func(at string, p Variant) {
-		_, path := p.meshNode()
-		if p.Kind != "mesh" || p.node.get("color") != nil || strings.HasPrefix(path, shippedMesh) {
+	look := func(at string, p toml.Variant) {
+		_, path := meshNode(p)
+		if p.Kind != "mesh" || p.Node.Get("color") != nil || strings.HasPrefix(path, shippedMesh) {
 			return
 		}
 		data, err := meshData(path)
@@ -218,10 +219,10 @@ func (s *Scene) withoutColors() (list []string) {
 		}
 	}
 	for i := range s.Wall {
-		look(index("wall", i), s.Wall[i].Shape)
+		look(toml.Index("wall", i), s.Wall[i].Shape)
 	}
 	for i := range s.Body {
-		look(index("body", i), s.Body[i].Shape)
+		look(toml.Index("body", i), s.Body[i].Shape)
 	}
 	return list
 }
@@ -234,13 +235,13 @@ func (c *checker) materials() {
 			continue
 		}
 		t := &c.scene.Wall[i]
-		n := t.Shape.node
-		if at := n.get("material").or(n.get("color")); at != nil && !at.bad {
+		n := t.Shape.Node
+		if at := n.Get("material").Or(n.Get("color")); at != nil && !at.Bad {
 			switch {
 			case l.isFloor(w):
-				c.faults.value(at, "is of the plane that is the floor of the picture, which is made of picture.floor; leave it out")
-			case container(w) && t.Material == raster.Glass && n.get("color") != nil:
-				c.faults.value(n.get("color"), "is of a tank whose panes of glass have their own colour; leave it out, or take another material")
+				c.Report.Value(at, "is of the plane that is the floor of the picture, which is made of picture.floor; leave it out")
+			case container(w) && t.Material == raster.Glass && n.Get("color") != nil:
+				c.Report.Value(n.Get("color"), "is of a tank whose panes of glass have their own colour; leave it out, or take another material")
 			}
 			continue
 		}
@@ -254,20 +255,20 @@ func (c *checker) materials() {
 }
 
 // palette checks the colours of a mesh file.
-func (c *checker) palette(p Variant) {
+func (c *checker) palette(p toml.Variant) {
 	if p.Kind != "mesh" {
 		return
 	}
-	f, err := p.palette()
+	f, err := palette(p)
 	if err == nil && f != nil {
 		for _, name := range f.Pictures() {
-			if _, err = p.picture(name); err != nil {
+			if _, err = picture(p, name); err != nil {
 				break
 			}
 		}
 	}
 	if err != nil {
-		c.faults.value(p.node.get("file"), "%v", err)
+		c.Report.Value(p.Node.Get("file"), "%v", err)
 	}
 }
 
@@ -287,18 +288,18 @@ func (s *Scene) addPaint(r *recipe) error {
 }
 
 // addTo lists t, of what is named, under a key.
-func (t Finish) addTo(r *recipe, key string, named Variant) error {
+func (t Finish) addTo(r *recipe, key string, named toml.Variant) error {
 	if t.Material != "" {
 		r.line(key+".material", string(t.Material))
 	}
-	if named.node.get("color") != nil {
+	if named.Node.Get("color") != nil {
 		r.add(key+".color", t.Color)
 		return nil
 	}
 	if named.Kind != "mesh" {
 		return nil
 	}
-	f, err := named.palette()
+	f, err := palette(named)
 	if err != nil || f == nil {
 		return err
 	}
@@ -307,7 +308,7 @@ func (t Finish) addTo(r *recipe, key string, named Variant) error {
 		fmt.Fprintln(sum, f.Named(i))
 	}
 	for _, name := range f.Pictures() {
-		data, err := named.pictureFile(name)
+		data, err := pictureFile(named, name)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/scenes/toml"
 	"breakwater/surface/mesh"
 )
 
@@ -20,17 +21,17 @@ type meshed interface {
 }
 
 // meshNode returns where the scene names the mesh's file, and its path.
-func (p Variant) meshNode() (at *node, path string) {
-	at = p.node.get("file")
-	if at == nil || at.kind != stringNode {
+func meshNode(p toml.Variant) (at *toml.Node, path string) {
+	at = p.Node.Get("file")
+	if at == nil || at.Kind != toml.String {
 		return at, ""
 	}
-	if strings.HasPrefix(at.text, shippedMesh) {
-		return at, at.text
+	if strings.HasPrefix(at.Text, shippedMesh) {
+		return at, at.Text
 	}
-	path = filepath.FromSlash(at.text)
-	if !filepath.IsAbs(path) && !at.src.flag {
-		path = filepath.Join(filepath.Dir(at.src.name), path)
+	path = filepath.FromSlash(at.Text)
+	if !filepath.IsAbs(path) && !at.Src.Flag {
+		path = filepath.Join(filepath.Dir(at.Src.Name), path)
 	}
 	return at, path
 }
@@ -44,7 +45,7 @@ func meshData(path string) ([]byte, error) {
 	if ok {
 		data, err := shipped.ReadFile("shipped/" + name)
 		if err != nil {
-			return nil, fmt.Errorf("no shipped mesh is called %q; %s", name, expected(name, shippedMeshes()))
+			return nil, fmt.Errorf("no shipped mesh is called %q; %s", name, toml.Expected(name, shippedMeshes()))
 		}
 		return data, nil
 	}
@@ -63,10 +64,10 @@ func meshData(path string) ([]byte, error) {
 const maxMeshFile = 1 << 30
 
 // readMesh gives m the mesh of its file and reports whether that could be done.
-func (p Variant) readMesh(f *faults, m meshed) bool {
-	at, path := p.meshNode()
+func readMesh(p toml.Variant, f *toml.Report, m meshed) bool {
+	at, path := meshNode(p)
 	if path == "" {
-		f.value(p.node, "has no file; add a line such as file = \"cup.obj\", a path from the folder of this file")
+		f.Value(p.Node, "has no file; add a line such as file = \"cup.obj\", a path from the folder of this file")
 		return false
 	}
 	data, err := meshData(path)
@@ -82,7 +83,7 @@ func (p Variant) readMesh(f *faults, m meshed) bool {
 		}
 	}
 	if err != nil {
-		f.value(at, "%v", err)
+		f.Value(at, "%v", err)
 		return false
 	}
 	return true
@@ -90,8 +91,8 @@ func (p Variant) readMesh(f *faults, m meshed) bool {
 
 // addMesh lists what is in the mesh file that p names, if it names one, under a
 // key.
-func (p Variant) addMesh(r *recipe, key string) error {
-	_, path := p.meshNode()
+func addMesh(p toml.Variant, r *recipe, key string) error {
+	_, path := meshNode(p)
 	if path == "" {
 		return nil
 	}

@@ -1,6 +1,9 @@
 package scenes
 
-import "strings"
+import (
+	"breakwater/scenes/toml"
+	"strings"
+)
 
 // Overrides are values that take the place of those in a scene file, written
 // as on the command line. What is "" stays as the file has it.
@@ -18,57 +21,43 @@ func (s *Scene) Override(o Overrides) error {
 	for _, v := range []struct {
 		flag, text string
 		table, key string
-		value      func(*source) *node
+		value      func(name, text string) *toml.Node
 	}{
-		{"--fps", o.FPS, "time", "fps", numberFlag},
+		{"--fps", o.FPS, "time", "fps", toml.Flag},
 		{"--size", o.Size, "picture", "size", sizeFlag},
-		{"--quality", o.Quality, "picture", "quality", stringFlag},
-		{"--spacing", o.Spacing, "liquid", "spacing", numberFlag},
+		{"--quality", o.Quality, "picture", "quality", toml.Flag},
+		{"--spacing", o.Spacing, "liquid", "spacing", toml.Flag},
 	} {
 		if v.text == "" {
 			continue
 		}
-		n := v.value(&source{name: v.flag, flag: true, data: v.text})
-		n.key, n.path = v.key, join(v.table, v.key)
-		table := &node{kind: tableNode, src: n.src, key: v.table, path: v.table, items: []*node{n}}
-		root = overlay(root, &node{kind: tableNode, src: n.src, items: []*node{table}})
+		n := v.value(v.flag, v.text)
+		n.Key, n.Path = v.key, toml.Join(v.table, v.key)
+		table := &toml.Node{Kind: toml.Table, Src: n.Src, Key: v.table, Path: v.table, Items: []*toml.Node{n}}
+		root = language().Overlay(root, &toml.Node{Kind: toml.Table, Src: n.Src, Items: []*toml.Node{table}})
 	}
-	var f faults
+	var f toml.Report
 	t := decodeScene(root, s.Name, s.Path, &f)
 	t.check(&f, true)
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return err
 	}
 	*s = *t
 	return nil
 }
 
-func stringFlag(src *source) *node { return &node{kind: stringNode, src: src, text: src.data} }
-
-// numberFlag is a number, or a string of a number and a unit.
-func numberFlag(src *source) *node {
-	n := stringFlag(src)
-	for _, k := range []kind{intNode, floatNode} {
-		if numbers[k].MatchString(src.data) {
-			n.kind = k
-			break
-		}
-	}
-	return n
-}
-
 // sizeFlag is WIDTHxHEIGHT, or WIDTH × HEIGHT as check writes it, a list of two
 // numbers.
-func sizeFlag(src *source) *node {
-	w, h, ok := strings.Cut(strings.NewReplacer("×", "x", "X", "x").Replace(src.data), "x")
+func sizeFlag(name, text string) *toml.Node {
+	w, h, ok := strings.Cut(strings.NewReplacer("×", "x", "X", "x").Replace(text), "x")
 	if !ok {
-		return stringFlag(src)
+		return toml.Flag(name, text)
 	}
-	list := &node{kind: arrayNode, src: src}
-	for _, text := range []string{w, h} {
-		item := numberFlag(&source{name: src.name, flag: true, data: strings.TrimSpace(text)})
-		item.path = src.name
-		list.items = append(list.items, item)
+	list := &toml.Node{Kind: toml.Array, Src: &toml.Source{Name: name, Flag: true, Data: text}}
+	for _, side := range []string{w, h} {
+		item := toml.Flag(name, strings.TrimSpace(side))
+		item.Path = name
+		list.Items = append(list.Items, item)
 	}
 	return list
 }

@@ -7,6 +7,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"breakwater/scenes/toml"
+	"breakwater/sim/registry"
 )
 
 // TestRanges gives every number of every table and of every registered variant
@@ -15,22 +18,22 @@ import (
 func TestRanges(t *testing.T) {
 	tried := 0
 	try := func(table, kind string, v reflect.Value) {
-		for _, f := range fieldsOf(v.Type()) {
-			ft := v.FieldByIndex(f.index).Type()
-			bad := outside(f.in, ft)
-			if f.inline || len(bad) == 0 {
+		for _, f := range toml.Fields(v.Type()) {
+			ft := v.FieldByIndex(f.Index).Type()
+			bad := outside(f.In, ft)
+			if f.Inline || len(bad) == 0 {
 				continue
 			}
 			far := 0
-			if f.limit != nil { // which ends where the range does, or before
-				beyond := outside(f.limit, ft)[len(outside(nil, ft)):]
+			if f.Limit != nil { // which ends where the range does, or before
+				beyond := outside(f.Limit, ft)[len(outside(nil, ft)):]
 				far = len(beyond)
 				bad = append(beyond, bad...)
 			}
 			for i, x := range bad {
-				in := f.in
+				in := f.In
 				if i < far {
-					in = f.limit
+					in = f.Limit
 				}
 				header, path := "["+table+"]", table
 				if table == "fluid" || table == "inflow" || table == "outflow" || table == "gauge" || table == "wall" || table == "body" || table == "force" {
@@ -40,26 +43,26 @@ func TestRanges(t *testing.T) {
 				if kind != "" {
 					text += fmt.Sprintf("kind = %q\n", kind)
 				}
-				text += f.key + " = " + inside(ft, x) + "\n"
+				text += f.Key + " = " + inside(ft, x) + "\n"
 				line := strings.Count(text, "\n")
 				_, err := Read("x.toml", []byte(text))
-				var list Faults
+				var list toml.Faults
 				errors.As(err, &list)
 				tried++
 				found := false
 				for _, got := range list {
-					key := strings.TrimRight(strings.TrimPrefix(got.Key, path+"."+f.key), "[123]")
-					found = found || key == "" && got.Line == line && (strings.Contains(got.Text, in.String()) || i < far && f.in != nil && strings.Contains(got.Text, f.in.String())) &&
+					key := strings.TrimRight(strings.TrimPrefix(got.Key, path+"."+f.Key), "[123]")
+					found = found || key == "" && got.Line == line && (strings.Contains(got.Text, in.String()) || i < far && f.In != nil && strings.Contains(got.Text, f.In.String())) &&
 						(strings.Contains(got.Text, "out of range; expected") || strings.Contains(got.Text, "not finite; expected") || strings.Contains(got.Text, "found "+x))
 				}
 				if !found {
-					t.Errorf("%s %s %s = %s: got %v", table, kind, f.key, x, err)
+					t.Errorf("%s %s %s = %s: got %v", table, kind, f.Key, x, err)
 				}
 			}
 		}
 	}
 	for _, x := range tablesOf(reflect.ValueOf(defaults()).Elem()) {
-		try(x.key, "", x.value)
+		try(x.Key, "", x.value)
 	}
 	for _, fam := range families() {
 		for _, v := range fam.variants {
@@ -72,12 +75,12 @@ func TestRanges(t *testing.T) {
 }
 
 // outside returns values that a setting of type t must refuse.
-func outside(in *interval, t reflect.Type) (bad []string) {
+func outside(in *registry.Interval, t reflect.Type) (bad []string) {
 	for t.Kind() == reflect.Array || t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
 	whole := t.Kind() == reflect.Int
-	if !whole && t.Kind() != reflect.Float64 && t != vecType {
+	if !whole && t.Kind() != reflect.Float64 && t != toml.VecType {
 		return nil
 	}
 	bad = []string{"nan", "inf", "-inf"}
@@ -93,19 +96,19 @@ func outside(in *interval, t reflect.Type) (bad []string) {
 			beyond = bound + math.Copysign(1, way)
 		}
 		if open {
-			bad = append(bad, number(bound))
+			bad = append(bad, registry.Number(bound))
 		}
-		bad = append(bad, number(beyond), number(bound+math.Copysign(1e6, way)))
+		bad = append(bad, registry.Number(beyond), registry.Number(bound+math.Copysign(1e6, way)))
 	}
-	add(in.lo, in.openLo, math.Inf(-1))
-	add(in.hi, in.openHi, math.Inf(1))
+	add(in.Lo, in.OpenLo, math.Inf(-1))
+	add(in.Hi, in.OpenHi, math.Inf(1))
 	return bad
 }
 
 // inside writes x as a setting of type t, at the end of a list if it is one.
 func inside(t reflect.Type, x string) string {
 	switch {
-	case t == vecType:
+	case t == toml.VecType:
 		return "[1, 1, " + x + "]"
 	case t.Kind() == reflect.Array:
 		return "[" + strings.Repeat("16, ", t.Len()-1) + x + "]"

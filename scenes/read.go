@@ -1,13 +1,13 @@
 package scenes
 
 import (
+	"breakwater/scenes/toml"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,7 +17,7 @@ import (
 // path of its file, which ends in .toml.
 func Load(nameOrPath string) (*Scene, error) {
 	if data, err := Source(nameOrPath); err == nil {
-		s, err := read(&source{name: shippedFile(nameOrPath), data: text(data)}, nameOrPath, nameOrPath)
+		s, err := read(&toml.Source{Name: shippedFile(nameOrPath), Data: text(data)}, nameOrPath, nameOrPath)
 		if err != nil {
 			return nil, err
 		}
@@ -26,7 +26,7 @@ func Load(nameOrPath string) (*Scene, error) {
 	}
 	if !strings.HasSuffix(nameOrPath, ".toml") {
 		return nil, fmt.Errorf("scenes: no shipped scene is called %q; %s, or the path of a .toml file",
-			nameOrPath, expected(nameOrPath, shippedNames()))
+			nameOrPath, toml.Expected(nameOrPath, shippedNames()))
 	}
 	data, err := readFile(nameOrPath)
 	if err != nil {
@@ -38,21 +38,21 @@ func Load(nameOrPath string) (*Scene, error) {
 // Read reads and checks a scene that is the text of a file of the given name.
 // The error is of type Faults and holds everything that is wrong.
 func Read(name string, data []byte) (*Scene, error) {
-	return read(&source{name: name, data: text(data)}, name, strings.TrimSuffix(filepath.Base(name), ".toml"))
+	return read(&toml.Source{Name: name, Data: text(data)}, name, strings.TrimSuffix(filepath.Base(name), ".toml"))
 }
 
 // read reads and checks the scene name in src, which id identifies as parent
 // says.
-func read(src *source, id, name string) (*Scene, error) {
-	var f faults
+func read(src *toml.Source, id, name string) (*Scene, error) {
+	var f toml.Report
 	root, whole := tree(src, id, nil, &f)
 	if !safeName(name) {
-		f.list = append(f.list, Fault{File: src.name, Text: fmt.Sprintf(
+		f.List = append(f.List, toml.Fault{File: src.Name, Text: fmt.Sprintf(
 			"the file's name without .toml, %q, is the name of everything the scene makes; expected at most 64 letters, digits, blanks, ., - and _, a letter or digit first, and no blank or . last, so rename the file", name)})
 	}
 	s := decodeScene(root, name, id, &f)
 	s.check(&f, whole)
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -86,38 +86,38 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, maxFile+1))
+	return io.ReadAll(io.LimitReader(file, toml.MaxFile+1))
 }
 
 // tree reads src and lays it over what it extends. chain holds the files that
 // led here, the first one first. whole is false if anything was not TOML or
 // could not be read, so that what seems to be missing may be there.
-func tree(src *source, id string, chain []string, f *faults) (root *node, whole bool) {
-	if len(src.data) > maxFile {
-		f.at(src, span{}, "", "the file has more than %d kB; a scene file is a page or two of text", maxFile>>10)
-		return &node{kind: tableNode, src: src}, false
+func tree(src *toml.Source, id string, chain []string, f *toml.Report) (root *toml.Node, whole bool) {
+	if len(src.Data) > toml.MaxFile {
+		f.At(src, toml.Span{}, "", "the file has more than %d kB; a scene file is a page or two of text", toml.MaxFile>>10)
+		return &toml.Node{Kind: toml.Table, Src: src}, false
 	}
-	f.files = append(f.files, src)
-	root, whole = parse(src, f)
+	f.Files = append(f.Files, src)
+	root, whole = toml.Parse(src, f)
 	chain = append(chain, id)
-	e := root.get("extends")
+	e := root.Get("extends")
 	switch {
 	case e == nil:
 		return root, whole
-	case e.kind != stringNode: // which is told with the other wrong types
+	case e.Kind != toml.String: // which is told with the other wrong types
 		return root, false
 	}
-	data, name, id, err := parent(e.text, id)
+	data, name, id, err := parent(e.Text, id)
 	switch {
 	case err != nil:
-		f.value(e, "%v", err)
+		f.Value(e, "%v", err)
 		return root, false
 	case slices.Contains(chain, id):
-		f.value(e, "%s extends itself: %s; one of them must not extend another", e.text, strings.Join(append(chain, id), " extends "))
+		f.Value(e, "%s extends itself: %s; one of them must not extend another", e.Text, strings.Join(append(chain, id), " extends "))
 		return root, false
 	}
-	under, ok := tree(&source{name: name, data: text(data)}, id, chain, f)
-	return overlay(under, root), whole && ok
+	under, ok := tree(&toml.Source{Name: name, Data: text(data)}, id, chain, f)
+	return language().Overlay(under, root), whole && ok
 }
 
 // parent finds the scene that the scene id extends: its text, its name in
@@ -128,7 +128,7 @@ func parent(extends, id string) (data []byte, name, parentID string, err error) 
 		data, err = Source(extends)
 		if err != nil {
 			return nil, "", "", fmt.Errorf("no shipped scene is called %q; %s, or the path of a .toml file, seen from the folder of this one",
-				extends, expected(extends, shippedNames()))
+				extends, toml.Expected(extends, shippedNames()))
 		}
 		return data, shippedFile(extends), extends, nil
 	}
@@ -143,13 +143,13 @@ func parent(extends, id string) (data []byte, name, parentID string, err error) 
 }
 
 // decodeScene lays the tree over the defaults.
-func decodeScene(root *node, name, path string, f *faults) *Scene {
+func decodeScene(root *toml.Node, name, path string, f *toml.Report) *Scene {
 	s := defaults()
 	s.Name, s.Path, s.root = name, path, root
 	s.liquid()
-	decoder{f}.table(root, reflect.ValueOf(s).Elem())
+	language().Decode(root, s, f)
 	s.settle()
-	if root.get("camera") == nil {
+	if root.Get("camera") == nil {
 		s.Camera = nil
 	}
 	return s

@@ -2,15 +2,13 @@ package scenes
 
 import (
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
-	"github.com/pelletier/go-toml/v2"
-
+	"breakwater/scenes/toml"
 	"breakwater/sim/longtest"
 )
 
@@ -73,52 +71,34 @@ func TestFaultPlaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var f faults
-		root, _ := parse(&source{name: x.Name + ".toml", data: string(data)}, &f)
-		if err := f.err(); err != nil {
+		var f toml.Report
+		root, _ := toml.Parse(&toml.Source{Name: x.Name + ".toml", Data: string(data)}, &f)
+		if err := f.Err(); err != nil {
 			t.Fatal(err)
 		}
-		var leaves func(n *node)
-		leaves = func(n *node) {
-			for _, c := range n.items {
+		var leaves func(n *toml.Node)
+		leaves = func(n *toml.Node) {
+			for _, c := range n.Items {
 				leaves(c)
 			}
-			if n.kind == tableNode || n.tables {
+			if n.Kind == toml.Table || n.Tables {
 				return
 			}
 			const date = "1979-05-27"
-			text := string(data[:n.at.off]) + date + string(data[n.at.end:])
+			text := string(data[:n.At.Off]) + date + string(data[n.At.End:])
 			_, err := Read(x.Name+".toml", []byte(text))
-			var got Faults
+			var got toml.Faults
 			if !errors.As(err, &got) || len(got) != 1 {
-				t.Errorf("%s with a date for %s: %v", x.Name, n.path, err)
+				t.Errorf("%s with a date for %s: %v", x.Name, n.Path, err)
 				return
 			}
-			line, col, _ := n.src.place(n.at.off)
-			if g := got[0]; g.Line != line || g.Col != col || g.Key != n.path || g.mark != len(date) {
-				t.Errorf("%s with a date for %s at %d:%d:\n%v", x.Name, n.path, line, col, err)
+			line, col, _ := n.Src.Place(n.At.Off)
+			if g := got[0]; g.Line != line || g.Col != col || g.Key != n.Path || g.Mark != len(date) {
+				t.Errorf("%s with a date for %s at %d:%d:\n%v", x.Name, n.Path, line, col, err)
 			}
 		}
 		leaves(root)
 		runtime.KeepAlive(built)
-	}
-}
-
-// TestTOML compares what is taken for TOML with go-toml's own decoder.
-func TestTOML(t *testing.T) {
-	for _, text := range []string{
-		"", "a = 1", "a.b = 1\na.c = 2", "a.b = 1\n[a]", "a.b = 1\n[a.c]", "[a.b]\n[a]\nc = 1", "[a.b]\n[a]\nb.c = 1", "[a]\n[a]", "[a]\nb = 1\n[a.b]",
-		"[[a]]\n[[a]]\n[a.b]", "[[a]]\n[a]", "[a]\n[[a]]", "a = []\n[[a]]", "a = {}\n[a.b]", "a = {b = 1, b = 2}", "a = {b.c = 1, b.d = 2}",
-		"a = {b = {}, b.c = 1}", "a = 1\na.b = 2", "a = [1, 2,\n # c\n]", "a = [[1], [], {b = []}]", "\"a b\" = 'c'", "a = 1 b = 2", "a = ", "= 1",
-		"a = 01", "a = 1_0", "a = 1__0", "a = .5", "a = 1.", "a = 1e", "a = +inf", "a = 0x_1", "a = 0xfF", "a = \"\\u12\"", "a = \"\"\"x\n\"\"\"", "[a", "[[a]",
-	} {
-		var f faults
-		_, _ = parse(&source{name: "x.toml", data: text}, &f)
-		var v map[string]any
-		theirs := toml.Unmarshal([]byte(text), &v)
-		if ours := f.err(); (ours == nil) != (theirs == nil) {
-			t.Errorf("%q: here %v, by go-toml %v", text, ours, theirs)
-		}
 	}
 }
 
@@ -141,7 +121,7 @@ func TestExtends(t *testing.T) {
 		t.Errorf("fluid %v, want the parent's list alone", s.Fluid)
 	}
 	for key, want := range map[string]string{"cfl": "0.2", "max_error": "1e-3"} {
-		if n := s.Solver.node.get(key); n == nil || n.text != want {
+		if n := s.Solver.Node.Get(key); n == nil || n.Text != want {
 			t.Errorf("solver.%s is %v, want %s", key, n, want)
 		}
 	}
@@ -157,54 +137,6 @@ func TestExtends(t *testing.T) {
 	_, err = Read("testdata/extends/x.toml", []byte("extends = \"base.toml\"\n[[fluid]]\nkind = \"box\"\nradius = 1\n"))
 	if err == nil || !strings.Contains(err.Error(), "fluid[1].radius: unknown key") {
 		t.Errorf("a key of another kind gives %v", err)
-	}
-}
-
-func TestOverlayKinds(t *testing.T) {
-	tree := func(text string) *node {
-		var f faults
-		root, ok := parse(&source{data: text}, &f)
-		if !ok {
-			t.Fatal(f.err())
-		}
-		return root
-	}
-	under := tree("[solver]\nkind = \"a\"\nx = 1\n[look]\ny = 1\n")
-	over := overlay(under, tree("[solver]\nkind = \"b\"\n[look]\nkind = \"water\"\n"))
-	if over.find("solver", "x") != nil {
-		t.Error("a table of another kind keeps the old kind's keys")
-	}
-	if over.find("look", "y") == nil {
-		t.Error("naming the default kind drops the keys that were set for it")
-	}
-	if under.find("solver", "kind").text != "a" {
-		t.Error("overlay changed the tree below")
-	}
-}
-
-func TestUnits(t *testing.T) {
-	for _, c := range []struct {
-		text, unit string
-		want       float64
-	}{
-		{"7 cm", "m", 0.07}, {"2.2 cm", "m", 0.022}, {"2.2e-1 mm", "m", 0.00022}, {"7cm", "m", 0.07}, {"0.3", "m", 0.3}, {"35 mm", "mm", 35}, {"3.5 cm", "mm", 35}, {"1e3 mm", "m", 1}, {"-2 km", "m", -2000},
-		{"18 km/h", "m/s", 5}, {"1 L", "m³", 0.001}, {"1 cSt", "m²/s", 1e-6}, {"0.1 %", "1", 0.001}, {"24 fps", "1/s", 24}, {"90 °", "deg", 90},
-		{"1 g/cm³", "kg/m³", 1000}, {"2 min", "s", 120}, {"981 cm/s^2", "m/s²", 9.81}, {"12", "px", 12},
-	} {
-		if got, err := quantity(c.text, c.unit); err != nil || got != c.want {
-			t.Errorf("%q in %s is %v, %v; want %v", c.text, c.unit, got, err, c.want)
-		}
-	}
-	if got, err := quantity("3.141592653589793 rad", "deg"); err != nil || math.Abs(got-180) > 1e-12 {
-		t.Errorf("π rad is %v deg, %v", got, err)
-	}
-	for _, c := range []struct{ text, unit, want string }{
-		{"2 kg", "m", `"2 kg" is a mass, not a length`}, {"2 smoots", "m", "unknown unit"}, {"two", "m", "is not a number"},
-		{"", "m", "is not a number"}, {"1e999 m", "m", "is not finite"}, {"1e99999999999 m", "m", "out of all proportion"}, {"2 m", "px", "where none can be"}, {"1 2", "m", "unknown unit"},
-	} {
-		if _, err := quantity(c.text, c.unit); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q in %s: %v, want %q", c.text, c.unit, err, c.want)
-		}
 	}
 }
 
@@ -268,7 +200,7 @@ func TestLoad(t *testing.T) {
 	if err != nil || s.Name != "mine" || s.Path != "dir/mine.toml" {
 		t.Errorf("a file with a byte order mark: %v, %v", s, err)
 	}
-	if _, err := Read("x.toml", make([]byte, maxFile+1)); err == nil {
+	if _, err := Read("x.toml", make([]byte, toml.MaxFile+1)); err == nil {
 		t.Error("a file of any length is read")
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
@@ -188,9 +189,9 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 // coarsened returns the spacing at which s has about so many particles, or as
 // few as it can have.
 func (s *Scene) coarsened(particles float64) (float64, error) {
-	var f faults
+	var f toml.Report
 	p := s.parts(&f)
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return 0, err
 	}
 	d := s.Liquid.Spacing
@@ -225,7 +226,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	if err != nil {
 		return nil, err
 	}
-	p := s.parts(new(faults))
+	p := s.parts(new(toml.Report))
 	p.walls, p.bodies = b.World.Walls, nil // which are among the walls
 	t := &trial{scene: s, built: b, start: b.World.Len(), dt: s.motion(p).dt()}
 	length := s.Time.At(s.Time.Frames())
@@ -469,7 +470,7 @@ func (t *trial) film() []trialFrame {
 	if n == 0 || t.reached == 1 {
 		return list
 	}
-	var f faults
+	var f toml.Report
 	p, d := t.scene.parts(&f), t.scene.Liquid.Spacing
 	length := t.scene.Time.At(t.scene.Time.Frames())
 	come := func(at float64) float64 { return p.comeBy(t.scene, at*length) / (d * d * d) }
@@ -519,7 +520,7 @@ func (r *Rehearsal) vertices(d float64) (average, most float64) {
 	}
 	d2 := fine.scene.Liquid.Spacing
 	if x := fine.reached; x < 1 { // the less is known, the more is a guess
-		p, few := fine.scene.parts(new(faults)), 1/(d2*d2*d2)
+		p, few := fine.scene.parts(new(toml.Report)), 1/(d2*d2*d2)
 		by := guess(float64(fine.start), p.incoming(fine.scene)*few, p.area(), d2)
 		factor := math.Pow(max(1, by.vertices/average), (1-x)*(1-x))
 		average, most = factor*average, factor*most

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim/longtest"
 	"breakwater/surface/mesh"
 )
@@ -52,7 +53,7 @@ func TestRehearsalScales(t *testing.T) {
 	}
 	// Half a film of one trial: the rest is nearer to a guess, the more of it there is.
 	film := filmOf(s, 0.06, 500, trialFrames/2+1)
-	by := guess(float64(film.start), 0, film.scene.parts(new(faults)).area(), 0.06).vertices
+	by := guess(float64(film.start), 0, film.scene.parts(new(toml.Report)).area(), 0.06).vertices
 	r := &Rehearsal{trials: []*trial{film}}
 	half, _ := r.vertices(0.06)
 	film.frames = film.frames[:2]
@@ -174,7 +175,7 @@ func TestMemoryIsRefused(t *testing.T) {
 	memory = func() (int64, string) { return int64(have), "this test has" }
 	const tank = "[[wall]]\nkind = \"box\"\nmax = [20, 20, 20]\n[[fluid]]\nkind = \"box\"\nmax = [10, 9, 9.2]\n"
 	_, err := Read("x.toml", []byte("[liquid]\nspacing = 0.0275\n"+tank)) // 40 million
-	var list Faults
+	var list toml.Faults
 	if !errors.As(err, &list) || len(list) != 1 || list[0].Key != "liquid.spacing" || !strings.Contains(list[0].Text, "or more") {
 		t.Errorf("got %v, want a fault of liquid.spacing", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/vec"
 )
@@ -26,21 +27,21 @@ type Scene struct {
 	Gauge   []Gauge        `toml:"gauge" doc:"Measurements during the simulation, each in a file gauges/NAME.csv. Values between two time steps are interpolated linearly; gauges do not change the steps. An empty cell means that there is nothing to measure, such as a velocity where there is no liquid. A pressure there is 0. At the start, pressures and forces are those of the first step. The last two columns are the frame up to which a row was made and a mark of its fingerprint."`
 	Wall    []Wall         `toml:"wall" doc:"Solids that the liquid cannot cross: the tank and obstacles."`
 	Body    []Body         `toml:"body" doc:"Solids that float or sink in the liquid. The liquid moves them, and they move the liquid. They touch each other and the walls. Liquid in the place of a body is removed at the start."`
-	Solver  Variant        `toml:"solver" doc:"The method that moves the particles."`
-	Force   []Variant      `toml:"force" doc:"Forces on the liquid besides pressure, viscosity and gravity."`
-	Search  Variant        `toml:"neighbor" doc:"The method that finds neighbours."`
-	Surface Variant        `toml:"surface" doc:"The method that makes a mesh of the particles."`
+	Solver  toml.Variant   `toml:"solver" doc:"The method that moves the particles."`
+	Force   []toml.Variant `toml:"force" doc:"Forces on the liquid besides pressure, viscosity and gravity."`
+	Search  toml.Variant   `toml:"neighbor" doc:"The method that finds neighbours."`
+	Surface toml.Variant   `toml:"surface" doc:"The method that makes a mesh of the particles."`
 	Mesh    Mesh           `toml:"mesh" doc:"The mesh files."`
 	Points  Points         `toml:"particles" doc:"Particle files for other programs, in the folder points. The cache in the folder particles, from which runs resume, is always written. Particles in the pipe of an inflow are left out."`
 	Volume  Volume         `toml:"volume" doc:"The liquid as volume files in the folder volumes: for smoke-like looks, motion blur, and remeshing in other programs."`
 	Picture Picture        `toml:"picture" doc:"The frames."`
 	Camera  *Camera        `toml:"camera" doc:"Position and motion of the camera. Where eye and target are not given, the camera is framed to show the whole tank."`
 	Light   raster.Light   `toml:"light" doc:"Sun, and sky or studio."`
-	Look    Variant        `toml:"look" doc:"Appearance of the liquid. If kind is not given, a named liquid has the look of that name."`
+	Look    toml.Variant   `toml:"look" doc:"Appearance of the liquid. If kind is not given, a named liquid has the look of that name."`
 	Overlay raster.Overlay `toml:"overlay" doc:"Text and scale drawn over the picture."`
 	Video   Video          `toml:"video" doc:"The film."`
 
-	root *node // what was read, with all that the scene extends below it
+	root *toml.Node // what was read, with all that the scene extends below it
 }
 
 // defaults returns what holds where a scene file says nothing.
@@ -48,15 +49,15 @@ func defaults() *Scene {
 	return &Scene{
 		Time:    Time{Duration: 3, FPS: 30, Speed: 1},
 		Liquid:  Liquid{Density: 1000, Viscosity: 1e-6, DynamicViscosity: 1e-3, ViscosityError: 1e-2, ContactAngle: 90, Gravity: vec.New(0, -9.81, 0)},
-		Solver:  Variant{Kind: defaultKinds["solver"]},
-		Search:  Variant{Kind: defaultKinds["neighbor"]},
-		Surface: Variant{Kind: defaultKinds["surface"]},
+		Solver:  toml.Variant{Kind: defaultKinds["solver"]},
+		Search:  toml.Variant{Kind: defaultKinds["neighbor"]},
+		Surface: toml.Variant{Kind: defaultKinds["surface"]},
 		Mesh:    Mesh{Formats: []string{"obj"}},
 		Volume:  Volume{Grids: []string{"density", "velocity"}, Voxel: 0.5},
 		Picture: Picture{Size: [2]int{1280, 720}, Quality: raster.Good, Floor: raster.Slabs},
 		Camera:  &Camera{Camera: raster.Camera{Focal: 40}, Lag: 0.6},
 		Light:   raster.DefaultLight(),
-		Look:    Variant{Kind: defaultKinds["look"]},
+		Look:    toml.Variant{Kind: defaultKinds["look"]},
 		Video:   Video{Formats: []string{"mp4"}, Encoder: "auto", CRF: 16},
 	}
 }
@@ -90,20 +91,20 @@ type Liquid struct {
 
 // Block is one [[fluid]] table: a shape filled with liquid at the start.
 type Block struct {
-	Shape    Variant  `toml:",inline"` // a variant of sim.Shapes: its kind and its keys
-	Velocity vec.Vec3 `toml:"velocity" unit:"m/s" doc:"Velocity at the start."`
+	Shape    toml.Variant `toml:",inline"` // a variant of sim.Shapes: its kind and its keys
+	Velocity vec.Vec3     `toml:"velocity" unit:"m/s" doc:"Velocity at the start."`
 }
 
 // Inflow is one [[inflow]] table.
 type Inflow struct {
-	Opening   Variant  `toml:",inline"` // a variant of sim.Openings: its kind and its keys
-	Position  vec.Vec3 `toml:"position" unit:"m" doc:"Centre of the opening."`
-	Direction vec.Vec3 `toml:"direction" unit:"1" doc:"Direction of the flow, of any length. Required."`
-	Speed     float64  `toml:"speed" unit:"m/s" range:"(0, inf)" doc:"Mean speed over the opening. The volume flow is this times the area of the opening."`
-	Pipe      float64  `toml:"pipe" unit:"m" range:"[0, inf)" doc:"Length of the pipe behind the opening. 0 makes the shortest possible, four and a half spacings. An opening in a side of a tank has no pipe inside the tank."`
-	Profile   string   `toml:"profile" oneof:"flat parabolic" doc:"Velocity profile over the opening: uniform, which is the default, or falling from the middle to 0 at the edge, as in a long pipe."`
-	Start     float64  `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow starts. Before, the opening is closed."`
-	Stop      float64  `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow stops and the opening closes; 0 for never."`
+	Opening   toml.Variant `toml:",inline"` // a variant of sim.Openings: its kind and its keys
+	Position  vec.Vec3     `toml:"position" unit:"m" doc:"Centre of the opening."`
+	Direction vec.Vec3     `toml:"direction" unit:"1" doc:"Direction of the flow, of any length. Required."`
+	Speed     float64      `toml:"speed" unit:"m/s" range:"(0, inf)" doc:"Mean speed over the opening. The volume flow is this times the area of the opening."`
+	Pipe      float64      `toml:"pipe" unit:"m" range:"[0, inf)" doc:"Length of the pipe behind the opening. 0 makes the shortest possible, four and a half spacings. An opening in a side of a tank has no pipe inside the tank."`
+	Profile   string       `toml:"profile" oneof:"flat parabolic" doc:"Velocity profile over the opening: uniform, which is the default, or falling from the middle to 0 at the edge, as in a long pipe."`
+	Start     float64      `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow starts. Before, the opening is closed."`
+	Stop      float64      `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which the flow stops and the opening closes; 0 for never."`
 }
 
 // sim returns the inflow as a world has it.
@@ -120,8 +121,8 @@ func (in *Inflow) sim(opening sim.Opening) sim.Inflow {
 
 // Outflow is one [[outflow]] table.
 type Outflow struct {
-	Region Variant `toml:",inline"` // a variant of sim.Regions: its kind and its keys
-	Flow   float64 `toml:"flow" unit:"m³/s" range:"[0, inf)" doc:"Largest volume flow that is removed, the deepest liquid first; 0 removes everything that enters the region."`
+	Region toml.Variant `toml:",inline"` // a variant of sim.Regions: its kind and its keys
+	Flow   float64      `toml:"flow" unit:"m³/s" range:"[0, inf)" doc:"Largest volume flow that is removed, the deepest liquid first; 0 removes everything that enters the region."`
 }
 
 // Mesh is the scene's [mesh] table.

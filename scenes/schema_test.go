@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 
+	"breakwater/scenes/toml"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -22,18 +24,18 @@ func schema() string {
 		fams[f.key] = f
 	}
 	props := object{}
-	for _, f := range fieldsOf(scene.Type()) {
-		v := scene.FieldByIndex(f.index)
-		fam, isVariant := fams[f.key]
+	for _, f := range toml.Fields(scene.Type()) {
+		v := scene.FieldByIndex(f.Index)
+		fam, isVariant := fams[f.Key]
 		switch {
 		case isVariant && v.Kind() == reflect.Slice:
-			props[f.key] = object{"type": "array", "description": f.doc, "items": variants(fam, commonKeys(v.Type().Elem()))}
+			props[f.Key] = object{"type": "array", "description": f.Doc, "items": variants(fam, commonKeys(v.Type().Elem()))}
 		case isVariant:
 			s := variants(fam, nil)
-			s["description"] = f.doc
-			props[f.key] = s
+			s["description"] = f.Doc
+			props[f.Key] = s
 		default:
-			props[f.key] = valueSchema(v, f)
+			props[f.Key] = valueSchema(v, f)
 		}
 	}
 	text, err := json.MarshalIndent(object{
@@ -52,7 +54,7 @@ func schema() string {
 
 // commonKeys returns the keys that an element has besides its variant's.
 func commonKeys(t reflect.Type) object {
-	if t == plugType {
+	if t == toml.VariantType {
 		return nil
 	}
 	return properties(reflect.New(t).Elem())
@@ -85,41 +87,41 @@ func variants(fam family, common object) object {
 // properties describes the settings of a struct.
 func properties(v reflect.Value) object {
 	props := object{}
-	for _, f := range fieldsOf(v.Type()) {
-		if !f.inline {
-			props[f.key] = valueSchema(v.FieldByIndex(f.index), f)
+	for _, f := range toml.Fields(v.Type()) {
+		if !f.Inline {
+			props[f.Key] = valueSchema(v.FieldByIndex(f.Index), f)
 		}
 	}
 	return props
 }
 
 // valueSchema describes one setting, whose default is v.
-func valueSchema(v reflect.Value, f field) object {
+func valueSchema(v reflect.Value, f toml.Field) object {
 	s := typeSchema(v, f)
-	if f.doc != "" {
-		s["description"] = f.doc
-		if f.unit != "" && f.unit != "1" {
-			s["description"] = strings.TrimSuffix(f.doc, ".") + ", in " + f.unit + "."
+	if f.Doc != "" {
+		s["description"] = f.Doc
+		if f.Unit != "" && f.Unit != "1" {
+			s["description"] = strings.TrimSuffix(f.Doc, ".") + ", in " + f.Unit + "."
 		}
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Struct:
-		if x, ok := v.Interface().(vec.Vec3); ok && f.absent == "" {
+		if x, ok := v.Interface().(vec.Vec3); ok && f.Absent == "" {
 			s["default"] = []float64{x.X, x.Y, x.Z}
 		}
 	default:
-		if !required(f, v) && f.absent == "" {
+		if !required(f, v) && f.Absent == "" {
 			s["default"] = v.Interface()
 		}
 	}
 	return s
 }
 
-func typeSchema(v reflect.Value, f field) object {
+func typeSchema(v reflect.Value, f toml.Field) object {
 	t := v.Type()
-	if t == vecType {
+	if t == toml.VecType {
 		item := numberSchema(f)
-		if f.color != "" {
+		if f.Color != "" {
 			list := object{"type": "array", "items": item, "minItems": 3, "maxItems": 3}
 			return object{"anyOf": []any{object{"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}, list}}
 		}
@@ -138,26 +140,26 @@ func typeSchema(v reflect.Value, f field) object {
 		return object{"type": "boolean"}
 	case reflect.Int:
 		s := object{"type": "integer"}
-		bounds(s, f.in)
+		bounds(s, f.In)
 		return s
 	case reflect.Float64:
 		return numberSchema(f)
 	}
 	s := object{"type": "string"}
-	if len(f.oneof) > 0 {
-		s["enum"] = f.oneof
+	if len(f.OneOf) > 0 {
+		s["enum"] = f.OneOf
 	}
 	return s
 }
 
 // numberSchema describes a number, or a string with one of the units of f.
-func numberSchema(f field) object {
+func numberSchema(f toml.Field) object {
 	s := object{"type": "number"}
-	if bounds(s, f.in); f.limit != nil {
+	if bounds(s, f.In); f.Limit != nil {
 		s = object{"type": "number"}
-		bounds(s, f.limit)
+		bounds(s, f.Limit)
 	}
-	if names := unitsOf(f.unit); len(names) > 0 {
+	if names := toml.UnitsLike(f.Unit); len(names) > 0 {
 		for i, n := range names {
 			names[i] = regexp.QuoteMeta(n)
 		}
@@ -168,7 +170,7 @@ func numberSchema(f field) object {
 }
 
 // bounds adds the limits that in sets.
-func bounds(s object, in *interval) {
+func bounds(s object, in *registry.Interval) {
 	if in == nil {
 		return
 	}
@@ -182,6 +184,6 @@ func bounds(s object, in *interval) {
 			s[closedKey] = x
 		}
 	}
-	set(in.lo, in.openLo, "minimum", "exclusiveMinimum")
-	set(in.hi, in.openHi, "maximum", "exclusiveMaximum")
+	set(in.Lo, in.OpenLo, "minimum", "exclusiveMinimum")
+	set(in.Hi, in.OpenHi, "maximum", "exclusiveMaximum")
 }

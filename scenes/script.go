@@ -12,6 +12,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -251,7 +252,7 @@ func (r *runner) liquidFiles(f *staging) (news []string, err error) {
 		return nil, &NotMade{Stage: by, Frames: r.last - r.first + 1, err: missing}
 	}
 	if n := r.last - r.first + 1 - len(f.Frames); n > 0 {
-		news = append(news, fmt.Sprintf("%s of %d to %d have no files; the script shows the one before each", count(n, "frame"), r.first, r.last))
+		news = append(news, fmt.Sprintf("%s of %d to %d have no files; the script shows the one before each", toml.Count(n, "frame"), r.first, r.last))
 	}
 	f.Liquid.Radius = r.scene.Liquid.Spacing / 2
 	f.Liquid.Looks = materialOf(raster.AppearanceOf(r.built.Look))

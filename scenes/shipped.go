@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"breakwater/scenes/toml"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -53,7 +54,7 @@ func Shipped() []ShippedScene {
 func Source(name string) ([]byte, error) {
 	data, err := shipped.ReadFile("shipped/" + name + ".toml")
 	if err != nil {
-		return nil, fmt.Errorf("scenes: no shipped scene is called %q; %s", name, expected(name, shippedNames()))
+		return nil, fmt.Errorf("scenes: no shipped scene is called %q; %s", name, toml.Expected(name, shippedNames()))
 	}
 	return data, nil
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 )
 
@@ -61,7 +62,7 @@ func TestShipped(t *testing.T) {
 		// The lattice should fill each block: what is left at its far side is
 		// a gap in the picture.
 		volume, round := 0., false
-		var f faults
+		var f toml.Report
 		for _, shape := range s.parts(&f).shapes {
 			_, box := shape.(*sim.BoxShape)
 			volume, round = volume+shape.Bounds().Volume(), round || !box

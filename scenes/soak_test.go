@@ -14,6 +14,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/longtest"
+	"breakwater/sim/registry"
 )
 
 // soak runs what follows at full length:
@@ -68,7 +69,7 @@ func soakScene(t *testing.T, name string, particles float64) (*Scene, *Built) {
 		t.Fatal(err)
 	}
 	d := s.Liquid.Spacing * math.Cbrt(float64(b.World.Len())/particles)
-	if err := s.Override(Overrides{Spacing: number(d)}); err != nil {
+	if err := s.Override(Overrides{Spacing: registry.Number(d)}); err != nil {
 		t.Fatal(err)
 	}
 	if b, err = s.Build(); err != nil {

@@ -174,7 +174,7 @@ func (s *Scene) sharp() bool {
 // shutter returns how long the shutter is open, in simulated seconds.
 func (s *Scene) shutter() float64 {
 	angle := s.Picture.Shutter
-	if n := s.root.get("picture"); n == nil || n.get("shutter") == nil {
+	if n := s.root.Get("picture"); n == nil || n.Get("shutter") == nil {
 		angle = 0
 		if s.Picture.Quality == raster.Final {
 			angle = 180

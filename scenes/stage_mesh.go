@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"breakwater/out"
+	"breakwater/scenes/toml"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
@@ -54,7 +55,7 @@ func (r *runner) mesh(ctx context.Context) error {
 				}
 			}
 			if again > 0 {
-				news = fmt.Sprintf("mesh  %s lacks rows: %s meshed again for them", meshFile, count(again, "frame"))
+				news = fmt.Sprintf("mesh  %s lacks rows: %s meshed again for them", meshFile, toml.Count(again, "frame"))
 			}
 			return news, nil
 		},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/sim/registry"
 )
 
 // ledger is a table with one row per frame. The first column is the frame's
@@ -31,7 +32,7 @@ func (l *ledger) row(frame int, fingerprint string, values ...any) string {
 	row := []string{strconv.Itoa(frame)}
 	for _, v := range values {
 		if x, ok := v.(float64); ok {
-			v = number(sixDigits(x))
+			v = registry.Number(sixDigits(x))
 		}
 		row = append(row, fmt.Sprint(v))
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -194,7 +195,7 @@ type bound struct {
 
 // lever is a number in the scene that changes a bound.
 type lever struct {
-	at    *node
+	at    *toml.Node
 	value float64
 	unit  string
 	with  func(x float64) (motion, bool) // the bound's motion with another value; false if it cannot be
@@ -236,7 +237,7 @@ func (s *Scene) bounds(p *parts) []bound {
 	}
 	b := bound{key: "liquid.surface_tension"}
 	b.motion, _ = pulled(s.Liquid.SurfaceTension)
-	if n := s.root.find("liquid", "surface_tension"); n != nil {
+	if n := s.root.Find("liquid", "surface_tension"); n != nil {
 		b.levers = []lever{{n, s.Liquid.SurfaceTension, "N/m", pulled}}
 	}
 	list = append(list, b)
@@ -250,7 +251,7 @@ func (s *Scene) bounds(p *parts) []bound {
 			m.forces = []sim.Force{f}
 			return m
 		}
-		list = append(list, bound{index("force", i), with(f), levers(&sim.Forces, s.Force[i], with)})
+		list = append(list, bound{toml.Index("force", i), with(f), levers(&sim.Forces, s.Force[i], with)})
 	}
 	return list
 }
@@ -265,7 +266,7 @@ const (
 // hurry returns the settings that make the liquid move faster than usual. base is the
 // motion with them.
 func (s *Scene) hurry(p *parts, base motion) (list []lever) {
-	add := func(at *node, value, usual float64, unit string, change func(c *Scene, x float64)) {
+	add := func(at *toml.Node, value, usual float64, unit string, change func(c *Scene, x float64)) {
 		if at == nil || value <= usual {
 			return
 		}
@@ -284,47 +285,47 @@ func (s *Scene) hurry(p *parts, base motion) (list []lever) {
 		}})
 	}
 	g := s.Liquid.Gravity.Len()
-	add(s.root.find("liquid", "gravity"), g, usualGravity, "m/s²", func(c *Scene, x float64) { c.Liquid.Gravity = c.Liquid.Gravity.Mul(x / g) })
+	add(s.root.Find("liquid", "gravity"), g, usualGravity, "m/s²", func(c *Scene, x float64) { c.Liquid.Gravity = c.Liquid.Gravity.Mul(x / g) })
 	for i, b := range s.Fluid {
 		v := b.Velocity.Len()
-		add(b.Shape.node.get("velocity"), v, usualSpeed, "m/s", func(c *Scene, x float64) { c.Fluid[i].Velocity = c.Fluid[i].Velocity.Mul(x / v) })
+		add(b.Shape.Node.Get("velocity"), v, usualSpeed, "m/s", func(c *Scene, x float64) { c.Fluid[i].Velocity = c.Fluid[i].Velocity.Mul(x / v) })
 	}
 	for i, in := range s.Inflow {
-		add(in.Opening.node.get("speed"), in.Speed, usualSpeed, "m/s", func(c *Scene, x float64) { c.Inflow[i].Speed = x })
+		add(in.Opening.Node.Get("speed"), in.Speed, usualSpeed, "m/s", func(c *Scene, x float64) { c.Inflow[i].Speed = x })
 	}
 	return list
 }
 
 // levers returns the settings of the variant that p names that are numbers and
 // that the scene gives. with returns the motion with another variant in its place.
-func levers[T any](set *registry.Set[T], p Variant, with func(T) motion) (list []lever) {
-	if p.node == nil {
+func levers[T any](set *registry.Set[T], p toml.Variant, with func(T) motion) (list []lever) {
+	if p.Node == nil {
 		return nil
 	}
 	// build makes the variant with the setting key at x, and shows it.
 	build := func(key string, x float64, show func(settings reflect.Value)) (T, error) {
 		return set.New(p.Kind, func(dst any) error {
-			var f faults
+			var f toml.Report
 			v := reflect.ValueOf(dst).Elem()
-			decoder{&f}.table(p.node, v, append([]string{"kind"}, p.also...)...)
-			if field, ok := lookup(fieldsOf(v.Type()), key); ok {
-				if !field.in.contains(x) || field.limit != nil && !field.limit.contains(x) {
+			language().Settings(p, dst, &f)
+			if field, ok := toml.Lookup(toml.Fields(v.Type()), key); ok {
+				if !field.In.Contains(x) || field.Limit != nil && !field.Limit.Contains(x) {
 					return errBadSettings
 				}
-				v.FieldByIndex(field.index).SetFloat(x)
+				v.FieldByIndex(field.Index).SetFloat(x)
 			}
 			show(v)
-			return f.err()
+			return f.Err()
 		})
 	}
 	_, _ = build("", 0, func(v reflect.Value) {
-		for _, field := range fieldsOf(v.Type()) {
-			n := p.node.get(field.key)
-			if n == nil || field.inline || field.in == nil || v.FieldByIndex(field.index).Kind() != reflect.Float64 {
+		for _, field := range toml.Fields(v.Type()) {
+			n := p.Node.Get(field.Key)
+			if n == nil || field.Inline || field.In == nil || v.FieldByIndex(field.Index).Kind() != reflect.Float64 {
 				continue
 			}
-			list = append(list, lever{n, v.FieldByIndex(field.index).Float(), field.unit, func(x float64) (m motion, ok bool) {
-				w, err := build(field.key, x, func(reflect.Value) {})
+			list = append(list, lever{n, v.FieldByIndex(field.Index).Float(), field.Unit, func(x float64) (m motion, ok bool) {
+				w, err := build(field.Key, x, func(reflect.Value) {})
 				if err != nil {
 					return m, false
 				}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
@@ -84,7 +85,7 @@ func boxed(t *testing.T, name string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var f faults
+	var f toml.Report
 	return slices.ContainsFunc(s.parts(&f).walls, func(w sim.Boundary) bool {
 		box, ok := shapeOf(w).(*sim.Box)
 		return ok && box.Inside
@@ -119,9 +120,9 @@ func contained(t *testing.T, w *sim.World, solver sim.Solver, until float64) {
 // of its width, in z, for a tank, its solver, and the time after which the liquid
 // has come down and its front has crossed the tank, or as much as there is of it.
 func inTank(t *testing.T, s *Scene, length, width float64) (w *sim.World, solver sim.Solver, impact float64) {
-	var f faults
+	var f toml.Report
 	p := s.parts(&f)
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		t.Fatal(err)
 	}
 	w = s.world(p)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/vec"
 )
@@ -19,12 +20,12 @@ func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
 	for i, w := range p.walls {
 		if plane, ok := restPlane(w); ok && !l.isFloor(w) {
 			if _, drawn := s.planeScenery(p, i, l); !drawn {
-				list = append(list, fmt.Sprintf("%s, a plane through %s, is nowhere near what is drawn", index("wall", i), point(plane.Point)))
+				list = append(list, fmt.Sprintf("%s, a plane through %s, is nowhere near what is drawn", toml.Index("wall", i), point(plane.Point)))
 			}
 		}
 	}
 	size := l.shown.Size()
-	if way := min(size.X, size.Y, size.Z) / 2; s.root.find("look", "distance") == nil && raster.Passed(p.look, way) < 0.02 {
+	if way := min(size.X, size.Y, size.Z) / 2; s.root.Find("look", "distance") == nil && raster.Passed(p.look, way) < 0.02 {
 		list = append(list, fmt.Sprintf("%.2g m of this liquid is black in the picture, as it is in nature: if the scene is a model of something smaller, give look.distance, such as %.2g m", way, way/2))
 	}
 	if s.Camera != nil && s.Camera.Follow != "" {
@@ -43,15 +44,15 @@ func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 	}
 	var things []thing
 	for i, shape := range p.shapes {
-		things = append(things, thing{index("fluid", i), shape.Bounds(), nil})
+		things = append(things, thing{toml.Index("fluid", i), shape.Bounds(), nil})
 	}
 	for i, opening := range p.inflows {
 		at := s.Inflow[i].Position
-		things = append(things, thing{index("inflow", i), vec.Box{Min: at, Max: at}.Grow(math.Sqrt(opening.Area()) / 2), nil})
+		things = append(things, thing{toml.Index("inflow", i), vec.Box{Min: at, Max: at}.Grow(math.Sqrt(opening.Area()) / 2), nil})
 	}
 	for i, w := range p.walls {
 		if box := sim.Reach(w); !box.IsEmpty() { // a plane has no end
-			x := thing{index("wall", i), box, nil}
+			x := thing{toml.Index("wall", i), box, nil}
 			if body, ok := w.(*sim.Body); ok && !body.Motion.Still() {
 				x.wall = body
 			}
@@ -59,7 +60,7 @@ func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 		}
 	}
 	for i, b := range p.bodies {
-		things = append(things, thing{index("body", i), sim.Reach(b), nil})
+		things = append(things, thing{toml.Index("body", i), sim.Reach(b), nil})
 	}
 	for _, x := range things {
 		seen := false

@@ -3,23 +3,15 @@ package scenes
 import (
 	"errors"
 	"reflect"
-	"slices"
-	"strings"
+	"sync"
 
 	"breakwater/raster"
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/surface"
 )
-
-// Variant is a table that names a variant by its kind and holds the variant's
-// own settings.
-type Variant struct {
-	Kind string
-	node *node    // the table in the file; nil for defaults alone
-	also []string // keys of the table that are not the variant's
-}
 
 // variant describes one variant of a family.
 type variant struct{ name, doc, cite string }
@@ -81,36 +73,14 @@ func families() []family {
 // defaultKinds are the variants of a scene that names none.
 var defaultKinds = map[string]string{"solver": "iisph", "neighbor": "grid", "surface": "sph", "look": "water"}
 
-func familyAt(key string) family {
+// language describes scene files.
+var language = sync.OnceValue(func() *toml.Schema {
+	l := &toml.Schema{Root: reflect.TypeFor[Scene](), Displaced: displaced, Linear: raster.Linear}
 	for _, f := range families() {
-		if f.key == key {
-			return f
-		}
+		l.Families = append(l.Families, toml.Family{Table: f.key, What: f.kind, Fallback: f.fallback, Names: f.names()})
 	}
-	panic("scenes: no family for the table " + key)
-}
-
-// variant reads the kind of the table n; the rest is for the variant, which is
-// built later. The keys in also are not the variant's.
-func (d decoder) variant(n *node, p *Variant, also []string) {
-	p.node, p.also = n, also
-	key, _, _ := strings.Cut(n.path, "[")
-	fam := familyAt(key)
-	k := n.get("kind")
-	switch {
-	case k == nil && p.Kind == "":
-		d.bad(n, "has no kind; add a line such as kind = %q; expected one of %s", fam.names()[0], strings.Join(fam.names(), ", "))
-	case k == nil:
-	case k.kind != stringNode:
-		d.wrong(k, "a string, one of "+strings.Join(fam.names(), ", "))
-		p.Kind = ""
-	case !slices.Contains(fam.names(), k.text):
-		d.bad(k, "unknown %s %q; %s", fam.kind, k.text, expected(k.text, fam.names()))
-		p.Kind = ""
-	default:
-		p.Kind = k.text
-	}
-}
+	return l
+})
 
 // errBadSettings is what a variant's decoder returns when the faults are
 // already reported.
@@ -118,30 +88,29 @@ var errBadSettings = errors.New("bad settings")
 
 // makeVariant builds the variant that p names. It reports what is wrong and says
 // whether nothing was; a kind that was not understood is reported already.
-func makeVariant[T any](f *faults, set *registry.Set[T], p Variant) (v T, ok bool) {
+func makeVariant[T any](f *toml.Report, set *registry.Set[T], p toml.Variant) (v T, ok bool) {
 	if p.Kind == "" {
 		return v, false
 	}
 	v, err := set.New(p.Kind, func(dst any) error {
-		if p.node == nil {
+		if p.Node == nil {
 			return nil
 		}
-		before := len(f.list)
-		settings := reflect.ValueOf(dst).Elem()
-		decoder{f}.table(p.node, settings, append([]string{"kind"}, p.also...)...)
-		if len(f.list) == before {
-			corners(f, p.node, settings)
+		before := len(f.List)
+		language().Settings(p, dst, f)
+		if len(f.List) == before {
+			corners(f, p.Node, reflect.ValueOf(dst).Elem())
 		}
-		if len(f.list) > before {
+		if len(f.List) > before {
 			return errBadSettings
 		}
 		return nil
 	})
 	if err != nil && !errors.Is(err, errBadSettings) {
-		if p.node == nil {
+		if p.Node == nil {
 			panic("scenes: the defaults of " + set.Kind + " " + p.Kind + " are refused: " + err.Error())
 		}
-		f.value(p.node, "%v", err)
+		f.Value(p.Node, "%v", err)
 	}
 	if err != nil {
 		var none T
@@ -152,22 +121,22 @@ func makeVariant[T any](f *faults, set *registry.Set[T], p Variant) (v T, ok boo
 
 // corners checks that the settings min and max of a box, if there are such,
 // are in order.
-func corners(f *faults, n *node, settings reflect.Value) {
-	fields := fieldsOf(settings.Type())
-	lo, okLo := lookup(fields, "min")
-	hi, okHi := lookup(fields, "max")
-	if !okLo || !okHi || settings.FieldByIndex(lo.index).Type() != vecType || settings.FieldByIndex(hi.index).Type() != vecType {
+func corners(f *toml.Report, n *toml.Node, settings reflect.Value) {
+	fields := toml.Fields(settings.Type())
+	lo, okLo := toml.Lookup(fields, "min")
+	hi, okHi := toml.Lookup(fields, "max")
+	if !okLo || !okHi || settings.FieldByIndex(lo.Index).Type() != toml.VecType || settings.FieldByIndex(hi.Index).Type() != toml.VecType {
 		return
 	}
-	at := n.get("max")
+	at := n.Get("max")
 	if at == nil {
 		at = n
 	}
 	for i := range 3 {
-		a, b := settings.FieldByIndex(lo.index).Field(i).Float(), settings.FieldByIndex(hi.index).Field(i).Float()
+		a, b := settings.FieldByIndex(lo.Index).Field(i).Float(), settings.FieldByIndex(hi.Index).Field(i).Float()
 		if a >= b {
 			axis := "xyz"[i : i+1]
-			f.value(at, "the box is inside out: in %s it goes from min = %s to max = %s; expected min below max: exchange them or move one", axis, number(a), number(b))
+			f.Value(at, "the box is inside out: in %s it goes from min = %s to max = %s; expected min below max: exchange them or move one", axis, registry.Number(a), registry.Number(b))
 		}
 	}
 }

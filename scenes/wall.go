@@ -1,33 +1,34 @@
 package scenes
 
 import (
+	"breakwater/scenes/toml"
 	"breakwater/sim"
 )
 
 // Wall is one [[wall]] table: what the liquid may not cross.
 type Wall struct {
-	Shape    Variant `toml:",inline"` // a variant of sim.Boundaries: its kind and its keys
-	Model    string  `toml:"model" oneof:"density-map particles" doc:"Representation of the wall in the solver. \"density-map\", the default, adds the sums of a lattice of particles behind the surface, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind the surface (Akinci et al. 2012). The layer takes about a quarter of a step's time for any tank; a density map takes a tenth for a box. In the edges and corners of a tank its density is 1 and 4 % too low. On curved and sharp shapes the layer is more accurate."`
-	Friction float64 `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
+	Shape    toml.Variant `toml:",inline"` // a variant of sim.Boundaries: its kind and its keys
+	Model    string       `toml:"model" oneof:"density-map particles" doc:"Representation of the wall in the solver. \"density-map\", the default, adds the sums of a lattice of particles behind the surface, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind the surface (Akinci et al. 2012). The layer takes about a quarter of a step's time for any tank; a density map takes a tenth for a box. In the edges and corners of a tank its density is 1 and 4 % too low. On curved and sharp shapes the layer is more accurate."`
+	Friction float64      `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
 	Finish
 	Motion sim.Motion `toml:"motion" doc:"Motion of the wall; by default it rests. All parts of a motion add up."`
 }
 
 // wall builds the wall that t describes, nil if it cannot be.
-func (t *Wall) wall(f *faults) sim.Boundary {
+func (t *Wall) wall(f *toml.Report) sim.Boundary {
 	shape, ok := makeVariant(f, &sim.Boundaries, t.Shape)
 	if !ok {
 		return nil
 	}
-	if m, ok := shape.(meshed); ok && !t.Shape.readMesh(f, m) {
+	if m, ok := shape.(meshed); ok && !readMesh(t.Shape, f, m) {
 		return nil
 	}
-	motion := t.Shape.node.get("motion")
-	if motion != nil && motion.broken() {
+	motion := t.Shape.Node.Get("motion")
+	if motion != nil && motion.Broken() {
 		return nil
 	}
 	if err := t.Motion.Check(); err != nil {
-		f.value(motion, "%v", err)
+		f.Value(motion, "%v", err)
 		return nil
 	}
 	if t.plain() {
@@ -52,7 +53,7 @@ func (t *Wall) addTo(r *recipe, key string) error {
 	if err := addVariant(r, key, &sim.Boundaries, t.Shape); err != nil {
 		return err
 	}
-	return t.Shape.addMesh(r, key)
+	return addMesh(t.Shape, r, key)
 }
 
 // course calls f with b where it is at every frame of the film, and leaves it
@@ -88,7 +89,7 @@ func (c *checker) motions() {
 		speed := b.TopSpeed(0, t, far)
 		way := c.scene.Liquid.Spacing * wallWay
 		if steps, most := t*speed/way, c.scene.maxSteps(); steps > most {
-			c.faults.value(c.scene.Wall[i].Shape.node.get("motion"),
+			c.Report.Value(c.scene.Wall[i].Shape.Node.Get("motion"),
 				"moves the wall at up to %.3g m/s, which takes steps of %.2g s and %.2g of them for this film; expected at most %.2g: slow it to %.2g m/s or less, make liquid.spacing larger, or shorten the film",
 				speed, way/speed, steps, most, speed*most/steps)
 			c.parts.walls[i] = nil // it is told of, and hides nothing else

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"breakwater/scenes"
+	"breakwater/scenes/toml"
 )
 
 const about = `Breakwater simulates a liquid and films it: a scene file becomes particles, triangle meshes, frames and a film.
@@ -68,7 +69,7 @@ type changes struct {
 // not.
 func (c changes) load(scene string) (*scenes.Scene, error) {
 	s, err := scenes.Load(scene)
-	var faults scenes.Faults
+	var faults toml.Faults
 	switch {
 	case errors.As(err, &faults):
 		return nil, err

@@ -41,6 +41,7 @@ var levels = map[string]int{
 	"raster/figure":      2,
 	"out":                2,
 	"sim/classic":        3,
+	"scenes/toml":        3,
 	"scenes":             4,
 	"scenes/validate":    4,
 	"scenes/mesher":      4,
@@ -63,7 +64,8 @@ var foreign = map[string][]string{
 	"out/h264":         {"golang.org/x/sys"},
 	"out/h264/gen":     {"github.com/mmcloughlin/avo"},
 	"out":              {"github.com/deepteams/webp"},
-	"scenes":           {"github.com/pelletier/go-toml/v2", "golang.org/x/sys"},
+	"scenes":           {"golang.org/x/sys"},
+	"scenes/toml":      {"github.com/pelletier/go-toml/v2"},
 	"cmd/breakwater":   {"github.com/alecthomas/kong", "github.com/schollz/progressbar/v3", "golang.org/x/sys", "golang.org/x/term"},
 }
 

@@ -73,7 +73,7 @@ func TestMeshFiles(t *testing.T) {
 		{"mesh " + files + " --frames x", exitUsage, "is not a range of frames"},
 		{"mesh " + files + " --frames 7-9", exitUsage, "they have 0-2"},
 		{"mesh " + files + " --memory lots", exitUsage, "--memory: \"lots\" is no size"},
-		{"mesh " + files + " --cell 0.1", exitUsage, "expected a number in [0.25, 1.2]"},
+		{"mesh " + files + " --cell 0.1", exitUsage, "expected a number in particle radii, from 0.25 to 1.2"},
 		{"mesh " + files + " --within 0,0,0,1", exitUsage, "expected six numbers"},
 		{"mesh " + files + " --radius 0.05 --within=-1,-1,-1,0.25,9,9 --quiet --force --out " + filepath.Join(dir, "half"), exitDone, ""},
 		{"mesh " + files + " dam-break", exitUsage, "a scene stands alone"},

@@ -1,4 +1,4 @@
-package scenes
+package toml
 
 import (
 	"fmt"
@@ -7,45 +7,45 @@ import (
 )
 
 // found describes a value that is not of the type it should be.
-func found(n *node) string {
-	switch n.kind {
-	case tableNode:
-		return n.kind.String()
-	case arrayNode:
-		return "a list of " + count(len(n.items), "value")
-	case stringNode:
-		return fmt.Sprintf("the string %q", n.text)
+func found(n *Node) string {
+	switch n.Kind {
+	case Table:
+		return n.Kind.String()
+	case Array:
+		return "a list of " + Count(len(n.Items), "value")
+	case String:
+		return fmt.Sprintf("the string %q", n.Text)
 	}
-	return fmt.Sprintf("%s, %v", n.text, n.kind)
+	return fmt.Sprintf("%s, %v", n.Text, n.Kind)
 }
 
-// count returns "1 value", "2 values".
-func count(n int, noun string) string {
+// Count returns "1 value", "2 values".
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// shape describes what a setting of type t may be: "3 numbers in m (x, y, z)",
+// Describe describes what a setting of type t may be: "3 numbers in m (x, y, z)",
 // "a number in 1/s, from 0.01 to 1000".
-func shape(t reflect.Type, f field) string {
+func Describe(t reflect.Type, f Field) string {
 	var s string
 	switch {
-	case f.color == "linear":
+	case f.Color == "linear":
 		s = `"#rrggbb" in sRGB, or 3 linear numbers, [red, green, blue]`
-	case f.color == "srgb":
+	case f.Color == "srgb":
 		s = `"#rrggbb", or 3 numbers in sRGB, [red, green, blue]`
-	case t == vecType || t.Kind() == reflect.Array && t.Elem().Kind() == reflect.Float64 && t.Len() == 3:
+	case t == VecType || t.Kind() == reflect.Array && t.Elem().Kind() == reflect.Float64 && t.Len() == 3:
 		s = "3 numbers" + inUnit(f) + ", [x, y, z]"
-	case t == plugType:
+	case t == VariantType:
 		return "a table"
 	case t.Kind() == reflect.Array:
-		s = fmt.Sprintf("%d %s", t.Len(), plural(t.Elem())) + inUnit(f)
-	case t.Kind() == reflect.Slice && t.Elem() == vecType:
+		s = fmt.Sprintf("%d %s", t.Len(), Plural(t.Elem())) + inUnit(f)
+	case t.Kind() == reflect.Slice && t.Elem() == VecType:
 		s = "a list of points" + inUnit(f) + ", each [x, y, z]"
 	case t.Kind() == reflect.Slice:
-		s = "a list of " + plural(t.Elem()) + inUnit(f)
+		s = "a list of " + Plural(t.Elem()) + inUnit(f)
 	case t.Kind() == reflect.Struct || t.Kind() == reflect.Pointer:
 		return "a table"
 	case t.Kind() == reflect.Bool:
@@ -57,23 +57,23 @@ func shape(t reflect.Type, f field) string {
 	default:
 		s = "a string"
 	}
-	if in := f.in.String(); in != "" {
+	if in := f.In.String(); in != "" {
 		s += ", " + in
 	}
-	if len(f.oneof) > 0 {
-		s += ", one of " + strings.Join(f.oneof, ", ")
+	if len(f.OneOf) > 0 {
+		s += ", one of " + strings.Join(f.OneOf, ", ")
 	}
 	return s
 }
 
-func inUnit(f field) string {
-	if f.unit == "" || f.unit == "1" {
+func inUnit(f Field) string {
+	if f.Unit == "" || f.Unit == "1" {
 		return ""
 	}
-	return " in " + f.unit
+	return " in " + f.Unit
 }
 
-func plural(t reflect.Type) string {
+func Plural(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Int:
 		return "whole numbers"

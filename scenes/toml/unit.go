@@ -1,4 +1,4 @@
-package scenes
+package toml
 
 import (
 	"fmt"
@@ -12,15 +12,15 @@ import (
 // unit is a unit of measure that a scene file may write after a number: a
 // factor times a power of ten of the first unit of its quantity.
 type unit struct {
-	name     string
-	quantity string
+	Name     string
+	Quantity string
 	factor   float64
 	ten      int
 }
 
-// units are the known units, those of one quantity side by side, the one that
+// Units are the known units, those of one quantity side by side, the one that
 // documents name first.
-var units = []unit{
+var Units = []unit{
 	{"m", "length", 1, 0}, {"cm", "length", 1, -2}, {"mm", "length", 1, -3}, {"km", "length", 1, 3},
 	{"s", "time", 1, 0}, {"ms", "time", 1, -3}, {"min", "time", 60, 0},
 	{"1/s", "rate", 1, 0}, {"Hz", "rate", 1, 0}, {"fps", "rate", 1, 0},
@@ -42,22 +42,22 @@ var units = []unit{
 
 // unitOf returns the unit of the given name.
 func unitOf(name string) (unit, bool) {
-	i := slices.IndexFunc(units, func(u unit) bool { return u.name == name })
+	i := slices.IndexFunc(Units, func(u unit) bool { return u.Name == name })
 	if i < 0 {
 		return unit{}, false
 	}
-	return units[i], true
+	return Units[i], true
 }
 
-// unitsOf returns the names of the units of the quantity that the named unit
+// UnitsLike returns the names of the units of the quantity that the named unit
 // measures: m, cm, mm, km. There are none for a unit that is not known, such
 // as px.
-func unitsOf(name string) []string {
+func UnitsLike(name string) []string {
 	want, _ := unitOf(name)
 	var s []string
-	for _, u := range units {
-		if u.quantity == want.quantity && u.name != "1" {
-			s = append(s, u.name)
+	for _, u := range Units {
+		if u.Quantity == want.Quantity && u.Name != "1" {
+			s = append(s, u.Name)
 		}
 	}
 	return s
@@ -95,8 +95,8 @@ func quantity(text, want string) (float64, error) {
 			return 0, fmt.Errorf("%q has an unknown unit", text)
 		case !ok:
 			return 0, fmt.Errorf("%q has a unit where none can be", text)
-		case u.quantity != target.quantity:
-			return 0, fmt.Errorf("%q is %s, not %s", text, article(u.quantity), article(target.quantity))
+		case u.Quantity != target.Quantity:
+			return 0, fmt.Errorf("%q is %s, not %s", text, article(u.Quantity), article(target.Quantity))
 		}
 	}
 	exp := 0

@@ -1,4 +1,4 @@
-package scenes
+package toml
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ type Fault struct {
 	Text string // what was found, what was expected, what to do
 
 	line string // the line of the file
-	mark int    // how many of its characters are meant
+	Mark int    // how many of its characters are meant
 	rank int    // of the file: the scene's own first, then what it extends
 }
 
@@ -38,7 +38,7 @@ func (f Fault) String() string {
 	b.WriteString(f.Text)
 	if f.Line > 0 && f.File != "" {
 		text, col := window(f.line, f.Col-1)
-		mark := max(1, min(f.mark, len(text)-col))
+		mark := max(1, min(f.Mark, len(text)-col))
 		number := fmt.Sprint(f.Line)
 		fmt.Fprintf(&b, "\n  %s | %s\n  %s | %s^%s", number, string(text),
 			strings.Repeat(" ", len(number)), strings.Repeat(" ", col), strings.Repeat("~", mark-1))
@@ -76,69 +76,69 @@ func (f Faults) Error() string {
 	return strings.Join(s, "\n")
 }
 
-// maxFaults is how many faults are listed: nobody reads more at once.
-const maxFaults = 500
+// MaxFaults is how many faults are listed: nobody reads more at once.
+const MaxFaults = 500
 
-// faults collects what is wrong.
-type faults struct {
-	list  Faults
-	files []*source // in the order in which they were read
+// Report collects what is wrong.
+type Report struct {
+	List  Faults
+	Files []*Source // in the order in which they were read
 	more  int       // faults that are not listed
 }
 
-// at adds a fault at a place of src.
-func (f *faults) at(src *source, s span, key, format string, args ...any) {
+// At adds a fault at a place of src.
+func (f *Report) At(src *Source, s Span, key, format string, args ...any) {
 	if f.full() {
 		return
 	}
 	x := Fault{Key: key, Text: fmt.Sprintf(format, args...)}
-	if src.flag {
-		x.Key = src.name
+	if src.Flag {
+		x.Key = src.Name
 	} else {
-		x.File = src.name
-		x.Line, x.Col, x.line = src.place(s.off)
-		x.mark = len([]rune(src.data[min(s.off, len(src.data)):min(s.end, len(src.data))]))
-		if x.rank = slices.Index(f.files, src); x.rank < 0 {
-			x.rank, f.files = len(f.files), append(f.files, src)
+		x.File = src.Name
+		x.Line, x.Col, x.line = src.Place(s.Off)
+		x.Mark = len([]rune(src.Data[min(s.Off, len(src.Data)):min(s.End, len(src.Data))]))
+		if x.rank = slices.Index(f.Files, src); x.rank < 0 {
+			x.rank, f.Files = len(f.Files), append(f.Files, src)
 		}
 	}
-	f.list = append(f.list, x)
+	f.List = append(f.List, x)
 }
 
 // full reports whether there are as many faults as are listed, and counts one
 // more if so.
-func (f *faults) full() bool {
-	if len(f.list) < maxFaults {
+func (f *Report) full() bool {
+	if len(f.List) < MaxFaults {
 		return false
 	}
 	f.more++
 	return true
 }
 
-// value adds a fault of the value n.
-func (f *faults) value(n *node, format string, args ...any) {
-	f.at(n.src, n.at, n.path, format, args...)
+// Value adds a fault of the value n.
+func (f *Report) Value(n *Node, format string, args ...any) {
+	f.At(n.Src, n.At, n.Path, format, args...)
 }
 
 // key adds a fault of the key of n.
-func (f *faults) key(n *node, format string, args ...any) {
-	f.at(n.src, n.name, n.path, format, args...)
+func (f *Report) key(n *Node, format string, args ...any) {
+	f.At(n.Src, n.name, n.Path, format, args...)
 }
 
-// err returns what was collected, sorted by place, or nil.
-func (f *faults) err() error {
-	if len(f.list) == 0 {
+// Err returns what was collected, sorted by place, or nil.
+func (f *Report) Err() error {
+	if len(f.List) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(f.list, func(a, b Fault) int {
+	slices.SortStableFunc(f.List, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 	})
 	if f.more > 0 {
-		last := f.list[len(f.list)-1]
-		f.list = append(f.list, Fault{File: last.File, Line: last.Line, Col: last.Col, line: last.line, rank: last.rank, Text: fmt.Sprintf("%d more faults follow; mend these first", f.more)})
+		last := f.List[len(f.List)-1]
+		f.List = append(f.List, Fault{File: last.File, Line: last.Line, Col: last.Col, line: last.line, rank: last.rank, Text: fmt.Sprintf("%d more faults follow; mend these first", f.more)})
 		f.more = 0
 	}
-	return f.list
+	return f.List
 }
 
 // nearest returns the name that was probably meant by word, or "".
@@ -183,9 +183,9 @@ func edits(a, b string) int {
 	return d[len(s)][len(t)]
 }
 
-// expected returns advice on an unknown word: the likely name, if there is
+// Expected returns advice on an unknown word: the likely name, if there is
 // one, and all there are.
-func expected(word string, names []string) string {
+func Expected(word string, names []string) string {
 	all := "expected one of " + strings.Join(names, ", ")
 	if n := nearest(word, names); n != "" {
 		return fmt.Sprintf("did you mean %q? %s", n, all)
