@@ -53,7 +53,7 @@ func (c *checker) bodies(d float64) {
 	if _, alone := c.parts.solver.(sim.Compressible); alone && len(c.parts.bodies) > 0 {
 		c.Report.Value(c.scene.Body[0].Shape.Node, "the solver %q lets nothing float: its pressure is not one that would carry a body; expected iisph, dfsph or wcsph", c.scene.Solver.Kind)
 	}
-	k := kernel.NewCubicSpline(3, 2*d)
+	k := kernel.NewCubicSpline(3, kernel.Support(d))
 	for i, b := range c.parts.bodies {
 		if b == nil {
 			continue

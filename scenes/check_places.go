@@ -13,7 +13,7 @@ import (
 // walls readies each wall for the kernel of a run, which tells those that are
 // too thin for the spacing.
 func (c *checker) walls(d float64) {
-	k := kernel.NewCubicSpline(3, 2*d)
+	k := kernel.NewCubicSpline(3, kernel.Support(d))
 	for i, w := range c.parts.walls {
 		if w == nil {
 			continue

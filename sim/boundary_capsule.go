@@ -36,10 +36,10 @@ func (c *Capsule) Init(k kernel.Kernel) error {
 		return errors.New("capsule: bottom and top are the same point: move one of them, or make it a sphere")
 	}
 	if !(2*c.Radius >= k.H()*(1-1e-9)) {
-		return fmt.Errorf("capsule: the radius %g m must be at least a spacing, %g m: make it larger or the spacing smaller", c.Radius, k.H()/2)
+		return fmt.Errorf("capsule: the radius %g m must be at least a spacing, %g m: make it larger or the spacing smaller", c.Radius, kernel.Spacing(k))
 	}
 	// As in Cylinder.Init.
-	n := 2 * ((int(math.Pi/math.Sqrt(2e-3*k.H()/2/c.Radius)) + 9) / 2)
+	n := 2 * ((int(math.Pi/math.Sqrt(2e-3*kernel.Spacing(k)/c.Radius)) + 9) / 2)
 	pos, tri := c.skin(n)
 	c.setFaces(pos, tri, false)
 	if err := c.shaped.Init(k); err != nil {

@@ -41,7 +41,7 @@ func (c *Cylinder) Init(k kernel.Kernel) error {
 		return fmt.Errorf("cylinder: length and diameter must be at least two spacings, %g m: make it larger or the spacing smaller, at most %.3g m", k.H(), least/2)
 	}
 	// The flats of its sides stay within a thousandth of a spacing of it.
-	n := int(math.Pi/math.Sqrt(2e-3*k.H()/2/c.Radius)) + 8
+	n := int(math.Pi/math.Sqrt(2e-3*kernel.Spacing(k)/c.Radius)) + 8
 	pos, tri := c.prism(n)
 	c.setFaces(pos, tri, c.Inside)
 	if err := c.shaped.Init(k); err != nil {

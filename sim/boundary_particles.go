@@ -57,8 +57,8 @@ func checkLayer(b Boundary, k kernel.Kernel) error {
 	if _, ok := b.(wallExtent); !ok {
 		return errors.New("a wall of this shape cannot be made of particles")
 	}
-	if n := layerSize(b, k.H()/2); n > most {
-		return fmt.Errorf("its surface would be about %.2g particles; expected at most %.2g: make the spacing at least %.2g m, the wall smaller, or it a density map", n, float64(most), k.H()/2*math.Sqrt(n/most))
+	if n := layerSize(b, kernel.Spacing(k)); n > most {
+		return fmt.Errorf("its surface would be about %.2g particles; expected at most %.2g: make the spacing at least %.2g m, the wall smaller, or it a density map", n, float64(most), kernel.Spacing(k)*math.Sqrt(n/most))
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ const (
 )
 
 func newScattered(b Boundary, k kernel.Kernel) *scattered {
-	d := k.H() / 2
+	d := kernel.Spacing(k)
 	s := &scattered{k: k, wall: b}
 	x := inCells(&s.cells, scatter(b, d), k.H()*fromParticle)
 	s.part = make([]wallParticle, len(x))
@@ -174,7 +174,7 @@ type lattice struct {
 }
 
 func newLattice(p *Plane, k kernel.Kernel) *lattice {
-	d := k.H() / 2
+	d := kernel.Spacing(k)
 	l := &lattice{k: k, point: p.Point, n: p.Normal.Unit(), gap: layerGap * d}
 	l.u, l.v = across(l.n)
 	l.volume = l.gap * l.gap * d

@@ -44,7 +44,7 @@ const (
 // kernel's support, through which the liquid on both sides would feel each
 // other.
 func (s *shaped) Init(k kernel.Kernel) error {
-	d := k.H() / 2
+	d := kernel.Spacing(k)
 	s.layers = newLayers(k)
 	if t, x := s.faces.thinnest(k.H(), s.inside); t < k.H()*(1-1e-6) {
 		return fmt.Errorf("%.3g m thin near %v: everywhere it must be at least two spacings, %g m: make it thicker or the spacing smaller, at most %.3g m", t, x, k.H(), t/2)

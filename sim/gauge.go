@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -220,5 +221,5 @@ func (w *World) radius(own float64) float64 {
 	if own > 0 {
 		return own
 	}
-	return 2 * w.Spacing
+	return kernel.Support(w.Spacing)
 }

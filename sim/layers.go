@@ -23,7 +23,7 @@ type layers struct {
 }
 
 func newLayers(k kernel.Kernel) layers {
-	d := k.H() / 2
+	d := kernel.Spacing(k)
 	var half float64
 	for z := d / 2; z < k.H(); z += d {
 		half += k.Marginal(z)

@@ -84,7 +84,7 @@ func newWorld(dim int, spacing, rho0 float64) *World {
 	return &World{
 		Spacing: spacing,
 		Rho0:    rho0,
-		Kernel:  kernel.NewCubicSpline(dim, 2*spacing),
+		Kernel:  kernel.NewCubicSpline(dim, kernel.Support(spacing)),
 		Finder:  new(neighbor.Grid),
 
 		ViscosityError: 1e-2,

@@ -49,7 +49,7 @@ func (s *WCSPH) sound(w *World) float64 {
 // MaxDt implements Solver: the smallest of the steps that sound, viscosity,
 // acceleration (Monaghan 1992, sec. 10.3) and speed allow.
 func (s *WCSPH) MaxDt(w *World) float64 {
-	length := w.Kernel.H() / 2
+	length := w.Spacing
 	dt := s.CFL * length / (s.sound(w)*(1+1.2*s.Alpha)*w.springiness() + w.maxSpeed())
 	dt = w.boundedDt(min(dt, w.wallDt(s.CFL*w.Spacing)))
 	s.accelerate(w, dt)

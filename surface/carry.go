@@ -30,7 +30,8 @@ type Carrier struct {
 // NewCarrier returns what takes quantities from the particles x, which lie
 // spacing apart.
 func NewCarrier(x []vec.Vec3, spacing float64) *Carrier {
-	c := &Carrier{h: 2 * spacing, w: kernel.NewCubicSpline(3, 2*spacing)}
+	c := &Carrier{h: kernel.Support(spacing)}
+	c.w = kernel.NewCubicSpline(3, c.h)
 	if len(x) > 0 {
 		c.from = x[0]
 	}

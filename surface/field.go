@@ -50,7 +50,7 @@ func (f *field) take(c *Cloud, origin vec.Vec3) {
 	n := len(c.X)
 	f.sheets.list = f.sheets.list[:0]
 	f.spacing = c.Spacing
-	f.walls = walls{c.Walls, origin, 2 * c.Spacing}
+	f.walls = walls{c.Walls, origin, kernel.Support(c.Spacing)}
 	f.w = kernel.NewCubicSpline(3, f.h)
 	f.scratch = resize(f.scratch, n)
 	par.For(n, func(lo, hi int) {

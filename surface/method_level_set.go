@@ -3,6 +3,7 @@ package surface
 import (
 	"math"
 
+	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -41,7 +42,7 @@ type levelSet struct {
 // Surface implements Method.
 func (l *levelSet) Surface(dst *mesh.Mesh, cloud Cloud) error { return l.surface(dst, cloud, l) }
 
-func (l *levelSet) reach(d float64) float64 { return 2 * d }
+func (l *levelSet) reach(d float64) float64 { return kernel.Support(d) }
 
 func (l *levelSet) images() *crowd { return &l.crowd }
 

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -35,7 +36,7 @@ type onderik struct {
 // Surface implements Method.
 func (o *onderik) Surface(dst *mesh.Mesh, cloud Cloud) error { return o.surface(dst, cloud, o) }
 
-func (o *onderik) reach(d float64) float64 { return 2 * d }
+func (o *onderik) reach(d float64) float64 { return kernel.Support(d) }
 
 func (o *onderik) images() *crowd { return &o.crowd }
 

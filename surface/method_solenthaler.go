@@ -3,6 +3,7 @@ package surface
 import (
 	"sync"
 
+	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -48,7 +49,7 @@ var slopesPool = sync.Pool{New: func() any { return new(slopes) }}
 // Surface implements Method.
 func (s *solenthaler) Surface(dst *mesh.Mesh, cloud Cloud) error { return s.surface(dst, cloud, s) }
 
-func (s *solenthaler) reach(d float64) float64 { return 2 * d }
+func (s *solenthaler) reach(d float64) float64 { return kernel.Support(d) }
 
 func (s *solenthaler) images() *crowd { return &s.crowd }
 

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
@@ -26,7 +27,7 @@ type sph struct {
 // Surface implements Method.
 func (c *sph) Surface(dst *mesh.Mesh, cloud Cloud) error { return c.surface(dst, cloud, c) }
 
-func (c *sph) reach(d float64) float64 { return 2 * d }
+func (c *sph) reach(d float64) float64 { return kernel.Support(d) }
 
 func (c *sph) threshold() float64 { return c.Threshold }
 

@@ -3,6 +3,7 @@ package surface
 import (
 	"sync"
 
+	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -36,7 +37,7 @@ type zhuBridson struct {
 // Surface implements Method.
 func (z *zhuBridson) Surface(dst *mesh.Mesh, cloud Cloud) error { return z.surface(dst, cloud, z) }
 
-func (z *zhuBridson) reach(d float64) float64 { return 2 * d }
+func (z *zhuBridson) reach(d float64) float64 { return kernel.Support(d) }
 
 func (z *zhuBridson) images() *crowd { return &z.crowd }
 

@@ -20,7 +20,7 @@ import (
 // with the cubic spline and a support of two spacings, and the mean weighted by
 // the kernel (Shepard 1968). Without velocities that grid is nil.
 func Voxelize(c Cloud, edge float64) (density, velocity *voxel.Grid) {
-	h := 2 * c.Spacing
+	h := kernel.Support(c.Spacing)
 	w := kernel.NewCubicSpline(3, h)
 	density = &voxel.Grid{Name: "density", Class: voxel.Fog, Width: 1}
 	if len(c.V) > 0 {

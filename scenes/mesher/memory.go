@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"breakwater/out"
+	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/vec"
 )
@@ -54,7 +55,7 @@ func extentOf(x []vec.Vec3, spacing float64) *extent {
 // measure finds out how far the particles x reach, in cubes of two spacings.
 func (e *extent) measure(x []vec.Vec3, spacing float64) {
 	e.spacing, e.cubes = spacing, map[[3]int64]struct{}{}
-	inv := 1 / (2 * spacing)
+	inv := 1 / kernel.Support(spacing)
 	from := neighbor.Bounds(x).Min
 	var last [3]int64
 	for i, p := range x {
@@ -129,7 +130,7 @@ func (e *extent) most(x []vec.Vec3, spacing, cell float64, both bool) float64 {
 	width, reach := 4*cell, 1+cell/4
 	cubes, blocks := 1.0, 1.0
 	for _, s := range [3]float64{size.X, size.Y, size.Z} {
-		n := s/(2*spacing) + 1
+		n := s/kernel.Support(spacing) + 1
 		cubes *= n
 		blocks *= (n+2*reach)/width + 2
 	}

@@ -35,6 +35,13 @@ type Kernel interface {
 	DMarginal(z float64) float64
 }
 
+// Support returns the support radius that the solvers and the surface methods use
+// at a particle spacing: twice the spacing.
+func Support(spacing float64) float64 { return 2 * spacing }
+
+// Spacing returns the particle spacing for which k's radius is the Support.
+func Spacing(k Kernel) float64 { return k.H() / 2 }
+
 // Kernels are the known kernels. A variant makes the kernel of dimension dim
 // and support radius h.
 var Kernels = registry.Set[func(dim int, h float64) Kernel]{Kind: "kernel"}
