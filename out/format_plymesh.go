@@ -130,18 +130,7 @@ func checkMesh(m *mesh.Mesh) error {
 	if m == nil {
 		return errors.New("the frame has no mesh")
 	}
-	n := len(m.Pos)
-	if len(m.Nrm) != 0 && len(m.Nrm) != n || len(m.Vel) != 0 && len(m.Vel) != n {
-		return fmt.Errorf("%d vertices, %d normals, %d velocities", n, len(m.Nrm), len(m.Vel))
-	}
-	for i, t := range m.Tri {
-		for _, v := range t {
-			if v < 0 || int(v) >= n {
-				return fmt.Errorf("triangle %d has vertex %d of %d", i, v, n)
-			}
-		}
-	}
-	return nil
+	return m.CheckData()
 }
 
 func (p *plyMesh) Check(r io.ReaderAt, size int64) (string, error) {

@@ -166,7 +166,7 @@ func (v *View) Validate() error {
 		}
 	}
 	if v.Liquid != nil {
-		if err := checkMesh(v.Liquid); err != nil {
+		if err := v.Liquid.CheckData(); err != nil {
 			bad("liquid: %w", err)
 		} else if inside(v.Liquid, c.Eye) {
 			bad("the camera at %v stands inside the liquid; move camera.eye out of it", c.Eye)
@@ -180,7 +180,7 @@ func (v *View) Validate() error {
 	for i, s := range v.Solids {
 		if s.Mesh == nil {
 			bad("solid %d has no mesh", i+1)
-		} else if err := checkMesh(s.Mesh); err != nil {
+		} else if err := s.Mesh.CheckData(); err != nil {
 			bad("solid %d: %w", i+1, err)
 		} else if err := s.check(); err != nil {
 			bad("solid %d: %w", i+1, err)
@@ -213,40 +213,6 @@ func (s *Solid) check() error {
 		}
 	}
 	return s.Material.check()
-}
-
-// checkMesh reports what would make m draw nonsense. A mesh without normals
-// is fine: it is drawn with those of its triangles.
-func checkMesh(m *mesh.Mesh) error {
-	if n := len(m.Nrm); n != 0 && n != len(m.Pos) {
-		return fmt.Errorf("%d normals for %d vertices", n, len(m.Pos))
-	}
-	if n := len(m.Vel); n != 0 && n != len(m.Pos) {
-		return fmt.Errorf("%d velocities for %d vertices", n, len(m.Pos))
-	}
-	for i, p := range m.Pos {
-		if !p.Finite() {
-			return fmt.Errorf("vertex %d is at %v", i, p)
-		}
-	}
-	for i, u := range m.Vel {
-		if !u.Finite() {
-			return fmt.Errorf("velocity %d is %v", i, u)
-		}
-	}
-	for i, n := range m.Nrm {
-		if !n.Finite() {
-			return fmt.Errorf("normal %d is %v", i, n)
-		}
-	}
-	for i, t := range m.Tri {
-		for _, j := range t {
-			if j < 0 || int(j) >= len(m.Pos) {
-				return fmt.Errorf("triangle %d names vertex %d of %d", i, j, len(m.Pos))
-			}
-		}
-	}
-	return nil
 }
 
 // inside reports whether p lies in the closed mesh m: the first triangle

@@ -28,7 +28,7 @@ func (x *Vessel) check() error {
 	if x.Panes == nil {
 		return fmt.Errorf("it has no panes")
 	}
-	if err := checkMesh(x.Panes); err != nil {
+	if err := x.Panes.CheckData(); err != nil {
 		return err
 	}
 	if n := len(x.Panes.Pos); len(x.Panes.Nrm) != n || x.Rest != nil && len(x.Rest) != n {

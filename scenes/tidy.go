@@ -12,6 +12,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/scenes/toml"
+	"breakwater/sim/num"
 )
 
 // survey is what is wrong with the files of a stage that are there.
@@ -192,7 +193,7 @@ func (r *runner) foretell() error {
 		if n := len(s.late); n > 0 {
 			parts = append(parts, toml.Count(n, "file")+" after the last frame")
 		}
-		text := fmt.Sprintf("%-5s %s, %s: ", w.stage, strings.Join(parts, " and "), megabytes(s.bytes))
+		text := fmt.Sprintf("%-5s %s, %s: ", w.stage, strings.Join(parts, " and "), num.Bytes(float64(s.bytes)))
 		if r.whole() {
 			text += "removed now"
 		} else {
@@ -301,15 +302,4 @@ func (r *runner) foretellShorter() error {
 		say(ExportStage, archives[i].product, part.product)
 	}
 	return nil
-}
-
-// megabytes writes a number of bytes as people say it.
-func megabytes(bytes int64) string {
-	switch {
-	case bytes >= 1e9:
-		return fmt.Sprintf("%.3g GB", float64(bytes)/1e9)
-	case bytes >= 1e6:
-		return fmt.Sprintf("%.3g MB", float64(bytes)/1e6)
-	}
-	return fmt.Sprintf("%.3g kB", float64(bytes)/1e3)
 }

@@ -209,39 +209,25 @@ func gap2(b *vec.Box, x vec.Vec3) float64 {
 
 // nearest returns the point of triangle t nearest to x, and where it lies: at
 // a corner (0 to 2), on the edge from a corner (3 to 5), or within (6).
-// (Ericson, Real-Time Collision Detection, 2005, section 5.1.5.)
 func (f *facets) nearest(t int32, x vec.Vec3) (vec.Vec3, int) {
 	v := &f.tri[t]
 	a, b, c := f.pos[v[0]], f.pos[v[1]], f.pos[v[2]]
 	ab, ac, ax := b.Sub(a), c.Sub(a), x.Sub(a)
-	d1, d2 := ab.Dot(ax), ac.Dot(ax)
-	if d1 <= 0 && d2 <= 0 {
-		return a, 0
+	u, w, of, where := vec.NearestOnTriangle(ab, ac, ax, x.Sub(b), x.Sub(c))
+	switch where {
+	case 1:
+		return b, where
+	case 2:
+		return c, where
+	case 3:
+		return a.Add(ab.Mul(u / of)), where
+	case 4:
+		return b.Add(c.Sub(b).Mul(w / of)), where
+	case 5:
+		return a.Add(ac.Mul(w / of)), where
 	}
-	bx := x.Sub(b)
-	d3, d4 := ab.Dot(bx), ac.Dot(bx)
-	if d3 >= 0 && d4 <= d3 {
-		return b, 1
-	}
-	vc := d1*d4 - d3*d2
-	if vc <= 0 && d1 >= 0 && d3 <= 0 {
-		return a.Add(ab.Mul(d1 / (d1 - d3))), 3
-	}
-	cx := x.Sub(c)
-	d5, d6 := ab.Dot(cx), ac.Dot(cx)
-	if d6 >= 0 && d5 <= d6 {
-		return c, 2
-	}
-	vb := d5*d2 - d1*d6
-	if vb <= 0 && d2 >= 0 && d6 <= 0 {
-		return a.Add(ac.Mul(d2 / (d2 - d6))), 5
-	}
-	va := d3*d6 - d5*d4
-	if va <= 0 && d4-d3 >= 0 && d5-d6 >= 0 {
-		return b.Add(c.Sub(b).Mul((d4 - d3) / (d4 - d3 + d5 - d6))), 4
-	}
-	den := 1 / (va + vb + vc)
-	return a.Add(ab.Mul(vb * den)).Add(ac.Mul(vc * den)), 6
+	den := 1 / of
+	return a.Add(ab.Mul(u * den)).Add(ac.Mul(w * den)), where
 }
 
 // within appends to dst the triangles whose boxes are closer to x than r.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -116,7 +117,7 @@ func (m *Motion) wave(t float64) (x, rate float64) {
 	x, rate = sin-start, omega*cos
 	if t < m.Ramp {
 		u := max(0, t/m.Ramp)
-		grow, slope := u*u*(3-2*u), 6*u*(1-u)/m.Ramp
+		grow, slope := num.Smoothstep(0, 1, u), 6*u*(1-u)/m.Ramp
 		x, rate = grow*x, grow*rate+slope*x
 	}
 	return x, rate

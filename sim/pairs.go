@@ -119,12 +119,12 @@ const slack = 1e-4
 // arrange sorts the particles by place, finds their neighbours, readies the
 // sums and sets the densities. It fails if particles lie in a heap. watch may be
 // nil.
-func (w *World) arrange(watch *watch) (*Pairs, error) {
+func (w *World) arrange(watch *Watch) (*Pairs, error) {
 	average := slices.ContainsFunc(w.Forces, func(f Force) bool {
 		_, ok := f.(interface{ NeedsAverage() })
 		return ok
 	})
-	defer watch.lap(Pairing)
+	defer watch.Lap(Pairing)
 	if w.pairs.holds(w, average) {
 		return &w.pairs, nil
 	}
@@ -136,7 +136,7 @@ func (w *World) arrange(watch *watch) (*Pairs, error) {
 	if !w.searchesCells() {
 		w.Finder.Build(w.X, h*(1+slack))
 	}
-	watch.lap(Sorting)
+	watch.Lap(Sorting)
 	return &w.pairs, w.pairs.build(w, average)
 }
 

@@ -21,17 +21,18 @@ func (p Phase) String() string {
 	return [NumPhases]string{"sort", "pairs, density, factors", "divergence solve", "forces", "density solve", "move"}[p]
 }
 
-// watch times the phases of a step. The times are told and nothing else: no
-// result depends on them.
-type watch struct {
+// Watch times the phases of a step. Times are reported only: no result depends on
+// them.
+type Watch struct {
 	last time.Time
 	info *StepInfo
 }
 
-func startWatch(info *StepInfo) *watch { return &watch{time.Now(), info} }
+// StartWatch returns a watch that adds to info from now on.
+func StartWatch(info *StepInfo) *Watch { return &Watch{time.Now(), info} }
 
-// lap adds the time since the last call to phase p. A nil watch tells nothing.
-func (w *watch) lap(p Phase) {
+// Lap adds the time since the last call to phase p. A nil watch does nothing.
+func (w *Watch) Lap(p Phase) {
 	if w == nil {
 		return
 	}

@@ -35,7 +35,7 @@ func (s *DFSPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 
 // Step implements Solver.
 func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
-	watch := startWatch(&info)
+	watch := StartWatch(&info)
 	p, err := w.arrange(watch)
 	if err != nil {
 		return info, err
@@ -55,15 +55,15 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		w.kick(p, s.accel, vec.Vec3{}, dt)
 		w.rigid.yield(dt)
 	}
-	watch.lap(Divergence)
+	watch.Lap(Divergence)
 
 	info.ViscosityIter = s.push(w, p, dt)
-	watch.lap(Forcing)
+	watch.Lap(Forcing)
 	info.DensityIter = s.settle(w, p, dt, s.MaxError, s.MaxIter)
-	watch.lap(Density)
+	watch.Lap(Density)
 	w.shift(p, dt)
 	w.even(p, dt)
 	err = w.move(dt, &info)
-	watch.lap(Moving)
+	watch.Lap(Moving)
 	return info, err
 }

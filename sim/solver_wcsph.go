@@ -71,17 +71,17 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		return info, s.err
 	}
 	info.Seconds = s.spent.Seconds
-	watch := startWatch(&info)
+	watch := StartWatch(&info)
 	w.kick(&w.pairs, s.a, w.Gravity, dt)
 	w.dropBodies(dt)
 	w.rigid.yield(dt)
 	if s.stiff {
 		info.ViscosityIter = w.thicken(&w.pairs, dt)
 	}
-	watch.lap(Forcing)
+	watch.Lap(Forcing)
 	w.shift(&w.pairs, dt)
 	err = w.move(dt, &info)
-	watch.lap(Moving)
+	watch.Lap(Moving)
 	return info, err
 }
 
@@ -102,8 +102,8 @@ func (w *World) springiness() (times float64) {
 func (s *WCSPH) accelerate(w *World, dt float64) {
 	s.a = s.a[:0]
 	s.spent = StepInfo{}
-	watch := startWatch(&s.spent)
-	defer watch.lap(Forcing)
+	watch := StartWatch(&s.spent)
+	defer watch.Lap(Forcing)
 	var p *Pairs
 	if p, s.err = w.arrange(watch); s.err != nil {
 		return

@@ -3,6 +3,7 @@ package surface
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 	"breakwater/surface/simd"
@@ -38,10 +39,7 @@ const stretch = 1.4
 // ramp rises smoothly from 0 at its first number to 1 at its second.
 type ramp [2]float64
 
-func (r ramp) at(x float64) float64 {
-	t := max(0, min(1, (x-r[0])/(r[1]-r[0])))
-	return t * t * (3 - 2*t)
-}
+func (r ramp) at(x float64) float64 { return num.Smoothstep(r[0], r[1], x) }
 
 // find finds the sheets of f.
 func (s *sheets) find(f *field) {

@@ -3,6 +3,7 @@ package surface
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -164,19 +165,11 @@ func dropletVolume(id uint32) float64 {
 	for seed := uint64(id); ; {
 		product := 1.0
 		for range 4 { // a sum of four exponential variates
-			seed += 0x9e3779b97f4a7c15
-			product *= (float64(splitMix(seed)>>11) + 0.5) * 0x1p-53
+			seed += num.Golden
+			product *= (float64(num.SplitMix64(seed)>>11) + 0.5) * 0x1p-53
 		}
 		if x := -math.Log(product) / 4; leastDroplet < x && x < mostDroplet {
 			return x * x * x / meanDroplet
 		}
 	}
-}
-
-// splitMix mixes the bits of x (Steele, Lea and Flood, Fast splittable
-// pseudorandom number generators, OOPSLA 2014).
-func splitMix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

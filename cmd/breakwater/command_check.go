@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"breakwater/scenes"
+	"breakwater/sim/num"
 )
 
 type checkCommand struct {
@@ -79,14 +80,14 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	for _, text := range b.Unseen {
 		row(w, "", "%s", text)
 	}
-	row(w, "memory", "about %s%s", size(e.Memory), available())
+	row(w, "memory", "about %s%s", num.Bytes(float64(e.Memory)), available())
 	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s%s",
-		size(e.Disk()), size(e.Particle), size(e.Mesh), size(e.Picture), size(e.Film), exports(e))
+		num.Bytes(float64(e.Disk())), num.Bytes(float64(e.Particle)), num.Bytes(float64(e.Mesh)), num.Bytes(float64(e.Picture)), num.Bytes(float64(e.Film)), exports(e))
 	if s := largest(s, e); s != "" {
 		row(w, "", "%s", s)
 	}
 	if e.MeshKept < e.Mesh {
-		row(w, "", "%s of meshes stay once all is drawn, %s in all; up to %s of them are there at a time", size(e.MeshKept), size(e.Disk()-e.Mesh+e.MeshKept), size(e.MeshMost))
+		row(w, "", "%s of meshes stay once all is drawn, %s in all; up to %s of them are there at a time", num.Bytes(float64(e.MeshKept)), num.Bytes(float64(e.Disk()-e.Mesh+e.MeshKept)), num.Bytes(float64(e.MeshMost)))
 	}
 	if len(e.Formats) > 1 { // more than the meshes that frames are drawn from
 		row(w, "", "%s", formats(e))
@@ -141,7 +142,7 @@ func largest(s *scenes.Scene, e scenes.Estimate) string {
 	case most.What == "volume":
 		advice = "volume.voxel twice as large leaves an eighth of it"
 	}
-	return fmt.Sprintf("most of it, %s, is %s as %s: %s", size(most.Bytes), most.What, most.Format, advice)
+	return fmt.Sprintf("most of it, %s, is %s as %s: %s", num.Bytes(float64(most.Bytes)), most.What, most.Format, advice)
 }
 
 // exports says what files for other programs take, if there are any.
@@ -149,14 +150,14 @@ func exports(e scenes.Estimate) string {
 	if e.Export == 0 {
 		return ""
 	}
-	return ", for other programs " + size(e.Export)
+	return ", for other programs " + num.Bytes(float64(e.Export))
 }
 
 // formats says what each format takes.
 func formats(e scenes.Estimate) string {
 	var list []string
 	for _, f := range e.Formats {
-		list = append(list, fmt.Sprintf("%s as %s %s", f.What, f.Format, size(f.Bytes)))
+		list = append(list, fmt.Sprintf("%s as %s %s", f.What, f.Format, num.Bytes(float64(f.Bytes))))
 	}
 	return strings.Join(list, ", ")
 }
@@ -195,5 +196,5 @@ func available() string {
 	if have == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s %s", who, size(have))
+	return fmt.Sprintf("; %s %s", who, num.Bytes(float64(have)))
 }

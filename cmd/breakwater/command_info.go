@@ -16,6 +16,7 @@ import (
 	"breakwater/out"
 	"breakwater/scenes"
 	"breakwater/scenes/mesher"
+	"breakwater/sim/num"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -275,7 +276,7 @@ func describeManifest(w io.Writer, r io.Reader) error {
 	for _, f := range m.Files {
 		bytes += f.Size
 	}
-	row(w, "files", "%d, %s", len(m.Files), size(bytes))
+	row(w, "files", "%d, %s", len(m.Files), num.Bytes(float64(bytes)))
 	return nil
 }
 
@@ -287,16 +288,4 @@ func bounds(w io.Writer, b vec.Box) {
 // row writes a line of a table of two columns.
 func row(w io.Writer, key, format string, args ...any) {
 	fmt.Fprintf(w, "%s\t%s\n", key, fmt.Sprintf(format, args...))
-}
-
-// size writes bytes as people say them.
-func size(bytes int64) string {
-	x, unit := float64(bytes), "bytes"
-	for _, u := range []string{"kB", "MB", "GB", "TB"} {
-		if x < 1000 {
-			break
-		}
-		x, unit = x/1000, u
-	}
-	return fmt.Sprintf("%.3g %s", x, unit)
 }

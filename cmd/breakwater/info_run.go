@@ -9,6 +9,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/scenes"
+	"breakwater/sim/num"
 )
 
 // describeRun says what a folder's manifest lists, and checks the files.
@@ -39,7 +40,7 @@ func (c *infoCommand) checkRun(w io.Writer) error {
 	if files == 0 {
 		return usageError{errors.New("this folder has no files of a run")}
 	}
-	row(w, "checked", "%d files, %s: %d damaged", files, size(bytes), len(bad))
+	row(w, "checked", "%d files, %s: %d damaged", files, num.Bytes(float64(bytes)), len(bad))
 	if len(bad) == 0 {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 // levels only, and those of one level never import each other.
 var levels = map[string]int{
 	"sim/vec":            0,
+	"sim/num":            0,
 	"sim/par":            0,
 	"sim/registry":       0,
 	"out/pace":           0,

@@ -2,7 +2,8 @@ package figure
 
 import (
 	"math"
-	"strconv"
+
+	"breakwater/sim/num"
 )
 
 // Axis is a horizontal or vertical axis.
@@ -75,10 +76,10 @@ func (a Axis) newSpan(values func(yield func(float64) bool), n int, loose bool) 
 	if places < digits && exponent <= digits {
 		exponent = 0
 	} else if places += exponent; exponent != 0 {
-		s.power = "·10^{" + number(float64(exponent), 0) + "}"
+		s.power = "·10^{" + num.Decimals(float64(exponent), 0) + "}"
 	}
 	for k := first; k <= last; k++ {
-		s.ticks = append(s.ticks, tick{k * step, number(k*step/math.Pow(10, float64(exponent))+0, max(0, places))})
+		s.ticks = append(s.ticks, tick{k * step, num.Decimals(k*step/math.Pow(10, float64(exponent))+0, max(0, places))})
 	}
 	return s
 }
@@ -96,9 +97,9 @@ func (s *span) decades() {
 	for d := s.lo; d <= s.hi; d++ {
 		text := ""
 		if math.Mod(d-s.lo, every) == 0 {
-			text = number(math.Pow(10, d), max(0, -int(d)))
+			text = num.Decimals(math.Pow(10, d), max(0, -int(d)))
 			if d < -4 || d > 4 {
-				text = "10^{" + number(d, 0) + "}"
+				text = "10^{" + num.Decimals(d, 0) + "}"
 			}
 		}
 		s.ticks = append(s.ticks, tick{d, text})
@@ -118,12 +119,4 @@ func niceStep(x float64) float64 {
 		}
 	}
 	return 10 * p
-}
-
-// number writes x with a true minus sign.
-func number(x float64, places int) string {
-	if x < 0 {
-		return "−" + strconv.FormatFloat(-x, 'f', places, 64)
-	}
-	return strconv.FormatFloat(x, 'f', places, 64)
 }

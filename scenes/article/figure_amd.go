@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breakwater/raster/figure"
+	"breakwater/sim/num"
 )
 
 func init() {
@@ -177,7 +178,7 @@ func amdSort() (*figure.Plot, error) {
 				}
 				x := float64(k)
 				s.Area(style, x, y, x+1, y, x+1, y+0.9, x, y+0.9)
-				s.Label(number(float64(v), 0), x+0.5, y+0.45, 0, 0, plain)
+				s.Label(num.Decimals(float64(v), 0), x+0.5, y+0.45, 0, 0, plain)
 			}
 		}
 		no := func(int) bool { return false }
@@ -208,7 +209,7 @@ func amdNeighbors() (*figure.Plot, error) {
 				}
 				s.Area(style, x, y, x+1, y, x+1, y+1, x, y+1)
 				turn := ((k-start)*step%12 + 12) % 12
-				s.Label(number(float64(turn+1), 0), x+0.5, y+0.5, 0, 0, plain)
+				s.Label(num.Decimals(float64(turn+1), 0), x+0.5, y+0.5, 0, 0, plain)
 			}
 		}
 		row(2.8, "particle 17 (odd)", 7, 1)

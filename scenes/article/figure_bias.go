@@ -8,6 +8,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim"
 	"breakwater/sim/classic"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -51,7 +52,7 @@ func amdBias() (*figure.Plot, error) {
 		}
 		panel.Curve = append(panel.Curve, curve)
 		unseen, spread := classic.Bias(seen)
-		table = append(table, []string{c.name, number(100*unseen, 1) + " %", number(spread, 2)})
+		table = append(table, []string{c.name, num.Decimals(100*unseen, 1) + " %", num.Decimals(spread, 2)})
 	}
 	return &figure.Plot{Columns: 1, Rows: []float64{205, 75}, Panels: []figure.Panel{panel, {Name: "table", Table: table}},
 		Caption: "The bias that AMD's random order removes: in how many of the lists of 32 neighbours each of 8192 particles is that start in a tenth of the box, 32 times as dense as the liquid. In the order they are stored in, all particles of a voxel list the same first ones, and nearly half of all particles push nobody; from a random start, all are listed about as often. The last point has all that are in more lists."}, nil

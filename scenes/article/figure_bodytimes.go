@@ -9,6 +9,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim/classic/solids"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -65,7 +66,7 @@ func bodyTimes() (*figure.Plot, error) {
 		cells := []string{strconv.Itoa(int(row[0]))}
 		for k, y := range ours {
 			curves[k].X, curves[k].Y = append(curves[k].X, row[0]), append(curves[k].Y, y)
-			cells = append(cells, number(y, 3))
+			cells = append(cells, num.Decimals(y, 3))
 		}
 		table = append(table, cells)
 	}

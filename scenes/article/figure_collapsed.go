@@ -7,6 +7,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim"
 	"breakwater/sim/classic"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -63,7 +64,7 @@ func collapsedTimes() (*figure.Plot, error) {
 		axis.Names = append(axis.Names, r.name)
 		book.X, book.Y = append(book.X, float64(k)), append(book.Y, r.book)
 		ours.X, ours.Y = append(ours.X, float64(k)), append(ours.Y, 1/t)
-		table = append(table, []string{r.name, number(r.book, 0), number(r.book/19, 2), number(1/t, 1), number(1/t/ours.Y[0], 2)})
+		table = append(table, []string{r.name, num.Decimals(r.book, 0), num.Decimals(r.book/19, 2), num.Decimals(1/t, 1), num.Decimals(1/t/ours.Y[0], 2)})
 	}
 	return &figure.Plot{Columns: 1, Rows: []float64{210, 105}, Panels: []figure.Panel{
 		{Name: "speed", X: axis, Y: figure.Axis{Label: "1/s"}, Curve: []figure.Curve{book, ours}},
@@ -118,7 +119,7 @@ func collapsedAccuracy() (*figure.Plot, error) {
 			}
 			c.X, c.Y = append(c.X, float64(steps)), append(c.Y, off)
 			if steps == 120 {
-				table = append(table, []string{algorithm, number(1e6*t, 0), number(off, 5)})
+				table = append(table, []string{algorithm, num.Decimals(1e6*t, 0), num.Decimals(off, 5)})
 			}
 		}
 		if slices.Contains(single, algorithm) {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/raster/figure"
+	"breakwater/sim/num"
 )
 
 func init() {
@@ -60,8 +61,8 @@ func distances() (*figure.Plot, error) {
 		s.Stroke(dashed, ex, ey, halfX, halfY)
 		s.Dot(figure.Palette[3], "4", ex, ey)
 		d := math.Hypot(ex-halfX, ey-halfY)
-		s.Label("4: D = "+number(ex-halfX, 2)+" by planes,", ex, ey, 21, 2, plain)
-		s.Label(number(d, 2)+" from the edge", ex, ey, 21, -4, plain)
+		s.Label("4: D = "+num.Decimals(ex-halfX, 2)+" by planes,", ex, ey, 21, 2, plain)
+		s.Label(num.Decimals(d, 2)+" from the edge", ex, ey, 21, -4, plain)
 	}
 	return &figure.Plot{Columns: 1, Row: 255, Panels: []figure.Panel{{Name: "distances", Sketch: sketch}},
 		Caption: "The distance of a ball's centre from a convex polytope, as the largest of its signed distances D from the planes of all faces, whose sign is always right. Beside a face (1, 2, 3) it is exact; off an edge (4) it is less than the true distance (dashed), and a ball near an edge is taken to touch a little early."}, nil

@@ -2,6 +2,7 @@ package article
 
 import (
 	"breakwater/raster/figure"
+	"breakwater/sim/num"
 )
 
 func init() {
@@ -34,7 +35,7 @@ func articleKernels() (*figure.Plot, error) {
 			if err != nil {
 				return nil, err
 			}
-			row = append(row, number(w.W(0), 5)) // for w(0) = 1
+			row = append(row, num.Decimals(w.W(0), 5)) // for w(0) = 1
 		}
 		table = append(table, row)
 	}

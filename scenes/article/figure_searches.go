@@ -8,6 +8,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -106,7 +107,7 @@ func neighborSearches() (*figure.Plot, error) {
 				return nil, err
 			}
 			a.X, a.Y = append(a.X, float64(n)), append(a.Y, last)
-			row = append(row, number(last, 0))
+			row = append(row, num.Decimals(last, 0))
 		}
 		for _, k := range []int{1, 2, 4} {
 			if f.name == "brute" {
@@ -119,7 +120,7 @@ func neighborSearches() (*figure.Plot, error) {
 				if last, err = f.time(points(counts[len(counts)-1])); err != nil {
 					return nil, err
 				}
-				row = append(row, number(last, 0))
+				row = append(row, num.Decimals(last, 0))
 			}
 			b.X, b.Y = append(b.X, float64(k)), append(b.Y, last)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/num"
 )
 
 func init() {
@@ -39,12 +40,12 @@ func articleTimes() (*figure.Plot, error) {
 		cells := []string{strconv.Itoa(int(threads))}
 		for k := range parts {
 			curves[k].X, curves[k].Y = append(curves[k].X, threads), append(curves[k].Y, row[1+k])
-			cells = append(cells, number(row[1+k], 2))
+			cells = append(cells, num.Decimals(row[1+k], 2))
 		}
-		cells = append(cells, number(ours[0], 3))
+		cells = append(cells, num.Decimals(ours[0], 3))
 		for k := range parts {
 			curves[4+k].X, curves[4+k].Y = append(curves[4+k].X, threads), append(curves[4+k].Y, ours[1+k])
-			cells = append(cells, number(ours[1+k], 3))
+			cells = append(cells, num.Decimals(ours[1+k], 3))
 		}
 		table = append(table, cells)
 	}

@@ -11,6 +11,7 @@ import (
 	"breakwater/out"
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -148,7 +149,7 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	s := fmt.Sprintf("about %s of memory are needed, and %s are allowed: ", megabytes(e.Need), megabytes(e.Have))
+	s := fmt.Sprintf("about %s of memory are needed, and %s are allowed: ", num.Bytes(e.Need), num.Bytes(e.Have))
 	if e.Cell > 0 {
 		s += fmt.Sprintf("a cell of %g radii would fit", e.Cell)
 	} else {
@@ -161,13 +162,6 @@ func (e *MemoryError) Error() string {
 		s += "; --memory allows more"
 	}
 	return s
-}
-
-func megabytes(bytes float64) string {
-	if bytes < 1e9 {
-		return fmt.Sprintf("%.0f MB", math.Ceil(bytes/1e6))
-	}
-	return fmt.Sprintf("%.3g GB", bytes/1e9)
 }
 
 // allowed returns the memory that a run may have in bytes, 0 for any, and
@@ -252,7 +246,7 @@ func (r *runner) room(j *job) error {
 		if r.alone {
 			how = ", one file at a time"
 		}
-		r.say("memory: about %s of %s for %s%s", megabytes(need), megabytes(have), j.in.Path, how)
+		r.say("memory: about %s of %s for %s%s", num.Bytes(need), num.Bytes(have), j.in.Path, how)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/num"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -59,12 +60,8 @@ func jiggle(a, b uint32, t float64) vec.Vec3 {
 	bits := uint64(a)<<32 | uint64(b)
 	bits ^= math.Float64bits(t)
 	unit := func() float64 {
-		// SplitMix64 of Steele et al. 2014.
-		bits += 0x9e3779b97f4a7c15
-		z := bits
-		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-		z = (z ^ z>>27) * 0x94d049bb133111eb
-		return float64((z^z>>31)>>11)/(1<<53)*2 - 1
+		bits += num.Golden
+		return float64(num.SplitMix64(bits)>>11)/(1<<53)*2 - 1
 	}
 	for {
 		if v := vec.New(unit(), unit(), unit()); v.Dot(v) > 0.01 && v.Dot(v) < 1 {

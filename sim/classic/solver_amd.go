@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"breakwater/sim"
 	"breakwater/sim/par"
@@ -132,26 +131,21 @@ func (s *AMD) MaxDt(w *sim.World) float64 {
 
 // Step implements sim.Solver.
 func (s *AMD) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
-	last := time.Now()
-	lap := func(p sim.Phase) {
-		now := time.Now()
-		info.Seconds[p] += now.Sub(last).Seconds()
-		last = now
-	}
+	watch := sim.StartWatch(&info)
 	c := s.constants(w)
 	s.group(w, c)
-	lap(sim.Sorting)
+	watch.Lap(sim.Sorting)
 	s.voxels.findNeighbors(walk{random: s.Random, alternate: s.Alternate, short: s.Short})
-	lap(sim.Pairing)
+	watch.Lap(sim.Pairing)
 	s.computeDensityPressure(w, c)
 	for _, rho := range w.Rho {
 		info.DensityError += max(0, rho/w.Rho0-1) / float64(w.Len())
 	}
-	lap(sim.Density)
+	watch.Lap(sim.Density)
 	s.computeAcceleration(w, c)
-	lap(sim.Forcing)
+	watch.Lap(sim.Forcing)
 	err = s.integrate(w, dt, &info)
-	lap(sim.Moving)
+	watch.Lap(sim.Moving)
 	return info, err
 }
 

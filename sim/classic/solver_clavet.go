@@ -2,7 +2,6 @@ package classic
 
 import (
 	"fmt"
-	"time"
 
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
@@ -145,28 +144,23 @@ func (s *Clavet) MaxDt(w *sim.World) float64 {
 // of a wall has made.
 func (s *Clavet) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 	s.prepare(w)
-	last := time.Now()
-	lap := func(p sim.Phase) {
-		now := time.Now()
-		info.Seconds[p] += now.Sub(last).Seconds()
-		last = now
-	}
+	watch := sim.StartWatch(&info)
 	for i := range w.V {
 		w.V[i] = w.V[i].Add(w.Gravity.Mul(dt))
 	}
 	s.pairs.find(w, s.law.h)
 	s.rub(w, dt)
-	lap(sim.Forcing)
+	watch.Lap(sim.Forcing)
 	s.was = append(s.was[:0], w.X...)
 	for i := range w.X {
 		w.X[i] = w.X[i].Add(w.V[i].Mul(dt))
 	}
 	s.lists.find(w.Finder, w.X, s.law.h)
-	lap(sim.Pairing)
+	watch.Lap(sim.Pairing)
 	for i := range w.X {
 		info.DensityError += max(0, s.relax(w, i, dt)/s.law.rest-1) / float64(w.Len())
 	}
-	lap(sim.Density)
+	watch.Lap(sim.Density)
 	par.For(w.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			w.V[i] = w.X[i].Sub(s.was[i]).Mul(1 / dt)
@@ -174,7 +168,7 @@ func (s *Clavet) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 	})
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
 	err = b.settle(w, dt, &info)
-	lap(sim.Moving)
+	watch.Lap(sim.Moving)
 	return info, err
 }
 

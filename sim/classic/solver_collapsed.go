@@ -3,7 +3,6 @@ package classic
 import (
 	"math"
 	"slices"
-	"time"
 
 	"breakwater/sim"
 	"breakwater/sim/kernel"
@@ -133,12 +132,7 @@ func (s *Collapsed) gather(w *sim.World) gather {
 
 // Step implements sim.Solver: symplectic Euler.
 func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
-	last := time.Now()
-	lap := func(p sim.Phase) {
-		now := time.Now()
-		info.Seconds[p] += now.Sub(last).Seconds()
-		last = now
-	}
+	watch := sim.StartWatch(&info)
 	n := w.Len()
 	rho := w.Carry(lagged)
 	g := s.gather(w)
@@ -154,7 +148,7 @@ func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error
 	default:
 		s.hash.Build(w.X, g.h)
 	}
-	lap(sim.Sorting)
+	watch.Lap(sim.Sorting)
 	if s.lags() && slices.Contains(rho, 0) {
 		s.densities(w.X, rho, &g) // the first step has none before it
 	}
@@ -167,7 +161,7 @@ func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error
 	switch s.Algorithm {
 	case "three-pass":
 		s.densities(w.X, rho, &g)
-		lap(sim.Density)
+		watch.Lap(sim.Density)
 		par.For(n, func(lo, hi int) {
 			var lists [27][]int32
 			for i := lo; i < hi; i++ {
@@ -179,7 +173,7 @@ func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error
 			}
 		})
 	case "list":
-		s.listed(w, rho, &g, move, func() { lap(sim.Density) })
+		s.listed(w, rho, &g, move, func() { watch.Lap(sim.Density) })
 	case "naive", "updated", "rehash":
 		s.inPlace(w, rho, &g, move)
 	default:
@@ -207,14 +201,14 @@ func (s *Collapsed) Step(w *sim.World, dt float64) (info sim.StepInfo, err error
 			}
 		})
 	}
-	lap(sim.Forcing)
+	watch.Lap(sim.Forcing)
 	for i, r := range rho {
 		w.Rho[i] = r
 		info.DensityError += max(0, r/w.Rho0-1) / float64(n)
 	}
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
 	err = b.settle(w, dt, &info)
-	lap(sim.Moving)
+	watch.Lap(sim.Moving)
 	return info, err
 }
 

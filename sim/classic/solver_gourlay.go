@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
@@ -194,24 +193,19 @@ func (s *Gourlay) MaxDt(w *sim.World) float64 {
 // Step implements sim.Solver.
 func (s *Gourlay) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 	s.prepare(w)
-	last := time.Now()
-	lap := func(p sim.Phase) {
-		now := time.Now()
-		info.Seconds[p] += now.Sub(last).Seconds()
-		last = now
-	}
+	watch := sim.StartWatch(&info)
 	reach := s.law.h
 	if s.law.radial > 0 || s.Tangential > 0 {
 		reach = max(reach, s.RadialRange*w.Spacing/2)
 	}
 	s.pairs.find(w, reach)
-	lap(sim.Sorting)
+	watch.Lap(sim.Sorting)
 	s.densities(w)
-	lap(sim.Pairing)
+	watch.Lap(sim.Pairing)
 	s.pressures(w, dt)
-	lap(sim.Density)
+	watch.Lap(sim.Density)
 	s.diffuse(w, dt)
-	lap(sim.Forcing)
+	watch.Lap(sim.Forcing)
 	par.For(w.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			w.X[i] = w.X[i].Add(w.V[i].Mul(dt))
@@ -222,7 +216,7 @@ func (s *Gourlay) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) 
 	for _, p := range s.n {
 		info.DensityError += max(0, p) / (s.law.k * s.law.rest * float64(len(s.n)))
 	}
-	lap(sim.Moving)
+	watch.Lap(sim.Moving)
 	return info, err
 }
 

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"breakwater/sim"
 	"breakwater/sim/kernel"
@@ -143,19 +142,14 @@ func (s *Textbook) MaxDt(w *sim.World) float64 {
 
 // Step implements sim.Solver: symplectic Euler.
 func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
-	last := time.Now()
-	lap := func(p sim.Phase) {
-		now := time.Now()
-		info.Seconds[p] += now.Sub(last).Seconds()
-		last = now
-	}
+	watch := sim.StartWatch(&info)
 	wd, wp, err := s.kernels(w)
 	if err != nil {
 		return info, err
 	}
 	h := wd.H()
 	w.SortByPlace(h)
-	lap(sim.Sorting)
+	watch.Lap(sim.Sorting)
 	s.lists.find(w.Finder, w.X, h)
 	n := w.Len()
 	s.press, s.a = slices.Grow(s.press[:0], n)[:n], slices.Grow(s.a[:0], n)[:n]
@@ -170,7 +164,7 @@ func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error)
 			s.press[i] = s.pressure(w.Rho[i], w.Rho0, s.sound(w))
 		}
 	})
-	lap(sim.Pairing)
+	watch.Lap(sim.Pairing)
 	form := Form(s.Gradient)
 	viscous := kernel.NewViscosity(w.Dim(), h)
 	nu := s.Alpha * h * s.sound(w) / 2
@@ -202,7 +196,7 @@ func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error)
 			s.a[i] = a
 		}
 	})
-	lap(sim.Density)
+	watch.Lap(sim.Density)
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			w.V[i] = w.V[i].Add(s.a[i].Mul(dt))
@@ -214,7 +208,7 @@ func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error)
 	}
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
 	err = b.settle(w, dt, &info)
-	lap(sim.Moving)
+	watch.Lap(sim.Moving)
 	return info, err
 }
 

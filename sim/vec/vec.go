@@ -1,10 +1,12 @@
-// Package vec provides 3-vectors and axis-parallel boxes. Lengths are in
-// metres where nothing else is said; axes are right-handed with y up.
+// Package vec provides 3-vectors, axis-parallel boxes, quaternions, symmetric
+// matrices and the nearest point of a triangle. Lengths are in metres where nothing
+// else is said; axes are right-handed with y up.
 package vec
 
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Vec3 is a point or a direction. Its methods return new values.
@@ -66,6 +68,10 @@ func (a Vec3) Finite() bool {
 	const big = math.MaxFloat64
 	return math.Abs(a.X) <= big && math.Abs(a.Y) <= big && math.Abs(a.Z) <= big
 }
+
+// NotFinite returns the index of the first of v with a component that is NaN or
+// infinite, and −1 if there is none.
+func NotFinite(v []Vec3) int { return slices.IndexFunc(v, func(a Vec3) bool { return !a.Finite() }) }
 
 // String writes a as scene files do, to six digits.
 func (a Vec3) String() string { return fmt.Sprintf("[%.6g, %.6g, %.6g]", a.X, a.Y, a.Z) }

@@ -41,6 +41,9 @@ func TestAlgebra(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, bad := range []Vec3{{X: math.NaN()}, {Y: math.Inf(1)}, {Z: math.Inf(-1)}} {
+		if got := NotFinite([]Vec3{{1, 2, 3}, bad}); got != 1 {
+			t.Errorf("%v is at 1, not %d", bad, got)
+		}
 		if bad.Finite() {
 			t.Errorf("%v counts as finite", bad)
 		}

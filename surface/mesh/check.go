@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"breakwater/sim/vec"
 )
 
 // Check reports whether m bounds a solid: every index is in range and no
@@ -15,8 +17,17 @@ import (
 //
 // The error names each kind of fault with its count and the first place.
 func (m *Mesh) Check() error {
-	if err := m.checkData(); err != nil {
+	if err := m.CheckData(); err != nil {
 		return err // the rest would index out of range
+	}
+	var degenerate fault
+	for i, t := range m.Tri {
+		if t[0] == t[1] || t[1] == t[2] || t[2] == t[0] {
+			degenerate.add("triangle %d with %v", i, t)
+		}
+	}
+	if err := degenerate.err("triangles that use a vertex twice"); err != nil {
+		return err
 	}
 	r := ringPool.Get().(*Rings)
 	defer ringPool.Put(r)
@@ -56,43 +67,29 @@ func (m *Mesh) Check() error {
 // ringPool keeps the memory of Check: films check a mesh a frame.
 var ringPool = sync.Pool{New: func() any { return new(Rings) }}
 
-// checkData tests what must hold before the mesh can be walked.
-func (m *Mesh) checkData() error {
-	var index, degenerate, notFinite fault
+// CheckData reports what must hold before the mesh can be walked or drawn: indices
+// in range, as many normals and velocities as vertices or none, and finite values.
+func (m *Mesh) CheckData() error {
+	var index fault
 	n := int32(len(m.Pos))
 	for i, t := range m.Tri {
 		if min(t[0], t[1], t[2]) < 0 || max(t[0], t[1], t[2]) >= n {
 			index.add("triangle %d with %v, for %d vertices", i, t, n)
-		} else if t[0] == t[1] || t[1] == t[2] || t[2] == t[0] {
-			degenerate.add("triangle %d with %v", i, t)
 		}
 	}
-	for v, p := range m.Pos {
-		if !p.Finite() {
-			notFinite.add("position %v of vertex %d", p, v)
+	errs := []error{index.err("triangles with an index out of range")}
+	for _, a := range [...]struct {
+		one, many string
+		v         []vec.Vec3
+	}{{"position", "positions", m.Pos}, {"normal", "normals", m.Nrm}, {"velocity", "velocities", m.Vel}} {
+		if l := len(a.v); l != 0 && l != len(m.Pos) {
+			errs = append(errs, fmt.Errorf("mesh: %d %s for %d vertices", l, a.many, n))
+		}
+		if v := vec.NotFinite(a.v); v >= 0 {
+			errs = append(errs, fmt.Errorf("mesh: the %s %v of vertex %d is not finite", a.one, a.v[v], v))
 		}
 	}
-	for v, p := range m.Nrm {
-		if !p.Finite() {
-			notFinite.add("normal %v of vertex %d", p, v)
-		}
-	}
-	for v, p := range m.Vel {
-		if !p.Finite() {
-			notFinite.add("velocity %v of vertex %d", p, v)
-		}
-	}
-	err := errors.Join(
-		index.err("triangles with an index out of range"),
-		degenerate.err("triangles that use a vertex twice"),
-		notFinite.err("values that are not finite"))
-	if l := len(m.Nrm); l != 0 && l != len(m.Pos) {
-		err = errors.Join(err, fmt.Errorf("mesh: %d normals for %d vertices", l, len(m.Pos)))
-	}
-	if l := len(m.Vel); l != 0 && l != len(m.Pos) {
-		err = errors.Join(err, fmt.Errorf("mesh: %d velocities for %d vertices", l, len(m.Pos)))
-	}
-	return err
+	return errors.Join(errs...)
 }
 
 // oneFan reports whether stepping from next to prev through the triangles

@@ -149,41 +149,14 @@ func (g *triangleGrid) distance(x vec.Vec3, most float64) float64 {
 	return best
 }
 
-// distanceTo returns the distance of x from triangle t: Ericson, Real-Time
-// Collision Detection, 2005, section 5.1.5.
+// distanceTo returns the distance of x from triangle t.
 func (m *Mesh) distanceTo(t [3]int32, x vec.Vec3) float64 {
 	a := m.Pos[t[0]]
 	ab, ac, ax := m.Pos[t[1]].Sub(a), m.Pos[t[2]].Sub(a), x.Sub(a)
-	d1, d2 := ab.Dot(ax), ac.Dot(ax)
-	if d1 <= 0 && d2 <= 0 {
-		return ax.Len()
-	}
 	bx := ax.Sub(ab)
-	d3, d4 := ab.Dot(bx), ac.Dot(bx)
-	if d3 >= 0 && d4 <= d3 {
-		return bx.Len()
+	v, w, of, where := vec.NearestOnTriangle(ab, ac, ax, bx, ax.Sub(ac))
+	if where == 4 {
+		return bx.Sub(ac.Sub(ab).Mul(w / of)).Len()
 	}
-	vc := d1*d4 - d3*d2
-	if vc <= 0 && d1 >= 0 && d3 <= 0 && d1 != d3 {
-		return ax.Sub(ab.Mul(d1 / (d1 - d3))).Len()
-	}
-	cx := ax.Sub(ac)
-	d5, d6 := ab.Dot(cx), ac.Dot(cx)
-	if d6 >= 0 && d5 <= d6 {
-		return cx.Len()
-	}
-	vb := d5*d2 - d1*d6
-	if vb <= 0 && d2 >= 0 && d6 <= 0 && d2 != d6 {
-		return ax.Sub(ac.Mul(d2 / (d2 - d6))).Len()
-	}
-	va := d3*d6 - d5*d4
-	if va <= 0 && d4-d3 >= 0 && d5-d6 >= 0 && d4-d3+d5-d6 > 0 {
-		w := (d4 - d3) / (d4 - d3 + d5 - d6)
-		return bx.Sub(ac.Sub(ab).Mul(w)).Len()
-	}
-	sum := va + vb + vc
-	if sum == 0 {
-		return ax.Len()
-	}
-	return ax.Sub(ab.Mul(vb / sum)).Sub(ac.Mul(vc / sum)).Len()
+	return ax.Sub(ab.Mul(v / of)).Sub(ac.Mul(w / of)).Len()
 }

@@ -1,0 +1,43 @@
+// Package num has functions of single numbers: a smooth step, a hash, and how
+// numbers are written for people.
+package num
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Smoothstep rises from 0 at a to 1 at b, level at both ends.
+func Smoothstep(a, b, x float64) float64 {
+	t := min(1, max(0, (x-a)/(b-a)))
+	return t * t * (3 - 2*t)
+}
+
+// Golden is the increment of SplitMix64's counter.
+const Golden = 0x9e3779b97f4a7c15
+
+// SplitMix64 mixes the bits of a counter that grows by Golden (Steele, Lea and
+// Flood, Fast splittable pseudorandom number generators, OOPSLA 2014).
+func SplitMix64(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Decimals writes x to the given number of decimals, with a true minus sign.
+func Decimals(x float64, decimals int) string {
+	return strings.Replace(strconv.FormatFloat(x, 'f', decimals, 64), "-", "−", 1)
+}
+
+// Bytes writes a number of bytes to three digits: 1.23 MB.
+func Bytes(n float64) string {
+	unit := "bytes"
+	for _, u := range []string{"kB", "MB", "GB", "TB"} {
+		if n < 999.5 {
+			break
+		}
+		n, unit = n/1000, u
+	}
+	return fmt.Sprintf("%.3g %s", n, unit)
+}
