@@ -20,6 +20,7 @@ var levels = map[string]int{
 	"sim/registry":       0,
 	"out/pace":           0,
 	"out/programs":       0,
+	"out/outtest":        0,
 	"sim/longtest":       0,
 	"raster/golden":      0,
 	"sim/kernel":         1,
