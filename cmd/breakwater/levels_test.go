@@ -35,6 +35,7 @@ var levels = map[string]int{
 	"surface/voxel":      1,
 	"raster/bvh":         1,
 	"raster/bvh/gen":     1,
+	"out/store":          1,
 	"out/h264":           1,
 	"out/h264/gen":       1,
 	"sim":                2,
