@@ -15,6 +15,7 @@ import (
 // levels only, and those of one level never import each other.
 var levels = map[string]int{
 	"sim/vec":            0,
+	"sim/asm":            0,
 	"sim/num":            0,
 	"sim/par":            0,
 	"sim/registry":       0,
@@ -56,6 +57,7 @@ var levels = map[string]int{
 // foreign are the modules beyond the standard library that a package may
 // import, tests apart.
 var foreign = map[string][]string{
+	"sim/asm":          {"github.com/mmcloughlin/avo"},
 	"sim/pairsum":      {"golang.org/x/sys"},
 	"sim/pairsum/gen":  {"github.com/mmcloughlin/avo"},
 	"raster/bvh":       {"golang.org/x/sys"},
