@@ -3,6 +3,7 @@ package scenes
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"breakwater/out/pace"
@@ -60,6 +61,7 @@ func (r *runner) makeStages(ctx context.Context, stages []staged, batch int) err
 			if err := stage.run(ctx); err != nil {
 				return fmt.Errorf("%s: %w", stage.name, err)
 			}
+			debug.FreeOSMemory() // or the next stage's memory would come on top
 		}
 	}
 	return nil

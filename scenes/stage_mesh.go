@@ -36,6 +36,7 @@ func (r *runner) mesh(ctx context.Context) error {
 		return err
 	}
 	method := r.built.Surface
+	defer method.Forget() // pictures need the memory
 	velocities := slices.ContainsFunc(r.meshFiles(1), func(p product) bool {
 		return p.format.(out.PerFrame).Needs()&out.NeedsVelocities != 0
 	})

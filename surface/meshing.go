@@ -45,6 +45,9 @@ type memory struct {
 	vertices
 }
 
+// Forget implements Method.
+func (m *memory) Forget() { *m = memory{} }
+
 // level is a field on the grid of which a level set is the surface.
 type level interface {
 	// reach returns how far from a particle the field may be inside, or count

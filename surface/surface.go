@@ -43,6 +43,8 @@ type Method interface {
 	Surface(dst *mesh.Mesh, c Cloud) error
 	// Tally returns what the last call found.
 	Tally() Tally
+	// Forget frees the memory that is kept from one call to the next.
+	Forget()
 }
 
 // id returns the number of particle i.

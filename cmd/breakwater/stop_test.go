@@ -315,6 +315,8 @@ func (torn) Surface(dst *mesh.Mesh, c surface.Cloud) error {
 
 func (torn) Tally() surface.Tally { return surface.Tally{} }
 
+func (torn) Forget() {}
+
 // TestFlaw makes meshes that no liquid can have, of a scene and of a file: the
 // run fails and says where and what to do, and no mesh is there.
 func TestFlaw(t *testing.T) {

@@ -1,0 +1,95 @@
+package scenes
+
+import "reflect"
+
+// footprint counts the memory that values refer to. What several refer to
+// counts once, with the first. Unlike the size of the heap it does not depend
+// on when the garbage collector last ran.
+type footprint struct {
+	particles int // slices of this length hold something for each particle
+	seen      map[uintptr]bool
+}
+
+func newFootprint(particles int) *footprint {
+	return &footprint{particles, map[uintptr]bool{}}
+}
+
+// add returns the bytes that v refers to and that were not counted before:
+// those in slices with one element for each particle, and the others.
+func (f *footprint) add(v any) (each, rest float64) { return f.walk(reflect.ValueOf(v)) }
+
+func (f *footprint) walk(v reflect.Value) (each, rest float64) {
+	all := func(n int, part func(i int) reflect.Value) {
+		for i := range n {
+			e, r := f.walk(part(i))
+			each, rest = each+e, rest+r
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() || f.counted(v.Pointer()) {
+			return 0, 0
+		}
+		each, rest = f.walk(v.Elem())
+		return each, rest + float64(v.Type().Elem().Size())
+	case reflect.Interface:
+		if !v.IsNil() {
+			return f.walk(v.Elem())
+		}
+	case reflect.Slice:
+		if v.Cap() == 0 || f.counted(v.Pointer()) {
+			return 0, 0
+		}
+		bytes := float64(v.Cap()) * float64(v.Type().Elem().Size())
+		if v.Len() == f.particles {
+			each = bytes
+		} else {
+			rest = bytes
+		}
+		if refers(v.Type().Elem()) {
+			whole := v.Slice(0, v.Cap())
+			all(whole.Len(), whole.Index)
+		}
+	case reflect.Array:
+		if refers(v.Type().Elem()) {
+			all(v.Len(), v.Index)
+		}
+	case reflect.Struct:
+		if refers(v.Type()) {
+			all(v.NumField(), v.Field)
+		}
+	case reflect.Map:
+		if v.IsNil() || f.counted(v.Pointer()) {
+			return 0, 0
+		}
+		const spare = 1.5 // places for each entry
+		rest = spare * float64(v.Len()) * float64(v.Type().Key().Size()+v.Type().Elem().Size())
+	case reflect.String:
+		rest = float64(v.Len())
+	}
+	return each, rest
+}
+
+// counted reports whether the memory at p was counted, and counts it.
+func (f *footprint) counted(p uintptr) bool {
+	before := f.seen[p]
+	f.seen[p] = true
+	return before
+}
+
+// refers reports whether values of type t may refer to memory.
+func refers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map, reflect.String:
+		return true
+	case reflect.Array:
+		return refers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if refers(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package scenes
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"testing"
+
+	"breakwater/surface/mesh"
+)
+
+func TestFootprint(t *testing.T) {
+	type part struct {
+		next *part
+		list []int32
+	}
+	shared := make([]int32, 8, 10)
+	a := &part{list: shared}
+	a.next = &part{next: a, list: shared} // a ring
+	f := newFootprint(8)
+	if each, rest := f.add(a); each != 40 || rest != 2*32 {
+		t.Errorf("%g and %g bytes, want 40 and 64", each, rest)
+	}
+	if each, rest := f.add([]any{a, "text"}); each != 0 || rest != 2*16+4 {
+		t.Errorf("%g and %g bytes, want 0 and 36", each, rest)
+	}
+}
+
+// TestFootprintOfFrame counts the memory of particles and of their surface, and
+// compares it with the memory that the garbage collector frees with them.
+func TestFootprintOfFrame(t *testing.T) {
+	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.06\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := func() float64 {
+		var m runtime.MemStats
+		for range 2 {
+			runtime.GC()
+		}
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	before := live()
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := s.Time.At(4)
+	if err := b.World.Advance(b.Solver, now, nil); err != nil {
+		t.Fatal(err)
+	}
+	m := new(mesh.Mesh)
+	if err := b.Surface.Surface(m, (&runner{scene: s, built: b}).cloud(&b.World.Set, 2, now, false)); err != nil {
+		t.Fatal(err)
+	}
+	heap, counted := live()-before, 0.
+	f := newFootprint(b.World.Len())
+	for _, v := range []any{b.World, b.Solver, b.Surface, m} {
+		each, rest := f.add(v)
+		counted += each + rest
+	}
+	if math.Abs(counted/heap-1) > 0.1 {
+		t.Errorf("%.0f bytes are counted of %.0f", counted, heap)
+	}
+	b.Surface.Forget()
+	if each, rest := newFootprint(b.World.Len()).add(b.Surface); each+rest > 1e4 {
+		t.Errorf("a method keeps %.0f bytes", each+rest)
+	}
+	runtime.KeepAlive(b)
+	runtime.KeepAlive(m)
+}
+
+// TestMeshStageForgets runs the mesh stage: no memory of it is kept for the
+// pictures.
+func TestMeshStageForgets(t *testing.T) {
+	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[time]\nfps = 2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newRunner(s, Options{Out: t.TempDir(), Stages: []Stage{SimStage, MeshStage}}, func(Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.dir.Close()
+	if err := r.stages(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if each, rest := newFootprint(1).add(r.built.Surface); each+rest > 1e4 {
+		t.Errorf("the method keeps %.0f bytes", each+rest)
+	}
+}
