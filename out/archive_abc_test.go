@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/out/outtest"
-	"breakwater/out/store"
 	"breakwater/sim/vec"
 )
 
@@ -254,14 +252,14 @@ func (p *abcRead) ints(i, size int) (list []uint64) {
 // hashes that Alembic 1.8.12 gives the same samples.
 func TestAlembicMeshes(t *testing.T) {
 	const frames = 5
-	d := outtest.Dir(t, store.OpenDir)
+	d := newDir(t)
 	info := archiveInfo(NeedsMesh, frames)
 	info.Speed = 1
 	frame := func(i int) (*Frame, error) { return archiveFrame(i, NeedsMesh), nil }
 	if err := writeArchive(t.Context(), d, "a.abc", &alembic{}, info, frame); err != nil {
 		t.Fatal(err)
 	}
-	o := readABC(t, outtest.Contents(t, d, "a.abc"))
+	o := readABC(t, contents(t, d, "a.abc"))
 	if o.name != "liquid" || !strings.HasPrefix(o.meta, "schema=AbcGeom_PolyMesh_v1;") || o.frames != frames || o.per != 1./24 || o.start != 1./24 {
 		t.Errorf("object %s, %s; %d frames from %g s, each %g s", o.name, o.meta, o.frames, o.start, o.per)
 	}
@@ -298,14 +296,14 @@ func TestAlembicMeshes(t *testing.T) {
 
 func TestAlembicParticles(t *testing.T) {
 	const frames = 6
-	d := outtest.Dir(t, store.OpenDir)
+	d := newDir(t)
 	info := archiveInfo(NeedsParticles, frames)
 	info.First = 11
 	frame := func(i int) (*Frame, error) { return archiveFrame(i, NeedsParticles), nil }
 	if err := writeArchive(t.Context(), d, "a.abc", &alembic{}, info, frame); err != nil {
 		t.Fatal(err)
 	}
-	o := readABC(t, outtest.Contents(t, d, "a.abc"))
+	o := readABC(t, contents(t, d, "a.abc"))
 	if o.name != "particles" || !strings.HasPrefix(o.meta, "schema=AbcGeom_Points_v1;") || o.start != 11./24 {
 		t.Errorf("object %s, %s; from %g s", o.name, o.meta, o.start)
 	}
@@ -335,12 +333,12 @@ func TestAlembicParticles(t *testing.T) {
 func TestAlembicStill(t *testing.T) {
 	for _, order := range [][]int{{0}, {2, 2, 2}, {2, 2, 3, 3, 3}, {1, 2, 2, 3, 1, 1}, make([]int, 300), append(make([]int, 300), 1)} {
 		t.Run(fmt.Sprint(len(order)), func(t *testing.T) {
-			d := outtest.Dir(t, store.OpenDir)
+			d := newDir(t)
 			frame := func(i int) (*Frame, error) { return archiveFrame(order[i], NeedsMesh), nil }
 			if err := writeArchive(t.Context(), d, "a.abc", &alembic{}, archiveInfo(NeedsMesh, len(order)), frame); err != nil {
 				t.Fatal(err)
 			}
-			file := outtest.Contents(t, d, "a.abc")
+			file := contents(t, d, "a.abc")
 			if len(file) > 40<<10 {
 				t.Errorf("%d bytes for %d frames, most of them the same", len(file), len(order))
 			}

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/out/outtest"
-	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -49,8 +47,8 @@ func inFilm(v []vec.Vec3) (film []vec.Vec3) {
 	return film
 }
 
-func writeArchive(ctx context.Context, d *store.Dir, name string, a Archive, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
-	return d.WriteFile(name, func(f *store.File) error { return a.Encode(ctx, f, info, frame) })
+func writeArchive(ctx context.Context, d *Dir, name string, a Archive, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
+	return d.WriteFile(name, func(f *File) error { return a.Encode(ctx, f, info, frame) })
 }
 
 // eachArchive runs a test for every format of archives and what it holds.
@@ -71,7 +69,7 @@ func eachArchive(t *testing.T, test func(t *testing.T, a Archive, part Part)) {
 // TestArchives holds every archive to what Archive and Checker promise.
 func TestArchives(t *testing.T) {
 	eachArchive(t, func(t *testing.T, a Archive, part Part) {
-		d := outtest.Dir(t, store.OpenDir)
+		d := newDir(t)
 		frame := func(i int) (*Frame, error) { return archiveFrame(i, part), nil }
 		var whole string
 		for _, threads := range []int{1, 3} {
@@ -79,7 +77,7 @@ func TestArchives(t *testing.T) {
 			if err := writeArchive(t.Context(), d, "a", a, archiveInfo(part, 5), frame); err != nil {
 				t.Fatal(err)
 			}
-			if got := outtest.Contents(t, d, "a"); whole != "" && got != whole {
+			if got := contents(t, d, "a"); whole != "" && got != whole {
 				t.Errorf("%d threads: other bytes than with 1", threads)
 			} else {
 				whole = got
@@ -103,8 +101,8 @@ func TestArchives(t *testing.T) {
 func TestArchiveFails(t *testing.T) {
 	boom := errors.New("boom")
 	eachArchive(t, func(t *testing.T, a Archive, part Part) {
-		d := outtest.Dir(t, store.OpenDir)
-		if err := d.Write("a", outtest.Text("the one before")); err != nil {
+		d := newDir(t)
+		if err := d.Write("a", text("the one before")); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -164,7 +162,7 @@ func TestArchiveFails(t *testing.T) {
 			if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: %v, want %v %s", c.what, err, c.want, c.says)
 			}
-			if got := outtest.Files(t, d); !slices.Equal(got, []string{"a"}) || outtest.Contents(t, d, "a") != "the one before" {
+			if got := files(t, d); !slices.Equal(got, []string{"a"}) || contents(t, d, "a") != "the one before" {
 				t.Errorf("%s: left %v", c.what, got)
 			}
 		}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/out/outtest"
-	"breakwater/out/store"
 	"breakwater/sim/vec"
 )
 
@@ -170,13 +168,13 @@ func (u *usdRead) numbers(key string, code int) []float64 {
 }
 
 func TestUSDMesh(t *testing.T) {
-	d := outtest.Dir(t, store.OpenDir)
+	d := newDir(t)
 	info := archiveInfo(NeedsMesh, 5)
 	info.First, info.Axes = 3, Axes{ZUp: true, Unit: 0.01}
 	if err := writeArchive(t.Context(), d, "a", &usda{}, info, func(i int) (*Frame, error) { return archiveFrame(i, NeedsMesh), nil }); err != nil {
 		t.Fatal(err)
 	}
-	u := readUSD(t, outtest.Contents(t, d, "a"))
+	u := readUSD(t, contents(t, d, "a"))
 	for key, want := range map[string]string{
 		"defaultPrim": `"liquid"`, "startTimeCode": "3", "endTimeCode": "7", "timeCodesPerSecond": "24", "framesPerSecond": "24", "upAxis": `"Z"`, "metersPerUnit": "0.01",
 	} {
@@ -226,7 +224,7 @@ func TestUSDMesh(t *testing.T) {
 }
 
 func TestUSDParticles(t *testing.T) {
-	d := outtest.Dir(t, store.OpenDir)
+	d := newDir(t)
 	info := archiveInfo(NeedsParticles, 3)
 	frame := func(i int) (*Frame, error) {
 		f := archiveFrame(i, NeedsParticles)
@@ -238,7 +236,7 @@ func TestUSDParticles(t *testing.T) {
 	if err := writeArchive(t.Context(), d, "a", &usda{}, info, frame); err != nil {
 		t.Fatal(err)
 	}
-	u := readUSD(t, outtest.Contents(t, d, "a"))
+	u := readUSD(t, contents(t, d, "a"))
 	const points = "/liquid/particles"
 	if u.prims[points] != "Points" {
 		t.Errorf("prims %v", u.prims)

@@ -5,20 +5,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"breakwater/out/outtest"
-	"breakwater/out/store"
 )
 
 // A film longer than a RIFF chunk may be goes on in the next, and what reads
 // the indices finds every frame.
 func TestAVIChunks(t *testing.T) {
-	d := outtest.Dir(t, store.OpenDir)
+	d := newDir(t)
 	m := &avi{Quality: 92, riff: 16 << 10}
 	if err := writeFilm(t.Context(), d, "film.avi", m, testFilm); err != nil {
 		t.Fatal(err)
 	}
-	whole := outtest.Contents(t, d, "film.avi")
+	whole := contents(t, d, "film.avi")
 	if n := strings.Count(whole, "AVIX"); n < 3 {
 		t.Fatalf("%d chunks after the first", n)
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/out/outtest"
-	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -60,13 +58,13 @@ var bodyAxes = []Axes{{}, {ZUp: true, Unit: 0.01}}
 
 func writeBodyArchive(t *testing.T, a Archive, axes Axes) string {
 	t.Helper()
-	d := outtest.Dir(t, store.OpenDir)
+	d := newDir(t)
 	info := archiveInfo(NeedsMesh, 5)
 	info.First, info.Axes = 3, axes
 	if err := writeArchive(t.Context(), d, "a", a, info, func(i int) (*Frame, error) { return withBodies(i).In(axes), nil }); err != nil {
 		t.Fatal(err)
 	}
-	return outtest.Contents(t, d, "a")
+	return contents(t, d, "a")
 }
 
 // abcBodyHashes are those of the properties and of the children of the bodies,
@@ -248,7 +246,7 @@ func TestBodiesFail(t *testing.T) {
 		"has vertex 9 of 4": func(_ int, f *Frame) { f.Objects[0].Mesh.Tri[3][1] = 9 },
 	} {
 		for _, a := range []Archive{&alembic{}, &usda{}} {
-			err := writeArchive(t.Context(), outtest.Dir(t, store.OpenDir), "a", a, archiveInfo(NeedsMesh, 4), func(i int) (*Frame, error) {
+			err := writeArchive(t.Context(), newDir(t), "a", a, archiveInfo(NeedsMesh, 4), func(i int) (*Frame, error) {
 				f := withBodies(i)
 				change(i, f)
 				return f, nil

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"breakwater/out/outtest"
-	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
 
@@ -78,7 +76,7 @@ func TestBrowser(t *testing.T) {
 		t.Skip("no browser here: whether it plays the films is not tested")
 	}
 	info := MovieInfo{Width: 320, Height: 180, FPS: 30, Frames: 45, Fingerprint: "beef", Encoder: "own", CRF: 16}
-	d := outtest.Dir(t, store.OpenDir)
+	d := newDir(t)
 	var films []string
 	for name, m := range movies(t) {
 		if name == "mp4-own" || name == "webm" || name == "apng" || name == "gif" {
@@ -151,7 +149,7 @@ func TestBrowser(t *testing.T) {
 			t.Errorf("%s: plays %d frames in %g s, want 1.5", s.Name, s.Played, s.Duration)
 		}
 		for i, colors := range s.Colors {
-			var want *image.RGBA = outtest.Picture(at[i], info.Width, info.Height)
+			var want *image.RGBA = testPicture(at[i], info.Width, info.Height)
 			for k, p := range places {
 				w := want.RGBAAt(p[0], p[1])
 				for j, v := range [3]uint8{w.R, w.G, w.B} {

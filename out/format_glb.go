@@ -9,7 +9,6 @@ import (
 	"math"
 	"strings"
 
-	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -335,7 +334,7 @@ func (g *glb) Check(r io.ReaderAt, size int64) (string, error) {
 		return "", errors.New("glb: not a file that this program wrote")
 	}
 	mark := doc.Asset.Extras[noteFingerprint]
-	if err := store.CheckFingerprint(mark); err != nil {
+	if err := checkFingerprint(mark); err != nil {
 		return "", fmt.Errorf("glb: %w", err)
 	}
 	return mark, nil

@@ -8,7 +8,6 @@ import (
 	"math"
 	"strings"
 
-	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -92,7 +91,7 @@ func (s *stl) Check(r io.ReaderAt, size int64) (string, error) {
 		return "", errors.New("stl: cut short in its head")
 	}
 	mark, ok := strings.CutPrefix(strings.TrimRight(string(head[:80]), "\x00"), stlMark)
-	if !ok || store.CheckFingerprint(mark) != nil {
+	if !ok || checkFingerprint(mark) != nil {
 		return "", errors.New("stl: not a file that this program wrote")
 	}
 	want := stlHead + stlRow*int64(binary.LittleEndian.Uint32(head[80:]))

@@ -1,7 +1,6 @@
 package out
 
 import (
-	"breakwater/out/store"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -59,8 +58,6 @@ func (g Gzipped) Decode(r io.Reader) (*Frame, error) {
 	return d.Decode(z)
 }
 
-func (g Gzipped) Verify(r io.Reader) error { return verify(g, r) }
-
 // Check implements Checker.
 func (g Gzipped) Check(r io.ReaderAt, size int64) (string, error) {
 	wrong := fmt.Errorf("%s: cut short, or not a file that this program wrote", g.Ext())
@@ -76,7 +73,7 @@ func (g Gzipped) Check(r io.ReaderAt, size int64) (string, error) {
 	if !ok {
 		return "", wrong
 	}
-	if err := store.CheckFingerprint(mark); err != nil {
+	if err := checkFingerprint(mark); err != nil {
 		return "", fmt.Errorf("%s: %w", g.Ext(), err)
 	}
 	return mark, nil

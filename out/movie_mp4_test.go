@@ -5,21 +5,18 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"breakwater/out/outtest"
-	"breakwater/out/store"
 )
 
 // Our films have the structure of ISO/IEC 14496-12: the tables at the front
 // lead to every frame.
 func TestMP4Structure(t *testing.T) {
-	d := outtest.Dir(t, store.OpenDir)
+	d := newDir(t)
 	info := testFilm
 	info.Encoder, info.FPS, info.Frames = "own", 12.5, 90 // key frames at 0, 37 and 74
 	if err := writeFilm(t.Context(), d, "film.mp4", &mp4{}, info); err != nil {
 		t.Fatal(err)
 	}
-	whole := outtest.Contents(t, d, "film.mp4")
+	whole := contents(t, d, "film.mp4")
 	r, size := strings.NewReader(whole), int64(len(whole))
 	var order []string
 	if err := boxes(r, 0, size, func(typ string, _, _ int64) { order = append(order, typ) }); err != nil {

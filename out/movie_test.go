@@ -16,8 +16,6 @@ import (
 
 	"github.com/deepteams/webp"
 
-	"breakwater/out/outtest"
-	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
 
@@ -99,13 +97,13 @@ func (n node) uint() (v uint64) {
 // The structure is that of RFC 9559, and every place that the file names is
 // where it says.
 func TestWebMStructure(t *testing.T) {
-	d := outtest.Dir(t, store.OpenDir)
+	d := newDir(t)
 	info := testFilm
 	info.FPS, info.Frames = 12.5, 31 // clusters of 12, 12 and 7
 	if err := writeFilm(t.Context(), d, "film.webm", &webm{Quality: 90}, info); err != nil {
 		t.Fatal(err)
 	}
-	top := node{sub: parseEBML(t, []byte(outtest.Contents(t, d, "film.webm")), 0)}
+	top := node{sub: parseEBML(t, []byte(contents(t, d, "film.webm")), 0)}
 	if len(top.sub) != 2 || string(top.one(t, idEBML, idDocType).data) != "webm" {
 		t.Fatalf("%d elements, document type %q", len(top.sub), top.one(t, idEBML, idDocType).data)
 	}
@@ -160,7 +158,7 @@ func TestWebMStructure(t *testing.T) {
 				t.Errorf("frame %d is at %d ms, want %d", frame, got, 80*frame)
 			}
 			img := decodeVP8(t, b.data[4:])
-			comparePictures(t, fmt.Sprint("frame ", frame), img, outtest.Picture(frame, testFilm.Width, testFilm.Height), 4)
+			comparePictures(t, fmt.Sprint("frame ", frame), img, testPicture(frame, testFilm.Width, testFilm.Height), 4)
 			frame++
 		}
 	}
@@ -234,7 +232,7 @@ func TestVP8SameBytes(t *testing.T) {
 			t.Errorf("encoding %d gives other bytes", i)
 		}
 		want = got
-		if _, err := m.keyFrame(outtest.Picture(i, 640, 360)); err != nil {
+		if _, err := m.keyFrame(testPicture(i, 640, 360)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -277,7 +275,7 @@ func TestFilmsDecode(t *testing.T) {
 			default:
 				about = append(about, append(tv("bt709"), "codec_name=h264")...)
 			}
-			d := outtest.Dir(t, store.OpenDir)
+			d := newDir(t)
 			info := MovieInfo{Width: 320, Height: 180, FPS: 30, Frames: 64, Fingerprint: "beef", Encoder: "auto", CRF: 16}
 			if err := writeFilm(t.Context(), d, "film."+m.Ext(), m, info); err != nil {
 				t.Fatal(err)
@@ -312,7 +310,7 @@ func TestFilmsDecode(t *testing.T) {
 					for p, c := range raw[(i-from)*size:][:size] {
 						img.Pix[p/3*4+p%3], img.Pix[p/3*4+3] = c, 255
 					}
-					comparePictures(t, fmt.Sprint("frame ", i), img, outtest.Picture(i, info.Width, info.Height), tolerance)
+					comparePictures(t, fmt.Sprint("frame ", i), img, testPicture(i, info.Width, info.Height), tolerance)
 				}
 			}
 		})
@@ -326,14 +324,14 @@ func BenchmarkMovie(b *testing.B) {
 			if err := byX264.ready(b.Context()); name == "mp4-ffmpeg" && err != nil {
 				b.Skip(err)
 			}
-			d := outtest.Dir(b, store.OpenDir)
+			d := newDir(b)
 			info := MovieInfo{Width: 1280, Height: 720, FPS: 30, Frames: 20, Encoder: "auto", CRF: 16}
 			for b.Loop() {
 				if err := writeFilm(b.Context(), d, "film", m, info); err != nil {
 					b.Fatal(err)
 				}
 			}
-			n := len(outtest.Contents(b, d, "film"))
+			n := len(contents(b, d, "film"))
 			b.ReportMetric(float64(info.Frames*b.N)/b.Elapsed().Seconds(), "frames/s")
 			b.ReportMetric(float64(info.Width*info.Height*info.Frames*b.N)/1e6/b.Elapsed().Seconds(), "Mpixel/s")
 			b.ReportMetric(float64(n)/float64(info.Frames), "bytes/frame")

@@ -31,13 +31,13 @@ const (
 
 // ogawa writes a file, children before their groups.
 type ogawa struct {
-	f   io.WriteSeeker
+	f   *File
 	w   *bufio.Writer
 	at  uint64
 	err error
 }
 
-func newOgawa(f io.WriteSeeker) *ogawa {
+func newOgawa(f *File) *ogawa {
 	o := &ogawa{f: f, w: bufio.NewWriterSize(f, 1<<16)}
 	o.write([]byte(ogawaHead))
 	return o

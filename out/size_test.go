@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"breakwater/out/outtest"
-	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -70,7 +68,7 @@ func TestSizes(t *testing.T) {
 		if _, list := a.(Lister); list {
 			return
 		}
-		d := outtest.Dir(t, store.OpenDir)
+		d := newDir(t)
 		if err := writeArchive(t.Context(), d, "a", a, archiveInfo(part, 1), func(int) (*Frame, error) { return frame(part), nil }); err != nil {
 			t.Fatal(err)
 		}

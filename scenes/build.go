@@ -8,6 +8,7 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	_ "breakwater/sim/classic" // its solvers
 	"breakwater/sim/vec"
 	"breakwater/surface"
@@ -38,7 +39,7 @@ type Built struct {
 	moving []scenery
 	afloat []out.Object // the bodies, about their centres of mass
 	shot   *shot
-	walls  []sim.Boundary // in the order of the scene
+	walls  []boundary.Boundary // in the order of the scene
 }
 
 // Build makes everything that s describes. The error is of type Faults.
@@ -104,7 +105,7 @@ func (s *Scene) build(most int) (*Built, error) {
 		}
 		if x.tank != nil && tanked {
 			shape, _ := sim.Rest(wall)
-			x.vessel, x.tank = s.boxVessel(shape.(*sim.Box), false), nil
+			x.vessel, x.tank = s.boxVessel(shape.(*boundary.Box), false), nil
 		}
 		tanked = tanked || x.tank != nil
 		if err := x.paint(s.Wall[i].Finish, s.Wall[i].Shape, wall); err != nil {

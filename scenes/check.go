@@ -10,6 +10,7 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -29,9 +30,9 @@ const (
 type parts struct {
 	shapes   []sim.Shape
 	inflows  []sim.Opening
-	outflows []sim.Region
+	outflows []boundary.Region
 	gauges   []sim.Gauge
-	walls    []sim.Boundary
+	walls    []boundary.Boundary
 	bodies   []*sim.Body
 	forces   []sim.Force
 	solver   sim.Solver

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -100,7 +101,7 @@ func (c *checker) closedTank() (tank *toml.Node) {
 			return nil
 		}
 		shape, _ := sim.Rest(w)
-		if box, ok := shape.(*sim.Box); ok && len(box.Open) > 0 {
+		if box, ok := shape.(*boundary.Box); ok && len(box.Open) > 0 {
 			return nil
 		}
 		if tank == nil && container(w) {
@@ -125,7 +126,7 @@ func (c *checker) pusher() *toml.Node {
 // boxes, are measured on a grid.
 func (c *checker) roomOf(tank *toml.Node, moving bool) func(t float64) (volume, unsure float64) {
 	const side = 24
-	var in sim.Boundary
+	var in boundary.Boundary
 	for i, w := range c.parts.walls {
 		if c.scene.Wall[i].Shape.Node == tank {
 			in = w
@@ -148,14 +149,14 @@ func (c *checker) roomOf(tank *toml.Node, moving bool) func(t float64) (volume, 
 			}
 		}()
 		box := in.(interface{ Bounds() vec.Box }).Bounds()
-		if _, ok := shape.(*sim.Box); ok && len(c.parts.walls) == 1 {
-			size := shape.(*sim.Box).Extent().Volume()
+		if _, ok := shape.(*boundary.Box); ok && len(c.parts.walls) == 1 {
+			size := shape.(*boundary.Box).Extent().Volume()
 			return size - bodies, 1e-3 * size
 		}
 		inside := 0
 		grid(box, side, false, func(x vec.Vec3) bool {
 			for _, w := range c.parts.walls {
-				if d, _ := sim.RoughDist(w, x); d < 0 {
+				if d, _ := boundary.RoughDist(w, x); d < 0 {
 					return true
 				}
 			}

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/kernel"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -114,13 +115,13 @@ func (c *checker) clear(at *toml.Node, shape sim.Shape, b vec.Box, side int) {
 }
 
 // near reports whether a wall may reach into b.
-func near(w sim.Boundary, b vec.Box) bool {
+func near(w boundary.Boundary, b vec.Box) bool {
 	t, _ := w.Dist(b.Center())
 	return t < b.Size().Len()/2
 }
 
 // container reports whether a wall has the liquid within it.
-func container(w sim.Boundary) bool {
+func container(w boundary.Boundary) bool {
 	b, ok := w.(interface{ Bounds() vec.Box })
 	return ok && !b.Bounds().IsEmpty()
 }

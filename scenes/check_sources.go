@@ -5,6 +5,7 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -126,9 +127,9 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 }
 
 // flushAdvice returns the other way to have an opening in a wall, if there is one.
-func flushAdvice(wall sim.Boundary) string {
+func flushAdvice(wall boundary.Boundary) string {
 	shape, body := sim.Rest(wall)
-	box, ok := shape.(*sim.Box)
+	box, ok := shape.(*boundary.Box)
 	if !ok || !box.Inside || body != nil && !body.Motion.Still() {
 		return ""
 	}

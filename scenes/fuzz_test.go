@@ -10,7 +10,7 @@ import (
 	gotoml "github.com/pelletier/go-toml/v2"
 
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/boundary"
 )
 
 // FuzzRead checks that no text makes Read panic, that every fault has a text
@@ -38,8 +38,8 @@ func FuzzRead(f *testing.F) {
 	for _, text := range hostile() {
 		f.Add(text)
 	}
-	defer func(most int) { sim.MaxGridBytes = most }(sim.MaxGridBytes)
-	sim.MaxGridBytes = 1 << 18 // more may take longer than the ten seconds that an input has
+	defer func(most int) { boundary.MaxGridBytes = most }(boundary.MaxGridBytes)
+	boundary.MaxGridBytes = 1 << 18 // more may take longer than the ten seconds that an input has
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Contains(text, "extends") && strings.Contains(text, ".toml") || strings.Contains(text, "file") {
 			return // which files there are is not the input's to say

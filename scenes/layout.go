@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -28,7 +29,7 @@ func (s *Scene) layout(p *parts) (l layout) {
 			continue
 		}
 		shape, body := sim.Rest(w)
-		if plane, ok := shape.(*sim.Plane); ok && level(plane) && (body == nil || body.Motion.Still()) {
+		if plane, ok := shape.(*boundary.Plane); ok && level(plane) && (body == nil || body.Motion.Still()) {
 			l.floor = min(l.floor, plane.Point.Y)
 		}
 		if !container(w) {
@@ -37,7 +38,7 @@ func (s *Scene) layout(p *parts) (l layout) {
 		see := func() {
 			b := sim.Reach(w)
 			l.floor = min(l.floor, b.Min.Y)
-			if box, ok := shape.(*sim.Box); ok {
+			if box, ok := shape.(*boundary.Box); ok {
 				if b = s.rimmed(box.Bounds()); body != nil {
 					b = body.Around(b)
 				}
@@ -59,7 +60,7 @@ func (s *Scene) layout(p *parts) (l layout) {
 
 // facing returns the azimuth from which the camera sees all planes from where
 // the liquid is, or the least from behind.
-func (l *layout) facing(walls []sim.Boundary) (best float64) {
+func (l *layout) facing(walls []boundary.Boundary) (best float64) {
 	most := math.Inf(-1)
 	for _, azimuth := range [...]float64{raster.Azimuth, -raster.Azimuth, 180 - raster.Azimuth, raster.Azimuth - 180} {
 		least := 0.1 // well seen
@@ -76,10 +77,10 @@ func (l *layout) facing(walls []sim.Boundary) (best float64) {
 }
 
 // upright reports whether a plane is a wall more than a slope.
-func (l *layout) upright(p *sim.Plane) bool { return math.Abs(p.Normal.Unit().Y) < 0.3 }
+func (l *layout) upright(p *boundary.Plane) bool { return math.Abs(p.Normal.Unit().Y) < 0.3 }
 
 // level reports whether liquid rests on a plane.
-func level(p *sim.Plane) bool { return p.Normal.Unit().Y > 0.999 }
+func level(p *boundary.Plane) bool { return p.Normal.Unit().Y > 0.999 }
 
 // shownMost is how far from where it starts the liquid is shown in a scene
 // without a tank, over the longest side of what is there at the start.
@@ -194,7 +195,7 @@ type drop struct {
 // many seconds, as points that slide along the walls, and the one around those
 // of points that set off to all sides as fast as its height and its fall onto
 // the walls can drive them.
-func (d drop) course(s *Scene, walls []sim.Boundary, seconds float64) (slow, fast vec.Box) {
+func (d drop) course(s *Scene, walls []boundary.Boundary, seconds float64) (slow, fast vec.Box) {
 	const steps = 400
 	dt := seconds / steps
 	g := s.Liquid.Gravity

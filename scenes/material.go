@@ -18,6 +18,7 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -42,13 +43,13 @@ type spot struct {
 }
 
 // paint returns what is drawn with t. shape is its shape at rest, as named.
-func (t Finish) paint(named toml.Variant, shape sim.Boundary) (paint, error) {
+func (t Finish) paint(named toml.Variant, shape boundary.Boundary) (paint, error) {
 	p := paint{Material: t.Material.Material()}
 	if named.Node.Get("color") != nil {
 		p.Color = t.Color
 		return p, nil
 	}
-	w, ok := shape.(*sim.MeshWall)
+	w, ok := shape.(*boundary.Mesh)
 	if !ok {
 		return p, nil
 	}
@@ -83,7 +84,7 @@ func (t Finish) paint(named toml.Variant, shape sim.Boundary) (paint, error) {
 }
 
 // paint makes the solid of x, a wall or body as named with the finish t.
-func (x *scenery) paint(t Finish, named toml.Variant, wall sim.Boundary) error {
+func (x *scenery) paint(t Finish, named toml.Variant, wall boundary.Boundary) error {
 	shape, _ := sim.Rest(wall)
 	p, err := t.paint(named, shape)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -15,7 +16,7 @@ import (
 // itself, or is nowhere in the picture.
 func (s *Scene) planeScenery(p *parts, i int, l layout) (x scenery, ok bool) {
 	shape, body := sim.Rest(p.walls[i])
-	plane, is := shape.(*sim.Plane)
+	plane, is := shape.(*boundary.Plane)
 	if !is || l.isFloor(p.walls[i]) {
 		return x, false
 	}
@@ -45,25 +46,25 @@ func (s *Scene) planeScenery(p *parts, i int, l layout) (x scenery, ok bool) {
 }
 
 // isFloor reports whether a wall is the plane that is drawn as the floor.
-func (l layout) isFloor(w sim.Boundary) bool {
+func (l layout) isFloor(w boundary.Boundary) bool {
 	p, ok := restPlane(w)
 	return ok && level(p) && p.Point.Y == l.floor
 }
 
 // restPlane returns a wall that is an endless plane.
-func restPlane(w sim.Boundary) (*sim.Plane, bool) {
+func restPlane(w boundary.Boundary) (*boundary.Plane, bool) {
 	if w == nil {
 		return nil, false
 	}
 	shape, body := sim.Rest(w)
-	p, ok := shape.(*sim.Plane)
+	p, ok := shape.(*boundary.Plane)
 	return p, ok && (body == nil || body.Motion.Still())
 }
 
 // region returns the box in which a plane is drawn: that of the tanks, or more
 // than is shown; of a wall little more, so that it is as high and as thick as
 // walls are.
-func (l layout) region(p *sim.Plane) vec.Box {
+func (l layout) region(p *boundary.Plane) vec.Box {
 	b, size := l.shown, l.shown.Size()
 	switch long := max(size.X, size.Y, size.Z); {
 	case l.held:
@@ -78,7 +79,7 @@ func (l layout) region(p *sim.Plane) vec.Box {
 
 // within returns the part of a plane in a box, a convex polygon that goes round to
 // the left about the plane's normal.
-func within(b vec.Box, p *sim.Plane) []vec.Vec3 {
+func within(b vec.Box, p *boundary.Plane) []vec.Vec3 {
 	n := p.Normal.Unit()
 	least := vec.New(1, 0, 0)
 	if math.Abs(n.X) > 0.6 {
@@ -116,7 +117,7 @@ func cut(face []vec.Vec3, point, n vec.Vec3, slack float64) (rest []vec.Vec3) {
 
 // block returns what lies behind a plane in a box, as a closed, outward mesh
 // whose faces are flat.
-func block(b vec.Box, p *sim.Plane) *mesh.Mesh {
+func block(b vec.Box, p *boundary.Plane) *mesh.Mesh {
 	n := p.Normal.Unit()
 	m := &mesh.Mesh{}
 	add := func(face []vec.Vec3, n vec.Vec3) {

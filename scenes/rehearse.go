@@ -12,6 +12,7 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
 )
@@ -236,14 +237,14 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		now := length * float64(k) / (trialFrames - 1)
 		ended := false
 		if k > 0 {
-			begun, blocks := processorTime(), sim.GridBlocks()
+			begun, blocks := processorTime(), boundary.GridBlocks()
 			err := b.World.Advance(b.Solver, now, func(i sim.StepInfo) error {
 				n := float64(b.World.Len())
 				t.steps++
 				t.moved += n
 				spent.moves += n
 				after := processorTime()
-				if now := sim.GridBlocks(); now > blocks {
+				if now := boundary.GridBlocks(); now > blocks {
 					t.readied.add(false, 1, after-begun)
 					blocks = now
 				} else {
@@ -276,9 +277,9 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 			w.Move(now)
 		}
 		surface := func() error { return b.Surface.Surface(m, r.cloud(&b.World.Set, k+1, now, false)) }
-		begun, blocks := processorTime(), sim.GridBlocks()
+		begun, blocks := processorTime(), boundary.GridBlocks()
 		err := surface()
-		if err == nil && sim.GridBlocks() > blocks { // again, without readying grids
+		if err == nil && boundary.GridBlocks() > blocks { // again, without readying grids
 			first := processorTime() - begun
 			*m = mesh.Mesh{}
 			begun = processorTime()

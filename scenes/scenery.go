@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -22,14 +23,14 @@ type scenery struct {
 
 // rough is a wall for the surface, which asks it often how far it is.
 type rough struct {
-	sim.Boundary
+	boundary.Boundary
 	near float64 // how near the distance is exact, m
 }
 
 // Dist is exact where the mesh may touch the wall, so that it meets it in the
 // sharp edges that the wall has, and rough elsewhere.
 func (r rough) Dist(x vec.Vec3) (float64, vec.Vec3) {
-	d, n := sim.RoughDist(r.Boundary, x)
+	d, n := boundary.RoughDist(r.Boundary, x)
 	if math.Abs(d) < r.near {
 		return r.Boundary.Dist(x)
 	}
@@ -38,11 +39,11 @@ func (r rough) Dist(x vec.Vec3) (float64, vec.Vec3) {
 
 // sceneryOf returns how a wall is drawn, and the box of a container at rest;
 // false for an endless plane, which [Scene.planes] draws.
-func (s *Scene) sceneryOf(wall sim.Boundary) (x scenery, shown vec.Box, ok bool) {
+func (s *Scene) sceneryOf(wall boundary.Boundary) (x scenery, shown vec.Box, ok bool) {
 	shape, body := sim.Rest(wall)
 	x.body, shown = body, vec.Empty()
 	switch w := shape.(type) {
-	case *sim.Box:
+	case *boundary.Box:
 		box := vec.Box{Min: w.Min, Max: w.Max}
 		if !w.Inside {
 			x.mesh = mesh.Box(box)
@@ -57,9 +58,9 @@ func (s *Scene) sceneryOf(wall sim.Boundary) (x scenery, shown vec.Box, ok bool)
 		for i, side := range [...]string{"x-", "x+", "z-", "z+"} {
 			x.tank.Open[i] = slices.Contains(w.Open, side)
 		}
-	case *sim.Sphere:
+	case *boundary.Sphere:
 		shown, x.mesh = w.Bounds(), mesh.Sphere(w.Center, w.Radius, sphereSides)
-	case *sim.Cylinder:
+	case *boundary.Cylinder:
 		shown, x.mesh = w.Bounds(), mesh.Cylinder(w.Bottom, w.Top, w.Radius, sphereSides)
 		if w.Inside {
 			x.vessel = s.cylinderVessel(w, body)
@@ -89,7 +90,7 @@ func (s *Scene) sceneryOf(wall sim.Boundary) (x scenery, shown vec.Box, ok bool)
 
 // cylinderVessel returns a round tank. One that stands has no lid in the
 // picture and ends at the rim, as a box does.
-func (s *Scene) cylinderVessel(w *sim.Cylinder, body *sim.Body) *raster.Vessel {
+func (s *Scene) cylinderVessel(w *boundary.Cylinder, body *sim.Body) *raster.Vessel {
 	c := *w
 	if c.Bottom.Y > c.Top.Y {
 		c.Bottom, c.Top = c.Top, c.Bottom
@@ -109,7 +110,7 @@ func (s *Scene) cylinderVessel(w *sim.Cylinder, body *sim.Body) *raster.Vessel {
 
 // boxVessel returns the sides and the bottom of a box, and its lid if it turns
 // and has one.
-func (s *Scene) boxVessel(w *sim.Box, turns bool) *raster.Vessel {
+func (s *Scene) boxVessel(w *boundary.Box, turns bool) *raster.Vessel {
 	whole := vec.Box{Min: w.Min, Max: w.Max}
 	box := s.rimmed(whole)
 	x := &raster.Vessel{Panes: &mesh.Mesh{}}

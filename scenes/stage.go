@@ -8,7 +8,6 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/pace"
-	"breakwater/out/store"
 )
 
 // The folders within the output folder.
@@ -26,7 +25,7 @@ var runFolders = []string{particleFolder, gaugeFolder, meshFolder, bodyFolder, p
 // product is a file that a stage makes.
 type product struct {
 	name        string // in the output folder
-	format      store.Checker
+	format      out.Checker
 	fingerprint string
 	axes        out.Axes
 }

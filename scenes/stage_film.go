@@ -13,7 +13,6 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/pace"
-	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -41,7 +40,7 @@ func (r *runner) film(ctx context.Context) error {
 
 // copyFilm puts a film, which is whole, where it is asked for too.
 func (r *runner) copyFilm(f product) error {
-	to, err := store.OpenDir(filepath.Dir(r.opt.Film))
+	to, err := out.OpenDir(filepath.Dir(r.opt.Film))
 	if err != nil {
 		return err
 	}
@@ -126,7 +125,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 	p := pace.New(frames)
 	var mu sync.Mutex // pictures are asked for by several goroutines
 	seen := make([]bool, frames)
-	err := r.dir.WriteFile(file.name, func(f *store.File) error {
+	err := r.dir.WriteFile(file.name, func(f *out.File) error {
 		return file.format.(out.Movie).Encode(ctx, f, info, func(i int) (image.Image, error) {
 			picture, err := r.readFrame(r.pictureFiles(r.first + i)[0])
 			if err != nil {
@@ -194,7 +193,7 @@ func (r *runner) readyToFilm(ctx context.Context) error {
 // sayDamaged reports a film or an archive that is made again because it is
 // damaged.
 func (r *runner) sayDamaged(stage Stage, f product) {
-	var damaged *store.Damaged
+	var damaged *out.Damaged
 	if errors.As(r.fresh(f), &damaged) {
 		r.report(Event{Stage: stage, Message: fmt.Sprintf("%-5s %s is damaged: made again", stage, f.name)})
 	}
@@ -209,7 +208,7 @@ func (r *runner) readFrame(p product) (frame *out.Frame, err error) {
 		}
 		return err
 	})
-	var damaged *store.Damaged
+	var damaged *out.Damaged
 	if errors.As(err, &damaged) || errors.Is(err, fs.ErrNotExist) {
 		return nil, &lostFile{p.name, err}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -20,7 +21,7 @@ type motion struct {
 	solver  sim.Solver
 	forces  []sim.Force
 
-	walls []sim.Boundary // those that may move
+	walls []boundary.Boundary // those that may move
 
 	fastest float64 // highest speed to expect, m/s, as sim.World.Speed
 	usual   float64 // how fast the fastest particle is for most of the time, m/s

@@ -9,6 +9,7 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
@@ -86,8 +87,8 @@ func boxed(t *testing.T, name string) bool {
 		t.Fatal(err)
 	}
 	var f toml.Report
-	return slices.ContainsFunc(s.parts(&f).walls, func(w sim.Boundary) bool {
-		box, ok := shapeOf(w).(*sim.Box)
+	return slices.ContainsFunc(s.parts(&f).walls, func(w boundary.Boundary) bool {
+		box, ok := shapeOf(w).(*boundary.Box)
 		return ok && box.Inside
 	})
 }
@@ -130,7 +131,7 @@ func inTank(t *testing.T, s *Scene, length, width float64) (w *sim.World, solver
 	d := s.Liquid.Spacing
 	var tank vec.Box
 	for _, wall := range p.walls {
-		if box, ok := shapeOf(wall).(*sim.Box); ok && box.Inside {
+		if box, ok := shapeOf(wall).(*boundary.Box); ok && box.Inside {
 			box.Max.X = box.Min.X + length
 			if cut := (1 - width) / 2 * (box.Max.Z - box.Min.Z); cut > 0 {
 				box.Min.Z, box.Max.Z = box.Min.Z+cut, box.Max.Z-cut
@@ -142,7 +143,7 @@ func inTank(t *testing.T, s *Scene, length, width float64) (w *sim.World, solver
 		if e, ok := shapeOf(wall).(interface{ Extent() vec.Box }); ok && !container(wall) && e.Extent().Max.X > tank.Max.X-3*d {
 			continue
 		}
-		if m, ok := shapeOf(wall).(*sim.MeshWall); ok && m.Init(w.Kernel) != nil {
+		if m, ok := shapeOf(wall).(*boundary.Mesh); ok && m.Init(w.Kernel) != nil {
 			continue // too thin for coarse particles
 		}
 		w.Walls = append(w.Walls, wall)
@@ -190,7 +191,7 @@ func inTank(t *testing.T, s *Scene, length, width float64) (w *sim.World, solver
 	return w, p.solver, fall + math.Sqrt(2*height/g) + 1.25*gap/(2*math.Sqrt(g*height))
 }
 
-func shapeOf(b sim.Boundary) sim.Boundary {
+func shapeOf(b boundary.Boundary) boundary.Boundary {
 	shape, _ := sim.Rest(b)
 	return shape
 }

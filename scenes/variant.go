@@ -8,6 +8,7 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/surface"
@@ -60,7 +61,7 @@ func families() []family {
 		familyOf("inflow", "", &sim.Openings),
 		familyOf("outflow", "", &sim.Regions),
 		familyOf("gauge", "", &sim.Gauges),
-		familyOf("wall", "", &sim.Boundaries),
+		familyOf("wall", "", &boundary.Boundaries),
 		familyOf("body", "", &sim.Solids),
 		familyOf("solver", defaultKinds["solver"], &sim.Solvers),
 		familyOf("force", "", &sim.Forces),

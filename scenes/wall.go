@@ -3,11 +3,12 @@ package scenes
 import (
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 )
 
 // Wall is one [[wall]] table: what the liquid may not cross.
 type Wall struct {
-	Shape    toml.Variant `toml:",inline"` // a variant of sim.Boundaries: its kind and its keys
+	Shape    toml.Variant `toml:",inline"` // a variant of boundary.Boundaries: its kind and its keys
 	Model    string       `toml:"model" oneof:"density-map particles" doc:"Representation of the wall in the solver. \"density-map\", the default, adds the sums of a lattice of particles behind the surface, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind the surface (Akinci et al. 2012). The layer takes about a quarter of a step's time for any tank; a density map takes a tenth for a box. In the edges and corners of a tank its density is 1 and 4 % too low. On curved and sharp shapes the layer is more accurate."`
 	Friction float64      `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
 	Finish
@@ -15,8 +16,8 @@ type Wall struct {
 }
 
 // wall builds the wall that t describes, nil if it cannot be.
-func (t *Wall) wall(f *toml.Report) sim.Boundary {
-	shape, ok := makeVariant(f, &sim.Boundaries, t.Shape)
+func (t *Wall) wall(f *toml.Report) boundary.Boundary {
+	shape, ok := makeVariant(f, &boundary.Boundaries, t.Shape)
 	if !ok {
 		return nil
 	}
@@ -50,7 +51,7 @@ func (t *Wall) addTo(r *recipe, key string) error {
 	if !t.plain() {
 		r.add(key, *t)
 	}
-	if err := addVariant(r, key, &sim.Boundaries, t.Shape); err != nil {
+	if err := addVariant(r, key, &boundary.Boundaries, t.Shape); err != nil {
 		return err
 	}
 	return addMesh(t.Shape, r, key)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -110,14 +111,22 @@ func TestInitChecks(t *testing.T) {
 	for name, w := range map[string]*World{
 		"no spacing": {Rho0: 1000},
 		"negative":   {Spacing: 0.1, Rho0: -1},
-		"flat box":   func() *World { w := New(0.1, 1000); w.Walls = []Boundary{&Box{Max: vec.New(1, 0.1, 1)}}; return w }(),
-		"small ball": func() *World { w := New(0.1, 1000); w.Walls = []Boundary{&Sphere{Radius: 0.1}}; return w }(),
+		"flat box": func() *World {
+			w := New(0.1, 1000)
+			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1, 0.1, 1)}}
+			return w
+		}(),
+		"small ball": func() *World {
+			w := New(0.1, 1000)
+			w.Walls = []boundary.Boundary{&boundary.Sphere{Radius: 0.1}}
+			return w
+		}(),
 		"lost particle": func() *World {
 			w := New(0.1, 1000)
 			w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.New(math.Inf(1), 0, 0))
 			return w
 		}(),
-		"plane of none": func() *World { w := New(0.1, 1000); w.Walls = []Boundary{&Plane{}}; return w }(),
+		"plane of none": func() *World { w := New(0.1, 1000); w.Walls = []boundary.Boundary{&boundary.Plane{}}; return w }(),
 	} {
 		if err := w.Init(); err == nil {
 			t.Errorf("%s: no error", name)
@@ -133,7 +142,7 @@ func TestExpectedSpeed(t *testing.T) {
 	}
 	d := New(0.05, 1000)
 	d.Gravity = earth
-	d.Walls = []Boundary{newOf(t, &Boundaries, "plane")}
+	d.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
 	d.Fill(&SphereShape{Center: vec.New(0, 2, 0), Radius: 0.2}, vec.New(0, -3, 0))
 	mustInit(t, d)
 	if got, want := d.Speed, 3+math.Sqrt(2*9.81*2.175); math.Abs(got-want) > 1e-9 {
@@ -175,7 +184,7 @@ func TestSameLookAtAnyRate(t *testing.T) {
 	at := func(fps float64) look {
 		w := New(0.04, 1000)
 		w.Gravity = earth
-		w.Walls = []Boundary{&Box{Max: vec.New(3, 2, 0.4), Inside: true}}
+		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(3, 2, 0.4), Inside: true}}
 		w.Fill(&BoxShape{Max: vec.New(0.6, 0.6, 0.4)}, vec.Vec3{})
 		mustInit(t, w)
 		s := newOf(t, &Solvers, "iisph")

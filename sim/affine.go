@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/pairsum"
 	"breakwater/sim/vec"
 )
@@ -91,7 +92,7 @@ func (w *World) straighten(p *Pairs) {
 				wedged[h.i] = true
 			}
 		}
-		var walls []Boundary
+		var walls []boundary.Boundary
 		var near []int32
 		last := -1
 		for i := lo; i < hi; i++ {
@@ -154,13 +155,13 @@ func momentsOf(d, o Vec4) vec.Sym3 {
 
 // addWall adds what a wall makes of the rate of a velocity that is linear in the
 // place and along the wall on it.
-func (m *mat) addWall(wall Boundary, x vec.Vec3) {
+func (m *mat) addWall(wall boundary.Boundary, x vec.Vec3) {
 	_, g := wall.Mirror(x)
 	slope := g.Len()
 	if slope == 0 {
 		return
 	}
-	t, _ := RoughDist(wall, x)
+	t, _ := boundary.RoughDist(wall, x)
 	f := max(0, t) / slope
 	v := [3]float64{g.X, g.Y, g.Z}
 	for a := range v {

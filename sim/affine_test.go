@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -41,7 +42,7 @@ func jittered(t *testing.T, dim int, change func(w *World)) (*World, *Pairs) {
 }
 
 func inTank(w *World) {
-	w.Walls = []Boundary{&Box{Max: vec.New(0.8, 2, 0.7), Inside: true}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.8, 2, 0.7), Inside: true}}
 }
 
 // TestAffineRate holds that the density's rate is exact for all velocities that are
@@ -50,7 +51,7 @@ func inTank(w *World) {
 func TestAffineRate(t *testing.T) {
 	for dim := 2; dim <= 3; dim++ {
 		w, p := jittered(t, dim, func(w *World) {
-			w.Walls = []Boundary{newOf(t, &Boundaries, "plane")}
+			w.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
 		})
 		rng := rand.New(rand.NewPCG(7, 8))
 		inner, low := 0, 0
@@ -112,7 +113,7 @@ func TestAffineForce(t *testing.T) {
 		}},
 		{"with a ball", 3, false, func(w *World) {
 			inTank(w)
-			b, err := NewRigid(&Sphere{Center: vec.New(0.4, 0.35, 0.3), Radius: 0.2}, 3000, 0, 1)
+			b, err := NewRigid(&boundary.Sphere{Center: vec.New(0.4, 0.35, 0.3), Radius: 0.2}, 3000, 0, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

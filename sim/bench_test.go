@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"breakwater/sim/boundary"
+	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -17,7 +19,7 @@ func flowing(b *testing.B, n int) (*World, Solver) {
 	}
 	w := New(spacing, 1000)
 	w.Gravity = earth
-	w.Walls = []Boundary{&Box{Max: vec.New(3.2, 2, 1), Inside: true}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(3.2, 2, 1), Inside: true}}
 	w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 	mustInit(b, w)
 	s := newOf(b, &Solvers, "iisph")
@@ -99,20 +101,20 @@ func BenchmarkWalls(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			w := New(1/46.5, 1000)
 			w.Gravity = earth
-			var tank Boundary = &Box{Min: box.Min, Max: box.Max, Inside: true}
+			var tank boundary.Boundary = &boundary.Box{Min: box.Min, Max: box.Max, Inside: true}
 			switch name {
 			case "mesh":
-				tank = meshWall(b, fineBox(box, 29), true)
+				tank = walltest.Mesh(b, fineBox(box, 29), true)
 			case "moving-mesh":
-				tank = NewBody(meshWall(b, fineBox(box, 29), true), Motion{Amplitude: vec.New(0.02, 0, 0), Frequency: 0.5}, 0)
+				tank = NewBody(walltest.Mesh(b, fineBox(box, 29), true), Motion{Amplitude: vec.New(0.02, 0, 0), Frequency: 0.5}, 0)
 			case "friction":
 				tank = NewBody(tank, Motion{}, 1)
 			case "particles":
 				tank = particled(tank)
 			case "mesh of particles":
-				tank = particled(meshWall(b, fineBox(box, 29), true))
+				tank = particled(walltest.Mesh(b, fineBox(box, 29), true))
 			}
-			w.Walls = []Boundary{tank}
+			w.Walls = []boundary.Boundary{tank}
 			w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 			mustInit(b, w)
 			s := newOf(b, &Solvers, "iisph")
@@ -133,7 +135,7 @@ func BenchmarkWalls(b *testing.B) {
 // fineBox returns a closed box with 12 n² triangles.
 func fineBox(b vec.Box, n int) *mesh.Mesh {
 	m := &mesh.Mesh{}
-	coarse := boxMesh(b)
+	coarse := mesh.Cuboid(b)
 	for k := 0; k < len(coarse.Tri); k += 2 {
 		t, u := coarse.Tri[k], coarse.Tri[k+1]
 		p := [4]vec.Vec3{coarse.Pos[t[0]], coarse.Pos[t[1]], coarse.Pos[t[2]], coarse.Pos[u[2]]}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/kernel"
 	"breakwater/sim/vec"
 )
@@ -14,22 +15,22 @@ import (
 // made of particles. Its shape is a wall as the scene places it.
 // NewBody makes it.
 type Body struct {
-	Boundary // at rest
-	Motion   Motion
-	Friction float64 // from 0, free slip, to 1, no slip; see friction.go
+	boundary.Boundary // at rest
+	Motion            Motion
+	Friction          float64 // from 0, free slip, to 1, no slip; see friction.go
 
 	// Particles makes the surface of particles, in place of a density map; see
-	// wallLayer. It is set before Init.
+	// ParticleLayer. It is set before Init.
 	Particles bool
 
 	Free *Rigid // what makes it move freely, and not by Motion; nil for a wall
 
-	layer func() wallLayer // nil for a density map
+	layer func() boundary.ParticleLayer // nil for a density map
 	pose  pose
 }
 
 // NewBody returns the wall b, with a motion and friction, at time 0.
-func NewBody(b Boundary, m Motion, friction float64) *Body {
+func NewBody(b boundary.Boundary, m Motion, friction float64) *Body {
 	body := &Body{Boundary: b, Motion: m, Friction: friction}
 	body.Move(0)
 	return body
@@ -37,7 +38,7 @@ func NewBody(b Boundary, m Motion, friction float64) *Body {
 
 // Rest returns the wall that b moves, or b itself, and the body, nil for a wall
 // that does not move.
-func Rest(b Boundary) (Boundary, *Body) {
+func Rest(b boundary.Boundary) (boundary.Boundary, *Body) {
 	if body, ok := b.(*Body); ok {
 		return body.Boundary, body
 	}
@@ -54,8 +55,8 @@ func (b *Body) Init(k kernel.Kernel) error {
 		return err
 	}
 	// Not before it is needed: a check, a mesh or a picture does without.
-	b.layer = sync.OnceValue(func() wallLayer { return newLayer(b.Boundary, k) })
-	return checkLayer(b.Boundary, k)
+	b.layer = sync.OnceValue(func() boundary.ParticleLayer { return boundary.NewParticleLayer(b.Boundary, k) })
+	return boundary.CheckParticles(b.Boundary, k)
 }
 
 // Move implements Boundary.
@@ -75,7 +76,7 @@ func (b *Body) Wall(x vec.Vec3) (float64, vec.Vec3) {
 func (b *Body) Mirror(x vec.Vec3) (share float64, grad vec.Vec3) {
 	x = b.pose.back(x, b.Motion.Center)
 	if b.layer != nil {
-		share, grad = b.layer().mirror(x)
+		share, grad = b.layer().Mirror(x)
 	} else {
 		share, grad = b.Boundary.Mirror(x)
 	}
@@ -88,20 +89,21 @@ func (b *Body) Dist(x vec.Vec3) (float64, vec.Vec3) {
 	return d, b.pose.rotate(n)
 }
 
-func (b *Body) roughDist(x vec.Vec3) (float64, vec.Vec3) {
-	d, n := RoughDist(b.Boundary, b.pose.back(x, b.Motion.Center))
+// RoughDist implements Rough.
+func (b *Body) RoughDist(x vec.Vec3) (float64, vec.Vec3) {
+	d, n := boundary.RoughDist(b.Boundary, b.pose.back(x, b.Motion.Center))
 	return d, b.pose.rotate(n)
 }
 
-func (b *Body) beyond(x vec.Vec3, d float64) bool {
+// Beyond implements Rough.
+func (b *Body) Beyond(x vec.Vec3, d float64) bool {
 	if b.Free != nil {
 		far := x.Sub(b.Free.state.X)
 		if r := b.Free.radius + max(0, d); far.Dot(far) > r*r {
 			return true
 		}
 	}
-	r, ok := b.Boundary.(rougher)
-	return ok && r.beyond(b.pose.back(x, b.Motion.Center), d)
+	return boundary.Beyond(b.Boundary, b.pose.back(x, b.Motion.Center), d)
 }
 
 // Vel implements Boundary.
@@ -132,13 +134,10 @@ func (b *Body) Around(box vec.Box) vec.Box {
 	return now
 }
 
-// wallExtent is a wall that knows how far it reaches.
-type wallExtent interface{ Extent() vec.Box }
-
 // reach returns the greatest distance of a point of the wall from the axis it
 // turns about: +Inf for a plane.
 func (b *Body) reach() float64 {
-	e, ok := b.Boundary.(wallExtent)
+	e, ok := b.Boundary.(boundary.Bounded)
 	if !ok {
 		return math.Inf(1)
 	}
@@ -238,11 +237,11 @@ func (b *Body) CheckFlat() error {
 	if b.Free != nil {
 		return errors.New("a body that moves freely has no form in two dimensions")
 	}
-	if err := inPlane("its motion", append([]vec.Vec3{m.Velocity, m.Amplitude}, m.Positions...)...); err != nil {
+	if err := boundary.InPlane("its motion", append([]vec.Vec3{m.Velocity, m.Amplitude}, m.Positions...)...); err != nil {
 		return err
 	}
 	if m.Axis.X != 0 || m.Axis.Y != 0 {
 		return fmt.Errorf("it turns about %v: in two dimensions the axis must be along z", m.Axis)
 	}
-	return CheckFlat(b.Boundary)
+	return boundary.CheckFlat(b.Boundary)
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"breakwater/sim/boundary"
 	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 )
@@ -32,7 +33,7 @@ func (w *World) Weigh() {
 	}
 	par.For(w.Len(), func(lo, hi int) {
 		var rows [9][2]int32
-		var walls []Boundary
+		var walls []boundary.Boundary
 		last := -1
 		for i := lo; i < hi; i++ {
 			x := w.X[i]

@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -160,7 +161,7 @@ func (t *touch) before(o *touch) bool {
 func (b *Body) mayMove(g, dt float64) float64 { return (b.fastest() + g*dt) * dt }
 
 // wallMoves returns how far a wall that is no free body comes in dt, about.
-func wallMoves(wall Boundary, dt float64) float64 {
+func wallMoves(wall boundary.Boundary, dt float64) float64 {
 	if b, ok := wall.(*Body); ok && !b.Motion.Still() {
 		return b.pose.velocity.Len()*dt + b.pose.spin.Len()*dt*min(b.reach(), 1e3)
 	}
@@ -168,17 +169,17 @@ func wallMoves(wall Boundary, dt float64) float64 {
 }
 
 // farFrom reports whether a wall is surely farther from x than d.
-func farFrom(wall Boundary, x vec.Vec3, d float64) bool {
-	if r, ok := wall.(rougher); ok && r.beyond(x, d) {
+func farFrom(wall boundary.Boundary, x vec.Vec3, d float64) bool {
+	if boundary.Beyond(wall, x, d) {
 		return true
 	}
-	t, _ := RoughDist(wall, x)
+	t, _ := boundary.RoughDist(wall, x)
 	return t > d
 }
 
 // touchesOn appends the touches of body i with a solid, that of body j or, if j
 // is negative, of wall −1−j.
-func (w *World) touchesOn(dst []touch, i, j int, other Boundary, near, dt float64) []touch {
+func (w *World) touchesOn(dst []touch, i, j int, other boundary.Boundary, near, dt float64) []touch {
 	r := &w.rigid
 	a := r.bodies[i]
 	friction, bounce := a.Free.Grip, a.Free.Restitution
@@ -211,7 +212,7 @@ func (w *World) touchesOn(dst []touch, i, j int, other Boundary, near, dt float6
 			if j < 0 {
 				wall = other.Vel(at)
 			}
-			u, v := across(n)
+			u, v := n.Basis()
 			for k, dir := range [...]vec.Vec3{n, u, v} {
 				row := &t.rows[k]
 				row.a = r.modes[i].of(push(at.Sub(a.Free.state.X), dir))
@@ -255,18 +256,15 @@ type side struct {
 
 // sidesOf appends to dst what of a solid is closer to x than near: of a tank all
 // its sides.
-func sidesOf(dst []side, b Boundary, x vec.Vec3, near float64) []side {
+func sidesOf(dst []side, b boundary.Boundary, x vec.Vec3, near float64) []side {
 	shape, body := Rest(b)
-	box, ok := shape.(*Box)
-	if tank, opened := shape.(*inlets); opened { // a body stays in it
-		box, ok = tank.Box, true
-	}
-	if ok && box.Inside {
+	box, ok := shape.(interface{ Container() *boundary.Box }) // a body stays in it, openings or not
+	if ok && box.Container() != nil {
 		if body != nil {
 			x = body.pose.back(x, body.Motion.Center)
 		}
-		in := box.walls(3)
-		lo, hi := axes(x.Sub(in.Min)), axes(in.Max.Sub(x))
+		in := box.Container().Sides()
+		lo, hi := x.Sub(in.Min).Array(), in.Max.Sub(x).Array()
 		for k, e := range [...]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
 			for _, s := range [...]side{{lo[k], e}, {hi[k], e.Neg()}} {
 				if s.d < near {
@@ -287,10 +285,10 @@ func sidesOf(dst []side, b Boundary, x vec.Vec3, near float64) []side {
 
 // solidDist returns the distance of a solid: in closed form, or of what is made
 // of triangles by its grid.
-func solidDist(b Boundary, x vec.Vec3) (float64, vec.Vec3) {
+func solidDist(b boundary.Boundary, x vec.Vec3) (float64, vec.Vec3) {
 	switch shape, _ := Rest(b); shape.(type) {
-	case *Polytope, *MeshWall:
-		return RoughDist(b, x)
+	case *boundary.Polytope, *boundary.Mesh:
+		return boundary.RoughDist(b, x)
 	}
 	return b.Dist(x)
 }

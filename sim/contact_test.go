@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
@@ -13,7 +14,7 @@ func dry(t testing.TB, spacing float64, bodies ...*Body) *World {
 	t.Helper()
 	w := New(spacing, 1000)
 	w.Gravity = earth
-	w.Walls = []Boundary{&Plane{Normal: vec.New(0, 1, 0)}}
+	w.Walls = []boundary.Boundary{&boundary.Plane{Normal: vec.New(0, 1, 0)}}
 	for _, b := range bodies {
 		w.Walls = append(w.Walls, b)
 	}
@@ -21,7 +22,7 @@ func dry(t testing.TB, spacing float64, bodies ...*Body) *World {
 	return w
 }
 
-func solid(t testing.TB, shape Boundary, density float64) *Body {
+func solid(t testing.TB, shape boundary.Boundary, density float64) *Body {
 	t.Helper()
 	b, err := NewRigid(shape, density, 0, 0)
 	if err != nil {
@@ -32,7 +33,7 @@ func solid(t testing.TB, shape Boundary, density float64) *Body {
 
 // cube returns a body of the given edge whose lowest corner is at x.
 func cube(t testing.TB, x vec.Vec3, edge, density float64) *Body {
-	return solid(t, &Box{Min: x, Max: x.Add(vec.New(edge, edge, edge))}, density)
+	return solid(t, &boundary.Box{Min: x, Max: x.Add(vec.New(edge, edge, edge))}, density)
 }
 
 // TestStackRests stands boxes on each other, each heavier than the one below.
@@ -58,7 +59,7 @@ func TestStackRests(t *testing.T) {
 func TestBounce(t *testing.T) {
 	for _, e := range []float64{0, 0.5, 0.9} {
 		const high = 1
-		b := solid(t, &Sphere{Center: vec.New(0, 0.1+high, 0), Radius: 0.1}, 2000)
+		b := solid(t, &boundary.Sphere{Center: vec.New(0, 0.1+high, 0), Radius: 0.1}, 2000)
 		b.Free.Restitution = e
 		w := dry(t, 0.05, b)
 		top, fallen := 0., false
@@ -82,15 +83,15 @@ func TestSlope(t *testing.T) {
 	sin, cos := math.Sincos(angle)
 	n := vec.New(sin, cos, 0) // x is down
 	for name, c := range map[string]struct {
-		shape Boundary
+		shape boundary.Boundary
 		grip  float64
 		want  float64
 	}{
-		"slides":     {&Box{Min: vec.New(-0.1, -0.1, -0.1), Max: vec.New(0.1, 0.1, 0.1)}, 0.2, g * (sin - 0.2*cos)},
-		"is held":    {&Box{Min: vec.New(-0.1, -0.1, -0.1), Max: vec.New(0.1, 0.1, 0.1)}, 0.5, 0},
-		"ball rolls": {&Sphere{Radius: 0.1}, 0.5, g * sin * 5 / 7},
-		"ball slips": {&Sphere{Radius: 0.1}, 0.05, g * (sin - 0.05*cos)},
-		"drum rolls": {&Cylinder{Bottom: vec.New(0, 0, -0.1), Top: vec.New(0, 0, 0.1), Radius: 0.1}, 0.5, g * sin * 2 / 3},
+		"slides":     {&boundary.Box{Min: vec.New(-0.1, -0.1, -0.1), Max: vec.New(0.1, 0.1, 0.1)}, 0.2, g * (sin - 0.2*cos)},
+		"is held":    {&boundary.Box{Min: vec.New(-0.1, -0.1, -0.1), Max: vec.New(0.1, 0.1, 0.1)}, 0.5, 0},
+		"ball rolls": {&boundary.Sphere{Radius: 0.1}, 0.5, g * sin * 5 / 7},
+		"ball slips": {&boundary.Sphere{Radius: 0.1}, 0.05, g * (sin - 0.05*cos)},
+		"drum rolls": {&boundary.Cylinder{Bottom: vec.New(0, 0, -0.1), Top: vec.New(0, 0, 0.1), Radius: 0.1}, 0.5, g * sin * 2 / 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := solid(t, c.shape, 800)
@@ -98,7 +99,7 @@ func TestSlope(t *testing.T) {
 			b.Free.Start.X = n.Mul(0.1)
 			b.Free.Start.Turn = vec.Turn(vec.New(0, 0, -angle))
 			w := dry(t, 0.05, b)
-			w.Walls[0].(*Plane).Normal = n
+			w.Walls[0].(*boundary.Plane).Normal = n
 			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.5, nil)
 			v := w.Set.Bodies[0].V
 			if got := v.Len() / 0.5; math.Abs(got-c.want) > 0.03*g*sin {
@@ -114,11 +115,11 @@ func TestSlope(t *testing.T) {
 // TestBodiesCollide lets solids of all kinds run into each other: their momentum
 // stays, and they do not get into each other.
 func TestBodiesCollide(t *testing.T) {
-	shapes := []Boundary{
-		&Box{Min: vec.New(-0.2, -0.1, -0.1), Max: vec.New(0.2, 0.1, 0.1)},
-		&Sphere{Radius: 0.2},
-		&Cylinder{Bottom: vec.New(0, -0.2, 0), Top: vec.New(0, 0.2, 0), Radius: 0.1},
-		&Capsule{Bottom: vec.New(0, -0.1, 0), Top: vec.New(0, 0.1, 0), Radius: 0.1},
+	shapes := []boundary.Boundary{
+		&boundary.Box{Min: vec.New(-0.2, -0.1, -0.1), Max: vec.New(0.2, 0.1, 0.1)},
+		&boundary.Sphere{Radius: 0.2},
+		&boundary.Cylinder{Bottom: vec.New(0, -0.2, 0), Top: vec.New(0, 0.2, 0), Radius: 0.1},
+		&boundary.Capsule{Bottom: vec.New(0, -0.1, 0), Top: vec.New(0, 0.1, 0), Radius: 0.1},
 	}
 	for i, first := range shapes {
 		for j, second := range shapes[:i+1] {
@@ -126,7 +127,7 @@ func TestBodiesCollide(t *testing.T) {
 			a.Free.Start.V, b.Free.Start.X, b.Free.Start.V = vec.New(1, 0, 0), vec.New(0.8, 0.08, 0.03), vec.New(-1, 0, 0.1)
 			b.Free.Start.Spin = vec.New(3, 2, 1)
 			w := New(0.09, 1000)
-			w.Walls = []Boundary{a, b}
+			w.Walls = []boundary.Boundary{a, b}
 			mustInit(t, w)
 			total := func() (sum twist) {
 				for _, b := range []*Body{a, b} {
@@ -158,18 +159,18 @@ func TestBodiesCollide(t *testing.T) {
 }
 
 // clone returns a copy of a shape, which may be in a world of its own.
-func clone(b Boundary) Boundary {
+func clone(b boundary.Boundary) boundary.Boundary {
 	switch s := b.(type) {
-	case *Box:
+	case *boundary.Box:
 		c := *s
 		return &c
-	case *Sphere:
+	case *boundary.Sphere:
 		c := *s
 		return &c
-	case *Cylinder:
+	case *boundary.Cylinder:
 		c := *s
 		return &c
 	}
-	c := *b.(*Capsule)
+	c := *b.(*boundary.Capsule)
 	return &c
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -21,18 +22,18 @@ const (
 
 // feelersOf returns the points at which a solid touches what has a distance.
 // Where two edges cross, feelers of either are in the other.
-func feelersOf(b Boundary) (list []feeler) {
+func feelersOf(b boundary.Boundary) (list []feeler) {
 	switch s := b.(type) {
-	case *Sphere:
+	case *boundary.Sphere:
 		return []feeler{{s.Center, s.Radius}}
-	case *Capsule:
+	case *boundary.Capsule:
 		n := 1 + int(math.Ceil(s.Top.Sub(s.Bottom).Len()/s.Radius))
 		for k := range n + 1 {
 			list = append(list, feeler{s.Bottom.Lerp(s.Top, float64(k)/float64(n)), s.Radius})
 		}
 		return list
-	case *Cylinder:
-		u, v := across(s.Top.Sub(s.Bottom).Unit())
+	case *boundary.Cylinder:
+		u, v := s.Top.Sub(s.Bottom).Unit().Basis()
 		for _, c := range [...]vec.Vec3{s.Bottom, s.Top} {
 			for i := range roundParts {
 				sin, cos := math.Sincos(2 * math.Pi * float64(i) / roundParts)
@@ -40,7 +41,7 @@ func feelersOf(b Boundary) (list []feeler) {
 			}
 		}
 		return append(list, feeler{at: s.Bottom}, feeler{at: s.Top})
-	case *Box:
+	case *boundary.Box:
 		c := s.Extent().Corners()
 		for i, a := range c {
 			list = append(list, feeler{at: a})
@@ -111,8 +112,8 @@ type rim struct {
 	radius       float64
 }
 
-func rimsOf(b Boundary) (list []rim) {
-	if s, ok := b.(*Cylinder); ok {
+func rimsOf(b boundary.Boundary) (list []rim) {
+	if s, ok := b.(*boundary.Cylinder); ok {
 		axis := s.Top.Sub(s.Bottom)
 		for k := range 5 {
 			list = append(list, rim{s.Bottom.Lerp(s.Top, float64(k)/4), axis.Unit(), s.Radius})
@@ -122,7 +123,7 @@ func rimsOf(b Boundary) (list []rim) {
 }
 
 // feel returns the point of the rim that is nearest to other, about.
-func (r rim) feel(b *Body, other Boundary) feeler {
+func (r rim) feel(b *Body, other boundary.Boundary) feeler {
 	_, n := solidDist(other, b.Place(r.center))
 	n = vec.New(b.pose.turn[0].Dot(n), b.pose.turn[1].Dot(n), b.pose.turn[2].Dot(n))
 	return feeler{at: r.center.Sub(n.Sub(r.axis.Mul(r.axis.Dot(n))).Unit().Mul(r.radius))}
@@ -136,8 +137,8 @@ func (r *Rigid) rolls(b *Body, n vec.Vec3) bool {
 
 // Into returns how deep a free body is in another solid, where it is, and 0 if it
 // is not. It works before Init.
-func (b *Body) Into(other Boundary) (deep float64, at vec.Vec3) {
-	feel := func(list []feeler, place func(vec.Vec3) vec.Vec3, in Boundary) {
+func (b *Body) Into(other boundary.Boundary) (deep float64, at vec.Vec3) {
+	feel := func(list []feeler, place func(vec.Vec3) vec.Vec3, in boundary.Boundary) {
 		for _, f := range list {
 			x := place(f.at)
 			if d, _ := in.Dist(x); f.radius-d > deep {

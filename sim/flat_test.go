@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/sim/kernel"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -13,68 +13,10 @@ import (
 func pool(t testing.TB, spacing, width, height, depth float64) *World {
 	w := New2D(spacing, 1000)
 	w.Gravity = earth
-	w.Walls = []Boundary{&Box{Max: vec.New(width, height, 0), Inside: true}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(width, height, 0), Inside: true}}
 	w.Fill(&BoxShape{Max: vec.New(width, depth, 0)}, vec.Vec3{})
 	mustInit(t, w)
 	return w
-}
-
-func TestFlatWalls(t *testing.T) {
-	const d = 0.1
-	for name, b := range map[string]Boundary{
-		"plane":      &Plane{Point: vec.New(0.3, 0.2, 0.1), Normal: vec.New(1, 2, 0)},
-		"tank":       &Box{Max: vec.New(1, 1.3, 0), Inside: true},
-		"block":      &Box{Max: vec.New(0.5, 0.4, 0)},
-		"disc":       &Sphere{Center: vec.New(0.5, 0.5, 0), Radius: 0.35},
-		"round tank": &Sphere{Center: vec.New(0.5, 0.5, 0), Radius: 0.6, Inside: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if err := CheckFlat(b); err != nil {
-				t.Fatal(err)
-			}
-			if err := b.Init(kernel.NewCubicSpline(2, 2*d)); err != nil {
-				t.Fatal(err)
-			}
-			points(func(x vec.Vec3) {
-				x.Z = 0
-				dist, n := b.Dist(x)
-				if n.Z != 0 || math.Abs(n.Len()-1) > 1e-12 {
-					t.Fatalf("normal %v at %v", n, x)
-				}
-				share, grad := b.Wall(x)
-				image, push := b.Mirror(x)
-				if dist > 2*d && (share != 0 || image != 0) {
-					t.Fatalf("at %v, %g m off, the share is %g and the image %g", x, dist, share, image)
-				}
-				if dist < 0 {
-					return // what follows is for where the liquid may be
-				}
-				for what, g := range map[string][2]vec.Vec3{
-					"share": {grad, slope(func(x vec.Vec3) float64 { s, _ := b.Wall(x); return s }, x)},
-					"image": {push, slope(func(x vec.Vec3) float64 { s, _ := b.Mirror(x); return s }, x)},
-				} {
-					if g[0].Sub(g[1]).Len() > 1e-4/d && dist > 1e-5 {
-						t.Fatalf("gradient of the %s at %v, %g m off: %v, differences give %v", what, x, dist, g[0], g[1])
-					}
-				}
-			})
-		})
-	}
-}
-
-// TestRing compares a layer on a large circle with a straight one.
-func TestRing(t *testing.T) {
-	l := newLayers(kernel.NewCubicSpline(2, 0.2))
-	for _, t0 := range []float64{0.01, 0.05, 0.13, 0.19} {
-		share, byD, byRho := l.shell(1000, 1000-t0)
-		want, slope := l.area*l.k.Marginal(t0), l.area*l.k.DMarginal(t0)
-		if math.Abs(share-want) > 1e-3*l.area*l.k.Marginal(0) {
-			t.Errorf("%g m off a circle of 1 km the layer adds %g, a line %g", t0, share, want)
-		}
-		if math.Abs(byD+slope) > 1e-2*math.Abs(slope)+1e-3 || math.Abs(byRho-slope) > 1e-2*math.Abs(slope)+1e-3 {
-			t.Errorf("%g m off the layer's slopes are %g and %g, want %g and its negative", t0, byRho, byD, slope)
-		}
-	}
 }
 
 func TestFlatFilledToTheWalls(t *testing.T) {
@@ -133,12 +75,12 @@ func TestDeepWater(t *testing.T) {
 
 func TestFlatFaults(t *testing.T) {
 	for want, change := range map[string]func(w *World){
-		"no form in two dimensions": func(w *World) { w.Walls = []Boundary{struct{ Boundary }{w.Walls[0]}} },
-		"min or max has z = 1":      func(w *World) { w.Walls = []Boundary{&Box{Max: vec.New(1, 1, 1)}} },
+		"no form in two dimensions": func(w *World) { w.Walls = []boundary.Boundary{struct{ boundary.Boundary }{w.Walls[0]}} },
+		"min or max has z = 1":      func(w *World) { w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1, 1, 1)}} },
 		"axis must be along z":      func(w *World) { w.Walls[0] = NewBody(w.Walls[0], Motion{Turn: 1, Axis: vec.New(1, 0, 0)}, 0) },
 		"its motion has z = 4":      func(w *World) { w.Walls[0] = NewBody(w.Walls[0], Motion{Velocity: vec.New(0, 0, 4)}, 0) },
-		"center has z = 2":          func(w *World) { w.Walls = []Boundary{&Sphere{Center: vec.New(0, 0, 2), Radius: 1}} },
-		"normal has z = 3":          func(w *World) { w.Walls = []Boundary{&Plane{Normal: vec.New(0, 1, 3)}} },
+		"center has z = 2":          func(w *World) { w.Walls = []boundary.Boundary{&boundary.Sphere{Center: vec.New(0, 0, 2), Radius: 1}} },
+		"normal has z = 3":          func(w *World) { w.Walls = []boundary.Boundary{&boundary.Plane{Normal: vec.New(0, 1, 3)}} },
 		"gravity":                   func(w *World) { w.Gravity.Z = 1 },
 		"particle 0":                func(w *World) { w.V[0].Z = 1 },
 	} {

@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -47,7 +48,7 @@ const imagePart = 0.31 / 0.15
 const skinFriction = 0.004
 
 // addRubs appends what the walls that rub on particle i of the block at x add.
-func addRubs(dst []rub, walls []Boundary, i int32, x vec.Vec3, spacing float64) []rub {
+func addRubs(dst []rub, walls []boundary.Boundary, i int32, x vec.Vec3, spacing float64) []rub {
 	for _, wall := range walls {
 		if b, ok := wall.(*Body); ok {
 			if r, ok := rubOf(b, i, x, spacing); ok {
@@ -68,7 +69,7 @@ func rubOf(b *Body, i int32, x vec.Vec3, spacing float64) (r rub, ok bool) {
 	if slope == 0 {
 		return r, false
 	}
-	t, n := RoughDist(b, x)
+	t, n := boundary.RoughDist(b, x)
 	_, push := b.Mirror(x)
 	r = rub{i: i, slot: -1, part: imagePart * float32(b.Friction*share), n: vec4(n), v: vec4(b.Vel(x))}
 	r.n.S = float32(b.Friction * 2 * slope / max(t, contact*spacing))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
@@ -28,7 +29,7 @@ func TestCouette(t *testing.T) {
 			w.Viscosity = nu
 			for _, side := range []float64{-1, 1} {
 				plate := NewBody(
-					&Plane{Point: vec.New(0, side*gap/2, 0), Normal: vec.New(0, -side, 0)},
+					&boundary.Plane{Point: vec.New(0, side*gap/2, 0), Normal: vec.New(0, -side, 0)},
 					Motion{Velocity: vec.New(speed, 0, 0)}, 1)
 				plate.Particles = c.particles
 				w.Walls = append(w.Walls, plate)
@@ -67,9 +68,9 @@ func TestFreeSlip(t *testing.T) {
 		w := New(0.05, 1000)
 		w.Viscosity = 1e-6
 		w.Gravity = earth
-		w.Walls = []Boundary{
-			NewBody(&Plane{Normal: vec.New(0, 1, 0)}, Motion{Velocity: vec.New(2, 0, 0)}, friction),
-			&Box{Min: vec.New(-5, -1, 0), Max: vec.New(5, 2, 0.3), Inside: true},
+		w.Walls = []boundary.Boundary{
+			NewBody(&boundary.Plane{Normal: vec.New(0, 1, 0)}, Motion{Velocity: vec.New(2, 0, 0)}, friction),
+			&boundary.Box{Min: vec.New(-5, -1, 0), Max: vec.New(5, 2, 0.3), Inside: true},
 		}
 		w.Fill(&BoxShape{Min: vec.New(-0.6, 0, 0), Max: vec.New(0.6, 0.05, 0.3)}, vec.Vec3{})
 		mustInit(t, w)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -15,8 +16,8 @@ func TestFullTank(t *testing.T) {
 	run := func(depth, push float64) error {
 		w := New(d, 1000)
 		w.Gravity = earth
-		piston := NewBody(&Box{Min: vec.New(0.8, 0, 0), Max: vec.New(1.2, 0.8, 0.8)}, Motion{Velocity: vec.New(-0.5, 0, 0)}, 0)
-		w.Walls = []Boundary{&Box{Max: vec.New(0.8, 0.8, 0.8), Inside: true}, piston}
+		piston := NewBody(&boundary.Box{Min: vec.New(0.8, 0, 0), Max: vec.New(1.2, 0.8, 0.8)}, Motion{Velocity: vec.New(-0.5, 0, 0)}, 0)
+		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.8, 0.8, 0.8), Inside: true}, piston}
 		w.Fill(&BoxShape{Max: vec.New(0.8, depth, 0.8)}, vec.Vec3{})
 		mustInit(t, w)
 		return w.Advance(newOf(t, &Solvers, "iisph"), 0.5, func(StepInfo) error {

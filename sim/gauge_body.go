@@ -3,8 +3,10 @@ package sim
 import (
 	"math"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 func init() {
@@ -41,7 +43,7 @@ func (g *BodyState) Read(dst []float64, w *World, p []float64) []float64 {
 		dst = append(dst, v.X, v.Y, v.Z)
 	}
 	h := w.Kernel.H()
-	near := w.where(func(x vec.Vec3) bool { return !b.beyond(x, h) })
+	near := w.where(func(x vec.Vec3) bool { return !b.Beyond(x, h) })
 	force := twist{vec.New(math.NaN(), math.NaN(), math.NaN()), vec.New(math.NaN(), math.NaN(), math.NaN())}
 	if p != nil {
 		force = twist{}
@@ -160,19 +162,18 @@ func (b *bins) around(x vec.Vec3, f func(y vec.Vec3)) {
 }
 
 // skinOf returns the surface of a solid in patches of about a spacing.
-func skinOf(b Boundary, spacing float64) (list []patch) {
+func skinOf(b boundary.Boundary, spacing float64) (list []patch) {
 	var pos []vec.Vec3
 	var tri [][3]int32
 	switch s := b.(type) {
-	case *Box:
-		c := s.Extent().Corners()
-		pos = c[:]
-		tri = [][3]int32{{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}}
-	case *Sphere:
-		ball := Capsule{Bottom: s.Center, Top: s.Center.Add(vec.New(0, 1e-9*s.Radius, 0)), Radius: s.Radius}
-		pos, tri = ball.skin(48)
-	case *Cylinder:
-		pos, tri = s.prism(48)
+	case *boundary.Box:
+		block := mesh.Cuboid(s.Extent())
+		pos, tri = block.Pos, block.Tri
+	case *boundary.Sphere:
+		ball := boundary.Capsule{Bottom: s.Center, Top: s.Center.Add(vec.New(0, 1e-9*s.Radius, 0)), Radius: s.Radius}
+		pos, tri = ball.Skin(48)
+	case *boundary.Cylinder:
+		pos, tri = s.Prism(48)
 	case interface {
 		Faces() ([]vec.Vec3, [][3]int32)
 	}:

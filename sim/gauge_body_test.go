@@ -4,15 +4,16 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
 // TestBodyGauge reads bodies that float, that are under water, and that are in
 // the air.
 func TestBodyGauge(t *testing.T) {
-	for _, s := range []Boundary{
-		&Box{Min: vec.New(1, 2, 3), Max: vec.New(1.3, 2.2, 3.5)}, &Sphere{Center: vec.New(1, 2, 3), Radius: 0.2},
-		&Cylinder{Bottom: vec.New(1, 2, 3), Top: vec.New(1.2, 2.5, 3), Radius: 0.2}, &Capsule{Bottom: vec.New(1, 2, 3), Top: vec.New(1.2, 2.5, 3), Radius: 0.2},
+	for _, s := range []boundary.Boundary{
+		&boundary.Box{Min: vec.New(1, 2, 3), Max: vec.New(1.3, 2.2, 3.5)}, &boundary.Sphere{Center: vec.New(1, 2, 3), Radius: 0.2},
+		&boundary.Cylinder{Bottom: vec.New(1, 2, 3), Top: vec.New(1.2, 2.5, 3), Radius: 0.2}, &boundary.Capsule{Bottom: vec.New(1, 2, 3), Top: vec.New(1.2, 2.5, 3), Radius: 0.2},
 	} {
 		m, err := matterOf(s)
 		if err != nil {
@@ -29,7 +30,7 @@ func TestBodyGauge(t *testing.T) {
 	}
 	for _, c := range []struct{ low, want float64 }{{0.3, 0.1}, {0.05, 0.2}, {0.6, 0}} {
 		// At the start, at rest.
-		w, b := afloat(t, 0.05, vec.New(0.8, 1, 0.8), 0.4, &Box{Min: vec.New(0.3, c.low, 0.3), Max: vec.New(0.5, c.low+0.2, 0.5)}, 500, 0)
+		w, b := afloat(t, 0.05, vec.New(0.8, 1, 0.8), 0.4, &boundary.Box{Min: vec.New(0.3, c.low, 0.3), Max: vec.New(0.5, c.low+0.2, 0.5)}, 500, 0)
 		g := &BodyState{Body: 1}
 		row := g.Read(nil, w, nil)
 		if got := row[15]; math.Abs(got-0.04*c.want) > 0.1*0.008 || row[1] != b.Free.Start.X.Y || !math.IsNaN(row[9]) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -111,7 +112,7 @@ func (w *World) onWall(k int, x, n vec.Vec3, r float64, p []float64) float64 {
 			f := weight(y)
 			all += f
 			y = x.Add(y).Add(n.Mul(w.Spacing / 2))
-			if !slices.ContainsFunc(w.Walls, func(o Boundary) bool { d, _ := o.Dist(y); return d < 0 }) {
+			if !slices.ContainsFunc(w.Walls, func(o boundary.Boundary) bool { d, _ := o.Dist(y); return d < 0 }) {
 				area += f
 			}
 		}

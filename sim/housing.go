@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/kernel"
 	"breakwater/sim/vec"
 )
@@ -19,8 +20,8 @@ type housing struct {
 	// whole makes it a solid block, the buffer a part of it.
 	whole bool
 
-	fixed
-	layers layers
+	boundary.Fixed
+	layers boundary.Layers
 }
 
 // Wall thickness of a pipe and the gap to the buffer, in spacings. The gap keeps
@@ -32,7 +33,7 @@ const (
 
 // Init implements Boundary.
 func (b *housing) Init(k kernel.Kernel) error {
-	b.layers = newLayers(k)
+	b.layers = boundary.NewLayers(k)
 	return nil
 }
 
@@ -95,7 +96,7 @@ func (b *housing) Dist(x vec.Vec3) (float64, vec.Vec3) {
 
 // Wall implements Boundary.
 func (b *housing) Wall(x vec.Vec3) (float64, vec.Vec3) {
-	return b.share(x, b.layers.halfSpace)
+	return b.share(x, b.layers.HalfSpace)
 }
 
 // Mirror implements Boundary.
@@ -103,9 +104,9 @@ func (b *housing) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 	return b.share(x, func(t float64) (share, slope float64) {
 		// In the shadow of the other sides, the solid is as deep as its layers.
 		if t < 0 {
-			return b.layers.halfSpace(t)
+			return b.layers.HalfSpace(t)
 		}
-		return b.layers.mirror(t)
+		return b.layers.Mirror(t)
 	})
 }
 
@@ -113,13 +114,13 @@ func (b *housing) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 // products as for a box, what is beyond a side taken for that beyond a plane.
 // The mouth is no mirror: what leaves it must not be pushed.
 func (b *housing) share(x vec.Vec3, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
-	h := b.layers.k.H()
+	h := b.layers.Support()
 	a := b.around(x)
 	if max(a.side, a.front, a.back) >= h {
 		return 0, vec.Vec3{}
 	}
 	outer, dOuter := beyond(a.side)
-	front, dFront := b.layers.halfSpace(a.front)
+	front, dFront := b.layers.HalfSpace(a.front)
 	back, dBack := beyond(a.back)
 	long, dLong := front+back-1, dFront-dBack
 	share := outer * long
@@ -127,8 +128,8 @@ func (b *housing) share(x vec.Vec3, beyond func(t float64) (share, slope float64
 	if b.whole {
 		return max(0, share), grad
 	}
-	bore, dBore := b.layers.halfSpace(a.within)
-	end, dEnd := b.layers.halfSpace(-a.front - b.depth())
+	bore, dBore := b.layers.HalfSpace(a.within)
+	end, dEnd := b.layers.HalfSpace(-a.front - b.depth())
 	deep, dDeep := front+end-1, dFront-dEnd
 	share -= bore * deep
 	grad = grad.Sub(a.n.Mul(dBore * deep)).Sub(b.Dir.Mul(bore * dDeep))
@@ -137,7 +138,7 @@ func (b *housing) share(x vec.Vec3, beyond func(t float64) (share, slope float64
 
 // Housings returns the nozzles as solid blocks, for what is made of the liquid
 // without the buffers.
-func (w *World) Housings() (list []Boundary) {
+func (w *World) Housings() (list []boundary.Boundary) {
 	for _, wall := range w.Walls {
 		if b, ok := wall.(*housing); ok {
 			whole := *b

@@ -409,7 +409,7 @@ func (w *World) driven(dst []int32, lo, hi int) []int32 {
 
 // faceNozzles makes the buffers walls to the particles lo ≤ i < hi of block b
 // that are just before an opening: as an image of the liquid, which has its
-// pressure, moves with it, and so is in balance with it; see layers.mirror.
+// pressure, moves with it, and so is in balance with it; see layers.Mirror.
 // Without pressure in the buffer the liquid would sink towards it, and what comes
 // out be thrown on when it has passed.
 func (p *Pairs) faceNozzles(w *World, b, lo, hi int) {

@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/kernel"
 	"breakwater/sim/vec"
 )
@@ -14,7 +15,7 @@ const inletTolerance = 1e-3
 // Host returns the wall in whose side the opening lies, as the number in walls, and -1
 // if it stands in the tank at the end of a pipe. Such a wall is a box that holds liquid
 // and does not move. Particles are d apart.
-func (in *Inflow) Host(walls []Boundary, d float64) int {
+func (in *Inflow) Host(walls []boundary.Boundary, d float64) int {
 	for k, wall := range walls {
 		if b := hosting(wall); b != nil && in.sideOf(b, d) >= 0 {
 			return k
@@ -24,9 +25,9 @@ func (in *Inflow) Host(walls []Boundary, d float64) int {
 }
 
 // hosting returns the box of a wall that an opening may lie in, nil if none may.
-func hosting(wall Boundary) *Box {
+func hosting(wall boundary.Boundary) *boundary.Box {
 	shape, body := Rest(wall)
-	b, ok := shape.(*Box)
+	b, ok := shape.(*boundary.Box)
 	if !ok || !b.Inside || body != nil && (body.Free != nil || body.Particles || !body.Motion.Still()) {
 		return nil
 	}
@@ -35,8 +36,8 @@ func hosting(wall Boundary) *Box {
 
 // sideOf returns the side of the tank that the opening lies in: 2a for the lower one
 // along axis a and 2a+1 for the upper one, and -1 for none.
-func (in *Inflow) sideOf(b *Box, d float64) int {
-	lo, hi, at, dir := axes(b.Min), axes(b.Max), axes(in.Position), axes(in.Direction.Unit())
+func (in *Inflow) sideOf(b *boundary.Box, d float64) int {
+	lo, hi, at, dir := b.Min.Array(), b.Max.Array(), in.Position.Array(), in.Direction.Unit().Array()
 	slack := inletTolerance * d
 	for a := range 3 {
 		var side int
@@ -54,7 +55,7 @@ func (in *Inflow) sideOf(b *Box, d float64) int {
 			}
 		}
 		for _, p := range in.outline() {
-			for c, v := range axes(p) {
+			for c, v := range p.Array() {
 				if c != a && (v < lo[c]-slack || v > hi[c]+slack) {
 					return -1
 				}
@@ -80,9 +81,9 @@ func (in *Inflow) outline() (list []vec.Vec3) {
 // inlets is a tank with openings in its sides, as the particles have it: where an
 // opening is, there is no wall, but the buffer.
 type inlets struct {
-	*Box // the tank without openings, for all else
-	d    float64
-	list []inlet
+	*boundary.Box // the tank without openings, for all else
+	d             float64
+	list          []inlet
 }
 
 // inlet is an opening in a side of a tank.
@@ -126,11 +127,11 @@ func between(x, lo, hi float64) (d, n float64) {
 }
 
 // addInlet makes the opening in of nozzle n a part of wall, its host, and returns that.
-func addInlet(wall Boundary, in *Inflow, n *Nozzle, d float64) Boundary {
+func addInlet(wall boundary.Boundary, in *Inflow, n *Nozzle, d float64) boundary.Boundary {
 	shape, body := Rest(wall)
 	tank, ok := shape.(*inlets)
 	if !ok {
-		tank = &inlets{Box: shape.(*Box), d: d}
+		tank = &inlets{Box: shape.(*boundary.Box), d: d}
 	}
 	u, v := frame(n.Dir)
 	i := inlet{Nozzle: n, axis: in.sideOf(tank.Box, d) / 2, u: u, v: v, hole: in.Opening}
@@ -152,7 +153,7 @@ func (b *inlets) slot(i *inlet, outline [][2]float64) slot {
 	s := slot{outline[0], outline[2]}
 	box := vec.Box{Min: b.Min, Max: b.Max}
 	for c, dir := range [2]vec.Vec3{i.u, i.v} {
-		lo, hi := extent(box, dir)
+		lo, hi := box.Span(dir)
 		at := i.At.Dot(dir)
 		if at+s.lo[c]-lo < b.d/2 {
 			s.lo[c] = math.Inf(-1)
@@ -198,11 +199,8 @@ func (b *inlets) Dist(x vec.Vec3) (float64, vec.Vec3) {
 
 // without returns the walls without the side that has the opening.
 func (b *inlets) without(i *inlet) vec.Box {
-	s := b.sides
-	if s == (vec.Box{}) { // before Init
-		s = b.walls(3)
-	}
-	far := i.Dir.Mul(-endless)
+	s := b.Sides()
+	far := i.Dir.Mul(-boundary.Endless)
 	switch {
 	case i.Dir.X+i.Dir.Y+i.Dir.Z > 0:
 		s.Min = s.Min.Add(far)
@@ -218,13 +216,13 @@ func (b *inlets) Init(k kernel.Kernel) error { return b.Box.Init(k) }
 // Wall implements Boundary.
 func (b *inlets) Wall(x vec.Vec3) (float64, vec.Vec3) {
 	share, grad := b.Box.Wall(x)
-	return b.open(x, share, grad, b.layers.halfSpace)
+	return b.open(x, share, grad, b.Layers().HalfSpace)
 }
 
 // Mirror implements Boundary.
 func (b *inlets) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 	share, grad := b.Box.Mirror(x)
-	return b.open(x, share, grad, b.layers.mirror)
+	return b.open(x, share, grad, b.Layers().Mirror)
 }
 
 // open takes from the share of the tank and its gradient what the openings lack: the
@@ -233,7 +231,8 @@ func (b *inlets) open(x vec.Vec3, share float64, grad vec.Vec3, beyond func(t fl
 	if share == 0 {
 		return share, grad
 	}
-	lo, hi := axes(x.Sub(b.sides.Min)), axes(b.sides.Max.Sub(x))
+	sides := b.Sides()
+	lo, hi := x.Sub(sides.Min).Array(), sides.Max.Sub(x).Array()
 	var s, ds [3]float64 // of the box, along each axis
 	for a := range 3 {
 		below, dlo := beyond(lo[a])
@@ -244,7 +243,7 @@ func (b *inlets) open(x vec.Vec3, share float64, grad vec.Vec3, beyond func(t fl
 		i := &b.list[k]
 		front, within, n := i.place(x, b.d)
 		side, dSide := beyond(front)
-		bore, dBore := b.layers.halfSpace(within)
+		bore, dBore := b.Layers().HalfSpace(within)
 		if side == 0 || bore == 0 {
 			continue
 		}

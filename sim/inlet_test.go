@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/kernel"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
@@ -14,10 +15,10 @@ import (
 func stream(t testing.TB, d, depth, speed, friction float64) *World {
 	w := New(d, 1000)
 	w.Gravity = earth
-	box := &Box{Max: vec.New(1.6, 1, 0.24), Inside: true, Open: []string{"x+"}}
-	w.Walls = []Boundary{box}
+	box := &boundary.Box{Max: vec.New(1.6, 1, 0.24), Inside: true, Open: []string{"x+"}}
+	w.Walls = []boundary.Boundary{box}
 	if friction > 0 {
-		w.Walls = []Boundary{NewBody(box, Motion{}, friction)}
+		w.Walls = []boundary.Boundary{NewBody(box, Motion{}, friction)}
 	}
 	w.Inflows = []Inflow{{
 		Opening: &RectangleOpening{Width: 0.24, Height: depth}, Position: vec.New(0, depth/2, 0.12), Direction: vec.New(1, 0, 0),
@@ -94,7 +95,7 @@ func TestStream(t *testing.T) {
 func TestDuct(t *testing.T) {
 	const d, speed = 0.04, 1.
 	w := New(d, 1000)
-	w.Walls = []Boundary{&Box{Max: vec.New(0.24, 0.2, 1), Inside: true, Open: []string{"z-"}}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.24, 0.2, 1), Inside: true, Open: []string{"z-"}}}
 	w.Inflows = []Inflow{{
 		Opening: &RectangleOpening{Width: 0.24, Height: 0.2}, Position: vec.New(0.12, 0.1, 1), Direction: vec.New(0, 0, -1),
 		Speed: speed, Stop: math.Inf(1),
@@ -128,19 +129,19 @@ func TestDuct(t *testing.T) {
 // falls through it, and its share has the gradient that it says.
 func TestInletWall(t *testing.T) {
 	const d = 0.04
-	tank := &Box{Max: vec.New(1, 1, 1), Inside: true}
+	tank := &boundary.Box{Max: vec.New(1, 1, 1), Inside: true}
 	in := []Inflow{
 		{Opening: &RectangleOpening{Width: 0.3, Height: 0.2}, Position: vec.New(0, 0.1, 0.5), Direction: vec.New(1, 0, 0), Speed: 1, Stop: 9},
 		{Opening: &DiscOpening{Radius: 0.1}, Position: vec.New(0, 0.6, 0.4), Direction: vec.New(2, 0, 0), Speed: 1, Stop: 9},
 		{Opening: &DiscOpening{Radius: 0.1}, Position: vec.New(0.5, 1, 0.5), Direction: vec.New(0, -1, 0), Speed: 1, Stop: 9},
 	}
-	var wall Boundary = tank
+	var wall boundary.Boundary = tank
 	for k := range in {
 		n, err := in[k].Nozzle(d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := in[k].Host([]Boundary{tank}, d); got != 0 {
+		if got := in[k].Host([]boundary.Boundary{tank}, d); got != 0 {
 			t.Fatalf("inflow %d is in wall %d", k, got)
 		}
 		wall = addInlet(wall, &in[k], n, d)
@@ -203,12 +204,12 @@ func TestInletWall(t *testing.T) {
 		{Opening: &DiscOpening{Radius: 0.1}, Position: vec.New(0.5, 0.5, 0.5), Direction: vec.New(0, 0, 1)},              // inside
 		{Opening: &RectangleOpening{Width: 1.1, Height: 1}, Position: vec.New(0, 0.5, 0.5), Direction: vec.New(1, 0, 0)}, // too wide
 	} {
-		if k := bad.Host([]Boundary{tank}, d); k >= 0 {
+		if k := bad.Host([]boundary.Boundary{tank}, d); k >= 0 {
 			t.Errorf("an opening at %v towards %v is in wall %d", bad.Position, bad.Direction, k)
 		}
 	}
 	moving := NewBody(tank, Motion{Velocity: vec.New(1, 0, 0)}, 0)
-	if k := in[0].Host([]Boundary{moving}, d); k >= 0 {
+	if k := in[0].Host([]boundary.Boundary{moving}, d); k >= 0 {
 		t.Error("an opening is in a wall that moves")
 	}
 }

@@ -4,14 +4,15 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
 // TestJointedBounce lets bodies on joints hit what is in their way: they part at
 // the restitution's share of the speed at which they met.
 func TestJointedBounce(t *testing.T) {
-	floor := func() Boundary { return &Plane{Normal: vec.New(0, 1, 0)} }
-	side := func() Boundary { return &Plane{Normal: vec.New(-1, 0, 0), Point: vec.New(0.3, 0, 0)} }
+	floor := func() boundary.Boundary { return &boundary.Plane{Normal: vec.New(0, 1, 0)} }
+	side := func() boundary.Boundary { return &boundary.Plane{Normal: vec.New(-1, 0, 0), Point: vec.New(0.3, 0, 0)} }
 	block := func(density float64) *Body { return cube(t, vec.New(-0.1, 0.5, -0.1), 0.2, density) }
 	along := func(x, y float64) Joint { return Joint{Kind: "slider", Axis: vec.New(x, y, 0)} }
 	thrown := func(b *Body, v vec.Vec3, j Joint) *Body {
@@ -24,55 +25,55 @@ func TestJointedBounce(t *testing.T) {
 		b.Join(Joint{Kind: "hinge", Point: vec.New(0, 2, 0), Axis: vec.New(0, 0, 1)})
 		return b
 	}
-	for name, world := range map[string]func() ([]Boundary, vec.Vec3){
-		"slider falls": func() ([]Boundary, vec.Vec3) {
-			return []Boundary{thrown(block(500), vec.Vec3{}, along(0, 1)), floor()}, earth
+	for name, world := range map[string]func() ([]boundary.Boundary, vec.Vec3){
+		"slider falls": func() ([]boundary.Boundary, vec.Vec3) {
+			return []boundary.Boundary{thrown(block(500), vec.Vec3{}, along(0, 1)), floor()}, earth
 		},
-		"slanting slider falls": func() ([]Boundary, vec.Vec3) {
-			return []Boundary{thrown(block(500), vec.Vec3{}, along(1, 1)), floor()}, earth
+		"slanting slider falls": func() ([]boundary.Boundary, vec.Vec3) {
+			return []boundary.Boundary{thrown(block(500), vec.Vec3{}, along(1, 1)), floor()}, earth
 		},
-		"slider thrown at a wall": func() ([]Boundary, vec.Vec3) {
-			return []Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), side()}, earth
+		"slider thrown at a wall": func() ([]boundary.Boundary, vec.Vec3) {
+			return []boundary.Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), side()}, earth
 		},
-		"slider along the floor": func() ([]Boundary, vec.Vec3) {
+		"slider along the floor": func() ([]boundary.Boundary, vec.Vec3) {
 			b := cube(t, vec.New(-0.1, 0, -0.1), 0.2, 500)
-			return []Boundary{thrown(b, vec.New(1, 0, 0), along(1, 0)), floor(), side()}, earth
+			return []boundary.Boundary{thrown(b, vec.New(1, 0, 0), along(1, 0)), floor(), side()}, earth
 		},
-		"slider at a solid block": func() ([]Boundary, vec.Vec3) {
-			return []Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), &Box{Min: vec.New(0.3, 0, -1), Max: vec.New(0.6, 2, 1)}}, earth
+		"slider at a solid block": func() ([]boundary.Boundary, vec.Vec3) {
+			return []boundary.Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), &boundary.Box{Min: vec.New(0.3, 0, -1), Max: vec.New(0.6, 2, 1)}}, earth
 		},
-		"wall that comes to a slider": func() ([]Boundary, vec.Vec3) {
-			wall := &Body{Boundary: &Box{Min: vec.New(0.3, 0, -1), Max: vec.New(0.6, 2, 1)}, Motion: Motion{Velocity: vec.New(-1, 0, 0)}}
-			return []Boundary{thrown(block(500), vec.Vec3{}, along(1, 0)), wall}, vec.Vec3{}
+		"wall that comes to a slider": func() ([]boundary.Boundary, vec.Vec3) {
+			wall := &Body{Boundary: &boundary.Box{Min: vec.New(0.3, 0, -1), Max: vec.New(0.6, 2, 1)}, Motion: Motion{Velocity: vec.New(-1, 0, 0)}}
+			return []boundary.Boundary{thrown(block(500), vec.Vec3{}, along(1, 0)), wall}, vec.Vec3{}
 		},
-		"bar swings at a wall": func() ([]Boundary, vec.Vec3) {
-			return []Boundary{bar(-0.8), &Box{Min: vec.New(0.05, 0, -1), Max: vec.New(0.6, 2, 1)}}, earth
+		"bar swings at a wall": func() ([]boundary.Boundary, vec.Vec3) {
+			return []boundary.Boundary{bar(-0.8), &boundary.Box{Min: vec.New(0.05, 0, -1), Max: vec.New(0.6, 2, 1)}}, earth
 		},
-		"flap falls shut": func() ([]Boundary, vec.Vec3) {
-			b := solid(t, &Box{Min: vec.New(0, 0.2, 0), Max: vec.New(0.4, 0.31, 0.3)}, 500)
+		"flap falls shut": func() ([]boundary.Boundary, vec.Vec3) {
+			b := solid(t, &boundary.Box{Min: vec.New(0, 0.2, 0), Max: vec.New(0.4, 0.31, 0.3)}, 500)
 			b.Join(Joint{Kind: "hinge", Point: vec.New(0, 0.2, 0), Axis: vec.New(0, 0, 1)})
-			return []Boundary{b, floor()}, earth
+			return []boundary.Boundary{b, floor()}, earth
 		},
-		"slider at a free body": func() ([]Boundary, vec.Vec3) {
-			return []Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), cube(t, vec.New(0.3, 0.5, -0.1), 0.2, 2000)}, vec.Vec3{}
+		"slider at a free body": func() ([]boundary.Boundary, vec.Vec3) {
+			return []boundary.Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), cube(t, vec.New(0.3, 0.5, -0.1), 0.2, 2000)}, vec.Vec3{}
 		},
-		"slider at a slider": func() ([]Boundary, vec.Vec3) {
-			return []Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), thrown(cube(t, vec.New(0.3, 0.4, -0.1), 0.2, 700), vec.Vec3{}, along(1, 0))}, vec.Vec3{}
+		"slider at a slider": func() ([]boundary.Boundary, vec.Vec3) {
+			return []boundary.Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), thrown(cube(t, vec.New(0.3, 0.4, -0.1), 0.2, 700), vec.Vec3{}, along(1, 0))}, vec.Vec3{}
 		},
-		"slider at a fixed body": func() ([]Boundary, vec.Vec3) {
-			return []Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), thrown(cube(t, vec.New(0.3, 0.4, -0.1), 0.2, 700), vec.Vec3{}, Joint{Kind: "fixed"})}, earth
+		"slider at a fixed body": func() ([]boundary.Boundary, vec.Vec3) {
+			return []boundary.Boundary{thrown(block(500), vec.New(1, 0, 0), along(1, 0)), thrown(cube(t, vec.New(0.3, 0.4, -0.1), 0.2, 700), vec.Vec3{}, Joint{Kind: "fixed"})}, earth
 		},
-		"slider with a load": func() ([]Boundary, vec.Vec3) {
+		"slider with a load": func() ([]boundary.Boundary, vec.Vec3) {
 			b := thrown(block(500), vec.New(1, 0, 0), along(1, 0))
 			load := cube(t, vec.New(-0.05, 0.7, -0.05), 0.1, 3000)
 			load.Free.Start.V = vec.New(1, 0, 0)
 			load.JoinTo(b, Joint{Kind: "fixed"})
-			return []Boundary{b, load, side()}, earth
+			return []boundary.Boundary{b, load, side()}, earth
 		},
-		"pair on a hinge falls": func() ([]Boundary, vec.Vec3) {
+		"pair on a hinge falls": func() ([]boundary.Boundary, vec.Vec3) {
 			a, b := cube(t, vec.New(-0.1, 0.5, -0.1), 0.2, 500), cube(t, vec.New(-0.1, 0.7, -0.1), 0.2, 500)
 			b.JoinTo(a, Joint{Kind: "hinge", Point: vec.New(0, 0.7, 0), Axis: vec.New(0, 0, 1)})
-			return []Boundary{a, b, floor()}, earth
+			return []boundary.Boundary{a, b, floor()}, earth
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +137,7 @@ func parting(w *World) float64 {
 	a := w.rigid.bodies[0]
 	nearest, v := math.Inf(1), 0.
 	for _, wall := range w.Walls {
-		if b, ok := wall.(*Body); wall == Boundary(a) || ok && b.Free != nil && joined(a, b) {
+		if b, ok := wall.(*Body); wall == boundary.Boundary(a) || ok && b.Free != nil && joined(a, b) {
 			continue
 		}
 		for _, f := range a.Free.feelers {
@@ -169,7 +170,7 @@ func TestJointedStops(t *testing.T) {
 		"weak wheel at a piston": {kind: "hinge", pace: 360, power: 5, moving: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := solid(t, &Box{Min: vec.New(-0.1, 0.5, -0.1), Max: vec.New(0.1, 0.6, 0.1)}, 500)
+			b := solid(t, &boundary.Box{Min: vec.New(-0.1, 0.5, -0.1), Max: vec.New(0.1, 0.6, 0.1)}, 500)
 			b.Free.Restitution = 0.3
 			j := Joint{Kind: c.kind, Axis: vec.New(1, 0, 0), Motor: true, Pace: c.pace, Force: c.power}
 			if c.kind == "hinge" {
@@ -177,10 +178,10 @@ func TestJointedStops(t *testing.T) {
 			}
 			b.Join(j)
 			w := dry(t, 0.05, b)
-			wall := &Body{Boundary: &Box{Min: vec.New(0.2, -1, -1), Max: vec.New(0.4, 2, 1)}}
+			wall := &Body{Boundary: &boundary.Box{Min: vec.New(0.2, -1, -1), Max: vec.New(0.4, 2, 1)}}
 			if c.kind == "hinge" {
-				wall.Boundary = &Box{Min: vec.New(0.03, 0, -1), Max: vec.New(0.4, 0.4, 1)}
-				wall.Boundary.(*Box).Max.Y = 0.48
+				wall.Boundary = &boundary.Box{Min: vec.New(0.03, 0, -1), Max: vec.New(0.4, 0.4, 1)}
+				wall.Boundary.(*boundary.Box).Max.Y = 0.48
 			}
 			if c.moving {
 				wall.Motion.Velocity = vec.New(-0.2, 0, 0)
@@ -224,7 +225,7 @@ func TestJointedFriction(t *testing.T) {
 	const mu = 0.3
 	solver := func() Solver { return newOf(t, &Solvers, "iisph") }
 	t.Run("block on a driven table", func(t *testing.T) {
-		table := solid(t, &Box{Min: vec.New(-1, 0.4, -0.3), Max: vec.New(1, 0.5, 0.3)}, 500)
+		table := solid(t, &boundary.Box{Min: vec.New(-1, 0.4, -0.3), Max: vec.New(1, 0.5, 0.3)}, 500)
 		table.Join(Joint{Kind: "slider", Axis: vec.New(1, 0, 0.4), Motor: true, Pace: 2})
 		block := cube(t, vec.New(-0.1, 0.5, -0.1), 0.2, 500)
 		block.Free.Grip, table.Free.Grip = mu, mu
@@ -237,7 +238,7 @@ func TestJointedFriction(t *testing.T) {
 	})
 	t.Run("brake on a wheel", func(t *testing.T) {
 		const r, spin = 0.3, 8.
-		wheel := solid(t, &Sphere{Center: vec.New(0, 1, 0), Radius: r}, 2000)
+		wheel := solid(t, &boundary.Sphere{Center: vec.New(0, 1, 0), Radius: r}, 2000)
 		wheel.Free.Start.Spin = vec.New(0, 0, spin)
 		wheel.Join(Joint{Kind: "hinge", Point: vec.New(0, 1, 0), Axis: vec.New(0, 0, 1)})
 		brake := cube(t, vec.New(-0.1, 1+r, -0.1), 0.2, 3000)

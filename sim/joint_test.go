@@ -4,12 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
 // TestPendulum swings a bar about its end: T = 2π √(I/(M g L)) (1 + θ²/16).
 func TestPendulum(t *testing.T) {
-	bar := solid(t, &Box{Min: vec.New(-0.05, -0.5, -0.05), Max: vec.New(0.05, 0.5, 0.05)}, 800)
+	bar := solid(t, &boundary.Box{Min: vec.New(-0.05, -0.5, -0.05), Max: vec.New(0.05, 0.5, 0.05)}, 800)
 	const angle, l = 0.2, 0.5
 	bar.Free.Start.Turn = vec.Turn(vec.New(0, 0, angle))
 	bar.Free.Start.X = vec.New(l*math.Sin(angle), 2-l*math.Cos(angle), 0)
@@ -52,7 +53,7 @@ func TestSlider(t *testing.T) {
 // TestMotors turns a wheel against its inertia and lifts a weight.
 func TestMotors(t *testing.T) {
 	wheel := func() *Body {
-		return solid(t, &Cylinder{Bottom: vec.New(0, 1, 0), Top: vec.New(0, 1, 0.2), Radius: 0.3}, 500)
+		return solid(t, &boundary.Cylinder{Bottom: vec.New(0, 1, 0), Top: vec.New(0, 1, 0.2), Radius: 0.3}, 500)
 	}
 	inertia := 500 * math.Pi * 0.09 * 0.2 * 0.09 / 2
 	hinge := Joint{Kind: "hinge", Point: vec.New(0, 1, 0), Axis: vec.New(0, 0, 1), Motor: true, Speed: 90}

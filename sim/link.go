@@ -39,7 +39,7 @@ func (b *Body) JoinTo(other *Body, j Joint) {
 	if j.Axis != (vec.Vec3{}) {
 		n = j.Axis.Unit()
 	}
-	u, v := across(n)
+	u, v := n.Basis()
 	for k, body := range [...]*Body{b, other} {
 		c := body.Free.Start.Turn.Unit().Columns()
 		back := func(x vec.Vec3) vec.Vec3 { return vec.New(c[0].Dot(x), c[1].Dot(x), c[2].Dot(x)) }

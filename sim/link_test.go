@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -13,7 +14,7 @@ import (
 // rod returns a bar along y of the given length with its middle at x, turned by
 // an angle about z.
 func rod(t testing.TB, x vec.Vec3, long, angle float64) *Body {
-	b := solid(t, &Box{Min: vec.New(-0.05, -long/2, -0.05), Max: vec.New(0.05, long/2, 0.05)}, 800)
+	b := solid(t, &boundary.Box{Min: vec.New(-0.05, -long/2, -0.05), Max: vec.New(0.05, long/2, 0.05)}, 800)
 	b.Free.Start.X, b.Free.Start.Turn = x, vec.Turn(vec.New(0, 0, angle))
 	b.PutAtStart()
 	return b
@@ -111,7 +112,7 @@ func TestDoublePendulum(t *testing.T) {
 func TestChain(t *testing.T) {
 	list := chain(t, vec.New(0, 3, 0), 0.3, 1, 1, 1, 1, 1)
 	end := list[len(list)-1].Free.Start.X.Add(vec.New(0.15*math.Sin(1)+0.1, -0.15*math.Cos(1), 0))
-	ball := solid(t, &Sphere{Center: end, Radius: 0.1}, 11000)
+	ball := solid(t, &boundary.Sphere{Center: end, Radius: 0.1}, 11000)
 	// Across the others, so that the chain leaves its plane.
 	ball.JoinTo(list[len(list)-1], Joint{Kind: "hinge", Point: end.Sub(vec.New(0.1, 0, 0)), Axis: vec.New(1, 0, 0)})
 	ball.Free.Start.V = vec.New(0, 0, 1)
@@ -151,15 +152,15 @@ func TestLinkedMomentum(t *testing.T) {
 		"fixed":       {Kind: "fixed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := solid(t, &Box{Min: vec.New(0.3, -0.2, -0.1), Max: vec.New(0.6, 0.3, 0.1)}, 300)
-			b := solid(t, &Box{Min: vec.New(-0.2, -0.1, -0.3), Max: vec.New(0.2, 0.1, 0.2)}, 1000)
+			a := solid(t, &boundary.Box{Min: vec.New(0.3, -0.2, -0.1), Max: vec.New(0.6, 0.3, 0.1)}, 300)
+			b := solid(t, &boundary.Box{Min: vec.New(-0.2, -0.1, -0.3), Max: vec.New(0.2, 0.1, 0.2)}, 1000)
 			b.Free.Start.Turn = vec.Turn(vec.New(0.3, 0.2, 0))
 			a.Free.Start.V, a.Free.Start.Spin, b.Free.Start.Spin = vec.New(0.1, 0.3, 0), vec.New(1, 2, 1), vec.New(0, 0, -1)
 			a.PutAtStart()
 			b.PutAtStart()
 			a.JoinTo(b, j)
 			w := New(0.05, 1000)
-			w.Walls = []Boundary{a, b}
+			w.Walls = []boundary.Boundary{a, b}
 			mustInit(t, w)
 			total := func() (sum twist) {
 				for _, b := range w.rigid.bodies {
@@ -207,8 +208,8 @@ func TestLinkedMomentum(t *testing.T) {
 func TestLinkedAfloat(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		tank := func() *World {
-			w, foam := afloat(t, 0.05, vec.New(0.6, 1, 0.6), 0.4, &Box{Min: vec.New(0.2, 0.35, 0.2), Max: vec.New(0.4, 0.5, 0.4)}, 50, 0.5)
-			lead := solid(t, &Box{Min: vec.New(0.25, 0.22, 0.25), Max: vec.New(0.35, 0.32, 0.35)}, 11000)
+			w, foam := afloat(t, 0.05, vec.New(0.6, 1, 0.6), 0.4, &boundary.Box{Min: vec.New(0.2, 0.35, 0.2), Max: vec.New(0.4, 0.5, 0.4)}, 50, 0.5)
+			lead := solid(t, &boundary.Box{Min: vec.New(0.25, 0.22, 0.25), Max: vec.New(0.35, 0.32, 0.35)}, 11000)
 			lead.JoinTo(foam, Joint{Kind: "hinge", Point: vec.New(0.3, 0.335, 0.3), Axis: vec.New(0, 0, 1)})
 			v := New(0.05, 1000)
 			v.Gravity, v.Walls = earth, append(w.Walls, lead)

@@ -1,6 +1,9 @@
 package sim
 
-import "math"
+import (
+	"breakwater/sim/boundary"
+	"math"
+)
 
 // BytesPerParticle is the memory that a simulation takes for each particle, as
 // measured on a dam break: two fifths for the pairs, at 4 bytes for each of some
@@ -31,19 +34,11 @@ func (w *World) Memory(n float64) float64 {
 	for _, wall := range w.Walls {
 		shape, body := Rest(wall)
 		if body != nil && body.Particles {
-			bytes += wallParticleBytes * layerSize(shape, w.Spacing)
+			bytes += boundary.ParticleBytes * boundary.LayerSize(shape, w.Spacing)
 		}
-		if s, ok := shape.(interface{ memory() float64 }); ok {
-			bytes += s.memory()
+		if s, ok := shape.(interface{ Memory() float64 }); ok {
+			bytes += s.Memory()
 		}
 	}
 	return bytes
-}
-
-// memory returns the bytes that the wall takes.
-func (s *shaped) memory() float64 {
-	if s.grid == nil {
-		return 0
-	}
-	return 4 * float64(len(s.grid.nodes)+len(s.grid.corner)+len(s.grid.block)+len(s.grid.low))
 }

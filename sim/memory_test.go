@@ -4,7 +4,10 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/boundary"
+	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 // TestMemory holds Memory to what runs take.
@@ -23,13 +26,13 @@ func TestMemory(t *testing.T) {
 		{"water", func(*World) {}},
 		{"viscosity", func(w *World) { w.Viscosity = 0.5 }},
 		{"surface tension", func(w *World) { w.SurfaceTension = 0.07 }},
-		{"mesh", func(w *World) { w.Walls = []Boundary{meshWall(t, boxMesh(tank), true)} }},
+		{"mesh", func(w *World) { w.Walls = []boundary.Boundary{walltest.Mesh(t, mesh.Cuboid(tank), true)} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := heap()
 			w := New(0.05, 1000)
 			w.Gravity = earth
-			w.Walls = []Boundary{&Box{Min: tank.Min, Max: tank.Max, Inside: true}}
+			w.Walls = []boundary.Boundary{&boundary.Box{Min: tank.Min, Max: tank.Max, Inside: true}}
 			c.change(w)
 			w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 			mustInit(t, w)

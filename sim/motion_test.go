@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/boundary"
+	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
@@ -41,7 +43,7 @@ func TestMotion(t *testing.T) {
 		if err := m.Check(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		b := NewBody(&Box{Min: vec.New(-0.5, -0.5, -0.5), Max: vec.New(0.5, 0.5, 0.5), Inside: true}, m, 0)
+		b := NewBody(&boundary.Box{Min: vec.New(-0.5, -0.5, -0.5), Max: vec.New(0.5, 0.5, 0.5), Inside: true}, m, 0)
 		if d := b.Place(vec.New(1, 2, 3)).Sub(vec.New(1, 2, 3)).Len(); d > 1e-12 {
 			t.Errorf("%s: a body starts %g m off", name, d)
 		}
@@ -77,7 +79,7 @@ func TestMotion(t *testing.T) {
 // held are liquids in walls, of particles or density maps, that try to lose them:
 // all, or those named.
 func held(t testing.TB, spacing float64, particles bool, names ...string) map[string]*World {
-	box := func() *Box { return &Box{Max: vec.New(0.6, 0.5, 0.3), Inside: true} }
+	box := func() *boundary.Box { return &boundary.Box{Max: vec.New(0.6, 0.5, 0.3), Inside: true} }
 	center := vec.New(0.3, 0.25, 0.15)
 	shell := mesh.Sphere(vec.New(0.3, 0.3, 0.3), 0.3, 32)
 	inner := mesh.Sphere(vec.New(0.3, 0.3, 0.3), 0.3-2.2*spacing, 32) // a wall as thin as may be
@@ -88,18 +90,18 @@ func held(t testing.TB, spacing float64, particles bool, names ...string) map[st
 	shell.Pos = append(shell.Pos, inner.Pos...)
 	shakes := Motion{Amplitude: vec.New(0.05, 0, 0), Frequency: math.Sqrt(3*9.81/0.05) / (2 * math.Pi)} // 3 g
 	all := map[string]struct {
-		wall   Boundary
+		wall   boundary.Boundary
 		liquid vec.Box
 	}{
 		"shaken box":   {NewBody(box(), shakes, 0), vec.Box{Max: vec.New(0.6, 0.2, 0.3)}},
 		"rotating box": {NewBody(box(), Motion{Axis: vec.New(0, 0, 1), Center: center, Turn: 360}, 0), vec.Box{Max: vec.New(0.6, 0.2, 0.3)}},
-		"rotating mesh": {NewBody(meshWall(t, boxMesh(vec.Box{Max: vec.New(0.6, 0.5, 0.3)}), true),
+		"rotating mesh": {NewBody(walltest.Mesh(t, mesh.Cuboid(vec.Box{Max: vec.New(0.6, 0.5, 0.3)}), true),
 			Motion{Axis: vec.New(1, 0, 1), Center: center, Turn: 250}, 0.5), vec.Box{Max: vec.New(0.6, 0.2, 0.3)}},
-		"wedge": {NewBody(wedge(t, true), Motion{Amplitude: vec.New(0.03, 0, 0.02), Frequency: 3}, 0), vec.Box{Max: vec.New(0.6, 0.4, 0.4)}},
-		"drum": {NewBody(&Cylinder{Bottom: vec.New(0, 0, 0), Top: vec.New(0, 0.5, 0), Radius: 0.3, Inside: true},
+		"wedge": {NewBody(walltest.Wedge(t, true), Motion{Amplitude: vec.New(0.03, 0, 0.02), Frequency: 3}, 0), vec.Box{Max: vec.New(0.6, 0.4, 0.4)}},
+		"drum": {NewBody(&boundary.Cylinder{Bottom: vec.New(0, 0, 0), Top: vec.New(0, 0.5, 0), Radius: 0.3, Inside: true},
 			Motion{Axis: vec.New(1, 0, 0), Swing: 40, Frequency: 1}, 0), vec.Box{Min: vec.New(-0.2, 0.0, -0.2), Max: vec.New(0.2, 0.4, 0.2)}},
-		"thin shell": {NewBody(meshWall(t, shell, false), Motion{Amplitude: vec.New(0, 0.05, 0), Frequency: 2}, 0), vec.Box{Min: vec.New(0.15, 0.15, 0.15), Max: vec.New(0.45, 0.45, 0.45)}},
-		"paddle":     {&Box{Min: vec.New(-1, 0, 0), Max: vec.New(1.5, 1, 0.3), Inside: true}, vec.Box{Max: vec.New(0.9, 0.3, 0.3)}},
+		"thin shell": {NewBody(walltest.Mesh(t, shell, false), Motion{Amplitude: vec.New(0, 0.05, 0), Frequency: 2}, 0), vec.Box{Min: vec.New(0.15, 0.15, 0.15), Max: vec.New(0.45, 0.45, 0.45)}},
+		"paddle":     {&boundary.Box{Min: vec.New(-1, 0, 0), Max: vec.New(1.5, 1, 0.3), Inside: true}, vec.Box{Max: vec.New(0.9, 0.3, 0.3)}},
 	}
 	worlds := map[string]*World{}
 	for name, c := range all {
@@ -108,10 +110,10 @@ func held(t testing.TB, spacing float64, particles bool, names ...string) map[st
 		}
 		w := New(spacing, 1000)
 		w.Gravity = earth
-		w.Walls = []Boundary{c.wall}
+		w.Walls = []boundary.Boundary{c.wall}
 		if name == "paddle" {
 			m := Motion{Axis: vec.New(0, 0, 1), Center: vec.New(1, 0, 0), Times: []float64{0, 0.3, 0.8}, Angles: []float64{0, 25, 0}, Positions: []vec.Vec3{{}, {X: -0.2}, {}}}
-			w.Walls = append(w.Walls, NewBody(&Plane{Point: vec.New(1, 0, 0), Normal: vec.New(-1, 0, 0)}, m, 0))
+			w.Walls = append(w.Walls, NewBody(&boundary.Plane{Point: vec.New(1, 0, 0), Normal: vec.New(-1, 0, 0)}, m, 0))
 		}
 		w.Fill(&BoxShape{Min: c.liquid.Min, Max: c.liquid.Max}, vec.Vec3{})
 		if particles {

@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -111,7 +112,7 @@ func (w *World) move(dt float64, info *StepInfo) error {
 //
 // Between a wall and a body that leave no room, the wall has the last word: what
 // is in a body comes out as that moves on, and what is out of the tank is lost.
-func (w *World) holdBack(i int, x, v *vec.Vec3, near float64, solids []Boundary, bodies []int32, blows *[]blow) (held bool) {
+func (w *World) holdBack(i int, x, v *vec.Vec3, near float64, solids []boundary.Boundary, bodies []int32, blows *[]blow) (held bool) {
 	// A corner needs one pass for each of its faces.
 	const passes = 3
 	for pass := range 2 * passes {
@@ -133,11 +134,11 @@ func (w *World) holdBack(i int, x, v *vec.Vec3, near float64, solids []Boundary,
 }
 
 // holdOff is holdBack for one wall.
-func (w *World) holdOff(i int, wall Boundary, x, v *vec.Vec3, near float64, blows *[]blow) bool {
-	if r, ok := wall.(rougher); ok && r.beyond(*x, near) {
+func (w *World) holdOff(i int, wall boundary.Boundary, x, v *vec.Vec3, near float64, blows *[]blow) bool {
+	if boundary.Beyond(wall, *x, near) {
 		return false
 	}
-	d, n := RoughDist(wall, *x)
+	d, n := boundary.RoughDist(wall, *x)
 	if d >= near {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -12,18 +13,12 @@ import (
 
 // Outflow takes liquid out of the world where it has got into a region.
 type Outflow struct {
-	Region Region
+	Region boundary.Region
 	Flow   float64 // at most, m³/s; 0 for all there is
 }
 
-// Region is where an outflow takes liquid.
-type Region interface {
-	// Depth returns how deep x is in the region, m: above 0 within it.
-	Depth(x vec.Vec3) float64
-}
-
 // Regions are the known kinds.
-var Regions = registry.Set[Region]{Kind: "outflow"}
+var Regions = registry.Set[boundary.Region]{Kind: "outflow"}
 
 // quota returns how many particles of the given volume may go after time from
 // and up to time to.
@@ -39,7 +34,7 @@ func (w *World) outflows() []Outflow {
 	list := slices.Clip(w.Outflows)
 	for _, wall := range w.Walls {
 		shape, body := Rest(wall)
-		o, ok := shape.(interface{ Outside() Region })
+		o, ok := shape.(interface{ Outside() boundary.Region })
 		if !ok {
 			continue
 		}
@@ -56,7 +51,7 @@ func (w *World) outflows() []Outflow {
 
 // carried is a region that moves with a wall.
 type carried struct {
-	region Region
+	region boundary.Region
 	body   *Body
 }
 

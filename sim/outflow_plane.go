@@ -3,14 +3,15 @@ package sim
 import (
 	"errors"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Regions.Register(registry.Entry[Region]{
+	Regions.Register(registry.Entry[boundary.Region]{
 		Name: "plane", Doc: "removes liquid that passes a plane: the end of a channel, a waterfall",
-		New: func(d registry.Decode) (Region, error) {
+		New: func(d registry.Decode) (boundary.Region, error) {
 			r := &PlaneRegion{Direction: vec.New(1, 0, 0)}
 			if err := d(r); err != nil {
 				return r, err

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/pairsum"
 	"breakwater/sim/par"
@@ -73,7 +74,7 @@ type block struct {
 
 	// solids are the walls, but for free bodies, and bodies the free bodies that
 	// may be closer than h to the particles; these by the balls around them.
-	solids []Boundary
+	solids []boundary.Boundary
 	bodies []int32
 
 	// walls is, for each particle, Σ over the walls of the gradient of their
@@ -297,7 +298,7 @@ func (p *Pairs) gather(w *World, cell int, s *scratch) {
 }
 
 // addSolids adds walls that are not there to blk.solids.
-func (blk *block) addSolids(walls []Boundary) {
+func (blk *block) addSolids(walls []boundary.Boundary) {
 	for _, wall := range walls {
 		if !slices.Contains(blk.solids, wall) {
 			blk.solids = append(blk.solids, wall)
@@ -328,7 +329,7 @@ type scratch struct {
 	pairsum.Scratch
 	runs  pairsum.Runs
 	list  []int32
-	walls []Boundary
+	walls []boundary.Boundary
 	near  []int32 // free bodies
 
 	images []int32
@@ -375,13 +376,13 @@ func (p *Pairs) setVelocities(w *World) {
 
 // wallsNear appends to dst the walls that may be closer than h to points of a
 // cell.
-func (w *World) wallsNear(dst []Boundary, cell int) []Boundary {
+func (w *World) wallsNear(dst []boundary.Boundary, cell int) []boundary.Boundary {
 	center, reach := w.cells.Center(cell), w.reachOfCell()
 	for _, wall := range w.fixed() {
-		if r, ok := wall.(rougher); ok && r.beyond(center, reach) {
+		if boundary.Beyond(wall, center, reach) {
 			continue
 		}
-		if d, _ := RoughDist(wall, center); d < reach {
+		if d, _ := boundary.RoughDist(wall, center); d < reach {
 			dst = append(dst, wall)
 		}
 	}
@@ -396,7 +397,7 @@ func (w *World) reachOfCell() float64 {
 }
 
 // wallShare returns the walls' share at x and its block.walls.
-func wallShare(walls []Boundary, x vec.Vec3) (share float64, wall Vec4) {
+func wallShare(walls []boundary.Boundary, x vec.Vec3) (share float64, wall Vec4) {
 	if len(walls) == 0 {
 		return 0, Vec4{}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/vec"
 )
@@ -56,7 +57,7 @@ func (w *World) checkPeriod() error {
 		}
 		for i, wall := range w.Walls {
 			still, _ := Rest(wall)
-			b, ok := still.(*Box)
+			b, ok := still.(*boundary.Box)
 			if !ok {
 				continue
 			}

@@ -4,23 +4,24 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/kernel"
 	"breakwater/sim/vec"
 )
 
 // TestPlaces compares the count of a sample with that of all places.
 func TestPlaces(t *testing.T) {
-	tank := &Box{Inside: true, Max: vec.New(2, 2, 2)}
-	ball := &Sphere{Center: vec.New(0.5, 0.5, 0.5), Radius: 0.3}
+	tank := &boundary.Box{Inside: true, Max: vec.New(2, 2, 2)}
+	ball := &boundary.Sphere{Center: vec.New(0.5, 0.5, 0.5), Radius: 0.3}
 	for _, c := range []struct {
 		name  string
 		shape Shape
-		walls []Boundary
+		walls []boundary.Boundary
 		off   float64 // at most, as a share
 	}{
-		{"box", &BoxShape{Max: vec.New(1, 0.93, 0.87)}, []Boundary{tank}, 0},
-		{"box around a ball", &BoxShape{Max: vec.New(1, 1, 1)}, []Boundary{tank, ball}, 0.02},
-		{"cylinder", &CylinderShape{Bottom: vec.New(0.6, 0.1, 0.6), Top: vec.New(1, 1.2, 0.7), Radius: 0.4}, []Boundary{tank}, 0.02},
+		{"box", &BoxShape{Max: vec.New(1, 0.93, 0.87)}, []boundary.Boundary{tank}, 0},
+		{"box around a ball", &BoxShape{Max: vec.New(1, 1, 1)}, []boundary.Boundary{tank, ball}, 0.02},
+		{"cylinder", &CylinderShape{Bottom: vec.New(0.6, 0.1, 0.6), Top: vec.New(1, 1.2, 0.7), Radius: 0.4}, []boundary.Boundary{tank}, 0.02},
 	} {
 		w := New(0.02, 1000)
 		w.Walls = c.walls

@@ -4,8 +4,11 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
+	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 // TestLiesOnWalls lets water come to rest in a box and in a mesh of one, of both
@@ -17,20 +20,20 @@ func TestLiesOnWalls(t *testing.T) {
 	box := vec.Box{Min: vec.New(0.017, -0.033, 0.041), Max: vec.New(0.517, 0.967, 0.541)}
 	wide := box // no whole number of spacings
 	wide.Max = wide.Max.Add(vec.New(0.37*d, 0, 0.61*d))
-	boxWall := func(b vec.Box) Boundary { return &Box{Min: b.Min, Max: b.Max, Inside: true} }
+	boxWall := func(b vec.Box) boundary.Boundary { return &boundary.Box{Min: b.Min, Max: b.Max, Inside: true} }
 	for _, c := range []struct {
 		name   string
-		wall   Boundary
+		wall   boundary.Boundary
 		box    vec.Box
 		ripple float64 // of a layer, in spacings
 	}{
 		{"box", boxWall(box), box, 0.05},
-		{"mesh", meshWall(t, boxMesh(box), true), box, 0.05},
+		{"mesh", walltest.Mesh(t, mesh.Cuboid(box), true), box, 0.05},
 		{"box of particles", particled(boxWall(box)), box, 0.05},
-		{"mesh of particles", particled(meshWall(t, boxMesh(box), true)), box, 0.05},
+		{"mesh of particles", particled(walltest.Mesh(t, mesh.Cuboid(box), true)), box, 0.05},
 		// Here the liquid has to find a new order.
 		{"wide box", boxWall(wide), wide, 0.08},
-		{"wide mesh", meshWall(t, boxMesh(wide), true), wide, 0.08},
+		{"wide mesh", walltest.Mesh(t, mesh.Cuboid(wide), true), wide, 0.08},
 		{"wide box of particles", particled(boxWall(wide)), wide, 0.08},
 	} {
 		w := filled(t, c.wall, d, vec.Box{Min: box.Min, Max: vec.New(0.517, 0.467, 0.541)})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
@@ -35,7 +36,7 @@ type Rigid struct {
 // NewRigid returns a free body of the given shape, a solid, with a density in
 // kg/m³ or, if that is 0, a mass in kg. It starts at rest, as the shape is
 // placed.
-func NewRigid(shape Boundary, density, mass, friction float64) (*Body, error) {
+func NewRigid(shape boundary.Boundary, density, mass, friction float64) (*Body, error) {
 	m, err := matterOf(shape)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func NewRigid(shape Boundary, density, mass, friction float64) (*Body, error) {
 		}
 	}
 	r.spread = spreadOf(r.inertia)
-	for _, x := range shape.(wallExtent).Extent().Corners() {
+	for _, x := range shape.(boundary.Bounded).Extent().Corners() {
 		r.radius = max(r.radius, x.Sub(m.center).Len())
 	}
 	r.Start = particle.Body{X: m.center, Turn: vec.NoTurn}
@@ -185,13 +186,13 @@ func (u *modes) twist(y speeds) (t twist) {
 // rigids are the free bodies of a world within a step.
 type rigids struct {
 	bodies []*Body
-	all    []int32    // 0, 1, … of bodies
-	fixed  []Boundary // all other walls
-	modes  []modes    // where they are at the start of the step
-	y      []speeds   // now
-	force  []speeds   // by what acts on them besides pressure and gravity
-	press  []speeds   // by the pressures that a solve tries
-	leaves [][]leaf   // of each body: which blocks press on it
+	all    []int32             // 0, 1, … of bodies
+	fixed  []boundary.Boundary // all other walls
+	modes  []modes             // where they are at the start of the step
+	y      []speeds            // now
+	force  []speeds            // by what acts on them besides pressure and gravity
+	press  []speeds            // by the pressures that a solve tries
+	leaves [][]leaf            // of each body: which blocks press on it
 
 	touches []touch
 	touched []touch // in the step before
@@ -232,7 +233,7 @@ func (w *World) readyBodies() error {
 }
 
 // fixed returns the walls that are no free bodies.
-func (w *World) fixed() []Boundary {
+func (w *World) fixed() []boundary.Boundary {
 	if len(w.rigid.bodies) == 0 {
 		return w.Walls
 	}

@@ -96,10 +96,10 @@ func (w *World) bodiesNear(dst, bodies []int32, cell int) []int32 {
 	center, reach := w.cells.Center(cell), w.reachOfCell()
 	for _, k := range bodies {
 		b := w.rigid.bodies[k]
-		if b.beyond(center, reach) {
+		if b.Beyond(center, reach) {
 			continue
 		}
-		if d, _ := b.roughDist(center); d < reach {
+		if d, _ := b.RoughDist(center); d < reach {
 			dst = append(dst, k)
 		}
 	}

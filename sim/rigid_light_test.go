@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -11,21 +12,23 @@ import (
 // carried along, no faster than the liquid can throw them.
 func TestLight(t *testing.T) {
 	const d = 0.08
-	box := func(x vec.Vec3, edge float64) Boundary { return &Box{Min: x, Max: x.Add(vec.New(edge, edge, edge))} }
+	box := func(x vec.Vec3, edge float64) boundary.Boundary {
+		return &boundary.Box{Min: x, Max: x.Add(vec.New(edge, edge, edge))}
+	}
 	for name, c := range map[string]struct {
 		solver   string
-		shape    Boundary
+		shape    boundary.Boundary
 		density  float64
 		friction float64
 	}{
 		"box":                  {"iisph", box(vec.New(0.62, 0.1, 0.2), 0.3), 1, 0},
 		"rough box":            {"iisph", box(vec.New(0.62, 0.1, 0.2), 0.3), 1, 1},
-		"beach ball":           {"iisph", &Sphere{Center: vec.New(0.8, 0.25, 0.35), Radius: 0.17}, 10, 1},
+		"beach ball":           {"iisph", &boundary.Sphere{Center: vec.New(0.8, 0.25, 0.35), Radius: 0.17}, 10, 1},
 		"little box in it":     {"iisph", box(vec.New(0.2, 0.1, 0.2), 0.17), 1, 0},
 		"rough little box":     {"iisph", box(vec.New(0.2, 0.1, 0.2), 0.17), 1, 1},
-		"ball of air, dfsph":   {"dfsph", &Sphere{Center: vec.New(0.3, 0.25, 0.35), Radius: 0.17}, 1, 1},
-		"ball of 0.1":          {"iisph", &Sphere{Center: vec.New(0.8, 0.25, 0.35), Radius: 0.17}, 0.1, 0},
-		"beach ball and wcsph": {"wcsph", &Sphere{Center: vec.New(0.3, 0.25, 0.35), Radius: 0.17}, 20, 1},
+		"ball of air, dfsph":   {"dfsph", &boundary.Sphere{Center: vec.New(0.3, 0.25, 0.35), Radius: 0.17}, 1, 1},
+		"ball of 0.1":          {"iisph", &boundary.Sphere{Center: vec.New(0.8, 0.25, 0.35), Radius: 0.17}, 0.1, 0},
+		"beach ball and wcsph": {"wcsph", &boundary.Sphere{Center: vec.New(0.3, 0.25, 0.35), Radius: 0.17}, 20, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, err := NewRigid(c.shape, c.density, 0, c.friction)
@@ -34,7 +37,7 @@ func TestLight(t *testing.T) {
 			}
 			w := New(d, 1000)
 			w.Gravity = earth
-			w.Walls = []Boundary{&Box{Max: vec.New(1.2, 1.2, 0.8), Inside: true}, b}
+			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1.2, 1.2, 0.8), Inside: true}, b}
 			w.Fill(&BoxShape{Max: vec.New(0.56, 0.56, 0.8)}, vec.Vec3{})
 			mustInit(t, w)
 			// Three times the speed of a fall from the tank's top.
@@ -63,7 +66,7 @@ func TestLight(t *testing.T) {
 func TestAddedMass(t *testing.T) {
 	rise := func(density float64) float64 {
 		x := vec.New(0.4, 0.25, 0.4)
-		w, b := afloat(t, 0.05, vec.New(0.8, 0.8, 0.8), 0.7, &Sphere{Center: x, Radius: 0.12}, density, 0)
+		w, b := afloat(t, 0.05, vec.New(0.8, 0.8, 0.8), 0.7, &boundary.Sphere{Center: x, Radius: 0.12}, density, 0)
 		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.12, nil)
 		off := b.Free.state.X.Sub(x)
 		if math.Hypot(off.X, off.Z) > 0.02 {
@@ -83,7 +86,7 @@ func TestBlow(t *testing.T) {
 	for _, density := range []float64{1e-3, 1, 1000, 1e5} {
 		b := cube(t, vec.New(0, 0, 0), 0.2, density)
 		w := New(0.1, 1000)
-		w.Walls = []Boundary{b}
+		w.Walls = []boundary.Boundary{b}
 		w.Fill(&BoxShape{Min: vec.New(0.25, 0.05, 0.05), Max: vec.New(0.45, 0.15, 0.15)}, vec.New(-2, 1, 0))
 		mustInit(t, w)
 		m := w.Mass()

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/boundary"
+	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
@@ -18,13 +20,13 @@ func strewn(t testing.TB, spacing float64, size vec.Vec3, bodies int) *World {
 	t.Helper()
 	w := New(spacing, 1000)
 	w.Gravity = earth
-	w.Walls = []Boundary{&Box{Max: vec.New(size.X, 2*size.Y, size.Z), Inside: true}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(size.X, 2*size.Y, size.Z), Inside: true}}
 	radius := 2.2 * spacing
 	across := int(math.Ceil(math.Sqrt(float64(bodies))))
 	for k := range bodies {
 		at := vec.New((float64(k%across)+0.5)*size.X/float64(across), size.Y/2+radius*float64(k%3-1), (float64(k/across)+0.5)*size.Z/float64(across))
 		// One shape for all, so that all find one grid.
-		b, err := NewRigid(meshWall(t, mesh.Sphere(vec.Vec3{}, radius, 16), false), 200+10*float64(k%60), 0, 0.5)
+		b, err := NewRigid(walltest.Mesh(t, mesh.Sphere(vec.Vec3{}, radius, 16), false), 200+10*float64(k%60), 0, 0.5)
 		if err != nil {
 			t.Fatal(err)
 		}

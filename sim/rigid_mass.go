@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -30,19 +31,19 @@ func (m *matter) inertia() (i [3][3]float64) {
 }
 
 // matterOf returns what the solid b is made up to.
-func matterOf(b Boundary) (matter, error) {
+func matterOf(b boundary.Boundary) (matter, error) {
 	switch s := b.(type) {
-	case *Box:
+	case *boundary.Box:
 		if s.Inside {
 			break
 		}
 		box := vec.Box{Min: s.Min, Max: s.Max}
 		m := matter{volume: box.Volume(), center: box.Center()}
-		for a, l := range axes(box.Size()) {
+		for a, l := range box.Size().Array() {
 			m.moment[a][a] = m.volume * l * l / 12
 		}
 		return m, nil
-	case *Sphere:
+	case *boundary.Sphere:
 		if s.Inside {
 			break
 		}
@@ -52,12 +53,12 @@ func matterOf(b Boundary) (matter, error) {
 			m.moment[a][a] = m.volume * r2 / 5
 		}
 		return m, nil
-	case *Cylinder:
+	case *boundary.Cylinder:
 		if s.Inside {
 			break
 		}
 		return roundMatter(s.Bottom, s.Top, s.Radius, false), nil
-	case *Capsule:
+	case *boundary.Capsule:
 		return roundMatter(s.Bottom, s.Top, s.Radius, true), nil
 	case interface {
 		Faces() ([]vec.Vec3, [][3]int32)
@@ -91,7 +92,7 @@ func roundMatter(bottom, top vec.Vec3, r float64, capped bool) matter {
 		far := l/2 + 3*r/8
 		along += ball * (r*r*(1./5-9./64) + far*far)
 	}
-	n := axes(axis.Unit())
+	n := axis.Unit().Array()
 	for a := range 3 {
 		for b := range 3 {
 			m.moment[a][b] = (along - across) * n[a] * n[b]
@@ -117,7 +118,7 @@ func meshMatter(pos []vec.Vec3, tri [][3]int32) (m matter) {
 		m.volume += det / 6
 		first = first.Add(s.Mul(det / 24))
 		for _, v := range [...]vec.Vec3{s, a, b, c} {
-			x := axes(v)
+			x := v.Array()
 			for i := range 3 {
 				for j := range 3 {
 					second[i][j] += det / 120 * x[i] * x[j]
@@ -127,7 +128,7 @@ func meshMatter(pos []vec.Vec3, tri [][3]int32) (m matter) {
 	}
 	c := first.Mul(1 / m.volume)
 	m.center = origin.Add(c)
-	x := axes(c)
+	x := c.Array()
 	for i := range 3 {
 		for j := range 3 {
 			m.moment[i][j] = second[i][j] - m.volume*x[i]*x[j]
@@ -135,6 +136,3 @@ func meshMatter(pos []vec.Vec3, tri [][3]int32) (m matter) {
 	}
 	return m
 }
-
-// axes returns the components of v.
-func axes(v vec.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
@@ -16,9 +17,9 @@ func bobbing(t *testing.T, spacing, side, long, draft, push, wide, deep, until f
 	w := New(spacing, 1000)
 	w.Gravity = earth
 	low, edge := deep-draft-push, (wide-side)/2
-	b = solid(t, &Box{Min: vec.New(edge, low, edge), Max: vec.New(edge+side, low+long, edge+side)}, 1000*draft/long)
+	b = solid(t, &boundary.Box{Min: vec.New(edge, low, edge), Max: vec.New(edge+side, low+long, edge+side)}, 1000*draft/long)
 	b.Join(Joint{Kind: "slider", Axis: vec.New(0, 1, 0)})
-	w.Walls = []Boundary{&Box{Max: vec.New(wide, 1.2, wide), Inside: true}, b}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(wide, 1.2, wide), Inside: true}, b}
 	w.Fill(&BoxShape{Max: vec.New(wide, deep, wide)}, vec.Vec3{})
 	mustInit(t, w)
 	level := (float64(w.Len())*w.Mass() + b.Free.Mass) / 1000 / (wide * wide)

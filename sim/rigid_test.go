@@ -5,13 +5,14 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
 
 // afloat returns a tank of water with a body in it.
-func afloat(t testing.TB, spacing float64, size vec.Vec3, depth float64, shape Boundary, density, friction float64) (*World, *Body) {
+func afloat(t testing.TB, spacing float64, size vec.Vec3, depth float64, shape boundary.Boundary, density, friction float64) (*World, *Body) {
 	t.Helper()
 	b, err := NewRigid(shape, density, 0, friction)
 	if err != nil {
@@ -19,7 +20,7 @@ func afloat(t testing.TB, spacing float64, size vec.Vec3, depth float64, shape B
 	}
 	w := New(spacing, 1000)
 	w.Gravity = earth
-	w.Walls = []Boundary{&Box{Max: size, Inside: true}, b}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: size, Inside: true}, b}
 	w.Fill(&BoxShape{Max: vec.New(size.X, depth, size.Z)}, vec.Vec3{})
 	mustInit(t, w)
 	return w, b
@@ -31,7 +32,7 @@ func TestArchimedes(t *testing.T) {
 	const side, high, density = 0.2, 0.15, 500.
 	size := vec.New(0.5, 0.8, 0.5)
 	low := 0.4 - high*density/1000
-	w, b := afloat(t, 0.025, size, 0.4, &Box{Min: vec.New(0.15, low, 0.15), Max: vec.New(0.15+side, low+high, 0.15+side)}, density, 0)
+	w, b := afloat(t, 0.025, size, 0.4, &boundary.Box{Min: vec.New(0.15, low, 0.15), Max: vec.New(0.15+side, low+high, 0.15+side)}, density, 0)
 	s := newOf(t, &Solvers, "iisph")
 	y, n := 0., 0.
 	mustAdvance(t, w, s, 1.5, nil)
@@ -61,14 +62,14 @@ func TestRigidMomentum(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		for _, c := range [][2]float64{{50, 1e-6}, {1000, 1e-6}, {20000, 1e-6}, {50, 1}, {1000, 1}} { // viscosity explicit and, but with wcsph, implicit
 			density := c[0]
-			b, err := NewRigid(&Box{Min: vec.New(-0.3, -0.2, -0.2), Max: vec.New(0.3, 0.2, 0.2)}, density, 0, 1)
+			b, err := NewRigid(&boundary.Box{Min: vec.New(-0.3, -0.2, -0.2), Max: vec.New(0.3, 0.2, 0.2)}, density, 0, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			b.Free.Start.V, b.Free.Start.Spin = vec.New(0, 1, 0), vec.New(0, 0, 1)
 			w := New(0.1, 1000)
 			w.Viscosity = c[1]
-			w.Walls = []Boundary{b}
+			w.Walls = []boundary.Boundary{b}
 			w.Fill(&BoxShape{Min: vec.New(-0.7, -0.6, -0.6), Max: vec.New(0.7, 0.6, 0.6)}, vec.Vec3{})
 			mustInit(t, w)
 			total := func() (sum twist) {
@@ -97,7 +98,7 @@ func TestLightAndHeavy(t *testing.T) {
 	longtest.Only(t)
 	solvers(t, func(t *testing.T, name string) {
 		for _, density := range []float64{50, 20000} {
-			w, _ := afloat(t, 0.05, vec.New(0.6, 1, 0.6), 0.4, &Box{Min: vec.New(0.2, 0.6, 0.2), Max: vec.New(0.4, 0.8, 0.4)}, density, 0.5)
+			w, _ := afloat(t, 0.05, vec.New(0.6, 1, 0.6), 0.4, &boundary.Box{Min: vec.New(0.2, 0.6, 0.2), Max: vec.New(0.4, 0.8, 0.4)}, density, 0.5)
 			// Lead gets to the ground at 0.36 s.
 			mustAdvance(t, w, newOf(t, &Solvers, name), 0.7, func(StepInfo) error {
 				if b := w.Set.Bodies[0]; b.V.Len() > 4 || b.Spin.Len() > 40 || !b.X.Finite() {
@@ -117,11 +118,11 @@ func TestRigidSameBytes(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		run := func(threads int, resume bool) (uint64, particle.Body) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-			w, _ := afloat(t, 0.05, vec.New(0.6, 0.6, 0.6), 0.3, &Box{Min: vec.New(0.2, 0.25, 0.2), Max: vec.New(0.4, 0.4, 0.4)}, 400, 0.5)
+			w, _ := afloat(t, 0.05, vec.New(0.6, 0.6, 0.6), 0.3, &boundary.Box{Min: vec.New(0.2, 0.25, 0.2), Max: vec.New(0.4, 0.4, 0.4)}, 400, 0.5)
 			mustAdvance(t, w, newOf(t, &Solvers, name), 0.05, nil)
 			if resume {
 				old := w
-				w, _ = afloat(t, 0.05, vec.New(0.6, 0.6, 0.6), 0.3, &Box{Min: vec.New(0.2, 0.25, 0.2), Max: vec.New(0.4, 0.4, 0.4)}, 400, 0.5)
+				w, _ = afloat(t, 0.05, vec.New(0.6, 0.6, 0.6), 0.3, &boundary.Box{Min: vec.New(0.2, 0.25, 0.2), Max: vec.New(0.4, 0.4, 0.4)}, 400, 0.5)
 				w.Set, w.Time, w.Dt = old.Set, old.Time, old.Dt
 			}
 			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
@@ -140,12 +141,12 @@ func TestRigidSameBytes(t *testing.T) {
 }
 
 func TestMatter(t *testing.T) {
-	cylinder := &Cylinder{Bottom: vec.New(1, 2, 3), Top: vec.New(2, 4, 3.5), Radius: 0.7}
-	capsule := &Capsule{Bottom: vec.New(1, 2, 3), Top: vec.New(2, 4, 3.5), Radius: 0.7}
-	prism, sides := cylinder.prism(400)
-	skin, faces := capsule.skin(400)
+	cylinder := &boundary.Cylinder{Bottom: vec.New(1, 2, 3), Top: vec.New(2, 4, 3.5), Radius: 0.7}
+	capsule := &boundary.Capsule{Bottom: vec.New(1, 2, 3), Top: vec.New(2, 4, 3.5), Radius: 0.7}
+	prism, sides := cylinder.Prism(400)
+	skin, faces := capsule.Skin(400)
 	for name, c := range map[string]struct {
-		exact Boundary
+		exact boundary.Boundary
 		mesh  matter
 	}{
 		"cylinder": {cylinder, meshMatter(prism, sides)},
@@ -172,7 +173,7 @@ func TestMatter(t *testing.T) {
 // for them: they stay in the tank.
 func TestWedged(t *testing.T) {
 	const d = 0.05
-	w, _ := afloat(t, d, vec.New(0.6, 0.6, 0.6), 0.3, &Box{Min: vec.New(0.4, 0.1, 0.2), Max: vec.New(0.59, 0.3, 0.4)}, 800, 0)
+	w, _ := afloat(t, d, vec.New(0.6, 0.6, 0.6), 0.3, &boundary.Box{Min: vec.New(0.4, 0.1, 0.2), Max: vec.New(0.59, 0.3, 0.4)}, 800, 0)
 	for _, from := range []vec.Vec3{{X: 0.592, Y: 0.2, Z: 0.3}, {X: 0.61, Y: 0.2, Z: 0.3}, {X: 0.58, Y: 0.15, Z: 0.25}} {
 		x, v := from, vec.New(1, 0, 0)
 		var blows []blow

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -143,8 +144,8 @@ func (w *World) holds(s Shape, x vec.Vec3) bool {
 
 // wallWithin reports whether a wall is closer to x than d.
 func (w *World) wallWithin(x vec.Vec3, d float64) bool {
-	return slices.ContainsFunc(w.Walls, func(b Boundary) bool {
-		if r, ok := b.(rougher); ok && r.beyond(x, d) {
+	return slices.ContainsFunc(w.Walls, func(b boundary.Boundary) bool {
+		if boundary.Beyond(b, x, d) {
 			return false
 		}
 		t, _ := b.Dist(x)

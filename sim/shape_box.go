@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -23,3 +24,6 @@ func (b *BoxShape) Bounds() vec.Box { return vec.Box{Min: b.Min, Max: b.Max} }
 
 // Contains implements Shape.
 func (b *BoxShape) Contains(x vec.Vec3) bool { return b.Bounds().Contains(x) }
+
+// CheckFlat implements Flat.
+func (b *BoxShape) CheckFlat() error { return boundary.InPlane("min or max", b.Min, b.Max) }

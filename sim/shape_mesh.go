@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -20,26 +21,26 @@ type MeshShape struct {
 	Scale  float64  `toml:"scale" unit:"1" range:"(0, inf)" doc:"Metres per unit of the file: 0.001 for millimetres."`
 	Offset vec.Vec3 `toml:"offset" unit:"m" doc:"Position of the file's origin in the scene."`
 
-	faces *facets
+	wall *boundary.Mesh // nil without a mesh
 }
 
 // SetMesh takes the mesh that the shape's file holds. It fails if the mesh does
-// not enclose a body, as that of a wall does.
+// not enclose a body, as SetMesh of a wall does.
 func (s *MeshShape) SetMesh(m *mesh.Mesh) error {
-	w := MeshWall{Scale: s.Scale, Offset: s.Offset}
-	if err := w.SetMesh(m); err != nil {
+	wall := &boundary.Mesh{Scale: s.Scale, Offset: s.Offset}
+	if err := wall.SetMesh(m); err != nil {
 		return err
 	}
-	s.faces = w.faces
+	s.wall = wall
 	return nil
 }
 
 // Bounds implements Shape.
 func (s *MeshShape) Bounds() vec.Box {
-	if s.faces == nil {
+	if s.wall == nil {
 		return vec.Empty()
 	}
-	return s.faces.bounds()
+	return s.wall.Extent()
 }
 
 // Contains implements Shape.
@@ -47,6 +48,6 @@ func (s *MeshShape) Contains(x vec.Vec3) bool {
 	if !s.Bounds().Contains(x) {
 		return false
 	}
-	d, _ := s.faces.dist(x)
+	d, _ := s.wall.Dist(x)
 	return d <= 0
 }

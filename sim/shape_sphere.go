@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -28,3 +29,6 @@ func (s *SphereShape) Contains(x vec.Vec3) bool {
 	r := x.Sub(s.Center)
 	return r.Dot(r) <= s.Radius*s.Radius
 }
+
+// CheckFlat implements Flat.
+func (s *SphereShape) CheckFlat() error { return boundary.InPlane("center", s.Center) }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -31,9 +32,9 @@ func TestShapes(t *testing.T) {
 
 func TestFill(t *testing.T) {
 	w := New(0.1, 1000)
-	w.Walls = []Boundary{
-		&Box{Max: vec.New(1, 1, 1), Inside: true},
-		&Sphere{Center: vec.New(1, 0, 1), Radius: 0.25},
+	w.Walls = []boundary.Boundary{
+		&boundary.Box{Max: vec.New(1, 1, 1), Inside: true},
+		&boundary.Sphere{Center: vec.New(1, 0, 1), Radius: 0.25},
 	}
 	w.Carry("age")
 	// 0.3/0.1 is less than 3 in floating point.

@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -14,7 +15,7 @@ func TestShortSteps(t *testing.T) {
 		for _, every := range []float64{1e-5, 1e-7, 1e-9} {
 			w := New(0.08, 1000)
 			w.Gravity = earth
-			w.Walls = []Boundary{&Box{Max: vec.New(1.2, 1.2, 0.8), Inside: true}}
+			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1.2, 1.2, 0.8), Inside: true}}
 			w.Fill(&BoxShape{Max: vec.New(0.56, 0.56, 0.8)}, vec.Vec3{})
 			mustInit(t, w)
 			s := newOf(t, &Solvers, name)

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
@@ -41,7 +42,7 @@ type World struct {
 
 	Kernel *kernel.CubicSpline // of the solvers' sums
 	Finder neighbor.Finder     // finds pairs closer than Kernel's h
-	Walls  []Boundary
+	Walls  []boundary.Boundary
 	Forces []Force
 
 	Meters []*Meter // read as time passes
@@ -145,17 +146,17 @@ func (w *World) expectedSpeed() float64 {
 		speed = max(speed, n.Speed())
 	}
 	for _, b := range w.rigid.bodies {
-		box = box.Union(b.Around(b.Boundary.(wallExtent).Extent()))
+		box = box.Union(b.Around(b.Boundary.(boundary.Bounded).Extent()))
 		speed = max(speed, b.fastest())
 	}
 	g := w.Gravity.Len()
 	if g > 0 && !box.IsEmpty() {
 		down := w.Gravity.Mul(1 / g)
-		top, ground := extent(box, down)
+		top, ground := box.Span(down)
 		for _, wall := range w.Walls {
 			if s, ok := wall.(interface{ Bounds() vec.Box }); ok {
 				if b := s.Bounds(); !b.IsEmpty() { // a container: its ground
-					_, low := extent(b, down)
+					_, low := b.Span(down)
 					ground = max(ground, low)
 				}
 			} else if d, n := wall.Dist(box.Min); n.Dot(down) < 0 {
@@ -169,11 +170,4 @@ func (w *World) expectedSpeed() float64 {
 	// What a wall hits is thrown ahead of it at up to twice its speed.
 	speed += 2 * w.wallSpeed(math.Inf(1))
 	return max(speed, 10*w.Spacing)
-}
-
-// extent returns the least and the greatest of x·n over the box.
-func extent(b vec.Box, n vec.Vec3) (lo, hi float64) {
-	c, s := b.Center().Dot(n), b.Size().Mul(0.5)
-	r := math.Abs(s.X*n.X) + math.Abs(s.Y*n.Y) + math.Abs(s.Z*n.Z)
-	return c - r, c + r
 }

@@ -7,9 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/boundary"
+	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
 )
 
 // jet is an inflow straight up, of a radius of 4 spacings.
@@ -97,7 +100,7 @@ func TestInflowUnderWater(t *testing.T) {
 	for _, start := range []float64{0, 0.1} {
 		w := New(d, 1000)
 		w.Gravity = earth
-		w.Walls = []Boundary{&Box{Max: vec.New(0.7, 2, 0.7), Inside: true}}
+		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.7, 2, 0.7), Inside: true}}
 		in := jet(d, false)
 		in.Position, in.Start = vec.New(0.35, 0.2, 0.35), start
 		w.Inflows = []Inflow{in}
@@ -138,10 +141,10 @@ func TestInflowUnderWater(t *testing.T) {
 
 // channel has two inflows, a drain and an open side: all that changes the
 // number of particles. Walls may stand in it.
-func channel(t testing.TB, d float64, walls ...Boundary) *World {
+func channel(t testing.TB, d float64, walls ...boundary.Boundary) *World {
 	w := New(d, 1000)
 	w.Gravity = earth
-	w.Walls = append([]Boundary{&Box{Max: vec.New(1, 1, 0.4), Inside: true, Open: []string{"x+"}}}, walls...)
+	w.Walls = append([]boundary.Boundary{&boundary.Box{Max: vec.New(1, 1, 0.4), Inside: true, Open: []string{"x+"}}}, walls...)
 	w.Inflows = []Inflow{
 		{Opening: &DiscOpening{Radius: 2 * d}, Position: vec.New(0.4, 0.5, 0.2), Direction: vec.New(1, -1, 0), Speed: 2, Stop: 0.2},
 		{Opening: &RectangleOpening{Width: 4 * d, Height: 3 * d}, Position: vec.New(4*d, 0.15, 0.2), Direction: vec.New(1, 0, 0), Speed: 1.3, Parabolic: true, Start: 0.03, Stop: 9},
@@ -157,10 +160,10 @@ func channel(t testing.TB, d float64, walls ...Boundary) *World {
 // stirred is a channel with walls that move in it and rub: a mesh that turns and a
 // block that swings.
 func stirred(t testing.TB, d float64) *World {
-	paddle := meshWall(t, boxMesh(vec.Box{Min: vec.New(0.55, 0.12, 0.1), Max: vec.New(0.8, 0.22, 0.3)}), false)
+	paddle := walltest.Mesh(t, mesh.Cuboid(vec.Box{Min: vec.New(0.55, 0.12, 0.1), Max: vec.New(0.8, 0.22, 0.3)}), false)
 	return channel(t, d,
 		NewBody(paddle, Motion{Axis: vec.New(0, 0, 1), Center: vec.New(0.67, 0.17, 0.2), Turn: 200}, 0.5),
-		NewBody(&Box{Min: vec.New(0.86, 0.02, 0.05), Max: vec.New(0.97, 0.14, 0.2)}, Motion{Amplitude: vec.New(0, 0, 0.1), Frequency: 2}, 0.2))
+		NewBody(&boundary.Box{Min: vec.New(0.86, 0.02, 0.05), Max: vec.New(0.97, 0.14, 0.2)}, Motion{Amplitude: vec.New(0, 0, 0.1), Frequency: 2}, 0.2))
 }
 
 // TestSourcesSameBytes runs a channel with all kinds of sources, and with walls
@@ -243,13 +246,13 @@ func TestOpenSide(t *testing.T) {
 		const d = 0.04
 		w := New(d, 1000)
 		w.Gravity = earth
-		box := &Box{Max: vec.New(0.4, 1, 0.4), Inside: true, Open: []string{side}}
-		w.Walls = []Boundary{box}
+		box := &boundary.Box{Max: vec.New(0.4, 1, 0.4), Inside: true, Open: []string{side}}
+		w.Walls = []boundary.Boundary{box}
 		if side == "z+" { // as a scene's wall that may move
-			w.Walls = []Boundary{NewBody(box, Motion{}, 0)}
+			w.Walls = []boundary.Boundary{NewBody(box, Motion{}, 0)}
 		}
 		if side == "x+" {
-			w.Walls = []Boundary{particled(box)}
+			w.Walls = []boundary.Boundary{particled(box)}
 		}
 		w.Fill(&BoxShape{Max: vec.New(0.4, 0.4, 0.4)}, vec.Vec3{})
 		mustInit(t, w)

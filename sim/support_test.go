@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -13,19 +14,19 @@ import (
 func TestReach(t *testing.T) {
 	axis := vec.New(0.3, 1, -0.4)
 	motion := Motion{Center: vec.New(0.2, -0.1, 0.5), Axis: axis, Turn: 37, Velocity: vec.New(0.1, 0.2, 0.3)}
-	wall := &MeshWall{Scale: 1, Inside: true}
+	wall := &boundary.Mesh{Scale: 1, Inside: true}
 	round := mesh.Cylinder(vec.New(0, 0, 0), vec.New(0.2, 0.3, 0.6), 0.5, 24)
 	if err := wall.SetMesh(round); err != nil {
 		t.Fatal(err)
 	}
-	drum := &Cylinder{Bottom: vec.New(0.1, 0, 0), Top: vec.New(0.2, 0.3, 0.6), Radius: 0.5, Inside: true}
-	ball := &Sphere{Center: vec.New(1, 2, 3), Radius: 0.4, Inside: true}
+	drum := &boundary.Cylinder{Bottom: vec.New(0.1, 0, 0), Top: vec.New(0.2, 0.3, 0.6), Radius: 0.5, Inside: true}
+	ball := &boundary.Sphere{Center: vec.New(1, 2, 3), Radius: 0.4, Inside: true}
 	for _, c := range []struct {
 		name   string
-		shape  Boundary
+		shape  boundary.Boundary
 		points []vec.Vec3
 	}{
-		{"box", &Box{Max: vec.New(1, 2, 0.5), Inside: true}, mesh.Box(vec.Box{Max: vec.New(1, 2, 0.5)}).Pos},
+		{"box", &boundary.Box{Max: vec.New(1, 2, 0.5), Inside: true}, mesh.Box(vec.Box{Max: vec.New(1, 2, 0.5)}).Pos},
 		{"cylinder", drum, mesh.Cylinder(drum.Bottom, drum.Top, drum.Radius, 3000).Pos},
 		{"sphere", ball, mesh.Sphere(ball.Center, ball.Radius, 600).Pos},
 		{"mesh", wall, round.Pos},
@@ -44,7 +45,7 @@ func TestReach(t *testing.T) {
 			}
 		}
 	}
-	turning := NewBody(&Cylinder{Top: vec.New(0, 0, 0.6), Radius: 0.5, Inside: true}, Motion{Axis: vec.New(0, 0, 1), Turn: 180}, 0)
+	turning := NewBody(&boundary.Cylinder{Top: vec.New(0, 0, 0.6), Radius: 0.5, Inside: true}, Motion{Axis: vec.New(0, 0, 1), Turn: 180}, 0)
 	for k := range 12 {
 		turning.Move(float64(k) / 12)
 		if y := turning.Bounds().Min.Y; math.Abs(y+0.5) > 1e-12 {

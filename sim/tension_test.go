@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -91,7 +92,7 @@ func TestContactAngle(t *testing.T) {
 	for angle, off := range map[float64]float64{30: 10, 90: 10, 150: 25} {
 		w := New(0.001, 1000)
 		w.SurfaceTension, w.ContactAngle, w.Viscosity = 0.0728, angle, 2e-4
-		w.Walls = []Boundary{newOf(t, &Boundaries, "plane")}
+		w.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
 		w.Fill(&SphereShape{Radius: 0.008}, vec.Vec3{})
 		mustInit(t, w)
 		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.24, nil)

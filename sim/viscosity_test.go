@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -79,7 +80,7 @@ func momentum(w *World) (sum vec.Vec3) {
 func TestThickColumnCreeps(t *testing.T) {
 	w := New(0.1, 1000)
 	w.Gravity, w.Viscosity = earth, 10
-	w.Walls = []Boundary{newOf(t, &Boundaries, "plane")}
+	w.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
 	w.Fill(&BoxShape{Min: vec.New(-0.4, 0, -0.4), Max: vec.New(0.4, 1, 0.4)}, vec.Vec3{})
 	mustInit(t, w)
 	s := newOf(t, &Solvers, "iisph")

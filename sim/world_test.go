@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
@@ -39,7 +40,7 @@ func newOf[T any](t testing.TB, s *registry.Set[T], name string) T {
 func tank(t testing.TB, spacing float64, size vec.Vec3, depth float64) *World {
 	w := New(spacing, 1000)
 	w.Gravity = earth
-	w.Walls = []Boundary{&Box{Max: size, Inside: true}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: size, Inside: true}}
 	w.Fill(&BoxShape{Max: vec.New(size.X, depth, size.Z)}, vec.Vec3{})
 	mustInit(t, w)
 	return w
@@ -49,9 +50,9 @@ func tank(t testing.TB, spacing float64, size vec.Vec3, depth float64) *World {
 func dam(t testing.TB, spacing float64) *World {
 	w := New(spacing, 1000)
 	w.Gravity = earth
-	w.Walls = []Boundary{
-		&Box{Max: vec.New(1, 1.5, 0.4), Inside: true},
-		&Box{Min: vec.New(0.6, 0, 0.1), Max: vec.New(0.8, 0.2, 0.3)},
+	w.Walls = []boundary.Boundary{
+		&boundary.Box{Max: vec.New(1, 1.5, 0.4), Inside: true},
+		&boundary.Box{Min: vec.New(0.6, 0, 0.1), Max: vec.New(0.8, 0.2, 0.3)},
 	}
 	w.Fill(&BoxShape{Max: vec.New(0.4, 0.5, 0.4)}, vec.Vec3{})
 	mustInit(t, w)

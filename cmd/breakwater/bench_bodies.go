@@ -7,6 +7,7 @@ import (
 
 	"breakwater/scenes"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -26,7 +27,7 @@ func (b *bench) bodies(*scenes.Scene) (*table, error) {
 	if len(b.Particles) > 0 {
 		n = b.worldSize()
 	}
-	box := func() sim.Boundary { return &sim.Box{Min: benchTank.Min, Max: benchTank.Max, Inside: true} }
+	box := func() boundary.Boundary { return &boundary.Box{Min: benchTank.Min, Max: benchTank.Max, Inside: true} }
 	count := max(1, n/perBody)
 	list, err := strewn(count, 2.2*math.Cbrt(benchColumn.Volume()/float64(n)))
 	if err != nil {
@@ -34,7 +35,7 @@ func (b *bench) bodies(*scenes.Scene) (*table, error) {
 	}
 	rows := []struct {
 		name       string
-		bodies     []sim.Boundary
+		bodies     []boundary.Boundary
 		at         *instant
 		times      []float64
 		iterations int
@@ -79,12 +80,12 @@ func (b *bench) bodies(*scenes.Scene) (*table, error) {
 }
 
 // strewn returns n balls, of 200 to 800 kg/m³, all over the column.
-func strewn(n int, radius float64) (list []sim.Boundary, err error) {
+func strewn(n int, radius float64) (list []boundary.Boundary, err error) {
 	across := int(math.Ceil(math.Cbrt(float64(n))))
 	for k := range n {
 		part := vec.New(float64(k%across), float64(k/(across*across)), float64(k/across%across)).Add(vec.New(0.5, 0.5, 0.5)).Mul(1 / float64(across))
 		size := benchColumn.Size()
-		shape := &sim.MeshWall{Scale: 1}
+		shape := &boundary.Mesh{Scale: 1}
 		if err := shape.SetMesh(mesh.Sphere(vec.Vec3{}, radius, ballSegments)); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"breakwater/scenes"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -28,7 +29,7 @@ const benchIterations = 4
 type instant struct {
 	w      *sim.World
 	solver sim.Solver
-	walls  []sim.Boundary
+	walls  []boundary.Boundary
 	x, v   []vec.Vec3
 	p      []float64
 	time   float64
@@ -38,11 +39,11 @@ type instant struct {
 
 // moment lets a world of n particles in the tank and with the obstacles run up
 // to the moment. change may be nil.
-func (b *bench) moment(n int, tank sim.Boundary, obstacles []sim.Boundary, change func(*sim.World)) (*instant, error) {
+func (b *bench) moment(n int, tank boundary.Boundary, obstacles []boundary.Boundary, change func(*sim.World)) (*instant, error) {
 	const until, g = 0.3, 9.81
 	w := sim.New(math.Cbrt(benchColumn.Volume()/float64(n)), 1000)
 	w.Gravity = vec.New(0, -g, 0)
-	w.Walls = append([]sim.Boundary{tank}, obstacles...)
+	w.Walls = append([]boundary.Boundary{tank}, obstacles...)
 	if change != nil {
 		change(w)
 	}
@@ -63,7 +64,7 @@ func benchSolver() sim.Solver { return &sim.IISPH{MaxError: 1e-4, MaxIter: 100, 
 
 // step takes the step from the moment, with those walls, and returns its
 // seconds.
-func (m *instant) step(walls []sim.Boundary) (seconds float64, err error) {
+func (m *instant) step(walls []boundary.Boundary) (seconds float64, err error) {
 	w := m.w
 	copy(w.X, m.x)
 	copy(w.V, m.v)
@@ -109,7 +110,7 @@ func median(x []float64) float64 {
 
 // walls tells what the kinds of walls cost a step.
 func (b *bench) walls(*scenes.Scene) (*table, error) {
-	box := func() sim.Boundary { return &sim.Box{Min: benchTank.Min, Max: benchTank.Max, Inside: true} }
+	box := func() boundary.Boundary { return &boundary.Box{Min: benchTank.Min, Max: benchTank.Max, Inside: true} }
 	center := vec.New(1.8, 0.2, 0.5)
 	const r = 0.2
 	ball, err := cubeWall(false, func(p vec.Vec3) vec.Vec3 { return center.Add(p.Unit().Mul(r)) })
@@ -123,8 +124,8 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	wedge, err := sim.Boundaries.New("polytope", func(settings any) error {
-		p := settings.(*sim.Polytope)
+	wedge, err := boundary.Boundaries.New("polytope", func(settings any) error {
+		p := settings.(*boundary.Polytope)
 		for _, side := range []struct{ at, out vec.Vec3 }{
 			{vec.New(0, -r, 0), vec.New(0, -1, 0)}, {vec.New(r, 0, 0), vec.New(1, 0, 0)}, {vec.New(-r, -r, 0), vec.New(-1, 1, 0)},
 			{vec.New(0, 0, -2*r), vec.New(0, 0, -1)}, {vec.New(0, 0, 2*r), vec.New(0, 0, 1)},
@@ -136,11 +137,11 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	var planes []sim.Boundary
+	var planes []boundary.Boundary
 	for _, n := range []vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
-		planes = append(planes, &sim.Plane{Point: benchTank.Min, Normal: n}, &sim.Plane{Point: benchTank.Max, Normal: n.Neg()})
+		planes = append(planes, &boundary.Plane{Point: benchTank.Min, Normal: n}, &boundary.Plane{Point: benchTank.Max, Normal: n.Neg()})
 	}
-	ofParticles := func(wall sim.Boundary) sim.Boundary {
+	ofParticles := func(wall boundary.Boundary) boundary.Boundary {
 		body := sim.NewBody(wall, sim.Motion{}, 0)
 		body.Particles = true
 		return body
@@ -152,8 +153,8 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 	}
 	for _, row := range []struct {
 		name      string
-		tank      sim.Boundary
-		obstacles []sim.Boundary
+		tank      boundary.Boundary
+		obstacles []boundary.Boundary
 	}{
 		{"box", box(), nil},
 		{"box with friction", sim.NewBody(box(), sim.Motion{}, 1), nil},
@@ -163,11 +164,11 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 		{"the same mesh, shaken", sim.NewBody(tank, shaken, 0), nil},
 		{"box of particles", ofParticles(box()), nil},
 		{"the same mesh of particles", ofParticles(tank), nil},
-		{"box, a block in it", box(), []sim.Boundary{&sim.Box{Min: center.Sub(vec.New(r, r, r)), Max: center.Add(vec.New(r, r, r))}}},
-		{"box, a ball in it", box(), []sim.Boundary{&sim.Sphere{Center: center, Radius: r}}},
-		{"box, a cylinder in it", box(), []sim.Boundary{&sim.Cylinder{Bottom: center.Sub(vec.New(0, r, 0)), Top: center.Add(vec.New(0, 3*r, 0)), Radius: r}}},
-		{"box, a wedge in it", box(), []sim.Boundary{wedge}},
-		{fmt.Sprintf("box, a mesh of %s triangles in it", thousands(meshTriangles)), box(), []sim.Boundary{ball}},
+		{"box, a block in it", box(), []boundary.Boundary{&boundary.Box{Min: center.Sub(vec.New(r, r, r)), Max: center.Add(vec.New(r, r, r))}}},
+		{"box, a ball in it", box(), []boundary.Boundary{&boundary.Sphere{Center: center, Radius: r}}},
+		{"box, a cylinder in it", box(), []boundary.Boundary{&boundary.Cylinder{Bottom: center.Sub(vec.New(0, r, 0)), Top: center.Add(vec.New(0, 3*r, 0)), Radius: r}}},
+		{"box, a wedge in it", box(), []boundary.Boundary{wedge}},
+		{fmt.Sprintf("box, a mesh of %s triangles in it", thousands(meshTriangles)), box(), []boundary.Boundary{ball}},
 	} {
 		b.say("walls: %s", row.name)
 		m, err := b.moment(b.worldSize(), row.tank, row.obstacles, nil)
@@ -202,7 +203,7 @@ func (b *bench) liquids(*scenes.Scene) (*table, error) {
 		{"surface tension", func(w *sim.World) { w.SurfaceTension, w.ContactAngle = 0.0728, 90 }},
 	} {
 		b.say("liquids: %s", row.name)
-		m, err := b.moment(b.worldSize(), &sim.Box{Min: benchTank.Min, Max: benchTank.Max, Inside: true}, nil, row.change)
+		m, err := b.moment(b.worldSize(), &boundary.Box{Min: benchTank.Min, Max: benchTank.Max, Inside: true}, nil, row.change)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", row.name, err)
 		}
@@ -259,7 +260,7 @@ const meshSquares = 29
 
 // cubeWall returns a wall whose mesh is the cube from −1 to 1, with its points
 // where place takes them.
-func cubeWall(inside bool, place func(vec.Vec3) vec.Vec3) (*sim.MeshWall, error) {
+func cubeWall(inside bool, place func(vec.Vec3) vec.Vec3) (*boundary.Mesh, error) {
 	m := &mesh.Mesh{}
 	axes := [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
 	for k, n := range axes {
@@ -278,6 +279,6 @@ func cubeWall(inside bool, place func(vec.Vec3) vec.Vec3) (*sim.MeshWall, error)
 			}
 		}
 	}
-	w := &sim.MeshWall{Scale: 1, Inside: inside}
+	w := &boundary.Mesh{Scale: 1, Inside: inside}
 	return w, w.SetMesh(m)
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"breakwater/out/store"
+	"breakwater/out"
 	"breakwater/raster/figure"
 	_ "breakwater/scenes/article" // its figures
 	"breakwater/sim/registry"
@@ -93,7 +93,7 @@ func (c *figureCommand) write(con *console, f figure.Figure, run fs.FS, folder, 
 	if err != nil {
 		return err
 	}
-	dir, err := store.OpenDir(folder)
+	dir, err := out.OpenDir(folder)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/validate"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/surface"
@@ -41,7 +42,7 @@ func (c *listCommand) Run(con *console) error {
 			}
 		}},
 		{"Shapes", "kind of [[fluid]]", family(&sim.Shapes)},
-		{"Boundaries", "kind of [[wall]]", family(&sim.Boundaries)},
+		{"Boundaries", "kind of [[wall]]", family(&boundary.Boundaries)},
 		{"Solvers", "kind of [solver]", family(&sim.Solvers)},
 		{"Forces", "kind of [[force]]", family(&sim.Forces)},
 		{"Neighbour searches", "kind of [neighbor]", family(&neighbor.Finders)},

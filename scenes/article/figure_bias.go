@@ -7,6 +7,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/classic"
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
@@ -63,7 +64,7 @@ func pairing() (*figure.Plot, error) {
 	run := func(s sim.Solver) (float64, error) {
 		w := sim.New(0.1, 1000)
 		w.Gravity = vec.New(0, -10, 0)
-		w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(0.6, 2, 0.6), Inside: true}}
+		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.6, 2, 0.6), Inside: true}}
 		w.Fill(&sim.BoxShape{Max: vec.New(0.6, 1, 0.6)}, vec.Vec3{})
 		if err := w.Init(); err != nil {
 			return 0, err

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/classic"
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
@@ -26,7 +27,7 @@ func glass(n int) (*sim.World, error) {
 	d := 1 / float64(side)
 	w := sim.New(d, 1000)
 	w.Gravity = vec.New(0, -10, 0)
-	w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(1, 4, 1), Inside: true}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1, 4, 1), Inside: true}}
 	w.Fill(&sim.BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 	return w, w.Init()
 }
@@ -79,7 +80,7 @@ func collapsedAccuracy() (*figure.Plot, error) {
 	run := func(algorithm string, steps int) (map[uint32]vec.Vec3, float64, error) {
 		w := sim.New(0.1, 1000)
 		w.Gravity = vec.New(0, -10, 0)
-		w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(1.2, 2, 0.5), Inside: true}}
+		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1.2, 2, 0.5), Inside: true}}
 		w.Fill(&sim.BoxShape{Max: vec.New(0.5, 0.8, 0.5)}, vec.Vec3{})
 		if err := w.Init(); err != nil {
 			return nil, 0, err
@@ -135,7 +136,7 @@ func overcompression() (*figure.Plot, error) {
 	for _, c := range []float64{3, 4, 6, 10, 16} {
 		w := sim.New(1./12, 1000)
 		w.Gravity = vec.New(0, -10, 0)
-		w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(0.5, 3, 0.5), Inside: true}}
+		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.5, 3, 0.5), Inside: true}}
 		w.Fill(&sim.BoxShape{Max: vec.New(0.5, 1, 0.5)}, vec.Vec3{})
 		if err := w.Init(); err != nil {
 			return nil, err

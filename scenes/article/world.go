@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/classic"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -22,8 +23,8 @@ func column(turn float64) (*sim.World, error) {
 	if turn != 0 {
 		height = 18 * d
 	}
-	box := &sim.Box{Max: vec.New(32*d, height, 4*d), Inside: true}
-	w.Walls = []sim.Boundary{box}
+	box := &boundary.Box{Max: vec.New(32*d, height, 4*d), Inside: true}
+	w.Walls = []boundary.Boundary{box}
 	if turn != 0 {
 		w.Walls[0] = sim.NewBody(box, sim.Motion{Center: box.Max.Mul(0.5), Axis: vec.New(0, 0, 1), Turn: turn * 180 / math.Pi}, 0)
 	}

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"breakwater/out"
-	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -37,7 +36,7 @@ func names(t *testing.T, dir string) (list []string) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if e.Name() != store.SumsName {
+		if e.Name() != out.SumsName {
 			list = append(list, e.Name())
 		}
 	}

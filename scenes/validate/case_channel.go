@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -123,9 +124,9 @@ func plates(d, force, plate float64) *sim.World {
 	w.Gravity = vec.New(force, 0, 0)
 	w.Period = sim.Period{X: true, Max: vec.New(across*d, 0, 0)}
 	w.Closed = true
-	w.Walls = []sim.Boundary{
-		sim.NewBody(&sim.Plane{Normal: vec.New(0, 1, 0)}, sim.Motion{}, 1),
-		sim.NewBody(&sim.Plane{Point: vec.New(0, l, 0), Normal: vec.New(0, -1, 0)}, sim.Motion{Velocity: vec.New(plate, 0, 0)}, 1),
+	w.Walls = []boundary.Boundary{
+		sim.NewBody(&boundary.Plane{Normal: vec.New(0, 1, 0)}, sim.Motion{}, 1),
+		sim.NewBody(&boundary.Plane{Point: vec.New(0, l, 0), Normal: vec.New(0, -1, 0)}, sim.Motion{Velocity: vec.New(plate, 0, 0)}, 1),
 	}
 	w.Fill(&sim.BoxShape{Max: vec.New(across*d, l, 0)}, vec.Vec3{})
 	return w

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -26,9 +27,9 @@ func damBreak(r *Run) (*Result, error) {
 	w := sim.New2D(d, 1000)
 	w.Gravity = vec.New(0, -g, 0)
 	// So long that nothing comes back: the front's speed is less than 2√(gH).
-	tank := &sim.Box{Max: vec.New(24*a, 3*a, 0), Inside: true}
+	tank := &boundary.Box{Max: vec.New(24*a, 3*a, 0), Inside: true}
 	w.Viscosity = 1e-6
-	w.Walls = []sim.Boundary{sim.NewBody(tank, sim.Motion{}, 1)}
+	w.Walls = []boundary.Boundary{sim.NewBody(tank, sim.Motion{}, 1)}
 	w.Fill(&sim.BoxShape{Max: vec.New(a, 2*a, 0)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -22,7 +23,7 @@ func hydrostatic(r *Run) (*Result, error) {
 	w := sim.New2D(d, rho)
 	w.Gravity = vec.New(0, -g, 0)
 	w.Viscosity = 1e-3
-	w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(width, 1.5*depth, 0), Inside: true}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(width, 1.5*depth, 0), Inside: true}}
 	w.Fill(&sim.BoxShape{Max: vec.New(width, depth, 0)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		return nil, err

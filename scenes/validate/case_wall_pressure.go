@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -27,8 +28,8 @@ func wallPressure(r *Run) (*Result, error) {
 	w := sim.New(r.pick(0.0075, 0.015), rho)
 	w.Viscosity = 1e-6
 	w.Gravity = vec.New(0, -g, 0)
-	tank := &sim.Box{Max: vec.New(1.61, 1.2, across), Inside: true}
-	w.Walls = []sim.Boundary{sim.NewBody(tank, sim.Motion{}, 1)}
+	tank := &boundary.Box{Max: vec.New(1.61, 1.2, across), Inside: true}
+	w.Walls = []boundary.Boundary{sim.NewBody(tank, sim.Motion{}, 1)}
 	w.Fill(&sim.BoxShape{Max: vec.New(0.6, depth, across)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
@@ -17,7 +18,7 @@ import (
 func amdWorld(t testing.TB, n int, depth float64) *sim.World {
 	w := sim.New(0.01, 1000)
 	w.Gravity = vec.New(0, -9.8, 0)
-	w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(100*unit, 40*unit, depth*unit), Inside: true}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(100*unit, 40*unit, depth*unit), Inside: true}}
 	rng := rand.New(rand.NewPCG(1, 1))
 	scatter(w, n, vec.New(10*unit, 40*unit, depth*unit), 1, rng)
 	if err := w.Init(); err != nil {

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/par"
 )
 
@@ -78,7 +79,7 @@ func (b *bouncer) hold(w *sim.World, i int) (held bool) {
 	for pass := range b.passes {
 		again := false
 		for _, wall := range w.Walls {
-			d, n := sim.RoughDist(wall, w.X[i])
+			d, n := boundary.RoughDist(wall, w.X[i])
 			if d >= b.radius {
 				continue
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
@@ -42,7 +43,7 @@ func column(t testing.TB) *sim.World { return columnOf(t, 0.125) }
 func columnOf(t testing.TB, d float64) *sim.World {
 	w := sim.New(d, 1000)
 	w.Gravity = vec.New(0, -10, 0)
-	w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(24*d, 16*d, 4*d), Inside: true}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(24*d, 16*d, 4*d), Inside: true}}
 	w.Fill(&sim.BoxShape{Min: vec.New(12*d, 0, 0), Max: vec.New(24*d, 16*d, 4*d)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		t.Fatal(err)

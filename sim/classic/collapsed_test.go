@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -16,7 +17,7 @@ func splash(t testing.TB, algorithm string, dt float64, steps int) []vec.Vec3 {
 	t.Helper()
 	w := sim.New(0.1, 1000)
 	w.Gravity = vec.New(0, -10, 0)
-	w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(1.2, 2, 0.5), Inside: true}}
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1.2, 2, 0.5), Inside: true}}
 	w.Fill(&sim.BoxShape{Max: vec.New(0.5, 0.8, 0.5)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		t.Fatal(err)

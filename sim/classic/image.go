@@ -2,6 +2,7 @@ package classic
 
 import (
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -16,7 +17,7 @@ type image struct {
 }
 
 func newImage(w *sim.World, h float64) image {
-	plane := &sim.Plane{Normal: vec.New(0, 1, 0)}
+	plane := &boundary.Plane{Normal: vec.New(0, 1, 0)}
 	if err := plane.Init(w.Kernel); err != nil {
 		panic(err) // it has a normal
 	}
@@ -36,7 +37,7 @@ func newImage(w *sim.World, h float64) image {
 // their share, away from the walls, 1/m.
 func (e *image) at(w *sim.World, x vec.Vec3) (n, m float64, away vec.Vec3) {
 	for _, wall := range w.Walls {
-		if d, _ := sim.RoughDist(wall, x); d < e.h {
+		if d, _ := boundary.RoughDist(wall, x); d < e.h {
 			share, grad := wall.Mirror(x)
 			n, m, away = n+e.n*share, m+e.m*share, away.Sub(grad)
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -19,7 +20,7 @@ func TestImage(t *testing.T) {
 			w = sim.New2D(d, 1000)
 			top.Z = 0
 		}
-		w.Walls = []sim.Boundary{&sim.Box{Max: top, Inside: true}}
+		w.Walls = []boundary.Boundary{&boundary.Box{Max: top, Inside: true}}
 		w.Fill(&sim.BoxShape{Max: top}, vec.Vec3{})
 		if err := w.Init(); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -35,7 +36,7 @@ func TestPairing(t *testing.T) {
 		for k, near := range []bool{false, true} {
 			w := sim.New(0.1, 1000)
 			w.Gravity = vec.New(0, -10, 0)
-			w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(0.6, 2, 0.6), Inside: true}}
+			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.6, 2, 0.6), Inside: true}}
 			w.Fill(&sim.BoxShape{Max: vec.New(0.6, 1, 0.6)}, vec.Vec3{})
 			if err := w.Init(); err != nil {
 				t.Fatal(err)

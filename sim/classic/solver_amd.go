@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
@@ -251,7 +252,7 @@ func (s *AMD) reflect(w *sim.World, i int, radius, dt float64) (hit bool) {
 	for range passes {
 		again := false
 		for _, wall := range w.Walls {
-			d, n := sim.RoughDist(wall, w.X[i])
+			d, n := boundary.RoughDist(wall, w.X[i])
 			if d >= radius {
 				continue
 			}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
 
@@ -16,7 +17,7 @@ func TestStill(t *testing.T) {
 			d := spacingOf(name)
 			w := sim.New(d, 1000)
 			w.Gravity = vec.New(0, -10, 0)
-			w.Walls = []sim.Boundary{&sim.Box{Max: vec.New(6*d, 30*d, 6*d), Inside: true}}
+			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(6*d, 30*d, 6*d), Inside: true}}
 			w.Fill(&sim.BoxShape{Max: vec.New(6*d, 8*d, 6*d)}, vec.Vec3{})
 			if err := w.Init(); err != nil {
 				t.Fatal(err)

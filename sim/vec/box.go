@@ -72,3 +72,10 @@ func (b Box) Dist(p Vec3) (float64, Vec3) {
 	}
 	return -d, n
 }
+
+// Span returns the least and the greatest of p·n over the points p of b.
+func (b Box) Span(n Vec3) (lo, hi float64) {
+	c, s := b.Center().Dot(n), b.Size().Mul(0.5)
+	r := math.Abs(s.X*n.X) + math.Abs(s.Y*n.Y) + math.Abs(s.Z*n.Z)
+	return c - r, c + r
+}

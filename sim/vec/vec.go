@@ -81,3 +81,17 @@ func (a Vec3) String() string { return fmt.Sprintf("[%.6g, %.6g, %.6g]", a.X, a.
 func (a Vec3) Round() Vec3 {
 	return Vec3{float64(float32(a.X)), float64(float32(a.Y)), float64(float32(a.Z))}
 }
+
+// Array returns the components of a.
+func (a Vec3) Array() [3]float64 { return [3]float64{a.X, a.Y, a.Z} }
+
+// Basis returns two unit vectors that make a right-handed frame with the unit
+// vector a: u × v is a.
+func (a Vec3) Basis() (u, v Vec3) {
+	least := Vec3{X: 1}
+	if math.Abs(a.X) > 0.6 {
+		least = Vec3{Y: 1}
+	}
+	u = least.Cross(a).Unit()
+	return u, a.Cross(u)
+}

@@ -58,6 +58,17 @@ func Box(b vec.Box) *Mesh {
 	return m
 }
 
+// Cuboid returns the surface of b, closed and outward, with eight vertices and
+// sharp edges. It has no normals.
+func Cuboid(b vec.Box) *Mesh {
+	c := b.Corners()
+	m := &Mesh{Pos: c[:]}
+	for _, q := range [][4]int32{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}} {
+		m.Tri = append(m.Tri, [3]int32{q[0], q[1], q[2]}, [3]int32{q[0], q[2], q[3]})
+	}
+	return m
+}
+
 // corners returns b's corners; bit a of the index is the side along axis a.
 func corners(b vec.Box) (p [8]vec.Vec3) {
 	pick := func(high bool, lo, hi float64) float64 {

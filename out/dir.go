@@ -1,0 +1,309 @@
+package out
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+)
+
+// Dir is a folder that all files of a run go to. Names are relative to it,
+// with slashes, and cannot lead out of it: not by "..", not by a symbolic
+// link, but for the links that OpenRun follows. Its methods are safe for
+// concurrent use on different names.
+type Dir struct {
+	root    *os.Root
+	path    string
+	links   map[string]*os.Root // folders elsewhere, by the names of the links to them
+	made    []string            // folders that were made for it, the innermost first
+	sums    *sums               // nil in a folder without records
+	adopted atomic.Int64
+}
+
+// OpenDir opens the folder at path, which it makes if there is none.
+func OpenDir(path string) (*Dir, error) {
+	var made []string
+	for p := filepath.Clean(path); ; p = filepath.Dir(p) {
+		if _, err := os.Stat(p); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(p) == p {
+			break
+		}
+		made = append(made, p)
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, fmt.Errorf("out: make folder %s: %w", path, bare(err))
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, fmt.Errorf("out: open folder %s: %w", path, bare(err))
+	}
+	return &Dir{root: root, path: path, made: made}, nil
+}
+
+// OpenRun opens the folder of a run, which has records of what was written to
+// each file; see SumsName. Those of the named folders in it that are symbolic
+// links, which only a user can have made, are followed wherever they lead.
+func OpenRun(path string, folders ...string) (*Dir, error) {
+	d, err := OpenDir(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.follow(folders); err != nil {
+		d.Close()
+		return nil, err
+	}
+	d.sums = &sums{dir: d}
+	if err := d.sums.load(); err != nil {
+		d.Close()
+		return nil, fmt.Errorf("out: read %s: %w", d.shown(SumsName), bare(err))
+	}
+	return d, nil
+}
+
+// follow opens the folders that are links.
+func (d *Dir) follow(folders []string) error {
+	d.links = map[string]*os.Root{}
+	for _, name := range folders {
+		info, err := d.root.Lstat(name)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		root, err := os.OpenRoot(filepath.Join(d.path, name))
+		if err != nil {
+			to, _ := os.Readlink(filepath.Join(d.path, name))
+			return fmt.Errorf("out: %s is a link to %s, which is not a folder that can be opened: %w; make the folder, or remove the link", d.shown(name), to, bare(err))
+		}
+		d.links[name] = root
+	}
+	return nil
+}
+
+// at returns the folder that a name is in, and its name there.
+func (d *Dir) at(name string) (root *os.Root, rest string) {
+	first, rest, _ := strings.Cut(path.Clean(name), "/")
+	if root := d.links[first]; root != nil {
+		return root, filepath.FromSlash(path.Clean(rest))
+	}
+	return d.root, filepath.FromSlash(name)
+}
+
+// Close lets go of the folder. Folders that were made for it go if there is
+// nothing in them.
+func (d *Dir) Close() error {
+	if d.sums != nil {
+		_ = d.sums.compact() // the file does as it is
+	}
+	for _, root := range d.links {
+		root.Close()
+	}
+	err := d.root.Close()
+	for _, p := range d.made {
+		if os.Remove(p) != nil {
+			break
+		}
+	}
+	return err
+}
+
+// Path returns the path that the folder was opened by.
+func (d *Dir) Path() string { return d.path }
+
+// ReadDir lists a folder in it, sorted by name.
+func (d *Dir) ReadDir(folder string) ([]fs.DirEntry, error) {
+	root, rest := d.at(folder)
+	return fs.ReadDir(root.FS(), filepath.ToSlash(rest))
+}
+
+// Stat describes a file, or a link to it.
+func (d *Dir) Stat(name string) (fs.FileInfo, error) {
+	root, rest := d.at(name)
+	info, err := root.Lstat(rest)
+	if err != nil {
+		return nil, fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
+	}
+	return info, nil
+}
+
+// Open opens a file for reading. What is no regular file, such as a fifo, which
+// would never end, is a *Damaged one.
+func (d *Dir) Open(name string) (*os.File, error) {
+	root, rest := d.at(name)
+	f, err := root.OpenFile(rest, os.O_RDONLY|openFlags, 0)
+	if err != nil {
+		return nil, fmt.Errorf("out: read %s: %w", d.shown(name), bare(err))
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		f.Close()
+		return nil, d.damaged(name, errNotAFile)
+	}
+	return f, nil
+}
+
+// Remove deletes a file. It is no error if there is none.
+func (d *Dir) Remove(name string) error {
+	root, rest := d.at(name)
+	err := root.Remove(rest)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("out: remove %s: %w", d.shown(name), bare(err))
+	}
+	if err == nil && d.Recorded(name) {
+		d.note(name, record{size: -1})
+	}
+	return nil
+}
+
+// shown returns the path of a file as a user knows it.
+func (d *Dir) shown(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
+
+// File is a file being written, under a name for the time being.
+type File struct {
+	f    *os.File
+	path string
+	sums *summer // of what is written, nil if it is not written from start to end
+}
+
+// Write writes p at the file's position.
+func (f *File) Write(p []byte) (int, error) {
+	n, err := f.f.Write(p)
+	return n, bare(err)
+}
+
+// Seek moves the file's position.
+func (f *File) Seek(offset int64, whence int) (int64, error) {
+	n, err := f.f.Seek(offset, whence)
+	return n, bare(err)
+}
+
+// check returns an error if what was written is not a whole file.
+func (f *File) check(c Checker) error {
+	info, err := f.f.Stat()
+	if err != nil {
+		return bare(err)
+	}
+	_, err = c.Check(f.f, info.Size())
+	return err
+}
+
+// Path returns where the file is until it is whole, for another program to
+// write it there.
+func (f *File) Path() string { return f.path }
+
+// Write makes or replaces a file with what f writes, in few large pieces.
+// Folders on the way are made. Until all of the file is on the disk it has
+// another name in the same folder; on an error, in f or after it, nothing is
+// left of it, and what was there under the name stays.
+func (d *Dir) Write(name string, f func(w io.Writer) error) error {
+	return d.WriteFile(name, func(file *File) error {
+		var to io.Writer = file
+		if d.sums != nil {
+			file.sums = newSummer()
+			to = io.MultiWriter(file, file.sums)
+		}
+		w := bufio.NewWriterSize(to, 1<<16)
+		if err := f(w); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+}
+
+// WriteFile is Write for formats that go back to what they wrote, and for
+// those that another program writes.
+func (d *Dir) WriteFile(name string, f func(file *File) error) error {
+	err := d.write(name, f)
+	if diskFull(err) {
+		return fmt.Errorf("out: write %s: the disk is full: free some space, or choose a folder elsewhere, and run again; what is whole is kept: %w", d.shown(name), err)
+	}
+	if err != nil {
+		return fmt.Errorf("out: write %s: %w", d.shown(name), err)
+	}
+	return nil
+}
+
+func (d *Dir) write(name string, f func(file *File) error) error {
+	name = path.Clean(name)
+	root, rest := d.at(name)
+	folder, base := filepath.Split(rest)
+	folder = filepath.Clean(folder)
+	_, missing := root.Stat(folder)
+	if err := root.MkdirAll(folder, 0o777); err != nil {
+		return bare(err)
+	}
+	file, temp, err := newPart(root, folder, base)
+	if err != nil {
+		return err
+	}
+	done := false
+	defer func() { // on an error and on a panic
+		if !done {
+			file.Close()
+			root.Remove(temp)
+			if missing != nil {
+				root.Remove(folder)
+			}
+		}
+	}()
+	shown := filepath.Join(filepath.Dir(d.shown(name)), filepath.Base(temp))
+	written := &File{f: file, path: shown}
+	if err := f(written); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return bare(err)
+	}
+	if err := d.record(name, written); err != nil {
+		return err
+	}
+	if info, err := root.Lstat(rest); err == nil && info.IsDir() {
+		if err := root.Remove(rest); err != nil {
+			return errors.New("there is a folder of this name with something in it: move it away")
+		}
+	}
+	if err := rename(file, func() error { return root.Rename(temp, rest) }); err != nil {
+		return bare(err)
+	}
+	done = true
+	return bare(syncFolder(root, folder))
+}
+
+// record adds a file that is written, under a name for the time being, to the
+// records of a folder that has any.
+func (d *Dir) record(name string, file *File) error {
+	if d.sums == nil || name == SumsName {
+		return nil
+	}
+	s := file.sums
+	if s == nil {
+		s = newSummer()
+		if _, err := file.f.Seek(0, io.SeekStart); err != nil {
+			return bare(err)
+		}
+		if _, err := io.Copy(s, file.f); err != nil {
+			return bare(err)
+		}
+	}
+	info, err := file.f.Stat()
+	if err != nil {
+		return bare(err)
+	}
+	return d.sums.add(name, s.record(info.ModTime()))
+}
+
+// bare returns err without the operation and path that package os puts in
+// front of it: the path is relative or for the time being, and ours says it
+// better.
+func bare(err error) error {
+	switch e := err.(type) {
+	case *fs.PathError:
+		return e.Err
+	case *os.LinkError:
+		return e.Err
+	}
+	return err
+}

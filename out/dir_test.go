@@ -1,0 +1,334 @@
+package out
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// newDir returns a folder of the test's own, and what lists its files.
+func newDir(t testing.TB) *Dir {
+	t.Helper()
+	d, err := OpenDir(filepath.Join(t.TempDir(), "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// files lists the files of d, hidden ones too.
+func files(t testing.TB, d *Dir) []string {
+	t.Helper()
+	var names []string
+	err := fs.WalkDir(d.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+func contents(t testing.TB, d *Dir, name string) string {
+	t.Helper()
+	b, err := fs.ReadFile(d.root.FS(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestWriteReplaces(t *testing.T) {
+	d := newDir(t)
+	for _, s := range []string{"first and longer", "second"} {
+		if err := d.Write("a/b/c.txt", text(s)); err != nil {
+			t.Fatal(err)
+		}
+		if got := contents(t, d, "a/b/c.txt"); got != s {
+			t.Errorf("got %q, want %q", got, s)
+		}
+	}
+	if err := fstest.TestFS(d.root.FS(), "a/b/c.txt"); err != nil {
+		t.Error(err)
+	}
+	for range 2 {
+		if err := d.Remove("a/b/c.txt"); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := files(t, d); len(got) != 0 {
+		t.Errorf("%v left", got)
+	}
+}
+
+// What fails in the middle leaves what was there, and nothing else.
+func TestWriteFailureLeavesNothing(t *testing.T) {
+	d := newDir(t)
+	if err := d.Write("old", text("whole")); err != nil {
+		t.Fatal(err)
+	}
+	boom := errors.New("boom")
+	for _, name := range []string{"old", "new", "sub/new"} {
+		err := d.Write(name, func(w io.Writer) error {
+			w.Write(make([]byte, 1<<20))
+			return boom
+		})
+		if !errors.Is(err, boom) || !strings.Contains(err.Error(), filepath.Join(d.Path(), filepath.FromSlash(name))) {
+			t.Errorf("%s: %v", name, err)
+		}
+		func() {
+			defer func() { recover() }()
+			d.Write(name, func(io.Writer) error { panic("boom") })
+			t.Errorf("%s: the panic did not come through", name)
+		}()
+	}
+	if got := files(t, d); !slices.Equal(got, []string{"old"}) || contents(t, d, "old") != "whole" {
+		t.Errorf("files %v, old %q", got, contents(t, d, "old"))
+	}
+}
+
+// No name leads out of the folder, whatever a scene is called.
+func TestNamesStayInside(t *testing.T) {
+	d := newDir(t)
+	outside := filepath.Join(filepath.Dir(d.Path()), "outside")
+	if err := os.Mkdir(outside, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(outside, "file"), []byte("theirs"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"../outside/file", "a/../../outside/file", filepath.ToSlash(outside) + "/file", "..", ".", ""}
+	if err := os.Symlink(outside, filepath.Join(d.Path(), "link")); err == nil {
+		names = append(names, "link/file", "link/new")
+	} else if runtime.GOOS != "windows" {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if err := d.Write(name, text("ours")); err == nil {
+			t.Errorf("wrote %q", name)
+		}
+		if err := d.Read(name, func(r io.Reader) error { _, err := io.ReadAll(r); return err }); err == nil {
+			t.Errorf("read %q", name)
+		}
+		d.Remove(name) // which may be no error, but must do nothing
+	}
+	b, err := os.ReadFile(filepath.Join(outside, "file"))
+	if string(b) != "theirs" || err != nil {
+		t.Errorf("the file outside holds %q, %v", b, err)
+	}
+	if e, err := os.ReadDir(outside); len(e) != 1 || err != nil {
+		t.Errorf("outside there are %v, %v", e, err)
+	}
+	// A link under the name itself is replaced, not followed.
+	if err := os.Symlink(filepath.Join(outside, "file"), filepath.Join(d.Path(), "name")); err == nil {
+		if err := d.Write("name", text("ours")); err != nil {
+			t.Error(err)
+		}
+		if b, _ := os.ReadFile(filepath.Join(outside, "file")); string(b) != "theirs" || contents(t, d, "name") != "ours" {
+			t.Errorf("a link was followed: %q", b)
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	d := newDir(t)
+	for _, name := range []string{"frames/a.png", "frames/.hidden", "frames/.a.png.17" + partSuffix, ".x.1" + partSuffix, "mesh/.b.obj.3" + partSuffix} {
+		if err := d.Write(name, text("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Clean(".", "frames", "missing"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := files(t, d), []string{"frames/.hidden", "frames/a.png", "mesh/.b.obj.3" + partSuffix}; !slices.Equal(got, want) {
+		t.Errorf("left %v, want %v", got, want)
+	}
+}
+
+// What a living process is writing is not cleaned away, and two writers of one
+// name do not share a file.
+func TestCleanLeavesWhatIsWritten(t *testing.T) {
+	if !locksHold {
+		t.Skip("leftovers are told by their age here")
+	}
+	d := newDir(t)
+	err := d.Write("a/b.txt", func(w io.Writer) error {
+		if err := d.Write("a/.b.txt.1-1"+partSuffix, text("of a process that was killed")); err != nil {
+			return err
+		}
+		if err := d.Clean("a"); err != nil {
+			return err
+		}
+		if got := files(t, d); len(got) != 1 {
+			t.Errorf("while it is written there are %v", got)
+		}
+		if err := d.Write("a/b.txt", text("the other's")); err != nil {
+			return err
+		}
+		return text("this one's")(w)
+	})
+	if err != nil || contents(t, d, "a/b.txt") != "this one's" {
+		t.Errorf("%v: %q", err, contents(t, d, "a/b.txt"))
+	}
+	if got := files(t, d); len(got) != 1 {
+		t.Errorf("left %v", got)
+	}
+}
+
+// A folder that two processes use goes with the last of them, and stays if the
+// files in it are still of use.
+func TestShare(t *testing.T) {
+	if !locksHold {
+		t.Skip("no locks here")
+	}
+	d := newDir(t)
+	for _, gone := range []bool{true, false} {
+		var leave [2]func(bool) error
+		for i := range leave {
+			var err error
+			if leave[i], err = d.Share("shared"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := d.Write("shared/a", text("x")); err != nil {
+			t.Fatal(err)
+		}
+		if err := leave[0](true); err != nil || len(files(t, d)) != 1 {
+			t.Errorf("while another uses it there are %v, %v", files(t, d), err)
+		}
+		if err := leave[1](gone); err != nil || (len(files(t, d)) == 0) != gone {
+			t.Errorf("gone %v: there are %v, %v", gone, files(t, d), err)
+		}
+	}
+}
+
+// Folders that were made for nothing go.
+func TestCloseRemovesEmptyFolders(t *testing.T) {
+	work := t.TempDir()
+	for _, c := range []struct {
+		write func(io.Writer) error
+		stays bool
+	}{{text("x"), true}, {func(io.Writer) error { return errors.New("boom") }, false}} {
+		d, err := OpenRun(filepath.Join(work, "a", "b"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Write("c/d", c.write)
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(work, "a")); (err == nil) != c.stays {
+			t.Errorf("there is a folder: %v, want %v", err == nil, c.stays)
+		}
+		os.RemoveAll(filepath.Join(work, "a"))
+	}
+}
+
+// A fifo, a folder and a device are damaged files, and opening them does not
+// wait.
+func TestOpenWhatIsNoFile(t *testing.T) {
+	d := newDir(t)
+	if err := os.Mkdir(filepath.Join(d.Path(), "folder"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"folder"}
+	if exec.Command("mkfifo", filepath.Join(d.Path(), "fifo")).Run() == nil {
+		names = append(names, "fifo")
+	}
+	for _, name := range names {
+		var damaged *Damaged
+		if _, err := d.Open(name); !errors.As(err, &damaged) || damaged.Name != name {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := d.Write(name, text("ours")); err != nil || contents(t, d, name) != "ours" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestFrameName(t *testing.T) {
+	for _, c := range []struct {
+		n, total int
+		want     string
+	}{
+		{1, 90, "dam_0001.ply"}, {9999, 9999, "dam_9999.ply"}, {7, 12345, "dam_00007.ply"}, {12345, 10, "dam_12345.ply"},
+	} {
+		if got := FrameName("dam", c.n, c.total, "ply"); got != c.want {
+			t.Errorf("frame %d of %d: %s, want %s", c.n, c.total, got, c.want)
+		}
+	}
+}
+
+func TestFree(t *testing.T) {
+	n, ok := Free(filepath.Join(t.TempDir(), "to", "be", "made"))
+	switch runtime.GOOS {
+	case "linux", "darwin", "freebsd", "windows":
+		if !ok || n <= 0 {
+			t.Errorf("%d bytes, known %v", n, ok)
+		}
+	default:
+		if ok {
+			t.Errorf("%d bytes on a system that does not say", n)
+		}
+	}
+}
+
+func TestManifest(t *testing.T) {
+	d := newDir(t)
+	var names []string
+	for i := range 20 {
+		names = append(names, fmt.Sprintf("f%d", i))
+		if err := d.Write(names[i], text("abc")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sums, err := d.Sum(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The sum of "abc" is an example of FIPS 180-4.
+	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+	if len(sums) != 20 || sums[0] != (FileSum{"f0", 3, abc}) || sums[2].Name != "f10" {
+		t.Errorf("sums %v", sums[:3])
+	}
+	if _, err := d.Sum("f0", "none"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+	m := Manifest{Scene: "a<b", Version: "1", Stages: map[string]string{"sim": "ff", "mesh": "00"}, Files: sums}
+	var texts [2]string
+	for i := range texts {
+		if err := d.WriteJSON("manifest.json", m); err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = contents(t, d, "manifest.json")
+	}
+	if texts[0] != texts[1] || !strings.Contains(texts[0], `"scene": "a<b"`) {
+		t.Errorf("two manifests of one run:\n%s\n%s", texts[0], texts[1])
+	}
+	var back Manifest
+	if err := json.Unmarshal([]byte(texts[0]), &back); err != nil || !reflect.DeepEqual(back, m) {
+		t.Errorf("read back %+v, %v", back, err)
+	}
+}

@@ -1,0 +1,259 @@
+package out
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// SumsName is the file in which a run's folder records what was written to
+// each of its files. A line is appended before the file gets its final name,
+// so that no file lacks a record, and the last lines of a name may be of a file
+// that a killed process has not finished.
+const SumsName = "breakwater-sums.csv"
+
+const sumsHeader = "name,size,modified_ns,crc32c,sha256"
+
+// record is what is known of one file: what was written to it, and when. A
+// modification time of 0 stands for a file whose contents must be read before
+// they are trusted.
+type record struct {
+	size     int64 // bytes; -1 for a file that was removed
+	modified int64 // ns since 1970
+	crc      uint32
+	sha      string // SHA-256, hexadecimal
+}
+
+// sums has the records of a folder, several for a name that was written several
+// times. Its methods are safe for concurrent use, by several processes too.
+type sums struct {
+	mu      sync.Mutex
+	dir     *Dir
+	records map[string][]record
+	read    os.FileInfo // of the file that was read, nil if there was none
+	end     int64       // of what was read of it
+	lines   int
+}
+
+// castagnoli is the polynomial that processors have an instruction for.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// summer works out both sums of what is written to it: the CRC, which readers
+// verify at next to no cost, and the SHA-256, which the manifest has.
+type summer struct {
+	size int64
+	crc  uint32
+	sha  hash.Hash
+}
+
+func newSummer() *summer { return &summer{sha: sha256.New()} }
+
+func (s *summer) Write(p []byte) (int, error) {
+	s.size += int64(len(p))
+	s.crc = crc32.Update(s.crc, castagnoli, p)
+	return s.sha.Write(p)
+}
+
+// record returns the record of a file that holds what was written to s.
+func (s *summer) record(modified time.Time) record {
+	return record{s.size, modified.UnixNano(), s.crc, hex.EncodeToString(s.sha.Sum(nil))}
+}
+
+// line returns the record of a file as it stands in SumsName.
+func (r record) line(name string) string {
+	return fmt.Sprintf("%s,%d,%d,%08x,%s\n", name, r.size, r.modified, r.crc, r.sha)
+}
+
+// parseRecord returns what a line says; ok is false if the line is damaged.
+func parseRecord(line string) (name string, r record, ok bool) {
+	cells := strings.Split(line, ",")
+	if len(cells) != 5 || cells[0] == "" {
+		return "", r, false
+	}
+	var errs [3]error
+	var crc uint64
+	r.size, errs[0] = strconv.ParseInt(cells[1], 10, 64)
+	r.modified, errs[1] = strconv.ParseInt(cells[2], 10, 64)
+	crc, errs[2] = strconv.ParseUint(cells[3], 16, 32)
+	r.crc, r.sha = uint32(crc), cells[4]
+	ok = errors.Join(errs[:]...) == nil && (len(r.sha) == 2*sha256.Size || r.size < 0) && checkFingerprint(r.sha) == nil
+	return cells[0], r, ok
+}
+
+// load reads the records, or those that were added since. Lines that are
+// damaged are passed over: their files have no record then.
+func (s *sums) load() error {
+	root, _ := s.dir.at(SumsName)
+	info, err := root.Lstat(SumsName)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err != nil || s.read == nil || !os.SameFile(info, s.read) || info.Size() < s.end {
+		s.records, s.read, s.end, s.lines = map[string][]record{}, info, 0, 0
+	}
+	if err != nil || info.Size() == s.end {
+		return nil
+	}
+	f, err := s.dir.Open(SumsName)
+	var damaged *Damaged
+	if errors.As(err, &damaged) { // a folder or a fifo
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.NewSectionReader(f, s.end, info.Size()-s.end))
+	if err != nil {
+		return err
+	}
+	text = text[:bytes.LastIndexByte(text, '\n')+1] // the last line may be under way
+	s.end += int64(len(text))
+	for line := range strings.Lines(string(text)) {
+		s.lines++
+		if name, r, ok := parseRecord(strings.TrimSuffix(line, "\n")); ok {
+			s.take(name, r)
+		}
+	}
+	return nil
+}
+
+// take adds a record to those of a name.
+func (s *sums) take(name string, r record) {
+	const most = 8 // of a file that is written with each frame
+	list := s.records[name]
+	switch {
+	case r.size < 0:
+		delete(s.records, name)
+		return
+	case r.modified == 0: // what was written is known; when, no longer
+		for i := range list {
+			list[i].modified = 0
+		}
+	}
+	list = append(slices.DeleteFunc(list, func(old record) bool { return old == r }), r)
+	s.records[name] = list[max(0, len(list)-most):]
+}
+
+// of returns the records of a file that may hold so many bytes.
+func (s *sums) of(name string) []record {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.records[name])
+}
+
+// reload reads what other processes have recorded since, and returns the
+// records of a file.
+func (s *sums) reload(name string) []record {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.load() != nil {
+		return nil
+	}
+	return slices.Clone(s.records[name])
+}
+
+// names returns the names of all files that have records, sorted.
+func (s *sums) names() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(func(yield func(string) bool) {
+		for name := range s.records {
+			if !yield(name) {
+				return
+			}
+		}
+	})
+}
+
+// add appends a record.
+func (s *sums) add(name string, r record) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.take(name, r)
+	root, _ := s.dir.at(SumsName)
+	info, err := root.Lstat(SumsName)
+	if err == nil && !info.Mode().IsRegular() {
+		if err := root.Remove(SumsName); err != nil {
+			return fmt.Errorf("%s is not a file: move it away", s.dir.shown(SumsName))
+		}
+	}
+	f, err := root.OpenFile(SumsName, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return bare(err)
+	}
+	defer f.Close()
+	line := r.line(name)
+	if info, err = f.Stat(); err != nil {
+		return bare(err)
+	}
+	if n := info.Size(); n == 0 {
+		line = sumsHeader + "\n" + line
+	} else {
+		// A line that was cut short, by a full disk or a crash, must not spoil
+		// this one.
+		end := []byte{0}
+		if _, err := f.ReadAt(end, n-1); err == nil && end[0] != '\n' {
+			line = "\n" + line
+		}
+	}
+	if _, err := f.WriteString(line); err != nil {
+		return bare(err)
+	}
+	return nil
+}
+
+// compact rewrites the file if most of its lines are of files that were written
+// again since.
+func (s *sums) compact() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.load() != nil || s.lines < 1000 || s.lines < 4*len(s.records) {
+		return nil
+	}
+	var text bytes.Buffer
+	text.WriteString(sumsHeader + "\n")
+	names := make([]string, 0, len(s.records))
+	for name := range s.records {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		list := s.records[name]
+		text.WriteString(list[len(list)-1].line(name))
+	}
+	s.read = nil
+	return s.dir.WriteFile(SumsName, func(f *File) error {
+		_, err := f.Write(text.Bytes())
+		return err
+	})
+}
+
+// matches reports whether a file of these sums was written under the name.
+func matches(list []record, size int64, crc uint32) bool {
+	return slices.ContainsFunc(list, func(r record) bool { return r.size == size && r.crc == crc })
+}
+
+// recorded returns the record of a file that is as it was written, as far as
+// its size and modification time say.
+func recorded(list []record, info fs.FileInfo) (r record, ok bool) {
+	i := slices.IndexFunc(list, func(r record) bool {
+		return r.size == info.Size() && r.modified != 0 && r.modified == info.ModTime().UnixNano()
+	})
+	if i < 0 {
+		return r, false
+	}
+	return list[i], true
+}

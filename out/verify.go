@@ -1,0 +1,235 @@
+package out
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"breakwater/sim/par"
+)
+
+// Damaged is the error of a file that does not hold what was written to it.
+type Damaged struct {
+	Name string // in the folder, with slashes
+	path string // as a user knows it
+	err  error
+}
+
+func (e *Damaged) Error() string { return fmt.Sprintf("out: %s: damaged: %v", e.path, e.err) }
+
+func (e *Damaged) Unwrap() error { return e.err }
+
+var (
+	errNotAFile = errors.New("it is not a file")
+	errBytes    = errors.New("its bytes are not those that were written")
+)
+
+func (d *Dir) damaged(name string, err error) *Damaged { return &Damaged{name, d.shown(name), err} }
+
+// Recorded reports whether the folder's records have a file of this name.
+func (d *Dir) Recorded(name string) bool { return d.sums != nil && len(d.sums.of(name)) > 0 }
+
+// Adopted returns how many files without a record were read and recorded as
+// they are since the last call.
+func (d *Dir) Adopted() int { return int(d.adopted.Swap(0)) }
+
+// Fresh returns nil if the file is there, whole, as it was written, and made
+// from what fingerprint stands for; or else why it must be made again: a
+// *Damaged, or fs.ErrNotExist if it is not there.
+//
+// In a folder with records a file of the recorded size and modification time
+// is trusted; Read verifies what it reads. A file with another time is read
+// and compared; one without a record is read, decoded if its format can be,
+// and recorded.
+func (d *Dir) Fresh(name string, c Checker, fingerprint string) error {
+	file, info, err := d.openStat(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	got, err := c.Check(file, info.Size())
+	if err != nil {
+		if d.Recorded(name) {
+			return d.damaged(name, bare(err))
+		}
+		return fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
+	}
+	if got != fingerprint {
+		return fmt.Errorf("out: %s: made from other settings", d.shown(name))
+	}
+	if d.sums == nil {
+		return nil
+	}
+	if err := d.compare(name, file, info); err != errUnrecorded {
+		return err
+	}
+	return d.adopt(name, file, info, c)
+}
+
+// openStat opens a file for reading and describes it.
+func (d *Dir) openStat(name string) (*os.File, fs.FileInfo, error) {
+	file, err := d.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, nil, fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
+	}
+	return file, info, nil
+}
+
+// errUnrecorded is the error of a file that has no record.
+var errUnrecorded = errors.New("not recorded")
+
+// compare returns nil if the file holds what was written to it, as far as its
+// size and modification time say, or else, all of it.
+func (d *Dir) compare(name string, file *os.File, info fs.FileInfo) error {
+	list := d.sums.of(name)
+	if _, ok := recorded(list, info); ok {
+		return nil
+	}
+	list = d.sums.reload(name)
+	if _, ok := recorded(list, info); ok {
+		return nil
+	}
+	if len(list) == 0 {
+		return errUnrecorded
+	}
+	if !slices.ContainsFunc(list, func(r record) bool { return r.size == info.Size() }) {
+		return d.damaged(name, errBytes)
+	}
+	s := newSummer()
+	if _, err := io.Copy(s, io.NewSectionReader(file, 0, info.Size())); err != nil {
+		return d.damaged(name, bare(err))
+	}
+	r := s.record(info.ModTime())
+	if !slices.ContainsFunc(list, func(old record) bool { return old.size == r.size && old.sha == r.sha }) {
+		return d.damaged(name, errBytes)
+	}
+	d.note(name, r)
+	return nil
+}
+
+// adopt records a file without a record, of a run of an older version or whose
+// records were removed, if its format can read it.
+func (d *Dir) adopt(name string, file *os.File, info fs.FileInfo, c Checker) error {
+	s := newSummer()
+	if _, err := io.Copy(s, io.NewSectionReader(file, 0, info.Size())); err != nil {
+		return d.damaged(name, bare(err))
+	}
+	if decoder, ok := c.(Decoder); ok {
+		if _, err := decoder.Decode(io.NewSectionReader(file, 0, info.Size())); err != nil {
+			return d.damaged(name, err)
+		}
+	}
+	d.adopted.Add(1)
+	d.note(name, s.record(info.ModTime()))
+	return nil
+}
+
+// note records what was found out by reading. That it cannot be kept, in a
+// folder that cannot be written to, costs another reading.
+func (d *Dir) note(name string, r record) { _ = d.sums.add(name, r) }
+
+// Intact returns nil if the file holds what was written to it by its record,
+// and an error if it does not or has none.
+func (d *Dir) Intact(name string) error {
+	file, info, err := d.openStat(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if d.sums == nil {
+		return fmt.Errorf("out: %s: %w", d.shown(name), errUnrecorded)
+	}
+	if err := d.compare(name, file, info); err == errUnrecorded {
+		return fmt.Errorf("out: %s: %w", d.shown(name), err)
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// Read opens a file, which f reads. If the folder has a record of the file, all
+// of its bytes are verified, and a *Damaged is returned if they are not those
+// that were written: what f made of them is to be thrown away. The file is no
+// longer trusted by its modification time then.
+func (d *Dir) Read(name string, f func(r io.Reader) error) error {
+	file, err := d.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if !d.Recorded(name) {
+		if err := f(file); err != nil {
+			return fmt.Errorf("out: read %s: %w", d.shown(name), bare(err))
+		}
+		return nil
+	}
+	v := &verifier{file: file}
+	err = f(v)
+	if _, rest := io.Copy(io.Discard, v); rest != nil {
+		return fmt.Errorf("out: read %s: %w", d.shown(name), bare(rest))
+	}
+	if !matches(d.sums.of(name), v.size, v.crc) {
+		list := d.sums.reload(name)
+		if len(list) > 0 && !matches(list, v.size, v.crc) {
+			last := list[len(list)-1]
+			last.modified = 0
+			d.note(name, last)
+			return d.damaged(name, errBytes)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("out: read %s: %w", d.shown(name), bare(err))
+	}
+	return nil
+}
+
+// verifier sums up a file as it is read.
+type verifier struct {
+	file *os.File
+	size int64
+	crc  uint32
+}
+
+func (v *verifier) Read(p []byte) (int, error) {
+	n, err := v.file.Read(p)
+	v.size += int64(n)
+	v.crc = crc32.Update(v.crc, castagnoli, p[:n])
+	return n, err
+}
+
+// Stat lets decoders see how large the file is.
+func (v *verifier) Stat() (fs.FileInfo, error) { return v.file.Stat() }
+
+// Verify reads all files that have records and are there, several at a time,
+// and returns how many there are, how many bytes, and what is wrong with those
+// that are damaged.
+func (d *Dir) Verify() (files int, bytes int64, bad []error) {
+	names := d.sums.names()
+	errs, sizes := make([]error, len(names)), make([]int64, len(names))
+	par.Each(len(names), func(i int) {
+		errs[i] = d.Read(names[i], func(r io.Reader) (err error) {
+			sizes[i], err = io.Copy(io.Discard, r)
+			return err
+		})
+	})
+	for i, err := range errs {
+		if errors.Is(err, fs.ErrNotExist) { // which is no damage: a run makes it again
+			continue
+		}
+		files++
+		bytes += sizes[i]
+		if err != nil {
+			bad = append(bad, err)
+		}
+	}
+	return files, bytes, bad
+}

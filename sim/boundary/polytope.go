@@ -1,0 +1,135 @@
+package boundary
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"breakwater/sim/kernel"
+	"breakwater/sim/registry"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Boundaries.Register(registry.Entry[Boundary]{
+		Name: "polytope", Doc: "convex body bounded by planes, such as a wedge: a solid, or a tank", Cite: "Bender et al. 2019",
+		New: func(d registry.Decode) (Boundary, error) {
+			p := &Polytope{}
+			if err := d(p); err != nil {
+				return p, err
+			}
+			return p, p.Build()
+		},
+	})
+}
+
+// Polytope is what lies behind all of some planes: a convex body, solid or a
+// container.
+type Polytope struct {
+	Points  []vec.Vec3 `toml:"points" unit:"m" doc:"One point on each plane."`
+	Normals []vec.Vec3 `toml:"normals" unit:"1" doc:"For each plane the direction out of the body, of any length but 0."`
+	Inside  bool       `toml:"inside" doc:"Whether the liquid is inside the body; false makes it a solid."`
+
+	shaped
+}
+
+// Build makes the faces. It fails if the planes enclose nothing, or do not
+// close.
+func (p *Polytope) Build() error {
+	if len(p.Points) != len(p.Normals) || len(p.Points) < 4 {
+		return fmt.Errorf("polytope: %d points and %d normals; expected one of each for every plane, and four planes or more", len(p.Points), len(p.Normals))
+	}
+	size := 0.
+	for i, n := range p.Normals {
+		if n.Len() == 0 {
+			return fmt.Errorf("polytope: normals[%d] is zero: give the direction out of the body", i+1)
+		}
+		size = max(size, p.Points[i].Sub(p.Points[0]).Len())
+	}
+	// Each face is a square, far larger than the body, cut by the other planes.
+	far := 1e4 * max(size, 1e-3)
+	var pos []vec.Vec3
+	var tri [][3]int32
+	vertex := func(x vec.Vec3) int32 {
+		for i, o := range pos {
+			if o.Sub(x).Len() < 1e-9*far/1e3 {
+				return int32(i)
+			}
+		}
+		pos = append(pos, x)
+		return int32(len(pos) - 1)
+	}
+	for i := range p.Normals {
+		n := p.Normals[i].Unit()
+		u, v := n.Basis()
+		var face []vec.Vec3
+		for _, s := range [...][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+			face = append(face, p.Points[i].Add(u.Mul(far*s[0])).Add(v.Mul(far*s[1])))
+		}
+		for j := range p.Normals {
+			if j != i {
+				face = cutFace(face, p.Points[j], p.Normals[j].Unit(), 1e-12*far)
+			}
+		}
+		var loop []int32
+		for _, x := range face {
+			if x.Sub(p.Points[0]).Len() > far/10 {
+				return errors.New("polytope: the planes do not enclose a body: it reaches to infinity; add planes, or turn normals that point into it")
+			}
+			if k := vertex(x); len(loop) == 0 || loop[len(loop)-1] != k && loop[0] != k {
+				loop = append(loop, k)
+			}
+		}
+		for k := 2; k < len(loop); k++ {
+			tri = append(tri, [3]int32{loop[0], loop[k-1], loop[k]})
+		}
+	}
+	if len(tri) < 4 {
+		return errors.New("polytope: nothing lies behind all planes; turn the normals that point into the body")
+	}
+	p.setFaces(pos, tri, p.Inside)
+	return nil
+}
+
+// cutFace returns what of a convex face lies behind a plane.
+func cutFace(face []vec.Vec3, point, n vec.Vec3, slack float64) (cut []vec.Vec3) {
+	for k, a := range face {
+		b := face[(k+1)%len(face)]
+		da, db := a.Sub(point).Dot(n), b.Sub(point).Dot(n)
+		if da <= slack {
+			cut = append(cut, a)
+		}
+		if math.Min(da, db) < -slack && math.Max(da, db) > slack {
+			cut = append(cut, a.Lerp(b, da/(da-db)))
+		}
+	}
+	return cut
+}
+
+// Init implements Boundary.
+func (p *Polytope) Init(k kernel.Kernel) error {
+	if p.faces == nil {
+		if err := p.Build(); err != nil {
+			return err
+		}
+	}
+	if err := p.shaped.Init(k); err != nil {
+		return fmt.Errorf("polytope: %w", err)
+	}
+	return nil
+}
+
+// Faces returns the body's surface, closed and outward.
+func (p *Polytope) Faces() ([]vec.Vec3, [][3]int32) { return p.faces.outward(p.Inside) }
+
+// outward returns the triangles as they were before newFacets turned them.
+func (f *facets) outward(turned bool) ([]vec.Vec3, [][3]int32) {
+	tri := make([][3]int32, len(f.tri))
+	for i, t := range f.tri {
+		if turned {
+			t[1], t[2] = t[2], t[1]
+		}
+		tri[i] = t
+	}
+	return f.pos, tri
+}
