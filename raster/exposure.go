@@ -107,7 +107,7 @@ func (t *tracer) exposed() []rgb {
 	if streaks == nil {
 		return sum
 	}
-	return drawOut(sum, streaks, ways, w, h)
+	return smoothed(sum, seen, looks, streaks, ways, w, h)
 }
 
 // stretchOf returns the part of the exposure, from 0 to 1, that the k-th instant

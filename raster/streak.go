@@ -53,8 +53,8 @@ func (t *tracer) wayAt(tri int32, far float64) way {
 }
 
 const (
-	slow = 6 // px, the longest way that those beside a pixel cover when they are looked at again
-	fast = 2 // px, the longest way that leaves no streak to be smoothed
+	slow = 6 // px, the longest way that those beside a pixel cover when they are looked at again, and that is denoised
+	fast = 2 // px, the longest way that leaves neither a streak nor grain to be smoothed
 )
 
 // streak is what a pixel shows of what is fast: the light of it, and for which

@@ -21,7 +21,7 @@ import (
 const (
 	simVersion  = 25
 	meshVersion = 13
-	drawVersion = 21
+	drawVersion = 22
 	filmVersion = 5
 
 	exportVersion = 2

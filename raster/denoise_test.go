@@ -1,0 +1,54 @@
+package raster
+
+import (
+	"math"
+	"testing"
+)
+
+// TestGrainOfSlowLiquid takes noisy samples of what is seen through liquid that
+// moves by 4 px, and of a line there that runs across the way of the liquid. The
+// grain must fall to less than half in both directions alike, or it would be a
+// hatch along the way, and the line must stay.
+func TestGrainOfSlowLiquid(t *testing.T) {
+	const w, h, n, line = 96, 96, 16, 48
+	sum, seen, looks := make([]rgb, w*h), make([]tally, w*h), make([]int32, w*h)
+	streaks, ways := make([]streak, w*h), make([]way, w*h)
+	truth := func(x int) float64 {
+		if x == line {
+			return 0.02
+		}
+		return 0.3
+	}
+	for i := range sum {
+		for k := range n {
+			g := truth(i%w) * (0.5 + hash(i, k))
+			c := rgb{g, g, g}
+			sum[i] = sum[i].add(c.scale(1.0 / n))
+			seen[i].add(shown(c))
+			streaks[i].add(c)
+		}
+		streaks[i].of(n)
+		looks[i], ways[i] = n, way{x: 4}
+	}
+	got := smoothed(sum, seen, looks, streaks, ways, w, h)
+	off := func(pix []rgb, x, y int) float64 { return pix[y*w+x].G - truth(x) }
+	before, after, along, across := 0.0, 0.0, 0.0, 0.0
+	dark := 0.0
+	for y := 8; y < h-8; y++ {
+		for x := 8; x < line-4; x++ {
+			e := off(got, x, y)
+			before, after = before+off(sum, x, y)*off(sum, x, y), after+e*e
+			along, across = along+e*off(got, x+1, y), across+e*off(got, x, y+1)
+		}
+		dark += got[y*w+line].G / (h - 16)
+	}
+	if after > before/4 {
+		t.Errorf("grain of %.4f is left of %.4f", math.Sqrt(after), math.Sqrt(before))
+	}
+	if along, across := along/after, across/after; math.Abs(along-across) > 0.15 {
+		t.Errorf("a pixel's grain goes with the next one's by %.2f along the way and by %.2f across: a hatch", along, across)
+	}
+	if dark > 0.06 {
+		t.Errorf("of a line of %.2f on 0.3 there is left %.2f", truth(line), dark)
+	}
+}
