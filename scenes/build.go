@@ -10,6 +10,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	_ "breakwater/sim/classic" // its solvers
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 )
@@ -66,7 +67,7 @@ func (s *Scene) build(most int) (*Built, error) {
 	counted, fill := 0, w.Fill
 	if most < math.MaxInt && p.places(s, w) > float64(most) {
 		each := max(1, most/len(p.shapes)/max(1, len(w.Walls)))
-		fill = func(shape sim.Shape, _ vec.Vec3) int {
+		fill = func(shape shape.Shape, _ vec.Vec3) int {
 			n := w.Places(shape, each)
 			counted += n
 			return n

@@ -11,6 +11,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 )
@@ -125,7 +126,7 @@ func (s *Scene) simRecipe() (*recipe, error) {
 	for i, b := range s.Fluid {
 		key := fmt.Sprintf("fluid[%d]", i)
 		r.add(key, b)
-		if err = addVariant(r, key, &sim.Shapes, b.Shape); err != nil {
+		if err = addVariant(r, key, &shape.Shapes, b.Shape); err != nil {
 			return nil, err
 		}
 		if err = addMesh(b.Shape, r, key); err != nil {

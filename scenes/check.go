@@ -13,6 +13,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 )
@@ -28,7 +29,7 @@ const (
 // parts are the variants that a scene names, built. A block, a wall or a
 // body that could not be built is nil.
 type parts struct {
-	shapes   []sim.Shape
+	shapes   []shape.Shape
 	inflows  []sim.Opening
 	outflows []boundary.Region
 	gauges   []sim.Gauge
@@ -47,7 +48,7 @@ type parts struct {
 func (s *Scene) parts(f *toml.Report) *parts {
 	p := &parts{}
 	for _, b := range s.Fluid {
-		x, _ := makeVariant(f, &sim.Shapes, b.Shape)
+		x, _ := makeVariant(f, &shape.Shapes, b.Shape)
 		if m, ok := x.(meshed); ok && !readMesh(b.Shape, f, m) {
 			x = nil
 		}

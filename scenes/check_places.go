@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"breakwater/scenes/toml"
-	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/kernel"
 	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -68,7 +68,7 @@ func (c *checker) blocks(d float64, known bool) {
 }
 
 // resolved checks that a block has enough particles across.
-func (c *checker) resolved(at *toml.Node, shape sim.Shape, d float64) bool {
+func (c *checker) resolved(at *toml.Node, shape shape.Shape, d float64) bool {
 	b := shape.Bounds()
 	size := [3]float64{b.Size().X, b.Size().Y, b.Size().Z}
 	least, axis := size[0], 0
@@ -86,7 +86,7 @@ func (c *checker) resolved(at *toml.Node, shape sim.Shape, d float64) bool {
 }
 
 // clear checks that a block is nowhere in a wall or beyond it.
-func (c *checker) clear(at *toml.Node, shape sim.Shape, b vec.Box, side int) {
+func (c *checker) clear(at *toml.Node, shape shape.Shape, b vec.Box, side int) {
 	size := b.Size()
 	slack := 1e-9 * max(size.X, size.Y, size.Z)
 	for j, w := range c.parts.walls {
@@ -133,7 +133,7 @@ func meet(a, b vec.Box) bool {
 
 // overlap reports whether two blocks whose bounds meet share more than their
 // faces.
-func overlap(a, b sim.Shape, side int) bool {
+func overlap(a, b shape.Shape, side int) bool {
 	found := false
 	grid(a.Bounds().Intersect(b.Bounds()), side, false, func(x vec.Vec3) bool {
 		found = a.Contains(x) && b.Contains(x)

@@ -91,7 +91,7 @@ type Liquid struct {
 
 // Block is one [[fluid]] table: a shape filled with liquid at the start.
 type Block struct {
-	Shape    toml.Variant `toml:",inline"` // a variant of sim.Shapes: its kind and its keys
+	Shape    toml.Variant `toml:",inline"` // a variant of shape.Shapes: its kind and its keys
 	Velocity vec.Vec3     `toml:"velocity" unit:"m/s" doc:"Velocity at the start."`
 }
 

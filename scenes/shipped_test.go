@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/shape"
 )
 
 // ofArticle reports whether a scene is that of an older article, of few particles
@@ -63,9 +63,9 @@ func TestShipped(t *testing.T) {
 		// a gap in the picture.
 		volume, round := 0., false
 		var f toml.Report
-		for _, shape := range s.parts(&f).shapes {
-			_, box := shape.(*sim.BoxShape)
-			volume, round = volume+shape.Bounds().Volume(), round || !box
+		for _, block := range s.parts(&f).shapes {
+			_, box := block.(*shape.Box)
+			volume, round = volume+block.Bounds().Volume(), round || !box
 		}
 		fill := 0.99
 		if len(s.Body) > 0 { // which may float in it from the start

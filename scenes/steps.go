@@ -9,6 +9,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -34,7 +35,7 @@ func (m motion) dt() float64 {
 	const density = 1000 // any: no bound depends on it
 	w := sim.New(m.spacing, density)
 	w.SurfaceTension, w.Gravity, w.Forces = m.tension*density, m.gravity, m.forces
-	w.Fill(&sim.BoxShape{Max: vec.New(m.spacing, m.spacing, m.spacing)}, vec.New(m.usual, 0, 0))
+	w.Fill(&shape.Box{Max: vec.New(m.spacing, m.spacing, m.spacing)}, vec.New(m.usual, 0, 0))
 	if w.Init() != nil {
 		return 0
 	}

@@ -11,6 +11,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -162,17 +163,17 @@ func inTank(t *testing.T, s *Scene, length, width float64) (w *sim.World, solver
 		top, fall = max(top, in.Position.Y+rise*rise*g/2), max(fall, in.Start+rise)
 	}
 	filled := vec.Empty()
-	for i, shape := range p.shapes {
-		switch b := shape.(type) {
-		case *sim.BoxShape:
+	for i, block := range p.shapes {
+		switch b := block.(type) {
+		case *shape.Box:
 			by := max(0, min(b.Max.X-tank.Max.X, b.Min.X-tank.Min.X))
 			b.Min.X, b.Max.X = b.Min.X-by, min(b.Max.X-by, tank.Max.X)
 			b.Min.Z, b.Max.Z = max(b.Min.Z, tank.Min.Z), min(b.Max.Z, tank.Max.Z)
-		case *sim.SphereShape:
+		case *shape.Sphere:
 			b.Center.X = min(b.Center.X, max(tank.Max.X-b.Radius, tank.Center().X))
 		}
-		if shape.Bounds().Size().X > 0 && w.Fill(shape, s.Fluid[i].Velocity) > 0 {
-			filled = filled.Union(shape.Bounds())
+		if block.Bounds().Size().X > 0 && w.Fill(block, s.Fluid[i].Velocity) > 0 {
+			filled = filled.Union(block.Bounds())
 		}
 	}
 	if w.Len() == 0 && len(w.Inflows) == 0 {

@@ -11,6 +11,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/surface"
 )
 
@@ -57,7 +58,7 @@ func (f family) names() []string {
 // of the scene's tables.
 func families() []family {
 	return []family{
-		familyOf("fluid", "", &sim.Shapes),
+		familyOf("fluid", "", &shape.Shapes),
 		familyOf("inflow", "", &sim.Openings),
 		familyOf("outflow", "", &sim.Regions),
 		familyOf("gauge", "", &sim.Gauges),

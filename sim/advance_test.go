@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -123,7 +124,7 @@ func TestInitChecks(t *testing.T) {
 		}(),
 		"lost particle": func() *World {
 			w := New(0.1, 1000)
-			w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.New(math.Inf(1), 0, 0))
+			w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.New(math.Inf(1), 0, 0))
 			return w
 		}(),
 		"plane of none": func() *World { w := New(0.1, 1000); w.Walls = []boundary.Boundary{&boundary.Plane{}}; return w }(),
@@ -143,7 +144,7 @@ func TestExpectedSpeed(t *testing.T) {
 	d := New(0.05, 1000)
 	d.Gravity = earth
 	d.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
-	d.Fill(&SphereShape{Center: vec.New(0, 2, 0), Radius: 0.2}, vec.New(0, -3, 0))
+	d.Fill(&shape.Sphere{Center: vec.New(0, 2, 0), Radius: 0.2}, vec.New(0, -3, 0))
 	mustInit(t, d)
 	if got, want := d.Speed, 3+math.Sqrt(2*9.81*2.175); math.Abs(got-want) > 1e-9 {
 		t.Errorf("drop: %g m/s, want %g", got, want)
@@ -153,7 +154,7 @@ func TestExpectedSpeed(t *testing.T) {
 func TestStats(t *testing.T) {
 	w := New(0.1, 1000)
 	w.Gravity = earth
-	w.Fill(&BoxShape{Min: vec.New(0, 1, 0), Max: vec.New(0.5, 2, 0.5)}, vec.New(3, 4, 0))
+	w.Fill(&shape.Box{Min: vec.New(0, 1, 0), Max: vec.New(0.5, 2, 0.5)}, vec.New(3, 4, 0))
 	s := w.Stats()
 	mass := 0.25 * 1000
 	for _, c := range []struct {
@@ -185,7 +186,7 @@ func TestSameLookAtAnyRate(t *testing.T) {
 		w := New(0.04, 1000)
 		w.Gravity = earth
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(3, 2, 0.4), Inside: true}}
-		w.Fill(&BoxShape{Max: vec.New(0.6, 0.6, 0.4)}, vec.Vec3{})
+		w.Fill(&shape.Box{Max: vec.New(0.6, 0.6, 0.4)}, vec.Vec3{})
 		mustInit(t, w)
 		s := newOf(t, &Solvers, "iisph")
 		for frame := 1.; frame <= end*fps; frame++ {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -21,7 +22,7 @@ func jittered(t *testing.T, dim int, change func(w *World)) (*World, *Pairs) {
 		block.Max.Z = 0
 	}
 	change(w)
-	w.Fill(&BoxShape{Min: block.Min, Max: block.Max}, vec.Vec3{})
+	w.Fill(&shape.Box{Min: block.Min, Max: block.Max}, vec.Vec3{})
 	rng := rand.New(rand.NewPCG(5, 6))
 	random := func() float64 { return d * (0.3*rng.Float64() - 0.15) }
 	for i, x := range w.X {

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -20,7 +21,7 @@ func flowing(b *testing.B, n int) (*World, Solver) {
 	w := New(spacing, 1000)
 	w.Gravity = earth
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(3.2, 2, 1), Inside: true}}
-	w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 	mustInit(b, w)
 	s := newOf(b, &Solvers, "iisph")
 	mustAdvance(b, w, s, 0.3, nil)
@@ -115,7 +116,7 @@ func BenchmarkWalls(b *testing.B) {
 				tank = particled(walltest.Mesh(b, fineBox(box, 29), true))
 			}
 			w.Walls = []boundary.Boundary{tank}
-			w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
+			w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 			mustInit(b, w)
 			s := newOf(b, &Solvers, "iisph")
 			mustAdvance(b, w, s, 0.3, nil)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -14,7 +15,7 @@ func pool(t testing.TB, spacing, width, height, depth float64) *World {
 	w := New2D(spacing, 1000)
 	w.Gravity = earth
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(width, height, 0), Inside: true}}
-	w.Fill(&BoxShape{Max: vec.New(width, depth, 0)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(width, depth, 0)}, vec.Vec3{})
 	mustInit(t, w)
 	return w
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -96,7 +97,7 @@ func forcesOn(t *testing.T, w *World) []vec.Vec3 {
 func TestViscosityOfShear(t *testing.T) {
 	w := New(0.05, 1000)
 	w.Viscosity = 0.01
-	w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 	k := 2 * math.Pi
 	for i, x := range w.X {
 		w.V[i] = vec.New(math.Sin(k*x.Y), 0, 0)

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -34,7 +35,7 @@ func TestCouette(t *testing.T) {
 				plate.Particles = c.particles
 				w.Walls = append(w.Walls, plate)
 			}
-			w.Fill(&BoxShape{Min: vec.New(-0.8, -gap/2, -0.1), Max: vec.New(0.8, gap/2, 0.1)}, vec.Vec3{})
+			w.Fill(&shape.Box{Min: vec.New(-0.8, -gap/2, -0.1), Max: vec.New(0.8, gap/2, 0.1)}, vec.Vec3{})
 			mustInit(t, w)
 			at := 0.06 * gap * gap / nu // the middle moves at a third of the plates' speed
 			s := newOf(t, &Solvers, "iisph").(*IISPH)
@@ -72,7 +73,7 @@ func TestFreeSlip(t *testing.T) {
 			NewBody(&boundary.Plane{Normal: vec.New(0, 1, 0)}, Motion{Velocity: vec.New(2, 0, 0)}, friction),
 			&boundary.Box{Min: vec.New(-5, -1, 0), Max: vec.New(5, 2, 0.3), Inside: true},
 		}
-		w.Fill(&BoxShape{Min: vec.New(-0.6, 0, 0), Max: vec.New(0.6, 0.05, 0.3)}, vec.Vec3{})
+		w.Fill(&shape.Box{Min: vec.New(-0.6, 0, 0), Max: vec.New(0.6, 0.05, 0.3)}, vec.Vec3{})
 		mustInit(t, w)
 		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.2, nil)
 		mean := 0.

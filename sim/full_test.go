@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -18,7 +19,7 @@ func TestFullTank(t *testing.T) {
 		w.Gravity = earth
 		piston := NewBody(&boundary.Box{Min: vec.New(0.8, 0, 0), Max: vec.New(1.2, 0.8, 0.8)}, Motion{Velocity: vec.New(-0.5, 0, 0)}, 0)
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.8, 0.8, 0.8), Inside: true}, piston}
-		w.Fill(&BoxShape{Max: vec.New(0.8, depth, 0.8)}, vec.Vec3{})
+		w.Fill(&shape.Box{Max: vec.New(0.8, depth, 0.8)}, vec.Vec3{})
 		mustInit(t, w)
 		return w.Advance(newOf(t, &Solvers, "iisph"), 0.5, func(StepInfo) error {
 			if push > 0 && w.Time > 0.1 {

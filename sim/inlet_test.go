@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/kernel"
 	"breakwater/sim/longtest"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -24,7 +25,7 @@ func stream(t testing.TB, d, depth, speed, friction float64) *World {
 		Opening: &RectangleOpening{Width: 0.24, Height: depth}, Position: vec.New(0, depth/2, 0.12), Direction: vec.New(1, 0, 0),
 		Speed: speed, Stop: math.Inf(1),
 	}}
-	w.Fill(&BoxShape{Max: vec.New(1.6, depth, 0.24)}, vec.New(speed, 0, 0))
+	w.Fill(&shape.Box{Max: vec.New(1.6, depth, 0.24)}, vec.New(speed, 0, 0))
 	mustInit(t, w)
 	return w
 }

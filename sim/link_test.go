@@ -8,6 +8,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/particle"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -213,7 +214,7 @@ func TestLinkedAfloat(t *testing.T) {
 			lead.JoinTo(foam, Joint{Kind: "hinge", Point: vec.New(0.3, 0.335, 0.3), Axis: vec.New(0, 0, 1)})
 			v := New(0.05, 1000)
 			v.Gravity, v.Walls = earth, append(w.Walls, lead)
-			v.Fill(&BoxShape{Max: vec.New(0.6, 0.4, 0.6)}, vec.Vec3{})
+			v.Fill(&shape.Box{Max: vec.New(0.6, 0.4, 0.6)}, vec.Vec3{})
 			mustInit(t, v)
 			return v
 		}

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -34,7 +35,7 @@ func TestMemory(t *testing.T) {
 			w.Gravity = earth
 			w.Walls = []boundary.Boundary{&boundary.Box{Min: tank.Min, Max: tank.Max, Inside: true}}
 			c.change(w)
-			w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
+			w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 			mustInit(t, w)
 			s := newOf(t, &Solvers, "iisph")
 			mustAdvance(t, w, s, 0.1, nil)

@@ -13,6 +13,7 @@ import (
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -115,7 +116,7 @@ func held(t testing.TB, spacing float64, particles bool, names ...string) map[st
 			m := Motion{Axis: vec.New(0, 0, 1), Center: vec.New(1, 0, 0), Times: []float64{0, 0.3, 0.8}, Angles: []float64{0, 25, 0}, Positions: []vec.Vec3{{}, {X: -0.2}, {}}}
 			w.Walls = append(w.Walls, NewBody(&boundary.Plane{Point: vec.New(1, 0, 0), Normal: vec.New(-1, 0, 0)}, m, 0))
 		}
-		w.Fill(&BoxShape{Min: c.liquid.Min, Max: c.liquid.Max}, vec.Vec3{})
+		w.Fill(&shape.Box{Min: c.liquid.Min, Max: c.liquid.Max}, vec.Vec3{})
 		if particles {
 			for i, wall := range w.Walls {
 				body, ok := wall.(*Body)

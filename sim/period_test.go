@@ -10,6 +10,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -20,7 +21,7 @@ func swirl(t testing.TB, dim int) *World {
 	w.Period = Period{X: true, Y: true, Z: dim == 3, Min: vec.New(0.05, -0.2, 0), Max: vec.New(1.05, 0.8, 0.4)}
 	w.Closed = true
 	w.Viscosity = 1e-3
-	box := &BoxShape{Min: w.Period.Min, Max: w.Period.Max}
+	box := &shape.Box{Min: w.Period.Min, Max: w.Period.Max}
 	if dim == 2 {
 		box.Max.Z = 0
 	}

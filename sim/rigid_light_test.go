@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -38,7 +39,7 @@ func TestLight(t *testing.T) {
 			w := New(d, 1000)
 			w.Gravity = earth
 			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1.2, 1.2, 0.8), Inside: true}, b}
-			w.Fill(&BoxShape{Max: vec.New(0.56, 0.56, 0.8)}, vec.Vec3{})
+			w.Fill(&shape.Box{Max: vec.New(0.56, 0.56, 0.8)}, vec.Vec3{})
 			mustInit(t, w)
 			// Three times the speed of a fall from the tank's top.
 			most := 3 * math.Sqrt(2*9.81*1.2)
@@ -87,7 +88,7 @@ func TestBlow(t *testing.T) {
 		b := cube(t, vec.New(0, 0, 0), 0.2, density)
 		w := New(0.1, 1000)
 		w.Walls = []boundary.Boundary{b}
-		w.Fill(&BoxShape{Min: vec.New(0.25, 0.05, 0.05), Max: vec.New(0.45, 0.15, 0.15)}, vec.New(-2, 1, 0))
+		w.Fill(&shape.Box{Min: vec.New(0.25, 0.05, 0.05), Max: vec.New(0.45, 0.15, 0.15)}, vec.New(-2, 1, 0))
 		mustInit(t, w)
 		m := w.Mass()
 		x := vec.New(0.21, 0.13, 0.1)

@@ -10,6 +10,7 @@ import (
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -35,7 +36,7 @@ func strewn(t testing.TB, spacing float64, size vec.Vec3, bodies int) *World {
 		w.Walls = append(w.Walls, b)
 		b.PutAtStart()
 	}
-	w.Fill(&BoxShape{Max: vec.New(size.X, size.Y/2, size.Z)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(size.X, size.Y/2, size.Z)}, vec.Vec3{})
 	mustInit(t, w)
 	return w
 }

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -20,7 +21,7 @@ func bobbing(t *testing.T, spacing, side, long, draft, push, wide, deep, until f
 	b = solid(t, &boundary.Box{Min: vec.New(edge, low, edge), Max: vec.New(edge+side, low+long, edge+side)}, 1000*draft/long)
 	b.Join(Joint{Kind: "slider", Axis: vec.New(0, 1, 0)})
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(wide, 1.2, wide), Inside: true}, b}
-	w.Fill(&BoxShape{Max: vec.New(wide, deep, wide)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(wide, deep, wide)}, vec.Vec3{})
 	mustInit(t, w)
 	level := (float64(w.Len())*w.Mass() + b.Free.Mass) / 1000 / (wide * wide)
 	rest := level - draft + long/2

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -55,7 +56,7 @@ func TestStokes(t *testing.T) {
 	b.Free.Start.X = vec.New(wide/2, deep-0.09, wide/2)
 	b.Join(Joint{Kind: "slider", Axis: vec.New(0, 1, 0)})
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(wide, 4*deep, wide), Inside: true}, b}
-	w.Fill(&BoxShape{Max: vec.New(wide, deep, wide)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(wide, deep, wide)}, vec.Vec3{})
 	rng := rand.New(rand.NewPCG(1, 2)) // a lattice would have to melt first
 	in := func(x, most float64) float64 { return min(max(x+d*(0.2*rng.Float64()-0.1), d/4), most-d/4) }
 	for i, x := range w.X {

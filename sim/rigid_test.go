@@ -8,20 +8,21 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
 // afloat returns a tank of water with a body in it.
-func afloat(t testing.TB, spacing float64, size vec.Vec3, depth float64, shape boundary.Boundary, density, friction float64) (*World, *Body) {
+func afloat(t testing.TB, spacing float64, size vec.Vec3, depth float64, solid boundary.Boundary, density, friction float64) (*World, *Body) {
 	t.Helper()
-	b, err := NewRigid(shape, density, 0, friction)
+	b, err := NewRigid(solid, density, 0, friction)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := New(spacing, 1000)
 	w.Gravity = earth
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: size, Inside: true}, b}
-	w.Fill(&BoxShape{Max: vec.New(size.X, depth, size.Z)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(size.X, depth, size.Z)}, vec.Vec3{})
 	mustInit(t, w)
 	return w, b
 }
@@ -70,7 +71,7 @@ func TestRigidMomentum(t *testing.T) {
 			w := New(0.1, 1000)
 			w.Viscosity = c[1]
 			w.Walls = []boundary.Boundary{b}
-			w.Fill(&BoxShape{Min: vec.New(-0.7, -0.6, -0.6), Max: vec.New(0.7, 0.6, 0.6)}, vec.Vec3{})
+			w.Fill(&shape.Box{Min: vec.New(-0.7, -0.6, -0.6), Max: vec.New(0.7, 0.6, 0.6)}, vec.Vec3{})
 			mustInit(t, w)
 			total := func() (sum twist) {
 				for i, x := range w.X {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -16,7 +17,7 @@ func TestShortSteps(t *testing.T) {
 			w := New(0.08, 1000)
 			w.Gravity = earth
 			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1.2, 1.2, 0.8), Inside: true}}
-			w.Fill(&BoxShape{Max: vec.New(0.56, 0.56, 0.8)}, vec.Vec3{})
+			w.Fill(&shape.Box{Max: vec.New(0.56, 0.56, 0.8)}, vec.Vec3{})
 			mustInit(t, w)
 			s := newOf(t, &Solvers, name)
 			for k := range 30 {

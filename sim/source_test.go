@@ -11,6 +11,7 @@ import (
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -104,7 +105,7 @@ func TestInflowUnderWater(t *testing.T) {
 		in := jet(d, false)
 		in.Position, in.Start = vec.New(0.35, 0.2, 0.35), start
 		w.Inflows = []Inflow{in}
-		w.Fill(&BoxShape{Max: vec.New(0.7, 0.4, 0.7)}, vec.Vec3{})
+		w.Fill(&shape.Box{Max: vec.New(0.7, 0.4, 0.7)}, vec.Vec3{})
 		mustInit(t, w)
 		pool := w.Stats()
 		top := 0.
@@ -152,7 +153,7 @@ func channel(t testing.TB, d float64, walls ...boundary.Boundary) *World {
 	w.Outflows = []Outflow{
 		{Region: &BoxRegion{Min: vec.New(0.5, 0, 0.1), Max: vec.New(0.7, 0.05, 0.3)}, Flow: 0.005},
 	}
-	w.Fill(&BoxShape{Max: vec.New(1, 0.1, 0.4)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(1, 0.1, 0.4)}, vec.Vec3{})
 	mustInit(t, w)
 	return w
 }
@@ -254,7 +255,7 @@ func TestOpenSide(t *testing.T) {
 		if side == "x+" {
 			w.Walls = []boundary.Boundary{particled(box)}
 		}
-		w.Fill(&BoxShape{Max: vec.New(0.4, 0.4, 0.4)}, vec.Vec3{})
+		w.Fill(&shape.Box{Max: vec.New(0.4, 0.4, 0.4)}, vec.Vec3{})
 		mustInit(t, w)
 		start, removed := w.Len(), 0
 		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 1.5, func(i StepInfo) error {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -14,7 +15,7 @@ import (
 func drop(t testing.TB, spacings float64) (*World, float64) {
 	w := New(0.001, 1000)
 	w.SurfaceTension, w.ContactAngle = 0.0728, 90
-	w.Fill(&SphereShape{Radius: spacings * w.Spacing}, vec.Vec3{})
+	w.Fill(&shape.Sphere{Radius: spacings * w.Spacing}, vec.Vec3{})
 	mustInit(t, w)
 	return w, w.Spacing * math.Cbrt(float64(w.Len())*3/4/math.Pi)
 }
@@ -65,7 +66,7 @@ func TestDropSwings(t *testing.T) {
 func TestCubeBecomesBall(t *testing.T) {
 	w := New(0.001, 1000)
 	w.SurfaceTension, w.Viscosity = 0.0728, 2e-4
-	w.Fill(&BoxShape{Min: vec.New(-0.005, -0.005, -0.005), Max: vec.New(0.005, 0.005, 0.005)}, vec.Vec3{})
+	w.Fill(&shape.Box{Min: vec.New(-0.005, -0.005, -0.005), Max: vec.New(0.005, 0.005, 0.005)}, vec.Vec3{})
 	mustInit(t, w)
 	shape := func() (far, cubic float64) {
 		c := w.Stats().Center
@@ -93,7 +94,7 @@ func TestContactAngle(t *testing.T) {
 		w := New(0.001, 1000)
 		w.SurfaceTension, w.ContactAngle, w.Viscosity = 0.0728, angle, 2e-4
 		w.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
-		w.Fill(&SphereShape{Radius: 0.008}, vec.Vec3{})
+		w.Fill(&shape.Sphere{Radius: 0.008}, vec.Vec3{})
 		mustInit(t, w)
 		mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.24, nil)
 		got := capAngle(w.Stats().Center.Y / math.Cbrt(float64(w.Len())) / w.Spacing)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -21,7 +22,7 @@ func TestShearWaveDecays(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := New(0.05, 1000)
 			w.Viscosity = 0.1
-			w.Fill(&BoxShape{Max: vec.New(1.6, 2, 0.6)}, vec.Vec3{})
+			w.Fill(&shape.Box{Max: vec.New(1.6, 2, 0.6)}, vec.Vec3{})
 			mustInit(t, w)
 			k := math.Pi
 			for i, x := range w.X {
@@ -81,7 +82,7 @@ func TestThickColumnCreeps(t *testing.T) {
 	w := New(0.1, 1000)
 	w.Gravity, w.Viscosity = earth, 10
 	w.Walls = []boundary.Boundary{newOf(t, &boundary.Boundaries, "plane")}
-	w.Fill(&BoxShape{Min: vec.New(-0.4, 0, -0.4), Max: vec.New(0.4, 1, 0.4)}, vec.Vec3{})
+	w.Fill(&shape.Box{Min: vec.New(-0.4, 0, -0.4), Max: vec.New(0.4, 1, 0.4)}, vec.Vec3{})
 	mustInit(t, w)
 	s := newOf(t, &Solvers, "iisph")
 	// It takes some steps until viscosity and pressure have found each other.
@@ -109,7 +110,7 @@ func TestThickColumnCreeps(t *testing.T) {
 func TestThickLiquidTumbles(t *testing.T) {
 	w := New(0.1, 1000)
 	w.Viscosity = 50
-	w.Fill(&BoxShape{Max: vec.New(0.6, 1, 0.4)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(0.6, 1, 0.4)}, vec.Vec3{})
 	mustInit(t, w)
 	center, spin := w.Stats().Center, vec.New(0.3, 0.5, 2)
 	for i, x := range w.X {

@@ -4,6 +4,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/kernel"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 	"math"
@@ -33,7 +34,7 @@ func TestFilledToTheWalls(t *testing.T) {
 	} {
 		w := New(0.1, 1000)
 		w.Walls = []boundary.Boundary{c.wall(&boundary.Box{Max: vec.New(1, 1.5, 1), Inside: true})}
-		w.Fill(&BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
+		w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 		mustInit(t, w)
 		mustArrange(t, w)
 		for i, x := range w.X {
@@ -61,7 +62,7 @@ func filled(t testing.TB, wall boundary.Boundary, spacing float64, block vec.Box
 	w := New(spacing, 1000)
 	w.Gravity = earth
 	w.Walls = []boundary.Boundary{wall}
-	w.Fill(&BoxShape{Min: block.Min, Max: block.Max}, vec.Vec3{})
+	w.Fill(&shape.Box{Min: block.Min, Max: block.Max}, vec.Vec3{})
 	mustInit(t, w)
 	return w
 }
@@ -108,7 +109,7 @@ func TestMovingWall(t *testing.T) {
 	w := New(0.1, 1000)
 	push := &piston{Plane: boundary.Plane{Normal: vec.New(1, 0, 0)}}
 	w.Walls = []boundary.Boundary{push, &boundary.Box{Min: vec.New(-2, 0, 0), Max: vec.New(5, 0.5, 0.5), Inside: true}}
-	w.Fill(&BoxShape{Max: vec.New(0.5, 0.5, 0.5)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(0.5, 0.5, 0.5)}, vec.Vec3{})
 	mustInit(t, w)
 	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.5, nil)
 	// The first step, in which the piston jumps by 0.4 spacings, throws the
@@ -159,7 +160,7 @@ func TestParticleWalls(t *testing.T) {
 	w := New(d, 1000)
 	w.Gravity = earth
 	w.Walls = []boundary.Boundary{particled(&boundary.Box{Max: vec.New(0.5, 1, 0.4), Inside: true})}
-	w.Fill(&BoxShape{Max: vec.New(0.5, depth, 0.4)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(0.5, depth, 0.4)}, vec.Vec3{})
 	w.Forces = []Force{newOf(t, &Forces, "xsph")}
 	mustInit(t, w)
 	start := w.Stats()

@@ -12,6 +12,7 @@ import (
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -41,7 +42,7 @@ func tank(t testing.TB, spacing float64, size vec.Vec3, depth float64) *World {
 	w := New(spacing, 1000)
 	w.Gravity = earth
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: size, Inside: true}}
-	w.Fill(&BoxShape{Max: vec.New(size.X, depth, size.Z)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(size.X, depth, size.Z)}, vec.Vec3{})
 	mustInit(t, w)
 	return w
 }
@@ -54,7 +55,7 @@ func dam(t testing.TB, spacing float64) *World {
 		&boundary.Box{Max: vec.New(1, 1.5, 0.4), Inside: true},
 		&boundary.Box{Min: vec.New(0.6, 0, 0.1), Max: vec.New(0.8, 0.2, 0.3)},
 	}
-	w.Fill(&BoxShape{Max: vec.New(0.4, 0.5, 0.4)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(0.4, 0.5, 0.4)}, vec.Vec3{})
 	mustInit(t, w)
 	return w
 }
@@ -64,7 +65,7 @@ func dam(t testing.TB, spacing float64) *World {
 func ball(t testing.TB) *World {
 	w := New(0.1, 1000)
 	rng := rand.New(rand.NewPCG(5, 6))
-	w.Fill(&SphereShape{Center: vec.New(1, 2, 3), Radius: 0.5}, vec.Vec3{})
+	w.Fill(&shape.Sphere{Center: vec.New(1, 2, 3), Radius: 0.5}, vec.Vec3{})
 	random := func() vec.Vec3 { return vec.New(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()) }
 	for i := range w.X {
 		w.X[i] = w.X[i].Add(random().Mul(0.002))
@@ -124,7 +125,7 @@ func TestFreeFall(t *testing.T) {
 		s := newOf(t, &Solvers, name)
 		w := New(0.1, 1000)
 		w.Gravity = earth
-		w.Fill(&BoxShape{Max: vec.New(0.4, 0.4, 0.4)}, vec.New(1, 2, 0))
+		w.Fill(&shape.Box{Max: vec.New(0.4, 0.4, 0.4)}, vec.New(1, 2, 0))
 		mustInit(t, w)
 		start := w.Stats().Center
 		dt := 0.

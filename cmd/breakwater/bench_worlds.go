@@ -10,6 +10,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -47,7 +48,7 @@ func (b *bench) moment(n int, tank boundary.Boundary, obstacles []boundary.Bound
 	if change != nil {
 		change(w)
 	}
-	w.Fill(&sim.BoxShape{Min: benchColumn.Min, Max: benchColumn.Max}, vec.Vec3{})
+	w.Fill(&shape.Box{Min: benchColumn.Min, Max: benchColumn.Max}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/surface"
 )
 
@@ -41,7 +42,7 @@ func (c *listCommand) Run(con *console) error {
 				entry(w, l.Name, l.Numbers(), l.Source)
 			}
 		}},
-		{"Shapes", "kind of [[fluid]]", family(&sim.Shapes)},
+		{"Shapes", "kind of [[fluid]]", family(&shape.Shapes)},
 		{"Boundaries", "kind of [[wall]]", family(&boundary.Boundaries)},
 		{"Solvers", "kind of [solver]", family(&sim.Solvers)},
 		{"Forces", "kind of [[force]]", family(&sim.Forces)},

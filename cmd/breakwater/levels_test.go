@@ -42,6 +42,7 @@ var levels = map[string]int{
 	"raster/figure":         2,
 	"out":                   2,
 	"sim/boundary/walltest": 3,
+	"sim/shape":             3,
 	"scenes/toml":           3,
 	"sim":                   4,
 	"sim/classic":           5,

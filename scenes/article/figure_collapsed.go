@@ -9,6 +9,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/classic"
 	"breakwater/sim/num"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -28,7 +29,7 @@ func glass(n int) (*sim.World, error) {
 	w := sim.New(d, 1000)
 	w.Gravity = vec.New(0, -10, 0)
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1, 4, 1), Inside: true}}
-	w.Fill(&sim.BoxShape{Max: vec.New(1, 1, 1)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(1, 1, 1)}, vec.Vec3{})
 	return w, w.Init()
 }
 
@@ -81,7 +82,7 @@ func collapsedAccuracy() (*figure.Plot, error) {
 		w := sim.New(0.1, 1000)
 		w.Gravity = vec.New(0, -10, 0)
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1.2, 2, 0.5), Inside: true}}
-		w.Fill(&sim.BoxShape{Max: vec.New(0.5, 0.8, 0.5)}, vec.Vec3{})
+		w.Fill(&shape.Box{Max: vec.New(0.5, 0.8, 0.5)}, vec.Vec3{})
 		if err := w.Init(); err != nil {
 			return nil, 0, err
 		}
@@ -137,7 +138,7 @@ func overcompression() (*figure.Plot, error) {
 		w := sim.New(1./12, 1000)
 		w.Gravity = vec.New(0, -10, 0)
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.5, 3, 0.5), Inside: true}}
-		w.Fill(&sim.BoxShape{Max: vec.New(0.5, 1, 0.5)}, vec.Vec3{})
+		w.Fill(&shape.Box{Max: vec.New(0.5, 1, 0.5)}, vec.Vec3{})
 		if err := w.Init(); err != nil {
 			return nil, err
 		}

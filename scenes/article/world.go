@@ -10,6 +10,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/classic"
 	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -28,7 +29,7 @@ func column(turn float64) (*sim.World, error) {
 	if turn != 0 {
 		w.Walls[0] = sim.NewBody(box, sim.Motion{Center: box.Max.Mul(0.5), Axis: vec.New(0, 0, 1), Turn: turn * 180 / math.Pi}, 0)
 	}
-	w.Fill(&sim.BoxShape{Min: vec.New(16*d, 0, 0), Max: vec.New(32*d, 16*d, 4*d)}, vec.Vec3{})
+	w.Fill(&shape.Box{Min: vec.New(16*d, 0, 0), Max: vec.New(32*d, 16*d, 4*d)}, vec.Vec3{})
 	return w, w.Init()
 }
 

@@ -7,6 +7,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -128,6 +129,6 @@ func plates(d, force, plate float64) *sim.World {
 		sim.NewBody(&boundary.Plane{Normal: vec.New(0, 1, 0)}, sim.Motion{}, 1),
 		sim.NewBody(&boundary.Plane{Point: vec.New(0, l, 0), Normal: vec.New(0, -1, 0)}, sim.Motion{Velocity: vec.New(plate, 0, 0)}, 1),
 	}
-	w.Fill(&sim.BoxShape{Max: vec.New(across*d, l, 0)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(across*d, l, 0)}, vec.Vec3{})
 	return w
 }

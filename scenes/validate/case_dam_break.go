@@ -7,6 +7,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -30,7 +31,7 @@ func damBreak(r *Run) (*Result, error) {
 	tank := &boundary.Box{Max: vec.New(24*a, 3*a, 0), Inside: true}
 	w.Viscosity = 1e-6
 	w.Walls = []boundary.Boundary{sim.NewBody(tank, sim.Motion{}, 1)}
-	w.Fill(&sim.BoxShape{Max: vec.New(a, 2*a, 0)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(a, 2*a, 0)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		return nil, err
 	}

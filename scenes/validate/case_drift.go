@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -119,7 +120,7 @@ func (r *Run) collision(d float64) (*collisionRun, error) {
 	w := sim.New(d, 1000)
 	w.Gravity = vec.New(0, 0, -g)
 	for _, side := range []float64{-1, 1} {
-		w.Fill(&sim.SphereShape{Center: vec.New(1.2, 0.25, 0).Mul(side), Radius: 1}, vec.New(-speed*side, 0, 0))
+		w.Fill(&shape.Sphere{Center: vec.New(1.2, 0.25, 0).Mul(side), Radius: 1}, vec.New(-speed*side, 0, 0))
 	}
 	if err := w.Init(); err != nil {
 		return nil, err

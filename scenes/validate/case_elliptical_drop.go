@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -100,7 +101,7 @@ func fillTurned(w *sim.World, radius, angle float64, v func(x vec.Vec3) vec.Vec3
 	if w.Dim() == 2 {
 		center.Z = 0
 	}
-	w.Fill(&sim.SphereShape{Center: center, Radius: radius}, vec.Vec3{})
+	w.Fill(&shape.Sphere{Center: center, Radius: radius}, vec.Vec3{})
 	sin, cos := math.Sincos(angle)
 	for i := range w.X {
 		p := w.X[i].Sub(center)

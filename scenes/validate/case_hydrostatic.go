@@ -6,6 +6,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -24,7 +25,7 @@ func hydrostatic(r *Run) (*Result, error) {
 	w.Gravity = vec.New(0, -g, 0)
 	w.Viscosity = 1e-3
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(width, 1.5*depth, 0), Inside: true}}
-	w.Fill(&sim.BoxShape{Max: vec.New(width, depth, 0)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(width, depth, 0)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -28,7 +29,7 @@ func taylorGreen(r *Run) (*Result, error) {
 	w.Viscosity = nu
 	w.Period = sim.Period{X: true, Y: true, Max: vec.New(length, length, 0)}
 	w.Closed = true
-	w.Fill(&sim.BoxShape{Max: vec.New(length, length, 0)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(length, length, 0)}, vec.Vec3{})
 	const k = 2 * math.Pi / length
 	for i, x := range w.X {
 		w.V[i] = vec.New(-speed*math.Cos(k*x.X)*math.Sin(k*x.Y), speed*math.Sin(k*x.X)*math.Cos(k*x.Y), 0)

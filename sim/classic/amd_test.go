@@ -9,6 +9,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -38,7 +39,7 @@ func scatter(w *sim.World, n int, size vec.Vec3, speed float64, rng *rand.Rand) 
 // liquid is a piece of liquid at about its rest density, in some disorder.
 func liquid(t testing.TB) *sim.World {
 	w := sim.New(0.01, 1000)
-	w.Fill(&sim.BoxShape{Max: vec.New(0.12, 0.12, 0.12)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(0.12, 0.12, 0.12)}, vec.Vec3{})
 	rng := rand.New(rand.NewPCG(2, 2))
 	for i := range w.X {
 		w.X[i] = w.X[i].Add(vec.New(rng.Float64()-0.5, rng.Float64()-0.5, rng.Float64()-0.5).Mul(0.004))

@@ -11,6 +11,7 @@ import (
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -44,7 +45,7 @@ func columnOf(t testing.TB, d float64) *sim.World {
 	w := sim.New(d, 1000)
 	w.Gravity = vec.New(0, -10, 0)
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(24*d, 16*d, 4*d), Inside: true}}
-	w.Fill(&sim.BoxShape{Min: vec.New(12*d, 0, 0), Max: vec.New(24*d, 16*d, 4*d)}, vec.Vec3{})
+	w.Fill(&shape.Box{Min: vec.New(12*d, 0, 0), Max: vec.New(24*d, 16*d, 4*d)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func spacingOf(name string) float64 {
 // cluster is a ball of liquid in free space, in some disorder.
 func cluster(t testing.TB) *sim.World {
 	w := sim.New(0.1, 1000)
-	w.Fill(&sim.SphereShape{Radius: 0.4}, vec.Vec3{})
+	w.Fill(&shape.Sphere{Radius: 0.4}, vec.Vec3{})
 	for i := range w.X {
 		f := float64(i)
 		w.V[i] = vec.New(math.Sin(3*f), math.Cos(5*f), math.Sin(7*f+1))

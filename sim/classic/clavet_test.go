@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/longtest"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -14,7 +15,7 @@ import (
 // left.
 func TestRelaxPair(t *testing.T) {
 	w := sim.New(0.1, 1000)
-	w.Fill(&sim.BoxShape{Max: vec.New(0.2, 0.1, 0.1)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(0.2, 0.1, 0.1)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func TestRub(t *testing.T) {
 	for _, dt := range []float64{1e-3, 0.1, 10} {
 		for _, speed := range []float64{-2, 2} {
 			w := sim.New(0.1, 1000)
-			w.Fill(&sim.BoxShape{Max: vec.New(0.2, 0.1, 0.1)}, vec.Vec3{})
+			w.Fill(&shape.Box{Max: vec.New(0.2, 0.1, 0.1)}, vec.Vec3{})
 			if err := w.Init(); err != nil {
 				t.Fatal(err)
 			}

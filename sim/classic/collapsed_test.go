@@ -8,6 +8,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -18,7 +19,7 @@ func splash(t testing.TB, algorithm string, dt float64, steps int) []vec.Vec3 {
 	w := sim.New(0.1, 1000)
 	w.Gravity = vec.New(0, -10, 0)
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1.2, 2, 0.5), Inside: true}}
-	w.Fill(&sim.BoxShape{Max: vec.New(0.5, 0.8, 0.5)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(0.5, 0.8, 0.5)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func TestCollapsedThreads(t *testing.T) {
 // that goes on keeps: two particles pushed together feel it a step late.
 func TestCollapsedLag(t *testing.T) {
 	w := sim.New(0.1, 1000)
-	w.Fill(&sim.BoxShape{Max: vec.New(0.2, 0.1, 0.1)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(0.2, 0.1, 0.1)}, vec.Vec3{})
 	w.X[1] = w.X[0].Add(vec.New(0.01, 0, 0))
 	if err := w.Init(); err != nil {
 		t.Fatal(err)

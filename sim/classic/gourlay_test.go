@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/longtest"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -55,7 +56,7 @@ func TestRestNumber(t *testing.T) {
 		s := newSolver(t, "gourlay-calibrated").(*Gourlay)
 		s.Support, s.SoundSpeed, s.Near, s.Pull = support, 20, 2, k < 4
 		w := sim.New(0.1, 1000)
-		w.Fill(&sim.BoxShape{Max: vec.New(1.1, 1.1, 1.1)}, vec.Vec3{})
+		w.Fill(&shape.Box{Max: vec.New(1.1, 1.1, 1.1)}, vec.Vec3{})
 		if err := w.Init(); err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +143,7 @@ func TestBuoyancy(t *testing.T) {
 	for ambient, want := range map[float64]float64{0: -10, 500: -5, 1000: 0, 2000: 10} {
 		w := sim.New(0.1, 1000)
 		w.Gravity = vec.New(0, -10, 0)
-		w.Fill(&sim.BoxShape{Max: vec.New(0.1, 0.1, 0.1)}, vec.Vec3{})
+		w.Fill(&shape.Box{Max: vec.New(0.1, 0.1, 0.1)}, vec.Vec3{})
 		if err := w.Init(); err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +166,7 @@ func TestJiggle(t *testing.T) {
 		t.Error("the direction is always the same")
 	}
 	w := sim.New(0.1, 1000)
-	w.Fill(&sim.BoxShape{Max: vec.New(0.2, 0.1, 0.1)}, vec.Vec3{})
+	w.Fill(&shape.Box{Max: vec.New(0.2, 0.1, 0.1)}, vec.Vec3{})
 	w.X[1] = w.X[0]
 	if err := w.Init(); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -21,7 +22,7 @@ func TestImage(t *testing.T) {
 			top.Z = 0
 		}
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: top, Inside: true}}
-		w.Fill(&sim.BoxShape{Max: top}, vec.Vec3{})
+		w.Fill(&shape.Box{Max: top}, vec.Vec3{})
 		if err := w.Init(); err != nil {
 			t.Fatal(err)
 		}

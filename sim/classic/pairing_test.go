@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -37,7 +38,7 @@ func TestPairing(t *testing.T) {
 			w := sim.New(0.1, 1000)
 			w.Gravity = vec.New(0, -10, 0)
 			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.6, 2, 0.6), Inside: true}}
-			w.Fill(&sim.BoxShape{Max: vec.New(0.6, 1, 0.6)}, vec.Vec3{})
+			w.Fill(&shape.Box{Max: vec.New(0.6, 1, 0.6)}, vec.Vec3{})
 			if err := w.Init(); err != nil {
 				t.Fatal(err)
 			}

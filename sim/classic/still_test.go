@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
@@ -18,7 +19,7 @@ func TestStill(t *testing.T) {
 			w := sim.New(d, 1000)
 			w.Gravity = vec.New(0, -10, 0)
 			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(6*d, 30*d, 6*d), Inside: true}}
-			w.Fill(&sim.BoxShape{Max: vec.New(6*d, 8*d, 6*d)}, vec.Vec3{})
+			w.Fill(&shape.Box{Max: vec.New(6*d, 8*d, 6*d)}, vec.Vec3{})
 			if err := w.Init(); err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package sim
+package shape
 
 import (
 	"breakwater/sim/boundary"
@@ -9,26 +9,26 @@ import (
 func init() {
 	Shapes.Register(registry.Entry[Shape]{
 		Name: "sphere", Doc: "ball",
-		New: func(d registry.Decode) (Shape, error) { s := &SphereShape{Radius: 0.1}; return s, d(s) },
+		New: func(d registry.Decode) (Shape, error) { s := &Sphere{Radius: 0.1}; return s, d(s) },
 	})
 }
 
-// SphereShape is a ball of liquid.
-type SphereShape struct {
+// Sphere is a ball of liquid.
+type Sphere struct {
 	Center vec.Vec3 `toml:"center" unit:"m" doc:"Centre."`
 	Radius float64  `toml:"radius" unit:"m" range:"(0, inf)" doc:"Radius."`
 }
 
 // Bounds implements Shape.
-func (s *SphereShape) Bounds() vec.Box {
+func (s *Sphere) Bounds() vec.Box {
 	return vec.Box{Min: s.Center, Max: s.Center}.Grow(s.Radius)
 }
 
 // Contains implements Shape.
-func (s *SphereShape) Contains(x vec.Vec3) bool {
+func (s *Sphere) Contains(x vec.Vec3) bool {
 	r := x.Sub(s.Center)
 	return r.Dot(r) <= s.Radius*s.Radius
 }
 
 // CheckFlat implements Flat.
-func (s *SphereShape) CheckFlat() error { return boundary.InPlane("center", s.Center) }
+func (s *Sphere) CheckFlat() error { return boundary.InPlane("center", s.Center) }

@@ -1,4 +1,4 @@
-package sim
+package shape
 
 import (
 	"breakwater/sim/boundary"
@@ -10,13 +10,13 @@ import (
 func init() {
 	Shapes.Register(registry.Entry[Shape]{
 		Name: "mesh", Doc: "inside of a closed triangle mesh from a file", Cite: "Bærentzen and Aanæs 2005",
-		New: func(d registry.Decode) (Shape, error) { s := &MeshShape{Scale: 1}; return s, d(s) },
+		New: func(d registry.Decode) (Shape, error) { s := &Mesh{Scale: 1}; return s, d(s) },
 	})
 }
 
-// MeshShape is the inside of a closed triangle mesh. SetMesh gives it the mesh of
+// Mesh is the inside of a closed triangle mesh. SetMesh gives it the mesh of
 // its file; without one it is empty.
-type MeshShape struct {
+type Mesh struct {
 	File   string   `toml:"file" doc:"OBJ, PLY or STL file of a closed mesh, y up, as a path from the folder of the scene file. Meshes that come with the program have names such as shipped:boat.obj."`
 	Scale  float64  `toml:"scale" unit:"1" range:"(0, inf)" doc:"Metres per unit of the file: 0.001 for millimetres."`
 	Offset vec.Vec3 `toml:"offset" unit:"m" doc:"Position of the file's origin in the scene."`
@@ -26,7 +26,7 @@ type MeshShape struct {
 
 // SetMesh takes the mesh that the shape's file holds. It fails if the mesh does
 // not enclose a body, as SetMesh of a wall does.
-func (s *MeshShape) SetMesh(m *mesh.Mesh) error {
+func (s *Mesh) SetMesh(m *mesh.Mesh) error {
 	wall := &boundary.Mesh{Scale: s.Scale, Offset: s.Offset}
 	if err := wall.SetMesh(m); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (s *MeshShape) SetMesh(m *mesh.Mesh) error {
 }
 
 // Bounds implements Shape.
-func (s *MeshShape) Bounds() vec.Box {
+func (s *Mesh) Bounds() vec.Box {
 	if s.wall == nil {
 		return vec.Empty()
 	}
@@ -44,7 +44,7 @@ func (s *MeshShape) Bounds() vec.Box {
 }
 
 // Contains implements Shape.
-func (s *MeshShape) Contains(x vec.Vec3) bool {
+func (s *Mesh) Contains(x vec.Vec3) bool {
 	if !s.Bounds().Contains(x) {
 		return false
 	}

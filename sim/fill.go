@@ -6,27 +6,16 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
-	"breakwater/sim/registry"
+	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
-
-// Shape is a region that is filled with liquid at the start.
-type Shape interface {
-	// Bounds returns a box with the whole shape in it.
-	Bounds() vec.Box
-	// Contains reports whether x is in the shape. It is false outside Bounds.
-	Contains(x vec.Vec3) bool
-}
-
-// Shapes are the known kinds.
-var Shapes = registry.Set[Shape]{Kind: "fluid block"}
 
 // Fill adds particles of velocity v on a cubic lattice in s, or a square one in
 // two dimensions, the first half a spacing from the corner of its bounds, and
 // returns how many. It leaves out
 // the places closer than half a spacing to a wall, and those closer than
 // three quarters of a spacing to a particle that is already there.
-func (w *World) Fill(s Shape, v vec.Vec3) int {
+func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 	_ = w.openNozzles() // whose fault Init tells of
 
 	l := w.seats(s)
@@ -72,7 +61,7 @@ func (w *World) Fill(s Shape, v vec.Vec3) int {
 // Places returns about how many particles Fill would add to a world without
 // particles. It looks at about most places of the lattice, spread evenly, and
 // at all of them if there are no more or if it finds none.
-func (w *World) Places(s Shape, most int) int {
+func (w *World) Places(s shape.Shape, most int) int {
 	l := w.seats(s)
 	all := float64(l.n[0]) * float64(l.n[1]) * float64(l.n[2])
 	for stride := int(math.Ceil(math.Cbrt(all / float64(most)))); ; stride /= 2 {
@@ -85,7 +74,7 @@ func (w *World) Places(s Shape, most int) int {
 
 // count counts the places of l in s, each of those it looks at for all within
 // a cube of stride places along an edge.
-func (w *World) count(s Shape, l seats, stride int) (n int) {
+func (w *World) count(s shape.Shape, l seats, stride int) (n int) {
 	// step returns the place in the middle of the next cube, and its edge.
 	step := func(from, end int) (middle, edge int) {
 		edge = min(stride, end-from)
@@ -115,7 +104,7 @@ type seats struct {
 
 const seatSlack = 1e-6 // of a spacing: what rounding in a scene's numbers may cost
 
-func (w *World) seats(s Shape) seats {
+func (w *World) seats(s shape.Shape) seats {
 	b := s.Bounds()
 	size := b.Size()
 	l := seats{corner: b.Min, d: w.Spacing, flat: w.Dim() == 2}
@@ -138,7 +127,7 @@ func (l *seats) at(i, j, k int) vec.Vec3 {
 }
 
 // holds reports whether a particle may be at x in s: clear of the walls.
-func (w *World) holds(s Shape, x vec.Vec3) bool {
+func (w *World) holds(s shape.Shape, x vec.Vec3) bool {
 	return s.Contains(x) && !w.wallWithin(x, w.Spacing*(0.5-seatSlack))
 }
 

@@ -1,4 +1,4 @@
-package sim
+package shape
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ func init() {
 	Shapes.Register(registry.Entry[Shape]{
 		Name: "cylinder", Doc: "cylinder with flat ends, in any direction",
 		New: func(d registry.Decode) (Shape, error) {
-			s := &CylinderShape{Top: vec.New(0, 1, 0), Radius: 0.1}
+			s := &Cylinder{Top: vec.New(0, 1, 0), Radius: 0.1}
 			if err := d(s); err != nil {
 				return s, err
 			}
@@ -24,15 +24,15 @@ func init() {
 	})
 }
 
-// CylinderShape is a cylinder of liquid.
-type CylinderShape struct {
+// Cylinder is a cylinder of liquid.
+type Cylinder struct {
 	Bottom vec.Vec3 `toml:"bottom" unit:"m" doc:"Centre of one end."`
 	Top    vec.Vec3 `toml:"top" unit:"m" doc:"Centre of the other end."`
 	Radius float64  `toml:"radius" unit:"m" range:"(0, inf)" doc:"Radius."`
 }
 
 // Bounds implements Shape.
-func (s *CylinderShape) Bounds() vec.Box {
+func (s *Cylinder) Bounds() vec.Box {
 	n := s.Top.Sub(s.Bottom).Unit()
 	reach := func(x float64) float64 { return s.Radius * math.Sqrt(max(0, 1-x*x)) }
 	r := vec.New(reach(n.X), reach(n.Y), reach(n.Z))
@@ -41,7 +41,7 @@ func (s *CylinderShape) Bounds() vec.Box {
 }
 
 // Contains implements Shape.
-func (s *CylinderShape) Contains(x vec.Vec3) bool {
+func (s *Cylinder) Contains(x vec.Vec3) bool {
 	axis, r := s.Top.Sub(s.Bottom), x.Sub(s.Bottom)
 	t := r.Dot(axis) / axis.Dot(axis)
 	off := r.Sub(axis.Mul(t))

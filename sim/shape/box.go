@@ -1,0 +1,29 @@
+package shape
+
+import (
+	"breakwater/sim/boundary"
+	"breakwater/sim/registry"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Shapes.Register(registry.Entry[Shape]{
+		Name: "box", Doc: "axis-parallel box",
+		New: func(d registry.Decode) (Shape, error) { b := new(Box); return b, d(b) },
+	})
+}
+
+// Box is an axis-parallel box of liquid.
+type Box struct {
+	Min vec.Vec3 `toml:"min" unit:"m" doc:"Lower corner."`
+	Max vec.Vec3 `toml:"max" unit:"m" doc:"Upper corner."`
+}
+
+// Bounds implements Shape.
+func (b *Box) Bounds() vec.Box { return vec.Box{Min: b.Min, Max: b.Max} }
+
+// Contains implements Shape.
+func (b *Box) Contains(x vec.Vec3) bool { return b.Bounds().Contains(x) }
+
+// CheckFlat implements Flat.
+func (b *Box) CheckFlat() error { return boundary.InPlane("min or max", b.Min, b.Max) }
