@@ -52,9 +52,9 @@ func (i *ArchiveInfo) check(a Archive) error {
 	case i.Part != NeedsMesh && i.Part != NeedsParticles || a.Holds()&i.Part == 0:
 		return errors.New("an archive of neither meshes nor particles")
 	case !(i.FPS > 0 && i.FPS <= 1000):
-		return fmt.Errorf("%g frames a second: want more than 0, at most 1000", i.FPS)
+		return fmt.Errorf("%g frames per second: want more than 0, at most 1000", i.FPS)
 	case !(i.Speed > 0 && i.Speed <= 1e6):
-		return fmt.Errorf("%g simulated seconds a second: want more than 0", i.Speed)
+		return fmt.Errorf("%g simulated seconds per second: want more than 0", i.Speed)
 	case i.Frames < 1 || i.First < 1:
 		return fmt.Errorf("an archive of %d frames from frame %d", i.Frames, i.First)
 	}
@@ -70,7 +70,7 @@ func (i *ArchiveInfo) objects(n int, f *Frame, like []string) (names []string, e
 	}
 	for _, o := range f.Objects {
 		if !validObject(o.Name) || slices.Contains(names, o.Name) {
-			return nil, fmt.Errorf("frame %d: object %q: want a name of its own, of letters, digits, - and _", i.First+n, o.Name)
+			return nil, fmt.Errorf("frame %d: object %q: want a unique name of letters, digits, - and _", i.First+n, o.Name)
 		}
 		if err := checkMesh(o.Mesh); err != nil {
 			return nil, fmt.Errorf("frame %d: object %s: %w", i.First+n, o.Name, err)
@@ -78,7 +78,7 @@ func (i *ArchiveInfo) objects(n int, f *Frame, like []string) (names []string, e
 		names = append(names, o.Name)
 	}
 	if n > 0 && !slices.Equal(names, like) {
-		return nil, fmt.Errorf("frame %d has the objects %v, the first %v", i.First+n, names, like)
+		return nil, fmt.Errorf("frame %d has the objects %v, but the first frame %v", i.First+n, names, like)
 	}
 	return names, nil
 }
@@ -124,7 +124,7 @@ func (i *ArchiveInfo) checked(n int, f *Frame, like []string) (c cloud, err erro
 		c.names = append(c.names, name)
 	}
 	if n > 0 && !slices.Equal(c.names, like) {
-		return c, fmt.Errorf("frame %d has the attributes %v, the first %v", i.First+n, c.names, like)
+		return c, fmt.Errorf("frame %d has the attributes %v, but the first frame %v", i.First+n, c.names, like)
 	}
 	return c, nil
 }

@@ -586,7 +586,7 @@ func (a *alembic) Check(r io.ReaderAt, size int64) (string, error) {
 			return mark, nil
 		}
 	}
-	return "", errors.New("abc: not a file that this program wrote")
+	return "", errors.New("abc: not a file written by this program")
 }
 
 // PointBytes implements Sized: triangles have a number of corners, and particles

@@ -65,7 +65,7 @@ func (p *pvd) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	tail := make([]byte, len(pvdEnd))
 	if _, err := r.ReadAt(tail, max(0, size-int64(len(tail)))); err != nil || string(tail) != pvdEnd {
-		return "", errors.New("pvd: cut short, or not a file that this program wrote")
+		return "", errors.New("pvd: cut short, or not a file written by this program")
 	}
 	var f Frame
 	for line := range strings.Lines(string(data)) {

@@ -136,7 +136,7 @@ func TestArchiveFails(t *testing.T) {
 			{what: "a position beyond float32", frame: at(4, func(f *Frame) { f.Mesh.Pos[1].Y, f.Particles.X[1].Y = 1e39, 1e39 }), says: "frame 5"},
 			{what: "an attribute that is no number", frame: at(1, func(f *Frame) { f.Fields[0].Scalar[0] = math.Inf(1) }), says: "frame 2"},
 			{what: "other attributes", frame: at(3, func(f *Frame) { f.Fields = f.Fields[:1] }), says: "frame 4 has the attributes [speed]"},
-			{what: "attributes of the same name", frame: at(0, func(f *Frame) { f.Fields[1].Name = "speed" }), says: "taken"},
+			{what: "attributes of the same name", frame: at(0, func(f *Frame) { f.Fields[1].Name = "speed" }), says: "already used"},
 			{what: "an attribute cut short", frame: at(1, func(f *Frame) { f.Fields[1].Vector = f.Fields[1].Vector[1:] }), says: "frame 2"},
 			{what: "an interrupt", ctx: ctx, frame: at(1, func(*Frame) { cancel() }), want: context.Canceled},
 			{what: "no frames", info: func(i *ArchiveInfo) { i.Frames = 0 }},

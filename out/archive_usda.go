@@ -270,7 +270,7 @@ func (w *usdWriter) scalars(v []float64) error {
 }
 
 func (u *usda) Check(r io.ReaderAt, size int64) (string, error) {
-	wrong := errors.New("usda: cut short, or not a file that this program wrote")
+	wrong := errors.New("usda: cut short, or not a file written by this program")
 	head := make([]byte, min(size, 1<<10))
 	if _, err := r.ReadAt(head, 0); err != nil && err != io.EOF {
 		return "", err

@@ -236,14 +236,14 @@ func TestGLBBodies(t *testing.T) {
 // Bodies that cannot be kept are named, and those that are other in a later frame.
 func TestBodiesFail(t *testing.T) {
 	for says, change := range map[string]func(i int, f *Frame){
-		"frame 3 has the objects [box-2], the first [box-2 ball]": func(i int, f *Frame) {
+		"frame 3 has the objects [box-2], but the first frame [box-2 ball]": func(i int, f *Frame) {
 			if i == 2 {
 				f.Objects = f.Objects[:1]
 			}
 		},
-		"a name of its own": func(_ int, f *Frame) { f.Objects[1].Name = "box-2" },
-		"letters, digits":   func(_ int, f *Frame) { f.Objects[1].Name = "a b" },
-		"has vertex 9 of 4": func(_ int, f *Frame) { f.Objects[0].Mesh.Tri[3][1] = 9 },
+		"a unique name":         func(_ int, f *Frame) { f.Objects[1].Name = "box-2" },
+		"letters, digits":       func(_ int, f *Frame) { f.Objects[1].Name = "a b" },
+		"an index out of range": func(_ int, f *Frame) { f.Objects[0].Mesh.Tri[3][1] = 9 },
 	} {
 		for _, a := range []Archive{&alembic{}, &usda{}} {
 			err := writeArchive(t.Context(), newDir(t), "a", a, archiveInfo(NeedsMesh, 4), func(i int) (*Frame, error) {

@@ -218,7 +218,7 @@ func (d *Dir) Write(name string, f func(w io.Writer) error) error {
 func (d *Dir) WriteFile(name string, f func(file *File) error) error {
 	err := d.write(name, f)
 	if diskFull(err) {
-		return fmt.Errorf("out: write %s: the disk is full: free some space, or choose a folder elsewhere, and run again; what is whole is kept: %w", d.shown(name), err)
+		return fmt.Errorf("out: write %s: the disk is full: free some space or choose another folder, and run again; complete files are kept: %w", d.shown(name), err)
 	}
 	if err != nil {
 		return fmt.Errorf("out: write %s: %w", d.shown(name), err)
@@ -262,7 +262,7 @@ func (d *Dir) write(name string, f func(file *File) error) error {
 	}
 	if info, err := root.Lstat(rest); err == nil && info.IsDir() {
 		if err := root.Remove(rest); err != nil {
-			return errors.New("there is a folder of this name with something in it: move it away")
+			return errors.New("there is a non-empty folder of this name: move it away")
 		}
 	}
 	if err := rename(file, func() error { return root.Rename(temp, rest) }); err != nil {

@@ -143,7 +143,7 @@ func (g *glb) Encode(w io.Writer, f *Frame) error {
 		for _, field := range f.Fields {
 			name, err := fieldName(field, len(m.Pos), taken)
 			if err == nil && part.attributes["_"+strings.ToUpper(name)] != 0 {
-				err = fmt.Errorf("field %q differs from another by the case of its letters only", field.Name)
+				err = fmt.Errorf("field %q differs from another one only by case", field.Name)
 			}
 			if err != nil {
 				return fmt.Errorf("glb: %w", err)
@@ -293,7 +293,7 @@ func (p *glbPart) write(w io.Writer) error {
 // in 32 bits.
 func glbFits(size int64) error {
 	if size > math.MaxUint32 {
-		return fmt.Errorf("glb: %.2f GB are more than the 4.29 that a file has at most; write plymesh, vtp or abc, or choose a larger spacing", float64(size)/1e9)
+		return fmt.Errorf("glb: %.2f GB are more than the 4.29 GB that a file can hold; write plymesh, vtp or abc, or choose a larger spacing", float64(size)/1e9)
 	}
 	return nil
 }
@@ -306,11 +306,11 @@ const longestGLTF = 1 << 22
 func (g *glb) Check(r io.ReaderAt, size int64) (string, error) {
 	var head [20]byte
 	if _, err := r.ReadAt(head[:], 0); err != nil {
-		return "", errors.New("glb: cut short in its head")
+		return "", errors.New("glb: cut short in its header")
 	}
 	word := func(k int) int64 { return int64(binary.LittleEndian.Uint32(head[4*k:])) }
 	if word(0) != glbMagic || word(1) != 2 || word(4) != glbJSON || word(3) > longestGLTF {
-		return "", errors.New("glb: not a file that this program wrote")
+		return "", errors.New("glb: not a file written by this program")
 	}
 	switch want := word(2); {
 	case size < want:
@@ -331,7 +331,7 @@ func (g *glb) Check(r io.ReaderAt, size int64) (string, error) {
 		want += 8 + doc.Buffers[0].ByteLength
 	}
 	if want != size || doc.Asset.Generator != "Breakwater" {
-		return "", errors.New("glb: not a file that this program wrote")
+		return "", errors.New("glb: not a file written by this program")
 	}
 	mark := doc.Asset.Extras[noteFingerprint]
 	if err := checkFingerprint(mark); err != nil {

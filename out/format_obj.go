@@ -227,7 +227,7 @@ func (l *cornerList) free() { cornerLists.Put(l) }
 func (o *obj) Check(r io.ReaderAt, size int64) (string, error) {
 	tail := make([]byte, len(objEnd))
 	if _, err := r.ReadAt(tail, max(0, size-int64(len(tail)))); err != nil || string(tail) != objEnd {
-		return "", errors.New("obj: cut short, or not a file that this program wrote")
+		return "", errors.New("obj: cut short, or not a file written by this program")
 	}
 	head := make([]byte, 1<<10)
 	n, err := r.ReadAt(head, 0)

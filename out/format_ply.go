@@ -58,7 +58,7 @@ func (p *plyFormat) Encode(w io.Writer, f *Frame) error {
 	taken := []string{"x", "y", "z", "vx", "vy", "vz", "density", "id"}
 	for _, a := range s.Attr {
 		if !validAttr(a.Name) || slices.Contains(taken, a.Name) {
-			return fmt.Errorf("ply: attribute %q: a bad name, or one that is taken", a.Name)
+			return fmt.Errorf("ply: attribute %q: the name is invalid or already used", a.Name)
 		}
 		if len(a.Data) != n {
 			return fmt.Errorf("ply: attribute %q has %d values for %d particles", a.Name, len(a.Data), n)

@@ -115,7 +115,7 @@ func pngChunks(r io.ReaderAt, size int64, f *Frame) error {
 	return eachPNGChunk(r, size, func(typ string, data []byte) error {
 		switch typ {
 		case "acTL":
-			return errors.New("a film, no picture")
+			return errors.New("a film, not a picture")
 		case "tEXt":
 			return f.readNote(strings.Replace(string(data), "\x00", " ", 1))
 		}

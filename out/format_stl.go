@@ -80,7 +80,7 @@ func (s *stl) Encode(w io.Writer, f *Frame) error {
 // counts in 32 bits.
 func stlFits(triangles int) error {
 	if triangles > math.MaxUint32 {
-		return fmt.Errorf("stl: %d triangles are more than the %d that a file counts; write plymesh or abc, or choose a larger spacing", triangles, uint32(math.MaxUint32))
+		return fmt.Errorf("stl: %d triangles are more than the %d that a file can count; write plymesh or abc, or choose a larger spacing", triangles, uint32(math.MaxUint32))
 	}
 	return nil
 }
@@ -88,11 +88,11 @@ func stlFits(triangles int) error {
 func (s *stl) Check(r io.ReaderAt, size int64) (string, error) {
 	var head [stlHead]byte
 	if _, err := r.ReadAt(head[:], 0); err != nil {
-		return "", errors.New("stl: cut short in its head")
+		return "", errors.New("stl: cut short in its header")
 	}
 	mark, ok := strings.CutPrefix(strings.TrimRight(string(head[:80]), "\x00"), stlMark)
 	if !ok || checkFingerprint(mark) != nil {
-		return "", errors.New("stl: not a file that this program wrote")
+		return "", errors.New("stl: not a file written by this program")
 	}
 	want := stlHead + stlRow*int64(binary.LittleEndian.Uint32(head[80:]))
 	switch {

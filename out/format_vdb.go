@@ -97,7 +97,7 @@ func (v *vdb) Encode(w io.Writer, f *Frame) error {
 		return errors.New("vdb: the frame has no volume")
 	}
 	if len(f.Volume.Grids) == 0 || !(f.Volume.Edge > 0) {
-		return fmt.Errorf("vdb: %d grids of voxels of the edge %g", len(f.Volume.Grids), f.Volume.Edge)
+		return fmt.Errorf("vdb: %d grids with a voxel edge of %g", len(f.Volume.Grids), f.Volume.Edge)
 	}
 	notes, err := f.notes()
 	if err != nil {
@@ -123,7 +123,7 @@ func (v *vdb) Encode(w io.Writer, f *Frame) error {
 	var taken []string
 	for _, g := range f.Volume.Grids {
 		if g.Width != 1 && g.Width != 3 || slices.Contains(taken, g.Name) {
-			return fmt.Errorf("vdb: a grid %q of %d numbers, or one that is there twice", g.Name, g.Width)
+			return fmt.Errorf("vdb: a grid %q of %d numbers, or a second grid of that name", g.Name, g.Width)
 		}
 		taken = append(taken, g.Name)
 		n, err := newVDBTree(g).write(w, at, f.Volume.Edge)
@@ -406,7 +406,7 @@ type vdbHead struct {
 // bytes returns the next n bytes, and at least 8; after an error they are 0.
 func (h *vdbHead) bytes(n int64) []byte {
 	if n < 0 || n > 1<<16 || n > h.size-h.at {
-		h.err = errors.New("cut short, or not a file that this program wrote")
+		h.err = errors.New("cut short, or not a file written by this program")
 		n = 0
 	}
 	b := make([]byte, max(8, n))
@@ -455,7 +455,7 @@ func (v *vdb) Check(r io.ReaderAt, size int64) (string, error) {
 		}
 	}
 	if h.err == nil && (magic != vdbMagic || version != vdbVersion || !ours || h.at != size) {
-		h.err = errors.New("not a file that this program wrote, or with more after its end")
+		h.err = errors.New("not a file written by this program, or with data after its end")
 	}
 	if h.err != nil {
 		return "", fmt.Errorf("vdb: %w", h.err)

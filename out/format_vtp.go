@@ -177,7 +177,7 @@ func (v *vtpFile) write(w io.Writer, f *Frame) error {
 // readers count in 32 bits.
 func vtpFits(corners int) error {
 	if corners > math.MaxInt32 {
-		return fmt.Errorf("vtp: %d corners are more than the %d that a file counts; write plymesh or abc, or choose a larger spacing", corners, math.MaxInt32)
+		return fmt.Errorf("vtp: %d corners are more than the %d that a file can count; write plymesh or abc, or choose a larger spacing", corners, math.MaxInt32)
 	}
 	return nil
 }
@@ -206,14 +206,14 @@ func (p *vtp) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	k := bytes.Index(head, []byte(vtpBegin))
 	if k < 0 {
-		return "", errors.New("vtp: cut short, or not a file that this program wrote")
+		return "", errors.New("vtp: cut short, or not a file written by this program")
 	}
 	v, err := readVTKXML(append(head[:k:k], vtpBegin+vtpEnd...))
 	if err != nil {
 		return "", fmt.Errorf("vtp: %w", err)
 	}
 	if len(v.pieces) != 1 || len(v.pieces[0].arrays) == 0 {
-		return "", errors.New("vtp: not a file that this program wrote")
+		return "", errors.New("vtp: not a file written by this program")
 	}
 	piece := &v.pieces[0]
 	last := piece.arrays[len(piece.arrays)-1]
@@ -226,7 +226,7 @@ func (p *vtp) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	tail := make([]byte, len(vtpEnd))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil || string(tail) != vtpEnd {
-		return "", errors.New("vtp: its end is not there")
+		return "", errors.New("vtp: its end is missing")
 	}
 	return v.frame.Fingerprint, nil
 }

@@ -60,7 +60,7 @@ func (g Gzipped) Decode(r io.Reader) (*Frame, error) {
 
 // Check implements Checker.
 func (g Gzipped) Check(r io.ReaderAt, size int64) (string, error) {
-	wrong := fmt.Errorf("%s: cut short, or not a file that this program wrote", g.Ext())
+	wrong := fmt.Errorf("%s: cut short, or not a file written by this program", g.Ext())
 	tail := make([]byte, len(gzipEnd))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) || !bytes.Equal(tail, gzipEnd) {
 		return "", wrong

@@ -61,7 +61,7 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 	begun := time.Now()
 	format := MovieFor(j.Film)
 	if format == "" {
-		return fmt.Errorf("%s: no film is called so: expected a name that ends in %s", j.Film, strings.Join(MovieEnds(), ", "))
+		return fmt.Errorf("%s: not a name for a film; expected one that ends in %s", j.Film, strings.Join(MovieEnds(), ", "))
 	}
 	movie, err := Movies.New(format, registry.None)
 	if err != nil {
@@ -106,7 +106,7 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 // for its fingerprint. It returns an error that names those that will not do.
 func (j *Join) look(ctx context.Context, format string, info *MovieInfo) error {
 	if len(j.Pictures) == 0 {
-		return errors.New("a film of no pictures")
+		return errors.New("a film without pictures")
 	}
 	film, filmErr := os.Stat(j.Film)
 	h := sha256.New()
@@ -136,7 +136,7 @@ func (j *Join) look(ctx context.Context, format string, info *MovieInfo) error {
 		bad = append(slices.Clip(bad[:most]), fmt.Sprintf("and %d more", n-most))
 		fallthrough
 	case n > 1:
-		return fmt.Errorf("%d of %d pictures will not do, and no film is made:\n\t%s", n, len(j.Pictures), strings.Join(bad, "\n\t"))
+		return fmt.Errorf("%d of %d pictures are unusable, so no film is made:\n\t%s", n, len(j.Pictures), strings.Join(bad, "\n\t"))
 	case n == 1:
 		return fmt.Errorf("%s; no film is made", bad[0])
 	}
@@ -171,7 +171,7 @@ func lookAt(path string, sum io.Writer) (size image.Point, stat os.FileInfo, err
 	defer f.Close()
 	if err := eachPNGChunk(f, stat.Size(), func(typ string, _ []byte) error {
 		if typ == "acTL" {
-			return errors.New("a film, no picture")
+			return errors.New("a film, not a picture")
 		}
 		return nil
 	}); err != nil {

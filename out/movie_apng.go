@@ -169,7 +169,7 @@ func (m *apng) Check(r io.ReaderAt, size int64) (string, error) {
 		return nil
 	})
 	if err == nil && !animated {
-		err = errors.New("png: a picture, no film")
+		err = errors.New("png: a picture, not a film")
 	}
 	return fingerprint, err
 }

@@ -73,7 +73,7 @@ func (m *avi) Check(r io.ReaderAt, size int64) (fingerprint string, err error) {
 		}
 		next := at + 8 + int64(binary.LittleEndian.Uint32(b[4:]))
 		if next > size || next < at+12 {
-			return "", fmt.Errorf("avi: cut short at byte %d, or not finished", size)
+			return "", fmt.Errorf("avi: cut short at byte %d, or unfinished", size)
 		}
 		if kind == "AVI " {
 			fingerprint = aviComment(r, at+12, next)

@@ -30,7 +30,7 @@ func (k *recipe) find(ctx context.Context) (string, error) {
 	}
 	list, err := exec.CommandContext(ctx, path, "-hide_banner", "-loglevel", "error", "-encoders").Output()
 	if err != nil {
-		return "", fmt.Errorf("%s does not start: %w", path, err)
+		return "", fmt.Errorf("%s did not start: %w", path, err)
 	}
 	if !bytes.Contains(list, []byte(" "+k.codec+" ")) {
 		return "", fmt.Errorf("%s has no encoder %s: install a full ffmpeg, or choose an mp4, webm, avi, png or gif, which Breakwater makes itself", path, k.codec)
@@ -102,7 +102,7 @@ func (k *recipe) encode(ctx context.Context, path string, f *File, c Checker, in
 	case end != nil:
 		return fmt.Errorf("%s: ffmpeg: %w: %s", k.name, end, said.text())
 	case broken != nil:
-		return fmt.Errorf("%s: ffmpeg took no more pictures: %s", k.name, said.text())
+		return fmt.Errorf("%s: ffmpeg stopped accepting pictures: %s", k.name, said.text())
 	}
 	if err := f.check(c); err != nil {
 		return fmt.Errorf("%w; ffmpeg: %s", err, said.text())
@@ -149,5 +149,5 @@ func (t *tail) text() string {
 	if s := strings.TrimSpace(string(t.b)); s != "" {
 		return s
 	}
-	return "it said nothing"
+	return "it printed no message"
 }

@@ -277,7 +277,7 @@ func (m *gifMovie) Check(r io.ReaderAt, size int64) (fingerprint string, err err
 				return "", cut
 			}
 		default:
-			return "", fmt.Errorf("gif: a block of the unknown kind %#x", kind)
+			return "", fmt.Errorf("gif: a block of unknown kind %#x", kind)
 		}
 	}
 }

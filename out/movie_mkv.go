@@ -47,7 +47,7 @@ func (m *mkv) Check(r io.ReaderAt, size int64) (fingerprint string, err error) {
 	}
 	lo, hi, ok = findElement(r, 0, size, idSegment)
 	if !ok || hi != size {
-		return "", fmt.Errorf("mkv: cut short at byte %d, or not finished", size)
+		return "", fmt.Errorf("mkv: cut short at byte %d, or unfinished", size)
 	}
 	eachElement(r, lo, hi, func(lo, hi int64) {
 		if hi-lo > 1<<10 || fingerprint != "" {

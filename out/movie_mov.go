@@ -69,7 +69,7 @@ func (m *mov) Check(r io.ReaderAt, size int64) (string, error) {
 		return "", err
 	}
 	if n := int(binary.BigEndian.Uint16(text)); n != len(text)-4 {
-		return "", errors.New("mov: a comment of a wrong length")
+		return "", errors.New("mov: a comment of the wrong length")
 	}
 	return strings.TrimPrefix(string(text[4:]), noteFingerprint+" "), nil
 }

@@ -103,7 +103,7 @@ func (m *webm) keyFrame(img image.Image) ([]byte, error) {
 	const riff, chunk = 12, 8 // bytes of the heads of the file and of a chunk
 	data := b.Bytes()
 	if len(data) < riff+chunk || string(data[riff:riff+4]) != "VP8 " {
-		return nil, errors.New("the encoder made no plain VP8 frame")
+		return nil, errors.New("the encoder did not make a plain VP8 frame")
 	}
 	n := int(binary.LittleEndian.Uint32(data[riff+4:]))
 	if n > len(data)-riff-chunk {
@@ -217,7 +217,7 @@ func (m *webm) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	_, hi, ok := findElement(r, top, size, idSegment)
 	if !ok || hi != size {
-		return "", fmt.Errorf("webm: cut short at byte %d, or not finished", size)
+		return "", fmt.Errorf("webm: cut short at byte %d, or unfinished", size)
 	}
 	lo, hi, ok := findElement(r, top, size, idSegment, idTags, idTag, idSimpleTag, idTagString)
 	if !ok || hi-lo > 1<<10 {

@@ -74,7 +74,7 @@ func (f *Frame) readNote(comment string) error {
 		}
 	case noteUnit:
 		if f.Axes.Unit, err = parseFinite(value); err == nil && !(f.Axes.Unit > 0) {
-			err = fmt.Errorf("%s m is no unit", value)
+			err = fmt.Errorf("%s m is not a unit", value)
 		}
 	case noteRow:
 		table, text, _ := strings.Cut(value, " ")

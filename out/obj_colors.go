@@ -129,9 +129,9 @@ func addLibrary(palette map[string]*Paint, name string, open func(name string) (
 			case of == nil:
 				err = errors.New("before the first newmtl")
 			case picture == "":
-				err = errors.New("no name of a picture")
+				err = errors.New("the name of a picture is missing")
 			case picture[0] == '-':
-				err = fmt.Errorf("%.50q has options, which are not known here; leave the name alone", picture)
+				err = fmt.Errorf("%.50q has options, which are not supported; give the name alone", picture)
 			}
 			if err != nil {
 				return fmt.Errorf("mtllib %.50q: line %d: map_Kd: %w", name, i+1, err)

@@ -35,8 +35,8 @@ func TestReadPlaces(t *testing.T) {
 	}
 	for _, c := range []struct{ obj, mtl, want string }{
 		{picturedOBJ, "map_Kd a.png", "line 1: map_Kd: before the first newmtl"},
-		{picturedOBJ, "newmtl oak\nmap_Kd ", "line 2: map_Kd: no name of a picture"},
-		{picturedOBJ, "newmtl oak\nmap_Kd -s 2 2 a.png", "leave the name alone"},
+		{picturedOBJ, "newmtl oak\nmap_Kd ", "line 2: map_Kd: the name of a picture is missing"},
+		{picturedOBJ, "newmtl oak\nmap_Kd -s 2 2 a.png", "give the name alone"},
 		{strings.Replace(picturedOBJ, "4/-1", "4/7", 1), mtl, "line 11: place 7 of 4: is the file cut short?"},
 		{strings.Replace(picturedOBJ, "4/-1", "4/x", 1), mtl, `line 11: corner "4/x": place: not a whole number`},
 		{strings.Replace(picturedOBJ, "vt 1 0", "vt", 1), mtl, "line 7: fewer than 1 number"},

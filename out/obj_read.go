@@ -186,7 +186,7 @@ func (p *objReader) index(b []byte, n int, last *objIndex) (int32, error) {
 		i--
 	}
 	if i < 0 || back && i >= int64(n) {
-		return 0, fmt.Errorf("there are %d so far", n)
+		return 0, fmt.Errorf("there are %d up to here", n)
 	}
 	if int32(i) > last.index || last.line == 0 {
 		*last = objIndex{int32(i), p.line}
@@ -199,7 +199,7 @@ func (p *objReader) index(b []byte, n int, last *objIndex) (int32, error) {
 func (p *objReader) finish() error {
 	m := p.frame.Mesh
 	if p.ours && !p.ended {
-		return fmt.Errorf("cut short after line %d: its end is not there", p.line)
+		return fmt.Errorf("cut short after line %d: its end is missing", p.line)
 	}
 	if !p.ours && len(m.Pos) == 0 {
 		return errors.New("no vertices: is it an OBJ file?")

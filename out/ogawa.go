@@ -106,7 +106,7 @@ func (o *ogawa) close(root uint64) error {
 	return o.err
 }
 
-var errNotOgawa = errors.New("cut short, or not a file that this program wrote")
+var errNotOgawa = errors.New("cut short, or not a file written by this program")
 
 // ogawaRootData returns a leaf among the n children of the root group of a
 // file of ours, where that group comes last.

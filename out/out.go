@@ -249,7 +249,7 @@ func (i MovieInfo) check() error {
 	case i.Width < 1 || i.Height < 1:
 		return fmt.Errorf("a film of %d×%d pixels", i.Width, i.Height)
 	case !(i.FPS >= MinFPS && i.FPS <= MaxFPS):
-		return fmt.Errorf("%g frames a second: want %g to %d", i.FPS, MinFPS, MaxFPS)
+		return fmt.Errorf("%g frames per second: want %g to %d", i.FPS, MinFPS, MaxFPS)
 	case i.Frames < 1:
 		return fmt.Errorf("a film of %d frames", i.Frames)
 	case !slices.Contains(Encoders, i.Encoder):

@@ -103,7 +103,7 @@ func (d *Dir) Share(folder string) (leave func(gone bool) error, err error) {
 		}
 		f.Close()
 	}
-	return nil, fmt.Errorf("out: make folder %s: another process removes it", d.shown(folder))
+	return nil, fmt.Errorf("out: make folder %s: another process is removing it", d.shown(folder))
 }
 
 func (d *Dir) leave(folder string, f *os.File, gone bool) error {

@@ -107,7 +107,7 @@ func ReadParticles(name string, data []byte, want func(field string) bool) (*Par
 		}
 		return p, nil
 	}
-	return nil, fmt.Errorf("%q is no format of particles that can be read; expected one of .%s", "."+ext, strings.Join(ParticleExts(), ", ."))
+	return nil, fmt.Errorf("%q is not a particle format that can be read; expected one of .%s", "."+ext, strings.Join(ParticleExts(), ", ."))
 }
 
 // OpenRegular opens a file that a person has named, for reading. A device or a
@@ -131,7 +131,7 @@ func OpenRegular(path string) (*os.File, os.FileInfo, error) {
 // since the program may not use the memory for it.
 func CheckSize(bytes int64) error {
 	if have := debug.SetMemoryLimit(-1); bytes > have/2 {
-		return fmt.Errorf("a file of %.3g GB, and %.3g GB of memory are allowed", float64(bytes)/1e9, float64(have)/1e9)
+		return fmt.Errorf("a file of %.3g GB, but only %.3g GB of memory are allowed", float64(bytes)/1e9, float64(have)/1e9)
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func unpacked(r io.Reader, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most))
 	if err == nil && int64(len(data)) == most {
 		if n, _ := io.ReadFull(r, make([]byte, 1)); n > 0 {
-			return nil, fmt.Errorf("it holds more than %d bytes once unpacked, more than the memory has room for", most)
+			return nil, fmt.Errorf("it holds more than %d bytes when unpacked, which do not fit into memory", most)
 		}
 	}
 	return data, err

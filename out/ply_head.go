@@ -63,9 +63,9 @@ func readPLYHead(r *bufio.Reader) (*plyHead, error) {
 		h.size += int64(len(b))
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull) || h.size > plyMaxHead:
-			return nil, fmt.Errorf("line %d: the head has no end", line)
+			return nil, fmt.Errorf("line %d: the header has no end", line)
 		case err == io.EOF:
-			return nil, fmt.Errorf("line %d: cut short in the head", line)
+			return nil, fmt.Errorf("line %d: cut short in the header", line)
 		case err != nil:
 			return nil, err
 		}
@@ -79,7 +79,7 @@ func readPLYHead(r *bufio.Reader) (*plyHead, error) {
 		case len(word) == 0:
 		case word[0] == "end_header":
 			if !format {
-				return nil, fmt.Errorf("line %d: the head has no format", line)
+				return nil, fmt.Errorf("line %d: the header has no format", line)
 			}
 			return h, nil
 		case word[0] == "format":
@@ -228,7 +228,7 @@ func (h *plyHead) check(size int64, elements ...string) (string, error) {
 	}
 	switch {
 	case !ours:
-		return "", errors.New("not a file that this program wrote")
+		return "", errors.New("not a file written by this program")
 	case size < want:
 		return "", fmt.Errorf("cut short at byte %d of %d", size, want)
 	case size > want:

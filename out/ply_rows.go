@@ -128,7 +128,7 @@ func (p *plyRows) readRow(e *plyElement, num []float64, list [][]float64) error 
 			list[k], err = p.list(list[k][:0], q.typ, v)
 		}
 		if err == io.EOF {
-			err = fmt.Errorf("cut short: the head promises %d", e.rows)
+			err = fmt.Errorf("cut short: the header promises %d", e.rows)
 		}
 		if err != nil {
 			return fmt.Errorf("property %.20s: %w", q.name, err)

@@ -94,7 +94,7 @@ func (c *csvPoints) Encode(w io.Writer, f *Frame) error {
 }
 
 func (c *csvPoints) Check(r io.ReaderAt, size int64) (string, error) {
-	wrong := errors.New("csv: cut short, or not a file that this program wrote")
+	wrong := errors.New("csv: cut short, or not a file written by this program")
 	tail := make([]byte, min(size, 1<<10))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil || !bytes.HasSuffix(tail, []byte("\n"+csvEnd)) {
 		return "", wrong

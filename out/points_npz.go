@@ -102,7 +102,7 @@ func npyHead(typ, shape string) []byte {
 }
 
 func (p *npzPoints) Check(r io.ReaderAt, size int64) (string, error) {
-	wrong := errors.New("npz: cut short, or not a file that this program wrote")
+	wrong := errors.New("npz: cut short, or not a file written by this program")
 	z, err := zip.NewReader(r, size)
 	if err != nil {
 		return "", wrong

@@ -43,7 +43,7 @@ type bgeoAttr struct {
 // point has x, y, z and a weight, which is 1, and then its attributes.
 func (bgeoReader) Read(data []byte, want func(string) bool) (*Particles, error) {
 	if len(data) < 5 || string(data[:5]) != "BgeoV" {
-		return nil, errors.New("not a classic BGEO file: it does not begin with BgeoV; of newer ones, write a .bhclassic from Houdini")
+		return nil, errors.New("not a classic BGEO file: it does not begin with BgeoV; save it as .bhclassic from Houdini")
 	}
 	r := &bgeoHead{data: data[5:]}
 	version, points := r.int(), r.int()
@@ -70,14 +70,14 @@ func (bgeoReader) Read(data []byte, want func(string) bool) (*Particles, error) 
 			}
 		default:
 			if !r.short {
-				return nil, fmt.Errorf("attribute %.40q is of kind %d, which is not known", a.name, a.kind)
+				return nil, fmt.Errorf("attribute %.40q is of unknown kind %d", a.name, a.kind)
 			}
 		}
 		words += a.words
 		list = append(list, a)
 	}
 	if r.short {
-		return nil, errors.New("cut short in the head")
+		return nil, errors.New("cut short in the header")
 	}
 	size := 4 * words
 	if points < 0 || points > len(r.data)/size {

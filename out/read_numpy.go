@@ -41,7 +41,7 @@ func (numpyReader) Read(data []byte, want func(string) bool) (*Particles, error)
 		return recordParticles(a, want)
 	}
 	if len(a.shape) != 2 || a.shape[1] < 3 {
-		return nil, fmt.Errorf("an array of shape %v, want a row of 3 numbers or more a particle", a.shape)
+		return nil, fmt.Errorf("an array of shape %v, want a row of 3 numbers or more per particle", a.shape)
 	}
 	if a.shape[0] <= mostColumns && a.shape[1] > mostColumns {
 		return nil, fmt.Errorf("an array of shape %v: it seems to have a column per particle; write its transpose, a row per particle", a.shape)
@@ -107,7 +107,7 @@ func readNPY(data []byte) (*npyArray, error) {
 	head, err := p.value(0)
 	dict, ok := head.(map[string]any)
 	if err != nil || !ok {
-		return nil, fmt.Errorf("the head %.60q is no dictionary", p.text)
+		return nil, fmt.Errorf("the header %.60q is not a dictionary", p.text)
 	}
 	a := &npyArray{data: data[at+size:]}
 	a.byCol, _ = dict["fortran_order"].(bool)
@@ -122,12 +122,12 @@ func readNPY(data []byte) (*npyArray, error) {
 		items *= k
 	}
 	if !ok {
-		return nil, errors.New("the head has no shape")
+		return nil, errors.New("the header has no shape")
 	}
 	switch descr := dict["descr"].(type) {
 	case string:
 		if a.typ, a.order, ok = npyType(descr); !ok {
-			return nil, fmt.Errorf("numbers of the type %.20q are not read", descr)
+			return nil, fmt.Errorf("numbers of type %.20q are not supported", descr)
 		}
 		a.size = a.typ.size()
 	case []any:
@@ -135,10 +135,10 @@ func readNPY(data []byte) (*npyArray, error) {
 			return nil, err
 		}
 		if len(a.shape) != 1 {
-			return nil, fmt.Errorf("records of shape %v, want one a particle", a.shape)
+			return nil, fmt.Errorf("records of shape %v, want one per particle", a.shape)
 		}
 	default:
-		return nil, errors.New("the head has no descr")
+		return nil, errors.New("the header has no descr")
 	}
 	if a.size > 0 && items > len(a.data)/a.size {
 		return nil, fmt.Errorf("cut short: %d items in %d bytes", items, len(a.data))
@@ -171,13 +171,13 @@ func npyFields(descr []any) (list []npyField, size int, err error) {
 	for _, d := range descr {
 		part, _ := d.([]any)
 		if len(part) < 2 {
-			return nil, 0, fmt.Errorf("%v is no part of a record", d)
+			return nil, 0, fmt.Errorf("%v is not a part of a record", d)
 		}
 		f := npyField{at: size, width: 1}
 		f.name, _ = part[0].(string)
 		name, isName := part[1].(string)
 		if !isName {
-			return nil, 0, fmt.Errorf("part %.20q of the records is a record itself, which is not read", f.name)
+			return nil, 0, fmt.Errorf("part %.20q of the records is itself a record, which is not supported", f.name)
 		}
 		if len(part) > 2 {
 			dims, _ := part[2].([]any)
@@ -187,7 +187,7 @@ func npyFields(descr []any) (list []npyField, size int, err error) {
 			for _, n := range dims {
 				k, is := n.(int)
 				if !is || k < 0 || k > 1<<10 || f.width > 1<<10 {
-					return nil, 0, fmt.Errorf("part %.20q of the records has the shape %v", f.name, part[2])
+					return nil, 0, fmt.Errorf("part %.20q of the records has shape %v", f.name, part[2])
 				}
 				f.width *= k
 			}
@@ -200,7 +200,7 @@ func npyFields(descr []any) (list []npyField, size int, err error) {
 				bytes = 4 * n
 			}
 		} else {
-			return nil, 0, fmt.Errorf("part %.20q of the records has the type %.20q, which is not known", f.name, name)
+			return nil, 0, fmt.Errorf("part %.20q of the records has the unknown type %.20q", f.name, name)
 		}
 		f.usable = f.usable && (f.width == 1 || f.width == 3)
 		size += bytes * f.width

@@ -54,7 +54,7 @@ func (xyzReader) Read(data []byte, want func(string) bool) (*Particles, error) {
 	}
 	const size = 12
 	if len(data)%size != 0 {
-		return nil, fmt.Errorf("cut short: %d bytes are no whole number of triples of float32", len(data))
+		return nil, fmt.Errorf("cut short: %d bytes are not a whole number of triples of float32", len(data))
 	}
 	t := table{rows: len(data) / size, names: []string{"x", "y", "z"}}
 	for k := range 3 {
@@ -129,7 +129,7 @@ func readText(data []byte, want func(string) bool) (*Particles, error) {
 	}
 	f.width = len(row)
 	if names != nil && len(names) != f.width {
-		return nil, onLine(&textError{0, fmt.Sprintf("%d columns, but %d names of columns", f.width, len(names))}, data, body)
+		return nil, onLine(&textError{0, fmt.Sprintf("%d columns, but %d column names", f.width, len(names))}, data, body)
 	}
 	t := &table{}
 	for k, w := range row {

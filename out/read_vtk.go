@@ -351,7 +351,7 @@ func (f *vtkFile) array(w []string, k, rows, width int, take func(vtkArray)) err
 	name := strings.ToLower(w[k])
 	if name == "bit" && !f.text {
 		if take != nil && rows > 0 {
-			return f.fail("%.20s: bits are not read", w[0])
+			return f.fail("%.20s: bits are not supported", w[0])
 		}
 		return f.skip((rows*width+7)/8, 1, uint8Type)
 	}

@@ -136,7 +136,7 @@ func fieldName(f Field, n int, taken []string) (string, error) {
 		return '_'
 	}, f.Name)
 	if name == "" || slices.Contains(taken, name) {
-		return "", fmt.Errorf("field %q: a bad name, or one that is taken", f.Name)
+		return "", fmt.Errorf("field %q: the name is invalid or already used", f.Name)
 	}
 	if len(f.Scalar)+len(f.Vector) != n {
 		return "", fmt.Errorf("field %q has %d values for %d vertices", f.Name, len(f.Scalar)+len(f.Vector), n)

@@ -28,7 +28,7 @@ func ReadMesh(name string, r io.Reader) (*mesh.Mesh, error) {
 	case ".stl":
 		return readSTL(r)
 	default:
-		return nil, fmt.Errorf("%q is no mesh format that can be read; expected .obj, .ply or .stl", ext)
+		return nil, fmt.Errorf("%q is not a mesh format that can be read; expected .obj, .ply or .stl", ext)
 	}
 	if err != nil {
 		return nil, err

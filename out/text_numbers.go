@@ -34,7 +34,7 @@ func onLine(err error, data []byte, from int) error {
 // over them.
 func textNumbers(text []byte, n int, keep bool) (v []float64, rest []byte, err error) {
 	if n > len(text)/2+1 {
-		return nil, nil, &textError{len(text), fmt.Sprintf("cut short: %d numbers cannot be in the %d bytes that are left", n, len(text))}
+		return nil, nil, &textError{len(text), fmt.Sprintf("cut short: %d numbers do not fit in the remaining %d bytes", n, len(text))}
 	}
 	if keep {
 		v = make([]float64, n)

@@ -24,8 +24,8 @@ func (e *Damaged) Error() string { return fmt.Sprintf("out: %s: damaged: %v", e.
 func (e *Damaged) Unwrap() error { return e.err }
 
 var (
-	errNotAFile = errors.New("it is not a file")
-	errBytes    = errors.New("its bytes are not those that were written")
+	errNotAFile = errors.New("it is not a regular file")
+	errBytes    = errors.New("its bytes differ from those written")
 )
 
 func (d *Dir) damaged(name string, err error) *Damaged { return &Damaged{name, d.shown(name), err} }
@@ -59,7 +59,7 @@ func (d *Dir) Fresh(name string, c Checker, fingerprint string) error {
 		return fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
 	}
 	if got != fingerprint {
-		return fmt.Errorf("out: %s: made from other settings", d.shown(name))
+		return fmt.Errorf("out: %s: made with other settings", d.shown(name))
 	}
 	if d.sums == nil {
 		return nil

@@ -137,7 +137,7 @@ func (v *vtkXML) check(open bool) error {
 	case !open:
 		return errors.New("not a file of VTK's XML formats: it has no VTKFile")
 	case !v.whole:
-		return errors.New("cut short: its end is not there")
+		return errors.New("cut short: its end is missing")
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (v *vtkXML) readHead(t vtkTag) error {
 	case "vtkZLibDataCompressor":
 		v.zipped = true
 	default:
-		return fmt.Errorf("compressed by %.30s, which is not read; write it by vtkZLibDataCompressor or without", c)
+		return fmt.Errorf("compressed by %.30s, which is not supported; use vtkZLibDataCompressor or no compression", c)
 	}
 	return nil
 }
@@ -239,7 +239,7 @@ func (v *vtkXML) array(a *vtkXMLArray, rows int) ([]column, error) {
 
 func (v *vtkXML) columns(a *vtkXMLArray, rows int) ([]column, error) {
 	if !a.known {
-		return nil, errors.New("its type is not known")
+		return nil, errors.New("its type is unknown")
 	}
 	if a.width > 1<<10 || rows > 1<<40 {
 		return nil, fmt.Errorf("%d rows of %d numbers", rows, a.width)

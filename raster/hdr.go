@@ -78,7 +78,7 @@ func hdrHeader(data []byte) (gain float64, rest []byte, err error) {
 	for n := 1; ; n++ {
 		line, after, ok := bytes.Cut(data, []byte{'\n'})
 		if !ok || n > 1000 {
-			return 0, nil, errors.New("its header does not end")
+			return 0, nil, errors.New("its header has no end")
 		}
 		data = after
 		key, value, _ := strings.Cut(strings.TrimSpace(string(line)), "=")
@@ -90,7 +90,7 @@ func hdrHeader(data []byte) (gain float64, rest []byte, err error) {
 		case key == "EXPOSURE":
 			x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 			if err != nil || !(x > 1e-9 && x < 1e9) {
-				return 0, nil, fmt.Errorf("line %d: no exposure is %.40q", n, value)
+				return 0, nil, fmt.Errorf("line %d: %.40q is not an exposure", n, value)
 			}
 			gain /= x
 			if !(gain > 1e-12 && gain < 1e12) {
@@ -130,7 +130,7 @@ func hdrLine(line [][4]byte, data []byte) (rest []byte, err error) {
 		return hdrOldLine(line, data)
 	}
 	if n := int(data[2])<<8 | int(data[3]); n != w {
-		return nil, fmt.Errorf("%d pixels, and the lines have %d", n, w)
+		return nil, fmt.Errorf("%d pixels, but the lines have %d", n, w)
 	}
 	data = data[4:]
 	for c := range 4 { // a channel after the other, in runs

@@ -30,7 +30,7 @@ func (l *clay) Draw(v *View) (*image.RGBA, error) {
 	}
 	albedo := rgb{l.Color.X, l.Color.Y, l.Color.Z}
 	if !(min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.max() <= 1) {
-		return nil, fmt.Errorf("raster: no clay has the color %v; each part must be 0 to 1", l.Color)
+		return nil, fmt.Errorf("raster: clay: color %v is invalid; each part must be 0 to 1", l.Color)
 	}
 	w := newWorld(v, medium{index: 1})
 	w.opaque = true

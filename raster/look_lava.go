@@ -32,7 +32,7 @@ func (l *lava) Draw(v *View) (*image.RGBA, error) {
 		return nil, err
 	}
 	if !(l.Core > 0 && l.Skin > 0 && l.Depth > 0 && l.Brightness >= 0) {
-		return nil, fmt.Errorf("raster: no lava has a core of %g K, a skin of %g K over %g m", l.Core, l.Skin, l.Depth)
+		return nil, fmt.Errorf("raster: lava: invalid settings: core %g K, skin %g K, depth %g m", l.Core, l.Skin, l.Depth)
 	}
 	w := newWorld(v, medium{index: 1.6})
 	w.opaque = true

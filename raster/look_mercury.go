@@ -30,7 +30,7 @@ func (l *metal) Draw(v *View) (*image.RGBA, error) {
 	}
 	color := rgb{l.Color.X, l.Color.Y, l.Color.Z}
 	if !(min(color.R, color.G, color.B) >= 0 && color.max() <= 1) {
-		return nil, fmt.Errorf("raster: no metal has the color %v; each part must be 0 to 1", l.Color)
+		return nil, fmt.Errorf("raster: mercury: color %v is invalid; each part must be 0 to 1", l.Color)
 	}
 	share := func(cos float64) rgb { return schlick(color, cos) }
 	w := newWorld(v, medium{index: 1})

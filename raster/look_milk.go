@@ -40,7 +40,7 @@ func (l *milk) Draw(v *View) (*image.RGBA, error) {
 	}
 	albedo := rgb{l.Color.X, l.Color.Y, l.Color.Z}
 	if !(l.Index >= 1 && l.Softness >= 0 && l.Softness <= 1 && min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.max() <= 1) {
-		return nil, fmt.Errorf("raster: no milk has ior %g, color %v and softness %g", l.Index, l.Color, l.Softness)
+		return nil, fmt.Errorf("raster: milk: invalid settings: ior %g, color %v, softness %g", l.Index, l.Color, l.Softness)
 	}
 	w := newWorld(v, medium{index: l.Index})
 	w.opaque = true

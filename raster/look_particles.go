@@ -50,7 +50,7 @@ func init() {
 				return nil, err
 			}
 			if (b.Min != 0 || b.Max != 0) && b.Min >= b.Max {
-				return nil, fmt.Errorf("the colours go from min = %g to max = %g; expected min below max, or neither for the range of the scene", b.Min, b.Max)
+				return nil, fmt.Errorf("the colours range from min = %g to max = %g; expected min below max, or neither for the range of the scene", b.Min, b.Max)
 			}
 			return b, nil
 		},
@@ -125,7 +125,7 @@ func (l *balls) values(p *Particles) (value func(i int) float64, s scale, err er
 		switch {
 		case pressure != nil:
 		case p.Time > 0 && p.Len() > 0:
-			return nil, s, fmt.Errorf("raster: the particles have no pressure, for the solver keeps none of it; colour them by speed, density or id, or solve by iisph or dfsph")
+			return nil, s, fmt.Errorf("raster: the particles have no pressure, since the solver does not store it; colour them by speed, density or id, or use iisph or dfsph")
 		default: // nothing presses before the first step
 			pressure = make([]float64, p.Len())
 		}
@@ -138,7 +138,7 @@ func (l *balls) values(p *Particles) (value func(i int) float64, s scale, err er
 		value = func(i int) float64 { return float64(p.ID[i]) }
 		s = scale{Title: "particle", Max: float64(p.Most)}
 	default:
-		return nil, s, fmt.Errorf("raster: particles have no %q to be coloured by", l.By)
+		return nil, s, fmt.Errorf("raster: particles cannot be coloured by %q", l.By)
 	}
 	if l.Min != 0 || l.Max != 0 {
 		s.Min, s.Max = l.Min, l.Max

@@ -35,7 +35,7 @@ func (l *toon) Draw(v *View) (*image.RGBA, error) {
 		return nil, err
 	}
 	if l.Bands < 2 {
-		return nil, fmt.Errorf("raster: a cartoon of %d bands; it needs 2 or more", l.Bands)
+		return nil, fmt.Errorf("raster: toon: %d bands; expected 2 or more", l.Bands)
 	}
 	w := opaqueWorld(v)
 	img := w.around(v)

@@ -48,7 +48,7 @@ func (l *water) Draw(v *View) (*image.RGBA, error) {
 		return nil, err
 	}
 	if !(l.Index >= 1 && l.Distance > 0 && min(l.Color.X, l.Color.Y, l.Color.Z) > 0 && max(l.Color.X, l.Color.Y, l.Color.Z) <= 1) {
-		return nil, fmt.Errorf("raster: no liquid has ior %g and color %v after %g m", l.Index, l.Color, l.Distance)
+		return nil, fmt.Errorf("raster: clear liquid: invalid settings: ior %g, color %v, distance %g m", l.Index, l.Color, l.Distance)
 	}
 	w := newWorld(v, l.medium())
 	if v.Quality == Draft {

@@ -32,7 +32,7 @@ func (l *xray) Draw(v *View) (*image.RGBA, error) {
 	}
 	full := l.Thickness
 	if !(full >= 0) || math.IsInf(full, 1) {
-		return nil, fmt.Errorf("raster: no liquid is %g m thick", full)
+		return nil, fmt.Errorf("raster: xray: thickness %g m is invalid", full)
 	}
 	w := newWorld(v, medium{index: 1})
 	if full == 0 {

@@ -44,10 +44,10 @@ func (s Substance) Material() Material {
 
 func (m Material) check() error {
 	if m.Substance != "" && !slices.Contains(Substances[:], m.Substance) {
-		return fmt.Errorf("unknown material %q (have %v)", m.Substance, Substances)
+		return fmt.Errorf("unknown material %q; expected one of %v", m.Substance, Substances)
 	}
 	if c := m.Color; !(min(c.X, c.Y, c.Z) >= 0 && max(c.X, c.Y, c.Z) <= 1) {
-		return fmt.Errorf("no material has the colour %v; each part must be 0 to 1", c)
+		return fmt.Errorf("invalid colour %v; each part must be 0 to 1", c)
 	}
 	return nil
 }

@@ -155,7 +155,7 @@ func (o Overlay) bar(v *View) (a, b [2]float64, err error) {
 	ax, ay, da := l.project(from)
 	bx, by, db := l.project(to)
 	if da <= 0 || db <= 0 {
-		return a, b, fmt.Errorf("raster: the camera at %v stands too near the tank for a scale bar before it; set overlay.scale to 0, or move the camera back", v.Camera.Eye)
+		return a, b, fmt.Errorf("raster: the camera at %v is too near to the tank for a scale bar; set overlay.scale to 0, or move the camera back", v.Camera.Eye)
 	}
 	return [2]float64{ax, ay}, [2]float64{bx, by}, nil
 }

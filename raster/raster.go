@@ -106,23 +106,23 @@ func (v *View) Validate() error {
 		bad("picture of %d×%d pixels; each side must be 1 to %d", v.Width, v.Height, maxSide)
 	}
 	if whole := image.Rect(0, 0, v.Width, v.Height); !v.Region.Empty() && !v.Region.In(whole) {
-		bad("region %v reaches out of the picture of %d×%d pixels", v.Region, v.Width, v.Height)
+		bad("region %v exceeds the picture of %d×%d pixels", v.Region, v.Width, v.Height)
 	}
 	if !slices.Contains(Qualities[:], v.Quality) {
-		bad("unknown quality %q (have %v)", v.Quality, Qualities)
+		bad("unknown quality %q; expected one of %v", v.Quality, Qualities)
 	}
 	if !(v.Shutter >= 0) || math.IsInf(v.Shutter, 1) {
 		bad("shutter open for %g s; it must be 0 or more", v.Shutter)
 	}
 	if v.Paving != "" && !slices.Contains(Pavings[:], v.Paving) {
-		bad("unknown floor %q (have %v)", v.Paving, Pavings)
+		bad("unknown floor %q; expected one of %v", v.Paving, Pavings)
 	}
 	c := v.Camera
 	switch {
 	case !c.Eye.Finite() || !c.Target.Finite() || c.Eye == c.Target:
 		bad("camera at %v looks at %v; both must be finite and apart", c.Eye, c.Target)
 	case c.Eye.Y <= v.Floor:
-		bad("camera at height %g m stands under the floor at %g m; raise camera.eye", c.Eye.Y, v.Floor)
+		bad("camera at height %g m is below the floor at %g m; raise camera.eye", c.Eye.Y, v.Floor)
 	}
 	if !(c.Focal > 0) || math.IsInf(c.Focal, 1) {
 		bad("focal length of %g mm; it must be above 0", c.Focal)
@@ -148,7 +148,7 @@ func (v *View) Validate() error {
 	}
 	switch {
 	case l.Kind != "" && l.Kind != Studio && l.Kind != Clear:
-		bad("unknown light %q (have %s, %s)", l.Kind, Studio, Clear)
+		bad("unknown light %q; expected %s or %s", l.Kind, Studio, Clear)
 	case l.Kind == Clear && !(l.Turbidity >= 2 && l.Turbidity <= 10):
 		bad("turbidity of %g; a clear sky has 2 to 10", l.Turbidity)
 	}
@@ -158,7 +158,7 @@ func (v *View) Validate() error {
 		}
 	}
 	if t := v.Tank; t != nil && (!t.Min.Finite() || !t.Max.Finite() || !(t.Volume() > 0)) {
-		bad("tank from %v to %v holds nothing", t.Min, t.Max)
+		bad("tank from %v to %v is empty", t.Min, t.Max)
 	}
 	for i := range v.Vessels {
 		if err := v.Vessels[i].check(); err != nil {
@@ -169,7 +169,7 @@ func (v *View) Validate() error {
 		if err := v.Liquid.CheckData(); err != nil {
 			bad("liquid: %w", err)
 		} else if inside(v.Liquid, c.Eye) {
-			bad("the camera at %v stands inside the liquid; move camera.eye out of it", c.Eye)
+			bad("the camera at %v is inside the liquid; move camera.eye out of it", c.Eye)
 		}
 	}
 	if v.Particles != nil {
@@ -195,17 +195,17 @@ func (s *Solid) check() error {
 		return fmt.Errorf("%d colours for %d triangles", len(s.Colors), n)
 	}
 	if n := len(s.Mesh.Tri); s.Pictures != nil && (len(s.Pictures) != n || len(s.Places) != n) {
-		return fmt.Errorf("%d pictures and %d places for %d triangles", len(s.Pictures), len(s.Places), n)
+		return fmt.Errorf("%d pictures and %d texture coordinates for %d triangles", len(s.Pictures), len(s.Places), n)
 	}
 	for i, at := range s.Places {
 		for _, p := range at {
 			if x := p[0] + p[1]; math.IsNaN(x) || math.IsInf(x, 0) {
-				return fmt.Errorf("triangle %d lies at %v of its picture", i, at)
+				return fmt.Errorf("triangle %d has the texture coordinate %v", i, at)
 			}
 		}
 	}
 	if n := len(s.Mesh.Pos); s.Rest != nil && len(s.Rest) != n {
-		return fmt.Errorf("%d places at rest for %d vertices", len(s.Rest), n)
+		return fmt.Errorf("%d rest positions for %d vertices", len(s.Rest), n)
 	}
 	for _, c := range s.Colors {
 		if err := (Material{Color: c}).check(); err != nil {

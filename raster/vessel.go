@@ -32,7 +32,7 @@ func (x *Vessel) check() error {
 		return err
 	}
 	if n := len(x.Panes.Pos); len(x.Panes.Nrm) != n || x.Rest != nil && len(x.Rest) != n {
-		return fmt.Errorf("%d normals and %d places at rest for %d vertices", len(x.Panes.Nrm), len(x.Rest), n)
+		return fmt.Errorf("%d normals and %d rest positions for %d vertices", len(x.Panes.Nrm), len(x.Rest), n)
 	}
 	if x.Walls != nil {
 		return x.Walls.check()

@@ -90,7 +90,7 @@ func (c *checker) attributes() {
 		c.names("attribute", sim.Quantities.Names(), of.table, "attributes")
 		if formats := s.root.Find(of.table, "formats"); len(of.list) > 0 && (formats == nil || !formats.Broken()) &&
 			!slices.ContainsFunc(of.formats, func(f string) bool { return slices.Contains(of.keep, f) }) {
-			c.Report.Value(n, "nothing keeps attributes: add one of %s to %s.formats", strings.Join(of.keep, ", "), of.table)
+			c.Report.Value(n, "none of the formats supports attributes: add one of %s to %s.formats", strings.Join(of.keep, ", "), of.table)
 		}
 		for i, name := range of.list {
 			q, err := sim.Quantities.New(name, registry.None)
@@ -98,7 +98,7 @@ func (c *checker) attributes() {
 				continue
 			}
 			if err := q.Suits(c.solver); err != nil {
-				c.Report.Value(n.Items[i], "%q is not known: %v, %s", name, err, s.Solver.Kind)
+				c.Report.Value(n.Items[i], "%q is not available: %v, %s", name, err, s.Solver.Kind)
 			}
 		}
 	}

@@ -60,10 +60,10 @@ func (t *Body) body(f *toml.Report) *sim.Body {
 	density, mass := at.Get("density"), at.Get("mass")
 	switch {
 	case density != nil && mass != nil:
-		f.Value(mass, "the body has a density%s, from which its mass follows; remove one of them", lineOf(mass, density))
+		f.Value(mass, "the density of the body is given too%s, and determines its mass; remove one of them", lineOf(mass, density))
 		return nil
 	case density == nil && mass == nil:
-		f.Value(at, "has no mass; add a line such as density = 500, that of wood in kg/m³, or mass = 2, in kg")
+		f.Value(at, "has no mass; add a line such as density = 500, in kg/m³ as for wood, or mass = 2, in kg")
 		return nil
 	case density != nil && t.Density == 0:
 		f.Value(density, "a body without mass cannot move; expected more than 0 kg/m³, such as 500 for wood, 50 for foam")

@@ -75,7 +75,7 @@ func (s *Scene) build(most int) (*Built, error) {
 	}
 	for i, shape := range p.shapes {
 		if fill(shape, s.Fluid[i].Velocity) == 0 {
-			f.Value(s.Fluid[i].Shape.Node, "holds no particle that is clear of walls and of the other blocks; make it larger or move it")
+			f.Value(s.Fluid[i].Shape.Node, "holds no particle outside walls and other blocks; make it larger or move it")
 		}
 	}
 	if len(f.List) == 0 {

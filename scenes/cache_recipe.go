@@ -51,7 +51,7 @@ func (r *recipe) value(key string, v reflect.Value) {
 		}
 		r.fields(key, v)
 	default:
-		panic(fmt.Sprintf("scenes: setting %s is of type %s, which no scene file holds", key, v.Type()))
+		panic(fmt.Sprintf("scenes: setting %s is of type %s, which scene files do not support", key, v.Type()))
 	}
 }
 

@@ -104,7 +104,7 @@ func (s *Scene) check(f *toml.Report, whole bool) {
 	c.keep()
 	spacing := s.root.Find("liquid", "spacing")
 	if spacing == nil && whole {
-		c.missing("liquid.spacing", `is missing; expected the distance of the particles, such as spacing = "3 cm" under [liquid]`)
+		c.missing("liquid.spacing", `is missing; expected the spacing of the particles, such as spacing = "3 cm" under [liquid]`)
 	}
 	if whole && s.root.Get("fluid").Empty() && s.root.Get("inflow").Empty() {
 		c.missing("fluid", "is missing; a scene needs liquid: add a [[fluid]] table with a kind, such as \"box\" with its min and max, or an [[inflow]]")
@@ -163,7 +163,7 @@ func (c *checker) time() {
 		if at == nil {
 			at = c.scene.root.Find("time", "fps")
 		}
-		c.Report.Value(at, "%s s at %s frames a second are %.0f frames; expected at most %.0f: shorten the film", registry.Number(t.Duration), registry.Number(t.FPS), n, float64(maxFrames))
+		c.Report.Value(at, "%s s at %s frames per second are %.0f frames; expected at most %.0f: shorten the film", registry.Number(t.Duration), registry.Number(t.FPS), n, float64(maxFrames))
 	}
 }
 
@@ -179,7 +179,7 @@ func (c *checker) picture() {
 	case pixels > maxPixels:
 		c.Report.Value(size, "%d × %d are %.0f megapixels; expected at most %.0f", w, h, pixels/1e6, float64(maxPixels)/1e6)
 	case have > 0 && pictureNeed(pixels) > float64(have):
-		c.Report.Value(size, "%d × %d pixels need some %.3g GB of memory, and %s %.3g GB: make them fewer than %.2g megapixels",
+		c.Report.Value(size, "%d × %d pixels need about %.3g GB of memory, but %s %.3g GB: use fewer than %.2g megapixels",
 			w, h, pictureNeed(pixels)/1e9, who, float64(have)/1e9, pixels/1e6*float64(have)/pictureNeed(pixels)/1.1)
 	}
 }
@@ -195,7 +195,7 @@ func (c *checker) letters() {
 		for _, r := range list {
 			names = append(names, strconv.QuoteRune(r))
 		}
-		c.Report.Value(at, "the font of pictures has no letter for %s; expected one line of Latin, Greek or Cyrillic letters", strings.Join(names, ", "))
+		c.Report.Value(at, "the font has no letter for %s; expected one line of Latin, Greek or Cyrillic letters", strings.Join(names, ", "))
 	}
 }
 
@@ -209,7 +209,7 @@ func (c *checker) blur() {
 		if at == nil || at.Bad || key[0] == "picture" && c.scene.Picture.Shutter == 0 || key[0] == "camera" && c.scene.Camera.Aperture == 0 {
 			continue
 		}
-		c.Report.Value(at, "blurs, and the look %q shows all as it is at one moment; leave it out, or choose another look", c.scene.Look.Kind)
+		c.Report.Value(at, "has no effect, since the look %q has no motion blur; leave it out, or choose another look", c.scene.Look.Kind)
 	}
 }
 
@@ -245,7 +245,7 @@ func (c *checker) formats() {
 	c.names("volume format", volumes, "volume", "formats")
 	c.names("grid", volumeGrids, "volume", "grids")
 	if n := c.scene.root.Find("volume", "grids"); n != nil && !n.Broken() && len(n.Items) == 0 {
-		c.Report.Value(n, "is empty; expected some of %s", strings.Join(volumeGrids, ", "))
+		c.Report.Value(n, "is empty; expected one or more of %s", strings.Join(volumeGrids, ", "))
 	}
 	c.names("film format", out.Movies.Names(), "video", "formats")
 }
@@ -260,7 +260,7 @@ func (c *checker) names(what string, known []string, path ...string) {
 		if !slices.Contains(known, x.Text) {
 			c.Report.Value(x, "unknown %s %q; %s", what, x.Text, toml.Expected(x.Text, known))
 		} else if slices.ContainsFunc(n.Items[:i], func(y *toml.Node) bool { return y.Text == x.Text }) {
-			c.Report.Value(x, "%q is there twice; remove one", x.Text)
+			c.Report.Value(x, "%q appears twice; remove one", x.Text)
 		}
 	}
 }

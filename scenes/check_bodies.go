@@ -38,9 +38,9 @@ func (c *checker) weights() {
 		least, most := lightest*liquid, heaviest*liquid
 		switch density := b.Free.Mass / b.Free.Volume(); {
 		case density < least*(1-1e-9):
-			c.Report.Value(at, "makes the body lighter than 1/2000 of the liquid that it displaces; expected at least %.3g %s", least*per, unit)
+			c.Report.Value(at, "makes the body lighter than 1/2000 of the displaced liquid; expected at least %.3g %s", least*per, unit)
 		case density > most*(1+1e-9):
-			c.Report.Value(at, "makes the body heavier than 1000 times the liquid that it displaces; expected at most %.3g %s", most*per, unit)
+			c.Report.Value(at, "makes the body heavier than 1000 times the displaced liquid; expected at most %.3g %s", most*per, unit)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func (c *checker) bodies(d float64) {
 	c.bodyNames()
 	c.weights()
 	if _, alone := c.parts.solver.(sim.Compressible); alone && len(c.parts.bodies) > 0 {
-		c.Report.Value(c.scene.Body[0].Shape.Node, "the solver %q lets nothing float: its pressure is not one that would carry a body; expected iisph, dfsph or wcsph", c.scene.Solver.Kind)
+		c.Report.Value(c.scene.Body[0].Shape.Node, "the solver %q does not support bodies; expected iisph, dfsph or wcsph", c.scene.Solver.Kind)
 	}
 	k := kernel.NewCubicSpline(3, kernel.Support(d))
 	for i, b := range c.parts.bodies {
@@ -73,7 +73,7 @@ func (c *checker) bodies(d float64) {
 				if container(w) {
 					how = "reaches out of"
 				}
-				c.Report.Value(at, "%s %s%s by %.3g m, at %s; move the body that far away, or the wall", how, wall.Path, lineOf(at, wall), deep, point(where))
+				c.Report.Value(at, "%s %s%s by %.3g m, at %s; move the body that far, or move the wall", how, wall.Path, lineOf(at, wall), deep, point(where))
 			}
 		}
 		for j, other := range c.parts.bodies[:i] {
@@ -82,7 +82,7 @@ func (c *checker) bodies(d float64) {
 			}
 			if deep, where := b.Into(other); deep > touching*d {
 				first := c.scene.Body[j].Shape.Node
-				c.Report.Value(at, "overlaps %s%s by %.3g m, at %s; move one of them that far away", first.Path, lineOf(at, first), deep, point(where))
+				c.Report.Value(at, "overlaps %s%s by %.3g m, at %s; move one of them that far", first.Path, lineOf(at, first), deep, point(where))
 				break // with how many more matters little
 			}
 		}
@@ -97,15 +97,15 @@ func (c *checker) bodyNames() {
 		if n := at.Get("name"); n != nil && !n.Broken() {
 			place = n
 			if name := c.scene.Body[i].Name; name == "" || len(name) > 64 || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
-				c.Report.Value(n, "%q is no name of an object in a mesh file; expected up to 64 letters, digits, - and _", name)
+				c.Report.Value(n, "%q is not a valid object name for mesh files; expected up to 64 letters, digits, - and _", name)
 				continue
 			}
 		}
 		name := strings.ToLower(c.scene.bodyName(i))
 		if first := names[name]; first != nil {
-			c.Report.Value(place, "the name %q is taken by %s%s; give it another", c.scene.bodyName(i), first.Path, lineOf(place, first))
+			c.Report.Value(place, "the name %q is already used by %s%s; choose another", c.scene.bodyName(i), first.Path, lineOf(place, first))
 		} else if name == "liquid" {
-			c.Report.Value(place, "the name %q is that of the liquid; give it another", c.scene.bodyName(i))
+			c.Report.Value(place, "the name %q is reserved for the liquid; choose another", c.scene.bodyName(i))
 		} else {
 			names[name] = at
 		}

@@ -22,13 +22,13 @@ func (c *checker) camera() {
 	if !c.scene.framed() {
 		for _, key := range []string{"eye", "target"} {
 			if !c.scene.cameraHas(key) {
-				c.missing("camera."+key, "is missing; a camera needs eye and target: add it, or leave out both and the whole tank is shown")
+				c.missing("camera."+key, "is missing; a camera needs both eye and target: add it, or leave out both to show the whole tank")
 				whole = false
 			}
 		}
 	}
 	if n.Get("center") != nil && cam.Orbit == 0 {
-		c.Report.Value(n.Get("center"), "is the centre of no orbit: give orbit, such as \"10 deg/s\", or leave it out")
+		c.Report.Value(n.Get("center"), "has no effect without an orbit: give orbit, such as \"10 deg/s\", or leave it out")
 	}
 	if whole && !c.scene.framed() && !c.badValue("time") {
 		c.poses(n)
@@ -40,18 +40,18 @@ func (c *checker) follow(n *toml.Node) {
 	cam, wall := c.scene.Camera, n.Get("follow_wall")
 	switch {
 	case cam.Follow != "wall" && wall != nil:
-		c.Report.Value(wall, "is followed by no camera: give follow = \"wall\", or leave it out")
+		c.Report.Value(wall, "has no effect, since the camera follows no wall: give follow = \"wall\", or leave it out")
 	case cam.Follow != "wall":
 	case wall == nil:
 		c.Report.Value(n.Get("follow"), "needs the number of a wall; give follow_wall, 1 for the first [[wall]]")
 	case cam.Wall < 1 || cam.Wall > len(c.scene.Wall):
 		c.Report.Value(wall, "there is no wall %d; expected 1 to %d", cam.Wall, len(c.scene.Wall))
 	case c.scene.Wall[cam.Wall-1].Motion.Still():
-		c.Report.Value(wall, "wall %d does not move, so there is nothing to follow: give it a [wall.motion], or name one that has it", cam.Wall)
+		c.Report.Value(wall, "wall %d does not move, so the camera cannot follow it: give it a [wall.motion], or name another wall", cam.Wall)
 	}
 	for _, key := range []string{"lag", "pan"} {
 		if at := n.Get(key); at != nil && cam.Follow == "" {
-			c.Report.Value(at, "is of a camera that follows something: give follow, such as follow = \"splash\", or leave it out")
+			c.Report.Value(at, "has no effect, since the camera follows nothing: give follow, such as follow = \"splash\", or leave it out")
 		}
 	}
 }
@@ -69,11 +69,11 @@ func (c *checker) keys(n *toml.Node) (ok bool) {
 	}
 	for i, at := range list.Items {
 		if at.Get("time") == nil {
-			c.Report.Value(at, "has no time; add the second of the film at which the camera is there, such as time = 2")
+			c.Report.Value(at, "has no time; add the time in the film at which the camera is there, such as time = 2")
 			return false
 		}
 		if i > 0 && !(keys[i].Time > keys[i-1].Time) {
-			c.Report.Value(at.Get("time"), "%s s is not after the key before, at %s s; put the keys in the order of their times", registry.Number(keys[i].Time), registry.Number(keys[i-1].Time))
+			c.Report.Value(at.Get("time"), "%s s is not after the previous key, at %s s; put the keys in order of time", registry.Number(keys[i].Time), registry.Number(keys[i-1].Time))
 			return false
 		}
 	}
@@ -123,7 +123,7 @@ func (c *checker) pose(n *toml.Node, cam raster.Camera, film float64, moves bool
 		}
 	}
 	if cam.Eye == cam.Target {
-		c.Report.Value(at, "%seye and target are both %s; expected two points: move one", when, point(cam.Eye))
+		c.Report.Value(at, "%seye and target are both at %s; expected two different points: move one", when, point(cam.Eye))
 		return false
 	}
 	for i, w := range c.parts.walls {

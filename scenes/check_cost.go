@@ -32,10 +32,10 @@ func (c *checker) room(d float64) {
 	enough := func(d float64) bool { return particles(d) <= maxParticles && needs(d).likely <= bytes }
 	switch {
 	case needs(d).least > bytes:
-		c.Report.Value(n, "%s m makes about %.2g particles, which need some %.3g GB of memory, and %s %.3g GB: %s",
+		c.Report.Value(n, "%s m makes about %.2g particles, which need about %.3g GB of memory, but %s %.3g GB: %s",
 			registry.Number(d), particles(d), needs(d).likely/1e9, who, bytes/1e9, c.coarser(d, enough))
 	case particles(d) > maxParticles:
-		c.Report.Value(n, "%s m makes about %.2g particles; expected at most %.2g, which need some %.0f GB of memory: %s",
+		c.Report.Value(n, "%s m makes about %.2g particles; expected at most %.2g, which need about %.0f GB of memory: %s",
 			registry.Number(d), particles(d), float64(maxParticles), maxParticles*bytesPerParticle/1e9, c.coarser(d, enough))
 	}
 }
@@ -47,12 +47,12 @@ func (s *Scene) Fits(e *Estimate) error {
 	if have == 0 || e.Memory <= have {
 		return nil
 	}
-	advice := "no spacing would do: make the liquid smaller"
+	advice := "no spacing is large enough: make the liquid smaller"
 	if d, ok := e.SpacingFor(have); ok {
 		advice = "make it " + measured(d, "m") + " or more"
 	}
 	var f toml.Report
-	f.Value(s.root.Find("liquid", "spacing"), "%s m makes about %.2g particles, which need some %.3g GB of memory, and %s %.3g GB: %s",
+	f.Value(s.root.Find("liquid", "spacing"), "%s m makes about %.2g particles, which need about %.3g GB of memory, but %s %.3g GB: %s",
 		registry.Number(e.Spacing), float64(e.Particles+e.Incoming), float64(e.Memory)/1e9, who, float64(have)/1e9, advice)
 	return f.Err()
 }
@@ -62,7 +62,7 @@ func (c *checker) coarser(d float64, enough func(d float64) bool) string {
 	if x, ok := c.spacing(d, enough); ok {
 		return "make it " + measured(x, "m") + " or more"
 	}
-	return "no spacing would do: make the liquid smaller"
+	return "no spacing is large enough: make the liquid smaller"
 }
 
 // spacing returns the smallest spacing above d that is enough, to two digits,
@@ -125,7 +125,7 @@ func (c *checker) steps() {
 			}
 		}
 		dt := b.motion.dt()
-		c.Report.Value(at, "%s allows steps of %.2g s, %.2g of them for this film; expected at most %.2g: %sshorten the film",
+		c.Report.Value(at, "%s allows steps of %.2g s, or %.2g steps for this film; expected at most %.2g: %sshorten the film",
 			value, dt, t/dt, most, advice)
 		if b.key == "" {
 			return // every other bound is as short

@@ -74,12 +74,12 @@ func (c *checker) overflows(tank, pusher *toml.Node, liquid, start, room, t floa
 			remedy += fmt.Sprintf("make the speed %s m/s or less, ", registry.Number(slower))
 		}
 	} else {
-		remedy += "move the wall less far, "
+		remedy += "reduce the motion of the wall, "
 	}
 	if shorter := downTo(t / s.Time.Speed); shorter*s.Time.FPS > 1 {
 		remedy += fmt.Sprintf("make time.duration %s s or less, ", registry.Number(shorter))
 	}
-	c.Report.Value(at, "%s%s is closed, and full at %.3g s: at the end of the film it has room for %.3g m³, and %.3g m³ are in it: %sor make the tank larger",
+	c.Report.Value(at, "%s%s is closed, and is full at %.3g s: at the end of the film it has room for %.3g m³ but contains %.3g m³: %sor make the tank larger",
 		tank.Path, lineOf(at, tank), t, room, liquid, remedy)
 }
 

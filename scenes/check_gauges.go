@@ -24,19 +24,19 @@ func (c *checker) gauges() {
 		if n := at.Get("name"); n != nil && !n.Broken() {
 			place = n
 			if g.Name == "" || len(g.Name) > 64 || strings.Trim(strings.ToLower(g.Name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
-				c.Report.Value(n, "%q is no name of a file; expected up to 64 letters, digits, - and _", g.Name)
+				c.Report.Value(n, "%q is not a valid file name; expected up to 64 letters, digits, - and _", g.Name)
 				continue
 			}
 		}
 		name := strings.ToLower(c.scene.gaugeName(i)) // some file systems know no case
 		if first := names[name]; first != nil {
-			c.Report.Value(place, "the name %q is taken by %s%s; give it another", c.scene.gaugeName(i), first.Path, lineOf(place, first))
+			c.Report.Value(place, "the name %q is already used by %s%s; choose another", c.scene.gaugeName(i), first.Path, lineOf(place, first))
 		} else {
 			names[name] = at
 		}
 		if n := at.Get("interval"); n != nil && !n.Broken() && !c.badValue("time") {
 			if rows := end / c.scene.interval(i); rows > maxRows {
-				c.Report.Value(n, "makes %.2g rows; expected at most %.2g: make it %.2g s or more", rows, maxRows, end/maxRows)
+				c.Report.Value(n, "makes %.2g rows; expected at most %.2g: use %.2g s or more", rows, maxRows, end/maxRows)
 			}
 		}
 		switch x := c.parts.gauges[i].(type) {
@@ -64,7 +64,7 @@ func (c *checker) gauges() {
 func (c *checker) reached(gauge *toml.Node, x vec.Vec3) {
 	at := gauge.Get("at")
 	if at == nil {
-		c.Report.Value(gauge, "is nowhere; add a line such as at = [0.5, 0.1, 0.5]")
+		c.Report.Value(gauge, "has no position; add a line such as at = [0.5, 0.1, 0.5]")
 		return
 	}
 	if at.Broken() {
@@ -76,7 +76,7 @@ func (c *checker) reached(gauge *toml.Node, x vec.Vec3) {
 		}
 		if t, n := w.Dist(x); t < -1e-6 {
 			wall := c.scene.Wall[j].Shape.Node
-			c.Report.Value(at, "%s is %.3g m inside %s%s, where no liquid gets; on the wall it would be %s", point(x), -t, wall.Path, lineOf(at, wall), point(x.Sub(n.Mul(t))))
+			c.Report.Value(at, "%s is %.3g m inside %s%s, where there is no liquid; the nearest point on the wall is %s", point(x), -t, wall.Path, lineOf(at, wall), point(x.Sub(n.Mul(t))))
 			return
 		}
 	}

@@ -60,7 +60,7 @@ func (c *checker) blocks(d float64, known bool) {
 		for j, other := range c.shapes[:i] {
 			if other != nil && meet(bounds[i], bounds[j]) && overlap(shape, other, side) {
 				first := c.scene.Fluid[j].Shape.Node
-				c.Report.Value(at, "overlaps the block %s%s; move one of them, or shrink it", first.Path, lineOf(at, first))
+				c.Report.Value(at, "overlaps the block %s%s; move or shrink one of them", first.Path, lineOf(at, first))
 				break // with how many more matters little
 			}
 		}
@@ -78,7 +78,7 @@ func (c *checker) resolved(at *toml.Node, shape shape.Shape, d float64) bool {
 		}
 	}
 	if across := math.Floor(least/d + 1e-6); across < leastAcross {
-		c.Report.Value(at, "is %.4g m across in %s, %s at a spacing of %s m; expected %d or more: make the block thicker or liquid.spacing at most %.3g m",
+		c.Report.Value(at, "is %.4g m wide along %s, or %s at a spacing of %s m; expected %d or more: make the block thicker or liquid.spacing at most %.3g m",
 			least, "xyz"[axis:axis+1], toml.Count(int(across), "particle"), registry.Number(d), leastAcross, least/leastAcross)
 		return false
 	}

@@ -43,7 +43,7 @@ func CheckRun(folder string) (files int, bytes int64, bad []error, err error) {
 		case err != nil:
 			bad = append(bad, err)
 		case got[0] != want:
-			bad = append(bad, fmt.Errorf("%s: damaged: its bytes are not those of the manifest; remove it", want.Name))
+			bad = append(bad, fmt.Errorf("%s: damaged: its bytes differ from the record in the manifest; remove it", want.Name))
 		}
 	}
 	return files, bytes, bad, nil

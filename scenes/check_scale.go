@@ -27,7 +27,7 @@ func (c *checker) places(d float64) {
 			most = max(most, math.Abs(x.X), math.Abs(x.Y), math.Abs(x.Z))
 		}
 		if told = most > far; told {
-			c.Report.Value(at, "reaches %.3g m from the origin, where a place is kept to no better than %.2g of the spacing; expected at most %.3g m: move the scene there, or make liquid.spacing %.2g m or more",
+			c.Report.Value(at, "reaches %.3g m from the origin, where positions are rounded to %.2g of the spacing; expected at most %.3g m: move the scene to the origin, or make liquid.spacing %.2g m or more",
 				most, most/far*coarsest, far, most/far*d*1.01)
 		}
 	}

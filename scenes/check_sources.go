@@ -32,11 +32,11 @@ func (c *checker) inflows(d float64, known bool) {
 			continue
 		}
 		if in.Direction == (vec.Vec3{}) {
-			c.Report.Value(at.Get("direction"), "[0, 0, 0] is no direction; expected where the liquid flows, such as [0, 1, 0]")
+			c.Report.Value(at.Get("direction"), "[0, 0, 0] is not a direction; expected the direction of the flow, such as [0, 1, 0]")
 			continue
 		}
 		if in.Stop != 0 && in.Stop <= in.Start {
-			c.Report.Value(at.Get("stop"), "%s s is not after the start, %s s; expected a later time, or 0 for never", registry.Number(in.Stop), registry.Number(in.Start))
+			c.Report.Value(at.Get("stop"), "%s s is not after the start at %s s; expected a later time, or 0 for never", registry.Number(in.Stop), registry.Number(in.Start))
 		}
 		if opening := c.parts.inflows[i]; opening != nil && known {
 			c.nozzle(i, in.sim(opening), d)
@@ -63,11 +63,11 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 	wall, length := n.Pipe(d)
 	if pipe := at.Get("pipe"); pipe != nil && n.Flush && in.Pipe > 0 {
 		tank := c.scene.Wall[host].Shape.Node
-		c.Report.Value(pipe, "the opening lies in a side of %s%s, so its pipe is outside and not seen; remove the line", tank.Path, lineOf(pipe, tank))
+		c.Report.Value(pipe, "the opening lies in a side of %s%s, so its pipe is outside and not drawn; remove the line", tank.Path, lineOf(pipe, tank))
 		return
 	}
 	if in.Pipe > 0 && in.Pipe < length*(1-1e-9) {
-		c.Report.Value(at.Get("pipe"), "%s m is too short for the layers behind the opening; expected %.3g m or more, or 0 for that", registry.Number(in.Pipe), length)
+		c.Report.Value(at.Get("pipe"), "%s m is too short for the particle layers behind the opening; expected %.3g m or more, or 0 for the shortest", registry.Number(in.Pipe), length)
 	}
 	room := 2 * d
 	deepest, where, into := 0., vec.Vec3{}, -1
@@ -108,7 +108,7 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 	for j, region := range c.parts.outflows {
 		if region != nil && region.Depth(n.At.Add(n.Dir.Mul(d))) > 0 {
 			out := c.scene.Outflow[j].Region.Node
-			c.Report.Value(position, "opens into %s%s, which would take all that comes; move one of them", out.Path, lineOf(position, out))
+			c.Report.Value(position, "opens into %s%s, which would remove all of its liquid; move one of them", out.Path, lineOf(position, out))
 		}
 	}
 	for j := range i {
@@ -120,7 +120,7 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 			}
 			if err == nil && n.Meets(m, d) {
 				first := c.scene.Inflow[j].Opening.Node
-				c.Report.Value(position, "the pipe is in that of %s%s; move one of them", first.Path, lineOf(position, first))
+				c.Report.Value(position, "the pipe overlaps the pipe of %s%s; move one of them", first.Path, lineOf(position, first))
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func flushAdvice(wall boundary.Boundary) string {
 	if !ok || !box.Inside || body != nil && !body.Motion.Still() {
 		return ""
 	}
-	return ", or into the plane of a side, within it and straight inward: its pipe is then outside"
+	return ", or place it in a side of the tank, pointing straight inward: its pipe is then outside"
 }
 
 // pipeSide returns how much wider a nozzle's pipe is on each side, m.
@@ -163,7 +163,7 @@ func (c *checker) outflows(d float64, known bool) {
 		}
 		if tank != nil && reach > -d/2 {
 			at := c.scene.Outflow[i].Region.Node
-			c.Report.Value(at, "takes nothing: the liquid in %s%s gets no nearer than half a spacing, %.3g m, to its walls, and the box is not that far inside; move it into the tank by %.3g m",
+			c.Report.Value(at, "removes nothing: liquid in %s%s stays half a spacing, %.3g m, from its walls, and the box does not reach that far; move it into the tank by %.3g m",
 				tank.Path, lineOf(at, tank), d/2, reach+d)
 		}
 	}

@@ -26,10 +26,10 @@ func (s *Scene) environment() ([]byte, error) {
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w; the path is taken from the folder of this file", err)
+		return nil, fmt.Errorf("%w; the path is relative to the folder of this file", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxEnvironment {
-		return nil, errors.New("is not a picture of surroundings")
+		return nil, errors.New("is not a Radiance picture")
 	}
 	return os.ReadFile(path)
 }

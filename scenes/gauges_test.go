@@ -149,7 +149,7 @@ func TestSourcesMeshed(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, meshFile)); err != nil {
 		t.Fatal(err)
 	}
-	if again := volumeError("mesh  mesh.csv lacks rows: 6 frames meshed again for them"); math.Abs(again-first) > 0 || first > 0.01 {
+	if again := volumeError("mesh  mesh.csv lacks rows: meshing 6 frames again for them"); math.Abs(again-first) > 0 || first > 0.01 {
 		t.Errorf("the largest volume error is %g, and %g without the ledger", first, again)
 	}
 }

@@ -37,11 +37,11 @@ func (s *Scene) joinBody(f *toml.Report, n *toml.Node, i int, bodies []*sim.Body
 	}
 	hinge := j.Kind == "hinge"
 	if hinge && n.Get("point") == nil {
-		f.Value(n, "a hinge is nowhere; add a line such as point = %s, a point of its axis", point(at))
+		f.Value(n, "the hinge has no position; add a line such as point = %s, a point on its axis", point(at))
 		return false
 	}
 	if off, _ := b.Dist(j.Point); hinge && off > 2*b.Free.Radius() {
-		f.Value(n.Get("point"), "%s is %.3g m from the body, farther than it is wide: a hinge to nothing; move it to the body, such as %s", point(j.Point), off, point(at))
+		f.Value(n.Get("point"), "%s is %.3g m from the body, more than its width, so the hinge does not reach it; move it to the body, such as to %s", point(j.Point), off, point(at))
 		return false
 	}
 	name := n.Get("body")
@@ -52,7 +52,7 @@ func (s *Scene) joinBody(f *toml.Report, n *toml.Node, i int, bodies []*sim.Body
 	k := s.joinedTo(i)
 	switch {
 	case j.Body == s.bodyName(i):
-		f.Value(name, "%q is the body itself; name another, or remove the line to join it to the world", j.Body)
+		f.Value(name, "%q is this body itself; name another, or remove the line to join it to the world", j.Body)
 		return false
 	case k < 0:
 		var names []string
@@ -62,14 +62,14 @@ func (s *Scene) joinBody(f *toml.Report, n *toml.Node, i int, bodies []*sim.Body
 			}
 		}
 		if len(names) == 0 {
-			f.Value(name, "there is no body %q, and none but this; add a [[body]] with that name, or remove the line to join it to the world", j.Body)
+			f.Value(name, "there is no body %q, nor any other; add a [[body]] with that name, or remove the line to join this body to the world", j.Body)
 		} else {
 			f.Value(name, "there is no body %q; %s", j.Body, toml.Expected(j.Body, names))
 		}
 		return false
 	case k < i && s.joinedTo(k) == i:
 		first := s.Body[k].Shape.Node.Get("joint")
-		f.Value(name, "%q holds on to this body already, by %s%s; remove one of the two joints", j.Body, first.Path, lineOf(name, first))
+		f.Value(name, "%q is already joined to this body, by %s%s; remove one of the two joints", j.Body, first.Path, lineOf(name, first))
 		return false
 	}
 	other := bodies[k]
@@ -77,7 +77,7 @@ func (s *Scene) joinBody(f *toml.Report, n *toml.Node, i int, bodies []*sim.Body
 		return false
 	}
 	if off, _ := other.Dist(j.Point); hinge && off > 2*other.Free.Radius() {
-		f.Value(n.Get("point"), "%s is %.3g m from %q, farther than that is wide: the hinge does not reach it; move the hinge to between the two, such as %s, or the bodies together",
+		f.Value(n.Get("point"), "%s is %.3g m from %q, more than its width, so the hinge does not reach it; move the hinge between the two, such as to %s, or move the bodies together",
 			point(j.Point), off, j.Body, point(at.Lerp(other.Free.Start.X, 0.5)))
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // keepDoc tells of a table's files which frames have any.
-const keepDoc = `"all", "none", or as "every 5th", which has frames 1, 6, 11 and so on`
+const keepDoc = `"all", "none", or for example "every 5th", which keeps frames 1, 6, 11 and so on`
 
 // everyNth is what keep may be but all and none.
 var everyNth = regexp.MustCompile(`^every ([1-9][0-9]{0,5})(st|nd|rd|th)$`)
@@ -74,7 +74,7 @@ func (c *checker) keep() {
 		{"volume", c.scene.Volume.Keep, false, nil},
 	} {
 		if list := slices.IndexFunc(of.formats, isList); of.gzip && list >= 0 {
-			c.Report.Value(c.scene.root.Find(of.table, "gzip"), "%s lists files that are not compressed; remove it from %s.formats, or this line", of.formats[list], of.table)
+			c.Report.Value(c.scene.root.Find(of.table, "gzip"), "%s reads only uncompressed files; remove it from %s.formats, or remove this line", of.formats[list], of.table)
 		}
 		n := c.scene.root.Find(of.table, "keep")
 		if n == nil || n.Broken() {
@@ -82,11 +82,11 @@ func (c *checker) keep() {
 		}
 		step, ok := keepStep(of.text)
 		if !ok {
-			c.Report.Value(n, "%q says of no frame whether it is kept; expected %s", of.text, keepDoc)
+			c.Report.Value(n, "%q does not say which frames are kept; expected %s", of.text, keepDoc)
 			continue
 		}
 		if list := slices.IndexFunc(of.formats, isList); step != 1 && list >= 0 {
-			c.Report.Value(n, "%s lists the files of all frames; remove it from %s.formats, or keep all", of.formats[list], of.table)
+			c.Report.Value(n, "%s needs the files of all frames; remove it from %s.formats, or keep all", of.formats[list], of.table)
 		}
 	}
 }

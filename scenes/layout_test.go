@@ -60,7 +60,7 @@ func TestLayoutOfPlane(t *testing.T) {
 	if tank, vessels, solids := b.At(0); tank != nil || len(vessels)+len(solids) != 0 {
 		t.Errorf("the floor is drawn a second time")
 	}
-	if len(b.Unseen) != 1 || !strings.Contains(b.Unseen[0], "runs out of the picture") {
+	if len(b.Unseen) != 1 || !strings.Contains(b.Unseen[0], "leaves the picture") {
 		t.Errorf("it says %q", b.Unseen)
 	}
 	// What the floor is laid out by is in the pictures' fingerprints.
@@ -203,15 +203,15 @@ func TestUnseen(t *testing.T) {
 	const aside = "[[wall]]\nkind = \"box\"\ninside = false\nmin = [20, 0, 0]\nmax = [21, 1, 1]\n"
 	for _, c := range []struct{ text, want string }{
 		{fmt.Sprintf(scene, "water"), ""},
-		{fmt.Sprintf(scene, "honey"), "is black in the picture"},
+		{fmt.Sprintf(scene, "honey"), "look black, as in nature"},
 		{fmt.Sprintf(scene, "honey") + "[look]\ndistance = 0.3\n", ""},
 		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\n", "fluid[1] is outside the camera's view"},
 		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [0, 0, 0]\n", ""},
-		{fmt.Sprintf(scene, "water") + "[camera]\neye = [1e5, 1, 3]\ntarget = [0, 0, 0]\n", "pixels wide for the camera"},
+		{fmt.Sprintf(scene, "water") + "[camera]\neye = [1e5, 1, 3]\ntarget = [0, 0, 0]\n", "from the camera: move camera.eye nearer"},
 		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\norbit = 60\ncenter = [3, 1, 3]\n", ""},
 		{fmt.Sprintf(scene, "water") + "[[wall]]\nkind = \"plane\"\nnormal = [1, 1, 0]\npoint = [-5, 0, 0]\n", "wall[2], a plane through"},
 		{fmt.Sprintf(scene, "water") + "[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\n", "wall[1] is outside the camera's view"},
-		{fmt.Sprintf(scene, "water") + aside + "[camera]\neye = [3, 1, 3]\ntarget = [0, 0, 0]\n", "wall[2] is outside the camera's view in every frame: turn camera.target to it, at [20.5, 0.5, 0.5]"},
+		{fmt.Sprintf(scene, "water") + aside + "[camera]\neye = [3, 1, 3]\ntarget = [0, 0, 0]\n", "wall[2] is outside the camera's view in every frame: turn camera.target to it at [20.5, 0.5, 0.5]"},
 		{fmt.Sprintf(scene, "water") + aside, "wall[2] is outside the camera's view in every frame: give a [camera]"},
 		{fmt.Sprintf(scene, "water") + aside + "[wall.motion]\nvelocity = [-10, 0, 0]\n[time]\nduration = 2\n", ""},
 		{fmt.Sprintf(scene, "water") + "[[body]]\nkind = \"sphere\"\ncenter = [0.8, 0.2, 0.5]\nradius = 0.1\ndensity = 500\n[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\n", "body[1] is outside the camera's view"},

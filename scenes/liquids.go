@@ -113,7 +113,7 @@ func (c *checker) liquid() {
 	at := c.scene.root.Find("liquid")
 	nu, mu := at.Get("viscosity"), at.Get("dynamic_viscosity")
 	if nu != nil && mu != nil {
-		c.Report.Value(mu, "the kinematic viscosity is given too%s, and one follows from the other; remove one of them", lineOf(mu, nu))
+		c.Report.Value(mu, "the kinematic viscosity is given too%s, and each determines the other; remove one of them", lineOf(mu, nu))
 		return
 	}
 	c.thickness()
@@ -140,7 +140,7 @@ func (l NamedLiquid) Numbers() string {
 // liquidTable returns the liquids as a table of the manual.
 func liquidTable() string {
 	var b strings.Builder
-	b.WriteString("| name | what | density, kg/m³ | dynamic viscosity, Pa·s | surface tension, N/m | angle on glass, ° | friction | source |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| name | description | density, kg/m³ | dynamic viscosity, Pa·s | surface tension, N/m | angle on glass, ° | friction | source |\n|---|---|---|---|---|---|---|---|\n")
 	for _, l := range Liquids {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", l.Name, l.Doc,
 			registry.Number(l.Density), registry.Number(l.Viscosity), registry.Number(l.SurfaceTension), registry.Number(l.ContactAngle), registry.Number(l.Friction()), l.Source)

@@ -176,7 +176,7 @@ func picture(p toml.Variant, name string) (image.Image, error) {
 	}
 	switch {
 	case errors.Is(err, image.ErrFormat):
-		return nil, fmt.Errorf("map_Kd %.50q: neither PNG nor JPEG", name)
+		return nil, fmt.Errorf("map_Kd %.50q: not a PNG or JPEG file", name)
 	case err != nil:
 		return nil, fmt.Errorf("map_Kd %.50q: %s: %w", name, kind, err)
 	}
@@ -188,7 +188,7 @@ func readPalette(path, name string) ([]byte, error) {
 	file := filepath.Join(filepath.Dir(path), filepath.FromSlash(name))
 	info, err := os.Stat(file)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxPalette) {
-		err = fmt.Errorf("%s is not a file of materials", file)
+		err = fmt.Errorf("%s is not a material file", file)
 	}
 	if err != nil {
 		return nil, err
@@ -215,7 +215,7 @@ func (s *Scene) withoutColors() (list []string) {
 				continue
 			}
 			if _, err := readPalette(path, string(bytes.TrimSpace(name))); errors.Is(err, fs.ErrNotExist) {
-				list = append(list, fmt.Sprintf("%s, %s, is drawn without the colours of its materials: %q is not there", at, path, bytes.TrimSpace(name)))
+				list = append(list, fmt.Sprintf("%s, %s, is drawn without the colours of its materials: %q is missing", at, path, bytes.TrimSpace(name)))
 			}
 		}
 	}
@@ -240,9 +240,9 @@ func (c *checker) materials() {
 		if at := n.Get("material").Or(n.Get("color")); at != nil && !at.Bad {
 			switch {
 			case l.isFloor(w):
-				c.Report.Value(at, "is of the plane that is the floor of the picture, which is made of picture.floor; leave it out")
+				c.Report.Value(at, "has no effect, since this plane is the floor of the picture, whose material is picture.floor; leave it out")
 			case container(w) && t.Material == raster.Glass && n.Get("color") != nil:
-				c.Report.Value(n.Get("color"), "is of a tank whose panes of glass have their own colour; leave it out, or take another material")
+				c.Report.Value(n.Get("color"), "has no effect, since the glass panes of a tank have a fixed colour; leave it out, or choose another material")
 			}
 			continue
 		}

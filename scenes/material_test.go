@@ -179,7 +179,7 @@ func TestMeshPictures(t *testing.T) {
 	if _, after := dir.made(t); after.pictures[1] == before.pictures[1] || after.meshes[1] != before.meshes[1] {
 		t.Error("another picture must change the frames alone")
 	}
-	for _, c := range []struct{ data, want string }{{"not a picture", "neither PNG nor JPEG"}, {"\x89PNG\r\n\x1a\n cut", "png"}, {"", "neither PNG"}} {
+	for _, c := range []struct{ data, want string }{{"not a picture", "not a PNG or JPEG"}, {"\x89PNG\r\n\x1a\n cut", "png"}, {"", "not a PNG"}} {
 		dir.write(t, "a.png", c.data)
 		if _, err := Read(filepath.Join(string(dir), "scene.toml"), []byte(meshScene)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want ... %s", c.data, err, c.want)
@@ -203,7 +203,7 @@ func TestMissingMaterials(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said := strings.Join(b.Unseen, "\n"); strings.Count(said, "colours of its materials: "+strconv.Quote(name)+" is not there") != want {
+		if said := strings.Join(b.Unseen, "\n"); strings.Count(said, "colours of its materials: "+strconv.Quote(name)+" is missing") != want {
 			t.Errorf("%s: it says %q", name, said)
 		}
 	}
@@ -211,7 +211,7 @@ func TestMissingMaterials(t *testing.T) {
 		t.Skip(err)
 	}
 	dir.write(t, "a.obj", "mtllib endless.mtl\n"+faces)
-	if _, err := Read(filepath.Join(string(dir), "scene.toml"), []byte(meshScene)); err == nil || !strings.Contains(err.Error(), "is not a file of materials") {
+	if _, err := Read(filepath.Join(string(dir), "scene.toml"), []byte(meshScene)); err == nil || !strings.Contains(err.Error(), "is not a material file") {
 		t.Errorf("an endless file: %v", err)
 	}
 }

@@ -75,7 +75,7 @@ func (r *runner) openMeasures(todo []int) (m *measures, news string, err error) 
 		}
 	}
 	if len(lost) > 0 {
-		news = "sim   " + strings.Join(lost, ", ") + ": not there as written; made again from the particles"
+		news = "sim   " + strings.Join(lost, ", ") + ": missing or changed; made again from the particles"
 	}
 	return m, news, nil
 }

@@ -54,7 +54,7 @@ func meshData(path string) ([]byte, error) {
 		err = fmt.Errorf("%s is not a mesh file", path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w; the path is taken from the folder of this file", err)
+		return nil, fmt.Errorf("%w; the path is relative to the folder of this file", err)
 	}
 	return os.ReadFile(path)
 }
@@ -67,7 +67,7 @@ const maxMeshFile = 1 << 30
 func readMesh(p toml.Variant, f *toml.Report, m meshed) bool {
 	at, path := meshNode(p)
 	if path == "" {
-		f.Value(p.Node, "has no file; add a line such as file = \"cup.obj\", a path from the folder of this file")
+		f.Value(p.Node, "has no file; add a line such as file = \"cup.obj\", a path relative to the folder of this file")
 		return false
 	}
 	data, err := meshData(path)

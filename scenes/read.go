@@ -48,7 +48,7 @@ func read(src *toml.Source, id, name string) (*Scene, error) {
 	root, whole := tree(src, id, nil, &f)
 	if !safeName(name) {
 		f.List = append(f.List, toml.Fault{File: src.Name, Text: fmt.Sprintf(
-			"the file's name without .toml, %q, is the name of everything the scene makes; expected at most 64 letters, digits, blanks, ., - and _, a letter or digit first, and no blank or . last, so rename the file", name)})
+			"the file's name without .toml, %q, names all output; expected at most 64 letters, digits, blanks, ., - and _, with a letter or digit first and no blank or . last, so rename the file", name)})
 	}
 	s := decodeScene(root, name, id, &f)
 	s.check(&f, whole)
@@ -94,7 +94,7 @@ func readFile(path string) ([]byte, error) {
 // could not be read, so that what seems to be missing may be there.
 func tree(src *toml.Source, id string, chain []string, f *toml.Report) (root *toml.Node, whole bool) {
 	if len(src.Data) > toml.MaxFile {
-		f.At(src, toml.Span{}, "", "the file has more than %d kB; a scene file is a page or two of text", toml.MaxFile>>10)
+		f.At(src, toml.Span{}, "", "the file has more than %d kB; scene files are a page or two of text", toml.MaxFile>>10)
 		return &toml.Node{Kind: toml.Table, Src: src}, false
 	}
 	f.Files = append(f.Files, src)
@@ -127,7 +127,7 @@ func parent(extends, id string) (data []byte, name, parentID string, err error) 
 	if !strings.HasSuffix(extends, ".toml") {
 		data, err = Source(extends)
 		if err != nil {
-			return nil, "", "", fmt.Errorf("no shipped scene is called %q; %s, or the path of a .toml file, seen from the folder of this one",
+			return nil, "", "", fmt.Errorf("no shipped scene is called %q; %s, or the path of a .toml file, relative to the folder of this one",
 				extends, toml.Expected(extends, shippedNames()))
 		}
 		return data, shippedFile(extends), extends, nil
@@ -137,7 +137,7 @@ func parent(extends, id string) (data []byte, name, parentID string, err error) 
 		path = filepath.Join(filepath.Dir(id), path)
 	}
 	if data, err = readFile(path); err != nil {
-		return nil, "", "", fmt.Errorf("%w; the path is taken from the folder of this file", err)
+		return nil, "", "", fmt.Errorf("%w; the path is relative to the folder of this file", err)
 	}
 	return data, path, filepath.Clean(path), nil
 }

@@ -165,7 +165,7 @@ func TestOverride(t *testing.T) {
 	}
 	// A flag can be at odds with what the file has.
 	err = s.Override(Overrides{Spacing: "50 cm"})
-	if err == nil || !strings.Contains(err.Error(), "fluid[1]: is 0.756 m across in y, 1 particle at a spacing of 0.5 m") {
+	if err == nil || !strings.Contains(err.Error(), "fluid[1]: is 0.756 m wide along y, or 1 particle at a spacing of 0.5 m") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -110,7 +110,7 @@ func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 	if opt.Film != "" {
 		format := out.MovieFor(opt.Film)
 		if format == "" {
-			return nil, fmt.Errorf("scenes: %s is no film", opt.Film)
+			return nil, fmt.Errorf("scenes: %s is not a film", opt.Film)
 		}
 		r.movies = []string{format}
 	}
@@ -156,7 +156,7 @@ type RangeError struct{ First, Last, Frames int }
 
 func (e *RangeError) Error() string {
 	if e.First == e.Last {
-		return fmt.Sprintf("frame %d is not there: the scene has frames 1-%d", e.First, e.Frames)
+		return fmt.Sprintf("frame %d does not exist: the scene has frames 1-%d", e.First, e.Frames)
 	}
 	return fmt.Sprintf("frames %d-%d: the scene has frames 1-%d", e.First, e.Last, e.Frames)
 }
@@ -169,7 +169,7 @@ type RegionError struct {
 
 func (e *RegionError) Error() string {
 	r := e.Region
-	return fmt.Sprintf("a region from (%d, %d) to (%d, %d) reaches out of the picture of %d × %d pixels", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y, e.Size[0], e.Size[1])
+	return fmt.Sprintf("a region from (%d, %d) to (%d, %d) exceeds the picture of %d × %d pixels", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y, e.Size[0], e.Size[1])
 }
 
 // Interrupted says where a run was stopped from outside.
@@ -179,7 +179,7 @@ type Interrupted struct {
 }
 
 func (e *Interrupted) Error() string {
-	return fmt.Sprintf("interrupted at frame %d of %d; what is made is kept", e.Frame, e.Last)
+	return fmt.Sprintf("interrupted at frame %d of %d; finished files are kept", e.Frame, e.Last)
 }
 
 // NotMade says that a stage lacks what the stage before has to make.

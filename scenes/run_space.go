@@ -33,7 +33,7 @@ func (r *runner) space(ctx context.Context) error {
 	}
 	need := r.writes(&e)
 	const mega = 1e6
-	says := fmt.Sprintf("about %d MB are to be written, and %d MB are free in %s: free some, or choose a folder elsewhere",
+	says := fmt.Sprintf("about %d MB will be written, but %d MB are free in %s: free some space, or choose another folder",
 		need/mega, free/mega, r.dir.Path())
 	switch {
 	case need/4*3 > free:

@@ -233,7 +233,7 @@ func (r *runner) liquidFiles(f *staging) (news []string, err error) {
 		if i := slices.Index(r.meshFormats(), "plymesh"); i >= 0 {
 			files = func(n int) product { return r.meshFiles(n)[i] }
 		} else {
-			news = append(news, `the OBJ files have no velocities, for motion blur: add formats = ["plymesh"] under [mesh], and run the stage "mesh" again`)
+			news = append(news, `the OBJ files have no velocities for motion blur: add formats = ["plymesh"] under [mesh], and run the stage "mesh" again`)
 		}
 	}
 	var missing error
@@ -252,7 +252,7 @@ func (r *runner) liquidFiles(f *staging) (news []string, err error) {
 		return nil, &NotMade{Stage: by, Frames: r.last - r.first + 1, err: missing}
 	}
 	if n := r.last - r.first + 1 - len(f.Frames); n > 0 {
-		news = append(news, fmt.Sprintf("%s of %d to %d have no files; the script shows the one before each", toml.Count(n, "frame"), r.first, r.last))
+		news = append(news, fmt.Sprintf("%s of %d to %d have no files; the script shows the frame before each", toml.Count(n, "frame"), r.first, r.last))
 	}
 	f.Liquid.Radius = r.scene.Liquid.Spacing / 2
 	f.Liquid.Looks = materialOf(raster.AppearanceOf(r.built.Look))

@@ -48,7 +48,7 @@ func (r *runner) draw(ctx context.Context) error {
 	}
 	if r.from == r.first { // of all batches
 		if pixels := float64(view.Width) * float64(view.Height); pixels > largePicture {
-			r.report(Event{Stage: DrawStage, Message: fmt.Sprintf("draw  %d × %d pixels take about %.2g GB of memory beside the mesh", view.Width, view.Height, pictureNeed(pixels)/1e9)})
+			r.report(Event{Stage: DrawStage, Message: fmt.Sprintf("draw  %d × %d pixels take about %.2g GB of memory besides the mesh", view.Width, view.Height, pictureNeed(pixels)/1e9)})
 		}
 		for _, text := range r.scene.withoutColors() {
 			r.report(Event{Stage: DrawStage, Message: "draw  " + text})

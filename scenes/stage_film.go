@@ -167,7 +167,7 @@ func (r *runner) dropOldFilms() error {
 		if slices.Contains(r.movies, format) || r.fresh(file) == nil || !r.isOurs(file) {
 			continue
 		}
-		r.report(Event{Stage: FilmStage, Message: fmt.Sprintf("video %s shows the scene with other settings: removed", file.name)})
+		r.report(Event{Stage: FilmStage, Message: fmt.Sprintf("video %s was made with other settings: removed", file.name)})
 		if err := r.dir.Remove(file.name); err != nil {
 			return err
 		}

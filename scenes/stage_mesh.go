@@ -56,7 +56,7 @@ func (r *runner) mesh(ctx context.Context) error {
 				}
 			}
 			if again > 0 {
-				news = fmt.Sprintf("mesh  %s lacks rows: %s meshed again for them", meshFile, toml.Count(again, "frame"))
+				news = fmt.Sprintf("mesh  %s lacks rows: meshing %s again for them", meshFile, toml.Count(again, "frame"))
 			}
 			return news, nil
 		},
@@ -83,7 +83,7 @@ func (r *runner) mesh(ctx context.Context) error {
 			}
 			if flaw := (*surface.Flaw)(nil); errors.As(err, &flaw) {
 				return func() error {
-					return cmp.Or(book.add(row(0)), fmt.Errorf("%w; the mesh is not kept: try another surface.cell, surface.kind or liquid.spacing, and report it with the scene", err))
+					return cmp.Or(book.add(row(0)), fmt.Errorf("%w; the mesh was not kept: try another surface.cell, surface.kind or liquid.spacing, and report the error with the scene", err))
 				}, nil
 			}
 			if err != nil {

@@ -101,11 +101,11 @@ func (l *liquid) restore(n int) error {
 	}
 	f, err := l.readFrame(l.particleFiles(n)[0])
 	if err != nil {
-		return fmt.Errorf("going on from frame %d: %w", n, err)
+		return fmt.Errorf("continuing from frame %d: %w", n, err)
 	}
 	l.world.Set, l.world.Time, l.world.Dt = *f.Particles, f.Time, f.Dt
 	if err := l.world.PlaceBodies(f.Particles.Bodies); err != nil {
-		return fmt.Errorf("going on from frame %d: %w", n, err)
+		return fmt.Errorf("continuing from frame %d: %w", n, err)
 	}
 	return nil
 }

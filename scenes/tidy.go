@@ -141,7 +141,7 @@ func (r *runner) tidy(w work, first, last int) (news []string, err error) {
 		news = append(news, fmt.Sprintf("%-5s %s %s damaged: made again", w.stage, text, verb))
 	}
 	if n := r.dir.Adopted(); n > 0 {
-		news = append(news, fmt.Sprintf("%-5s %s without a record in %s: read, and taken as they are", w.stage, toml.Count(n, "file"), out.SumsName))
+		news = append(news, fmt.Sprintf("%-5s %s without a record in %s: read, and accepted as they are", w.stage, toml.Count(n, "file"), out.SumsName))
 	}
 	if !r.whole() {
 		return news, nil
@@ -188,7 +188,7 @@ func (r *runner) foretell() error {
 		}
 		var parts []string
 		if n := len(s.stale); n > 0 {
-			parts = append(parts, toml.Count(n, "file")+" of other settings")
+			parts = append(parts, toml.Count(n, "file")+" with other settings")
 		}
 		if n := len(s.late); n > 0 {
 			parts = append(parts, toml.Count(n, "file")+" after the last frame")
@@ -229,7 +229,7 @@ func (r *runner) foretell() error {
 		if n := len(foreign) - 1; n > 0 {
 			more = fmt.Sprintf(" and %s like it", toml.Count(n, "more file"))
 		}
-		return fmt.Errorf("%s%s: not made by breakwater, and this run would overwrite it; move it away, or choose another folder", path.Join(r.dir.Path(), foreign[0]), more)
+		return fmt.Errorf("%s%s: not made by Breakwater, but this run would overwrite it; move it away, or choose another folder", path.Join(r.dir.Path(), foreign[0]), more)
 	}
 	return r.foretellShorter()
 }

@@ -15,18 +15,18 @@ import (
 func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
 	list = s.withoutColors()
 	if l.beyond && s.framed() {
-		list = append(list, "the liquid runs out of the picture before the end of the film: no tank holds it; give a [camera] that stands farther off, or one that follows the liquid")
+		list = append(list, "the liquid leaves the picture before the end of the film, since no tank holds it; give a [camera] that is farther away, or one that follows the liquid")
 	}
 	for i, w := range p.walls {
 		if plane, ok := restPlane(w); ok && !l.isFloor(w) {
 			if _, drawn := s.planeScenery(p, i, l); !drawn {
-				list = append(list, fmt.Sprintf("%s, a plane through %s, is nowhere near what is drawn", toml.Index("wall", i), point(plane.Point)))
+				list = append(list, fmt.Sprintf("%s, a plane through %s, is far outside the picture", toml.Index("wall", i), point(plane.Point)))
 			}
 		}
 	}
 	size := l.shown.Size()
 	if way := min(size.X, size.Y, size.Z) / 2; s.root.Find("look", "distance") == nil && raster.Passed(p.look, way) < 0.02 {
-		list = append(list, fmt.Sprintf("%.2g m of this liquid is black in the picture, as it is in nature: if the scene is a model of something smaller, give look.distance, such as %.2g m", way, way/2))
+		list = append(list, fmt.Sprintf("%.2g m of this liquid look black, as in nature: if the scene is a model of something smaller, set look.distance, for example to %.2g m", way, way/2))
 	}
 	if s.Camera != nil && s.Camera.Follow != "" {
 		return list
@@ -83,11 +83,11 @@ func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 		wide := x.box.Size().Len() / away * c.Focal / 36 * float64(s.Picture.Size[0])
 		switch {
 		case !seen && s.framed():
-			list = append(list, fmt.Sprintf("%s is outside the camera's view in every frame: give a [camera] whose eye and target show it, at %s", x.name, point(middle)))
+			list = append(list, fmt.Sprintf("%s is outside the camera's view in every frame: give a [camera] whose eye and target show it at %s", x.name, point(middle)))
 		case !seen:
-			list = append(list, fmt.Sprintf("%s is outside the camera's view in every frame: turn camera.target to it, at %s", x.name, point(middle)))
+			list = append(list, fmt.Sprintf("%s is outside the camera's view in every frame: turn camera.target to it at %s", x.name, point(middle)))
 		case !s.framed() && !shot.moves() && wide < 1:
-			list = append(list, fmt.Sprintf("%s is %.2g pixels wide for the camera, %.3g m away: move camera.eye nearer", x.name, wide, away))
+			list = append(list, fmt.Sprintf("%s is only %.2g pixels wide, at %.3g m from the camera: move camera.eye nearer", x.name, wide, away))
 		}
 	}
 	return list

@@ -138,7 +138,7 @@ func corners(f *toml.Report, n *toml.Node, settings reflect.Value) {
 		a, b := settings.FieldByIndex(lo.Index).Field(i).Float(), settings.FieldByIndex(hi.Index).Field(i).Float()
 		if a >= b {
 			axis := "xyz"[i : i+1]
-			f.Value(at, "the box is inside out: in %s it goes from min = %s to max = %s; expected min below max: exchange them or move one", axis, registry.Number(a), registry.Number(b))
+			f.Value(at, "the box is inside out: along %s it extends from min = %s to max = %s; expected min below max: exchange them or move one", axis, registry.Number(a), registry.Number(b))
 		}
 	}
 }

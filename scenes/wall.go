@@ -91,7 +91,7 @@ func (c *checker) motions() {
 		way := c.scene.Liquid.Spacing * wallWay
 		if steps, most := t*speed/way, c.scene.maxSteps(); steps > most {
 			c.Report.Value(c.scene.Wall[i].Shape.Node.Get("motion"),
-				"moves the wall at up to %.3g m/s, which takes steps of %.2g s and %.2g of them for this film; expected at most %.2g: slow it to %.2g m/s or less, make liquid.spacing larger, or shorten the film",
+				"moves the wall at up to %.3g m/s, which takes steps of %.2g s, or %.2g steps for this film; expected at most %.2g: slow it to %.2g m/s or less, make liquid.spacing larger, or shorten the film",
 				speed, way/speed, steps, most, speed*most/steps)
 			c.parts.walls[i] = nil // it is told of, and hides nothing else
 		}

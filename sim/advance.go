@@ -25,7 +25,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		return err
 	}
 	if _, ok := s.(Compressible); ok && len(w.rigid.bodies) > 0 {
-		return errors.New("sim: this solver moves no bodies; use iisph, dfsph or wcsph")
+		return errors.New("sim: this solver does not move bodies; use iisph, dfsph or wcsph")
 	}
 	for _, wall := range w.Walls {
 		wall.Move(w.Time)
@@ -37,7 +37,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 			if cause, advice, ok := w.full(); ok {
 				return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s: %s: %s", w.Time, dt, cause, advice)
 			}
-			return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s, which would never end: the liquid is too fast or the spacing %g m too small", w.Time, dt, w.Spacing)
+			return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s, too short to finish: the liquid is too fast or the spacing %g m too small", w.Time, dt, w.Spacing)
 		}
 		// Equal steps rather than full ones and a short one at last.
 		last := dt >= left

@@ -235,7 +235,7 @@ func (w *World) wallDt(way float64) float64 {
 func (b *Body) CheckFlat() error {
 	m := &b.Motion
 	if b.Free != nil {
-		return errors.New("a body that moves freely has no form in two dimensions")
+		return errors.New("free bodies are not supported in two dimensions")
 	}
 	if err := boundary.InPlane("its motion", append([]vec.Vec3{m.Velocity, m.Amplitude}, m.Positions...)...); err != nil {
 		return err

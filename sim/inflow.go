@@ -47,7 +47,7 @@ var Openings = registry.Set[Opening]{Kind: "inflow"}
 func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 	dir := in.Direction.Unit()
 	if dir == (vec.Vec3{}) || !dir.Finite() {
-		return nil, errors.New("the direction has no length")
+		return nil, errors.New("the direction is zero")
 	}
 	n := &Nozzle{At: in.Position, Dir: dir, Start: in.Start, Stop: in.Stop, narrow: in.Opening.Across() / 2}
 	n.Outline = in.outline()
@@ -59,7 +59,7 @@ func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 		return nil, fmt.Errorf("the opening is %.3g m wide, %.2g spacings; expected %d or more", in.Opening.Across(), across, LeastColumns)
 	}
 	if count := area / (d * d); !(count <= MostColumns) {
-		return nil, fmt.Errorf("the opening lets %.2g particles in side by side; expected at most %.2g", count, float64(MostColumns))
+		return nil, fmt.Errorf("the opening has room for %.2g particles side by side; expected at most %.2g", count, float64(MostColumns))
 	}
 	n.cross(d, area, in.Speed, in.Opening.Outline(), func(a, b float64) float64 {
 		p := in.Opening.Parabola(a, b)
@@ -260,10 +260,10 @@ func (w *World) openNozzles() error {
 		return nil
 	}
 	if w.Closed {
-		return errors.New("sim: into a closed liquid nothing can flow")
+		return errors.New("sim: nothing can flow into a closed liquid")
 	}
 	if w.Dim() != 3 {
-		return errors.New("sim: an inflow has no form in two dimensions")
+		return errors.New("sim: inflows are not supported in two dimensions")
 	}
 	w.nozzles = w.nozzles[:0]
 	columns := 0
@@ -320,7 +320,7 @@ func (w *World) feed(from, to float64) (added int, err error) {
 			for end := n.layers(c, to); layer < end; layer++ {
 				id := uint64(w.native) + uint64(n.first) + uint64(i) + uint64(layer)*uint64(n.step)
 				if id > math.MaxUint32 {
-					return added, fmt.Errorf("sim: at %g s: the inflows have used up all numbers for particles", to)
+					return added, fmt.Errorf("sim: at %g s: the inflows have used up all particle numbers", to)
 				}
 				v := 0.
 				if n.Start <= to && to < n.Stop {

@@ -36,9 +36,9 @@ func (j *Joint) Check() error {
 	case j.Kind != "fixed" && j.Axis == (vec.Vec3{}):
 		return fmt.Errorf("a %s has no axis; add a line such as axis = [0, 0, 1]", j.Kind)
 	case j.Motor && j.Kind == "fixed":
-		return errors.New("what is fixed has no motor; make it a hinge or a slider, or leave out motor")
+		return errors.New("a fixed joint cannot have a motor; make it a hinge or a slider, or leave out motor")
 	case !j.Motor && (j.Speed != 0 || j.Pace != 0 || j.Power != 0 || j.Force != 0):
-		return errors.New("has the speed or the force of a motor, and none; add motor = true, or leave them out")
+		return errors.New("has a motor's speed or force, but no motor; add motor = true, or leave them out")
 	case j.Kind == "hinge" && (j.Pace != 0 || j.Force != 0):
 		return errors.New("a hinge turns; give speed in deg/s and torque in N m")
 	case j.Kind == "slider" && (j.Speed != 0 || j.Power != 0):

@@ -108,7 +108,7 @@ func (r *rigids) findLinks() error {
 		}
 		l.a, l.b = int32(i), int32(slices.Index(r.bodies, l.other))
 		if l.b < 0 {
-			return errors.New("sim: a body is joined to one that is not there")
+			return errors.New("sim: a body is joined to one that does not exist")
 		}
 		switch from, to := group[l.a], group[l.b]; {
 		case from == 0 && to == 0:

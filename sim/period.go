@@ -50,10 +50,10 @@ func (w *World) checkPeriod() error {
 			continue
 		}
 		if axis == 2 && w.Dim() == 2 {
-			return fmt.Errorf("sim: two dimensions do not repeat along z")
+			return fmt.Errorf("sim: two dimensions cannot be periodic along z")
 		}
 		if !(hi-lo >= 2*h*(1-1e-9)) {
-			return fmt.Errorf("sim: the side along %s, %g m, must be at least four spacings, %g m, to repeat", name, hi-lo, 2*h)
+			return fmt.Errorf("sim: the side along %s, %g m, must be at least four spacings, %g m, to be periodic", name, hi-lo, 2*h)
 		}
 		for i, wall := range w.Walls {
 			still, _ := Rest(wall)
@@ -63,7 +63,7 @@ func (w *World) checkPeriod() error {
 			}
 			faces := [3][2]float64{{b.Min.X, b.Max.X}, {b.Min.Y, b.Max.Y}, {b.Min.Z, b.Max.Z}}[axis]
 			if b.Inside && (faces[0] > lo-h || faces[1] < hi+h) || !b.Inside && (faces[0] < lo+h || faces[1] > hi-h) && !(faces[0] <= lo-h && faces[1] >= hi+h) {
-				return fmt.Errorf("sim: wall %d: the faces of its box at %s = %g and %g m lie where the world repeats, from %g to %g m: move them %g m beyond, or in", i+1, name, faces[0], faces[1], lo, hi, h)
+				return fmt.Errorf("sim: wall %d: the faces of its box at %s = %g and %g m lie in the periodic range from %g to %g m: move them %g m outward, or inward", i+1, name, faces[0], faces[1], lo, hi, h)
 			}
 		}
 	}

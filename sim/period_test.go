@@ -145,7 +145,7 @@ func TestPeriodResume(t *testing.T) {
 func TestPeriodFaults(t *testing.T) {
 	for want, change := range map[string]func(w *World){
 		"at least four spacings, 0.4 m": func(w *World) { w.Period.Max.X = w.Period.Min.X + 0.3 },
-		"do not repeat along z":         func(w *World) { w.Period.Z = true },
+		"cannot be periodic along z":    func(w *World) { w.Period.Z = true },
 		"where the world repeats": func(w *World) {
 			w.Walls = []boundary.Boundary{&boundary.Box{Min: vec.New(0, 0, 0), Max: vec.New(9, 1, 0), Inside: true}}
 		},

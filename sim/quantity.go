@@ -50,8 +50,8 @@ func each(n int, f func(i int) float64) []float64 {
 }
 
 func init() {
-	quantity("speed", "how fast a particle is, m/s", "", speedQuantity{})
-	quantity("density", "density as the solver sums it, kg/m³", "", densityQuantity{})
+	quantity("speed", "speed of a particle, m/s", "", speedQuantity{})
+	quantity("density", "density as summed by the solver, kg/m³", "", densityQuantity{})
 	quantity("wall_distance", "distance to the nearest wall, m", "", wallQuantity{})
 }
 

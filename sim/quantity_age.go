@@ -3,7 +3,7 @@ package sim
 import "breakwater/sim/vec"
 
 func init() {
-	quantity("age", "time since a particle came out of an inflow, or since the start, s", "", ageQuantity{})
+	quantity("age", "time since a particle left an inflow, or since the start, s", "", ageQuantity{})
 }
 
 type ageQuantity struct{ known }

@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	quantity("pressure", "pressure over that of the air, as the solver has it, Pa", "", pressureQuantity{})
+	quantity("pressure", "pressure above ambient, as computed by the solver, Pa", "", pressureQuantity{})
 }
 
 type pressureQuantity struct{ number }
@@ -23,7 +23,7 @@ func (pressureQuantity) Suits(s Solver) error {
 	if carries || finds {
 		return nil
 	}
-	return errors.New("the solver keeps no pressure of its particles")
+	return errors.New("the solver does not store the particles' pressures")
 }
 
 // Of returns no pressures at the start, before the first solve.

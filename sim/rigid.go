@@ -218,7 +218,7 @@ func (w *World) readyBodies() error {
 			continue
 		}
 		if w.Dim() == 2 || w.Period.Any() || w.Closed {
-			return fmt.Errorf("sim: wall %d: a body that moves freely needs three dimensions, a free surface and a world that does not repeat itself", i+1)
+			return fmt.Errorf("sim: wall %d: a free body needs three dimensions, a free surface and a world that is not periodic", i+1)
 		}
 		r.all = append(r.all, int32(len(r.bodies)))
 		r.bodies = append(r.bodies, b)
@@ -248,7 +248,7 @@ func (w *World) PlaceBodies(list []particle.Body) error {
 
 func (w *World) placeBodies() error {
 	if len(w.Set.Bodies) != len(w.rigid.bodies) {
-		return fmt.Errorf("sim: the state has %d bodies, and the world %d", len(w.Set.Bodies), len(w.rigid.bodies))
+		return fmt.Errorf("sim: the state has %d bodies, but the world %d", len(w.Set.Bodies), len(w.rigid.bodies))
 	}
 	for i, b := range w.rigid.bodies {
 		b.put(w.Set.Bodies[i])

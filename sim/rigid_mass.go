@@ -73,7 +73,7 @@ func matterOf(b boundary.Boundary) (matter, error) {
 		}
 		return m, nil
 	}
-	return matter{}, errors.New("is no solid: a body must have an inside of its own")
+	return matter{}, errors.New("is not a solid: a body must have an inside of its own")
 }
 
 // roundMatter returns the matter of a cylinder, with half a ball on each end if

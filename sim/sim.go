@@ -101,7 +101,7 @@ func (w *World) Mass() float64 { return w.Rho0 * w.particleVolume() }
 // fills and inits its world as at the start, then replaces Set, Time and Dt.
 func (w *World) Init() error {
 	if !(w.Spacing > 0) || !(w.Rho0 > 0) || !(w.Viscosity >= 0) || !(w.SurfaceTension >= 0) || !w.Gravity.Finite() {
-		return fmt.Errorf("sim: spacing %g m, density %g kg/m³, viscosity %g m²/s, surface tension %g N/m or gravity %v m/s² makes no sense",
+		return fmt.Errorf("sim: invalid spacing %g m, density %g kg/m³, viscosity %g m²/s, surface tension %g N/m or gravity %v m/s²",
 			w.Spacing, w.Rho0, w.Viscosity, w.SurfaceTension, w.Gravity)
 	}
 	if err := w.fillNozzles(); err != nil {

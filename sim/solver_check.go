@@ -29,6 +29,6 @@ func (s *WCSPH) Check(w *World) error {
 	}
 	// 1 % on top: three digits may round down.
 	return &SettingError{"sound_speed", fmt.Sprintf(
-		"%.4g m/s is too slow for a liquid that may reach %.3g m/s: pressure could not keep its density; expected %.3g m/s or more, or 0 for ten times the highest speed",
+		"%.4g m/s is too low for a liquid that may reach %.3g m/s: pressure could not maintain its density; expected %.3g m/s or more, or 0 for ten times the highest speed",
 		s.SoundSpeed, w.Speed, 1.01*soundest*w.Speed)}
 }

@@ -36,8 +36,8 @@ func (w *World) full() (cause, advice string, ok bool) {
 	if w.Time == 0 || !(sum > fullLimit*n) {
 		return "", "", false
 	}
-	return fmt.Sprintf("the tank is full: the mean density of the liquid is %.2g %% above that at rest", 100*(sum/n-1)),
-		"open the tank's top, such as by open = [\"y+\"] of a box, let less flow in, shorten the film, or move walls less far into the tank", true
+	return fmt.Sprintf("the tank is full: the mean density of the liquid is %.2g %% above rest density", 100*(sum/n-1)),
+		"open the tank's top, for example with open = [\"y+\"] of a box, reduce the inflow, shorten the film, or reduce the motion of walls", true
 }
 
 // unstable says what is wrong with particle i after a step of dt, when limit
@@ -46,8 +46,8 @@ func (w *World) unstable(i int, dt, limit float64) error {
 	u := &Unstable{ID: w.ID[i], Time: w.Time + dt, X: w.X[i]}
 	switch v := w.V[i].Len(); {
 	case v > limit:
-		u.Cause = fmt.Sprintf("moves at %.3g m/s, and nothing here should exceed %.3g m/s", v, limit)
-		u.Advice = "lower the solver's cfl, or a force's strength"
+		u.Cause = fmt.Sprintf("moves at %.3g m/s, but the expected limit is %.3g m/s", v, limit)
+		u.Advice = "lower the solver's cfl, or the strength of a force"
 	default:
 		u.Cause = fmt.Sprintf("has the velocity %v m/s and the density %g kg/m³", w.V[i], w.Rho[i])
 		u.Advice = "lower the solver's cfl, and check forces for a division by zero"
@@ -59,7 +59,7 @@ func (w *World) unstable(i int, dt, limit float64) error {
 func (w *World) heap(i int) error {
 	u := &Unstable{
 		ID: w.ID[i], Time: w.Time, X: w.X[i],
-		Cause:  fmt.Sprintf("lies in a heap more than %d times as dense as at rest", densityLimit),
+		Cause:  fmt.Sprintf("lies among particles more than %d times as dense as at rest", densityLimit),
 		Advice: "look for fluid blocks that overlap each other or a wall, or lower the solver's cfl",
 	}
 	return u.orFull(w)

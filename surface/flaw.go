@@ -32,7 +32,7 @@ type Flaw struct {
 }
 
 func (e *Flaw) Error() string {
-	return fmt.Sprintf("surface: no liquid looks like this: near particle %d, at [%.4g, %.4g, %.4g] m, %s", e.Particle, e.At.X, e.At.Y, e.At.Z, e.Cause)
+	return fmt.Sprintf("surface: the mesh is implausible for a liquid: near particle %d, at [%.4g, %.4g, %.4g] m, %s", e.Particle, e.At.X, e.At.Y, e.At.Z, e.Cause)
 }
 
 // flaw returns an error at x, relative to the grid's origin.
@@ -90,7 +90,7 @@ func (s *vertices) missedVolume(f *field, cloud *Cloud, want []float64) error {
 		}
 	}
 	if !(missed <= mostMiss*whole) {
-		return f.flaw(origin[worst], cloud, "a part of the mesh holds %.4g m³ and not %.4g m³", sums[worst].A, want[worst])
+		return f.flaw(origin[worst], cloud, "a part of the mesh has a volume of %.4g m³ instead of %.4g m³", sums[worst].A, want[worst])
 	}
 	return nil
 }

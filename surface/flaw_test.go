@@ -66,7 +66,7 @@ func TestMissedVolume(t *testing.T) {
 		t.Error(err)
 	}
 	want[0] *= 1.1
-	if err := s.missedVolume(&m.field, &c, want); err == nil || !strings.Contains(err.Error(), "a part of the mesh holds 0.0040") {
+	if err := s.missedVolume(&m.field, &c, want); err == nil || !strings.Contains(err.Error(), "a part of the mesh has a volume of 0.0040") {
 		t.Errorf("9 %% too little: %v", err)
 	}
 	s.limited[0] = true

@@ -210,7 +210,7 @@ func (c *Cloud) check() error {
 	}
 	for i, x := range c.X {
 		if !x.Finite() {
-			return fmt.Errorf("surface: particle %d is at %v, which is no place", i, x)
+			return fmt.Errorf("surface: particle %d is at %v, which is not finite", i, x)
 		}
 	}
 	for i, v := range c.V {
@@ -223,7 +223,7 @@ func (c *Cloud) check() error {
 	}
 	for i, rho := range c.Rho {
 		if fill := rho / c.Rho0; !(fill > 0) || math.IsInf(fill, 0) {
-			return fmt.Errorf("surface: particle %d has the density %g of %g kg/m³", i, rho, c.Rho0)
+			return fmt.Errorf("surface: particle %d has the invalid density %g of %g kg/m³", i, rho, c.Rho0)
 		}
 	}
 	return nil

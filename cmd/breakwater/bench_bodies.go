@@ -68,8 +68,8 @@ func (b *bench) bodies(*scenes.Scene) (*table, error) {
 	}
 	t := &table{
 		Name: "bodies", Title: "Bodies", Command: b.worldCommand("bodies"),
-		About:   fmt.Sprintf("%s: the median of the next %d steps, with bodies and without in turn.", rows[0].at.about(), b.Steps),
-		Columns: []string{"bodies", "ms/step", "by that of the first row", "iterations a step", "particles that press on them"},
+		About:   fmt.Sprintf("%s: the median of the next %d steps, alternating between runs with and without bodies.", rows[0].at.about(), b.Steps),
+		Columns: []string{"bodies", "ms/step", "relative to the first row", "iterations a step", "particles in contact"},
 	}
 	first := median(rows[0].times)
 	for _, r := range rows {

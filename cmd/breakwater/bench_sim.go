@@ -83,7 +83,7 @@ func (b *bench) phases(s *scenes.Scene) (*table, error) {
 	}
 	t := &table{
 		Name: "phases", Title: "The phases of a step", Command: b.command("phases", "frames", given(b.Frames), "spacing", b.Spacing),
-		About: fmt.Sprintf("%s, %s particles %g m apart: %s steps for %.3g s of the liquid in %.3g s, %.3g s for a second of it.",
+		About: fmt.Sprintf("%s, %s particles %g m apart: %s steps for %.3g s of simulated time in %.3g s, %.3g s per simulated second.",
 			s.Name, thousands(m.particles), s.Liquid.Spacing, thousands(m.steps), built.World.Time, m.seconds, m.seconds/built.World.Time),
 		Columns: []string{"phase", "ms/step", "Mparticles/s", "iterations a step"},
 	}
@@ -123,9 +123,9 @@ func (b *bench) size(s *scenes.Scene) (*table, error) {
 	}
 	t := &table{
 		Name: "size", Title: "Speed by size", Command: b.command("size", "particles", strings.Join(list, ","), "steps", given(b.Steps)),
-		About: fmt.Sprintf("%s, steps %d to %d after the start. Memory is what the Go heap has beyond an empty program's: what is in use after a collection, and the most there was.",
+		About: fmt.Sprintf("%s, steps %d to %d after the start. Memory is the Go heap beyond an empty program's: in use after a collection, and at most.",
 			s.Name, warmSteps+1, warmSteps+b.Steps),
-		Columns: []string{"particles", "ms/step", "Mparticles/s", "by that of the first row", "iterations a step", "bytes a particle", "at most"},
+		Columns: []string{"particles", "ms/step", "Mparticles/s", "relative to the first row", "iterations a step", "bytes a particle", "at most"},
 	}
 	reference := none
 	for _, n := range sizes {
@@ -159,7 +159,7 @@ func (b *bench) threads(s *scenes.Scene) (*table, error) {
 	defer runtime.GOMAXPROCS(all)
 	t := &table{
 		Name: "threads", Title: "Speed by threads", Command: b.command("threads", "steps", given(b.Steps), "spacing", b.Spacing),
-		Columns: []string{"threads", "ms/step", "Mparticles/s", "by that of one"},
+		Columns: []string{"threads", "ms/step", "Mparticles/s", "relative to one"},
 	}
 	reference := none
 	for n := 1; ; n = min(2*n, all) {

@@ -74,7 +74,7 @@ func (b *bench) stages(s *scenes.Scene) (*table, error) {
 	sim := work[scenes.SimStage]
 	t := &table{
 		Name: "stages", Title: "The stages of a film", Command: b.command("stages", "frames", given(b.Frames), "size", b.Size, "spacing", b.Spacing),
-		About: fmt.Sprintf("%s, %s particles %g m apart, %s steps, %.0f frames of %d × %d pixels at %s. In sim a particle counts once a step, elsewhere once a frame.",
+		About: fmt.Sprintf("%s, %s particles %g m apart, %s steps, %.0f frames of %d × %d pixels at %s. In sim a particle counts once per step, in other stages once per frame.",
 			s.Name, thousands(sim.most), s.Liquid.Spacing, thousands(int(sim.steps)), sim.frames, s.Picture.Size[0], s.Picture.Size[1], s.Picture.Quality),
 		Columns: []string{"stage", "s", "frames/s", "Mparticles/s", "Mtriangles/s", "Mpixels/s"},
 	}

@@ -165,11 +165,11 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 		{"the same mesh, shaken", sim.NewBody(tank, shaken, 0), nil},
 		{"box of particles", ofParticles(box()), nil},
 		{"the same mesh of particles", ofParticles(tank), nil},
-		{"box, a block in it", box(), []boundary.Boundary{&boundary.Box{Min: center.Sub(vec.New(r, r, r)), Max: center.Add(vec.New(r, r, r))}}},
-		{"box, a ball in it", box(), []boundary.Boundary{&boundary.Sphere{Center: center, Radius: r}}},
-		{"box, a cylinder in it", box(), []boundary.Boundary{&boundary.Cylinder{Bottom: center.Sub(vec.New(0, r, 0)), Top: center.Add(vec.New(0, 3*r, 0)), Radius: r}}},
-		{"box, a wedge in it", box(), []boundary.Boundary{wedge}},
-		{fmt.Sprintf("box, a mesh of %s triangles in it", thousands(meshTriangles)), box(), []boundary.Boundary{ball}},
+		{"box with a block", box(), []boundary.Boundary{&boundary.Box{Min: center.Sub(vec.New(r, r, r)), Max: center.Add(vec.New(r, r, r))}}},
+		{"box with a ball", box(), []boundary.Boundary{&boundary.Sphere{Center: center, Radius: r}}},
+		{"box with a cylinder", box(), []boundary.Boundary{&boundary.Cylinder{Bottom: center.Sub(vec.New(0, r, 0)), Top: center.Add(vec.New(0, 3*r, 0)), Radius: r}}},
+		{"box with a wedge", box(), []boundary.Boundary{wedge}},
+		{fmt.Sprintf("box with a mesh of %s triangles", thousands(meshTriangles)), box(), []boundary.Boundary{ball}},
 	} {
 		b.say("walls: %s", row.name)
 		m, err := b.moment(b.worldSize(), row.tank, row.obstacles, nil)
@@ -180,7 +180,7 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.About = fmt.Sprintf("%s: the median of %d steps from there, of %d iterations each. The time for walls is that beyond the same step without any.",
+		t.About = fmt.Sprintf("%s: the median of %d steps from there, of %d iterations each. The time for walls is the time beyond the same step without walls.",
 			m.about(), b.Steps, benchIterations)
 		t.Rows = append(t.Rows, []any{row.name, with, with - without, 1 - without/with})
 	}
@@ -191,7 +191,7 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 func (b *bench) liquids(*scenes.Scene) (*table, error) {
 	t := &table{
 		Name: "liquids", Title: "Viscosity and surface tension", Command: b.worldCommand("liquids"),
-		Columns: []string{"liquid", "ms/step", "by that of the first row", "iterations of pressure", "of viscosity"},
+		Columns: []string{"liquid", "ms/step", "relative to the first row", "pressure iterations", "of viscosity"},
 	}
 	reference := none
 	for _, row := range []struct {
@@ -200,7 +200,7 @@ func (b *bench) liquids(*scenes.Scene) (*table, error) {
 	}{
 		{"neither", nil},
 		{"viscosity, summed", func(w *sim.World) { w.Viscosity = 1e-4 }},
-		{"viscosity, solved for", func(w *sim.World) { w.Viscosity = 0.3 }},
+		{"implicit viscosity", func(w *sim.World) { w.Viscosity = 0.3 }},
 		{"surface tension", func(w *sim.World) { w.SurfaceTension, w.ContactAngle = 0.0728, 90 }},
 	} {
 		b.say("liquids: %s", row.name)

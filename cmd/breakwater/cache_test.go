@@ -292,7 +292,7 @@ func TestForeignFilesStay(t *testing.T) {
 		out = t.TempDir()
 		path := keep(name, "keep")
 		code, _, stderr := call(t, "render", tiny, "--out", out)
-		if code != exitFailed || !strings.Contains(stderr, "not made by breakwater") {
+		if code != exitFailed || !strings.Contains(stderr, "not made by Breakwater") {
 			t.Errorf("%s: exit %d: %s", name, code, stderr)
 		}
 		stays(path)
@@ -320,7 +320,7 @@ func TestForetell(t *testing.T) {
 		}
 		seen += e.Message + "\n"
 	}
-	if !strings.Contains(seen, "sim   6 files of other settings, 64.") || !strings.Contains(seen, " kB: removed now") {
+	if !strings.Contains(seen, "sim   6 files with other settings, 64.") || !strings.Contains(seen, " kB: removed now") {
 		t.Errorf("it says %q", seen)
 	}
 }

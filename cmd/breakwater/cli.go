@@ -18,21 +18,21 @@ Exit status: 0 if all is done, 1 if something failed (a fault in a scene file to
 
 // commands is the command line.
 type commands struct {
-	Render renderCommand `cmd:"" group:"make" help:"Make all of a scene: particles, meshes, frames and film."`
+	Render renderCommand `cmd:"" group:"make" help:"Make everything from a scene: particles, meshes, frames and film."`
 	Sim    simCommand    `cmd:"" group:"make" help:"Simulate only: make the particles."`
-	Mesh   meshCommand   `cmd:"" group:"make" help:"Mesh only: make the liquid's surface, from a scene's particles or from particle files of any program."`
-	Draw   drawCommand   `cmd:"" group:"make" help:"Draw only: make the frames from meshes that are there."`
-	Video  videoCommand  `cmd:"" group:"make" help:"Film only: make the film from frames that are there, or from PNG pictures of any program."`
-	Export exportCommand `cmd:"" group:"make" help:"Write a script that opens a finished run in another program as it was drawn."`
+	Mesh   meshCommand   `cmd:"" group:"make" help:"Mesh only: make the liquid's surface from a scene's particles or from particle files of any program."`
+	Draw   drawCommand   `cmd:"" group:"make" help:"Draw only: make the frames from existing meshes."`
+	Video  videoCommand  `cmd:"" group:"make" help:"Film only: make the film from existing frames or from PNG pictures of any program."`
+	Export exportCommand `cmd:"" group:"make" help:"Write a script that opens a finished run in another program, with its look."`
 
-	List   listCommand   `cmd:"" group:"look" help:"List the shipped scenes, and what a scene file can choose from."`
+	List   listCommand   `cmd:"" group:"look" help:"List the shipped scenes and the kinds, looks and formats that a scene can use."`
 	Show   showCommand   `cmd:"" group:"look" help:"Print a shipped scene's file."`
-	Check  checkCommand  `cmd:"" group:"look" help:"Read a scene without running it: every fault at once, and what it would cost."`
-	Info   infoCommand   `cmd:"" group:"look" help:"Say what a particle, mesh or manifest file holds; check all files of a run."`
+	Check  checkCommand  `cmd:"" group:"look" help:"Read a scene without running it: report every fault at once, and what a run costs."`
+	Info   infoCommand   `cmd:"" group:"look" help:"Describe a particle, mesh or manifest file, or check all files of a run."`
 	Figure figureCommand `cmd:"" group:"look" help:"Plot a figure for an article, with its numbers as CSV."`
 
-	Validate validateCommand `cmd:"" group:"more" help:"Compare flows with measurements and exact solutions: errors and goals, with figures."`
-	Bench    benchCommand    `cmd:"" group:"more" help:"Measure this machine: tables of how fast films are made, as Markdown or JSON."`
+	Validate validateCommand `cmd:"" group:"more" help:"Compare simulated flows with measurements and exact solutions: errors, goals and figures."`
+	Bench    benchCommand    `cmd:"" group:"more" help:"Measure the speed of this machine: tables as Markdown or JSON."`
 	Version  versionCommand  `cmd:"" group:"more" help:"Print the version."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version and exit."`
@@ -58,10 +58,10 @@ type sceneArg struct {
 
 // changes are the settings of a scene that the command line may override.
 type changes struct {
-	FPS     string `name:"fps" group:"scene" placeholder:"N" help:"Frames a second of film."`
-	Size    string `group:"scene" placeholder:"WxH" help:"Width and height of the frames in pixels, as 1280x720."`
-	Quality string `group:"scene" placeholder:"Q" help:"draft for a look, good for the film, final with motion blur."`
-	Spacing string `group:"scene" placeholder:"M" help:"Distance of the particles at rest, in metres or as \"2 cm\"; half as much means eight times the particles."`
+	FPS     string `name:"fps" group:"scene" placeholder:"N" help:"Frames per second of film."`
+	Size    string `group:"scene" placeholder:"WxH" help:"Width and height of the frames in pixels, such as 1280x720."`
+	Quality string `group:"scene" placeholder:"Q" help:"draft for a preview, good for the film, final with motion blur."`
+	Spacing string `group:"scene" placeholder:"M" help:"Distance of the particles at rest, in metres or with a unit, such as \"2 cm\". Half the spacing means eight times the particles."`
 }
 
 // load reads a scene and changes it. A scene that is not there and a change
@@ -84,17 +84,17 @@ func (c changes) load(scene string) (*scenes.Scene, error) {
 
 // runFlags say how a run goes.
 type runFlags struct {
-	Out    string     `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE); or, where a film is made, the film, in the format that its name ends in: .mp4, .webm, .avi, .png or .apng, .gif, .mov, .prores.mov or .mkv."`
-	Frames frameRange `group:"run" placeholder:"A-B" help:"Only these frames, from 1: 10-20, 7, 10- or -20 (default: all)."`
+	Out    string     `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output (default: renders/SCENE); or the film's file, whose ending sets the format: .mp4, .webm, .avi, .png or .apng, .gif, .mov, .prores.mov or .mkv."`
+	Frames frameRange `group:"run" placeholder:"A-B" help:"Process only these frames, counted from 1: 10-20, 7, 10- or -20 (default: all)."`
 	commonFlags
 }
 
 // commonFlags are those of all that is made.
 type commonFlags struct {
-	Force   bool        `group:"run" help:"Make again what is there and intact."`
-	Threads threadCount `group:"run" placeholder:"N" help:"Threads to run on; the results are the same for any number (default: one a processor)."`
+	Force   bool        `group:"run" help:"Make files again even if they exist and are intact."`
+	Threads threadCount `group:"run" placeholder:"N" help:"Number of threads; it does not affect the results (default: one per processor)."`
 	Quiet   bool        `short:"q" group:"tell" xor:"tell" help:"Print errors only."`
-	JSON    bool        `name:"json" group:"tell" xor:"tell" help:"Print events, one JSON object a line, on standard output."`
+	JSON    bool        `name:"json" group:"tell" xor:"tell" help:"Print events on standard output, one JSON object per line."`
 }
 
 // frameRange is a flag as 10-20, 7, 10- or -20. A bound that is 0 is open.

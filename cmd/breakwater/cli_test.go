@@ -61,8 +61,8 @@ func TestExit(t *testing.T) {
 		{"info " + work, exitUsage, "no manifest.json"},
 
 		{"bench --table speed", exitUsage, "must be one of"},
-		{"bench --table phases --steps 3", exitUsage, "--steps is for the tables size, threads, walls, bodies, liquids"},
-		{"bench --table size --spacing 0.1", exitUsage, "--spacing is for the tables stages, phases, threads"},
+		{"bench --table phases --steps 3", exitUsage, "--steps applies to the tables size, threads, walls, bodies, liquids"},
+		{"bench --table size --spacing 0.1", exitUsage, "--spacing applies to the tables stages, phases, threads"},
 		{"bench --particles 0", exitUsage, "expected 1 or more"},
 		{"bench --frames 91", exitUsage, "expected 2 to 90 for dam-break"},
 		{"bench dam-brake", exitUsage, "did you mean"},
@@ -171,7 +171,7 @@ func TestInfoChecksMeshes(t *testing.T) {
 	if err := os.WriteFile(turned, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, stderr := call(t, "info", turned, "--check"); code != exitFailed || !strings.Contains(stderr, "not closed") || !strings.Contains(stdout, "run the same way") {
+	if code, stdout, stderr := call(t, "info", turned, "--check"); code != exitFailed || !strings.Contains(stderr, "not closed") || !strings.Contains(stdout, "two of opposite orientation") {
 		t.Errorf("with a turned triangle: exit %d\n%s%s", code, stdout, stderr)
 	}
 	if code, _, stderr := call(t, "info", filepath.Join(out, "particles/tiny_0001.ply"), "--check"); code != exitUsage || !strings.Contains(stderr, "for meshes") {

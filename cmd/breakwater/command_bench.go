@@ -12,17 +12,17 @@ import (
 )
 
 type benchCommand struct {
-	Scene string `arg:"" optional:"" help:"A scene for stages, phases, size and threads (default: dam-break for stages, bench-cube for the others)."`
+	Scene string `arg:"" optional:"" help:"Scene for stages, phases, size and threads (default: dam-break for stages, bench-cube for the others)."`
 
-	Table     []string    `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads,walls,bodies,liquids" help:"Tables to make: stages of a film, phases of a solver's step, speed by size, speed by threads, cost of kinds of walls, cost of bodies, cost of viscosity and surface tension (default: all, which takes some minutes)."`
-	Frames    int         `type:"count" group:"bench" placeholder:"N" help:"Frames that stages and phases make, from the first (default: all of the scene)."`
-	Size      string      `group:"bench" placeholder:"WxH" help:"Width and height of the frames of stages, in pixels (default: the scene's)."`
-	Spacing   string      `group:"bench" placeholder:"M" help:"Distance of the particles in stages, phases and threads, in metres or with a unit (default: the scene's)."`
-	Particles []int       `group:"bench" placeholder:"N,.." help:"About how many particles the rows of size have (default: 10000,30000,100000,300000,1000000,2000000), and the most of them, but at least 4000, those of walls, bodies and liquids (default: 100000, of bodies 500000)."`
-	Steps     int         `type:"count" group:"bench" placeholder:"N" help:"Steps of the solver that a row of size, threads, walls, bodies and liquids takes, after some that do not count (default: 20)."`
-	Threads   threadCount `group:"run" placeholder:"N" help:"Threads to run on, and the most that threads has (default: one a processor)."`
+	Table     []string    `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads,walls,bodies,liquids" help:"Tables to make: stages of a film, phases of a solver step, speed by size, speed by threads, and cost of walls, of bodies, and of viscosity and surface tension (default: all, some minutes)."`
+	Frames    int         `type:"count" group:"bench" placeholder:"N" help:"Number of frames for stages and phases, from the first (default: all of the scene)."`
+	Size      string      `group:"bench" placeholder:"WxH" help:"Width and height of the frames for stages, in pixels (default: from the scene)."`
+	Spacing   string      `group:"bench" placeholder:"M" help:"Particle spacing for stages, phases and threads, in metres or with a unit (default: from the scene)."`
+	Particles []int       `group:"bench" placeholder:"N,.." help:"Approximate numbers of particles for the rows of size (default: 10000,30000,100000,300000,1000000,2000000), and the largest number for walls, bodies and liquids, at least 4000 (default: 100000, bodies 500000)."`
+	Steps     int         `type:"count" group:"bench" placeholder:"N" help:"Solver steps measured per row of size, threads, walls, bodies and liquids, after a warm-up (default: 20)."`
+	Threads   threadCount `group:"run" placeholder:"N" help:"Number of threads, and the largest number for the table threads (default: one per processor)."`
 	Quiet     bool        `short:"q" group:"tell" help:"Show no progress."`
-	JSON      bool        `name:"json" group:"tell" help:"Print the tables as JSON, one object a line."`
+	JSON      bool        `name:"json" group:"tell" help:"Print the tables as JSON, one object per line."`
 }
 
 // benches are the tables in the order of docs/PERFORMANCE.md, with the scene
@@ -88,7 +88,7 @@ func (c *benchCommand) Run(con *console) error {
 		var stopped *scenes.Interrupted
 		switch {
 		case con.ctx.Err() != nil, errors.As(err, &stopped):
-			return errors.New("interrupted; the tables above are whole")
+			return errors.New("interrupted; the tables above are complete")
 		case err != nil:
 			return err
 		}
@@ -128,7 +128,7 @@ func (c *benchCommand) check() error {
 			}
 		}
 		if flag.given && !heeded {
-			return fmt.Errorf("%s is for the tables %s: add one to --table or leave it out", flag.name, strings.Join(heed, ", "))
+			return fmt.Errorf("%s applies to the tables %s: add one to --table or leave it out", flag.name, strings.Join(heed, ", "))
 		}
 	}
 	return nil

@@ -20,14 +20,14 @@ import (
 type checkCommand struct {
 	sceneArg
 	changes
-	Trial *time.Duration `group:"run" placeholder:"TIME" help:"How much processor time the film may be run with few particles, for the surface and the speed that the figures are made from; 0 for all of it (default: 4s, and 1.2s from 10 million particles on)."`
+	Trial *time.Duration `group:"run" placeholder:"TIME" help:"Processor time for the rehearsal: a run of the film with few particles, from which surface and speed are extrapolated. 0 rehearses the whole film (default: 4s, and 1.2s from 10 million particles on)."`
 }
 
 // Run ends as soon as the context is done, whatever is under way: nothing is
 // made that could be left half done.
 func (c *checkCommand) Run(con *console) error {
 	if c.Trial != nil && *c.Trial < 0 {
-		return usageError{fmt.Errorf("--trial %v: expected a time such as 30s, or 0 for all of the film", *c.Trial)}
+		return usageError{fmt.Errorf("--trial %v: expected a time such as 30s, or 0 for the whole film", *c.Trial)}
 	}
 	var text bytes.Buffer
 	done := make(chan error, 1)
@@ -45,7 +45,7 @@ func (c *checkCommand) Run(con *console) error {
 		case <-con.ctx.Done():
 			return errors.New("interrupted; nothing was made")
 		case <-late:
-			fmt.Fprintln(con.stderr, "The film is being rehearsed with few particles. --trial=1s takes less time and is less precise.")
+			fmt.Fprintln(con.stderr, "Rehearsing the film with few particles. --trial=1s takes less time and is less precise.")
 		}
 	}
 }
@@ -75,8 +75,8 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	row(w, s.Name, "no faults")
 	row(w, "liquid", "%.4g m³ as %d particles, %g m apart%s", e.Volume, e.Particles, e.Spacing, incoming(e))
-	row(w, "film", "%d frames, %.4g s of the liquid, in about %d steps%s", e.Frames, e.Time, e.Steps, shortened(e))
-	row(w, "picture", "%d × %d pixels, %.2g to a particle%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
+	row(w, "film", "%d frames, %.4g s of simulated time, in about %d steps%s", e.Frames, e.Time, e.Steps, shortened(e))
+	row(w, "picture", "%d × %d pixels, %.2g per particle%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
 	for _, text := range b.Unseen {
 		row(w, "", "%s", text)
 	}
@@ -87,7 +87,7 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 		row(w, "", "%s", s)
 	}
 	if e.MeshKept < e.Mesh {
-		row(w, "", "%s of meshes stay once all is drawn, %s in all; up to %s of them are there at a time", num.Bytes(float64(e.MeshKept)), num.Bytes(float64(e.Disk()-e.Mesh+e.MeshKept)), num.Bytes(float64(e.MeshMost)))
+		row(w, "", "%s of meshes are kept of %s in all; up to %s exist at a time", num.Bytes(float64(e.MeshKept)), num.Bytes(float64(e.Disk()-e.Mesh+e.MeshKept)), num.Bytes(float64(e.MeshMost)))
 	}
 	if len(e.Formats) > 1 { // more than the meshes that frames are drawn from
 		row(w, "", "%s", formats(e))
@@ -98,9 +98,9 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	}
 	switch err := rehearsal.Failed(); {
 	case err != nil:
-		row(w, "trial", "a run with few particles ended early: %v", err)
+		row(w, "trial", "the rehearsal ended early: %v", err)
 	case rehearsal.Share() < 1:
-		row(w, "trial", "a run with few particles got to %.0f %% of the film, so the figures are rough; --trial=1m gives it more time", 100*rehearsal.Share())
+		row(w, "trial", "the rehearsal got to %.0f %% of the film, so the figures are rough; --trial=1m gives it more time", 100*rehearsal.Share())
 	}
 	return w.Flush()
 }
@@ -136,11 +136,11 @@ func largest(s *scenes.Scene, e scenes.Estimate) string {
 	case most.Stage == scenes.MeshStage && s.Mesh.Keep != "" && s.Mesh.Keep != "all":
 		return "" // little of it stays
 	case most.Stage == scenes.MeshStage && s.Mesh.Gzip:
-		advice = `mesh.keep = "none" leaves none of it once all is drawn`
+		advice = `mesh.keep = "none" removes it once all is drawn`
 	case most.Stage == scenes.MeshStage:
-		advice = `mesh.keep = "none" leaves none of it once all is drawn, mesh.gzip = true about a third`
+		advice = `mesh.keep = "none" removes it once all is drawn, mesh.gzip = true reduces it to a third`
 	case most.What == "volume":
-		advice = "volume.voxel twice as large leaves an eighth of it"
+		advice = "volume.voxel twice as large reduces it to an eighth"
 	}
 	return fmt.Sprintf("most of it, %s, is %s as %s: %s", num.Bytes(float64(most.Bytes)), most.What, most.Format, advice)
 }
@@ -175,9 +175,9 @@ func incoming(e scenes.Estimate) string {
 func advice(e scenes.Estimate) string {
 	switch px := e.PixelsPerParticle; {
 	case px > 6:
-		return fmt.Sprintf(", so single drops show as balls: a spacing of %.2g m or less hides that", e.Spacing*6/px)
+		return fmt.Sprintf(", so single drops look like balls: a spacing of %.2g m or less avoids that", e.Spacing*6/px)
 	case px < 2:
-		return fmt.Sprintf(", so detail is lost: a spacing of %.2g m shows as much", e.Spacing*2/px)
+		return fmt.Sprintf(", so detail is lost: a spacing of %.2g m would show as much", e.Spacing*2/px)
 	}
 	return ""
 }

@@ -11,8 +11,8 @@ import (
 // exportCommand writes scripts that open a run in other programs.
 type exportCommand struct {
 	Blender  blenderCommand  `cmd:"" name:"blender-script" help:"Write NAME_blender.py, which opens the run in Blender: liquid with velocities, materials, solids, camera, light, frame rate."`
-	Houdini  houdiniCommand  `cmd:"" name:"houdini-script" help:"Write NAME_houdini.py, which does so in Houdini."`
-	ParaView paraviewCommand `cmd:"" name:"paraview-script" help:"Write NAME_paraview.py, which does so in ParaView."`
+	Houdini  houdiniCommand  `cmd:"" name:"houdini-script" help:"Write NAME_houdini.py, which does the same in Houdini."`
+	ParaView paraviewCommand `cmd:"" name:"paraview-script" help:"Write NAME_paraview.py, which does the same in ParaView."`
 }
 
 type blenderCommand struct{ scriptFlags }
@@ -32,7 +32,7 @@ type scriptFlags struct {
 	sceneArg
 	changes
 	Out    string     `short:"o" group:"run" placeholder:"DIR" help:"Folder of the run (default: renders/SCENE)."`
-	Frames frameRange `group:"run" placeholder:"A-B" help:"Only these frames, from 1: 10-20, 7, 10- or -20 (default: all)."`
+	Frames frameRange `group:"run" placeholder:"A-B" help:"Process only these frames, counted from 1: 10-20, 7, 10- or -20 (default: all)."`
 	Quiet  bool       `short:"q" group:"tell" help:"Print errors only."`
 }
 

@@ -17,9 +17,9 @@ import (
 
 type figureCommand struct {
 	Name   string  `arg:"" help:"A figure (see \"breakwater list\"), or all."`
-	Folder string  `arg:"" optional:"" name:"run" help:"The folder of the run that it shows, as renders/dam-break, if it shows one."`
-	Out    string  `short:"o" placeholder:"FILE" help:"The picture, a .png; beside it come NAME.svg, NAME.pdf, the numbers as NAME_points.csv, and the caption as NAME.txt and NAME.tex; or one of these alone, by its end (default: NAME.png; of all, a folder, figures)."`
-	DPI    float64 `name:"dpi" default:"300" help:"Dots per inch of the .png, 72 to 1200; all are 174 mm wide."`
+	Folder string  `arg:"" optional:"" name:"run" help:"Folder of the run that the figure shows, such as renders/dam-break, if it shows a run."`
+	Out    string  `short:"o" placeholder:"FILE" help:"The picture, a .png. Next to it come NAME.svg, NAME.pdf, the numbers as NAME_points.csv, and the caption as NAME.txt and NAME.tex. A name with another ending makes that file alone (default: NAME.png; for all, the folder figures)."`
+	DPI    float64 `name:"dpi" default:"300" help:"Dots per inch of the .png, from 72 to 1200; all pictures are 174 mm wide."`
 }
 
 // Run draws a figure, or all, and writes what is shown beside it.

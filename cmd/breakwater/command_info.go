@@ -23,9 +23,9 @@ import (
 )
 
 type infoCommand struct {
-	File  string `arg:"" help:"A folder of a run, or a file that breakwater has made: particles, a mesh, a picture, a film, an archive or a manifest, compressed with gzip or not; or a particle file of another program."`
-	JSON  bool   `name:"json" help:"Print what is said of a mesh as JSON, with all its pieces."`
-	Check bool   `help:"Of a mesh: fail if it is not closed, manifold and oriented, or has inner cavities or triangles that stick out of it. Of a folder: read every file of the run, and fail if one is not as it was written."`
+	File  string `arg:"" help:"Folder of a run; or a file that Breakwater has made: particles, a mesh, a picture, a film, an archive or a manifest, plain or gzipped; or a particle file of another program."`
+	JSON  bool   `name:"json" help:"Print the description of a mesh as JSON, with all its pieces."`
+	Check bool   `help:"For a mesh: fail if it is not closed, manifold and oriented, or if it has inner cavities or protruding triangles. For a folder: read every file of the run, and fail if one is not as it was written."`
 }
 
 func (c *infoCommand) Run(con *console) error {
@@ -125,7 +125,7 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		if ext != "" {
 			kind = "." + ext + " files"
 		}
-		return usageError{fmt.Errorf("nothing is known of %s; expected particles, a mesh, a picture, a film, an archive or a manifest", kind)}
+		return usageError{fmt.Errorf("%s is not a known kind of file; expected particles, a mesh, a picture, a film, an archive or a manifest", kind)}
 	}
 	return errors.Join(why...)
 }
@@ -264,7 +264,7 @@ func describeManifest(w io.Writer, r io.Reader) error {
 	row(w, "film", "%d frames, %g a second, %.4g s", m.Frames, m.FPS, m.Duration)
 	row(w, "particles", "%d, %g m apart", m.Particles, m.Spacing)
 	if m.VolumeError != nil {
-		row(w, "volume", "no mesh is off by more than %.2g %%", 100**m.VolumeError)
+		row(w, "volume", "largest volume error of a mesh: %.2g %%", 100**m.VolumeError)
 	}
 	for _, s := range scenes.Stages() {
 		if m.Stages[string(s)] == "" {

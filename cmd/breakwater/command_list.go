@@ -21,7 +21,7 @@ import (
 )
 
 type listCommand struct {
-	What string `arg:"" optional:"" help:"One of the headings, such as liquids; all of them without it."`
+	What string `arg:"" optional:"" help:"One of the headings, such as liquids (default: all)."`
 }
 
 // section is one heading of the list with what stands under it.
@@ -49,8 +49,8 @@ func (c *listCommand) Run(con *console) error {
 		{"Neighbour searches", "kind of [neighbor]", family(&neighbor.Finders)},
 		{"Surface methods", "kind of [surface]", family(&surface.Methods)},
 		{"Looks", "kind of [look]", family(&raster.Looks)},
-		{"File formats", "one file a frame; [mesh] formats", family(&out.Formats)},
-		{"Particle file formats", "one file a frame; [particles] formats", family(&out.PointFormats)},
+		{"File formats", "one file per frame; [mesh] formats", family(&out.Formats)},
+		{"Particle file formats", "one file per frame; [particles] formats", family(&out.PointFormats)},
 		{"Archives", "one file of all frames; formats of [mesh] and [particles]", family(&out.Archives)},
 		{"Attributes", "attributes of [mesh] and [particles]", family(&sim.Quantities)},
 		{"Particle formats", "breakwater mesh FILES", family(&out.ParticleReaders)},

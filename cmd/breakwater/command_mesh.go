@@ -16,37 +16,37 @@ import (
 
 // meshCommand meshes the particles of a scene's run, or particle files.
 type meshCommand struct {
-	Inputs []string `arg:"" name:"scene|files" help:"A shipped scene or a scene file, whose particles are meshed; or particle files of any program: names, and patterns such as 'sim/fluid_*.vtk', fluid_{}.ply or fluid_%04d.npy. What ends as a particle file does, or has a *, {} or %04d, is files."`
+	Inputs []string `arg:"" name:"scene|files" help:"A shipped scene or a scene file, whose particles are meshed; or particle files of any program: names, and patterns such as 'sim/fluid_*.vtk', fluid_{}.ply or fluid_%04d.npy. An argument is a file if it ends like one or has a *, {} or %04d."`
 	changes
 
 	Radius     positive  `group:"files" placeholder:"M" help:"Radius of the particles, half their distance at rest, in the files' unit (default: estimated)."`
-	Format     []string  `short:"f" group:"files" placeholder:"F" help:"Formats of the meshes: ply, obj, vtp, glb, stl, or with all of them in one file abc, usda, and pvd for ParaView (default: ply, or as --out ends)."`
-	Attributes []string  `short:"a" group:"files" placeholder:"NAME" help:"Attributes of the particles for the vertices, beside the velocity, or all (default: none)."`
-	Interval   positive  `group:"files" placeholder:"S" help:"Simulated time between two files, by which archives turn velocities into those of a film (default: that of a frame, 1/fps)."`
-	Within     []float64 `group:"files" placeholder:"X" help:"Only the particles in a box: its least and its greatest x, y and z, as 0,0,0,2,1,1."`
+	Format     []string  `short:"f" group:"files" placeholder:"F" help:"Mesh formats: ply, obj, vtp, glb and stl, with a file per frame; abc, usda, and pvd for ParaView, with one file of all frames (default: ply, or by the ending of --out)."`
+	Attributes []string  `short:"a" group:"files" placeholder:"NAME" help:"Particle attributes to transfer to the vertices besides the velocity, or all (default: none)."`
+	Interval   positive  `group:"files" placeholder:"S" help:"Simulated time between two files, which scales the velocities in archives (default: one frame of the film, 1/fps)."`
+	Within     []float64 `group:"files" placeholder:"X" help:"Use only the particles in a box, given by its smallest and its largest x, y and z, such as 0,0,0,2,1,1."`
 	Normals    bool      `group:"files" negatable:"" default:"true" help:"Write normals."`
-	Quads      bool      `group:"files" help:"Pairs of triangles as quads, in ply, obj and vtp; a few triangles are left."`
-	Velocity   bool      `group:"files" negatable:"" default:"true" help:"Write the velocity, if the particles have one."`
+	Quads      bool      `group:"files" help:"Join pairs of triangles to quads in ply, obj and vtp; a few triangles remain."`
+	Velocity   bool      `group:"files" negatable:"" default:"true" help:"Write velocities, if the particles have them."`
 
 	Method    string            `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: sph)."`
-	Cell      string            `group:"surface" placeholder:"R" help:"Edge of the grid's cells, in radii."`
-	Raw       bool              `group:"surface" help:"The surface as marching cubes find it: not tidied, smoothed, nor given the volume of its particles."`
-	Smoothing string            `group:"surface" placeholder:"N" help:"Passes of smoothing; 0 leaves the surface as it is found."`
-	Adaptive  string            `group:"surface" placeholder:"R" help:"Fewer, larger triangles where the surface moves by no more than this for them, in radii: 0.02 leaves a fifth of them, and moves it by 0.007 in the mean."`
-	Triangles string            `group:"surface" placeholder:"N" help:"At most so many triangles; those go that change the surface least."`
-	Strays    string            `group:"surface" placeholder:"WHAT" help:"What becomes of lone particles and tiny groups: keep, drop, or drops, round ones of many sizes (default: keep)."`
-	Set       map[string]string `group:"surface" mapsep:"," placeholder:"KEY=VALUE" help:"Any setting of the method, as in [surface] of a scene (see docs/SCENES.md)."`
+	Cell      string            `group:"surface" placeholder:"R" help:"Edge of the grid's cells, in particle radii."`
+	Raw       bool              `group:"surface" help:"Write the surface as marching cubes find it, without tidying, smoothing and volume correction."`
+	Smoothing string            `group:"surface" placeholder:"N" help:"Smoothing passes; 0 leaves the surface as it is found."`
+	Adaptive  string            `group:"surface" placeholder:"R" help:"How far the surface may move to save triangles, in particle radii: 0.02 leaves a fifth of them and moves the surface by 0.007 on average."`
+	Triangles string            `group:"surface" placeholder:"N" help:"Largest number of triangles. Removed are those that change the surface least."`
+	Strays    string            `group:"surface" placeholder:"WHAT" help:"Isolated particles and tiny groups: keep, drop, or drops, which makes round drops of many sizes (default: keep)."`
+	Set       map[string]string `group:"surface" mapsep:"," placeholder:"KEY=VALUE" help:"Set any key of the method, as in [surface] of a scene (see docs/SCENES.md)."`
 
-	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE, or meshes for files), or a mesh file for one particle file, or an archive for all."`
-	Frames string `group:"run" placeholder:"A-B" help:"Only these frames, or the files with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
-	Memory string `group:"run" placeholder:"SIZE" help:"Most memory to use for files, such as 600MB or 2GB: what would need more is refused before it begins."`
+	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output (default: renders/SCENE, or meshes for files); or a mesh file for one particle file, or an archive for all."`
+	Frames string `group:"run" placeholder:"A-B" help:"Mesh only these frames, or the files with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
+	Memory string `group:"run" placeholder:"SIZE" help:"Memory limit for meshing files, such as 600MB or 2GB. Frames that would need more are refused before they start."`
 	commonFlags
 }
 
 func (c *meshCommand) Run(con *console) error {
 	for _, in := range c.Inputs {
 		if !mesher.Files(in) && len(c.Inputs) > 1 {
-			return usageError{fmt.Errorf("%s is no particle file; a scene stands alone", in)}
+			return usageError{fmt.Errorf("%s is not a particle file; a scene must be the only argument", in)}
 		}
 	}
 	if mesher.Files(c.Inputs[0]) {
@@ -58,7 +58,7 @@ func (c *meshCommand) Run(con *console) error {
 		"--adaptive": c.Adaptive != "", "--triangles": c.Triangles != "", "--strays": c.Strays != "",
 		"--set": len(c.Set) > 0, "--memory": c.Memory != "",
 	}); flag != "" {
-		return usageError{fmt.Errorf("%s is for particle files; a scene's file says how its surface is made", flag)}
+		return usageError{fmt.Errorf("%s applies to particle files; the surface of a scene is set in its file", flag)}
 	}
 	stage := stageFlags{sceneArg: sceneArg{c.Inputs[0]}, changes: c.changes, runFlags: runFlags{Out: c.Out, commonFlags: c.commonFlags}}
 	if c.Frames != "" {
@@ -82,7 +82,7 @@ func firstGiven(flags map[string]bool) string {
 // files meshes particle files.
 func (c *meshCommand) files(con *console) error {
 	if flag := firstGiven(map[string]bool{"--size": c.Size != "", "--quality": c.Quality != "", "--spacing": c.Spacing != ""}); flag != "" {
-		return usageError{fmt.Errorf("%s is for scenes; --radius says how large the particles of files are", flag)}
+		return usageError{fmt.Errorf("%s applies to scenes; for files, --radius gives the size of the particles", flag)}
 	}
 	setThreads(c.Threads)
 	opt := mesher.Options{
@@ -92,12 +92,12 @@ func (c *meshCommand) files(con *console) error {
 	if c.FPS != "" {
 		var err error
 		if opt.FPS, err = strconv.ParseFloat(c.FPS, 64); err != nil || opt.FPS == 0 {
-			return usageError{fmt.Errorf("--fps: %q is no number of frames a second", c.FPS)}
+			return usageError{fmt.Errorf("--fps: %q is not a number of frames per second", c.FPS)}
 		}
 	}
 	if w := c.Within; len(w) > 0 {
 		if len(w) != 6 || !(w[0] < w[3] && w[1] < w[4] && w[2] < w[5]) {
-			return usageError{fmt.Errorf("--within: expected six numbers, the least x, y and z and the greatest")}
+			return usageError{fmt.Errorf("--within: expected six numbers, the smallest x, y and z and the largest")}
 		}
 		opt.Within = &vec.Box{Min: vec.New(w[0], w[1], w[2]), Max: vec.New(w[3], w[4], w[5])}
 	}
@@ -148,7 +148,7 @@ func (c *meshCommand) files(con *console) error {
 	case errors.As(err, &wrong):
 		return usageError{err}
 	case errors.As(err, &stopped):
-		return fmt.Errorf("mesh: %w\nTo go on, run the same command again", err)
+		return fmt.Errorf("mesh: %w\nTo continue, run the same command again", err)
 	case err != nil:
 		return fmt.Errorf("mesh: %w", err)
 	case !c.Quiet && !c.JSON:
@@ -177,7 +177,7 @@ func bytesOf(text string) (int64, error) {
 	}
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || !(x > 0) || x*unit > 1e15 {
-		return 0, fmt.Errorf("%q is no size; give one such as 600MB or 2GB", text)
+		return 0, fmt.Errorf("%q is not a size; give one such as 600MB or 2GB", text)
 	}
 	return int64(x * unit), nil
 }

@@ -31,14 +31,14 @@ func (c *simCommand) Run(con *console) error { return c.make(con, "sim", scenes.
 
 type drawCommand struct {
 	stageFlags
-	Frame  frameNumber `group:"run" placeholder:"N" help:"Only this frame."`
-	Region region      `group:"run" placeholder:"X,Y,W,H" help:"Only a part of the picture, for a look at a detail: the left upper corner, width and height in pixels. The pixels are those of the whole picture."`
+	Frame  frameNumber `group:"run" placeholder:"N" help:"Draw only this frame."`
+	Region region      `group:"run" placeholder:"X,Y,W,H" help:"Draw only this part of the picture: x and y of its upper left corner, width and height, in pixels of the whole picture."`
 }
 
 func (c *drawCommand) Run(con *console) error {
 	if c.Frame > 0 {
 		if c.Frames != (frameRange{}) {
-			return usageError{fmt.Errorf("--frame and --frames: give one of the two")}
+			return usageError{fmt.Errorf("--frame and --frames: give only one of them")}
 		}
 		c.Frames = frameRange{first: int(c.Frame), last: int(c.Frame), one: true}
 	}
@@ -54,7 +54,7 @@ func (r *region) UnmarshalText(text []byte) error {
 	for i := range parts {
 		n, err := strconv.Atoi(strings.TrimSpace(parts[i]))
 		if len(parts) != 4 || err != nil || n < 0 || i >= 2 && n < 1 || n > 1e6 {
-			return fmt.Errorf("%q is no part of a picture: give the left upper corner, width and height in pixels, as 100,50,320,180", text)
+			return fmt.Errorf("%q is not a region of a picture: give the upper left corner, width and height in pixels, such as 100,50,320,180", text)
 		}
 		v[i] = n
 	}
@@ -77,10 +77,10 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 	film := ""
 	if isFilm(c.Out) {
 		if len(stages) > 0 && !slices.Contains(stages, scenes.FilmStage) {
-			return usageError{fmt.Errorf("--out %s: %s makes no film; name a folder", c.Out, command)}
+			return usageError{fmt.Errorf("--out %s: %s does not make a film; name a folder", c.Out, command)}
 		}
 		film, c.Out = c.Out, ""
-	} else if err := folderName(c.Out, "a folder, or a film, whose name ends in "+filmEnds()); err != nil {
+	} else if err := folderName(c.Out, "a folder, or a film whose name ends in "+filmEnds()); err != nil {
 		return err
 	}
 	opt := scenes.Options{Out: c.Out, Film: film, Stages: stages, First: c.Frames.first, Last: c.Frames.last, Force: c.Force, Region: part}
@@ -101,7 +101,7 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 		if film != "" {
 			c.Out = film
 		}
-		return fmt.Errorf("%w\nTo go on, run: %s", err, c.again(command))
+		return fmt.Errorf("%w\nTo continue, run: %s", err, c.again(command))
 	case errors.As(err, &lacks):
 		return fmt.Errorf("%w: %s", err, c.again(string(lacks.Stage)))
 	case err == nil && !c.Quiet && !c.JSON:

@@ -20,16 +20,16 @@ import (
 type validateCommand struct {
 	Case []string `arg:"" optional:"" help:"Cases (see \"breakwater list\"; default: all)."`
 
-	Quick   bool        `group:"bench" help:"Coarse runs of seconds, against goals of their own."`
-	Out     string      `short:"o" group:"run" placeholder:"DIR" default:"renders/validate" help:"Folder for a figure and its numbers as CSV for each case (default: renders/validate)."`
-	Threads threadCount `group:"run" placeholder:"N" help:"Threads to run on; the results are the same for any number (default: one a processor)."`
+	Quick   bool        `group:"bench" help:"Run coarsely, for seconds per case, with goals of its own."`
+	Out     string      `short:"o" group:"run" placeholder:"DIR" default:"renders/validate" help:"Folder for a figure per case, with its numbers as CSV (default: renders/validate)."`
+	Threads threadCount `group:"run" placeholder:"N" help:"Number of threads; it does not affect the results (default: one per processor)."`
 	Quiet   bool        `short:"q" group:"tell" help:"Show no progress."`
-	JSON    bool        `name:"json" group:"tell" help:"Print a JSON object for each case, one a line."`
+	JSON    bool        `name:"json" group:"tell" help:"Print a JSON object per case, one per line."`
 }
 
 // Help is shown by --help.
 func (validateCommand) Help() string {
-	return `Exit status: 0 if every goal is met, 1 if one is missed, whose row then says so.`
+	return `Exit status: 0 if every goal is met, 1 if a goal is missed; its row then says so.`
 }
 
 // Run runs the cases and prints each when it is done. A missed goal fails the
@@ -61,7 +61,7 @@ func (c *validateCommand) Run(con *console) error {
 		r, err := cases[i](&validate.Run{Ctx: con.ctx, Quick: c.Quick, Tell: c.teller(con.stderr, name)})
 		if err != nil {
 			if con.ctx.Err() != nil {
-				return errors.New("interrupted; the cases above are whole")
+				return errors.New("interrupted; the cases above are complete")
 			}
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -15,14 +15,14 @@ import (
 
 // videoCommand makes the film of a scene's frames, or of pictures.
 type videoCommand struct {
-	Inputs []string `arg:"" name:"scene|pictures" help:"A shipped scene or a scene file, whose frames are filmed; or PNG pictures of any program, all of one size: names, and patterns such as 'frames/shot_*.png', shot_{}.png or shot_%04d.png. They follow each other as their names do, 9 before 10. What ends in .png, or has a *, {} or %04d, is pictures."`
+	Inputs []string `arg:"" name:"scene|pictures" help:"A shipped scene or a scene file, whose frames are filmed; or PNG pictures of any program, all of one size: names, and patterns such as 'frames/shot_*.png', shot_{}.png or shot_%04d.png. They are ordered by name, with 9 before 10. An argument is a picture if it ends in .png or has a *, {} or %04d."`
 	changes
 
-	Encoder string     `group:"pictures" placeholder:"E" help:"What makes an mp4: ffmpeg, own, or auto, which is ffmpeg where it is found (default: auto)."`
-	CRF     rateFactor `name:"crf" group:"pictures" placeholder:"N" help:"How coarse an mp4, mov or mkv is, 1 to 51 (default: 16)."`
+	Encoder string     `group:"pictures" placeholder:"E" help:"Encoder of mp4: ffmpeg, own, or auto, which uses ffmpeg if it is found (default: auto)."`
+	CRF     rateFactor `name:"crf" group:"pictures" placeholder:"N" help:"Compression of mp4, mov and mkv, from 1 (finest) to 51 (default: 16)."`
 
-	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for all that is made (default: renders/SCENE); or the film, which pictures need, and whose name's end says its format: .mp4, .webm, .avi, .png or .apng, .gif, .mov, .prores.mov or .mkv."`
-	Frames string `group:"run" placeholder:"A-B" help:"Only these frames, or the pictures with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
+	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output (default: renders/SCENE); or the film's file, required for pictures, whose ending sets the format: .mp4, .webm, .avi, .png or .apng, .gif, .mov, .prores.mov or .mkv."`
+	Frames string `group:"run" placeholder:"A-B" help:"Use only these frames, or the pictures with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
 	commonFlags
 }
 
@@ -34,14 +34,14 @@ func pictures(arg string) bool {
 func (c *videoCommand) Run(con *console) error {
 	for _, in := range c.Inputs {
 		if !pictures(in) && len(c.Inputs) > 1 {
-			return usageError{fmt.Errorf("%s is no PNG picture; a scene stands alone", in)}
+			return usageError{fmt.Errorf("%s is not a PNG picture; a scene must be the only argument", in)}
 		}
 	}
 	if pictures(c.Inputs[0]) {
 		return c.join(con)
 	}
 	if flag := firstGiven(map[string]bool{"--encoder": c.Encoder != "", "--crf": c.CRF != 0}); flag != "" {
-		return usageError{fmt.Errorf("%s is for pictures; a scene's file says how its film is made", flag)}
+		return usageError{fmt.Errorf("%s applies to pictures; the film of a scene is set in its file", flag)}
 	}
 	stage := stageFlags{sceneArg: sceneArg{c.Inputs[0]}, changes: c.changes, runFlags: runFlags{Out: c.Out, commonFlags: c.commonFlags}}
 	if c.Frames != "" {
@@ -78,7 +78,7 @@ func (c *videoCommand) join(con *console) error {
 
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
 	for _, s := range news {
-		show.report(scenes.Event{Stage: scenes.FilmStage, Message: s + "; the film goes on without them"})
+		show.report(scenes.Event{Stage: scenes.FilmStage, Message: s + "; the film continues without them"})
 	}
 	err = j.Run(con.ctx, func(e out.JoinEvent) {
 		told := scenes.Event{
@@ -93,7 +93,7 @@ func (c *videoCommand) join(con *console) error {
 	show.stop()
 	switch {
 	case err != nil && con.ctx.Err() != nil:
-		return errors.New("video: interrupted; nothing is written")
+		return errors.New("video: interrupted; nothing was written")
 	case err != nil:
 		return fmt.Errorf("video: %w", err)
 	case !c.Quiet && !c.JSON:
@@ -105,11 +105,11 @@ func (c *videoCommand) join(con *console) error {
 // joining reads the flags of a film of pictures.
 func (c *videoCommand) joining() (*out.Join, error) {
 	if flag := firstGiven(map[string]bool{"--size": c.Size != "", "--quality": c.Quality != "", "--spacing": c.Spacing != ""}); flag != "" {
-		return nil, fmt.Errorf("%s is for scenes; pictures are filmed as they are", flag)
+		return nil, fmt.Errorf("%s applies to scenes; pictures are filmed as they are", flag)
 	}
 	j := &out.Join{Film: c.Out, FPS: 30, Encoder: "auto", CRF: 16, Force: c.Force} // as where a scene says nothing
 	if out.MovieFor(c.Out) == "" {
-		return nil, fmt.Errorf("--out %q: name the film, as clip.mp4; its end is one of %s", c.Out, strings.Join(out.MovieEnds(), ", "))
+		return nil, fmt.Errorf("--out %q: name the film, such as clip.mp4, with one of the endings %s", c.Out, strings.Join(out.MovieEnds(), ", "))
 	}
 	if c.FPS != "" {
 		var err error

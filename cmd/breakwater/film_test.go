@@ -42,7 +42,7 @@ func TestFilmByName(t *testing.T) {
 	if got := made(do(t, "video", scene, "--out", "other.PNG", "--frames=1-3")); got["video"] != 0 {
 		t.Errorf("made %v again", got)
 	}
-	if code, _, stderr := call(t, "draw", scene, "--out", "clip.gif"); code != exitUsage || !strings.Contains(stderr, "draw makes no film") {
+	if code, _, stderr := call(t, "draw", scene, "--out", "clip.gif"); code != exitUsage || !strings.Contains(stderr, "draw does not make a film") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }

@@ -143,7 +143,7 @@ func parseRange(text string, least int) (first, last int, err error) {
 		}
 		n, e := strconv.Atoi(s)
 		if e != nil || n < least || !isDigit(s[0]) {
-			err = fmt.Errorf("%q is not a range of frames: give first and last, counted from %d, as 10-20", text, least)
+			err = fmt.Errorf("%q is not a range of frames: give first and last, counted from %d, such as 10-20", text, least)
 		}
 		return n
 	}
@@ -152,7 +152,7 @@ func parseRange(text string, least int) (first, last int, err error) {
 	case err != nil:
 		return 0, 0, err
 	case first < 0 && last < 0:
-		return 0, 0, fmt.Errorf("%q has no frame in it: give first and last, as 10-20, or leave it out for all", text)
+		return 0, 0, fmt.Errorf("%q contains no frame: give first and last, such as 10-20, or leave it out for all", text)
 	case last >= 0 && first > last:
 		return 0, 0, fmt.Errorf("%q ends before it begins", text)
 	}

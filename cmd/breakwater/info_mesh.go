@@ -54,7 +54,7 @@ func (c *infoCommand) describeMesh(w io.Writer, m *mesh.Mesh) error {
 func (i *meshInfo) err() error {
 	switch {
 	case len(i.Faults) > 0:
-		return errors.New("the mesh is not closed, manifold and oriented, or triangles stick out of it")
+		return errors.New("the mesh is not closed, manifold and oriented, or has protruding triangles")
 	case i.Cavities > 0:
 		return fmt.Errorf("the mesh has %d inner cavities", i.Cavities)
 	}
@@ -99,11 +99,11 @@ func (i *meshInfo) write(w io.Writer) {
 		row(w, "cavities", "none")
 	}
 	if i.Triangles > 0 {
-		row(w, "angles", "smallest of a triangle %.2f° in the mean, below %.2f° for 1 %%, below 20° for %.4f %%", i.MinAngleMean, i.MinAngleP1, 100*i.Slivers)
-		row(w, "dihedral", "%.3f° across an edge in the mean, above %.2f° for 5 %%", i.DihedralMean, i.DihedralP95)
+		row(w, "angles", "smallest angle of a triangle: %.2f° on average, below %.2f° for 1 %%, below 20° for %.4f %%", i.MinAngleMean, i.MinAngleP1, 100*i.Slivers)
+		row(w, "dihedral", "across an edge: %.3f° on average, above %.2f° for 5 %%", i.DihedralMean, i.DihedralP95)
 	}
 	if len(i.Faults) == 0 {
-		row(w, "faults", "none: closed, manifold, oriented, without blades")
+		row(w, "faults", "none: closed, manifold, oriented, without protruding triangles")
 	}
 	for _, f := range i.Faults {
 		row(w, "faults", "%s", f)

@@ -15,7 +15,7 @@ import (
 // describeRun says what a folder's manifest lists, and checks the files.
 func (c *infoCommand) describeRun(w io.Writer) error {
 	if c.JSON {
-		return usageError{errors.New("this is a folder; --json is for meshes, and manifest.json is JSON itself")}
+		return usageError{errors.New("this is a folder; --json applies to meshes, and manifest.json already is JSON")}
 	}
 	f, _, err := out.OpenRegular(filepath.Join(c.File, "manifest.json"))
 	if err == nil {
@@ -44,5 +44,5 @@ func (c *infoCommand) checkRun(w io.Writer) error {
 	if len(bad) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w\nThe command that made them makes them again", errors.Join(bad...))
+	return fmt.Errorf("%w\nRun the command that made them again", errors.Join(bad...))
 }

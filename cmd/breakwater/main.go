@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 		fmt.Fprintf(stderr, "breakwater: %v\n", err)
 		if code == exitUsage {
-			fmt.Fprintln(stderr, `Run "breakwater --help" or "breakwater COMMAND --help" for what it takes.`)
+			fmt.Fprintln(stderr, `Run "breakwater --help" or "breakwater COMMAND --help" for usage.`)
 		}
 		return code
 	}

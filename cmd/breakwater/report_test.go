@@ -127,7 +127,7 @@ func TestErrorEvents(t *testing.T) {
 		{[]string{"render", tiny, "--fsp", "3"}, exitUsage, "did you mean"},
 		{[]string{"render", tiny, "--fps", ""}, exitUsage, "--fps is empty"},
 		{[]string{"draw", tiny, "--out", t.TempDir()}, exitFailed, "breakwater mesh"},
-		{[]string{"mesh", "nothing_*.csv"}, exitUsage, "no file is called so"},
+		{[]string{"mesh", "nothing_*.csv"}, exitUsage, "no file matches"},
 	} {
 		code, stdout, stderr := call(t, append(c.args, "--json")...)
 		last := stdout[strings.LastIndex(strings.TrimSuffix(stdout, "\n"), "\n")+1:]

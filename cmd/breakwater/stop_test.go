@@ -155,7 +155,7 @@ func TestInterrupt(t *testing.T) {
 		if d := time.Since(begun); d > 5*time.Second {
 			t.Errorf("after %d events: it took %v to stop", events, d)
 		}
-		want := "To go on, run: breakwater render testdata/tiny.toml --out=" + out + " --quality=good --spacing=0.03"
+		want := "To continue, run: breakwater render testdata/tiny.toml --out=" + out + " --quality=good --spacing=0.03"
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("it does not say how to go on, %q:\n%s", want, stderr)
 		}
@@ -190,7 +190,7 @@ func TestShell(t *testing.T) {
 		code   int
 		says   string
 	}{
-		{`ulimit -v 3000000; "$0" check dam-break --spacing 0.008`, exitUsage, "and the limit on this shell's memory (ulimit -v) leaves"},
+		{`ulimit -v 3000000; "$0" check dam-break --spacing 0.008`, exitUsage, "but the limit on this shell's memory (ulimit -v) leaves"},
 		{render + `--json >&-`, exitFailed, "standard output is closed"},
 		{render + `--json >/dev/full`, exitFailed, "standard output: write /dev/stdout: no space left on device"},
 		{render + `--json --force | head -n 1 >/dev/null; "$0" info "$1/manifest.json" 1>&2`, exitDone, "6 frames"},
@@ -285,7 +285,7 @@ func TestUnstable(t *testing.T) {
 	if code != exitFailed {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	for _, want := range []string{"breakwater: sim: frame 2:", "particle ", "lies in a heap", "lower the solver's cfl", "frame 1, the last good one, is kept"} {
+	for _, want := range []string{"breakwater: sim: frame 2:", "particle ", "lies among particles more than", "lower the solver's cfl", "frame 1, the last good one, is kept"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("it does not say %q:\n%s", want, stderr)
 		}
@@ -339,10 +339,10 @@ func TestFlaw(t *testing.T) {
 		none  string // that is not made
 	}{
 		{[]string{"render", scene, "--frames=1", "--out", outFolder},
-			[]string{"mesh: frame 1: surface: no liquid looks like this: near particle 17", "a triangle is torn", "the mesh is not kept: try another surface.cell, surface.kind or liquid.spacing"},
+			[]string{"mesh: frame 1: surface: the mesh is implausible for a liquid: near particle 17", "a triangle is torn", "the mesh was not kept: try another surface.cell, surface.kind or liquid.spacing"},
 			filepath.Join(outFolder, "mesh", "*.obj")},
 		{[]string{"mesh", file, "--radius=0.05", "--method=torn", "--out", filepath.Join(work, "meshes")},
-			[]string{file + ": surface: no liquid looks like this: near particle 17", "try another --cell, --method or --radius", "1 of 1 files could not be meshed: " + file},
+			[]string{file + ": surface: the mesh is implausible for a liquid: near particle 17", "try another --cell, --method or --radius", "1 of 1 files could not be meshed: " + file},
 			filepath.Join(work, "meshes", "*")},
 	} {
 		code, _, stderr := call(t, c.line...)

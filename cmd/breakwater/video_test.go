@@ -120,7 +120,7 @@ func TestVideoFaults(t *testing.T) {
 		code int
 		says string
 	}{
-		{"gap_*.png --out F.webm", exitDone, "gap_*.png: 1 of the files 1-4 are missing: 3; the film goes on without them"},
+		{"gap_*.png --out F.webm", exitDone, "gap_*.png: 1 of the files 1-4 are missing: 3; the film continues without them"},
 		{"gap_4.png gap_2.png gap_1.png --out F.webm", exitDone, "gap_{}.png: 1 of the files 1-4 are missing: 3"},
 		{"gap_{}.png --frames 1-2 --out F.webm", exitDone, "made 2 frames"},
 		{"size_*.png --out F.webm", exitFailed, "size_2.png: 32×36 pixels, but size_1.png has 64×36; no film is made"},
@@ -130,19 +130,19 @@ func TestVideoFaults(t *testing.T) {
 		{"huge_*.png --out F.webm", exitFailed, "huge_1.png: 100000 × 100000 pixels; expected at most 67108864; no film is made"},
 		{"huge_*.png --out F.mp4", exitFailed, "huge_1.png: 100000 × 100000 pixels"},
 		{"huge_*.png --out F.mp4 --encoder own", exitFailed, "huge_1.png: 100000 × 100000 pixels"},
-		{"none_*.png --out F.webm", exitFailed, "2 of 3 pictures will not do, and no film is made:\n\tnone_2.png: png: not a PNG file\n\tnone_3.png: png: not a PNG file"},
+		{"none_*.png --out F.webm", exitFailed, "2 of 3 pictures are unusable, so no film is made:\n\tnone_2.png: png: not a PNG file\n\tnone_3.png: png: not a PNG file"},
 		{"gap_*.png --out gap_2.png", exitFailed, "the film gap_2.png would overwrite a picture of it"},
-		{"no_*.png --out F.webm", exitUsage, "no_*.png: no file is called so"},
+		{"no_*.png --out F.webm", exitUsage, "no_*.png: no file matches"},
 		{"gap_3.png --out F.webm", exitUsage, "gap_3.png: there is no such file"},
-		{"gap_*.png", exitUsage, "--out \"\": name the film, as clip.mp4; its end is one of "},
+		{"gap_*.png", exitUsage, "--out \"\": name the film, such as clip.mp4, with one of the endings "},
 		{"gap_*.png --out F.doc", exitUsage, "--out \"F.doc\": name the film"},
 		{"gap_*.png --out F.webm --fps 0", exitUsage, "--fps 0: expected a number, 0.01 to 1000"},
 		{"gap_*.png --out F.mp4 --crf 52", exitUsage, "--crf: \"52\": expected a whole number, 1 to 51"},
 		{"gap_*.png --out F.mp4 --encoder x", exitUsage, "--encoder x: expected one of auto, ffmpeg, own"},
-		{"gap_*.png --out F.webm --size 64x36", exitUsage, "--size is for scenes"},
-		{"gap_*.png --out F.webm --frames 7-9", exitUsage, "they have 1-4"},
-		{"gap_*.png dam-break --out F.webm", exitUsage, "dam-break is no PNG picture; a scene stands alone"},
-		{"dam-break --crf 20", exitUsage, "--crf is for pictures"},
+		{"gap_*.png --out F.webm --size 64x36", exitUsage, "--size applies to scenes"},
+		{"gap_*.png --out F.webm --frames 7-9", exitUsage, "the files have 1-4"},
+		{"gap_*.png dam-break --out F.webm", exitUsage, "dam-break is not a PNG picture; a scene must be the only argument"},
+		{"dam-break --crf 20", exitUsage, "--crf applies to pictures"},
 		{"dam-break --frames 0-2", exitUsage, "--frames"},
 	} {
 		films := t.TempDir()

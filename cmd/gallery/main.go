@@ -40,11 +40,11 @@ const folder = "docs/gallery"
 // run makes the named entries, all if none is named, and the page.
 func run(ctx context.Context, names []string, out io.Writer) error {
 	if _, err := os.Stat(filepath.Join(folder, "main.go")); err != nil {
-		return errors.New("run it from the root of the repository, by go run ./cmd/gallery")
+		return errors.New("run it from the root of the repository, with go run ./cmd/gallery")
 	}
 	for _, name := range names {
 		if name != readme && !slices.ContainsFunc(entries, func(e entry) bool { return e.scene == name }) {
-			return fmt.Errorf("there is no scene %q here", name)
+			return fmt.Errorf("there is no scene %q in the gallery", name)
 		}
 	}
 	bin, err := os.MkdirTemp("", "gallery")

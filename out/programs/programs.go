@@ -17,14 +17,14 @@ import (
 func Find(t *testing.T, name string) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("programs take their time")
+		t.Skip("skipped: other programs take long")
 	}
 	path, err := exec.LookPath(name)
 	if err != nil && os.Getenv("BREAKWATER_PROGRAMS") != "" {
 		t.Fatalf("no %s, which BREAKWATER_PROGRAMS says is there: %v", name, err)
 	}
 	if err != nil {
-		t.Skipf("no %s here: what it makes of our files is not tested", name)
+		t.Skipf("no %s here: reading of our files is not tested", name)
 	}
 	return path
 }

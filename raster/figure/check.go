@@ -19,7 +19,7 @@ func (p *Plot) Check() error {
 		return fmt.Errorf("%q lies on %q", a, b)
 	}
 	if len(p.Caption) < 20 || !strings.HasSuffix(p.Caption, ".") {
-		return fmt.Errorf("the caption %q is no sentence", p.Caption)
+		return fmt.Errorf("the caption %q is not a sentence", p.Caption)
 	}
 	var tex, svg, pdf, again bytes.Buffer
 	if err := p.WriteTeX(&tex, "name"); err != nil {
@@ -27,7 +27,7 @@ func (p *Plot) Check() error {
 	}
 	for _, c := range tex.Bytes() {
 		if c >= 0x80 {
-			return fmt.Errorf("the caption has letters that LaTeX does not read: %s", tex.String())
+			return fmt.Errorf("the caption has letters that LaTeX does not support: %s", tex.String())
 		}
 	}
 	if strings.Count(tex.String(), "{") != strings.Count(tex.String(), "}") {
@@ -53,7 +53,7 @@ func (p *Plot) Check() error {
 		return err
 	}
 	if !bytes.Equal(pdf.Bytes(), again.Bytes()) {
-		return errors.New("PDF: another time it has other bytes")
+		return errors.New("PDF: it differs from run to run")
 	}
 	return nil
 }

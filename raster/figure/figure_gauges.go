@@ -35,9 +35,9 @@ func (gauges) Plot(run fs.FS) (*Plot, error) {
 		return nil, fmt.Errorf("figure: %w", err)
 	}
 	if len(files) == 0 {
-		return nil, errors.New("figure: the run has no gauges/*.csv: add a [[gauge]] to its scene and make it by the command sim")
+		return nil, errors.New("figure: the run has no gauges/*.csv: add a [[gauge]] to its scene and run the command sim")
 	}
-	p := &Plot{Caption: "What the gauges of a run have measured over time."}
+	p := &Plot{Caption: "Readings of the gauges of a run over time."}
 	for _, file := range files {
 		panels, err := gaugePanels(run, file)
 		if err != nil {
@@ -63,7 +63,7 @@ func gaugePanels(run fs.FS, file string) ([]Panel, error) {
 	}
 	const before, after = 1, 2 // the time; the frame and its fingerprint
 	if len(rows) < 2 || len(rows[0]) <= before+after {
-		return nil, errors.New("it has nothing measured yet")
+		return nil, errors.New("it has no readings yet")
 	}
 	head := rows[0][before : len(rows[0])-after]
 	name := strings.TrimSuffix(path.Base(file), ".csv")
@@ -91,17 +91,17 @@ func gaugePanels(run fs.FS, file string) ([]Panel, error) {
 	for i, row := range rows[1:] {
 		t, err := strconv.ParseFloat(row[0], 64)
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %q is no time", i+2, row[0])
+			return nil, fmt.Errorf("line %d: %q is not a time", i+2, row[0])
 		}
 		if t <= last {
-			return nil, fmt.Errorf("line %d: the time %g s comes after %g s, of two runs; finish the newer one by the command sim", i+2, t, last)
+			return nil, fmt.Errorf("line %d: the time %g s follows %g s, from another run; finish the newer run with the command sim", i+2, t, last)
 		}
 		last = t
 		for c := range head {
 			v := nan // nothing there to be measured
 			if cell := row[before+c]; cell != "" {
 				if v, err = strconv.ParseFloat(cell, 64); err != nil {
-					return nil, fmt.Errorf("line %d: %s: %q is no number", i+2, head[c], cell)
+					return nil, fmt.Errorf("line %d: %s: %q is not a number", i+2, head[c], cell)
 				}
 			}
 			k := &panels[place[c][0]].Curve[place[c][1]]

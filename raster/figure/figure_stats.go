@@ -72,7 +72,7 @@ func (stats) Plot(run fs.FS) (*Plot, error) {
 			}
 		}
 	}
-	return &Plot{Columns: 2, Panels: []Panel{energy, density, iterations, steps}, Caption: "A run over time: energies, how far the density is off its rest value, iterations of the solver, and the length of the steps."}, nil
+	return &Plot{Columns: 2, Panels: []Panel{energy, density, iterations, steps}, Caption: "A run over time: energies, deviation of the density from rest, iterations of the solver, and length of the steps."}, nil
 }
 
 // ratio returns a/b, item by item, not a number where b is 0.
@@ -99,7 +99,7 @@ type table struct {
 func readTable(run fs.FS, name string) (*table, error) {
 	f, err := run.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("figure: %w; make it by the command sim", err)
+		return nil, fmt.Errorf("figure: %w; make it with the command sim", err)
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
@@ -112,7 +112,7 @@ func readTable(run fs.FS, name string) (*table, error) {
 	t := &table{name: name, header: rows[0], rows: rows[1:]}
 	for i := 1; i < len(t.rows); i++ {
 		if t.rows[i][0] == t.rows[i-1][0] {
-			return nil, fmt.Errorf("figure: %s: line %d: frame %s is there twice, of two runs; finish the newer one by the command sim",
+			return nil, fmt.Errorf("figure: %s: line %d: frame %s appears twice, from two runs; finish the newer run with the command sim",
 				name, i+2, t.rows[i][0])
 		}
 	}
@@ -131,7 +131,7 @@ func (t *table) column(name string, factor float64) []float64 {
 	for i, row := range t.rows {
 		x, err := strconv.ParseFloat(row[c], 64)
 		if err != nil {
-			t.fail("line %d: %s: %q is no number", i+2, name, row[c])
+			t.fail("line %d: %s: %q is not a number", i+2, name, row[c])
 		}
 		values[i] = factor * x
 	}

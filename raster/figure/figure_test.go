@@ -156,10 +156,10 @@ func TestStatsFaults(t *testing.T) {
 		says string
 	}{
 		{nil, "name the folder"},
-		{fstest.MapFS{}, "make it by the command sim"},
+		{fstest.MapFS{}, "make it with the command sim"},
 		{file(header + "\n"), "no frames yet"},
-		{file(header + "\n" + first + "\n" + first + "\n"), "line 3: frame 1 is there twice"},
-		{file(header + "\n" + strings.Replace(first, ",", ",x", 1) + "\n"), "line 2: time_s: \"x0\" is no number"},
+		{file(header + "\n" + first + "\n" + first + "\n"), "line 3: frame 1 appears twice"},
+		{file(header + "\n" + strings.Replace(first, ",", ",x", 1) + "\n"), "line 2: time_s: \"x0\" is not a number"},
 		{file("frame,time_s\n1,0\n"), "no column kinetic_energy_j"},
 		{file(header + "\n1,2\n"), "wrong number of fields"},
 	} {
@@ -186,10 +186,10 @@ func TestGaugesFaults(t *testing.T) {
 	}{
 		{nil, "name the folder"},
 		{fstest.MapFS{}, "add a [[gauge]]"},
-		{run(header), "gauges/h.csv: it has nothing measured yet"},
-		{run(header + "0,1,2,a\n0,1,2,b\n"), "line 3: the time 0 s comes after 0 s, of two runs"},
-		{run(header + "0,1,2,a\nsoon,1,2,a\n"), "line 3: \"soon\" is no time"},
-		{run(header + "0,high,2,a\n"), "line 2: level_m: \"high\" is no number"},
+		{run(header), "gauges/h.csv: it has no readings yet"},
+		{run(header + "0,1,2,a\n0,1,2,b\n"), "line 3: the time 0 s follows 0 s, from another run"},
+		{run(header + "0,1,2,a\nsoon,1,2,a\n"), "line 3: \"soon\" is not a time"},
+		{run(header + "0,high,2,a\n"), "line 2: level_m: \"high\" is not a number"},
 		{run(header + "0,1\n"), "wrong number of fields"},
 	} {
 		if _, err := f.Plot(c.run); err == nil || !strings.Contains(err.Error(), c.says) {
@@ -230,8 +230,8 @@ func TestCheck(t *testing.T) {
 	for says, spoil := range map[string]func(p *Plot){
 		"lies on \"here\"":            func(p *Plot) { p.Panels[0].Sketch = two },
 		"lies on \"the page's edge\"": func(p *Plot) { p.Panels[0].Sketch = outside },
-		"no sentence":                 func(p *Plot) { p.Caption = "" },
-		"does not read":               func(p *Plot) { p.Caption = "A test of characters like 水 here." },
+		"not a sentence":              func(p *Plot) { p.Caption = "" },
+		"does not support":            func(p *Plot) { p.Caption = "A test of characters like 水 here." },
 		"no letter":                   func(p *Plot) { p.Panels[0].Title = "水" },
 	} {
 		p := good()

@@ -66,7 +66,7 @@ func Compare(t *testing.T, name string, got *image.RGBA, o Tolerance) {
 		}
 		save(t, filepath.Join(dir, "got.png"), got)
 		save(t, filepath.Join(dir, "difference.png"), diff)
-		t.Errorf("%s: off by %.2f levels in the mean, %.2g of the pixels by more than 24; see got.png and difference.png in %s", path, mean, part, dir)
+		t.Errorf("%s: differs by %.2f levels on average, and by more than 24 in %.2g of the pixels; see got.png and difference.png in %s", path, mean, part, dir)
 	}
 }
 

@@ -50,7 +50,7 @@ func (r *runner) addArchive(a out.Archive) error {
 		source = list.Lists()
 	}
 	if r.opt.Quads && !lists {
-		return usage("%s has no quads; obj, ply and vtp do", a.Ext())
+		return usage("%s does not support quads; obj, ply and vtp do", a.Ext())
 	}
 	i := slices.IndexFunc(r.formats, func(f out.PerFrame) bool { return f.Ext() == formatExt(source) })
 	var f out.PerFrame
@@ -84,11 +84,11 @@ func formatExt(name string) string {
 func (r *runner) timing() error {
 	switch o := &r.opt; {
 	case len(r.archives) == 0 && o.FPS != 0:
-		return usage("a frame rate is for archives: %s", strings.Join(r.archiveExts, ", "))
+		return usage("a frame rate applies to archives: %s", strings.Join(r.archiveExts, ", "))
 	case len(r.archives) == 0 && o.Interval != 0:
-		return usage("the time between files is for archives: %s", strings.Join(r.archiveExts, ", "))
+		return usage("the time between files applies to archives: %s", strings.Join(r.archiveExts, ", "))
 	case o.FPS != 0 && !(o.FPS >= out.MinFPS && o.FPS <= out.MaxFPS):
-		return usage("%g frames a second: expected %g to %d", o.FPS, out.MinFPS, out.MaxFPS)
+		return usage("%g frames per second: expected %g to %d", o.FPS, out.MinFPS, out.MaxFPS)
 	case o.Interval != 0 && !(o.Interval > 0 && o.Interval <= 1e6):
 		return usage("%g s between files: expected more than 0", o.Interval)
 	}
@@ -215,7 +215,7 @@ func (r *runner) makeArchive(ctx context.Context, k int, a out.Archive) error {
 		r.report(Event{Archive: name, Index: frames, Files: frames, Kept: frames, Done: true})
 		return nil
 	}
-	r.say("%s: frames %d to %d, %g a second, %g s of the simulation apart", name, r.first(), r.first()+frames-1, r.opt.FPS, r.opt.Interval)
+	r.say("%s: frames %d to %d, %g per second, %g s of simulated time apart", name, r.first(), r.first()+frames-1, r.opt.FPS, r.opt.Interval)
 	speed := pace.New(frames)
 	frame := func(i int) (*out.Frame, error) { return r.readBack(i, r.sources[k]) }
 	info := out.ArchiveInfo{

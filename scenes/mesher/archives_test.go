@@ -111,7 +111,7 @@ func TestArchives(t *testing.T) {
 	if got := names(t, to); !slices.Equal(got, all) {
 		t.Errorf("made %v, want %v", got, all)
 	}
-	if !strings.Contains(said, "fall.abc: frames 7 to 9, 25 a second, 0.1 s of the simulation apart") {
+	if !strings.Contains(said, "fall.abc: frames 7 to 9, 25 per second, 0.1 s of simulated time apart") {
 		t.Errorf("said %s", said)
 	}
 	if last := events[len(events)-1]; !last.Done || last.Archive != "fall.pvd" || last.Made != 3 {
@@ -197,7 +197,7 @@ func TestArchiveByName(t *testing.T) {
 	files := fall(t, dir, 0, 2)
 	for _, name := range []string{"wave.abc", "wave.usda"} {
 		opt := Options{Files: []string{files}, Out: filepath.Join(dir, "made", name), Radius: radius, Flat: true, Still: true}
-		if _, said, err := run(t, opt); err != nil || !strings.Contains(said, name+": frames 1 to 2, 24 a second") {
+		if _, said, err := run(t, opt); err != nil || !strings.Contains(said, name+": frames 1 to 2, 24 per second") {
 			t.Errorf("%s: %v, %s", name, err, said)
 		}
 		format, err := out.Archives.New(strings.TrimPrefix(filepath.Ext(name), "."), registry.None)
@@ -267,14 +267,14 @@ func TestArchiveFaults(t *testing.T) {
 		change func(o *Options)
 		says   string
 	}{
-		{func(o *Options) { o.Formats = []string{"ply"}; o.FPS = 24 }, "a frame rate is for archives: abc"},
-		{func(o *Options) { o.Formats = []string{"ply"}; o.Interval = 1 }, "the time between files is for archives"},
-		{func(o *Options) { o.FPS = -1 }, "-1 frames a second"},
-		{func(o *Options) { o.FPS = math.Inf(1) }, "+Inf frames a second"},
+		{func(o *Options) { o.Formats = []string{"ply"}; o.FPS = 24 }, "a frame rate applies to archives: abc"},
+		{func(o *Options) { o.Formats = []string{"ply"}; o.Interval = 1 }, "the time between files applies to archives"},
+		{func(o *Options) { o.FPS = -1 }, "-1 frames per second"},
+		{func(o *Options) { o.FPS = math.Inf(1) }, "+Inf frames per second"},
 		{func(o *Options) { o.Interval = math.NaN() }, "NaN s between files"},
 		{func(o *Options) { o.Formats = []string{"fbx"} }, "expected one of"},
-		{func(o *Options) { o.Out = filepath.Join(dir, "x.abc"); o.Formats = []string{"usda"} }, "is not of the format usda"},
-		{func(o *Options) { o.Quads = true }, "abc has no quads"},
+		{func(o *Options) { o.Out = filepath.Join(dir, "x.abc"); o.Formats = []string{"usda"} }, "does not have the format usda"},
+		{func(o *Options) { o.Quads = true }, "abc does not support quads"},
 	} {
 		opt := Options{Files: []string{files}, Out: filepath.Join(dir, "out"), Radius: radius, Formats: []string{"abc"}}
 		c.change(&opt)
@@ -285,7 +285,7 @@ func TestArchiveFaults(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "fall_3.csv"), []byte("x,y,z\n1,2\n"))
 	_, _, err := run(t, Options{Files: []string{files}, Out: filepath.Join(dir, "out"), Radius: radius, Formats: []string{"abc"}})
-	if err == nil || !strings.Contains(err.Error(), "fall_3.csv; an archive has all of them, so none was made") {
+	if err == nil || !strings.Contains(err.Error(), "fall_3.csv; an archive needs all of them, so none was made") {
 		t.Errorf("with a file that cannot be read: %v", err)
 	}
 }

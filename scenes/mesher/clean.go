@@ -21,7 +21,7 @@ const (
 )
 
 // reasons are what is said of them.
-var reasons = [...]string{nowhere: "at no place (NaN or infinite)", outside: "outside the box", double: "at the place of one before"}
+var reasons = [...]string{nowhere: "with positions that are not finite", outside: "outside the box", double: "at the position of an earlier one"}
 
 // Clean takes the particles out of p that cannot be meshed, and returns which,
 // "" if there are none.
@@ -72,7 +72,7 @@ func mend(v []vec.Vec3) string {
 		}
 	})
 	if l := list(why, nowhere); l.n > 0 {
-		return "taken as at rest: " + l.say("with a velocity that is not finite")
+		return "set to rest: " + l.say("with velocities that are not finite")
 	}
 	return ""
 }

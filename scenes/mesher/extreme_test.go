@@ -50,8 +50,8 @@ var extremes = []struct {
 	{"one at 1e150", append(cube(1), vec.New(1e150, 1e150, 1e150)), "particle 512, at [1e+150"},
 	{"one at 1e308", append(cube(1), vec.New(0, 1e308, 0)), "particle 512, at [0, 1e+308"},
 	{"two at both ends", append(cube(1), vec.New(1.7e308, 0, 0), vec.New(-1.7e308, 0, 0)), "particle 512, at [1.7e+308"},
-	{"all at 1e308", cube(1e308), "m apart, as a radius of 5e+306 m; expected"},
-	{"all at 1e150", cube(1e150), "m apart, as a radius of 5e+148 m; expected"},
+	{"all at 1e308", cube(1e308), "m apart, by a radius of 5e+306 m; expected"},
+	{"all at 1e150", cube(1e150), "m apart, by a radius of 5e+148 m; expected"},
 	{"all at 1e12", cube(1e12), ""},
 	{"all at 1e-12", cube(1e-12), ""},
 	{"all at 1e-300", cube(1e-300), "write them in another unit"},
@@ -127,7 +127,7 @@ func TestMemoryOfMachine(t *testing.T) {
 	write(t, filepath.Join(dir, "a.npy"), npy(x))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(70e6))
 	_, said, err := run(t, Options{Files: []string{filepath.Join(dir, "a.npy")}, Out: filepath.Join(dir, "m")})
-	if err == nil || !strings.Contains(said, "most particles stand alone") || !strings.Contains(said, "--memory allows more") {
+	if err == nil || !strings.Contains(said, "most particles are isolated") || !strings.Contains(said, "--memory allows more") {
 		t.Errorf("%s%v", said, err)
 	}
 }

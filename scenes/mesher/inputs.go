@@ -73,7 +73,7 @@ func matches(pattern string) (list []Input, err error) {
 	info, err := os.Stat(pattern)
 	switch {
 	case err == nil && info.IsDir():
-		return nil, fmt.Errorf("%s is a folder; name the files in it, as %q", pattern, filepath.Join(pattern, "*"))
+		return nil, fmt.Errorf("%s is a folder; name the files in it, such as %q", pattern, filepath.Join(pattern, "*"))
 	case err == nil:
 		return []Input{{pattern, lastNumber(pattern)}}, nil
 	case numberIn.MatchString(pattern):
@@ -97,7 +97,7 @@ func matches(pattern string) (list []Input, err error) {
 		return err == nil && info.IsDir()
 	})
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: no file is called so", pattern)
+		return nil, fmt.Errorf("%s: no file matches", pattern)
 	}
 	sortInputs(list)
 	return list, nil
@@ -109,7 +109,7 @@ func numbered(pattern string) (list []Input, err error) {
 	folder, base := filepath.Split(pattern)
 	places := numberIn.FindAllStringIndex(base, -1)
 	if len(places) != 1 {
-		return nil, fmt.Errorf("%s: expected one {} or %%04d, in the name of the file", pattern)
+		return nil, fmt.Errorf("%s: expected one {} or %%04d in the file's name", pattern)
 	}
 	at := places[0]
 	digits := `(\d+)`
@@ -171,9 +171,9 @@ func InRange(list []Input, first, last int) ([]Input, error) {
 	})
 	if len(kept) == 0 {
 		if high < 0 {
-			return nil, usage("the files have no numbers, so there is no range of them")
+			return nil, usage("the files are not numbered, so no range can be chosen")
 		}
-		return nil, usage("no file has a number in this range; they have %d-%d", low, high)
+		return nil, usage("no file has a number in this range; the files have %d-%d", low, high)
 	}
 	return kept, nil
 }
@@ -195,7 +195,7 @@ func ends(list []Input, first, last int) string {
 	if len(runs) == 0 {
 		return ""
 	}
-	return "fewer files than the range has: " + strings.Join(runs, "; ")
+	return "the range has more numbers than there are files: " + strings.Join(runs, "; ")
 }
 
 // stem returns the name of a file without its folder and without the end that

@@ -18,9 +18,9 @@ func lintRadius(radius, seems float64) string {
 	case !isRadius(seems):
 		return ""
 	case 2*ratio < leastReach:
-		return fmt.Sprintf("warning: a radius of %g m is small for these particles: a kernel of two spacings reaches %.2g of theirs, and below %g the liquid becomes a sponge; %g m would do", radius, 2*ratio, leastReach, threeDigits(seems))
+		return fmt.Sprintf("warning: a radius of %g m is small for these particles: a kernel of two spacings reaches only %.2g of their spacings, and below %g the liquid looks like a sponge; use %g m", radius, 2*ratio, leastReach, threeDigits(seems))
 	case ratio > 1.5:
-		return fmt.Sprintf("warning: a radius of %g m is large for these particles: drops and sheets swell and run together; %g m would do", radius, threeDigits(seems))
+		return fmt.Sprintf("warning: a radius of %g m is large for these particles: drops and sheets swell and merge; use %g m", radius, threeDigits(seems))
 	}
 	return ""
 }
@@ -38,29 +38,29 @@ func lint(settings []Setting) (news []string) {
 	}
 	warn := func(format string, a ...any) { news = append(news, fmt.Sprintf("warning: "+format, a...)) }
 	if cell, ok := number("cell"); ok && cell > 1 {
-		warn("cells of %g radii are larger than the particles, and their drops become rhomboids: 1 would do, 0.75 is better", cell)
+		warn("cells of %g radii are larger than the particles, so drops look like rhomboids: use 1, or better 0.75", cell)
 	}
 	switch t, ok := number("threshold"); {
 	case ok && t < 0.5:
-		warn("a threshold of %g lets drops and sheets swell and run together, before the bulk is made to give their volume back: 0.6 would do", t)
+		warn("a threshold of %g makes drops and sheets swell and merge before the volume correction: use 0.6", t)
 	case ok && t > 0.7:
-		warn("a threshold of %g tears holes into thin sheets: 0.6 would do", t)
+		warn("a threshold of %g tears holes in thin sheets: use 0.6", t)
 	}
 	passes, ok := number("smoothing")
 	switch {
 	case ok && passes > 100:
-		warn("%g passes of smoothing wear waves and rims off: 36 would do", passes)
+		warn("%g smoothing passes wear down waves and edges: use 36", passes)
 	case ok && passes > 0 && slices.Contains(settings, Setting{"tidy", "false"}):
-		warn("slivers that are left as they are become bumps by smoothing: tidy = true would do, or no smoothing")
+		warn("smoothing turns slivers into bumps: use tidy = true, or no smoothing")
 	}
 	if passes > 0 && slices.Contains(settings, Setting{"volume", "false"}) {
-		warn("smoothing shrinks drops and threads that are not given their volume again: volume = true would do, or no smoothing")
+		warn("without volume correction, smoothing shrinks drops and threads: use volume = true, or no smoothing")
 	}
 	if a, ok := number("adaptive"); ok && a > 0.25 {
-		warn("an adaptive of %g radii moves the surface so far that waves look cut from paper: 0.02 cannot be seen, 0.1 hardly", a)
+		warn("with adaptive = %g the surface moves so far that waves look faceted: 0.02 is invisible, 0.1 barely visible", a)
 	}
 	if fill, ok := number("bubble"); ok && fill > 1000 {
-		warn("bubbles of up to %g particles' volumes are taken for gaps, and the air in them for liquid: 8 would do", fill)
+		warn("a bubble of %g particle volumes fills large cavities as if they were gaps: use 8", fill)
 	}
 	return news
 }
@@ -75,5 +75,5 @@ func lintPairs(ordered, dense float64) string {
 	if !(dense > pairFactor*ordered) || !isRadius(dense/2) {
 		return ""
 	}
-	return fmt.Sprintf("warning: the nearest neighbours of most particles are %.3g m away, but the particles fill the liquid as if %.3g m apart: they come in pairs, or nearly all are single drops; if not, --radius %g makes one liquid of them", ordered, dense, threeDigits(dense/2))
+	return fmt.Sprintf("warning: most particles have their nearest neighbour at %.3g m, but fill the liquid like particles %.3g m apart: they come in pairs, or nearly all are single drops; otherwise use --radius %g, which makes them one liquid", ordered, dense, threeDigits(dense/2))
 }

@@ -149,14 +149,14 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	s := fmt.Sprintf("about %s of memory are needed, and %s are allowed: ", num.Bytes(e.Need), num.Bytes(e.Have))
+	s := fmt.Sprintf("about %s of memory are needed, but %s are allowed: ", num.Bytes(e.Need), num.Bytes(e.Have))
 	if e.Cell > 0 {
 		s += fmt.Sprintf("a cell of %g radii would fit", e.Cell)
 	} else {
-		s += "no cell would fit"
+		s += "no cell is large enough"
 	}
 	if e.Single {
-		s += "; most particles stand alone, so the radius may be too small: --radius sets it"
+		s += "; most particles are isolated, so the radius may be too small: --radius sets it"
 	}
 	if e.Machine {
 		s += "; --memory allows more"

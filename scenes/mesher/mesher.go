@@ -91,7 +91,7 @@ type Interrupted struct {
 }
 
 func (e *Interrupted) Error() string {
-	return fmt.Sprintf("interrupted at %s, file %d of %d; what is made is kept", e.File, e.Index, e.Files)
+	return fmt.Sprintf("interrupted at %s, file %d of %d; finished files are kept", e.File, e.Index, e.Files)
 }
 
 // Run meshes the files of opt one after the other: it reads the next and writes
@@ -143,7 +143,7 @@ type runner struct {
 func newRunner(opt Options, report func(Event)) (*runner, error) {
 	r := &runner{opt: opt, report: report, radius: opt.Radius, begun: time.Now()}
 	if opt.Radius != 0 && !isRadius(opt.Radius) {
-		return nil, usage("a radius of %g m cannot be meshed; expected %g to %g m", opt.Radius, leastRadius, mostRadius)
+		return nil, usage("the radius %g m is out of range; expected %g to %g m", opt.Radius, leastRadius, mostRadius)
 	}
 	if r.opt.Method == "" {
 		r.opt.Method = "sph"
@@ -171,7 +171,7 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 	folder := opt.Out
 	if r.name != "" {
 		if len(r.inputs) > 1 {
-			return nil, usage("%s is one file, for %d meshes; name a folder", opt.Out, len(r.inputs))
+			return nil, usage("%s is a single file, but there are %d meshes; name a folder", opt.Out, len(r.inputs))
 		}
 		folder = filepath.Dir(opt.Out)
 	}
@@ -234,7 +234,7 @@ func (r *runner) findFormats() error {
 			return byExt[ext] != nil && byExt[name] == byExt[ext] || archives[ext] != nil && archives[name] == archives[ext]
 		}
 		if len(names) > 1 || len(names) == 1 && !same(strings.ToLower(names[0])) {
-			return usage("%s is not of the format %s", r.opt.Out, strings.Join(names, ", "))
+			return usage("%s does not have the format %s", r.opt.Out, strings.Join(names, ", "))
 		}
 		name := strings.TrimSuffix(filepath.Base(r.opt.Out), filepath.Ext(r.opt.Out))
 		if names = []string{ext}; byExt[ext] != nil {
@@ -245,7 +245,7 @@ func (r *runner) findFormats() error {
 	}
 	if r.name == "" && r.archive == "" && out.FileEnd(r.opt.Out) && !strings.HasSuffix(r.opt.Out, "/") {
 		if info, err := os.Stat(r.opt.Out); err != nil || !info.IsDir() {
-			return usage("%s: no mesh is called so; expected a name that ends in .%s, or a folder; a folder of this name ends in a slash", r.opt.Out, strings.Join(known, ", ."))
+			return usage("%s is not a name for a mesh; expected one that ends in .%s, or a folder; for a folder of this name, end it in a slash", r.opt.Out, strings.Join(known, ", ."))
 		}
 	}
 	if len(names) == 0 {
@@ -259,13 +259,13 @@ func (r *runner) findFormats() error {
 		}
 		f := byExt[strings.ToLower(name)]
 		if f == nil {
-			return usage("%q is no format of meshes; expected one of %s", name, strings.Join(known, ", "))
+			return usage("%q is not a mesh format; expected one of %s", name, strings.Join(known, ", "))
 		}
 		if !slices.Contains(r.formats, f) {
 			r.formats = append(r.formats, f)
 		}
 		if _, ok := f.(out.Quaded); !ok && r.opt.Quads {
-			return usage("%s has no quads; obj, ply and vtp do", name)
+			return usage("%s does not support quads; obj, ply and vtp do", name)
 		}
 	}
 	for _, a := range together {
@@ -284,7 +284,7 @@ func (r *runner) distinct(folder string) error {
 		for _, f := range r.formats {
 			to := filepath.Join(folder, r.meshName(in, f))
 			if other, taken := from[to]; taken {
-				return usage("%s and %s would both be meshed to %s; mesh them apart", other, in.Path, to)
+				return usage("%s and %s would both become %s; mesh them separately", other, in.Path, to)
 			}
 			from[to] = in.Path
 		}
@@ -468,7 +468,7 @@ func (r *runner) end(ctx context.Context) error {
 		}
 		lacks := ""
 		if len(r.archives) > 0 {
-			lacks = "; an archive has all of them, so none was made"
+			lacks = "; an archive needs all of them, so none was made"
 		}
 		return fmt.Errorf("%d of %d files could not be meshed: %s%s%s", n, len(r.inputs), strings.Join(r.bad[:min(n, 5)], ", "), more, lacks)
 	}
@@ -499,9 +499,9 @@ func (r *runner) estimate() error {
 				case had > 0 && len(p.X) == 0:
 					err = fmt.Errorf("no particle is left: %s", left)
 				case radius > 0:
-					err = fmt.Errorf("the particles are %g m apart, as a radius of %g m; expected %g to %g m: write them in another unit", 2*radius, radius, leastRadius, mostRadius)
+					err = fmt.Errorf("the particles are %g m apart, by a radius of %g m; expected %g to %g m: write them in another unit", 2*radius, radius, leastRadius, mostRadius)
 				default:
-					err = errors.New("too few particles to estimate their radius from; give it with --radius")
+					err = errors.New("too few particles to estimate the radius from; give it with --radius")
 				}
 			}
 		}
@@ -546,7 +546,7 @@ func (r *runner) read(i int) *job {
 			if len(j.p.Names) > 0 {
 				has = "it has " + strings.Join(j.p.Names, ", ")
 			}
-			j.err = fmt.Errorf("no attribute is called %q; %s", name, has)
+			j.err = fmt.Errorf("there is no attribute %q; %s", name, has)
 			return j
 		}
 	}
@@ -629,12 +629,12 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	}
 	if err := r.method.Surface(m, cloud); err != nil {
 		if flaw := (*surface.Flaw)(nil); errors.As(err, &flaw) {
-			err = fmt.Errorf("%w; the mesh is not kept: try another --cell, --method or --radius, and report it with the file", err)
+			err = fmt.Errorf("%w; the mesh was not kept: try another --cell, --method or --radius, and report the error with the file", err)
 		}
 		return nil, err
 	}
 	if most := r.most(); most > 0 && len(m.Tri) > most {
-		r.say("%s: %d triangles are left, more than %d: fewer would not be closed bodies without slivers", j.in.Path, len(m.Tri), most)
+		r.say("%s: %d triangles remain, more than %d: fewer would leave open parts or slivers", j.in.Path, len(m.Tri), most)
 	}
 	if len(quantities) > 0 {
 		for k := range quantities {

@@ -264,9 +264,9 @@ func TestLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		fmt.Sprintf("left out 2 particles at no place (NaN or infinite): %d, %d;", n, n+2),
-		fmt.Sprintf("left out 4 particles at the place of one before: %d, %d, %d, …", n+1, n+3, n+4),
-		"1 particle with a velocity that is not finite: 4",
+		fmt.Sprintf("left out 2 particles with positions that are not finite: %d, %d;", n, n+2),
+		fmt.Sprintf("left out 4 particles at the position of an earlier one: %d, %d, %d, …", n+1, n+3, n+4),
+		"1 particle with velocities that are not finite: 4",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
@@ -346,21 +346,21 @@ func TestUsage(t *testing.T) {
 		opt  Options
 		says string
 	}{
-		{Options{Files: []string{filepath.Join(dir, "b_*.csv")}}, "no file is called so"},
+		{Options{Files: []string{filepath.Join(dir, "b_*.csv")}}, "no file matches"},
 		{Options{Files: []string{filepath.Join(dir, "c.csv")}}, "there is no such file"},
 		{Options{Files: []string{dir}}, "is a folder; name the files in it"},
 		{Options{Files: []string{filepath.Join(dir, "{}_{}.csv")}}, "expected one {} or %04d"},
-		{Options{Files: []string{in}, Radius: -1}, "cannot be meshed; expected 1e-15 to"},
+		{Options{Files: []string{in}, Radius: -1}, "is out of range; expected 1e-15 to"},
 		{Options{Files: []string{in}, Method: "magic"}, "unknown surface method"},
 		{Options{Files: []string{in}, Settings: []Setting{{"cell", "9"}}}, "cell: 9 is out of range; expected a number in particle radii, from 0.25 to 1.2"},
 		{Options{Files: []string{in}, Settings: []Setting{{"cell", "x"}}}, "cell: \"x\" is not a number; expected a number"},
 		{Options{Files: []string{in}, Settings: []Setting{{"smoothing", "1.5"}}}, "expected a whole number"},
 		{Options{Files: []string{in}, Settings: []Setting{{"sell", "1"}}}, "sell: unknown key; did you mean \"cell\"? [surface] has cell"},
-		{Options{Files: []string{in}, Formats: []string{"doc"}}, "no format of meshes; expected one of"},
-		{Options{Files: []string{in}, Out: filepath.Join(dir, "one.ply")}, "is one file, for 2 meshes"},
-		{Options{Files: []string{in}, Out: filepath.Join(dir, "one.ply"), Formats: []string{"obj"}}, "is not of the format obj"},
-		{Options{Files: []string{in}, First: 3, Last: 9}, "they have 1-2"},
-		{Options{Files: []string{in, filepath.Join(dir, "a_1.xyz")}}, "would both be meshed to"},
+		{Options{Files: []string{in}, Formats: []string{"doc"}}, "not a mesh format; expected one of"},
+		{Options{Files: []string{in}, Out: filepath.Join(dir, "one.ply")}, "is a single file, but there are 2 meshes"},
+		{Options{Files: []string{in}, Out: filepath.Join(dir, "one.ply"), Formats: []string{"obj"}}, "does not have the format obj"},
+		{Options{Files: []string{in}, First: 3, Last: 9}, "the files have 1-2"},
+		{Options{Files: []string{in, filepath.Join(dir, "a_1.xyz")}}, "would both become"},
 	} {
 		if c.opt.Out == "" {
 			c.opt.Out = filepath.Join(dir, "m")
@@ -544,7 +544,7 @@ func TestMemory(t *testing.T) {
 	}
 	opt.Force, opt.Memory = true, 70e6
 	_, said, err = run(t, opt)
-	if err == nil || !strings.Contains(said, "memory are needed, and 70 MB are allowed: a cell of ") {
+	if err == nil || !strings.Contains(said, "memory are needed, but 70 MB are allowed: a cell of ") {
 		t.Errorf("with little room: %s%v", said, err)
 	}
 	opt.Memory = 1000
@@ -552,7 +552,7 @@ func TestMemory(t *testing.T) {
 		t.Errorf("without room for the file: %s%v", said, err)
 	}
 	opt.Memory = 41e6
-	if _, said, err = run(t, opt); err == nil || !strings.Contains(said, "no cell would fit") {
+	if _, said, err = run(t, opt); err == nil || !strings.Contains(said, "no cell is large enough") {
 		t.Errorf("without room: %s%v", said, err)
 	}
 }
@@ -569,18 +569,18 @@ func TestLint(t *testing.T) {
 	}{
 		{radius, []Setting{{"cell", "1"}}, ""},
 		{radius / 1.2, nil, ""},
-		{radius / 1.6, nil, "becomes a sponge; 0.05"},
-		{radius * 2, nil, "swell and run together; 0.05"},
+		{radius / 1.6, nil, "looks like a sponge; use 0.05"},
+		{radius * 2, nil, "swell and merge; use 0.05"},
 		{radius, []Setting{{"cell", "1.2"}}, "cells of 1.2 radii are larger than the particles"},
-		{radius, []Setting{{"threshold", "0.4"}}, "run together, before"},
+		{radius, []Setting{{"threshold", "0.4"}}, "merge before"},
 		{radius, []Setting{{"threshold", "0.75"}}, "tears holes"},
-		{radius, []Setting{{"smoothing", "150"}}, "150 passes"},
-		{radius, []Setting{{"tidy", "false"}}, "slivers that are left"},
+		{radius, []Setting{{"smoothing", "150"}}, "150 smoothing passes"},
+		{radius, []Setting{{"tidy", "false"}}, "slivers into bumps"},
 		{radius, []Setting{{"tidy", "false"}, {"smoothing", "0"}}, ""},
-		{radius, []Setting{{"volume", "false"}}, "given their volume again"},
+		{radius, []Setting{{"volume", "false"}}, "without volume correction"},
 		{radius, Raw, ""},
-		{radius, []Setting{{"adaptive", "0.5"}}, "0.02 cannot be seen"},
-		{radius, []Setting{{"bubble", "5000"}}, "8 would do"},
+		{radius, []Setting{{"adaptive", "0.5"}}, "0.02 is invisible"},
+		{radius, []Setting{{"bubble", "5000"}}, "use 8"},
 	} {
 		_, said, err := run(t, Options{Files: []string{filepath.Join(dir, "a.csv")}, Out: filepath.Join(dir, "m"), Radius: c.radius, Settings: c.settings})
 		if err != nil || c.says == "" && said != "" || !strings.Contains(said, c.says) {
@@ -622,7 +622,7 @@ func TestTriangles(t *testing.T) {
 	dir := t.TempDir()
 	x, v := drop(vec.Vec3{}, 1.2, 3)
 	write(t, filepath.Join(dir, "a.csv"), csv(x, v))
-	for _, c := range []struct{ most, says string }{{"800", ""}, {"2", "triangles are left, more than 2"}} {
+	for _, c := range []struct{ most, says string }{{"800", ""}, {"2", "triangles remain, more than 2"}} {
 		to := filepath.Join(dir, "m.ply")
 		_, said, err := run(t, Options{Files: []string{filepath.Join(dir, "a.csv")}, Out: to, Radius: radius, Force: true, Settings: []Setting{{"triangles", c.most}}})
 		if err != nil || c.says == "" && said != "" || !strings.Contains(said, c.says) {

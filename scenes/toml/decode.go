@@ -177,7 +177,7 @@ func (d decoder) hex(n *Node, v reflect.Value, f Field) {
 func (d decoder) single(n *Node) {
 	first := n.Items[0]
 	n.Bad = true
-	d.At(first.Src, first.At, n.Path, "found a list of tables; a scene has one only, so write [%s] with single brackets", n.Path)
+	d.At(first.Src, first.At, n.Path, "found a list of tables; a scene can have only one, so write [%s] with single brackets", n.Path)
 }
 
 // list lays the list n over an array, whose length must fit, or a slice,
@@ -188,7 +188,7 @@ func (d decoder) list(n *Node, v reflect.Value, f Field) {
 		size = v.Len()
 	}
 	if n.Kind == Table && v.Type().Elem().Kind() == reflect.Struct {
-		d.bad(n, "found one table; there may be several, so write [[%s]] with double brackets", n.Path)
+		d.bad(n, "found a single table; there can be several, so write [[%s]] with double brackets", n.Path)
 		return
 	}
 	if n.Kind != Array {
@@ -228,7 +228,7 @@ func (d decoder) whole(n *Node, v reflect.Value, f Field) {
 	}
 	x, err := strconv.ParseInt(strings.ReplaceAll(n.Text, "_", ""), 0, 64)
 	if err != nil {
-		d.bad(n, "%s is too large for a whole number", n.Text)
+		d.bad(n, "%s is too large for an integer", n.Text)
 		return
 	}
 	if d.inside(n, float64(x), f, v.Type()) {

@@ -135,7 +135,7 @@ func (f *Report) Err() error {
 	})
 	if f.more > 0 {
 		last := f.List[len(f.List)-1]
-		f.List = append(f.List, Fault{File: last.File, Line: last.Line, Col: last.Col, line: last.line, rank: last.rank, Text: fmt.Sprintf("%d more faults follow; mend these first", f.more)})
+		f.List = append(f.List, Fault{File: last.File, Line: last.Line, Col: last.Col, line: last.line, rank: last.rank, Text: fmt.Sprintf("%d more faults follow; fix these first", f.more)})
 		f.more = 0
 	}
 	return f.List

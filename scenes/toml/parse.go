@@ -93,7 +93,7 @@ type builder struct {
 
 func (b *builder) expression(e *expression) {
 	if at, deep := b.tooDeep(e, maxDepth); deep {
-		b.faults.At(b.src, at, "", "lies in more than %d tables or lists, one within the other; no setting of a scene does: remove it", maxDepth)
+		b.faults.At(b.src, at, "", "is nested in more than %d tables or lists, which no setting needs: remove it", maxDepth)
 		if e.Kind != keyValueExpr {
 			b.table = &Node{Kind: Table, Src: b.src, header: true} // what follows is read, but has no place
 		}
@@ -212,7 +212,7 @@ func (b *builder) header(e *expression) {
 // taken reports that the key p at path is in use for c.
 func (b *builder) taken(c *Node, p part, path string) {
 	line, _, _ := c.Src.Place(c.name.Off)
-	b.faults.At(b.src, p.at, path, "is already there as %v, since line %d; a key can be set only once: remove one", c.Kind, line)
+	b.faults.At(b.src, p.at, path, "is already set to %v in line %d; a key can be set only once: remove one", c.Kind, line)
 }
 
 func (b *builder) newTable(parent *Node, p part) *Node {
@@ -284,7 +284,7 @@ func (b *builder) value(v *Node, e *expression, at int) (end int) {
 	}
 	v.At.End = end
 	if p := numbers[v.Kind]; p != nil && !p.MatchString(v.Text) {
-		b.faults.Value(v, "%s is not a number as TOML has them; write it like 12, -3, 0.5 or 1e-3", v.Text)
+		b.faults.Value(v, "%s is not a TOML number; write it like 12, -3, 0.5 or 1e-3", v.Text)
 		v.Bad = true
 	}
 	return end

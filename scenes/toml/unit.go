@@ -94,7 +94,7 @@ func quantity(text, want string) (float64, error) {
 		case !known:
 			return 0, fmt.Errorf("%q has an unknown unit", text)
 		case !ok:
-			return 0, fmt.Errorf("%q has a unit where none can be", text)
+			return 0, fmt.Errorf("%q has a unit, but this key has none", text)
 		case u.Quantity != target.Quantity:
 			return 0, fmt.Errorf("%q is %s, not %s", text, article(u.Quantity), article(target.Quantity))
 		}
@@ -103,7 +103,7 @@ func quantity(text, want string) (float64, error) {
 	if m[2] != "" {
 		var err error
 		if exp, err = strconv.Atoi(m[2]); err != nil || exp > 1000 || exp < -1000 {
-			return 0, fmt.Errorf("%q is out of all proportion", text)
+			return 0, fmt.Errorf("%q is far out of range", text)
 		}
 	}
 	x, err := strconv.ParseFloat(fmt.Sprintf("%se%d", m[1], exp+u.ten-target.ten), 64)

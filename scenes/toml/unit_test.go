@@ -24,7 +24,7 @@ func TestUnits(t *testing.T) {
 	}
 	for _, c := range []struct{ text, unit, want string }{
 		{"2 kg", "m", `"2 kg" is a mass, not a length`}, {"2 smoots", "m", "unknown unit"}, {"two", "m", "is not a number"},
-		{"", "m", "is not a number"}, {"1e999 m", "m", "is not finite"}, {"1e99999999999 m", "m", "out of all proportion"}, {"2 m", "px", "where none can be"}, {"1 2", "m", "unknown unit"},
+		{"", "m", "is not a number"}, {"1e999 m", "m", "is not finite"}, {"1e99999999999 m", "m", "far out of range"}, {"2 m", "px", "but this key has none"}, {"1 2", "m", "unknown unit"},
 	} {
 		if _, err := quantity(c.text, c.unit); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q in %s: %v, want %q", c.text, c.unit, err, c.want)

@@ -109,7 +109,7 @@ func channel(r *Run, force, plate float64, exact func(y, t float64) float64) (*R
 	if _, err := run(math.Inf(1), func(_ *sim.World, _, off float64) { last = off }); err != nil {
 		return nil, err
 	}
-	measures = append(measures, curve("the last, with viscosity solved for", last, told))
+	measures = append(measures, curve("the last, with implicit viscosity", last, told))
 	panel := figure.Panel{
 		Name: "speed", X: figure.Axis{Label: "height y/L"}, Y: figure.Axis{Label: "speed u/V, V the highest"},
 		Curve: append([]figure.Curve{right}, got...),

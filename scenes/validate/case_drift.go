@@ -43,15 +43,15 @@ func drift(r *Run) (*Result, error) {
 		}},
 	}}
 	return r.result(disc.world, plot,
-		number("disc: energy after four swings", "", 1+disc.energy.last(), 1, 1, r.pick(0.02, 0.1)),
+		number("disc: energy after four oscillations", "", 1+disc.energy.last(), 1, 1, r.pick(0.02, 0.1)),
 		number("disc: period", "s", disc.period, disc.exact, disc.exact, r.pick(0.01, 0.02)),
 		number("disc: momentum, of Σ m‖v‖", "", disc.momentum, 0, 1, 1e-5),
 		number("disc: angular momentum, of Σ m‖x‖‖v‖", "", disc.spin, 0, 1, 1e-5),
-		number("balls: way of the centre, of the parabola", "", balls.way, 1, 1, 0.01),
+		number("balls: path of the centre, of the parabola", "", balls.way, 1, 1, 0.01),
 		number("balls: momentum", "", balls.momentum, 1, 1, 1e-5),
 		number("balls: angular momentum", "", balls.spin, 1, 1, 1e-4),
-		number("balls: highest gain of energy", "", highest(balls.energy.y), 0, 1, 0.01),
-		note("balls: energy that is left", "", 1+balls.energy.last()),
+		number("balls: largest gain of energy", "", highest(balls.energy.y), 0, 1, 0.01),
+		note("balls: remaining energy", "", 1+balls.energy.last()),
 	), nil
 }
 

@@ -36,8 +36,8 @@ func droplet(r *Run) (*Result, error) {
 	return r.result(ball.world, plot,
 		number("period of the ball", "s", ball.period, ball.theory, ball.theory, goal),
 		number("period of the disc", "s", disc.period, disc.theory, disc.theory, goal),
-		note("ball's second swing, of the first", "", ball.growth()),
-		note("disc's second swing, of the first", "", disc.growth()),
+		note("ball's second oscillation, of the first", "", ball.growth()),
+		note("disc's second oscillation, of the first", "", disc.growth()),
 		number("ball's momentum, of Σ m‖v‖", "", ball.drift, 0, 1, 1e-3),
 	), nil
 }

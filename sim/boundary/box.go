@@ -36,7 +36,7 @@ func (b *Box) Init(k kernel.Kernel) error {
 		return fmt.Errorf("box from %v to %v m: every edge must be at least two spacings, %g m: move min and max apart or make the spacing smaller", b.Min, b.Max, k.H())
 	}
 	if len(b.Open) > 0 && !b.Inside {
-		return fmt.Errorf("box from %v to %v m: only a container has open sides: leave out open, or inside = false", b.Min, b.Max)
+		return fmt.Errorf("box from %v to %v m: only a container can have open sides: leave out open, or inside = false", b.Min, b.Max)
 	}
 	b.layers = NewLayers(k)
 	b.sides = b.walls(k.Dim())

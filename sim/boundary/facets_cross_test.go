@@ -57,7 +57,7 @@ func TestMeshCrossesItself(t *testing.T) {
 		for scale := 1e-3; scale < 1e4; scale *= 1e3 {
 			w := Mesh{Scale: scale, Offset: vec.New(0.3, -2, 5).Mul(scale)}
 			err := w.SetMesh(c.mesh)
-			if crosses := err != nil && strings.Contains(err.Error(), "crosses itself"); crosses != c.crosses {
+			if crosses := err != nil && strings.Contains(err.Error(), "intersects itself"); crosses != c.crosses {
 				t.Errorf("%s, scaled by %g: %v, want a crossing: %t", c.name, scale, err, c.crosses)
 			}
 		}

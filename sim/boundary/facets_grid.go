@@ -66,7 +66,7 @@ func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, e
 		count *= float64(g.dim[i] + 1)
 	}
 	if count*8 > float64(MaxGridBytes) {
-		return nil, fmt.Errorf("its grid of distances has %.2g blocks: make the spacing larger or the shape smaller", count)
+		return nil, fmt.Errorf("its distance grid has %.2g blocks: make the spacing larger or the shape smaller", count)
 	}
 	g.block = make([]int32, g.dim[0]*g.dim[1]*g.dim[2])
 	g.corner = make([]float32, (g.dim[0]+1)*(g.dim[1]+1)*(g.dim[2]+1))
@@ -75,7 +75,7 @@ func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, e
 	kept := g.keep(f, regions, deep, far)
 	most := MaxGridBytes / 4
 	if n := len(kept) * blockNodes * numFields; n > most {
-		return nil, fmt.Errorf("its grid of distances has %.2g numbers; expected at most %.2g: make the spacing larger or the shape smaller", float64(n), float64(most))
+		return nil, fmt.Errorf("its distance grid has %.2g numbers; expected at most %.2g: make the spacing larger or the shape smaller", float64(n), float64(most))
 	}
 	g.nodes = make([]float32, len(kept)*blockNodes*numFields)
 	g.found = make([]sync.Once, len(kept))
@@ -255,7 +255,7 @@ func (g *distGrid) check(kept [][3]int) error {
 			}
 			a, c := g.nodes[b*numFields*blockNodes+i-1], g.nodes[b*numFields*blockNodes+i]
 			if math.Abs(float64(a-c)) > 1.01*g.cell+1e-6*math.Abs(float64(a)) {
-				return fmt.Errorf("the surface crosses itself near %v", g.place(block, i))
+				return fmt.Errorf("the surface intersects itself near %v", g.place(block, i))
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func CheckFlat(x any) error {
 	if f, ok := x.(Flat); ok {
 		return f.CheckFlat()
 	}
-	return errors.New("has no form in two dimensions")
+	return errors.New("is not supported in two dimensions")
 }
 
 // InPlane says whether points that must lie in the plane z = 0 do.

@@ -39,7 +39,7 @@ func (w *Mesh) SetMesh(m *mesh.Mesh) error {
 		return errors.New("the mesh has no triangles")
 	}
 	if n, at := one.OpenEdges(); n > 0 {
-		return fmt.Errorf("the mesh is not closed: %d of its edges have no triangle on one side, or one that is turned round, the first near %v: fill its holes and make its normals consistent", n, at)
+		return fmt.Errorf("the mesh is not closed: %d of its edges lack a triangle on one side, or have one with reversed orientation, the first near %v: fill its holes and make its normals consistent", n, at)
 	}
 	if v := one.Volume(); !(v > 0) {
 		return fmt.Errorf("the mesh is inside out: it encloses %.3g m³: flip its normals, so that its triangles turn counter-clockwise seen from outside", v)
@@ -47,7 +47,7 @@ func (w *Mesh) SetMesh(m *mesh.Mesh) error {
 	w.setFaces(one.Pos, one.Tri, w.Inside)
 	if at, crosses := w.faces.crossing(); crosses {
 		w.faces = nil
-		return fmt.Errorf("the mesh crosses itself near %v, so that inside and outside cannot be told there: unite its parts into one surface, or put each in a file of its own", at)
+		return fmt.Errorf("the mesh intersects itself near %v, so its inside is undefined there: unite its parts into one surface, or put each in a file of its own", at)
 	}
 	return nil
 }

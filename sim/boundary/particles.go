@@ -49,7 +49,7 @@ const layerGap = 0.5
 func CheckParticles(b Boundary, k kernel.Kernel) error {
 	const most = 4e6 // particles
 	if k.Dim() != 3 {
-		return errors.New("a wall of particles has no form in two dimensions")
+		return errors.New("walls of particles are not supported in two dimensions")
 	}
 	if _, ok := b.(*Plane); ok {
 		return nil
@@ -58,7 +58,7 @@ func CheckParticles(b Boundary, k kernel.Kernel) error {
 		return errors.New("a wall of this shape cannot be made of particles")
 	}
 	if n := LayerSize(b, kernel.Spacing(k)); n > most {
-		return fmt.Errorf("its surface would be about %.2g particles; expected at most %.2g: make the spacing at least %.2g m, the wall smaller, or it a density map", n, float64(most), kernel.Spacing(k)*math.Sqrt(n/most))
+		return fmt.Errorf("its surface would need about %.2g particles; expected at most %.2g: make the spacing at least %.2g m, make the wall smaller, or use a density map", n, float64(most), kernel.Spacing(k)*math.Sqrt(n/most))
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ type Polytope struct {
 // close.
 func (p *Polytope) Build() error {
 	if len(p.Points) != len(p.Normals) || len(p.Points) < 4 {
-		return fmt.Errorf("polytope: %d points and %d normals; expected one of each for every plane, and four planes or more", len(p.Points), len(p.Normals))
+		return fmt.Errorf("polytope: %d points and %d normals; expected one of each per plane, and four planes or more", len(p.Points), len(p.Normals))
 	}
 	size := 0.
 	for i, n := range p.Normals {
@@ -74,7 +74,7 @@ func (p *Polytope) Build() error {
 		var loop []int32
 		for _, x := range face {
 			if x.Sub(p.Points[0]).Len() > far/10 {
-				return errors.New("polytope: the planes do not enclose a body: it reaches to infinity; add planes, or turn normals that point into it")
+				return errors.New("polytope: the planes do not enclose a body, which reaches to infinity; add planes, or reverse normals that point into it")
 			}
 			if k := vertex(x); len(loop) == 0 || loop[len(loop)-1] != k && loop[0] != k {
 				loop = append(loop, k)
@@ -85,7 +85,7 @@ func (p *Polytope) Build() error {
 		}
 	}
 	if len(tri) < 4 {
-		return errors.New("polytope: nothing lies behind all planes; turn the normals that point into the body")
+		return errors.New("polytope: no point lies behind all planes; reverse the normals that point into the body")
 	}
 	p.setFaces(pos, tri, p.Inside)
 	return nil

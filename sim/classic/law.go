@@ -47,7 +47,7 @@ func latticePoints(dim int, scale, h float64, add func(x vec.Vec3, r, u float64)
 // slow says that a speed of sound is too low for the speed to expect.
 func slow(c, speed float64) error {
 	return &sim.SettingError{Key: "sound_speed", Text: fmt.Sprintf(
-		"%.4g m/s is too slow for a liquid that may reach %.3g m/s: it would collapse; expected %.3g m/s or more, or 0",
+		"%.4g m/s is too low for a liquid that may reach %.3g m/s: the liquid would collapse; expected %.3g m/s or more, or 0",
 		c, speed, 2.02*speed)}
 }
 
@@ -60,12 +60,12 @@ func checkRest(key string, rest float64, dim int, sum func(scale float64) float6
 		return nil
 	}
 	return &sim.SettingError{Key: key, Text: fmt.Sprintf(
-		"%.4g is what particles have at less than half or more than four times their density: they would fly apart or fall into each other; expected %.3g to %.3g, or 0",
+		"%.4g belongs to particles at less than half or more than four times their density: they would fly apart or collapse; expected %.3g to %.3g, or 0",
 		rest, 1.01*low, 0.99*high)}
 }
 
 // unsound says that a liquid with the given sum at rest has no speed of sound.
 func unsound(key string, rest float64) error {
 	return &sim.SettingError{Key: key, Text: fmt.Sprintf(
-		"%.4g draws particles at their spacing together the more the closer they come, so that no stiffness gives a speed of sound; expected a stiffness, or 0 here", rest)}
+		"%.4g attracts particles at their spacing, and more so the closer they come, so no stiffness gives a speed of sound; expected a stiffness, or 0 here", rest)}
 }

@@ -123,7 +123,7 @@ func (s *Clavet) Check(w *sim.World) error {
 		rho, _, _, _ := s.lattice(w.Dim(), 1)
 		if most := 0.5 * s.law.h / (dt * dt * rho); s.Stiffness > most {
 			return &sim.SettingError{Key: "stiffness", Text: fmt.Sprintf(
-				"%.4g m/s² is too stiff for steps of %.3g s, in which it would throw particles past each other; expected %.3g m/s² or less, or a shorter longest_step",
+				"%.4g m/s² is too stiff for steps of %.3g s: particles would pass through each other; expected %.3g m/s² or less, or a shorter longest_step",
 				s.Stiffness, dt, 0.99*most)}
 		}
 	}

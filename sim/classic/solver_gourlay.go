@@ -170,12 +170,12 @@ func (s *Gourlay) Check(w *sim.World) error {
 	c := math.Sqrt(s.Stiffness * s.slope(w, pressed))
 	if far := c * s.LongestStep; s.Stiffness > 0 && far > s.law.h {
 		return &sim.SettingError{Key: "stiffness", Text: fmt.Sprintf(
-			"%.4g m/s² is too stiff for steps of %.3g s, in which sound would go farther than the support radius of %.3g m and particles would fly apart; expected %.3g m/s² or less, or a shorter longest_step",
+			"%.4g m/s² is too stiff for steps of %.3g s: sound would travel farther than the support radius of %.3g m, and particles would fly apart; expected %.3g m/s² or less, or a shorter longest_step",
 			s.Stiffness, s.LongestStep, s.law.h, 0.99*s.Stiffness*(s.law.h/far)*(s.law.h/far))}
 	}
 	if rate := max(s.Diffusion, s.RadialViscosity, s.Tangential); rate*s.LongestStep > 1 {
 		return &sim.SettingError{Key: "longest_step", Text: fmt.Sprintf(
-			"%.4g s is too long for viscosity at a rate of %.4g 1/s, which would turn velocities round; expected %.3g s or less",
+			"%.4g s is too long for viscosity at a rate of %.4g 1/s, which would reverse velocities; expected %.3g s or less",
 			s.LongestStep, rate, 0.99/rate)}
 	}
 	return nil

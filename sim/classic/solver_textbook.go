@@ -122,7 +122,7 @@ func (s *Textbook) Check(w *sim.World) error {
 			key, lever = "sound_speed", fmt.Sprintf("expected %.3g m/s or more", 2.02*w.Speed)
 		}
 		return &sim.SettingError{Key: key, Text: fmt.Sprintf(
-			"a speed of sound of %.3g m/s is too slow for a liquid that may reach %.3g m/s: it would collapse; %s", c, w.Speed, lever)}
+			"a speed of sound of %.3g m/s is too low for a liquid that may reach %.3g m/s: the liquid would collapse; %s", c, w.Speed, lever)}
 	}
 	return nil
 }

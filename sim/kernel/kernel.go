@@ -65,7 +65,7 @@ type scale struct {
 // newScale returns the factors for σ of 1, 2 and 3 dimensions.
 func newScale(dim int, h float64, sigma [3]float64) scale {
 	if dim < 1 || dim > 3 || !(h > 0) || math.IsInf(h, 1) {
-		panic(fmt.Sprintf("kernel: no kernel of dimension %d and support radius %g m", dim, h))
+		panic(fmt.Sprintf("kernel: invalid dimension %d or support radius %g m", dim, h))
 	}
 	w := sigma[dim-1] / math.Pow(h, float64(dim))
 	return scale{dim, h, 1 / h, w, w / h}
@@ -82,7 +82,7 @@ func (k *scale) Dim() int { return k.dim }
 //	∫ W dA = 2π ∫_|z|^h W(r) r dr = 2πσ/h ∫_s^1 w(q) q dq.
 func (k *scale) plane(z float64) (s, factor float64) {
 	if k.dim != 3 {
-		panic("kernel: no plane in less than two dimensions")
+		panic("kernel: a plane needs two dimensions or more")
 	}
 	return math.Abs(z) * k.invH, 2 * math.Pi * k.w * k.h * k.h
 }

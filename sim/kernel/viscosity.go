@@ -26,7 +26,7 @@ type Viscosity struct {
 // radius h > 0 in metres.
 func NewViscosity(dim int, h float64) *Viscosity {
 	if !(h > 0) || math.IsInf(h, 1) {
-		panic(fmt.Sprintf("kernel: no kernel of support radius %g m", h))
+		panic(fmt.Sprintf("kernel: invalid support radius %g m", h))
 	}
 	switch dim {
 	case 2:
@@ -34,7 +34,7 @@ func NewViscosity(dim int, h float64) *Viscosity {
 	case 3:
 		return &Viscosity{dim, h, 15 / (2 * math.Pi * h * h * h), 45 / (math.Pi * math.Pow(h, 6))}
 	}
-	panic(fmt.Sprintf("kernel: no viscosity kernel of dimension %d", dim))
+	panic(fmt.Sprintf("kernel: no viscosity kernel for dimension %d", dim))
 }
 
 // W returns the kernel at distance r > 0, 1/mᵈ.

@@ -59,7 +59,7 @@ func (m *Mesh) Check() error {
 	}
 	return errors.Join(
 		unused.err("vertices in no triangle"),
-		open.err("edges with one triangle, or with two that run the same way"),
+		open.err("edges with one triangle, or with two of opposite orientation"),
 		crowded.err("edges with more than one triangle on a side"),
 		fans.err("vertices where several fans meet"))
 }

@@ -58,7 +58,7 @@ func TestCheckFinds(t *testing.T) {
 		want   string
 	}{
 		{"hole", func(m *Mesh) { m.Tri = m.Tri[1:] }, "3 edges with one triangle"},
-		{"flipped triangle", func(m *Mesh) { m.Tri[3][0], m.Tri[3][1] = m.Tri[3][1], m.Tri[3][0] }, "run the same way"},
+		{"flipped triangle", func(m *Mesh) { m.Tri[3][0], m.Tri[3][1] = m.Tri[3][1], m.Tri[3][0] }, "two of opposite orientation"},
 		{"triangle twice", func(m *Mesh) { m.Tri = append(m.Tri, m.Tri[0]) }, "more than one triangle on a side"},
 		{"index too large", func(m *Mesh) { m.Tri[2][1] = 1000 }, "1 triangles with an index out of range, the first triangle 2"},
 		{"negative index", func(m *Mesh) { m.Tri[2][1] = -1 }, "out of range"},

@@ -45,7 +45,7 @@ func (m *Mesh) Blades() error {
 			blades.add("triangle %d at %v, %.3g m long", i, m.Pos[t[0]], math.Sqrt(l2))
 		}
 	}
-	return blades.err("triangles that stick out as blades")
+	return blades.err("triangles that protrude as blades")
 }
 
 // shape returns the square of t's longest side, and 4√3 times its area over

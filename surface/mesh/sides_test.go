@@ -27,7 +27,7 @@ func TestBlades(t *testing.T) {
 	m = Sphere(vec.Vec3{}, 1, 48)
 	away := m.Pos[100].Add(vec.New(0, 3, 0))
 	m.Pos[100] = away
-	if err := m.Blades(); err == nil || !strings.Contains(err.Error(), "stick out as blades") {
+	if err := m.Blades(); err == nil || !strings.Contains(err.Error(), "protrude as blades") {
 		t.Errorf("a vertex that is 3 radii away: %v", err)
 	}
 	if l, at := m.Longest(); math.Abs(l-3) > 0.2 || at.Sub(away).Len() > 2 {

@@ -37,7 +37,7 @@ func Hull(points []vec.Vec3) (*Solid, error) {
 	}
 	s, err := New(center, planes)
 	if err != nil {
-		return nil, errors.New("the points lie in a plane: they have no hull with an inside")
+		return nil, errors.New("the points lie in a plane: their hull has no inside")
 	}
 	return s, nil
 }
