@@ -550,3 +550,14 @@ Numbers are in SI units: metres, seconds, kilograms. The y axis points up, and a
 accepts a string with a number and a unit of the same quantity: ` + "`spacing = \"2 cm\"`, `min = [0, \"5 mm\", 0]`" + `. A unit of another
 quantity is an error. The film's frame 1 shows the time 0.
 `
+
+// liquidTable returns the liquids as a table of the manual.
+func liquidTable() string {
+	var b strings.Builder
+	b.WriteString("| name | description | density, kg/m³ | dynamic viscosity, Pa·s | surface tension, N/m | angle on glass, ° | friction | source |\n|---|---|---|---|---|---|---|---|\n")
+	for _, l := range Liquids {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", l.Name, l.Doc,
+			registry.Number(l.Density), registry.Number(l.Viscosity), registry.Number(l.SurfaceTension), registry.Number(l.ContactAngle), registry.Number(l.Friction()), l.Source)
+	}
+	return b.String()
+}

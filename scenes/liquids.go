@@ -3,7 +3,6 @@ package scenes
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"breakwater/scenes/toml"
 	"breakwater/sim/registry"
@@ -135,15 +134,4 @@ func (l NamedLiquid) Numbers() string {
 	}
 	return fmt.Sprintf("%s: %s kg/m³, %s Pa·s, %s N/m, %s° on glass, %s", l.Doc,
 		registry.Number(l.Density), registry.Number(l.Viscosity), registry.Number(l.SurfaceTension), registry.Number(l.ContactAngle), slip)
-}
-
-// liquidTable returns the liquids as a table of the manual.
-func liquidTable() string {
-	var b strings.Builder
-	b.WriteString("| name | description | density, kg/m³ | dynamic viscosity, Pa·s | surface tension, N/m | angle on glass, ° | friction | source |\n|---|---|---|---|---|---|---|---|\n")
-	for _, l := range Liquids {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", l.Name, l.Doc,
-			registry.Number(l.Density), registry.Number(l.Viscosity), registry.Number(l.SurfaceTension), registry.Number(l.ContactAngle), registry.Number(l.Friction()), l.Source)
-	}
-	return b.String()
 }

@@ -22,9 +22,6 @@ import (
 //go:embed scripts
 var scripts embed.FS
 
-// Scripts are the programs that a run can be opened in by a script.
-var Scripts = []string{"blender", "houdini", "paraview"}
-
 // sceneryFolder has what scripts load beside the liquid.
 const sceneryFolder = "scenery"
 

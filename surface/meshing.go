@@ -59,11 +59,10 @@ type level interface {
 	// threshold returns the value at the surface, 0 or more. Where there are no
 	// particles, the field is below.
 	threshold() float64
+	// images reports whether the particles have mirror images beyond the walls.
+	// Otherwise the field is divided by the share of the kernel outside the walls.
+	images() bool
 }
-
-// mirroring is a level whose particles have images beyond the walls. The
-// others divide by the share that is not wall.
-type mirroring interface{ images() *crowd }
 
 // sinking is a level whose surface lies deeper in the liquid than others', by
 // up to so many spacings at corners, which restoreVolume has to give back.
@@ -85,7 +84,7 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 		return err
 	}
 	f.take(&cloud, g.origin)
-	_, f.mirrored = l.(mirroring)
+	f.mirrored = l.images()
 	g.fill(f.x)
 	par.Each(len(g.blocks), func(i int) { g.meet(g.blocks[i], f) })
 	l.fill(g, f)

@@ -3,7 +3,6 @@ package surface
 import (
 	"math"
 
-	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -34,19 +33,13 @@ type levelSet struct {
 	Radius float64 `toml:"radius" unit:"particle radii" range:"[1, 2.5]" doc:"Radius of the balls."`
 	Filter int     `toml:"filter" unit:"1" range:"[0, 20]" doc:"Filter passes over the grid."`
 
-	crowd crowd
-	raw   []simd.Block
-	next  []simd.Block
+	mirrored
+	raw  []simd.Block
+	next []simd.Block
 }
 
 // Surface implements Method.
 func (l *levelSet) Surface(dst *mesh.Mesh, cloud Cloud) error { return l.surface(dst, cloud, l) }
-
-func (l *levelSet) reach(d float64) float64 { return kernel.Support(d) }
-
-func (l *levelSet) images() *crowd { return &l.crowd }
-
-func (l *levelSet) threshold() float64 { return 0 }
 
 // outside is the distance that counts as far away, in spacings, and least is
 // how far above the unfiltered distance less it the filtered one stays.
@@ -57,14 +50,14 @@ const (
 
 func (l *levelSet) fill(g *grid, f *field) {
 	r := l.reach(f.spacing)
-	l.crowd.take(f, r)
+	l.take(f, r)
 	par.Each(len(g.blocks), func(i int) {
 		b := g.blocks[i]
 		var square [len(simd.Block{})]float64
 		for i := range square {
 			square[i] = math.Inf(1)
 		}
-		l.crowd.scatter(g, b, r, func(_ int32, node int, _ vec.Vec3, r2 float64) { square[node] = min(square[node], r2) })
+		l.scatter(g, b, r, func(_ int32, node int, _ vec.Vec3, r2 float64) { square[node] = min(square[node], r2) })
 		for i, d2 := range square {
 			b.f[i] = float32(max(outside, l.Radius/2-math.Sqrt(d2)/f.spacing))
 		}

@@ -1,7 +1,6 @@
 package surface
 
 import (
-	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -30,29 +29,23 @@ type onderik struct {
 	Radius float64 `toml:"radius" unit:"particle radii" range:"[0.5, 1.5]" doc:"Distance of the surface from the mean position of nearby particles, where these are many."`
 	Full   float64 `toml:"full" unit:"1" range:"(0, 1]" doc:"Colour field above which particles count as many."`
 
-	crowd crowd
+	mirrored
 }
 
 // Surface implements Method.
 func (o *onderik) Surface(dst *mesh.Mesh, cloud Cloud) error { return o.surface(dst, cloud, o) }
 
-func (o *onderik) reach(d float64) float64 { return kernel.Support(d) }
-
-func (o *onderik) images() *crowd { return &o.crowd }
-
-func (o *onderik) threshold() float64 { return 0 }
-
 func (o *onderik) fill(g *grid, f *field) {
 	r := o.reach(f.spacing)
-	o.crowd.take(f, r)
+	o.take(f, r)
 	unit := cube(f.spacing)
 	par.Each(len(g.blocks), func(i int) {
 		b := g.blocks[i]
 		m := meansPool.Get().(*means)
 		defer meansPool.Put(m)
 		*m = means{}
-		o.crowd.scatter(g, b, r, func(j int32, node int, d vec.Vec3, _ float64) {
-			w := unit * o.crowd.volume[j] * f.w.W(d.Len())
+		o.scatter(g, b, r, func(j int32, node int, d vec.Vec3, _ float64) {
+			w := unit * o.volume[j] * f.w.W(d.Len())
 			m[node].w += w
 			m[node].d = m[node].d.Add(d.Mul(w))
 		})

@@ -3,7 +3,6 @@ package surface
 import (
 	"sync"
 
-	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -35,7 +34,7 @@ type solenthaler struct {
 	Low    float64 `toml:"low" unit:"1" range:"[0, 1]" doc:"Rate of change of the mean position up to which the full distance is used."`
 	High   float64 `toml:"high" unit:"1" range:"(1, 10]" doc:"Rate of change above which there is no surface."`
 
-	crowd crowd
+	mirrored
 }
 
 // slopes are the sums of the mean places and of their derivatives.
@@ -49,22 +48,16 @@ var slopesPool = sync.Pool{New: func() any { return new(slopes) }}
 // Surface implements Method.
 func (s *solenthaler) Surface(dst *mesh.Mesh, cloud Cloud) error { return s.surface(dst, cloud, s) }
 
-func (s *solenthaler) reach(d float64) float64 { return kernel.Support(d) }
-
-func (s *solenthaler) images() *crowd { return &s.crowd }
-
-func (s *solenthaler) threshold() float64 { return 0 }
-
 func (s *solenthaler) fill(g *grid, f *field) {
 	r := s.reach(f.spacing)
-	s.crowd.take(f, r)
+	s.take(f, r)
 	par.Each(len(g.blocks), func(i int) {
 		b := g.blocks[i]
 		m, n := meansPool.Get().(*means), slopesPool.Get().(*slopes)
 		defer meansPool.Put(m)
 		defer slopesPool.Put(n)
 		*m, *n = means{}, slopes{}
-		s.crowd.scatter(g, b, r, func(_ int32, node int, d vec.Vec3, r2 float64) {
+		s.scatter(g, b, r, func(_ int32, node int, d vec.Vec3, r2 float64) {
 			u := 1 - r2/(r*r)
 			w, c := u*u*u, -6*u*u/(r*r)
 			m[node].w += w

@@ -27,6 +27,8 @@ type sph struct {
 // Surface implements Method.
 func (c *sph) Surface(dst *mesh.Mesh, cloud Cloud) error { return c.surface(dst, cloud, c) }
 
+func (c *sph) images() bool { return false }
+
 func (c *sph) reach(d float64) float64 { return kernel.Support(d) }
 
 func (c *sph) threshold() float64 { return c.Threshold }

@@ -39,7 +39,7 @@ type yuTurk struct {
 	Flattest float64 `toml:"flattest" unit:"1" range:"[1, 10]" doc:"Largest ratio of a kernel's length to its thickness."`
 	Fewest   int     `toml:"fewest" unit:"1" range:"[1, 200]" doc:"Number of neighbours up to which a kernel is round and half as wide. In the bulk there are about 270."`
 
-	crowd  crowd
+	mirrored
 	shapes []shape
 }
 
@@ -62,16 +62,14 @@ func (y *yuTurk) sinks() float64 { return 2 }
 
 func (y *yuTurk) reach(d float64) float64 { return 2 * longest * d }
 
-func (y *yuTurk) images() *crowd { return &y.crowd }
-
 func (y *yuTurk) threshold() float64 { return 0.5 }
 
 func (y *yuTurk) fill(g *grid, f *field) {
 	h := 2 * f.spacing
 	wide := 2 * h
 	// The images stand as deep in the wall as neighbours may count.
-	y.crowd.take(f, wide)
-	c := &y.crowd
+	y.take(f, wide)
+	c := &y.mirrored
 	y.shapes = resize(y.shapes, len(c.x))
 	par.For(len(c.x), func(lo, hi int) {
 		var near lookupRows
@@ -82,7 +80,7 @@ func (y *yuTurk) fill(g *grid, f *field) {
 	par.Each(len(g.blocks), func(i int) {
 		b := g.blocks[i]
 		clear(b.f[:])
-		c.near(g, b, wide, func(j int32) {
+		c.around(g, b, wide, func(j int32) {
 			s := &y.shapes[j]
 			p := s.x.Sub(b.corner)
 			lo, hi := g.span(p, s.reach)
@@ -126,7 +124,7 @@ func (l *lookupRows) rows(c *neighbor.Cells, x vec.Vec3) *[9][2]int32 {
 }
 
 // shapeOf returns the kernel of particle i, from those closer than wide.
-func (y *yuTurk) shapeOf(c *crowd, i int, wide, h, spacing float64, rows *[9][2]int32) shape {
+func (y *yuTurk) shapeOf(c *mirrored, i int, wide, h, spacing float64, rows *[9][2]int32) shape {
 	x := c.x[i]
 	around := spreadAround(x, c.x, wide, rows)
 	n := float64(around.n)

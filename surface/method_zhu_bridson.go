@@ -3,7 +3,6 @@ package surface
 import (
 	"sync"
 
-	"breakwater/sim/kernel"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -31,27 +30,21 @@ type zhuBridson struct {
 	meshing
 	Radius float64 `toml:"radius" unit:"particle radii" range:"[0.7, 1.5]" doc:"Distance of the surface from the mean position of nearby particles."`
 
-	crowd crowd
+	mirrored
 }
 
 // Surface implements Method.
 func (z *zhuBridson) Surface(dst *mesh.Mesh, cloud Cloud) error { return z.surface(dst, cloud, z) }
 
-func (z *zhuBridson) reach(d float64) float64 { return kernel.Support(d) }
-
-func (z *zhuBridson) images() *crowd { return &z.crowd }
-
-func (z *zhuBridson) threshold() float64 { return 0 }
-
 func (z *zhuBridson) fill(g *grid, f *field) {
 	r := z.reach(f.spacing)
-	z.crowd.take(f, r)
+	z.take(f, r)
 	par.Each(len(g.blocks), func(i int) {
 		b := g.blocks[i]
 		m := meansPool.Get().(*means)
 		defer meansPool.Put(m)
 		*m = means{}
-		z.crowd.scatter(g, b, r, func(_ int32, node int, d vec.Vec3, r2 float64) {
+		z.scatter(g, b, r, func(_ int32, node int, d vec.Vec3, r2 float64) {
 			w := cube(1 - r2/(r*r))
 			m[node].w += w
 			m[node].d = m[node].d.Add(d.Mul(w))

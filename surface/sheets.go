@@ -68,8 +68,8 @@ func (s *sheets) find(f *field) {
 func flattened(f *field, i int32, runs *simd.Runs) (flat shape, share float32) {
 	x := f.x[i]
 	around := spreadAround(x, f.x, f.h, (*[9][2]int32)(runs))
-	crowd := companion.at(float64(around.n - 1)) // without itself
-	if crowd == 0 {
+	dense := companion.at(float64(around.n - 1)) // without itself
+	if dense == 0 {
 		return flat, 0
 	}
 	values, axes := around.dd.Eigen()
@@ -86,7 +86,7 @@ func flattened(f *field, i int32, runs *simd.Runs) (flat shape, share float32) {
 		return flat, 0
 	}
 	middle := values[3-across-along]
-	share = float32(crowd * thinnest.at(float64(f.Fill[i])) * planest.at(values[across]/middle) * broadest.at(middle/values[along]))
+	share = float32(dense * thinnest.at(float64(f.Fill[i])) * planest.at(values[across]/middle) * broadest.at(middle/values[along]))
 	flat = shape{x: x, s: cube(f.spacing) / float64(f.Fill[i]), reach: f.h}
 	for k := range axes {
 		wide := stretch

@@ -16,15 +16,15 @@ func (p *Plot) WriteText(w io.Writer) error {
 // its ending, and has the caption. It is all ASCII, and needs graphicx alone.
 func (p *Plot) WriteTeX(w io.Writer, name string) error {
 	_, err := fmt.Fprintf(w, "\\begin{figure}\n  \\centering\n  \\includegraphics[width=\\linewidth]{%s}\n  \\caption{%s}\n  \\label{fig:%s}\n\\end{figure}\n",
-		name, TeX(p.Caption), name)
+		name, latex(p.Caption), name)
 	return err
 }
 
 // plain writes lower and higher letters in line.
 var plain = strings.NewReplacer("_{", "_", "^{", "^", "}", "")
 
-// TeX returns a text as LaTeX has it.
-func TeX(s string) string {
+// latex returns s in LaTeX notation.
+func latex(s string) string {
 	var b strings.Builder
 	for _, run := range runs(s) {
 		open, end := "", ""

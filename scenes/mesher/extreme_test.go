@@ -186,3 +186,10 @@ func FuzzMesh(f *testing.F) {
 		}
 	})
 }
+
+// extentOf returns the extent of the particles x alone.
+func extentOf(x []vec.Vec3, spacing float64) *extent {
+	e := &extent{particles: len(x)}
+	e.measure(x, spacing)
+	return e
+}

@@ -46,13 +46,6 @@ type extent struct {
 // grid of a surface has blocks.
 const mostCubes = 1 << 40
 
-// extentOf returns the extent of the particles x alone.
-func extentOf(x []vec.Vec3, spacing float64) *extent {
-	e := &extent{particles: len(x)}
-	e.measure(x, spacing)
-	return e
-}
-
 // measure finds out how far the particles x reach, in cubes of two spacings.
 func (e *extent) measure(x []vec.Vec3, spacing float64) {
 	e.spacing, e.cubes = spacing, map[[3]int64]struct{}{}

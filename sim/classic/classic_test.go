@@ -117,11 +117,15 @@ func TestMomentum(t *testing.T) {
 	for _, name := range ours() {
 		t.Run(name, func(t *testing.T) {
 			w, s := cluster(t), newSolver(t, name)
-			if c, ok := s.(interface{ exchanges() bool }); ok && !c.exchanges() {
-				t.Skip("its forces are not pairwise opposite, which its own test shows")
-			}
-			if g, ok := s.(*Gourlay); ok {
-				g.Dissipation, g.SpeedLimit = 0, 0 // which take momentum by design
+			switch s := s.(type) {
+			case *AMD: // one of two particles may have a full list without the other
+				t.Skip("forces are not pairwise opposite, as its own test shows")
+			case *Textbook:
+				if s.Gradient != string(Symmetric) {
+					t.Skip("forces are not pairwise opposite, as its own test shows")
+				}
+			case *Gourlay:
+				s.Dissipation, s.SpeedLimit = 0, 0 // which take momentum by design
 			}
 			before := total(w, func(i int) vec.Vec3 { return w.V[i] })
 			dt := min(s.MaxDt(w), 0.01)

@@ -74,10 +74,6 @@ type AMD struct {
 // Compressible implements sim.Compressible.
 func (*AMD) Compressible() {}
 
-// exchanges reports that forces are not pairwise opposite: of two particles one may
-// have a full list without the other.
-func (*AMD) exchanges() bool { return false }
-
 // constants are what the settings come to in a world.
 type constants struct {
 	h, m   float64 // m, kg

@@ -59,9 +59,6 @@ type Textbook struct {
 // Compressible implements sim.Compressible.
 func (*Textbook) Compressible() {}
 
-// exchanges reports whether forces of pairs are opposite.
-func (s *Textbook) exchanges() bool { return s.Gradient == string(Symmetric) }
-
 // h returns the support radius, m.
 func (s *Textbook) h(w *sim.World) float64 {
 	if s.Neighbors == 0 {

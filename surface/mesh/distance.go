@@ -4,37 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
-
-// Deviation says how far one surface lies from another, in metres.
-type Deviation struct{ Mean, P99, Max float64 }
-
-// DeviationFrom returns the distances of m's vertices from the triangles of o.
-// It is 0 for an empty m, and infinite for an empty o.
-func (m *Mesh) DeviationFrom(o *Mesh) Deviation {
-	d := m.Deviations(o)
-	if len(d) == 0 {
-		return Deviation{}
-	}
-	dev := Deviation{Mean: mean(d), P99: percentile(d, 0.99)}
-	dev.Max = d[len(d)-1] // percentile has sorted them
-	return dev
-}
-
-// Deviations returns the distance of each of m's vertices from the triangles
-// of o.
-func (m *Mesh) Deviations(o *Mesh) []float64 {
-	near := newTriangleGrid(o)
-	d := make([]float64, len(m.Pos))
-	par.For(len(d), func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			d[v] = near.distance(m.Pos[v], math.Inf(1))
-		}
-	})
-	return d
-}
 
 // Distance finds how far points lie from a mesh's triangles. It may be used from
 // many goroutines.

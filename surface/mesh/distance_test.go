@@ -8,18 +8,17 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestDeviation compares with all triangles one after the other, for points
-// near and far, and measures spheres in each other.
-func TestDeviation(t *testing.T) {
+// TestDistance compares with all triangles one after the other, for points near
+// and far.
+func TestDistance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	o := Sphere(vec.New(1, 2, 3), 1, 20)
 	o.Tri = o.Tri[:len(o.Tri)-40] // with a hole, and
 	o.Tri = append(o.Tri, [3]int32{0, 0, 5}, [3]int32{7, 7, 7})
-	var m Mesh
+	distance := NewDistance(o)
 	for range 300 {
-		m.Pos = append(m.Pos, vec.New(1+4*rng.NormFloat64(), 2+rng.NormFloat64(), 3+rng.NormFloat64()))
-	}
-	for v, got := range m.Deviations(o) {
+		x := vec.New(1+4*rng.NormFloat64(), 2+rng.NormFloat64(), 3+rng.NormFloat64())
+		got := distance.To(x, math.Inf(1))
 		want := math.Inf(1)
 		for _, tri := range o.Tri {
 			// The nearest point, by halving the triangle.
@@ -28,19 +27,18 @@ func TestDeviation(t *testing.T) {
 			for i := range n + 1 {
 				for j := range n + 1 - i {
 					p := a.Add(b.Sub(a).Mul(float64(i) / n)).Add(c.Sub(a).Mul(float64(j) / n))
-					want = min(want, p.Sub(m.Pos[v]).Len())
+					want = min(want, p.Sub(x).Len())
 				}
 			}
 		}
 		if got > want+1e-9 || got < want-0.02 {
-			t.Fatalf("%v: got %g, want %g or a little less", m.Pos[v], got, want)
+			t.Fatalf("%v: got %g, want %g or a little less", x, got, want)
 		}
 	}
-	d := Sphere(vec.Vec3{}, 1, 64).DeviationFrom(Sphere(vec.Vec3{}, 1.25, 128))
-	if math.Abs(d.Mean-0.25) > 0.002 || d.Max < d.P99 || d.P99 < d.Mean || d.Max > 0.25 {
-		t.Errorf("a sphere a quarter inside another is %+v away", d)
+	if got := NewDistance(o).To(vec.New(5, 2, 3), 1); got != 1 {
+		t.Errorf("at most 1 m: got %g", got)
 	}
-	if d := o.DeviationFrom(&Mesh{}); !math.IsInf(d.Mean, 1) {
-		t.Errorf("from nothing: %+v", d)
+	if got := NewDistance(&Mesh{}).To(vec.Vec3{}, math.Inf(1)); !math.IsInf(got, 1) {
+		t.Errorf("from nothing: %g", got)
 	}
 }

@@ -166,18 +166,6 @@ func TestReport(t *testing.T) {
 	}
 }
 
-func TestAddNormals(t *testing.T) {
-	m := Sphere(vec.New(3, 2, 1), 2, 48)
-	want := m.Nrm
-	m.Nrm = nil
-	m.AddNormals()
-	for v, n := range m.Nrm {
-		if n.Sub(want[v]).Len() > 0.03 {
-			t.Fatalf("vertex %d: got %v, want %v", v, n, want[v])
-		}
-	}
-}
-
 // TestRingsInParts collects the rings of two pieces at once, and one after the
 // other, the second in two sizes.
 func TestRingsInParts(t *testing.T) {

@@ -3,16 +3,17 @@ package surface
 import (
 	"math"
 
+	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 	"breakwater/surface/simd"
 )
 
-// crowd is what methods other than sph make their fields of: the particles,
-// and beyond each wall their mirror images, so that the surface runs on into
-// the wall and can be cut off there.
-type crowd struct {
+// mirrored holds the particles and, beyond each wall, their mirror images, so that
+// the surface continues into the wall and can be cut there. All methods but sph
+// embed it and compute their fields from it.
+type mirrored struct {
 	x      []vec.Vec3 // m, relative to the grid's origin
 	volume []float64  // d³ρ0/ρ of each, in d³
 	cells  neighbor.Cells
@@ -21,9 +22,18 @@ type crowd struct {
 	volumes []float64
 }
 
+// images implements level.
+func (c *mirrored) images() bool { return true }
+
+// reach implements level.
+func (c *mirrored) reach(d float64) float64 { return kernel.Support(d) }
+
+// threshold implements level.
+func (c *mirrored) threshold() float64 { return 0 }
+
 // take fills c with the particles of f and the images of those closer than
 // reach to a wall, sorted by cells of that edge.
-func (c *crowd) take(f *field, reach float64) {
+func (c *mirrored) take(f *field, reach float64) {
 	c.all, c.volumes = append(c.all[:0], f.x...), c.volumes[:0]
 	for i := range f.x {
 		c.volumes = append(c.volumes, 1/float64(f.Fill[i]))
@@ -79,8 +89,8 @@ func (w *walls) images(x vec.Vec3, reach float64) (all []vec.Vec3) {
 	return all
 }
 
-// near calls f with the particles that may be closer than reach to a node of b.
-func (c *crowd) near(g *grid, b *block, reach float64, f func(j int32)) {
+// around calls f with the particles that may be closer than reach to a node of b.
+func (c *mirrored) around(g *grid, b *block, reach float64, f func(j int32)) {
 	last := float64(side-1) * g.cell
 	box := vec.Box{Min: b.corner, Max: b.corner.Add(vec.New(last, last, last))}.Grow(reach)
 	var runs [][2]int32
@@ -95,12 +105,12 @@ func (c *crowd) near(g *grid, b *block, reach float64, f func(j int32)) {
 
 // scatter calls add for all particles and the nodes of b closer than reach to
 // them, with the place of the node and the way to it from the particle.
-func (c *crowd) scatter(g *grid, b *block, reach float64, add func(j int32, node int, d vec.Vec3, r2 float64)) {
+func (c *mirrored) scatter(g *grid, b *block, reach float64, add func(j int32, node int, d vec.Vec3, r2 float64)) {
 	inv := 1 / g.cell
 	span := func(x, r float64) (first, last int) {
 		return max(0, int(math.Ceil((x-r)*inv))), min(side-1, int(math.Floor((x+r)*inv)))
 	}
-	c.near(g, b, reach, func(j int32) {
+	c.around(g, b, reach, func(j int32) {
 		p := c.x[j].Sub(b.corner)
 		z0, z1 := span(p.Z, reach)
 		for z := z0; z <= z1; z++ {
