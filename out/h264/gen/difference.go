@@ -4,12 +4,14 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"breakwater/sim/asm"
 )
 
 // sad sums up the sizes of the differences of a row at a time.
 func sad() {
 	function("sadAVX2", "func(a *byte, aStride int, b *byte, bStride int) int")
-	p := params("a", "aStride", "b", "bStride")
+	p := asm.Params("a", "aStride", "b", "bStride")
 	a, aStride, b, bStride := p[0], p[1], p[2], p[3]
 	a3, b3 := thrice(aStride), thrice(bStride)
 	var sum [4]reg.VecVirtual
@@ -41,7 +43,7 @@ func sad() {
 // ssd takes 16 differences at a time.
 func ssd() {
 	function("ssdAVX2", "func(a, b *byte, n int) int")
-	p := params("a", "b", "n")
+	p := asm.Params("a", "b", "n")
 	a, b, n := p[0], p[1], p[2]
 	sum := YMM()
 	VPXOR(sum, sum, sum)
@@ -63,7 +65,7 @@ func ssd() {
 // satd16 takes four rows of 16 samples at a time, four blocks.
 func satd16() {
 	function("satd16AVX2", "func(a *byte, aStride int, b *byte, bStride, h int) int")
-	p := params("a", "aStride", "b", "bStride", "h")
+	p := asm.Params("a", "aStride", "b", "bStride", "h")
 	a, aStride, b, bStride, h := p[0], p[1], p[2], p[3], p[4]
 	a3, b3 := thrice(aStride), thrice(bStride)
 	sum := YMM()
@@ -90,7 +92,7 @@ func satd16() {
 // vector.
 func satd8() {
 	function("satd8AVX2", "func(a *byte, aStride int, b *byte, bStride, h int) int")
-	p := params("a", "aStride", "b", "bStride", "h")
+	p := asm.Params("a", "aStride", "b", "bStride", "h")
 	a, aStride, b, bStride, h := p[0], p[1], p[2], p[3], p[4]
 	a3, b3 := thrice(aStride), thrice(bStride)
 	sum := YMM()
@@ -123,7 +125,7 @@ func satd8() {
 // satd4 compares a block with four others of 16 bytes each, at a time.
 func satd4() {
 	function("satd4AVX2", "func(cost *int32, a *byte, aStride int, b *byte, n int)")
-	p := params("cost", "a", "aStride", "b", "n")
+	p := asm.Params("cost", "a", "aStride", "b", "n")
 	cost, a, aStride, b, n := p[0], p[1], p[2], p[3], p[4]
 	a3 := thrice(aStride)
 	var own [4]reg.VecVirtual

@@ -34,15 +34,6 @@ func function(name, signature string) {
 	Pragma("noescape")
 }
 
-// params loads the named parameters.
-func params(names ...string) []reg.Register {
-	regs := make([]reg.Register, len(names))
-	for i, name := range names {
-		regs[i] = Load(Param(name), GP64())
-	}
-	return regs
-}
-
 // rows returns where row 0 … 3 of a block is, given its first sample and what
 // is between rows, once and three times.
 func row(i int, p, stride, stride3 reg.Register) Mem {
@@ -76,15 +67,6 @@ func bytes(name string, v ...uint8) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for i := range 32 {
 		DATA(i, U8(v[i%len(v)]))
-	}
-	return m
-}
-
-// dwords fills a constant with 32-bit values, repeated to 32 bytes.
-func dwords(name string, v ...int32) Mem {
-	m := GLOBL(name, RODATA|NOPTR)
-	for i := range 8 {
-		DATA(4*i, U32(uint32(v[i%len(v)])))
 	}
 	return m
 }

@@ -4,13 +4,15 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"breakwater/sim/asm"
 )
 
 // mean takes a row at a time; rows of 8 as if they had 16.
 func mean() {
 	for _, w := range []int{16, 8} {
 		function(map[int]string{16: "mean16AVX2", 8: "mean8AVX2"}[w], "func(to, a, b *byte, stride, h int)")
-		p := params("to", "a", "b", "stride", "h")
+		p := asm.Params("to", "a", "b", "stride", "h")
 		to, a, b, stride, h := p[0], p[1], p[2], p[3], p[4]
 		Label("row")
 		v := XMM()
@@ -38,7 +40,7 @@ func mean() {
 // time; then h and j from these.
 func between() {
 	round5 := words("round5", 16)
-	round10 := dwords("round10", 512)
+	round10 := asm.Dwords("round10", 512)
 	outer, inner := words("taps01", 1, -5), words("taps23", 20, 20)
 	last := words("taps45", -5, 1)
 	five, twenty := words("five", 5), words("twenty", 20)
@@ -74,7 +76,7 @@ func between() {
 	}
 
 	function("acrossAVX2", "func(b, from *byte, n int)")
-	p := params("b", "from", "n")
+	p := asm.Params("b", "from", "n")
 	to, g, n := p[0], p[1], p[2]
 	i := GP64()
 	XORQ(i, i)
@@ -87,7 +89,7 @@ func between() {
 	RET()
 
 	function("downAVX2", "func(sum *int16, from *byte, stride, n int)")
-	p = params("sum", "from", "stride", "n")
+	p = asm.Params("sum", "from", "stride", "n")
 	sum, g, stride, n := p[0], p[1], p[2], p[3]
 	stride3 := thrice(stride)
 	low := GP64()
@@ -109,7 +111,7 @@ func between() {
 	RET()
 
 	function("bothAVX2", "func(h, j *byte, sum *int16, n int)")
-	p = params("h", "j", "sum", "n")
+	p = asm.Params("h", "j", "sum", "n")
 	h, j, sum, n := p[0], p[1], p[2], p[3]
 	i = GP64()
 	XORQ(i, i)
@@ -149,7 +151,7 @@ func chroma() {
 	half := words("round6", 32)
 	for _, w := range []int{8, 4} {
 		function(map[int]string{8: "chroma8AVX2", 4: "chroma4AVX2"}[w], "func(to, from *byte, stride, h int, upper, lower uint16)")
-		p := params("to", "from", "stride", "h")
+		p := asm.Params("to", "from", "stride", "h")
 		to, from, stride, h := p[0], p[1], p[2], p[3]
 		upper, lower := weights("upper"), weights("lower")
 		// pairs returns a row's samples, each beside the next.

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"breakwater/sim/asm"
 )
 
 // The fields of type block.
@@ -55,7 +57,7 @@ func transform() {
 		}
 		if n == 4 {
 			function("transformAVX2", "func(to *int16, a, b, predA, predB *byte, stride int, scale *uint16, bias, shift int)")
-			p := params("a", "b", "predA", "predB", "stride")
+			p := asm.Params("a", "b", "predA", "predB", "stride")
 			stride := p[4]
 			stride3 := thrice(stride)
 			for i := range d {
@@ -70,7 +72,7 @@ func transform() {
 			}
 		} else {
 			function("transform4AVX2", "func(to *int16, a *byte, stride int, pred *byte, scale *uint16, bias, shift int)")
-			p := params("a", "stride", "pred")
+			p := asm.Params("a", "stride", "pred")
 			stride3 := thrice(p[1])
 			for i := range d {
 				u := YMM()
@@ -81,7 +83,7 @@ func transform() {
 				VPSUBW(u, d[i], d[i])
 			}
 		}
-		p := params("to", "scale")
+		p := asm.Params("to", "scale")
 		to, scale := p[0], p[1]
 		place := []int{0, blockSize, 4 * blockSize, 5 * blockSize}[:n]
 
@@ -236,7 +238,7 @@ func rebuild() {
 			})
 		}
 	}
-	round := dwords("round32", 32)
+	round := asm.Dwords("round32", 32)
 
 	for _, n := range []int{2, 1} {
 		if n == 2 {
@@ -244,7 +246,7 @@ func rebuild() {
 		} else {
 			function("rebuild4AVX2", "func(to *byte, stride int, pred *byte, from *int16, step *int32)")
 		}
-		p := params("to", "pred", "stride", "from", "step")
+		p := asm.Params("to", "pred", "stride", "from", "step")
 		to, pred, stride, from, step := p[0], p[1], p[2], p[3], p[4]
 		stride3 := thrice(stride)
 		var scan [2]reg.VecVirtual

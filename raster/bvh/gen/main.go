@@ -11,6 +11,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"breakwater/sim/asm"
 )
 
 // Sizes and offsets of the structures in bvh.go, in bytes.
@@ -50,7 +52,7 @@ const (
 
 func main() {
 	ConstraintExpr("!noasm")
-	four := constant32("four", 4)
+	four := asm.Dwords("four", 4)
 	c := &limits{constant("lower", -hair), constant("upper", 1+hair), constant("one", 1)}
 	cast(four, c)
 	castMany(four, c)
@@ -65,14 +67,6 @@ func constant(name string, v float64) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for i := range 4 {
 		DATA(8*i, U64(math.Float64bits(v)))
-	}
-	return m
-}
-
-func constant32(name string, v uint32) Mem {
-	m := GLOBL(name, RODATA|NOPTR)
-	for i := range 8 {
-		DATA(4*i, U32(v))
 	}
 	return m
 }

@@ -6,11 +6,11 @@
 package main
 
 import (
-	"math"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"breakwater/sim/asm"
 )
 
 const (
@@ -79,7 +79,7 @@ func tables() {
 	for i := range 8 {
 		DATA(4*i, U32([4]uint32{3: 1 << 31}[i%4]))
 	}
-	one, zero = constant("one", 1), constant("zero", 0)
+	one, zero = asm.Floats("one", 1), asm.Floats("zero", 0)
 }
 
 // f32 fills a vector register with the 32 bits v.
@@ -97,7 +97,7 @@ func f32(v uint32, dst reg.Register) {
 func gather(set string, width int, vector func() reg.VecVirtual) {
 	TEXT("gather"+set, NOSPLIT, "func(x, y, z *float32, j *int32, fromX, fromY, fromZ *float32, runs *int32)")
 	Pragma("noescape")
-	p := params("x", "y", "z", "j", "fromX", "fromY", "fromZ", "runs")
+	p := asm.Params("x", "y", "z", "j", "fromX", "fromY", "fromZ", "runs")
 	runs := p[7]
 	iota, step := vector(), vector()
 	f32(uint32(width), step)
@@ -147,7 +147,7 @@ const searchArgs = "func(b *float32, x, y, z *float32, j *int32, n int, selfX, s
 func searchAVX2() {
 	TEXT("searchAVX2", NOSPLIT, searchArgs)
 	Pragma("noescape")
-	p := params("b", "x", "y", "z", "j", "n", "self")
+	p := asm.Params("b", "x", "y", "z", "j", "n", "self")
 	b, xs, ys, zs, js, end, self := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	x, y, z, one, vself := YMM(), YMM(), YMM(), YMM(), YMM()
 	scalar("selfX", x)
@@ -205,7 +205,7 @@ func searchAVX2() {
 func searchAVX512() {
 	TEXT("searchAVX512", NOSPLIT, searchArgs)
 	Pragma("noescape")
-	p := params("b", "x", "y", "z", "j", "n", "self")
+	p := asm.Params("b", "x", "y", "z", "j", "n", "self")
 	b, xs, ys, zs, js, end, self := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	x, y, z, one, vself := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
 	scalar("selfX", x)
@@ -260,12 +260,12 @@ func searchAVX512() {
 // the distance 1, whose weights are zero, and the index of the last. It
 // returns all steps between indices or-ed together.
 func weigh() {
-	two, eight, six := constant("two", 2), constant("eight", 8), constant("six", 6)
-	c18, c12 := constant("eighteen", 18), constant("twelve", 12)
-	half := constant("half", 0.5)
+	two, eight, six := asm.Floats("two", 2), asm.Floats("eight", 8), asm.Floats("six", 6)
+	c18, c12 := asm.Floats("eighteen", 18), asm.Floats("twelve", 12)
+	half := asm.Floats("half", 0.5)
 	TEXT("weighAVX2", NOSPLIT, "func(list, w *uint16, b *float32, n int, scale float32, s *float32) uint32")
 	Pragma("noescape")
-	p := params("list", "w", "b", "n")
+	p := asm.Params("list", "w", "b", "n")
 	list, wp, b, n := p[0], p[1], p[2], p[3]
 	scale, steps := YMM(), YMM()
 	scalar("scale", scale)
@@ -396,31 +396,9 @@ func weigh() {
 	RET()
 }
 
-// constant returns eight times v in memory: there are too few registers.
-func constant(name string, v float32) Mem {
-	m := GLOBL(name, RODATA|NOPTR)
-	for i := range 8 {
-		DATA(4*i, U32(math.Float32bits(v)))
-	}
-	return m
-}
-
-// params loads the named parameters.
-func params(names ...string) []reg.Register {
-	regs := make([]reg.Register, len(names))
-	for i, name := range names {
-		regs[i] = Load(Param(name), GP64())
-	}
-	return regs
-}
-
 // scalar fills a vector with a parameter.
 func scalar(name string, dst reg.Register) {
-	m, err := Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	VBROADCASTSS(m.Addr, dst)
+	VBROADCASTSS(asm.Address(name), dst)
 }
 
 // ahead is how many bytes before their use a pass asks for groups.
@@ -514,7 +492,7 @@ type loader = func(...reg.Register) []reg.VecVirtual
 func gradient() {
 	TEXT("gradientAVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
-	p := params("out", "at", "self", "start", "base", "list", "n")
+	p := asm.Params("out", "at", "self", "start", "base", "list", "n")
 	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	xi := YMM()
 	pass(start, base, list, nil, n, func() {
@@ -537,7 +515,7 @@ func gradient() {
 func divergence() {
 	TEXT("divergenceAVX2", NOSPLIT, "func(out, at, self, v, selfV *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
-	p := params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
+	p := asm.Params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
 	out, at, self, v, selfV, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]
 	xi, vi := YMM(), YMM()
 	pass(start, base, list, nil, n, func() {
@@ -590,7 +568,7 @@ func cubed(d2, f reg.VecVirtual) reg.VecVirtual {
 func strain() {
 	TEXT("strainAVX2", NOSPLIT, "func(out, at, self, v, selfV *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
-	p := params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
+	p := asm.Params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
 	out, at, self, v, selfV, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]
 	xi, vi := YMM(), YMM()
 	pass(start, base, list, nil, n, func() {
@@ -621,7 +599,7 @@ func strain() {
 func spread() {
 	TEXT("spreadAVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
-	p := params("out", "at", "self", "start", "base", "list", "n")
+	p := asm.Params("out", "at", "self", "start", "base", "list", "n")
 	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	xi := YMM()
 	pass(start, base, list, nil, n, func() {
@@ -650,7 +628,7 @@ func pull(name string, own bool) {
 	}
 	TEXT(name, NOSPLIT, "func(out, v, self *float32, start, base *int32, "+args+", n int)")
 	Pragma("noescape")
-	p := params(names...)
+	p := asm.Params(names...)
 	out, v, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	var numbers reg.Register
 	if own {
@@ -681,7 +659,7 @@ func moments(turned, squared bool) {
 	}
 	TEXT(name+"AVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
-	p := params("out", "at", "self", "start", "base", "list", "n")
+	p := asm.Params("out", "at", "self", "start", "base", "list", "n")
 	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	xi := YMM()
 	pass(start, base, list, nil, n, func() {
@@ -722,7 +700,7 @@ func product(mx, my, mz, d reg.VecVirtual) reg.VecVirtual {
 func bentGradient() {
 	TEXT("bentGradientAVX2", NOSPLIT, "func(out, at, self, mx, my, mz *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
-	p := params("out", "at", "self", "mx", "my", "mz", "start", "base", "list", "n")
+	p := asm.Params("out", "at", "self", "mx", "my", "mz", "start", "base", "list", "n")
 	out, at, self, mx, my, mz, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
 	xi := YMM()
 	pass(start, base, list, nil, n, func() {
@@ -743,7 +721,7 @@ func bentGradient() {
 func bentDivergence() {
 	TEXT("bentDivergenceAVX2", NOSPLIT, "func(out, at, self, v, selfV, m *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
-	p := params("out", "at", "self", "v", "selfV", "m", "start", "base", "list", "n")
+	p := asm.Params("out", "at", "self", "v", "selfV", "m", "start", "base", "list", "n")
 	out, at, self, v, selfV, m, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
 	xi, vi, mx, my, mz := YMM(), YMM(), YMM(), YMM(), YMM()
 	pass(start, base, list, nil, n, func() {

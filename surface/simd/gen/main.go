@@ -12,6 +12,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"breakwater/sim/asm"
 )
 
 func main() {
@@ -24,33 +26,6 @@ func main() {
 	relax()
 	turn()
 	Generate()
-}
-
-// constant returns eight times v in memory.
-func constant(name string, v float32) Mem {
-	m := GLOBL(name, RODATA|NOPTR)
-	for i := range 8 {
-		DATA(4*i, U32(math.Float32bits(v)))
-	}
-	return m
-}
-
-// params loads the named parameters.
-func params(names ...string) []reg.Register {
-	regs := make([]reg.Register, len(names))
-	for i, name := range names {
-		regs[i] = Load(Param(name), GP64())
-	}
-	return regs
-}
-
-// number returns where a parameter lies.
-func number(name string) Mem {
-	b, err := Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return b.Addr
 }
 
 // Where simd.Bricks has its parts, in bytes.
@@ -69,14 +44,14 @@ const (
 // splat sums particles over the bricks of a block: cubes of two nodes an edge,
 // a vector each.
 func splat() {
-	one, half, four := constant("one", 1), constant("half", 0.5), constant("four", 4)
-	wide, seven := constant("wide", 1.0001), GLOBL("sevens", RODATA|NOPTR)
+	one, half, four := asm.Floats("one", 1), asm.Floats("half", 0.5), asm.Floats("four", 4)
+	wide, seven := asm.Floats("wide", 1.0001), GLOBL("sevens", RODATA|NOPTR)
 	for i := range 8 {
 		DATA(4*i, U32(7))
 	}
 	TEXT("splatAVX2", NOSPLIT, "func(b *float32, p *float32, n int, inv float32)")
 	Pragma("noescape")
-	r := params("b", "p", "n")
+	r := asm.Params("b", "p", "n")
 	b, p, n := r[0], r[1], r[2]
 	ones, halves, fours, zero := YMM(), YMM(), YMM(), YMM()
 	VMOVUPS(one, ones)
@@ -133,7 +108,7 @@ func splat() {
 		VCMPPS(Imm(1), zero, c, m) // c < 0
 		VMAXPS(zero, c, c)
 		VSQRTPS(c, c)
-		VBROADCASTSS(number("inv"), inv)
+		VBROADCASTSS(asm.Address("inv"), inv)
 		VSUBPS(c, x, t)
 		VMULPS(inv, t, t)
 		VSUBPS(ones, t, t)
@@ -223,7 +198,7 @@ func splat() {
 func unpack() {
 	TEXT("unpackAVX2", NOSPLIT, "func(f *float32, b *float32)")
 	Pragma("noescape")
-	p := params("f", "b")
+	p := asm.Params("f", "b")
 	f, b := p[0], p[1]
 	slab, row := GP64(), GP64()
 	MOVQ(U32(8), slab)
@@ -262,10 +237,10 @@ func unpack() {
 func above() {
 	TEXT("aboveAVX2", NOSPLIT, "func(rows *uint16, f *float32, t float32)")
 	Pragma("noescape")
-	p := params("rows", "f")
+	p := asm.Params("rows", "f")
 	rows, f := p[0], p[1]
 	t := YMM()
-	VBROADCASTSS(number("t"), t)
+	VBROADCASTSS(asm.Address("t"), t)
 	n := GP64()
 	MOVQ(U32(16*16), n)
 	Label("row")
@@ -289,10 +264,10 @@ func above() {
 // fieldAt sums kernels and slopes at a point.
 func fieldAt() {
 	k := newKernels()
-	three, twelve, least := constant("three", 3), constant("twelve", 12), constant("least", 1e-6)
+	three, twelve, least := asm.Floats("three", 3), asm.Floats("twelve", 12), asm.Floats("least", 1e-6)
 	TEXT("fieldAtAVX2", NOSPLIT, "func(px, py, pz, ps, pf *float32, runs *int32, x, y, z float32, sum *float32)")
 	Pragma("noescape")
-	p := params("px", "py", "pz", "ps", "pf", "runs")
+	p := asm.Params("px", "py", "pz", "ps", "pf", "runs")
 	fs := p[4]
 	acc := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM(), YMM()}
 	k.sum(p[0], p[1], p[2], p[3], p[5], acc, func(j reg.Register, v *pairs) {
@@ -317,7 +292,7 @@ func fieldMean() {
 	k := newKernels()
 	TEXT("fieldMeanAVX2", NOSPLIT, "func(px, py, pz, ps, vx, vy, vz *float32, runs *int32, x, y, z float32, sum *float32)")
 	Pragma("noescape")
-	p := params("px", "py", "pz", "ps", "vx", "vy", "vz", "runs")
+	p := asm.Params("px", "py", "pz", "ps", "vx", "vy", "vz", "runs")
 	acc := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
 	k.sum(p[0], p[1], p[2], p[3], p[7], acc, func(j reg.Register, v *pairs) {
 		VADDPS(v.w, acc[3], acc[3])
@@ -335,7 +310,7 @@ var known *kernels
 
 func newKernels() *kernels {
 	if known == nil {
-		known = &kernels{constant("fieldOne", 1), constant("fieldHalf", 0.5), constant("fieldFour", 4), GLOBL("in", RODATA|NOPTR)}
+		known = &kernels{asm.Floats("fieldOne", 1), asm.Floats("fieldHalf", 0.5), asm.Floats("fieldFour", 4), GLOBL("in", RODATA|NOPTR)}
 		for i := range 16 { // 8 times all bits, 8 times none
 			if i < 8 {
 				DATA(4*i, U32(math.MaxUint32))
@@ -359,9 +334,9 @@ type pairs struct {
 // to seven past the end of a run, whose S it takes for 0.
 func (c *kernels) sum(xs, ys, zs, ss, runs reg.Register, acc []reg.VecVirtual, add func(j reg.Register, v *pairs)) {
 	x, y, z := YMM(), YMM(), YMM()
-	VBROADCASTSS(number("x"), x)
-	VBROADCASTSS(number("y"), y)
-	VBROADCASTSS(number("z"), z)
+	VBROADCASTSS(asm.Address("x"), x)
+	VBROADCASTSS(asm.Address("y"), y)
+	VBROADCASTSS(asm.Address("z"), z)
 	for _, a := range acc {
 		VXORPS(a, a, a)
 	}
@@ -473,7 +448,7 @@ func ring(next, x, self, start, of, n reg.Register, weight func(v reg.Register) 
 func relax() {
 	TEXT("relaxAVX2", NOSPLIT, "func(next, x, self, pull, a *float32, start, of *int32, n int)")
 	Pragma("noescape")
-	p := params("next", "x", "self", "pull", "a", "start", "of", "n")
+	p := asm.Params("next", "x", "self", "pull", "a", "start", "of", "n")
 	next, x, self, pull, a, start, of, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 	s := XMM()
 	ring(next, x, self, start, of, n, func(reg.Register) Mem {
@@ -494,10 +469,10 @@ func relax() {
 }
 
 func turn() {
-	one, least := constant("turnOne", 1), constant("leastTurn", 0.01)
+	one, least := asm.Floats("turnOne", 1), asm.Floats("leastTurn", 0.01)
 	TEXT("turnAVX2", NOSPLIT, "func(next, x, self, a *float32, start, of *int32, n int)")
 	Pragma("noescape")
-	p := params("next", "x", "self", "a", "start", "of", "n")
+	p := asm.Params("next", "x", "self", "a", "start", "of", "n")
 	next, x, self, a, start, of, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	s := XMM()
 	// square leaves the square of v in the lowest number of dst.
