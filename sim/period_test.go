@@ -146,7 +146,7 @@ func TestPeriodFaults(t *testing.T) {
 	for want, change := range map[string]func(w *World){
 		"at least four spacings, 0.4 m": func(w *World) { w.Period.Max.X = w.Period.Min.X + 0.3 },
 		"cannot be periodic along z":    func(w *World) { w.Period.Z = true },
-		"where the world repeats": func(w *World) {
+		"lie in the periodic range": func(w *World) {
 			w.Walls = []boundary.Boundary{&boundary.Box{Min: vec.New(0, 0, 0), Max: vec.New(9, 1, 0), Inside: true}}
 		},
 	} {
