@@ -301,3 +301,39 @@ func TestGlassBall(t *testing.T) {
 		t.Errorf("%.3f of the light beside the spot", dark.G)
 	}
 }
+
+// TestShelterOnSolids compares the sky's light in the middle of the bottom of a
+// round pit with its form factor, and that on its rim, where nothing is in the
+// way.
+func TestShelterOnSolids(t *testing.T) {
+	const radius, deep, wide, sides, thick = 0.2, 0.3, 0.5, 48, 0.1
+	m := &mesh.Mesh{Pos: []vec.Vec3{{Y: 1}, {Y: 1 - thick}}}
+	rings := [][2]float64{{radius, 1}, {radius, 1 + deep}, {wide, 1 + deep}, {wide, 1 - thick}}
+	for _, p := range rings {
+		for k := range sides {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / sides)
+			m.Pos = append(m.Pos, vec.Vec3{X: p[0] * cos, Y: p[1], Z: p[0] * sin})
+		}
+	}
+	at := func(ring, k int) int32 { return int32(2 + ring*sides + k%sides) }
+	for k := range sides {
+		m.Tri = append(m.Tri, [3]int32{0, at(0, k+1), at(0, k)}, [3]int32{1, at(3, k), at(3, k+1)})
+		for r := range len(rings) - 1 {
+			m.Tri = append(m.Tri, [3]int32{at(r, k), at(r, k+1), at(r+1, k)}, [3]int32{at(r, k+1), at(r+1, k+1), at(r+1, k)})
+		}
+	}
+	v := &View{Camera: Camera{Eye: vec.Vec3{Y: 3, Z: 2}, Target: vec.Vec3{Y: 1}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Good, Solids: []Solid{{Mesh: m}}}
+	v.Light.Sun = 0
+	tr := newTracer(newWorld(v, medium{index: 1.333}))
+	see := func(x float64) float64 {
+		r := ray{o: vec.Vec3{X: x, Y: 2, Z: 1e-3}, d: vec.Vec3{Y: -1}, weight: 1}
+		return tr.trace(r).G / tr.lit(vec.Vec3{Y: 1}, rgb{}, 1).G / Matte.Material().Color.Y
+	}
+	seen := radius * radius / (radius*radius + deep*deep)
+	if got, want := see(1e-3), 1-sheltered*(1-seen); math.Abs(got-want) > 0.04 {
+		t.Errorf("the bottom of a pit gets %.2f of the sky, want %.2f", got, want)
+	}
+	if got := see((radius + wide) / 2); got < 0.9 {
+		t.Errorf("its rim gets %.2f of the sky", got)
+	}
+}

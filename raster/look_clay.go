@@ -36,7 +36,7 @@ func (l *clay) Draw(v *View) (*image.RGBA, error) {
 	w.opaque = true
 	if v.Quality == Draft {
 		return develop(w.draft(func(w *world, b *buffers, i int, _ ray) rgb {
-			return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}).mul(albedo)
+			return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}, 1).mul(albedo)
 		}), v), nil
 	}
 	t := newTracer(w)

@@ -39,7 +39,7 @@ func (l *lava) Draw(v *View) (*image.RGBA, error) {
 	if v.Quality == Draft {
 		return develop(w.draft(func(w *world, b *buffers, i int, r ray) rgb {
 			s := w.front(b, i, r)
-			return l.glow(float64(b.thick[i])).add(w.lit(s.n, rgb{1, 1, 1}).mul(basalt))
+			return l.glow(float64(b.thick[i])).add(w.lit(s.n, rgb{1, 1, 1}, 1).mul(basalt))
 		}), v), nil
 	}
 	t := newTracer(w)

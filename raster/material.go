@@ -241,7 +241,7 @@ func (w *world) draftSolid(r ray, h bvh.Hit, n vec.Vec3) rgb {
 		outline := rgb{1, 1, 1}.lerp(barTint.mul(barTint), smooth(0.4, 1, 1-s.cosI))
 		return w.open(p, r.d, blur).mul(k.color).mul(outline).lerp(w.open(p, s.reflected, blur), s.mirror)
 	case Wood:
-		return w.lit(n, rgb{1, 1, 1}).mul(w.albedo(h, blur)).lerp(w.open(p, s.reflected, blur), s.mirror)
+		return w.lit(n, rgb{1, 1, 1}, 1).mul(w.albedo(h, blur)).lerp(w.open(p, s.reflected, blur), s.mirror)
 	}
-	return w.lit(n, rgb{1, 1, 1}).mul(w.albedo(h, blur))
+	return w.lit(n, rgb{1, 1, 1}, 1).mul(w.albedo(h, blur))
 }

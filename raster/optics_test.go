@@ -163,7 +163,7 @@ func TestWetSolid(t *testing.T) {
 		tr.liquid = tr.clear
 		d := vec.Vec3{X: 1, Y: -0.5}.Unit()
 		got := tr.trace(ray{o: vec.Vec3{X: -0.5, Y: 1.25, Z: 0.1}, d: d, wet: true, weight: 1})
-		lit := tr.lit(vec.Vec3{Y: 1}, tr.sunlight(vec.Vec3{Y: 1 - c.gap + 1e-4}, 0)).mul(rgb{0.42, 0.19, 0.10})
+		lit := tr.lit(vec.Vec3{Y: 1}, tr.sunlight(vec.Vec3{Y: 1 - c.gap + 1e-4}, 0), 1).mul(rgb{0.42, 0.19, 0.10})
 		want := lit.mul(water.through(0.25 / -d.Y))
 		if same := math.Abs(got.G-want.G) < 0.03*want.G; same != c.wet {
 			t.Errorf("gap of %g m: got %v, the solid is %v", c.gap, got, want)

@@ -2,6 +2,8 @@ package raster
 
 import (
 	"math"
+	"slices"
+	"sync/atomic"
 
 	"breakwater/raster/bvh"
 	"breakwater/sim/par"
@@ -13,6 +15,11 @@ import (
 type shelter struct {
 	tree *bvh.Tree
 	tri  []int32 // of the tree's triangles, in the world
+
+	first  int             // vertex of the solids
+	pos    []vec.Vec3      // of the vertices of the solids, raised off them
+	normal []vec.Vec3      // of those
+	hidden []atomic.Uint32 // of those, 1 more than the bits of what hides returns; 0 where it is not yet known
 }
 
 // newShelter returns the shelter of w, nil if nothing stops light.
@@ -29,7 +36,57 @@ func newShelter(w *world) *shelter {
 		return nil
 	}
 	s.tree = bvh.New(w.pos, faces)
+	s.first = w.wetVertices
+	s.pos, s.normal = slices.Clone(w.pos[s.first:][:w.solidVertices]), make([]vec.Vec3, w.solidVertices)
+	s.hidden = make([]atomic.Uint32, w.solidVertices)
+	for tri := w.liquid; tri < w.walls; tri++ { // where there are no normals
+		a, b, c := w.corners(int32(tri))
+		n := b.Sub(a).Cross(c.Sub(a))
+		for _, v := range w.tri[tri] {
+			s.normal[int(v)-s.first] = s.normal[int(v)-s.first].Add(n)
+		}
+	}
+	for i := range s.normal {
+		if n := widen(&w.vertex[s.first+i].nrm); n != (vec.Vec3{}) {
+			s.normal[i] = n
+		}
+		s.normal[i] = s.normal[i].Unit()
+		s.pos[i] = s.pos[i].Add(s.normal[i].Mul(4 * w.near))
+	}
 	return s
+}
+
+// hides returns the share of what surrounds a solid evenly that solids hide from
+// it at the weights (u, v) of its triangle t. It is found at the vertices, in the
+// middle of the exposure.
+func (s *shelter) hides(t [3]int32, u, v float64) float64 {
+	return (1-u-v)*s.hidesVertex(t[0]) + u*s.hidesVertex(t[1]) + v*s.hidesVertex(t[2])
+}
+
+// hidesVertex is hides at a vertex. It depends on the vertex alone, so it does not
+// matter which goroutine asks first.
+func (s *shelter) hidesVertex(v int32) float64 {
+	i := int(v) - s.first
+	if bits := s.hidden[i].Load(); bits > 0 {
+		return float64(math.Float32frombits(bits - 1))
+	}
+	n := s.normal[i]
+	x := upFor(n).Cross(n).Unit()
+	z := n.Cross(x)
+	var rays [vertexRays]bvh.Ray
+	var hits [vertexRays]bvh.Hit
+	for k, d := range outward {
+		rays[k] = bvh.Ray{O: s.pos[i], D: x.Mul(d.X).Add(n.Mul(d.Y)).Add(z.Mul(d.Z)), Max: math.Inf(1)}
+	}
+	s.tree.CastAll(rays[:], hits[:])
+	share := float32(0)
+	for _, h := range hits {
+		if h.Tri >= 0 {
+			share += 1. / vertexRays
+		}
+	}
+	s.hidden[i].Store(math.Float32bits(share) + 1)
+	return float64(share)
 }
 
 // cast returns the first solid that a ray meets before tmax.
@@ -47,19 +104,23 @@ func (s *shelter) cast(o, d vec.Vec3, tmax float64) bvh.Hit {
 const (
 	shelterPoints = 64 // along the longer side of the floor that is lit
 	shelterRays   = 48 // from each point
+	vertexRays    = 32 // from each vertex of a solid
 )
 
-// upward returns the directions in which a level surface sees its sky, with even
+var upward, outward = spiral(shelterRays), spiral(vertexRays)
+
+// spiral returns n directions in which a level surface sees its sky, with even
 // shares of the irradiance of an even sky (Malley 1988), along a golden spiral.
-var upward = func() (d [shelterRays]vec.Vec3) {
+func spiral(n int) []vec.Vec3 {
+	d := make([]vec.Vec3, n)
 	for i := range d {
-		s := (float64(i) + 0.5) / shelterRays
+		s := (float64(i) + 0.5) / float64(n)
 		sin, cos := math.Sincos(2.399963 * float64(i))
 		r := math.Sqrt(s)
 		d[i] = vec.Vec3{X: r * cos, Y: math.Sqrt(1 - s), Z: r * sin}
 	}
 	return d
-}()
+}
 
 // over returns for each cell of m the share of an even sky that s hides from the
 // floor there. It is worked out at points some cells apart, between which it

@@ -151,7 +151,8 @@ func (t *tracer) inside(d vec.Vec3, h bvh.Hit) bool {
 // matte returns the colour of a matte surface in sun and sky.
 func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
 	flat, n := t.normals(h.Tri, h.U, h.V)
-	if flat.Dot(r.d) > 0 {
+	front := flat.Dot(r.d) <= 0
+	if !front {
 		flat, n = flat.Neg(), n.Neg()
 	}
 	sun := rgb{}
@@ -163,7 +164,11 @@ func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
 			sun = t.sunlight(p.Add(flat.Mul(t.near)), r.when)
 		}
 	}
-	return t.lit(n, sun).mul(albedo)
+	open := 1.0
+	if front && int(h.Tri) < t.walls && t.kind(h.Tri) == solid && t.blocks(h.Tri) {
+		open = 1 - sheltered*t.shelter.hides(t.tri[h.Tri], h.U, h.V)
+	}
+	return t.lit(n, sun, open).mul(albedo)
 }
 
 // sunlight returns the share of the sun's light that reaches p in a straight

@@ -144,7 +144,7 @@ func (w *world) occlude(m *lightmap) {
 }
 
 // sheltered is how much of the sky's light is missing where a solid hides it: the
-// solid throws back a little of what the floor gets.
+// solid throws back a little of what it gets itself.
 const sheltered = 0.9
 
 // crossing is where a ray passes a side of the tank.
@@ -244,9 +244,9 @@ func (w *world) glass(p, d, n vec.Vec3, blur float64, behind rgb) rgb {
 }
 
 // lit returns the radiance of a white matte surface with the unit normal n,
-// which the given share of the sun's light reaches.
-func (w *world) lit(n vec.Vec3, sun rgb) rgb {
-	e := w.sky.ambient(n)
+// which the given shares of the light of the sun and of the sky reach.
+func (w *world) lit(n vec.Vec3, sun rgb, open float64) rgb {
+	e := w.sky.ambient(n).scale(open)
 	if c := n.Dot(w.sky.toSun); c > 0 {
 		e = e.add(w.sky.direct().mul(sun).scale(c))
 	}

@@ -22,7 +22,7 @@ import (
 const (
 	simVersion  = 25
 	meshVersion = 13
-	drawVersion = 22
+	drawVersion = 23
 	filmVersion = 5
 
 	exportVersion = 2
