@@ -58,7 +58,7 @@ func (i *ArchiveInfo) check(a Archive) error {
 	case i.Frames < 1 || i.First < 1:
 		return fmt.Errorf("an archive of %d frames from frame %d", i.Frames, i.First)
 	}
-	return checkFingerprint(i.Fingerprint)
+	return CheckFingerprint(i.Fingerprint)
 }
 
 // objects returns the names of the solids in a frame of meshes, or an error if

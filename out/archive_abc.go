@@ -580,7 +580,7 @@ func (a *alembic) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	for pair := range strings.SplitSeq(string(meta), ";") {
 		if mark, ok := strings.CutPrefix(pair, abcFingerprint); ok {
-			if err := checkFingerprint(mark); err != nil {
+			if err := CheckFingerprint(mark); err != nil {
 				return "", fmt.Errorf("abc: %w", err)
 			}
 			return mark, nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/outtest"
 	"breakwater/sim/vec"
 )
 
@@ -259,7 +260,7 @@ func TestAlembicMeshes(t *testing.T) {
 	if err := writeArchive(t.Context(), d, "a.abc", &alembic{}, info, frame); err != nil {
 		t.Fatal(err)
 	}
-	o := readABC(t, contents(t, d, "a.abc"))
+	o := readABC(t, outtest.Contents(t, d, "a.abc"))
 	if o.name != "liquid" || !strings.HasPrefix(o.meta, "schema=AbcGeom_PolyMesh_v1;") || o.frames != frames || o.per != 1./24 || o.start != 1./24 {
 		t.Errorf("object %s, %s; %d frames from %g s, each %g s", o.name, o.meta, o.frames, o.start, o.per)
 	}
@@ -303,7 +304,7 @@ func TestAlembicParticles(t *testing.T) {
 	if err := writeArchive(t.Context(), d, "a.abc", &alembic{}, info, frame); err != nil {
 		t.Fatal(err)
 	}
-	o := readABC(t, contents(t, d, "a.abc"))
+	o := readABC(t, outtest.Contents(t, d, "a.abc"))
 	if o.name != "particles" || !strings.HasPrefix(o.meta, "schema=AbcGeom_Points_v1;") || o.start != 11./24 {
 		t.Errorf("object %s, %s; from %g s", o.name, o.meta, o.start)
 	}
@@ -338,7 +339,7 @@ func TestAlembicStill(t *testing.T) {
 			if err := writeArchive(t.Context(), d, "a.abc", &alembic{}, archiveInfo(NeedsMesh, len(order)), frame); err != nil {
 				t.Fatal(err)
 			}
-			file := contents(t, d, "a.abc")
+			file := outtest.Contents(t, d, "a.abc")
 			if len(file) > 40<<10 {
 				t.Errorf("%d bytes for %d frames, most of them the same", len(file), len(order))
 			}

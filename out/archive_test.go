@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/outtest"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -77,7 +78,7 @@ func TestArchives(t *testing.T) {
 			if err := writeArchive(t.Context(), d, "a", a, archiveInfo(part, 5), frame); err != nil {
 				t.Fatal(err)
 			}
-			if got := contents(t, d, "a"); whole != "" && got != whole {
+			if got := outtest.Contents(t, d, "a"); whole != "" && got != whole {
 				t.Errorf("%d threads: other bytes than with 1", threads)
 			} else {
 				whole = got
@@ -102,7 +103,7 @@ func TestArchiveFails(t *testing.T) {
 	boom := errors.New("boom")
 	eachArchive(t, func(t *testing.T, a Archive, part Part) {
 		d := newDir(t)
-		if err := d.Write("a", text("the one before")); err != nil {
+		if err := d.Write("a", outtest.Text("the one before")); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -162,7 +163,7 @@ func TestArchiveFails(t *testing.T) {
 			if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: %v, want %v %s", c.what, err, c.want, c.says)
 			}
-			if got := files(t, d); !slices.Equal(got, []string{"a"}) || contents(t, d, "a") != "the one before" {
+			if got := outtest.Files(t, d); !slices.Equal(got, []string{"a"}) || outtest.Contents(t, d, "a") != "the one before" {
 				t.Errorf("%s: left %v", c.what, got)
 			}
 		}

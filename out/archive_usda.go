@@ -284,7 +284,7 @@ func (u *usda) Check(r io.ReaderAt, size int64) (string, error) {
 	if !ok || !closed || !strings.HasPrefix(string(head), "#usda 1.0\n") {
 		return "", wrong
 	}
-	if err := checkFingerprint(mark); err != nil {
+	if err := CheckFingerprint(mark); err != nil {
 		return "", fmt.Errorf("usda: %w", err)
 	}
 	return mark, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/outtest"
 	"breakwater/sim/vec"
 )
 
@@ -174,7 +175,7 @@ func TestUSDMesh(t *testing.T) {
 	if err := writeArchive(t.Context(), d, "a", &usda{}, info, func(i int) (*Frame, error) { return archiveFrame(i, NeedsMesh), nil }); err != nil {
 		t.Fatal(err)
 	}
-	u := readUSD(t, contents(t, d, "a"))
+	u := readUSD(t, outtest.Contents(t, d, "a"))
 	for key, want := range map[string]string{
 		"defaultPrim": `"liquid"`, "startTimeCode": "3", "endTimeCode": "7", "timeCodesPerSecond": "24", "framesPerSecond": "24", "upAxis": `"Z"`, "metersPerUnit": "0.01",
 	} {
@@ -236,7 +237,7 @@ func TestUSDParticles(t *testing.T) {
 	if err := writeArchive(t.Context(), d, "a", &usda{}, info, frame); err != nil {
 		t.Fatal(err)
 	}
-	u := readUSD(t, contents(t, d, "a"))
+	u := readUSD(t, outtest.Contents(t, d, "a"))
 	const points = "/liquid/particles"
 	if u.prims[points] != "Points" {
 		t.Errorf("prims %v", u.prims)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breakwater/out/outtest"
 )
 
 // A film longer than a RIFF chunk may be goes on in the next, and what reads
@@ -15,7 +17,7 @@ func TestAVIChunks(t *testing.T) {
 	if err := writeFilm(t.Context(), d, "film.avi", m, testFilm); err != nil {
 		t.Fatal(err)
 	}
-	whole := contents(t, d, "film.avi")
+	whole := outtest.Contents(t, d, "film.avi")
 	if n := strings.Count(whole, "AVIX"); n < 3 {
 		t.Fatalf("%d chunks after the first", n)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/outtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -64,7 +65,7 @@ func writeBodyArchive(t *testing.T, a Archive, axes Axes) string {
 	if err := writeArchive(t.Context(), d, "a", a, info, func(i int) (*Frame, error) { return withBodies(i).In(axes), nil }); err != nil {
 		t.Fatal(err)
 	}
-	return contents(t, d, "a")
+	return outtest.Contents(t, d, "a")
 }
 
 // abcBodyHashes are those of the properties and of the children of the bodies,

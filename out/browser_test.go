@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"breakwater/out/outtest"
 	"breakwater/sim/longtest"
 )
 
@@ -149,7 +150,7 @@ func TestBrowser(t *testing.T) {
 			t.Errorf("%s: plays %d frames in %g s, want 1.5", s.Name, s.Played, s.Duration)
 		}
 		for i, colors := range s.Colors {
-			var want *image.RGBA = testPicture(at[i], info.Width, info.Height)
+			var want *image.RGBA = outtest.Picture(at[i], info.Width, info.Height)
 			for k, p := range places {
 				w := want.RGBAAt(p[0], p[1])
 				for j, v := range [3]uint8{w.R, w.G, w.B} {

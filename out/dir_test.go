@@ -15,58 +15,17 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"breakwater/out/outtest"
 )
-
-// newDir returns a folder of the test's own, and what lists its files.
-func newDir(t testing.TB) *Dir {
-	t.Helper()
-	d, err := OpenDir(filepath.Join(t.TempDir(), "run"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	return d
-}
-
-// files lists the files of d, hidden ones too.
-func files(t testing.TB, d *Dir) []string {
-	t.Helper()
-	var names []string
-	err := fs.WalkDir(d.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			names = append(names, name)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
-}
-
-func text(s string) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := io.WriteString(w, s)
-		return err
-	}
-}
-
-func contents(t testing.TB, d *Dir, name string) string {
-	t.Helper()
-	b, err := fs.ReadFile(d.root.FS(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
 
 func TestWriteReplaces(t *testing.T) {
 	d := newDir(t)
 	for _, s := range []string{"first and longer", "second"} {
-		if err := d.Write("a/b/c.txt", text(s)); err != nil {
+		if err := d.Write("a/b/c.txt", outtest.Text(s)); err != nil {
 			t.Fatal(err)
 		}
-		if got := contents(t, d, "a/b/c.txt"); got != s {
+		if got := outtest.Contents(t, d, "a/b/c.txt"); got != s {
 			t.Errorf("got %q, want %q", got, s)
 		}
 	}
@@ -78,7 +37,7 @@ func TestWriteReplaces(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got := files(t, d); len(got) != 0 {
+	if got := outtest.Files(t, d); len(got) != 0 {
 		t.Errorf("%v left", got)
 	}
 }
@@ -86,7 +45,7 @@ func TestWriteReplaces(t *testing.T) {
 // What fails in the middle leaves what was there, and nothing else.
 func TestWriteFailureLeavesNothing(t *testing.T) {
 	d := newDir(t)
-	if err := d.Write("old", text("whole")); err != nil {
+	if err := d.Write("old", outtest.Text("whole")); err != nil {
 		t.Fatal(err)
 	}
 	boom := errors.New("boom")
@@ -104,8 +63,8 @@ func TestWriteFailureLeavesNothing(t *testing.T) {
 			t.Errorf("%s: the panic did not come through", name)
 		}()
 	}
-	if got := files(t, d); !slices.Equal(got, []string{"old"}) || contents(t, d, "old") != "whole" {
-		t.Errorf("files %v, old %q", got, contents(t, d, "old"))
+	if got := outtest.Files(t, d); !slices.Equal(got, []string{"old"}) || outtest.Contents(t, d, "old") != "whole" {
+		t.Errorf("files %v, old %q", got, outtest.Contents(t, d, "old"))
 	}
 }
 
@@ -126,7 +85,7 @@ func TestNamesStayInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		if err := d.Write(name, text("ours")); err == nil {
+		if err := d.Write(name, outtest.Text("ours")); err == nil {
 			t.Errorf("wrote %q", name)
 		}
 		if err := d.Read(name, func(r io.Reader) error { _, err := io.ReadAll(r); return err }); err == nil {
@@ -143,10 +102,10 @@ func TestNamesStayInside(t *testing.T) {
 	}
 	// A link under the name itself is replaced, not followed.
 	if err := os.Symlink(filepath.Join(outside, "file"), filepath.Join(d.Path(), "name")); err == nil {
-		if err := d.Write("name", text("ours")); err != nil {
+		if err := d.Write("name", outtest.Text("ours")); err != nil {
 			t.Error(err)
 		}
-		if b, _ := os.ReadFile(filepath.Join(outside, "file")); string(b) != "theirs" || contents(t, d, "name") != "ours" {
+		if b, _ := os.ReadFile(filepath.Join(outside, "file")); string(b) != "theirs" || outtest.Contents(t, d, "name") != "ours" {
 			t.Errorf("a link was followed: %q", b)
 		}
 	}
@@ -155,14 +114,14 @@ func TestNamesStayInside(t *testing.T) {
 func TestClean(t *testing.T) {
 	d := newDir(t)
 	for _, name := range []string{"frames/a.png", "frames/.hidden", "frames/.a.png.17" + partSuffix, ".x.1" + partSuffix, "mesh/.b.obj.3" + partSuffix} {
-		if err := d.Write(name, text("x")); err != nil {
+		if err := d.Write(name, outtest.Text("x")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := d.Clean(".", "frames", "missing"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := files(t, d), []string{"frames/.hidden", "frames/a.png", "mesh/.b.obj.3" + partSuffix}; !slices.Equal(got, want) {
+	if got, want := outtest.Files(t, d), []string{"frames/.hidden", "frames/a.png", "mesh/.b.obj.3" + partSuffix}; !slices.Equal(got, want) {
 		t.Errorf("left %v, want %v", got, want)
 	}
 }
@@ -175,24 +134,24 @@ func TestCleanLeavesWhatIsWritten(t *testing.T) {
 	}
 	d := newDir(t)
 	err := d.Write("a/b.txt", func(w io.Writer) error {
-		if err := d.Write("a/.b.txt.1-1"+partSuffix, text("of a process that was killed")); err != nil {
+		if err := d.Write("a/.b.txt.1-1"+partSuffix, outtest.Text("of a process that was killed")); err != nil {
 			return err
 		}
 		if err := d.Clean("a"); err != nil {
 			return err
 		}
-		if got := files(t, d); len(got) != 1 {
+		if got := outtest.Files(t, d); len(got) != 1 {
 			t.Errorf("while it is written there are %v", got)
 		}
-		if err := d.Write("a/b.txt", text("the other's")); err != nil {
+		if err := d.Write("a/b.txt", outtest.Text("the other's")); err != nil {
 			return err
 		}
-		return text("this one's")(w)
+		return outtest.Text("this one's")(w)
 	})
-	if err != nil || contents(t, d, "a/b.txt") != "this one's" {
-		t.Errorf("%v: %q", err, contents(t, d, "a/b.txt"))
+	if err != nil || outtest.Contents(t, d, "a/b.txt") != "this one's" {
+		t.Errorf("%v: %q", err, outtest.Contents(t, d, "a/b.txt"))
 	}
-	if got := files(t, d); len(got) != 1 {
+	if got := outtest.Files(t, d); len(got) != 1 {
 		t.Errorf("left %v", got)
 	}
 }
@@ -212,14 +171,14 @@ func TestShare(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := d.Write("shared/a", text("x")); err != nil {
+		if err := d.Write("shared/a", outtest.Text("x")); err != nil {
 			t.Fatal(err)
 		}
-		if err := leave[0](true); err != nil || len(files(t, d)) != 1 {
-			t.Errorf("while another uses it there are %v, %v", files(t, d), err)
+		if err := leave[0](true); err != nil || len(outtest.Files(t, d)) != 1 {
+			t.Errorf("while another uses it there are %v, %v", outtest.Files(t, d), err)
 		}
-		if err := leave[1](gone); err != nil || (len(files(t, d)) == 0) != gone {
-			t.Errorf("gone %v: there are %v, %v", gone, files(t, d), err)
+		if err := leave[1](gone); err != nil || (len(outtest.Files(t, d)) == 0) != gone {
+			t.Errorf("gone %v: there are %v, %v", gone, outtest.Files(t, d), err)
 		}
 	}
 }
@@ -230,7 +189,7 @@ func TestCloseRemovesEmptyFolders(t *testing.T) {
 	for _, c := range []struct {
 		write func(io.Writer) error
 		stays bool
-	}{{text("x"), true}, {func(io.Writer) error { return errors.New("boom") }, false}} {
+	}{{outtest.Text("x"), true}, {func(io.Writer) error { return errors.New("boom") }, false}} {
 		d, err := OpenRun(filepath.Join(work, "a", "b"))
 		if err != nil {
 			t.Fatal(err)
@@ -262,7 +221,7 @@ func TestOpenWhatIsNoFile(t *testing.T) {
 		if _, err := d.Open(name); !errors.As(err, &damaged) || damaged.Name != name {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := d.Write(name, text("ours")); err != nil || contents(t, d, name) != "ours" {
+		if err := d.Write(name, outtest.Text("ours")); err != nil || outtest.Contents(t, d, name) != "ours" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -300,7 +259,7 @@ func TestManifest(t *testing.T) {
 	var names []string
 	for i := range 20 {
 		names = append(names, fmt.Sprintf("f%d", i))
-		if err := d.Write(names[i], text("abc")); err != nil {
+		if err := d.Write(names[i], outtest.Text("abc")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -322,7 +281,7 @@ func TestManifest(t *testing.T) {
 		if err := d.WriteJSON("manifest.json", m); err != nil {
 			t.Fatal(err)
 		}
-		texts[i] = contents(t, d, "manifest.json")
+		texts[i] = outtest.Contents(t, d, "manifest.json")
 	}
 	if texts[0] != texts[1] || !strings.Contains(texts[0], `"scene": "a<b"`) {
 		t.Errorf("two manifests of one run:\n%s\n%s", texts[0], texts[1])
@@ -332,3 +291,5 @@ func TestManifest(t *testing.T) {
 		t.Errorf("read back %+v, %v", back, err)
 	}
 }
+
+func newDir(t testing.TB) *Dir { return outtest.Dir(t, OpenDir) }

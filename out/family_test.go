@@ -6,16 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"io"
 	"io/fs"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"breakwater/out/outtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -27,27 +26,8 @@ import (
 func testFrame(i, n int) *Frame {
 	return &Frame{
 		Index: i, Time: float64(i-1) / 30, Dt: 1e-3 / float64(i+1), Fingerprint: "00c0ffee",
-		Image: testPicture(i, n, n), Mesh: wave(i, n), Particles: testParticles(n * n), Volume: testVolume(i),
+		Image: outtest.Picture(i, n, n), Mesh: wave(i, n), Particles: testParticles(n * n), Volume: testVolume(i),
 	}
-}
-
-// testPicture is a disc that moves over a gradient, with grain.
-func testPicture(i, width, height int) *image.RGBA {
-	img := image.NewRGBA(image.Rect(0, 0, width, height))
-	cx, r := width/4+i, height/4
-	rng := rand.New(rand.NewPCG(uint64(i), 1))
-	for y := range height {
-		for x := range width {
-			c := color.RGBA{uint8(40 + 100*x/width), uint8(90 + 100*y/height), 160, 255}
-			if dx, dy := x-cx, y-height/2; dx*dx+dy*dy < r*r {
-				c = color.RGBA{22, 81, 146, 255}
-			}
-			grain := uint8(rng.IntN(6))
-			c.R, c.G, c.B = c.R+grain, c.G+grain, c.B+grain
-			img.SetRGBA(x, y, c)
-		}
-	}
-	return img
 }
 
 // wave is a sheet of n×n quads, rounded as files round it.
@@ -221,8 +201,8 @@ func TestFresh(t *testing.T) {
 	if err := d.Fresh("a.ply", newFormat(t, "plymesh"), frame.Fingerprint); err == nil {
 		t.Error("particles pass for a mesh")
 	}
-	whole := contents(t, d, "a.ply")
-	if err := d.Write("a.ply", text(whole[:len(whole)-1])); err != nil {
+	whole := outtest.Contents(t, d, "a.ply")
+	if err := d.Write("a.ply", outtest.Text(whole[:len(whole)-1])); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Fresh("a.ply", format, frame.Fingerprint); err == nil || !strings.Contains(err.Error(), "cut short") {
@@ -268,7 +248,7 @@ var testFilm = MovieInfo{Width: 71, Height: 85, FPS: 24, Frames: 31, Fingerprint
 
 func writeFilm(ctx context.Context, d *Dir, name string, m Movie, info MovieInfo) error {
 	return d.WriteFile(name, func(f *File) error {
-		return m.Encode(ctx, f, info, func(i int) (image.Image, error) { return testPicture(i, info.Width, info.Height), nil })
+		return m.Encode(ctx, f, info, func(i int) (image.Image, error) { return outtest.Picture(i, info.Width, info.Height), nil })
 	})
 }
 
@@ -286,7 +266,7 @@ func TestMovies(t *testing.T) {
 				if err := writeFilm(t.Context(), d, "film", m, testFilm); err != nil {
 					t.Fatal(err)
 				}
-				if got := contents(t, d, "film"); whole != "" && got != whole {
+				if got := outtest.Contents(t, d, "film"); whole != "" && got != whole {
 					t.Errorf("%d threads: other bytes than with 1", threads)
 				} else {
 					whole = got
@@ -295,7 +275,7 @@ func TestMovies(t *testing.T) {
 			if err := writeFilm(t.Context(), d, "again", m, testFilm); err != nil {
 				t.Fatal(err)
 			}
-			if contents(t, d, "again") != whole {
+			if outtest.Contents(t, d, "again") != whole {
 				t.Error("the same film gives other bytes")
 			}
 			if got, err := m.Check(strings.NewReader(whole), int64(len(whole))); got != testFilm.Fingerprint || err != nil {
@@ -320,7 +300,7 @@ func TestMovieFails(t *testing.T) {
 	for name, m := range movies(t) {
 		t.Run(name, func(t *testing.T) {
 			d := newDir(t)
-			if err := d.Write("film", text("the one before")); err != nil {
+			if err := d.Write("film", outtest.Text("the one before")); err != nil {
 				t.Fatal(err)
 			}
 			ctx, cancel := context.WithCancel(t.Context())
@@ -336,15 +316,15 @@ func TestMovieFails(t *testing.T) {
 					if i >= 7 {
 						return nil, boom
 					}
-					return testPicture(i, testFilm.Width, testFilm.Height), nil
+					return outtest.Picture(i, testFilm.Width, testFilm.Height), nil
 				}, want: boom},
 				{what: "an interrupt", ctx: ctx, picture: func(i int) (image.Image, error) {
 					if i == 9 {
 						cancel()
 					}
-					return testPicture(i, testFilm.Width, testFilm.Height), nil
+					return outtest.Picture(i, testFilm.Width, testFilm.Height), nil
 				}, want: context.Canceled},
-				{what: "a picture of another size", picture: func(i int) (image.Image, error) { return testPicture(i, 70, 85), nil }},
+				{what: "a picture of another size", picture: func(i int) (image.Image, error) { return outtest.Picture(i, 70, 85), nil }},
 				{what: "no frames", info: func(i *MovieInfo) { i.Frames = 0 }},
 				{what: "no width", info: func(i *MovieInfo) { i.Width = 0 }},
 				{what: "no rate", info: func(i *MovieInfo) { i.FPS = math.NaN() }},
@@ -358,13 +338,13 @@ func TestMovieFails(t *testing.T) {
 					c.ctx = t.Context()
 				}
 				if c.picture == nil {
-					c.picture = func(i int) (image.Image, error) { return testPicture(i, info.Width, info.Height), nil }
+					c.picture = func(i int) (image.Image, error) { return outtest.Picture(i, info.Width, info.Height), nil }
 				}
 				err := d.WriteFile("film", func(f *File) error { return m.Encode(c.ctx, f, info, c.picture) })
 				if err == nil || c.want != nil && !errors.Is(err, c.want) {
 					t.Errorf("%s: %v, want %v", c.what, err, c.want)
 				}
-				if got := files(t, d); !slices.Equal(got, []string{"film"}) || contents(t, d, "film") != "the one before" {
+				if got := outtest.Files(t, d); !slices.Equal(got, []string{"film"}) || outtest.Contents(t, d, "film") != "the one before" {
 					t.Errorf("%s: left %v", c.what, got)
 				}
 			}
@@ -382,7 +362,7 @@ func TestNoFFmpeg(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if contents(t, d, "own") != contents(t, d, "auto") {
+	if outtest.Contents(t, d, "own") != outtest.Contents(t, d, "auto") {
 		t.Error("auto makes another film")
 	}
 	info.Encoder = "ffmpeg"
@@ -393,8 +373,8 @@ func TestNoFFmpeg(t *testing.T) {
 		}
 		err = writeFilm(t.Context(), d, name, m, info)
 		early := Ready(t.Context(), m, info.Encoder)
-		if err == nil || !strings.Contains(err.Error(), "no ffmpeg on the PATH") || len(files(t, d)) != 2 || !strings.Contains(err.Error(), fmt.Sprint(early)) {
-			t.Errorf("%s by ffmpeg: %v, before %v, left %v", name, err, early, files(t, d))
+		if err == nil || !strings.Contains(err.Error(), "no ffmpeg on the PATH") || len(outtest.Files(t, d)) != 2 || !strings.Contains(err.Error(), fmt.Sprint(early)) {
+			t.Errorf("%s by ffmpeg: %v, before %v, left %v", name, err, early, outtest.Files(t, d))
 		}
 	}
 	for _, name := range Movies.Names() { // the others need none

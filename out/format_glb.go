@@ -334,7 +334,7 @@ func (g *glb) Check(r io.ReaderAt, size int64) (string, error) {
 		return "", errors.New("glb: not a file written by this program")
 	}
 	mark := doc.Asset.Extras[noteFingerprint]
-	if err := checkFingerprint(mark); err != nil {
+	if err := CheckFingerprint(mark); err != nil {
 		return "", fmt.Errorf("glb: %w", err)
 	}
 	return mark, nil

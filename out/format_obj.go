@@ -224,6 +224,8 @@ func objCorners(n int, normals bool) *cornerList {
 
 func (l *cornerList) free() { cornerLists.Put(l) }
 
+func (o *obj) Verify(r io.Reader) error { return verify(o, r) }
+
 func (o *obj) Check(r io.ReaderAt, size int64) (string, error) {
 	tail := make([]byte, len(objEnd))
 	if _, err := r.ReadAt(tail, max(0, size-int64(len(tail)))); err != nil || string(tail) != objEnd {

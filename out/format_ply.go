@@ -94,6 +94,8 @@ func validAttr(name string) bool {
 	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
+func (p *plyFormat) Verify(r io.Reader) error { return verify(p, r) }
+
 func (p *plyFormat) Check(r io.ReaderAt, size int64) (string, error) {
 	return checkPLY(r, size, "vertex")
 }

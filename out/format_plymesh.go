@@ -133,6 +133,8 @@ func checkMesh(m *mesh.Mesh) error {
 	return m.CheckData()
 }
 
+func (p *plyMesh) Verify(r io.Reader) error { return verify(p, r) }
+
 func (p *plyMesh) Check(r io.ReaderAt, size int64) (string, error) {
 	return checkPLY(r, size, "vertex", "face")
 }

@@ -104,6 +104,8 @@ func (p *pngFormat) Decode(r io.Reader) (*Frame, error) {
 	return f, err
 }
 
+func (p *pngFormat) Verify(r io.Reader) error { return verify(p, r) }
+
 func (p *pngFormat) Check(r io.ReaderAt, size int64) (string, error) {
 	var f Frame
 	err := pngChunks(r, size, &f)

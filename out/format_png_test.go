@@ -7,11 +7,13 @@ import (
 	"image/color"
 	"image/png"
 	"testing"
+
+	"breakwater/out/outtest"
 )
 
 // Pictures of every kind come back pixel by pixel, and any reader reads them.
 func TestPNGPixels(t *testing.T) {
-	rgba := testPicture(3, 37, 21)
+	rgba := outtest.Picture(3, 37, 21)
 	nrgba := image.NewNRGBA(rgba.Rect)
 	for i, c := range rgba.Pix {
 		nrgba.Pix[i] = c ^ byte(i*40)
@@ -48,7 +50,7 @@ func TestPNGPixels(t *testing.T) {
 }
 
 func BenchmarkPNG(b *testing.B) {
-	frame := &Frame{Image: testPicture(1, 1280, 720)}
+	frame := &Frame{Image: outtest.Picture(1, 1280, 720)}
 	for _, level := range []string{"fast", "default"} {
 		f := &pngFormat{Compression: level}
 		benchmarkFormat(b, fmt.Sprintf("%s/1280x720", level), f, frame, 1280*720/1e6, "Mpixel/s")

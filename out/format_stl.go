@@ -91,7 +91,7 @@ func (s *stl) Check(r io.ReaderAt, size int64) (string, error) {
 		return "", errors.New("stl: cut short in its header")
 	}
 	mark, ok := strings.CutPrefix(strings.TrimRight(string(head[:80]), "\x00"), stlMark)
-	if !ok || checkFingerprint(mark) != nil {
+	if !ok || CheckFingerprint(mark) != nil {
 		return "", errors.New("stl: not a file written by this program")
 	}
 	want := stlHead + stlRow*int64(binary.LittleEndian.Uint32(head[80:]))

@@ -197,6 +197,8 @@ func (a *vtpArray) write(w io.Writer) error {
 	})
 }
 
+func (p *vtp) Verify(r io.Reader) error { return verify(p, r) }
+
 // Check wants the arrays to end where the last says, and then the end.
 func (p *vtp) Check(r io.ReaderAt, size int64) (string, error) {
 	const longestHead = 1 << 16

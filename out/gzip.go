@@ -58,6 +58,8 @@ func (g Gzipped) Decode(r io.Reader) (*Frame, error) {
 	return d.Decode(z)
 }
 
+func (g Gzipped) Verify(r io.Reader) error { return verify(g, r) }
+
 // Check implements Checker.
 func (g Gzipped) Check(r io.ReaderAt, size int64) (string, error) {
 	wrong := fmt.Errorf("%s: cut short, or not a file written by this program", g.Ext())
@@ -73,7 +75,7 @@ func (g Gzipped) Check(r io.ReaderAt, size int64) (string, error) {
 	if !ok {
 		return "", wrong
 	}
-	if err := checkFingerprint(mark); err != nil {
+	if err := CheckFingerprint(mark); err != nil {
 		return "", fmt.Errorf("%s: %w", g.Ext(), err)
 	}
 	return mark, nil

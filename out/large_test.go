@@ -6,62 +6,16 @@ import (
 	"encoding/binary"
 	"image/jpeg"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"breakwater/out/h264"
+	"breakwater/out/outtest"
 )
 
 // Files of more than 4 GB are tried with holes in them, which take no room on
 // the disk.
-
-const gigabyte = 1 << 30
-
-// holed returns a file to write, in which holes may be left.
-func holed(t *testing.T, name string) *File {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	return &File{f: f, path: path}
-}
-
-// skip leaves a hole of n bytes.
-func (f *File) skip(t *testing.T, n int64) {
-	t.Helper()
-	if _, err := f.Seek(n, io.SeekCurrent); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// sizeOf returns the length of f, which must be more than 4 GB.
-func sizeOf(t *testing.T, f *File) int64 {
-	t.Helper()
-	info, err := f.f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if info.Size() <= 4*gigabyte {
-		t.Fatalf("%d bytes are no large file", info.Size())
-	}
-	return info.Size()
-}
-
-// at returns n bytes of f.
-func (f *File) at(t *testing.T, place int64, n int) []byte {
-	t.Helper()
-	b := make([]byte, n)
-	if _, err := f.f.ReadAt(b, place); err != nil {
-		t.Fatalf("%d bytes at %d: %v", n, place, err)
-	}
-	return b
-}
 
 // probed returns how many frames ffprobe reads of a film, "" without it.
 func probed(t *testing.T, path string) string {
@@ -79,17 +33,17 @@ func probed(t *testing.T, path string) string {
 
 // An AVI of 6 GB has OpenDML's indices, by which every frame is found.
 func TestAVILarge(t *testing.T) {
-	f := holed(t, "film.avi")
+	f := outtest.NewSparse(t, "film.avi")
 	const frames = 12
 	info := testFilm
 	info.Frames = frames
-	w := aviWriter{w: f, info: info, riff: gigabyte}
+	w := aviWriter{w: f, info: info, riff: outtest.Gigabyte}
 	if err := w.start(); err != nil {
 		t.Fatal(err)
 	}
 	for i := range frames {
 		var b bytes.Buffer
-		if err := jpeg.Encode(&b, testPicture(i, info.Width, info.Height), nil); err != nil {
+		if err := jpeg.Encode(&b, outtest.Picture(i, info.Width, info.Height), nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.put(i, b.Bytes()); err != nil {
@@ -99,34 +53,34 @@ func TestAVILarge(t *testing.T) {
 		if err := w.write(append([]byte("JUNK"), le32(hole)...)); err != nil {
 			t.Fatal(err)
 		}
-		f.skip(t, hole)
+		f.Skip(t, hole)
 		w.at += hole
 	}
 	if err := w.finish(); err != nil {
 		t.Fatal(err)
 	}
-	size := sizeOf(t, f)
-	if got, err := (&avi{}).Check(f.f, size); got != info.Fingerprint || err != nil {
+	size := f.Size(t)
+	if got, err := (&avi{}).Check(f, size); got != info.Fingerprint || err != nil {
 		t.Errorf("fingerprint %q, %v", got, err)
 	}
 	for i, c := range w.chunks {
 		for k, frame := range c.frames {
-			if b := f.at(t, frame.at, 2); b[0] != 0xff || b[1] != 0xd8 {
+			if b := f.At(t, frame.at, 2); b[0] != 0xff || b[1] != 0xd8 {
 				t.Errorf("frame %d of chunk %d is not at %d", k, i, frame.at)
 			}
-			if b := f.at(t, c.index+32+8*int64(k), 4); c.movi+int64(binary.LittleEndian.Uint32(b)) != frame.at {
+			if b := f.At(t, c.index+32+8*int64(k), 4); c.movi+int64(binary.LittleEndian.Uint32(b)) != frame.at {
 				t.Errorf("the index of chunk %d has frame %d elsewhere", i, k)
 			}
 		}
 	}
-	if got := probed(t, f.path); got != "" && got != "12" {
+	if got := probed(t, f.Name()); got != "" && got != "12" {
 		t.Errorf("ffprobe reads %s frames", got)
 	}
 }
 
 // An AVI has room for so many chunks, and says which film has it all.
 func TestAVIFull(t *testing.T) {
-	w := aviWriter{w: holed(t, "film.avi"), info: testFilm, riff: 1}
+	w := aviWriter{w: outtest.NewSparse(t, "film.avi"), info: testFilm, riff: 1}
 	if err := w.start(); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +97,7 @@ func TestAVIFull(t *testing.T) {
 // An MP4 of 6 GB tells its length in 64 bits, and the table of sizes leads to
 // the last frame.
 func TestMP4Large(t *testing.T) {
-	f := holed(t, "film.mp4")
+	f := outtest.NewSparse(t, "film.mp4")
 	info := testFilm
 	info.Frames = 4
 	w := mp4Writer{w: f, info: info, rate: 30, per: 1, sequence: []byte{0x67, 66, 0, 30}, parameters: []byte{0x68}}
@@ -156,30 +110,30 @@ func TestMP4Large(t *testing.T) {
 		}
 	}
 	put("first")
-	const hole = 3 * gigabyte
+	const hole = 3 * outtest.Gigabyte
 	for range 2 { // frames of nothing
 		w.sizes, w.keys, w.data = append(w.sizes, hole), append(w.keys, uint32(len(w.sizes)+1)), w.data+hole
-		f.skip(t, hole)
+		f.Skip(t, hole)
 	}
 	put("last frame")
 	if err := w.finish(); err != nil {
 		t.Fatal(err)
 	}
-	size := sizeOf(t, f)
-	if got, err := (&mp4{}).Check(f.f, size); got != info.Fingerprint || err != nil {
+	size := f.Size(t)
+	if got, err := (&mp4{}).Check(f, size); got != info.Fingerprint || err != nil {
 		t.Errorf("fingerprint %q, %v", got, err)
 	}
-	lo, hi, ok := findBox(f.f, 0, size, "mdat")
+	lo, hi, ok := findBox(f, 0, size, "mdat")
 	if !ok || hi != size {
 		t.Fatalf("frames at bytes %d to %d of %d", lo, hi, size)
 	}
 	const stbl = "moov trak mdia minf stbl "
 	table := func(name string) []byte {
-		from, to, ok := findBox(f.f, 0, size, strings.Fields(stbl+name)...)
+		from, to, ok := findBox(f, 0, size, strings.Fields(stbl+name)...)
 		if !ok {
 			t.Fatalf("no %s", name)
 		}
-		return f.at(t, from, int(to-from))
+		return f.At(t, from, int(to-from))
 	}
 	at := int64(binary.BigEndian.Uint32(table("stco")[8:]))
 	if at != lo {
@@ -189,14 +143,14 @@ func TestMP4Large(t *testing.T) {
 	for range 3 {
 		at, sizes = at+int64(binary.BigEndian.Uint32(sizes)), sizes[4:]
 	}
-	if got := f.at(t, at, int(binary.BigEndian.Uint32(sizes))); string(got) != "last frame" {
+	if got := f.At(t, at, int(binary.BigEndian.Uint32(sizes))); string(got) != "last frame" {
 		t.Errorf("the last frame is %q", got)
 	}
 }
 
 // A WebM of 6 GB has clusters where its cues say.
 func TestWebMLarge(t *testing.T) {
-	f := holed(t, "film.webm")
+	f := outtest.NewSparse(t, "film.webm")
 	const frames = 5
 	info := testFilm
 	info.Frames, info.FPS = frames, 1 // a cluster each
@@ -206,7 +160,7 @@ func TestWebMLarge(t *testing.T) {
 	}
 	m := &webm{Quality: 80}
 	for i := range frames {
-		frame, err := m.keyFrame(testPicture(i, info.Width, info.Height))
+		frame, err := m.keyFrame(outtest.Picture(i, info.Width, info.Height))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,29 +174,29 @@ func TestWebMLarge(t *testing.T) {
 		if err := w.write(append([]byte{void}, size8(hole)...)); err != nil {
 			t.Fatal(err)
 		}
-		f.skip(t, hole)
+		f.Skip(t, hole)
 		w.at += hole
 	}
 	if err := w.finish(); err != nil {
 		t.Fatal(err)
 	}
-	size := sizeOf(t, f)
-	if got, err := m.Check(f.f, size); got != info.Fingerprint || err != nil {
+	size := f.Size(t)
+	if got, err := m.Check(f, size); got != info.Fingerprint || err != nil {
 		t.Errorf("fingerprint %q, %v", got, err)
 	}
-	segment, _, _ := findElement(f.f, 0, size, idSegment)
+	segment, _, _ := findElement(f, 0, size, idSegment)
 	cues := 0
-	eachElement(f.f, 0, size, func(lo, hi int64) {
+	eachElement(f, 0, size, func(lo, hi int64) {
 		cues++
-		at := segment + int64(binary.BigEndian.Uint64(f.at(t, lo, 8)))
-		if id, _, _, err := readElement(f.f, at); id != idCluster || err != nil {
+		at := segment + int64(binary.BigEndian.Uint64(f.At(t, lo, 8)))
+		if id, _, _, err := readElement(f, at); id != idCluster || err != nil {
 			t.Errorf("no cluster at byte %d: %x, %v", at, id, err)
 		}
 	}, idSegment, idCues, idCuePoint, idCueTrackPositions, idCueClusterPosition)
 	if cues != frames {
 		t.Errorf("%d cues", cues)
 	}
-	if got := probed(t, f.path); got != "" && got != "5" {
+	if got := probed(t, f.Name()); got != "" && got != "5" {
 		t.Errorf("ffprobe reads %s frames", got)
 	}
 }
@@ -282,21 +236,21 @@ func TestAPNGLarge(t *testing.T) {
 
 // An archive of 5 GB has its nodes where their groups say.
 func TestAlembicLarge(t *testing.T) {
-	f := holed(t, "a.abc")
+	f := outtest.NewSparse(t, "a.abc")
 	o := newOgawa(f)
 	first := o.data([]byte("first"))
 	if err := o.w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	const hole = 5 * gigabyte
-	f.skip(t, hole)
+	const hole = 5 * outtest.Gigabyte
+	f.Skip(t, hole)
 	o.at += hole
 	last := o.data([]byte("last"))
 	if err := o.close(o.group([]uint64{first, last})); err != nil {
 		t.Fatal(err)
 	}
-	sizeOf(t, f)
-	word := func(at uint64) uint64 { return binary.LittleEndian.Uint64(f.at(t, int64(at), 8)) }
+	f.Size(t)
+	word := func(at uint64) uint64 { return binary.LittleEndian.Uint64(f.At(t, int64(at), 8)) }
 	root := word(8)
 	if root < hole || word(root) != 2 {
 		t.Fatalf("the root group is at byte %d", root)
@@ -307,7 +261,7 @@ func TestAlembicLarge(t *testing.T) {
 			t.Fatal("a group among data")
 		}
 		at &^= ogawaData
-		if got := f.at(t, int64(at)+8, int(word(at))); string(got) != want {
+		if got := f.At(t, int64(at)+8, int(word(at))); string(got) != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -323,7 +277,7 @@ func TestVDBLarge(t *testing.T) {
 		}
 		return w.Bytes()
 	}
-	const far = 5 * gigabyte
+	const far = 5 * outtest.Gigabyte
 	near, large := write(0), write(far)
 	places := 0 // after three texts
 	for range 3 {
@@ -344,15 +298,15 @@ func TestVDBLarge(t *testing.T) {
 
 // An npz that ends beyond 4 GB is ZIP64, and has the arrays that a small one has.
 func TestNPZLarge(t *testing.T) {
-	f := holed(t, "p.npz")
-	const far = 5 * gigabyte
-	f.skip(t, far)
+	f := outtest.NewSparse(t, "p.npz")
+	const far = 5 * outtest.Gigabyte
+	f.Skip(t, far)
 	frame := testFrame(1, 20)
 	if err := (&npzPoints{begin: far}).Encode(f, frame); err != nil {
 		t.Fatal(err)
 	}
-	size := sizeOf(t, f)
-	if got, err := (&npzPoints{}).Check(f.f, size); got != frame.Fingerprint || err != nil {
+	size := f.Size(t)
+	if got, err := (&npzPoints{}).Check(f, size); got != frame.Fingerprint || err != nil {
 		t.Errorf("fingerprint %q, %v", got, err)
 	}
 	arrays := func(r io.ReaderAt, size int64) map[string]string {
@@ -375,7 +329,7 @@ func TestNPZLarge(t *testing.T) {
 		return all
 	}
 	small := encode(t, &npzPoints{}, frame)
-	want, got := arrays(bytes.NewReader(small), int64(len(small))), arrays(f.f, size)
+	want, got := arrays(bytes.NewReader(small), int64(len(small))), arrays(f, size)
 	if len(want) < 4 {
 		t.Fatalf("%d arrays", len(want))
 	}
@@ -384,7 +338,7 @@ func TestNPZLarge(t *testing.T) {
 			t.Errorf("%s is another", name)
 		}
 	}
-	if tail := f.at(t, size-200, 200); !bytes.Contains(tail, []byte("PK\x06\x06")) && !bytes.Contains(tail, []byte("PK\x06\x07")) {
+	if tail := f.At(t, size-200, 200); !bytes.Contains(tail, []byte("PK\x06\x06")) && !bytes.Contains(tail, []byte("PK\x06\x07")) {
 		t.Error("it is no ZIP64")
 	}
 }

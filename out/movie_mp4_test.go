@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"breakwater/out/outtest"
 )
 
 // Our films have the structure of ISO/IEC 14496-12: the tables at the front
@@ -16,7 +18,7 @@ func TestMP4Structure(t *testing.T) {
 	if err := writeFilm(t.Context(), d, "film.mp4", &mp4{}, info); err != nil {
 		t.Fatal(err)
 	}
-	whole := contents(t, d, "film.mp4")
+	whole := outtest.Contents(t, d, "film.mp4")
 	r, size := strings.NewReader(whole), int64(len(whole))
 	var order []string
 	if err := boxes(r, 0, size, func(typ string, _, _ int64) { order = append(order, typ) }); err != nil {

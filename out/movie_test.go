@@ -16,6 +16,7 @@ import (
 
 	"github.com/deepteams/webp"
 
+	"breakwater/out/outtest"
 	"breakwater/sim/longtest"
 )
 
@@ -103,7 +104,7 @@ func TestWebMStructure(t *testing.T) {
 	if err := writeFilm(t.Context(), d, "film.webm", &webm{Quality: 90}, info); err != nil {
 		t.Fatal(err)
 	}
-	top := node{sub: parseEBML(t, []byte(contents(t, d, "film.webm")), 0)}
+	top := node{sub: parseEBML(t, []byte(outtest.Contents(t, d, "film.webm")), 0)}
 	if len(top.sub) != 2 || string(top.one(t, idEBML, idDocType).data) != "webm" {
 		t.Fatalf("%d elements, document type %q", len(top.sub), top.one(t, idEBML, idDocType).data)
 	}
@@ -158,7 +159,7 @@ func TestWebMStructure(t *testing.T) {
 				t.Errorf("frame %d is at %d ms, want %d", frame, got, 80*frame)
 			}
 			img := decodeVP8(t, b.data[4:])
-			comparePictures(t, fmt.Sprint("frame ", frame), img, testPicture(frame, testFilm.Width, testFilm.Height), 4)
+			comparePictures(t, fmt.Sprint("frame ", frame), img, outtest.Picture(frame, testFilm.Width, testFilm.Height), 4)
 			frame++
 		}
 	}
@@ -232,7 +233,7 @@ func TestVP8SameBytes(t *testing.T) {
 			t.Errorf("encoding %d gives other bytes", i)
 		}
 		want = got
-		if _, err := m.keyFrame(testPicture(i, 640, 360)); err != nil {
+		if _, err := m.keyFrame(outtest.Picture(i, 640, 360)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -310,7 +311,7 @@ func TestFilmsDecode(t *testing.T) {
 					for p, c := range raw[(i-from)*size:][:size] {
 						img.Pix[p/3*4+p%3], img.Pix[p/3*4+3] = c, 255
 					}
-					comparePictures(t, fmt.Sprint("frame ", i), img, testPicture(i, info.Width, info.Height), tolerance)
+					comparePictures(t, fmt.Sprint("frame ", i), img, outtest.Picture(i, info.Width, info.Height), tolerance)
 				}
 			}
 		})
@@ -331,7 +332,7 @@ func BenchmarkMovie(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			n := len(contents(b, d, "film"))
+			n := len(outtest.Contents(b, d, "film"))
 			b.ReportMetric(float64(info.Frames*b.N)/b.Elapsed().Seconds(), "frames/s")
 			b.ReportMetric(float64(info.Width*info.Height*info.Frames*b.N)/1e6/b.Elapsed().Seconds(), "Mpixel/s")
 			b.ReportMetric(float64(n)/float64(info.Frames), "bytes/frame")

@@ -26,7 +26,7 @@ type note struct{ key, value string }
 
 // notes returns what is to be noted of f, numbers in full.
 func (f *Frame) notes() ([]note, error) {
-	if err := checkFingerprint(f.Fingerprint); err != nil {
+	if err := CheckFingerprint(f.Fingerprint); err != nil {
 		return nil, err
 	}
 	if math.IsNaN(f.Time+f.Dt) || math.IsInf(f.Time+f.Dt, 0) {
@@ -80,7 +80,7 @@ func (f *Frame) readNote(comment string) error {
 		table, text, _ := strings.Cut(value, " ")
 		f.Rows = append(f.Rows, Row{table, text})
 	case noteFingerprint:
-		f.Fingerprint, err = value, checkFingerprint(value)
+		f.Fingerprint, err = value, CheckFingerprint(value)
 	}
 	if err != nil {
 		return fmt.Errorf("comment %s: %w", key, err)
@@ -95,12 +95,4 @@ func parseFinite(s string) (float64, error) {
 		err = fmt.Errorf("%s is not finite", s)
 	}
 	return v, err
-}
-
-// checkFingerprint returns an error if s is not hexadecimal.
-func checkFingerprint(s string) error {
-	if strings.Trim(s, "0123456789abcdef") != "" {
-		return fmt.Errorf("fingerprint %q is not hexadecimal", s)
-	}
-	return nil
 }

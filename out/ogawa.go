@@ -31,13 +31,13 @@ const (
 
 // ogawa writes a file, children before their groups.
 type ogawa struct {
-	f   *File
+	f   io.WriteSeeker
 	w   *bufio.Writer
 	at  uint64
 	err error
 }
 
-func newOgawa(f *File) *ogawa {
+func newOgawa(f io.WriteSeeker) *ogawa {
 	o := &ogawa{f: f, w: bufio.NewWriterSize(f, 1<<16)}
 	o.write([]byte(ogawaHead))
 	return o

@@ -100,14 +100,6 @@ const (
 	NeedsVolume
 )
 
-// A Checker tells whole files of its format from others.
-type Checker interface {
-	// Check returns the fingerprint in the file r of size bytes, "" if it has
-	// none, and an error if the file is cut short or of another format. It
-	// reads little more than the ends of the file.
-	Check(r io.ReaderAt, size int64) (fingerprint string, err error)
-}
-
 // PerFrame is a format that keeps every frame in a file of its own. Its
 // methods are safe for concurrent use.
 type PerFrame interface {
@@ -120,10 +112,17 @@ type PerFrame interface {
 
 // Decoder is a PerFrame that can be read back.
 type Decoder interface {
+	Verifier
 	// Decode returns the frame that Encode wrote, or an error that says where
 	// the file is cut short or wrong. It needs memory in proportion to what is
 	// in the file, whatever the file claims.
 	Decode(r io.Reader) (*Frame, error)
+}
+
+// verify implements Verifier for d.
+func verify(d Decoder, r io.Reader) error {
+	_, err := d.Decode(r)
+	return err
 }
 
 // Movie is a format that keeps all frames in one file.
@@ -257,7 +256,7 @@ func (i MovieInfo) check() error {
 	case i.CRF < 1 || i.CRF > 51:
 		return fmt.Errorf("a constant rate factor of %d: want 1 to 51", i.CRF)
 	}
-	return checkFingerprint(i.Fingerprint)
+	return CheckFingerprint(i.Fingerprint)
 }
 
 // picture returns picture n of a film, which must be of its size.
@@ -280,11 +279,3 @@ var (
 	Formats = registry.Set[PerFrame]{Kind: "format"}
 	Movies  = registry.Set[Movie]{Kind: "film format"}
 )
-
-// FrameName returns the name of the file of frame n of total, from 1, without
-// its folder: base_0001.ext. It has as many digits as total needs, and four
-// at least, so that names sort as frames do.
-func FrameName(base string, n, total int, ext string) string {
-	digits := max(4, len(fmt.Sprint(total)))
-	return fmt.Sprintf("%s_%0*d.%s", base, digits, n, ext)
-}

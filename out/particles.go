@@ -2,13 +2,8 @@ package out
 
 import (
 	"bytes"
-	"compress/gzip"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -108,81 +103,6 @@ func ReadParticles(name string, data []byte, want func(field string) bool) (*Par
 		return p, nil
 	}
 	return nil, fmt.Errorf("%q is not a particle format that can be read; expected one of .%s", "."+ext, strings.Join(ParticleExts(), ", ."))
-}
-
-// OpenRegular opens a file that a person has named, for reading. A device or a
-// pipe, which may have no end, is an error.
-func OpenRegular(path string) (*os.File, os.FileInfo, error) {
-	stat, err := os.Stat(path)
-	if err != nil {
-		return nil, nil, bare(err)
-	}
-	switch {
-	case stat.IsDir():
-		return nil, stat, errors.New("this is a folder")
-	case !stat.Mode().IsRegular():
-		return nil, stat, errors.New("this is a device or a pipe, not a file")
-	}
-	f, err := os.Open(path)
-	return f, stat, bare(err)
-}
-
-// CheckSize returns an error if a file of so many bytes is not read as a whole,
-// since the program may not use the memory for it.
-func CheckSize(bytes int64) error {
-	if have := debug.SetMemoryLimit(-1); bytes > have/2 {
-		return fmt.Errorf("a file of %.3g GB, but only %.3g GB of memory are allowed", float64(bytes)/1e9, float64(have)/1e9)
-	}
-	return nil
-}
-
-// ReadFile returns what a file holds that a person has named, unless that is
-// more than the memory that the program may use.
-func ReadFile(path string) ([]byte, error) {
-	f, stat, err := OpenRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if err := CheckSize(stat.Size()); err != nil {
-		return nil, err
-	}
-	data := make([]byte, stat.Size())
-	if _, err := io.ReadFull(f, data); err != nil {
-		return nil, bare(err)
-	}
-	return data, nil
-}
-
-// Gunzip returns what r, a gzipped file, holds.
-func Gunzip(r io.Reader) ([]byte, error) {
-	z, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, fmt.Errorf("gzip: %w", err)
-	}
-	data, err := unpacked(z, unpackedMost())
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, errors.New("gzip: cut short")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("gzip: %w", err)
-	}
-	return data, nil
-}
-
-// unpackedMost returns how many bytes a compressed file may hold: a quarter of
-// the memory that the program may use, since what is read grows by copies.
-func unpackedMost() int64 { return debug.SetMemoryLimit(-1) / 4 }
-
-// unpacked reads what is compressed in r, most bytes at most.
-func unpacked(r io.Reader, most int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, most))
-	if err == nil && int64(len(data)) == most {
-		if n, _ := io.ReadFull(r, make([]byte, 1)); n > 0 {
-			return nil, fmt.Errorf("it holds more than %d bytes when unpacked, which do not fit into memory", most)
-		}
-	}
-	return data, err
 }
 
 // VelocityName reports whether a field is called as velocities are.

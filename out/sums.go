@@ -88,7 +88,7 @@ func parseRecord(line string) (name string, r record, ok bool) {
 	r.modified, errs[1] = strconv.ParseInt(cells[2], 10, 64)
 	crc, errs[2] = strconv.ParseUint(cells[3], 16, 32)
 	r.crc, r.sha = uint32(crc), cells[4]
-	ok = errors.Join(errs[:]...) == nil && (len(r.sha) == 2*sha256.Size || r.size < 0) && checkFingerprint(r.sha) == nil
+	ok = errors.Join(errs[:]...) == nil && (len(r.sha) == 2*sha256.Size || r.size < 0) && CheckFingerprint(r.sha) == nil
 	return cells[0], r, ok
 }
 

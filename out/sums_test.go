@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"breakwater/sim/registry"
+	"breakwater/out/outtest"
 )
 
 // plain is a format of files that begin with their fingerprint.
@@ -64,7 +64,7 @@ func TestRecords(t *testing.T) {
 			return errors.Join(err, err2, err3)
 		})
 		if !seek {
-			err = d.Write(name, text(good))
+			err = d.Write(name, outtest.Text(good))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +91,7 @@ func TestRecords(t *testing.T) {
 			}
 		}
 		// In silence: trusted until it is read, and never again.
-		if err := d.Write(name, text(good)); err != nil {
+		if err := d.Write(name, outtest.Text(good)); err != nil {
 			t.Fatal(err)
 		}
 		info, _ := d.Stat(name)
@@ -148,7 +148,7 @@ func TestRecordsOfTwo(t *testing.T) {
 	}
 	defer b.Close()
 	for i := range 5 {
-		if err := errors.Join(a.Write("f", text(fmt.Sprint("aaaa", i))), b.Fresh("f", plain{}, "aaaa"), b.Write("f", text(fmt.Sprint("bbbb", i))), a.Fresh("f", plain{}, "bbbb")); err != nil {
+		if err := errors.Join(a.Write("f", outtest.Text(fmt.Sprint("aaaa", i))), b.Fresh("f", plain{}, "aaaa"), b.Write("f", outtest.Text(fmt.Sprint("bbbb", i))), a.Fresh("f", plain{}, "bbbb")); err != nil {
 			t.Error(err)
 		}
 		if a.Adopted()+b.Adopted() > 0 {
@@ -164,7 +164,7 @@ func TestRecordsCompact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Write("f", text("aaaa")); err != nil {
+	if err := d.Write("f", outtest.Text("aaaa")); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 2000 {
@@ -209,7 +209,7 @@ func TestFollowedFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	if err := d.Write("frames/a.png", text("aaaa")); err != nil {
+	if err := d.Write("frames/a.png", outtest.Text("aaaa")); err != nil {
 		t.Error(err)
 	}
 	if b, err := os.ReadFile(filepath.Join(other, "a.png")); string(b) != "aaaa" || err != nil {
@@ -222,33 +222,11 @@ func TestFollowedFolders(t *testing.T) {
 		t.Errorf("%v, %v", list, err)
 	}
 	for _, name := range []string{"mesh/a.obj", "frames/../../x", "frames/out/x", "frames/../../other/x"} {
-		if err := d.Write(name, text("x")); err == nil {
+		if err := d.Write(name, outtest.Text("x")); err == nil {
 			t.Errorf("wrote %s", name)
 		}
 	}
 	if err := d.Remove("frames/a.png"); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestRows keeps rows of tables in particle files.
-func TestRows(t *testing.T) {
-	f, err := Formats.New("ply", registry.None)
-	if err != nil {
-		t.Fatal(err)
-	}
-	frame := &Frame{Index: 2, Particles: testParticles(3), Rows: []Row{{"stats.csv", "2,0.5,ab"}, {"gauges/a.csv", "0.1,,2,ab"}}}
-	var b strings.Builder
-	if err := f.Encode(&b, frame); err != nil {
-		t.Fatal(err)
-	}
-	back, err := f.(Decoder).Decode(strings.NewReader(b.String()))
-	if err != nil || fmt.Sprint(back.Rows) != fmt.Sprint(frame.Rows) {
-		t.Errorf("%v, %v", back.Rows, err)
-	}
-	for _, bad := range []Row{{"a b", "1"}, {"a", "1\n2"}} {
-		if err := f.Encode(io.Discard, &Frame{Particles: testParticles(3), Rows: []Row{bad}}); err == nil {
-			t.Errorf("wrote %q", bad)
-		}
 	}
 }

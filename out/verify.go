@@ -123,8 +123,8 @@ func (d *Dir) adopt(name string, file *os.File, info fs.FileInfo, c Checker) err
 	if _, err := io.Copy(s, io.NewSectionReader(file, 0, info.Size())); err != nil {
 		return d.damaged(name, bare(err))
 	}
-	if decoder, ok := c.(Decoder); ok {
-		if _, err := decoder.Decode(io.NewSectionReader(file, 0, info.Size())); err != nil {
+	if v, ok := c.(Verifier); ok {
+		if err := v.Verify(io.NewSectionReader(file, 0, info.Size())); err != nil {
 			return d.damaged(name, err)
 		}
 	}

@@ -1,0 +1,37 @@
+package out
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A Checker tells whole files of its format from others.
+type Checker interface {
+	// Check returns the fingerprint in the file r of size bytes, "" if it has
+	// none, and an error if the file is cut short or of another format. It
+	// reads little more than the ends of the file.
+	Check(r io.ReaderAt, size int64) (fingerprint string, err error)
+}
+
+// A Verifier is a Checker that can read the whole of a file.
+type Verifier interface {
+	// Verify returns an error if r is not a whole file of the format.
+	Verify(r io.Reader) error
+}
+
+// CheckFingerprint returns an error if s is not hexadecimal.
+func CheckFingerprint(s string) error {
+	if strings.Trim(s, "0123456789abcdef") != "" {
+		return fmt.Errorf("fingerprint %q is not hexadecimal", s)
+	}
+	return nil
+}
+
+// FrameName returns the name of the file of frame n of total, from 1, without
+// its folder: base_0001.ext. It has as many digits as total needs, and four
+// at least, so that names sort as frames do.
+func FrameName(base string, n, total int, ext string) string {
+	digits := max(4, len(fmt.Sprint(total)))
+	return fmt.Sprintf("%s_%0*d.%s", base, digits, n, ext)
+}
