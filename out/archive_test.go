@@ -70,7 +70,7 @@ func eachArchive(t *testing.T, test func(t *testing.T, a Archive, part Part)) {
 // TestArchives holds every archive to what Archive and Checker promise.
 func TestArchives(t *testing.T) {
 	eachArchive(t, func(t *testing.T, a Archive, part Part) {
-		d := newDir(t)
+		d := outtest.Dir(t, OpenDir)
 		frame := func(i int) (*Frame, error) { return archiveFrame(i, part), nil }
 		var whole string
 		for _, threads := range []int{1, 3} {
@@ -102,7 +102,7 @@ func TestArchives(t *testing.T) {
 func TestArchiveFails(t *testing.T) {
 	boom := errors.New("boom")
 	eachArchive(t, func(t *testing.T, a Archive, part Part) {
-		d := newDir(t)
+		d := outtest.Dir(t, OpenDir)
 		if err := d.Write("a", outtest.Text("the one before")); err != nil {
 			t.Fatal(err)
 		}

@@ -169,7 +169,7 @@ func (u *usdRead) numbers(key string, code int) []float64 {
 }
 
 func TestUSDMesh(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	info := archiveInfo(NeedsMesh, 5)
 	info.First, info.Axes = 3, Axes{ZUp: true, Unit: 0.01}
 	if err := writeArchive(t.Context(), d, "a", &usda{}, info, func(i int) (*Frame, error) { return archiveFrame(i, NeedsMesh), nil }); err != nil {
@@ -225,7 +225,7 @@ func TestUSDMesh(t *testing.T) {
 }
 
 func TestUSDParticles(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	info := archiveInfo(NeedsParticles, 3)
 	frame := func(i int) (*Frame, error) {
 		f := archiveFrame(i, NeedsParticles)

@@ -77,7 +77,7 @@ func TestBrowser(t *testing.T) {
 		t.Skip("no browser here: whether it plays the films is not tested")
 	}
 	info := MovieInfo{Width: 320, Height: 180, FPS: 30, Frames: 45, Fingerprint: "beef", Encoder: "own", CRF: 16}
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	var films []string
 	for name, m := range movies(t) {
 		if name == "mp4-own" || name == "webm" || name == "apng" || name == "gif" {

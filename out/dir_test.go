@@ -20,7 +20,7 @@ import (
 )
 
 func TestWriteReplaces(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	for _, s := range []string{"first and longer", "second"} {
 		if err := d.Write("a/b/c.txt", outtest.Text(s)); err != nil {
 			t.Fatal(err)
@@ -44,7 +44,7 @@ func TestWriteReplaces(t *testing.T) {
 
 // What fails in the middle leaves what was there, and nothing else.
 func TestWriteFailureLeavesNothing(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	if err := d.Write("old", outtest.Text("whole")); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestWriteFailureLeavesNothing(t *testing.T) {
 
 // No name leads out of the folder, whatever a scene is called.
 func TestNamesStayInside(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	outside := filepath.Join(filepath.Dir(d.Path()), "outside")
 	if err := os.Mkdir(outside, 0o777); err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func TestNamesStayInside(t *testing.T) {
 }
 
 func TestClean(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	for _, name := range []string{"frames/a.png", "frames/.hidden", "frames/.a.png.17" + partSuffix, ".x.1" + partSuffix, "mesh/.b.obj.3" + partSuffix} {
 		if err := d.Write(name, outtest.Text("x")); err != nil {
 			t.Fatal(err)
@@ -132,7 +132,7 @@ func TestCleanLeavesWhatIsWritten(t *testing.T) {
 	if !locksHold {
 		t.Skip("leftovers are told by their age here")
 	}
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	err := d.Write("a/b.txt", func(w io.Writer) error {
 		if err := d.Write("a/.b.txt.1-1"+partSuffix, outtest.Text("of a process that was killed")); err != nil {
 			return err
@@ -162,7 +162,7 @@ func TestShare(t *testing.T) {
 	if !locksHold {
 		t.Skip("no locks here")
 	}
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	for _, gone := range []bool{true, false} {
 		var leave [2]func(bool) error
 		for i := range leave {
@@ -208,7 +208,7 @@ func TestCloseRemovesEmptyFolders(t *testing.T) {
 // A fifo, a folder and a device are damaged files, and opening them does not
 // wait.
 func TestOpenWhatIsNoFile(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	if err := os.Mkdir(filepath.Join(d.Path(), "folder"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestFree(t *testing.T) {
 }
 
 func TestManifest(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	var names []string
 	for i := range 20 {
 		names = append(names, fmt.Sprintf("f%d", i))
@@ -291,5 +291,3 @@ func TestManifest(t *testing.T) {
 		t.Errorf("read back %+v, %v", back, err)
 	}
 }
-
-func newDir(t testing.TB) *Dir { return outtest.Dir(t, OpenDir) }

@@ -183,7 +183,7 @@ func TestFormats(t *testing.T) {
 
 // Fresh decides what a rerun keeps.
 func TestFresh(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	format := newFormat(t, "ply")
 	frame := testFrame(1, 3)
 	if err := d.Fresh("a.ply", format, frame.Fingerprint); !errors.Is(err, fs.ErrNotExist) {
@@ -256,7 +256,7 @@ func writeFilm(ctx context.Context, d *Dir, name string, m Movie, info MovieInfo
 func TestMovies(t *testing.T) {
 	for name, m := range movies(t) {
 		t.Run(name, func(t *testing.T) {
-			d := newDir(t)
+			d := outtest.Dir(t, OpenDir)
 			var whole string
 			for _, threads := range []int{1, 2, 3, 8} {
 				if _, foreign := m.(Readier); foreign && threads > 1 && name != "mp4-own" {
@@ -299,7 +299,7 @@ func TestMovieFails(t *testing.T) {
 	boom := errors.New("boom")
 	for name, m := range movies(t) {
 		t.Run(name, func(t *testing.T) {
-			d := newDir(t)
+			d := outtest.Dir(t, OpenDir)
 			if err := d.Write("film", outtest.Text("the one before")); err != nil {
 				t.Fatal(err)
 			}
@@ -355,7 +355,7 @@ func TestMovieFails(t *testing.T) {
 // Without an ffmpeg this program encodes, unless it is told not to.
 func TestNoFFmpeg(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	info := testFilm
 	for _, info.Encoder = range []string{"own", "auto"} {
 		if err := writeFilm(t.Context(), d, info.Encoder, &mp4{}, info); err != nil {

@@ -12,7 +12,7 @@ import (
 
 // /dev/full takes nothing.
 func TestDeviceFull(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	if err := d.Write("old", outtest.Text("whole")); err != nil {
 		t.Fatal(err)
 	}

@@ -363,7 +363,7 @@ func TestTooLarge(t *testing.T) {
 		}
 		// The file is named where it is written.
 		name := strings.SplitN(err.Error(), ":", 2)[0]
-		d := newDir(t)
+		d := outtest.Dir(t, OpenDir)
 		err = d.Write("mesh/wave."+name, func(io.Writer) error { return c.fits(c.most + 1) })
 		if err == nil || !strings.Contains(err.Error(), "wave."+name+": "+name+": ") {
 			t.Errorf("the error is %v", err)

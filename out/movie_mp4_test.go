@@ -12,7 +12,7 @@ import (
 // Our films have the structure of ISO/IEC 14496-12: the tables at the front
 // lead to every frame.
 func TestMP4Structure(t *testing.T) {
-	d := newDir(t)
+	d := outtest.Dir(t, OpenDir)
 	info := testFilm
 	info.Encoder, info.FPS, info.Frames = "own", 12.5, 90 // key frames at 0, 37 and 74
 	if err := writeFilm(t.Context(), d, "film.mp4", &mp4{}, info); err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"breakwater/out/outtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -68,7 +69,7 @@ func TestSizes(t *testing.T) {
 		if _, list := a.(Lister); list {
 			return
 		}
-		d := newDir(t)
+		d := outtest.Dir(t, OpenDir)
 		if err := writeArchive(t.Context(), d, "a", a, archiveInfo(part, 1), func(int) (*Frame, error) { return frame(part), nil }); err != nil {
 			t.Fatal(err)
 		}
