@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"breakwater/out/store"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
@@ -15,7 +16,7 @@ import (
 // Archive is a format that keeps the meshes or the particles of all frames of a
 // run in one file, with their times.
 type Archive interface {
-	Checker
+	store.Checker
 	Ext() string // without the dot
 	// Holds returns the parts of a frame that it can keep: NeedsMesh,
 	// NeedsParticles or both.
@@ -24,7 +25,7 @@ type Archive interface {
 	// frame i in [0, info.Frames), whose memory is good until the next call: no
 	// more than one is held at a time. It may be called more than once for a
 	// frame. The same frames give the same bytes.
-	Encode(ctx context.Context, f *File, info ArchiveInfo, frame func(i int) (*Frame, error)) error
+	Encode(ctx context.Context, f *store.File, info ArchiveInfo, frame func(i int) (*Frame, error)) error
 }
 
 // ArchiveInfo is what holds for a whole archive.
@@ -58,7 +59,7 @@ func (i *ArchiveInfo) check(a Archive) error {
 	case i.Frames < 1 || i.First < 1:
 		return fmt.Errorf("an archive of %d frames from frame %d", i.Frames, i.First)
 	}
-	return CheckFingerprint(i.Fingerprint)
+	return store.CheckFingerprint(i.Fingerprint)
 }
 
 // objects returns the names of the solids in a frame of meshes, or an error if

@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -94,7 +95,7 @@ const abcTimed, abcTimeless = 1, 0
 // order.
 func abcMeta(pairs ...string) string { return strings.Join(pairs, ";") }
 
-func (a *alembic) Encode(ctx context.Context, f *File, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
+func (a *alembic) Encode(ctx context.Context, f *store.File, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
 	if err := info.check(a); err != nil {
 		return fmt.Errorf("abc: %w", err)
 	}
@@ -580,7 +581,7 @@ func (a *alembic) Check(r io.ReaderAt, size int64) (string, error) {
 	}
 	for pair := range strings.SplitSeq(string(meta), ";") {
 		if mark, ok := strings.CutPrefix(pair, abcFingerprint); ok {
-			if err := CheckFingerprint(mark); err != nil {
+			if err := store.CheckFingerprint(mark); err != nil {
 				return "", fmt.Errorf("abc: %w", err)
 			}
 			return mark, nil

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 	"breakwater/sim/vec"
 )
 
@@ -253,7 +254,7 @@ func (p *abcRead) ints(i, size int) (list []uint64) {
 // hashes that Alembic 1.8.12 gives the same samples.
 func TestAlembicMeshes(t *testing.T) {
 	const frames = 5
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	info := archiveInfo(NeedsMesh, frames)
 	info.Speed = 1
 	frame := func(i int) (*Frame, error) { return archiveFrame(i, NeedsMesh), nil }
@@ -297,7 +298,7 @@ func TestAlembicMeshes(t *testing.T) {
 
 func TestAlembicParticles(t *testing.T) {
 	const frames = 6
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	info := archiveInfo(NeedsParticles, frames)
 	info.First = 11
 	frame := func(i int) (*Frame, error) { return archiveFrame(i, NeedsParticles), nil }
@@ -334,7 +335,7 @@ func TestAlembicParticles(t *testing.T) {
 func TestAlembicStill(t *testing.T) {
 	for _, order := range [][]int{{0}, {2, 2, 2}, {2, 2, 3, 3, 3}, {1, 2, 2, 3, 1, 1}, make([]int, 300), append(make([]int, 300), 1)} {
 		t.Run(fmt.Sprint(len(order)), func(t *testing.T) {
-			d := outtest.Dir(t, OpenDir)
+			d := outtest.Dir(t, store.OpenDir)
 			frame := func(i int) (*Frame, error) { return archiveFrame(order[i], NeedsMesh), nil }
 			if err := writeArchive(t.Context(), d, "a.abc", &alembic{}, archiveInfo(NeedsMesh, len(order)), frame); err != nil {
 				t.Fatal(err)

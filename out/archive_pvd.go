@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -37,7 +38,7 @@ func (p *pvd) Holds() Part { return NeedsMesh | NeedsParticles }
 
 const pvdEnd = "</Collection>\n</VTKFile>\n"
 
-func (p *pvd) Encode(_ context.Context, f *File, info ArchiveInfo, _ func(i int) (*Frame, error)) error {
+func (p *pvd) Encode(_ context.Context, f *store.File, info ArchiveInfo, _ func(i int) (*Frame, error)) error {
 	if err := info.check(p); err != nil {
 		return fmt.Errorf("pvd: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -48,8 +49,8 @@ func inFilm(v []vec.Vec3) (film []vec.Vec3) {
 	return film
 }
 
-func writeArchive(ctx context.Context, d *Dir, name string, a Archive, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
-	return d.WriteFile(name, func(f *File) error { return a.Encode(ctx, f, info, frame) })
+func writeArchive(ctx context.Context, d *store.Dir, name string, a Archive, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
+	return d.WriteFile(name, func(f *store.File) error { return a.Encode(ctx, f, info, frame) })
 }
 
 // eachArchive runs a test for every format of archives and what it holds.
@@ -70,7 +71,7 @@ func eachArchive(t *testing.T, test func(t *testing.T, a Archive, part Part)) {
 // TestArchives holds every archive to what Archive and Checker promise.
 func TestArchives(t *testing.T) {
 	eachArchive(t, func(t *testing.T, a Archive, part Part) {
-		d := outtest.Dir(t, OpenDir)
+		d := outtest.Dir(t, store.OpenDir)
 		frame := func(i int) (*Frame, error) { return archiveFrame(i, part), nil }
 		var whole string
 		for _, threads := range []int{1, 3} {
@@ -102,7 +103,7 @@ func TestArchives(t *testing.T) {
 func TestArchiveFails(t *testing.T) {
 	boom := errors.New("boom")
 	eachArchive(t, func(t *testing.T, a Archive, part Part) {
-		d := outtest.Dir(t, OpenDir)
+		d := outtest.Dir(t, store.OpenDir)
 		if err := d.Write("a", outtest.Text("the one before")); err != nil {
 			t.Fatal(err)
 		}

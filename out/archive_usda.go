@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -54,7 +55,7 @@ type usdWriter struct {
 	bodies    []usdBody
 }
 
-func (u *usda) Encode(ctx context.Context, f *File, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
+func (u *usda) Encode(ctx context.Context, f *store.File, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
 	if err := info.check(u); err != nil {
 		return fmt.Errorf("usda: %w", err)
 	}
@@ -284,7 +285,7 @@ func (u *usda) Check(r io.ReaderAt, size int64) (string, error) {
 	if !ok || !closed || !strings.HasPrefix(string(head), "#usda 1.0\n") {
 		return "", wrong
 	}
-	if err := CheckFingerprint(mark); err != nil {
+	if err := store.CheckFingerprint(mark); err != nil {
 		return "", fmt.Errorf("usda: %w", err)
 	}
 	return mark, nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 	"breakwater/sim/vec"
 )
 
@@ -169,7 +170,7 @@ func (u *usdRead) numbers(key string, code int) []float64 {
 }
 
 func TestUSDMesh(t *testing.T) {
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	info := archiveInfo(NeedsMesh, 5)
 	info.First, info.Axes = 3, Axes{ZUp: true, Unit: 0.01}
 	if err := writeArchive(t.Context(), d, "a", &usda{}, info, func(i int) (*Frame, error) { return archiveFrame(i, NeedsMesh), nil }); err != nil {
@@ -225,7 +226,7 @@ func TestUSDMesh(t *testing.T) {
 }
 
 func TestUSDParticles(t *testing.T) {
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	info := archiveInfo(NeedsParticles, 3)
 	frame := func(i int) (*Frame, error) {
 		f := archiveFrame(i, NeedsParticles)

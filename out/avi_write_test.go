@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 )
 
 // A film longer than a RIFF chunk may be goes on in the next, and what reads
 // the indices finds every frame.
 func TestAVIChunks(t *testing.T) {
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	m := &avi{Quality: 92, riff: 16 << 10}
 	if err := writeFilm(t.Context(), d, "film.avi", m, testFilm); err != nil {
 		t.Fatal(err)

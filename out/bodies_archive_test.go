@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -59,7 +60,7 @@ var bodyAxes = []Axes{{}, {ZUp: true, Unit: 0.01}}
 
 func writeBodyArchive(t *testing.T, a Archive, axes Axes) string {
 	t.Helper()
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	info := archiveInfo(NeedsMesh, 5)
 	info.First, info.Axes = 3, axes
 	if err := writeArchive(t.Context(), d, "a", a, info, func(i int) (*Frame, error) { return withBodies(i).In(axes), nil }); err != nil {
@@ -247,7 +248,7 @@ func TestBodiesFail(t *testing.T) {
 		"an index out of range": func(_ int, f *Frame) { f.Objects[0].Mesh.Tri[3][1] = 9 },
 	} {
 		for _, a := range []Archive{&alembic{}, &usda{}} {
-			err := writeArchive(t.Context(), outtest.Dir(t, OpenDir), "a", a, archiveInfo(NeedsMesh, 4), func(i int) (*Frame, error) {
+			err := writeArchive(t.Context(), outtest.Dir(t, store.OpenDir), "a", a, archiveInfo(NeedsMesh, 4), func(i int) (*Frame, error) {
 				f := withBodies(i)
 				change(i, f)
 				return f, nil

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
 
@@ -77,7 +78,7 @@ func TestBrowser(t *testing.T) {
 		t.Skip("no browser here: whether it plays the films is not tested")
 	}
 	info := MovieInfo{Width: 320, Height: 180, FPS: 30, Frames: 45, Fingerprint: "beef", Encoder: "own", CRF: 16}
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	var films []string
 	for name, m := range movies(t) {
 		if name == "mp4-own" || name == "webm" || name == "apng" || name == "gif" {

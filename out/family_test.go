@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -183,7 +184,7 @@ func TestFormats(t *testing.T) {
 
 // Fresh decides what a rerun keeps.
 func TestFresh(t *testing.T) {
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	format := newFormat(t, "ply")
 	frame := testFrame(1, 3)
 	if err := d.Fresh("a.ply", format, frame.Fingerprint); !errors.Is(err, fs.ErrNotExist) {
@@ -218,7 +219,7 @@ type encodedBy struct {
 
 func (m encodedBy) Ready(ctx context.Context, _ string) error { return Ready(ctx, m.Movie, m.encoder) }
 
-func (m encodedBy) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m encodedBy) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	info.Encoder = m.encoder
 	return m.Movie.Encode(ctx, f, info, picture)
 }
@@ -246,8 +247,8 @@ func movies(t *testing.T) map[string]Movie {
 
 var testFilm = MovieInfo{Width: 71, Height: 85, FPS: 24, Frames: 31, Fingerprint: "0123456789abcdef", Encoder: "auto", CRF: 16}
 
-func writeFilm(ctx context.Context, d *Dir, name string, m Movie, info MovieInfo) error {
-	return d.WriteFile(name, func(f *File) error {
+func writeFilm(ctx context.Context, d *store.Dir, name string, m Movie, info MovieInfo) error {
+	return d.WriteFile(name, func(f *store.File) error {
 		return m.Encode(ctx, f, info, func(i int) (image.Image, error) { return outtest.Picture(i, info.Width, info.Height), nil })
 	})
 }
@@ -256,7 +257,7 @@ func writeFilm(ctx context.Context, d *Dir, name string, m Movie, info MovieInfo
 func TestMovies(t *testing.T) {
 	for name, m := range movies(t) {
 		t.Run(name, func(t *testing.T) {
-			d := outtest.Dir(t, OpenDir)
+			d := outtest.Dir(t, store.OpenDir)
 			var whole string
 			for _, threads := range []int{1, 2, 3, 8} {
 				if _, foreign := m.(Readier); foreign && threads > 1 && name != "mp4-own" {
@@ -299,7 +300,7 @@ func TestMovieFails(t *testing.T) {
 	boom := errors.New("boom")
 	for name, m := range movies(t) {
 		t.Run(name, func(t *testing.T) {
-			d := outtest.Dir(t, OpenDir)
+			d := outtest.Dir(t, store.OpenDir)
 			if err := d.Write("film", outtest.Text("the one before")); err != nil {
 				t.Fatal(err)
 			}
@@ -340,7 +341,7 @@ func TestMovieFails(t *testing.T) {
 				if c.picture == nil {
 					c.picture = func(i int) (image.Image, error) { return outtest.Picture(i, info.Width, info.Height), nil }
 				}
-				err := d.WriteFile("film", func(f *File) error { return m.Encode(c.ctx, f, info, c.picture) })
+				err := d.WriteFile("film", func(f *store.File) error { return m.Encode(c.ctx, f, info, c.picture) })
 				if err == nil || c.want != nil && !errors.Is(err, c.want) {
 					t.Errorf("%s: %v, want %v", c.what, err, c.want)
 				}
@@ -355,7 +356,7 @@ func TestMovieFails(t *testing.T) {
 // Without an ffmpeg this program encodes, unless it is told not to.
 func TestNoFFmpeg(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	info := testFilm
 	for _, info.Encoder = range []string{"own", "auto"} {
 		if err := writeFilm(t.Context(), d, info.Encoder, &mp4{}, info); err != nil {

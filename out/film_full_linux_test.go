@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
 
 // On a file system that fills up, no film leaves a part.
 func TestFilmsOnFullDisk(t *testing.T) {
 	longtest.Only(t)
-	d, err := OpenDir(outtest.SmallDisk(t))
+	d, err := store.OpenDir(outtest.SmallDisk(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +25,7 @@ func TestFilmsOnFullDisk(t *testing.T) {
 	for name, m := range movies(t) {
 		info := testFilm
 		info.Width, info.Height, info.Frames = 640, 360, 12
-		err := d.WriteFile(name, func(f *File) error {
+		err := d.WriteFile(name, func(f *store.File) error {
 			return m.Encode(t.Context(), f, info, func(i int) (image.Image, error) { return outtest.Noise(uint32(i), info.Width, info.Height), nil })
 		})
 		outtest.WantFull(t, err, filepath.Join(d.Path(), name))

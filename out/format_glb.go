@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -334,7 +335,7 @@ func (g *glb) Check(r io.ReaderAt, size int64) (string, error) {
 		return "", errors.New("glb: not a file written by this program")
 	}
 	mark := doc.Asset.Extras[noteFingerprint]
-	if err := CheckFingerprint(mark); err != nil {
+	if err := store.CheckFingerprint(mark); err != nil {
 		return "", fmt.Errorf("glb: %w", err)
 	}
 	return mark, nil

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -91,7 +92,7 @@ func (s *stl) Check(r io.ReaderAt, size int64) (string, error) {
 		return "", errors.New("stl: cut short in its header")
 	}
 	mark, ok := strings.CutPrefix(strings.TrimRight(string(head[:80]), "\x00"), stlMark)
-	if !ok || CheckFingerprint(mark) != nil {
+	if !ok || store.CheckFingerprint(mark) != nil {
 		return "", errors.New("stl: not a file written by this program")
 	}
 	want := stlHead + stlRow*int64(binary.LittleEndian.Uint32(head[80:]))

@@ -1,6 +1,7 @@
 package out
 
 import (
+	"breakwater/out/store"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -75,7 +76,7 @@ func (g Gzipped) Check(r io.ReaderAt, size int64) (string, error) {
 	if !ok {
 		return "", wrong
 	}
-	if err := CheckFingerprint(mark); err != nil {
+	if err := store.CheckFingerprint(mark); err != nil {
 		return "", fmt.Errorf("%s: %w", g.Ext(), err)
 	}
 	return mark, nil

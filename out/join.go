@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"breakwater/out/pace"
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -77,7 +78,7 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 	if err := Ready(ctx, movie, j.Encoder); err != nil {
 		return err
 	}
-	dir, err := OpenDir(filepath.Dir(j.Film))
+	dir, err := store.OpenDir(filepath.Dir(j.Film))
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 		return nil
 	}
 	report(JoinEvent{})
-	if err := dir.WriteFile(name, func(f *File) error { return movie.Encode(ctx, f, info, j.reader(report)) }); err != nil {
+	if err := dir.WriteFile(name, func(f *store.File) error { return movie.Encode(ctx, f, info, j.reader(report)) }); err != nil {
 		var bad *pictureError
 		if errors.As(err, &bad) { // which is no fault of the film's file
 			return bad
@@ -164,7 +165,7 @@ func (i *MovieInfo) room() error {
 // lookAt returns the size in pixels of a picture that is whole, and writes the
 // file to sum.
 func lookAt(path string, sum io.Writer) (size image.Point, stat os.FileInfo, err error) {
-	f, stat, err := OpenRegular(path)
+	f, stat, err := store.OpenRegular(path)
 	if err != nil {
 		return size, stat, err
 	}
@@ -186,7 +187,7 @@ func lookAt(path string, sum io.Writer) (size image.Point, stat os.FileInfo, err
 	}
 	fmt.Fprintf(sum, "%d\n", stat.Size())
 	_, err = io.Copy(sum, io.NewSectionReader(f, 0, stat.Size()))
-	return image.Pt(head.Width, head.Height), stat, bare(err)
+	return image.Pt(head.Width, head.Height), stat, store.Bare(err)
 }
 
 // reader returns what reads pictures for a Movie, and reports each once.
@@ -198,7 +199,7 @@ func (j *Join) reader(report func(JoinEvent)) func(i int) (image.Image, error) {
 	return func(i int) (image.Image, error) {
 		data, err := os.ReadFile(j.Pictures[i])
 		if err != nil {
-			return nil, &pictureError{j.Pictures[i], bare(err)}
+			return nil, &pictureError{j.Pictures[i], store.Bare(err)}
 		}
 		img, err := decodePNG(data)
 		if err != nil {

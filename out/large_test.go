@@ -12,6 +12,7 @@ import (
 
 	"breakwater/out/h264"
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 )
 
 // Files of more than 4 GB are tried with holes in them, which take no room on
@@ -363,7 +364,7 @@ func TestTooLarge(t *testing.T) {
 		}
 		// The file is named where it is written.
 		name := strings.SplitN(err.Error(), ":", 2)[0]
-		d := outtest.Dir(t, OpenDir)
+		d := outtest.Dir(t, store.OpenDir)
 		err = d.Write("mesh/wave."+name, func(io.Writer) error { return c.fits(c.most + 1) })
 		if err == nil || !strings.Contains(err.Error(), "wave."+name+": "+name+": ") {
 			t.Errorf("the error is %v", err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
 
@@ -14,7 +15,7 @@ func TestLongArchives(t *testing.T) {
 	eachArchive(t, func(t *testing.T, a Archive, part Part) {
 		var w outtest.Memory
 		all := 0
-		err := writeArchive(t.Context(), outtest.Dir(t, OpenDir), "a", a, archiveInfo(part, outtest.LongRun), func(i int) (*Frame, error) {
+		err := writeArchive(t.Context(), outtest.Dir(t, store.OpenDir), "a", a, archiveInfo(part, outtest.LongRun), func(i int) (*Frame, error) {
 			w.At(i)
 			f := archiveFrame(i, part)
 			more := make([]byte, 16<<10) // that a frame which is held would hold
@@ -43,7 +44,7 @@ func TestLongFilms(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var w outtest.Memory
 			info := MovieInfo{Width: 64, Height: 36, FPS: 30, Frames: outtest.LongRun, Fingerprint: "beef", Encoder: "own", CRF: 30}
-			err := outtest.Dir(t, OpenDir).WriteFile("film", func(f *File) error {
+			err := outtest.Dir(t, store.OpenDir).WriteFile("film", func(f *store.File) error {
 				return m.Encode(t.Context(), f, info, func(i int) (image.Image, error) {
 					w.At(i)
 					return outtest.Picture(i, info.Width, info.Height), nil

@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -33,7 +34,7 @@ func (m *apng) Ext() string { return "png" }
 // moreEnds returns how such a film may be called where a person names it.
 func (m *apng) moreEnds() []string { return []string{".apng"} }
 
-func (m *apng) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *apng) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	err := info.check()
 	if err == nil {
 		err = m.encode(ctx, f, info, picture)
@@ -44,7 +45,7 @@ func (m *apng) Encode(ctx context.Context, f *File, info MovieInfo, picture func
 	return nil
 }
 
-func (m *apng) encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *apng) encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	w := apngWriter{w: f, delay: info.frameDelay()}
 	all := image.Rect(0, 0, info.Width, info.Height)
 	head := append([]byte(pngSignature), appendChunk(nil, "IHDR", append(be32(uint32(info.Width), uint32(info.Height)), 8, pngTrueColour, 0, 0, 0))...)

@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -36,7 +37,7 @@ func (m *avi) Ext() string { return "avi" }
 // jpegMax is the largest width and height that a JPEG's header can hold.
 const jpegMax = 1<<16 - 1
 
-func (m *avi) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *avi) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("avi: %w", err)
 	}

@@ -1,6 +1,7 @@
 package out
 
 import (
+	"breakwater/out/store"
 	"bytes"
 	"context"
 	"errors"
@@ -47,7 +48,7 @@ func (k *recipe) ready(ctx context.Context) error {
 }
 
 // film makes a film by ffmpeg alone.
-func (k *recipe) film(ctx context.Context, f *File, c Checker, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (k *recipe) film(ctx context.Context, f *store.File, c store.Checker, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("%s: %w", k.name, err)
 	}
@@ -59,7 +60,7 @@ func (k *recipe) film(ctx context.Context, f *File, c Checker, info MovieInfo, p
 }
 
 // encode makes a film by the ffmpeg at path.
-func (k *recipe) encode(ctx context.Context, path string, f *File, c Checker, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (k *recipe) encode(ctx context.Context, path string, f *store.File, c store.Checker, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, k.arguments(f, info)...)
@@ -104,7 +105,7 @@ func (k *recipe) encode(ctx context.Context, path string, f *File, c Checker, in
 	case broken != nil:
 		return fmt.Errorf("%s: ffmpeg stopped accepting pictures: %s", k.name, said.text())
 	}
-	if err := f.check(c); err != nil {
+	if err := f.Check(c); err != nil {
 		return fmt.Errorf("%w; ffmpeg: %s", err, said.text())
 	}
 	return nil
@@ -113,7 +114,7 @@ func (k *recipe) encode(ctx context.Context, path string, f *File, c Checker, in
 // arguments returns what ffmpeg is called with. Without the scale filter's
 // matrix and the tags for it players show other colours; the pad filter gives
 // the codecs the even size that they want.
-func (k *recipe) arguments(f *File, info MovieInfo) []string {
+func (k *recipe) arguments(f *store.File, info MovieInfo) []string {
 	args := []string{
 		"-hide_banner", "-loglevel", "error", "-nostdin", "-y",
 		"-f", "rawvideo", "-pixel_format", "rgb24",

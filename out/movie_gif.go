@@ -12,6 +12,7 @@ import (
 	"math"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -41,7 +42,7 @@ const gifFastest = 50
 // paletteFrames is how many frames of a film its colours are chosen from.
 const paletteFrames = 16
 
-func (m *gifMovie) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *gifMovie) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	err := info.check()
 	if err == nil && (info.Width > gifMax || info.Height > gifMax) {
 		err = fmt.Errorf("a film of %d×%d pixels: at most %d each way", info.Width, info.Height, gifMax)
@@ -55,7 +56,7 @@ func (m *gifMovie) Encode(ctx context.Context, f *File, info MovieInfo, picture 
 	return nil
 }
 
-func (m *gifMovie) encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *gifMovie) encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	step := int(math.Ceil(info.FPS / gifFastest))
 	frames := (info.Frames + step - 1) / step
 	shown := func(i int) (*image.RGBA, error) {

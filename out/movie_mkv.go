@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -32,7 +33,7 @@ func (m *mkv) Ext() string { return "mkv" }
 
 func (m *mkv) Ready(ctx context.Context, _ string) error { return toMatroska.ready(ctx) }
 
-func (m *mkv) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *mkv) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	return toMatroska.film(ctx, f, m, info, picture)
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -47,7 +48,7 @@ func (m *mov) Ext() string { return m.ext }
 
 func (m *mov) Ready(ctx context.Context, _ string) error { return m.by.ready(ctx) }
 
-func (m *mov) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *mov) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	return m.by.film(ctx, f, m, info, picture)
 }
 

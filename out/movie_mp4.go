@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -37,7 +38,7 @@ func (m *mp4) Ready(ctx context.Context, encoder string) error {
 	return byX264.ready(ctx)
 }
 
-func (m *mp4) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *mp4) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("mp4: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breakwater/out/h264"
+	"breakwater/out/store"
 )
 
 // keySeconds is how long a player that seeks has to decode from a key picture
@@ -17,7 +18,7 @@ const keySeconds = 3
 const crfOffset = 4
 
 // byUs encodes by this program alone.
-func (m *mp4) byUs(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *mp4) byUs(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	rate, per := info.ratio()
 	e, err := h264.New(h264.Settings{
 		Width: info.Width, Height: info.Height, Rate: rate, Per: per,

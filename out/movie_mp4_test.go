@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 )
 
 // Our films have the structure of ISO/IEC 14496-12: the tables at the front
 // lead to every frame.
 func TestMP4Structure(t *testing.T) {
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	info := testFilm
 	info.Encoder, info.FPS, info.Frames = "own", 12.5, 90 // key frames at 0, 37 and 74
 	if err := writeFilm(t.Context(), d, "film.mp4", &mp4{}, info); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/deepteams/webp"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
 
@@ -98,7 +99,7 @@ func (n node) uint() (v uint64) {
 // The structure is that of RFC 9559, and every place that the file names is
 // where it says.
 func TestWebMStructure(t *testing.T) {
-	d := outtest.Dir(t, OpenDir)
+	d := outtest.Dir(t, store.OpenDir)
 	info := testFilm
 	info.FPS, info.Frames = 12.5, 31 // clusters of 12, 12 and 7
 	if err := writeFilm(t.Context(), d, "film.webm", &webm{Quality: 90}, info); err != nil {
@@ -276,7 +277,7 @@ func TestFilmsDecode(t *testing.T) {
 			default:
 				about = append(about, append(tv("bt709"), "codec_name=h264")...)
 			}
-			d := outtest.Dir(t, OpenDir)
+			d := outtest.Dir(t, store.OpenDir)
 			info := MovieInfo{Width: 320, Height: 180, FPS: 30, Frames: 64, Fingerprint: "beef", Encoder: "auto", CRF: 16}
 			if err := writeFilm(t.Context(), d, "film."+m.Ext(), m, info); err != nil {
 				t.Fatal(err)
@@ -325,7 +326,7 @@ func BenchmarkMovie(b *testing.B) {
 			if err := byX264.ready(b.Context()); name == "mp4-ffmpeg" && err != nil {
 				b.Skip(err)
 			}
-			d := outtest.Dir(b, OpenDir)
+			d := outtest.Dir(b, store.OpenDir)
 			info := MovieInfo{Width: 1280, Height: 720, FPS: 30, Frames: 20, Encoder: "auto", CRF: 16}
 			for b.Loop() {
 				if err := writeFilm(b.Context(), d, "film", m, info); err != nil {

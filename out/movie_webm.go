@@ -15,6 +15,7 @@ import (
 
 	"github.com/deepteams/webp"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -57,7 +58,7 @@ var vp8Tables = sync.OnceValue(func() error {
 	return webp.Encode(io.Discard, opaque(image.NewRGBA(image.Rect(0, 0, 64, 64))), o)
 })
 
-func (m *webm) Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *webm) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("webm: %w", err)
 	}

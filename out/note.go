@@ -1,6 +1,7 @@
 package out
 
 import (
+	"breakwater/out/store"
 	"fmt"
 	"math"
 	"strconv"
@@ -26,7 +27,7 @@ type note struct{ key, value string }
 
 // notes returns what is to be noted of f, numbers in full.
 func (f *Frame) notes() ([]note, error) {
-	if err := CheckFingerprint(f.Fingerprint); err != nil {
+	if err := store.CheckFingerprint(f.Fingerprint); err != nil {
 		return nil, err
 	}
 	if math.IsNaN(f.Time+f.Dt) || math.IsInf(f.Time+f.Dt, 0) {
@@ -80,7 +81,7 @@ func (f *Frame) readNote(comment string) error {
 		table, text, _ := strings.Cut(value, " ")
 		f.Rows = append(f.Rows, Row{table, text})
 	case noteFingerprint:
-		f.Fingerprint, err = value, CheckFingerprint(value)
+		f.Fingerprint, err = value, store.CheckFingerprint(value)
 	}
 	if err != nil {
 		return fmt.Errorf("comment %s: %w", key, err)

@@ -23,8 +23,7 @@
 //	movie_mkv.go       Matroska with H.264, by ffmpeg
 //	join.go            films of other programs' pictures
 //
-// Dir is the folder they go to: a file gets its name when it is whole, and no
-// name leads out of the folder.
+// Package store has the folder that they go to.
 package out
 
 import (
@@ -35,6 +34,7 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -103,7 +103,7 @@ const (
 // PerFrame is a format that keeps every frame in a file of its own. Its
 // methods are safe for concurrent use.
 type PerFrame interface {
-	Checker
+	store.Checker
 	Needs() Part
 	Ext() string // without the dot
 	// Encode writes f. The same frame gives the same bytes.
@@ -112,7 +112,7 @@ type PerFrame interface {
 
 // Decoder is a PerFrame that can be read back.
 type Decoder interface {
-	Verifier
+	store.Verifier
 	// Decode returns the frame that Encode wrote, or an error that says where
 	// the file is cut short or wrong. It needs memory in proportion to what is
 	// in the file, whatever the file claims.
@@ -127,13 +127,13 @@ func verify(d Decoder, r io.Reader) error {
 
 // Movie is a format that keeps all frames in one file.
 type Movie interface {
-	Checker
+	store.Checker
 	Ext() string // without the dot
 	// Encode writes a film of info.Frames pictures to f. It calls picture for
 	// each i in [0, info.Frames), from several goroutines and in no order, for
 	// some of them twice, and stops at the first error. The same pictures give
 	// the same bytes.
-	Encode(ctx context.Context, f *File, info MovieInfo, picture func(i int) (image.Image, error)) error
+	Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error
 }
 
 // A Readier is a Movie that may lack what it needs on this machine.
@@ -256,7 +256,7 @@ func (i MovieInfo) check() error {
 	case i.CRF < 1 || i.CRF > 51:
 		return fmt.Errorf("a constant rate factor of %d: want 1 to 51", i.CRF)
 	}
-	return CheckFingerprint(i.Fingerprint)
+	return store.CheckFingerprint(i.Fingerprint)
 }
 
 // picture returns picture n of a film, which must be of its size.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -92,7 +93,7 @@ func ReadParticles(name string, data []byte, want func(field string) bool) (*Par
 			continue
 		}
 		if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-			if data, err = Gunzip(bytes.NewReader(data)); err != nil {
+			if data, err = store.Gunzip(bytes.NewReader(data)); err != nil {
 				return nil, fmt.Errorf("%s: %w", e.Name, err)
 			}
 		}

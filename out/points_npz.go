@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -112,7 +113,7 @@ func (p *npzPoints) Check(r io.ReaderAt, size int64) (string, error) {
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil || string(tail) != z.Comment || !ok {
 		return "", wrong // the comment ends the file
 	}
-	if err := CheckFingerprint(mark); err != nil {
+	if err := store.CheckFingerprint(mark); err != nil {
 		return "", fmt.Errorf("npz: %w", err)
 	}
 	return mark, nil

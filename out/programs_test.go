@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"breakwater/out/programs"
+	"breakwater/out/store"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -105,7 +106,7 @@ func TestBlenderVolumes(t *testing.T) {
 	folder := t.TempDir()
 	for i := range 3 {
 		f := &Frame{Index: i + 1, Volume: ballVolume([3]int32{int32(i), 2, 3}, 5), Fingerprint: "c0ffee"}
-		if err := os.WriteFile(filepath.Join(folder, FrameName("ball", i+1, 3, "vdb")), encode(t, &vdb{}, f), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, store.FrameName("ball", i+1, 3, "vdb")), encode(t, &vdb{}, f), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -126,7 +127,7 @@ func TestBlenderVolumes(t *testing.T) {
 // attributes.
 func TestParaViewMeshes(t *testing.T) {
 	folder := t.TempDir()
-	d, err := OpenDir(folder)
+	d, err := store.OpenDir(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,14 +173,14 @@ func TestParaViewMeshes(t *testing.T) {
 // with their names and with velocities that are those of rigid bodies.
 func TestParaViewBodies(t *testing.T) {
 	folder := t.TempDir()
-	d, err := OpenDir(folder)
+	d, err := store.OpenDir(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer d.Close()
 	const frames = 3
 	info := archiveInfo(NeedsMesh, frames)
-	info.Bodies = func(i int) string { return FrameName("bodies/wave", i+1, frames, "vtp") }
+	info.Bodies = func(i int) string { return store.FrameName("bodies/wave", i+1, frames, "vtp") }
 	frame := func(i int) *Frame {
 		f := withBodies(i)
 		for k := range f.Objects {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -283,7 +284,7 @@ func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
 	var arrays []*npyArray
 	var names []string
 	// Entries may share their bytes, so that it is the sum that counts.
-	left := min(mostDeflated*int64(len(data)), MaxUnpacked())
+	left := min(mostDeflated*int64(len(data)), store.MaxUnpacked())
 	for _, f := range z.File {
 		name, is := strings.CutSuffix(f.Name, ".npy")
 		if !is {
@@ -293,7 +294,7 @@ func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%.40q: %w", f.Name, err)
 		}
-		array, err := ReadUnpacked(r, left)
+		array, err := store.ReadUnpacked(r, left)
 		left -= int64(len(array))
 		r.Close()
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -69,7 +70,7 @@ func TestSizes(t *testing.T) {
 		if _, list := a.(Lister); list {
 			return
 		}
-		d := outtest.Dir(t, OpenDir)
+		d := outtest.Dir(t, store.OpenDir)
 		if err := writeArchive(t.Context(), d, "a", a, archiveInfo(part, 1), func(int) (*Frame, error) { return frame(part), nil }); err != nil {
 			t.Fatal(err)
 		}

@@ -7,14 +7,14 @@ import (
 	"io"
 	"io/fs"
 
-	"breakwater/out"
+	"breakwater/out/store"
 )
 
 // CheckRun reads all files in the folder of a run and compares them with what
 // was written to them. It returns how many files there are, their bytes, and
 // what is wrong with those that are damaged, which the next run makes again.
 func CheckRun(folder string) (files int, bytes int64, bad []error, err error) {
-	dir, err := out.OpenRun(folder, runFolders...)
+	dir, err := store.OpenRun(folder, runFolders...)
 	if err != nil {
 		return 0, 0, nil, err
 	}
@@ -22,7 +22,7 @@ func CheckRun(folder string) (files int, bytes int64, bad []error, err error) {
 	files, bytes, bad = dir.Verify()
 	var m Manifest
 	err = dir.Read(manifestName, func(r io.Reader) error { return json.NewDecoder(r).Decode(&m) })
-	var damaged *out.Damaged
+	var damaged *store.Damaged
 	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &damaged) { // which Verify has found
 		return files, bytes, bad, nil
 	}

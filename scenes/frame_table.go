@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/out"
+	"breakwater/out/store"
 )
 
 // frameTable is a CSV file with rows about frames. Each row has the number of its
@@ -24,7 +24,7 @@ import (
 // frame replace, but no frame without rows. Rows that other processes add in
 // the meantime are kept.
 type frameTable struct {
-	dir    *out.Dir
+	dir    *store.Dir
 	name   string
 	header string
 	key    func(cells []string) (frame, mark string) // of a row
@@ -83,7 +83,7 @@ func (t *frameTable) load() (rows map[rowKey][]string, intact bool, err error) {
 		}
 		return nil
 	})
-	var damaged *out.Damaged
+	var damaged *store.Damaged
 	if errors.As(err, &damaged) {
 		return rows, false, nil
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
@@ -54,7 +54,7 @@ func (s *Scene) meters(p *parts) (list []*sim.Meter) {
 type series struct{ frameTable }
 
 // openSeries reads the file of a gauge, if there is one.
-func openSeries(dir *out.Dir, name string, g sim.Gauge) (*series, error) {
+func openSeries(dir *store.Dir, name string, g sim.Gauge) (*series, error) {
 	s := &series{frameTable{
 		dir: dir, name: gaugeFolder + "/" + name + ".csv",
 		header: strings.Join(slices.Concat([]string{"time_s"}, g.Columns(), []string{"frame", "fingerprint"}), ","),

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -27,7 +28,7 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float6
 		return 0, 0, nil // nothing is known of it
 	}
 	defer os.RemoveAll(folder)
-	dir, err := out.OpenDir(folder)
+	dir, err := store.OpenDir(folder)
 	if err != nil {
 		return 0, 0, nil
 	}
@@ -57,7 +58,7 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float6
 
 // timeFilm makes a film of so many pictures and returns what it took, and the
 // pixels of each.
-func (s *Scene) timeFilm(ctx context.Context, dir *out.Dir, movie out.Movie, file []byte, pictures int) (seconds, pixels float64, err error) {
+func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie out.Movie, file []byte, pictures int) (seconds, pixels float64, err error) {
 	first, err := png.Decode(bytes.NewReader(file))
 	if err != nil {
 		return 0, 0, err
@@ -68,7 +69,7 @@ func (s *Scene) timeFilm(ctx context.Context, dir *out.Dir, movie out.Movie, fil
 		Encoder: s.Video.Encoder, CRF: s.Video.CRF,
 	}
 	begun := processorTime()
-	err = dir.WriteFile("film."+movie.Ext(), func(f *out.File) error {
+	err = dir.WriteFile("film."+movie.Ext(), func(f *store.File) error {
 		return movie.Encode(ctx, f, info, func(i int) (image.Image, error) {
 			picture, err := png.Decode(bytes.NewReader(file)) // as each frame is
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/sim/particle"
 )
 
@@ -92,7 +93,7 @@ type runner struct {
 	scene       *Scene
 	built       *Built
 	opt         Options
-	dir         *out.Dir
+	dir         *store.Dir
 	report      func(Event)
 	keys        *keys
 	movies      []string // formats of the films
@@ -133,7 +134,7 @@ func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 		return nil, err
 	}
 	r.built.World.Set = particle.Set{Bodies: r.built.World.Bodies} // the stages make their own particles, or read them
-	if r.dir, err = out.OpenRun(opt.Folder(s), runFolders...); err != nil {
+	if r.dir, err = store.OpenRun(opt.Folder(s), runFolders...); err != nil {
 		return nil, err
 	}
 	r.from, r.to = r.first, r.last

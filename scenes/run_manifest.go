@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/out"
+	"breakwater/out/store"
 )
 
 // Version is the version of the program.
@@ -18,7 +18,7 @@ const manifestName = "manifest.json"
 // of the time, so that equal runs have equal manifests. Its stages' fingerprints
 // are those of the last frame, which stand for all that the stage depends on.
 type Manifest struct {
-	out.Manifest
+	store.Manifest
 	Title       string        `json:"title,omitempty"`
 	Frames      int           `json:"frames"`
 	FPS         float64       `json:"fps"`
@@ -34,7 +34,7 @@ type Manifest struct {
 func (r *runner) writeManifest() error {
 	s, n := r.scene, r.scene.Time.Frames()
 	m := Manifest{
-		Manifest: out.Manifest{Scene: s.Name, Version: Version, Stages: map[string]string{}},
+		Manifest: store.Manifest{Scene: s.Name, Version: Version, Stages: map[string]string{}},
 		Title:    s.Title, Frames: n, FPS: s.Time.FPS, Duration: s.Time.Duration,
 		Spacing: s.Liquid.Spacing, Particles: r.built.Start,
 		Made: map[Stage]int{},

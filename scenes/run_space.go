@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"breakwater/out"
+	"breakwater/out/store"
 )
 
 // space compares what this run is going to write with what the disk has left,
@@ -16,7 +16,7 @@ import (
 func (r *runner) space(ctx context.Context) error {
 	e := r.scene.Estimate(r.built, nil)
 	have, _ := memory()
-	free, ok := out.Free(r.dir.Path())
+	free, ok := store.Free(r.dir.Path())
 	const most = 3 // times a guess that may be needed
 	if have > 0 && e.Memory > have/most || ok && r.writes(&e) > free/most {
 		rehearsal, err := r.scene.Rehearse(ctx, runEffort)

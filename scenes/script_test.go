@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/out"
 	"breakwater/out/programs"
+	"breakwater/out/store"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -381,7 +381,7 @@ func TestScriptOfParticles(t *testing.T) {
 	if err := Run(context.Background(), s, opt, func(Event) {}); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(dir, particleFolder, out.FrameName("shot", 2, scriptFrames, "ply"))); err != nil {
+	if err := os.Remove(filepath.Join(dir, particleFolder, store.FrameName("shot", 2, scriptFrames, "ply"))); err != nil {
 		t.Fatal(err)
 	}
 	name, news, err := Script(s, opt, "blender")

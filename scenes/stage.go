@@ -8,6 +8,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/pace"
+	"breakwater/out/store"
 )
 
 // The folders within the output folder.
@@ -25,7 +26,7 @@ var runFolders = []string{particleFolder, gaugeFolder, meshFolder, bodyFolder, p
 // product is a file that a stage makes.
 type product struct {
 	name        string // in the output folder
-	format      out.Checker
+	format      store.Checker
 	fingerprint string
 	axes        out.Axes
 }

@@ -9,6 +9,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/pace"
+	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 )
@@ -175,7 +176,7 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 	if a.part == out.NeedsMesh && len(r.scene.Body) > 0 {
 		info.Bodies = func(i int) string { return r.bodyFile(r.first + i).name }
 	}
-	err := r.dir.WriteFile(a.name, func(f *out.File) error {
+	err := r.dir.WriteFile(a.name, func(f *store.File) error {
 		return a.format.(out.Archive).Encode(ctx, f, info, func(i int) (*out.Frame, error) {
 			frame, err := a.frame(r.first + i)
 			if err != nil {

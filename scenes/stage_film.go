@@ -13,6 +13,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/pace"
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -40,7 +41,7 @@ func (r *runner) film(ctx context.Context) error {
 
 // copyFilm puts a film, which is whole, where it is asked for too.
 func (r *runner) copyFilm(f product) error {
-	to, err := out.OpenDir(filepath.Dir(r.opt.Film))
+	to, err := store.OpenDir(filepath.Dir(r.opt.Film))
 	if err != nil {
 		return err
 	}
@@ -125,7 +126,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 	p := pace.New(frames)
 	var mu sync.Mutex // pictures are asked for by several goroutines
 	seen := make([]bool, frames)
-	err := r.dir.WriteFile(file.name, func(f *out.File) error {
+	err := r.dir.WriteFile(file.name, func(f *store.File) error {
 		return file.format.(out.Movie).Encode(ctx, f, info, func(i int) (image.Image, error) {
 			picture, err := r.readFrame(r.pictureFiles(r.first + i)[0])
 			if err != nil {
@@ -193,7 +194,7 @@ func (r *runner) readyToFilm(ctx context.Context) error {
 // sayDamaged reports a film or an archive that is made again because it is
 // damaged.
 func (r *runner) sayDamaged(stage Stage, f product) {
-	var damaged *out.Damaged
+	var damaged *store.Damaged
 	if errors.As(r.fresh(f), &damaged) {
 		r.report(Event{Stage: stage, Message: fmt.Sprintf("%-5s %s is damaged: made again", stage, f.name)})
 	}
@@ -208,7 +209,7 @@ func (r *runner) readFrame(p product) (frame *out.Frame, err error) {
 		}
 		return err
 	})
-	var damaged *out.Damaged
+	var damaged *store.Damaged
 	if errors.As(err, &damaged) || errors.Is(err, fs.ErrNotExist) {
 		return nil, &lostFile{p.name, err}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/scenes/toml"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
@@ -222,7 +223,7 @@ func (r *runner) frameFile(folder string, n int, format, fingerprint string) pro
 	if err != nil {
 		panic(err) // the scene was checked
 	}
-	return product{name: path.Join(folder, out.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), format: f, fingerprint: fingerprint}
+	return product{name: path.Join(folder, store.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), format: f, fingerprint: fingerprint}
 }
 
 // writeFrame writes the files of a frame.

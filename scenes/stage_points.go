@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 )
@@ -110,7 +111,7 @@ func (r *runner) pointFiles(n int) []product {
 		if err != nil {
 			panic(err) // the scene was checked
 		}
-		file := product{name: path.Join(pointFolder, out.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), format: f}
+		file := product{name: path.Join(pointFolder, store.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), format: f}
 		file.axes = r.scene.Points.axes(f)
 		file.fingerprint = r.keys.points(n, name, file.axes)
 		list = append(list, file.gzipped(r.scene.Points.Gzip))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/surface"
 	"breakwater/surface/voxel"
@@ -105,7 +106,7 @@ func (r *runner) volumeFiles(n int) []product {
 		if err != nil {
 			panic(err) // the scene was checked
 		}
-		file := product{name: path.Join(volumeFolder, out.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), format: f}
+		file := product{name: path.Join(volumeFolder, store.FrameName(r.scene.Name, n, r.scene.Time.Frames(), f.Ext())), format: f}
 		file.axes = r.scene.Volume.axes(f)
 		file.fingerprint = r.keys.volume(n, name, file.axes)
 		list = append(list, file)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -18,7 +18,7 @@ type ledger struct {
 }
 
 // openLedger reads the rows of the named file, if there is one.
-func openLedger(dir *out.Dir, name string, columns ...string) (*ledger, error) {
+func openLedger(dir *store.Dir, name string, columns ...string) (*ledger, error) {
 	all := slices.Concat([]string{"frame"}, columns, []string{"fingerprint"})
 	l := &ledger{frameTable{
 		dir: dir, name: name, header: strings.Join(all, ","),

@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"breakwater/out"
+	"breakwater/out/store"
 )
 
 // TestLedger writes rows, goes on, and drops all rows of a file that was
 // changed by hand.
 func TestLedger(t *testing.T) {
 	folder := t.TempDir()
-	dir, err := out.OpenRun(folder)
+	dir, err := store.OpenRun(folder)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/scenes/toml"
 	"breakwater/sim/num"
 )
@@ -31,7 +32,7 @@ func (r *runner) survey(w work, first, last int) (s survey, err error) {
 	for n := 1; n <= r.scene.Time.Frames(); n++ {
 		for _, f := range w.files(n) {
 			err := r.fresh(f)
-			var damaged *out.Damaged
+			var damaged *store.Damaged
 			switch {
 			case err == nil || errors.Is(err, fs.ErrNotExist):
 			case r.inTheWay(f):
@@ -141,7 +142,7 @@ func (r *runner) tidy(w work, first, last int) (news []string, err error) {
 		news = append(news, fmt.Sprintf("%-5s %s %s damaged: made again", w.stage, text, verb))
 	}
 	if n := r.dir.Adopted(); n > 0 {
-		news = append(news, fmt.Sprintf("%-5s %s without a record in %s: read, and accepted as they are", w.stage, toml.Count(n, "file"), out.SumsName))
+		news = append(news, fmt.Sprintf("%-5s %s without a record in %s: read, and accepted as they are", w.stage, toml.Count(n, "file"), store.SumsName))
 	}
 	if !r.whole() {
 		return news, nil

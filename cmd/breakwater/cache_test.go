@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	outs "breakwater/out"
+	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
 
@@ -146,7 +146,7 @@ func TestDamageOfAll(t *testing.T) {
 		if i%3 > 0 && !longtest.On() {
 			continue
 		}
-		if err := way.do(filepath.Join(out, outs.SumsName)); err != nil {
+		if err := way.do(filepath.Join(out, store.SumsName)); err != nil {
 			t.Fatal(way.name, err)
 		}
 		if got := made(do(t, "render", scene, "--out", out)); got["sim"]+got["draw"]+got["video"] > 0 {

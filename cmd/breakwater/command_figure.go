@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/raster/figure"
 	_ "breakwater/scenes/article" // its figures
 	"breakwater/sim/registry"
@@ -93,7 +93,7 @@ func (c *figureCommand) write(con *console, f figure.Figure, run fs.FS, folder, 
 	if err != nil {
 		return err
 	}
-	dir, err := out.OpenDir(folder)
+	dir, err := store.OpenDir(folder)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"text/tabwriter"
 
 	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/scenes"
 	"breakwater/scenes/mesher"
 	"breakwater/sim/num"
@@ -29,7 +30,7 @@ type infoCommand struct {
 }
 
 func (c *infoCommand) Run(con *console) error {
-	f, info, err := out.OpenRegular(c.File)
+	f, info, err := store.OpenRegular(c.File)
 	switch {
 	case info != nil && info.IsDir():
 	case err != nil:
@@ -67,7 +68,7 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 	var data io.ReaderAt = f
 	size := info.Size()
 	if compressed {
-		plain, err := out.Gunzip(f)
+		plain, err := store.Gunzip(f)
 		if err != nil {
 			return err
 		}
@@ -140,7 +141,7 @@ func (c *infoCommand) describeFormat(w io.Writer, kind string, format out.PerFra
 	if !ok {
 		return c.describeWhole(w, kind, mark, r.Size())
 	}
-	if err := out.CheckSize(r.Size()); err != nil {
+	if err := store.CheckSize(r.Size()); err != nil {
 		return err
 	}
 	frame, err := decoder.Decode(r)
@@ -175,7 +176,7 @@ func (c *infoCommand) describeWhole(w io.Writer, kind, mark string, size int64) 
 
 // describeForeign says what a particle file of another program holds.
 func describeForeign(w io.Writer, path string) error {
-	data, err := out.ReadFile(path)
+	data, err := store.ReadFile(path)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/scenes/validate"
 	"breakwater/sim/registry"
 )
@@ -50,7 +50,7 @@ func (c *validateCommand) Run(con *console) error {
 			return usageError{err}
 		}
 	}
-	dir, err := out.OpenDir(c.Out)
+	dir, err := store.OpenDir(c.Out)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/scenes"
 	"breakwater/sim/num"
 )
@@ -17,7 +17,7 @@ func (c *infoCommand) describeRun(w io.Writer) error {
 	if c.JSON {
 		return usageError{errors.New("this is a folder; --json applies to meshes, and manifest.json already is JSON")}
 	}
-	f, _, err := out.OpenRegular(filepath.Join(c.File, "manifest.json"))
+	f, _, err := store.OpenRegular(filepath.Join(c.File, "manifest.json"))
 	if err == nil {
 		defer f.Close()
 		err = describeManifest(w, f)

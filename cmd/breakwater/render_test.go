@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	outs "breakwater/out"
+	"breakwater/out/store"
 	"breakwater/scenes"
 	"breakwater/sim/longtest"
 )
@@ -75,7 +75,7 @@ func digests(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	sums := map[string]string{}
 	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 || name == outs.SumsName {
+		if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 || name == store.SumsName {
 			return err
 		}
 		data, err := os.ReadFile(filepath.Join(folder, name))

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	outs "breakwater/out"
+	"breakwater/out/store"
 	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/surface"
@@ -370,7 +370,7 @@ func TestFlaw(t *testing.T) {
 // TestDisk asks for more than a disk has.
 func TestDisk(t *testing.T) {
 	const terabyte = 1e12
-	if free, ok := outs.Free(t.TempDir()); !ok || free > terabyte {
+	if free, ok := store.Free(t.TempDir()); !ok || free > terabyte {
 		t.Skip("a disk that holds it, or does not say")
 	}
 	scene := filepath.Join(t.TempDir(), "huge.toml")

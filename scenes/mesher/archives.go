@@ -14,6 +14,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/pace"
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
@@ -229,7 +230,7 @@ func (r *runner) makeArchive(ctx context.Context, k int, a out.Archive) error {
 		}
 	}
 	done := 0
-	err := r.dir.WriteFile(name, func(f *out.File) error {
+	err := r.dir.WriteFile(name, func(f *store.File) error {
 		return a.Encode(ctx, f, info, func(i int) (*out.Frame, error) {
 			got, err := frame(i)
 			if err == nil && i >= done { // a frame may be read more than once

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"breakwater/out"
+	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -36,7 +37,7 @@ func names(t *testing.T, dir string) (list []string) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if e.Name() != out.SumsName {
+		if e.Name() != store.SumsName {
 			list = append(list, e.Name())
 		}
 	}

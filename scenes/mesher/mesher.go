@@ -29,6 +29,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/pace"
+	"breakwater/out/store"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -117,7 +118,7 @@ type runner struct {
 	inputs   []Input
 	method   surface.Method
 	settings []Setting // all of the method
-	dir      *out.Dir
+	dir      *store.Dir
 	name     string // of the only mesh, "" for those of the inputs
 	formats  []out.PerFrame
 	sums     []string // of the inputs
@@ -181,9 +182,9 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 	if err := r.distinct(folder); err != nil {
 		return nil, err
 	}
-	open := out.OpenDir
+	open := store.OpenDir
 	if r.name == "" && r.archive == "" { // a folder of meshes, not one that a file goes to
-		open = func(path string) (*out.Dir, error) { return out.OpenRun(path) }
+		open = func(path string) (*store.Dir, error) { return store.OpenRun(path) }
 	}
 	if r.dir, err = open(folder); err != nil {
 		return nil, err
@@ -479,7 +480,7 @@ func (r *runner) end(ctx context.Context) error {
 func (r *runner) estimate() error {
 	var first error
 	for _, in := range r.inputs {
-		data, err := out.ReadFile(in.Path)
+		data, err := store.ReadFile(in.Path)
 		if err == nil {
 			var p *out.Particles
 			if p, err = out.ReadParticles(in.Path, data, func(string) bool { return false }); err == nil {
@@ -515,7 +516,7 @@ func (r *runner) estimate() error {
 // read reads an input, unless its meshes are there and of the same making.
 func (r *runner) read(i int) *job {
 	j := &job{in: r.inputs[i], index: i + 1}
-	data, err := out.ReadFile(j.in.Path)
+	data, err := store.ReadFile(j.in.Path)
 	if err != nil {
 		j.err = bare(err)
 		return j
@@ -579,7 +580,7 @@ func numberName(name string) bool {
 func (r *runner) fresh(j *job) bool {
 	for _, f := range r.formats {
 		err := r.dir.Fresh(r.meshName(j.in, f), f, r.fingerprint(j, f))
-		var damaged *out.Damaged
+		var damaged *store.Damaged
 		if errors.As(err, &damaged) {
 			j.news = append(j.news, fmt.Sprintf("%s is damaged: made again", damaged.Name))
 		}

@@ -1,4 +1,4 @@
-package out
+package store
 
 import (
 	"bytes"
@@ -192,12 +192,12 @@ func (s *sums) add(name string, r record) error {
 	}
 	f, err := root.OpenFile(SumsName, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
-		return bare(err)
+		return Bare(err)
 	}
 	defer f.Close()
 	line := r.line(name)
 	if info, err = f.Stat(); err != nil {
-		return bare(err)
+		return Bare(err)
 	}
 	if n := info.Size(); n == 0 {
 		line = sumsHeader + "\n" + line
@@ -210,7 +210,7 @@ func (s *sums) add(name string, r record) error {
 		}
 	}
 	if _, err := f.WriteString(line); err != nil {
-		return bare(err)
+		return Bare(err)
 	}
 	return nil
 }

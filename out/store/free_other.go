@@ -1,5 +1,5 @@
 //go:build !linux && !darwin && !freebsd && !windows
 
-package out
+package store
 
 func free(string) (bytes int64, ok bool) { return 0, false }

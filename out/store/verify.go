@@ -1,4 +1,4 @@
-package out
+package store
 
 import (
 	"errors"
@@ -54,9 +54,9 @@ func (d *Dir) Fresh(name string, c Checker, fingerprint string) error {
 	got, err := c.Check(file, info.Size())
 	if err != nil {
 		if d.Recorded(name) {
-			return d.damaged(name, bare(err))
+			return d.damaged(name, Bare(err))
 		}
-		return fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
+		return fmt.Errorf("out: %s: %w", d.shown(name), Bare(err))
 	}
 	if got != fingerprint {
 		return fmt.Errorf("out: %s: made with other settings", d.shown(name))
@@ -79,7 +79,7 @@ func (d *Dir) openStat(name string) (*os.File, fs.FileInfo, error) {
 	info, err := file.Stat()
 	if err != nil {
 		file.Close()
-		return nil, nil, fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
+		return nil, nil, fmt.Errorf("out: %s: %w", d.shown(name), Bare(err))
 	}
 	return file, info, nil
 }
@@ -106,7 +106,7 @@ func (d *Dir) compare(name string, file *os.File, info fs.FileInfo) error {
 	}
 	s := newSummer()
 	if _, err := io.Copy(s, io.NewSectionReader(file, 0, info.Size())); err != nil {
-		return d.damaged(name, bare(err))
+		return d.damaged(name, Bare(err))
 	}
 	r := s.record(info.ModTime())
 	if !slices.ContainsFunc(list, func(old record) bool { return old.size == r.size && old.sha == r.sha }) {
@@ -121,7 +121,7 @@ func (d *Dir) compare(name string, file *os.File, info fs.FileInfo) error {
 func (d *Dir) adopt(name string, file *os.File, info fs.FileInfo, c Checker) error {
 	s := newSummer()
 	if _, err := io.Copy(s, io.NewSectionReader(file, 0, info.Size())); err != nil {
-		return d.damaged(name, bare(err))
+		return d.damaged(name, Bare(err))
 	}
 	if v, ok := c.(Verifier); ok {
 		if err := v.Verify(io.NewSectionReader(file, 0, info.Size())); err != nil {
@@ -168,14 +168,14 @@ func (d *Dir) Read(name string, f func(r io.Reader) error) error {
 	defer file.Close()
 	if !d.Recorded(name) {
 		if err := f(file); err != nil {
-			return fmt.Errorf("out: read %s: %w", d.shown(name), bare(err))
+			return fmt.Errorf("out: read %s: %w", d.shown(name), Bare(err))
 		}
 		return nil
 	}
 	v := &verifier{file: file}
 	err = f(v)
 	if _, rest := io.Copy(io.Discard, v); rest != nil {
-		return fmt.Errorf("out: read %s: %w", d.shown(name), bare(rest))
+		return fmt.Errorf("out: read %s: %w", d.shown(name), Bare(rest))
 	}
 	if !matches(d.sums.of(name), v.size, v.crc) {
 		list := d.sums.reload(name)
@@ -187,7 +187,7 @@ func (d *Dir) Read(name string, f func(r io.Reader) error) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("out: read %s: %w", d.shown(name), bare(err))
+		return fmt.Errorf("out: read %s: %w", d.shown(name), Bare(err))
 	}
 	return nil
 }

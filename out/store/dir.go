@@ -1,4 +1,15 @@
-package out
+// Package store is the folder of a run on disk. A file gets its name when it is
+// complete, and no name leads out of the folder:
+//
+//	dir.go       the folder; files being written
+//	part.go      files that are not complete yet, and their locks (lock_OS.go)
+//	sums.go      a record of the size, time and checksums of each file
+//	verify.go    whether a file is as it was written, and made from given settings
+//	check.go     what a format must say of a file; names and fingerprints
+//	manifest.go  the list of everything that a run made
+//	free.go      free space of the disk (free_OS.go)
+//	input.go     files that a user has named
+package store
 
 import (
 	"bufio"
@@ -36,11 +47,11 @@ func OpenDir(path string) (*Dir, error) {
 		made = append(made, p)
 	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
-		return nil, fmt.Errorf("out: make folder %s: %w", path, bare(err))
+		return nil, fmt.Errorf("out: make folder %s: %w", path, Bare(err))
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return nil, fmt.Errorf("out: open folder %s: %w", path, bare(err))
+		return nil, fmt.Errorf("out: open folder %s: %w", path, Bare(err))
 	}
 	return &Dir{root: root, path: path, made: made}, nil
 }
@@ -60,7 +71,7 @@ func OpenRun(path string, folders ...string) (*Dir, error) {
 	d.sums = &sums{dir: d}
 	if err := d.sums.load(); err != nil {
 		d.Close()
-		return nil, fmt.Errorf("out: read %s: %w", d.shown(SumsName), bare(err))
+		return nil, fmt.Errorf("out: read %s: %w", d.shown(SumsName), Bare(err))
 	}
 	return d, nil
 }
@@ -76,7 +87,7 @@ func (d *Dir) follow(folders []string) error {
 		root, err := os.OpenRoot(filepath.Join(d.path, name))
 		if err != nil {
 			to, _ := os.Readlink(filepath.Join(d.path, name))
-			return fmt.Errorf("out: %s is a link to %s, which is not a folder that can be opened: %w; make the folder, or remove the link", d.shown(name), to, bare(err))
+			return fmt.Errorf("out: %s is a link to %s, which is not a folder that can be opened: %w; make the folder, or remove the link", d.shown(name), to, Bare(err))
 		}
 		d.links[name] = root
 	}
@@ -124,7 +135,7 @@ func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	root, rest := d.at(name)
 	info, err := root.Lstat(rest)
 	if err != nil {
-		return nil, fmt.Errorf("out: %s: %w", d.shown(name), bare(err))
+		return nil, fmt.Errorf("out: %s: %w", d.shown(name), Bare(err))
 	}
 	return info, nil
 }
@@ -135,7 +146,7 @@ func (d *Dir) Open(name string) (*os.File, error) {
 	root, rest := d.at(name)
 	f, err := root.OpenFile(rest, os.O_RDONLY|openFlags, 0)
 	if err != nil {
-		return nil, fmt.Errorf("out: read %s: %w", d.shown(name), bare(err))
+		return nil, fmt.Errorf("out: read %s: %w", d.shown(name), Bare(err))
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -150,7 +161,7 @@ func (d *Dir) Remove(name string) error {
 	root, rest := d.at(name)
 	err := root.Remove(rest)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("out: remove %s: %w", d.shown(name), bare(err))
+		return fmt.Errorf("out: remove %s: %w", d.shown(name), Bare(err))
 	}
 	if err == nil && d.Recorded(name) {
 		d.note(name, record{size: -1})
@@ -171,20 +182,20 @@ type File struct {
 // Write writes p at the file's position.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.f.Write(p)
-	return n, bare(err)
+	return n, Bare(err)
 }
 
 // Seek moves the file's position.
 func (f *File) Seek(offset int64, whence int) (int64, error) {
 	n, err := f.f.Seek(offset, whence)
-	return n, bare(err)
+	return n, Bare(err)
 }
 
-// check returns an error if what was written is not a whole file.
-func (f *File) check(c Checker) error {
+// Check returns an error if what was written is not a whole file.
+func (f *File) Check(c Checker) error {
 	info, err := f.f.Stat()
 	if err != nil {
-		return bare(err)
+		return Bare(err)
 	}
 	_, err = c.Check(f.f, info.Size())
 	return err
@@ -233,7 +244,7 @@ func (d *Dir) write(name string, f func(file *File) error) error {
 	folder = filepath.Clean(folder)
 	_, missing := root.Stat(folder)
 	if err := root.MkdirAll(folder, 0o777); err != nil {
-		return bare(err)
+		return Bare(err)
 	}
 	file, temp, err := newPart(root, folder, base)
 	if err != nil {
@@ -255,7 +266,7 @@ func (d *Dir) write(name string, f func(file *File) error) error {
 		return err
 	}
 	if err := file.Sync(); err != nil {
-		return bare(err)
+		return Bare(err)
 	}
 	if err := d.record(name, written); err != nil {
 		return err
@@ -266,10 +277,10 @@ func (d *Dir) write(name string, f func(file *File) error) error {
 		}
 	}
 	if err := rename(file, func() error { return root.Rename(temp, rest) }); err != nil {
-		return bare(err)
+		return Bare(err)
 	}
 	done = true
-	return bare(syncFolder(root, folder))
+	return Bare(syncFolder(root, folder))
 }
 
 // record adds a file that is written, under a name for the time being, to the
@@ -282,23 +293,23 @@ func (d *Dir) record(name string, file *File) error {
 	if s == nil {
 		s = newSummer()
 		if _, err := file.f.Seek(0, io.SeekStart); err != nil {
-			return bare(err)
+			return Bare(err)
 		}
 		if _, err := io.Copy(s, file.f); err != nil {
-			return bare(err)
+			return Bare(err)
 		}
 	}
 	info, err := file.f.Stat()
 	if err != nil {
-		return bare(err)
+		return Bare(err)
 	}
 	return d.sums.add(name, s.record(info.ModTime()))
 }
 
-// bare returns err without the operation and path that package os puts in
+// Bare returns err without the operation and path that package os puts in
 // front of it: the path is relative or for the time being, and ours says it
 // better.
-func bare(err error) error {
+func Bare(err error) error {
 	switch e := err.(type) {
 	case *fs.PathError:
 		return e.Err

@@ -1,4 +1,4 @@
-package out
+package store
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ func newPart(root *os.Root, folder, base string) (file *os.File, temp string, er
 			continue
 		}
 		if err != nil {
-			return nil, "", bare(err)
+			return nil, "", Bare(err)
 		}
 		// Another process may have cleaned it away before the lock was there.
 		held := lockFile(file) == errLocked
@@ -50,7 +50,7 @@ func (d *Dir) Clean(folders ...string) error {
 	for _, folder := range folders {
 		entries, err := d.ReadDir(folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("out: clean %s: %w", d.shown(folder), bare(err))
+			return fmt.Errorf("out: clean %s: %w", d.shown(folder), Bare(err))
 		}
 		for _, e := range entries {
 			if e.Type().IsRegular() && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), partSuffix) {
@@ -90,7 +90,7 @@ func (d *Dir) Share(folder string) (leave func(gone bool) error, err error) {
 	var f *os.File
 	for range 100 { // another process may be removing it
 		if err := d.root.MkdirAll(filepath.FromSlash(folder), 0o777); err != nil {
-			return nil, fmt.Errorf("out: make folder %s: %w", d.shown(folder), bare(err))
+			return nil, fmt.Errorf("out: make folder %s: %w", d.shown(folder), Bare(err))
 		}
 		if f, err = d.root.Open(filepath.FromSlash(folder)); err != nil {
 			continue
@@ -124,7 +124,7 @@ func (d *Dir) leave(folder string, f *os.File, gone bool) error {
 		}
 	}
 	if err := d.root.Remove(filepath.FromSlash(folder)); err != nil && gone {
-		return fmt.Errorf("out: remove %s: %w", d.shown(folder), bare(err))
+		return fmt.Errorf("out: remove %s: %w", d.shown(folder), Bare(err))
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd
 
-package out
+package store
 
 import "syscall"
 

@@ -1,4 +1,4 @@
-package out
+package store
 
 import (
 	"compress/gzip"
@@ -14,7 +14,7 @@ import (
 func OpenRegular(path string) (*os.File, os.FileInfo, error) {
 	stat, err := os.Stat(path)
 	if err != nil {
-		return nil, nil, bare(err)
+		return nil, nil, Bare(err)
 	}
 	switch {
 	case stat.IsDir():
@@ -23,7 +23,7 @@ func OpenRegular(path string) (*os.File, os.FileInfo, error) {
 		return nil, stat, errors.New("this is a device or a pipe, not a file")
 	}
 	f, err := os.Open(path)
-	return f, stat, bare(err)
+	return f, stat, Bare(err)
 }
 
 // CheckSize returns an error if a file of so many bytes is not read as a whole,
@@ -48,7 +48,7 @@ func ReadFile(path string) ([]byte, error) {
 	}
 	data := make([]byte, stat.Size())
 	if _, err := io.ReadFull(f, data); err != nil {
-		return nil, bare(err)
+		return nil, Bare(err)
 	}
 	return data, nil
 }

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package out
+package store
 
 import (
 	"errors"
