@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"breakwater/out/store"
 )
 
 // aviWriter lays JPEG pictures into a file of AVI: a head of fixed length,
@@ -170,7 +172,7 @@ func (w *aviWriter) head() []byte {
 
 	odml := list("odml", chunk("dmlh", append(le32(uint32(w.frames)), make([]byte, 244)...)))
 	hdrl := list("hdrl", chunk("avih", avih), list("strl", chunk("strh", strh), chunk("strf", strf), chunk("indx", indx)), odml)
-	about := list("INFO", chunk("ISFT", []byte("breakwater\x00")), chunk("ICMT", []byte(noteFingerprint+" "+i.Fingerprint+"\x00")))
+	about := list("INFO", chunk("ISFT", []byte("breakwater\x00")), chunk("ICMT", []byte(store.FingerprintKey+" "+i.Fingerprint+"\x00")))
 	first.movi = int64(12 + len(hdrl) + len(about))
 	b := append([]byte("RIFF"), le32(uint32(max(0, first.end-8)))...)
 	b = append(append(append(b, "AVI "...), hdrl...), about...)

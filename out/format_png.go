@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"image"
 	"image/draw"
 	"image/png"
 	"io"
 	"strings"
 
+	"breakwater/out/pngfile"
 	"breakwater/sim/registry"
 )
 
@@ -37,14 +37,6 @@ func (p *pngFormat) Needs() Part { return NeedsImage }
 
 func (p *pngFormat) Ext() string { return "png" }
 
-// A PNG file is a signature and chunks, each of its length, type, data and
-// checksum; the first chunk, IHDR, has 13 bytes of data.
-const (
-	pngSignature = "\x89PNG\r\n\x1a\n"
-	pngFrame     = 4 + 4 + 4 // bytes of a chunk beside its data
-	pngHead      = len(pngSignature) + pngFrame + 13
-)
-
 func (p *pngFormat) Encode(w io.Writer, f *Frame) error {
 	if f.Image == nil {
 		return errors.New("png: the frame has no picture")
@@ -60,12 +52,12 @@ func (p *pngFormat) Encode(w io.Writer, f *Frame) error {
 	}
 	// Colour and text come after IHDR. Rendering intent 0 is perceptual; the
 	// gamma is what the standard wants beside sRGB (11.3.3.5), 1/2.2.
-	head := bytes.Clone(b.Next(pngHead))
-	head = appendChunk(head, "sRGB", []byte{0})
-	head = appendChunk(head, "gAMA", binary.BigEndian.AppendUint32(nil, 45455))
-	head = appendChunk(head, "tEXt", []byte("Software\x00breakwater"))
+	head := bytes.Clone(b.Next(pngfile.HeadSize))
+	head = pngfile.AppendChunk(head, "sRGB", []byte{0})
+	head = pngfile.AppendChunk(head, "gAMA", binary.BigEndian.AppendUint32(nil, 45455))
+	head = pngfile.AppendChunk(head, "tEXt", []byte("Software\x00breakwater"))
 	for _, n := range notes {
-		head = appendChunk(head, "tEXt", []byte(n.key+"\x00"+n.value))
+		head = pngfile.AppendChunk(head, "tEXt", []byte(n.key+"\x00"+n.value))
 	}
 	if _, err := w.Write(head); err != nil {
 		return err
@@ -85,12 +77,6 @@ func eightBit(img image.Image) image.Image {
 	return n
 }
 
-func appendChunk(b []byte, typ string, data []byte) []byte {
-	b = binary.BigEndian.AppendUint32(b, uint32(len(data)))
-	b = append(append(b, typ...), data...)
-	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[len(b)-len(data)-len(typ):]))
-}
-
 func (p *pngFormat) Decode(r io.Reader) (*Frame, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -100,7 +86,7 @@ func (p *pngFormat) Decode(r io.Reader) (*Frame, error) {
 	if err := pngChunks(bytes.NewReader(data), int64(len(data)), f); err != nil {
 		return nil, err
 	}
-	f.Image, err = decodePNG(data)
+	f.Image, err = pngfile.Decode(data)
 	return f, err
 }
 
@@ -114,7 +100,7 @@ func (p *pngFormat) Check(r io.ReaderAt, size int64) (string, error) {
 
 // pngChunks walks over the chunks of a whole picture and reads the notes.
 func pngChunks(r io.ReaderAt, size int64, f *Frame) error {
-	return eachPNGChunk(r, size, func(typ string, data []byte) error {
+	return pngfile.EachChunk(r, size, func(typ string, data []byte) error {
 		switch typ {
 		case "acTL":
 			return errors.New("a film, not a picture")
@@ -123,37 +109,4 @@ func pngChunks(r io.ReaderAt, size int64, f *Frame) error {
 		}
 		return nil
 	})
-}
-
-// eachPNGChunk calls do for the small chunks of a whole file, with their data.
-func eachPNGChunk(r io.ReaderAt, size int64, do func(typ string, data []byte) error) error {
-	var b [8]byte
-	if _, err := r.ReadAt(b[:], 0); err != nil || string(b[:]) != pngSignature {
-		return errors.New("png: not a PNG file")
-	}
-	for at := int64(len(pngSignature)); ; {
-		if _, err := r.ReadAt(b[:], at); err != nil {
-			return fmt.Errorf("png: cut short at byte %d: no IEND chunk", size)
-		}
-		n, typ := int64(binary.BigEndian.Uint32(b[:4])), string(b[4:])
-		next := at + pngFrame + n
-		if next > size {
-			return fmt.Errorf("png: cut short at byte %d: chunk %q should end at %d", size, typ, next)
-		}
-		switch {
-		case typ == "IEND" && next == size:
-			return nil
-		case typ == "IEND":
-			return fmt.Errorf("png: %d bytes after its end", size-next)
-		case n < 1<<10 && typ != "IDAT" && typ != "fdAT":
-			data := make([]byte, n)
-			if _, err := r.ReadAt(data, at+8); err != nil {
-				return err
-			}
-			if err := do(typ, data); err != nil {
-				return fmt.Errorf("png: %w", err)
-			}
-		}
-		at = next
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/pngfile"
 )
 
 // Pictures of every kind come back pixel by pixel, and any reader reads them.
@@ -41,7 +42,7 @@ func TestPNGPixels(t *testing.T) {
 				}
 			}
 			for _, chunk := range []string{"sRGB", "gAMA", "tEXtSoftware\x00breakwater", "tEXtbreakwater-fingerprint\x00ab"} {
-				if i := bytes.Index(file, []byte(chunk)); i < pngHead || i > bytes.Index(file, []byte("IDAT")) {
+				if i := bytes.Index(file, []byte(chunk)); i < pngfile.HeadSize || i > bytes.Index(file, []byte("IDAT")) {
 					t.Errorf("chunk %q is at %d", chunk, i)
 				}
 			}

@@ -1,13 +1,14 @@
 package out
 
 import (
-	"breakwater/out/store"
 	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"breakwater/out/store"
 )
 
 // Gzipped is a PerFrame whose files are compressed (RFC 1952). A file is two

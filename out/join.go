@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"breakwater/out/pace"
+	"breakwater/out/pngfile"
 	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
@@ -170,7 +171,7 @@ func lookAt(path string, sum io.Writer) (size image.Point, stat os.FileInfo, err
 		return size, stat, err
 	}
 	defer f.Close()
-	if err := eachPNGChunk(f, stat.Size(), func(typ string, _ []byte) error {
+	if err := pngfile.EachChunk(f, stat.Size(), func(typ string, _ []byte) error {
 		if typ == "acTL" {
 			return errors.New("a film, not a picture")
 		}
@@ -180,7 +181,7 @@ func lookAt(path string, sum io.Writer) (size image.Point, stat os.FileInfo, err
 	}
 	head, err := png.DecodeConfig(io.NewSectionReader(f, 0, stat.Size()))
 	if err == nil {
-		err = CheckPixels(head.Width, head.Height)
+		err = pngfile.CheckSize(head.Width, head.Height)
 	}
 	if err != nil {
 		return size, stat, err
@@ -201,7 +202,7 @@ func (j *Join) reader(report func(JoinEvent)) func(i int) (image.Image, error) {
 		if err != nil {
 			return nil, &pictureError{j.Pictures[i], store.Bare(err)}
 		}
-		img, err := decodePNG(data)
+		img, err := pngfile.Decode(data)
 		if err != nil {
 			return nil, &pictureError{j.Pictures[i], fmt.Errorf("%w; no film is made", err)}
 		}

@@ -32,31 +32,3 @@ func TestLongArchives(t *testing.T) {
 		w.Check(t)
 	})
 }
-
-// Nor do films that this program makes by itself.
-func TestLongFilms(t *testing.T) {
-	longtest.Only(t)
-	for name, m := range movies(t) {
-		switch name {
-		case "mov", "mkv", "prores", "mp4-ffmpeg":
-			continue // which ffmpeg makes
-		}
-		t.Run(name, func(t *testing.T) {
-			var w outtest.Memory
-			info := MovieInfo{Width: 64, Height: 36, FPS: 30, Frames: outtest.LongRun, Fingerprint: "beef", Encoder: "own", CRF: 30}
-			err := outtest.Dir(t, store.OpenDir).WriteFile("film", func(f *store.File) error {
-				return m.Encode(t.Context(), f, info, func(i int) (image.Image, error) {
-					w.At(i)
-					return outtest.Picture(i, info.Width, info.Height), nil
-				})
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !w.Measured() {
-				t.Error("no frame was asked for")
-			}
-			w.Check(t)
-		})
-	}
-}

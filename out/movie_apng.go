@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"breakwater/out/pngfile"
 	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
@@ -48,11 +49,11 @@ func (m *apng) Encode(ctx context.Context, f *store.File, info MovieInfo, pictur
 func (m *apng) encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
 	w := apngWriter{w: f, delay: info.frameDelay()}
 	all := image.Rect(0, 0, info.Width, info.Height)
-	head := append([]byte(pngSignature), appendChunk(nil, "IHDR", append(be32(uint32(info.Width), uint32(info.Height)), 8, pngTrueColour, 0, 0, 0))...)
-	head = appendChunk(head, "sRGB", []byte{0})
-	head = appendChunk(head, "acTL", be32(uint32(info.Frames), 0)) // 0: for ever
-	head = appendChunk(head, "tEXt", []byte("Software\x00breakwater"))
-	head = appendChunk(head, "tEXt", []byte(noteFingerprint+"\x00"+info.Fingerprint))
+	head := append([]byte(pngfile.Signature), pngfile.AppendChunk(nil, "IHDR", append(be32(uint32(info.Width), uint32(info.Height)), 8, pngTrueColour, 0, 0, 0))...)
+	head = pngfile.AppendChunk(head, "sRGB", []byte{0})
+	head = pngfile.AppendChunk(head, "acTL", be32(uint32(info.Frames), 0)) // 0: for ever
+	head = pngfile.AppendChunk(head, "tEXt", []byte("Software\x00breakwater"))
+	head = pngfile.AppendChunk(head, "tEXt", []byte(store.FingerprintKey+"\x00"+info.Fingerprint))
 	if _, err := f.Write(head); err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func (m *apng) encode(ctx context.Context, f *store.File, info MovieInfo, pictur
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(appendChunk(nil, "IEND", nil))
+	_, err = f.Write(pngfile.AppendChunk(nil, "IEND", nil))
 	return err
 }
 
@@ -95,17 +96,17 @@ type apngWriter struct {
 func (w *apngWriter) put(i int, c change) error {
 	control := be32(w.number, uint32(c.at.Dx()), uint32(c.at.Dy()), uint32(c.at.Min.X), uint32(c.at.Min.Y))
 	control = append(append(control, be16(w.delay[0], w.delay[1])...), 0, 0) // the frame stays and replaces
-	b := appendChunk(nil, "fcTL", control)
+	b := pngfile.AppendChunk(nil, "fcTL", control)
 	w.number++
 	// A chunk holds 2 GB at most, and readers ask for memory for all of it.
 	const most = 1 << 20
 	for at := 0; at < len(c.data); at += most {
 		piece := c.data[at:min(at+most, len(c.data))]
 		if i == 0 {
-			b = appendChunk(b, "IDAT", piece)
+			b = pngfile.AppendChunk(b, "IDAT", piece)
 			continue
 		}
-		b = appendChunk(b, "fdAT", append(be32(w.number), piece...))
+		b = pngfile.AppendChunk(b, "fdAT", append(be32(w.number), piece...))
 		w.number++
 	}
 	_, err := w.w.Write(b)
@@ -121,12 +122,12 @@ func compressed(img *image.RGBA) ([]byte, error) {
 	}
 	file := b.Bytes()
 	data := file[:0]
-	for at := len(pngSignature); at < len(file); {
+	for at := len(pngfile.Signature); at < len(file); {
 		n := int(binary.BigEndian.Uint32(file[at:]))
 		if string(file[at+4:at+8]) == "IDAT" {
 			data = append(data, file[at+8:at+8+n]...)
 		}
-		at += pngFrame + n
+		at += pngfile.Overhead + n
 	}
 	return data, nil
 }
@@ -158,12 +159,12 @@ func changed(a, b *image.RGBA) image.Rectangle {
 
 func (m *apng) Check(r io.ReaderAt, size int64) (string, error) {
 	fingerprint, animated := "", false
-	err := eachPNGChunk(r, size, func(typ string, data []byte) error {
+	err := pngfile.EachChunk(r, size, func(typ string, data []byte) error {
 		switch typ {
 		case "acTL":
 			animated = true
 		case "tEXt":
-			if mark, ours := strings.CutPrefix(string(data), noteFingerprint+"\x00"); ours {
+			if mark, ours := strings.CutPrefix(string(data), store.FingerprintKey+"\x00"); ours {
 				fingerprint = mark
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"breakwater/out/store"
+	"breakwater/sim/par"
 	"breakwater/sim/registry"
 )
 
@@ -47,7 +48,7 @@ func (m *avi) Encode(ctx context.Context, f *store.File, info MovieInfo, picture
 	w := aviWriter{w: f, info: info, riff: m.riff}
 	err := w.start()
 	if err == nil {
-		err = inOrder(ctx, info.Frames, func(i int) ([]byte, error) {
+		err = par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
 			img, err := info.picture(picture, i)
 			if err != nil {
 				return nil, err
@@ -101,7 +102,7 @@ func aviComment(r io.ReaderAt, lo, hi int64) string {
 			if _, err := r.ReadAt(text, lo+8); err != nil {
 				return ""
 			}
-			return strings.TrimPrefix(strings.TrimRight(string(text), "\x00"), noteFingerprint+" ")
+			return strings.TrimPrefix(strings.TrimRight(string(text), "\x00"), store.FingerprintKey+" ")
 		}
 		lo += 8 + n + n&1
 	}

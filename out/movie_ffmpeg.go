@@ -1,7 +1,6 @@
 package out
 
 import (
-	"breakwater/out/store"
 	"bytes"
 	"context"
 	"errors"
@@ -11,6 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"breakwater/out/store"
+	"breakwater/sim/par"
 )
 
 // a recipe is how ffmpeg makes films of one format.
@@ -78,7 +80,7 @@ func (k *recipe) encode(ctx context.Context, path string, f *store.File, c store
 	// What goes wrong in ffmpeg shows here as a broken pipe, and is told by its
 	// end; what goes wrong on our side must end it.
 	var broken error
-	err = inOrder(ctx, info.Frames, func(i int) ([]byte, error) {
+	err = par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
 		img, err := info.picture(picture, i)
 		if err != nil {
 			return nil, err
@@ -129,7 +131,7 @@ func (k *recipe) arguments(f *store.File, info MovieInfo) []string {
 	}
 	args = append(args,
 		"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
-		"-metadata", "comment="+noteFingerprint+" "+info.Fingerprint)
+		"-metadata", "comment="+store.FingerprintKey+" "+info.Fingerprint)
 	args = append(args, k.args...)
 	return append(args, "file:"+f.Path())
 }

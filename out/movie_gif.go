@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"breakwater/out/store"
+	"breakwater/sim/par"
 	"breakwater/sim/registry"
 )
 
@@ -68,7 +69,7 @@ func (m *gifMovie) encode(ctx context.Context, f *store.File, info MovieInfo, pi
 	}
 	var seen histogram
 	looks := min(frames, paletteFrames)
-	err := inOrder(ctx, looks, func(k int) (*histogram, error) {
+	err := par.Ordered(ctx, looks, func(k int) (*histogram, error) {
 		img, err := shown(k * (frames - 1) / max(1, looks-1))
 		if err != nil {
 			return nil, err
@@ -136,7 +137,7 @@ func gifHead(info MovieInfo, colours []rgb) []byte {
 	b = append(b, table...)
 	b = append(b, gifExtension, gifSpecial, 11)
 	b = append(append(b, "NETSCAPE2.0"...), 3, 1, 0, 0, 0) // again and again, for ever
-	note := noteFingerprint + " " + info.Fingerprint
+	note := store.FingerprintKey + " " + info.Fingerprint
 	b = append(b, gifExtension, gifComment)
 	return append(b, subBlocks([]byte(note))...)
 }
@@ -263,7 +264,7 @@ func (m *gifMovie) Check(r io.ReaderAt, size int64) (fingerprint string, err err
 			if err != nil {
 				return "", cut
 			}
-			if mark, ours := strings.CutPrefix(string(data), noteFingerprint+" "); ours && label == gifComment {
+			if mark, ours := strings.CutPrefix(string(data), store.FingerprintKey+" "); ours && label == gifComment {
 				fingerprint = mark
 			}
 		case gifImage:

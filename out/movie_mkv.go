@@ -58,7 +58,7 @@ func (m *mkv) Check(r io.ReaderAt, size int64) (fingerprint string, err error) {
 		if _, e := r.ReadAt(text, lo); e != nil {
 			err = e
 		}
-		if mark, ours := strings.CutPrefix(strings.TrimRight(string(text), "\x00"), noteFingerprint+" "); ours {
+		if mark, ours := strings.CutPrefix(strings.TrimRight(string(text), "\x00"), store.FingerprintKey+" "); ours {
 			fingerprint = mark
 		}
 	}, idTags, idTag, idSimpleTag, idTagString)

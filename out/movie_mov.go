@@ -72,5 +72,5 @@ func (m *mov) Check(r io.ReaderAt, size int64) (string, error) {
 	if n := int(binary.BigEndian.Uint16(text)); n != len(text)-4 {
 		return "", errors.New("mov: a comment of the wrong length")
 	}
-	return strings.TrimPrefix(string(text[4:]), noteFingerprint+" "), nil
+	return strings.TrimPrefix(string(text[4:]), store.FingerprintKey+" "), nil
 }

@@ -74,7 +74,7 @@ func (m *mp4) Check(r io.ReaderAt, size int64) (string, error) {
 	if _, err := r.ReadAt(text, lo+8); err != nil {
 		return "", err
 	}
-	return strings.TrimPrefix(string(text), noteFingerprint+" "), nil
+	return strings.TrimPrefix(string(text), store.FingerprintKey+" "), nil
 }
 
 // checkBoxes returns an error if a file of boxes is cut short.

@@ -7,6 +7,7 @@ import (
 
 	"breakwater/out/h264"
 	"breakwater/out/store"
+	"breakwater/sim/par"
 )
 
 // keySeconds is how long a player that seeks has to decode from a key picture
@@ -32,7 +33,7 @@ func (m *mp4) byUs(ctx context.Context, f *store.File, info MovieInfo, picture f
 	if err := w.start(); err != nil {
 		return err
 	}
-	err = inOrder(ctx, info.Frames, func(i int) (*h264.Picture, error) {
+	err = par.Ordered(ctx, info.Frames, func(i int) (*h264.Picture, error) {
 		img, err := info.picture(picture, i)
 		if err != nil {
 			return nil, err

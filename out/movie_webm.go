@@ -16,6 +16,7 @@ import (
 	"github.com/deepteams/webp"
 
 	"breakwater/out/store"
+	"breakwater/sim/par"
 	"breakwater/sim/registry"
 )
 
@@ -72,7 +73,7 @@ func (m *webm) Encode(ctx context.Context, f *store.File, info MovieInfo, pictur
 	if err := w.start(); err != nil {
 		return fmt.Errorf("webm: %w", err)
 	}
-	err := inOrder(ctx, info.Frames, func(i int) ([]byte, error) {
+	err := par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
 		img, err := info.picture(picture, i)
 		if err != nil {
 			return nil, err
@@ -189,7 +190,7 @@ func (w *webmWriter) head() []byte {
 		stringElement(idCodecID, "V_VP8"),
 		element(idVideo, uintElement(idPixelWidth, uint64(i.Width)), uintElement(idPixelHeight, uint64(i.Height)), colour)))
 	tags := element(idTags, element(idTag, element(idTargets), element(idSimpleTag,
-		stringElement(idTagName, "COMMENT"), stringElement(idTagString, noteFingerprint+" "+i.Fingerprint))))
+		stringElement(idTagName, "COMMENT"), stringElement(idTagString, store.FingerprintKey+" "+i.Fingerprint))))
 	var points []byte
 	for c, at := range w.clusters {
 		points = append(points, element(idCuePoint, uintElement(idCueTime, uint64(i.millis(c*i.perCluster()))),
@@ -228,5 +229,5 @@ func (m *webm) Check(r io.ReaderAt, size int64) (string, error) {
 	if _, err := r.ReadAt(text, lo); err != nil {
 		return "", err
 	}
-	return strings.TrimPrefix(string(text), noteFingerprint+" "), nil
+	return strings.TrimPrefix(string(text), store.FingerprintKey+" "), nil
 }

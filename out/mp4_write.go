@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"breakwater/out/h264"
+	"breakwater/out/store"
 )
 
 // mp4Writer lays a stream of H.264 into a file of ISO/IEC 14496-12, -14 and
@@ -102,7 +103,7 @@ func (w *mp4Writer) moov(start uint32) []byte {
 		box("tkhd", be32(enabledInMovie, 0, 0, 1, 0, length, 0, 0), be16(0, 0, 0, 0), matrix, be32(width<<16, height<<16)),
 		mdia)
 	const utf8 = 1
-	comment := box("\xa9cmt", box("data", be32(utf8, 0), []byte(noteFingerprint+" "+w.info.Fingerprint)))
+	comment := box("\xa9cmt", box("data", be32(utf8, 0), []byte(store.FingerprintKey+" "+w.info.Fingerprint)))
 	udta := box("udta", box("meta", be32(0), box("hdlr", be32(0, 0), []byte("mdirappl"), be32(0, 0), []byte{0}), box("ilst", comment)))
 	mvhd := box("mvhd", be32(0, 0, 0, w.rate, length, one), be16(1<<8, 0), be32(0, 0), matrix, make([]byte, 24), be32(2))
 	return box("moov", mvhd, trak, udta)

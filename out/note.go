@@ -1,11 +1,12 @@
 package out
 
 import (
-	"breakwater/out/store"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"breakwater/out/store"
 )
 
 // Notes are what a file says of its frame beside the frame's parts. Each
@@ -16,7 +17,7 @@ const (
 	noteFrame       = notePrefix + "frame"
 	noteTime        = notePrefix + "time" // s
 	noteDt          = notePrefix + "dt"   // s
-	noteFingerprint = notePrefix + "fingerprint"
+	noteFingerprint = store.FingerprintKey
 	noteUp          = notePrefix + "up"    // of files whose axes are not ours
 	noteUnit        = notePrefix + "unit"  // likewise, m
 	noteQuads       = notePrefix + "quads" // of the faces, in a PLY file

@@ -1,8 +1,12 @@
 package out
 
-import "context"
+import (
+	"context"
 
-// inPairs is inOrder for work that compares each item with the one before:
+	"breakwater/sim/par"
+)
+
+// inPairs is par.Ordered for work that compares each item with the one before:
 // load(i) is called once for each i, and work with what it returned for i−1,
 // which is T's zero for the first, and for i. What is loaded must not be
 // changed.
@@ -21,7 +25,7 @@ func inPairs[T, V any](ctx context.Context, n int, load func(i int) (T, error), 
 		}
 		return err
 	}
-	err := inOrder(ctx, n, func(i int) (v V, err error) {
+	err := par.Ordered(ctx, n, func(i int) (v V, err error) {
 		now, err := load(i)
 		if err != nil {
 			return v, failed(err)

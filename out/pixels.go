@@ -1,38 +1,10 @@
 package out
 
 import (
-	"bytes"
-	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
-	"image/png"
 )
-
-// MaxPixels is how many pixels a picture of another program may have, whatever
-// is done with it: 8192×8192.
-const MaxPixels = 1 << 26
-
-// CheckPixels returns an error if a picture is so large that it is not read.
-func CheckPixels(width, height int) error {
-	if width < 1 || height < 1 || width > MaxPixels/height {
-		return fmt.Errorf("%d × %d pixels; expected at most %d", width, height, MaxPixels)
-	}
-	return nil
-}
-
-// decodePNG decodes a picture, if its head says that it is not too large: the
-// pixels take memory before any of them is read.
-func decodePNG(data []byte) (image.Image, error) {
-	head, err := png.DecodeConfig(bytes.NewReader(data))
-	if err == nil {
-		err = CheckPixels(head.Width, head.Height)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return png.Decode(bytes.NewReader(data))
-}
 
 // opaque returns img, over black if one can see through it.
 func opaque(img image.Image) image.Image {

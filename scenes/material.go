@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/out/pngfile"
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
@@ -168,7 +169,7 @@ func picture(p toml.Variant, name string) (image.Image, error) {
 	}
 	size, kind, err := image.DecodeConfig(bytes.NewReader(data))
 	if err == nil {
-		err = out.CheckPixels(size.Width, size.Height)
+		err = pngfile.CheckSize(size.Width, size.Height)
 	}
 	var img image.Image
 	if err == nil {

@@ -39,6 +39,7 @@ var levels = map[string]int{
 	"out/h264":              1,
 	"out/h264/gen":          1,
 	"out/store":             1,
+	"out/pngfile":           1,
 	"sim/boundary":          2,
 	"surface":               2,
 	"surface/meshtest":      2,

@@ -20,6 +20,10 @@ type Verifier interface {
 	Verify(r io.Reader) error
 }
 
+// FingerprintKey is the key of a file's fingerprint, in the comments of formats
+// that have comments.
+const FingerprintKey = "breakwater-fingerprint"
+
 // CheckFingerprint returns an error if s is not hexadecimal.
 func CheckFingerprint(s string) error {
 	if strings.Trim(s, "0123456789abcdef") != "" {
