@@ -1,4 +1,4 @@
-// Package out writes frames and films to files, and reads back what later
+// Package out writes frames to files, and reads back what later
 // stages need. One file of the package holds one format:
 //
 //	format_png.go      pictures
@@ -14,16 +14,8 @@
 //	read_NAME.go       particles of other programs
 //	archive_abc.go     all meshes or particles of a run, as Alembic
 //	archive_usda.go    the same, as USD
-//	movie_mp4.go       films that play everywhere, by ffmpeg or by package h264
-//	movie_webm.go      films of a format without royalties, every picture complete
-//	movie_avi.go       films of JPEG pictures
-//	movie_apng.go      animated PNG, without loss
-//	movie_gif.go       animated GIF
-//	movie_mov.go       QuickTime with H.264 or ProRes, by ffmpeg
-//	movie_mkv.go       Matroska with H.264, by ffmpeg
-//	join.go            films of other programs' pictures
 //
-// Package store has the folder that they go to.
+// Package store has the folder that they go to, and package film has films.
 package out
 
 import (
@@ -32,6 +24,7 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/out/film"
 	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
@@ -136,7 +129,7 @@ func FileEnd(name string) bool {
 	if ext == "" {
 		return false
 	}
-	if MovieFor(name) != "" || slices.Contains(otherEnds, ext) || slices.Contains(ParticleExts(), ext) {
+	if film.FormatOf(name) != "" || slices.Contains(otherEnds, ext) || slices.Contains(ParticleExts(), ext) {
 		return true
 	}
 	for _, e := range Formats.Entries() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/out/film"
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
@@ -247,7 +248,7 @@ func (c *checker) formats() {
 	if n := c.scene.root.Find("volume", "grids"); n != nil && !n.Broken() && len(n.Items) == 0 {
 		c.Report.Value(n, "is empty; expected one or more of %s", strings.Join(volumeGrids, ", "))
 	}
-	c.names("film format", out.Movies.Names(), "video", "formats")
+	c.names("film format", film.Formats.Names(), "video", "formats")
 }
 
 // names checks a list of names against those that are known.

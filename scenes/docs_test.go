@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"breakwater/out"
+	"breakwater/out/film"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
@@ -328,7 +329,7 @@ func manual() string {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 	}
 	p("\nFor `video.formats`:\n")
-	for _, e := range out.Movies.Entries() {
+	for _, e := range film.Formats.Entries() {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 	}
 	p("\n## What is refused\n\nBefore anything runs, Breakwater reports values out of range and the following faults. It reports all of them at once, each with its line and a remedy:\n")

@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"breakwater/out"
+	"breakwater/out/film"
 	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
@@ -34,7 +34,7 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float6
 	}
 	defer dir.Close()
 	for _, format := range movieFormats(s.Video) {
-		movie, err := out.Movies.New(format, registry.None)
+		movie, err := film.Formats.New(format, registry.None)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -58,13 +58,13 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float6
 
 // timeFilm makes a film of so many pictures and returns what it took, and the
 // pixels of each.
-func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie out.Movie, file []byte, pictures int) (seconds, pixels float64, err error) {
+func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format, file []byte, pictures int) (seconds, pixels float64, err error) {
 	first, err := png.Decode(bytes.NewReader(file))
 	if err != nil {
 		return 0, 0, err
 	}
 	b := first.Bounds()
-	info := out.MovieInfo{
+	info := film.Info{
 		Width: b.Dx(), Height: b.Dy(), FPS: s.Time.FPS, Frames: pictures, Fingerprint: noFingerprint,
 		Encoder: s.Video.Encoder, CRF: s.Video.CRF,
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"breakwater/out"
+	"breakwater/out/film"
 	"breakwater/out/store"
 	"breakwater/sim/particle"
 )
@@ -109,7 +109,7 @@ type runner struct {
 func newRunner(s *Scene, opt Options, report func(Event)) (*runner, error) {
 	r := &runner{scene: s, opt: opt, report: report, movies: movieFormats(s.Video)}
 	if opt.Film != "" {
-		format := out.MovieFor(opt.Film)
+		format := film.FormatOf(opt.Film)
 		if format == "" {
 			return nil, fmt.Errorf("scenes: %s is not a film", opt.Film)
 		}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"breakwater/out"
+	"breakwater/out/film"
 	"breakwater/out/pace"
 	"breakwater/out/store"
 	"breakwater/sim/registry"
@@ -90,7 +91,7 @@ func (r *runner) filmFiles(first, last int) ([]product, error) {
 }
 
 func (r *runner) filmFile(format string, first, last int) (product, error) {
-	movie, err := out.Movies.New(format, registry.None)
+	movie, err := film.Formats.New(format, registry.None)
 	if err != nil {
 		return product{}, err
 	}
@@ -119,7 +120,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 	r.report(e)
 
 	size := r.scene.Picture.Size
-	info := out.MovieInfo{
+	info := film.Info{
 		Width: size[0], Height: size[1], FPS: r.scene.Time.FPS, Frames: frames, Fingerprint: file.fingerprint,
 		Encoder: r.scene.Video.Encoder, CRF: r.scene.Video.CRF,
 	}
@@ -127,7 +128,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 	var mu sync.Mutex // pictures are asked for by several goroutines
 	seen := make([]bool, frames)
 	err := r.dir.WriteFile(file.name, func(f *store.File) error {
-		return file.format.(out.Movie).Encode(ctx, f, info, func(i int) (image.Image, error) {
+		return file.format.(film.Format).Encode(ctx, f, info, func(i int) (image.Image, error) {
 			picture, err := r.readFrame(r.pictureFiles(r.first + i)[0])
 			if err != nil {
 				return nil, err
@@ -160,7 +161,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 // and that show something else than this run does. What another program has
 // put there is left alone.
 func (r *runner) dropOldFilms() error {
-	for _, format := range out.Movies.Names() {
+	for _, format := range film.Formats.Names() {
 		file, err := r.filmFile(format, r.first, r.last)
 		if err != nil {
 			return err
@@ -180,11 +181,11 @@ func (r *runner) dropOldFilms() error {
 // now than after all else is made.
 func (r *runner) readyToFilm(ctx context.Context) error {
 	for _, format := range r.movies {
-		m, err := out.Movies.New(format, registry.None)
+		m, err := film.Formats.New(format, registry.None)
 		if err != nil {
 			return err
 		}
-		if err := out.Ready(ctx, m, r.scene.Video.Encoder); err != nil {
+		if err := film.Ready(ctx, m, r.scene.Video.Encoder); err != nil {
 			return fmt.Errorf("%s: %w", FilmStage, err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"text/tabwriter"
 
 	"breakwater/out"
+	"breakwater/out/film"
 	"breakwater/out/store"
 	"breakwater/scenes"
 	"breakwater/scenes/mesher"
@@ -87,9 +88,9 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		}
 		return c.describeFormat(w, e.Name+": "+e.Doc, format, mark, io.NewSectionReader(data, 0, size))
 	}
-	for _, e := range out.Movies.Entries() {
+	for _, e := range film.Formats.Entries() {
 		movie, err := e.New(registry.None)
-		if err != nil || e.Name != out.MovieFor(name) {
+		if err != nil || e.Name != film.FormatOf(name) {
 			continue
 		}
 		if mark, err := movie.Check(data, size); err != nil {

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"breakwater/out"
+	"breakwater/out/film"
 	"breakwater/raster"
 	"breakwater/raster/figure"
 	"breakwater/scenes"
@@ -54,7 +55,7 @@ func (c *listCommand) Run(con *console) error {
 		{"Archives", "one file of all frames; formats of [mesh] and [particles]", family(&out.Archives)},
 		{"Attributes", "attributes of [mesh] and [particles]", family(&sim.Quantities)},
 		{"Particle formats", "breakwater mesh FILES", family(&out.ParticleReaders)},
-		{"Film formats", "[video] formats", family(&out.Movies)},
+		{"Film formats", "[video] formats", family(&film.Formats)},
 		{"Figures", "breakwater figure NAME", family(&figure.Figures)},
 		{"Validation", "breakwater validate NAME", family(&validate.Cases)},
 	}

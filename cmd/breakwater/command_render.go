@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/out"
+	"breakwater/out/film"
 	"breakwater/scenes"
 )
 
@@ -116,7 +116,7 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 // isFilm reports whether --out names a film and not a folder.
 func isFilm(path string) bool {
 	info, err := os.Stat(path)
-	return out.MovieFor(path) != "" && (err != nil || !info.IsDir())
+	return film.FormatOf(path) != "" && (err != nil || !info.IsDir())
 }
 
 // again returns the command line that runs another command on the same scene

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/out"
+	"breakwater/out/film"
 	"breakwater/scenes"
 	"breakwater/scenes/mesher"
 )
@@ -80,7 +80,7 @@ func (c *videoCommand) join(con *console) error {
 	for _, s := range news {
 		show.report(scenes.Event{Stage: scenes.FilmStage, Message: s + "; the film continues without them"})
 	}
-	err = j.Run(con.ctx, func(e out.JoinEvent) {
+	err = j.Run(con.ctx, func(e film.JoinEvent) {
 		told := scenes.Event{
 			Stage: scenes.FilmStage, What: filepath.Base(j.Film), File: e.Picture, Frame: e.In, Frames: len(j.Pictures), Made: e.In,
 			Seconds: e.Seconds, ETA: e.ETA, Done: e.Done,
@@ -103,23 +103,23 @@ func (c *videoCommand) join(con *console) error {
 }
 
 // joining reads the flags of a film of pictures.
-func (c *videoCommand) joining() (*out.Join, error) {
+func (c *videoCommand) joining() (*film.Join, error) {
 	if flag := firstGiven(map[string]bool{"--size": c.Size != "", "--quality": c.Quality != "", "--spacing": c.Spacing != ""}); flag != "" {
 		return nil, fmt.Errorf("%s applies to scenes; pictures are filmed as they are", flag)
 	}
-	j := &out.Join{Film: c.Out, FPS: 30, Encoder: "auto", CRF: 16, Force: c.Force} // as where a scene says nothing
-	if out.MovieFor(c.Out) == "" {
-		return nil, fmt.Errorf("--out %q: name the film, such as clip.mp4, with one of the endings %s", c.Out, strings.Join(out.MovieEnds(), ", "))
+	j := &film.Join{Film: c.Out, FPS: 30, Encoder: "auto", CRF: 16, Force: c.Force} // as where a scene says nothing
+	if film.FormatOf(c.Out) == "" {
+		return nil, fmt.Errorf("--out %q: name the film, such as clip.mp4, with one of the endings %s", c.Out, strings.Join(film.Ends(), ", "))
 	}
 	if c.FPS != "" {
 		var err error
-		if j.FPS, err = strconv.ParseFloat(c.FPS, 64); err != nil || !(j.FPS >= out.MinFPS && j.FPS <= out.MaxFPS) {
-			return nil, fmt.Errorf("--fps %s: expected a number, %g to %d", c.FPS, out.MinFPS, out.MaxFPS)
+		if j.FPS, err = strconv.ParseFloat(c.FPS, 64); err != nil || !(j.FPS >= film.MinFPS && j.FPS <= film.MaxFPS) {
+			return nil, fmt.Errorf("--fps %s: expected a number, %g to %d", c.FPS, film.MinFPS, film.MaxFPS)
 		}
 	}
 	if c.Encoder != "" {
-		if j.Encoder = c.Encoder; !slices.Contains(out.Encoders, j.Encoder) {
-			return nil, fmt.Errorf("--encoder %s: expected one of %s", j.Encoder, strings.Join(out.Encoders, ", "))
+		if j.Encoder = c.Encoder; !slices.Contains(film.Encoders, j.Encoder) {
+			return nil, fmt.Errorf("--encoder %s: expected one of %s", j.Encoder, strings.Join(film.Encoders, ", "))
 		}
 	}
 	if c.CRF != 0 {

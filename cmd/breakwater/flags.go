@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"breakwater/out"
+	"breakwater/out/film"
 )
 
 // The types of flags whose values not every number is. A value that is not
@@ -126,7 +127,7 @@ func folderName(path, makes string) error {
 
 // filmEnds says how the names of films end.
 func filmEnds() string {
-	ends := out.MovieEnds()
+	ends := film.Ends()
 	return strings.Join(ends[:len(ends)-1], ", ") + " or " + ends[len(ends)-1]
 }
 

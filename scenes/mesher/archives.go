@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/out/film"
 	"breakwater/out/pace"
 	"breakwater/out/store"
 	"breakwater/sim/registry"
@@ -88,8 +89,8 @@ func (r *runner) timing() error {
 		return usage("a frame rate applies to archives: %s", strings.Join(r.archiveExts, ", "))
 	case len(r.archives) == 0 && o.Interval != 0:
 		return usage("the time between files applies to archives: %s", strings.Join(r.archiveExts, ", "))
-	case o.FPS != 0 && !(o.FPS >= out.MinFPS && o.FPS <= out.MaxFPS):
-		return usage("%g frames per second: expected %g to %d", o.FPS, out.MinFPS, out.MaxFPS)
+	case o.FPS != 0 && !(o.FPS >= film.MinFPS && o.FPS <= film.MaxFPS):
+		return usage("%g frames per second: expected %g to %d", o.FPS, film.MinFPS, film.MaxFPS)
 	case o.Interval != 0 && !(o.Interval > 0 && o.Interval <= 1e6):
 		return usage("%g s between files: expected more than 0", o.Interval)
 	}

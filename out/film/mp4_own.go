@@ -1,11 +1,11 @@
-package out
+package film
 
 import (
 	"context"
 	"image"
 	"math"
 
-	"breakwater/out/h264"
+	"breakwater/out/film/h264"
 	"breakwater/out/store"
 	"breakwater/sim/par"
 )
@@ -19,7 +19,7 @@ const keySeconds = 3
 const crfOffset = 4
 
 // byUs encodes by this program alone.
-func (m *mp4) byUs(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *mp4) byUs(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	rate, per := info.ratio()
 	e, err := h264.New(h264.Settings{
 		Width: info.Width, Height: info.Height, Rate: rate, Per: per,
@@ -56,13 +56,13 @@ func (m *mp4) byUs(ctx context.Context, f *store.File, info MovieInfo, picture f
 // ratio returns the frames a second as a fraction: the simplest that is right
 // to a part in a billion, or the nearest of those that let the film's length
 // and the stream's clock fit into 32 bits.
-func (i MovieInfo) ratio() (rate, per uint32) {
+func (i Info) ratio() (rate, per uint32) {
 	return fraction(i.FPS, math.MaxInt32, math.MaxUint32/float64(i.Frames))
 }
 
 // frameDelay returns how long a frame stands, in seconds, as a fraction of 16
 // bits: the nearest to a part in a billion.
-func (i MovieInfo) frameDelay() [2]uint16 {
+func (i Info) frameDelay() [2]uint16 {
 	rate, per := fraction(i.FPS, math.MaxUint16, math.MaxUint16)
 	return [2]uint16{uint16(per), uint16(rate)}
 }

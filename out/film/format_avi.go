@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"bytes"
@@ -17,11 +17,11 @@ import (
 )
 
 func init() {
-	Movies.Register(registry.Entry[Movie]{
+	Formats.Register(registry.Entry[Format]{
 		Name: "avi",
 		Doc:  "films for editors and old programs, not for browsers: AVI with motion JPEG, in which every frame is complete; written without ffmpeg",
 		Cite: "OpenDML AVI file format extensions, 1.02",
-		New: func(d registry.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Format, error) {
 			m := &avi{Quality: 92, riff: 1 << 30}
 			return m, d(m)
 		},
@@ -38,7 +38,7 @@ func (m *avi) Ext() string { return "avi" }
 // jpegMax is the largest width and height that a JPEG's header can hold.
 const jpegMax = 1<<16 - 1
 
-func (m *avi) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *avi) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("avi: %w", err)
 	}

@@ -19,7 +19,7 @@ import (
 // in the order of their names.
 //
 //	breakwater render dam-break --size 640x360 --out /somewhere
-//	BREAKWATER_FRAMES=/somewhere/frames go test ./out/h264 -run '^$' -bench Film -benchtime 1x
+//	BREAKWATER_FRAMES=/somewhere/frames go test ./out/film/h264 -run '^$' -bench Film -benchtime 1x
 func BenchmarkFilm(b *testing.B) {
 	folder := os.Getenv("BREAKWATER_FRAMES")
 	if folder == "" {

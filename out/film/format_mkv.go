@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 )
 
 func init() {
-	Movies.Register(registry.Entry[Movie]{
+	Formats.Register(registry.Entry[Format]{
 		Name: "mkv",
 		Doc:  "films for most players: Matroska with H.264; needs an ffmpeg with x264",
 		Cite: "RFC 9559",
-		New: func(d registry.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Format, error) {
 			m := &mkv{}
 			return m, d(m)
 		},
@@ -27,13 +27,13 @@ func init() {
 type mkv struct{}
 
 // Without +bitexact the file's identifier is by chance.
-var toMatroska = recipe{name: "mkv", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-f", "matroska"}}
+var toMatroska = preset{name: "mkv", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-f", "matroska"}}
 
 func (m *mkv) Ext() string { return "mkv" }
 
 func (m *mkv) Ready(ctx context.Context, _ string) error { return toMatroska.ready(ctx) }
 
-func (m *mkv) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *mkv) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	return toMatroska.film(ctx, f, m, info, picture)
 }
 

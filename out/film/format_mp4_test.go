@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"encoding/binary"
@@ -87,7 +87,7 @@ func TestRatio(t *testing.T) {
 		{30, 1, 30, 1}, {12.5, 1, 25, 2}, {29.97, 1, 2997, 100}, {30000.0 / 1001, 1, 30000, 1001}, {1000, 1, 1000, 1},
 		{0.1, 1, 1, 10}, {23.976, 1000, 2997, 125}, {29.97, math.MaxUint32 / 40, 989, 33}, {1e-12, 100, 1, math.MaxUint32 / 100},
 	} {
-		i := MovieInfo{FPS: c.fps, Frames: c.frames}
+		i := Info{FPS: c.fps, Frames: c.frames}
 		if rate, per := i.ratio(); rate != c.rate || per != c.per {
 			t.Errorf("%g: %d/%d, want %d/%d", c.fps, rate, per, c.rate, c.per)
 		}

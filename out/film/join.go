@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"context"
@@ -33,8 +33,8 @@ type Join struct {
 	Pictures []string // in their order, at least one
 	Film     string   // path of the film; its end says the format
 	FPS      float64  // 1/s, in [0.01, 1000]
-	Encoder  string   // see MovieInfo
-	CRF      int      // see MovieInfo
+	Encoder  string   // see Info
+	CRF      int      // see Info
 	Force    bool     // make again what is there and intact
 }
 
@@ -61,15 +61,15 @@ func (e *pictureError) Error() string { return e.path + ": " + e.err.Error() }
 // if one will not do. report is called for one event at a time.
 func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 	begun := time.Now()
-	format := MovieFor(j.Film)
+	format := FormatOf(j.Film)
 	if format == "" {
-		return fmt.Errorf("%s: not a name for a film; expected one that ends in %s", j.Film, strings.Join(MovieEnds(), ", "))
+		return fmt.Errorf("%s: not a name for a film; expected one that ends in %s", j.Film, strings.Join(Ends(), ", "))
 	}
-	movie, err := Movies.New(format, registry.None)
+	movie, err := Formats.New(format, registry.None)
 	if err != nil {
 		return err
 	}
-	info := MovieInfo{FPS: j.FPS, Frames: len(j.Pictures), Encoder: j.Encoder, CRF: j.CRF}
+	info := Info{FPS: j.FPS, Frames: len(j.Pictures), Encoder: j.Encoder, CRF: j.CRF}
 	if err := j.look(ctx, format, &info); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 
 // look reads the heads of the pictures for the film's size, and all of them
 // for its fingerprint. It returns an error that names those that will not do.
-func (j *Join) look(ctx context.Context, format string, info *MovieInfo) error {
+func (j *Join) look(ctx context.Context, format string, info *Info) error {
 	if len(j.Pictures) == 0 {
 		return errors.New("a film without pictures")
 	}
@@ -151,7 +151,7 @@ const bytesPicture = 16
 
 // room returns an error if the pictures that are in memory at a time are more
 // than the program may have.
-func (i *MovieInfo) room() error {
+func (i *Info) room() error {
 	threads := min(runtime.GOMAXPROCS(0), i.Frames)
 	pixels, have := float64(i.Width)*float64(i.Height), float64(debug.SetMemoryLimit(-1))
 	switch one := bytesPicture * pixels; {
@@ -191,7 +191,7 @@ func lookAt(path string, sum io.Writer) (size image.Point, stat os.FileInfo, err
 	return image.Pt(head.Width, head.Height), stat, store.Bare(err)
 }
 
-// reader returns what reads pictures for a Movie, and reports each once.
+// reader returns what reads pictures for a Format, and reports each once.
 func (j *Join) reader(report func(JoinEvent)) func(i int) (image.Image, error) {
 	var mu sync.Mutex // pictures are asked for by several goroutines
 	seen := make([]bool, len(j.Pictures))

@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 )
 
 func init() {
-	Movies.Register(registry.Entry[Movie]{
+	Formats.Register(registry.Entry[Format]{
 		Name: "mp4",
 		Doc:  "films that play everywhere: MP4 with H.264, encoded by the x264 of an installed ffmpeg, or else by Breakwater",
 		Cite: "ITU-T H.264, ISO/IEC 14496-14",
-		New: func(d registry.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Format, error) {
 			m := &mp4{}
 			return m, d(m)
 		},
@@ -29,7 +29,7 @@ type mp4 struct{}
 
 func (m *mp4) Ext() string { return "mp4" }
 
-var byX264 = recipe{name: "mp4", codec: x264, pixels: "yuv420p", args: []string{"-movflags", "+faststart", "-f", "mp4"}}
+var byX264 = preset{name: "mp4", codec: x264, pixels: "yuv420p", args: []string{"-movflags", "+faststart", "-f", "mp4"}}
 
 func (m *mp4) Ready(ctx context.Context, encoder string) error {
 	if encoder != "ffmpeg" {
@@ -38,7 +38,7 @@ func (m *mp4) Ready(ctx context.Context, encoder string) error {
 	return byX264.ready(ctx)
 }
 
-func (m *mp4) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *mp4) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("mp4: %w", err)
 	}

@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"bufio"
@@ -18,11 +18,11 @@ import (
 )
 
 func init() {
-	Movies.Register(registry.Entry[Movie]{
+	Formats.Register(registry.Entry[Format]{
 		Name: "gif",
 		Doc:  "films for any program that shows pictures: animated GIF with one palette of 255 colours and a fixed dither pattern, written without ffmpeg; no player exceeds 50 frames per second, so faster films keep every second frame or fewer",
 		Cite: "CompuServe GIF89a",
-		New: func(d registry.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Format, error) {
 			m := &gifMovie{}
 			return m, d(m)
 		},
@@ -43,7 +43,7 @@ const gifFastest = 50
 // paletteFrames is how many frames of a film its colours are chosen from.
 const paletteFrames = 16
 
-func (m *gifMovie) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *gifMovie) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	err := info.check()
 	if err == nil && (info.Width > gifMax || info.Height > gifMax) {
 		err = fmt.Errorf("a film of %d×%d pixels: at most %d each way", info.Width, info.Height, gifMax)
@@ -57,7 +57,7 @@ func (m *gifMovie) Encode(ctx context.Context, f *store.File, info MovieInfo, pi
 	return nil
 }
 
-func (m *gifMovie) encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *gifMovie) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	step := int(math.Ceil(info.FPS / gifFastest))
 	frames := (info.Frames + step - 1) / step
 	shown := func(i int) (*image.RGBA, error) {
@@ -112,7 +112,7 @@ func (m *gifMovie) encode(ctx context.Context, f *store.File, info MovieInfo, pi
 
 // centis returns when frame n starts, in hundredths of a second. Every time is
 // rounded from the exact one.
-func (i MovieInfo) centis(n int) int { return int(math.Round(float64(n) * 100 / i.FPS)) }
+func (i Info) centis(n int) int { return int(math.Round(float64(n) * 100 / i.FPS)) }
 
 const (
 	gifExtension = 0x21
@@ -126,7 +126,7 @@ const (
 	gifStays   = 0   // index of the colour that lets the frame before show
 )
 
-func gifHead(info MovieInfo, colours []rgb) []byte {
+func gifHead(info Info, colours []rgb) []byte {
 	b := append([]byte("GIF89a"), le16(uint16(info.Width), uint16(info.Height))...)
 	const table256 = 0xf7 // of 8 bits a channel
 	b = append(b, table256, 0, 0)

@@ -1,4 +1,27 @@
-package out
+// Package film writes films, and joins the pictures of other programs. One file
+// has one format:
+//
+//	format_mp4.go   films that play everywhere, by ffmpeg or by package h264
+//	format_webm.go  films of a format without royalties, every picture complete
+//	format_avi.go   films of JPEG pictures
+//	format_apng.go  animated PNG, without loss
+//	format_gif.go   animated GIF
+//	format_mov.go   QuickTime with H.264 or ProRes, by ffmpeg
+//	format_mkv.go   Matroska with H.264, by ffmpeg
+//
+// The rest is shared or a part of one format:
+//
+//	film.go         what a format is; its name and the ends of its files
+//	pairs.go        work on each picture and the one before it, in order
+//	pixels.go       pixels as the encoders take them
+//	palette.go      the colours of a GIF
+//	mp4_own.go      mp4 without ffmpeg
+//	mp4_write.go    the boxes of an mp4
+//	avi_write.go    the chunks of an AVI
+//	ebml.go         the elements of a WebM
+//	ffmpeg.go       films that ffmpeg encodes, in a process group (group_OS.go)
+//	join.go         films of other programs' pictures
+package film
 
 import (
 	"context"
@@ -11,43 +34,43 @@ import (
 	"breakwater/sim/registry"
 )
 
-// Movie is a format that keeps all frames in one file.
-type Movie interface {
+// Format is a format that keeps all frames in one file.
+type Format interface {
 	store.Checker
 	Ext() string // without the dot
 	// Encode writes a film of info.Frames pictures to f. It calls picture for
 	// each i in [0, info.Frames), from several goroutines and in no order, for
 	// some of them twice, and stops at the first error. The same pictures give
 	// the same bytes.
-	Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error
+	Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error
 }
 
-// A Readier is a Movie that may lack what it needs on this machine.
+// A Readier is a Format that may lack what it needs on this machine.
 type Readier interface {
 	// Ready returns an error if no film can be made by that encoder; see
-	// MovieInfo.
+	// Info.
 	Ready(ctx context.Context, encoder string) error
 }
 
 // Ready returns an error if m lacks what it needs on this machine.
-func Ready(ctx context.Context, m Movie, encoder string) error {
+func Ready(ctx context.Context, m Format, encoder string) error {
 	if r, ok := m.(Readier); ok {
 		return r.Ready(ctx, encoder)
 	}
 	return nil
 }
 
-// MovieFor returns the name of the film format that files of this name have,
+// FormatOf returns the name of the film format that files of this name have,
 // "" if there is none.
-func MovieFor(file string) (name string) {
+func FormatOf(file string) (name string) {
 	most := 0
-	for _, e := range Movies.Entries() {
+	for _, e := range Formats.Entries() {
 		m, err := e.New(registry.None)
 		if err != nil {
 			continue
 		}
 		// Of film.prores.mov both .mov and .prores.mov are ends.
-		for _, end := range movieEnds(m) {
+		for _, end := range endsOf(m) {
 			if len(end) > most && strings.HasSuffix(strings.ToLower(file), end) {
 				name, most = e.Name, len(end)
 			}
@@ -56,8 +79,8 @@ func MovieFor(file string) (name string) {
 	return name
 }
 
-// movieEnds returns how files of a film may end, with the dot.
-func movieEnds(m Movie) []string {
+// endsOf returns how files of a film may end, with the dot.
+func endsOf(m Format) []string {
 	ends := []string{"." + m.Ext()}
 	if more, ok := m.(interface{ moreEnds() []string }); ok {
 		ends = append(ends, more.moreEnds()...)
@@ -65,11 +88,11 @@ func movieEnds(m Movie) []string {
 	return ends
 }
 
-// MovieEnds returns how files of films end, with the dot.
-func MovieEnds() (ends []string) {
-	for _, e := range Movies.Entries() {
+// Ends returns how files of films end, with the dot.
+func Ends() (ends []string) {
+	for _, e := range Formats.Entries() {
 		if m, err := e.New(registry.None); err == nil {
-			ends = append(ends, movieEnds(m)...)
+			ends = append(ends, endsOf(m)...)
 		}
 	}
 	return ends
@@ -82,8 +105,8 @@ const (
 	MaxFPS = 1000
 )
 
-// MovieInfo is what holds for a whole film.
-type MovieInfo struct {
+// Info is what holds for a whole film.
+type Info struct {
 	Width, Height int     // pixels
 	FPS           float64 // 1/s, in [0.01, 1000]
 	Frames        int     // at least 1
@@ -96,11 +119,11 @@ type MovieInfo struct {
 	CRF     int
 }
 
-// Encoders are what MovieInfo.Encoder may be.
+// Encoders are what Info.Encoder may be.
 var Encoders = []string{"auto", "ffmpeg", "own"}
 
 // check returns an error if no film can be made to i.
-func (i MovieInfo) check() error {
+func (i Info) check() error {
 	switch {
 	case i.Width < 1 || i.Height < 1:
 		return fmt.Errorf("a film of %d×%d pixels", i.Width, i.Height)
@@ -117,7 +140,7 @@ func (i MovieInfo) check() error {
 }
 
 // picture returns picture n of a film, which must be of its size.
-func (i MovieInfo) picture(get func(n int) (image.Image, error), n int) (image.Image, error) {
+func (i Info) picture(get func(n int) (image.Image, error), n int) (image.Image, error) {
 	img, err := get(n)
 	if err != nil {
 		return nil, err
@@ -128,5 +151,5 @@ func (i MovieInfo) picture(get func(n int) (image.Image, error), n int) (image.I
 	return img, nil
 }
 
-// Movies are the known formats of films.
-var Movies = registry.Set[Movie]{Kind: "film format"}
+// Formats are the known formats of films.
+var Formats = registry.Set[Format]{Kind: "film format"}

@@ -1,11 +1,11 @@
-package out
+package film
 
 import (
 	"bytes"
 	"encoding/binary"
 	"io"
 
-	"breakwater/out/h264"
+	"breakwater/out/film/h264"
 	"breakwater/out/store"
 )
 
@@ -15,7 +15,7 @@ import (
 // known.
 type mp4Writer struct {
 	w         io.WriteSeeker
-	info      MovieInfo
+	info      Info
 	rate, per uint32 // rate frames in per seconds
 
 	sequence, parameters []byte // NAL units

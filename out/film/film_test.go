@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"context"
@@ -19,22 +19,22 @@ import (
 
 // encodedBy is a film format with one of its encoders.
 type encodedBy struct {
-	Movie
+	Format
 	encoder string
 }
 
-func (m encodedBy) Ready(ctx context.Context, _ string) error { return Ready(ctx, m.Movie, m.encoder) }
+func (m encodedBy) Ready(ctx context.Context, _ string) error { return Ready(ctx, m.Format, m.encoder) }
 
-func (m encodedBy) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m encodedBy) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	info.Encoder = m.encoder
-	return m.Movie.Encode(ctx, f, info, picture)
+	return m.Format.Encode(ctx, f, info, picture)
 }
 
 // movies returns the film formats that can be made here.
-func movies(t *testing.T) map[string]Movie {
-	made := map[string]Movie{}
-	for _, name := range Movies.Names() {
-		m, err := Movies.New(name, registry.None)
+func movies(t *testing.T) map[string]Format {
+	made := map[string]Format{}
+	for _, name := range Formats.Names() {
+		m, err := Formats.New(name, registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,15 +51,15 @@ func movies(t *testing.T) map[string]Movie {
 	return made
 }
 
-var testFilm = MovieInfo{Width: 71, Height: 85, FPS: 24, Frames: 31, Fingerprint: "0123456789abcdef", Encoder: "auto", CRF: 16}
+var testFilm = Info{Width: 71, Height: 85, FPS: 24, Frames: 31, Fingerprint: "0123456789abcdef", Encoder: "auto", CRF: 16}
 
-func writeFilm(ctx context.Context, d *store.Dir, name string, m Movie, info MovieInfo) error {
+func writeFilm(ctx context.Context, d *store.Dir, name string, m Format, info Info) error {
 	return d.WriteFile(name, func(f *store.File) error {
 		return m.Encode(ctx, f, info, func(i int) (image.Image, error) { return outtest.Picture(i, info.Width, info.Height), nil })
 	})
 }
 
-// TestMovies holds every film format to what Movie and Checker promise.
+// TestMovies holds every film format to what Format and Checker promise.
 func TestMovies(t *testing.T) {
 	for name, m := range movies(t) {
 		t.Run(name, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestMovieFails(t *testing.T) {
 			for _, c := range []struct {
 				what    string
 				ctx     context.Context
-				info    func(*MovieInfo)
+				info    func(*Info)
 				picture func(i int) (image.Image, error)
 				want    error
 			}{
@@ -132,10 +132,10 @@ func TestMovieFails(t *testing.T) {
 					return outtest.Picture(i, testFilm.Width, testFilm.Height), nil
 				}, want: context.Canceled},
 				{what: "a picture of another size", picture: func(i int) (image.Image, error) { return outtest.Picture(i, 70, 85), nil }},
-				{what: "no frames", info: func(i *MovieInfo) { i.Frames = 0 }},
-				{what: "no width", info: func(i *MovieInfo) { i.Width = 0 }},
-				{what: "no rate", info: func(i *MovieInfo) { i.FPS = math.NaN() }},
-				{what: "a bad fingerprint", info: func(i *MovieInfo) { i.Fingerprint = "x" }},
+				{what: "no frames", info: func(i *Info) { i.Frames = 0 }},
+				{what: "no width", info: func(i *Info) { i.Width = 0 }},
+				{what: "no rate", info: func(i *Info) { i.FPS = math.NaN() }},
+				{what: "a bad fingerprint", info: func(i *Info) { i.Fingerprint = "x" }},
 			} {
 				info := testFilm
 				if c.info != nil {
@@ -174,7 +174,7 @@ func TestNoFFmpeg(t *testing.T) {
 	}
 	info.Encoder = "ffmpeg"
 	for _, name := range []string{"mp4", "mov", "mkv", "prores"} {
-		m, err := Movies.New(name, registry.None)
+		m, err := Formats.New(name, registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,8 +184,8 @@ func TestNoFFmpeg(t *testing.T) {
 			t.Errorf("%s by ffmpeg: %v, before %v, left %v", name, err, early, outtest.Files(t, d))
 		}
 	}
-	for _, name := range Movies.Names() { // the others need none
-		m, err := Movies.New(name, registry.None)
+	for _, name := range Formats.Names() { // the others need none
+		m, err := Formats.New(name, registry.None)
 		if _, foreign := m.(*mov); err != nil || foreign || name == "mkv" {
 			continue
 		}
@@ -205,7 +205,7 @@ func TestLongFilms(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			var w outtest.Memory
-			info := MovieInfo{Width: 64, Height: 36, FPS: 30, Frames: outtest.LongRun, Fingerprint: "beef", Encoder: "own", CRF: 30}
+			info := Info{Width: 64, Height: 36, FPS: 30, Frames: outtest.LongRun, Fingerprint: "beef", Encoder: "own", CRF: 30}
 			err := outtest.Dir(t, store.OpenDir).WriteFile("film", func(f *store.File) error {
 				return m.Encode(t.Context(), f, info, func(i int) (image.Image, error) {
 					w.At(i)

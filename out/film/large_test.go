@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/out/h264"
+	"breakwater/out/film/h264"
 	"breakwater/out/outtest"
 )
 

@@ -1,6 +1,6 @@
 //go:build !windows && !linux
 
-package out
+package film
 
 import "syscall"
 

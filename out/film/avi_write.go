@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"encoding/binary"
@@ -16,7 +16,7 @@ import (
 // that know nothing of that play what is in the first chunk.
 type aviWriter struct {
 	w    io.WriteSeeker
-	info MovieInfo
+	info Info
 	riff int64 // most bytes of frames in a RIFF chunk
 
 	at      int64 // length of the file

@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"context"
@@ -77,7 +77,7 @@ func TestBrowser(t *testing.T) {
 	if browser == "" {
 		t.Skip("no browser here: whether it plays the films is not tested")
 	}
-	info := MovieInfo{Width: 320, Height: 180, FPS: 30, Frames: 45, Fingerprint: "beef", Encoder: "own", CRF: 16}
+	info := Info{Width: 320, Height: 180, FPS: 30, Frames: 45, Fingerprint: "beef", Encoder: "own", CRF: 16}
 	d := outtest.Dir(t, store.OpenDir)
 	var films []string
 	for name, m := range movies(t) {

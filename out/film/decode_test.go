@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"bytes"
@@ -278,7 +278,7 @@ func TestFilmsDecode(t *testing.T) {
 				about = append(about, append(tv("bt709"), "codec_name=h264")...)
 			}
 			d := outtest.Dir(t, store.OpenDir)
-			info := MovieInfo{Width: 320, Height: 180, FPS: 30, Frames: 64, Fingerprint: "beef", Encoder: "auto", CRF: 16}
+			info := Info{Width: 320, Height: 180, FPS: 30, Frames: 64, Fingerprint: "beef", Encoder: "auto", CRF: 16}
 			if err := writeFilm(t.Context(), d, "film."+m.Ext(), m, info); err != nil {
 				t.Fatal(err)
 			}
@@ -321,13 +321,13 @@ func TestFilmsDecode(t *testing.T) {
 
 func BenchmarkMovie(b *testing.B) {
 	for _, name := range []string{"webm", "avi", "apng", "gif", "mp4-own", "mp4-ffmpeg"} {
-		m := map[string]Movie{"avi": &avi{Quality: 92, riff: 1 << 30}, "apng": &apng{}, "gif": &gifMovie{}, "webm": &webm{Quality: 90}, "mp4-own": encodedBy{&mp4{}, "own"}, "mp4-ffmpeg": encodedBy{&mp4{}, "ffmpeg"}}[name]
+		m := map[string]Format{"avi": &avi{Quality: 92, riff: 1 << 30}, "apng": &apng{}, "gif": &gifMovie{}, "webm": &webm{Quality: 90}, "mp4-own": encodedBy{&mp4{}, "own"}, "mp4-ffmpeg": encodedBy{&mp4{}, "ffmpeg"}}[name]
 		b.Run(name+"/1280x720", func(b *testing.B) {
 			if err := byX264.ready(b.Context()); name == "mp4-ffmpeg" && err != nil {
 				b.Skip(err)
 			}
 			d := outtest.Dir(b, store.OpenDir)
-			info := MovieInfo{Width: 1280, Height: 720, FPS: 30, Frames: 20, Encoder: "auto", CRF: 16}
+			info := Info{Width: 1280, Height: 720, FPS: 30, Frames: 20, Encoder: "auto", CRF: 16}
 			for b.Loop() {
 				if err := writeFilm(b.Context(), d, "film", m, info); err != nil {
 					b.Fatal(err)

@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"context"
@@ -14,24 +14,24 @@ import (
 )
 
 func init() {
-	Movies.Register(registry.Entry[Movie]{
+	Formats.Register(registry.Entry[Format]{
 		Name: "mov",
 		Doc:  "films for Apple's programs: QuickTime with H.264; needs an ffmpeg with x264",
 		Cite: "QuickTime File Format Specification",
-		New: func(d registry.Decode) (Movie, error) {
-			m := &mov{ext: "mov", by: recipe{name: "mov", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mov"}}}
+		New: func(d registry.Decode) (Format, error) {
+			m := &mov{ext: "mov", by: preset{name: "mov", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mov"}}}
 			return m, d(m)
 		},
 	})
-	Movies.Register(registry.Entry[Movie]{
+	Formats.Register(registry.Entry[Format]{
 		Name: "prores",
 		Doc:  "films for editing, almost lossless, some 50 times the size: QuickTime with ProRes 422 HQ, named NAME.prores.mov; needs ffmpeg",
 		Cite: "SMPTE RDD 36",
-		New: func(d registry.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Format, error) {
 			// Editors look for Apple's mark; profile 3 is HQ. The encoder takes
 			// its tags of colour from the pictures.
 			const pixels = "yuv422p10le,setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709"
-			m := &mov{ext: "prores.mov", by: recipe{name: "prores", codec: "prores_ks", pixels: pixels, args: []string{
+			m := &mov{ext: "prores.mov", by: preset{name: "prores", codec: "prores_ks", pixels: pixels, args: []string{
 				"-profile:v", "3", "-vendor", "apl0", "-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mov"}}}
 			return m, d(m)
 		},
@@ -41,14 +41,14 @@ func init() {
 // mov makes films in files of QuickTime.
 type mov struct {
 	ext string
-	by  recipe
+	by  preset
 }
 
 func (m *mov) Ext() string { return m.ext }
 
 func (m *mov) Ready(ctx context.Context, _ string) error { return m.by.ready(ctx) }
 
-func (m *mov) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *mov) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	return m.by.film(ctx, f, m, info, picture)
 }
 

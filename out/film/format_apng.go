@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"bytes"
@@ -17,11 +17,11 @@ import (
 )
 
 func init() {
-	Movies.Register(registry.Entry[Movie]{
+	Formats.Register(registry.Entry[Format]{
 		Name: "apng",
 		Doc:  "lossless films, some 50 times the size, for browsers and a few players: animated PNG, written without ffmpeg",
 		Cite: "PNG Specification, third edition, W3C 2025",
-		New: func(d registry.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Format, error) {
 			m := &apng{}
 			return m, d(m)
 		},
@@ -35,7 +35,7 @@ func (m *apng) Ext() string { return "png" }
 // moreEnds returns how such a film may be called where a person names it.
 func (m *apng) moreEnds() []string { return []string{".apng"} }
 
-func (m *apng) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *apng) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	err := info.check()
 	if err == nil {
 		err = m.encode(ctx, f, info, picture)
@@ -46,7 +46,7 @@ func (m *apng) Encode(ctx context.Context, f *store.File, info MovieInfo, pictur
 	return nil
 }
 
-func (m *apng) encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *apng) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	w := apngWriter{w: f, delay: info.frameDelay()}
 	all := image.Rect(0, 0, info.Width, info.Height)
 	head := append([]byte(pngfile.Signature), pngfile.AppendChunk(nil, "IHDR", append(be32(uint32(info.Width), uint32(info.Height)), 8, pngTrueColour, 0, 0, 0))...)

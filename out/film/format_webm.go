@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"bytes"
@@ -21,11 +21,11 @@ import (
 )
 
 func init() {
-	Movies.Register(registry.Entry[Movie]{
+	Formats.Register(registry.Entry[Format]{
 		Name: "webm",
 		Doc:  "films for browsers and most players: WebM with VP8, in which every frame is complete; written without ffmpeg",
 		Cite: "RFC 6386 (VP8), RFC 9559 (Matroska)",
-		New: func(d registry.Decode) (Movie, error) {
+		New: func(d registry.Decode) (Format, error) {
 			m := &webm{Quality: 90}
 			return m, d(m)
 		},
@@ -59,7 +59,7 @@ var vp8Tables = sync.OnceValue(func() error {
 	return webp.Encode(io.Discard, opaque(image.NewRGBA(image.Rect(0, 0, 64, 64))), o)
 })
 
-func (m *webm) Encode(ctx context.Context, f *store.File, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (m *webm) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("webm: %w", err)
 	}
@@ -116,18 +116,18 @@ func (m *webm) keyFrame(img image.Image) ([]byte, error) {
 
 // perCluster is the number of frames that share a cluster: those of about a
 // second, after which players look for the next place to start from.
-func (i MovieInfo) perCluster() int { return max(1, int(i.FPS)) }
+func (i Info) perCluster() int { return max(1, int(i.FPS)) }
 
 // millis returns when frame n starts, in ms, the unit of time that WebM
 // players expect. Every time is rounded from the exact one.
-func (i MovieInfo) millis(n int) int64 { return int64(math.Round(float64(n) * 1000 / i.FPS)) }
+func (i Info) millis(n int) int64 { return int64(math.Round(float64(n) * 1000 / i.FPS)) }
 
 // webmWriter lays the frames into a file: a head of fixed length, then the
 // clusters. Once they are written, and it is known where they lie, the head
 // is written again.
 type webmWriter struct {
 	w        io.WriteSeeker
-	info     MovieInfo
+	info     Info
 	clusters []int64 // where each lies in the file
 	blocks   []byte  // of the cluster that is being filled
 	at       int64   // length of the file

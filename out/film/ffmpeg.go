@@ -1,4 +1,4 @@
-package out
+package film
 
 import (
 	"bytes"
@@ -15,18 +15,18 @@ import (
 	"breakwater/sim/par"
 )
 
-// a recipe is how ffmpeg makes films of one format.
-type recipe struct {
+// A preset says how ffmpeg encodes films of one format.
+type preset struct {
 	name   string   // of the format
 	codec  string   // the encoder of ffmpeg's that must be there
 	pixels string   // the pixel format that it is given, and filters after it
 	args   []string // all that follows the colours: codec, container
 }
 
-// find returns the path of an ffmpeg that has the recipe's encoder. Builds
+// find returns the path of an ffmpeg that has the preset's encoder. Builds
 // under the LGPL lack x264; their other encoders make films that browsers do
 // not play.
-func (k *recipe) find(ctx context.Context) (string, error) {
+func (k *preset) find(ctx context.Context) (string, error) {
 	path, err := exec.LookPath("ffmpeg")
 	if err != nil {
 		return "", errors.New("there is no ffmpeg on the PATH: install it, or choose an mp4, webm, avi, png or gif, which Breakwater makes itself")
@@ -41,8 +41,8 @@ func (k *recipe) find(ctx context.Context) (string, error) {
 	return path, nil
 }
 
-// ready returns an error if there is no ffmpeg for the recipe.
-func (k *recipe) ready(ctx context.Context) error {
+// ready returns an error if there is no ffmpeg for the preset.
+func (k *preset) ready(ctx context.Context) error {
 	if _, err := k.find(ctx); err != nil {
 		return fmt.Errorf("%s: %w", k.name, err)
 	}
@@ -50,7 +50,7 @@ func (k *recipe) ready(ctx context.Context) error {
 }
 
 // film makes a film by ffmpeg alone.
-func (k *recipe) film(ctx context.Context, f *store.File, c store.Checker, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (k *preset) film(ctx context.Context, f *store.File, c store.Checker, info Info, picture func(i int) (image.Image, error)) error {
 	if err := info.check(); err != nil {
 		return fmt.Errorf("%s: %w", k.name, err)
 	}
@@ -62,7 +62,7 @@ func (k *recipe) film(ctx context.Context, f *store.File, c store.Checker, info 
 }
 
 // encode makes a film by the ffmpeg at path.
-func (k *recipe) encode(ctx context.Context, path string, f *store.File, c store.Checker, info MovieInfo, picture func(i int) (image.Image, error)) error {
+func (k *preset) encode(ctx context.Context, path string, f *store.File, c store.Checker, info Info, picture func(i int) (image.Image, error)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, k.arguments(f, info)...)
@@ -116,7 +116,7 @@ func (k *recipe) encode(ctx context.Context, path string, f *store.File, c store
 // arguments returns what ffmpeg is called with. Without the scale filter's
 // matrix and the tags for it players show other colours; the pad filter gives
 // the codecs the even size that they want.
-func (k *recipe) arguments(f *store.File, info MovieInfo) []string {
+func (k *preset) arguments(f *store.File, info Info) []string {
 	args := []string{
 		"-hide_banner", "-loglevel", "error", "-nostdin", "-y",
 		"-f", "rawvideo", "-pixel_format", "rgb24",
