@@ -43,10 +43,9 @@ func Behind(azimuth float64) vec.Vec3 {
 	}
 }
 
-// FrameRound returns a camera as Frame does, at an azimuth in degrees, with a lens
-// of the given focal length in mm, that goes on to show all of tank when it is
-// turned about the upright line through the tank's middle, by up to so many
-// degrees.
+// FrameRound returns a camera as Frame does, at an azimuth in degrees, with a lens of
+// the given focal length in mm, that still shows all of tank after a turn about the
+// vertical line through the tank's middle, by at most the given angle in degrees.
 func FrameRound(tank vec.Box, focal, turn, azimuth float64, width, height int) Camera {
 	const fill = 0.80 // of the picture's width or height
 	back := Behind(azimuth)
@@ -125,7 +124,7 @@ func newLens(c Camera, width, height int) *lens {
 	return l
 }
 
-// upFor returns what is up in a picture taken along -back.
+// upFor returns the up direction of a picture taken along -back.
 func upFor(back vec.Vec3) vec.Vec3 {
 	if math.Abs(back.Y) > 0.9999 { // straight down: north is up
 		return vec.Vec3{Z: -1}

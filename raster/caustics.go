@@ -30,10 +30,10 @@ func (t *tracer) lightFloor() {
 	t.floor.light = m
 }
 
-// The beams of an exposure are sent several times, each time between those
-// before, from another point of the sun, at another instant: as often as what is
-// fastest goes on by a cell of the map, or each bright line on the floor would be
-// seen as many times, side by side, like the rings of a tree.
+// The beams of an exposure are sent several times, each set offset between the earlier
+// ones, from another point of the sun, at another instant. There is one set per cell of
+// the map that the fastest motion crosses. With fewer, each bright line on the floor
+// would appear several times, side by side, like the rings of a tree.
 const (
 	fewestBeamSets = 6 // for the disc of the sun
 	mostBeamSets   = 32
@@ -103,9 +103,9 @@ func (t *tracer) sunbeams(m *lightmap, share float64, at place) {
 	m.splat(beams, share)
 }
 
-// sunbeam takes b on by a surface, that of h, its share being what is left of its
-// light and its depth the surfaces that bent it. It reports whether b ends with
-// that, and where it lands on the plane of m if it does.
+// sunbeam takes b on by a surface, that of h, with its share of remaining light and its
+// depth, the number of surfaces that bent it. It reports whether b ends there, and where
+// it lands on the plane of m.
 func (t *tracer) sunbeam(m *lightmap, b *leg, h bvh.Hit) (end landing, ends bool) {
 	land := func(p vec.Vec3) landing {
 		x, z := m.coordinates(p)

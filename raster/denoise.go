@@ -4,15 +4,15 @@ import (
 	"breakwater/sim/par"
 )
 
-// Parameters of the denoising of what moves slowly.
+// Parameters of the denoising of slow motion.
 const (
 	denoiseWindow = 3   // px, to each side of a pixel: how far a mean reaches
-	denoisePatch  = 1   // px, to each side: what is compared about two pixels
+	denoisePatch  = 1   // px, to each side: the patches compared
 	denoiseDamp   = 0.6 // how many standard errors two pixels may differ by
 )
 
-// smoothed returns the picture whose pixels are means over looks instants: what
-// is fast is smoothed along its streaks, and what is slow is denoised.
+// smoothed returns the picture whose pixels are means over looks instants. Fast motion
+// is smoothed along its streaks, and slow motion is denoised.
 func smoothed(sum []rgb, seen []tally, looks []int32, streaks []streak, ways []way, w, h int) []rgb {
 	pix := drawOut(sum, streaks, ways, w, h)
 	denoise(pix, sum, seen, looks, w, h, func(i int) bool { n := ways[i].len(); return n > fast && n <= slow })
@@ -59,8 +59,8 @@ func denoise(pix, sum []rgb, seen []tally, looks []int32, w, h int, at func(i in
 	})
 }
 
-// unlike returns how much the patches about (x, y) and (u, v) differ beyond what
-// their variances explain, in squared standard errors over that of denoiseDamp.
+// unlike returns how much the patches about (x, y) and (u, v) differ beyond what their
+// variances explain, in squared standard errors relative to denoiseDamp.
 func unlike(level, variance []float64, w, h, x, y, u, v int) float64 {
 	d, n := 0.0, 0.0
 	for b := max(-denoisePatch, -y, -v); b <= min(denoisePatch, h-1-y, h-1-v); b++ {

@@ -15,11 +15,11 @@ import (
 // Appearance is what a look amounts to as a material of other programs.
 type Appearance struct {
 	Kind  string   // clear, gloss, matte, metal or glow
-	Index float64  // refractive, of what is clear or has a gloss
-	Color vec.Vec3 // linear: what is thrown back, or left of light after Distance
-	// Distance is the way through what is clear, m.
+	Index float64  // refractive index of clear or glossy materials
+	Color vec.Vec3 // linear: reflectance, or transmittance over Distance
+	// Distance is the path length through a clear material, m.
 	Distance float64
-	Glow     vec.Vec3 // radiance of what glows
+	Glow     vec.Vec3 // radiance of glowing materials
 }
 
 // AppearanceOf returns what l looks like. A look that measures or draws lines is
@@ -47,8 +47,8 @@ func (l *lava) appearance() Appearance {
 	return Appearance{Kind: "glow", Index: 1, Color: basalt.vec(), Glow: l.glow(l.Depth).vec()}
 }
 
-// Appearance returns what a solid of that material looks like, whose longest
-// side is size metres: that of glass lets its colour pass across it.
+// Appearance returns the appearance of a solid of the material. Its longest side is size
+// metres, over which glass transmits its colour.
 func (m Material) Appearance(size float64) Appearance {
 	switch m.Substance {
 	case Metal:

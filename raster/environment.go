@@ -7,9 +7,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Panorama is a picture of all that is around, by longitude and latitude, with
-// the sun, or the brightest lamp, found in it. Light from that is carried as a
-// sun's is, so that no chance decides what is seen.
+// Panorama is a picture of the surroundings by longitude and latitude. Its sun, or its
+// brightest lamp, is found and sampled explicitly, so the picture does not depend on
+// chance.
 type Panorama struct {
 	hdrImage
 	toSun  vec.Vec3 // unit, as the picture has it
@@ -62,8 +62,7 @@ func (p *Panorama) above(f func(c *rgb, d vec.Vec3, angle float64)) {
 	}
 }
 
-// upper returns the luminance of the light on level ground over π, without what
-// is of the sun.
+// upper returns the luminance of the light on level ground over π, without the sun.
 func (p *Panorama) upper() (sum float64) {
 	p.above(func(c *rgb, d vec.Vec3, angle float64) {
 		sum += p.dimmed(*c, d).luminance() * max(0, d.Y) * angle / math.Pi
@@ -71,8 +70,7 @@ func (p *Panorama) upper() (sum float64) {
 	return sum
 }
 
-// dimmed returns what is left of a pixel's radiance c in the direction d without
-// the sun.
+// dimmed returns a pixel's radiance c in the direction d without the sun.
 func (p *Panorama) dimmed(c rgb, d vec.Vec3) rgb {
 	if p.cone < 1 && d.Dot(p.toSun) > p.cone {
 		if l := c.luminance(); l > p.calm {
@@ -115,8 +113,8 @@ func (p *Panorama) findSun(sky float64) {
 // lowestSun is the sine of the height from which light is followed to the floor.
 var lowestSun = math.Sin(5 * math.Pi / 180)
 
-// weigh measures what is brighter within an angle about the sun than the ring
-// around it, and moves the sun into the middle of that.
+// weigh measures the excess brightness within an angle about the sun over the ring
+// around it, and moves the sun to the centre of the excess.
 func (p *Panorama) weigh(degrees float64) {
 	for range 3 {
 		inner, outer := math.Cos(degrees*math.Pi/180), math.Cos(1.6*degrees*math.Pi/180)
@@ -171,7 +169,7 @@ func (t *turnedPanorama) own(d vec.Vec3) vec.Vec3 {
 // radiance implements dome, with lines between the pixels.
 func (t *turnedPanorama) radiance(d vec.Vec3) rgb { return t.look(t.own(d)) }
 
-// still returns the radiance without that of the sun.
+// still returns the radiance without the sun.
 func (t *turnedPanorama) still(d vec.Vec3) rgb {
 	d = t.own(d)
 	return t.dimmed(t.look(d), d)

@@ -9,16 +9,16 @@ import (
 	"breakwater/sim/par"
 )
 
-// An exposure looks at each pixel at some instants, with a ray each, at an
-// instant's own place in the pixel, on the lens, and on the sun's disc. After
-// the first few, and after each doubling, only those pixels go on whose mean is
-// not yet sure to a shade that can be told, and those beside them.
+// An exposure looks at each pixel at some instants, with a ray each, at an instant's own
+// place in the pixel, on the lens, and on the sun's disc. After the first few, and after
+// each doubling, only pixels whose mean is not yet certain to a visible shade, and their
+// neighbours, are refined.
 //
-// A pixel's instants are spread evenly over the exposure, and lie between those
-// of its neighbours (interleaved sampling, Keller and Heidrich 2001): what is
-// fast leaves a streak, and not a row of copies of itself. For that the exposure
-// is cut into slabs. In each, all moves on from where it is at its begin to where
-// it is at its end, and each ray meets it at the ray's own time.
+// A pixel's instants are spread evenly over the exposure, and lie between the instants
+// of its neighbours (interleaved sampling, Keller and Heidrich 2001). Fast objects
+// therefore leave a streak, not a row of copies. For that the exposure is cut into
+// slabs. In each, all moves on from where it is at its begin to where it is at its end,
+// and each ray meets it at the ray's own time.
 const (
 	firstLook = 4  // instants of every pixel
 	instants  = 32 // of a pixel at most
@@ -177,10 +177,9 @@ func (t *tracer) sampleAt(k int) place {
 	return p
 }
 
-// lensRay returns the ray of pixel (px, py) through the point (x, y) of the
-// picture from a point of the lens. Each pixel turns the lens by an angle of
-// its own, so that what is out of focus is grain and not as many ghosts as
-// there are instants.
+// lensRay returns the ray of pixel (px, py) through the point (x, y) of the picture from
+// a point of the lens. Each pixel rotates the lens by an angle of its own, so blur
+// becomes grain instead of one ghost per instant.
 func (t *tracer) lensRay(x, y float64, at place, px, py int) ray {
 	r := t.eyeRay(x, y)
 	l := t.lens
@@ -197,8 +196,8 @@ func (t *tracer) lensRay(x, y float64, at place, px, py int) ray {
 	return r
 }
 
-// tally is what is known of the rays of a pixel: the sum of how bright they are
-// shown, and of its square.
+// tally holds sums over the rays of a pixel: of the displayed brightness and of its
+// square.
 type tally struct{ sum, squares float32 }
 
 func (s *tally) add(x float64) { s.sum, s.squares = s.sum+float32(x), s.squares+float32(x*x) }
@@ -210,9 +209,9 @@ func (s *tally) doubt(n int) float64 {
 	return math.Sqrt(max(0, variance) / float64(n))
 }
 
-// judge finds the pixels that need more than the k rays they have, among those
-// that have k, and reports whether there are any. They are those in doubt, those
-// that may be on the way of what is fast and is seen in those, and all about them.
+// judge finds the pixels that need more than their k rays, and reports whether there are
+// any. These are uncertain pixels, pixels on the path of fast objects seen in them, and
+// their neighbours.
 func (t *tracer) judge(seen []tally, ways []way, unsure []bool, k, w, h int) bool {
 	poor := make([]bool, len(seen))
 	par.Each(h, func(y int) {

@@ -18,8 +18,8 @@ const (
 	bar // an edge of the tank, glass
 )
 
-// geometry is all triangles of a picture: first the liquid's, then those of
-// the solids, then the bars of the vessels and of the tank.
+// geometry is all triangles of a picture: liquid first, then solids, then the bars of
+// the vessels and of the tank.
 type geometry struct {
 	pos            []vec.Vec3
 	vertex         []vertex // of pos
@@ -85,7 +85,7 @@ func (g *geometry) kind(tri int32) kind {
 	return bar
 }
 
-// add appends m. Where m has no normal, that of the triangle is used.
+// add appends m. Where m has no normal, the triangle's is used.
 func (g *geometry) add(m *mesh.Mesh) {
 	base := int32(len(g.pos))
 	g.pos = append(g.pos, m.Pos...)

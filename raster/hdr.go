@@ -15,8 +15,8 @@ type hdrImage struct {
 	pix  []rgb
 }
 
-// Bounds of a picture of surroundings: as large as any that is sold, and what is
-// kept of it. More would not be seen in what is curved but as noise.
+// Bounds of a picture of surroundings: the largest on the market, and the size that is
+// kept. Curved surfaces would show finer detail only as noise.
 const (
 	hdrMaxSide    = 1 << 15
 	hdrKeptWidth  = 2048

@@ -48,9 +48,8 @@ func (s *samples) wet(x, y int) (h bvh.Hit, d vec.Vec3, ok bool) {
 	return h, d, s.floor.distance(s.lens.eye, d) > h.T-s.near
 }
 
-// paint lays ink over img. shade returns the colour of a sample as it is to be
-// shown, in sRGB from 0 to 1 and past all tone mapping, and how much of what is
-// below it covers.
+// paint lays ink over img. shade returns the displayed colour of a sample, in sRGB from
+// 0 to 1 without tone mapping, and its opacity.
 func (s *samples) paint(img *image.RGBA, shade func(x, y int) (c rgb, cover float64)) {
 	n := s.side
 	s.pixels(func(px, py int) {
@@ -73,7 +72,7 @@ func (s *samples) paint(img *image.RGBA, shade func(x, y int) (c rgb, cover floa
 	})
 }
 
-// around draws what is around the liquid, on a floor that the liquid shades.
+// around draws the surroundings of the liquid, on a floor that the liquid shades.
 func (w *world) around(v *View) *image.RGBA {
 	m := w.newLight()
 	w.shadow(m)

@@ -34,7 +34,7 @@ func DefaultLight() Light {
 	return Light{Kind: Studio, Azimuth: -105, Elevation: 52, Sun: 1, Sky: 1, Turbidity: 3}
 }
 
-// dome is the upper half of what surrounds the scene, without the sun.
+// dome is the upper half of the surroundings, without the sun.
 type dome interface {
 	// radiance returns what comes from the unit direction d, with d.Y ≥ 0.
 	radiance(d vec.Vec3) rgb

@@ -7,8 +7,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// lightmap is the light that reaches the floor, or a side of the tank, over
-// that of the open: a grid of cells over the part of it where it differs.
+// lightmap is the light that reaches the floor, or a side of the tank, relative to the
+// open. It is a grid of cells over the part where it differs from 1.
 type lightmap struct {
 	plane
 	x, z, cell float64 // centre of cell (0, 0) and the cells' side, m
@@ -29,7 +29,7 @@ func level(y float64) plane {
 	return plane{vec.Vec3{Y: y}, vec.Vec3{X: 1}, vec.Vec3{Z: 1}, vec.Vec3{Y: 1}}
 }
 
-// coordinates returns those of a point of the plane.
+// coordinates returns the coordinates of a point of the plane.
 func (l *plane) coordinates(p vec.Vec3) (x, z float64) {
 	p = p.Sub(l.origin)
 	return p.Dot(l.u), p.Dot(l.v)
@@ -44,8 +44,8 @@ func (l *plane) distance(o, d vec.Vec3) float64 {
 	return max(0, l.origin.Sub(o).Dot(l.normal)/c)
 }
 
-// newLightmap returns a map wide enough for all shadows of what lies in box,
-// with the given number of cells along its longer side, lit as in the open.
+// newLightmap returns a map wide enough for all shadows of the objects in box, with the
+// given number of cells along its longer side, lit as in the open.
 func newLightmap(box vec.Box, floor float64, toSun vec.Vec3, cells int) *lightmap {
 	shade := vec.Empty()
 	for i := range 8 {
@@ -93,18 +93,17 @@ func (m *lightmap) point(i, j int) vec.Vec3 {
 	return m.origin.Add(m.u.Mul(m.x + float64(i)*m.cell)).Add(m.v.Mul(m.z + float64(j)*m.cell))
 }
 
-// landing is where a sunbeam ends, and what is left of it.
+// landing is where a sunbeam ends, and its remaining light.
 type landing struct {
 	x, z  float64 // in cells
 	light rgb     // zero if it never lands
 }
 
-// splat adds a share of the beams. Beam (i, j) would land in cell (i, j) if nothing
-// were in its way; it is as wide as its landing lies from those of its
-// neighbours, so that where nothing bends the light the map is 1 exactly, and
-// where water spreads it no gaps show. This is photon mapping (Jensen 1996)
-// with beams on a grid and no randomness, so that it stays still from frame
-// to frame.
+// splat adds a share of the beams. Beam (i, j) would land in cell (i, j) if nothing were
+// in its way. Its width is the distance to its neighbours' landings. The map is
+// therefore exactly 1 where nothing bends the light, and has no gaps where water spreads
+// it. This is photon mapping (Jensen 1996) with beams on a grid and no randomness, so
+// that it stays still from frame to frame.
 func (m *lightmap) splat(beams []landing, share float64) {
 	const widest = 4 // cells; wider beams come from splinters of the surface
 	var wx, wz [2*widest + 2]float64
@@ -165,7 +164,7 @@ func (m *lightmap) openBorder() {
 	}
 }
 
-// fillBelow lights what is under the floor as what is just above it.
+// fillBelow lights everything under the floor like the points just above it.
 func (m *lightmap) fillBelow() {
 	for j := range m.below {
 		copy(m.sun[j*m.w:][:m.w], m.sun[m.below*m.w:])

@@ -19,7 +19,7 @@ func init() {
 	})
 }
 
-// lava is rock that glows. What is thin has cooled.
+// lava is glowing rock. Thin parts have cooled.
 type lava struct {
 	Core       float64 `toml:"core" unit:"K" range:"[800, 6000]" doc:"Temperature of thick parts."`
 	Skin       float64 `toml:"skin" unit:"K" range:"[800, 6000]" doc:"Temperature of thin parts: threads, drops and edges."`
@@ -74,10 +74,9 @@ func (l *lava) glow(thick float64) rgb {
 	return blackbody(l.Skin + (l.Core-l.Skin)*(1-decay(max(0, thick)/l.Depth))).scale(l.Brightness)
 }
 
-// blackbody returns the radiance of a black body of t kelvin by Planck's law
-// at one wavelength for each primary, 1 at 1300 K in the red. An eye or a
-// camera adapts to what is dim: the square root is taken of the brightness,
-// and the colour is kept.
+// blackbody returns the radiance of a black body of t kelvin by Planck's law at one
+// wavelength for each primary, 1 at 1300 K in the red. Eyes and cameras adapt to dim
+// light: the square root of the brightness is taken, and the colour is kept.
 func blackbody(t float64) rgb {
 	planck := func(nm float64) float64 {
 		const c2 = 0.014387769 // second radiation constant, m·K

@@ -109,7 +109,7 @@ func (l *balls) Draw(v *View) (*image.RGBA, error) {
 	return img, s.draw(img, v)
 }
 
-// values returns what is coloured of particle i, and its scale.
+// values returns the coloured quantity of particle i, and its scale.
 func (l *balls) values(p *Particles) (value func(i int) float64, s scale, err error) {
 	switch l.By {
 	case "speed":

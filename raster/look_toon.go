@@ -76,8 +76,8 @@ func (l *toon) tones() []rgb {
 	return list
 }
 
-// outlines marks the samples of the liquid within width samples of what is not
-// the liquid, or is well behind it.
+// outlines marks the liquid's samples within width samples of other surfaces, or of
+// liquid far behind.
 func (s *samples) outlines(width float64) []bool {
 	marked := make([]bool, s.w*s.h)
 	if width <= 0 {

@@ -32,9 +32,9 @@ func (l *water) medium() medium {
 	return medium{l.Index, c.each(func(x float64) float64 { return -math.Log(x) / l.Distance })}
 }
 
-// Passed returns the share of light, of its luminance, that comes through so many
-// metres of the liquid as a look draws it; 1 for looks that let none through
-// whatever its way, or do not follow it.
+// Passed returns the share of luminance that passes through the given depth of liquid,
+// in metres, as a look draws it. It is 1 for opaque looks and for looks that do not
+// trace light.
 func Passed(l Look, way float64) float64 {
 	if w, ok := l.(*water); ok {
 		m := w.medium()
@@ -70,8 +70,8 @@ func (t *tracer) clear(r ray, h bvh.Hit) rgb {
 	return sum
 }
 
-// clearly returns what clear does as what is known at once, and the rays that
-// bring the rest.
+// clearly splits the result of clear into the part that is known at once and the rays
+// that bring the rest.
 func (t *tracer) clearly(r ray, h bvh.Hit) (own rgb, on [2]branch) {
 	s := t.surface(r, h)
 	blur := r.blur + h.T*t.lens.pixel()

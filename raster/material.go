@@ -148,9 +148,8 @@ func (g *geometry) pavedColor(h bvh.Hit, wide float64) rgb {
 	return g.floor.paving.color(p.Dot(u), p.Dot(v), f+(long-f)*x/across, f+(long-f)*y/across)
 }
 
-// grain returns how bright wood is at p: the rings of a trunk that stands a
-// little askew, wavering, with fibres along it. What is finer than the ray is
-// wide fades.
+// grain returns the brightness of wood at p: the wavering rings of a slightly tilted
+// trunk, with fibres along it. Detail finer than the ray's width fades out.
 func grain(p vec.Vec3, ring, wide float64) float64 {
 	q := p.Mul(1 / ring)
 	u, v, along := q.X+0.13*q.Y+7.3, q.Z-0.09*q.Y+3.1, q.Y
@@ -170,8 +169,8 @@ func schlick(color rgb, cos float64) rgb {
 	return color.lerp(rgb{1, 1, 1}, x*x*x*x*x)
 }
 
-// solid returns what comes from a solid that r meets at h. Where the liquid
-// touches it, r is wet, and what is reflected starts at back, in the liquid.
+// solid returns the light from a solid that r meets at h. Where the liquid touches the
+// solid, r is wet, and reflections start at back, in the liquid.
 func (t *tracer) solid(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 	k := t.skinOf(h.Tri)
 	switch k.Substance {
@@ -191,7 +190,7 @@ func (t *tracer) solid(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 	return t.matte(r, h, t.albedo(h, r.blur+h.T*t.lens.pixel()))
 }
 
-// indexAbout returns the refractive index of what r goes through.
+// indexAbout returns the refractive index of the medium of r.
 func (t *tracer) indexAbout(r ray) float64 {
 	if r.wet {
 		return t.water.index

@@ -81,7 +81,7 @@ func (t *tracer) move(from, to float64) {
 		Min: vec.Vec3{X: math.Inf(-1), Y: t.floor.y, Z: math.Inf(-1)}, Max: vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
 	}}
 	carried, rim := vec.Vec3{}, math.Inf(-1) // the tank's velocity, and its height
-	within := wall                           // of what is below the rim
+	within := wall                           // the part below the rim
 	if m.tank != nil {
 		carried, rim = m.tank.Velocity, m.tank.Max.Y
 		by := carried.Mul((from + to) / 2)

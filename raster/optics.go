@@ -6,11 +6,10 @@ import (
 	"breakwater/sim/vec"
 )
 
-// fresnel returns the reflectance of unpolarized light at a smooth boundary
-// of two dielectrics, and the cosine of the refracted ray (Born and Wolf
-// 1999, §1.5.2). cosI ≥ 0 is the cosine of incidence and eta is the index of
-// the side the light comes from over that of the other. Past the critical
-// angle the reflectance is 1.
+// fresnel returns the reflectance of unpolarized light at a smooth boundary of two
+// dielectrics, and the cosine of the refracted ray (Born and Wolf 1999, §1.5.2). cosI ≥
+// 0 is the cosine of incidence and eta is the index on the incident side over the index
+// on the other. Past the critical angle the reflectance is 1.
 func fresnel(cosI, eta float64) (reflectance, cosT float64) {
 	sin2 := eta * eta * (1 - cosI*cosI)
 	if sin2 >= 1 {
@@ -25,8 +24,8 @@ func fresnel(cosI, eta float64) (reflectance, cosT float64) {
 // reflect returns the mirror image of the direction d at a surface of normal n.
 func reflect(d, n vec.Vec3) vec.Vec3 { return d.Sub(n.Mul(2 * d.Dot(n))) }
 
-// refract returns the direction that d takes behind a surface whose normal n
-// faces it, by Snell's law. cosI and cosT are those of fresnel.
+// refract returns the direction that d takes behind a surface whose normal n faces it,
+// by Snell's law. cosI and cosT are as in fresnel.
 func refract(d, n vec.Vec3, eta, cosI, cosT float64) vec.Vec3 {
 	return d.Mul(eta).Add(n.Mul(eta*cosI - cosT))
 }

@@ -15,8 +15,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Overlay is what is written over the picture. The scene's [overlay] table
-// decodes into it.
+// Overlay is text and scale drawn over the picture. The scene's [overlay] table decodes
+// into it.
 type Overlay struct {
 	Title string  `toml:"title" doc:"Text in the upper left corner, in Latin, Greek or Cyrillic letters."`
 	Time  bool    `toml:"time" doc:"Whether to show the simulated time."`
@@ -80,15 +80,16 @@ func Unwritten(s string) (list []rune) {
 	return list
 }
 
-// overlaySize returns the size of the letters in a picture so many pixels high.
+// overlaySize returns the size of the letters in a picture of the given height in
+// pixels.
 func overlaySize(height float64) float64 { return max(9, 0.032*height) }
 
 // overlayMargin is how far the letters are from the picture's edge, over their
 // size.
 const overlayMargin = 1.3
 
-// shortened returns the length of the scale bar: that of o, or the largest round
-// one whose bar is in the picture with its margins.
+// shortened returns the length of the scale bar: the length in o, or the largest round
+// one that fits in the picture with its margins.
 func (o Overlay) shortened(v *View) float64 {
 	a, b, err := Overlay{Scale: 1}.bar(v)
 	if err != nil {
@@ -109,10 +110,9 @@ func (o Overlay) shortened(v *View) float64 {
 	return decade
 }
 
-// bar returns the ends of the scale bar in the picture. It lies on the floor
-// before the tank, across the line of sight: when the camera goes round, it goes
-// along without a jump. Where there is no room below it for its number, it is
-// further back, behind the tank even if all of that stands below the picture.
+// bar returns the ends of the scale bar in the picture. It lies on the floor before the
+// tank, across the line of sight: when the camera orbits, it moves without a jump. If
+// there is no room below it for its number, it lies further back, even behind the tank.
 func (o Overlay) bar(v *View) (a, b [2]float64, err error) {
 	box := vec.Box{Min: v.Camera.Target, Max: v.Camera.Target}
 	switch {

@@ -47,7 +47,7 @@ func (p *pass) draw(g *geometry, emit func(tri int32, front bool, x, y int)) {
 	contexts := sync.Pool{New: func() any {
 		dc := fauxgl.NewContext(tile, tile)
 		dc.WriteColor = false
-		dc.Cull = fauxgl.CullNone // sort leaves out what is turned away
+		dc.Cull = fauxgl.CullNone // sort leaves out back faces
 		if p.layers {
 			dc.ReadDepth, dc.WriteDepth = false, false
 		}
@@ -97,8 +97,8 @@ const (
 	back
 )
 
-// sort returns the triangles of every tile, in their order: those of tile i
-// are list[start[i]:start[i+1]]. Triangles that cannot be seen are left out.
+// sort returns the triangles of every tile, in their order: tile i has
+// list[start[i]:start[i+1]]. Triangles that cannot be seen are left out.
 func (p *pass) sort(g *geometry, tile, cols, rows int) (start, list []int32, facing []uint8) {
 	type rect struct{ x0, y0, x1, y1 int16 } // tiles, inclusive
 	rects := make([]rect, len(g.tri))
@@ -166,9 +166,9 @@ func between(a, b float64) bool {
 	return math.Floor(b-0.5+margin) < math.Ceil(a-0.5-margin)
 }
 
-// turned tells how a triangle with the normal n, of any length, is seen along
-// d. What is turned less than 1e-9 rad from edge-on would be less than a
-// rounding error wide in the picture.
+// turned reports which side of a triangle with the normal n, of any length, is seen
+// along d. A triangle within 1e-9 rad of edge-on would be narrower than a rounding error
+// in the picture.
 func turned(n, d vec.Vec3) uint8 {
 	c := n.Dot(d)
 	if !(c*c > 1e-18*n.Dot(n)*d.Dot(d)) {
@@ -180,8 +180,8 @@ func turned(n, d vec.Vec3) uint8 {
 	return back
 }
 
-// tileShader is the fauxgl.Shader of a tile. It tells emit which pixels the
-// triangle under way covers.
+// tileShader is the fauxgl.Shader of a tile. It calls emit for the pixels that the
+// current triangle covers.
 type tileShader struct {
 	matrix fauxgl.Matrix
 	size   float64 // of the tile in pixels

@@ -60,7 +60,7 @@ func (p Paving) color(u, v, fu, fv float64) rgb {
 		return gradientColor
 	}
 	bare := (1 - joint(u, fu)) * (1 - joint(v, fv))
-	// Slabs differ a little in tone, as long as they can be told apart.
+	// Slabs differ a little in tone while they are large enough in the picture.
 	tone := (hash(int(math.Floor(u)), int(math.Floor(v))) - 0.5) * 0.07 * smooth(1, 0.3, f)
 	return jointColor.lerp(slabColor.scale(1+tone), bare)
 }

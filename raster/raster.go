@@ -1,12 +1,11 @@
 // Package raster draws a liquid in its tank, under a sky, with no GPU.
 //
-// What the camera sees is found by fauxgl, tile by tile (pass.go): one
-// Context and one goroutine a tile, triangles in order. What light does
-// behind the first surface depends on the quality. Good follows every
-// reflected and refracted ray through a bounding volume hierarchy of all
-// triangles (package bvh, trace.go). Draft shades from float buffers alone: depth,
-// normal, and the thickness of the liquid (draft.go). Both see the same
-// world (world.go): liquid, obstacles, a glass tank, a floor, and a sky.
+// fauxgl finds the visible triangles, tile by tile (pass.go): one Context and one
+// goroutine per tile, triangles in order. The path of light behind the first surface
+// depends on the quality. Good follows every reflected and refracted ray through a
+// bounding volume hierarchy of all triangles (package bvh, trace.go). Draft shades from
+// float buffers alone: depth, normal, and the thickness of the liquid (draft.go). Both
+// see the same world (world.go): liquid, obstacles, a glass tank, a floor, and a sky.
 //
 // Lengths are in metres, y is up, and radiance is linear with the Rec. 709
 // primaries until tone.go turns it into sRGB bytes.
@@ -42,10 +41,10 @@ type Solid struct {
 	Mesh     *mesh.Mesh
 	Material Material        // matte clay if zero
 	Colors   []vec.Vec3      // of the triangles in place of the material's; nil for that
-	Pictures []*Texture      // of the triangles, nil for none: what the colours are multiplied with; nil if there are none
+	Pictures []*Texture      // textures of the triangles, which multiply the colours; nil entries, or nil, for none
 	Places   [][3][2]float64 // of the triangles' corners in their pictures, from the left lower corner to 1
-	Rest     []vec.Vec3      // the vertices where the grain of wood is told; nil for those of Mesh
-	Paved    bool            // whether its faces are made of what the floor is, whatever its material
+	Rest     []vec.Vec3      // positions for the grain of wood; nil for the vertices of Mesh
+	Paved    bool            // whether its faces have the floor's material instead of their own
 }
 
 // Tank is a tank without a lid.
@@ -85,8 +84,7 @@ type Look interface {
 	Draw(v *View) (*image.RGBA, error)
 }
 
-// Sharp reports whether a look blurs nothing whatever moves, as those that
-// measure or draw lines.
+// Sharp reports whether a look has no motion blur, as looks that measure or draw lines.
 func Sharp(l Look) bool {
 	_, ok := l.(interface{ sharp() })
 	return ok
@@ -189,7 +187,7 @@ func (v *View) Validate() error {
 	return errors.Join(errs...)
 }
 
-// check reports what is wrong with s beside its mesh.
+// check returns a fault of s apart from its mesh.
 func (s *Solid) check() error {
 	if n := len(s.Mesh.Tri); s.Colors != nil && len(s.Colors) != n {
 		return fmt.Errorf("%d colours for %d triangles", len(s.Colors), n)

@@ -6,9 +6,8 @@ import (
 	"breakwater/sim/par"
 )
 
-// part returns the pixels that are worked out of a picture of v: all, or those
-// of its region and so many around it that what looks at its neighbours, such
-// as an outline, finds them.
+// part returns the pixels to compute for a picture of v: all, or the pixels of its
+// region and a margin for effects that read neighbours, such as outlines.
 func (v *View) part() image.Rectangle {
 	whole := image.Rect(0, 0, v.Width, v.Height)
 	if v.Region.Empty() {

@@ -69,8 +69,8 @@ func (p *pen) under() float64 { return overlayMargin*overlaySize(p.h) + line*ove
 // line is the height of a line of text, over the size of its letters.
 const line = 1.35
 
-// each returns how many ticks go for each that is written, so that none of the
-// given size is over another on so many pixels.
+// each returns the number of ticks per label, so that labels of the given size do not
+// overlap on the given length in pixels.
 func (s *scale) each(p *pen, size, pixels float64) int {
 	if len(p.ticks) < 2 {
 		return 1

@@ -10,8 +10,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// shelter is all solids that stop light, but for the sides of the tank: it
-// answers what is in the way of the sky, whatever the liquid does.
+// shelter is all opaque solids except the sides of the tank. It computes which part of
+// the sky they hide, independent of the liquid.
 type shelter struct {
 	tree *bvh.Tree
 	tri  []int32 // of the tree's triangles, in the world

@@ -84,9 +84,9 @@ func cell(table *[skyCells + 1][3]float64, x float64) (v [3]float64) {
 	return v
 }
 
-// sunColor returns what is left of the sun's light at the ground, over what is
-// left on a fine day of the green of a sun at 45°: Rayleigh scattering and
-// aerosols by appendix A.1 of the paper.
+// sunColor returns the transmittance of sunlight to the ground, relative to green light
+// of a sun at 45° on a fine day: Rayleigh scattering and aerosols by appendix A.1 of the
+// paper.
 func sunColor(sin, turbidity float64) rgb {
 	left := func(lambda, sin, t float64) float64 { // lambda in µm
 		elevation := math.Asin(sin) * 180 / math.Pi

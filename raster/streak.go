@@ -23,8 +23,8 @@ func (a way) longer(b way) way {
 // sixth of the way, and half a pixel.
 func (a way) reach() float64 { return min(6, float64(a.len())/6) + 0.5 }
 
-// wayOf returns the way of what r meets at h. Liquid that slides along a side of
-// the tank is flat there, and nothing of it is seen: its way is that of what lies
+// wayOf returns the path of the object that r meets at h. Liquid that slides along a
+// side of the tank is flat and invisible there, so its path is that of the object
 // behind.
 func (t *tracer) wayOf(r ray, h bvh.Hit) way {
 	l := t.lens
@@ -45,7 +45,7 @@ func (t *tracer) wayOf(r ray, h bvh.Hit) way {
 	return t.wayAt(behind.Tri, far-behind.T*r.d.Dot(l.back))
 }
 
-// wayAt returns the way of a triangle that lies so many metres before the lens.
+// wayAt returns the path of a triangle at the given distance from the lens, in metres.
 func (t *tracer) wayAt(tri int32, far float64) way {
 	v, l := t.motion.velocity[t.tri[tri][0]], t.lens
 	px := t.view.Shutter / (far * l.pixel())
@@ -57,8 +57,8 @@ const (
 	fast = 2 // px, the longest way that leaves neither a streak nor grain to be smoothed
 )
 
-// streak is what a pixel shows of what is fast: the light of it, and for which
-// part of the exposure it is seen.
+// streak is the contribution of fast objects to a pixel: their light, and the part of
+// the exposure in which they are seen.
 type streak struct {
 	light rgb
 	cover float64
@@ -72,11 +72,11 @@ func (s *streak) of(n int32) {
 	s.light, s.cover = s.light.scale(f), s.cover*f
 }
 
-// drawOut returns the picture with its streaks smoothed along themselves. What
-// is fast shows a pixel a glint at few of its instants, which would be grain;
-// but what a pixel sees then, those before and behind it on the way see at
-// other instants. So each takes the mean over a short part of the way, by which
-// the streak gets longer but a little. What is behind it stays as sharp as it is.
+// drawOut returns the picture with its streaks smoothed along themselves. A pixel
+// catches a glint of a fast object at only a few instants, which would be grain. Pixels
+// before and behind it on the path catch the glint at other instants. Each pixel
+// therefore takes the mean over a short part of the path, which lengthens the streak
+// only a little. The background stays sharp.
 func drawOut(sum []rgb, streaks []streak, ways []way, w, h int) []rgb {
 	smoothed := make([]rgb, len(sum))
 	par.Each(h, func(y int) {

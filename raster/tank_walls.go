@@ -14,11 +14,10 @@ const wallWidth = 0.02
 // pane reports whether a side is of glass.
 func (t *Tank) pane(side int) bool { return !t.Open[side] && !t.walled[side] }
 
-// walled returns v with the sides of its tank and its vessels that are not of
-// glass as the last of the solids, and how many triangles those of the tank
-// have, which come last of all. Those that the camera sees from outside would
-// hide the liquid and stay panes of glass. A side changes from one to the other
-// when it is seen edge on.
+// walled returns v with the sides of its tank and its vessels that are not of glass as
+// the last of the solids, and how many triangles those of the tank have, which come last
+// of all. Sides that the camera sees from outside would hide the liquid, so they stay
+// panes of glass. A side changes when it is seen edge-on.
 func (v *View) walled() (out *View, sides int) {
 	if len(v.Vessels) > 0 {
 		w := *v
@@ -65,7 +64,7 @@ func (v *View) walled() (out *View, sides int) {
 		if !t.walled[i] {
 			continue
 		}
-		slab := outer // those of a corner share it
+		slab := outer // the sides of a corner share it
 		switch i {
 		case 0:
 			slab.Max.X = t.Min.X
@@ -118,7 +117,7 @@ func (w *world) wallLights() (list []*lightmap) {
 		m.cell = max(size.X, size.Z) / w.lightCells() * 2 // walls are smaller than what they shade
 		const margin = 0.1                                // of the width to both sides, and above
 		around := math.Ceil(margin * wide / m.cell)
-		m.below = 4 // so many cells does blurring reach
+		m.below = 4 // cells, the reach of blurring
 		m.w, m.h = int(math.Ceil(wide/m.cell)+2*around), int(math.Ceil(size.Y/m.cell)+around)+m.below
 		m.x, m.z = (0.5-around)*m.cell, (0.5-float64(m.below))*m.cell
 		m.clear()

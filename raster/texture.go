@@ -7,9 +7,9 @@ import (
 	"breakwater/raster/bvh"
 )
 
-// Texture is a picture that is laid over solids, again and again beyond its
-// edges. It is kept in halves, quarters and so on of its size, so that what is
-// far away does not flicker (Williams 1983, Pyramidal parametrics).
+// Texture is a picture laid over solids, and repeated beyond its edges. It is stored at
+// halves, quarters and so on of its size, so that distant solids do not flicker
+// (Williams 1983, Pyramidal parametrics).
 type Texture struct {
 	levels []texels
 }

@@ -49,9 +49,9 @@ var shade = func() (t [shades + 2]float64) {
 
 const shades = 1024
 
-// film is a filmic tone mapping. Half of it is the curve of each channel, which
-// turns what is too bright for the display white, and half the curve of the
-// luminance, which keeps the colour.
+// film is a filmic tone mapping. Half of it is the curve of each channel, which turns
+// overexposed colours white, and half the curve of the luminance, which keeps the
+// colour.
 func film(c rgb) rgb {
 	l := c.luminance()
 	if l <= 0 {

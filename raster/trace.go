@@ -88,7 +88,7 @@ func (t *tracer) expose() []rgb {
 // trace returns what comes along r.
 func (t *tracer) trace(r ray) rgb { return t.follow(r, t.next(r, math.Inf(1))) }
 
-// next returns what r meets first, within so many metres.
+// next returns the first hit of r within the given distance in metres.
 func (t *tracer) next(r ray, within float64) bvh.Hit {
 	return t.tree.CastRay(bvh.Ray{O: r.o, D: r.d, Max: within, When: r.when})
 }
@@ -254,7 +254,7 @@ func (s *surface) optics(d vec.Vec3) {
 // different kinds meet, eight at outlines that stand out.
 func (t *tracer) picture() []rgb {
 	w, h := int(t.lens.width), int(t.lens.height)
-	seen := make([]int32, 4*w*h) // by sample, 2 × 2 a pixel
+	seen := make([]int32, 4*w*h) // by sample, 2 × 2 per pixel
 	for i := range seen {
 		seen[i] = -1
 	}
@@ -286,7 +286,7 @@ func (t *tracer) picture() []rgb {
 	t.eachSquare(func(v *wave, square image.Rectangle) {
 		points(square, func(x, y int) {
 			if fine[y*w+x] {
-				sample(v, x, y, 3) // the opposite corner: it tells whether more are needed
+				sample(v, x, y, 3) // the opposite corner: it shows whether more are needed
 			}
 		})
 		t.eyes(v)
@@ -371,8 +371,7 @@ func (t *tracer) busy(level []float64, seen []int32, x, y, w, h int) bool {
 	return hi-lo > step
 }
 
-// camera returns the pass that sees what the lens does, with grid × grid
-// samples a pixel.
+// camera returns the pass of the camera's view, with grid × grid samples per pixel.
 func (w *world) camera(grid int) *pass {
 	l := w.lens
 	far := w.size
@@ -390,8 +389,8 @@ func (w *world) camera(grid int) *pass {
 // eyeRay returns the ray through the point (x, y) of the picture.
 func (w *world) eyeRay(x, y float64) ray { return ray{o: w.lens.eye, d: w.lens.ray(x, y), weight: 1} }
 
-// throughTank returns what the glass that a ray from the eye passes before end
-// adds to what is behind it, and the share of that which it leaves.
+// throughTank returns the light that the tank's glass adds to a ray from the eye before
+// end, and the transmittance of the glass.
 func (w *world) throughTank(r ray, end float64) (sum, left rgb) {
 	c, n := w.crossings(&r, end-wetting*w.size)
 	left = rgb{1, 1, 1}

@@ -16,14 +16,14 @@ type Vessel struct {
 	Panes *mesh.Mesh  // its inner faces, with normals; both point away from the liquid
 	Edges []mesh.Edge // the edges that have bars
 	Walls *Material   // of the sides that are seen from inside; nil for panes of glass, which all others are
-	Rest  []vec.Vec3  // the vertices of Panes where the grain of wood is told; nil for those of Panes
+	Rest  []vec.Vec3  // positions for the grain of wood; nil for the vertices of Panes
 	// Block is drawn in place of everything else where the camera sees the first
 	// pane from inside; nil for none.
 	Block    *Solid
 	Velocity func(p vec.Vec3) vec.Vec3 // of its points, m/s; nil if it stands still
 }
 
-// check reports what is wrong with x.
+// check returns a fault of x, or nil.
 func (x *Vessel) check() error {
 	if x.Panes == nil {
 		return fmt.Errorf("it has no panes")
@@ -46,8 +46,8 @@ func (x *Vessel) inward(t [3]int32, eye vec.Vec3) bool {
 	return x.Panes.Pos[t[1]].Sub(a).Cross(x.Panes.Pos[t[2]].Sub(a)).Dot(eye.Sub(a)) < 0
 }
 
-// stood returns what is drawn of x for a camera at eye: its panes of glass, nil
-// if none of it is of glass, and the solid sides, or nil if there are none.
+// stood returns the parts of x to draw for a camera at eye: its panes of glass and its
+// solid sides, nil for either if there are none.
 func (x *Vessel) stood(eye vec.Vec3) (glass *Vessel, solid *Solid) {
 	if x.Block != nil && len(x.Panes.Tri) > 0 && x.inward(x.Panes.Tri[0], eye) {
 		return nil, x.Block
@@ -116,7 +116,7 @@ type panes struct {
 	tree *bvh.Tree
 }
 
-// newPanes returns the panes of the vessels, or nil if there are none.
+// newPanes returns the panes of the vessels, nil without vessels.
 func newPanes(list []Vessel) *panes {
 	p := &panes{}
 	for i := range list {

@@ -24,7 +24,7 @@ type wave struct {
 // branch is a ray that goes on from a surface.
 type branch struct {
 	ray
-	share rgb // of what comes along it in what leaves the surface; black if there is no such ray
+	share rgb // weight of its light in the light that leaves the surface; black without a ray
 }
 
 // leg is a piece of a path.

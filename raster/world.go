@@ -17,13 +17,13 @@ type world struct {
 	sky     *sky
 	floor   *ground
 	tank    *Tank
-	tankWay vec.Vec3 // of the tank while what is cast meets it, see moveOver, m
+	tankWay vec.Vec3 // motion of the tank during the current cast, see moveOver, m
 	water   medium
 	// opaque makes the liquid a solid body to light.
 	opaque  bool
 	size    float64         // longest side of all there is, m
 	near    float64         // distance at which two surfaces count as one, m
-	walls   int             // first triangle of the tank's solid sides, which end those of the solids
+	walls   int             // first triangle of the tank's solid sides, which come after the solids
 	panes   *panes          // of the vessels; nil for none
 	shelter *shelter        // from the sky; nil for none
 	part    image.Rectangle // of the picture that is worked out
@@ -70,7 +70,7 @@ func (w *world) newLight() *lightmap {
 	return newLightmap(w.shaded(), w.floor.y, w.sky.toSun, int(w.lightCells()))
 }
 
-// lightCells returns how many cells there are along what is lit.
+// lightCells returns the number of cells along the lit surface.
 func (w *world) lightCells() float64 {
 	cells := w.lens.width / 2
 	switch w.view.Quality {

@@ -1,5 +1,5 @@
-// Package scenes reads scene files, checks them, and runs what they describe
-// stage by stage: particles, meshes, frames, film.
+// Package scenes reads scene files, checks them, and runs the scenes stage by stage:
+// particles, meshes, frames, film.
 package scenes
 
 import (

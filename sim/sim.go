@@ -1,8 +1,8 @@
 // Package sim moves liquid particles by smoothed particle hydrodynamics.
 //
-// A World holds the state; a Solver advances it; Boundaries are what the
-// liquid may not cross; Forces are all that acts besides pressure, viscosity
-// and gravity. SI units throughout: m, kg, s, Pa.
+// A World holds the state, and a Solver advances it. Boundaries are walls that the
+// liquid cannot cross. Forces act besides pressure, viscosity and gravity. Units are SI
+// throughout: m, kg, s, Pa.
 //
 // A run makes a World by New, adds Walls and Forces, fills Shapes with liquid,
 // calls Init once, and then Advance for each frame.

@@ -1,5 +1,5 @@
-// Breakwater simulates a liquid and films it: particles, meshes, frames and a
-// film from a scene file, on the processor alone.
+// Breakwater simulates a liquid and films it: particles, meshes, frames and a film from
+// a scene file, on the CPU.
 //
 // Exit status: 0 if all is done, 1 if something failed or was interrupted, 2
 // if the command line is wrong.

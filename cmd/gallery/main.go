@@ -1,13 +1,12 @@
-// Gallery makes the pictures and clips of this folder, one of each shipped scene,
-// and the page that shows them. It runs the commands that the page names, from
-// the repository's root:
+// Gallery makes a picture and a clip of each shipped scene, and the page that shows
+// them. Run it from the repository's root. It runs the commands that the page names:
 //
 //	go run ./cmd/gallery             # all
 //	go run ./cmd/gallery dam-break   # one scene, or several
 //	go run ./cmd/gallery README      # the README's picture
 //
-// What is made on the way is kept in renders/, so that a run that was stopped
-// goes on, and only what has changed is made again.
+// Intermediate files stay in renders/. A stopped run continues from them, and only
+// changed files are made again.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package pace predicts how long the frames of a stage still take.
+// Package pace predicts the remaining time of a stage.
 package pace
 
 import "time"

@@ -1,4 +1,4 @@
-// Package programs has tests run the programs that our files are opened in.
+// Package programs runs other programs, such as Blender, on our files in tests.
 package programs
 
 import (

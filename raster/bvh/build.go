@@ -250,9 +250,9 @@ func split(prims []box, s span) (left, right span) {
 	return left, right
 }
 
-// cheapest reorders p about the cheapest of the planes between bins along the
-// longest side of the box of all middles (Wald 2007), and returns how many lie
-// before it, 0 if there is none, and the boxes of both parts.
+// cheapest reorders p about the cheapest of the planes between bins along the longest
+// side of the box of all middles (Wald 2007), and returns how many lie before it (0
+// without a plane) and the boxes of both parts.
 func cheapest(p []box) (mid int, left, right box) {
 	lower, upper := middles(p)
 	axis, length := 0, float32(0)

@@ -1,11 +1,11 @@
 // Package bvh finds the triangle that a ray meets first.
 //
-// A Tree is a hierarchy of boxes in float32 about a local origin. A node has
-// eight children, whose boxes are tested together; a leaf has up to four
-// triangles, tested together in float64: neighbours share their corners to the
-// bit, so that no ray slips between them. Plain Go (cast.go) defines the
-// result; where the processor has AVX2, assembly written by gen gives the same
-// bits. The same triangles give the same tree on any machine.
+// A Tree is a hierarchy of boxes in float32 about a local origin. A node has eight
+// children, whose boxes are tested together; a leaf has up to four triangles, tested
+// together in float64: neighbours share their corners bit by bit, so no ray slips
+// between them. Plain Go (cast.go) defines the result; where the processor has AVX2,
+// assembly written by gen gives the same bits. The same triangles give the same tree on
+// any machine.
 package bvh
 
 import (
@@ -81,7 +81,7 @@ func (b *Tree) Cast(o, d vec.Vec3, tmax float64) Hit {
 type Ray struct {
 	O, D vec.Vec3 // D of unit length
 	Max  float64  // metres
-	When float64  // on the way of what moves, from 0 to 1
+	When float64  // time within the motion, from 0 to 1
 }
 
 // CastRay returns what Cast does, at any time.

@@ -14,9 +14,8 @@ const stack = (wide-1)*(deep+halvings) + 1
 // visited is kept as one number: above, the bits of where its box begins,
 // below, the child.
 //
-// Distances to boxes are compared as the bits of their floats: as integers
-// those of positive floats come in the same order, and those of negative ones
-// are negative.
+// Distances to boxes are compared by the bits of their floats. As integers, positive
+// floats keep their order, and negative ones are negative.
 func castGo(b *Tree, q *query) {
 	best := bits(float32(q.t))
 	var todo [stack]uint64

@@ -13,8 +13,8 @@ type Axis struct {
 	Names []string // at 0, 1, 2 … in place of numbers
 }
 
-// span is the range of an axis and its ticks. What is drawn lies in units of
-// scale's result: the number itself or its decimal logarithm.
+// span is the range of an axis and its ticks. Drawings are in units of scale's result:
+// the number itself or its decimal logarithm.
 type span struct {
 	log    bool
 	lo, hi float64
@@ -70,7 +70,7 @@ func (a Axis) newSpan(values func(yield func(float64) bool), n int, loose bool) 
 		first, last = math.Floor(s.lo/step+1e-9), math.Ceil(s.hi/step-1e-9)
 		s.lo, s.hi = first*step, last*step
 	}
-	// Of what would be mostly zeros the power of ten of the largest is told apart.
+	// If most digits would be zeros, the power of ten is factored out and printed once.
 	const digits = 5
 	exponent, places := magnitude(max(math.Abs(first), math.Abs(last), 1)*step), -magnitude(step)
 	if places < digits && exponent <= digits {

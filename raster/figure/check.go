@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Check says what is wrong with a figure: texts that overlap or leave the page, no
-// caption or one that LaTeX cannot read, or files that are not well formed. It is
-// for the tests of packages that have figures.
+// Check returns the faults of a figure: texts that overlap or leave the page, a caption
+// that is missing or that LaTeX cannot read, or malformed files. The tests of packages
+// with figures use it.
 func (p *Plot) Check() error {
 	page := p.Page()
 	if a, b, bad := page.Overlaps(); bad {
@@ -58,7 +58,7 @@ func (p *Plot) Check() error {
 	return nil
 }
 
-// checkPDF wants every object where the table says.
+// checkPDF checks that every object is where the table says.
 func checkPDF(data []byte) error {
 	_, tail, ok := bytes.Cut(data, []byte("startxref\n"))
 	if !ok {

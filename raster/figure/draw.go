@@ -46,7 +46,7 @@ func (p *Plot) Page() *Page {
 // axes reports whether the panel is a pair of axes.
 func (p *Panel) axes() bool { return p.Sketch == nil && p.Image == nil && p.Table == nil }
 
-// fill draws what is in place of axes into a rectangle.
+// fill draws the contents of a panel without axes into a rectangle.
 func (p *Panel) fill(page *Page, x, y, w, h float64) {
 	const margin, title = 4., 13.
 	x, y, w, h = x+margin, y+margin, w-2*margin, h-2*margin
@@ -111,8 +111,8 @@ func (p *Panel) table(page *Page, x, y, w float64) {
 	rule(y + line*float64(len(p.Table)) + 3)
 }
 
-// draw draws the axes with the upper left corner (x, y), and what is in and
-// around them.
+// draw draws the axes with the upper left corner (x, y), and everything in and around
+// them.
 func (p *Panel) draw(dc *Page, x, y, w, h float64) {
 	sx := p.X.newSpan(p.values(func(c Curve) []float64 { return c.X }), 5, false)
 	sy := p.Y.newSpan(p.values(func(c Curve) []float64 {

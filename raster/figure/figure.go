@@ -1,11 +1,11 @@
-// Package figure draws plots and sketches for articles and reports: curves on
-// clean axes in colours that colour-blind readers tell apart, drawings, tables and
-// pictures, as a PNG with its resolution in it, as SVG and PDF, and the same
-// numbers as CSV, with a caption.
+// Package figure draws plots and sketches for articles and reports: curves on clean axes
+// in colours that colour-blind readers can distinguish, drawings, tables and pictures,
+// as a PNG with its resolution in it, as SVG and PDF, and the same numbers as CSV, with
+// a caption.
 //
-// A figure is one file that registers itself: it says what is plotted
-// (Plot). draw.go lays that out on a Page, a list of paths and pictures, which
-// page_png.go, page_svg.go and page_pdf.go write.
+// A figure is one file that registers itself and returns the contents (Plot). draw.go
+// lays it out on a Page, a list of paths and pictures, which page_png.go, page_svg.go
+// and page_pdf.go write.
 package figure
 
 import (

@@ -111,8 +111,7 @@ func gaugePanels(run fs.FS, file string) ([]Panel, error) {
 	return panels, nil
 }
 
-// measure splits the name of a column, such as velocity_x_m_s, into what is
-// measured and its unit.
+// measure splits the name of a column, such as velocity_x_m_s, into quantity and unit.
 func measure(column string) (what, unit string) {
 	for _, u := range [][2]string{{"_rad_s", "rad/s"}, {"_n_m", "N m"}, {"_m_s", "m/s"}, {"_m3", "m³"}, {"_pa", "Pa"}, {"_n", "N"}, {"_m", "m"}} {
 		if what, ok := strings.CutSuffix(column, u[0]); ok {

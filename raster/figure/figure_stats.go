@@ -25,7 +25,7 @@ type stats struct{}
 // OfRun implements OfRun.
 func (stats) OfRun() {}
 
-// nan marks what is not there; it is not drawn.
+// nan marks a missing number; it is not drawn.
 var nan = math.NaN()
 
 // Plot implements Figure.
@@ -119,8 +119,8 @@ func readTable(run fs.FS, name string) (*table, error) {
 	return t, nil
 }
 
-// column returns the numbers of a column times factor. It sets t.err if there
-// is no such column or one is no number.
+// column returns the numbers of a column times factor. It sets t.err if the column is
+// missing or has an entry that is not a number.
 func (t *table) column(name string, factor float64) []float64 {
 	values := make([]float64, len(t.rows))
 	c := slices.Index(t.header, name)

@@ -30,8 +30,8 @@ type written struct {
 	x0, y0, x1, y1 float64
 }
 
-// Style says how a path is drawn. A colour that is not opaque is none: print has
-// no use for glass.
+// Style is how a path is drawn. A translucent colour draws nothing, since print does not
+// support it.
 type Style struct {
 	Fill, Stroke color.RGBA
 	Width        float64   // of the line

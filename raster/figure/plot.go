@@ -10,12 +10,12 @@ import (
 // Plot is a grid of panels, filled row by row.
 type Plot struct {
 	Columns int       // panels in a row, at least 1
-	Row     float64   // height of a row in points; 0 for that of axes
+	Row     float64   // height of a row in points; 0 for the height of axes
 	Wide    bool      // the panels of a last row that is not full share its width
-	Rows    []float64 // those of the first rows, where they differ; 0 for Row
+	Rows    []float64 // heights of the first rows where they differ; 0 for Row
 	Panels  []Panel
 
-	// Caption says what is seen, in plain words and symbols.
+	// Caption describes the figure, in plain words and symbols.
 	Caption string
 }
 

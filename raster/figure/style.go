@@ -16,9 +16,9 @@ const (
 	left, right, above, below = 50., 12., 28., 34. // of the axes in a panel
 )
 
-// Palette is that of Okabe and Ito, Color Universal Design, 2008, in the
-// order that keeps the first ones apart in print too; yellow is left out, for
-// it is pale on white.
+// Palette is the palette of Okabe and Ito, Color Universal Design, 2008. In this order
+// the first colours are also distinct in print. Yellow is left out, since it is pale on
+// white.
 var Palette = []color.RGBA{
 	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
 	{86, 180, 233, 255}, {230, 159, 0, 255}, {0, 0, 0, 255},

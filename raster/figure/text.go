@@ -32,7 +32,7 @@ const (
 // black.
 type Type struct {
 	Face  Face
-	Size  float64 // points; 0 for that of all labels
+	Size  float64 // points; 0 for the size of all labels
 	Color color.RGBA
 	Angle float64 // degrees, counterclockwise, about where it is put
 }
@@ -76,7 +76,7 @@ func (p *Page) Text(s string, x, y, ax, ay float64, t Type) {
 	p.texts = append(p.texts, w)
 }
 
-// capHeight is that of the Go fonts, of their size.
+// capHeight is the height of capitals in the Go fonts, relative to their size.
 const capHeight = 0.72
 
 // Width returns how wide s is, in points.

@@ -1,5 +1,5 @@
-// Package golden compares pictures with those that are kept in testdata beside
-// the test that draws them.
+// Package golden compares pictures with golden pictures in testdata, next to the test
+// that draws them.
 package golden
 
 import (
@@ -15,9 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden pictures")
 
-// A Tolerance is how far a picture may be from the one kept: other processors may
-// fuse a multiplication with an addition, which moves a ray or the end of a line
-// here and there. The difference of a pixel is that of its worst channel.
+// A Tolerance is how far a picture may be from the golden one. Other processors may fuse
+// multiplications with additions, which moves a ray or the end of a line here and there.
+// The difference of a pixel is the difference of its worst channel.
 type Tolerance struct {
 	Mean float64 // levels of 255, over all pixels
 	Far  float64 // the part of the pixels that may be off by more than 24 levels

@@ -1,5 +1,5 @@
-// Package article draws the figures and tables of the articles that the program
-// goes back to, anew: from its own kernels, searches and solvers, a file each.
+// Package article redraws the figures and tables of the source articles from the
+// program's own kernels, searches and solvers, with one file per figure.
 //
 // The articles are named by a letter: A is Gourlay, Fluid Simulation for Video
 // Games 15, 2013; B is part 13 of the same, 2012; D is Heirich, Smoothed Particle

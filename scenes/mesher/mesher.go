@@ -1,5 +1,4 @@
-// Package mesher makes surfaces of anybody's particles: particle files in, mesh
-// files out.
+// Package mesher makes meshes from particle files of any program.
 //
 //	inputs.go    which files are meant, and which are missing
 //	clean.go     particles that cannot be meshed

@@ -1,9 +1,9 @@
-// Package validate runs flows whose outcome is known, from measurements or in
-// closed form, and says how far off the simulation is.
+// Package validate runs flows whose outcome is known from measurements or in closed
+// form, and reports the errors of the simulation.
 //
-// A case is one file that registers itself. It sets up its own world, so that
-// a change of a shipped scene does not change what is compared. Where a case
-// misses its goal it says so: its numbers are a finding, not a promise.
+// A case is one file that registers itself. It sets up its own world, so a change of a
+// shipped scene does not affect it. A case that misses its goal reports that: its
+// numbers are findings, not promises.
 package validate
 
 import (

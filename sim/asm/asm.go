@@ -1,4 +1,4 @@
-// Package asm has what the generators of assembly share: constants in memory and
+// Package asm holds the shared code of the assembly generators: constants in memory and
 // the parameters of the function under construction.
 package asm
 

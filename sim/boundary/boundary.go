@@ -1,4 +1,4 @@
-// Package boundary has the walls that the liquid may not cross.
+// Package boundary implements the walls that the liquid cannot cross.
 //
 //   - boundary.go: what a wall is; flat.go, in two dimensions; support.go, how far it reaches
 //   - layers.go: the density map of a plane and of a sphere, in closed form

@@ -1,7 +1,6 @@
-// Package classic holds the liquids of older articles, faithful to what they
-// print or to the code published with them, for comparison with what came
-// after: each is a sim.Solver by name. They press together under their own
-// weight, and keep off walls by bouncing from them.
+// Package classic holds the solvers of older articles, for comparison with later ones.
+// Each is a sim.Solver with a name, and follows the printed text or the code published
+// with it. Their liquids compress under their own weight, and bounce off walls.
 package classic
 
 import (

@@ -1,5 +1,5 @@
-// Package longtest is the one switch for tests that take long. They run when the
-// environment variable BREAKWATER_TESTS is "long", which .ci/run sets:
+// Package longtest is the switch for long tests. They run when the environment variable
+// BREAKWATER_TESTS is "long", which .ci/run sets:
 //
 //	BREAKWATER_TESTS=long go test -timeout 40m ./...
 //

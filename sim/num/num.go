@@ -1,5 +1,5 @@
-// Package num has functions of single numbers: a smooth step, a hash, and how
-// numbers are written for people.
+// Package num has functions of single numbers: a smooth step, a hash, and formatting for
+// people.
 package num
 
 import (

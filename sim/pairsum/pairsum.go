@@ -1,14 +1,13 @@
-// Package pairsum computes the pair sums of the solvers: nearly all the time of
-// a simulation goes into them.
+// Package pairsum computes the pair sums of the solvers, in which a simulation spends
+// nearly all of its time.
 //
-// A step finds the pairs of particles closer than h once (Gather, Add) and
-// then passes over them many times (Gradient, Divergence, Diffusion, Average).
-// Particles are in cell order, so that those near one particle are a few runs
-// of consecutive indices, and positions are in units of h from a corner of
-// the grid, so that neighbours are closer than 1. Passes over many particles
-// are bound by memory, so a pair takes 4 bytes: the weight in half precision
-// and how far the neighbour's index is from that of the neighbour before. The
-// distance vector is worked out again from the positions each time.
+// A step finds the pairs of particles closer than h once (Gather, Add) and then passes
+// over them many times (Gradient, Divergence, Diffusion, Average). Particles are in cell
+// order, so the neighbours of a particle are a few runs of consecutive indices, and
+// positions are in units of h from a corner of the grid, so that neighbours are closer
+// than 1. Passes over many particles are bound by memory, so a pair takes 4 bytes: the
+// weight in half precision, and the increment from the previous neighbour's index. The
+// distance vector is computed again from the positions each time.
 //
 // The kernel is the cubic spline of Monaghan, Smoothed Particle
 // Hydrodynamics, Annu. Rev. Astron. Astrophys. 30, 1992, with support radius

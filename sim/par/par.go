@@ -1,5 +1,5 @@
-// Package par runs loops over all cores with results that do not depend on
-// how many cores there are.
+// Package par runs loops on all cores, with results that do not depend on the number of
+// cores.
 //
 // The chunks of a loop are fixed by its length alone, so a caller that keeps a
 // partial sum for each chunk and adds them in chunk order gets the same bits

@@ -1,5 +1,5 @@
-// Package particle holds the state of a liquid's particles: what the solvers
-// move, the cache keeps, and the surface and the picture are made from.
+// Package particle holds the state of a liquid's particles: the solvers move it, the
+// cache stores it, and surfaces and pictures are made from it.
 package particle
 
 import (

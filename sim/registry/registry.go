@@ -1,6 +1,6 @@
-// Package registry keeps the named variants of one family (solvers, boundaries,
-// forces, neighbour searches, surface methods, looks, output formats,
-// figures), so that a variant is one file that registers itself.
+// Package registry keeps the named variants of one family (solvers, boundaries, forces,
+// neighbour searches, surface methods, looks, output formats, figures). A variant is one
+// file that registers itself.
 package registry
 
 import (

@@ -1,5 +1,4 @@
-// Package shape has the regions that are filled with liquid at the start, one
-// kind per file.
+// Package shape has the initial blocks of liquid, one kind per file.
 package shape
 
 import (

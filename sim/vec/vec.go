@@ -1,6 +1,6 @@
-// Package vec provides 3-vectors, axis-parallel boxes, quaternions, symmetric
-// matrices and the nearest point of a triangle. Lengths are in metres where nothing
-// else is said; axes are right-handed with y up.
+// Package vec provides 3-vectors, axis-parallel boxes, quaternions, symmetric matrices
+// and the nearest point of a triangle. Lengths are in metres unless stated otherwise;
+// axes are right-handed with y up.
 package vec
 
 import (

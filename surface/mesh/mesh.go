@@ -1,5 +1,5 @@
-// Package mesh holds indexed triangle meshes and what can be said of them:
-// whether they are closed, manifold and oriented, their volume and area.
+// Package mesh holds indexed triangle meshes. It checks whether they are closed,
+// manifold and oriented, and computes volume and area.
 package mesh
 
 import "breakwater/sim/vec"

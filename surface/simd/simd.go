@@ -1,6 +1,6 @@
-// Package simd holds the loops that the surface spends its time in, in vector
-// lanes: the field on the nodes of a block (Splat), the field at a point
-// (Field.At), and what neighbours on a mesh do to each other (Relax, Turn).
+// Package simd holds the time-critical loops of the surface, in vector lanes: the field
+// on the nodes of a block (Splat), the field at a point (Field.At), and the smoothing of
+// positions and normals over the neighbours on a mesh (Relax, Turn).
 //
 // The kernel is the cubic spline of Monaghan, Smoothed Particle
 // Hydrodynamics, Annu. Rev. Astron. Astrophys. 30, 1992, with support radius
@@ -8,8 +8,8 @@
 //
 //	W = 16/(πh³) w(q),  w(q) = (1−q)³ − 4(½−q)₊³,  q = r/h.
 //
-// Lengths are in units of h and numbers in float32: positions are of particles
-// and nodes near each other, and displacements, so that nothing is lost.
+// Lengths are in units of h and numbers in float32. Positions are relative to a point
+// nearby, so no precision is lost.
 //
 // Plain Go is the definition. On amd64 with AVX2, assembly computes the same
 // bits: it uses neither fused multiply-add nor estimates, and sums run in lanes whose number and order of addition are part of the definition. The

@@ -1,5 +1,5 @@
-// Package voxel holds sparse grids of numbers and vectors, in cubes of 8³
-// voxels, as volume files have them.
+// Package voxel holds sparse grids of numbers and vectors in cubes of 8³ voxels, as in
+// volume files.
 package voxel
 
 import "math/bits"

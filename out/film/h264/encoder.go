@@ -1,11 +1,10 @@
-// Package h264 encodes pictures by ITU-T H.264 (ISO/IEC 14496-10), Constrained
-// Baseline profile: what every player decodes. Clauses and tables that the
-// comments name are those of the standard's edition of 2021.
+// Package h264 encodes pictures by ITU-T H.264 (ISO/IEC 14496-10), Constrained Baseline
+// profile, which every player decodes. Clauses and tables in the comments refer to the
+// 2021 edition of the standard.
 //
-// A picture is one slice. Its macroblocks are chosen, coded and rebuilt row by
-// row, several rows at once as far as they do not wait for each other
-// (wavefront.go), and their bits joined in the end (slice.go), so that the
-// bytes are the same for any number of threads.
+// A picture is one slice. Its macroblocks are chosen, coded and rebuilt row by row,
+// several rows at once (wavefront.go). Their bits are joined at the end (slice.go), so
+// the bytes are the same for any number of threads.
 package h264
 
 import (

@@ -1,5 +1,5 @@
-// Gen writes the assembly of package bvh and its Go stubs, with avo. The plain
-// Go twins in cast.go and build.go say what each function computes.
+// Gen writes the assembly of package bvh and its Go stubs, with avo. The plain Go twins
+// in cast.go and build.go define each function.
 //
 // Constraints on every line here: no fused multiply-add, no estimates, and
 // the order of operations of the twin, so that the bits are the same.
@@ -73,7 +73,7 @@ func constant(name string, v float64) Mem {
 
 // ray is one on its way, while its nodes and leaves are tested.
 type ray struct {
-	q, sp reg.Register // its query, and the end of what it has yet to visit
+	q, sp reg.Register // its query, and the end of its stack
 	at    reg.GPVirtual
 	best  reg.GPVirtual // bits of the distance of its nearest hit
 	near  Mem           // room: where it enters the children of a node
@@ -168,7 +168,7 @@ func (r *ray) node(l *lanes, four Mem, then string) {
 	SHLQ(Imm(32), key)
 	MOVL(Mem{Base: at, Index: i, Scale: 4, Disp: nodeChild}, other.As32())
 	ORQ(other, key)
-	// What is visited later is fetched now.
+	// Prefetch the nodes that are visited later.
 	MOVLQSX(other.As32(), k)
 	TESTL(other.As32(), other.As32())
 	JS(LabelRef("fetchleaf"))
@@ -373,7 +373,7 @@ func cast(four Mem, c *limits) {
 func castMany(four Mem, c *limits) {
 	TEXT("castManyAVX2", 0, "func(q *float64, n int)")
 	Pragma("noescape")
-	const size = 24 // of a slot: query, end of what it has to visit, begin of it
+	const size = 24 // of a slot: query, end and start of its stack
 	slots := AllocLocal(size * abreast)
 	r := &ray{near: AllocLocal(32), found: AllocLocal(3 * 32)}
 	coming, end := AllocLocal(8), AllocLocal(8) // queries that have not begun
@@ -494,7 +494,7 @@ func middles() {
 	VXORPS(zero, zero, zero)
 	each(p, n, func() {
 		VMOVUPS(Mem{Base: p}, c)
-		VBLENDPS(Imm(8), zero, c, c) // the fourth is no float
+		VBLENDPS(Imm(8), zero, c, c) // the fourth is not a float
 		VMOVUPS(Mem{Base: p, Disp: boxUpper}, u)
 		VBLENDPS(Imm(8), zero, u, u)
 		VSUBPS(u, c, c)

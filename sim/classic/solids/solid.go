@@ -1,8 +1,8 @@
-// Package solids is how Gourlay, Fluid Simulation for Video Games, parts 13 and
-// 14, 2012, lets particles collide with convex bodies: each a set of planes, or a
-// ball. Particles bounce one by one and give bodies their impulses; there is no
-// pressure. The program's own walls and bodies are in package sim; this is here
-// to be measured beside the article's table 2.
+// Package solids implements the collisions of Gourlay, Fluid Simulation for Video Games,
+// parts 13 and 14, 2012, between particles and convex bodies. A body is a set of planes
+// or a ball. Particles bounce one by one and transfer impulses to bodies; there is no
+// pressure. The production walls and bodies are in package sim. This package is measured
+// against the article's table 2.
 package solids
 
 import (

@@ -1,5 +1,5 @@
-// Gen writes the assembly of the pair sums and its Go stubs, with avo. The
-// plain Go twins in pairsum.go and pass.go say what each function computes.
+// Gen writes the assembly of the pair sums and its Go stubs, with avo. The plain Go
+// twins in pairsum.go and pass.go define each function.
 //
 // Constraints on every line here: no fused multiply-add, no estimates, and
 // the order of additions of the twin, so that the bits are the same.

@@ -1,6 +1,5 @@
-// Gen writes the assembly of the surface's loops and its Go stubs, with avo.
-// The plain Go twins in splat.go, above.go, field.go and rings.go say what each function
-// computes.
+// Gen writes the assembly of the surface's loops and its Go stubs, with avo. The plain
+// Go twins in splat.go, above.go, field.go and rings.go define each function.
 //
 // Constraints on every line here: no fused multiply-add, no estimates, and
 // the order of additions of the twin, so that the bits are the same.

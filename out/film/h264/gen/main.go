@@ -1,6 +1,6 @@
-// Gen writes the assembly of package h264 and its Go stubs, with avo. The
-// plain Go twins, whose names end in Go, say what each function computes: the
-// bits are the same.
+// Gen writes the assembly of package h264 and its Go stubs, with avo. The plain Go
+// twins, whose names end in Go, define what each function computes; the bits are the
+// same.
 package main
 
 import (
