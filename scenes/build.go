@@ -10,6 +10,7 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	_ "breakwater/sim/classic" // its solvers
+	"breakwater/sim/gauge"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface"
@@ -19,7 +20,8 @@ import (
 type Built struct {
 	World  *sim.World // filled, with its walls ready, at time 0
 	Solver sim.Solver
-	Start  int // particles at the start; in a plan, about how many
+	Meters []*gauge.Meter // of the scene's gauges
+	Start  int            // particles at the start; in a plan, about how many
 
 	Surface surface.Method
 	Solids  []surface.Wall // the walls, for Surface
@@ -67,14 +69,14 @@ func (s *Scene) build(most int) (*Built, error) {
 	counted, fill := 0, w.Fill
 	if most < math.MaxInt && p.places(s, w) > float64(most) {
 		each := max(1, most/len(p.shapes)/max(1, len(w.Walls)))
-		fill = func(shape shape.Shape, _ vec.Vec3) int {
-			n := w.Places(shape, each)
+		fill = func(block shape.Shape, _ vec.Vec3) int {
+			n := w.Places(block, each)
 			counted += n
 			return n
 		}
 	}
-	for i, shape := range p.shapes {
-		if fill(shape, s.Fluid[i].Velocity) == 0 {
+	for i, block := range p.shapes {
+		if fill(block, s.Fluid[i].Velocity) == 0 {
 			f.Value(s.Fluid[i].Shape.Node, "holds no particle outside walls and other blocks; make it larger or move it")
 		}
 	}
@@ -87,7 +89,10 @@ func (s *Scene) build(most int) (*Built, error) {
 		return nil, err
 	}
 
-	b := &Built{walls: p.walls, World: w, Solver: p.solver, Surface: p.surface, Look: p.look}
+	b := &Built{walls: p.walls, World: w, Meters: s.meters(p), Solver: p.solver, Surface: p.surface, Look: p.look}
+	for _, m := range b.Meters {
+		w.Observers = append(w.Observers, m)
+	}
 	l := s.layout(p)
 	b.Floor, b.Ground = l.floor, l.shown
 	var err error
@@ -171,7 +176,6 @@ func (s *Scene) world(p *parts) *sim.World {
 		}
 	}
 	w.Inflows, w.Outflows = s.sources(p)
-	w.Meters = s.meters(p)
 	return w
 }
 

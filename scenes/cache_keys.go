@@ -9,6 +9,7 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/gauge"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
@@ -150,7 +151,7 @@ func (s *Scene) simRecipe() (*recipe, error) {
 	for i := range s.Gauge {
 		key, g := fmt.Sprintf("gauge[%d]", i), &s.Gauge[i]
 		r.add(key, *g)
-		if err = addVariant(r, key, &sim.Gauges, g.What); err != nil {
+		if err = addVariant(r, key, &gauge.Gauges, g.What); err != nil {
 			return nil, err
 		}
 	}

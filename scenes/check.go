@@ -12,6 +12,7 @@ import (
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/gauge"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
@@ -33,7 +34,7 @@ type parts struct {
 	shapes   []shape.Shape
 	inflows  []sim.Opening
 	outflows []boundary.Region
-	gauges   []sim.Gauge
+	gauges   []gauge.Gauge
 	walls    []boundary.Boundary
 	bodies   []*sim.Body
 	forces   []sim.Force
@@ -64,7 +65,7 @@ func (s *Scene) parts(f *toml.Report) *parts {
 		p.outflows = append(p.outflows, x)
 	}
 	for _, g := range s.Gauge {
-		x, _ := makeVariant(f, &sim.Gauges, g.What)
+		x, _ := makeVariant(f, &gauge.Gauges, g.What)
 		p.gauges = append(p.gauges, x)
 	}
 	for i := range s.Wall {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/gauge"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -40,21 +40,21 @@ func (c *checker) gauges() {
 			}
 		}
 		switch x := c.parts.gauges[i].(type) {
-		case *sim.ForceOn:
+		case *gauge.ForceOn:
 			if err := x.Check(len(c.scene.Wall)); err != nil {
 				c.Report.Value(at.Get("wall").Or(at), "%v", err)
 			}
-		case *sim.BodyState:
+		case *gauge.BodyState:
 			if n := len(c.scene.Body); x.Body > n {
 				c.Report.Value(at.Get("body").Or(at), "there is no body %d; expected %s", x.Body, upTo(n))
 			}
-		case *sim.Level:
+		case *gauge.Level:
 			if x.From == x.To {
 				c.Report.Value(at, "has no line; add one, such as from = [0.5, 0, 0.5] and to = [0.5, 2, 0.5]")
 			}
-		case *sim.PressureAt:
+		case *gauge.PressureAt:
 			c.reached(at, x.At)
-		case *sim.VelocityAt:
+		case *gauge.VelocityAt:
 			c.reached(at, x.At)
 		}
 	}

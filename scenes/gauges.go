@@ -9,7 +9,7 @@ import (
 
 	"breakwater/out/store"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/gauge"
 	"breakwater/sim/registry"
 )
 
@@ -18,7 +18,7 @@ const gaugeFolder = "gauges"
 
 // Gauge is one [[gauge]] table.
 type Gauge struct {
-	What     toml.Variant `toml:",inline"` // a variant of sim.Gauges: its kind and its keys
+	What     toml.Variant `toml:",inline"` // a variant of gauge.Gauges: its kind and its keys
 	Name     string       `toml:"name" doc:"Name of the file gauges/NAME.csv: letters, digits, - and _. The default is the kind and a number."`
 	Interval float64      `toml:"interval" unit:"s" range:"[0, inf)" doc:"Simulated time between rows, independent of the time steps; 0 writes one row per frame."`
 }
@@ -40,9 +40,9 @@ func (s *Scene) interval(i int) float64 {
 }
 
 // meters returns the meters of s, whose gauges p has.
-func (s *Scene) meters(p *parts) (list []*sim.Meter) {
+func (s *Scene) meters(p *parts) (list []*gauge.Meter) {
 	for i, g := range p.gauges {
-		list = append(list, &sim.Meter{Gauge: g, Interval: s.interval(i)})
+		list = append(list, &gauge.Meter{Gauge: g, Interval: s.interval(i)})
 	}
 	return list
 }
@@ -54,7 +54,7 @@ func (s *Scene) meters(p *parts) (list []*sim.Meter) {
 type series struct{ frameTable }
 
 // openSeries reads the file of a gauge, if there is one.
-func openSeries(dir *store.Dir, name string, g sim.Gauge) (*series, error) {
+func openSeries(dir *store.Dir, name string, g gauge.Gauge) (*series, error) {
 	s := &series{frameTable{
 		dir: dir, name: gaugeFolder + "/" + name + ".csv",
 		header: strings.Join(slices.Concat([]string{"time_s"}, g.Columns(), []string{"frame", "fingerprint"}), ","),
@@ -90,7 +90,7 @@ func (s *series) lines(frame int, fingerprints []string, rows [][]float64) (line
 
 // openGauges opens the files of all gauges of the scene.
 func (r *runner) openGauges() (list []*series, err error) {
-	for i, m := range r.built.World.Meters {
+	for i, m := range r.built.Meters {
 		s, err := openSeries(r.dir, r.scene.gaugeName(i), m.Gauge)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/sim"
+	"breakwater/sim/gauge"
 )
 
 // statsName is the ledger of the sim stage.
@@ -84,16 +85,16 @@ func (r *runner) statsLedger() (*ledger, error) {
 	return openLedger(r.dir, statsName, tallyColumns...)
 }
 
-// add writes the rows that were made on the way to frame n, which ends with w
-// and whose steps are t, and returns them. The frames have these fingerprints.
-func (m *measures) add(n int, fingerprints []string, t *tally, w *sim.World) (rows []out.Row, err error) {
+// add writes the rows that were made on the way to frame n, which ends with w,
+// whose steps are t and whose gauges the meters have read, and returns them. The frames have these fingerprints.
+func (m *measures) add(n int, fingerprints []string, t *tally, w *sim.World, meters []*gauge.Meter) (rows []out.Row, err error) {
 	row := m.stats.row(n, fingerprints[n], t.row(w)...)
 	rows = append(rows, out.Row{Table: m.stats.name, Text: row})
 	if err := m.stats.add(row); err != nil {
 		return nil, err
 	}
 	for i, g := range m.gauges {
-		lines := g.lines(n, fingerprints, w.Meters[i].Take())
+		lines := g.lines(n, fingerprints, meters[i].Take())
 		if len(lines) == 0 && g.intact {
 			continue
 		}

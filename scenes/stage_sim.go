@@ -8,6 +8,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/sim"
+	"breakwater/sim/gauge"
 )
 
 // sim moves the particles from frame to frame. A run that was stopped goes on
@@ -29,7 +30,7 @@ func (r *runner) sim(ctx context.Context) error {
 				return nil, err
 			}
 			w := l.world
-			rows, err := found.add(n, r.keys.particles, t, w)
+			rows, err := found.add(n, r.keys.particles, t, w, l.meters)
 			if err != nil {
 				return nil, err
 			}
@@ -52,6 +53,7 @@ type liquid struct {
 	*runner
 	world  *sim.World
 	solver sim.Solver
+	meters []*gauge.Meter
 	frame  int // that the world shows; 0 for none
 }
 
@@ -95,7 +97,7 @@ func (l *liquid) restore(n int) error {
 	if err != nil {
 		return err
 	}
-	l.world, l.solver = b.World, b.Solver
+	l.world, l.solver, l.meters = b.World, b.Solver, b.Meters
 	if n == 0 {
 		return nil
 	}

@@ -128,7 +128,7 @@ func inTank(t *testing.T, s *Scene, length, width float64) (w *sim.World, solver
 		t.Fatal(err)
 	}
 	w = s.world(p)
-	w.Walls, w.Meters = nil, nil
+	w.Walls, w.Observers = nil, nil
 	d := s.Liquid.Spacing
 	var tank vec.Box
 	for _, wall := range p.walls {

@@ -9,6 +9,7 @@ import (
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/gauge"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
@@ -61,7 +62,7 @@ func families() []family {
 		familyOf("fluid", "", &shape.Shapes),
 		familyOf("inflow", "", &sim.Openings),
 		familyOf("outflow", "", &sim.Regions),
-		familyOf("gauge", "", &sim.Gauges),
+		familyOf("gauge", "", &gauge.Gauges),
 		familyOf("wall", "", &boundary.Boundaries),
 		familyOf("body", "", &sim.Solids),
 		familyOf("solver", defaultKinds["solver"], &sim.Solvers),

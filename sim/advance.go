@@ -43,7 +43,9 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		last := dt >= left
 		w.longest = dt
 		dt = left / math.Ceil(left/dt)
-		w.readBefore(s, dt)
+		for _, o := range w.Observers {
+			o.Before(w, s, dt)
+		}
 		w.drive(dt)
 		info, err := s.Step(w, dt)
 		if err != nil {
@@ -58,7 +60,9 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		if info.Added, err = w.feed(before, w.Time); err != nil {
 			return err
 		}
-		w.readAfter(s)
+		for _, o := range w.Observers {
+			o.After(w, s)
+		}
 		info.Time, info.Dt = w.Time, dt
 		if step != nil {
 			if err := step(info); err != nil {
@@ -73,8 +77,8 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	if err := w.placeBodies(); err != nil {
 		return err
 	}
-	for _, m := range w.Meters { // as if the run had been resumed here
-		m.valid = false
+	for _, o := range w.Observers {
+		o.Reset()
 	}
 	if _, ok := s.(Compressible); ok {
 		w.Weigh()

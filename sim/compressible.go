@@ -26,7 +26,7 @@ func (w *World) SortByPlace(edge float64) {
 //
 // however high that is.
 func (w *World) Weigh() {
-	h, volume := w.Kernel.H(), w.particleVolume()/kernel.LatticeSum(w.Kernel, w.Spacing)
+	h, volume := w.Kernel.H(), w.ParticleVolume()/kernel.LatticeSum(w.Kernel, w.Spacing)
 	w.SortByPlace(h)
 	if !w.cells.Sorted() {
 		w.cells.Build(w.X, h)

@@ -36,8 +36,8 @@ func (w *World) checkFlat() error {
 	return nil
 }
 
-// particleVolume returns d³, or d² in two dimensions.
-func (w *World) particleVolume() float64 {
+// ParticleVolume returns d³, or d² in two dimensions.
+func (w *World) ParticleVolume() float64 {
 	v := w.Spacing * w.Spacing
 	if w.Dim() == 3 {
 		v *= w.Spacing
@@ -49,6 +49,6 @@ func (w *World) particleVolume() float64 {
 // kernel, the three-dimensional one, has the values of the world's own for
 // particles whose sum at rest is 1. The two differ by a factor alone.
 func (w *World) kernelVolume() float64 {
-	v := w.particleVolume() / kernel.LatticeSum(w.Kernel, w.Spacing)
+	v := w.ParticleVolume() / kernel.LatticeSum(w.Kernel, w.Spacing)
 	return v * (w.Kernel.W(0) / kernel.NewCubicSpline(3, w.Kernel.H()).W(0))
 }

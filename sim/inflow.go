@@ -172,7 +172,7 @@ func (n *Nozzle) within(t, dt float64) float64 {
 // faster, and a jet would fall as a string of discs. The density is 0.2 % less than
 // in a cubic lattice.
 func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile func(a, b float64) float64) {
-	u, v := frame(n.Dir)
+	u, v := n.Dir.LevelBasis()
 	wide, high := 0., 0.
 	for _, p := range outline {
 		wide, high = max(wide, math.Abs(p[0])), max(high, math.Abs(p[1]))
@@ -242,17 +242,6 @@ func phaseOf(i, j int) float64 {
 	return p - math.Floor(p)
 }
 
-// frame returns two directions that are right-angled to n and to each other, u
-// level if it can be.
-func frame(n vec.Vec3) (u, v vec.Vec3) {
-	u = vec.New(0, 1, 0).Cross(n)
-	if u.Len() < 1e-6 {
-		u = vec.New(1, 0, 0)
-	}
-	u = u.Unit()
-	return u, n.Cross(u)
-}
-
 // openNozzles makes the nozzles of the inflows, if it has not yet: with housings,
 // which are walls, or as openings in the sides of tanks.
 func (w *World) openNozzles() error {
@@ -285,7 +274,7 @@ func (w *World) openNozzles() error {
 			w.Walls[k] = addInlet(w.Walls[k], &w.Inflows[i], n, w.Spacing)
 			continue
 		}
-		u, v := frame(n.Dir)
+		u, v := n.Dir.LevelBasis()
 		w.Walls = append(w.Walls, &housing{Nozzle: n, opening: w.Inflows[i].Opening, u: u, v: v, d: w.Spacing})
 	}
 	return nil

@@ -71,7 +71,7 @@ var sideNames = [6]string{"x-", "x+", "y-", "y+", "z-", "z+"}
 
 // outline returns the corners of the opening in its place.
 func (in *Inflow) outline() (list []vec.Vec3) {
-	u, v := frame(in.Direction.Unit())
+	u, v := in.Direction.Unit().LevelBasis()
 	for _, p := range in.Opening.Outline() {
 		list = append(list, in.Position.Add(u.Mul(p[0])).Add(v.Mul(p[1])))
 	}
@@ -133,7 +133,7 @@ func addInlet(wall boundary.Boundary, in *Inflow, n *Nozzle, d float64) boundary
 	if !ok {
 		tank = &inlets{Box: shape.(*boundary.Box), d: d}
 	}
-	u, v := frame(n.Dir)
+	u, v := n.Dir.LevelBasis()
 	i := inlet{Nozzle: n, axis: in.sideOf(tank.Box, d) / 2, u: u, v: v, hole: in.Opening}
 	if _, ok := in.Opening.(*RectangleOpening); ok {
 		i.hole = tank.slot(&i, in.Opening.Outline())

@@ -72,7 +72,7 @@ func (w *World) drain(before float64) (removed int) {
 		depth float64
 	}
 	for _, o := range w.outflows() {
-		quota := o.quota(before, w.Time, w.particleVolume())
+		quota := o.quota(before, w.Time, w.ParticleVolume())
 		if quota == 0 {
 			continue
 		}

@@ -28,7 +28,7 @@ func (pressureQuantity) Suits(s Solver) error {
 
 // Of returns no pressures at the start, before the first solve.
 func (pressureQuantity) Of(w *World, s Solver) ([]float64, []vec.Vec3) {
-	p := w.pressures(s)
+	p := Pressures(w, s)
 	if p == nil {
 		p = make([]float64, w.Len())
 	}

@@ -45,7 +45,7 @@ type World struct {
 	Walls  []boundary.Boundary
 	Forces []Force
 
-	Meters []*Meter // read as time passes
+	Observers []Observer // called as time passes
 
 	Period Period
 
@@ -94,7 +94,7 @@ func newWorld(dim int, spacing, rho0 float64) *World {
 
 // Mass returns the mass of one particle, ρ₀d³, in kg; in two dimensions ρ₀d²,
 // in kg for each metre of depth.
-func (w *World) Mass() float64 { return w.Rho0 * w.particleVolume() }
+func (w *World) Mass() float64 { return w.Rho0 * w.ParticleVolume() }
 
 // Init readies the walls and estimates Speed. It is called once, on the state
 // at time 0 and before the first step; a run that resumes from a later state

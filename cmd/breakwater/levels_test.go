@@ -51,6 +51,7 @@ var levels = map[string]int{
 	"scenes/toml":           3,
 	"out":                   3,
 	"sim":                   4,
+	"sim/gauge":             5,
 	"sim/classic":           5,
 	"scenes":                6,
 	"scenes/validate":       6,

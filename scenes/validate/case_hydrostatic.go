@@ -6,6 +6,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/gauge"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -39,7 +40,7 @@ func hydrostatic(r *Run) (*Result, error) {
 	var sum [across * across]float64
 	err := r.advance(w, s, 2, samples-1, func() error {
 		for i := range sum {
-			gauge := &sim.PressureAt{At: cell(i, across, width, depth)}
+			gauge := &gauge.PressureAt{At: cell(i, across, width, depth)}
 			sum[i] += gauge.Read(nil, w, w.Carry(pressure))[0] / samples
 		}
 		return nil

@@ -6,6 +6,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/gauge"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -35,7 +36,7 @@ func wallPressure(r *Run) (*Result, error) {
 	if err := w.Init(); err != nil {
 		return nil, err
 	}
-	sensor := &sim.PressureAt{At: vec.New(1.61, 0.015, across/2)}
+	sensor := &gauge.PressureAt{At: vec.New(1.61, 0.015, across/2)}
 	var press series
 	err := r.advance(w, solver("iisph"), end*math.Sqrt(depth/g), int(r.pick(1200, 600)), func() error {
 		v := sensor.Read(nil, w, w.Carry(pressure))[0]

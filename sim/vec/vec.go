@@ -95,3 +95,14 @@ func (a Vec3) Basis() (u, v Vec3) {
 	u = least.Cross(a).Unit()
 	return u, a.Cross(u)
 }
+
+// LevelBasis returns two unit vectors at right angles to the unit vector a and to
+// each other, with u × v = a. u is level if it can be.
+func (a Vec3) LevelBasis() (u, v Vec3) {
+	u = Vec3{Y: 1}.Cross(a)
+	if u.Len() < 1e-6 {
+		u = Vec3{X: 1}
+	}
+	u = u.Unit()
+	return u, a.Cross(u)
+}

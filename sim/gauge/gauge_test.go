@@ -1,4 +1,4 @@
-package sim
+package gauge
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
@@ -18,7 +19,7 @@ func TestGaugesAtRest(t *testing.T) {
 	longtest.Only(t)
 	solvers(t, func(t *testing.T, name string) {
 		const d, depth, side = 0.025, 0.3, 0.4
-		w := tank(t, d, vec.New(side, 1, side), depth)
+		w := filled(t, d, vec.New(side, 1, side), depth)
 		line := func(x, z float64) Gauge { return &Level{From: vec.New(x, 0, z), To: vec.New(x, 0.9, z)} }
 		box := &VolumeIn{Max: vec.New(side/2, depth/3, side)}
 		gauges := []Gauge{
@@ -28,12 +29,14 @@ func TestGaugesAtRest(t *testing.T) {
 			&ForceOn{Wall: 1, Side: "y-"}, &ForceOn{Wall: 1, Side: "x+"}, &ForceOn{Wall: 1},
 			&VelocityAt{At: vec.New(0.2, 0.1, 0.2)},
 		}
+		var meters []*Meter
 		for _, g := range gauges {
-			w.Meters = append(w.Meters, &Meter{Gauge: g, Interval: 0.01})
+			meters = append(meters, &Meter{Gauge: g, Interval: 0.01})
 		}
-		mustAdvance(t, w, newOf(t, &Solvers, name), 0.6, nil)
+		observe(w, meters)
+		mustAdvance(t, w, newSolver(t, name), 0.6, nil)
 		mean := make([][]float64, len(gauges)) // over the last half
-		for k, m := range w.Meters {
+		for k, m := range meters {
 			rows := m.Take()
 			if len(rows) != 61 {
 				t.Fatalf("%d rows, want 61", len(rows))
@@ -88,16 +91,20 @@ func TestGaugesAtRest(t *testing.T) {
 // nozzle, and what is in a box grows by the flow.
 func TestGaugesOfJet(t *testing.T) {
 	const d = 0.02
-	w := New(d, 1000)
-	in := jet(d, false)
-	w.Inflows = []Inflow{in}
+	w := sim.New(d, 1000)
+	in := sim.Inflow{
+		Opening: &sim.DiscOpening{Radius: 4 * d}, Position: vec.New(0.5, 0.3, 0.5), Direction: vec.New(0, 3, 0),
+		Speed: 1.5, Stop: math.Inf(1),
+	}
+	w.Inflows = []sim.Inflow{in}
 	mustInit(t, w)
-	w.Meters = []*Meter{
+	meters := []*Meter{
 		{Gauge: &VelocityAt{At: in.Position.Add(vec.New(d, 3*d, 0))}, Interval: 0.005},
 		{Gauge: &VolumeIn{Min: in.Position.Sub(vec.New(1, 0, 1)), Max: in.Position.Add(vec.New(1, 5, 1))}, Interval: 0.0123},
 	}
-	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.2, nil)
-	velocity, volume := w.Meters[0].Take(), w.Meters[1].Take()
+	observe(w, meters)
+	mustAdvance(t, w, newSolver(t, "iisph"), 0.2, nil)
+	velocity, volume := meters[0].Take(), meters[1].Take()
 	if first := velocity[1]; !math.IsNaN(first[2]) {
 		t.Errorf("a velocity of %v where nothing has come", first)
 	}
@@ -110,28 +117,6 @@ func TestGaugesOfJet(t *testing.T) {
 	for _, row := range volume {
 		if want := flow * row[0]; math.Abs(row[1]-want) > 0.01*want+flow/1.5*d/4 {
 			t.Errorf("at %g s there are %g m³, want %g", row[0], row[1], want)
-		}
-	}
-}
-
-// TestGaugesInPlane fits the pressure of particles that lie in a plane, on a
-// line and alone.
-func TestFit(t *testing.T) {
-	w := New(0.1, 1000)
-	f := func(i int32) float64 { return 3 + 2*w.X[i].X - w.X[i].Y }
-	if _, ok := w.at(vec.Vec3{}, 0.2, f); ok {
-		t.Error("there is something in an empty world")
-	}
-	w.Add(vec.New(0.1, 0, 0), vec.Vec3{}, 1000, 0)
-	if v, ok := w.at(vec.Vec3{}, 0.2, f); !ok || v != 3.2 {
-		t.Errorf("beside one particle of 3.2 it is %g", v)
-	}
-	for i := range 125 {
-		w.Add(vec.New(float64(i%5), float64(i/5%5), float64(i/25)).Mul(0.1), vec.Vec3{}, 1000, 0)
-	}
-	for _, x := range []vec.Vec3{{}, {X: 0.2, Y: 0.2, Z: 0.2}, {X: 0.45, Y: 0.13, Z: -0.04}} {
-		if v, _ := w.at(x, 0.2, f); math.Abs(v-(3+2*x.X-x.Y)) > 1e-9 {
-			t.Errorf("at %v it is %g", x, v)
 		}
 	}
 }
@@ -156,8 +141,8 @@ func TestGaugesSameBytes(t *testing.T) {
 		for run, threads := range []int{2, 1, 3} {
 			runtime.GOMAXPROCS(threads)
 			w := dam(t, 0.05)
-			w.Meters = meters()
-			s := newOf(t, &Solvers, name)
+			list := observe(w, meters())
+			s := newSolver(t, name)
 			got := ""
 			var saved particle.Set
 			for frame := 1; frame <= frames; frame++ {
@@ -165,13 +150,13 @@ func TestGaugesSameBytes(t *testing.T) {
 					time, dt := w.Time, w.Dt
 					copySet(&saved, &w.Set)
 					w = dam(t, 0.05)
-					w.Meters = meters()
+					list = observe(w, meters())
 					copySet(&w.Set, &saved)
 					w.Time, w.Dt = time, dt
-					s = newOf(t, &Solvers, name)
+					s = newSolver(t, name)
 				}
 				mustAdvance(t, w, s, at(frame), nil)
-				for _, m := range w.Meters {
+				for _, m := range list {
 					got += fmt.Sprintln(m.Take())
 				}
 			}
@@ -189,16 +174,17 @@ func TestGaugesSameBytes(t *testing.T) {
 // is 0 in all rows.
 func TestGaugesAtStart(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
-		w := tank(t, 0.05, vec.New(0.5, 1, 0.5), 0.4)
-		w.Meters = []*Meter{
+		w := filled(t, 0.05, vec.New(0.5, 1, 0.5), 0.4)
+		meters := []*Meter{
 			{Gauge: &PressureAt{At: vec.New(0.25, 0, 0.25)}, Interval: 1},
 			{Gauge: &PressureAt{At: vec.New(0.25, 0.9, 0.25)}, Interval: 1e-4},
 			{Gauge: &ForceOn{Wall: 1}, Interval: 1},
 			{Gauge: &VelocityAt{At: vec.New(0.25, 0.9, 0.25)}, Interval: 1},
 		}
-		mustAdvance(t, w, newOf(t, &Solvers, name), 0.01, nil)
+		observe(w, meters)
+		mustAdvance(t, w, newSolver(t, name), 0.01, nil)
 		var first [][]float64
-		for i, m := range w.Meters {
+		for i, m := range meters {
 			rows := m.Take()
 			if len(rows) == 0 || rows[0][0] != 0 {
 				t.Fatalf("gauge %d: no row of time 0 in %v", i, rows)

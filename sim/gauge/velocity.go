@@ -1,8 +1,9 @@
-package sim
+package gauge
 
 import (
 	"math"
 
+	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -26,14 +27,14 @@ func (g *VelocityAt) Columns() []string {
 }
 
 // Read implements Gauge. In the air there is no velocity.
-func (g *VelocityAt) Read(dst []float64, w *World, _ []float64) []float64 {
-	r := w.radius(g.Radius)
+func (g *VelocityAt) Read(dst []float64, w *sim.World, _ []float64) []float64 {
+	r := radius(w, g.Radius)
 	for _, part := range []func(v vec.Vec3) float64{
 		func(v vec.Vec3) float64 { return v.X },
 		func(v vec.Vec3) float64 { return v.Y },
 		func(v vec.Vec3) float64 { return v.Z },
 	} {
-		v, ok := w.at(g.At, r, func(i int32) float64 { return part(w.V[i]) })
+		v, ok := valueAt(w, g.At, r, func(i int32) float64 { return part(w.V[i]) })
 		if !ok {
 			v = math.NaN()
 		}

@@ -1,6 +1,7 @@
-package sim
+package gauge
 
 import (
+	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -24,10 +25,10 @@ type VolumeIn struct {
 func (g *VolumeIn) Columns() []string { return []string{"volume_m3"} }
 
 // Read implements Gauge.
-func (g *VolumeIn) Read(dst []float64, w *World, _ []float64) []float64 {
+func (g *VolumeIn) Read(dst []float64, w *sim.World, _ []float64) []float64 {
 	r := w.Spacing / 2
 	overlap := func(x, lo, hi float64) float64 { return max(0, min(x+r, hi)-max(x-r, lo)) }
-	return append(dst, w.total(func(i int) float64 {
+	return append(dst, total(w, func(i int) float64 {
 		x := w.X[i]
 		v := overlap(x.X, g.Min.X, g.Max.X) * overlap(x.Y, g.Min.Y, g.Max.Y)
 		if w.Dim() == 3 {

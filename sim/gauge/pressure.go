@@ -1,9 +1,10 @@
-package sim
+package gauge
 
 import (
 	"math"
 	"slices"
 
+	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -26,18 +27,18 @@ type PressureAt struct {
 func (g *PressureAt) Columns() []string { return []string{"pressure_pa"} }
 
 // Read implements Gauge. In the air the pressure is 0.
-func (g *PressureAt) Read(dst []float64, w *World, p []float64) []float64 {
+func (g *PressureAt) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	if p == nil {
 		return append(dst, math.NaN())
 	}
-	r := w.radius(g.Radius)
+	r := radius(w, g.Radius)
 	for k, wall := range w.Walls {
 		if d, n := wall.Dist(g.At); d < w.Spacing/2 {
-			return append(dst, w.onWall(k, g.At, n, r, p))
+			return append(dst, onWall(w, k, g.At, n, r, p))
 		}
 	}
-	near := w.within(g.At, r+w.Kernel.H())
-	v, _ := w.at(g.At, r, func(i int32) float64 { return w.thrust(int(i), near, p) })
+	near := within(w, g.At, r+w.Kernel.H())
+	v, _ := valueAt(w, g.At, r, func(i int32) float64 { return thrust(w, int(i), near, p) })
 	return append(dst, max(0, v))
 }
 
@@ -51,11 +52,11 @@ func (g *PressureAt) Read(dst []float64, w *World, p []float64) []float64 {
 // by themselves are off by a factor that the particles' order makes of the sum:
 // with supports of two spacings 1.02 in a cubic lattice and 0.97 in the closest
 // packing.
-func (w *World) thrust(i int, near []int32, p []float64) float64 {
+func thrust(w *sim.World, i int, near []int32, p []float64) float64 {
 	var sum float64
 	for _, j := range near {
 		if r := w.X[i].Sub(w.X[j]).Len(); r < w.Kernel.H() {
-			sum -= w.particleVolume() * (p[i] + p[j]) / 2 * r * w.Kernel.DW(r)
+			sum -= w.ParticleVolume() * (p[i] + p[j]) / 2 * r * w.Kernel.DW(r)
 		}
 	}
 	dim := float64(w.Dim())
@@ -75,9 +76,9 @@ func (w *World) thrust(i int, near []int32, p []float64) float64 {
 // particles have on it, see ForceOn, by area, weighted with a kernel of radius r
 // in the plane of the wall. The particles' own pressures are no measure there:
 // those of the first layer are a tenth too high, for the layer is closer packed.
-func (w *World) onWall(k int, x, n vec.Vec3, r float64, p []float64) float64 {
+func onWall(w *sim.World, k int, x, n vec.Vec3, r float64, p []float64) float64 {
 	wall, h := w.Walls[k], w.Kernel.H()
-	u, v := frame(n)
+	u, v := n.LevelBasis()
 	flat := w.Dim() == 2
 	norm := 3 / (math.Pi * r * r)
 	if flat {
@@ -92,11 +93,11 @@ func (w *World) onWall(k int, x, n vec.Vec3, r float64, p []float64) float64 {
 		return norm * (1 - q2) * (1 - q2)
 	}
 	force := 0.
-	for _, i := range w.within(x, r+h) {
+	for _, i := range within(w, x, r+h) {
 		y := w.X[i].Sub(x)
 		if f := weight(y); f > 0 && math.Abs(y.Dot(n)) < h {
 			_, grad := wall.Mirror(w.X[i])
-			force -= w.particleVolume() * p[i] * grad.Dot(n) * f
+			force -= w.ParticleVolume() * p[i] * grad.Dot(n) * f
 		}
 	}
 	// Where another wall is in the way, there is less of this one.

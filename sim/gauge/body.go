@@ -1,8 +1,9 @@
-package sim
+package gauge
 
 import (
 	"math"
 
+	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -37,24 +38,25 @@ func (g *BodyState) Columns() []string {
 }
 
 // Read implements Gauge. Force and torque are those of ForceOn.
-func (g *BodyState) Read(dst []float64, w *World, p []float64) []float64 {
-	b, s := w.rigid.bodies[g.Body-1], &w.Set.Bodies[g.Body-1]
+func (g *BodyState) Read(dst []float64, w *sim.World, p []float64) []float64 {
+	b, s := w.FreeBodies()[g.Body-1], &w.Bodies[g.Body-1]
 	for _, v := range []vec.Vec3{s.X, s.V, s.Spin} {
 		dst = append(dst, v.X, v.Y, v.Z)
 	}
 	h := w.Kernel.H()
-	near := w.where(func(x vec.Vec3) bool { return !b.Beyond(x, h) })
-	force := twist{vec.New(math.NaN(), math.NaN(), math.NaN()), vec.New(math.NaN(), math.NaN(), math.NaN())}
+	near := where(w, func(x vec.Vec3) bool { return !b.Beyond(x, h) })
+	force, torque := vec.New(math.NaN(), math.NaN(), math.NaN()), vec.New(math.NaN(), math.NaN(), math.NaN())
 	if p != nil {
-		force = twist{}
+		force, torque = vec.Vec3{}, vec.Vec3{}
 		for _, i := range near {
 			if p[i] > 0 && !w.InBuffer(w.ID[i], w.Time) {
 				_, grad := b.Mirror(w.X[i])
-				force = force.add(push(w.X[i].Sub(s.X), grad.Mul(w.Mass()*p[i]/w.Rho0)))
+				f := grad.Mul(w.Mass() * p[i] / w.Rho0)
+				force, torque = force.Add(f), torque.Add(w.X[i].Sub(s.X).Cross(f))
 			}
 		}
 	}
-	for _, v := range []vec.Vec3{force.lin, force.ang} {
+	for _, v := range []vec.Vec3{force, torque} {
 		dst = append(dst, v.X, v.Y, v.Z)
 	}
 	return append(dst, g.submerged(w, b, near))
@@ -67,7 +69,7 @@ func (g *BodyState) Read(dst []float64, w *World, p []float64) []float64 {
 //	⅓ Σ (x − c)·A  over the wet patches, c a point of the plane,
 //
 // for which the mean of the places serves where wet meets dry.
-func (g *BodyState) submerged(w *World, b *Body, near []int32) float64 {
+func (g *BodyState) submerged(w *sim.World, b *sim.Body, near []int32) float64 {
 	const wet = 0.4 // of 0.85 in the liquid, half as much at its surface
 	d, h := w.Spacing, w.Kernel.H()
 	if g.skin == nil {
@@ -75,7 +77,7 @@ func (g *BodyState) submerged(w *World, b *Body, near []int32) float64 {
 	}
 	is := make([]bool, len(g.skin))
 	all, none := true, true
-	volume := w.particleVolume()
+	volume := w.ParticleVolume()
 	at := make([]vec.Vec3, len(g.skin))
 	particles := bins{edge: h}
 	for _, i := range near {
@@ -96,7 +98,7 @@ func (g *BodyState) submerged(w *World, b *Body, near []int32) float64 {
 	case none:
 		return 0
 	case all:
-		return b.Free.volume
+		return b.Free.Volume()
 	}
 	var c vec.Vec3
 	n := 0.
@@ -125,7 +127,7 @@ func (g *BodyState) submerged(w *World, b *Body, near []int32) float64 {
 			sum += at[k].Sub(c).Dot(b.Turned(s.area)) / 3
 		}
 	}
-	return min(b.Free.volume, max(0, sum))
+	return min(b.Free.Volume(), max(0, sum))
 }
 
 // bins are points by the cell of a lattice that they are in, for what is closer

@@ -1,9 +1,10 @@
-package sim
+package gauge
 
 import (
 	"fmt"
 	"math"
 
+	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -36,12 +37,12 @@ func (g *ForceOn) Columns() []string { return []string{"force_x_n", "force_y_n",
 
 // Read implements Gauge. The force on the wall by particle i is m k_i ∇λ_i, the
 // opposite of its part in pressureAccel.
-func (g *ForceOn) Read(dst []float64, w *World, p []float64) []float64 {
+func (g *ForceOn) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	if p == nil {
 		return append(dst, math.NaN(), math.NaN(), math.NaN())
 	}
 	wall, h := w.Walls[g.Wall-1], w.Kernel.H()
-	near := w.where(func(x vec.Vec3) bool { d, _ := wall.Dist(x); return d < h })
+	near := where(w, func(x vec.Vec3) bool { d, _ := wall.Dist(x); return d < h })
 	var sum vec.Vec3
 	for _, i := range near {
 		if p[i] > 0 && !w.InBuffer(w.ID[i], w.Time) {

@@ -1,9 +1,10 @@
-package sim
+package gauge
 
 import (
 	"errors"
 	"math"
 
+	"breakwater/sim"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -36,17 +37,17 @@ type Level struct {
 func (g *Level) Columns() []string { return []string{"level_m"} }
 
 // Read implements Gauge. Where the line meets no liquid, the level is 0.
-func (g *Level) Read(dst []float64, w *World, _ []float64) []float64 {
+func (g *Level) Read(dst []float64, w *sim.World, _ []float64) []float64 {
 	length := g.To.Sub(g.From).Len()
 	along := g.To.Sub(g.From).Mul(1 / length)
 	h := w.Kernel.H()
-	near := w.where(func(x vec.Vec3) bool {
+	near := where(w, func(x vec.Vec3) bool {
 		r := x.Sub(g.From)
 		t := r.Dot(along)
 		off := r.Sub(along.Mul(t))
 		return t > -h && t < length+h && off.Dot(off) < h*h
 	})
-	volume := w.particleVolume()
+	volume := w.ParticleVolume()
 	full := func(t float64) bool {
 		x := g.From.Add(along.Mul(t))
 		sum := 0.

@@ -1,0 +1,23 @@
+// Package gauge measures a liquid while it is simulated. A Gauge is what is
+// measured, one kind per file; a Meter reads it at multiples of an interval, and is
+// a sim.Observer. query.go finds particles and fits values to them.
+package gauge
+
+import (
+	"breakwater/sim"
+	"breakwater/sim/registry"
+)
+
+// Gauge measures something of the liquid.
+type Gauge interface {
+	// Columns names what is measured, each with its unit, such as "level_m".
+	Columns() []string
+	// Read appends to dst a value for each column: NaN where there is nothing to
+	// be measured, as the velocity where no liquid is. The pressure is 0 there. p
+	// is the pressure of each particle in Pa, nil before the first step, when what
+	// follows from it is NaN.
+	Read(dst []float64, w *sim.World, p []float64) []float64
+}
+
+// Gauges are the known kinds.
+var Gauges = registry.Set[Gauge]{Kind: "gauge"}

@@ -1,0 +1,99 @@
+package gauge
+
+import (
+	"breakwater/sim"
+	"math"
+)
+
+// Meter reads a gauge at times that are multiples of its interval. The values
+// at such a time are taken from those at the ends of the step that passes it,
+// in a straight line: the steps are what they would be without gauges.
+type Meter struct {
+	Gauge    Gauge
+	Interval float64 // s
+
+	rows  [][]float64 // the time and the values
+	at    float64     // time of last, s
+	last  []float64
+	valid bool // last is of the world as it is
+
+	// unknown says of each value of the first row whether it follows from the
+	// pressure, which the first step finds; nil when that row is done.
+	unknown []bool
+}
+
+// Take returns the rows since the last call: the time in seconds and then the
+// gauge's values.
+func (m *Meter) Take() [][]float64 {
+	rows := m.rows
+	m.rows = nil
+	return rows
+}
+
+// count returns how many times after 0 are due up to t. What rounding may cost
+// a multiple of the interval does not count.
+func (m *Meter) count(t float64) float64 { return math.Floor(t / m.Interval * (1 + 1e-12)) }
+
+// Before implements sim.Observer. It reads a meter that is due in the next step of
+// dt, and at the start one that has never been read.
+func (m *Meter) Before(w *sim.World, s sim.Solver, dt float64) {
+	if w.Time == 0 || m.count(w.Time+dt) > m.count(w.Time) {
+		if !m.valid || m.at != w.Time {
+			m.last = m.Gauge.Read(m.last[:0], w, sim.Pressures(w, s))
+			m.at, m.valid = w.Time, true
+		}
+		if w.Time == 0 {
+			m.unknown = m.unknowns(w)
+		}
+	}
+}
+
+// Reset implements sim.Observer.
+func (m *Meter) Reset() { m.valid = false }
+
+// unknowns reports which of the last values there would be if the pressures were
+// known.
+func (m *Meter) unknowns(w *sim.World) []bool {
+	some := m.Gauge.Read(nil, w, make([]float64, w.Len()))
+	list := make([]bool, len(some))
+	for c, v := range some {
+		list[c] = math.IsNaN(m.last[c]) && !math.IsNaN(v)
+	}
+	return list
+}
+
+// begin writes the first row of m, that of time 0, with the pressures that the first
+// step has found, at whose end the values are now.
+func (m *Meter) begin(now []float64) {
+	for c, unknown := range m.unknown {
+		if unknown {
+			m.last[c] = now[c]
+		}
+	}
+	m.rows = append(m.rows, append([]float64{0}, m.last...))
+	m.unknown = nil
+}
+
+// After implements sim.Observer. It reads a meter that was due since the last call
+// of Before.
+func (m *Meter) After(w *sim.World, s sim.Solver) {
+	from, to := m.count(m.at), m.count(w.Time)
+	if m.unknown == nil && (!m.valid || from == to) {
+		m.valid = false
+		return
+	}
+	now := m.Gauge.Read(nil, w, sim.Pressures(w, s))
+	if m.unknown != nil {
+		m.begin(now)
+	}
+	for k := from + 1; k <= to; k++ {
+		t := k * m.Interval
+		share := min(1, (t-m.at)/(w.Time-m.at))
+		row := []float64{t}
+		for c, v := range now {
+			row = append(row, m.last[c]+(v-m.last[c])*share)
+		}
+		m.rows = append(m.rows, row)
+	}
+	m.at, m.last = w.Time, now
+}
