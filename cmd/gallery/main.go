@@ -38,7 +38,7 @@ const folder = "docs/gallery"
 
 // run makes the named entries, all if none is named, and the page.
 func run(ctx context.Context, names []string, out io.Writer) error {
-	if _, err := os.Stat(filepath.Join(folder, "main.go")); err != nil {
+	if _, err := os.Stat(filepath.Join(folder, "README.md")); err != nil {
 		return errors.New("run it from the root of the repository, with go run ./cmd/gallery")
 	}
 	for _, name := range names {
