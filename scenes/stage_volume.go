@@ -9,7 +9,7 @@ import (
 	"breakwater/out"
 	"breakwater/out/store"
 	"breakwater/sim/registry"
-	"breakwater/surface"
+	"breakwater/sim/vec"
 	"breakwater/surface/voxel"
 )
 
@@ -74,13 +74,13 @@ func (r *runner) volumeFrame(n int, axes out.Axes) (*out.Frame, error) {
 	f = f.In(axes)
 	spacing := r.scene.Liquid.Spacing / axes.Unit
 	volume := &voxel.Volume{Edge: v.Voxel * spacing}
-	cloud := surface.Cloud{X: f.Particles.X, Spacing: spacing}
+	var moving []vec.Vec3
 	if slices.Contains(v.Grids, "velocity") {
-		cloud.V = f.Particles.V
+		moving = f.Particles.V
 	}
 	var density, velocity *voxel.Grid
-	if slices.Contains(v.Grids, "density") || cloud.V != nil {
-		density, velocity = surface.Voxelize(cloud, volume.Edge)
+	if slices.Contains(v.Grids, "density") || moving != nil {
+		density, velocity = voxel.FromParticles(f.Particles.X, moving, spacing, volume.Edge)
 	}
 	if velocity == nil { // of no particles
 		velocity = &voxel.Grid{Name: "velocity", Class: voxel.Field, Width: 3}
@@ -92,7 +92,7 @@ func (r *runner) volumeFrame(n int, axes out.Axes) (*out.Frame, error) {
 		case "velocity":
 			volume.Grids = append(volume.Grids, velocity)
 		case "surface":
-			volume.Grids = append(volume.Grids, surface.Distances(f.Mesh, volume.Edge))
+			volume.Grids = append(volume.Grids, voxel.FromMesh(f.Mesh, volume.Edge))
 		}
 	}
 	f.Volume = volume

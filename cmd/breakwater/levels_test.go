@@ -33,7 +33,7 @@ var levels = map[string]int{
 	"surface/simd":          1,
 	"surface/simd/gen":      1,
 	"surface/mesh":          1,
-	"surface/voxel":         1,
+	"surface/voxel":         2,
 	"raster/bvh":            1,
 	"raster/bvh/gen":        1,
 	"out/film/h264":         1,

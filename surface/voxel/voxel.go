@@ -1,5 +1,6 @@
-// Package voxel holds sparse grids of numbers and vectors in cubes of 8³ voxels, as in
-// volume files.
+// Package voxel makes sparse grids of numbers and vectors in leaves of 8³ voxels,
+// as volume files have them: of particles (particles.go), and of the distance from a
+// mesh (distance.go).
 package voxel
 
 import "math/bits"

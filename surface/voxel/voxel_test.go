@@ -1,4 +1,4 @@
-package surface
+package voxel
 
 import (
 	"math"
@@ -7,17 +7,17 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/kernel"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
-	"breakwater/surface/voxel"
 )
 
-// at returns what a grid has in a voxel.
-func gridAt(g *voxel.Grid, at [3]int32) (values []float32, on bool) {
+// at returns what a grid has in a
+func gridAt(g *Grid, at [3]int32) (values []float32, on bool) {
 	leaf, i := [3]int32{}, 0
 	for a, v := range at {
-		leaf[a] = v &^ (voxel.Side - 1)
-		i = i*voxel.Side + int(v&(voxel.Side-1))
+		leaf[a] = v &^ (Side - 1)
+		i = i*Side + int(v&(Side-1))
 	}
 	for k := range g.Leaves {
 		if l := &g.Leaves[k]; l.At == leaf {
@@ -31,24 +31,23 @@ func gridAt(g *voxel.Grid, at [3]int32) (values []float32, on bool) {
 	return slices.Repeat([]float32{v}, g.Width), false
 }
 
-// lattice is a block of particles that moves and turns.
-func latticeCloud(n int, d float64) Cloud {
-	c := Cloud{Spacing: d}
+// block returns a block of particles that moves and turns.
+func block(n int, d float64) (at, v []vec.Vec3) {
 	for i := range n * n * n {
 		x := vec.New(float64(i%n)-3, float64(i/n%n)-1, float64(i/n/n)).Mul(d)
-		c.X = append(c.X, x)
-		c.V = append(c.V, vec.New(1, 2, 3).Add(vec.New(0, 0, 2).Cross(x)))
+		at = append(at, x)
+		v = append(v, vec.New(1, 2, 3).Add(vec.New(0, 0, 2).Cross(x)))
 	}
-	return c
+	return at, v
 }
 
 // The density in the midst of a lattice is that at rest, and sums up to its
 // volume; velocities that are linear are as they were.
-func TestVoxelize(t *testing.T) {
+func TestFromParticles(t *testing.T) {
 	const d = 0.1
 	for _, edge := range []float64{d / 2, d / 3, d} {
-		c := latticeCloud(7, d)
-		rho, vel := Voxelize(c, edge)
+		x, u := block(7, d)
+		rho, vel := FromParticles(x, u, d, edge)
 		var sum float64
 		for _, l := range rho.Leaves {
 			for _, v := range l.Values {
@@ -76,29 +75,30 @@ func TestVoxelize(t *testing.T) {
 			t.Errorf("edge %g: %d leaves of density, %d of velocity", edge, len(rho.Leaves), len(vel.Leaves))
 		}
 	}
-	if rho, vel := Voxelize(Cloud{Spacing: d}, d); len(rho.Leaves) != 0 || vel != nil {
+	if rho, vel := FromParticles(nil, nil, d, d); len(rho.Leaves) != 0 || vel != nil {
 		t.Errorf("nothing is %+v, %+v", rho, vel)
 	}
-	if _, vel := Voxelize(Cloud{X: latticeCloud(3, d).X, Spacing: d}, d); vel != nil {
+	x, _ := block(3, d)
+	if _, vel := FromParticles(x, nil, d, d); vel != nil {
 		t.Error("velocities of none")
 	}
 }
 
 // The sum over the particles is the plain one.
-func TestVoxelizeBrute(t *testing.T) {
+func TestFromParticlesBrute(t *testing.T) {
 	const d, edge = 0.1, 0.07
 	rng := rand.New(rand.NewPCG(1, 2))
-	c := Cloud{Spacing: d}
+	var particles []vec.Vec3
 	for range 40 {
-		c.X = append(c.X, vec.New(rng.Float64()-0.5, rng.Float64()-0.5, rng.Float64()-0.5))
+		particles = append(particles, vec.New(rng.Float64()-0.5, rng.Float64()-0.5, rng.Float64()-0.5))
 	}
-	rho, _ := Voxelize(c, edge)
-	w := NewCarrier(c.X, d).w
+	rho, _ := FromParticles(particles, nil, d, edge)
+	w := kernel.NewCubicSpline(3, 2*d)
 	for _, l := range rho.Leaves {
-		for i := range voxel.Count {
+		for i := range Count {
 			x := voxelAt([3]int32{l.At[0] + int32(i>>6), l.At[1] + int32(i>>3&7), l.At[2] + int32(i&7)}, edge)
 			sum := 0.
-			for _, p := range c.X {
+			for _, p := range particles {
 				sum += d * d * d * w.W(p.Sub(x).Len())
 			}
 			if got := float64(l.Values[i]); math.Abs(got-min(1, sum)) > 1e-6 || l.IsOn(i) != (sum > 0) {
@@ -111,11 +111,11 @@ func TestVoxelizeBrute(t *testing.T) {
 // The distances to a ball are those to a ball, and have the sign of where they
 // are, in the band, beyond it and deep inside; rays through its vertices and
 // edges do no harm.
-func TestDistances(t *testing.T) {
+func TestFromMesh(t *testing.T) {
 	for _, edge := range []float64{0.04, 0.05} {
 		center := vec.New(0.5, 0.25, -0.5)
 		m := mesh.Sphere(center, 0.45, 64)
-		g := Distances(m, edge)
+		g := FromMesh(m, edge)
 		band := bandVoxels * edge
 		for i := int32(-4); i < int32(1.1/edge); i++ {
 			for j := int32(-16); j < int32(0.8/edge); j++ {
@@ -133,11 +133,11 @@ func TestDistances(t *testing.T) {
 			}
 		}
 	}
-	if g := Distances(&mesh.Mesh{}, 0.1); len(g.Leaves) != 0 || g.Inside([3]int32{}) {
+	if g := FromMesh(&mesh.Mesh{}, 0.1); len(g.Leaves) != 0 || g.Inside([3]int32{}) {
 		t.Error("a surface of nothing")
 	}
 	// A box whose faces, edges and corners lie on rays.
-	g := Distances(mesh.Box(vec.Box{Min: vec.New(0, 0, 0), Max: vec.New(4, 3, 2)}), 0.25)
+	g := FromMesh(mesh.Box(vec.Box{Min: vec.New(0, 0, 0), Max: vec.New(4, 3, 2)}), 0.25)
 	for i := int32(-3); i <= 19; i++ {
 		for j := int32(-3); j <= 15; j++ {
 			for k := int32(-3); k <= 11; k++ {
@@ -152,21 +152,21 @@ func TestDistances(t *testing.T) {
 }
 
 // Grids are the same on any number of threads.
-func TestVoxelsAlike(t *testing.T) {
-	c := latticeCloud(9, 0.1)
+func TestSameForAnyThreads(t *testing.T) {
+	x, u := block(9, 0.1)
 	m := mesh.Sphere(vec.New(0.1, 0.2, 0.3), 0.4, 40)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	var first []*voxel.Grid
+	var first []*Grid
 	for _, n := range []int{1, 3, 8} {
 		runtime.GOMAXPROCS(n)
-		rho, vel := Voxelize(c, 0.03)
-		all := []*voxel.Grid{rho, vel, Distances(m, 0.03)}
+		rho, vel := FromParticles(x, u, 0.1, 0.03)
+		all := []*Grid{rho, vel, FromMesh(m, 0.03)}
 		if first == nil {
 			first = all
 			continue
 		}
 		for k, g := range all {
-			if !slices.EqualFunc(g.Leaves, first[k].Leaves, func(a, b voxel.Leaf) bool {
+			if !slices.EqualFunc(g.Leaves, first[k].Leaves, func(a, b Leaf) bool {
 				return a.At == b.At && a.On == b.On && slices.Equal(a.Values, b.Values)
 			}) {
 				t.Errorf("%s is another with %d threads", g.Name, n)

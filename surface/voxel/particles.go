@@ -1,4 +1,4 @@
-package surface
+package voxel
 
 import (
 	"math"
@@ -8,55 +8,54 @@ import (
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
-	"breakwater/surface/voxel"
 )
 
-// Voxelize returns the density of the particles of c, as a share of that at
-// rest, and their velocity, in voxels of the given edge in metres, wherever a
-// particle's kernel reaches: the SPH sum
+// FromParticles returns the density of particles at x relative to the rest density,
+// and their velocity, in voxels of the given edge, m, wherever a particle's kernel
+// reaches. The particles lie spacing apart. The density is the SPH sum
 //
 //	φ(x) = Σ_j d³ W(x − x_j), no more than 1,
 //
-// with the cubic spline and a support of two spacings, and the mean weighted by
-// the kernel (Shepard 1968). Without velocities that grid is nil.
-func Voxelize(c Cloud, edge float64) (density, velocity *voxel.Grid) {
-	h := kernel.Support(c.Spacing)
+// with the cubic spline and a support of two spacings; the velocity is the mean
+// weighted by the kernel (Shepard 1968). Without velocities v its grid is nil.
+func FromParticles(x, v []vec.Vec3, spacing, edge float64) (density, velocity *Grid) {
+	h := kernel.Support(spacing)
 	w := kernel.NewCubicSpline(3, h)
-	density = &voxel.Grid{Name: "density", Class: voxel.Fog, Width: 1}
-	if len(c.V) > 0 {
-		velocity = &voxel.Grid{Name: "velocity", Class: voxel.Field, Width: 3}
+	density = &Grid{Name: "density", Class: Fog, Width: 1}
+	if len(v) > 0 {
+		velocity = &Grid{Name: "velocity", Class: Field, Width: 3}
 	}
-	places := leavesNear(c.X, h, edge)
-	density.Leaves = make([]voxel.Leaf, len(places))
+	places := leavesNear(x, h, edge)
+	density.Leaves = make([]Leaf, len(places))
 	if velocity != nil {
-		velocity.Leaves = make([]voxel.Leaf, len(places))
+		velocity.Leaves = make([]Leaf, len(places))
 	}
 	var cells neighbor.Cells
-	cells.Build(c.X, neighbor.Edge(h))
+	cells.Build(x, neighbor.Edge(h))
 	order := cells.Order()
-	volume := c.Spacing * c.Spacing * c.Spacing
+	volume := spacing * spacing * spacing
 	par.Each(len(places), func(k int) {
 		at := places[k]
 		first := voxelAt(at, edge)
-		last := first.Add(vec.New(1, 1, 1).Mul((voxel.Side - 1) * edge))
+		last := first.Add(vec.New(1, 1, 1).Mul((Side - 1) * edge))
 		reach := vec.New(h, h, h)
-		var sum [voxel.Count]float64
-		var flow [voxel.Count]vec.Vec3
+		var sum [Count]float64
+		var flow [Count]vec.Vec3
 		for _, run := range cells.RunsIn(nil, vec.Box{Min: first.Sub(reach), Max: last.Add(reach)}) {
 			for _, j := range order[run[0]:run[1]] {
-				each(c.X[j], h, edge, at, func(i int, r float64) {
+				each(x[j], h, edge, at, func(i int, r float64) {
 					f := volume * w.W(r)
 					sum[i] += f
 					if velocity != nil {
-						flow[i] = flow[i].Add(c.V[j].Mul(f))
+						flow[i] = flow[i].Add(v[j].Mul(f))
 					}
 				})
 			}
 		}
-		rho := voxel.Leaf{At: at, Values: make([]float32, voxel.Count)}
-		var v voxel.Leaf
+		rho := Leaf{At: at, Values: make([]float32, Count)}
+		var u Leaf
 		if velocity != nil {
-			v = voxel.Leaf{At: at, Values: make([]float32, 3*voxel.Count)}
+			u = Leaf{At: at, Values: make([]float32, 3*Count)}
 		}
 		for i, s := range sum {
 			if s <= 0 {
@@ -65,14 +64,14 @@ func Voxelize(c Cloud, edge float64) (density, velocity *voxel.Grid) {
 			rho.Set(i)
 			rho.Values[i] = float32(min(1, s))
 			if velocity != nil {
-				v.Set(i)
+				u.Set(i)
 				mean := flow[i].Mul(1 / s)
-				v.Values[3*i], v.Values[3*i+1], v.Values[3*i+2] = float32(mean.X), float32(mean.Y), float32(mean.Z)
+				u.Values[3*i], u.Values[3*i+1], u.Values[3*i+2] = float32(mean.X), float32(mean.Y), float32(mean.Z)
 			}
 		}
 		density.Leaves[k] = rho
 		if velocity != nil {
-			velocity.Leaves[k] = v
+			velocity.Leaves[k] = u
 		}
 	})
 	density.Leaves = withValues(density.Leaves)
@@ -83,11 +82,11 @@ func Voxelize(c Cloud, edge float64) (density, velocity *voxel.Grid) {
 }
 
 // withValues returns the leaves that have any.
-func withValues(l []voxel.Leaf) []voxel.Leaf {
-	return slices.DeleteFunc(l, func(l voxel.Leaf) bool { return l.Len() == 0 })
+func withValues(l []Leaf) []Leaf {
+	return slices.DeleteFunc(l, func(l Leaf) bool { return l.Len() == 0 })
 }
 
-// voxelAt returns the middle of a voxel.
+// voxelAt returns the middle of a
 func voxelAt(at [3]int32, edge float64) vec.Vec3 {
 	return vec.New(float64(at[0]), float64(at[1]), float64(at[2])).Mul(edge)
 }
@@ -98,7 +97,7 @@ func each(x vec.Vec3, h, edge float64, at [3]int32, f func(i int, r float64)) {
 	var lo, hi [3]int
 	for a, v := range [3]float64{x.X, x.Y, x.Z} {
 		lo[a] = max(0, int(math.Ceil((v-h)/edge))-int(at[a]))
-		hi[a] = min(voxel.Side-1, int(math.Floor((v+h)/edge))-int(at[a]))
+		hi[a] = min(Side-1, int(math.Floor((v+h)/edge))-int(at[a]))
 	}
 	for i := lo[0]; i <= hi[0]; i++ {
 		dx := float64(int(at[0])+i)*edge - x.X
@@ -134,12 +133,12 @@ func leavesNear(x []vec.Vec3, r, edge float64) [][3]int32 {
 // addLeaves adds the places of the leaves that have voxels in the box from lo to
 // hi, or no farther than r from it.
 func addLeaves(to map[[3]int32]bool, lo, hi vec.Vec3, r, edge float64) {
-	leaf := func(v float64) int32 { return int32(math.Floor(v)) &^ (voxel.Side - 1) }
+	leaf := func(v float64) int32 { return int32(math.Floor(v)) &^ (Side - 1) }
 	a := [3]int32{leaf(math.Ceil((lo.X - r) / edge)), leaf(math.Ceil((lo.Y - r) / edge)), leaf(math.Ceil((lo.Z - r) / edge))}
 	b := [3]int32{leaf((hi.X + r) / edge), leaf((hi.Y + r) / edge), leaf((hi.Z + r) / edge)}
-	for i := a[0]; i <= b[0]; i += voxel.Side {
-		for j := a[1]; j <= b[1]; j += voxel.Side {
-			for k := a[2]; k <= b[2]; k += voxel.Side {
+	for i := a[0]; i <= b[0]; i += Side {
+		for j := a[1]; j <= b[1]; j += Side {
+			for k := a[2]; k <= b[2]; k += Side {
 				to[[3]int32{i, j, k}] = true
 			}
 		}

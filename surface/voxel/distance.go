@@ -1,4 +1,4 @@
-package surface
+package voxel
 
 import (
 	"math"
@@ -8,18 +8,17 @@ import (
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
-	"breakwater/surface/voxel"
 )
 
 // bandVoxels is how far a level set reaches to each side of its surface, in
 // voxels, as OpenVDB's do (Museth, ACM Trans. Graph. 32, 2013).
 const bandVoxels = 3
 
-// Distances returns the signed distance to the surface of m, negative inside,
-// in voxels of the given edge in metres, near it. m must be closed.
-func Distances(m *mesh.Mesh, edge float64) *voxel.Grid {
+// FromMesh returns the signed distance to the surface of m, negative inside, in the
+// voxels of the given edge, m, near it. m must be closed.
+func FromMesh(m *mesh.Mesh, edge float64) *Grid {
 	band := bandVoxels * edge
-	g := &voxel.Grid{Name: "surface", Class: voxel.LevelSet, Width: 1, Background: float32(band)}
+	g := &Grid{Name: "surface", Class: LevelSet, Width: 1, Background: float32(band)}
 	const chunk = 1 << 13
 	parts := make([][][3]int32, (len(m.Tri)+chunk-1)/chunk)
 	par.Each(len(parts), func(p int) {
@@ -36,10 +35,10 @@ func Distances(m *mesh.Mesh, edge float64) *voxel.Grid {
 	distance := mesh.NewDistance(m)
 	in := newRays(m, edge)
 	g.Inside = func(at [3]int32) bool { return in.inside(at) }
-	g.Leaves = make([]voxel.Leaf, len(places))
+	g.Leaves = make([]Leaf, len(places))
 	par.Each(len(places), func(k int) {
-		l := voxel.Leaf{At: places[k], Values: make([]float32, voxel.Count)}
-		for i := range voxel.Count {
+		l := Leaf{At: places[k], Values: make([]float32, Count)}
+		for i := range Count {
 			at := [3]int32{l.At[0] + int32(i>>6), l.At[1] + int32(i>>3&7), l.At[2] + int32(i&7)}
 			d := distance.To(voxelAt(at, edge), band)
 			if d < band {
