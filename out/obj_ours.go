@@ -8,9 +8,8 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// readOurs reads a file as obj.Encode writes it, block by block in parallel.
-// It is not ok if anything is otherwise: then objReader reads it, or says what
-// is wrong with it.
+// readOurs reads a file as obj.Encode writes it, block by block in parallel. It is not
+// ok if anything is otherwise: then objReader reads it, or says the cause.
 func readOurs(data []byte) (f *Frame, ok bool) {
 	body, whole := bytes.CutSuffix(data, []byte(objEnd))
 	if !whole {

@@ -34,7 +34,7 @@ type Event struct {
 	Triangles int     `json:"triangles,omitempty"`
 	Strays    int     `json:"strays,omitempty"`   // lone particles and tiny groups
 	Cavities  int     `json:"cavities,omitempty"` // pockets of air in the liquid that were kept
-	Filled    int     `json:"filled,omitempty"`   // those that were filled
+	Filled    int     `json:"filled,omitempty"`   // filled pockets
 	Seconds   float64 `json:"seconds"`            // spent on this frame; when done, on the stage
 	ETA       float64 `json:"eta,omitempty"`      // seconds until the stage is done; 0 before the third frame was made
 	Kept      int     `json:"kept"`               // frames found intact and left alone

@@ -197,7 +197,7 @@ func (w *World) wallSpeed(dt float64) float64 {
 	return max(w.drivenSpeed(dt), w.rigid.fastest(w.rigid.all))
 }
 
-// drivenSpeed is wallSpeed of those that are no free bodies.
+// drivenSpeed is wallSpeed restricted to walls that are not free bodies.
 func (w *World) drivenSpeed(dt float64) (speed float64) {
 	for _, wall := range w.fixed() {
 		if b, ok := wall.(*Body); ok && !b.Motion.Still() {

@@ -6,12 +6,12 @@ import (
 	"breakwater/sim/par"
 )
 
-// Compressible is a solver that lets its liquid be pressed together at will, as
-// those of older articles do. Its heaps are no fault, and Advance ends with Weigh.
+// Compressible is a solver whose liquid may be compressed without limit, as in older
+// articles. Over-compressed particles are not an error, and Advance ends with Weigh.
 type Compressible interface{ Compressible() }
 
-// SortByPlace puts the particles in the order of the cells of a grid of the given
-// edge in metres, so that what is near is near in memory too.
+// SortByPlace sorts the particles by the cells of a grid with the given edge in metres,
+// so that near particles are near in memory.
 func (w *World) SortByPlace(edge float64) {
 	w.cells.Build(w.X, edge)
 	if !w.cells.Sorted() {

@@ -8,10 +8,10 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Free bodies touch each other and the walls at points. Those of a body are its
-// feelers, see feelersOf; another solid is its signed distance. A touch is an
-// inequality between velocities, so that nothing gets into anything within the
-// step to come, and friction is Coulomb's:
+// Free bodies touch each other and the walls at points. The points of a body are its
+// feelers, see feelersOf; the other solid is its signed distance. A touch is an
+// inequality between velocities, so that nothing gets into anything within the step to
+// come, and friction is Coulomb's:
 //
 //	v_n ≥ −gap/dt,  λ ≥ 0, one of them an equality;  |λ_t| ≤ μ λ.
 //
@@ -30,7 +30,7 @@ type touch struct {
 	friction float64 // μ
 	rows     [3]row  // along the normal, away from b, and across
 	cross    float64 // rate of the speed along rows[2] with the impulse along rows[1], 1/kg
-	limit    float64 // of a motor's impulse, N s; 0 for what is no motor
+	limit    float64 // of a motor's impulse, N s; 0 without a motor
 }
 
 // mark says by which feeler a body touches which side of which solid. Marks of a
@@ -42,7 +42,7 @@ type row struct {
 	a, b    speeds  // what an impulse of 1 N s changes the bodies' speeds by; b's with its sign
 	rate    float64 // of the speed with the impulse, 1/kg; 0 where joints hold the bodies
 	wall    float64 // the wall's own speed along it, m/s
-	want    float64 // the least speed, or that of a joint, m/s
+	want    float64 // the least speed, or the speed of a joint, m/s
 	impulse float64 // N s
 	guess   float64 // of the impulse, from the step before
 }
@@ -160,7 +160,7 @@ func (t *touch) before(o *touch) bool {
 // mayMove returns how far a point of a free body gets in dt.
 func (b *Body) mayMove(g, dt float64) float64 { return (b.fastest() + g*dt) * dt }
 
-// wallMoves returns how far a wall that is no free body comes in dt, about.
+// wallMoves returns approximately how far a wall that is not a free body moves in dt.
 func wallMoves(wall boundary.Boundary, dt float64) float64 {
 	if b, ok := wall.(*Body); ok && !b.Motion.Still() {
 		return b.pose.velocity.Len()*dt + b.pose.spin.Len()*dt*min(b.reach(), 1e3)
@@ -177,8 +177,8 @@ func farFrom(wall boundary.Boundary, x vec.Vec3, d float64) bool {
 	return t > d
 }
 
-// touchesOn appends the touches of body i with a solid, that of body j or, if j
-// is negative, of wall −1−j.
+// touchesOn appends the contacts of body i with a solid: body j or, if j is negative,
+// wall −1−j.
 func (w *World) touchesOn(dst []touch, i, j int, other boundary.Boundary, near, dt float64) []touch {
 	r := &w.rigid
 	a := r.bodies[i]
@@ -283,8 +283,8 @@ func sidesOf(dst []side, b boundary.Boundary, x vec.Vec3, near float64) []side {
 	return dst
 }
 
-// solidDist returns the distance of a solid: in closed form, or of what is made
-// of triangles by its grid.
+// solidDist returns the distance of a solid, in closed form or, for triangles, from its
+// grid.
 func solidDist(b boundary.Boundary, x vec.Vec3) (float64, vec.Vec3) {
 	switch shape, _ := Rest(b); shape.(type) {
 	case *boundary.Polytope, *boundary.Mesh:
@@ -293,8 +293,8 @@ func solidDist(b boundary.Boundary, x vec.Vec3) (float64, vec.Vec3) {
 	return b.Dist(x)
 }
 
-// collide finds the impulses at the touches and the joints, from those that are
-// there, and adds what changes to y. It returns the number of rounds.
+// collide solves for the impulses at the contacts and joints, warm-started from their
+// current values, and adds the changes to y. It returns the number of rounds.
 func (w *World) collide(y []speeds, dt float64) (rounds int) {
 	r := &w.rigid
 	if len(r.touches) == 0 && len(r.linkages) == 0 {

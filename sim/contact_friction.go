@@ -8,7 +8,7 @@ import "math"
 //
 //	|p| ≤ μ λ,
 //
-// so that friction stops them, or acts against what is left of their sliding:
+// so that friction stops them, or opposes the remaining sliding:
 //
 //	K (p − p₀) + v = −α p,  α ≥ 0,  α = 0 or |p| = μ λ.
 //

@@ -61,7 +61,7 @@ func feelersOf(b boundary.Boundary) (list []feeler) {
 	return nil
 }
 
-// edgeFeelers appends what is between a and b.
+// edgeFeelers appends the points between a and b.
 func edgeFeelers(list []feeler, a, b vec.Vec3, parts int) []feeler {
 	for k := 1; k < parts; k++ {
 		list = append(list, feeler{at: a.Lerp(b, float64(k)/float64(parts))})

@@ -16,7 +16,7 @@ import (
 // the places closer than half a spacing to a wall, and those closer than
 // three quarters of a spacing to a particle that is already there.
 func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
-	_ = w.openNozzles() // whose fault Init tells of
+	_ = w.openNozzles() // whose fault Init reports
 
 	l := w.seats(s)
 	reach := vec.New(l.d, l.d, l.d)
@@ -58,9 +58,9 @@ func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 	return w.Len() - before
 }
 
-// Places returns about how many particles Fill would add to a world without
-// particles. It looks at about most places of the lattice, spread evenly, and
-// at all of them if there are no more or if it finds none.
+// Places returns approximately how many particles Fill would add to a world without
+// particles. It samples about most lattice points, spread evenly, or all of them if
+// there are no more or if the sample finds none.
 func (w *World) Places(s shape.Shape, most int) int {
 	l := w.seats(s)
 	all := float64(l.n[0]) * float64(l.n[1]) * float64(l.n[2])

@@ -7,9 +7,8 @@ import (
 	"breakwater/sim/kernel"
 )
 
-// New2D is New in two dimensions: all particles lie in the plane z = 0, each
-// stands for d² of it, and energies and masses are those of a sheet one metre
-// deep.
+// New2D is New in two dimensions: all particles lie in the plane z = 0, and each
+// represents an area d². Energies and masses are for a sheet one metre deep.
 func New2D(spacing, rho0 float64) *World { return newWorld(2, spacing, rho0) }
 
 // Dim returns the number of dimensions.

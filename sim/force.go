@@ -67,8 +67,8 @@ func (w *World) forces(p *Pairs, a []Vec4, dt float64, viscous bool) {
 	p.dragBodies(w)
 }
 
-// kick changes the velocities, w's and p's, by the acceleration g of all and a
-// of each in dt. Those that an inflow moves stay as they are.
+// kick changes the velocities of w and p by the acceleration g of all particles and a of
+// each in dt. Particles in an inflow's buffer are not changed.
 func (w *World) kick(p *Pairs, a []Vec4, g vec.Vec3, dt float64) {
 	p.each(func(b, lo, hi int) {
 		driven := p.blocks[b].driven

@@ -22,9 +22,9 @@ import (
 //
 // which is 2/d² at t = d/2, as finite differences have it.
 //
-// The second is what is left of friction in a liquid as thin as water, whose
-// boundary layer is far thinner than a spacing: the drag of a turbulent one,
-// ½ c ρ u² an area with c = skinFriction, on the mass of the layer at the wall.
+// The second is the friction that remains in a liquid as thin as water, whose boundary
+// layer is far thinner than a spacing: the drag of a turbulent one, ½ c ρ u² an area
+// with c = skinFriction, on the mass of the layer at the wall.
 //
 // Friction f takes f of both: from 0, where the image moves along, to 1.
 //

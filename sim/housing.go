@@ -8,9 +8,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// housing is the solid around a nozzle's buffer: a pipe with a wall one spacing
-// thick and a closed end. It keeps the liquid outside off the buffer. The buffer's
-// particles and the pipe together are as a solid block to what is outside.
+// housing is the solid around a nozzle's buffer: a pipe with a wall one spacing thick
+// and a closed end. It separates the buffer from the liquid outside. For that liquid,
+// the buffer's particles and the pipe together act as a solid block.
 type housing struct {
 	*Nozzle
 	opening Opening
@@ -110,9 +110,9 @@ func (b *housing) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 	})
 }
 
-// share returns the share of the kernel in the solid and its gradient, as
-// products as for a box, what is beyond a side taken for that beyond a plane.
-// The mouth is no mirror: what leaves it must not be pushed.
+// share returns the share of the kernel in the solid and its gradient, as products as
+// for a box, what is beyond a side taken for that beyond a plane. The mouth is not a
+// mirror: liquid that leaves it must not be pushed.
 func (b *housing) share(x vec.Vec3, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
 	h := b.layers.Support()
 	a := b.around(x)
@@ -136,8 +136,7 @@ func (b *housing) share(x vec.Vec3, beyond func(t float64) (share, slope float64
 	return max(0, share), grad
 }
 
-// Housings returns the nozzles as solid blocks, for what is made of the liquid
-// without the buffers.
+// Housings returns the nozzles as solid blocks, for products without the buffers.
 func (w *World) Housings() (list []boundary.Boundary) {
 	for _, wall := range w.Walls {
 		if b, ok := wall.(*housing); ok {

@@ -176,7 +176,7 @@ func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int
 		if p.closed { // where shift keeps the density, and its error would be noise
 			return float32(dt) * growth
 		}
-		if len(p.pull) > 0 && p.pull[i] > 0 { // a gap is no reason to pull: at a surface there is always one
+		if len(p.pull) > 0 && p.pull[i] > 0 { // missing density must not pull: at a surface it is always missing
 			return float32(max(0, excess(w.Rho[i]/w.Rho0+float64(p.Open[i]), haste))) + float32(dt)*growth
 		}
 		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Open[i]), haste)) + float32(dt)*growth

@@ -91,10 +91,9 @@ const MostColumns = 1_000_000
 // emitters of SPlisHSPlasH do likewise with one layer at a time, in time to the
 // step; Bender et al., github.com/InteractiveComputerGraphics/SPlisHSPlasH.)
 //
-// Before the flow starts and after it stops the buffer stands still and closes
-// the opening. What passes is a function of the time alone, and a particle's
-// number tells its column and layer: nothing needs to be kept for a run that
-// is resumed.
+// Before the flow starts and after it stops the buffer stands still and closes the
+// opening. The flow is a function of time alone, and a particle's number determines its
+// column and layer, so a resumed run needs no other state.
 type Nozzle struct {
 	At      vec.Vec3   // middle of the opening, m
 	Dir     vec.Vec3   // where the liquid flows, of unit length
@@ -105,8 +104,8 @@ type Nozzle struct {
 	Stop    float64 // s
 	Flow    float64 // m³/s
 
-	// Flush says that the opening lies in the side of a tank, so that there is no
-	// pipe in it.
+	// Flush reports that the opening lies in the side of a tank, so that there is no
+	// pipe in the tank.
 	Flush bool
 
 	pipe   float64 // length of the pipe behind the opening, m

@@ -78,8 +78,8 @@ func (in *Inflow) outline() (list []vec.Vec3) {
 	return list
 }
 
-// inlets is a tank with openings in its sides, as the particles have it: where an
-// opening is, there is no wall, but the buffer.
+// inlets is a tank with openings in its sides, as seen by the particles: at an opening
+// there is the buffer instead of a wall.
 type inlets struct {
 	*boundary.Box // the tank without openings, for all else
 	d             float64
@@ -94,8 +94,8 @@ type inlet struct {
 	hole hole
 }
 
-// hole is an opening, but for those of its edges that are edges of the tank's side,
-// which it goes on beyond.
+// hole is an opening. Edges that coincide with edges of the tank's side are extended
+// beyond it.
 type hole interface {
 	Dist(a, b float64) (d, na, nb float64)
 }

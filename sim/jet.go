@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// A jet that falls gets faster, and so thinner: its section is A = Q/v. The force
-// that draws it together is the pressure in it, which is a little below that of the
-// air. Solvers hold the pressure at 0 or above, since liquid that could pull would
-// stick to what it touches. A jet would then keep the width of its opening, and its
-// layers would part.
+// A jet that falls gets faster, and so thinner: its section is A = Q/v. The pressure in
+// it, slightly below ambient, draws it together. Solvers hold the pressure at 0 or
+// above, since liquid that could pull would stick to what it touches. A jet would then
+// keep the width of its opening, and its layers would part.
 //
 // So particles of an inflow that fly freely may have a negative pressure. Its bound
 // is what a round jet of the radius R needs that gravity stretches at the rate s,
@@ -21,8 +20,8 @@ import (
 // (Swegle, Hicks and Attaway, Smoothed particle hydrodynamics stability analysis, J.
 // Comput. Phys. 116, 1995).
 
-// jetAstray is how far, in parts of the speed of free fall, the velocity of a
-// particle may be off that of free fall for it to be in a jet.
+// jetAstray is the largest deviation of a jet particle's velocity from free fall,
+// relative to the speed of free fall.
 const jetAstray = 0.5
 
 // jetThread and jetWhole are relative densities: a jet that is a row of particles

@@ -28,7 +28,7 @@ type Joint struct {
 	from vec.Vec3 // of a slider: the centre of mass at the start
 }
 
-// Check returns what is wrong with j, or nil.
+// Check returns a fault of j, or nil.
 func (j *Joint) Check() error {
 	switch {
 	case j.Kind == "":
@@ -108,7 +108,7 @@ func (r *rigids) motors(dst []touch, dt float64) []touch {
 		} else {
 			row.a, row.want = r.modes[i].of(twist{lin: n}), j.Pace
 		}
-		// The speed along the axis is that of the mode times row.a.
+		// The speed along the axis is the speed of the mode times row.a.
 		row.rate = row.a.dot(&row.a)
 		if most > 0 {
 			m.limit = most * dt

@@ -257,8 +257,8 @@ func (g *linkage) hold(y []speeds) (most float64) {
 }
 
 const (
-	// linkTrials is how often places are tried. Each time what is off falls to
-	// about a hundredth.
+	// linkTrials is the number of iterations for the positions. Each reduces the error
+	// to about a hundredth.
 	linkTrials = 8
 
 	// linkError is how far bodies may be off, m or rad, in spacings.

@@ -38,7 +38,7 @@ type pose struct {
 	turn     [3]vec.Vec3 // the rotation's columns
 }
 
-// Check returns what is wrong with m, or nil.
+// Check returns a fault of m, or nil.
 func (m *Motion) Check() error {
 	swings := m.Amplitude != (vec.Vec3{}) || m.Swing != 0
 	switch {

@@ -29,7 +29,8 @@ func (o *Outflow) quota(from, to, volume float64) int {
 	return int(math.Floor(o.Flow/volume*to) - math.Floor(o.Flow/volume*from))
 }
 
-// outflows returns w's, and for the walls with open sides what is beyond those.
+// outflows returns the outflows of w, and the regions beyond the open sides of its
+// walls.
 func (w *World) outflows() []Outflow {
 	list := slices.Clip(w.Outflows)
 	for _, wall := range w.Walls {
@@ -63,9 +64,8 @@ func (r carried) Depth(x vec.Vec3) float64 {
 // Constant reports whether all particles are there from the start to the end.
 func (w *World) Constant() bool { return len(w.Inflows) == 0 && len(w.outflows()) == 0 }
 
-// drain takes away what the outflows have taken since time before, and returns
-// how many particles that are. Where an outflow may take but so many, the
-// deepest go first.
+// drain removes the particles that the outflows have taken since time before, and
+// returns their number. If an outflow's rate is limited, the deepest go first.
 func (w *World) drain(before float64) (removed int) {
 	type sunk struct {
 		i     int32

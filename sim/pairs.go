@@ -23,8 +23,8 @@ func vec3(v Vec4) vec.Vec3 { return vec.New(float64(v.X), float64(v.Y), float64(
 // vec4 returns v in single precision, with nothing in S.
 func vec4(v vec.Vec3) Vec4 { return Vec4{X: float32(v.X), Y: float32(v.Y), Z: float32(v.Z)} }
 
-// Pairs holds what the sums over neighbours need while the particles stay
-// where they are. A solver builds it once a step and sums over it many times.
+// Pairs holds the data for sums over neighbours at fixed particle positions. A solver
+// builds it once per step and uses it for many sums.
 type Pairs struct {
 	// At are the positions in units of h as the passes read them; S is free
 	// for a solver: Gradient sums over it. Images follow the particles, here
@@ -51,7 +51,7 @@ type Pairs struct {
 
 	n      int
 	mass   float64 // of a particle, kg
-	rigid  *rigids // the free bodies, nil if there are none
+	rigid  *rigids // the free bodies, or nil
 	h      float32 // support radius, m
 	lane   pairsum.Lane
 	blocks []block
@@ -86,8 +86,8 @@ type block struct {
 	// so is closer than a spacing; it is empty where none has.
 	touch []bool
 
-	// driven are the particles, ascending, that an inflow moves: they take part
-	// in all sums, but have no pressure and do not yield to that of others.
+	// driven are the particles, ascending, that an inflow moves: they take part in all
+	// sums, but have no pressure and do not react to the pressure of others.
 	driven []int32
 
 	// rubs are what walls with friction do to the particles.
@@ -359,8 +359,7 @@ func (p *Pairs) place(w *World) {
 	}
 }
 
-// setVelocities brings V up to date with the particles' velocities, and those
-// of the free bodies.
+// setVelocities updates V with the velocities of the particles and of the free bodies.
 func (p *Pairs) setVelocities(w *World) {
 	p.V = slices.Grow(p.V[:0], p.all())[:p.all()]
 	p.each(func(_, lo, hi int) {

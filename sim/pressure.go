@@ -40,7 +40,7 @@ type projection struct {
 
 // part is what a block adds to the sums of an iteration.
 type part struct {
-	left float64 // Σ of what is left of e
+	left float64 // Σ of the remaining e
 	size float64 // Σ of its absolute values
 }
 
@@ -141,8 +141,8 @@ func (s *projection) balance(p *Pairs, e []float32) {
 	})
 }
 
-// step takes the particles lo ≤ i < hi, for which s.comp is C(a(k)), from k to
-// that of the next iteration, and keeps k in s.before.
+// step updates k of the particles lo ≤ i < hi, for which s.comp is C(a(k)), to the next
+// iteration, and stores the old k in s.before.
 func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega float32) (sum part) {
 	at, stiff, e, comp, before := p.At[lo:hi], p.Stiff[lo:hi], e[lo:hi], s.comp[lo:hi], s.before[lo:hi]
 	var pull []float32

@@ -9,15 +9,14 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Quantity is what can be told of each particle beside its place, velocity and
-// number.
+// Quantity is an attribute of each particle besides its position, velocity and number.
 type Quantity interface {
 	// Of returns a value for each particle of w, moved by s: one of the two
 	// slices. The walls of w are where they are at its time.
 	Of(w *World, s Solver) (scalar []float64, vector []vec.Vec3)
 	// Numbers returns how many a value has: 1, or 3 of a vector.
 	Numbers() int
-	// Suits returns an error if the quantity is not known of what s moves.
+	// Suits returns an error if the quantity is not available with the solver s.
 	Suits(s Solver) error
 }
 
@@ -29,7 +28,7 @@ type known struct{ number }
 
 func (known) Suits(Solver) error { return nil }
 
-// number is the part of a quantity that is no vector.
+// number is embedded in scalar quantities.
 type number struct{}
 
 func (number) Numbers() int { return 1 }
@@ -69,7 +68,7 @@ func (densityQuantity) Of(w *World, _ Solver) ([]float64, []vec.Vec3) {
 
 type wallQuantity struct{ known }
 
-// farFromWalls is the distance where there is no wall at all, m.
+// farFromWalls is the distance in a world without walls, m.
 const farFromWalls = 1e6
 
 func (wallQuantity) Of(w *World, _ Solver) ([]float64, []vec.Vec3) {

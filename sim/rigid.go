@@ -11,9 +11,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Rigid is what makes a Body free: the liquid, gravity and other bodies move
-// it. Its place and motion are the world's Set.Bodies; what is kept here follows
-// from them.
+// Rigid is what makes a Body free: the liquid, gravity and other bodies move it. Its
+// pose and motion are in the world's Set.Bodies; all other fields follow from them.
 type Rigid struct {
 	Mass        float64 // kg
 	Restitution float64 // share of the speed at which it bounces off another, from 0 to 1
@@ -161,8 +160,8 @@ func (b *Body) turned(v vec.Vec3) vec.Vec3 {
 	return b.pose.rotate(vec.New(row(0), row(1), row(2)))
 }
 
-// momentum returns the body's momentum and that of its turning about its centre
-// of mass.
+// momentum returns the body's momentum and its angular momentum about its centre of
+// mass.
 func (b *Body) momentum() twist {
 	return twist{b.pose.velocity.Mul(b.Free.Mass), b.turned(b.pose.spin)}
 }
@@ -232,7 +231,7 @@ func (w *World) readyBodies() error {
 	return w.placeBodies()
 }
 
-// fixed returns the walls that are no free bodies.
+// fixed returns the walls that are not free bodies.
 func (w *World) fixed() []boundary.Boundary {
 	if len(w.rigid.bodies) == 0 {
 		return w.Walls

@@ -87,8 +87,7 @@ func (r *rigids) within(bodies []int32, x vec.Vec3, d float64) bool {
 	return false
 }
 
-// bodiesNear appends to dst those of the bodies that may be closer than h to points
-// of a cell.
+// bodiesNear appends to dst the bodies that may be closer than h to points of a cell.
 func (w *World) bodiesNear(dst, bodies []int32, cell int) []int32 {
 	if len(bodies) == 0 {
 		return dst

@@ -6,8 +6,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Solids are the kinds of Boundaries that a free body may have: those that can
-// have an inside of their own.
+// Solids are the kinds of Boundaries that a free body may have: kinds that can have an
+// inside of their own.
 var Solids = registry.Set[boundary.Boundary]{Kind: "body"}
 
 func init() {

@@ -42,8 +42,8 @@ func (w *World) strike(blows [][]blow) (v2 float64) {
 				*y = y.add(along.mul(-impulse))
 				v2 = max(v2, v.Dot(*v))
 			}
-			// What is lighter than the particle would spin up by this: it gets the
-			// part of it that it has of the mass.
+			// A body lighter than the particle would spin up. It therefore gets a part
+			// in proportion to its mass.
 			*y = y.add(u.of(twist{ang: x.couple}).mul(x.body.Free.Mass / (x.body.Free.Mass + m)))
 		}
 	}

@@ -54,7 +54,7 @@ func (s *thickBodies) look(p *Pairs) (curve float64) {
 	return curve / p.mass
 }
 
-// step goes alpha along the way, and returns what is left.
+// step moves alpha along the search direction, and returns the residual.
 func (s *thickBodies) step(p *Pairs, alpha float32) (left float64) {
 	if p.rigid == nil {
 		return 0

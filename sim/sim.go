@@ -21,9 +21,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// World is the whole state of a simulation. What changes from step to step is
-// Set, Time and Dt alone: a world built alike that is given those of another
-// goes on as the other would, to the bit.
+// World is the whole state of a simulation. Only Set, Time and Dt change from step to
+// step. An identically built world with the same values of these continues bit by bit
+// like the other.
 type World struct {
 	particle.Set
 

@@ -11,7 +11,7 @@ type Checker interface{ Check(w *World) error }
 // the liquid it is used on.
 type SettingError struct {
 	Key  string // of the setting
-	Text string // what is wrong and what would do
+	Text string // the fault and a remedy
 }
 
 func (e *SettingError) Error() string { return e.Key + ": " + e.Text }

@@ -18,8 +18,8 @@ type Stats struct {
 	Center    vec.Vec3 // centre of mass, m
 }
 
-// Stats returns the statistics of w, whose densities are those of the last
-// Advance. They are zero for an empty world.
+// Stats returns the statistics of w, whose densities are from the last Advance. They are
+// zero for an empty world.
 func (w *World) Stats() Stats {
 	s := Stats{Particles: w.Len()}
 	if w.Len() == 0 {

@@ -7,13 +7,12 @@ import (
 	"breakwater/sim/vec"
 )
 
-// tension is the pull of the liquid's surface: σκ on each area of it, inward,
-// with κ the sum of the two curvatures, as a force on the outermost layer of
-// particles (the continuum surface force of Brackbill, Kothe and Zemach, A
-// continuum method for modeling surface tension, J. Comput. Phys. 100, 1992; for
-// particles Morris, Simulating surface tension with smoothed particle
-// hydrodynamics, Int. J. Numer. Meth. Fluids 33, 2000). σ is that of the liquid
-// in N/m: nothing is fitted.
+// tension is the pull of the liquid's surface: σκ on each area of it, inward, with κ the
+// sum of the two curvatures, as a force on the outermost layer of particles (the
+// continuum surface force of Brackbill, Kothe and Zemach, A continuum method for
+// modeling surface tension, J. Comput. Phys. 100, 1992; for particles Morris, Simulating
+// surface tension with smoothed particle hydrodynamics, Int. J. Numer. Meth. Fluids 33,
+// 2000). σ is the liquid's surface tension in N/m: nothing is fitted.
 //
 // Forces between pairs that pull the liquid together (Akinci et al., Versatile
 // surface tension and adhesion for SPH fluids, 2013) were tried first. With a
@@ -25,7 +24,7 @@ import (
 // a liquid does not hang from its surface.
 type tension struct {
 	grad  []Vec4 // h Σ V∇W over particles and walls: inward at a surface, of length 1; S is the share of the particle that is surface
-	face  []Vec4 // outward normal of what is surface; S as in grad
+	face  []Vec4 // outward normal of surface particles; S as in grad
 	curve []float32
 	area  []float32    // of each particle's part of the surface by itself, in h/2V
 	sums  []tensionSum // by block
@@ -219,7 +218,7 @@ func (t *tension) layers(blk *block, i int, at []Vec4, norm float32) float32 {
 		x, y, z := xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z
 		up := float32(ni.X*x) + float32(ni.Y*y) + float32(ni.Z*z)
 		along := float32(x*x) + float32(y*y) + float32(z*z) - float32(up*up)
-		// The other side of a sheet is no part of this one.
+		// The other side of a sheet does not belong to this one.
 		same := float32(ni.X*nj.X) + float32(ni.Y*nj.Y) + float32(ni.Z*nj.Z)
 		sum += float32(float32(max(0, same)*max(0, 1-along)) * t.area[j])
 	}

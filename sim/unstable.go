@@ -11,7 +11,7 @@ type Unstable struct {
 	ID     uint32   // of the first particle found
 	Time   float64  // at the end of the step, s
 	X      vec.Vec3 // its position, m
-	Cause  string   // what is wrong with it
+	Cause  string   // the cause
 	Advice string   // what may help
 }
 
@@ -40,8 +40,8 @@ func (w *World) full() (cause, advice string, ok bool) {
 		"open the tank's top, for example with open = [\"y+\"] of a box, reduce the inflow, shorten the film, or reduce the motion of walls", true
 }
 
-// unstable says what is wrong with particle i after a step of dt, when limit
-// is the highest speed allowed.
+// unstable returns the fault of particle i after a step of dt, or nil. limit is the
+// highest speed allowed.
 func (w *World) unstable(i int, dt, limit float64) error {
 	u := &Unstable{ID: w.ID[i], Time: w.Time + dt, X: w.X[i]}
 	switch v := w.V[i].Len(); {
@@ -65,7 +65,7 @@ func (w *World) heap(i int) error {
 	return u.orFull(w)
 }
 
-// orFull names the tank that is full in place of what follows from it.
+// orFull names a full tank as the cause, in place of its consequences.
 func (u *Unstable) orFull(w *World) error {
 	if cause, advice, ok := w.full(); ok {
 		u.Cause, u.Advice = u.Cause+"; "+cause, advice

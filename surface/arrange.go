@@ -16,9 +16,8 @@ type arrangement struct {
 	tri    [][3]int32
 }
 
-// exorcise adds to the pieces that go those of parts that are to have no volume:
-// ghosts of a field between drops, which hold no particles, and strays that are
-// dropped.
+// exorcise marks pieces of parts without volume for removal: ghosts of a field between
+// drops, which hold no particles, and dropped strays.
 func (s *vertices) exorcise(gone []bool, want []float64) {
 	for v, p := range s.part {
 		if want[p] == 0 {
@@ -30,9 +29,9 @@ func (s *vertices) exorcise(gone []bool, want []float64) {
 // chunk is how many vertices or triangles are renumbered at a time.
 const chunk = 1 << 12
 
-// arrange removes the pieces of the surface that are gone, and puts small parts
-// last. Chunk by chunk, all at once, it counts those that stay and then gives
-// them their numbers: first the large ones of all chunks, then the small.
+// arrange removes the marked pieces of the surface, and puts small parts last. It counts
+// the remaining pieces per chunk in parallel and then numbers them: first the large ones
+// of all chunks, then the small.
 func (s *vertices) arrange(gone []bool) {
 	a := &s.scratch.arrangement
 	stays := func(v int) bool { return a.of[v] >= 0 && !gone[a.of[v]] }
@@ -62,7 +61,7 @@ func (s *vertices) arrange(gone []bool) {
 	s.small = small
 	n := int(starts[len(starts)-1][1])
 	a.number = resize(a.number, len(s.Pos))
-	// There are no normals yet: the places take their memory, and leave theirs.
+	// There are no normals yet, so the positions use their memory.
 	pos := resize(s.Nrm, n)
 	a.part, a.kind, a.hold = resize(a.part, n), resize(a.kind, n), a.hold[:0]
 	if len(s.hold) > 0 {
@@ -118,9 +117,9 @@ func (s *vertices) arrange(gone []bool) {
 	s.Tri, a.tri = a.tri, s.Tri
 }
 
-// split returns where the items of class 0 and of class 1 of each chunk of n
-// items come, if all of class 0 come before those of class 1 and the others are
-// left out, and how many are of class 0. After the last chunk is the end.
+// split returns the first positions of the items of class 0 and class 1 of each chunk of
+// n items, and the number of items in class 0. All of class 0 come before class 1; other
+// items are left out. After the last chunk is the end.
 func split(n int, class func(i int) int) (starts [][2]int32, zeros int) {
 	chunks := (n + chunk - 1) / chunk
 	starts = make([][2]int32, chunks+1)

@@ -42,7 +42,7 @@ type grid struct {
 	keys   []uint64 // of blocks, ascending
 	blocks []*block
 
-	all []*block // those of earlier grids too
+	all []*block // including blocks of earlier grids
 }
 
 // Block coordinates are packed 21 bits each, z first, so that keys sort in
@@ -149,8 +149,8 @@ func (g *grid) activate(x []vec.Vec3) (keys []uint64) {
 	return distinct(g.reached(keys, &recent, box))
 }
 
-// reached adds the blocks with a node in reach of particles in box to keys,
-// but those of which recent knows that they are there.
+// reached adds the blocks with a node in reach of particles in box to keys, except
+// blocks known to recent.
 func (g *grid) reached(keys []uint64, recent *[1 << 8]uint64, box vec.Box) []uint64 {
 	if box.IsEmpty() {
 		return keys
@@ -173,7 +173,7 @@ func (g *grid) reached(keys []uint64, recent *[1 << 8]uint64, box vec.Box) []uin
 	return keys
 }
 
-// distinct sorts keys and takes out those that are there twice.
+// distinct sorts keys and removes duplicates.
 func distinct(keys []uint64) []uint64 {
 	slices.Sort(keys)
 	return slices.Compact(keys)

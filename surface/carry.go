@@ -12,13 +12,13 @@ import (
 // Carrier takes quantities from particles to points near them: to the vertices
 // of their surface.
 //
-// The value at a point is the mean of those of the particles around, weighted
-// by the kernel (Shepard 1968),
+// The value at a point is the mean over the particles around, weighted by the kernel
+// (Shepard 1968),
 //
 //	A(x) = Σ_j A_j W(x − x_j) / Σ_j W(x − x_j),
 //
-// with the cubic spline and a support of two spacings, as the colour field has.
-// Where no particle is so near, it is that of the nearest.
+// with the cubic spline and a support of two spacings, as the colour field has. Without
+// a particle that near, it is the value of the nearest.
 type Carrier struct {
 	x     []vec.Vec3 // by cell, relative to origin
 	from  vec.Vec3

@@ -28,8 +28,8 @@ func (s *vertices) air() []float64 {
 	return air
 }
 
-// enclosed returns the volume within the surface, all air filled, and that of
-// the air which is more than a bubble, in m³.
+// enclosed returns the volume within the surface with all air filled, and the volume of
+// air in pockets larger than a bubble, in m³.
 func (s *vertices) enclosed(bubble float64) (volume, air float64) {
 	all := s.air()
 	for k, piece := range s.scratch.pieces {
@@ -41,9 +41,8 @@ func (s *vertices) enclosed(bubble float64) (volume, air float64) {
 	return volume, air
 }
 
-// fill adds to the pieces that go those around air that is to be filled, and all
-// liquid inside of that. What is filled adds to the volume want of the part
-// around, unless it is a bubble.
+// fill marks the pieces around air to be filled for removal, with all liquid inside. The
+// filled air adds to the volume want of the surrounding part, unless it is a bubble.
 func (c *cavities) fill(s *vertices, gone []bool, want []float64, cube float64, t *Tally) {
 	a := &s.scratch.arrangement
 	air := s.air()

@@ -39,9 +39,9 @@ type coarsening struct {
 	quadrics []quadric // of the vertices
 	cost     []float32 // of each side, at the lower of its corners: +Inf for one that stays
 	fresh    []bool    // the vertices whose sides have no cost yet
-	merged   []int32   // those of them that are new
+	merged   []int32   // the new ones among them
 	keys     []uint64  // of sides, by cost
-	number   []int32   // of a vertex in what is left
+	number   []int32   // of a vertex in the coarse mesh
 	live     int       // triangles
 
 	tolerance float64 // most mean distance of a new vertex from what it stands for, m

@@ -5,12 +5,12 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// corners lets one walk over an oriented mesh that is being changed. Corner
-// 3t+k is that of triangle t at its vertex k, and stands for the side from there
-// to the next vertex as well. A triangle that is gone has vertices −1.
+// corners is for walking over an oriented mesh while it changes. Corner 3t+k is the
+// corner of triangle t at its vertex k, and also stands for the side from there to the
+// next vertex. A removed triangle has vertices −1.
 type corners struct {
 	m    *mesh.Mesh
-	twin []int32 // the corner whose side runs the other way, −1 if there is none
+	twin []int32 // the corner whose side runs the other way, or −1
 	at   []int32 // a corner at each vertex, −1 for one that is gone
 
 	start, list []int32 // the corners at vertex v as built: list[start[v]:start[v+1]]
@@ -75,9 +75,9 @@ func (c *corners) beside(u, v int32) bool {
 	}
 }
 
-// collapsible reports whether the ends of side h can become one vertex and
-// leave the mesh closed and manifold: they have no neighbours in common but
-// those of the two triangles at the side, and enough around them is left.
+// collapsible reports whether the ends of side h can become one vertex and leave the
+// mesh closed and manifold: they have no common neighbours apart from the two triangles
+// at the side, and enough triangles remain around them.
 func (c *corners) collapsible(h int32) bool {
 	a, b := c.vertex(h), c.vertex(next(h))
 	left, right := c.vertex(last(h)), c.vertex(last(c.twin[h]))

@@ -12,9 +12,8 @@ import (
 // particles at most.
 const dropSize = 1000
 
-// leastRound is the sphericity from which on a drop is taken for a ball in the
-// making, that of a cylinder twice as long as wide being 0.83. Threads keep
-// their shape.
+// leastRound is the sphericity above which a drop is treated as nearly a ball. A
+// cylinder twice as long as wide has 0.83. Threads keep their shape.
 const leastRound = 0.82
 
 // findDrops sets drop: which parts are small, and round: which parts that are

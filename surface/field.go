@@ -17,11 +17,11 @@ import (
 //
 //	F(x) = Σ_j V_j W(x − x_j) / (1 − λ(x))
 //
-// with the volumes V_j = m/ρ_j from summed densities, so that V_j W(0) is 1 for
-// a lone particle, which therefore never vanishes. λ is the share of the kernel
-// in the walls: dividing by what is left makes liquid at a wall look like
-// liquid in the bulk, and the surface does not draw back from the wall. W is
-// the cubic spline with a support of two spacings.
+// with the volumes V_j = m/ρ_j from summed densities, so that V_j W(0) is 1 for a lone
+// particle, which therefore never vanishes. λ is the share of the kernel in the walls:
+// dividing by 1 − λ makes liquid at a wall look like liquid in the bulk, and the surface
+// does not draw back from the wall. W is the cubic spline with a support of two
+// spacings.
 //
 // Neighbours of particles are found once, by the solver. What the surface
 // needs of them is the density, which comes with the particles; and these come
@@ -158,8 +158,8 @@ func (f *field) at(x vec.Vec3, near *lookup) sample {
 	return s
 }
 
-// velocity returns the mean velocity of the particles around x, weighted by
-// what they add to the field there, in m/s, and whether there are none.
+// velocity returns the mean velocity of the particles around x in m/s, weighted by their
+// parts of the field there, and whether there are none.
 func (f *field) velocity(x vec.Vec3, near *lookup) (v vec.Vec3, none bool) {
 	p := f.inH(x)
 	m := f.Field.Mean(p.X, p.Y, p.Z, near.runs(f, x))

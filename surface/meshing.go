@@ -31,7 +31,7 @@ type meshing struct {
 	memory
 }
 
-// defaults are those of the settings that all methods share.
+// defaults are the defaults of the settings that all methods share.
 func defaults() meshing {
 	return meshing{Cell: 1, Tidy: true, Smoothing: 36, NormalSmoothing: 40, Volumes: true, cavities: cavities{Bubble: 8, Cavities: "fill"}, straying: straying{Strays: "keep", StraySize: 8}}
 }
@@ -56,16 +56,16 @@ type level interface {
 	// fill sets f at the nodes of all blocks of g, of which near, cut and clear
 	// are known.
 	fill(g *grid, f *field)
-	// threshold returns the value at the surface, 0 or more. Where there are no
-	// particles, the field is below.
+	// threshold returns the value at the surface, 0 or more. Far from particles, the
+	// field is below it.
 	threshold() float64
 	// images reports whether the particles have mirror images beyond the walls.
 	// Otherwise the field is divided by the share of the kernel outside the walls.
 	images() bool
 }
 
-// sinking is a level whose surface lies deeper in the liquid than others', by
-// up to so many spacings at corners, which restoreVolume has to give back.
+// sinking is a level whose surface lies deeper in the liquid than others', by up to the
+// given number of spacings at corners. restoreVolume corrects this.
 type sinking interface{ sinks() float64 }
 
 // surface replaces dst's contents by the surface of the cloud as l has it.
@@ -137,8 +137,7 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	return nil
 }
 
-// bare reports whether the surface of the cloud is that of marching cubes, and
-// nothing else is done to it.
+// bare reports whether the surface of the cloud stays as marching cubes find it.
 func (c *meshing) bare(cloud *Cloud) bool {
 	return !c.Volumes && !c.Tidy && c.Smoothing == 0 && cloud.Flat && len(cloud.Walls) == 0 && c.Adaptive == 0 && c.Triangles == 0
 }

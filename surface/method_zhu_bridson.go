@@ -55,8 +55,7 @@ func (z *zhuBridson) fill(g *grid, f *field) {
 	})
 }
 
-// level returns r̄ − |x − x̄| at a node, far below 0 where there are no
-// particles.
+// level returns r̄ − |x − x̄| at a node, far below 0 away from particles.
 func (m *means) level(node int, radius float64) float64 {
 	if a := &m[node]; a.w > 0 {
 		return radius - a.d.Len()/a.w

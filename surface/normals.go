@@ -31,10 +31,9 @@ func (s *vertices) onWall(t [3]int32) bool {
 // away from what the field had there: a dent that is filled, a thread's end.
 const fieldTurn = 0.7
 
-// freeNormal returns the normal of the free surface at a vertex: that of
-// the field, or in drops and sheets, which are rounder than the field, and
-// where the surface has been smoothed into another shape, the mean of the
-// triangles around, weighted by area. For a wall vertex it is the wall's.
+// freeNormal returns the normal of the free surface at a vertex. It is the field's
+// normal, or the mean of the triangles around, weighted by area, in drops and sheets and
+// where smoothing has changed the surface's shape. At a wall vertex it is the wall's.
 func (s *vertices) freeNormal(v int32) vec.Vec3 {
 	if s.kind[v] == wall {
 		return s.hold[v].dirs[0].Neg()
@@ -61,10 +60,10 @@ func (s *vertices) freeNormal(v int32) vec.Vec3 {
 	return n
 }
 
-// smoothNormals sets the mesh's normals to those of the free surface, each
-// turned n times towards the sum of its neighbours' (Löschner et al. 2023),
-// fully in the bulk, less in drops and sheets, whose shape it would hide. Wall
-// normals take no part, which keeps the edge between surface and wall sharp.
+// smoothNormals sets the mesh's normals to the normals of the free surface, each turned
+// n times towards the sum of its neighbours' (Löschner et al. 2023), fully in the bulk,
+// less in drops and sheets, whose shape it would hide. Wall normals take no part, which
+// keeps the edge between surface and wall sharp.
 func (s *vertices) smoothNormals(n int) {
 	l, r := &s.links, &s.scratch.relaxation
 	r.x, r.next, r.share = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1), resize(r.share, len(s.Pos))

@@ -113,7 +113,7 @@ func (s *vertices) findPatch() bool {
 			add(u, s.movable(u))
 		}
 	}
-	// Those that move need all triangles around them.
+	// Vertices that move need all triangles around them.
 	p.gone, p.goneTri = p.gone[:0], p.goneTri[:0]
 	p.patch.Pos, p.patch.Tri, p.onWall = p.patch.Pos[:0], p.patch.Tri[:0], p.onWall[:0]
 	p.inner = int32(len(p.vertex))

@@ -74,14 +74,14 @@ func (s *vertices) joinAlong(h int32) {
 	}
 }
 
-// fillUp puts the last vertices and triangles in the place of those that are gone.
+// fillUp moves the last vertices and triangles into the places of removed ones.
 func (s *vertices) fillUp() {
 	p := &s.scratch.polishing
 	if len(p.gone) == 0 {
 		return
 	}
 	n := int32(len(s.Pos) - len(p.gone))
-	number := p.local[n:] // new ones of the last vertices, −1 for those that are gone
+	number := p.local[n:] // new numbers of the last vertices, −1 for removed ones
 	for i := range number {
 		number[i] = 0
 	}

@@ -8,9 +8,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// sample carries the field's slope and the density around to the vertices from
-// first on, and moves those of the free surface onto the level set t, which the
-// straight line between two nodes only comes near.
+// sample evaluates the field's gradient and the density at the vertices from first on.
+// It projects vertices of the free surface onto the level set t, which linear
+// interpolation between two nodes only approximates.
 func (s *vertices) sample(f *field, t, cell float64, first int) {
 	n := len(s.Pos)
 	s.fill = extend(s.fill[:first], n)

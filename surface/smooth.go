@@ -15,7 +15,7 @@ const floorWeight = 0.1
 // longWeight is the most for drops on a wall and for threads.
 const longWeight = 0.2
 
-// dropWeight is that of round drops, which swell back after.
+// dropWeight is the weight of round drops, which are scaled back afterwards.
 const dropWeight = 0.8
 
 // The relative density of the particles under the surface of a pool or a wave
@@ -201,7 +201,7 @@ type relaxation struct {
 	x, pull []simd.Vec4
 	next    []simd.Vec4
 	share   []float32 // of itself that a vertex keeps, or of its neighbours that a normal takes
-	leaving []bool    // those of the vertices that would leave their walls
+	leaving []bool    // vertices that would leave their walls
 }
 
 // relax moves the vertices n times, all at once each time, towards the means

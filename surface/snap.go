@@ -24,7 +24,7 @@ func (s *vertices) snap() {
 	s.walk()
 	n := len(s.Pos)
 	t.touches = resize(t.touches, n)
-	// There are no normals yet: the sums take their memory.
+	// There are no normals yet, so the sums use their memory.
 	s.Nrm = resize(s.Nrm, n)
 	t.sum, t.n = s.Nrm, resize(t.n, n)
 	par.For(n, func(lo, hi int) {

@@ -14,8 +14,8 @@ type spread struct {
 	dd   vec.Sym3 // Σ w (d − mean)⊗(d − mean) / Σ w
 }
 
-// spreadAround returns how those of the particles in rows are spread that are
-// closer than reach to x.
+// spreadAround returns the spread of the particles in rows that are closer than reach to
+// x.
 func spreadAround(x vec.Vec3, particles []vec.Vec3, reach float64, rows *[9][2]int32) (s spread) {
 	var sum float64
 	for _, r := range rows {

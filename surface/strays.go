@@ -21,8 +21,8 @@ type Tally struct {
 	Strays         int     // lone particles and tiny groups
 	StrayParticles int     // in them
 	Cavities       int     // pockets of air in the liquid that were kept
-	Filled         int     // those that were filled
-	Air            float64 // in those that were filled, larger than bubbles, m³
+	Filled         int     // filled pockets
+	Air            float64 // in filled pockets, larger than bubbles, m³
 }
 
 // sort finds the strays among the parts, of n particles each, and takes those
@@ -58,7 +58,7 @@ func (c *straying) sort(s *vertices, f *field, cloud *Cloud, liquid *parts, n, w
 	}
 	for v, k := range s.kind {
 		if k == wall {
-			number[s.part[v]] = none // it clings to the wall, and is no ball
+			number[s.part[v]] = none // it clings to the wall, so it is not a ball
 		}
 	}
 	all := make([]droplet, t.Strays)
@@ -148,11 +148,10 @@ var (
 	ballVolume = roundBall.Volume()
 )
 
-// Droplets that tear off threads of liquid have diameters with the gamma
-// distribution of order 4 to 5 (Villermaux, Marmottant and Duplat, Ligament-mediated
-// spray formation, Phys. Rev. Lett. 92, 074501, 2004). Of that of order 4 and mean
-// 1 the middle is taken: larger ones would touch what is beside them, smaller ones
-// are not seen.
+// Droplets that tear off threads of liquid have diameters with the gamma distribution of
+// order 4 to 5 (Villermaux, Marmottant and Duplat, Ligament-mediated spray formation,
+// Phys. Rev. Lett. 92, 074501, 2004). The middle of the distribution of order 4 and mean
+// 1 is used: larger droplets would touch their neighbours, smaller ones are invisible.
 const (
 	leastDroplet = 0.4
 	mostDroplet  = 1.3

@@ -21,7 +21,7 @@ type Wall interface {
 // written.
 type Cloud struct {
 	X       []vec.Vec3 // positions, m
-	V       []vec.Vec3 // velocities, m/s; empty if there are none
+	V       []vec.Vec3 // velocities, m/s; may be empty
 	ID      []uint32   // numbers that particles keep from frame to frame; their places here if empty
 	Rho     []float64  // densities summed over the particles, walls left out, kg/m³; empty if they are to be summed
 	Rho0    float64    // rest density, kg/m³

@@ -76,10 +76,10 @@ type restoring struct{ next []float32 }
 // leastBulk is the least value of vertices.bulk.
 const leastBulk = 2 * floorWeight
 
-// restoreVolume moves the free surface of each part along its normals so that
-// the part holds the volume want, in m³, moving no vertex farther than limit in
-// metres. In jets and sheets of a large part, which would become blades, the
-// shift is smaller: what is too much or too little is taken from its bulk.
+// restoreVolume moves the free surface of each part along its normals so that the part
+// holds the volume want, in m³, moving no vertex farther than limit in metres. In jets
+// and sheets of a large part, which would become blades, the shift is smaller. The bulk
+// of the part balances the difference.
 //
 // It repeats Newton's step (want − volume)/∫ bulk dA until all parts are
 // right within a thousandth, which the bulk is at once and a small drop soon. A

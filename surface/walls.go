@@ -31,9 +31,8 @@ func (w *walls) dist(x vec.Vec3) (d float64, n vec.Vec3) {
 // planes has 1/8 of its kernel left.
 const mostShare = 0.9
 
-// share returns the part of the kernel at x that lies in solids, and its
-// gradient in 1/m. It is at most mostShare, so that what is left can be divided
-// by.
+// share returns the part of the kernel at x that lies in solids, and its gradient in
+// 1/m. It is at most mostShare, so that 1 − share can be a divisor.
 func (w *walls) share(x vec.Vec3) (sum float64, grad vec.Vec3) {
 	x = x.Add(w.origin)
 	for _, wall := range w.all {
@@ -61,8 +60,8 @@ func (w *walls) before(x vec.Vec3) vec.Vec3 {
 // project moves x onto the nearest wall by Newton steps along its normal, and
 // returns that too.
 func (w *walls) project(x vec.Vec3) (foot, normal vec.Vec3) {
-	// A plane needs one step, a curved wall two to be below 1e-6 cells, and
-	// what is almost there already, one.
+	// To get within 1e-6 cells, a plane needs one step, and a curved wall two, or one if
+	// the point is almost there.
 	d, n := w.dist(x)
 	x = x.Sub(n.Mul(d))
 	if math.Abs(d) > 1e-4*w.h {

@@ -43,7 +43,7 @@ func (b *Box) Init(k kernel.Kernel) error {
 	return nil
 }
 
-// box returns the box in so many dimensions.
+// box returns the box in the given number of dimensions.
 func (b *Box) box(dim int) vec.Box {
 	box := vec.Box{Min: b.Min, Max: b.Max}
 	if dim == 2 {
@@ -52,7 +52,8 @@ func (b *Box) box(dim int) vec.Box {
 	return box
 }
 
-// walls returns the box in so many dimensions, with its open sides at infinity.
+// walls returns the box in the given number of dimensions, with its open sides at
+// infinity.
 func (b *Box) walls(dim int) vec.Box {
 	w := b.box(dim)
 	for _, side := range b.Open {
@@ -169,8 +170,7 @@ func (b *Box) Dist(x vec.Vec3) (float64, vec.Vec3) {
 	return d, n
 }
 
-// Outside returns what is a spacing beyond the open sides, nil if there are
-// none.
+// Outside returns the region a spacing beyond the open sides, nil without open sides.
 func (b *Box) Outside() Region {
 	if len(b.Open) == 0 {
 		return nil

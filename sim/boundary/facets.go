@@ -161,7 +161,7 @@ func (f *facets) dist(x vec.Vec3) (d float64, n vec.Vec3) {
 	return c.signed()
 }
 
-// closest is what is known of the point of a surface that is nearest to x.
+// closest describes the point of a surface that is nearest to x.
 type closest struct {
 	d2           float64 // its distance, squared
 	side, normal vec.Vec3

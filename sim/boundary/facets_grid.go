@@ -37,8 +37,8 @@ type distGrid struct {
 	outside float64   // likewise outside the grid
 }
 
-// What is known at a node, all in m: its signed distance, and those from a
-// plane at which the share and the mirror image are the same.
+// The values at a node, in m: its signed distance, and the distances from a plane with
+// the same share and the same mirror image.
 const (
 	distField = iota
 	solidField
@@ -189,8 +189,7 @@ func (g *distGrid) find(block [3]int, from int32) {
 	})
 }
 
-// bound sets low and outside, for a grid that reaches at least far beyond what
-// is solid.
+// bound sets low and outside, for a grid that reaches at least far beyond the solid.
 func (g *distGrid) bound(kept [][3]int, regions *gridRegions, far float64) {
 	if g.outside = far; g.corner[0] < 0 {
 		g.outside = math.Inf(-1)
@@ -267,9 +266,9 @@ func (g *distGrid) cornerAt(i, j, k int) int {
 	return i + (g.dim[0]+1)*(j+(g.dim[1]+1)*k)
 }
 
-// coarse returns the distance at a point given in blocks from the origin, and
-// its gradient a block, from the corners of its block. Outside the grid it is
-// that of the nearest point inside.
+// coarse returns the distance at a point given in blocks from the origin, and its
+// gradient a block, from the corners of its block. Outside the grid it is the distance
+// of the nearest point inside.
 func (g *distGrid) coarse(q [3]float64) (d float64, grad [3]float64) {
 	var c [3]int
 	var u [3]float64

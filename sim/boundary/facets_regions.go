@@ -74,8 +74,7 @@ func (r *gridRegions) touches(i, j, k int) bool {
 	return false
 }
 
-// between returns the distance of a corner of blocks, by those of its region's
-// corners.
+// between interpolates the distance of a block's corner from its region's corners.
 func (r *gridRegions) between(i, j, k int) float32 {
 	var first [3]int
 	var u [3]float32

@@ -121,8 +121,8 @@ func (n *volumeMap) sector(p, e, s0, s1 float64) float64 {
 	return sum - part(s0, s1)
 }
 
-// small is the square of the size, over the distance, of a face that is taken
-// as a point, at 1e-3 of what it adds.
+// small is the squared ratio of size to distance below which a face is treated as a
+// point, with an error of 1e-3 of its part.
 const small = 1. / 16
 
 // face returns what triangle t adds to F at x, which lies p off its plane.
@@ -228,8 +228,7 @@ func (n *volumeMap) depths(f *facets, x vec.Vec3, d float64, list []int32) (soli
 	return solid, blend(inverse(value, m, -l.d/2, h), far, m), list
 }
 
-// blend returns a where the share s can be told from nothing, and far where it
-// cannot.
+// blend returns a where the share s is significant, and far elsewhere.
 func blend(a, far, s float64) float64 {
 	const low, high = 0.003, 0.02
 	t := max(0, min(1, (s-low)/(high-low)))

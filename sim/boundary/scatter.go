@@ -49,8 +49,8 @@ func onLayer(b Boundary, d float64) []vec.Vec3 {
 	return slices.DeleteFunc(toLayer(b, level, d), func(x vec.Vec3) bool { return !box.Contains(x) })
 }
 
-// toLayer moves points onto the layer, and leaves out those that find no way: in
-// an edge of the solid two faces take turns.
+// toLayer moves points onto the layer, and drops points that do not converge, as at an
+// edge of the solid between two faces.
 func toLayer(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
 	const tries, enough = 6, 1e-4
 	lost := make([]bool, len(x))
@@ -78,8 +78,8 @@ func toLayer(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
 	return x[:n]
 }
 
-// thin returns those of the points, which are in the order of cells of the edge
-// gap, that are no closer than gap to one before them.
+// thin returns the points that are at least gap from all earlier ones. The points are in
+// the order of cells with the edge gap.
 func thin(x []vec.Vec3, cells *neighbor.Cells, gap float64) (kept []vec.Vec3) {
 	taken := make([]bool, len(x))
 	for i, p := range x {

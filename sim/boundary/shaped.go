@@ -13,9 +13,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// shaped is a wall whose surface is made of triangles. Its share of the kernel
-// and its mirror image are those of a plane at distances that a grid keeps; see
-// volumeMap and distGrid.
+// shaped is a wall whose surface is made of triangles. Its share of the kernel and its
+// mirror image equal those of a plane at distances stored in a grid; see volumeMap and
+// distGrid.
 type shaped struct {
 	Fixed
 	faces  *facets

@@ -49,8 +49,8 @@ func (v *voxels) clearBuffers(n int) {
 	})
 }
 
-// hashParticles sets the voxel of each particle. The original's grid is that of a
-// box with a corner at 0; this one goes round the particles.
+// hashParticles sets the voxel of each particle. The original's grid fills a box with a
+// corner at 0; this one bounds the particles.
 func (v *voxels) hashParticles(x []vec.Vec3) {
 	v.pos = slices.Grow(v.pos[:0], len(x))[:len(x)]
 	v.id = slices.Grow(v.id[:0], len(x))[:len(x)]
@@ -124,8 +124,8 @@ func (v *voxels) sortPostPass(set *particle.Set, scratch *particle.Scratch) {
 	v.id = ids
 }
 
-// index finds the first particle of each voxel by binary search: −1 where there is
-// none, and at last the number of particles.
+// index finds the first particle of each voxel by binary search: −1 for an empty voxel,
+// and finally the number of particles.
 func (v *voxels) index() {
 	count := v.n[0] * v.n[1] * v.n[2]
 	v.first = slices.Grow(v.first[:0], count+1)[:count+1]

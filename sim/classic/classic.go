@@ -17,7 +17,7 @@ import (
 type bouncer struct {
 	radius   float64 // of a particle, m
 	bounce   float64 // coefficient of restitution e
-	passes   int     // times a particle may be put back before it stays where it is
+	passes   int     // times a particle may be put back before it stays
 	noEscape bool    // the last pass takes what velocity is left
 }
 
@@ -30,8 +30,7 @@ const nudge = 1e-4
 //
 //	v −= (1+e) s n.
 //
-// The article does not ask for the sign of s, and so pulls back what is already on
-// its way.
+// The article ignores the sign of s, and so pulls back particles that already separate.
 func (b *bouncer) settle(w *sim.World, dt float64, info *sim.StepInfo) error {
 	for _, wall := range w.Walls {
 		wall.Move(w.Time + dt)

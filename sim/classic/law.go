@@ -51,9 +51,8 @@ func slow(c, speed float64) error {
 		c, speed, 2.02*speed)}
 }
 
-// checkRest says what is wrong with a sum at which a liquid has no pressure: one that
-// its lattice does not have at any density from half to four times that at rest.
-// sum gives that of the lattice, scaled.
+// checkRest returns a fault if a rest sum does not occur in a lattice at any density
+// from half to four times rest density. sum returns the sum of a scaled lattice.
 func checkRest(key string, rest float64, dim int, sum func(scale float64) float64) error {
 	low, high := sum(math.Pow(0.5, -1/float64(dim))), sum(math.Pow(4, -1/float64(dim)))
 	if rest == 0 || low <= rest && rest <= high {

@@ -45,8 +45,8 @@ func (p *pairs) find(w *sim.World, h float64) {
 	})
 }
 
-// each calls f for the list of each slab, those that share particles one after
-// the other.
+// each calls f for the list of each slab. Slabs that share particles are visited one
+// after the other.
 func (p *pairs) each(f func(list []neighbor.Pair)) {
 	p.stencil.Phases(func(k int) { f(p.slab[k]) })
 }

@@ -241,9 +241,9 @@ func (s *AMD) integrate(w *sim.World, dt float64, info *sim.StepInfo) error {
 	return b.settle(w, dt, info)
 }
 
-// reflect throws particle i back from walls that it has crossed in dt: it goes back
-// to where it met the wall, and on with its velocity reflected for what is left of
-// the step, shortened by the damping.
+// reflect throws particle i back from walls that it has crossed in dt: it goes back to
+// where it met the wall, and moves on with reflected velocity for the rest of the step,
+// shortened by the damping.
 func (s *AMD) reflect(w *sim.World, i int, radius, dt float64) (hit bool) {
 	for range passes {
 		again := false

@@ -85,8 +85,8 @@ func (s *Clavet) prepare(w *sim.World) {
 	}
 }
 
-// lattice returns the sums over a lattice scaled by a factor: ρ, ρ^near, and those
-// of r u and r u² in spacings.
+// lattice returns sums over a lattice scaled by a factor: ρ, ρ^near, Σ r u and Σ r u²,
+// in spacings.
 func (s *Clavet) lattice(dim int, scale float64) (rho, near, far, tight float64) {
 	latticeSum(dim, scale, s.Support, func(r, u float64) {
 		rho, near, far, tight = rho+u*u, near+u*u*u, far+r*u, tight+r*u*u

@@ -24,7 +24,8 @@ func init() {
 	})
 }
 
-// Algorithms are those of van Kooten, Optimized SPH, in: Game Physics Pearls, 2010:
+// Algorithms are the algorithms of van Kooten, Optimized SPH, in: Game Physics Pearls,
+// 2010:
 //
 //	three-pass   algorithm 1: densities, forces, motion, each over all particles
 //	list         the same, with the neighbours found for the densities kept for the forces
@@ -75,7 +76,7 @@ const lagged = "density_lagged"
 // Compressible implements sim.Compressible.
 func (*Collapsed) Compressible() {}
 
-// lags reports whether the densities are those of the step before.
+// lags reports whether the densities are those of the previous step.
 func (s *Collapsed) lags() bool { return s.Algorithm != "three-pass" && s.Algorithm != "list" }
 
 // sound returns c, m/s.

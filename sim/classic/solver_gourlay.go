@@ -81,7 +81,7 @@ type Gourlay struct {
 // Compressible implements sim.Compressible.
 func (*Gourlay) Compressible() {}
 
-// passes is how many times a particle may be put back off a wall in a step.
+// passes is the number of times that a particle may be put back off a wall in a step.
 const passes = 3
 
 // prepare works out the law for w, unless it has it.
@@ -111,8 +111,8 @@ func (s *Gourlay) prepare(w *sim.World) {
 	}
 }
 
-// lattice returns the sums over a lattice scaled by the given factor: N, M, and
-// those of r u² and r u³ in spacings.
+// lattice returns sums over a lattice scaled by the given factor: N, M, Σ r u² and Σ r
+// u³, in spacings.
 func (s *Gourlay) lattice(dim int, scale float64) (n, m, far, near float64) {
 	n, m = 1, 1
 	latticeSum(dim, scale, s.Support/2, func(r, u float64) {
@@ -121,8 +121,8 @@ func (s *Gourlay) lattice(dim int, scale float64) (n, m, far, near float64) {
 	return n, m, far, near
 }
 
-// balanced returns the rest number at which a lattice has no pressure: that of
-// the near law is made up for by the other.
+// balanced returns the rest number at which a lattice has no pressure: the two laws
+// cancel.
 func (s *Gourlay) balanced(dim int) float64 {
 	n, m, far, near := s.lattice(dim, 1)
 	return n + s.Near*m*near/far

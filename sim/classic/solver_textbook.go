@@ -79,7 +79,7 @@ func (s *Textbook) sound(w *sim.World) float64 {
 	return s.CFL * s.h(w) / s.LongestStep
 }
 
-// kernels returns those of density and pressure.
+// kernels returns the density and pressure kernels.
 func (s *Textbook) kernels(w *sim.World) (density, pressure kernel.Kernel, err error) {
 	h := s.h(w)
 	if density, err = kernelOf("kernel", s.Kernel, w.Dim(), h); err == nil {

@@ -57,10 +57,10 @@ func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 	})
 }
 
-// shocks is shock viscosity alone, of a gain g where particles touch: the same as
-// shock, without a branch that every other pair would take. Pairs that follow each
-// other in a list mostly share a particle, and so would wait for each other: those
-// of four parts of the list take turns.
+// shocks is shock viscosity alone, of a gain g where particles touch: the same as shock,
+// without a branch that every other pair would take. Consecutive pairs in a list mostly
+// share a particle, and would wait for each other. Pairs are therefore taken from four
+// parts of the list alternately.
 func (s *Gourlay) shocks(w *sim.World, g, invReach float64) {
 	v := w.V
 	one := func(p *neighbor.Pair) {

@@ -37,7 +37,7 @@ func (g *BodyState) Columns() []string {
 	}
 }
 
-// Read implements Gauge. Force and torque are those of ForceOn.
+// Read implements Gauge. Force and torque are as in ForceOn.
 func (g *BodyState) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	b, s := w.FreeBodies()[g.Body-1], &w.Bodies[g.Body-1]
 	for _, v := range []vec.Vec3{s.X, s.V, s.Spin} {
@@ -130,8 +130,8 @@ func (g *BodyState) submerged(w *sim.World, b *sim.Body, near []int32) float64 {
 	return min(b.Free.Volume(), max(0, sum))
 }
 
-// bins are points by the cell of a lattice that they are in, for what is closer
-// to each other than its edge.
+// bins are points sorted by lattice cells, for finding pairs closer than the cell's
+// edge.
 type bins struct {
 	edge float64
 	by   map[[3]int][]vec.Vec3

@@ -10,7 +10,7 @@ import (
 
 // Gauge measures something of the liquid.
 type Gauge interface {
-	// Columns names what is measured, each with its unit, such as "level_m".
+	// Columns names the measured quantities, each with its unit, such as "level_m".
 	Columns() []string
 	// Read appends to dst a value for each column: NaN where there is nothing to
 	// be measured, as the velocity where no liquid is. The pressure is 0 there. p

@@ -59,7 +59,7 @@ func (g *Level) Read(dst []float64, w *sim.World, _ []float64) []float64 {
 		for _, i := range near {
 			liquid += volume * w.Kernel.W(w.X[i].Sub(x).Len())
 		}
-		// What the walls cover of the kernel is no measure of the liquid.
+		// The part of the kernel inside walls does not measure the liquid.
 		return liquid >= 0.5*max(0.1, 1-sum)
 	}
 	// Down the line in steps that no sheet is thinner than, from the last

@@ -17,7 +17,7 @@ func init() {
 	})
 }
 
-// PressureAt measures the pressure at a point, over that of the air.
+// PressureAt measures the pressure at a point, above ambient.
 type PressureAt struct {
 	At     vec.Vec3 `toml:"at" unit:"m" doc:"Position of the gauge."`
 	Radius float64  `toml:"radius" unit:"m" range:"[0, inf)" doc:"Radius of the sensor, within which particles count. 0 is two spacings; a smaller radius finds no particles."`
@@ -72,10 +72,10 @@ func thrust(w *sim.World, i int, near []int32, p []float64) float64 {
 	return sum / dim
 }
 
-// onWall returns the pressure on wall k about its point x, Pa: the force that
-// particles have on it, see ForceOn, by area, weighted with a kernel of radius r
-// in the plane of the wall. The particles' own pressures are no measure there:
-// those of the first layer are a tenth too high, for the layer is closer packed.
+// onWall returns the pressure on wall k about its point x, Pa: the force that particles
+// have on it, see ForceOn, by area, weighted with a kernel of radius r in the plane of
+// the wall. The particles' own pressures are not accurate there: in the first layer they
+// are a tenth too high, since the layer is packed more closely.
 func onWall(w *sim.World, k int, x, n vec.Vec3, r float64, p []float64) float64 {
 	wall, h := w.Walls[k], w.Kernel.H()
 	u, v := n.LevelBasis()

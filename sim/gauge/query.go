@@ -74,8 +74,8 @@ func valueAt(w *sim.World, x vec.Vec3, r float64, value func(i int32) float64) (
 		return 0, false
 	}
 	mean := m[0][4] / m[0][0]
-	// Gauss's elimination from the last row up, so that the first unknown, the
-	// value at x, is what is left. The matrix needs no pivots.
+	// Gaussian elimination from the last row up, which leaves the first unknown, the
+	// value at x. The matrix needs no pivots.
 	whole := m[0][0]
 	for k := dims; k > 0; k-- {
 		if m[k][k] < 1e-3*whole {

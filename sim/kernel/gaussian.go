@@ -22,9 +22,9 @@ func init() {
 	})
 }
 
-// Gaussian is the kernel of Gingold and Monaghan, Smoothed particle
-// hydrodynamics: theory and application to non-spherical stars, MNRAS 181,
-// 1977, cut off at q = 1, with σ such that what is left has unit integral:
+// Gaussian is the kernel of Gingold and Monaghan, Smoothed particle hydrodynamics:
+// theory and application to non-spherical stars, MNRAS 181, 1977, cut off at q = 1, with
+// σ such that the remaining function has unit integral:
 //
 //	w(q) = exp(−(aq)²)
 //

@@ -71,8 +71,8 @@ func (s *CellHash) Order() []int32 { return s.order }
 // Cell returns a number for the cell of point i.
 func (s *CellHash) Cell(i int) int { return int(s.own[i]) }
 
-// Candidates appends to dst lists of points that hold all those closer than r to
-// x, no point twice: those of the cells that are closer.
+// Candidates appends to dst lists of points that hold all those closer than r to x, no
+// point twice: the lists of all cells that are closer.
 func (s *CellHash) Candidates(dst [][]int32, x vec.Vec3) [][]int32 {
 	lo, hi := around(x, s.r, s.inv)
 	return s.lists(dst, lo, hi)

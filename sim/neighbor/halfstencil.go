@@ -90,9 +90,8 @@ func (h *HalfStencil) Phases(f func(slab int)) {
 	}
 }
 
-// Slab appends the pairs closer than r of slab k with itself and the next. The
-// stencil's cells are visited as runs of points, for those of a row are one after
-// the other.
+// Slab appends the pairs closer than r of slab k with itself and the next. The stencil's
+// cells are visited as runs of points, since the cells of a row are consecutive.
 func (h *HalfStencil) Slab(list []Pair, k int) []Pair {
 	c := &h.cells
 	// The article lets an index run over into the next row, where a cell that is
@@ -126,7 +125,7 @@ func (h *HalfStencil) Slab(list []Pair, k int) []Pair {
 	return list
 }
 
-// sift appends what is closer than r to the point a, in the order of cells, of some
+// sift appends the points closer than r to the point a, in the order of cells, of some
 // runs of others, without a branch that one in six would take.
 func (h *HalfStencil) sift(near []int32, a int32, rows *[5][2]int32) []int32 {
 	most := int32(0)

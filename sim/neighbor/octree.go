@@ -14,9 +14,8 @@ func init() {
 	})
 }
 
-// Octree is the tree of Meagher, Geometric modeling using octree encoding, 1982.
-// A node's box is that of its points, which is smaller than the cube that they
-// were sorted into.
+// Octree is the tree of Meagher, Geometric modeling using octree encoding, 1982. A
+// node's box bounds its points, and is smaller than the cube that they were sorted into.
 type Octree struct {
 	pos  []vec.Vec3
 	r    float64

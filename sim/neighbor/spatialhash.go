@@ -15,11 +15,11 @@ func init() {
 	})
 }
 
-// SpatialHash is the search of Teschner, Heidelberger, Müller, Pomeranets and
-// Gross, Optimized Spatial Hashing for Collision Detection of Deformable
-// Objects, 2003: points in a bucket for the hash of their cell, twice as many
-// buckets as points. Cells that share a bucket are told apart by the points'
-// own cells, without which a point would be found twice.
+// SpatialHash is the search of Teschner, Heidelberger, Müller, Pomeranets and Gross,
+// Optimized Spatial Hashing for Collision Detection of Deformable Objects, 2003: points
+// in a bucket for the hash of their cell, twice as many buckets as points. Cells that
+// share a bucket are distinguished by the points' own cells; otherwise a point would be
+// found twice.
 type SpatialHash struct {
 	r, inv float64
 	pos    []vec.Vec3

@@ -184,7 +184,7 @@ func (p *Pairs) Add(self int, l *Lane, volume float64, s *Scratch) (Sums, bool) 
 	}
 	from := len(p.List)
 	to := from + (n+3)/4
-	// If there is no room, others will have as many neighbours.
+	// If there is no room, the next particles will have as many neighbours.
 	room := to * p.count / (p.Len() + 1)
 	p.List = grow(p.List, to, room)
 	var w [][4]uint16

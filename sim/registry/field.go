@@ -12,7 +12,7 @@ import (
 // Decode).
 type Field struct {
 	Key    string
-	Inline bool // the setting has no table of its own, and shares that of the struct
+	Inline bool // the setting has no table of its own, and shares the struct's table
 	Unit   string
 	Doc    string
 	In     *Interval // nil for any

@@ -33,7 +33,7 @@ func None(any) error { return nil }
 type Entry[T any] struct {
 	Name string // as written in scene files, lower case
 	Doc  string // one line, shown by "breakwater list"
-	Cite string // author and year, "" if there is none
+	Cite string // author and year, or ""
 	New  func(Decode) (T, error)
 }
 

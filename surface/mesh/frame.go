@@ -89,8 +89,8 @@ func (m *Mesh) bar(a, b section, cutA, cutB bool, width float64) {
 	}
 }
 
-// SharpEdges returns the edges of a closed mesh at which two faces meet in an
-// angle of so many degrees or more.
+// SharpEdges returns the edges of a closed mesh at which two faces meet at the given
+// angle in degrees or more.
 func (m *Mesh) SharpEdges(degrees float64) (list []Edge) {
 	type side struct {
 		a, b int32 // a < b

@@ -71,11 +71,11 @@ func (m *Mesh) Quads() (quads [][4]int32, tris [][3]int32) {
 	return quads, tris
 }
 
-// pairing finds partners for triangles. Corner 3t+k is that of triangle t at its
-// vertex k, and stands for the side from there on.
+// pairing finds partners for triangles. Corner 3t+k is the corner of triangle t at its
+// vertex k, and also stands for the side that starts there.
 type pairing struct {
 	m    *Mesh
-	twin []int32 // the corner whose side runs the other way, −1 if there is none
+	twin []int32 // the corner whose side runs the other way, or −1
 	mate []int32 // of each triangle the corner of the side to its partner, −1 if it has none
 	seen []int32 // the turn in which a triangle was asked last
 	turn int32
@@ -86,8 +86,8 @@ func before(h int32) int32 { return h - h%3 + (h+2)%3 }
 
 func (p *pairing) vertex(h int32) int32 { return p.m.Tri[h/3][h%3] }
 
-// badness returns by how much the quad over side h is off a rectangle, +Inf if it
-// is no good at all.
+// badness returns the deviation of the quad over side h from a rectangle, +Inf if it is
+// unusable.
 func (p *pairing) badness(h int32) float64 {
 	o := p.twin[h]
 	x := p.m.Pos
@@ -107,8 +107,8 @@ func (p *pairing) badness(h int32) float64 {
 	return worst
 }
 
-// find finds a partner for triangle t, by no more than so many changes of
-// partners, and reports whether there is one.
+// find finds a partner for triangle t with at most the given number of changes of
+// partners, and reports whether it succeeded.
 func (p *pairing) find(t int32, changes int) bool {
 	p.seen[t] = p.turn
 	for pass := range 2 { // first those without a partner
@@ -143,8 +143,7 @@ func (p *pairing) find(t int32, changes int) bool {
 	return false
 }
 
-// twins returns the corner whose side runs the other way for each corner, −1 where
-// there is none.
+// twins returns for each corner the corner whose side runs the other way, or −1.
 func (m *Mesh) twins() []int32 {
 	start := make([]int32, len(m.Pos)+2)
 	for _, t := range m.Tri {

@@ -2,10 +2,10 @@ package simd
 
 import "math"
 
-// Rings are the neighbours of the vertices of a mesh: those of v are
-// Of[Start[v]:Start[v+1]], of which there are a multiple of Four. What is
-// lacking is made up by the number of vertices, of which the vector must be 0:
-// so a loop over them takes one turn or two, and which is foreseen.
+// Rings are the neighbours of the vertices of a mesh: vertex v has
+// Of[Start[v]:Start[v+1]]. Their number is padded to a multiple of Four with the number
+// of vertices, whose vector must be 0. A loop over them then takes one or two
+// predictable iterations.
 type Rings struct{ Start, Of []int32 }
 
 // Four neighbours are added in one turn.

@@ -79,8 +79,8 @@ func splatGo(f *Block, p []Vec4, edge float32) {
 	}
 }
 
-// nodes returns the nodes from first to last, of those of a block along an
-// axis, that are no farther than r from x. 1/inv is the distance of nodes.
+// nodes returns the first and the last node of a block along an axis that are within r
+// of x. 1/inv is the distance of nodes.
 func nodes(x, r, inv float32) (first, last int) {
 	return max(0, int(math.Ceil(float64((x-r)*inv)))), min(Side-1, int(math.Floor(float64((x+r)*inv))))
 }

@@ -60,6 +60,6 @@ func (l *Leaf) Len() (n int) {
 // Volume is some grids of the same voxels. The middle of the voxel with the
 // coordinates (x, y, z) is at Edge times these.
 type Volume struct {
-	Edge  float64 // of a voxel, in the unit of what the grids were made from
+	Edge  float64 // of a voxel, in the unit of the particles
 	Grids []*Grid
 }

@@ -31,8 +31,8 @@ func (p Push) add(o Push) Push { return Push{p.Lin.Add(o.Lin), p.Ang.Add(o.Ang),
 // another gets out of that too.
 const passes = 3
 
-// bounce is what is left of a particle's speed into a body after a hit: the
-// article turns 1.01 of it round.
+// bounce is the share of a particle's speed into a body after a hit: the article
+// reverses 1.01 of it.
 const bounce = 1.01
 
 // grain is how many particles a leaf of the tree of sums has. It depends on no

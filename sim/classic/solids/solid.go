@@ -12,7 +12,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Plane is where n·q = d, and what is behind it, n·q < d. N is a unit vector.
+// Plane is the plane n·q = d and the half-space behind it, n·q < d. N is a unit vector.
 type Plane struct {
 	N vec.Vec3
 	D float64 // m

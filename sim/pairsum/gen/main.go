@@ -404,7 +404,7 @@ func scalar(name string, dst reg.Register) {
 // ahead is how many bytes before their use a pass asks for groups.
 const ahead = 2048
 
-// weights tells where the two halves of a group's numbers come from.
+// weights is the source of the two halves of a group's numbers.
 type weights struct {
 	all  reg.VecVirtual    // four numbers
 	pick [2]reg.VecVirtual // for each half: the first number four times, the second four times
@@ -462,7 +462,7 @@ func pass(start, base, list, numbers, n reg.Register, head func(), pair func(loa
 					at := Mem{Base: f, Index: j, Scale: 8}
 					if k == 0 {
 						vs[m] = YMM()
-						VBROADCASTF128(at, vs[m]) // all of it: what is left of before would be kept
+						VBROADCASTF128(at, vs[m]) // the whole register, or old values would remain
 					} else {
 						VINSERTF128(Imm(1), at, vs[m], vs[m])
 					}
@@ -619,8 +619,8 @@ func spread() {
 	})
 }
 
-// pull writes the sum of weights times the difference in velocity. The
-// weights are those of the list, or numbers of their own, w.
+// pull writes the sum of weights times the difference in velocity. The weights are from
+// the list, or numbers of their own, w.
 func pull(name string, own bool) {
 	args, names := "list *uint16", []string{"out", "v", "self", "start", "base", "list", "n"}
 	if own {
