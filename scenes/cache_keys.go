@@ -21,7 +21,7 @@ import (
 // from the same settings, so that a new program keeps nothing of an old one
 // that it would not make itself.
 const (
-	simVersion  = 25
+	simVersion  = 26
 	meshVersion = 13
 	drawVersion = 23
 	filmVersion = 5

@@ -29,6 +29,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	for _, wall := range w.Walls {
 		wall.Move(w.Time)
 	}
+	w.along = w.correctsAlong(s)
 	for w.Time < t {
 		left := t - w.Time
 		dt := s.MaxDt(w)

@@ -64,6 +64,7 @@ type Pairs struct {
 	closed  bool // as World.Closed
 	placed  []particle.Body
 
+	along bool   // whether the blocks hold what findAlong finds
 	crowd []Vec4 // of shift
 	walls int
 }
@@ -92,6 +93,9 @@ type block struct {
 
 	// rubs are what walls with friction do to the particles.
 	rubs []rub
+
+	// along are the corrections of pressure along walls.
+	along []alongWall
 
 	// presses are what free bodies and particles do to each other, floats the
 	// bodies, and sums what a pass adds up for each of them.
@@ -180,7 +184,7 @@ func (p *Pairs) build(w *World, average bool) error {
 	p.whole, p.time, p.average, p.walls = false, w.Time, average, len(w.Walls)
 	p.Stiff = slices.Grow(p.Stiff[:0], p.n)[:p.n]
 	p.Open = slices.Grow(p.Open[:0], p.n)[:p.n]
-	p.closed, p.affine.on, p.pull = w.Closed, false, p.pull[:0]
+	p.closed, p.affine.on, p.along, p.pull = w.Closed, false, false, p.pull[:0]
 	p.mass, p.rigid = w.Mass(), nil
 	if len(w.rigid.bodies) > 0 {
 		p.rigid = &w.rigid
@@ -202,6 +206,7 @@ func (p *Pairs) build(w *World, average bool) error {
 		blk := &p.blocks[b]
 		blk.Reset(lo, hi-lo, average)
 		blk.walls, blk.touch, blk.rubs = blk.walls[:0], blk.touch[:0], blk.rubs[:0]
+		blk.along = blk.along[:0]
 		blk.presses, blk.floats = blk.presses[:0], blk.floats[:0]
 		blk.solids, blk.bodies = blk.solids[:0], blk.bodies[:0]
 		if p.rigid != nil {

@@ -83,6 +83,9 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 		} else {
 			p.each(func(b, _, _ int) {
 				p.pressureAccel(b, s.accel)
+				if !cold {
+					p.blocks[b].addAlong(s.accel[b*blockLen:], iter == 1)
+				}
 				p.pressOn(b)
 			})
 			p.pressBodies()

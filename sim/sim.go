@@ -71,6 +71,7 @@ type World struct {
 	thick   thick
 	tension tension
 	rigid   rigids
+	along   bool // whether the solver corrects the pressure along walls
 
 	nozzles []*Nozzle // of the inflows
 	native  uint32    // the first number that is not of a particle there at the start

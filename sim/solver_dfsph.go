@@ -41,6 +41,7 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		return info, err
 	}
 	w.straighten(p)
+	w.findAlong(p)
 	p.setVelocities(w)
 
 	growth := s.grow(p, func(i int, growth float32) float32 {

@@ -41,6 +41,7 @@ func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		return info, err
 	}
 	w.straighten(p)
+	w.findAlong(p)
 	p.setVelocities(w)
 	info.ViscosityIter = s.push(w, p, dt)
 	watch.Lap(Forcing)

@@ -204,8 +204,7 @@ func TestHydrostatics(t *testing.T) {
 }
 
 // TestHydrostaticPressure compares the pressure that particles carry with the
-// weight above them. It is too high by the share of the particles beside the
-// walls, since a wall pushes back but adds nothing to the slope along it.
+// weight above them.
 func TestHydrostaticPressure(t *testing.T) {
 	const depth = 1.
 	w := tank(t, 0.05, vec.New(0.8, 1.5, 0.8), depth)

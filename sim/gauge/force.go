@@ -46,8 +46,7 @@ func (g *ForceOn) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	var sum vec.Vec3
 	for _, i := range near {
 		if p[i] > 0 && !w.InBuffer(w.ID[i], w.Time) {
-			_, grad := wall.Mirror(w.X[i])
-			sum = sum.Add(g.towards(grad).Mul(w.Mass() * p[i] / w.Rho0))
+			sum = sum.Add(g.towards(w.PushOn(wall, i)).Mul(w.Mass() * p[i] / w.Rho0))
 		}
 	}
 	return append(dst, sum.X, sum.Y, sum.Z)

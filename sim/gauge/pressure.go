@@ -96,8 +96,7 @@ func onWall(w *sim.World, k int, x, n vec.Vec3, r float64, p []float64) float64 
 	for _, i := range within(w, x, r+h) {
 		y := w.X[i].Sub(x)
 		if f := weight(y); f > 0 && math.Abs(y.Dot(n)) < h {
-			_, grad := wall.Mirror(w.X[i])
-			force -= w.ParticleVolume() * p[i] * grad.Dot(n) * f
+			force -= w.ParticleVolume() * p[i] * w.PushOn(wall, i).Dot(n) * f
 		}
 	}
 	// Where another wall is in the way, there is less of this one.
