@@ -29,8 +29,8 @@ import (
 // constant force, so the matrix of the solve stays symmetric. It vanishes in free
 // fall and normal to the wall.
 //
-// Only particles that hardly move along with the wall get it: the added part falls
-// from all to none as their speed beside the wall grows to √(gd), the speed of a fall
+// Only particles that are slow beside the wall get it: the added part falls from all
+// to none as their speed relative to the wall grows to √(gd), the speed of a fall
 // by half a spacing. With it at any speed the height of a broken dam was off by 4.4 %,
 // and 3.8 % with this. Nor is it there in a world with free bodies: with it in the tank
 // alone a floating cube bobbed 9 % too slowly, and with it on the cube too 7 %.
