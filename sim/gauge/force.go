@@ -36,7 +36,7 @@ func (g *ForceOn) Check(walls int) error {
 func (g *ForceOn) Columns() []string { return []string{"force_x_n", "force_y_n", "force_z_n"} }
 
 // Read implements Gauge. The force on the wall by particle i is m k_i ∇λ_i, the
-// opposite of its part in pressureAccel.
+// opposite of its part in pressureAccel, with the corrections along walls.
 func (g *ForceOn) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	if p == nil {
 		return append(dst, math.NaN(), math.NaN(), math.NaN())
