@@ -7,58 +7,7 @@ import (
 	"breakwater/out"
 	"breakwater/sim"
 	"breakwater/sim/registry"
-	"breakwater/sim/vec"
-	"breakwater/surface"
 )
-
-// attributes returns those named of the particles of f, as they are at its
-// time.
-func (r *runner) attributes(names []string, f *out.Frame) ([]out.Field, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	w := *r.built.World
-	w.Set, w.Time, w.Dt = *f.Particles, f.Time, f.Dt
-	for _, wall := range w.Walls {
-		wall.Move(f.Time)
-	}
-	if err := w.PlaceBodies(f.Particles.Bodies); err != nil {
-		return nil, err
-	}
-	var fields []out.Field
-	for _, name := range names {
-		q, err := sim.Quantities.New(name, registry.None)
-		if err != nil {
-			panic(err) // the scene was checked
-		}
-		scalar, vector := q.Of(&w, r.built.Solver)
-		fields = append(fields, out.Field{Name: name, Scalar: scalar, Vector: vector})
-	}
-	return fields, nil
-}
-
-// carried returns the attributes of the scene's meshes at the vertices of that
-// of frame f.
-func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) ([]out.Field, error) {
-	fields, err := r.attributes(r.scene.Mesh.Attributes, f)
-	if len(fields) == 0 {
-		return nil, err
-	}
-	var carry []surface.Quantity
-	for k := range fields {
-		from := fields[k]
-		to := out.Field{Name: from.Name}
-		if from.Vector != nil {
-			to.Vector = make([]vec.Vec3, len(vertices))
-		} else {
-			to.Scalar = make([]float64, len(vertices))
-		}
-		carry = append(carry, surface.Quantity{Scalar: from.Scalar, ToScalar: to.Scalar, Vector: from.Vector, ToVector: to.Vector})
-		fields[k] = to
-	}
-	surface.NewCarrier(f.Particles.X, r.scene.Liquid.Spacing).Carry(vertices, carry)
-	return fields, nil
-}
 
 // attributes reports what is wrong with the lists of attributes.
 func (c *checker) attributes() {

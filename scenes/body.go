@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breakwater/out"
+	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/particle"
@@ -27,15 +28,15 @@ type Body struct {
 	Friction        float64      `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
 	Grip            float64      `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction with solids that the body touches; between two bodies the geometric mean of both."`
 	Restitution     float64      `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Coefficient of restitution on impact with a solid; between two bodies the larger of both."`
-	Finish
-	Joint sim.Joint `toml:"joint" doc:"Joint that holds the body. Without one the body is free."`
+	Finish          `recipe:"-"` // which changes pictures alone
+	Joint           sim.Joint    `toml:"joint" doc:"Joint that holds the body. Without one the body is free."`
 }
 
 // bodyGrip is the grip of a body that says nothing, about that of wood.
 const bodyGrip = 0.5
 
 // name returns the name of body i.
-func (s *Scene) bodyName(i int) string {
+func (s *Scene) BodyName(i int) string {
 	if n := s.Body[i].Name; n != "" {
 		return n
 	}
@@ -92,11 +93,11 @@ func (t *Body) body(f *toml.Report) *sim.Body {
 }
 
 // addTo lists what the body is made from, under a key.
-func (t *Body) addTo(r *recipe, key string) error {
+func (t *Body) addTo(r *stage.Recipe, key string) error {
 	named := *t
 	named.Name, named.Joint.Body = "", "" // which are not the particles'
-	r.add(key, named)
-	r.line(key+".placed", fmt.Sprint(t.Shape.Node.Get("position") != nil, t.Shape.Node.Get("grip") != nil))
+	r.Add(key, named)
+	r.Line(key+".placed", fmt.Sprint(t.Shape.Node.Get("position") != nil, t.Shape.Node.Get("grip") != nil))
 	if err := addVariant(r, key, &sim.Solids, t.Shape); err != nil {
 		return err
 	}
@@ -112,9 +113,9 @@ func about(m *mesh.Mesh, c vec.Vec3) *mesh.Mesh {
 	return o
 }
 
-// objects returns the bodies as files of meshes have them, where they are.
-func (b *Built) objects(at []particle.Body) []out.Object {
-	list := slices.Clone(b.afloat)
+// Objects returns the bodies as files of meshes have them, where they are.
+func (b *Built) Objects(at []particle.Body) []out.Object {
+	list := slices.Clone(b.Afloat)
 	for i := range list {
 		list[i].Body = at[i]
 	}

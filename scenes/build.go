@@ -36,12 +36,14 @@ type Built struct {
 	Ground    vec.Box         // what the floor is laid out by
 	Unseen    []string        // what the picture will not show, in words
 
+	Formats Formats // of the files that are made
+
 	Fastest float64 // highest speed to expect, m/s
 	Most    int     // particles at the start, and those that inflows bring
 
-	moving []scenery
-	afloat []out.Object // the bodies, about their centres of mass
-	shot   *shot
+	Moving []Scenery
+	Afloat []out.Object // the bodies, about their centres of mass
+	Shot   *shot
 	walls  []boundary.Boundary // in the order of the scene
 }
 
@@ -96,6 +98,9 @@ func (s *Scene) build(most int) (*Built, error) {
 	l := s.layout(p)
 	b.Floor, b.Ground = l.floor, l.shown
 	var err error
+	if b.Formats, err = s.formats(); err != nil {
+		return nil, err
+	}
 	if b.Light, err = s.light(); err != nil {
 		return nil, err
 	}
@@ -109,24 +114,24 @@ func (s *Scene) build(most int) (*Built, error) {
 		if !drawn {
 			x, drawn = s.planeScenery(p, i, l)
 		}
-		if x.tank != nil && tanked {
+		if x.Tank != nil && tanked {
 			shape, _ := sim.Rest(wall)
-			x.vessel, x.tank = s.boxVessel(shape.(*boundary.Box), false), nil
+			x.Vessel, x.Tank = s.boxVessel(shape.(*boundary.Box), false), nil
 		}
-		tanked = tanked || x.tank != nil
+		tanked = tanked || x.Tank != nil
 		if err := x.paint(s.Wall[i].Finish, s.Wall[i].Shape, wall); err != nil {
 			return nil, err
 		}
 		switch {
 		case !drawn:
-		case x.body != nil && !x.body.Motion.Still():
-			b.moving = append(b.moving, x)
-		case x.tank != nil:
-			b.Tank = x.tank
-		case x.vessel != nil:
-			b.Vessels = append(b.Vessels, *x.vessel)
+		case x.Body != nil && !x.Body.Motion.Still():
+			b.Moving = append(b.Moving, x)
+		case x.Tank != nil:
+			b.Tank = x.Tank
+		case x.Vessel != nil:
+			b.Vessels = append(b.Vessels, *x.Vessel)
 		default:
-			b.Obstacles = append(b.Obstacles, x.solid)
+			b.Obstacles = append(b.Obstacles, x.Solid)
 		}
 	}
 	if b.Tank != nil {
@@ -138,8 +143,8 @@ func (s *Scene) build(most int) (*Built, error) {
 		if err := x.paint(s.Body[i].Finish, s.Body[i].Shape, body); err != nil {
 			return nil, err
 		}
-		b.moving = append(b.moving, x)
-		b.afloat = append(b.afloat, out.Object{Name: s.bodyName(i), Mesh: about(x.mesh, body.Motion.Center)})
+		b.Moving = append(b.Moving, x)
+		b.Afloat = append(b.Afloat, out.Object{Name: s.BodyName(i), Mesh: about(x.Mesh, body.Motion.Center)})
 	}
 	for _, n := range w.Nozzles() {
 		if !n.Flush {
@@ -149,9 +154,9 @@ func (s *Scene) build(most int) (*Built, error) {
 	for _, pipe := range w.Housings() {
 		b.Solids = append(b.Solids, pipe)
 	}
-	b.shot = s.shot(l)
-	b.Camera = b.shot.at(0)
-	b.Unseen = s.unseen(p, l, b.shot)
+	b.Shot = s.shot(l)
+	b.Camera = b.Shot.At(0)
+	b.Unseen = s.unseen(p, l, b.Shot)
 	return b, nil
 }
 

@@ -44,8 +44,8 @@ type shot struct {
 // moves reports whether the camera is ever elsewhere than at the start.
 func (s *shot) moves() bool { return len(s.times) > 0 || s.orbit != 0 }
 
-// at returns the camera at t seconds of film.
-func (s *shot) at(t float64) raster.Camera {
+// At returns the camera at t seconds of film.
+func (s *shot) At(t float64) raster.Camera {
 	c := s.poses[0]
 	if len(s.times) > 0 {
 		key := func(get func(c *raster.Camera) float64) float64 {
@@ -108,7 +108,7 @@ func (s *Scene) shot(l layout) *shot {
 		x.center = &cam.Center
 	}
 	if s.framed() {
-		turn := cam.Orbit * s.Time.film(s.Time.Frames())
+		turn := cam.Orbit * s.Time.Film(s.Time.Frames())
 		framed := raster.FrameRound(l.shown, cam.Focal, turn, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])
 		x.poses[0].Eye, x.poses[0].Target = framed.Eye, framed.Target
 		if x.center == nil && cam.Orbit != 0 {
@@ -140,6 +140,20 @@ func (s *Scene) shot(l layout) *shot {
 	return x
 }
 
-// film returns the time of frame n in the film, in seconds; frame 1 is the
+// Film returns the time of frame n in the film, in seconds; frame 1 is the
 // start.
-func (t Time) film(n int) float64 { return float64(n-1) / t.FPS }
+func (t Time) Film(n int) float64 { return float64(n-1) / t.FPS }
+
+// CameraAt returns the camera at t seconds of film, apart from what it follows.
+func (b *Built) CameraAt(t float64) raster.Camera { return b.Shot.At(t) }
+
+// WallAt returns where the middle of wall i, which moves, is at time t.
+func (b *Built) WallAt(i int, t float64) vec.Vec3 {
+	body := b.walls[i].(*sim.Body)
+	middle := body.Motion.Center
+	if x, ok := body.Boundary.(interface{ Extent() vec.Box }); ok {
+		middle = x.Extent().Center()
+	}
+	body.Move(t)
+	return body.Place(middle)
+}

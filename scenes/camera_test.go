@@ -1,7 +1,6 @@
 package scenes
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -45,7 +44,7 @@ func camerasOf(t *testing.T, text string) (list []raster.Camera) {
 	s := mustRead(t, text)
 	b := mustBuild(t, s)
 	for n := 1; n <= s.Time.Frames(); n++ {
-		list = append(list, b.shot.at(s.Time.film(n)))
+		list = append(list, b.Shot.At(s.Time.Film(n)))
 	}
 	return list
 }
@@ -143,9 +142,9 @@ func TestFrameAllTheWayRound(t *testing.T) {
 // TestCameraIsInTheFingerprint holds that frames are drawn anew where the
 // camera is elsewhere, and only there.
 func TestCameraIsInTheFingerprint(t *testing.T) {
-	keysOf := func(camera string) *keys {
+	keysOf := func(camera string) *Keys {
 		s := mustRead(t, filmed(camera))
-		k, err := newKeys(s, mustBuild(t, s))
+		k, err := NewKeys(s, mustBuild(t, s))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,89 +154,24 @@ func TestCameraIsInTheFingerprint(t *testing.T) {
 	const course = "[[camera.key]]\ntime = 0\n[[camera.key]]\ntime = 1\neye = [1, 3, 4]\n[[camera.key]]\ntime = 2\neye = "
 	a, b, still := keysOf(start+course+"[1, 1, 4]"), keysOf(start+course+"[1, 2, 4]"), keysOf(start)
 	for n := 1; n <= 20; n++ {
-		if a.meshes[n] != b.meshes[n] {
+		if a.Meshes[n] != b.Meshes[n] {
 			t.Errorf("frame %d: the mesh depends on the camera", n)
 		}
-		if same := a.pictures[n] == b.pictures[n]; same != (n <= 11) {
+		if same := a.Pictures[n] == b.Pictures[n]; same != (n <= 11) {
 			t.Errorf("frame %d of cameras that part at frame 11: same %v", n, same)
 		}
-		if same := a.pictures[n] == still.pictures[n]; same != (n == 1) {
+		if same := a.Pictures[n] == still.Pictures[n]; same != (n == 1) {
 			t.Errorf("frame %d of a camera that moves and one that does not: same %v", n, same)
 		}
 	}
 	plain, round := keysOf(""), keysOf("[camera]\norbit = 1e-3")
-	if plain.pictures[20] == round.pictures[20] {
+	if plain.Pictures[20] == round.Pictures[20] {
 		t.Error("an orbit makes no difference")
 	}
 	slow := keysOf(start + "follow = \"liquid\"\nlag = 2")
 	fast := keysOf(start + "follow = \"liquid\"\nlag = 1")
-	if still.pictures[3] == slow.pictures[3] || slow.pictures[3] == fast.pictures[3] {
+	if still.Pictures[3] == slow.Pictures[3] || slow.Pictures[3] == fast.Pictures[3] {
 		t.Error("what is followed, or how, makes no difference")
-	}
-}
-
-// TestFollow holds that a camera that follows a steady wall lags behind it by
-// the time asked for, keeps its height, and looks at it.
-func TestFollow(t *testing.T) {
-	const camera = "[camera]\neye = [2, 1, 4]\ntarget = [2, 0.5, 0]\nfollow = \"wall\"\nfollow_wall = 2\nlag = 0.3\n"
-	for _, pan := range []string{"false", "true"} {
-		s := mustRead(t, filmed(camera+"pan = "+pan))
-		f := &follower{runner: &runner{scene: s, built: mustBuild(t, s)}}
-		c, err := f.camera(20)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// The wall goes 0.1 m a second of film to the right and half as much up.
-		way := 1.9 - 0.3
-		if want := 2 + 0.1*way; math.Abs(c.Target.X-want) > 0.1*0.003 || math.Abs(c.Target.Y-0.5-0.05*way) > 0.05*0.003 {
-			t.Errorf("looks at %v, want x = %g", c.Target, want)
-		}
-		if want := vec.New(c.Target.X, 1, 4); pan == "false" && c.Eye != want {
-			t.Errorf("stands at %v, want %v", c.Eye, want)
-		}
-		if want := vec.New(2, 1, 4); pan == "true" && c.Eye != want {
-			t.Errorf("pans from %v, want %v", c.Eye, want)
-		}
-	}
-}
-
-// TestFollowLiquid holds that a frame is seen from the same place whichever
-// frames are drawn, and that the splash is ahead of the liquid.
-func TestFollowLiquid(t *testing.T) {
-	out := t.TempDir()
-	var ends []float64
-	for _, what := range []string{"liquid", "splash"} {
-		text := filmed("[camera]\neye = [0.5, 1, 4]\ntarget = [0.5, 0.2, 0]\nlag = 0.2\nfollow = \"" + what + "\"")
-		s := mustRead(t, text)
-		err := Run(context.Background(), s, Options{Out: out, Stages: []Stage{SimStage}}, func(Event) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := newRunner(s, Options{Out: out}, func(Event) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.dir.Close()
-		all := &follower{runner: r}
-		for n := 1; n <= 20; n++ {
-			a, err := all.camera(n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := (&follower{runner: r}).camera(n)
-			if err != nil || a != b {
-				t.Errorf("frame %d: %+v in a whole run, %+v alone, %v", n, a, b, err)
-			}
-			if n == 1 && a != s.Camera.Camera {
-				t.Errorf("it begins at %+v", a)
-			}
-			if n == 20 {
-				ends = append(ends, a.Eye.X)
-			}
-		}
-	}
-	if !(ends[0] > 0.501 && ends[1] > ends[0]) {
-		t.Errorf("after the liquid the eye is at x = %g, after the splash at %g; it was at 0.5", ends[0], ends[1])
 	}
 }
 
@@ -255,14 +189,14 @@ func TestShippedTanksStandInThePicture(t *testing.T) {
 		}
 		var tank *raster.Tank
 		for _, wall := range s.parts(new(toml.Report)).walls {
-			if x, _, _ := s.sceneryOf(wall); x.tank != nil {
-				tank = x.tank
+			if x, _, _ := s.sceneryOf(wall); x.Tank != nil {
+				tank = x.Tank
 			}
 		}
 		if tank == nil {
 			continue
 		}
-		at, box := s.shot(layout{shown: tank.Box, azimuth: raster.Azimuth}).at(0), tank.Box
+		at, box := s.shot(layout{shown: tank.Box, azimuth: raster.Azimuth}).At(0), tank.Box
 		w, h := s.Picture.Size[0], s.Picture.Size[1]
 		for k := range 4 {
 			p := box.Min

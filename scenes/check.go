@@ -180,9 +180,9 @@ func (c *checker) picture() {
 	switch {
 	case pixels > maxPixels:
 		c.Report.Value(size, "%d × %d are %.0f megapixels; expected at most %.0f", w, h, pixels/1e6, float64(maxPixels)/1e6)
-	case have > 0 && pictureNeed(pixels) > float64(have):
+	case have > 0 && PictureNeed(pixels) > float64(have):
 		c.Report.Value(size, "%d × %d pixels need about %.3g GB of memory, but %s %.3g GB: use fewer than %.2g megapixels",
-			w, h, pictureNeed(pixels)/1e9, who, float64(have)/1e9, pixels/1e6*float64(have)/pictureNeed(pixels)/1.1)
+			w, h, PictureNeed(pixels)/1e9, who, float64(have)/1e9, pixels/1e6*float64(have)/PictureNeed(pixels)/1.1)
 	}
 }
 

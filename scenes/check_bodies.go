@@ -101,11 +101,11 @@ func (c *checker) bodyNames() {
 				continue
 			}
 		}
-		name := strings.ToLower(c.scene.bodyName(i))
+		name := strings.ToLower(c.scene.BodyName(i))
 		if first := names[name]; first != nil {
-			c.Report.Value(place, "the name %q is already used by %s%s; choose another", c.scene.bodyName(i), first.Path, lineOf(place, first))
+			c.Report.Value(place, "the name %q is already used by %s%s; choose another", c.scene.BodyName(i), first.Path, lineOf(place, first))
 		} else if name == "liquid" {
-			c.Report.Value(place, "the name %q is reserved for the liquid; choose another", c.scene.bodyName(i))
+			c.Report.Value(place, "the name %q is reserved for the liquid; choose another", c.scene.BodyName(i))
 		} else {
 			names[name] = at
 		}

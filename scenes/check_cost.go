@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"breakwater/scenes/host"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
@@ -25,7 +26,7 @@ func (c *checker) room(d float64) {
 		have = math.MaxInt64
 	}
 	bytes := float64(have)
-	if size := c.scene.Picture.Size; pictureNeed(float64(size[0])*float64(size[1])) > bytes {
+	if size := c.scene.Picture.Size; PictureNeed(float64(size[0])*float64(size[1])) > bytes {
 		return // which is said of the picture
 	}
 	n := c.scene.root.Find("liquid", "spacing")
@@ -186,3 +187,7 @@ func nearestEnough(x, direction float64, holds func(float64) bool) (float64, boo
 	}
 	return 0, false
 }
+
+// memory returns the memory that a run may use. Tests put a machine of their own in
+// its place.
+var memory = host.Memory

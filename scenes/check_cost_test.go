@@ -1,12 +1,13 @@
 package scenes
 
 import (
-	"breakwater/scenes/toml"
 	"errors"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"breakwater/scenes/toml"
 )
 
 // TestCost has scenes that ask for too much memory or too many steps. What is

@@ -28,9 +28,9 @@ func (c *checker) gauges() {
 				continue
 			}
 		}
-		name := strings.ToLower(c.scene.gaugeName(i)) // some file systems know no case
+		name := strings.ToLower(c.scene.GaugeName(i)) // some file systems know no case
 		if first := names[name]; first != nil {
-			c.Report.Value(place, "the name %q is already used by %s%s; choose another", c.scene.gaugeName(i), first.Path, lineOf(place, first))
+			c.Report.Value(place, "the name %q is already used by %s%s; choose another", c.scene.GaugeName(i), first.Path, lineOf(place, first))
 		} else {
 			names[name] = at
 		}

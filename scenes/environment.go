@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"breakwater/raster"
+	"breakwater/scenes/stage"
 )
 
 // maxEnvironment is the most bytes that a picture of surroundings may have.
@@ -59,13 +60,13 @@ func (c *checker) light() {
 }
 
 // addLight lists what the light of the pictures is made from.
-func (s *Scene) addLight(r *recipe) error {
-	r.add("light", s.Light)
+func (s *Scene) addLight(r *stage.Recipe) error {
+	r.Add("light", s.Light)
 	data, err := s.environment()
 	if err != nil || data == nil {
 		return err
 	}
 	sum := sha256.Sum256(data)
-	r.line("light.environment.data", hex.EncodeToString(sum[:]))
+	r.Line("light.environment.data", hex.EncodeToString(sum[:]))
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 func TestEnvironment(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "around.hdr")
-	made := func(gray string) *keys {
+	made := func(gray string) *Keys {
 		t.Helper()
 		picture := "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 2\n"
 		for range 4 {
@@ -28,17 +28,17 @@ func TestEnvironment(t *testing.T) {
 		if b.Light.Panorama == nil {
 			t.Fatal("the picture is not read")
 		}
-		k, err := newKeys(s, b)
+		k, err := NewKeys(s, b)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return k
 	}
 	a, b, again := made("\x40"), made("\x41"), made("\x40")
-	if a.pictures[2] == b.pictures[2] {
+	if a.Pictures[2] == b.Pictures[2] {
 		t.Error("another picture of the surroundings leaves the frames as they were")
 	}
-	if a.pictures[2] != again.pictures[2] || a.meshes[2] != b.meshes[2] {
+	if a.Pictures[2] != again.Pictures[2] || a.Meshes[2] != b.Meshes[2] {
 		t.Error("the same picture, or the mesh, has another fingerprint")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/out"
+	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
@@ -50,8 +51,8 @@ type Estimate struct {
 
 // FormatSize is how much of the disk the files of a format take.
 type FormatSize struct {
-	Stage  Stage  // MeshStage or ExportStage
-	What   string // mesh, particles or volume
+	Stage  stage.Name // MeshStage or ExportStage
+	What   string     // mesh, particles or volume
 	Format string
 	Bytes  int64 // of all frames
 }
@@ -156,14 +157,14 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	e.Film = int64(frames * pixels * filmPixel)
 	e.Formats = s.formatSizes(b, film)
 	for _, f := range e.Formats {
-		if f.Stage == MeshStage {
+		if f.Stage == stage.Mesh {
 			e.Mesh += f.Bytes
 		} else {
 			e.Export += f.Bytes
 		}
 	}
-	e.MeshKept = e.Mesh * int64(kept(s.Mesh.Keep, e.Frames)) / int64(e.Frames)
-	e.MeshMost = min(e.Mesh, e.MeshKept+e.Mesh*int64(s.batch())/int64(e.Frames))
+	e.MeshKept = e.Mesh * int64(Kept(s.Mesh.Keep, e.Frames)) / int64(e.Frames)
+	e.MeshMost = min(e.Mesh, e.MeshKept+e.Mesh*int64(s.Batch())/int64(e.Frames))
 	if e.Rehearsed {
 		r.times(&e, film, pixels)
 	}
@@ -179,43 +180,34 @@ func (e *Estimate) SpacingFor(bytes int64) (d float64, ok bool) {
 // formatSizes returns how much each format takes that the scene asks for, or
 // that those are made from.
 func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
-	r := &runner{scene: s}
 	frames := float64(s.Time.Frames())
 	vertices, particles := frames*film.vertices, frames*film.particles
-	add := func(stage Stage, what, name string, format any, part out.Part, attributes []string) {
+	add := func(st stage.Name, what, name string, format any, part out.Part, attributes []string) {
 		points := film.vertices
 		if part == out.NeedsParticles {
 			points = film.particles
 		}
 		bytes := frames * points * out.PointBytes(format, part, points, numbersOf(attributes))
-		if stage == MeshStage {
+		if st == stage.Mesh {
 			bytes += frames * b.bodyBytes(name, format)
 		}
 		if bytes > 0 { // a list of files takes next to nothing
-			list = append(list, FormatSize{stage, what, name, int64(bytes)})
+			list = append(list, FormatSize{st, what, name, int64(bytes)})
 		}
 	}
-	for _, name := range r.meshFormats() {
-		if f, err := out.Formats.New(name, registry.None); err == nil {
-			add(MeshStage, "mesh", name, f, out.NeedsMesh, s.Mesh.Attributes)
-			list = smaller(list, s.Mesh.Gzip)
-		}
+	for _, f := range b.Formats.Mesh {
+		add(stage.Mesh, "mesh", f.Name, f.As, out.NeedsMesh, s.Mesh.Attributes)
+		list = smaller(list, s.Mesh.Gzip)
 	}
-	for _, name := range r.pointFormats() {
-		if f, err := out.PointFormats.New(name, registry.None); err == nil {
-			add(ExportStage, "particles", name, f, out.NeedsParticles, s.Points.Attributes)
-			list = smaller(shareOf(list, s.Points.Keep, s.Time.Frames()), s.Points.Gzip)
-		}
+	for _, f := range b.Formats.Points {
+		add(stage.Export, "particles", f.Name, f.As, out.NeedsParticles, s.Points.Attributes)
+		list = smaller(shareOf(list, s.Points.Keep, s.Time.Frames()), s.Points.Gzip)
 	}
-	for _, name := range s.Mesh.Formats {
-		if a, err := out.Archives.New(name, registry.None); err == nil {
-			add(ExportStage, "mesh", name, a, out.NeedsMesh, s.Mesh.Attributes)
-		}
+	for _, a := range b.Formats.MeshArchives {
+		add(stage.Export, "mesh", a.Name, a.As, out.NeedsMesh, s.Mesh.Attributes)
 	}
-	for _, name := range s.Points.Formats {
-		if a, err := out.Archives.New(name, registry.None); err == nil {
-			add(ExportStage, "particles", name, a, out.NeedsParticles, s.Points.Attributes)
-		}
+	for _, a := range b.Formats.PointArchives {
+		add(stage.Export, "particles", a.Name, a.As, out.NeedsParticles, s.Points.Attributes)
 	}
 	for _, name := range s.Volume.Formats {
 		per := 1 / s.Volume.Voxel // spacings
@@ -230,7 +222,7 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 				numbers += vertices / 4 * bandVoxel * per * per
 			}
 		}
-		list = append(list, FormatSize{ExportStage, "volume", name, int64(numbers * voxelNumber)})
+		list = append(list, FormatSize{stage.Export, "volume", name, int64(numbers * voxelNumber)})
 		list = shareOf(list, s.Volume.Keep, s.Time.Frames())
 	}
 	return list
@@ -239,13 +231,13 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 // bodyBytes returns what the bodies take in each frame's file of a format.
 func (b *Built) bodyBytes(name string, format any) float64 {
 	vertices := 0.
-	for _, o := range b.afloat {
+	for _, o := range b.Afloat {
 		vertices += float64(len(o.Mesh.Pos))
 	}
 	switch name {
 	case "obj": // their faces are not triangles alone
 		var file bytes.Buffer
-		if len(b.afloat) == 0 || format.(out.PerFrame).Encode(&file, &out.Frame{Mesh: new(mesh.Mesh), Objects: b.objects(b.World.Bodies)}) != nil {
+		if len(b.Afloat) == 0 || format.(out.PerFrame).Encode(&file, &out.Frame{Mesh: new(mesh.Mesh), Objects: b.Objects(b.World.Bodies)}) != nil {
 			return 0
 		}
 		return float64(file.Len())
@@ -266,7 +258,7 @@ func smaller(list []FormatSize, gzip bool) []FormatSize {
 // shareOf leaves the last of list what the frames of it take that have files.
 func shareOf(list []FormatSize, keep string, frames int) []FormatSize {
 	if n := len(list); n > 0 {
-		list[n-1].Bytes = list[n-1].Bytes * int64(kept(keep, frames)) / int64(frames)
+		list[n-1].Bytes = list[n-1].Bytes * int64(Kept(keep, frames)) / int64(frames)
 	}
 	return list
 }
@@ -309,7 +301,7 @@ func (s *Scene) need(w *sim.World, film load) need {
 		return max(
 			baseBytes+n*bytesPerParticle+extra,
 			baseBytes+n*cloudParticle+vertices*meshVertex,
-			pictureNeed(pixels)+vertices*drawnVertex,
+			PictureNeed(pixels)+vertices*drawnVertex,
 		) + wallShare*walls
 	}
 	return need{likely: most(film.verticesMost, wallShare), least: most(0, 1)}
@@ -319,8 +311,8 @@ func (s *Scene) need(w *sim.World, film load) need {
 // stage readies its own, and what that took waits for the collector.
 const wallShare = 6
 
-// pictureNeed returns the bytes of memory that a picture takes by itself.
-func pictureNeed(pixels float64) float64 { return pictureBase + pixels*bytesPerPixel }
+// PictureNeed returns the bytes of memory that a picture takes by itself.
+func PictureNeed(pixels float64) float64 { return pictureBase + pixels*bytesPerPixel }
 
 // steps returns about how many steps the solver of p takes for the film, and
 // what shortens them; see Estimate.Shortened. On the way they are dt long, of

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"breakwater/scenes/stage"
 )
 
 // TestEstimate holds the estimate of the shipped dam break to what a run of it
@@ -124,7 +126,7 @@ func TestEstimateFormats(t *testing.T) {
 	var mesh, export int64
 	for _, f := range e.Formats {
 		got = append(got, string(f.Stage)+" "+f.What+" "+f.Format)
-		if f.Stage == MeshStage {
+		if f.Stage == stage.Mesh {
 			mesh += f.Bytes
 		} else {
 			export += f.Bytes

@@ -1,7 +1,6 @@
 package scenes
 
 import (
-	"context"
 	"math"
 	"runtime"
 	"testing"
@@ -51,7 +50,7 @@ func TestFootprintOfFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := new(mesh.Mesh)
-	if err := b.Surface.Surface(m, (&runner{scene: s, built: b}).cloud(&b.World.Set, 2, now, false)); err != nil {
+	if err := b.Surface.Surface(m, s.Cloud(b, &b.World.Set, 2, now, false)); err != nil {
 		t.Fatal(err)
 	}
 	heap, counted := live()-before, 0.
@@ -69,24 +68,4 @@ func TestFootprintOfFrame(t *testing.T) {
 	}
 	runtime.KeepAlive(b)
 	runtime.KeepAlive(m)
-}
-
-// TestMeshStageForgets runs the mesh stage: no memory of it is kept for the
-// pictures.
-func TestMeshStageForgets(t *testing.T) {
-	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[time]\nfps = 2\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := newRunner(s, Options{Out: t.TempDir(), Stages: []Stage{SimStage, MeshStage}}, func(Event) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.dir.Close()
-	if err := r.stages(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if each, rest := newFootprint(1).add(r.built.Surface); each+rest > 1e4 {
-		t.Errorf("the method keeps %.0f bytes", each+rest)
-	}
 }

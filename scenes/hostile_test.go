@@ -1,11 +1,12 @@
 package scenes
 
 import (
-	"breakwater/scenes/toml"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
+
+	"breakwater/scenes/toml"
 )
 
 // hostile returns texts whose cost once grew with the square of their size.

@@ -10,7 +10,7 @@ import (
 func (s *Scene) joinedTo(i int) int {
 	if name := s.Body[i].Joint.Body; name != "" {
 		for k := range s.Body {
-			if k != i && s.bodyName(k) == name {
+			if k != i && s.BodyName(k) == name {
 				return k
 			}
 		}
@@ -51,14 +51,14 @@ func (s *Scene) joinBody(f *toml.Report, n *toml.Node, i int, bodies []*sim.Body
 	}
 	k := s.joinedTo(i)
 	switch {
-	case j.Body == s.bodyName(i):
+	case j.Body == s.BodyName(i):
 		f.Value(name, "%q is this body itself; name another, or remove the line to join it to the world", j.Body)
 		return false
 	case k < 0:
 		var names []string
 		for k := range s.Body {
 			if k != i {
-				names = append(names, s.bodyName(k))
+				names = append(names, s.BodyName(k))
 			}
 		}
 		if len(names) == 0 {

@@ -15,9 +15,9 @@ const keepDoc = `"all", "none", or for example "every 5th", which keeps frames 1
 // everyNth is what keep may be but all and none.
 var everyNth = regexp.MustCompile(`^every ([1-9][0-9]{0,5})(st|nd|rd|th)$`)
 
-// keepStep returns how far apart the frames are that have files: 1 for all, 0
+// KeepStep returns how far apart the frames are that have files: 1 for all, 0
 // for none.
-func keepStep(text string) (step int, ok bool) {
+func KeepStep(text string) (step int, ok bool) {
 	switch text {
 	case "", "all":
 		return 1, true
@@ -47,15 +47,15 @@ func ordinal(n int) string {
 	return "th"
 }
 
-// keeps reports whether frame n has files by a setting that was checked.
-func keeps(text string, n int) bool {
-	step, _ := keepStep(text)
+// Keeps reports whether frame n has files by a setting that was checked.
+func Keeps(text string, n int) bool {
+	step, _ := KeepStep(text)
 	return step > 0 && (n-1)%step == 0
 }
 
-// kept returns how many of so many frames have files.
-func kept(text string, frames int) int {
-	step, _ := keepStep(text)
+// Kept returns how many of so many frames have files.
+func Kept(text string, frames int) int {
+	step, _ := KeepStep(text)
 	if step == 0 {
 		return 0
 	}
@@ -80,7 +80,7 @@ func (c *checker) keep() {
 		if n == nil || n.Broken() {
 			continue
 		}
-		step, ok := keepStep(of.text)
+		step, ok := KeepStep(of.text)
 		if !ok {
 			c.Report.Value(n, "%q does not say which frames are kept; expected %s", of.text, keepDoc)
 			continue
@@ -94,9 +94,6 @@ func (c *checker) keep() {
 // isList reports whether a format is an archive that names files and has
 // nothing else in it.
 func isList(name string) bool {
-	if !isArchive(name) {
-		return false
-	}
 	a, err := out.Archives.New(name, registry.None)
 	if err != nil {
 		return false
@@ -105,24 +102,21 @@ func isList(name string) bool {
 	return ok
 }
 
-// spent reports whether the mesh of frame n has served and is not to be kept:
-// the picture is drawn from it, and volumes and archives are made.
-func (r *runner) spent(n int) bool {
-	return !keeps(r.scene.Mesh.Keep, n) && r.fresh(r.pictureFiles(n)...) == nil && r.fresh(r.exportFiles(n)...) == nil
-}
+// Where meshes do not all stay, frames are meshed and drawn a batch at a time, so
+// that the disk never has the meshes of more than a batch beside those that stay.
+// A batch is a share of all frames, and large enough that one is written while
+// the next is made.
+const (
+	batches     = 20
+	BatchLowest = 8 // frames
+)
 
-// dropSpent removes the mesh files of frame n if they have served.
-func (r *runner) dropSpent(n int) error {
-	if keeps(r.scene.Mesh.Keep, n) || !r.spent(n) {
-		return nil
+// Batch returns how many frames are drawn before more are meshed: all, if their
+// meshes stay, or if an archive is made from all frames.
+func (s *Scene) Batch() int {
+	n := s.Time.Frames()
+	if step, _ := KeepStep(s.Mesh.Keep); step == 1 || slices.ContainsFunc(slices.Concat(s.Mesh.Formats, s.Points.Formats), IsArchive) {
+		return n
 	}
-	for _, f := range r.meshFiles(n) {
-		if !r.isOurs(f) {
-			continue
-		}
-		if err := r.dir.Remove(f.name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return min(n, max(BatchLowest, (n+batches-1)/batches))
 }

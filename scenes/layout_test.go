@@ -64,17 +64,17 @@ func TestLayoutOfPlane(t *testing.T) {
 		t.Errorf("it says %q", b.Unseen)
 	}
 	// What the floor is laid out by is in the pictures' fingerprints.
-	k, err := newKeys(s, b)
+	k, err := NewKeys(s, b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := *b
 	other.Ground = other.Ground.Grow(0.1)
-	l, err := newKeys(s, &other)
+	l, err := NewKeys(s, &other)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k.pictures[3] == l.pictures[3] || k.meshes[3] != l.meshes[3] {
+	if k.Pictures[3] == l.Pictures[3] || k.Meshes[3] != l.Meshes[3] {
 		t.Error("the ground belongs to the fingerprint of pictures, and to no other")
 	}
 }

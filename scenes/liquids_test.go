@@ -131,11 +131,11 @@ func mustBuild(t *testing.T, s *Scene) *Built {
 func TestParticlesAreDrawnFromParticles(t *testing.T) {
 	pictures := func(look string, cell string) []string {
 		s := mustRead(t, "extends = \"still-water\"\n[look]\nkind = \""+look+"\"\n[surface]\ncell = "+cell+"\n")
-		k, err := newKeys(s, mustBuild(t, s))
+		k, err := NewKeys(s, mustBuild(t, s))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return k.pictures
+		return k.Pictures
 	}
 	if !slices.Equal(pictures("particles", "1"), pictures("particles", "0.8")) {
 		t.Error("pictures of particles depend on the surface")

@@ -17,6 +17,7 @@ import (
 	"breakwater/out"
 	"breakwater/out/pngfile"
 	"breakwater/raster"
+	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
@@ -85,32 +86,32 @@ func (t Finish) paint(named toml.Variant, shape boundary.Boundary) (paint, error
 }
 
 // paint makes the solid of x, a wall or body as named with the finish t.
-func (x *scenery) paint(t Finish, named toml.Variant, wall boundary.Boundary) error {
+func (x *Scenery) paint(t Finish, named toml.Variant, wall boundary.Boundary) error {
 	shape, _ := sim.Rest(wall)
 	p, err := t.paint(named, shape)
 	if err != nil {
 		return err
 	}
-	x.solid = raster.Solid{Mesh: x.mesh, Material: p.Material}
+	x.Solid = raster.Solid{Mesh: x.Mesh, Material: p.Material}
 	switch given := t.Material != "" || named.Node.Get("color") != nil; {
 	case !given:
-	case x.tank != nil && t.Material != raster.Glass:
-		x.tank.Walls = &p.Material
-	case x.vessel == nil:
+	case x.Tank != nil && t.Material != raster.Glass:
+		x.Tank.Walls = &p.Material
+	case x.Vessel == nil:
 	case t.Material == raster.Glass:
-		x.vessel.Block = nil
-	case x.vessel.Block != nil:
-		x.vessel.Block.Paved, x.vessel.Block.Material = false, p.Material
+		x.Vessel.Block = nil
+	case x.Vessel.Block != nil:
+		x.Vessel.Block.Paved, x.Vessel.Block.Material = false, p.Material
 	default:
-		x.vessel.Walls = &p.Material
+		x.Vessel.Walls = &p.Material
 	}
-	if p.by == nil || x.mesh == nil {
+	if p.by == nil || x.Mesh == nil {
 		return nil
 	}
-	s := x.solid
+	s := x.Solid
 	pictured := false
-	for _, t := range x.mesh.Tri {
-		at, ok := p.by[[3]vec.Vec3{x.mesh.Pos[t[0]], x.mesh.Pos[t[1]], x.mesh.Pos[t[2]]}]
+	for _, t := range x.Mesh.Tri {
+		at, ok := p.by[[3]vec.Vec3{x.Mesh.Pos[t[0]], x.Mesh.Pos[t[1]], x.Mesh.Pos[t[2]]}]
 		if !ok { // of a frame around the mesh
 			return nil
 		}
@@ -120,7 +121,7 @@ func (x *scenery) paint(t Finish, named toml.Variant, wall boundary.Boundary) er
 	if !pictured {
 		s.Pictures, s.Places = nil, nil
 	}
-	x.solid = s
+	x.Solid = s
 	return nil
 }
 
@@ -197,10 +198,10 @@ func readPalette(path, name string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// withoutColors names the MTL files that meshes ask for and that are not there,
+// WithoutColors names the MTL files that meshes ask for and that are not there,
 // so that their colours are not drawn. It is no fault: meshes are often passed
 // on without.
-func (s *Scene) withoutColors() (list []string) {
+func (s *Scene) WithoutColors() (list []string) {
 	look := func(at string, p toml.Variant) {
 		_, path := meshNode(p)
 		if p.Kind != "mesh" || p.Node.Get("color") != nil || strings.HasPrefix(path, shippedMesh) {
@@ -275,7 +276,7 @@ func (c *checker) palette(p toml.Variant) {
 }
 
 // addPaint lists what walls and bodies look like.
-func (s *Scene) addPaint(r *recipe) error {
+func (s *Scene) addPaint(r *stage.Recipe) error {
 	for i := range s.Wall {
 		if err := s.Wall[i].Finish.addTo(r, fmt.Sprintf("wall[%d]", i), s.Wall[i].Shape); err != nil {
 			return err
@@ -290,12 +291,12 @@ func (s *Scene) addPaint(r *recipe) error {
 }
 
 // addTo lists t, of what is named, under a key.
-func (t Finish) addTo(r *recipe, key string, named toml.Variant) error {
+func (t Finish) addTo(r *stage.Recipe, key string, named toml.Variant) error {
 	if t.Material != "" {
-		r.line(key+".material", string(t.Material))
+		r.Line(key+".material", string(t.Material))
 	}
 	if named.Node.Get("color") != nil {
-		r.add(key+".color", t.Color)
+		r.Add(key+".color", t.Color)
 		return nil
 	}
 	if named.Kind != "mesh" {
@@ -316,6 +317,6 @@ func (t Finish) addTo(r *recipe, key string, named toml.Variant) error {
 		}
 		sum.Write(data)
 	}
-	r.line(key+".colors", hex.EncodeToString(sum.Sum(nil)))
+	r.Line(key+".colors", hex.EncodeToString(sum.Sum(nil)))
 	return nil
 }

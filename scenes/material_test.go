@@ -18,10 +18,10 @@ import (
 // TestMaterialsChangeThePictureAlone holds that what a wall is made of is in the
 // picture, and that neither particles nor meshes are made anew for it.
 func TestMaterialsChangeThePictureAlone(t *testing.T) {
-	made := func(material string) (*keys, raster.Solid) {
+	made := func(material string) (*Keys, raster.Solid) {
 		s := mustRead(t, strings.Replace(filmed(""), "[wall.motion]", material+"\n[wall.motion]", 1))
 		b := mustBuild(t, s)
-		k, err := newKeys(s, b)
+		k, err := NewKeys(s, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,10 +41,10 @@ func TestMaterialsChangeThePictureAlone(t *testing.T) {
 		if solid.Material != c.want {
 			t.Errorf("%s: drawn as %v, want %v", c.text, solid.Material, c.want)
 		}
-		if k.particles[3] != plain.particles[3] || k.meshes[3] != plain.meshes[3] {
+		if k.Particles[3] != plain.Particles[3] || k.Meshes[3] != plain.Meshes[3] {
 			t.Errorf("%s: the particles or the mesh are made anew", c.text)
 		}
-		if k.pictures[3] == plain.pictures[3] {
+		if k.Pictures[3] == plain.Pictures[3] {
 			t.Errorf("%s: the picture is not", c.text)
 		}
 	}
@@ -79,14 +79,14 @@ func (dir besideScene) write(t *testing.T, name, text string) {
 }
 
 // made returns the mesh as the scene draws it, and what its files are known by.
-func (dir besideScene) made(t *testing.T) (raster.Solid, *keys) {
+func (dir besideScene) made(t *testing.T) (raster.Solid, *Keys) {
 	t.Helper()
 	s, err := Read(filepath.Join(string(dir), "scene.toml"), []byte(meshScene))
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := mustBuild(t, s)
-	k, err := newKeys(s, b)
+	k, err := NewKeys(s, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestMeshColors(t *testing.T) {
 	dir.write(t, "a.mtl", "newmtl red\nKd 0.8 0.1 0.1\nnewmtl blue\nNs 10\nKd 0.1 0.1 0.7\n")
 	colors := func() ([]vec.Vec3, string) {
 		solid, k := dir.made(t)
-		return solid.Colors, k.pictures[1]
+		return solid.Colors, k.Pictures[1]
 	}
 	got, before := colors()
 	blue := vec.New(0.1, 0.1, 0.7)
@@ -176,7 +176,7 @@ func TestMeshPictures(t *testing.T) {
 		t.Errorf("lies at %v, want %v; colour %v", solid.Places[1], want, solid.Colors[1])
 	}
 	paint(color.Black)
-	if _, after := dir.made(t); after.pictures[1] == before.pictures[1] || after.meshes[1] != before.meshes[1] {
+	if _, after := dir.made(t); after.Pictures[1] == before.Pictures[1] || after.Meshes[1] != before.Meshes[1] {
 		t.Error("another picture must change the frames alone")
 	}
 	for _, c := range []struct{ data, want string }{{"not a picture", "not a PNG or JPEG"}, {"\x89PNG\r\n\x1a\n cut", "png"}, {"", "not a PNG"}} {

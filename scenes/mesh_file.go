@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breakwater/out"
+	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/surface/mesh"
 )
@@ -91,7 +92,7 @@ func readMesh(p toml.Variant, f *toml.Report, m meshed) bool {
 
 // addMesh lists what is in the mesh file that p names, if it names one, under a
 // key.
-func addMesh(p toml.Variant, r *recipe, key string) error {
+func addMesh(p toml.Variant, r *stage.Recipe, key string) error {
 	_, path := meshNode(p)
 	if path == "" {
 		return nil
@@ -101,6 +102,6 @@ func addMesh(p toml.Variant, r *recipe, key string) error {
 		return err
 	}
 	sum := sha256.Sum256(data)
-	r.line(key+".data", hex.EncodeToString(sum[:]))
+	r.Line(key+".data", hex.EncodeToString(sum[:]))
 	return nil
 }

@@ -1,8 +1,9 @@
 package scenes
 
 import (
-	"breakwater/scenes/toml"
 	"strings"
+
+	"breakwater/scenes/toml"
 )
 
 // Overrides are values that take the place of those in a scene file, written

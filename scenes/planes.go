@@ -14,7 +14,7 @@ import (
 // of it that is in the picture, as a block seen from where the liquid is, and as
 // a pane of glass seen from behind. ok is false if it is none, or is the floor
 // itself, or is nowhere in the picture.
-func (s *Scene) planeScenery(p *parts, i int, l layout) (x scenery, ok bool) {
+func (s *Scene) planeScenery(p *parts, i int, l layout) (x Scenery, ok bool) {
 	shape, body := sim.Rest(p.walls[i])
 	plane, is := shape.(*boundary.Plane)
 	if !is || l.isFloor(p.walls[i]) {
@@ -42,7 +42,7 @@ func (s *Scene) planeScenery(p *parts, i int, l layout) (x scenery, ok bool) {
 	}
 	block := raster.Solid{Mesh: block(region, plane), Paved: true, Material: raster.Matte.Material()}
 	v.Block = &block
-	return scenery{body: body, vessel: v}, true
+	return Scenery{Body: body, Vessel: v}, true
 }
 
 // isFloor reports whether a wall is the plane that is drawn as the floor.

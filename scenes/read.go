@@ -1,7 +1,6 @@
 package scenes
 
 import (
-	"breakwater/scenes/toml"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"breakwater/scenes/toml"
 )
 
 // Load reads and checks a scene: a shipped one by its name, any other by the

@@ -21,7 +21,7 @@ func TestREADMEPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := newKeys(s, b)
+	k, err := NewKeys(s, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestREADMEPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got != k.pictures[frame] {
+	if got != k.Pictures[frame] {
 		t.Error("docs/dam-break.png is not the frame that this version draws: run go run ./cmd/gallery README")
 	}
 }

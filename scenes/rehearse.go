@@ -10,9 +10,11 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes/host"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
 )
@@ -108,7 +110,7 @@ type Effort struct {
 var (
 	checkEffort = Effort{Seconds: 4}
 	largeEffort = Effort{Seconds: 1.2} // of films with many particles, which may be refused at once
-	runEffort   = Effort{Moves: 2e6}
+	RunEffort   = Effort{Moves: 2e6}
 )
 
 // Effort returns how much a check of b rehearses by default.
@@ -130,7 +132,7 @@ type spending struct {
 // share returns the share of the effort that is spent, above 1 if it is more.
 func (x *spending) share() (share float64) {
 	if x.effort.Seconds > 0 {
-		share = (processorTime() - x.begun) / x.effort.Seconds
+		share = (host.ProcessorTime() - x.begun) / x.effort.Seconds
 	}
 	if x.effort.Moves > 0 {
 		share = max(share, x.moves/x.effort.Moves)
@@ -141,7 +143,7 @@ func (x *spending) share() (share float64) {
 // Rehearse runs s with few particles, at two or three spacings if they differ. It
 // stops once it has spent the effort, with what it has got by then.
 func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error) {
-	spent := &spending{effort: effort, begun: processorTime()}
+	spent := &spending{effort: effort, begun: host.ProcessorTime()}
 	r := &Rehearsal{}
 	before := 0. // spacing of the trial before
 	took := 0.   // share of the effort
@@ -164,7 +166,7 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 			if begun >= 1 || finer < least {
 				break
 			}
-			d = sixDigits(before / finer)
+			d = num.Rounded(before/finer, 6)
 		}
 		t, err := s.try(ctx, d, spent)
 		if err != nil {
@@ -205,7 +207,7 @@ func (s *Scene) coarsened(particles float64) (float64, error) {
 	for _, opening := range p.inflows {
 		x = min(x, opening.Across()/sim.LeastColumns)
 	}
-	return max(d, sixDigits(x)), nil
+	return max(d, num.Rounded(x, 6)), nil
 }
 
 // try runs the film of s at spacing x, or the next below at which there can be
@@ -222,7 +224,6 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		return nil, err
 	}
 	s = &few
-	r := &runner{scene: s, built: b}
 	obj, err := out.Formats.New("obj", registry.None)
 	if err != nil {
 		return nil, err
@@ -237,13 +238,13 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		now := length * float64(k) / (trialFrames - 1)
 		ended := false
 		if k > 0 {
-			begun, blocks := processorTime(), boundary.GridBlocks()
+			begun, blocks := host.ProcessorTime(), boundary.GridBlocks()
 			err := b.World.Advance(b.Solver, now, func(i sim.StepInfo) error {
 				n := float64(b.World.Len())
 				t.steps++
 				t.moved += n
 				spent.moves += n
-				after := processorTime()
+				after := host.ProcessorTime()
 				if now := boundary.GridBlocks(); now > blocks {
 					t.readied.add(false, 1, after-begun)
 					blocks = now
@@ -276,15 +277,15 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		for _, w := range b.World.Walls {
 			w.Move(now)
 		}
-		surface := func() error { return b.Surface.Surface(m, r.cloud(&b.World.Set, k+1, now, false)) }
-		begun, blocks := processorTime(), boundary.GridBlocks()
+		surface := func() error { return b.Surface.Surface(m, s.Cloud(b, &b.World.Set, k+1, now, false)) }
+		begun, blocks := host.ProcessorTime(), boundary.GridBlocks()
 		err := surface()
 		if err == nil && boundary.GridBlocks() > blocks { // again, without readying grids
-			first := processorTime() - begun
+			first := host.ProcessorTime() - begun
 			*m = mesh.Mesh{}
-			begun = processorTime()
+			begun = host.ProcessorTime()
 			err = surface()
-			t.ready += max(0, first-(processorTime()-begun))
+			t.ready += max(0, first-(host.ProcessorTime()-begun))
 		}
 		if err != nil {
 			t.failed = err
@@ -295,7 +296,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 			return nil, err
 		}
 		if len(m.Pos) > 0 {
-			t.meshing.add(meshed == 1, float64(len(m.Pos)), processorTime()-begun)
+			t.meshing.add(meshed == 1, float64(len(m.Pos)), host.ProcessorTime()-begun)
 			meshed++
 		}
 		t.frames = append(t.frames, trialFrame{t.reached, float64(b.World.Len()), float64(len(m.Pos))})
@@ -325,7 +326,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 // larger takes more is for its pixels.
 func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 	b := t.built
-	if s.drawsParticles() {
+	if s.DrawsParticles() {
 		return nil, nil
 	}
 	png, err := out.Formats.New("png", registry.None)
@@ -333,8 +334,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 		return nil, err
 	}
 	now := s.Time.At(s.Time.Frames()) * t.frames[len(t.frames)-1].at
-	r := &runner{scene: t.scene, built: b}
-	view := r.view()
+	view := t.scene.View(b)
 	view.Liquid, view.Camera = t.last, b.Camera
 	view.Tank, view.Vessels, view.Solids = b.During(now, 0)
 	width, height := float64(view.Width), float64(view.Height)
@@ -348,7 +348,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 		scale := min(1, math.Sqrt(part*most/(width*height)))
 		view.Width, view.Height = max(16, int(width*scale)), max(16, int(height*scale))
 		pixels[i] = float64(view.Width) * float64(view.Height)
-		begun := processorTime()
+		begun := host.ProcessorTime()
 		picture, err := view.Look.Draw(&view)
 		if err != nil {
 			return nil, err
@@ -357,7 +357,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 		if err := png.Encode(&file, &out.Frame{Image: picture}); err != nil {
 			return nil, err
 		}
-		seconds[i] = processorTime() - begun
+		seconds[i] = host.ProcessorTime() - begun
 		x.bytes = float64(file.Len()) / pixels[i] * math.Pow(pixels[i]/(width*height), largerPNG)
 		if i == 1 {
 			if x.start, x.film, err = s.timeFilms(ctx, file.Bytes()); err != nil {

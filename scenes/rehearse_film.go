@@ -11,7 +11,7 @@ import (
 
 	"breakwater/out/film"
 	"breakwater/out/store"
-	"breakwater/sim/registry"
+	"breakwater/scenes/host"
 )
 
 // Pictures of the longer of two films that are made to see how long they take.
@@ -33,19 +33,19 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float6
 		return 0, 0, nil
 	}
 	defer dir.Close()
-	for _, format := range movieFormats(s.Video) {
-		movie, err := film.Formats.New(format, registry.None)
-		if err != nil {
-			return 0, 0, err
-		}
-		few, _, err := s.timeFilm(ctx, dir, movie, file, 1)
+	formats, err := s.formats()
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, movie := range formats.Movies {
+		few, _, err := s.timeFilm(ctx, dir, movie.As, file, 1)
 		if ctx.Err() != nil {
 			return 0, 0, ctx.Err()
 		}
 		if err != nil {
 			return 0, 0, nil // as without a program that it is made by
 		}
-		many, pixels, err := s.timeFilm(ctx, dir, movie, file, timedPictures)
+		many, pixels, err := s.timeFilm(ctx, dir, movie.As, file, timedPictures)
 		if err != nil {
 			return 0, 0, ctx.Err()
 		}
@@ -68,7 +68,7 @@ func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format,
 		Width: b.Dx(), Height: b.Dy(), FPS: s.Time.FPS, Frames: pictures, Fingerprint: noFingerprint,
 		Encoder: s.Video.Encoder, CRF: s.Video.CRF,
 	}
-	begun := processorTime()
+	begun := host.ProcessorTime()
 	err = dir.WriteFile("film."+movie.Ext(), func(f *store.File) error {
 		return movie.Encode(ctx, f, info, func(i int) (image.Image, error) {
 			picture, err := png.Decode(bytes.NewReader(file)) // as each frame is
@@ -85,7 +85,7 @@ func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format,
 			return to, nil
 		})
 	})
-	return processorTime() - begun, float64(b.Dx() * b.Dy()), err
+	return host.ProcessorTime() - begun, float64(b.Dx() * b.Dy()), err
 }
 
 // noFingerprint is one of nothing.

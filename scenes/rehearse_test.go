@@ -6,16 +6,12 @@ import (
 	"errors"
 	"image"
 	"image/png"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"breakwater/scenes/toml"
-	"breakwater/sim/longtest"
 	"breakwater/surface/mesh"
 )
 
@@ -92,80 +88,6 @@ func estimateOf(t *testing.T, text string) (Estimate, *Scene) {
 	return s.Estimate(b, r), s
 }
 
-// TestEstimateHolds runs scenes with few particles and frames and compares what
-// they write, and the steps they take, with the estimates.
-func TestEstimateHolds(t *testing.T) {
-	const small = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n"
-	for _, c := range []struct {
-		name, text string
-		long       bool
-	}{
-		{"dam-break", "[liquid]\nspacing = 0.115\n[time]\nfps = 4\n", false},
-		{"a jet", "[liquid]\nspacing = 0.0045\n[time]\nfps = 5\n", false}, // honey
-		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", true},
-		{"still-water", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", true},
-		{"drop", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", true},
-		{"floating-boxes", "[liquid]\nspacing = 0.05\n[time]\nfps = 3\n", true},
-		{"article-column", "[time]\nfps = 4\n", true},
-		{"double-dam-break", "[liquid]\nspacing = 0.06\n[time]\nfps = 4\n", true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if c.long {
-				longtest.Only(t)
-			}
-			from := c.name
-			if from == "a jet" {
-				from = "honey"
-			}
-			e, s := estimateOf(t, "extends = \""+from+"\"\n"+c.text+small)
-			folder, steps := t.TempDir(), 0
-			err := Run(context.Background(), s, Options{Out: folder, Stages: []Stage{SimStage, MeshStage}}, func(e Event) {
-				if e.Stage == SimStage && !e.UnderWay && !e.Done {
-					steps += e.Substeps
-				}
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, x := range []struct {
-				what      string
-				got, want float64
-			}{
-				{"bytes of particles", float64(e.Particle), bytesBelow(t, filepath.Join(folder, particleFolder))},
-				{"bytes of meshes", float64(e.Mesh), bytesBelow(t, filepath.Join(folder, meshFolder))},
-				{"steps", float64(e.Steps), float64(steps)},
-			} {
-				t.Logf("%s: %.3g estimated, %.3g in truth", x.what, x.got, x.want)
-				if off := x.got/x.want - 1; math.Abs(off) > 0.25 {
-					t.Errorf("%s: %.3g estimated, %.3g in truth", x.what, x.got, x.want)
-				}
-			}
-			if !(e.SimTime > 0 && e.MeshTime > 0 && e.DrawTime > 0 && e.FilmTime > 0) || e.Seconds() > 3600 {
-				t.Errorf("it is to take %g, %g, %g and %g s", e.SimTime, e.MeshTime, e.DrawTime, e.FilmTime)
-			}
-		})
-	}
-}
-
-// bytesBelow returns the size of all files in a folder.
-func bytesBelow(t *testing.T, folder string) (n float64) {
-	t.Helper()
-	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := os.Stat(path)
-		if err == nil {
-			n += float64(info.Size())
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 // TestMemoryIsRefused has scenes that need more memory than there is: of one it
 // is known as it is read, of another once its splashes were rehearsed.
 func TestMemoryIsRefused(t *testing.T) {
@@ -192,11 +114,6 @@ func TestMemoryIsRefused(t *testing.T) {
 	d, ok := e.SpacingFor(int64(have))
 	if !ok || e.memoryFor(d) > have || d > 0.1 {
 		t.Errorf("%g m is said to fit", d)
-	}
-	made := 0
-	err = Run(context.Background(), s, Options{Out: t.TempDir()}, func(Event) { made++ })
-	if !errors.As(err, &list) || made > 0 {
-		t.Errorf("a run that does not fit: %v after %d events", err, made)
 	}
 }
 
@@ -282,23 +199,6 @@ func TestRehearsalGoesOn(t *testing.T) {
 		if film[k].vertices < film[k-1].vertices {
 			t.Errorf("%g vertices after %g", film[k].vertices, film[k-1].vertices)
 		}
-	}
-}
-
-// TestRunKeepsOneState runs no stage: the runner has no particles besides those
-// that a stage moves.
-func TestRunKeepsOneState(t *testing.T) {
-	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := newRunner(s, Options{Out: t.TempDir()}, func(Event) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.dir.Close()
-	if n := r.built.World.Len(); n != 0 || r.built.Start == 0 {
-		t.Errorf("%d particles are kept of %d", n, r.built.Start)
 	}
 }
 

@@ -1,5 +1,19 @@
-// Package scenes reads scene files, checks them, and runs the scenes stage by stage:
-// particles, meshes, frames, film.
+// Package scenes reads scene files, checks them, builds what they describe and
+// estimates what that needs. Package run runs it.
+//
+//	scene.go, liquids.go           the settings of a scene and their defaults
+//	read.go, override.go           files and flags into a Scene
+//	shipped.go                     the scenes that come with the program
+//	wall.go, body.go, joint.go     tables of solids
+//	sources.go, gauges.go          tables of inflows, outflows and gauges
+//	camera.go, environment.go      tables of the picture
+//	keep.go, attributes.go, formats.go   the files that are made
+//	variant.go, mesh_file.go       variants by their kinds, and their files
+//	check*.go, steps.go            what is wrong with a scene, and what to do
+//	build.go, cloud.go, view.go    a scene made ready to simulate, mesh and draw
+//	layout.go, scenery.go, planes.go, material.go, unseen.go   what is drawn beside the liquid
+//	estimate.go, rehearse*.go      what a run needs, from trial runs
+//	cache_keys.go                  fingerprints of particles, meshes and pictures
 package scenes
 
 import (

@@ -11,14 +11,14 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// scenery is a wall as it is drawn.
-type scenery struct {
-	body   *sim.Body      // what moves it, nil for none
-	tank   *raster.Tank   // an upright tank, at rest
-	vessel *raster.Vessel // or one that turns or has another shape, at rest
-	mesh   *mesh.Mesh     // or a solid
+// Scenery is a wall as it is drawn.
+type Scenery struct {
+	Body   *sim.Body      // what moves it, nil for none
+	Tank   *raster.Tank   // an upright tank, at rest
+	Vessel *raster.Vessel // or one that turns or has another shape, at rest
+	Mesh   *mesh.Mesh     // or a solid
 
-	solid raster.Solid // of mesh, where it is at rest
+	Solid raster.Solid // of mesh, where it is at rest
 }
 
 // rough is a wall for the surface, which asks it often how far it is.
@@ -39,32 +39,32 @@ func (r rough) Dist(x vec.Vec3) (float64, vec.Vec3) {
 
 // sceneryOf returns how a wall is drawn, and the box of a container at rest;
 // false for an endless plane, which [Scene.planes] draws.
-func (s *Scene) sceneryOf(wall boundary.Boundary) (x scenery, shown vec.Box, ok bool) {
+func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, shown vec.Box, ok bool) {
 	shape, body := sim.Rest(wall)
-	x.body, shown = body, vec.Empty()
+	x.Body, shown = body, vec.Empty()
 	switch w := shape.(type) {
 	case *boundary.Box:
 		box := vec.Box{Min: w.Min, Max: w.Max}
 		if !w.Inside {
-			x.mesh = mesh.Box(box)
+			x.Mesh = mesh.Box(box)
 			break
 		}
 		shown = s.rimmed(box)
 		if body != nil && body.Motion.Turns() {
-			x.vessel = s.boxVessel(w, true)
+			x.Vessel = s.boxVessel(w, true)
 			break
 		}
-		x.tank = &raster.Tank{Box: shown}
+		x.Tank = &raster.Tank{Box: shown}
 		for i, side := range [...]string{"x-", "x+", "z-", "z+"} {
-			x.tank.Open[i] = slices.Contains(w.Open, side)
+			x.Tank.Open[i] = slices.Contains(w.Open, side)
 		}
 	case *boundary.Sphere:
-		shown, x.mesh = w.Bounds(), mesh.Sphere(w.Center, w.Radius, sphereSides)
+		shown, x.Mesh = w.Bounds(), mesh.Sphere(w.Center, w.Radius, sphereSides)
 	case *boundary.Cylinder:
-		shown, x.mesh = w.Bounds(), mesh.Cylinder(w.Bottom, w.Top, w.Radius, sphereSides)
+		shown, x.Mesh = w.Bounds(), mesh.Cylinder(w.Bottom, w.Top, w.Radius, sphereSides)
 		if w.Inside {
-			x.vessel = s.cylinderVessel(w, body)
-			shown = x.vessel.Panes.Bounds()
+			x.Vessel = s.cylinderVessel(w, body)
+			shown = x.Vessel.Panes.Bounds()
 		}
 	case interface {
 		Faces() ([]vec.Vec3, [][3]int32)
@@ -72,18 +72,18 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x scenery, shown vec.Box, ok 
 	}:
 		pos, tri := w.Faces()
 		faces := &mesh.Mesh{Pos: pos, Tri: tri}
-		shown, x.mesh = w.Bounds(), faces.Creased(smooth)
+		shown, x.Mesh = w.Bounds(), faces.Creased(smooth)
 		if !shown.IsEmpty() {
-			x.vessel = &raster.Vessel{Panes: x.mesh, Edges: faces.SharpEdges(sharp)}
+			x.Vessel = &raster.Vessel{Panes: x.Mesh, Edges: faces.SharpEdges(sharp)}
 		}
 	default:
 		return x, shown, false
 	}
-	if !shown.IsEmpty() && x.tank == nil {
-		if x.vessel == nil {
-			x.vessel = &raster.Vessel{Panes: x.mesh}
+	if !shown.IsEmpty() && x.Tank == nil {
+		if x.Vessel == nil {
+			x.Vessel = &raster.Vessel{Panes: x.Mesh}
 		}
-		x.mesh = nil
+		x.Mesh = nil
 	}
 	return x, shown, true
 }
@@ -168,17 +168,17 @@ func boxEdges(b vec.Box) (list []mesh.Edge) {
 // at time t.
 func (b *Built) At(t float64) (tank *raster.Tank, vessels []raster.Vessel, solids []raster.Solid) {
 	tank, vessels, solids = b.Tank, append(vessels, b.Vessels...), append(solids, b.Obstacles...)
-	for _, x := range b.moving {
-		x.body.Move(t)
+	for _, x := range b.Moving {
+		x.Body.Move(t)
 		switch {
-		case x.tank != nil:
-			by := x.body.Place(x.tank.Min).Sub(x.tank.Min)
-			tank = &raster.Tank{Box: vec.Box{Min: x.tank.Min.Add(by), Max: x.tank.Max.Add(by)}, Open: x.tank.Open, Walls: x.tank.Walls}
-		case x.vessel != nil:
-			v := *x.vessel
-			v.Rest, v.Panes, v.Edges = x.vessel.Panes.Pos, x.placed(x.vessel.Panes), nil
-			for _, e := range x.vessel.Edges {
-				v.Edges = append(v.Edges, mesh.Edge{A: x.body.Place(e.A), B: x.body.Place(e.B), Out: x.body.Turned(e.Out)})
+		case x.Tank != nil:
+			by := x.Body.Place(x.Tank.Min).Sub(x.Tank.Min)
+			tank = &raster.Tank{Box: vec.Box{Min: x.Tank.Min.Add(by), Max: x.Tank.Max.Add(by)}, Open: x.Tank.Open, Walls: x.Tank.Walls}
+		case x.Vessel != nil:
+			v := *x.Vessel
+			v.Rest, v.Panes, v.Edges = x.Vessel.Panes.Pos, x.placed(x.Vessel.Panes), nil
+			for _, e := range x.Vessel.Edges {
+				v.Edges = append(v.Edges, mesh.Edge{A: x.Body.Place(e.A), B: x.Body.Place(e.B), Out: x.Body.Turned(e.Out)})
 			}
 			if v.Block != nil {
 				block := *v.Block
@@ -187,8 +187,8 @@ func (b *Built) At(t float64) (tank *raster.Tank, vessels []raster.Vessel, solid
 			}
 			vessels = append(vessels, v)
 		default:
-			s := x.solid
-			s.Rest, s.Mesh = x.mesh.Pos, x.placed(x.mesh)
+			s := x.Solid
+			s.Rest, s.Mesh = x.Mesh.Pos, x.placed(x.Mesh)
 			solids = append(solids, s)
 		}
 	}
@@ -196,13 +196,13 @@ func (b *Built) At(t float64) (tank *raster.Tank, vessels []raster.Vessel, solid
 }
 
 // placed returns m where the body of x is.
-func (x *scenery) placed(m *mesh.Mesh) *mesh.Mesh {
+func (x *Scenery) placed(m *mesh.Mesh) *mesh.Mesh {
 	o := &mesh.Mesh{Tri: m.Tri}
 	for _, p := range m.Pos {
-		o.Pos = append(o.Pos, x.body.Place(p))
+		o.Pos = append(o.Pos, x.Body.Place(p))
 	}
 	for _, n := range m.Nrm {
-		o.Nrm = append(o.Nrm, x.body.Turned(n))
+		o.Nrm = append(o.Nrm, x.Body.Turned(n))
 	}
 	return o
 }
@@ -210,7 +210,7 @@ func (x *scenery) placed(m *mesh.Mesh) *mesh.Mesh {
 // During returns what At does, with the mean velocities over the seconds that
 // a shutter is open about time t; those of vessels are what they are then.
 func (b *Built) During(t, shutter float64) (tank *raster.Tank, vessels []raster.Vessel, solids []raster.Solid) {
-	if shutter == 0 || len(b.moving) == 0 {
+	if shutter == 0 || len(b.Moving) == 0 {
 		return b.At(t)
 	}
 	first, last := max(0, t-shutter/2), t+shutter/2
@@ -224,15 +224,15 @@ func (b *Built) During(t, shutter float64) (tank *raster.Tank, vessels []raster.
 		tank = &moving
 	}
 	vessel, solid := len(b.Vessels), len(b.Obstacles) // those that stand come first
-	for _, x := range b.moving {
+	for _, x := range b.Moving {
 		switch {
-		case x.tank != nil:
-		case x.vessel != nil:
+		case x.Tank != nil:
+		case x.Vessel != nil:
 			v := &vessels[vessel]
-			v.Velocity = x.body.Vel
+			v.Velocity = x.Body.Vel
 			if v.Block != nil {
 				for _, p := range v.Block.Mesh.Pos {
-					v.Block.Mesh.Vel = append(v.Block.Mesh.Vel, x.body.Vel(p))
+					v.Block.Mesh.Vel = append(v.Block.Mesh.Vel, x.Body.Vel(p))
 				}
 			}
 			vessel++
@@ -240,8 +240,8 @@ func (b *Built) During(t, shutter float64) (tank *raster.Tank, vessels []raster.
 			m := solids[solid].Mesh
 			m.Vel = make([]vec.Vec3, len(m.Pos))
 			for k := range m.Vel {
-				if x.body.Free != nil { // which At leaves where it is
-					m.Vel[k] = x.body.Vel(m.Pos[k])
+				if x.Body.Free != nil { // which At leaves where it is
+					m.Vel[k] = x.Body.Vel(m.Pos[k])
 				} else {
 					m.Vel[k] = after[solid].Mesh.Pos[k].Sub(before[solid].Mesh.Pos[k]).Mul(rate)
 				}

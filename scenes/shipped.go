@@ -1,13 +1,14 @@
 package scenes
 
 import (
-	"breakwater/scenes/toml"
 	"embed"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+
+	"breakwater/scenes/toml"
 )
 
 // Each shipped scene is a file that begins with a comment: one line that says

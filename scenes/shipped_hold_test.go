@@ -99,7 +99,7 @@ func soundMesh(t *testing.T, b *Built, spacing float64) {
 	var m mesh.Mesh
 	w := b.World
 	cloud := surface.Cloud{X: w.X, V: w.V, Spacing: spacing, Walls: b.Solids}
-	(&runner{built: b}).freed(&cloud, &w.Set, w.Time)
+	b.freed(&cloud, &w.Set, w.Time)
 	err := b.Surface.Surface(&m, cloud)
 	if err != nil {
 		t.Fatal(err)

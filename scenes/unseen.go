@@ -13,7 +13,7 @@ import (
 // unseen says what the picture will not show, in words: it keeps nothing from
 // being run.
 func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
-	list = s.withoutColors()
+	list = s.WithoutColors()
 	if l.beyond && s.framed() {
 		list = append(list, "the liquid leaves the picture before the end of the film, since no tank holds it; give a [camera] that is farther away, or one that follows the liquid")
 	}
@@ -71,14 +71,14 @@ func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 				x.wall.Move(s.Time.At(n))
 				box = sim.Reach(x.wall)
 			}
-			if seen = inView(shot.at(s.Time.film(n)), box, s.Picture.Size); seen {
+			if seen = inView(shot.At(s.Time.Film(n)), box, s.Picture.Size); seen {
 				break
 			}
 		}
 		if x.wall != nil {
 			x.wall.Move(0)
 		}
-		c, middle := shot.at(0), x.box.Center()
+		c, middle := shot.At(0), x.box.Center()
 		away := middle.Sub(c.Eye).Len()
 		wide := x.box.Size().Len() / away * c.Focal / 36 * float64(s.Picture.Size[0])
 		switch {

@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
@@ -11,8 +12,8 @@ type Wall struct {
 	Shape    toml.Variant `toml:",inline"` // a variant of boundary.Boundaries: its kind and its keys
 	Model    string       `toml:"model" oneof:"density-map particles" doc:"Representation of the wall in the solver. \"density-map\", the default, adds the sums of a lattice of particles behind the surface, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind the surface (Akinci et al. 2012). The layer takes about a quarter of a step's time for any tank; a density map takes a tenth for a box. In the edges and corners of a tank its density is 1 and 4 % too low. On curved and sharp shapes the layer is more accurate."`
 	Friction float64      `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
-	Finish
-	Motion sim.Motion `toml:"motion" doc:"Motion of the wall; by default it rests. All parts of a motion add up."`
+	Finish   `recipe:"-"` // which changes pictures alone
+	Motion   sim.Motion   `toml:"motion" doc:"Motion of the wall; by default it rests. All parts of a motion add up."`
 }
 
 // wall builds the wall that t describes, nil if it cannot be.
@@ -47,9 +48,9 @@ func (t *Wall) particles() bool { return t.Model == "particles" }
 func (t *Wall) plain() bool { return t.Motion.Still() && t.Friction == 0 && !t.particles() }
 
 // addTo lists what the wall is made from, under a key.
-func (t *Wall) addTo(r *recipe, key string) error {
+func (t *Wall) addTo(r *stage.Recipe, key string) error {
 	if !t.plain() {
-		r.add(key, *t)
+		r.Add(key, *t)
 	}
 	if err := addVariant(r, key, &boundary.Boundaries, t.Shape); err != nil {
 		return err

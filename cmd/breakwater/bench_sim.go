@@ -13,6 +13,7 @@ import (
 
 	"breakwater/out/pace"
 	"breakwater/scenes"
+	"breakwater/scenes/stage"
 	"breakwater/sim"
 )
 
@@ -78,7 +79,7 @@ func (b *bench) phases(s *scenes.Scene) (*table, error) {
 		}
 		speed.Next()
 		m.seconds = speed.Seconds()
-		show.report(scenes.Event{Stage: "phases", Frame: n, Frames: last, Time: built.World.Time, Particles: m.particles, Substeps: m.steps,
+		show.report(stage.Event{Stage: "phases", Frame: n, Frames: last, Time: built.World.Time, Particles: m.particles, Substeps: m.steps,
 			ETA: speed.ETA()})
 	}
 	t := &table{

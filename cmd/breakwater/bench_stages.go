@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"breakwater/scenes"
+	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
 )
 
 // bench makes the tables of a benchCommand.
@@ -56,9 +58,9 @@ func (b *bench) stages(s *scenes.Scene) (*table, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	work := map[scenes.Stage]*totals{}
+	work := map[stage.Name]*totals{}
 	show := b.reporter()
-	err = scenes.Run(b.con.ctx, s, scenes.Options{Out: folder, Last: b.Frames}, func(e scenes.Event) {
+	err = run.Run(b.con.ctx, s, run.Options{Out: folder, Last: b.Frames}, func(e stage.Event) {
 		show.report(e)
 		t := work[e.Stage]
 		if t == nil {
@@ -71,7 +73,7 @@ func (b *bench) stages(s *scenes.Scene) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	sim := work[scenes.SimStage]
+	sim := work[stage.Sim]
 	t := &table{
 		Name: "stages", Title: "The stages of a film", Command: b.command("stages", "frames", given(b.Frames), "size", b.Size, "spacing", b.Spacing),
 		About: fmt.Sprintf("%s, %s particles %g m apart, %s steps, %.0f frames of %d × %d pixels at %s. In sim a particle counts once per step, in other stages once per frame.",
@@ -79,17 +81,17 @@ func (b *bench) stages(s *scenes.Scene) (*table, error) {
 		Columns: []string{"stage", "s", "frames/s", "Mparticles/s", "Mtriangles/s", "Mpixels/s"},
 	}
 	all := 0.
-	for _, stage := range scenes.Stages() {
-		x, ran := work[stage]
+	for _, st := range stage.All() {
+		x, ran := work[st]
 		if !ran || x.frames == 0 {
 			continue // a film without archives has nothing to export
 		}
 		pixels := 0.
-		if stage == scenes.DrawStage || stage == scenes.FilmStage {
+		if st == stage.Draw || st == stage.Film {
 			pixels = x.frames * float64(s.Picture.Size[0]*s.Picture.Size[1])
 		}
 		all += x.seconds
-		t.Rows = append(t.Rows, []any{string(stage), x.seconds, rate(x.frames, x.seconds),
+		t.Rows = append(t.Rows, []any{string(st), x.seconds, rate(x.frames, x.seconds),
 			rate(x.particles/1e6, x.seconds), rate(x.triangles/1e6, x.seconds), rate(pixels/1e6, x.seconds)})
 	}
 	t.Rows = append(t.Rows, []any{"**all**", all, rate(sim.frames, all), none, none, none})
@@ -106,7 +108,7 @@ type totals struct {
 	steps     float64 // of the solver
 }
 
-func (t *totals) add(e scenes.Event) {
+func (t *totals) add(e stage.Event) {
 	if e.Done {
 		t.seconds = e.Seconds // what was written last counts too
 	}
@@ -116,7 +118,7 @@ func (t *totals) add(e scenes.Event) {
 	t.frames++
 	t.most = max(t.most, e.Particles)
 	t.triangles += float64(e.Triangles)
-	if e.Stage == scenes.SimStage {
+	if e.Stage == stage.Sim {
 		t.particles += float64(e.Particles) * float64(e.Substeps)
 		t.steps += float64(e.Substeps)
 	} else {

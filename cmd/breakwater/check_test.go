@@ -30,7 +30,7 @@ func TestCheckStops(t *testing.T) {
 	for range 3 { // the check may be done first
 		stdout.Reset()
 		stderr.Reset()
-		code := run(ctx, []string{"check", large(t, 300)}, &stdout, &stderr)
+		code := execute(ctx, []string{"check", large(t, 300)}, &stdout, &stderr)
 		if code == exitFailed && strings.Contains(stderr.String(), "interrupted") && stdout.Len() == 0 {
 			return
 		}
@@ -42,7 +42,7 @@ func TestCheckStops(t *testing.T) {
 // named with a way to have less, and the time with its stages.
 func TestCheckTells(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	if code := run(context.Background(), []string{"check", "dam-break", "--trial", "300ms"}, &stdout, &stderr); code != exitDone {
+	if code := execute(context.Background(), []string{"check", "dam-break", "--trial", "300ms"}, &stdout, &stderr); code != exitDone {
 		t.Fatalf("exit status %d: %s", code, stderr.String())
 	}
 	for _, want := range []string{`is mesh as obj: mesh.keep = "none"`, "on this machine with ", ": sim ", ", mesh ", ", draw ", ", video "} {
@@ -51,7 +51,7 @@ func TestCheckTells(t *testing.T) {
 		}
 	}
 	stdout.Reset()
-	if code := run(context.Background(), []string{"check", "dam-break", "--trial=-1s"}, &stdout, &stderr); code != exitUsage {
+	if code := execute(context.Background(), []string{"check", "dam-break", "--trial=-1s"}, &stdout, &stderr); code != exitUsage {
 		t.Errorf("a trial of less than no time: exit status %d", code)
 	}
 }

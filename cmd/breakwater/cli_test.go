@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/scenes"
+	"breakwater/scenes/run"
 	"breakwater/sim/longtest"
 )
 
@@ -30,8 +30,8 @@ func TestExit(t *testing.T) {
 		{"", exitDone, "Usage: breakwater"},
 		{"--help", exitDone, "Exit status"},
 		{"render --help", exitDone, "in metres"},
-		{"--version", exitDone, "breakwater " + scenes.Version},
-		{"version", exitDone, "breakwater " + scenes.Version},
+		{"--version", exitDone, "breakwater " + run.Version},
+		{"version", exitDone, "breakwater " + run.Version},
 		{"list", exitDone, "Bender and Koschier"},
 		{"show dam-break", exitDone, "[[fluid]]"},
 		{"check dam-break", exitDone, "particles"},
@@ -258,7 +258,7 @@ func TestBenchInterrupt(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, name := range []string{"stages", "phases", "size", "threads", "walls", "bodies", "liquids"} {
 		var stdout, stderr bytes.Buffer
-		code := run(ctx, []string{"bench", tiny, "--table", name}, &stdout, &stderr)
+		code := execute(ctx, []string{"bench", tiny, "--table", name}, &stdout, &stderr)
 		if code != exitFailed || !strings.Contains(stderr.String(), "interrupted") || strings.Count(stdout.String(), "## ") != 1 {
 			t.Errorf("%s: exit %d\n%s%s", name, code, &stdout, &stderr)
 		}

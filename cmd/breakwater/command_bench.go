@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breakwater/scenes"
+	"breakwater/scenes/run"
 	"breakwater/sim/pairsum"
 )
 
@@ -85,7 +86,7 @@ func (c *benchCommand) Run(con *console) error {
 	}
 	for _, make := range todo {
 		t, err := make()
-		var stopped *scenes.Interrupted
+		var stopped *run.Interrupted
 		switch {
 		case con.ctx.Err() != nil, errors.As(err, &stopped):
 			return errors.New("interrupted; the tables above are complete")

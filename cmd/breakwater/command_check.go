@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"breakwater/scenes"
+	"breakwater/scenes/host"
+	"breakwater/scenes/stage"
 	"breakwater/sim/num"
 )
 
@@ -133,11 +135,11 @@ func largest(s *scenes.Scene, e scenes.Estimate) string {
 	table := map[string]string{"mesh": "mesh", "particles": "particles", "volume": "volume"}[most.What]
 	advice := fmt.Sprintf("%s.formats without %q", table, most.Format)
 	switch {
-	case most.Stage == scenes.MeshStage && s.Mesh.Keep != "" && s.Mesh.Keep != "all":
+	case most.Stage == stage.Mesh && s.Mesh.Keep != "" && s.Mesh.Keep != "all":
 		return "" // little of it stays
-	case most.Stage == scenes.MeshStage && s.Mesh.Gzip:
+	case most.Stage == stage.Mesh && s.Mesh.Gzip:
 		advice = `mesh.keep = "none" removes it once all is drawn`
-	case most.Stage == scenes.MeshStage:
+	case most.Stage == stage.Mesh:
 		advice = `mesh.keep = "none" removes it once all is drawn, mesh.gzip = true reduces it to a third`
 	case most.What == "volume":
 		advice = "volume.voxel twice as large reduces it to an eighth"
@@ -192,7 +194,7 @@ func shortened(e scenes.Estimate) string {
 
 // available says how much memory there is, where that is known.
 func available() string {
-	have, who := scenes.Memory()
+	have, who := host.Memory()
 	if have == 0 {
 		return ""
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"breakwater/scenes"
+	"breakwater/scenes/run"
 )
 
 // exportCommand writes scripts that open a run in other programs.
@@ -44,10 +44,10 @@ func (c *scriptFlags) write(con *console, program string) error {
 	if err != nil {
 		return err
 	}
-	opt := scenes.Options{Out: c.Out, First: c.Frames.first, Last: c.Frames.last}
-	name, news, err := scenes.Script(s, opt, program)
-	var outside *scenes.RangeError
-	var lacks *scenes.NotMade
+	opt := run.Options{Out: c.Out, First: c.Frames.first, Last: c.Frames.last}
+	name, news, err := run.Script(s, opt, program)
+	var outside *run.RangeError
+	var lacks *run.NotMade
 	switch {
 	case errors.As(err, &outside):
 		return usageError{fmt.Errorf("%s: %w", c.Frames.flag(), err)}

@@ -16,8 +16,9 @@ import (
 	"breakwater/out"
 	"breakwater/out/film"
 	"breakwater/out/store"
-	"breakwater/scenes"
 	"breakwater/scenes/mesher"
+	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
 	"breakwater/sim/num"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
@@ -255,7 +256,7 @@ func describeParticles(w io.Writer, s *particle.Set) {
 }
 
 func describeManifest(w io.Writer, r io.Reader) error {
-	var m scenes.Manifest
+	var m run.Manifest
 	if err := json.NewDecoder(r).Decode(&m); err != nil {
 		return err
 	}
@@ -268,7 +269,7 @@ func describeManifest(w io.Writer, r io.Reader) error {
 	if m.VolumeError != nil {
 		row(w, "volume", "largest volume error of a mesh: %.2g %%", 100**m.VolumeError)
 	}
-	for _, s := range scenes.Stages() {
+	for _, s := range stage.All() {
 		if m.Stages[string(s)] == "" {
 			continue // nothing of it was asked for
 		}

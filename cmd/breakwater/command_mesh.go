@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/scenes"
 	"breakwater/scenes/mesher"
+	"breakwater/scenes/stage"
 	"breakwater/sim/vec"
 )
 
@@ -60,13 +60,13 @@ func (c *meshCommand) Run(con *console) error {
 	}); flag != "" {
 		return usageError{fmt.Errorf("%s applies to particle files; the surface of a scene is set in its file", flag)}
 	}
-	stage := stageFlags{sceneArg: sceneArg{c.Inputs[0]}, changes: c.changes, runFlags: runFlags{Out: c.Out, commonFlags: c.commonFlags}}
+	flags := stageFlags{sceneArg: sceneArg{c.Inputs[0]}, changes: c.changes, runFlags: runFlags{Out: c.Out, commonFlags: c.commonFlags}}
 	if c.Frames != "" {
-		if err := stage.Frames.UnmarshalText([]byte(c.Frames)); err != nil {
+		if err := flags.Frames.UnmarshalText([]byte(c.Frames)); err != nil {
 			return usageError{fmt.Errorf("--frames: %w", err)}
 		}
 	}
-	return stage.make(con, "mesh", scenes.MeshStage, scenes.ExportStage)
+	return flags.make(con, "mesh", stage.Mesh, stage.Export)
 }
 
 // firstGiven returns the first, by name, of the flags that are given.
@@ -130,13 +130,13 @@ func (c *meshCommand) files(con *console) error {
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
 	err = mesher.Run(con.ctx, opt, func(e mesher.Event) {
 		if e.Archive != "" {
-			show.report(scenes.Event{
-				Stage: scenes.ExportStage, What: filepath.Base(e.Archive), Frame: e.Index, Frames: e.Files, Time: e.Time, Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done,
+			show.report(stage.Event{
+				Stage: stage.Export, What: filepath.Base(e.Archive), Frame: e.Index, Frames: e.Files, Time: e.Time, Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done,
 			})
 			return
 		}
-		show.report(scenes.Event{
-			Stage: scenes.MeshStage, File: e.File, Files: true, Frame: e.Index, Frames: e.Files, Particles: e.Particles, Triangles: e.Triangles,
+		show.report(stage.Event{
+			Stage: stage.Mesh, File: e.File, Files: true, Frame: e.Index, Frames: e.Files, Particles: e.Particles, Triangles: e.Triangles,
 			Strays: e.Found.Strays, Cavities: e.Found.Cavities, Filled: e.Found.Filled,
 			Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done, Message: e.Message,
 		})

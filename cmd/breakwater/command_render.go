@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"breakwater/out/film"
-	"breakwater/scenes"
+	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
 )
 
 // stageFlags are what every command that makes something takes.
@@ -27,7 +28,7 @@ func (c *renderCommand) Run(con *console) error { return c.make(con, "render") }
 
 type simCommand struct{ stageFlags }
 
-func (c *simCommand) Run(con *console) error { return c.make(con, "sim", scenes.SimStage) }
+func (c *simCommand) Run(con *console) error { return c.make(con, "sim", stage.Sim) }
 
 type drawCommand struct {
 	stageFlags
@@ -42,7 +43,7 @@ func (c *drawCommand) Run(con *console) error {
 		}
 		c.Frames = frameRange{first: int(c.Frame), last: int(c.Frame), one: true}
 	}
-	return c.makeOf(con, "draw", image.Rectangle(c.Region), scenes.DrawStage)
+	return c.makeOf(con, "draw", image.Rectangle(c.Region), stage.Draw)
 }
 
 // region is a flag as 100,50,320,180: a part of a picture.
@@ -63,12 +64,12 @@ func (r *region) UnmarshalText(text []byte) error {
 }
 
 // make runs stages of a scene, all if none is given.
-func (c *stageFlags) make(con *console, command string, stages ...scenes.Stage) error {
+func (c *stageFlags) make(con *console, command string, stages ...stage.Name) error {
 	return c.makeOf(con, command, image.Rectangle{}, stages...)
 }
 
 // makeOf runs stages that draw a part of the pictures, all if it is empty.
-func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, stages ...scenes.Stage) error {
+func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, stages ...stage.Name) error {
 	setThreads(c.Threads)
 	s, err := c.load(c.Scene)
 	if err != nil {
@@ -76,22 +77,22 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 	}
 	film := ""
 	if isFilm(c.Out) {
-		if len(stages) > 0 && !slices.Contains(stages, scenes.FilmStage) {
+		if len(stages) > 0 && !slices.Contains(stages, stage.Film) {
 			return usageError{fmt.Errorf("--out %s: %s does not make a film; name a folder", c.Out, command)}
 		}
 		film, c.Out = c.Out, ""
 	} else if err := folderName(c.Out, "a folder, or a film whose name ends in "+filmEnds()); err != nil {
 		return err
 	}
-	opt := scenes.Options{Out: c.Out, Film: film, Stages: stages, First: c.Frames.first, Last: c.Frames.last, Force: c.Force, Region: part}
+	opt := run.Options{Out: c.Out, Film: film, Stages: stages, First: c.Frames.first, Last: c.Frames.last, Force: c.Force, Region: part}
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
-	err = scenes.Run(con.ctx, s, opt, show.report)
+	err = run.Run(con.ctx, s, opt, show.report)
 	show.stop()
 
-	var outside *scenes.RangeError
-	var beyond *scenes.RegionError
-	var stopped *scenes.Interrupted
-	var lacks *scenes.NotMade
+	var outside *run.RangeError
+	var beyond *run.RegionError
+	var stopped *run.Interrupted
+	var lacks *run.NotMade
 	switch {
 	case errors.As(err, &outside):
 		return usageError{fmt.Errorf("%s: %w", c.Frames.flag(), err)}

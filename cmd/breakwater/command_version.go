@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"breakwater/scenes"
+	"breakwater/scenes/run"
 )
 
 type versionCommand struct{}
@@ -16,5 +16,5 @@ func (versionCommand) Run(con *console) error {
 
 // version names the program and what it was built with.
 func version() string {
-	return fmt.Sprintf("breakwater %s (%s, %s/%s)", scenes.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("breakwater %s (%s, %s/%s)", run.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"breakwater/out/film"
-	"breakwater/scenes"
 	"breakwater/scenes/mesher"
+	"breakwater/scenes/stage"
 )
 
 // videoCommand makes the film of a scene's frames, or of pictures.
@@ -43,13 +43,13 @@ func (c *videoCommand) Run(con *console) error {
 	if flag := firstGiven(map[string]bool{"--encoder": c.Encoder != "", "--crf": c.CRF != 0}); flag != "" {
 		return usageError{fmt.Errorf("%s applies to pictures; the film of a scene is set in its file", flag)}
 	}
-	stage := stageFlags{sceneArg: sceneArg{c.Inputs[0]}, changes: c.changes, runFlags: runFlags{Out: c.Out, commonFlags: c.commonFlags}}
+	flags := stageFlags{sceneArg: sceneArg{c.Inputs[0]}, changes: c.changes, runFlags: runFlags{Out: c.Out, commonFlags: c.commonFlags}}
 	if c.Frames != "" {
-		if err := stage.Frames.UnmarshalText([]byte(c.Frames)); err != nil {
+		if err := flags.Frames.UnmarshalText([]byte(c.Frames)); err != nil {
 			return usageError{fmt.Errorf("--frames: %w", err)}
 		}
 	}
-	return stage.make(con, "video", scenes.FilmStage)
+	return flags.make(con, "video", stage.Film)
 }
 
 // join makes a film of pictures.
@@ -78,11 +78,11 @@ func (c *videoCommand) join(con *console) error {
 
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
 	for _, s := range news {
-		show.report(scenes.Event{Stage: scenes.FilmStage, Message: s + "; the film continues without them"})
+		show.report(stage.Event{Stage: stage.Film, Message: s + "; the film continues without them"})
 	}
 	err = j.Run(con.ctx, func(e film.JoinEvent) {
-		told := scenes.Event{
-			Stage: scenes.FilmStage, What: filepath.Base(j.Film), File: e.Picture, Frame: e.In, Frames: len(j.Pictures), Made: e.In,
+		told := stage.Event{
+			Stage: stage.Film, What: filepath.Base(j.Film), File: e.Picture, Frame: e.In, Frames: len(j.Pictures), Made: e.In,
 			Seconds: e.Seconds, ETA: e.ETA, Done: e.Done,
 		}
 		if e.Kept {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"breakwater/out/store"
-	"breakwater/scenes"
+	"breakwater/scenes/run"
 	"breakwater/sim/num"
 )
 
@@ -33,7 +33,7 @@ func (c *infoCommand) describeRun(w io.Writer) error {
 
 // checkRun reads all files of a run and compares them with what was written.
 func (c *infoCommand) checkRun(w io.Writer) error {
-	files, bytes, bad, err := scenes.CheckRun(c.File)
+	files, bytes, bad, err := run.Verify(c.File)
 	if err != nil {
 		return err
 	}

@@ -16,9 +16,9 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/alecthomas/kong"
+	"breakwater/scenes/host"
 
-	"breakwater/scenes"
+	"github.com/alecthomas/kong"
 )
 
 func main() {
@@ -34,8 +34,8 @@ func main() {
 	if eventsAsked(os.Args[1:]) {
 		signal.Ignore(syscall.SIGPIPE) // a reader that has gone away does not stop a run
 	}
-	keepWithin(scenes.Memory())
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	keepWithin(host.Memory())
+	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // keepWithin makes the collector work harder rather than let the program grow
@@ -63,9 +63,9 @@ type console struct {
 	stderr io.Writer
 }
 
-// run is the program without its process: it parses args, runs the command
+// execute is the program without its process: it parses args, runs the command
 // and returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	written := &checkedWriter{w: stdout}
 	stdout = written
 	failed := func(code int, err error) int {

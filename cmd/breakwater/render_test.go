@@ -18,7 +18,8 @@ import (
 	"testing"
 
 	"breakwater/out/store"
-	"breakwater/scenes"
+	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
 	"breakwater/sim/longtest"
 )
 
@@ -35,21 +36,21 @@ func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0)) // --threads sets it
 	var out, err bytes.Buffer
-	code = run(context.Background(), args, &out, &err)
+	code = execute(context.Background(), args, &out, &err)
 	return code, out.String(), err.String()
 }
 
 // do calls the program with --json and returns its events. Anything but
 // success ends the test.
-func do(t *testing.T, args ...string) []scenes.Event {
+func do(t *testing.T, args ...string) []stage.Event {
 	t.Helper()
 	code, stdout, stderr := call(t, append(args, "--json")...)
 	if code != exitDone {
 		t.Fatalf("breakwater %s: exit %d\n%s", strings.Join(args, " "), code, stderr)
 	}
-	var events []scenes.Event
+	var events []stage.Event
 	for line := range strings.Lines(stdout) {
-		var e scenes.Event
+		var e stage.Event
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatalf("event %q: %v", line, err)
 		}
@@ -59,8 +60,8 @@ func do(t *testing.T, args ...string) []scenes.Event {
 }
 
 // made returns how many frames each stage made.
-func made(events []scenes.Event) map[scenes.Stage]int {
-	m := map[scenes.Stage]int{}
+func made(events []stage.Event) map[stage.Name]int {
+	m := map[stage.Name]int{}
 	for _, e := range events {
 		if e.Done {
 			m[e.Stage] += e.Made
@@ -109,11 +110,11 @@ func same(t *testing.T, got, want map[string]string) {
 func TestRender(t *testing.T) {
 	out := t.TempDir()
 	events := do(t, "render", tiny, "--out", out)
-	all := map[scenes.Stage]int{"sim": tinyFrames, "mesh": tinyFrames, "export": tinyFrames, "draw": tinyFrames, "video": tinyFrames}
+	all := map[stage.Name]int{"sim": tinyFrames, "mesh": tinyFrames, "export": tinyFrames, "draw": tinyFrames, "video": tinyFrames}
 	if got := made(events); !maps.Equal(got, all) {
 		t.Errorf("made %v, want %v", got, all)
 	}
-	var stages []scenes.Stage
+	var stages []stage.Name
 	for _, e := range events {
 		if e.Done {
 			stages = append(stages, e.Stage)
@@ -122,7 +123,7 @@ func TestRender(t *testing.T) {
 			t.Errorf("event %+v: want %d frames", e, tinyFrames)
 		}
 	}
-	if !slices.Equal(stages, scenes.Stages()) {
+	if !slices.Equal(stages, stage.All()) {
 		t.Errorf("stages are done in the order %v", stages)
 	}
 
@@ -146,7 +147,7 @@ func TestRender(t *testing.T) {
 	}
 	same(t, digests(t, out), first)
 
-	if got := made(do(t, "draw", tiny, "--out", out, "--force", "--frames=2-3")); !maps.Equal(got, map[scenes.Stage]int{"draw": 2}) {
+	if got := made(do(t, "draw", tiny, "--out", out, "--force", "--frames=2-3")); !maps.Equal(got, map[stage.Name]int{"draw": 2}) {
 		t.Errorf("forced, the run made %v", got)
 	}
 	same(t, digests(t, out), first)
@@ -158,7 +159,7 @@ func checkManifest(t *testing.T, out string, files map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m scenes.Manifest
+	var m run.Manifest
 	if err := json.Unmarshal(text, &m); err != nil {
 		t.Fatal(err)
 	}
@@ -236,9 +237,9 @@ func TestChange(t *testing.T) {
 			changed := strings.Replace(string(text), c.old, c.new, 1)
 			write(changed)
 			got := made(do(t, "render", scene, "--out", out))
-			want := map[scenes.Stage]int{"sim": c.sim, "mesh": c.mesh, "export": c.export, "draw": c.draw, "video": c.film}
-			for _, m := range []map[scenes.Stage]int{got, want} { // a stage that has nothing to do says nothing
-				maps.DeleteFunc(m, func(_ scenes.Stage, made int) bool { return made == 0 })
+			want := map[stage.Name]int{"sim": c.sim, "mesh": c.mesh, "export": c.export, "draw": c.draw, "video": c.film}
+			for _, m := range []map[stage.Name]int{got, want} { // a stage that has nothing to do says nothing
+				maps.DeleteFunc(m, func(_ stage.Name, made int) bool { return made == 0 })
 			}
 			if !maps.Equal(got, want) {
 				t.Errorf("made %v, want %v", got, want)

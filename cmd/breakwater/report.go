@@ -9,12 +9,12 @@ import (
 
 	"golang.org/x/term"
 
-	"breakwater/scenes"
+	"breakwater/scenes/stage"
 )
 
 // A reporter shows how a run gets on.
 type reporter interface {
-	report(scenes.Event)
+	report(stage.Event)
 	// stop ends the display, so that what is printed next starts a new line.
 	stop()
 }
@@ -52,11 +52,11 @@ func isTerminal(w io.Writer) bool {
 
 type silent struct{}
 
-func (silent) report(scenes.Event) {}
-func (silent) stop()               {}
+func (silent) report(stage.Event) {}
+func (silent) stop()              {}
 
 // status says in a few words where a stage is.
-func status(e scenes.Event) string {
+func status(e stage.Event) string {
 	var b strings.Builder
 	b.WriteString(where(e))
 	if e.Particles > 0 {
@@ -87,7 +87,7 @@ func status(e scenes.Event) string {
 }
 
 // where says which frame or file is under way.
-func where(e scenes.Event) string {
+func where(e stage.Event) string {
 	if e.File != "" {
 		return fmt.Sprintf("%-5s file %d/%d, %s", e.Stage, e.Frame, e.Frames, e.File)
 	}
@@ -95,7 +95,7 @@ func where(e scenes.Event) string {
 }
 
 // summary says what a stage did, once it is done.
-func summary(e scenes.Event) string {
+func summary(e stage.Event) string {
 	s := fmt.Sprintf("%-5s ", e.Stage)
 	switch {
 	case e.Made == 0 && e.Kept == 0:
@@ -111,7 +111,7 @@ func summary(e scenes.Event) string {
 }
 
 // of says what the frames are of, where a stage makes several things in turn.
-func of(e scenes.Event) string {
+func of(e stage.Event) string {
 	if e.What == "" {
 		return ""
 	}
@@ -119,7 +119,7 @@ func of(e scenes.Event) string {
 }
 
 // things counts frames, or the meshes of files; all goes before more than one.
-func things(e scenes.Event, n int, all string) string {
+func things(e stage.Event, n int, all string) string {
 	one, many := "frame", "frames"
 	if e.Files {
 		one, many = "mesh", "meshes"

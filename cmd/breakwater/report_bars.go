@@ -7,7 +7,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"breakwater/scenes"
+	"breakwater/scenes/stage"
 )
 
 // bars draws one progress bar a stage on a terminal, and leaves one line
@@ -16,14 +16,14 @@ type bars struct {
 	w       io.Writer
 	columns func() int // of the terminal
 	bar     *progressbar.ProgressBar
-	stage   scenes.Stage
+	stage   stage.Name
 	narrow  bool // a line without a bar is shown
 }
 
 // wide is how many columns the bar needs with all that stands behind it.
 const wide = 80
 
-func (b *bars) report(e scenes.Event) {
+func (b *bars) report(e stage.Event) {
 	if e.Message != "" {
 		b.stop()
 		fmt.Fprintln(b.w, e.Message)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"breakwater/scenes"
+	"breakwater/scenes/stage"
 )
 
 // events writes one JSON object a line, for programs that watch a run.
@@ -18,7 +18,7 @@ func newEvents(w io.Writer) events {
 
 // report writes e. What cannot be written does not stop the run, since what
 // counts are the files; it is an error at the end.
-func (v events) report(e scenes.Event) { _ = v.enc.Encode(e) }
+func (v events) report(e stage.Event) { _ = v.enc.Encode(e) }
 
 // fail writes what ended the run, the last line.
 func (v events) fail(code int, err error) {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"breakwater/scenes"
+	"breakwater/scenes/stage"
 )
 
 // every is how often a line is written where no terminal reads along.
@@ -18,7 +18,7 @@ type lines struct {
 	last time.Time
 }
 
-func (l *lines) report(e scenes.Event) {
+func (l *lines) report(e stage.Event) {
 	if e.Message != "" {
 		fmt.Fprintln(l.w, e.Message)
 	}

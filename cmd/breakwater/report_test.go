@@ -11,19 +11,19 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"breakwater/scenes"
+	"breakwater/scenes/stage"
 )
 
 // story is what a run of two stages reports.
-var story = []scenes.Event{
-	{Stage: scenes.SimStage, Frames: 1000, Kept: 10, Message: "sim   12 files after the last frame: removed"},
-	{Stage: scenes.SimStage, Frame: 11, Frames: 1000, Time: 12.3, Particles: 1_000_000, Substeps: 12, UnderWay: true},
-	{Stage: scenes.SimStage, Frame: 11, Frames: 1000, Time: 12.4, Particles: 1_000_000, Substeps: 40, Kept: 10, Made: 1, Seconds: 60, ETA: 59000},
-	{Stage: scenes.SimStage, Frame: 1000, Frames: 1000, Time: 99.9, Particles: 1_000_000, Kept: 10, Made: 990, Seconds: 60},
-	{Stage: scenes.SimStage, Frame: 1000, Frames: 1000, Kept: 10, Made: 990, Seconds: 59000, Done: true},
-	{Stage: scenes.MeshStage, File: "a folder/ParticleData_Fluid_of_a_long_name_1000.vtk", Frame: 1000, Frames: 1001, Particles: 1_000_000, Made: 1, Seconds: 60, ETA: 59000},
-	{Stage: scenes.ExportStage, What: "points as csv", Frame: 1000, Frames: 1000, Made: 1000, Seconds: 60, Done: true},
-	{Stage: scenes.FilmStage, What: "wave.mp4", Frame: 1000, Frames: 1000, Kept: 1000, Done: true},
+var story = []stage.Event{
+	{Stage: stage.Sim, Frames: 1000, Kept: 10, Message: "sim   12 files after the last frame: removed"},
+	{Stage: stage.Sim, Frame: 11, Frames: 1000, Time: 12.3, Particles: 1_000_000, Substeps: 12, UnderWay: true},
+	{Stage: stage.Sim, Frame: 11, Frames: 1000, Time: 12.4, Particles: 1_000_000, Substeps: 40, Kept: 10, Made: 1, Seconds: 60, ETA: 59000},
+	{Stage: stage.Sim, Frame: 1000, Frames: 1000, Time: 99.9, Particles: 1_000_000, Kept: 10, Made: 990, Seconds: 60},
+	{Stage: stage.Sim, Frame: 1000, Frames: 1000, Kept: 10, Made: 990, Seconds: 59000, Done: true},
+	{Stage: stage.Mesh, File: "a folder/ParticleData_Fluid_of_a_long_name_1000.vtk", Frame: 1000, Frames: 1001, Particles: 1_000_000, Made: 1, Seconds: 60, ETA: 59000},
+	{Stage: stage.Export, What: "points as csv", Frame: 1000, Frames: 1000, Made: 1000, Seconds: 60, Done: true},
+	{Stage: stage.Film, What: "wave.mp4", Frame: 1000, Frames: 1000, Kept: 1000, Done: true},
 }
 
 const (
@@ -109,7 +109,7 @@ func TestLostOutput(t *testing.T) {
 		{"render", tiny, "--frames", "1", "--out", t.TempDir(), "--json"}, {"list"}, {"version"}, {"--help"}, {"check", tiny},
 	} {
 		var stderr bytes.Buffer
-		if code := run(context.Background(), args, fullWriter{}, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
+		if code := execute(context.Background(), args, fullWriter{}, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("%v: exit %d, %s", args, code, &stderr)
 		}
 	}

@@ -318,7 +318,7 @@ func (torn) Tally() surface.Tally { return surface.Tally{} }
 func (torn) Forget() {}
 
 // TestFlaw makes meshes that no liquid can have, of a scene and of a file: the
-// run fails and says where and what to do, and no mesh is there.
+// execute fails and says where and what to do, and no mesh is there.
 func TestFlaw(t *testing.T) {
 	work := t.TempDir()
 	scene, outFolder := filepath.Join(work, "tiny.toml"), filepath.Join(work, "out")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"breakwater/scenes/host"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/classic"
@@ -59,12 +60,12 @@ func brisk(times []float64) float64 {
 func clock(runs int, f func() error) (float64, error) {
 	times := make([]float64, runs)
 	for i := range times {
-		start, worked := time.Now(), cpuTime()
+		start, worked := time.Now(), host.ProcessorTime()
 		if err := f(); err != nil {
 			return 0, err
 		}
 		if times[i] = time.Since(start).Seconds(); runtime.GOMAXPROCS(0) == 1 {
-			times[i] = cpuTime() - worked
+			times[i] = host.ProcessorTime() - worked
 		}
 	}
 	return brisk(times), nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"breakwater/sim/num"
 )
 
 // leastReach is how many spacings a kernel has to reach, or it finds too few
@@ -18,9 +20,9 @@ func lintRadius(radius, seems float64) string {
 	case !isRadius(seems):
 		return ""
 	case 2*ratio < leastReach:
-		return fmt.Sprintf("warning: a radius of %g m is small for these particles: a kernel of two spacings reaches only %.2g of their spacings, and below %g the liquid looks like a sponge; use %g m", radius, 2*ratio, leastReach, threeDigits(seems))
+		return fmt.Sprintf("warning: a radius of %g m is small for these particles: a kernel of two spacings reaches only %.2g of their spacings, and below %g the liquid looks like a sponge; use %g m", radius, 2*ratio, leastReach, num.Rounded(seems, 3))
 	case ratio > 1.5:
-		return fmt.Sprintf("warning: a radius of %g m is large for these particles: drops and sheets swell and merge; use %g m", radius, threeDigits(seems))
+		return fmt.Sprintf("warning: a radius of %g m is large for these particles: drops and sheets swell and merge; use %g m", radius, num.Rounded(seems, 3))
 	}
 	return ""
 }
@@ -75,5 +77,5 @@ func lintPairs(ordered, dense float64) string {
 	if !(dense > pairFactor*ordered) || !isRadius(dense/2) {
 		return ""
 	}
-	return fmt.Sprintf("warning: most particles have their nearest neighbour at %.3g m, but fill the liquid like particles %.3g m apart: they come in pairs, or nearly all are single drops; otherwise use --radius %g, which makes them one liquid", ordered, dense, threeDigits(dense/2))
+	return fmt.Sprintf("warning: most particles have their nearest neighbour at %.3g m, but fill the liquid like particles %.3g m apart: they come in pairs, or nearly all are single drops; otherwise use --radius %g, which makes them one liquid", ordered, dense, num.Rounded(dense/2, 3))
 }

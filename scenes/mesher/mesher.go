@@ -30,6 +30,7 @@ import (
 	"breakwater/out/pace"
 	"breakwater/out/store"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
@@ -486,7 +487,7 @@ func (r *runner) estimate() error {
 				had, left := len(p.X), clean(p, r.opt.Within)
 				ordered, dense := spacings(p.X, 0)
 				// To three digits, so that it can be told, and given.
-				radius := threeDigits(min(ordered, dense) / 2)
+				radius := num.Rounded(min(ordered, dense)/2, 3)
 				if isRadius(radius) {
 					r.radius, r.linted = radius, true
 					r.say("radius %g m, estimated from %s; --radius sets it", radius, in.Path)
@@ -711,11 +712,3 @@ const (
 
 // isRadius reports whether particles of the radius r, in metres, can be meshed.
 func isRadius(r float64) bool { return r >= leastRadius && r <= mostRadius }
-
-func threeDigits(x float64) float64 {
-	if !(x > 0) {
-		return 0
-	}
-	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
-	return x
-}

@@ -1,0 +1,55 @@
+package scenes
+
+import (
+	"slices"
+
+	"breakwater/sim/par"
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+	"breakwater/surface"
+)
+
+// Cloud returns what the surface of frame n, at time t, is made from.
+func (s *Scene) Cloud(b *Built, p *particle.Set, n int, t float64, velocities bool) surface.Cloud {
+	cloud := surface.Cloud{X: p.X, ID: p.ID, Spacing: s.Liquid.Spacing, Walls: b.Solids}
+	if velocities {
+		cloud.V = p.V
+	}
+	if len(s.Inflow) > 0 {
+		// What is in the nozzles is not seen; nor are densities those of
+		// the liquid without it.
+		b.freed(&cloud, p, t)
+	} else if n > 1 { // the first frame comes before densities are summed
+		cloud.Rho, cloud.Rho0 = b.sums(s.Liquid.Density, p), s.Liquid.Density
+	}
+	return cloud
+}
+
+// freed sets c to the particles of p that have left the nozzles at time t.
+func (b *Built) freed(c *surface.Cloud, p *particle.Set, t float64) {
+	var x, v []vec.Vec3
+	var ids []uint32
+	for i, id := range p.ID {
+		if !b.World.InBuffer(id, t) {
+			x, v, ids = append(x, p.X[i]), append(v, p.V[i]), append(ids, id)
+		}
+	}
+	c.X, c.ID = x, ids
+	if len(c.V) > 0 {
+		c.V = v
+	}
+}
+
+// sums returns the densities of p less what the walls have added to them.
+func (b *Built) sums(rho0 float64, p *particle.Set) []float64 {
+	rho := slices.Clone(p.Rho)
+	par.For(len(rho), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for _, w := range b.World.Walls {
+				share, _ := w.Mirror(p.X[i])
+				rho[i] -= share * rho0
+			}
+		}
+	})
+	return rho
+}

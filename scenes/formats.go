@@ -1,0 +1,149 @@
+package scenes
+
+import (
+	"slices"
+
+	"breakwater/out"
+	"breakwater/out/film"
+	"breakwater/sim"
+	"breakwater/sim/registry"
+)
+
+// Named is a variant with its name in scene files.
+type Named[T any] struct {
+	Name string
+	As   T
+}
+
+// Resolve returns the variants of the names, each once.
+func Resolve[T any](set *registry.Set[T], names []string) ([]Named[T], error) {
+	var list []Named[T]
+	for _, name := range names {
+		if slices.ContainsFunc(list, func(x Named[T]) bool { return x.Name == name }) {
+			continue
+		}
+		v, err := set.New(name, registry.None)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Named[T]{name, v})
+	}
+	return list, nil
+}
+
+// Formats are the formats of the files that a scene asks for, and the attributes
+// that the files have.
+type Formats struct {
+	Mesh   []Named[out.PerFrame] // of each frame; the first is OBJ, from which the frames are drawn
+	Points []Named[out.PerFrame]
+	Volume []Named[out.PerFrame]
+	Movies []Named[film.Format]
+
+	MeshArchives  []Named[out.Archive]
+	PointArchives []Named[out.Archive]
+
+	MeshAttributes  []Named[sim.Quantity]
+	PointAttributes []Named[sim.Quantity]
+}
+
+// formats finds the formats and attributes that s names.
+func (s *Scene) formats() (f Formats, err error) {
+	mesh, points := []string{"obj"}, []string(nil)
+	if f.MeshArchives, mesh, err = archives(s.Mesh.Formats, mesh, ArchiveSource); err != nil {
+		return f, err
+	}
+	if f.PointArchives, points, err = archives(s.Points.Formats, points, func(a out.Archive) string {
+		if l, ok := a.(out.Lister); ok {
+			return l.Lists()
+		}
+		return "" // it is made from the cache
+	}); err != nil {
+		return f, err
+	}
+	if f.Mesh, err = Resolve(&out.Formats, mesh); err != nil {
+		return f, err
+	}
+	if f.Points, err = Resolve(&out.PointFormats, points); err != nil {
+		return f, err
+	}
+	if f.Volume, err = Resolve(&out.Formats, s.Volume.Formats); err != nil {
+		return f, err
+	}
+	if f.Movies, err = Resolve(&film.Formats, s.Video.Formats); err != nil {
+		return f, err
+	}
+	if f.MeshAttributes, err = Resolve(&sim.Quantities, s.Mesh.Attributes); err != nil {
+		return f, err
+	}
+	f.PointAttributes, err = Resolve(&sim.Quantities, s.Points.Attributes)
+	return f, err
+}
+
+// archives returns the archives among the named formats, and adds to files the others
+// and the formats of the files that the archives are made from.
+func archives(names, files []string, source func(out.Archive) string) (list []Named[out.Archive], _ []string, err error) {
+	for _, name := range names {
+		if IsArchive(name) {
+			a, err := out.Archives.New(name, registry.None)
+			if err != nil {
+				return nil, nil, err
+			}
+			list = append(list, Named[out.Archive]{name, a})
+			if name = source(a); name == "" {
+				continue
+			}
+		}
+		files = append(files, name)
+	}
+	return list, files, nil
+}
+
+// IsArchive reports whether a format keeps all frames in one file.
+func IsArchive(name string) bool { return slices.Contains(out.Archives.Names(), name) }
+
+// ArchiveSource returns the format of the mesh files that an archive is made from.
+func ArchiveSource(a out.Archive) string {
+	if l, ok := a.(out.Lister); ok {
+		return l.Lists()
+	}
+	return "plymesh" // which keeps velocities and attributes
+}
+
+// volumeGrids are what volume.grids may list.
+var volumeGrids = []string{"density", "velocity", "surface"}
+
+// HasSurface reports whether the volume files have the distance to the mesh.
+func (v *Volume) HasSurface() bool { return slices.Contains(v.Grids, "surface") }
+
+// Axes returns the axes of the mesh files of a format.
+func (m *Mesh) Axes(format any) out.Axes { return axes(format, m.Up, m.Unit) }
+
+// Axes returns the axes of the particle files of a format.
+func (p *Points) Axes(format any) out.Axes { return axes(format, p.Up, p.Unit) }
+
+// Axes returns the axes of the volume files of a format.
+func (v *Volume) Axes(format any) out.Axes { return axes(format, v.Up, v.Unit) }
+
+// axes returns the axes of the files of a format: what the scene says, or else
+// what the programs expect that read them.
+func axes(format any, up, unit string) out.Axes {
+	a := out.AxesOf(format)
+	if a.Unit == 0 {
+		a.Unit = 1
+	}
+	switch up {
+	case "y":
+		a.ZUp = false
+	case "z":
+		a.ZUp = true
+	}
+	switch unit {
+	case "m":
+		a.Unit = 1
+	case "cm":
+		a.Unit = 0.01
+	case "mm":
+		a.Unit = 0.001
+	}
+	return a
+}

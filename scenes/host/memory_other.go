@@ -1,0 +1,11 @@
+//go:build !linux && !darwin && !windows
+
+package host
+
+// installed and grouped return 0: how the system tells is not known here.
+func installed() int64 { return 0 }
+
+func grouped() int64 { return 0 }
+
+// addressable returns 0: no limit on the process's addresses is looked up.
+func addressable() int64 { return 0 }

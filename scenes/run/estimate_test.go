@@ -1,0 +1,122 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"testing"
+
+	"breakwater/scenes"
+	"breakwater/scenes/stage"
+	"breakwater/scenes/toml"
+	"breakwater/sim/longtest"
+)
+
+// TestEstimateHolds runs scenes with few particles and frames and compares what
+// they write, and the steps they take, with the estimates.
+func TestEstimateHolds(t *testing.T) {
+	const small = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n"
+	for _, c := range []struct {
+		name, text string
+		long       bool
+	}{
+		{"dam-break", "[liquid]\nspacing = 0.115\n[time]\nfps = 4\n", false},
+		{"a jet", "[liquid]\nspacing = 0.0045\n[time]\nfps = 5\n", false}, // honey
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", true},
+		{"still-water", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", true},
+		{"drop", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n", true},
+		{"floating-boxes", "[liquid]\nspacing = 0.05\n[time]\nfps = 3\n", true},
+		{"article-column", "[time]\nfps = 4\n", true},
+		{"double-dam-break", "[liquid]\nspacing = 0.06\n[time]\nfps = 4\n", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.long {
+				longtest.Only(t)
+			}
+			from := c.name
+			if from == "a jet" {
+				from = "honey"
+			}
+			e, s := estimateOf(t, "extends = \""+from+"\"\n"+c.text+small)
+			folder, steps := t.TempDir(), 0
+			err := Run(context.Background(), s, Options{Out: folder, Stages: []stage.Name{stage.Sim, stage.Mesh}}, func(e stage.Event) {
+				if e.Stage == stage.Sim && !e.UnderWay && !e.Done {
+					steps += e.Substeps
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range []struct {
+				what      string
+				got, want float64
+			}{
+				{"bytes of particles", float64(e.Particle), bytesBelow(t, filepath.Join(folder, particleFolder))},
+				{"bytes of meshes", float64(e.Mesh), bytesBelow(t, filepath.Join(folder, meshFolder))},
+				{"steps", float64(e.Steps), float64(steps)},
+			} {
+				t.Logf("%s: %.3g estimated, %.3g in truth", x.what, x.got, x.want)
+				if off := x.got/x.want - 1; math.Abs(off) > 0.25 {
+					t.Errorf("%s: %.3g estimated, %.3g in truth", x.what, x.got, x.want)
+				}
+			}
+			if !(e.SimTime > 0 && e.MeshTime > 0 && e.DrawTime > 0 && e.FilmTime > 0) || e.Seconds() > 3600 {
+				t.Errorf("it is to take %g, %g, %g and %g s", e.SimTime, e.MeshTime, e.DrawTime, e.FilmTime)
+			}
+		})
+	}
+}
+
+// bytesBelow returns the size of all files in a folder.
+func bytesBelow(t *testing.T, folder string) (n float64) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := os.Stat(path)
+		if err == nil {
+			n += float64(info.Size())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestRunKeepsOneState runs no stage: the runner has no particles besides those
+// that a stage moves.
+func TestRunKeepsOneState(t *testing.T) {
+	s, err := scenes.Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newRunner(s, Options{Out: t.TempDir()}, func(stage.Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.dir.Close()
+	if n := r.built.World.Len(); n != 0 || r.built.Start == 0 {
+		t.Errorf("%d particles are kept of %d", n, r.built.Start)
+	}
+}
+
+// TestRunNeedsMemory has a scene that needs more memory than there is, which is
+// known once its splashes were rehearsed.
+func TestRunNeedsMemory(t *testing.T) {
+	e, s := estimateOf(t, "extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n[time]\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n")
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(0.9 * float64(e.Memory))))
+	t.Setenv("GOMEMLIMIT", "as set")
+	made := 0
+	err := Run(context.Background(), s, Options{Out: t.TempDir()}, func(stage.Event) { made++ })
+	var list toml.Faults
+	if !errors.As(err, &list) || made > 0 {
+		t.Errorf("a run that does not fit: %v after %d events", err, made)
+	}
+}

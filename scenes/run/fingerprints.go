@@ -1,0 +1,115 @@
+package run
+
+import (
+	"strconv"
+	"strings"
+
+	"breakwater/out"
+	"breakwater/scenes"
+	"breakwater/scenes/stage"
+	"breakwater/sim/registry"
+)
+
+// The versions of products that are made of those of the scene; see
+// scenes.Keys.
+const (
+	filmVersion   = 5
+	exportVersion = 2
+	pointVersion  = 1
+	volumeVersion = 1
+
+	attributeVersion = 1
+)
+
+// fingerprints are the fingerprints of all that a run makes.
+type fingerprints struct {
+	*scenes.Keys
+	scene *scenes.Scene
+}
+
+// mesh returns the fingerprint of frame n's mesh file in a format.
+func (k *fingerprints) mesh(n int, format string, file product) string {
+	if !file.axes.Ours() {
+		format += ", " + file.axes.String()
+	}
+	if _, has := file.format.(out.Quaded); has && k.scene.Mesh.Quads {
+		format += ", quads"
+	}
+	before := k.Meshes[n]
+	for i := range k.scene.Body {
+		before = stage.After(before, "body", k.scene.BodyName(i))
+	}
+	if list := k.scene.Mesh.Attributes; len(list) > 0 && file.format.(out.PerFrame).Needs()&out.NeedsFields != 0 {
+		before = stage.After(before, "attributes", attributeKey(list))
+	}
+	return stage.After(before, "format", format)
+}
+
+// points returns the fingerprint of frame n's particle file in a format.
+func (k *fingerprints) points(n int, format string, axes out.Axes) string {
+	var r stage.Recipe
+	r.Add("version", pointVersion)
+	r.Line("from", k.Particles[n])
+	r.Line("format", format)
+	r.Line("axes", axes.String())
+	r.Line("attributes", attributeKey(k.scene.Points.Attributes))
+	return r.Sum()
+}
+
+// volume returns the fingerprint of frame n's volume file in a format.
+func (k *fingerprints) volume(n int, format string, axes out.Axes) string {
+	v := &k.scene.Volume
+	var r stage.Recipe
+	r.Add("version", volumeVersion)
+	r.Line("from", k.Particles[n])
+	if v.HasSurface() {
+		r.Line("mesh", k.Meshes[n])
+	}
+	r.Line("format", format)
+	r.Line("axes", axes.String())
+	r.Line("grids", strings.Join(v.Grids, " "))
+	r.Line("voxel", registry.Number(v.Voxel))
+	return r.Sum()
+}
+
+// attributeKey stands for a list of attributes.
+func attributeKey(list []string) string {
+	return strings.Join(list, " ") + " " + strconv.Itoa(attributeVersion)
+}
+
+// archive returns the fingerprint of an archive of frames first … last.
+func (k *fingerprints) archive(format string, a archive, first, last int) string {
+	var r stage.Recipe
+	r.Add("version", exportVersion)
+	r.Line("format", format)
+	r.Line("fps", registry.Number(k.scene.Time.FPS))
+	r.Line("speed", registry.Number(k.scene.Time.Speed))
+	r.Line("axes", a.axes.String())
+	for n := first; n <= last; n++ {
+		r.Line(strconv.Itoa(n), a.from(n).fingerprint)
+	}
+	if a.part == out.NeedsParticles {
+		r.Line("attributes", attributeKey(k.scene.Points.Attributes))
+	}
+	return r.Sum()
+}
+
+// film returns the fingerprint of the film of frames first … last in a
+// format.
+func (k *fingerprints) film(first, last int, format string) string {
+	var r stage.Recipe
+	r.Add("version", filmVersion)
+	r.Line("format", format)
+	r.Line("fps", registry.Number(k.scene.Time.FPS))
+	switch format {
+	case "mp4":
+		r.Line("encoder", k.scene.Video.Encoder)
+		r.Line("crf", strconv.Itoa(k.scene.Video.CRF))
+	case "mov", "mkv":
+		r.Line("crf", strconv.Itoa(k.scene.Video.CRF))
+	}
+	for n := first; n <= last; n++ {
+		r.Line(strconv.Itoa(n), k.Pictures[n])
+	}
+	return r.Sum()
+}

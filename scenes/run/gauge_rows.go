@@ -1,0 +1,77 @@
+package run
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breakwater/out/store"
+	"breakwater/sim/gauge"
+	"breakwater/sim/num"
+	"breakwater/sim/registry"
+)
+
+// gaugeFolder is the folder of the gauges' files.
+const gaugeFolder = "gauges"
+
+// series is a gauge's table: rows in the order of their times. The last two
+// columns are the frame up to which a row was made and the mark of its
+// fingerprint. The row of time 0 is of frame 1, though it has pressures that
+// the first step finds, on the way to frame 2.
+type series struct{ frameTable }
+
+// openSeries reads the file of a gauge, if there is one.
+func openSeries(dir *store.Dir, name string, g gauge.Gauge) (*series, error) {
+	s := &series{frameTable{
+		dir: dir, name: gaugeFolder + "/" + name + ".csv",
+		header: strings.Join(slices.Concat([]string{"time_s"}, g.Columns(), []string{"frame", "fingerprint"}), ","),
+		key:    func(cells []string) (string, string) { return cells[len(cells)-2], cells[len(cells)-1] },
+	}}
+	return s, s.open()
+}
+
+// lines returns the rows that a meter has made on the way to a frame. The frames
+// have these fingerprints.
+func (s *series) lines(frame int, fingerprints []string, rows [][]float64) (lines []string) {
+	if frame == 1 { // whose row comes with those of the second
+		return nil
+	}
+	for _, row := range rows {
+		// A multiple of the interval has few digits.
+		cells := []string{strconv.FormatFloat(row[0], 'g', 12, 64)}
+		for _, v := range row[1:] {
+			if math.IsNaN(v) {
+				cells = append(cells, "") // nothing to be measured
+			} else {
+				cells = append(cells, registry.Number(num.Rounded(v, 6)))
+			}
+		}
+		of := frame
+		if row[0] == 0 {
+			of = 1
+		}
+		lines = append(lines, strings.Join(append(cells, strconv.Itoa(of), mark(fingerprints[of])), ","))
+	}
+	return lines
+}
+
+// openGauges opens the files of all gauges of the scene.
+func (r *runner) openGauges() (list []*series, err error) {
+	for i, m := range r.built.Meters {
+		s, err := openSeries(r.dir, r.scene.GaugeName(i), m.Gauge)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// gaugeFiles names the files of all gauges.
+func (r *runner) gaugeFiles() (names []string) {
+	for i := range r.scene.Gauge {
+		names = append(names, gaugeFolder+"/"+r.scene.GaugeName(i)+".csv")
+	}
+	return names
+}

@@ -1,0 +1,90 @@
+package run
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"testing"
+
+	"breakwater/scenes"
+	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
+)
+
+const longScene = `
+[time]
+duration = 1.9995
+fps = 1000
+[liquid]
+spacing = 0.1
+[[fluid]]
+kind = "box"
+min = [0, 0, 0]
+max = [0.3, 0.3, 0.3]
+[[wall]]
+kind = "box"
+max = [0.6, 0.8, 0.3]
+[mesh]
+keep = "every 9th"
+[picture]
+size = [48, 32]
+quality = "draft"
+[video]
+formats = ["avi"]
+`
+
+// longFrames is how many frames a long run has, and longGrowth how many bytes a
+// frame may leave in memory, in any stage: names, fingerprints, a row of a
+// ledger and a place in an index, but not the frame itself.
+const (
+	longFrames = 2000
+	longGrowth = 2000.
+)
+
+// A run of 2,000 frames takes no more memory at its end than at its beginning,
+// in all of its stages.
+func TestLongRun(t *testing.T) {
+	longtest.Only(t)
+	s, err := scenes.Read("long.toml", []byte(longScene))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Time.Frames(); n != longFrames {
+		t.Fatalf("%d frames", n)
+	}
+	dir := t.TempDir()
+	if shared, err := os.MkdirTemp("/dev/shm", "breakwater"); err == nil { // where files are in memory: disks take a while to write so many for good
+		dir = shared
+		t.Cleanup(func() { os.RemoveAll(shared) })
+	}
+	early, late := map[stage.Name]float64{}, map[stage.Name]float64{}
+	report := func(e stage.Event) {
+		var m runtime.MemStats
+		if e.UnderWay || e.Done || e.Frame < 200 || early[e.Stage] != 0 && (e.Frame < longFrames-100 || late[e.Stage] != 0) {
+			return
+		}
+		for range 2 { // what a pool has goes with the second
+			runtime.GC()
+		}
+		runtime.ReadMemStats(&m)
+		if early[e.Stage] == 0 {
+			early[e.Stage] = float64(m.HeapAlloc)
+		} else {
+			late[e.Stage] = float64(m.HeapAlloc)
+		}
+	}
+	if err := Run(context.Background(), s, Options{Out: dir}, report); err != nil {
+		t.Fatal(err)
+	}
+	for _, st := range []stage.Name{stage.Sim, stage.Mesh, stage.Draw, stage.Film} {
+		if early[st] == 0 || late[st] == 0 {
+			t.Errorf("%s: was not seen", st)
+		}
+		const between = longFrames - 300
+		if grown := (late[st] - early[st]) / between; grown > longGrowth {
+			t.Errorf("%s: %.0f bytes a frame stay in memory", st, grown)
+		} else {
+			t.Logf("%s: %.0f bytes a frame", st, grown)
+		}
+	}
+}

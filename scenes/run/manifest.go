@@ -1,0 +1,136 @@
+package run
+
+import (
+	"math"
+	"slices"
+
+	"breakwater/out/store"
+	"breakwater/scenes/stage"
+)
+
+// Version is the version of the program.
+const Version = "0.1.0"
+
+// manifestName is the file that a run writes last: if it is there, all the
+// files in it are whole and belong together.
+const manifestName = "manifest.json"
+
+// Manifest lists what a scene has made. It tells nothing of the machine or
+// of the time, so that equal runs have equal manifests. Its stages' fingerprints
+// are those of the last frame, which stand for all that the stage depends on.
+type Manifest struct {
+	store.Manifest
+	Title       string             `json:"title,omitempty"`
+	Frames      int                `json:"frames"`
+	FPS         float64            `json:"fps"`
+	Duration    float64            `json:"duration"`               // of the film, s
+	Spacing     float64            `json:"spacing"`                // of the particles, m
+	Particles   int                `json:"particles"`              // at the start
+	VolumeError *float64           `json:"volume_error,omitempty"` // of all meshes the largest |mesh volume / particle volume − 1|, where mesh.csv has all
+	Made        map[stage.Name]int `json:"made"`                   // frames that are there, as the scene is now
+}
+
+// writeManifest lists all files that were made from the scene as it is now,
+// by this run or an earlier one.
+func (r *runner) writeManifest() error {
+	s, n := r.scene, r.scene.Time.Frames()
+	m := Manifest{
+		Manifest: store.Manifest{Scene: s.Name, Version: Version, Stages: map[string]string{}},
+		Title:    s.Title, Frames: n, FPS: s.Time.FPS, Duration: s.Time.Duration,
+		Spacing: s.Liquid.Spacing, Particles: r.built.Start,
+		Made: map[stage.Name]int{},
+	}
+	var err error
+	if m.VolumeError, err = r.worstVolume(); err != nil {
+		return err
+	}
+	var names []string
+	add := func(st stage.Name, frames int, files []product) {
+		if r.fresh(files...) != nil {
+			return
+		}
+		m.Made[st] += frames
+		for _, f := range files {
+			names = append(names, f.name)
+		}
+	}
+	for _, st := range []struct {
+		name  stage.Name
+		files func(n int) []product
+		keys  []string
+	}{
+		{stage.Sim, r.particleFiles, r.keys.Particles},
+		{stage.Mesh, r.meshFiles, r.keys.Meshes},
+		{stage.Draw, r.pictureFiles, r.keys.Pictures},
+	} {
+		m.Stages[string(st.name)] = st.keys[n]
+		for i := 1; i <= n; i++ {
+			add(st.name, 1, st.files(i))
+		}
+	}
+	for i := 1; i <= n; i++ {
+		for _, f := range slices.Concat(r.pointFiles(i), r.volumeFiles(i)) {
+			if r.fresh(f) == nil {
+				names = append(names, f.name)
+			}
+		}
+	}
+	// Tables are left out where they are not as they were written, and no stage
+	// of this run has made them again.
+	for _, t := range []struct {
+		stage stage.Name
+		names []string
+	}{{stage.Sim, append(r.gaugeFiles(), statsName)}, {stage.Mesh, []string{meshFile}}} {
+		for _, name := range t.names {
+			served := t.stage == stage.Mesh && m.Made[stage.Draw] > 0 // and their meshes may not be kept
+			if (m.Made[t.stage] > 0 || served) && r.dir.Intact(name) == nil {
+				names = append(names, name)
+			}
+		}
+	}
+	// So do archives.
+	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
+		var files []product
+		for _, a := range r.archives(of[0], of[1]) {
+			files = append(files, a.product)
+		}
+		if len(files) > 0 && m.Made[stage.Export] == 0 {
+			m.Stages[string(stage.Export)] = files[0].fingerprint
+			add(stage.Export, of[1]-of[0]+1, files)
+		}
+	}
+	// The film shows all frames, or else those of this run.
+	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
+		if films := r.filmFiles(of[0], of[1]); len(films) > 0 && m.Made[stage.Film] == 0 {
+			m.Stages[string(stage.Film)] = films[0].fingerprint
+			add(stage.Film, of[1]-of[0]+1, films)
+		}
+	}
+	if m.Files, err = r.dir.Sum(names...); err != nil {
+		return err
+	}
+	return r.dir.WriteJSON(manifestName, m)
+}
+
+// worstVolume returns the largest volume error of the scene's meshes, nil if
+// there are none, or if the ledger does not have them all.
+func (r *runner) worstVolume() (*float64, error) {
+	book, err := r.meshLedger()
+	if err != nil {
+		return nil, err
+	}
+	var worst *float64
+	for n := 1; n < len(r.keys.Meshes); n++ {
+		if r.fresh(r.meshFiles(n)...) != nil {
+			continue
+		}
+		v, ok := book.value(n, r.keys.Meshes[n], volumeError)
+		if !ok {
+			return nil, nil
+		}
+		if v = math.Abs(v); worst == nil || v > *worst {
+			worst = &v
+		}
+	}
+	return worst, nil
+}

@@ -1,0 +1,119 @@
+package run
+
+import (
+	"slices"
+	"strings"
+
+	"breakwater/out"
+	"breakwater/sim"
+	"breakwater/sim/gauge"
+)
+
+// statsName is the ledger of the sim stage.
+const statsName = "stats.csv"
+
+// measures are the tables of the sim stage: the ledger of its steps and the
+// gauges. The particle file of a frame has the frame's rows as well, so that
+// tables that are lost are made again without a step of the solver.
+type measures struct {
+	stats  *ledger
+	gauges []*series
+}
+
+// tables returns all tables.
+func (m *measures) tables() []*frameTable {
+	list := []*frameTable{&m.stats.frameTable}
+	for _, g := range m.gauges {
+		list = append(list, &g.frameTable)
+	}
+	return list
+}
+
+// openMeasures opens the tables, and takes the rows of frames that are kept
+// from their particles where a table lacks them. todo are the frames that are
+// to be made.
+func (r *runner) openMeasures(todo []int) (m *measures, news string, err error) {
+	m = &measures{}
+	if m.stats, err = r.statsLedger(); err != nil {
+		return nil, "", err
+	}
+	if m.gauges, err = r.openGauges(); err != nil {
+		return nil, "", err
+	}
+	var lost []string
+	for _, t := range m.tables() {
+		if !t.intact {
+			lost = append(lost, t.name)
+		}
+	}
+	found := false
+	for n := 1; n < len(r.keys.Particles); n++ {
+		mark := r.keys.Particles[n]
+		if len(lost) == 0 && m.stats.has(n, mark) || slices.Contains(todo, n) || n > r.last && r.fresh(r.particleFiles(n)...) != nil {
+			continue
+		}
+		f, err := r.readFrame(r.particleFiles(n)[0])
+		if err != nil {
+			return nil, "", err
+		}
+		for _, t := range m.tables() {
+			var rows []string
+			for _, row := range f.Rows {
+				if row.Table == t.name {
+					rows = append(rows, row.Text)
+				}
+			}
+			t.take(rows)
+		}
+		found = true
+	}
+	if !found {
+		return m, "", nil
+	}
+	for _, t := range m.tables() {
+		if err := t.write(); err != nil {
+			return nil, "", err
+		}
+	}
+	if len(lost) > 0 {
+		news = "sim   " + strings.Join(lost, ", ") + ": missing or changed; made again from the particles"
+	}
+	return m, news, nil
+}
+
+func (r *runner) statsLedger() (*ledger, error) {
+	return openLedger(r.dir, statsName, tallyColumns...)
+}
+
+// add writes the rows that were made on the way to frame n, which ends with w,
+// whose steps are t and whose gauges the meters have read, and returns them. The frames have these fingerprints.
+func (m *measures) add(n int, fingerprints []string, t *tally, w *sim.World, meters []*gauge.Meter) (rows []out.Row, err error) {
+	row := m.stats.row(n, fingerprints[n], t.row(w)...)
+	rows = append(rows, out.Row{Table: m.stats.name, Text: row})
+	if err := m.stats.add(row); err != nil {
+		return nil, err
+	}
+	for i, g := range m.gauges {
+		lines := g.lines(n, fingerprints, meters[i].Take())
+		if len(lines) == 0 && g.intact {
+			continue
+		}
+		if err := g.add(lines...); err != nil {
+			return nil, err
+		}
+		for _, line := range lines {
+			rows = append(rows, out.Row{Table: g.name, Text: line})
+		}
+	}
+	return rows, nil
+}
+
+// prune drops the rows of all but the frames with these fingerprints.
+func (m *measures) prune(fingerprints []string) error {
+	for _, t := range m.tables() {
+		if err := t.prune(fingerprints); err != nil {
+			return err
+		}
+	}
+	return nil
+}

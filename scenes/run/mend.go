@@ -1,0 +1,65 @@
+package run
+
+import (
+	"errors"
+	"path"
+
+	"breakwater/scenes/stage"
+)
+
+// lostFile is a file that a stage before has made, and that turned out to be
+// damaged, or to be gone, when it was read.
+type lostFile struct {
+	name string
+	err  error
+}
+
+func (e *lostFile) Error() string { return e.err.Error() }
+
+func (e *lostFile) Unwrap() error { return e.err }
+
+// tries counts how often the stages were run again for a file, or a stage, so
+// that a disk that keeps nothing ends a run.
+type tries map[string]int
+
+const mostTries = 3
+
+// mends reports whether to run the stages again after err: they find a damaged
+// file, which is no longer trusted, and one that another process has removed,
+// and make it again. Of files that this run does not make it returns what is to
+// be run first.
+func (r *runner) mends(err error, count tries) (again bool, _ error) {
+	var lost *lostFile
+	var lacks *NotMade
+	name, st := "", stage.Name("")
+	switch {
+	case errors.As(err, &lost):
+		name, st = lost.name, stageOf(lost.name)
+		if st != "" && !r.opt.has(st) {
+			return false, &NotMade{Stage: st, Frames: 1, err: lost.err}
+		}
+	case errors.As(err, &lacks):
+		name, st = string(lacks.Stage), lacks.Stage
+	}
+	if st == "" || !r.opt.has(st) || count[name] >= mostTries {
+		return false, err
+	}
+	count[name]++
+	return true, nil
+}
+
+// stageOf returns the stage that makes the files of frames in the folder of the
+// named one, "" if none does.
+func stageOf(name string) stage.Name {
+	switch path.Dir(name) {
+	case particleFolder:
+		return stage.Sim
+	case meshFolder, bodyFolder:
+		return stage.Mesh
+	case pointFolder, volumeFolder:
+		return stage.Export
+	case frameFolder:
+		return stage.Draw
+	}
+	return ""
+}

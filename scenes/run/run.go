@@ -1,0 +1,225 @@
+// Package run runs scenes stage by stage: particles, meshes, exports, frames, film.
+//
+//	run.go             a run and what ends it
+//	stage.go           the loop over the frames of a stage
+//	stage_sim.go … stage_film.go   the stages
+//	stage_work.go      how much there is to do for each frame
+//	batch.go           frames meshed and drawn together
+//	fingerprints.go    fingerprints of what is made of particles, meshes and pictures
+//	attributes.go      attributes of particles and vertices
+//	frame_table.go, stats*.go, gauge_rows.go, measures.go   tables with rows of frames
+//	space.go           memory and disk, before a run
+//	tidy.go, served.go stale files, and meshes that have served
+//	mend.go            damaged files, made again
+//	manifest.go, verify.go         the list of all files, and their check
+//	camera_follow.go   a camera that follows the liquid
+//	script.go          scripts that open a run in other programs
+package run
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"breakwater/out"
+	"breakwater/out/film"
+	"breakwater/out/store"
+	"breakwater/scenes"
+	"breakwater/scenes/stage"
+	"breakwater/sim/particle"
+	"breakwater/sim/registry"
+)
+
+// Options say how a scene is run.
+type Options struct {
+	Out    string          // folder for all that is made; renders/NAME if empty
+	Stages []stage.Name    // the stages to run, in any order; all if empty
+	First  int             // first frame, from 1; 0 for 1
+	Last   int             // last frame; 0 for the scene's last
+	Force  bool            // make again what is there and intact
+	Film   string          // where the film goes too, which is made in the format of its name alone; "" for those of the scene
+	Region image.Rectangle // of the pictures that the draw stage makes, in a folder of their own; empty for all of each
+}
+
+// Folder returns the folder in which the output of s is kept.
+func (o Options) Folder(s *scenes.Scene) string {
+	if o.Out != "" {
+		return o.Out
+	}
+	return filepath.Join("renders", s.Name)
+}
+
+// has reports whether the stage is to be run.
+func (o Options) has(name stage.Name) bool {
+	return len(o.Stages) == 0 || slices.Contains(o.Stages, name)
+}
+
+// Run makes what s describes, stage by stage, in the folder of opt. Frames
+// that are there and were made from the same settings are kept; a stage reads
+// what the one before has written, so that each can be run on its own.
+//
+// report is called for one event at a time. When ctx is done, Run stops
+// within a step of the solver or a frame of the other stages and returns an
+// *Interrupted; every file that has its final name is whole, and the next Run
+// goes on from there.
+func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Event)) error {
+	r, err := newRunner(s, opt, report)
+	if err != nil {
+		return err
+	}
+	defer r.dir.Close()
+	if opt.has(stage.Film) {
+		if err := r.readyToFilm(ctx); err != nil {
+			return err
+		}
+	}
+	if err := r.space(ctx); err != nil {
+		return err
+	}
+	if err := r.foretell(); err != nil {
+		return err
+	}
+	for tries := (tries{}); ; {
+		err := r.stages(ctx)
+		if err == nil {
+			return r.writeManifest()
+		}
+		if again, err := r.mends(err, tries); !again {
+			return err
+		}
+	}
+}
+
+// stages runs the stages that are asked for.
+func (r *runner) stages(ctx context.Context) error {
+	frames := []staged{
+		{stage.Mesh, []string{meshFolder, bodyFolder}, r.mesh},
+		{stage.Export, []string{".", pointFolder, volumeFolder}, r.export},
+		{stage.Draw, []string{frameFolder, detailFolder}, r.draw},
+	}
+	err := r.makeStages(ctx, []staged{{stage.Sim, []string{".", particleFolder, gaugeFolder}, r.sim}}, r.last)
+	if err == nil {
+		err = r.makeStages(ctx, frames, r.scene.Batch())
+	}
+	if err == nil {
+		err = r.makeStages(ctx, []staged{{stage.Film, []string{"."}, r.film}}, r.last)
+	}
+	return err
+}
+
+// runner is one run of a scene.
+type runner struct {
+	scene       *scenes.Scene
+	built       *scenes.Built
+	opt         Options
+	dir         *store.Dir
+	report      func(stage.Event)
+	keys        *fingerprints
+	movies      []scenes.Named[film.Format]
+	cache       out.PerFrame // of particles
+	picture     out.PerFrame // of the frames
+	first, last int          // frames of this run
+	from, to    int          // of them, those of this batch
+
+	// ours are the archives of this run: of their names and fingerprints those of
+	// all frames are made, so they are found out once.
+	ours   func() []archive
+	camera *follower
+}
+
+func newRunner(s *scenes.Scene, opt Options, report func(stage.Event)) (*runner, error) {
+	r := &runner{scene: s, opt: opt, report: report}
+	n := s.Time.Frames()
+	r.first, r.last = max(1, opt.First), n
+	if opt.Last > 0 {
+		r.last = opt.Last
+	}
+	if r.first > r.last || r.last > n {
+		return nil, &RangeError{r.first, r.last, n}
+	}
+	if size := s.Picture.Size; !opt.Region.In(image.Rect(0, 0, size[0], size[1])) {
+		return nil, &RegionError{opt.Region, size}
+	}
+	var err error
+	if r.built, err = s.Build(); err != nil {
+		return nil, err
+	}
+	keys, err := scenes.NewKeys(s, r.built)
+	if err != nil {
+		return nil, err
+	}
+	r.keys = &fingerprints{keys, s}
+	if r.movies = r.built.Formats.Movies; opt.Film != "" {
+		if r.movies, err = scenes.Resolve(&film.Formats, []string{film.FormatOf(opt.Film)}); err != nil {
+			return nil, fmt.Errorf("%s is not a film: %w", opt.Film, err)
+		}
+	}
+	if r.cache, err = out.Formats.New("ply", registry.None); err != nil {
+		return nil, err
+	}
+	if r.picture, err = out.Formats.New("png", registry.None); err != nil {
+		return nil, err
+	}
+	r.built.World.Set = particle.Set{Bodies: r.built.World.Bodies} // the stages make their own particles, or read them
+	if r.dir, err = store.OpenRun(opt.Folder(s), runFolders...); err != nil {
+		return nil, err
+	}
+	r.from, r.to = r.first, r.last
+	r.camera = &follower{runner: r}
+	r.ours = sync.OnceValue(func() []archive { return r.archives(r.first, r.last) })
+	return r, nil
+}
+
+// whole reports whether this run has all frames of the scene.
+func (r *runner) whole() bool { return r.first == 1 && r.last == r.scene.Time.Frames() }
+
+// RangeError says that a range of frames is not in the scene.
+type RangeError struct{ First, Last, Frames int }
+
+func (e *RangeError) Error() string {
+	if e.First == e.Last {
+		return fmt.Sprintf("frame %d does not exist: the scene has frames 1-%d", e.First, e.Frames)
+	}
+	return fmt.Sprintf("frames %d-%d: the scene has frames 1-%d", e.First, e.Last, e.Frames)
+}
+
+// RegionError says that a part of a picture is not in it.
+type RegionError struct {
+	Region image.Rectangle
+	Size   [2]int
+}
+
+func (e *RegionError) Error() string {
+	r := e.Region
+	return fmt.Sprintf("a region from (%d, %d) to (%d, %d) exceeds the picture of %d × %d pixels", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y, e.Size[0], e.Size[1])
+}
+
+// Interrupted says where a run was stopped from outside.
+type Interrupted struct {
+	Stage       stage.Name
+	Frame, Last int // the first frame that was not made, and the last that should be
+}
+
+func (e *Interrupted) Error() string {
+	return fmt.Sprintf("interrupted at frame %d of %d; finished files are kept", e.Frame, e.Last)
+}
+
+// NotMade says that a stage lacks what the stage before has to make.
+type NotMade struct {
+	Stage  stage.Name // the stage before
+	Frames int        // how many are missing
+	err    error      // what the first lacks
+}
+
+func (e *NotMade) Error() string {
+	s := e.err.Error()
+	if e.Frames > 1 {
+		s += fmt.Sprintf(", and %d more like it", e.Frames-1)
+	}
+	return s + fmt.Sprintf("; run the stage %q first", e.Stage)
+}
+
+func (e *NotMade) Unwrap() error { return e.err }

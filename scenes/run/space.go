@@ -1,0 +1,73 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"breakwater/out/store"
+	"breakwater/scenes"
+	"breakwater/scenes/host"
+	"breakwater/scenes/stage"
+)
+
+// space compares what this run is going to write with what the disk has left,
+// and what it needs of memory with what there is. If a guess says that either may
+// be short, a rehearsal says more, which is bounded by its steps and not by a clock:
+// whether a run is refused depends on nothing but the scene and the machine's size. A run that needs more memory than there is is
+// refused, and so is one that would not fit on the disk if it wrote three
+// quarters of what is expected; one that may not fit is warned of.
+func (r *runner) space(ctx context.Context) error {
+	e := r.scene.Estimate(r.built, nil)
+	have, _ := host.Memory()
+	free, ok := store.Free(r.dir.Path())
+	const most = 3 // times a guess that may be needed
+	if have > 0 && e.Memory > have/most || ok && r.writes(&e) > free/most {
+		rehearsal, err := r.scene.Rehearse(ctx, scenes.RunEffort)
+		if err != nil {
+			return err
+		}
+		e = r.scene.Estimate(r.built, rehearsal)
+		if err := r.scene.Fits(&e); err != nil {
+			return err
+		}
+	}
+	if !ok {
+		return nil
+	}
+	need := r.writes(&e)
+	const mega = 1e6
+	says := fmt.Sprintf("about %d MB will be written, but %d MB are free in %s: free some space, or choose another folder",
+		need/mega, free/mega, r.dir.Path())
+	switch {
+	case need/4*3 > free:
+		return fmt.Errorf("the disk is too small: %s", says)
+	case need > free:
+		r.report(stage.Event{Message: "The disk may be too small: " + says})
+	}
+	return nil
+}
+
+// writes returns the bytes that this run is going to add to its folder.
+func (r *runner) writes(e *scenes.Estimate) (need int64) {
+	for _, s := range []struct {
+		stage stage.Name
+		files func(n int) []product
+		bytes int64 // of all frames
+	}{{stage.Sim, r.particleFiles, e.Particle}, {stage.Mesh, r.meshFiles, e.Mesh}, {stage.Export, r.exportFiles, e.Export}, {stage.Draw, r.pictureFiles, e.Picture + e.Film}} {
+		if !r.opt.has(s.stage) {
+			continue
+		}
+		passing := int64(0) // meshes that go once drawn
+		for n := r.first; n <= r.last; n++ {
+			switch perFrame := s.bytes / int64(e.Frames); {
+			case r.fresh(s.files(n)...) == nil || s.stage == stage.Mesh && r.spent(n):
+			case s.stage == stage.Mesh && r.opt.has(stage.Draw) && !scenes.Keeps(r.scene.Mesh.Keep, n):
+				passing = min(passing+perFrame, perFrame*int64(r.scene.Batch()))
+			default:
+				need += perFrame
+			}
+		}
+		need += passing
+	}
+	return need
+}

@@ -1,0 +1,183 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"breakwater/out"
+	"breakwater/out/pace"
+	"breakwater/out/store"
+	"breakwater/scenes/stage"
+)
+
+// The folders within the output folder.
+const (
+	particleFolder = "particles"
+	meshFolder     = "mesh"
+	bodyFolder     = "bodies"
+	frameFolder    = "frames"
+	detailFolder   = "details" // parts of frames
+)
+
+// runFolders are all of them. A user may put a link in the place of each.
+var runFolders = []string{particleFolder, gaugeFolder, meshFolder, bodyFolder, pointFolder, volumeFolder, frameFolder, detailFolder, sceneryFolder}
+
+// product is a file that a stage makes.
+type product struct {
+	name        string // in the output folder
+	format      store.Checker
+	fingerprint string
+	axes        out.Axes
+}
+
+// gzipped returns a file of a frame compressed, if that is asked for.
+func (p product) gzipped(asked bool) product {
+	if asked {
+		p.name += ".gz"
+		p.format = out.Gzipped{PerFrame: p.format.(out.PerFrame)}
+	}
+	return p
+}
+
+// work is a stage that makes files of its own for each frame.
+type work struct {
+	stage stage.Name
+	what  string // see Event
+	files func(n int) []product
+	// from lists the files of the stage before that frame n is made from; nil
+	// if there are none.
+	from     func(n int) []product
+	fromWhat stage.Name
+	// lacks reports whether frame n is to be made though its files are there;
+	// nil if none is.
+	lacks func(n int) bool
+	// begin is called once it is known which frames are to be made, and returns
+	// what a person should know, "" if all is well; nil for nothing.
+	begin func(todo []int) (news string, err error)
+	// without reports whether frame n needs no files, now or ever; nil if all do.
+	without func(n int) bool
+	// make works out frame n and returns a function that writes its files, or
+	// nil if it has written them. Both add to e what there is to tell. Frames
+	// come in ascending order, but those that are kept are left out; a frame
+	// is written while the next is worked out, so the two must not share
+	// memory.
+	make func(ctx context.Context, n int, e *stage.Event) (write func() error, err error)
+}
+
+// run makes the frames first … last of w, as far as they are not there.
+func (r *runner) run(ctx context.Context, w work, first, last int) error {
+	var todo []int
+	for n := first; n <= last; n++ {
+		wanted := r.opt.Force && n >= r.first || w.lacks != nil && w.lacks(n) || r.fresh(w.files(n)...) != nil
+		if wanted && (w.without == nil || !w.without(n)) {
+			todo = append(todo, n)
+		}
+	}
+	if err := r.need(w, todo); err != nil {
+		return err
+	}
+	news, err := r.tidy(w, first, last)
+	if err != nil {
+		return err
+	}
+	if w.begin != nil {
+		more, err := w.begin(todo)
+		if err != nil {
+			return err
+		}
+		if more != "" {
+			news = append(news, more)
+		}
+	}
+	for _, n := range news {
+		r.report(stage.Event{Stage: w.stage, Message: n})
+	}
+	e := stage.Event{Stage: w.stage, What: w.what, Frames: last, Kept: last - first + 1 - len(todo)}
+	r.report(e)
+	if len(todo) > 0 {
+		if err := r.dir.Remove(manifestName); err != nil {
+			return err
+		}
+	}
+
+	p := pace.Of(r.work(w.stage, todo))
+	writing := func() error { return nil } // waits for the frame before
+	for i, n := range todo {
+		e := e
+		e.Frame, e.Time, e.Made, e.ETA = n, r.scene.Time.At(n), i+1, p.ETA()
+		if err := ctx.Err(); err != nil {
+			return cmp.Or(writing(), error(&Interrupted{w.stage, n, r.last}))
+		}
+		write, err := w.make(ctx, n, &e)
+		if before := writing(); before != nil {
+			return before
+		}
+		writing = func() error { return nil }
+		if err != nil {
+			if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+				return &Interrupted{w.stage, n, r.last}
+			}
+			return fmt.Errorf("frame %d: %w", n, err)
+		}
+		if write == nil {
+			e.Seconds, e.ETA = p.Next(), p.ETA()
+			r.report(e)
+			continue
+		}
+		done := make(chan error, 1)
+		go func() { done <- write() }()
+		writing = func() error {
+			if err := <-done; err != nil {
+				return fmt.Errorf("frame %d: %w", n, err)
+			}
+			e.Seconds, e.ETA = p.Next(), p.ETA()
+			r.report(e)
+			return nil
+		}
+	}
+	if err := writing(); err != nil {
+		return err
+	}
+	e.Frame, e.Time, e.Made = last, r.scene.Time.At(last), len(todo)
+	e.Seconds, e.Done = p.Seconds(), true
+	r.report(e)
+	return nil
+}
+
+// fresh returns nil if all the files are there, whole, and of the settings of
+// this run, or else what the first that is not lacks.
+func (r *runner) fresh(files ...product) error {
+	for _, f := range files {
+		if err := r.dir.Fresh(f.name, f.format, f.fingerprint); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// need returns a *NotMade if the frames cannot be made because the stage
+// before has not made its own.
+func (r *runner) need(w work, frames []int) error {
+	if w.from == nil {
+		return nil
+	}
+	var e *NotMade
+	for _, n := range frames {
+		for _, f := range w.from(n) {
+			err := r.fresh(f)
+			switch {
+			case err == nil:
+			case e == nil:
+				e = &NotMade{Stage: w.fromWhat, Frames: 1, err: err}
+			default:
+				e.Frames++
+			}
+		}
+	}
+	if e == nil {
+		return nil
+	}
+	return e
+}

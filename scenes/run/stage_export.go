@@ -1,0 +1,210 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"breakwater/out"
+	"breakwater/out/pace"
+	"breakwater/out/store"
+	"breakwater/scenes"
+	"breakwater/scenes/stage"
+	"breakwater/sim/particle"
+)
+
+// archive is a file of all frames' meshes or particles.
+type archive struct {
+	product
+	part     out.Part
+	axes     out.Axes
+	from     func(n int) product // frame n's own file, which fromWhat makes
+	fromWhat stage.Name
+	frame    func(n int) (*out.Frame, error) // frame n, in our axes
+}
+
+// export makes the particle and the volume files, and then the archives of this run's frames
+// from the files of the frames, as films are made: a run that was stopped makes
+// those anew.
+func (r *runner) export(ctx context.Context) error {
+	if err := r.points(ctx); err != nil {
+		return err
+	}
+	if err := r.volumes(ctx); err != nil {
+		return err
+	}
+	archives := r.ours()
+	if err := r.dropOldArchives(archives); err != nil {
+		return err
+	}
+	for _, a := range archives {
+		if err := r.exportTo(ctx, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// archives lists those that the scene asks for, of frames first … last.
+func (r *runner) archives(first, last int) (list []archive) {
+	for _, a := range r.built.Formats.MeshArchives {
+		list = append(list, r.archive(a, out.NeedsMesh, first, last))
+	}
+	for _, a := range r.built.Formats.PointArchives {
+		list = append(list, r.archive(a, out.NeedsParticles, first, last))
+	}
+	return list
+}
+
+// exportFiles lists what the stage makes of frame n, all archives among it.
+func (r *runner) exportFiles(n int) []product {
+	var files []product
+	if scenes.Keeps(r.scene.Points.Keep, n) {
+		files = append(files, r.pointFiles(n)...)
+	}
+	if scenes.Keeps(r.scene.Volume.Keep, n) {
+		files = append(files, r.volumeFiles(n)...)
+	}
+	for _, a := range r.ours() {
+		files = append(files, a.product)
+	}
+	return files
+}
+
+// archive names an archive of frames first … last.
+func (r *runner) archive(f scenes.Named[out.Archive], part out.Part, first, last int) archive {
+	format := f.As
+	a := archive{part: part, axes: r.scene.Mesh.Axes(format)}
+	a.format = format
+	a.name = r.scene.Name + "." + format.Ext()
+	list, isList := format.(out.Lister)
+	switch {
+	case part == out.NeedsMesh:
+		i := indexOf(r.built.Formats.Mesh, scenes.ArchiveSource(format))
+		a.fromWhat = stage.Mesh
+		a.from = func(n int) product { return r.meshFiles(n)[max(0, i)] }
+		a.frame = func(n int) (*out.Frame, error) {
+			f, err := r.readFrame(a.from(n))
+			if err == nil {
+				f.Objects = r.named(f.Objects)
+			}
+			return f, err
+		}
+	default:
+		a.axes, a.name = r.scene.Points.Axes(format), r.scene.Name+"_particles."+format.Ext()
+		a.fromWhat, a.frame = stage.Sim, r.pointFrame
+		a.from = func(n int) product { return r.particleFiles(n)[0] }
+		if !isList {
+			break
+		}
+		if i := indexOf(r.built.Formats.Points, list.Lists()); i >= 0 { // else it is one that is not asked for
+			a.fromWhat = stage.Export
+			a.from = func(n int) product { return r.pointFiles(n)[i] }
+		}
+	}
+	a.fingerprint = r.keys.archive(f.Name, a, first, last)
+	return a
+}
+
+// indexOf returns the index of the format with a name, −1 if there is none.
+func indexOf(list []scenes.Named[out.PerFrame], name string) int {
+	return slices.IndexFunc(list, func(f scenes.Named[out.PerFrame]) bool { return f.Name == name })
+}
+
+// named returns bodies, of which a file says where they are, with their names and
+// meshes.
+func (r *runner) named(list []out.Object) []out.Object {
+	if len(list) != len(r.built.Afloat) { // of a file whose maker is not this program
+		return nil
+	}
+	var at []particle.Body
+	for _, o := range list {
+		at = append(at, o.Body)
+	}
+	return r.built.Objects(at)
+}
+
+func (r *runner) exportTo(ctx context.Context, a archive) error {
+	frames := r.last - r.first + 1
+	e := stage.Event{Stage: stage.Export, What: a.name, Frames: frames}
+	if !r.opt.Force && r.fresh(a.product) == nil {
+		e.Frame, e.Kept, e.Done = frames, frames, true
+		r.report(e)
+		return nil
+	}
+	var all []int
+	for n := r.first; n <= r.last; n++ {
+		all = append(all, n)
+	}
+	if err := r.need(work{from: func(n int) []product { return []product{a.from(n)} }, fromWhat: a.fromWhat}, all); err != nil {
+		return err
+	}
+	r.sayDamaged(stage.Export, a.product)
+	if err := r.dir.Remove(manifestName); err != nil {
+		return err
+	}
+	r.report(e)
+	p := pace.New(frames)
+	info := out.ArchiveInfo{
+		Part: a.part, Frames: frames, First: r.first, FPS: r.scene.Time.FPS, Speed: r.scene.Time.Speed,
+		Axes: a.axes, Width: r.scene.Liquid.Spacing / a.axes.Unit, Fingerprint: a.fingerprint,
+		File: func(i int) string { return a.from(r.first + i).name },
+		Time: func(i int) float64 { return r.scene.Time.At(r.first + i) },
+	}
+	if a.part == out.NeedsMesh && len(r.scene.Body) > 0 {
+		info.Bodies = func(i int) string { return r.bodyFile(r.first + i).name }
+	}
+	err := r.dir.WriteFile(a.name, func(f *store.File) error {
+		return a.format.(out.Archive).Encode(ctx, f, info, func(i int) (*out.Frame, error) {
+			frame, err := a.frame(r.first + i)
+			if err != nil {
+				return nil, err
+			}
+			if i >= e.Made { // it may be read more than once
+				e.Made = i + 1
+				e.Frame, e.Time, e.Seconds, e.ETA = e.Made, r.scene.Time.At(r.first+i), p.Next(), p.ETA()
+				r.report(e)
+			}
+			return frame.In(a.axes), nil
+		})
+	})
+	if err != nil {
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			return &Interrupted{stage.Export, r.first, r.last}
+		}
+		return err
+	}
+	e.Frame, e.Made, e.Seconds, e.ETA, e.Done = frames, frames, p.Seconds(), 0, true
+	r.report(e)
+	return nil
+}
+
+// dropOldArchives removes archives of the scene in formats that are not wanted
+// now. What another program has put there is left alone.
+func (r *runner) dropOldArchives(wanted []archive) error {
+	for _, part := range []out.Part{out.NeedsMesh, out.NeedsParticles} {
+		if err := r.dropArchivesOf(part, wanted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *runner) dropArchivesOf(part out.Part, wanted []archive) error {
+	all, err := scenes.Resolve(&out.Archives, out.Archives.Names())
+	if err != nil {
+		return err
+	}
+	for _, f := range all {
+		a := r.archive(f, part, r.first, r.last)
+		if slices.ContainsFunc(wanted, func(w archive) bool { return w.name == a.name }) || !r.isOurs(a.product) {
+			continue
+		}
+		r.report(stage.Event{Stage: stage.Export, Message: fmt.Sprintf("export %s: removed, because the scene no longer asks for it", a.name)})
+		if err := r.dir.Remove(a.name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

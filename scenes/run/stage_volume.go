@@ -1,0 +1,103 @@
+package run
+
+import (
+	"context"
+	"slices"
+
+	"breakwater/out"
+	"breakwater/scenes"
+	"breakwater/scenes/stage"
+	"breakwater/sim/vec"
+	"breakwater/surface/voxel"
+)
+
+// volumeFolder has the volume files.
+const volumeFolder = "volumes"
+
+// volumes makes the volume files from the cache and the meshes.
+func (r *runner) volumes(ctx context.Context) error {
+	v := &r.scene.Volume
+	if len(v.Formats) == 0 {
+		return nil
+	}
+	w := work{stage: stage.Export, what: volumeFolder + " as " + names(r.built.Formats.Volume), files: r.volumeFiles, from: r.particleFiles, fromWhat: stage.Sim}
+	if v.HasSurface() {
+		w.fromWhat = stage.Mesh
+		w.from = func(n int) []product { return append(r.particleFiles(n), r.meshFiles(n)[0]) }
+	}
+	w.without = func(n int) bool { return !scenes.Keeps(v.Keep, n) }
+	w.make = func(_ context.Context, n int, e *stage.Event) (func() error, error) {
+		files := r.volumeFiles(n)
+		var frames []*out.Frame
+		for _, file := range files {
+			f, err := r.volumeFrame(n, file.axes)
+			if err != nil {
+				return nil, err
+			}
+			e.Particles = f.Particles.Len()
+			frames = append(frames, f)
+		}
+		return func() error {
+			for k, f := range frames {
+				if err := r.writeTurned(files[k], f); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, nil
+	}
+	return r.run(ctx, w, r.from, r.to)
+}
+
+// volumeFrame returns the volume of frame n in the axes given.
+func (r *runner) volumeFrame(n int, axes out.Axes) (*out.Frame, error) {
+	v := &r.scene.Volume
+	f, err := r.freeParticles(n, nil)
+	if err != nil {
+		return nil, err
+	}
+	if v.HasSurface() {
+		m, err := r.readFrame(r.meshFiles(n)[0])
+		if err != nil {
+			return nil, err
+		}
+		f.Mesh = m.Mesh
+	}
+	f = f.In(axes)
+	spacing := r.scene.Liquid.Spacing / axes.Unit
+	volume := &voxel.Volume{Edge: v.Voxel * spacing}
+	var moving []vec.Vec3
+	if slices.Contains(v.Grids, "velocity") {
+		moving = f.Particles.V
+	}
+	var density, velocity *voxel.Grid
+	if slices.Contains(v.Grids, "density") || moving != nil {
+		density, velocity = voxel.FromParticles(f.Particles.X, moving, spacing, volume.Edge)
+	}
+	if velocity == nil { // of no particles
+		velocity = &voxel.Grid{Name: "velocity", Class: voxel.Field, Width: 3}
+	}
+	for _, name := range v.Grids {
+		switch name {
+		case "density":
+			volume.Grids = append(volume.Grids, density)
+		case "velocity":
+			volume.Grids = append(volume.Grids, velocity)
+		case "surface":
+			volume.Grids = append(volume.Grids, voxel.FromMesh(f.Mesh, volume.Edge))
+		}
+	}
+	f.Volume = volume
+	return f, nil
+}
+
+func (r *runner) volumeFiles(n int) []product {
+	var list []product
+	for _, f := range r.built.Formats.Volume {
+		file := r.frameFile(volumeFolder, n, f.As, "")
+		file.axes = r.scene.Volume.Axes(f.As)
+		file.fingerprint = r.keys.volume(n, f.Name, file.axes)
+		list = append(list, file)
+	}
+	return list
+}

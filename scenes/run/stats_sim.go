@@ -1,0 +1,54 @@
+package run
+
+import "breakwater/sim"
+
+// tally sums up the steps of one frame.
+type tally struct {
+	steps               int
+	dtMin, dtMax, dtSum float64 // s
+	density, divergence int     // iterations of the solves
+	viscosity           int
+	errorMax            float64 // largest mean density error of a step
+	held                int     // particles held back at walls
+	hits                int     // particles that pressed on bodies, in all steps
+	added, removed      int     // particles, by inflows and outflows
+	seconds             [sim.NumPhases]float64
+}
+
+func (t *tally) add(i sim.StepInfo) {
+	if t.steps == 0 || i.Dt < t.dtMin {
+		t.dtMin = i.Dt
+	}
+	t.steps++
+	t.dtMax, t.dtSum = max(t.dtMax, i.Dt), t.dtSum+i.Dt
+	t.density += i.DensityIter
+	t.divergence += i.DivergenceIter
+	t.viscosity += i.ViscosityIter
+	t.errorMax = max(t.errorMax, i.DensityError)
+	t.held += i.Projected
+	t.hits += i.BodyHits
+	t.added += i.Added
+	t.removed += i.Removed
+	for p, s := range i.Seconds {
+		t.seconds[p] += s
+	}
+}
+
+// tallyColumns are the columns of row.
+var tallyColumns = []string{
+	"time_s", "substeps", "dt_min_s", "dt_mean_s", "dt_max_s",
+	"density_iterations", "divergence_iterations", "viscosity_iterations", "step_error_max", "held_at_walls", "body_hits",
+	"particles", "added", "removed", "density_error_mean", "density_error_max", "volume_m3",
+	"kinetic_energy_j", "potential_energy_j", "speed_max_m_s",
+}
+
+// row returns what a ledger says of a frame that ends with w.
+func (t *tally) row(w *sim.World) []any {
+	s := w.Stats()
+	return []any{
+		w.Time, t.steps, t.dtMin, t.dtSum / float64(max(1, t.steps)), t.dtMax,
+		t.density, t.divergence, t.viscosity, t.errorMax, t.held, t.hits,
+		s.Particles, t.added, t.removed, s.MeanError, s.MaxError, s.Volume,
+		s.Kinetic, s.Potential, s.MaxSpeed,
+	}
+}

@@ -1,0 +1,51 @@
+// Package stage has what all runs share that make files from files.
+//
+//	event.go   the stages of a run, and how a run gets on
+//	recipe.go  fingerprints
+package stage
+
+import "breakwater/sim"
+
+// Name names one step of a run. Each reads what the one before has written.
+type Name string
+
+// The stages of a run in their order.
+const (
+	Sim    Name = "sim"    // scene → particles
+	Mesh   Name = "mesh"   // particles → triangle meshes
+	Export Name = "export" // meshes and particles of all frames → archives
+	Draw   Name = "draw"   // meshes → frames
+	Film   Name = "video"  // frames → film
+)
+
+// All returns all stages in the order in which they run.
+func All() []Name { return []Name{Sim, Mesh, Export, Draw, Film} }
+
+// Event tells how a run gets on. There is one when a stage begins (Frame is
+// 0), one a frame made, one about every second while a frame takes longer
+// than that, and one when the stage is done.
+type Event struct {
+	Stage     Name    `json:"stage"`               // "" for what concerns the whole run
+	What      string  `json:"what,omitempty"`      // the file that is made of all frames, or the kind of those of each, where a stage makes several in turn
+	Frame     int     `json:"frame"`               // number of the frame, from 1
+	File      string  `json:"file,omitempty"`      // of particles, where there are no frames of a scene: then Frame counts the files
+	Files     bool    `json:"-"`                   // no frames of a scene are made, but meshes of files
+	Frames    int     `json:"frames"`              // number of the last frame of this run
+	UnderWay  bool    `json:"under_way,omitempty"` // the frame is not made yet: Time says how far it has come
+	Time      float64 `json:"time"`                // simulated, s
+	Substeps  int     `json:"substeps,omitempty"`  // of the solver, in this frame
+	Particles int     `json:"particles,omitempty"`
+	Triangles int     `json:"triangles,omitempty"`
+	Strays    int     `json:"strays,omitempty"`   // lone particles and tiny groups
+	Cavities  int     `json:"cavities,omitempty"` // pockets of air in the liquid that were kept
+	Filled    int     `json:"filled,omitempty"`   // filled pockets
+	Seconds   float64 `json:"seconds"`            // spent on this frame; when done, on the stage
+	ETA       float64 `json:"eta,omitempty"`      // seconds until the stage is done; 0 before the third frame was made
+	Kept      int     `json:"kept"`               // frames found intact and left alone
+	Made      int     `json:"made"`               // frames made by this run
+	Done      bool    `json:"done,omitempty"`     // the stage is done
+	// Phases is what each phase of the solver took in this frame, s.
+	Phases [sim.NumPhases]float64 `json:"-"`
+
+	Message string `json:"message,omitempty"` // what a person should know, one line
+}
