@@ -30,7 +30,7 @@ type Archive interface {
 
 // ArchiveInfo is what holds for a whole archive.
 type ArchiveInfo struct {
-	Part        Part    // NeedsMesh or NeedsParticles: what is kept
+	Part        Part    // NeedsMesh or NeedsParticles: the contents
 	Frames      int     // at least 1
 	First       int     // number of the first frame, from 1
 	FPS         float64 // of the film, 1/s, in [0.01, 1000]
@@ -40,9 +40,9 @@ type ArchiveInfo struct {
 	Flat, Still bool    // the meshes have no normals, no velocities
 	Fingerprint string  // of all that the archive was made from, hexadecimal
 
-	// File returns the name of frame i's own file as seen from the archive's
-	// folder, Bodies that of its bodies, and Time its simulated time in seconds,
-	// for archives that are lists of files. Bodies is nil if there are none.
+	// File returns the name of frame i's own file relative to the archive's folder,
+	// Bodies the name of its bodies' file, and Time its simulated time in seconds, for
+	// archives that list files. Bodies is nil in a scene without bodies.
 	File, Bodies func(i int) string
 	Time         func(i int) float64
 }
@@ -62,9 +62,9 @@ func (i *ArchiveInfo) check(a Archive) error {
 	return store.CheckFingerprint(i.Fingerprint)
 }
 
-// objects returns the names of the solids in a frame of meshes, or an error if
-// they cannot be kept, or are not those of the first frame, which were named
-// like.
+// objects returns the names of the solids in a frame of meshes. It returns an error if
+// the format cannot store them, or if they differ from like, the names in the first
+// frame.
 func (i *ArchiveInfo) objects(n int, f *Frame, like []string) (names []string, err error) {
 	if i.Part != NeedsMesh {
 		return nil, nil
@@ -84,8 +84,8 @@ func (i *ArchiveInfo) objects(n int, f *Frame, like []string) (names []string, e
 	return names, nil
 }
 
-// matrix returns where the object is, in rows: those of the axes, and of the
-// origin, for points that are rows themselves.
+// matrix returns the pose of the object as rows for row vectors: the axes, then the
+// origin.
 func (o *Object) matrix() [4][4]float64 {
 	a := o.Body.Turn.Columns()
 	x := o.Body.X
@@ -164,7 +164,7 @@ func (c *cloud) points() (x, v []vec.Vec3) {
 	return x, film
 }
 
-// normals returns those of a mesh.
+// normals returns the normals of a mesh.
 func (c *cloud) normals() []vec.Vec3 {
 	if c.part == NeedsMesh {
 		return c.Mesh.Nrm

@@ -40,8 +40,8 @@ func (a *alembic) Ext() string { return "abc" }
 
 func (a *alembic) Holds() Part { return NeedsMesh | NeedsParticles }
 
-// abcType is the type of what a property holds: PlainOldDataType's number, and
-// the bytes of one.
+// abcType is the type of a property's values: its number in PlainOldDataType, and its
+// size in bytes.
 type abcType struct {
 	pod    uint8
 	size   int
@@ -72,7 +72,7 @@ type abcProperty struct {
 	hash        digest // of all samples
 }
 
-// abcKey tells samples apart.
+// abcKey identifies a sample.
 type abcKey struct {
 	digest
 	bytes int
@@ -169,8 +169,8 @@ const (
 	abcArchiveMeta = 3 // the one that describes the archive
 )
 
-// times lists how samples are spread in time: those of properties without time,
-// and one a frame.
+// times lists the time samplings: one for constant properties, and one with a sample per
+// frame.
 func (w *abcWriter) times(frames int) []byte {
 	var b []byte
 	for _, t := range []struct {
@@ -573,7 +573,7 @@ func boundsOf(x []vec.Vec3) []byte {
 	return b
 }
 
-// Check wants the root group to be the end of the file.
+// Check tests that the root group is the end of the file.
 func (a *alembic) Check(r io.ReaderAt, size int64) (string, error) {
 	meta, err := ogawaRootData(r, size, abcRoots, abcArchiveMeta)
 	if err != nil {

@@ -199,7 +199,7 @@ func (w *usdWriter) samples(decl, meta string, sample func(c *cloud) error) erro
 	})
 }
 
-// known writes an attribute from what is known of frame i.
+// known writes an attribute from the data of frame i.
 func (w *usdWriter) known(decl string, sample func(i int) error) error {
 	fmt.Fprintf(w, "        %s.timeSamples = {\n", decl)
 	for i := range w.info.Frames {
@@ -237,7 +237,7 @@ func (w *usdWriter) vectors(v []vec.Vec3) error {
 	})
 }
 
-// corners writes those of triangles.
+// corners writes the corners of triangles.
 func (w *usdWriter) corners(tri [][3]int32) error {
 	return w.list(len(tri), func(b []byte, i int) []byte {
 		for k, v := range tri[i] {
@@ -255,7 +255,7 @@ func (w *usdWriter) threes(n int) error {
 	return w.list(n, func(b []byte, _ int) []byte { return append(b, '3') })
 }
 
-// extent writes the corners of a box; of nothing there are none.
+// extent writes the corners of a box; an empty box has no values.
 func (w *usdWriter) extent(b vec.Box) error {
 	if b.Min.X <= b.Max.X {
 		return w.vectors([]vec.Vec3{b.Min, b.Max})

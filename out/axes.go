@@ -9,8 +9,8 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// Axes are those of a file: which way is up, and how long its unit is. The
-// zero value is Breakwater's own, y up and metres.
+// Axes are the up direction and the unit of length of a file. The zero value is
+// Breakwater's own, y up and metres.
 type Axes struct {
 	ZUp  bool
 	Unit float64 // of length, m; 0 for 1
@@ -85,9 +85,9 @@ func (a Axes) backDirection(v vec.Vec3) vec.Vec3 {
 // In returns f, which is in our axes, in a. What does not change is shared.
 func (f *Frame) In(a Axes) *Frame { return f.turned(a, a.point, a.direction) }
 
-// Ours returns f, which is in the axes it says, in Breakwater's own. A frame
-// that was put in other axes and back may differ by the rounding of a float32
-// if their unit is no power of two.
+// Ours returns f, which is in the axes it says, in Breakwater's own. A frame that was
+// put in other axes and back may differ by the rounding of a float32 if their unit is
+// not a power of two.
 func (f *Frame) Ours() *Frame {
 	return f.turned(f.Axes, f.Axes.back, f.Axes.backDirection).as(Axes{})
 }

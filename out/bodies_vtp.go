@@ -8,9 +8,9 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// BodiesVTP writes the solids in the liquid where they are, as VTK's XML PolyData
-// beside that of the liquid: PolyData has no objects, so each point has the
-// number of its body, from 1, and a list of strings, "names", the name of each.
+// BodiesVTP writes the solids in the liquid at their poses, as VTK's XML PolyData next
+// to the liquid's file. PolyData has no objects, so each point has the number of its
+// body, from 1, and a list of strings, "names", has the names.
 type BodiesVTP struct{}
 
 func (p BodiesVTP) Needs() Part { return 0 }

@@ -290,8 +290,8 @@ func (p *glbPart) write(w io.Writer) error {
 	})
 }
 
-// glbFits returns an error if a file cannot have so many bytes, which it counts
-// in 32 bits.
+// glbFits returns an error if the number of bytes exceeds the 32 bits of a file's
+// header.
 func glbFits(size int64) error {
 	if size > math.MaxUint32 {
 		return fmt.Errorf("glb: %.2f GB are more than the 4.29 GB that a file can hold; write plymesh, vtp or abc, or choose a larger spacing", float64(size)/1e9)

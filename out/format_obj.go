@@ -128,9 +128,9 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 	return err
 }
 
-// objDecimals returns how many decimals numbers up to largest in size are
-// written with: so many that neighbouring numbers of so many bits differ
-// there, as 24 for a float32. −1 stands for as many as each number needs.
+// objDecimals returns the number of decimals for numbers up to largest in size.
+// Neighbouring numbers of the given bits of precision, such as 24 for a float32, must
+// differ. −1 stands for as many as each number needs.
 func objDecimals(largest float64, bits int) int {
 	if !(largest > 1e-7 && largest < 1e8) {
 		return -1 // digits that would not fit an int64, or nothing
@@ -147,7 +147,7 @@ func objDecimals(largest float64, bits int) int {
 // allDigits stands for as many decimals as a float64 needs.
 const allDigits = -2
 
-// appendDecimal appends v with so many decimals, without zeros at the end.
+// appendDecimal appends v with the given number of decimals, without trailing zeros.
 func appendDecimal(b []byte, v float64, decimals int) []byte {
 	if decimals == allDigits {
 		return strconv.AppendFloat(b, v, 'f', -1, 64)

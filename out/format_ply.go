@@ -33,7 +33,7 @@ func (p *plyFormat) Needs() Part { return NeedsParticles }
 
 func (p *plyFormat) Ext() string { return "ply" }
 
-// The properties of a particle. Those of Set.Attr come after them.
+// The properties of a particle, before those of Set.Attr.
 const plyParticle = `property float x
 property float y
 property float z

@@ -35,7 +35,7 @@ func (p *plyMesh) Ext() string { return "ply" }
 
 func (p *plyMesh) quads() {}
 
-// Axes returns those of Blender, which reads PLY as it is.
+// Axes returns the axes of Blender, which reads PLY without conversion.
 func (p *plyMesh) Axes() Axes { return Axes{ZUp: true} }
 
 func (p *plyMesh) Encode(w io.Writer, f *Frame) error {

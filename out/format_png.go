@@ -50,8 +50,8 @@ func (p *pngFormat) Encode(w io.Writer, f *Frame) error {
 	if err := e.Encode(&b, eightBit(f.Image)); err != nil {
 		return err
 	}
-	// Colour and text come after IHDR. Rendering intent 0 is perceptual; the
-	// gamma is what the standard wants beside sRGB (11.3.3.5), 1/2.2.
+	// Colour and text come after IHDR. Rendering intent 0 is perceptual; the gamma is
+	// 1/2.2, as the standard requires besides sRGB (11.3.3.5).
 	head := bytes.Clone(b.Next(pngfile.HeadSize))
 	head = pngfile.AppendChunk(head, "sRGB", []byte{0})
 	head = pngfile.AppendChunk(head, "gAMA", binary.BigEndian.AppendUint32(nil, 45455))

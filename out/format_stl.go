@@ -33,11 +33,11 @@ func (s *stl) Needs() Part { return NeedsMesh }
 
 func (s *stl) Ext() string { return "stl" }
 
-// Axes returns those of the programs that print or mill.
+// Axes returns the axes of programs for printing and milling.
 func (s *stl) Axes() Axes { return Axes{ZUp: true, Unit: 0.001} }
 
-// stlMark begins the head of our files, which has room for it and a fingerprint
-// and for no other note. It is not solid, by which text is told.
+// stlMark begins the head of our files, which has room for it and a fingerprint and for
+// no other note. It does not begin with solid, which marks text files.
 const stlMark = "breakwater "
 
 func (s *stl) Encode(w io.Writer, f *Frame) error {
@@ -77,8 +77,7 @@ func (s *stl) Encode(w io.Writer, f *Frame) error {
 	})
 }
 
-// stlFits returns an error if a file cannot have so many triangles, which it
-// counts in 32 bits.
+// stlFits returns an error if the number of triangles exceeds 32 bits.
 func stlFits(triangles int) error {
 	if triangles > math.MaxUint32 {
 		return fmt.Errorf("stl: %d triangles are more than the %d that a file can count; write plymesh or abc, or choose a larger spacing", triangles, uint32(math.MaxUint32))

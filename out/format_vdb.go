@@ -38,7 +38,7 @@ func (v *vdb) Needs() Part { return NeedsVolume }
 
 func (v *vdb) Ext() string { return "vdb" }
 
-// Axes returns those of Blender, which reads volumes as they are.
+// Axes returns the axes of Blender, which reads volumes without conversion.
 func (v *vdb) Axes() Axes { return Axes{ZUp: true} }
 
 // The numbers of the format.

@@ -199,7 +199,7 @@ func (a *vtpArray) write(w io.Writer) error {
 
 func (p *vtp) Verify(r io.Reader) error { return verify(p, r) }
 
-// Check wants the arrays to end where the last says, and then the end.
+// Check tests that the arrays end where the last one says, and that the end follows.
 func (p *vtp) Check(r io.ReaderAt, size int64) (string, error) {
 	const longestHead = 1 << 16
 	head := make([]byte, min(size, longestHead))

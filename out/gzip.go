@@ -11,9 +11,9 @@ import (
 	"breakwater/out/store"
 )
 
-// Gzipped is a PerFrame whose files are compressed (RFC 1952). A file is two
-// members: that of the format's own bytes, with the fingerprint as its comment,
-// and an empty one by which a whole file is told from one that is cut short.
+// Gzipped is a PerFrame whose files are compressed (RFC 1952). A file has two members:
+// the format's own bytes, with the fingerprint as its comment, and an empty one that
+// marks a complete file.
 type Gzipped struct{ PerFrame }
 
 // Ext returns the end of the names of files, without the dot.

@@ -26,7 +26,7 @@ const (
 
 type note struct{ key, value string }
 
-// notes returns what is to be noted of f, numbers in full.
+// notes returns the notes of f, with numbers at full precision.
 func (f *Frame) notes() ([]note, error) {
 	if err := store.CheckFingerprint(f.Fingerprint); err != nil {
 		return nil, err
@@ -57,8 +57,7 @@ func (f *Frame) notes() ([]note, error) {
 	return notes, nil
 }
 
-// readNote takes one comment of a file, "key value". Comments that are no
-// notes are let pass.
+// readNote takes one comment of a file, "key value". Other comments are ignored.
 func (f *Frame) readNote(comment string) error {
 	key, value, _ := strings.Cut(strings.TrimSpace(comment), " ")
 	var err error

@@ -67,8 +67,8 @@ func validObject(name string) bool {
 	return name != ""
 }
 
-// withoutObjects returns one of our files without the solids in the liquid, in
-// its own memory; and what is none of our files as it is.
+// withoutObjects returns one of our files without the solids in the liquid, in its own
+// memory. Other files are returned unchanged.
 func withoutObjects(data []byte) []byte {
 	const longest = 1 << 10 // of the notes
 	begin := bytes.Index(data[:min(len(data), longest)], []byte("\n"+objBegin))

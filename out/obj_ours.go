@@ -66,7 +66,7 @@ func readOurs(data []byte) (f *Frame, ok bool) {
 	return f, true
 }
 
-// objBlock is some lines of a file and what is in them.
+// objBlock is a range of lines of a file and their contents.
 type objBlock struct {
 	text     []byte
 	pos, nrm []vec.Vec3

@@ -56,8 +56,8 @@ func (p *placeReader) statement(word string, rest []byte) error {
 	return nil
 }
 
-// finish gives the triangles their places, and takes the pictures from those
-// that have none.
+// finish gives the triangles their texture coordinates, and removes the textures of
+// triangles without coordinates.
 func (p *placeReader) finish(to *Painted) error {
 	if p.given && int(p.last.index) >= len(p.at) {
 		return fmt.Errorf("obj: line %d: place %d of %d: is the file cut short?", p.last.line, p.last.index+1, len(p.at))

@@ -76,7 +76,7 @@ type objReader struct {
 	v, n    []int32    // of the face being read
 	last    [2]objIndex
 	ours    bool // by its comments
-	ended   bool // the last statement is that of objEnd
+	ended   bool // the last statement is objEnd's
 }
 
 // objIndex is the highest index of a vertex or a normal that was used, and the
@@ -86,7 +86,7 @@ type objIndex struct {
 	line  int
 }
 
-// next returns the next line, with those that a \ at its end joins to it.
+// next returns the next line, with the lines that a \ at its end joins to it.
 func (p *objReader) next() ([]byte, error) {
 	p.joined = p.joined[:0]
 	for {
@@ -297,7 +297,7 @@ func number(b []byte) (float64, error) {
 	return v, nil
 }
 
-// powersOfTen are those that are exact in a float64.
+// powersOfTen are the powers that are exact in a float64.
 var powersOfTen = [...]float64{
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,

@@ -18,7 +18,7 @@ import (
 // bytes, in which the place of the root group is written last, and a byte that
 // says that it is whole.
 
-// ogawaData marks the place of data among those of groups.
+// ogawaData marks the position of data among positions of groups.
 const ogawaData = uint64(1) << 63
 
 // The head of a file.
@@ -56,8 +56,8 @@ func (o *ogawa) uint64(v uint64) {
 	o.write(b[:])
 }
 
-// data writes a leaf of the parts' bytes and returns its place. No bytes are
-// no leaf, and have a place of their own.
+// data writes a leaf of the parts' bytes and returns its position. Empty data has no
+// leaf, but a special position.
 func (o *ogawa) data(parts ...[]byte) uint64 {
 	size := 0
 	for _, p := range parts {

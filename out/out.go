@@ -52,7 +52,7 @@ type Frame struct {
 	Rows        []Row         // of tables about the frame, which formats with notes keep
 }
 
-// Row is a row of a table that tells of a run's frames, such as a gauge's.
+// Row is a row of a table about a run's frames, such as a gauge's.
 type Row struct {
 	Table string // name of its file
 	Text  string // as it stands there
@@ -104,9 +104,9 @@ type PerFrame interface {
 // Decoder is a PerFrame that can be read back.
 type Decoder interface {
 	store.Verifier
-	// Decode returns the frame that Encode wrote, or an error that says where
-	// the file is cut short or wrong. It needs memory in proportion to what is
-	// in the file, whatever the file claims.
+	// Decode returns the frame that Encode wrote, or an error that says where the file
+	// is cut short or wrong. It needs memory in proportion to the file's size, whatever
+	// the file claims.
 	Decode(r io.Reader) (*Frame, error)
 }
 

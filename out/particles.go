@@ -185,8 +185,8 @@ func (t *table) particles(want func(string) bool) (*Particles, error) {
 	return p, nil
 }
 
-// splitAxis returns the name of a vector and the axis, from 0, that a column of
-// the given name is a part of; −1 if it is none.
+// splitAxis returns the name of a vector and the axis, from 0, that a column of the
+// given name is a part of, or axis −1.
 func splitAxis(name string) (stem string, axis int) {
 	s := strings.TrimSuffix(name, "]")
 	if s == "" {
@@ -203,8 +203,7 @@ func splitAxis(name string) (stem string, axis int) {
 	return name, -1
 }
 
-// axisKind tells x from X from 0, so that columns x, X, y and z make one
-// vector.
+// axisKind distinguishes x, X and 0, so that columns x, X, y and z make one vector.
 func axisKind(name string) byte {
 	s := strings.TrimSuffix(name, "]")
 	return s[len(s)-1] & 0x60

@@ -17,19 +17,18 @@ type plyHead struct {
 	order    binary.ByteOrder // nil for text
 	elements []plyElement
 	frame    Frame // what the comments say
-	quads    int   // so many faces have four corners, in one of our files
+	quads    int   // number of faces with four corners, in one of our files
 	size     int64 // bytes up to the first element
 }
 
-// plyElement is a table: so many rows, with these columns.
+// plyElement is a table with a number of rows and columns.
 type plyElement struct {
 	name  string
 	rows  int
 	props []plyProp
 }
 
-// plyProp is one column: a number a row or, for a list, a count and so many
-// numbers.
+// plyProp is one column: a number per row or, for a list, a count and that many numbers.
 type plyProp struct {
 	name  string
 	typ   numType
@@ -161,7 +160,7 @@ func (h *plyHead) readProperty(word []string) error {
 	return nil
 }
 
-// element returns the named element, nil if there is none.
+// element returns the named element, or nil.
 func (h *plyHead) element(name string) *plyElement {
 	for i := range h.elements {
 		if h.elements[i].name == name {
@@ -171,12 +170,10 @@ func (h *plyHead) element(name string) *plyElement {
 	return nil
 }
 
-// number returns the column of the first number with one of the names, −1 if
-// there is none.
+// number returns the column of the first number with one of the names, or −1.
 func (e *plyElement) number(names ...string) int { return e.column(false, names) }
 
-// list returns the column of the first list with one of the names, −1 if
-// there is none.
+// list returns the column of the first list with one of the names, or −1.
 func (e *plyElement) list(names ...string) int { return e.column(true, names) }
 
 func (e *plyElement) column(list bool, names []string) int {

@@ -27,8 +27,8 @@ func (c *pointColumn) parts() []string {
 
 func axisNames(prefix string) []string { return []string{prefix + "x", prefix + "y", prefix + "z"} }
 
-// points returns the quantities of f's particles: position, velocity, id, and
-// the fields. That of none at all is an empty slice, and not nil.
+// points returns the quantities of f's particles: position, velocity, id, and the
+// fields. Without particles it is an empty slice, not nil.
 func (f *Frame) points() ([]pointColumn, error) {
 	s := f.Particles
 	if err := checkParticles(s); err != nil {

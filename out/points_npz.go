@@ -46,7 +46,7 @@ func (p *npzPoints) Encode(w io.Writer, f *Frame) error {
 	z := zip.NewWriter(w)
 	z.SetOffset(p.begin)
 	array := func(name, typ, shape string) (io.Writer, error) {
-		// A date would be that of the run.
+		// A date would change from run to run.
 		entry, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
 		if err == nil {
 			_, err = entry.Write(npyHead(typ, shape))

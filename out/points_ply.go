@@ -26,7 +26,7 @@ func (p *plyPoints) Needs() Part { return NeedsParticles }
 
 func (p *plyPoints) Ext() string { return "ply" }
 
-// Axes returns those of Blender, as of meshes.
+// Axes returns the axes of Blender, as for meshes.
 func (p *plyPoints) Axes() Axes { return Axes{ZUp: true} }
 
 func (p *plyPoints) Encode(w io.Writer, f *Frame) error {

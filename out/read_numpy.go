@@ -166,8 +166,8 @@ func npyType(s string) (t numType, order binary.ByteOrder, ok bool) {
 	return t, order, ok
 }
 
-// npyFields returns the parts of records: tuples of a name, a type, and perhaps
-// how many. Those of other types than numbers are only passed over.
+// npyFields returns the parts of records: tuples of a name, a type, and an optional
+// count. Parts that are not numbers are skipped.
 func npyFields(descr []any) (list []npyField, size int, err error) {
 	for _, d := range descr {
 		part, _ := d.([]any)

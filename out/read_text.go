@@ -91,10 +91,9 @@ type textTable struct {
 	kept      []int // columns of numbers
 }
 
-// readText reads a table of text. Lines that begin with # or are empty are
-// passed over; the first other names the columns if none of it is a number.
-// Without names the first three columns of numbers are x, y and z. A number
-// that is left out is none, as NaN is.
+// readText reads a table of text. Lines that begin with # or are empty are passed over;
+// the first other names the columns if none of it is a number. Without names the first
+// three columns of numbers are x, y and z. A missing number is NaN.
 func readText(data []byte, want func(string) bool) (*Particles, error) {
 	at := 0
 	next := func() (line []byte, from int) {

@@ -105,7 +105,7 @@ func (f *vtkFile) line() (line []byte, more bool) {
 	return bytes.TrimSuffix(rest[:n], []byte{'\r'}), true
 }
 
-// longestLine bounds what is taken for a line with a keyword.
+// longestLine is the greatest length of a line with a keyword.
 const longestLine = 1 << 10
 
 func (f *vtkFile) words() (words []string, more bool) {

@@ -13,8 +13,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// writeRows writes n rows of so many bytes, which row fills, from several
-// goroutines and in no order.
+// writeRows writes n rows of the given size in bytes, which row fills, from several
+// goroutines and in any order.
 func writeRows(w io.Writer, n, size int, row func(b []byte, i int) error) error {
 	const page, together = 1 << 17, 32 // bytes, some 4 MB
 	chunk := max(1, page/size)         // rows

@@ -2,13 +2,13 @@ package out
 
 // Sized is a format of frames or archives that knows how large its files are.
 type Sized interface {
-	// PointBytes returns about how many bytes a vertex, with two triangles, or
-	// a particle takes, whose attributes are so many numbers.
+	// PointBytes returns the approximate bytes of a vertex with two triangles, or of a
+	// particle, with the given number of attribute values.
 	PointBytes(part Part, numbers int) float64
 }
 
-// PointBytes returns what a Sized format says of a file of so many points, and 0
-// of others.
+// PointBytes returns the estimate of a Sized format for a file with the given number of
+// points, and 0 for others.
 func PointBytes(format any, part Part, points float64, numbers int) float64 {
 	if _, ok := format.(*obj); ok {
 		return objVertexBytes + objIndices*meanDigits(points)
@@ -19,8 +19,8 @@ func PointBytes(format any, part Part, points float64, numbers int) float64 {
 	return 0
 }
 
-// Bytes of what files keep, at 4 a number: three vectors of a vertex with the
-// corners of its triangles; and of a particle, two vectors and its number.
+// Bytes in files, at 4 per number: three vectors of a vertex with the corners of its
+// triangles; and of a particle, two vectors and its number.
 const (
 	vertexBytes   = 3*12 + 2*12
 	particleBytes = 2*12 + 4

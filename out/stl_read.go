@@ -44,8 +44,8 @@ const (
 	stlRow  = 50
 )
 
-// readSTL reads a binary STL file or one of text. Every triangle gets corners
-// of its own, without normals: the file's are those of the triangles.
+// readSTL reads a binary STL file or one of text. Every triangle gets corners of its
+// own, without normals: the file's normals belong to the triangles.
 func readSTL(r io.Reader) (*mesh.Mesh, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

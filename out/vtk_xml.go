@@ -43,7 +43,7 @@ type vtkXMLArray struct {
 	known   bool // typ is one
 	width   int
 	format  string
-	offset  int    // in what is appended
+	offset  int    // in the appended data
 	text    []byte // within the document
 	at      int    // byte of the document where text begins
 }
@@ -177,7 +177,7 @@ func (t *vtkTag) count(name string) int {
 	return n
 }
 
-// longestTag bounds what is taken for a tag.
+// longestTag is the greatest length of a tag.
 const longestTag = 1 << 14
 
 // xmlTag reads the tag that b begins with, of n bytes; n is 0 if it does not
@@ -225,10 +225,10 @@ func xmlTag(b []byte) (t vtkTag, n int) {
 	}
 }
 
-// xmlText puts characters in the place of what stands for them.
+// xmlText replaces character references by characters.
 var xmlText = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&")
 
-// array returns the columns of an array of so many rows.
+// array returns the columns of an array with the given number of rows.
 func (v *vtkXML) array(a *vtkXMLArray, rows int) ([]column, error) {
 	cols, err := v.columns(a, rows)
 	if err != nil {

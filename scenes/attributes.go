@@ -9,7 +9,7 @@ import (
 	"breakwater/sim/registry"
 )
 
-// attributes reports what is wrong with the lists of attributes.
+// attributes reports faults in the lists of attributes.
 func (c *checker) attributes() {
 	s := c.scene
 	for _, of := range []struct {

@@ -32,7 +32,7 @@ type Body struct {
 	Joint           sim.Joint    `toml:"joint" doc:"Joint that holds the body. Without one the body is free."`
 }
 
-// bodyGrip is the grip of a body that says nothing, about that of wood.
+// bodyGrip is the default grip of a body, approximately that between pieces of wood.
 const bodyGrip = 0.5
 
 // name returns the name of body i.

@@ -39,7 +39,7 @@ type Built struct {
 	Formats Formats // of the files that are made
 
 	Fastest float64 // highest speed to expect, m/s
-	Most    int     // particles at the start, and those that inflows bring
+	Most    int     // particles at the start and from inflows
 
 	Moving []Scenery
 	Afloat []out.Object // the bodies, about their centres of mass
@@ -59,8 +59,8 @@ func (s *Scene) Plan() (*Built, error) { return s.build(planPlaces) }
 // and for all walls.
 const planPlaces = 400_000
 
-// build is Build if the blocks have at most so many places for particles, for
-// which each wall is asked, and Plan if they have more.
+// build is Build if the blocks have at most most places for particles, each of which is
+// tested against each wall, and otherwise Plan.
 func (s *Scene) build(most int) (*Built, error) {
 	var f toml.Report
 	p := s.parts(&f)
@@ -184,7 +184,7 @@ func (s *Scene) world(p *parts) *sim.World {
 	return w
 }
 
-// rimmed returns what is drawn of the tank t.
+// rimmed returns the visible part of the tank t.
 func (s *Scene) rimmed(t vec.Box) vec.Box {
 	if rim := t.Min.Y + s.Picture.Rim; s.Picture.Rim > 0 && rim < t.Max.Y {
 		t.Max.Y = rim

@@ -20,10 +20,10 @@ import (
 	"breakwater/surface"
 )
 
-// Bounds of what a run can be asked for.
+// Limits of a run.
 const (
 	maxParticles = 50e6  // more than most machines have memory for
-	maxFrames    = 100e3 // an hour of film at 30 frames a second
+	maxFrames    = 100e3 // an hour of film at 30 frames per second
 	maxPixels    = 64e6  // 8K, twice over
 	leastAcross  = 3     // particles across a block: fewer have no inside
 )
@@ -46,7 +46,7 @@ type parts struct {
 	all *bulk // of the shapes, once it is known
 }
 
-// parts builds every variant and reports what is wrong with their settings.
+// parts builds every variant and reports faults in their settings.
 func (s *Scene) parts(f *toml.Report) *parts {
 	p := &parts{}
 	for _, b := range s.Fluid {
@@ -92,7 +92,7 @@ type checker struct {
 	*toml.Report
 	*parts
 	scene *Scene
-	whole bool // nothing of the file was skipped, so what is missing is missing
+	whole bool // nothing of the file was skipped, so absent keys are truly missing
 }
 
 // check reports everything that keeps s from being run.
@@ -186,7 +186,7 @@ func (c *checker) picture() {
 	}
 }
 
-// letters checks that there are letters for what is written over the picture.
+// letters checks that the font has all letters of the overlay.
 func (c *checker) letters() {
 	at := c.scene.root.Find("overlay", "title")
 	if at == nil || at.Bad {
@@ -252,7 +252,7 @@ func (c *checker) formats() {
 	c.names("film format", film.Formats.Names(), "video", "formats")
 }
 
-// names checks a list of names against those that are known.
+// names checks a list of names against the known ones.
 func (c *checker) names(what string, known []string, path ...string) {
 	n := c.scene.root.Find(path...)
 	if n == nil || n.Broken() {

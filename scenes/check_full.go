@@ -83,7 +83,7 @@ func (c *checker) overflows(tank, pusher *toml.Node, liquid, start, room, t floa
 		tank.Path, lineOf(at, tank), t, room, liquid, remedy)
 }
 
-// downTo returns the number of two digits at or below x, 0 if there is none.
+// downTo returns x rounded down to two digits, or 0.
 func downTo(x float64) float64 {
 	if !(x > 0) {
 		return 0

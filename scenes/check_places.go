@@ -11,8 +11,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// walls readies each wall for the kernel of a run, which tells those that are
-// too thin for the spacing.
+// walls prepares each wall for the kernel of a run, which fails for walls too thin for
+// the spacing.
 func (c *checker) walls(d float64) {
 	k := kernel.NewCubicSpline(3, kernel.Support(d))
 	for i, w := range c.parts.walls {

@@ -15,7 +15,7 @@ import (
 // maxEnvironment is the most bytes that a picture of surroundings may have.
 const maxEnvironment = 1 << 29
 
-// environment returns the bytes of the picture of what is around, nil for none.
+// environment returns the bytes of the environment picture, or nil.
 func (s *Scene) environment() ([]byte, error) {
 	if s.Light.Environment == "" {
 		return nil, nil
@@ -48,7 +48,7 @@ func (s *Scene) light() (raster.Light, error) {
 	return l, nil
 }
 
-// light checks the picture of what is around.
+// light checks the environment picture.
 func (c *checker) light() {
 	at := c.scene.root.Find("light", "environment")
 	if at == nil || at.Bad {

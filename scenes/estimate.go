@@ -31,8 +31,8 @@ type Estimate struct {
 	Memory   int64 // the most of it at a time, bytes
 	Particle int64 // all particle files, bytes
 	Mesh     int64 // all mesh files, bytes
-	MeshKept int64 // those that stay, bytes
-	MeshMost int64 // those that are there at a time, bytes
+	MeshKept int64 // kept files, bytes
+	MeshMost int64 // files that exist at once, bytes
 	Export   int64 // particle and volume files for other programs, and archives, bytes
 	Picture  int64 // all frames, bytes
 	Film     int64 // bytes
@@ -99,8 +99,8 @@ type load struct {
 	vertices, verticesMost   float64
 }
 
-// guess returns the load of a film of so many particles at the start and to
-// come, and blocks of so large a surface, in m², at spacing d.
+// guess returns the load of a film with the given numbers of particles at the start and
+// later, and the given surface of the blocks in m², at spacing d.
 func guess(start, come, area, d float64) load {
 	l := load{particles: start + come/2, particlesMost: start + come}
 	l.vertices = area/(d/2*d/2) + splashParticle*start + jetParticle*come/2
@@ -171,8 +171,8 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	return e
 }
 
-// SpacingFor returns the smallest spacing above that of the scene, to two
-// digits, with which a run needs no more than so many bytes of memory.
+// SpacingFor returns the smallest spacing above the scene's, to two digits, with which a
+// run needs at most the given bytes of memory.
 func (e *Estimate) SpacingFor(bytes int64) (d float64, ok bool) {
 	return nearestEnough(e.Spacing, 1, func(d float64) bool { return e.memoryFor(d) <= float64(bytes) })
 }

@@ -9,7 +9,7 @@ import (
 	"breakwater/sim/registry"
 )
 
-// keepDoc tells of a table's files which frames have any.
+// keepDoc describes the values of keep.
 const keepDoc = `"all", "none", or for example "every 5th", which keeps frames 1, 6, 11 and so on`
 
 // everyNth is what keep may be but all and none.

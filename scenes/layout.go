@@ -82,8 +82,8 @@ func (l *layout) upright(p *boundary.Plane) bool { return math.Abs(p.Normal.Unit
 // level reports whether liquid rests on a plane.
 func level(p *boundary.Plane) bool { return p.Normal.Unit().Y > 0.999 }
 
-// shownMost is how far from where it starts the liquid is shown in a scene
-// without a tank, over the longest side of what is there at the start.
+// shownMost limits the region shown around the start in a scene without a tank, relative
+// to the longest side of the initial scene.
 const shownMost = 1.5
 
 // spread lays out a scene without a tank, where the liquid goes as far as it
@@ -121,7 +121,7 @@ func (s *Scene) spread(p *parts, l *layout) {
 		l.shown = vec.Box{Max: vec.New(1, 1, 1)}
 		return
 	}
-	// Solids in the neighbourhood belong to what is seen; a table of 100 m does not.
+	// Solids nearby belong to the picture; a table of 100 m does not.
 	size := start.Size()
 	near := start.Grow(max(size.X, size.Y, size.Z))
 	for _, w := range p.walls {

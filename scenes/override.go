@@ -9,7 +9,7 @@ import (
 // Overrides are values that take the place of those in a scene file, written
 // as on the command line. What is "" stays as the file has it.
 type Overrides struct {
-	FPS     string // frames a second of film: "60"
+	FPS     string // frames per second of film: "60"
 	Size    string // of the picture: "1920x1080"
 	Quality string // "draft", "good" or "final"
 	Spacing string // of the particles: "0.02" (metres) or "2 cm"

@@ -177,8 +177,8 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// TestSameLookAtAnyRate breaks a dam for films of 24 to 240 frames a second,
-// which end their steps at other times.
+// TestSameLookAtAnyRate breaks a dam for films of 24 to 240 frames per second, which end
+// their steps at other times.
 func TestSameLookAtAnyRate(t *testing.T) {
 	const end = 0.5 // a whole number of frames for all, before the water is across
 	type look struct{ front, height, kinetic float64 }

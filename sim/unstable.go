@@ -40,8 +40,8 @@ func (w *World) full() (cause, advice string, ok bool) {
 		"open the tank's top, for example with open = [\"y+\"] of a box, reduce the inflow, shorten the film, or reduce the motion of walls", true
 }
 
-// unstable returns the fault of particle i after a step of dt, or nil. limit is the
-// highest speed allowed.
+// unstable returns the error for particle i after a step of dt. limit is the highest
+// speed allowed.
 func (w *World) unstable(i int, dt, limit float64) error {
 	u := &Unstable{ID: w.ID[i], Time: w.Time + dt, X: w.X[i]}
 	switch v := w.V[i].Len(); {

@@ -19,9 +19,9 @@ const (
 	perBody = 5000
 )
 
-// bodies tells what many bodies cost a step of a column that breaks, beside the
-// same without any. Water that rests in the lattice of its start would be no
-// measure: its solves end at once, until something stirs it.
+// bodies measures the cost of many bodies in a step of a breaking column, compared with
+// the same step without bodies. Water at rest in its initial lattice would be
+// misleading: its solves converge at once until something stirs it.
 func (b *bench) bodies(*scenes.Scene) (*table, error) {
 	n := 500_000
 	if len(b.Particles) > 0 {

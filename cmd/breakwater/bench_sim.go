@@ -17,7 +17,7 @@ import (
 	"breakwater/sim"
 )
 
-// none stands for a number that there is none of.
+// none marks a missing number.
 var none = math.NaN()
 
 // rate returns n a second, or none.
@@ -35,7 +35,7 @@ type meter struct {
 	seconds    float64
 	phases     [sim.NumPhases]float64 // s
 	iterations [sim.NumPhases]int
-	live, peak float64 // memory beyond that of the program, bytes
+	live, peak float64 // memory beyond an empty program's, bytes
 }
 
 func (m *meter) add(i sim.StepInfo) {
@@ -50,12 +50,12 @@ func (m *meter) add(i sim.StepInfo) {
 // perStep returns milliseconds a step.
 func (m *meter) perStep() float64 { return 1e3 * m.seconds / float64(m.steps) }
 
-// speed returns millions of particles a second, each counted once a step.
+// speed returns millions of particles per second, each counted once per step.
 func (m *meter) speed() float64 {
 	return float64(m.particles) * float64(m.steps) / m.seconds / 1e6
 }
 
-// phases runs a scene and tells what each phase of a step took.
+// phases runs a scene and measures each phase of a step.
 func (b *bench) phases(s *scenes.Scene) (*table, error) {
 	built, err := s.Build()
 	if err != nil {
@@ -181,8 +181,8 @@ func (b *bench) threads(s *scenes.Scene) (*table, error) {
 	}
 }
 
-// warmSteps are the steps before those that are measured: the pressures start
-// from nothing, and memory is taken.
+// warmSteps is the number of steps before the measured ones. In them the pressures start
+// from zero, and memory is allocated.
 const warmSteps = 5
 
 // far is more than so few steps take, s.
@@ -225,8 +225,7 @@ func (b *bench) measure(s *scenes.Scene) (m meter, err error) {
 	return m, nil
 }
 
-// heap returns the bytes of the objects on the heap, with those that are not
-// yet collected.
+// heap returns the bytes of the objects on the heap, including garbage.
 func heap() float64 {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(s)

@@ -20,7 +20,7 @@ func (b *bench) reporter() reporter {
 	return newReporter(b.Quiet, false, nil, b.con.stderr)
 }
 
-// say tells what is measured next.
+// say announces the next measurement.
 func (b *bench) say(format string, args ...any) {
 	if !b.Quiet {
 		fmt.Fprintf(b.con.stderr, format+"\n", args...)
@@ -50,8 +50,7 @@ func given(n int) string {
 	return fmt.Sprint(n)
 }
 
-// stages makes a film in a folder for the time being and tells how fast each
-// stage was.
+// stages makes a film in a temporary folder and reports the speed of each stage.
 func (b *bench) stages(s *scenes.Scene) (*table, error) {
 	folder, err := os.MkdirTemp("", "breakwater-bench-")
 	if err != nil {
@@ -103,7 +102,7 @@ type totals struct {
 	frames    float64
 	most      int     // particles
 	seconds   float64 // of all frames
-	particles float64 // once a step, or once a frame where there are none
+	particles float64 // counted once per step, or once per frame in stages without steps
 	triangles float64
 	steps     float64 // of the solver
 }

@@ -16,7 +16,7 @@ type table struct {
 	Command string   `json:"command,omitempty"` // that makes it again
 	About   string   `json:"about,omitempty"`
 	Columns []string `json:"columns"`
-	Rows    [][]any  `json:"rows"` // strings, integers, and float64, which is NaN for what there is none of
+	Rows    [][]any  `json:"rows"` // strings, integers, and float64, NaN for a missing value
 }
 
 // write writes t as a section of Markdown, or as a line of JSON.
@@ -61,8 +61,7 @@ func (t *table) write(w io.Writer, asJSON bool) error {
 	return err
 }
 
-// threeDigits writes x to three digits without an exponent, "–" if there is
-// none.
+// threeDigits writes x to three digits without an exponent, or "–" for NaN.
 func threeDigits(x float64) string {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):

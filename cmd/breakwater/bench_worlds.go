@@ -109,7 +109,7 @@ func median(x []float64) float64 {
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
 
-// walls tells what the kinds of walls cost a step.
+// walls measures the cost of the kinds of walls in a step.
 func (b *bench) walls(*scenes.Scene) (*table, error) {
 	box := func() boundary.Boundary { return &boundary.Box{Min: benchTank.Min, Max: benchTank.Max, Inside: true} }
 	center := vec.New(1.8, 0.2, 0.5)
@@ -187,7 +187,7 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 	return t, nil
 }
 
-// liquids tells what viscosity and surface tension cost a step.
+// liquids measures the cost of viscosity and surface tension in a step.
 func (b *bench) liquids(*scenes.Scene) (*table, error) {
 	t := &table{
 		Name: "liquids", Title: "Viscosity and surface tension", Command: b.worldCommand("liquids"),

@@ -64,9 +64,8 @@ type changes struct {
 	Spacing string `group:"scene" placeholder:"M" help:"Distance of the particles at rest, in metres or with a unit, such as \"2 cm\". Half the spacing means eight times the particles."`
 }
 
-// load reads a scene and changes it. A scene that is not there and a change
-// that does not fit are faults of the command line; those of a scene file are
-// not.
+// load reads a scene and changes it. A missing scene and an invalid change are errors of
+// the command line; faults of a scene file are not.
 func (c changes) load(scene string) (*scenes.Scene, error) {
 	s, err := scenes.Load(scene)
 	var faults toml.Faults
@@ -89,7 +88,7 @@ type runFlags struct {
 	commonFlags
 }
 
-// commonFlags are those of all that is made.
+// commonFlags are the flags of all commands that make files.
 type commonFlags struct {
 	Force   bool        `group:"run" help:"Make files again even if they exist and are intact."`
 	Threads threadCount `group:"run" placeholder:"N" help:"Number of threads; it does not affect the results (default: one per processor)."`

@@ -121,8 +121,8 @@ func span(s float64) string {
 	return time.Duration(s * float64(time.Second)).Round(time.Second * time.Duration(math.Pow(10, math.Floor(math.Log10(s))-1))).String()
 }
 
-// largest says which setting makes most of what is written, and how to have
-// less, where it is much.
+// largest names the setting that writes most of the data, and how to reduce it, if it is
+// large.
 func largest(s *scenes.Scene, e scenes.Estimate) string {
 	const much = 1e9 // bytes
 	if len(e.Formats) == 0 {

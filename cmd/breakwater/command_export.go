@@ -27,7 +27,7 @@ type paraviewCommand struct{ scriptFlags }
 
 func (c *paraviewCommand) Run(con *console) error { return c.write(con, "paraview") }
 
-// scriptFlags are what each of them takes: those of the run itself.
+// scriptFlags are the flags of each export command: the flags of the run.
 type scriptFlags struct {
 	sceneArg
 	changes

@@ -22,7 +22,7 @@ type figureCommand struct {
 	DPI    float64 `name:"dpi" default:"300" help:"Dots per inch of the .png, from 72 to 1200; all pictures are 174 mm wide."`
 }
 
-// Run draws a figure, or all, and writes what is shown beside it.
+// Run draws a figure, or all, and writes its numbers and caption next to it.
 func (c *figureCommand) Run(con *console) error {
 	if !(c.DPI >= 72 && c.DPI <= 1200) {
 		return usageError{fmt.Errorf("--dpi %g: expected 72 to 1200", c.DPI)}
@@ -57,7 +57,7 @@ func (c *figureCommand) Run(con *console) error {
 	return c.write(con, f, run, filepath.Dir(c.Out), base, end)
 }
 
-// all draws all figures, those of runs only if there is one.
+// all draws all figures. Figures of runs need a run.
 func (c *figureCommand) all(con *console, run fs.FS) error {
 	if c.Out == "" {
 		c.Out = "figures"
@@ -83,7 +83,7 @@ func (c *figureCommand) all(con *console, run fs.FS) error {
 	return nil
 }
 
-// figureEnds are the ends of the files of a figure, first that of all of them.
+// figureEnds are the endings of the files of a figure. The first stands for all of them.
 var figureEnds = []string{".png", ".svg", ".pdf", ".csv", ".txt", ".tex"}
 
 // write writes the files of a figure into a folder, or the one that ends in

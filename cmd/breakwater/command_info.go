@@ -55,8 +55,8 @@ func (c *infoCommand) Run(con *console) error {
 	return nil
 }
 
-// describe finds out what f is and says what it holds. What is compressed is
-// described as it was before.
+// describe finds the kind of f and prints its contents. A compressed file is described
+// like its contents.
 func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -133,7 +133,7 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 	return errors.Join(why...)
 }
 
-// notAMesh is said of all else if what is asked for is about meshes.
+// notAMesh is the error for other files if a flag applies to meshes.
 var notAMesh = usageError{errors.New("--json and --check are for meshes that can be read back: obj, ply and vtp")}
 
 // describeFormat says what a frame's file holds, or what can be said of it if
@@ -163,7 +163,7 @@ func (c *infoCommand) describeFormat(w io.Writer, kind string, format out.PerFra
 	return nil
 }
 
-// describeWhole says what is known of a whole file from its ends.
+// describeWhole describes a complete file from its first and last bytes.
 func (c *infoCommand) describeWhole(w io.Writer, kind, mark string, size int64) error {
 	if c.JSON || c.Check {
 		return notAMesh

@@ -168,7 +168,7 @@ func (c *validateCommand) print(w io.Writer, name string, r *validate.Result, to
 	return err
 }
 
-// withUnit writes x to four digits, "–" if there is none.
+// withUnit writes x to four digits with its unit, or "–" for NaN.
 func withUnit(x float64, unit string) string {
 	if math.IsNaN(x) {
 		return "–"

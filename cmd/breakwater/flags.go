@@ -74,9 +74,9 @@ func (x *positive) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// emptyValue returns an error if an argument is empty or blank: a script whose
-// variable is not set would get what is made without the flag. Model knows
-// which flags take no value.
+// emptyValue returns an error if an argument is empty or blank: otherwise a script with
+// an unset variable would run as if the flag were absent. Model knows which flags take
+// no value.
 func emptyValue(model *kong.Node, args []string) error {
 	for i, arg := range args {
 		if arg == "--" {

@@ -23,7 +23,7 @@ func (c *infoCommand) describeRun(w io.Writer) error {
 		err = describeManifest(w, f)
 	}
 	switch {
-	case c.Check: // which finds out what is wrong with the manifest
+	case c.Check: // which finds the fault of the manifest
 		return c.checkRun(w)
 	case errors.Is(err, fs.ErrNotExist):
 		return usageError{errors.New("this folder has no manifest.json, which a run writes when it is done; name a file in it")}

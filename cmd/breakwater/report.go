@@ -15,13 +15,13 @@ import (
 // A reporter shows how a run gets on.
 type reporter interface {
 	report(stage.Event)
-	// stop ends the display, so that what is printed next starts a new line.
+	// stop ends the display, so that later output starts a new line.
 	stop()
 }
 
-// newReporter chooses how to show progress: nothing, events for a program,
-// a bar for a person, or lines where w is no terminal. Events go to stdout,
-// what people read to stderr.
+// newReporter chooses how to show progress: nothing, events for a program, a bar for a
+// person, or lines if w is not a terminal. Events go to stdout, text for people to
+// stderr.
 func newReporter(quiet, json bool, stdout, stderr io.Writer) reporter {
 	switch {
 	case json:

@@ -89,8 +89,8 @@ func (b *bars) stop() {
 	}
 }
 
-// ended returns the end of a name, of so many characters at most: there the
-// numbers of files are.
+// ended returns the end of a name, which has the file's number, with at most the given
+// number of characters.
 func ended(name string, most int) string {
 	r := []rune(name)
 	if len(r) <= most {

@@ -49,14 +49,14 @@ var entries = []entry{
 func (e entry) clip() string    { return e.scene + ".mp4" }
 func (e entry) picture() string { return e.scene + ".jpg" }
 
-// clipArgs are those of the command that makes the clip.
+// clipArgs are the arguments of the command that makes the clip.
 func (e entry) clipArgs() []string {
 	frames := strconv.Itoa(max(1, e.first)) + "-" + strconv.Itoa(e.last)
 	return append([]string{"render", e.scene, "--size=480x270", "--frames=" + frames}, e.changes()...)
 }
 
-// pictureArgs are those of the command that draws the picture, from what that of
-// the clip has left.
+// pictureArgs are the arguments of the command that draws the picture from the files of
+// the clip's run.
 func (e entry) pictureArgs() []string {
 	return append([]string{"draw", e.scene, "--size=960x540", "--quality=final", "--frame=" + strconv.Itoa(e.frame)}, e.changes()...)
 }

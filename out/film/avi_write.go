@@ -9,11 +9,11 @@ import (
 	"breakwater/out/store"
 )
 
-// aviWriter lays JPEG pictures into a file of AVI: a head of fixed length,
-// which is written again once all is known, then RIFF chunks of frames. Each
-// has an index of its own (OpenDML), and the head leads to those; the first has
-// the index of plain AVI too. So a film may be longer than 4 GB, and programs
-// that know nothing of that play what is in the first chunk.
+// aviWriter writes JPEG pictures to an AVI file: a header of fixed length, which is
+// rewritten at the end, then RIFF chunks of frames. Each chunk has an index of its own
+// (OpenDML), and the header refers to the indices. The first chunk also has the index of
+// plain AVI. A film may therefore exceed 4 GB; programs without OpenDML play its first
+// chunk.
 type aviWriter struct {
 	w    io.WriteSeeker
 	info Info

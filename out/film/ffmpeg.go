@@ -77,8 +77,8 @@ func (k *preset) encode(ctx context.Context, path string, f *store.File, c store
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("%s: start ffmpeg: %w", k.name, err)
 	}
-	// What goes wrong in ffmpeg shows here as a broken pipe, and is told by its
-	// end; what goes wrong on our side must end it.
+	// A failure in ffmpeg appears here as a broken pipe, and its output gives the cause.
+	// A failure on our side must end ffmpeg.
 	var broken error
 	err = par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
 		img, err := info.picture(picture, i)
@@ -93,7 +93,7 @@ func (k *preset) encode(ctx context.Context, path string, f *store.File, c store
 	if err != nil && broken == nil {
 		cancel()
 	}
-	pipe.Close() // ffmpeg's own end tells whether it got all
+	pipe.Close() // ffmpeg's exit status shows whether it got all
 	end := cmd.Wait()
 	switch {
 	case err != nil && broken == nil:
@@ -138,7 +138,7 @@ func (k *preset) arguments(f *store.File, info Info) []string {
 
 const x264 = "libx264"
 
-// tail keeps the end of what a program says.
+// tail keeps the end of a program's output.
 type tail struct{ b []byte }
 
 func (t *tail) Write(p []byte) (int, error) {

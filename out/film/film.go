@@ -60,8 +60,7 @@ func Ready(ctx context.Context, m Format, encoder string) error {
 	return nil
 }
 
-// FormatOf returns the name of the film format that files of this name have,
-// "" if there is none.
+// FormatOf returns the film format of files with this name, or "".
 func FormatOf(file string) (name string) {
 	most := 0
 	for _, e := range Formats.Entries() {
@@ -98,8 +97,8 @@ func Ends() (ends []string) {
 	return ends
 }
 
-// Bounds of the frames a second of a film: every format can say how long a
-// frame stands then.
+// Bounds of the frames per second of a film, within which every format can represent the
+// duration of a frame.
 const (
 	MinFPS = 0.01
 	MaxFPS = 1000

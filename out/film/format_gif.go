@@ -36,8 +36,8 @@ func (m *gifMovie) Ext() string { return "gif" }
 // gifMax is the largest width and height that a GIF's header can hold.
 const gifMax = 1<<16 - 1
 
-// gifFastest is the most frames a second that players show as they are told;
-// a GIF counts in hundredths of a second, and 1 means slow to them.
+// gifFastest is the highest frame rate that players honour. A GIF counts in hundredths
+// of a second, and players treat 1 as slow.
 const gifFastest = 50
 
 // paletteFrames is how many frames of a film its colours are chosen from.
@@ -122,7 +122,7 @@ const (
 	gifImage     = 0x2c
 	gifTrailer   = 0x3b
 
-	gifColours = 255 // beside that of what stays as it was
+	gifColours = 255 // besides the transparent one for unchanged pixels
 	gifStays   = 0   // index of the colour that lets the frame before show
 )
 
@@ -142,8 +142,8 @@ func gifHead(info Info, colours []rgb) []byte {
 	return append(b, subBlocks([]byte(note))...)
 }
 
-// gifFrame returns a frame that stands for so many hundredths of a second: what
-// is other in now than in before, which is nil for the first.
+// gifFrame returns a frame with the given duration in hundredths of a second: the pixels
+// of now that differ from before, which is nil for the first frame.
 func gifFrame(before, now *image.Paletted, centis int) ([]byte, error) {
 	r, flags := now.Rect, byte(1<<2) // the frame stays
 	if before != nil {

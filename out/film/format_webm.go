@@ -114,8 +114,8 @@ func (m *webm) keyFrame(img image.Image) ([]byte, error) {
 	return data[riff+chunk:][:n], nil
 }
 
-// perCluster is the number of frames that share a cluster: those of about a
-// second, after which players look for the next place to start from.
+// perCluster is the number of frames in a cluster, about one second. Players seek to the
+// starts of clusters.
 func (i Info) perCluster() int { return max(1, int(i.FPS)) }
 
 // millis returns when frame n starts, in ms, the unit of time that WebM

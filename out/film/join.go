@@ -35,13 +35,13 @@ type Join struct {
 	FPS      float64  // 1/s, in [0.01, 1000]
 	Encoder  string   // see Info
 	CRF      int      // see Info
-	Force    bool     // make again what is there and intact
+	Force    bool     // make again even intact files
 }
 
-// JoinEvent tells how a film gets on: there is one at the start, one a picture
-// and one at the end.
+// JoinEvent reports the progress of a film: one at the start, one per picture and one at
+// the end.
 type JoinEvent struct {
-	Picture string // the last one of those that are in, "" at the start and the end
+	Picture string // the last picture added, "" at the start and the end
 	In      int    // pictures
 	Kept    bool   // the film was there, of the same pictures
 	Done    bool
@@ -57,8 +57,8 @@ type pictureError struct {
 
 func (e *pictureError) Error() string { return e.path + ": " + e.err.Error() }
 
-// Run makes the film. All pictures are looked at first, and nothing is written
-// if one will not do. report is called for one event at a time.
+// Run makes the film. All pictures are inspected first, and nothing is written if one is
+// unusable. report is called for one event at a time.
 func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 	begun := time.Now()
 	format := FormatOf(j.Film)
@@ -95,7 +95,7 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 	report(JoinEvent{})
 	if err := dir.WriteFile(name, func(f *store.File) error { return movie.Encode(ctx, f, info, j.reader(report)) }); err != nil {
 		var bad *pictureError
-		if errors.As(err, &bad) { // which is no fault of the film's file
+		if errors.As(err, &bad) { // which is not a fault of the film's file
 			return bad
 		}
 		return err
@@ -104,8 +104,8 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 	return nil
 }
 
-// look reads the heads of the pictures for the film's size, and all of them
-// for its fingerprint. It returns an error that names those that will not do.
+// look reads the headers of the pictures for the film's size, and the complete pictures
+// for its fingerprint. It returns an error that names unusable pictures.
 func (j *Join) look(ctx context.Context, format string, info *Info) error {
 	if len(j.Pictures) == 0 {
 		return errors.New("a film without pictures")
@@ -114,7 +114,7 @@ func (j *Join) look(ctx context.Context, format string, info *Info) error {
 	h := sha256.New()
 	fmt.Fprintf(h, "join %d\n%s\n%g\n%s\n%d\n", joinVersion, format, j.FPS, j.Encoder, j.CRF)
 	var bad []string
-	first := "" // of those that can be read, which has the film's size
+	first := "" // the first readable picture, which has the film's size
 	for _, path := range j.Pictures {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -145,8 +145,8 @@ func (j *Join) look(ctx context.Context, format string, info *Info) error {
 	return info.room()
 }
 
-// bytesPicture is the memory for a pixel of a picture on its way into a film,
-// of 16 bits a channel at most, with what is made of it.
+// bytesPicture is the memory per pixel of a picture while it is added to a film, with at
+// most 16 bits per channel, and of its conversions.
 const bytesPicture = 16
 
 // room returns an error if the pictures that are in memory at a time are more

@@ -53,9 +53,9 @@ func (m *mp4) byUs(ctx context.Context, f *store.File, info Info, picture func(i
 	return w.finish()
 }
 
-// ratio returns the frames a second as a fraction: the simplest that is right
-// to a part in a billion, or the nearest of those that let the film's length
-// and the stream's clock fit into 32 bits.
+// ratio returns the frames per second as a fraction: the simplest within a relative
+// error of 1e-9, or the nearest for which the film's length and the stream's clock fit
+// into 32 bits.
 func (i Info) ratio() (rate, per uint32) {
 	return fraction(i.FPS, math.MaxInt32, math.MaxUint32/float64(i.Frames))
 }
@@ -84,7 +84,7 @@ func fraction(x, mostP, mostQ float64) (p, q uint32) {
 		}
 		rest = 1 / (rest - whole)
 	}
-	if p1 < 1 || q1 < 1 { // slower than can be told
+	if p1 < 1 || q1 < 1 { // too slow to represent
 		return 1, uint32(min(mostQ, 1<<31))
 	}
 	return uint32(p1), uint32(q1)

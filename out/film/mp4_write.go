@@ -9,10 +9,9 @@ import (
 	"breakwater/out/store"
 )
 
-// mp4Writer lays a stream of H.264 into a file of ISO/IEC 14496-12, -14 and
-// -15. What tells of the film comes first, so that a browser plays it while it
-// loads; it takes a fixed number of bytes, and is written again once all is
-// known.
+// mp4Writer lays a stream of H.264 into a file of ISO/IEC 14496-12, -14 and -15. The
+// film's description comes first, so that a browser plays it while it loads. It has a
+// fixed size, and is rewritten at the end.
 type mp4Writer struct {
 	w         io.WriteSeeker
 	info      Info
@@ -66,8 +65,7 @@ func (w *mp4Writer) head() []byte {
 	return bytes.Join([][]byte{ftyp, w.moov(uint32(start)), room, mdat}, nil)
 }
 
-// moov returns the box that tells of the film, whose frames start at the given
-// byte.
+// moov returns the box that describes the film, whose frames start at the given byte.
 func (w *mp4Writer) moov(start uint32) []byte {
 	width, height := uint32(w.info.Width), uint32(w.info.Height)
 	n := uint32(w.info.Frames)

@@ -130,7 +130,7 @@ func nearestMean(means [][3]float64, t [3]float64) (best int) {
 type tintBox struct {
 	tints []tint
 	mean  [3]float64
-	error [3]float64 // sum of squares of what each channel is off, weighted
+	error [3]float64 // weighted sum of squared errors of the channels
 	axis  int        // channel of the largest error
 }
 
@@ -222,8 +222,7 @@ func (m *mixer) mix(c [3]int) (packed uint64) {
 	for k := range list {
 		var want [3]int
 		for i := range want {
-			// Half of what is missing: all of it would bring in colours that
-			// are far off.
+			// Half of the error: all of it would bring in colours that are far off.
 			want[i] = c[i] + off[i]/2
 		}
 		best, least := 0, 1<<30

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Checker tells whole files of its format from others.
+// A Checker distinguishes complete files of its format from others.
 type Checker interface {
 	// Check returns the fingerprint in the file r of size bytes, "" if it has
 	// none, and an error if the file is cut short or of another format. It

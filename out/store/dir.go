@@ -37,7 +37,7 @@ type Dir struct {
 	adopted atomic.Int64
 }
 
-// OpenDir opens the folder at path, which it makes if there is none.
+// OpenDir opens the folder at path, and makes it if it does not exist.
 func OpenDir(path string) (*Dir, error) {
 	var made []string
 	for p := filepath.Clean(path); ; p = filepath.Dir(p) {
@@ -56,9 +56,9 @@ func OpenDir(path string) (*Dir, error) {
 	return &Dir{root: root, path: path, made: made}, nil
 }
 
-// OpenRun opens the folder of a run, which has records of what was written to
-// each file; see SumsName. Those of the named folders in it that are symbolic
-// links, which only a user can have made, are followed wherever they lead.
+// OpenRun opens the folder of a run, which has a record of each file as written; see
+// SumsName. Those of the named folders in it that are symbolic links, which only a user
+// can have made, are followed wherever they lead.
 func OpenRun(path string, folders ...string) (*Dir, error) {
 	d, err := OpenDir(path)
 	if err != nil {
@@ -140,8 +140,8 @@ func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// Open opens a file for reading. What is no regular file, such as a fifo, which
-// would never end, is a *Damaged one.
+// Open opens a file for reading. Anything but a regular file, such as a fifo, which
+// would never end, is reported as *Damaged.
 func (d *Dir) Open(name string) (*os.File, error) {
 	root, rest := d.at(name)
 	f, err := root.OpenFile(rest, os.O_RDONLY|openFlags, 0)
@@ -156,7 +156,7 @@ func (d *Dir) Open(name string) (*os.File, error) {
 	return f, nil
 }
 
-// Remove deletes a file. It is no error if there is none.
+// Remove deletes a file. A missing file is not an error.
 func (d *Dir) Remove(name string) error {
 	root, rest := d.at(name)
 	err := root.Remove(rest)
@@ -176,7 +176,7 @@ func (d *Dir) shown(name string) string { return filepath.Join(d.path, filepath.
 type File struct {
 	f    *os.File
 	path string
-	sums *summer // of what is written, nil if it is not written from start to end
+	sums *summer // of the written bytes, nil if they are not written in sequence
 }
 
 // Write writes p at the file's position.
@@ -224,8 +224,8 @@ func (d *Dir) Write(name string, f func(w io.Writer) error) error {
 	})
 }
 
-// WriteFile is Write for formats that go back to what they wrote, and for
-// those that another program writes.
+// WriteFile is Write for formats that rewrite earlier parts, and for files that another
+// program writes.
 func (d *Dir) WriteFile(name string, f func(file *File) error) error {
 	err := d.write(name, f)
 	if diskFull(err) {

@@ -73,7 +73,7 @@ func Gunzip(r io.Reader) ([]byte, error) {
 // the memory that the program may use, since what is read grows by copies.
 func MaxUnpacked() int64 { return debug.SetMemoryLimit(-1) / 4 }
 
-// ReadUnpacked reads what is compressed in r, most bytes at most.
+// ReadUnpacked decompresses r, up to most bytes.
 func ReadUnpacked(r io.Reader, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most))
 	if err == nil && int64(len(data)) == most {

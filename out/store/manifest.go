@@ -20,7 +20,7 @@ type Manifest struct {
 	Files   []FileSum         `json:"files"`   // sorted by name
 }
 
-// FileSum identifies what is in a file.
+// FileSum identifies the contents of a file.
 type FileSum struct {
 	Name   string `json:"name"` // in the folder, with slashes
 	Size   int64  `json:"size"` // bytes

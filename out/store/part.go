@@ -95,7 +95,7 @@ func (d *Dir) Share(folder string) (leave func(gone bool) error, err error) {
 		if f, err = d.root.Open(filepath.FromSlash(folder)); err != nil {
 			continue
 		}
-		_ = shareLock(f) // where there are no locks, a process is taken to be alone
+		_ = shareLock(f) // without locks, a process is assumed to be alone
 		here, err1 := d.root.Stat(filepath.FromSlash(folder))
 		mine, err2 := f.Stat()
 		if err1 == nil && err2 == nil && os.SameFile(here, mine) {

@@ -26,9 +26,8 @@ const SumsName = "breakwater-sums.csv"
 
 const sumsHeader = "name,size,modified_ns,crc32c,sha256"
 
-// record is what is known of one file: what was written to it, and when. A
-// modification time of 0 stands for a file whose contents must be read before
-// they are trusted.
+// record describes one file as written: its bytes, and when. A modification time of 0
+// stands for a file whose contents must be read before they are trusted.
 type record struct {
 	size     int64 // bytes; -1 for a file that was removed
 	modified int64 // ns since 1970
@@ -43,14 +42,14 @@ type sums struct {
 	dir     *Dir
 	records map[string][]record
 	read    os.FileInfo // of the file that was read, nil if there was none
-	end     int64       // of what was read of it
+	end     int64       // end of the part that was read
 	lines   int
 }
 
 // castagnoli is the polynomial that processors have an instruction for.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// summer works out both sums of what is written to it: the CRC, which readers
+// summer computes both checksums of the bytes written to it: the CRC, which readers
 // verify at next to no cost, and the SHA-256, which the manifest has.
 type summer struct {
 	size int64
@@ -92,8 +91,8 @@ func parseRecord(line string) (name string, r record, ok bool) {
 	return cells[0], r, ok
 }
 
-// load reads the records, or those that were added since. Lines that are
-// damaged are passed over: their files have no record then.
+// load reads the records, or those that were added since. Damaged lines are skipped, so
+// their files have no record.
 func (s *sums) load() error {
 	root, _ := s.dir.at(SumsName)
 	info, err := root.Lstat(SumsName)
@@ -130,7 +129,7 @@ func (s *sums) load() error {
 	return nil
 }
 
-// take adds a record to those of a name.
+// take adds a record to the records of a name.
 func (s *sums) take(name string, r record) {
 	const most = 8 // of a file that is written with each frame
 	list := s.records[name]
@@ -147,7 +146,7 @@ func (s *sums) take(name string, r record) {
 	s.records[name] = list[max(0, len(list)-most):]
 }
 
-// of returns the records of a file that may hold so many bytes.
+// of returns the records of a file with the given size.
 func (s *sums) of(name string) []record {
 	s.mu.Lock()
 	defer s.mu.Unlock()

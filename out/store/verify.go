@@ -156,10 +156,10 @@ func (d *Dir) Intact(name string) error {
 	return nil
 }
 
-// Read opens a file, which f reads. If the folder has a record of the file, all
-// of its bytes are verified, and a *Damaged is returned if they are not those
-// that were written: what f made of them is to be thrown away. The file is no
-// longer trusted by its modification time then.
+// Read opens a file, which f reads. If the folder has a record of the file, all of its
+// bytes are verified, and a *Damaged is returned if they differ from those written. The
+// results of f must then be discarded, and the file's modification time is no longer
+// trusted.
 func (d *Dir) Read(name string, f func(r io.Reader) error) error {
 	file, err := d.Open(name)
 	if err != nil {
@@ -209,9 +209,8 @@ func (v *verifier) Read(p []byte) (int, error) {
 // Stat lets decoders see how large the file is.
 func (v *verifier) Stat() (fs.FileInfo, error) { return v.file.Stat() }
 
-// Verify reads all files that have records and are there, several at a time,
-// and returns how many there are, how many bytes, and what is wrong with those
-// that are damaged.
+// Verify reads all files that have records and are there, several at a time, and returns
+// their number, their bytes, and the faults of damaged ones.
 func (d *Dir) Verify() (files int, bytes int64, bad []error) {
 	names := d.sums.names()
 	errs, sizes := make([]error, len(names)), make([]int64, len(names))
@@ -222,7 +221,7 @@ func (d *Dir) Verify() (files int, bytes int64, bad []error) {
 		})
 	})
 	for i, err := range errs {
-		if errors.Is(err, fs.ErrNotExist) { // which is no damage: a run makes it again
+		if errors.Is(err, fs.ErrNotExist) { // a missing file is not damaged: a run makes it again
 			continue
 		}
 		files++

@@ -37,7 +37,7 @@ func collapsedTimes() (*figure.Plot, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	rows := []struct {
 		algorithm, name string
-		book            float64 // frames a second
+		book            float64 // frames per second
 	}{
 		{"three-pass", "three passes", 19}, {"list", "with a list", 26}, {"collapsed", "collapsed", 30},
 		{"cell-hash", "+ cell hash", 36}, {"homogeneous", "+ homogeneous", 37},

@@ -40,7 +40,7 @@ type search struct {
 	find func(pos []vec.Vec3)
 }
 
-// searches are those of the family, and the half stencil, which is none of it since
+// searches are the registered ones, and the half stencil, which is not registered since
 // it finds pairs.
 func searches() ([]search, error) {
 	var all []search

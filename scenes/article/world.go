@@ -16,7 +16,7 @@ import (
 )
 
 // column is the falling column of article A with 1024 particles, as in the shipped
-// scene, in a box that turns at so many radians a second.
+// scene, in a box that turns at the given rate in radians per second.
 func column(turn float64) (*sim.World, error) {
 	const d = 0.1136
 	w := sim.New(d, 1000)
@@ -55,8 +55,8 @@ func brisk(times []float64) float64 {
 	return times[len(times)/10]
 }
 
-// clock times f so many times, and returns the brisk one, s: by the clock, and of
-// one thread by what processors have worked.
+// clock times f repeatedly and returns the 10th percentile in s: wall time, or CPU time
+// with one thread.
 func clock(runs int, f func() error) (float64, error) {
 	times := make([]float64, runs)
 	for i := range times {

@@ -56,9 +56,9 @@ type Options struct {
 	Within      *vec.Box // only particles in it, if there is one
 	Attributes  []string // of the particles, for the vertices; "all" for all
 	Memory      int64    // most bytes, 0 for as many as there are
-	FPS         float64  // frames a second of archives, 0 for DefaultFPS
+	FPS         float64  // frames per second of archives, 0 for DefaultFPS
 	Interval    float64  // simulated time between two files, s: velocities of archives are those of a film; 0 for that of a frame
-	Force       bool     // make again what is there and intact
+	Force       bool     // make again even intact files
 }
 
 // Event tells how a run gets on: there is one at the start (File is ""), one

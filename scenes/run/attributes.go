@@ -30,8 +30,8 @@ func (r *runner) attributes(list []scenes.Named[sim.Quantity], f *out.Frame) ([]
 	return fields, nil
 }
 
-// carried returns the attributes of the scene's meshes at the vertices of that
-// of frame f.
+// carried returns the attributes of the scene's meshes at the vertices of frame f's
+// mesh.
 func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) ([]out.Field, error) {
 	fields, err := r.attributes(r.built.Formats.MeshAttributes, f)
 	if len(fields) == 0 {

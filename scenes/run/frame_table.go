@@ -112,8 +112,7 @@ func (t *frameTable) add(rows ...string) error {
 	return t.write()
 }
 
-// keyOf returns which frame a row is of; ok is false if it is no row of the
-// table.
+// keyOf returns the frame of a row; ok is false if it is not a row of the table.
 func (t *frameTable) keyOf(row string) (k rowKey, ok bool) {
 	cells := strings.Split(row, ",")
 	if len(cells) != strings.Count(t.header, ",")+1 {

@@ -34,7 +34,7 @@ func openSeries(dir *store.Dir, name string, g gauge.Gauge) (*series, error) {
 // lines returns the rows that a meter has made on the way to a frame. The frames
 // have these fingerprints.
 func (s *series) lines(frame int, fingerprints []string, rows [][]float64) (lines []string) {
-	if frame == 1 { // whose row comes with those of the second
+	if frame == 1 { // whose row is written with the rows of the second frame
 		return nil
 	}
 	for _, row := range rows {

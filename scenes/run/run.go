@@ -39,7 +39,7 @@ type Options struct {
 	Stages []stage.Name    // the stages to run, in any order; all if empty
 	First  int             // first frame, from 1; 0 for 1
 	Last   int             // last frame; 0 for the scene's last
-	Force  bool            // make again what is there and intact
+	Force  bool            // make again even intact files
 	Film   string          // where the film goes too, which is made in the format of its name alone; "" for those of the scene
 	Region image.Rectangle // of the pictures that the draw stage makes, in a folder of their own; empty for all of each
 }

@@ -52,7 +52,7 @@ func (w *bitWriter) residual(b *block, from, size, before int) int {
 
 func (w *bitWriter) code(c code) { w.u(uint(c.n), uint32(c.bits)) }
 
-// levels writes what is left after the trailing ones, clause 9.2.2.1.
+// levels writes the levels after the trailing ones, clause 9.2.2.1.
 func (w *bitWriter) levels(level []int32, total, ones int) {
 	suffix := uint(0) // suffixLength
 	if total > 10 && ones < 3 {

@@ -1,9 +1,9 @@
 package h264
 
-// The codes of clause 9.2 as the standard prints them, a string of bits each.
-// Those that cannot occur are empty.
+// The codes of clause 9.2 as printed in the standard, each a string of bits. Codes that
+// cannot occur are empty.
 
-// A code is what is written for one symbol.
+// A code is the bits of one symbol.
 type code struct {
 	bits uint16
 	n    uint8

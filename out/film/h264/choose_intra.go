@@ -22,7 +22,7 @@ func (m *coder) chooseIntra(limit int) {
 			m.pred.luma = pred
 		}
 	}
-	// 4×4 seldom saves more than a third of what 16×16 leaves.
+	// 4×4 seldom saves more than a third of the cost of 16×16.
 	if best16*2 > limit*3 {
 		return
 	}
@@ -110,7 +110,7 @@ func (m *coder) intraType() int {
 	return 0
 }
 
-// intra4 weighs 4×4 prediction of luma; that of chroma is in m.pred.
+// intra4 evaluates 4×4 prediction of luma; the prediction of chroma is in m.pred.
 func (m *coder) intra4(modeC int) {
 	t := m.start(intra4)
 	q := m.luma

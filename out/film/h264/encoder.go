@@ -113,8 +113,8 @@ func (e *Encoder) first() Unit {
 	return u
 }
 
-// still reports whether a macroblock is that of the picture before, except at
-// edges to others that are not.
+// still reports whether a macroblock equals the previous picture's, except at edges to
+// changed ones.
 func (e *Encoder) still(x, y int) bool {
 	m := &e.macros[y*e.columns+x]
 	return m.kind == skipped && m.mv[0] == vector{}

@@ -38,8 +38,8 @@ func newReference(width, height int) *reference {
 	return r
 }
 
-// finish makes the borders and the luma between samples, once all macroblocks
-// are there. Those that are still have the samples of the reference before.
+// finish makes the borders and the luma between samples, once all macroblocks are there.
+// Still macroblocks have the samples of the previous reference.
 func (r *reference) finish(before *reference, still func(x, y int) bool) {
 	rows := r.luma[0].height / 16
 	par.Each(rows, func(y int) {
@@ -157,7 +157,7 @@ func (r *reference) predict(buffer []byte, x, y int, v vector, w, h int) (p []by
 	return buffer, 16
 }
 
-// predictLuma is predict into a buffer of 16 samples a row.
+// predictLuma is predict into a buffer of 16 samples per row.
 func (r *reference) predictLuma(to []byte, x, y int, v vector, w, h int) {
 	p, stride := r.predict(to, x, y, v, w, h)
 	if stride == 16 {

@@ -171,8 +171,7 @@ func total(v []byte) int {
 	return s
 }
 
-// mean0 returns the rounded mean of n samples, and the middle of the range if
-// there are none.
+// mean0 returns the rounded mean of n samples, or the middle of the range for n = 0.
 func mean0(sum, n int) byte {
 	if n == 0 {
 		return 128

@@ -16,13 +16,13 @@ func (k kind) intra() bool { return k >= intra16 }
 type macro struct {
 	kind  kind
 	qp    uint8
-	delta bool      // mb_qp_delta is coded; else qp is that of the macroblock before
+	delta bool      // mb_qp_delta is coded; else qp is the previous macroblock's
 	mv    [4]vector // of its quarters, zero in intra macroblocks
 	count [24]uint8 // total_coeff of the blocks of luma, Cb and Cr, each row by row
 	mode4 [16]uint8 // intra 4×4 modes row by row; dc4 in macroblocks of another kind
 }
 
-// samples are those of a macroblock.
+// samples are the samples of a macroblock.
 type samples struct {
 	luma   [256]byte
 	chroma [2][64]byte
@@ -66,7 +66,7 @@ type coder struct {
 	lambda2 int // of a bit against ssd, in 1/16
 
 	at                        *macro
-	left, up, upLeft, upRight *macro // nil where there is none
+	left, up, upLeft, upRight *macro // nil at a border
 	low, high                 vector // bounds of the motion
 	src                       samples
 	pred                      samples

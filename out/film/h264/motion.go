@@ -160,7 +160,7 @@ func (m *coder) searchParts(skip vector) (shape int, mv [4]vector, cost int) {
 // part is a part of a macroblock whose motion is looked for.
 type part struct {
 	*coder
-	src          []byte // of 16 samples a row
+	src          []byte // with 16 samples per row
 	px, py, w, h int    // samples
 	expect       vector
 	best         vector
@@ -212,8 +212,8 @@ func (p *part) fine(v vector) {
 	}
 }
 
-// refine looks at the four neighbours of the best, so many quarters away, and of
-// the best of them.
+// refine tests the four neighbours of the best vector at the given distance in quarter
+// samples, and then the neighbours of the best of them.
 func (p *part) refine(step int) {
 	before := p.best // the step before
 	for range 2 {

@@ -44,8 +44,8 @@ func (p *plane) extend(lo, hi int) {
 	}
 }
 
-// Picture is what is to be encoded: luma, and chroma of half its width and
-// height, of the limited range of ITU-R BT.709.
+// Picture is a picture to encode: luma, and chroma of half its width and height, in the
+// limited range of ITU-R BT.709.
 type Picture struct {
 	width, height int   // shown
 	luma, cb, cr  plane // of whole macroblocks

@@ -7,7 +7,7 @@ type row struct {
 	coded bool   // there are macroblocks that are not skipped
 	lead  uint32 // skipped before the first of them: its mb_skip_run is left open
 	skips uint32 // skipped after the last of them
-	delta int    // where in bits the first mb_qp_delta is left open; below 0 if there is none
+	delta int    // bit position of the first mb_qp_delta, left open; negative without one
 	first int    // QP there
 	last  int    // QP of the last macroblock that has one
 }
@@ -107,7 +107,7 @@ func (e *Encoder) sliceHeader(w *bitWriter) {
 		w.flag(false) // ref_pic_list_modification_flag_l0
 		w.flag(false) // adaptive_ref_pic_marking_mode_flag
 	} else {
-		w.ue(e.keys & 1) // idr_pic_id: differs from that of the key picture before
+		w.ue(e.keys & 1) // idr_pic_id: differs from the previous key picture's
 		w.flag(false)    // no_output_of_prior_pics_flag
 		w.flag(false)    // long_term_reference_flag
 	}

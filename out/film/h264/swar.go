@@ -48,10 +48,9 @@ func sadGo(a []byte, aStride int, b []byte, bStride, limit int) int {
 	return total
 }
 
-// satdGo returns half the sum of the sizes of the Hadamard transforms of the
-// differences of w×h samples in blocks of 4×4, which tells better than sad
-// what they cost to code. W and h are 8 or 16. Above limit it may stop, and tell
-// less.
+// satdGo returns half the sum of the sizes of the Hadamard transforms of the differences
+// of w×h samples in blocks of 4×4, which estimates their coding cost better than sad. W
+// and h are 8 or 16. It may stop above limit and return less.
 func satdGo(a []byte, aStride int, b []byte, bStride, w, h, limit int) int {
 	total := 0
 	for y := 0; y < h; y += 4 {

@@ -14,7 +14,7 @@ var normAdjust = [6][3]int32{{10, 16, 13}, {11, 18, 14}, {13, 20, 16}, {14, 23, 
 // A quantiser turns coefficients of the transform into levels at one QP, and
 // back. Its tables are in rows of four.
 type quantiser struct {
-	scale [16]uint16 // 2^shift / (step · gain), where gain is that of the transform both ways
+	scale [16]uint16 // 2^shift / (step · gain), where gain is the gain of the transform and its inverse
 	step  [16]int32  // LevelScale · 2^(QP / 6)
 	shift uint
 	intra int32 // added before the shift: a third of a step in intra macroblocks,
@@ -55,7 +55,7 @@ var chromaQP = [52]uint8{
 	29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39,
 }
 
-// forward is the transform whose inverse is that of clause 8.5.12.2.
+// forward is the transform whose inverse is in clause 8.5.12.2.
 func forward(d *[16]int32) {
 	for i := 0; i < 16; i += 4 {
 		r := d[i : i+4 : i+4]
@@ -95,7 +95,7 @@ func hadamard4(d *[16]int32) {
 	}
 }
 
-// hadamard2 is that of the DC of chroma, equation 8-328.
+// hadamard2 is the transform of the DC of chroma, equation 8-328.
 func hadamard2(d *[4]int32) {
 	s, t, m, n := d[0]+d[1], d[0]-d[1], d[2]+d[3], d[2]-d[3]
 	d[0], d[1], d[2], d[3] = s+m, t+n, s-m, t-n
@@ -145,7 +145,7 @@ func transformGo(to *[6]block, src, pred *samples, k int, q *quantiser, bias int
 	to[5].set(a1[4:], stride, b1[4:], stride, q, bias)
 }
 
-// transform4Go is that of one block of luma.
+// transform4Go transforms one block of luma.
 func transform4Go(to *block, src []byte, pred *[16]byte, q *quantiser, bias int32) {
 	to.set(src, 16, pred[:], 4, q, bias)
 }
@@ -155,8 +155,7 @@ func (b *block) set(src []byte, srcStride int, pred []byte, predStride int, q *q
 	difference(&d, src, srcStride, pred, predStride)
 	forward(&d)
 	*b = block{dc: int16(d[0])}
-	// Most blocks have nothing but small coefficients. No scale is above that of
-	// the first.
+	// Most blocks have only small coefficients. No scale exceeds the first.
 	all := int32(0)
 	for _, c := range d {
 		all |= (c ^ c>>31) - c>>31
@@ -182,7 +181,7 @@ func rebuildGo(to, pred []byte, stride int, from *[2]block, q *quantiser, dc *[2
 	}
 }
 
-// rebuild4Go is that of one block of luma.
+// rebuild4Go rebuilds one block of luma.
 func rebuild4Go(to []byte, pred *[16]byte, from *block, q *quantiser) {
 	var d [16]int32
 	from.coefficients(&d, q)
