@@ -7,18 +7,18 @@ import (
 
 // arrangement is the memory of arrange.
 type arrangement struct {
-	of     []int32          // piece of each vertex; −1 if the vertex has become one with another
-	pieces []mesh.Component // of the surface
-	number []int32          // new number of each vertex, −1 if it goes
-	part   []int32
-	kind   []kind
-	hold   []hold
-	tri    [][3]int32
+	of          []int32          // piece of each vertex; −1 if the vertex has become one with another
+	pieces      []mesh.Component // of the surface
+	number      []int32          // new number of each vertex, −1 if it goes
+	part        []int32
+	kind        []kind
+	constraints []constraint
+	tri         [][3]int32
 }
 
-// exorcise marks pieces of parts without volume for removal: ghosts of a field between
+// dropEmptyParts marks pieces of parts without volume for removal: ghosts of a field between
 // drops, which hold no particles, and dropped strays.
-func (s *vertices) exorcise(gone []bool, want []float64) {
+func (s *vertices) dropEmptyParts(gone []bool, want []float64) {
 	for v, p := range s.part {
 		if want[p] == 0 {
 			gone[s.scratch.arrangement.of[v]] = true
@@ -63,9 +63,9 @@ func (s *vertices) arrange(gone []bool) {
 	a.number = resize(a.number, len(s.Pos))
 	// There are no normals yet, so the positions use their memory.
 	pos := resize(s.Nrm, n)
-	a.part, a.kind, a.hold = resize(a.part, n), resize(a.kind, n), a.hold[:0]
-	if len(s.hold) > 0 {
-		a.hold = resize(a.hold, n)
+	a.part, a.kind, a.constraints = resize(a.part, n), resize(a.kind, n), a.constraints[:0]
+	if len(s.constraints) > 0 {
+		a.constraints = resize(a.constraints, n)
 	}
 	par.Each(len(starts)-1, func(c int) {
 		at := starts[c]
@@ -81,11 +81,11 @@ func (s *vertices) arrange(gone []bool) {
 			v := at[class]
 			at[class]++
 			a.number[old], pos[v], a.part[v], a.kind[v] = v, s.Pos[old], s.part[old], s.kind[old]
-			if len(a.hold) == 0 {
+			if len(a.constraints) == 0 {
 				continue
 			}
-			if a.hold[v].n = 0; a.kind[v] != free {
-				a.hold[v] = s.hold[old]
+			if a.constraints[v].n = 0; a.kind[v] != free {
+				a.constraints[v] = s.constraints[old]
 			}
 		}
 	})
@@ -113,7 +113,7 @@ func (s *vertices) arrange(gone []bool) {
 	s.Pos, s.Nrm = pos, s.Pos[:0]
 	s.part, a.part = a.part, s.part
 	s.kind, a.kind = a.kind, s.kind
-	s.hold, a.hold = a.hold, s.hold
+	s.constraints, a.constraints = a.constraints, s.constraints
 	s.Tri, a.tri = a.tri, s.Tri
 }
 

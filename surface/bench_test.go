@@ -214,12 +214,12 @@ func BenchmarkCoarsen(b *testing.B) {
 			for v := range at.Pos {
 				at.Pos[v] = at.Pos[v].Sub(m.grid.origin)
 			}
-			n, part, kinds, holds, weight := len(at.Pos), slices.Clone(s.part), slices.Clone(s.kind), slices.Clone(s.hold), slices.Clone(s.weight)
+			n, part, kinds, holds, weight := len(at.Pos), slices.Clone(s.part), slices.Clone(s.kind), slices.Clone(s.constraints), slices.Clone(s.weight)
 			s.Mesh = &dst
 			for b.Loop() {
 				b.StopTimer()
 				dst.Pos, dst.Nrm, dst.Tri = append(dst.Pos[:0], at.Pos...), append(dst.Nrm[:0], at.Nrm...), append(dst.Tri[:0], at.Tri...)
-				s.part, s.kind, s.hold, s.weight = append(s.part[:0], part...), append(s.kind[:0], kinds...), append(s.hold[:0], holds...), append(s.weight[:0], weight...)
+				s.part, s.kind, s.constraints, s.weight = append(s.part[:0], part...), append(s.kind[:0], kinds...), append(s.constraints[:0], holds...), append(s.weight[:0], weight...)
 				s.down = resize(s.down, n)
 				b.StartTimer()
 				s.coarsen(&m.field, c.adaptive*cloud.Spacing/2, c.most)

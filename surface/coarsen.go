@@ -11,11 +11,11 @@ import (
 // What an edge's new vertex should have besides the least error, as shares of
 // the area that it stands for.
 const (
-	// middling draws it to the middle of what it stands for, along which flat
+	// centering draws it to the middle of what it stands for, along which flat
 	// planes leave it free.
-	middling = 1e-3
-	// holding keeps it on its walls.
-	holding = 1e6
+	centering = 1e-3
+	// wallWeight keeps it on its walls.
+	wallWeight = 1e6
 	// shortest is what an edge's length adds to its error, squared: where the
 	// liquid is flat, short edges go first.
 	shortest = 1e-4
@@ -27,9 +27,9 @@ const (
 const longestSide = 8
 
 // A triangle's shape is 1 if its sides are equal, and 0 if it has no area:
-// 4√3 times the area over the sum of the squares of the sides. One below poor
+// 4√3 times the area over the sum of the squares of the sides. One below leastShape
 // comes to be only in place of a poorer one.
-const poor = 0.6
+const leastShape = 0.6
 
 // mostSides is the most sides that meet at a new vertex.
 const mostSides = 10
@@ -104,7 +104,7 @@ func (s *vertices) collapse(f *field, least int) {
 		for h := int32(lo); h < int32(hi); h++ {
 			c.cost[h] = float32(math.Inf(1))
 			if h < t.twin[h] && s.Tri[h/3][0] >= 0 {
-				c.cost[h] = s.price(h)
+				c.cost[h] = s.collapseCost(h)
 			}
 		}
 	})
@@ -138,7 +138,7 @@ func (s *vertices) collapse(f *field, least int) {
 					if u := t.vertex(next(h)); !c.fresh[u] || a < u {
 						o := t.twin[h]
 						c.cost[max(h, o)] = float32(math.Inf(1))
-						c.cost[min(h, o)] = s.price(min(h, o))
+						c.cost[min(h, o)] = s.collapseCost(min(h, o))
 					}
 					if h = t.around(h); h == t.at[a] {
 						break
@@ -182,7 +182,7 @@ func (s *vertices) gather() {
 // and whether they may become one: both of the free surface, or both on the same
 // walls, or one on some of those that the other is on.
 func (s *vertices) joined(h int32) (from int32, bent, ok bool) {
-	if len(s.hold) == 0 {
+	if len(s.constraints) == 0 {
 		return h, false, true
 	}
 	t := &s.scratch.snapping.corners
@@ -213,10 +213,10 @@ func (s *vertices) mayJoin(a, b int32, across bool) (swap, bent, ok bool) {
 		return false, false, false
 	}
 	// A contact vertex has the wall's direction first, as one at the wall has.
-	if ka == wall && kb == contact || ka == kb && s.hold[b].n > s.hold[a].n {
+	if ka == wall && kb == contact || ka == kb && s.constraints[b].n > s.constraints[a].n {
 		swap, a, b = true, b, a
 	}
-	ha, hb := &s.hold[a], &s.hold[b]
+	ha, hb := &s.constraints[a], &s.constraints[b]
 	if hb.n > ha.n {
 		return swap, false, false
 	}
@@ -243,19 +243,19 @@ func (s *vertices) both(h int32) (q quadric, x vec.Vec3, pull vec.Sym3, ok bool)
 	q.add(&c.quadrics[a])
 	share /= q.area
 	m := q
-	m.a.XX, m.a.YY, m.a.ZZ = m.a.XX+middling*q.area, m.a.YY+middling*q.area, m.a.ZZ+middling*q.area
-	if len(s.hold) > 0 && s.kind[a] != free {
-		for _, d := range s.hold[a].dirs[:s.hold[a].n] {
-			m.plane(d, holding*q.area)
+	m.a.XX, m.a.YY, m.a.ZZ = m.a.XX+centering*q.area, m.a.YY+centering*q.area, m.a.ZZ+centering*q.area
+	if len(s.constraints) > 0 && s.kind[a] != free {
+		for _, d := range s.constraints[a].dirs[:s.constraints[a].n] {
+			m.plane(d, wallWeight*q.area)
 		}
 	}
 	pull, ok = m.inverse()
-	x = pull.Times(side.Mul(share * middling * q.area).Sub(q.b))
+	x = pull.Times(side.Mul(share * centering * q.area).Sub(q.b))
 	return q, x, pull, ok
 }
 
-// price returns what it costs to collapse side h, +Inf if it must stay.
-func (s *vertices) price(h int32) float32 {
+// collapseCost returns what it costs to collapse side h, +Inf if it must stay.
+func (s *vertices) collapseCost(h int32) float32 {
 	c, t := &s.scratch.coarsening, &s.scratch.snapping.corners
 	from, _, ok := s.joined(h)
 	if !ok {
@@ -295,8 +295,8 @@ func (s *vertices) join(h int32, f *field) bool {
 	if d := n.Dot(along); d > 1e-6*n.Dot(n)/q.area {
 		x = x.Add(along.Mul((nb.Dot(side) - n.Dot(x)) / d))
 	}
-	if len(s.hold) > 0 && s.kind[a] != free {
-		x = s.hold[a].slide(x)
+	if len(s.constraints) > 0 && s.kind[a] != free {
+		x = s.constraints[a].slide(x)
 	}
 	to := s.Pos[a].Add(x)
 	var normal vec.Vec3
@@ -319,12 +319,12 @@ func (s *vertices) join(h int32, f *field) bool {
 	}
 	q.move(x)
 	c.quadrics[a] = q
-	if len(s.hold) == 0 || s.kind[a] == free || s.kind[b] == s.kind[a] {
+	if len(s.constraints) == 0 || s.kind[a] == free || s.kind[b] == s.kind[a] {
 		s.Nrm[a] = s.Nrm[a].Lerp(s.Nrm[b], share).Unit()
 		s.weight[a] += share * (s.weight[b] - s.weight[a])
 	}
 	if bent {
-		s.hold[a].dirs[0] = normal
+		s.constraints[a].dirs[0] = normal
 	}
 	s.Pos[a] = to
 	t.collapse(h)
@@ -371,7 +371,7 @@ func (s *vertices) fits(v, u int32, to vec.Vec3) bool {
 			if x2 > long2 {
 				return false
 			}
-			if square := x2 + y2 + e.Dot(e); shape*after < poor*square {
+			if square := x2 + y2 + e.Dot(e); shape*after < leastShape*square {
 				x, y = pb.Sub(p), pd.Sub(p)
 				if after*(x.Dot(x)+y.Dot(y)+e.Dot(e)) < before*square {
 					return false
@@ -397,15 +397,15 @@ func (s *vertices) compact() {
 		s.Pos[n], s.Nrm[n] = s.Pos[v], s.Nrm[v]
 		s.part[n], s.kind[n], s.weight[n] = s.part[v], s.kind[v], s.weight[v]
 		s.down[n] = s.Nrm[v]
-		if len(s.hold) > 0 {
-			s.hold[n] = s.hold[v]
+		if len(s.constraints) > 0 {
+			s.constraints[n] = s.constraints[v]
 		}
 		n++
 	}
 	s.Pos, s.Nrm = s.Pos[:n], s.Nrm[:n]
 	s.part, s.kind, s.weight, s.down = s.part[:n], s.kind[:n], s.weight[:n], s.down[:n]
-	if len(s.hold) > 0 {
-		s.hold = s.hold[:n]
+	if len(s.constraints) > 0 {
+		s.constraints = s.constraints[:n]
 	}
 	tris := s.Tri[:0]
 	for _, tri := range s.Tri {

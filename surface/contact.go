@@ -5,9 +5,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// hold is what keeps a vertex on walls: the directions it may not move in,
+// constraint is what keeps a vertex on walls: the directions it may not move in,
 // up to three and perpendicular to each other.
-type hold struct {
+type constraint struct {
 	n    int
 	dirs [3]vec.Vec3
 }
@@ -17,7 +17,7 @@ const parallel = 0.2
 
 // add keeps the vertex also on a wall with normal n. A wall almost parallel
 // to those that hold it already adds nothing.
-func (h *hold) add(n vec.Vec3) {
+func (h *constraint) add(n vec.Vec3) {
 	for _, d := range h.dirs[:h.n] {
 		n = n.Sub(d.Mul(d.Dot(n)))
 	}
@@ -27,8 +27,8 @@ func (h *hold) add(n vec.Vec3) {
 	}
 }
 
-// slide lays a step into the directions the hold leaves.
-func (h *hold) slide(step vec.Vec3) vec.Vec3 {
+// slide lays a step into the directions the constraint leaves.
+func (h *constraint) slide(step vec.Vec3) vec.Vec3 {
 	for _, d := range h.dirs[:h.n] {
 		step = step.Sub(d.Mul(d.Dot(step)))
 	}
@@ -39,9 +39,9 @@ func (h *hold) slide(step vec.Vec3) vec.Vec3 {
 func (s *vertices) reserve(n int, walls bool) {
 	s.part, s.Pos, s.kind = resize(s.part, n), resize(s.Pos, n), resize(s.kind, n)
 	s.scratch.near = resize(s.scratch.near, n)
-	s.hold = s.hold[:0]
+	s.constraints = s.constraints[:0]
 	if walls {
-		s.hold = resize(s.hold, n)
+		s.constraints = resize(s.constraints, n)
 	}
 }
 
@@ -54,7 +54,7 @@ func (s *vertices) set(v int32, g *grid, f *field, in, out end, t float64) {
 	if out.behind() {
 		d, n := f.dist(b)
 		s.kind[v] = wall
-		s.Pos[v], s.hold[v] = f.cut(a, b, d, n, g.cell)
+		s.Pos[v], s.constraints[v] = f.cut(a, b, d, n, g.cell)
 		*near = in.number()
 		if s.Pos[v].Sub(a).Len() > s.Pos[v].Sub(b).Len() {
 			*near = out.number()
@@ -75,8 +75,8 @@ func (s *vertices) set(v int32, g *grid, f *field, in, out end, t float64) {
 // release makes v a vertex of the free surface.
 func (s *vertices) release(v int32) {
 	s.kind[v] = free
-	if len(s.hold) > 0 {
-		s.hold[v].n = 0
+	if len(s.constraints) > 0 {
+		s.constraints[v].n = 0
 	}
 }
 
@@ -87,7 +87,7 @@ func (s *vertices) release(v int32) {
 // of the vertex, which is then moved into the edge where they meet: so liquid
 // fills a tank into its edges and corners. Of the two or three vertices that
 // could go there just those on the farther walls do, so none coincide.
-func (f *field) cut(a, b vec.Vec3, d float64, n vec.Vec3, cell float64) (p vec.Vec3, h hold) {
+func (f *field) cut(a, b vec.Vec3, d float64, n vec.Vec3, cell float64) (p vec.Vec3, h constraint) {
 	da := d + a.Sub(b).Dot(n) // distance of a from the plane at b
 	at := 0.5
 	if da > d {
@@ -119,7 +119,7 @@ const alongWalls = 1.5
 // normal m, and adds this to them, unless the plane is farther than reach that
 // way: walls at a sharp angle meet far from where both are near. It reports
 // whether it did.
-func (h *hold) meet(p *vec.Vec3, foot, m vec.Vec3, reach float64) bool {
+func (h *constraint) meet(p *vec.Vec3, foot, m vec.Vec3, reach float64) bool {
 	along := h.slide(m)
 	l := along.Len()
 	if l <= parallel {
@@ -149,10 +149,10 @@ func (s *vertices) meetWalls(f *field) {
 			p := s.Pos[v]
 			for _, u := range s.rings.Of(int32(v)) {
 				if s.kind[u] == wall {
-					s.hold[v].meet(&p, s.Pos[u], s.hold[u].dirs[0], alongWalls*s.grid.cell)
+					s.constraints[v].meet(&p, s.Pos[u], s.constraints[u].dirs[0], alongWalls*s.grid.cell)
 				}
 			}
-			switch s.hold[v].n {
+			switch s.constraints[v].n {
 			case 0:
 				continue
 			case 1:
@@ -163,7 +163,7 @@ func (s *vertices) meetWalls(f *field) {
 	})
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			if s.kind[v] == free && s.hold[v].n > 0 {
+			if s.kind[v] == free && s.constraints[v].n > 0 {
 				s.kind[v] = contact
 			}
 		}
@@ -178,8 +178,8 @@ func (s *vertices) settle(f *field) {
 	}
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			if s.kind[v] != free && s.hold[v].n == 1 {
-				s.Pos[v], s.hold[v].dirs[0] = f.project(s.Pos[v])
+			if s.kind[v] != free && s.constraints[v].n == 1 {
+				s.Pos[v], s.constraints[v].dirs[0] = f.project(s.Pos[v])
 			} else {
 				s.Pos[v] = f.before(s.Pos[v])
 			}

@@ -62,9 +62,9 @@ func (s *vertices) eachPart(lo, hi int, f func(p int32, first, end int)) {
 	}
 }
 
-// findPace sets pace: half the mean square of the lengths of a drop's sides, m².
-func (s *vertices) findPace() {
-	s.pace = resize(s.pace, s.parts)
+// findSideSquares sets sideSquare: half the mean square of the lengths of a drop's sides, m².
+func (s *vertices) findSideSquares() {
+	s.sideSquare = resize(s.sideSquare, s.parts)
 	s.eachSmall(func(p int32, first, end int) {
 		sides, sum := 0, 0.0
 		for _, v := range s.links.vertex[first:end] {
@@ -75,15 +75,15 @@ func (s *vertices) findPace() {
 			}
 			sides += len(ring)
 		}
-		s.pace[p] = sum / float64(2*sides)
+		s.sideSquare[p] = sum / float64(2*sides)
 	})
 }
 
-// swell returns a function for relax that gives the round drops among the
+// restoreDrops returns a function for relax that gives the round drops among the
 // places from lo to hi the volume want again, in m³, by scaling each, and its
 // middle, by moving it. So they become rounder, no smaller, and stay where they
 // are. It does so every third time, which is enough.
-func (s *vertices) swell(want []float64) func(pass int, x []simd.Vec4, lo, hi int) {
+func (s *vertices) restoreDrops(want []float64) func(pass int, x []simd.Vec4, lo, hi int) {
 	return func(pass int, x []simd.Vec4, lo, hi int) {
 		if pass%3 != 2 {
 			return

@@ -95,8 +95,8 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	c.extract(t)
 	if c.Volumes {
 		volume, air := s.enclosed(c.Bubble * cube)
-		if rise := s.rise(f, t, volume-air, float64(len(f.x))*cube, g.cell); !f.mirrored && rise > t+0.01 {
-			t = rise
+		if raised := s.raisedThreshold(f, t, volume-air, float64(len(f.x))*cube, g.cell); !f.mirrored && raised > t+0.01 {
+			t = raised
 			c.extract(t)
 		}
 	}
@@ -106,16 +106,16 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 		want[p] = n[p] * cube
 	}
 	gone := make([]bool, len(s.scratch.pieces))
-	s.exorcise(gone, want)
+	s.dropEmptyParts(gone, want)
 	c.fill(s, gone, want, cube, &c.tally)
 	if c.sort(s, f, &cloud, &c.liquid, n, want, cube, &c.tally) {
-		s.exorcise(gone, want)
+		s.dropEmptyParts(gone, want)
 	}
 	if c.Tidy {
 		s.snap()
 	}
 	s.arrange(gone)
-	if !c.bare(&cloud) {
+	if !c.raw(&cloud) {
 		// Froth takes up to 1.3 radii; beyond, it would be no correction any more.
 		limit := 0.75
 		if l, ok := l.(sinking); ok {
@@ -137,8 +137,8 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	return nil
 }
 
-// bare reports whether the surface of the cloud stays as marching cubes find it.
-func (c *meshing) bare(cloud *Cloud) bool {
+// raw reports whether the surface of the cloud stays as marching cubes find it.
+func (c *meshing) raw(cloud *Cloud) bool {
 	return !c.Volumes && !c.Tidy && c.Smoothing == 0 && cloud.Flat && len(cloud.Walls) == 0 && c.Adaptive == 0 && c.Triangles == 0
 }
 

@@ -6,6 +6,10 @@ import (
 	"breakwater/surface/simd"
 )
 
+// facing is the cosine of the angle between two normals up to which they are taken
+// for the same: 45°.
+const facing = 0.7
+
 // onWall reports whether triangle t lies on a wall. All its vertices are then
 // held, and one of them is a wall vertex, or all three are of a contact line and
 // the triangle faces the wall.
@@ -19,24 +23,23 @@ func (s *vertices) onWall(t [3]int32) bool {
 	p := s.Pos[t[0]]
 	n := s.Pos[t[1]].Sub(p).Cross(s.Pos[t[2]].Sub(p)).Unit()
 	for _, v := range t {
-		if s.hold[v].dirs[0].Dot(n) > -0.7 {
+		if s.constraints[v].dirs[0].Dot(n) > -facing {
 			return false
 		}
 	}
 	return true
 }
 
-// fieldTurn is the cosine of the angle up to which the field's normal is taken
-// for the surface's. Where they differ by more, smoothing has moved the surface
-// away from what the field had there: a dent that is filled, a thread's end.
-const fieldTurn = 0.7
+// bulkWeight is the weight of smoothing from which on a vertex belongs to the bulk
+// and not to a drop or sheet: half the weight there.
+const bulkWeight = 0.5
 
 // freeNormal returns the normal of the free surface at a vertex. It is the field's
 // normal, or the mean of the triangles around, weighted by area, in drops and sheets and
 // where smoothing has changed the surface's shape. At a wall vertex it is the wall's.
 func (s *vertices) freeNormal(v int32) vec.Vec3 {
 	if s.kind[v] == wall {
-		return s.hold[v].dirs[0].Neg()
+		return s.constraints[v].dirs[0].Neg()
 	}
 	var n vec.Vec3
 	r := &s.rings
@@ -51,10 +54,10 @@ func (s *vertices) freeNormal(v int32) vec.Vec3 {
 	if n = n.Unit(); n == (vec.Vec3{}) {
 		// All triangles lie on the wall, or have no area.
 		if n = vec.New(0, 1, 0); s.kind[v] == contact {
-			n = s.hold[v].dirs[0].Neg()
+			n = s.constraints[v].dirs[0].Neg()
 		}
 	}
-	if s.weight[v] > 0.5 && s.down[v].Dot(n) > fieldTurn {
+	if s.weight[v] > bulkWeight && s.down[v].Dot(n) > facing {
 		n = s.down[v]
 	}
 	return n
@@ -73,7 +76,8 @@ func (s *vertices) smoothNormals(n int) {
 			n, i := s.freeNormal(int32(v)), l.place[v]
 			r.x[i] = simd.Vec4{X: float32(n.X), Y: float32(n.Y), Z: float32(n.Z)}
 			if r.share[i] = 0; s.kind[v] != wall {
-				r.share[i] = float32(min(1, 4*s.weight[v]*s.weight[v]))
+				u := s.weight[v] / bulkWeight
+				r.share[i] = float32(min(1, u*u))
 			}
 		}
 	})

@@ -8,15 +8,16 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// worst is the smallest angle that polish leaves alone.
-const worst = 24 * math.Pi / 180
+// minAngle is the smallest angle that polish leaves alone: a little above the 20°
+// below which mesh.Report counts slivers.
+const minAngle = 24 * math.Pi / 180
 
-// fairest is the cosine of the smallest angle that moving vertices need not
-// improve.
-var fairest = math.Cos(32 * math.Pi / 180)
+// fairAngle is the cosine of the smallest angle that moving vertices need not
+// improve: beyond minAngle, so that a triangle next to the patch is not spoilt.
+var fairAngle = math.Cos(32 * math.Pi / 180)
 
 // steepest is the sine of the angle between a side and the surface up to which
-// polish takes this for flat.
+// polish takes this for flat: 33°.
 const steepest = 0.55
 
 // polishing is the memory of polish.
@@ -59,8 +60,8 @@ func (s *vertices) polish(f *field) {
 	for i, v := range p.vertex {
 		switch {
 		case !p.moves[i]:
-		case s.kind[v] != free && s.hold[v].n == 1:
-			s.Pos[v], s.hold[v].dirs[0] = f.project(p.patch.Pos[i])
+		case s.kind[v] != free && s.constraints[v].n == 1:
+			s.Pos[v], s.constraints[v].dirs[0] = f.project(p.patch.Pos[i])
 		default:
 			s.Pos[v] = f.before(p.patch.Pos[i])
 		}
@@ -81,7 +82,7 @@ func (s *vertices) polish(f *field) {
 func (s *vertices) findPatch() bool {
 	p := &s.scratch.polishing
 	p.bad = resize(p.bad, len(s.Tri))
-	cos := math.Cos(worst)
+	cos := math.Cos(minAngle)
 	par.For(len(s.Tri), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p.bad[i] = s.sliver(s.Tri[i], cos)
@@ -145,9 +146,9 @@ func (s *vertices) movable(v int32) bool {
 	case free:
 		return true
 	case contact:
-		return s.hold[v].n == 1
+		return s.constraints[v].n == 1
 	}
-	return s.hold[v].n < 3
+	return s.constraints[v].n < 3
 }
 
 // sliver reports whether t has an angle of which the cosine is above cos.
@@ -233,7 +234,7 @@ func (s *vertices) spread() {
 		for range 2 {
 			after := before.Add(step)
 			is, same := p.ringAt(int32(v), -1, before, after)
-			if same && is > fairest {
+			if same && is > fairAngle {
 				was, _ := p.ringAt(int32(v), -1, before, before)
 				same = is <= was
 			}
@@ -278,7 +279,7 @@ func (s *vertices) stepOf(v int32) (step vec.Vec3, ok bool) {
 	case free:
 		return step.Sub(normal.Mul(step.Dot(normal))), true
 	case wall:
-		return s.hold[u].slide(step), true
+		return s.constraints[u].slide(step), true
 	}
 	// Along the chord of the two sides, the wet area stays the same.
 	along := line[1].Sub(line[0]).Unit()

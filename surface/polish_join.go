@@ -15,7 +15,7 @@ const short = 0.4
 // by the vertices of its wall.
 func (s *vertices) joinSlivers() {
 	p := &s.scratch.polishing
-	cos := math.Cos(worst)
+	cos := math.Cos(minAngle)
 	for i := range int32(len(p.patch.Tri)) {
 		t := p.patch.Tri[i]
 		if t[0] < 0 {
@@ -59,7 +59,7 @@ func (s *vertices) joinAlong(h int32) {
 	before := [2]float64{}
 	from := p.patch.Pos[a]
 	to := from
-	if u, v := p.vertex[a], p.vertex[b]; s.kind[u] == s.kind[v] && (s.kind[u] == free || s.hold[u].n == s.hold[v].n) && p.moves[a] {
+	if u, v := p.vertex[a], p.vertex[b]; s.kind[u] == s.kind[v] && (s.kind[u] == free || s.constraints[u].n == s.constraints[v].n) && p.moves[a] {
 		to = from.Lerp(p.patch.Pos[b], 0.5)
 	}
 	before[0], _ = p.ringAt(a, -1, from, from)
@@ -101,13 +101,13 @@ func (s *vertices) fillUp() {
 		number[last-n] = v
 		s.Pos[v], s.Nrm[v], s.part[v], s.kind[v] = s.Pos[last], s.Nrm[last], s.part[last], s.kind[last]
 		s.weight[v], s.down[v] = s.weight[last], s.down[last]
-		if len(s.hold) > 0 {
-			s.hold[v] = s.hold[last]
+		if len(s.constraints) > 0 {
+			s.constraints[v] = s.constraints[last]
 		}
 	}
 	s.Pos, s.Nrm, s.part, s.kind, s.weight, s.down = s.Pos[:n], s.Nrm[:n], s.part[:n], s.kind[:n], s.weight[:n], s.down[:n]
-	if len(s.hold) > 0 {
-		s.hold = s.hold[:n]
+	if len(s.constraints) > 0 {
+		s.constraints = s.constraints[:n]
 	}
 	tris := len(s.Tri)
 	for _, i := range p.goneTri {

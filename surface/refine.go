@@ -44,8 +44,8 @@ func (s *vertices) halveSides(f *field, t, cell float64) bool {
 		return false
 	}
 	s.Pos, s.part, s.kind = extend(s.Pos, n), extend(s.part, n), extend(s.kind, n)
-	if len(s.hold) > 0 {
-		s.hold = extend(s.hold, n)
+	if len(s.constraints) > 0 {
+		s.constraints = extend(s.constraints, n)
 	}
 	for v := int32(s.small); v < int32(first); v++ {
 		if !small(v) {
@@ -97,13 +97,13 @@ func (s *vertices) halve(v, u, n int32) {
 	default:
 		s.kind[n] = contact
 	}
-	s.hold[n] = s.hold[v].common(&s.hold[u])
+	s.constraints[n] = s.constraints[v].common(&s.constraints[u])
 }
 
 // common returns the directions that hold both of two vertices, and so what
 // lies between them; those of h where they have none in common, at the edge of
 // an obstacle.
-func (h *hold) common(o *hold) (both hold) {
+func (h *constraint) common(o *constraint) (both constraint) {
 	for _, d := range h.dirs[:h.n] {
 		for _, e := range o.dirs[:o.n] {
 			if d.Dot(e) > 0.9 {

@@ -35,7 +35,7 @@ func (s *vertices) sample(f *field, t, cell float64, first int) {
 			}
 			grad := at.grad
 			if s.kind[v] == contact {
-				grad = s.hold[v].slide(grad)
+				grad = s.constraints[v].slide(grad)
 			}
 			if g2 := grad.Dot(grad); g2 > 0 {
 				// A Newton step, no longer than a quarter of a cell.

@@ -58,21 +58,21 @@ func (s *vertices) smooth(n int, want []float64, spacing float64) {
 	weight := func(v int32, e2 float64) float64 {
 		switch p := s.part[v]; {
 		case s.round[p]:
-			return dropWeight * min(1, s.pace[p]/e2)
+			return dropWeight * min(1, s.sideSquare[p]/e2)
 		case s.drop[p]:
-			return s.weight[v] * min(1, s.pace[p]/e2)
+			return s.weight[v] * min(1, s.sideSquare[p]/e2)
 		}
 		return s.weight[v] * min(1, reach*reach/e2)
 	}
-	var swell func(pass int, x []simd.Vec4, lo, hi int)
+	var after func(pass int, x []simd.Vec4, lo, hi int)
 	if want != nil {
-		swell = s.swell(want)
+		after = s.restoreDrops(want)
 	}
 	// Lengths change on the way.
 	const round = 9
 	for ; n > 0; n -= round {
-		s.findPace()
-		s.relax(min(n, round), weight, swell)
+		s.findSideSquares()
+		s.relax(min(n, round), weight, after)
 	}
 }
 
@@ -229,7 +229,7 @@ func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after 
 			v := l.vertex[i]
 			r.pull[i], r.leaving[i] = simd.Vec4{}, false
 			ring := l.Of[l.Start[i]:][:l.degree[i]]
-			if len(ring) == 0 || s.kind[v] != free && s.hold[v].n == 3 {
+			if len(ring) == 0 || s.kind[v] != free && s.constraints[v].n == 3 {
 				continue
 			}
 			p := s.Pos[v]
@@ -245,8 +245,8 @@ func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after 
 			}
 			r.share[i] = float32(1 - w)
 			if s.kind[v] != free {
-				sum = s.hold[v].slide(sum)
-				r.leaving[i] = !s.flat(&s.hold[v], ring)
+				sum = s.constraints[v].slide(sum)
+				r.leaving[i] = !s.flat(&s.constraints[v], ring)
 			}
 			w /= float64(len(ring))
 			r.pull[i] = simd.Vec4{X: float32(w * sum.X), Y: float32(w * sum.Y), Z: float32(w * sum.Z), S: float32(w)}
@@ -260,7 +260,7 @@ func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after 
 			if leaving {
 				i += lo
 				at := vec4(x[i])
-				at = at.Add(s.hold[l.vertex[i]].slide(vec4(next[i]).Sub(at)))
+				at = at.Add(s.constraints[l.vertex[i]].slide(vec4(next[i]).Sub(at)))
 				next[i] = simd.Vec4{X: float32(at.X), Y: float32(at.Y), Z: float32(at.Z)}
 			}
 		}
@@ -277,13 +277,13 @@ func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after 
 
 // flat reports whether a vertex that is held by h stays in its plane by
 // itself, since its neighbours, at the places in ring, do.
-func (s *vertices) flat(h *hold, ring []int32) bool {
+func (s *vertices) flat(h *constraint, ring []int32) bool {
 	if h.n != 1 {
 		return false
 	}
 	for _, i := range ring {
 		u := s.links.vertex[i]
-		o := &s.hold[u]
+		o := &s.constraints[u]
 		if s.kind[u] == free || o.dirs[0] != h.dirs[0] && (o.n < 2 || o.dirs[1] != h.dirs[0]) && (o.n < 3 || o.dirs[2] != h.dirs[0]) {
 			return false
 		}

@@ -15,7 +15,7 @@ func rough() *vertices {
 	for i, p := range m.Pos {
 		m.Pos[i] = p.Mul(1 + 0.05*float64(i%3-1))
 	}
-	s := &vertices{Mesh: m, kind: make([]kind, len(m.Pos)), hold: make([]hold, len(m.Pos)), part: make([]int32, len(m.Pos)), parts: 1}
+	s := &vertices{Mesh: m, kind: make([]kind, len(m.Pos)), constraints: make([]constraint, len(m.Pos)), part: make([]int32, len(m.Pos)), parts: 1}
 	s.rings.Build(m, 0, 0)
 	s.order()
 	s.link()
@@ -49,14 +49,14 @@ func TestRelax(t *testing.T) {
 // TestRelaxSlides holds a sphere by its own normals, by one direction, and by
 // three.
 func TestRelaxSlides(t *testing.T) {
-	for name, held := range map[string]func(p vec.Vec3) hold{
-		"normals": func(p vec.Vec3) hold { return hold{n: 1, dirs: [3]vec.Vec3{p.Unit()}} },
-		"planes":  func(p vec.Vec3) hold { return hold{n: 1, dirs: [3]vec.Vec3{vec.New(0.6, 0.8, 0)}} },
-		"corners": func(p vec.Vec3) hold { return hold{n: 3, dirs: [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}}} },
+	for name, held := range map[string]func(p vec.Vec3) constraint{
+		"normals": func(p vec.Vec3) constraint { return constraint{n: 1, dirs: [3]vec.Vec3{p.Unit()}} },
+		"planes":  func(p vec.Vec3) constraint { return constraint{n: 1, dirs: [3]vec.Vec3{vec.New(0.6, 0.8, 0)}} },
+		"corners": func(p vec.Vec3) constraint { return constraint{n: 3, dirs: [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}}} },
 	} {
 		s := rough()
 		for v, p := range s.Pos {
-			s.kind[v], s.hold[v] = wall, held(p)
+			s.kind[v], s.constraints[v] = wall, held(p)
 		}
 		before := slices.Clone(s.Pos)
 		s.order()
@@ -65,7 +65,7 @@ func TestRelaxSlides(t *testing.T) {
 		moved := 0.0
 		for v, p := range s.Pos {
 			step := p.Sub(before[v])
-			for _, d := range s.hold[v].dirs[:s.hold[v].n] {
+			for _, d := range s.constraints[v].dirs[:s.constraints[v].n] {
 				if e := math.Abs(step.Dot(d)); e > 1e-6 {
 					t.Fatalf("%s: vertex %d moved by %g along what holds it", name, v, e)
 				}

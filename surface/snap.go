@@ -119,7 +119,7 @@ func (s *vertices) alike(u, v int32) bool {
 	case s.kind[u] == free:
 		return t.touches[u] == t.touches[v]
 	}
-	return s.hold[u].n == 1 && s.hold[v].n == 1 && s.hold[u].dirs[0] == s.hold[v].dirs[0]
+	return s.constraints[u].n == 1 && s.constraints[v].n == 1 && s.constraints[u].dirs[0] == s.constraints[v].dirs[0]
 }
 
 // walk builds the corners of the mesh. They take the memory of the rings, which

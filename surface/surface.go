@@ -1,4 +1,24 @@
 // Package surface turns particles into a closed triangle mesh.
+//
+//	surface.go, method_*.go      the interface, and the methods that fill a field
+//	meshing.go                   the stages that all methods share
+//	field.go, sheets.go,         the field of the default method, flattened in sheets;
+//	spread.go, mirrored.go       particles with mirror images, for the other methods
+//	blocks.go, sample.go,        the grid of the field, reading it, and the walls
+//	walls.go
+//	march.go, cases.go           marching cubes
+//	vertices.go, corners.go,     the mesh while it is improved: vertices, half-edges,
+//	parts.go, arrange.go         parts of the liquid, removal of pieces
+//	cavities.go, strays.go,      enclosed air, isolated particles, drops
+//	drops.go
+//	snap.go, polish*.go,         slivers: snapped to the grid, then improved and joined
+//	refine.go
+//	contact.go                   vertices on walls
+//	smooth.go, volume.go,        smoothing, the volume of each part, normals
+//	normals.go
+//	coarsen.go, quadric.go       fewer triangles
+//	flaw.go                      what is refused
+//	carry.go                     attributes of the particles at points
 package surface
 
 import (

@@ -12,17 +12,17 @@ type vertices struct {
 	*mesh.Mesh
 	grid        *grid
 	rings       mesh.Rings
-	parts       int        // number of parts of the liquid, see parts
-	part        []int32    // the part of each vertex
-	kind        []kind     // of each vertex
-	hold        []hold     // of wall and contact vertices
-	fill        []float32  // sample.fill where the vertex was found
-	down        []vec.Vec3 // −∇ of the field, of unit length, where the vertex was found
-	weight      []float64  // of smoothing, from floorWeight in drops to 1 in the bulk
-	bulk        []float32  // how much of its part's shift of restoreVolume a vertex makes, up to 1
-	drop, round []bool     // of each part, see findDrops
-	limited     []bool     // of each part, whether restoreVolume moved it as far as it may
-	pace        []float64  // of each drop, see findPace
+	parts       int          // number of parts of the liquid, see parts
+	part        []int32      // the part of each vertex
+	kind        []kind       // of each vertex
+	constraints []constraint // of wall and contact vertices
+	fill        []float32    // sample.fill where the vertex was found
+	down        []vec.Vec3   // −∇ of the field, of unit length, where the vertex was found
+	weight      []float64    // of smoothing, from floorWeight in drops to 1 in the bulk
+	bulk        []float32    // how much of its part's shift of restoreVolume a vertex makes, up to 1
+	drop, round []bool       // of each part, see findDrops
+	limited     []bool       // of each part, whether restoreVolume moved it as far as it may
+	sideSquare  []float64    // half the mean square of the sides of each drop, m²
 	droplets    []droplet
 	small       int
 	smallTri    int

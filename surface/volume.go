@@ -8,13 +8,13 @@ import (
 	"breakwater/sim/vec"
 )
 
-// rise returns the threshold t or, if the surface s at t encloses more than
+// raisedThreshold returns the threshold t or, if the surface s at t encloses more than
 // the volume want, in m³, a higher one at which it encloses less. In froth the
 // field is near 1 although much of the space is air, too fine for the grid.
 //
 // The field falls by marginal(0) a metre at a flat surface, which gives the
 // step. Near highest even a lone particle reaches a node of the grid.
-func (s *vertices) rise(f *field, t, volume, want, cell float64) float64 {
+func (s *vertices) raisedThreshold(f *field, t, volume, want, cell float64) float64 {
 	if volume <= want {
 		return t
 	}
@@ -131,7 +131,7 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 				if s.kind[v] == contact {
 					// The surface moves up the wall: as far as it moves
 					// elsewhere, measured across itself.
-					along = s.hold[v].slide(along)
+					along = s.constraints[v].slide(along)
 					along = along.Mul(1 / max(0.25, along.Dot(along)))
 					most /= max(1, along.Len())
 				}

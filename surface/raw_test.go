@@ -8,8 +8,8 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// bare sets m to leave its surface as marching cubes find it.
-func bare(m *meshing) {
+// setRaw sets m to leave its surface as marching cubes find it.
+func setRaw(m *meshing) {
 	m.Tidy, m.Smoothing, m.NormalSmoothing, m.Volumes = false, 0, 0, false
 }
 
@@ -19,7 +19,7 @@ func TestBare(t *testing.T) {
 	cloud := splash(6000)
 	cloud.Walls, cloud.Flat = nil, true
 	m := &sph{meshing: defaults(), Threshold: 0.6}
-	bare(&m.meshing)
+	setRaw(&m.meshing)
 	got := new(mesh.Mesh)
 	if err := m.Surface(got, cloud); err != nil {
 		t.Fatal(err)
