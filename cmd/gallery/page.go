@@ -9,12 +9,13 @@ import (
 
 const head = `# Gallery
 
-Each shipped scene: a click on the picture plays the clip, and below are the commands that make both. The pictures have quality
+A picture of each shipped scene. Click on it to play the clip; the commands below it make both. The pictures have quality
 ` + "`final`" + `, with motion blur; the clips have ` + "`good`" + `.
 
     go run ./cmd/gallery
 
-from the root of the repository makes this folder anew, in about an hour of one core; names of scenes after it, only those.
+makes this folder again, in about an hour of one core. Run it from the root of the repository. Names of scenes after the command
+select some of them.
 `
 
 // page returns the text of README.md in this folder.
