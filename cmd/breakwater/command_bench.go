@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"breakwater/scenes"
-	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
 	"breakwater/sim/pairsum"
 )
 
@@ -86,7 +86,7 @@ func (c *benchCommand) Run(con *console) error {
 	}
 	for _, make := range todo {
 		t, err := make()
-		var stopped *run.Interrupted
+		var stopped *stage.Interrupted
 		switch {
 		case con.ctx.Err() != nil, errors.As(err, &stopped):
 			return errors.New("interrupted; the tables above are complete")

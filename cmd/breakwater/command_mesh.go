@@ -128,22 +128,10 @@ func (c *meshCommand) files(con *console) error {
 	}
 
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
-	err = mesher.Run(con.ctx, opt, func(e mesher.Event) {
-		if e.Archive != "" {
-			show.report(stage.Event{
-				Stage: stage.Export, What: filepath.Base(e.Archive), Frame: e.Index, Frames: e.Files, Time: e.Time, Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done,
-			})
-			return
-		}
-		show.report(stage.Event{
-			Stage: stage.Mesh, File: e.File, Files: true, Frame: e.Index, Frames: e.Files, Particles: e.Particles, Triangles: e.Triangles,
-			Strays: e.Found.Strays, Cavities: e.Found.Cavities, Filled: e.Found.Filled,
-			Seconds: e.Seconds, ETA: e.ETA, Kept: e.Kept, Made: e.Made, Done: e.Done, Message: e.Message,
-		})
-	})
+	err = mesher.Run(con.ctx, opt, show.report)
 	show.stop()
 	var wrong mesher.UsageError
-	var stopped *mesher.Interrupted
+	var stopped *stage.Interrupted
 	switch {
 	case errors.As(err, &wrong):
 		return usageError{err}

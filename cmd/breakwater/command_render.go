@@ -91,7 +91,7 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 
 	var outside *run.RangeError
 	var beyond *run.RegionError
-	var stopped *run.Interrupted
+	var stopped *stage.Interrupted
 	var lacks *run.NotMade
 	switch {
 	case errors.As(err, &outside):

@@ -4,18 +4,16 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"breakwater/out"
 	"breakwater/out/film"
-	"breakwater/out/pace"
 	"breakwater/out/store"
+	"breakwater/scenes/stage"
 	"breakwater/sim/registry"
 )
 
@@ -213,45 +211,35 @@ func (r *runner) makeArchives(ctx context.Context) error {
 func (r *runner) makeArchive(ctx context.Context, k int, a out.Archive) error {
 	frames, name := len(r.inputs), r.archiveName(a)
 	mark := r.archiveFingerprint(k)
+	w := &stage.Whole{
+		Dir: r.dir, Name: name, Event: stage.Event{Stage: stage.Export, What: name, Frames: frames}, First: 1,
+		Time: func(i int) float64 { return float64(i) * r.opt.Interval }, Report: r.report,
+	}
 	if !r.opt.Force && r.dir.Fresh(name, a, mark) == nil {
-		r.report(Event{Archive: name, Index: frames, Files: frames, Kept: frames, Done: true})
+		w.Keep()
 		return nil
 	}
 	r.say("%s: frames %d to %d, %g per second, %g s of simulated time apart", name, r.first(), r.first()+frames-1, r.opt.FPS, r.opt.Interval)
-	speed := pace.New(frames)
 	frame := func(i int) (*out.Frame, error) { return r.readBack(i, r.sources[k]) }
 	info := out.ArchiveInfo{
 		Part: out.NeedsMesh, Frames: frames, First: r.first(), FPS: r.opt.FPS, Speed: r.opt.Interval * r.opt.FPS, Fingerprint: mark,
 		File: func(i int) string { return r.meshName(r.inputs[i], r.sources[k]) },
-		Time: func(i int) float64 { return float64(i) * r.opt.Interval },
+		Time: w.Time,
 	}
 	if _, lists := a.(out.Lister); !lists {
 		if err := r.hasOf(&info, frame); err != nil {
 			return err
 		}
 	}
-	done := 0
-	err := r.dir.WriteFile(name, func(f *store.File) error {
+	return w.Write(ctx, func(f *store.File, read func(i int)) error {
 		return a.Encode(ctx, f, info, func(i int) (*out.Frame, error) {
 			got, err := frame(i)
-			if err == nil && i >= done { // a frame may be read more than once
-				done = i + 1
-				e := Event{Archive: name, Index: done, Files: frames, Made: done, Time: info.Time(i), Seconds: speed.Seconds()}
-				speed.Next()
-				e.ETA = speed.ETA()
-				r.report(e)
+			if err == nil {
+				read(i)
 			}
 			return got, err
 		})
 	})
-	switch {
-	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return &Interrupted{filepath.Join(r.dir.Path(), name), frames, frames}
-	case err != nil:
-		return err
-	}
-	r.report(Event{Archive: name, Index: frames, Files: frames, Made: frames, Seconds: speed.Seconds(), Done: true})
-	return nil
 }
 
 // readBack reads the mesh of an input from its file.

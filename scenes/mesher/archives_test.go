@@ -14,6 +14,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/store"
+	"breakwater/scenes/stage"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -115,7 +116,7 @@ func TestArchives(t *testing.T) {
 	if !strings.Contains(said, "fall.abc: frames 7 to 9, 25 per second, 0.1 s of simulated time apart") {
 		t.Errorf("said %s", said)
 	}
-	if last := events[len(events)-1]; !last.Done || last.Archive != "fall.pvd" || last.Made != 3 {
+	if last := events[len(events)-1]; !last.Done || last.What != "fall.pvd" || last.Made != 3 {
 		t.Errorf("at the end: %+v", last)
 	}
 	text := string(read(t, filepath.Join(to, "fall.usda")))
@@ -174,7 +175,7 @@ func TestArchives(t *testing.T) {
 }
 
 // countMade returns how many meshes and frames of archives a run has made.
-func countMade(events []Event) (n int) {
+func countMade(events []stage.Event) (n int) {
 	for _, e := range events {
 		if e.Done {
 			n += e.Made
@@ -230,18 +231,18 @@ func TestArchiveStopped(t *testing.T) {
 	}
 	want := read(t, filepath.Join(opt.Out, "fall.abc"))
 	opt.Out = filepath.Join(dir, "b")
-	for _, at := range []func(e Event) bool{
-		func(e Event) bool { return e.Index == 1 && e.File != "" },
-		func(e Event) bool { return e.Archive != "" && e.Index == 2 },
+	for _, at := range []func(e stage.Event) bool{
+		func(e stage.Event) bool { return e.Frame == 1 && e.File != "" },
+		func(e stage.Event) bool { return e.What != "" && e.Frame == 2 },
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
-		err := Run(ctx, opt, func(e Event) {
+		err := Run(ctx, opt, func(e stage.Event) {
 			if at(e) {
 				cancel()
 			}
 		})
 		cancel()
-		if stopped := new(Interrupted); !errors.As(err, &stopped) {
+		if stopped := new(stage.Interrupted); !errors.As(err, &stopped) {
 			t.Errorf("a run that was stopped says %v", err)
 		}
 		if _, err := os.Stat(filepath.Join(opt.Out, "fall.abc")); err == nil {

@@ -29,6 +29,7 @@ import (
 	"breakwater/out"
 	"breakwater/out/pace"
 	"breakwater/out/store"
+	"breakwater/scenes/stage"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/num"
 	"breakwater/sim/registry"
@@ -61,46 +62,17 @@ type Options struct {
 	Force       bool     // make again even intact files
 }
 
-// Event tells how a run gets on: there is one at the start (File is ""), one
-// a file that was meshed, and one at the end.
-type Event struct {
-	File      string
-	Index     int // of the file, from 1
-	Files     int
-	Particles int
-	Triangles int
-	Found     surface.Tally // beside the surface
-	Seconds   float64       // for the file; when done, for all
-	ETA       float64       // s
-	Kept      int           // files found intact
-	Made      int
-	Archive   string  // that is made from the meshes, of which Index, Files, Kept and Made count the frames then
-	Time      float64 // of the archive's frame, s
-	Done      bool
-	Message   string // what a person should know, one line
-}
-
 // UsageError is a fault of the options.
 type UsageError struct{ error }
 
 func usage(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
-
-// Interrupted says where a run was stopped from outside.
-type Interrupted struct {
-	File         string
-	Index, Files int
-}
-
-func (e *Interrupted) Error() string {
-	return fmt.Sprintf("interrupted at %s, file %d of %d; finished files are kept", e.File, e.Index, e.Files)
-}
 
 // Run meshes the files of opt one after the other: it reads the next and writes
 // the one before in the meantime. A file that cannot be meshed does not stop
 // it, but is named in the error at the end.
 //
 // report is called for one event at a time.
-func Run(ctx context.Context, opt Options, report func(Event)) error {
+func Run(ctx context.Context, opt Options, report func(stage.Event)) error {
 	r, err := newRunner(opt, report)
 	if err != nil {
 		return err
@@ -114,7 +86,7 @@ func Run(ctx context.Context, opt Options, report func(Event)) error {
 // runner is one run.
 type runner struct {
 	opt      Options
-	report   func(Event)
+	report   func(stage.Event)
 	inputs   []Input
 	method   surface.Method
 	settings []Setting // all of the method
@@ -136,12 +108,12 @@ type runner struct {
 	told     bool // what memory is needed
 	linted   bool // the radius is compared with the particles
 
-	events Event // what the next event says of the files so far
+	events stage.Event // the next event of the files so far
 	begun  time.Time
 	bad    []string
 }
 
-func newRunner(opt Options, report func(Event)) (*runner, error) {
+func newRunner(opt Options, report func(stage.Event)) (*runner, error) {
 	r := &runner{opt: opt, report: report, radius: opt.Radius, begun: time.Now()}
 	if opt.Radius != 0 && !isRadius(opt.Radius) {
 		return nil, usage("the radius %g m is out of range; expected %g to %g m", opt.Radius, leastRadius, mostRadius)
@@ -167,7 +139,7 @@ func newRunner(opt Options, report func(Event)) (*runner, error) {
 	if s := ends(r.inputs, opt.First, opt.Last); s != "" {
 		news = append(news, s)
 	}
-	r.events.Files = len(r.inputs)
+	r.events = stage.Event{Stage: stage.Mesh, Files: true, Frames: len(r.inputs)}
 	r.sums = make([]string, len(r.inputs))
 	folder := opt.Out
 	if r.name != "" {
@@ -318,7 +290,7 @@ func (r *runner) meshName(in Input, f out.PerFrame) string {
 
 // say reports what a person should know.
 func (r *runner) say(format string, args ...any) {
-	r.report(Event{Message: fmt.Sprintf(format, args...)})
+	r.report(stage.Event{Stage: stage.Mesh, Files: true, Message: fmt.Sprintf(format, args...)})
 }
 
 // job is an input on its way.
@@ -359,8 +331,8 @@ func (r *runner) run(ctx context.Context) error {
 		return c
 	}
 	next := read(0)
-	writing := func() error { return nil } // waits for the mesh before
-	var both [2]mesh.Mesh                  // one is written while the other is made
+	var behind stage.Behind
+	var both [2]mesh.Mesh // one is written while the other is made
 	made := 0
 	speed := pace.Of(r.sizes())
 	for i := range r.inputs {
@@ -368,10 +340,10 @@ func (r *runner) run(ctx context.Context) error {
 			if next != nil {
 				<-next
 			}
-			if err := writing(); err != nil {
+			if err := behind.Wait(); err != nil {
 				return err
 			}
-			return &Interrupted{r.inputs[i].Path, i + 1, len(r.inputs)}
+			return &stage.Interrupted{Stage: stage.Mesh, File: r.inputs[i].Path, Frame: i + 1, Last: len(r.inputs)}
 		}
 		begun := time.Now()
 		if next == nil {
@@ -402,20 +374,18 @@ func (r *runner) run(ctx context.Context) error {
 		}
 		m := &both[made%2]
 		if r.alone {
-			if err := writing(); err != nil {
+			if err := behind.Wait(); err != nil {
 				return err
 			}
-			writing = func() error { return nil }
 			m = &both[0]
 		}
 		var frame *out.Frame
 		if j.err == nil {
 			frame, j.err = r.mesh(m, j)
 		}
-		if err := writing(); err != nil {
+		if err := behind.Wait(); err != nil {
 			return err
 		}
-		writing = func() error { return nil }
 		if j.err != nil {
 			r.bad = append(r.bad, j.in.Path)
 			r.say("%s: %v", j.in.Path, j.err)
@@ -423,24 +393,23 @@ func (r *runner) run(ctx context.Context) error {
 			continue
 		}
 		made++
-		done := make(chan error, 1)
-		go func() { done <- r.write(j, frame) }()
-		writing = func() error {
-			if err := <-done; err != nil {
+		behind.Go(func() error { return r.write(j, frame) }, func(err error) error {
+			if err != nil {
 				return err
 			}
 			e := &r.events
 			e.Made++
-			e.File, e.Index, e.Particles, e.Triangles, e.Found = j.in.Path, j.index, j.particles, len(m.Tri), j.found
+			e.File, e.Frame, e.Particles, e.Triangles = j.in.Path, j.index, j.particles, len(m.Tri)
+			e.Strays, e.Cavities, e.Filled = j.found.Strays, j.found.Cavities, j.found.Filled
 			e.Seconds = time.Since(begun).Seconds()
 			speed.Next()
 			e.ETA = speed.ETA()
 			r.report(*e)
 			e.File = ""
 			return nil
-		}
+		})
 	}
-	if err := writing(); err != nil {
+	if err := behind.Wait(); err != nil {
 		return err
 	}
 	return r.end(ctx)
@@ -461,7 +430,10 @@ func (r *runner) sizes() []float64 {
 
 // end tells what was made, and makes archives of it.
 func (r *runner) end(ctx context.Context) error {
-	r.report(Event{Index: len(r.inputs), Files: len(r.inputs), Kept: r.events.Kept, Made: r.events.Made, Seconds: time.Since(r.begun).Seconds(), Done: true})
+	r.report(stage.Event{
+		Stage: stage.Mesh, Files: true, Frame: len(r.inputs), Frames: len(r.inputs), Kept: r.events.Kept, Made: r.events.Made,
+		Seconds: time.Since(r.begun).Seconds(), Done: true,
+	})
 	if n := len(r.bad); n > 0 {
 		more := ""
 		if n > 5 {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"breakwater/out"
+	"breakwater/scenes/stage"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
@@ -61,12 +62,12 @@ func write(t *testing.T, path string, data []byte) {
 }
 
 // run meshes and returns what was said and told.
-func run(t *testing.T, opt Options) (events []Event, said string, err error) {
+func run(t *testing.T, opt Options) (events []stage.Event, said string, err error) {
 	t.Helper()
 	if opt.First == 0 && opt.Last == 0 {
 		opt.First, opt.Last = -1, -1
 	}
-	err = Run(context.Background(), opt, func(e Event) {
+	err = Run(context.Background(), opt, func(e stage.Event) {
 		events = append(events, e)
 		if e.Message != "" {
 			said += e.Message + "\n"
@@ -199,8 +200,8 @@ func TestStrays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := events[len(events)-2]; e.Found.Strays != 2 || e.Found.StrayParticles != 2 {
-			t.Errorf("%s: found %+v", name, e.Found)
+		if e := events[len(events)-2]; e.Strays != 2 {
+			t.Errorf("%s: found %+v", name, e)
 		}
 		return readMesh(t, filepath.Join(dir, name+".ply"))
 	}
@@ -285,7 +286,7 @@ func TestLeftOut(t *testing.T) {
 			inside++
 		}
 	}
-	var events []Event
+	var events []stage.Event
 	events, said, err = run(t, opt)
 	if err != nil || !strings.Contains(said, fmt.Sprintf("left out %d particles outside the box: 0, ", n-inside)) || events[len(events)-2].Particles != inside {
 		t.Errorf("%d in the box: %s%v", inside, said, err)
@@ -387,8 +388,8 @@ func TestUsage(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	var stopped *Interrupted
-	if err := Run(ctx, Options{Files: []string{in}, First: -1, Last: -1, Radius: radius, Out: filepath.Join(dir, "m")}, func(Event) {}); !errors.As(err, &stopped) {
+	var stopped *stage.Interrupted
+	if err := Run(ctx, Options{Files: []string{in}, First: -1, Last: -1, Radius: radius, Out: filepath.Join(dir, "m")}, func(stage.Event) {}); !errors.As(err, &stopped) {
 		t.Errorf("interrupted: %v", err)
 	}
 }

@@ -63,7 +63,7 @@ func (o Options) has(name stage.Name) bool {
 //
 // report is called for one event at a time. When ctx is done, Run stops
 // within a step of the solver or a frame of the other stages and returns an
-// *Interrupted; every file that has its final name is whole, and the next Run
+// *stage.Interrupted; every file that has its final name is whole, and the next Run
 // goes on from there.
 func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Event)) error {
 	r, err := newRunner(s, opt, report)
@@ -173,8 +173,8 @@ func newRunner(s *scenes.Scene, opt Options, report func(stage.Event)) (*runner,
 	return r, nil
 }
 
-// whole reports whether this run has all frames of the scene.
-func (r *runner) whole() bool { return r.first == 1 && r.last == r.scene.Time.Frames() }
+// complete reports whether this run has all frames of the scene.
+func (r *runner) complete() bool { return r.first == 1 && r.last == r.scene.Time.Frames() }
 
 // RangeError says that a range of frames is not in the scene.
 type RangeError struct{ First, Last, Frames int }
@@ -195,16 +195,6 @@ type RegionError struct {
 func (e *RegionError) Error() string {
 	r := e.Region
 	return fmt.Sprintf("a region from (%d, %d) to (%d, %d) exceeds the picture of %d × %d pixels", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y, e.Size[0], e.Size[1])
-}
-
-// Interrupted says where a run was stopped from outside.
-type Interrupted struct {
-	Stage       stage.Name
-	Frame, Last int // the first frame that was not made, and the last that should be
-}
-
-func (e *Interrupted) Error() string {
-	return fmt.Sprintf("interrupted at frame %d of %d; finished files are kept", e.Frame, e.Last)
 }
 
 // NotMade says that a stage lacks what the stage before has to make.

@@ -103,21 +103,20 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	}
 
 	p := pace.Of(r.work(w.stage, todo))
-	writing := func() error { return nil } // waits for the frame before
+	var behind stage.Behind
 	for i, n := range todo {
 		e := e
 		e.Frame, e.Time, e.Made, e.ETA = n, r.scene.Time.At(n), i+1, p.ETA()
 		if err := ctx.Err(); err != nil {
-			return cmp.Or(writing(), error(&Interrupted{w.stage, n, r.last}))
+			return cmp.Or(behind.Wait(), error(&stage.Interrupted{Stage: w.stage, Frame: n, Last: r.last}))
 		}
 		write, err := w.make(ctx, n, &e)
-		if before := writing(); before != nil {
+		if before := behind.Wait(); before != nil {
 			return before
 		}
-		writing = func() error { return nil }
 		if err != nil {
 			if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-				return &Interrupted{w.stage, n, r.last}
+				return &stage.Interrupted{Stage: w.stage, Frame: n, Last: r.last}
 			}
 			return fmt.Errorf("frame %d: %w", n, err)
 		}
@@ -126,18 +125,16 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 			r.report(e)
 			continue
 		}
-		done := make(chan error, 1)
-		go func() { done <- write() }()
-		writing = func() error {
-			if err := <-done; err != nil {
+		behind.Go(write, func(err error) error {
+			if err != nil {
 				return fmt.Errorf("frame %d: %w", n, err)
 			}
 			e.Seconds, e.ETA = p.Next(), p.ETA()
 			r.report(e)
 			return nil
-		}
+		})
 	}
-	if err := writing(); err != nil {
+	if err := behind.Wait(); err != nil {
 		return err
 	}
 	e.Frame, e.Time, e.Made = last, r.scene.Time.At(last), len(todo)
@@ -180,4 +177,34 @@ func (r *runner) need(w work, frames []int) error {
 		return nil
 	}
 	return e
+}
+
+// whole returns how the file is made of all frames of this run, from files of the
+// stage from; nil if it is there.
+func (r *runner) whole(name stage.Name, file product, from func(n int) []product, fromWhat stage.Name) (*stage.Whole, error) {
+	frames := r.last - r.first + 1
+	w := &stage.Whole{
+		Dir: r.dir, Name: file.name, Event: stage.Event{Stage: name, What: file.name, Frames: frames}, First: r.first,
+		Time: func(i int) float64 { return r.scene.Time.At(r.first + i) }, Report: r.report,
+	}
+	if !r.opt.Force && r.fresh(file) == nil {
+		w.Keep()
+		return nil, nil
+	}
+	var all []int
+	for n := r.first; n <= r.last; n++ {
+		all = append(all, n)
+	}
+	if err := r.need(work{from: from, fromWhat: fromWhat}, all); err != nil {
+		return nil, err
+	}
+	var damaged *store.Damaged
+	if errors.As(r.fresh(file), &damaged) {
+		r.report(stage.Event{Stage: name, Message: fmt.Sprintf("%-5s %s is damaged: made again", name, file.name)})
+	}
+	if err := r.dir.Remove(manifestName); err != nil {
+		return nil, err
+	}
+	r.report(w.Event)
+	return w, nil
 }

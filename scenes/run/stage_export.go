@@ -2,12 +2,10 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"breakwater/out"
-	"breakwater/out/pace"
 	"breakwater/out/store"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
@@ -126,58 +124,29 @@ func (r *runner) named(list []out.Object) []out.Object {
 }
 
 func (r *runner) exportTo(ctx context.Context, a archive) error {
-	frames := r.last - r.first + 1
-	e := stage.Event{Stage: stage.Export, What: a.name, Frames: frames}
-	if !r.opt.Force && r.fresh(a.product) == nil {
-		e.Frame, e.Kept, e.Done = frames, frames, true
-		r.report(e)
-		return nil
-	}
-	var all []int
-	for n := r.first; n <= r.last; n++ {
-		all = append(all, n)
-	}
-	if err := r.need(work{from: func(n int) []product { return []product{a.from(n)} }, fromWhat: a.fromWhat}, all); err != nil {
+	w, err := r.whole(stage.Export, a.product, func(n int) []product { return []product{a.from(n)} }, a.fromWhat)
+	if w == nil {
 		return err
 	}
-	r.sayDamaged(stage.Export, a.product)
-	if err := r.dir.Remove(manifestName); err != nil {
-		return err
-	}
-	r.report(e)
-	p := pace.New(frames)
 	info := out.ArchiveInfo{
-		Part: a.part, Frames: frames, First: r.first, FPS: r.scene.Time.FPS, Speed: r.scene.Time.Speed,
+		Part: a.part, Frames: w.Event.Frames, First: r.first, FPS: r.scene.Time.FPS, Speed: r.scene.Time.Speed,
 		Axes: a.axes, Width: r.scene.Liquid.Spacing / a.axes.Unit, Fingerprint: a.fingerprint,
 		File: func(i int) string { return a.from(r.first + i).name },
-		Time: func(i int) float64 { return r.scene.Time.At(r.first + i) },
+		Time: w.Time,
 	}
 	if a.part == out.NeedsMesh && len(r.scene.Body) > 0 {
 		info.Bodies = func(i int) string { return r.bodyFile(r.first + i).name }
 	}
-	err := r.dir.WriteFile(a.name, func(f *store.File) error {
+	return w.Write(ctx, func(f *store.File, read func(i int)) error {
 		return a.format.(out.Archive).Encode(ctx, f, info, func(i int) (*out.Frame, error) {
 			frame, err := a.frame(r.first + i)
 			if err != nil {
 				return nil, err
 			}
-			if i >= e.Made { // it may be read more than once
-				e.Made = i + 1
-				e.Frame, e.Time, e.Seconds, e.ETA = e.Made, r.scene.Time.At(r.first+i), p.Next(), p.ETA()
-				r.report(e)
-			}
+			read(i)
 			return frame.In(a.axes), nil
 		})
 	})
-	if err != nil {
-		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			return &Interrupted{stage.Export, r.first, r.last}
-		}
-		return err
-	}
-	e.Frame, e.Made, e.Seconds, e.ETA, e.Done = frames, frames, p.Seconds(), 0, true
-	r.report(e)
-	return nil
 }
 
 // dropOldArchives removes archives of the scene in formats that are not wanted

@@ -9,11 +9,9 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"breakwater/out"
 	"breakwater/out/film"
-	"breakwater/out/pace"
 	"breakwater/out/store"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
@@ -76,62 +74,25 @@ func (r *runner) filmFile(movie scenes.Named[film.Format], first, last int) prod
 }
 
 func (r *runner) filmAs(ctx context.Context, file product) error {
-	frames := r.last - r.first + 1
-	e := stage.Event{Stage: stage.Film, What: file.name, Frames: frames}
-	if !r.opt.Force && r.fresh(file) == nil {
-		e.Frame, e.Kept, e.Done = frames, frames, true
-		r.report(e)
-		return nil
-	}
-	var all []int
-	for n := r.first; n <= r.last; n++ {
-		all = append(all, n)
-	}
-	if err := r.need(work{from: r.pictureFiles, fromWhat: stage.Draw}, all); err != nil {
+	w, err := r.whole(stage.Film, file, r.pictureFiles, stage.Draw)
+	if w == nil {
 		return err
 	}
-	r.sayDamaged(stage.Film, file)
-	if err := r.dir.Remove(manifestName); err != nil {
-		return err
-	}
-	r.report(e)
-
 	size := r.scene.Picture.Size
 	info := film.Info{
-		Width: size[0], Height: size[1], FPS: r.scene.Time.FPS, Frames: frames, Fingerprint: file.fingerprint,
+		Width: size[0], Height: size[1], FPS: r.scene.Time.FPS, Frames: w.Event.Frames, Fingerprint: file.fingerprint,
 		Encoder: r.scene.Video.Encoder, CRF: r.scene.Video.CRF,
 	}
-	p := pace.New(frames)
-	var mu sync.Mutex // pictures are asked for by several goroutines
-	seen := make([]bool, frames)
-	err := r.dir.WriteFile(file.name, func(f *store.File) error {
+	return w.Write(ctx, func(f *store.File, read func(i int)) error {
 		return file.format.(film.Format).Encode(ctx, f, info, func(i int) (image.Image, error) {
 			picture, err := r.readFrame(r.pictureFiles(r.first + i)[0])
 			if err != nil {
 				return nil, err
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			if seen[i] { // some formats look at pictures twice
-				return picture.Image, nil
-			}
-			seen[i] = true
-			e.Made++
-			e.Frame, e.Time = e.Made, r.scene.Time.At(r.first+e.Made-1)
-			e.Seconds, e.ETA = p.Next(), p.ETA()
-			r.report(e)
+			read(i)
 			return picture.Image, nil
 		})
 	})
-	if err != nil {
-		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			return &Interrupted{stage.Film, r.first, r.last}
-		}
-		return err
-	}
-	e.Frame, e.Made, e.Seconds, e.ETA, e.Done = frames, frames, p.Seconds(), 0, true
-	r.report(e)
-	return nil
 }
 
 // dropOldFilms removes films of the scene in formats that are not wanted now
@@ -164,15 +125,6 @@ func (r *runner) readyToFilm(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// sayDamaged reports a film or an archive that is made again because it is
-// damaged.
-func (r *runner) sayDamaged(st stage.Name, f product) {
-	var damaged *store.Damaged
-	if errors.As(r.fresh(f), &damaged) {
-		r.report(stage.Event{Stage: st, Message: fmt.Sprintf("%-5s %s is damaged: made again", st, f.name)})
-	}
 }
 
 // readFrame reads back what a stage has written, in Breakwater's axes. A file

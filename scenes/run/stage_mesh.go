@@ -110,7 +110,7 @@ func (r *runner) mesh(ctx context.Context) error {
 			}, nil
 		},
 	}, r.from, r.to)
-	if err != nil || !r.whole() {
+	if err != nil || !r.complete() {
 		return err
 	}
 	return book.prune(r.keys.Meshes)

@@ -39,7 +39,7 @@ func (r *runner) sim(ctx context.Context) error {
 			return nil, r.writeFrame(r.particleFiles(n), out.Frame{Index: n, Time: w.Time, Dt: w.Dt, Particles: &w.Set, Rows: rows})
 		},
 	}, 1, r.last)
-	if err != nil || !r.whole() {
+	if err != nil || !r.complete() {
 		return err
 	}
 	return found.prune(r.keys.Particles)

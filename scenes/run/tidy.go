@@ -144,7 +144,7 @@ func (r *runner) tidy(w work, first, last int) (news []string, err error) {
 	if n := r.dir.Adopted(); n > 0 {
 		news = append(news, fmt.Sprintf("%-5s %s without a record in %s: read, and accepted as they are", w.stage, toml.Count(n, "file"), store.SumsName))
 	}
-	if !r.whole() {
+	if !r.complete() {
 		return news, nil
 	}
 	gone := slices.Concat(s.stale, s.late)
@@ -195,7 +195,7 @@ func (r *runner) foretell() error {
 			parts = append(parts, toml.Count(n, "file")+" after the last frame")
 		}
 		text := fmt.Sprintf("%-5s %s, %s: ", w.stage, strings.Join(parts, " and "), num.Bytes(float64(s.bytes)))
-		if r.whole() {
+		if r.complete() {
 			text += "removed now"
 		} else {
 			text += "a run of all frames replaces them"
@@ -277,7 +277,7 @@ func (r *runner) looksOurs(name string) (bool, error) {
 // foretellShorter says which films and archives of all frames will be replaced
 // by ones of fewer.
 func (r *runner) foretellShorter() error {
-	if r.whole() {
+	if r.complete() {
 		return nil
 	}
 	say := func(st stage.Name, whole product, part product) {

@@ -1,10 +1,16 @@
 // Package stage has what all runs share that make files from files.
 //
 //	event.go   the stages of a run, and how a run gets on
+//	behind.go  files written while the next are worked out
+//	whole.go   a file that is made of all frames
 //	recipe.go  fingerprints
 package stage
 
-import "breakwater/sim"
+import (
+	"fmt"
+
+	"breakwater/sim"
+)
 
 // Name names one step of a run. Each reads what the one before has written.
 type Name string
@@ -21,8 +27,8 @@ const (
 // All returns all stages in the order in which they run.
 func All() []Name { return []Name{Sim, Mesh, Export, Draw, Film} }
 
-// Event tells how a run gets on. There is one when a stage begins (Frame is
-// 0), one a frame made, one about every second while a frame takes longer
+// Event reports how a run gets on. There is one when a stage begins (Frame is
+// 0), one per frame made, one about every second while a frame takes longer
 // than that, and one when the stage is done.
 type Event struct {
 	Stage     Name    `json:"stage"`               // "" for what concerns the whole run
@@ -48,4 +54,18 @@ type Event struct {
 	Phases [sim.NumPhases]float64 `json:"-"`
 
 	Message string `json:"message,omitempty"` // what a person should know, one line
+}
+
+// Interrupted says where a run was stopped from outside.
+type Interrupted struct {
+	Stage       Name
+	File        string // of particles, if Frame counts files; "" for frames
+	Frame, Last int    // the first that was not made, and the last that should be
+}
+
+func (e *Interrupted) Error() string {
+	if e.File != "" {
+		return fmt.Sprintf("interrupted at %s, file %d of %d; what is made is kept", e.File, e.Frame, e.Last)
+	}
+	return fmt.Sprintf("interrupted at frame %d of %d; what is made is kept", e.Frame, e.Last)
 }
