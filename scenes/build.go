@@ -151,7 +151,7 @@ func (s *Scene) build(most int) (*Built, error) {
 			b.Obstacles = append(b.Obstacles, pipe(n, w.Spacing))
 		}
 	}
-	for _, pipe := range w.Housings() {
+	for _, pipe := range w.Pipes() {
 		b.Solids = append(b.Solids, pipe)
 	}
 	b.Shot = s.shot(l)

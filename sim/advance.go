@@ -20,7 +20,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	if !(t >= w.Time) {
 		return fmt.Errorf("sim: cannot go from time %g s to %g s", w.Time, t)
 	}
-	if err := w.placeBodies(); err != nil {
+	if err := w.syncBodies(); err != nil {
 		return err
 	}
 	if _, ok := s.(Compressible); ok && len(w.rigid.bodies) > 0 {
@@ -46,7 +46,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		for _, o := range w.Observers {
 			o.Before(w, s, dt)
 		}
-		w.drive(dt)
+		w.driveBuffers(dt)
 		info, err := s.Step(w, dt)
 		if err != nil {
 			return err
@@ -74,7 +74,7 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		wall.Move(w.Time) // which the last step's sum may have missed by a bit
 	}
 	w.Round()
-	if err := w.placeBodies(); err != nil {
+	if err := w.syncBodies(); err != nil {
 		return err
 	}
 	for _, o := range w.Observers {
@@ -84,6 +84,6 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		w.Weigh()
 		return nil
 	}
-	_, err := w.arrange(nil)
+	_, err := w.updateNeighbors(nil)
 	return err
 }

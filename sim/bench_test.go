@@ -95,7 +95,7 @@ func report(b *testing.B, n int) {
 
 // BenchmarkWalls measures a step of 100,000 particles in tanks of one size and
 // several kinds. The share of it that walls take is what a profile has below
-// wallShare, wallsNear, addRubs and holdBack.
+// wallShare, wallsNear, addWallFriction and projectOut.
 func BenchmarkWalls(b *testing.B) {
 	box := vec.Box{Max: vec.New(3.2, 2, 1)}
 	for _, name := range []string{"box", "mesh", "moving-mesh", "friction", "particles", "mesh of particles"} {

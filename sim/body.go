@@ -11,7 +11,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Body is a wall that moves, by a motion or freely, rubs on the liquid, or is
+// Body is a wall that moves, by a motion or freely, exerts friction on the liquid, or is
 // made of particles. Its shape is a wall as the scene places it.
 // NewBody makes it.
 type Body struct {

@@ -8,8 +8,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Free bodies touch each other and the walls at points. The points of a body are its
-// feelers, see feelersOf; the other solid is its signed distance. A touch is an
+// contact is a point at which a free body touches another or a wall. The points of a body are its
+// contact points, see contactPointsOf; the other solid is its signed distance. A contact is an
 // inequality between velocities, so that nothing gets into anything within the step to
 // come, and friction is Coulomb's:
 //
@@ -24,7 +24,7 @@ import (
 // be is found before, under the pressures of the step before, so that the liquid
 // around a body that lies on the ground does not take it for one that falls; and
 // again after.
-type touch struct {
+type contact struct {
 	a, b     int32   // bodies; b is −1 for a wall
 	mark     mark    // tells it from others of a
 	friction float64 // μ
@@ -33,37 +33,37 @@ type touch struct {
 	limit    float64 // of a motor's impulse, N s; 0 without a motor
 }
 
-// mark says by which feeler a body touches which side of which solid. Marks of a
+// mark says by which contact point a body touches which side of which solid. Marks of a
 // body ascend.
-type mark struct{ solid, feeler, side int32 }
+type mark struct{ solid, point, side int32 }
 
 // row is one component of the speed at which two bodies part.
 type row struct {
-	a, b    speeds  // what an impulse of 1 N s changes the bodies' speeds by; b's with its sign
-	rate    float64 // of the speed with the impulse, 1/kg; 0 where joints hold the bodies
-	wall    float64 // the wall's own speed along it, m/s
-	want    float64 // the least speed, or the speed of a joint, m/s
-	impulse float64 // N s
-	guess   float64 // of the impulse, from the step before
+	a, b    generalized // what an impulse of 1 N s changes the bodies' speeds by; b's with its sign
+	rate    float64     // of the speed with the impulse, 1/kg; 0 where joints hold the bodies
+	wall    float64     // the wall's own speed along it, m/s
+	want    float64     // the least speed, or the speed of a joint, m/s
+	impulse float64     // N s
+	guess   float64     // of the impulse, from the step before
 }
 
 const (
-	// touchSlop is how deep solids may be in each other, in spacings, before
+	// contactSlop is how deep solids may be in each other, in spacings, before
 	// they are pushed apart, so that what rests keeps in touch.
-	touchSlop = 0.01
+	contactSlop = 0.01
 
-	// touchMend is the part of what is deeper that is mended in a step, by at
-	// most mendSpeed times the highest speed to expect.
-	touchMend = 0.2
-	mendSpeed = 0.03
+	// penetrationShare is the part of what is deeper that is mended in a step, by at
+	// most penetrationSpeed times the highest speed to expect.
+	penetrationShare = 0.2
+	penetrationSpeed = 0.03
 
-	// touchRounds is how often the touches are gone round at most. A wall of a
+	// maxContactRounds is how often the touches are gone round at most. A wall of a
 	// hundred bricks is left with an error of a hundredth of its weight.
-	touchRounds = 200
+	maxContactRounds = 200
 
-	// touchError is what a round may change of a speed, in parts of what gravity
+	// contactError is what a round may change of a speed, in parts of what gravity
 	// adds in the step, when it is the last.
-	touchError = 1e-3
+	contactError = 1e-3
 
 	// heldRate is the rate of a row, in parts of the least that it would be without
 	// joints, below which it is rounding's: a joint does not let the bodies move
@@ -72,7 +72,7 @@ const (
 )
 
 // speed returns how fast the bodies part along r, m/s, at the speeds y.
-func (r *row) speed(t *touch, y []speeds) float64 {
+func (r *row) speed(t *contact, y []generalized) float64 {
 	v := r.a.dot(&y[t.a]) - r.wall
 	if t.b >= 0 {
 		v += r.b.dot(&y[t.b])
@@ -80,55 +80,55 @@ func (r *row) speed(t *touch, y []speeds) float64 {
 	return v
 }
 
-// give adds an impulse along r to the bodies.
-func (r *row) give(t *touch, y []speeds, impulse float64) {
+// applyImpulse adds an impulse along r to the bodies.
+func (r *row) applyImpulse(t *contact, y []generalized, impulse float64) {
 	y[t.a] = y[t.a].add(r.a.mul(impulse))
 	if t.b >= 0 {
 		y[t.b] = y[t.b].add(r.b.mul(impulse))
 	}
 }
 
-func (y *speeds) dot(z *speeds) (s float64) {
+func (y *generalized) dot(z *generalized) (s float64) {
 	for d, v := range y {
 		s += v * z[d]
 	}
 	return s
 }
 
-// findTouches lists where bodies touch something, or may within dt.
-func (w *World) findTouches(dt float64) {
+// findContacts lists where bodies touch something, or may within dt.
+func (w *World) findContacts(dt float64) {
 	r := &w.rigid
 	if len(r.bodies) == 0 {
 		return
 	}
-	r.touched, r.touches = r.touches, r.touched[:0]
-	list := make([][]touch, len(r.bodies))
+	r.previousContacts, r.contacts = r.contacts, r.previousContacts[:0]
+	list := make([][]contact, len(r.bodies))
 	g := w.Gravity.Len()
 	par.Each(len(r.bodies), func(i int) {
 		a := r.bodies[i]
 		for k, wall := range r.fixed {
-			if near := a.mayMove(g, dt) + wallMoves(wall, dt) + w.Spacing*touchSlop; !farFrom(wall, a.Free.state.X, a.Free.radius+near) {
-				list[i] = w.touchesOn(list[i], i, -1-k, wall, near, dt)
+			if near := a.mayMove(g, dt) + wallMoves(wall, dt) + w.Spacing*contactSlop; !farFrom(wall, a.Free.state.X, a.Free.radius+near) {
+				list[i] = w.contactsWith(list[i], i, -1-k, wall, near, dt)
 			}
 		}
 		for j, b := range r.bodies {
-			near := a.mayMove(g, dt) + b.mayMove(g, dt) + w.Spacing*touchSlop
+			near := a.mayMove(g, dt) + b.mayMove(g, dt) + w.Spacing*contactSlop
 			reach := a.Free.radius + b.Free.radius + near
 			if off := a.Free.state.X.Sub(b.Free.state.X); i == j || off.Dot(off) > reach*reach || joined(a, b) {
 				continue
 			}
 			// Of two balls, one feels the other.
-			if len(a.Free.feelers) == 1 && len(b.Free.feelers) == 1 && i > j {
+			if len(a.Free.contactPoints) == 1 && len(b.Free.contactPoints) == 1 && i > j {
 				continue
 			}
-			list[i] = w.touchesOn(list[i], i, j, b, near, dt)
+			list[i] = w.contactsWith(list[i], i, j, b, near, dt)
 		}
 	})
 	for _, g := range r.linkages {
 		g.ready(r)
 	}
-	r.touches = r.motors(r.touches, dt)
-	old := r.touched
+	r.contacts = r.motors(r.contacts, dt)
+	old := r.previousContacts
 	for len(old) > 0 && old[0].limit > 0 {
 		old = old[1:]
 	}
@@ -142,14 +142,14 @@ func (w *World) findTouches(dt float64) {
 					t.rows[k].guess = old[0].rows[k].impulse * dt / w.Dt
 				}
 			}
-			r.touches = append(r.touches, t)
+			r.contacts = append(r.contacts, t)
 		}
 	}
 }
 
 // before reports whether t comes before o in the list.
-func (t *touch) before(o *touch) bool {
-	for _, k := range [...][2]int32{{t.a, o.a}, {t.mark.solid, o.mark.solid}, {t.mark.feeler, o.mark.feeler}, {t.mark.side, o.mark.side}} {
+func (t *contact) before(o *contact) bool {
+	for _, k := range [...][2]int32{{t.a, o.a}, {t.mark.solid, o.mark.solid}, {t.mark.point, o.mark.point}, {t.mark.side, o.mark.side}} {
 		if k[0] != k[1] {
 			return k[0] < k[1]
 		}
@@ -177,9 +177,9 @@ func farFrom(wall boundary.Boundary, x vec.Vec3, d float64) bool {
 	return t > d
 }
 
-// touchesOn appends the contacts of body i with a solid: body j or, if j is negative,
+// contactsWith appends the contacts of body i with a solid: body j or, if j is negative,
 // wall −1−j.
-func (w *World) touchesOn(dst []touch, i, j int, other boundary.Boundary, near, dt float64) []touch {
+func (w *World) contactsWith(dst []contact, i, j int, other boundary.Boundary, near, dt float64) []contact {
 	r := &w.rigid
 	a := r.bodies[i]
 	friction, bounce := a.Free.Grip, a.Free.Restitution
@@ -194,20 +194,20 @@ func (w *World) touchesOn(dst []touch, i, j int, other boundary.Boundary, near, 
 		solid = int32(-1 - j)
 	}
 	var sides []side
-	feelers := a.Free.feelers
+	feelers := a.Free.contactPoints
 	for _, rim := range a.Free.rims {
-		feelers = append(feelers[:len(feelers):len(feelers)], rim.feel(a, other))
+		feelers = append(feelers[:len(feelers):len(feelers)], rim.nearestPoint(a, other))
 	}
 	for k, f := range feelers {
 		x := a.Place(f.at)
 		sides = sidesOf(sides[:0], other, x, f.radius+near)
 		for l, s := range sides {
-			if k < len(a.Free.feelers) && a.Free.rolls(a, s.n) {
+			if k < len(a.Free.contactPoints) && a.Free.rolls(a, s.n) {
 				continue
 			}
 			gap, n := s.d-f.radius, s.n
 			at := x.Sub(n.Mul(f.radius))
-			t := touch{a: int32(i), b: int32(max(j, -1)), mark: mark{solid, int32(k), int32(l)}, friction: friction}
+			t := contact{a: int32(i), b: int32(max(j, -1)), mark: mark{solid, int32(k), int32(l)}, friction: friction}
 			var wall vec.Vec3
 			if j < 0 {
 				wall = other.Vel(at)
@@ -215,15 +215,15 @@ func (w *World) touchesOn(dst []touch, i, j int, other boundary.Boundary, near, 
 			u, v := n.Basis()
 			for k, dir := range [...]vec.Vec3{n, u, v} {
 				row := &t.rows[k]
-				row.a = r.modes[i].of(push(at.Sub(a.Free.state.X), dir))
+				row.a = r.modes[i].of(wrenchOf(at.Sub(a.Free.state.X), dir))
 				if j >= 0 {
 					b := r.bodies[j]
-					row.b = r.modes[j].of(push(at.Sub(b.Free.state.X), dir.Neg()))
+					row.b = r.modes[j].of(wrenchOf(at.Sub(b.Free.state.X), dir.Neg()))
 				}
 				row.wall = wall.Dot(dir)
 				row.rate = row.a.dot(&row.a) + row.b.dot(&row.b)
 				if row.rate <= heldRate*loose {
-					row.a, row.b, row.rate = speeds{}, speeds{}, 0
+					row.a, row.b, row.rate = generalized{}, generalized{}, 0
 				}
 			}
 			if t.rows[0].rate == 0 {
@@ -231,12 +231,12 @@ func (w *World) touchesOn(dst []touch, i, j int, other boundary.Boundary, near, 
 			}
 			t.cross = t.rows[1].a.dot(&t.rows[2].a) + t.rows[1].b.dot(&t.rows[2].b)
 			normal := &t.rows[0]
-			slop := touchSlop * w.Spacing
+			slop := contactSlop * w.Spacing
 			switch {
 			case gap > 0:
 				normal.want = -gap / dt
 			case gap < -slop:
-				normal.want = min(mendSpeed*w.Speed, touchMend*(-slop-gap)/dt)
+				normal.want = min(penetrationSpeed*w.Speed, penetrationShare*(-slop-gap)/dt)
 			}
 			// What comes in bounces in the step in which it gets here.
 			if in := normal.speed(&t, r.y); in < -slow && gap+in*dt <= 0 {
@@ -293,41 +293,41 @@ func solidDist(b boundary.Boundary, x vec.Vec3) (float64, vec.Vec3) {
 	return b.Dist(x)
 }
 
-// collide solves for the impulses at the contacts and joints, warm-started from their
+// solveContacts solves for the impulses at the contacts and joints, warm-started from their
 // current values, and adds the changes to y. It returns the number of rounds.
-func (w *World) collide(y []speeds, dt float64) (rounds int) {
+func (w *World) solveContacts(y []generalized, dt float64) (rounds int) {
 	r := &w.rigid
-	if len(r.touches) == 0 && len(r.linkages) == 0 {
+	if len(r.contacts) == 0 && len(r.linkages) == 0 {
 		return 0
 	}
-	for k := range r.touches {
-		t := &r.touches[k]
+	for k := range r.contacts {
+		t := &r.contacts[k]
 		for l := range t.rows {
 			row := &t.rows[l]
 			if row.guess != 0 {
-				row.give(t, y, row.guess)
+				row.applyImpulse(t, y, row.guess)
 				row.impulse, row.guess = row.impulse+row.guess, 0
 			}
 		}
 	}
-	small := touchError*w.Gravity.Len()*dt + 1e-9*w.Speed
-	for rounds < touchRounds {
+	small := contactError*w.Gravity.Len()*dt + 1e-9*w.Speed
+	for rounds < maxContactRounds {
 		rounds++
 		change := 0.
-		for k := range r.touches {
-			t := &r.touches[k]
+		for k := range r.contacts {
+			t := &r.contacts[k]
 			if t.limit > 0 {
-				change = max(change, t.drive(y))
+				change = max(change, t.driveMotor(y))
 				continue
 			}
 			normal := &t.rows[0]
 			d := (normal.want - normal.speed(t, y)) / normal.rate
 			if d = max(-normal.impulse, d); d != 0 {
 				normal.impulse += d
-				normal.give(t, y, d)
+				normal.applyImpulse(t, y, d)
 				change = max(change, math.Abs(d)*normal.rate)
 			}
-			change = max(change, t.rub(y))
+			change = max(change, t.applyFriction(y))
 		}
 		for _, g := range r.linkages {
 			change = max(change, g.hold(y))
@@ -339,21 +339,21 @@ func (w *World) collide(y []speeds, dt float64) (rounds int) {
 	return rounds
 }
 
-// brace finds the impulses at the touches under the pressures of the step
+// warmStartContacts finds the impulses at the touches under the pressures of the step
 // before, S of p.At, and gives them to the bodies.
-func (w *World) brace(p *Pairs, dt float64) {
+func (w *World) warmStartContacts(p *Pairs, dt float64) {
 	r := &w.rigid
-	if p.rigid == nil || len(r.touches) == 0 && len(r.linkages) == 0 {
+	if p.rigid == nil || len(r.contacts) == 0 && len(r.linkages) == 0 {
 		return
 	}
-	p.each(func(b, _, _ int) { p.pressOn(b) })
-	p.pressBodies()
+	p.each(func(b, _, _ int) { p.sumPressures(b) })
+	p.setPressureRates()
 	r.tried = r.tried[:0]
 	for i := range r.y {
-		r.tried = append(r.tried, r.y[i].add(r.press[i].mul(dt)))
+		r.tried = append(r.tried, r.y[i].add(r.pressureRate[i].mul(dt)))
 	}
-	w.collide(r.tried, dt)
+	w.solveContacts(r.tried, dt)
 	for i := range r.y {
-		r.y[i] = r.tried[i].add(r.press[i].mul(-dt))
+		r.y[i] = r.tried[i].add(r.pressureRate[i].mul(-dt))
 	}
 }

@@ -2,7 +2,7 @@ package sim
 
 import "math"
 
-// rub lets friction hold the bodies at t, and returns what that changes of their
+// applyFriction lets friction hold the bodies at t, and returns what that changes of their
 // speed. Of the impulses p across the normal it finds the one that takes the most
 // energy from the bodies, with
 //
@@ -17,7 +17,7 @@ import "math"
 // across that line has nothing to act on, and stays 0. The limit α is found by
 // Newton's method on 1/|p| (Moré and Sorensen, Computing a trust region step,
 // SIAM J. Sci. Stat. Comput. 4, 1983).
-func (t *touch) rub(y []speeds) (change float64) {
+func (t *contact) applyFriction(y []generalized) (change float64) {
 	u, v := &t.rows[1], &t.rows[2]
 	most := t.friction * t.rows[0].impulse
 	if most == 0 && u.impulse == 0 && v.impulse == 0 {
@@ -49,8 +49,8 @@ func (t *touch) rub(y []speeds) (change float64) {
 		}
 	}
 	du, dv := pu-u.impulse, pv-v.impulse
-	u.give(t, y, du)
-	v.give(t, y, dv)
+	u.applyImpulse(t, y, du)
+	v.applyImpulse(t, y, dv)
 	u.impulse, v.impulse = pu, pv
 	return max(math.Abs(du)*kuu, math.Abs(dv)*kvv)
 }

@@ -132,14 +132,14 @@ func TestBodiesCollide(t *testing.T) {
 			total := func() (sum twist) {
 				for _, b := range []*Body{a, b} {
 					m := b.momentum()
-					sum = sum.add(push(b.Free.state.X, m.lin)).add(twist{ang: m.ang})
+					sum = sum.add(wrenchOf(b.Free.state.X, m.lin)).add(twist{ang: m.ang})
 				}
 				return sum
 			}
 			before, deepest := total(), 0.
 			mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 1, func(StepInfo) error {
 				for _, p := range [][2]*Body{{a, b}, {b, a}} {
-					for _, f := range p[0].Free.feelers {
+					for _, f := range p[0].Free.contactPoints {
 						d, _ := p[1].Dist(p[0].Place(f.at))
 						deepest = min(deepest, d-f.radius)
 					}

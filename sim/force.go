@@ -37,14 +37,14 @@ func (w *World) forceRate() (rate float64) {
 	return rate
 }
 
-// forces sets a to the acceleration by surface tension and the forces, and by
+// addForces sets a to the acceleration by surface tension and the forces, and by
 // viscosity if viscous is set, for a step of dt, m/s². The pairs' velocities must be up to date.
-func (w *World) forces(p *Pairs, a []Vec4, dt float64, viscous bool) {
+func (w *World) addForces(p *Pairs, a []Vec4, dt float64, viscous bool) {
 	if w.SurfaceTension > 0 {
 		w.findSurface(p)
 		if viscous {
-			w.thick.spread = slices.Grow(w.thick.spread[:0], p.n)[:p.n]
-			w.weighResistance(p, w.thick.spread)
+			w.implicitViscosity.spread = slices.Grow(w.implicitViscosity.spread[:0], p.n)[:p.n]
+			w.scaleResistance(p, w.implicitViscosity.spread)
 		}
 	}
 	p.each(func(b, lo, hi int) {
@@ -67,9 +67,9 @@ func (w *World) forces(p *Pairs, a []Vec4, dt float64, viscous bool) {
 	p.dragBodies(w)
 }
 
-// kick changes the velocities of w and p by the acceleration g of all particles and a of
+// addAcceleration changes the velocities of w and p by the acceleration g of all particles and a of
 // each in dt. Particles in an inflow's buffer are not changed.
-func (w *World) kick(p *Pairs, a []Vec4, g vec.Vec3, dt float64) {
+func (w *World) addAcceleration(p *Pairs, a []Vec4, g vec.Vec3, dt float64) {
 	p.each(func(b, lo, hi int) {
 		driven := p.blocks[b].driven
 		for i := lo; i < hi; i++ {

@@ -7,7 +7,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// rub is how a wall holds a particle by friction: it accelerates it by
+// wallFriction is how a wall holds a particle by friction: it accelerates it by
 //
 //	a = (ν·rate + drag·|u|) u,  u = what of v_wall − v is along the wall.
 //
@@ -31,7 +31,7 @@ import (
 // A free body that is much lighter than the layer of particles at it would be
 // thrown about by the second term in a step that is explicit. There, u is taken to
 // be what the step leaves of it if the whole layer drags, as in an implicit step.
-type rub struct {
+type wallFriction struct {
 	i    int32   // of the particle, in its block
 	slot int32   // of the body, in its block; −1 for a wall that does not move freely
 	part float32 // of a particle's resistance that its image makes
@@ -39,7 +39,7 @@ type rub struct {
 	arm  Vec4    // from the centre of mass of a free body, m
 }
 
-// imagePart is the share of the sum of weighResistance, 0.31, that comes from
+// imagePart is the share of the sum of scaleResistance, 0.31, that comes from
 // the layer below a particle of a lattice, over that of the kernel.
 const imagePart = 0.31 / 0.15
 
@@ -47,11 +47,11 @@ const imagePart = 0.31 / 0.15
 // of about 10⁶ (Schlichting, Boundary-Layer Theory, fig. 21.2).
 const skinFriction = 0.004
 
-// addRubs appends what the walls that rub on particle i of the block at x add.
-func addRubs(dst []rub, walls []boundary.Boundary, i int32, x vec.Vec3, spacing float64) []rub {
+// addWallFriction appends what the walls that rub on particle i of the block at x add.
+func addWallFriction(dst []wallFriction, walls []boundary.Boundary, i int32, x vec.Vec3, spacing float64) []wallFriction {
 	for _, wall := range walls {
 		if b, ok := wall.(*Body); ok {
-			if r, ok := rubOf(b, i, x, spacing); ok {
+			if r, ok := wallFrictionOf(b, i, x, spacing); ok {
 				dst = append(dst, r)
 			}
 		}
@@ -59,8 +59,8 @@ func addRubs(dst []rub, walls []boundary.Boundary, i int32, x vec.Vec3, spacing 
 	return dst
 }
 
-// rubOf returns what b adds, and whether it does.
-func rubOf(b *Body, i int32, x vec.Vec3, spacing float64) (r rub, ok bool) {
+// wallFrictionOf returns what b adds, and whether it does.
+func wallFrictionOf(b *Body, i int32, x vec.Vec3, spacing float64) (r wallFriction, ok bool) {
 	if b.Friction == 0 {
 		return r, false
 	}
@@ -71,8 +71,8 @@ func rubOf(b *Body, i int32, x vec.Vec3, spacing float64) (r rub, ok bool) {
 	}
 	t, n := boundary.RoughDist(b, x)
 	_, push := b.Mirror(x)
-	r = rub{i: i, slot: -1, part: imagePart * float32(b.Friction*share), n: vec4(n), v: vec4(b.Vel(x))}
-	r.n.S = float32(b.Friction * 2 * slope / max(t, contact*spacing))
+	r = wallFriction{i: i, slot: -1, part: imagePart * float32(b.Friction*share), n: vec4(n), v: vec4(b.Vel(x))}
+	r.n.S = float32(b.Friction * 2 * slope / max(t, wallGap*spacing))
 	r.v.S = float32(b.Friction * skinFriction / 2 * push.Len())
 	return r, true
 }
@@ -85,34 +85,34 @@ func (w *World) addFriction(b int, a []Vec4, p *Pairs, dt float64, viscous bool)
 		nu = float32(w.Viscosity)
 	}
 	blk := &p.blocks[b]
-	for k := range blk.rubs {
-		r := &blk.rubs[k]
+	for k := range blk.frictions {
+		r := &blk.frictions[k]
 		v := &p.V[blk.First+int(r.i)]
 		u := r.along(Vec4{X: r.v.X - v.X, Y: r.v.Y - v.Y, Z: r.v.Z - v.Z})
 		speed := float32(math.Sqrt(float64(u.X)*float64(u.X) + float64(u.Y)*float64(u.Y) + float64(u.Z)*float64(u.Z)))
 		drag := float32(r.v.S * speed)
 		if r.slot >= 0 {
-			drag /= 1 + float32(dt*w.burden(p.rigid.bodies[blk.floats[r.slot]]))*drag
+			drag /= 1 + float32(dt*w.entrainedMass(p.rigid.bodies[blk.coupledBodies[r.slot]]))*drag
 		}
 		f := float32(nu*r.n.S) + drag
 		r.pull(&a[r.i], f, u)
 		if r.slot >= 0 {
-			p.dragOn(blk, r, -f, u)
+			p.addDrag(blk, r, -f, u)
 		}
 	}
 }
 
-// addGrip adds to a what friction adds to resistance: that of walls at rest, and
+// addFrictionResistance adds to a what friction adds to resistance: that of walls at rest, and
 // of free bodies as they move, if walls is not set, and else what the walls'
 // velocities add to it.
-func (p *Pairs) addGrip(b int, a, v []Vec4, walls bool) {
+func (p *Pairs) addFrictionResistance(b int, a, v []Vec4, walls bool) {
 	blk := &p.blocks[b]
-	for k := range blk.rubs {
-		r := &blk.rubs[k]
+	for k := range blk.frictions {
+		r := &blk.frictions[k]
 		switch {
 		case r.slot >= 0 && walls: // what they add depends on what is solved for
 		case r.slot >= 0:
-			p.gripBody(blk, r, &a[r.i], &v[blk.First+int(r.i)])
+			p.addBodyResistance(blk, r, &a[r.i], &v[blk.First+int(r.i)])
 		case walls:
 			r.pull(&a[r.i], r.n.S, r.along(r.v))
 		default:
@@ -122,13 +122,13 @@ func (p *Pairs) addGrip(b int, a, v []Vec4, walls bool) {
 }
 
 // along returns what of u is along the wall.
-func (r *rub) along(u Vec4) Vec4 {
+func (r *wallFriction) along(u Vec4) Vec4 {
 	in := float32(u.X*r.n.X) + float32(u.Y*r.n.Y) + float32(u.Z*r.n.Z)
 	return Vec4{X: u.X - float32(in*r.n.X), Y: u.Y - float32(in*r.n.Y), Z: u.Z - float32(in*r.n.Z)}
 }
 
 // pull adds f times u to a.
-func (r *rub) pull(a *Vec4, f float32, u Vec4) {
+func (r *wallFriction) pull(a *Vec4, f float32, u Vec4) {
 	a.X += float32(f * u.X)
 	a.Y += float32(f * u.Y)
 	a.Z += float32(f * u.Z)

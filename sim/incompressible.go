@@ -110,14 +110,14 @@ func (w *World) most(top float64, value func(i int) float64) float64 {
 	return min(top, top*float64(bin+1)/bins)
 }
 
-// push applies gravity, viscosity and the forces for dt. It returns the number
+// applyForces applies gravity, viscosity and the forces for dt. It returns the number
 // of iterations that viscosity took.
-func (s *incompressible) push(w *World, p *Pairs, dt float64) (iter int) {
+func (s *incompressible) applyForces(w *World, p *Pairs, dt float64) (iter int) {
 	s.accel = slices.Grow(s.accel[:0], p.n)[:p.n]
-	stiff := w.stiff(dt)
-	w.forces(p, s.accel, dt, !stiff)
-	w.kick(p, s.accel, w.Gravity, dt)
-	w.dropBodies(dt)
+	stiff := w.viscosityIsStiff(dt)
+	w.addForces(p, s.accel, dt, !stiff)
+	w.addAcceleration(p, s.accel, w.Gravity, dt)
+	w.accelerateBodies(dt)
 	if !stiff {
 		return 0
 	}
@@ -126,20 +126,20 @@ func (s *incompressible) push(w *World, p *Pairs, dt float64) (iter int) {
 	// before, the solve would find the weight alone, and the liquid would creep
 	// many times too fast (Van Kan, A second-order accurate pressure-correction
 	// scheme for viscous incompressible flow, SIAM J. Sci. Stat. Comput. 7, 1986).
-	s.recall(w, p)
+	s.warmStart(w, p)
 	p.each(func(b, _, _ int) {
 		p.pressureAccel(b, s.accel)
-		p.pressOn(b)
+		p.sumPressures(b)
 	})
-	p.pressBodies()
-	w.kick(p, s.accel, vec.Vec3{}, dt)
-	w.rigid.yield(dt)
-	iter = w.thicken(p, dt)
-	w.kick(p, s.accel, vec.Vec3{}, -dt)
-	w.rigid.yield(-dt)
+	p.setPressureRates()
+	w.addAcceleration(p, s.accel, vec.Vec3{}, dt)
+	w.rigid.applyPressures(dt)
+	iter = w.solveViscosity(p, dt)
+	w.addAcceleration(p, s.accel, vec.Vec3{}, -dt)
+	w.rigid.applyPressures(-dt)
 	p.each(func(b, _, _ int) {
 		for _, i := range p.blocks[b].driven {
-			w.V[i] = w.drift(int(i), dt)
+			w.V[i] = w.bufferVelocity(int(i), dt)
 			p.V[i] = vec4(w.V[i])
 		}
 	})
@@ -147,13 +147,13 @@ func (s *incompressible) push(w *World, p *Pairs, dt float64) (iter int) {
 	return iter
 }
 
-// recall sets S of p.At to the pressures of the step before over ρ₀.
-func (s *incompressible) recall(w *World, p *Pairs) {
+// warmStart sets S of p.At to the pressures of the step before over ρ₀.
+func (s *incompressible) warmStart(w *World, p *Pairs) {
 	carried := w.Carry(carryPressure)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p.At[i].S = 0
-			if p.Stiff[i] > 0 {
+			if p.Diagonal[i] > 0 {
 				p.At[i].S = float32(carried[i] / w.Rho0)
 			}
 		}
@@ -161,27 +161,27 @@ func (s *incompressible) recall(w *World, p *Pairs) {
 	p.setPressures()
 }
 
-// settle changes the velocities by the pressures that keep the mean excess
+// solveDensity changes the velocities by the pressures that keep the mean excess
 // over the rest density after dt at most tol, relative to it. It returns the
 // number of iterations.
-func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int) int {
-	s.recall(w, p)
-	w.brace(p, dt)
-	w.loosen(p)
+func (s *incompressible) solveDensity(w *World, p *Pairs, dt, tol float64, maxIter int) int {
+	s.warmStart(w, p)
+	w.warmStartContacts(p, dt)
+	w.allowSuction(p)
 	haste := 1.
 	if w.longest > shortStep*dt {
 		haste = shortStep * dt / w.longest
 	}
-	s.grow(p, func(i int, growth float32) float32 {
+	s.sourceTerm(p, func(i int, growth float32) float32 {
 		if p.closed { // where shift keeps the density, and its error would be noise
 			return float32(dt) * growth
 		}
-		if len(p.pull) > 0 && p.pull[i] > 0 { // missing density must not pull: at a surface it is always missing
-			return float32(max(0, excess(w.Rho[i]/w.Rho0+float64(p.Open[i]), haste))) + float32(dt)*growth
+		if len(p.suction) > 0 && p.suction[i] > 0 { // missing density must not pull: at a surface it is always missing
+			return float32(max(0, excess(w.Rho[i]/w.Rho0+float64(p.Deficit[i]), haste))) + float32(dt)*growth
 		}
-		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Open[i]), haste)) + float32(dt)*growth
+		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Deficit[i]), haste)) + float32(dt)*growth
 	})
-	p.easeSqueeze(s.e)
+	p.limitSqueeze(s.e)
 	iter := s.solve(p, s.e, dt, tol, maxIter, false)
 	carried := w.Carry(carryPressure)
 	p.each(func(_, lo, hi int) {
@@ -189,8 +189,8 @@ func (s *incompressible) settle(w *World, p *Pairs, dt, tol float64, maxIter int
 			carried[i] = float64(p.At[i].S) * w.Rho0
 		}
 	})
-	w.kick(p, s.accel, vec.Vec3{}, dt)
-	w.rigid.yield(dt)
+	w.addAcceleration(p, s.accel, vec.Vec3{}, dt)
+	w.rigid.applyPressures(dt)
 	return iter
 }
 
@@ -227,17 +227,17 @@ func excess(density, haste float64) float64 {
 	}
 }
 
-// grow sets e to f of each particle and the rate at which the velocities make
+// sourceTerm sets e to f of each particle and the rate at which the velocities make
 // its relative density grow, 1/s. It returns the mean of e, with nothing for
 // what is negative.
-func (s *incompressible) grow(p *Pairs, f func(i int, growth float32) float32) float64 {
+func (s *incompressible) sourceTerm(p *Pairs, f func(i int, growth float32) float32) float64 {
 	s.e = slices.Grow(s.e[:0], p.n)[:p.n]
 	part := make([]float64, blocks(p.n))
 	p.each(func(b, lo, hi int) {
 		p.compression(b, s.e, p.V)
 		p.addClosing(b, s.e)
 		if p.rigid != nil {
-			p.addYield(b, s.e, p.rigid.y)
+			p.addBodyRates(b, s.e, p.rigid.y)
 		}
 		sum := 0.
 		for i := lo; i < hi; i++ {

@@ -49,7 +49,7 @@ func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 	if dir == (vec.Vec3{}) || !dir.Finite() {
 		return nil, errors.New("the direction is zero")
 	}
-	n := &Nozzle{At: in.Position, Dir: dir, Start: in.Start, Stop: in.Stop, narrow: in.Opening.Across() / 2}
+	n := &Nozzle{At: in.Position, Dir: dir, Start: in.Start, Stop: in.Stop, halfWidth: in.Opening.Across() / 2}
 	n.Outline = in.outline()
 	for _, x := range n.Outline {
 		n.reach = max(n.reach, x.Sub(n.At).Len())
@@ -108,11 +108,11 @@ type Nozzle struct {
 	// pipe in the tank.
 	Flush bool
 
-	pipe   float64 // length of the pipe behind the opening, m
-	narrow float64 // half the least width, m
-	reach  float64 // from the middle to the farthest corner, m
-	first  uint32  // number of the first particle of the first column
-	step   uint32  // from a layer to the next
+	pipe      float64 // length of the pipe behind the opening, m
+	halfWidth float64 // half the least width, m
+	reach     float64 // from the middle to the farthest corner, m
+	first     uint32  // number of the first particle of the first column
+	step      uint32  // from a layer to the next
 }
 
 // Column is where particles come one behind the other.
@@ -241,7 +241,7 @@ func phaseOf(i, j int) float64 {
 	return p - math.Floor(p)
 }
 
-// openNozzles makes the nozzles of the inflows, if it has not yet: with housings,
+// openNozzles makes the nozzles of the inflows, if it has not yet: with pipes,
 // which are walls, or as openings in the sides of tanks.
 func (w *World) openNozzles() error {
 	if len(w.nozzles) == len(w.Inflows) {
@@ -274,7 +274,7 @@ func (w *World) openNozzles() error {
 			continue
 		}
 		u, v := n.Dir.LevelBasis()
-		w.Walls = append(w.Walls, &housing{Nozzle: n, opening: w.Inflows[i].Opening, u: u, v: v, d: w.Spacing})
+		w.Walls = append(w.Walls, &pipe{Nozzle: n, opening: w.Inflows[i].Opening, u: u, v: v, d: w.Spacing})
 	}
 	return nil
 }
@@ -347,22 +347,22 @@ func (w *World) buffered(id uint32, t float64) (*Nozzle, *Column) {
 	return nil, nil
 }
 
-// drive sets the velocities of the particles in the buffers for a step of dt.
-func (w *World) drive(dt float64) {
+// driveBuffers sets the velocities of the particles in the buffers for a step of dt.
+func (w *World) driveBuffers(dt float64) {
 	if len(w.nozzles) == 0 {
 		return
 	}
 	par.For(w.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if n, _ := w.buffered(w.ID[i], w.Time); n != nil {
-				w.V[i] = w.drift(i, dt)
+				w.V[i] = w.bufferVelocity(i, dt)
 			}
 		}
 	})
 }
 
-// drift returns the velocity, m/s, of a particle in a buffer in a step of dt.
-func (w *World) drift(i int, dt float64) vec.Vec3 {
+// bufferVelocity returns the velocity, m/s, of a particle in a buffer in a step of dt.
+func (w *World) bufferVelocity(i int, dt float64) vec.Vec3 {
 	n, c := w.buffered(w.ID[i], w.Time)
 	return n.Dir.Mul(c.Speed * n.within(w.Time, dt))
 }
@@ -375,7 +375,7 @@ func (w *World) leaving(i int, dt float64) vec.Vec3 {
 	if n.way(c, layer, w.Time+dt) >= 0 {
 		return n.Dir.Mul(c.Speed)
 	}
-	return w.drift(i, dt)
+	return w.bufferVelocity(i, dt)
 }
 
 // InBuffer reports whether the particle with this number is in a nozzle at time t,
@@ -433,7 +433,7 @@ func (p *Pairs) faceNozzles(w *World, b, lo, hi int) {
 		wall := &blk.walls[i-lo]
 		wall.X, wall.Y, wall.Z, wall.S = wall.X+buffer.X, wall.Y+buffer.Y, wall.Z+buffer.Z, wall.S+buffer.S
 		x, y, z := all.X+wall.X, all.Y+wall.Y, all.Z+wall.Z
-		p.Stiff[i] = float32(x*x) + float32(y*y) + float32(z*z) + square
+		p.Diagonal[i] = float32(x*x) + float32(y*y) + float32(z*z) + square
 	}
 }
 

@@ -174,7 +174,7 @@ func (i *inlet) place(x vec.Vec3, d float64) (front, within float64, n vec.Vec3)
 }
 
 // Dist implements Boundary. In an opening the wall is as far behind it as particles are
-// held off it, as in a housing.
+// held off it, as in a pipe.
 func (b *inlets) Dist(x vec.Vec3) (float64, vec.Vec3) {
 	d, n := b.Box.Dist(x)
 	for k := range b.list {
@@ -186,7 +186,7 @@ func (b *inlets) Dist(x vec.Vec3) (float64, vec.Vec3) {
 		sides := b.without(i)
 		d, n = sides.Dist(x)
 		d, n = -d, n.Neg()
-		if t := front + contact*b.d; t < d {
+		if t := front + wallGap*b.d; t < d {
 			d, n = t, i.Dir
 		}
 		if rim := math.Hypot(within, front); front > 0 && rim < d {

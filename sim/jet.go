@@ -53,33 +53,33 @@ func (w *World) fall(i int) (rate, radius float64) {
 	}
 	rate = w.Gravity.Dot(free) / v2
 	// Where a jet turns, it would be stretched without bounds.
-	return max(0, min(rate, math.Sqrt(v2)/n.narrow)), n.narrow
+	return max(0, min(rate, math.Sqrt(v2)/n.halfWidth)), n.halfWidth
 }
 
-// loosen lets the pressure of particles in jets be negative, down to −p.pull.
-func (w *World) loosen(p *Pairs) {
+// allowSuction lets the pressure of particles in jets be negative, down to −p.suction.
+func (w *World) allowSuction(p *Pairs) {
 	if len(w.nozzles) == 0 || w.Gravity.Len() == 0 {
 		return
 	}
-	p.pull = slices.Grow(p.pull[:0], p.n)[:p.n]
+	p.suction = slices.Grow(p.suction[:0], p.n)[:p.n]
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		for i := lo; i < hi; i++ {
-			p.pull[i] = 0
+			p.suction[i] = 0
 			rate, radius := w.fall(i)
 			if rate == 0 || blk.touches(i-lo) && !w.atMouth(i) {
 				continue
 			}
 			share := min(1, max(0, (w.Rho[i]/w.Rho0-jetThread)/(jetWhole-jetThread)))
-			p.pull[i] = float32(share * (radius*radius*rate*rate + 3*w.Viscosity*rate))
+			p.suction[i] = float32(share * (radius*radius*rate*rate + 3*w.Viscosity*rate))
 		}
 	})
 }
 
 // touches reports whether a wall or a free body presses on particle k of the block.
 func (blk *block) touches(k int) bool {
-	return len(blk.touch) > 0 && blk.touch[k] ||
-		slices.ContainsFunc(blk.presses, func(h press) bool { return int(h.i) == k })
+	return len(blk.nearWall) > 0 && blk.nearWall[k] ||
+		slices.ContainsFunc(blk.couplings, func(h coupling) bool { return int(h.i) == k })
 }
 
 // atMouth reports whether particle i is just before its opening.
@@ -91,26 +91,26 @@ func (w *World) atMouth(i int) bool {
 // even moves the particles of jets along them, from where they crowd to where they
 // are few, as shift does. It leaves S of p.At without meaning.
 func (w *World) even(p *Pairs, dt float64) {
-	if len(p.pull) == 0 {
+	if len(p.suction) == 0 {
 		return
 	}
 	for i := range p.At {
 		p.At[i].S = 0.5
 	}
-	p.crowd = slices.Grow(p.crowd[:0], p.n)[:p.n]
+	p.shiftSums = slices.Grow(p.shiftSums[:0], p.n)[:p.n]
 	p.each(func(b, lo, hi int) {
-		if slices.Max(p.pull[lo:hi]) == 0 {
+		if slices.Max(p.suction[lo:hi]) == 0 {
 			return
 		}
-		p.blocks[b].Gradient(p.crowd, p.At)
+		p.blocks[b].Gradient(p.shiftSums, p.At)
 		for i := lo; i < hi; i++ {
-			if p.pull[i] == 0 {
+			if p.suction[i] == 0 {
 				continue
 			}
 			v := w.V[i]
 			rate := max(0, w.Gravity.Dot(v)/v.Dot(v))
 			along := v.Unit()
-			way := jetEven * rate * dt * w.Spacing * vec3(p.crowd[i]).Dot(along)
+			way := jetEven * rate * dt * w.Spacing * vec3(p.shiftSums[i]).Dot(along)
 			w.X[i] = w.X[i].Sub(along.Mul(way))
 		}
 	})

@@ -68,7 +68,7 @@ func (j *Joint) modes(b *Body) (u modes) {
 	switch j.Kind {
 	case "hinge":
 		u[0] = twist{n.Cross(b.Free.state.X.Sub(j.Point)), n}
-		inertia := b.Free.Mass*u[0].lin.Dot(u[0].lin) + n.Dot(b.turned(n))
+		inertia := b.Free.Mass*u[0].lin.Dot(u[0].lin) + n.Dot(b.inertiaTimes(n))
 		u[0] = u[0].mul(1 / math.Sqrt(inertia))
 	case "slider":
 		u[0].lin = n.Mul(1 / math.Sqrt(b.Free.Mass))
@@ -92,14 +92,14 @@ func (j *Joint) place(b *Body, s *particle.Body) {
 }
 
 // motors appends what drives the bodies.
-func (r *rigids) motors(dst []touch, dt float64) []touch {
+func (r *rigids) motors(dst []contact, dt float64) []contact {
 	for i, b := range r.bodies {
 		dst = b.Free.link.motor(dst, r, dt)
 		j := b.Free.Joint
 		if j == nil || !j.Motor {
 			continue
 		}
-		m := touch{a: int32(i), b: -1, limit: math.Inf(1)}
+		m := contact{a: int32(i), b: -1, limit: math.Inf(1)}
 		row := &m.rows[0]
 		n := j.Axis.Unit()
 		most := j.Force
@@ -118,13 +118,13 @@ func (r *rigids) motors(dst []touch, dt float64) []touch {
 	return dst
 }
 
-// drive brings the body to the motor's speed, as far as its force goes, and
+// driveMotor brings the body to the motor's speed, as far as its force goes, and
 // returns what that changes of it.
-func (t *touch) drive(y []speeds) (change float64) {
+func (t *contact) driveMotor(y []generalized) (change float64) {
 	row := &t.rows[0]
 	p := min(t.limit, max(-t.limit, row.impulse+(row.want-row.speed(t, y))/row.rate))
 	d := p - row.impulse
 	row.impulse = p
-	row.give(t, y, d)
+	row.applyImpulse(t, y, d)
 	return math.Abs(d) * row.rate
 }

@@ -101,8 +101,8 @@ func TestJointedBounce(t *testing.T) {
 							}
 						}
 						pushed := 0.
-						for k := range w.rigid.touches {
-							pushed += w.rigid.touches[k].rows[0].impulse
+						for k := range w.rigid.contacts {
+							pushed += w.rigid.contacts[k].rows[0].impulse
 						}
 						if v := parting(w); pushed > 0 && !met {
 							met, in, out = true, last, v
@@ -140,7 +140,7 @@ func parting(w *World) float64 {
 		if b, ok := wall.(*Body); wall == boundary.Boundary(a) || ok && b.Free != nil && joined(a, b) {
 			continue
 		}
-		for _, f := range a.Free.feelers {
+		for _, f := range a.Free.contactPoints {
 			x := a.Place(f.at)
 			d, n := wall.Dist(x)
 			if s := a.Vel(x).Sub(wall.Vel(x)).Dot(n); d-f.radius < nearest && math.Abs(s) > 1e-9 {
@@ -200,8 +200,8 @@ func TestJointedStops(t *testing.T) {
 				if v := b.fastest(); !(v <= most) {
 					t.Fatalf("at %g s it goes at %g m/s", i.Time, v)
 				}
-				for k := range w.rigid.touches {
-					if x := &w.rigid.touches[k]; x.limit == 0 && x.rows[0].impulse > 0 {
+				for k := range w.rigid.contacts {
+					if x := &w.rigid.contacts[k]; x.limit == 0 && x.rows[0].impulse > 0 {
 						hit++
 					}
 				}
@@ -210,7 +210,7 @@ func TestJointedStops(t *testing.T) {
 			if hit == 0 {
 				t.Error("it met nothing")
 			}
-			for _, f := range b.Free.feelers {
+			for _, f := range b.Free.contactPoints {
 				if d, _ := wall.Dist(b.Place(f.at)); d < -0.3*w.Spacing {
 					t.Fatalf("it got %g m into the wall", -d)
 				}

@@ -62,8 +62,8 @@ type linkage struct {
 // tie is one component of the motion between two bodies that a link forbids.
 type tie struct {
 	a, b   int32
-	ya, yb speeds  // what an impulse of 1 N s, or 1 N m s, changes the bodies' speeds by
-	off    float64 // how far they are from where it holds them, m or rad
+	ya, yb generalized // what an impulse of 1 N s, or 1 N m s, changes the bodies' speeds by
+	off    float64     // how far they are from where it holds them, m or rad
 }
 
 // addTies appends what l forbids, as the bodies are placed.
@@ -85,7 +85,7 @@ func (l *link) addTies(dst []tie, r *rigids) []tie {
 		pb, first = pa, 1 // a's point, on the line of b
 	}
 	for _, e := range eb[first:] {
-		add(push(pa.Sub(xa), e), push(pb.Sub(xb), e), gap.Dot(e))
+		add(wrenchOf(pa.Sub(xa), e), wrenchOf(pb.Sub(xb), e), gap.Dot(e))
 	}
 	first = 0
 	if l.Kind == "hinge" {
@@ -200,7 +200,7 @@ func (t *tie) meets(o *tie) bool { return t.a == o.a || t.a == o.b || t.b == o.a
 func (t *tie) rate(o *tie) (s float64) {
 	for _, x := range [...]struct {
 		i int32
-		y *speeds
+		y *generalized
 	}{{t.a, &t.ya}, {t.b, &t.yb}} {
 		if x.i == o.a {
 			s += x.y.dot(&o.ya)
@@ -213,7 +213,7 @@ func (t *tie) rate(o *tie) (s float64) {
 }
 
 // change changes the speeds y so that those along the ties change by g.speed.
-func (g *linkage) change(y []speeds) {
+func (g *linkage) change(y []generalized) {
 	x := g.speed
 	for i, l := range g.factor {
 		if l == nil {
@@ -244,7 +244,7 @@ func (g *linkage) change(y []speeds) {
 }
 
 // hold takes from y what the links forbid, and returns the most that it was.
-func (g *linkage) hold(y []speeds) (most float64) {
+func (g *linkage) hold(y []generalized) (most float64) {
 	for i := range g.ties {
 		t := &g.ties[i]
 		g.speed[i] = -t.ya.dot(&y[t.a]) - t.yb.dot(&y[t.b])
@@ -266,7 +266,7 @@ const (
 )
 
 // fit changes y so that the bodies are where the links allow after dt.
-func (g *linkage) fit(w *World, y []speeds, dt float64) {
+func (g *linkage) fit(w *World, y []generalized, dt float64) {
 	r := &w.rigid
 	var there []tie
 	for range linkTrials {
@@ -312,20 +312,20 @@ func (g *linkage) holdMoved(r *rigids, list []particle.Body) {
 }
 
 // motor appends what drives a against b.
-func (l *link) motor(dst []touch, r *rigids, dt float64) []touch {
+func (l *link) motor(dst []contact, r *rigids, dt float64) []contact {
 	if l == nil || !l.Motor {
 		return dst
 	}
 	b := r.bodies[l.b]
 	n := b.pose.rotate(l.axes[1][0])
-	m := touch{a: l.a, b: l.b, limit: math.Inf(1)}
+	m := contact{a: l.a, b: l.b, limit: math.Inf(1)}
 	row, most := &m.rows[0], l.Force
 	if l.Kind == "hinge" {
 		row.a, row.b = r.modes[l.a].of(twist{ang: n}), r.modes[l.b].of(twist{ang: n.Neg()})
 		row.want, most = l.Speed*radians, l.Power
 	} else {
 		arm := r.bodies[l.a].Free.state.X.Sub(b.Free.state.X)
-		row.a, row.b = r.modes[l.a].of(twist{lin: n}), r.modes[l.b].of(push(arm, n.Neg()))
+		row.a, row.b = r.modes[l.a].of(twist{lin: n}), r.modes[l.b].of(wrenchOf(arm, n.Neg()))
 		row.want = l.Pace
 	}
 	row.rate = row.a.dot(&row.a) + row.b.dot(&row.b)

@@ -166,7 +166,7 @@ func TestLinkedMomentum(t *testing.T) {
 			total := func() (sum twist) {
 				for _, b := range w.rigid.bodies {
 					m := b.momentum()
-					sum = sum.add(push(b.Free.state.X, m.lin)).add(twist{ang: m.ang})
+					sum = sum.add(wrenchOf(b.Free.state.X, m.lin)).add(twist{ang: m.ang})
 				}
 				return sum
 			}

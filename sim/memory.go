@@ -12,9 +12,9 @@ const BytesPerParticle = 380
 
 // What liquids take besides, for each particle.
 const (
-	tensionBytes = 40 // tension
-	thickBytes   = 95 // viscosity that is solved for
-	affineBytes  = 112
+	tensionBytes   = 40 // tension
+	viscosityBytes = 95 // viscosity that is solved for
+	affineBytes    = 112
 )
 
 // Memory returns the bytes of memory that w takes with n particles. Walls count
@@ -24,10 +24,10 @@ func (w *World) Memory(n float64) float64 {
 	if w.SurfaceTension > 0 {
 		each += tensionBytes
 	}
-	if w.viscosity() > 0 && worth*w.viscousDt() < calmStep*math.Sqrt(w.Spacing/w.Gravity.Len()) {
-		each += thickBytes
+	if w.viscosity() > 0 && implicitCost*w.viscousDt() < calmStep*math.Sqrt(w.Spacing/w.Gravity.Len()) {
+		each += viscosityBytes
 	}
-	if w.flowsThick() {
+	if w.highlyViscous() {
 		each += affineBytes
 	}
 	bytes := n * each

@@ -79,7 +79,7 @@ func (m *Motion) at(t float64) pose {
 	p := pose{shift: m.Velocity.Mul(t), velocity: m.Velocity}
 	angle, rate := m.Turn*radians*t, m.Turn*radians
 
-	wave, slope := m.wave(t)
+	wave, slope := m.oscillation(t)
 	p.shift, p.velocity = p.shift.Add(m.Amplitude.Mul(wave)), p.velocity.Add(m.Amplitude.Mul(slope))
 	angle, rate = angle+m.Swing*radians*wave, rate+m.Swing*radians*slope
 
@@ -106,8 +106,8 @@ func (m *Motion) at(t float64) pose {
 	return p
 }
 
-// wave returns the oscillation, from −1 to 1, and its rate, 1/s.
-func (m *Motion) wave(t float64) (x, rate float64) {
+// oscillation returns the oscillation, from −1 to 1, and its rate, 1/s.
+func (m *Motion) oscillation(t float64) (x, rate float64) {
 	if m.Frequency == 0 {
 		return 0, 0
 	}

@@ -8,10 +8,10 @@ import (
 	"breakwater/sim/vec"
 )
 
-// contact is how close to a wall, in spacings, a particle may come. Pressure
+// wallGap is how close to a wall, in spacings, a particle may come. Pressure
 // keeps the liquid half a spacing off; what comes closer is drops and sheets
 // too thin to have any, and they slide along the wall at this distance.
-const contact = 0.25
+const wallGap = 0.25
 
 // speedLimit and densityLimit are where a step counts as unstable: far above
 // what a liquid of near constant density does, far below overflow.
@@ -34,14 +34,14 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		projected  int
 		hits       int
 		bad        int
-		blows      []blow
+		blows      []impact
 	}
 	part := make([]result, blocks(n))
-	near := contact * w.Spacing
+	near := wallGap * w.Spacing
 	limit := speedLimit * (w.Speed + w.Gravity.Len()*(w.Time+dt))
 	// What moves less than this cannot touch a solid that it was far from, even if
 	// that comes a spacing to meet it.
-	clear := (w.Kernel.H() - near - w.Spacing) / dt
+	farSpeed := (w.Kernel.H() - near - w.Spacing) / dt
 	// And what no solid touches is about a spacing off them all, which is taken
 	// for half of one.
 	still := (w.Spacing/2 - near) / dt
@@ -51,12 +51,12 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	calm := max(0, still-w.drivenSpeed(dt))
 	repeats := w.Period.Any()
 	w.pairs.each(func(b, lo, hi int) {
-		r := result{bad: -1, hits: w.pairs.hits(b)}
+		r := result{bad: -1, hits: w.pairs.countPressed(b)}
 		blk := &w.pairs.blocks[b]
-		touch, driven := blk.touch, blk.driven
+		touch, driven := blk.nearWall, blk.driven
 		calmer := max(0, still-w.rigid.fastest(blk.bodies))
 		for _, i := range driven { // whatever a solver made of it
-			w.V[i] = w.drift(int(i), dt)
+			w.V[i] = w.bufferVelocity(int(i), dt)
 		}
 		for i := lo; i < hi; i++ {
 			x, v := w.X[i].Add(w.V[i].Mul(dt)), w.V[i]
@@ -67,10 +67,10 @@ func (w *World) move(dt float64, info *StepInfo) error {
 				v2 = v.Dot(v)
 			} else if len(touch) > 0 && touch[i-lo] || !(v2 <= calm*calm) || !(v2 <= calmer*calmer) && w.rigid.within(blk.bodies, x, near) {
 				solids, bodies := blk.solids, blk.bodies
-				if !(v2 <= clear*clear) {
+				if !(v2 <= farSpeed*farSpeed) {
 					solids, bodies = w.fixed(), w.rigid.all
 				}
-				if w.holdBack(i, &x, &v, near, solids, bodies, &r.blows) {
+				if w.projectOut(i, &x, &v, near, solids, bodies, &r.blows) {
 					r.projected++
 					v2 = v.Dot(v)
 				}
@@ -97,32 +97,32 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		info.Projected += r.projected
 		info.BodyHits += r.hits
 	}
-	blows := make([][]blow, len(part))
+	blows := make([][]impact, len(part))
 	for b := range part {
 		blows[b] = part[b].blows
 	}
-	info.MaxSpeed = math.Sqrt(max(v2, w.strike(blows)))
+	info.MaxSpeed = math.Sqrt(max(v2, w.applyImpacts(blows)))
 	info.DensityError = excess / float64(max(n, 1))
 	return nil
 }
 
-// holdBack puts x, where particle i is, at least near off the solids and the free
+// projectOut puts x, where particle i is, at least near off the solids and the free
 // bodies, and takes from v what goes into the solids. It reports whether it had to,
-// and appends where it met bodies, which strike then keeps it from going into.
+// and appends where it met bodies, which applyImpacts then keeps it from going into.
 //
 // Between a wall and a body that leave no room, the wall has the last word: what
 // is in a body comes out as that moves on, and what is out of the tank is lost.
-func (w *World) holdBack(i int, x, v *vec.Vec3, near float64, solids []boundary.Boundary, bodies []int32, blows *[]blow) (held bool) {
+func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundary.Boundary, bodies []int32, blows *[]impact) (held bool) {
 	// A corner needs one pass for each of its faces.
 	const passes = 3
 	for pass := range 2 * passes {
 		again := false
 		for _, wall := range solids {
-			again = w.holdOff(i, wall, x, v, near, blows) || again
+			again = w.projectOutOf(i, wall, x, v, near, blows) || again
 		}
 		if pass < passes && w.rigid.within(bodies, *x, near) {
 			for _, k := range bodies { // one of which may push x to another
-				again = w.holdOff(i, w.rigid.bodies[k], x, v, near, blows) || again
+				again = w.projectOutOf(i, w.rigid.bodies[k], x, v, near, blows) || again
 			}
 		}
 		if !again {
@@ -133,8 +133,8 @@ func (w *World) holdBack(i int, x, v *vec.Vec3, near float64, solids []boundary.
 	return held
 }
 
-// holdOff is holdBack for one wall.
-func (w *World) holdOff(i int, wall boundary.Boundary, x, v *vec.Vec3, near float64, blows *[]blow) bool {
+// projectOutOf is projectOut for one wall.
+func (w *World) projectOutOf(i int, wall boundary.Boundary, x, v *vec.Vec3, near float64, blows *[]impact) bool {
 	if boundary.Beyond(wall, *x, near) {
 		return false
 	}
@@ -145,7 +145,7 @@ func (w *World) holdOff(i int, wall boundary.Boundary, x, v *vec.Vec3, near floa
 	way := n.Mul(near - d)
 	*x = x.Add(way)
 	if body, ok := wall.(*Body); ok && body.Free != nil {
-		*blows = append(*blows, blow{body: body, particle: i, at: *x, normal: n, couple: v.Cross(way).Mul(w.Mass())})
+		*blows = append(*blows, impact{body: body, particle: i, at: *x, normal: n, couple: v.Cross(way).Mul(w.Mass())})
 	} else if in := v.Sub(wall.Vel(*x)).Dot(n); in < 0 {
 		*v = v.Sub(n.Mul(in))
 	}

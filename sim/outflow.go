@@ -29,9 +29,9 @@ func (o *Outflow) quota(from, to, volume float64) int {
 	return int(math.Floor(o.Flow/volume*to) - math.Floor(o.Flow/volume*from))
 }
 
-// outflows returns the outflows of w, and the regions beyond the open sides of its
+// allOutflows returns the outflows of w, and the regions beyond the open sides of its
 // walls.
-func (w *World) outflows() []Outflow {
+func (w *World) allOutflows() []Outflow {
 	list := slices.Clip(w.Outflows)
 	for _, wall := range w.Walls {
 		shape, body := Rest(wall)
@@ -42,7 +42,7 @@ func (w *World) outflows() []Outflow {
 		switch r := o.Outside(); {
 		case r == nil:
 		case body != nil:
-			list = append(list, Outflow{Region: carried{r, body}})
+			list = append(list, Outflow{Region: movingRegion{r, body}})
 		default:
 			list = append(list, Outflow{Region: r})
 		}
@@ -50,19 +50,19 @@ func (w *World) outflows() []Outflow {
 	return list
 }
 
-// carried is a region that moves with a wall.
-type carried struct {
+// movingRegion is a region that moves with a wall.
+type movingRegion struct {
 	region boundary.Region
 	body   *Body
 }
 
 // Depth implements Region.
-func (r carried) Depth(x vec.Vec3) float64 {
+func (r movingRegion) Depth(x vec.Vec3) float64 {
 	return r.region.Depth(r.body.pose.back(x, r.body.Motion.Center))
 }
 
 // Constant reports whether all particles are there from the start to the end.
-func (w *World) Constant() bool { return len(w.Inflows) == 0 && len(w.outflows()) == 0 }
+func (w *World) Constant() bool { return len(w.Inflows) == 0 && len(w.allOutflows()) == 0 }
 
 // drain removes the particles that the outflows have taken since time before, and
 // returns their number. If an outflow's rate is limited, the deepest go first.
@@ -71,7 +71,7 @@ func (w *World) drain(before float64) (removed int) {
 		i     int32
 		depth float64
 	}
-	for _, o := range w.outflows() {
+	for _, o := range w.allOutflows() {
 		quota := o.quota(before, w.Time, w.ParticleVolume())
 		if quota == 0 {
 			continue

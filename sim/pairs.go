@@ -34,20 +34,20 @@ type Pairs struct {
 	// V are the velocities as the passes read them, m/s.
 	V []Vec4
 
-	// Stiff is −∂C_i/∂k_i in 1/m², see pressureAccel and compression:
+	// Diagonal is −∂C_i/∂k_i in 1/m², see pressureAccel and compression:
 	//
 	//	|Σ_j V∇W_ij + ∇λ_i|² + Σ_j |V∇W_ij|²,
 	//
 	// the inverse of α of Bender and Koschier 2017, eq. 12, with V for m/ρ
 	// and without its density.
-	Stiff []float32
+	Diagonal []float32
 
-	// Open is the share of the kernel that a particle at a free surface lacks,
+	// Deficit is the share of the kernel that a particle at a free surface lacks,
 	// see openShare.
-	Open []float32
+	Deficit []float32
 
-	affine affine
-	pull   []float32 // by how much k may be below 0, m²/s²; empty where it may not, see loosen
+	affine  affine
+	suction []float32 // by how much k may be below 0, m²/s²; empty where it may not, see allowSuction
 
 	n      int
 	mass   float64 // of a particle, kg
@@ -64,9 +64,9 @@ type Pairs struct {
 	closed  bool // as World.Closed
 	placed  []particle.Body
 
-	along bool   // whether the blocks hold what findAlong finds
-	crowd []Vec4 // of shift
-	walls int
+	along     bool   // whether the blocks hold what findAlong finds
+	shiftSums []Vec4 // of shift
+	walls     int
 }
 
 // block is the pairs of blockLen consecutive particles.
@@ -83,25 +83,25 @@ type block struct {
 	// in; it is empty where no wall is near.
 	walls []Vec4
 
-	// touch says of each particle whether a wall has a share in its kernel, and
+	// nearWall says of each particle whether a wall has a share in its kernel, and
 	// so is closer than a spacing; it is empty where none has.
-	touch []bool
+	nearWall []bool
 
 	// driven are the particles, ascending, that an inflow moves: they take part in all
 	// sums, but have no pressure and do not react to the pressure of others.
 	driven []int32
 
-	// rubs are what walls with friction do to the particles.
-	rubs []rub
+	// frictions are what walls with friction do to the particles.
+	frictions []wallFriction
 
 	// along are the corrections of pressure along walls.
 	along []alongWall
 
-	// presses are what free bodies and particles do to each other, floats the
+	// couplings are what free bodies and particles do to each other, coupledBodies the
 	// bodies, and sums what a pass adds up for each of them.
-	presses []press
-	floats  []int32
-	sums    []speeds
+	couplings     []coupling
+	coupledBodies []int32
+	sums          []generalized
 }
 
 // blockLen is how many consecutive particles have their pairs in one piece of
@@ -121,10 +121,10 @@ func (p *Pairs) each(f func(b, lo, hi int)) {
 // whether a pair is one is decided in single precision.
 const slack = 1e-4
 
-// arrange sorts the particles by place, finds their neighbours, readies the
-// sums and sets the densities. It fails if particles lie in a heap. watch may be
+// updateNeighbors sorts the particles by place, finds their neighbours, readies the
+// sums and sets the densities. It fails if particles are over-compressed. watch may be
 // nil.
-func (w *World) arrange(watch *Watch) (*Pairs, error) {
+func (w *World) updateNeighbors(watch *Watch) (*Pairs, error) {
 	average := slices.ContainsFunc(w.Forces, func(f Force) bool {
 		_, ok := f.(interface{ NeedsAverage() })
 		return ok
@@ -182,9 +182,9 @@ func (w *World) searchesCells() bool {
 func (p *Pairs) build(w *World, average bool) error {
 	p.n, p.h = w.Len(), float32(w.Kernel.H())
 	p.whole, p.time, p.average, p.walls = false, w.Time, average, len(w.Walls)
-	p.Stiff = slices.Grow(p.Stiff[:0], p.n)[:p.n]
-	p.Open = slices.Grow(p.Open[:0], p.n)[:p.n]
-	p.closed, p.affine.on, p.along, p.pull = w.Closed, false, false, p.pull[:0]
+	p.Diagonal = slices.Grow(p.Diagonal[:0], p.n)[:p.n]
+	p.Deficit = slices.Grow(p.Deficit[:0], p.n)[:p.n]
+	p.closed, p.affine.on, p.along, p.suction = w.Closed, false, false, p.suction[:0]
 	p.mass, p.rigid = w.Mass(), nil
 	if len(w.rigid.bodies) > 0 {
 		p.rigid = &w.rigid
@@ -205,9 +205,9 @@ func (p *Pairs) build(w *World, average bool) error {
 		defer scratches.Put(scratch)
 		blk := &p.blocks[b]
 		blk.Reset(lo, hi-lo, average)
-		blk.walls, blk.touch, blk.rubs = blk.walls[:0], blk.touch[:0], blk.rubs[:0]
+		blk.walls, blk.nearWall, blk.frictions = blk.walls[:0], blk.nearWall[:0], blk.frictions[:0]
 		blk.along = blk.along[:0]
-		blk.presses, blk.floats = blk.presses[:0], blk.floats[:0]
+		blk.couplings, blk.coupledBodies = blk.couplings[:0], blk.coupledBodies[:0]
 		blk.solids, blk.bodies = blk.solids[:0], blk.bodies[:0]
 		if p.rigid != nil {
 			blk.bodies = p.rigid.around(blk.bodies, neighbor.Bounds(w.X[lo:hi]), w.Kernel.H()+w.Spacing/4)
@@ -234,7 +234,7 @@ func (p *Pairs) build(w *World, average bool) error {
 			sums, ok := blk.Add(i, &p.lane, volume, &scratch.Scratch)
 			share, wall := wallShare(scratch.walls, w.X[i])
 			if len(scratch.near) > 0 {
-				share, wall = blk.addPresses(p.rigid, scratch.near, int32(i-lo), w.X[i], share, wall)
+				share, wall = blk.addCouplings(p.rigid, scratch.near, int32(i-lo), w.X[i], share, wall)
 			}
 			w.Rho[i] = float64(float32(w.Rho0 * (float64(self) + float64(sums.W) + share)))
 			if !ok || w.Rho[i] > densityLimit*w.Rho0 {
@@ -243,39 +243,39 @@ func (p *Pairs) build(w *World, average bool) error {
 			}
 			if share != 0 && len(blk.walls) == 0 {
 				blk.walls = append(blk.walls, zeros[:hi-lo]...)
-				blk.touch = append(blk.touch, untouched[:hi-lo]...)
+				blk.nearWall = append(blk.nearWall, untouched[:hi-lo]...)
 			}
 			if len(blk.walls) > 0 {
-				blk.walls[i-lo], blk.touch[i-lo] = wall, share != 0
+				blk.walls[i-lo], blk.nearWall[i-lo] = wall, share != 0
 			}
 			if share != 0 {
-				blk.rubs = addRubs(blk.rubs, scratch.walls, int32(i-lo), w.X[i], w.Spacing)
+				blk.frictions = addWallFriction(blk.frictions, scratch.walls, int32(i-lo), w.X[i], w.Spacing)
 				for _, k := range scratch.near {
-					blk.rubs = blk.addFloatRub(p.rigid, k, int32(i-lo), w.X[i], w.Spacing)
+					blk.frictions = blk.addBodyFriction(p.rigid, k, int32(i-lo), w.X[i], w.Spacing)
 				}
 			}
 			half := p.h / 2 // a mirror's gradient is twice a solid's
-			if p.Open[i] = 0; !p.closed {
-				p.Open[i] = openShare(vec.New(float64(sums.GX+half*wall.X), float64(sums.GY+half*wall.Y), float64(sums.GZ+half*wall.Z)))
+			if p.Deficit[i] = 0; !p.closed {
+				p.Deficit[i] = openShare(vec.New(float64(sums.GX+half*wall.X), float64(sums.GY+half*wall.Y), float64(sums.GZ+half*wall.Z)))
 			}
 			x, y, z := sums.GX/p.h+wall.X, sums.GY/p.h+wall.Y, sums.GZ/p.h+wall.Z
-			p.Stiff[i] = float32(x*x) + float32(y*y) + float32(z*z) + sums.Square/(p.h*p.h)
+			p.Diagonal[i] = float32(x*x) + float32(y*y) + float32(z*z) + sums.Square/(p.h*p.h)
 		}
 		if len(w.nozzles) > 0 {
 			blk.driven = w.driven(blk.driven[:0], lo, hi)
 			for _, i := range blk.driven {
-				p.Stiff[i] = 0
+				p.Diagonal[i] = 0
 			}
 			p.faceNozzles(w, b, lo, hi)
 		}
 	})
 	for _, i := range crowded {
 		if i > 0 {
-			return w.heap(i - 1)
+			return w.overCompressed(i - 1)
 		}
 	}
 	if p.rigid != nil {
-		w.meetBodies(p)
+		w.prepareCouplings(p)
 	}
 	p.whole = true
 	return nil

@@ -51,7 +51,7 @@ func TestPeriodSeamless(t *testing.T) {
 			}
 			m := map[uint32][2]float64{}
 			for i, id := range w.ID {
-				m[id] = [2]float64{w.Rho[i], float64(p.Stiff[i])}
+				m[id] = [2]float64{w.Rho[i], float64(p.Diagonal[i])}
 			}
 			return m
 		}

@@ -27,7 +27,7 @@ import (
 // What counts as left to do is a pressure that is too low; but half as much
 // one that is too high, else a warm start would keep what it need not.
 //
-// In a jet k may be negative, down to the pull that it has; see loosen.
+// In a jet k may be negative, down to the pull that it has; see allowSuction.
 //
 // A closed liquid has no surface, k may have either sign, and it is the mean of
 // e that cannot be mended.
@@ -76,7 +76,7 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 		if cold && iter == 1 {
 			clear(s.accel)
 			clear(s.comp)
-			p.rest()
+			p.releaseBodies()
 			for i := range p.At {
 				p.At[i].S = 0
 			}
@@ -86,9 +86,9 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 				if !cold {
 					p.blocks[b].addAlong(s.accel[b*blockLen:], iter == 1)
 				}
-				p.pressOn(b)
+				p.sumPressures(b)
 			})
-			p.pressBodies()
+			p.setPressureRates()
 			p.repeat(s.accel)
 		}
 		gamma, omega := c.next()
@@ -96,7 +96,7 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 			if !cold || iter > 1 {
 				p.compression(b, s.comp, s.accel)
 				if p.rigid != nil {
-					p.addYield(b, s.comp, p.rigid.press)
+					p.addBodyRates(b, s.comp, p.rigid.pressureRate)
 				}
 			}
 			s.part[b] = s.step(p, e, lo, hi, float32(dt*dt), gamma, omega)
@@ -147,10 +147,10 @@ func (s *projection) balance(p *Pairs, e []float32) {
 // step updates k of the particles lo ≤ i < hi, for which s.comp is C(a(k)), to the next
 // iteration, and stores the old k in s.before.
 func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega float32) (sum part) {
-	at, stiff, e, comp, before := p.At[lo:hi], p.Stiff[lo:hi], e[lo:hi], s.comp[lo:hi], s.before[lo:hi]
+	at, stiff, e, comp, before := p.At[lo:hi], p.Diagonal[lo:hi], e[lo:hi], s.comp[lo:hi], s.before[lo:hi]
 	var pull []float32
-	if len(p.pull) > 0 {
-		pull = p.pull[lo:hi]
+	if len(p.suction) > 0 {
+		pull = p.suction[lo:hi]
 	}
 	if omega == 1 {
 		for i := range before {

@@ -23,13 +23,13 @@ type Rigid struct {
 
 	Start particle.Body // at time 0
 
-	inertia [3][3]float64 // about the centre of mass, as the shape is placed, kg m²
-	spread  [3][3]float64 // columns c with Σ c cᵀ the inverse of the inertia
-	radius  float64       // of the ball about the centre of mass that holds the body, m
-	volume  float64       // m³
-	state   particle.Body
-	feelers []feeler
-	rims    []rim
+	inertia       [3][3]float64 // about the centre of mass, as the shape is placed, kg m²
+	spread        [3][3]float64 // columns c with Σ c cᵀ the inverse of the inertia
+	radius        float64       // of the ball about the centre of mass that holds the body, m
+	volume        float64       // m³
+	state         particle.Body
+	contactPoints []contactPoint
+	rims          []rim
 }
 
 // NewRigid returns a free body of the given shape, a solid, with a density in
@@ -46,7 +46,7 @@ func NewRigid(shape boundary.Boundary, density, mass, friction float64) (*Body, 
 	if !(mass > 0) {
 		return nil, errors.New("has no mass: give it a density, such as 500 for wood")
 	}
-	r := &Rigid{Mass: mass, Grip: 0.5, volume: m.volume, inertia: m.inertia(), feelers: feelersOf(shape), rims: rimsOf(shape)}
+	r := &Rigid{Mass: mass, Grip: 0.5, volume: m.volume, inertia: m.inertia(), contactPoints: contactPointsOf(shape), rims: rimsOf(shape)}
 	for a := range 3 {
 		for b := range 3 {
 			r.inertia[a][b] *= mass / m.volume
@@ -111,28 +111,28 @@ func (r *Rigid) Volume() float64 { return r.volume }
 // twist is a velocity and a rate of turn; or a force and a torque.
 type twist struct{ lin, ang vec.Vec3 }
 
-func (t twist) add(o twist) twist         { return twist{t.lin.Add(o.lin), t.ang.Add(o.ang)} }
-func (t twist) mul(s float64) twist       { return twist{t.lin.Mul(s), t.ang.Mul(s)} }
-func (t twist) dot(o twist) float64       { return t.lin.Dot(o.lin) + t.ang.Dot(o.ang) }
-func (t twist) at(arm vec.Vec3) vec.Vec3  { return t.lin.Add(t.ang.Cross(arm)) }
-func push(arm, f vec.Vec3) (wrench twist) { return twist{f, arm.Cross(f)} }
+func (t twist) add(o twist) twist             { return twist{t.lin.Add(o.lin), t.ang.Add(o.ang)} }
+func (t twist) mul(s float64) twist           { return twist{t.lin.Mul(s), t.ang.Mul(s)} }
+func (t twist) dot(o twist) float64           { return t.lin.Dot(o.lin) + t.ang.Dot(o.ang) }
+func (t twist) at(arm vec.Vec3) vec.Vec3      { return t.lin.Add(t.ang.Cross(arm)) }
+func wrenchOf(arm, f vec.Vec3) (wrench twist) { return twist{f, arm.Cross(f)} }
 
 // modes are the ways in which a free body can move, each of unit energy for a
 // speed of √2: M-orthonormal, so that a wrench F changes the speed in mode u by
 // u·F a second, and the energy is half the sum of the squares of the speeds.
 type modes [6]twist
 
-// speeds are a body's velocities in its modes, in √(J); or what changes them.
-type speeds [6]float64
+// generalized are a body's velocities in its modes, in √(J); or what changes them.
+type generalized [6]float64
 
-func (y speeds) add(z speeds) speeds {
+func (y generalized) add(z generalized) generalized {
 	for d := range y {
 		y[d] += z[d]
 	}
 	return y
 }
 
-func (y speeds) mul(s float64) speeds {
+func (y generalized) mul(s float64) generalized {
 	for d := range y {
 		y[d] *= s
 	}
@@ -152,8 +152,8 @@ func (b *Body) modes() (u modes) {
 	return u
 }
 
-// turned returns I v about the centre of mass, as the body is placed.
-func (b *Body) turned(v vec.Vec3) vec.Vec3 {
+// inertiaTimes returns I v about the centre of mass, as the body is placed.
+func (b *Body) inertiaTimes(v vec.Vec3) vec.Vec3 {
 	t, i := &b.pose.turn, &b.Free.inertia
 	x := [3]float64{t[0].Dot(v), t[1].Dot(v), t[2].Dot(v)}
 	row := func(k int) float64 { return i[k][0]*x[0] + i[k][1]*x[1] + i[k][2]*x[2] }
@@ -163,11 +163,11 @@ func (b *Body) turned(v vec.Vec3) vec.Vec3 {
 // momentum returns the body's momentum and its angular momentum about its centre of
 // mass.
 func (b *Body) momentum() twist {
-	return twist{b.pose.velocity.Mul(b.Free.Mass), b.turned(b.pose.spin)}
+	return twist{b.pose.velocity.Mul(b.Free.Mass), b.inertiaTimes(b.pose.spin)}
 }
 
 // of returns the speeds that wrench gives.
-func (u *modes) of(wrench twist) (y speeds) {
+func (u *modes) of(wrench twist) (y generalized) {
 	for d := range u {
 		y[d] = u[d].dot(wrench)
 	}
@@ -175,7 +175,7 @@ func (u *modes) of(wrench twist) (y speeds) {
 }
 
 // twist returns the motion at the speeds y.
-func (u *modes) twist(y speeds) (t twist) {
+func (u *modes) twist(y generalized) (t twist) {
 	for d := range u {
 		t = t.add(u[d].mul(y[d]))
 	}
@@ -184,19 +184,19 @@ func (u *modes) twist(y speeds) (t twist) {
 
 // rigids are the free bodies of a world within a step.
 type rigids struct {
-	bodies []*Body
-	all    []int32             // 0, 1, … of bodies
-	fixed  []boundary.Boundary // all other walls
-	modes  []modes             // where they are at the start of the step
-	y      []speeds            // now
-	force  []speeds            // by what acts on them besides pressure and gravity
-	press  []speeds            // by the pressures that a solve tries
-	leaves [][]leaf            // of each body: which blocks press on it
+	bodies       []*Body
+	all          []int32             // 0, 1, … of bodies
+	fixed        []boundary.Boundary // all other walls
+	modes        []modes             // where they are at the start of the step
+	y            []generalized       // now
+	force        []generalized       // by what acts on them besides pressure and gravity
+	pressureRate []generalized       // by the pressures that a solve tries
+	leaves       [][]leaf            // of each body: which blocks press on it
 
-	touches []touch
-	touched []touch // in the step before
-	tried   []speeds
-	drifts  []twist // see rigids.drift
+	contacts         []contact
+	previousContacts []contact // in the step before
+	tried            []generalized
+	drifts           []twist // see rigids.setDrifts
 
 	linkages []*linkage
 }
@@ -227,8 +227,8 @@ func (w *World) readyBodies() error {
 		return err
 	}
 	n := len(r.bodies)
-	r.modes, r.y, r.force, r.press, r.leaves = make([]modes, n), make([]speeds, n), make([]speeds, n), make([]speeds, n), make([][]leaf, n)
-	return w.placeBodies()
+	r.modes, r.y, r.force, r.pressureRate, r.leaves = make([]modes, n), make([]generalized, n), make([]generalized, n), make([]generalized, n), make([][]leaf, n)
+	return w.syncBodies()
 }
 
 // fixed returns the walls that are not free bodies.
@@ -242,17 +242,17 @@ func (w *World) fixed() []boundary.Boundary {
 // PlaceBodies puts the free bodies where a state of the world has them.
 func (w *World) PlaceBodies(list []particle.Body) error {
 	w.Set.Bodies = list
-	return w.placeBodies()
+	return w.syncBodies()
 }
 
-func (w *World) placeBodies() error {
+func (w *World) syncBodies() error {
 	if len(w.Set.Bodies) != len(w.rigid.bodies) {
 		return fmt.Errorf("sim: the state has %d bodies, but the world %d", len(w.Set.Bodies), len(w.rigid.bodies))
 	}
 	for i, b := range w.rigid.bodies {
 		b.put(w.Set.Bodies[i])
 	}
-	w.rigid.touches = w.rigid.touches[:0] // as if the run had been resumed here
+	w.rigid.contacts = w.rigid.contacts[:0] // as if the run had been resumed here
 	return nil
 }
 
@@ -261,24 +261,24 @@ func (r *rigids) start() {
 	for i, b := range r.bodies {
 		r.modes[i] = b.modes()
 		r.y[i] = r.modes[i].of(b.momentum())
-		r.force[i], r.press[i] = speeds{}, speeds{}
+		r.force[i], r.pressureRate[i] = generalized{}, generalized{}
 	}
 }
 
-// dropBodies finds what the bodies touch, and adds what gravity and the forces do
+// accelerateBodies finds what the bodies touch, and adds what gravity and the forces do
 // to them in dt.
-func (w *World) dropBodies(dt float64) {
-	w.findTouches(dt)
+func (w *World) accelerateBodies(dt float64) {
+	w.findContacts(dt)
 	r, g := &w.rigid, w.Gravity
 	for i, b := range r.bodies {
 		r.y[i] = r.y[i].add(r.modes[i].of(twist{lin: g.Mul(b.Free.Mass)}).add(r.force[i]).mul(dt))
 	}
 }
 
-// yield adds what the pressures of the last solve do to the bodies in dt.
-func (r *rigids) yield(dt float64) {
+// applyPressures adds what the pressures of the last solve do to the bodies in dt.
+func (r *rigids) applyPressures(dt float64) {
 	for i := range r.bodies {
-		r.y[i] = r.y[i].add(r.press[i].mul(dt))
+		r.y[i] = r.y[i].add(r.pressureRate[i].mul(dt))
 	}
 }
 
@@ -286,7 +286,7 @@ func (r *rigids) yield(dt float64) {
 // their links let them.
 func (w *World) moveBodies(dt float64) {
 	r := &w.rigid
-	w.collide(r.y, dt)
+	w.solveContacts(r.y, dt)
 	for _, g := range r.linkages {
 		g.fit(w, r.y, dt)
 	}
@@ -304,7 +304,7 @@ func (w *World) moveBodies(dt float64) {
 // from its middle.
 func (b *Body) advance(s particle.Body, v twist, dt float64) particle.Body {
 	b.pose.velocity, b.pose.spin = v.lin, v.ang
-	l := b.turned(v.ang)
+	l := b.inertiaTimes(v.ang)
 	turn := s.Turn
 	s.V, s.Spin = v.lin, v.ang
 	if j := b.Free.Joint; j != nil {

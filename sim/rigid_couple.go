@@ -21,8 +21,8 @@ import (
 // Interlinked SPH Pressure Solvers for Strong Fluid-Rigid Coupling, ACM Trans.
 // Graph. 38, 2019, but with pressures on the liquid alone).
 
-// press is the hold that a particle and a free body have on each other.
-type press struct {
+// coupling is the hold that a particle and a free body have on each other.
+type coupling struct {
 	i      int32      // of the particle, in its block
 	slot   int32      // of the body, in its block
 	wedged bool       // between the body and another solid
@@ -35,18 +35,18 @@ type leaf struct{ block, slot int32 }
 // slotOf returns the place of a body in blk.floats, which it adds if it is not
 // there.
 func (blk *block) slotOf(body int32) int32 {
-	for k, b := range blk.floats {
+	for k, b := range blk.coupledBodies {
 		if b == body {
 			return int32(k)
 		}
 	}
-	blk.floats = append(blk.floats, body)
-	return int32(len(blk.floats) - 1)
+	blk.coupledBodies = append(blk.coupledBodies, body)
+	return int32(len(blk.coupledBodies) - 1)
 }
 
-// addPresses appends the holds of the bodies near on particle i of the block,
+// addCouplings appends the holds of the bodies near on particle i of the block,
 // at x, and adds what they add to share and wall, as wallShare does.
-func (blk *block) addPresses(r *rigids, near []int32, i int32, x vec.Vec3, share float64, wall Vec4) (float64, Vec4) {
+func (blk *block) addCouplings(r *rigids, near []int32, i int32, x vec.Vec3, share float64, wall Vec4) (float64, Vec4) {
 	for _, k := range near {
 		b := r.bodies[k]
 		s, g := b.Mirror(x)
@@ -56,11 +56,11 @@ func (blk *block) addPresses(r *rigids, near []int32, i int32, x vec.Vec3, share
 		wedged := share > 0
 		share += s
 		wall.X, wall.Y, wall.Z = wall.X+float32(g.X), wall.Y+float32(g.Y), wall.Z+float32(g.Z)
-		p := press{i: i, slot: blk.slotOf(k), wedged: wedged}
-		for d, u := range r.modes[k].of(push(x.Sub(b.Free.state.X), g)) {
+		p := coupling{i: i, slot: blk.slotOf(k), wedged: wedged}
+		for d, u := range r.modes[k].of(wrenchOf(x.Sub(b.Free.state.X), g)) {
 			p.u[d] = float32(u)
 		}
-		blk.presses = append(blk.presses, p)
+		blk.couplings = append(blk.couplings, p)
 	}
 	return share, wall
 }
@@ -105,27 +105,27 @@ func (w *World) bodiesNear(dst, bodies []int32, cell int) []int32 {
 	return dst
 }
 
-// meetBodies readies the sums over the holds of all blocks, and adds to Stiff
+// prepareCouplings readies the sums over the holds of all blocks, and adds to Diagonal
 // how the bodies give way.
 //
 // The matrix that they add to that of the solve is m Σ_d u_d u_dᵀ. That is at
 // most diagonal with m Σ_d |u_id| Σ_j |u_jd|, by Gershgorin's theorem, so with
-// that over λ in Stiff the bounds of projection hold.
-func (w *World) meetBodies(p *Pairs) {
+// that over λ in Diagonal the bounds of projection hold.
+func (w *World) prepareCouplings(p *Pairs) {
 	r := &w.rigid
 	for k := range r.leaves {
 		r.leaves[k] = r.leaves[k][:0]
 	}
 	for b := range blocks(p.n) {
-		for slot, k := range p.blocks[b].floats {
+		for slot, k := range p.blocks[b].coupledBodies {
 			r.leaves[k] = append(r.leaves[k], leaf{int32(b), int32(slot)})
 		}
 	}
 	p.each(func(b, _, _ int) {
 		blk := &p.blocks[b]
 		blk.clearSums()
-		for i := range blk.presses {
-			h := &blk.presses[i]
+		for i := range blk.couplings {
+			h := &blk.couplings[i]
 			for d, u := range h.u {
 				blk.sums[h.slot][d] += math.Abs(float64(u))
 			}
@@ -135,14 +135,14 @@ func (w *World) meetBodies(p *Pairs) {
 	m := w.Mass()
 	p.each(func(b, _, _ int) {
 		blk := &p.blocks[b]
-		for i := range blk.presses {
-			h := &blk.presses[i]
-			all := &r.force[blk.floats[h.slot]]
+		for i := range blk.couplings {
+			h := &blk.couplings[i]
+			all := &r.force[blk.coupledBodies[h.slot]]
 			bound := 0.
 			for d, u := range h.u {
 				bound += math.Abs(float64(u)) * all[d]
 			}
-			if stiff := &p.Stiff[blk.First+int(h.i)]; *stiff > 0 {
+			if stiff := &p.Diagonal[blk.First+int(h.i)]; *stiff > 0 {
 				*stiff += float32(m * bound / lambda)
 			}
 		}
@@ -150,27 +150,27 @@ func (w *World) meetBodies(p *Pairs) {
 	clear(r.force)
 }
 
-// mostSqueeze is the most of the density's excess that a step takes out between a
+// maxSqueeze is the most of the density's excess that a step takes out between a
 // free body and another solid, but for an eighth of it: without that, what a ball
-// lands on would be pressed to a heap. Where one comes down on the other, particles
+// lands on would be over-compressed. Where one comes down on the other, particles
 // are pressed into a gap that they do not fit, and what would part them within a step
 // throws them away at many times the speed that anything here has. With 0.1 lead
 // that falls on the ground through water at 3 m/s makes jets of 60 m/s, and without
 // a bound it bursts the solve; with 0.03 they have 8 m/s.
-const mostSqueeze = 0.03
+const maxSqueeze = 0.03
 
-// easeSqueeze bounds the excess e to be solved away between free bodies and other
+// limitSqueeze bounds the excess e to be solved away between free bodies and other
 // solids.
-func (p *Pairs) easeSqueeze(e []float32) {
+func (p *Pairs) limitSqueeze(e []float32) {
 	if p.rigid == nil {
 		return
 	}
 	p.each(func(b, _, _ int) {
 		blk := &p.blocks[b]
-		for i := range blk.presses {
-			if h := &blk.presses[i]; h.wedged {
+		for i := range blk.couplings {
+			if h := &blk.couplings[i]; h.wedged {
 				at := &e[blk.First+int(h.i)]
-				*at = min(*at, mostSqueeze+*at/8)
+				*at = min(*at, maxSqueeze+*at/8)
 			}
 		}
 	})
@@ -178,22 +178,22 @@ func (p *Pairs) easeSqueeze(e []float32) {
 
 // clearSums readies the block's sums.
 func (blk *block) clearSums() {
-	blk.sums = append(blk.sums[:0], make([]speeds, len(blk.floats))...)
+	blk.sums = append(blk.sums[:0], make([]generalized, len(blk.coupledBodies))...)
 }
 
 // sum sets dst to the sum of the blocks' sums for each body. It adds them up in
 // a binary tree whose leaves are the blocks, of 256 particles each, so that it
 // has the same bits on any machine.
-func (r *rigids) sum(p *Pairs, dst []speeds) {
+func (r *rigids) sum(p *Pairs, dst []generalized) {
 	for k, leaves := range r.leaves {
 		dst[k] = treeSum(p, leaves)
 	}
 }
 
-func treeSum(p *Pairs, leaves []leaf) speeds {
+func treeSum(p *Pairs, leaves []leaf) generalized {
 	switch n := len(leaves); n {
 	case 0:
-		return speeds{}
+		return generalized{}
 	case 1:
 		return p.blocks[leaves[0].block].sums[leaves[0].slot]
 	default:
@@ -201,16 +201,16 @@ func treeSum(p *Pairs, leaves []leaf) speeds {
 	}
 }
 
-// pressOn sets the block's sums to what the pressures in S of p.At do to the
+// sumPressures sets the block's sums to what the pressures in S of p.At do to the
 // free bodies.
-func (p *Pairs) pressOn(b int) {
+func (p *Pairs) sumPressures(b int) {
 	blk := &p.blocks[b]
-	if len(blk.floats) == 0 {
+	if len(blk.coupledBodies) == 0 {
 		return
 	}
 	blk.clearSums()
-	for i := range blk.presses {
-		h := &blk.presses[i]
+	for i := range blk.couplings {
+		h := &blk.couplings[i]
 		k := float64(p.At[blk.First+int(h.i)].S)
 		if k == 0 {
 			continue
@@ -222,38 +222,38 @@ func (p *Pairs) pressOn(b int) {
 	}
 }
 
-// hits returns how many particles of block b press on a free body with what S of
+// countPressed returns how many particles of block b press on a free body with what S of
 // p.At is.
-func (p *Pairs) hits(b int) (n int) {
+func (p *Pairs) countPressed(b int) (n int) {
 	blk := &p.blocks[b]
-	for i := range blk.presses {
-		if p.At[blk.First+int(blk.presses[i].i)].S > 0 {
+	for i := range blk.couplings {
+		if p.At[blk.First+int(blk.couplings[i].i)].S > 0 {
 			n++
 		}
 	}
 	return n
 }
 
-// pressBodies sets what the pressures in S of p.At, for which pressOn was called
+// setPressureRates sets what the pressures in S of p.At, for which sumPressures was called
 // on all blocks, do to the free bodies.
-func (p *Pairs) pressBodies() {
+func (p *Pairs) setPressureRates() {
 	r := p.rigid
 	if r == nil {
 		return
 	}
-	r.sum(p, r.press)
-	for k := range r.press {
-		r.press[k] = r.press[k].mul(p.mass)
+	r.sum(p, r.pressureRate)
+	for k := range r.pressureRate {
+		r.pressureRate[k] = r.pressureRate[k].mul(p.mass)
 	}
 }
 
-// addYield adds to c the rate at which the free bodies close in on the particles
+// addBodyRates adds to c the rate at which the free bodies close in on the particles
 // of block b at the speeds y, 1/s.
-func (p *Pairs) addYield(b int, c []float32, y []speeds) {
+func (p *Pairs) addBodyRates(b int, c []float32, y []generalized) {
 	blk := &p.blocks[b]
-	for i := range blk.presses {
-		h := &blk.presses[i]
-		y := &y[blk.floats[h.slot]]
+	for i := range blk.couplings {
+		h := &blk.couplings[i]
+		y := &y[blk.coupledBodies[h.slot]]
 		sum := 0.
 		for d, u := range h.u {
 			sum += y[d] * float64(u)
@@ -262,29 +262,29 @@ func (p *Pairs) addYield(b int, c []float32, y []speeds) {
 	}
 }
 
-// addFloatRub appends what the free body k, which rubs, does to particle i of
+// addBodyFriction appends what the free body k, which has friction, does to particle i of
 // the block at x.
-func (blk *block) addFloatRub(r *rigids, k int32, i int32, x vec.Vec3, spacing float64) []rub {
+func (blk *block) addBodyFriction(r *rigids, k int32, i int32, x vec.Vec3, spacing float64) []wallFriction {
 	b := r.bodies[k]
-	if rub, ok := rubOf(b, i, x, spacing); ok {
+	if rub, ok := wallFrictionOf(b, i, x, spacing); ok {
 		rub.slot, rub.arm = blk.slotOf(k), vec4(x.Sub(b.Free.state.X))
-		return append(blk.rubs, rub)
+		return append(blk.frictions, rub)
 	}
-	return blk.rubs
+	return blk.frictions
 }
 
-// dragOn adds to the block's sums, as force and torque over the mass of a
+// addDrag adds to the block's sums, as force and torque over the mass of a
 // particle, f times u at a particle.
-func (p *Pairs) dragOn(blk *block, r *rub, f float32, u Vec4) {
-	w := push(vec3(r.arm), vec3(u).Mul(float64(f)))
+func (p *Pairs) addDrag(blk *block, r *wallFriction, f float32, u Vec4) {
+	w := wrenchOf(vec3(r.arm), vec3(u).Mul(float64(f)))
 	sum := &blk.sums[r.slot]
 	for d, v := range [...]float64{w.lin.X, w.lin.Y, w.lin.Z, w.ang.X, w.ang.Y, w.ang.Z} {
 		sum[d] += v
 	}
 }
 
-// wrench returns what dragOn added up, for a mass of m.
-func (y *speeds) wrench(m float64) twist {
+// wrench returns what addDrag added up, for a mass of m.
+func (y *generalized) wrench(m float64) twist {
 	return twist{vec.New(y[0], y[1], y[2]).Mul(m), vec.New(y[3], y[4], y[5]).Mul(m)}
 }
 
@@ -300,9 +300,9 @@ func (p *Pairs) dragBodies(w *World) {
 	}
 }
 
-// rest takes all pressure off the free bodies.
-func (p *Pairs) rest() {
+// releaseBodies takes all pressure off the free bodies.
+func (p *Pairs) releaseBodies() {
 	if p.rigid != nil {
-		clear(p.rigid.press)
+		clear(p.rigid.pressureRate)
 	}
 }

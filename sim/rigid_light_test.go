@@ -81,7 +81,7 @@ func TestAddedMass(t *testing.T) {
 	}
 }
 
-// TestBlow throws a particle at bodies of all masses, free and jointed: the blow is
+// TestBlow throws a particle at bodies of all masses, free and jointed: the impact is
 // inelastic, takes energy and keeps the momentum.
 func TestBlow(t *testing.T) {
 	for _, density := range []float64{1e-3, 1, 1000, 1e5} {
@@ -95,11 +95,11 @@ func TestBlow(t *testing.T) {
 		before := w.V[0].Mul(m)
 		energy := w.V[0].Dot(w.V[0]) * m / 2
 		held, v := x, w.V[0]
-		var blows []blow
-		if !w.holdBack(0, &held, &v, contact*w.Spacing, nil, w.rigid.all, &blows) {
+		var blows []impact
+		if !w.projectOut(0, &held, &v, wallGap*w.Spacing, nil, w.rigid.all, &blows) {
 			t.Fatal("it is not held back")
 		}
-		w.strike([][]blow{blows})
+		w.applyImpacts([][]impact{blows})
 		body := b.momentum()
 		if lost := w.V[0].Mul(m).Add(body.lin).Sub(before); lost.Len() > 1e-9 {
 			t.Errorf("density %g: %v of the momentum are lost", density, lost)

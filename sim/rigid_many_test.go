@@ -71,7 +71,7 @@ func TestManyBodies(t *testing.T) {
 func TestSolidsNear(t *testing.T) {
 	w := strewn(t, 0.05, vec.New(1.6, 0.6, 1.6), 25)
 	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.05, nil)
-	p, err := w.arrange(nil)
+	p, err := w.updateNeighbors(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,10 +75,10 @@ func TestRigidMomentum(t *testing.T) {
 			mustInit(t, w)
 			total := func() (sum twist) {
 				for i, x := range w.X {
-					sum = sum.add(push(x, w.V[i].Mul(w.Mass())))
+					sum = sum.add(wrenchOf(x, w.V[i].Mul(w.Mass())))
 				}
 				body := b.momentum()
-				return sum.add(push(b.Free.state.X, body.lin)).add(twist{ang: body.ang})
+				return sum.add(wrenchOf(b.Free.state.X, body.lin)).add(twist{ang: body.ang})
 			}
 			first, before := b.momentum(), total()
 			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
@@ -177,11 +177,11 @@ func TestWedged(t *testing.T) {
 	w, _ := afloat(t, d, vec.New(0.6, 0.6, 0.6), 0.3, &boundary.Box{Min: vec.New(0.4, 0.1, 0.2), Max: vec.New(0.59, 0.3, 0.4)}, 800, 0)
 	for _, from := range []vec.Vec3{{X: 0.592, Y: 0.2, Z: 0.3}, {X: 0.61, Y: 0.2, Z: 0.3}, {X: 0.58, Y: 0.15, Z: 0.25}} {
 		x, v := from, vec.New(1, 0, 0)
-		var blows []blow
-		if !w.holdBack(0, &x, &v, contact*d, w.fixed(), w.rigid.all, &blows) {
+		var blows []impact
+		if !w.projectOut(0, &x, &v, wallGap*d, w.fixed(), w.rigid.all, &blows) {
 			t.Errorf("%v is left alone", from)
 		}
-		if out, _ := w.Walls[0].Dist(x); out < contact*d*(1-1e-9) {
+		if out, _ := w.Walls[0].Dist(x); out < wallGap*d*(1-1e-9) {
 			t.Errorf("%v came to %v, %g m off the wall", from, x, out)
 		}
 	}

@@ -2,7 +2,7 @@ package sim
 
 import "math"
 
-// thickBodies are the free bodies in the solve of thick. Friction between a
+// viscousBodies are the free bodies in the solve of implicitViscosity. Friction between a
 // particle and a body acts on both, so the bodies' speeds are unknowns too: a
 // light body in honey is carried along at once, in a step of any length. In the
 // bodies' modes their mass is 1 and that of a particle m, and with
@@ -10,76 +10,76 @@ import "math"
 //	⟨(v, y), (v′, y′)⟩ = Σ v·v′ + Σ y·y′/m
 //
 // the matrix is symmetric. All methods do nothing without bodies.
-type thickBodies struct {
-	change, residual, way, image []speeds
+type viscousBodies struct {
+	change, residual, direction, image []generalized
 
 	scale float64 // dt ν, m²
 }
 
-func (s *thickBodies) start(p *Pairs, scale float64) {
+func (s *viscousBodies) start(p *Pairs, scale float64) {
 	if p.rigid == nil {
 		return
 	}
 	n := len(p.rigid.bodies)
 	s.scale = scale
-	s.change, s.residual, s.way, s.image = make([]speeds, n), make([]speeds, n), make([]speeds, n), make([]speeds, n)
-	p.rigid.drift(p.rigid.y)
+	s.change, s.residual, s.direction, s.image = make([]generalized, n), make([]generalized, n), make([]generalized, n), make([]generalized, n)
+	p.rigid.setDrifts(p.rigid.y)
 }
 
 // begin takes the bodies' residual from the sums of the first pass.
-func (s *thickBodies) begin(p *Pairs) (size float64) {
+func (s *viscousBodies) begin(p *Pairs) (size float64) {
 	if p.rigid == nil {
 		return 0
 	}
 	p.dragged(s.residual)
 	for k := range s.residual {
 		s.residual[k] = s.residual[k].mul(s.scale)
-		s.way[k] = s.residual[k]
+		s.direction[k] = s.residual[k]
 		size += s.residual[k].dot(&s.residual[k])
 	}
-	p.rigid.drift(s.way)
+	p.rigid.setDrifts(s.direction)
 	return size / p.mass
 }
 
-// look sets the image of the bodies' way, from the sums of a pass over it.
-func (s *thickBodies) look(p *Pairs) (curve float64) {
+// apply sets the image of the bodies' way, from the sums of a pass over it.
+func (s *viscousBodies) apply(p *Pairs) (curve float64) {
 	if p.rigid == nil {
 		return 0
 	}
 	p.dragged(s.image)
 	for k := range s.image {
-		s.image[k] = s.way[k].add(s.image[k].mul(-s.scale))
-		curve += s.way[k].dot(&s.image[k])
+		s.image[k] = s.direction[k].add(s.image[k].mul(-s.scale))
+		curve += s.direction[k].dot(&s.image[k])
 	}
 	return curve / p.mass
 }
 
 // step moves alpha along the search direction, and returns the residual.
-func (s *thickBodies) step(p *Pairs, alpha float32) (left float64) {
+func (s *viscousBodies) step(p *Pairs, alpha float32) (left float64) {
 	if p.rigid == nil {
 		return 0
 	}
-	for k := range s.way {
-		s.change[k] = s.change[k].add(s.way[k].mul(float64(alpha)))
+	for k := range s.direction {
+		s.change[k] = s.change[k].add(s.direction[k].mul(float64(alpha)))
 		s.residual[k] = s.residual[k].add(s.image[k].mul(-float64(alpha)))
 		left += s.residual[k].dot(&s.residual[k])
 	}
 	return left / p.mass
 }
 
-// turn takes the next way.
-func (s *thickBodies) turn(p *Pairs, beta float32) {
+// nextDirection takes the next way.
+func (s *viscousBodies) nextDirection(p *Pairs, beta float32) {
 	if p.rigid == nil {
 		return
 	}
-	for k := range s.way {
-		s.way[k] = s.residual[k].add(s.way[k].mul(float64(beta)))
+	for k := range s.direction {
+		s.direction[k] = s.residual[k].add(s.direction[k].mul(float64(beta)))
 	}
-	p.rigid.drift(s.way)
+	p.rigid.setDrifts(s.direction)
 }
 
 // end gives the bodies what was found.
-func (s *thickBodies) end(p *Pairs) {
+func (s *viscousBodies) end(p *Pairs) {
 	if p.rigid == nil {
 		return
 	}
@@ -88,27 +88,27 @@ func (s *thickBodies) end(p *Pairs) {
 	}
 }
 
-// drift sets the motions that gripBody takes the bodies to have.
-func (r *rigids) drift(y []speeds) {
+// setDrifts sets the motions that addBodyResistance takes the bodies to have.
+func (r *rigids) setDrifts(y []generalized) {
 	r.drifts = r.drifts[:0]
 	for k := range y {
 		r.drifts = append(r.drifts, r.modes[k].twist(y[k]))
 	}
 }
 
-// gripBody adds to the acceleration a of a particle, whose velocity is v, what
+// addBodyResistance adds to the acceleration a of a particle, whose velocity is v, what
 // friction with a free body adds to resistance, and to the block's sums what
 // the body gets.
-func (p *Pairs) gripBody(blk *block, r *rub, a, v *Vec4) {
-	u := vec4(p.rigid.drifts[blk.floats[r.slot]].at(vec3(r.arm)))
+func (p *Pairs) addBodyResistance(blk *block, r *wallFriction, a, v *Vec4) {
+	u := vec4(p.rigid.drifts[blk.coupledBodies[r.slot]].at(vec3(r.arm)))
 	u = r.along(Vec4{X: u.X - v.X, Y: u.Y - v.Y, Z: u.Z - v.Z})
 	r.pull(a, r.n.S, u)
-	p.dragOn(blk, r, -r.n.S, u)
+	p.addDrag(blk, r, -r.n.S, u)
 }
 
 // dragged sets dst to what the blocks' sums do to the bodies a second, for a
 // viscosity of 1 m²/s.
-func (p *Pairs) dragged(dst []speeds) {
+func (p *Pairs) dragged(dst []generalized) {
 	r := p.rigid
 	r.sum(p, dst)
 	for k := range dst {
@@ -116,20 +116,20 @@ func (p *Pairs) dragged(dst []speeds) {
 	}
 }
 
-// carried reports whether viscosity carries a free body along so fast that an
+// dragIsStiff reports whether viscosity carries a free body along so fast that an
 // explicit step of dt would overshoot: what sticks to it is heavier than it is.
-func (w *World) carried(dt float64) bool {
+func (w *World) dragIsStiff(dt float64) bool {
 	for _, b := range w.rigid.bodies {
-		if rate := w.viscosity() * b.Friction * 4 / (w.Spacing * w.Spacing) * w.burden(b); dt*rate > 0.5 {
+		if rate := w.viscosity() * b.Friction * 4 / (w.Spacing * w.Spacing) * w.entrainedMass(b); dt*rate > 0.5 {
 			return true
 		}
 	}
 	return false
 }
 
-// burden returns the mass of the particles around a free body that is under the
+// entrainedMass returns the mass of the particles around a free body that is under the
 // liquid, one layer of them, in parts of its own mass.
-func (w *World) burden(b *Body) float64 {
+func (w *World) entrainedMass(b *Body) float64 {
 	skin := 6 * math.Pow(b.Free.volume, 2./3) * w.Spacing // of a cube, m³
 	return skin * w.Rho0 / b.Free.Mass
 }

@@ -31,13 +31,13 @@ func (w *World) shift(p *Pairs, dt float64) {
 		p.At[i].S = 0.5
 	}
 	scale := -min(shiftRate*w.maxSpeed()*dt, mostShift*w.Spacing)
-	p.crowd = slices.Grow(p.crowd[:0], p.n)[:p.n]
+	p.shiftSums = slices.Grow(p.shiftSums[:0], p.n)[:p.n]
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
-		blk.Gradient(p.crowd, p.At)
+		blk.Gradient(p.shiftSums, p.At)
 		half := p.h / 2
 		for i := lo; i < hi; i++ {
-			g := p.crowd[i]
+			g := p.shiftSums[i]
 			if len(blk.walls) > 0 {
 				n := &blk.walls[i-lo]
 				g.X += half * n.X

@@ -4,6 +4,24 @@
 // liquid cannot cross. Forces act besides pressure, viscosity and gravity. Units are SI
 // throughout: m, kg, s, Pa.
 //
+// The files, by subject:
+//
+//   - the state and its steps: sim.go, advance.go, move.go, fill.go, flat.go, period.go,
+//     observer.go, stats.go, phase.go, memory.go, unstable.go
+//   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
+//   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
+//     compressible.go
+//   - forces: force.go, force_*.go, viscosity.go, viscosity_implicit.go, tension.go,
+//     friction.go
+//   - moving walls: body.go, motion.go, keyframes.go, support.go
+//   - free bodies: rigid.go, rigid_*.go; contact.go, contact_*.go; joint.go, link.go
+//   - inflows and outflows: inflow.go, inflow_*.go, inlet.go, pipe.go, jet.go,
+//     outflow.go, outflow_*.go
+//   - attributes: quantity.go, quantity_*.go
+//
+// Walls are in the package boundary, the shapes of fluid blocks in shape, and
+// measurements in gauge.
+//
 // A run makes a World by New, adds Walls and Forces, fills Shapes with liquid,
 // calls Init once, and then Advance for each frame.
 //
@@ -63,15 +81,15 @@ type World struct {
 	// at the start.
 	Speed float64
 
-	longest float64 // the longest step from here, s; 0 if it is not known
-	volume  float64 // see kernelVolume; set by Init
-	cells   neighbor.Cells
-	tmp     particle.Scratch
-	pairs   Pairs
-	thick   thick
-	tension tension
-	rigid   rigids
-	along   bool // whether the solver corrects the pressure along walls
+	longest           float64 // the longest step from here, s; 0 if it is not known
+	volume            float64 // see kernelVolume; set by Init
+	cells             neighbor.Cells
+	tmp               particle.Scratch
+	pairs             Pairs
+	implicitViscosity implicitViscosity
+	tension           tension
+	rigid             rigids
+	along             bool // whether the solver corrects the pressure along walls
 
 	nozzles []*Nozzle // of the inflows
 	native  uint32    // the first number that is not of a particle there at the start

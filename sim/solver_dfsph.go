@@ -36,31 +36,31 @@ func (s *DFSPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 // Step implements Solver.
 func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	watch := StartWatch(&info)
-	p, err := w.arrange(watch)
+	p, err := w.updateNeighbors(watch)
 	if err != nil {
 		return info, err
 	}
-	w.straighten(p)
+	w.correctGradients(p)
 	w.findAlong(p)
 	p.setVelocities(w)
 
-	growth := s.grow(p, func(i int, growth float32) float32 {
+	growth := s.sourceTerm(p, func(i int, growth float32) float32 {
 		if w.Rho[i] < sparse*w.Rho0 {
 			return -1 // no pressure will be too little
 		}
 		return float32(dt) * growth
 	})
 	if growth > s.MaxDivergence {
-		p.easeSqueeze(s.e)
+		p.limitSqueeze(s.e)
 		info.DivergenceIter = s.solve(p, s.e, dt, s.MaxDivergence, s.MaxIter, true)
-		w.kick(p, s.accel, vec.Vec3{}, dt)
-		w.rigid.yield(dt)
+		w.addAcceleration(p, s.accel, vec.Vec3{}, dt)
+		w.rigid.applyPressures(dt)
 	}
 	watch.Lap(Divergence)
 
-	info.ViscosityIter = s.push(w, p, dt)
+	info.ViscosityIter = s.applyForces(w, p, dt)
 	watch.Lap(Forcing)
-	info.DensityIter = s.settle(w, p, dt, s.MaxError, s.MaxIter)
+	info.DensityIter = s.solveDensity(w, p, dt, s.MaxError, s.MaxIter)
 	watch.Lap(Density)
 	w.shift(p, dt)
 	w.even(p, dt)

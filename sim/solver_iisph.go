@@ -36,16 +36,16 @@ func (s *IISPH) MaxDt(w *World) float64 { return maxDt(w, s.CFL) }
 // Step implements Solver.
 func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	watch := StartWatch(&info)
-	p, err := w.arrange(watch)
+	p, err := w.updateNeighbors(watch)
 	if err != nil {
 		return info, err
 	}
-	w.straighten(p)
+	w.correctGradients(p)
 	w.findAlong(p)
 	p.setVelocities(w)
-	info.ViscosityIter = s.push(w, p, dt)
+	info.ViscosityIter = s.applyForces(w, p, dt)
 	watch.Lap(Forcing)
-	info.DensityIter = s.settle(w, p, dt, s.MaxError, s.MaxIter)
+	info.DensityIter = s.solveDensity(w, p, dt, s.MaxError, s.MaxIter)
 	watch.Lap(Density)
 	w.shift(p, dt)
 	w.even(p, dt)

@@ -72,11 +72,11 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	}
 	info.Seconds = s.spent.Seconds
 	watch := StartWatch(&info)
-	w.kick(&w.pairs, s.a, w.Gravity, dt)
-	w.dropBodies(dt)
-	w.rigid.yield(dt)
+	w.addAcceleration(&w.pairs, s.a, w.Gravity, dt)
+	w.accelerateBodies(dt)
+	w.rigid.applyPressures(dt)
 	if s.stiff {
-		info.ViscosityIter = w.thicken(&w.pairs, dt)
+		info.ViscosityIter = w.solveViscosity(&w.pairs, dt)
 	}
 	watch.Lap(Forcing)
 	w.shift(&w.pairs, dt)
@@ -92,7 +92,7 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 func (w *World) springiness() (times float64) {
 	times = 1
 	for _, b := range w.rigid.bodies {
-		times = max(times, math.Sqrt(w.burden(b)/30))
+		times = max(times, math.Sqrt(w.entrainedMass(b)/30))
 	}
 	return times
 }
@@ -105,14 +105,14 @@ func (s *WCSPH) accelerate(w *World, dt float64) {
 	watch := StartWatch(&s.spent)
 	defer watch.Lap(Forcing)
 	var p *Pairs
-	if p, s.err = w.arrange(watch); s.err != nil {
+	if p, s.err = w.updateNeighbors(watch); s.err != nil {
 		return
 	}
 	s.press = slices.Grow(s.press[:0], p.n)[:p.n]
 	s.a = slices.Grow(s.a, p.n)[:p.n]
 	p.setVelocities(w)
-	s.stiff = w.stiff(dt)
-	w.forces(p, s.a, dt, !s.stiff)
+	s.stiff = w.viscosityIsStiff(dt)
+	w.addForces(p, s.a, dt, !s.stiff)
 	c := s.sound(w)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -127,7 +127,7 @@ func (s *WCSPH) accelerate(w *World, dt float64) {
 	p.repeatS()
 	p.each(func(b, lo, hi int) {
 		p.pressureAccel(b, s.press)
-		p.pressOn(b)
+		p.sumPressures(b)
 		s.damp(b, p, c)
 		for i := lo; i < hi; i++ {
 			s.a[i].X += s.press[i].X
@@ -135,7 +135,7 @@ func (s *WCSPH) accelerate(w *World, dt float64) {
 			s.a[i].Z += s.press[i].Z
 		}
 	})
-	p.pressBodies()
+	p.setPressureRates()
 	s.ready = true
 }
 

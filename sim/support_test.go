@@ -32,8 +32,8 @@ func TestReach(t *testing.T) {
 		{"mesh", wall, round.Pos},
 	} {
 		body := NewBody(c.shape, motion, 0)
-		for _, time := range []float64{0, 1, 2.5} {
-			body.Move(time)
+		for _, at := range []float64{0, 1, 2.5} {
+			body.Move(at)
 			want := vec.Empty()
 			for _, p := range c.points {
 				want = want.Include(body.Place(p))
@@ -41,7 +41,7 @@ func TestReach(t *testing.T) {
 			got := body.Bounds()
 			// The points of box and cylinder are on bevelled edges.
 			if slack := 0.006; got.Min.Sub(want.Min).Len() > slack || got.Max.Sub(want.Max).Len() > slack {
-				t.Errorf("%s at %g s: from %v to %v, want %v to %v", c.name, time, got.Min, got.Max, want.Min, want.Max)
+				t.Errorf("%s at %g s: from %v to %v, want %v to %v", c.name, at, got.Min, got.Max, want.Min, want.Max)
 			}
 		}
 	}

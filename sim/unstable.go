@@ -55,8 +55,8 @@ func (w *World) unstable(i int, dt, limit float64) error {
 	return u.orFull(w)
 }
 
-// heap says that particle i lies in a heap.
-func (w *World) heap(i int) error {
+// overCompressed says that particle i lies in a heap.
+func (w *World) overCompressed(i int) error {
 	u := &Unstable{
 		ID: w.ID[i], Time: w.Time, X: w.X[i],
 		Cause:  fmt.Sprintf("lies among particles more than %d times as dense as at rest", densityLimit),

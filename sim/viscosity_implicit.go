@@ -6,7 +6,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// thick applies viscosity implicitly, for liquids so thick, or particles so
+// implicitViscosity applies viscosity implicitly, for liquids so thick, or particles so
 // close, that the explicit sum of viscosity.go would need shorter steps than
 // the motion does. The velocities after a step are those that solve
 //
@@ -18,15 +18,15 @@ import (
 // conjugate gradients finds the change v − v*, and the error is never more than
 // the residual. All that it adds up are sums A d of pairs, so that momentum
 // stays to rounding wherever it stops; a preconditioner would spoil that.
-type thick struct {
-	change   []Vec4    // v − v*, m/s
-	residual []Vec4    // of the equation, m/s
-	way      []Vec4    // the direction of search
-	image    []Vec4    // way − dt A way
-	spread   []float32 // see weighResistance
-	part     []float64 // sums by block
+type implicitViscosity struct {
+	change    []Vec4    // v − v*, m/s
+	residual  []Vec4    // of the equation, m/s
+	direction []Vec4    // the direction of search
+	image     []Vec4    // direction − dt A direction
+	spread    []float32 // see scaleResistance
+	part      []float64 // sums by block
 
-	bodies thickBodies
+	bodies viscousBodies
 }
 
 // sliding makes up for what particles resist less than if they lay in all directions
@@ -35,47 +35,47 @@ type thick struct {
 // it should.
 const sliding = 1.04
 
-// maxThickIter is the number of iterations after which a solve is left as it
+// maxViscosityIter is the number of iterations after which a solve is left as it
 // is: the velocities are then less smooth than they should be, and the next
 // step goes on.
-const maxThickIter = 200
+const maxViscosityIter = 200
 
 // still is how far, in spacings, an error of the velocities may move particles
 // in a step and yet count as none.
 const still = 1e-6
 
-// worth is how many steps with the explicit sum take as long as one with the
+// implicitCost is how many steps with the explicit sum take as long as one with the
 // solve.
-const worth = 4
+const implicitCost = 4
 
 // boundedDt returns the longest step, up to dt, that viscosity and the forces
 // allow.
 func (w *World) boundedDt(dt float64) float64 {
 	forced := min(dt, w.forcedDt())
 	explicit := 1 / (1/w.viscousDt() + w.forceRate())
-	if forced < worth*explicit {
+	if forced < implicitCost*explicit {
 		return min(forced, explicit)
 	}
 	return forced
 }
 
-// stiff reports whether viscosity is too much for an explicit step of dt
+// viscosityIsStiff reports whether viscosity is too much for an explicit step of dt
 // beside the other forces.
-func (w *World) stiff(dt float64) bool {
+func (w *World) viscosityIsStiff(dt float64) bool {
 	const rounding = 1e-9
-	return w.viscosity() > 0 && (dt*(1/w.viscousDt()+w.forceRate()) > 1+rounding || w.carried(dt))
+	return w.viscosity() > 0 && (dt*(1/w.viscousDt()+w.forceRate()) > 1+rounding || w.dragIsStiff(dt))
 }
 
-// thicken changes the velocities, w's and p's, as viscosity does in dt, to
+// solveViscosity changes the velocities, w's and p's, as viscosity does in dt, to
 // within ViscosityError of the change. It returns the number of iterations, and
 // leaves S of p.At without meaning.
-func (w *World) thicken(p *Pairs, dt float64) int {
-	s := &w.thick
-	for _, v := range []*[]Vec4{&s.change, &s.residual, &s.way, &s.image} {
+func (w *World) solveViscosity(p *Pairs, dt float64) int {
+	s := &w.implicitViscosity
+	for _, v := range []*[]Vec4{&s.change, &s.residual, &s.direction, &s.image} {
 		*v = slices.Grow((*v)[:0], p.all())[:p.all()]
 	}
 	s.spread = slices.Grow(s.spread[:0], p.n)[:p.n]
-	w.weighResistance(p, s.spread)
+	w.scaleResistance(p, s.spread)
 	s.part = slices.Grow(s.part[:0], blocks(p.n))[:blocks(p.n)]
 	scale := float32(dt * w.viscosity() * sliding)
 	free := &s.bodies
@@ -95,51 +95,51 @@ func (w *World) thicken(p *Pairs, dt float64) int {
 		for i := lo; i < hi; i++ {
 			s.change[i] = vec4(vec.New(carried[0][i], carried[1][i], carried[2][i]).Mul(last))
 			c, v := &s.change[i], &p.V[i]
-			s.way[i] = Vec4{X: v.X + c.X, Y: v.Y + c.Y, Z: v.Z + c.Z}
+			s.direction[i] = Vec4{X: v.X + c.X, Y: v.Y + c.Y, Z: v.Z + c.Z}
 		}
 	})
-	p.repeat(s.way)
+	p.repeat(s.direction)
 	left := s.sum(p, func(b, lo, hi int) float64 {
 		r, c := s.residual[lo:hi], s.change[lo:hi]
-		p.resistance(b, r, s.way)
-		p.addGrip(b, r, nil, true)
+		p.resistance(b, r, s.direction)
+		p.addFrictionResistance(b, r, nil, true)
 		for i := range r {
 			r[i] = Vec4{X: scale*r[i].X - c[i].X, Y: scale*r[i].Y - c[i].Y, Z: scale*r[i].Z - c[i].Z}
 		}
 		return dot(r, r)
 	})
 	left += free.begin(p)
-	copy(s.way, s.residual)
-	p.repeat(s.way)
+	copy(s.direction, s.residual)
+	p.repeat(s.direction)
 	nothing := still * w.Spacing / dt
 	enough := float64(p.n) * nothing * nothing
 	iter := 0
-	for left > enough && iter < maxThickIter {
+	for left > enough && iter < maxViscosityIter {
 		iter++
 		curve := s.sum(p, func(b, lo, hi int) float64 {
-			q, d := s.image[lo:hi], s.way[lo:hi]
-			p.resistance(b, q, s.way)
+			q, d := s.image[lo:hi], s.direction[lo:hi]
+			p.resistance(b, q, s.direction)
 			for i := range q {
 				q[i] = Vec4{X: d[i].X - scale*q[i].X, Y: d[i].Y - scale*q[i].Y, Z: d[i].Z - scale*q[i].Z}
 			}
 			return dot(d, q)
 		})
-		curve += free.look(p)
+		curve += free.apply(p)
 		alpha := float32(left / curve)
 		before := left
 		left = s.sum(p, func(_, lo, hi int) float64 {
-			step(s.change[lo:hi], s.change[lo:hi], alpha, s.way[lo:hi])
+			step(s.change[lo:hi], s.change[lo:hi], alpha, s.direction[lo:hi])
 			step(s.residual[lo:hi], s.residual[lo:hi], -alpha, s.image[lo:hi])
 			return dot(s.residual[lo:hi], s.residual[lo:hi])
 		})
 		left += free.step(p, alpha)
 		beta := float32(left / before)
 		size := s.sum(p, func(_, lo, hi int) float64 {
-			step(s.way[lo:hi], s.residual[lo:hi], beta, s.way[lo:hi])
+			step(s.direction[lo:hi], s.residual[lo:hi], beta, s.direction[lo:hi])
 			return dot(s.change[lo:hi], s.change[lo:hi])
 		})
-		free.turn(p, beta)
-		p.repeat(s.way)
+		free.nextDirection(p, beta)
+		p.repeat(s.direction)
 		enough = max(enough, w.ViscosityError*w.ViscosityError*size)
 	}
 	p.each(func(_, lo, hi int) {
@@ -163,7 +163,7 @@ func (p *Pairs) resistance(b int, a, v []Vec4) {
 		p.blocks[b].clearSums()
 	}
 	p.strain(b, a, v)
-	p.addGrip(b, a, v, false)
+	p.addFrictionResistance(b, a, v, false)
 }
 
 // strain is resistance without the walls.
@@ -171,7 +171,7 @@ func (p *Pairs) resistance(b int, a, v []Vec4) {
 // It acts along the line of centres of each pair, so that free faces are free:
 // a block tumbles on, and a column sinks as theory says, half as fast as by the
 // ν∇²v with no slope at its faces that the sum of viscosity.go comes to there.
-// S of p.At must be as weighResistance has set it.
+// S of p.At must be as scaleResistance has set it.
 func (p *Pairs) strain(b int, a, v []Vec4) {
 	p.blocks[b].Strain(a, p.At, v)
 	scale := 1 / (p.h * p.h)
@@ -180,19 +180,19 @@ func (p *Pairs) strain(b int, a, v []Vec4) {
 	}
 }
 
-// weighResistance sets S of p.At so that resistance is ∇²v of a flow without
+// scaleResistance sets S of p.At so that resistance is ∇²v of a flow without
 // divergence: to half of 2·15/Σ u³|d|⁴ in three dimensions and half of 2·8/Σ in
 // two, from the mean of the squares of two components' product over all
 // directions. It makes up for half of what is missing at a surface; drops and
 // sheets that have less count for no more.
-func (w *World) weighResistance(p *Pairs, sum []float32) {
+func (w *World) scaleResistance(p *Pairs, sum []float32) {
 	most, lattice := float32(15), float32(0.604) // 6·¾³/16 + 12·½³/4 + 8·¼³·9/16
 	if w.Dim() == 2 {
 		most, lattice = 8, 0.230 // 4·¾³/16 + 4·½³/4
 	}
 	p.each(func(b, lo, hi int) {
 		p.blocks[b].Spread(sum, p.At)
-		for _, r := range p.blocks[b].rubs {
+		for _, r := range p.blocks[b].frictions {
 			sum[lo+int(r.i)] += lattice * r.part
 		}
 		for i := lo; i < hi; i++ {
@@ -203,7 +203,7 @@ func (w *World) weighResistance(p *Pairs, sum []float32) {
 }
 
 // sum returns the sum of f over the blocks, in their order.
-func (s *thick) sum(p *Pairs, f func(b, lo, hi int) float64) (sum float64) {
+func (s *implicitViscosity) sum(p *Pairs, f func(b, lo, hi int) float64) (sum float64) {
 	p.each(func(b, lo, hi int) { s.part[b] = f(b, lo, hi) })
 	for _, v := range s.part {
 		sum += v

@@ -36,7 +36,7 @@ func TestShearWaveDecays(t *testing.T) {
 			before := momentum(w)
 			steps := int(0.2 / (w.Viscosity * k * k) / dt)
 			for range steps {
-				iter += s.push(w, p, dt)
+				iter += s.applyForces(w, p, dt)
 				now := w.Stats().Kinetic
 				if now > energy {
 					t.Fatalf("the energy grew from %g to %g J", energy, now)
@@ -119,10 +119,10 @@ func TestThickLiquidTumbles(t *testing.T) {
 	p := mustArrange(t, w)
 	p.setVelocities(w)
 	const dt = 0.01
-	if !w.stiff(dt) {
+	if !w.viscosityIsStiff(dt) {
 		t.Fatal("no solve is needed")
 	}
-	w.thicken(p, dt)
+	w.solveViscosity(p, dt)
 	for i, x := range w.X {
 		want := spin.Cross(x.Sub(center)).Add(vec.New(1, 2, 3))
 		if d := w.V[i].Sub(want).Len(); d > 1e-4 {
@@ -142,7 +142,7 @@ func TestThickLiquidTumbles(t *testing.T) {
 		return sum
 	}
 	before, turning, kinetic := momentum(w), turn(), w.Stats().Kinetic
-	w.thicken(p, dt)
+	w.solveViscosity(p, dt)
 	if d := momentum(w).Sub(before).Len(); d > 1e-6*before.Len() {
 		t.Errorf("momentum changed by %g of %g", d, before.Len())
 	}

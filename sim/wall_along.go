@@ -57,7 +57,7 @@ const sameDirection = 0.8
 // correction, because its gradients are exact; see affine.
 func (w *World) correctsAlong(s Solver) bool {
 	_, ok := s.(interface{ startsWarm() })
-	return ok && !w.flowsThick() && len(w.rigid.bodies) == 0
+	return ok && !w.highlyViscous() && len(w.rigid.bodies) == 0
 }
 
 // startsWarm marks the solvers whose solve starts from the pressures of the step
@@ -76,7 +76,7 @@ func (w *World) findAlong(p *Pairs) {
 		blk := &p.blocks[b]
 		blk.along = blk.along[:0]
 		var sides []side
-		for k, touches := range blk.touch {
+		for k, touches := range blk.nearWall {
 			if touches {
 				sides = w.eachAlong(sides, &flat, blk.solids, w.X[lo+k], w.V[lo+k], func(n vec.Vec3, part float64) {
 					s := alongWall{i: int32(k), n: vec4(n)}
@@ -96,7 +96,7 @@ func (w *World) eachAlong(sides []side, flat *boundary.Layers, walls []boundary.
 	fast := w.Gravity.Len() * w.Spacing
 	for _, wall := range walls {
 		shape, _ := Rest(wall)
-		if _, ok := shape.(*housing); ok {
+		if _, ok := shape.(*pipe); ok {
 			continue
 		}
 		u := v.Sub(wall.Vel(x))

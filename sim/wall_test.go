@@ -148,7 +148,7 @@ func TestParticleWalls(t *testing.T) {
 			}
 			for i, x := range w.X {
 				for _, wall := range w.Walls {
-					if d, _ := wall.Dist(x); w.Len() != n || !(d >= contact*spacing*0.999) {
+					if d, _ := wall.Dist(x); w.Len() != n || !(d >= wallGap*spacing*0.999) {
 						t.Fatalf("particle %d of %d (%d before) at %v is %g m from a wall", w.ID[i], w.Len(), n, x, d)
 					}
 				}

@@ -276,7 +276,7 @@ func TestNoParticleLost(t *testing.T) {
 		for i, x := range w.X {
 			seen[w.ID[i]] = true
 			for _, wall := range w.Walls {
-				if d, _ := wall.Dist(x); d < contact*spacing*0.999 {
+				if d, _ := wall.Dist(x); d < wallGap*spacing*0.999 {
 					t.Errorf("spacing %g: particle %d at %v is %g m from a wall", spacing, w.ID[i], x, d)
 				}
 			}
@@ -357,7 +357,7 @@ func TestResume(t *testing.T) {
 
 func mustArrange(t testing.TB, w *World) *Pairs {
 	t.Helper()
-	p, err := w.arrange(nil)
+	p, err := w.updateNeighbors(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

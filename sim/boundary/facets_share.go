@@ -216,14 +216,14 @@ func (n *volumeMap) depths(f *facets, x vec.Vec3, d float64, list []int32) (soli
 	if weight <= 0 {
 		return math.Copysign(far, d), math.Copysign(far, d), list
 	}
-	log := math.Log1p(-share)
-	s := -math.Expm1(log * solidRatio / weight)
+	logShare := math.Log1p(-share)
+	s := -math.Expm1(logShare * solidRatio / weight)
 	value := func(t float64) float64 { v, _ := l.HalfSpace(t); return v }
 	solid = blend(inverse(value, s, -h/2, h), far, s)
 	if d < 0 {
 		return -solid, -solid, list
 	}
-	m := -math.Expm1(log * imageRatio / weight)
+	m := -math.Expm1(logShare * imageRatio / weight)
 	value = func(t float64) float64 { v, _ := l.image(t); return v }
 	return solid, blend(inverse(value, m, -l.d/2, h), far, m), list
 }

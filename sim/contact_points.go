@@ -7,29 +7,29 @@ import (
 	"breakwater/sim/vec"
 )
 
-// feeler is a point of a body, as the scene places it, or a ball, by which it
+// contactPoint is a point of a body, as the scene places it, or a ball, by which it
 // touches other solids.
-type feeler struct {
+type contactPoint struct {
 	at     vec.Vec3
 	radius float64
 }
 
 const (
-	edgeParts  = 4    // feelers along an edge, and so many less one between its ends
+	edgeParts  = 4    // contact points along an edge, and so many less one between its ends
 	roundParts = 24   // around a cylinder
 	mostParts  = 1024 // of a mesh
 )
 
-// feelersOf returns the points at which a solid touches what has a distance.
-// Where two edges cross, feelers of either are in the other.
-func feelersOf(b boundary.Boundary) (list []feeler) {
+// contactPointsOf returns the points at which a solid touches what has a distance.
+// Where two edges cross, contact points of either are in the other.
+func contactPointsOf(b boundary.Boundary) (list []contactPoint) {
 	switch s := b.(type) {
 	case *boundary.Sphere:
-		return []feeler{{s.Center, s.Radius}}
+		return []contactPoint{{s.Center, s.Radius}}
 	case *boundary.Capsule:
 		n := 1 + int(math.Ceil(s.Top.Sub(s.Bottom).Len()/s.Radius))
 		for k := range n + 1 {
-			list = append(list, feeler{s.Bottom.Lerp(s.Top, float64(k)/float64(n)), s.Radius})
+			list = append(list, contactPoint{s.Bottom.Lerp(s.Top, float64(k)/float64(n)), s.Radius})
 		}
 		return list
 	case *boundary.Cylinder:
@@ -37,17 +37,17 @@ func feelersOf(b boundary.Boundary) (list []feeler) {
 		for _, c := range [...]vec.Vec3{s.Bottom, s.Top} {
 			for i := range roundParts {
 				sin, cos := math.Sincos(2 * math.Pi * float64(i) / roundParts)
-				list = append(list, feeler{at: c.Add(u.Mul(s.Radius * cos)).Add(v.Mul(s.Radius * sin))})
+				list = append(list, contactPoint{at: c.Add(u.Mul(s.Radius * cos)).Add(v.Mul(s.Radius * sin))})
 			}
 		}
-		return append(list, feeler{at: s.Bottom}, feeler{at: s.Top})
+		return append(list, contactPoint{at: s.Bottom}, contactPoint{at: s.Top})
 	case *boundary.Box:
 		c := s.Extent().Corners()
 		for i, a := range c {
-			list = append(list, feeler{at: a})
+			list = append(list, contactPoint{at: a})
 			for _, bit := range [...]int{1, 2, 4} {
 				if i&bit == 0 {
-					list = edgeFeelers(list, a, c[i|bit], edgeParts)
+					list = edgePoints(list, a, c[i|bit], edgeParts)
 				}
 			}
 		}
@@ -56,25 +56,25 @@ func feelersOf(b boundary.Boundary) (list []feeler) {
 		Faces() ([]vec.Vec3, [][3]int32)
 	}:
 		pos, tri := s.Faces()
-		return meshFeelers(pos, tri)
+		return meshPoints(pos, tri)
 	}
 	return nil
 }
 
-// edgeFeelers appends the points between a and b.
-func edgeFeelers(list []feeler, a, b vec.Vec3, parts int) []feeler {
+// edgePoints appends the points between a and b.
+func edgePoints(list []contactPoint, a, b vec.Vec3, parts int) []contactPoint {
 	for k := 1; k < parts; k++ {
-		list = append(list, feeler{at: a.Lerp(b, float64(k)/float64(parts))})
+		list = append(list, contactPoint{at: a.Lerp(b, float64(k)/float64(parts))})
 	}
 	return list
 }
 
-// meshFeelers returns the corners of a mesh and points of its long edges, of
+// meshPoints returns the corners of a mesh and points of its long edges, of
 // many the outermost in each cell of a grid.
-func meshFeelers(pos []vec.Vec3, tri [][3]int32) (list []feeler) {
+func meshPoints(pos []vec.Vec3, tri [][3]int32) (list []contactPoint) {
 	box := vec.Empty()
 	for _, p := range pos {
-		list = append(list, feeler{at: p})
+		list = append(list, contactPoint{at: p})
 		box = box.Include(p)
 	}
 	long := box.Size().Len() / 8
@@ -82,7 +82,7 @@ func meshFeelers(pos []vec.Vec3, tri [][3]int32) (list []feeler) {
 		for k := range t {
 			i, j := t[k], t[(k+1)%3]
 			if l := pos[j].Sub(pos[i]).Len(); i < j && l > long {
-				list = edgeFeelers(list, pos[i], pos[j], 1+int(l/long))
+				list = edgePoints(list, pos[i], pos[j], 1+int(l/long))
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func meshFeelers(pos []vec.Vec3, tri [][3]int32) (list []feeler) {
 	return list
 }
 
-// rim is a circle of a cylinder's, whose feelers would let it roll as a
+// rim is a circle of a cylinder's, whose contact points would let it roll as a
 // polygon does. It has one where it is nearest to the other solid.
 type rim struct {
 	center, axis vec.Vec3
@@ -122,11 +122,11 @@ func rimsOf(b boundary.Boundary) (list []rim) {
 	return list
 }
 
-// feel returns the point of the rim that is nearest to other, about.
-func (r rim) feel(b *Body, other boundary.Boundary) feeler {
+// nearestPoint returns the point of the rim that is nearest to other, about.
+func (r rim) nearestPoint(b *Body, other boundary.Boundary) contactPoint {
 	_, n := solidDist(other, b.Place(r.center))
 	n = vec.New(b.pose.turn[0].Dot(n), b.pose.turn[1].Dot(n), b.pose.turn[2].Dot(n))
-	return feeler{at: r.center.Sub(n.Sub(r.axis.Mul(r.axis.Dot(n))).Unit().Mul(r.radius))}
+	return contactPoint{at: r.center.Sub(n.Sub(r.axis.Mul(r.axis.Dot(n))).Unit().Mul(r.radius))}
 }
 
 // rolls reports whether a body lies on its round side on what has the normal n:
@@ -138,7 +138,7 @@ func (r *Rigid) rolls(b *Body, n vec.Vec3) bool {
 // Into returns how deep a free body is in another solid, where it is, and 0 if it
 // is not. It works before Init.
 func (b *Body) Into(other boundary.Boundary) (deep float64, at vec.Vec3) {
-	feel := func(list []feeler, place func(vec.Vec3) vec.Vec3, in boundary.Boundary) {
+	feel := func(list []contactPoint, place func(vec.Vec3) vec.Vec3, in boundary.Boundary) {
 		for _, f := range list {
 			x := place(f.at)
 			if d, _ := in.Dist(x); f.radius-d > deep {
@@ -146,7 +146,7 @@ func (b *Body) Into(other boundary.Boundary) (deep float64, at vec.Vec3) {
 			}
 		}
 	}
-	feel(append(b.Free.feelers[:len(b.Free.feelers):len(b.Free.feelers)], feeler{at: b.Motion.Center}), b.Place, other)
+	feel(append(b.Free.contactPoints[:len(b.Free.contactPoints):len(b.Free.contactPoints)], contactPoint{at: b.Motion.Center}), b.Place, other)
 	shape, body := Rest(other)
 	if box, ok := shape.(interface{ Bounds() vec.Box }); ok && !box.Bounds().IsEmpty() {
 		return deep, at
@@ -155,6 +155,6 @@ func (b *Body) Into(other boundary.Boundary) (deep float64, at vec.Vec3) {
 	if body != nil {
 		place = body.Place
 	}
-	feel(feelersOf(shape), place, b)
+	feel(contactPointsOf(shape), place, b)
 	return deep, at
 }

@@ -32,24 +32,24 @@ import (
 // and angular momentum since L_i M_i is symmetric: the torque of k_i on all pairs
 // is k_i times what is not.
 type affine struct {
-	on   bool
-	l    []pairsum.Mat3 // L, of each particle
-	lean []Vec4         // Σ_j h V∇W_ij
-	k    [3][]Vec4      // columns of k L, for images too
+	on        bool
+	l         []pairsum.Mat3 // L, of each particle
+	gradients []Vec4         // Σ_j h V∇W_ij
+	k         [3][]Vec4      // columns of k L, for images too
 }
 
-// mostBend bounds |L − 1|: at a surface, and in drops and sheets, M is small in some
+// maxCorrection bounds |L − 1|: at a surface, and in drops and sheets, M is small in some
 // direction or in all. With 0.4 a ball in honey sinks 6 % slower than with this, with
 // 1.5 it sinks 2 % faster.
-const mostBend = 0.7
+const maxCorrection = 0.7
 
-// margin is how much larger Stiff is taken than it is: with L the eigenvalues that
+// margin is how much larger Diagonal is taken than it is: with L the eigenvalues that
 // lambda bounds were up to 3.4 in a column of honey that had collapsed.
 const margin = 1.1
 
-// flowsThick reports whether the liquid is so thick that viscosity is solved for
+// highlyViscous reports whether the liquid is so thick that viscosity is solved for
 // where no force but its weight shortens the steps.
-func (w *World) flowsThick() bool {
+func (w *World) highlyViscous() bool {
 	if w.Closed || w.viscosity() == 0 {
 		return false
 	}
@@ -58,20 +58,20 @@ func (w *World) flowsThick() bool {
 	if g := w.Gravity.Len(); g > 0 {
 		dt = calmStep * math.Sqrt(w.Spacing/g)
 	}
-	return worth*w.viscousDt() < dt
+	return implicitCost*w.viscousDt() < dt
 }
 
-// straighten readies p for corrected gradients, if the liquid is thick enough to
+// correctGradients readies p for corrected gradients, if the liquid is thick enough to
 // need them. What is wedged between a free body and another solid has none, for the
-// reason of roomy.
-func (w *World) straighten(p *Pairs) {
+// reason of correctionScale.
+func (w *World) correctGradients(p *Pairs) {
 	s := &p.affine
-	if s.on || !w.flowsThick() {
+	if s.on || !w.highlyViscous() {
 		return
 	}
 	s.on = true
 	s.l = slices.Grow(s.l[:0], p.n)[:p.n]
-	s.lean = slices.Grow(s.lean[:0], p.n)[:p.n]
+	s.gradients = slices.Grow(s.gradients[:0], p.n)[:p.n]
 	for c := range s.k {
 		s.k[c] = slices.Grow(s.k[c][:0], p.all())[:p.all()]
 	}
@@ -83,12 +83,12 @@ func (w *World) straighten(p *Pairs) {
 		var square, across, square2, across2 [blockLen]Vec4
 		blk := &p.blocks[b]
 		n := hi - lo
-		blk.Gradient(s.lean, p.At)
+		blk.Gradient(s.gradients, p.At)
 		blk.Moments(square[:n], across[:n], p.At, false)
 		blk.Moments(square2[:n], across2[:n], p.At, true)
 		var wedged [blockLen]bool // between a free body and another solid
-		for k := range blk.presses {
-			if h := &blk.presses[k]; h.wedged {
+		for k := range blk.couplings {
+			if h := &blk.couplings[k]; h.wedged {
 				wedged[h.i] = true
 			}
 		}
@@ -97,7 +97,7 @@ func (w *World) straighten(p *Pairs) {
 		last := -1
 		for i := lo; i < hi; i++ {
 			var solid mat
-			if len(blk.touch) > 0 && blk.touch[i-lo] {
+			if len(blk.nearWall) > 0 && blk.nearWall[i-lo] {
 				x := w.X[i]
 				if cell := w.cells.Cell(x); cell != last {
 					last = cell
@@ -114,31 +114,31 @@ func (w *World) straighten(p *Pairs) {
 			if flat {
 				m.ZZ = 1
 			}
-			*l = bend(m, solid, mostBend*roomy(w.Rho[i]/w.Rho0))
-			if len(w.nozzles) > 0 && w.plain(i) || wedged[i-lo] {
+			*l = correctionOf(m, solid, maxCorrection*correctionScale(w.Rho[i]/w.Rho0))
+			if len(w.nozzles) > 0 && w.nearInlet(i) || wedged[i-lo] {
 				*l = pairsum.Mat3{X: Vec4{X: 1}, Y: Vec4{Y: 1}, Z: Vec4{Z: 1}}
 			}
-			if p.Stiff[i] == 0 { // an inflow moves it
+			if p.Diagonal[i] == 0 { // an inflow moves it
 				continue
 			}
-			g := s.lean[i]
+			g := s.gradients[i]
 			g = l.Of(g.X/p.h, g.Y/p.h, g.Z/p.h)
 			if len(blk.walls) > 0 {
 				wall := &blk.walls[i-lo]
 				g.X, g.Y, g.Z = g.X+wall.X, g.Y+wall.Y, g.Z+wall.Z
 			}
-			p.Stiff[i] = margin * (float32(g.X*g.X) + float32(g.Y*g.Y) + float32(g.Z*g.Z) +
+			p.Diagonal[i] = margin * (float32(g.X*g.X) + float32(g.Y*g.Y) + float32(g.Z*g.Z) +
 				float32(size(l, momentsOf(square2[i-lo], across2[i-lo])))/(p.h*p.h))
 		}
 	})
 	if p.rigid != nil {
-		w.meetBodies(p)
+		w.prepareCouplings(p)
 	}
 }
 
-// plain reports whether particle i is of an inflow or just before one, whose buffer
+// nearInlet reports whether particle i is of an inflow or just before one, whose buffer
 // is in its walls.
-func (w *World) plain(i int) bool {
+func (w *World) nearInlet(i int) bool {
 	if n, _ := w.buffered(w.ID[i], w.Time); n != nil {
 		return true
 	}
@@ -171,18 +171,18 @@ func (m *mat) addWall(wall boundary.Boundary, x vec.Vec3) {
 	}
 }
 
-// roomy returns how much of a correction a particle of the given relative density
+// correctionScale returns how much of a correction a particle of the given relative density
 // may have, from 1 to 0. What is pressed together, as by a heavy body that comes down on
 // another, must part by the density that it has: with L alone it got to three times that
 // at rest.
-func roomy(density float64) float64 {
+func correctionScale(density float64) float64 {
 	const full, none = 1.02, 1.05
 	return min(1, max(0, (none-density)/(none-full)))
 }
 
-// bend returns L = 1 + f (1 − solid − moments) moments⁻¹, with f at most 1 and so
+// correctionOf returns L = 1 + f (1 − solid − moments) moments⁻¹, with f at most 1 and so
 // that |L − 1| is at most most.
-func bend(moments vec.Sym3, solid mat, most float64) (l pairsum.Mat3) {
+func correctionOf(moments vec.Sym3, solid mat, most float64) (l pairsum.Mat3) {
 	adj, det := moments.Adjugate()
 	m, inv := moments.Rows(), adj.Rows()
 	var e mat
@@ -259,7 +259,7 @@ func (p *Pairs) setPressures() {
 func (s *affine) gradient(p *Pairs, blk *block, a []Vec4) {
 	blk.BentGradient(a, p.At, s.k[0], s.k[1], s.k[2])
 	for i := blk.First; i < blk.First+blk.Len(); i++ {
-		g := &s.lean[i]
+		g := &s.gradients[i]
 		m := pairsum.Mat3{X: s.k[0][i], Y: s.k[1][i], Z: s.k[2][i]}
 		y := m.Of(g.X, g.Y, g.Z)
 		a[i].X, a[i].Y, a[i].Z = a[i].X+y.X, a[i].Y+y.Y, a[i].Z+y.Z

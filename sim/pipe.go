@@ -8,10 +8,10 @@ import (
 	"breakwater/sim/vec"
 )
 
-// housing is the solid around a nozzle's buffer: a pipe with a wall one spacing thick
+// pipe is the solid around a nozzle's buffer: a pipe with a wall one spacing thick
 // and a closed end. It separates the buffer from the liquid outside. For that liquid,
 // the buffer's particles and the pipe together act as a solid block.
-type housing struct {
+type pipe struct {
 	*Nozzle
 	opening Opening
 	u, v    vec.Vec3 // the opening's axes
@@ -28,21 +28,21 @@ type housing struct {
 // the outermost particles from being held back at the wall as they leave.
 const (
 	pipeWall = 1
-	pipeGap  = contact
+	pipeGap  = wallGap
 )
 
 // Init implements Boundary.
-func (b *housing) Init(k kernel.Kernel) error {
+func (b *pipe) Init(k kernel.Kernel) error {
 	b.layers = boundary.NewLayers(k)
 	return nil
 }
 
 // Bounds returns the empty box: it holds nothing in.
-func (b *housing) Bounds() vec.Box { return vec.Empty() }
+func (b *pipe) Bounds() vec.Box { return vec.Empty() }
 
 // depth returns how far behind the mouth the bore ends: so far that its end is
 // half a spacing behind a particle that has just come.
-func (b *housing) depth() float64 { return b.Length() + b.d/2 }
+func (b *pipe) depth() float64 { return b.Length() + b.d/2 }
 
 // around is where a point is about a pipe, in metres, and the directions in
 // which that grows.
@@ -54,7 +54,7 @@ type around struct {
 	n      vec.Vec3 // of side and within
 }
 
-func (b *housing) around(x vec.Vec3) around {
+func (b *pipe) around(x vec.Vec3) around {
 	r := x.Sub(b.At)
 	side, na, nb := b.opening.Dist(r.Dot(b.u), r.Dot(b.v))
 	front := r.Dot(b.Dir)
@@ -68,10 +68,10 @@ func (b *housing) around(x vec.Vec3) around {
 // Dist implements Boundary. The bore is a wall as far behind the mouth as
 // particles are held off it, so that what comes back is held at the mouth and
 // what leaves is not.
-func (b *housing) Dist(x vec.Vec3) (float64, vec.Vec3) {
+func (b *pipe) Dist(x vec.Vec3) (float64, vec.Vec3) {
 	a := b.around(x)
 	if a.within < 0 && a.front > -b.depth() && !b.whole {
-		d, n := a.front+contact*b.d, b.Dir
+		d, n := a.front+wallGap*b.d, b.Dir
 		if a.front > 0 {
 			if rim := math.Hypot(a.within, a.front); rim < d && rim > 0 {
 				return rim, a.n.Mul(a.within).Add(b.Dir.Mul(a.front)).Mul(1 / rim)
@@ -95,12 +95,12 @@ func (b *housing) Dist(x vec.Vec3) (float64, vec.Vec3) {
 }
 
 // Wall implements Boundary.
-func (b *housing) Wall(x vec.Vec3) (float64, vec.Vec3) {
+func (b *pipe) Wall(x vec.Vec3) (float64, vec.Vec3) {
 	return b.share(x, b.layers.HalfSpace)
 }
 
 // Mirror implements Boundary.
-func (b *housing) Mirror(x vec.Vec3) (float64, vec.Vec3) {
+func (b *pipe) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 	return b.share(x, func(t float64) (share, slope float64) {
 		// In the shadow of the other sides, the solid is as deep as its layers.
 		if t < 0 {
@@ -113,7 +113,7 @@ func (b *housing) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 // share returns the share of the kernel in the solid and its gradient, as products as
 // for a box, what is beyond a side taken for that beyond a plane. The mouth is not a
 // mirror: liquid that leaves it must not be pushed.
-func (b *housing) share(x vec.Vec3, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
+func (b *pipe) share(x vec.Vec3, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
 	h := b.layers.Support()
 	a := b.around(x)
 	if max(a.side, a.front, a.back) >= h {
@@ -136,10 +136,10 @@ func (b *housing) share(x vec.Vec3, beyond func(t float64) (share, slope float64
 	return max(0, share), grad
 }
 
-// Housings returns the nozzles as solid blocks, for products without the buffers.
-func (w *World) Housings() (list []boundary.Boundary) {
+// Pipes returns the nozzles as solid blocks, for products without the buffers.
+func (w *World) Pipes() (list []boundary.Boundary) {
 	for _, wall := range w.Walls {
-		if b, ok := wall.(*housing); ok {
+		if b, ok := wall.(*pipe); ok {
 			whole := *b
 			whole.whole = true
 			list = append(list, &whole)
@@ -170,7 +170,7 @@ func (n *Nozzle) Meets(m *Nozzle, d float64) bool {
 		x := n.At.Sub(n.Dir.Mul(length * float64(i) / steps))
 		r := x.Sub(m.At)
 		along := min(0, max(-span, r.Dot(m.Dir)))
-		if r.Sub(m.Dir.Mul(along)).Len() < n.narrow+wall+m.narrow+other {
+		if r.Sub(m.Dir.Mul(along)).Len() < n.halfWidth+wall+m.halfWidth+other {
 			return true
 		}
 	}

@@ -34,7 +34,7 @@ func jittered(t *testing.T, dim int, change func(w *World)) (*World, *Pairs) {
 	}
 	mustInit(t, w)
 	p := mustArrange(t, w)
-	w.straighten(p)
+	w.correctGradients(p)
 	if !p.affine.on {
 		t.Fatal("the gradients are as they were")
 	}
@@ -77,7 +77,7 @@ func TestAffineRate(t *testing.T) {
 				if x.X < h || x.X > 0.8-h || x.Y > 0.6-h || dim == 3 && (x.Z < h || x.Z > 0.7-h) {
 					continue
 				}
-				if roomy(w.Rho[i]/w.Rho0) < 1 {
+				if correctionScale(w.Rho[i]/w.Rho0) < 1 {
 					continue
 				}
 				if x.Y > h {
@@ -138,9 +138,9 @@ func TestAffineForce(t *testing.T) {
 				p.setPressures()
 				p.each(func(b, _, _ int) {
 					p.pressureAccel(b, a)
-					p.pressOn(b)
+					p.sumPressures(b)
 				})
-				p.pressBodies()
+				p.setPressureRates()
 				p.repeat(a)
 			}
 			press()
@@ -171,11 +171,11 @@ func TestAffineForce(t *testing.T) {
 				p.each(func(b, _, _ int) {
 					p.compression(b, rate, a)
 					if p.rigid != nil {
-						p.addYield(b, rate, p.rigid.press)
+						p.addBodyRates(b, rate, p.rigid.pressureRate)
 					}
 				})
 				for i := range rate {
-					p.At[i].S = -rate[i] / p.Stiff[i]
+					p.At[i].S = -rate[i] / p.Diagonal[i]
 					norm = math.Max(norm, math.Abs(float64(p.At[i].S)))
 				}
 				for i := range rate {

@@ -6,8 +6,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// blow is where a particle was held back at a free body.
-type blow struct {
+// impact is where a particle was held back at a free body.
+type impact struct {
 	body     *Body
 	particle int
 	at       vec.Vec3 // where it was put, m
@@ -15,15 +15,15 @@ type blow struct {
 	couple   vec.Vec3 // what putting it there took from its angular momentum, with its sign changed, N m s
 }
 
-// strike keeps the particles that were held back at free bodies from going into
+// applyImpacts keeps the particles that were held back at free bodies from going into
 // them, and gives the bodies their momentum. It returns the square of the highest
 // speed that a particle gets.
 //
-// Each blow is an inelastic one: along the normal, particle and body have the same
+// Each impact is an inelastic one: along the normal, particle and body have the same
 // speed after it. A body may be lighter than a single particle, so the body's speed
-// counts as it is after the blows before, and none of them adds energy. They are few,
+// counts as it is after the impacts before, and none of them adds energy. They are few,
 // and taken in the order of the particles.
-func (w *World) strike(blows [][]blow) (v2 float64) {
+func (w *World) applyImpacts(blows [][]impact) (v2 float64) {
 	r, m := &w.rigid, w.Mass()
 	hit := false
 	for _, list := range blows {
@@ -35,7 +35,7 @@ func (w *World) strike(blows [][]blow) (v2 float64) {
 			k := slices.Index(r.bodies, x.body)
 			y, u := &r.y[k], &r.modes[k]
 			v := &w.V[x.particle]
-			along := u.of(push(x.at.Sub(x.body.Free.state.X), x.normal))
+			along := u.of(wrenchOf(x.at.Sub(x.body.Free.state.X), x.normal))
 			if in := v.Dot(x.normal) - y.dot(&along); in < 0 {
 				impulse := -in / (1/m + along.dot(&along)) // N s
 				*v = v.Add(x.normal.Mul(impulse / m))
