@@ -41,7 +41,7 @@ func moved(p vec.Vec3, m []float64) vec.Vec3 {
 	return vec.New(at(0), at(1), at(2))
 }
 
-// samePlace wants a mesh that a matrix has moved to lie where the object does.
+// samePlace checks that a mesh moved by a matrix lies at the object's place.
 func samePlace(t *testing.T, what string, o *Object, pos []vec.Vec3, m []float64) {
 	t.Helper()
 	want := o.Placed()

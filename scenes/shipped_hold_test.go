@@ -60,9 +60,9 @@ func TestShippedHold(t *testing.T) {
 	}
 }
 
-// holds wants all particles, finite, and on the liquid's side of all walls. What
-// a body wedges against a wall may be in the body: as far as particles keep off
-// walls.
+// holds checks that all particles are finite and on the liquid's side of all walls. A
+// particle wedged between a body and a wall may be inside the body, up to the distance
+// that particles keep from walls.
 func holds(t *testing.T, b *Built, particles int) {
 	t.Helper()
 	w := b.World
@@ -93,7 +93,7 @@ func holds(t *testing.T, b *Built, particles int) {
 	}
 }
 
-// soundMesh wants a closed surface around as much volume as the particles have.
+// soundMesh checks that the surface is closed and has the volume of the particles.
 func soundMesh(t *testing.T, b *Built, spacing float64) {
 	t.Helper()
 	var m mesh.Mesh

@@ -94,7 +94,7 @@ func boxed(t *testing.T, name string) bool {
 	})
 }
 
-// contained runs w and wants its particles in it, all the time.
+// contained runs w and checks that its particles stay inside.
 func contained(t *testing.T, w *sim.World, solver sim.Solver, until float64) {
 	const looks = 8
 	b, n, steps := &Built{World: w}, w.Len(), 0

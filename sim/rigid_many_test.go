@@ -41,7 +41,7 @@ func strewn(t testing.TB, spacing float64, size vec.Vec3, bodies int) *World {
 	return w
 }
 
-// TestManyBodies wants the same bytes of 100 bodies on any threads.
+// TestManyBodies checks that 100 bodies give the same bytes on any number of threads.
 func TestManyBodies(t *testing.T) {
 	longtest.Only(t)
 	var want []particle.Body
@@ -66,8 +66,8 @@ func TestManyBodies(t *testing.T) {
 	}
 }
 
-// TestSolidsNear wants all that is closer than h to a particle in the lists of its
-// block, and little of what is not.
+// TestSolidsNear checks that a block's list has all solids closer than h to its
+// particles, and few others.
 func TestSolidsNear(t *testing.T) {
 	w := strewn(t, 0.05, vec.New(1.6, 0.6, 1.6), 25)
 	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 0.05, nil)

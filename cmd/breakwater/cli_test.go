@@ -93,8 +93,7 @@ func TestExit(t *testing.T) {
 	}
 }
 
-// TestPipe wants plain lines where no terminal reads along, and nothing at all
-// if asked to be quiet.
+// TestPipe checks for plain lines without a terminal, and no output with --quiet.
 func TestPipe(t *testing.T) {
 	out := t.TempDir()
 	_, stdout, stderr := call(t, "render", tiny, "--out", out)

@@ -173,7 +173,7 @@ func checkManifest(t *testing.T, out string, files map[string]string) {
 	same(t, listed, files)
 }
 
-// checkStats wants one row a frame in order.
+// checkStats checks that there is one row per frame, in order.
 func checkStats(t *testing.T, out string) {
 	t.Helper()
 	for _, name := range []string{"stats.csv", "mesh.csv"} {

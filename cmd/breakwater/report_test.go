@@ -115,8 +115,8 @@ func TestLostOutput(t *testing.T) {
 	}
 }
 
-// TestErrorEvents wants an event for what ends a run with --json, and text on
-// stderr as well.
+// TestErrorEvents checks that an error that ends a run with --json becomes an event, and
+// text on stderr as well.
 func TestErrorEvents(t *testing.T) {
 	for _, c := range []struct {
 		args []string

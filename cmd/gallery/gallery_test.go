@@ -10,8 +10,8 @@ import (
 	"breakwater/sim/longtest"
 )
 
-// TestGallery wants a picture and a clip of every shipped scene, no larger than a
-// repository should have to carry, a page that shows them, and nothing else.
+// TestGallery checks that every shipped scene has a picture and a clip of moderate size,
+// that the page shows them, and that there is nothing else.
 func TestGallery(t *testing.T) {
 	const largestPicture, largestClip, largest = 200e3, 500e3, 6e6
 	t.Chdir("../../" + folder)

@@ -183,8 +183,8 @@ func decodeVP8(t *testing.T, frame []byte) image.Image {
 	return img
 }
 
-// comparePictures wants a root mean square difference of at most tol levels,
-// and no shift of a whole channel by more than one.
+// comparePictures checks for a root mean square difference of at most tol levels, and no
+// shift of a whole channel by more than one.
 func comparePictures(t *testing.T, what string, got, want image.Image, tol float64) {
 	t.Helper()
 	if got.Bounds().Size() != want.Bounds().Size() {

@@ -78,7 +78,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// TestPrint wants the resolution in the file, where readers look for it.
+// TestPrint checks that the file has the resolution where readers look for it.
 func TestPrint(t *testing.T) {
 	var b bytes.Buffer
 	if err := plots(t)["kernels"].WritePNG(&b); err != nil {
@@ -205,9 +205,9 @@ func TestGaugesFaults(t *testing.T) {
 	}
 }
 
-// TestPages wants each figure's texts on the page and clear of each other, an SVG
-// that is well-formed, a PDF whose objects are where its table says, the same bytes
-// twice, and captions that LaTeX reads.
+// TestPages checks that each figure's texts are on the page and do not overlap, that the
+// SVG is well-formed, that the PDF's objects are where its table says, that the bytes
+// are reproducible, and that LaTeX can read the captions.
 func TestPages(t *testing.T) {
 	for name, p := range plots(t) {
 		if err := p.Check(); err != nil {
@@ -216,7 +216,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestCheck wants it to find what is wrong.
+// TestCheck checks that it finds faults.
 func TestCheck(t *testing.T) {
 	good := func() *Plot {
 		return &Plot{Columns: 1, Caption: "A test of ρ_{0} ≤ 5 % over time.", Panels: []Panel{{Sketch: func(s *Sketch) {

@@ -16,8 +16,8 @@ import (
 	"breakwater/sim/neighbor"
 )
 
-// TestArticles wants docs/ARTICLES.md to have every row once, and all that it names
-// to exist: files, tests, figures, scenes, solvers, kernels and searches.
+// TestArticles checks that docs/ARTICLES.md has every row once, and that everything it
+// names exists: files, tests, figures, scenes, solvers, kernels and searches.
 func TestArticles(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/ARTICLES.md")
 	if err != nil {

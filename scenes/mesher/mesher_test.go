@@ -590,7 +590,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestThreads wants the same bytes from any number of threads.
+// TestThreads checks that the bytes are the same for any number of threads.
 func TestThreads(t *testing.T) {
 	dir := t.TempDir()
 	x, v := drop(vec.Vec3{}, 2, 9)

@@ -161,8 +161,8 @@ func naive(w *sim.World, s *AMD, c constants, i int) (rho float64, a vec.Vec3) {
 	return rho, a
 }
 
-// TestAMDComplete wants the search to find all neighbours where there is room for
-// them, and then the forces of the slides to conserve momentum.
+// TestAMDComplete checks that the search finds all neighbours if the lists have room,
+// and that the forces of the slides then conserve momentum.
 func TestAMDComplete(t *testing.T) {
 	w := liquid(t)
 	s := newSolver(t, "amd-consistent").(*AMD)
@@ -212,9 +212,9 @@ func TestAMDBias(t *testing.T) {
 	}
 }
 
-// TestAMDAsIs runs an eighth of the original's box and wants the density, the
-// neighbours and the depth of a run of all of it: the sums say 3.5 times the rest
-// density for lists of 32, whatever the real one.
+// TestAMDAsIs runs an eighth of the original's box and compares density, neighbours and
+// depth with a run of the whole box: the sums say 3.5 times the rest density for lists
+// of 32, whatever the real one.
 func TestAMDAsIs(t *testing.T) {
 	longtest.Only(t)
 	w := amdWorld(t, 4096, 5)
@@ -242,9 +242,9 @@ func TestAMDAsIs(t *testing.T) {
 	}
 }
 
-// TestAMDColumn wants the column to keep most of its volume, and to be pressed
-// together as published. Walls have no particles: what is near them is packed
-// closer till its sum is that of the rest density.
+// TestAMDColumn checks that the column keeps most of its volume, and is compressed as
+// published. Walls have no particles, so particles near them are packed more closely
+// until their sum gives the rest density.
 func TestAMDColumn(t *testing.T) {
 	longtest.Only(t)
 	for _, c := range []struct {

@@ -89,7 +89,7 @@ func total(w *sim.World, f func(i int) vec.Vec3) (sum vec.Vec3) {
 	return sum
 }
 
-// TestContained runs the column and wants every particle in its box.
+// TestContained runs the column and checks that every particle stays in its box.
 func TestContained(t *testing.T) {
 	longtest.Only(t)
 	for _, name := range ours() {
@@ -112,7 +112,7 @@ func TestContained(t *testing.T) {
 	}
 }
 
-// TestMomentum wants what pairs exchange to add up to nothing.
+// TestMomentum checks that the exchanges of pairs sum to zero.
 func TestMomentum(t *testing.T) {
 	for _, name := range ours() {
 		t.Run(name, func(t *testing.T) {
@@ -143,8 +143,8 @@ func TestMomentum(t *testing.T) {
 	}
 }
 
-// TestSameBytes wants the same bits for any number of threads, and from a run that
-// is stopped at each frame and goes on from what a file keeps.
+// TestSameBytes checks that the bits are the same for any number of threads, and for a
+// run that stops at each frame and continues from a file.
 func TestSameBytes(t *testing.T) {
 	for _, name := range ours() {
 		t.Run(name, func(t *testing.T) {

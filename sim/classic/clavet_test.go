@@ -39,8 +39,8 @@ func TestRelaxPair(t *testing.T) {
 	}
 }
 
-// TestClavetColumn wants the falling column to keep its volume, and its front to
-// come as that of the published law does, in the figure of 0.73 s.
+// TestClavetColumn checks that the falling column keeps its volume, and that its front
+// arrives as in the published figure at 0.73 s.
 func TestClavetColumn(t *testing.T) {
 	longtest.Only(t)
 	w, s := column(t), newSolver(t, "clavet")
@@ -68,8 +68,8 @@ func TestClavetColumn(t *testing.T) {
 	}
 }
 
-// TestRub wants viscosity to take speed of approach, at most all, and none from
-// particles that part.
+// TestRub checks that viscosity reduces the speed of approach, by at most all of it, and
+// does not act on separating particles.
 func TestRub(t *testing.T) {
 	for _, dt := range []float64{1e-3, 0.1, 10} {
 		for _, speed := range []float64{-2, 2} {

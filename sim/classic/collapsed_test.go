@@ -46,8 +46,8 @@ func apart(a, b []vec.Vec3) (mean float64) {
 	return mean
 }
 
-// TestCollapsedAlgorithms wants the algorithms that are the same to be so, and the
-// others to come closer to three passes as the step gets shorter.
+// TestCollapsedAlgorithms checks that equivalent algorithms agree, and that the others
+// converge to three passes as the step gets shorter.
 func TestCollapsedAlgorithms(t *testing.T) {
 	const dt, steps = 5e-4, 120
 	exact, half := splash(t, "three-pass", dt, steps), splash(t, "three-pass", dt/2, 2*steps)
@@ -69,7 +69,7 @@ func TestCollapsedAlgorithms(t *testing.T) {
 	}
 }
 
-// TestCollapsedThreads wants the bits of one thread of every algorithm.
+// TestCollapsedThreads checks that every algorithm gives the bits of one thread.
 func TestCollapsedThreads(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, name := range Algorithms {
@@ -114,7 +114,7 @@ func TestCollapsedLag(t *testing.T) {
 	}
 }
 
-// TestMovingHash wants a hash that is kept up to date to find what a new one does.
+// TestMovingHash checks that an updated hash finds the same as a new one.
 func TestMovingHash(t *testing.T) {
 	w := cluster(t)
 	var kept, fresh movingHash

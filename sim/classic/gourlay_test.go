@@ -49,8 +49,8 @@ func TestColumn(t *testing.T) {
 	}
 }
 
-// TestRestNumber wants a lattice at its spacing to rest, where the rest number
-// follows from it, and the stiffness to give the speed of sound that is asked for.
+// TestRestNumber checks that a lattice at its spacing rests if the rest number is
+// derived, and that the stiffness gives the requested speed of sound.
 func TestRestNumber(t *testing.T) {
 	for k, support := range []float64{2.5, 3, 4, 5, 2.5, 3, 4, 5} {
 		s := newSolver(t, "gourlay-calibrated").(*Gourlay)
@@ -81,8 +81,8 @@ func TestRestNumber(t *testing.T) {
 	}
 }
 
-// TestShock wants shock viscosity to act on approaching particles alone, to keep
-// their momentum, and to bring them to a common velocity but not farther.
+// TestShock checks that shock viscosity acts only on approaching particles, conserves
+// their momentum, and brings them at most to a common velocity.
 func TestShock(t *testing.T) {
 	s := vec.New(1, 0, 0) // from B to A
 	a, b := vec.New(-2, 1, 0), vec.New(1, 0, 3)
@@ -112,7 +112,7 @@ func TestShock(t *testing.T) {
 	}
 }
 
-// TestHeat wants the energy that viscosity takes to be found as heat.
+// TestHeat checks that the energy lost to viscosity becomes heat.
 func TestHeat(t *testing.T) {
 	w := cluster(t)
 	s := newSolver(t, "gourlay-default").(*Gourlay)
@@ -138,7 +138,7 @@ func TestHeat(t *testing.T) {
 	}
 }
 
-// TestBuoyancy wants a liquid as heavy as its surroundings to hover.
+// TestBuoyancy checks that a liquid as dense as its surroundings hovers.
 func TestBuoyancy(t *testing.T) {
 	for ambient, want := range map[float64]float64{0: -10, 500: -5, 1000: 0, 2000: 10} {
 		w := sim.New(0.1, 1000)
@@ -156,8 +156,7 @@ func TestBuoyancy(t *testing.T) {
 	}
 }
 
-// TestJiggle wants particles on top of each other to part, in opposite
-// directions.
+// TestJiggle checks that coincident particles separate in opposite directions.
 func TestJiggle(t *testing.T) {
 	if a, b := jiggle(3, 7, 0.5), jiggle(7, 3, 0.5); a.Add(b).Len() != 0 || math.Abs(a.Len()-1) > 1e-12 {
 		t.Errorf("%v and %v", a, b)

@@ -21,8 +21,8 @@ func samples(n int, disorder float64, f func(x vec.Vec3) float64) *Samples {
 	return s
 }
 
-// TestInterpolation wants a linear function to be found again in the middle of its
-// samples, at them and between, and half of a constant one at their edge.
+// TestInterpolation checks that a linear function is reproduced in the middle of its
+// samples, at and between them, and half of a constant function at their edge.
 func TestInterpolation(t *testing.T) {
 	k := kernel.NewCubicSpline(3, 3)
 	s := samples(9, 0, func(x vec.Vec3) float64 { return 2 + x.X - 3*x.Y })

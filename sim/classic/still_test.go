@@ -9,9 +9,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestStill wants a liquid that fills a box from wall to wall to sink into itself
-// as it must, but to make no energy: never to be higher than at first, nor ever
-// faster after than when it sank, and to come to rest.
+// TestStill checks that a liquid that fills a box compresses under its weight without
+// gaining energy. It must never be higher than at first, nor faster than while it sank,
+// and must come to rest.
 func TestStill(t *testing.T) {
 	for _, name := range ours() {
 		t.Run(name, func(t *testing.T) {

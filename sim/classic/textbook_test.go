@@ -42,7 +42,7 @@ func TestTextbookChoices(t *testing.T) {
 	}
 }
 
-// TestTextbookFaults wants settings that cannot work to be named.
+// TestTextbookFaults checks that impossible settings are reported.
 func TestTextbookFaults(t *testing.T) {
 	for key, choose := range map[string]func(s *Textbook){
 		"kernel":          func(s *Textbook) { s.Kernel = "box" },

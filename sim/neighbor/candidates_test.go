@@ -8,8 +8,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestCandidates wants lists of candidates to hold all points that are near, each
-// once; those for a cell, what is near any of its points.
+// TestCandidates checks that lists of candidates have all near points, each once. Lists
+// for a cell have all points near any of its points.
 func TestCandidates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	pos := make([]vec.Vec3, 700)

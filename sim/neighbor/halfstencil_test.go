@@ -9,7 +9,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestHalfStencil wants each pair once, whatever the shape of the cloud.
+// TestHalfStencil checks that each pair is found once, whatever the shape of the cloud.
 func TestHalfStencil(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -87,8 +87,8 @@ func TestHalfStencilSums(t *testing.T) {
 	}
 }
 
-// TestStencil wants the 13 offsets and their mirror images to be all 26, and
-// each to lead on in the order of cells.
+// TestStencil checks that the 13 offsets and their mirror images are all 26, and that
+// each leads to a later cell.
 func TestStencil(t *testing.T) {
 	seen := map[[3]int]bool{}
 	for _, o := range Stencil {

@@ -75,8 +75,8 @@ func TestEqualToBruteForce(t *testing.T) {
 	}
 }
 
-// TestThreads wants a search that was built and asked by any number of threads to
-// give the lists of one.
+// TestThreads checks that a search built and queried by any number of threads gives the
+// lists of one.
 func TestThreads(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	pos := cloud(3000, 1, 1, 1)
@@ -269,8 +269,8 @@ func report(b *testing.B, n int) {
 	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds()/1e6, "Mparticles/s")
 }
 
-// TestRunsIn wants all points of a box in the runs, and each but once; and of
-// a place outside all cells the nearest one.
+// TestRunsIn checks that the runs have all points of a box, each once, and that a point
+// outside all cells gets the nearest cell.
 func TestRunsIn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	var pos []vec.Vec3

@@ -74,8 +74,8 @@ func TestMax(t *testing.T) {
 	}
 }
 
-// TestSums adds up groups that change often, and wants exact counts and the
-// same bits from any number of threads.
+// TestSums adds up groups that change often, and checks for exact counts and the same
+// bits on any number of threads.
 func TestSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	const n, groups = 3*sumsGrain + 7, 5
@@ -110,8 +110,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestUnion unites pairs at random, and wants the sets that a plain search
-// finds, numbered in the order of their least members.
+// TestUnion unites random pairs, and compares the sets with those of a plain search,
+// numbered in the order of their least members.
 func TestUnion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const n = 5000

@@ -140,8 +140,8 @@ func needFFmpeg(t testing.TB) {
 	}
 }
 
-// checkDecoded wants what ffmpeg decodes to be what the encoder has rebuilt,
-// bit by bit.
+// checkDecoded compares ffmpeg's decoded pictures with the encoder's reconstruction, bit
+// by bit.
 func checkDecoded(t testing.TB, what string, f encoding) {
 	t.Helper()
 	got := decoded(t, f.stream)

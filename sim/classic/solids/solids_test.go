@@ -34,8 +34,8 @@ func gem(t testing.TB, r *rand.Rand, n int) (*Solid, []vec.Vec3) {
 	return s, points
 }
 
-// TestHull wants all points in the hull, three at least on each plane, and a
-// cube's six planes from its corners and points inside.
+// TestHull checks that all points are in the hull, at least three on each plane, and
+// that the corners of a cube and points inside give its six planes.
 func TestHull(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 20 {
@@ -134,7 +134,7 @@ func TestContact(t *testing.T) {
 	}
 }
 
-// TestCollision wants the plane through which a ball came, if there is one.
+// TestCollision checks for the plane through which a ball came, if any.
 func TestCollision(t *testing.T) {
 	box := NewBox(vec.Vec3{}, vec.New(1.5, 0.8, 5))
 	q := vec.New(1.3, 0.45, 0)
@@ -175,9 +175,9 @@ func cloud(n int) (*Tracers, []*Solid) {
 	return t, []*Solid{NewBall(vec.New(0, 0, 0.5), 0.2), NewBall(vec.New(0.2, 0, 2), 0.5), box}
 }
 
-// TestCollide wants the momentum that particles lose to be the bodies', all
-// particles outside, and the same bits on any threads; and, to rounding, the same
-// as it comes.
+// TestCollide checks that the bodies gain the momentum that particles lose, that all
+// particles are outside, and that the bits are the same on any number of threads.
+// Unordered sums must agree up to rounding.
 func TestCollide(t *testing.T) {
 	var want []Push
 	var at []vec.Vec3
