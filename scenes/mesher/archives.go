@@ -4,10 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breakwater/out"
@@ -52,15 +52,13 @@ func (r *runner) addArchive(a out.Archive) error {
 	if r.opt.Quads && !lists {
 		return usage("%s does not support quads; obj, ply and vtp do", a.Ext())
 	}
-	i := slices.IndexFunc(r.formats, func(f out.PerFrame) bool { return f.Ext() == formatExt(source) })
-	var f out.PerFrame
-	if i >= 0 {
+	f, err := out.Formats.New(source, registry.None)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(r.formats, func(g out.PerFrame) bool { return g.Ext() == f.Ext() }); i >= 0 {
 		f = r.formats[i]
 	} else {
-		var err error
-		if f, err = out.Formats.New(source, registry.None); err != nil {
-			return err
-		}
 		r.formats = append(r.formats, f)
 		if !lists {
 			r.passing = f
@@ -69,15 +67,6 @@ func (r *runner) addArchive(a out.Archive) error {
 	r.archives = append(r.archives, a)
 	r.sources = append(r.sources, f)
 	return nil
-}
-
-// formatExt returns the end of the names of a format's files.
-func formatExt(name string) string {
-	f, err := out.Formats.New(name, registry.None)
-	if err != nil {
-		panic(err) // the formats of meshes have no settings
-	}
-	return f.Ext()
 }
 
 // timing checks the rate of archives and the time between files.
@@ -141,12 +130,15 @@ func (r *runner) first() int {
 
 // archiveFingerprint stands for all that an archive is made from.
 func (r *runner) archiveFingerprint(k int) string {
-	h := sha256.New()
-	fmt.Fprintln(h, "archive", r.archives[k].Ext(), r.opt.FPS, r.opt.Interval, r.first())
+	var made stage.Recipe
+	made.Line("format", r.archives[k].Ext())
+	made.Add("fps", r.opt.FPS)
+	made.Add("interval", r.opt.Interval)
+	made.Add("first", r.first())
 	for i, in := range r.inputs {
-		fmt.Fprintln(h, stem(in.Path), r.fingerprint(&job{in: in, sum: r.sums[i]}, r.sources[k]))
+		made.Line(strconv.Quote(stem(in.Path)), r.fingerprint(&job{in: in, sum: r.sums[i]}, r.sources[k]))
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return made.Sum()
 }
 
 // archived reports whether all archives are there, whole, and made from the

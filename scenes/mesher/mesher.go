@@ -565,16 +565,23 @@ func (r *runner) fresh(j *job) bool {
 
 // fingerprint stands for all that the mesh of j is made from.
 func (r *runner) fingerprint(j *job, f out.PerFrame) string {
-	h := sha256.New()
-	fmt.Fprintln(h, "mesher", version, j.sum, r.radius, r.opt.Method, r.settings, r.opt.Flat, r.opt.Still, f.Ext())
-	fmt.Fprintf(h, "%q\n", r.opt.Attributes)
-	if r.opt.Quads {
-		fmt.Fprintln(h, "quads")
+	var made stage.Recipe
+	made.Add("version", version)
+	made.Line("from", j.sum)
+	made.Add("radius", r.radius)
+	made.Line("method", r.opt.Method)
+	for _, s := range r.settings {
+		made.Line("surface."+s.Key, s.Value)
 	}
-	if r.opt.Within != nil {
-		fmt.Fprintln(h, "within", *r.opt.Within)
+	made.Add("flat", r.opt.Flat)
+	made.Add("still", r.opt.Still)
+	made.Add("quads", r.opt.Quads)
+	made.Add("attributes", r.opt.Attributes)
+	if w := r.opt.Within; w != nil {
+		made.Add("within", []vec.Vec3{w.Min, w.Max})
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	made.Line("format", f.Ext())
+	return made.Sum()
 }
 
 // mesh makes the surface of j.
