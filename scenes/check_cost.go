@@ -19,7 +19,7 @@ func (c *checker) room(d float64) {
 	needs := func(d float64) need {
 		w := c.scene.world(c.parts)
 		w.Spacing = d
-		return c.scene.need(w, guess(volume/(d*d*d), come/(d*d*d), area, d))
+		return c.scene.need(w, guess(volume/(d*d*d), come/(d*d*d), area, d), usualLive)
 	}
 	have, who := memory()
 	if have == 0 {

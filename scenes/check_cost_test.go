@@ -23,7 +23,7 @@ func TestCost(t *testing.T) {
 		says       string // "" for no fault
 	}{
 		{"enough memory", "[liquid]\nspacing = \"8 mm\"", 4e9, "", 0, ""},
-		{"memory", "[liquid]\nspacing = \"4 mm\"", 4e9, "liquid.spacing", 3, "1.4e+07 particles, which need about 46.8 GB of memory, but this test has 4 GB"},
+		{"memory", "[liquid]\nspacing = \"4 mm\"", 4e9, "liquid.spacing", 3, "1.4e+07 particles, which need about 39 GB of memory, but this test has 4 GB"},
 		{"memory for the mesh", "[liquid]\nspacing = \"1 cm\"", 0.7e9, "liquid.spacing", 3, "this test has 0.7 GB"},
 		{"memory for a picture", "[liquid]\nspacing = \"3 cm\"\n[picture]\nsize = [8000, 8000]", 2e9, "picture.size", 5, "8000 × 8000 pixels need about 5.79 GB"},
 		{"particles", "[liquid]\nspacing = \"1 mm\"", 0, "liquid.spacing", 3, "at most 5e+07"},

@@ -68,12 +68,15 @@ func (e *Estimate) Seconds() float64 { return e.SimTime + e.MeshTime + e.DrawTim
 // particles. Memory is the most that the process had, with the collector at
 // its usual pace.
 const (
-	baseBytes        = 25e6 // in memory, whatever the scene
+	baseBytes        = 25e6 // in memory, whatever the scene: the program itself
 	pictureBase      = 32e6 // in memory, once pictures are drawn
 	bytesPerParticle = 950  // in memory: the state, about 30 neighbours with their weights, and what waits for the collector
-	cloudParticle    = 1000 // in memory: a particle whose surface is being made
-	meshVertex       = 1650 // in memory: grid and mesh
+	cloudParticle    = 800  // in memory: a particle whose surface is being made
+	meshVertex       = 1400 // in memory: grid and meshes
 	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in
+	drawnBall        = 6200 // in memory: a particle that is drawn, as a mesh of a ball
+	readParticle     = 150  // in memory, without the collector's room: a particle that was read from a file
+	writtenVertex    = 100  // likewise: a vertex while its mesh is checked and written
 	bytesPerPixel    = 90   // in memory: the float buffers of a picture, by the looks that take the most, measured at 3840 × 2160
 	gzipShare        = 0.4  // of a file that is compressed
 	plyParticle      = 36   // in a file: position, velocity, density, id and pressure
@@ -139,7 +142,11 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	e.Steps, e.Shortened = s.steps(p, dt, r.stepsFor(1))
 	film := at(d)
 	e.Vertices = film.vertices
-	e.memoryFor = func(d float64) float64 { return s.need(w, at(d)).likely }
+	memory := usualLive
+	if fine := r.finest(); fine != nil {
+		memory = fine.live
+	}
+	e.memoryFor = func(d float64) float64 { return s.need(w, at(d), memory).likely }
 	e.Memory = int64(e.memoryFor(d))
 
 	frames := float64(e.Frames)
@@ -156,6 +163,13 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	e.Picture = int64(frames * pixels * pixel)
 	e.Film = int64(frames * pixels * filmPixel)
 	e.Formats = s.formatSizes(b, film)
+	if fine := r.finest(); fine != nil && fine.text > 0 {
+		for i := range e.Formats {
+			if f := &e.Formats[i]; f.Format == "obj" {
+				f.Bytes = int64(float64(f.Bytes) * fine.text)
+			}
+		}
+	}
 	for _, f := range e.Formats {
 		if f.Stage == stage.Mesh {
 			e.Mesh += f.Bytes
@@ -166,7 +180,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	e.MeshKept = e.Mesh * int64(Kept(s.Mesh.Keep, e.Frames)) / int64(e.Frames)
 	e.MeshMost = min(e.Mesh, e.MeshKept+e.Mesh*int64(s.Batch())/int64(e.Frames))
 	if e.Rehearsed {
-		r.times(&e, film, pixels)
+		r.times(s, &e, film, pixels)
 	}
 	return e
 }
@@ -290,26 +304,29 @@ type need struct {
 	least  float64 // with less it cannot be done
 }
 
-// need returns what a film takes in a world like w. Its stages come one after
-// the other. How far the liquid spreads may only be guessed: the least is what
-// the particles take, which are counted.
-func (s *Scene) need(w *sim.World, film load) need {
+// need returns what a film takes in a world like w, whose stages keep what l
+// says. They come one after the other, and each frees its memory. How far the
+// liquid spreads may only be guessed: the least is what the particles take,
+// which are counted.
+func (s *Scene) need(w *sim.World, film load, l liveMemory) need {
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
 	walls, n := w.Memory(0), film.particlesMost
-	extra := w.Memory(n) - walls - n*sim.BytesPerParticle // of thick liquids and surface tension
-	most := func(vertices, wallShare float64) float64 {
-		return max(
-			baseBytes+n*bytesPerParticle+extra,
-			baseBytes+n*cloudParticle+vertices*meshVertex,
-			PictureNeed(pixels)+vertices*drawnVertex,
-		) + wallShare*walls
+	if l == usualLive { // what thick liquids and surface tension take besides
+		l.particle += w.Memory(1) - walls - sim.BytesPerParticle
 	}
-	return need{likely: most(film.verticesMost, wallShare), least: most(0, 1)}
+	most := func(vertices float64) float64 {
+		drawn := vertices * drawnVertex
+		if s.DrawsParticles() {
+			drawn = n * drawnBall
+		}
+		return max(
+			baseBytes+withGarbage(n*l.particle+2*walls), // those of the run and those of the stage
+			baseBytes+withGarbage(n*l.cloud+vertices*l.vertex+walls),
+			PictureNeed(pixels)+drawn+withGarbage(walls),
+		)
+	}
+	return need{likely: most(film.verticesMost), least: most(0)}
 }
-
-// wallShare is what walls of many faces take in memory for what they keep: each
-// stage readies its own, and what that took waits for the collector.
-const wallShare = 6
 
 // PictureNeed returns the bytes of memory that a picture takes by itself.
 func PictureNeed(pixels float64) float64 { return pictureBase + pixels*bytesPerPixel }

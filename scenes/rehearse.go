@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"time"
 
 	"breakwater/out"
 	"breakwater/raster"
@@ -43,27 +44,54 @@ type trial struct {
 	meshing rate         // of the vertices
 	last    *mesh.Mesh   // of the last frame
 	each    float64      // bytes of a particle in a file of the last frame
-	failed  error        // what ended the simulation
+	text    float64      // bytes of OBJ files for one that out.PointBytes expects
+	live    liveMemory
+	failed  error // what ended the simulation
 }
 
 // rate is what a number of things takes.
-type rate struct{ things, seconds float64 } // of processor time
+type rate struct {
+	things  float64
+	seconds float64 // of processor time
+	wall    float64 // s by the clock
+}
 
-// add adds n things that took so long. The first time readies what the others
-// use, and counts only while it is alone.
-func (r *rate) add(first bool, n, seconds float64) {
+// stopwatch holds the times at which something began.
+type stopwatch struct {
+	processor float64
+	wall      time.Time
+}
+
+func startWatch() stopwatch { return stopwatch{host.ProcessorTime(), time.Now()} }
+
+// add adds n things that took the time since begun. The first time readies what
+// the others use, and counts only while it is alone.
+func (r *rate) add(first bool, n float64, begun stopwatch) {
 	if first {
 		*r = rate{}
 	}
-	r.things, r.seconds = r.things+n, r.seconds+seconds
+	r.things += n
+	r.seconds += host.ProcessorTime() - begun.processor
+	r.wall += time.Since(begun.wall).Seconds()
 }
 
-// each returns what one takes, 0 if there were none.
+// each returns the processor time that one takes, 0 if there were none.
 func (r rate) each() float64 {
 	if r.things == 0 {
 		return 0
 	}
 	return r.seconds / r.things
+}
+
+// idle returns the share of the processors' time that was not used, for the
+// share that was: while some processors wait for others. Other programs make it
+// larger, up to where one processor is left.
+func (r rate) idle() float64 {
+	most := float64(runtime.GOMAXPROCS(0))
+	if r.wall == 0 || r.seconds == 0 {
+		return 0
+	}
+	return most/max(1, min(most, r.seconds/r.wall)) - 1
 }
 
 // trialFrame is a frame of a trial.
@@ -74,12 +102,13 @@ type trialFrame struct {
 
 // trialShot is a picture of a trial.
 type trialShot struct {
-	pixel     float64 // s of processor time for each pixel
-	rest      float64 // s of processor time besides, for the mesh below
-	triangles float64
-	start     float64 // s of processor time for a film of no frames
-	film      float64 // s of processor time for each pixel of a film; 0 if it is not known
-	bytes     float64 // for each pixel, in a file as large as the scene's
+	pixel float64 // s of processor time for each pixel
+	rest  float64 // s of processor time besides, for the triangles or particles below
+	shown float64 // triangles, or particles where these are drawn
+	idle  float64 // s of processor time that a picture leaves unused
+	start float64 // s for a film of no frames
+	film  float64 // s for each pixel of a film; 0 if it is not known
+	bytes float64 // for each pixel, in a file as large as the scene's
 }
 
 // What a rehearsal has.
@@ -108,7 +137,7 @@ type Effort struct {
 // The efforts of a check, and of a run that may need too much. A run is refused
 // for what its rehearsal says, so that must be the same each time.
 var (
-	checkEffort = Effort{Seconds: 4}
+	checkEffort = Effort{Seconds: 10}
 	largeEffort = Effort{Seconds: 1.2} // of films with many particles, which may be refused at once
 	RunEffort   = Effort{Moves: 2e6}
 )
@@ -147,6 +176,7 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 	r := &Rehearsal{}
 	before := 0. // spacing of the trial before
 	took := 0.   // share of the effort
+	moving := 1. // share of that for the particles' steps
 	for _, particles := range trialParticles {
 		d, err := s.coarsened(particles)
 		if err != nil {
@@ -154,11 +184,15 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 		}
 		begun := spent.share()
 		if before > 0 {
-			// A finer one takes longer with the particles and with the steps. Cut
-			// short, it would say less than a coarse one of all the film, so it is
-			// as fine as can be. From spacings close to each other no more is to be
-			// known, but the scene's own has nothing left to scale.
-			finer := math.Pow(0.85*(1-begun)/took, 0.25)
+			// A finer one takes longer: the steps with the fourth power, what is
+			// made of surfaces and walls with the third at most. Cut short, it would
+			// say less than a coarse one of all the film, so it is as fine as can
+			// be. From spacings close to each other no more is to be known, but the
+			// scene's own has nothing left to scale.
+			finer := 1.
+			for x := finer; x < 3 && took*x*x*x*(moving*x+1-moving) <= 0.9*(1-begun); x += 0.01 {
+				finer = x
+			}
 			least := leastFiner
 			if before/d <= finer {
 				finer, least = before/d, leastOwn
@@ -179,6 +213,9 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 			break
 		}
 		before, took = t.scene.Liquid.Spacing, spent.share()-begun
+		if all := effort.Seconds * took; all > 0 {
+			moving = min(1, t.sim.seconds/all)
+		}
 	}
 	if n := len(r.trials); n > 0 && r.trials[n-1].last != nil {
 		var err error
@@ -234,25 +271,27 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	length := s.Time.At(s.Time.Frames())
 	late := errors.New("late")
 	meshed, clean := 0, 0
-	for k := 0; k < trialFrames && t.reached < 1 && t.failed == nil; k++ {
-		now := length * float64(k) / (trialFrames - 1)
+	frames := min(trialFrames, s.Time.Frames())
+	clouds, most, files, expected := 0, 0., 0., 0.
+	for k := 0; k < frames && t.reached < 1 && t.failed == nil; k++ {
+		share := float64(k) / float64(max(1, frames-1))
+		now := length * share
 		ended := false
 		if k > 0 {
-			begun, blocks := host.ProcessorTime(), boundary.GridBlocks()
+			begun, blocks := startWatch(), boundary.GridBlocks()
 			err := b.World.Advance(b.Solver, now, func(i sim.StepInfo) error {
 				n := float64(b.World.Len())
 				t.steps++
 				t.moved += n
 				spent.moves += n
-				after := host.ProcessorTime()
 				if now := boundary.GridBlocks(); now > blocks {
-					t.readied.add(false, 1, after-begun)
+					t.readied.add(false, 1, begun)
 					blocks = now
 				} else {
 					clean++
-					t.sim.add(clean == 2, 1, after-begun)
+					t.sim.add(clean == 2, 1, begun)
 				}
-				begun = after
+				begun = startWatch()
 				t.reached = min(1, i.Time/length)
 				if spent.share() > 1 {
 					return late
@@ -267,7 +306,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 			case err != nil:
 				t.failed = err
 			default:
-				t.reached = float64(k) / (trialFrames - 1) // without what rounding costs
+				t.reached = share // without what rounding costs
 			}
 			if t.failed != nil {
 				break
@@ -277,27 +316,35 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		for _, w := range b.World.Walls {
 			w.Move(now)
 		}
-		surface := func() error { return b.Surface.Surface(m, s.Cloud(b, &b.World.Set, k+1, now, false)) }
-		begun, blocks := host.ProcessorTime(), boundary.GridBlocks()
+		surface := func() error {
+			cloud := s.Cloud(b, &b.World.Set, k+1, now, false)
+			clouds = len(cloud.X)
+			return b.Surface.Surface(m, cloud)
+		}
+		begun, blocks := startWatch(), boundary.GridBlocks()
 		err := surface()
 		if err == nil && boundary.GridBlocks() > blocks { // again, without readying grids
-			first := host.ProcessorTime() - begun
+			first := host.ProcessorTime() - begun.processor
 			*m = mesh.Mesh{}
-			begun = host.ProcessorTime()
+			begun = startWatch()
 			err = surface()
-			t.ready += max(0, first-(host.ProcessorTime()-begun))
+			t.ready += max(0, first-(host.ProcessorTime()-begun.processor))
 		}
 		if err != nil {
 			t.failed = err
 			break
 		}
+		m.Round()
 		var file bytes.Buffer
-		if err := obj.Encode(&file, &out.Frame{Mesh: m}); err != nil {
+		if err := obj.Encode(&file, &out.Frame{Mesh: m, Quads: s.Mesh.Quads}); err != nil {
 			return nil, err
 		}
-		if len(m.Pos) > 0 {
-			t.meshing.add(meshed == 1, float64(len(m.Pos)), host.ProcessorTime()-begun)
+		if n := float64(len(m.Pos)); n > 0 {
+			t.meshing.add(meshed == 1, n, begun)
 			meshed++
+			files += float64(file.Len())
+			expected += n * out.PointBytes(obj, out.NeedsMesh, n, 0)
+			most = max(most, n)
 		}
 		t.frames = append(t.frames, trialFrame{t.reached, float64(b.World.Len()), float64(len(m.Pos))})
 		t.last = m
@@ -319,6 +366,10 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		}
 		t.each = float64(file.Len()) / float64(n)
 	}
+	if expected > 0 {
+		t.text = files / expected
+	}
+	t.live = liveOf(b, clouds, most, t.last)
 	return t, nil
 }
 
@@ -326,38 +377,44 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 // larger takes more is for its pixels.
 func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 	b := t.built
-	if s.DrawsParticles() {
-		return nil, nil
-	}
 	png, err := out.Formats.New("png", registry.None)
 	if err != nil {
 		return nil, err
 	}
 	now := s.Time.At(s.Time.Frames()) * t.frames[len(t.frames)-1].at
 	view := t.scene.View(b)
-	view.Liquid, view.Camera = t.last, b.Camera
+	view.Camera = b.Camera
+	x := &trialShot{shown: float64(len(t.last.Tri))}
+	if s.DrawsParticles() {
+		set := &b.World.Set
+		view.Particles = &raster.Particles{Set: set, Spacing: t.scene.Liquid.Spacing, Density: s.Liquid.Density, Fastest: b.Fastest, Most: b.Most, Time: now}
+		x.shown = float64(set.Len())
+	} else {
+		view.Liquid = t.last
+	}
 	view.Tank, view.Vessels, view.Solids = b.During(now, 0)
 	width, height := float64(view.Width), float64(view.Height)
 	most := shotPixels
 	if view.Quality == raster.Final {
 		most /= 4 // a pixel takes many times as long
 	}
-	x := &trialShot{triangles: float64(len(t.last.Tri))}
 	var seconds, pixels [2]float64
 	for i, part := range [2]float64{0.25, 1} {
 		scale := min(1, math.Sqrt(part*most/(width*height)))
 		view.Width, view.Height = max(16, int(width*scale)), max(16, int(height*scale))
 		pixels[i] = float64(view.Width) * float64(view.Height)
-		begun := host.ProcessorTime()
+		begun := startWatch()
 		picture, err := view.Look.Draw(&view)
 		if err != nil {
-			return nil, err
+			return nil, nil // as by what the solver does not keep; the run will say so
 		}
 		var file bytes.Buffer
 		if err := png.Encode(&file, &out.Frame{Image: picture}); err != nil {
 			return nil, err
 		}
-		seconds[i] = host.ProcessorTime() - begun
+		var one rate
+		one.add(true, 1, begun)
+		seconds[i], x.idle = one.seconds, one.seconds*one.idle()
 		x.bytes = float64(file.Len()) / pixels[i] * math.Pow(pixels[i]/(width*height), largerPNG)
 		if i == 1 {
 			if x.start, x.film, err = s.timeFilms(ctx, file.Bytes()); err != nil {
@@ -415,25 +472,35 @@ func (r *Rehearsal) stepsFor(n float64) float64 {
 }
 
 // times sets how long the stages of a film take on this machine.
-func (r *Rehearsal) times(e *Estimate, film load, pixels float64) {
+func (r *Rehearsal) times(s *Scene, e *Estimate, film load, pixels float64) {
 	fine, frames := r.finest(), float64(e.Frames)
 	const leastSteps = 5 // the first ready what the others use
 	if e.Frames > 1 && fine.steps < leastSteps {
 		return // nothing is known of most of it
 	}
+	threads := float64(runtime.GOMAXPROCS(0))
 	if fine.steps > 0 {
 		finer := fine.scene.Liquid.Spacing / e.Spacing
 		ready := (fine.ready + max(0, fine.readied.seconds-fine.readied.things*fine.stepCost())) * finer * finer
-		e.SimTime = (float64(e.Steps)*r.step(film.particles) + ready) / threads()
+		// The processors wait for each other so many times in a step, however
+		// many particles there are.
+		idle := fine.sim.idle() * fine.stepCost()
+		e.SimTime = (float64(e.Steps)*(r.step(film.particles)+idle) + ready) / threads
 	}
-	e.MeshTime = frames * film.vertices * fine.meshing.each() / threads()
+	if of := fine.meshing; len(fine.frames) > 0 {
+		idle := of.idle() * of.seconds / float64(len(fine.frames))
+		e.MeshTime = frames * (film.vertices*of.each() + idle) / threads
+	}
 	if x := r.shot; x != nil {
 		more := 1.
-		if x.triangles > 0 {
-			more = 2 * film.vertices / x.triangles
+		if x.shown > 0 {
+			more = 2 * film.vertices / x.shown
+			if s.DrawsParticles() {
+				more = film.particles / x.shown
+			}
 		}
-		e.DrawTime = frames * (x.pixel*pixels + x.rest*more) / threads()
-		e.FilmTime = (x.start + frames*x.film*pixels) / threads()
+		e.DrawTime = frames * (x.pixel*pixels + x.rest*more + x.idle) / threads
+		e.FilmTime = x.start + frames*x.film*pixels
 	}
 }
 
@@ -455,16 +522,23 @@ func (r *Rehearsal) step(n float64) float64 {
 	perParticle := cost / each
 	if coarse := r.trials[0]; coarse != fine && coarse.steps > 0 {
 		if few := coarse.moved / coarse.steps; each > 1.5*few {
-			perParticle = max(0.1*perParticle, min(perParticle, (cost-coarse.stepCost())/(each-few)))
+			perParticle = max(0.1*perParticle, (cost-coarse.stepCost())/(each-few))
+			power := math.Log(cost/coarse.stepCost()) / math.Log(each/few)
+			if power > 1 { // finer liquid takes more iterations, or has more neighbours
+				const most, far = 1.25, 10 // of what was seen, so much is believed
+				power = min(power, most)
+				near := min(n, far*each)
+				return cost * math.Pow(near/each, power) * n / near
+			}
 		}
 	}
 	return cost + (n-each)*perParticle
 }
 
 // film returns the frames of t, and evenly spaced ones after those that it got
-// to. They have what flows in besides. Their surface grows on as it did, but
-// less and less, over as long as it was seen: what splashes comes to rest, and
-// a jet to the liquid below.
+// to. They have what flows in besides. Particles leave as they did, and the
+// surface grows on as it did, but less and less, over as long as that was seen:
+// what splashes comes to rest, a jet to the liquid below, and a tank runs dry.
 func (t *trial) film() []trialFrame {
 	list := slices.Clone(t.frames)
 	n := len(list)
@@ -475,37 +549,56 @@ func (t *trial) film() []trialFrame {
 	p, d := t.scene.parts(&f), t.scene.Liquid.Spacing
 	length := t.scene.Time.At(t.scene.Time.Frames())
 	come := func(at float64) float64 { return p.comeBy(t.scene, at*length) / (d * d * d) }
-	last, rate := list[n-1], 0.
+	last, rate, leaving := list[n-1], 0., 0.
 	if seen := last.at - list[0].at; seen > 0 {
 		rate = (last.vertices - list[0].vertices) / seen
+		before := list[n-2]
+		leaving = (before.particles + come(last.at) - come(before.at) - last.particles) / (last.at - before.at)
 	}
 	const more = 2 * trialFrames
 	for k := 1; k <= more; k++ {
 		at := last.at + (1-last.at)*float64(k)/more
 		x := trialFrame{at, last.particles + come(at) - come(last.at), last.vertices}
+		later := last.at * -math.Expm1(-(at-last.at)/last.at)
+		x.particles = max(0, x.particles-leaving*later)
 		if rate > 0 {
-			x.vertices += rate * last.at * -math.Expm1(-(at-last.at)/last.at)
+			x.vertices += rate * later
 		}
 		list = append(list, x)
 	}
 	return list
 }
 
-// mean returns the mean over a film, and the largest, of what its frames have.
-func mean(frames []trialFrame, of func(trialFrame) float64) (mean, most float64) {
+// mean returns the mean over the images of a film of so many, as far as the
+// trial's frames reach, and the largest, of what the frames have.
+func mean(frames []trialFrame, images int, of func(trialFrame) float64) (mean, most float64) {
 	if len(frames) == 0 {
 		return 0, 0
 	}
-	for i, f := range frames {
+	for _, f := range frames {
 		most = max(most, of(f))
-		if i > 0 {
-			mean += (of(f) + of(frames[i-1])) / 2 * (f.at - frames[i-1].at)
+	}
+	const enough = 1000 // more change nothing
+	images = min(images, enough)
+	count, k := 0., 0
+	for i := range images {
+		at := float64(i) / float64(max(1, images-1))
+		for k+1 < len(frames) && frames[k+1].at < at {
+			k++
 		}
+		if k+1 == len(frames) && at > frames[k].at+1e-9 {
+			break
+		}
+		here := of(frames[k])
+		if k+1 < len(frames) {
+			if long := frames[k+1].at - frames[k].at; long > 0 {
+				here += (at - frames[k].at) / long * (of(frames[k+1]) - here)
+			}
+		}
+		mean += here
+		count++
 	}
-	if long := frames[len(frames)-1].at - frames[0].at; long > 0 {
-		return mean / long, most
-	}
-	return of(frames[0]), most
+	return mean / max(1, count), most
 }
 
 // vertices returns the mean number of vertices of the film at spacing d, and the
@@ -514,8 +607,8 @@ func mean(frames []trialFrame, of func(trialFrame) float64) (mean, most float64)
 // The two finest trials say what a and b are.
 func (r *Rehearsal) vertices(d float64) (average, most float64) {
 	fine := r.finest()
-	frames := fine.film()
-	average, most = mean(frames, func(f trialFrame) float64 { return f.vertices })
+	frames, images := fine.film(), fine.scene.Time.Frames()
+	average, most = mean(frames, images, func(f trialFrame) float64 { return f.vertices })
 	if average == 0 {
 		return 0, 0
 	}
@@ -535,8 +628,8 @@ func (r *Rehearsal) vertices(d float64) (average, most float64) {
 		coarse := r.trials[len(r.trials)-2]
 		d1 := coarse.scene.Liquid.Spacing
 		n := min(len(coarse.frames), len(fine.frames))
-		v1, _ := mean(coarse.frames[:n], func(f trialFrame) float64 { return f.vertices })
-		v2, _ := mean(fine.frames[:n], func(f trialFrame) float64 { return f.vertices })
+		v1, _ := mean(coarse.frames[:n], images, func(f trialFrame) float64 { return f.vertices })
+		v2, _ := mean(fine.frames[:n], images, func(f trialFrame) float64 { return f.vertices })
 		if v2 > 0 {
 			slope = (v2*d2*d2 - v1*d1*d1) / (1/d2 - 1/d1) * average / v2
 		}
@@ -551,14 +644,8 @@ func (r *Rehearsal) vertices(d float64) (average, most float64) {
 // which there are so many at the start, and the largest.
 func (r *Rehearsal) particles(d float64, start int) (average, most float64) {
 	fine := r.finest()
-	average, most = mean(fine.film(), func(f trialFrame) float64 { return f.particles })
+	average, most = mean(fine.film(), fine.scene.Time.Frames(), func(f trialFrame) float64 { return f.particles })
 	x := fine.scene.Liquid.Spacing / d
 	more := func(n float64) float64 { return max(0, float64(start)+(n-float64(fine.start))*x*x*x) }
 	return more(average), max(float64(start), more(most))
 }
-
-// threads is how much of the processors' time a run uses.
-func threads() float64 { return threadShare * float64(runtime.GOMAXPROCS(0)) }
-
-// threadShare is what is assumed to be left of it where some wait for others.
-const threadShare = 0.85

@@ -7,11 +7,11 @@ import (
 	"image/draw"
 	"image/png"
 	"os"
+	"runtime"
 	"slices"
 
 	"breakwater/out/film"
 	"breakwater/out/store"
-	"breakwater/scenes/host"
 )
 
 // Pictures of the longer of two films that are made to see how long they take.
@@ -19,7 +19,7 @@ import (
 const timedPictures = 9
 
 // timeFilms returns what the films of s take on this machine to begin with, and
-// for each pixel of a frame, in s of processor time. It makes short ones in a
+// for each pixel of a frame, in s. It makes short ones in a
 // folder that it removes, from a picture in a PNG file, which is shifted so that
 // something moves. Both are 0 if they cannot be made here.
 func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float64, err error) {
@@ -68,7 +68,7 @@ func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format,
 		Width: b.Dx(), Height: b.Dy(), FPS: s.Time.FPS, Frames: pictures, Fingerprint: noFingerprint,
 		Encoder: s.Video.Encoder, CRF: s.Video.CRF,
 	}
-	begun := host.ProcessorTime()
+	begun := startWatch()
 	err = dir.WriteFile("film."+movie.Ext(), func(f *store.File) error {
 		return movie.Encode(ctx, f, info, func(i int) (image.Image, error) {
 			picture, err := png.Decode(bytes.NewReader(file)) // as each frame is
@@ -85,7 +85,9 @@ func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format,
 			return to, nil
 		})
 	})
-	return host.ProcessorTime() - begun, float64(b.Dx() * b.Dy()), err
+	var all rate
+	all.add(true, 1, begun)
+	return all.seconds * (1 + all.idle()) / float64(runtime.GOMAXPROCS(0)), float64(b.Dx() * b.Dy()), err
 }
 
 // noFingerprint is one of nothing.

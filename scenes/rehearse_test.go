@@ -229,7 +229,7 @@ func TestLeastIsCounted(t *testing.T) {
 	before := memory
 	defer func() { memory = before }()
 	const particles = 27e6
-	memory = func() (int64, string) { return 1.1 * particles * cloudParticle, "this test has" }
+	memory = func() (int64, string) { return 1.1 * particles * bytesPerParticle, "this test has" }
 	const still = "[liquid]\nspacing = 0.0033333333333333335\n[[wall]]\nkind = \"box\"\nmax = [1, 2, 1]\n[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n"
 	if _, err := Read("x.toml", []byte(still)); err != nil {
 		t.Error(err)

@@ -1,0 +1,63 @@
+package scenes
+
+import (
+	"math"
+	"runtime/debug"
+	"runtime/metrics"
+
+	"breakwater/surface/mesh"
+)
+
+// liveMemory is the memory that the stages of a run refer to, in bytes.
+type liveMemory struct {
+	particle float64 // of the simulation, for each particle
+	cloud    float64 // of the mesh stage, for each particle
+	vertex   float64 // of the mesh stage, for each vertex
+}
+
+// usualLive is the memory of water, with the usual surface, as it was counted in
+// rehearsals of the shipped scenes.
+var usualLive = liveMemory{bytesPerParticle / 2, cloudParticle / 2, meshVertex / 2}
+
+// liveOf counts the memory of a film as b has kept it until now. Of the frames
+// that were meshed the last had so many particles, the largest so many vertices,
+// and last is the last mesh.
+func liveOf(b *Built, particles int, vertices float64, last *mesh.Mesh) liveMemory {
+	l, n := usualLive, b.World.Len()
+	f := newFootprint(n)
+	f.add(b.World.Walls) // which are counted apart
+	f.add(b.Solids)
+	each, rest := f.add(b.World)
+	more, others := f.add(b.Solver)
+	const enough = 100 // of less, the memory that any film takes is most
+	if n >= enough {
+		l.particle = (each + more + rest + others) / float64(n)
+	}
+	f.particles = particles
+	each, rest = f.add(b.Surface)
+	if particles >= enough && vertices >= enough {
+		own, other := newFootprint(0).add(last)
+		l.cloud = each/float64(particles) + readParticle
+		// While one mesh is made, another is written.
+		l.vertex = rest/vertices + (own+other)/max(1, float64(len(last.Pos))) + writtenVertex
+	}
+	return l
+}
+
+// withGarbage returns the memory that a process has at its peak, in bytes, where
+// so much is referred to: the collector begins once the heap has grown by a
+// share of that, or nears the limit that was set.
+func withGarbage(live float64) float64 {
+	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(percent)
+	room := 1.
+	if percent[0].Value.Kind() == metrics.KindUint64 {
+		room = float64(percent[0].Value.Uint64()) / 100
+	}
+	limit := debug.SetMemoryLimit(-1)
+	if limit == math.MaxInt64 {
+		return live * (1 + min(room, 4)) // without a collector nothing bounds it
+	}
+	const least = 0.1 // with less room the collector takes most of the time
+	return max(live*(1+min(room, least)), min(live*(1+room), float64(limit)))
+}

@@ -1,0 +1,77 @@
+package run
+
+import (
+	"context"
+	"math"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
+)
+
+// memoryScene, in the environment, is a scene that a process of its own runs to
+// measure its memory, and memoryOut the folder.
+const (
+	memoryScene = "BREAKWATER_TEST_MEMORY"
+	memoryOut   = "BREAKWATER_TEST_MEMORY_OUT"
+)
+
+// TestEstimateMemory runs scenes, each in a process of its own, and compares
+// the memory that these had at their peaks with the estimates.
+func TestEstimateMemory(t *testing.T) {
+	if text := os.Getenv(memoryScene); text != "" {
+		if err := Run(context.Background(), mustRead(t, text), Options{Out: os.Getenv(memoryOut)}, func(stage.Event) {}); err != nil {
+			t.Fatal(err)
+		}
+		status, err := os.ReadFile("/proc/self/status")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s", status)
+		return
+	}
+	longtest.Only(t)
+	if _, err := os.Stat("/proc/self/status"); err != nil {
+		t.Skip("the system does not say what a process had at its peak")
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const small = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n[video]\nencoder = \"own\"\n"
+	for _, c := range []struct{ name, text string }{
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n"},
+		{"drop", "[liquid]\nspacing = 0.04\n[time]\nfps = 4\n"},
+		{"double-dam-break", "[liquid]\nspacing = 0.055\n[time]\nfps = 4\n"},
+		{"dam-break", "[liquid]\nspacing = 0.05\n[time]\nfps = 4\n[look]\nkind = \"particles\"\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := "extends = \"" + c.name + "\"\n" + c.text + small
+			e, _ := estimateOf(t, text)
+			run := exec.Command(program, "-test.run=^TestEstimateMemory$", "-test.v")
+			run.Env = append(os.Environ(), memoryScene+"="+text, memoryOut+"="+t.TempDir())
+			said, err := run.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			_, after, _ := strings.Cut(string(said), "VmHWM:")
+			number, _, _ := strings.Cut(after, "kB")
+			peak, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+			if err != nil {
+				t.Fatalf("%v in %s", err, said)
+			}
+			peak *= 1 << 10
+			t.Logf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
+			if off := float64(e.Memory)/peak - 1; math.Abs(off) > 0.25 {
+				t.Errorf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
+			}
+			if e.DrawTime == 0 || e.FilmTime == 0 {
+				t.Errorf("drawing is to take %g s, and the film %g s", e.DrawTime, e.FilmTime)
+			}
+		})
+	}
+}
