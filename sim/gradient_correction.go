@@ -257,7 +257,7 @@ func (p *Pairs) setPressures() {
 
 // gradient is sweep's Gradient over p.At, with L.
 func (s *affine) gradient(p *Pairs, blk *block, a []Vec4) {
-	blk.BentGradient(a, p.At, s.k[0], s.k[1], s.k[2])
+	blk.CorrectedGradient(a, p.At, s.k[0], s.k[1], s.k[2])
 	for i := blk.First; i < blk.First+blk.Len(); i++ {
 		g := &s.gradients[i]
 		m := pairsum.Mat3{X: s.k[0][i], Y: s.k[1][i], Z: s.k[2][i]}

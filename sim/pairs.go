@@ -198,7 +198,7 @@ func (p *Pairs) build(w *World, average bool) error {
 	}
 	volume := w.volume / (float64(p.h) * float64(p.h) * float64(p.h))
 	self := pairsum.Self(volume)
-	crowded := make([]int, blocks(p.n)) // each block's first particle in a heap, plus 1
+	crowded := make([]int, blocks(p.n)) // each block's first over-compressed particle, plus 1
 	cells := w.searchesCells()
 	p.each(func(b, lo, hi int) {
 		scratch := scratches.Get().(*scratch)
@@ -457,7 +457,7 @@ func (p *Pairs) pressureAccel(b int, a []Vec4) {
 func (p *Pairs) compression(b int, c []float32, v []Vec4) {
 	blk := &p.blocks[b]
 	if p.affine.on {
-		blk.BentDivergence(c, p.At, v, p.affine.l)
+		blk.CorrectedDivergence(c, p.At, v, p.affine.l)
 	} else {
 		blk.Divergence(c, p.At, v)
 	}

@@ -55,7 +55,7 @@ func (w *World) unstable(i int, dt, limit float64) error {
 	return u.orFull(w)
 }
 
-// overCompressed says that particle i lies in a heap.
+// overCompressed returns the error of particle i, which is over-compressed.
 func (w *World) overCompressed(i int) error {
 	u := &Unstable{
 		ID: w.ID[i], Time: w.Time, X: w.X[i],

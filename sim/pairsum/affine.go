@@ -24,19 +24,21 @@ func (p *Pairs) Moments(square, across, at []Vec4, squared bool) {
 	moments(across, at, p, true, squared)
 }
 
-// BentGradient sets, for each particle i of p,
+// CorrectedGradient sets, for each particle i of p,
 //
 //	out_i = Σ_j f_ij M_j d
 //
 // with x_j − x_i for d and M_j the matrix of the columns mx, my and mz; S of out
 // is without meaning.
-func (p *Pairs) BentGradient(out, at, mx, my, mz []Vec4) { bentGradient(out, at, mx, my, mz, p) }
+func (p *Pairs) CorrectedGradient(out, at, mx, my, mz []Vec4) {
+	correctedGradient(out, at, mx, my, mz, p)
+}
 
-// BentDivergence sets, for each particle i of p,
+// CorrectedDivergence sets, for each particle i of p,
 //
 //	out_i = Σ_j f_ij (v_i − v_j)·(m_i (x_j − x_i)).
-func (p *Pairs) BentDivergence(out []float32, at, v []Vec4, m []Mat3) {
-	bentDivergence(out, at, v, m, p)
+func (p *Pairs) CorrectedDivergence(out []float32, at, v []Vec4, m []Mat3) {
+	correctedDivergence(out, at, v, m, p)
 }
 
 func momentsGo(out, at []Vec4, p *Pairs, turned, squared bool) {
@@ -64,7 +66,7 @@ func momentsGo(out, at []Vec4, p *Pairs, turned, squared bool) {
 	}
 }
 
-func bentGradientGo(out, at, mx, my, mz []Vec4, p *Pairs) {
+func correctedGradientGo(out, at, mx, my, mz []Vec4, p *Pairs) {
 	for i := range p.Len() {
 		xi, j := &at[p.First+i], p.Base[i]
 		var a [4]Vec4
@@ -83,7 +85,7 @@ func bentGradientGo(out, at, mx, my, mz []Vec4, p *Pairs) {
 	}
 }
 
-func bentDivergenceGo(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
+func correctedDivergenceGo(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
 	for i := range p.Len() {
 		xi, vi, m, j := &at[p.First+i], &v[p.First+i], &m[p.First+i], p.Base[i]
 		var a [4]Vec4

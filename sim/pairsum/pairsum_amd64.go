@@ -114,18 +114,18 @@ func moments(out, at []Vec4, p *Pairs, turned, squared bool) {
 	sum(&out[0].X, &at[0].X, &at[p.First].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }
 
-func bentGradient(out, at, mx, my, mz []Vec4, p *Pairs) {
+func correctedGradient(out, at, mx, my, mz []Vec4, p *Pairs) {
 	if !avx2 || len(p.List) == 0 {
-		bentGradientGo(out, at, mx, my, mz, p)
+		correctedGradientGo(out, at, mx, my, mz, p)
 		return
 	}
-	bentGradientAVX2(&out[p.First].X, &at[0].X, &at[p.First].X, &mx[0].X, &my[0].X, &mz[0].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+	correctedGradientAVX2(&out[p.First].X, &at[0].X, &at[p.First].X, &mx[0].X, &my[0].X, &mz[0].X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }
 
-func bentDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
+func correctedDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
 	if !avx2 || len(p.List) == 0 {
-		bentDivergenceGo(out, at, v, m, p)
+		correctedDivergenceGo(out, at, v, m, p)
 		return
 	}
-	bentDivergenceAVX2(&out[p.First], &at[0].X, &at[p.First].X, &v[0].X, &v[p.First].X, &m[p.First].X.X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
+	correctedDivergenceAVX2(&out[p.First], &at[0].X, &at[p.First].X, &v[0].X, &v[p.First].X, &m[p.First].X.X, &p.Start[0], &p.Base[0], &p.List[0].F[0], p.Len())
 }

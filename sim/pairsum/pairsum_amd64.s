@@ -1580,9 +1580,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func bentGradientAVX2(out *float32, at *float32, self *float32, mx *float32, my *float32, mz *float32, start *int32, base *int32, list *uint16, n int)
+// func correctedGradientAVX2(out *float32, at *float32, self *float32, mx *float32, my *float32, mz *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
-TEXT ·bentGradientAVX2(SB), NOSPLIT, $8-80
+TEXT ·correctedGradientAVX2(SB), NOSPLIT, $8-80
 	MOVQ    out+0(FP), AX
 	MOVQ    at+8(FP), CX
 	MOVQ    self+16(FP), DX
@@ -1682,9 +1682,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func bentDivergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, m *float32, start *int32, base *int32, list *uint16, n int)
+// func correctedDivergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, m *float32, start *int32, base *int32, list *uint16, n int)
 // Requires: AVX, AVX2, F16C, MMX+
-TEXT ·bentDivergenceAVX2(SB), NOSPLIT, $8-80
+TEXT ·correctedDivergenceAVX2(SB), NOSPLIT, $8-80
 	MOVQ    out+0(FP), AX
 	MOVQ    at+8(FP), CX
 	MOVQ    self+16(FP), DX

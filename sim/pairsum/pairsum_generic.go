@@ -18,7 +18,9 @@ func strain(out, at, v []Vec4, p *Pairs)               { strainGo(out, at, v, p)
 func spread(out []float32, at []Vec4, p *Pairs)        { spreadGo(out, at, p) }
 
 func moments(out, at []Vec4, p *Pairs, turned, squared bool) { momentsGo(out, at, p, turned, squared) }
-func bentGradient(out, at, mx, my, mz []Vec4, p *Pairs)      { bentGradientGo(out, at, mx, my, mz, p) }
-func bentDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
-	bentDivergenceGo(out, at, v, m, p)
+func correctedGradient(out, at, mx, my, mz []Vec4, p *Pairs) {
+	correctedGradientGo(out, at, mx, my, mz, p)
+}
+func correctedDivergence(out []float32, at, v []Vec4, m []Mat3, p *Pairs) {
+	correctedDivergenceGo(out, at, v, m, p)
 }

@@ -50,7 +50,7 @@ func productsAVX2(out *float32, at *float32, self *float32, start *int32, base *
 func productsOf2AVX2(out *float32, at *float32, self *float32, start *int32, base *int32, list *uint16, n int)
 
 //go:noescape
-func bentGradientAVX2(out *float32, at *float32, self *float32, mx *float32, my *float32, mz *float32, start *int32, base *int32, list *uint16, n int)
+func correctedGradientAVX2(out *float32, at *float32, self *float32, mx *float32, my *float32, mz *float32, start *int32, base *int32, list *uint16, n int)
 
 //go:noescape
-func bentDivergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, m *float32, start *int32, base *int32, list *uint16, n int)
+func correctedDivergenceAVX2(out *float32, at *float32, self *float32, v *float32, selfV *float32, m *float32, start *int32, base *int32, list *uint16, n int)

@@ -57,10 +57,10 @@ func TestTwins(t *testing.T) {
 				for i := range m {
 					m[i] = Mat3{v[i], my[i], mz[i]}
 				}
-				p.BentGradient(out[8], at, v, my, mz)
+				p.CorrectedGradient(out[8], at, v, my, mz)
 				bent := make([]float32, n+1)
 				bent[n] = 7
-				p.BentDivergence(bent, at, v, m)
+				p.CorrectedDivergence(bent, at, v, m)
 				for i, d := range bent {
 					out[9][i] = Vec4{X: d}
 				}
@@ -137,8 +137,8 @@ func BenchmarkPasses(b *testing.B) {
 		{"divergence", func() { p.Divergence(div, at, v) }},
 		{"diffusion", func() { p.Diffusion(out, v) }},
 		{"average", func() { p.Average(out, v) }},
-		{"bent gradient", func() { p.BentGradient(out, at, v, v, v) }},
-		{"bent divergence", func() { p.BentDivergence(div, at, v, bent) }},
+		{"bent gradient", func() { p.CorrectedGradient(out, at, v, v, v) }},
+		{"bent divergence", func() { p.CorrectedDivergence(div, at, v, bent) }},
 		{"strain", func() { p.Strain(out, at, v) }},
 	} {
 		each(func(name string) {

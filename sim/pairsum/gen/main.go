@@ -44,8 +44,8 @@ func main() {
 		moments(turned, false)
 		moments(turned, true)
 	}
-	bentGradient()
-	bentDivergence()
+	correctedGradient()
+	correctedDivergence()
 	Generate()
 }
 
@@ -697,8 +697,8 @@ func product(mx, my, mz, d reg.VecVirtual) reg.VecVirtual {
 	return y
 }
 
-func bentGradient() {
-	TEXT("bentGradientAVX2", NOSPLIT, "func(out, at, self, mx, my, mz *float32, start, base *int32, list *uint16, n int)")
+func correctedGradient() {
+	TEXT("correctedGradientAVX2", NOSPLIT, "func(out, at, self, mx, my, mz *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
 	p := asm.Params("out", "at", "self", "mx", "my", "mz", "start", "base", "list", "n")
 	out, at, self, mx, my, mz, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
@@ -718,8 +718,8 @@ func bentGradient() {
 	})
 }
 
-func bentDivergence() {
-	TEXT("bentDivergenceAVX2", NOSPLIT, "func(out, at, self, v, selfV, m *float32, start, base *int32, list *uint16, n int)")
+func correctedDivergence() {
+	TEXT("correctedDivergenceAVX2", NOSPLIT, "func(out, at, self, v, selfV, m *float32, start, base *int32, list *uint16, n int)")
 	Pragma("noescape")
 	p := asm.Params("out", "at", "self", "v", "selfV", "m", "start", "base", "list", "n")
 	out, at, self, v, selfV, m, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
