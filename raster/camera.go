@@ -22,14 +22,7 @@ type Camera struct {
 // sensor is the width of the film that focal lengths refer to, mm.
 const sensor = 36
 
-// Frame returns a camera that shows all of tank in a picture of the given
-// size: from a little above, over the corner between the sides +x and +z,
-// through a lens of 40 mm, with air around the tank.
-func Frame(tank vec.Box, width, height int) Camera {
-	return FrameRound(tank, 40, 0, Azimuth, width, height)
-}
-
-// Azimuth is where the camera of Frame stands, in degrees from +z towards +x.
+// Azimuth is where a camera stands by default, in degrees from +z towards +x.
 const Azimuth = 27
 
 // Behind returns the direction from what a camera of FrameRound shows to the

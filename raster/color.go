@@ -13,17 +13,11 @@ func (a rgb) max() float64                     { return max(a.R, a.G, a.B) }
 func (a rgb) luminance() float64               { return 0.2126*a.R + 0.7152*a.G + 0.0722*a.B } // Rec. 709
 func (a rgb) each(f func(float64) float64) rgb { return rgb{f(a.R), f(a.G), f(a.B)} }
 
-// smooth rises from 0 at a to 1 at b, level at both ends.
-func smooth(a, b, x float64) float64 {
-	t := min(1, max(0, (x-a)/(b-a)))
-	return t * t * (3 - 2*t)
-}
-
 // hash returns a number in [0, 1) that looks random for neighbouring cells.
 func hash(x, y int) float64 {
 	h := uint64(int64(x))*0x9e3779b97f4a7c15 ^ uint64(int64(y))*0xc2b2ae3d27d4eb4f
 	h ^= h >> 29
-	h *= 0xbf58476d1ce4e5b9 // the finalizer of SplitMix64 (Steele, Lea and Flood 2014)
+	h *= 0xbf58476d1ce4e5b9 // from the finalizer of SplitMix64 (Steele, Lea and Flood 2014)
 	h ^= h >> 32
 	return float64(h>>11) / (1 << 53)
 }

@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"image"
 	"math"
 
 	"breakwater/raster/bvh"
@@ -173,4 +174,17 @@ func (w *world) shadow(m *lightmap) {
 		}
 	}
 	m.soften(m.discWidth())
+}
+
+// drawLiquid draws v. At draft, front shades the front of the liquid; otherwise rays
+// are traced, and setup tells the tracer what they find at the liquid.
+func drawLiquid(v *View, m medium, opaque bool, front func(w *world, b *buffers, i int, r ray) rgb, setup func(t *tracer)) (*image.RGBA, error) {
+	w := newWorld(v, m)
+	w.opaque = opaque
+	if v.Quality == Draft {
+		return develop(w.draft(front), v), nil
+	}
+	t := newTracer(w)
+	setup(t)
+	return develop(t.draw(), v), nil
 }

@@ -11,7 +11,7 @@ import (
 // TestFloorIsFiltered compares the floor's colour over an area with the mean
 // of many points of it.
 func TestFloorIsFiltered(t *testing.T) {
-	for _, p := range Pavings {
+	for _, p := range pavings {
 		g := &ground{slab: 0.5, paving: p}
 		for _, f := range []float64{0.03, 0.2, 1.3} {
 			const n = 400

@@ -32,14 +32,9 @@ func (l *clay) Draw(v *View) (*image.RGBA, error) {
 	if !(min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.max() <= 1) {
 		return nil, fmt.Errorf("raster: clay: color %v is invalid; each part must be 0 to 1", l.Color)
 	}
-	w := newWorld(v, medium{index: 1})
-	w.opaque = true
-	if v.Quality == Draft {
-		return develop(w.draft(func(w *world, b *buffers, i int, _ ray) rgb {
-			return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}, 1).mul(albedo)
-		}), v), nil
-	}
-	t := newTracer(w)
-	t.liquid = func(r ray, h bvh.Hit) rgb { return t.matte(r, h, albedo) }
-	return develop(t.draw(), v), nil
+	return drawLiquid(v, medium{index: 1}, true, func(w *world, b *buffers, i int, _ ray) rgb {
+		return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}, 1).mul(albedo)
+	}, func(t *tracer) {
+		t.liquid = func(r ray, h bvh.Hit) rgb { return t.matte(r, h, albedo) }
+	})
 }

@@ -34,36 +34,31 @@ func (l *lava) Draw(v *View) (*image.RGBA, error) {
 	if !(l.Core > 0 && l.Skin > 0 && l.Depth > 0 && l.Brightness >= 0) {
 		return nil, fmt.Errorf("raster: lava: invalid settings: core %g K, skin %g K, depth %g m", l.Core, l.Skin, l.Depth)
 	}
-	w := newWorld(v, medium{index: 1.6})
-	w.opaque = true
-	if v.Quality == Draft {
-		return develop(w.draft(func(w *world, b *buffers, i int, r ray) rgb {
-			s := w.front(b, i, r)
-			return l.glow(float64(b.thick[i])).add(w.lit(s.n, rgb{1, 1, 1}, 1).mul(basalt))
-		}), v), nil
-	}
-	t := newTracer(w)
-	t.liquid = func(r ray, h bvh.Hit) rgb {
-		s := t.surface(r, h)
-		if s.exiting {
-			return l.glow(0)
+	return drawLiquid(v, medium{index: 1.6}, true, func(w *world, b *buffers, i int, r ray) rgb {
+		s := w.front(b, i, r)
+		return l.glow(float64(b.thick[i])).add(w.lit(s.n, rgb{1, 1, 1}, 1).mul(basalt))
+	}, func(t *tracer) {
+		t.liquid = func(r ray, h bvh.Hit) rgb {
+			s := t.surface(r, h)
+			if s.exiting {
+				return l.glow(0)
+			}
+			// How thick it is under the surface: the mean of some ways in, of which one
+			// ends elsewhere than its neighbour's without a line that shows.
+			const ways = 12
+			into := s.flat.Neg()
+			across := upFor(into).Cross(into).Unit()
+			thick := 0.0
+			for k := range ways {
+				sin, cos := math.Sincos(2.399963 * float64(k)) // evenly over a disc, by the golden angle
+				aside := 1.1 * math.Sqrt((float64(k)+0.5)/ways)
+				d := into.Add(across.Mul(aside * cos)).Add(into.Cross(across).Mul(aside * sin)).Unit()
+				way := t.next(ray{o: s.p.Add(d.Mul(t.near)), d: d, when: r.when}, 4*l.Depth)
+				thick += min(way.T, 4*l.Depth) / ways
+			}
+			return l.glow(thick).add(t.matte(r, h, basalt))
 		}
-		// How thick it is under the surface: the mean of some ways in, of which one
-		// ends elsewhere than its neighbour's without a line that shows.
-		const ways = 12
-		into := s.flat.Neg()
-		across := upFor(into).Cross(into).Unit()
-		thick := 0.0
-		for k := range ways {
-			sin, cos := math.Sincos(2.399963 * float64(k)) // evenly over a disc, by the golden angle
-			aside := 1.1 * math.Sqrt((float64(k)+0.5)/ways)
-			d := into.Add(across.Mul(aside * cos)).Add(into.Cross(across).Mul(aside * sin)).Unit()
-			way := t.next(ray{o: s.p.Add(d.Mul(t.near)), d: d, when: r.when}, 4*l.Depth)
-			thick += min(way.T, 4*l.Depth) / ways
-		}
-		return l.glow(thick).add(t.matte(r, h, basalt))
-	}
-	return develop(t.draw(), v), nil
+	})
 }
 
 // basalt is the colour of the rock where it does not glow.

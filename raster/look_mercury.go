@@ -33,19 +33,14 @@ func (l *metal) Draw(v *View) (*image.RGBA, error) {
 		return nil, fmt.Errorf("raster: mercury: color %v is invalid; each part must be 0 to 1", l.Color)
 	}
 	share := func(cos float64) rgb { return schlick(color, cos) }
-	w := newWorld(v, medium{index: 1})
-	w.opaque = true
-	if v.Quality == Draft {
-		return develop(w.draft(func(w *world, b *buffers, i int, r ray) rgb {
-			s := w.front(b, i, r)
-			return w.open(s.p, s.reflected, 0).mul(share(s.cosI))
-		}), v), nil
-	}
-	t := newTracer(w)
-	t.liquid = func(r ray, h bvh.Hit) rgb {
-		s := t.surface(r, h)
-		s.mirror = share(s.cosI).max()
-		return t.mirrored(r, h, s).mul(share(s.cosI))
-	}
-	return develop(t.draw(), v), nil
+	return drawLiquid(v, medium{index: 1}, true, func(w *world, b *buffers, i int, r ray) rgb {
+		s := w.front(b, i, r)
+		return w.open(s.p, s.reflected, 0).mul(share(s.cosI))
+	}, func(t *tracer) {
+		t.liquid = func(r ray, h bvh.Hit) rgb {
+			s := t.surface(r, h)
+			s.mirror = share(s.cosI).max()
+			return t.mirrored(r, h, s).mul(share(s.cosI))
+		}
+	})
 }

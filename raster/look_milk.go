@@ -42,27 +42,22 @@ func (l *milk) Draw(v *View) (*image.RGBA, error) {
 	if !(l.Index >= 1 && l.Softness >= 0 && l.Softness <= 1 && min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.max() <= 1) {
 		return nil, fmt.Errorf("raster: milk: invalid settings: ior %g, color %v, softness %g", l.Index, l.Color, l.Softness)
 	}
-	w := newWorld(v, medium{index: l.Index})
-	w.opaque = true
-	if v.Quality == Draft {
-		return develop(w.draft(func(w *world, b *buffers, i int, r ray) rgb {
-			s := w.front(b, i, r)
-			return w.soft(s.n, rgb{1, 1, 1}, l.Softness).mul(albedo).lerp(w.open(s.p, s.reflected, 0), s.mirror)
-		}), v), nil
-	}
-	t := newTracer(w)
-	t.liquid = func(r ray, h bvh.Hit) rgb {
-		s := t.surface(r, h)
-		if s.exiting { // from between the liquid and what it touches
-			return t.soft(s.n, rgb{}, l.Softness).mul(albedo)
+	return drawLiquid(v, medium{index: l.Index}, true, func(w *world, b *buffers, i int, r ray) rgb {
+		s := w.front(b, i, r)
+		return w.soft(s.n, rgb{1, 1, 1}, l.Softness).mul(albedo).lerp(w.open(s.p, s.reflected, 0), s.mirror)
+	}, func(t *tracer) {
+		t.liquid = func(r ray, h bvh.Hit) rgb {
+			s := t.surface(r, h)
+			if s.exiting { // from between the liquid and what it touches
+				return t.soft(s.n, rgb{}, l.Softness).mul(albedo)
+			}
+			sun := rgb{}
+			if s.n.Dot(t.sky.toSun) > 0 {
+				sun = t.sunlight(s.p.Add(s.flat.Mul(t.near)), r.when)
+			}
+			return t.soft(s.n, sun, l.Softness).mul(albedo).lerp(t.mirrored(r, h, s), s.mirror)
 		}
-		sun := rgb{}
-		if s.n.Dot(t.sky.toSun) > 0 {
-			sun = t.sunlight(s.p.Add(s.flat.Mul(t.near)), r.when)
-		}
-		return t.soft(s.n, sun, l.Softness).mul(albedo).lerp(t.mirrored(r, h, s), s.mirror)
-	}
-	return develop(t.draw(), v), nil
+	})
 }
 
 // soft returns the radiance of a white surface as lit does, but with the edge

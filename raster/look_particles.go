@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
@@ -104,7 +105,7 @@ func (l *balls) Draw(v *View) (*image.RGBA, error) {
 		}
 		n := back.lens.eye.Add(d.Mul(float64(near[i]))).Sub(p.X[who[i]]).Unit()
 		c := mapped((value(int(who[i])) - s.Min) / (s.Max - s.Min))
-		return c.scale(0.42 + 0.58*smooth(-0.5, 0.9, n.Dot(light))), 1
+		return c.scale(0.42 + 0.58*num.Smoothstep(-0.5, 0.9, n.Dot(light))), 1
 	})
 	return img, s.draw(img, v)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breakwater/raster/bvh"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -50,13 +51,7 @@ func (l *water) Draw(v *View) (*image.RGBA, error) {
 	if !(l.Index >= 1 && l.Distance > 0 && min(l.Color.X, l.Color.Y, l.Color.Z) > 0 && max(l.Color.X, l.Color.Y, l.Color.Z) <= 1) {
 		return nil, fmt.Errorf("raster: clear liquid: invalid settings: ior %g, color %v, distance %g m", l.Index, l.Color, l.Distance)
 	}
-	w := newWorld(v, l.medium())
-	if v.Quality == Draft {
-		return develop(w.draft(draftWater), v), nil
-	}
-	t := newTracer(w)
-	t.liquid, t.split = t.clear, t.clearly
-	return develop(t.draw(), v), nil
+	return drawLiquid(v, l.medium(), false, draftWater, func(t *tracer) { t.liquid, t.split = t.clear, t.clearly })
 }
 
 // clear returns what comes from the surface of the liquid as water shows it.
@@ -143,5 +138,5 @@ func (t *tracer) backdrop(o, d vec.Vec3) rgb {
 		sun, open := m.at(at.X, at.Z)
 		light = t.floor.direct.mul(sun).add(t.floor.ambient.scale(open))
 	}
-	return t.sky.horizon(d).lerp(light.mul(t.floor.paving.mean()), smooth(0, 0.15, -d.Y))
+	return t.sky.horizon(d).lerp(light.mul(t.floor.paving.mean()), num.Smoothstep(0, 0.15, -d.Y))
 }

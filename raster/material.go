@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breakwater/raster/bvh"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -19,8 +20,8 @@ const (
 	Wood  Substance = "wood"  // varnished, with the rings of a trunk
 )
 
-// Substances are all that there are.
-var Substances = [...]Substance{Matte, Metal, Glass, Wood}
+// substances are all that there are.
+var substances = [...]Substance{Matte, Metal, Glass, Wood}
 
 // Material is what a solid looks like.
 type Material struct {
@@ -43,8 +44,8 @@ func (s Substance) Material() Material {
 }
 
 func (m Material) check() error {
-	if m.Substance != "" && !slices.Contains(Substances[:], m.Substance) {
-		return fmt.Errorf("unknown material %q; expected one of %v", m.Substance, Substances)
+	if m.Substance != "" && !slices.Contains(substances[:], m.Substance) {
+		return fmt.Errorf("unknown material %q; expected one of %v", m.Substance, substances)
 	}
 	if c := m.Color; !(min(c.X, c.Y, c.Z) >= 0 && max(c.X, c.Y, c.Z) <= 1) {
 		return fmt.Errorf("invalid colour %v; each part must be 0 to 1", c)
@@ -156,7 +157,7 @@ func grain(p vec.Vec3, ring, wide float64) float64 {
 	u, v = u+0.5*math.Sin(0.31*along+0.7*v), v+0.5*math.Cos(0.27*along+0.6*u)
 	r := math.Hypot(u, v)
 	at := r - math.Floor(r)
-	late := smooth(0.35, 0.9, at) * smooth(1, 0.94, at) // the dark wood of summer ends abruptly
+	late := num.Smoothstep(0.35, 0.9, at) * num.Smoothstep(1, 0.94, at) // the dark wood of summer ends abruptly
 	const lateMean = 0.29
 	fibre := math.Sin(13*u+3*math.Sin(5*v)) * math.Sin(11*v+0.4*along)
 	seen := func(width float64) float64 { x := 2 * wide / width; return 1 / (1 + x*x*x*x) }
@@ -237,7 +238,7 @@ func (w *world) draftSolid(r ray, h bvh.Hit, n vec.Vec3) rgb {
 	case Glass:
 		// Where it is seen edge on light goes a long way through it, and bends:
 		// the outline.
-		outline := rgb{1, 1, 1}.lerp(barTint.mul(barTint), smooth(0.4, 1, 1-s.cosI))
+		outline := rgb{1, 1, 1}.lerp(barTint.mul(barTint), num.Smoothstep(0.4, 1, 1-s.cosI))
 		return w.open(p, r.d, blur).mul(k.color).mul(outline).lerp(w.open(p, s.reflected, blur), s.mirror)
 	case Wood:
 		return w.lit(n, rgb{1, 1, 1}, 1).mul(w.albedo(h, blur)).lerp(w.open(p, s.reflected, blur), s.mirror)

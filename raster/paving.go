@@ -1,6 +1,10 @@
 package raster
 
-import "math"
+import (
+	"math"
+
+	"breakwater/sim/num"
+)
 
 // Paving is what the floor is made of. All are computed where they are looked
 // at, and filtered by the ray's footprint, so that none flickers far away.
@@ -13,8 +17,8 @@ const (
 	Gradient Paving = "gradient" // nothing at all: a seamless backdrop
 )
 
-// Pavings are all that there are.
-var Pavings = [...]Paving{Slabs, Checker, Concrete, Gradient}
+// pavings are all that there are.
+var pavings = [...]Paving{Slabs, Checker, Concrete, Gradient}
 
 var (
 	slabColor     = rgb{0.125, 0.128, 0.132}
@@ -51,7 +55,7 @@ func (p Paving) color(u, v, fu, fv float64) rgb {
 		// Blotches of all sizes down to the footprint, and pores.
 		tone, size := 0.0, 1.0
 		for k := range 7 {
-			tone += 0.055 * math.Pow(size, 0.35) * (noise(u/size+17*float64(k), v/size) - 0.5) * smooth(1, 0.3, f/size)
+			tone += 0.055 * math.Pow(size, 0.35) * (noise(u/size+17*float64(k), v/size) - 0.5) * num.Smoothstep(1, 0.3, f/size)
 			size *= 0.45
 		}
 		bare := (1 - 0.6*joint(u/4, fu/4)) * (1 - 0.6*joint(v/4, fv/4))
@@ -61,7 +65,7 @@ func (p Paving) color(u, v, fu, fv float64) rgb {
 	}
 	bare := (1 - joint(u, fu)) * (1 - joint(v, fv))
 	// Slabs differ a little in tone while they are large enough in the picture.
-	tone := (hash(int(math.Floor(u)), int(math.Floor(v))) - 0.5) * 0.07 * smooth(1, 0.3, f)
+	tone := (hash(int(math.Floor(u)), int(math.Floor(v))) - 0.5) * 0.07 * num.Smoothstep(1, 0.3, f)
 	return jointColor.lerp(slabColor.scale(1+tone), bare)
 }
 
@@ -91,7 +95,7 @@ func stripes(x, f float64) float64 {
 // noise returns a smooth function with values in [0, 1] and cells of side 1.
 func noise(x, y float64) float64 {
 	i, j := math.Floor(x), math.Floor(y)
-	u, v := smooth(0, 1, x-i), smooth(0, 1, y-j)
+	u, v := num.Smoothstep(0, 1, x-i), num.Smoothstep(0, 1, y-j)
 	n := func(di, dj int) float64 { return hash(int(i)+di, int(j)+dj) }
 	a, b := n(0, 0)+u*(n(1, 0)-n(0, 0)), n(0, 1)+u*(n(1, 1)-n(0, 1))
 	return a + v*(b-a)

@@ -47,7 +47,7 @@ func goldens(t *testing.T) map[string]*View {
 	open.Look, open.Tank = newLook(t, "water"), nil
 	open.Light = Light{Kind: Studio, Azimuth: 60, Elevation: 30, Sun: 1.5, Sky: 0.6, Exposure: 0.3}
 	views["no_tank_low_sun"] = open
-	for _, p := range Pavings {
+	for _, p := range pavings {
 		v := testView(60, 160, 90, Good)
 		v.Look, v.Paving, v.Light.Kind = newLook(t, "water"), p, Clear
 		views["sky_"+string(p)] = v
@@ -68,7 +68,7 @@ func goldens(t *testing.T) map[string]*View {
 		v.Light.Panorama, _ = outdoors(t, degrees)
 		views["environment_"+name] = v
 	}
-	for _, s := range Substances {
+	for _, s := range substances {
 		for _, q := range []Quality{Draft, Good} {
 			v := testView(60, 160, 90, q)
 			v.Look, v.Solids = newLook(t, "water"), bodies(s)
@@ -76,7 +76,7 @@ func goldens(t *testing.T) map[string]*View {
 		}
 	}
 	for _, s := range []Substance{Matte, Metal, Wood} {
-		for _, q := range Qualities {
+		for _, q := range qualities {
 			v := testView(60, 160, 90, q)
 			v.Look = newLook(t, "water")
 			m := s.Material()
@@ -204,7 +204,7 @@ func TestSameBytes(t *testing.T) {
 		threads = []int{1, 8}
 	}
 	for _, e := range Looks.Entries() {
-		for _, q := range Qualities {
+		for _, q := range qualities {
 			v := testView(40, 150, 84, q)
 			if q == Final {
 				v.Shutter, v.Width, v.Height = 0.04, 48, 27
@@ -275,7 +275,7 @@ func TestOddViews(t *testing.T) {
 		{"no light", func(v *View) { v.Light.Sun, v.Light.Sky = 0, 0 }},
 	} {
 		for _, e := range Looks.Entries() {
-			for _, q := range Qualities {
+			for _, q := range qualities {
 				if q == Final && e.Name != "water" { // the exposure is the same for all
 					continue
 				}
@@ -338,7 +338,7 @@ func TestValidate(t *testing.T) {
 }
 
 func BenchmarkFrame(b *testing.B) {
-	for _, q := range Qualities {
+	for _, q := range qualities {
 		b.Run(string(q), func(b *testing.B) {
 			v := testView(280, 960, 540, q)
 			if q == Final {

@@ -33,8 +33,8 @@ const (
 	Final Quality = "final" // the film to show, with motion blur and all caustics
 )
 
-// Qualities are all that there are.
-var Qualities = [...]Quality{Draft, Good, Final}
+// qualities are all that there are.
+var qualities = [...]Quality{Draft, Good, Final}
 
 // Solid is an obstacle in the picture.
 type Solid struct {
@@ -106,14 +106,14 @@ func (v *View) Validate() error {
 	if whole := image.Rect(0, 0, v.Width, v.Height); !v.Region.Empty() && !v.Region.In(whole) {
 		bad("region %v exceeds the picture of %d×%d pixels", v.Region, v.Width, v.Height)
 	}
-	if !slices.Contains(Qualities[:], v.Quality) {
-		bad("unknown quality %q; expected one of %v", v.Quality, Qualities)
+	if !slices.Contains(qualities[:], v.Quality) {
+		bad("unknown quality %q; expected one of %v", v.Quality, qualities)
 	}
 	if !(v.Shutter >= 0) || math.IsInf(v.Shutter, 1) {
 		bad("shutter open for %g s; it must be 0 or more", v.Shutter)
 	}
-	if v.Paving != "" && !slices.Contains(Pavings[:], v.Paving) {
-		bad("unknown floor %q; expected one of %v", v.Paving, Pavings)
+	if v.Paving != "" && !slices.Contains(pavings[:], v.Paving) {
+		bad("unknown floor %q; expected one of %v", v.Paving, pavings)
 	}
 	c := v.Camera
 	switch {

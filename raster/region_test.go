@@ -16,7 +16,7 @@ func TestRegion(t *testing.T) {
 	longtest.Only(t)
 	const width, height = 160, 90
 	for _, e := range Looks.Entries() {
-		for _, q := range Qualities {
+		for _, q := range qualities {
 			look, err := e.New(registry.None)
 			if err != nil {
 				t.Fatal(err)

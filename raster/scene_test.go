@@ -3,6 +3,7 @@ package raster
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -18,7 +19,7 @@ func splash(n int) *mesh.Mesh {
 		bank := 0.30 * math.Exp(-math.Pow((x-2)/0.35, 2)) * (1 + 0.25*math.Sin(3*z))
 		roll := 0.07*math.Sin(5.5*x+1.2*math.Sin(3*z)) + 0.03*math.Sin(11*z-4*x)
 		ripple := 0.006*math.Sin(41*x+19*z) + 0.005*math.Sin(27*z-33*x+2*math.Sin(9*x))
-		return 0.26 + bank + roll*smooth(2.1, 1.2, x) + ripple
+		return 0.26 + bank + roll*num.Smoothstep(2.1, 1.2, x) + ripple
 	})
 	for i := range 60 {
 		r := 0.006 + 0.028*math.Pow(hash(i, 1), 3)

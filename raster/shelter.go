@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"breakwater/raster/bvh"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -159,7 +160,7 @@ func (s *shelter) over(m *lightmap, near float64) []float64 {
 			a := point[j*w+i]*(1-u) + point[j*w+right]*u
 			b := point[below*w+i]*(1-u) + point[below*w+right]*u
 			inside := float64(min(x, y, m.w-1-x, m.h-1-y))
-			hidden[y*m.w+x] = (a*(1-v) + b*v) * smooth(0, border, inside)
+			hidden[y*m.w+x] = (a*(1-v) + b*v) * num.Smoothstep(0, border, inside)
 		}
 	})
 	return hidden

@@ -3,6 +3,7 @@ package raster
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -68,7 +69,7 @@ func (p *preetham) radiance(d vec.Vec3) rgb {
 	// Wilkie and Purgathofer 2007, A critical review of the Preetham skylight
 	// model): there, grey.
 	if grey := math.Sqrt(c.R * c.B); c.G < grey {
-		c.G += (grey - c.G) * smooth(0.5, 0, d.Y)
+		c.G += (grey - c.G) * num.Smoothstep(0.5, 0, d.Y)
 	}
 	return c
 }

@@ -3,6 +3,7 @@ package raster
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -52,7 +53,7 @@ func (s *studio) radiance(d vec.Vec3) rgb {
 		}
 		x, y := math.Abs(d.Dot(p.right))/a/p.w, math.Abs(d.Dot(p.up))/a/p.h
 		if x < 1.06 && y < 1.06 { // cloth hangs over the frame: a soft rim, and a little less light there
-			w := smooth(1.06, 0.94, x) * smooth(1.06, 0.94, y) * (1 - 0.25*max(x*x, y*y))
+			w := num.Smoothstep(1.06, 0.94, x) * num.Smoothstep(1.06, 0.94, y) * (1 - 0.25*max(x*x, y*y))
 			c = c.add(p.light.scale(w))
 		}
 	}

@@ -45,21 +45,23 @@ func TestSurroundings(t *testing.T) {
 // Every look is a material elsewhere too, with light that it throws back or
 // lets pass, or gives.
 func TestAppearance(t *testing.T) {
-	want := map[string]string{"water": "clear", "honey": "clear", "milk": "gloss", "blood": "gloss", "mercury": "metal", "lava": "glow", "toon": "matte"}
+	want := map[string]string{"water": "clear", "honey": "clear", "milk": "gloss", "blood": "gloss", "mercury": "metal", "lava": "glow", "toon": "matte",
+		"ethanol": "clear", "glycerol": "clear", "oil": "clear", "seawater": "clear",
+		"clay": "matte", "normals": "matte", "particles": "matte", "wireframe": "matte", "xray": "matte"}
 	for _, e := range Looks.Entries() {
 		l, err := e.New(registry.None)
 		if err != nil {
 			t.Fatal(err)
 		}
 		a := AppearanceOf(l)
-		if kind := want[e.Name]; kind != "" && a.Kind != kind {
-			t.Errorf("%s is %s, want %s", e.Name, a.Kind, kind)
+		if kind := want[e.Name]; a.Kind != kind {
+			t.Errorf("%s is %s, want %q", e.Name, a.Kind, kind)
 		}
 		if c := a.Color; min(c.X, c.Y, c.Z) <= 0 || max(c.X, c.Y, c.Z) > 1 || a.Index < 1 || (a.Kind == "clear") != (a.Distance > 0) {
 			t.Errorf("%s: %+v", e.Name, a)
 		}
 	}
-	for _, s := range Substances {
+	for _, s := range substances {
 		if a := s.Material().Appearance(0.5); a.Kind == "" || (a.Kind == "clear") != (a.Distance == 0.5) {
 			t.Errorf("%s: %+v", s, a)
 		}
