@@ -67,7 +67,7 @@ func (p *plyFormat) Encode(w io.Writer, f *Frame) error {
 		fmt.Fprintf(&head, "property float %s\n", a.Name)
 	}
 	head.WriteString(plyBodyHead(len(s.Bodies)))
-	e, err := newPLYEncoder(w, f, head.String())
+	e, err := startPLY(w, f, head.String())
 	if err != nil {
 		return fmt.Errorf("ply: %w", err)
 	}
@@ -105,20 +105,21 @@ func (p *plyFormat) Check(r io.ReaderAt, size int64) (string, error) {
 // other numbers become attributes. Without id the particles are numbered from
 // 0. Bodies are read as Encode writes them; other elements are passed over.
 func (p *plyFormat) Decode(r io.Reader) (*Frame, error) {
-	h, rows, err := openPLY(r)
+	f := &Frame{}
+	h, rows, err := openPLY(r, f.readNote)
 	if err != nil {
 		return nil, fmt.Errorf("ply: %w", err)
 	}
-	h.frame.Particles = &particle.Set{}
-	reserve(h.frame.Particles, rowsIn(r, h.element("vertex")))
+	f.Particles = &particle.Set{}
+	reserve(f.Particles, rowsIn(r, h.element("vertex")))
 	err = rows.readAll(h, map[string]plyRow{
-		"vertex": particleRow(h.element("vertex"), h.frame.Particles),
-		"body":   bodyRow(h, &h.frame.Particles.Bodies),
+		"vertex": particleRow(h.element("vertex"), f.Particles),
+		"body":   bodyRow(h, &f.Particles.Bodies),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("ply: %w", err)
 	}
-	return &h.frame, nil
+	return f, nil
 }
 
 // reserve makes room for n particles.

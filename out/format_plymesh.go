@@ -79,11 +79,11 @@ func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 	}
 	quads, tris := f.faces()
 	if len(quads) > 0 {
-		fmt.Fprintf(&head, "comment %s %d\n", noteQuads, len(quads))
+		fmt.Fprintf(&head, "comment %s %d\n", plyQuads, len(quads))
 	}
 	fmt.Fprintf(&head, "element face %d\nproperty list uchar int vertex_indices\n", len(quads)+len(tris))
 	head.WriteString(plyBodyHead(len(f.Objects)))
-	e, err := newPLYEncoder(w, f, head.String())
+	e, err := startPLY(w, f, head.String())
 	if err != nil {
 		return fmt.Errorf("plymesh: %w", err)
 	}
@@ -145,7 +145,8 @@ func (p *plyMesh) Check(r io.ReaderAt, size int64) (string, error) {
 // and three that end in _x, _y and _z one field of vectors. Of objects in the
 // liquid it keeps where they are.
 func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
-	h, rows, err := openPLY(r)
+	f := &Frame{}
+	h, rows, err := openPLY(r, f.readNote)
 	if err != nil {
 		return nil, fmt.Errorf("plymesh: %w", err)
 	}
@@ -155,10 +156,10 @@ func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 	}
 	m := &mesh.Mesh{}
 	vertex := h.element("vertex")
-	h.frame.Exact = vertex.props[vertex.number("x")].typ == float64Type
+	f.Exact = vertex.props[vertex.number("x")].typ == float64Type
 	var bodies []particle.Body
 	err = rows.readAll(h, map[string]plyRow{
-		"vertex": vertexRow(vertex, &h.frame, m),
+		"vertex": vertexRow(vertex, f, m),
 		"face":   faceRow(face, int32(vertex.rows), m),
 		"body":   bodyRow(h, &bodies),
 	})
@@ -166,10 +167,10 @@ func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 		return nil, fmt.Errorf("plymesh: %w", err)
 	}
 	for _, b := range bodies {
-		h.frame.Objects = append(h.frame.Objects, Object{Body: b})
+		f.Objects = append(f.Objects, Object{Body: b})
 	}
-	h.frame.Mesh = m
-	return &h.frame, nil
+	f.Mesh = m
+	return f, nil
 }
 
 // vertexRow returns what appends vertices of e to m, and fields to f.

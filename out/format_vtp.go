@@ -210,7 +210,8 @@ func (p *vtp) Check(r io.ReaderAt, size int64) (string, error) {
 	if k < 0 {
 		return "", errors.New("vtp: cut short, or not a file written by this program")
 	}
-	v, err := readVTKXML(append(head[:k:k], vtpBegin+vtpEnd...))
+	var f Frame
+	v, err := readVTKXML(append(head[:k:k], vtpBegin+vtpEnd...), f.readNote)
 	if err != nil {
 		return "", fmt.Errorf("vtp: %w", err)
 	}
@@ -230,7 +231,7 @@ func (p *vtp) Check(r io.ReaderAt, size int64) (string, error) {
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil || string(tail) != vtpEnd {
 		return "", errors.New("vtp: its end is missing")
 	}
-	return v.frame.Fingerprint, nil
+	return f.Fingerprint, nil
 }
 
 // Decode reads the triangles and polygons of any file of this kind.
@@ -247,7 +248,8 @@ func (p *vtp) Decode(r io.Reader) (*Frame, error) {
 }
 
 func decodeVTP(data []byte) (*Frame, error) {
-	v, err := readVTKXML(data)
+	f := &Frame{}
+	v, err := readVTKXML(data, f.readNote)
 	if err != nil {
 		return nil, err
 	}
@@ -255,11 +257,10 @@ func decodeVTP(data []byte) (*Frame, error) {
 		return nil, fmt.Errorf("%.40s of %d pieces, want PolyData of one", v.kind, len(v.pieces))
 	}
 	piece := &v.pieces[0]
-	all, err := v.particles(piece, func(string) bool { return true })
+	all, err := vtkParticles(v, piece, func(string) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	f := &v.frame
 	f.Mesh = &mesh.Mesh{Pos: all.X}
 	for _, x := range all.X {
 		if !x.Finite() {

@@ -15,39 +15,6 @@ import (
 // Files of more than 4 GB are tried with holes in them, which take no room on
 // the disk.
 
-// An archive of 5 GB has its nodes where their groups say.
-func TestAlembicLarge(t *testing.T) {
-	f := outtest.NewSparse(t, "a.abc")
-	o := newOgawa(f)
-	first := o.data([]byte("first"))
-	if err := o.w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	const hole = 5 * outtest.Gigabyte
-	f.Skip(t, hole)
-	o.at += hole
-	last := o.data([]byte("last"))
-	if err := o.close(o.group([]uint64{first, last})); err != nil {
-		t.Fatal(err)
-	}
-	f.Size(t)
-	word := func(at uint64) uint64 { return binary.LittleEndian.Uint64(f.At(t, int64(at), 8)) }
-	root := word(8)
-	if root < hole || word(root) != 2 {
-		t.Fatalf("the root group is at byte %d", root)
-	}
-	for k, want := range []string{"first", "last"} {
-		at := word(root + 8 + 8*uint64(k))
-		if at&ogawaData == 0 {
-			t.Fatal("a group among data")
-		}
-		at &^= ogawaData
-		if got := f.At(t, int64(at)+8, int(word(at))); string(got) != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
 // A grid of a volume that begins at 5 GB tells so.
 func TestVDBLarge(t *testing.T) {
 	v := ballVolume([3]int32{1, 2, 3}, 5)

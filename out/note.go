@@ -18,10 +18,9 @@ const (
 	noteTime        = notePrefix + "time" // s
 	noteDt          = notePrefix + "dt"   // s
 	noteFingerprint = store.FingerprintKey
-	noteUp          = notePrefix + "up"    // of files whose axes are not ours
-	noteUnit        = notePrefix + "unit"  // likewise, m
-	noteQuads       = notePrefix + "quads" // of the faces, in a PLY file
-	noteRow         = notePrefix + "row"   // a table's name and one of its rows
+	noteUp          = notePrefix + "up"   // of files whose axes are not ours
+	noteUnit        = notePrefix + "unit" // likewise, m
+	noteRow         = notePrefix + "row"  // a table's name and one of its rows
 )
 
 type note struct{ key, value string }

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breakwater/sim/vec"
@@ -233,19 +232,6 @@ func (p *objReader) finish() error {
 	return nil
 }
 
-// cutWord returns the first word of b and what comes after it.
-func cutWord(b []byte) (word, rest []byte) {
-	i := 0
-	for i < len(b) && b[i] <= ' ' {
-		i++
-	}
-	b, i = b[i:], 0
-	for i < len(b) && b[i] > ' ' {
-		i++
-	}
-	return b[:i], b[i:]
-}
-
 // vector returns the first three numbers of b. Others, weights and colours,
 // may follow.
 func vector(b []byte) (v vec.Vec3, err error) {
@@ -258,55 +244,6 @@ func vector(b []byte) (v vec.Vec3, err error) {
 		if *c, err = number(word); err != nil {
 			return v, err
 		}
-	}
-	return v, nil
-}
-
-// number returns the number that b writes. Most have so few digits that both
-// their digits and the power of ten below them are exact in a float64, so that
-// one division rounds them correctly (Clinger 1990, How to Read Floating Point
-// Numbers Accurately); strconv reads the others.
-func number(b []byte) (float64, error) {
-	digits, negative := bytes.CutPrefix(b, []byte{'-'})
-	var mantissa uint64
-	point, n := -1, 0
-	for i, c := range digits {
-		switch {
-		case '0' <= c && c <= '9':
-			mantissa = 10*mantissa + uint64(c-'0')
-			if n++; mantissa >= 1<<53 {
-				return slowNumber(b)
-			}
-		case c == '.' && point < 0:
-			point = i
-		default:
-			return slowNumber(b)
-		}
-	}
-	below := 0 // digits after the point
-	if point >= 0 {
-		below = len(digits) - point - 1
-	}
-	if n == 0 || below >= len(powersOfTen) {
-		return slowNumber(b)
-	}
-	v := float64(mantissa) / powersOfTen[below]
-	if negative {
-		v = -v
-	}
-	return v, nil
-}
-
-// powersOfTen are the powers that are exact in a float64.
-var powersOfTen = [...]float64{
-	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-}
-
-func slowNumber(b []byte) (float64, error) {
-	v, err := strconv.ParseFloat(string(b), 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%.30q is not a finite number", b)
 	}
 	return v, nil
 }

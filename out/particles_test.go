@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"math"
 	"runtime"
 	"slices"
@@ -527,17 +526,6 @@ func TestMisfits(t *testing.T) {
 	}
 }
 
-func TestHalfFloat(t *testing.T) {
-	for b, want := range map[uint16]float64{0: 0, 1: 0x1p-24, 0x3ff: 0x3ffp-24, 0x400: 0x1p-14, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1)} {
-		if got := halfFloat(b); got != want {
-			t.Errorf("%#x is %g, want %g", b, got, want)
-		}
-	}
-	if got := halfFloat(0x7c01); got == got {
-		t.Errorf("not a number is %g", got)
-	}
-}
-
 func TestParticleFaults(t *testing.T) {
 	for _, c := range []struct{ name, data, says string }{
 		{"a.vtk", "ply\n", "its first line"},
@@ -583,64 +571,6 @@ func TestParticleFaults(t *testing.T) {
 	}
 }
 
-// TestTextNumbers compares the reading in parallel with a plain one, for texts
-// longer than what is read at a time.
-func TestTextNumbers(t *testing.T) {
-	var b strings.Builder
-	var want []float64
-	for i := range 200_000 {
-		x := math.Sin(float64(i)) * math.Pow(10, float64(i%30-15))
-		fmt.Fprintf(&b, "%.*g%s", 1+i%17, x, strings.Repeat(" ", i%3)+"\n")
-		var v float64
-		fmt.Sscan(fmt.Sprintf("%.*g", 1+i%17, x), &v)
-		want = append(want, v)
-	}
-	text := b.String() + "END"
-	for _, n := range []int{0, 1, 100, 65536, len(want)} {
-		got, rest, err := textNumbers([]byte(text), n, true)
-		if err != nil || !slices.Equal(got, want[:n]) {
-			t.Fatalf("%d numbers: %v", n, err)
-		}
-		_, skipped, err := textNumbers([]byte(text), n, false)
-		if err != nil || string(skipped) != string(rest) {
-			t.Fatalf("%d numbers: what is left differs, %v", n, err)
-		}
-		if n == len(want) && strings.TrimSpace(string(rest)) != "END" {
-			t.Errorf("%q is left", rest)
-		}
-	}
-	if _, _, err := textNumbers([]byte(text), len(want)+1, true); err == nil || err.Error() != `"END" is not a number` {
-		t.Errorf("one number too many: %v", err)
-	}
-	for s, want := range map[string]float64{"nan": math.NaN(), "-nan(ind)": math.NaN(), "1.#INF": math.Inf(1), "-inf": math.Inf(-1), "Infinity": math.Inf(1), "+1e3": 1000} {
-		if got, ok := anyNumber([]byte(s)); !ok || got != want && !(got != got && want != want) {
-			t.Errorf("%s is read as %g, %v", s, got, ok)
-		}
-	}
-	if _, ok := anyNumber([]byte("info")); ok {
-		t.Error("info is read as a number")
-	}
-}
-
-// TestDecode64 decodes more than one goroutine does at a time.
-func TestDecode64(t *testing.T) {
-	want := make([]byte, 300_001)
-	for i := range want {
-		want[i] = byte(i * i >> 3)
-	}
-	for range 20 {
-		for _, n := range []int{0, 1, 2, 3, 49151, 49152, 49153, len(want)} {
-			got, err := decode64([]byte(base64.StdEncoding.EncodeToString(want[:n])))
-			if err != nil || !bytes.Equal(got, want[:n]) {
-				t.Fatalf("%d bytes: %v", n, err)
-			}
-		}
-	}
-	if _, err := decode64(bytes.Repeat([]byte("AA=="), 40000)); err == nil {
-		t.Error("an end in the middle passes")
-	}
-}
-
 // fuzzReader reads what the fuzzer makes of the files of a format by hand.
 func fuzzReader(f *testing.F, name string) {
 	r, err := ParticleReaders.New(name, registry.None)
@@ -678,91 +608,6 @@ func FuzzXYZ(f *testing.F)          { fuzzReader(f, "xyz") }
 func FuzzNumPy(f *testing.F)        { fuzzReader(f, "numpy") }
 func FuzzBGEO(f *testing.F)         { fuzzReader(f, "bgeo") }
 func FuzzVTU(f *testing.F)          { fuzzReader(f, "vtu") }
-
-// FuzzVTP reads meshes.
-func FuzzVTP(f *testing.F) {
-	vtp := newFormat(f, "vtp").(Decoder)
-	f.Add(encode(f, newFormat(f, "vtp"), testFrame(1, 2)))
-	for _, file := range vtuFiles() {
-		f.Add(bytes.ReplaceAll(file.data, []byte("UnstructuredGrid"), []byte("PolyData")))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		frame, err := vtp.Decode(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		for i, tri := range frame.Mesh.Tri {
-			for _, v := range tri {
-				if v < 0 || int(v) >= len(frame.Mesh.Pos) {
-					t.Errorf("triangle %d has vertex %d of %d", i, v, len(frame.Mesh.Pos))
-				}
-			}
-		}
-	})
-}
-
-// TestMeshFields writes attributes of vertices, and places that no float32
-// holds, and reads them back.
-func TestMeshFields(t *testing.T) {
-	frame := testFrame(1, 3)
-	n := len(frame.Mesh.Pos)
-	heat, force := make([]float64, n), make([]vec.Vec3, n)
-	for i := range heat {
-		heat[i], force[i] = float64(i)/4, vec.New(float64(i), -1, 0.5)
-		frame.Mesh.Pos[i] = frame.Mesh.Pos[i].Add(vec.New(1e6, 0, 0))
-	}
-	frame.Fields, frame.Exact = []Field{{Name: "he at", Scalar: heat}, {Name: "force", Vector: force}}, true
-	for _, name := range []string{"plymesh", "vtp"} {
-		format := newFormat(t, name)
-		data := encode(t, format, frame)
-		if _, err := format.Check(bytes.NewReader(data), int64(len(data))); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		p, err := ReadParticles("a."+format.Ext(), data, nil)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if !slices.Equal(p.X, frame.Mesh.Pos) {
-			t.Errorf("%s: places are rounded: %v", name, p.X[1])
-		}
-		for _, f := range p.Fields {
-			if f.Name == "he_at" && !slices.Equal(f.Scalar, heat) || f.Name == "force" && !slices.Equal(f.Vector, force) {
-				t.Errorf("%s: %s is %v%v", name, f.Name, f.Scalar, f.Vector)
-			}
-		}
-		for _, want := range []string{"he_at", "force"} {
-			if !slices.Contains(p.Names, want) {
-				t.Errorf("%s: no %s among %v", name, want, p.Names)
-			}
-		}
-		for _, bad := range []Field{{Name: "velocity_x"[:0], Scalar: heat}, {Name: "force", Scalar: heat}, {Name: "short", Scalar: heat[1:]}, {Name: "wild", Scalar: append(heat[1:n:n], math.NaN())}} {
-			with := *frame
-			with.Fields = append(slices.Clone(frame.Fields), bad)
-			if err := format.Encode(io.Discard, &with); err == nil {
-				t.Errorf("%s: field %q is written", name, bad.Name)
-			}
-		}
-	}
-}
-
-// BenchmarkWriteMesh writes half a million triangles.
-func BenchmarkWriteMesh(b *testing.B) {
-	frame := testFrame(1, 500)
-	for _, e := range Formats.Entries() {
-		f := newFormat(b, e.Name)
-		if f.Needs()&NeedsMesh == 0 {
-			continue
-		}
-		b.Run(e.Name, func(b *testing.B) {
-			b.SetBytes(int64(len(encode(b, f, frame))))
-			for b.Loop() {
-				if err := f.Encode(io.Discard, frame); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
 
 // BenchmarkReadParticles reads a hundred thousand particles.
 func BenchmarkReadParticles(b *testing.B) {

@@ -17,20 +17,16 @@ type plyEncoder struct {
 	finite bool // all numbers since endRow fit a float32
 }
 
-// newPLYEncoder starts a file with f's notes and the head's lines for its
+// newPLYEncoder starts a file with comments and the head's lines for its
 // elements.
-func newPLYEncoder(w io.Writer, f *Frame, elements string) (*plyEncoder, error) {
-	notes, err := f.notes()
-	if err != nil {
-		return nil, err
-	}
+func newPLYEncoder(w io.Writer, comments []string, elements string) *plyEncoder {
 	var head strings.Builder
 	head.WriteString("ply\nformat binary_little_endian 1.0\n")
-	for _, n := range notes {
-		fmt.Fprintf(&head, "comment %s %s\n", n.key, n.value)
+	for _, c := range comments {
+		head.WriteString("comment " + c + "\n")
 	}
 	head.WriteString(elements + "end_header\n")
-	return &plyEncoder{w: w, buf: append(make([]byte, 0, 1<<16), head.String()...), finite: true}, nil
+	return &plyEncoder{w: w, buf: append(make([]byte, 0, 1<<16), head.String()...), finite: true}
 }
 
 func (e *plyEncoder) float(v float64) {

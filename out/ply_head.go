@@ -12,11 +12,10 @@ import (
 )
 
 // plyHead is the head of a PLY file (Turk 1994, The PLY Polygon File Format):
-// what the file says of the frame, and how its elements are laid out.
+// how its elements are laid out.
 type plyHead struct {
 	order    binary.ByteOrder // nil for text
 	elements []plyElement
-	frame    Frame // what the comments say
 	quads    int   // number of faces with four corners, in one of our files
 	size     int64 // bytes up to the first element
 }
@@ -43,6 +42,9 @@ var plyTypes = map[string]numType{
 	"int32": int32Type, "uint32": uint32Type, "float32": float32Type, "float64": float64Type,
 }
 
+// plyQuads is the key of the comment that says how many faces have four corners.
+const plyQuads = "breakwater-quads"
+
 // What a head may have at most. Files in use have a tenth of it, but for those
 // whose comments are rows of gauges that are read at each step; more is not a
 // PLY file.
@@ -53,8 +55,9 @@ const (
 	plyMaxRows  = 1<<31 - 1
 )
 
-// readPLYHead reads a head up to the line end_header.
-func readPLYHead(r *bufio.Reader) (*plyHead, error) {
+// readPLYHead reads a head up to the line end_header, and calls note, unless it
+// is nil, with each comment.
+func readPLYHead(r *bufio.Reader, note func(comment string) error) (*plyHead, error) {
 	h := &plyHead{}
 	format := false
 	for line := 1; ; line++ {
@@ -84,11 +87,13 @@ func readPLYHead(r *bufio.Reader) (*plyHead, error) {
 		case word[0] == "format":
 			format, err = true, h.readFormat(word)
 		case word[0] == "comment":
-			if n, is := strings.CutPrefix(text, "comment "+noteQuads+" "); is {
+			if n, is := strings.CutPrefix(text, "comment "+plyQuads+" "); is {
 				h.quads, err = strconv.Atoi(n)
 				break
 			}
-			err = h.frame.readNote(strings.TrimPrefix(text, "comment"))
+			if note != nil {
+				err = note(strings.TrimPrefix(text, "comment"))
+			}
 		case word[0] == "obj_info":
 		case word[0] == "element":
 			err = h.readElement(word)
@@ -207,9 +212,9 @@ func (e *plyElement) rowSize() int {
 	return n
 }
 
-// check returns the fingerprint of one of our files, with the elements named,
-// and bodies if there are any, and so many bytes.
-func (h *plyHead) check(size int64, elements ...string) (string, error) {
+// check returns an error unless the file is one of ours, of size bytes, with the
+// named elements, and bodies if there are any.
+func (h *plyHead) check(size int64, elements ...string) error {
 	if n := len(h.elements); n > 0 && h.elements[n-1].name == "body" {
 		elements = append(slices.Clip(elements), "body")
 	}
@@ -225,11 +230,11 @@ func (h *plyHead) check(size int64, elements ...string) (string, error) {
 	}
 	switch {
 	case !ours:
-		return "", errors.New("not a file written by this program")
+		return errors.New("not a file written by this program")
 	case size < want:
-		return "", fmt.Errorf("cut short at byte %d of %d", size, want)
+		return fmt.Errorf("cut short at byte %d of %d", size, want)
 	case size > want:
-		return "", fmt.Errorf("%d bytes after its end", size-want)
+		return fmt.Errorf("%d bytes after its end", size-want)
 	}
-	return h.frame.Fingerprint, nil
+	return nil
 }

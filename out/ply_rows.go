@@ -15,9 +15,9 @@ import (
 const plyMaxList = 1 << 16
 
 // openPLY reads the head of a file of points, and returns what reads its rows.
-func openPLY(r io.Reader) (*plyHead, *plyRows, error) {
+func openPLY(r io.Reader, note func(comment string) error) (*plyHead, *plyRows, error) {
 	b := bufio.NewReaderSize(r, plyMaxLine)
-	h, err := readPLYHead(b)
+	h, err := readPLYHead(b, note)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -45,19 +45,6 @@ func rowsIn(r io.Reader, e *plyElement) int {
 		return 0
 	}
 	return e.rows
-}
-
-// checkPLY does what Checker says for our files with the elements named.
-func checkPLY(r io.ReaderAt, size int64, elements ...string) (string, error) {
-	h, err := readPLYHead(bufio.NewReaderSize(io.NewSectionReader(r, 0, size), plyMaxLine))
-	if err != nil {
-		return "", fmt.Errorf("ply: %w", err)
-	}
-	fingerprint, err := h.check(size, elements...)
-	if err != nil {
-		return "", fmt.Errorf("ply: %w", err)
-	}
-	return fingerprint, nil
 }
 
 // plyRow takes row i of an element: its numbers, one a property, and its

@@ -54,7 +54,7 @@ func (p *plyPoints) Encode(w io.Writer, f *Frame) error {
 		rows.cols = append(rows.cols, c.rowColumn)
 		rows.size += c.size()
 	}
-	e, err := newPLYEncoder(w, f, head.String())
+	e, err := startPLY(w, f, head.String())
 	if err != nil {
 		return fmt.Errorf("ply: %w", err)
 	}

@@ -271,9 +271,6 @@ func namedParticles(list []namedColumns, rows int, want func(string) bool) (*Par
 	return t.particles(want)
 }
 
-// mostDeflated is how much longer data may be than what deflate makes of it.
-const mostDeflated = 1032
-
 // readNPZ reads an archive of arrays: those with a row a particle that are one
 // or three numbers wide.
 func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
@@ -284,7 +281,7 @@ func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
 	var arrays []*npyArray
 	var names []string
 	// Entries may share their bytes, so that it is the sum that counts.
-	left := min(mostDeflated*int64(len(data)), store.MaxUnpacked())
+	left := min(store.MaxDeflated*int64(len(data)), store.MaxUnpacked())
 	for _, f := range z.File {
 		name, is := strings.CutSuffix(f.Name, ".npy")
 		if !is {

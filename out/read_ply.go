@@ -28,7 +28,7 @@ func (plyReader) Exts() []string { return []string{"ply"} }
 // Read reads files whose vertices come first and have no lists, as all that
 // hold particles do, in parallel, and others row by row.
 func (plyReader) Read(data []byte, want func(string) bool) (*Particles, error) {
-	h, err := readPLYHead(bufio.NewReaderSize(bytes.NewReader(data), plyMaxLine))
+	h, err := readPLYHead(bufio.NewReaderSize(bytes.NewReader(data), plyMaxLine), nil)
 	if err != nil {
 		return nil, err
 	}

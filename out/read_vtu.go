@@ -24,7 +24,7 @@ type vtuReader struct{}
 func (vtuReader) Exts() []string { return []string{"vtu", "vtp"} }
 
 func (vtuReader) Read(data []byte, want func(string) bool) (*Particles, error) {
-	v, err := readVTKXML(data)
+	v, err := readVTKXML(data, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (vtuReader) Read(data []byte, want func(string) bool) (*Particles, error) {
 	}
 	var all *Particles
 	for i := range v.pieces {
-		p, err := v.particles(&v.pieces[i], want)
+		p, err := vtkParticles(v, &v.pieces[i], want)
 		if err != nil {
 			return nil, fmt.Errorf("piece %d: %w", i, err)
 		}
@@ -48,8 +48,8 @@ func (vtuReader) Read(data []byte, want func(string) bool) (*Particles, error) {
 	return all, nil
 }
 
-// particles returns the points of a piece.
-func (v *vtkXML) particles(p *vtkPiece, want func(string) bool) (*Particles, error) {
+// vtkParticles returns the points of a piece.
+func vtkParticles(v *vtkXML, p *vtkPiece, want func(string) bool) (*Particles, error) {
 	all := &Particles{}
 	found := p.points == 0
 	for i := range p.arrays {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breakwater/out/store"
 	"breakwater/sim/par"
 )
 
@@ -18,7 +19,6 @@ import (
 // pieces, each with arrays of numbers, which are text or binary, within the
 // document or appended to it.
 type vtkXML struct {
-	frame    Frame  // what the comments say
 	kind     string // UnstructuredGrid, PolyData, …
 	order    binary.ByteOrder
 	word     int // bytes of a number in heads of arrays
@@ -53,8 +53,9 @@ var vtkXMLTypes = map[string]numType{
 	"Int64": int64Type, "UInt64": uint64Type, "Float32": float32Type, "Float64": float64Type,
 }
 
-// readVTKXML reads a document up to the arrays themselves.
-func readVTKXML(data []byte) (*vtkXML, error) {
+// readVTKXML reads a document up to the arrays themselves, and calls note,
+// unless it is nil, with each comment.
+func readVTKXML(data []byte, note func(comment string) error) (*vtkXML, error) {
 	v := &vtkXML{order: binary.LittleEndian, word: 4}
 	section := ""
 	open := false
@@ -70,8 +71,10 @@ func readVTKXML(data []byte) (*vtkXML, error) {
 			if n < 0 {
 				break
 			}
-			if err := v.frame.readNote(string(data[at : at+n])); err != nil {
-				return nil, err
+			if note != nil {
+				if err := note(string(data[at : at+n])); err != nil {
+					return nil, err
+				}
 			}
 			at += n + len("-->")
 			continue
@@ -361,10 +364,10 @@ func (v *vtkXML) bytes(src []byte, encoded bool, n int) ([]byte, error) {
 		return nil, err
 	}
 	total := 0
-	if size <= mostDeflated*len(packed) && last <= size { // or the product may not fit an int
+	if size <= store.MaxDeflated*len(packed) && last <= size { // or the product may not fit an int
 		total = (blocks-1)*size + last
 	}
-	if total < n || total == 0 || total/mostDeflated > len(packed) {
+	if total < n || total == 0 || total/store.MaxDeflated > len(packed) {
 		return nil, fmt.Errorf("it has %d blocks of %d bytes, want %d bytes", blocks, size, n)
 	}
 	out := make([]byte, total)

@@ -73,6 +73,10 @@ func Gunzip(r io.Reader) ([]byte, error) {
 // the memory that the program may use, since what is read grows by copies.
 func MaxUnpacked() int64 { return debug.SetMemoryLimit(-1) / 4 }
 
+// MaxDeflated is how many times longer data may be than what deflate makes of
+// it.
+const MaxDeflated = 1032
+
 // ReadUnpacked decompresses r, up to most bytes.
 func ReadUnpacked(r io.Reader, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most))
