@@ -14,6 +14,11 @@ import (
 // plyMaxList bounds the length of a list: no polygon has as many corners.
 const plyMaxList = 1 << 16
 
+// newPLYRows returns what reads rows from r; order is nil for text.
+func newPLYRows(r *bufio.Reader, order binary.ByteOrder) *plyRows {
+	return &plyRows{r: r, order: order}
+}
+
 // openPLY reads the head of a file of points, and returns what reads its rows.
 func openPLY(r io.Reader, note func(comment string) error) (*plyHead, *plyRows, error) {
 	b := bufio.NewReaderSize(r, plyMaxLine)
@@ -30,7 +35,7 @@ func openPLY(r io.Reader, note func(comment string) error) (*plyHead, *plyRows, 
 			return nil, nil, fmt.Errorf("the vertices have no %s", name)
 		}
 	}
-	return h, &plyRows{r: b, order: h.order}, nil
+	return h, newPLYRows(b, h.order), nil
 }
 
 // rowsIn returns how many rows the element has if r is a file that is large

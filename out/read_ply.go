@@ -80,7 +80,7 @@ func (plyReader) Read(data []byte, want func(string) bool) (*Particles, error) {
 
 // plyNumbers returns the columns kept of the element e, row by row.
 func plyNumbers(h *plyHead, e *plyElement, body []byte, kept []int) (v []float64, err error) {
-	rows := plyRows{r: bufio.NewReaderSize(bytes.NewReader(body), 1<<16), order: h.order}
+	rows := newPLYRows(bufio.NewReaderSize(bytes.NewReader(body), 1<<16), h.order)
 	for i := range h.elements {
 		if &h.elements[i] != e {
 			if err := rows.read(&h.elements[i], nil); err != nil {
