@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"breakwater/out/ogawa"
 	"breakwater/out/store"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
@@ -69,18 +70,18 @@ type abcProperty struct {
 	ones, alike bool     // all samples are of one item; of as many as the first
 	items       int      // of the first sample
 	previous    abcKey
-	hash        digest // of all samples
+	hash        ogawa.Digest // of all samples
 }
 
 // abcKey identifies a sample.
 type abcKey struct {
-	digest
+	ogawa.Digest
 	bytes int
 }
 
 // abcWriter writes one archive.
 type abcWriter struct {
-	*ogawa
+	*ogawa.Writer
 	fps     float64
 	start   float64 // time of the first sample, s
 	written map[abcKey]uint64
@@ -100,11 +101,11 @@ func (a *alembic) Encode(ctx context.Context, f *store.File, info ArchiveInfo, f
 		return fmt.Errorf("abc: %w", err)
 	}
 	w := &abcWriter{
-		ogawa: newOgawa(f), fps: info.FPS, start: float64(info.First) / info.FPS,
+		Writer: ogawa.New(f), fps: info.FPS, start: float64(info.First) / info.FPS,
 		written: map[abcKey]uint64{},
 	}
 	// The version of the layout, and of the library that it is of.
-	root := []uint64{w.data(make([]byte, 4)), w.data(binary.LittleEndian.AppendUint32(nil, 10800))}
+	root := []uint64{w.Data(make([]byte, 4)), w.Data(binary.LittleEndian.AppendUint32(nil, 10800))}
 
 	var geom *abcGeom
 	var bodies []*abcBody
@@ -144,8 +145,8 @@ func (a *alembic) Encode(ctx context.Context, f *store.File, info ArchiveInfo, f
 		for k, body := range bodies {
 			body.add(w, &got.Objects[k])
 		}
-		if w.err != nil {
-			return w.err
+		if w.Err != nil {
+			return w.Err
 		}
 	}
 
@@ -159,8 +160,8 @@ func (a *alembic) Encode(ctx context.Context, f *store.File, info ArchiveInfo, f
 	if info.Fingerprint != "" {
 		archive = append(archive, abcFingerprint+info.Fingerprint)
 	}
-	root = append(root, w.data([]byte(abcMeta(archive...))), w.data(w.times(info.Frames)), w.data(w.metaTable()))
-	return w.close(w.group(root))
+	root = append(root, w.Data([]byte(abcMeta(archive...))), w.Data(w.times(info.Frames)), w.Data(w.metaTable()))
+	return w.Close(w.Group(root))
 }
 
 const (
@@ -209,14 +210,14 @@ func (w *abcWriter) metaTable() []byte {
 
 // put adds a sample to p.
 func (w *abcWriter) put(p *abcProperty, data []byte) {
-	key := abcKey{murmur3(data), len(data)}
+	key := abcKey{ogawa.Murmur3(data), len(data)}
 	n := len(p.samples)
 	place, ok := w.written[key]
 	if !ok {
 		if len(data) == 0 {
-			place = ogawaData
+			place = ogawa.DataBit
 		} else {
-			place = w.data(key.digest.bytes(), data)
+			place = w.Data(key.Digest.Bytes(), data)
 		}
 		w.written[key] = place
 	}
@@ -233,23 +234,23 @@ func (w *abcWriter) put(p *abcProperty, data []byte) {
 	p.previous = key
 	p.samples = append(p.samples, place)
 
-	hash := key.digest
+	hash := key.Digest
 	if !p.scalar { // its length counts
-		hash = spooky(append(binary.LittleEndian.AppendUint64(nil, uint64(items)), hash.bytes()...))
+		hash = ogawa.Spooky(append(binary.LittleEndian.AppendUint64(nil, uint64(items)), hash.Bytes()...))
 	}
 	if n == 0 {
 		p.hash = hash
 	} else {
-		p.hash = p.hash.end(hash)
+		p.hash = p.hash.End(hash)
 	}
 }
 
 // hashOf returns the hash of a property: of its samples, or of those in it,
 // inner, with what describes it.
-func (w *abcWriter) hashOf(p *abcProperty, inner []byte) digest {
+func (w *abcWriter) hashOf(p *abcProperty, inner []byte) ogawa.Digest {
 	b := append([]byte(p.name), p.meta...)
 	if p.sub != nil {
-		return spooky(append(inner, b...))
+		return ogawa.Spooky(append(inner, b...))
 	}
 	b = append(b, p.typ.pod, uint8(p.typ.extent))
 	if p.scalar {
@@ -263,13 +264,13 @@ func (w *abcWriter) hashOf(p *abcProperty, inner []byte) digest {
 	b = binary.LittleEndian.AppendUint32(b, 1)
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(start))
 	if len(p.samples) > 0 {
-		b = append(b, p.hash.bytes()...)
+		b = append(b, p.hash.Bytes()...)
 	}
-	return spooky(b)
+	return ogawa.Spooky(b)
 }
 
 // property writes p and returns its place and hash.
-func (w *abcWriter) property(p *abcProperty) (place uint64, hash digest) {
+func (w *abcWriter) property(p *abcProperty) (place uint64, hash ogawa.Digest) {
 	if p.sub != nil {
 		place, hashes := w.properties(p.sub)
 		return place, w.hashOf(p, hashes)
@@ -281,10 +282,10 @@ func (w *abcWriter) property(p *abcProperty) (place uint64, hash digest) {
 			continue
 		}
 		if children = append(children, s); !p.scalar {
-			children = append(children, ogawaData) // lengths follow from the data's
+			children = append(children, ogawa.DataBit) // lengths follow from the data's
 		}
 	}
-	return w.group(children), w.hashOf(p, nil)
+	return w.Group(children), w.hashOf(p, nil)
 }
 
 // properties writes the group of a compound property: its members, and what
@@ -294,13 +295,13 @@ func (w *abcWriter) properties(list []*abcProperty) (place uint64, hashes []byte
 	var heads []byte
 	for _, p := range list {
 		place, hash := w.property(p)
-		children, hashes = append(children, place), append(hashes, hash.bytes()...)
+		children, hashes = append(children, place), append(hashes, hash.Bytes()...)
 		heads = w.head(heads, p)
 	}
 	if len(heads) > 0 {
-		children = append(children, w.data(heads))
+		children = append(children, w.Data(heads))
 	}
-	return w.group(children), hashes
+	return w.Group(children), hashes
 }
 
 // head appends what describes p: AbcCoreOgawa's WritePropertyInfo.
@@ -358,7 +359,7 @@ func (w *abcWriter) head(b []byte, p *abcProperty) []byte {
 type abcChild struct {
 	name, meta string
 	place      uint64
-	hash       digest
+	hash       ogawa.Digest
 }
 
 // abcObject is an object that was written.
@@ -368,8 +369,8 @@ type abcObject struct {
 }
 
 // hashWith returns the hash of the object with its description.
-func (o *abcObject) hashWith(meta, name string) digest {
-	return spooky(append(append(o.hashed, meta...), name...))
+func (o *abcObject) hashWith(meta, name string) ogawa.Digest {
+	return ogawa.Spooky(append(append(o.hashed, meta...), name...))
 }
 
 // object writes an object of properties and children, and what describes them.
@@ -381,17 +382,17 @@ func (w *abcWriter) object(list []*abcProperty, children []abcChild) (o abcObjec
 		group = append(group, c.place)
 		heads = binary.LittleEndian.AppendUint32(heads, uint32(len(c.name)))
 		heads = append(append(heads, c.name...), byte(w.metaIndex(c.meta)))
-		below = append(below, c.hash.bytes()...)
+		below = append(below, c.hash.Bytes()...)
 	}
-	data := spooky(hashes)
-	heads = append(heads, data.bytes()...)
-	var kids digest
+	data := ogawa.Spooky(hashes)
+	heads = append(heads, data.Bytes()...)
+	var kids ogawa.Digest
 	if len(children) > 0 {
-		kids = spooky(below)
+		kids = ogawa.Spooky(below)
 	}
-	heads = append(heads, kids.bytes()...)
-	o.hashed = append(below, data.bytes()...)
-	o.place = w.group(append(group, w.data(heads)))
+	heads = append(heads, kids.Bytes()...)
+	o.hashed = append(below, data.Bytes()...)
+	o.place = w.Group(append(group, w.Data(heads)))
 	return o
 }
 
@@ -575,7 +576,7 @@ func boundsOf(x []vec.Vec3) []byte {
 
 // Check tests that the root group is the end of the file.
 func (a *alembic) Check(r io.ReaderAt, size int64) (string, error) {
-	meta, err := ogawaRootData(r, size, abcRoots, abcArchiveMeta)
+	meta, err := ogawa.RootData(r, size, abcRoots, abcArchiveMeta)
 	if err != nil {
 		return "", fmt.Errorf("abc: %w", err)
 	}

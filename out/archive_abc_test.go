@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/ogawa"
 	"breakwater/out/outtest"
 	"breakwater/out/store"
 	"breakwater/sim/vec"
@@ -214,9 +215,9 @@ func (o *abcObjectRead) properties(t *testing.T, metas []string, path string, gr
 				p.samples = append(p.samples, nil)
 				continue
 			}
-			key := murmur3(raw[16:])
-			if string(key.bytes()) != string(raw[:16]) {
-				t.Errorf("%s: sample %d has the key %x, want %x", name, i, raw[:16], key.bytes())
+			key := ogawa.Murmur3(raw[16:])
+			if string(key.Bytes()) != string(raw[:16]) {
+				t.Errorf("%s: sample %d has the key %x, want %x", name, i, raw[:16], key.Bytes())
 			}
 			p.samples = append(p.samples, raw[16:])
 		}

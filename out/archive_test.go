@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/particles"
 	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -24,12 +25,12 @@ func archiveFrame(i int, part Part) *Frame {
 	if part == NeedsParticles {
 		points = f.Particles.Len()
 	}
-	speed, spin := Field{Name: "speed"}, Field{Name: "vorticity"}
+	speed, spin := particles.Field{Name: "speed"}, particles.Field{Name: "vorticity"}
 	for k := range points {
 		speed.Scalar = append(speed.Scalar, float64(float32(math.Sqrt(float64(k+i)))))
 		spin.Vector = append(spin.Vector, vec.New(float64(k), float64(-i), 0.5).Round())
 	}
-	f.Fields = []Field{speed, spin}
+	f.Fields = []particles.Field{speed, spin}
 	return f
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breakwater/out/particles"
 	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -92,7 +93,7 @@ func (w *usdWriter) prim() error {
 	vector := func(of func(c *cloud) []vec.Vec3) func(c *cloud) error {
 		return func(c *cloud) error { return w.vectors(of(c)) }
 	}
-	var fields []Field
+	var fields []particles.Field
 	err := w.samples("point3f[] points", "", func(c *cloud) error {
 		pos, _ := c.points()
 		box := vec.Empty()
@@ -109,7 +110,7 @@ func (w *usdWriter) prim() error {
 		if w.names == nil {
 			w.names, fields = append([]string{}, c.names...), append(fields, c.Fields...)
 			for k := range fields { // of which the kind is needed below, and not the values
-				fields[k] = Field{Name: c.names[k], Vector: fields[k].Vector[:0:0]}
+				fields[k] = particles.Field{Name: c.names[k], Vector: fields[k].Vector[:0:0]}
 			}
 		}
 		return w.vectors(pos)

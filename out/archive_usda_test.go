@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/particles"
 	"breakwater/out/store"
 	"breakwater/sim/vec"
 )
@@ -231,7 +232,7 @@ func TestUSDParticles(t *testing.T) {
 	frame := func(i int) (*Frame, error) {
 		f := archiveFrame(i, NeedsParticles)
 		if i == 1 { // none in this one
-			f = &Frame{Particles: testParticles(0), Fields: []Field{{Name: "speed", Scalar: []float64{}}, {Name: "vorticity", Vector: []vec.Vec3{}}}}
+			f = &Frame{Particles: testParticles(0), Fields: []particles.Field{{Name: "speed", Scalar: []float64{}}, {Name: "vorticity", Vector: []vec.Vec3{}}}}
 		}
 		return f, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/out/particles"
 	"breakwater/sim/vec"
 )
 
@@ -20,14 +21,14 @@ func TestMeshFields(t *testing.T) {
 		heat[i], force[i] = float64(i)/4, vec.New(float64(i), -1, 0.5)
 		frame.Mesh.Pos[i] = frame.Mesh.Pos[i].Add(vec.New(1e6, 0, 0))
 	}
-	frame.Fields, frame.Exact = []Field{{Name: "he at", Scalar: heat}, {Name: "force", Vector: force}}, true
+	frame.Fields, frame.Exact = []particles.Field{{Name: "he at", Scalar: heat}, {Name: "force", Vector: force}}, true
 	for _, name := range []string{"plymesh", "vtp"} {
 		format := newFormat(t, name)
 		data := encode(t, format, frame)
 		if _, err := format.Check(bytes.NewReader(data), int64(len(data))); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		p, err := ReadParticles("a."+format.Ext(), data, nil)
+		p, err := particles.Read("a."+format.Ext(), data, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -44,7 +45,7 @@ func TestMeshFields(t *testing.T) {
 				t.Errorf("%s: no %s among %v", name, want, p.Names)
 			}
 		}
-		for _, bad := range []Field{{Name: "velocity_x"[:0], Scalar: heat}, {Name: "force", Scalar: heat}, {Name: "short", Scalar: heat[1:]}, {Name: "wild", Scalar: append(heat[1:n:n], math.NaN())}} {
+		for _, bad := range []particles.Field{{Name: "velocity_x"[:0], Scalar: heat}, {Name: "force", Scalar: heat}, {Name: "short", Scalar: heat[1:]}, {Name: "wild", Scalar: append(heat[1:n:n], math.NaN())}} {
 			with := *frame
 			with.Fields = append(slices.Clone(frame.Fields), bad)
 			if err := format.Encode(io.Discard, &with); err == nil {

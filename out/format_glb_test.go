@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/particles"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -87,7 +88,7 @@ func inRows(v []vec.Vec3) (all []float64) {
 
 func TestGLBBack(t *testing.T) {
 	f := testFrame(3, 4)
-	f.Fields = []Field{{Name: "speed"}, {Name: "vorticity"}}
+	f.Fields = []particles.Field{{Name: "speed"}, {Name: "vorticity"}}
 	for i := range f.Mesh.Pos {
 		f.Fields[0].Scalar = append(f.Fields[0].Scalar, float64(i)/4)
 		f.Fields[1].Vector = append(f.Fields[1].Vector, vec.New(float64(i), 0.5, -1))
@@ -140,8 +141,10 @@ func TestGLBFails(t *testing.T) {
 	for what, change := range map[string]func(f *Frame){
 		"a corner beyond float32":   func(f *Frame) { f.Mesh.Pos[3].Y = 1e39 },
 		"a velocity of no number":   func(f *Frame) { f.Mesh.Vel[3].Y = math.NaN() },
-		"a field of another length": func(f *Frame) { f.Fields = []Field{{Name: "speed", Scalar: make([]float64, 3)}} },
-		"a field called velocity":   func(f *Frame) { f.Fields = []Field{{Name: "Velocity", Scalar: make([]float64, len(f.Mesh.Pos))}} },
+		"a field of another length": func(f *Frame) { f.Fields = []particles.Field{{Name: "speed", Scalar: make([]float64, 3)}} },
+		"a field called velocity": func(f *Frame) {
+			f.Fields = []particles.Field{{Name: "Velocity", Scalar: make([]float64, len(f.Mesh.Pos))}}
+		},
 	} {
 		f := testFrame(1, 4)
 		change(f)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync"
 
+	"breakwater/out/numbers"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 )
@@ -138,7 +139,7 @@ func objDecimals(largest float64, bits int) int {
 	_, exp := math.Frexp(largest)
 	step := math.Ldexp(1, exp-bits)
 	decimals := 0
-	for powersOfTen[decimals]*step < 1 {
+	for numbers.PowersOfTen[decimals]*step < 1 {
 		decimals++
 	}
 	return decimals
@@ -155,14 +156,14 @@ func appendDecimal(b []byte, v float64, decimals int) []byte {
 	if decimals < 0 {
 		return strconv.AppendFloat(b, float64(float32(v)), 'f', -1, 32)
 	}
-	n := int64(math.Round(v * powersOfTen[decimals]))
+	n := int64(math.Round(v * numbers.PowersOfTen[decimals]))
 	if n == 0 {
 		return append(b, '0')
 	}
 	if n < 0 {
 		b, n = append(b, '-'), -n
 	}
-	one := int64(powersOfTen[decimals])
+	one := int64(numbers.PowersOfTen[decimals])
 	b = strconv.AppendInt(b, n/one, 10)
 	if n %= one; n == 0 {
 		return b

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/out/ply"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -72,21 +73,21 @@ func (p *plyFormat) Encode(w io.Writer, f *Frame) error {
 		return fmt.Errorf("ply: %w", err)
 	}
 	for i := range n {
-		e.vec(s.X[i])
-		e.vec(s.V[i])
-		e.float(s.Rho[i])
-		e.uint(s.ID[i])
+		e.Vec(s.X[i])
+		e.Vec(s.V[i])
+		e.Float(s.Rho[i])
+		e.Uint32(s.ID[i])
 		for _, a := range s.Attr {
-			e.float(a.Data[i])
+			e.Float(a.Data[i])
 		}
-		if err := e.endRow("particle", i); err != nil {
+		if err := e.EndRow("particle", i); err != nil {
 			return fmt.Errorf("ply: %w", err)
 		}
 	}
-	if err := e.bodies(s.Bodies); err != nil {
+	if err := writePLYBodies(e, s.Bodies); err != nil {
 		return fmt.Errorf("ply: %w", err)
 	}
-	return e.flush()
+	return e.Flush()
 }
 
 // validAttr reports whether a property may have the name.
@@ -106,14 +107,14 @@ func (p *plyFormat) Check(r io.ReaderAt, size int64) (string, error) {
 // 0. Bodies are read as Encode writes them; other elements are passed over.
 func (p *plyFormat) Decode(r io.Reader) (*Frame, error) {
 	f := &Frame{}
-	h, rows, err := openPLY(r, f.readNote)
+	h, rows, err := ply.Open(r, f.readNote)
 	if err != nil {
 		return nil, fmt.Errorf("ply: %w", err)
 	}
 	f.Particles = &particle.Set{}
-	reserve(f.Particles, rowsIn(r, h.element("vertex")))
-	err = rows.readAll(h, map[string]plyRow{
-		"vertex": particleRow(h.element("vertex"), f.Particles),
+	reserve(f.Particles, ply.RowsIn(r, h.Element("vertex")))
+	err = rows.ReadAll(h, map[string]ply.Row{
+		"vertex": particleRow(h.Element("vertex"), f.Particles),
 		"body":   bodyRow(h, &f.Particles.Bodies),
 	})
 	if err != nil {
@@ -129,15 +130,15 @@ func reserve(s *particle.Set, n int) {
 }
 
 // particleRow returns what appends rows of e to s.
-func particleRow(e *plyElement, s *particle.Set) plyRow {
-	x, y, z := e.number("x"), e.number("y"), e.number("z")
-	vx, vy, vz := e.number("vx"), e.number("vy"), e.number("vz")
-	density, id := e.number("density"), e.number("id")
+func particleRow(e *ply.Element, s *particle.Set) ply.Row {
+	x, y, z := e.Number("x"), e.Number("y"), e.Number("z")
+	vx, vy, vz := e.Number("vx"), e.Number("vy"), e.Number("vz")
+	density, id := e.Number("density"), e.Number("id")
 	used := []string{"x", "y", "z", "vx", "vy", "vz", "density", "id"}
 	var extra []int // column of each attribute
-	for k, q := range e.props {
-		name := strings.ToLower(q.name)
-		if !q.list && validAttr(name) && !slices.Contains(used, name) {
+	for k, q := range e.Props {
+		name := strings.ToLower(q.Name)
+		if !q.List && validAttr(name) && !slices.Contains(used, name) {
 			used, extra = append(used, name), append(extra, k)
 			s.Attr = append(s.Attr, particle.Attr{Name: name, Data: make([]float64, 0, cap(s.Rho))})
 		}
@@ -145,7 +146,7 @@ func particleRow(e *plyElement, s *particle.Set) plyRow {
 	return func(i int, num []float64, _ [][]float64) error {
 		for k, v := range num {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("property %.20s is %g", e.props[k].name, v)
+				return fmt.Errorf("property %.20s is %g", e.Props[k].Name, v)
 			}
 		}
 		at := func(k int, absent float64) float64 {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/ply"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -159,7 +160,7 @@ func TestPLYFaults(t *testing.T) {
 		{"ply\nformat ascii 1.0\nhello\n", `unknown word "hello"`},
 		{"ply\nformat ascii 1.0\ncomment breakwater-time soon\n", "breakwater-time"},
 		{"ply\nformat ascii 1.0\ncomment breakwater-dt inf\n", "not finite"},
-		{"ply\n" + strings.Repeat("comment x\n", plyMaxHead/10+1), "has no end"},
+		{"ply\n" + strings.Repeat("comment x\n", ply.MaxHead/10+1), "has no end"},
 		{"ply\ncomment " + strings.Repeat("x", 100_000), "has no end"},
 		{little + "element face 0\nend_header\n", "no element vertex"},
 		{little + "element vertex 0\nproperty float x\nend_header\n", "no y"},

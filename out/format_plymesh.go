@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/out/numbers"
+	"breakwater/out/particles"
+	"breakwater/out/ply"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -79,7 +82,7 @@ func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 	}
 	quads, tris := f.faces()
 	if len(quads) > 0 {
-		fmt.Fprintf(&head, "comment %s %d\n", plyQuads, len(quads))
+		fmt.Fprintf(&head, "comment %s %d\n", ply.QuadsKey, len(quads))
 	}
 	fmt.Fprintf(&head, "element face %d\nproperty list uchar int vertex_indices\n", len(quads)+len(tris))
 	head.WriteString(plyBodyHead(len(f.Objects)))
@@ -87,7 +90,7 @@ func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 	if err != nil {
 		return fmt.Errorf("plymesh: %w", err)
 	}
-	if err := e.flush(); err != nil {
+	if err := e.Flush(); err != nil {
 		return err
 	}
 	if err := rows.write(w, len(m.Pos)); err != nil {
@@ -111,10 +114,10 @@ func (p *plyMesh) Encode(w io.Writer, f *Frame) error {
 	for _, o := range f.Objects {
 		bodies = append(bodies, o.Body)
 	}
-	if err := e.bodies(bodies); err != nil {
+	if err := writePLYBodies(e, bodies); err != nil {
 		return fmt.Errorf("plymesh: %w", err)
 	}
-	return e.flush()
+	return e.Flush()
 }
 
 // faces returns the faces of the frame's mesh.
@@ -146,21 +149,21 @@ func (p *plyMesh) Check(r io.ReaderAt, size int64) (string, error) {
 // liquid it keeps where they are.
 func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 	f := &Frame{}
-	h, rows, err := openPLY(r, f.readNote)
+	h, rows, err := ply.Open(r, f.readNote)
 	if err != nil {
 		return nil, fmt.Errorf("plymesh: %w", err)
 	}
-	face := h.element("face")
-	if face == nil || face.list("vertex_indices", "vertex_index") < 0 {
+	face := h.Element("face")
+	if face == nil || face.List("vertex_indices", "vertex_index") < 0 {
 		return nil, errors.New("plymesh: no faces with vertex_indices")
 	}
 	m := &mesh.Mesh{}
-	vertex := h.element("vertex")
-	f.Exact = vertex.props[vertex.number("x")].typ == float64Type
+	vertex := h.Element("vertex")
+	f.Exact = vertex.Props[vertex.Number("x")].Type == numbers.Float64
 	var bodies []particle.Body
-	err = rows.readAll(h, map[string]plyRow{
+	err = rows.ReadAll(h, map[string]ply.Row{
 		"vertex": vertexRow(vertex, f, m),
-		"face":   faceRow(face, int32(vertex.rows), m),
+		"face":   faceRow(face, int32(vertex.Rows), m),
 		"body":   bodyRow(h, &bodies),
 	})
 	if err != nil {
@@ -174,26 +177,26 @@ func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 }
 
 // vertexRow returns what appends vertices of e to m, and fields to f.
-func vertexRow(e *plyElement, f *Frame, m *mesh.Mesh) plyRow {
-	triple := func(x, y, z string) [3]int { return [3]int{e.number(x), e.number(y), e.number(z)} }
+func vertexRow(e *ply.Element, f *Frame, m *mesh.Mesh) ply.Row {
+	triple := func(x, y, z string) [3]int { return [3]int{e.Number(x), e.Number(y), e.Number(z)} }
 	pos, nrm, vel := triple("x", "y", "z"), triple("nx", "ny", "nz"), triple("vx", "vy", "vz")
 	var scalars, vectors []int // column of each field, or of its first part
 	used := []string{"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"}
-	for k := 0; k < len(e.props); k++ {
-		name := e.props[k].name
-		if e.props[k].list || slices.Contains(used, name) {
+	for k := 0; k < len(e.Props); k++ {
+		name := e.Props[k].Name
+		if e.Props[k].List || slices.Contains(used, name) {
 			continue
 		}
 		part := func(i int, end string) bool {
-			return k+i < len(e.props) && !e.props[k+i].list && e.props[k+i].name == end
+			return k+i < len(e.Props) && !e.Props[k+i].List && e.Props[k+i].Name == end
 		}
 		base, first := strings.CutSuffix(name, "_x")
 		if first && part(1, base+"_y") && part(2, base+"_z") {
-			f.Fields = append(f.Fields, Field{Name: base, Vector: []vec.Vec3{}})
+			f.Fields = append(f.Fields, particles.Field{Name: base, Vector: []vec.Vec3{}})
 			scalars, vectors = append(scalars, -1), append(vectors, k)
 			k += 2
 		} else {
-			f.Fields = append(f.Fields, Field{Name: name, Scalar: []float64{}})
+			f.Fields = append(f.Fields, particles.Field{Name: name, Scalar: []float64{}})
 			scalars, vectors = append(scalars, k), append(vectors, -1)
 		}
 	}
@@ -230,8 +233,8 @@ func vertexRow(e *plyElement, f *Frame, m *mesh.Mesh) plyRow {
 }
 
 // faceRow returns what appends faces of e, with indices below n, to m.
-func faceRow(e *plyElement, n int32, m *mesh.Mesh) plyRow {
-	corners := e.list("vertex_indices", "vertex_index")
+func faceRow(e *ply.Element, n int32, m *mesh.Mesh) ply.Row {
+	corners := e.List("vertex_indices", "vertex_index")
 	var face []int32
 	return func(_ int, _ []float64, list [][]float64) error {
 		face = face[:0]

@@ -9,6 +9,9 @@ import (
 	"math"
 	"strings"
 
+	"breakwater/out/numbers"
+	"breakwater/out/particles"
+	"breakwater/out/vtk"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -211,16 +214,16 @@ func (p *vtp) Check(r io.ReaderAt, size int64) (string, error) {
 		return "", errors.New("vtp: cut short, or not a file written by this program")
 	}
 	var f Frame
-	v, err := readVTKXML(append(head[:k:k], vtpBegin+vtpEnd...), f.readNote)
+	v, err := vtk.Read(append(head[:k:k], vtpBegin+vtpEnd...), f.readNote)
 	if err != nil {
 		return "", fmt.Errorf("vtp: %w", err)
 	}
-	if len(v.pieces) != 1 || len(v.pieces[0].arrays) == 0 {
+	if len(v.Pieces) != 1 || len(v.Pieces[0].Arrays) == 0 {
 		return "", errors.New("vtp: not a file written by this program")
 	}
-	piece := &v.pieces[0]
-	last := piece.arrays[len(piece.arrays)-1]
-	want := int64(k) + int64(len(vtpBegin)) + int64(last.offset) + 8 + 4*int64(piece.polys+piece.verts) + int64(len(vtpEnd))
+	piece := &v.Pieces[0]
+	last := piece.Arrays[len(piece.Arrays)-1]
+	want := int64(k) + int64(len(vtpBegin)) + int64(last.Offset) + 8 + 4*int64(piece.Polys+piece.Verts) + int64(len(vtpEnd))
 	switch {
 	case size < want:
 		return "", fmt.Errorf("vtp: cut short at byte %d of %d", size, want)
@@ -249,15 +252,15 @@ func (p *vtp) Decode(r io.Reader) (*Frame, error) {
 
 func decodeVTP(data []byte) (*Frame, error) {
 	f := &Frame{}
-	v, err := readVTKXML(data, f.readNote)
+	v, err := vtk.Read(data, f.readNote)
 	if err != nil {
 		return nil, err
 	}
-	if v.kind != "PolyData" || len(v.pieces) != 1 {
-		return nil, fmt.Errorf("%.40s of %d pieces, want PolyData of one", v.kind, len(v.pieces))
+	if v.Kind != "PolyData" || len(v.Pieces) != 1 {
+		return nil, fmt.Errorf("%.40s of %d pieces, want PolyData of one", v.Kind, len(v.Pieces))
 	}
-	piece := &v.pieces[0]
-	all, err := vtkParticles(v, piece, func(string) bool { return true })
+	piece := &v.Pieces[0]
+	all, err := particles.FromVTK(v, piece, func(string) bool { return true })
 	if err != nil {
 		return nil, err
 	}
@@ -277,34 +280,34 @@ func decodeVTP(data []byte) (*Frame, error) {
 			f.Fields = append(f.Fields, field)
 		}
 	}
-	var corners, ends column
-	for i := range piece.arrays {
-		a := &piece.arrays[i]
-		if a.section == "Points" {
-			f.Exact = a.typ == float64Type
+	var corners, ends numbers.Column
+	for i := range piece.Arrays {
+		a := &piece.Arrays[i]
+		if a.Section == "Points" {
+			f.Exact = a.Type == numbers.Float64
 		}
-		if a.section == "Polys" && a.name == "offsets" {
-			cols, err := v.array(a, piece.polys)
+		if a.Section == "Polys" && a.Name == "offsets" {
+			cols, err := v.Array(a, piece.Polys)
 			if err != nil {
 				return nil, err
 			}
 			ends = cols[0]
 		}
 	}
-	if ends == nil && piece.polys > 0 {
+	if ends == nil && piece.Polys > 0 {
 		return nil, errors.New("no polygons")
 	}
 	count := 0
-	if piece.polys > 0 {
-		last := ends(piece.polys - 1)
+	if piece.Polys > 0 {
+		last := ends(piece.Polys - 1)
 		if !(last >= 0 && last <= float64(len(data))) {
 			return nil, fmt.Errorf("%g corners", last)
 		}
 		count = int(last)
 	}
-	for i := range piece.arrays {
-		if a := &piece.arrays[i]; a.section == "Polys" && a.name == "connectivity" {
-			cols, err := v.array(a, count)
+	for i := range piece.Arrays {
+		if a := &piece.Arrays[i]; a.Section == "Polys" && a.Name == "connectivity" {
+			cols, err := v.Array(a, count)
 			if err != nil {
 				return nil, err
 			}
@@ -316,7 +319,7 @@ func decodeVTP(data []byte) (*Frame, error) {
 	}
 	var face []int32
 	at := 0
-	for i := range piece.polys {
+	for i := range piece.Polys {
 		end := ends(i)
 		if !(end >= float64(at) && end <= float64(count)) {
 			return nil, fmt.Errorf("polygon %d ends at corner %g of %d", i, end, count)

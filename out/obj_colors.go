@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"breakwater/out/numbers"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -64,7 +65,7 @@ func ReadPainted(r io.Reader, open func(name string) ([]byte, error)) (*Painted,
 			return nil, fmt.Errorf("obj: line %d: %w", p.line, err)
 		}
 		e := p.statement(line)
-		word, rest := cutWord(line)
+		word, rest := numbers.CutWord(line)
 		switch string(word) {
 		case "mtllib":
 			e = addLibrary(palette, string(bytes.TrimSpace(rest)), open)
@@ -106,7 +107,7 @@ func addLibrary(palette map[string]*Paint, name string, open func(name string) (
 	}
 	var of *Paint
 	for i, line := range bytes.Split(data, []byte{'\n'}) {
-		word, rest := cutWord(line)
+		word, rest := numbers.CutWord(line)
 		switch string(word) {
 		case "newmtl":
 			of = &Paint{Color: vec.Vec3{X: 0.8, Y: 0.8, Z: 0.8}} // of a material that says nothing

@@ -3,6 +3,7 @@ package out
 import (
 	"bytes"
 
+	"breakwater/out/numbers"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -202,13 +203,13 @@ func decimal(s []byte) (v float64, rest []byte) {
 		for end < len(s) && s[end] > ' ' {
 			end++
 		}
-		v, err := number(s[:end])
+		v, err := numbers.Parse(s[:end])
 		if err != nil {
 			return 0, nil
 		}
 		return v, s[end:]
 	}
-	v = float64(mantissa) / powersOfTen[below]
+	v = float64(mantissa) / numbers.PowersOfTen[below]
 	if s[0] == '-' {
 		v = -v
 	}

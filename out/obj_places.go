@@ -3,6 +3,8 @@ package out
 import (
 	"bytes"
 	"fmt"
+
+	"breakwater/out/numbers"
 )
 
 // placeReader reads where the corners of faces lie in pictures.
@@ -20,14 +22,14 @@ func (p *placeReader) statement(word string, rest []byte) error {
 		var at [2]float64
 		for k := range at {
 			var text []byte
-			if text, rest = cutWord(rest); len(text) == 0 {
+			if text, rest = numbers.CutWord(rest); len(text) == 0 {
 				if k == 1 { // a picture of one line
 					break
 				}
 				return fmt.Errorf("fewer than 1 number")
 			}
 			var err error
-			if at[k], err = number(text); err != nil {
+			if at[k], err = numbers.Parse(text); err != nil {
 				return err
 			}
 		}
@@ -37,7 +39,7 @@ func (p *placeReader) statement(word string, rest []byte) error {
 	var corners []int32
 	for {
 		var corner []byte
-		if corner, rest = cutWord(rest); len(corner) == 0 {
+		if corner, rest = numbers.CutWord(rest); len(corner) == 0 {
 			break
 		}
 		_, b, _ := bytes.Cut(corner, []byte{'/'})

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/out/numbers"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -110,7 +111,7 @@ func (p *objReader) next() ([]byte, error) {
 
 // statement takes one line.
 func (p *objReader) statement(line []byte) error {
-	word, rest := cutWord(line)
+	word, rest := numbers.CutWord(line)
 	if len(word) == 0 {
 		return nil
 	}
@@ -140,7 +141,7 @@ func (p *objReader) face(rest []byte) error {
 	p.v, p.n = p.v[:0], p.n[:0]
 	for {
 		var word []byte
-		word, rest = cutWord(rest)
+		word, rest = numbers.CutWord(rest)
 		if len(word) == 0 {
 			break
 		}
@@ -237,11 +238,11 @@ func (p *objReader) finish() error {
 func vector(b []byte) (v vec.Vec3, err error) {
 	for _, c := range [...]*float64{&v.X, &v.Y, &v.Z} {
 		var word []byte
-		word, b = cutWord(b)
+		word, b = numbers.CutWord(b)
 		if len(word) == 0 {
 			return v, errors.New("fewer than 3 numbers")
 		}
-		if *c, err = number(word); err != nil {
+		if *c, err = numbers.Parse(word); err != nil {
 			return v, err
 		}
 	}

@@ -11,11 +11,14 @@
 //	format_stl.go      liquid surfaces as bare triangles
 //	format_vdb.go      volumes
 //	points_NAME.go     particles for other programs
-//	read_NAME.go       particles of other programs
 //	archive_abc.go     all meshes or particles of a run, as Alembic
 //	archive_usda.go    the same, as USD
+//	archive_pvd.go     a list of the files of all frames, for ParaView
 //
-// Package store has the folder that they go to, and package film has films.
+// note.go, axes.go, rows.go, lines.go, size.go and gzip.go are shared by formats.
+// Package store has the folder that files go to, film has films, particles reads
+// the particles of other programs, and ply, vtk, ogawa, pngfile and numbers are
+// containers of formats.
 package out
 
 import (
@@ -25,6 +28,7 @@ import (
 	"strings"
 
 	"breakwater/out/film"
+	"breakwater/out/particles"
 	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
@@ -41,11 +45,11 @@ type Frame struct {
 	Fingerprint string  // of all that the frame was made from, hexadecimal
 	Image       image.Image
 	Mesh        *mesh.Mesh
-	Fields      []Field // of the mesh's vertices, beside their normals and velocities
-	Foreign     bool    // of another program's particles, whose axes and units may be any
-	Axes        Axes    // of all that has a direction or a length
-	Quads       bool    // pairs of triangles are written as quads where a format has them, see Quaded
-	Exact       bool    // positions of the mesh are written as float64, for what lies far from the origin
+	Fields      []particles.Field // of the mesh's vertices, beside their normals and velocities
+	Foreign     bool              // of another program's particles, whose axes and units may be any
+	Axes        Axes              // of all that has a direction or a length
+	Quads       bool              // pairs of triangles are written as quads where a format has them, see Quaded
+	Exact       bool              // positions of the mesh are written as float64, for what lies far from the origin
 	Particles   *particle.Set
 	Volume      *voxel.Volume // along Axes, in their unit
 	Objects     []Object      // that a mesh is written with
@@ -125,11 +129,11 @@ var otherEnds = strings.Fields(`3ds 3g2 3gp asf avif bmp blend dae dv dxf exr f4
 // FileEnd reports whether name ends as a file does that this program or
 // another one makes, so that nobody who gives it means a folder.
 func FileEnd(name string) bool {
-	ext := ParticleExt(name)
+	ext := particles.Ext(name)
 	if ext == "" {
 		return false
 	}
-	if film.FormatOf(name) != "" || slices.Contains(otherEnds, ext) || slices.Contains(ParticleExts(), ext) {
+	if film.FormatOf(name) != "" || slices.Contains(otherEnds, ext) || slices.Contains(particles.Exts(), ext) {
 		return true
 	}
 	for _, e := range Formats.Entries() {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"breakwater/out/ply"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -22,16 +23,16 @@ func plyBodyHead(n int) string {
 	return fmt.Sprintf("element body %d\nproperty float %s\n", n, strings.Join(plyBodyProps, "\nproperty float "))
 }
 
-// bodies writes the rows of rigid bodies.
-func (e *plyEncoder) bodies(list []particle.Body) error {
+// writePLYBodies writes the rows of rigid bodies.
+func writePLYBodies(e *ply.Encoder, list []particle.Body) error {
 	for i, b := range list {
-		e.vec(b.X)
-		e.vec(b.V)
+		e.Vec(b.X)
+		e.Vec(b.V)
 		for _, v := range [...]float64{b.Turn.W, b.Turn.X, b.Turn.Y, b.Turn.Z} {
-			e.float(v)
+			e.Float(v)
 		}
-		e.vec(b.Spin)
-		if err := e.endRow("body", i); err != nil {
+		e.Vec(b.Spin)
+		if err := e.EndRow("body", i); err != nil {
 			return err
 		}
 	}
@@ -40,14 +41,14 @@ func (e *plyEncoder) bodies(list []particle.Body) error {
 
 // bodyRow returns what appends rows of the element body to dst, nil if the file
 // has no such element, or another program's.
-func bodyRow(h *plyHead, dst *[]particle.Body) plyRow {
-	e := h.element("body")
+func bodyRow(h *ply.Head, dst *[]particle.Body) ply.Row {
+	e := h.Element("body")
 	if e == nil {
 		return nil
 	}
 	var at [13]int
 	for k, name := range plyBodyProps {
-		if at[k] = e.number(name); at[k] < 0 {
+		if at[k] = e.Number(name); at[k] < 0 {
 			return nil
 		}
 	}

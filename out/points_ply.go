@@ -58,7 +58,7 @@ func (p *plyPoints) Encode(w io.Writer, f *Frame) error {
 	if err != nil {
 		return fmt.Errorf("ply: %w", err)
 	}
-	if err := e.flush(); err != nil {
+	if err := e.Flush(); err != nil {
 		return err
 	}
 	return rows.write(w, f.Particles.Len())

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/particles"
 	"breakwater/out/programs"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
@@ -19,12 +20,12 @@ import (
 // pointFrame returns a frame of n particles with a number and a vector each.
 func pointFrame(n int) *Frame {
 	f := &Frame{Index: 3, Time: 1. / 15, Fingerprint: "00c0ffee", Particles: testParticles(n)}
-	speed, spin := Field{Name: "speed", Scalar: []float64{}}, Field{Name: "vorticity", Vector: []vec.Vec3{}}
+	speed, spin := particles.Field{Name: "speed", Scalar: []float64{}}, particles.Field{Name: "vorticity", Vector: []vec.Vec3{}}
 	for i := range n {
 		speed.Scalar = append(speed.Scalar, float64(float32(math.Sqrt(float64(i)))))
 		spin.Vector = append(spin.Vector, vec.New(float64(i), -0.5, 1e-7).Round())
 	}
-	f.Fields = []Field{speed, spin}
+	f.Fields = []particles.Field{speed, spin}
 	return f
 }
 
@@ -46,7 +47,7 @@ func TestPointsBack(t *testing.T) {
 	eachPointFormat(t, func(t *testing.T, name string, format PerFrame) {
 		for _, n := range []int{0, 1, 7, 5000} {
 			f := pointFrame(n)
-			got, err := ReadParticles(name, encode(t, format, f), nil)
+			got, err := particles.Read(name, encode(t, format, f), nil)
 			if err != nil {
 				t.Fatalf("%d particles: %v", n, err)
 			}
@@ -66,9 +67,9 @@ func TestPointsBack(t *testing.T) {
 			for _, id := range f.Particles.ID {
 				ids = append(ids, float64(id))
 			}
-			want := append([]Field{{Name: "velocity", Vector: f.Particles.V}, {Name: "id", Scalar: ids}}, f.Fields...)
+			want := append([]particles.Field{{Name: "velocity", Vector: f.Particles.V}, {Name: "id", Scalar: ids}}, f.Fields...)
 			for _, w := range want {
-				k := slices.IndexFunc(got.Fields, func(g Field) bool { return g.Name == w.Name })
+				k := slices.IndexFunc(got.Fields, func(g particles.Field) bool { return g.Name == w.Name })
 				if k < 0 {
 					t.Fatalf("no %s among %v", w.Name, got.Names)
 				}
@@ -94,7 +95,7 @@ func TestPointsCutShort(t *testing.T) {
 			if _, err := format.Check(bytes.NewReader(whole[:n]), int64(n)); err == nil {
 				t.Fatalf("%d bytes of %d pass for a whole file", n, len(whole))
 			}
-			if got, err := ReadParticles(name, whole[:n], nil); err == nil && len(got.X) != 20 && !strings.HasSuffix(name, ".csv") { // a table has no end
+			if got, err := particles.Read(name, whole[:n], nil); err == nil && len(got.X) != 20 && !strings.HasSuffix(name, ".csv") { // a table has no end
 				t.Fatalf("%d bytes of %d read as %d particles", n, len(whole), len(got.X))
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"breakwater/out/particles"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -128,7 +129,7 @@ func (c *rowColumn) put(b []byte, i int) bool {
 
 // fieldName returns the name of a field as files have it, of letters, digits
 // and _, or an error if it is taken or the field is not of n values.
-func fieldName(f Field, n int, taken []string) (string, error) {
+func fieldName(f particles.Field, n int, taken []string) (string, error) {
 	name := strings.Map(func(c rune) rune {
 		if c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
 			return c

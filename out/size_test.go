@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/particles"
 	"breakwater/out/store"
 	"breakwater/sim/particle"
 	"breakwater/sim/registry"
@@ -33,7 +34,7 @@ func TestSizes(t *testing.T) {
 		if part == NeedsParticles {
 			n = s.Len()
 		}
-		f.Fields = []Field{{Name: "speed"}, {Name: "vorticity"}}
+		f.Fields = []particles.Field{{Name: "speed"}, {Name: "vorticity"}}
 		for i := range n {
 			f.Fields[0].Scalar = append(f.Fields[0].Scalar, math.Sqrt(float64(i)))
 			f.Fields[1].Vector = append(f.Fields[1].Vector, vec.New(math.Sin(float64(i)), math.Cos(float64(i)), 0.1*math.Sin(float64(3*i))))

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"breakwater/out/numbers"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -97,7 +98,7 @@ func readTextSTL(m *mesh.Mesh, data []byte) error {
 	var corner []vec.Vec3
 	solid, ended := false, false
 	for line := 1; lines.Scan(); line++ {
-		word, rest := cutWord(lines.Bytes())
+		word, rest := numbers.CutWord(lines.Bytes())
 		switch strings.ToLower(string(word)) {
 		case "solid":
 			solid, ended = true, false

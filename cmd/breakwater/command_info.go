@@ -15,6 +15,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/film"
+	"breakwater/out/particles"
 	"breakwater/out/store"
 	"breakwater/scenes/mesher"
 	"breakwater/scenes/run"
@@ -117,7 +118,7 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		return err
 	}
 	ours := len(why) > 0 && bytes.Contains(head[:n], []byte("breakwater-frame")) // but damaged
-	if !ours && slices.Contains(out.ParticleExts(), out.ParticleExt(c.File)) {
+	if !ours && slices.Contains(particles.Exts(), particles.Ext(c.File)) {
 		if c.JSON || c.Check {
 			return notAMesh
 		}
@@ -182,11 +183,11 @@ func describeForeign(w io.Writer, path string) error {
 	if err != nil {
 		return err
 	}
-	p, err := out.ReadParticles(path, data, nil)
+	p, err := particles.Read(path, data, nil)
 	if err != nil {
 		return err
 	}
-	row(w, "format", ".%s of another program", out.ParticleExt(path))
+	row(w, "format", ".%s of another program", particles.Ext(path))
 	row(w, "particles", "%d", len(p.X))
 	if left := mesher.Clean(p); left != "" {
 		row(w, "faults", "%s", left)

@@ -9,6 +9,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/film"
+	"breakwater/out/particles"
 	"breakwater/raster"
 	"breakwater/raster/figure"
 	"breakwater/scenes"
@@ -54,7 +55,7 @@ func (c *listCommand) Run(con *console) error {
 		{"Particle file formats", "one file per frame; [particles] formats", family(&out.PointFormats)},
 		{"Archives", "one file of all frames; formats of [mesh] and [particles]", family(&out.Archives)},
 		{"Attributes", "attributes of [mesh] and [particles]", family(&sim.Quantities)},
-		{"Particle formats", "breakwater mesh FILES", family(&out.ParticleReaders)},
+		{"Particle formats", "breakwater mesh FILES", family(&particles.Readers)},
 		{"Film formats", "[video] formats", family(&film.Formats)},
 		{"Figures", "breakwater figure NAME", family(&figure.Figures)},
 		{"Validation", "breakwater validate NAME", family(&validate.Cases)},

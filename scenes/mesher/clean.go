@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"breakwater/out"
+	"breakwater/out/particles"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -25,12 +25,12 @@ var reasons = [...]string{nowhere: "with positions that are not finite", outside
 
 // Clean takes the particles out of p that cannot be meshed, and returns which,
 // "" if there are none.
-func Clean(p *out.Particles) string { return clean(p, nil) }
+func Clean(p *particles.Cloud) string { return clean(p, nil) }
 
 // clean takes the particles out of p that cannot be meshed: those at no place,
 // those outside the box within, if there is one, and those at the place of one
 // before. It returns what it took, by index, "" if nothing.
-func clean(p *out.Particles, within *vec.Box) string {
+func clean(p *particles.Cloud, within *vec.Box) string {
 	why := make([]reason, len(p.X))
 	par.For(len(why), func(lo, hi int) {
 		for i := lo; i < hi; i++ {

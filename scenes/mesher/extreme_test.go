@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/out"
+	"breakwater/out/particles"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
@@ -140,7 +140,7 @@ func FuzzMesh(f *testing.F) {
 		f.Add(npy(c.x[max(0, len(c.x)-30):])[128:], 0.05)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, radius float64) {
-		p := &out.Particles{}
+		p := &particles.Cloud{}
 		for ; len(data) >= 24 && len(p.X) < 200; data = data[24:] {
 			var c [3]float64
 			for a := range c {

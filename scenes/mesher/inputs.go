@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breakwater/out"
+	"breakwater/out/particles"
 )
 
 // Input is a particle file.
@@ -25,7 +25,7 @@ type Input struct {
 // Files reports whether arg names particle files, not a scene: a pattern, or a
 // name that ends as those of particle files do.
 func Files(arg string) bool {
-	return Pattern(arg) || slices.Contains(out.ParticleExts(), out.ParticleExt(arg))
+	return Pattern(arg) || slices.Contains(particles.Exts(), particles.Ext(arg))
 }
 
 // Pattern reports whether arg stands for files of many names.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"breakwater/out"
+	"breakwater/out/particles"
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/num"
@@ -218,7 +218,7 @@ func (r *runner) room(j *job) error {
 	}
 	for _, f := range j.p.Fields {
 		e.read += 8*len(f.Scalar) + 24*len(f.Vector)
-		if !out.VelocityName(f.Name) {
+		if !particles.VelocityName(f.Name) {
 			e.fields += min(1, len(f.Scalar)) + 3*min(1, len(f.Vector))
 		}
 	}

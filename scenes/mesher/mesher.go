@@ -28,6 +28,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/pace"
+	"breakwater/out/particles"
 	"breakwater/out/store"
 	"breakwater/scenes/stage"
 	"breakwater/sim/neighbor"
@@ -299,7 +300,7 @@ type job struct {
 	index     int
 	sum       string // of the file
 	bytes     int    // of the file
-	p         *out.Particles
+	p         *particles.Cloud
 	particles int
 	found     surface.Tally
 	err       error
@@ -454,8 +455,8 @@ func (r *runner) estimate() error {
 	for _, in := range r.inputs {
 		data, err := store.ReadFile(in.Path)
 		if err == nil {
-			var p *out.Particles
-			if p, err = out.ReadParticles(in.Path, data, func(string) bool { return false }); err == nil {
+			var p *particles.Cloud
+			if p, err = particles.Read(in.Path, data, func(string) bool { return false }); err == nil {
 				had, left := len(p.X), clean(p, r.opt.Within)
 				ordered, dense := spacings(p.X, 0)
 				// To three digits, so that it can be told, and given.
@@ -507,8 +508,8 @@ func (r *runner) read(i int) *job {
 			return j
 		}
 	}
-	j.p, j.err = out.ReadParticles(j.in.Path, data, func(name string) bool {
-		return !r.opt.Still && out.VelocityName(name) || r.wants(name) || r.numbered && numberName(name)
+	j.p, j.err = particles.Read(j.in.Path, data, func(name string) bool {
+		return !r.opt.Still && particles.VelocityName(name) || r.wants(name) || r.numbered && numberName(name)
 	})
 	if j.err != nil {
 		return j
@@ -591,7 +592,7 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	frame := &out.Frame{Index: max(0, j.in.Number), Mesh: m, Foreign: true, Quads: r.opt.Quads}
 	var quantities []surface.Quantity
 	for _, f := range j.p.Fields {
-		if !r.opt.Still && cloud.V == nil && f.Vector != nil && out.VelocityName(f.Name) {
+		if !r.opt.Still && cloud.V == nil && f.Vector != nil && particles.VelocityName(f.Name) {
 			cloud.V = f.Vector
 			if s := mend(cloud.V); s != "" {
 				r.say("%s: %s", j.in.Path, s)
@@ -605,7 +606,7 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 			continue
 		}
 		quantities = append(quantities, surface.Quantity{Scalar: f.Scalar, Vector: f.Vector})
-		frame.Fields = append(frame.Fields, out.Field{Name: f.Name})
+		frame.Fields = append(frame.Fields, particles.Field{Name: f.Name})
 	}
 	if err := r.method.Surface(m, cloud); err != nil {
 		if flaw := (*surface.Flaw)(nil); errors.As(err, &flaw) {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"breakwater/out"
+	"breakwater/out/particles"
 	"breakwater/scenes/stage"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -168,11 +169,11 @@ func heights(t *testing.T, path string, m *mesh.Mesh) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := out.ReadParticles(path, data, nil)
+	p, err := particles.Read(path, data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := slices.IndexFunc(p.Fields, func(f out.Field) bool { return f.Name == "height" })
+	k := slices.IndexFunc(p.Fields, func(f particles.Field) bool { return f.Name == "height" })
 	if k < 0 {
 		t.Fatalf("no height among %v", p.Names)
 	}

@@ -2,6 +2,7 @@ package run
 
 import (
 	"breakwater/out"
+	"breakwater/out/particles"
 	"breakwater/scenes"
 	"breakwater/sim"
 	"breakwater/sim/vec"
@@ -10,7 +11,7 @@ import (
 
 // attributes returns the attributes of the particles of f, as they are at its
 // time.
-func (r *runner) attributes(list []scenes.Named[sim.Quantity], f *out.Frame) ([]out.Field, error) {
+func (r *runner) attributes(list []scenes.Named[sim.Quantity], f *out.Frame) ([]particles.Field, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -22,17 +23,17 @@ func (r *runner) attributes(list []scenes.Named[sim.Quantity], f *out.Frame) ([]
 	if err := w.PlaceBodies(f.Particles.Bodies); err != nil {
 		return nil, err
 	}
-	var fields []out.Field
+	var fields []particles.Field
 	for _, q := range list {
 		scalar, vector := q.As.Of(&w, r.built.Solver)
-		fields = append(fields, out.Field{Name: q.Name, Scalar: scalar, Vector: vector})
+		fields = append(fields, particles.Field{Name: q.Name, Scalar: scalar, Vector: vector})
 	}
 	return fields, nil
 }
 
 // carried returns the attributes of the scene's meshes at the vertices of frame f's
 // mesh.
-func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) ([]out.Field, error) {
+func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) ([]particles.Field, error) {
 	fields, err := r.attributes(r.built.Formats.MeshAttributes, f)
 	if len(fields) == 0 {
 		return nil, err
@@ -40,7 +41,7 @@ func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) ([]out.Field, error)
 	var carry []surface.Quantity
 	for k := range fields {
 		from := fields[k]
-		to := out.Field{Name: from.Name}
+		to := particles.Field{Name: from.Name}
 		if from.Vector != nil {
 			to.Vector = make([]vec.Vec3, len(vertices))
 		} else {

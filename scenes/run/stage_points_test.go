@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"breakwater/out"
+	"breakwater/out/particles"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim/vec"
@@ -54,20 +55,20 @@ func TestPoints(t *testing.T) {
 	if made := runPoints(t, pointsScene, dir); made != 0 {
 		t.Errorf("made %d again", made)
 	}
-	read := func(name string) *out.Particles {
+	read := func(name string) *particles.Cloud {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := out.ReadParticles(name, data, nil)
+		p, err := particles.Read(name, data, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return p
 	}
 	cache := read("particles/measured_0003.ply")
-	field := func(p *out.Particles, name string) out.Field {
-		k := slices.IndexFunc(p.Fields, func(f out.Field) bool { return f.Name == name })
+	field := func(p *particles.Cloud, name string) particles.Field {
+		k := slices.IndexFunc(p.Fields, func(f particles.Field) bool { return f.Name == name })
 		if k < 0 {
 			t.Fatalf("no %s among %v", name, p.Names)
 		}

@@ -1,4 +1,4 @@
-package out
+package particles
 
 import (
 	"bytes"
@@ -9,23 +9,24 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/out/numbers"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(registry.Entry[ParticleReader]{
+	Readers.Register(registry.Entry[Reader]{
 		Name: "csv",
 		Doc:  "text tables whose first line names the columns, separated by commas, semicolons, tabs or blanks",
-		New: func(d registry.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (Reader, error) {
 			r := csvReader{}
 			return r, d(&r)
 		},
 	})
-	ParticleReaders.Register(registry.Entry[ParticleReader]{
+	Readers.Register(registry.Entry[Reader]{
 		Name: "xyz",
 		Doc:  "lines of x, y, z and further numbers, including the XYZ files of molecules; or bare triples of little-endian float32",
-		New: func(d registry.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (Reader, error) {
 			r := xyzReader{}
 			return r, d(&r)
 		},
@@ -36,7 +37,7 @@ type csvReader struct{}
 
 func (csvReader) Exts() []string { return []string{"csv", "tsv", "txt"} }
 
-func (csvReader) Read(data []byte, want func(string) bool) (*Particles, error) {
+func (csvReader) Read(data []byte, want func(string) bool) (*Cloud, error) {
 	return readText(bytes.TrimPrefix(data, []byte("\ufeff")), want)
 }
 
@@ -47,7 +48,7 @@ func (xyzReader) Exts() []string { return []string{"xyz"} }
 // Read takes for binary what has a byte that no text has in its first
 // kilobytes: of three float32 one at least has such, for any coordinates but a
 // few.
-func (xyzReader) Read(data []byte, want func(string) bool) (*Particles, error) {
+func (xyzReader) Read(data []byte, want func(string) bool) (*Cloud, error) {
 	head := data[:min(len(data), 1<<12)]
 	if !slices.ContainsFunc(head, func(c byte) bool { return c >= 0x7f || c < ' ' && c != '\t' && c != '\n' && c != '\r' }) {
 		return readText(moleculeBody(data), want)
@@ -58,7 +59,7 @@ func (xyzReader) Read(data []byte, want func(string) bool) (*Particles, error) {
 	}
 	t := table{rows: len(data) / size, names: []string{"x", "y", "z"}}
 	for k := range 3 {
-		t.cols = append(t.cols, binaryColumn(data[min(len(data), 4*k):], float32Type, binary.LittleEndian, size))
+		t.cols = append(t.cols, numbers.BinaryColumn(data[min(len(data), 4*k):], numbers.Float32, binary.LittleEndian, size))
 	}
 	return t.particles(want)
 }
@@ -80,7 +81,7 @@ func moleculeBody(data []byte) []byte {
 }
 
 func notNumber(word []byte) bool {
-	_, ok := anyNumber(word)
+	_, ok := numbers.AnyNumber(word)
 	return !ok
 }
 
@@ -94,7 +95,7 @@ type textTable struct {
 // readText reads a table of text. Lines that begin with # or are empty are passed over;
 // the first other names the columns if none of it is a number. Without names the first
 // three columns of numbers are x, y and z. A missing number is NaN.
-func readText(data []byte, want func(string) bool) (*Particles, error) {
+func readText(data []byte, want func(string) bool) (*Cloud, error) {
 	at := 0
 	next := func() (line []byte, from int) {
 		for at < len(data) {
@@ -128,7 +129,7 @@ func readText(data []byte, want func(string) bool) (*Particles, error) {
 	}
 	f.width = len(row)
 	if names != nil && len(names) != f.width {
-		return nil, onLine(&textError{0, fmt.Sprintf("%d columns, but %d column names", f.width, len(names))}, data, body)
+		return nil, numbers.OnLine(&numbers.TextError{At: 0, Text: fmt.Sprintf("%d columns, but %d column names", f.width, len(names))}, data, body)
 	}
 	t := &table{}
 	for k, w := range row {
@@ -147,13 +148,13 @@ func readText(data []byte, want func(string) bool) (*Particles, error) {
 	}
 	v, err := f.rows(data[body:])
 	if err != nil {
-		return nil, onLine(err, data, body)
+		return nil, numbers.OnLine(err, data, body)
 	}
 	if len(f.kept) > 0 {
 		t.rows = len(v) / len(f.kept)
 	}
 	for k := range f.kept {
-		t.cols = append(t.cols, textColumn(v, k, len(f.kept)))
+		t.cols = append(t.cols, numbers.TextColumn(v, k, len(f.kept)))
 	}
 	return t.particles(want)
 }
@@ -187,7 +188,7 @@ func (f *textTable) split(dst [][]byte, line []byte) [][]byte {
 	}
 	if f.separator == ' ' {
 		for {
-			word, rest := cutWord(line)
+			word, rest := numbers.CutWord(line)
 			if len(word) == 0 {
 				return dst
 			}
@@ -265,7 +266,7 @@ func (f *textTable) rows(text []byte) ([]float64, error) {
 	}
 	var chunks []chunk
 	for at := 0; at < len(text); {
-		end := min(len(text), at+textChunk)
+		end := min(len(text), at+numbers.TextChunk)
 		if k := bytes.IndexByte(text[end-1:], '\n'); k >= 0 {
 			end += k
 		} else {
@@ -306,19 +307,19 @@ func (f *textTable) lines(text []byte, at, end int) (v []float64, err error) {
 			continue
 		}
 		if words = f.split(words[:0], line); len(words) != f.width {
-			return nil, &textError{from, fmt.Sprintf("%d columns, but the first line has %d", len(words), f.width)}
+			return nil, &numbers.TextError{At: from, Text: fmt.Sprintf("%d columns, but the first line has %d", len(words), f.width)}
 		}
 		if v == nil {
 			v = make([]float64, 0, (end-from)/(len(line)+1)*len(f.kept)+1)
 		}
 		for _, k := range f.kept {
-			x, err := number(words[k])
+			x, err := numbers.Parse(words[k])
 			if err != nil && len(words[k]) == 0 {
 				x = math.NaN()
 			} else if err != nil {
 				var ok bool
-				if x, ok = anyNumber(f.number(words[k])); !ok {
-					return nil, &textError{from, fmt.Sprintf("%.30q is not a number", words[k])}
+				if x, ok = numbers.AnyNumber(f.number(words[k])); !ok {
+					return nil, &numbers.TextError{At: from, Text: fmt.Sprintf("%.30q is not a number", words[k])}
 				}
 			}
 			v = append(v, x)

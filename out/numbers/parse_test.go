@@ -1,4 +1,4 @@
-package out
+package numbers
 
 import (
 	"math"
@@ -17,7 +17,7 @@ func TestNumber(t *testing.T) {
 	}
 	for _, w := range words {
 		want, _ := strconv.ParseFloat(w, 64)
-		if got, err := number([]byte(w)); math.Float64bits(got) != math.Float64bits(want) || err != nil {
+		if got, err := Parse([]byte(w)); math.Float64bits(got) != math.Float64bits(want) || err != nil {
 			t.Fatalf("%s: %g, %v, want %g", w, got, err, want)
 		}
 	}

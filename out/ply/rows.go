@@ -1,4 +1,4 @@
-package out
+package ply
 
 import (
 	"bufio"
@@ -9,121 +9,123 @@ import (
 	"io/fs"
 	"math"
 	"strconv"
+
+	"breakwater/out/numbers"
 )
 
-// plyMaxList bounds the length of a list: no polygon has as many corners.
-const plyMaxList = 1 << 16
+// maxList bounds the length of a list: no polygon has as many corners.
+const maxList = 1 << 16
 
-// newPLYRows returns what reads rows from r; order is nil for text.
-func newPLYRows(r *bufio.Reader, order binary.ByteOrder) *plyRows {
-	return &plyRows{r: r, order: order}
+// NewReader returns what reads rows from r; order is nil for text.
+func NewReader(r *bufio.Reader, order binary.ByteOrder) *Reader {
+	return &Reader{r: r, order: order}
 }
 
-// openPLY reads the head of a file of points, and returns what reads its rows.
-func openPLY(r io.Reader, note func(comment string) error) (*plyHead, *plyRows, error) {
-	b := bufio.NewReaderSize(r, plyMaxLine)
-	h, err := readPLYHead(b, note)
+// Open reads the head of a file of points, and returns what reads its rows.
+func Open(r io.Reader, note func(comment string) error) (*Head, *Reader, error) {
+	b := bufio.NewReaderSize(r, MaxLine)
+	h, err := ReadHead(b, note)
 	if err != nil {
 		return nil, nil, err
 	}
-	v := h.element("vertex")
+	v := h.Element("vertex")
 	if v == nil {
 		return nil, nil, errors.New("no element vertex")
 	}
 	for _, name := range []string{"x", "y", "z"} {
-		if v.number(name) < 0 {
+		if v.Number(name) < 0 {
 			return nil, nil, fmt.Errorf("the vertices have no %s", name)
 		}
 	}
-	return h, newPLYRows(b, h.order), nil
+	return h, NewReader(b, h.Order), nil
 }
 
-// rowsIn returns how many rows the element has if r is a file that is large
+// RowsIn returns how many rows the element has if r is a file that is large
 // enough for all of them, and 0 if that is not known.
-func rowsIn(r io.Reader, e *plyElement) int {
+func RowsIn(r io.Reader, e *Element) int {
 	f, ok := r.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok {
 		return 0
 	}
 	info, err := f.Stat()
-	if err != nil || int64(e.rows)*int64(e.fixedSize()) > info.Size() || e.fixedSize() == 0 {
+	if err != nil || int64(e.Rows)*int64(e.FixedSize()) > info.Size() || e.FixedSize() == 0 {
 		return 0
 	}
-	return e.rows
+	return e.Rows
 }
 
-// plyRow takes row i of an element: its numbers, one a property, and its
+// Row takes row i of an element: its numbers, one a property, and its
 // lists, whose numbers are their lengths. Both are good until it returns.
-type plyRow func(i int, num []float64, list [][]float64) error
+type Row func(i int, num []float64, list [][]float64) error
 
-// plyRows reads the rows of one element after the other.
-type plyRows struct {
+// Reader reads the rows of one element after the other.
+type Reader struct {
 	r     *bufio.Reader
 	order binary.ByteOrder // nil for text
 	buf   []byte
 }
 
-// readAll reads all elements to the end of the file, and passes over those
+// ReadAll reads all elements to the end of the file, and passes over those
 // that nothing in rows takes.
-func (p *plyRows) readAll(h *plyHead, rows map[string]plyRow) error {
-	for i := range h.elements {
-		e := &h.elements[i]
-		row := rows[e.name]
-		delete(rows, e.name) // a second element of the name is another table
-		if err := p.read(e, row); err != nil {
+func (p *Reader) ReadAll(h *Head, rows map[string]Row) error {
+	for i := range h.Elements {
+		e := &h.Elements[i]
+		row := rows[e.Name]
+		delete(rows, e.Name) // a second element of the name is another table
+		if err := p.Read(e, row); err != nil {
 			return err
 		}
 	}
 	return p.end()
 }
 
-func (p *plyRows) read(e *plyElement, row plyRow) error {
-	if len(e.props) == 0 && e.rows > 0 {
-		return fmt.Errorf("element %.20q has no properties", e.name)
+func (p *Reader) Read(e *Element, row Row) error {
+	if len(e.Props) == 0 && e.Rows > 0 {
+		return fmt.Errorf("element %.20q has no properties", e.Name)
 	}
-	num, list := make([]float64, len(e.props)), make([][]float64, len(e.props))
+	num, list := make([]float64, len(e.Props)), make([][]float64, len(e.Props))
 	size := 0 // bytes of a row, if all have the same
 	if p.order != nil {
-		size = e.fixedSize()
+		size = e.FixedSize()
 	}
-	for i := range e.rows {
+	for i := range e.Rows {
 		if b, err := p.r.Peek(size); size > 0 && err == nil {
-			for k := range e.props {
-				t := e.props[k].typ
+			for k := range e.Props {
+				t := e.Props[k].Type
 				num[k] = p.decode(b, t)
-				b = b[t.size():]
+				b = b[t.Size():]
 			}
 			p.r.Discard(size) // cannot fail after Peek
 		} else if err := p.readRow(e, num, list); err != nil {
-			return fmt.Errorf("%s %d: %w", e.name, i, err)
+			return fmt.Errorf("%s %d: %w", e.Name, i, err)
 		}
 		if row == nil {
 			continue
 		}
 		if err := row(i, num, list); err != nil {
-			return fmt.Errorf("%s %d: %w", e.name, i, err)
+			return fmt.Errorf("%s %d: %w", e.Name, i, err)
 		}
 	}
 	return nil
 }
 
 // readRow reads a row number by number.
-func (p *plyRows) readRow(e *plyElement, num []float64, list [][]float64) error {
-	for k := range e.props {
-		q := &e.props[k]
-		typ := q.typ
-		if q.list {
+func (p *Reader) readRow(e *Element, num []float64, list [][]float64) error {
+	for k := range e.Props {
+		q := &e.Props[k]
+		typ := q.Type
+		if q.List {
 			typ = q.count
 		}
 		v, err := p.number(typ)
-		if err == nil && q.list {
-			list[k], err = p.list(list[k][:0], q.typ, v)
+		if err == nil && q.List {
+			list[k], err = p.list(list[k][:0], q.Type, v)
 		}
 		if err == io.EOF {
-			err = fmt.Errorf("cut short: the header promises %d", e.rows)
+			err = fmt.Errorf("cut short: the header promises %d", e.Rows)
 		}
 		if err != nil {
-			return fmt.Errorf("property %.20s: %w", q.name, err)
+			return fmt.Errorf("property %.20s: %w", q.Name, err)
 		}
 		num[k] = v
 	}
@@ -131,9 +133,9 @@ func (p *plyRows) readRow(e *plyElement, num []float64, list [][]float64) error 
 }
 
 // list appends n numbers to dst.
-func (p *plyRows) list(dst []float64, t numType, n float64) ([]float64, error) {
-	if !(n >= 0 && n <= plyMaxList && n == math.Trunc(n)) {
-		return dst, fmt.Errorf("a list of %g: want 0 to %d", n, plyMaxList)
+func (p *Reader) list(dst []float64, t numbers.Type, n float64) ([]float64, error) {
+	if !(n >= 0 && n <= maxList && n == math.Trunc(n)) {
+		return dst, fmt.Errorf("a list of %g: want 0 to %d", n, maxList)
 	}
 	for range int(n) {
 		v, err := p.number(t)
@@ -146,11 +148,11 @@ func (p *plyRows) list(dst []float64, t numType, n float64) ([]float64, error) {
 }
 
 // number returns the next number; io.EOF if not all of it is there.
-func (p *plyRows) number(t numType) (float64, error) {
+func (p *Reader) number(t numbers.Type) (float64, error) {
 	if p.order == nil {
 		return p.word(t)
 	}
-	n := t.size()
+	n := t.Size()
 	b, err := p.r.Peek(n)
 	if err != nil {
 		return 0, err
@@ -161,31 +163,31 @@ func (p *plyRows) number(t numType) (float64, error) {
 }
 
 // decode returns the number that b begins with, in a binary file.
-func (p *plyRows) decode(b []byte, t numType) float64 {
-	if t == float32Type && p.order == binary.LittleEndian {
+func (p *Reader) decode(b []byte, t numbers.Type) float64 {
+	if t == numbers.Float32 && p.order == binary.LittleEndian {
 		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
 	}
 	switch t {
-	case int8Type:
+	case numbers.Int8:
 		return float64(int8(b[0]))
-	case uint8Type:
+	case numbers.Uint8:
 		return float64(b[0])
-	case int16Type:
+	case numbers.Int16:
 		return float64(int16(p.order.Uint16(b)))
-	case uint16Type:
+	case numbers.Uint16:
 		return float64(p.order.Uint16(b))
-	case int32Type:
+	case numbers.Int32:
 		return float64(int32(p.order.Uint32(b)))
-	case uint32Type:
+	case numbers.Uint32:
 		return float64(p.order.Uint32(b))
-	case float32Type:
+	case numbers.Float32:
 		return float64(math.Float32frombits(p.order.Uint32(b)))
 	}
 	return math.Float64frombits(p.order.Uint64(b))
 }
 
 // word returns the next number of a text.
-func (p *plyRows) word(t numType) (float64, error) {
+func (p *Reader) word(t numbers.Type) (float64, error) {
 	p.buf = p.buf[:0]
 	for {
 		c, err := p.r.ReadByte()
@@ -195,7 +197,7 @@ func (p *plyRows) word(t numType) (float64, error) {
 		switch space := err == io.EOF || c <= ' '; {
 		case space && len(p.buf) > 0:
 			v, err := strconv.ParseFloat(string(p.buf), 64)
-			if err != nil || t < float32Type && v != math.Trunc(v) {
+			if err != nil || t < numbers.Float32 && v != math.Trunc(v) {
 				return 0, fmt.Errorf("%q is not a number of its type", p.buf)
 			}
 			return v, nil
@@ -210,7 +212,7 @@ func (p *plyRows) word(t numType) (float64, error) {
 
 // end returns an error if anything but space in a text comes after the last
 // element.
-func (p *plyRows) end() error {
+func (p *Reader) end() error {
 	for {
 		c, err := p.r.ReadByte()
 		switch {

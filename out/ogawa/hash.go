@@ -1,20 +1,20 @@
-package out
+package ogawa
 
 import (
 	"encoding/binary"
 	"math/bits"
 )
 
-// digest is a hash of 128 bits, low half first.
-type digest [2]uint64
+// Digest is a hash of 128 bits, low half first.
+type Digest [2]uint64
 
-func (d digest) bytes() []byte {
+func (d Digest) Bytes() []byte {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, d[0]), d[1])
 }
 
-// murmur3 returns the MurmurHash3_x64_128 of data with the seed 0 (Appleby,
+// Murmur3 returns the MurmurHash3_x64_128 of data with the seed 0 (Appleby,
 // 2011, in the public domain), by which Alembic knows equal samples.
-func murmur3(data []byte) digest {
+func Murmur3(data []byte) Digest {
 	const c1, c2 = 0x87c37b91114253d5, 0x4cf5ad432745937f
 	one := func(k uint64) uint64 { return bits.RotateLeft64(k*c1, 31) * c2 }
 	two := func(k uint64) uint64 { return bits.RotateLeft64(k*c2, 33) * c1 }
@@ -40,16 +40,16 @@ func murmur3(data []byte) digest {
 	h2 += h1
 	h1, h2 = mix(h1), mix(h2)
 	h1 += h2
-	return digest{h1, h2 + h1}
+	return Digest{h1, h2 + h1}
 }
 
 // spookyConst fills what of the state a seed does not.
 const spookyConst = 0xdeadbeefdeadbeef
 
-// spooky returns the SpookyHash V2 of data with the seeds 0 (Jenkins, 2012, in
+// Spooky returns the SpookyHash V2 of data with the seeds 0 (Jenkins, 2012, in
 // the public domain), of which Alembic makes the hashes of properties and
 // objects.
-func spooky(data []byte) digest {
+func Spooky(data []byte) Digest {
 	const block = 96
 	if len(data) < 2*block {
 		return spookyShort(data)
@@ -81,11 +81,11 @@ func spooky(data []byte) digest {
 			h[b] = bits.RotateLeft64(h[b], ends[i])
 		}
 	}
-	return digest{h[0], h[1]}
+	return Digest{h[0], h[1]}
 }
 
 // spookyShort is spooky for less than 192 bytes.
-func spookyShort(data []byte) digest {
+func spookyShort(data []byte) Digest {
 	n := uint64(len(data))
 	h := [4]uint64{0, 0, spookyConst, spookyConst}
 	for ; len(data) >= 32; data = data[32:] {
@@ -111,7 +111,7 @@ func spookyShort(data []byte) digest {
 		h[2] += binary.LittleEndian.Uint64(tail[:])
 		h[3] += binary.LittleEndian.Uint64(tail[8:])
 	}
-	return digest{h[0], h[1]}.end(digest{h[2], h[3]})
+	return Digest{h[0], h[1]}.End(Digest{h[2], h[3]})
 }
 
 func spookyMix(h *[4]uint64) {
@@ -122,8 +122,8 @@ func spookyMix(h *[4]uint64) {
 	}
 }
 
-// end mixes e into d: SpookyHash's ShortEnd.
-func (d digest) end(e digest) digest {
+// End mixes e into d: SpookyHash's ShortEnd.
+func (d Digest) End(e Digest) Digest {
 	h := [4]uint64{d[0], d[1], e[0], e[1]}
 	for i, turn := range [11]int{15, 52, 26, 51, 28, 9, 47, 54, 32, 25, 63} {
 		a, b := (i+3)%4, (i+2)%4
@@ -131,5 +131,5 @@ func (d digest) end(e digest) digest {
 		h[b] = bits.RotateLeft64(h[b], turn)
 		h[a] += h[b]
 	}
-	return digest{h[0], h[1]}
+	return Digest{h[0], h[1]}
 }

@@ -1,4 +1,4 @@
-package out
+package numbers
 
 import (
 	"bytes"
@@ -9,32 +9,32 @@ import (
 	"breakwater/sim/par"
 )
 
-// textChunk is how many bytes of a text one goroutine reads at a time.
-const textChunk = 1 << 16
+// TextChunk is how many bytes of a text one goroutine reads at a time.
+const TextChunk = 1 << 16
 
-// textError is a fault at a place of a text.
-type textError struct {
-	at   int // bytes from the start of the text that was read
-	text string
+// TextError is a fault at a place of a text.
+type TextError struct {
+	At   int // bytes from the start of the text that was read
+	Text string
 }
 
-func (e *textError) Error() string { return e.text }
+func (e *TextError) Error() string { return e.Text }
 
-// onLine returns err with the line of data that it is on, if it is a textError
+// OnLine returns err with the line of data that it is on, if it is a TextError
 // of what begins at the byte from of data.
-func onLine(err error, data []byte, from int) error {
-	if e, ok := err.(*textError); ok {
-		return fmt.Errorf("line %d: %s", 1+bytes.Count(data[:min(len(data), from+e.at)], []byte{'\n'}), e.text)
+func OnLine(err error, data []byte, from int) error {
+	if e, ok := err.(*TextError); ok {
+		return fmt.Errorf("line %d: %s", 1+bytes.Count(data[:min(len(data), from+e.At)], []byte{'\n'}), e.Text)
 	}
 	return err
 }
 
-// textNumbers reads n numbers, which white space divides, from the start of
+// ParseAll reads n numbers, which white space divides, from the start of
 // text, and returns what comes after them. If keep is false it only passes
 // over them.
-func textNumbers(text []byte, n int, keep bool) (v []float64, rest []byte, err error) {
+func ParseAll(text []byte, n int, keep bool) (v []float64, rest []byte, err error) {
 	if n > len(text)/2+1 {
-		return nil, nil, &textError{len(text), fmt.Sprintf("cut short: %d numbers do not fit in the remaining %d bytes", n, len(text))}
+		return nil, nil, &TextError{len(text), fmt.Sprintf("cut short: %d numbers do not fit in the remaining %d bytes", n, len(text))}
 	}
 	if keep {
 		v = make([]float64, n)
@@ -45,10 +45,10 @@ func textNumbers(text []byte, n int, keep bool) (v []float64, rest []byte, err e
 	at := 0
 	for done := 0; done < n; {
 		if at >= len(text) {
-			return nil, nil, &textError{len(text), fmt.Sprintf("cut short: %d of %d numbers", done, n)}
+			return nil, nil, &TextError{len(text), fmt.Sprintf("cut short: %d of %d numbers", done, n)}
 		}
-		chunks := min(together, (len(text)-at+textChunk-1)/textChunk)
-		bounds := func(k int) (lo, hi int) { return at + k*textChunk, min(len(text), at+(k+1)*textChunk) }
+		chunks := min(together, (len(text)-at+TextChunk-1)/TextChunk)
+		bounds := func(k int) (lo, hi int) { return at + k*TextChunk, min(len(text), at+(k+1)*TextChunk) }
 		par.Each(chunks, func(k int) {
 			lo, hi := bounds(k)
 			starts[k] = wordStarts(text, lo, hi)
@@ -121,18 +121,18 @@ func readWords(text []byte, lo, hi int, v []float64, i, n int) (end int, err err
 		if v == nil {
 			continue
 		}
-		x, ok := anyNumber(text[begin:at])
+		x, ok := AnyNumber(text[begin:at])
 		if !ok {
-			return 0, &textError{begin, fmt.Sprintf("%.30q is not a number", text[begin:at])}
+			return 0, &TextError{begin, fmt.Sprintf("%.30q is not a number", text[begin:at])}
 		}
 		v[i] = x
 	}
 	return at, nil
 }
 
-// anyNumber returns the number that b writes, which may be infinite or none.
-func anyNumber(b []byte) (v float64, ok bool) {
-	if v, err := number(b); err == nil {
+// AnyNumber returns the number that b writes, which may be infinite or none.
+func AnyNumber(b []byte) (v float64, ok bool) {
+	if v, err := Parse(b); err == nil {
 		return v, true
 	}
 	switch s := strings.TrimLeft(strings.ToLower(string(b)), "+-"); {

@@ -1,4 +1,5 @@
-package out
+// Package vtk reads the arrays of VTK's XML formats, such as .vtu and .vtp.
+package vtk
 
 import (
 	"bytes"
@@ -11,52 +12,53 @@ import (
 	"strconv"
 	"strings"
 
+	"breakwater/out/numbers"
 	"breakwater/out/store"
 	"breakwater/sim/par"
 )
 
-// vtkXML is a file of VTK's XML formats (Kitware, VTK File Formats): a list of
+// File is a file of VTK's XML formats (Kitware, VTK File Formats): a list of
 // pieces, each with arrays of numbers, which are text or binary, within the
 // document or appended to it.
-type vtkXML struct {
-	kind     string // UnstructuredGrid, PolyData, …
+type File struct {
+	Kind     string // UnstructuredGrid, PolyData, …
 	order    binary.ByteOrder
 	word     int // bytes of a number in heads of arrays
 	zipped   bool
-	pieces   []vtkPiece
+	Pieces   []Piece
 	appended []byte // after its "_"
 	encoded  bool   // appended as base64
 	whole    bool   // the document is closed
 }
 
-// vtkPiece is a part of the data set.
-type vtkPiece struct {
-	points, polys, verts int
-	arrays               []vtkXMLArray
+// Piece is a part of the data set.
+type Piece struct {
+	Points, Polys, Verts int
+	Arrays               []Array
 }
 
-// vtkXMLArray is an array that is not read yet.
-type vtkXMLArray struct {
-	section string // PointData, Points, Polys, …
-	name    string
-	typ     numType
-	known   bool // typ is one
-	width   int
+// Array is an array that is not read yet.
+type Array struct {
+	Section string // PointData, Points, Polys, …
+	Name    string
+	Type    numbers.Type
+	Known   bool // typ is one
+	Width   int
 	format  string
-	offset  int    // in the appended data
+	Offset  int    // in the appended data
 	text    []byte // within the document
 	at      int    // byte of the document where text begins
 }
 
-var vtkXMLTypes = map[string]numType{
-	"Int8": int8Type, "UInt8": uint8Type, "Int16": int16Type, "UInt16": uint16Type, "Int32": int32Type, "UInt32": uint32Type,
-	"Int64": int64Type, "UInt64": uint64Type, "Float32": float32Type, "Float64": float64Type,
+var types = map[string]numbers.Type{
+	"Int8": numbers.Int8, "UInt8": numbers.Uint8, "Int16": numbers.Int16, "UInt16": numbers.Uint16, "Int32": numbers.Int32, "UInt32": numbers.Uint32,
+	"Int64": numbers.Int64, "UInt64": numbers.Uint64, "Float32": numbers.Float32, "Float64": numbers.Float64,
 }
 
-// readVTKXML reads a document up to the arrays themselves, and calls note,
+// Read reads a document up to the arrays themselves, and calls note,
 // unless it is nil, with each comment.
-func readVTKXML(data []byte, note func(comment string) error) (*vtkXML, error) {
-	v := &vtkXML{order: binary.LittleEndian, word: 4}
+func Read(data []byte, note func(comment string) error) (*File, error) {
+	v := &File{order: binary.LittleEndian, word: 4}
 	section := ""
 	open := false
 	for at := 0; ; {
@@ -96,7 +98,7 @@ func readVTKXML(data []byte, note func(comment string) error) (*vtkXML, error) {
 			if _, err := strconv.ParseUint(strings.TrimSpace(tag.attr["NumberOfPoints"]), 10, 40); err != nil {
 				return nil, fmt.Errorf("a Piece with NumberOfPoints %.30q", tag.attr["NumberOfPoints"])
 			}
-			v.pieces = append(v.pieces, vtkPiece{points: tag.count("NumberOfPoints"), polys: tag.count("NumberOfPolys"), verts: tag.count("NumberOfVerts")})
+			v.Pieces = append(v.Pieces, Piece{Points: tag.count("NumberOfPoints"), Polys: tag.count("NumberOfPolys"), Verts: tag.count("NumberOfVerts")})
 			section = ""
 		case "Points", "PointData", "CellData", "Cells", "Verts", "Lines", "Strips", "Polys", "FieldData":
 			if section = tag.name; tag.closed {
@@ -105,11 +107,11 @@ func readVTKXML(data []byte, note func(comment string) error) (*vtkXML, error) {
 		case "/Points", "/PointData", "/CellData", "/Cells", "/Verts", "/Lines", "/Strips", "/Polys", "/FieldData":
 			section = ""
 		case "DataArray":
-			if len(v.pieces) == 0 { // of the whole data set
+			if len(v.Pieces) == 0 { // of the whole data set
 				continue
 			}
-			a := vtkXMLArray{section: section, name: tag.attr["Name"], width: max(1, tag.count("NumberOfComponents")), format: tag.attr["format"], offset: tag.count("offset"), at: at}
-			a.typ, a.known = vtkXMLTypes[tag.attr["type"]]
+			a := Array{Section: section, Name: tag.attr["Name"], Width: max(1, tag.count("NumberOfComponents")), format: tag.attr["format"], Offset: tag.count("offset"), at: at}
+			a.Type, a.Known = types[tag.attr["type"]]
 			if !tag.closed {
 				n := bytes.IndexByte(data[at:], '<')
 				if n < 0 {
@@ -117,8 +119,8 @@ func readVTKXML(data []byte, note func(comment string) error) (*vtkXML, error) {
 				}
 				a.text = data[at : at+n]
 			}
-			p := &v.pieces[len(v.pieces)-1]
-			p.arrays = append(p.arrays, a)
+			p := &v.Pieces[len(v.Pieces)-1]
+			p.Arrays = append(p.Arrays, a)
 		case "AppendedData":
 			n := bytes.IndexByte(data[at:], '_')
 			if n < 0 {
@@ -135,7 +137,7 @@ func readVTKXML(data []byte, note func(comment string) error) (*vtkXML, error) {
 	return v, v.check(open)
 }
 
-func (v *vtkXML) check(open bool) error {
+func (v *File) check(open bool) error {
 	switch {
 	case !open:
 		return errors.New("not a file of VTK's XML formats: it has no VTKFile")
@@ -146,8 +148,8 @@ func (v *vtkXML) check(open bool) error {
 }
 
 // readHead takes what the first tag says of the file.
-func (v *vtkXML) readHead(t vtkTag) error {
-	v.kind = t.attr["type"]
+func (v *File) readHead(t tag) error {
+	v.Kind = t.attr["type"]
 	if t.attr["byte_order"] == "BigEndian" {
 		v.order = binary.BigEndian
 	}
@@ -164,15 +166,15 @@ func (v *vtkXML) readHead(t vtkTag) error {
 	return nil
 }
 
-// vtkTag is a tag of a document.
-type vtkTag struct {
+// tag is a tag of a document.
+type tag struct {
 	name   string // with / if it ends an element
 	attr   map[string]string
 	closed bool
 }
 
 // count returns the number of an attribute, 0 if it has none.
-func (t *vtkTag) count(name string) int {
+func (t *tag) count(name string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(t.attr[name]))
 	if err != nil || n < 0 {
 		return 0
@@ -185,7 +187,7 @@ const longestTag = 1 << 14
 
 // xmlTag reads the tag that b begins with, of n bytes; n is 0 if it does not
 // end.
-func xmlTag(b []byte) (t vtkTag, n int) {
+func xmlTag(b []byte) (t tag, n int) {
 	b = b[:min(len(b), longestTag)]
 	var quote byte
 	end := -1
@@ -232,39 +234,39 @@ func xmlTag(b []byte) (t vtkTag, n int) {
 var xmlText = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&")
 
 // array returns the columns of an array with the given number of rows.
-func (v *vtkXML) array(a *vtkXMLArray, rows int) ([]column, error) {
+func (v *File) Array(a *Array, rows int) ([]numbers.Column, error) {
 	cols, err := v.columns(a, rows)
 	if err != nil {
-		return nil, fmt.Errorf("array %.40q: %w", a.name, err)
+		return nil, fmt.Errorf("array %.40q: %w", a.Name, err)
 	}
 	return cols, nil
 }
 
-func (v *vtkXML) columns(a *vtkXMLArray, rows int) ([]column, error) {
-	if !a.known {
+func (v *File) columns(a *Array, rows int) ([]numbers.Column, error) {
+	if !a.Known {
 		return nil, errors.New("its type is unknown")
 	}
-	if a.width > 1<<10 || rows > 1<<40 {
-		return nil, fmt.Errorf("%d rows of %d numbers", rows, a.width)
+	if a.Width > 1<<10 || rows > 1<<40 {
+		return nil, fmt.Errorf("%d rows of %d numbers", rows, a.Width)
 	}
-	n := rows * a.width
-	var cols []column
+	n := rows * a.Width
+	var cols []numbers.Column
 	if a.format == "ascii" {
-		num, _, err := textNumbers(a.text, n, true)
+		num, _, err := numbers.ParseAll(a.text, n, true)
 		if err != nil {
 			return nil, err
 		}
-		for k := range a.width {
-			cols = append(cols, textColumn(num, k, a.width))
+		for k := range a.Width {
+			cols = append(cols, numbers.TextColumn(num, k, a.Width))
 		}
 		return cols, nil
 	}
 	src, encoded := bytes.TrimSpace(a.text), true
 	if a.format == "appended" {
-		if a.offset > len(v.appended) {
+		if a.Offset > len(v.appended) {
 			return nil, errors.New("cut short: it begins after the end")
 		}
-		if src, encoded = v.appended[a.offset:], v.encoded; encoded {
+		if src, encoded = v.appended[a.Offset:], v.encoded; encoded {
 			if k := bytes.IndexAny(src, "< \n"); k >= 0 {
 				src = src[:k]
 			}
@@ -272,12 +274,12 @@ func (v *vtkXML) columns(a *vtkXMLArray, rows int) ([]column, error) {
 	} else if bytes.ContainsAny(src, " \r\n\t") {
 		src = bytes.Join(bytes.Fields(src), nil)
 	}
-	data, err := v.bytes(src, encoded, n*a.typ.size())
+	data, err := v.bytes(src, encoded, n*a.Type.Size())
 	if err != nil {
 		return nil, err
 	}
-	for k := range a.width {
-		cols = append(cols, binaryColumn(data[min(len(data), k*a.typ.size()):], a.typ, v.order, a.width*a.typ.size()))
+	for k := range a.Width {
+		cols = append(cols, numbers.BinaryColumn(data[min(len(data), k*a.Type.Size()):], a.Type, v.order, a.Width*a.Type.Size()))
 	}
 	return cols, nil
 }
@@ -285,7 +287,7 @@ func (v *vtkXML) columns(a *vtkXMLArray, rows int) ([]column, error) {
 var errArrayShort = errors.New("cut short")
 
 // number returns number k of a head.
-func (v *vtkXML) number(b []byte, k int) int {
+func (v *File) number(b []byte, k int) int {
 	n := uint64(0)
 	if v.word == 8 {
 		n = v.order.Uint64(b[8*k:])
@@ -296,7 +298,7 @@ func (v *vtkXML) number(b []byte, k int) int {
 }
 
 // bytes returns the n bytes of an array, which src begins with.
-func (v *vtkXML) bytes(src []byte, encoded bool, n int) ([]byte, error) {
+func (v *File) bytes(src []byte, encoded bool, n int) ([]byte, error) {
 	// take returns the first k bytes, and what comes after them if they were
 	// encoded by themselves.
 	take := func(src []byte, k int) (b, rest []byte, err error) {

@@ -1,4 +1,9 @@
-package out
+// Package ogawa writes Ogawa, the container of Alembic files, and has the hashes
+// that Alembic stores in it:
+//
+//	ogawa.go  groups and data
+//	hash.go   MurmurHash3 and SpookyHash
+package ogawa
 
 import (
 	"bufio"
@@ -18,8 +23,8 @@ import (
 // bytes, in which the place of the root group is written last, and a byte that
 // says that it is whole.
 
-// ogawaData marks the position of data among positions of groups.
-const ogawaData = uint64(1) << 63
+// DataBit marks the position of data among positions of groups.
+const DataBit = uint64(1) << 63
 
 // The head of a file.
 const (
@@ -29,53 +34,53 @@ const (
 	ogawaFrozen = 0xff
 )
 
-// ogawa writes a file, children before their groups.
-type ogawa struct {
+// Writer writes a file, children before their groups.
+type Writer struct {
 	f   io.WriteSeeker
 	w   *bufio.Writer
 	at  uint64
-	err error
+	Err error
 }
 
-func newOgawa(f io.WriteSeeker) *ogawa {
-	o := &ogawa{f: f, w: bufio.NewWriterSize(f, 1<<16)}
+func New(f io.WriteSeeker) *Writer {
+	o := &Writer{f: f, w: bufio.NewWriterSize(f, 1<<16)}
 	o.write([]byte(ogawaHead))
 	return o
 }
 
-func (o *ogawa) write(b []byte) {
-	if o.err == nil {
-		_, o.err = o.w.Write(b)
+func (o *Writer) write(b []byte) {
+	if o.Err == nil {
+		_, o.Err = o.w.Write(b)
 	}
 	o.at += uint64(len(b))
 }
 
-func (o *ogawa) uint64(v uint64) {
+func (o *Writer) uint64(v uint64) {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], v)
 	o.write(b[:])
 }
 
-// data writes a leaf of the parts' bytes and returns its position. Empty data has no
+// Data writes a leaf of the parts' bytes and returns its position. Empty data has no
 // leaf, but a special position.
-func (o *ogawa) data(parts ...[]byte) uint64 {
+func (o *Writer) Data(parts ...[]byte) uint64 {
 	size := 0
 	for _, p := range parts {
 		size += len(p)
 	}
 	if size == 0 {
-		return ogawaData
+		return DataBit
 	}
 	at := o.at
 	o.uint64(uint64(size))
 	for _, p := range parts {
 		o.write(p)
 	}
-	return at | ogawaData
+	return at | DataBit
 }
 
-// group writes a group and returns its place, 0 for one without children.
-func (o *ogawa) group(children []uint64) uint64 {
+// Group writes a group and returns its place, 0 for one without children.
+func (o *Writer) Group(children []uint64) uint64 {
 	if len(children) == 0 {
 		return 0
 	}
@@ -87,56 +92,56 @@ func (o *ogawa) group(children []uint64) uint64 {
 	return at
 }
 
-// close ends the file, of which root is the place of the root group.
-func (o *ogawa) close(root uint64) error {
-	if o.err == nil {
-		o.err = o.w.Flush()
+// Close ends the file, of which root is the place of the root group.
+func (o *Writer) Close(root uint64) error {
+	if o.Err == nil {
+		o.Err = o.w.Flush()
 	}
 	for _, patch := range []struct {
 		at   int64
 		data []byte
 	}{{ogawaRoot, binary.LittleEndian.AppendUint64(nil, root)}, {ogawaWhole, []byte{ogawaFrozen}}} {
-		if o.err == nil {
-			_, o.err = o.f.Seek(patch.at, io.SeekStart)
+		if o.Err == nil {
+			_, o.Err = o.f.Seek(patch.at, io.SeekStart)
 		}
-		if o.err == nil {
-			_, o.err = o.f.Write(patch.data)
+		if o.Err == nil {
+			_, o.Err = o.f.Write(patch.data)
 		}
 	}
-	return o.err
+	return o.Err
 }
 
-var errNotOgawa = errors.New("cut short, or not a file written by this program")
+var errNot = errors.New("cut short, or not a file written by this program")
 
-// ogawaRootData returns a leaf among the n children of the root group of a
+// RootData returns a leaf among the n children of the root group of a
 // file of ours, where that group comes last.
-func ogawaRootData(r io.ReaderAt, size int64, n, child int) ([]byte, error) {
+func RootData(r io.ReaderAt, size int64, n, child int) ([]byte, error) {
 	var head [16]byte
 	if _, err := r.ReadAt(head[:], 0); err != nil {
-		return nil, errNotOgawa
+		return nil, errNot
 	}
 	if string(head[:5]) != ogawaHead[:5] || head[ogawaWhole] != ogawaFrozen {
-		return nil, errNotOgawa
+		return nil, errNot
 	}
 	root := int64(binary.LittleEndian.Uint64(head[ogawaRoot:]))
 	if want := int64(8 + 8*n); root < 16 || root != size-want {
-		return nil, errNotOgawa
+		return nil, errNot
 	}
 	group := make([]byte, 8+8*n)
 	if _, err := r.ReadAt(group, root); err != nil || binary.LittleEndian.Uint64(group) != uint64(n) {
-		return nil, errNotOgawa
+		return nil, errNot
 	}
 	place := binary.LittleEndian.Uint64(group[8+8*child:])
-	at := int64(place &^ ogawaData)
-	if place&ogawaData == 0 || at < 16 || at > root-8 {
-		return nil, errNotOgawa
+	at := int64(place &^ DataBit)
+	if place&DataBit == 0 || at < 16 || at > root-8 {
+		return nil, errNot
 	}
 	var length [8]byte
 	if _, err := r.ReadAt(length[:], at); err != nil {
-		return nil, errNotOgawa
+		return nil, errNot
 	}
 	if n := binary.LittleEndian.Uint64(length[:]); n > 1<<16 || int64(n) > root-at-8 {
-		return nil, errNotOgawa
+		return nil, errNot
 	} else {
 		data := make([]byte, n)
 		_, err := r.ReadAt(data, at+8)

@@ -1,4 +1,13 @@
-package out
+// Package particles reads the particle files of other programs:
+//
+//	particles.go   what a file holds; the readers, found by the end of its name
+//	read_bgeo.go   Partio and Houdini
+//	read_numpy.go  NumPy arrays, one or several in a file
+//	read_ply.go    PLY
+//	read_text.go   CSV and XYZ
+//	read_vtk.go    legacy VTK
+//	read_vtu.go    VTK's XML formats
+package particles
 
 import (
 	"bytes"
@@ -7,13 +16,14 @@ import (
 	"slices"
 	"strings"
 
+	"breakwater/out/numbers"
 	"breakwater/out/store"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
-// Particles are what a file of any program has of particles.
-type Particles struct {
+// Cloud is what a file of any program holds of particles.
+type Cloud struct {
 	X      []vec.Vec3 // positions, in the file's unit
 	Fields []Field    // what was asked for, in the file's order
 	Names  []string   // of all the fields in the file
@@ -28,7 +38,7 @@ type Field struct {
 }
 
 // add notes that the file has a field, and reads it if it is wanted.
-func (p *Particles) add(name string, want func(string) bool, read func() Field) {
+func (p *Cloud) add(name string, want func(string) bool, read func() Field) {
 	if slices.Contains(p.Names, name) {
 		return
 	}
@@ -40,25 +50,25 @@ func (p *Particles) add(name string, want func(string) bool, read func() Field) 
 	}
 }
 
-// ParticleReader reads the particle files of other programs, of one format.
-type ParticleReader interface {
+// Reader reads the particle files of other programs, of one format.
+type Reader interface {
 	// Exts returns the ends of the files' names, without the dot.
 	Exts() []string
 	// Read returns the particles in data, a whole file, with those fields
 	// whose names are wanted. Positions and fields are finite or not, as the
 	// file has them. It needs memory in proportion to the file, whatever the
 	// file claims.
-	Read(data []byte, want func(name string) bool) (*Particles, error)
+	Read(data []byte, want func(name string) bool) (*Cloud, error)
 }
 
-// ParticleReaders are the known formats of particle files.
-var ParticleReaders = registry.Set[ParticleReader]{Kind: "particle format"}
+// Readers are the known formats of particle files.
+var Readers = registry.Set[Reader]{Kind: "particle format"}
 
-// ParticleExts returns the ends of the names of files that ReadParticles
+// Exts returns the ends of the names of files that Read
 // reads, without the dot.
-func ParticleExts() []string {
+func Exts() []string {
 	var list []string
-	for _, e := range ParticleReaders.Entries() {
+	for _, e := range Readers.Entries() {
 		r, err := e.New(registry.None)
 		if err != nil {
 			panic(err) // readers have no settings
@@ -69,22 +79,22 @@ func ParticleExts() []string {
 	return list
 }
 
-// ParticleExt returns the end of name that says its format, without the dot
+// Ext returns the end of name that says its format, without the dot
 // and without ".gz".
-func ParticleExt(name string) string {
+func Ext(name string) string {
 	name = strings.ToLower(filepath.Base(name))
 	name = strings.TrimSuffix(name, ".gz")
 	return strings.TrimPrefix(filepath.Ext(name), ".")
 }
 
-// ReadParticles reads data, a whole file, by the format that its name ends in,
+// Read reads data, a whole file, by the format that its name ends in,
 // with ".gz" or without. A nil want is for all fields.
-func ReadParticles(name string, data []byte, want func(field string) bool) (*Particles, error) {
+func Read(name string, data []byte, want func(field string) bool) (*Cloud, error) {
 	if want == nil {
 		want = func(string) bool { return true }
 	}
-	ext := ParticleExt(name)
-	for _, e := range ParticleReaders.Entries() {
+	ext := Ext(name)
+	for _, e := range Readers.Entries() {
 		r, err := e.New(registry.None)
 		if err != nil {
 			return nil, err
@@ -103,7 +113,7 @@ func ReadParticles(name string, data []byte, want func(field string) bool) (*Par
 		}
 		return p, nil
 	}
-	return nil, fmt.Errorf("%q is not a particle format that can be read; expected one of .%s", "."+ext, strings.Join(ParticleExts(), ", ."))
+	return nil, fmt.Errorf("%q is not a particle format that can be read; expected one of .%s", "."+ext, strings.Join(Exts(), ", ."))
 }
 
 // VelocityName reports whether a field is called as velocities are.
@@ -126,18 +136,18 @@ func misfit(name string, rows, width, points int, want func(string) bool) error 
 type table struct {
 	rows  int
 	names []string
-	cols  []column
+	cols  []numbers.Column
 }
 
 // particles takes the columns that belong together for vectors: x, y and z;
 // vx, vy and vz; velocity_x and so on, or velocity:0 and so on, in any case.
 // Those with names of positions must be there.
-func (t *table) particles(want func(string) bool) (*Particles, error) {
-	p := &Particles{}
+func (t *table) particles(want func(string) bool) (*Cloud, error) {
+	p := &Cloud{}
 	used := make([]bool, len(t.cols))
 	type triple struct {
 		name string
-		cols [3]column
+		cols [3]numbers.Column
 		at   int
 	}
 	var triples []triple
@@ -163,7 +173,7 @@ func (t *table) particles(want func(string) bool) (*Particles, error) {
 	}
 	for i, tr := range triples {
 		if positionStem(tr.name) {
-			p.X = vectors(tr.cols, t.rows)
+			p.X = numbers.Vectors(tr.cols, t.rows)
 			triples = slices.Delete(triples, i, i+1)
 			break
 		}
@@ -173,12 +183,12 @@ func (t *table) particles(want func(string) bool) (*Particles, error) {
 	}
 	for i, name := range t.names {
 		if !used[i] {
-			p.add(name, want, func() Field { return Field{Scalar: t.cols[i].scalars(t.rows)} })
+			p.add(name, want, func() Field { return Field{Scalar: t.cols[i].Scalars(t.rows)} })
 			continue
 		}
 		for _, tr := range triples {
 			if tr.at == i {
-				p.add(vectorName(tr.name), want, func() Field { return Field{Vector: vectors(tr.cols, t.rows)} })
+				p.add(vectorName(tr.name), want, func() Field { return Field{Vector: numbers.Vectors(tr.cols, t.rows)} })
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package out
+package particles
 
 import (
 	"archive/zip"
@@ -10,16 +10,17 @@ import (
 	"strconv"
 	"strings"
 
+	"breakwater/out/numbers"
 	"breakwater/out/store"
 	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(registry.Entry[ParticleReader]{
+	Readers.Register(registry.Entry[Reader]{
 		Name: "numpy",
 		Doc:  "NumPy arrays of N×3 numbers or of records, and .npz archives of named arrays",
 		Cite: "Harris et al. 2020",
-		New: func(d registry.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (Reader, error) {
 			r := numpyReader{}
 			return r, d(&r)
 		},
@@ -30,7 +31,7 @@ type numpyReader struct{}
 
 func (numpyReader) Exts() []string { return []string{"npy", "npz"} }
 
-func (numpyReader) Read(data []byte, want func(string) bool) (*Particles, error) {
+func (numpyReader) Read(data []byte, want func(string) bool) (*Cloud, error) {
 	if bytes.HasPrefix(data, []byte("PK")) {
 		return readNPZ(data, want)
 	}
@@ -66,7 +67,7 @@ const mostColumns = 16
 type npyArray struct {
 	shape   []int
 	byCol   bool // Fortran's order
-	typ     numType
+	typ     numbers.Type
 	order   binary.ByteOrder
 	records []npyField // of a record, nil if the array has numbers
 	size    int        // bytes of an item
@@ -76,7 +77,7 @@ type npyArray struct {
 // npyField is a part of a record: some numbers of a type.
 type npyField struct {
 	name   string
-	typ    numType
+	typ    numbers.Type
 	order  binary.ByteOrder
 	at     int // byte in the record
 	width  int
@@ -130,7 +131,7 @@ func readNPY(data []byte) (*npyArray, error) {
 		if a.typ, a.order, ok = npyType(descr); !ok {
 			return nil, fmt.Errorf("numbers of type %.20q are not supported", descr)
 		}
-		a.size = a.typ.size()
+		a.size = a.typ.Size()
 	case []any:
 		if a.records, a.size, err = npyFields(descr); err != nil {
 			return nil, err
@@ -148,7 +149,7 @@ func readNPY(data []byte) (*npyArray, error) {
 }
 
 // npyType returns what a type is called by NumPy: <f4.
-func npyType(s string) (t numType, order binary.ByteOrder, ok bool) {
+func npyType(s string) (t numbers.Type, order binary.ByteOrder, ok bool) {
 	if len(s) < 2 {
 		return 0, nil, false
 	}
@@ -159,9 +160,9 @@ func npyType(s string) (t numType, order binary.ByteOrder, ok bool) {
 	case '<', '=', '|':
 		s = s[1:]
 	}
-	t, ok = map[string]numType{
-		"i1": int8Type, "u1": uint8Type, "b1": uint8Type, "i2": int16Type, "u2": uint16Type, "i4": int32Type, "u4": uint32Type,
-		"i8": int64Type, "u8": uint64Type, "f2": float16Type, "f4": float32Type, "f8": float64Type,
+	t, ok = map[string]numbers.Type{
+		"i1": numbers.Int8, "u1": numbers.Uint8, "b1": numbers.Uint8, "i2": numbers.Int16, "u2": numbers.Uint16, "i4": numbers.Int32, "u4": numbers.Uint32,
+		"i8": numbers.Int64, "u8": numbers.Uint64, "f2": numbers.Float16, "f4": numbers.Float32, "f8": numbers.Float64,
 	}[s]
 	return t, order, ok
 }
@@ -195,7 +196,7 @@ func npyFields(descr []any) (list []npyField, size int, err error) {
 		}
 		bytes := 0
 		if f.typ, f.order, f.usable = npyType(name); f.usable {
-			bytes = f.typ.size()
+			bytes = f.typ.Size()
 		} else if n, e := strconv.Atoi(strings.TrimLeft(name, "<>|=fSVUc")); e == nil && n >= 0 && n < 1<<16 {
 			if bytes = n; strings.Contains(name, "U") {
 				bytes = 4 * n
@@ -211,7 +212,7 @@ func npyFields(descr []any) (list []npyField, size int, err error) {
 }
 
 // column returns column k of an array of two dimensions or less.
-func (a *npyArray) column(k int) column {
+func (a *npyArray) column(k int) numbers.Column {
 	width := 1
 	if len(a.shape) > 1 {
 		width = a.shape[1]
@@ -220,11 +221,11 @@ func (a *npyArray) column(k int) column {
 	if a.byCol {
 		at, stride = k*a.shape[0]*a.size, a.size
 	}
-	return binaryColumn(a.data[min(at, len(a.data)):], a.typ, a.order, stride)
+	return numbers.BinaryColumn(a.data[min(at, len(a.data)):], a.typ, a.order, stride)
 }
 
 // recordParticles returns the particles of an array of records.
-func recordParticles(a *npyArray, want func(string) bool) (*Particles, error) {
+func recordParticles(a *npyArray, want func(string) bool) (*Cloud, error) {
 	var list []namedColumns
 	for _, f := range a.records {
 		if !f.usable {
@@ -232,7 +233,7 @@ func recordParticles(a *npyArray, want func(string) bool) (*Particles, error) {
 		}
 		c := namedColumns{name: f.name}
 		for k := range f.width {
-			c.cols = append(c.cols, binaryColumn(a.data[min(len(a.data), f.at+k*f.typ.size()):], f.typ, f.order, a.size))
+			c.cols = append(c.cols, numbers.BinaryColumn(a.data[min(len(a.data), f.at+k*f.typ.Size()):], f.typ, f.order, a.size))
 		}
 		list = append(list, c)
 	}
@@ -242,12 +243,12 @@ func recordParticles(a *npyArray, want func(string) bool) (*Particles, error) {
 // namedColumns are one column or three, with a name.
 type namedColumns struct {
 	name string
-	cols []column
+	cols []numbers.Column
 }
 
 // namedParticles returns the particles that columns make: a vector is the
 // position by its name, or else the columns x, y and z are.
-func namedParticles(list []namedColumns, rows int, want func(string) bool) (*Particles, error) {
+func namedParticles(list []namedColumns, rows int, want func(string) bool) (*Cloud, error) {
 	position := slices.IndexFunc(list, func(c namedColumns) bool {
 		return len(c.cols) == 3 && (positionStem(c.name) || slices.Contains([]string{"x", "xyz", "r", "arr_0"}, strings.ToLower(c.name)))
 	})
@@ -273,7 +274,7 @@ func namedParticles(list []namedColumns, rows int, want func(string) bool) (*Par
 
 // readNPZ reads an archive of arrays: those with a row a particle that are one
 // or three numbers wide.
-func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
+func readNPZ(data []byte, want func(string) bool) (*Cloud, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, err
@@ -337,7 +338,7 @@ func readNPZ(data []byte, want func(string) bool) (*Particles, error) {
 			}
 			continue
 		}
-		c := namedColumns{name: names[i], cols: []column{a.column(0)}}
+		c := namedColumns{name: names[i], cols: []numbers.Column{a.column(0)}}
 		if len(a.shape) == 2 && a.shape[1] == 3 {
 			c.cols = append(c.cols, a.column(1), a.column(2))
 		}

@@ -1,19 +1,20 @@
-package out
+package particles
 
 import (
 	"encoding/binary"
 	"errors"
 	"fmt"
 
+	"breakwater/out/numbers"
 	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(registry.Entry[ParticleReader]{
+	Readers.Register(registry.Entry[Reader]{
 		Name: "bgeo",
 		Doc:  "Houdini's classic geometry, version 5, as Partio writes it, gzipped or plain",
 		Cite: "Partio, Disney 2010–2021",
-		New: func(d registry.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (Reader, error) {
 			r := bgeoReader{}
 			return r, d(&r)
 		},
@@ -41,7 +42,7 @@ type bgeoAttr struct {
 
 // Read reads the points: all numbers are big-endian, in words of 4 bytes. A
 // point has x, y, z and a weight, which is 1, and then its attributes.
-func (bgeoReader) Read(data []byte, want func(string) bool) (*Particles, error) {
+func (bgeoReader) Read(data []byte, want func(string) bool) (*Cloud, error) {
 	if len(data) < 5 || string(data[:5]) != "BgeoV" {
 		return nil, errors.New("not a classic BGEO file: it does not begin with BgeoV; save it as .bhclassic from Houdini")
 	}
@@ -83,22 +84,22 @@ func (bgeoReader) Read(data []byte, want func(string) bool) (*Particles, error) 
 	if points < 0 || points > len(r.data)/size {
 		return nil, fmt.Errorf("cut short: %d of %d points", len(r.data)/size, points)
 	}
-	word := func(k int, t numType) column {
-		return binaryColumn(r.data[min(len(r.data), 4*k):], t, binary.BigEndian, size)
+	word := func(k int, t numbers.Type) numbers.Column {
+		return numbers.BinaryColumn(r.data[min(len(r.data), 4*k):], t, binary.BigEndian, size)
 	}
-	p := &Particles{X: vectors([3]column{word(0, float32Type), word(1, float32Type), word(2, float32Type)}, points)}
+	p := &Cloud{X: numbers.Vectors([3]numbers.Column{word(0, numbers.Float32), word(1, numbers.Float32), word(2, numbers.Float32)}, points)}
 	for _, a := range list {
-		t := float32Type
+		t := numbers.Float32
 		if a.kind == bgeoInt {
-			t = int32Type
+			t = numbers.Int32
 		}
 		switch {
 		case a.kind == bgeoString:
 		case a.words == 1:
-			p.add(a.name, want, func() Field { return Field{Scalar: word(a.at, t).scalars(points)} })
+			p.add(a.name, want, func() Field { return Field{Scalar: word(a.at, t).Scalars(points)} })
 		case a.words == 3:
 			p.add(a.name, want, func() Field {
-				return Field{Vector: vectors([3]column{word(a.at, t), word(a.at+1, t), word(a.at+2, t)}, points)}
+				return Field{Vector: numbers.Vectors([3]numbers.Column{word(a.at, t), word(a.at+1, t), word(a.at+2, t)}, points)}
 			})
 		}
 	}

@@ -1,4 +1,4 @@
-package out
+package ogawa
 
 import (
 	"encoding/binary"
@@ -20,10 +20,10 @@ func TestHashes(t *testing.T) {
 		{strings.Repeat("breakwater", 19) + "br", "98f450bfd7b65fdf2fdc252b6ab8f490", "06a6f11539742f44fc11ace4ec93918a"},
 		{strings.Repeat("breakwater", 28) + "breakwa", "05f85d7735680638061c38d6f5415fbe", "d1780c76a1b49f4a5bc67ed784e65ac0"},
 	} {
-		if got := hex.EncodeToString(murmur3([]byte(c.text)).bytes()); got != c.murmur {
+		if got := hex.EncodeToString(Murmur3([]byte(c.text)).Bytes()); got != c.murmur {
 			t.Errorf("murmur3 of %d bytes is %s, want %s", len(c.text), got, c.murmur)
 		}
-		if got := hex.EncodeToString(spooky([]byte(c.text)).bytes()); got != c.spooky {
+		if got := hex.EncodeToString(Spooky([]byte(c.text)).Bytes()); got != c.spooky {
 			t.Errorf("spooky of %d bytes is %s, want %s", len(c.text), got, c.spooky)
 		}
 	}
@@ -32,16 +32,16 @@ func TestHashes(t *testing.T) {
 // An archive of 5 GB has its nodes where their groups say.
 func TestAlembicLarge(t *testing.T) {
 	f := outtest.NewSparse(t, "a.abc")
-	o := newOgawa(f)
-	first := o.data([]byte("first"))
+	o := New(f)
+	first := o.Data([]byte("first"))
 	if err := o.w.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	const hole = 5 * outtest.Gigabyte
 	f.Skip(t, hole)
 	o.at += hole
-	last := o.data([]byte("last"))
-	if err := o.close(o.group([]uint64{first, last})); err != nil {
+	last := o.Data([]byte("last"))
+	if err := o.Close(o.Group([]uint64{first, last})); err != nil {
 		t.Fatal(err)
 	}
 	f.Size(t)
@@ -52,10 +52,10 @@ func TestAlembicLarge(t *testing.T) {
 	}
 	for k, want := range []string{"first", "last"} {
 		at := word(root + 8 + 8*uint64(k))
-		if at&ogawaData == 0 {
+		if at&DataBit == 0 {
 			t.Fatal("a group among data")
 		}
-		at &^= ogawaData
+		at &^= DataBit
 		if got := f.At(t, int64(at)+8, int(word(at))); string(got) != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -1,4 +1,4 @@
-package out
+package numbers
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// cutWord returns the first word of b and what comes after it.
-func cutWord(b []byte) (word, rest []byte) {
+// CutWord returns the first word of b and what comes after it.
+func CutWord(b []byte) (word, rest []byte) {
 	i := 0
 	for i < len(b) && b[i] <= ' ' {
 		i++
@@ -20,11 +20,11 @@ func cutWord(b []byte) (word, rest []byte) {
 	return b[:i], b[i:]
 }
 
-// number returns the number that b writes. Most have so few digits that both
+// Parse returns the number that b writes. Most have so few digits that both
 // their digits and the power of ten below them are exact in a float64, so that
 // one division rounds them correctly (Clinger 1990, How to Read Floating Point
 // Numbers Accurately); strconv reads the others.
-func number(b []byte) (float64, error) {
+func Parse(b []byte) (float64, error) {
 	digits, negative := bytes.CutPrefix(b, []byte{'-'})
 	var mantissa uint64
 	point, n := -1, 0
@@ -45,18 +45,18 @@ func number(b []byte) (float64, error) {
 	if point >= 0 {
 		below = len(digits) - point - 1
 	}
-	if n == 0 || below >= len(powersOfTen) {
+	if n == 0 || below >= len(PowersOfTen) {
 		return slowNumber(b)
 	}
-	v := float64(mantissa) / powersOfTen[below]
+	v := float64(mantissa) / PowersOfTen[below]
 	if negative {
 		v = -v
 	}
 	return v, nil
 }
 
-// powersOfTen are the powers that are exact in a float64.
-var powersOfTen = [...]float64{
+// PowersOfTen are the powers that are exact in a float64.
+var PowersOfTen = [...]float64{
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }

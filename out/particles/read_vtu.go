@@ -1,18 +1,20 @@
-package out
+package particles
 
 import (
 	"errors"
 	"fmt"
 
+	"breakwater/out/numbers"
+	"breakwater/out/vtk"
 	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(registry.Entry[ParticleReader]{
+	Readers.Register(registry.Entry[Reader]{
 		Name: "vtu",
 		Doc:  "the points of VTK's XML files .vtu and .vtp: text, base64 or appended, plain or compressed by zlib",
 		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d registry.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (Reader, error) {
 			r := vtuReader{}
 			return r, d(&r)
 		},
@@ -23,17 +25,17 @@ type vtuReader struct{}
 
 func (vtuReader) Exts() []string { return []string{"vtu", "vtp"} }
 
-func (vtuReader) Read(data []byte, want func(string) bool) (*Particles, error) {
-	v, err := readVTKXML(data, nil)
+func (vtuReader) Read(data []byte, want func(string) bool) (*Cloud, error) {
+	v, err := vtk.Read(data, nil)
 	if err != nil {
 		return nil, err
 	}
-	if len(v.pieces) == 0 {
+	if len(v.Pieces) == 0 {
 		return nil, errors.New("no Piece: is it a file that only names others?")
 	}
-	var all *Particles
-	for i := range v.pieces {
-		p, err := vtkParticles(v, &v.pieces[i], want)
+	var all *Cloud
+	for i := range v.Pieces {
+		p, err := FromVTK(v, &v.Pieces[i], want)
 		if err != nil {
 			return nil, fmt.Errorf("piece %d: %w", i, err)
 		}
@@ -48,37 +50,37 @@ func (vtuReader) Read(data []byte, want func(string) bool) (*Particles, error) {
 	return all, nil
 }
 
-// vtkParticles returns the points of a piece.
-func vtkParticles(v *vtkXML, p *vtkPiece, want func(string) bool) (*Particles, error) {
-	all := &Particles{}
-	found := p.points == 0
-	for i := range p.arrays {
-		a := &p.arrays[i]
+// FromVTK returns the points of a piece.
+func FromVTK(v *vtk.File, p *vtk.Piece, want func(string) bool) (*Cloud, error) {
+	all := &Cloud{}
+	found := p.Points == 0
+	for i := range p.Arrays {
+		a := &p.Arrays[i]
 		switch {
-		case a.section == "Points" && a.width == 3:
-			cols, err := v.array(a, p.points)
+		case a.Section == "Points" && a.Width == 3:
+			cols, err := v.Array(a, p.Points)
 			if err != nil {
 				return nil, err
 			}
-			all.X, found = vectors([3]column(cols), p.points), true
-		case a.section == "PointData" && (a.width == 1 || a.width == 3) && a.known:
+			all.X, found = numbers.Vectors([3]numbers.Column(cols), p.Points), true
+		case a.Section == "PointData" && (a.Width == 1 || a.Width == 3) && a.Known:
 			var failed error
-			all.add(a.name, want, func() Field {
-				cols, err := v.array(a, p.points)
+			all.add(a.Name, want, func() Field {
+				cols, err := v.Array(a, p.Points)
 				switch {
 				case err != nil:
 					failed = err
 					return Field{}
-				case a.width == 3:
-					return Field{Vector: vectors([3]column(cols), p.points)}
+				case a.Width == 3:
+					return Field{Vector: numbers.Vectors([3]numbers.Column(cols), p.Points)}
 				}
-				return Field{Scalar: cols[0].scalars(p.points)}
+				return Field{Scalar: cols[0].Scalars(p.Points)}
 			})
 			if failed != nil {
 				return nil, failed
 			}
-		case a.section == "PointData":
-			if err := misfit(a.name, p.points, a.width, p.points, want); err != nil {
+		case a.Section == "PointData":
+			if err := misfit(a.Name, p.Points, a.Width, p.Points, want); err != nil {
 				return nil, err
 			}
 		}
@@ -90,7 +92,7 @@ func vtkParticles(v *vtkXML, p *vtkPiece, want func(string) bool) (*Particles, e
 }
 
 // join adds the particles of q, which must have the same fields.
-func (p *Particles) join(q *Particles) error {
+func (p *Cloud) join(q *Cloud) error {
 	if len(p.Fields) != len(q.Fields) {
 		return fmt.Errorf("%d fields, but %d before", len(q.Fields), len(p.Fields))
 	}

@@ -1,4 +1,4 @@
-package out
+package particles
 
 import (
 	"archive/zip"
@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/numbers"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -29,26 +30,26 @@ var (
 )
 
 // numbersOf writes numbers of a type one after the other.
-func numbersOf(order binary.ByteOrder, t numType, v ...float64) (b []byte) {
+func numbersOf(order binary.ByteOrder, t numbers.Type, v ...float64) (b []byte) {
 	for _, x := range v {
 		n := make([]byte, 8)
 		switch t {
-		case int8Type, uint8Type:
+		case numbers.Int8, numbers.Uint8:
 			n[0] = byte(int64(x))
-		case int16Type, uint16Type:
+		case numbers.Int16, numbers.Uint16:
 			order.PutUint16(n, uint16(int64(x)))
-		case int32Type, uint32Type:
+		case numbers.Int32, numbers.Uint32:
 			order.PutUint32(n, uint32(int64(x)))
-		case int64Type, uint64Type:
+		case numbers.Int64, numbers.Uint64:
 			order.PutUint64(n, uint64(int64(x)))
-		case float16Type:
+		case numbers.Float16:
 			order.PutUint16(n, halfBits(x))
-		case float32Type:
+		case numbers.Float32:
 			order.PutUint32(n, math.Float32bits(float32(x)))
-		case float64Type:
+		case numbers.Float64:
 			order.PutUint64(n, math.Float64bits(x))
 		}
-		b = append(b, n[:t.size()]...)
+		b = append(b, n[:t.Size()]...)
 	}
 	return b
 }
@@ -56,7 +57,7 @@ func numbersOf(order binary.ByteOrder, t numType, v ...float64) (b []byte) {
 // halfBits returns the binary16 of x, which must have one.
 func halfBits(x float64) uint16 {
 	for b := range 1 << 16 {
-		if halfFloat(uint16(b)) == x {
+		if numbers.Half(uint16(b)) == x {
 			return uint16(b)
 		}
 	}
@@ -119,7 +120,7 @@ func vtkFiles() []handFile {
 	}()
 	binaryCells := func() (b []byte) {
 		for i := range handX {
-			b = append(b, numbersOf(be, int32Type, 1, float64(i))...)
+			b = append(b, numbersOf(be, numbers.Int32, 1, float64(i))...)
 		}
 		return b
 	}()
@@ -141,16 +142,16 @@ func vtkFiles() []handFile {
 			"CELL_DATA 1\r\nSCALARS other float\r\nLOOKUP_TABLE default\r\n4\r\nPOINT_DATA ", n, "\r\nFIELD FieldData 2\r\nheat 1 ", n, " double\r\n", textOf(5, handHeat...), "METADATA\r\nINFORMATION 0\r\n\r\nvelocity 3 ", n, " float\r\n", textOf(3, flat(handV)...))},
 		// As SPlisHSPlasH and splashsurf write it.
 		{name: "binary.vtk", velocity: true, heat: true, id: true, open: true, data: join(
-			"# vtk DataFile Version 4.1\nSPlisHSPlasH particle data\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS ", n, " float\n", numbersOf(be, float32Type, flat(handX)...),
-			"\nCELLS ", n, " 10\n", binaryCells, "\nCELL_TYPES ", n, "\n", numbersOf(be, int32Type, 1, 1, 1, 1, 1),
-			"\nPOINT_DATA ", n, "\nSCALARS id unsigned_int 1\nLOOKUP_TABLE id_table\n", numbersOf(be, uint32Type, handID...),
-			"\nFIELD FieldData 2\nheat 1 ", n, " double\n", numbersOf(be, float64Type, handHeat...), "\nvelocity 3 ", n, " float\n", numbersOf(be, float32Type, flat(handV)...), "\n")},
+			"# vtk DataFile Version 4.1\nSPlisHSPlasH particle data\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS ", n, " float\n", numbersOf(be, numbers.Float32, flat(handX)...),
+			"\nCELLS ", n, " 10\n", binaryCells, "\nCELL_TYPES ", n, "\n", numbersOf(be, numbers.Int32, 1, 1, 1, 1, 1),
+			"\nPOINT_DATA ", n, "\nSCALARS id unsigned_int 1\nLOOKUP_TABLE id_table\n", numbersOf(be, numbers.Uint32, handID...),
+			"\nFIELD FieldData 2\nheat 1 ", n, " double\n", numbersOf(be, numbers.Float64, handHeat...), "\nvelocity 3 ", n, " float\n", numbersOf(be, numbers.Float32, flat(handV)...), "\n")},
 		{name: "newer.vtk", heat: true, open: true, data: join(
-			"# vtk DataFile Version 5.1\nvtk output\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS ", n, " double\n", numbersOf(be, float64Type, flat(handX)...),
-			"\nMETADATA\nINFORMATION 1\nNAME L2_NORM_RANGE LOCATION vtkDataArray\nDATA 2 0 1\n\nCELLS 2 5\nOFFSETS vtktypeint64\n", numbersOf(be, int64Type, 0, 5), "\nCONNECTIVITY vtktypeint64\n", numbersOf(be, int64Type, 0, 1, 2, 3, 4),
-			"\nCELL_TYPES 1\n", numbersOf(be, int32Type, 2),
-			"\nPOINT_DATA ", n, "\nSCALARS heat short\nLOOKUP_TABLE default\n", numbersOf(be, int16Type, 20, 21, -3, 0, 100),
-			"\nTENSORS stress float\n", numbersOf(be, float32Type, make([]float64, 9*len(handX))...), "\nCOLOR_SCALARS color 3\n", make([]byte, 3*len(handX)), "\n")},
+			"# vtk DataFile Version 5.1\nvtk output\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS ", n, " double\n", numbersOf(be, numbers.Float64, flat(handX)...),
+			"\nMETADATA\nINFORMATION 1\nNAME L2_NORM_RANGE LOCATION vtkDataArray\nDATA 2 0 1\n\nCELLS 2 5\nOFFSETS vtktypeint64\n", numbersOf(be, numbers.Int64, 0, 5), "\nCONNECTIVITY vtktypeint64\n", numbersOf(be, numbers.Int64, 0, 1, 2, 3, 4),
+			"\nCELL_TYPES 1\n", numbersOf(be, numbers.Int32, 2),
+			"\nPOINT_DATA ", n, "\nSCALARS heat short\nLOOKUP_TABLE default\n", numbersOf(be, numbers.Int16, 20, 21, -3, 0, 100),
+			"\nTENSORS stress float\n", numbersOf(be, numbers.Float32, make([]float64, 9*len(handX))...), "\nCOLOR_SCALARS color 3\n", make([]byte, 3*len(handX)), "\n")},
 	}
 }
 
@@ -163,17 +164,17 @@ func plyFiles() (list []handFile) {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		var rows []byte
 		for i := range handX {
-			rows = append(rows, numbersOf(order, float32Type, handX[i].X, handX[i].Y, handX[i].Z)...)
-			rows = append(rows, numbersOf(order, float64Type, handHeat[i])...)
-			rows = append(rows, numbersOf(order, int16Type, handV[i].X)...)
-			rows = append(rows, numbersOf(order, float32Type, handV[i].Y, handV[i].Z)...)
+			rows = append(rows, numbersOf(order, numbers.Float32, handX[i].X, handX[i].Y, handX[i].Z)...)
+			rows = append(rows, numbersOf(order, numbers.Float64, handHeat[i])...)
+			rows = append(rows, numbersOf(order, numbers.Int16, handV[i].X)...)
+			rows = append(rows, numbersOf(order, numbers.Float32, handV[i].Y, handV[i].Z)...)
 			rows = append(rows, byte(handID[i]))
 		}
 		format, name := "binary_little_endian", "little.ply"
 		if order == binary.ByteOrder(binary.BigEndian) {
 			format, name = "binary_big_endian", "big.ply"
 		}
-		triangle := append([]byte{3}, numbersOf(order, int32Type, 0, 1, 2)...)
+		triangle := append([]byte{3}, numbersOf(order, numbers.Int32, 0, 1, 2)...)
 		list = append(list,
 			handFile{name: name, velocity: true, heat: true, id: true, data: append([]byte(head(format, vertex)), rows...)},
 			handFile{name: "faces_first_" + name, velocity: true, heat: true, id: true, data: slices.Concat([]byte(head(format, face+vertex)), triangle, rows)})
@@ -222,7 +223,7 @@ func textFiles() []handFile {
 		{name: "plain.xyz", open: true, data: table("", " ", x, y, z)},
 		{name: "counted.xyz", open: true, data: table("5\n", " ", x, y, z)},
 		{name: "molecule.xyz", open: true, data: []byte("5\nwater, by hand" + molecule[:len(molecule)-2])},
-		{name: "raw.xyz", open: true, data: numbersOf(binary.LittleEndian, float32Type, flat(handX)...)},
+		{name: "raw.xyz", open: true, data: numbersOf(binary.LittleEndian, numbers.Float32, flat(handX)...)},
 	}
 }
 
@@ -244,8 +245,8 @@ func numpyFiles() []handFile {
 	}
 	var records []byte
 	for i := range handX {
-		records = slices.Concat(records, []byte("ab"), numbersOf(le, float64Type, flat(handX)[3*i:3*i+3]...), numbersOf(le, int64Type, handID[i]),
-			numbersOf(be, float32Type, handHeat[i]), numbersOf(le, float32Type, flat(handV)[3*i:3*i+3]...))
+		records = slices.Concat(records, []byte("ab"), numbersOf(le, numbers.Float64, flat(handX)[3*i:3*i+3]...), numbersOf(le, numbers.Int64, handID[i]),
+			numbersOf(be, numbers.Float32, handHeat[i]), numbersOf(le, numbers.Float32, flat(handV)[3*i:3*i+3]...))
 	}
 	archive := func(method uint16, files ...string) []byte {
 		var b bytes.Buffer
@@ -260,14 +261,14 @@ func numpyFiles() []handFile {
 		z.Close()
 		return b.Bytes()
 	}
-	x := npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 3), }\n", numbersOf(le, float32Type, flat(handX)...))
-	v := npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (5, 3), }\n", numbersOf(le, float64Type, flat(handV)...))
-	heat := npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }\n", numbersOf(le, float64Type, handHeat...))
-	other := npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }\n", numbersOf(le, float64Type, 1, 2))
+	x := npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 3), }\n", numbersOf(le, numbers.Float32, flat(handX)...))
+	v := npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (5, 3), }\n", numbersOf(le, numbers.Float64, flat(handV)...))
+	heat := npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }\n", numbersOf(le, numbers.Float64, handHeat...))
+	other := npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }\n", numbersOf(le, numbers.Float64, 1, 2))
 	return []handFile{
 		{name: "float.npy", data: x},
-		{name: "half.npy", data: npyFile(1, "{'descr': '<f2', 'fortran_order': False, 'shape': (5, 3), }\n", numbersOf(le, float16Type, flat(handX)...))},
-		{name: "columns.npy", data: npyFile(2, "{'descr': '>f8', 'fortran_order': True, 'shape': (5, 3), }\n", numbersOf(be, float64Type, columns...))},
+		{name: "half.npy", data: npyFile(1, "{'descr': '<f2', 'fortran_order': False, 'shape': (5, 3), }\n", numbersOf(le, numbers.Float16, flat(handX)...))},
+		{name: "columns.npy", data: npyFile(2, "{'descr': '>f8', 'fortran_order': True, 'shape': (5, 3), }\n", numbersOf(be, numbers.Float64, columns...))},
 		{name: "records.npy", velocity: true, heat: true, id: true, data: npyFile(3,
 			"{'descr': [('name', '|S2'), ('position', '<f8', (3,)), ('id', '<i8'), ('heat', '>f4'), ('vel', '<f4', (3,))], 'fortran_order': False, 'shape': (5,), }\n", records)},
 		{name: "stored.npz", velocity: true, heat: true, data: archive(zip.Store, "velocity.npy", string(v), "heat.npy", string(heat), "arr_0.npy", string(x), "bounds.npy", string(other))},
@@ -280,13 +281,13 @@ func bgeoFiles() []handFile {
 	be := binary.BigEndian
 	name := func(s string) []byte { return append(be.AppendUint16(nil, uint16(len(s))), s...) }
 	attr := func(s string, size int, kind float64, more ...float64) []byte {
-		return slices.Concat(name(s), be.AppendUint16(nil, uint16(size)), numbersOf(be, int32Type, kind), numbersOf(be, int32Type, more...))
+		return slices.Concat(name(s), be.AppendUint16(nil, uint16(size)), numbersOf(be, numbers.Int32, kind), numbersOf(be, numbers.Int32, more...))
 	}
-	data := slices.Concat([]byte("BgeoV"), numbersOf(be, int32Type, 5, float64(len(handX)), 0, 0, 0, 4, 0, 0, 0),
+	data := slices.Concat([]byte("BgeoV"), numbersOf(be, numbers.Int32, 5, float64(len(handX)), 0, 0, 0, 4, 0, 0, 0),
 		attr("velocity", 3, bgeoVector, 0, 0, 0), attr("heat", 1, bgeoFloat, 0), attr("kind", 1, bgeoString, 2), name("water"), name("oil"), attr("id", 1, bgeoInt, 0))
 	for i := range handX {
-		data = slices.Concat(data, numbersOf(be, float32Type, append(flat(handX)[3*i:3*i+3:3*i+3], 1)...), numbersOf(be, float32Type, flat(handV)[3*i:3*i+3]...),
-			numbersOf(be, float32Type, handHeat[i]), numbersOf(be, int32Type, 1), numbersOf(be, int32Type, handID[i]))
+		data = slices.Concat(data, numbersOf(be, numbers.Float32, append(flat(handX)[3*i:3*i+3:3*i+3], 1)...), numbersOf(be, numbers.Float32, flat(handV)[3*i:3*i+3]...),
+			numbersOf(be, numbers.Float32, handHeat[i]), numbersOf(be, numbers.Int32, 1), numbersOf(be, numbers.Int32, handID[i]))
 	}
 	return []handFile{
 		{name: "partio.bgeo", velocity: true, heat: true, id: true, data: data},
@@ -326,15 +327,15 @@ func vtuFile(kind, form string, order binary.ByteOrder, word int, zip bool, piec
 	if order == binary.ByteOrder(binary.BigEndian) {
 		endian = "BigEndian"
 	}
-	size := uint32Type
+	size := numbers.Uint32
 	if word == 8 {
-		header, size = "UInt64", uint64Type
+		header, size = "UInt64", numbers.Uint64
 	}
 	if zip {
 		compressor = ` compressor="vtkZLibDataCompressor"`
 	}
 	fmt.Fprintf(&b, "<?xml version=\"1.0\"?>\n<!-- by hand: <Piece> -->\n<VTKFile type=%q version=\"1.0\" byte_order=%q header_type=%q%s>\n<%s>\n", kind, endian, header, compressor, kind)
-	array := func(name, typ string, t numType, width int, v []float64) {
+	array := func(name, typ string, t numbers.Type, width int, v []float64) {
 		fmt.Fprintf(&b, "<DataArray type=%q Name=%q NumberOfComponents='%d' ", typ, name, width)
 		if form == "ascii" {
 			fmt.Fprintf(&b, "format=\"ascii\">\n%s</DataArray>\n", textOf(4, v...))
@@ -371,13 +372,13 @@ func vtuFile(kind, form string, order binary.ByteOrder, word int, zip bool, piec
 	for k := range pieces {
 		lo, hi := len(handX)*k/pieces, len(handX)*(k+1)/pieces
 		fmt.Fprintf(&b, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\">\n<PointData Scalars=\"id\">\n", hi-lo)
-		array("id", "UInt64", uint64Type, 1, handID[lo:hi])
-		array("velocity", "Float32", float32Type, 3, flat(handV[lo:hi]))
-		array("heat", "Float64", float64Type, 1, handHeat[lo:hi])
+		array("id", "UInt64", numbers.Uint64, 1, handID[lo:hi])
+		array("velocity", "Float32", numbers.Float32, 3, flat(handV[lo:hi]))
+		array("heat", "Float64", numbers.Float64, 1, handHeat[lo:hi])
 		b.WriteString("</PointData>\n<CellData></CellData>\n<Points>\n")
-		array("Points", "Float32", float32Type, 3, flat(handX[lo:hi]))
+		array("Points", "Float32", numbers.Float32, 3, flat(handX[lo:hi]))
 		b.WriteString("</Points>\n<Cells>\n")
-		array("types", "UInt8", uint8Type, 1, nil)
+		array("types", "UInt8", numbers.Uint8, 1, nil)
 		b.WriteString("</Cells>\n</Piece>\n")
 	}
 	fmt.Fprintf(&b, "</%s>\n", kind)
@@ -395,8 +396,8 @@ func TestParticleReaders(t *testing.T) {
 	tested := map[string]bool{}
 	for _, f := range handFiles() {
 		t.Run(f.name, func(t *testing.T) {
-			tested[ParticleExt(f.name)] = true
-			p, err := ReadParticles(f.name, f.data, nil)
+			tested[Ext(f.name)] = true
+			p, err := Read(f.name, f.data, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -414,30 +415,30 @@ func TestParticleReaders(t *testing.T) {
 			checkField(t, p, "heat", f.heat, handHeat, nil)
 			checkField(t, p, "id", f.id, handID, nil)
 
-			few, err := ReadParticles("a.b/"+strings.ToUpper(f.name), f.data, func(name string) bool { return name == "heat" })
+			few, err := Read("a.b/"+strings.ToUpper(f.name), f.data, func(name string) bool { return name == "heat" })
 			if err != nil || len(few.Fields) > 1 || !slices.Equal(few.Names, p.Names) {
 				t.Errorf("asked for heat: %v, %v, %v", few.Fields, few.Names, err)
 			}
 			if bytes.HasPrefix(f.data, []byte{0x1f, 0x8b}) { // already
 				return
 			}
-			if z, err := ReadParticles(f.name+".gz", zipped(f.data), nil); err != nil || !slices.Equal(z.X, p.X) {
+			if z, err := Read(f.name+".gz", zipped(f.data), nil); err != nil || !slices.Equal(z.X, p.X) {
 				t.Errorf("gzipped: %v", err)
 			}
 		})
 	}
-	for _, ext := range ParticleExts() {
+	for _, ext := range Exts() {
 		if !tested[ext] && ext != "txt" { // as .csv
 			t.Errorf("no file of the format .%s is tested", ext)
 		}
 	}
-	if _, err := ReadParticles("a.doc", nil, nil); err == nil || !strings.Contains(err.Error(), ".vtk") {
+	if _, err := Read("a.doc", nil, nil); err == nil || !strings.Contains(err.Error(), ".vtk") {
 		t.Errorf("an unknown format: %v", err)
 	}
 }
 
 // checkField compares one of p's fields with what it should be.
-func checkField(t *testing.T, p *Particles, name string, there bool, scalar []float64, vector []vec.Vec3) {
+func checkField(t *testing.T, p *Cloud, name string, there bool, scalar []float64, vector []vec.Vec3) {
 	t.Helper()
 	k := slices.IndexFunc(p.Fields, func(f Field) bool { return f.Name == name })
 	if k < 0 {
@@ -459,7 +460,7 @@ func TestParticlesCutShort(t *testing.T) {
 	for _, f := range handFiles() {
 		end := len(bytes.TrimRight(f.data, "\r\n"))
 		for n := range end {
-			p, err := ReadParticles(f.name, f.data[:n], nil)
+			p, err := Read(f.name, f.data[:n], nil)
 			switch {
 			case err != nil:
 			case !f.open:
@@ -483,7 +484,7 @@ func TestParticlesHuge(t *testing.T) {
 				data := slices.Concat(f.data[:at], []byte(count), f.data[at+1:])
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				p, err := ReadParticles(f.name, data, nil)
+				p, err := Read(f.name, data, nil)
 				runtime.ReadMemStats(&after)
 				if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
 					t.Errorf("%s with %s at byte %d: took %d bytes", f.name, count, at, took)
@@ -519,7 +520,7 @@ func TestMisfits(t *testing.T) {
 		want bool
 	}{{"bounds", true}, {"velocity", false}} {
 		data := npzFile("positions", "(2, 3)", 6, c.name, "(1, 3)", 3)
-		p, err := ReadParticles("a.npz", []byte(data), func(string) bool { return c.want })
+		p, err := Read("a.npz", []byte(data), func(string) bool { return c.want })
 		if err != nil || len(p.X) != 2 || len(p.Fields) != 0 {
 			t.Errorf("%s: %+v, %v", c.name, p, err)
 		}
@@ -565,7 +566,7 @@ func TestParticleFaults(t *testing.T) {
 		{"a.vtu", "<!-->", "it has no VTKFile"},
 		{"a.vtk.gz", "\x1f\x8b\x08\x00", "gzip"},
 	} {
-		if _, err := ReadParticles(c.name, []byte(c.data), nil); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := Read(c.name, []byte(c.data), nil); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, want %q", c.data, err, c.says)
 		}
 	}
@@ -573,18 +574,18 @@ func TestParticleFaults(t *testing.T) {
 
 // fuzzReader reads what the fuzzer makes of the files of a format by hand.
 func fuzzReader(f *testing.F, name string) {
-	r, err := ParticleReaders.New(name, registry.None)
+	r, err := Readers.New(name, registry.None)
 	if err != nil {
 		f.Fatal(err)
 	}
 	for _, file := range handFiles() {
-		if slices.Contains(r.Exts(), ParticleExt(file.name)) {
+		if slices.Contains(r.Exts(), Ext(file.name)) {
 			f.Add(file.data)
 		}
 	}
 	// Numbers of failed simulations, as text and as float64.
 	f.Add([]byte("x,y,z\n1e308,-1e308,1e150\n1e-310,5e-324,nan\ninf,1e999,0\n"))
-	f.Add(npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n", numbersOf(binary.LittleEndian, float64Type, 1e308, -1e308, 1e-310, 5e-324, math.NaN(), math.Inf(1))))
+	f.Add(npyFile(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n", numbersOf(binary.LittleEndian, numbers.Float64, 1e308, -1e308, 1e-310, 5e-324, math.NaN(), math.Inf(1))))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := r.Read(data, func(string) bool { return true })
 		if err != nil {
@@ -619,18 +620,18 @@ func BenchmarkReadParticles(b *testing.B) {
 	head := fmt.Sprintf("# vtk DataFile Version 4.1\n\nBINARY\nDATASET POLYDATA\nPOINTS %d float\n", n)
 	ply := fmt.Sprintf("ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty float x\nproperty float y\nproperty float z\nend_header\n", n)
 	for name, data := range map[string][]byte{
-		"binary.vtk": append([]byte(head), numbersOf(binary.BigEndian, float32Type, x...)...),
+		"binary.vtk": append([]byte(head), numbersOf(binary.BigEndian, numbers.Float32, x...)...),
 		"text.vtk":   []byte(strings.Replace(head, "BINARY", "ASCII", 1) + textOf(3, x...)),
-		"binary.ply": append([]byte(ply), numbersOf(binary.LittleEndian, float32Type, x...)...),
+		"binary.ply": append([]byte(ply), numbersOf(binary.LittleEndian, numbers.Float32, x...)...),
 		"text.ply":   []byte(strings.Replace(ply, "binary_little_endian", "ascii", 1) + textOf(3, x...)),
 		"text.xyz":   []byte(textOf(3, x...)),
-		"raw.xyz":    numbersOf(binary.LittleEndian, float32Type, x...),
-		"float.npy":  npyFile(1, fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 3)}\n", n), numbersOf(binary.LittleEndian, float32Type, x...)),
+		"raw.xyz":    numbersOf(binary.LittleEndian, numbers.Float32, x...),
+		"float.npy":  npyFile(1, fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 3)}\n", n), numbersOf(binary.LittleEndian, numbers.Float32, x...)),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				if _, err := ReadParticles(name, data, nil); err != nil {
+				if _, err := Read(name, data, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

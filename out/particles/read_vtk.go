@@ -1,4 +1,4 @@
-package out
+package particles
 
 import (
 	"bytes"
@@ -9,15 +9,16 @@ import (
 	"strconv"
 	"strings"
 
+	"breakwater/out/numbers"
 	"breakwater/sim/registry"
 )
 
 func init() {
-	ParticleReaders.Register(registry.Entry[ParticleReader]{
+	Readers.Register(registry.Entry[Reader]{
 		Name: "vtk",
 		Doc:  "VTK's legacy files, text or binary, with points in a POLYDATA or an UNSTRUCTURED_GRID",
 		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d registry.Decode) (ParticleReader, error) {
+		New: func(d registry.Decode) (Reader, error) {
 			r := vtkReader{}
 			return r, d(&r)
 		},
@@ -31,8 +32,8 @@ type vtkReader struct{}
 
 func (vtkReader) Exts() []string { return []string{"vtk"} }
 
-func (vtkReader) Read(data []byte, want func(string) bool) (*Particles, error) {
-	f := &vtkFile{data: data, want: want, p: &Particles{}}
+func (vtkReader) Read(data []byte, want func(string) bool) (*Cloud, error) {
+	f := &vtkFile{data: data, want: want, p: &Cloud{}}
 	if err := f.read(); err != nil {
 		return nil, err
 	}
@@ -45,17 +46,17 @@ type vtkFile struct {
 	at     int
 	text   bool
 	want   func(string) bool
-	p      *Particles
+	p      *Cloud
 	points int  // −1 before POINTS
 	inside bool // of POINT_DATA
 	rows   int  // of POINT_DATA or CELL_DATA
 }
 
-var vtkTypes = map[string]numType{
-	"char": int8Type, "signed_char": int8Type, "unsigned_char": uint8Type, "short": int16Type, "unsigned_short": uint16Type,
-	"int": int32Type, "unsigned_int": uint32Type, "long": int64Type, "unsigned_long": uint64Type,
-	"long_long": int64Type, "unsigned_long_long": uint64Type, "vtktypeint64": int64Type, "vtktypeuint64": uint64Type,
-	"vtkidtype": int32Type, "float": float32Type, "double": float64Type, // an id is written as an int
+var vtkTypes = map[string]numbers.Type{
+	"char": numbers.Int8, "signed_char": numbers.Int8, "unsigned_char": numbers.Uint8, "short": numbers.Int16, "unsigned_short": numbers.Uint16,
+	"int": numbers.Int32, "unsigned_int": numbers.Uint32, "long": numbers.Int64, "unsigned_long": numbers.Uint64,
+	"long_long": numbers.Int64, "unsigned_long_long": numbers.Uint64, "vtktypeint64": numbers.Int64, "vtktypeuint64": numbers.Uint64,
+	"vtkidtype": numbers.Int32, "float": numbers.Float32, "double": numbers.Float64, // an id is written as an int
 }
 
 func (f *vtkFile) read() error {
@@ -115,7 +116,7 @@ func (f *vtkFile) words() (words []string, more bool) {
 
 // fail returns an error on the line before f.at.
 func (f *vtkFile) fail(format string, args ...any) error {
-	return onLine(&textError{-1, fmt.Sprintf(format, args...)}, f.data, f.at)
+	return numbers.OnLine(&numbers.TextError{At: -1, Text: fmt.Sprintf(format, args...)}, f.data, f.at)
 }
 
 // count returns the number in a word.
@@ -153,7 +154,7 @@ func (f *vtkFile) keyword(w []string) error {
 			return f.fail("POINTS a second time")
 		}
 		return f.array(w, 2, n, 3, func(a vtkArray) {
-			f.points, f.p.X = n, vectors(a.vector(), n)
+			f.points, f.p.X = n, numbers.Vectors(a.vector(), n)
 		})
 	case "VERTICES", "LINES", "POLYGONS", "TRIANGLE_STRIPS", "CELLS":
 		return f.cells(w)
@@ -162,7 +163,7 @@ func (f *vtkFile) keyword(w []string) error {
 		if err != nil {
 			return err
 		}
-		return f.skip(n, 1, int32Type)
+		return f.skip(n, 1, numbers.Int32)
 	case "POINT_DATA", "CELL_DATA":
 		n, err := f.count(w, 1)
 		f.inside, f.rows = key == "POINT_DATA", n
@@ -193,13 +194,13 @@ func (f *vtkFile) keyword(w []string) error {
 		if err != nil {
 			return err
 		}
-		return f.skip(max(0, f.rows), n, uint8Type)
+		return f.skip(max(0, f.rows), n, numbers.Uint8)
 	case "LOOKUP_TABLE":
 		n, err := f.count(w, 2)
 		if err != nil {
 			return err
 		}
-		return f.skip(n, 4, uint8Type)
+		return f.skip(n, 4, numbers.Uint8)
 	}
 	return f.fail("unknown keyword %.20q", w[0])
 }
@@ -217,7 +218,7 @@ func (f *vtkFile) cells(w []string) error {
 		}
 	}
 	if !bytes.HasPrefix(f.data[f.at:], []byte("OFFSETS ")) {
-		return f.skip(size, 1, int32Type)
+		return f.skip(size, 1, numbers.Int32)
 	}
 	for _, n := range []int{n, size} {
 		w, _ := f.words()
@@ -315,9 +316,9 @@ func (f *vtkFile) field(name string, rows, width int) func(vtkArray) {
 		k := len(f.p.Fields)
 		take = func(a vtkArray) {
 			if width == 3 {
-				f.p.Fields[k].Vector = vectors(a.vector(), rows)
+				f.p.Fields[k].Vector = numbers.Vectors(a.vector(), rows)
 			} else {
-				f.p.Fields[k].Scalar = a.column(0).scalars(rows)
+				f.p.Fields[k].Scalar = a.column(0).Scalars(rows)
 			}
 		}
 		return Field{}
@@ -329,18 +330,20 @@ func (f *vtkFile) field(name string, rows, width int) func(vtkArray) {
 type vtkArray struct {
 	text   []float64 // nil if the file is binary
 	binary []byte
-	typ    numType
+	typ    numbers.Type
 	width  int
 }
 
-func (a vtkArray) column(k int) column {
+func (a vtkArray) column(k int) numbers.Column {
 	if a.text != nil {
-		return textColumn(a.text, k, a.width)
+		return numbers.TextColumn(a.text, k, a.width)
 	}
-	return binaryColumn(a.binary[min(len(a.binary), k*a.typ.size()):], a.typ, binary.BigEndian, a.width*a.typ.size())
+	return numbers.BinaryColumn(a.binary[min(len(a.binary), k*a.typ.Size()):], a.typ, binary.BigEndian, a.width*a.typ.Size())
 }
 
-func (a vtkArray) vector() [3]column { return [3]column{a.column(0), a.column(1), a.column(2)} }
+func (a vtkArray) vector() [3]numbers.Column {
+	return [3]numbers.Column{a.column(0), a.column(1), a.column(2)}
+}
 
 // array reads rows of width numbers of the type that word k says, for take,
 // or passes over them if that is nil.
@@ -353,11 +356,11 @@ func (f *vtkFile) array(w []string, k, rows, width int, take func(vtkArray)) err
 		if take != nil && rows > 0 {
 			return f.fail("%.20s: bits are not supported", w[0])
 		}
-		return f.skip((rows*width+7)/8, 1, uint8Type)
+		return f.skip((rows*width+7)/8, 1, numbers.Uint8)
 	}
 	t, ok := vtkTypes[name]
 	if name == "bit" {
-		t, ok = uint8Type, true
+		t, ok = numbers.Uint8, true
 	}
 	if !ok {
 		return f.fail("%.20s: unknown type %.20q", w[0], w[k])
@@ -371,40 +374,40 @@ func (f *vtkFile) array(w []string, k, rows, width int, take func(vtkArray)) err
 	}
 	a := vtkArray{typ: t, width: width}
 	if f.text {
-		v, rest, err := textNumbers(f.data[f.at:], n, true)
+		v, rest, err := numbers.ParseAll(f.data[f.at:], n, true)
 		if err != nil {
-			return onLine(err, f.data, f.at)
+			return numbers.OnLine(err, f.data, f.at)
 		}
 		a.text, f.at = v, len(f.data)-len(rest)
 	} else {
-		a.binary = f.data[f.at : f.at+n*t.size()]
-		f.at += n * t.size()
+		a.binary = f.data[f.at : f.at+n*t.Size()]
+		f.at += n * t.Size()
 	}
 	take(a)
 	return nil
 }
 
 // skip passes over rows of numbers.
-func (f *vtkFile) skip(rows, width int, t numType) error {
+func (f *vtkFile) skip(rows, width int, t numbers.Type) error {
 	n, err := f.numbers("an array", rows, width, t)
 	if err != nil {
 		return err
 	}
 	if !f.text {
-		f.at += n * t.size()
+		f.at += n * t.Size()
 		return nil
 	}
-	_, rest, err := textNumbers(f.data[f.at:], n, false)
+	_, rest, err := numbers.ParseAll(f.data[f.at:], n, false)
 	if err != nil {
-		return onLine(err, f.data, f.at)
+		return numbers.OnLine(err, f.data, f.at)
 	}
 	f.at = len(f.data) - len(rest)
 	return nil
 }
 
 // numbers returns how many numbers so many rows have, if the file has as many.
-func (f *vtkFile) numbers(what string, rows, width int, t numType) (int, error) {
-	size := t.size()
+func (f *vtkFile) numbers(what string, rows, width int, t numbers.Type) (int, error) {
+	size := t.Size()
 	if f.text {
 		size = 1
 	}

@@ -1,4 +1,9 @@
-package out
+// Package numbers reads numbers from files, many at a time:
+//
+//	numbers.go  columns of binary numbers of any type and byte order
+//	parse.go    one number of a text
+//	text.go     all numbers of a text, in parallel, with the line of a fault
+package numbers
 
 import (
 	"encoding/binary"
@@ -8,70 +13,70 @@ import (
 	"breakwater/sim/vec"
 )
 
-// numType is the type of a number in a file.
-type numType uint8
+// Type is the type of a number in a file.
+type Type uint8
 
 // Whole numbers come first.
 const (
-	int8Type numType = iota
-	uint8Type
-	int16Type
-	uint16Type
-	int32Type
-	uint32Type
-	int64Type
-	uint64Type
-	float32Type
-	float64Type
-	float16Type
+	Int8 Type = iota
+	Uint8
+	Int16
+	Uint16
+	Int32
+	Uint32
+	Int64
+	Uint64
+	Float32
+	Float64
+	Float16
 )
 
-// size returns the bytes that a number has in binary files.
-func (t numType) size() int { return [...]int{1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 2}[t] }
+// Size returns the bytes that a number has in binary files.
+func (t Type) Size() int { return [...]int{1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 2}[t] }
 
 // A column gives the number of each row of a table.
-type column func(i int) float64
+type Column func(i int) float64
 
-// binaryColumn returns the numbers of a type in data, the first at its
+// BinaryColumn returns the numbers of a type in data, the first at its
 // beginning, stride bytes apart.
-func binaryColumn(data []byte, t numType, order binary.ByteOrder, stride int) column {
+func BinaryColumn(data []byte, t Type, order binary.ByteOrder, stride int) Column {
 	switch {
-	case t == float32Type && order == binary.LittleEndian: // a call less, for what most files have
+	case t == Float32 && order == binary.LittleEndian: // a call less, for what most files have
 		return func(i int) float64 {
 			return float64(math.Float32frombits(binary.LittleEndian.Uint32(data[i*stride:])))
 		}
-	case t == float32Type && order == binary.BigEndian:
+	case t == Float32 && order == binary.BigEndian:
 		return func(i int) float64 {
 			return float64(math.Float32frombits(binary.BigEndian.Uint32(data[i*stride:])))
 		}
 	}
 	switch t {
-	case int8Type:
+	case Int8:
 		return func(i int) float64 { return float64(int8(data[i*stride])) }
-	case uint8Type:
+	case Uint8:
 		return func(i int) float64 { return float64(data[i*stride]) }
-	case int16Type:
+	case Int16:
 		return func(i int) float64 { return float64(int16(order.Uint16(data[i*stride:]))) }
-	case uint16Type:
+	case Uint16:
 		return func(i int) float64 { return float64(order.Uint16(data[i*stride:])) }
-	case int32Type:
+	case Int32:
 		return func(i int) float64 { return float64(int32(order.Uint32(data[i*stride:]))) }
-	case uint32Type:
+	case Uint32:
 		return func(i int) float64 { return float64(order.Uint32(data[i*stride:])) }
-	case int64Type:
+	case Int64:
 		return func(i int) float64 { return float64(int64(order.Uint64(data[i*stride:]))) }
-	case uint64Type:
+	case Uint64:
 		return func(i int) float64 { return float64(order.Uint64(data[i*stride:])) }
-	case float16Type:
-		return func(i int) float64 { return halfFloat(order.Uint16(data[i*stride:])) }
-	case float32Type:
+	case Float16:
+		return func(i int) float64 { return Half(order.Uint16(data[i*stride:])) }
+	case Float32:
 		return func(i int) float64 { return float64(math.Float32frombits(order.Uint32(data[i*stride:]))) }
 	}
 	return func(i int) float64 { return math.Float64frombits(order.Uint64(data[i*stride:])) }
 }
 
-// halfFloat returns the number of the 16 bits of IEEE 754's binary16.
-func halfFloat(b uint16) float64 {
+// Half returns the number of the 16 bits of IEEE 754's binary16.
+func Half(b uint16) float64 {
 	sign, exponent, fraction := 1-2*float64(b>>15), int(b>>10&0x1f), float64(b&0x3ff)
 	switch exponent {
 	case 0: // denormal
@@ -85,13 +90,13 @@ func halfFloat(b uint16) float64 {
 	return sign * math.Ldexp(fraction+0x400, exponent-25)
 }
 
-// textColumn returns the numbers of every stride-th place of v.
-func textColumn(v []float64, first, stride int) column {
+// TextColumn returns the numbers of every stride-th place of v.
+func TextColumn(v []float64, first, stride int) Column {
 	return func(i int) float64 { return v[i*stride+first] }
 }
 
-// scalars returns the first n numbers of c.
-func (c column) scalars(n int) []float64 {
+// Scalars returns the first n numbers of c.
+func (c Column) Scalars(n int) []float64 {
 	s := make([]float64, n)
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -101,8 +106,8 @@ func (c column) scalars(n int) []float64 {
 	return s
 }
 
-// vectors returns the first n vectors with the parts c.
-func vectors(c [3]column, n int) []vec.Vec3 {
+// Vectors returns the first n vectors with the parts c.
+func Vectors(c [3]Column, n int) []vec.Vec3 {
 	s := make([]vec.Vec3, n)
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
