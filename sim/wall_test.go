@@ -168,7 +168,7 @@ func TestParticleWalls(t *testing.T) {
 	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 2, func(i StepInfo) error {
 		if i.Time > 1 {
 			for k, p := range w.Carry(carryPressure) {
-				_, grad := w.Walls[0].Mirror(w.X[k])
+				grad := w.PushOn(w.Walls[0], int32(k))
 				force += min(0, grad.Y) * w.Mass() * p / w.Rho0
 			}
 			readings++
