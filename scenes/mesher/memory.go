@@ -120,6 +120,9 @@ func (e *extent) needOf(vertices, blocks float64, both bool) float64 {
 // most returns more than need does, from the bounding box of the particles x
 // alone: as if each cube of it, or each particle, stood alone.
 func (e *extent) most(x []vec.Vec3, spacing, cell float64, both bool) float64 {
+	if len(x) == 0 {
+		return e.needOf(0, 0, both)
+	}
 	size := neighbor.Bounds(x).Size()
 	width, reach := 4*cell, 1+cell/4
 	cubes, blocks := 1.0, 1.0
