@@ -103,9 +103,9 @@ func (t *tracer) sunbeams(m *lightmap, share float64, at place) {
 	m.splat(beams, share)
 }
 
-// sunbeam takes b on by a surface, that of h, with its share of remaining light and its
-// depth, the number of surfaces that bent it. It reports whether b ends there, and where
-// it lands on the plane of m.
+// sunbeam continues b at the surface of the hit h, with its share of remaining light and
+// its depth, the number of surfaces that bent it. It reports whether b ends there, and
+// where it lands on the plane of m.
 func (t *tracer) sunbeam(m *lightmap, b *leg, h bvh.Hit) (end landing, ends bool) {
 	land := func(p vec.Vec3) landing {
 		x, z := m.coordinates(p)

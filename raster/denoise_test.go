@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// TestGrainOfSlowLiquid takes noisy samples of what is seen through liquid that
-// moves by 4 px, and of a line there that runs across the way of the liquid. The
-// grain must fall to less than half in both directions alike, or it would be a
-// hatch along the way, and the line must stay.
+// TestGrainOfSlowLiquid takes noisy samples of the view through liquid that moves by 4
+// px, and of a line there that runs across the liquid's motion. The grain must fall to
+// less than half in both directions alike, or it would be a hatch along the motion, and
+// the line must stay.
 func TestGrainOfSlowLiquid(t *testing.T) {
 	const w, h, n, line = 96, 96, 16, 48
 	sum, seen, looks := make([]rgb, w*h), make([]tally, w*h), make([]int32, w*h)

@@ -176,8 +176,8 @@ func (w *world) shadow(m *lightmap) {
 	m.soften(m.discWidth())
 }
 
-// drawLiquid draws v. At draft, front shades the front of the liquid; otherwise rays
-// are traced, and setup tells the tracer what they find at the liquid.
+// drawLiquid draws v. At draft, front shades the front of the liquid. Otherwise rays are
+// traced, and setup gives the tracer the liquid's material.
 func drawLiquid(v *View, m medium, opaque bool, front func(w *world, b *buffers, i int, r ray) rgb, setup func(t *tracer)) (*image.RGBA, error) {
 	w := newWorld(v, m)
 	w.opaque = opaque

@@ -65,8 +65,8 @@ func TestMatteFurnace(t *testing.T) {
 	}
 }
 
-// TestAbsorptionOnSlantedPaths compares what is left of light that crosses a
-// slab at known angles with its way inside, thick/cos t.
+// TestAbsorptionOnSlantedPaths compares the light left after crossing a slab at known
+// angles with its path inside, thick/cos t.
 func TestAbsorptionOnSlantedPaths(t *testing.T) {
 	const n, thick = 1.333, 0.7
 	sigma := rgb{1.1, 0.6, 0.2}

@@ -7,7 +7,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// direction returns that of the middle of pixel (x, y).
+// direction returns the direction of the middle of pixel (x, y).
 func (p *Panorama) direction(x, y int) vec.Vec3 {
 	sin, cos := math.Sincos((float64(y) + 0.5) / float64(p.h) * math.Pi)
 	s, c := math.Sincos((float64(x) + 0.5) / float64(p.w) * 2 * math.Pi)
@@ -37,8 +37,8 @@ func outdoors(t testing.TB, degrees float64) (p *Panorama, toSun vec.Vec3) {
 	return p, toSun
 }
 
-// TestPanoramaFindsTheSun holds that a disc, whether sun or lamp, is found where
-// it is, and that its light and that of the rest are told apart.
+// TestPanoramaFindsTheSun checks that a disc, whether sun or lamp, is found in its place,
+// and that its light is separated from the rest.
 func TestPanoramaFindsTheSun(t *testing.T) {
 	for _, degrees := range []float64{0.6, 6, 9} {
 		p, toSun := outdoors(t, degrees)

@@ -137,12 +137,12 @@ func instant(k int, turn float64) float64 {
 	return lo + (hi-lo)*(turn-math.Floor(turn))
 }
 
-// turns returns numbers from 0 to 1 for the pixels: those of each square of
-// four lie in four fifths, those of 4 × 4 in sixteen parts of 25 and so on, which
-// of them where being left to chance (after Ahmed and Wonka 2020), so that no
-// speed is in step with them. Twice as many instants are half as far from each
-// other, for which the numbers are doubled, less what is whole: that permutes
-// fifths, where quarters would fall together.
+// turns returns numbers from 0 to 1 for the pixels. The numbers of each square of four
+// pixels lie in four fifths, of each 4 × 4 square in sixteen of 25 parts, and so on. The
+// order of the parts is random (after Ahmed and Wonka 2020), so that no speed is in step
+// with them. Twice as many instants are half as far from each other: the numbers are then
+// doubled, and their whole parts dropped. That permutes fifths, where quarters would fall
+// together.
 func turns(w, h int) []float64 {
 	const levels = 4
 	list := make([]float64, w*h)

@@ -53,8 +53,8 @@ func TestBlurIsAsLongAsTheWay(t *testing.T) {
 	}
 }
 
-// TestMotionKeepsToTheWalls moves the water and looks for what has left the
-// tank or the floor, and for what touched the glass and no longer does.
+// TestMotionKeepsToTheWalls moves the water and looks for water that has left the tank or
+// the floor, and for water that was in contact with the glass and no longer is.
 func TestMotionKeepsToTheWalls(t *testing.T) {
 	v := testView(40, 64, 36, Final)
 	v.Shutter = 0.04
@@ -83,8 +83,8 @@ func TestMotionKeepsToTheWalls(t *testing.T) {
 	}
 }
 
-// TestFocus compares the blur of a point of light before and behind the
-// distance of focus with that of a thin lens, A·|d−f|/f across at the point.
+// TestFocus compares the blur of a point of light before and behind the focus distance
+// with a thin lens's blur, A·|d−f|/f across at the point.
 func TestFocus(t *testing.T) {
 	c := Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 50, Aperture: 0.5, Focus: 4}
 	v := &View{Camera: c, Light: DefaultLight(), Width: 64, Height: 36, Quality: Final}
@@ -102,9 +102,9 @@ func TestFocus(t *testing.T) {
 	}
 }
 
-// TestInstantsAreSpread holds that a pixel's instants are evenly far from each
-// other after each doubling, and those of all pixels of a square lie evenly
-// between them; and that each is looked at while all moves there.
+// TestInstantsAreSpread checks that a pixel's instants are evenly spaced after each
+// doubling, and that the instants of all pixels of a square lie evenly between them. At
+// each instant everything must be in its place of that instant.
 func TestInstantsAreSpread(t *testing.T) {
 	const side = 4
 	turn := turns(2*side, 2*side)
@@ -208,9 +208,9 @@ func TestCausticsLeaveNoRings(t *testing.T) {
 	}
 }
 
-// TestWaterAlongGlassLeavesNoStreaks lets the water slide along the glass that
-// it is seen through. Nothing of what is seen moves, so the picture must be the
-// same as with water at rest, and not be drawn out along the water's way.
+// TestWaterAlongGlassLeavesNoStreaks lets the water slide along the glass that it is seen
+// through. Nothing in view moves, so the picture must be the same as with water at rest,
+// and not be blurred along the water's motion.
 func TestWaterAlongGlassLeavesNoStreaks(t *testing.T) {
 	v := testView(40, 320, 180, Final)
 	v.Camera.Eye, v.Camera.Target = vec.Vec3{X: 1, Y: 0.5, Z: 3}, vec.Vec3{X: 1, Y: 0.25, Z: 0.5}

@@ -163,9 +163,9 @@ func TestLightStaysInPlace(t *testing.T) {
 	}
 }
 
-// TestFinalLight compares the light on the floor at final with that at good: of
-// a wavy pool it has as much, and sharper caustics; the shadow of what stands
-// high is softer than that of what stands low.
+// TestFinalLight compares the light on the floor at final with the light at good. The
+// floor of a wavy pool has as much light, and sharper caustics. The shadow of a high
+// object is softer than the shadow of a low one.
 func TestFinalLight(t *testing.T) {
 	light := func(q Quality) (sum, peak float64) {
 		v := &View{Camera: Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 400, Height: 225, Quality: q,
@@ -284,8 +284,8 @@ func TestGlassBall(t *testing.T) {
 			}
 		}
 	}
-	// Both faces mirror what meets them at the same angle; that of the outer rays
-	// goes by the spot.
+	// Both faces mirror the rays at the same angle; the reflected light of the outer rays
+	// misses the spot.
 	area, mirrored := math.Pi*radius*radius, 0.
 	for b := 0.0005; b < 1; b += 0.001 {
 		r, _ := fresnel(math.Sqrt(1-b*b), 1/glassIndex)

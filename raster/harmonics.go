@@ -6,10 +6,10 @@ import (
 	"breakwater/sim/vec"
 )
 
-// harmonics are the coefficients of the spherical harmonics up to the second
-// degree of the light around a point. They tell what falls on a matte surface
-// to about 1 % (Ramamoorthi and Hanrahan 2001, An efficient representation for
-// irradiance environment maps).
+// harmonics are the coefficients of the spherical harmonics up to the second degree of
+// the light around a point. They give the irradiance of a matte surface to about 1 %
+// (Ramamoorthi and Hanrahan 2001, An efficient representation for irradiance environment
+// maps).
 type harmonics [9]rgb
 
 // basis returns the spherical harmonics in the unit direction d.

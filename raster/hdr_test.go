@@ -95,8 +95,8 @@ func TestReadHDR(t *testing.T) {
 	}
 }
 
-// TestReadHDRMakesSmaller holds that what is dropped of a large picture is its
-// pixels, not its light.
+// TestReadHDRMakesSmaller checks that reducing a large picture drops pixels, but not
+// light.
 func TestReadHDRMakesSmaller(t *testing.T) {
 	m, err := readHDR(hdrOf(5000, 40, "flat", func(x, y int) rgb { return rgb{float64(x % 7), 1, 0.5} }))
 	if err != nil {

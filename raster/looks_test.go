@@ -48,8 +48,8 @@ func TestNormalsAreShownAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestXrayMeasures compares the shade of a block with that of its height on
-// the scale.
+// TestXrayMeasures compares the shade of a block with the shade of its height on the
+// scale.
 func TestXrayMeasures(t *testing.T) {
 	for _, h := range []float64{0.02, 0.3, 1, 2.5} {
 		want := radiograph(h / 2)
@@ -203,8 +203,8 @@ func TestClearLiquidsDiffer(t *testing.T) {
 	}
 }
 
-// TestFineWireframe holds that the lines of triangles smaller than a pixel do not
-// cover what is under them.
+// TestFineWireframe checks that the lines of triangles smaller than a pixel do not cover
+// the surface under them.
 func TestFineWireframe(t *testing.T) {
 	l := &wireframe{Under: "normals", Color: vec.Vec3{}, Width: 0.8}
 	v := blockView(l, 0.5)

@@ -111,8 +111,8 @@ func (o Overlay) shortened(v *View) float64 {
 }
 
 // bar returns the ends of the scale bar in the picture. It lies on the floor before the
-// tank, across the line of sight: when the camera orbits, it moves without a jump. If
-// there is no room below it for its number, it lies further back, even behind the tank.
+// tank, across the line of sight: when the camera orbits, it moves without a jump. If the
+// space below it is too small for its number, it lies further back, even behind the tank.
 func (o Overlay) bar(v *View) (a, b [2]float64, err error) {
 	box := vec.Box{Min: v.Camera.Target, Max: v.Camera.Target}
 	switch {

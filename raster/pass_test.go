@@ -132,8 +132,7 @@ func BenchmarkRasterize(b *testing.B) {
 	b.ReportMetric(float64(len(seen))/s, "Mpixel/s")
 }
 
-// TestBarsOfOpenSides checks that a side that is not there has no edges but
-// those of its neighbours.
+// TestBarsOfOpenSides checks that an absent side has no edges but its neighbours' edges.
 func TestBarsOfOpenSides(t *testing.T) {
 	for _, c := range []struct {
 		open [4]bool

@@ -45,7 +45,7 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// TestRegionIsCheaper holds that what is not asked for is not drawn.
+// TestRegionIsCheaper checks that pixels outside the region are not drawn.
 func TestRegionIsCheaper(t *testing.T) {
 	v := testView(10, 640, 360, Good)
 	v.Region = image.Rect(300, 170, 310, 180)

@@ -20,7 +20,7 @@ type shelter struct {
 	first  int             // vertex of the solids
 	pos    []vec.Vec3      // of the vertices of the solids, raised off them
 	normal []vec.Vec3      // of those
-	hidden []atomic.Uint32 // of those, 1 more than the bits of what hides returns; 0 where it is not yet known
+	hidden []atomic.Uint32 // per vertex, 1 more than the bits of the result of hides; 0 where it is not yet known
 }
 
 // newShelter returns the shelter of w, nil if nothing stops light.
@@ -40,7 +40,7 @@ func newShelter(w *world) *shelter {
 	s.first = w.wetVertices
 	s.pos, s.normal = slices.Clone(w.pos[s.first:][:w.solidVertices]), make([]vec.Vec3, w.solidVertices)
 	s.hidden = make([]atomic.Uint32, w.solidVertices)
-	for tri := w.liquid; tri < w.walls; tri++ { // where there are no normals
+	for tri := w.liquid; tri < w.walls; tri++ { // without normals
 		a, b, c := w.corners(int32(tri))
 		n := b.Sub(a).Cross(c.Sub(a))
 		for _, v := range w.tri[tri] {
@@ -57,9 +57,9 @@ func newShelter(w *world) *shelter {
 	return s
 }
 
-// hides returns the share of what surrounds a solid evenly that solids hide from
-// it at the weights (u, v) of its triangle t. It is found at the vertices, in the
-// middle of the exposure.
+// hides returns the share of a solid's even surroundings that solids hide from it, at the
+// weights (u, v) of its triangle t. It is computed at the vertices, in the middle of the
+// exposure.
 func (s *shelter) hides(t [3]int32, u, v float64) float64 {
 	return (1-u-v)*s.hidesVertex(t[0]) + u*s.hidesVertex(t[1]) + v*s.hidesVertex(t[2])
 }

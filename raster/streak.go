@@ -23,9 +23,8 @@ func (a way) longer(b way) way {
 // sixth of the way, and half a pixel.
 func (a way) reach() float64 { return min(6, float64(a.len())/6) + 0.5 }
 
-// wayOf returns the path of the object that r meets at h. Liquid that slides along a
-// side of the tank is flat and invisible there, so its path is that of the object
-// behind.
+// wayOf returns the path of the object that r meets at h. Liquid that slides along a side
+// of the tank is flat and invisible there, so its path is the path of the object behind.
 func (t *tracer) wayOf(r ray, h bvh.Hit) way {
 	l := t.lens
 	far := h.T * -r.d.Dot(l.back) // from the eye

@@ -14,10 +14,10 @@ const wallWidth = 0.02
 // pane reports whether a side is of glass.
 func (t *Tank) pane(side int) bool { return !t.Open[side] && !t.walled[side] }
 
-// walled returns v with the sides of its tank and its vessels that are not of glass as
-// the last of the solids, and how many triangles those of the tank have, which come last
-// of all. Sides that the camera sees from outside would hide the liquid, so they stay
-// panes of glass. A side changes when it is seen edge-on.
+// walled returns v with the opaque sides of its tank and its vessels as the last of the
+// solids, and the number of triangles of the tank's sides, which come last of all. Sides
+// that the camera sees from outside would hide the liquid, so they stay panes of glass. A
+// side changes when it is seen edge-on.
 func (v *View) walled() (out *View, sides int) {
 	if len(v.Vessels) > 0 {
 		w := *v

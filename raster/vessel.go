@@ -47,7 +47,7 @@ func (x *Vessel) inward(t [3]int32, eye vec.Vec3) bool {
 }
 
 // stood returns the parts of x to draw for a camera at eye: its panes of glass and its
-// solid sides, nil for either if there are none.
+// solid sides, nil for either without any.
 func (x *Vessel) stood(eye vec.Vec3) (glass *Vessel, solid *Solid) {
 	if x.Block != nil && len(x.Panes.Tri) > 0 && x.inward(x.Panes.Tri[0], eye) {
 		return nil, x.Block

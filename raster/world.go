@@ -143,8 +143,8 @@ func (w *world) occlude(m *lightmap) {
 	}
 }
 
-// sheltered is how much of the sky's light is missing where a solid hides it: the
-// solid throws back a little of what it gets itself.
+// sheltered is how much of the sky's light is missing where a solid hides it: the solid
+// reflects a little of the light that it receives.
 const sheltered = 0.9
 
 // crossing is where a ray passes a side of the tank.
@@ -190,8 +190,8 @@ func (w *world) crossings(r *ray, tmax float64) (c [mostPanes]crossing, n int) {
 	return c, n
 }
 
-// inTank returns p about the tank where that is in the middle of its way: that of
-// a ray is where the tank is.
+// inTank returns p relative to the tank at the middle of its motion, where a ray sees the
+// tank at the ray's own time.
 func (w *world) inTank(p vec.Vec3, when float64) vec.Vec3 {
 	return p.Sub(w.tankWay.Mul(when - 0.5))
 }

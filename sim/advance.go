@@ -10,9 +10,9 @@ var errNotReady = errors.New("sim: Advance before Init: call Init once on the st
 
 // Advance moves w by s to time t, in seconds, exactly, in as many steps as s needs.
 // After each step it calls step, if it is not nil, which stops the run by returning an
-// error. At the end the densities are those of the final positions, and all of the
-// world's numbers are rounded to float32, as in files: a run that reads them continues
-// from the same bits. If Advance fails, the world is as it was when it failed.
+// error. At the end the densities belong to the final positions, and all numbers of the
+// world are rounded to float32, as in files. A run that reads them continues from the
+// same bits. If Advance fails, the world stays as it was at the failure.
 func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	if w.volume == 0 {
 		return errNotReady

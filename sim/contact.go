@@ -8,33 +8,33 @@ import (
 	"breakwater/sim/vec"
 )
 
-// contact is a point at which a free body touches another or a wall. The points of a body are its
-// contact points, see contactPointsOf; the other solid is its signed distance. A contact is an
-// inequality between velocities, so that nothing gets into anything within the step to
-// come, and friction is Coulomb's:
+// contact is a point at which a free body is in contact with another body or a wall. The
+// points of a body are its contact points, see contactPointsOf; the other solid is its
+// signed distance. A contact is an inequality between velocities, so that no body
+// penetrates a solid within the step to come. Friction is Coulomb's:
 //
 //	v_n ≥ −gap/dt,  λ ≥ 0, one of them an equality;  |λ_t| ≤ μ λ.
 //
-// The impulses λ are found by going round all touches, one after the other in a
-// fixed order, until none changes (projected Gauss–Seidel; Catto, Iterative
-// dynamics with temporal coherence, Game Developers Conference 2005). In the
-// bodies' modes a body is a vector of six speeds of unit mass.
+// The impulses λ are found by visiting all contacts in a fixed order until none changes
+// (projected Gauss–Seidel; Catto, Iterative dynamics with temporal coherence, Game
+// Developers Conference 2005). In the bodies' modes a body is a vector of six speeds of
+// unit mass.
 //
-// The pressures are found while the impulses stay as they are. What they will
-// be is found before, under the pressures of the step before, so that the liquid
-// around a body that lies on the ground does not take it for one that falls; and
-// again after.
+// The pressures are solved for with fixed impulses. The impulses are estimated before
+// that, under the pressures of the previous step. Otherwise the liquid around a body that
+// lies on the ground would take it for a falling one. They are solved for again
+// afterwards.
 type contact struct {
 	a, b     int32   // bodies; b is −1 for a wall
-	mark     mark    // tells it from others of a
+	mark     mark    // distinguishes it from the other contacts of a
 	friction float64 // μ
 	rows     [3]row  // along the normal, away from b, and across
 	cross    float64 // rate of the speed along rows[2] with the impulse along rows[1], 1/kg
 	limit    float64 // of a motor's impulse, N s; 0 without a motor
 }
 
-// mark says by which contact point a body touches which side of which solid. Marks of a
-// body ascend.
+// mark identifies a contact: the body's contact point, and the side of the other solid.
+// Marks of a body ascend.
 type mark struct{ solid, point, side int32 }
 
 // row is one component of the speed at which two bodies part.
@@ -48,21 +48,21 @@ type row struct {
 }
 
 const (
-	// contactSlop is how deep solids may be in each other, in spacings, before
-	// they are pushed apart, so that what rests keeps in touch.
+	// contactSlop is how deep solids may penetrate each other, in spacings, before they
+	// are pushed apart, so that resting bodies stay in contact.
 	contactSlop = 0.01
 
-	// penetrationShare is the part of what is deeper that is mended in a step, by at
-	// most penetrationSpeed times the highest speed to expect.
+	// penetrationShare is the share of the penetration beyond contactSlop that is
+	// corrected in a step, at most at penetrationSpeed times the highest expected speed.
 	penetrationShare = 0.2
 	penetrationSpeed = 0.03
 
-	// maxContactRounds is how often the touches are gone round at most. A wall of a
+	// maxContactRounds is the largest number of rounds over the contacts. A wall of a
 	// hundred bricks is left with an error of a hundredth of its weight.
 	maxContactRounds = 200
 
-	// contactError is what a round may change of a speed, in parts of what gravity
-	// adds in the step, when it is the last.
+	// contactError bounds the change of a speed in the last round, relative to the speed
+	// that gravity adds in the step.
 	contactError = 1e-3
 
 	// heldRate is the rate of a row, in parts of the least that it would be without
@@ -95,7 +95,7 @@ func (y *generalized) dot(z *generalized) (s float64) {
 	return s
 }
 
-// findContacts lists where bodies touch something, or may within dt.
+// findContacts lists where bodies are in contact with a solid, or may be within dt.
 func (w *World) findContacts(dt float64) {
 	r := &w.rigid
 	if len(r.bodies) == 0 {
@@ -117,7 +117,7 @@ func (w *World) findContacts(dt float64) {
 			if off := a.Free.state.X.Sub(b.Free.state.X); i == j || off.Dot(off) > reach*reach || joined(a, b) {
 				continue
 			}
-			// Of two balls, one feels the other.
+			// Of two balls, only one has the contact point.
 			if len(a.Free.contactPoints) == 1 && len(b.Free.contactPoints) == 1 && i > j {
 				continue
 			}
@@ -339,8 +339,8 @@ func (w *World) solveContacts(y []generalized, dt float64) (rounds int) {
 	return rounds
 }
 
-// warmStartContacts finds the impulses at the touches under the pressures of the step
-// before, S of p.At, and gives them to the bodies.
+// warmStartContacts finds the impulses at the contacts under the pressures of the
+// previous step, S of p.At, and applies them to the bodies.
 func (w *World) warmStartContacts(p *Pairs, dt float64) {
 	r := &w.rigid
 	if p.rigid == nil || len(r.contacts) == 0 && len(r.linkages) == 0 {

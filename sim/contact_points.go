@@ -7,21 +7,21 @@ import (
 	"breakwater/sim/vec"
 )
 
-// contactPoint is a point of a body, as the scene places it, or a ball, by which it
-// touches other solids.
+// contactPoint is a point of a body, as the scene places it, or a ball, at which the body
+// can be in contact with other solids.
 type contactPoint struct {
 	at     vec.Vec3
 	radius float64
 }
 
 const (
-	edgeParts  = 4    // contact points along an edge, and so many less one between its ends
+	edgeParts  = 4    // contact points along an edge; one less lies between its ends
 	roundParts = 24   // around a cylinder
 	mostParts  = 1024 // of a mesh
 )
 
-// contactPointsOf returns the points at which a solid touches what has a distance.
-// Where two edges cross, contact points of either are in the other.
+// contactPointsOf returns the points at which a solid can be in contact with a solid that
+// has a distance. Where two edges cross, contact points of either are in the other.
 func contactPointsOf(b boundary.Boundary) (list []contactPoint) {
 	switch s := b.(type) {
 	case *boundary.Sphere:
@@ -129,8 +129,9 @@ func (r rim) nearestPoint(b *Body, other boundary.Boundary) contactPoint {
 	return contactPoint{at: r.center.Sub(n.Sub(r.axis.Mul(r.axis.Dot(n))).Unit().Mul(r.radius))}
 }
 
-// rolls reports whether a body lies on its round side on what has the normal n:
-// then only its rims touch, for points that turn with it would hinder it.
+// rolls reports whether a body lies on its round side on a solid with the normal n. Then
+// only its rims have contact points, because points that turn with the body would hinder
+// it.
 func (r *Rigid) rolls(b *Body, n vec.Vec3) bool {
 	return len(r.rims) > 0 && math.Abs(b.pose.rotate(r.rims[0].axis).Dot(n)) < 0.3
 }

@@ -59,8 +59,8 @@ func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 }
 
 // Places returns approximately how many particles Fill would add to a world without
-// particles. It samples about most lattice points, spread evenly, or all of them if
-// there are no more or if the sample finds none.
+// particles. It samples about most lattice points, spread evenly. It samples all of them
+// if they are no more than that or if the sample finds no particle.
 func (w *World) Places(s shape.Shape, most int) int {
 	l := w.seats(s)
 	all := float64(l.n[0]) * float64(l.n[1]) * float64(l.n[2])

@@ -93,7 +93,7 @@ func TestFillShapes(t *testing.T) {
 	}
 }
 
-// TestPlaces compares the count of a sample with that of all places.
+// TestPlaces compares the count of a sample with the count of all places.
 func TestPlaces(t *testing.T) {
 	tank := &boundary.Box{Inside: true, Max: vec.New(2, 2, 2)}
 	ball := &boundary.Sphere{Center: vec.New(0.5, 0.5, 0.5), Radius: 0.3}

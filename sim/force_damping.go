@@ -10,14 +10,14 @@ func init() {
 	})
 }
 
-// damping takes velocities away, everywhere and alike, as damping zones do in
-// places (Altomare et al., Long-crested wave generation and absorption for
-// SPH-based DualSPHysics model, Coastal Engineering 127, 2017, eq. 22):
+// damping reduces velocities everywhere at one rate, as damping zones do locally
+// (Altomare et al., Long-crested wave generation and absorption for SPH-based
+// DualSPHysics model, Coastal Engineering 127, 2017, eq. 22):
 //
 //	dv/dt = −Rate v.
 //
-// Dissipation between particles is slow for what is long: waves from wall to
-// wall go on for a minute. This takes them as fast as any.
+// Dissipation between particles is slow for long waves: waves from wall to wall go on for
+// a minute. This force damps all wavelengths at the same rate.
 type damping struct {
 	Rate  float64 `toml:"rate" unit:"1/s" range:"[0, inf)" doc:"Share of the velocity lost per second: 3 calms a pool, 30 stops all sloshing."`
 	Until float64 `toml:"until" unit:"s" range:"[0, inf)" doc:"Time at which the force ends; 0 for never."`

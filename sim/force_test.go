@@ -54,8 +54,8 @@ func TestForces(t *testing.T) {
 	}
 }
 
-// TestDamping lets a ball of liquid fly on through nothing: it slows down by
-// e^(−rate t), until there is no more damping. A step is 0.03 s.
+// TestDamping lets a ball of liquid fly freely. It slows down by e^(−rate t) until the
+// damping ends. A step is 0.03 s.
 func TestDamping(t *testing.T) {
 	const rate, until = 2, 0.25
 	w := ball(t)

@@ -39,15 +39,16 @@ type wallFriction struct {
 	arm  Vec4    // from the centre of mass of a free body, m
 }
 
-// imagePart is the share of the sum of scaleResistance, 0.31, that comes from
-// the layer below a particle of a lattice, over that of the kernel.
+// imagePart is the share of the sum of scaleResistance, 0.31, from the layer below a
+// particle of a lattice, over that layer's share of the kernel.
 const imagePart = 0.31 / 0.15
 
 // skinFriction is the drag coefficient of a smooth plate at a Reynolds number
 // of about 10⁶ (Schlichting, Boundary-Layer Theory, fig. 21.2).
 const skinFriction = 0.004
 
-// addWallFriction appends what the walls that rub on particle i of the block at x add.
+// addWallFriction appends the terms of the walls that have friction with particle i of
+// the block at x.
 func addWallFriction(dst []wallFriction, walls []boundary.Boundary, i int32, x vec.Vec3, spacing float64) []wallFriction {
 	for _, wall := range walls {
 		if b, ok := wall.(*Body); ok {
@@ -102,15 +103,15 @@ func (w *World) addFriction(b int, a []Vec4, p *Pairs, dt float64, viscous bool)
 	}
 }
 
-// addFrictionResistance adds to a what friction adds to resistance: that of walls at rest, and
-// of free bodies as they move, if walls is not set, and else what the walls'
-// velocities add to it.
+// addFrictionResistance adds to a the terms of friction in resistance. If walls is not
+// set, these are the terms of walls at rest and of moving free bodies; otherwise the
+// terms of the walls' velocities.
 func (p *Pairs) addFrictionResistance(b int, a, v []Vec4, walls bool) {
 	blk := &p.blocks[b]
 	for k := range blk.frictions {
 		r := &blk.frictions[k]
 		switch {
-		case r.slot >= 0 && walls: // what they add depends on what is solved for
+		case r.slot >= 0 && walls: // their term depends on the unknown
 		case r.slot >= 0:
 			p.addBodyResistance(blk, r, &a[r.i], &v[blk.First+int(r.i)])
 		case walls:

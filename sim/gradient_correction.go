@@ -9,14 +9,14 @@ import (
 	"breakwater/sim/vec"
 )
 
-// affine corrects the gradients of a thick liquid's pressure, so that particles
-// slide past each other under it.
+// affine corrects the pressure gradients of a thick liquid, so that particles slide past
+// each other under pressure.
 //
-// The rate C_i at which a particle's density grows is not 0 in a shear flow
-// without divergence, since a sum over neighbours that lie as they happen to lie
-// changes as they pass. Where pressure forbids each particle that, a liquid under
-// its own weight flows as grains do: it must rise to give way, its resistance grows
-// with the depth, and below a stress it stands. So C_i is taken with a matrix L_i,
+// The rate C_i at which a particle's density grows is not 0 in a shear flow without
+// divergence, because a sum over disordered neighbours changes as they pass. Where
+// pressure forbids each particle that change, a liquid under its own weight flows like a
+// granular material. It must dilate to flow, its resistance grows with the depth, and
+// below a yield stress it stands. So C_i is taken with a matrix L_i,
 //
 //	C_i = Σ_j V (v_i − v_j)·L_i∇W_ij + v_i·∇λ_i,
 //	a_i = −Σ_j V (k_i L_i + k_j L_j)∇W_ij − k_i ∇λ_i,
@@ -27,10 +27,10 @@ import (
 //
 //	L_i M_i = 1 − Σ t ∇λ_i∇λ_iᵀ/|∇λ_i|,  M_i = −Σ_j V ∇W_ij x_ijᵀ,
 //
-// where what flows along the wall adds nothing. The force is the adjoint of the
-// rate, as without L. Momentum stays since each pair's force is equal and opposite,
-// and angular momentum since L_i M_i is symmetric: the torque of k_i on all pairs
-// is k_i times what is not.
+// where flow along the wall adds nothing. The force is the adjoint of the rate, as
+// without L. Momentum is conserved since each pair's force is equal and opposite. Angular
+// momentum is conserved since L_i M_i is symmetric: the torque of k_i on all pairs is k_i
+// times the antisymmetric part.
 type affine struct {
 	on        bool
 	l         []pairsum.Mat3 // L, of each particle
@@ -199,7 +199,7 @@ func correctionOf(moments vec.Sym3, solid mat, most float64) (l pairsum.Mat3) {
 			square += e[a][b] * e[a][b]
 		}
 	}
-	// e is det times what is looked for; where det is nothing, so is f.
+	// e is det times the result; where det is zero, so is f.
 	f := 1 / math.Max(math.Abs(det), math.Sqrt(square)/most)
 	if det < 0 || math.IsNaN(f) || math.IsInf(f, 1) {
 		f = 0

@@ -15,16 +15,16 @@ type incompressible struct {
 	e []float32 // excess to be solved away
 }
 
-// carryPressure names the pressure, Pa, which the particles carry from step to
-// step: the solve of one starts from that of the step before.
+// carryPressure names the pressure, Pa, which the particles carry from step to step: a
+// solve starts from the pressure of the previous step.
 const carryPressure = "pressure"
 
 // noPressure is an excess so far below 0 that no pressure follows from it.
 const noPressure = -1e9
 
-// sparse is the relative density below which a particle is a drop or a part
-// of a thin sheet, whose density sum is no measure of its divergence (as
-// Bender and Koschier 2017, sec. 3.4, skip particles with few neighbours).
+// sparse is the relative density below which a particle is a drop or a part of a thin
+// sheet. Its density sum does not measure its divergence (Bender and Koschier 2017, sec.
+// 3.4, also skip particles with few neighbours).
 const sparse = 0.75
 
 // calmStep bounds the step of a liquid at rest to this share of √(d/g), the
@@ -121,11 +121,11 @@ func (s *incompressible) applyForces(w *World, p *Pairs, dt float64) (iter int) 
 	if !stiff {
 		return 0
 	}
-	// A thick liquid creeps because viscosity, pressure and weight are nearly in
-	// balance. Pressure comes after viscosity, so without that of the step
-	// before, the solve would find the weight alone, and the liquid would creep
-	// many times too fast (Van Kan, A second-order accurate pressure-correction
-	// scheme for viscous incompressible flow, SIAM J. Sci. Stat. Comput. 7, 1986).
+	// A thick liquid creeps because viscosity, pressure and weight are nearly in balance.
+	// Pressure is solved for after viscosity. Without the pressure of the previous step
+	// the solve would find the weight alone, and the liquid would creep many times too
+	// fast (Van Kan, A second-order accurate pressure-correction scheme for viscous
+	// incompressible flow, SIAM J. Sci. Stat. Comput. 7, 1986).
 	s.warmStart(w, p)
 	p.each(func(b, _, _ int) {
 		p.pressureAccel(b, s.accel)
@@ -200,22 +200,20 @@ func (s *incompressible) solveDensity(w *World, p *Pairs, dt, tol float64, maxIt
 // step they got 30 m/s where nothing moves at more than 5.
 const shortStep = 10
 
-// excess returns how much of the relative density's distance from 1 a step
-// takes into account, beside what the velocities make of it: the source term
-// of the solve.
+// excess returns the source term of the solve: the share of the relative density's
+// distance from 1 that a step corrects, beside the change by the velocities.
 //
-// All of a gap makes still water bounce: the step that mends an excess leaves a
-// velocity outward, so that the liquid is a little too thin in the next steps,
-// falls free until the gap is closed, and must be caught from no pressure by a
-// hundred iterations. And all of an excess leaves the liquid faster than the
-// wall that pushed it. Most of an excess and a tenth of a gap make the density
-// return smoothly (as Baumgarte's stabilization does for constraints, and as
-// Cornelis et al., An optimized source term formulation for incompressible SPH,
-// Vis. Comput. 35, 2019, weigh density against divergence), with pressures that
-// last from step to step. With 0.5 of an excess a broken dam's density errors
-// were a third larger. Drops and sheets may close their gaps at once.
-//
-// Of an excess, haste is the share that there is time for: see shortStep.
+// Correcting all of a gap makes still water bounce. The step that corrects an excess
+// leaves a velocity outward, so that the liquid is a little too thin in the next steps.
+// It falls free until the gap is closed, and a hundred iterations must then stop it
+// without a pressure to start from. Correcting all of an excess leaves the liquid faster
+// than the wall that pushed it. With most of an excess and a tenth of a gap the density
+// returns smoothly, with pressures that last from step to step. Baumgarte's stabilization
+// does so for constraints. Cornelis et al., An optimized source term formulation for
+// incompressible SPH, Vis. Comput. 35, 2019, weigh density against divergence likewise.
+// With 0.5 of an excess a broken dam's density errors were a third larger. Drops and
+// sheets may close their gaps at once. haste is the share of an excess that the step has
+// time for: see shortStep.
 func excess(density, haste float64) float64 {
 	switch d := density - 1; {
 	case d > 0:
@@ -227,9 +225,8 @@ func excess(density, haste float64) float64 {
 	}
 }
 
-// sourceTerm sets e to f of each particle and the rate at which the velocities make
-// its relative density grow, 1/s. It returns the mean of e, with nothing for
-// what is negative.
+// sourceTerm sets e to f of each particle and the rate at which the velocities increase
+// its relative density, 1/s. It returns the mean of e, with 0 for negative values.
 func (s *incompressible) sourceTerm(p *Pairs, f func(i int, growth float32) float32) float64 {
 	s.e = slices.Grow(s.e[:0], p.n)[:p.n]
 	part := make([]float64, blocks(p.n))

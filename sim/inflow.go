@@ -104,8 +104,8 @@ type Nozzle struct {
 	Stop    float64 // s
 	Flow    float64 // m³/s
 
-	// Flush reports that the opening lies in the side of a tank, so that there is no
-	// pipe in the tank.
+	// Flush reports that the opening lies in the side of a tank, so that no pipe is in
+	// the tank.
 	Flush bool
 
 	pipe      float64 // length of the pipe behind the opening, m

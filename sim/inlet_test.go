@@ -72,7 +72,7 @@ func TestInletWall(t *testing.T) {
 		wall bool
 	}{
 		{vec.New(d/2, 0.1, 0.5), false},  // before the slot
-		{vec.New(d/2, 0.02, 0.5), false}, // where it reaches the floor: that of the floor alone
+		{vec.New(d/2, 0.02, 0.5), false}, // where it reaches the floor: the floor's term alone
 		{vec.New(d/2, 0.6, 0.4), false},
 		{vec.New(0.5, 1-d/2, 0.5), false},
 		{vec.New(d/2, 0.35, 0.5), true},

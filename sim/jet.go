@@ -10,8 +10,8 @@ import (
 // above, since liquid that could pull would stick to what it touches. A jet would then
 // keep the width of its opening, and its layers would part.
 //
-// So particles of an inflow that fly freely may have a negative pressure. Its bound
-// is what a round jet of the radius R needs that gravity stretches at the rate s,
+// So particles of an inflow that fly freely may have a negative pressure. Its bound is
+// the pressure of a round jet of radius R that gravity stretches at the rate s,
 //
 //	p/ρ ≥ −(R²s² + 3νs),
 //
@@ -29,9 +29,9 @@ const jetAstray = 0.5
 // no width to lose, and would hang from its opening as a rope does.
 const jetThread, jetWhole = 0.42, 0.5
 
-// jetEven is how far particles of a jet are shifted along it while gravity stretches
-// it by a length, in parts of that length times hg, with g the gradient of the sum
-// of kernels: at 0 the tip of a jet gets lumps, and 3 is no better than 1.
+// jetEven is how far particles of a jet are shifted along it while gravity stretches it
+// by a length, relative to that length times hg, with g the gradient of the kernel sum.
+// At 0 the tip of a jet gets lumps, and 3 is no better than 1.
 const jetEven = 1
 
 // fall returns at which rate gravity stretches the jet of particle i, 1/s, and the
@@ -76,7 +76,8 @@ func (w *World) allowSuction(p *Pairs) {
 	})
 }
 
-// touches reports whether a wall or a free body presses on particle k of the block.
+// touches reports whether a wall or a free body is in contact with particle k of the
+// block.
 func (blk *block) touches(k int) bool {
 	return len(blk.nearWall) > 0 && blk.nearWall[k] ||
 		slices.ContainsFunc(blk.couplings, func(h coupling) bool { return int(h.i) == k })

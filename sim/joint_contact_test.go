@@ -8,8 +8,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestJointedBounce lets bodies on joints hit what is in their way: they part at
-// the restitution's share of the speed at which they met.
+// TestJointedBounce lets bodies on joints collide with obstacles: they part at the
+// restitution's share of the speed at which they met.
 func TestJointedBounce(t *testing.T) {
 	floor := func() boundary.Boundary { return &boundary.Plane{Normal: vec.New(0, 1, 0)} }
 	side := func() boundary.Boundary { return &boundary.Plane{Normal: vec.New(-1, 0, 0), Point: vec.New(0.3, 0, 0)} }
@@ -131,8 +131,8 @@ func TestJointedBounce(t *testing.T) {
 	}
 }
 
-// parting returns the speed at which the first body parts from what is the
-// nearest to it, m/s.
+// parting returns the speed at which the first body parts from the body nearest to it,
+// m/s.
 func parting(w *World) float64 {
 	a := w.rigid.bodies[0]
 	nearest, v := math.Inf(1), 0.

@@ -9,16 +9,16 @@ import (
 	"breakwater/sim/vec"
 )
 
-// A link is a joint between two free bodies. Both keep all their modes, and the
-// impulses at the link are found that let them move as one allows the other.
+// A link is a joint between two free bodies. Both keep all their modes. The solver finds
+// the impulses at the link that let them move as the joint allows.
 //
-// All links that hang together are solved at once, so that a chain with an anchor
-// at its end is no worse than a door. Within a step, impulses along what a link
-// forbids where the step begins bring the bodies to places that it allows where
-// the step ends, and impulses along what it forbids there leave them speeds that
-// it allows (Andersen, Rattle: a "velocity" version of the Shake algorithm for
-// molecular dynamics calculations, J. Comput. Phys. 52, 1983). That is
-// symplectic: a double pendulum swings on, where bodies that are only kept from
+// All connected links are solved at once, so that a chain with an anchor at its end is no
+// worse than a door. Impulses along the constraints at the start of a step bring the
+// bodies to places that the link allows at its end. Impulses along the constraints at the
+// end give them speeds that it allows (Andersen, Rattle: a "velocity" version of the
+// Shake algorithm for molecular dynamics calculations, J. Comput. Phys. 52, 1983). The
+// scheme is symplectic: a double pendulum swings on. Bodies that are only kept from
+// parting, and pulled back, would lose (ω dt)² of their speed per step.
 // parting, and pulled back, would lose (ω dt)² of their speed a step.
 type link struct {
 	*Joint
@@ -144,7 +144,7 @@ func (r *rigids) findLinks() error {
 	return nil
 }
 
-// joined reports whether a link holds the bodies together: they do not touch.
+// joined reports whether a link connects the bodies: then they have no contacts.
 func joined(a, b *Body) bool {
 	return a.Free.link != nil && a.Free.link.other == b || b.Free.link != nil && b.Free.link.other == a
 }

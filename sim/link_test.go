@@ -141,9 +141,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestLinkedMomentum lets pairs of bodies tumble in empty space, with a motor
-// between them: they keep their momentum and that of their turning, and the motor's
-// speed.
+// TestLinkedMomentum lets pairs of bodies tumble in empty space, with a motor between
+// them. They keep their momentum and angular momentum, and the motor its speed.
 func TestLinkedMomentum(t *testing.T) {
 	for name, j := range map[string]Joint{
 		"hinge":       {Kind: "hinge", Point: vec.New(0.25, 0.1, 0), Axis: vec.New(1, 1, 0)},

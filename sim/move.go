@@ -39,11 +39,11 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	part := make([]result, blocks(n))
 	near := wallGap * w.Spacing
 	limit := speedLimit * (w.Speed + w.Gravity.Len()*(w.Time+dt))
-	// What moves less than this cannot touch a solid that it was far from, even if
-	// that comes a spacing to meet it.
+	// A particle slower than this cannot reach a solid that was far from it, even if the
+	// solid moves a spacing towards it.
 	farSpeed := (w.Kernel.H() - near - w.Spacing) / dt
-	// And what no solid touches is about a spacing off them all, which is taken
-	// for half of one.
+	// A particle without contact is about a spacing off all solids; half a spacing is
+	// assumed.
 	still := (w.Spacing/2 - near) / dt
 	if w.Closed {
 		still = 0 // shift has moved it since
@@ -106,12 +106,13 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	return nil
 }
 
-// projectOut puts x, where particle i is, at least near off the solids and the free
-// bodies, and takes from v what goes into the solids. It reports whether it had to,
-// and appends where it met bodies, which applyImpacts then keeps it from going into.
+// projectOut puts x, the position of particle i, at least near off the solids and the
+// free bodies, and removes the velocity into the solids from v. It reports whether it had
+// to. It appends the impacts on bodies, and applyImpacts later keeps the particle from
+// going into them.
 //
-// Between a wall and a body that leave no room, the wall has the last word: what
-// is in a body comes out as that moves on, and what is out of the tank is lost.
+// Where a wall and a body leave no room, the wall has priority: a particle in a body comes
+// out as the body moves on, but a particle out of the tank is lost.
 func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundary.Boundary, bodies []int32, blows *[]impact) (held bool) {
 	// A corner needs one pass for each of its faces.
 	const passes = 3

@@ -311,14 +311,14 @@ func (blk *block) addSolids(walls []boundary.Boundary) {
 	}
 }
 
-// openShare returns the share of the kernel that a particle at a free surface
-// lacks, where g is h Σ V∇W over its neighbours and the walls. In a lattice the
-// outermost layer lacks 0.14 and has |g| = 1, others have 0; in a flow the
-// liquid's inside has up to 0.4 and its surface 0.6 and more.
+// openShare returns the share of the kernel that a particle at a free surface lacks,
+// where g is h Σ V∇W over its neighbours and the walls. In a lattice the outermost layer
+// lacks 0.14 and has |g| = 1; the other layers have 0. In a flow the liquid's inside has
+// up to 0.4, and its surface 0.6 and more.
 //
-// Without it the particles at a surface press on nothing before their density is
-// that of the inside, so they move together till there is a tenth more of them
-// in the layer, and water comes to rest 0.08 spacings too low.
+// Without it the particles at a surface have no pressure until their density equals the
+// density inside. They move together until the layer has a tenth more particles, and
+// water comes to rest 0.08 spacings too low.
 func openShare(g vec.Vec3) float32 {
 	const share, inside, surface = 0.14, 0.5, 0.9
 	return float32(share * min(1, max(0, (g.Len()-inside)/(surface-inside))))
@@ -421,9 +421,9 @@ func wallShare(walls []boundary.Boundary, x vec.Vec3) (share float64, wall Vec4)
 //
 //	a_i = −Σ_j V (k_i + k_j) ∇W_ij − k_i ∇λ_i,
 //
-// where k = p/ρ₀ for a liquid at rest density is S of p.At. The pairwise sum
-// conserves momentum; the walls' ∇λ is that of a mirror image, so that a
-// constant pressure is in balance with a flat wall.
+// where k = p/ρ₀ for a liquid at rest density is S of p.At. The pairwise sum conserves
+// momentum. The walls' ∇λ is the gradient of a mirror image, so that a constant pressure
+// is in balance with a flat wall.
 func (p *Pairs) pressureAccel(b int, a []Vec4) {
 	blk := &p.blocks[b]
 	if p.affine.on {

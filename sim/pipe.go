@@ -110,9 +110,9 @@ func (b *pipe) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 	})
 }
 
-// share returns the share of the kernel in the solid and its gradient, as products as
-// for a box, what is beyond a side taken for that beyond a plane. The mouth is not a
-// mirror: liquid that leaves it must not be pushed.
+// share returns the share of the kernel in the solid and its gradient, as products like a
+// box's, with each side treated as a plane. The mouth is not a mirror: liquid that leaves
+// it must not be pushed.
 func (b *pipe) share(x vec.Vec3, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
 	h := b.layers.Support()
 	a := b.around(x)

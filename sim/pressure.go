@@ -58,10 +58,10 @@ const (
 	minIter = 2
 )
 
-// solve finds k, the S of p.At, so that the mean of what is left of the excess
-// e, in parts of the rest density, is at most tol, in at most maxIter
-// iterations, and leaves a(k) in s.accel. It starts from nothing if cold is
-// set, else from the k that is there. It returns the number of iterations.
+// solve finds k, the S of p.At, so that the mean of the remaining excess e, relative to
+// the rest density, is at most tol, in at most maxIter iterations. It leaves a(k) in
+// s.accel. If cold is set it starts from zero, otherwise from the present k. It returns
+// the number of iterations.
 func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, cold bool) int {
 	s.accel = slices.Grow(s.accel[:0], p.all())[:p.all()]
 	s.comp = slices.Grow(s.comp[:0], p.n)[:p.n]

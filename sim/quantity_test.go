@@ -7,7 +7,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Every quantity has a finite value a particle, of none and of a few too.
+// Every quantity has a finite value per particle, for no particles and for a few too.
 func TestQuantities(t *testing.T) {
 	for _, name := range Quantities.Names() {
 		q := newOf(t, &Quantities, name)
@@ -105,8 +105,8 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// Particles of still water know how far the floor is, and bear what is above
-// them.
+// Particles of still water have their height above the floor, and the pressure of the
+// water above them.
 func TestQuantitiesAtRest(t *testing.T) {
 	const d, depth = 0.05, 0.3
 	for _, name := range []string{"iisph", "dfsph", "wcsph"} {

@@ -265,8 +265,8 @@ func (r *rigids) start() {
 	}
 }
 
-// accelerateBodies finds what the bodies touch, and adds what gravity and the forces do
-// to them in dt.
+// accelerateBodies finds the bodies' contacts, and applies gravity and the forces to the
+// bodies for dt.
 func (w *World) accelerateBodies(dt float64) {
 	w.findContacts(dt)
 	r, g := &w.rigid, w.Gravity
@@ -282,8 +282,8 @@ func (r *rigids) applyPressures(dt float64) {
 	}
 }
 
-// moveBodies moves the free bodies by dt, as far as what they touch and
-// their links let them.
+// moveBodies moves the free bodies by dt, as far as their contacts and their links let
+// them.
 func (w *World) moveBodies(dt float64) {
 	r := &w.rigid
 	w.solveContacts(r.y, dt)

@@ -6,20 +6,18 @@ import (
 	"breakwater/sim/vec"
 )
 
-// A free body feels the liquid as the liquid feels it. A particle at x_i gets
-// −k_i ∇λ_i from the body's mirror image, and the body m k_i ∇λ_i at x_i: so
-// momentum and angular momentum pass from one to the other and are not lost. And
-// as the body moves by V + Ω × r, the share of it in the particle's kernel grows
-// by −(V + Ω × r)·∇λ_i. In the body's modes u (see modes), with
+// A free body and the liquid act on each other. A particle at x_i gets −k_i ∇λ_i from the
+// body's mirror image, and the body m k_i ∇λ_i at x_i. So momentum and angular momentum
+// are exchanged and conserved. As the body moves by V + Ω × r, its share in the
+// particle's kernel grows by −(V + Ω × r)·∇λ_i. In the body's modes u (see modes), with
 //
 //	u_id = u_d·(∇λ_i, r × ∇λ_i),
 //
-// the pressures k change its speeds by m Σ_i k_i u_id a second, and the speeds y
-// change the relative densities by −Σ_d y_d u_id. Both are part of each
-// iteration of the pressure solve: the body gives way as the liquid does, and is
-// as stable, be it light or heavy (strong coupling, as Gissler et al.,
-// Interlinked SPH Pressure Solvers for Strong Fluid-Rigid Coupling, ACM Trans.
-// Graph. 38, 2019, but with pressures on the liquid alone).
+// the pressures k change its speeds by m Σ_i k_i u_id per second, and the speeds y change
+// the relative densities by −Σ_d y_d u_id. Both are part of each iteration of the
+// pressure solve, so that the coupling is stable for light and heavy bodies (strong
+// coupling, as Gissler et al., Interlinked SPH Pressure Solvers for Strong Fluid-Rigid
+// Coupling, ACM Trans. Graph. 38, 2019, but with pressures on the liquid alone).
 
 // coupling is the hold that a particle and a free body have on each other.
 type coupling struct {
@@ -105,12 +103,12 @@ func (w *World) bodiesNear(dst, bodies []int32, cell int) []int32 {
 	return dst
 }
 
-// prepareCouplings readies the sums over the holds of all blocks, and adds to Diagonal
-// how the bodies give way.
+// prepareCouplings prepares the coupling sums of all blocks, and adds the bodies'
+// compliance to Diagonal.
 //
-// The matrix that they add to that of the solve is m Σ_d u_d u_dᵀ. That is at
-// most diagonal with m Σ_d |u_id| Σ_j |u_jd|, by Gershgorin's theorem, so with
-// that over λ in Diagonal the bounds of projection hold.
+// The matrix that they add to the solve's matrix is m Σ_d u_d u_dᵀ. By Gershgorin's
+// theorem it is at most the diagonal matrix of m Σ_d |u_id| Σ_j |u_jd|. With this sum
+// over λ in Diagonal the bounds of projection hold.
 func (w *World) prepareCouplings(p *Pairs) {
 	r := &w.rigid
 	for k := range r.leaves {

@@ -39,8 +39,8 @@ func (f *tankFlow) wet(i, j, k int) bool {
 	return j < f.ny-f.draft || i >= f.cube || k >= f.cube
 }
 
-// apply sets out to what flows from the cells with the potentials x, where that of
-// the surface is nought.
+// apply sets out to the flow out of the cells with the potentials x, where the surface's
+// potential is zero.
 func (f *tankFlow) apply(out, x []float64) {
 	clear(out)
 	pair := func(at, next int, wet bool) {

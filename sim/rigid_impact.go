@@ -15,9 +15,9 @@ type impact struct {
 	couple   vec.Vec3 // what putting it there took from its angular momentum, with its sign changed, N m s
 }
 
-// applyImpacts keeps the particles that were held back at free bodies from going into
-// them, and gives the bodies their momentum. It returns the square of the highest
-// speed that a particle gets.
+// applyImpacts keeps the particles that were projected out of free bodies from going into
+// them, and gives the bodies their momentum. It returns the square of the highest speed
+// that a particle gets.
 //
 // Each impact is an inelastic one: along the normal, particle and body have the same
 // speed after it. A body may be lighter than a single particle, so the body's speed

@@ -57,13 +57,13 @@ func TestLight(t *testing.T) {
 	}
 }
 
-// TestAddedMass lets balls go deep in water at rest. They have to push aside half of
-// what they displace, so that one of the relative density s rises at
+// TestAddedMass lets balls go deep in water at rest. They have to push aside half of the
+// mass of the displaced water, so that a ball of the relative density s rises at
 //
 //	g (1 − s)/(s + 1/2).
 //
-// As few particles across as here let no ball go so fast, but two light ones in the
-// same proportion.
+// The water is only a few particles across, so no ball gets that fast. Two light balls
+// accelerate in the right proportion, though.
 func TestAddedMass(t *testing.T) {
 	rise := func(density float64) float64 {
 		x := vec.New(0.4, 0.25, 0.4)

@@ -44,9 +44,9 @@ func bobbing(t *testing.T, spacing, side, long, draft, push, wide, deep, until f
 //
 //	T = 2π √((M + M_a)/(ρ g A (1 + A/(B − A)))),
 //
-// where the water that it pushes aside rises in the tank, of the area B. The
-// added mass of its flat end is half that of a disc, 4/3 ρ a³ (Lamb,
-// Hydrodynamics, 1932, art. 102), of the square's area.
+// where the water that it pushes aside rises in the tank, of the area B. The added mass
+// of its flat end is half the added mass of a disc, 4/3 ρ a³ (Lamb, Hydrodynamics, 1932,
+// art. 102), of the square's area.
 func TestBobs(t *testing.T) {
 	longtest.Only(t)
 	const side, wide = 0.2, 0.5

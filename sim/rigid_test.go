@@ -55,10 +55,10 @@ func TestArchimedes(t *testing.T) {
 	}
 }
 
-// TestRigidMomentum lets a body and a drop around it collide in empty space: of
-// momentum and angular momentum they lose at most 1e-4 of what one gives the other.
-// So does the liquid alone where viscosity is that of water or solved for; the
-// explicit sum of a thick one conserves no angular momentum.
+// TestRigidMomentum lets a body and a drop around it collide in empty space. They lose at
+// most 1e-4 of the momentum and angular momentum that one gives the other. The liquid
+// alone does so too where its viscosity is water's or is solved for. The explicit sum of
+// a thick liquid does not conserve angular momentum.
 func TestRigidMomentum(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		for _, c := range [][2]float64{{50, 1e-6}, {1000, 1e-6}, {20000, 1e-6}, {50, 1}, {1000, 1}} { // viscosity explicit and, but with wcsph, implicit

@@ -3,9 +3,9 @@ package sim
 import "math"
 
 // viscousBodies are the free bodies in the solve of implicitViscosity. Friction between a
-// particle and a body acts on both, so the bodies' speeds are unknowns too: a
-// light body in honey is carried along at once, in a step of any length. In the
-// bodies' modes their mass is 1 and that of a particle m, and with
+// particle and a body acts on both, so the bodies' speeds are unknowns too: honey drags a
+// light body along at once, in a step of any length. In the bodies' modes the bodies'
+// masses are 1 and a particle's mass is m, and with
 //
 //	⟨(v, y), (v′, y′)⟩ = Σ v·v′ + Σ y·y′/m
 //

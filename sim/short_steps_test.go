@@ -8,9 +8,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestShortSteps lets a column begin to fall in frames that lie far less than a step
-// apart, as those of slow motion do: none of it gets faster than what mends its
-// density in steps of the usual length.
+// TestShortSteps lets a column begin to fall in frames that are much shorter than a step,
+// as in slow motion. No particle gets faster than the correction of its density in steps
+// of the usual length.
 func TestShortSteps(t *testing.T) {
 	for _, name := range []string{"iisph", "dfsph"} {
 		for _, every := range []float64{1e-5, 1e-7, 1e-9} {

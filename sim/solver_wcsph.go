@@ -85,10 +85,11 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	return info, err
 }
 
-// springiness returns by how much sound is slowest to be followed where the liquid
-// bounces a free body: that is a spring, whose frequency grows with the root of the
-// particles' mass at the body over its own. Up to a ratio of 30 it is no faster than
-// sound from one particle to the next.
+// springiness returns the ratio, at least 1, of the fastest oscillation of a free body
+// that the liquid bounces to the frequency of sound between adjacent particles. The
+// liquid is a spring, and the frequency grows with the root of the particles' mass at the
+// body over the body's mass. Up to a ratio of 30 of the masses it is no faster than
+// sound.
 func (w *World) springiness() (times float64) {
 	times = 1
 	for _, b := range w.rigid.bodies {

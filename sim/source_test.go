@@ -64,7 +64,7 @@ func TestInflow(t *testing.T) {
 					drift = max(drift, w.V[i].Sub(n.Dir.Mul(w.V[i].Dot(n.Dir))).Len())
 				}
 				most := 0.01
-				if in.Parabolic { // columns that pass each other are no lattice
+				if in.Parabolic { // columns that pass each other do not form a lattice
 					most = 0.02
 				}
 				if e := w.Rho[i]/1000 - 1; e > most {
@@ -158,7 +158,7 @@ func channel(t testing.TB, d float64, walls ...boundary.Boundary) *World {
 	return w
 }
 
-// stirred is a channel with walls that move in it and rub: a mesh that turns and a
+// stirred is a channel with moving walls that have friction: a mesh that turns and a
 // block that swings.
 func stirred(t testing.TB, d float64) *World {
 	paddle := walltest.Mesh(t, mesh.Cuboid(vec.Box{Min: vec.New(0.55, 0.12, 0.1), Max: vec.New(0.8, 0.22, 0.3)}), false)
@@ -239,9 +239,9 @@ func sameBytes(t *testing.T, build func() *World) {
 	})
 }
 
-// TestOpenSide lets a block of water run out of a box whose one side is open:
-// all but a film goes, what is inside is not disturbed by what is outside, and the
-// other sides hold it.
+// TestOpenSide lets a block of water run out of a box with one open side. All but a film
+// leaves, the particles outside do not disturb the particles inside, and the other sides
+// hold the water.
 func TestOpenSide(t *testing.T) {
 	for _, side := range []string{"x-", "x+", "z-", "z+"} {
 		const d = 0.04

@@ -13,7 +13,7 @@ import (
 )
 
 // stream is a channel that liquid enters through the lower part of its end, as deep and
-// as fast as what is in it, and leaves through the open end.
+// as fast as the liquid inside, and leaves through the open end.
 func stream(t testing.TB, d, depth, speed, friction float64) *sim.World {
 	w := sim.New(d, 1000)
 	w.Gravity = vec.New(0, -9.81, 0)

@@ -9,8 +9,8 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// TestReach turns tanks of all shapes: the box around them is that of their
-// points, and not of the corners of the box that was around them at rest.
+// TestReach turns tanks of all shapes: the box around a tank is the box of its points,
+// and not of the corners of its box at rest.
 func TestReach(t *testing.T) {
 	axis := vec.New(0.3, 1, -0.4)
 	motion := Motion{Center: vec.New(0.2, -0.1, 0.5), Axis: axis, Turn: 37, Velocity: vec.New(0.1, 0.2, 0.3)}

@@ -35,7 +35,7 @@ type tension struct {
 type tensionSum struct {
 	force vec.Vec3 // Σ of area times pull, m/s²
 	area  float64  // Σ of area
-	wall  bool     // whether the surface touches a wall
+	wall  bool     // whether the surface is in contact with a wall
 }
 
 const (
@@ -47,8 +47,8 @@ const (
 	// with half of this such ripples grew in drops of 40 spacings' radius.
 	tensionDamping = 0.1
 
-	// tensionStep is the step in periods of the shortest ripple: half of what
-	// Brackbill et al. 1992, eq. 61, allow.
+	// tensionStep is the step in periods of the shortest ripple: half of the limit of
+	// Brackbill et al. 1992, eq. 61.
 	tensionStep = 0.5
 )
 
@@ -110,10 +110,10 @@ func (w *World) findSurface(p *Pairs) {
 	for g, i := range p.images.of {
 		t.curve[p.n+g], t.area[p.n+g] = t.curve[i], t.area[i]
 	}
-	// The weight of layers has the sum 4h/3 along a line and πh²/2 in a plane.
-	// The surface through the particles' centres is half a spacing in: its
-	// curvatures are larger by what a length on it is shorter, so that of two
-	// directions one remains.
+	// The weight of layers has the sum 4h/3 along a line and πh²/2 in a plane. The
+	// surface through the particles' centres is half a spacing in. A length on it is
+	// shorter than on the true surface, and its curvatures are larger by the same factor,
+	// so that one of the two directions remains.
 	norm, bulge := float32(3./8), float32(0)
 	if w.Dim() == 3 {
 		norm, bulge = 1/(2*math.Pi), float32(w.Spacing/4)
@@ -130,7 +130,7 @@ func (w *World) findSurface(p *Pairs) {
 			if !wet { // beside a wall the surface ends
 				area /= t.layers(blk, i, p.At, norm)
 			}
-			// S is from now on the pull and X the area: g is no longer needed.
+			// S is the surface force and X the area from here on; g is no longer needed.
 			curve := t.smoothed(blk, i, p.At)
 			t.grad[i] = Vec4{X: area, S: area * curve * (1 + float32(bulge*curve))}
 			sum.force = sum.force.Sub(vec3(t.face[i]).Mul(float64(t.grad[i].S)))
@@ -198,15 +198,14 @@ func (t *tension) curvature(blk *block, i int, p *Pairs) float32 {
 	return turn / way
 }
 
-// layers returns how much surface there is at particle i for each that there
-// should be: the mean of what the particles around have by themselves, along the
-// surface, with the weight 1 − r²/h².
+// layers returns the ratio of the surface area at particle i to its expected value: the
+// mean of the ratios of single particles around it along the surface, with the weight 1 −
+// r²/h².
 //
-// How much they have depends on how they lie. Where a drop's tips grow, they
-// crowd along the surface and thin out across it, and find their places with
-// time: the pull of a surface counted by them lagged behind its shape by a twelfth
-// of a period, and drove a disc's swing to two and a half times its size in
-// each.
+// The ratio of a single particle depends on the particles' arrangement. Where a drop's
+// tips grow, particles crowd along the surface, thin out across it, and rearrange with
+// time. With single ratios, the surface force lagged behind the shape by a twelfth of a
+// period. Each period it drove a disc's oscillation to two and a half times its size.
 func (t *tension) layers(blk *block, i int, at []Vec4, norm float32) float32 {
 	xi, ni := &at[i], &t.face[i]
 	sum := t.area[i]

@@ -20,9 +20,8 @@ func drop(t testing.TB, spacings float64) (*World, float64) {
 	return w, w.Spacing * math.Cbrt(float64(w.Len())*3/4/math.Pi)
 }
 
-// TestDropSwings stretches a drop by 12 % and lets it go. Its period and the
-// pressure in it are those of theory (Lord Rayleigh 1879, l = 2): ω² = 8σ/ρR³
-// and p = 2σ/R.
+// TestDropSwings stretches a drop by 12 % and lets it go. Its period and the pressure in
+// it must agree with theory (Lord Rayleigh 1879, l = 2): ω² = 8σ/ρR³ and p = 2σ/R.
 func TestDropSwings(t *testing.T) {
 	w, R := drop(t, 7)
 	const stretch = 1.06
@@ -87,8 +86,8 @@ func TestCubeBecomesBall(t *testing.T) {
 	}
 }
 
-// TestContactAngle lets half a drop on a plate find its angle, which it tells by
-// how high its centre of mass is.
+// TestContactAngle lets half a drop on a plate find its contact angle, which follows from
+// the height of its centre of mass.
 func TestContactAngle(t *testing.T) {
 	for angle, off := range map[float64]float64{30: 10, 90: 10, 150: 25} {
 		w := New(0.001, 1000)

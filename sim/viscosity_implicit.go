@@ -29,10 +29,10 @@ type implicitViscosity struct {
 	bodies viscousBodies
 }
 
-// sliding makes up for what particles resist less than if they lay in all directions
-// alike: a lattice's shear wave decays at 0.95 to 0.96 of its rate, and at 0.91 to
-// 0.93 once its layers have passed each other, while what is pressed flat resists as
-// it should.
+// sliding corrects for the weaker resistance of particles that do not lie in all
+// directions alike. A lattice's shear wave decays at 0.95 to 0.96 of its rate, and at
+// 0.91 to 0.93 once its layers have passed each other. Particles that are pressed flat
+// resist as they should.
 const sliding = 1.04
 
 // maxViscosityIter is the number of iterations after which a solve is left as it
@@ -81,8 +81,8 @@ func (w *World) solveViscosity(p *Pairs, dt float64) int {
 	free := &s.bodies
 	free.start(p, dt*w.viscosity()*sliding)
 
-	// The change by viscosity in the step before is a good first guess; but not
-	// with free bodies, for which there is none that would keep the momentum.
+	// The change by viscosity in the previous step is a good first guess. With free
+	// bodies there is no such guess, because none would conserve momentum.
 	last := dt
 	if p.rigid != nil {
 		last = 0
@@ -180,11 +180,10 @@ func (p *Pairs) strain(b int, a, v []Vec4) {
 	}
 }
 
-// scaleResistance sets S of p.At so that resistance is ∇²v of a flow without
-// divergence: to half of 2·15/Σ u³|d|⁴ in three dimensions and half of 2·8/Σ in
-// two, from the mean of the squares of two components' product over all
-// directions. It makes up for half of what is missing at a surface; drops and
-// sheets that have less count for no more.
+// scaleResistance sets S of p.At so that resistance is ∇²v of a flow without divergence:
+// to half of 2·15/Σ u³|d|⁴ in three dimensions and half of 2·8/Σ in two, from the mean
+// over all directions of the squares of the product of two components. It compensates for
+// half of the missing sum at a surface; drops and sheets with smaller sums get no more.
 func (w *World) scaleResistance(p *Pairs, sum []float32) {
 	most, lattice := float32(15), float32(0.604) // 6·¾³/16 + 12·½³/4 + 8·¼³·9/16
 	if w.Dim() == 2 {

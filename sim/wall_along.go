@@ -65,8 +65,8 @@ func (w *World) correctsAlong(s Solver) bool {
 // before.
 func (*incompressible) startsWarm() {}
 
-// findAlong finds the sides of walls that particles touch, if p does not hold them
-// yet.
+// findAlong finds the sides of walls that particles are in contact with, if p does not
+// hold them yet.
 func (w *World) findAlong(p *Pairs) {
 	if p.along || !w.along {
 		return
@@ -89,10 +89,10 @@ func (w *World) findAlong(p *Pairs) {
 	})
 }
 
-// eachAlong calls f for each side of the walls that a particle at x with the velocity
-// v touches, with its normal and the part of the acceleration along it that is added.
-// The pipe of an inflow and an opening in a side are not among them. sides is memory
-// for the next call.
+// eachAlong calls f for each side of the walls in contact with a particle at x with the
+// velocity v. f gets the side's normal and the part of the acceleration along it that is
+// added. The pipe of an inflow and an opening in a side are not among them. sides is
+// memory for the next call.
 func (w *World) eachAlong(sides []side, flat *boundary.Layers, walls []boundary.Boundary, x, v vec.Vec3, f func(n vec.Vec3, part float64)) []side {
 	fast := w.Gravity.Len() * w.Spacing
 	for _, wall := range walls {

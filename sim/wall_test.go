@@ -97,7 +97,7 @@ func TestBalanceAtWall(t *testing.T) {
 	a := make([]Vec4, w.Len())
 	p.each(func(b, _, _ int) { p.pressureAccel(b, a) })
 	for i, v := range a {
-		// Without the wall a face's particle would feel 1.02 k/d.
+		// Without the wall the acceleration of a face's particle would be 1.02 k/d.
 		if got := math.Hypot(math.Hypot(float64(v.X), float64(v.Y)), float64(v.Z)); got > 0.06/0.1 {
 			t.Fatalf("particle at %v feels %g m/s² at k = 1, want almost 0", w.X[i], got)
 		}

@@ -61,7 +61,7 @@ func (s *vertices) arrange(gone []bool) {
 	s.small = small
 	n := int(starts[len(starts)-1][1])
 	a.number = resize(a.number, len(s.Pos))
-	// There are no normals yet, so the positions use their memory.
+	// Normals do not exist yet, so the positions use their memory.
 	pos := resize(s.Nrm, n)
 	a.part, a.kind, a.constraints = resize(a.part, n), resize(a.kind, n), a.constraints[:0]
 	if len(s.constraints) > 0 {

@@ -94,8 +94,8 @@ func BenchmarkParts(b *testing.B) {
 	})
 }
 
-// BenchmarkSnap makes one of the vertices around each node, and renumbers what is
-// left.
+// BenchmarkSnap merges the vertices around each node, and renumbers the remaining
+// vertices.
 func BenchmarkSnap(b *testing.B) {
 	_, m := prepared(b, 40000)
 	s := &m.vertices

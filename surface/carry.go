@@ -52,8 +52,8 @@ func NewCarrier(x []vec.Vec3, spacing float64) *Carrier {
 	return c
 }
 
-// Quantity is what a Carrier takes: from one of the two slices, with a value a
-// particle, to one with a value a point.
+// Quantity names what a Carrier transfers: values per particle from one of the two slices
+// to values per point in another.
 type Quantity struct {
 	Scalar, ToScalar []float64
 	Vector, ToVector []vec.Vec3

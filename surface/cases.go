@@ -1,22 +1,22 @@
 package surface
 
-// A cube of the grid has 8 corners and 12 edges. Corner c lies at
-// (c&1, c>>1&1, c>>2&1). Edge 4a+s runs along axis a from the corner whose
-// bits in the other two axes are those of s: see edgeEnds.
+// A cube of the grid has 8 corners and 12 edges. Corner c lies at (c&1, c>>1&1, c>>2&1).
+// Edge 4a+s runs along axis a from the corner whose bits in the other two axes equal the
+// bits of s: see edgeEnds.
 //
-// A case is a set of corners inside the liquid, bit c for corner c, and cases
-// holds its triangles as triples of edges, counter-clockwise seen from outside
-// the liquid: the classic table of Lorensen and Cline 1987, here derived in
-// place of typed. On a face with two inside corners across a diagonal the two
-// are kept apart, whatever the cube, so that cubes always agree on the face
-// they share; and no triangle has a side within a face but the outline of its
-// loop. So the surface is closed and manifold for any values at the corners.
+// A case is a set of corners inside the liquid, bit c for corner c. cases holds its
+// triangles as triples of edges, counter-clockwise seen from outside the liquid. It is
+// the classic table of Lorensen and Cline 1987, derived instead of typed. On a face with
+// two inside corners across a diagonal the two are kept apart, whatever the cube, so that
+// cubes always agree on the face they share. A triangle's side lies within a face only
+// where it is the outline of its loop. So the surface is closed and manifold for any
+// values at the corners.
 //
-// A loop of four edges has two diagonals to be cut along. Which one alternates
-// from row to row of the grid: flat surfaces, which would otherwise be squares
-// all cut the same way, with angles of 45°, relax to rows that are shifted by
-// half a cell, with angles of 53°. So there are eight tables, bit a of the index
-// for cubes that lie at an odd place along axis a.
+// A loop of four edges can be cut along two diagonals. The choice alternates from row to
+// row of the grid. Flat surfaces, which would otherwise be squares all cut the same way,
+// with angles of 45°, relax to rows that are shifted by half a cell, with angles of 53°.
+// So there are eight tables, with bit a of the index for cubes at an odd place along axis
+// a.
 var cases = deriveCases()
 
 // edgeEnds holds the two corners of each edge, the lower one first.

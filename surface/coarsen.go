@@ -11,7 +11,7 @@ import (
 // What an edge's new vertex should have besides the least error, as shares of
 // the area that it stands for.
 const (
-	// centering draws it to the middle of what it stands for, along which flat
+	// centering draws it to the middle of the vertices that it replaces, along which flat
 	// planes leave it free.
 	centering = 1e-3
 	// wallWeight keeps it on its walls.
@@ -48,9 +48,9 @@ type coarsening struct {
 	longest   float64 // most length of a new side, m
 }
 
-// coarsen makes larger triangles of those of which the vertices, put together,
-// stay closer than tolerance, in m, to the surface as it was, and then of as
-// many more as makes them no more than most, if that is not 0.
+// coarsen enlarges triangles by collapsing edges, while the vertices stay closer than
+// tolerance, in m, to the original surface. If most is not 0, it then collapses edges
+// until at most that many triangles remain.
 //
 // Sides are collapsed into vertices, those that change the surface least first
 // (Garland and Heckbert 1997). Where a new vertex goes, the volume stays the same
@@ -334,8 +334,8 @@ func (s *vertices) join(h int32, f *field) bool {
 	return true
 }
 
-// around returns the sum of the normals, twice the areas long, of the triangles
-// around v that u is no vertex of, and the number of all triangles around it.
+// around returns the sum of the normals, twice the areas long, of the triangles around v
+// that do not contain u, and the number of all triangles around it.
 func (s *vertices) around(v, u int32) (n vec.Vec3, sides int) {
 	t := &s.scratch.snapping.corners
 	p := s.Pos[v]
@@ -350,8 +350,8 @@ func (s *vertices) around(v, u int32) (n vec.Vec3, sides int) {
 	}
 }
 
-// fits reports whether v may move to the place to, for the triangles around it
-// that u is no vertex of.
+// fits reports whether v may move to the place to, for the triangles around it that do
+// not contain u.
 func (s *vertices) fits(v, u int32, to vec.Vec3) bool {
 	c, t := &s.scratch.coarsening, &s.scratch.snapping.corners
 	p, long2 := s.Pos[v], c.longest*c.longest

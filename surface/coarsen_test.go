@@ -129,8 +129,8 @@ func TestCoarsen(t *testing.T) {
 	}
 }
 
-// TestCoarsenCalm holds that of still water in a tank little is left but the
-// lines where it meets the walls, and that it stays flat and level.
+// TestCoarsenCalm checks that of still water in a tank little remains but the lines where
+// it meets the walls, and that it stays flat and level.
 func TestCoarsenCalm(t *testing.T) {
 	const d = 0.02
 	box := vec.Box{Max: vec.New(40*d, 8*d, 30*d)}
@@ -255,7 +255,7 @@ func TestQuadric(t *testing.T) {
 		}
 		i, ok := sum.inverse()
 		if back := i.Times(sum.a.Times(x)); !ok || back.Sub(x).Len() > 1e-10 {
-			t.Fatalf("the inverse gives %v of what was %v", back, x)
+			t.Fatalf("the inverse gives %v  for %v", back, x)
 		}
 	}
 	var flat quadric

@@ -159,7 +159,7 @@ func (f *field) at(x vec.Vec3, near *lookup) sample {
 }
 
 // velocity returns the mean velocity of the particles around x in m/s, weighted by their
-// parts of the field there, and whether there are none.
+// parts of the field there, and whether x has no particles around it.
 func (f *field) velocity(x vec.Vec3, near *lookup) (v vec.Vec3, none bool) {
 	p := f.inH(x)
 	m := f.Field.Mean(p.X, p.Y, p.Z, near.runs(f, x))
@@ -229,7 +229,7 @@ type splatting struct {
 	bricks simd.Bricks
 	runs   [][2]int32
 	p      []simd.Vec4
-	flat   []int32 // those of sheets
+	flat   []int32 // the particles of sheets
 }
 
 var splats = sync.Pool{New: func() any { return new(splatting) }}

@@ -28,7 +28,7 @@ const (
 type Flaw struct {
 	At       vec.Vec3 // m
 	Particle uint32   // number of the particle nearest to it
-	Cause    string   // what is wrong there
+	Cause    string   // what caused it
 }
 
 func (e *Flaw) Error() string {
@@ -81,7 +81,7 @@ func (s *vertices) missedVolume(f *field, cloud *Cloud, want []float64) error {
 	worst := 0
 	for p, sum := range sums {
 		if whole += want[p]; sum.B == 0 || s.limited[p] || want[p] <= stray*(1+1e-9) {
-			continue // a stray, or there is no free surface, or it may not move farther
+			continue // a stray, or without a free surface near it, or it may not move farther
 		}
 		miss := max(0, math.Abs(sum.A-want[p])-mostOff*f.spacing*sum.B)
 		missed += miss

@@ -46,7 +46,7 @@ func TestFlaw(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		c := c
-		c.Walls = nil // the next cloud is none the worse
+		c.Walls = nil // the next cloud is not affected
 		if err := m.Surface(new(mesh.Mesh), c); err != nil {
 			t.Error(err)
 		}

@@ -20,9 +20,9 @@ func init() {
 	})
 }
 
-// solenthaler meshes the surface of Solenthaler, Schläfli and Pajarola, A
-// unified particle model for fluid–solid interactions, Comput. Animat. Virtual
-// Worlds 18, 2007, section 4.1: that of Zhu and Bridson with r̄·f in place of r̄,
+// solenthaler meshes the surface of Solenthaler, Schläfli and Pajarola, A unified
+// particle model for fluid–solid interactions, Comput. Animat. Virtual Worlds 18, 2007,
+// section 4.1: the surface of Zhu and Bridson with r̄·f in place of r̄,
 //
 //	f = 1 for λ ≤ low, else γ³ − 3γ² + 3γ,  γ = (high − λ)/(high − low)
 //

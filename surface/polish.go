@@ -26,7 +26,7 @@ type polishing struct {
 	local []int32 // number of each vertex in the patch, −1 for one that is not
 	patch mesh.Mesh
 	vertex,
-	tri []int32 // of the mesh, by those of the patch
+	tri []int32 // of the mesh, indexed by the patch's triangles
 	moves  []bool // vertices of the patch
 	inner  int32  // vertices of the patch from 0 on of which it has all triangles
 	onWall []bool // triangles of the patch
@@ -286,9 +286,9 @@ func (s *vertices) stepOf(v int32) (step vec.Vec3, ok bool) {
 	return along.Mul(line[0].Add(line[1]).Dot(along) / 2), lines == 2
 }
 
-// ringAt returns the largest cosine of an angle in those triangles around vertex v
-// of the patch that u is no vertex of, with v at x, and whether they face where
-// they do with it at before.
+// ringAt returns the largest cosine of an angle in the triangles around vertex v of the
+// patch that do not contain u, with v at x. It also returns whether they face the same
+// way as with v at before.
 func (p *polishing) ringAt(v, u int32, before, x vec.Vec3) (cos float64, same bool) {
 	c := &p.corners
 	cos, same = -1, true

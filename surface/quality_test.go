@@ -11,11 +11,10 @@ import (
 	"breakwater/surface/meshtest"
 )
 
-// TestQuality holds the default method to what is promised of its meshes, for
-// a splash at cells of three quarters of a radius, in the open and in a tank at
-// no round place on the grid, with a ball in the water. Bounds are those of
-// 100,000 particles where these 12,000, among which sheets and rims are many,
-// allow.
+// TestQuality holds the default method to its documented mesh quality: for a splash at
+// cells of three quarters of a radius, in the open, and in a tank at an arbitrary place
+// on the grid, with a ball in the water. The documented bounds are for 100,000 particles;
+// these are relaxed for 12,000, of which many are in sheets and rims.
 func TestQuality(t *testing.T) {
 	longtest.Only(t)
 	e, err := Methods.New("sph", registry.None)

@@ -100,9 +100,9 @@ func (s *vertices) halve(v, u, n int32) {
 	s.constraints[n] = s.constraints[v].common(&s.constraints[u])
 }
 
-// common returns the directions that hold both of two vertices, and so what
-// lies between them; those of h where they have none in common, at the edge of
-// an obstacle.
+// common returns the constraint directions common to two vertices, which also hold the
+// points between them. Without common directions it returns the directions of h, at the
+// edge of an obstacle.
 func (h *constraint) common(o *constraint) (both constraint) {
 	for _, d := range h.dirs[:h.n] {
 		for _, e := range o.dirs[:o.n] {
@@ -117,8 +117,8 @@ func (h *constraint) common(o *constraint) (both constraint) {
 	return both
 }
 
-// freeInnerSides releases those of the new vertices that lie between two of a
-// contact line, but on a side that has the free surface on both hands.
+// freeInnerSides releases the new vertices between two vertices of a contact line that
+// lie on an edge with the free surface on both sides.
 func (s *vertices) freeInnerSides(first int32) {
 	for v := first; v < int32(len(s.Pos)); v++ {
 		if s.kind[v] != contact {

@@ -36,12 +36,11 @@ const (
 // on the surface, also on a contact line, where it slides on the wall; so the
 // surface meets the wall at a right angle. Wall vertices slide on the wall.
 //
-// A pass takes a vertex by about e²/4 times the curvature, if its neighbours are
-// e away: so weights are divided by e², up to a limit, and what smoothing does
-// follows from the surface, not from how the grid happens to cut it. Else films
-// would flicker.
+// A pass moves a vertex by about e²/4 times the curvature, if its neighbours are e away.
+// So weights are divided by e², up to a limit, and the result depends on the surface, not
+// on how the grid happens to cut it. Otherwise films would flicker.
 //
-// Round drops keep the volumes want, in m³, if these are not nil.
+// Round drops keep the volumes in want, in m³, if want is not nil.
 func (s *vertices) smooth(n int, want []float64, spacing float64) {
 	s.findDrops()
 	s.weight = resize(s.weight, len(s.Pos))
@@ -138,7 +137,7 @@ type links struct {
 	degree     []int32 // how many the vertex at each place follows
 	place      []int32 // of each vertex
 	vertex     []int32 // at each place
-	alone      []int32 // from alone[k] to alone[k+1] nothing follows what is elsewhere; before alone[0] it may
+	alone      []int32 // vertices from alone[k] to alone[k+1] follow no vertex outside that range; before alone[0] they may
 }
 
 // together is about how many vertices are passed over at a time: they take
@@ -204,20 +203,19 @@ type relaxation struct {
 	leaving []bool    // vertices that would leave their walls
 }
 
-// relax moves the vertices n times, all at once each time, towards the means
-// of those they follow:
+// relax moves the vertices n times, all at once each time, towards the means of their
+// neighbours:
 //
 //	x_v ← x_v + w_v·slide_v(mean of x over the neighbours of v − x_v)
 //
-// with weights w from 0 to 1: the weighted Laplacian smoothing of Löschner et
-// al. 2023 with β = 1, in Jacobi form. What runs in float32 are the
-// displacements u from the places p where the vertices were,
+// with weights w from 0 to 1: the weighted Laplacian smoothing of Löschner et al. 2023
+// with β = 1, in Jacobi form. The passes compute in float32 the displacements u from the
+// original positions p,
 //
 //	u_v ← (1−w_v) u_v + w_v/n_v·slide_v(Σ (p_j − p_v) + Σ u_j).
 //
-// weight is told the mean square of the distances of v's neighbours. If after is
-// not nil, it may change the displacements of small parts, at places from lo to
-// hi, after each pass.
+// weight gets the mean square of the distances of v's neighbours. If after is not nil, it
+// may change the displacements of small parts, at places from lo to hi, after each pass.
 func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after func(pass int, x []simd.Vec4, lo, hi int)) {
 	l, r := &s.links, &s.scratch.relaxation
 	r.x, r.next = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1)

@@ -22,8 +22,8 @@ func rough() *vertices {
 	return s
 }
 
-// TestRelax compares a pass with its formula, for vertices with and without
-// weight, and wants five passes to take the roughness away.
+// TestRelax compares a pass with its formula, for vertices with and without weight, and
+// checks that five passes remove the roughness.
 func TestRelax(t *testing.T) {
 	s := rough()
 	before := slices.Clone(s.Pos)

@@ -24,7 +24,7 @@ func (s *vertices) snap() {
 	s.walk()
 	n := len(s.Pos)
 	t.touches = resize(t.touches, n)
-	// There are no normals yet, so the sums use their memory.
+	// Normals do not exist yet, so the sums use their memory.
 	s.Nrm = resize(s.Nrm, n)
 	t.sum, t.n = s.Nrm, resize(t.n, n)
 	par.For(n, func(lo, hi int) {
@@ -56,16 +56,16 @@ func (s *vertices) snap() {
 // begin.
 type layer struct{ block, vertex int32 }
 
-// rim is how many of a layer's nodes at either end wait for those between them.
-// Vertices around a node have neighbours around the nodes next to it, and these
-// theirs around those next to them: when vertices of one node become one, what
-// changes and what is looked at is no more than 3 nodes from what does so for
-// another, if that is no more than 3 nodes away.
+// rim is how many of a layer's nodes at either end wait for the nodes between them.
+// Vertices around a node have neighbours around the adjacent nodes, and those neighbours
+// have theirs around the nodes adjacent to these. Merging the vertices of a node reads
+// and writes at most 3 nodes away, and must not overlap with another merge at most 3
+// nodes away.
 const rim = 2
 
-// eachNode calls f with all vertices, in an order that depends on the grid
-// alone: first with those of nodes inside the layers of blocks, all layers at once,
-// then with those of nodes around the planes between layers, all planes at once.
+// eachNode calls f with all vertices, in an order that depends on the grid alone: first
+// with the vertices of nodes inside the layers of blocks, all layers at once, then with
+// the vertices of nodes around the planes between layers, all planes at once.
 func (s *vertices) eachNode(f func(v int32)) {
 	t := &s.scratch.snapping
 	between := func(k, first, end int) {

@@ -11,9 +11,9 @@ import (
 	"breakwater/surface/meshtest"
 )
 
-// TestSteady moves the particles of a pool by a thousandth of a spacing at
-// random, as those of water at rest do between frames: its surface may change by
-// two thousandths of a radius in the mean, and nothing may come or go.
+// TestSteady moves the particles of a pool by a thousandth of a spacing at random, as
+// particles of water at rest move between frames. Its surface may change by two
+// thousandths of a radius in the mean, and no piece may appear or vanish.
 func TestSteady(t *testing.T) {
 	const d = 0.02
 	box := vec.Box{Max: vec.New(20*d, 8*d, 20*d)}

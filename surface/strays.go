@@ -155,7 +155,7 @@ var (
 const (
 	leastDroplet = 0.4
 	mostDroplet  = 1.3
-	meanDroplet  = 0.73085 // of the cubes, of what lies between
+	meanDroplet  = 0.73085 // of the cubes in between
 )
 
 // dropletVolume returns how large a droplet the particle id is when it is alone,

@@ -121,7 +121,7 @@ func TestDropletVolume(t *testing.T) {
 	}
 }
 
-// settings changes what methods have in common in those of one.
+// settings changes the settings that all methods share in one method's settings.
 func settings(s any, change func(*meshing)) error {
 	switch s := s.(type) {
 	case *sph:
@@ -140,8 +140,8 @@ func settings(s any, change func(*meshing)) error {
 	return nil
 }
 
-// TestCavities encloses air in a ball of liquid, and a drop in the air: filled,
-// there is but one piece, as large as it was outside, which is told.
+// TestCavities encloses air in a ball of liquid, and a drop in the air. Filled, one piece
+// remains, with the same outer size, and the tally reports it.
 func TestCavities(t *testing.T) {
 	const d, inner, outer = 0.02, 4.5, 8.5
 	c := Cloud{Spacing: d}
@@ -159,7 +159,7 @@ func TestCavities(t *testing.T) {
 			got := surfaceOf(t, m, c)
 			tally := m.Tally()
 			if r := got.Report(); r.Components != 1 || r.Cavities != 0 || tally.Filled != 1 || tally.Cavities != 0 {
-				t.Errorf("filled: %d pieces, %d of them cavities; told %+v", r.Components, r.Cavities, tally)
+				t.Errorf("filled: %d pieces, %d of them cavities;  reported %+v", r.Components, r.Cavities, tally)
 			}
 			ball := 4 * math.Pi / 3 * math.Pow(outer*d, 3)
 			if v := got.Volume(); math.Abs(v-ball) > 0.06*ball {
@@ -172,7 +172,7 @@ func TestCavities(t *testing.T) {
 			got = surfaceOf(t, m, c)
 			tally = m.Tally()
 			if r := got.Report(); r.Components != 3 || r.Cavities != 1 || tally.Filled != 0 || tally.Cavities != 1 {
-				t.Errorf("kept: %d pieces, %d of them cavities; told %+v", r.Components, r.Cavities, tally)
+				t.Errorf("kept: %d pieces, %d of them cavities;  reported %+v", r.Components, r.Cavities, tally)
 			}
 			if v, want := got.Volume(), d*d*d*float64(len(c.X)); math.Abs(v-want) > 0.01*want {
 				t.Errorf("kept, it has %.4g of the particles' volume", v/want)
@@ -181,7 +181,7 @@ func TestCavities(t *testing.T) {
 	}
 }
 
-// TestNoCavities meshes froth at random: by default there is no inner wall.
+// TestNoCavities meshes random froth: by default it has no inner wall.
 func TestNoCavities(t *testing.T) {
 	longtest.Only(t)
 	const d = 0.02

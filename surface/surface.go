@@ -17,7 +17,7 @@
 //	smooth.go, volume.go,        smoothing, the volume of each part, normals
 //	normals.go
 //	coarsen.go, quadric.go       fewer triangles
-//	flaw.go                      what is refused
+//	flaw.go                      input that is refused
 //	carry.go                     attributes of the particles at points
 package surface
 

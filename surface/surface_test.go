@@ -15,9 +15,9 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// tank is a box that keeps the liquid in. Its share of the kernel is that of
-// the three nearest planes as if independent, 1 − Π(1 − λ_a): exact for one
-// plane, close enough for two and three.
+// tank is a box that keeps the liquid in. Its share of the kernel is the share of the
+// three nearest planes as if independent, 1 − Π(1 − λ_a): exact for one plane, close
+// enough for two and three.
 type tank struct {
 	box vec.Box
 	h   float64
@@ -60,7 +60,7 @@ func planeShare(k kernel.Kernel, d float64) (share, slope float64) {
 	return share, -k.Marginal(d)
 }
 
-// ball is a solid sphere. Its share is that of the plane nearest to x.
+// ball is a solid sphere. Its share is the share of the plane nearest to x.
 type ball struct {
 	c    vec.Vec3
 	r, h float64
@@ -351,8 +351,8 @@ func TestRandomCloudsInTanks(t *testing.T) {
 	})
 }
 
-// TestVolume meshes a splash, and froth: a pool in which every twelfth
-// particle is missing, so that its field is that of a larger one.
+// TestVolume meshes a splash, and froth: a pool in which every twelfth particle is
+// missing, so that its field is the field of a larger pool.
 func TestVolume(t *testing.T) {
 	const d = 0.02
 	box := vec.Box{Max: vec.New(24*d, 12*d, 16*d)}

@@ -14,8 +14,8 @@ type walls struct {
 	h      float64  // support radius of the kernel, m
 }
 
-// dist returns the distance to the nearest wall and its normal into the
-// liquid; +Inf if there is no wall.
+// dist returns the distance to the nearest wall and its normal into the liquid, or +Inf
+// without walls.
 func (w *walls) dist(x vec.Vec3) (d float64, n vec.Vec3) {
 	d = math.Inf(1)
 	x = x.Add(w.origin)

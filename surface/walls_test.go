@@ -10,8 +10,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// brick is a solid box that stands askew. Its share is that of the plane
-// nearest to x.
+// brick is a solid box that stands askew. Its share is the share of the plane nearest to
+// x.
 type brick struct {
 	center, half vec.Vec3
 	axes         [3]vec.Vec3 // perpendicular, of unit length

@@ -226,8 +226,8 @@ func (t *Tree) leaf(pos []vec.Vec3, tri [][3]int32, prims []box) leaf {
 	return l
 }
 
-// split divides s where the surface area heuristic is lowest, or in the
-// middle if it does not tell.
+// split divides s where the surface area heuristic is lowest, or in the middle if the
+// heuristic is the same everywhere.
 func split(prims []box, s span) (left, right span) {
 	p := prims[s.lo:s.hi]
 	left, right = span{lo: s.lo, depth: s.depth + 1}, span{hi: s.hi, depth: s.depth + 1}

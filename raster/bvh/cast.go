@@ -49,8 +49,8 @@ func castGo(b *Tree, q *query) {
 	}
 }
 
-// castManyGo casts the rays one after another; the assembly has some under way
-// at once, for none of which it matters.
+// castManyGo casts the rays one after another. The assembly traces several at once, with
+// the same results.
 func castManyGo(b *Tree, q []query) {
 	for i := range q {
 		castGo(b, &q[i])

@@ -14,9 +14,9 @@ type refitting struct {
 	leaves, nodes []box
 }
 
-// Refit brings t up to date after its points have moved a little: pos and tri
-// are those of New, with other coordinates. The tree keeps its shape, so that
-// it is right however far they moved, but slower the further.
+// Refit brings t up to date after its points have moved a little: pos and tri are the
+// arguments of New, with other coordinates. The tree keeps its shape. It is correct
+// however far the points moved, but slower the farther.
 func (t *Tree) Refit(pos []vec.Vec3, tri [][3]int32) {
 	t.ways = t.ways[:0]
 	t.refit(pos, nil, tri)

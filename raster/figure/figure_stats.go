@@ -65,7 +65,7 @@ func (stats) Plot(run fs.FS) (*Plot, error) {
 	if t.err != nil {
 		return nil, t.err
 	}
-	for i, n := range substeps { // a frame without steps, the first, has none of these
+	for i, n := range substeps { // the first frame has no steps, and so no value
 		if n == 0 {
 			for _, c := range steps.Curve {
 				c.Y[i] = nan

@@ -139,7 +139,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// TestStatsFaults has runs that cannot be plotted, and what is said of them.
+// TestStatsFaults reads runs that cannot be plotted, and checks the errors.
 func TestStatsFaults(t *testing.T) {
 	good, err := os.ReadFile("testdata/stats.csv")
 	if err != nil {
@@ -171,8 +171,7 @@ func TestStatsFaults(t *testing.T) {
 
 func file(text string) fs.FS { return fstest.MapFS{"stats.csv": {Data: []byte(text)}} }
 
-// TestGaugesFaults has runs whose gauges cannot be plotted, and what is said of
-// them.
+// TestGaugesFaults reads runs whose gauges cannot be plotted, and checks the errors.
 func TestGaugesFaults(t *testing.T) {
 	const header = "time_s,level_m,frame,fingerprint\n"
 	f, err := Figures.New("gauges", registry.None)

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Page is a sheet of paper with what has been drawn on it, in points of 1/72 inch
-// from its upper left corner. It can be written as PNG, SVG and PDF.
+// Page is a sheet of paper with the drawn items, in points of 1/72 inch from its upper
+// left corner. It can be written as PNG, SVG and PDF.
 type Page struct {
 	W, H  float64
 	marks []mark

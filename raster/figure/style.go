@@ -24,7 +24,7 @@ var Palette = []color.RGBA{
 	{86, 180, 233, 255}, {230, 159, 0, 255}, {0, 0, 0, 255},
 }
 
-// dashes tell curves apart without colour.
+// dashes distinguish curves without colour.
 var dashes = [][]float64{nil, {6, 2}, {2, 1.5}, {7, 2, 1.5, 2}, {4, 1.5, 1.5, 1.5, 1.5, 1.5}}
 
 var black = color.RGBA{0, 0, 0, 255}

@@ -29,11 +29,11 @@ type Boundary interface {
 	// kernel's sum. Its gradient, in 1/m, points into the wall. Both vanish
 	// at h from the wall.
 	Wall(x vec.Vec3) (sum float64, grad vec.Vec3)
-	// Mirror returns what the liquid's mirror image behind the wall adds to
-	// the kernel's sum of a particle at x in the liquid, and its gradient in
-	// 1/m, into the wall. It is what keeps the liquid out: for a particle
-	// half a spacing off the wall the sum is that of Wall, but closer it
-	// grows twice as fast, as the image comes to meet the particle.
+	// Mirror returns the term of the liquid's mirror image behind the wall in the kernel
+	// sum of a particle at x in the liquid, and its gradient in 1/m, into the wall. The
+	// mirror image keeps the liquid out. For a particle half a spacing off the wall, sum
+	// equals that of Wall. Closer to the wall it grows twice as fast, because the image
+	// approaches the particle.
 	Mirror(x vec.Vec3) (sum float64, grad vec.Vec3)
 	// Dist returns the signed distance from x to the wall, in metres,
 	// positive where the liquid may be, and the unit normal of the nearest

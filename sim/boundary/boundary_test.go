@@ -105,7 +105,7 @@ func TestFlatFaces(t *testing.T) {
 	}
 }
 
-// TestDeepInside checks that the share tells a wall's inside from its outside.
+// TestDeepInside checks that the share distinguishes a wall's inside from its outside.
 func TestDeepInside(t *testing.T) {
 	longtest.Only(t)
 	for name, b := range walls(t) {

@@ -29,8 +29,8 @@ type Box struct {
 	sides  vec.Box // the walls: the box, with open sides at infinity; set by Init
 }
 
-// Init implements Boundary. It fails for a box thinner than the kernel's
-// support, through which the liquid on both sides would feel each other.
+// Init implements Boundary. It fails for a box thinner than the kernel's support, through
+// which the liquid on both sides would interact.
 func (b *Box) Init(k kernel.Kernel) error {
 	if s := b.box(k.Dim()).Size(); !(min(s.X, s.Y, s.Z) >= k.H()*(1-1e-9)) {
 		return fmt.Errorf("box from %v to %v m: every edge must be at least two spacings, %g m: move min and max apart or make the spacing smaller", b.Min, b.Max, k.H())
@@ -131,12 +131,11 @@ func (b *Box) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 	})
 }
 
-// product returns the share of the kernel in the solid and its gradient, given
-// that beyond a plane at the distance t. The share within the box is taken as
-// the product of the shares between the pairs of faces: exact for a product of
-// functions of x, y and z, which the kernel is nearly. Beside a face it is that
-// of a plane; along an edge it is 0.3 %, in a corner 0.8 % of the rest density
-// from that of a lattice.
+// product returns the share of the kernel in the solid and its gradient, given the share
+// beyond a plane at the distance t. It takes the share within the box as the product of
+// the shares between the pairs of faces. That is exact for a product of functions of x, y
+// and z, which the kernel nearly is. Beside a face the share equals the plane's. Along an
+// edge it is 0.3 %, and in a corner 0.8 %, of the rest density from a lattice's.
 func (b *Box) product(x vec.Vec3, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
 	if d, _ := b.Dist(x); d >= b.layers.k.H() {
 		return 0, vec.Vec3{}
@@ -204,8 +203,8 @@ func (b *beyond) Depth(x vec.Vec3) float64 {
 	return d - b.layers.d
 }
 
-// Endless is how far a box without depth reaches along z, m: in two
-// dimensions, where it is a rectangle, there is no wall that way.
+// Endless is how far a box without depth extends along z, m. In two dimensions it is a
+// rectangle, and no wall bounds it along z.
 const Endless = 1e9
 
 // Region is where an outflow takes liquid.

@@ -7,15 +7,14 @@ import (
 	"breakwater/sim/vec"
 )
 
-// facets is a closed surface of triangles that answers how far it is. Its
-// normals point into the liquid.
+// facets is a closed surface of triangles that answers distance queries. Its normals
+// point into the liquid.
 //
-// On which side of it a point lies is told by the normal of the nearest face,
-// edge or vertex, those of edges being the mean of two faces and those of
-// vertices the mean of all, weighted by their angles (Bærentzen and Aanæs,
-// Signed distance computation using the angle weighted pseudonormal, IEEE TVCG
-// 11, 2005), which is right for every closed surface that does not cross
-// itself.
+// The normal of the nearest face, edge or vertex decides on which side of the surface a
+// point lies. An edge's normal is the mean of its two faces' normals. A vertex's normal
+// is the mean of all its faces' normals, weighted by their angles (Bærentzen and Aanæs,
+// Signed distance computation using the angle weighted pseudonormal, IEEE TVCG 11, 2005).
+// This is right for every closed surface that does not cross itself.
 type facets struct {
 	pos    []vec.Vec3
 	tri    [][3]int32

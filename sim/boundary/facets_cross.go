@@ -7,9 +7,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// touching is how far, in parts of the surface's size, an edge must reach to
-// both sides of a triangle to cross it: files keep seven digits, and surfaces
-// that only touch are another matter.
+// touching is how far an edge must extend to both sides of a triangle to cross it,
+// relative to the surface's size. Files keep seven digits, and surfaces that only touch
+// are no fault.
 const touching = 1e-7
 
 // crossing returns a place where the surface crosses itself, if there is one.

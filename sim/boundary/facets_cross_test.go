@@ -65,6 +65,6 @@ func TestMeshCrossesItself(t *testing.T) {
 	// Where it is, it is said.
 	f := newFacets(both(cube, at(0.7, 0.8, 0.9, 1)).Pos, both(cube, at(0.7, 0.8, 0.9, 1)).Tri, false)
 	if x, _ := f.crossing(); math.Max(math.Abs(x.X-0.85), math.Max(math.Abs(x.Y-0.9), math.Abs(x.Z-0.95))) > 0.16 {
-		t.Errorf("the crossing is said to be at %v", x)
+		t.Errorf("the crossing is reported at %v", x)
 	}
 }

@@ -86,8 +86,8 @@ func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, e
 	return g, g.check(kept)
 }
 
-// setCorners finds the distances of the blocks' corners: in regions that are far
-// from the surface, between those of the regions' corners.
+// setCorners finds the distances of the blocks' corners. In regions far from the surface
+// it interpolates between the distances at the regions' corners.
 func (g *distGrid) setCorners(f *facets, regions *gridRegions) {
 	edge := g.cell * blockSide
 	rows := (g.dim[1] + 1) * (g.dim[2] + 1)
@@ -142,8 +142,8 @@ const fewFaces = 64
 
 // measure finds the distances of a block's nodes.
 func (g *distGrid) measure(f *facets, block [3]int, dist []float32) {
-	// What is nearest to a node is, from the middle of all, at most as far as
-	// what is nearest to that, and twice the node's own distance.
+	// The surface point nearest to a node is at most as far from the middle as the surface
+	// is, plus twice the node's distance from the middle.
 	middle := g.place(block, 0).Lerp(g.place(block, blockNodes-1), 0.5)
 	d, _ := f.dist(middle)
 	r := middle.Sub(g.place(block, 0)).Len()
@@ -384,8 +384,8 @@ func (s *stencil) sum() (v float64, grad vec.Vec3) {
 	return v, grad
 }
 
-// beyond reports whether the distance at x is surely more than d: by what is
-// known of the block, or because it is more than d+‖x−n‖ at a node n around x.
+// beyond reports whether the distance at x is certainly more than d: either because of
+// the block's bounds, or because the distance is more than d+‖x−n‖ at a node n around x.
 func (g *distGrid) beyond(x vec.Vec3, d float64) bool {
 	p := x.Sub(g.origin).Mul(1 / g.cell)
 	if !(p.X >= 0 && p.Y >= 0 && p.Z >= 0) {

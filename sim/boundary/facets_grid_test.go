@@ -31,7 +31,7 @@ func TestGridRegions(t *testing.T) {
 		want, _ := c.faces.dist(x)
 		for _, d := range []float64{0, spacing, 2 * spacing, 8 * spacing} {
 			if g.beyond(x, d) && want <= d-1e-6 {
-				t.Fatalf("%v is %g m from the surface, and is said to be beyond %g", x, want, d)
+				t.Fatalf("%v is %g m from the surface, but is reported beyond %g", x, want, d)
 			}
 		}
 		d, _ := g.distance(x)

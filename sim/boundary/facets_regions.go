@@ -10,10 +10,10 @@ import (
 // regionSide is how many blocks of a distGrid a region is wide.
 const regionSide = 8
 
-// gridRegions tells, for regions of regionSide³ blocks of a distGrid, which of
-// them may have blocks that are kept. In the others, which are nearly all of a
-// large grid, distances are not asked of the surface: from the middle of a round
-// tank all of its faces are equally far, and none can be left out.
+// gridRegions marks the regions, of regionSide³ blocks of a distGrid, that may have
+// blocks that are kept. The others are nearly all of a large grid, and the surface's
+// distances are not computed there. From the middle of a round tank, for example, all
+// faces are equally far, and none can be left out.
 type gridRegions struct {
 	dim    [3]int
 	near   []bool    // of each region, whether the surface may be near
@@ -63,7 +63,7 @@ func (r *gridRegions) of(i, j, k int) int {
 	return i/regionSide + r.dim[0]*(j/regionSide+r.dim[1]*(k/regionSide))
 }
 
-// touches reports whether a corner of blocks is one of a region that is near.
+// touches reports whether a corner of blocks belongs to a near region.
 func (r *gridRegions) touches(i, j, k int) bool {
 	for c := range 8 {
 		a, b, d := i-c&1, j-c>>1&1, k-c>>2

@@ -19,13 +19,12 @@ import (
 // F is the volume map of Bender et al., Volume Maps: An Implicit Boundary
 // Representation for SPH, 2019, without their quadrature over the volume.
 //
-// F is that of a continuum. What a plane's layers of particles add instead, S,
-// and its mirror image, M, are known (see layers). At an edge or in a corner
-// of a box at the same distance from each face, 1−F is the product of the
-// faces' 1−F, as are 1−S and 1−M of theirs; so log(1−S)/log(1−F) there is what
-// it is for a single plane. It is taken as the mean over the faces that are
-// seen, weighted by what they add to F: exact for a plane and in boxes'
-// corners.
+// F is the share of a continuum. The shares that a plane's layers of particles add
+// instead, S, and its mirror image, M, are known (see layers). At an edge or in a corner
+// of a box at the same distance from each face, 1−F is the product of the faces' 1−F. The
+// same holds for 1−S and 1−M. So log(1−S)/log(1−F) there equals its value for a single
+// plane. It is taken as the mean over the visible faces, weighted by what they add to F:
+// exact for a plane and in boxes' corners.
 type volumeMap struct {
 	layers Layers
 	y      []float64 // Y, by r/h

@@ -21,20 +21,19 @@ import (
 //
 //	V_b = γ / Σ_c W_bc,  γ = d ∫ W dA over a plane through a particle,
 //
-// so that it does not matter how closely they lie (Akinci et al., eq. 4); with
-// γ, 0.7 for a cubic spline, a flat layer has the volume of one of the liquid's
-// though nothing is behind it (Band et al., Pressure Boundaries for Implicit
-// Incompressible SPH, ACM Trans. Graph. 37, 2018). They add λ = Σ_b V_b W_ib to
-// the relative density and −k_i ∇λ to the acceleration, which the wall feels
-// with the other sign.
+// so that it does not matter how closely they lie (Akinci et al., eq. 4). With γ, 0.7 for
+// a cubic spline, a flat layer has the volume of one of the liquid's layers though
+// nothing is behind it (Band et al., Pressure Boundaries for Implicit Incompressible SPH,
+// ACM Trans. Graph. 37, 2018). They add λ = Σ_b V_b W_ib to the relative density and −k_i
+// ∇λ_i to the acceleration. The wall gets the opposite force.
 //
-// As it stands there, half the force is missing (see layers.Mirror): the liquid
-// sank until it was held back, a quarter of a spacing off the wall. With twice
-// the force and the same λ, as if a wall particle had the pressure of the one
-// that it pushes, the solve mends twice what is there, and the first layer at
-// rest lay 0.09 spacings up and down. So a wall particle comes to meet the
-// liquid as its mirror image does: by as much as that is off its place half a
-// spacing before the surface, along the normal n_b,
+// With this sum alone, half the force is missing (see layers.Mirror): the liquid sank
+// until it was held back, a quarter of a spacing off the wall. A wall particle with the
+// pressure of the fluid particle that it pushes gives twice the force at the same λ. The
+// solve then corrects twice the present error, and the first layer at rest lay 0.09
+// spacings up and down. So a wall particle approaches the liquid as its mirror image
+// does: by as much as the mirror image is off its place half a spacing before the
+// surface, along the normal n_b,
 //
 //	λ = Σ_b V_b W(u + n_b (n_b·u − d)),  u = x_i − x_b.
 type ParticleLayer interface {
@@ -98,9 +97,9 @@ type wallParticle struct {
 	volume float64  // m³
 }
 
-// How far the layer is felt, in h. What comes to meet the liquid by t − d from t
-// before it is within h from √(4+¼) d on; so nothing is felt from √(4+¼) − ½
-// spacings off the surface on.
+// The range of the layer, in h. A wall particle that approaches the liquid by t − d, from
+// t before it, is within h from √(4+¼) d on. So the layer has no effect beyond √(4+¼) − ½
+// spacings off the surface.
 const (
 	fromParticle = 1.04
 	fromSurface  = 0.79

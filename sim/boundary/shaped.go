@@ -40,9 +40,8 @@ const (
 	gridFar  = 2.25
 )
 
-// Init implements Boundary. It fails where the shape is thinner than the
-// kernel's support, through which the liquid on both sides would feel each
-// other.
+// Init implements Boundary. It fails where the shape is thinner than the kernel's
+// support, through which the liquid on both sides would interact.
 func (s *shaped) Init(k kernel.Kernel) error {
 	d := kernel.Spacing(k)
 	s.layers = NewLayers(k)

@@ -157,8 +157,8 @@ type walk struct {
 	short     bool // one candidate short, as in the code published
 }
 
-// findNeighbors fills the map: of each particle the first it finds, in its own
-// voxel and in those of the 2×2×2 on its side.
+// findNeighbors fills the map. For each particle it stores the first neighbours it finds,
+// in the particle's own voxel and in the 2×2×2 voxels on its side.
 func (v *voxels) findNeighbors(by walk) {
 	par.For(len(v.pos), func(lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -25,8 +25,8 @@ type bouncer struct {
 // clear of the wall after rounding.
 const nudge = 1e-4
 
-// settle ends a step: the walls move, and particles that touch them are put back
-// and thrown back by s = (v − v_wall)·n < 0,
+// settle ends a step. The walls move, and particles in contact with them are projected
+// out and reflected by s = (v − v_wall)·n < 0,
 //
 //	v −= (1+e) s n.
 //

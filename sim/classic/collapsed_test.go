@@ -57,7 +57,7 @@ func TestCollapsedAlgorithms(t *testing.T) {
 	collapsed := splash(t, "collapsed", dt, steps)
 	for _, name := range []string{"cell-hash", "homogeneous"} {
 		if d := apart(splash(t, name, dt, steps), collapsed); d > 1e-9 {
-			t.Errorf("%s: particles are %g m from those of collapsed", name, d)
+			t.Errorf("%s: particles are %g m  from the particles of collapsed", name, d)
 		}
 	}
 	for _, name := range []string{"naive", "updated", "rehash", "collapsed"} {
@@ -84,8 +84,8 @@ func TestCollapsedThreads(t *testing.T) {
 	}
 }
 
-// TestCollapsedLag wants the density of the pass before in the force, which a run
-// that goes on keeps: two particles pushed together feel it a step late.
+// TestCollapsedLag checks that the force has the density of the previous pass, which a
+// run that continues keeps. Two particles pushed together repel each other a step late.
 func TestCollapsedLag(t *testing.T) {
 	w := sim.New(0.1, 1000)
 	w.Fill(&shape.Box{Max: vec.New(0.2, 0.1, 0.1)}, vec.Vec3{})

@@ -9,9 +9,10 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestImage wants a lattice that fills a box to be as dense along its walls as
-// inside, and a pressure that is the same everywhere to move none of it; in edges and
-// corners, where the walls' shares have another shape than the law's, nearly so.
+// TestImage checks that a lattice that fills a box is as dense along its walls as inside.
+// A pressure that is the same everywhere must move none of it. In edges and corners,
+// where the walls' shares have another shape than the law's, this holds only
+// approximately.
 func TestImage(t *testing.T) {
 	for _, dim := range []int{2, 3} {
 		const d = 0.1
@@ -32,7 +33,7 @@ func TestImage(t *testing.T) {
 		s.prepare(w)
 		s.pairs.find(w, s.law.h)
 		s.densities(w)
-		// touches counts the walls at a particle.
+		// touches counts the walls in contact with a particle.
 		touches := func(x vec.Vec3) (n int) {
 			for k, c := range []float64{x.X, x.Y, x.Z} {
 				if k < dim && (c < d || c > 7*d) {

@@ -64,8 +64,8 @@ const (
 	// Canonical is the derivative of the sum for f, f_j/n_j. It points inwards at
 	// the edge of a constant f, and momentum is not conserved.
 	Canonical Form = "canonical"
-	// Difference is from ∇(nf): (f_j − f_i)/n_i. It vanishes for constant f, at
-	// walls too, and does not feel the edge of a drop.
+	// Difference is from ∇(nf): (f_j − f_i)/n_i. It vanishes for constant f, at walls
+	// too, and is not affected by the edge of a drop.
 	Difference Form = "difference"
 	// Symmetric is from ∇(f/n): n_i (f_i/n_i² + f_j/n_j²). A pressure makes opposite
 	// forces on the two of a pair, and momentum is conserved.

@@ -8,8 +8,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// samples are those of f on a cubic lattice of n³ points of distance 1, a little
-// out of order if disorder is above 0.
+// samples returns the values of f on a cubic lattice of n³ points of distance 1, which
+// are displaced a little if disorder is above 0.
 func samples(n int, disorder float64, f func(x vec.Vec3) float64) *Samples {
 	s := &Samples{}
 	for k := range n * n * n {

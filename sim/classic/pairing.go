@@ -7,9 +7,9 @@ import (
 	"breakwater/sim/neighbor"
 )
 
-// Paired returns the part of the particles whose nearest neighbour is less than
-// half a mean distance away, which is that of the cube a particle has to itself:
-// those that have clumped, as kernels whose slope vanishes in the middle make them
+// Paired returns the share of the particles whose nearest neighbour is less than half a
+// mean distance away. The mean distance is the edge of the cube that a particle has to
+// itself. Such particles have paired, as with kernels whose slope vanishes at the centre
 // (Gourlay 2013; Dehnen and Aly 2012).
 func Paired(w *sim.World) float64 {
 	if w.Len() == 0 {

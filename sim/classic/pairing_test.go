@@ -9,9 +9,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestPairing wants particles to clump where pressure acts alone, and not where a
-// near pressure keeps them apart, or,
-// mostly, a kernel that is steepest in the middle.
+// TestPairing checks that particles pair where pressure acts alone. They must not pair
+// where a near pressure keeps them apart, and hardly with a kernel that is steepest at
+// the centre.
 func TestPairing(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -118,7 +118,7 @@ func (s *Clavet) Check(w *sim.World) error {
 	if s.prepare(w); !(s.law.k > 0) {
 		return unsound("rest_density", s.RestDensity)
 	}
-	// A particle may go by no more than the distance that makes it feel the push.
+	// A particle may move no more than the distance at which the push becomes noticeable.
 	if dt := s.MaxDt(w); s.Stiffness > 0 {
 		rho, _, _, _ := s.lattice(w.Dim(), 1)
 		if most := 0.5 * s.law.h / (dt * dt * rho); s.Stiffness > most {
@@ -172,7 +172,8 @@ func (s *Clavet) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 	return info, err
 }
 
-// rub makes approaching particles give up some of that, at most all:
+// rub applies the article's viscosity impulse to approaching particles, at most all of
+// their speed of approach:
 //
 //	I = Δt u (σ u_r + β u_r²)  for their speed of approach u_r > 0
 func (s *Clavet) rub(w *sim.World, dt float64) {

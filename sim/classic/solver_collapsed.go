@@ -38,10 +38,10 @@ func init() {
 //	collapsed    algorithm 3: one loop that reads the old state and the densities of
 //	             the step before, and writes another
 //	cell-hash    the same, with a hash of cells in place of particles
-//	homogeneous  the same, with the particles in order of cells, those of a cell
+//	homogeneous  the same, with the particles in order of cells, the particles of a cell
 //	             sharing what they look through
 //
-// All but naive, updated and rehash give the same whatever the particles' order.
+// All but naive, updated and rehash give the same result for any order of the particles.
 var Algorithms = []string{"three-pass", "list", "naive", "updated", "rehash", "collapsed", "cell-hash", "homogeneous"}
 
 // Collapsed is that chapter's liquid, with the forces of Müller et al. 2003:

@@ -73,6 +73,6 @@ func TestTextbookFaults(t *testing.T) {
 	w := column(t)
 	w.SurfaceTension = 0.07
 	if err := newSolver(t, "textbook").(*Textbook).Check(w); err == nil {
-		t.Error("surface tension, which it does not have, is no fault")
+		t.Error("surface tension, which it does not have, is not reported as a fault")
 	}
 }

@@ -16,9 +16,9 @@ func init() {
 	})
 }
 
-// ForceOn measures the force that the pressure has on a wall: the sum of what
-// the wall has on the particles, reversed. It does not have what a wall gives
-// to drops too thin for pressure, nor friction.
+// ForceOn measures the force that the pressure has on a wall: the sum of the wall's
+// forces on the particles, reversed. It includes neither friction nor the impulses on
+// drops too thin for pressure.
 type ForceOn struct {
 	Wall int    `toml:"wall" range:"[1, inf)" doc:"Number of the wall, 1 for the first [[wall]]."`
 	Side string `toml:"side" oneof:"x- x+ y- y+ z- z+" doc:"Side of a tank whose force is measured, such as \"y-\" for the floor or \"x+\" for the far end. The default is the whole wall."`

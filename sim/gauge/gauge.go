@@ -1,6 +1,6 @@
-// Package gauge measures a liquid while it is simulated. A Gauge is what is
-// measured, one kind per file; a Meter reads it at multiples of an interval, and is
-// a sim.Observer. query.go finds particles and fits values to them.
+// Package gauge measures a liquid while it is simulated. A Gauge defines a measured
+// quantity, one kind per file. A Meter reads it at multiples of an interval, and is a
+// sim.Observer. query.go finds particles and fits values to them.
 package gauge
 
 import (

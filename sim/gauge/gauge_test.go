@@ -87,8 +87,8 @@ func TestGaugesAtRest(t *testing.T) {
 	})
 }
 
-// TestGaugesOfJet reads a jet without gravity: its velocity is that of the
-// nozzle, and what is in a box grows by the flow.
+// TestGaugesOfJet reads a jet without gravity: its velocity equals the nozzle's, and the
+// volume in a box grows by the flow.
 func TestGaugesOfJet(t *testing.T) {
 	const d = 0.02
 	w := sim.New(d, 1000)

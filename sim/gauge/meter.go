@@ -62,8 +62,8 @@ func (m *Meter) unknowns(w *sim.World) []bool {
 	return list
 }
 
-// begin writes the first row of m, that of time 0, with the pressures that the first
-// step has found, at whose end the values are now.
+// begin writes the first row of m, for time 0, with the pressures that the first step has
+// found. now has the values at that step's end.
 func (m *Meter) begin(now []float64) {
 	for c, unknown := range m.unknown {
 		if unknown {

@@ -45,12 +45,12 @@ func total(w *sim.World, f func(i int) float64) (sum float64) {
 	return sum
 }
 
-// valueAt returns the value at x of what the particles near have, where value gives
-// that of one, by a fit of a linear function to those closer than r, weighted
-// with the kernel (moving least squares; Dilts, Int. J. Numer. Methods Eng. 44,
-// 1999). It is right for what is linear up to a wall or a surface, where a
-// plain mean would be that of the inside. Where the particles do not span space,
-// it is the plain mean. ok is false if there are none.
+// valueAt returns the value at x of a quantity of the nearby particles, where value gives
+// the quantity of one particle. It fits a linear function to the particles closer than r,
+// weighted with the kernel (moving least squares; Dilts, Int. J. Numer. Methods Eng. 44,
+// 1999). The fit is exact for linear quantities up to a wall or a surface, where a plain
+// mean would be biased inward. Where the particles do not span space, it is the plain
+// mean. ok is false without particles.
 func valueAt(w *sim.World, x vec.Vec3, r float64, value func(i int32) float64) (v float64, ok bool) {
 	list := within(w, x, r)
 	if len(list) == 0 {

@@ -26,7 +26,7 @@ func (g *VelocityAt) Columns() []string {
 	return []string{"velocity_x_m_s", "velocity_y_m_s", "velocity_z_m_s"}
 }
 
-// Read implements Gauge. Without liquid there is no reading.
+// Read implements Gauge. Without liquid it gives no reading.
 func (g *VelocityAt) Read(dst []float64, w *sim.World, _ []float64) []float64 {
 	r := radius(w, g.Radius)
 	for _, part := range []func(v vec.Vec3) float64{

@@ -47,7 +47,7 @@ func (p *piece) antiderivative(s, y float64) (sum, slope float64) {
 	if s > 0 {
 		odd = s * math.Asinh(y/s)
 	}
-	below := [2]float64{0, y} // ∫ qⁿ⁻² and ∫ qⁿ⁻¹ for the next n, that of −1 apart
+	below := [2]float64{0, y} // ∫ qⁿ⁻² and ∫ qⁿ⁻¹ for the next n, except for n = −1
 	sum = p.c[0] * y
 	power := 1. // qⁿ
 	for n := 1; n < len(p.c); n++ {

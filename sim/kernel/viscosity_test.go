@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestViscosityKernel holds the two formulas together: the Laplacian is that of
-// W, and W has unit integral and vanishes with its slope at h.
+// TestViscosityKernel compares the two formulas: the Laplacian is the Laplacian of W, and
+// W has unit integral and vanishes with its slope at h.
 func TestViscosityKernel(t *testing.T) {
 	const h = 0.7
 	for dim := 2; dim <= 3; dim++ {

@@ -14,7 +14,7 @@ import (
 type Cells struct {
 	box   vec.Box // of the points
 	inv   float64 // 1/edge, 1/m
-	n     [3]int  // cells an axis
+	n     [3]int  // cells per axis
 	key   []int32 // cell of each point
 	start []int32 // where each cell's points start in order
 	order []int32 // point indices by cell, ascending within a cell
@@ -55,7 +55,7 @@ func (c *Cells) Build(pos []vec.Vec3, edge float64) {
 	c.sort()
 }
 
-// Bounds returns the bounding box of pos, none of which may be NaN.
+// Bounds returns the bounding box of pos, which must not contain NaN.
 func Bounds(pos []vec.Vec3) vec.Box { return bounds(pos, nil) }
 
 // boundsChunk is how many points a task of bounds looks at.

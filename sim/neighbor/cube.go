@@ -14,7 +14,7 @@ func cubeOf(x vec.Vec3, inv float64) cube {
 	return cube{int64(math.Floor(x.X * inv)), int64(math.Floor(x.Y * inv)), int64(math.Floor(x.Z * inv))}
 }
 
-// around returns the range of cells that a ball of radius r around x touches.
+// around returns the range of cells that a ball of radius r around x overlaps.
 func around(x vec.Vec3, r, inv float64) (lo, hi cube) {
 	v := vec.New(r, r, r)
 	return cubeOf(x.Sub(v), inv), cubeOf(x.Add(v), inv)

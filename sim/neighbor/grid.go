@@ -100,8 +100,8 @@ func near(dst []int32, x []vec.Vec3, lo, hi int, y vec.Vec3, r2 float64) []int32
 	return dst[:n]
 }
 
-// span returns the cells [lo, hi) of an axis of n cells that the interval
-// [d−r, d+r] touches.
+// span returns the cells [lo, hi) of an axis of n cells that the interval [d−r, d+r]
+// overlaps.
 func span(d, r, inv float64, n int) (lo, hi int) {
 	a, b := (d-r)*inv, (d+r)*inv
 	if !(b >= 0) || a >= float64(n) {

@@ -80,10 +80,10 @@ type Pair struct {
 	S    vec.Vec3
 }
 
-// Phases calls f for all slabs with even numbers, on many goroutines, and then
-// for the odd ones. The pairs of a slab are of its own points and those of the
-// next, so no two calls at once share a point; and what happens to a point comes
-// in the same order however many goroutines there are.
+// Phases calls f for all slabs with even numbers, on many goroutines, and then for the
+// odd ones. The pairs of a slab consist of its own points and the points of the next
+// slab, so that no two concurrent calls share a point. Each point is updated in the same
+// order for any number of goroutines.
 func (h *HalfStencil) Phases(f func(slab int)) {
 	for phase := range 2 {
 		par.Each((h.Slabs()+1-phase)/2, func(s int) { f(2*s + phase) })

@@ -56,9 +56,9 @@ func TestHalfStencil(t *testing.T) {
 	}
 }
 
-// TestHalfStencilSums adds to both points of a pair without a lock, which only
-// the two phases make safe (the race detector looks on), and wants the same
-// bits for any number of threads.
+// TestHalfStencilSums adds to both points of a pair without a lock, which only the two
+// phases make safe (the race detector checks it). The bits must be the same for any
+// number of threads.
 func TestHalfStencilSums(t *testing.T) {
 	pos := cloud(3000, 1, 1, 2)
 	var h HalfStencil

@@ -32,8 +32,8 @@ type octant struct {
 	child, child1 int32
 }
 
-// A leaf holds at most leafPoints, unless they coincide or the tree is as deep
-// as doubles can tell them apart.
+// A leaf holds at most leafPoints, unless they coincide or the tree is as deep as doubles
+// can resolve.
 const (
 	leafPoints = 16
 	octreeDeep = 60

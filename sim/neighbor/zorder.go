@@ -34,7 +34,7 @@ type coded struct {
 	point int32
 }
 
-// zBits is how many bits an axis has in 63.
+// zBits is the number of bits per axis in 63.
 const zBits = 21
 
 // Build implements Finder. Cells grow where 2²¹ along an axis are too few.

@@ -42,7 +42,7 @@ func Bytes(n float64) string {
 	return fmt.Sprintf("%.3g %s", n, unit)
 }
 
-// Rounded returns x to so many significant digits.
+// Rounded returns x rounded to the given number of significant digits.
 func Rounded(x float64, digits int) float64 {
 	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 	return x

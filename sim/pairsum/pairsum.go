@@ -51,19 +51,19 @@ type Lane struct{ X, Y, Z []float32 }
 // first ≤ j < end for each of nine rows of three cells.
 type Runs [9][2]int32
 
-// Group is four neighbours: their weights −h² V (dW/dr)/r, without dimension
-// and in half precision (IEEE 754 binary16), and how far their indices are
-// from that of the neighbour before. A weight of nothing fills up a group,
-// or makes a step towards a neighbour whose index is more than 65535 on.
+// Group is four neighbours: their weights −h² V (dW/dr)/r, dimensionless and in half
+// precision (IEEE 754 binary16), and the differences of their indices from the previous
+// neighbour's index. A zero weight fills up a group, or steps towards a neighbour whose
+// index is more than 65535 further.
 type Group struct{ F, Step [4]uint16 }
 
 // Sums are over the neighbours of one particle, itself left out: V W, h V ∇W
 // with ∇ at the particle, and the square of the latter, without dimension.
 type Sums struct{ W, GX, GY, GZ, Square float32 }
 
-// Pairs are the neighbours of the consecutive particles First, First+1, …:
-// those of particle First+i are List[Start[i]:Start[i+1]], ascending, and
-// begin at the index Base[i]. The zero value is ready for Reset.
+// Pairs are the neighbours of the consecutive particles First, First+1, …. The neighbours
+// of particle First+i are List[Start[i]:Start[i+1]], ascending, from the index Base[i]
+// on. The zero value is ready for Reset.
 type Pairs struct {
 	First int
 	Start []int32
@@ -184,7 +184,7 @@ func (p *Pairs) Add(self int, l *Lane, volume float64, s *Scratch) (Sums, bool) 
 	}
 	from := len(p.List)
 	to := from + (n+3)/4
-	// If there is no room, the next particles will have as many neighbours.
+	// If memory is short, assume that the next particles have as many neighbours.
 	room := to * p.count / (p.Len() + 1)
 	p.List = grow(p.List, to, room)
 	var w [][4]uint16

@@ -5,14 +5,14 @@ package pairsum
 //
 //	out_(i−First) = Σ_j (s_i + s_j) u³ ((v_j − v_i)·d) d,  u = 1 − |d|²;
 //
-// S of out is without meaning. It is what a liquid's viscosity does, along the
-// line of centres of each pair, so that a rotation as a whole takes nothing.
+// S of out has no meaning. The sum is the viscous acceleration, along the line of centres
+// of each pair, so that a rotation as a whole is not damped.
 //
-// The weight is not that of the kernel's slope, as in Monaghan, Smoothed
-// particle hydrodynamics, Rep. Prog. Phys. 68, 2005, sec. 5.3: nearly all of
-// that lies on the six nearest neighbours of a lattice of half the support
-// radius, which resists being stretched twice as much as being sheared. With
-// this one the two differ by 7 %, and by 16 % in a plane.
+// The weight is not the kernel's slope, as in Monaghan, Smoothed particle hydrodynamics,
+// Rep. Prog. Phys. 68, 2005, sec. 5.3. Nearly all of that weight lies on the six nearest
+// neighbours of a lattice of half the support radius. The lattice then resists extension
+// twice as much as shear. With the weight here the two differ by 7 %, and by 16 % in a
+// plane.
 func (p *Pairs) Strain(out, at, v []Vec4) { strain(out, at, v, p) }
 
 // Spread sets, for each particle i of p, out_i = Σ_j u³ |d|⁴, with u and d as in

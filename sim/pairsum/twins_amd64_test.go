@@ -89,8 +89,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// turned returns v with the coordinates of each in another order, beginning with
-// those of the last.
+// turned returns v with the coordinates of each vector in another order, the last one
+// first.
 func turned(v []Vec4) []Vec4 {
 	out := make([]Vec4, len(v))
 	for i := range v {

@@ -5,11 +5,10 @@ import (
 	"runtime"
 )
 
-// Ordered calls work(0) … work(n−1) from as many goroutines as there are
-// cores, and put with the results, one at a time, in order. Work runs ahead
-// of put by no more than twice the cores, which bounds the memory. It returns
-// the error of the first i that has one, or that of ctx, after all calls
-// have returned.
+// Ordered calls work(0) … work(n−1) from as many goroutines as there are cores, and put
+// with the results, one at a time, in order. Work runs ahead of put by no more than twice
+// the cores, which bounds the memory. It returns the error of the first i that has one,
+// or the error of ctx, after all calls have returned.
 func Ordered[T any](ctx context.Context, n int, work func(i int) (T, error), put func(i int, v T) error) error {
 	type result struct {
 		v   T

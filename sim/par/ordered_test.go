@@ -21,7 +21,7 @@ func TestOrdered(t *testing.T) {
 			t.Errorf("%d items: put %v, %v", n, got, err)
 		}
 	}
-	// The first error in order is told, and ends it.
+	// The first error in order is returned, and ends the calls.
 	boom := errors.New("boom")
 	put := 0
 	err := Ordered(t.Context(), 1000, func(i int) (int, error) {

@@ -110,7 +110,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestUnion unites random pairs, and compares the sets with those of a plain search,
+// TestUnion unites random pairs, and compares the sets with the sets of a plain search,
 // numbered in the order of their least members.
 func TestUnion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))

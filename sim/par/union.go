@@ -52,9 +52,8 @@ func (u Union) Lead(i int32) int32 {
 	}
 }
 
-// Number puts in the place of each number that of its set, from 0 in the order
-// of those that lead, and returns how many sets there are. It ends u's use as a
-// forest.
+// Number replaces each number by the number of its set, from 0 in the order of the roots,
+// and returns the number of sets. u is no longer a forest after it.
 func (u Union) Number() (sets int) {
 	for i, up := range u {
 		if up == int32(i) {

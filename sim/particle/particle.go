@@ -31,8 +31,8 @@ type Attr struct {
 // Len returns the number of particles.
 func (s *Set) Len() int { return len(s.X) }
 
-// Carry returns the values of the named attribute, which it adds, all zero,
-// if the set has none of that name.
+// Carry returns the values of the named attribute. It adds the attribute, all zero, if
+// the set lacks it.
 func (s *Set) Carry(name string) []float64 {
 	for i := range s.Attr {
 		if a := &s.Attr[i]; a.Name == name {

@@ -17,7 +17,7 @@ import (
 // docs/SCENES.md and the JSON Schema are made:
 //
 //	toml:"max_error"   the key
-//	unit:"m/s"         SI unit, "1" for a ratio, absent for what has none
+//	unit:"m/s"         SI unit, "1" for a ratio, absent if the value has none
 //	doc:"..."          one sentence
 //	range:"(0, 1]"     interval that a number, or each part of a vector, must be in; inf is allowed
 //	oneof:"a b c"      what a string may be

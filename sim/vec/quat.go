@@ -2,8 +2,8 @@ package vec
 
 import "math"
 
-// Quat is a quaternion W + Xi + Yj + Zk. Of unit length it is a rotation; the
-// zero value is none.
+// Quat is a quaternion W + Xi + Yj + Zk. Of unit length it is a rotation; the zero value
+// is not a rotation.
 type Quat struct{ W, X, Y, Z float64 }
 
 // NoTurn is the rotation that leaves all as it is.

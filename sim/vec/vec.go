@@ -69,8 +69,8 @@ func (a Vec3) Finite() bool {
 	return math.Abs(a.X) <= big && math.Abs(a.Y) <= big && math.Abs(a.Z) <= big
 }
 
-// NotFinite returns the index of the first of v with a component that is NaN or
-// infinite, and −1 if there is none.
+// NotFinite returns the index of the first of v with a component that is NaN or infinite,
+// or −1.
 func NotFinite(v []Vec3) int { return slices.IndexFunc(v, func(a Vec3) bool { return !a.Finite() }) }
 
 // String writes a as scene files do, to six digits.

@@ -9,11 +9,10 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Check reports whether m bounds a solid: every index is in range and no
-// triangle uses a vertex twice, every vertex is in a triangle and finite,
-// every edge has exactly two triangles that run along it in opposite
-// directions, and the triangles around every vertex form one fan. Normals and
-// velocities must be absent or one a vertex, and finite.
+// Check reports whether m bounds a solid. Every index is in range, and no triangle uses a
+// vertex twice. Every vertex is in a triangle and finite. Every edge has exactly two
+// triangles that run along it in opposite directions. The triangles around every vertex
+// form one fan. Normals and velocities must be absent or one per vertex, and finite.
 //
 // The error names each kind of fault with its count and the first place.
 func (m *Mesh) Check() error {

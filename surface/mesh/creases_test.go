@@ -29,9 +29,9 @@ func TestCreased(t *testing.T) {
 	}
 }
 
-// TestCreasedRound checks that the side of a cone, of quads that are all cut the
-// same way, has the normals of the cone: glass bends what is behind it by their
-// differences.
+// TestCreasedRound checks that the side of a cone, of quads that are all cut the same
+// way, has the normals of the cone. Their differences would distort the view through
+// glass.
 func TestCreasedRound(t *testing.T) {
 	const sides = 48
 	cone := &Mesh{}

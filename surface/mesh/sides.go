@@ -28,8 +28,8 @@ const (
 	bladeShape  = 0.1 // 4√3 area/Σ side², which is 1 for equal sides
 )
 
-// Blades returns an error that counts the triangles that stick out of m as
-// blades, and names the first place, or nil if there are none.
+// Blades returns an error that counts the triangles that stick out of m as blades, and
+// names the first place. It returns nil for a mesh without blades.
 func (m *Mesh) Blades() error {
 	length2 := make([]float64, len(m.Tri)) // of the longest sides, squared
 	for i, t := range m.Tri {

@@ -31,9 +31,9 @@ func Weld(m *Mesh) *Mesh {
 	return w
 }
 
-// OpenEdges returns the number of directed edges that have no equal number of
-// partners in the other direction, and the middle of the first. There are none
-// in a mesh that is closed and whose triangles all turn the same way.
+// OpenEdges returns the number of directed edges without an equal number of partners in
+// the other direction, and the middle of the first. A closed mesh whose triangles all
+// turn the same way has none.
 func (m *Mesh) OpenEdges() (n int, first vec.Vec3) {
 	type side struct{ a, b, turn int32 } // a < b
 	sides := make([]side, 0, 3*len(m.Tri))

@@ -18,8 +18,8 @@ func w(q float64) float64 {
 	return 0.5 - 3*q*q*(1-q)
 }
 
-// points returns n points in and around a cube from −1 to size+1, in units of
-// h, with S about that of a volume of h³/8.
+// points returns n points in and around a cube from −1 to size+1, in units of h, with S
+// close to the S of a volume of h³/8.
 func points(rng *rand.Rand, n int, size float64) []Vec4 {
 	p := make([]Vec4, n)
 	at := func() float32 { return float32(rng.Float64()*(size+2) - 1) }

@@ -113,9 +113,9 @@ func newRays(m *mesh.Mesh, edge float64) *rays {
 	return r
 }
 
-// cross appends where rays cross a triangle. One through an edge crosses just
-// one of the two triangles at it: the sign of an edge function is that of the
-// same products for both, and 0 counts as on the left of the edge that goes up.
+// cross appends where rays cross a triangle. A ray through an edge crosses exactly one of
+// its two triangles. The sign of an edge function comes from the same products for both,
+// and 0 counts as left of the edge that goes up.
 func (r *rays) cross(hits []rayHit, p [3]vec.Vec3) []rayHit {
 	lo, hi := p[0].Min(p[1]).Min(p[2]), p[0].Max(p[1]).Max(p[2])
 	for j := int32(math.Ceil(lo.Y / r.edge)); j <= int32(math.Floor(hi.Y/r.edge)); j++ {

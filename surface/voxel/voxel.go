@@ -30,8 +30,8 @@ type Grid struct {
 	Background float32 // in each of its numbers
 	Leaves     []Leaf  // in any order, none at the same place as another
 
-	// Inside reports whether the leaf at a place where there is none, as in
-	// Leaf.At, is in the body whose surface a level set describes.
+	// Inside reports, for a place without a leaf, as in Leaf.At, whether it is in the
+	// body whose surface a level set describes.
 	Inside func(at [3]int32) bool
 }
 

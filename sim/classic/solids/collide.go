@@ -84,8 +84,8 @@ func (t *Tracers) hit(solids []*Solid, sums []Push, lo, hi int) {
 	}
 }
 
-// touch returns where a ball at q touches the surface and the normal there,
-// towards the particles; ok is false if it does not.
+// touch returns where a ball at q is in contact with the surface and the normal there,
+// towards the particles. ok is false without a contact.
 func (s *Solid) touch(q, v vec.Vec3, r float64) (x, n vec.Vec3, ok bool) {
 	if s.Hole {
 		d, k := s.Contact(q)

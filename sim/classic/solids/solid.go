@@ -91,8 +91,8 @@ func corners(planes []Plane) (list []vec.Vec3) {
 	return list
 }
 
-// bounded reports whether there is no way out that goes along or away from all
-// planes. If there is one, there is one along two planes, or none has an end.
+// bounded reports whether the planes enclose a bounded region. An unbounded region
+// contains a ray along the intersection of two planes, or has too few corners.
 func bounded(planes []Plane) bool {
 	open := func(way vec.Vec3) bool {
 		if way.Len() < 1e-9 {
@@ -206,8 +206,8 @@ func (s *Solid) Collision(q, v vec.Vec3, r float64) (d float64, plane int) {
 	return d, plane
 }
 
-// Point returns the point of the surface that a plane at the distance d is
-// touched in from q, and its normal.
+// Point returns the contact point on the surface, from q, of a plane at the distance d,
+// and its normal.
 func (s *Solid) Point(q vec.Vec3, d float64, plane int) (x, n vec.Vec3) {
 	if s.Planes == nil {
 		if n = q.Sub(s.X).Unit(); n == (vec.Vec3{}) {
@@ -219,8 +219,8 @@ func (s *Solid) Point(q vec.Vec3, d float64, plane int) (x, n vec.Vec3) {
 	return q.Sub(n.Mul(d)), n
 }
 
-// near reports whether a ball of radius r at q may touch the body: it is in the
-// ball around a solid, and out of that in a hole.
+// near reports whether a ball of radius r at q may be in contact with the body: it is in
+// the ball around a solid, or, for a hole, outside it.
 func (s *Solid) near(q vec.Vec3, r float64) bool {
 	far := q.Sub(s.X)
 	reach := s.outer + r

@@ -161,8 +161,8 @@ func TestCollision(t *testing.T) {
 	}
 }
 
-// cloud returns n particles around two balls and a plate, a fifth of which touch
-// one: the article's scene of its figure 6.
+// cloud returns n particles around two balls and a plate. A fifth of the particles are in
+// contact with one: the article's scene of its figure 6.
 func cloud(n int) (*Tracers, []*Solid) {
 	r := rand.New(rand.NewPCG(3, 3))
 	t := &Tracers{Radius: 0.02, Mass: 1e-3}

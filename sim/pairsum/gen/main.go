@@ -417,10 +417,10 @@ func (w *weights) half(h int) reg.VecVirtual {
 	return f
 }
 
-// pass writes the loop over particles [0, n) and their groups, whose numbers
-// are those of numbers, or the weights of list if that is nil. pair is written
-// for the two halves of a group: it calls load for the vectors of the two
-// neighbours from one array, gets their numbers, and adds to acc.
+// pass writes the loop over particles [0, n) and their groups, whose indices come from
+// numbers, and whose weights come from list if numbers is nil. pair is written for the
+// two halves of a group: it calls load for the vectors of the two neighbours from one
+// array, gets their indices, and adds to acc.
 func pass(start, base, list, numbers, n reg.Register, head func(), pair func(load func(from ...reg.Register) []reg.VecVirtual, f, acc reg.VecVirtual), tail func(i, sum reg.Register)) {
 	i, c, end, j := GP64(), GP64(), GP64(), GP64()
 	acc := [2]reg.VecVirtual{YMM(), YMM()}

@@ -328,9 +328,9 @@ type pairs struct {
 	q, u2, t2, s, w reg.VecVirtual
 }
 
-// sum writes the loop over the particles in runs, eight at a time, calls add
-// for what is to be done with them, and stores what acc has come to. It reads up
-// to seven past the end of a run, whose S it takes for 0.
+// sum writes the loop over the particles in runs, eight at a time, calls add for each
+// eight, and stores the final acc. It reads up to seven particles past the end of a run,
+// and takes their S as 0.
 func (c *kernels) sum(xs, ys, zs, ss, runs reg.Register, acc []reg.VecVirtual, add func(j reg.Register, v *pairs)) {
 	x, y, z := YMM(), YMM(), YMM()
 	VBROADCASTSS(asm.Address("x"), x)
