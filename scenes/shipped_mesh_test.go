@@ -155,9 +155,10 @@ func tumbler() *mesh.Mesh {
 }
 
 // basin is a bowl with a hole in its middle, 10 cm wide, to which its bottom
-// slopes. It stands on the pipe that leads down from the hole, 18 cm long.
+// slopes. It stands on the pipe that leads down from the hole, 18 cm long and 7 cm
+// thick, so that coarse particles stay on their side of it.
 func basin() *mesh.Mesh {
-	return lathe([][2]float64{{0.05, 0.02}, {0.05, -0.02}, {0.05, -0.06}, {0.05, -0.12}, {0.05, -0.18}, {0.13, -0.18}, {0.13, -0.155}, {0.085, -0.13}, {0.08, -0.12}, {0.08, -0.02}, {0.1, 0}, {0.24, 0}, {0.32, 0.05}, {0.36, 0.15}, {0.36, 0.29}, {0.345, 0.30}, {0.305, 0.30}, {0.29, 0.29}, {0.285, 0.17}, {0.24, 0.115}, {0.075, 0.07}, {0.05, 0.055}}, 96, false)
+	return lathe([][2]float64{{0.05, 0.02}, {0.05, -0.02}, {0.05, -0.06}, {0.05, -0.12}, {0.05, -0.18}, {0.12, -0.18}, {0.12, -0.02}, {0.14, 0}, {0.24, 0}, {0.32, 0.05}, {0.36, 0.15}, {0.36, 0.29}, {0.345, 0.30}, {0.305, 0.30}, {0.29, 0.29}, {0.285, 0.17}, {0.24, 0.115}, {0.075, 0.07}, {0.05, 0.055}}, 96, false)
 }
 
 // wheel has eight paddles and an axle along z, whose ends are 36 cm apart.

@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	"breakwater/scenes/host"
+	"breakwater/scenes/toml"
 
 	"github.com/alecthomas/kong"
 )
@@ -55,6 +56,17 @@ const (
 
 // usageError is a fault of the command line that only a command can see.
 type usageError struct{ error }
+
+// isUsage reports whether err is a fault of the command line alone: of its form, or of
+// values that its flags give a scene.
+func isUsage(err error) bool {
+	var wrong usageError
+	if errors.As(err, &wrong) {
+		return true
+	}
+	var faults toml.Faults
+	return errors.As(err, &faults) && !slices.ContainsFunc(faults, func(f toml.Fault) bool { return f.File != "" })
+}
 
 // console is what a command talks to.
 type console struct {
@@ -111,9 +123,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	default:
 		err = parsed.Run(&console{ctx, stdout, stderr})
 	}
-	var wrong usageError
 	switch lost := written.err; {
-	case errors.As(err, &wrong):
+	case isUsage(err):
 		return failed(exitUsage, err)
 	case err != nil:
 		return failed(exitFailed, err)
