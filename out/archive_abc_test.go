@@ -241,7 +241,7 @@ func (p *abcRead) vectors(i int) (list []vec.Vec3) {
 	return list
 }
 
-// ints returns a sample as whole numbers of so many bytes.
+// ints returns a sample as whole numbers of size bytes.
 func (p *abcRead) ints(i, size int) (list []uint64) {
 	for b := p.samples[i]; len(b) > 0; b = b[size:] {
 		var v [8]byte

@@ -135,9 +135,9 @@ func TestArchiveFails(t *testing.T) {
 				return archiveFrame(i, part), nil
 			}, want: boom},
 			{what: "nothing in a frame", frame: at(2, func(f *Frame) { f.Mesh, f.Particles = nil, nil }), says: "frame 3"},
-			{what: "a velocity that is no number", frame: at(1, func(f *Frame) { f.Mesh.Vel[1].Y, f.Particles.V[1].Y = math.NaN(), math.NaN() }), says: "frame 2"},
+			{what: "a velocity that is not a number", frame: at(1, func(f *Frame) { f.Mesh.Vel[1].Y, f.Particles.V[1].Y = math.NaN(), math.NaN() }), says: "frame 2"},
 			{what: "a position beyond float32", frame: at(4, func(f *Frame) { f.Mesh.Pos[1].Y, f.Particles.X[1].Y = 1e39, 1e39 }), says: "frame 5"},
-			{what: "an attribute that is no number", frame: at(1, func(f *Frame) { f.Fields[0].Scalar[0] = math.Inf(1) }), says: "frame 2"},
+			{what: "an attribute that is not a number", frame: at(1, func(f *Frame) { f.Fields[0].Scalar[0] = math.Inf(1) }), says: "frame 2"},
 			{what: "other attributes", frame: at(3, func(f *Frame) { f.Fields = f.Fields[:1] }), says: "frame 4 has the attributes [speed]"},
 			{what: "attributes of the same name", frame: at(0, func(f *Frame) { f.Fields[1].Name = "speed" }), says: "already used"},
 			{what: "an attribute cut short", frame: at(1, func(f *Frame) { f.Fields[1].Vector = f.Fields[1].Vector[1:] }), says: "frame 2"},

@@ -172,7 +172,7 @@ func (w *usdWriter) prim() error {
 	return nil
 }
 
-// usdVertex says that an attribute has a value a vertex.
+// usdVertex declares that an attribute has one value per vertex.
 const usdVertex = "interpolation = \"vertex\""
 
 // samples writes an attribute, of which sample writes what frame c has.

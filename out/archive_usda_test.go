@@ -147,7 +147,7 @@ func (u *usdRead) prim(path string) {
 	u.want("}")
 }
 
-// numbers returns those of an attribute at a time code.
+// numbers returns the numbers of an attribute at a time code.
 func (u *usdRead) numbers(key string, code int) []float64 {
 	text, ok := u.attrs[key][code]
 	if !ok {

@@ -15,8 +15,7 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// wedge is a body of no symmetry, so that one that is turned wrongly or mirrored
-// is told from one that is not.
+// wedge is a body without symmetry, so that a wrongly turned or mirrored one differs.
 func wedge() *mesh.Mesh {
 	return &mesh.Mesh{
 		Pos: []vec.Vec3{{X: -0.25, Y: -0.25, Z: -0.125}, {X: 0.75, Y: -0.25, Z: -0.125}, {X: -0.25, Y: 0.25, Z: -0.125}, {X: -0.25, Y: -0.25, Z: 0.375}},
@@ -69,8 +68,8 @@ func writeBodyArchive(t *testing.T, a Archive, axes Axes) string {
 	return outtest.Contents(t, d, "a")
 }
 
-// abcBodyHashes are those of the properties and of the children of the bodies,
-// as Alembic 1.8.12 writes them.
+// abcBodyHashes are the hashes of the properties and of the children of the bodies, as
+// Alembic 1.8.12 writes them.
 var abcBodyHashes = [][2]string{
 	{"e4e85d8e35b5286bf0e08e8cb41abe31", "d0b76dfe6718d35b3e7146df2c0f99aa"},
 	{"fdb46b6f9a891a15fd24e5976a758021", "532fe6ac9656fd9be6cfdfcbd82ab55f"},

@@ -36,8 +36,8 @@ func (g *glb) Needs() Part { return NeedsMesh | NeedsVelocities | NeedsFields }
 
 func (g *glb) Ext() string { return "glb" }
 
-// The numbers of the specification: of GLB (section 4.4), of accessors
-// (3.6.2.2) and of what buffers are for (3.6.2.4).
+// The constants of the specification: GLB (section 4.4), accessors (3.6.2.2) and buffer
+// targets (3.6.2.4).
 const (
 	glbMagic    = 0x46546C67 // glTF
 	glbJSON     = 0x4E4F534A
@@ -227,7 +227,7 @@ func (p *glbPart) add(name string, c rowColumn) {
 	if c.vector != nil {
 		a.Type = "VEC3"
 	}
-	if name == "POSITION" { // section 3.7.2.1 wants its bounds
+	if name == "POSITION" { // section 3.7.2.1 requires its bounds
 		box := p.mesh.Bounds()
 		a.Min, a.Max = float32s(box.Min), float32s(box.Max)
 	}

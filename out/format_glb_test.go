@@ -23,7 +23,7 @@ type glbFile struct {
 }
 
 // readGLB reads a file, whose chunks and views must lie as section 4.4 of the
-// specification wants them.
+// specification requires.
 func readGLB(t *testing.T, data []byte) *glbFile {
 	t.Helper()
 	le := binary.LittleEndian
@@ -123,7 +123,7 @@ func TestGLBBack(t *testing.T) {
 	}
 }
 
-// Arrays of glTF are not empty, so a mesh of nothing is none.
+// Arrays of glTF are not empty, so an empty mesh is left out.
 func TestGLBNothing(t *testing.T) {
 	data := encode(t, &glb{}, &Frame{Mesh: &mesh.Mesh{}, Fingerprint: "c0ffee"})
 	file := readGLB(t, data)

@@ -189,7 +189,7 @@ func appendFixed(b []byte, v float64) []byte {
 
 // objCorner is how a vertex stands in a face: " 12//12".
 type objCorner struct {
-	text [23]byte // two int32 and what is between them
+	text [23]byte // two int32 and the characters between them
 	n    uint8
 }
 

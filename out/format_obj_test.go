@@ -21,9 +21,9 @@ func readOBJ(t testing.TB, file string) (*mesh.Mesh, error) {
 	return f.Mesh, nil
 }
 
-// The picture is made from the file: what is read has the triangles of what was
-// written, positions as near as float32 are to each other at the largest of
-// them, and normals as near as 5 decimals.
+// The picture is made from the file. The mesh that is read has the triangles of the mesh
+// that was written, positions to the precision of float32 at the largest of them, and
+// normals to 5 decimals.
 func TestOBJExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, size := range []float64{1e-30, 1e-9, 2e-7, 1e-3, 0.7, 1, 3.2, 16, 1e5, 9e7, 1e12, 1e30} {
@@ -111,8 +111,9 @@ f 1//1 2//2 3//3
 	}
 }
 
-// What readOurs takes it reads as readAny does; it takes what is written, and
-// leaves what was changed since to the other, here and there a byte.
+// Whatever readOurs accepts it reads like readAny. It accepts files that this program has
+// written, and leaves files that were changed since, here and there by a byte, to
+// readAny.
 func TestOBJOurs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	const odd = "0123456789 \n/.-vnf#\\e\r"
@@ -148,7 +149,7 @@ func TestOBJOurs(t *testing.T) {
 			taken++
 			want, err := readAny(bytes.NewReader(changed))
 			if err != nil {
-				t.Fatalf("read what is wrong: %v", err)
+				t.Fatalf(" a wrong file is read: %v", err)
 			}
 			if got.Index != want.Index || got.Time != want.Time || got.Fingerprint != want.Fingerprint ||
 				!slices.Equal(got.Mesh.Pos, want.Mesh.Pos) || !slices.Equal(got.Mesh.Nrm, want.Mesh.Nrm) || !slices.Equal(got.Mesh.Tri, want.Mesh.Tri) {

@@ -34,7 +34,7 @@ func (p *plyFormat) Needs() Part { return NeedsParticles }
 
 func (p *plyFormat) Ext() string { return "ply" }
 
-// The properties of a particle, before those of Set.Attr.
+// The properties of a particle, before the properties of Set.Attr.
 const plyParticle = `property float x
 property float y
 property float z

@@ -35,7 +35,7 @@ func TestPLYExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(got, &want) {
-			t.Errorf("%s: what is read back is not what was written", c.format)
+			t.Errorf("%s:  the data read differ from the data written", c.format)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestPLYForeign(t *testing.T) {
 	}
 }
 
-// Every fault is told, and what a head claims costs no memory.
+// Every fault is reported, and a head that promises much data costs no memory.
 func TestPLYFaults(t *testing.T) {
 	const xyz = "property float x\nproperty float y\nproperty float z\n"
 	little := "ply\nformat binary_little_endian 1.0\n"
@@ -231,7 +231,7 @@ func BenchmarkPLY(b *testing.B) {
 	}
 }
 
-// benchmarkFormat measures how fast a frame of so many units is written and
+// benchmarkFormat measures how fast a frame of the given number of units is written and
 // read.
 func benchmarkFormat(b *testing.B, name string, format PerFrame, frame *Frame, units float64, unit string) {
 	whole := encode(b, format, frame)

@@ -135,8 +135,8 @@ func (v *vdb) Encode(w io.Writer, f *Frame) error {
 	return nil
 }
 
-// vdbUUID returns the number by which programs tell files apart: of what it is
-// made from.
+// vdbUUID returns the number by which programs identify files, made from the frame's
+// contents.
 func vdbUUID(f *Frame) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", f.Fingerprint, f.Index))
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80 // RFC 9562, version 8
@@ -332,8 +332,7 @@ func (t *vdbTree) node(b *vdbBuffer, n vdbNode, leaves []*voxel.Leaf) {
 	})
 }
 
-// off writes what n values are that are not on, which is nothing but how they
-// are told from each other.
+// off writes the values of n inactive voxels, which are only inside or outside.
 func (t *vdbTree) off(b *vdbBuffer, n int, is func(i int) (off, minus bool)) {
 	if t.Inside == nil {
 		b.WriteByte(vdbOffBackground)
@@ -395,7 +394,7 @@ func (t *vdbTree) leaf(dst []byte, l *voxel.Leaf) ([]byte, bool) {
 	return dst, true
 }
 
-// vdbHead reads the parts of a file that say what is in it.
+// vdbHead reads the parts of a file that describe its contents.
 type vdbHead struct {
 	r    io.ReaderAt
 	size int64

@@ -201,7 +201,7 @@ func TestVDBFails(t *testing.T) {
 	}
 }
 
-// What is not ours is told, and does no harm.
+// Files of other programs are reported, and do no harm.
 func TestVDBForeign(t *testing.T) {
 	whole := encode(t, &vdb{}, testFrame(1, 2))
 	for i := 0; i < 300; i++ {

@@ -45,8 +45,7 @@ const vtpEnd = "\n</AppendedData>\n</VTKFile>\n"
 // vtpBegin is what comes before them.
 const vtpBegin = "<AppendedData encoding=\"raw\">\n_"
 
-// vtpFile is what is written of a frame: points with quantities, and cells of
-// some of them.
+// vtpFile is a frame as VTP stores it: points with quantities, and cells of some of them.
 type vtpFile struct {
 	points  int
 	columns []pointColumn // beside the positions
@@ -176,8 +175,8 @@ func (v *vtpFile) write(w io.Writer, f *Frame) error {
 	return err
 }
 
-// vtpFits returns an error if a file cannot have so many corners of cells, which
-// readers count in 32 bits.
+// vtpFits returns an error if a file cannot have the given number of corners of cells,
+// which readers count in 32 bits.
 func vtpFits(corners int) error {
 	if corners > math.MaxInt32 {
 		return fmt.Errorf("vtp: %d corners are more than the %d that a file can count; write plymesh or abc, or choose a larger spacing", corners, math.MaxInt32)

@@ -15,7 +15,7 @@ import (
 // Files of more than 4 GB are tried with holes in them, which take no room on
 // the disk.
 
-// A grid of a volume that begins at 5 GB tells so.
+// A grid of a volume that begins at 5 GB stores its 64-bit offset.
 func TestVDBLarge(t *testing.T) {
 	v := ballVolume([3]int32{1, 2, 3}, 5)
 	write := func(at int64) (b []byte) {
@@ -87,7 +87,7 @@ func TestNPZLarge(t *testing.T) {
 		}
 	}
 	if tail := f.At(t, size-200, 200); !bytes.Contains(tail, []byte("PK\x06\x06")) && !bytes.Contains(tail, []byte("PK\x06\x07")) {
-		t.Error("it is no ZIP64")
+		t.Error("it is not a ZIP64")
 	}
 }
 

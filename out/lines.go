@@ -36,7 +36,7 @@ func writeLines(w io.Writer, n int, line func(b []byte, i int) []byte) error {
 // pagePool keeps the memory of writeLines.
 var pagePool = sync.Pool{New: func() any { return new([16][]byte) }}
 
-// textNumber appends v as a float32 in as few digits as tell it from others.
+// textNumber appends v as a float32 in the fewest digits that distinguish it from others.
 func textNumber(b []byte, v float64) []byte {
 	format := byte('f')
 	if a := math.Abs(v); a != 0 && (a < 1e-5 || a >= 1e9) {

@@ -9,8 +9,8 @@ import (
 // objObject is how a line begins that starts an object, after another.
 const objObject = "\no "
 
-// writeObjects writes the solids of f after a liquid of so many vertices and
-// normals, each as an object where it is, with a comment that says how it got
+// writeObjects writes the solids of f after a liquid of the given numbers of vertices and
+// normals. Each is an object in its place, with a comment that describes its motion to
 // there.
 func writeObjects(w io.Writer, f *Frame, decimals, vertices, normals int) error {
 	for _, o := range f.Objects {

@@ -22,9 +22,9 @@ func init() {
 	})
 }
 
-// csvPoints writes a line of names and one a particle, numbers in as few digits
-// as tell a float32 from others. Notes are lines that begin with #, at the end,
-// since programs take the first line for the names.
+// csvPoints writes a line of names and one line per particle, with the fewest digits that
+// distinguish a float32 from others. Notes are lines that begin with #, at the end, since
+// programs take the first line for the names.
 type csvPoints struct{}
 
 func (c *csvPoints) Needs() Part { return NeedsParticles }

@@ -52,7 +52,7 @@ func TestPointsBack(t *testing.T) {
 				t.Fatalf("%d particles: %v", n, err)
 			}
 			round(got.X)
-			for _, g := range got.Fields { // of a text, numbers that a float32 is told by
+			for _, g := range got.Fields { // of a text, numbers that determine a float32
 				round(g.Vector)
 				for i, v := range g.Scalar {
 					if g.Name != "id" {
@@ -87,7 +87,7 @@ func round(v []vec.Vec3) {
 	}
 }
 
-// Files cut short are told: none reads as fewer particles.
+// Files cut short are reported: none reads as fewer particles.
 func TestPointsCutShort(t *testing.T) {
 	eachPointFormat(t, func(t *testing.T, name string, format PerFrame) {
 		whole := encode(t, format, pointFrame(20))

@@ -15,8 +15,8 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// ball is a sphere about a point off every axis, so that a file that is turned
-// or mirrored is told from one that is not.
+// ball is a sphere about a point off every axis, so that a turned or mirrored file
+// differs.
 func ball() *Frame {
 	m := mesh.Sphere(vec.New(1, 0.5, 0.25), 0.125, 24)
 	for _, p := range m.Pos {
@@ -169,8 +169,8 @@ func TestParaViewMeshes(t *testing.T) {
 	}
 }
 
-// ParaView has the bodies as a part of their own, where they are at each time,
-// with their names and with velocities that are those of rigid bodies.
+// ParaView has the bodies as a part of their own, where they are at each time, with their
+// names and with velocities of rigid bodies.
 func TestParaViewBodies(t *testing.T) {
 	folder := t.TempDir()
 	d, err := store.OpenDir(folder)

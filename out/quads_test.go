@@ -9,9 +9,9 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// TestQuads writes a mesh with quads in every format that has them: cut short or
-// not, the file must be told from others, and what is read back are the triangles
-// that the quads were made of.
+// TestQuads writes a mesh with quads in every format that has them. The file must be
+// recognized, whole or cut short, and reading it returns the triangles that the quads
+// were made of.
 func TestQuads(t *testing.T) {
 	longtest.Only(t)
 	ball := mesh.Geodesic(3)

@@ -145,8 +145,7 @@ func fieldName(f particles.Field, n int, taken []string) (string, error) {
 	return name, nil
 }
 
-// notFinite returns the last of v that has a part that is not finite as a
-// float32, −1 if there is none.
+// notFinite returns the last of v that has a part that is not finite as a float32, or −1.
 func notFinite(v []vec.Vec3) int {
 	return lastOf(len(v), func(i int) bool { return !v[i].Round().Finite() })
 }

@@ -16,8 +16,8 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// Files are about as large as formats say: those of a ball as fine as a liquid's
-// surface, and of particles that move.
+// Files are about as large as their formats estimate: files of a ball as fine as a
+// liquid's surface, and of particles that move.
 func TestSizes(t *testing.T) {
 	m := mesh.Sphere(vec.New(0.5, 0.25, 0.75), 0.2, 100)
 	for _, p := range m.Pos {
@@ -47,7 +47,7 @@ func TestSizes(t *testing.T) {
 			points = s.Len()
 		}
 		if want := PointBytes(format, part, float64(points), 4) * float64(points); math.Abs(want/float64(size)-1) > 0.2 {
-			t.Errorf("%s: %d bytes, said to be %.0f", name, size, want)
+			t.Errorf("%s: %d bytes,  estimated as %.0f", name, size, want)
 		}
 	}
 	for _, set := range []*registry.Set[PerFrame]{&Formats, &PointFormats} {

@@ -86,8 +86,8 @@ func (s *Scene) parts(f *toml.Report) *parts {
 	return p
 }
 
-// checker looks for what is wrong in a scene whose values are right one by
-// one. What depends on a value that was already reported is left out.
+// checker looks for faults in a scene whose values are valid one by one. Checks that
+// depend on a value that was already reported are left out.
 type checker struct {
 	*toml.Report
 	*parts

@@ -79,9 +79,9 @@ func (c *checker) spacing(d float64, enough func(d float64) bool) (x float64, ok
 	return nearestEnough(d, 1, func(x float64) bool { return x <= most && enough(x) })
 }
 
-// Bounds of how many steps a film may take. Twenty thousand a frame take some
-// minutes even of a small liquid, and ten million take days; but a million are
-// no fault in a film of few frames that lie far apart.
+// Bounds on the number of steps of a film. Twenty thousand per frame take some minutes
+// even of a small liquid, and ten million take days. A million are acceptable in a film
+// of few frames that are far apart.
 const (
 	maxFrameSteps = 20e3
 	leastMaxSteps = 1e6

@@ -10,8 +10,8 @@ import (
 	"breakwater/scenes/toml"
 )
 
-// TestCost has scenes that ask for too much memory or too many steps. What is
-// said names the setting, and who does as told has no fault left.
+// TestCost reads scenes that ask for too much memory or too many steps. The message names
+// the setting, and following its advice leaves no fault.
 func TestCost(t *testing.T) {
 	before := memory
 	defer func() { memory = before }()
@@ -56,7 +56,7 @@ func TestCost(t *testing.T) {
 			if c.key == "picture.size" {
 				return // it names a number of pixels, not a size
 			}
-			// Do as told, with each of the numbers it names.
+			// Follow the advice, with each of the numbers that it names.
 			lines := strings.Split(text, "\n")
 			key, _, _ := strings.Cut(lines[c.line-1], " = ")
 			advice := regexp.MustCompile(`(make it|expected|liquid\.spacing) ([0-9.e+-]+) ?[^ ]* or (more|less)`).FindAllStringSubmatch(list[0].Text, -1)
@@ -78,7 +78,7 @@ func TestCost(t *testing.T) {
 					mended = text + "[liquid]\nspacing = " + a[2] + "\n"
 				}
 				if _, err := Read("x.toml", []byte(mended)); err != nil {
-					t.Errorf("did as told, %q, and got %v", a[0], err)
+					t.Errorf(" followed the advice, %q, and got %v", a[0], err)
 				}
 			}
 		})

@@ -12,9 +12,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// full checks that a closed tank has room for the liquid until the film ends: for
-// what is there at the start and what comes in, while solids may move into the tank.
-// It reports only what is sure, and no tank that liquid may leave.
+// full checks that a closed tank has room for the liquid until the film ends: for the
+// liquid at the start and the inflow, while solids may move into the tank. It reports
+// only certain faults, and none for a tank that liquid may leave.
 func (c *checker) full() {
 	tank := c.closedTank()
 	if tank == nil || c.badValue("time") || c.badValue("fluid") || c.badValue("inflow") {

@@ -16,8 +16,8 @@ func (s *Scene) Cloud(b *Built, p *particle.Set, n int, t float64, velocities bo
 		cloud.V = p.V
 	}
 	if len(s.Inflow) > 0 {
-		// What is in the nozzles is not seen; nor are densities those of
-		// the liquid without it.
+		// Liquid in the nozzles is not visible. The densities include it, so they do not
+		// fit the visible liquid.
 		b.freed(&cloud, p, t)
 	} else if n > 1 { // the first frame comes before densities are summed
 		cloud.Rho, cloud.Rho0 = b.sums(s.Liquid.Density, p), s.Liquid.Density

@@ -12,8 +12,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestColors reads colours in hexadecimal and as numbers: those of surfaces are
-// linear as numbers, those of lines as the picture has them.
+// TestColors reads colours in hexadecimal and as numbers. Numbers of surface colours are
+// linear; numbers of line colours are as in the picture.
 func TestColors(t *testing.T) {
 	const scene = "[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n"
 	for _, c := range []struct {

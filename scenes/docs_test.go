@@ -424,7 +424,7 @@ func find(fields []toml.Field, key string) *toml.Field {
 	return nil
 }
 
-// newDefaults lists the defaults of x that differ from those of base.
+// newDefaults lists the defaults of x that differ from the defaults of base.
 func newDefaults(x, base reflect.Value) []string {
 	var list []string
 	fields := toml.Fields(base.Type())

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEnvironment holds that what is in the picture of the surroundings, and not
-// where it lies, is in the fingerprint of the pictures, and in none other.
+// TestEnvironment checks that the contents of the environment's picture, not its path,
+// are in the fingerprint of the pictures, and in no other.
 func TestEnvironment(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "around.hdr")

@@ -87,9 +87,8 @@ const (
 	filmPixel        = 0.04 // in a file
 )
 
-// Without a rehearsal, the surface is guessed from that of the blocks at the
-// start and from the particles, of which those that flow in are in the air for
-// a while.
+// Without a rehearsal, the surface is guessed from the surface of the blocks at the start
+// and from the particles. Particles that flow in are in the air for a while.
 const (
 	splashParticle = 0.6 // vertices of a mean frame for each particle
 	jetParticle    = 10  // vertices of a mean frame for each particle that is to come
@@ -320,7 +319,7 @@ func (s *Scene) need(w *sim.World, film load, l liveMemory) need {
 			drawn = n * drawnBall
 		}
 		return max(
-			baseBytes+withGarbage(n*l.particle+2*walls), // those of the run and those of the stage
+			baseBytes+withGarbage(n*l.particle+2*walls), // the run's base and the stages' base
 			baseBytes+withGarbage(n*l.cloud+vertices*l.vertex+walls),
 			PictureNeed(pixels)+drawn+withGarbage(walls),
 		)
@@ -331,10 +330,9 @@ func (s *Scene) need(w *sim.World, film load, l liveMemory) need {
 // PictureNeed returns the bytes of memory that a picture takes by itself.
 func PictureNeed(pixels float64) float64 { return pictureBase + pixels*bytesPerPixel }
 
-// steps returns about how many steps the solver of p takes for the film, and
-// what shortens them; see Estimate.Shortened. On the way they are dt long, of
-// which a rehearsal took so many as factor says for one that was expected. The
-// walls of p must be ready.
+// steps returns about how many steps the solver of p takes for the film, and which
+// setting shortens them; see Estimate.Shortened. In between they are dt long, and a
+// rehearsal took factor steps for each expected one. The walls of p must be ready.
 func (s *Scene) steps(p *parts, dt, factor float64) (n int, shortened string) {
 	all := s.bounds(p)
 	least := 0.9 * all[0].motion.dt() // what makes less of a difference shortens nothing

@@ -40,7 +40,7 @@ func TestEstimate(t *testing.T) {
 		}
 	}
 	if e.PixelsPerParticle < 4 || e.PixelsPerParticle > 10 {
-		t.Errorf("%.1f pixels a particle", e.PixelsPerParticle)
+		t.Errorf("%.1f pixels per particle", e.PixelsPerParticle)
 	}
 
 	// Half the spacing: eight times the particles, twice the steps.
@@ -85,7 +85,7 @@ func TestEstimateSteps(t *testing.T) {
 			t.Errorf("%s: estimated %.0f steps, measured %.0f", name, got, want)
 		}
 		if e.Shortened != "" && name != "double-dam-break" { // whose cfl is less than usual
-			t.Errorf("%s: its steps are said to be short for %s", name, e.Shortened)
+			t.Errorf("%s:  its short steps are blamed on %s", name, e.Shortened)
 		}
 	}
 	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.024\n[[force]]\nkind = \"xsph\"\nrate = 5800\n"))

@@ -13,9 +13,9 @@ import (
 	"breakwater/sim/boundary"
 )
 
-// FuzzRead checks that no text makes Read panic, that every fault has a text
-// and a place in the file, in order, and that what is taken for TOML here is
-// TOML for go-toml too.
+// FuzzRead checks that no text makes Read panic, and that every fault has a text and a
+// place in the file, in order. Text that this package accepts as TOML must be TOML for
+// go-toml too.
 func FuzzRead(f *testing.F) {
 	for _, x := range Shipped() {
 		data, err := Source(x.Name)
@@ -50,7 +50,7 @@ func FuzzRead(f *testing.F) {
 		}
 		var list toml.Faults
 		if err != nil && !errors.As(err, &list) {
-			t.Fatalf("the error is no Faults: %v", err)
+			t.Fatalf("the error is not a Faults: %v", err)
 		}
 		lines := strings.Count(text, "\n") + 1
 		last := 0

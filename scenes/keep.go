@@ -53,7 +53,7 @@ func Keeps(text string, n int) bool {
 	return step > 0 && (n-1)%step == 0
 }
 
-// Kept returns how many of so many frames have files.
+// Kept returns how many of the given number of frames keep their files.
 func Kept(text string, frames int) int {
 	step, _ := KeepStep(text)
 	if step == 0 {

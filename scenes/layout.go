@@ -16,7 +16,7 @@ type layout struct {
 	floor   float64 // height of the floor, m
 	shown   vec.Box // what the camera shows if the scene does not say, and what the floor is laid out by
 	azimuth float64 // of that camera, degrees
-	held    bool    // whether shown is that of tanks, which hold the liquid
+	held    bool    // whether shown is the box of tanks, which hold the liquid
 	beyond  bool    // whether the liquid may go on beyond shown
 }
 
@@ -140,8 +140,8 @@ func (s *Scene) spread(p *parts, l *layout) {
 	if math.IsInf(l.floor, 1) {
 		l.floor = fastest.Min.Y
 	}
-	// A heap on the level runs out to both sides, as a dam break does, until
-	// there is no more of it than a layer of particles.
+	// A pile on level ground runs out to both sides, as a dam break does, until it is one
+	// layer of particles thick.
 	size = start.Size()
 	long := max(size.X, size.Y, size.Z)
 	if g := s.Liquid.Gravity.Len(); g > 0 && volume > 0 && s.Liquid.Spacing > 0 {
@@ -191,10 +191,10 @@ type drop struct {
 	velocity vec.Vec3
 }
 
-// course returns the box around the courses that the corners of d take in so
-// many seconds, as points that slide along the walls, and the one around those
-// of points that set off to all sides as fast as its height and its fall onto
-// the walls can drive them.
+// course returns two boxes. The first is around the paths of the corners of d in the
+// given seconds, as points that slide along the walls. The second is around points that
+// set off to all sides as fast as the height of d and its fall onto the walls can drive
+// them.
 func (d drop) course(s *Scene, walls []boundary.Boundary, seconds float64) (slow, fast vec.Box) {
 	const steps = 400
 	dt := seconds / steps

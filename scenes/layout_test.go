@@ -151,7 +151,7 @@ func TestTanksOfAllShapes(t *testing.T) {
 	}
 }
 
-// TestVesselsMove holds that what is drawn of a tank goes along with it.
+// TestVesselsMove checks that the drawn parts of a tank move with it.
 func TestVesselsMove(t *testing.T) {
 	s := mustRead(t, "[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"sphere\"\ncenter = [0, 0.5, 0]\nradius = 0.2\n[[wall]]\nkind = \"sphere\"\ncenter = [0, 0.5, 0]\nradius = 0.5\ninside = true\n[wall.motion]\nvelocity = [1, 0, 0]\n")
 	b := mustBuild(t, s)
@@ -187,7 +187,7 @@ func TestPlanesMove(t *testing.T) {
 	}
 }
 
-// TestSecondTank holds that of two boxes both are drawn.
+// TestSecondTank checks that both of two boxes are drawn.
 func TestSecondTank(t *testing.T) {
 	s := mustRead(t, "[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [2, 1, 1]\n[[wall]]\nkind = \"box\"\nmin = [-1, 0, -1]\nmax = [3, 2, 2]\n")
 	tank, vessels, _ := mustBuild(t, s).At(0)

@@ -80,8 +80,8 @@ func (s *Scene) named() (l NamedLiquid, ok bool) {
 	return Liquids[i], true
 }
 
-// settle makes the two viscosities those of one liquid, and gives walls and bodies the
-// friction that a named liquid has on them, after the file's values are read.
+// settle derives the two viscosities of one liquid from each other, and gives walls and
+// bodies the friction of a named liquid, after the file's values are read.
 func (s *Scene) settle() {
 	if named, ok := s.named(); ok {
 		for i := range s.Wall {

@@ -19,9 +19,9 @@ type liveMemory struct {
 // rehearsals of the shipped scenes.
 var usualLive = liveMemory{bytesPerParticle / 2, cloudParticle / 2, meshVertex / 2}
 
-// liveOf counts the memory of a film as b has kept it until now. Of the frames
-// that were meshed the last had so many particles, the largest so many vertices,
-// and last is the last mesh.
+// liveOf counts the memory of a film as b has kept it until now. Of the meshed frames,
+// the last had the given particles and the largest the given vertices. last is the last
+// mesh.
 func liveOf(b *Built, particles int, vertices float64, last *mesh.Mesh) liveMemory {
 	l, n := usualLive, b.World.Len()
 	f := newFootprint(n)

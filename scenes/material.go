@@ -44,7 +44,8 @@ type spot struct {
 	places  [3][2]float64   // of the corners in picture
 }
 
-// paint returns what is drawn with t. shape is its shape at rest, as named.
+// paint returns the appearance of an object with finish t. shape is its shape at rest, as
+// named.
 func (t Finish) paint(named toml.Variant, shape boundary.Boundary) (paint, error) {
 	p := paint{Material: t.Material.Material()}
 	if named.Node.Get("color") != nil {
@@ -198,9 +199,8 @@ func readPalette(path, name string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// WithoutColors names the MTL files that meshes ask for and that are not there,
-// so that their colours are not drawn. It is no fault: meshes are often passed
-// on without.
+// WithoutColors lists the missing MTL files that meshes ask for, so that their colours
+// are not drawn. This is not a fault: meshes are often passed on without them.
 func (s *Scene) WithoutColors() (list []string) {
 	look := func(at string, p toml.Variant) {
 		_, path := meshNode(p)
@@ -290,7 +290,7 @@ func (s *Scene) addPaint(r *stage.Recipe) error {
 	return nil
 }
 
-// addTo lists t, of what is named, under a key.
+// addTo lists t, the finish of the named variant, under a key.
 func (t Finish) addTo(r *stage.Recipe, key string, named toml.Variant) error {
 	if t.Material != "" {
 		r.Line(key+".material", string(t.Material))

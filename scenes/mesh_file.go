@@ -40,7 +40,7 @@ func meshNode(p toml.Variant) (at *toml.Node, path string) {
 // shippedMesh begins what scenes call a mesh that comes with the program.
 const shippedMesh = "shipped:"
 
-// meshData returns what is in a mesh file.
+// meshData returns the contents of a mesh file.
 func meshData(path string) ([]byte, error) {
 	name, ok := strings.CutPrefix(path, shippedMesh)
 	if ok {
@@ -90,8 +90,7 @@ func readMesh(p toml.Variant, f *toml.Report, m meshed) bool {
 	return true
 }
 
-// addMesh lists what is in the mesh file that p names, if it names one, under a
-// key.
+// addMesh lists the contents of the mesh file that p names, if it names one, under a key.
 func addMesh(p toml.Variant, r *stage.Recipe, key string) error {
 	_, path := meshNode(p)
 	if path == "" {

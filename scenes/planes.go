@@ -10,10 +10,10 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// planeScenery returns how wall i is drawn if it is an endless plane: the part
-// of it that is in the picture, as a block seen from where the liquid is, and as
-// a pane of glass seen from behind. ok is false if it is none, or is the floor
-// itself, or is nowhere in the picture.
+// planeScenery returns how wall i is drawn if it is an endless plane: the part of it in
+// the picture, as a block seen from the liquid's side, and as a pane of glass seen from
+// behind. ok is false if it is not a plane, or is the floor itself, or is nowhere in the
+// picture.
 func (s *Scene) planeScenery(p *parts, i int, l layout) (x Scenery, ok bool) {
 	shape, body := sim.Rest(p.walls[i])
 	plane, is := shape.(*boundary.Plane)
@@ -61,9 +61,9 @@ func restPlane(w boundary.Boundary) (*boundary.Plane, bool) {
 	return p, ok && (body == nil || body.Motion.Still())
 }
 
-// region returns the box in which a plane is drawn: that of the tanks, or more
-// than is shown; of a wall little more, so that it is as high and as thick as
-// walls are.
+// region returns the box in which a plane is drawn. It is the tanks' box, or more than is
+// shown. A wall extends only a little beyond, so that it is as high and as thick as walls
+// are.
 func (l layout) region(p *boundary.Plane) vec.Box {
 	b, size := l.shown, l.shown.Size()
 	switch long := max(size.X, size.Y, size.Z); {

@@ -12,9 +12,9 @@ import (
 	"breakwater/sim/registry"
 )
 
-// TestRanges gives every number of every table and of every registered variant
-// the values just outside its range, and what is no number. Each is refused,
-// at its line, with the range in the words of the manual.
+// TestRanges gives every number of every table and of every registered variant the values
+// just outside its range, and values that are not numbers. Each is refused, at its line,
+// with the range in the words of the manual.
 func TestRanges(t *testing.T) {
 	tried := 0
 	try := func(table, kind string, v reflect.Value) {

@@ -105,7 +105,7 @@ func tree(src *toml.Source, id string, chain []string, f *toml.Report) (root *to
 	switch {
 	case e == nil:
 		return root, whole
-	case e.Kind != toml.String: // which is told with the other wrong types
+	case e.Kind != toml.String: // reported with the other wrong types
 		return root, false
 	}
 	data, name, id, err := parent(e.Text, id)

@@ -12,8 +12,8 @@ import (
 	"breakwater/sim/longtest"
 )
 
-// TestFaults reads files with faults and compares all that is said of them.
-// With -update it writes what is said as what is expected.
+// TestFaults reads files with faults and compares all messages. With -update it writes
+// the messages as the expected ones.
 func TestFaults(t *testing.T) {
 	files, err := filepath.Glob("testdata/faults/*.toml")
 	if err != nil || len(files) == 0 {

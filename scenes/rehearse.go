@@ -184,11 +184,11 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 		}
 		begun := spent.share()
 		if before > 0 {
-			// A finer one takes longer: the steps with the fourth power, what is
-			// made of surfaces and walls with the third at most. Cut short, it would
-			// say less than a coarse one of all the film, so it is as fine as can
-			// be. From spacings close to each other no more is to be known, but the
-			// scene's own has nothing left to scale.
+			// A finer one takes longer: the steps with the fourth power, work on surfaces
+			// and walls with the third at most. Cut short, it would say less than a
+			// coarse one of all the film, so it is as fine as the time allows. Spacings
+			// close to each other add little, but the scene's own needs no scaling at
+			// all.
 			finer := 1.
 			for x := finer; x < 3 && took*x*x*x*(moving*x+1-moving) <= 0.9*(1-begun); x += 0.01 {
 				finer = x
@@ -226,8 +226,8 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 	return r, ctx.Err()
 }
 
-// coarsened returns the spacing at which s has about so many particles, or as
-// few as it can have.
+// coarsened returns the spacing at which s has about the given number of particles, or
+// the fewest possible.
 func (s *Scene) coarsened(particles float64) (float64, error) {
 	var f toml.Report
 	p := s.parts(&f)
@@ -432,7 +432,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 // largerPNG is the power of the pixels by which each takes less of a file.
 const largerPNG = 0.15
 
-// finest returns the trial that says most, nil if there is none.
+// finest returns the most informative trial, or nil without trials.
 func (r *Rehearsal) finest() *trial {
 	if r == nil || len(r.trials) == 0 {
 		return nil
@@ -482,8 +482,8 @@ func (r *Rehearsal) times(s *Scene, e *Estimate, film load, pixels float64) {
 	if fine.steps > 0 {
 		finer := fine.scene.Liquid.Spacing / e.Spacing
 		ready := (fine.ready + max(0, fine.readied.seconds-fine.readied.things*fine.stepCost())) * finer * finer
-		// The processors wait for each other so many times in a step, however
-		// many particles there are.
+		// The processors wait for each other equally often in each step, however many
+		// particles they share.
 		idle := fine.sim.idle() * fine.stepCost()
 		e.SimTime = (float64(e.Steps)*(r.step(film.particles)+idle) + ready) / threads
 	}
@@ -504,7 +504,7 @@ func (r *Rehearsal) times(s *Scene, e *Estimate, film load, pixels float64) {
 	}
 }
 
-// stepCost returns the processor time of a step, s, besides that of readying grids.
+// stepCost returns the processor time of a step, s, besides the time to ready grids.
 func (t *trial) stepCost() float64 {
 	const enough = 10
 	if t.sim.things < enough && t.readied.things > 0 {
@@ -525,7 +525,7 @@ func (r *Rehearsal) step(n float64) float64 {
 			perParticle = max(0.1*perParticle, (cost-coarse.stepCost())/(each-few))
 			power := math.Log(cost/coarse.stepCost()) / math.Log(each/few)
 			if power > 1 { // finer liquid takes more iterations, or has more neighbours
-				const most, far = 1.25, 10 // of what was seen, so much is believed
+				const most, far = 1.25, 10 // bounds of the extrapolation from the measurement
 				power = min(power, most)
 				near := min(n, far*each)
 				return cost * math.Pow(near/each, power) * n / near
@@ -569,8 +569,8 @@ func (t *trial) film() []trialFrame {
 	return list
 }
 
-// mean returns the mean over the images of a film of so many, as far as the
-// trial's frames reach, and the largest, of what the frames have.
+// mean returns the mean over the given number of images of a film, as far as the trial's
+// frames reach, and the largest, of the function of the frames.
 func mean(frames []trialFrame, images int, of func(trialFrame) float64) (mean, most float64) {
 	if len(frames) == 0 {
 		return 0, 0
@@ -601,10 +601,10 @@ func mean(frames []trialFrame, images int, of func(trialFrame) float64) (mean, m
 	return mean / max(1, count), most
 }
 
-// vertices returns the mean number of vertices of the film at spacing d, and the
-// largest. The surface of a body of liquid has a number for each d², that of
-// what it breaks up into one for each d³, so that the number times d² is a + b/d.
-// The two finest trials say what a and b are.
+// vertices returns the mean number of vertices of the film at spacing d, and the largest.
+// A body of liquid has a surface with a number of vertices in proportion to 1/d²; its
+// splashes have one in proportion to 1/d³. So the number times d² is a + b/d. The two
+// finest trials determine a and b.
 func (r *Rehearsal) vertices(d float64) (average, most float64) {
 	fine := r.finest()
 	frames, images := fine.film(), fine.scene.Time.Frames()
@@ -640,8 +640,8 @@ func (r *Rehearsal) vertices(d float64) (average, most float64) {
 	return average * scale, most * scale
 }
 
-// particles returns the mean number of particles of the film at spacing d, of
-// which there are so many at the start, and the largest.
+// particles returns the mean number of particles of the film at spacing d, with start
+// particles at the start, and the largest.
 func (r *Rehearsal) particles(d float64, start int) (average, most float64) {
 	fine := r.finest()
 	average, most = mean(fine.film(), fine.scene.Time.Frames(), func(f trialFrame) float64 { return f.particles })

@@ -56,7 +56,7 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float6
 	return start, pixel, nil
 }
 
-// timeFilm makes a film of so many pictures and returns what it took, and the
+// timeFilm makes a film of the given number of pictures and returns its time, and the
 // pixels of each.
 func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format, file []byte, pictures int) (seconds, pixels float64, err error) {
 	first, err := png.Decode(bytes.NewReader(file))

@@ -15,7 +15,8 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// filmOf returns a trial at spacing d with so many vertices in all of its frames.
+// filmOf returns a trial at spacing d with the given number of vertices in all of its
+// frames.
 func filmOf(s *Scene, d, vertices float64, frames int) *trial {
 	few := *s
 	few.Liquid.Spacing = d
@@ -63,7 +64,7 @@ func TestRehearsalScales(t *testing.T) {
 	// A scene whose liquid all flows in has a surface.
 	e, _ := estimateOf(t, "extends = \"honey\"\n[liquid]\nspacing = 0.0045\n")
 	if e.Mesh < 20e6 {
-		t.Errorf("%d bytes of meshes of what flows in", e.Mesh)
+		t.Errorf("%d bytes of meshes of the inflow", e.Mesh)
 	}
 }
 
@@ -113,7 +114,7 @@ func TestMemoryIsRefused(t *testing.T) {
 	}
 	d, ok := e.SpacingFor(int64(have))
 	if !ok || e.memoryFor(d) > have || d > 0.1 {
-		t.Errorf("%g m is said to fit", d)
+		t.Errorf("%g m is reported to fit", d)
 	}
 }
 

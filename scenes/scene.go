@@ -9,10 +9,10 @@
 //	camera.go, environment.go      tables of the picture
 //	keep.go, attributes.go, formats.go   the files that are made
 //	variant.go, mesh_file.go       variants by their kinds, and their files
-//	check*.go, steps.go            what is wrong with a scene, and what to do
+//	check*.go, steps.go            the faults of a scene, and advice
 //	build.go, cloud.go, view.go    a scene made ready to simulate, mesh and draw
 //	layout.go, scenery.go, planes.go, material.go, unseen.go   what is drawn beside the liquid
-//	estimate.go, rehearse*.go      what a run needs, from trial runs
+//	estimate.go, rehearse*.go      the needs of a run, from trial runs
 //	cache_keys.go                  fingerprints of particles, meshes and pictures
 package scenes
 

@@ -207,8 +207,8 @@ func (x *Scenery) placed(m *mesh.Mesh) *mesh.Mesh {
 	return o
 }
 
-// During returns what At does, with the mean velocities over the seconds that
-// a shutter is open about time t; those of vessels are what they are then.
+// During returns the result of At, with the mean velocities over the seconds that a
+// shutter is open about time t. Vessels have their velocities at t.
 func (b *Built) During(t, shutter float64) (tank *raster.Tank, vessels []raster.Vessel, solids []raster.Solid) {
 	if shutter == 0 || len(b.Moving) == 0 {
 		return b.At(t)

@@ -23,7 +23,7 @@ var shipped embed.FS
 type ShippedScene struct {
 	Name string // for Load and Source
 	Doc  string // one line
-	Cite string // author and year of what it follows, "" if it is our own
+	Cite string // author and year of the experiment it follows, "" if it is our own
 }
 
 // Shipped returns the shipped scenes by name.

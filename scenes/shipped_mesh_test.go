@@ -24,7 +24,7 @@ func TestShippedMeshes(t *testing.T) {
 		fmt.Fprintln(&want, "# Made by go test ./scenes -run TestShippedMeshes -update, of metres.")
 		digits := 4
 		if name == "tumbler.obj" {
-			digits = 7 // of glass, which shows steps of 0.1 mm as waves in what is behind it
+			digits = 7 // of glass, which shows steps of 0.1 mm as waves in the objects behind it
 		}
 		for _, p := range m.Pos {
 			fmt.Fprintf(&want, "v %.*f %.*f %.*f\n", digits, p.X, digits, p.Y, digits, p.Z)

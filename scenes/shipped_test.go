@@ -8,8 +8,8 @@ import (
 	"breakwater/sim/shape"
 )
 
-// ofArticle reports whether a scene is that of an older article, of few particles
-// that are pressed together.
+// ofArticle reports whether a scene belongs to an older article, of few particles that
+// are pressed together.
 func ofArticle(x ShippedScene) bool { return strings.HasPrefix(x.Name, "article-") }
 
 // TestShipped builds every shipped scene: all its particles are there, clear
@@ -59,8 +59,8 @@ func TestShipped(t *testing.T) {
 		if ofArticle(x) {
 			continue // with round blocks, and boxes that turn
 		}
-		// The lattice should fill each block: what is left at its far side is
-		// a gap in the picture.
+		// The lattice should fill each block: space left at its far side is a gap in the
+		// picture.
 		volume, round := 0., false
 		var f toml.Report
 		for _, block := range s.parts(&f).shapes {

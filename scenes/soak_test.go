@@ -22,8 +22,8 @@ import (
 //	go test ./scenes -run TestSoak -soak -v -timeout 0
 var soak = flag.Bool("soak", false, "run the soak tests at full length, which takes some ten minutes")
 
-// resident returns the memory of this process as the system counts it, now and
-// at its peak, in bytes; on systems that do not tell, what the Go runtime has.
+// resident returns the memory of this process as the system counts it, now and at its
+// peak, in bytes. On systems that do not report it, it returns the Go runtime's memory.
 func resident() (now, peak float64) {
 	f, err := os.Open("/proc/self/status")
 	if err != nil {
@@ -57,7 +57,7 @@ func live() float64 {
 	return float64(m.HeapAlloc)
 }
 
-// soakScene returns the named scene, with about so many particles, ready.
+// soakScene returns the named scene, with about the given number of particles, ready.
 func soakScene(t *testing.T, name string, particles float64) (*Scene, *Built) {
 	t.Helper()
 	s, err := Load(name)

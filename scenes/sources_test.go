@@ -26,8 +26,8 @@ direction = [1, 0, 0]
 speed = 2
 `
 
-// TestChannel holds that an opening in a side of the tank is no fault, that no pipe is
-// drawn for it, and that the surface is closed off there as at the rest of the side.
+// TestChannel checks that an opening in a side of the tank is valid, that its pipe is not
+// drawn, and that the surface is closed off there as at the rest of the side.
 func TestChannel(t *testing.T) {
 	b, err := mustRead(t, channelScene).Build()
 	if err != nil {

@@ -28,8 +28,8 @@ type motion struct {
 	usual   float64 // how fast the fastest particle is for most of the time, m/s
 }
 
-// dt returns the step, in seconds, that the solver takes on the way. It asks
-// it about a world of one particle, since all bounds but those of speed and
+// dt returns the step, in seconds, that the solver takes in between. It asks the solver
+// about a world of one particle, since all bounds but the bounds of speed and
 // acceleration are the same for one as for a million.
 func (m motion) dt() float64 {
 	const density = 1000 // any: no bound depends on it
@@ -52,8 +52,8 @@ func (s *Scene) motion(p *parts) motion {
 		spacing: s.Liquid.Spacing, tension: s.Liquid.SurfaceTension / s.Liquid.Density, gravity: s.Liquid.Gravity,
 		solver: p.solver, forces: p.forces,
 	}
-	// The corners of the blocks tell how fast anything will get as well as
-	// all their particles.
+	// The corners of the blocks determine the highest speeds as well as all their
+	// particles.
 	w := sim.New(m.spacing, s.Liquid.Density)
 	w.Gravity = m.gravity
 	for _, wall := range p.walls {
@@ -190,7 +190,7 @@ func (b bulk) free(w *sim.World) float64 {
 
 // bound is one of the things that bound the steps, by itself.
 type bound struct {
-	key    string // of what it is in the scene; "" for the motion itself
+	key    string // of its setting in the scene; "" for the motion itself
 	motion motion // without all others
 	levers []lever
 }
@@ -258,8 +258,8 @@ func (s *Scene) bounds(p *parts) []bound {
 	return list
 }
 
-// Gravity and speeds at or below these are no reason to call a film too long: those
-// of a centrifuge, and of a fast jet.
+// Gravity and speeds at or below these are not a reason to call a film too long. They
+// cover a centrifuge and a fast jet.
 const (
 	usualGravity = 100. // m/s²
 	usualSpeed   = 100. // m/s

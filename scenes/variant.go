@@ -89,8 +89,8 @@ var language = sync.OnceValue(func() *toml.Schema {
 // already reported.
 var errBadSettings = errors.New("bad settings")
 
-// makeVariant builds the variant that p names. It reports what is wrong and says
-// whether nothing was; a kind that was not understood is reported already.
+// makeVariant builds the variant that p names. It reports faults and whether there were
+// none; a kind that was not understood is reported already.
 func makeVariant[T any](f *toml.Report, set *registry.Set[T], p toml.Variant) (v T, ok bool) {
 	if p.Kind == "" {
 		return v, false

@@ -94,7 +94,7 @@ func (c *checker) motions() {
 			c.Report.Value(c.scene.Wall[i].Shape.Node.Get("motion"),
 				"moves the wall at up to %.3g m/s, which takes steps of %.2g s, or %.2g steps for this film; expected at most %.2g: slow it to %.2g m/s or less, make liquid.spacing larger, or shorten the film",
 				speed, way/speed, steps, most, speed*most/steps)
-			c.parts.walls[i] = nil // it is told of, and hides nothing else
+			c.parts.walls[i] = nil // it is reported, and hides nothing else
 		}
 	}
 }

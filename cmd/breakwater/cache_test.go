@@ -302,8 +302,8 @@ func TestForeignFilesStay(t *testing.T) {
 	}
 }
 
-// TestForetell changes a setting after a run: what is removed for it is said
-// before, with its number and size; and so is a film that will have less.
+// TestForetell changes a setting after a run. The files to be removed are reported first,
+// with their number and size, and so is a film that will have fewer frames.
 func TestForetell(t *testing.T) {
 	out := t.TempDir()
 	do(t, "render", tiny, "--out", out)

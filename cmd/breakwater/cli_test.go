@@ -243,7 +243,7 @@ func TestBench(t *testing.T) {
 		t.Errorf("rows %v, want %v", rows, want)
 	}
 
-	// Only what is asked for.
+	// The tables that are asked for, and no others.
 	_, stdout, _ = call(t, "bench", tiny, "--table", "threads", "--steps", "1", "--threads", "1")
 	if strings.Count(stdout, "## ") != 2 || !strings.Contains(stdout, "## Speed by threads") {
 		t.Errorf("asked for threads, it made\n%s", stdout)

@@ -100,13 +100,12 @@ func (c *benchCommand) Run(con *console) error {
 	return nil
 }
 
-// wants reports whether the table is to be made.
+// wants reports whether the user asked for the table.
 func (c *benchCommand) wants(table string) bool {
 	return slices.Contains(c.Table, "all") || slices.Contains(c.Table, table)
 }
 
-// check reports numbers that make no sense, and flags that none of the tables
-// heeds.
+// check reports numbers that make no sense, and flags that none of the tables uses.
 func (c *benchCommand) check() error {
 	for _, n := range c.Particles {
 		if n < 1 {

@@ -145,8 +145,8 @@ func quoted(w string) string {
 	return w
 }
 
-// setThreads sets the number of threads of the program; 0, if none is given,
-// leaves it at one a processor.
+// setThreads sets the number of threads of the program; 0, the default, leaves it at one
+// per processor.
 func setThreads(n threadCount) {
 	if n > 0 {
 		runtime.GOMAXPROCS(int(n))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The scripts are written where the run is, by the flags that it was made with,
-// and else it is said what is to be run first.
+// The scripts are written into the folder of the run, with the flags of the run. Without
+// a run the error names the command to run first.
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
 	code, _, stderr := call(t, "export", "blender-script", tiny, "--out", dir, "--frames=1-2")

@@ -15,8 +15,8 @@ import (
 	"breakwater/out/film"
 )
 
-// The types of flags whose values not every number is. A value that is not
-// given is 0, which none of them may be.
+// The types of flags that do not accept every number. A flag that is not given is 0,
+// which none of them accepts.
 type (
 	threadCount int     // threads to run on
 	frameNumber int     // of one frame, from 1

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestFlags has values of flags that mean nothing, and what is said of them.
-// None of these commands makes anything.
+// TestFlags passes invalid values of flags, and checks the errors. None of these commands
+// makes anything.
 func TestFlags(t *testing.T) {
 	scene, err := filepath.Abs(tiny)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestInfoFormats meshes a file to every format and has info tell of each, as it
-// is and compressed.
+// TestInfoFormats meshes a file to every format and runs info on each, as it is and
+// compressed.
 func TestInfoFormats(t *testing.T) {
 	dir := t.TempDir()
 	points := filepath.Join(dir, "p.csv")

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// levels is the order of the house: a package imports packages of lower
-// levels only, and those of one level never import each other.
+// levels is the order of the packages: a package imports packages of lower levels only,
+// and packages of one level never import each other.
 var levels = map[string]int{
 	"sim/vec":               0,
 	"sim/asm":               0,

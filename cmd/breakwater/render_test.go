@@ -192,8 +192,8 @@ func checkStats(t *testing.T, out string) {
 	}
 }
 
-// TestChange changes one setting of a scene that was rendered. Only what
-// depends on it is made again, and the outcome is that of a fresh render.
+// TestChange changes one setting of a scene that was rendered. Only the products that
+// depend on it are made again, and the outcome equals a fresh render's.
 func TestChange(t *testing.T) {
 	longtest.Only(t)
 	const n = tinyFrames
@@ -250,8 +250,8 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// TestRegion draws a part of a frame: its pixels are those of the whole, and
-// the frames stay as they are.
+// TestRegion draws a part of a frame. Its pixels equal the whole frame's, and the frames
+// stay as they are.
 func TestRegion(t *testing.T) {
 	out := t.TempDir()
 	do(t, "render", tiny, "--out", out)

@@ -70,16 +70,16 @@ func start(t *testing.T, events int, args ...string) (cmd *exec.Cmd, stderr *byt
 			break
 		}
 	}
-	go func() { // what is not read would hold the program up
+	go func() { // an unread pipe would block the program
 		for lines.Scan() {
 		}
 	}()
 	return cmd, stderr
 }
 
-// TestKill kills the program ten times, at moments spread over all stages, and
-// lets it go on after each. The outcome has the same bytes as that of a run
-// that was left alone, and no row of the ledgers is lost or there twice.
+// TestKill kills the program ten times, at moments spread over all stages, and lets it go
+// on after each. The outcome has the same bytes as an uninterrupted run, and no row of
+// the ledgers is lost or there twice.
 func TestKill(t *testing.T) { kill(t, tiny) }
 
 // TestKillMoving is TestKill for moving walls, inflows and gauges together.

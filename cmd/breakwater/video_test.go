@@ -96,8 +96,8 @@ func TestVideoOfPictures(t *testing.T) {
 	}
 }
 
-// TestVideoFaults has pictures that make no film, and those that make one with
-// a warning; nothing is left of what fails, and what was there stays.
+// TestVideoFaults passes pictures that do not make a film, and pictures that make one
+// with a warning. A failed film leaves no files, and existing files stay.
 func TestVideoFaults(t *testing.T) {
 	dir := t.TempDir()
 	good := grey(t, 64, 36, 100, false)

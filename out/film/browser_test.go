@@ -18,8 +18,8 @@ import (
 	"breakwater/sim/longtest"
 )
 
-// browserPage shows each film, looks at three of its moments, and tells the
-// server what it has seen.
+// browserPage shows each film, looks at three of its moments, and reports the results to
+// the server.
 const browserPage = `<!doctype html><script>
 const colors = (source) => {
   const c = document.createElement("canvas");

@@ -96,8 +96,7 @@ func (n node) uint() (v uint64) {
 	return v
 }
 
-// The structure is that of RFC 9559, and every place that the file names is
-// where it says.
+// The structure follows RFC 9559, and every place that the file names is where it says.
 func TestWebMStructure(t *testing.T) {
 	d := outtest.Dir(t, store.OpenDir)
 	info := testFilm

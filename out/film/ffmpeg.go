@@ -41,7 +41,7 @@ func (k *preset) find(ctx context.Context) (string, error) {
 	return path, nil
 }
 
-// ready returns an error if there is no ffmpeg for the preset.
+// ready returns an error without an ffmpeg for the preset.
 func (k *preset) ready(ctx context.Context) error {
 	if _, err := k.find(ctx); err != nil {
 		return fmt.Errorf("%s: %w", k.name, err)

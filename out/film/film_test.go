@@ -159,7 +159,7 @@ func TestMovieFails(t *testing.T) {
 	}
 }
 
-// Without an ffmpeg this program encodes, unless it is told not to.
+// Without an ffmpeg this program encodes, unless an option forbids it.
 func TestNoFFmpeg(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	d := outtest.Dir(t, store.OpenDir)

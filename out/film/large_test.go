@@ -73,7 +73,8 @@ func TestAVILarge(t *testing.T) {
 	}
 }
 
-// An AVI has room for so many chunks, and says which film has it all.
+// An AVI has room for a limited number of chunks; the error names a format without the
+// limit.
 func TestAVIFull(t *testing.T) {
 	w := aviWriter{w: outtest.NewSparse(t, "film.avi"), info: testFilm, riff: 1}
 	if err := w.start(); err != nil {
@@ -89,8 +90,8 @@ func TestAVIFull(t *testing.T) {
 	}
 }
 
-// An MP4 of 6 GB tells its length in 64 bits, and the table of sizes leads to
-// the last frame.
+// An MP4 of 6 GB stores its length in 64 bits, and the table of sizes leads to the last
+// frame.
 func TestMP4Large(t *testing.T) {
 	f := outtest.NewSparse(t, "film.mp4")
 	info := testFilm

@@ -19,8 +19,8 @@ func TestHalfFloat(t *testing.T) {
 	}
 }
 
-// TestTextNumbers compares the reading in parallel with a plain one, for texts
-// longer than what is read at a time.
+// TestTextNumbers compares the reading in parallel with a plain one, for texts longer
+// than a chunk.
 func TestTextNumbers(t *testing.T) {
 	var b strings.Builder
 	var want []float64
@@ -39,7 +39,7 @@ func TestTextNumbers(t *testing.T) {
 		}
 		_, skipped, err := ParseAll([]byte(text), n, false)
 		if err != nil || string(skipped) != string(rest) {
-			t.Fatalf("%d numbers: what is left differs, %v", n, err)
+			t.Fatalf("%d numbers:  the rest differs, %v", n, err)
 		}
 		if n == len(want) && strings.TrimSpace(string(rest)) != "END" {
 			t.Errorf("%q is left", rest)

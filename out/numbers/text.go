@@ -20,8 +20,8 @@ type TextError struct {
 
 func (e *TextError) Error() string { return e.Text }
 
-// OnLine returns err with the line of data that it is on, if it is a TextError
-// of what begins at the byte from of data.
+// OnLine returns err with its line of data added, if it is a TextError of a text that
+// begins at the byte from of data.
 func OnLine(err error, data []byte, from int) error {
 	if e, ok := err.(*TextError); ok {
 		return fmt.Errorf("line %d: %s", 1+bytes.Count(data[:min(len(data), from+e.At)], []byte{'\n'}), e.Text)

@@ -9,7 +9,7 @@ import (
 	"breakwater/out/outtest"
 )
 
-// The hashes are those of Alembic's C++.
+// The hashes were computed by Alembic's C++.
 func TestHashes(t *testing.T) {
 	for _, c := range []struct{ text, murmur, spooky string }{
 		{"", "00000000000000000000000000000000", "1909f56bfc062723c751e8b465ee728b"},

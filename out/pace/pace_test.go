@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestETA has stages on a clock of their own. From the third frame on, what is
-// said to be left is what will be left.
+// TestETA runs stages on a clock of their own. From the third frame on, the estimated
+// time left must be the time that is left.
 func TestETA(t *testing.T) {
 	equal := func(n int, s float64) []float64 {
 		list := make([]float64, n)
@@ -51,7 +51,7 @@ func TestETA(t *testing.T) {
 		for i, s := range c.took {
 			clock = clock.Add(time.Duration(s * 1e9))
 			if got := p.Next(); math.Abs(got-s) > 1e-6 {
-				t.Fatalf("%s: frame %d took %g s, said to have taken %g s", c.name, i+1, s, got)
+				t.Fatalf("%s: frame %d took %g s,  but %g s were reported", c.name, i+1, s, got)
 			}
 			left := 0.
 			for j, s := range c.took[i+1:] {

@@ -61,7 +61,7 @@ func halfBits(x float64) uint16 {
 			return uint16(b)
 		}
 	}
-	panic(fmt.Sprintf("%g is no number of 16 bits", x))
+	panic(fmt.Sprintf("%g  is not a number of 16 bits", x))
 }
 
 // flat returns the parts of vectors one after the other.
@@ -72,7 +72,7 @@ func flat(v []vec.Vec3) (f []float64) {
 	return f
 }
 
-// textOf writes numbers as text, so many a line.
+// textOf writes numbers as text, with perLine numbers on each line.
 func textOf(perLine int, v ...float64) string {
 	var b strings.Builder
 	for i, x := range v {
@@ -94,7 +94,7 @@ func zipped(b []byte) []byte {
 	return z.Bytes()
 }
 
-// handFile is a file written by hand after what is published of its format.
+// handFile is a file written by hand after the published description of its format.
 type handFile struct {
 	name string
 	data []byte
@@ -409,7 +409,7 @@ func TestParticleReaders(t *testing.T) {
 				names = append(names, field.Name)
 			}
 			if !slices.Equal(names, p.Names) {
-				t.Errorf("fields %v, said to be %v", names, p.Names)
+				t.Errorf("fields %v,  but Names has %v", names, p.Names)
 			}
 			checkField(t, p, "velocity", f.velocity, nil, handV)
 			checkField(t, p, "heat", f.heat, handHeat, nil)
@@ -512,8 +512,8 @@ func npzFile(arrays ...any) string {
 	return b.String()
 }
 
-// TestMisfits leaves out arrays of another length, if they are not velocities,
-// and velocities that nobody wants.
+// TestMisfits drops arrays of another length, unless they are velocities, and velocities
+// that were not asked for.
 func TestMisfits(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -45,9 +45,8 @@ type xyzReader struct{}
 
 func (xyzReader) Exts() []string { return []string{"xyz"} }
 
-// Read takes for binary what has a byte that no text has in its first
-// kilobytes: of three float32 one at least has such, for any coordinates but a
-// few.
+// Read treats data as binary if its first kilobytes contain a byte that no text has. Of
+// three float32 at least one has such a byte, for all but a few coordinates.
 func (xyzReader) Read(data []byte, want func(string) bool) (*Cloud, error) {
 	head := data[:min(len(data), 1<<12)]
 	if !slices.ContainsFunc(head, func(c byte) bool { return c >= 0x7f || c < ' ' && c != '\t' && c != '\n' && c != '\r' }) {
@@ -214,7 +213,7 @@ func (f *textTable) splitQuoted(dst [][]byte, line []byte) [][]byte {
 				return dst
 			}
 		}
-		end := 0 // of what stands in quotes, with them
+		end := 0 // of the quoted text, quotes included
 		if bytes.HasPrefix(line, quote) {
 			for end = 1; end < len(line); end++ {
 				if line[end] != '"' {

@@ -405,7 +405,7 @@ func (f *vtkFile) skip(rows, width int, t numbers.Type) error {
 	return nil
 }
 
-// numbers returns how many numbers so many rows have, if the file has as many.
+// numbers returns how many numbers the given rows have, if the file has as many.
 func (f *vtkFile) numbers(what string, rows, width int, t numbers.Type) (int, error) {
 	size := t.Size()
 	if f.text {

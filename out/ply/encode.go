@@ -43,7 +43,7 @@ func (e *Encoder) Vec(v vec.Vec3) {
 
 func (e *Encoder) Uint32(v uint32) { e.buf = binary.LittleEndian.AppendUint32(e.buf, v) }
 
-// EndRow ends row i of what.
+// EndRow ends row i of the element named what.
 func (e *Encoder) EndRow(what string, i int) error {
 	if !e.finite {
 		return fmt.Errorf("%s %d: a value is not finite", what, i)

@@ -207,8 +207,8 @@ func (e *Element) FixedSize() int {
 	return n
 }
 
-// rowSize returns the bytes of a row in our binary files, where every list
-// has three corners of a triangle, but for those of quads.
+// rowSize returns the bytes of a row in our binary files, where every list has three
+// corners of a triangle, or four of a quad.
 func (e *Element) rowSize() int {
 	n := 0
 	for _, p := range e.Props {

@@ -26,8 +26,8 @@ func OpenRegular(path string) (*os.File, os.FileInfo, error) {
 	return f, stat, Bare(err)
 }
 
-// CheckSize returns an error if a file of so many bytes is not read as a whole,
-// since the program may not use the memory for it.
+// CheckSize returns an error for a file of more bytes than the program may read as a
+// whole, because its memory is limited.
 func CheckSize(bytes int64) error {
 	if have := debug.SetMemoryLimit(-1); bytes > have/2 {
 		return fmt.Errorf("a file of %.3g GB, but only %.3g GB of memory are allowed", float64(bytes)/1e9, float64(have)/1e9)
@@ -69,8 +69,8 @@ func Gunzip(r io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// MaxUnpacked returns how many bytes a compressed file may hold: a quarter of
-// the memory that the program may use, since what is read grows by copies.
+// MaxUnpacked returns how many bytes a compressed file may hold: a quarter of the memory
+// that the program may use, because the buffer grows by copies.
 func MaxUnpacked() int64 { return debug.SetMemoryLimit(-1) / 4 }
 
 // MaxDeflated is how many times longer data may be than what deflate makes of

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestUnpacked refuses what is much longer than the memory has room for.
+// TestUnpacked checks that data much larger than the memory limit is refused.
 func TestUnpacked(t *testing.T) {
 	if _, err := ReadUnpacked(strings.NewReader("12345"), 4); err == nil || !strings.Contains(err.Error(), "more than 4 bytes") {
 		t.Errorf("5 bytes of 4: %v", err)

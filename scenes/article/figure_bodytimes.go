@@ -17,9 +17,9 @@ func init() {
 	register("body-times", "run times of collisions with bodies by number of threads, next to the article's table 2", "Gourlay 2012, table 2 and figure 9", measured(bodyTimes))
 }
 
-// theirBodies is the article's table 2: threads, and the time to solve the
-// boundary conditions in ms a frame, of 49,000 tracers and 981 vortons, 2 balls and
-// a box, with 8939 hits, on an i7-2600.
+// theirBodies is the article's table 2: threads, and the time to solve the boundary
+// conditions in ms per frame, of 49,000 tracers and 981 vortons, 2 balls and a box, with
+// 8939 hits, on an i7-2600.
 var theirBodies = [][2]float64{{1, 2.42}, {2, 1.606}, {3, 1.134}, {4, 1.142}, {6, 0.804}, {8, 0.784}, {12, 0.69}, {16, 0.718}}
 
 // smoke returns 50,000 tracers that pass two balls and a box, which some 9000 of

@@ -70,7 +70,7 @@ func searches() ([]search, error) {
 	}}), nil
 }
 
-// time returns what a search takes, in ns a particle.
+// time returns the time of a search, in ns per particle.
 func (s search) time(pos []vec.Vec3) (float64, error) {
 	t, err := clock(max(3, min(20, 60_000/len(pos))), func() error {
 		s.find(pos)

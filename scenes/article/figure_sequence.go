@@ -15,9 +15,9 @@ func init() {
 	register("rotating", "sloshing in a rotating box, at six times", "Gourlay 2013, figure 6", measured(rotatingSequence))
 }
 
-// sideView draws the particles of w as seen along z, faster ones darker, with the
-// outline of the box that has turned by an angle, open above if it has no depth. What
-// is in front is drawn last, and what is not all in the window is not drawn.
+// sideView draws the particles of w as seen along z, faster ones darker, with the outline
+// of the box that has turned by an angle, open above if it has no depth. Particles in
+// front are drawn last, and particles not wholly in the window are left out.
 func sideView(w *sim.World, box vec.Vec3, angle float64, window [4]float64) func(s *figure.Sketch) {
 	type dot struct{ x, y, z, v float64 }
 	var dots []dot

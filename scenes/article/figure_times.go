@@ -13,8 +13,8 @@ func init() {
 	register("article-times", "run times of the falling column by number of threads, next to the article's table 3", "Gourlay 2013, table 3", measured(articleTimes))
 }
 
-// theirs is the article's table 3: threads, density, pressure, diffusion, total in ms
-// a step, 1016 particles on an i7-2600.
+// theirs is the article's table 3: threads, density, pressure, diffusion, total in ms per
+// step, 1016 particles on an i7-2600.
 var theirs = [][5]float64{
 	{1, 1.60, 3.18, 1.44, 6.41}, {2, 1.49, 2.96, 1.36, 6.02}, {3, 1.28, 2.45, 1.14, 5.09},
 	{4, 1.18, 2.30, 1.07, 4.76}, {6, 1.17, 2.29, 1.06, 4.73}, {8, 1.14, 2.25, 1.03, 4.61},

@@ -29,9 +29,9 @@ func installed() int64 {
 	return 0
 }
 
-// addressable returns how many bytes the limit on the process's addresses left
-// it when it began, 0 if there is no limit. The runtime reserves about a
-// gigabyte of them that is never used.
+// addressable returns how many bytes the limit on the process's addresses left it when it
+// began, 0 without a limit. The runtime reserves about a gigabyte of them that is never
+// used.
 var addressable = sync.OnceValue(func() int64 {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_AS, &limit) != nil || limit.Cur > 1<<60 {

@@ -2,7 +2,7 @@
 
 package host
 
-// installed and grouped return 0: how the system tells is not known here.
+// installed and grouped return 0: on this system they are not known.
 func installed() int64 { return 0 }
 
 func grouped() int64 { return 0 }

@@ -17,7 +17,7 @@ import (
 	"breakwater/sim/registry"
 )
 
-// DefaultFPS is the frame rate of archives, that of films.
+// DefaultFPS is the frame rate of archives: the frame rate of films.
 const DefaultFPS = 24
 
 // archiveFormats returns the formats of archives by their names and by the ends
@@ -117,8 +117,8 @@ func (r *runner) passingFolder() string {
 	return "." + r.archiveName(r.archives[0]) + ".breakwater-meshes"
 }
 
-// first returns the number of the first frame of an archive: that of its file,
-// if the files are numbered one by one from 1 or more.
+// first returns the number of the first frame of an archive: the number of its file, if
+// the files are numbered consecutively from 1 or more.
 func (r *runner) first() int {
 	for i, in := range r.inputs {
 		if in.Number < 1 || in.Number != r.inputs[0].Number+i {
@@ -164,7 +164,7 @@ func (r *runner) archived() bool {
 	for i, in := range r.inputs {
 		sum, err := sumOf(in.Path)
 		if err != nil {
-			return false // which is told when it is read
+			return false // reported when it is read
 		}
 		r.sums[i] = sum
 	}

@@ -132,8 +132,7 @@ func TestArchives(t *testing.T) {
 		}
 	}
 
-	// The same meshes as files: velocities are 0.1 s · 25/s = 2.5 times those of
-	// the film.
+	// The same meshes as files: velocities are 0.1 s · 25/s = 2.5 times the film's.
 	plain := opt
 	plain.Out, plain.Formats, plain.FPS, plain.Interval = filepath.Join(dir, "ply"), []string{"ply", "usda"}, 0, 0
 	if _, _, err := run(t, plain); err != nil {
@@ -157,8 +156,8 @@ func TestArchives(t *testing.T) {
 		}
 	}
 
-	// All is kept, and another rate makes archives anew of meshes that are made
-	// again, but for those of the list.
+	// All is kept. Another rate makes archives anew, and again the meshes except the
+	// list's.
 	if events, _, err = run(t, opt); err != nil || countMade(events) != 0 {
 		t.Errorf("made %d, %v; want all kept", countMade(events), err)
 	}
@@ -193,7 +192,7 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// TestArchiveByName makes the archive that the name of what is made ends in.
+// TestArchiveByName makes the archive format that the name of the output ends in.
 func TestArchiveByName(t *testing.T) {
 	dir := t.TempDir()
 	files := fall(t, dir, 0, 2)

@@ -20,11 +20,11 @@ const (
 	double
 )
 
-// reasons are what is said of them.
+// reasons are the texts for the user.
 var reasons = [...]string{nowhere: "with positions that are not finite", outside: "outside the box", double: "at the position of an earlier one"}
 
-// Clean takes the particles out of p that cannot be meshed, and returns which,
-// "" if there are none.
+// Clean takes the particles out of p that cannot be meshed, and describes them, or
+// returns "" if it keeps all.
 func Clean(p *particles.Cloud) string { return clean(p, nil) }
 
 // clean takes the particles out of p that cannot be meshed: those at no place,

@@ -154,8 +154,7 @@ type neighborhood struct {
 	x      []vec.Vec3 // the first most of them
 }
 
-// What is looked at: so many neighbourhoods, of so many particles about, and
-// not more than that.
+// The sample: the number of neighbourhoods, and of particles in each, wanted and at most.
 const (
 	seeds  = 64
 	wanted = 400

@@ -38,8 +38,8 @@ func cube(scale float64) (x []vec.Vec3) {
 	return x
 }
 
-// extremes are particles as simulations that have failed leave them, and what
-// is said of them, "" if they are meshed.
+// extremes are particles as failed simulations leave them, and the messages for them, ""
+// if they are meshed.
 var extremes = []struct {
 	name string
 	x    []vec.Vec3

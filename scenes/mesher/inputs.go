@@ -19,11 +19,11 @@ import (
 // Input is a particle file.
 type Input struct {
 	Path   string
-	Number int // that its name ends in, −1 if there is none
+	Number int // that its name ends in, or −1 without one
 }
 
-// Files reports whether arg names particle files, not a scene: a pattern, or a
-// name that ends as those of particle files do.
+// Files reports whether arg names particle files, not a scene: a pattern, or a name that
+// ends as names of particle files do.
 func Files(arg string) bool {
 	return Pattern(arg) || slices.Contains(particles.Exts(), particles.Ext(arg))
 }

@@ -27,7 +27,7 @@ func lintRadius(radius, seems float64) string {
 	return ""
 }
 
-// lint says which settings will not do, and what would.
+// lint returns warnings about settings that give poor results, with better values.
 func lint(settings []Setting) (news []string) {
 	number := func(key string) (float64, bool) {
 		for _, s := range settings {

@@ -19,7 +19,7 @@ import (
 // 30,000 to 5,000,000 particles; see TestMemory.
 const (
 	bytesProgram  = 40e6 // whatever the particles, the Go runtime's own included
-	bytesParticle = 150  // of the particles sorted, with what is summed over them
+	bytesParticle = 150  // per particle, sorted, with its sums
 	bytesBlock    = 20e3 // of a block of the grid
 	bytesVertex   = 420  // of a vertex, with two triangles and all that smoothing keeps
 	bytesCoarse   = 150  // of a vertex, if the mesh is coarsened
@@ -34,7 +34,7 @@ const (
 // extent is how large a liquid is, in what takes memory.
 type extent struct {
 	particles int
-	read      int // bytes of what is read for them: file, positions and fields
+	read      int // of the particles' input: file, positions and fields
 	fields    int // numbers for a vertex beside position, normal and velocity
 	cubes     map[[3]int64]struct{}
 	faces     int     // of the cubes, to where no particles are
@@ -42,7 +42,7 @@ type extent struct {
 	coarse    float64 // bytes for a vertex beside what all take
 }
 
-// mostCubes is the most cubes along an axis that can be told apart, more than the
+// mostCubes is the most cubes along an axis that can be distinguished, more than the
 // grid of a surface has blocks.
 const mostCubes = 1 << 40
 
@@ -73,12 +73,12 @@ func (e *extent) measure(x []vec.Vec3, spacing float64) {
 	}
 }
 
-// vertices returns about how many vertices the surface has with cells of so
-// many radii: a face of a cube has 16/cell² cells, and the surface of a liquid
-// is smaller by about what a cell has more than one vertex.
+// vertices returns about how many vertices the surface has with cells of the given size
+// in radii. A face of a cube has 16/cell² cells, and the liquid's surface is smaller by
+// about the ratio of vertices to cells.
 func (e *extent) vertices(cell float64) float64 { return 16 * float64(e.faces) / (cell * cell) }
 
-// blocks returns how many blocks of 16³ cells of so many radii the particles
+// blocks returns how many blocks of 16³ cells, of the given size in radii, the particles
 // reach into.
 func (e *extent) blocks(cell float64) float64 {
 	width := 4 * cell // cubes
@@ -101,14 +101,14 @@ func (e *extent) blocks(cell float64) float64 {
 	return float64(len(all))
 }
 
-// need returns the memory that meshing takes, in bytes, with cells of so many
-// radii; together with the next file, which is read, and the one before, which
-// is written, if both is true.
+// need returns the memory that meshing takes, in bytes, with cells of the given size in
+// radii. If both is set it includes the next file, which is read, and the previous one,
+// which is written.
 func (e *extent) need(cell float64, both bool) float64 {
 	return e.needOf(e.vertices(cell), e.blocks(cell), both)
 }
 
-// needOf is need for a surface of so many vertices on so many blocks.
+// needOf is need for a surface of the given number of vertices on the given blocks.
 func (e *extent) needOf(vertices, blocks float64, both bool) float64 {
 	live := float64(e.read) + bytesParticle*float64(e.particles) + bytesBlock*blocks + (bytesVertex+e.coarse+8*float64(e.fields))*vertices
 	if both {

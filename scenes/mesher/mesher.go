@@ -4,8 +4,8 @@
 //	clean.go     particles that cannot be meshed
 //	estimate.go  how far particles lie apart
 //	settings.go  settings of surface methods
-//	lint.go      settings that will not do
-//	memory.go    what a file will need
+//	lint.go      settings that give poor results
+//	memory.go    the memory that a file will need
 //	archives.go  files of all meshes
 //	mesher.go    the files, one after the other
 package mesher
@@ -43,7 +43,7 @@ import (
 // particles and options.
 const version = 6
 
-// Options say what is meshed, and how.
+// Options are the inputs, the settings and the outputs of a run.
 type Options struct {
 	Files       []string // and patterns; see Find
 	First, Last int      // numbers of files, −1 for any
@@ -59,7 +59,7 @@ type Options struct {
 	Attributes  []string // of the particles, for the vertices; "all" for all
 	Memory      int64    // most bytes, 0 for as many as there are
 	FPS         float64  // frames per second of archives, 0 for DefaultFPS
-	Interval    float64  // simulated time between two files, s: velocities of archives are those of a film; 0 for that of a frame
+	Interval    float64  // simulated time between two files, s:  velocities of archives are a film's; 0 for one frame
 	Force       bool     // make again even intact files
 }
 
@@ -92,7 +92,7 @@ type runner struct {
 	method   surface.Method
 	settings []Setting // all of the method
 	dir      *store.Dir
-	name     string // of the only mesh, "" for those of the inputs
+	name     string // of the only mesh, "" to name meshes after the inputs
 	formats  []out.PerFrame
 	sums     []string // of the inputs
 
@@ -266,7 +266,7 @@ func (r *runner) distinct(folder string) error {
 	for _, in := range r.inputs {
 		a, err := os.Stat(in.Path)
 		if err != nil {
-			continue // which is told when it is read
+			continue // reported when it is read
 		}
 		for _, f := range r.formats {
 			to := filepath.Join(folder, r.meshName(in, f))
@@ -429,7 +429,7 @@ func (r *runner) sizes() []float64 {
 	return bytes
 }
 
-// end tells what was made, and makes archives of it.
+// end reports the products, and makes archives of the meshes.
 func (r *runner) end(ctx context.Context) error {
 	r.report(stage.Event{
 		Stage: stage.Mesh, Files: true, Frame: len(r.inputs), Frames: len(r.inputs), Kept: r.events.Kept, Made: r.events.Made,
@@ -459,7 +459,7 @@ func (r *runner) estimate() error {
 			if p, err = particles.Read(in.Path, data, func(string) bool { return false }); err == nil {
 				had, left := len(p.X), clean(p, r.opt.Within)
 				ordered, dense := spacings(p.X, 0)
-				// To three digits, so that it can be told, and given.
+				// Three digits are easy to print and to pass as an option.
 				radius := num.Rounded(min(ordered, dense)/2, 3)
 				if isRadius(radius) {
 					r.radius, r.linted = radius, true
@@ -534,8 +534,8 @@ func (r *runner) read(i int) *job {
 	return j
 }
 
-// wants reports whether a field of the particles is carried to the vertices,
-// beside the velocity. "all" are those whose means mean something.
+// wants reports whether a field of the particles is carried to the vertices, beside the
+// velocity. "all" are the fields whose means are meaningful.
 func (r *runner) wants(name string) bool {
 	if slices.Contains(r.opt.Attributes, name) {
 		return true

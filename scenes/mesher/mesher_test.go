@@ -62,7 +62,7 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-// run meshes and returns what was said and told.
+// run meshes and returns the events and the texts.
 func run(t *testing.T, opt Options) (events []stage.Event, said string, err error) {
 	t.Helper()
 	if opt.First == 0 && opt.Last == 0 {
@@ -95,7 +95,7 @@ func readMesh(t *testing.T, path string) *mesh.Mesh {
 	return frame.Mesh
 }
 
-// TestRun meshes a sequence, keeps what is made, and makes again what changed.
+// TestRun meshes a sequence, keeps finished meshes, and makes changed ones again.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	var x, v []vec.Vec3
@@ -109,7 +109,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(said, "radius 0.0") {
-		t.Errorf("the radius is not told: %s", said)
+		t.Errorf("the radius is not reported: %s", said)
 	}
 	last := events[len(events)-1]
 	if !last.Done || last.Made != 3 || last.Kept != 0 {
@@ -276,7 +276,7 @@ func TestLeftOut(t *testing.T) {
 	}
 	a, b := readMesh(t, filepath.Join(dir, "m", "bad.ply")), readMesh(t, filepath.Join(dir, "m", "good.ply"))
 	if !slices.Equal(a.Pos, b.Pos) || !slices.Equal(a.Tri, b.Tri) {
-		t.Error("what is left out changes the mesh")
+		t.Error("the particles left out change the mesh")
 	}
 
 	box := vec.Box{Min: vec.New(-1, 0, -1), Max: vec.New(1, 1, 1)}
@@ -499,7 +499,7 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
-// TestMemory compares what is said to be needed with what is in use.
+// TestMemory compares the estimated memory with the memory in use.
 func TestMemory(t *testing.T) {
 	x, _ := drop(vec.Vec3{}, 3, 7)
 	for _, cell := range []string{"0.5", "1"} {
@@ -524,7 +524,7 @@ func TestMemory(t *testing.T) {
 		live := float64(after.HeapAlloc) - float64(before.HeapAlloc)
 		runtime.KeepAlive(m)
 		if need -= bytesProgram; live > need/collector*1.1 || live < need/4 {
-			t.Errorf("cells of %s: said to need %.3g MB, in use are %.3g MB", cell, need/1e6, live/1e6)
+			t.Errorf("cells of %s: estimated %.3g MB, in use are %.3g MB", cell, need/1e6, live/1e6)
 		}
 	}
 
@@ -559,7 +559,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestLint meshes with settings that will not do.
+// TestLint meshes with settings that give poor results.
 func TestLint(t *testing.T) {
 	dir := t.TempDir()
 	x, v := drop(vec.Vec3{}, 1.2, 3)

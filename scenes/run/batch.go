@@ -48,7 +48,7 @@ func (r *runner) makeStages(ctx context.Context, stages []staged, batch int) err
 	return nil
 }
 
-// batched puts the events of batches together to those of stages.
+// batched combines the events of batches to the events of stages.
 type batched struct {
 	pace  *pace.Pace                // of batches
 	end   int                       // the last frame of the run

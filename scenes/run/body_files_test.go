@@ -167,7 +167,7 @@ interval = 0.04
 		}
 	}
 	if !(moved > 0.01) {
-		t.Errorf("bodies move by %g m, which tells nothing", moved)
+		t.Errorf("bodies move by %g m, too little for the test", moved)
 	}
 	list := readText(t, dir, "bodies.pvd")
 	for n := 1; n <= frames; n++ {

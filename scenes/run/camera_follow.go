@@ -6,9 +6,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// follower tells how far what the camera follows has moved, smoothed over
-// time. That of a frame depends on the frames before it alone, which are there
-// whatever part of a film is made, and on nothing that a run remembers.
+// follower computes how far the camera's target has moved, smoothed over time. The result
+// for a frame depends only on the frames before it, which exist whatever part of a film
+// is made. It does not depend on memory of a run.
 type follower struct {
 	runner *runner
 	steady []vec.Vec3 // of the frames so far, from the first on
@@ -48,8 +48,8 @@ func (f *follower) camera(n int) (raster.Camera, error) {
 	return c, nil
 }
 
-// next takes in where what is followed is in the next frame. Two low passes
-// one after the other let the camera set off and stop gently.
+// next adds the position of the target in the next frame. Two low passes one after the
+// other let the camera set off and stop gently.
 func (f *follower) next(x vec.Vec3, there bool) {
 	if there {
 		if !f.begun {
@@ -62,8 +62,8 @@ func (f *follower) next(x vec.Vec3, there bool) {
 	f.steady = append(f.steady, f.halves[1].Sub(f.first))
 }
 
-// middle returns where what is followed is in frame n; there is false if there
-// is none of it.
+// middle returns the position of the target in frame n; there is false if the frame lacks
+// it.
 func (f *follower) middle(n int) (x vec.Vec3, there bool, err error) {
 	r := f.runner
 	cam, t := r.scene.Camera, r.scene.Time.At(n)

@@ -20,7 +20,7 @@ func TestFollow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The wall goes 0.1 m a second of film to the right and half as much up.
+		// The wall moves 0.1 m per second of film to the right and half as much up.
 		way := 1.9 - 0.3
 		if want := 2 + 0.1*way; math.Abs(c.Target.X-want) > 0.1*0.003 || math.Abs(c.Target.Y-0.5-0.05*way) > 0.05*0.003 {
 			t.Errorf("looks at %v, want x = %g", c.Target, want)

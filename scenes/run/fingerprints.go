@@ -10,8 +10,7 @@ import (
 	"breakwater/sim/registry"
 )
 
-// The versions of products that are made of those of the scene; see
-// scenes.Keys.
+// The versions of products that are made from the scene's products; see scenes.Keys.
 const (
 	filmVersion   = 5
 	exportVersion = 2

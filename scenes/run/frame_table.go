@@ -15,9 +15,9 @@ import (
 	"breakwater/out/store"
 )
 
-// frameTable is a CSV file with rows about frames. Each row has the number of its
-// frame and a mark of the frame's fingerprint, so that rows of an older run are
-// never taken for those of this one.
+// frameTable is a CSV file with rows about frames. Each row has the number of its frame
+// and a mark of the frame's fingerprint, so that rows of an older run are never taken for
+// rows of this one.
 //
 // The rows of a frame are written before the frame gets its final name: a run
 // that is killed may leave rows without a frame, which the next rows of that
@@ -38,14 +38,14 @@ type rowKey struct {
 	mark  string
 }
 
-// foreign reports whether k is of none of frames 1 … len(fingerprints)−1 with
-// these fingerprints.
+// foreign reports whether k belongs to none of frames 1 … len(fingerprints)−1 with these
+// fingerprints.
 func (k rowKey) foreign(fingerprints []string) bool {
 	return k.frame < 1 || k.frame >= len(fingerprints) || mark(fingerprints[k.frame]) != k.mark
 }
 
-// mark is the part of a fingerprint that a table keeps: 64 bits tell the runs
-// in one folder apart.
+// mark is the part of a fingerprint that a table keeps: 64 bits distinguish the runs in
+// one folder.
 func mark(fingerprint string) string { return fingerprint[:16] }
 
 // open reads the rows of the file, if it is there as it was written. Rows with

@@ -120,9 +120,8 @@ func TestKeep(t *testing.T) {
 	check()
 }
 
-// Meshes that go once drawn are made a batch of frames at a time, so that the
-// disk has few of them at once; and so is told of the stages as if they were
-// not.
+// Meshes that are removed once drawn are made a batch of frames at a time, so that the
+// disk has few of them at once. The events are the same as without batches.
 func TestKeepFew(t *testing.T) {
 	longtest.Only(t)
 	const frames = 20

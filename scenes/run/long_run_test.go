@@ -33,9 +33,9 @@ quality = "draft"
 formats = ["avi"]
 `
 
-// longFrames is how many frames a long run has, and longGrowth how many bytes a
-// frame may leave in memory, in any stage: names, fingerprints, a row of a
-// ledger and a place in an index, but not the frame itself.
+// longFrames is how many frames a long run has. longGrowth is how many bytes per frame
+// may stay in memory, in any stage: names, fingerprints, a row of a ledger and a place in
+// an index, but not the frame itself.
 const (
 	longFrames = 2000
 	longGrowth = 2000.
@@ -53,7 +53,7 @@ func TestLongRun(t *testing.T) {
 		t.Fatalf("%d frames", n)
 	}
 	dir := t.TempDir()
-	if shared, err := os.MkdirTemp("/dev/shm", "breakwater"); err == nil { // where files are in memory: disks take a while to write so many for good
+	if shared, err := os.MkdirTemp("/dev/shm", "breakwater"); err == nil { // files in memory: disks are slow to sync this many
 		dir = shared
 		t.Cleanup(func() { os.RemoveAll(shared) })
 	}
@@ -82,9 +82,9 @@ func TestLongRun(t *testing.T) {
 		}
 		const between = longFrames - 300
 		if grown := (late[st] - early[st]) / between; grown > longGrowth {
-			t.Errorf("%s: %.0f bytes a frame stay in memory", st, grown)
+			t.Errorf("%s: %.0f  bytes per frame stay in memory", st, grown)
 		} else {
-			t.Logf("%s: %.0f bytes a frame", st, grown)
+			t.Logf("%s: %.0f  bytes per frame", st, grown)
 		}
 	}
 }

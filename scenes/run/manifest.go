@@ -15,9 +15,9 @@ const Version = "0.1.0"
 // files in it are whole and belong together.
 const manifestName = "manifest.json"
 
-// Manifest lists what a scene has made. It tells nothing of the machine or
-// of the time, so that equal runs have equal manifests. Its stages' fingerprints
-// are those of the last frame, which stand for all that the stage depends on.
+// Manifest lists the products of a scene. It depends neither on the machine nor on the
+// time, so that equal runs have equal manifests. Its stages' fingerprints are the last
+// frame's, which include everything that the stage depends on.
 type Manifest struct {
 	store.Manifest
 	Title       string             `json:"title,omitempty"`
@@ -99,7 +99,7 @@ func (r *runner) writeManifest() error {
 			add(stage.Export, of[1]-of[0]+1, files)
 		}
 	}
-	// The film shows all frames, or else those of this run.
+	// The film shows all frames, or else the frames of this run.
 	for _, of := range [][2]int{{1, n}, {r.first, r.last}} {
 		if films := r.filmFiles(of[0], of[1]); len(films) > 0 && m.Made[stage.Film] == 0 {
 			m.Stages[string(stage.Film)] = films[0].fingerprint
@@ -112,8 +112,8 @@ func (r *runner) writeManifest() error {
 	return r.dir.WriteJSON(manifestName, m)
 }
 
-// worstVolume returns the largest volume error of the scene's meshes, nil if
-// there are none, or if the ledger does not have them all.
+// worstVolume returns the largest volume error of the scene's meshes, or nil without
+// meshes or if the ledger lacks some.
 func (r *runner) worstVolume() (*float64, error) {
 	book, err := r.meshLedger()
 	if err != nil {

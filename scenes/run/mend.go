@@ -24,10 +24,10 @@ type tries map[string]int
 
 const mostTries = 3
 
-// mends reports whether to run the stages again after err: they find a damaged
-// file, which is no longer trusted, and one that another process has removed,
-// and make it again. Of files that this run does not make it returns what is to
-// be run first.
+// mends reports whether to run the stages again after err. They find a damaged file,
+// which is no longer trusted, or a file that another process has removed, and make it
+// again. If this run does not make the file, mends returns an error that names the stage
+// to run first.
 func (r *runner) mends(err error, count tries) (again bool, _ error) {
 	var lost *lostFile
 	var lacks *NotMade

@@ -5,7 +5,7 @@
 //	stage_sim.go … stage_film.go   the stages
 //	stage_work.go      how much there is to do for each frame
 //	batch.go           frames meshed and drawn together
-//	fingerprints.go    fingerprints of what is made of particles, meshes and pictures
+//	fingerprints.go    fingerprints of the products of particles, meshes and pictures
 //	attributes.go      attributes of particles and vertices
 //	frame_table.go, stats*.go, gauge_rows.go, measures.go   tables with rows of frames
 //	space.go           memory and disk, before a run
@@ -40,7 +40,7 @@ type Options struct {
 	First  int             // first frame, from 1; 0 for 1
 	Last   int             // last frame; 0 for the scene's last
 	Force  bool            // make again even intact files
-	Film   string          // where the film goes too, which is made in the format of its name alone; "" for those of the scene
+	Film   string          // the path of a further film, in the format of its name alone; "" for the scene's films
 	Region image.Rectangle // of the pictures that the draw stage makes, in a folder of their own; empty for all of each
 }
 
@@ -122,10 +122,10 @@ type runner struct {
 	cache       out.PerFrame // of particles
 	picture     out.PerFrame // of the frames
 	first, last int          // frames of this run
-	from, to    int          // of them, those of this batch
+	from, to    int          // the frames of this batch
 
-	// ours are the archives of this run: of their names and fingerprints those of
-	// all frames are made, so they are found out once.
+	// ours returns the archives of this run. Their names and fingerprints depend on all
+	// frames, so they are computed once.
 	ours   func() []archive
 	camera *follower
 }

@@ -31,10 +31,9 @@ const sceneryFolder = "scenery"
 // smallest lamp of the studio.
 const surroundWidth, surroundHeight = 1024, 512
 
-// Script writes a Python script into the folder of a run that opens it in
-// another program as it is drawn here, and returns the script's name there and
-// what is lacking. It needs the meshes of frames, or for a look that shows
-// them the particles.
+// Script writes a Python script into the folder of a run that opens it in another program
+// as it is drawn here. It returns the script's name there and a list of unsupported
+// features. It needs the meshes of frames, or for a look that shows them the particles.
 func Script(s *scenes.Scene, opt Options, program string) (name string, news []string, err error) {
 	r, err := newRunner(s, opt, func(stage.Event) {})
 	if err != nil {
@@ -94,7 +93,7 @@ type staging struct {
 	Light  sunAndSky    `json:"light"`
 }
 
-// liquidFiles are those of the liquid, a file a frame.
+// liquidFiles are the files of the liquid, one file per frame.
 type liquidFiles struct {
 	Folder    string   `json:"folder"`
 	Files     []string `json:"files"` // by Frames
@@ -173,7 +172,7 @@ type sunAndSky struct {
 	Gain   float64 `json:"gain"`   // of the picture
 }
 
-// staging gathers what scripts need, and writes the files of what stands around.
+// staging gathers the data that scripts need, and writes the files of the surroundings.
 func (r *runner) staging() (*staging, []string, error) {
 	s, b := r.scene, r.built
 	f := &staging{
@@ -258,8 +257,8 @@ func (r *runner) liquidFiles(f *staging) (news []string, err error) {
 	return news, nil
 }
 
-// staged writes the solids as files, and tells where they, the tank and the
-// floor are in each frame.
+// staged writes the solids as files, and the poses of the solids, the tank and the floor
+// in each frame.
 func (r *runner) staged(f *staging) error {
 	b := r.built
 	reach := vec.Empty()

@@ -211,8 +211,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// In Cycles the panes of a tank, also far aslant, let pass what is behind them,
-// and Blender shows it with the curve of a film.
+// In Cycles the panes of a tank, even at grazing angles, let the background through, and
+// Blender shows it with the tone curve of a film.
 func TestScriptPanes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("Blender takes its time")
@@ -291,7 +291,7 @@ func display(t *testing.T) string {
 	return ":" + strings.TrimSpace(number)
 }
 
-// compareScript compares what a program has of frame n with what is drawn.
+// compareScript compares a program's data of frame n with the picture's.
 func (r *runner) compareScript(t *testing.T, program string, n int, g *scriptSees, points []vec.Vec3) {
 	t.Helper()
 	s := r.scene
@@ -300,7 +300,7 @@ func (r *runner) compareScript(t *testing.T, program string, n int, g *scriptSee
 		t.Errorf("frame %d of %v pixels, want %d", g.Frame, g.Size, n)
 	}
 	if program != "paraview" && math.Abs(g.FPS-s.Time.FPS) > 1e-4 {
-		t.Errorf("%g frames a second", g.FPS)
+		t.Errorf("%g frames per second", g.FPS)
 	}
 	if program == "paraview" && math.Abs(g.Time-s.Time.Film(n)) > 1e-9 {
 		t.Errorf("frame %d is at %g s of film", n, g.Time)
@@ -356,8 +356,8 @@ func (r *runner) compareScript(t *testing.T, program string, n int, g *scriptSee
 	if v := g.Objects["liquid"].Velocity; len(files) > 1 && (v == nil || vec.New(v[0], v[1], v[2]).Sub(mean).Len() > 1e-4) {
 		t.Errorf("frame %d: a mean velocity of %v, want %v, of the film", n, v, mean)
 	}
-	// One side is open, so that the volume under the others, which face inward,
-	// is that of the tank but for the cones to its top, bottom and that side.
+	// One side is open. The volume under the others, which face inward, is the tank's
+	// less the cones to its top, bottom and that side.
 	box := r.built.Tank.Box
 	inside := -box.Volume() / 3
 	if o := g.Objects["tank"]; o.Vertices != 12 || math.Abs(o.Volume/inside-1) > 0.02 {

@@ -10,12 +10,13 @@ import (
 	"breakwater/scenes/stage"
 )
 
-// space compares what this run is going to write with what the disk has left,
-// and what it needs of memory with what there is. If a guess says that either may
-// be short, a rehearsal says more, which is bounded by its steps and not by a clock:
-// whether a run is refused depends on nothing but the scene and the machine's size. A run that needs more memory than there is is
-// refused, and so is one that would not fit on the disk if it wrote three
-// quarters of what is expected; one that may not fit is warned of.
+// space compares the bytes that this run is going to write with the free disk, and its
+// memory with the machine's. If a guess says that either may be short, a rehearsal says
+// more. The rehearsal is bounded by its steps and not by a clock: whether a run is
+// refused depends on nothing but the scene and the machine's size. A run that needs more
+// memory than the machine has is refused. So is a run whose files would not fit on the
+// disk if they were three quarters of the expected size. A run that may not fit gets a
+// warning.
 func (r *runner) space(ctx context.Context) error {
 	e := r.scene.Estimate(r.built, nil)
 	have, _ := host.Memory()

@@ -46,8 +46,7 @@ type work struct {
 	stage stage.Name
 	what  string // see Event
 	files func(n int) []product
-	// from lists the files of the stage before that frame n is made from; nil
-	// if there are none.
+	// from lists the files of the stage before that frame n is made from, or nil.
 	from     func(n int) []product
 	fromWhat stage.Name
 	// lacks reports whether frame n is to be made though its files are there;
@@ -58,11 +57,10 @@ type work struct {
 	begin func(todo []int) (news string, err error)
 	// without reports whether frame n needs no files, now or ever; nil if all do.
 	without func(n int) bool
-	// make works out frame n and returns a function that writes its files, or
-	// nil if it has written them. Both add to e what there is to tell. Frames
-	// come in ascending order, but those that are kept are left out; a frame
-	// is written while the next is worked out, so the two must not share
-	// memory.
+	// make computes frame n and returns a function that writes its files, or nil if it
+	// has written them. Both add their results to e. Frames come in ascending order, but
+	// kept frames are left out. A frame is written while the next is computed, so the two
+	// must not share memory.
 	make func(ctx context.Context, n int, e *stage.Event) (write func() error, err error)
 }
 

@@ -18,12 +18,13 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// largePicture is the number of pixels above which it is said how much memory
-// a picture takes: that of 1080p.
+// largePicture is the number of pixels above which the memory of a picture is reported:
+// the pixels of 1080p.
 const largePicture = 1920 * 1080
 
-// draw draws the frames. Each is drawn from its OBJ file, or the particles' for
-// a look that shows them, never from what is in memory, so that it is the same picture whenever it is drawn.
+// draw draws the frames. Each is drawn from its OBJ file, or the particles' for a look
+// that shows them, never from data in memory, so that it is the same picture whenever it
+// is drawn.
 func (r *runner) draw(ctx context.Context) error {
 	b := r.built
 	view := r.scene.View(b)

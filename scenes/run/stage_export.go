@@ -105,7 +105,7 @@ func (r *runner) archive(f scenes.Named[out.Archive], part out.Part, first, last
 	return a
 }
 
-// indexOf returns the index of the format with a name, −1 if there is none.
+// indexOf returns the index of the format with a name, or −1.
 func indexOf(list []scenes.Named[out.PerFrame], name string) int {
 	return slices.IndexFunc(list, func(f scenes.Named[out.PerFrame]) bool { return f.Name == name })
 }

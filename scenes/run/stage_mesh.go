@@ -92,7 +92,7 @@ func (r *runner) mesh(ctx context.Context) error {
 				return nil, err
 			}
 			return func() error {
-				m.Round() // what is told of it is told of the file
+				m.Round() // the results describe the file
 				sound := 1
 				if err := m.Check(); err != nil {
 					sound = 0
@@ -120,8 +120,8 @@ func (r *runner) meshLedger() (*ledger, error) {
 	return openLedger(r.dir, meshFile, "time_s", "vertices", "triangles", "sound", "volume_m3", volumeError, "strays", "stray_particles", "cavities", "filled")
 }
 
-// volumeError returns how much larger the volume of m is than that of the
-// particles, as a share of theirs.
+// volumeError returns how much larger the volume of m is than the particles' volume,
+// relative to it.
 func (r *runner) volumeError(m *mesh.Mesh, particles int) float64 {
 	d := r.scene.Liquid.Spacing
 	if particles == 0 {

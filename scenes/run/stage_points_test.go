@@ -45,8 +45,8 @@ func runPoints(t *testing.T, scene, dir string) (made int) {
 	return made
 }
 
-// The particle files have what the cache has, without what is in a nozzle, and
-// the attributes that are asked for; what is there is kept.
+// The particle files have the cache's particles without the particles in a nozzle, and
+// the attributes that are asked for. Existing files are kept.
 func TestPoints(t *testing.T) {
 	dir := t.TempDir()
 	if made := runPoints(t, pointsScene, dir); made != 3*3 {
@@ -165,7 +165,7 @@ func TestMeshAttributes(t *testing.T) {
 			t.Fatalf("an age of %g s", age)
 		}
 		if v := f.Mesh.Vel[i].Len(); speed < v*0.95 { // whose weights differ a little
-			t.Fatalf("at %v the mean speed %g is less than that of the mean velocity %g", x, speed, v)
+			t.Fatalf("at %v the mean speed %g  is less than the mean velocity's speed %g", x, speed, v)
 		}
 		if x.Sub(vec.New(0.7, 0.55, 0.2)).Len() < 0.05 && math.Abs(age) > 0.04 {
 			t.Errorf("under the inflow, at %v, the liquid is %g s old", x, age)

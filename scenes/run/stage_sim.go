@@ -58,7 +58,7 @@ type liquid struct {
 	frame  int // that the world shows; 0 for none
 }
 
-// advance brings the world to frame n, of which e will tell.
+// advance brings the world to frame n, which e will report.
 func (l *liquid) advance(ctx context.Context, n int, e stage.Event) (*tally, error) {
 	t := &tally{}
 	if l.world == nil || l.frame != n-1 {

@@ -44,8 +44,7 @@ func (l *ledger) row(frame int, fingerprint string, values ...any) string {
 	return strings.Join(row, ",")
 }
 
-// value returns what a column says of a frame; ok is false if there is no
-// such row.
+// value returns the entry of a column for a frame; ok is false without such a row.
 func (l *ledger) value(frame int, fingerprint, column string) (x float64, ok bool) {
 	rows := l.rows[rowKey{frame, mark(fingerprint)}]
 	if len(rows) == 0 {

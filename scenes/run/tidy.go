@@ -16,7 +16,7 @@ import (
 	"breakwater/sim/num"
 )
 
-// survey is what is wrong with the files of a stage that are there.
+// survey lists the faults of a stage's existing files.
 type survey struct {
 	stale   []string // made from other settings
 	late    []string // of frames after the scene's last, which an older, longer run has left
@@ -25,9 +25,9 @@ type survey struct {
 	bytes   int64    // of those that are stale or late
 }
 
-// survey looks through the files of w, and for damage through those of frames
-// first … last. What this program has not made is foreign: ours has a
-// fingerprint, or a record in the folder.
+// survey looks through the files of w, and for damage through the files of frames first …
+// last. Files that this program has not made are foreign: our files have a fingerprint,
+// or a record in the folder.
 func (r *runner) survey(w work, first, last int) (s survey, err error) {
 	for n := 1; n <= r.scene.Time.Frames(); n++ {
 		for _, f := range w.files(n) {
@@ -102,8 +102,8 @@ func (r *runner) inTheWay(f product) bool {
 	return info.Mode().IsRegular() && info.Size() > 0 && !r.isOurs(f)
 }
 
-// isOurs reports whether this program has made a file: it has a fingerprint,
-// or a record of what was written to it.
+// isOurs reports whether this program has made a file: it has a fingerprint, or the
+// folder has a record of its contents.
 func (r *runner) isOurs(p product) bool {
 	if r.dir.Recorded(p.name) {
 		return true
@@ -121,9 +121,9 @@ func (r *runner) isOurs(p product) bool {
 	return err == nil && mark != ""
 }
 
-// tidy keeps files of different settings from lying side by side. If this run
-// has all frames, it removes those of w's files that are stale or late, which
-// foretell has announced. It returns what a person should know.
+// tidy keeps files of different settings from lying side by side. If this run has all
+// frames, it removes the stale or late files of w, which foretell has announced. It
+// returns notices for the user.
 func (r *runner) tidy(w work, first, last int) (news []string, err error) {
 	s, err := r.survey(w, first, last)
 	if err != nil {

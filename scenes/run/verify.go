@@ -10,9 +10,9 @@ import (
 	"breakwater/out/store"
 )
 
-// Verify reads all files in the folder of a run and compares them with what
-// was written to them. It returns how many files there are, their bytes, and
-// what is wrong with those that are damaged, which the next run makes again.
+// Verify reads all files in the folder of a run and compares them with the records of
+// their contents. It returns the number of files, their bytes, and an error for each
+// damaged file, which the next run makes again.
 func Verify(folder string) (files int, bytes int64, bad []error, err error) {
 	dir, err := store.OpenRun(folder, runFolders...)
 	if err != nil {

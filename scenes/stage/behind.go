@@ -14,8 +14,8 @@ func (b *Behind) Go(write func() error, after func(error) error) {
 	b.done, b.after = done, after
 }
 
-// Wait returns what after returns of the last write, once that has ended, or nil if
-// there is none to wait for.
+// Wait returns the result of after of the last write, once that has ended, or nil without
+// a write.
 func (b *Behind) Wait() error {
 	if b.done == nil {
 		return nil

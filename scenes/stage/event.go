@@ -32,9 +32,9 @@ func All() []Name { return []Name{Sim, Mesh, Export, Draw, Film} }
 // than that, and one when the stage is done.
 type Event struct {
 	Stage     Name    `json:"stage"`               // "" for what concerns the whole run
-	What      string  `json:"what,omitempty"`      // the file that is made of all frames, or the kind of those of each, where a stage makes several in turn
+	What      string  `json:"what,omitempty"`      // the file that is made of all frames, or the kind of each frame's files, where a stage makes several in turn
 	Frame     int     `json:"frame"`               // number of the frame, from 1
-	File      string  `json:"file,omitempty"`      // of particles, where there are no frames of a scene: then Frame counts the files
+	File      string  `json:"file,omitempty"`      // of particles, in a run without the frames of a scene: then Frame counts the files
 	Files     bool    `json:"-"`                   // no frames of a scene are made, but meshes of files
 	Frames    int     `json:"frames"`              // number of the last frame of this run
 	UnderWay  bool    `json:"under_way,omitempty"` // the frame is not made yet: Time says how far it has come

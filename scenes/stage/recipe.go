@@ -55,8 +55,8 @@ func (r *Recipe) value(key string, v reflect.Value) {
 	}
 }
 
-// fields lists the settings of a struct by the order of their keys, but for those of
-// an embedded struct with the tag recipe:"-", which change other products.
+// fields lists the settings of a struct by the order of their keys, except the settings
+// of an embedded struct with the tag recipe:"-", which change other products.
 func (r *Recipe) fields(key string, v reflect.Value) {
 	byKey := map[string]reflect.Value{}
 	var keys []string
@@ -87,8 +87,8 @@ func (r *Recipe) Sum() string {
 	return hex.EncodeToString(h[:])
 }
 
-// After returns the fingerprint of what is made from the product with the
-// fingerprint before, by a setting.
+// After returns the fingerprint of a product made from the product with the fingerprint
+// before, by a setting.
 func After(before, key, value string) string {
 	var r Recipe
 	r.Line("from", before)

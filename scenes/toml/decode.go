@@ -66,8 +66,8 @@ func (d decoder) unknown(c, n *Node, keys []string) {
 	d.key(c, "unknown key; %s", advice)
 }
 
-// homeOf returns the table of a file that has the key, and "" if there is
-// none or more than one.
+// homeOf returns the table of a file that has the key, and "" if none or more than one
+// has it.
 func (s *Schema) homeOf(key string) string {
 	if s.Root == nil {
 		return ""

@@ -79,7 +79,7 @@ func (f Faults) Error() string {
 // MaxFaults is how many faults are listed: nobody reads more at once.
 const MaxFaults = 500
 
-// Report collects what is wrong.
+// Report collects faults.
 type Report struct {
 	List  Faults
 	Files []*Source // in the order in which they were read

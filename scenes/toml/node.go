@@ -68,7 +68,7 @@ type Node struct {
 	inline bool // by { }
 }
 
-// Get returns the value of key in the table n, and nil if there is none.
+// Get returns the value of key in the table n, or nil if it is absent.
 func (n *Node) Get(key string) *Node {
 	if n == nil {
 		return nil
@@ -99,7 +99,7 @@ func (n *Node) large(key string) *Node {
 	return n.keyed[key]
 }
 
-// Find returns the value at a path of keys below n, and nil if there is none.
+// Find returns the value at a path of keys below n, or nil if it is absent.
 func (n *Node) Find(keys ...string) *Node {
 	for _, k := range keys {
 		n = n.Get(k)

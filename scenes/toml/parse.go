@@ -33,8 +33,8 @@ const maxDepth = 32
 // on at the next line that looks like a key or a header, so that one missing
 // quote does not hide the other faults. ok is false if anything was skipped.
 func Parse(src *Source, f *Report) (root *Node, ok bool) {
-	// The spare byte keeps the parser's slices of what is left apart from
-	// each other at the very end of the text, where errors are placed too.
+	// The spare byte keeps the parser's slices of the remaining text apart from each
+	// other at the very end of the text, where errors are placed too.
 	buf := append(make([]byte, 0, len(src.Data)+1), src.Data...)
 	root = &Node{Kind: Table, Src: src, header: true}
 	b := builder{src: src, faults: f, buf: buf, root: root, table: root}
@@ -296,8 +296,8 @@ var numbers = map[Kind]*regexp.Regexp{
 	Float: regexp.MustCompile(`^[+-]?((0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?([eE][+-]?[0-9](_?[0-9])*)?|inf|nan)$`),
 }
 
-// skip returns the first byte from at on that is none of set; where set has a
-// line feed it skips comments too.
+// skip returns the first byte from at on that is not in set; where set has a line feed it
+// skips comments too.
 func (b *builder) skip(at int, set string) int {
 	comments := strings.Contains(set, "\n")
 	for at < len(b.buf) {

@@ -8,7 +8,7 @@ import (
 	gotoml "github.com/pelletier/go-toml/v2"
 )
 
-// TestTOML compares what is taken for TOML with go-toml's own decoder.
+// TestTOML compares the texts that are accepted as TOML with go-toml's own decoder.
 func TestTOML(t *testing.T) {
 	for _, text := range []string{
 		"", "a = 1", "a.b = 1\na.c = 2", "a.b = 1\n[a]", "a.b = 1\n[a.c]", "[a.b]\n[a]\nc = 1", "[a.b]\n[a]\nb.c = 1", "[a]\n[a]", "[a]\nb = 1\n[a.b]",

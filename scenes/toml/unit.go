@@ -18,8 +18,8 @@ type unit struct {
 	ten      int
 }
 
-// Units are the known units, those of one quantity side by side, the one that
-// documents name first.
+// Units are the known units. Units of one quantity are side by side, beginning with the
+// one that documents use.
 var Units = []unit{
 	{"m", "length", 1, 0}, {"cm", "length", 1, -2}, {"mm", "length", 1, -3}, {"km", "length", 1, 3},
 	{"s", "time", 1, 0}, {"ms", "time", 1, -3}, {"min", "time", 60, 0},
@@ -49,9 +49,8 @@ func unitOf(name string) (unit, bool) {
 	return Units[i], true
 }
 
-// UnitsLike returns the names of the units of the quantity that the named unit
-// measures: m, cm, mm, km. There are none for a unit that is not known, such
-// as px.
+// UnitsLike returns the names of the units of the quantity that the named unit measures:
+// m, cm, mm, km. It returns none for an unknown unit, such as px.
 func UnitsLike(name string) []string {
 	want, _ := unitOf(name)
 	var s []string
@@ -74,9 +73,9 @@ func article(noun string) string {
 // withUnit matches a number, its exponent apart, and a unit.
 var withUnit = regexp.MustCompile(`^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))(?:[eE]([+-]?[0-9]+))?\s*(\S*(?: s)?)\s*$`)
 
-// quantity reads a number followed by a unit, such as "2 cm", into the unit
-// want, that of a setting. Powers of ten go into the number's exponent, so
-// that "2.2 cm" is the same float64 as 0.022.
+// quantity reads a number followed by a unit, such as "2 cm", into the setting's unit
+// want. Powers of ten go into the number's exponent, so that "2.2 cm" is the same float64
+// as 0.022.
 func quantity(text, want string) (float64, error) {
 	m := withUnit.FindStringSubmatch(text)
 	if m == nil {

@@ -54,10 +54,10 @@ func couette(y, t float64) float64 {
 	return u
 }
 
-// channel compares the speeds with the exact ones at several times. The steps
-// are short enough for viscosity as an explicit sum. In longer ones, which the
-// solver takes if it is let, viscosity is solved for, by a form that is a few
-// percent too strong at the plates; what that comes to at the end is told too.
+// channel compares the speeds with the exact ones at several times. The steps are short
+// enough for viscosity as an explicit sum. In longer steps, which the solver takes if
+// allowed, viscosity is solved for, by a form that is a few percent too strong at the
+// plates. The result reports its final error too.
 func channel(r *Run, force, plate float64, exact func(y, t float64) float64) (*Result, error) {
 	const l = channelWidth
 	d := r.pick(0.02, 0.05) * l

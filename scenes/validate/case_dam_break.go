@@ -15,13 +15,12 @@ func init() {
 	register("dam-break", "a column twice as high as wide collapses: its front and its height", "Martin and Moyce 1952", damBreak)
 }
 
-// damBreak compares a two-dimensional dam break with that of Martin and Moyce,
-// An experimental study of the collapse of liquid columns on a rigid
-// horizontal plane, Phil. Trans. R. Soc. A 244, 1952, tables 2 and 6: a column
-// of water of width a and height 2a, which rubs on the ground and the wall, as
-// theirs did. They start their clock when the gate is off the ground, which
-// takes time; so the error is also given for the shift in time that suits best,
-// as is usual.
+// damBreak compares a two-dimensional dam break with the experiment of Martin and Moyce,
+// An experimental study of the collapse of liquid columns on a rigid horizontal plane,
+// Phil. Trans. R. Soc. A 244, 1952, tables 2 and 6: a column of water of width a and
+// height 2a, with friction on the ground and the wall, as in the experiment. Its clock
+// starts when the gate is off the ground, which takes time. So the error is also given
+// for the best time shift, as is usual.
 func damBreak(r *Run) (*Result, error) {
 	const a, g = 0.05715, 9.81 // 2¼ in
 	d := r.pick(0.01, 0.05) * a

@@ -75,8 +75,8 @@ func (r *Run) springs(d float64) (*springRun, error) {
 	if err := w.Init(); err != nil {
 		return nil, err
 	}
-	// Four swings of 4.567 s. Each step is one part of the run, and the springs push between them: half
-	// of it before what is measured, and half after.
+	// Four swings of 4.567 s. Each step is one part of the run. The springs act half
+	// before the measurement and half after.
 	const end = 4 * 4.567
 	n := math.Ceil(end / (0.3 * d / rate))
 	push := func() {
@@ -107,7 +107,7 @@ func (r *Run) springs(d float64) (*springRun, error) {
 	return s, err
 }
 
-// collisionRun is a run of the balls: what is left of what there was.
+// collisionRun is a run of the balls: the remaining shares of their initial quantities.
 type collisionRun struct {
 	energy              series // about the common centre, relative to that at the start, over s
 	way, momentum, spin float64

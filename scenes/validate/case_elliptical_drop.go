@@ -23,11 +23,10 @@ func init() {
 // There is neither gravity nor viscosity nor a wall, so energy and momentum
 // must stay too.
 //
-// The lattice of the start is turned by an angle whose tangent is no simple
-// fraction. One along the axes of the flow is squeezed, perfectly even, into
-// columns half a spacing apart with two spacings between the particles of
-// each, which the kernel takes for a third too much density; its error is told
-// too.
+// The lattice of the start is turned by an angle whose tangent is not a simple fraction.
+// A lattice along the axes of the flow is squeezed, perfectly even, into columns half a
+// spacing apart with two spacings between the particles of each. The kernel sees a third
+// too much density there; the error of that lattice is reported too.
 func ellipticalDrop(r *Run) (*Result, error) {
 	d := r.pick(0.0125, 0.04)
 	aligned, err := r.drop(d, 0)

@@ -19,9 +19,9 @@ func init() {
 //
 //	u = −U e^{bt} cos(2πx/L) sin(2πy/L),  v = U e^{bt} sin(2πx/L) cos(2πy/L),
 //
-// with b = −8π²ν/L², at Re = UL/ν = 100. The rate is that of the straight line
-// through the logarithm of the speeds up to t = L/U, in which the energy falls
-// to a fifth.
+// with b = −8π²ν/L², at Re = UL/ν = 100. The rate is the slope of the straight line
+// through the logarithm of the speeds up to t = L/U, in which the energy falls to a
+// fifth.
 func taylorGreen(r *Run) (*Result, error) {
 	const length, speed, nu, rho = 1., 1., 0.01, 1000.
 	d := r.pick(0.005, 0.02)

@@ -15,16 +15,15 @@ func init() {
 	register("wall-pressure", "a dam break hits a wall: time of impact and final pressure", "Lobovský et al. 2014", wallPressure)
 }
 
-// wallPressure compares the pressure on the wall across a dam break with that
-// of Lobovský et al., Experimental investigation of dynamic pressure loads during
-// dam break, J. Fluids Struct. 48, 2014, fig. 31: the median of a hundred runs at
-// their sensor 2, 15 mm above the ground. The peak of the impact is another in
-// each of their runs, so what is compared is when the pressure comes and the
-// plateau it leaves.
+// wallPressure compares the pressure on the wall across a dam break with the measurement
+// of Lobovský et al., Experimental investigation of dynamic pressure loads during dam
+// break, J. Fluids Struct. 48, 2014, fig. 31: the median of a hundred runs at their
+// sensor 2, 15 mm above the ground. The peak of the impact differs between their runs, so
+// the comparison uses the arrival time of the pressure and the plateau after it.
 //
-// The tank is as theirs, 150 mm across, and the water rubs on its ground and
-// sides. Without friction the front is at the wall too early, and the plateau
-// is what Bernoulli's law makes of Ritter's wave, 1 to 0.8 ρgH.
+// The tank is as theirs, 150 mm across, and the water has friction on its ground and
+// sides. Without friction the front is at the wall too early. The plateau then follows
+// from Bernoulli's law for Ritter's wave, 1 to 0.8 ρgH.
 func wallPressure(r *Run) (*Result, error) {
 	const depth, across, g, rho, arrived, end = 0.3, 0.15, 9.81, 1000., 0.25, 6.
 	w := sim.New(r.pick(0.0075, 0.015), rho)

@@ -44,7 +44,7 @@ func (s *series) add(x, y float64) { s.x, s.y = append(s.x, x), append(s.y, y) }
 
 func (s *series) last() float64 { return s.y[len(s.y)-1] }
 
-// at returns the value at x between the nearest two, or that of the nearer end.
+// at returns the value at x between the nearest two, or the value of the nearer end.
 func (s *series) at(x float64) float64 {
 	last := len(s.x) - 1
 	if x >= s.x[last] {
@@ -61,8 +61,8 @@ func (s *series) at(x float64) float64 {
 	return s.y[i] + t*(s.y[i+1]-s.y[i])
 }
 
-// rms returns how far s, moved by shift along x, is from the points of want:
-// the root of the mean square, relative to that of want.
+// rms returns how far s, moved by shift along x, is from the points of want: the root of
+// the mean square, relative to the root mean square of want.
 func (s *series) rms(want *series, shift float64) float64 {
 	var off, all float64
 	for i, x := range want.x {

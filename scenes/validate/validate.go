@@ -33,7 +33,7 @@ func register(name, doc, cite string, c Case) {
 type Run struct {
 	Ctx   context.Context
 	Quick bool               // coarsely, in seconds, against goals of its own
-	Tell  func(done float64) // is told now and then what share is done; may be nil
+	Tell  func(done float64) // reports now and then the share that is done; may be nil
 
 	steps int
 }
@@ -52,12 +52,12 @@ type Measure struct {
 	Name string
 	Unit string // of Got and Want, "" for ratios
 
-	// Got is what the simulation has and Want what is right, both NaN where a
+	// Got is the result of the simulation and Want the correct value, both NaN where a
 	// whole curve is compared.
 	Got, Want float64
 
-	Error float64 // of Got, or of the curve, relative to what is right; NaN if Got is only told
-	Goal  float64 // the largest Error that is good; +Inf if it is only told
+	Error float64 // of Got, or of the curve, relative to the correct value; NaN if Got is for information only
+	Goal  float64 // the largest Error that is good; +Inf if the measure is for information only
 }
 
 // Met reports whether the error is within the goal.
@@ -73,7 +73,7 @@ func (r *Result) Met() bool {
 	return true
 }
 
-// told is the goal of what is only told.
+// told is the goal of a measure for information only.
 var told = math.Inf(1)
 
 // number returns the measure of a quantity, whose error is relative to scale.
@@ -86,7 +86,7 @@ func curve(name string, e, goal float64) Measure {
 	return Measure{Name: name, Got: math.NaN(), Want: math.NaN(), Error: e, Goal: goal}
 }
 
-// note returns the measure of what has no right value.
+// note returns a measure without a correct value.
 func note(name, unit string, got float64) Measure {
 	return Measure{name, unit, got, math.NaN(), math.NaN(), told}
 }

@@ -40,8 +40,8 @@ func (e *Encoder) deblock(x, y int) {
 	}
 }
 
-// edge filters the edge before column or row k of the blocks of macroblock q;
-// before them come those of p, which is q if k > 0.
+// edge filters the edge before column or row k of the blocks of macroblock q. The blocks
+// before the edge belong to p, which is q if k > 0.
 func (e *Encoder) edge(q, p *macro, x, y, k int, upright bool) {
 	var strength [4]uint8
 	some := false

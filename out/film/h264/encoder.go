@@ -155,7 +155,7 @@ func (e *Encoder) encode(p *Picture, key bool) Unit {
 	data := appendUnit(make([]byte, 4, 4+len(w.bytes)+64), first, w.end())
 	binary.BigEndian.PutUint32(data, uint32(len(data)-4))
 
-	last := uint8(e.QP) // of macroblocks that have none of their own: the one before
+	last := uint8(e.QP) // of macroblocks without a QP of their own: the last one's
 	for i := range e.macros {
 		m := &e.macros[i]
 		if m.delta {

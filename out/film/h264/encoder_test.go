@@ -93,8 +93,8 @@ func encodeFilm(t testing.TB, s Settings, pictures []*Picture) (f encoding) {
 	return f
 }
 
-// appendShown appends what is shown of the planes. Cropping goes by samples of
-// chroma, so that an odd column or row more is in the stream.
+// appendShown appends the visible part of the planes. Cropping goes by samples of chroma,
+// so that an odd column or row more is in the stream.
 func appendShown(b []byte, width, height int, luma, cb, cr *plane) []byte {
 	w, h := (width+1)/2, (height+1)/2
 	for y := range 2 * h {

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// BenchmarkFilm tells what BenchmarkEncode does, and the time of all processors,
-// of a film that was rendered: the PNG pictures in the folder BREAKWATER_FRAMES,
-// in the order of their names.
+// BenchmarkFilm measures the same as BenchmarkEncode, and the time of all processors, for
+// a rendered film: the PNG pictures in the folder BREAKWATER_FRAMES, in the order of
+// their names.
 //
 //	breakwater render dam-break --size 640x360 --out /somewhere
 //	BREAKWATER_FRAMES=/somewhere/frames go test ./out/film/h264 -run '^$' -bench Film -benchtime 1x

@@ -12,7 +12,7 @@ func (a vector) plus(x, y int) vector { return vector{a.x + x, a.y + y} }
 const (
 	lumaBorder = 32
 	maxOutside = 20 // samples that a macroblock may lie outside the picture, and 4 less on the far sides
-	halfMargin = 24 // of what lies between samples, beyond the picture
+	halfMargin = 24 // of the planes between samples, beyond the picture
 )
 
 // reference is a decoded picture, and its luma at the places between samples.
@@ -58,8 +58,8 @@ func (r *reference) finish(before *reference, still func(x, y int) bool) {
 	})
 }
 
-// same reports whether the luma between the samples of a macroblock is as it
-// was: the filters, like those of the edges, read three samples beyond it.
+// same reports whether the luma between the samples of a macroblock is unchanged. The
+// interpolation filters, like the deblocking filters, read three samples beyond it.
 func (r *reference) same(x, y int, still func(x, y int) bool) bool {
 	for v := max(0, y-1); v <= min(y+1, r.luma[0].height/16-1); v++ {
 		for u := max(0, x-1); u <= min(x+1, r.luma[0].width/16-1); u++ {
@@ -179,8 +179,8 @@ func (r *reference) predictChroma(to []byte, c, x, y int, v vector, w, h int) {
 	bilinear(to, from, p.stride, w, h, &[4]int{(8 - fx) * (8 - fy), fx * (8 - fy), (8 - fx) * fy, fx * fy})
 }
 
-// bilinearGo writes w×h samples, 4 or 8 each way, to rows of 8: means of four
-// neighbours of the given weights in 1/64, those of the upper two first.
+// bilinearGo writes w×h samples, 4 or 8 each way, to rows of 8: means of four neighbours
+// of the given weights in 1/64, the upper two first.
 func bilinearGo(to, from []byte, stride, w, h int, weight *[4]int) {
 	wa, wb, wc, wd := int32(weight[0]), int32(weight[1]), int32(weight[2]), int32(weight[3])
 	for i := range h {

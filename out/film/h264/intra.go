@@ -231,9 +231,9 @@ type edge4 struct {
 	above, left, tl bool
 }
 
-// aboveRight tells of the blocks, in the order of coding, whether those above
-// on their right come before them, clause 6.4.11.4. It depends on the next
-// macroblocks for block 5.
+// aboveRight has a bit for each block, in the order of coding, that is set if the block
+// above on its right comes before it, clause 6.4.11.4. For block 5 it depends on the
+// neighbouring macroblocks.
 const aboveRight = 1<<0 | 1<<1 | 1<<2 | 1<<4 | 1<<5 | 1<<6 | 1<<8 | 1<<9 | 1<<10 | 1<<12 | 1<<14
 
 // edge returns the edge of block k, in the order of coding.

@@ -54,14 +54,14 @@ func TestBits(t *testing.T) {
 			before := w.len()
 			w.ue(uint32(it.v))
 			if n := w.len() - before; n != ueLen(uint32(it.v)) {
-				t.Errorf("ue(%d) takes %d bits, told %d", it.v, n, ueLen(uint32(it.v)))
+				t.Errorf("ue(%d) takes %d  bits, ueLen is %d", it.v, n, ueLen(uint32(it.v)))
 			}
 		case 2:
 			it.v = it.v>>2 - 1<<28
 			before := w.len()
 			w.se(it.v)
 			if n := w.len() - before; n != seLen(it.v) {
-				t.Errorf("se(%d) takes %d bits, told %d", it.v, n, seLen(it.v))
+				t.Errorf("se(%d) takes %d  bits, seLen is %d", it.v, n, seLen(it.v))
 			}
 		}
 		items = append(items, it)
@@ -121,8 +121,8 @@ func TestUnitBytes(t *testing.T) {
 	}
 }
 
-// The codes of each table can be told apart, and leave no more room than the
-// standard does.
+// The codes of each table are distinguishable, and leave no more room than the
+// standard's.
 func TestCodes(t *testing.T) {
 	for name, table := range map[string][][]code{"coeff_token": coeffToken, "coeff_token of DC": coeffTokenDC,
 		"total_zeros": totalZeros, "total_zeros of DC": totalZerosDC, "run_before": runBefore} {
@@ -151,7 +151,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// fillExtremes fills blocks with what is most different, or anything, or all 0.
+// fillExtremes fills blocks with the largest differences, or random values, or all 0.
 func fillExtremes(rng *rand.Rand, blocks ...[]byte) {
 	kind := rng.IntN(3)
 	for i := range blocks[0] {

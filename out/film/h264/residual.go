@@ -74,9 +74,9 @@ func (m *coder) writeLuma(t *choice, pattern int) {
 	}
 }
 
-// codeChroma quantises the chroma of the source less the prediction, writes
-// the reconstruction to the trial, and returns 0 if there are no levels, 1 if
-// there are only those of the DC, else 2: CodedBlockPatternChroma.
+// codeChroma quantises the chroma of the source less the prediction, and writes the
+// reconstruction to the trial. It returns CodedBlockPatternChroma: 0 without levels, 1
+// with levels of the DC only, otherwise 2.
 func (m *coder) codeChroma(t *choice) (pattern int) {
 	q := m.chroma
 	bias := q.inter

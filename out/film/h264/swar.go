@@ -27,8 +27,8 @@ func sum4(v uint64) int {
 	return int(uint32(v) + uint32(v>>32))
 }
 
-// sadGo returns the sum of the absolute differences of 16×16 samples. Above limit
-// it may stop, and tell less.
+// sadGo returns the sum of the absolute differences of 16×16 samples. Above limit it may
+// stop early, and return a smaller sum.
 func sadGo(a []byte, aStride int, b []byte, bStride, limit int) int {
 	total := 0
 	for y := 0; y < 16; y += 4 {
@@ -120,8 +120,8 @@ func ssdGo(a, b *samples) int {
 	return int(total)
 }
 
-// meanGo writes the means of w×h samples of a and b, rounded up, to to, of 16 a
-// row. W is 8 or 16.
+// meanGo writes the means of w×h samples of a and b, rounded up, to to, with 16 samples
+// per row. W is 8 or 16.
 func meanGo(to []byte, a, b []byte, stride, w, h int) {
 	for y := range h {
 		for x := 0; x < w; x += 8 {

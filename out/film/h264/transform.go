@@ -6,9 +6,9 @@ import "math/bits"
 // 8-2: indices of its rows of four.
 var zigzag = [16]uint8{0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15}
 
-// normAdjust holds the steps of levels, equation 8-315: for each QP % 6 those
-// of coefficients at even places both ways, at odd places both ways, and of
-// the others.
+// normAdjust holds the steps of levels, equation 8-315. For each QP % 6 it has the step
+// of the coefficients at even places both ways, at odd places both ways, and of the
+// others.
 var normAdjust = [6][3]int32{{10, 16, 13}, {11, 18, 14}, {13, 20, 16}, {14, 23, 18}, {16, 25, 20}, {18, 29, 23}}
 
 // A quantiser turns coefficients of the transform into levels at one QP, and

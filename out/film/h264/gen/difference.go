@@ -88,8 +88,7 @@ func satd16() {
 	result(total(sum))
 }
 
-// satd8 takes eight rows of 8 samples at a time, those of row i and i+4 in one
-// vector.
+// satd8 loads eight rows of 8 samples at a time, with rows i and i+4 in one vector.
 func satd8() {
 	function("satd8AVX2", "func(a *byte, aStride int, b *byte, bStride, h int) int")
 	p := asm.Params("a", "aStride", "b", "bStride", "h")
@@ -178,9 +177,9 @@ func transpose(v [4]reg.VecVirtual, vector func() reg.VecVirtual) (t [4]reg.VecV
 	return t
 }
 
-// hadamards returns half the sums of the sizes of the Hadamard transforms of
-// four blocks whose rows lie side by side: of each half of the vector those of
-// the left block in its even places, those of the right in its odd.
+// hadamards returns half the sums of the absolute values of the Hadamard transforms of
+// four blocks whose rows lie side by side. In each half of the vector, the sums of the
+// left block are at even places and the sums of the right block at odd places.
 func hadamards(d [4]reg.VecVirtual) reg.VecVirtual {
 	d = butterflies(d)
 	var sum reg.VecVirtual

@@ -34,8 +34,8 @@ func function(name, signature string) {
 	Pragma("noescape")
 }
 
-// rows returns where row 0 … 3 of a block is, given its first sample and what
-// is between rows, once and three times.
+// row returns the address of row 0 … 3 of a block, given its first sample, the stride and
+// three times the stride.
 func row(i int, p, stride, stride3 reg.Register) Mem {
 	switch i {
 	case 0:

@@ -8,7 +8,7 @@ import (
 	"breakwater/sim/asm"
 )
 
-// mean takes a row at a time; rows of 8 as if they had 16.
+// mean processes one row at a time, rows of 8 as if they had 16.
 func mean() {
 	for _, w := range []int{16, 8} {
 		function(map[int]string{16: "mean16AVX2", 8: "mean8AVX2"}[w], "func(to, a, b *byte, stride, h int)")
@@ -146,7 +146,7 @@ func between() {
 	RET()
 }
 
-// chroma takes a row of 8 at a time.
+// chroma processes a row of 8 at a time.
 func chroma() {
 	half := words("round6", 32)
 	for _, w := range []int{8, 4} {
