@@ -130,7 +130,7 @@ func (i *ArchiveInfo) checked(n int, f *Frame, like []string) (c cloud, err erro
 	return c, nil
 }
 
-// whole returns an error if f lacks what the archive keeps.
+// whole returns an error if f lacks a part that the archive needs.
 func (i *ArchiveInfo) whole(f *Frame) error {
 	if i.Part == NeedsMesh {
 		if err := checkMesh(f.Mesh); err != nil {

@@ -54,7 +54,7 @@ func writeArchive(ctx context.Context, d *store.Dir, name string, a Archive, inf
 	return d.WriteFile(name, func(f *store.File) error { return a.Encode(ctx, f, info, frame) })
 }
 
-// eachArchive runs a test for every format of archives and what it holds.
+// eachArchive runs a test for every format of archives and its parts.
 func eachArchive(t *testing.T, test func(t *testing.T, a Archive, part Part)) {
 	for _, entry := range Archives.Entries() {
 		a, err := entry.New(registry.None)
@@ -69,7 +69,7 @@ func eachArchive(t *testing.T, test func(t *testing.T, a Archive, part Part)) {
 	}
 }
 
-// TestArchives holds every archive to what Archive and Checker promise.
+// TestArchives checks the promises of Archive and Checker for every archive.
 func TestArchives(t *testing.T) {
 	eachArchive(t, func(t *testing.T, a Archive, part Part) {
 		d := outtest.Dir(t, store.OpenDir)

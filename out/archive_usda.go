@@ -175,7 +175,7 @@ func (w *usdWriter) prim() error {
 // usdVertex declares that an attribute has one value per vertex.
 const usdVertex = "interpolation = \"vertex\""
 
-// samples writes an attribute, of which sample writes what frame c has.
+// samples writes a time-sampled attribute; sample writes one frame's value.
 func (w *usdWriter) samples(decl, meta string, sample func(c *cloud) error) error {
 	if meta != "" {
 		fmt.Fprintf(w, "        %s (\n            %s\n        )\n", decl, meta)

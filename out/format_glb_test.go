@@ -71,7 +71,7 @@ func readGLB(t *testing.T, data []byte) *glbFile {
 	return f
 }
 
-// primitive returns what the one mesh is made of.
+// primitive returns the parts of the one mesh.
 func (f *glbFile) primitive() (attributes map[string]any, indices []float64) {
 	m := f.doc["meshes"].([]any)[0].(map[string]any)
 	p := m["primitives"].([]any)[0].(map[string]any)

@@ -73,7 +73,7 @@ func TestOBJLong(t *testing.T) {
 	}
 }
 
-// What the file looks like is a promise to other programs.
+// The layout of the file is a promise to other programs.
 func TestOBJText(t *testing.T) {
 	m := &mesh.Mesh{
 		Pos: []vec.Vec3{{}, {X: 1.5}, {Y: -0.1, Z: 1e-7}},

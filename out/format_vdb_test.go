@@ -161,7 +161,7 @@ func TestVDBInOpenVDB(t *testing.T) {
 	}
 }
 
-// valueAt returns what a grid has in a voxel.
+// valueAt returns the value of a grid in a voxel.
 func valueAt(g *voxel.Grid, at [3]int32) (values []float32, on bool) {
 	leaf := [3]int32{at[0] &^ 7, at[1] &^ 7, at[2] &^ 7}
 	i := int(at[0]&7)<<6 | int(at[1]&7)<<3 | int(at[2]&7)

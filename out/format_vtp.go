@@ -39,10 +39,10 @@ func (p *vtp) Ext() string { return "vtp" }
 
 func (p *vtp) quads() {}
 
-// vtpEnd is what comes after the arrays.
+// vtpEnd is the text after the arrays.
 const vtpEnd = "\n</AppendedData>\n</VTKFile>\n"
 
-// vtpBegin is what comes before them.
+// vtpBegin is the text before the arrays.
 const vtpBegin = "<AppendedData encoding=\"raw\">\n_"
 
 // vtpFile is a frame as VTP stores it: points with quantities, and cells of some of them.

@@ -14,13 +14,13 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// Paint is what a triangle is painted with.
+// Paint is the paint of a triangle.
 type Paint struct {
 	Color   vec.Vec3 // Kd: linear red, green and blue, from 0 to 1
 	Picture string   // map_Kd: the file of a picture that is multiplied with it; "" for none
 }
 
-// Painted is a mesh with what its triangles are painted with.
+// Painted is a mesh with the paint of its triangles.
 type Painted struct {
 	Mesh   *mesh.Mesh
 	Paints []*Paint        // nil where the file gives none

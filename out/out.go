@@ -83,7 +83,7 @@ func (o *Object) Placed() *mesh.Mesh {
 	return m
 }
 
-// Part says what a format needs from a frame, so that nothing else is made.
+// Part is a part of a frame that a format needs, so that nothing else is made.
 type Part uint8
 
 const (

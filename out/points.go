@@ -7,7 +7,7 @@ import (
 
 // PointFormats are the known formats of particles for other programs, one file
 // a frame. They write positions, velocities, numbers and the frame's fields.
-// What runs go on from is another format, ply of Formats.
+// The state from which runs continue is another format, ply of Formats.
 var PointFormats = registry.Set[PerFrame]{Kind: "particle file format"}
 
 // pointColumn is a quantity of the particles, as files name it.

@@ -89,7 +89,7 @@ func (p *npzPoints) Encode(w io.Writer, f *Frame) error {
 	return z.Close()
 }
 
-// npzMark is what the fingerprint comes after.
+// npzMark precedes the fingerprint.
 const npzMark = noteFingerprint + " "
 
 // npyHead returns the head of an array, version 1.0 of the format, which ends

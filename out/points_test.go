@@ -42,7 +42,7 @@ func eachPointFormat(t *testing.T, test func(t *testing.T, name string, format P
 	}
 }
 
-// What a format writes comes back to the bit from the reader of such files.
+// The reader of a format's files returns the written values to the bit.
 func TestPointsBack(t *testing.T) {
 	eachPointFormat(t, func(t *testing.T, name string, format PerFrame) {
 		for _, n := range []int{0, 1, 7, 5000} {

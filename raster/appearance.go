@@ -12,7 +12,7 @@ import (
 // What a picture shows, in terms of other programs, so that a scene opens there
 // much as it is drawn here.
 
-// Appearance is what a look amounts to as a material of other programs.
+// Appearance describes a look as a material of other programs.
 type Appearance struct {
 	Kind  string   // clear, gloss, matte, metal or glow
 	Index float64  // refractive index of clear or glossy materials
@@ -66,7 +66,7 @@ func (c rgb) vec() vec.Vec3 { return vec.Vec3{X: c.R, Y: c.G, Z: c.B} }
 // Mean returns the floor's colour from far away, linear.
 func (p Paving) Mean() vec.Vec3 { return p.mean().vec() }
 
-// PaneTint returns what a pane of a tank lets pass, linear.
+// PaneTint returns the transmittance of a pane of a tank, linear.
 func PaneTint() vec.Vec3 { return glassTint.vec() }
 
 // Gain returns by what the radiance of the picture is multiplied before it

@@ -50,7 +50,7 @@ func TestPanoramaFindsTheSun(t *testing.T) {
 		}
 		direct, sky := p.beam.luminance()*p.toSun.Y, p.upper()
 		if math.Abs(direct/sky-1) > 0.08 {
-			t.Errorf("disc of %g°: the sun gives %.3f of what the sky does, want 1", degrees, direct/sky)
+			t.Errorf("disc of %g°:  the sun gives %.3f of the sky's light, want 1", degrees, direct/sky)
 		}
 		if r := p.radius * 180 / math.Pi; math.Abs(r-degrees) > 0.15*degrees+0.1 {
 			t.Errorf("disc of %g°: its radius is %g°", degrees, r)
@@ -58,7 +58,7 @@ func TestPanoramaFindsTheSun(t *testing.T) {
 	}
 }
 
-// TestPanoramaIsTurned holds that its sun comes to the azimuth that is asked
+// TestPanoramaIsTurned checks that its sun comes to the azimuth that is asked
 // for, the picture with it, and that it is as bright as the studio.
 func TestPanoramaIsTurned(t *testing.T) {
 	p, _ := outdoors(t, 8)

@@ -8,7 +8,7 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// kind says what a triangle belongs to.
+// kind is the object that a triangle belongs to.
 type kind uint8
 
 const (

@@ -36,7 +36,7 @@ func DefaultLight() Light {
 
 // dome is the upper half of the surroundings, without the sun.
 type dome interface {
-	// radiance returns what comes from the unit direction d, with d.Y ≥ 0.
+	// radiance returns the radiance from the unit direction d, with d.Y ≥ 0.
 	radiance(d vec.Vec3) rgb
 }
 
@@ -74,7 +74,7 @@ func newSky(l Light, albedo rgb) *sky {
 		s.beam, s.corona = rgb{1, 0.95, 0.87}.scale(1.7*l.Sun), 0.02
 		s.radius = 0.015 // a lamp of 10 cm from over 3 m
 	}
-	// What the floor throws back follows from what falls on it.
+	// The light that the floor reflects follows from the light on it.
 	upper := project(func(d vec.Vec3) rgb {
 		if d.Y < 0 {
 			return rgb{}
@@ -94,7 +94,7 @@ func newSky(l Light, albedo rgb) *sky {
 	return s
 }
 
-// around returns what comes from the unit direction d without the sun.
+// around returns the radiance from the unit direction d without the sun.
 func (s *sky) around(d vec.Vec3) rgb {
 	if d.Y < 0 {
 		d.Y = 0

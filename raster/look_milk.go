@@ -79,7 +79,7 @@ func (w *world) front(b *buffers, i int, r ray) surface {
 	return s
 }
 
-// mirrored returns what the surface s, where r meets h, reflects.
+// mirrored returns the light that the surface s, where r meets h, reflects.
 func (t *tracer) mirrored(r ray, h bvh.Hit, s surface) rgb {
 	blur := r.blur + h.T*t.lens.pixel()
 	weight := r.weight * s.mirror

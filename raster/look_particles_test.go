@@ -63,7 +63,7 @@ func TestNearBallsHide(t *testing.T) {
 	}
 }
 
-// TestParticleScales checks what the colours stand for.
+// TestParticleScales checks the meaning of the colours.
 func TestParticleScales(t *testing.T) {
 	p := drops(0.2)
 	for _, c := range []struct {

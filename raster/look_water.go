@@ -54,7 +54,7 @@ func (l *water) Draw(v *View) (*image.RGBA, error) {
 	return drawLiquid(v, l.medium(), false, draftWater, func(t *tracer) { t.liquid, t.split = t.clear, t.clearly })
 }
 
-// clear returns what comes from the surface of the liquid as water shows it.
+// clear returns the light from the surface of the liquid as water shows it.
 func (t *tracer) clear(r ray, h bvh.Hit) rgb {
 	sum, on := t.clearly(r, h)
 	for _, b := range on {

@@ -113,7 +113,7 @@ func TestWireframeUnder(t *testing.T) {
 	}
 }
 
-// TestMapsRiseEvenly holds that lightness rises along the colour maps, so that
+// TestMapsRiseEvenly checks that lightness rises along the colour maps, so that
 // they read in grey.
 func TestMapsRiseEvenly(t *testing.T) {
 	for name, m := range map[string]func(float64) rgb{"viridis": mapped, "radiograph": radiograph} {
@@ -131,7 +131,7 @@ func TestMapsRiseEvenly(t *testing.T) {
 	}
 }
 
-// TestBlackbody checks the colour of heat against what a smith sees: red, then
+// TestBlackbody checks the colour of heat against the colours that a smith sees: red, then
 // orange, then yellow, ever brighter.
 func TestBlackbody(t *testing.T) {
 	last := rgb{}
@@ -187,7 +187,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestClearLiquidsDiffer holds that each clear liquid has its own medium.
+// TestClearLiquidsDiffer checks that each clear liquid has its own medium.
 func TestClearLiquidsDiffer(t *testing.T) {
 	seen := map[medium]string{}
 	for _, name := range []string{"water", "seawater", "ethanol", "glycerol", "oil", "honey"} {

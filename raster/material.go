@@ -10,7 +10,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Substance is what a solid is made of.
+// Substance is the material of a solid.
 type Substance string
 
 const (
@@ -23,7 +23,7 @@ const (
 // substances are all that there are.
 var substances = [...]Substance{Matte, Metal, Glass, Wood}
 
-// Material is what a solid looks like.
+// Material is the appearance of a solid.
 type Material struct {
 	Substance Substance // matte if empty
 	Color     vec.Vec3  // linear red, green and blue, 0 to 1
@@ -58,7 +58,7 @@ type skin struct {
 	Substance
 	color rgb
 	size  float64 // longest side of the solid, m
-	// rest places a point for the grain of wood, which goes along with what moves.
+	// rest places a point for the grain of wood, which moves along with the solid.
 	rest []vec.Vec3 // of the solid's vertices
 	base int32      // the first of them among all
 
@@ -164,7 +164,7 @@ func grain(p vec.Vec3, ring, wide float64) float64 {
 	return 1.12 - 0.42*(lateMean+(late-lateMean)*seen(ring)) + 0.05*fibre*seen(ring/4)
 }
 
-// schlick returns what a metal of a colour reflects (Schlick 1994).
+// schlick returns the light that a metal of a colour reflects (Schlick 1994).
 func schlick(color rgb, cos float64) rgb {
 	x := 1 - min(1, max(0, cos))
 	return color.lerp(rgb{1, 1, 1}, x*x*x*x*x)

@@ -20,7 +20,7 @@ func TestGlassSlab(t *testing.T) {
 	f, _ := fresnel(1, 1/glassIndex)
 	left := rgb{0.5, 0.9, 0.7}.each(func(x float64) float64 { return math.Pow(x, 0.5/4) })
 	floor := tr.floor.radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.pixel())
-	// What is reflected inside is too faint to follow, and leaves with the rest.
+	// Internal reflections are too faint to follow, and leave with the rest.
 	want := tr.backdrop(vec.Vec3{Y: 1e-3}, vec.Vec3{Y: 1}).scale(f).add(floor.mul(left).scale(1 - f))
 	if d := got.add(want.scale(-1)); max(math.Abs(d.R), math.Abs(d.G), math.Abs(d.B)) > 2e-3 {
 		t.Errorf("got %v, want %v", got, want)
@@ -112,7 +112,7 @@ func insideOut(m *mesh.Mesh) *mesh.Mesh {
 	return m
 }
 
-// TestGrainGoesAlong holds that wood that has moved shows the grain that it
+// TestGrainGoesAlong checks that wood that has moved shows the grain that it
 // had.
 func TestGrainGoesAlong(t *testing.T) {
 	m := boxMesh(vec.Box{Max: vec.Vec3{X: 1, Y: 1, Z: 1}})

@@ -129,7 +129,7 @@ type enclosure struct {
 	near float64 // distance from a wall at which the liquid touches it, m
 }
 
-// keep returns where what was at p and would be at q is.
+// keep returns the position inside of a point that moves from p to q.
 func (e *enclosure) keep(p, q vec.Vec3) vec.Vec3 {
 	stay := func(p, q, lo, hi float64) float64 {
 		switch {

@@ -9,7 +9,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestShortenedScaleBar holds that a scale bar never leaves the picture: one that
+// TestShortenedScaleBar checks that a scale bar never leaves the picture: one that
 // is too long is drawn as the longest round one that fits.
 func TestShortenedScaleBar(t *testing.T) {
 	v := testView(4, 640, 360, Draft)

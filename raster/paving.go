@@ -6,7 +6,7 @@ import (
 	"breakwater/sim/num"
 )
 
-// Paving is what the floor is made of. All are computed where they are looked
+// Paving is the material of the floor. All are computed where they are looked
 // at, and filtered by the ray's footprint, so that none flickers far away.
 type Paving string
 

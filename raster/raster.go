@@ -93,7 +93,7 @@ func Sharp(l Look) bool {
 // Looks are the known looks.
 var Looks = registry.Set[Look]{Kind: "look"}
 
-// maxSide bounds the picture's sides: what a scene file may ask for.
+// maxSide bounds the picture's sides in a scene file.
 const maxSide = 16384
 
 // Validate reports everything that keeps v from being drawn.

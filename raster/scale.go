@@ -52,7 +52,7 @@ func (s *scale) draw(img *image.RGBA, v *View) error {
 	return nil
 }
 
-// pen is what a scale is written with.
+// pen is the style of a scale.
 type pen struct {
 	*gg.Context
 	size, w, h float64 // of the letters and the picture, px
@@ -78,7 +78,7 @@ func (s *scale) each(p *pen, size, pixels float64) int {
 	return int(math.Ceil(size / (pixels * (p.ticks[1] - p.ticks[0]) / (s.Max - s.Min))))
 }
 
-// frame draws what the bar lies on.
+// frame draws the background of the bar.
 func (p *pen) frame(x, y, w, h float64) {
 	p.SetRGBA(0, 0, 0, 0.45)
 	p.DrawRectangle(x-0.1*p.size, y-0.1*p.size, w+0.2*p.size, h+0.2*p.size)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestScaleLeavesTheCorner holds that the scale writes nothing where an overlay
+// TestScaleLeavesTheCorner checks that the scale writes nothing where an overlay
 // writes the time, and that in all but tiny pictures its bar is there.
 func TestScaleLeavesTheCorner(t *testing.T) {
 	v := testView(4, 16, 16, Draft)
@@ -34,7 +34,7 @@ func TestScaleLeavesTheCorner(t *testing.T) {
 	}
 }
 
-// TestScaleBesideTheTank holds that in a picture that is higher than wide the
+// TestScaleBesideTheTank checks that in a picture that is higher than wide the
 // scale is not drawn over the tank, and is still all in the picture.
 func TestScaleBesideTheTank(t *testing.T) {
 	for _, size := range [][2]int{{270, 480}, {360, 640}, {240, 240}, {640, 360}} {

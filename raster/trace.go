@@ -15,7 +15,7 @@ import (
 type tracer struct {
 	*world
 	tree *bvh.Tree
-	// liquid returns what comes from the liquid's surface; the look decides.
+	// liquid returns the light from the liquid's surface; the look decides.
 	liquid func(r ray, h bvh.Hit) rgb
 	// split returns the same as what the surface itself sends, and the rays that
 	// go on from it; nil for a look that does not say.
@@ -44,7 +44,7 @@ type effort struct {
 	doubt float64
 }
 
-// effortOf returns what a quality is worth. 0.05 of a pixel is two steps of an
+// effortOf returns the effort of a quality. 0.05 of a pixel is two steps of an
 // 8-bit picture under the brightest sky.
 func effortOf(q Quality) effort {
 	if q == Final {
@@ -85,7 +85,7 @@ func (t *tracer) expose() []rgb {
 	return t.picture()
 }
 
-// trace returns what comes along r.
+// trace returns the light along r.
 func (t *tracer) trace(r ray) rgb { return t.follow(r, t.next(r, math.Inf(1))) }
 
 // next returns the first hit of r within the given distance in metres.
@@ -93,7 +93,7 @@ func (t *tracer) next(r ray, within float64) bvh.Hit {
 	return t.tree.CastRay(bvh.Ray{O: r.o, D: r.d, Max: within, When: r.when})
 }
 
-// follow returns what comes along r, whose first triangle is h.
+// follow returns the light along r, whose first triangle is h.
 func (t *tracer) follow(r ray, h bvh.Hit) rgb {
 	f := t.floor.distance(r.o, r.d)
 	if h.Tri < 0 || f <= h.T+t.near {

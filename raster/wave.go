@@ -10,7 +10,7 @@ import (
 
 // A wave is many rays that are followed together, surface by surface, so that
 // the tree casts them all at once (wavefront tracing, Laine, Karras and Aila 2013).
-// What comes along each ray from the eye does not depend on the others.
+// The light along one ray from the eye does not depend on the others.
 type wave struct {
 	legs, next []leg
 	rays       []bvh.Ray // of legs
@@ -54,7 +54,7 @@ func (w *wave) add(r ray, h bvh.Hit, pixel int) {
 	w.sums, w.pixel = append(w.sums, rgb{}), append(w.pixel, int32(pixel))
 }
 
-// cast finds what the legs of w meet first.
+// cast finds the first hits of the rays of w.
 func (t *tracer) cast(w *wave) {
 	w.rays = w.rays[:0]
 	for i := range w.legs {
@@ -85,7 +85,7 @@ func (g *geometry) fetch(hits []bvh.Hit) (x float32) {
 	return x
 }
 
-// eyes finds what comes along the rays of w from the eye.
+// eyes finds the light along the rays of w from the eye.
 func (t *tracer) eyes(w *wave) {
 	for i := range w.legs {
 		l := &w.legs[i]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWaveSeesWhatRaysSee holds that rays followed together, in company of
+// TestWaveSeesWhatRaysSee checks that rays followed together, in company of
 // any size, bring what each brings alone.
 func TestWaveSeesWhatRaysSee(t *testing.T) {
 	tr := newTracer(newWorld(testView(40, 48, 27, Good), medium{index: 1.333, sigma: rgb{0.9, 0.3, 0.1}}))

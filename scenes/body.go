@@ -92,7 +92,7 @@ func (t *Body) body(f *toml.Report) *sim.Body {
 	return b
 }
 
-// addTo lists what the body is made from, under a key.
+// addTo lists the data that the body is made from, under a key.
 func (t *Body) addTo(r *stage.Recipe, key string) error {
 	named := *t
 	named.Name, named.Joint.Body = "", "" // which are not the particles'

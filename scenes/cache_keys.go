@@ -108,7 +108,7 @@ func (s *Scene) DrawsParticles() bool {
 	return ok
 }
 
-// simRecipe lists what the particles of all frames are made from.
+// simRecipe lists the settings that the particles of all frames depend on.
 func (s *Scene) simRecipe() (*stage.Recipe, error) {
 	r := &stage.Recipe{}
 	r.Add("version", simVersion)

@@ -49,7 +49,7 @@ func camerasOf(t *testing.T, text string) (list []raster.Camera) {
 	return list
 }
 
-// TestCameraKeys holds that the camera is where its keys say, between them
+// TestCameraKeys checks that the camera is where its keys say, between them
 // never beyond, and that what a key leaves out is as before.
 func TestCameraKeys(t *testing.T) {
 	list := camerasOf(t, filmed(`
@@ -88,7 +88,7 @@ focal = 80
 	}
 }
 
-// TestOrbit holds that the camera goes round the target, level, at the rate
+// TestOrbit checks that the camera goes round the target, level, at the rate
 // asked for in seconds of the film.
 func TestOrbit(t *testing.T) {
 	list := camerasOf(t, filmed("[camera]\neye = [0.5, 1, 3]\ntarget = [0.5, 0.2, 0]\norbit = 60\n"))
@@ -108,7 +108,7 @@ func TestOrbit(t *testing.T) {
 	}
 }
 
-// TestFrameAllTheWayRound holds that a camera that frames the tank by itself
+// TestFrameAllTheWayRound checks that a camera that frames the tank by itself
 // and goes round it shows all of it all the time.
 func TestFrameAllTheWayRound(t *testing.T) {
 	tank := vec.Box{Max: vec.New(1, 2, 0.3)}
@@ -139,7 +139,7 @@ func TestFrameAllTheWayRound(t *testing.T) {
 	}
 }
 
-// TestCameraIsInTheFingerprint holds that frames are drawn anew where the
+// TestCameraIsInTheFingerprint checks that frames are drawn anew where the
 // camera is elsewhere, and only there.
 func TestCameraIsInTheFingerprint(t *testing.T) {
 	keysOf := func(camera string) *Keys {
@@ -175,7 +175,7 @@ func TestCameraIsInTheFingerprint(t *testing.T) {
 	}
 }
 
-// TestShippedTanksStandInThePicture holds that no corner at the foot of a shipped
+// TestShippedTanksStandInThePicture checks that no corner at the foot of a shipped
 // scene's tank is cut by the edge of the picture: it is well in it, or far out.
 func TestShippedTanksStandInThePicture(t *testing.T) {
 	longtest.Only(t)

@@ -35,7 +35,7 @@ func (c *checker) camera() {
 	}
 }
 
-// follow checks that there is what the camera is to follow.
+// follow checks that the camera's target exists.
 func (c *checker) follow(n *toml.Node) {
 	cam, wall := c.scene.Camera, n.Get("follow_wall")
 	switch {

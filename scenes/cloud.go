@@ -9,7 +9,7 @@ import (
 	"breakwater/surface"
 )
 
-// Cloud returns what the surface of frame n, at time t, is made from.
+// Cloud returns the input of the surface of frame n, at time t.
 func (s *Scene) Cloud(b *Built, p *particle.Set, n int, t float64, velocities bool) surface.Cloud {
 	cloud := surface.Cloud{X: p.X, ID: p.ID, Spacing: s.Liquid.Spacing, Walls: b.Solids}
 	if velocities {
@@ -40,7 +40,7 @@ func (b *Built) freed(c *surface.Cloud, p *particle.Set, t float64) {
 	}
 }
 
-// sums returns the densities of p less what the walls have added to them.
+// sums returns the densities of p less the walls' terms.
 func (b *Built) sums(rho0 float64, p *particle.Set) []float64 {
 	rho := slices.Clone(p.Rho)
 	par.For(len(rho), func(lo, hi int) {

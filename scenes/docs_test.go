@@ -44,7 +44,7 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestDocumented checks that no setting lacks what the manual says of it.
+// TestDocumented checks that the manual describes every setting.
 func TestDocumented(t *testing.T) {
 	check := func(where string, v reflect.Value) {
 		for _, f := range toml.Fields(v.Type()) {

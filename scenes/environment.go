@@ -59,7 +59,7 @@ func (c *checker) light() {
 	}
 }
 
-// addLight lists what the light of the pictures is made from.
+// addLight lists the settings that the light of the pictures depends on.
 func (s *Scene) addLight(r *stage.Recipe) error {
 	r.Add("light", s.Light)
 	data, err := s.environment()

@@ -12,7 +12,7 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// Estimate says what a scene needs before it is run.
+// Estimate says what resources a scene needs before it is run.
 type Estimate struct {
 	Particles int     // at the start
 	Incoming  int     // that inflows bring
@@ -95,7 +95,7 @@ const (
 	splashMost     = 2   // vertices of the largest frame for one of a mean one
 )
 
-// load is what a film has to do.
+// load is the work of a film.
 type load struct {
 	particles, particlesMost float64 // in a mean frame, and in the largest
 	vertices, verticesMost   float64
@@ -241,7 +241,7 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 	return list
 }
 
-// bodyBytes returns what the bodies take in each frame's file of a format.
+// bodyBytes returns the bytes of the bodies in each frame's file of a format.
 func (b *Built) bodyBytes(name string, format any) float64 {
 	vertices := 0.
 	for _, o := range b.Afloat {
@@ -260,7 +260,7 @@ func (b *Built) bodyBytes(name string, format any) float64 {
 	return 0 // bodies are not in it, or once for all frames
 }
 
-// smaller leaves the last of list what it takes if it is compressed.
+// smaller reduces the last of list to its compressed size.
 func smaller(list []FormatSize, gzip bool) []FormatSize {
 	if n := len(list); gzip && n > 0 {
 		list[n-1].Bytes = int64(gzipShare * float64(list[n-1].Bytes))
@@ -268,7 +268,7 @@ func smaller(list []FormatSize, gzip bool) []FormatSize {
 	return list
 }
 
-// shareOf leaves the last of list what the frames of it take that have files.
+// shareOf reduces the last of list to the frames that have files.
 func shareOf(list []FormatSize, keep string, frames int) []FormatSize {
 	if n := len(list); n > 0 {
 		list[n-1].Bytes = list[n-1].Bytes * int64(Kept(keep, frames)) / int64(frames)

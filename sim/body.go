@@ -125,7 +125,7 @@ func (b *Body) Bounds() vec.Box {
 	return Reach(b)
 }
 
-// Around returns the box around what was in the box at the start.
+// Around returns the box around the moved contents of the initial box.
 func (b *Body) Around(box vec.Box) vec.Box {
 	now := vec.Empty()
 	for _, x := range box.Corners() {

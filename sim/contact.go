@@ -238,7 +238,7 @@ func (w *World) contactsWith(dst []contact, i, j int, other boundary.Boundary, n
 			case gap < -slop:
 				normal.want = min(penetrationSpeed*w.Speed, penetrationShare*(-slop-gap)/dt)
 			}
-			// What comes in bounces in the step in which it gets here.
+			// A body that comes in bounces in the step in which it arrives.
 			if in := normal.speed(&t, r.y); in < -slow && gap+in*dt <= 0 {
 				normal.want = max(normal.want, -bounce*in)
 			}

@@ -122,7 +122,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: %d places in a sample, %d in all", c.name, few, all)
 		}
 	}
-	// What the sample misses is looked for at all places.
+	// Particles that the sample misses are looked for at all places.
 	w := New(0.02, 1000)
 	if n := w.Places(&shape.Box{Max: vec.New(20, 20, 20)}, 1000); n != 1e9 {
 		t.Errorf("%d places in a large box", n)

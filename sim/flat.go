@@ -14,7 +14,7 @@ func New2D(spacing, rho0 float64) *World { return newWorld(2, spacing, rho0) }
 // Dim returns the number of dimensions.
 func (w *World) Dim() int { return w.Kernel.Dim() }
 
-// checkFlat reports what a two-dimensional world has off its plane.
+// checkFlat reports parts of a two-dimensional world off its plane.
 func (w *World) checkFlat() error {
 	if w.Dim() == 3 {
 		return nil

@@ -55,7 +55,7 @@ func TestFlatWater(t *testing.T) {
 	})
 }
 
-// TestDeepWater holds that the weight of many layers does not burst the lowest.
+// TestDeepWater checks that the weight of many layers does not burst the lowest.
 func TestDeepWater(t *testing.T) {
 	for _, w := range []*World{
 		pool(t, 0.0125, 0.1, 1.5, 1),

@@ -27,7 +27,7 @@ type xsph struct {
 // MaxDt implements Force: a step may take half the difference.
 func (f *xsph) MaxDt(*World) float64 { return 0.5 / f.Rate }
 
-// NeedsAverage asks for what Add's sum needs of each pair.
+// NeedsAverage names the average over pairs that Add's sum needs.
 func (f *xsph) NeedsAverage() {}
 
 // Add implements Force.

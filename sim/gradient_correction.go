@@ -235,7 +235,7 @@ func size(l *pairsum.Mat3, moments vec.Sym3) (sum float64) {
 	return sum
 }
 
-// setPressures readies pressureAccel for what S of p.At is.
+// setPressures prepares pressureAccel for the S of p.At.
 func (p *Pairs) setPressures() {
 	p.repeatS()
 	s := &p.affine

@@ -46,7 +46,7 @@ func inTank(w *World) {
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.8, 2, 0.7), Inside: true}}
 }
 
-// TestAffineRate holds that the density's rate is exact for all velocities that are
+// TestAffineRate checks that the density's rate is exact for all velocities that are
 // linear in the place, within the liquid and on a floor that they do not cross,
 // however the particles lie.
 func TestAffineRate(t *testing.T) {
@@ -96,7 +96,7 @@ func TestAffineRate(t *testing.T) {
 	}
 }
 
-// TestAffineForce holds that the force of any pressures keeps momentum and angular
+// TestAffineForce checks that the force of any pressures keeps momentum and angular
 // momentum, that it is the adjoint of the rate, and that the eigenvalues that the
 // solve's steps are made for stay below their bound.
 func TestAffineForce(t *testing.T) {

@@ -64,7 +64,7 @@ func maxDt(w *World, cfl float64) float64 {
 		dt = calmStep * math.Sqrt(w.Spacing/g)
 	}
 	dt = min(dt, w.wallDt(way))
-	// What most of the particles do is counted only where it matters.
+	// Work that most particles need is counted only where it matters.
 	top := w.maxSpeed()
 	// The longest dt with dt (v + g dt) ≤ way.
 	moving := func(v float64) float64 { return 2 * way / (v + math.Sqrt(v*v+4*g*way)) }

@@ -43,7 +43,7 @@ func TestDuct(t *testing.T) {
 	}
 }
 
-// TestInletWall holds that a side with openings is a wall where it has none: nothing
+// TestInletWall checks that a side with openings is a wall where it has none: nothing
 // falls through it, and its share has the gradient that it says.
 func TestInletWall(t *testing.T) {
 	const d = 0.04

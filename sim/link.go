@@ -243,7 +243,7 @@ func (g *linkage) change(y []generalized) {
 	}
 }
 
-// hold takes from y what the links forbid, and returns the most that it was.
+// hold removes the velocities that the links forbid from y, and returns the largest.
 func (g *linkage) hold(y []generalized) (most float64) {
 	for i := range g.ties {
 		t := &g.ties[i]

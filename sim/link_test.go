@@ -119,7 +119,7 @@ func TestChain(t *testing.T) {
 	ball.Free.Start.V = vec.New(0, 0, 1)
 	ball.Free.Start.Spin = vec.New(10, 0, 0)
 	w := dry(t, 0.02, append(list, ball)...)
-	// What does not fit of the speeds is gone after a step.
+	// Speeds that violate the link are gone after a step.
 	s := newOf(t, &Solvers, "iisph")
 	mustAdvance(t, w, s, 0.01, nil)
 	before, worst := energyOf(w), 0.

@@ -10,7 +10,7 @@ import (
 // 30 neighbours, the rest for the state and for what the solver works in.
 const BytesPerParticle = 380
 
-// What liquids take besides, for each particle.
+// The additional memory of liquids per particle.
 const (
 	tensionBytes   = 40 // tension
 	viscosityBytes = 95 // viscosity that is solved for

@@ -11,7 +11,7 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// TestMemory holds Memory to what runs take.
+// TestMemory compares Memory with the memory of runs.
 func TestMemory(t *testing.T) {
 	heap := func() float64 {
 		runtime.GC()

@@ -14,7 +14,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Vec4 is what the inner loops read of a neighbour.
+// Vec4 is the data that the inner loops read of a neighbour.
 type Vec4 = pairsum.Vec4
 
 // vec3 returns the vector of v.
@@ -57,7 +57,7 @@ type Pairs struct {
 	blocks []block
 	images images
 
-	// What they were built for, if they are whole.
+	// The arguments that they were built for, if they are whole.
 	whole   bool
 	time    float64
 	average bool
@@ -324,12 +324,12 @@ func openShare(g vec.Vec3) float32 {
 	return float32(share * min(1, max(0, (g.Len()-inside)/(surface-inside))))
 }
 
-// zeros and untouched are what a block has of walls when none is near.
+// zeros and untouched are the wall terms of a block with no wall nearby.
 var zeros [blockLen]Vec4
 
 var untouched [blockLen]bool
 
-// scratch is what a goroutine needs to build a block and to sum over it.
+// scratch is a goroutine's memory for building a block and summing over it.
 type scratch struct {
 	pairsum.Scratch
 	runs  pairsum.Runs

@@ -36,7 +36,7 @@ func swirl(t testing.TB, dim int) *World {
 	return w
 }
 
-// TestPeriodSeamless holds that a lattice has the same sums beside a side that
+// TestPeriodSeamless checks that a lattice has the same sums beside a side that
 // repeats as within, and that a world looks the same when it is moved across.
 func TestPeriodSeamless(t *testing.T) {
 	for _, dim := range []int{2, 3} {

@@ -38,7 +38,7 @@ type projection struct {
 	part   []part    // sums by block
 }
 
-// part is what a block adds to the sums of an iteration.
+// part is a block's part of the sums of an iteration.
 type part struct {
 	left float64 // Σ of the remaining e
 	size float64 // Σ of its absolute values

@@ -275,7 +275,7 @@ func (w *World) accelerateBodies(dt float64) {
 	}
 }
 
-// applyPressures adds what the pressures of the last solve do to the bodies in dt.
+// applyPressures applies the impulses of the last solve's pressures to the bodies in dt.
 func (r *rigids) applyPressures(dt float64) {
 	for i := range r.bodies {
 		r.y[i] = r.y[i].add(r.pressureRate[i].mul(dt))

@@ -127,7 +127,7 @@ func (f *tankFlow) bob(y, g, until float64) (passed []float64) {
 	added := f.under(1) // over ρ
 	area := 4 * float64(f.cube*f.cube) * f.a * f.a
 	mass := area * float64(f.draft) * f.a
-	// What has been pushed aside stands higher.
+	// Water that has been pushed aside stands higher.
 	for i := range eta {
 		eta[i] = y * area / (4*float64(n)*f.a*f.a - area)
 	}

@@ -30,7 +30,7 @@ func (m *matter) inertia() (i [3][3]float64) {
 	return i
 }
 
-// matterOf returns what the solid b is made up to.
+// matterOf returns the matter of the solid b.
 func matterOf(b boundary.Boundary) (matter, error) {
 	switch s := b.(type) {
 	case *boundary.Box:

@@ -40,7 +40,7 @@ func TestArchimedes(t *testing.T) {
 	mustAdvance(t, w, s, 2.5, func(i StepInfo) error {
 		y += w.Set.Bodies[0].X.Y
 		n++
-		// What bears it lies half a spacing off its bottom and its sides.
+		// Its support lies half a spacing off its bottom and its sides.
 		if most := w.Len() / 2; i.BodyHits < 8*8 || i.BodyHits > most {
 			t.Fatalf("%d particles press on it, want between 64 and %d", i.BodyHits, most)
 		}

@@ -78,7 +78,7 @@ func (s *viscousBodies) nextDirection(p *Pairs, beta float32) {
 	p.rigid.setDrifts(s.direction)
 }
 
-// end gives the bodies what was found.
+// end gives the bodies the solution.
 func (s *viscousBodies) end(p *Pairs) {
 	if p.rigid == nil {
 		return

@@ -184,9 +184,9 @@ func (w *World) expectedSpeed() float64 {
 		}
 		speed += math.Sqrt(2 * g * (ground - top))
 	}
-	// What surface tension gives to the smallest drops.
+	// The speed that surface tension gives to the smallest drops.
 	speed += math.Sqrt(2 * w.SurfaceTension / (w.Rho0 * w.Spacing))
-	// What a wall hits is thrown ahead of it at up to twice its speed.
+	// Liquid that a wall hits is thrown ahead of it at up to twice the wall's speed.
 	speed += 2 * w.wallSpeed(math.Inf(1))
 	return max(speed, 10*w.Spacing)
 }

@@ -129,7 +129,7 @@ func TestInflowUnderWater(t *testing.T) {
 		if got := float64(st.Particles-pool.Particles) * d * d * d; math.Abs(got-want) > 0.01*want+float64(len(n.Columns))*d*d*d/2 {
 			t.Errorf("%g m³ have come in, want %g", got, want)
 		}
-		// What was filled must not get into the buffer.
+		// Filled liquid must not get into the buffer.
 		for i, x := range w.X {
 			if r := x.Sub(n.At); r.Y < -d && r.Y > -2*n.Layer && math.Hypot(r.X, r.Z) < 3*d {
 				if p, _ := w.buffered(w.ID[i], w.Time); p == nil {

@@ -31,7 +31,7 @@ type tension struct {
 	mend  vec.Vec3     // taken from the acceleration for each area, so that the forces add up to nothing
 }
 
-// tensionSum is what a block adds to the sums over the surface.
+// tensionSum is a block's part of the sums over the surface.
 type tensionSum struct {
 	force vec.Vec3 // Σ of area times pull, m/s²
 	area  float64  // Σ of area

@@ -105,7 +105,7 @@ func TestThickColumnCreeps(t *testing.T) {
 	}
 }
 
-// TestThickLiquidTumbles holds that viscosity does not stop a rotation as a
+// TestThickLiquidTumbles checks that viscosity does not stop a rotation as a
 // whole, nor change momentum, however thick the liquid is.
 func TestThickLiquidTumbles(t *testing.T) {
 	w := New(0.1, 1000)
@@ -129,7 +129,7 @@ func TestThickLiquidTumbles(t *testing.T) {
 			t.Fatalf("particle %d at %v moves at %v, want %v", w.ID[i], x, w.V[i], want)
 		}
 	}
-	// What is not a rotation goes, and takes no momentum along.
+	// Motion other than rotation decays, and takes no momentum along.
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range w.V {
 		w.V[i] = w.V[i].Add(vec.New(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()))

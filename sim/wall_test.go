@@ -183,7 +183,7 @@ func TestParticleWalls(t *testing.T) {
 		t.Errorf("kinetic energy %g J, want less than %g", end.Kinetic, limit)
 	}
 	weight := -float64(w.Len()) * w.Mass() * 9.81
-	t.Logf("depth %.4g of what it was, kinetic energy %.2g J, weight on the floor %.4g of what it is", end.Center.Y/start.Center.Y, end.Kinetic, force/readings/weight)
+	t.Logf("depth %.4g of the initial depth, kinetic energy %.2g J, force on the floor %.4g of the weight", end.Center.Y/start.Center.Y, end.Kinetic, force/readings/weight)
 	if e := force/readings/weight - 1; math.Abs(e) > 0.02 {
 		t.Errorf("the floor bears %.3g of the weight", 1+e)
 	}

@@ -255,7 +255,7 @@ func TestStillWaterStaysStill(t *testing.T) {
 	}
 }
 
-// TestNoParticleLost also holds that what flows keeps its number, its place
+// TestNoParticleLost also checks that flowing liquid keeps its number, its place
 // and its energy.
 func TestNoParticleLost(t *testing.T) {
 	for _, spacing := range []float64{0.05, 0.04, 0.0271} {

@@ -125,7 +125,7 @@ func BenchmarkSnap(b *testing.B) {
 	}
 }
 
-// BenchmarkMesh runs what comes after marching cubes, stage by stage.
+// BenchmarkMesh runs the stages after marching cubes, one by one.
 func BenchmarkMesh(b *testing.B) {
 	c, m := prepared(b, 40000)
 	s := &m.vertices

@@ -89,7 +89,7 @@ func (c *Carrier) Carry(at []vec.Vec3, quantities []Quantity) {
 	})
 }
 
-// neighborWeight is a particle and what it weighs.
+// neighborWeight is a particle and its weight.
 type neighborWeight struct {
 	particle int32
 	w        float64

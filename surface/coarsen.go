@@ -254,7 +254,7 @@ func (s *vertices) both(h int32) (q quadric, x vec.Vec3, pull vec.Sym3, ok bool)
 	return q, x, pull, ok
 }
 
-// collapseCost returns what it costs to collapse side h, +Inf if it must stay.
+// collapseCost returns the cost to collapse side h, +Inf if it must stay.
 func (s *vertices) collapseCost(h int32) float32 {
 	c, t := &s.scratch.coarsening, &s.scratch.snapping.corners
 	from, _, ok := s.joined(h)

@@ -36,7 +36,7 @@ func defaults() meshing {
 	return meshing{Cell: 1, Tidy: true, Smoothing: 36, NormalSmoothing: 40, Volumes: true, cavities: cavities{Bubble: 8, Cavities: "fill"}, straying: straying{Strays: "keep", StraySize: 8}}
 }
 
-// memory is what a method keeps from frame to frame.
+// memory is the data that a method keeps from frame to frame.
 type memory struct {
 	grid   grid
 	field  field

@@ -90,7 +90,7 @@ func place(c *Cloud, by vec.Vec3) {
 	}
 }
 
-// drown puts a ball into the liquid, and takes out what was there.
+// drown puts a ball into the liquid, and removes the particles in its place.
 func drown(c *Cloud, at vec.Vec3, radius float64) {
 	b := ball{at, radius, 2 * c.Spacing}
 	c.Walls = append(c.Walls, b)

@@ -53,7 +53,7 @@ func (s *vertices) flow(f *field) {
 	if !f.moving {
 		return
 	}
-	// What the field's slopes have taken is not needed any more.
+	// The memory of the field's slopes is not needed any more.
 	s.Vel, s.down = resize(s.down, len(s.Pos)), s.Vel[:0]
 	s.scratch.dry = resize(s.scratch.dry, len(s.Pos))
 	dry := s.scratch.dry

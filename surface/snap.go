@@ -36,7 +36,7 @@ func (s *vertices) snap() {
 			}
 		}
 	})
-	// What one pass makes of two may be what keeps two others apart.
+	// Merging two vertices in a pass may keep two others apart.
 	for range 2 {
 		s.eachNode(func(v int32) {
 			for t.at[v] >= 0 && s.snapTo(v) {

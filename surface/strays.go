@@ -16,7 +16,7 @@ type straying struct {
 	StraySize int    `toml:"stray_size" unit:"particles" range:"[1, 1000]" doc:"Largest number of particles in a tiny group."`
 }
 
-// Tally is what a method found in a cloud beside its surface.
+// Tally counts the findings of a method in a cloud beside its surface.
 type Tally struct {
 	Strays         int     // lone particles and tiny groups
 	StrayParticles int     // in them

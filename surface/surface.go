@@ -37,7 +37,7 @@ type Wall interface {
 	Wall(x vec.Vec3) (sum float64, grad vec.Vec3)
 }
 
-// Cloud is what a method reads. The slices belong to the caller and are not
+// Cloud is the input of a method. The slices belong to the caller and are not
 // written.
 type Cloud struct {
 	X       []vec.Vec3 // positions, m
@@ -61,7 +61,7 @@ type Method interface {
 	// Surface replaces dst's contents. The error is a *Flaw if no liquid can have
 	// the mesh; what dst holds is of no use then.
 	Surface(dst *mesh.Mesh, c Cloud) error
-	// Tally returns what the last call found.
+	// Tally returns the findings of the last call.
 	Tally() Tally
 	// Forget frees the memory that is kept from one call to the next.
 	Forget()

@@ -40,7 +40,7 @@ type vertices struct {
 	}
 }
 
-// kind says what a vertex is part of.
+// kind is the part of the surface that a vertex belongs to.
 type kind uint8
 
 const (

@@ -209,7 +209,7 @@ func TestSilentDamage(t *testing.T) {
 	do(t, "sim", scene, "--out", out)
 	do(t, "mesh", scene, "--out", out)
 
-	// What no stage reads is found by a check of all.
+	// A file that no stage reads is found by a check of all files.
 	for _, name := range kinds {
 		silently(t, at(name))
 	}

@@ -134,7 +134,7 @@ func (c *benchCommand) check() error {
 	return nil
 }
 
-// machineTable says what the others were measured on.
+// machineTable describes the machine of the measurements.
 func machineTable() *table {
 	return &table{
 		Name: "machine", Title: "This machine", Columns: []string{"processor", "logical cores", "threads", "instructions", "program"},

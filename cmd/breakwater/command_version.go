@@ -14,7 +14,7 @@ func (versionCommand) Run(con *console) error {
 	return err
 }
 
-// version names the program and what it was built with.
+// version names the program and its build.
 func version() string {
 	return fmt.Sprintf("breakwater %s (%s, %s/%s)", run.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -68,7 +68,7 @@ func isUsage(err error) bool {
 	return errors.As(err, &faults) && !slices.ContainsFunc(faults, func(f toml.Fault) bool { return f.File != "" })
 }
 
-// console is what a command talks to.
+// console is the input and output of a command.
 type console struct {
 	ctx    context.Context
 	stdout io.Writer

@@ -97,7 +97,7 @@ func readmePicture(ctx context.Context, program string, out io.Writer) error {
 	return os.WriteFile("docs/dam-break.png", picture, 0o644)
 }
 
-// make runs the entry's commands and copies what they make.
+// make runs the entry's commands and copies their files.
 func (e entry) make(ctx context.Context, program string, out io.Writer) error {
 	if err := command(ctx, out, program, e.clipArgs()...); err != nil {
 		return err

@@ -11,7 +11,7 @@
 //
 // The rest is shared or a part of one format:
 //
-//	film.go         what a format is; its name and the ends of its files
+//	film.go         the interface of a format; its name and the ends of its files
 //	pairs.go        work on each picture and the one before it, in order
 //	pixels.go       pixels as the encoders take them
 //	palette.go      the colours of a GIF
@@ -45,14 +45,14 @@ type Format interface {
 	Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error
 }
 
-// A Readier is a Format that may lack what it needs on this machine.
+// A Readier is a Format that may lack a requirement on this machine.
 type Readier interface {
 	// Ready returns an error if no film can be made by that encoder; see
 	// Info.
 	Ready(ctx context.Context, encoder string) error
 }
 
-// Ready returns an error if m lacks what it needs on this machine.
+// Ready returns an error if m lacks a requirement on this machine.
 func Ready(ctx context.Context, m Format, encoder string) error {
 	if r, ok := m.(Readier); ok {
 		return r.Ready(ctx, encoder)

@@ -59,7 +59,7 @@ func writeFilm(ctx context.Context, d *store.Dir, name string, m Format, info In
 	})
 }
 
-// TestMovies holds every film format to what Format and Checker promise.
+// TestMovies checks the promises of Format and Checker for every film format.
 func TestMovies(t *testing.T) {
 	for name, m := range movies(t) {
 		t.Run(name, func(t *testing.T) {

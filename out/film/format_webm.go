@@ -181,7 +181,7 @@ func (w *webmWriter) head() []byte {
 		uintElement(idTimestampScale, 1e6), // ns
 		floatElement(idDuration, float64(i.Frames)*1000/i.FPS),
 		stringElement(idMuxingApp, "breakwater"), stringElement(idWritingApp, "breakwater"))
-	// What WebP makes of RGB is limited range (1) by the matrix of BT.601 (6).
+	// WebP converts RGB to limited range (1) by the matrix of BT.601 (6).
 	colour := element(idColour, uintElement(idMatrixCoefficients, 6), uintElement(idRange, 1))
 	tracks := element(idTracks, element(idTrackEntry,
 		uintElement(idTrackNumber, 1), uintElement(idTrackUID, 1),

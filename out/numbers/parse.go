@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// CutWord returns the first word of b and what comes after it.
+// CutWord returns the first word of b and the rest after it.
 func CutWord(b []byte) (word, rest []byte) {
 	i := 0
 	for i < len(b) && b[i] <= ' ' {

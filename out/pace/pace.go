@@ -52,7 +52,7 @@ func of(work []float64, now func() time.Time) *Pace {
 	return p
 }
 
-// Next ends a frame and returns what it took, in seconds.
+// Next ends a frame and returns its time, in seconds.
 func (p *Pace) Next() float64 {
 	now := p.now()
 	s := now.Sub(p.frame).Seconds()

@@ -22,7 +22,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Cloud is what a file of any program holds of particles.
+// Cloud is the content of a particle file of any program.
 type Cloud struct {
 	X      []vec.Vec3 // positions, in the file's unit
 	Fields []Field    // what was asked for, in the file's order

@@ -148,7 +148,7 @@ func readNPY(data []byte) (*npyArray, error) {
 	return a, nil
 }
 
-// npyType returns what a type is called by NumPy: <f4.
+// npyType returns NumPy's name of a type: <f4.
 func npyType(s string) (t numbers.Type, order binary.ByteOrder, ok bool) {
 	if len(s) < 2 {
 		return 0, nil, false

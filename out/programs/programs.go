@@ -29,7 +29,7 @@ func Find(t *testing.T, name string) string {
 	return path
 }
 
-// Run runs a program, in a home of its own, and returns what it prints.
+// Run runs a program, in a home of its own, and returns its output.
 func Run(t *testing.T, env []string, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)

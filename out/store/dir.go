@@ -191,7 +191,7 @@ func (f *File) Seek(offset int64, whence int) (int64, error) {
 	return n, Bare(err)
 }
 
-// Check returns an error if what was written is not a whole file.
+// Check returns an error if the written data are not a whole file.
 func (f *File) Check(c Checker) error {
 	info, err := f.f.Stat()
 	if err != nil {

@@ -42,7 +42,7 @@ func TestWriteReplaces(t *testing.T) {
 	}
 }
 
-// What fails in the middle leaves what was there, and nothing else.
+// A write that fails in the middle leaves the previous file, and nothing else.
 func TestWriteFailureLeavesNothing(t *testing.T) {
 	d := outtest.Dir(t, OpenDir)
 	if err := d.Write("old", outtest.Text("whole")); err != nil {

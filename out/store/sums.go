@@ -75,7 +75,7 @@ func (r record) line(name string) string {
 	return fmt.Sprintf("%s,%d,%d,%08x,%s\n", name, r.size, r.modified, r.crc, r.sha)
 }
 
-// parseRecord returns what a line says; ok is false if the line is damaged.
+// parseRecord returns the record in a line; ok is false if the line is damaged.
 func parseRecord(line string) (name string, r record, ok bool) {
 	cells := strings.Split(line, ",")
 	if len(cells) != 5 || cells[0] == "" {

@@ -12,7 +12,7 @@ import (
 	"breakwater/sim/par"
 )
 
-// Damaged is the error of a file that does not hold what was written to it.
+// Damaged is the error of a file whose contents differ from the written data.
 type Damaged struct {
 	Name string // in the folder, with slashes
 	path string // as a user knows it

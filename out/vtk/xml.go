@@ -147,7 +147,7 @@ func (v *File) check(open bool) error {
 	return nil
 }
 
-// readHead takes what the first tag says of the file.
+// readHead reads the description of the file in its first tag.
 func (v *File) readHead(t tag) error {
 	v.Kind = t.attr["type"]
 	if t.attr["byte_order"] == "BigEndian" {

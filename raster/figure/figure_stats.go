@@ -19,7 +19,7 @@ func init() {
 	})
 }
 
-// stats plots what the simulation has noted of each frame.
+// stats plots the simulation's statistics of each frame.
 type stats struct{}
 
 // OfRun implements OfRun.

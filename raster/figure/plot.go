@@ -71,7 +71,7 @@ func (p *Plot) WriteCSV(w io.Writer) error {
 	return c.Error() // of Write too
 }
 
-// digits writes x to what a plot and a stats file keep of it.
+// digits writes x with the digits that a plot and a stats file keep.
 func digits(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
 // WritePNG writes p for print.

@@ -2,7 +2,7 @@ package figure
 
 import "testing"
 
-// TestLoweredDigits holds that a digit below the line is written as one that is
+// TestLoweredDigits checks that a digit below the line is written as one that is
 // set lower by hand, large enough to be read.
 func TestLoweredDigits(t *testing.T) {
 	for _, c := range [][2]string{{"E/E₀ − 1", "E/E_{0} − 1"}, {"ρ₀", "ρ_{0}"}, {"a₁₂", "a_{1}_{2}"}} {

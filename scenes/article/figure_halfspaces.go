@@ -13,7 +13,7 @@ func halfSpaces() (*figure.Plot, error) {
 		const nx, ny = 0.4472, 0.8944
 		px, py := 0.45*nx, 0.45*ny
 		ax, ay, bx, by := px-(1.7-py)*ny/nx, 1.7, 3.5, py-(3.5-px)*nx/ny
-		// What of the window is behind it.
+		// The part of the window behind it.
 		const left, right, bottom, top = -3.5, 3.5, -1.6, 1.7
 		onLeft, onRight := py-(left-px)*nx/ny, py-(right-px)*nx/ny
 		s.Area(water, left, bottom, left, min(top, onLeft), px-(top-py)*ny/nx, top, right, onRight, right, bottom)

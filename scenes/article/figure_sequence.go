@@ -36,7 +36,7 @@ func sideView(w *sim.World, box vec.Vec3, angle float64, window [4]float64) func
 	return func(s *figure.Sketch) {
 		s.Window(window[0], window[1], window[2], window[3])
 		for _, d := range dots {
-			// Up to 6 m/s, what the fall gives.
+			// Up to 6 m/s, the speed of the fall.
 			s.Ball(figure.Style{Fill: figure.Pale(blue, 0.25+0.75*min(1, d.v/6)), Stroke: figure.Gray(1), Width: 0.2}, d.x, d.y, r)
 		}
 		cx, cy := box.X/2, box.Y/2

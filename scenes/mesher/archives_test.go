@@ -30,7 +30,7 @@ func fall(t *testing.T, dir string, first, files int) string {
 	return filepath.Join(dir, "fall_{}.csv")
 }
 
-// names lists what a folder has beside its records.
+// names lists the contents of a folder without its records.
 func names(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

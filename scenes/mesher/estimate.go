@@ -44,7 +44,7 @@ func spacings(x []vec.Vec3, guess float64) (ordered, dense float64) {
 	case -100 < e && e < 100: // their cubes are in the range of a float64
 		return measure(x, guess)
 	}
-	// What is large is made smaller before the difference, or it may overflow.
+	// Large values are scaled down before the difference, or it may overflow.
 	before, after := 0, -e
 	if e > 0 {
 		before, after = -e, 0
@@ -147,7 +147,7 @@ func measure(x []vec.Vec3, guess float64) (ordered, dense float64) {
 	return ordered, 1 / math.Cbrt(density[len(density)*3/4])
 }
 
-// A neighborhood is what lies in a cube around a particle.
+// A neighborhood is the set of points in a cube around a particle.
 type neighborhood struct {
 	center vec.Vec3
 	count  int

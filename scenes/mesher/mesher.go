@@ -289,7 +289,7 @@ func (r *runner) meshName(in Input, f out.PerFrame) string {
 	return stem(in.Path) + "." + f.Ext()
 }
 
-// say reports what a person should know.
+// say reports a message for the user.
 func (r *runner) say(format string, args ...any) {
 	r.report(stage.Event{Stage: stage.Mesh, Files: true, Message: fmt.Sprintf(format, args...)})
 }

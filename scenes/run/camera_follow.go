@@ -74,7 +74,7 @@ func (f *follower) middle(n int) (x vec.Vec3, there bool, err error) {
 	if err != nil {
 		return x, false, err
 	}
-	// What rests counts a little, or the first drop that moves would be all.
+	// Liquid at rest counts a little; otherwise the first moving drop would decide alone.
 	rest := 0.0
 	if cam.Follow == "splash" {
 		rest = 0.05 * r.built.Fastest

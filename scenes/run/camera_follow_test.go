@@ -9,7 +9,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestFollow holds that a camera that follows a steady wall lags behind it by
+// TestFollow checks that a camera that follows a steady wall lags behind it by
 // the time asked for, keeps its height, and looks at it.
 func TestFollow(t *testing.T) {
 	const camera = "[camera]\neye = [2, 1, 4]\ntarget = [2, 0.5, 0]\nfollow = \"wall\"\nfollow_wall = 2\nlag = 0.3\n"
@@ -34,7 +34,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestFollowLiquid holds that a frame is seen from the same place whichever
+// TestFollowLiquid checks that a frame is seen from the same place whichever
 // frames are drawn, and that the splash is ahead of the liquid.
 func TestFollowLiquid(t *testing.T) {
 	out := t.TempDir()

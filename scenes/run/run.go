@@ -1,6 +1,6 @@
 // Package run runs scenes stage by stage: particles, meshes, exports, frames, film.
 //
-//	run.go             a run and what ends it
+//	run.go             a run and its end
 //	stage.go           the loop over the frames of a stage
 //	stage_sim.go … stage_film.go   the stages
 //	stage_work.go      how much there is to do for each frame
@@ -197,7 +197,7 @@ func (e *RegionError) Error() string {
 	return fmt.Sprintf("a region from (%d, %d) to (%d, %d) exceeds the picture of %d × %d pixels", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y, e.Size[0], e.Size[1])
 }
 
-// NotMade says that a stage lacks what the stage before has to make.
+// NotMade is the error of a stage that lacks the products of the previous stage.
 type NotMade struct {
 	Stage  stage.Name // the stage before
 	Frames int        // how many are missing

@@ -122,7 +122,7 @@ type solidFile struct {
 	File  string   `json:"file"`
 	Looks material `json:"material"`
 	Moves []place  `json:"places"` // none if it stays
-	// Tint is what a pane lets pass, linear; nil for all but the panes of a tank.
+	// Tint is the transmittance of a pane, linear; nil for all but the panes of a tank.
 	Tint *triple `json:"tint"`
 	// Walled says that the pane is of the material where it is seen from inside,
 	// and of glass from outside.
@@ -384,7 +384,7 @@ func vesselPanes(v *raster.Vessel) (solidFile, *mesh.Mesh) {
 	return file, m
 }
 
-// looksOf returns what a solid of that mesh and material looks like.
+// looksOf returns the appearance of a solid of that mesh and material.
 func looksOf(m raster.Material, of *mesh.Mesh) material {
 	size := of.Bounds().Size()
 	return materialOf(m.Appearance(max(size.X, size.Y, size.Z)))

@@ -56,7 +56,7 @@ formats = ["obj"]
 size = [64, 36]
 `
 
-// TestScriptVessels holds that the panes of tanks of all shapes are exported, as
+// TestScriptVessels checks that the panes of tanks of all shapes are exported, as
 // thin glass or walls, and are in each frame where the picture has them; with the
 // long tests, also in each program.
 func TestScriptVessels(t *testing.T) {

@@ -86,7 +86,7 @@ roll = 30
 
 const scriptFrames = 4
 
-// scriptSees is what a program has of a frame.
+// scriptSees is a program's data of a frame.
 type scriptSees struct {
 	Frame   int
 	Size    [2]float64
@@ -143,7 +143,7 @@ func TestScripts(t *testing.T) {
 		"paraview": {"pvpython", "testdata/scripts/seen_in_paraview.py", "SCRIPT"},
 		"houdini":  {"pvpython", "testdata/scripts/seen_in_houdini.py", "SCRIPT"},
 	}
-	// open has a program run its script, and returns what it sees in each frame.
+	// open has a program run its script, and returns the program's data of each frame.
 	open := func(t *testing.T, program, script string) []scriptSees {
 		t.Helper()
 		command := commands[program]

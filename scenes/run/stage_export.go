@@ -55,7 +55,7 @@ func (r *runner) archives(first, last int) (list []archive) {
 	return list
 }
 
-// exportFiles lists what the stage makes of frame n, all archives among it.
+// exportFiles lists the stage's files of frame n, with all archives.
 func (r *runner) exportFiles(n int) []product {
 	var files []product
 	if scenes.Keeps(r.scene.Points.Keep, n) {
@@ -150,7 +150,7 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 }
 
 // dropOldArchives removes archives of the scene in formats that are not wanted
-// now. What another program has put there is left alone.
+// now. Files of other programs are left alone.
 func (r *runner) dropOldArchives(wanted []archive) error {
 	for _, part := range []out.Part{out.NeedsMesh, out.NeedsParticles} {
 		if err := r.dropArchivesOf(part, wanted); err != nil {

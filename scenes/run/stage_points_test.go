@@ -176,7 +176,7 @@ func TestMeshAttributes(t *testing.T) {
 	}
 }
 
-// Volumes have what the particles and the mesh have, in the file's unit.
+// Volumes have the quantities of the particles and the mesh, in the file's unit.
 func TestVolumes(t *testing.T) {
 	dir := t.TempDir()
 	s, err := scenes.Read("measured.toml", []byte(measuredScene+"\n[volume]\nformats = [\"vdb\"]\ngrids = [\"surface\", \"density\", \"velocity\"]\nunit = \"cm\"\nvoxel = 1\n"))

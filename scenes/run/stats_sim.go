@@ -42,7 +42,7 @@ var tallyColumns = []string{
 	"kinetic_energy_j", "potential_energy_j", "speed_max_m_s",
 }
 
-// row returns what a ledger says of a frame that ends with w.
+// row returns the row of a ledger for a frame that ends with w.
 func (t *tally) row(w *sim.World) []any {
 	s := w.Stats()
 	return []any{

@@ -125,7 +125,7 @@ func (f *Report) key(n *Node, format string, args ...any) {
 	f.At(n.Src, n.name, n.Path, format, args...)
 }
 
-// Err returns what was collected, sorted by place, or nil.
+// Err returns the collected faults, sorted by place, or nil.
 func (f *Report) Err() error {
 	if len(f.List) == 0 {
 		return nil

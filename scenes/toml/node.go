@@ -61,7 +61,7 @@ type Node struct {
 	keyed map[string]*Node // items of a large table by their keys; see get
 	Bad   bool             // whether it was reported as something that cannot be used
 
-	// How the node came about, which says what may still be added to it.
+	// The origin of the node, which decides what may still be added to it.
 	header bool // by [table]
 	dotted bool // by a dotted key
 	Tables bool // by [[table]]

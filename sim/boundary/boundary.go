@@ -1,6 +1,6 @@
 // Package boundary implements the walls that the liquid cannot cross.
 //
-//   - boundary.go: what a wall is; flat.go, in two dimensions; support.go, how far it reaches
+//   - boundary.go: the interface of a wall; flat.go, in two dimensions; support.go, how far it reaches
 //   - layers.go: the density map of a plane and of a sphere, in closed form
 //   - plane.go, box.go, sphere.go: walls in closed form
 //   - shaped.go: walls of triangles: capsule.go, cylinder.go, polytope.go, mesh.go
@@ -16,7 +16,7 @@ import (
 )
 
 // Boundary is a wall as the liquid's sums see it. Wall particles, density
-// maps and volume maps all fit: each says what the wall adds at a point.
+// maps and volume maps all fit: each gives the wall's term at a point.
 //
 // All methods but Init and Move may be called from many goroutines.
 type Boundary interface {

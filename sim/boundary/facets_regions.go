@@ -42,7 +42,7 @@ func newGridRegions(g *distGrid, f *facets, deep, far float64) *gridRegions {
 			if i == r.dim[0] || j == r.dim[1] || k == r.dim[2] {
 				continue
 			}
-			// Half a diagonal from the middle to a corner, and what a block reaches.
+			// Half a diagonal from the middle to a corner, and the extent of a block.
 			d := dist(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5)
 			half := math.Sqrt(3) / 2 * size
 			reach := half + math.Sqrt(3)*edge

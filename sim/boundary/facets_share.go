@@ -6,7 +6,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// volumeMap holds, by distance, what the share of the kernel in a solid is made of.
+// volumeMap holds, by distance, the functions for the share of the kernel in a solid.
 //
 // The share F of the kernel that lies in a solid is a sum over its faces: seen
 // from x, the kernel's mass behind the element of a face in the distance r is
@@ -207,7 +207,7 @@ func (n *volumeMap) depths(f *facets, x vec.Vec3, d float64, list []int32) (soli
 		return d, d, list
 	}
 	if d < 0 {
-		// The same seen from the solid, where the liquid is what lies beyond.
+		// The same seen from the solid, where the liquid lies beyond.
 		share, weight, solidRatio = -share, -weight, -solidRatio
 	}
 	share = max(0, min(1-1e-9, share))

@@ -6,7 +6,7 @@ import (
 	"breakwater/sim/kernel"
 )
 
-// Layers gives what a solid adds to the kernel's sums, in closed form.
+// Layers gives the terms of a solid in the kernel's sums, in closed form.
 //
 // It is the density map of Koschier and Bender, Density Maps for Improved SPH
 // Boundary Handling, 2017, with the integral over the solid taken by the

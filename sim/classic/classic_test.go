@@ -52,7 +52,7 @@ func columnOf(t testing.TB, d float64) *sim.World {
 	return w
 }
 
-// spacingOf is what a solver is at home with.
+// spacingOf is the spacing that a solver is made for.
 func spacingOf(name string) float64 {
 	if name == "amd-asis" {
 		return 0.01 // of a gram of water, as its particles are

@@ -52,7 +52,7 @@ func TestImage(t *testing.T) {
 			s.n[i], s.m[i] = 1, 1
 		}
 		s.pressures(w, 1)
-		// What one neighbour pushes with.
+		// The push of one neighbour.
 		u := 1 - d/s.law.h
 		one := 2 * (u*u + u*u*u)
 		for i, v := range w.V {

@@ -75,7 +75,7 @@ const (
 // Forms are all of them.
 var Forms = []Form{Canonical, Difference, Symmetric}
 
-// weight returns what stands before ∇W.
+// weight returns the factor of ∇W.
 func (f Form) weight(fi, fj, ni, nj float64) float64 {
 	switch f {
 	case Canonical:

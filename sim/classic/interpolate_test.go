@@ -40,7 +40,7 @@ func TestInterpolation(t *testing.T) {
 	}
 }
 
-// TestGradientForms holds what the article says of each formula.
+// TestGradientForms checks the article's statements on each formula.
 func TestGradientForms(t *testing.T) {
 	k := kernel.NewCubicSpline(3, 2.5)
 	const middle = 4 + 9*(4+9*4)

@@ -74,7 +74,7 @@ type AMD struct {
 // Compressible implements sim.Compressible.
 func (*AMD) Compressible() {}
 
-// constants are what the settings come to in a world.
+// constants are the constants that follow from the settings in a world.
 type constants struct {
 	h, m   float64 // m, kg
 	k      float64 // m²/s²
@@ -236,7 +236,7 @@ func (s *AMD) integrate(w *sim.World, dt float64, info *sim.StepInfo) error {
 	for _, n := range hits {
 		info.Projected += n
 	}
-	// What has got through three walls at a corner is put back.
+	// A particle that has passed three walls at a corner is put back.
 	b := bouncer{radius: radius, passes: passes}
 	return b.settle(w, dt, info)
 }

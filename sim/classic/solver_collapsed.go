@@ -76,7 +76,7 @@ const lagged = "density_lagged"
 // Compressible implements sim.Compressible.
 func (*Collapsed) Compressible() {}
 
-// lags reports whether the densities are those of the previous step.
+// lags reports whether the densities belong to the previous step.
 func (s *Collapsed) lags() bool { return s.Algorithm != "three-pass" && s.Algorithm != "list" }
 
 // sound returns c, m/s.
@@ -299,7 +299,7 @@ type gather struct {
 	w, dw, lap             float64
 }
 
-// sum is what a particle of velocity v and density rho gathers.
+// sum is the sum over the neighbours of a particle of velocity v and density rho.
 type sum struct {
 	v   vec.Vec3
 	rho float64
@@ -347,7 +347,7 @@ func (g *gather) both(a *sum, i int, list []int32, x, v []vec.Vec3, rho []float6
 	}
 }
 
-// force adds what a neighbour does that is r away, along d.
+// force adds the force of a neighbour that is r away, along d.
 func (g *gather) force(a *sum, d vec.Vec3, r float64, v vec.Vec3, rho float64) {
 	left, share := g.h-r, g.m/(a.rho*rho)
 	if r > 0 {

@@ -169,7 +169,7 @@ func TestGaugesSameBytes(t *testing.T) {
 	})
 }
 
-// TestGaugesAtStart holds that the first row has the pressures that the first step
+// TestGaugesAtStart checks that the first row has the pressures that the first step
 // finds, also where no later row is due in that step, and that the pressure of the air
 // is 0 in all rows.
 func TestGaugesAtStart(t *testing.T) {

@@ -105,7 +105,7 @@ func TestMarginal(t *testing.T) {
 	})
 }
 
-// TestLatticeSum holds what the liquid's rest density rests on: over a cubic
+// TestLatticeSum checks the basis of the liquid's rest density: over a cubic
 // lattice of half the support radius the cubic spline sums to 1.
 func TestLatticeSum(t *testing.T) {
 	for dim, tol := range map[int]float64{2: 2e-3, 3: 2e-4} {

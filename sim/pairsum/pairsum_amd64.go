@@ -10,7 +10,7 @@ import (
 
 //go:generate go run ./gen -out pairsum_amd64.s -stubs stubs_amd64.go -pkg pairsum
 
-// What the processor can do. Tests switch it.
+// The processor's features. Tests switch them.
 var (
 	avx2   = cpu.X86.HasAVX2 && cpu.X86.HasF16C
 	avx512 = avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ

@@ -38,7 +38,7 @@ func TestTwins(t *testing.T) {
 			each(func(name string) {
 				_, p, sums := cloud(t, n, edge, true)
 				at, v := values(n)
-				// One guard item before and after what a pass may write.
+				// One guard item before and after the output of a pass.
 				var out [10][]Vec4
 				for k := range out {
 					out[k] = make([]Vec4, n+1)

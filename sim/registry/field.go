@@ -48,7 +48,7 @@ func Fields(t reflect.Type) []Field {
 	return list
 }
 
-// Interval is what a range tag says.
+// Interval is the interval in a range tag.
 type Interval struct {
 	Lo, Hi         float64
 	OpenLo, OpenHi bool

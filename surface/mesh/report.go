@@ -7,7 +7,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Report says what a mesh holds and how good its triangles are.
+// Report describes the contents of a mesh and the quality of its triangles.
 type Report struct {
 	Vertices     int     `json:"vertices"`
 	Triangles    int     `json:"triangles"`

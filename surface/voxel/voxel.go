@@ -12,7 +12,7 @@ const (
 	Count = Side * Side * Side
 )
 
-// Class says what a grid's values mean.
+// Class is the meaning of a grid's values.
 type Class uint8
 
 const (

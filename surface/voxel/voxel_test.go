@@ -12,7 +12,7 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// at returns what a grid has in a
+// at returns the value of a grid in a voxel.
 func gridAt(g *Grid, at [3]int32) (values []float32, on bool) {
 	leaf, i := [3]int32{}, 0
 	for a, v := range at {

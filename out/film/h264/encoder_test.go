@@ -277,7 +277,7 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// What does not move costs next to nothing.
+// Pictures without motion cost next to nothing.
 func TestStill(t *testing.T) {
 	var film []*Picture
 	for range 5 {

@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run ./gen -out kernels_amd64.s -stubs stubs_amd64.go -pkg h264
 
-// avx2 says what the processor can do. Tests switch it.
+// avx2 reports the processor's support for AVX2. Tests switch it.
 var avx2 = cpu.X86.HasAVX2
 
 func sad(a []byte, aStride int, b []byte, bStride, limit int) int {

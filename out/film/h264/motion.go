@@ -175,7 +175,7 @@ func (m *coder) part(mv *[4]vector, shape, i int) part {
 	}
 }
 
-// bits returns what the motion costs to code.
+// bits returns the bits that the motion costs.
 func (p *part) bits(v vector) int { return p.lambda * (seLen(v.x-p.expect.x) + seLen(v.y-p.expect.y)) }
 
 // whole tries a motion of whole samples, by the sum of differences, and reports

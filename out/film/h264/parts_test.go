@@ -253,7 +253,7 @@ func TestDifferences(t *testing.T) {
 	})
 }
 
-// What is taken over of the reference before is what the filters would make.
+// The parts copied from the previous reference equal the output of the filters.
 func TestStillSamples(t *testing.T) {
 	const width, height = 160, 112
 	e, err := New(Settings{Width: width, Height: height, Rate: 30, Per: 1, QP: 24, KeyEvery: 100})
@@ -452,7 +452,7 @@ func TestTransform(t *testing.T) {
 	})
 }
 
-// What the parameter sets say.
+// The contents of the parameter sets.
 func TestParameterSets(t *testing.T) {
 	e, err := New(Settings{Width: 333, Height: 181, Rate: 30000, Per: 1001, QP: 20, KeyEvery: 90})
 	if err != nil {

@@ -129,7 +129,7 @@ func tree(leaves [][]Push, k int) Push {
 	return leaves[0][k]
 }
 
-// CollideAsItComes is Collide without the tree: each thread adds what it found
+// CollideAsItComes is Collide without the tree: each thread adds the pushes it found
 // when it is done with a piece. The last bits differ from run to run, and it
 // is here to be compared.
 func (t *Tracers) CollideAsItComes(solids []*Solid) []Push {

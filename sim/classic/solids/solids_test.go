@@ -151,7 +151,7 @@ func TestCollision(t *testing.T) {
 			t.Errorf("with %v: %g, want %g", c.v, d, c.want)
 		}
 	}
-	// What leaves all planes, as it can a half-space's only one: all count.
+	// Beyond all planes, as a point can be only for a half-space, all count.
 	half := &Solid{Planes: []Plane{{vec.New(0, 1, 0), 0}}, Turn: vec.NoTurn.Columns()}
 	if d, k := half.Collision(vec.New(0, -0.2, 0), vec.New(0, 1, 0), 0.1); d != -0.2 || k != 0 {
 		t.Errorf("what leaves a half-space: %g from plane %d, want -0.2", d, k)
