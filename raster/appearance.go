@@ -9,8 +9,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// What a picture shows, in terms of other programs, so that a scene opens there
-// much as it is drawn here.
+// The contents of a picture, in terms of other programs, so that a scene opens there much
+// as it is drawn here.
 
 // Appearance describes a look as a material of other programs.
 type Appearance struct {
@@ -22,8 +22,8 @@ type Appearance struct {
 	Glow     vec.Vec3 // radiance of glowing materials
 }
 
-// AppearanceOf returns what l looks like. A look that measures or draws lines is
-// matte: it has no like elsewhere.
+// AppearanceOf returns the appearance of l. A look that measures or draws lines is matte:
+// other programs have no equivalent.
 func AppearanceOf(l Look) Appearance {
 	if a, ok := l.(interface{ appearance() Appearance }); ok {
 		return a.appearance()
@@ -69,8 +69,7 @@ func (p Paving) Mean() vec.Vec3 { return p.mean().vec() }
 // PaneTint returns the transmittance of a pane of a tank, linear.
 func PaneTint() vec.Vec3 { return glassTint.vec() }
 
-// Gain returns by what the radiance of the picture is multiplied before it
-// becomes shades.
+// Gain returns the factor of the picture's radiance before it becomes shades.
 func (l Light) Gain() float64 { return exposure * math.Exp2(l.Exposure) }
 
 // Sunlight returns the unit direction to the sun, its irradiance on a surface
@@ -80,10 +79,9 @@ func (l Light) Sunlight() (toSun, irradiance vec.Vec3, radius float64) {
 	return s.toSun, s.beam.scale(math.Pi).vec(), s.radius
 }
 
-// WriteSurroundings writes what comes from all around but the sun as a Radiance
-// picture by longitude and latitude: the zenith at its upper edge, +z in its
-// left one, and −x a quarter to the right. Below the horizon it goes on as it is
-// there.
+// WriteSurroundings writes the light from all around except the sun as a Radiance picture
+// by longitude and latitude: the zenith at its upper edge, +z in its left one, and −x a
+// quarter to the right. Below the horizon it continues the horizon's light.
 func (l Light) WriteSurroundings(w io.Writer, width, height int) error {
 	s := newSky(l, rgb{})
 	b := bufio.NewWriter(w)

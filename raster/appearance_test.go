@@ -32,7 +32,7 @@ func TestSurroundings(t *testing.T) {
 			want := s.around(d).luminance()
 			off, mean = off+math.Abs(p.look(d).luminance()-want)/n, mean+want/n
 		}
-		if off > 0.03*mean { // of which most is at the panels' edges
+		if off > 0.03*mean { // most of it at the panels' edges
 			t.Errorf("%s: off by %g of %g", kind, off, mean)
 		}
 		toSun, e, _ := l.Sunlight()

@@ -25,8 +25,7 @@ const sensor = 36
 // Azimuth is where a camera stands by default, in degrees from +z towards +x.
 const Azimuth = 27
 
-// Behind returns the direction from what a camera of FrameRound shows to the
-// camera.
+// Behind returns the direction from the target of a camera of FrameRound to the camera.
 func Behind(azimuth float64) vec.Vec3 {
 	const elevation = 15 * math.Pi / 180
 	return vec.Vec3{

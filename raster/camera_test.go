@@ -35,8 +35,8 @@ func TestProjection(t *testing.T) {
 	}
 }
 
-// TestRoll turns the camera clockwise: what was upright leans to the left by
-// as much, rays go where they are projected from, and fauxgl agrees.
+// TestRoll turns the camera clockwise: upright objects lean to the left by as much, rays
+// go where they are projected from, and fauxgl agrees.
 func TestRoll(t *testing.T) {
 	c := Camera{Eye: vec.Vec3{Z: 4, Y: 1}, Target: vec.Vec3{Y: 1}, Focal: 36, Roll: 30}
 	l := newLens(c, 640, 360)

@@ -87,7 +87,7 @@ func BenchmarkCast(b *testing.B) {
 	})
 	b.Run("incoherent", func(b *testing.B) {
 		rng := rand.New(rand.NewPCG(1, 2))
-		rays := make([]bvh.Ray, 1<<18) // more than the cache has room for what they meet
+		rays := make([]bvh.Ray, 1<<18) // their hits do not fit the cache
 		for i := range rays {
 			d := vec.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
 			o := vec.Vec3{X: 2 * rng.Float64(), Y: 0.3 * rng.Float64(), Z: rng.Float64()}

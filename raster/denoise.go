@@ -19,13 +19,12 @@ func smoothed(sum []rgb, seen []tally, looks []int32, streaks []streak, ways []w
 	return pix
 }
 
-// denoise replaces the pixels that at selects by weighted means over the pixels
-// around them (non-local means with the variances of the samples, Rousselle,
-// Knaus and Zwicker 2012). What is seen through moving liquid does not go along
-// with its surface, so its grain cannot be smoothed along the way of that. A
-// pixel counts by how well its neighbourhood agrees with the neighbourhood of
-// the pixel that is replaced, given how unsure both are. Lines and edges remain,
-// whichever way they run.
+// denoise replaces the pixels that at selects by weighted means over the pixels around
+// them (non-local means with the variances of the samples, Rousselle, Knaus and Zwicker
+// 2012). The view through moving liquid does not move with the liquid's surface, so its
+// grain cannot be smoothed along that motion. A pixel's weight depends on how well its
+// neighbourhood agrees with the neighbourhood of the replaced pixel, given the variances
+// of both. Lines and edges remain, whichever way they run.
 func denoise(pix, sum []rgb, seen []tally, looks []int32, w, h int, at func(i int) bool) {
 	level, variance := make([]float64, w*h), make([]float64, w*h)
 	selected := make([]bool, h) // rows with such a pixel
@@ -59,8 +58,8 @@ func denoise(pix, sum []rgb, seen []tally, looks []int32, w, h int, at func(i in
 	})
 }
 
-// unlike returns how much the patches about (x, y) and (u, v) differ beyond what their
-// variances explain, in squared standard errors relative to denoiseDamp.
+// unlike returns how much the patches about (x, y) and (u, v) differ beyond their
+// variances, in squared standard errors relative to denoiseDamp.
 func unlike(level, variance []float64, w, h, x, y, u, v int) float64 {
 	d, n := 0.0, 0.0
 	for b := max(-denoisePatch, -y, -v); b <= min(denoisePatch, h-1-y, h-1-v); b++ {

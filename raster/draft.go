@@ -8,7 +8,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// buffers is what draft shading knows of every pixel, in float32.
+// buffers are the quantities of every pixel for draft shading, in float32.
 type buffers struct {
 	w, h   int
 	tri    []int32      // nearest front face, -1 for none

@@ -80,8 +80,8 @@ func (p *Panorama) dimmed(c rgb, d vec.Vec3) rgb {
 	return c
 }
 
-// findSun looks for what the most light comes from: the sun itself, a sun behind
-// haze, or a lamp. sky is all light on level ground.
+// findSun looks for the source of the most light: the sun itself, a sun behind haze, or a
+// lamp. sky is all light on level ground.
 func (p *Panorama) findSun(sky float64) {
 	brightest := -1.0
 	p.above(func(c *rgb, d vec.Vec3, _ float64) {

@@ -55,8 +55,8 @@ func (g *ground) distance(o, d vec.Vec3) float64 {
 	return max(0, (g.y-o.Y)/d.Y)
 }
 
-// radiance returns what comes from the floor at p in the direction -d. blur is
-// the width of the ray, across itself, in metres.
+// radiance returns the radiance from the floor at p in the direction -d. blur is the
+// width of the ray, across itself, in metres.
 func (g *ground) radiance(p, d vec.Vec3, blur float64) rgb {
 	x, z := (p.X-g.center.X)/g.fade, (p.Z-g.center.Z)/g.fade
 	left := decay(math.Ln2 * (x*x + z*z))

@@ -139,9 +139,9 @@ func TestShelter(t *testing.T) {
 	}
 }
 
-// TestLightStaysInPlace lets what throws shadows grow a little, as a splash does
-// from frame to frame: the cells of the light on the floor must stay where they
-// are, or shadows and caustics would flicker.
+// TestLightStaysInPlace lets the objects that throw shadows grow a little, as a splash
+// does from frame to frame. The cells of the light on the floor must stay where they are,
+// or shadows and caustics would flicker.
 func TestLightStaysInPlace(t *testing.T) {
 	toSun := vec.Vec3{X: 0.3, Y: 0.8, Z: 0.2}.Unit()
 	first := newLightmap(testTank, 0, toSun, 300)
@@ -211,17 +211,16 @@ func TestFinalLight(t *testing.T) {
 	}
 }
 
-// TestCausticsAreSteady lets a wave go by in steps of 2 ms of water, each time in
-// other triangles, as meshes of a film have them, with drops that fly ever
-// farther and so widen what the light is worked out for. What lies still, the
-// floor under the water, must change from frame to frame little more than the
-// waves make it: by far less than caustics are bright.
+// TestCausticsAreSteady lets a wave go by in steps of 2 ms of water, each time in other
+// triangles, as meshes of a film have them. Drops fly ever farther and so widen the light
+// map. The floor under the water must change from frame to frame little more than the
+// waves change it: by far less than caustics are bright.
 func TestCausticsAreSteady(t *testing.T) {
 	const frames = 6
 	for _, c := range []struct {
 		quality Quality
 		most    float64 // root mean square of the change, of the open's light
-	}{{Good, 0.004}, {Final, 0.004}} { // 0.016 with cells that go with what throws shadows
+	}{{Good, 0.004}, {Final, 0.004}} { // 0.016 with cells that move with the objects that throw shadows
 		var last []float64
 		change, contrast := 0., 0.
 		for k := range frames {

@@ -37,8 +37,8 @@ type geometry struct {
 	eye    vec.Vec3
 }
 
-// vertex is a position and its normal, zero if it has none, in float32, which
-// mesh files have, and together: what shading fetches from all over the mesh.
+// vertex is a position and its normal, zero if it has none, in float32, which mesh files
+// have. They are stored together, because shading fetches them from all over the mesh.
 type vertex struct{ pos, nrm [4]float32 }
 
 func newGeometry(v *View) *geometry {

@@ -59,7 +59,7 @@ func readHDR(data []byte) (*hdrImage, error) {
 	return m, nil
 }
 
-// radiance returns what three mantissas and their exponent stand for.
+// radiance returns the radiance of three mantissas and their exponent.
 func radiance(p [4]byte) rgb {
 	if p[3] == 0 {
 		return rgb{}
@@ -68,8 +68,7 @@ func radiance(p [4]byte) rgb {
 	return rgb{(float64(p[0]) + 0.5) * f, (float64(p[1]) + 0.5) * f, (float64(p[2]) + 0.5) * f}
 }
 
-// hdrHeader reads the lines up to the empty one, and returns by what the pixels
-// are to be multiplied.
+// hdrHeader reads the lines up to the empty one, and returns the factor of the pixels.
 func hdrHeader(data []byte) (gain float64, rest []byte, err error) {
 	if !bytes.HasPrefix(data, []byte("#?")) {
 		return 0, nil, errors.New("not a Radiance picture: it does not begin with #?RADIANCE")
@@ -165,7 +164,7 @@ func hdrLine(line [][4]byte, data []byte) (rest []byte, err error) {
 	return data, nil
 }
 
-// hdrOldLine reads pixels as they are, of which 1, 1, 1, n repeats the one before
+// hdrOldLine reads pixels as they are, except that 1, 1, 1, n repeats the previous pixel
 // n times, and more if several of these follow each other.
 func hdrOldLine(line [][4]byte, data []byte) (rest []byte, err error) {
 	shift := 0

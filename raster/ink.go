@@ -36,8 +36,8 @@ func (s *samples) ray(x, y int) vec.Vec3 {
 	return s.lens.ray((float64(x)+0.5)/n, (float64(y)+0.5)/n)
 }
 
-// wet returns where sample (x, y) meets the liquid, along d, if it is what it
-// sees first.
+// wet returns where sample (x, y) meets the liquid, along d, if the liquid is the first
+// hit.
 func (s *samples) wet(x, y int) (h bvh.Hit, d vec.Vec3, ok bool) {
 	tri := s.tri[y*s.w+x]
 	if s.kind(tri) != liquid {
@@ -79,7 +79,7 @@ func (w *world) around(v *View) *image.RGBA {
 	w.occlude(m)
 	bare := *v
 	bare.Liquid = nil
-	bare.Shutter, bare.Camera.Aperture = 0, 0 // ink is sharp, and so is what it lies on
+	bare.Shutter, bare.Camera.Aperture = 0, 0 // ink is sharp, and so is its background
 	t := newTracer(newWorld(&bare, w.water))
 	t.floor = w.floor
 	t.floor.light = m

@@ -6,7 +6,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Light is what lights the picture. The scene's [light] table decodes into it.
+// Light is the lighting of the picture. The scene's [light] table decodes into it.
 type Light struct {
 	Kind        Surroundings `toml:"kind" oneof:"studio sky" doc:"Surroundings that light the scene and that the water mirrors: a seamless backdrop with softboxes, or a clear sky (Preetham et al. 1999)."`
 	Environment string       `toml:"environment" doc:"Radiance picture (.hdr) of the surroundings, by longitude and latitude, as a path from the folder of the scene file. It replaces kind: it lights the scene and is its background. Its sun, or its brightest lamp, casts the shadows and is turned to azimuth. Elevation and turbidity have no effect. Its brightness is scaled to that of the studio."`
@@ -19,7 +19,7 @@ type Light struct {
 	Exposure    float64      `toml:"exposure" unit:"EV" range:"[-10, 10]" doc:"Exposure correction of the picture, in stops."`
 }
 
-// Surroundings are what light other than the sun's comes from.
+// Surroundings are the source of all light other than the sun's.
 type Surroundings string
 
 const (
@@ -50,7 +50,7 @@ type sky struct {
 	corona   float64  // radiance of the haze about the sun, over beam
 	ambience harmonics
 	pictured bool                 // the sun is seen in the dome
-	still    func(d vec.Vec3) rgb // what around returns, without a sun that is in the dome
+	still    func(d vec.Vec3) rgb // the result of around, without a sun that is in the dome
 }
 
 // newSky returns the sky of l over a floor of the mean colour albedo.
@@ -103,13 +103,13 @@ func (s *sky) around(d vec.Vec3) rgb {
 	return s.dome.radiance(d).scale(s.strength)
 }
 
-// radiance returns what comes from the unit direction d, which counts as
-// level if it points down.
+// radiance returns the radiance from the unit direction d, which counts as level if it
+// points down.
 func (s *sky) radiance(d vec.Vec3) rgb { return s.around(d).add(s.glow(d)) }
 
-// glow returns what comes from the sun and the haze about it from the unit
-// direction d. The disc is drawn wider than it is, so that a wave that mirrors
-// it does not sparkle pixel by pixel.
+// glow returns the radiance of the sun and the haze about it from the unit direction d.
+// The disc is drawn wider than it is, so that a wave that mirrors it does not sparkle
+// pixel by pixel.
 func (s *sky) glow(d vec.Vec3) rgb {
 	a := 1 - d.Dot(s.toSun)    // half the squared angle, near 0
 	if a > 0.5 || s.pictured { // less than 1e-7 is left

@@ -55,8 +55,8 @@ func newLightmap(box vec.Box, floor float64, toSun vec.Vec3, cells int) *lightma
 	s := box.Size()
 	shade = shade.Grow(0.25 * max(s.X, s.Z)) // room for the shadow of the sky
 	size := shade.Size()
-	// What lies there may move from frame to frame; the cells stay where they
-	// are, and change their size in steps of a fifth.
+	// Objects there may move from frame to frame; the cells stay where they are, and
+	// change their size in steps of a fifth.
 	m := &lightmap{plane: level(floor), cell: math.Exp2(math.Ceil(4*math.Log2(max(size.X, size.Z)/float64(cells))) / 4)}
 	x0, z0 := math.Floor(shade.Min.X/m.cell), math.Floor(shade.Min.Z/m.cell)
 	m.w, m.h = int(math.Ceil(shade.Max.X/m.cell)-x0), int(math.Ceil(shade.Max.Z/m.cell)-z0)

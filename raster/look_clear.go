@@ -5,8 +5,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// The clear liquids that a scene can name, drawn as water is, each with its
-// index of refraction for yellow light and what it absorbs.
+// The clear liquids that a scene can name, drawn as water is, each with its index of
+// refraction for yellow light and its absorption.
 func init() {
 	for _, l := range []struct {
 		name, doc, cite string

@@ -43,8 +43,8 @@ func (l *lava) Draw(v *View) (*image.RGBA, error) {
 			if s.exiting {
 				return l.glow(0)
 			}
-			// How thick it is under the surface: the mean of some ways in, of which one
-			// ends elsewhere than its neighbour's without a line that shows.
+			// The thickness under the surface is the mean of some paths inward. A path
+			// may end elsewhere than its neighbour's without a visible line.
 			const ways = 12
 			into := s.flat.Neg()
 			across := upFor(into).Cross(into).Unit()

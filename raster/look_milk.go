@@ -48,7 +48,7 @@ func (l *milk) Draw(v *View) (*image.RGBA, error) {
 	}, func(t *tracer) {
 		t.liquid = func(r ray, h bvh.Hit) rgb {
 			s := t.surface(r, h)
-			if s.exiting { // from between the liquid and what it touches
+			if s.exiting { // from between the liquid and a solid
 				return t.soft(s.n, rgb{}, l.Softness).mul(albedo)
 			}
 			sun := rgb{}

@@ -19,8 +19,8 @@ type ParticleLook interface {
 	DrawsParticles()
 }
 
-// Particles is the liquid as it was simulated, with what its colours are
-// scaled by: values of the scene, so that they are the same in all frames.
+// Particles draws the simulated particles. The scales of its colours are values of the
+// scene, so that they are the same in all frames.
 type Particles struct {
 	*particle.Set
 	Spacing float64 // at rest, m

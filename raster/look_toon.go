@@ -118,7 +118,7 @@ func (s *samples) outlines(width float64) []bool {
 				}
 				if math.IsInf(float64(u), 1) {
 					if k := s.kind(s.tri[j*s.w+i]); k == bar || k == solid && !s.behind(i, j, float64(t)) {
-						continue // it is what stands before the liquid that has an outline here
+						continue // the outline here belongs to the object before the liquid
 					}
 					marked[y*s.w+x] = true
 					break
@@ -141,7 +141,7 @@ func (s *samples) outlines(width float64) []bool {
 	return marked
 }
 
-// behind reports whether what sample (x, y) sees is farther than t metres.
+// behind reports whether the first hit of sample (x, y) is farther than t metres.
 func (s *samples) behind(x, y int, t float64) bool {
 	return s.meet(s.lens.eye, s.ray(x, y), s.tri[y*s.w+x]).T > t
 }

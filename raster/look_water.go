@@ -123,8 +123,8 @@ func (t *tracer) wetSolid(r ray, p vec.Vec3) (c rgb, ok bool) {
 // size of the scene: a fraction of any particle spacing that can be computed.
 const contact = 1e-3
 
-// backdrop stands for what a ray from o along d that is not followed would find
-// behind the liquid: a solid, the sky, or a floor without joints.
+// backdrop stands in for the hit of an untraced ray from o along d behind the liquid: a
+// solid, the sky, or a floor without joints.
 func (t *tracer) backdrop(o, d vec.Vec3) rgb {
 	if h := t.shelter.cast(o, d, t.floor.distance(o, d)); h.Tri >= 0 {
 		return t.matte(ray{o: o, d: d}, h, t.albedo(h, h.T*t.lens.pixel()))

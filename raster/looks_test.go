@@ -150,8 +150,8 @@ func TestBlackbody(t *testing.T) {
 	}
 }
 
-// TestSoftKeepsLight sums the sun's light over a ball in the open: however
-// soft, it is what a hard edge would give.
+// TestSoftKeepsLight sums the sun's light over a ball in the open: however soft, it
+// equals the light with a hard edge.
 func TestSoftKeepsLight(t *testing.T) {
 	v := testView(4, 16, 9, Draft)
 	w := opaqueWorld(v)

@@ -214,8 +214,8 @@ func (t *tracer) shell(r ray, h bvh.Hit, back *vec.Vec3) surface {
 	return s
 }
 
-// bounced returns what comes by way of the reflection of r at s, which keeps to
-// the medium that r is in.
+// bounced returns the light by way of the reflection of r at s, which keeps to the medium
+// that r is in.
 func (t *tracer) bounced(r ray, h bvh.Hit, s surface) rgb {
 	weight := r.weight * s.mirror
 	if r.depth >= t.effort.alone+2 || weight < t.effort.faint {

@@ -7,9 +7,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// solidGlass returns what comes from a solid of glass that r meets at h, from
-// outside or, if r is in the glass, from inside. The media are nested: the glass
-// has the air or the liquid about it.
+// solidGlass returns the light from a solid of glass that r meets at h, from outside or,
+// if r is in the glass, from inside. The media are nested: the glass has the air or the
+// liquid about it.
 func (t *tracer) solidGlass(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 	s, on, wet := t.glassSurface(r, h)
 	blur := r.blur + h.T*t.lens.pixel()
@@ -47,8 +47,8 @@ func (t *tracer) solidGlass(r ray, h bvh.Hit, back *vec.Vec3) rgb {
 	return sum.mul(s.loss)
 }
 
-// glassSurface returns where r meets a solid of glass at h, where what goes on
-// starts, but for a hair, and whether it is wet.
+// glassSurface returns where r meets a solid of glass at h, where a continued ray starts,
+// but for a hair, and whether it is wet.
 func (t *tracer) glassSurface(r ray, h bvh.Hit) (s surface, on vec.Vec3, wet bool) {
 	s = surface{p: r.o.Add(r.d.Mul(h.T)), loss: rgb{1, 1, 1}}
 	s.flat, s.n = t.normals(h.Tri, h.U, h.V)
@@ -73,10 +73,10 @@ func (t *tracer) glassSurface(r ray, h bvh.Hit) (s surface, on vec.Vec3, wet boo
 	return s, on, wet
 }
 
-// inGlass returns what r, which is in a solid of glass, meets next but for the
-// liquid's surface, at h. Where the two overlap there is glass (nested
-// dielectrics, Schmidt and Budge 2002), but the ray is wet if the liquid is there
-// too, and so is what leaves the glass.
+// inGlass returns the next hit h of r, which is in a solid of glass, other than the
+// liquid's surface. Where the two overlap there is glass (nested dielectrics, Schmidt and
+// Budge 2002). The ray is wet if the liquid is there too, and so is the ray that leaves
+// the glass.
 func (t *tracer) inGlass(r ray, h bvh.Hit) (ray, bvh.Hit) {
 	for t.kind(h.Tri) == liquid {
 		r.wet = !t.inside(r.d, h)
@@ -89,14 +89,14 @@ func (t *tracer) inGlass(r ray, h bvh.Hit) (ray, bvh.Hit) {
 	return r, h
 }
 
-// glassThrough returns what the glass of k lets pass over a way, in metres: its
+// glassThrough returns the transmittance of the glass of k over a path, in metres: its
 // colour over the longest side of the solid.
 func (k *skin) glassThrough(way float64) rgb {
 	return k.color.each(func(x float64) float64 { return math.Pow(max(1e-4, x), way/k.size) })
 }
 
-// beyond looks at what touches a solid on the far side of p, along r: it returns where the
-// liquid begins and that it does, or p if there is only air.
+// beyond looks at the far side of a solid from p, along r: it returns where the liquid
+// begins and that it does, or p if there is only air.
 func (t *tracer) beyond(p vec.Vec3, r ray) (on vec.Vec3, wet bool) {
 	r.o = p.Add(r.d.Mul(t.near))
 	h := t.next(r, contact*t.size)

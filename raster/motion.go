@@ -122,8 +122,8 @@ func (t *tracer) move(from, to float64) {
 	})
 }
 
-// enclosure is what the liquid stays in. The velocity of its surface is a mean
-// over particles about, which would take it off a wall or through it.
+// enclosure is the tank of the liquid with its solids. The velocity of the liquid's
+// surface is a mean over particles about, which would take it off a wall or through it.
 type enclosure struct {
 	box  vec.Box
 	near float64 // distance from a wall at which the liquid touches it, m

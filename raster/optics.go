@@ -40,7 +40,7 @@ func pane(cosI float64) float64 {
 // glassIndex is the refractive index of the tank, soda-lime glass.
 const glassIndex = 1.52
 
-// medium is what light passes in the liquid.
+// medium is the medium of light in the liquid.
 type medium struct {
 	index float64
 	sigma rgb // absorption coefficient, 1/m

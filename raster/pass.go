@@ -159,8 +159,8 @@ func (p *pass) sort(g *geometry, tile, cols, rows int) (start, list []int32, fac
 	return start, list, facing
 }
 
-// between reports whether [a, b] lies between the middles of two pixels, well
-// beyond what rounding could change.
+// between reports whether [a, b] lies between the middles of two pixels, well beyond
+// rounding errors.
 func between(a, b float64) bool {
 	const margin = 1e-3
 	return math.Floor(b-0.5+margin) < math.Ceil(a-0.5-margin)

@@ -48,8 +48,7 @@ func TestTilesHaveNoSeams(t *testing.T) {
 	}
 }
 
-// TestRasterAgreesWithRays compares what fauxgl finds with rays through the
-// same pixels.
+// TestRasterAgreesWithRays compares fauxgl's hits with rays through the same pixels.
 func TestRasterAgreesWithRays(t *testing.T) {
 	w := testWorld(50)
 	tr := newTracer(w)

@@ -24,8 +24,8 @@ func newLook(t testing.TB, name string) Look {
 	return l
 }
 
-// goldens returns the pictures kept in testdata, by name: every look in both
-// qualities, and what they do not show.
+// goldens returns the pictures kept in testdata, by name: every look in both qualities,
+// and features that these do not show.
 func goldens(t *testing.T) map[string]*View {
 	views := map[string]*View{}
 	block := Solid{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: 0.85, Z: 0.35}, Max: vec.Vec3{X: 1.1, Y: 0.6, Z: 0.65}})}
@@ -246,8 +246,8 @@ func TestNothingDark(t *testing.T) {
 	}
 }
 
-// TestOddViews draws what a scene may come to: nothing, the smallest picture,
-// triangles without area, a liquid that is far away.
+// TestOddViews draws extreme scenes: nothing, the smallest picture, triangles without
+// area, a liquid that is far away.
 func TestOddViews(t *testing.T) {
 	longtest.Only(t)
 	flat := &mesh.Mesh{

@@ -65,11 +65,11 @@ type View struct {
 	Width, Height int             // pixels
 	Region        image.Rectangle // that alone is drawn, in a picture of full size; empty for all of it
 	Quality       Quality
-	Shutter       float64  // how long it is open, s; what moves is drawn blurred, but not at draft
+	Shutter       float64  // how long it is open, s; moving objects are drawn blurred, but not at draft
 	Tank          *Tank    // nil for none
 	Floor         float64  // height of the floor, m
 	Paving        Paving   // of the floor; slabs if empty
-	Ground        *vec.Box // what the floor is laid out by; nil for the tank, or else for all there is
+	Ground        *vec.Box // the extent of the floor's layout; nil for the tank, or else for all there is
 	Vessels       []Vessel // tanks of other shapes, or turned
 	Solids        []Solid
 	Liquid        *mesh.Mesh // closed, with normals; nil for none

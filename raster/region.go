@@ -15,13 +15,13 @@ func (v *View) part() image.Rectangle {
 	}
 	around := 8 + v.Height/64
 	if v.Shutter > 0 {
-		around += 2*v.reach() + 7 // and what streaks are smoothed by
+		around += 2*v.reach() + 7 // and the pixels that smooth streaks
 	}
 	return v.Region.Inset(-around).Intersect(whole)
 }
 
-// reach returns how far, in pixels, what moves makes others on its way look more
-// closely, in each of two rounds.
+// reach returns how far, in pixels, a moving object makes others on its path sample more
+// finely, in each of two rounds.
 func (v *View) reach() int { return 4 + v.Height/32 }
 
 // eachSquare calls f for all pixels that are worked out, in parallel, square by

@@ -58,12 +58,11 @@ type pen struct {
 	size, w, h float64 // of the letters and the picture, px
 	ticks      []float64
 	texts      []string // of ticks
-	widest     float64  // of those, px
+	widest     float64  // of the numbers, px
 	title      string
 }
 
-// under returns how far down what an overlay writes into the upper corners
-// reaches, px.
+// under returns how far down the text of an overlay in the upper corners reaches, px.
 func (p *pen) under() float64 { return overlayMargin*overlaySize(p.h) + line*overlaySize(p.h) }
 
 // line is the height of a line of text, over the size of its letters.
@@ -96,8 +95,8 @@ func (p *pen) fill(c rgb, x, y, w, h float64) {
 func (s *scale) upright(p *pen, x float64) {
 	wide := 0.8 * p.size
 	y0, y1 := 0.30*p.h, 0.74*p.h
-	// In a small picture the letters do not shrink with it: room for the title
-	// under what an overlay writes into the corner.
+	// In a small picture the letters do not shrink with it: leave room for the title
+	// under the text of an overlay in the corner.
 	if under := p.under() + (0.9+line)*p.size; under > y0 && under+3*p.size < p.h {
 		y0, y1 = under, max(y1, min(p.h-p.size, under+4*p.size))
 	}
@@ -129,8 +128,8 @@ func (s *scale) level(p *pen, y float64) {
 	label(p.Context, p.size, p.title, x0, y-0.5*p.size, 0, 0)
 }
 
-// subject returns where what the picture is of, the tank or else the ground, is
-// in it, px.
+// subject returns the place in the picture of its subject, the tank or else the ground,
+// px.
 func (v *View) subject() (x0, y0, x1, y1 float64) {
 	var box vec.Box
 	switch {

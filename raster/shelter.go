@@ -19,7 +19,7 @@ type shelter struct {
 
 	first  int             // vertex of the solids
 	pos    []vec.Vec3      // of the vertices of the solids, raised off them
-	normal []vec.Vec3      // of those
+	normal []vec.Vec3      // of the vertices
 	hidden []atomic.Uint32 // per vertex, 1 more than the bits of the result of hides; 0 where it is not yet known
 }
 

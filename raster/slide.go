@@ -30,7 +30,7 @@ func (m *motion) slide(w *world) {
 			m.tracks[k] = c.track(sliders[k], touched[sliders[k]])
 		}
 	})
-	for k, i := range sliders { // for what only asks how fast it is
+	for k, i := range sliders { // for a caller that needs only the speed
 		m.velocity[i] = m.tracks[k][hops].Sub(m.tracks[k][0]).Mul(1 / w.view.Shutter)
 	}
 }
@@ -56,9 +56,9 @@ type contacts struct {
 	reach  float64   // distance from a solid at which the liquid touches it, m
 }
 
-// find returns for each of the liquid's vertices the triangle of a solid that
-// it touches, or -1. A vertex touches what a triangle that it belongs to lies
-// against, so the line where the liquid's surface meets the solid is among them.
+// find returns for each of the liquid's vertices the triangle of a solid in contact with
+// it, or -1. A vertex is in contact with the solid of any of its triangles, so the line
+// where the liquid's surface meets the solid is among them.
 func (c *contacts) find() []int32 {
 	near := vec.Empty()
 	for _, tri := range c.tri[c.liquid:c.walls] {

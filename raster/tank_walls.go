@@ -114,7 +114,7 @@ func (w *world) wallLights() (list []*lightmap) {
 			m.origin.Y = b.Min.Y
 			m.u = m.u.Neg()
 		}
-		m.cell = max(size.X, size.Z) / w.lightCells() * 2 // walls are smaller than what they shade
+		m.cell = max(size.X, size.Z) / w.lightCells() * 2 // walls are smaller than the area that they shade
 		const margin = 0.1                                // of the width to both sides, and above
 		around := math.Ceil(margin * wide / m.cell)
 		m.below = 4 // cells, the reach of blurring

@@ -50,9 +50,9 @@ func TestSeenWalls(t *testing.T) {
 	}
 }
 
-// TestLightOnWalls compares the sun's light on the inside of a wall with theory:
-// all of it in the open, none in the shadow of the side opposite, and under a
-// flat surface what refraction leaves. The share then is
+// TestLightOnWalls compares the sun's light on the inside of a wall with theory: all of
+// it in the open, none in the shadow of the side opposite, and the refracted share under
+// a flat surface. The share then is
 //
 //	(1 − R) cos θi / (n cos θt),
 //

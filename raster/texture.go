@@ -84,7 +84,7 @@ func (t *Texture) at(u, v, wide float64) rgb {
 	return c.lerp(t.levels[k+1].at(u, v), level-float64(k))
 }
 
-// textured returns what the picture of k has where h is, to a ray wide metres
+// textured returns the colour of the picture of k at h, for a ray that is wide metres
 // wide.
 func (g *geometry) textured(k *skin, h bvh.Hit, wide float64) rgb {
 	at := &k.places[h.Tri-k.first]

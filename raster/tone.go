@@ -22,8 +22,8 @@ func develop(pix []rgb, v *View) *image.RGBA {
 	return img
 }
 
-// exposure brings the open floor under DefaultLight to a light grey, which
-// leaves room above it for what glitters.
+// exposure brings the open floor under DefaultLight to a light grey, which leaves room
+// above it for highlights.
 const exposure = 1.1
 
 // quantize maps a linear value to an sRGB byte; d in [0, 1) decides how it is

@@ -17,8 +17,8 @@ type tracer struct {
 	tree *bvh.Tree
 	// liquid returns the light from the liquid's surface; the look decides.
 	liquid func(r ray, h bvh.Hit) rgb
-	// split returns the same as what the surface itself sends, and the rays that
-	// go on from it; nil for a look that does not say.
+	// split returns the same light in two parts: the surface's own light, and the rays
+	// that continue from it. It is nil for a look that cannot split.
 	split func(r ray, h bvh.Hit) (own rgb, on [2]branch)
 
 	effort effort
@@ -171,8 +171,8 @@ func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
 	return t.lit(n, sun, open).mul(albedo)
 }
 
-// sunlight returns the share of the sun's light that reaches p in a straight
-// line: none through solids, and what water and glass let pass.
+// sunlight returns the share of the sun's light that reaches p in a straight line: none
+// through solids, and the transmitted share through water and glass.
 func (t *tracer) sunlight(p vec.Vec3, when float64) rgb {
 	left := rgb{1, 1, 1}
 	for range t.effort.depth {
@@ -223,7 +223,7 @@ func (t *tracer) surface(r ray, h bvh.Hit) surface {
 	}
 	s.optics(r.d)
 	if !s.exiting && t.onPane(s.p, s.flat, r.when) {
-		s.mirror, _ = fresnel(s.cosI, 1/glassIndex) // the glass is what shines
+		s.mirror, _ = fresnel(s.cosI, 1/glassIndex) // the glass reflects
 	}
 	return s
 }
@@ -395,7 +395,7 @@ func (w *world) throughTank(r ray, end float64) (sum, left rgb) {
 	c, n := w.crossings(&r, end-wetting*w.size)
 	left = rgb{1, 1, 1}
 	for _, x := range c[:n] {
-		if x.bent && (end-x.t)*max(x.cos, 0.02) < contact*w.size { // what touches it is what shines
+		if x.bent && (end-x.t)*max(x.cos, 0.02) < contact*w.size { // the solid behind reflects
 			continue
 		}
 		p := r.o.Add(r.d.Mul(x.t))

@@ -173,8 +173,8 @@ func (p *panes) touch(at, n vec.Vec3, near float64) bool {
 	return math.Abs(flat.Dot(n)) > 0.97
 }
 
-// through returns what a pane lets pass of light that crosses it. The way
-// through a round one is long where it is seen edge on.
+// through returns the transmittance of a pane for light that crosses it. The path through
+// a round one is long where it is seen edge on.
 func (x *crossing) through() rgb {
 	tint := glassTint
 	if x.bent {

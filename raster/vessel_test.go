@@ -89,8 +89,8 @@ func TestRimsAreLines(t *testing.T) {
 	}
 }
 
-// TestOneFloor checks that the floor is laid out by the ground and not by what a
-// frame happens to show.
+// TestOneFloor checks that the floor's layout depends on the ground and not on the
+// objects of a frame.
 func TestOneFloor(t *testing.T) {
 	var slabs, fades []float64
 	for _, r := range []float64{0.05, 0.2, 0.9} {

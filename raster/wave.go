@@ -15,10 +15,10 @@ type wave struct {
 	legs, next []leg
 	rays       []bvh.Ray // of legs
 	hits       []bvh.Hit
-	sums       []rgb   // what comes along the rays from the eye
-	pixel      []int32 // of those
+	sums       []rgb   // the light along the rays from the eye
+	pixel      []int32 // of the rays
 	read       float32 // by fetch
-	fast       []bool  // of pixel: what it shows leaves a streak
+	fast       []bool  // of pixel: its object leaves a streak
 }
 
 // branch is a ray that goes on from a surface.
@@ -29,7 +29,7 @@ type branch struct {
 
 // leg is a piece of a path.
 type leg struct {
-	branch       // with its share in what comes along the ray from the eye
+	branch       // with its share of the light along the ray from the eye
 	of     int32 // number of that
 }
 
@@ -64,9 +64,9 @@ func (t *tracer) cast(w *wave) {
 	t.tree.CastAll(w.rays, w.hits)
 }
 
-// fetch reads something of each vertex that shading the hits needs, in short
-// loops whose reads wait for memory all together, and returns what only shows
-// the compiler that it is used.
+// fetch reads some data of each vertex that shading the hits needs, in short loops whose
+// reads wait for memory all together. The result only keeps the compiler from removing
+// the reads.
 func (g *geometry) fetch(hits []bvh.Hit) (x float32) {
 	last := int32(0)
 	for i := range hits {

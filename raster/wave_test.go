@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWaveSeesWhatRaysSee checks that rays followed together, in company of
-// any size, bring what each brings alone.
+// TestWaveSeesWhatRaysSee checks that rays followed together, in groups of any size, give
+// the results of single rays.
 func TestWaveSeesWhatRaysSee(t *testing.T) {
 	tr := newTracer(newWorld(testView(40, 48, 27, Good), medium{index: 1.333, sigma: rgb{0.9, 0.3, 0.1}}))
 	tr.liquid, tr.split = tr.clear, tr.clearly

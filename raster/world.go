@@ -9,7 +9,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// world is what both qualities draw.
+// world is the scene that both qualities draw.
 type world struct {
 	*geometry
 	view    *View
@@ -41,7 +41,7 @@ func newWorld(v *View, water medium) *world {
 	if v.Ground != nil {
 		box = box.Union(*v.Ground)
 	}
-	if box.IsEmpty() { // nothing but the floor: what the camera looks at
+	if box.IsEmpty() { // nothing but the floor: the camera's target
 		c := v.Camera.Target
 		box = vec.Box{Min: c, Max: c}.Grow(v.Camera.Eye.Sub(c).Len() / 4)
 	}
@@ -49,8 +49,8 @@ func newWorld(v *View, water medium) *world {
 	w.size = max(s.X, s.Y, s.Z)
 	w.near = 5e-6 * w.size
 	w.shrinkSolids(4 * w.near)
-	// The floor is laid out by what stands still, so that it does not swim
-	// under a splash.
+	// The floor's layout depends on objects at rest, so that it does not swim under a
+	// splash.
 	still := box
 	if v.Tank != nil {
 		still = v.Tank.Box
@@ -223,8 +223,8 @@ var (
 	barTint   = rgb{0.56, 0.77, 0.73}   // of the way along a pane, from edge to edge
 )
 
-// open returns what comes from the direction d with nothing but the floor and
-// the sky in the way.
+// open returns the light from the direction d with nothing but the floor and the sky in
+// the way.
 func (w *world) open(o, d vec.Vec3, blur float64) rgb {
 	t := w.floor.distance(o, d)
 	if math.IsInf(t, 1) {

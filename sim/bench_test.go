@@ -28,7 +28,7 @@ func flowing(b *testing.B, n int) (*World, Solver) {
 	return w, s
 }
 
-// BenchmarkDensity measures what every step needs before its solves: sorting,
+// BenchmarkDensity measures the work of every step before its solves: sorting,
 // neighbours, the weights of each pair, densities.
 func BenchmarkDensity(b *testing.B) {
 	w, _ := flowing(b, 20_000)
@@ -93,9 +93,9 @@ func report(b *testing.B, n int) {
 	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds()/1e6, "Mparticles/s")
 }
 
-// BenchmarkWalls measures a step of 100,000 particles in tanks of one size and
-// several kinds. The share of it that walls take is what a profile has below
-// wallShare, wallsNear, addWallFriction and projectOut.
+// BenchmarkWalls measures a step of 100,000 particles in tanks of one size and several
+// kinds. In a profile, the share of the walls is below wallShare, wallsNear,
+// addWallFriction and projectOut.
 func BenchmarkWalls(b *testing.B) {
 	box := vec.Box{Max: vec.New(3.2, 2, 1)}
 	for _, name := range []string{"box", "mesh", "moving-mesh", "friction", "particles", "mesh of particles"} {
@@ -155,8 +155,8 @@ func fineBox(b vec.Box, n int) *mesh.Mesh {
 	return m
 }
 
-// BenchmarkLiquids measures what a liquid's viscosity and surface tension cost
-// a step of 100,000 particles.
+// BenchmarkLiquids measures the cost of a liquid's viscosity and surface tension per step
+// of 100,000 particles.
 func BenchmarkLiquids(b *testing.B) {
 	for _, c := range []struct {
 		name        string

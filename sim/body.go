@@ -23,7 +23,7 @@ type Body struct {
 	// ParticleLayer. It is set before Init.
 	Particles bool
 
-	Free *Rigid // what makes it move freely, and not by Motion; nil for a wall
+	Free *Rigid // set for a body that moves freely, and not by Motion; nil for a wall
 
 	layer func() boundary.ParticleLayer // nil for a density map
 	pose  pose

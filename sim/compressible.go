@@ -19,8 +19,7 @@ func (w *World) SortByPlace(edge float64) {
 	}
 }
 
-// Weigh sorts the particles by place and sets their densities to what w.Kernel
-// finds where they are,
+// Weigh sorts the particles by place and sets their densities to the sums over w.Kernel,
 //
 //	ρ_i = ρ₀ (Σ_j V W_ij + λ_i),  λ the walls' share,
 //

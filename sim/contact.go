@@ -39,7 +39,7 @@ type mark struct{ solid, point, side int32 }
 
 // row is one component of the speed at which two bodies part.
 type row struct {
-	a, b    generalized // what an impulse of 1 N s changes the bodies' speeds by; b's with its sign
+	a, b    generalized // the change of the bodies' speeds by an impulse of 1 N s; b's with its sign
 	rate    float64     // of the speed with the impulse, 1/kg; 0 where joints hold the bodies
 	wall    float64     // the wall's own speed along it, m/s
 	want    float64     // the least speed, or the speed of a joint, m/s
@@ -188,7 +188,7 @@ func (w *World) contactsWith(dst []contact, i, j int, other boundary.Boundary, n
 		loose += 1 / r.bodies[j].Free.Mass
 		friction, bounce = math.Sqrt(friction*r.bodies[j].Free.Grip), max(bounce, r.bodies[j].Free.Restitution)
 	}
-	slow := 2 * w.Gravity.Len() * dt // no bounce: what gravity gives in two steps
+	slow := 2 * w.Gravity.Len() * dt // no bounce: the speed that gravity gives in two steps
 	solid := int32(len(r.fixed) + j)
 	if j < 0 {
 		solid = int32(-1 - j)
@@ -254,8 +254,8 @@ type side struct {
 	n vec.Vec3
 }
 
-// sidesOf appends to dst what of a solid is closer to x than near: of a tank all
-// its sides.
+// sidesOf appends to dst the parts of a solid that are closer to x than near: of a tank
+// all its sides.
 func sidesOf(dst []side, b boundary.Boundary, x vec.Vec3, near float64) []side {
 	shape, body := Rest(b)
 	box, ok := shape.(interface{ Container() *boundary.Box }) // a body stays in it, openings or not

@@ -2,9 +2,9 @@ package sim
 
 import "math"
 
-// applyFriction lets friction hold the bodies at t, and returns what that changes of their
-// speed. Of the impulses p across the normal it finds the one that takes the most
-// energy from the bodies, with
+// applyFriction applies the bodies' friction at t, and returns the change of their speed.
+// Of the impulses p across the normal it finds the one that takes the most energy from
+// the bodies, with
 //
 //	|p| ≤ μ λ,
 //
@@ -24,7 +24,7 @@ func (t *contact) applyFriction(y []generalized) (change float64) {
 		return 0
 	}
 	kuu, kvv, kuv := u.rate, v.rate, t.cross
-	// K p₀ − v, what K p should be.
+	// K p₀ − v, the goal of K p.
 	bu := kuu*u.impulse + kuv*v.impulse - u.speed(t, y)
 	bv := kuv*u.impulse + kvv*v.impulse - v.speed(t, y)
 	// solve returns (K + α)⁻¹ b.

@@ -72,8 +72,8 @@ func (w *World) Places(s shape.Shape, most int) int {
 	}
 }
 
-// count counts the places of l in s, each of those it looks at for all within
-// a cube of stride places along an edge.
+// count counts the places of l in s. Each place it looks at stands for all within a cube
+// of stride places along an edge.
 func (w *World) count(s shape.Shape, l seats, stride int) (n int) {
 	// step returns the place in the middle of the next cube, and its edge.
 	step := func(from, end int) (middle, edge int) {
@@ -102,7 +102,7 @@ type seats struct {
 	flat   bool    // whether all are in the plane z = 0
 }
 
-const seatSlack = 1e-6 // of a spacing: what rounding in a scene's numbers may cost
+const seatSlack = 1e-6 // of a spacing: for rounding in a scene's numbers
 
 func (w *World) seats(s shape.Shape) seats {
 	b := s.Bounds()

@@ -9,14 +9,14 @@ import (
 
 // wallFriction is how a wall holds a particle by friction: it accelerates it by
 //
-//	a = (ν·rate + drag·|u|) u,  u = what of v_wall − v is along the wall.
+//	a = (ν·rate + drag·|u|) u,  u = the part of v_wall − v along the wall.
 //
-// The first term is viscosity. Behind a wall without slip the image of the
-// liquid moves by as much slower than the wall as the liquid before it moves
-// faster (Morris, Fox and Zhu, Modeling Low Reynolds Number Incompressible
-// Flows Using SPH, J. Comput. Phys. 136, 1997, section 3.8), so that in the
-// sum of viscosity.go a layer z away adds z/t times what it would if it stood
-// still, at the particle's distance t. Summed over the layers of the solid,
+// The first term is viscosity. Behind a wall without slip the image of the liquid moves
+// by as much slower than the wall as the liquid before it moves faster (Morris, Fox and
+// Zhu, Modeling Low Reynolds Number Incompressible Flows Using SPH, J. Comput. Phys. 136,
+// 1997, section 3.8). In the sum of viscosity.go a layer z away therefore adds z/t times
+// the term of a layer at rest, at the particle's distance t. Summed over the layers of
+// the solid,
 //
 //	rate = −2/t ∂λ/∂t,  λ their share,
 //
@@ -28,9 +28,9 @@ import (
 //
 // Friction f takes f of both: from 0, where the image moves along, to 1.
 //
-// A free body that is much lighter than the layer of particles at it would be
-// thrown about by the second term in a step that is explicit. There, u is taken to
-// be what the step leaves of it if the whole layer drags, as in an implicit step.
+// In an explicit step the second term would throw about a free body that is much lighter
+// than the layer of particles at it. There, u is taken to be the velocity after the step
+// if the whole layer drags, as in an implicit step.
 type wallFriction struct {
 	i    int32   // of the particle, in its block
 	slot int32   // of the body, in its block; −1 for a wall that does not move freely
@@ -60,7 +60,7 @@ func addWallFriction(dst []wallFriction, walls []boundary.Boundary, i int32, x v
 	return dst
 }
 
-// wallFrictionOf returns what b adds, and whether it does.
+// wallFrictionOf returns the friction of b, and whether it has any.
 func wallFrictionOf(b *Body, i int32, x vec.Vec3, spacing float64) (r wallFriction, ok bool) {
 	if b.Friction == 0 {
 		return r, false
@@ -122,7 +122,7 @@ func (p *Pairs) addFrictionResistance(b int, a, v []Vec4, walls bool) {
 	}
 }
 
-// along returns what of u is along the wall.
+// along returns the part of u along the wall.
 func (r *wallFriction) along(u Vec4) Vec4 {
 	in := float32(u.X*r.n.X) + float32(u.Y*r.n.Y) + float32(u.Z*r.n.Z)
 	return Vec4{X: u.X - float32(in*r.n.X), Y: u.Y - float32(in*r.n.Y), Z: u.Z - float32(in*r.n.Z)}

@@ -10,8 +10,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestFullTank lets pistons press on water in a closed tank, and on water that has
-// room: what fails for want of room says so, and other failures do not.
+// TestFullTank lets pistons press on water in a closed tank, and on water that has room.
+// A failure for want of room says so, and other failures do not.
 func TestFullTank(t *testing.T) {
 	const d = 0.1
 	run := func(depth, push float64) error {

@@ -61,9 +61,9 @@ func (w *World) highlyViscous() bool {
 	return implicitCost*w.viscousDt() < dt
 }
 
-// correctGradients readies p for corrected gradients, if the liquid is thick enough to
-// need them. What is wedged between a free body and another solid has none, for the
-// reason of correctionScale.
+// correctGradients prepares p for corrected gradients, if the liquid is thick enough to
+// need them. Particles wedged between a free body and another solid have no correction,
+// for the reason of correctionScale.
 func (w *World) correctGradients(p *Pairs) {
 	s := &p.affine
 	if s.on || !w.highlyViscous() {
@@ -153,8 +153,8 @@ func momentsOf(d, o Vec4) vec.Sym3 {
 	return vec.Sym3{XX: float64(d.X), YY: float64(d.Y), ZZ: float64(d.Z), XY: float64(o.X), YZ: float64(o.Y), ZX: float64(o.Z)}
 }
 
-// addWall adds what a wall makes of the rate of a velocity that is linear in the
-// place and along the wall on it.
+// addWall adds the wall's term of the rate of a velocity that is linear in the place and
+// along the wall on it.
 func (m *mat) addWall(wall boundary.Boundary, x vec.Vec3) {
 	_, g := wall.Mirror(x)
 	slope := g.Len()
@@ -171,10 +171,10 @@ func (m *mat) addWall(wall boundary.Boundary, x vec.Vec3) {
 	}
 }
 
-// correctionScale returns how much of a correction a particle of the given relative density
-// may have, from 1 to 0. What is pressed together, as by a heavy body that comes down on
-// another, must part by the density that it has: with L alone it got to three times that
-// at rest.
+// correctionScale returns how much of a correction a particle of the given relative
+// density may have, from 1 to 0. Compressed particles, as under a heavy body that comes
+// down on another, must part according to their density. With L alone the density got to
+// three times the rest density.
 func correctionScale(density float64) float64 {
 	const full, none = 1.02, 1.05
 	return min(1, max(0, (none-density)/(none-full)))

@@ -8,8 +8,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// incompressible is what the solvers share that find the pressure from the
-// condition that the density stays what it is.
+// incompressible is the shared part of the solvers that find the pressure from the
+// condition that the density stays constant.
 type incompressible struct {
 	projection
 	e []float32 // excess to be solved away
@@ -48,11 +48,11 @@ const (
 // gap narrower than a spacing burst at 0.6.
 const pressedStep = 0.52
 
-// tooClose bounds the pressures that shorten the steps to this many times what
-// the speed to expect makes them. An impact gets that far, and so do particles
-// in a gap that they do not fit: with 1 a column burst in one of 3.6 spacings.
-// What is higher is the push that parts, within one step, particles that lie too
-// close: it grows as 1/dt², and would shorten the steps without end.
+// tooClose bounds the pressures that shorten the steps, as a multiple of the pressure at
+// the expected speed. An impact gets that far, and so do particles in a gap that they do
+// not fit: with 1 a column burst in a gap of 3.6 spacings. Higher pressures part, within
+// one step, particles that lie too close. They grow as 1/dt², and would shorten the steps
+// without end.
 const tooClose = 2
 
 // maxDt returns the longest step in which the liquid and the walls move at most
@@ -194,10 +194,10 @@ func (s *incompressible) solveDensity(w *World, p *Pairs, dt, tol float64, maxIt
 	return iter
 }
 
-// shortStep is how many times shorter than it need be a step is that mends all of
-// an excess. Frames of slow motion may lie a thousandth of a step apart, and what
-// takes out an excess within one of them throws the particles apart: at 1e-5 of a
-// step they got 30 m/s where nothing moves at more than 5.
+// shortStep is the ratio of the longest possible step to the shortest step that corrects
+// all of an excess; shorter steps correct less of it. Frames of slow motion may lie a
+// thousandth of a step apart, and correcting an excess within one of them throws the
+// particles apart. At 1e-5 of a step they got 30 m/s where nothing moves at more than 5.
 const shortStep = 10
 
 // excess returns the source term of the solve: the share of the relative density's

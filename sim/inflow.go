@@ -72,8 +72,8 @@ func (in *Inflow) Nozzle(d float64) (*Nozzle, error) {
 	return n, nil
 }
 
-// LeastColumns is how many particles an opening must be wide: with fewer, what
-// passes is a thread, whose density says nothing.
+// LeastColumns is the least width of an opening in particles. With fewer, the jet is a
+// thread, whose density is meaningless.
 const LeastColumns = 3
 
 // MostColumns is how many particles may pass an opening side by side: a larger one
@@ -155,16 +155,16 @@ func (n *Nozzle) layers(c *Column, t float64) uint32 {
 	return uint32(max(0, math.Ceil((n.Length()+c.Speed*n.open(t))/n.Layer-c.phase)))
 }
 
-// within returns what share of the time from t to t+dt the nozzle is open.
+// within returns the share of the time from t to t+dt in which the nozzle is open.
 func (n *Nozzle) within(t, dt float64) float64 {
 	return max(0, min(1, (min(t+dt, n.Stop)-max(t, n.Start))/dt))
 }
 
-// cross lays columns over an opening of the given area, whose flow has the mean
-// speed and is spread by profile, which is 0 outside the opening. The lattice is
-// the one, of those with about a spacing between the columns, whose squares
-// have the area of the opening, or that fills a rectangle; what it lacks, the distance of the layers
-// makes up for, so that the volume is right.
+// cross lays columns over an opening of the given area, whose flow has the mean speed and
+// is spread by profile, which is 0 outside the opening. The columns are about a spacing
+// apart. The lattice's squares have the area of the opening, or the lattice fills a
+// rectangle. The distance of the layers compensates for the remaining difference, so that
+// the volume is right.
 //
 // Each column has a phase of its own along the flow: the buffer is a sheared lattice
 // without planes across the flow. Planes would be torn apart where the stream gets
@@ -222,7 +222,7 @@ func (n *Nozzle) cross(d, area, speed float64, outline [][2]float64, profile fun
 }
 
 // columnsAcross returns the distance, m, of columns about d apart that fill a width, and
-// by what share of it they are off the middle.
+// their offset from the middle as a share of it.
 func columnsAcross(width, d float64) (s, shift float64) {
 	n := math.Round(width / d)
 	if int(n)%2 == 0 {
@@ -368,8 +368,8 @@ func (w *World) bufferVelocity(i int, dt float64) vec.Vec3 {
 }
 
 // leaving returns the velocity, m/s, with which a particle that was in a buffer ends a
-// step of dt. One that leaves it has the speed of its column, however short a part of
-// the step the flow was on: else what follows would push it aside.
+// step of dt. A particle that leaves it has the speed of its column, however short a part
+// of the step the flow was on. Otherwise the next particles would push it aside.
 func (w *World) leaving(i int, dt float64) vec.Vec3 {
 	n, c, layer := w.column(w.ID[i])
 	if n.way(c, layer, w.Time+dt) >= 0 {
@@ -395,11 +395,11 @@ func (w *World) driven(dst []int32, lo, hi int) []int32 {
 	return dst
 }
 
-// faceNozzles makes the buffers walls to the particles lo ≤ i < hi of block b
-// that are just before an opening: as an image of the liquid, which has its
-// pressure, moves with it, and so is in balance with it; see layers.Mirror.
-// Without pressure in the buffer the liquid would sink towards it, and what comes
-// out be thrown on when it has passed.
+// faceNozzles makes the buffers walls to the particles lo ≤ i < hi of block b that are
+// just before an opening. The buffer is an image of the liquid that has its pressure and
+// moves with it, and so is in balance with it; see layers.Mirror. Without pressure in the
+// buffer the liquid would sink towards it, and the jet would be thrown on when it has
+// passed.
 func (p *Pairs) faceNozzles(w *World, b, lo, hi int) {
 	h := float64(p.h)
 	blk := &p.blocks[b]

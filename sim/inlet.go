@@ -225,8 +225,8 @@ func (b *inlets) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 	return b.open(x, share, grad, b.Layers().Mirror)
 }
 
-// open takes from the share of the tank and its gradient what the openings lack: the
-// share beyond the side, times the share of the bore in it and of the tank's section.
+// open subtracts the openings from the share of the tank and its gradient: the share
+// beyond the side, times the share of the bore in it and of the tank's section.
 func (b *inlets) open(x vec.Vec3, share float64, grad vec.Vec3, beyond func(t float64) (share, slope float64)) (float64, vec.Vec3) {
 	if share == 0 {
 		return share, grad

@@ -91,7 +91,7 @@ func (j *Joint) place(b *Body, s *particle.Body) {
 	b.put(*s)
 }
 
-// motors appends what drives the bodies.
+// motors appends the motors of the bodies.
 func (r *rigids) motors(dst []contact, dt float64) []contact {
 	for i, b := range r.bodies {
 		dst = b.Free.link.motor(dst, r, dt)
@@ -118,8 +118,8 @@ func (r *rigids) motors(dst []contact, dt float64) []contact {
 	return dst
 }
 
-// driveMotor brings the body to the motor's speed, as far as its force goes, and
-// returns what that changes of it.
+// driveMotor brings the body to the motor's speed, as far as its force allows, and
+// returns the change of it.
 func (t *contact) driveMotor(y []generalized) (change float64) {
 	row := &t.rows[0]
 	p := min(t.limit, max(-t.limit, row.impulse+(row.want-row.speed(t, y))/row.rate))

@@ -151,8 +151,8 @@ func parting(w *World) float64 {
 	return v
 }
 
-// TestJointedStops drives bodies on joints against what does not give way, by
-// motors with and without a limit, and holds what they push to Coulomb's law.
+// TestJointedStops drives bodies on joints against fixed obstacles, by motors with and
+// without a limit, and checks Coulomb's law for their forces.
 func TestJointedStops(t *testing.T) {
 	for name, c := range map[string]struct {
 		kind         string

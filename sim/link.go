@@ -28,8 +28,8 @@ type link struct {
 	axes  [2][3]vec.Vec3 // the joint's axis and two across it, as the shapes are placed
 }
 
-// JoinTo holds a free body, as it starts, by a joint to another one, as that
-// starts. What does not fit of their speeds is taken from both in the first step.
+// JoinTo holds a free body, as it starts, by a joint to another one, as that starts. The
+// first step removes the speeds that the joint forbids from both.
 func (b *Body) JoinTo(other *Body, j Joint) {
 	l := &link{Joint: &j, other: other}
 	if j.Kind != "hinge" {
@@ -62,11 +62,11 @@ type linkage struct {
 // tie is one component of the motion between two bodies that a link forbids.
 type tie struct {
 	a, b   int32
-	ya, yb generalized // what an impulse of 1 N s, or 1 N m s, changes the bodies' speeds by
+	ya, yb generalized // the change of the bodies' speeds by an impulse of 1 N s, or 1 N m s
 	off    float64     // how far they are from where it holds them, m or rad
 }
 
-// addTies appends what l forbids, as the bodies are placed.
+// addTies appends the constraints of l, as the bodies are placed.
 func (l *link) addTies(dst []tie, r *rigids) []tie {
 	a, b := r.bodies[l.a], r.bodies[l.b]
 	xa, xb := a.Free.state.X, b.Free.state.X
@@ -149,7 +149,7 @@ func joined(a, b *Body) bool {
 	return a.Free.link != nil && a.Free.link.other == b || b.Free.link != nil && b.Free.link.other == a
 }
 
-// ready finds what the links forbid, as the bodies are placed.
+// ready finds the constraints of the links, as the bodies are placed.
 func (g *linkage) ready(r *rigids) {
 	g.ties = g.ties[:0]
 	for _, l := range g.links {
@@ -294,8 +294,8 @@ func (g *linkage) fit(w *World, y []generalized, dt float64) {
 	}
 }
 
-// holdMoved takes from the speeds of bodies that have moved what the links
-// forbid where they are now.
+// holdMoved removes, from the speeds of bodies that have moved, the part that the links
+// forbid in the new places.
 func (g *linkage) holdMoved(r *rigids, list []particle.Body) {
 	for _, i := range g.bodies {
 		b := r.bodies[i]
@@ -311,7 +311,7 @@ func (g *linkage) holdMoved(r *rigids, list []particle.Body) {
 	}
 }
 
-// motor appends what drives a against b.
+// motor appends the motor that drives a against b.
 func (l *link) motor(dst []contact, r *rigids, dt float64) []contact {
 	if l == nil || !l.Motor {
 		return dst

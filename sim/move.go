@@ -8,13 +8,13 @@ import (
 	"breakwater/sim/vec"
 )
 
-// wallGap is how close to a wall, in spacings, a particle may come. Pressure
-// keeps the liquid half a spacing off; what comes closer is drops and sheets
-// too thin to have any, and they slide along the wall at this distance.
+// wallGap is how close to a wall, in spacings, a particle may come. Pressure keeps the
+// liquid half a spacing off. Only drops and sheets too thin to have pressure come closer,
+// and they slide along the wall at this distance.
 const wallGap = 0.25
 
-// speedLimit and densityLimit are where a step counts as unstable: far above
-// what a liquid of near constant density does, far below overflow.
+// speedLimit and densityLimit are where a step counts as unstable: far above the values
+// of a liquid of near constant density, far below overflow.
 const (
 	speedLimit   = 10 // times the highest speed to expect
 	densityLimit = 3  // times the rest density

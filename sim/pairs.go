@@ -64,7 +64,7 @@ type Pairs struct {
 	closed  bool // as World.Closed
 	placed  []particle.Body
 
-	along     bool   // whether the blocks hold what findAlong finds
+	along     bool   // whether the blocks hold the result of findAlong
 	shiftSums []Vec4 // of shift
 	walls     int
 }
@@ -91,14 +91,14 @@ type block struct {
 	// sums, but have no pressure and do not react to the pressure of others.
 	driven []int32
 
-	// frictions are what walls with friction do to the particles.
+	// frictions are the forces of walls with friction on the particles.
 	frictions []wallFriction
 
 	// along are the corrections of pressure along walls.
 	along []alongWall
 
-	// couplings are what free bodies and particles do to each other, coupledBodies the
-	// bodies, and sums what a pass adds up for each of them.
+	// couplings are the interactions of free bodies and particles, coupledBodies the
+	// bodies, and sums the sums of a pass for each of them.
 	couplings     []coupling
 	coupledBodies []int32
 	sums          []generalized
@@ -121,9 +121,8 @@ func (p *Pairs) each(f func(b, lo, hi int)) {
 // whether a pair is one is decided in single precision.
 const slack = 1e-4
 
-// updateNeighbors sorts the particles by place, finds their neighbours, readies the
-// sums and sets the densities. It fails if particles are over-compressed. watch may be
-// nil.
+// updateNeighbors sorts the particles by place, finds their neighbours, prepares the sums
+// and sets the densities. It fails if particles are over-compressed. watch may be nil.
 func (w *World) updateNeighbors(watch *Watch) (*Pairs, error) {
 	average := slices.ContainsFunc(w.Forces, func(f Force) bool {
 		_, ok := f.(interface{ NeedsAverage() })
@@ -281,7 +280,7 @@ func (p *Pairs) build(w *World, average bool) error {
 	return nil
 }
 
-// gather readies s for the particles of a cell: those in s.runs, and the images
+// gather prepares s for the particles of a cell: the particles in s.runs, and the images
 // around.
 func (p *Pairs) gather(w *World, cell int, s *scratch) {
 	if len(p.images.of) > 0 {
@@ -393,9 +392,9 @@ func (w *World) wallsNear(dst []boundary.Boundary, cell int) []boundary.Boundary
 	return dst
 }
 
-// reachOfCell is how far from a cell's centre a solid may be and still be closer
-// than h to a point of the cell, with a quarter of a spacing for what a distance
-// may be off, m.
+// reachOfCell is how far from a cell's centre a solid may be and still be closer than h
+// to a point of the cell. It includes a quarter of a spacing for the error of a distance,
+// m.
 func (w *World) reachOfCell() float64 {
 	return w.Kernel.H() + math.Sqrt(3)/2*w.cells.Edge() + w.Spacing/4
 }

@@ -10,7 +10,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Period says along which axes the world repeats itself: what leaves the box
+// Period says along which axes the world repeats itself: a particle that leaves the box
 // there on one side comes back on the other. The zero value repeats nothing.
 type Period struct {
 	X, Y, Z  bool
@@ -136,8 +136,7 @@ func (m *images) near(list []int32, b vec.Box, n int, runs *[][2]int32) []int32 
 // all returns how many items the passes read: one for each particle and image.
 func (p *Pairs) all() int { return p.n + len(p.images.of) }
 
-// repeat gives the images what their particles have in v, which has room for
-// all.
+// repeat gives the images the values of their particles in v, which has room for all.
 func (p *Pairs) repeat(v []Vec4) {
 	for g, i := range p.images.of {
 		v[p.n+g] = v[i]

@@ -65,9 +65,9 @@ func (b *pipe) around(x vec.Vec3) around {
 	}
 }
 
-// Dist implements Boundary. The bore is a wall as far behind the mouth as
-// particles are held off it, so that what comes back is held at the mouth and
-// what leaves is not.
+// Dist implements Boundary. The bore is a wall as far behind the mouth as particles are
+// held off it. So liquid that comes back is held at the mouth, and liquid that leaves is
+// not.
 func (b *pipe) Dist(x vec.Vec3) (float64, vec.Vec3) {
 	a := b.around(x)
 	if a.within < 0 && a.front > -b.depth() && !b.whole {

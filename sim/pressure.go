@@ -24,8 +24,8 @@ import (
 // particles, is not: but few iterations cannot use a wide range. So κ starts
 // small, and after √κ iterations in vain it is taken four times as large.
 //
-// What counts as left to do is a pressure that is too low; but half as much
-// one that is too high, else a warm start would keep what it need not.
+// The residual counts pressures that are too low, and half as much pressures that are too
+// high. Otherwise a warm start would keep pressure that it does not need.
 //
 // In a jet k may be negative, down to the pull that it has; see allowSuction.
 //
@@ -53,8 +53,8 @@ const (
 	// iterations: 8 to 20 are within a tenth.
 	kappa = 12
 
-	// minIter is the least number of iterations. What one leaves undone, the
-	// next step's solve must do.
+	// minIter is the least number of iterations. The next step's solve must correct an
+	// error that an iteration leaves.
 	minIter = 2
 )
 
@@ -161,8 +161,8 @@ func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega f
 	if closed {
 		lowest = -math.MaxFloat32
 	}
-	// No branch here on what a particle has is worth predicting: it goes either
-	// way from particle to particle.
+	// Branches here on a particle's values are not predictable: they go either way from
+	// particle to particle.
 	for i, b := range before {
 		k, scale := at[i].S, lambda*dt2*stiff[i]
 		if pull != nil {

@@ -82,8 +82,8 @@ func (wallQuantity) Of(w *World, _ Solver) ([]float64, []vec.Vec3) {
 	}), nil
 }
 
-// around calls f for each particle with those closer than h to it, itself
-// among them.
+// around calls f for each particle with all particles closer than h to it, including
+// itself.
 func (w *World) around(f func(i int, near []int32)) {
 	grid := new(neighbor.Grid)
 	h := w.Kernel.H()

@@ -67,8 +67,7 @@ func TestVorticity(t *testing.T) {
 	}
 }
 
-// What has come out of a nozzle without gravity is as far from it as its age
-// says.
+// Liquid from a nozzle without gravity is as far from it as its age says.
 func TestAge(t *testing.T) {
 	openings(t, func(t *testing.T, in Inflow) {
 		w := New(0.02, 1000)

@@ -11,8 +11,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Rigid is what makes a Body free: the liquid, gravity and other bodies move it. Its
-// pose and motion are in the world's Set.Bodies; all other fields follow from them.
+// Rigid makes a Body free: the liquid, gravity and other bodies move it. Its pose and
+// motion are in the world's Set.Bodies; all other fields follow from them.
 type Rigid struct {
 	Mass        float64 // kg
 	Restitution float64 // share of the speed at which it bounces off another, from 0 to 1
@@ -122,7 +122,7 @@ func wrenchOf(arm, f vec.Vec3) (wrench twist) { return twist{f, arm.Cross(f)} }
 // u·F a second, and the energy is half the sum of the squares of the speeds.
 type modes [6]twist
 
-// generalized are a body's velocities in its modes, in √(J); or what changes them.
+// generalized are a body's velocities in its modes, in √(J), or changes of them.
 type generalized [6]float64
 
 func (y generalized) add(z generalized) generalized {
@@ -189,7 +189,7 @@ type rigids struct {
 	fixed        []boundary.Boundary // all other walls
 	modes        []modes             // where they are at the start of the step
 	y            []generalized       // now
-	force        []generalized       // by what acts on them besides pressure and gravity
+	force        []generalized       // by forces other than pressure and gravity
 	pressureRate []generalized       // by the pressures that a solve tries
 	leaves       [][]leaf            // of each body: which blocks press on it
 
@@ -256,7 +256,7 @@ func (w *World) syncBodies() error {
 	return nil
 }
 
-// start readies the free bodies for a step from where they are.
+// start prepares the free bodies for a step from their present places.
 func (r *rigids) start() {
 	for i, b := range r.bodies {
 		r.modes[i] = b.modes()

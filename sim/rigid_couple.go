@@ -42,8 +42,8 @@ func (blk *block) slotOf(body int32) int32 {
 	return int32(len(blk.coupledBodies) - 1)
 }
 
-// addCouplings appends the holds of the bodies near on particle i of the block,
-// at x, and adds what they add to share and wall, as wallShare does.
+// addCouplings appends the couplings of the bodies near with particle i of the block, at
+// x, and adds their terms to share and wall, as wallShare does.
 func (blk *block) addCouplings(r *rigids, near []int32, i int32, x vec.Vec3, share float64, wall Vec4) (float64, Vec4) {
 	for _, k := range near {
 		b := r.bodies[k]
@@ -148,13 +148,13 @@ func (w *World) prepareCouplings(p *Pairs) {
 	clear(r.force)
 }
 
-// maxSqueeze is the most of the density's excess that a step takes out between a
-// free body and another solid, but for an eighth of it: without that, what a ball
-// lands on would be over-compressed. Where one comes down on the other, particles
-// are pressed into a gap that they do not fit, and what would part them within a step
-// throws them away at many times the speed that anything here has. With 0.1 lead
-// that falls on the ground through water at 3 m/s makes jets of 60 m/s, and without
-// a bound it bursts the solve; with 0.03 they have 8 m/s.
+// maxSqueeze bounds the density's excess that a step corrects between a free body and
+// another solid; an eighth of the excess is added to the bound. Without that eighth, the
+// liquid under a landing ball would be over-compressed. Where one solid comes down on the
+// other, particles are pressed into a gap that they do not fit. Parting them within a
+// step throws them away at many times the highest speed. With 0.1, lead that falls on the
+// ground through water at 3 m/s makes jets of 60 m/s; without a bound it bursts the
+// solve. With 0.03 the jets have 8 m/s.
 const maxSqueeze = 0.03
 
 // limitSqueeze bounds the excess e to be solved away between free bodies and other
@@ -174,7 +174,7 @@ func (p *Pairs) limitSqueeze(e []float32) {
 	})
 }
 
-// clearSums readies the block's sums.
+// clearSums sets the block's sums to zero.
 func (blk *block) clearSums() {
 	blk.sums = append(blk.sums[:0], make([]generalized, len(blk.coupledBodies))...)
 }
@@ -199,7 +199,7 @@ func treeSum(p *Pairs, leaves []leaf) generalized {
 	}
 }
 
-// sumPressures sets the block's sums to what the pressures in S of p.At do to the
+// sumPressures sets the block's sums to the forces of the pressures in S of p.At on the
 // free bodies.
 func (p *Pairs) sumPressures(b int) {
 	blk := &p.blocks[b]
@@ -220,8 +220,8 @@ func (p *Pairs) sumPressures(b int) {
 	}
 }
 
-// countPressed returns how many particles of block b press on a free body with what S of
-// p.At is.
+// countPressed returns how many particles of block b press on a free body with the
+// present S of p.At.
 func (p *Pairs) countPressed(b int) (n int) {
 	blk := &p.blocks[b]
 	for i := range blk.couplings {
@@ -232,8 +232,8 @@ func (p *Pairs) countPressed(b int) (n int) {
 	return n
 }
 
-// setPressureRates sets what the pressures in S of p.At, for which sumPressures was called
-// on all blocks, do to the free bodies.
+// setPressureRates sets the free bodies' accelerations by the pressures in S of p.At, for
+// which sumPressures was called on all blocks.
 func (p *Pairs) setPressureRates() {
 	r := p.rigid
 	if r == nil {
@@ -260,8 +260,8 @@ func (p *Pairs) addBodyRates(b int, c []float32, y []generalized) {
 	}
 }
 
-// addBodyFriction appends what the free body k, which has friction, does to particle i of
-// the block at x.
+// addBodyFriction appends the friction of the free body k, if it has any, on particle i
+// of the block at x.
 func (blk *block) addBodyFriction(r *rigids, k int32, i int32, x vec.Vec3, spacing float64) []wallFriction {
 	b := r.bodies[k]
 	if rub, ok := wallFrictionOf(b, i, x, spacing); ok {
@@ -281,12 +281,12 @@ func (p *Pairs) addDrag(blk *block, r *wallFriction, f float32, u Vec4) {
 	}
 }
 
-// wrench returns what addDrag added up, for a mass of m.
+// wrench returns the sum of addDrag, for a mass of m.
 func (y *generalized) wrench(m float64) twist {
 	return twist{vec.New(y[0], y[1], y[2]).Mul(m), vec.New(y[3], y[4], y[5]).Mul(m)}
 }
 
-// dragBodies sets what friction does to the free bodies.
+// dragBodies sets the effect of friction on the free bodies.
 func (p *Pairs) dragBodies(w *World) {
 	r := p.rigid
 	if r == nil {

@@ -12,7 +12,7 @@ type impact struct {
 	particle int
 	at       vec.Vec3 // where it was put, m
 	normal   vec.Vec3 // of the body
-	couple   vec.Vec3 // what putting it there took from its angular momentum, with its sign changed, N m s
+	couple   vec.Vec3 // the angular momentum that moving it there removed, with its sign changed, N m s
 }
 
 // applyImpacts keeps the particles that were projected out of free bodies from going into

@@ -9,8 +9,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// matter is what a solid of density 1 is to a push: its volume, its centre, and
-// its second moments ∫ r rᵀ dV about the centre, of which the inertia follows.
+// matter holds the inertial properties of a solid of density 1: its volume, its centre,
+// and its second moments ∫ r rᵀ dV about the centre, from which the inertia follows.
 type matter struct {
 	volume float64       // m³
 	center vec.Vec3      // m
@@ -102,7 +102,7 @@ func roundMatter(bottom, top vec.Vec3, r float64, capped bool) matter {
 	return m
 }
 
-// meshMatter returns what a closed, outward mesh encloses: the sum over the
+// meshMatter returns the matter within a closed, outward mesh: the sum over the
 // tetrahedra that its triangles make with a point, by their signs.
 func meshMatter(pos []vec.Vec3, tri [][3]int32) (m matter) {
 	if len(pos) == 0 {

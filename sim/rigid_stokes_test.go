@@ -41,9 +41,8 @@ func stokesShare(a, wide, deep, y float64) float64 {
 }
 
 // TestStokes lets a ball of six spacings across sink in a shaft of honey, by six
-// spacings, and compares how long it takes from the second on with Stokes' law.
-// Particles must pass each other for that under a pressure far above what viscosity
-// adds.
+// spacings, and compares its time from the second on with Stokes' law. Particles must
+// pass each other for that under a pressure far above the viscous stress.
 func TestStokes(t *testing.T) {
 	longtest.Only(t)
 	const d, r, wide, deep, g, nu, heavy = 0.01, 0.03, 0.15, 0.24, 9.81, 0.1, 8000.

@@ -96,9 +96,9 @@ func (r *rigids) setDrifts(y []generalized) {
 	}
 }
 
-// addBodyResistance adds to the acceleration a of a particle, whose velocity is v, what
-// friction with a free body adds to resistance, and to the block's sums what
-// the body gets.
+// addBodyResistance adds the friction term of a free body in resistance to the
+// acceleration a of a particle of velocity v, and the body's reaction to the block's
+// sums.
 func (p *Pairs) addBodyResistance(blk *block, r *wallFriction, a, v *Vec4) {
 	u := vec4(p.rigid.drifts[blk.coupledBodies[r.slot]].at(vec3(r.arm)))
 	u = r.along(Vec4{X: u.X - v.X, Y: u.Y - v.Y, Z: u.Z - v.Z})
@@ -106,8 +106,8 @@ func (p *Pairs) addBodyResistance(blk *block, r *wallFriction, a, v *Vec4) {
 	p.addDrag(blk, r, -r.n.S, u)
 }
 
-// dragged sets dst to what the blocks' sums do to the bodies a second, for a
-// viscosity of 1 m²/s.
+// dragged sets dst to the rate at which the blocks' sums change the bodies' speeds, per
+// second, for a viscosity of 1 m²/s.
 func (p *Pairs) dragged(dst []generalized) {
 	r := p.rigid
 	r.sum(p, dst)
@@ -117,7 +117,8 @@ func (p *Pairs) dragged(dst []generalized) {
 }
 
 // dragIsStiff reports whether viscosity carries a free body along so fast that an
-// explicit step of dt would overshoot: what sticks to it is heavier than it is.
+// explicit step of dt would overshoot: the liquid that sticks to it is heavier than it
+// is.
 func (w *World) dragIsStiff(dt float64) bool {
 	for _, b := range w.rigid.bodies {
 		if rate := w.viscosity() * b.Friction * 4 / (w.Spacing * w.Spacing) * w.entrainedMass(b); dt*rate > 0.5 {

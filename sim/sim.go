@@ -53,9 +53,8 @@ type World struct {
 	SurfaceTension float64 // σ, N/m
 	ContactAngle   float64 // between the surface and a wall, within the liquid, in degrees
 
-	// ViscosityError is how far a step that is too long for an explicit sum may
-	// leave what viscosity does to the velocities from what it should,
-	// relative to it.
+	// ViscosityError is the relative tolerance of the implicit viscosity solve, for a
+	// step that is too long for an explicit sum.
 	ViscosityError float64
 
 	Kernel *kernel.CubicSpline // of the solvers' sums
@@ -115,9 +114,9 @@ func newWorld(dim int, spacing, rho0 float64) *World {
 // in kg for each metre of depth.
 func (w *World) Mass() float64 { return w.Rho0 * w.ParticleVolume() }
 
-// Init readies the walls and estimates Speed. It is called once, on the state
-// at time 0 and before the first step; a run that resumes from a later state
-// fills and inits its world as at the start, then replaces Set, Time and Dt.
+// Init prepares the walls and estimates Speed. It is called once, on the state at time 0
+// and before the first step. A run that resumes from a later state fills and inits its
+// world as at the start, then replaces Set, Time and Dt.
 func (w *World) Init() error {
 	if !(w.Spacing > 0) || !(w.Rho0 > 0) || !(w.Viscosity >= 0) || !(w.SurfaceTension >= 0) || !w.Gravity.Finite() {
 		return fmt.Errorf("sim: invalid spacing %g m, density %g kg/m³, viscosity %g m²/s, surface tension %g N/m or gravity %v m/s²",
@@ -150,9 +149,9 @@ func (w *World) Init() error {
 	return nil
 }
 
-// expectedSpeed returns the highest speed at the start plus √(2gH), what a
-// fall from the liquid's top to the ground gives, and what the walls' motion
-// adds; at least ten spacings a second.
+// expectedSpeed returns the highest speed at the start, plus √(2gH), the speed of a fall
+// from the liquid's top to the ground, plus the speed of the walls' motion. It is at
+// least ten spacings per second.
 func (w *World) expectedSpeed() float64 {
 	speed := 0.
 	box := vec.Empty()

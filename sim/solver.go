@@ -27,5 +27,5 @@ type StepInfo struct {
 	BodyHits       int     // particles that pressed on free bodies
 	Added, Removed int     // particles, by inflows and outflows after the step
 
-	Seconds [NumPhases]float64 // what each phase took, by the clock
+	Seconds [NumPhases]float64 // the time of each phase, by the clock
 }

@@ -2,9 +2,9 @@ package sim
 
 import "fmt"
 
-// Checker is a solver that can say before a run that its settings are wrong
-// for a liquid. Of the world it reads what New and Init have set. What it finds
-// is a *SettingError.
+// Checker is a solver that can report before a run that its settings are wrong for a
+// liquid. Of the world it reads the fields that New and Init have set. Its error is a
+// *SettingError.
 type Checker interface{ Check(w *World) error }
 
 // SettingError is a setting of a variant that is in its range but wrong for

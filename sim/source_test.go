@@ -93,8 +93,8 @@ func TestInflow(t *testing.T) {
 	})
 }
 
-// TestInflowUnderWater lets a jet into a tank that is full above the nozzle:
-// the density stays what it is and nothing explodes.
+// TestInflowUnderWater lets a jet into a tank that is full above the nozzle: the density
+// stays constant and nothing explodes.
 func TestInflowUnderWater(t *testing.T) {
 	longtest.Only(t)
 	const d = 0.025

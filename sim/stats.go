@@ -14,7 +14,7 @@ type Stats struct {
 	MeanError float64  // mean excess over the rest density, relative to it
 	MaxError  float64  // largest excess, relative to the rest density
 	MaxSpeed  float64  // m/s
-	Volume    float64  // what the liquid takes up, Σ m/max(ρ, ρ₀), m³
+	Volume    float64  // the volume of the liquid, Σ m/max(ρ, ρ₀), m³
 	Center    vec.Vec3 // centre of mass, m
 }
 

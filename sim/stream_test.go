@@ -39,7 +39,7 @@ func stream(t testing.TB, d, depth, speed, friction float64) *sim.World {
 func TestStream(t *testing.T) {
 	const depth, speed, end = 0.2, 3., 1.5
 	for _, solver := range []string{"iisph", "dfsph"} {
-		for _, d := range []float64{0.04, 0.02} { // of which the depth has a whole number
+		for _, d := range []float64{0.04, 0.02} { // the depth is a whole multiple
 			if d < 0.04 && !longtest.On() {
 				continue
 			}

@@ -19,9 +19,9 @@ import (
 // support of two spacings their energy depends on how the particles lie more
 // than on the surface's area, so that drops freeze on their way to a ball.
 //
-// Pressure is never negative, so what a hollow surface pulls outward must be
-// under pressure for another reason, its weight or a ball's curvature elsewhere:
-// a liquid does not hang from its surface.
+// Pressure is never negative. A hollow surface can pull outward only where the liquid is
+// under pressure for another reason, its weight or a ball's curvature elsewhere. A liquid
+// does not hang from its surface.
 type tension struct {
 	grad  []Vec4 // h Σ V∇W over particles and walls: inward at a surface, of length 1; S is the share of the particle that is surface
 	face  []Vec4 // outward normal of surface particles; S as in grad
@@ -42,9 +42,9 @@ const (
 	// Inside a flow |g| is up to 0.4; the outermost layer of a flat surface has 1.
 	tensionInside, tensionSurface = 0.5, 0.9
 
-	// tensionDamping is the least viscosity of a liquid with surface tension, in
-	// √(σd/ρ). What a particle is out of place bends the surface about it, and
-	// with half of this such ripples grew in drops of 40 spacings' radius.
+	// tensionDamping is the least viscosity of a liquid with surface tension, in √(σd/ρ).
+	// Particles out of place bend the surface about them. With half of this viscosity
+	// such ripples grew in drops of 40 spacings' radius.
 	tensionDamping = 0.1
 
 	// tensionStep is the step in periods of the shortest ripple: half of the limit of
@@ -61,7 +61,7 @@ func (w *World) tensionDt() float64 {
 	return tensionStep * math.Sqrt(w.Rho0*w.Spacing*w.Spacing*w.Spacing/(2*math.Pi*w.SurfaceTension))
 }
 
-// findSurface readies addTension. It leaves S of p.At without meaning.
+// findSurface prepares addTension. It leaves S of p.At without meaning.
 func (w *World) findSurface(p *Pairs) {
 	t := &w.tension
 	t.grad = slices.Grow(t.grad[:0], p.all())[:p.all()]

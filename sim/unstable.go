@@ -12,7 +12,7 @@ type Unstable struct {
 	Time   float64  // at the end of the step, s
 	X      vec.Vec3 // its position, m
 	Cause  string   // the cause
-	Advice string   // what may help
+	Advice string   // a possible remedy
 }
 
 func (u *Unstable) Error() string {

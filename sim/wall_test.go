@@ -130,9 +130,9 @@ type piston struct{ boundary.Plane }
 func (p *piston) Move(t float64)        { p.Point = p.Normal.Mul(t) }
 func (p *piston) Vel(vec.Vec3) vec.Vec3 { return p.Normal }
 
-// TestParticleWalls runs a broken dam and a still tank with walls of particles.
-// What holds for density maps holds for them: nothing is lost, no energy comes
-// from nowhere, still water stays still, and the walls bear its weight.
+// TestParticleWalls runs a broken dam and a still tank with walls of particles, and
+// checks the same as for density maps: nothing is lost, no energy comes from nowhere,
+// still water stays still, and the walls bear its weight.
 func TestParticleWalls(t *testing.T) {
 	for _, spacing := range []float64{0.05, 0.04} {
 		w := dam(t, spacing)
@@ -189,7 +189,7 @@ func TestParticleWalls(t *testing.T) {
 	}
 }
 
-// TestParticleWallFaults checks what cannot be made of particles.
+// TestParticleWallFaults passes walls that cannot be made of particles.
 func TestParticleWallFaults(t *testing.T) {
 	for name, wall := range map[string]boundary.Boundary{
 		"no extent": new(piston),

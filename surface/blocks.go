@@ -45,9 +45,9 @@ type grid struct {
 	all []*block // including blocks of earlier grids
 }
 
-// Block coordinates are packed 21 bits each, z first, so that keys sort in
-// z, y, x order. They are counted from three below the cloud: the kernel and a
-// cell reach at most two blocks far, and the neighbours of those have a key too.
+// Block coordinates are packed 21 bits each, z first, so that keys sort in z, y, x order.
+// They are counted from three below the cloud: the kernel and a cell reach at most two
+// blocks far, and the neighbours of these blocks have a key too.
 const (
 	axisBits = 21
 	below    = 3
@@ -136,7 +136,7 @@ func (g *grid) activate(x []vec.Vec3) (keys []uint64) {
 	inv := 1 / (side * g.cell)
 	// Particles in the order of their cells stay in a block for a while.
 	var last uint64
-	var recent [1 << 8]uint64 // keys added lately, most of which come again
+	var recent [1 << 8]uint64 // keys added lately; most come again
 	box := vec.Empty()
 	for _, p := range x {
 		key := blockKey(int(p.X*inv), int(p.Y*inv), int(p.Z*inv))

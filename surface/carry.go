@@ -27,8 +27,8 @@ type Carrier struct {
 	cells neighbor.Cells
 }
 
-// NewCarrier returns what takes quantities from the particles x, which lie
-// spacing apart.
+// NewCarrier returns a Carrier of quantities from the particles x, which lie spacing
+// apart.
 func NewCarrier(x []vec.Vec3, spacing float64) *Carrier {
 	c := &Carrier{h: kernel.Support(spacing)}
 	c.w = kernel.NewCubicSpline(3, c.h)
@@ -59,8 +59,8 @@ type Quantity struct {
 	Vector, ToVector []vec.Vec3
 }
 
-// Carry sets what the quantities are at the points at. A value that is not
-// finite is left out of the mean.
+// Carry sets the values of the quantities at the points at. A value that is not finite is
+// left out of the mean.
 func (c *Carrier) Carry(at []vec.Vec3, quantities []Quantity) {
 	order := c.cells.Order()
 	par.For(len(at), func(lo, hi int) {

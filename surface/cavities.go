@@ -6,7 +6,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// cavities say what becomes of air that liquid encloses.
+// cavities is the treatment of air that liquid encloses.
 type cavities struct {
 	Cavities string  `toml:"cavities" oneof:"fill keep" doc:"Treatment of air enclosed in the liquid: fill makes it liquid, so the mesh has no inner walls; keep leaves cavities that are larger than bubble."`
 	Bubble   float64 `toml:"bubble" unit:"particle volumes" range:"[0, inf)" doc:"Volume below which enclosed air is only a gap between particles. Such gaps are always filled, and their volume is taken from elsewhere."`

@@ -8,16 +8,16 @@ import (
 	"breakwater/sim/vec"
 )
 
-// What an edge's new vertex should have besides the least error, as shares of
-// the area that it stands for.
+// Criteria for an edge's new vertex besides the least error, as shares of the area that
+// it stands for.
 const (
 	// centering draws it to the middle of the vertices that it replaces, along which flat
 	// planes leave it free.
 	centering = 1e-3
 	// wallWeight keeps it on its walls.
 	wallWeight = 1e6
-	// shortest is what an edge's length adds to its error, squared: where the
-	// liquid is flat, short edges go first.
+	// shortest is the weight of an edge's length in its error, squared: where the liquid
+	// is flat, short edges go first.
 	shortest = 1e-4
 )
 
@@ -44,7 +44,7 @@ type coarsening struct {
 	number   []int32   // of a vertex in the coarse mesh
 	live     int       // triangles
 
-	tolerance float64 // most mean distance of a new vertex from what it stands for, m
+	tolerance float64 // largest mean distance of a new vertex from the vertices that it replaces, m
 	longest   float64 // most length of a new side, m
 }
 
@@ -65,7 +65,7 @@ func (s *vertices) coarsen(f *field, tolerance float64, most int) {
 	if tolerance > 0 {
 		c.tolerance, c.longest = tolerance, longestSide*f.spacing
 		s.collapse(f, 0)
-		s.collapse(f, 0) // what could not go may be able to beside its new neighbours
+		s.collapse(f, 0) // edges that could not be collapsed may be, with new neighbours
 	}
 	if most > 0 && c.live > most {
 		c.tolerance, c.longest = math.Inf(1), math.Inf(1)
@@ -177,10 +177,10 @@ func (s *vertices) gather() {
 	slices.Sort(c.keys)
 }
 
-// joined returns the corner h or its twin, whichever starts at the vertex that
-// the two ends of the side may become, whether they lie on one wall that bends,
-// and whether they may become one: both of the free surface, or both on the same
-// walls, or one on some of those that the other is on.
+// joined returns the corner h or its twin, whichever starts at the vertex that the two
+// ends of the side may become. It also returns whether they lie on one wall that bends,
+// and whether they may become one: both of the free surface, or both on the same walls,
+// or the walls of one among the walls of the other.
 func (s *vertices) joined(h int32) (from int32, bent, ok bool) {
 	if len(s.constraints) == 0 {
 		return h, false, true
@@ -230,9 +230,9 @@ func (s *vertices) mayJoin(a, b int32, across bool) (swap, bent, ok bool) {
 	return swap, bent, true
 }
 
-// both returns the quadric of both ends of side h, relative to its start, and
-// where, relative to it too, the vertex goes that they may become, if nothing
-// but the error matters; and what step there pulls by means of.
+// both returns the quadric of both ends of side h, relative to its start, and the place
+// of the merged vertex, also relative to it, if nothing but the error matters. pull is
+// the inverse matrix, for step.
 func (s *vertices) both(h int32) (q quadric, x vec.Vec3, pull vec.Sym3, ok bool) {
 	c, t := &s.scratch.coarsening, &s.scratch.snapping.corners
 	a, b := t.vertex(h), t.vertex(next(h))
@@ -281,9 +281,8 @@ func (s *vertices) join(h int32, f *field) bool {
 	a, b := t.vertex(h), t.vertex(next(h))
 	side := s.Pos[b].Sub(s.Pos[a])
 
-	// The volume stays the same where n·x = n_b·side, n being the sum of the
-	// normals of the triangles around either vertex, and n_b of those around b
-	// alone.
+	// The volume stays the same where n·x = n_b·side, n being the sum of the normals of
+	// the triangles around either vertex, and n_b the sum around b alone.
 	na, sidesA := s.around(a, b)
 	nb, sidesB := s.around(b, a)
 	if sidesA+sidesB-4 > mostSides {

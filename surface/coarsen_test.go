@@ -29,7 +29,7 @@ func coarse(t *testing.T, adaptive float64, triangles int, f func(t *testing.T, 
 	}
 }
 
-// set gives a method what says how coarse its meshes are.
+// set gives a method its settings of coarse meshes.
 func set(dst any, adaptive float64, triangles int) {
 	v := reflect.ValueOf(dst).Elem()
 	v.FieldByName("Adaptive").SetFloat(adaptive)
@@ -59,10 +59,9 @@ func sameVolumes(t *testing.T, got, want *mesh.Mesh, off float64) {
 	}
 }
 
-// TestCoarsen makes the meshes of a splash in a tank coarser by a tolerance and
-// to a number of triangles. They must be sound, their pieces hold what they held,
-// lie where they lay and on their walls, and no triangle may be turned from its
-// vertices' normals.
+// TestCoarsen makes the meshes of a splash in a tank coarser by a tolerance and to a
+// number of triangles. They must be sound. Their pieces keep their volumes and places,
+// stay on their walls, and no triangle may be turned from its vertices' normals.
 func TestCoarsen(t *testing.T) {
 	longtest.Only(t)
 	c := splash(5000)
@@ -195,8 +194,8 @@ func TestCoarsenDrops(t *testing.T) {
 	})
 }
 
-// TestCoarsenRandomly coarsens what random particles in tanks with a ball in
-// them make, on which walls bend and meet the liquid in all ways.
+// TestCoarsenRandomly coarsens the meshes of random particles in tanks with a ball in
+// them, where walls bend and meet the liquid in all ways.
 func TestCoarsenRandomly(t *testing.T) {
 	longtest.Only(t)
 	for _, k := range []struct {
@@ -220,8 +219,8 @@ func TestCoarsenSameForAnyThreads(t *testing.T) {
 	coarse(t, 0.03, 3000, func(t *testing.T, m Method) { sameForAnyThreads(t, m, splash(4000)) })
 }
 
-// TestQuadric compares a quadric that is moved and added to with the sum over
-// its planes, and its inverse with what it inverts.
+// TestQuadric compares a quadric that is moved and added to with the sum over its planes,
+// and its inverse with its matrix.
 func TestQuadric(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	random := func() vec.Vec3 { return vec.New(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()) }

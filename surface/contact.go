@@ -5,8 +5,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// constraint is what keeps a vertex on walls: the directions it may not move in,
-// up to three and perpendicular to each other.
+// constraint keeps a vertex on walls: the directions it may not move in, up to three and
+// perpendicular to each other.
 type constraint struct {
 	n    int
 	dirs [3]vec.Vec3

@@ -23,11 +23,10 @@ import (
 // does not draw back from the wall. W is the cubic spline with a support of two
 // spacings.
 //
-// Neighbours of particles are found once, by the solver. What the surface
-// needs of them is the density, which comes with the particles; and these come
-// in the order of the solver's cells, so that the sort here moves few of them
-// and only those near. All that is left to look up is which runs of particles
-// lie around a block or a vertex.
+// Neighbours of particles are found once, by the solver. The surface needs only their
+// density, which comes with the particles. The particles come in the order of the
+// solver's cells, so that the sort here moves few of them, and not far. The remaining
+// search finds the runs of particles around a block or a vertex.
 type field struct {
 	walls
 	simd.Field // the particles by cell, in units of h from corner; Fill is ρ_j/ρ0, walls included

@@ -8,9 +8,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// mostSide is the longest side of a triangle before coarsening, in spacings. A
-// cell's diagonal is about one, and what follows moves vertices by less than
-// one; a side may be four where bodies reach into each other.
+// mostSide is the longest side of a triangle before coarsening, in spacings. A cell's
+// diagonal is about one, and the later stages move vertices by less than one; a side may
+// be four where bodies reach into each other.
 const mostSide = 5
 
 // mostMiss is the largest share of the liquid by which the volumes of its parts

@@ -9,8 +9,7 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// liar is a floor, of which half says that the nearest point of it is 40
-// spacings above.
+// liar is a floor. For half of it, the nearest point is claimed to be 40 spacings above.
 type liar struct {
 	plane
 	spacing float64

@@ -9,9 +9,8 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// FuzzCloud meshes what the fuzzer makes of particles, in a tank and without,
-// by one of the methods, coarsened or not. Whatever they are, the mesh must be
-// closed, manifold and oriented.
+// FuzzCloud meshes the fuzzer's particles, in a tank and without, by one of the methods,
+// coarsened or not. Whatever they are, the mesh must be closed, manifold and oriented.
 func FuzzCloud(f *testing.F) {
 	f.Add([]byte{}, uint8(0), false)
 	f.Add([]byte{1, 2, 3, 4, 5, 6}, uint8(0), true)

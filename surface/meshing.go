@@ -9,7 +9,7 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// meshing is what all methods have in common: everything but the field.
+// meshing is the part that all methods have in common: everything but the field.
 //
 // It works in stages, each parallel and each in a file of its own: the field on
 // blocks of a grid fixed to the world (field.go, blocks.go), marching cubes
@@ -48,13 +48,12 @@ type memory struct {
 // Forget implements Method.
 func (m *memory) Forget() { *m = memory{} }
 
-// level is a field on the grid of which a level set is the surface.
+// level is a field on the grid, with the surface as a level set.
 type level interface {
 	// reach returns how far from a particle the field may be inside, or count
 	// for a node that is, in m, for the spacing d.
 	reach(d float64) float64
-	// fill sets f at the nodes of all blocks of g, of which near, cut and clear
-	// are known.
+	// fill sets f at the nodes of all blocks of g, whose near, cut and clear are known.
 	fill(g *grid, f *field)
 	// threshold returns the value at the surface, 0 or more. Far from particles, the
 	// field is below it.
@@ -142,8 +141,8 @@ func (c *meshing) raw(cloud *Cloud) bool {
 	return !c.Volumes && !c.Tidy && c.Smoothing == 0 && cloud.Flat && len(cloud.Walls) == 0 && c.Adaptive == 0 && c.Triangles == 0
 }
 
-// finish makes of marching cubes' triangles, for the threshold t, what they are
-// to be: vertices are moved by limit at most, in m, for the volumes want.
+// finish improves marching cubes' triangles, for the threshold t: vertices are moved by
+// limit at most, in m, for the volumes want.
 func (c *meshing) finish(t float64, want []float64, limit float64, cloud *Cloud) error {
 	g, f, s := &c.grid, &c.field, &c.vertices
 	s.rings.Build(s.Mesh, 0, 0)

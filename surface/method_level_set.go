@@ -26,8 +26,8 @@ func init() {
 // with dynamic topology, ACM Trans. Graph. 32, 2013, and its tools. A lattice with
 // a flat side has the mean distance of 0.69 spacings, 1.4 radii, from it.
 //
-// The filter wears off drops of one particle, and lets others grow together, so
-// what it takes from the unfiltered distance is bounded.
+// The filter erodes drops of one particle, and lets others merge, so its change of the
+// unfiltered distance is bounded.
 type levelSet struct {
 	meshing
 	Radius float64 `toml:"radius" unit:"particle radii" range:"[1, 2.5]" doc:"Radius of the balls."`

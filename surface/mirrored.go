@@ -31,8 +31,8 @@ func (c *mirrored) reach(d float64) float64 { return kernel.Support(d) }
 // threshold implements level.
 func (c *mirrored) threshold() float64 { return 0 }
 
-// take fills c with the particles of f and the images of those closer than
-// reach to a wall, sorted by cells of that edge.
+// take fills c with the particles of f and the images of the particles closer than reach
+// to a wall, sorted by cells of that edge.
 func (c *mirrored) take(f *field, reach float64) {
 	c.all, c.volumes = append(c.all[:0], f.x...), c.volumes[:0]
 	for i := range f.x {

@@ -8,10 +8,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// parts are the connected pieces of the liquid: sets of inside nodes that
-// edges of the grid connect, which is what the surface bounds, since cubes
-// keep inside corners across a diagonal apart. They are found by union-find
-// over runs of inside nodes along x.
+// parts are the connected pieces of the liquid: sets of inside nodes that edges of the
+// grid connect. The surface bounds exactly these, since cubes keep inside corners across
+// a diagonal apart. They are found by union-find over runs of inside nodes along x.
 type parts struct {
 	g     *grid
 	first []int32   // first run of each row of each block
@@ -67,8 +66,8 @@ func (p *parts) find(g *grid) {
 	p.n = p.of.Number()
 }
 
-// connect unites the runs of block b with those they touch in the rows above
-// and behind, and in the next block along x.
+// connect unites the runs of block b with the adjacent runs in the rows above and behind,
+// and in the next block along x.
 func (p *parts) connect(b int32) {
 	blk := p.g.blocks[b]
 	for r, row := range blk.inside {

@@ -28,7 +28,7 @@ type polishing struct {
 	vertex,
 	tri []int32 // of the mesh, indexed by the patch's triangles
 	moves  []bool // vertices of the patch
-	inner  int32  // vertices of the patch from 0 on of which it has all triangles
+	inner  int32  // vertices of the patch from 0 on whose triangles are all in it
 	onWall []bool // triangles of the patch
 	gone,
 	goneTri []int32 // of the mesh
@@ -151,7 +151,7 @@ func (s *vertices) movable(v int32) bool {
 	return s.constraints[v].n < 3
 }
 
-// sliver reports whether t has an angle of which the cosine is above cos.
+// sliver reports whether t has an angle whose cosine is above cos.
 func (s *vertices) sliver(t [3]int32, cos float64) bool {
 	a, b, c := s.Pos[t[0]], s.Pos[t[1]], s.Pos[t[2]]
 	return sharp(a, b, c, cos) || sharp(b, c, a, cos) || sharp(c, a, b, cos)
@@ -216,9 +216,9 @@ func cosine(a, b, c vec.Vec3) float64 {
 	return (y + z - x) / (2 * math.Sqrt(y*z))
 }
 
-// spread moves the vertices of the patch that may be moved, one after the other,
-// along what they lie on towards the middle of their neighbours, wherever that
-// makes no worse triangles.
+// spread moves the movable vertices of the patch, one after the other, along their walls
+// or the surface towards the middle of their neighbours, wherever that makes no worse
+// triangles.
 func (s *vertices) spread() {
 	p := &s.scratch.polishing
 	for v, moves := range p.moves {
@@ -247,8 +247,8 @@ func (s *vertices) spread() {
 	}
 }
 
-// stepOf returns the way of vertex v of the patch to the middle of its
-// neighbours, along what it lies on, and whether it may go there: else the
+// stepOf returns the displacement of vertex v of the patch to the middle of its
+// neighbours, along its walls or the surface, and whether it may go there: otherwise the
 // volume would change.
 func (s *vertices) stepOf(v int32) (step vec.Vec3, ok bool) {
 	p := &s.scratch.polishing

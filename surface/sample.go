@@ -46,9 +46,8 @@ func (s *vertices) sample(f *field, t, cell float64, first int) {
 	})
 }
 
-// flow gives the vertices the liquid's velocity where they have come to lie.
-// The few that smoothing has moved away from all particles have the mean of
-// those beside them.
+// flow gives the vertices the liquid's velocity at their final places. The few that
+// smoothing has moved away from all particles have the mean of their neighbours.
 func (s *vertices) flow(f *field) {
 	if !f.moving {
 		return

@@ -1,4 +1,4 @@
-// Package outtest has what the tests of packages that write files share:
+// Package outtest has the shared helpers of the tests of packages that write files:
 //
 //	outtest.go    folders and files of a test
 //	picture.go    pictures of a film

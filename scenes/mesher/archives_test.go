@@ -96,8 +96,8 @@ func sample(t *testing.T, text, attribute string, code int) (v []float64) {
 	return nil
 }
 
-// TestArchives meshes files to all archives: they have what the mesh files
-// have, which are there no more unless they are asked for.
+// TestArchives meshes files to all archives. They have the contents of the mesh files,
+// which are removed unless they are asked for.
 func TestArchives(t *testing.T) {
 	dir := t.TempDir()
 	to := filepath.Join(dir, "out")
@@ -260,7 +260,7 @@ func TestArchiveStopped(t *testing.T) {
 	}
 }
 
-// TestArchiveFaults names what no archive can be made of.
+// TestArchiveFaults passes inputs that no archive can be made of.
 func TestArchiveFaults(t *testing.T) {
 	dir := t.TempDir()
 	files := fall(t, dir, 1, 2)

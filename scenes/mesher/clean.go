@@ -27,9 +27,9 @@ var reasons = [...]string{nowhere: "with positions that are not finite", outside
 // returns "" if it keeps all.
 func Clean(p *particles.Cloud) string { return clean(p, nil) }
 
-// clean takes the particles out of p that cannot be meshed: those at no place,
-// those outside the box within, if there is one, and those at the place of one
-// before. It returns what it took, by index, "" if nothing.
+// clean removes the particles from p that cannot be meshed: particles without a finite
+// position, particles outside the box within, if it is set, and duplicates of an earlier
+// one. It returns a list of them, by index, "" if it keeps all.
 func clean(p *particles.Cloud, within *vec.Box) string {
 	why := make([]reason, len(p.X))
 	par.For(len(why), func(lo, hi int) {
@@ -60,8 +60,8 @@ func clean(p *particles.Cloud, within *vec.Box) string {
 	return strings.Join(news, "; ")
 }
 
-// mend sets velocities that are not finite to zero, and returns of which
-// particles it did, "" if of none.
+// mend sets velocities that are not finite to zero, and returns a list of their
+// particles, "" without any.
 func mend(v []vec.Vec3) string {
 	why := make([]reason, len(v))
 	par.For(len(v), func(lo, hi int) {
@@ -111,8 +111,8 @@ func (l *listed) say(why string) string {
 	return fmt.Sprintf("%d %s %s: %s%s", l.n, what, why, strings.Join(which, ", "), more)
 }
 
-// duplicates marks the particles at the very place of one before, of those that
-// are kept so far.
+// duplicates marks the particles at the very place of an earlier one, among the particles
+// kept so far.
 //
 // Particles are dealt by a hash of their place into parts, which are small
 // enough for a core's cache, and each part is looked through by itself.
@@ -180,7 +180,7 @@ func hash(x vec.Vec3) uint32 {
 	return uint32(h >> 32)
 }
 
-// without returns what of s is kept, in its memory.
+// without returns the kept items of s, in its memory.
 func without[T any](s []T, why []reason) []T {
 	n := 0
 	for i := range s {

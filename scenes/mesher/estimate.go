@@ -14,12 +14,11 @@ import (
 // Spacing returns how far the particles x lie from each other at rest, 0 if
 // that cannot be said. Guess is where the search begins; 0 if nothing is known.
 //
-// It looks at the neighbourhoods of some particles. Where they are dense, which
-// is neither at an edge nor in a drop, a lattice as dense has the spacing. Of a
-// liquid that is all drops and threads that is too much; then it is what the
-// distances to the nearest neighbours say: the spacing of a lattice is their
-// median if they are all the same, and the more they differ the more it is
-// above the median, up to 1.8 times for particles strewn at random.
+// It looks at the neighbourhoods of some particles. The dense ones are neither at an edge
+// nor in a drop, and a lattice as dense has the spacing. If all of the liquid is drops
+// and threads, that is too much. The distances to the nearest neighbours then give the
+// spacing. If they are all the same, it is their median. The more they differ the more it
+// exceeds the median, up to 1.8 times for particles strewn at random.
 //
 // Positions must be finite. However large or small they are, no product of them
 // leaves the range of a float64: they are brought near to 1 first.
@@ -161,15 +160,14 @@ const (
 	most   = 3000
 )
 
-// around returns what lies in cubes of half edge reach around particles spread
-// over x.
+// around returns the points in cubes of half edge reach around particles spread over x.
 func around(x []vec.Vec3, reach float64) []neighborhood {
 	n := min(seeds, len(x))
 	near := make([]neighborhood, n)
 	for k := range near {
 		near[k].center = x[int((float64(k)+0.5)*float64(len(x))/float64(n))]
 	}
-	// Each axis is cut into slices, which know what cubes reach into them.
+	// Each axis is cut into slices, each with a list of the cubes that overlap it.
 	box := neighbor.Bounds(x)
 	const slices = 1 << 10
 	var cubes [3][slices]uint64

@@ -101,8 +101,8 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// TestPairs warns of particles that come in pairs, and says what makes one
-// liquid of them.
+// TestPairs checks the warning about particles that come in pairs, with the setting that
+// makes them one liquid.
 func TestPairs(t *testing.T) {
 	x := cube(1)
 	for _, p := range cube(1) {

@@ -34,9 +34,8 @@ func Pattern(arg string) bool { return strings.ContainsAny(arg, "*?[") || number
 // numberIn is where a number stands in a pattern: {}, %d or %04d.
 var numberIn = regexp.MustCompile(`\{\}|%0?\d*d`)
 
-// Find returns the files that the patterns name, each once, in the order of
-// their names in which numbers count as such, and what a person should know of
-// them: which numbers are missing.
+// Find returns the files that the patterns name, each once, in the natural order of their
+// names. It also returns notices for the user: which numbers are missing.
 func Find(patterns []string) (list []Input, news []string, err error) {
 	var shown []string               // patterns of sequences
 	sequence := map[string][]Input{} // the files of each

@@ -15,8 +15,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// What meshing takes, in bytes. The surface's share is measured on splashes of
-// 30,000 to 5,000,000 particles; see TestMemory.
+// The memory of meshing, in bytes. The surface's share is measured on splashes of 30,000
+// to 5,000,000 particles; see TestMemory.
 const (
 	bytesProgram  = 40e6 // whatever the particles, the Go runtime's own included
 	bytesParticle = 150  // per particle, sorted, with its sums
@@ -31,7 +31,7 @@ const (
 	muchMemory = 2e9
 )
 
-// extent is how large a liquid is, in what takes memory.
+// extent is the size of a liquid, in the quantities that take memory.
 type extent struct {
 	particles int
 	read      int // of the particles' input: file, positions and fields
@@ -39,7 +39,7 @@ type extent struct {
 	cubes     map[[3]int64]struct{}
 	faces     int     // of the cubes, to where no particles are
 	spacing   float64 // m
-	coarse    float64 // bytes for a vertex beside what all take
+	coarse    float64 // bytes for a vertex beside those of all meshes
 }
 
 // mostCubes is the most cubes along an axis that can be distinguished, more than the
@@ -172,8 +172,8 @@ func (r *runner) allowed() (bytes float64, machine bool) {
 	return 0, true
 }
 
-// fits returns what a file needs, and nil or, if that is more than the run may
-// have, a *MemoryError.
+// fits returns the memory that a file needs. It returns a *MemoryError if that is more
+// than the run may have.
 func (r *runner) fits(e *extent, both bool) (need float64, err error) {
 	cell, largest := r.cell()
 	need = e.need(cell, both)
@@ -247,8 +247,8 @@ func (r *runner) room(j *job) error {
 	return err
 }
 
-// keep makes the collector keep the program within the run's memory, and
-// returns what ends that.
+// keep makes the collector keep the program within the run's memory, and returns a
+// function that ends this.
 func (r *runner) keep() (end func()) {
 	if r.opt.Memory == 0 {
 		return func() {}

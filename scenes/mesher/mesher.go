@@ -106,7 +106,7 @@ type runner struct {
 	radius   float64
 	alone    bool // no other file in memory
 	numbered bool // the numbers of particles are needed
-	told     bool // what memory is needed
+	told     bool // the memory needed
 	linted   bool // the radius is compared with the particles
 
 	events stage.Event // the next event of the files so far

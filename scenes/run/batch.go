@@ -56,7 +56,7 @@ type batched struct {
 	made  bool                      // whether this batch has made anything
 	last  bool                      // whether this batch is the last
 	ended map[stage.Name]int        // how many parts of each stage have ended in this batch
-	done  map[stagePart]stage.Event // what the batches before have done
+	done  map[stagePart]stage.Event // the events of the previous batches
 }
 
 // stagePart is a part of a stage: files of particles and of volumes are both of

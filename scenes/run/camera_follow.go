@@ -55,7 +55,7 @@ func (f *follower) next(x vec.Vec3, there bool) {
 		if !f.begun {
 			f.begun, f.first, f.halves = true, x, [2]vec.Vec3{x, x}
 		}
-		share := 1 / (1 + f.runner.scene.Camera.Lag/2*f.runner.scene.Time.FPS) // each is half the lag behind what moves steadily
+		share := 1 / (1 + f.runner.scene.Camera.Lag/2*f.runner.scene.Time.FPS) // each is half the lag behind a steadily moving target
 		f.halves[0] = f.halves[0].Lerp(x, share)
 		f.halves[1] = f.halves[1].Lerp(f.halves[0], share)
 	}

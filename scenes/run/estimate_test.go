@@ -16,7 +16,7 @@ import (
 	"breakwater/sim/longtest"
 )
 
-// TestEstimateHolds runs scenes with few particles and frames and compares what
+// TestEstimateHolds runs scenes with few particles and frames and compares the bytes that
 // they write, and the steps they take, with the estimates.
 func TestEstimateHolds(t *testing.T) {
 	const small = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n"

@@ -137,7 +137,7 @@ func (t *frameTable) prune(fingerprints []string) error {
 	return t.store()
 }
 
-// write writes the file anew, with those rows that another process has added.
+// write writes the file anew, with the rows that another process has added.
 func (t *frameTable) write() error {
 	if err := t.merge(); err != nil {
 		return err

@@ -57,9 +57,9 @@ func (o Options) has(name stage.Name) bool {
 	return len(o.Stages) == 0 || slices.Contains(o.Stages, name)
 }
 
-// Run makes what s describes, stage by stage, in the folder of opt. Frames
-// that are there and were made from the same settings are kept; a stage reads
-// what the one before has written, so that each can be run on its own.
+// Run makes the products of s, stage by stage, in the folder of opt. Existing frames that
+// were made from the same settings are kept. A stage reads the files of the previous one,
+// so that each can be run on its own.
 //
 // report is called for one event at a time. When ctx is done, Run stops
 // within a step of the solver or a frame of the other stages and returns an
@@ -201,7 +201,7 @@ func (e *RegionError) Error() string {
 type NotMade struct {
 	Stage  stage.Name // the stage before
 	Frames int        // how many are missing
-	err    error      // what the first lacks
+	err    error      // the missing file
 }
 
 func (e *NotMade) Error() string {

@@ -24,7 +24,7 @@ import (
 //go:embed scripts
 var scripts embed.FS
 
-// sceneryFolder has what scripts load beside the liquid.
+// sceneryFolder has the files that scripts load beside the liquid.
 const sceneryFolder = "scenery"
 
 // The picture of the surroundings that scripts load, in pixels: finer than the
@@ -140,8 +140,8 @@ type tankPanes struct {
 	Max   triple  `json:"max"`
 	Sides [4]bool `json:"sides"` // x−, x+, z−, z+: whether they are there
 	Tint  triple  `json:"tint"`
-	// Walls is what the sides are made of that are seen from inside; nil for
-	// panes like the others.
+	// Walls is the material of the sides that are seen from inside; nil for panes like
+	// the others.
 	Walls *material `json:"walls"`
 	Moves []triple  `json:"moves"` // none if it stays
 }
@@ -166,7 +166,7 @@ type cameraPose struct {
 type sunAndSky struct {
 	File   string  `json:"file"` // of the surroundings
 	ToSun  triple  `json:"to_sun"`
-	Sun    triple  `json:"sun"`    // irradiance on what faces it, linear
+	Sun    triple  `json:"sun"`    // irradiance on a surface that faces it, linear
 	Radius float64 `json:"radius"` // rad
 	Sky    triple  `json:"sky"`    // mean of the surroundings
 	Gain   float64 `json:"gain"`   // of the picture
@@ -266,7 +266,7 @@ func (r *runner) staged(f *staging) error {
 	for i := range b.Vessels {
 		all = slices.Insert(all, len(b.Obstacles)+i, scenes.Scenery{Vessel: &b.Vessels[i]})
 	}
-	var bodies []*sim.Body // of f.Solids; nil for what stays
+	var bodies []*sim.Body // of f.Solids; nil for solids at rest
 	add := func(file solidFile, m *mesh.Mesh, body *sim.Body) error {
 		file.File = path.Join(sceneryFolder, r.scene.Name+"_"+file.Name+".obj")
 		f.Solids, bodies = append(f.Solids, file), append(bodies, body)

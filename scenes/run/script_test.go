@@ -367,8 +367,8 @@ func (r *runner) compareScript(t *testing.T, program string, n int, g *scriptSee
 	}
 }
 
-// What a look shows by its particles is loaded as particles, and where a file
-// is missing the one before stands in.
+// Looks that draw particles load them as particles, and the previous file stands in for a
+// missing one.
 func TestScriptOfParticles(t *testing.T) {
 	_, err := scenes.Read("shot.toml", []byte(scriptScene+"[look]\nkind = \"particles\"\n"))
 	if err == nil {

@@ -52,8 +52,8 @@ type work struct {
 	// lacks reports whether frame n is to be made though its files are there;
 	// nil if none is.
 	lacks func(n int) bool
-	// begin is called once it is known which frames are to be made, and returns
-	// what a person should know, "" if all is well; nil for nothing.
+	// begin is called once it is known which frames are to be made, and returns a notice
+	// for the user, "" if all is well; nil for nothing.
 	begin func(todo []int) (news string, err error)
 	// without reports whether frame n needs no files, now or ever; nil if all do.
 	without func(n int) bool
@@ -141,8 +141,8 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	return nil
 }
 
-// fresh returns nil if all the files are there, whole, and of the settings of
-// this run, or else what the first that is not lacks.
+// fresh returns nil if all the files exist, whole, and of the settings of this run, or
+// else the fault of the first other file.
 func (r *runner) fresh(files ...product) error {
 	for _, f := range files {
 		if err := r.dir.Fresh(f.name, f.format, f.fingerprint); err != nil {

@@ -95,9 +95,8 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 	})
 }
 
-// dropOldFilms removes films of the scene in formats that are not wanted now
-// and that show something else than this run does. What another program has
-// put there is left alone.
+// dropOldFilms removes films of the scene in formats that are not wanted now and that
+// show something else than this run does. Files of other programs are left alone.
 func (r *runner) dropOldFilms() error {
 	all, err := scenes.Resolve(&film.Formats, film.Formats.Names())
 	if err != nil {
@@ -116,8 +115,8 @@ func (r *runner) dropOldFilms() error {
 	return nil
 }
 
-// readyToFilm returns an error if this machine lacks what a film needs: better
-// now than after all else is made.
+// readyToFilm returns an error if this machine lacks a requirement of a film: better now
+// than after all else is made.
 func (r *runner) readyToFilm(ctx context.Context) error {
 	for _, movie := range r.movies {
 		if err := film.Ready(ctx, movie.As, r.scene.Video.Encoder); err != nil {
@@ -127,8 +126,8 @@ func (r *runner) readyToFilm(ctx context.Context) error {
 	return nil
 }
 
-// readFrame reads back what a stage has written, in Breakwater's axes. A file
-// that is damaged, or was there and is gone, is a *lostFile.
+// readFrame reads back the file of a stage, in Breakwater's axes. A file that is damaged,
+// or has been removed, is a *lostFile.
 func (r *runner) readFrame(p product) (frame *out.Frame, err error) {
 	err = r.dir.Read(p.name, func(in io.Reader) error {
 		if frame, err = p.format.(out.Decoder).Decode(in); err == nil {

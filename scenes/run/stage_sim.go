@@ -12,10 +12,9 @@ import (
 	"breakwater/sim/gauge"
 )
 
-// sim moves the particles from frame to frame. A run that was stopped goes on
-// from the last frame that is there: the state is rounded to what a particle
-// file keeps of it at the end of each frame, whether the file is read back or
-// not.
+// sim moves the particles from frame to frame. A stopped run continues from its last
+// frame. At the end of each frame the state is rounded to the precision of a particle
+// file, whether the file is read back or not.
 func (r *runner) sim(ctx context.Context) error {
 	var found *measures
 	l := &liquid{runner: r}

@@ -22,7 +22,7 @@ type survey struct {
 	late    []string // of frames after the scene's last, which an older, longer run has left
 	damaged []string
 	foreign []string // not made by this program, under the names of files to be made
-	bytes   int64    // of those that are stale or late
+	bytes   int64    // of the stale and late files
 }
 
 // survey looks through the files of w, and for damage through the files of frames first …
@@ -174,8 +174,8 @@ func (r *runner) perFrame() (list []work) {
 	return list
 }
 
-// foretell says before anything happens what this run will remove or replace,
-// and refuses to begin where it would overwrite what others have made.
+// foretell lists, before anything happens, the files that this run will remove or
+// replace. It refuses to begin where the run would overwrite files of other programs.
 func (r *runner) foretell() error {
 	var foreign []string
 	for _, w := range r.perFrame() {

@@ -7,7 +7,7 @@ type Behind struct {
 	after func(error) error
 }
 
-// Go starts write, and returns at once. after gets what write returns, in Wait.
+// Go starts write, and returns at once. Wait passes the result of write to after.
 func (b *Behind) Go(write func() error, after func(error) error) {
 	done := make(chan error, 1)
 	go func() { done <- write() }()

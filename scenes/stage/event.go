@@ -1,4 +1,4 @@
-// Package stage has what all runs share that make files from files.
+// Package stage has the parts shared by all runs that make files from files.
 //
 //	event.go   the stages of a run, and how a run gets on
 //	behind.go  files written while the next are worked out
@@ -12,7 +12,7 @@ import (
 	"breakwater/sim"
 )
 
-// Name names one step of a run. Each reads what the one before has written.
+// Name names one step of a run. Each step reads the files of the previous one.
 type Name string
 
 // The stages of a run in their order.
@@ -31,7 +31,7 @@ func All() []Name { return []Name{Sim, Mesh, Export, Draw, Film} }
 // 0), one per frame made, one about every second while a frame takes longer
 // than that, and one when the stage is done.
 type Event struct {
-	Stage     Name    `json:"stage"`               // "" for what concerns the whole run
+	Stage     Name    `json:"stage"`               // "" for events of the whole run
 	What      string  `json:"what,omitempty"`      // the file that is made of all frames, or the kind of each frame's files, where a stage makes several in turn
 	Frame     int     `json:"frame"`               // number of the frame, from 1
 	File      string  `json:"file,omitempty"`      // of particles, in a run without the frames of a scene: then Frame counts the files
@@ -50,10 +50,10 @@ type Event struct {
 	Kept      int     `json:"kept"`               // frames found intact and left alone
 	Made      int     `json:"made"`               // frames made by this run
 	Done      bool    `json:"done,omitempty"`     // the stage is done
-	// Phases is what each phase of the solver took in this frame, s.
+	// Phases is the time of each phase of the solver in this frame, s.
 	Phases [sim.NumPhases]float64 `json:"-"`
 
-	Message string `json:"message,omitempty"` // what a person should know, one line
+	Message string `json:"message,omitempty"` // for the user, one line
 }
 
 // Interrupted says where a run was stopped from outside.

@@ -13,10 +13,10 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Recipe lists what a product is made from, one "key value" line a setting,
-// in a form that depends on nothing else: not on the order of the struct's
-// fields, not on comments or layout of the scene file, not on whether a value
-// was written there or is the default.
+// Recipe lists the settings that a product is made from, one "key value" line per
+// setting. Its form does not depend on the order of the struct's fields, or on comments
+// or the layout of the scene file. It is the same for a default value whether or not the
+// file has it.
 type Recipe struct{ lines strings.Builder }
 
 // Add lists v, a setting or a struct of settings. Of a struct, only the fields

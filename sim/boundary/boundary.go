@@ -24,10 +24,9 @@ type Boundary interface {
 	Init(k kernel.Kernel) error
 	// Move puts the wall where it is at time t, in seconds.
 	Move(t float64)
-	// Wall returns the share of the kernel at x that lies in the solid,
-	// from 0 to 1: what particles at rest in its place would add to the
-	// kernel's sum. Its gradient, in 1/m, points into the wall. Both vanish
-	// at h from the wall.
+	// Wall returns the share of the kernel at x that lies in the solid, from 0 to 1: the
+	// term of particles at rest in its place in the kernel's sum. Its gradient, in 1/m,
+	// points into the wall. Both vanish at h from the wall.
 	Wall(x vec.Vec3) (sum float64, grad vec.Vec3)
 	// Mirror returns the term of the liquid's mirror image behind the wall in the kernel
 	// sum of a particle at x in the liquid, and its gradient in 1/m, into the wall. The

@@ -62,7 +62,7 @@ func TestWalls(t *testing.T) {
 					t.Fatalf("at %v, %g m off, the share is %g and the image %g", x, dist, share, image)
 				}
 				if dist < 0 {
-					return // what follows is for where the liquid may be
+					return // the checks below are for places where the liquid may be
 				}
 				if g := walltest.Slope(func(x vec.Vec3) float64 { s, _ := b.Wall(x); return s }, x); g.Sub(grad).Len() > 1e-4/d {
 					t.Fatalf("gradient of the share at %v, %g m off: %v, differences give %v", x, dist, grad, g)

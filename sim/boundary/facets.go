@@ -37,8 +37,8 @@ type branch struct {
 // leafSize is the most triangles of a leaf.
 const leafSize = 4
 
-// newFacets readies a closed, outward mesh. turned exchanges in and out: the
-// liquid is then inside. Triangles without an area are left out.
+// newFacets prepares a closed, outward mesh. turned exchanges in and out: the liquid is
+// then inside. Triangles without an area are left out.
 func newFacets(pos []vec.Vec3, tri [][3]int32, turned bool) *facets {
 	f := &facets{pos: pos}
 	for _, t := range tri {

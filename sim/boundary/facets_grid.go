@@ -33,7 +33,7 @@ type distGrid struct {
 	shares *volumeMap
 	found  []sync.Once // of each block that is kept
 
-	low     []float32 // of each block, what no distance in it is below
+	low     []float32 // a lower bound of the distances in each block
 	outside float64   // likewise outside the grid
 }
 
@@ -48,8 +48,8 @@ const (
 
 const blockSide = 4
 
-// MaxGridBytes bounds the memory of a grid of distances, and so the time that it
-// takes: what tries many walls, one after the other, lowers it.
+// MaxGridBytes bounds the memory of a grid of distances, and so its time. A caller that
+// tries many walls, one after the other, lowers it.
 var MaxGridBytes = 1 << 30
 
 // newDistGrid tabulates the surface f from the depth of deep behind it to the
@@ -169,8 +169,8 @@ func (g *distGrid) measure(f *facets, block [3]int, dist []float32) {
 // gridBlocks counts the blocks whose depths were found.
 var gridBlocks atomic.Int64
 
-// GridBlocks returns how many blocks of grids this process has readied: what
-// readies some takes longer than the same does later.
+// GridBlocks returns how many blocks of grids this process has prepared. A call that
+// prepares some takes longer than the same call later.
 func GridBlocks() int64 { return gridBlocks.Load() }
 
 // find finds the depths of a block that is kept, whose numbers begin at from.

@@ -19,8 +19,8 @@ func tankGrid(t testing.TB, spacing float64) (*Cylinder, *distGrid) {
 	return c, c.grid
 }
 
-// What the regions of a grid say of blocks far from the surface holds, and so do
-// the distances that a node has of the few faces near its block.
+// The regions' bounds of blocks far from the surface hold, and so do the distances of a
+// node from the few faces near its block.
 func TestGridRegions(t *testing.T) {
 	const spacing = 0.025
 	c, g := tankGrid(t, spacing)

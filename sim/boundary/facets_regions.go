@@ -17,7 +17,7 @@ const regionSide = 8
 type gridRegions struct {
 	dim    [3]int
 	near   []bool    // of each region, whether the surface may be near
-	low    []float32 // of each that is not near, what no distance in it is below, m
+	low    []float32 // a lower bound of the distances in each region that is not near, m
 	corner []float32 // distances of the regions' corners, m
 }
 

@@ -124,9 +124,8 @@ func (n *volumeMap) sector(p, e, s0, s1 float64) float64 {
 // point, with an error of 1e-3 of its part.
 const small = 1. / 16
 
-// face returns what triangle t adds to F at x, which lies p off its plane.
-// Within the kernel, edges to triangles in the same plane are left out, since
-// the two add up to nothing.
+// face returns the term of triangle t in F at x, which lies p off its plane. Within the
+// kernel, edges to triangles in the same plane are left out, since the two terms cancel.
 func (n *volumeMap) face(f *facets, t int32, x vec.Vec3, p float64) (share float64) {
 	h := n.layers.k.H()
 	v, normal := &f.tri[t], f.normal[t]
@@ -173,9 +172,9 @@ func inverse(f func(x float64) float64, y, lo, hi float64) float64 {
 	return (lo + hi) / 2
 }
 
-// depths returns the distances from a plane at which its share and its mirror
-// image would be what they are at x, which is d off the surface of f. Where the
-// surface is flat as far as the kernel reaches, both are d.
+// depths returns the distances from a plane at which its share and its mirror image would
+// equal their values at x, which is d off the surface of f. Where the surface is flat as
+// far as the kernel reaches, both are d.
 func (n *volumeMap) depths(f *facets, x vec.Vec3, d float64, list []int32) (solid, image float64, _ []int32) {
 	l := &n.layers
 	h := l.k.H()

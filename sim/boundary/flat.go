@@ -9,12 +9,11 @@ import (
 // Flat is a wall or a shape that has a meaning in two dimensions: its section
 // by the plane z = 0.
 type Flat interface {
-	// CheckFlat says what keeps it from being used in two dimensions.
+	// CheckFlat returns an error if it cannot be used in two dimensions.
 	CheckFlat() error
 }
 
-// CheckFlat says what keeps a wall or a shape from being used in two
-// dimensions.
+// CheckFlat returns an error if a wall or a shape cannot be used in two dimensions.
 func CheckFlat(x any) error {
 	if f, ok := x.(Flat); ok {
 		return f.CheckFlat()

@@ -37,7 +37,7 @@ func TestFlatWalls(t *testing.T) {
 					t.Fatalf("at %v, %g m off, the share is %g and the image %g", x, dist, share, image)
 				}
 				if dist < 0 {
-					return // what follows is for where the liquid may be
+					return // the checks below are for places where the liquid may be
 				}
 				for what, g := range map[string][2]vec.Vec3{
 					"share": {grad, walltest.Slope(func(x vec.Vec3) float64 { s, _ := b.Wall(x); return s }, x)},

@@ -8,14 +8,13 @@ import (
 
 // Layers gives the terms of a solid in the kernel's sums, in closed form.
 //
-// It is the density map of Koschier and Bender, Density Maps for Improved SPH
-// Boundary Handling, 2017, with the integral over the solid taken by the
-// midpoint rule along the depth: as if the solid were filled with layers of
-// particles, d = h/2 apart and the first d/2 deep, each smeared evenly over
-// its plane. The exact integral is 4 % of the rest density too large for a
-// particle d/2 from the wall, because a lattice is not a continuum, and pushes
-// a block that is filled up to its walls off them; the layers are what the
-// lattice would be if it went on, within 0.03 %.
+// It is the density map of Koschier and Bender, Density Maps for Improved SPH Boundary
+// Handling, 2017. The integral over the solid is taken by the midpoint rule along the
+// depth: as if the solid were filled with layers of particles, d = h/2 apart and the
+// first d/2 deep, each smeared evenly over its plane. The exact integral is 4 % of the
+// rest density too large for a particle d/2 from the wall, because a lattice is not a
+// continuum. It pushes a block that fills its container off the walls. The layers agree
+// with a continued lattice within 0.03 %.
 type Layers struct {
 	k    kernel.Kernel
 	d    float64 // distance of the layers, m
@@ -49,17 +48,16 @@ func (l *Layers) HalfSpace(t float64) (share, slope float64) {
 	return share, slope
 }
 
-// Mirror returns what the mirror image of a liquid at rest adds to the kernel's
-// sum at the distance t from a plane, and its derivative with respect to t:
-// layers at 2t, 2t+d, 2t+2d, … from the particle. Beyond the plane it is what
-// it is on it.
+// Mirror returns the term of the mirror image of a liquid at rest in the kernel's sum at
+// the distance t from a plane, and its derivative with respect to t: layers at 2t, 2t+d,
+// 2t+2d, … from the particle. Beyond the plane it keeps its value on the plane.
 //
-// An image that moves with the particle does what a solid of fixed layers
-// cannot. The pressure force that conserves energy is the pressure times the
-// gradient of the density, once for a wall and twice, by action and reaction,
-// for a pair of particles; so beside fixed layers half the force is missing
-// and the liquid sinks into the wall. The image's gradient is twice as steep
-// and makes up for it: a block at constant pressure is in balance.
+// An image that moves with the particle is in balance where a solid of fixed layers is
+// not. The pressure force that conserves energy is the pressure times the gradient of the
+// density. For a wall it counts once; for a pair of particles twice, by action and
+// reaction. So beside fixed layers half the force is missing and the liquid sinks into
+// the wall. The image's gradient is twice as steep and compensates: a block at constant
+// pressure is in balance.
 func (l *Layers) Mirror(t float64) (share, slope float64) {
 	h := l.k.H()
 	for z := 2 * max(t, 0); z < h; z += l.d {
@@ -79,8 +77,8 @@ func (l *Layers) image(t float64) (share, slope float64) {
 	return share, slope
 }
 
-// shell returns what a layer on a sphere of radius rho adds at the distance
-// D > 0 from the centre,
+// shell returns the term of a layer on a sphere of radius rho at the distance D > 0 from
+// the centre,
 //
 //	ρ/D (M(D−ρ) − M(D+ρ)),  M the kernel's marginal,
 //

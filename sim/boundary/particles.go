@@ -44,7 +44,7 @@ type ParticleLayer interface {
 // layerGap is the least distance of a layer's particles, in spacings.
 const layerGap = 0.5
 
-// CheckParticles says what keeps a wall from being made of particles.
+// CheckParticles returns an error if a wall cannot be made of particles.
 func CheckParticles(b Boundary, k kernel.Kernel) error {
 	const most = 4e6 // particles
 	if k.Dim() != 3 {

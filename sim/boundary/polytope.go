@@ -23,7 +23,7 @@ func init() {
 	})
 }
 
-// Polytope is what lies behind all of some planes: a convex body, solid or a
+// Polytope is the set of points behind all of some planes: a convex body, solid or a
 // container.
 type Polytope struct {
 	Points  []vec.Vec3 `toml:"points" unit:"m" doc:"One point on each plane."`
@@ -91,7 +91,7 @@ func (p *Polytope) Build() error {
 	return nil
 }
 
-// cutFace returns what of a convex face lies behind a plane.
+// cutFace returns the part of a convex face behind a plane.
 func cutFace(face []vec.Vec3, point, n vec.Vec3, slack float64) (cut []vec.Vec3) {
 	for k, a := range face {
 		b := face[(k+1)%len(face)]

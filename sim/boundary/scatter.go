@@ -97,10 +97,9 @@ func thin(x []vec.Vec3, cells *neighbor.Cells, gap float64) (kept []vec.Vec3) {
 	return kept
 }
 
-// evenOut moves the points along the layer, away from each other: after ten
-// rounds what they add is off by 0.2 % of the rest density at most along a flat
-// wall, after none by 1 %. Every fifth takes them back to the layer where it
-// bends.
+// evenOut moves the points along the layer, away from each other. After ten rounds their
+// sum is off by 0.2 % of the rest density at most along a flat wall, after none by 1 %.
+// Every fifth round projects them back onto a curved layer.
 func evenOut(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
 	const rounds, back, reach, pace = 10, 5, 2 * layerGap, 0.15
 	var cells neighbor.Cells

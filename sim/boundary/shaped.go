@@ -14,8 +14,7 @@ import (
 )
 
 // shaped is a wall whose surface is made of triangles. Its share of the kernel and its
-// mirror image equal those of a plane at distances stored in a grid; see volumeMap and
-// distGrid.
+// mirror image equal a plane's at distances stored in a grid; see volumeMap and distGrid.
 type shaped struct {
 	Fixed
 	faces  *facets
@@ -115,9 +114,8 @@ func (s *shaped) Bounds() vec.Box {
 // Extent returns the bounding box of the shape.
 func (s *shaped) Extent() vec.Box { return s.faces.bounds() }
 
-// thinnest returns how near the surface comes to itself across what it
-// encloses, and where, as far as it is below most. Only faces that are nearly
-// parallel count: at a wedge's edge they may meet.
+// thinnest returns the least thickness of the solid, and its place, if it is below most.
+// Only faces that are nearly parallel count: at a wedge's edge they may meet.
 func (f *facets) thinnest(most float64, inside bool) (float64, vec.Vec3) {
 	const parallel = 0.97 // cosine of 14°
 	least, where := most, vec.Vec3{}

@@ -12,8 +12,8 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// TestShapedLikeClosed compares walls made of triangles with those in closed
-// form, in the liquid and as near as particles come.
+// TestShapedLikeClosed compares walls made of triangles with walls in closed form, in the
+// liquid and as near as particles come.
 func TestShapedLikeClosed(t *testing.T) {
 	longtest.Only(t)
 	const d = 0.1

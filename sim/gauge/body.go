@@ -17,9 +17,8 @@ func init() {
 	})
 }
 
-// BodyState measures where a free body is, how it moves, what the liquid's
-// pressure does to it, about its centre of mass, and how much of it is under
-// water.
+// BodyState measures the position and motion of a free body, the force and torque of the
+// liquid's pressure on it, about its centre of mass, and its share under water.
 type BodyState struct {
 	Body int `toml:"body" range:"[1, inf)" doc:"Number of the body, 1 for the first [[body]]."`
 
@@ -62,9 +61,9 @@ func (g *BodyState) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	return append(dst, g.submerged(w, b, near))
 }
 
-// submerged returns the volume of b under water. The surface is wet where
-// particles fill more than wet of the kernel half a spacing before it. What is
-// wet is closed by a plane, the water's level at the body; so the volume is
+// submerged returns the volume of b under water. The surface is wet where particles fill
+// more than wet of the kernel half a spacing before it. The wet part is closed by a
+// plane, the water's level at the body; so the volume is
 //
 //	⅓ Σ (x − c)·A  over the wet patches, c a point of the plane,
 //

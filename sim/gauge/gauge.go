@@ -12,10 +12,10 @@ import (
 type Gauge interface {
 	// Columns names the measured quantities, each with its unit, such as "level_m".
 	Columns() []string
-	// Read appends to dst a value for each column: NaN where there is nothing to
-	// be measured, as the velocity where no liquid is. The pressure is 0 there. p
-	// is the pressure of each particle in Pa, nil before the first step, when what
-	// follows from it is NaN.
+	// Read appends to dst a value for each column. A value that cannot be measured is
+	// NaN, as the velocity without liquid. The pressure is 0 there. p is the pressure of
+	// each particle in Pa, nil before the first step, when values that depend on it are
+	// NaN.
 	Read(dst []float64, w *sim.World, p []float64) []float64
 }
 

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Meter reads a gauge at times that are multiples of its interval. The values
-// at such a time are taken from those at the ends of the step that passes it,
-// in a straight line: the steps are what they would be without gauges.
+// Meter reads a gauge at times that are multiples of its interval. It interpolates
+// linearly between the values at the ends of the step that passes such a time, so that
+// gauges do not change the steps.
 type Meter struct {
 	Gauge    Gauge
 	Interval float64 // s
@@ -30,8 +30,8 @@ func (m *Meter) Take() [][]float64 {
 	return rows
 }
 
-// count returns how many times after 0 are due up to t. What rounding may cost
-// a multiple of the interval does not count.
+// count returns how many times after 0 are due up to t. Rounding of a multiple of the
+// interval does not count.
 func (m *Meter) count(t float64) float64 { return math.Floor(t / m.Interval * (1 + 1e-12)) }
 
 // Before implements sim.Observer. It reads a meter that is due in the next step of

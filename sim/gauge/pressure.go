@@ -48,10 +48,9 @@ func (g *PressureAt) Read(dst []float64, w *sim.World, p []float64) []float64 {
 //
 //	−1/D Σ_j V (p_i + p_j)/2 (x_i − x_j)·∇W_ij,
 //
-// with a wall's mirror image among them. This is what bears a weight. The p_i
-// by themselves are off by a factor that the particles' order makes of the sum:
-// with supports of two spacings 1.02 in a cubic lattice and 0.97 in the closest
-// packing.
+// with a wall's mirror image among them. This is the pressure that bears a weight. The
+// p_i by themselves are off by a factor that depends on the particles' order: with
+// supports of two spacings 1.02 in a cubic lattice and 0.97 in the closest packing.
 func thrust(w *sim.World, i int, near []int32, p []float64) float64 {
 	var sum float64
 	for _, j := range near {

@@ -66,8 +66,8 @@ func (m *Mesh) Check() error {
 // ringPool keeps the memory of Check: films check a mesh a frame.
 var ringPool = sync.Pool{New: func() any { return new(Rings) }}
 
-// CheckData reports what must hold before the mesh can be walked or drawn: indices
-// in range, as many normals and velocities as vertices or none, and finite values.
+// CheckData reports an error if the mesh cannot be walked or drawn: indices must be in
+// range, normals and velocities as many as vertices or none, and values finite.
 func (m *Mesh) CheckData() error {
 	var index fault
 	n := int32(len(m.Pos))

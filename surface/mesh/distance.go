@@ -11,7 +11,7 @@ import (
 // many goroutines.
 type Distance struct{ grid *triangleGrid }
 
-// NewDistance readies m, which must not change.
+// NewDistance prepares m, which must not change.
 func NewDistance(m *Mesh) *Distance { return &Distance{newTriangleGrid(m)} }
 
 // To returns the distance of x from the nearest triangle, m, or most if that is

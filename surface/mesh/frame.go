@@ -13,10 +13,9 @@ type Edge struct {
 	Out  vec.Vec3 // of unit length, perpendicular to the edge
 }
 
-// Frame returns square bars of the given width along the edges, just outside
-// them: a body of which only the edges are seen. Edges that go on from each
-// other at less than 60° are one bar, without a joint; others end where they
-// meet.
+// Frame returns square bars of the given width along the edges, just outside them, for a
+// body that is drawn by its edges only. Edges that go on from each other at less than 60°
+// are one bar, without a joint; others end where they meet.
 func Frame(edges []Edge, width float64) *Mesh {
 	at := map[vec.Vec3][]int{} // the edges at each point
 	for i, e := range edges {

@@ -53,8 +53,8 @@ func (m *Mesh) Bounds() vec.Box {
 	return b
 }
 
-// Round rounds all positions, normals and velocities to the nearest float32,
-// which is what files keep.
+// Round rounds all positions, normals and velocities to the nearest float32, the
+// precision of files.
 func (m *Mesh) Round() {
 	for _, s := range [...][]vec.Vec3{m.Pos, m.Nrm, m.Vel} {
 		for i, p := range s {

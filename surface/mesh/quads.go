@@ -8,8 +8,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// What two triangles have to be for one quad: flat but for so much of a turn, and
-// without a corner that is sharper or blunter than these.
+// Conditions for two triangles to form one quad: flat but for a small angle, and without
+// a corner that is sharper or blunter than these.
 var (
 	flattest = math.Cos(25 * math.Pi / 180)
 	sharpest = math.Cos(40 * math.Pi / 180)
@@ -63,8 +63,8 @@ func (m *Mesh) Quads() (quads [][4]int32, tris [][3]int32) {
 		case h < p.twin[h]:
 			o := p.twin[h]
 			a, b := p.vertex(h), p.vertex(o)
-			// Counter-clockwise: a, what lies across from o, b, what lies across
-			// from h.
+			// Counter-clockwise: a, the corner across from o, b, the corner across from
+			// h.
 			quads = append(quads, [4]int32{a, p.vertex(before(o)), b, p.vertex(before(h))})
 		}
 	}

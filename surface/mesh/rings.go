@@ -47,11 +47,11 @@ func (r *Rings) Build(m *Mesh, vertex, triangle int) {
 	})
 }
 
-// ListCorners lists the corners of triangles by their vertices:
-// list[start[v]:start[v+1]] are the corners at vertex v, ascending, where 3t+k is the
-// corner of triangle t at its vertex k. It does so for the vertices and the triangles
-// from those given on, which must not have to do with those before; start has room for a
-// vertex more than m has, and list for three corners a triangle.
+// ListCorners lists the corners of triangles by their vertices: list[start[v]:start[v+1]]
+// are the corners at vertex v, ascending, where 3t+k is the corner of triangle t at its
+// vertex k. It lists the vertices and the triangles from the given ones on, which must
+// not share corners with earlier ones. start has room for one entry more than m has
+// vertices, and list for three corners per triangle.
 //
 // The vertices are cut into ranges, each for a core, which passes over chunks
 // of triangles that are all elsewhere: neighbours mostly have numbers near to

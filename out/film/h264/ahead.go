@@ -6,13 +6,13 @@ import (
 	"breakwater/sim/par"
 )
 
-// What stays in the picture is worth more bits, since later pictures show it
-// for next to none: its error counts as often as it is seen. Minimising bits
-// plus error then makes the quantiser's step fall with the square root of the
-// number of pictures, 3 of QP for twice as many. Garrett-Glaser, A novel
-// macroblock-tree algorithm for high-performance optimization of dependent
-// video coding in H.264/AVC, 2009, follows motion as well; here, where cameras
-// seldom move, it is enough to see what stays as it is.
+// Parts of the picture that stay are worth more bits, since later pictures show them for
+// next to none: their error counts as often as they are seen. Minimising bits plus error
+// then makes the quantiser's step fall with the square root of the number of pictures, 3
+// of QP for twice as many. Garrett-Glaser, A novel macroblock-tree algorithm for
+// high-performance optimization of dependent video coding in H.264/AVC, 2009, follows
+// motion as well. Here, where cameras seldom move, it is enough to find the parts that
+// stay.
 
 // lookAhead is how many pictures ahead the encoder looks.
 const lookAhead = 16

@@ -17,8 +17,7 @@ func (w *bitWriter) reset() { w.bytes, w.acc, w.n = w.bytes[:0], 0, 0 }
 // len returns the number of bits written.
 func (w *bitWriter) len() int { return 8*len(w.bytes) + int(w.n) }
 
-// u writes the lowest n ≤ 32 bits of v, of which the others are 0: u(n) of
-// clause 7.2.
+// u writes the lowest n ≤ 32 bits of v, whose other bits are 0: u(n) of clause 7.2.
 func (w *bitWriter) u(n uint, v uint32) {
 	w.acc = w.acc<<n | uint64(v)
 	if w.n += n; w.n >= 32 {

@@ -2,9 +2,9 @@ package h264
 
 import "math/bits"
 
-// residual writes a block's levels from the scan's given place on, size of them
-// at most, clause 9.2, and returns how many are not zero. Before is nC, what the
-// blocks on its left and above have of them; below zero for the DC of chroma.
+// residual writes a block's levels from the given place of the scan on, at most size of
+// them, clause 9.2, and returns how many are not zero. Before is nC, the prediction from
+// the blocks on its left and above, or below zero for the DC of chroma.
 func (w *bitWriter) residual(b *block, from, size, before int) int {
 	left := uint32(b.nonzero) >> from
 	total := bits.OnesCount32(left)

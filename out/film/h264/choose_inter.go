@@ -32,7 +32,7 @@ func (m *coder) skip(v vector) {
 	t := m.start(skipped)
 	t.mv = [4]vector{v, v, v, v}
 	t.rec = m.pred
-	t.head.u(1, 1) // about what mb_skip_run grows by; it is not written
+	t.head.u(1, 1) // about the growth of mb_skip_run; it is not written
 	m.weigh()
 }
 

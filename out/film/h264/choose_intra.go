@@ -1,7 +1,7 @@
 package h264
 
-// chooseIntra weighs intra prediction, unless limit, what prediction from another
-// picture costs in satd and bits, is little, or the better of its kinds is clearly
+// chooseIntra tries intra prediction. It does not if limit, the cost of prediction from
+// another picture in satd and bits, is small, or if the better of its kinds is clearly
 // worse.
 func (m *coder) chooseIntra(limit int) {
 	if limit < intraPays*m.lambda {

@@ -1,7 +1,7 @@
 package h264
 
-// Thresholds of the filter for each QP, Table 8-16: of the step across an
-// edge, and of those beside it.
+// Thresholds of the filter for each QP, Table 8-16: of the step across an edge, and of
+// the steps beside it.
 var (
 	alphas = [52]uint8{
 		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 5, 6, 7, 8, 9, 10, 12, 13,

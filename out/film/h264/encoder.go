@@ -21,9 +21,8 @@ type Settings struct {
 	KeyEvery      int    // a picture of this many at least, from which a player can start
 }
 
-// LowestQP is the finest quantisation. Levels finer than that do not fit the
-// codes of this profile, and the step, 2 of 255, is about what rounding to
-// this range of colours leaves.
+// LowestQP is the finest quantisation. Finer levels do not fit the codes of this profile,
+// and the step, 2 of 255, is about the rounding error of this range of colours.
 const LowestQP = 10
 
 // Encoder turns pictures into a stream.
@@ -74,8 +73,8 @@ func New(s Settings) (*Encoder, error) {
 	return e, nil
 }
 
-// Add takes the next picture, which must not change from then on, and returns
-// what there is of the stream now.
+// Add takes the next picture, which must not change from then on, and returns the
+// finished part of the stream.
 func (e *Encoder) Add(p *Picture) []Unit {
 	e.await(p)
 	if len(e.queue) <= lookAhead {

@@ -51,7 +51,7 @@ func testPicture(scene string, i, width, height int) *Picture {
 	return p
 }
 
-// encoding is a film and what the encoder takes a decoder to make of it.
+// encoding is a film and the pictures that a decoder should return, by the encoder.
 type encoding struct {
 	stream  []byte // with start codes, Annex B
 	rebuilt []byte // planes of the pictures as shown
@@ -117,7 +117,7 @@ func (f *encoding) psnr() float64 {
 	return 10 * math.Log10(255*255*float64(len(f.source))/sum)
 }
 
-// decoded returns what ffmpeg makes of a stream.
+// decoded returns ffmpeg's pictures of a stream.
 func decoded(t testing.TB, stream []byte) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "film.264")

@@ -85,7 +85,7 @@ func readPicture(b *testing.B, name string) *Picture {
 	return p
 }
 
-// processorTime returns what this program has taken of all cores so far.
+// processorTime returns this program's time on all cores so far.
 func processorTime() time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {

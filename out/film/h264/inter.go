@@ -7,7 +7,7 @@ type vector struct{ x, y int }
 
 func (a vector) plus(x, y int) vector { return vector{a.x + x, a.y + y} }
 
-// The border of a reference: how far a block may lie outside, and what the
+// The border of a reference: how far a block may lie outside, and the samples that the
 // filters read beyond it.
 const (
 	lumaBorder = 32
@@ -96,7 +96,7 @@ func (r *reference) span(first, end, y int, before *reference, same bool) {
 			}
 			continue
 		}
-		// Whole vectors, of which the next span, or nobody, has the rest.
+		// Whole vectors; the next span, or nobody, does the rest.
 		n := (right - left + 15) &^ 15
 		between(r.luma[1].pix[at:][:n], r.luma[2].pix[at:][:n], r.luma[3].pix[at:][:n], g.pix[at-2-2*g.stride:], g.stride, r.down[y])
 	}

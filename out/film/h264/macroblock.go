@@ -12,7 +12,7 @@ const (
 
 func (k kind) intra() bool { return k >= intra16 }
 
-// macro is what later macroblocks, and the deblocking, need of one.
+// macro is the data of a macroblock that later ones, and the deblocking, need.
 type macro struct {
 	kind  kind
 	qp    uint8
@@ -80,8 +80,8 @@ type coder struct {
 	edgesY, edgesCb, edgesCr  edges
 }
 
-// lambdas returns what a bit is worth at a QP against satd and ssd, in 1/16:
-// 0.92 · 2^((QP−12)/6) and 0.85 · 2^((QP−12)/3), as in the reference software.
+// lambdas returns the worth of a bit at a QP against satd and ssd, in 1/16: 0.92 ·
+// 2^((QP−12)/6) and 0.85 · 2^((QP−12)/3), as in the reference software.
 func lambdas(qp int) (lambda, lambda2 int) {
 	sixth := [6]int{236, 265, 297, 333, 374, 420}
 	third := [3]int{218, 274, 345}

@@ -20,8 +20,8 @@ func quarter(b *macro, q int) near {
 	return near{b.mv[q], true, !b.kind.intra()}
 }
 
-// neighbours returns A, B and C of Figure 8-5 of a part, w quarters wide, of
-// a macroblock of which mv is known as far as it is coded.
+// neighbours returns A, B and C of Figure 8-5 of a part, w quarters wide, of a macroblock
+// whose mv is known as far as it is coded.
 func (m *coder) neighbours(mv *[4]vector, x, y, w int) (a, b, c near) {
 	own := func(q int) near { return near{mv[q], true, true} }
 	if x > 0 {
@@ -106,8 +106,7 @@ func (m *coder) allowed(v vector) bool {
 	return v.x >= m.low.x && v.x <= m.high.x && v.y >= m.low.y && v.y <= m.high.y
 }
 
-// searchParts finds motion and shape of the parts, and what they cost in satd
-// and bits.
+// searchParts finds motion and shape of the parts, and their cost in satd and bits.
 func (m *coder) searchParts(skip vector) (shape int, mv [4]vector, cost int) {
 	starts := make([]vector, 0, 8)
 	starts = append(starts, vector{}, skip)
@@ -164,7 +163,7 @@ type part struct {
 	px, py, w, h int    // samples
 	expect       vector
 	best         vector
-	least        int // what best costs
+	least        int // the cost of best
 }
 
 func (m *coder) part(mv *[4]vector, shape, i int) part {
@@ -229,9 +228,8 @@ func (p *part) refine(step int) {
 	}
 }
 
-// search finds the motion of part i from the best of some starts, and what it
-// costs in satd and bits: whole samples by hexagons, then halves and quarters
-// by their four neighbours.
+// search finds the motion of part i from the best of some starts, and its cost in satd
+// and bits: whole samples by hexagons, then halves and quarters by their four neighbours.
 func (m *coder) search(mv *[4]vector, shape, i int, starts []vector) (vector, int) {
 	p := m.part(mv, shape, i)
 	round := func(v vector) vector { return vector{(v.x + 2) &^ 3, (v.y + 2) &^ 3} }
@@ -267,8 +265,8 @@ func (m *coder) search(mv *[4]vector, shape, i int, starts []vector) (vector, in
 	return p.best, p.least
 }
 
-// about finds the motion of part i about some that are known to quarters of a
-// sample, and what it costs: parts seldom move far from the whole.
+// about finds the motion of part i about some motions that are known to quarters of a
+// sample, and its cost: parts seldom move far from the whole.
 func (m *coder) about(mv *[4]vector, shape, i int, starts ...vector) (vector, int) {
 	p := m.part(mv, shape, i)
 	p.fine(p.expect)
@@ -282,9 +280,9 @@ func (m *coder) about(mv *[4]vector, shape, i int, starts ...vector) (vector, in
 	return p.best, p.least
 }
 
-// What the whole of a macroblock must cost, in bits, before its parts are looked
-// at, and before intra prediction is. Without these bounds a rendered dam break
-// takes a third longer, and 2 to 3 % less bits at equal PSNR.
+// The least cost of a whole macroblock, in bits, for which its parts, and intra
+// prediction, are tried. Without these bounds a rendered dam break takes a third longer,
+// and 2 to 3 % less bits at equal PSNR.
 const (
 	partsPay  = 600
 	intraPays = 300

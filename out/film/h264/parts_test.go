@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// bitReader reads back what bitWriter wrote, bit by bit.
+// bitReader reads back the output of bitWriter, bit by bit.
 type bitReader struct {
 	b  []byte
 	at int
@@ -102,8 +102,8 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// No start code is in a unit, and taking out the bytes that see to it gives
-// what was written.
+// A unit does not contain a start code, and removing the escape bytes gives the written
+// bits.
 func TestUnitBytes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	payload := make([]byte, 5000)
@@ -168,7 +168,7 @@ func fillExtremes(rng *rand.Rand, blocks ...[]byte) {
 	}
 }
 
-// The loops over samples do what they say, in plain Go and in assembly.
+// The loops over samples compute their definitions, in plain Go and in assembly.
 func TestDifferences(t *testing.T) {
 	hadamard := func(d [16]int) (sum int) { // by definition
 		for u := range 4 {
@@ -260,7 +260,7 @@ func TestStillSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 6 { // a patch moves over what stays
+	for i := range 6 { // a patch moves over a background at rest
 		p, patch := testPicture("still", 0, width, height), testPicture("motion", i, width, height)
 		for y := range 40 {
 			at := p.luma.at(2*i, 9+y)
@@ -381,8 +381,8 @@ func testPrediction(t *testing.T, name string) {
 	}
 }
 
-// The quantiser takes the forward transform's gain away: what comes back is
-// off by less than a step. Assembly has the bits of plain Go.
+// The quantiser removes the forward transform's gain: the result is off by less than a
+// step. Assembly has the bits of plain Go.
 func TestTransform(t *testing.T) {
 	each(func(name string) {
 		rng := rand.New(rand.NewPCG(1, 1))

@@ -1,7 +1,7 @@
 package h264
 
-// row is what a row of macroblocks becomes. Rows are coded at the same time;
-// what depends on the row before is left open for join.
+// row is a coded row of macroblocks. Rows are coded at the same time; join fills in the
+// parts that depend on the previous row.
 type row struct {
 	bits  bitWriter
 	coded bool   // there are macroblocks that are not skipped

@@ -38,8 +38,8 @@ func makeQuantisers() (all [52]quantiser) {
 				class, gain = 1, 25
 			}
 			v := normAdjust[qp%6][class]
-			// The inverse transform divides by 64, of which rows of odd places
-			// have weight 5/2 of 4 already.
+			// The inverse transform divides by 64. Rows of odd places have weight 5/2 of
+			// 4 already.
 			q.step[i] = v << (qp / 6)
 			n := int32(1 << 21)
 			d := v * gain
