@@ -133,7 +133,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 		at = func(d float64) (l load) {
 			x := e.Spacing / d
 			l.particles, l.particlesMost = r.particles(d, int(start*x*x*x))
-			l.vertices, l.verticesMost = r.vertices(d)
+			l.vertices, l.verticesMost = r.vertices(d, l.particles)
 			return l
 		}
 	}
@@ -143,7 +143,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	e.Vertices = film.vertices
 	memory := usualLive
 	if fine := r.finest(); fine != nil {
-		memory = fine.live
+		memory = fine.liveIn(w)
 	}
 	e.memoryFor = func(d float64) float64 { return s.need(w, at(d), memory).likely }
 	e.Memory = int64(e.memoryFor(d))
@@ -319,9 +319,9 @@ func (s *Scene) need(w *sim.World, film load, l liveMemory) need {
 			drawn = n * drawnBall
 		}
 		return max(
-			baseBytes+withGarbage(n*l.particle+2*walls), // the run's base and the stages' base
-			baseBytes+withGarbage(n*l.cloud+vertices*l.vertex+walls),
-			PictureNeed(pixels)+drawn+withGarbage(walls),
+			withGarbage(baseBytes, n*l.particle+2*walls), // the run's walls and the stage's walls
+			withGarbage(baseBytes, n*l.cloud+vertices*l.vertex+walls),
+			withGarbage(PictureNeed(pixels)+drawn, walls),
 		)
 	}
 	return need{likely: most(film.verticesMost), least: most(0)}

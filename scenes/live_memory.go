@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 
+	"breakwater/sim"
 	"breakwater/surface/mesh"
 )
 
@@ -44,10 +45,20 @@ func liveOf(b *Built, particles int, vertices float64, last *mesh.Mesh) liveMemo
 	return l
 }
 
-// withGarbage returns the memory that a process has at its peak, in bytes, where
-// so much is referred to: the collector begins once the heap has grown by a
-// share of that, or nears the limit that was set.
-func withGarbage(live float64) float64 {
+// liveIn returns the memory of the trial's film in w, whose particles are finer: their
+// viscosity may be implicit where the trial's is explicit.
+func (t *trial) liveIn(w *sim.World) liveMemory {
+	perParticle := func(w *sim.World) float64 { return w.Memory(1) - w.Memory(0) }
+	l := t.live
+	l.particle += max(0, perParticle(w)-perParticle(t.built.World))
+	return l
+}
+
+// withGarbage returns the memory of a process at its peak, in bytes. The heap holds
+// live bytes in use, and the process has fixed bytes besides. The collector starts
+// once the heap has grown by a share of the live bytes, or the process nears its
+// limit.
+func withGarbage(fixed, live float64) float64 {
 	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	metrics.Read(percent)
 	room := 1.
@@ -56,8 +67,8 @@ func withGarbage(live float64) float64 {
 	}
 	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {
-		return live * (1 + min(room, 4)) // without a collector nothing bounds it
+		return fixed + live*(1+min(room, 4)) // without a collector nothing bounds it
 	}
 	const least = 0.1 // with less room the collector takes most of the time
-	return max(live*(1+min(room, least)), min(live*(1+room), float64(limit)))
+	return max(fixed+live*(1+min(room, least)), min(fixed+live*(1+room), float64(limit)))
 }

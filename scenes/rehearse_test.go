@@ -8,42 +8,49 @@ import (
 	"image/png"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"breakwater/scenes/toml"
+	"breakwater/sim"
+	"breakwater/sim/longtest"
 	"breakwater/surface/mesh"
 )
 
-// filmOf returns a trial at spacing d with the given number of vertices in all of its
-// frames.
+// filmOf returns a trial at spacing d with 1/d³ particles, and with the given number of
+// vertices in all of its frames.
 func filmOf(s *Scene, d, vertices float64, frames int) *trial {
 	few := *s
 	few.Liquid.Spacing = d
-	t := &trial{scene: &few, start: 1000, last: new(mesh.Mesh)}
+	t := &trial{scene: &few, start: int(math.Round(1 / (d * d * d))), last: new(mesh.Mesh)}
 	for k := range frames {
 		t.reached = float64(k) / (trialFrames - 1)
-		t.frames = append(t.frames, trialFrame{t.reached, 1000, vertices})
+		t.frames = append(t.frames, trialFrame{t.reached, float64(t.start), vertices})
 	}
 	return t
 }
 
-// TestRehearsalScales has trials of surfaces that are known: the vertices times
-// d² are a + b/d.
+// TestRehearsalScales has trials of known surfaces, whose vertices per particle fall
+// with a power of the spacing. A power that no surface has becomes the nearest that
+// one has.
 func TestRehearsalScales(t *testing.T) {
 	s, err := Load("dam-break")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		name string
-		a, b float64
-	}{{"calm", 20, 0}, {"splashing", 20, 1.1}, {"drops", 0, 2}} {
-		vertices := func(d float64) float64 { return (c.a + c.b/d) / (d * d) }
-		r := &Rehearsal{trials: []*trial{filmOf(s, 0.1, vertices(0.1), trialFrames), filmOf(s, 0.06, vertices(0.06), trialFrames)}}
+		name        string
+		power, want float64
+	}{{"calm", 1, 1}, {"splashing", 0.7, 0.7}, {"drops", 0, leastSurfacePower}, {"a layer that breaks up", 1.5, mostSurfacePower}} {
+		particles := func(d float64) float64 { return math.Round(1 / (d * d * d)) }
+		film := func(d float64) *trial { return filmOf(s, d, particles(d)*30*math.Pow(d, c.power), trialFrames) }
+		r := &Rehearsal{trials: []*trial{film(0.1), film(0.06)}}
+		fine := r.finest().frames[0].vertices
 		for _, d := range []float64{0.06, 0.04, 0.01} {
-			got, most := r.vertices(d)
-			if want := vertices(d); math.Abs(got/want-1) > 1e-6 || math.Abs(most/want-1) > 1e-6 {
+			got, most := r.vertices(d, particles(d))
+			want := fine * particles(d) / particles(0.06) * math.Pow(d/0.06, c.want)
+			if math.Abs(got/want-1) > 1e-6 || math.Abs(most/want-1) > 1e-6 {
 				t.Errorf("%s: %g vertices at %g m, %g at most, want %g", c.name, got, d, most, want)
 			}
 		}
@@ -52,14 +59,15 @@ func TestRehearsalScales(t *testing.T) {
 	film := filmOf(s, 0.06, 500, trialFrames/2+1)
 	by := guess(float64(film.start), 0, film.scene.parts(new(toml.Report)).area(), 0.06).vertices
 	r := &Rehearsal{trials: []*trial{film}}
-	half, _ := r.vertices(0.06)
+	few := float64(film.start)
+	half, _ := r.vertices(0.06, few)
 	film.frames = film.frames[:2]
 	film.reached = film.frames[1].at
-	if less, _ := r.vertices(0.06); !(500 < half && half < less && less < by) {
+	if less, _ := r.vertices(0.06, few); !(500 < half && half < less && less < by) {
 		t.Errorf("%g vertices by half a film and %g by less, want some between 500 and %g", half, less, by)
 	}
-	if got, most := r.particles(0.03, 8000); math.Abs(got-8000) > 1e-6 || most != 8000 {
-		t.Errorf("%g particles, %g at most, want 8000", got, most)
+	if got, most := r.particles(0.03, 8*film.start); math.Abs(got/8/few-1) > 1e-9 || most != 8*few {
+		t.Errorf("%g particles, %g at most, want %g", got, most, 8*few)
 	}
 	// A scene whose liquid all flows in has a surface.
 	e, _ := estimateOf(t, "extends = \"honey\"\n[liquid]\nspacing = 0.0045\n")
@@ -115,6 +123,110 @@ func TestMemoryIsRefused(t *testing.T) {
 	d, ok := e.SpacingFor(int64(have))
 	if !ok || e.memoryFor(d) > have || d > 0.1 {
 		t.Errorf("%g m is reported to fit", d)
+	}
+}
+
+// TestMemoryOfMany estimates films of 1, 5 and 40 million particles from a rehearsal
+// of some thousand. Each needs at least the 590 bytes per particle that
+// docs/PERFORMANCE.md measures for a simulation of a million. The most is what the
+// mesh stage needs for the surface of bench-cube with 216,000 particles, whose
+// largest frame had 2.72 vertices per particle. From there the bound falls with the
+// least power.
+func TestMemoryOfMany(t *testing.T) {
+	before := memory
+	defer func() { memory = before }()
+	memory = func() (int64, string) { return 0, "" }
+	const (
+		least    = 590.
+		vertices = 2.72
+		vertex   = 2 * 920. // measured at the same size, with the collector's room
+		apart    = 3        // the largest ratio of one size to the next
+	)
+	for _, name := range []string{"dam-break", "bench-cube"} {
+		if name == "bench-cube" && !longtest.On() {
+			continue
+		}
+		var r *Rehearsal
+		last := 0.
+		for _, particles := range []float64{1e6, 5e6, 40e6} {
+			s, err := Read("x.toml", []byte("extends = \""+name+"\"\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Liquid.Spacing = 1e-4 // which bounds what follows
+			if s.Liquid.Spacing, err = s.coarsened(particles); err != nil {
+				t.Fatal(err)
+			}
+			b, err := s.Plan()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x := b.Effort(); particles > 1e7 && !(x.Seconds > 0 && x.Seconds < 2) {
+				t.Errorf("a check of %d particles has %g s of processor time", b.Start, x.Seconds)
+			}
+			if r == nil {
+				if r, err = s.Rehearse(context.Background(), Effort{Moves: 1e6}); err != nil {
+					t.Fatal(err)
+				}
+				if len(r.trials) < 2 {
+					t.Fatal("one trial does not show how the surface grows")
+				}
+			}
+			e := s.Estimate(b, r)
+			n := float64(e.Particles)
+			each := float64(e.Memory) / n
+			most := cloudParticle + vertex*vertices*math.Pow(n/216e3, -leastSurfacePower/3)
+			t.Logf("%s: %d particles need %.3g GB, %.0f bytes per particle, at most %.0f", name, e.Particles, float64(e.Memory)/1e9, each, most)
+			if each < least || each > most {
+				t.Errorf("%s: %d particles need %.0f bytes per particle, want from %.0f to %.0f", name, e.Particles, each, least, most)
+			}
+			if last > 0 && (each > last || each < last/apart) {
+				t.Errorf("%s: %d particles need %.0f bytes per particle, fewer need %.0f", name, e.Particles, each, last)
+			}
+			last = each
+		}
+	}
+}
+
+// TestLimitIsKept has a limit of the collector that leaves less room than the
+// collector takes without one, but enough: the estimate is the limit and no more.
+func TestLimitIsKept(t *testing.T) {
+	const fixed, live = 25e6, 1e9
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
+	free := withGarbage(fixed, live)
+	for _, c := range []struct{ limit, want float64 }{
+		{2 * free, free},
+		{fixed + 1.5*live, min(free, fixed+1.5*live)},
+		{live, fixed + min(free-fixed, 1.1*live)},
+	} {
+		debug.SetMemoryLimit(int64(c.limit))
+		if got := withGarbage(fixed, live); math.Abs(got-c.want) > 1 {
+			t.Errorf("%g bytes with a limit of %g, want %g", got, c.limit, c.want)
+		}
+	}
+}
+
+// TestMemoryOfViscosity has a liquid whose viscosity is implicit for the scene's
+// particles but not for the coarser ones of the rehearsal. Its memory is added.
+func TestMemoryOfViscosity(t *testing.T) {
+	world := func(spacing string) *sim.World {
+		s, err := Read("x.toml", []byte("extends = \"bench-cube\"\n[liquid]\nspacing = "+spacing+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := s.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.World
+	}
+	coarse, fine := world("0.1"), world("0.005")
+	x := &trial{built: &Built{World: coarse}, live: liveMemory{particle: 400}}
+	if got := x.liveIn(coarse).particle; got != 400 {
+		t.Errorf("%g bytes per particle in the world of the rehearsal, want 400", got)
+	}
+	if got := x.liveIn(fine).particle; got < 450 || got > 550 {
+		t.Errorf("%g bytes per particle with implicit viscosity, want 50 to 150 more than 400", got)
 	}
 }
 

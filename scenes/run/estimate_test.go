@@ -111,7 +111,7 @@ func TestRunKeepsOneState(t *testing.T) {
 // known once its splashes were rehearsed.
 func TestRunNeedsMemory(t *testing.T) {
 	e, s := estimateOf(t, "extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n[time]\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n")
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(0.9 * float64(e.Memory))))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(0.4 * float64(e.Memory))))
 	t.Setenv("GOMEMLIMIT", "as set")
 	made := 0
 	err := Run(context.Background(), s, Options{Out: t.TempDir()}, func(stage.Event) { made++ })
