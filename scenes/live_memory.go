@@ -45,8 +45,8 @@ func liveOf(b *Built, particles int, vertices float64, last *mesh.Mesh) liveMemo
 	return l
 }
 
-// liveIn returns the memory of the trial's film in w, whose particles are finer: their
-// viscosity may be implicit where the trial's is explicit.
+// liveIn returns the memory of the trial's film in w, whose particles are finer. For
+// them, viscosity may be implicit and gradients corrected where the trial's are not.
 func (t *trial) liveIn(w *sim.World) liveMemory {
 	perParticle := func(w *sim.World) float64 { return w.Memory(1) - w.Memory(0) }
 	l := t.live

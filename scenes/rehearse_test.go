@@ -206,8 +206,9 @@ func TestLimitIsKept(t *testing.T) {
 	}
 }
 
-// TestMemoryOfViscosity has a liquid whose viscosity is implicit for the scene's
-// particles but not for the coarser ones of the rehearsal. Its memory is added.
+// TestMemoryOfViscosity has a liquid that is thick for the scene's particles but not
+// for the coarser ones of the rehearsal. The memory of implicit viscosity and of
+// corrected gradients is added.
 func TestMemoryOfViscosity(t *testing.T) {
 	world := func(spacing string) *sim.World {
 		s, err := Read("x.toml", []byte("extends = \"bench-cube\"\n[liquid]\nspacing = "+spacing+"\n"))
@@ -225,8 +226,8 @@ func TestMemoryOfViscosity(t *testing.T) {
 	if got := x.liveIn(coarse).particle; got != 400 {
 		t.Errorf("%g bytes per particle in the world of the rehearsal, want 400", got)
 	}
-	if got := x.liveIn(fine).particle; got < 450 || got > 550 {
-		t.Errorf("%g bytes per particle with implicit viscosity, want 50 to 150 more than 400", got)
+	if got := x.liveIn(fine).particle; got < 550 || got > 650 {
+		t.Errorf("%g bytes per particle with implicit viscosity and corrected gradients, want 150 to 250 more than 400", got)
 	}
 }
 
