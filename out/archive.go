@@ -28,7 +28,7 @@ type Archive interface {
 	Encode(ctx context.Context, f *store.File, info ArchiveInfo, frame func(i int) (*Frame, error)) error
 }
 
-// ArchiveInfo is what holds for a whole archive.
+// ArchiveInfo is the metadata of a whole archive.
 type ArchiveInfo struct {
 	Part        Part    // NeedsMesh or NeedsParticles: the contents
 	Frames      int     // at least 1
@@ -95,7 +95,7 @@ func (o *Object) matrix() [4][4]float64 {
 // Archives are the known formats of archives.
 var Archives = registry.Set[Archive]{Kind: "archive format"}
 
-// cloud is what an archive keeps of a frame: vertices and triangles, or
+// cloud is the part of a frame that an archive keeps: vertices and triangles, or
 // particles.
 type cloud struct {
 	*Frame

@@ -44,7 +44,7 @@ func (a Axes) up() string {
 	return "y"
 }
 
-// String returns what a file says of its axes.
+// String returns the axes as a file names them.
 func (a Axes) String() string {
 	unit := fmt.Sprintf("unit %g m", a.unit())
 	switch a.unit() {

@@ -9,7 +9,7 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// A format encodes one part of a frame; what it writes can be read back.
+// A format encodes one part of a frame; the encoded data can be read back.
 func ExamplePerFrame() {
 	format, err := out.Formats.New("plymesh", registry.None)
 	if err != nil {

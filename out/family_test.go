@@ -96,8 +96,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestFormats holds every format of single frames to what PerFrame, Checker
-// and Decoder promise.
+// TestFormats checks the promises of PerFrame, Checker and Decoder for every format of
+// single frames.
 func TestFormats(t *testing.T) {
 	for _, entry := range slices.Concat(Formats.Entries(), PointFormats.Entries()) {
 		t.Run(entry.Name, func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// Fresh decides what a rerun keeps.
+// Fresh decides which files a rerun keeps.
 func TestFresh(t *testing.T) {
 	d := outtest.Dir(t, store.OpenDir)
 	format := newFormat(t, "ply")

@@ -15,8 +15,8 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// A set that was rounded comes back bit by bit: a run resumed from a file
-// goes on from what it would have gone on from.
+// A set that was rounded comes back bit by bit: a run resumed from a file continues from
+// the same state.
 func TestPLYExact(t *testing.T) {
 	frame := testFrame(7, 30)
 	frame.Time, frame.Dt = 1.0/3, math.Nextafter(1e-3, 0)

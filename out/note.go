@@ -9,9 +9,8 @@ import (
 	"breakwater/out/store"
 )
 
-// Notes are what a file says of its frame beside the frame's parts. Each
-// format keeps them where it keeps comments, as a key, which starts with
-// notePrefix, and a value.
+// Notes are texts in a file about its frame, beside the frame's parts. Each format keeps
+// them where it keeps comments, as a key, which starts with notePrefix, and a value.
 const (
 	notePrefix      = "breakwater-"
 	noteFrame       = notePrefix + "frame"

@@ -1,5 +1,5 @@
-// Package out writes frames to files, and reads back what later
-// stages need. One file of the package holds one format:
+// Package out writes frames to files, and reads back the data that later stages need. One
+// file of the package holds one format:
 //
 //	format_png.go      pictures
 //	format_ply.go      particles: the cache a run is resumed from
@@ -49,7 +49,7 @@ type Frame struct {
 	Foreign     bool              // of another program's particles, whose axes and units may be any
 	Axes        Axes              // of all that has a direction or a length
 	Quads       bool              // pairs of triangles are written as quads where a format has them, see Quaded
-	Exact       bool              // positions of the mesh are written as float64, for what lies far from the origin
+	Exact       bool              // positions of the mesh are written as float64, for objects far from the origin
 	Particles   *particle.Set
 	Volume      *voxel.Volume // along Axes, in their unit
 	Objects     []Object      // that a mesh is written with

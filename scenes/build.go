@@ -32,9 +32,9 @@ type Built struct {
 	Tank      *raster.Tank    // up to its rim; nil for none
 	Vessels   []raster.Vessel // tanks of other shapes, planes, and tanks beside the first
 	Floor     float64         // height of the floor, m
-	Obstacles []raster.Solid  // what stands in the liquid, or around it, and does not move
-	Ground    vec.Box         // what the floor is laid out by
-	Unseen    []string        // what the picture will not show, in words
+	Obstacles []raster.Solid  // objects in the liquid, or around it, that do not move
+	Ground    vec.Box         // the extent of the floor's layout
+	Unseen    []string        // parts that the picture will not show, in words
 
 	Formats Formats // of the files that are made
 
@@ -50,9 +50,9 @@ type Built struct {
 // Build makes everything that s describes. The error is of type Faults.
 func (s *Scene) Build() (*Built, error) { return s.build(math.MaxInt) }
 
-// Plan is Build for a look at what a run would need: of the blocks of liquid it
-// makes no particles if they may be more than a few, but counts them. It takes
-// little time and memory, whatever the spacing.
+// Plan is Build for an estimate of a run. It does not make the particles of blocks of
+// liquid if they may be more than a few, but counts them. It takes little time and
+// memory, whatever the spacing.
 func (s *Scene) Plan() (*Built, error) { return s.build(planPlaces) }
 
 // planPlaces is how many places a plan looks at for particles, in all blocks

@@ -33,10 +33,10 @@ type Keys struct {
 	Pictures  []string
 }
 
-// NewKeys returns the fingerprints of s, of which b was built. That of a frame's particles stands
-// for the settings and for the times of all frames up to it: the solver's
-// steps end at each, and the state is rounded there. So a film made longer
-// keeps its frames.
+// NewKeys returns the fingerprints of s, of which b was built. The fingerprint of a
+// frame's particles covers the settings and the times of all frames up to it: the
+// solver's steps end at each, and the state is rounded there. So a film made longer keeps
+// its frames.
 func NewKeys(s *Scene, b *Built) (*Keys, error) {
 	sims, err := s.simRecipe()
 	if err != nil {
@@ -82,8 +82,8 @@ func NewKeys(s *Scene, b *Built) (*Keys, error) {
 	return k, nil
 }
 
-// poseRecipe lists what the camera of frame n is made from beside what the
-// frame shows. A camera that follows something depends on how often it sees it.
+// poseRecipe lists the settings of the camera of frame n beside the contents of the
+// frame. A camera that follows a target depends on how often it sees it.
 func (s *Scene) poseRecipe(shot *shot, n int) *stage.Recipe {
 	r := &stage.Recipe{}
 	r.Add("pose", shot.At(s.Time.Film(n)))

@@ -22,8 +22,8 @@ type Camera struct {
 	Keys   []CameraKey `toml:"key" doc:"Positions of the camera at moments of the film. It moves smoothly from each to the next, and rests before the first and after the last."`
 }
 
-// CameraKey is one [[camera.key]] table. What it leaves out is as in the key
-// before, or for the first as in [camera].
+// CameraKey is one [[camera.key]] table. Omitted settings are as in the previous key, or
+// for the first as in [camera].
 type CameraKey struct {
 	Time   float64  `toml:"time" unit:"s" range:"[0, inf)" doc:"Time in the film. The keys must be in order of time."`
 	Eye    vec.Vec3 `toml:"eye" unit:"m" absent:"as before" doc:"Position of the camera."`
@@ -32,8 +32,8 @@ type CameraKey struct {
 	Roll   float64  `toml:"roll" unit:"deg" range:"[-3600, 3600]" absent:"as before" doc:"Rotation of the camera about its line of sight, clockwise."`
 }
 
-// shot is where the camera is at any time of the film, apart from what it
-// follows.
+// shot is the position of the camera at any time of the film, without the motion of its
+// target.
 type shot struct {
 	times  []float64       // of the keys, s of film; none for a camera without
 	poses  []raster.Camera // one at each key, or one
@@ -96,7 +96,7 @@ func (s *Scene) cameraHas(key string) bool {
 	return n.Get(key) != nil || !keys.Empty() && keys.Items[0].Get(key) != nil
 }
 
-// shot returns the scene's camera. What it does not say shows all that l shows.
+// shot returns the scene's camera. Omitted settings are chosen to show all of l.
 func (s *Scene) shot(l layout) *shot {
 	cam := s.Camera
 	if cam == nil {
@@ -144,7 +144,7 @@ func (s *Scene) shot(l layout) *shot {
 // start.
 func (t Time) Film(n int) float64 { return float64(n-1) / t.FPS }
 
-// CameraAt returns the camera at t seconds of film, apart from what it follows.
+// CameraAt returns the camera at t seconds of film, without the motion of its target.
 func (b *Built) CameraAt(t float64) raster.Camera { return b.Shot.At(t) }
 
 // WallAt returns where the middle of wall i, which moves, is at time t.

@@ -49,8 +49,8 @@ func camerasOf(t *testing.T, text string) (list []raster.Camera) {
 	return list
 }
 
-// TestCameraKeys checks that the camera is where its keys say, between them
-// never beyond, and that what a key leaves out is as before.
+// TestCameraKeys checks that the camera is where its keys say, between them never beyond,
+// and that settings omitted in a key stay as before.
 func TestCameraKeys(t *testing.T) {
 	list := camerasOf(t, filmed(`
 [camera]

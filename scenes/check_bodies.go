@@ -8,14 +8,14 @@ import (
 	"breakwater/sim/kernel"
 )
 
-// touching is how deep, in spacings, a body may start in another solid: what
-// rounding in a scene's numbers may cost, and more.
+// touching is how deep, in spacings, a body may start in another solid: more than
+// rounding in a scene's numbers may cause.
 const touching = 0.01
 
-// A body's mean density is at least this part of the liquid's, and at most this
-// many times it. Air has 1/800 of the density of water, and a hundredth of that would
-// make bodies so light that what a single particle gives them throws them about.
-// Osmium has 23 times the density of water.
+// A body's mean density is at least this part of the liquid's, and at most this many
+// times it. Air has 1/800 of the density of water. With a hundredth of that, bodies would
+// be so light that the impulse of a single particle throws them about. Osmium has 23
+// times the density of water.
 const (
 	lightest = 1. / 2000
 	heaviest = 1000

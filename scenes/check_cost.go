@@ -41,8 +41,8 @@ func (c *checker) room(d float64) {
 	}
 }
 
-// Fits returns Faults if a run of s, which needs what e says, needs more memory
-// than there is.
+// Fits returns Faults if a run of s, with the needs e, needs more memory than the machine
+// has.
 func (s *Scene) Fits(e *Estimate) error {
 	have, who := memory()
 	if have == 0 || e.Memory <= have {

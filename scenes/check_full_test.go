@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFull says of a tap over a tank when it fills it, and leaves alone what does
-// not surely run full.
+// TestFull checks the time at which a tap fills a tank, and that tanks that may not run
+// full are accepted.
 func TestFull(t *testing.T) {
 	// 0.0314 m³/s by 4 m/s through a disc of 0.1 m: 0.8 m³ in 25.5 s.
 	tap := func(duration, wall, more string) string {

@@ -10,9 +10,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// inflows checks that each inflow is an opening for particles d apart, with its
-// pipe clear of the walls and room before it. Without a known spacing only what
-// does not depend on it is checked.
+// inflows checks that each inflow is an opening for particles d apart, with its pipe
+// clear of the walls and room before it. Without a known spacing only checks that do not
+// depend on it are made.
 func (c *checker) inflows(d float64, known bool) {
 	for i := range c.scene.Inflow {
 		in := &c.scene.Inflow[i]

@@ -90,8 +90,8 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// TestSchema checks the schema against every shipped scene, and that it sees
-// what an editor should mark.
+// TestSchema checks the schema against every shipped scene, and that it rejects the
+// faults that an editor should mark.
 func TestSchema(t *testing.T) {
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(schema()))
 	if err != nil {

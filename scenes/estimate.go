@@ -37,7 +37,7 @@ type Estimate struct {
 	Picture  int64 // all frames, bytes
 	Film     int64 // bytes
 
-	Formats []FormatSize // what Mesh and Export are made of
+	Formats []FormatSize // the formats in Mesh and Export
 
 	Rehearsed bool    // whether a rehearsal says so; else most is a guess
 	Vertices  float64 // of the liquid in a mean frame
@@ -64,13 +64,12 @@ func (e *Estimate) Disk() int64 { return e.Particle + e.Mesh + e.Export + e.Pict
 // rehearsed.
 func (e *Estimate) Seconds() float64 { return e.SimTime + e.MeshTime + e.DrawTime + e.FilmTime }
 
-// What a run takes, measured on the shipped scenes with 500 to 50,000
-// particles. Memory is the most that the process had, with the collector at
-// its usual pace.
+// The costs of a run, measured on the shipped scenes with 500 to 50,000 particles. Memory
+// is the peak of the process, with the collector at its usual pace.
 const (
 	baseBytes        = 25e6 // in memory, whatever the scene: the program itself
 	pictureBase      = 32e6 // in memory, once pictures are drawn
-	bytesPerParticle = 950  // in memory: the state, about 30 neighbours with their weights, and what waits for the collector
+	bytesPerParticle = 950  // in memory: the state, about 30 neighbours with their weights, and garbage not yet collected
 	cloudParticle    = 800  // in memory: a particle whose surface is being made
 	meshVertex       = 1400 // in memory: grid and meshes
 	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in
@@ -110,8 +109,8 @@ func guess(start, come, area, d float64) load {
 	return l
 }
 
-// Estimate returns what b, which s made, will need. Without a rehearsal it is
-// a guess as far as the surface goes, and says nothing of time.
+// Estimate returns the needs of b, which s made. Without a rehearsal the surface is a
+// guess, and the time is left out.
 func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	w, d := b.World, s.Liquid.Spacing
 	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: d, Volume: float64(b.Start) * d * d * d, Frames: s.Time.Frames()}
@@ -303,14 +302,13 @@ type need struct {
 	least  float64 // with less it cannot be done
 }
 
-// need returns what a film takes in a world like w, whose stages keep what l
-// says. They come one after the other, and each frees its memory. How far the
-// liquid spreads may only be guessed: the least is what the particles take,
-// which are counted.
+// need returns the memory of a film in a world like w, whose stages keep the data of l.
+// They come one after the other, and each frees its memory. How far the liquid spreads
+// may only be guessed. The least is the memory of the particles, which are counted.
 func (s *Scene) need(w *sim.World, film load, l liveMemory) need {
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
 	walls, n := w.Memory(0), film.particlesMost
-	if l == usualLive { // what thick liquids and surface tension take besides
+	if l == usualLive { // the additional memory of thick liquids and surface tension
 		l.particle += w.Memory(1) - walls - sim.BytesPerParticle
 	}
 	most := func(vertices float64) float64 {
@@ -335,7 +333,7 @@ func PictureNeed(pixels float64) float64 { return pictureBase + pixels*bytesPerP
 // rehearsal took factor steps for each expected one. The walls of p must be ready.
 func (s *Scene) steps(p *parts, dt, factor float64) (n int, shortened string) {
 	all := s.bounds(p)
-	least := 0.9 * all[0].motion.dt() // what makes less of a difference shortens nothing
+	least := 0.9 * all[0].motion.dt() // a setting that makes less of a difference shortens nothing
 	for _, b := range all {
 		if dt := b.motion.dt(); dt < least {
 			least, shortened = dt, b.key

@@ -2,9 +2,9 @@ package scenes
 
 import "reflect"
 
-// footprint counts the memory that values refer to. What several refer to
-// counts once, with the first. Unlike the size of the heap it does not depend
-// on when the garbage collector last ran.
+// footprint counts the memory that values refer to. Shared memory counts once, with the
+// first reference. Unlike the size of the heap it does not depend on when the garbage
+// collector last ran.
 type footprint struct {
 	particles int // slices of this length hold something for each particle
 	seen      map[uintptr]bool

@@ -109,7 +109,7 @@ func ArchiveSource(a out.Archive) string {
 	return "plymesh" // which keeps velocities and attributes
 }
 
-// volumeGrids are what volume.grids may list.
+// volumeGrids are the values of volume.grids.
 var volumeGrids = []string{"density", "velocity", "surface"}
 
 // HasSurface reports whether the volume files have the distance to the mesh.
@@ -124,8 +124,8 @@ func (p *Points) Axes(format any) out.Axes { return axes(format, p.Up, p.Unit) }
 // Axes returns the axes of the volume files of a format.
 func (v *Volume) Axes(format any) out.Axes { return axes(format, v.Up, v.Unit) }
 
-// axes returns the axes of the files of a format: what the scene says, or else
-// what the programs expect that read them.
+// axes returns the axes of the files of a format: the scene's, or else the axes that
+// programs that read them expect.
 func axes(format any, up, unit string) out.Axes {
 	a := out.AxesOf(format)
 	if a.Unit == 0 {

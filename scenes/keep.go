@@ -12,7 +12,7 @@ import (
 // keepDoc describes the values of keep.
 const keepDoc = `"all", "none", or for example "every 5th", which keeps frames 1, 6, 11 and so on`
 
-// everyNth is what keep may be but all and none.
+// everyNth is the form of keep other than all and none.
 var everyNth = regexp.MustCompile(`^every ([1-9][0-9]{0,5})(st|nd|rd|th)$`)
 
 // KeepStep returns how far apart the frames are that have files: 1 for all, 0

@@ -14,7 +14,7 @@ import (
 // drawn.
 type layout struct {
 	floor   float64 // height of the floor, m
-	shown   vec.Box // what the camera shows if the scene does not say, and what the floor is laid out by
+	shown   vec.Box // the default view of the camera, and the extent of the floor's layout
 	azimuth float64 // of that camera, degrees
 	held    bool    // whether shown is the box of tanks, which hold the liquid
 	beyond  bool    // whether the liquid may go on beyond shown

@@ -47,8 +47,8 @@ func TestFloorOfSlope(t *testing.T) {
 	}
 }
 
-// TestLayoutOfPlane holds that a film of liquid on a plane has one floor, under
-// all of it, and shows more than the liquid at the start.
+// TestLayoutOfPlane checks that a film of liquid on a plane has one floor, under all of
+// it, and shows more than the liquid at the start.
 func TestLayoutOfPlane(t *testing.T) {
 	text := "[time]\nduration = 1\nfps = 10\n[liquid]\nspacing = \"5 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"plane\"\n"
 	s := mustRead(t, text)
@@ -63,7 +63,7 @@ func TestLayoutOfPlane(t *testing.T) {
 	if len(b.Unseen) != 1 || !strings.Contains(b.Unseen[0], "leaves the picture") {
 		t.Errorf("it says %q", b.Unseen)
 	}
-	// What the floor is laid out by is in the pictures' fingerprints.
+	// The extent of the floor's layout is in the pictures' fingerprints.
 	k, err := NewKeys(s, b)
 	if err != nil {
 		t.Fatal(err)
@@ -79,8 +79,7 @@ func TestLayoutOfPlane(t *testing.T) {
 	}
 }
 
-// TestTankOfPlanes holds that upright planes all round hold the liquid, as a tank
-// does.
+// TestTankOfPlanes checks that upright planes all round hold the liquid, as a tank does.
 func TestTankOfPlanes(t *testing.T) {
 	s := mustRead(t, "[time]\nduration = 2\n[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"plane\"\n"+
 		"[[wall]]\nkind = \"plane\"\nnormal = [1, 0, 0]\n[[wall]]\nkind = \"plane\"\nnormal = [-1, 0, 0]\npoint = [1.2, 0, 0]\n"+
@@ -94,7 +93,7 @@ func TestTankOfPlanes(t *testing.T) {
 	}
 }
 
-// TestFloorUnderDrum holds that the floor is right under what turns.
+// TestFloorUnderDrum checks that the floor is right under rotating bodies.
 func TestFloorUnderDrum(t *testing.T) {
 	drum := "[liquid]\nspacing = \"4 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [-0.3, -0.3, 0.1]\nmax = [0.3, 0, 0.5]\n[[wall]]\nkind = \"cylinder\"\ninside = true\nbottom = [0, 0, 0]\ntop = [0, 0, 0.6]\nradius = 0.5\n"
 	still := mustBuild(t, mustRead(t, drum))
@@ -109,8 +108,8 @@ func TestFloorUnderDrum(t *testing.T) {
 	}
 }
 
-// TestTanksOfAllShapes holds that tanks of every shape are drawn, in glass or in
-// their material, at rest and in motion.
+// TestTanksOfAllShapes checks that tanks of every shape are drawn, in glass or in their
+// material, at rest and in motion.
 func TestTanksOfAllShapes(t *testing.T) {
 	const liquid = "[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"sphere\"\ncenter = [0, 0.5, 0]\nradius = 0.2\n"
 	for _, c := range []struct {
@@ -169,7 +168,7 @@ func TestVesselsMove(t *testing.T) {
 	}
 }
 
-// TestPlanesMove holds that the block of a plane that moves goes along with it.
+// TestPlanesMove checks that the block of a plane that moves goes along with it.
 func TestPlanesMove(t *testing.T) {
 	s := mustRead(t, "[time]\nduration = 1\n[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"plane\"\n"+
 		"[[wall]]\nkind = \"plane\"\nnormal = [1, 0, 0]\npoint = [-0.2, 0, 0]\n[wall.motion]\nvelocity = [-0.5, 0, 0]\n")
@@ -196,8 +195,8 @@ func TestSecondTank(t *testing.T) {
 	}
 }
 
-// TestUnseen holds that it is said what the picture will not show, and that
-// nothing is said of scenes that show all.
+// TestUnseen checks that parts missing from the picture are reported, and that nothing is
+// reported of scenes that show all.
 func TestUnseen(t *testing.T) {
 	const scene = "[liquid]\nspacing = \"5 cm\"\nname = %q\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n"
 	const aside = "[[wall]]\nkind = \"box\"\ninside = false\nmin = [20, 0, 0]\nmax = [21, 1, 1]\n"

@@ -11,7 +11,7 @@ import (
 // NamedLiquid is a liquid that a scene can name.
 type NamedLiquid struct {
 	Name           string
-	Doc            string  // what it is exactly, and at what temperature
+	Doc            string  // its exact substance, and the temperature
 	Density        float64 // kg/m³
 	Viscosity      float64 // dynamic, Pa·s
 	SurfaceTension float64 // against air, N/m
@@ -19,8 +19,8 @@ type NamedLiquid struct {
 	Source         string
 }
 
-// Liquids are the liquids that a scene can name, the thinnest first. What
-// nature lets vary widely, such as honey, is given to one digit.
+// Liquids are the liquids that a scene can name, the thinnest first. Values that vary
+// widely in nature, as of honey, are given to one digit.
 var Liquids = []NamedLiquid{
 	{"water", "at 20 °C", 998.2, 1.002e-3, 0.0728, 30, "IAPWS R12-08, R1-76"},
 	{"seawater", "35 g of salt per kilogram, at 20 °C", 1024.8, 1.077e-3, 0.0735, 30, "Sharqawy et al. 2010; Nayar et al. 2014"},
@@ -107,7 +107,7 @@ func (s *Scene) settle() {
 	}
 }
 
-// liquid reports what contradicts itself in the liquid.
+// liquid reports contradictions in the liquid.
 func (c *checker) liquid() {
 	at := c.scene.root.Find("liquid")
 	nu, mu := at.Get("viscosity"), at.Get("dynamic_viscosity")
@@ -118,8 +118,8 @@ func (c *checker) liquid() {
 	c.thickness()
 }
 
-// displaced names what a value of a file replaces besides itself in the scene
-// that the file extends: a liquid's name replaces all that the other liquid was.
+// displaced names the settings that a value of a file replaces besides itself in the
+// scene that the file extends: a liquid's name replaces all of the other liquid.
 var displaced = map[string][]string{
 	"liquid.name":              {"density", "viscosity", "dynamic_viscosity", "surface_tension", "contact_angle"},
 	"liquid.viscosity":         {"dynamic_viscosity"},

@@ -13,7 +13,7 @@ import (
 	"breakwater/sim"
 )
 
-// TestNamedLiquids holds that a scene can name each liquid, and has its values.
+// TestNamedLiquids checks that a scene can name each liquid, and has its values.
 func TestNamedLiquids(t *testing.T) {
 	f, _ := toml.Lookup(toml.Fields(reflect.TypeFor[Liquid]()), "name")
 	if !slices.Equal(f.OneOf, liquidNames()) {
@@ -42,7 +42,7 @@ func TestNamedLiquids(t *testing.T) {
 	}
 }
 
-// TestFrictionOfNamedLiquids holds that solids have the friction that the named liquid
+// TestFrictionOfNamedLiquids checks that solids have the friction that the named liquid
 // has on them, unless they say otherwise.
 func TestFrictionOfNamedLiquids(t *testing.T) {
 	const solids = "[[wall]]\nkind = \"box\"\nmax = [1, 1, 1]\n%s\n[[body]]\nkind = \"sphere\"\nradius = 0.1\nposition = [0.5, 0.7, 0.5]\ndensity = 500\n%s\n" +
@@ -75,7 +75,7 @@ func TestFrictionOfNamedLiquids(t *testing.T) {
 			t.Errorf("%q, %q: the built wall has a friction of %g, want %g", c.liquid, c.own, rubs, c.want)
 		}
 	}
-	// What a scene extends may have said it.
+	// The extended scene may have said it.
 	if s := mustRead(t, "extends = \"boat\"\n[liquid]\nname = \"honey\"\n"); s.Wall[0].Friction != 1 || s.Body[0].Friction != 0.3 {
 		t.Errorf("a boat in honey: frictions of %g and %g, want 1 and 0.3", s.Wall[0].Friction, s.Body[0].Friction)
 	}
@@ -126,8 +126,8 @@ func mustBuild(t *testing.T, s *Scene) *Built {
 	return b
 }
 
-// TestParticlesAreDrawnFromParticles holds that a look that shows particles
-// does not depend on the mesh, and one that shows the surface does.
+// TestParticlesAreDrawnFromParticles checks that a look that shows particles does not
+// depend on the mesh, and one that shows the surface does.
 func TestParticlesAreDrawnFromParticles(t *testing.T) {
 	pictures := func(look string, cell string) []string {
 		s := mustRead(t, "extends = \"still-water\"\n[look]\nkind = \""+look+"\"\n[surface]\ncell = "+cell+"\n")

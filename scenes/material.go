@@ -24,20 +24,20 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Finish is what a wall or a body looks like. It is in the fingerprints of
-// pictures alone.
+// Finish is the appearance of a wall or a body. It is in the fingerprints of pictures
+// alone.
 type Finish struct {
 	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"Material of the picture: matte clay, polished metal, clear glass or varnished wood. It has no effect on the simulation. A tank with a material shows its walls on the sides seen from inside; by default a tank is panes of glass with bars along its edges. A plane is by default a block made like the floor, or a pane of glass when seen from behind."`
 	Color    vec.Vec3         `toml:"color" color:"linear" unit:"1" range:"[0, 1]" absent:"from the material, or from the MTL file of a mesh and its pictures" doc:"Colour: the share of light that the material reflects, or that glass transmits across its longest side. A string such as \"#cc1a1a\" is sRGB, as a screen shows it. Three numbers are linear red, green and blue, of which 0.5 is a light grey. Under even light the picture shows about this colour, brighter in the sun and darker in the shade."`
 }
 
-// paint is what a wall or a body is drawn with.
+// paint is the material that a wall or a body is drawn with.
 type paint struct {
 	raster.Material
 	by map[[3]vec.Vec3]spot // of a mesh file's triangles by their corners; nil for one colour
 }
 
-// spot is what one triangle is painted with.
+// spot is the paint of one triangle.
 type spot struct {
 	color   vec.Vec3
 	picture *raster.Texture // nil for none
@@ -230,7 +230,7 @@ func (s *Scene) WithoutColors() (list []string) {
 	return list
 }
 
-// materials checks that what a wall is made of is seen.
+// materials checks that the material of a wall is visible.
 func (c *checker) materials() {
 	l := c.scene.layout(c.parts)
 	for i, w := range c.parts.walls {
@@ -275,7 +275,7 @@ func (c *checker) palette(p toml.Variant) {
 	}
 }
 
-// addPaint lists what walls and bodies look like.
+// addPaint lists the appearance of walls and bodies.
 func (s *Scene) addPaint(r *stage.Recipe) error {
 	for i := range s.Wall {
 		if err := s.Wall[i].Finish.addTo(r, fmt.Sprintf("wall[%d]", i), s.Wall[i].Shape); err != nil {

@@ -10,8 +10,8 @@ import (
 	"breakwater/out/store"
 )
 
-// A film longer than a RIFF chunk may be goes on in the next, and what reads
-// the indices finds every frame.
+// A film longer than a RIFF chunk continues in the next, and readers of the indices find
+// every frame.
 func TestAVIChunks(t *testing.T) {
 	d := outtest.Dir(t, store.OpenDir)
 	m := &avi{Quality: 92, riff: 16 << 10}

@@ -21,8 +21,7 @@ import (
 	"breakwater/sim/longtest"
 )
 
-// node is an element of EBML, read by a reader that shares nothing with what
-// wrote it.
+// node is an element of EBML, read by a reader that shares no code with the writer.
 type node struct {
 	id   uint64
 	at   int // of its identifier

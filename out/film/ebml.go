@@ -104,8 +104,8 @@ func floatElement(id uint32, v float64) []byte {
 
 func stringElement(id uint32, s string) []byte { return element(id, []byte(s)) }
 
-// readElement reads the head of the element at byte at of r: what it is and
-// where its data lies.
+// readElement reads the head of the element at byte at of r: its kind and the place of
+// its data.
 func readElement(r io.ReaderAt, at int64) (id uint32, lo, hi int64, err error) {
 	var b [12]byte
 	n, err := r.ReadAt(b[:], at)

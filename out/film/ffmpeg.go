@@ -113,9 +113,9 @@ func (k *preset) encode(ctx context.Context, path string, f *store.File, c store
 	return nil
 }
 
-// arguments returns what ffmpeg is called with. Without the scale filter's
-// matrix and the tags for it players show other colours; the pad filter gives
-// the codecs the even size that they want.
+// arguments returns the arguments of ffmpeg. Without the scale filter's matrix and the
+// tags for it players show other colours; the pad filter gives the codecs the even size
+// that they need.
 func (k *preset) arguments(f *store.File, info Info) []string {
 	args := []string{
 		"-hide_banner", "-loglevel", "error", "-nostdin", "-y",

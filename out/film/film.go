@@ -104,21 +104,20 @@ const (
 	MaxFPS = 1000
 )
 
-// Info is what holds for a whole film.
+// Info is the metadata of a whole film.
 type Info struct {
 	Width, Height int     // pixels
 	FPS           float64 // 1/s, in [0.01, 1000]
 	Frames        int     // at least 1
 	Fingerprint   string  // of all that the film was made from, hexadecimal
 
-	// What makes an mp4, "ffmpeg", "own" or, if "auto", ffmpeg where it is
-	// found; and the constant rate factor of x264, 1 to 51, in an mp4, mov or
-	// mkv.
+	// Encoder makes an mp4: "ffmpeg", "own" or, if "auto", ffmpeg where it is found. CRF
+	// is the constant rate factor of x264, 1 to 51, in an mp4, mov or mkv.
 	Encoder string
 	CRF     int
 }
 
-// Encoders are what Info.Encoder may be.
+// Encoders are the values of Info.Encoder.
 var Encoders = []string{"auto", "ffmpeg", "own"}
 
 // check returns an error if no film can be made to i.

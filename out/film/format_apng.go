@@ -81,7 +81,7 @@ func (m *apng) encode(ctx context.Context, f *store.File, info Info, picture fun
 // pngTrueColour is the colour type of three channels.
 const pngTrueColour = 2
 
-// change is what a frame shows other than the one before.
+// change is the part of a frame that differs from the previous one.
 type change struct {
 	at   image.Rectangle
 	data []byte // of its IDAT chunks

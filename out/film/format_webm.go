@@ -89,8 +89,8 @@ func (m *webm) Encode(ctx context.Context, f *store.File, info Info, picture fun
 	return nil
 }
 
-// keyFrame returns img as a key frame of VP8, which is what a lossy WebP file
-// has in its "VP8 " chunk (RFC 9649, 2.5).
+// keyFrame returns img as a key frame of VP8, like the "VP8 " chunk of a lossy WebP file
+// (RFC 9649, 2.5).
 func (m *webm) keyFrame(img image.Image) ([]byte, error) {
 	if err := vp8Tables(); err != nil {
 		return nil, err

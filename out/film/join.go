@@ -191,7 +191,7 @@ func lookAt(path string, sum io.Writer) (size image.Point, stat os.FileInfo, err
 	return image.Pt(head.Width, head.Height), stat, store.Bare(err)
 }
 
-// reader returns what reads pictures for a Format, and reports each once.
+// reader returns a function that reads pictures for a Format, and reports each once.
 func (j *Join) reader(report func(JoinEvent)) func(i int) (image.Image, error) {
 	var mu sync.Mutex // pictures are asked for by several goroutines
 	seen := make([]bool, len(j.Pictures))

@@ -205,10 +205,10 @@ func (f *File) Check(c Checker) error {
 // write it there.
 func (f *File) Path() string { return f.path }
 
-// Write makes or replaces a file with what f writes, in few large pieces.
-// Folders on the way are made. Until all of the file is on the disk it has
-// another name in the same folder; on an error, in f or after it, nothing is
-// left of it, and what was there under the name stays.
+// Write makes or replaces a file with the output of f, in few large pieces. It makes
+// missing folders on the way. Until all of the file is on the disk it has another name in
+// the same folder. On an error, in f or after it, this file is removed, and the previous
+// file of the name stays.
 func (d *Dir) Write(name string, f func(w io.Writer) error) error {
 	return d.WriteFile(name, func(file *File) error {
 		var to io.Writer = file

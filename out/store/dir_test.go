@@ -126,7 +126,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// What a living process is writing is not cleaned away, and two writers of one
+// Files that a living process is writing are not cleaned away, and two writers of one
 // name do not share a file.
 func TestCleanLeavesWhatIsWritten(t *testing.T) {
 	if !locksHold {

@@ -27,8 +27,7 @@ func syncFolder(root *os.Root, folder string) error {
 	return nil
 }
 
-// openFlags are for opening what may be a fifo, which must not wait for a
-// writer.
+// openFlags are for opening a file that may be a fifo, which must not wait for a writer.
 const openFlags = syscall.O_NONBLOCK
 
 // rename renames a file while it is open, and so locked, and closes it.

@@ -21,8 +21,7 @@ func diskFull(err error) bool {
 // call to wait for it.
 func syncFolder(*os.Root, string) error { return nil }
 
-// openFlags are for opening what may not be a file. Windows has no fifos in
-// folders.
+// openFlags are for opening paths that may not be files. Windows has no fifos in folders.
 const openFlags = 0
 
 // rename closes a file, since an open one cannot be renamed, and renames it.

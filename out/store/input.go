@@ -35,8 +35,8 @@ func CheckSize(bytes int64) error {
 	return nil
 }
 
-// ReadFile returns what a file holds that a person has named, unless that is
-// more than the memory that the program may use.
+// ReadFile returns the contents of a file that the user has named, unless that is more
+// than the memory that the program may use.
 func ReadFile(path string) ([]byte, error) {
 	f, stat, err := OpenRegular(path)
 	if err != nil {
@@ -53,7 +53,7 @@ func ReadFile(path string) ([]byte, error) {
 	return data, nil
 }
 
-// Gunzip returns what r, a gzipped file, holds.
+// Gunzip returns the uncompressed contents of r, a gzipped file.
 func Gunzip(r io.Reader) ([]byte, error) {
 	z, err := gzip.NewReader(r)
 	if err != nil {
@@ -73,8 +73,7 @@ func Gunzip(r io.Reader) ([]byte, error) {
 // that the program may use, because the buffer grows by copies.
 func MaxUnpacked() int64 { return debug.SetMemoryLimit(-1) / 4 }
 
-// MaxDeflated is how many times longer data may be than what deflate makes of
-// it.
+// MaxDeflated is the largest ratio of data to their deflated form.
 const MaxDeflated = 1032
 
 // ReadUnpacked decompresses r, up to most bytes.

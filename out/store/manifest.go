@@ -11,8 +11,8 @@ import (
 	"breakwater/sim/par"
 )
 
-// Manifest says what a run made. It is written last: where there is one, the
-// run was completed.
+// Manifest lists the products of a run. It is written last: a run with a manifest was
+// completed.
 type Manifest struct {
 	Scene   string            `json:"scene"`
 	Version string            `json:"version"` // of the program
@@ -27,7 +27,7 @@ type FileSum struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Sum returns what files hold, sorted by name: by their records, if they have
+// Sum returns the checksums of files, sorted by name: from their records, if they have
 // any, or else by reading them, several at a time.
 func (d *Dir) Sum(names ...string) ([]FileSum, error) {
 	sums, errs := make([]FileSum, len(names)), make([]error, len(names))

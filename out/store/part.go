@@ -43,9 +43,8 @@ func newPart(root *os.Root, folder, base string) (file *os.File, temp string, er
 	return nil, "", fmt.Errorf("too many files %s", filepath.Join(folder, "."+base+".*"+partSuffix))
 }
 
-// Clean removes from the folders what processes that were killed left half
-// written. What a living process is writing stays. A folder that is not there
-// is clean.
+// Clean removes the unfinished files of killed processes from the folders. Files that a
+// living process is writing stay. A missing folder is clean.
 func (d *Dir) Clean(folders ...string) error {
 	for _, folder := range folders {
 		entries, err := d.ReadDir(folder)

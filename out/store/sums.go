@@ -18,10 +18,9 @@ import (
 	"time"
 )
 
-// SumsName is the file in which a run's folder records what was written to
-// each of its files. A line is appended before the file gets its final name,
-// so that no file lacks a record, and the last lines of a name may be of a file
-// that a killed process has not finished.
+// SumsName is the file in which a run's folder records the contents of each of its files.
+// A line is appended before the file gets its final name, so that no file lacks a record.
+// The last lines of a name may be of a file that a killed process has not finished.
 const SumsName = "breakwater-sums.csv"
 
 const sumsHeader = "name,size,modified_ns,crc32c,sha256"
@@ -65,7 +64,7 @@ func (s *summer) Write(p []byte) (int, error) {
 	return s.sha.Write(p)
 }
 
-// record returns the record of a file that holds what was written to s.
+// record returns the record of a file with the contents written to s.
 func (s *summer) record(modified time.Time) record {
 	return record{s.size, modified.UnixNano(), s.crc, hex.EncodeToString(s.sha.Sum(nil))}
 }
@@ -137,7 +136,7 @@ func (s *sums) take(name string, r record) {
 	case r.size < 0:
 		delete(s.records, name)
 		return
-	case r.modified == 0: // what was written is known; when, no longer
+	case r.modified == 0: // the contents are known; the time, no longer
 		for i := range list {
 			list[i].modified = 0
 		}
@@ -153,8 +152,8 @@ func (s *sums) of(name string) []record {
 	return slices.Clone(s.records[name])
 }
 
-// reload reads what other processes have recorded since, and returns the
-// records of a file.
+// reload reads the records that other processes have added since, and returns the records
+// of a file.
 func (s *sums) reload(name string) []record {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -133,7 +133,7 @@ func sumText(s string) string {
 	return h.record(time.Time{}).sha
 }
 
-// TestRecordsOfTwo has two processes write to one folder: each knows what the
+// TestRecordsOfTwo has two processes write to one folder: each knows the files that the
 // other has written.
 func TestRecordsOfTwo(t *testing.T) {
 	path := t.TempDir()

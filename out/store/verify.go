@@ -37,14 +37,13 @@ func (d *Dir) Recorded(name string) bool { return d.sums != nil && len(d.sums.of
 // they are since the last call.
 func (d *Dir) Adopted() int { return int(d.adopted.Swap(0)) }
 
-// Fresh returns nil if the file is there, whole, as it was written, and made
-// from what fingerprint stands for; or else why it must be made again: a
-// *Damaged, or fs.ErrNotExist if it is not there.
+// Fresh returns nil if the file exists, whole, as it was written, and made from the
+// settings of fingerprint. Otherwise it returns why it must be made again: a *Damaged, or
+// fs.ErrNotExist.
 //
-// In a folder with records a file of the recorded size and modification time
-// is trusted; Read verifies what it reads. A file with another time is read
-// and compared; one without a record is read, decoded if its format can be,
-// and recorded.
+// In a folder with records a file of the recorded size and modification time is trusted;
+// Read verifies the data that it reads. A file with another time is read and compared. A
+// file without a record is read, decoded if its format can be, and recorded.
 func (d *Dir) Fresh(name string, c Checker, fingerprint string) error {
 	file, info, err := d.openStat(name)
 	if err != nil {
@@ -87,8 +86,8 @@ func (d *Dir) openStat(name string) (*os.File, fs.FileInfo, error) {
 // errUnrecorded is the error of a file that has no record.
 var errUnrecorded = errors.New("not recorded")
 
-// compare returns nil if the file holds what was written to it, as far as its
-// size and modification time say, or else, all of it.
+// compare returns nil if the file holds the written data: by its size and modification
+// time, or else by all of its contents.
 func (d *Dir) compare(name string, file *os.File, info fs.FileInfo) error {
 	list := d.sums.of(name)
 	if _, ok := recorded(list, info); ok {
@@ -133,12 +132,12 @@ func (d *Dir) adopt(name string, file *os.File, info fs.FileInfo, c Checker) err
 	return nil
 }
 
-// note records what was found out by reading. That it cannot be kept, in a
-// folder that cannot be written to, costs another reading.
+// note records the result of a reading. If it cannot be kept, in a folder that cannot be
+// written to, the file is read again.
 func (d *Dir) note(name string, r record) { _ = d.sums.add(name, r) }
 
-// Intact returns nil if the file holds what was written to it by its record,
-// and an error if it does not or has none.
+// Intact returns nil if the file holds the written data by its record, and an error if it
+// does not or has none.
 func (d *Dir) Intact(name string) error {
 	file, info, err := d.openStat(name)
 	if err != nil {

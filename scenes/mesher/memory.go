@@ -39,7 +39,7 @@ type extent struct {
 	cubes     map[[3]int64]struct{}
 	faces     int     // of the cubes, to where no particles are
 	spacing   float64 // m
-	coarse    float64 // bytes for a vertex beside those of all meshes
+	coarse    float64 // additional bytes for a vertex if the mesh is coarsened
 }
 
 // mostCubes is the most cubes along an axis that can be distinguished, more than the

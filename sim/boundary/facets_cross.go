@@ -8,8 +8,8 @@ import (
 )
 
 // touching is how far an edge must extend to both sides of a triangle to cross it,
-// relative to the surface's size. Files keep seven digits, and surfaces that only touch
-// are no fault.
+// relative to the surface's size. Files keep seven digits, and contact without crossing
+// is not a fault.
 const touching = 1e-7
 
 // crossing returns a place where the surface crosses itself, if there is one.

@@ -57,7 +57,7 @@ func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 	})
 }
 
-// shocks is shock viscosity alone, of a gain g where particles touch: the same as shock,
+// shocks is shock viscosity alone, of a gain g at zero distance: the same as shock,
 // without a branch that every other pair would take. Consecutive pairs in a list mostly
 // share a particle, and would wait for each other. Pairs are therefore taken from four
 // parts of the list alternately.
