@@ -154,7 +154,7 @@ func TestFormats(t *testing.T) {
 					t.Errorf("read back frame %d at %g s, step %g s, fingerprint %s", got.Index, got.Time, got.Dt, got.Fingerprint)
 				}
 				if again := encode(t, format, got); !bytes.Equal(whole, again) {
-					t.Error(" writing again after reading gives other bytes")
+					t.Error("writing again after reading gives other bytes")
 				}
 			}
 			for n := range whole {

@@ -149,7 +149,7 @@ func TestOBJOurs(t *testing.T) {
 			taken++
 			want, err := readAny(bytes.NewReader(changed))
 			if err != nil {
-				t.Fatalf(" a wrong file is read: %v", err)
+				t.Fatalf("a wrong file is read: %v", err)
 			}
 			if got.Index != want.Index || got.Time != want.Time || got.Fingerprint != want.Fingerprint ||
 				!slices.Equal(got.Mesh.Pos, want.Mesh.Pos) || !slices.Equal(got.Mesh.Nrm, want.Mesh.Nrm) || !slices.Equal(got.Mesh.Tri, want.Mesh.Tri) {

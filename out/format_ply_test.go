@@ -35,7 +35,7 @@ func TestPLYExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(got, &want) {
-			t.Errorf("%s:  the data read differ from the data written", c.format)
+			t.Errorf("%s: the data read differ from the data written", c.format)
 		}
 	}
 }

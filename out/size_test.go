@@ -47,7 +47,7 @@ func TestSizes(t *testing.T) {
 			points = s.Len()
 		}
 		if want := PointBytes(format, part, float64(points), 4) * float64(points); math.Abs(want/float64(size)-1) > 0.2 {
-			t.Errorf("%s: %d bytes,  estimated as %.0f", name, size, want)
+			t.Errorf("%s: %d bytes, estimated as %.0f", name, size, want)
 		}
 	}
 	for _, set := range []*registry.Set[PerFrame]{&Formats, &PointFormats} {

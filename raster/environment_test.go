@@ -50,7 +50,7 @@ func TestPanoramaFindsTheSun(t *testing.T) {
 		}
 		direct, sky := p.beam.luminance()*p.toSun.Y, p.upper()
 		if math.Abs(direct/sky-1) > 0.08 {
-			t.Errorf("disc of %g°:  the sun gives %.3f of the sky's light, want 1", degrees, direct/sky)
+			t.Errorf("disc of %g°: the sun gives %.3f of the sky's light, want 1", degrees, direct/sky)
 		}
 		if r := p.radius * 180 / math.Pi; math.Abs(r-degrees) > 0.15*degrees+0.1 {
 			t.Errorf("disc of %g°: its radius is %g°", degrees, r)

@@ -84,7 +84,7 @@ focal = 80
 	}
 	first, fast := list[5].Eye.Sub(list[4].Eye).Len(), list[7].Eye.Sub(list[6].Eye).Len()
 	if !(first < 0.7*fast) {
-		t.Errorf("it sets off by %g m and  goes on by %g m per frame; want a gentle start", first, fast)
+		t.Errorf("it sets off by %g m and goes on by %g m per frame; want a gentle start", first, fast)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestCameraIsInTheFingerprint(t *testing.T) {
 	slow := keysOf(start + "follow = \"liquid\"\nlag = 2")
 	fast := keysOf(start + "follow = \"liquid\"\nlag = 1")
 	if still.Pictures[3] == slow.Pictures[3] || slow.Pictures[3] == fast.Pictures[3] {
-		t.Error(" the target, or the way of following it, makes no difference")
+		t.Error("the target, or the way of following it, makes no difference")
 	}
 }
 

@@ -78,7 +78,7 @@ func TestCost(t *testing.T) {
 					mended = text + "[liquid]\nspacing = " + a[2] + "\n"
 				}
 				if _, err := Read("x.toml", []byte(mended)); err != nil {
-					t.Errorf(" followed the advice, %q, and got %v", a[0], err)
+					t.Errorf("followed the advice, %q, and got %v", a[0], err)
 				}
 			}
 		})

@@ -85,7 +85,7 @@ func TestEstimateSteps(t *testing.T) {
 			t.Errorf("%s: estimated %.0f steps, measured %.0f", name, got, want)
 		}
 		if e.Shortened != "" && name != "double-dam-break" { // whose cfl is less than usual
-			t.Errorf("%s:  its short steps are blamed on %s", name, e.Shortened)
+			t.Errorf("%s: its short steps are blamed on %s", name, e.Shortened)
 		}
 	}
 	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.024\n[[force]]\nkind = \"xsph\"\nrate = 5800\n"))

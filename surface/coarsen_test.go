@@ -254,7 +254,7 @@ func TestQuadric(t *testing.T) {
 		}
 		i, ok := sum.inverse()
 		if back := i.Times(sum.a.Times(x)); !ok || back.Sub(x).Len() > 1e-10 {
-			t.Fatalf("the inverse gives %v  for %v", back, x)
+			t.Fatalf("the inverse gives %v for %v", back, x)
 		}
 	}
 	var flat quadric

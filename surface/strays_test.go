@@ -159,7 +159,7 @@ func TestCavities(t *testing.T) {
 			got := surfaceOf(t, m, c)
 			tally := m.Tally()
 			if r := got.Report(); r.Components != 1 || r.Cavities != 0 || tally.Filled != 1 || tally.Cavities != 0 {
-				t.Errorf("filled: %d pieces, %d of them cavities;  reported %+v", r.Components, r.Cavities, tally)
+				t.Errorf("filled: %d pieces, %d of them cavities; reported %+v", r.Components, r.Cavities, tally)
 			}
 			ball := 4 * math.Pi / 3 * math.Pow(outer*d, 3)
 			if v := got.Volume(); math.Abs(v-ball) > 0.06*ball {
@@ -172,7 +172,7 @@ func TestCavities(t *testing.T) {
 			got = surfaceOf(t, m, c)
 			tally = m.Tally()
 			if r := got.Report(); r.Components != 3 || r.Cavities != 1 || tally.Filled != 0 || tally.Cavities != 1 {
-				t.Errorf("kept: %d pieces, %d of them cavities;  reported %+v", r.Components, r.Cavities, tally)
+				t.Errorf("kept: %d pieces, %d of them cavities; reported %+v", r.Components, r.Cavities, tally)
 			}
 			if v, want := got.Volume(), d*d*d*float64(len(c.X)); math.Abs(v-want) > 0.01*want {
 				t.Errorf("kept, it has %.4g of the particles' volume", v/want)

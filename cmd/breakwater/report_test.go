@@ -68,7 +68,7 @@ func TestBars(t *testing.T) {
 		t.Errorf("on the screen stays\n%swant\n%s", left.String(), want)
 	}
 	if !strings.Contains(b.String(), "…me_1000.vtk, 16h23m20s left") {
-		t.Error("the bar  does not show the time left")
+		t.Error("the bar does not show the time left")
 	}
 }
 

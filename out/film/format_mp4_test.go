@@ -60,7 +60,7 @@ func TestMP4Structure(t *testing.T) {
 	lo, hi, _ := findBox(r, 0, size, "mdat")
 	at := int64(stbl("stco")[2])
 	if at != lo {
-		t.Errorf("the frames start at %d,  the file says %d", lo, at)
+		t.Errorf("the frames start at %d, the file says %d", lo, at)
 	}
 	for i, n := range sizes {
 		frame := whole[at : at+int64(n)]

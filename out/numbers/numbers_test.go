@@ -39,7 +39,7 @@ func TestTextNumbers(t *testing.T) {
 		}
 		_, skipped, err := ParseAll([]byte(text), n, false)
 		if err != nil || string(skipped) != string(rest) {
-			t.Fatalf("%d numbers:  the rest differs, %v", n, err)
+			t.Fatalf("%d numbers: the rest differs, %v", n, err)
 		}
 		if n == len(want) && strings.TrimSpace(string(rest)) != "END" {
 			t.Errorf("%q is left", rest)

@@ -51,7 +51,7 @@ func TestETA(t *testing.T) {
 		for i, s := range c.took {
 			clock = clock.Add(time.Duration(s * 1e9))
 			if got := p.Next(); math.Abs(got-s) > 1e-6 {
-				t.Fatalf("%s: frame %d took %g s,  but %g s were reported", c.name, i+1, s, got)
+				t.Fatalf("%s: frame %d took %g s, but %g s were reported", c.name, i+1, s, got)
 			}
 			left := 0.
 			for j, s := range c.took[i+1:] {

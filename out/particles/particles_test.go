@@ -61,7 +61,7 @@ func halfBits(x float64) uint16 {
 			return uint16(b)
 		}
 	}
-	panic(fmt.Sprintf("%g  is not a number of 16 bits", x))
+	panic(fmt.Sprintf("%g is not a number of 16 bits", x))
 }
 
 // flat returns the parts of vectors one after the other.
@@ -409,7 +409,7 @@ func TestParticleReaders(t *testing.T) {
 				names = append(names, field.Name)
 			}
 			if !slices.Equal(names, p.Names) {
-				t.Errorf("fields %v,  but Names has %v", names, p.Names)
+				t.Errorf("fields %v, but Names has %v", names, p.Names)
 			}
 			checkField(t, p, "velocity", f.velocity, nil, handV)
 			checkField(t, p, "heat", f.heat, handHeat, nil)

@@ -130,7 +130,7 @@ func TestClean(t *testing.T) {
 // name do not share a file.
 func TestCleanLeavesWhatIsWritten(t *testing.T) {
 	if !locksHold {
-		t.Skip(" leftovers are recognized by their age here")
+		t.Skip("leftovers are recognized by their age here")
 	}
 	d := outtest.Dir(t, OpenDir)
 	err := d.Write("a/b.txt", func(w io.Writer) error {

@@ -52,7 +52,7 @@ func TestArticles(t *testing.T) {
 		}
 		for _, m := range named.FindAllStringSubmatch(line, -1) {
 			if !slices.Contains(known[m[1]], m[2]) {
-				t.Errorf("row %d:  %s %q does not exist", row, m[1], m[2])
+				t.Errorf("row %d: %s %q does not exist", row, m[1], m[2])
 			}
 		}
 		for _, m := range tests.FindAllStringSubmatch(line, -1) {

@@ -59,7 +59,7 @@ type Options struct {
 	Attributes  []string // of the particles, for the vertices; "all" for all
 	Memory      int64    // most bytes, 0 for as many as there are
 	FPS         float64  // frames per second of archives, 0 for DefaultFPS
-	Interval    float64  // simulated time between two files, s:  velocities of archives are a film's; 0 for one frame
+	Interval    float64  // simulated time between two files, s: velocities of archives are a film's; 0 for one frame
 	Force       bool     // make again even intact files
 }
 

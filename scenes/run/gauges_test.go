@@ -197,6 +197,6 @@ quality = "draft"
 		t.Fatal(err)
 	}
 	if e := s.Estimate(b, nil); e.Incoming < 10 {
-		t.Errorf("%d particles  are expected to come", e.Incoming)
+		t.Errorf("%d particles are expected to come", e.Incoming)
 	}
 }

@@ -82,9 +82,9 @@ func TestLongRun(t *testing.T) {
 		}
 		const between = longFrames - 300
 		if grown := (late[st] - early[st]) / between; grown > longGrowth {
-			t.Errorf("%s: %.0f  bytes per frame stay in memory", st, grown)
+			t.Errorf("%s: %.0f bytes per frame stay in memory", st, grown)
 		} else {
-			t.Logf("%s: %.0f  bytes per frame", st, grown)
+			t.Logf("%s: %.0f bytes per frame", st, grown)
 		}
 	}
 }

@@ -165,7 +165,7 @@ func TestMeshAttributes(t *testing.T) {
 			t.Fatalf("an age of %g s", age)
 		}
 		if v := f.Mesh.Vel[i].Len(); speed < v*0.95 { // whose weights differ a little
-			t.Fatalf("at %v the mean speed %g  is less than the mean velocity's speed %g", x, speed, v)
+			t.Fatalf("at %v the mean speed %g is less than the mean velocity's speed %g", x, speed, v)
 		}
 		if x.Sub(vec.New(0.7, 0.55, 0.2)).Len() < 0.05 && math.Abs(age) > 0.04 {
 			t.Errorf("under the inflow, at %v, the liquid is %g s old", x, age)

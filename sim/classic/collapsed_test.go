@@ -57,7 +57,7 @@ func TestCollapsedAlgorithms(t *testing.T) {
 	collapsed := splash(t, "collapsed", dt, steps)
 	for _, name := range []string{"cell-hash", "homogeneous"} {
 		if d := apart(splash(t, name, dt, steps), collapsed); d > 1e-9 {
-			t.Errorf("%s: particles are %g m  from the particles of collapsed", name, d)
+			t.Errorf("%s: particles are %g m from the particles of collapsed", name, d)
 		}
 	}
 	for _, name := range []string{"naive", "updated", "rehash", "collapsed"} {

@@ -193,7 +193,7 @@ func TestRingsInParts(t *testing.T) {
 			for k := r.Start[v]; k < r.Start[v+1]; k++ {
 				tri := [3]int32{v, r.Next[k], r.Prev[k]}
 				if !slices.Contains(both.Tri, tri) && !slices.Contains(both.Tri, [3]int32{tri[1], tri[2], tri[0]}) && !slices.Contains(both.Tri, [3]int32{tri[2], tri[0], tri[1]}) {
-					t.Fatalf("vertex %d: %v  is not a triangle", v, tri)
+					t.Fatalf("vertex %d: %v is not a triangle", v, tri)
 				}
 			}
 		}

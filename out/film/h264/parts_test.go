@@ -54,14 +54,14 @@ func TestBits(t *testing.T) {
 			before := w.len()
 			w.ue(uint32(it.v))
 			if n := w.len() - before; n != ueLen(uint32(it.v)) {
-				t.Errorf("ue(%d) takes %d  bits, ueLen is %d", it.v, n, ueLen(uint32(it.v)))
+				t.Errorf("ue(%d) takes %d bits, ueLen is %d", it.v, n, ueLen(uint32(it.v)))
 			}
 		case 2:
 			it.v = it.v>>2 - 1<<28
 			before := w.len()
 			w.se(it.v)
 			if n := w.len() - before; n != seLen(it.v) {
-				t.Errorf("se(%d) takes %d  bits, seLen is %d", it.v, n, seLen(it.v))
+				t.Errorf("se(%d) takes %d bits, seLen is %d", it.v, n, seLen(it.v))
 			}
 		}
 		items = append(items, it)
