@@ -69,7 +69,7 @@ func (b *bench) bodies(*scenes.Scene) (*table, error) {
 	t := &table{
 		Name: "bodies", Title: "Bodies", Command: b.worldCommand("bodies"),
 		About:   fmt.Sprintf("%s: the median of the next %d steps, alternating between runs with and without bodies.", rows[0].at.about(), b.Steps),
-		Columns: []string{"bodies", "ms/step", "relative to the first row", "iterations a step", "particles in contact"},
+		Columns: []string{"bodies", "ms/step", "relative to the first row", "iterations per step", "particles in contact"},
 	}
 	first := median(rows[0].times)
 	for _, r := range rows {

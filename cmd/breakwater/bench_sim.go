@@ -86,7 +86,7 @@ func (b *bench) phases(s *scenes.Scene) (*table, error) {
 		Name: "phases", Title: "The phases of a step", Command: b.command("phases", "frames", given(b.Frames), "spacing", b.Spacing),
 		About: fmt.Sprintf("%s, %s particles %g m apart: %s steps for %.3g s of simulated time in %.3g s, %.3g s per simulated second.",
 			s.Name, thousands(m.particles), s.Liquid.Spacing, thousands(m.steps), built.World.Time, m.seconds, m.seconds/built.World.Time),
-		Columns: []string{"phase", "ms/step", "Mparticles/s", "iterations a step"},
+		Columns: []string{"phase", "ms/step", "Mparticles/s", "iterations per step"},
 	}
 	rest := m.seconds
 	row := func(name string, seconds float64, iterations int) {
@@ -126,7 +126,7 @@ func (b *bench) size(s *scenes.Scene) (*table, error) {
 		Name: "size", Title: "Speed by size", Command: b.command("size", "particles", strings.Join(list, ","), "steps", given(b.Steps)),
 		About: fmt.Sprintf("%s, steps %d to %d after the start. Memory is the Go heap beyond an empty program's: in use after a collection, and at most.",
 			s.Name, warmSteps+1, warmSteps+b.Steps),
-		Columns: []string{"particles", "ms/step", "Mparticles/s", "relative to the first row", "iterations a step", "bytes a particle", "at most"},
+		Columns: []string{"particles", "ms/step", "Mparticles/s", "relative to the first row", "iterations per step", "bytes per particle", "at most"},
 	}
 	reference := none
 	for _, n := range sizes {

@@ -150,7 +150,7 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 	shaken := sim.Motion{Amplitude: vec.New(0.02, 0, 0), Frequency: 0.5}
 	t := &table{
 		Name: "walls", Title: "Walls", Command: b.worldCommand("walls"),
-		Columns: []string{"walls", "ms/step", "of them for walls", "share"},
+		Columns: []string{"walls", "ms/step", "ms/step for walls", "share"},
 	}
 	for _, row := range []struct {
 		name      string
@@ -191,7 +191,7 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 func (b *bench) liquids(*scenes.Scene) (*table, error) {
 	t := &table{
 		Name: "liquids", Title: "Viscosity and surface tension", Command: b.worldCommand("liquids"),
-		Columns: []string{"liquid", "ms/step", "relative to the first row", "pressure iterations", "of viscosity"},
+		Columns: []string{"liquid", "ms/step", "relative to the first row", "pressure iterations", "viscosity iterations"},
 	}
 	reference := none
 	for _, row := range []struct {
@@ -199,7 +199,7 @@ func (b *bench) liquids(*scenes.Scene) (*table, error) {
 		change func(*sim.World)
 	}{
 		{"neither", nil},
-		{"viscosity, summed", func(w *sim.World) { w.Viscosity = 1e-4 }},
+		{"explicit viscosity", func(w *sim.World) { w.Viscosity = 1e-4 }},
 		{"implicit viscosity", func(w *sim.World) { w.Viscosity = 0.3 }},
 		{"surface tension", func(w *sim.World) { w.SurfaceTension, w.ContactAngle = 0.0728, 90 }},
 	} {
