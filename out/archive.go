@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"breakwater/out/particles"
 	"breakwater/out/store"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
@@ -34,15 +35,15 @@ type ArchiveInfo struct {
 	Frames      int     // at least 1
 	First       int     // number of the first frame, from 1
 	FPS         float64 // of the film, 1/s, in [0.01, 1000]
-	Speed       float64 // simulated seconds a second of the film: velocities are kept in metres a second of it, for motion blur
+	Speed       float64 // simulated seconds per second of the film: velocities are kept in metres per second of it, for motion blur
 	Axes        Axes    // of the frames
-	Width       float64 // of a particle, in the unit of Axes
+	Width       float64 // of a particle, in the unit of Axes, where the frames have no field "width"
 	Flat, Still bool    // the meshes have no normals, no velocities
 	Fingerprint string  // of all that the archive was made from, hexadecimal
 
-	// File returns the name of frame i's own file relative to the archive's folder,
-	// Bodies the name of its bodies' file, and Time its simulated time in seconds, for
-	// archives that list files. Bodies is nil in a scene without bodies.
+	// For archives that list files, File returns the name of frame i's own file
+	// relative to the archive's folder. Bodies returns the name of its bodies' file,
+	// and Time its simulated time in seconds. Bodies is nil in a scene without bodies.
 	File, Bodies func(i int) string
 	Time         func(i int) float64
 }
@@ -102,6 +103,27 @@ type cloud struct {
 	part  Part
 	names []string // of the fields, as files have them
 	speed float64  // see ArchiveInfo
+
+	// The width of each particle, if the frame has a field of this name; then the
+	// fields have the radii in its place.
+	varies bool
+	widths []float64
+}
+
+// The field that is the width of each particle, and the one that is its radius, as
+// Houdini has it: programs differ in whether an archive's widths are diameters.
+const (
+	widthField  = "width"
+	radiusField = "pscale"
+)
+
+// radii returns the field of the radii of particles with given widths.
+func radii(widths []float64) particles.Field {
+	f := particles.Field{Name: radiusField, Scalar: make([]float64, len(widths)), Length: true}
+	for i, w := range widths {
+		f.Scalar[i] = w / 2
+	}
+	return f
 }
 
 // checked returns frame i as an archive keeps it, or an error if it cannot be
@@ -116,13 +138,20 @@ func (i *ArchiveInfo) checked(n int, f *Frame, like []string) (c cloud, err erro
 	} else {
 		points = f.Particles.Len()
 	}
-	c.Frame, c.part, c.speed = f, i.Part, i.Speed
+	kept := *f
+	c.Frame, c.part, c.speed = &kept, i.Part, i.Speed
+	kept.Fields = nil
 	for _, field := range f.Fields {
 		name, err := fieldName(field, points, c.names)
+		if name == widthField && field.Vector == nil && i.Part == NeedsParticles {
+			c.varies, c.widths = true, field.Scalar
+			field = radii(field.Scalar)
+			name, err = fieldName(field, points, c.names)
+		}
 		if err != nil {
 			return c, fmt.Errorf("frame %d: %w", i.First+n, err)
 		}
-		c.names = append(c.names, name)
+		c.names, kept.Fields = append(c.names, name), append(kept.Fields, field)
 	}
 	if n > 0 && !slices.Equal(c.names, like) {
 		return c, fmt.Errorf("frame %d has the attributes %v, but the first frame %v", i.First+n, c.names, like)

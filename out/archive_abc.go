@@ -29,7 +29,7 @@ func init() {
 }
 
 // alembic writes the schemas AbcGeom_PolyMesh_v1 and AbcGeom_Points_v1, as the
-// reference library does (lib/Alembic/AbcCoreOgawa, version 1.8): the samples
+// reference library does (lib/Alembic/AbcCoreOgawa, version 1.8). It writes the samples
 // of all properties as the frames come, and then the tree that lists them.
 //
 // Frame n is at n/fps seconds, which programs show as their frame n.
@@ -411,9 +411,13 @@ type abcGeom struct {
 	fields       []*abcProperty
 }
 
-// abcParam describes an attribute of the scope given.
-func abcParam(scope, interpretation string, extent int) string {
-	meta := []string{"arrayExtent=1", "geoScope=" + scope, "interpretation=" + interpretation, "isGeomParam=true", fmt.Sprintf("podExtent=%d", extent), "podName=float32_t"}
+// abcParam describes an attribute of the scope and the type given.
+func abcParam(scope, interpretation string, t abcType) string {
+	pod := "float32_t"
+	if t == abcInt {
+		pod = "int32_t"
+	}
+	meta := []string{"arrayExtent=1", "geoScope=" + scope, "interpretation=" + interpretation, "isGeomParam=true", fmt.Sprintf("podExtent=%d", t.extent), "podName=" + pod}
 	if interpretation == "" {
 		meta = append(meta[:2], meta[3:]...)
 	}
@@ -443,19 +447,26 @@ func newABCGeom(info *ArchiveInfo, c *cloud, times uint32) *abcGeom {
 		g.name, g.schema = "liquid", "AbcGeom_PolyMesh_v1"
 		g.corners, g.counts = timed(".faceIndices", "", abcInt), timed(".faceCounts", "", abcInt)
 		if !info.Flat {
-			g.normals = timed("N", abcParam("vtx", "normal", 3), abcVector)
+			g.normals = timed("N", abcParam("vtx", "normal", abcVector), abcVector)
 		}
 	} else {
 		g.name, g.schema = "particles", "AbcGeom_Points_v1"
 		g.ids = timed(".pointIds", "geoScope=var", abcID)
-		g.widths = timed(".widths", abcParam("con", "", 1), abcFloat)
+		of := "con"
+		if c.varies {
+			of = "var"
+		}
+		g.widths = timed(".widths", abcParam(of, "", abcFloat), abcFloat)
 	}
 	for k, f := range c.Fields {
 		t, what := abcFloat, ""
-		if f.Vector != nil {
+		switch {
+		case f.Vector != nil:
 			t, what = abcVector, "vector"
+		case f.Whole:
+			t = abcInt
 		}
-		g.fields = append(g.fields, timed(c.names[k], abcParam(scope, what, t.extent), t))
+		g.fields = append(g.fields, timed(c.names[k], abcParam(scope, what, t), t))
 	}
 	return g
 }
@@ -496,7 +507,7 @@ func (g *abcGeom) add(w *abcWriter, c *cloud) error {
 		}
 	}
 	for k, f := range c.Fields {
-		if err := w.rows(g.fields[k], len(pos), rowColumn{vector: f.Vector, scalar: f.Scalar}); err != nil {
+		if err := w.rows(g.fields[k], len(pos), columnOf(f)); err != nil {
 			return err
 		}
 	}
@@ -525,6 +536,9 @@ func (g *abcGeom) add(w *abcWriter, c *cloud) error {
 		binary.LittleEndian.PutUint64(b[8*i:], uint64(id))
 	}
 	w.put(g.ids, b)
+	if c.varies {
+		return w.rows(g.widths, len(pos), rowColumn{scalar: c.widths})
+	}
 	w.put(g.widths, binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(g.width))))
 	return nil
 }

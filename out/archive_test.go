@@ -13,7 +13,6 @@ import (
 	"breakwater/out/outtest"
 	"breakwater/out/particles"
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -56,11 +55,7 @@ func writeArchive(ctx context.Context, d *store.Dir, name string, a Archive, inf
 
 // eachArchive runs a test for every format of archives and its parts.
 func eachArchive(t *testing.T, test func(t *testing.T, a Archive, part Part)) {
-	for _, entry := range Archives.Entries() {
-		a, err := entry.New(registry.None)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for entry, a := range Archives.Defaults() {
 		for part, what := range map[Part]string{NeedsMesh: "mesh", NeedsParticles: "particles"} {
 			if a.Holds()&part != 0 {
 				t.Run(entry.Name+"/"+what, func(t *testing.T) { test(t, a, part) })

@@ -94,11 +94,12 @@ func (w *usdWriter) prim() error {
 		return func(c *cloud) error { return w.vectors(of(c)) }
 	}
 	var fields []particles.Field
+	varies := false // the widths
 	err := w.samples("point3f[] points", "", func(c *cloud) error {
 		pos, _ := c.points()
 		box := vec.Empty()
-		for _, p := range pos {
-			box = box.Include(p.Round())
+		for i, p := range pos {
+			box = box.Union(c.reach(i, p.Round(), w.info.Width))
 		}
 		w.boxes = append(w.boxes, box)
 		if part == NeedsMesh {
@@ -108,9 +109,10 @@ func (w *usdWriter) prim() error {
 			return err
 		}
 		if w.names == nil {
+			varies = c.varies
 			w.names, fields = append([]string{}, c.names...), append(fields, c.Fields...)
 			for k := range fields { // of which the kind is needed below, and not the values
-				fields[k] = particles.Field{Name: c.names[k], Vector: fields[k].Vector[:0:0]}
+				fields[k] = particles.Field{Name: c.names[k], Vector: fields[k].Vector[:0:0], Whole: fields[k].Whole}
 			}
 		}
 		return w.vectors(pos)
@@ -140,7 +142,9 @@ func (w *usdWriter) prim() error {
 			ids := c.Particles.ID
 			return w.list(len(ids), func(b []byte, i int) []byte { return strconv.AppendUint(b, uint64(ids[i]), 10) })
 		})
-		if err == nil {
+		if err == nil && varies {
+			err = w.samples("float[] widths", usdVertex, func(c *cloud) error { return w.scalars(c.widths) })
+		} else if err == nil {
 			fmt.Fprintf(w, "        float[] widths = [%v] (\n            interpolation = \"constant\"\n        )\n", float32(w.info.Width))
 		}
 	}
@@ -152,13 +156,19 @@ func (w *usdWriter) prim() error {
 	}
 	for k, f := range fields {
 		typ := "float[]"
-		if f.Vector != nil {
+		switch {
+		case f.Vector != nil:
 			typ = "vector3f[]"
+		case f.Whole:
+			typ = "int[]"
 		}
 		err := w.samples(typ+" primvars:"+f.Name, usdVertex, func(c *cloud) error {
 			f := &c.Fields[k]
 			if f.Vector != nil {
 				return w.vectors(f.Vector)
+			}
+			if f.Whole {
+				return w.list(len(f.Scalar), func(b []byte, i int) []byte { return strconv.AppendInt(b, int64(f.Scalar[i]), 10) })
 			}
 			return w.scalars(f.Scalar)
 		})
@@ -170,6 +180,18 @@ func (w *usdWriter) prim() error {
 		w.WriteString("        uniform token orientation = \"rightHanded\"\n        uniform token subdivisionScheme = \"none\"\n")
 	}
 	return nil
+}
+
+// reach returns the box of vertex or particle i, at x; width is of all particles whose
+// frame has no widths.
+func (c *cloud) reach(i int, x vec.Vec3, width float64) vec.Box {
+	switch {
+	case c.part == NeedsMesh:
+		width = 0
+	case c.varies:
+		width = c.widths[i]
+	}
+	return vec.Box{Min: x, Max: x}.Grow(width / 2)
 }
 
 // usdVertex declares that an attribute has one value per vertex.

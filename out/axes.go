@@ -2,6 +2,7 @@ package out
 
 import (
 	"fmt"
+	"slices"
 
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
@@ -72,10 +73,11 @@ func (a Axes) direction(v vec.Vec3) vec.Vec3 {
 	return v
 }
 
-// back returns the position that point has put in a.
-func (a Axes) back(v vec.Vec3) vec.Vec3 { return a.backDirection(v).Mul(a.unit()) }
+// Back returns the position or velocity v, which is in a, in Breakwater's own axes.
+func (a Axes) Back(v vec.Vec3) vec.Vec3 { return a.BackDirection(v).Mul(a.unit()) }
 
-func (a Axes) backDirection(v vec.Vec3) vec.Vec3 {
+// BackDirection returns the direction v, which is in a, in Breakwater's own axes.
+func (a Axes) BackDirection(v vec.Vec3) vec.Vec3 {
 	if a.ZUp {
 		return vec.New(v.X, v.Z, -v.Y)
 	}
@@ -89,7 +91,7 @@ func (f *Frame) In(a Axes) *Frame { return f.turned(a, a.point, a.direction) }
 // put in other axes and back may differ by the rounding of a float32 if their unit is
 // not a power of two.
 func (f *Frame) Ours() *Frame {
-	return f.turned(f.Axes, f.Axes.back, f.Axes.backDirection).as(Axes{})
+	return f.turned(f.Axes, f.Axes.Back, f.Axes.BackDirection).as(Axes{})
 }
 
 func (f *Frame) as(a Axes) *Frame {
@@ -136,8 +138,17 @@ func (f *Frame) turned(a Axes, point, direction func(vec.Vec3) vec.Vec3) *Frame 
 	if len(f.Fields) > 0 {
 		g.Fields = nil
 		for _, field := range f.Fields {
-			if field.Vector != nil { // of no unit of length: vorticity
+			switch {
+			case field.Vector != nil && field.Length:
+				field.Vector = all(field.Vector, point)
+			case field.Vector != nil: // of no unit of length: vorticity
 				field.Vector = all(field.Vector, direction)
+			case field.Length:
+				long := point(vec.New(1, 0, 0)).X
+				field.Scalar = slices.Clone(field.Scalar)
+				for i := range field.Scalar {
+					field.Scalar[i] *= long
+				}
 			}
 			g.Fields = append(g.Fields, field)
 		}

@@ -120,7 +120,7 @@ func TestObjects(t *testing.T) {
 		}
 		// Another program sees all of it.
 		text := strings.TrimPrefix(b.String(), "#")
-		all, err := readAny(strings.NewReader(text))
+		all, err := (&obj{}).Decode(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,8 +13,10 @@ import (
 // body, from 1, and a list of strings, "names", has the names.
 type BodiesVTP struct{}
 
+// Needs implements Format: a frame's objects are enough.
 func (p BodiesVTP) Needs() Part { return 0 }
 
+// Ext implements Format.
 func (p BodiesVTP) Ext() string { return "vtp" }
 
 // Encode writes the objects of f, with the velocities of their surfaces.
@@ -57,4 +59,5 @@ func (p BodiesVTP) Encode(w io.Writer, f *Frame) error {
 	return v.write(w, f)
 }
 
+// Check implements Checker.
 func (p BodiesVTP) Check(r io.ReaderAt, size int64) (string, error) { return (&vtp{}).Check(r, size) }

@@ -25,9 +25,8 @@ func init() {
 	})
 }
 
-// obj writes positions to as many decimals as a float32 has at the largest of
-// them, and normals to 5, which turns them by less than a thousandth of a
-// degree.
+// obj writes positions to as many decimals as a float32 has at the largest of them. It
+// writes normals to 5, which turns them by less than a thousandth of a degree.
 type obj struct{}
 
 func (o *obj) Needs() Part { return NeedsMesh }

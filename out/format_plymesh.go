@@ -157,8 +157,9 @@ func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 	if face == nil || face.List("vertex_indices", "vertex_index") < 0 {
 		return nil, errors.New("plymesh: no faces with vertex_indices")
 	}
-	m := &mesh.Mesh{}
 	vertex := h.Element("vertex")
+	n := ply.RowsIn(r, vertex)
+	m := &mesh.Mesh{Pos: make([]vec.Vec3, 0, n), Tri: make([][3]int32, 0, ply.RowsIn(r, face))}
 	f.Exact = vertex.Props[vertex.Number("x")].Type == numbers.Float64
 	var bodies []particle.Body
 	err = rows.ReadAll(h, map[string]ply.Row{
@@ -180,6 +181,13 @@ func (p *plyMesh) Decode(r io.Reader) (*Frame, error) {
 func vertexRow(e *ply.Element, f *Frame, m *mesh.Mesh) ply.Row {
 	triple := func(x, y, z string) [3]int { return [3]int{e.Number(x), e.Number(y), e.Number(z)} }
 	pos, nrm, vel := triple("x", "y", "z"), triple("nx", "ny", "nz"), triple("vx", "vy", "vz")
+	reserve := func(dst *[]vec.Vec3, k [3]int) {
+		if min(k[0], k[1], k[2]) >= 0 && cap(m.Pos) > 0 {
+			*dst = make([]vec.Vec3, 0, cap(m.Pos))
+		}
+	}
+	reserve(&m.Nrm, nrm)
+	reserve(&m.Vel, vel)
 	var scalars, vectors []int // column of each field, or of its first part
 	used := []string{"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"}
 	for k := 0; k < len(e.Props); k++ {

@@ -66,7 +66,7 @@ func (p *pngFormat) Encode(w io.Writer, f *Frame) error {
 	return err
 }
 
-// eightBit returns img with 8 bits a channel.
+// eightBit returns img with 8 bits per channel.
 func eightBit(img image.Image) image.Image {
 	switch img.(type) {
 	case *image.RGBA, *image.NRGBA, *image.Gray, *image.Paletted:

@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/out/numbers"
 	"breakwater/sim/registry"
 	"breakwater/surface/voxel"
 )
@@ -214,6 +215,9 @@ func (n vdbNode) groups(leaves []*voxel.Leaf, f func(leaves []*voxel.Leaf)) {
 // write writes the grid, which begins at byte at, and returns its length.
 func (t *vdbTree) write(w io.Writer, at int64, edge float64) (int64, error) {
 	typ := map[int]string{1: "Tree_float_5_4_3", 3: "Tree_vec3s_5_4_3"}[t.Width]
+	if t.Half {
+		typ += "_HalfFloat"
+	}
 	var head vdbBuffer
 	head.text(t.Name)
 	head.text(typ)
@@ -303,14 +307,17 @@ func (t *vdbTree) meta() []vdbMeta {
 		return b
 	}
 	class := map[voxel.Class]string{voxel.Fog: "fog volume", voxel.LevelSet: "level set", voxel.Field: "unknown"}[t.Class]
-	return []vdbMeta{
+	meta := []vdbMeta{
 		vdbText("class", class),
 		{"file_bbox_max", "vec3i", corner(hi)},
 		{"file_bbox_min", "vec3i", corner(lo)},
 		vdbText("file_compression", "active values"),
 		{"file_voxel_count", "int64", binary.LittleEndian.AppendUint64(nil, uint64(count))},
-		vdbText("name", t.Name),
 	}
+	if t.Half {
+		meta = append(meta, vdbMeta{"is_saved_as_half_float", "bool", []byte{1}})
+	}
+	return append(meta, vdbText("name", t.Name))
 }
 
 // node writes what a node of leaves has itself: which of its children there
@@ -369,7 +376,11 @@ func (t *vdbTree) leafOff(b *vdbBuffer, l *voxel.Leaf) {
 func (t *vdbTree) leafSize(l *voxel.Leaf) int64 {
 	var b vdbBuffer
 	t.leafOff(&b, l)
-	return int64(voxel.Count/8 + b.Len() + 4*t.Width*l.Len())
+	size := 4
+	if t.Half {
+		size = 2
+	}
+	return int64(voxel.Count/8 + b.Len() + size*t.Width*l.Len())
 }
 
 // leaf appends a leaf's values, and reports whether they are finite.
@@ -388,7 +399,11 @@ func (t *vdbTree) leaf(dst []byte, l *voxel.Leaf) ([]byte, bool) {
 			if v-v != 0 {
 				return dst, false
 			}
-			dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(v))
+			if t.Half {
+				dst = binary.LittleEndian.AppendUint16(dst, numbers.ToHalf(v))
+			} else {
+				dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(v))
+			}
 		}
 	}
 	return dst, true

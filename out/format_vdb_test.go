@@ -13,6 +13,7 @@ import (
 
 	"breakwater/out/programs"
 	"breakwater/surface/voxel"
+	"breakwater/surface/voxel/voxeltest"
 )
 
 // testVolume is the density of a small ball.
@@ -88,9 +89,9 @@ func vdbPlaces(center [3]int32, r int32) (all [][3]int32) {
 	return all
 }
 
-// OpenVDB's own library reads grids as they are: metadata, which voxels are on,
-// their values, and those that are off, inside and outside, in balls small and
-// large and with none at all.
+// OpenVDB's own library reads grids as they are: metadata, which voxels are on, and the
+// values of voxels that are on and off, inside and outside. The grids are of small
+// balls, of large ones and of none.
 func TestVDBInOpenVDB(t *testing.T) {
 	folder := t.TempDir()
 	type ball struct {
@@ -143,7 +144,7 @@ func TestVDBInOpenVDB(t *testing.T) {
 				}
 			}
 			for i, at := range places {
-				value, _ := valueAt(g, at)
+				value, _ := voxeltest.At(g, at)
 				saw, isList := got.Values[i].([]any)
 				if !isList {
 					saw = []any{got.Values[i]}
@@ -159,22 +160,6 @@ func TestVDBInOpenVDB(t *testing.T) {
 			t.Errorf("%s: vdb_print says %s", name, says)
 		}
 	}
-}
-
-// valueAt returns the value of a grid in a voxel.
-func valueAt(g *voxel.Grid, at [3]int32) (values []float32, on bool) {
-	leaf := [3]int32{at[0] &^ 7, at[1] &^ 7, at[2] &^ 7}
-	i := int(at[0]&7)<<6 | int(at[1]&7)<<3 | int(at[2]&7)
-	for k := range g.Leaves {
-		if l := &g.Leaves[k]; l.At == leaf {
-			return l.Values[g.Width*i : g.Width*(i+1)], l.IsOn(i)
-		}
-	}
-	v := g.Background
-	if g.Inside != nil && g.Inside(leaf) {
-		v = -v
-	}
-	return slices.Repeat([]float32{v}, g.Width), false
 }
 
 func TestVDBFails(t *testing.T) {

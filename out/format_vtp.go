@@ -99,7 +99,7 @@ func (p *vtp) Encode(w io.Writer, f *Frame) error {
 			return fmt.Errorf("vtp: %w", err)
 		}
 		taken = append(taken, name)
-		v.columns = append(v.columns, pointColumn{rowColumn{vector: field.Vector, scalar: field.Scalar}, name})
+		v.columns = append(v.columns, pointColumn{columnOf(field), name})
 	}
 	return v.write(w, f)
 }
@@ -138,6 +138,8 @@ func (v *vtpFile) write(w io.Writer, f *Frame) error {
 		switch {
 		case c.number != nil:
 			typ = "UInt32"
+		case c.whole:
+			typ = "Int32"
 		case c.exact:
 			typ = "Float64"
 		}

@@ -60,6 +60,7 @@ func (g Gzipped) Decode(r io.Reader) (*Frame, error) {
 	return d.Decode(z)
 }
 
+// Verify implements Verifier.
 func (g Gzipped) Verify(r io.Reader) error { return verify(g, r) }
 
 // Check implements Checker.

@@ -48,11 +48,10 @@ func (p *Painted) Pictures() (names []string) {
 	return names
 }
 
-// ReadPainted reads an OBJ file of any program with the diffuse colours (Kd) and
-// pictures (map_Kd) of the materials in the MTL files that it names, which open
-// reads; a picture is of no use to a face without places (vt). What else a
-// material has is passed over. It returns nil if the file names none, or none
-// that is there.
+// ReadPainted reads an OBJ file of any program. open reads the MTL files that it names,
+// which have the diffuse colours (Kd) and pictures (map_Kd) of the materials. A picture
+// is of no use to a face without places (vt). What else a material has is passed over.
+// It returns nil if the file names none, or none that is there.
 func ReadPainted(r io.Reader, open func(name string) ([]byte, error)) (*Painted, error) {
 	p := objReader{r: bufio.NewReaderSize(r, objMaxLine), frame: &Frame{Mesh: &mesh.Mesh{}}}
 	painted := &Painted{Mesh: p.frame.Mesh}

@@ -17,8 +17,9 @@ import (
 )
 
 // Decode reads the vertices, normals and faces of an OBJ file; all else in it
-// is passed over, of our own files the solids in the liquid too. Corners may be a, a/b, a//c or a/b/c and count from 1, or
-// backwards from −1; faces with more than three are cut into fans.
+// is passed over, in our own files also the solids in the liquid. Corners may be a, a/b,
+// a//c or a/b/c and count from 1, or backwards from −1. Faces with more than three corners
+// are cut into fans.
 //
 // A vertex has one normal here. Where the file gives it several, they are
 // averaged; where a corner has none, the mesh has none.
@@ -33,15 +34,7 @@ func (o *obj) Decode(r io.Reader) (*Frame, error) {
 		return nil, err
 	}
 	data.Truncate(len(withoutObjects(data.Bytes())))
-	if f, ok := readOurs(data.Bytes()); ok {
-		return f, nil
-	}
-	return readAny(&data)
-}
-
-// readAny reads the file of any program, line by line.
-func readAny(r io.Reader) (*Frame, error) {
-	p := objReader{r: bufio.NewReaderSize(r, objMaxLine), frame: &Frame{Mesh: &mesh.Mesh{}}}
+	p := objReader{r: bufio.NewReaderSize(&data, objMaxLine), frame: &Frame{Mesh: &mesh.Mesh{}}}
 	for {
 		line, err := p.next()
 		if err == nil || err == io.EOF {

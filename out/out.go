@@ -2,15 +2,17 @@
 // file of the package holds one format:
 //
 //	format_png.go      pictures
+//	format_state.go    data that only this program reads
 //	format_ply.go      particles: the cache a run is resumed from
-//	format_obj.go      liquid surfaces, for the next stage and every 3D program
-//	format_plymesh.go  liquid surfaces with velocities
+//	format_obj.go      liquid surfaces, for every 3D program
+//	format_plymesh.go  liquid surfaces with velocities: the cache that pictures are drawn from
 //	format_vtp.go      the same, for ParaView
 //	bodies_vtp.go      the bodies beside them
 //	format_glb.go      the same, for the web and 3D programs
 //	format_stl.go      liquid surfaces as bare triangles
 //	format_vdb.go      volumes
 //	points_NAME.go     particles for other programs
+//	parcels.go         what particles of whitewater have, and volumes of them
 //	archive_abc.go     all meshes or particles of a run, as Alembic
 //	archive_usda.go    the same, as USD
 //	archive_pvd.go     a list of the files of all frames, for ParaView
@@ -54,6 +56,7 @@ type Frame struct {
 	Volume      *voxel.Volume // along Axes, in their unit
 	Objects     []Object      // that a mesh is written with
 	Rows        []Row         // of tables about the frame, which formats with notes keep
+	State       []byte        // what only this program reads, see State
 }
 
 // Row is a row of a table about a run's frames, such as a gauge's.
@@ -86,6 +89,7 @@ func (o *Object) Placed() *mesh.Mesh {
 // Part is a part of a frame that a format needs, so that nothing else is made.
 type Part uint8
 
+// The parts of a frame that a format may need.
 const (
 	NeedsImage Part = 1 << iota
 	NeedsMesh
@@ -136,13 +140,13 @@ func FileEnd(name string) bool {
 	if film.FormatOf(name) != "" || slices.Contains(otherEnds, ext) || slices.Contains(particles.Exts(), ext) {
 		return true
 	}
-	for _, e := range Formats.Entries() {
-		if f, err := e.New(registry.None); err == nil && f.Ext() == ext {
+	for _, f := range Formats.Defaults() {
+		if f.Ext() == ext {
 			return true
 		}
 	}
-	for _, e := range Archives.Entries() {
-		if a, err := e.New(registry.None); err == nil && a.Ext() == ext {
+	for _, a := range Archives.Defaults() {
+		if a.Ext() == ext {
 			return true
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// plyBodyProps are the properties of a rigid body in a PLY file: its centre of
-// mass, its velocity, how far it has turned, as a quaternion, and its rate of
-// turn in rad/s. The bodies come after all else.
+// plyBodyProps are the properties of a rigid body in a PLY file: its centre of mass,
+// velocity, orientation as a quaternion, and angular velocity in rad/s. The bodies come
+// after all else.
 var plyBodyProps = []string{"x", "y", "z", "vx", "vy", "vz", "qw", "qx", "qy", "qz", "wx", "wy", "wz"}
 
 // plyBodyHead returns the head's lines for n bodies, nothing for none.

@@ -52,7 +52,7 @@ func (f *Frame) points() ([]pointColumn, error) {
 			return nil, err
 		}
 		taken = append(taken, name)
-		columns = append(columns, pointColumn{rowColumn{vector: field.Vector, scalar: field.Scalar}, name})
+		columns = append(columns, pointColumn{columnOf(field), name})
 	}
 	return columns, nil
 }

@@ -74,6 +74,8 @@ func (c *csvPoints) Encode(w io.Writer, f *Frame) error {
 				b = textNumber(b, v.Z)
 			case c.number != nil:
 				b = strconv.AppendUint(b, uint64(c.number[i]), 10)
+			case c.whole:
+				b = strconv.AppendInt(b, int64(c.scalar[i]), 10)
 			default:
 				b = textNumber(b, c.scalar[i])
 			}

@@ -59,6 +59,8 @@ func (p *npzPoints) Encode(w io.Writer, f *Frame) error {
 		typ, shape := "<f4", fmt.Sprintf("(%d,)", n)
 		if c.number != nil {
 			typ = "<u4"
+		} else if c.whole {
+			typ = "<i4"
 		} else if c.vector != nil {
 			shape = fmt.Sprintf("(%d, 3)", n)
 		}

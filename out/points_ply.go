@@ -43,6 +43,8 @@ func (p *plyPoints) Encode(w io.Writer, f *Frame) error {
 		switch {
 		case c.number != nil:
 			typ = "uint"
+		case c.whole:
+			typ = "int"
 		case c.name == "position":
 			names = axisNames("")
 		case c.name == "velocity":

@@ -66,6 +66,12 @@ type rowColumn struct {
 	scalar []float64
 	number []uint32
 	exact  bool // float64
+	whole  bool // the scalars are written as int32
+}
+
+// columnOf returns the quantity that a field is.
+func columnOf(f particles.Field) rowColumn {
+	return rowColumn{vector: f.Vector, scalar: f.Scalar, whole: f.Whole && f.Vector == nil}
 }
 
 func (r *meshRows) add(vector []vec.Vec3, scalar []float64, exact bool) {
@@ -106,6 +112,9 @@ func (c *rowColumn) put(b []byte, i int) bool {
 	case c.number != nil:
 		binary.LittleEndian.PutUint32(b, c.number[i])
 		return true
+	case c.whole:
+		binary.LittleEndian.PutUint32(b, uint32(int32(c.scalar[i])))
+		return true
 	case c.vector == nil:
 		f := float32(c.scalar[i])
 		binary.LittleEndian.PutUint32(b, math.Float32bits(f))
@@ -141,6 +150,11 @@ func fieldName(f particles.Field, n int, taken []string) (string, error) {
 	}
 	if len(f.Scalar)+len(f.Vector) != n {
 		return "", fmt.Errorf("field %q has %d values for %d vertices", f.Name, len(f.Scalar)+len(f.Vector), n)
+	}
+	if f.Whole {
+		if bad := lastOf(len(f.Scalar), func(i int) bool { return f.Scalar[i] != float64(int32(f.Scalar[i])) }); bad >= 0 {
+			return "", fmt.Errorf("field %q: value %d is %g, which is not a whole number of 32 bits", f.Name, bad, f.Scalar[bad])
+		}
 	}
 	return name, nil
 }

@@ -27,9 +27,9 @@ const (
 	textBytes     = 10 // of a number of a liquid with what divides it from others
 )
 
-// A vertex of an OBJ file, with its normal and two triangles: coordinates and
-// what divides them, and the numbers of corners, a digit more each of which
-// counts for 12. It was measured.
+// A vertex of an OBJ file, with its normal and two triangles: coordinates with their
+// separators, and the numbers of corners. A digit more in each number counts for 12
+// bytes. It was measured.
 const (
 	objVertexBytes = 77
 	objIndices     = 12

@@ -51,11 +51,7 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	for _, set := range []*registry.Set[PerFrame]{&Formats, &PointFormats} {
-		for _, e := range set.Entries() {
-			f, err := e.New(registry.None)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e, f := range set.Defaults() {
 			part := f.Needs() & (NeedsMesh | NeedsParticles)
 			if part == 0 || set == &Formats && part == NeedsParticles { // pictures, volumes and the cache
 				continue

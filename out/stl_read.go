@@ -37,9 +37,9 @@ func ReadMesh(name string, r io.Reader) (*mesh.Mesh, error) {
 	return f.Mesh, nil
 }
 
-// Of a binary STL file (3D Systems, StereoLithography Interface Specification,
-// 1988): 80 bytes of anything, the number of triangles, and for each a normal,
-// three corners and two bytes of anything, in little-endian float32.
+// A binary STL file (3D Systems, StereoLithography Interface Specification, 1988) has
+// 80 bytes of anything and the number of triangles. Each triangle has a normal and
+// three corners, in little-endian float32, and two bytes of anything.
 const (
 	stlHead = 84
 	stlRow  = 50

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/camera"
 	"breakwater/sim/vec"
 )
 
@@ -77,11 +78,11 @@ func BenchmarkRefit(b *testing.B) {
 func BenchmarkCast(b *testing.B) {
 	m := splash(280)
 	h := bvh.New(m.Pos, m.Tri)
-	l := newLens(Frame(testTank, 640, 360), 640, 360)
+	l := camera.NewLens(frameTank(testTank, 640, 360), 640, 360)
 	b.Run("primary", func(b *testing.B) {
 		for i := range b.N {
 			k := i % (640 * 360)
-			h.Cast(l.eye, l.ray(float64(k%640), float64(k/640)), math.Inf(1))
+			h.Cast(l.Eye, l.Ray(float64(k%640), float64(k/640)), math.Inf(1))
 		}
 		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrays/s")
 	})

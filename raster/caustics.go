@@ -11,9 +11,9 @@ import (
 // lightFloor computes the light on the floor, and the sun's on the solid sides
 // of the tank.
 func (t *tracer) lightFloor() {
-	m := t.newLight()
-	t.floor.light, t.inner = nil, t.wallLights()
-	maps := append([]*lightmap{m}, t.inner...)
+	m := t.newFloorMap()
+	t.floor.light, t.wallMaps = nil, t.wallLights()
+	maps := append([]*lightMap{m}, t.wallMaps...)
 	for _, m := range maps {
 		clear(m.sun)
 	}
@@ -21,12 +21,12 @@ func (t *tracer) lightFloor() {
 		t.exposedBeams(maps, t.beamSets(m))
 	} else {
 		for _, m := range maps {
-			t.sunbeams(m, 1, place{x: 0.5, y: 0.5})
+			t.sunbeams(m, 1, samplePoint{x: 0.5, y: 0.5})
 			m.fillBelow()
-			m.soften(m.discWidth())
+			m.blurSun(m.sunBlur())
 		}
 	}
-	t.occlude(m)
+	t.addOcclusion(m)
 	t.floor.light = m
 }
 
@@ -40,7 +40,7 @@ const (
 )
 
 // beamSets returns how often the beams are sent to m.
-func (t *tracer) beamSets(m *lightmap) int {
+func (t *tracer) beamSets(m *lightMap) int {
 	if t.motion == nil {
 		return fewestBeamSets
 	}
@@ -51,10 +51,9 @@ func (t *tracer) beamSets(m *lightmap) int {
 	return int(min(mostBeamSets, max(fewestBeamSets, math.Ceil(math.Sqrt(fastest)*t.view.Shutter/m.cell))))
 }
 
-// exposedBeams fills the maps with the sun's light over the time that the
-// shutter is open and the disc of the sun: shadows are as soft as their distance
-// makes them, and caustics as sharp as it leaves them.
-func (t *tracer) exposedBeams(maps []*lightmap, sets int) {
+// exposedBeams fills the maps with the sun's light, averaged over the exposure and over
+// the disc of the sun. Shadows and caustics therefore get softer with distance.
+func (t *tracer) exposedBeams(maps []*lightMap, sets int) {
 	for k := range sets {
 		at := t.sampleAt(k)
 		t.moveTo(((float64(k)+0.5)/float64(sets) - 0.5) * t.view.Shutter)
@@ -62,41 +61,40 @@ func (t *tracer) exposedBeams(maps []*lightmap, sets int) {
 			t.sunbeams(m, 1/float64(sets), at)
 		}
 	}
-	t.toSun = t.sky.toSun
+	t.toSun = t.sky.ToSun
 	t.moveTo(0)
 	for _, m := range maps {
-		m.openBorder() // where beams from beyond are missing
+		m.unshadeBorder() // where beams from beyond are missing
 		m.fillBelow()
-		m.soften(0.7) // from one point of the sun to the next
+		m.blurSun(0.7) // from one point of the sun to the next
 	}
 }
 
-// sunbeams adds a share of the sun's light to m, beam by beam through whatever
-// is in the way: shadows of solids, the tint of the liquid, and the caustics that
-// its waves and solids of glass make. at is the place in their cells that they
-// are sent to.
-func (t *tracer) sunbeams(m *lightmap, share float64, at place) {
+// sunbeams traces one beam per cell and adds a share of the sun's light to m. This makes
+// the shadows of solids, the tint of the liquid, and the caustics of its waves and of
+// glass. at is the place in their cells that they are sent to.
+func (t *tracer) sunbeams(m *lightMap, share float64, at samplePoint) {
 	down := t.toSun.Neg()
 	start := 4 * t.size / t.toSun.Y // above everything
 	beams := make([]landing, m.w*m.h)
 	aside := m.u.Mul((at.x - 0.5) * m.cell).Add(m.v.Mul((at.y - 0.5) * m.cell))
 	squares(image.Rect(0, 0, m.w, m.h), func(square image.Rectangle) {
-		ripple(func(v *wave) {
+		withWavefront(func(v *wavefront) {
 			points(square, func(i, j int) {
 				v.add(ray{o: m.point(i, j).Add(aside).Sub(down.Mul(start)), d: down}, bvh.Hit{}, j*m.w+i)
 			})
-			for range t.effort.depth {
-				t.cast(v)
+			for range t.limits.maxDepth {
+				t.intersectAll(v)
 				v.next = v.next[:0]
-				for i := range v.legs {
-					b := &v.legs[i]
+				for i := range v.segments {
+					b := &v.segments[i]
 					if end, ends := t.sunbeam(m, b, v.hits[i]); ends {
-						beams[v.pixel[b.of]] = end
+						beams[v.pixel[b.path]] = end
 					} else {
 						v.next = append(v.next, *b)
 					}
 				}
-				v.legs, v.next = v.next, v.legs
+				v.segments, v.next = v.next, v.segments
 			}
 		})
 	})
@@ -106,78 +104,82 @@ func (t *tracer) sunbeams(m *lightmap, share float64, at place) {
 // sunbeam continues b at the surface of the hit h, with its share of remaining light and
 // its depth, the number of surfaces that bent it. It reports whether b ends there, and
 // where it lands on the plane of m.
-func (t *tracer) sunbeam(m *lightmap, b *leg, h bvh.Hit) (end landing, ends bool) {
+func (t *tracer) sunbeam(m *lightMap, b *segment, h bvh.Hit) (end landing, ends bool) {
 	land := func(p vec.Vec3) landing {
 		x, z := m.coordinates(p)
-		return landing{(x - m.x) / m.cell, (z - m.z) / m.cell, b.share}
+		return landing{(x - m.x) / m.cell, (z - m.z) / m.cell, b.throughput}
 	}
 	f := m.distance(b.o, b.d)
-	if b.glass && !t.opaque {
-		b.ray, h = t.inGlass(b.ray, h)
+	if b.inGlass && !t.opaqueLiquid {
+		b.ray, h = t.skipLiquid(b.ray, h)
 	}
-	if h.Tri < 0 || f <= h.T+t.near {
-		if math.IsInf(f, 1) || f > t.floor.distance(b.o, b.d)+t.near {
+	if !b.inGlass {
+		b.throughput = b.throughput.Scale(t.through(b.inLiquid || t.insideLiquid(b.d, h), b.o, b.d, min(f, h.T)))
+	}
+	if h.Tri < 0 || f <= h.T+t.epsilon {
+		if math.IsInf(f, 1) || f > t.floor.distance(b.o, b.d)+t.epsilon {
 			return landing{}, true
 		}
-		if b.wet && !b.glass && t.inside(b.d, h) {
-			b.share = b.share.mul(t.water.through(f))
+		if b.inLiquid && !b.inGlass && t.insideLiquid(b.d, h) {
+			b.throughput = b.throughput.Mul(t.water.transmittance(f))
 		}
-		if b.glass && t.kind(h.Tri) == solid {
-			b.share = b.share.mul(t.skinOf(h.Tri).glassThrough(f))
+		if b.inGlass && t.kind(h.Tri) == solid {
+			b.throughput = b.throughput.Mul(t.material(h.Tri).transmittance(f))
 		}
 		if b.depth == 0 {
 			c, n := t.crossings(&b.ray, f)
 			for _, x := range c[:n] {
-				b.share = b.share.mul(x.through())
+				b.throughput = b.throughput.Mul(x.transmittance())
 			}
 		}
 		return land(b.o.Add(b.d.Mul(f))), true
 	}
-	if t.blocks(h.Tri) {
+	if t.blocksLight(h.Tri) {
 		return landing{}, true
 	}
 	p := b.o.Add(b.d.Mul(h.T))
 	if t.kind(h.Tri) == bar {
-		b.share = b.share.mul(barTint.each(math.Sqrt)) // one of its two faces
-		b.o = p.Add(b.d.Mul(t.near))
+		b.throughput = b.throughput.Mul(barTint.Each(math.Sqrt)) // one of its two faces
+		b.o = p.Add(b.d.Mul(t.epsilon))
 		return landing{}, false
 	}
 	b.depth++
-	var s surface
+	var s surfaceHit
 	on, wet, touching := p, false, false
 	if t.kind(h.Tri) == liquid {
-		s = t.surface(b.ray, h)
+		s = t.liquidHit(b.ray, h)
+		b.throughput = b.throughput.Scale(t.foamTransmittance(h))
 		wet = !s.exiting
-		b.wet = b.wet || s.exiting
+		b.inLiquid = b.inLiquid || s.exiting
 		if s.exiting && t.solids > 0 {
-			next := t.tree.Cast(p.Add(b.d.Mul(t.near)), b.d, contact*t.size)
+			next := t.tree.Cast(p.Add(b.d.Mul(t.epsilon)), b.d, contactGap*t.size)
 			if touching = t.kind(next.Tri) == solid; touching { // no air is between them
-				b.share = b.share.mul(s.loss)
-				if t.blocks(next.Tri) {
-					if f-h.T < contact*t.size {
+				b.throughput = b.throughput.Mul(s.transmittance)
+				if t.blocksLight(next.Tri) {
+					if f-h.T < contactGap*t.size {
 						return land(b.o.Add(b.d.Mul(f))), true
 					}
 					return landing{}, true
 				}
-				b.o, h = p.Add(b.d.Mul(t.near)), next
+				b.o, h = p.Add(b.d.Mul(t.epsilon)), next
 				p = b.o.Add(b.d.Mul(h.T))
 			}
 		}
 	}
 	if t.kind(h.Tri) == solid { // of glass
-		s, on, wet = t.glassSurface(b.ray, h)
-		if wet = wet && !touching; b.wet && !b.glass && !touching {
-			s.loss = t.water.through(h.T)
+		s, on, wet = t.glassHit(b.ray, h)
+		if wet = wet && !touching; b.inLiquid && !b.inGlass && !touching {
+			s.transmittance = t.water.transmittance(h.T)
 		}
-		b.glass = s.exiting == (s.mirror >= 1)
+		b.inGlass = s.exiting == (s.reflectance >= 1)
 	}
-	b.share = b.share.mul(s.loss)
-	if s.mirror >= 1 {
-		b.d, b.o = s.reflected, p.Add(s.flat.Mul(t.near))
+	b.throughput = b.throughput.Mul(s.transmittance)
+	if s.reflectance >= 1 {
+		b.d, b.o = s.reflected, p.Add(s.ng.Mul(t.epsilon))
 		return landing{}, false
 	}
-	b.share = b.share.scale(1 - s.mirror)
-	b.d, b.wet = s.refracted, wet
-	b.o = on.Sub(s.flat.Mul(t.near))
+	b.throughput = b.throughput.Scale(1 - s.reflectance)
+	b.d, b.inLiquid = s.refracted, wet
+	b.o = on.Sub(s.ng.Mul(t.epsilon))
 	return landing{}, false
 }

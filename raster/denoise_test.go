@@ -1,6 +1,8 @@
 package raster
 
 import (
+	"breakwater/raster/color"
+	"breakwater/sim/num"
 	"math"
 	"testing"
 )
@@ -11,8 +13,8 @@ import (
 // the line must stay.
 func TestGrainOfSlowLiquid(t *testing.T) {
 	const w, h, n, line = 96, 96, 16, 48
-	sum, seen, looks := make([]rgb, w*h), make([]tally, w*h), make([]int32, w*h)
-	streaks, ways := make([]streak, w*h), make([]way, w*h)
+	sum, seen, looks := make([]color.RGB, w*h), make([]sampleStats, w*h), make([]int32, w*h)
+	streaks, ways := make([]streak, w*h), make([]displacement, w*h)
 	truth := func(x int) float64 {
 		if x == line {
 			return 0.02
@@ -21,17 +23,17 @@ func TestGrainOfSlowLiquid(t *testing.T) {
 	}
 	for i := range sum {
 		for k := range n {
-			g := truth(i%w) * (0.5 + hash(i, k))
-			c := rgb{g, g, g}
-			sum[i] = sum[i].add(c.scale(1.0 / n))
-			seen[i].add(shown(c))
+			g := truth(i%w) * (0.5 + num.Hash(i, k))
+			c := color.New(g, g, g)
+			sum[i] = sum[i].Add(c.Scale(1.0 / n))
+			seen[i].add(displayed(c))
 			streaks[i].add(c)
 		}
-		streaks[i].of(n)
-		looks[i], ways[i] = n, way{x: 4}
+		streaks[i].average(n)
+		looks[i], ways[i] = n, displacement{x: 4}
 	}
-	got := smoothed(sum, seen, looks, streaks, ways, w, h)
-	off := func(pix []rgb, x, y int) float64 { return pix[y*w+x].G - truth(x) }
+	got := reconstruct(sum, seen, looks, streaks, ways, w, h)
+	off := func(pix []color.RGB, x, y int) float64 { return pix[y*w+x].G - truth(x) }
 	before, after, along, across := 0.0, 0.0, 0.0, 0.0
 	dark := 0.0
 	for y := 8; y < h-8; y++ {

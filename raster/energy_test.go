@@ -5,31 +5,28 @@ import (
 	"testing"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/camera"
+	"breakwater/raster/color"
+	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
-
-// even is a dome as bright all over.
-type even struct{}
-
-func (even) radiance(vec.Vec3) rgb { return rgb{1, 1, 1} }
 
 // furnace puts v into a world in which light of 1 comes from everywhere, with
 // no sun, and a floor so far below that it is lost in it.
 func furnace(v *View, water medium) *tracer {
 	v.Floor = -1e7
-	tr := newTracer(newWorld(v, water))
-	tr.sky = &sky{dome: even{}, strength: 1, toSun: tr.sky.toSun}
-	tr.sky.ambience = project(func(vec.Vec3) rgb { return rgb{1, 1, 1} })
+	tr := newTracer(newScene(v, water))
+	tr.sky = sky.Even(tr.sky.ToSun)
 	tr.floor.sky = tr.sky
-	tr.floor.direct, tr.floor.ambient = rgb{}, tr.floor.paving.mean().each(func(x float64) float64 { return 1 / x })
-	tr.liquid, tr.split = tr.clear, tr.clearly
+	tr.floor.direct, tr.floor.ambient = color.RGB{}, tr.floor.paving.Mean().Each(func(x float64) float64 { return 1 / x })
+	tr.liquidLight = tr.clear
 	return tr
 }
 
-// TestFurnace looks at clear water, drops, sheets and all, and at bodies of
-// white metal and glass in it, where light comes evenly from everywhere: none
-// may be lost or made, so that they do not show.
+// TestFurnace draws clear water with drops and sheets, and bodies of white metal and
+// glass in it. The light comes evenly from everywhere. No light may be lost or made, so
+// nothing may be visible.
 func TestFurnace(t *testing.T) {
 	for _, q := range []Quality{Good, Final} {
 		v := testView(60, 96, 54, q)
@@ -43,7 +40,7 @@ func TestFurnace(t *testing.T) {
 			v.Solids = append(v.Solids, Solid{Mesh: m, Material: Material{s, vec.Vec3{X: 1, Y: 1, Z: 1}}})
 		}
 		tr := furnace(v, medium{index: 1.333})
-		for i, c := range tr.expose() {
+		for i, c := range tr.render() {
 			if max(math.Abs(c.R-1), math.Abs(c.G-1), math.Abs(c.B-1)) > 1e-3 {
 				t.Fatalf("%s: pixel (%d, %d) is %v, want 1", q, i%96, i/96, c)
 			}
@@ -57,8 +54,8 @@ func TestMatteFurnace(t *testing.T) {
 	v.Tank, v.Liquid = nil, &mesh.Mesh{}
 	ball(v.Liquid, vec.Vec3{X: 1, Y: 0.5, Z: 0.5}, 0.4, 24, func(vec.Vec3) float64 { return 1 })
 	tr := furnace(v, medium{index: 1})
-	tr.liquid = func(r ray, h bvh.Hit) rgb { return tr.matte(r, h, rgb{1, 1, 1}) }
-	for i, c := range tr.expose() {
+	tr.shadeOpaque(func(r ray, h bvh.Hit) color.RGB { return tr.diffuse(r, h, color.New(1, 1, 1)) })
+	for i, c := range tr.render() {
 		if math.Abs(c.G-1) > 2e-3 {
 			t.Fatalf("pixel (%d, %d) is %v, want 1", i%48, i/48, c)
 		}
@@ -69,17 +66,17 @@ func TestMatteFurnace(t *testing.T) {
 // angles with its path inside, thick/cos t.
 func TestAbsorptionOnSlantedPaths(t *testing.T) {
 	const n, thick = 1.333, 0.7
-	sigma := rgb{1.1, 0.6, 0.2}
+	sigma := color.New(1.1, 0.6, 0.2)
 	for _, a := range []float64{0, 0.3, 0.7, 1.1, 1.3} {
 		d := vec.Vec3{X: math.Sin(a), Y: -math.Cos(a)}
-		left := func(sigma rgb) rgb {
-			v := &View{Camera: Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Good, Liquid: slab(thick)}
+		left := func(sigma color.RGB) color.RGB {
+			v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Good, Liquid: slab(thick)}
 			tr := furnace(v, medium{n, sigma})
 			o := vec.Vec3{X: -3.9 + 0.2*a, Y: 1.8, Z: 0.2}
 			h := tr.tree.Cast(o, d, 100)
-			in := tr.surface(ray{o: o, d: d}, h)
-			r := ray{o: in.p.Sub(in.flat.Mul(tr.near)), d: in.refracted, wet: true, weight: 1}
-			return tr.surface(r, tr.tree.Cast(r.o, r.d, 100)).loss
+			in := tr.liquidHit(ray{o: o, d: d}, h)
+			r := ray{o: in.p.Sub(in.ng.Mul(tr.epsilon)), d: in.refracted, inLiquid: true, weight: 1}
+			return tr.liquidHit(r, tr.tree.Cast(r.o, r.d, 100)).transmittance
 		}
 		way := thick / math.Sqrt(1-math.Pow(math.Sin(a)/n, 2))
 		got := left(sigma)
@@ -91,23 +88,23 @@ func TestAbsorptionOnSlantedPaths(t *testing.T) {
 	}
 }
 
-// TestSunOnASlope compares the light on a matte ball with the cosine to the sun,
-// and looks for light on the side that is turned away and in the ball's own
-// shadow, where light would leak in at the borders of triangles.
+// TestSunOnASlope compares the light on a matte ball with the cosine to the sun. It also
+// checks that no light reaches the far side or the ball's own shadow, where it could leak
+// in at the borders of triangles.
 func TestSunOnASlope(t *testing.T) {
 	m := &mesh.Mesh{}
 	c := vec.Vec3{Y: 2}
 	ball(m, c, 0.5, 64, func(vec.Vec3) float64 { return 1 })
 	roof := boxMesh(vec.Box{Min: vec.Vec3{X: -9, Y: 6, Z: -9}, Max: vec.Vec3{X: 9, Y: 6.1, Z: 9}})
 	for _, shaded := range []bool{false, true} {
-		v := &View{Camera: Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: Light{Azimuth: 20, Elevation: 60, Sun: 1, Sky: 1}, Width: 64, Height: 36, Quality: Good,
+		v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: sky.Light{Azimuth: 20, Elevation: 60, Sun: 1, Sky: 1}, Width: 64, Height: 36, Quality: Good,
 			Solids: []Solid{{Mesh: m}}}
 		if shaded {
 			v.Solids = append(v.Solids, Solid{Mesh: roof})
 		}
-		tr := newTracer(newWorld(v, medium{index: 1}))
-		tr.sky.ambience = harmonics{}
-		beam := tr.sky.direct()
+		tr := newTracer(newScene(v, medium{index: 1}))
+		tr.sky.Ambience = sky.Harmonics{}
+		beam := tr.sky.Sun()
 		for i := range 4000 {
 			// Points of a spiral over the ball (Vogel 1979).
 			y := 1 - 2*(float64(i)+0.5)/4000
@@ -121,10 +118,10 @@ func TestSunOnASlope(t *testing.T) {
 				}
 				t.Fatalf("a ray to the ball along %v meets triangle %d at %g m", n.Neg(), h.Tri, h.T)
 			}
-			got := tr.matte(ray{o: o, d: n.Neg(), weight: 1}, h, rgb{1, 1, 1})
-			want := beam.scale(max(0, n.Dot(tr.sky.toSun)))
+			got := tr.diffuse(ray{o: o, d: n.Neg(), weight: 1}, h, color.New(1, 1, 1))
+			want := beam.Scale(max(0, n.Dot(tr.sky.ToSun)))
 			if shaded {
-				want = rgb{}
+				want = color.RGB{}
 			}
 			if math.Abs(got.G-want.G) > 0.03*beam.G {
 				t.Fatalf("facing %v, shaded %v: got %v, want %v", n, shaded, got, want)

@@ -6,13 +6,16 @@ import (
 	"slices"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/camera"
+	"breakwater/raster/color"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 )
 
-// An exposure looks at each pixel at some instants, with a ray each, at an instant's own
-// place in the pixel, on the lens, and on the sun's disc. After the first few, and after
-// each doubling, only pixels whose mean is not yet certain to a visible shade, and their
-// neighbours, are refined.
+// An exposure has several samples per pixel. Each sample has a point in the pixel, on the
+// lens and on the sun's disc, and an instant. After the first few samples, and after each
+// doubling, only pixels whose mean still has a visible standard error are refined, and
+// their neighbours.
 //
 // A pixel's instants are spread evenly over the exposure, and lie between the instants
 // of its neighbours (interleaved sampling, Keller and Heidrich 2001). Fast objects
@@ -20,30 +23,30 @@ import (
 // slabs. In each, all moves on from where it is at its begin to where it is at its end,
 // and each ray meets it at the ray's own time.
 const (
-	firstLook = 4  // instants of every pixel
-	instants  = 32 // of a pixel at most
-	slabs     = 16
+	minSamples = 4  // of every pixel
+	maxSamples = 32 // of any pixel
+	timeSlabs  = 16
 )
 
-// exposed draws the picture as a camera takes it: over the time that the
+// renderExposure draws the picture as a camera takes it: over the time that the
 // shutter is open and the area of the lens.
-func (t *tracer) exposed() []rgb {
-	w, h := int(t.lens.width), int(t.lens.height)
-	sum := make([]rgb, w*h)
-	seen := make([]tally, w*h)
+func (t *tracer) renderExposure() []color.RGB {
+	w, h := int(t.lens.Width), int(t.lens.Height)
+	sum := make([]color.RGB, w*h)
+	seen := make([]sampleStats, w*h)
 	unsure := make([]bool, w*h)
 	for i := range unsure {
 		unsure[i] = true
 	}
-	looks := make([]int32, w*h) // number of instants
-	var ways []way
+	samples := make([]int32, w*h) // number of samples
+	var displacements []displacement
 	var streaks []streak
-	var turn []float64
+	var offsets []float64
 	if t.motion != nil {
-		ways, streaks, turn = make([]way, w*h), make([]streak, w*h), turns(w, h)
+		displacements, streaks, offsets = make([]displacement, w*h), make([]streak, w*h), timeOffsets(w, h)
 	}
-	look := func(k int, at place, slab int) {
-		t.eachSquare(func(v *wave, square image.Rectangle) {
+	sample := func(k int, at samplePoint, slab int) {
+		t.eachSquare(func(v *wavefront, square image.Rectangle) {
 			points(square, func(x, y int) {
 				i := y*w + x
 				if !unsure[i] {
@@ -51,70 +54,70 @@ func (t *tracer) exposed() []rgb {
 				}
 				now, on := 0.0, 0.0
 				if t.motion != nil {
-					if now, on = math.Modf(slabs * instant(k, turn[i])); int(now) != slab {
+					if now, on = math.Modf(timeSlabs * sampleTime(k, offsets[i])); int(now) != slab {
 						return
 					}
 				}
 				r := t.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y)
-				r.when = on
+				r.time = on
 				v.add(r, bvh.Hit{}, i)
 			})
-			t.cast(v)
+			t.intersectAll(v)
 			v.fast = v.fast[:0]
-			if ways != nil {
+			if displacements != nil {
 				for n, i := range v.pixel {
-					var here way
+					var here displacement
 					if v.hits[n].Tri >= 0 {
-						here = t.wayOf(v.legs[n].ray, v.hits[n])
+						here = t.displacementOf(v.segments[n].ray, v.hits[n])
 					}
-					ways[i] = ways[i].longer(here)
-					v.fast = append(v.fast, here.len() > fast)
+					displacements[i] = displacements[i].longer(here)
+					v.fast = append(v.fast, here.len() > streakLimit)
 				}
 			}
-			t.eyes(v)
+			t.tracePaths(v)
 			for n, i := range v.pixel {
-				c := v.sums[n]
-				sum[i] = sum[i].add(c)
-				seen[i].add(shown(c))
-				looks[i] = int32(k + 1)
-				if ways != nil && v.fast[n] {
+				c := v.light[n]
+				sum[i] = sum[i].Add(c)
+				seen[i].add(displayed(c))
+				samples[i] = int32(k + 1)
+				if displacements != nil && v.fast[n] {
 					streaks[i].add(c)
 				}
 			}
 		})
 	}
-	for k := range instants {
-		if k >= firstLook && k&(k-1) == 0 && !t.judge(seen, ways, unsure, k, w, h) {
+	for k := range maxSamples {
+		if k >= minSamples && k&(k-1) == 0 && !t.findUncertain(seen, displacements, unsure, k, w, h) {
 			break
 		}
 		at := t.sampleAt(k)
 		if t.motion == nil {
-			look(k, at, 0)
+			sample(k, at, 0)
 			continue
 		}
-		lo, hi := stretchOf(k)
-		for slab := int(lo * slabs); slab < int(hi*slabs); slab++ {
-			t.moveOver((float64(slab)/slabs-0.5)*t.view.Shutter, (float64(slab+1)/slabs-0.5)*t.view.Shutter)
-			look(k, at, slab)
+		lo, hi := stratum(k)
+		for slab := int(lo * timeSlabs); slab < int(hi*timeSlabs); slab++ {
+			t.moveOver((float64(slab)/timeSlabs-0.5)*t.view.Shutter, (float64(slab+1)/timeSlabs-0.5)*t.view.Shutter)
+			sample(k, at, slab)
 		}
 	}
-	for i, n := range looks {
-		sum[i] = sum[i].scale(1 / float64(max(1, n)))
+	for i, n := range samples {
+		sum[i] = sum[i].Scale(1 / float64(max(1, n)))
 		if streaks != nil {
-			streaks[i].of(n)
+			streaks[i].average(n)
 		}
 	}
 	if streaks == nil {
 		return sum
 	}
-	return smoothed(sum, seen, looks, streaks, ways, w, h)
+	return reconstruct(sum, seen, samples, streaks, displacements, w, h)
 }
 
-// stretchOf returns the part of the exposure, from 0 to 1, that the k-th instant
-// of all pixels lies in: they go through it once at first, once for as many
-// more, and so on.
-func stretchOf(k int) (lo, hi float64) {
-	n := firstLook
+// stratum returns the part of the exposure, from 0 to 1, that contains the k-th sample of
+// all pixels. The first samples go through the exposure once, as many more go through it
+// a second time, and so on.
+func stratum(k int) (lo, hi float64) {
+	n := minSamples
 	for 2*n <= k {
 		n *= 2
 	}
@@ -125,32 +128,32 @@ func stretchOf(k int) (lo, hi float64) {
 	return float64(i) / float64(n), float64(i+1) / float64(n)
 }
 
-// instant returns the time, from 0 to 1, of the k-th instant of a pixel whose
-// turn is one from 0 to 1. Those after the first lie in the middle between those
-// before: after each doubling they are equally far from each other.
-func instant(k int, turn float64) float64 {
-	lo, hi := stretchOf(k)
-	turn /= (hi - lo) * firstLook
-	if k >= firstLook {
-		turn += 0.5
+// sampleTime returns the time, from 0 to 1, of the k-th sample of a pixel whose offset is
+// between 0 and 1. Later samples lie in the middle between earlier ones, so after each
+// doubling all are equally far apart.
+func sampleTime(k int, offset float64) float64 {
+	lo, hi := stratum(k)
+	offset /= (hi - lo) * minSamples
+	if k >= minSamples {
+		offset += 0.5
 	}
-	return lo + (hi-lo)*(turn-math.Floor(turn))
+	return lo + (hi-lo)*(offset-math.Floor(offset))
 }
 
-// turns returns numbers from 0 to 1 for the pixels. The numbers of each square of four
+// timeOffsets returns numbers from 0 to 1 for the pixels. The numbers of each square of four
 // pixels lie in four fifths, of each 4 × 4 square in sixteen of 25 parts, and so on. The
 // order of the parts is random (after Ahmed and Wonka 2020), so that no speed is in step
 // with them. Twice as many instants are half as far from each other: the numbers are then
 // doubled, and their whole parts dropped. That permutes fifths, where quarters would fall
 // together.
-func turns(w, h int) []float64 {
+func timeOffsets(w, h int) []float64 {
 	const levels = 4
 	list := make([]float64, w*h)
 	par.Each(h, func(j int) {
 		for i := range w {
 			turn, part := 0.0, 1.0
 			for level, x, y := 0, i, j; level < levels; level, x, y = level+1, x/2, y/2 {
-				chance := int(20 * hash(x/2+level<<20, y/2))
+				chance := int(20 * num.Hash(x/2+level<<20, y/2))
 				quarter := ((x^y)&1<<1 | y&1) ^ chance%4 // those across are next to each other
 				part /= 5
 				turn += part * float64((quarter+chance/4)%5)
@@ -161,77 +164,77 @@ func turns(w, h int) []float64 {
 	return list
 }
 
-// place is where in the pixel, on the lens and on the sun an instant's rays go.
-type place struct{ x, y, lens, turn float64 }
+// samplePoint is the point of a sample in the pixel, on the lens and on the sun.
+type samplePoint struct{ x, y, lens, turn float64 }
 
-// sampleAt returns the place of instant k: Roberts' sequence in two dimensions
-// twice (2018, The unreasonable effectiveness of quasirandom sequences).
-func (t *tracer) sampleAt(k int) place {
+// sampleAt returns the point of the k-th sample, from Roberts' sequence in two dimensions
+// (2018, The unreasonable effectiveness of quasirandom sequences), used twice.
+func (t *tracer) sampleAt(k int) samplePoint {
 	step := func(a float64) float64 { a = 0.5 + a*float64(k); return a - math.Floor(a) }
-	p := place{x: step(0.7548776662466927), y: step(0.5698402909980532), lens: step(0.8191725133961645), turn: step(0.6710436067037893)}
+	p := samplePoint{x: step(0.7548776662466927), y: step(0.5698402909980532), lens: step(0.8191725133961645), turn: step(0.6710436067037893)}
 	// The sun's disc, evenly.
 	sin, cos := math.Sincos(2 * math.Pi * p.turn)
-	r := t.sky.radius * math.Sqrt(p.lens)
-	across := upFor(t.sky.toSun).Cross(t.sky.toSun).Unit()
-	t.toSun = t.sky.toSun.Add(across.Mul(r * cos)).Add(t.sky.toSun.Cross(across).Mul(r * sin)).Unit()
+	r := t.sky.SunRadius * math.Sqrt(p.lens)
+	across := camera.Up(t.sky.ToSun).Cross(t.sky.ToSun).Unit()
+	t.toSun = t.sky.ToSun.Add(across.Mul(r * cos)).Add(t.sky.ToSun.Cross(across).Mul(r * sin)).Unit()
 	return p
 }
 
 // lensRay returns the ray of pixel (px, py) through the point (x, y) of the picture from
 // a point of the lens. Each pixel rotates the lens by an angle of its own, so blur
-// becomes grain instead of one ghost per instant.
-func (t *tracer) lensRay(x, y float64, at place, px, py int) ray {
-	r := t.eyeRay(x, y)
+// becomes grain instead of one ghost per sample.
+func (t *tracer) lensRay(x, y float64, at samplePoint, px, py int) ray {
+	r := t.cameraRay(x, y)
 	l := t.lens
-	if l.aperture == 0 {
+	if l.Aperture == 0 {
 		return r
 	}
-	ahead := -r.d.Dot(l.back)
-	focus := r.o.Add(r.d.Mul(l.focus / ahead))
-	u, v := at.lens+hash(px, py), at.turn+hash(py, ^px)
-	radius := l.aperture * math.Sqrt(u-math.Floor(u))
+	ahead := -r.d.Dot(l.Back)
+	focus := r.o.Add(r.d.Mul(l.Focus / ahead))
+	u, v := at.lens+num.Hash(px, py), at.turn+num.Hash(py, ^px)
+	radius := l.Aperture * math.Sqrt(u-math.Floor(u))
 	sin, cos := math.Sincos(2 * math.Pi * v)
-	r.o = r.o.Add(l.right.Mul(radius * cos)).Add(l.up.Mul(radius * sin))
+	r.o = r.o.Add(l.Right.Mul(radius * cos)).Add(l.Up.Mul(radius * sin))
 	r.d = focus.Sub(r.o).Unit()
 	return r
 }
 
-// tally holds sums over the rays of a pixel: of the displayed brightness and of its
+// sampleStats holds sums over the rays of a pixel: of the displayed brightness and of its
 // square.
-type tally struct{ sum, squares float32 }
+type sampleStats struct{ sum, squares float32 }
 
-func (s *tally) add(x float64) { s.sum, s.squares = s.sum+float32(x), s.squares+float32(x*x) }
+func (s *sampleStats) add(x float64) { s.sum, s.squares = s.sum+float32(x), s.squares+float32(x*x) }
 
-// doubt returns the standard error of the mean of n rays.
-func (s *tally) doubt(n int) float64 {
+// standardError returns the standard error of the mean of n rays.
+func (s *sampleStats) standardError(n int) float64 {
 	mean := float64(s.sum) / float64(n)
 	variance := (float64(s.squares)/float64(n) - mean*mean) * float64(n) / float64(n-1)
 	return math.Sqrt(max(0, variance) / float64(n))
 }
 
-// judge finds the pixels that need more than their k rays, and reports whether there are
+// findUncertain finds the pixels that need more than their k rays, and reports whether there are
 // any. These are uncertain pixels, pixels on the path of fast objects seen in them, and
 // their neighbours.
-func (t *tracer) judge(seen []tally, ways []way, unsure []bool, k, w, h int) bool {
+func (t *tracer) findUncertain(seen []sampleStats, displacements []displacement, unsure []bool, k, w, h int) bool {
 	poor := make([]bool, len(seen))
 	par.Each(h, func(y int) {
 		for i := y * w; i < (y+1)*w; i++ {
-			limit := t.effort.doubt
-			if ways != nil && ways[i].len() > fast {
+			limit := t.limits.maxError
+			if displacements != nil && displacements[i].len() > streakLimit {
 				limit *= 1.5 // several are taken together, see drawOut
 			}
-			poor[i] = unsure[i] && seen[i].doubt(k) > limit
+			poor[i] = unsure[i] && seen[i].standardError(k) > limit
 		}
 	})
 	along := poor
-	if ways != nil && k <= 2*firstLook {
+	if displacements != nil && k <= 2*minSamples {
 		along = slices.Clone(poor)
 		for i, p := range poor {
-			n := ways[i].len()
-			if !p || n <= slow {
+			n := displacements[i].len()
+			if !p || n <= denoiseLimit {
 				continue
 			}
-			dx, dy := ways[i].x/n, ways[i].y/n
+			dx, dy := displacements[i].x/n, displacements[i].y/n
 			n = min(n, float32(t.view.reach()))
 			for s := -n; s <= n; s += 2 {
 				x, y := i%w+int(math.Round(float64(s*dx))), i/w+int(math.Round(float64(s*dy)))

@@ -6,6 +6,10 @@ import (
 	"testing"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/camera"
+	"breakwater/raster/color"
+	"breakwater/raster/sky"
+	"breakwater/raster/texture"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -19,9 +23,9 @@ func stir(v *View) {
 	}
 }
 
-// TestBlurIsAsLongAsTheWay draws a bright ball that flies across the picture:
-// the part of its streak with more than a fifth of the light must be as long as
-// its way while the shutter is open.
+// TestBlurIsAsLongAsTheWay draws a bright ball that flies across the picture. The part of
+// its streak with more than a fifth of the light must be as long as the ball's path while
+// the shutter is open.
 func TestBlurIsAsLongAsTheWay(t *testing.T) {
 	width := func(shutter float64) (n int) {
 		m := &mesh.Mesh{}
@@ -30,13 +34,13 @@ func TestBlurIsAsLongAsTheWay(t *testing.T) {
 			m.Vel = append(m.Vel, vec.Vec3{X: 10})
 		}
 		v := &View{
-			Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 36}, Light: DefaultLight(), Width: 240, Height: 60,
+			Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 36}, Light: sky.DefaultLight(), Width: 240, Height: 60,
 			Quality: Good, Shutter: shutter, Liquid: m,
 		}
-		tr := newTracer(newWorld(v, medium{index: 1}))
-		tr.liquid = func(ray, bvh.Hit) rgb { return rgb{G: brightest} }
-		for _, c := range tr.expose()[30*240 : 31*240] {
-			if c.G > 0.2*brightest {
+		tr := newTracer(newScene(v, medium{index: 1}))
+		tr.liquidLight = func(ray, bvh.Hit) (color.RGB, [2]branch) { return color.RGB{G: maxSample}, [2]branch{} }
+		for _, c := range tr.render()[30*240 : 31*240] {
+			if c.G > 0.2*maxSample {
 				n++
 			}
 		}
@@ -59,7 +63,7 @@ func TestMotionKeepsToTheWalls(t *testing.T) {
 	v := testView(40, 64, 36, Final)
 	v.Shutter = 0.04
 	stir(v)
-	tr := newTracer(newWorld(v, medium{index: 1.333}))
+	tr := newTracer(newScene(v, medium{index: 1.333}))
 	for _, dt := range []float64{-0.02, 0.02} {
 		tr.moveTo(dt)
 		moved := 0
@@ -86,14 +90,14 @@ func TestMotionKeepsToTheWalls(t *testing.T) {
 // TestFocus compares the blur of a point of light before and behind the focus distance
 // with a thin lens's blur, A·|d−f|/f across at the point.
 func TestFocus(t *testing.T) {
-	c := Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 50, Aperture: 0.5, Focus: 4}
-	v := &View{Camera: c, Light: DefaultLight(), Width: 64, Height: 36, Quality: Final}
-	tr := newTracer(newWorld(v, medium{index: 1}))
+	c := camera.Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 50, Aperture: 0.5, Focus: 4}
+	v := &View{Camera: c, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Final}
+	tr := newTracer(newScene(v, medium{index: 1}))
 	for _, d := range []float64{2, 4, 9} {
 		most := 0.0
 		for k := range 400 {
 			r := tr.lensRay(32, 18, tr.sampleAt(k), k%64, k/64)
-			at := r.o.Add(r.d.Mul(d / -r.d.Dot(tr.lens.back)))
+			at := r.o.Add(r.d.Mul(d / -r.d.Dot(tr.lens.Back)))
 			most = max(most, math.Hypot(at.X, at.Y-2))
 		}
 		if want := 0.05 * math.Abs(d-4) / 4; math.Abs(most-want) > 0.02*want+1e-9 {
@@ -107,14 +111,14 @@ func TestFocus(t *testing.T) {
 // each instant everything must be in its place of that instant.
 func TestInstantsAreSpread(t *testing.T) {
 	const side = 4
-	turn := turns(2*side, 2*side)
-	for n := firstLook; n <= instants; n *= 2 {
+	turn := timeOffsets(2*side, 2*side)
+	for n := minSamples; n <= maxSamples; n *= 2 {
 		var all []float64
 		for i := range side * side {
 			var own []float64
 			for k := range n {
-				at := instant(k, turn[side+i%side+2*side*(i/side)])
-				if lo, hi := stretchOf(k); at < lo || at >= hi {
+				at := sampleTime(k, turn[side+i%side+2*side*(i/side)])
+				if lo, hi := stratum(k); at < lo || at >= hi {
 					t.Errorf("instant %d at %g is looked for from %g to %g", k, at, lo, hi)
 				}
 				own = append(own, at)
@@ -150,13 +154,13 @@ func TestStreakIsSmooth(t *testing.T) {
 		m.Vel = append(m.Vel, vec.Vec3{X: 40})
 	}
 	v := &View{
-		Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 36}, Light: DefaultLight(), Width: 240, Height: 240,
+		Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 6}, Target: vec.Vec3{Y: 2}, Focal: 36}, Light: sky.DefaultLight(), Width: 240, Height: 240,
 		Quality: Final, Shutter: 0.1, Liquid: m,
 	}
-	tr := newTracer(newWorld(v, medium{index: 1}))
-	tr.liquid = func(ray, bvh.Hit) rgb { return rgb{G: brightest} }
+	tr := newTracer(newScene(v, medium{index: 1}))
+	tr.liquidLight = func(ray, bvh.Hit) (color.RGB, [2]branch) { return color.RGB{G: maxSample}, [2]branch{} }
 	tr.lightFloor()
-	pix := tr.expose()
+	pix := tr.render()
 	// The ball is 8 pixels wide and flies 160. Means are of 2 × 2 pixels.
 	low, high := math.Inf(1), 0.0
 	for x := 60; x < 180; x += 2 {
@@ -171,9 +175,9 @@ func TestStreakIsSmooth(t *testing.T) {
 	}
 }
 
-// TestCausticsLeaveNoRings lets round waves run outwards, whose bright lines on
-// the floor go on by many cells while the shutter is open: the light must be
-// smooth along their way, and not have a line for each time that it is sampled.
+// TestCausticsLeaveNoRings has round waves that run outwards. Their bright lines on the
+// floor cross many cells while the shutter is open. The light must be smooth along their
+// path, without one line per sample.
 func TestCausticsLeaveNoRings(t *testing.T) {
 	v := testView(40, 480, 270, Final)
 	v.Shutter = 1. / 60
@@ -185,14 +189,14 @@ func TestCausticsLeaveNoRings(t *testing.T) {
 		}
 		v.Liquid.Vel = append(v.Liquid.Vel, u)
 	}
-	tr := newTracer(newWorld(v, newLook(t, "water").(*water).medium()))
-	light := func(sets int) *lightmap {
-		m := tr.newLight()
-		tr.exposedBeams([]*lightmap{m}, sets)
+	tr := newTracer(newScene(v, newLook(t, "water").(*water).medium()))
+	light := func(sets int) *lightMap {
+		m := tr.newFloorMap()
+		tr.exposedBeams([]*lightMap{m}, sets)
 		return m
 	}
 	want := light(64)
-	off := func(m *lightmap) float64 {
+	off := func(m *lightMap) float64 {
 		sum, n := 0.0, 0.0
 		for i, c := range m.sun {
 			if p := m.point(i%m.w, i/m.w); math.Abs(p.Z-0.5) < 0.3 && math.Abs(p.X-1) < 0.7 {
@@ -214,14 +218,14 @@ func TestCausticsLeaveNoRings(t *testing.T) {
 func TestWaterAlongGlassLeavesNoStreaks(t *testing.T) {
 	v := testView(40, 320, 180, Final)
 	v.Camera.Eye, v.Camera.Target = vec.Vec3{X: 1, Y: 0.5, Z: 3}, vec.Vec3{X: 1, Y: 0.25, Z: 0.5}
-	v.Paving = Checker
+	v.Paving = texture.Checker
 	v.Liquid = pool(testTank, 40, func(x, z float64) float64 { return 0.5 })
 	v.Liquid.Vel = make([]vec.Vec3, len(v.Liquid.Pos))
-	draw := func(shutter float64) []rgb {
+	draw := func(shutter float64) []color.RGB {
 		v.Shutter = shutter
-		tr := newTracer(newWorld(v, newLook(t, "water").(*water).medium()))
-		tr.liquid, tr.split = tr.clear, tr.clearly
-		return tr.expose()
+		tr := newTracer(newScene(v, newLook(t, "water").(*water).medium()))
+		tr.liquidLight = tr.clear
+		return tr.render()
 	}
 	want := draw(0)
 	for i, p := range v.Liquid.Pos {
@@ -234,7 +238,7 @@ func TestWaterAlongGlassLeavesNoStreaks(t *testing.T) {
 	for y := 95; y < 125; y++ {
 		for x := 100; x < 220; x++ {
 			i := y*v.Width + x
-			off, n = off+math.Pow(shown(got[i])-shown(want[i]), 2), n+1
+			off, n = off+math.Pow(displayed(got[i])-displayed(want[i]), 2), n+1
 		}
 	}
 	if off = math.Sqrt(off / n); off > 0.002 {

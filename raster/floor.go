@@ -3,6 +3,10 @@ package raster
 import (
 	"math"
 
+	"breakwater/raster/color"
+	"breakwater/raster/sky"
+	"breakwater/raster/texture"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -12,14 +16,14 @@ type ground struct {
 	center vec.Vec3 // of the scene, about which it fades
 	fade   float64  // distance at which half of it is gone, m
 	slab   float64  // side of a slab, m
-	paving Paving
-	sky    *sky
-	light  *lightmap
+	paving texture.Paving
+	sky    *sky.Sky
+	light  *lightMap
 
-	direct, ambient rgb // irradiance over π of the sun and of the sky in the open
+	direct, ambient color.RGB // irradiance over π of the sun and of the sky in the open
 }
 
-func newGround(y float64, scene vec.Box, p Paving, s *sky) *ground {
+func newGround(y float64, scene vec.Box, p texture.Paving, s *sky.Sky) *ground {
 	size := scene.Size()
 	extent := max(size.X, size.Z)
 	g := &ground{
@@ -27,9 +31,9 @@ func newGround(y float64, scene vec.Box, p Paving, s *sky) *ground {
 		fade: 2.6 * max(extent, size.Y),
 		slab: nice(extent / 5),
 
-		direct: s.direct().scale(s.toSun.Y), ambient: s.ambient(vec.Vec3{Y: 1}),
+		direct: s.Sun().Scale(s.ToSun.Y), ambient: s.Irradiance(vec.Vec3{Y: 1}),
 	}
-	if _, indoors := s.dome.(*studio); !indoors { // no backdrop, only haze
+	if !s.Indoors() { // no backdrop, only haze
 		g.fade *= 4
 	}
 	return g
@@ -57,30 +61,30 @@ func (g *ground) distance(o, d vec.Vec3) float64 {
 
 // radiance returns the radiance from the floor at p in the direction -d. blur is the
 // width of the ray, across itself, in metres.
-func (g *ground) radiance(p, d vec.Vec3, blur float64) rgb {
+func (g *ground) radiance(p, d vec.Vec3, width float64) color.RGB {
 	x, z := (p.X-g.center.X)/g.fade, (p.Z-g.center.Z)/g.fade
-	left := decay(math.Ln2 * (x*x + z*z))
-	far := g.sky.horizon(d)
+	left := num.Decay(math.Ln2 * (x*x + z*z))
+	far := g.sky.Horizon(d)
 	if left < 1e-3 {
 		return far
 	}
-	sun, open := rgb{1, 1, 1}, 1.0
+	sun, open := color.New(1, 1, 1), 1.0
 	if g.light != nil {
 		sun, open = g.light.at(p.X, p.Z)
 	}
-	e := g.direct.mul(sun).add(g.ambient.scale(open))
+	e := g.direct.Mul(sun).Add(g.ambient.Scale(open))
 	// The ray's footprint is longest along its own direction.
-	long := blur / max(0.02, -d.Y)
+	long := width / max(0.02, -d.Y)
 	h := math.Sqrt(d.X*d.X + d.Z*d.Z)
 	if h == 0 {
 		h = 1
 	}
-	fx := blur + (long-blur)*math.Abs(d.X)/h
-	fz := blur + (long-blur)*math.Abs(d.Z)/h
-	return far.lerp(e.mul(g.albedo(p.X, p.Z, fx, fz)), left)
+	fx := width + (long-width)*math.Abs(d.X)/h
+	fz := width + (long-width)*math.Abs(d.Z)/h
+	return far.Lerp(e.Mul(g.albedo(p.X, p.Z, fx, fz)), left)
 }
 
 // albedo returns the mean colour of the floor over fx × fz metres about (x, z).
-func (g *ground) albedo(x, z, fx, fz float64) rgb {
-	return g.paving.color(x/g.slab, z/g.slab, fx/g.slab, fz/g.slab)
+func (g *ground) albedo(x, z, fx, fz float64) color.RGB {
+	return g.paving.Color(x/g.slab, z/g.slab, fx/g.slab, fz/g.slab)
 }

@@ -4,39 +4,12 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/raster/camera"
+	"breakwater/raster/color"
+	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
-
-// TestFloorIsFiltered compares the floor's colour over an area with the mean
-// of many points of it.
-func TestFloorIsFiltered(t *testing.T) {
-	for _, p := range pavings {
-		g := &ground{slab: 0.5, paving: p}
-		for _, f := range []float64{0.03, 0.2, 1.3} {
-			const n = 400
-			var sum rgb
-			for i := range n {
-				for j := range n {
-					x := 0.31 + f*((float64(i)+0.5)/n-0.5)
-					z := 0.47 + f*((float64(j)+0.5)/n-0.5)
-					sum = sum.add(g.albedo(x, z, 0, 0))
-				}
-			}
-			want, got := sum.scale(1.0/(n*n)), g.albedo(0.31, 0.47, f, f)
-			if d := math.Abs(got.G - want.G); d > 0.04*want.G { // slabs differ by 3.5 %, blotches by as much
-				t.Errorf("%s over %g m: got %g, want %g", p, f, got.G, want.G)
-			}
-		}
-		far, mean := g.albedo(0.31, 0.47, 400, 400), p.mean()
-		if d := math.Abs(far.G - mean.G); d > 0.02*mean.G {
-			t.Errorf("%s from far away: got %g, want %g", p, far.G, mean.G)
-		}
-	}
-	if j := joint(0.37, 1); math.Abs(j-jointWidth) > 1e-12 {
-		t.Errorf("joints cover %g of a slab, want %g", j, jointWidth)
-	}
-}
 
 func TestNice(t *testing.T) {
 	for _, c := range [][2]float64{{0.4, 0.5}, {0.13, 0.1}, {7.5, 10}, {1, 1}, {2.9, 2}, {3.3, 5}} {
@@ -50,13 +23,13 @@ func TestNice(t *testing.T) {
 // nothing stands, whatever the sun's direction.
 func TestOpenFloorIsFlat(t *testing.T) {
 	tr := newTestTracer(nil, medium{index: 1.333})
-	m := newLightmap(vec.Box{Max: vec.Vec3{X: 2, Y: 1, Z: 1}}, 0, tr.sky.toSun, 60)
+	m := newLightMap(vec.Box{Max: vec.Vec3{X: 2, Y: 1, Z: 1}}, 0, tr.sky.ToSun, 60)
 	clear(m.sun)
-	tr.sunbeams(m, 1, place{x: 0.5, y: 0.5})
-	tr.occlude(m)
+	tr.sunbeams(m, 1, samplePoint{x: 0.5, y: 0.5})
+	tr.addOcclusion(m)
 	for i, c := range m.sun {
-		if math.Abs(c.R-1) > 1e-6 || math.Abs(m.open[i]-1) > 1e-12 {
-			t.Fatalf("cell %d gets %v of the sun, %g of the sky", i, c, m.open[i])
+		if math.Abs(c.R-1) > 1e-6 || math.Abs(m.skyVisibility[i]-1) > 1e-12 {
+			t.Fatalf("cell %d gets %v of the sun, %g of the sky", i, c, m.skyVisibility[i])
 		}
 	}
 }
@@ -66,9 +39,9 @@ func TestCausticsKeepEnergy(t *testing.T) {
 	tr := newTestTracer(pool(testTank, 60, func(x, z float64) float64 {
 		return 0.3 + 0.02*math.Sin(9*x)*math.Cos(8*z)
 	}), medium{index: 1.333})
-	m := newLightmap(tr.shaded(), 0, tr.sky.toSun, 200)
+	m := newLightMap(tr.shadowBounds(), 0, tr.sky.ToSun, 200)
 	clear(m.sun)
-	tr.sunbeams(m, 1, place{x: 0.5, y: 0.5})
+	tr.sunbeams(m, 1, samplePoint{x: 0.5, y: 0.5})
 	sum, peak := 0.0, 0.0
 	for _, c := range m.sun {
 		sum += c.G
@@ -84,16 +57,16 @@ func TestCausticsKeepEnergy(t *testing.T) {
 
 // TestShadow compares the shadow of a block with its geometry.
 func TestShadow(t *testing.T) {
-	v := &View{Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: Light{Azimuth: -90, Elevation: 45, Sun: 1, Sky: 1}, Width: 64, Height: 36, Quality: Good,
+	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: sky.Light{Azimuth: -90, Elevation: 45, Sun: 1, Sky: 1}, Width: 64, Height: 36, Quality: Good,
 		Solids: []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: -0.5, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: 1, Z: 0.5}})}}}
 	for _, q := range []Quality{Draft, Good} {
-		tr := newTracer(newWorld(v, medium{index: 1.333}))
-		m := newLightmap(tr.shaded(), 0, tr.sky.toSun, 200)
+		tr := newTracer(newScene(v, medium{index: 1.333}))
+		m := newLightMap(tr.shadowBounds(), 0, tr.sky.ToSun, 200)
 		if q == Draft {
-			tr.shadow(m)
+			tr.draftShadow(m)
 		} else {
 			clear(m.sun)
-			tr.sunbeams(m, 1, place{x: 0.5, y: 0.5})
+			tr.sunbeams(m, 1, samplePoint{x: 0.5, y: 0.5})
 		}
 		// The sun stands over -x at 45°: the shadow ends 1 m behind the block.
 		for _, c := range []struct{ x, z, want float64 }{{1.3, 0, 0}, {1.3, 0.4, 0}, {1.7, 0, 1}, {1.2, 0.7, 1}, {-0.7, 0, 1}} {
@@ -104,17 +77,17 @@ func TestShadow(t *testing.T) {
 	}
 }
 
-// TestShelter compares the sky's light on the floor under a plate that hovers
-// with its form factor, also through a hole in it, and looks up at the plate where
-// a ray is not followed.
-func TestShelter(t *testing.T) {
+// TestOcclusion compares the sky's light on the floor under a hovering plate with the
+// plate's form factor, also with a hole in it. It also looks up at the plate with an
+// untraced ray.
+func TestOcclusion(t *testing.T) {
 	const high, half = 0.2, 0.5
 	light := func(hole float64) *tracer {
-		v := &View{Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: DefaultLight(), Width: 400, Height: 225, Quality: Good}
+		v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: sky.DefaultLight(), Width: 400, Height: 225, Quality: Good}
 		for _, b := range [4][4]float64{{-half, -half, half, -hole}, {-half, hole, half, half}, {-half, -hole, -hole, hole}, {hole, -hole, half, hole}} {
 			v.Solids = append(v.Solids, Solid{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: b[0], Y: high, Z: b[1]}, Max: vec.Vec3{X: b[2], Y: high + 0.01, Z: b[3]}})})
 		}
-		tr := newTracer(newWorld(v, medium{index: 1.333}))
+		tr := newTracer(newScene(v, medium{index: 1.333}))
 		tr.lightFloor()
 		return tr
 	}
@@ -126,7 +99,7 @@ func TestShelter(t *testing.T) {
 	for _, hole := range [...]float64{0, 0.1} {
 		tr := light(hole)
 		_, open := tr.floor.light.at(0, 0)
-		if want := 1 - sheltered*(square(half)-square(hole)); math.Abs(open-want) > 0.06 {
+		if want := 1 - occlusionStrength*(square(half)-square(hole)); math.Abs(open-want) > 0.06 {
 			t.Errorf("with a hole of %g m the floor's middle gets %.2f of the sky, want %.2f", 2*hole, open, want)
 		}
 		if _, open := tr.floor.light.at(3*half, 0); open < 0.9 {
@@ -144,10 +117,10 @@ func TestShelter(t *testing.T) {
 // or shadows and caustics would flicker.
 func TestLightStaysInPlace(t *testing.T) {
 	toSun := vec.Vec3{X: 0.3, Y: 0.8, Z: 0.2}.Unit()
-	first := newLightmap(testTank, 0, toSun, 300)
+	first := newLightMap(testTank, 0, toSun, 300)
 	sizes := 0
 	for k := range 40 {
-		m := newLightmap(testTank.Grow(0.005*float64(k)), 0, toSun, 300)
+		m := newLightMap(testTank.Grow(0.005*float64(k)), 0, toSun, 300)
 		if m.cell != first.cell {
 			sizes++
 			continue
@@ -168,9 +141,9 @@ func TestLightStaysInPlace(t *testing.T) {
 // object is softer than the shadow of a low one.
 func TestFinalLight(t *testing.T) {
 	light := func(q Quality) (sum, peak float64) {
-		v := &View{Camera: Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 400, Height: 225, Quality: q,
+		v := &View{Camera: camera.Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 400, Height: 225, Quality: q,
 			Liquid: pool(testTank, 60, func(x, z float64) float64 { return 0.3 + 0.02*math.Sin(9*x)*math.Cos(8*z) })}
-		tr := newTracer(newWorld(v, medium{index: 1.333}))
+		tr := newTracer(newScene(v, medium{index: 1.333}))
 		tr.lightFloor()
 		for _, c := range tr.floor.light.sun {
 			sum, peak = sum+c.G/float64(len(tr.floor.light.sun)), max(peak, c.G)
@@ -186,9 +159,9 @@ func TestFinalLight(t *testing.T) {
 		t.Errorf("the brightest cell has %.2f at final, %.2f at good", sharper, sharp)
 	}
 	width := func(y float64) float64 { // of the shadow's edge
-		v := &View{Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: Light{Elevation: 90, Sun: 1, Sky: 1}, Width: 600, Height: 338, Quality: Final,
+		v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: sky.Light{Elevation: 90, Sun: 1, Sky: 1}, Width: 600, Height: 338, Quality: Final,
 			Solids: []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: -0.5, Y: y, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: y + 0.1, Z: 0.5}})}}}
-		tr := newTracer(newWorld(v, medium{index: 1.333}))
+		tr := newTracer(newScene(v, medium{index: 1.333}))
 		tr.lightFloor()
 		lo, hi := 1.0, 0.0
 		for x := 0.3; x < 0.8; x += 0.001 {
@@ -198,8 +171,8 @@ func TestFinalLight(t *testing.T) {
 		}
 		return hi - lo
 	}
-	v := &View{Camera: Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: DefaultLight(), Width: 300, Height: 169, Quality: Final}
-	tr := newTracer(newWorld(v, medium{index: 1.333}))
+	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 2, Z: 5}, Focal: 40}, Light: sky.DefaultLight(), Width: 300, Height: 169, Quality: Final}
+	tr := newTracer(newScene(v, medium{index: 1.333}))
 	tr.lightFloor()
 	for i, c := range tr.floor.light.sun {
 		if math.Abs(c.R-1) > 1e-6 {
@@ -228,8 +201,8 @@ func TestCausticsAreSteady(t *testing.T) {
 				return 0.3 + 0.01*math.Sin(9*x-0.02*float64(k))*math.Cos(8*z)
 			})
 			ball(m, vec.Vec3{X: 2.2 + 0.07*float64(k), Y: 0.6, Z: 0.5}, 0.02, 12, func(vec.Vec3) float64 { return 1 })
-			v := &View{Camera: Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 400, Height: 225, Quality: c.quality, Liquid: m}
-			tr := newTracer(newWorld(v, medium{index: 1.333}))
+			v := &View{Camera: camera.Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 400, Height: 225, Quality: c.quality, Liquid: m}
+			tr := newTracer(newScene(v, medium{index: 1.333}))
 			tr.lightFloor()
 			var now []float64
 			for x := 0.4; x < 1.6; x += 0.01 {
@@ -259,16 +232,16 @@ func TestCausticsAreSteady(t *testing.T) {
 	}
 }
 
-// TestGlassBall lets the sun shine straight down through a ball of glass that
-// stands as high over the floor as it gathers light: at n R/2(n−1) from its middle
-// (Hecht 2017, §6.1). The light that its shadow lacks is in the spot under it.
+// TestGlassBall lets the sun shine straight down through a ball of glass. The floor lies
+// in its focus, n R/2(n−1) below its centre (Hecht 2017, §6.1). The light that its shadow
+// lacks is in the spot under it.
 func TestGlassBall(t *testing.T) {
 	const radius = 0.2
 	m := &mesh.Mesh{}
 	ball(m, vec.Vec3{Y: glassIndex * radius / (2 * (glassIndex - 1))}, radius, 96, func(vec.Vec3) float64 { return 1 })
 	s := Solid{Mesh: m, Material: Material{Substance: Glass, Color: vec.Vec3{X: 1, Y: 1, Z: 1}}}
-	v := &View{Camera: Camera{Eye: vec.Vec3{Y: 1, Z: 3}, Focal: 40}, Light: Light{Elevation: 90, Sun: 1, Sky: 1}, Width: 800, Height: 450, Quality: Good, Solids: []Solid{s}}
-	tr := newTracer(newWorld(v, medium{index: 1.333}))
+	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 1, Z: 3}, Focal: 40}, Light: sky.Light{Elevation: 90, Sun: 1, Sky: 1}, Width: 800, Height: 450, Quality: Good, Solids: []Solid{s}}
+	tr := newTracer(newScene(v, medium{index: 1.333}))
 	tr.lightFloor()
 	l := tr.floor.light
 	sum, spot := 0., 0.
@@ -301,10 +274,10 @@ func TestGlassBall(t *testing.T) {
 	}
 }
 
-// TestShelterOnSolids compares the sky's light in the middle of the bottom of a
+// TestOcclusionOnSolids compares the sky's light in the middle of the bottom of a
 // round pit with its form factor, and that on its rim, where nothing is in the
 // way.
-func TestShelterOnSolids(t *testing.T) {
+func TestOcclusionOnSolids(t *testing.T) {
 	const radius, deep, wide, sides, thick = 0.2, 0.3, 0.5, 48, 0.1
 	m := &mesh.Mesh{Pos: []vec.Vec3{{Y: 1}, {Y: 1 - thick}}}
 	rings := [][2]float64{{radius, 1}, {radius, 1 + deep}, {wide, 1 + deep}, {wide, 1 - thick}}
@@ -321,15 +294,15 @@ func TestShelterOnSolids(t *testing.T) {
 			m.Tri = append(m.Tri, [3]int32{at(r, k), at(r, k+1), at(r+1, k)}, [3]int32{at(r, k+1), at(r+1, k+1), at(r+1, k)})
 		}
 	}
-	v := &View{Camera: Camera{Eye: vec.Vec3{Y: 3, Z: 2}, Target: vec.Vec3{Y: 1}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Good, Solids: []Solid{{Mesh: m}}}
+	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 3, Z: 2}, Target: vec.Vec3{Y: 1}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Good, Solids: []Solid{{Mesh: m}}}
 	v.Light.Sun = 0
-	tr := newTracer(newWorld(v, medium{index: 1.333}))
+	tr := newTracer(newScene(v, medium{index: 1.333}))
 	see := func(x float64) float64 {
 		r := ray{o: vec.Vec3{X: x, Y: 2, Z: 1e-3}, d: vec.Vec3{Y: -1}, weight: 1}
-		return tr.trace(r).G / tr.lit(vec.Vec3{Y: 1}, rgb{}, 1).G / Matte.Material().Color.Y
+		return tr.trace(r).G / tr.irradiance(vec.Vec3{Y: 1}, color.RGB{}, 1).G / Matte.Material().Color.Y
 	}
 	seen := radius * radius / (radius*radius + deep*deep)
-	if got, want := see(1e-3), 1-sheltered*(1-seen); math.Abs(got-want) > 0.04 {
+	if got, want := see(1e-3), 1-occlusionStrength*(1-seen); math.Abs(got-want) > 0.04 {
 		t.Errorf("the bottom of a pit gets %.2f of the sky, want %.2f", got, want)
 	}
 	if got := see((radius + wide) / 2); got < 0.9 {

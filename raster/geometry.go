@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/camera"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -25,12 +26,12 @@ type geometry struct {
 	vertex         []vertex // of pos
 	tri            [][3]int32
 	liquid, solids int // number of triangles
-	wetVertices    int // number of vertices of the liquid
+	liquidVertices int // number of vertices of the liquid
 	solidVertices  int // number of vertices of the solids
 	bounds         vec.Box
 
-	skins []skin
-	skin  []int32 // of the solids' triangles, among skins
+	materials     []shadingMaterial
+	materialIndex []int32 // of the solids' triangles, in materials
 
 	barVel []vec.Vec3 // of the vertices of all bars, m/s
 	floor  *ground    // for solids that are paved as it is
@@ -49,21 +50,21 @@ func newGeometry(v *View) *geometry {
 		g.vertex = slices.Grow(g.vertex, len(v.Liquid.Pos)+more)
 		g.add(v.Liquid)
 	}
-	g.liquid, g.wetVertices = len(g.tri), len(g.pos)
+	g.liquid, g.liquidVertices = len(g.tri), len(g.pos)
 	for i := range v.Solids {
 		g.addSolid(&v.Solids[i])
 	}
-	g.solids, g.solidVertices = len(g.tri)-g.liquid, len(g.pos)-g.wetVertices
-	l := newLens(v.Camera, v.Width, v.Height)
+	g.solids, g.solidVertices = len(g.tri)-g.liquid, len(g.pos)-g.liquidVertices
+	l := camera.NewLens(v.Camera, v.Width, v.Height)
 	for i := range v.Vessels {
 		g.addBars(&v.Vessels[i], l, v.Quality)
 		g.bounds = g.bounds.Union(v.Vessels[i].Panes.Bounds())
 	}
 	if v.Tank != nil {
-		for _, b := range bars(*v.Tank, l.barWidth(v.Tank.Box, v.Quality)) {
+		for _, b := range bars(*v.Tank, visibleBarWidth(l, v.Tank.Box, v.Quality)) {
 			g.addBox(b)
 		}
-		for len(g.barVel) < len(g.pos)-g.wetVertices-g.solidVertices {
+		for len(g.barVel) < len(g.pos)-g.liquidVertices-g.solidVertices {
 			g.barVel = append(g.barVel, v.Tank.Velocity)
 		}
 	}
@@ -110,9 +111,9 @@ func widen(p *[4]float32) vec.Vec3 {
 // addBox appends the faces of b, turned outwards.
 func (g *geometry) addBox(b vec.Box) {
 	base := int32(len(g.pos))
-	for i := range 8 {
-		g.pos = append(g.pos, corner(b, i))
-		g.vertex = append(g.vertex, vertex{pos: narrow(corner(b, i))})
+	for _, p := range b.Corners() {
+		g.pos = append(g.pos, p)
+		g.vertex = append(g.vertex, vertex{pos: narrow(p)})
 	}
 	for _, f := range [6][4]int32{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}} {
 		g.tri = append(g.tri,
@@ -133,7 +134,7 @@ func (g *geometry) normals(tri int32, u, v float64) (flat, smooth vec.Vec3) {
 	va, vb, vc := &g.vertex[t[0]], &g.vertex[t[1]], &g.vertex[t[2]]
 	a := widen(&va.pos)
 	flat = widen(&vb.pos).Sub(a).Cross(widen(&vc.pos).Sub(a)).Unit()
-	na, nb, nc := crisp(widen(&va.nrm), flat), crisp(widen(&vb.nrm), flat), crisp(widen(&vc.nrm), flat)
+	na, nb, nc := creased(widen(&va.nrm), flat), creased(widen(&vb.nrm), flat), creased(widen(&vc.nrm), flat)
 	smooth = na.Mul(1 - u - v).Add(nb.Mul(u)).Add(nc.Mul(v)).Unit()
 	if smooth.Dot(flat) <= 0 {
 		smooth = flat
@@ -141,20 +142,20 @@ func (g *geometry) normals(tri int32, u, v float64) (flat, smooth vec.Vec3) {
 	return flat, smooth
 }
 
-// crisp returns the normal n of a vertex for a triangle of normal flat: flat
-// itself where the two are more than 41° apart, as on the line where the liquid
-// meets a wall, so that such an edge is seen as one.
-func crisp(n, flat vec.Vec3) vec.Vec3 {
+// creased returns the normal n of a vertex for a triangle with the normal flat. If the
+// two are more than 41° apart, it returns flat. Sharp edges, such as the line where the
+// liquid meets a wall, therefore stay sharp.
+func creased(n, flat vec.Vec3) vec.Vec3 {
 	if n.Dot(flat) < 0.75 {
 		return flat
 	}
 	return n
 }
 
-// meet returns where a line crosses the plane of a triangle, with weights
-// brought into the triangle: a sample that the rasterizer gave to a triangle
-// may lie a rounding error beside it.
-func (g *geometry) meet(o, d vec.Vec3, tri int32) bvh.Hit {
+// intersectPlane returns where a line crosses the plane of a triangle, with weights
+// clamped to the triangle. A sample that the rasterizer gave to a triangle may lie a
+// rounding error outside it.
+func (g *geometry) intersectPlane(o, d vec.Vec3, tri int32) bvh.Hit {
 	a, b, c := g.corners(tri)
 	t, u, v := bvh.Meet(o, d, a, b, c)
 	u = min(1, max(0, u))
@@ -173,7 +174,7 @@ func bars(tank Tank, w float64) []vec.Box {
 	box := func(x0, y0, z0, x1, y1, z1 float64) {
 		bs = append(bs, vec.Box{Min: vec.Vec3{X: x0, Y: y0, Z: z0}, Max: vec.Vec3{X: x1, Y: y1, Z: z1}})
 	}
-	open := [4]bool{!tank.pane(0), !tank.pane(1), !tank.pane(2), !tank.pane(3)}
+	open := [4]bool{!tank.hasPane(0), !tank.hasPane(1), !tank.hasPane(2), !tank.hasPane(3)}
 	for _, y := range [2][2]float64{{tank.Min.Y, low}, {high, tank.Max.Y}} {
 		if !open[2] {
 			box(out.Min.X, y[0], out.Min.Z, out.Max.X, y[1], in.Min.Z)

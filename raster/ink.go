@@ -4,23 +4,24 @@ import (
 	"image"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/color"
 	"breakwater/sim/vec"
 )
 
-// samples are the nearest triangles that the eye sees, side × side a pixel.
+// samples are the visible triangles, side × side per pixel.
 type samples struct {
-	*world
+	*scene
 	side, w, h int
 	tri        []int32 // -1 for none
 }
 
-// samples looks at the world finely enough for the edges of flat colours.
-func (w *world) samples(q Quality) *samples {
-	s := &samples{world: w, side: 3}
+// samples looks at the scene finely enough for the edges of flat colours.
+func (w *scene) samples(q Quality) *samples {
+	s := &samples{scene: w, side: 3}
 	if q == Draft {
 		s.side = 1
 	}
-	p := w.camera(s.side)
+	p := w.cameraPass(s.side)
 	s.w, s.h = p.width, p.height
 	s.tri = make([]int32, s.w*s.h)
 	for i := range s.tri {
@@ -33,31 +34,31 @@ func (w *world) samples(q Quality) *samples {
 // ray returns the direction of sample (x, y).
 func (s *samples) ray(x, y int) vec.Vec3 {
 	n := float64(s.side)
-	return s.lens.ray((float64(x)+0.5)/n, (float64(y)+0.5)/n)
+	return s.lens.Ray((float64(x)+0.5)/n, (float64(y)+0.5)/n)
 }
 
-// wet returns where sample (x, y) meets the liquid, along d, if the liquid is the first
+// liquidHit returns where sample (x, y) meets the liquid, along d, if the liquid is the first
 // hit.
-func (s *samples) wet(x, y int) (h bvh.Hit, d vec.Vec3, ok bool) {
+func (s *samples) liquidHit(x, y int) (h bvh.Hit, d vec.Vec3, ok bool) {
 	tri := s.tri[y*s.w+x]
 	if s.kind(tri) != liquid {
 		return h, d, false
 	}
 	d = s.ray(x, y)
-	h = s.meet(s.lens.eye, d, tri)
-	return h, d, s.floor.distance(s.lens.eye, d) > h.T-s.near
+	h = s.intersectPlane(s.lens.Eye, d, tri)
+	return h, d, s.floor.distance(s.lens.Eye, d) > h.T-s.epsilon
 }
 
 // paint lays ink over img. shade returns the displayed colour of a sample, in sRGB from
 // 0 to 1 without tone mapping, and its opacity.
-func (s *samples) paint(img *image.RGBA, shade func(x, y int) (c rgb, cover float64)) {
+func (s *samples) paint(img *image.RGBA, shade func(x, y int) (c color.RGB, cover float64)) {
 	n := s.side
 	s.pixels(func(px, py int) {
-		sum, covered := rgb{}, 0.0
+		sum, covered := color.RGB{}, 0.0
 		for y := py * n; y < (py+1)*n; y++ {
 			for x := px * n; x < (px+1)*n; x++ {
 				if c, a := shade(x, y); a > 0 {
-					sum, covered = sum.add(c.scale(a)), covered+a
+					sum, covered = sum.Add(c.Scale(a)), covered+a
 				}
 			}
 		}
@@ -72,23 +73,23 @@ func (s *samples) paint(img *image.RGBA, shade func(x, y int) (c rgb, cover floa
 	})
 }
 
-// around draws the surroundings of the liquid, on a floor that the liquid shades.
-func (w *world) around(v *View) *image.RGBA {
-	m := w.newLight()
-	w.shadow(m)
-	w.occlude(m)
+// drawSurroundings draws the surroundings of the liquid, on a floor that the liquid shades.
+func (w *scene) drawSurroundings(v *View) *image.RGBA {
+	m := w.newFloorMap()
+	w.draftShadow(m)
+	w.addOcclusion(m)
 	bare := *v
 	bare.Liquid = nil
 	bare.Shutter, bare.Camera.Aperture = 0, 0 // ink is sharp, and so is its background
-	t := newTracer(newWorld(&bare, w.water))
+	t := newTracer(newScene(&bare, w.water))
 	t.floor = w.floor
 	t.floor.light = m
-	return develop(t.expose(), v)
+	return color.Develop(t.render(), v.Width, v.Light.Gain())
 }
 
-// opaqueWorld returns a world of v whose liquid lets no light through.
-func opaqueWorld(v *View) *world {
-	w := newWorld(v, medium{index: 1})
-	w.opaque = true
+// opaqueScene returns the scene of v whose liquid lets no light through.
+func opaqueScene(v *View) *scene {
+	w := newScene(v, medium{index: 1})
+	w.opaqueLiquid = true
 	return w
 }

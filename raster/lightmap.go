@@ -3,19 +3,20 @@ package raster
 import (
 	"math"
 
+	"breakwater/raster/color"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
-// lightmap is the light that reaches the floor, or a side of the tank, relative to the
+// lightMap is the light that reaches the floor, or a side of the tank, relative to the
 // open. It is a grid of cells over the part where it differs from 1.
-type lightmap struct {
+type lightMap struct {
 	plane
-	x, z, cell float64 // centre of cell (0, 0) and the cells' side, m
-	w, h       int
-	below      int       // rows that no beam reaches, under the floor
-	sun        []rgb     // share of the sun's light; above 1 where water gathers it
-	open       []float64 // share of the sky's light
+	x, z, cell    float64 // centre of cell (0, 0) and the cells' side, m
+	w, h          int
+	below         int         // rows that no beam reaches, under the floor
+	sun           []color.RGB // share of the sun's light; above 1 where water gathers it
+	skyVisibility []float64   // share of the sky's light
 }
 
 // plane has coordinates x and z, as the floor does.
@@ -24,8 +25,8 @@ type plane struct {
 	normal       vec.Vec3 // to where the light comes from
 }
 
-// level returns the plane of the floor at the height y.
-func level(y float64) plane {
+// floorPlane returns the plane of the floor at the height y.
+func floorPlane(y float64) plane {
 	return plane{vec.Vec3{Y: y}, vec.Vec3{X: 1}, vec.Vec3{Z: 1}, vec.Vec3{Y: 1}}
 }
 
@@ -44,12 +45,11 @@ func (l *plane) distance(o, d vec.Vec3) float64 {
 	return max(0, l.origin.Sub(o).Dot(l.normal)/c)
 }
 
-// newLightmap returns a map wide enough for all shadows of the objects in box, with the
+// newLightMap returns a map wide enough for all shadows of the objects in box, with the
 // given number of cells along its longer side, lit as in the open.
-func newLightmap(box vec.Box, floor float64, toSun vec.Vec3, cells int) *lightmap {
+func newLightMap(box vec.Box, floor float64, toSun vec.Vec3, cells int) *lightMap {
 	shade := vec.Empty()
-	for i := range 8 {
-		p := corner(box, i)
+	for _, p := range box.Corners() {
 		shade = shade.Include(p).Include(p.Sub(toSun.Mul((p.Y - floor) / toSun.Y)))
 	}
 	s := box.Size()
@@ -57,7 +57,7 @@ func newLightmap(box vec.Box, floor float64, toSun vec.Vec3, cells int) *lightma
 	size := shade.Size()
 	// Objects there may move from frame to frame; the cells stay where they are, and
 	// change their size in steps of a fifth.
-	m := &lightmap{plane: level(floor), cell: math.Exp2(math.Ceil(4*math.Log2(max(size.X, size.Z)/float64(cells))) / 4)}
+	m := &lightMap{plane: floorPlane(floor), cell: math.Exp2(math.Ceil(4*math.Log2(max(size.X, size.Z)/float64(cells))) / 4)}
 	x0, z0 := math.Floor(shade.Min.X/m.cell), math.Floor(shade.Min.Z/m.cell)
 	m.w, m.h = int(math.Ceil(shade.Max.X/m.cell)-x0), int(math.Ceil(shade.Max.Z/m.cell)-z0)
 	m.x, m.z = (x0+0.5)*m.cell, (z0+0.5)*m.cell
@@ -66,56 +66,56 @@ func newLightmap(box vec.Box, floor float64, toSun vec.Vec3, cells int) *lightma
 }
 
 // clear lights m as in the open.
-func (m *lightmap) clear() {
-	m.sun, m.open = make([]rgb, m.w*m.h), make([]float64, m.w*m.h)
+func (m *lightMap) clear() {
+	m.sun, m.skyVisibility = make([]color.RGB, m.w*m.h), make([]float64, m.w*m.h)
 	for i := range m.sun {
-		m.sun[i], m.open[i] = rgb{1, 1, 1}, 1
+		m.sun[i], m.skyVisibility[i] = color.New(1, 1, 1), 1
 	}
 }
 
 // at returns the light at (x, z), interpolated between the cells.
-func (m *lightmap) at(x, z float64) (sun rgb, open float64) {
+func (m *lightMap) at(x, z float64) (sun color.RGB, open float64) {
 	u, v := (x-m.x)/m.cell, (z-m.z)/m.cell
 	if !(u >= 0 && v >= 0 && u < float64(m.w-1) && v < float64(m.h-1)) {
-		return rgb{1, 1, 1}, 1
+		return color.New(1, 1, 1), 1
 	}
 	i, j := int(u), int(v)
 	u, v = u-float64(i), v-float64(j)
 	k := j*m.w + i
-	sun = m.sun[k].lerp(m.sun[k+1], u).lerp(m.sun[k+m.w].lerp(m.sun[k+m.w+1], u), v)
-	a := m.open[k] + u*(m.open[k+1]-m.open[k])
-	b := m.open[k+m.w] + u*(m.open[k+m.w+1]-m.open[k+m.w])
+	sun = m.sun[k].Lerp(m.sun[k+1], u).Lerp(m.sun[k+m.w].Lerp(m.sun[k+m.w+1], u), v)
+	a := m.skyVisibility[k] + u*(m.skyVisibility[k+1]-m.skyVisibility[k])
+	b := m.skyVisibility[k+m.w] + u*(m.skyVisibility[k+m.w+1]-m.skyVisibility[k+m.w])
 	return sun, a + v*(b-a)
 }
 
 // point returns the middle of cell (i, j).
-func (m *lightmap) point(i, j int) vec.Vec3 {
+func (m *lightMap) point(i, j int) vec.Vec3 {
 	return m.origin.Add(m.u.Mul(m.x + float64(i)*m.cell)).Add(m.v.Mul(m.z + float64(j)*m.cell))
 }
 
 // landing is where a sunbeam ends, and its remaining light.
 type landing struct {
-	x, z  float64 // in cells
-	light rgb     // zero if it never lands
+	x, z  float64   // in cells
+	light color.RGB // zero if it never lands
 }
 
-// splat adds a share of the beams. Beam (i, j) would land in cell (i, j) if nothing were
-// in its way. Its width is the distance to its neighbours' landings. The map is
+// splat adds a share of the beams. Beam (i, j) would land in cell (i, j) if nothing
+// deflected it. Its width is the distance to its neighbours' landings. The map is
 // therefore exactly 1 where nothing bends the light, and has no gaps where water spreads
 // it. This is photon mapping (Jensen 1996) with beams on a grid and no randomness, so
 // that it stays still from frame to frame.
-func (m *lightmap) splat(beams []landing, share float64) {
+func (m *lightMap) splat(beams []landing, share float64) {
 	const widest = 4 // cells; wider beams come from splinters of the surface
 	var wx, wz [2*widest + 2]float64
 	for j := range m.h {
 		for i := range m.w {
 			b := beams[j*m.w+i]
-			if b.light == (rgb{}) {
+			if b.light == (color.RGB{}) {
 				continue
 			}
 			width := 1.0
 			for _, n := range [2][2]int{{min(i+1, m.w-1), j}, {i, min(j+1, m.h-1)}} {
-				if o := beams[n[1]*m.w+n[0]]; o.light != (rgb{}) {
+				if o := beams[n[1]*m.w+n[0]]; o.light != (color.RGB{}) {
 					width = max(width, math.Abs(o.x-b.x), math.Abs(o.z-b.z))
 				}
 			}
@@ -130,7 +130,7 @@ func (m *lightmap) splat(beams []landing, share float64) {
 				for u := range nx {
 					if x := x0 + u; x >= 0 && x < m.w {
 						k := z*m.w + x
-						m.sun[k] = m.sun[k].add(b.light.scale(share * wx[u] * wz[v]))
+						m.sun[k] = m.sun[k].Add(b.light.Scale(share * wx[u] * wz[v]))
 					}
 				}
 			}
@@ -154,34 +154,34 @@ func tent(w []float64, x, width float64) (first, n int) {
 	return first, n
 }
 
-// openBorder lights the outermost cells, which nothing shades, as in the open.
-func (m *lightmap) openBorder() {
+// unshadeBorder lights the outermost cells, which nothing shades, as in the open.
+func (m *lightMap) unshadeBorder() {
 	for i := range m.w {
-		m.sun[i], m.sun[(m.h-1)*m.w+i] = rgb{1, 1, 1}, rgb{1, 1, 1}
+		m.sun[i], m.sun[(m.h-1)*m.w+i] = color.New(1, 1, 1), color.New(1, 1, 1)
 	}
 	for j := range m.h {
-		m.sun[j*m.w], m.sun[j*m.w+m.w-1] = rgb{1, 1, 1}, rgb{1, 1, 1}
+		m.sun[j*m.w], m.sun[j*m.w+m.w-1] = color.New(1, 1, 1), color.New(1, 1, 1)
 	}
 }
 
 // fillBelow lights everything under the floor like the points just above it.
-func (m *lightmap) fillBelow() {
+func (m *lightMap) fillBelow() {
 	for j := range m.below {
 		copy(m.sun[j*m.w:][:m.w], m.sun[m.below*m.w:])
 	}
 }
 
-// discWidth is about how much, in cells, the width of the sun's disc blurs its
+// sunBlur is about how much, in cells, the width of the sun's disc blurs its
 // light.
-func (m *lightmap) discWidth() float64 {
+func (m *lightMap) sunBlur() float64 {
 	return max(0.8, 0.002*float64(max(m.w, m.h))) // from the height of the scene: 0.5° over about a third of the map
 }
 
-// soften blurs the sun's light by sigma cells.
-func (m *lightmap) soften(sigma float64) {
+// blurSun blurs the sun's light by sigma cells.
+func (m *lightMap) blurSun(sigma float64) {
 	channel := make([]float64, len(m.sun))
-	for _, c := range []func(*rgb) *float64{
-		func(c *rgb) *float64 { return &c.R }, func(c *rgb) *float64 { return &c.G }, func(c *rgb) *float64 { return &c.B },
+	for _, c := range []func(*color.RGB) *float64{
+		func(c *color.RGB) *float64 { return &c.R }, func(c *color.RGB) *float64 { return &c.G }, func(c *color.RGB) *float64 { return &c.B },
 	} {
 		for i := range m.sun {
 			channel[i] = *c(&m.sun[i])

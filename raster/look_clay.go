@@ -5,6 +5,7 @@ import (
 	"image"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/color"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -28,13 +29,15 @@ func (l *clay) Draw(v *View) (*image.RGBA, error) {
 	if err := v.Validate(); err != nil {
 		return nil, err
 	}
-	albedo := rgb{l.Color.X, l.Color.Y, l.Color.Z}
-	if !(min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.max() <= 1) {
+	albedo := color.New(l.Color.X, l.Color.Y, l.Color.Z)
+	if !(min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.Max() <= 1) {
 		return nil, fmt.Errorf("raster: clay: color %v is invalid; each part must be 0 to 1", l.Color)
 	}
-	return drawLiquid(v, medium{index: 1}, true, func(w *world, b *buffers, i int, _ ray) rgb {
-		return w.lit(unpack(b.normal[i]), rgb{1, 1, 1}, 1).mul(albedo)
+	return drawLiquid(v, medium{index: 1}, true, func(w *scene, b *buffers, i int, _ ray) color.RGB {
+		return w.irradiance(unpack(b.normal[i]), color.New(1, 1, 1), 1).Mul(albedo)
 	}, func(t *tracer) {
-		t.liquid = func(r ray, h bvh.Hit) rgb { return t.matte(r, h, albedo) }
+		t.shadeOpaque(func(r ray, h bvh.Hit) color.RGB { return t.diffuse(r, h, albedo) })
 	})
 }
+
+func (l *clay) skin() skin { return skin{color: color.New(l.Color.X, l.Color.Y, l.Color.Z)} }

@@ -6,6 +6,9 @@ import (
 	"math"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/camera"
+	"breakwater/raster/color"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 )
 
@@ -34,52 +37,55 @@ func (l *lava) Draw(v *View) (*image.RGBA, error) {
 	if !(l.Core > 0 && l.Skin > 0 && l.Depth > 0 && l.Brightness >= 0) {
 		return nil, fmt.Errorf("raster: lava: invalid settings: core %g K, skin %g K, depth %g m", l.Core, l.Skin, l.Depth)
 	}
-	return drawLiquid(v, medium{index: 1.6}, true, func(w *world, b *buffers, i int, r ray) rgb {
-		s := w.front(b, i, r)
-		return l.glow(float64(b.thick[i])).add(w.lit(s.n, rgb{1, 1, 1}, 1).mul(basalt))
+	return drawLiquid(v, medium{index: 1.6}, true, func(w *scene, b *buffers, i int, r ray) color.RGB {
+		s := w.draftSurface(b, i, r)
+		return l.glow(float64(b.thickness[i])).Add(w.irradiance(s.n, color.New(1, 1, 1), 1).Mul(basalt))
 	}, func(t *tracer) {
-		t.liquid = func(r ray, h bvh.Hit) rgb {
-			s := t.surface(r, h)
+		t.shadeOpaque(func(r ray, h bvh.Hit) color.RGB {
+			s := t.liquidHit(r, h)
 			if s.exiting {
 				return l.glow(0)
 			}
 			// The thickness under the surface is the mean of some paths inward. A path
 			// may end elsewhere than its neighbour's without a visible line.
-			const ways = 12
-			into := s.flat.Neg()
-			across := upFor(into).Cross(into).Unit()
+			const paths = 12
+			into := s.ng.Neg()
+			across := camera.Up(into).Cross(into).Unit()
 			thick := 0.0
-			for k := range ways {
+			for k := range paths {
 				sin, cos := math.Sincos(2.399963 * float64(k)) // evenly over a disc, by the golden angle
-				aside := 1.1 * math.Sqrt((float64(k)+0.5)/ways)
+				aside := 1.1 * math.Sqrt((float64(k)+0.5)/paths)
 				d := into.Add(across.Mul(aside * cos)).Add(into.Cross(across).Mul(aside * sin)).Unit()
-				way := t.next(ray{o: s.p.Add(d.Mul(t.near)), d: d, when: r.when}, 4*l.Depth)
-				thick += min(way.T, 4*l.Depth) / ways
+				path := t.intersect(ray{o: s.p.Add(d.Mul(t.epsilon)), d: d, time: r.time}, 4*l.Depth)
+				thick += min(path.T, 4*l.Depth) / paths
 			}
-			return l.glow(thick).add(t.matte(r, h, basalt))
-		}
+			return l.glow(thick).Add(t.diffuse(r, h, basalt))
+		})
 	})
 }
 
 // basalt is the colour of the rock where it does not glow.
-var basalt = rgb{0.030, 0.027, 0.025}
+var basalt = color.New(0.030, 0.027, 0.025)
 
 // glow returns the radiance of lava of a thickness.
-func (l *lava) glow(thick float64) rgb {
-	return blackbody(l.Skin + (l.Core-l.Skin)*(1-decay(max(0, thick)/l.Depth))).scale(l.Brightness)
+func (l *lava) glow(thick float64) color.RGB {
+	return blackbody(l.Skin + (l.Core-l.Skin)*(1-num.Decay(max(0, thick)/l.Depth))).Scale(l.Brightness)
 }
 
 // blackbody returns the radiance of a black body of t kelvin by Planck's law at one
 // wavelength for each primary, 1 at 1300 K in the red. Eyes and cameras adapt to dim
 // light: the square root of the brightness is taken, and the colour is kept.
-func blackbody(t float64) rgb {
+func blackbody(t float64) color.RGB {
 	planck := func(nm float64) float64 {
 		const c2 = 0.014387769 // second radiation constant, m·K
 		l := nm * 1e-9
 		return math.Pow(l/610e-9, -5) / math.Expm1(c2/(l*t))
 	}
-	c := rgb{planck(610), planck(550), planck(465)}
-	c = c.scale(1 / planck(610))
+	c := color.New(planck(610), planck(550), planck(465))
+	c = c.Scale(1 / planck(610))
 	bright := planck(610) / (1 / math.Expm1(0.014387769/(610e-9*1300)))
-	return c.scale(math.Pow(bright, 0.5))
+	return c.Scale(math.Pow(bright, 0.5))
 }
+
+// skin returns the look of drops, which are cold but for a glow.
+func (l *lava) skin() skin { return skin{color: basalt, glow: l.glow(l.Depth / 4)} }

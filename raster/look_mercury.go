@@ -5,6 +5,7 @@ import (
 	"image"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/color"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -28,19 +29,23 @@ func (l *metal) Draw(v *View) (*image.RGBA, error) {
 	if err := v.Validate(); err != nil {
 		return nil, err
 	}
-	color := rgb{l.Color.X, l.Color.Y, l.Color.Z}
-	if !(min(color.R, color.G, color.B) >= 0 && color.max() <= 1) {
+	reflectance := color.New(l.Color.X, l.Color.Y, l.Color.Z)
+	if !(min(reflectance.R, reflectance.G, reflectance.B) >= 0 && reflectance.Max() <= 1) {
 		return nil, fmt.Errorf("raster: mercury: color %v is invalid; each part must be 0 to 1", l.Color)
 	}
-	share := func(cos float64) rgb { return schlick(color, cos) }
-	return drawLiquid(v, medium{index: 1}, true, func(w *world, b *buffers, i int, r ray) rgb {
-		s := w.front(b, i, r)
-		return w.open(s.p, s.reflected, 0).mul(share(s.cosI))
+	share := func(cos float64) color.RGB { return schlick(reflectance, cos) }
+	return drawLiquid(v, medium{index: 1}, true, func(w *scene, b *buffers, i int, r ray) color.RGB {
+		s := w.draftSurface(b, i, r)
+		return w.background(s.p, s.reflected, 0).Mul(share(s.cosI))
 	}, func(t *tracer) {
-		t.liquid = func(r ray, h bvh.Hit) rgb {
-			s := t.surface(r, h)
-			s.mirror = share(s.cosI).max()
-			return t.mirrored(r, h, s).mul(share(s.cosI))
-		}
+		t.shadeOpaque(func(r ray, h bvh.Hit) color.RGB {
+			s := t.liquidHit(r, h)
+			s.reflectance = share(s.cosI).Max()
+			return t.reflection(r, h, s).Mul(share(s.cosI))
+		})
 	})
+}
+
+func (l *metal) skin() skin {
+	return skin{color: color.New(l.Color.X, l.Color.Y, l.Color.Z), mirror: true}
 }

@@ -5,6 +5,7 @@ import (
 	"image"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/color"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -38,53 +39,55 @@ func (l *milk) Draw(v *View) (*image.RGBA, error) {
 	if err := v.Validate(); err != nil {
 		return nil, err
 	}
-	albedo := rgb{l.Color.X, l.Color.Y, l.Color.Z}
-	if !(l.Index >= 1 && l.Softness >= 0 && l.Softness <= 1 && min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.max() <= 1) {
+	albedo := color.New(l.Color.X, l.Color.Y, l.Color.Z)
+	if !(l.Index >= 1 && l.Softness >= 0 && l.Softness <= 1 && min(albedo.R, albedo.G, albedo.B) >= 0 && albedo.Max() <= 1) {
 		return nil, fmt.Errorf("raster: milk: invalid settings: ior %g, color %v, softness %g", l.Index, l.Color, l.Softness)
 	}
-	return drawLiquid(v, medium{index: l.Index}, true, func(w *world, b *buffers, i int, r ray) rgb {
-		s := w.front(b, i, r)
-		return w.soft(s.n, rgb{1, 1, 1}, l.Softness).mul(albedo).lerp(w.open(s.p, s.reflected, 0), s.mirror)
+	return drawLiquid(v, medium{index: l.Index}, true, func(w *scene, b *buffers, i int, r ray) color.RGB {
+		s := w.draftSurface(b, i, r)
+		return w.softIrradiance(s.n, color.New(1, 1, 1), l.Softness).Mul(albedo).Lerp(w.background(s.p, s.reflected, 0), s.reflectance)
 	}, func(t *tracer) {
-		t.liquid = func(r ray, h bvh.Hit) rgb {
-			s := t.surface(r, h)
+		t.shadeOpaque(func(r ray, h bvh.Hit) color.RGB {
+			s := t.liquidHit(r, h)
 			if s.exiting { // from between the liquid and a solid
-				return t.soft(s.n, rgb{}, l.Softness).mul(albedo)
+				return t.softIrradiance(s.n, color.RGB{}, l.Softness).Mul(albedo)
 			}
-			sun := rgb{}
-			if s.n.Dot(t.sky.toSun) > 0 {
-				sun = t.sunlight(s.p.Add(s.flat.Mul(t.near)), r.when)
+			sun := color.RGB{}
+			if s.n.Dot(t.sky.ToSun) > 0 {
+				sun = t.sunTransmittance(s.p.Add(s.ng.Mul(t.epsilon)), r.time)
 			}
-			return t.soft(s.n, sun, l.Softness).mul(albedo).lerp(t.mirrored(r, h, s), s.mirror)
-		}
+			return t.softIrradiance(s.n, sun, l.Softness).Mul(albedo).Lerp(t.reflection(r, h, s), s.reflectance)
+		})
 	})
 }
 
-// soft returns the radiance of a white surface as lit does, but with the edge
-// between light and shade drawn out by softness, with no more light in all
-// (wrap lighting, Green 2004). The light that has crept there is in no shadow.
-func (w *world) soft(n vec.Vec3, sun rgb, softness float64) rgb {
-	c, wide := n.Dot(w.sky.toSun), 1+softness
+// softIrradiance returns irradiance with the edge between light and shade widened by
+// softness (wrap lighting, Green 2004). The total light stays the same. The light that
+// has crept there is in no shadow.
+func (w *scene) softIrradiance(n vec.Vec3, sun color.RGB, softness float64) color.RGB {
+	c, wide := n.Dot(w.sky.ToSun), 1+softness
 	straight := max(0, c) / wide
 	crept := max(0, (c+softness)/wide)/wide - straight
-	direct := w.sky.direct()
-	return w.sky.ambient(n).add(direct.mul(sun).scale(straight)).add(direct.scale(crept))
+	direct := w.sky.Sun()
+	return w.sky.Irradiance(n).Add(direct.Mul(sun).Scale(straight)).Add(direct.Scale(crept))
 }
 
-// front returns the surface that a pixel of the draft shows.
-func (w *world) front(b *buffers, i int, r ray) surface {
-	s := surface{p: r.o.Add(r.d.Mul(float64(b.depth[i]))), n: unpack(b.normal[i]), eta: 1 / w.water.index}
-	s.flat = s.n
-	s.optics(r.d)
+// draftSurface returns the surface that a pixel of the draft shows.
+func (w *scene) draftSurface(b *buffers, i int, r ray) surfaceHit {
+	s := surfaceHit{p: r.o.Add(r.d.Mul(float64(b.depth[i]))), n: unpack(b.normal[i]), eta: 1 / w.water.index}
+	s.ng = s.n
+	s.scatter(r.d)
 	return s
 }
 
-// mirrored returns the light that the surface s, where r meets h, reflects.
-func (t *tracer) mirrored(r ray, h bvh.Hit, s surface) rgb {
-	blur := r.blur + h.T*t.lens.pixel()
-	weight := r.weight * s.mirror
-	if r.depth >= t.effort.alone || weight < t.effort.faint {
-		return t.backdrop(s.p.Add(s.flat.Mul(t.near)), s.reflected)
+// reflection returns the light that the surface s, where r meets h, reflects.
+func (t *tracer) reflection(r ray, h bvh.Hit, s surfaceHit) color.RGB {
+	width := t.footprint(&r, h.T)
+	weight := r.weight * s.reflectance
+	if r.depth >= t.limits.splitDepth || weight < t.limits.minReflection {
+		return t.backdrop(s.p.Add(s.ng.Mul(t.epsilon)), s.reflected)
 	}
-	return t.trace(ray{o: s.p.Add(s.flat.Mul(t.near)), d: s.reflected, weight: weight, blur: blur, depth: r.depth + 1, when: r.when})
+	return t.trace(ray{o: s.p.Add(s.ng.Mul(t.epsilon)), d: s.reflected, weight: weight, width: width, depth: r.depth + 1, time: r.time})
 }
+
+func (l *milk) skin() skin { return skin{color: color.New(l.Color.X, l.Color.Y, l.Color.Z)} }

@@ -3,6 +3,7 @@ package raster
 import (
 	"image"
 
+	"breakwater/raster/color"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -28,19 +29,20 @@ func (l *normals) Draw(v *View) (*image.RGBA, error) {
 	if err := v.Validate(); err != nil {
 		return nil, err
 	}
-	w := opaqueWorld(v)
-	img := w.around(v)
+	w := opaqueScene(v)
+	img := w.drawSurroundings(v)
 	s := w.samples(v.Quality)
-	s.paint(img, func(x, y int) (rgb, float64) {
-		h, _, ok := s.wet(x, y)
+	s.paint(img, func(x, y int) (color.RGB, float64) {
+		h, _, ok := s.liquidHit(x, y)
 		if !ok {
-			return rgb{}, 0
+			return color.RGB{}, 0
 		}
 		_, n := s.normals(h.Tri, h.U, h.V)
 		if l.Space == "camera" {
-			n = vec.Vec3{X: n.Dot(s.lens.right), Y: n.Dot(s.lens.up), Z: n.Dot(s.lens.back)}
+			n = vec.Vec3{X: n.Dot(s.lens.Right), Y: n.Dot(s.lens.Up), Z: n.Dot(s.lens.Back)}
 		}
-		return rgb{(n.X + 1) / 2, (n.Y + 1) / 2, (n.Z + 1) / 2}, 1
+		return color.New((n.X+1)/2, (n.Y+1)/2, (n.Z+1)/2), 1
 	})
+	s.inkKinds(img)
 	return img, nil
 }

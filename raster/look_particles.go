@@ -5,6 +5,9 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/camera"
+	"breakwater/raster/color"
+	"breakwater/raster/overlay"
 	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
@@ -88,34 +91,35 @@ func (l *balls) Draw(v *View) (*image.RGBA, error) {
 	}
 	around := *v
 	around.Liquid = octahedra(p.X, radius)
-	w := opaqueWorld(&around)
-	img := w.around(&around)
+	w := opaqueScene(&around)
+	img := w.drawSurroundings(&around)
 	around.Liquid = nil
-	back := newWorld(&around, w.water).samples(v.Quality)
+	back := newScene(&around, w.water).samples(v.Quality)
 	near, who := back.spheres(w, p.X, radius)
-	light := back.lens.back.Mul(0.55).Add(back.lens.up.Mul(0.7)).Sub(back.lens.right.Mul(0.45)).Unit()
-	back.paint(img, func(x, y int) (rgb, float64) {
+	light := back.lens.Back.Mul(0.55).Add(back.lens.Up.Mul(0.7)).Sub(back.lens.Right.Mul(0.45)).Unit()
+	back.paint(img, func(x, y int) (color.RGB, float64) {
 		i := y*back.w + x
 		if who[i] < 0 {
-			return rgb{}, 0
+			return color.RGB{}, 0
 		}
 		d := back.ray(x, y)
-		if k := back.tri[i]; k >= 0 && back.meet(back.lens.eye, d, k).T < float64(near[i]) {
-			return rgb{}, 0
+		if k := back.tri[i]; k >= 0 && back.intersectPlane(back.lens.Eye, d, k).T < float64(near[i]) {
+			return color.RGB{}, 0
 		}
-		n := back.lens.eye.Add(d.Mul(float64(near[i]))).Sub(p.X[who[i]]).Unit()
-		c := mapped((value(int(who[i])) - s.Min) / (s.Max - s.Min))
-		return c.scale(0.42 + 0.58*num.Smoothstep(-0.5, 0.9, n.Dot(light))), 1
+		n := back.lens.Eye.Add(d.Mul(float64(near[i]))).Sub(p.X[who[i]]).Unit()
+		c := color.Viridis((value(int(who[i])) - s.Min) / (s.Max - s.Min))
+		return c.Scale(0.42 + 0.58*num.Smoothstep(-0.5, 0.9, n.Dot(light))), 1
 	})
-	return img, s.draw(img, v)
+	back.inkKinds(img)
+	return img, s.Draw(img, v.Frame())
 }
 
 // values returns the coloured quantity of particle i, and its scale.
-func (l *balls) values(p *Particles) (value func(i int) float64, s scale, err error) {
+func (l *balls) values(p *Particles) (value func(i int) float64, s overlay.Scale, err error) {
 	switch l.By {
 	case "speed":
 		value = func(i int) float64 { return p.V[i].Len() }
-		s = scale{Title: "speed", Unit: "m/s", Max: p.Fastest}
+		s = overlay.Scale{Title: "speed", Unit: "m/s", Max: p.Fastest}
 	case "pressure":
 		var pressure []float64
 		for _, a := range p.Attr {
@@ -131,13 +135,13 @@ func (l *balls) values(p *Particles) (value func(i int) float64, s scale, err er
 			pressure = make([]float64, p.Len())
 		}
 		value = func(i int) float64 { return pressure[i] }
-		s = scale{Title: "pressure", Unit: "Pa", Max: p.Density * p.Fastest * p.Fastest / 2}
+		s = overlay.Scale{Title: "pressure", Unit: "Pa", Max: p.Density * p.Fastest * p.Fastest / 2}
 	case "density":
 		value = func(i int) float64 { return 100 * (p.Rho[i]/p.Density - 1) }
-		s = scale{Title: "density", Unit: "%", Min: -2, Max: 2}
+		s = overlay.Scale{Title: "density", Unit: "%", Min: -2, Max: 2}
 	case "id":
 		value = func(i int) float64 { return float64(p.ID[i]) }
-		s = scale{Title: "particle", Max: float64(p.Most)}
+		s = overlay.Scale{Title: "particle", Max: float64(p.Most)}
 	default:
 		return nil, s, fmt.Errorf("raster: particles cannot be coloured by %q", l.By)
 	}
@@ -147,14 +151,14 @@ func (l *balls) values(p *Particles) (value func(i int) float64, s scale, err er
 	if !(s.Max > s.Min) { // nothing moves
 		s.Max = s.Min + 1
 	}
-	s.Color = mapped
+	s.Color = color.Viridis
 	return value, s, nil
 }
 
 // spheres returns for each sample the nearest ball, -1 for none, and how far
 // it is, m. fauxgl draws a square before each ball that just hides it; where
 // the ball is then follows from the sample's ray.
-func (s *samples) spheres(w *world, centers []vec.Vec3, radius float64) (near []float32, who []int32) {
+func (s *samples) spheres(w *scene, centers []vec.Vec3, radius float64) (near []float32, who []int32) {
 	near, who = make([]float32, len(s.tri)), make([]int32, len(s.tri))
 	for i := range who {
 		who[i] = -1
@@ -162,13 +166,13 @@ func (s *samples) spheres(w *world, centers []vec.Vec3, radius float64) (near []
 	g := &geometry{pos: make([]vec.Vec3, 4*len(centers)), vertex: make([]vertex, 4*len(centers)), tri: make([][3]int32, 2*len(centers))}
 	par.For(len(centers), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			to := centers[i].Sub(s.lens.eye)
+			to := centers[i].Sub(s.lens.Eye)
 			dist := math.Sqrt(to.Dot(to))
 			if dist <= 1.01*radius { // the eye is in it
 				continue
 			}
 			back := to.Mul(-1 / dist)
-			right := upFor(back).Cross(back).Unit()
+			right := camera.Up(back).Cross(back).Unit()
 			up := back.Cross(right)
 			half := 1.01 * radius * dist / math.Sqrt(dist*dist-radius*radius)
 			for k, c := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
@@ -179,12 +183,12 @@ func (s *samples) spheres(w *world, centers []vec.Vec3, radius float64) (near []
 			g.tri[2*i], g.tri[2*i+1] = [3]int32{at, at + 1, at + 2}, [3]int32{at, at + 2, at + 3}
 		}
 	})
-	p := w.camera(s.side)
+	p := w.cameraPass(s.side)
 	p.layers = true
 	p.draw(g, func(tri int32, _ bool, x, y int) {
 		i := tri / 2
 		d := s.ray(x, y)
-		o := s.lens.eye.Sub(centers[i])
+		o := s.lens.Eye.Sub(centers[i])
 		b := o.Dot(d)
 		rest := b*b - o.Dot(o) + radius*radius
 		if rest < 0 {

@@ -27,7 +27,7 @@ func drops(d float64) *Particles {
 func TestBallsAreRound(t *testing.T) {
 	v := testView(4, 320, 180, Good)
 	v.Liquid = nil
-	w := opaqueWorld(v)
+	w := opaqueScene(v)
 	s := w.samples(Good)
 	const r = 0.3
 	c := v.Camera.Target
@@ -43,7 +43,7 @@ func TestBallsAreRound(t *testing.T) {
 		t.Errorf("the near point is %g m away, want %g", nearest, dist-r)
 	}
 	// Its outline is a circle about the middle of the picture.
-	px := math.Tan(math.Asin(r/dist)) / s.lens.tanX * s.lens.width / 2 * float64(s.side)
+	px := math.Tan(math.Asin(r/dist)) / s.lens.PixelAngle() * float64(s.side)
 	if want := math.Pi * px * px; math.Abs(float64(covered)-want) > 0.005*want {
 		t.Errorf("%d samples are covered, want %.0f", covered, want)
 	}
@@ -52,7 +52,7 @@ func TestBallsAreRound(t *testing.T) {
 // TestNearBallsHide draws a ball before another, in both orders.
 func TestNearBallsHide(t *testing.T) {
 	v := testView(4, 64, 36, Draft)
-	w := opaqueWorld(v)
+	w := opaqueScene(v)
 	s := w.samples(Draft)
 	far := v.Camera.Target
 	near := far.Lerp(v.Camera.Eye, 0.3)

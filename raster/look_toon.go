@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/color"
+	"breakwater/raster/grains"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -37,40 +39,42 @@ func (l *toon) Draw(v *View) (*image.RGBA, error) {
 	if l.Bands < 2 {
 		return nil, fmt.Errorf("raster: toon: %d bands; expected 2 or more", l.Bands)
 	}
-	w := opaqueWorld(v)
-	img := w.around(v)
+	w := opaqueScene(v)
+	img := w.drawSurroundings(v)
 	s := w.samples(v.Quality)
 	edge := s.outlines(l.Outline / 1000 * float64(s.h))
 	tones := l.tones()
-	half := s.sky.toSun
-	s.paint(img, func(x, y int) (rgb, float64) {
+	half := s.sky.ToSun
+	s.paint(img, func(x, y int) (color.RGB, float64) {
 		if edge[y*s.w+x] {
-			return tones[0].scale(0.25), 1
+			return tones[0].Scale(0.25), 1
 		}
-		h, d, ok := s.wet(x, y)
+		h, d, ok := s.liquidHit(x, y)
 		if !ok {
-			return rgb{}, 0
+			return color.RGB{}, 0
 		}
 		_, n := s.normals(h.Tri, h.U, h.V)
 		if n.Dot(half.Sub(d).Unit()) > 0.985 { // the sun's glint (Blinn 1977)
-			return rgb{1, 1, 1}, 1
+			return color.New(1, 1, 1), 1
 		}
-		light := (0.5+0.5*n.Dot(s.sky.toSun))*0.75 + 0.25*max(0, n.Y)
+		light := (0.5+0.5*n.Dot(s.sky.ToSun))*0.75 + 0.25*max(0, n.Y)
 		return tones[min(l.Bands-1, max(0, int(light*float64(l.Bands))))], 1
 	})
+	brightest := tones[len(tones)-1]
+	s.inkGrains(img, func(grains.Kind) color.RGB { return brightest.Lerp(color.New(1, 1, 1), 0.5) }, grains.Spray, grains.Foam)
 	return img, nil
 }
 
 // tones returns the colours of the bands, from shade to light.
-func (l *toon) tones() []rgb {
-	mid := rgb{l.Color.X, l.Color.Y, l.Color.Z}
-	var list []rgb
+func (l *toon) tones() []color.RGB {
+	mid := color.New(l.Color.X, l.Color.Y, l.Color.Z)
+	var list []color.RGB
 	for i := range l.Bands {
 		switch t := 2*float64(i)/float64(l.Bands-1) - 1; {
 		case t < 0:
-			list = append(list, mid.scale(1+0.5*t))
+			list = append(list, mid.Scale(1+0.5*t))
 		default:
-			list = append(list, mid.lerp(rgb{1, 1, 1}, 0.55*t))
+			list = append(list, mid.Lerp(color.New(1, 1, 1), 0.55*t))
 		}
 	}
 	return list
@@ -87,7 +91,7 @@ func (s *samples) outlines(width float64) []bool {
 	par.Each(s.h, func(y int) {
 		for x := range s.w {
 			depth[y*s.w+x] = float32(math.Inf(1))
-			if h, _, ok := s.wet(x, y); ok {
+			if h, _, ok := s.liquidHit(x, y); ok {
 				depth[y*s.w+x] = float32(h.T)
 			}
 		}
@@ -98,7 +102,7 @@ func (s *samples) outlines(width float64) []bool {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(len(around)))
 		around[i] = [2]int{int(math.Round(r * cos)), int(math.Round(r * sin))}
 	}
-	step := r * s.lens.pixel() / float64(s.side) // rad between a sample and those around it
+	step := r * s.lens.PixelAngle() / float64(s.side) // rad between a sample and those around it
 	par.Each(s.h, func(y int) {
 		for x := range s.w {
 			t := depth[y*s.w+x]
@@ -126,11 +130,11 @@ func (s *samples) outlines(width float64) []bool {
 				// Behind, or only farther along the same slope?
 				if !known {
 					var h bvh.Hit
-					h, _, known = s.wet(x, y)
+					h, _, known = s.liquidHit(x, y)
 					flat, _ = s.normals(h.Tri, h.U, h.V)
 				}
-				p := s.lens.eye.Add(s.ray(x, y).Mul(float64(t)))
-				q := s.lens.eye.Add(s.ray(i, j).Mul(float64(u)))
+				p := s.lens.Eye.Add(s.ray(x, y).Mul(float64(t)))
+				q := s.lens.Eye.Add(s.ray(i, j).Mul(float64(u)))
 				if -q.Sub(p).Dot(flat) > 3*step*float64(t) {
 					marked[y*s.w+x] = true
 					break
@@ -143,5 +147,5 @@ func (s *samples) outlines(width float64) []bool {
 
 // behind reports whether the first hit of sample (x, y) is farther than t metres.
 func (s *samples) behind(x, y int, t float64) bool {
-	return s.meet(s.lens.eye, s.ray(x, y), s.tri[y*s.w+x]).T > t
+	return s.intersectPlane(s.lens.Eye, s.ray(x, y), s.tri[y*s.w+x]).T > t
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/color"
 	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -29,8 +30,8 @@ type water struct {
 }
 
 func (l *water) medium() medium {
-	c := rgb{l.Color.X, l.Color.Y, l.Color.Z}
-	return medium{l.Index, c.each(func(x float64) float64 { return -math.Log(x) / l.Distance })}
+	c := color.New(l.Color.X, l.Color.Y, l.Color.Z)
+	return medium{l.Index, c.Each(func(x float64) float64 { return -math.Log(x) / l.Distance })}
 }
 
 // Passed returns the share of luminance that passes through the given depth of liquid,
@@ -39,7 +40,7 @@ func (l *water) medium() medium {
 func Passed(l Look, way float64) float64 {
 	if w, ok := l.(*water); ok {
 		m := w.medium()
-		return m.through(way).luminance()
+		return m.transmittance(way).Luminance()
 	}
 	return 1
 }
@@ -51,92 +52,89 @@ func (l *water) Draw(v *View) (*image.RGBA, error) {
 	if !(l.Index >= 1 && l.Distance > 0 && min(l.Color.X, l.Color.Y, l.Color.Z) > 0 && max(l.Color.X, l.Color.Y, l.Color.Z) <= 1) {
 		return nil, fmt.Errorf("raster: clear liquid: invalid settings: ior %g, color %v, distance %g m", l.Index, l.Color, l.Distance)
 	}
-	return drawLiquid(v, l.medium(), false, draftWater, func(t *tracer) { t.liquid, t.split = t.clear, t.clearly })
+	return drawLiquid(v, l.medium(), false, draftWater, func(t *tracer) { t.liquidLight = t.clear })
 }
 
-// clear returns the light from the surface of the liquid as water shows it.
-func (t *tracer) clear(r ray, h bvh.Hit) rgb {
-	sum, on := t.clearly(r, h)
-	for _, b := range on {
-		if b.share != (rgb{}) {
-			sum = sum.add(t.trace(b.ray).mul(b.share))
-		}
-	}
-	return sum
-}
-
-// clearly splits the result of clear into the part that is known at once and the rays
-// that bring the rest.
-func (t *tracer) clearly(r ray, h bvh.Hit) (own rgb, on [2]branch) {
-	s := t.surface(r, h)
-	blur := r.blur + h.T*t.lens.pixel()
+// clear returns the light from the surface of a clear liquid, as tracer.liquid.
+func (t *tracer) clear(r ray, h bvh.Hit) (light color.RGB, on [2]branch) {
+	s := t.liquidHit(r, h)
+	width := t.footprint(&r, h.T)
 	if s.exiting {
-		if touching, ok := t.wetSolid(r, s.p); ok {
-			return touching.mul(s.loss), on
+		if touching, ok := t.solidInContact(r, s.p); ok {
+			return touching.Mul(s.transmittance), on
 		}
 	}
-	if r.depth >= t.effort.depth || r.depth > 0 && r.weight < t.effort.lost {
-		return s.loss.mul(t.backdrop(s.p.Add(r.d.Mul(t.near)), r.d)), on
+	light, on = t.clearSurface(r, &s, width)
+	if t.foam != nil {
+		light = t.underFoam(&r, h, &s, light, &on)
 	}
-	part := r.weight * s.loss.max()
-	mirror := s.mirror
-	if r.depth >= t.effort.alone { // one way on: the brighter
-		if mirror = 0; s.mirror > 0.5 {
+	return light, on
+}
+
+// clearSurface returns the light from the surface s, where r is blur wide, without foam.
+func (t *tracer) clearSurface(r ray, s *surfaceHit, blur float64) (own color.RGB, on [2]branch) {
+	if r.depth >= t.limits.maxDepth || r.depth > 0 && r.weight < t.limits.minWeight {
+		return s.transmittance.Mul(t.backdrop(s.p.Add(r.d.Mul(t.epsilon)), r.d)), on
+	}
+	part := r.weight * s.transmittance.Max()
+	mirror := s.reflectance
+	if r.depth >= t.limits.splitDepth { // one way on: the brighter
+		if mirror = 0; s.reflectance > 0.5 {
 			mirror = 1
 		}
 	}
-	next := ray{blur: blur, depth: r.depth + 1, when: r.when}
+	next := ray{width: blur, depth: r.depth + 1, time: r.time}
 	switch {
 	case mirror == 0:
-	case part*mirror >= t.effort.faint || r.depth == 0 || mirror >= 1:
-		next.o, next.d, next.wet, next.weight = s.p.Add(s.flat.Mul(t.near)), s.reflected, s.exiting, part*mirror
-		on[0] = branch{next, s.loss.scale(mirror)}
+	case part*mirror >= t.limits.minReflection || r.depth == 0 || mirror >= 1:
+		next.o, next.d, next.inLiquid, next.weight = s.p.Add(s.ng.Mul(t.epsilon)), s.reflected, s.exiting, part*mirror
+		on[0] = branch{next, s.transmittance.Scale(mirror)}
 	case s.exiting: // too little to follow: let it leave with the rest
 		mirror = 0
 	default:
-		own = t.backdrop(s.p.Add(s.flat.Mul(t.near)), s.reflected).scale(mirror).mul(s.loss)
+		own = t.backdrop(s.p.Add(s.ng.Mul(t.epsilon)), s.reflected).Scale(mirror).Mul(s.transmittance)
 	}
 	if mirror < 1 {
-		next.o, next.d, next.wet, next.weight = s.p.Sub(s.flat.Mul(t.near)), s.refracted, !s.exiting, part*(1-mirror)
-		on[1] = branch{next, s.loss.scale(1 - mirror)}
+		next.o, next.d, next.inLiquid, next.weight = s.p.Sub(s.ng.Mul(t.epsilon)), s.refracted, !s.exiting, part*(1-mirror)
+		on[1] = branch{next, s.transmittance.Scale(1 - mirror)}
 	}
 	return own, on
 }
 
-// wetSolid returns the colour of a solid that the liquid touches at p, where
+// solidInContact returns the colour of a solid that the liquid touches at p, where
 // r comes to from inside. The liquid's surface ends a little before the solid;
 // taken for air, that gap would mirror like silver.
-func (t *tracer) wetSolid(r ray, p vec.Vec3) (c rgb, ok bool) {
+func (t *tracer) solidInContact(r ray, p vec.Vec3) (c color.RGB, ok bool) {
 	if t.solids == 0 {
-		return rgb{}, false
+		return color.RGB{}, false
 	}
-	r.o = p.Add(r.d.Mul(t.near))
-	h := t.next(r, contact*t.size)
+	r.o = p.Add(r.d.Mul(t.epsilon))
+	h := t.intersect(r, contactGap*t.size)
 	if t.kind(h.Tri) != solid {
-		return rgb{}, false
+		return color.RGB{}, false
 	}
-	back := p.Sub(r.d.Mul(t.near))
-	return t.solid(r, h, &back), true
+	back := p.Sub(r.d.Mul(t.epsilon))
+	return t.solidLight(r, h, &back), true
 }
 
-// contact is how wide a gap between liquid and solid counts as none, over the
+// contactGap is how wide a gap between liquid and solid counts as none, over the
 // size of the scene: a fraction of any particle spacing that can be computed.
-const contact = 1e-3
+const contactGap = 1e-3
 
 // backdrop stands in for the hit of an untraced ray from o along d behind the liquid: a
 // solid, the sky, or a floor without joints.
-func (t *tracer) backdrop(o, d vec.Vec3) rgb {
-	if h := t.shelter.cast(o, d, t.floor.distance(o, d)); h.Tri >= 0 {
-		return t.matte(ray{o: o, d: d}, h, t.albedo(h, h.T*t.lens.pixel()))
+func (t *tracer) backdrop(o, d vec.Vec3) color.RGB {
+	if h := t.occluders.cast(o, d, t.floor.distance(o, d)); h.Tri >= 0 {
+		return t.diffuse(ray{o: o, d: d}, h, t.albedo(h, h.T*t.lens.PixelAngle()))
 	}
 	if d.Y >= 0 {
-		return t.sky.radiance(d)
+		return t.sky.Radiance(d)
 	}
-	light := t.floor.direct.add(t.floor.ambient)
+	light := t.floor.direct.Add(t.floor.ambient)
 	if m := t.floor.light; m != nil {
 		at := o.Add(d.Mul(t.floor.distance(o, d)))
 		sun, open := m.at(at.X, at.Z)
-		light = t.floor.direct.mul(sun).add(t.floor.ambient.scale(open))
+		light = t.floor.direct.Mul(sun).Add(t.floor.ambient.Scale(open))
 	}
-	return t.sky.horizon(d).lerp(light.mul(t.floor.paving.mean()), num.Smoothstep(0, 0.15, -d.Y))
+	return t.sky.Horizon(d).Lerp(light.Mul(t.floor.paving.Mean()), num.Smoothstep(0, 0.15, -d.Y))
 }

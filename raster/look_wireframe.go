@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/color"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -55,47 +56,47 @@ func (l *wireframe) Draw(v *View) (*image.RGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newWorld(v, medium{index: 1})
+	w := newScene(v, medium{index: 1})
 	s := w.samples(v.Quality)
-	ink := rgb{l.Color.X, l.Color.Y, l.Color.Z}
-	s.paint(img, func(x, y int) (rgb, float64) {
-		h, _, ok := s.wet(x, y)
+	ink := color.New(l.Color.X, l.Color.Y, l.Color.Z)
+	s.paint(img, func(x, y int) (color.RGB, float64) {
+		h, _, ok := s.liquidHit(x, y)
 		if !ok {
-			return rgb{}, 0
+			return color.RGB{}, 0
 		}
 		n := float64(s.side)
 		px, py := (float64(x)+0.5)/n, (float64(y)+0.5)/n
 		a, b, c := s.corners(h.Tri)
-		near := min(s.apart(px, py, a, b), s.apart(px, py, b, c), s.apart(px, py, c, a))
+		near := min(s.lineDistance(px, py, a, b), s.lineDistance(px, py, b, c), s.lineDistance(px, py, c, a))
 		line := min(1, max(0, l.Width/2-near+0.5/n)) // a line is as wide as asked for on both sides of an edge together
-		return ink, line * min(1, max(leastInk, mostInk/s.inked(a, b, c, l.Width)))
+		return ink, line * min(1, max(minInk, maxInk/s.lineCoverage(a, b, c, l.Width)))
 	})
 	return img, nil
 }
 
-// mostInk is the share of a triangle that its lines darken at most. Lines of
+// maxInk is the share of a triangle that its lines darken at most. Lines of
 // smaller triangles fade to a tone of leastInk, or they would cover all that is
 // under them.
-const mostInk, leastInk = 0.5, 0.15
+const maxInk, minInk = 0.5, 0.15
 
-// inked returns the share of the triangle abc in the picture that is covered by
-// its half of lines of a width in px along its edges: more than 1 where it is so
-// small that they overlap.
-func (s *samples) inked(a, b, c vec.Vec3, width float64) float64 {
-	ax, ay, da := s.lens.project(a)
-	bx, by, db := s.lens.project(b)
-	cx, cy, dc := s.lens.project(c)
+// lineCoverage returns the share of the triangle abc that is covered by its half of the
+// lines along its edges. width is the width of the lines in pixels. The share is above 1
+// where the lines of a small triangle overlap.
+func (s *samples) lineCoverage(a, b, c vec.Vec3, width float64) float64 {
+	ax, ay, da := s.lens.Project(a)
+	bx, by, db := s.lens.Project(b)
+	cx, cy, dc := s.lens.Project(c)
 	area := math.Abs((bx-ax)*(cy-ay)-(by-ay)*(cx-ax)) / 2
 	if da <= 0 || db <= 0 || dc <= 0 || area == 0 {
-		return mostInk
+		return maxInk
 	}
 	return (math.Hypot(bx-ax, by-ay) + math.Hypot(cx-bx, cy-by) + math.Hypot(ax-cx, ay-cy)) * width / 2 / area
 }
 
-// apart returns how far (x, y) is from the line ab in the picture, px.
-func (s *samples) apart(x, y float64, a, b vec.Vec3) float64 {
-	ax, ay, da := s.lens.project(a)
-	bx, by, db := s.lens.project(b)
+// lineDistance returns how far (x, y) is from the line ab in the picture, px.
+func (s *samples) lineDistance(x, y float64, a, b vec.Vec3) float64 {
+	ax, ay, da := s.lens.Project(a)
+	bx, by, db := s.lens.Project(b)
 	if da <= 0 || db <= 0 { // behind the eye
 		return math.Inf(1)
 	}

@@ -5,6 +5,8 @@ import (
 	"image"
 	"math"
 
+	"breakwater/raster/color"
+	"breakwater/raster/overlay"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 )
@@ -19,7 +21,7 @@ func init() {
 	})
 }
 
-// xray shows the way that light takes through the liquid to the eye, straight.
+// xray shows the thickness of the liquid along straight rays.
 type xray struct {
 	Thickness float64 `toml:"thickness" unit:"m" range:"[0, inf)" doc:"Thickness that is drawn white; 0 uses about one and a half times the shorter side of the tank, rounded."`
 }
@@ -34,7 +36,7 @@ func (l *xray) Draw(v *View) (*image.RGBA, error) {
 	if !(full >= 0) || math.IsInf(full, 1) {
 		return nil, fmt.Errorf("raster: xray: thickness %g m is invalid", full)
 	}
-	w := newWorld(v, medium{index: 1})
+	w := newScene(v, medium{index: 1})
 	if full == 0 {
 		size := w.size
 		if v.Tank != nil {
@@ -51,42 +53,46 @@ func (l *xray) Draw(v *View) (*image.RGBA, error) {
 	img := image.NewRGBA(image.Rect(0, 0, v.Width, v.Height))
 	par.Each(v.Height, func(y int) {
 		for x := range v.Width {
-			sum := rgb{}
+			sum := color.RGB{}
 			for j := range side {
 				for i := range side {
-					sum = sum.add(radiograph(thick[(y*side+j)*v.Width*side+x*side+i] / full))
+					sum = sum.Add(radiograph(thick[(y*side+j)*v.Width*side+x*side+i] / full))
 				}
 			}
-			sum = sum.scale(255 / float64(side*side))
-			d := dither(x, y)
+			sum = sum.Scale(255 / float64(side*side))
+			d := color.Dither(x, y)
 			p := img.Pix[img.PixOffset(x, y):]
 			p[0], p[1], p[2], p[3] = uint8(min(255, sum.R+d)), uint8(min(255, sum.G+d)), uint8(min(255, sum.B+d)), 255
 		}
 	})
-	s := scale{Title: "thickness", Unit: "m", Max: full, Color: radiograph}
-	return img, s.draw(img, v)
+	if v.Grains != nil { // which no liquid hides
+		bare := *v
+		bare.Liquid = nil
+		newScene(&bare, w.water).samples(v.Quality).inkKinds(img)
+	}
+	s := overlay.Scale{Title: "thickness", Unit: "m", Max: full, Color: radiograph}
+	return img, s.Draw(img, v.Frame())
 }
 
 // radiograph returns the sRGB colour of a thickness, from 0 to 1: from a
 // bluish black to white. Thin sheets and drops get more than their share of
 // the shades, or they would not be seen beside the bulk.
-func radiograph(x float64) rgb {
+func radiograph(x float64) color.RGB {
 	x = math.Pow(min(1, max(0, x)), 0.55)
-	return rgb{0.035 + 0.965*x, 0.045 + 0.955*math.Pow(x, 0.92), 0.065 + 0.935*math.Pow(x, 0.80)}
+	return color.New(0.035+0.965*x, 0.045+0.955*math.Pow(x, 0.92), 0.065+0.935*math.Pow(x, 0.80))
 }
 
-// thickness returns the metres of liquid along each ray, side × side a pixel,
-// whatever is before it. Solids and the tank's bars count as many times
-// their thickness.
-func (w *world) thickness(side int) []float64 {
-	p := w.camera(side)
+// thickness returns the metres of liquid along each ray, side × side per pixel, whatever
+// is before it. Solids and the tank's bars count as many times their thickness.
+func (w *scene) thickness(side int) []float64 {
+	p := w.cameraPass(side)
 	p.layers = true
 	sum := make([]float64, p.width*p.height)
 	p.draw(w.geometry, func(tri int32, front bool, x, y int) {
 		n := float64(side)
-		t := w.meet(w.lens.eye, w.lens.ray((float64(x)+0.5)/n, (float64(y)+0.5)/n), tri).T
+		t := w.intersectPlane(w.lens.Eye, w.lens.Ray((float64(x)+0.5)/n, (float64(y)+0.5)/n), tri).T
 		if w.kind(tri) != liquid {
-			t *= heavier
+			t *= glassDensity
 		}
 		if front {
 			t = -t
@@ -96,5 +102,5 @@ func (w *world) thickness(side int) []float64 {
 	return sum
 }
 
-// heavier is how much more of X-rays lead glass takes than water does.
-const heavier = 10
+// glassDensity is how much more of X-rays lead glass takes than water does.
+const glassDensity = 10

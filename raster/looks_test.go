@@ -5,6 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/raster/camera"
+	"breakwater/raster/color"
+	"breakwater/raster/sky"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -14,13 +17,13 @@ import (
 func blockView(look Look, height float64) *View {
 	m := boxMesh(vec.Box{Min: vec.Vec3{X: -1, Z: -1}, Max: vec.Vec3{X: 1, Y: height, Z: 1}})
 	return &View{
-		Camera: Camera{Eye: vec.Vec3{Y: 6}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36,
+		Camera: camera.Camera{Eye: vec.Vec3{Y: 6}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36,
 		Quality: Good, Liquid: m, Look: look,
 	}
 }
 
 // middle draws v and returns a pixel near the middle.
-func middle(t *testing.T, v *View) rgb {
+func middle(t *testing.T, v *View) color.RGB {
 	t.Helper()
 	img, err := v.Look.Draw(v)
 	if err != nil {
@@ -29,17 +32,17 @@ func middle(t *testing.T, v *View) rgb {
 	return at(img, v.Width/2+4, v.Height/2+1) // beside the diagonals of the block's faces
 }
 
-func at(img *image.RGBA, x, y int) rgb {
+func at(img *image.RGBA, x, y int) color.RGB {
 	c := img.RGBAAt(x, y)
-	return rgb{float64(c.R), float64(c.G), float64(c.B)}.scale(1.0 / 255)
+	return color.New(float64(c.R), float64(c.G), float64(c.B)).Scale(1.0 / 255)
 }
 
-func far(a, b rgb) float64 { return max(math.Abs(a.R-b.R), math.Abs(a.G-b.G), math.Abs(a.B-b.B)) }
+func far(a, b color.RGB) float64 { return max(math.Abs(a.R-b.R), math.Abs(a.G-b.G), math.Abs(a.B-b.B)) }
 
 // TestNormalsAreShownAsTheyAre looks at a face that points up, in both spaces:
 // the colour must be exact, whatever the light.
 func TestNormalsAreShownAsTheyAre(t *testing.T) {
-	for space, want := range map[string]rgb{"world": {0.5, 1, 0.5}, "camera": {0.5, 0.5, 1}} {
+	for space, want := range map[string]color.RGB{"world": color.New(0.5, 1, 0.5), "camera": color.New(0.5, 0.5, 1)} {
 		v := blockView(&normals{Space: space}, 0.5)
 		v.Light.Exposure = 2
 		if got := middle(t, v); far(got, want) > 1.0/255 {
@@ -91,7 +94,7 @@ func TestWireframeIsOnTheEdges(t *testing.T) {
 	lines := 0
 	for x := 86; x < 106; x++ { // the diagonal runs through the middle, one way or the other
 		for _, y := range []int{54 + (x - 96), 54 - (x - 96)} {
-			if far(at(img, x, y), rgb{1, 0, 0}) < 0.3 {
+			if far(at(img, x, y), color.New(1, 0, 0)) < 0.3 {
 				lines++
 			}
 		}
@@ -99,7 +102,7 @@ func TestWireframeIsOnTheEdges(t *testing.T) {
 	if lines < 18 {
 		t.Errorf("%d pixels on the diagonal are red, want 18 or more of 20", lines)
 	}
-	if got := at(img, 96, 66); far(got, rgb{0.5, 1, 0.5}) > 1.0/255 {
+	if got := at(img, 96, 66); far(got, color.New(0.5, 1, 0.5)) > 1.0/255 {
 		t.Errorf("beside the lines it is %v", got)
 	}
 }
@@ -116,17 +119,17 @@ func TestWireframeUnder(t *testing.T) {
 // TestMapsRiseEvenly checks that lightness rises along the colour maps, so that
 // they read in grey.
 func TestMapsRiseEvenly(t *testing.T) {
-	for name, m := range map[string]func(float64) rgb{"viridis": mapped, "radiograph": radiograph} {
+	for name, m := range map[string]func(float64) color.RGB{"viridis": color.Viridis, "radiograph": radiograph} {
 		last := -1.0
 		for i := range 101 {
-			c := m(float64(i) / 100).each(fromSRGB).luminance()
+			c := m(float64(i) / 100).Each(color.Linear).Luminance()
 			if c <= last {
 				t.Errorf("%s: darker at %d %%", name, i)
 			}
 			last = c
 		}
 	}
-	if far(mapped(-1), hexColor(0x440154)) > 1e-9 || far(mapped(2), hexColor(0xfde725)) > 1e-9 {
+	if far(color.Viridis(-1), color.Hex(0x440154)) > 1e-9 || far(color.Viridis(2), color.Hex(0xfde725)) > 1e-9 {
 		t.Error("viridis does not end where it should")
 	}
 }
@@ -134,7 +137,7 @@ func TestMapsRiseEvenly(t *testing.T) {
 // TestBlackbody checks the colour of heat against the colours that a smith sees: red, then
 // orange, then yellow, ever brighter.
 func TestBlackbody(t *testing.T) {
-	last := rgb{}
+	last := color.RGB{}
 	for k := 900.0; k < 3000; k += 100 {
 		c := blackbody(k)
 		if !(c.R > c.G && c.G > c.B) || c.R <= last.R || c.G/c.R <= last.G/max(last.R, 1e-9) {
@@ -154,14 +157,14 @@ func TestBlackbody(t *testing.T) {
 // equals the light with a hard edge.
 func TestSoftKeepsLight(t *testing.T) {
 	v := testView(4, 16, 9, Draft)
-	w := opaqueWorld(v)
+	w := opaqueScene(v)
 	sum := func(softness float64) (s float64) {
 		const n = 20000
 		for i := range n { // a spiral over the sphere
 			y := 1 - 2*(float64(i)+0.5)/n
 			sin, cos := math.Sincos(2.399963 * float64(i))
 			d := vec.Vec3{X: cos * math.Sqrt(1-y*y), Y: y, Z: sin * math.Sqrt(1-y*y)}
-			s += w.soft(d, rgb{1, 1, 1}, softness).G - w.sky.ambient(d).G
+			s += w.softIrradiance(d, color.New(1, 1, 1), softness).G - w.sky.Irradiance(d).G
 		}
 		return s / n
 	}
@@ -169,20 +172,6 @@ func TestSoftKeepsLight(t *testing.T) {
 	for _, x := range []float64{0.25, 0.5, 1} {
 		if got := sum(x); math.Abs(got-hard) > 1e-3*hard {
 			t.Errorf("softness %g: %g of the light, want %g", x, got, hard)
-		}
-	}
-}
-
-func TestTicks(t *testing.T) {
-	for _, c := range [][2]float64{{0, 1}, {0, 7.7}, {-0.02, 0.02}, {0, 33000}, {950, 1050}} {
-		list := ticks(c[0], c[1])
-		if len(list) < 3 || len(list) > 9 {
-			t.Errorf("%v has the ticks %v", c, list)
-		}
-		for _, x := range list {
-			if x < c[0]-1e-9 || x > c[1]*(1+1e-9) {
-				t.Errorf("%v: the tick %g is outside", c, x)
-			}
 		}
 	}
 }

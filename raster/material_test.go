@@ -4,6 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/raster/camera"
+	"breakwater/raster/color"
+	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -11,18 +14,18 @@ import (
 // TestGlassSlab looks down through a plate of tinted glass over the floor.
 func TestGlassSlab(t *testing.T) {
 	plate := vec.Box{Min: vec.Vec3{X: -2, Y: 1, Z: -2}, Max: vec.Vec3{X: 2, Y: 1.5, Z: 2}}
-	v := &View{Camera: Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Good,
+	v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Good,
 		Solids: []Solid{{Mesh: boxMesh(plate), Material: Material{Glass, vec.Vec3{X: 0.5, Y: 0.9, Z: 0.7}}}}}
-	tr := newTracer(newWorld(v, medium{index: 1.333}))
-	tr.liquid = tr.clear
+	tr := newTracer(newScene(v, medium{index: 1.333}))
+	tr.liquidLight = tr.clear
 	eye, down := vec.Vec3{X: 0.21, Y: 4, Z: 0.13}, vec.Vec3{Y: -1}
 	got := tr.trace(ray{o: eye, d: down, weight: 1})
 	f, _ := fresnel(1, 1/glassIndex)
-	left := rgb{0.5, 0.9, 0.7}.each(func(x float64) float64 { return math.Pow(x, 0.5/4) })
-	floor := tr.floor.radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.pixel())
+	left := color.New(0.5, 0.9, 0.7).Each(func(x float64) float64 { return math.Pow(x, 0.5/4) })
+	floor := tr.floor.radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.PixelAngle())
 	// Internal reflections are too faint to follow, and leave with the rest.
-	want := tr.backdrop(vec.Vec3{Y: 1e-3}, vec.Vec3{Y: 1}).scale(f).add(floor.mul(left).scale(1 - f))
-	if d := got.add(want.scale(-1)); max(math.Abs(d.R), math.Abs(d.G), math.Abs(d.B)) > 2e-3 {
+	want := tr.backdrop(vec.Vec3{Y: 1e-3}, vec.Vec3{Y: 1}).Scale(f).Add(floor.Mul(left).Scale(1 - f))
+	if d := got.Add(want.Scale(-1)); max(math.Abs(d.R), math.Abs(d.G), math.Abs(d.B)) > 2e-3 {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -31,16 +34,16 @@ func TestGlassSlab(t *testing.T) {
 // index, which all but touches it: it must not be seen. In one of another index
 // it must.
 func TestGlassInLiquid(t *testing.T) {
-	look := func(index float64, block bool) rgb {
+	look := func(index float64, block bool) color.RGB {
 		liquid := slab(1)
 		inner := vec.Box{Min: vec.Vec3{X: -0.5, Y: 1.2, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: 1.7, Z: 0.5}}
-		v := &View{Camera: Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Final, Liquid: liquid}
+		v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Final, Liquid: liquid}
 		if block {
 			add(liquid, insideOut(boxMesh(inner.Grow(0.002))))
 			v.Solids = []Solid{{Mesh: boxMesh(inner), Material: Material{Glass, vec.Vec3{X: 1, Y: 1, Z: 1}}}}
 		}
-		tr := newTracer(newWorld(v, medium{index: index}))
-		tr.liquid = tr.clear
+		tr := newTracer(newScene(v, medium{index: index}))
+		tr.liquidLight = tr.clear
 		return tr.trace(ray{o: vec.Vec3{X: -1.2, Y: 3, Z: 0.1}, d: vec.Vec3{X: 1, Y: -1.5, Z: 0.05}.Unit(), weight: 1})
 	}
 	for _, c := range []struct {
@@ -54,27 +57,27 @@ func TestGlassInLiquid(t *testing.T) {
 	}
 }
 
-// TestGlassDisplacesLiquid puts a block of glass into a liquid that touches it,
-// goes through it, or has a surface a little in it: all that must look the same,
+// TestGlassDisplacesLiquid puts a block of glass into a liquid. The liquid touches it,
+// passes through it, or has its surface a little inside it. All three must look the same,
 // from above and to the sun.
 func TestGlassDisplacesLiquid(t *testing.T) {
-	look := func(overlap float64) (seen [3]rgb, left landing) {
+	look := func(overlap float64) (seen [3]color.RGB, left landing) {
 		liquid := slab(1)
 		inner := vec.Box{Min: vec.Vec3{X: -0.5, Y: 1.2, Z: -0.5}, Max: vec.Vec3{X: 0.5, Y: 1.7, Z: 0.5}}
 		if !math.IsInf(overlap, 1) {
 			add(liquid, insideOut(boxMesh(inner.Grow(-overlap))))
 		}
-		v := &View{Camera: Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Final, Liquid: liquid,
+		v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Final, Liquid: liquid,
 			Solids: []Solid{{Mesh: boxMesh(inner), Material: Material{Glass, vec.Vec3{X: 0.5, Y: 0.9, Z: 0.7}}}}}
-		tr := newTracer(newWorld(v, medium{index: 1.333, sigma: rgb{1, 0.5, 0.2}}))
-		tr.liquid = tr.clear
+		tr := newTracer(newScene(v, medium{index: 1.333, sigma: color.New(1, 0.5, 0.2)}))
+		tr.liquidLight = tr.clear
 		for i, x := range [3]float64{-1.2, -0.9, -0.5} {
 			seen[i] = tr.trace(ray{o: vec.Vec3{X: x, Y: 3, Z: 0.1}, d: vec.Vec3{X: 1, Y: -1.5, Z: 0.05}.Unit(), weight: 1})
 		}
-		b := &leg{branch: branch{ray{o: vec.Vec3{X: 0.1, Y: 3, Z: 0.1}, d: vec.Vec3{X: 0.1, Y: -1}.Unit()}, rgb{1, 1, 1}}}
-		m := tr.newLight()
-		for range tr.effort.depth {
-			end, ends := tr.sunbeam(m, b, tr.next(b.ray, math.Inf(1)))
+		b := &segment{branch: branch{ray{o: vec.Vec3{X: 0.1, Y: 3, Z: 0.1}, d: vec.Vec3{X: 0.1, Y: -1}.Unit()}, color.New(1, 1, 1)}}
+		m := tr.newFloorMap()
+		for range tr.limits.maxDepth {
+			end, ends := tr.sunbeam(m, b, tr.intersect(b.ray, math.Inf(1)))
 			if left = end; ends {
 				break
 			}
@@ -85,7 +88,7 @@ func TestGlassDisplacesLiquid(t *testing.T) {
 	for _, overlap := range []float64{0.002, 0.01, math.Inf(1)} {
 		got, end := look(overlap)
 		for i, c := range got {
-			if d := c.add(want[i].scale(-1)); max(math.Abs(d.R), math.Abs(d.G), math.Abs(d.B)) > 5e-3 {
+			if d := c.Add(want[i].Scale(-1)); max(math.Abs(d.R), math.Abs(d.G), math.Abs(d.B)) > 5e-3 {
 				t.Errorf("overlap of %g m, ray %d: %v, want %v", overlap, i, c, want[i])
 			}
 		}
@@ -125,7 +128,7 @@ func TestGrainGoesAlong(t *testing.T) {
 	differs := 0
 	for tri := range int32(12) {
 		for k := range 20 {
-			h := g[0].meet(vec.Vec3{}, vec.Vec3{X: 0.577, Y: 0.577, Z: 0.577}, tri)
+			h := g[0].intersectPlane(vec.Vec3{}, vec.Vec3{X: 0.577, Y: 0.577, Z: 0.577}, tri)
 			h.U, h.V = float64(k)/40, 0.4
 			a := g[0].albedo(h, 0.001)
 			if b := g[1].albedo(h, 0.001); a != b {

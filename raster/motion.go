@@ -8,22 +8,22 @@ import (
 	"breakwater/sim/vec"
 )
 
-// motion is how all that is in a picture moves while the shutter is open: each
-// vertex on a straight line, or along the solid that it touches, with the mesh
-// of the frame itself. So nothing need be known of the frames before and after,
-// whose meshes have other triangles.
+// motion describes how everything in a picture moves while the shutter is open. Each
+// vertex of the frame's mesh moves on a straight line, or along the solid that it
+// touches. So nothing need be known of the frames before and after, whose meshes have
+// other triangles.
 type motion struct {
-	middle   []vec.Vec3 // geometry.pos in the middle of the exposure
-	velocity []vec.Vec3 // m/s
-	track    []int32    // of the liquid's vertices, which of tracks they follow; -1 for a straight line
-	tracks   []track
-	to       []vec.Vec3 // room: where all goes from geometry.pos
-	tank     *Tank      // in the middle of the exposure; nil for none
+	middle       []vec.Vec3 // geometry.pos in the middle of the exposure
+	velocity     []vec.Vec3 // m/s
+	trajectoryOf []int32    // index in trajectories of each of the liquid's vertices; -1 for a straight line
+	trajectories []trajectory
+	end          []vec.Vec3 // room: where all goes from geometry.pos
+	tank         *Tank      // in the middle of the exposure; nil for none
 }
 
 // newMotion returns how all in w moves while the shutter is open, nil if nothing
 // does.
-func newMotion(w *world) *motion {
+func newMotion(w *scene) *motion {
 	v := w.view
 	if v.Shutter == 0 {
 		return nil
@@ -31,12 +31,12 @@ func newMotion(w *world) *motion {
 	m := &motion{tank: v.Tank}
 	moves := false
 	if v.Liquid != nil {
-		m.velocity = stretch(append(m.velocity, v.Liquid.Vel...), len(v.Liquid.Pos))
+		m.velocity = padded(append(m.velocity, v.Liquid.Vel...), len(v.Liquid.Pos))
 		moves = len(v.Liquid.Vel) > 0
 	}
 	for _, s := range v.Solids {
 		n := len(m.velocity) + len(s.Mesh.Pos)
-		m.velocity = stretch(append(m.velocity, s.Mesh.Vel...), n)
+		m.velocity = padded(append(m.velocity, s.Mesh.Vel...), n)
 		moves = moves || len(s.Mesh.Vel) > 0
 	}
 	for _, u := range w.barVel {
@@ -47,12 +47,12 @@ func newMotion(w *world) *motion {
 		return nil
 	}
 	m.middle = append(m.middle, w.pos...)
-	m.slide(w)
+	m.slideAlongSolids(w)
 	return m
 }
 
-// stretch appends zeros to list until it has n elements.
-func stretch(list []vec.Vec3, n int) []vec.Vec3 {
+// padded appends zeros to list until it has n elements.
+func padded(list []vec.Vec3, n int) []vec.Vec3 {
 	return append(list, make([]vec.Vec3, n-len(list))...)
 }
 
@@ -70,14 +70,14 @@ func (t *tracer) moveTo(dt float64) {
 // Tank and normals are those in the middle of this.
 func (t *tracer) moveOver(from, to float64) {
 	t.move(from, to)
-	t.tree.Move(t.pos, t.motion.to, t.tri)
+	t.tree.Move(t.pos, t.motion.end, t.tri)
 }
 
 // move is moveOver but for the tree.
 func (t *tracer) move(from, to float64) {
 	m := t.motion
-	m.to = slices.Grow(m.to[:0], len(m.middle))[:len(m.middle)]
-	wall := enclosure{near: 2 * wetting * t.size, box: vec.Box{
+	m.end = slices.Grow(m.end[:0], len(m.middle))[:len(m.middle)]
+	wall := enclosure{near: 2 * wetGap * t.size, box: vec.Box{
 		Min: vec.Vec3{X: math.Inf(-1), Y: t.floor.y, Z: math.Inf(-1)}, Max: vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
 	}}
 	carried, rim := vec.Vec3{}, math.Inf(-1) // the tank's velocity, and its height
@@ -86,7 +86,7 @@ func (t *tracer) move(from, to float64) {
 		carried, rim = m.tank.Velocity, m.tank.Max.Y
 		by := carried.Mul((from + to) / 2)
 		t.tank = &Tank{Box: vec.Box{Min: m.tank.Min.Add(by), Max: m.tank.Max.Add(by)}, Open: m.tank.Open, walled: m.tank.walled}
-		t.tankWay = carried.Mul(to - from)
+		t.tankMotion = carried.Mul(to - from)
 		within.box.Min.X, within.box.Max.X = m.tank.Min.X, m.tank.Max.X
 		within.box.Min.Z, within.box.Max.Z = m.tank.Min.Z, m.tank.Max.Z
 		for i, side := range [4]*float64{&within.box.Min.X, &within.box.Max.X, &within.box.Min.Z, &within.box.Max.Z} {
@@ -98,16 +98,16 @@ func (t *tracer) move(from, to float64) {
 	at := func(i int, dt float64) vec.Vec3 {
 		p := m.middle[i]
 		q := p.Add(m.velocity[i].Mul(dt))
-		if i < len(m.track) && m.track[i] >= 0 {
-			q = m.tracks[m.track[i]].at(dt/t.view.Shutter + 0.5)
+		if i < len(m.trajectoryOf) && m.trajectoryOf[i] >= 0 {
+			q = m.trajectories[m.trajectoryOf[i]].at(dt/t.view.Shutter + 0.5)
 		}
 		switch by := carried.Mul(dt); {
-		case i >= t.wetVertices:
+		case i >= t.liquidVertices:
 			return q
 		case p.Y < rim:
-			return within.keep(p, q.Sub(by)).Add(by)
+			return within.clamp(p, q.Sub(by)).Add(by)
 		}
-		return wall.keep(p, q)
+		return wall.clamp(p, q)
 	}
 	par.For(len(m.middle), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -116,7 +116,7 @@ func (t *tracer) move(from, to float64) {
 			if to != from {
 				q = at(i, to)
 			}
-			t.pos[i], m.to[i] = p, q
+			t.pos[i], m.end[i] = p, q
 			t.vertex[i].pos = narrow(p.Lerp(q, 0.5))
 		}
 	})
@@ -129,8 +129,8 @@ type enclosure struct {
 	near float64 // distance from a wall at which the liquid touches it, m
 }
 
-// keep returns the position inside of a point that moves from p to q.
-func (e *enclosure) keep(p, q vec.Vec3) vec.Vec3 {
+// clamp returns the position inside of a point that moves from p to q.
+func (e *enclosure) clamp(p, q vec.Vec3) vec.Vec3 {
 	stay := func(p, q, lo, hi float64) float64 {
 		switch {
 		case p < lo-e.near || p > hi+e.near: // outside

@@ -3,6 +3,8 @@ package raster
 import (
 	"math"
 
+	"breakwater/raster/color"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -30,9 +32,9 @@ func refract(d, n vec.Vec3, eta, cosI, cosT float64) vec.Vec3 {
 	return d.Mul(eta).Add(n.Mul(eta*cosI - cosT))
 }
 
-// pane returns the reflectance of a thin pane of glass, both faces and all
+// paneReflectance returns the reflectance of a thin pane of glass, both faces and all
 // reflections between them counted.
-func pane(cosI float64) float64 {
+func paneReflectance(cosI float64) float64 {
 	r, _ := fresnel(cosI, 1/glassIndex)
 	return 2 * r / (1 + r)
 }
@@ -43,11 +45,11 @@ const glassIndex = 1.52
 // medium is the medium of light in the liquid.
 type medium struct {
 	index float64
-	sigma rgb // absorption coefficient, 1/m
+	sigma color.RGB // absorption coefficient, 1/m
 }
 
-// through returns the share of light left after x metres, exp(-σx)
+// transmittance returns the share of light left after x metres, exp(-σx)
 // (Beer-Lambert).
-func (m *medium) through(x float64) rgb {
-	return rgb{decay(m.sigma.R * x), decay(m.sigma.G * x), decay(m.sigma.B * x)}
+func (m *medium) transmittance(x float64) color.RGB {
+	return color.New(num.Decay(m.sigma.R*x), num.Decay(m.sigma.G*x), num.Decay(m.sigma.B*x))
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/raster/camera"
+	"breakwater/raster/color"
+	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -49,9 +52,9 @@ func TestSnell(t *testing.T) {
 
 // newTestTracer returns a tracer over m in the open, seen from above.
 func newTestTracer(m *mesh.Mesh, water medium) *tracer {
-	v := &View{Camera: Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Good, Liquid: m}
-	tr := newTracer(newWorld(v, water))
-	tr.liquid = tr.clear
+	v := &View{Camera: camera.Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Good, Liquid: m}
+	tr := newTracer(newScene(v, water))
+	tr.liquidLight = tr.clear
 	return tr
 }
 
@@ -62,7 +65,7 @@ func slab(thick float64) *mesh.Mesh {
 // TestAbsorption looks straight down through a slab of coloured liquid, the
 // first so thin that the ray passes both faces in one step.
 func TestAbsorption(t *testing.T) {
-	water := medium{1.333, rgb{2, 0.5, 0.1}}
+	water := medium{1.333, color.New(2, 0.5, 0.1)}
 	for _, thick := range []float64{1e-5, 0.1, 0.5, 1.5} {
 		tr := newTestTracer(slab(thick), water)
 		down := vec.Vec3{Y: -1}
@@ -70,10 +73,10 @@ func TestAbsorption(t *testing.T) {
 		got := tr.trace(ray{o: eye, d: down, weight: 1})
 		// The second reflection, of 2 % of 2 %, is too faint to follow.
 		f, _ := fresnel(1, 1/1.333)
-		floor := tr.floor.radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.pixel())
-		want := tr.sky.radiance(vec.Vec3{Y: 1}).scale(f).add(
-			floor.mul(rgb{math.Exp(-2 * thick), math.Exp(-0.5 * thick), math.Exp(-0.1 * thick)}).scale(1 - f))
-		if d := got.add(want.scale(-1)); math.Abs(d.R)+math.Abs(d.G)+math.Abs(d.B) > 2e-4 {
+		floor := tr.floor.radiance(vec.Vec3{X: eye.X, Z: eye.Z}, down, 4*tr.lens.PixelAngle())
+		want := tr.sky.Radiance(vec.Vec3{Y: 1}).Scale(f).Add(
+			floor.Mul(color.New(math.Exp(-2*thick), math.Exp(-0.5*thick), math.Exp(-0.1*thick))).Scale(1 - f))
+		if d := got.Add(want.Scale(-1)); math.Abs(d.R)+math.Abs(d.G)+math.Abs(d.B) > 2e-4 {
 			t.Errorf("%g m: got %v, want %v", thick, got, want)
 		}
 	}
@@ -87,9 +90,9 @@ func through(t *testing.T, tr *tracer, o, d vec.Vec3) (p, out vec.Vec3) {
 	if h.Tri < 0 {
 		t.Fatalf("the ray from %v along %v misses the liquid", o, d)
 	}
-	in := tr.surface(ray{o: o, d: d}, h)
-	r := ray{o: in.p.Sub(in.flat.Mul(tr.near)), d: in.refracted, wet: true}
-	s := tr.surface(r, tr.tree.Cast(r.o, r.d, 100))
+	in := tr.liquidHit(ray{o: o, d: d}, h)
+	r := ray{o: in.p.Sub(in.ng.Mul(tr.epsilon)), d: in.refracted, inLiquid: true}
+	s := tr.liquidHit(r, tr.tree.Cast(r.o, r.d, 100))
 	if in.exiting || !s.exiting {
 		t.Fatalf("entered: %v, left: %v", !in.exiting, s.exiting)
 	}
@@ -142,7 +145,7 @@ func TestApparentDepth(t *testing.T) {
 	m := pool(testTank, 20, func(x, z float64) float64 { return 0.6 })
 	tr := newTestTracer(m, medium{index: 1.333})
 	o, d := vec.Vec3{X: 1, Y: 2, Z: 0.5}, vec.Vec3{X: 0.02, Y: -1, Z: 0.01}.Unit()
-	in := tr.surface(ray{o: o, d: d}, tr.tree.Cast(o, d, 10))
+	in := tr.liquidHit(ray{o: o, d: d}, tr.tree.Cast(o, d, 10))
 	run := -in.refracted.X / in.refracted.Y * 0.6 // sideways on the way down
 	if got, want := run/(-d.X/d.Y), 0.6/1.333; math.Abs(got-want) > 1e-3 {
 		t.Errorf("apparent depth %g m, want %g", got, want)
@@ -152,19 +155,19 @@ func TestApparentDepth(t *testing.T) {
 // TestWetSolid looks from inside the liquid, past the critical angle, at a
 // solid that the liquid touches or all but touches: no mirror may show.
 func TestWetSolid(t *testing.T) {
-	water := medium{1.333, rgb{1, 0.5, 0.2}}
+	water := medium{1.333, color.New(1, 0.5, 0.2)}
 	for _, c := range []struct {
 		gap float64
 		wet bool
 	}{{0, true}, {1e-5, true}, {2e-5, true}, {0.002, true}, {0.1, false}} {
-		v := &View{Camera: Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: DefaultLight(), Width: 64, Height: 36, Quality: Good, Liquid: slab(0.5),
+		v := &View{Camera: camera.Camera{Eye: vec.Vec3{Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 64, Height: 36, Quality: Good, Liquid: slab(0.5),
 			Solids: []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: -4, Y: 0.5, Z: -4}, Max: vec.Vec3{X: 4, Y: 1 - c.gap, Z: 4}})}}}
-		tr := newTracer(newWorld(v, water))
-		tr.liquid = tr.clear
+		tr := newTracer(newScene(v, water))
+		tr.liquidLight = tr.clear
 		d := vec.Vec3{X: 1, Y: -0.5}.Unit()
-		got := tr.trace(ray{o: vec.Vec3{X: -0.5, Y: 1.25, Z: 0.1}, d: d, wet: true, weight: 1})
-		lit := tr.lit(vec.Vec3{Y: 1}, tr.sunlight(vec.Vec3{Y: 1 - c.gap + 1e-4}, 0), 1).mul(rgb{0.42, 0.19, 0.10})
-		want := lit.mul(water.through(0.25 / -d.Y))
+		got := tr.trace(ray{o: vec.Vec3{X: -0.5, Y: 1.25, Z: 0.1}, d: d, inLiquid: true, weight: 1})
+		lit := tr.irradiance(vec.Vec3{Y: 1}, tr.sunTransmittance(vec.Vec3{Y: 1 - c.gap + 1e-4}, 0), 1).Mul(color.New(0.42, 0.19, 0.10))
+		want := lit.Mul(water.transmittance(0.25 / -d.Y))
 		if same := math.Abs(got.G-want.G) < 0.03*want.G; same != c.wet {
 			t.Errorf("gap of %g m: got %v, the solid is %v", c.gap, got, want)
 		}
@@ -173,7 +176,7 @@ func TestWetSolid(t *testing.T) {
 
 // TestTankCrossings checks which sides of the tank a ray passes.
 func TestTankCrossings(t *testing.T) {
-	w := &world{tank: &Tank{Box: testTank}, size: 2}
+	w := &scene{tank: &Tank{Box: testTank}, size: 2}
 	for _, c := range []struct {
 		name string
 		o, d vec.Vec3

@@ -13,11 +13,11 @@ import (
 
 // pass is one run of fauxgl over all triangles.
 //
-// The picture is cut into tiles. Every tile has a Context and a goroutine of
-// its own and takes the triangles that touch it in their order, so no pixel
-// has two writers and no result depends on the number of threads. A pass says
-// only which triangle covers which pixel; depth and normal are then found
-// from the pixel's own ray, and so do not depend on the tiles either.
+// The picture is cut into tiles. Every tile has its own Context and goroutine, and takes
+// the triangles that touch it in their order. No pixel has two writers, and no result
+// depends on the number of threads. A pass says only which triangle covers which pixel;
+// depth and normal are then found from the pixel's own ray, and so do not depend on the
+// tiles either.
 type pass struct {
 	width, height int             // pixels
 	part          image.Rectangle // of the picture that is wanted; empty for all
@@ -75,7 +75,7 @@ func (p *pass) draw(g *geometry, emit func(tri int32, front bool, x, y int)) {
 		for _, id := range list[start[i]:start[i+1]] {
 			s.tri = id
 			a, b, c := g.corners(id)
-			t.V1.Position, t.V2.Position, t.V3.Position = vector(a), vector(b), vector(c)
+			t.V1.Position, t.V2.Position, t.V3.Position = fauxgl.Vector(a), fauxgl.Vector(b), fauxgl.Vector(c)
 			dc.DrawTriangle(&t)
 		}
 	})
@@ -107,14 +107,14 @@ func (p *pass) sort(g *geometry, tile, cols, rows int) (start, list []int32, fac
 	par.For(len(g.tri), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			a, b, c := g.corners(int32(i))
-			facing[i] = turned(b.Sub(a).Cross(c.Sub(a)), p.sight(a))
+			facing[i] = facingOf(b.Sub(a).Cross(c.Sub(a)), p.sight(a))
 			if facing[i] == edgeOn || facing[i] == back && !p.layers {
 				facing[i] = edgeOn
 				continue
 			}
 			x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 			for _, q := range [3]vec.Vec3{a, b, c} {
-				o := p.matrix.MulPositionW(vector(q))
+				o := p.matrix.MulPositionW(fauxgl.Vector(q))
 				if o.Z < -o.W { // before the near plane: may be seen anywhere
 					x0, y0, x1, y1 = 0, 0, w, h
 					break
@@ -166,10 +166,10 @@ func between(a, b float64) bool {
 	return math.Floor(b-0.5+margin) < math.Ceil(a-0.5-margin)
 }
 
-// turned reports which side of a triangle with the normal n, of any length, is seen
+// facingOf reports which side of a triangle with the normal n, of any length, is seen
 // along d. A triangle within 1e-9 rad of edge-on would be narrower than a rounding error
 // in the picture.
-func turned(n, d vec.Vec3) uint8 {
+func facingOf(n, d vec.Vec3) uint8 {
 	c := n.Dot(d)
 	if !(c*c > 1e-18*n.Dot(n)*d.Dot(d)) {
 		return edgeOn

@@ -5,24 +5,31 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/raster/camera"
+	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 )
 
-func testWorld(n int) *world {
+func testWorld(n int) *scene {
 	v := testView(n, 160, 90, Good)
-	return newWorld(v, medium{index: 1.333})
+	return newScene(v, medium{index: 1.333})
+}
+
+// frameTank returns a camera that shows the tank.
+func frameTank(tank vec.Box, width, height int) camera.Camera {
+	return camera.FrameRound(tank, 40, 0, camera.Azimuth, width, height)
 }
 
 func testView(n, width, height int, q Quality) *View {
 	tank := Tank{Box: testTank}
 	return &View{
-		Camera: Frame(testTank, width, height), Light: DefaultLight(), Width: width, Height: height,
+		Camera: frameTank(testTank, width, height), Light: sky.DefaultLight(), Width: width, Height: height,
 		Quality: q, Tank: &tank, Liquid: splash(n),
 	}
 }
 
 // visible returns the triangle of every pixel.
-func visible(w *world, p *pass) []int32 {
+func visible(w *scene, p *pass) []int32 {
 	seen := make([]int32, p.width*p.height)
 	for i := range seen {
 		seen[i] = -1
@@ -35,7 +42,7 @@ func visible(w *world, p *pass) []int32 {
 // one: the triangle of every pixel must be the same.
 func TestTilesHaveNoSeams(t *testing.T) {
 	w := testWorld(50)
-	p := w.camera(2)
+	p := w.cameraPass(2)
 	p.tile = 512
 	want := visible(w, p)
 	for _, tile := range []int{16, 33, 100, defaultTile} {
@@ -52,15 +59,15 @@ func TestTilesHaveNoSeams(t *testing.T) {
 func TestRasterAgreesWithRays(t *testing.T) {
 	w := testWorld(50)
 	tr := newTracer(w)
-	p := w.camera(1)
+	p := w.cameraPass(1)
 	differ := 0
 	for i, got := range visible(w, p) {
 		d := w.pixelRay(i%p.width, i/p.width)
-		want := tr.tree.Cast(w.lens.eye, d, math.Inf(1))
+		want := tr.tree.Cast(w.lens.Eye, d, math.Inf(1))
 		if got == want.Tri {
 			continue
 		}
-		if got < 0 || want.Tri < 0 || math.Abs(w.meet(w.lens.eye, d, got).T-want.T) > 1e-3 {
+		if got < 0 || want.Tri < 0 || math.Abs(w.intersectPlane(w.lens.Eye, d, got).T-want.T) > 1e-3 {
 			differ++
 		}
 	}
@@ -72,13 +79,13 @@ func TestRasterAgreesWithRays(t *testing.T) {
 // TestCloseCamera puts the camera so near that triangles reach behind it.
 func TestCloseCamera(t *testing.T) {
 	v := testView(20, 64, 36, Good)
-	v.Camera = Camera{Eye: vec.Vec3{X: 0.4, Y: 0.75, Z: 0.5}, Target: vec.Vec3{X: 2, Y: 0.1, Z: 0.4}, Focal: 14}
-	w := newWorld(v, medium{index: 1.333})
+	v.Camera = camera.Camera{Eye: vec.Vec3{X: 0.4, Y: 0.75, Z: 0.5}, Target: vec.Vec3{X: 2, Y: 0.1, Z: 0.4}, Focal: 14}
+	w := newScene(v, medium{index: 1.333})
 	tr := newTracer(w)
-	p := w.camera(1)
+	p := w.cameraPass(1)
 	miss := 0
 	for i, got := range visible(w, p) {
-		if want := tr.tree.Cast(w.lens.eye, w.pixelRay(i%64, i/64), math.Inf(1)); (got < 0) != (want.Tri < 0) {
+		if want := tr.tree.Cast(w.lens.Eye, w.pixelRay(i%64, i/64), math.Inf(1)); (got < 0) != (want.Tri < 0) {
 			miss++
 		}
 	}
@@ -91,12 +98,12 @@ func TestCloseCamera(t *testing.T) {
 // against casts through all its faces.
 func TestLayersGiveThickness(t *testing.T) {
 	w := testWorld(40)
-	b := w.gather()
+	b := w.fillBuffers()
 	tr := newTracer(w)
 	var worst []float64
 	for y := 2; y < b.h; y += 5 {
 		for x := 1; x < b.w; x += 5 {
-			o, d := w.lens.eye, w.pixelRay(x, y)
+			o, d := w.lens.Eye, w.pixelRay(x, y)
 			want := 0.0
 			for range 200 {
 				h := tr.tree.Cast(o, d, math.Inf(1))
@@ -108,7 +115,7 @@ func TestLayersGiveThickness(t *testing.T) {
 				}
 				o = o.Add(d.Mul(h.T + 1e-6))
 			}
-			worst = append(worst, math.Abs(want-float64(b.thick[y*b.w+x])))
+			worst = append(worst, math.Abs(want-float64(b.thickness[y*b.w+x])))
 		}
 	}
 	slices.Sort(worst)
@@ -120,8 +127,8 @@ func TestLayersGiveThickness(t *testing.T) {
 
 func BenchmarkRasterize(b *testing.B) {
 	v := testView(280, 1280, 720, Good)
-	w := newWorld(v, medium{index: 1.333})
-	p := w.camera(2)
+	w := newScene(v, medium{index: 1.333})
+	p := w.cameraPass(2)
 	seen := make([]int32, p.width*p.height)
 	for range b.N {
 		p.draw(w.geometry, func(tri int32, _ bool, x, y int) { seen[y*p.width+x] = tri })

@@ -9,6 +9,10 @@ import (
 	"testing"
 
 	"breakwater/raster/golden"
+	"breakwater/raster/overlay"
+	"breakwater/raster/sky"
+	"breakwater/raster/sky/skytest"
+	"breakwater/raster/texture"
 	"breakwater/sim/longtest"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -45,11 +49,11 @@ func goldens(t *testing.T) map[string]*View {
 	}
 	open := testView(60, 160, 90, Good)
 	open.Look, open.Tank = newLook(t, "water"), nil
-	open.Light = Light{Kind: Studio, Azimuth: 60, Elevation: 30, Sun: 1.5, Sky: 0.6, Exposure: 0.3}
+	open.Light = sky.Light{Kind: sky.Studio, Azimuth: 60, Elevation: 30, Sun: 1.5, Sky: 0.6, Exposure: 0.3}
 	views["no_tank_low_sun"] = open
-	for _, p := range pavings {
+	for _, p := range texture.Pavings {
 		v := testView(60, 160, 90, Good)
-		v.Look, v.Paving, v.Light.Kind = newLook(t, "water"), p, Clear
+		v.Look, v.Paving, v.Light.Kind = newLook(t, "water"), p, sky.Clear
 		views["sky_"+string(p)] = v
 	}
 	for name, change := range map[string]func(v *View){
@@ -65,7 +69,11 @@ func goldens(t *testing.T) map[string]*View {
 		v := testView(60, 160, 90, Good)
 		v.Look, v.Solids = newLook(t, "water"), []Solid{block}
 		v.Light.Environment = "outdoors.hdr"
-		v.Light.Panorama, _ = outdoors(t, degrees)
+		data, _ := skytest.Outdoors(degrees)
+		var err error
+		if v.Light.Panorama, err = sky.ReadPanorama(data); err != nil {
+			t.Fatal(err)
+		}
 		views["environment_"+name] = v
 	}
 	for _, s := range substances {
@@ -98,6 +106,20 @@ func goldens(t *testing.T) map[string]*View {
 		ball(v.Liquid, vec.Vec3{X: 0.4, Y: 0.45, Z: 0.5}, 0.3, 48, func(vec.Vec3) float64 { return 1 })
 		v.Vessels = vessels()
 		views[fmt.Sprintf("vessels_%s", q)] = v
+	}
+	for _, look := range []string{"milk", "mercury", "lava", "toon", "xray", "normals"} {
+		v := testView(60, 160, 90, Good)
+		v.Look, v.Grains = newLook(t, look), whitewater(30_000)
+		views["whitewater_"+look] = v
+	}
+	for _, q := range qualities {
+		v := testView(60, 160, 90, q)
+		v.Look, v.Grains = newLook(t, "water"), whitewater(30_000)
+		if q == Final {
+			v.Shutter = 0.02
+			stir(v)
+		}
+		views[fmt.Sprintf("whitewater_%s", q)] = v
 	}
 	empty := testView(60, 160, 90, Good)
 	empty.Look, empty.Liquid = newLook(t, "water"), nil
@@ -144,7 +166,7 @@ func pictured() Solid {
 			img.Pix[y*64+x] = uint8(60 + 190*((x/16+y/16)%2))
 		}
 	}
-	picture := NewTexture(img)
+	picture := texture.NewImage(img)
 	s := Solid{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: 0.85, Z: 0.35}, Max: vec.Vec3{X: 1.25, Y: 0.8, Z: 0.75}}), Material: Material{Matte, vec.Vec3{X: 0.9, Y: 0.5, Z: 0.3}}}
 	for _, tri := range s.Mesh.Tri {
 		var at [3][2]float64
@@ -157,8 +179,8 @@ func pictured() Solid {
 	return s
 }
 
-// bodies returns a block that stands in the water, a ball half in it and one in
-// the air, of a material, the last with a face of its own colour.
+// bodies returns three bodies of a substance: a block in the water, a ball half in the
+// water, and one in the air. The last has a face of another colour.
 func bodies(s Substance) []Solid {
 	list := []Solid{{Mesh: boxMesh(vec.Box{Min: vec.Vec3{X: 0.85, Z: 0.35}, Max: vec.Vec3{X: 1.1, Y: 0.6, Z: 0.65}})}}
 	for _, c := range []vec.Vec3{{X: 0.45, Y: 0.3, Z: 0.55}, {X: 1.5, Y: 0.8, Z: 0.4}} {
@@ -187,8 +209,8 @@ func TestGoldenPictures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := Overlay{Title: "ρ σ²", Time: true, Scale: 0.5}
-			if err := o.Draw(got, v, 0.25); err != nil {
+			o := overlay.Overlay{Title: "ρ σ²", Time: true, Scale: 0.5}
+			if err := o.Draw(got, v.Frame(), 0.25); err != nil {
 				t.Fatal(err)
 			}
 			golden.Compare(t, name, got, golden.Tolerance{Mean: 2, Far: 0.01})
@@ -206,6 +228,7 @@ func TestSameBytes(t *testing.T) {
 	for _, e := range Looks.Entries() {
 		for _, q := range qualities {
 			v := testView(40, 150, 84, q)
+			v.Grains = whitewater(3000)
 			if q == Final {
 				v.Shutter, v.Width, v.Height = 0.04, 48, 27
 				stir(v)
@@ -311,7 +334,7 @@ func TestValidate(t *testing.T) {
 		{"focal", func(v *View) { v.Camera.Focal = 0 }},
 		{"light", func(v *View) { v.Light.Kind = "candle" }},
 		{"environment", func(v *View) { v.Light.Environment = "a.hdr" }},
-		{"turbidity", func(v *View) { v.Light.Kind, v.Light.Turbidity = Clear, 1 }},
+		{"turbidity", func(v *View) { v.Light.Kind, v.Light.Turbidity = sky.Clear, 1 }},
 		{"floor", func(v *View) { v.Paving = "lawn" }},
 		{"sun", func(v *View) { v.Light.Sun = nan }},
 		{"sun under the horizon", func(v *View) { v.Light.Elevation = -3 }},

@@ -1,14 +1,30 @@
-// Package raster draws a liquid in its tank, under a sky, with no GPU.
+// Package raster draws a liquid in its tank on the processor.
 //
-// fauxgl finds the visible triangles, tile by tile (pass.go): one Context and one
-// goroutine per tile, triangles in order. The path of light behind the first surface
-// depends on the quality. Good follows every reflected and refracted ray through a
-// bounding volume hierarchy of all triangles (package bvh, trace.go). Draft shades from
-// float buffers alone: depth, normal, and the thickness of the liquid (draft.go). Both
-// see the same world (world.go): liquid, obstacles, a glass tank, a floor, and a sky.
+// A View becomes a scene: the triangles of the liquid, of solids, and of the edges of a
+// glass tank, with a floor and a sky. fauxgl finds the triangle that each pixel sees. At
+// draft, the picture is shaded from the depth buffers alone. Otherwise, rays continue from
+// there by reflection and refraction. Files:
 //
-// Lengths are in metres, y is up, and radiance is linear with the Rec. 709
-// primaries until tone.go turns it into sRGB bytes.
+//	raster.go, region.go            the View, and the part of it to draw
+//	scene.go, geometry.go, shrink.go
+//	                                the scene, its triangles, faces in contact
+//	tank_walls.go, vessel.go        tanks: panes, edges, opaque sides
+//	material*.go, floor.go          solids and the floor
+//	pass.go                         one run of fauxgl over all triangles, tile by tile
+//	draft.go                        shading from depth buffers
+//	trace.go, wavefront.go          paths of rays, one by one and many together
+//	surface_hit.go, optics.go       where a ray meets a surface, and how it continues
+//	clouds.go, foam.go              whitewater
+//	adaptive.go                     more samples at edges
+//	exposure.go, motion*.go         samples over the shutter and the lens; moving objects
+//	streak.go, denoise.go           the noise of moving objects
+//	lightmap.go, caustics.go        sunlight on the floor and on walls
+//	occlusion.go                    the part of the sky that solids hide
+//	look_*.go                       how the liquid looks: one file per look
+//	ink.go                          flat colours, for looks that measure or draw
+//	appearance.go                   looks as materials of other programs
+//
+// Lengths are in metres, y is up, and radiance is linear with the Rec. 709 primaries.
 package raster
 
 import (
@@ -19,6 +35,11 @@ import (
 	"slices"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/camera"
+	"breakwater/raster/grains"
+	"breakwater/raster/overlay"
+	"breakwater/raster/sky"
+	"breakwater/raster/texture"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -39,12 +60,12 @@ var qualities = [...]Quality{Draft, Good, Final}
 // Solid is an obstacle in the picture.
 type Solid struct {
 	Mesh     *mesh.Mesh
-	Material Material        // matte clay if zero
-	Colors   []vec.Vec3      // of the triangles in place of the material's; nil for that
-	Pictures []*Texture      // textures of the triangles, which multiply the colours; nil entries, or nil, for none
-	Places   [][3][2]float64 // of the triangles' corners in their pictures, from the left lower corner to 1
-	Rest     []vec.Vec3      // positions for the grain of wood; nil for the vertices of Mesh
-	Paved    bool            // whether its faces have the floor's material instead of their own
+	Material Material         // matte clay if zero
+	Colors   []vec.Vec3       // of the triangles in place of the material's; nil for that
+	Pictures []*texture.Image // textures of the triangles, which multiply the colours; nil entries, or nil, for none
+	Places   [][3][2]float64  // of the triangles' corners in their pictures, from the left lower corner to 1
+	Rest     []vec.Vec3       // positions for the grain of wood; nil for the vertices of Mesh
+	Paved    bool             // whether its faces have the floor's material instead of their own
 }
 
 // Tank is a tank without a lid.
@@ -60,21 +81,32 @@ type Tank struct {
 
 // View is all there is in one picture.
 type View struct {
-	Camera        Camera
-	Light         Light
+	Camera        camera.Camera
+	Light         sky.Light
 	Width, Height int             // pixels
 	Region        image.Rectangle // that alone is drawn, in a picture of full size; empty for all of it
 	Quality       Quality
-	Shutter       float64  // how long it is open, s; moving objects are drawn blurred, but not at draft
-	Tank          *Tank    // nil for none
-	Floor         float64  // height of the floor, m
-	Paving        Paving   // of the floor; slabs if empty
-	Ground        *vec.Box // the extent of the floor's layout; nil for the tank, or else for all there is
-	Vessels       []Vessel // tanks of other shapes, or turned
+	Shutter       float64        // how long it is open, s; moving objects are drawn blurred, but not at draft
+	Tank          *Tank          // nil for none
+	Floor         float64        // height of the floor, m
+	Paving        texture.Paving // of the floor; slabs if empty
+	Ground        *vec.Box       // the extent of the floor's layout; nil for the tank, or else for all there is
+	Vessels       []Vessel       // tanks of other shapes, or turned
 	Solids        []Solid
-	Liquid        *mesh.Mesh // closed, with normals; nil for none
-	Particles     *Particles // for a ParticleLook; nil for none
+	Liquid        *mesh.Mesh      // closed, with normals; nil for none
+	Particles     *Particles      // for a ParticleLook; nil for none
+	Streaks       float64         // s, for which Grains leave streaks where the shutter is shorter
+	Grains        *grains.Parcels // spray, mist, bubbles and foam; nil for none
 	Look          Look
+}
+
+// Frame describes the picture of v for an overlay.
+func (v *View) Frame() overlay.Frame {
+	f := overlay.Frame{Camera: v.Camera, Width: v.Width, Height: v.Height, Floor: v.Floor, Subject: v.Ground}
+	if v.Tank != nil {
+		f.Subject = &v.Tank.Box
+	}
+	return f
 }
 
 // Look is how the liquid looks.
@@ -112,8 +144,8 @@ func (v *View) Validate() error {
 	if !(v.Shutter >= 0) || math.IsInf(v.Shutter, 1) {
 		bad("shutter open for %g s; it must be 0 or more", v.Shutter)
 	}
-	if v.Paving != "" && !slices.Contains(pavings[:], v.Paving) {
-		bad("unknown floor %q; expected one of %v", v.Paving, pavings)
+	if v.Paving != "" && !slices.Contains(texture.Pavings[:], v.Paving) {
+		bad("unknown floor %q; expected one of %v", v.Paving, texture.Pavings)
 	}
 	c := v.Camera
 	switch {
@@ -145,9 +177,9 @@ func (v *View) Validate() error {
 		bad("the environment %q was not read", l.Environment)
 	}
 	switch {
-	case l.Kind != "" && l.Kind != Studio && l.Kind != Clear:
-		bad("unknown light %q; expected %s or %s", l.Kind, Studio, Clear)
-	case l.Kind == Clear && !(l.Turbidity >= 2 && l.Turbidity <= 10):
+	case l.Kind != "" && l.Kind != sky.Studio && l.Kind != sky.Clear:
+		bad("unknown light %q; expected %s or %s", l.Kind, sky.Studio, sky.Clear)
+	case l.Kind == sky.Clear && !(l.Turbidity >= 2 && l.Turbidity <= 10):
 		bad("turbidity of %g; a clear sky has 2 to 10", l.Turbidity)
 	}
 	if t := v.Tank; t != nil && t.Walls != nil {
@@ -168,6 +200,11 @@ func (v *View) Validate() error {
 			bad("liquid: %w", err)
 		} else if inside(v.Liquid, c.Eye) {
 			bad("the camera at %v is inside the liquid; move camera.eye out of it", c.Eye)
+		}
+	}
+	if v.Grains != nil {
+		if err := v.Grains.Check(); err != nil {
+			bad("grains: %w", err)
 		}
 	}
 	if v.Particles != nil {

@@ -25,15 +25,15 @@ func (v *View) part() image.Rectangle {
 func (v *View) reach() int { return 4 + v.Height/32 }
 
 // eachSquare calls f for all pixels that are worked out, in parallel, square by
-// square, each with an empty wave.
-func (w *world) eachSquare(f func(v *wave, square image.Rectangle)) {
-	squares(w.part, func(square image.Rectangle) { ripple(func(v *wave) { f(v, square) }) })
+// square, each with an empty wavefront.
+func (w *scene) eachSquare(f func(v *wavefront, square image.Rectangle)) {
+	squares(w.region, func(square image.Rectangle) { withWavefront(func(v *wavefront) { f(v, square) }) })
 }
 
 // pixels calls f for every pixel that is worked out, in parallel, square by
 // square.
-func (w *world) pixels(f func(x, y int)) {
-	squares(w.part, func(square image.Rectangle) { points(square, f) })
+func (w *scene) pixels(f func(x, y int)) {
+	squares(w.region, func(square image.Rectangle) { points(square, f) })
 }
 
 // squares calls f for squares that cover r, in parallel: rays through

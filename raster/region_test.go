@@ -49,7 +49,7 @@ func TestRegion(t *testing.T) {
 func TestRegionIsCheaper(t *testing.T) {
 	v := testView(10, 640, 360, Good)
 	v.Region = image.Rect(300, 170, 310, 180)
-	w := newWorld(v, medium{index: 1.333})
+	w := newScene(v, medium{index: 1.333})
 	calls := make([]bool, 640*360)
 	w.pixels(func(x, y int) { calls[y*640+x] = true })
 	n := 0

@@ -11,26 +11,29 @@ import (
 // testTank is a tank of 2 m × 1 m × 1 m on the floor.
 var testTank = vec.Box{Min: vec.Vec3{}, Max: vec.Vec3{X: 2, Y: 1, Z: 1}}
 
-// splash returns a closed mesh of water that has run up the right wall of
-// testTank: a wavy pool, flat against the glass, with drops and a thin sheet
-// in the air. n is the number of cells along the tank.
+// splash returns a closed mesh of water that has run up the right wall of testTank. It is
+// a wavy pool, flat against the glass, with drops and a thin sheet in the air. n is the
+// number of cells along the tank.
 func splash(n int) *mesh.Mesh {
-	m := pool(testTank, n, func(x, z float64) float64 {
-		bank := 0.30 * math.Exp(-math.Pow((x-2)/0.35, 2)) * (1 + 0.25*math.Sin(3*z))
-		roll := 0.07*math.Sin(5.5*x+1.2*math.Sin(3*z)) + 0.03*math.Sin(11*z-4*x)
-		ripple := 0.006*math.Sin(41*x+19*z) + 0.005*math.Sin(27*z-33*x+2*math.Sin(9*x))
-		return 0.26 + bank + roll*num.Smoothstep(2.1, 1.2, x) + ripple
-	})
+	m := pool(testTank, n, splashHeight)
 	for i := range 60 {
-		r := 0.006 + 0.028*math.Pow(hash(i, 1), 3)
-		c := vec.Vec3{X: 1.0 + 0.9*hash(i, 2), Z: 0.08 + 0.84*hash(i, 4)}
-		c.Y = 0.5 + 0.4*hash(i, 3)*(c.X-0.7)
+		r := 0.006 + 0.028*math.Pow(num.Hash(i, 1), 3)
+		c := vec.Vec3{X: 1.0 + 0.9*num.Hash(i, 2), Z: 0.08 + 0.84*num.Hash(i, 4)}
+		c.Y = 0.5 + 0.4*num.Hash(i, 3)*(c.X-0.7)
 		ball(m, c, r, max(8, n/12), func(d vec.Vec3) float64 {
 			return 1 + 0.12*math.Sin(3*d.X+float64(i))*math.Cos(2*d.Y+float64(i))
 		})
 	}
 	sheet(m, n/2)
 	return m
+}
+
+// splashHeight returns the height of the pool of splash.
+func splashHeight(x, z float64) float64 {
+	bank := 0.30 * math.Exp(-math.Pow((x-2)/0.35, 2)) * (1 + 0.25*math.Sin(3*z))
+	roll := 0.07*math.Sin(5.5*x+1.2*math.Sin(3*z)) + 0.03*math.Sin(11*z-4*x)
+	ripple := 0.006*math.Sin(41*x+19*z) + 0.005*math.Sin(27*z-33*x+2*math.Sin(9*x))
+	return 0.26 + bank + roll*num.Smoothstep(2.1, 1.2, x) + ripple
 }
 
 // pool fills tank with water up to the height of the surface over (x, z).

@@ -2,10 +2,10 @@ package raster
 
 import "breakwater/sim/vec"
 
-// shrinkSolids moves the faces of the solids in by as much as the given length,
-// m, a little less at edges. The liquid that touches a solid ends on its faces,
-// to the rounding of mesh files: of two surfaces in the same place, a ray that
-// starts between them misses one.
+// shrinkSolids moves the faces of the solids in by as much as the given length, m, a
+// little less at edges. Liquid that touches a solid ends on its faces, to the rounding of
+// mesh files. A ray that starts between two surfaces in the same place would miss one of
+// them.
 func (g *geometry) shrinkSolids(by float64) {
 	// Faces of a corner may have vertices of their own there.
 	outward := map[vec.Vec3]vec.Vec3{}

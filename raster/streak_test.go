@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/color"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
-// TestStreaksAreSmoothedAlone draws out a grainy streak that goes across a
-// picture, in front of a line that stands still: the streak must become even and
-// keep its light, and the line must stay as sharp as it is.
+// TestStreaksAreSmoothedAlone smooths a grainy streak across a picture, in front of a
+// line at rest. The streak must become even and keep its light. The line must stay sharp.
 func TestStreaksAreSmoothedAlone(t *testing.T) {
 	const w, h, cover = 60, 3, 0.25
-	sum, streaks, ways := make([]rgb, w*h), make([]streak, w*h), make([]way, w*h)
+	sum, streaks, ways := make([]color.RGB, w*h), make([]streak, w*h), make([]displacement, w*h)
 	behind := func(x int) float64 {
 		if x == 30 {
 			return 0
@@ -23,16 +24,16 @@ func TestStreaksAreSmoothedAlone(t *testing.T) {
 	light := 0.0
 	for x := range w {
 		i := w + x // of the middle row, the only one with a streak
-		grain := 4 * cover * 2 * hash(x, 0)
+		grain := 4 * cover * 2 * num.Hash(x, 0)
 		light += grain / w
-		streaks[i] = streak{rgb{G: grain}, cover}
-		ways[i] = way{x: 60}
+		streaks[i] = streak{color.RGB{G: grain}, cover}
+		ways[i] = displacement{x: 60}
 		for y := range h {
-			sum[y*w+x] = rgb{G: behind(x)}
+			sum[y*w+x] = color.RGB{G: behind(x)}
 		}
-		sum[i] = rgb{G: grain + (1-cover)*behind(x)}
+		sum[i] = color.RGB{G: grain + (1-cover)*behind(x)}
 	}
-	got := drawOut(sum, streaks, ways, w, h)
+	got := smoothStreaks(sum, streaks, ways, w, h)
 	mean, rough, before := 0.0, 0.0, 0.0
 	for x := range w {
 		if got[x] != sum[x] || got[2*w+x] != sum[2*w+x] {
@@ -59,14 +60,14 @@ func TestGlassGoesAlong(t *testing.T) {
 	for range v.Liquid.Pos {
 		v.Liquid.Vel = append(v.Liquid.Vel, v.Tank.Velocity)
 	}
-	tr := newTracer(newWorld(v, medium{index: 1.333}))
+	tr := newTracer(newScene(v, medium{index: 1.333}))
 	tr.moveOver(-0.05, 0.05)
 	for _, when := range []float64{0, 0.3, 1} {
 		o := vec.Vec3{X: 4, Y: 0.05, Z: 0.5}
-		h := tr.tree.CastRay(bvh.Ray{O: o, D: vec.Vec3{X: -1}, Max: 10, When: when})
+		h := tr.tree.CastRay(bvh.Ray{O: o, D: vec.Vec3{X: -1}, Max: 10, Time: when})
 		p := o.Sub(vec.Vec3{X: h.T})
 		for tr.kind(h.Tri) == bar { // the glass is in front
-			h = tr.tree.CastRay(bvh.Ray{O: p.Sub(vec.Vec3{X: 1e-6}), D: vec.Vec3{X: -1}, Max: 10, When: when})
+			h = tr.tree.CastRay(bvh.Ray{O: p.Sub(vec.Vec3{X: 1e-6}), D: vec.Vec3{X: -1}, Max: 10, Time: when})
 			p = p.Sub(vec.Vec3{X: h.T + 1e-6})
 		}
 		if want := testTank.Max.X + 2*(when-0.5)*0.1; tr.kind(h.Tri) != liquid || math.Abs(p.X-want) > 1e-5 {

@@ -11,19 +11,19 @@ import (
 // wallWidth is how thick a solid side of a tank is, over its longest side.
 const wallWidth = 0.02
 
-// pane reports whether a side is of glass.
-func (t *Tank) pane(side int) bool { return !t.Open[side] && !t.walled[side] }
+// hasPane reports whether a side is of glass.
+func (t *Tank) hasPane(side int) bool { return !t.Open[side] && !t.walled[side] }
 
-// walled returns v with the opaque sides of its tank and its vessels as the last of the
-// solids, and the number of triangles of the tank's sides, which come last of all. Sides
-// that the camera sees from outside would hide the liquid, so they stay panes of glass. A
-// side changes when it is seen edge-on.
-func (v *View) walled() (out *View, sides int) {
+// withWalls returns v with the opaque sides of its vessels and its tank as the last of
+// the solids. It also returns the number of triangles of the tank's sides, which come
+// last of all. Sides that the camera sees from outside would hide the liquid, so they
+// stay panes of glass. A side changes when it is seen edge-on.
+func (v *View) withWalls() (out *View, sides int) {
 	if len(v.Vessels) > 0 {
 		w := *v
 		w.Vessels, w.Solids = nil, slices.Clone(v.Solids)
 		for i := range v.Vessels {
-			glass, solid := v.Vessels[i].stood(v.Camera.Eye)
+			glass, solid := v.Vessels[i].visibleParts(v.Camera.Eye)
 			if glass != nil {
 				w.Vessels = append(w.Vessels, *glass)
 			}
@@ -94,16 +94,16 @@ func (v *View) walled() (out *View, sides int) {
 
 // wallLights returns maps for the sunlight on the solid sides of the tank that
 // the sun shines on. Their x runs level and their z up.
-func (w *world) wallLights() (list []*lightmap) {
+func (w *scene) wallLights() (list []*lightMap) {
 	if w.tank == nil {
 		return nil
 	}
 	b := w.tank.Box
 	for i, n := range [4]vec.Vec3{{X: 1}, {X: -1}, {Z: 1}, {Z: -1}} {
-		if !w.tank.walled[i] || n.Dot(w.sky.toSun) < 0.02 {
+		if !w.tank.walled[i] || n.Dot(w.sky.ToSun) < 0.02 {
 			continue
 		}
-		m := &lightmap{plane: plane{origin: b.Min, u: vec.Vec3{Z: 1}, v: vec.Vec3{Y: 1}, normal: n}}
+		m := &lightMap{plane: plane{origin: b.Min, u: vec.Vec3{Z: 1}, v: vec.Vec3{Y: 1}, normal: n}}
 		size := b.Size()
 		wide := size.Z
 		if i >= 2 {
@@ -128,12 +128,12 @@ func (w *world) wallLights() (list []*lightmap) {
 
 // wallLight returns the map of the side of the tank that p, on a solid of the
 // unit normal n, lies on; nil for none.
-func (t *tracer) wallLight(tri int32, p, n vec.Vec3) *lightmap {
-	if int(tri) < t.walls {
+func (t *tracer) wallLight(tri int32, p, n vec.Vec3) *lightMap {
+	if int(tri) < t.firstWall {
 		return nil
 	}
-	for _, m := range t.inner {
-		if n.Dot(m.normal) > 0.99 && math.Abs(p.Sub(m.origin).Dot(m.normal)) < contact*t.size {
+	for _, m := range t.wallMaps {
+		if n.Dot(m.normal) > 0.99 && math.Abs(p.Sub(m.origin).Dot(m.normal)) < contactGap*t.size {
 			return m
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/raster/camera"
+	"breakwater/raster/sky"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -13,13 +15,13 @@ import (
 func walledTracer(level float64, q Quality, eye vec.Vec3, azimuth, elevation float64) *tracer {
 	m := Matte.Material()
 	v := &View{
-		Camera: Camera{Eye: eye, Target: testTank.Center(), Focal: 40}, Light: Light{Azimuth: azimuth, Elevation: elevation, Sun: 1, Sky: 1},
+		Camera: camera.Camera{Eye: eye, Target: testTank.Center(), Focal: 40}, Light: sky.Light{Azimuth: azimuth, Elevation: elevation, Sun: 1, Sky: 1},
 		Width: 400, Height: 225, Quality: q, Tank: &Tank{Box: testTank, Walls: &m},
 	}
 	if level > 0 {
 		v.Liquid = pool(testTank, 40, func(x, z float64) float64 { return level })
 	}
-	return newTracer(newWorld(v, medium{index: 1.333}))
+	return newTracer(newScene(v, medium{index: 1.333}))
 }
 
 // TestSeenWalls looks into a tank from all around: the sides that would hide the
@@ -44,15 +46,15 @@ func TestSeenWalls(t *testing.T) {
 				n += len(mesh.Box(testTank).Tri)
 			}
 		}
-		if got := w.geometry.liquid + w.solids - w.walls; got != n {
+		if got := w.geometry.liquid + w.solids - w.firstWall; got != n {
 			t.Errorf("from %v: %d triangles of walls, want %d", c.eye, got, n)
 		}
 	}
 }
 
-// TestLightOnWalls compares the sun's light on the inside of a wall with theory: all of
-// it in the open, none in the shadow of the side opposite, and the refracted share under
-// a flat surface. The share then is
+// TestLightOnWalls compares the sun's light on the inside of a wall with theory. The wall
+// gets all of it in the open, none in the shadow of the opposite side, and the refracted
+// share under a flat surface. The share then is
 //
 //	(1 − R) cos θi / (n cos θt),
 //
@@ -62,18 +64,18 @@ func TestLightOnWalls(t *testing.T) {
 	for _, q := range []Quality{Good, Final} {
 		tr := walledTracer(level, q, vec.Vec3{X: -3, Y: 2, Z: -3}, 60, 50) // x+ and z+ stand, with their backs to the sun
 		tr.lightFloor()
-		if len(tr.inner) != 0 {
-			t.Errorf("%s: the sun shines on %d sides from behind", q, len(tr.inner))
+		if len(tr.wallMaps) != 0 {
+			t.Errorf("%s: the sun shines on %d sides from behind", q, len(tr.wallMaps))
 		}
 		tr = walledTracer(level, q, vec.Vec3{X: 5, Y: 2, Z: 5}, 60, 50)
 		tr.lightFloor()
-		if len(tr.inner) != 2 {
-			t.Fatalf("%s: the sun shines on %d sides, want 2", q, len(tr.inner))
+		if len(tr.wallMaps) != 2 {
+			t.Fatalf("%s: the sun shines on %d sides, want 2", q, len(tr.wallMaps))
 		}
-		sin := tr.sky.toSun.Y // the cosine of incidence
+		sin := tr.sky.ToSun.Y // the cosine of incidence
 		mirror, cosT := fresnel(sin, 1/1.333)
 		under := (1 - mirror) * sin / (1.333 * cosT)
-		for i, m := range tr.inner {
+		for i, m := range tr.wallMaps {
 			for _, c := range []struct{ x, y, want, within float64 }{
 				{0.4, 0.9, 1, 0.06}, {0.6, 0.9, 1, 0.06}, {0.5, 0.35, under, 0.03}, {0.5, 0.4, under, 0.03},
 			} {
@@ -87,10 +89,10 @@ func TestLightOnWalls(t *testing.T) {
 		// The sun stands over z+, whose side throws its shadow on that across.
 		tr = walledTracer(0, q, vec.Vec3{X: 1, Y: 5, Z: 0.5}, 0, 25)
 		tr.lightFloor()
-		if len(tr.inner) != 1 {
-			t.Fatalf("%s: the sun shines on %d sides, want 1", q, len(tr.inner))
+		if len(tr.wallMaps) != 1 {
+			t.Fatalf("%s: the sun shines on %d sides, want 1", q, len(tr.wallMaps))
 		}
-		m, edge := tr.inner[0], 1-math.Tan(25*math.Pi/180)
+		m, edge := tr.wallMaps[0], 1-math.Tan(25*math.Pi/180)
 		for _, c := range []struct{ y, want float64 }{{edge - 0.1, 0}, {edge + 0.1, 1}, {0.005, 0}, {0.995, 1}} {
 			sun, _ := m.at(m.coordinates(vec.Vec3{X: 1, Y: c.y}))
 			if math.Abs(sun.G-c.want) > 0.05 {

@@ -5,142 +5,183 @@ import (
 	"math"
 
 	"breakwater/raster/bvh"
-	"breakwater/sim/par"
+	"breakwater/raster/color"
 	"breakwater/sim/vec"
 )
 
-// tracer follows light backwards from the eye through the world (Whitted
-// 1980): at every surface of the liquid a ray splits into a reflected and a
-// refracted one, as long as they matter to the picture.
+// tracer traces paths of light backwards from the camera (Whitted 1980). At every surface
+// of the liquid a ray splits into a reflected and a refracted one, as long as both
+// contribute enough to the pixel.
 type tracer struct {
-	*world
+	*scene
+	clouds
 	tree *bvh.Tree
-	// liquid returns the light from the liquid's surface; the look decides.
-	liquid func(r ray, h bvh.Hit) rgb
-	// split returns the same light in two parts: the surface's own light, and the rays
-	// that continue from it. It is nil for a look that cannot split.
-	split func(r ray, h bvh.Hit) (own rgb, on [2]branch)
+	// liquidLight returns the light along r from the liquid's surface at h, in the two
+	// parts of traceSegment. The look sets it.
+	liquidLight func(r ray, h bvh.Hit) (own color.RGB, on [2]branch)
 
-	effort effort
-	motion *motion     // nil if nothing moves
-	toSun  vec.Vec3    // to the point of the sun that shadows are thrown by
-	inner  []*lightmap // of the tank's solid sides
+	limits   limits
+	motion   *motion     // nil if nothing moves
+	toSun    vec.Vec3    // to the point of the sun that casts the shadows
+	wallMaps []*lightMap // of the tank's solid sides
 }
 
-// effort is how far light is followed.
-type effort struct {
-	// depth bounds the surfaces a path passes. A ray through a clear
-	// container needs 7; drops with total reflection some more.
-	depth int
-	// faint is the part in a pixel below which a reflection is not followed.
-	faint float64
-	// lost is the part in a pixel below which nothing is followed.
-	lost float64
-	// alone is the number of surfaces after which a path no longer splits:
-	// enough for both walls of a drop before both faces of a wave.
-	alone int
-	// doubt is the standard error, of the display's range, at which a pixel
-	// of an exposure is done.
-	doubt float64
+// limits decide where paths end.
+type limits struct {
+	// maxDepth is the largest number of surfaces on a path. A ray through a clear
+	// container needs 7. Drops with total reflection need some more.
+	maxDepth int
+	// minReflection is the weight in the pixel below which a reflection is not traced.
+	minReflection float64
+	// minWeight is the weight in the pixel below which no ray is traced.
+	minWeight float64
+	// splitDepth is the number of surfaces after which a path no longer splits. It is
+	// enough for both walls of a drop in front of both faces of a water wave.
+	splitDepth int
+	// maxError is the standard error, as a part of the display's range, at which a pixel
+	// of an exposure needs no more samples.
+	maxError float64
 }
 
-// effortOf returns the effort of a quality. 0.05 of a pixel is two steps of an
-// 8-bit picture under the brightest sky.
-func effortOf(q Quality) effort {
+// limitsOf returns the limits of a quality. A weight of 0.05 is two steps of an 8-bit
+// picture under the brightest sky.
+func limitsOf(q Quality) limits {
 	if q == Final {
-		return effort{depth: 16, faint: 0.03, lost: 0.02, alone: 4, doubt: 0.015}
+		return limits{maxDepth: 16, minReflection: 0.03, minWeight: 0.02, splitDepth: 4, maxError: 0.015}
 	}
-	return effort{depth: 10, faint: 0.05, lost: 0.05, alone: 4, doubt: 0.02}
+	return limits{maxDepth: 10, minReflection: 0.05, minWeight: 0.05, splitDepth: 4, maxError: 0.02}
 }
 
-// ray is a straight piece of a path.
+// ray is a ray of a path, with the medium and the instant that it starts in.
 type ray struct {
-	o, d   vec.Vec3
-	wet    bool    // starts in the liquid, or in glass that is in its place
-	glass  bool    // starts in a solid of glass
-	weight float64 // its part in the pixel, at most
-	when   float64 // on the way that all goes while it is cast, from 0 to 1, see moveOver
-	blur   float64 // width at o, m
-	depth  int     // surfaces passed
+	o, d     vec.Vec3 // origin, and unit direction
+	inLiquid bool     // starts in the liquid, or in glass that is surrounded by it
+	inGlass  bool     // starts in a solid of glass
+	weight   float64  // upper bound of its weight in the pixel
+	time     float64  // within the current motion, from 0 to 1, see moveOver
+	width    float64  // of the footprint at o, m
+	depth    int      // surfaces passed
+	cover    float64  // share that grains hide, set by traceSegment
 }
 
-func newTracer(w *world) *tracer {
+func newTracer(w *scene) *tracer {
 	return &tracer{
-		world: w, tree: bvh.New(w.pos, w.tri), effort: effortOf(w.view.Quality),
-		motion: newMotion(w), toSun: w.sky.toSun,
+		scene: w, tree: bvh.New(w.pos, w.tri), limits: limitsOf(w.view.Quality),
+		motion: newMotion(w), toSun: w.sky.ToSun,
 	}
+}
+
+// shadeOpaque sets the light from the surface of an opaque liquid.
+func (t *tracer) shadeOpaque(light func(r ray, h bvh.Hit) color.RGB) {
+	t.liquidLight = func(r ray, h bvh.Hit) (own color.RGB, on [2]branch) { return light(r, h), on }
 }
 
 // draw draws the picture, with the light on the floor.
-func (t *tracer) draw() []rgb {
+func (t *tracer) draw() []color.RGB {
+	t.lightClouds()
 	t.lightFloor()
-	return t.expose()
+	return t.render()
 }
 
-// expose draws the picture.
-func (t *tracer) expose() []rgb {
-	if t.view.Quality == Final || t.motion != nil || t.lens.aperture > 0 {
-		return t.exposed()
+// render draws the picture.
+func (t *tracer) render() []color.RGB {
+	if t.view.Quality == Final || t.motion != nil || t.lens.Aperture > 0 {
+		return t.renderExposure()
 	}
-	return t.picture()
+	return t.renderAdaptive()
 }
 
 // trace returns the light along r.
-func (t *tracer) trace(r ray) rgb { return t.follow(r, t.next(r, math.Inf(1))) }
+func (t *tracer) trace(r ray) color.RGB { return t.light(r, t.intersect(r, math.Inf(1))) }
 
-// next returns the first hit of r within the given distance in metres.
-func (t *tracer) next(r ray, within float64) bvh.Hit {
-	return t.tree.CastRay(bvh.Ray{O: r.o, D: r.d, Max: within, When: r.when})
+// light returns the light along r, whose first hit is h.
+func (t *tracer) light(r ray, h bvh.Hit) color.RGB {
+	sum, next := t.traceSegment(&r, h)
+	for i := range next {
+		if b := &next[i]; b.throughput != (color.RGB{}) {
+			sum = sum.Add(t.trace(b.ray).Mul(b.throughput))
+		}
+	}
+	return sum
 }
 
-// follow returns the light along r, whose first triangle is h.
-func (t *tracer) follow(r ray, h bvh.Hit) rgb {
-	f := t.floor.distance(r.o, r.d)
-	if h.Tri < 0 || f <= h.T+t.near {
-		if math.IsInf(f, 1) {
-			return t.sky.radiance(r.d)
-		}
-		c := t.floor.radiance(r.o.Add(r.d.Mul(f)), r.d, r.blur+f*t.lens.pixel())
-		if r.wet && !r.glass && t.inside(r.d, h) { // liquid and floor touch
-			c = c.mul(t.water.through(f))
-		}
-		if r.glass && t.kind(h.Tri) == solid { // so do glass and floor
-			c = c.mul(t.skinOf(h.Tri).glassThrough(f))
-		}
-		return c
+// intersect returns the first hit of r within the given distance in metres.
+func (t *tracer) intersect(r ray, within float64) bvh.Hit {
+	return t.tree.CastRay(bvh.Ray{O: r.o, D: r.d, Max: within, Time: r.time})
+}
+
+// traceSegment returns the light along r, whose first hit is h, in two parts: the light
+// that is known at once, and the rays that bring the rest. Every segment of a path from
+// the camera passes here once. It goes from r.o along r.d to the distance end, through
+// the liquid if r.inLiquid, through glass if r.inGlass, or else through air, at the
+// instant r.time. It is r.width wide at its start, and footprint(r, end) at its end.
+func (t *tracer) traceSegment(r *ray, h bvh.Hit) (light color.RGB, on [2]branch) {
+	if r.inGlass && !t.opaqueLiquid && t.kind(h.Tri) == liquid && t.floor.distance(r.o, r.d) > h.T+t.epsilon {
+		nested, next := t.skipLiquid(*r, h)
+		r, h = &nested, next
 	}
-	switch t.kind(h.Tri) {
+	end, k := h.T, t.kind(h.Tri)
+	if f := t.floor.distance(r.o, r.d); k == nothing || f <= h.T+t.epsilon {
+		end, k = f, nothing
+	}
+	switch k {
+	case nothing:
+		light = t.endLight(r, h, end)
 	case solid:
-		c := t.solid(r, h, nil)
-		if r.wet && !r.glass {
-			c = c.mul(t.water.through(h.T))
+		light = t.solidLight(*r, h, nil)
+		if r.inLiquid && !r.inGlass {
+			light = light.Mul(t.water.transmittance(end))
 		}
-		return c
 	case bar:
-		flat, _ := t.normals(h.Tri, h.U, h.V)
-		p := r.o.Add(r.d.Mul(h.T))
-		blur := r.blur + h.T*t.lens.pixel()
-		if r.depth >= t.effort.depth {
-			return t.open(p, r.d, blur)
-		}
-		// On through the bar: its far side is passed over.
-		on := r
-		on.o, on.blur, on.depth = p.Add(r.d.Mul(t.near)), blur, r.depth+1
-		if flat.Dot(r.d) > 0 {
-			return t.trace(on)
-		}
-		return t.glass(p, r.d, flat, blur, t.trace(on))
+		light = t.barLight(*r, h)
+	default:
+		light, on = t.liquidLight(*r, h)
 	}
-	if r.glass && !t.opaque {
-		return t.follow(t.inGlass(r, h))
-	}
-	return t.liquid(r, h)
+	return t.inPath(r, end, t.lens.PixelAngle(), light, &on), on
 }
 
-// inside reports whether a ray along d that meets h next, if anything, is in
-// the liquid there. One that went in through a film thinner than near has
-// passed the other side too, and would take all the way to the floor for water.
-func (t *tracer) inside(d vec.Vec3, h bvh.Hit) bool {
+// footprint returns the width of r at the given distance from its origin, m.
+func (w *scene) footprint(r *ray, distance float64) float64 {
+	return r.width + distance*w.lens.PixelAngle()
+}
+
+// endLight returns the light from the floor at the distance f along r, or from the sky
+// if that is infinite. h is the first triangle behind the floor.
+func (t *tracer) endLight(r *ray, h bvh.Hit, f float64) color.RGB {
+	if math.IsInf(f, 1) {
+		return t.sky.Radiance(r.d)
+	}
+	c := t.floor.radiance(r.o.Add(r.d.Mul(f)), r.d, t.footprint(r, f))
+	if r.inLiquid && !r.inGlass && t.insideLiquid(r.d, h) { // liquid and floor touch
+		c = c.Mul(t.water.transmittance(f))
+	}
+	if r.inGlass && t.kind(h.Tri) == solid { // so do glass and floor
+		c = c.Mul(t.material(h.Tri).transmittance(f))
+	}
+	return c
+}
+
+// barLight returns the light from a bar of glass that r meets at h.
+func (t *tracer) barLight(r ray, h bvh.Hit) color.RGB {
+	flat, _ := t.normals(h.Tri, h.U, h.V)
+	p := r.o.Add(r.d.Mul(h.T))
+	width := t.footprint(&r, h.T)
+	if r.depth >= t.limits.maxDepth {
+		return t.background(p, r.d, width)
+	}
+	// On through the bar: its far side is passed over.
+	on := r
+	on.o, on.width, on.depth = p.Add(r.d.Mul(t.epsilon)), width, r.depth+1
+	if flat.Dot(r.d) > 0 {
+		return t.trace(on)
+	}
+	return t.shadeBar(p, r.d, flat, width, t.trace(on))
+}
+
+// insideLiquid reports whether a ray along d is in the liquid just before its next hit h.
+// A ray that enters a film thinner than epsilon has already passed the film's other side.
+// Without this test everything from there to the floor would count as water.
+func (t *tracer) insideLiquid(d vec.Vec3, h bvh.Hit) bool {
 	if t.kind(h.Tri) != liquid {
 		return false
 	}
@@ -148,260 +189,90 @@ func (t *tracer) inside(d vec.Vec3, h bvh.Hit) bool {
 	return b.Sub(a).Cross(c.Sub(a)).Dot(d) > 0
 }
 
-// matte returns the colour of a matte surface in sun and sky.
-func (t *tracer) matte(r ray, h bvh.Hit, albedo rgb) rgb {
+// diffuse returns the radiance of a matte surface in the light of sun and sky.
+func (t *tracer) diffuse(r ray, h bvh.Hit, albedo color.RGB) color.RGB {
 	flat, n := t.normals(h.Tri, h.U, h.V)
 	front := flat.Dot(r.d) <= 0
 	if !front {
 		flat, n = flat.Neg(), n.Neg()
 	}
-	sun := rgb{}
-	if n.Dot(t.sky.toSun) > 0 {
+	sun := color.RGB{}
+	if n.Dot(t.sky.ToSun) > 0 {
 		p := r.o.Add(r.d.Mul(h.T))
 		if m := t.wallLight(h.Tri, p, flat); m != nil {
 			sun, _ = m.at(m.coordinates(p))
 		} else {
-			sun = t.sunlight(p.Add(flat.Mul(t.near)), r.when)
+			sun = t.sunTransmittance(p.Add(flat.Mul(t.epsilon)), r.time)
 		}
 	}
 	open := 1.0
-	if front && int(h.Tri) < t.walls && t.kind(h.Tri) == solid && t.blocks(h.Tri) {
-		open = 1 - sheltered*t.shelter.hides(t.tri[h.Tri], h.U, h.V)
+	if front && int(h.Tri) < t.firstWall && t.kind(h.Tri) == solid && t.blocksLight(h.Tri) {
+		open = 1 - occlusionStrength*t.occluders.occlusion(t.tri[h.Tri], h.U, h.V)
 	}
-	return t.lit(n, sun, open).mul(albedo)
+	return t.irradiance(n, sun, open).Mul(albedo)
 }
 
-// sunlight returns the share of the sun's light that reaches p in a straight line: none
-// through solids, and the transmitted share through water and glass.
-func (t *tracer) sunlight(p vec.Vec3, when float64) rgb {
-	left := rgb{1, 1, 1}
-	for range t.effort.depth {
-		h := t.next(ray{o: p, d: t.toSun, when: when}, math.Inf(1))
-		if t.blocks(h.Tri) {
-			return rgb{}
+// sunTransmittance returns the share of the sun's light that reaches p in a straight line.
+// Solids block it. Water and glass transmit a part.
+func (t *tracer) sunTransmittance(p vec.Vec3, time float64) color.RGB {
+	left := color.New(1, 1, 1)
+	for range t.limits.maxDepth {
+		h := t.intersect(ray{o: p, d: t.toSun, time: time}, math.Inf(1))
+		if t.blocksLight(h.Tri) {
+			return color.RGB{}
 		}
+		left = left.Scale(t.through(t.insideLiquid(t.toSun, h), p, t.toSun, h.T))
 		switch t.kind(h.Tri) {
 		case nothing:
 			return left
 		case bar:
-			left = left.mul(barTint.each(math.Sqrt)) // one of its two faces
+			left = left.Mul(barTint.Each(math.Sqrt)) // one of its two faces
 		case solid: // of glass
-			left = left.mul(t.skinOf(h.Tri).color.each(math.Sqrt)).scale(0.95)
+			left = left.Mul(t.material(h.Tri).color.Each(math.Sqrt)).Scale(0.95)
 		case liquid:
 			if flat, _ := t.normals(h.Tri, h.U, h.V); flat.Dot(t.toSun) > 0 {
-				left = left.mul(t.water.through(h.T))
+				left = left.Mul(t.water.transmittance(h.T))
 			}
-			left = left.scale(0.95)
+			left = left.Scale(0.95 * t.foamTransmittance(h))
 		}
-		p = p.Add(t.toSun.Mul(h.T + t.near))
+		p = p.Add(t.toSun.Mul(h.T + t.epsilon))
 	}
 	return left
 }
 
-// surface is a point where a ray meets the liquid.
-type surface struct {
-	p         vec.Vec3
-	n, flat   vec.Vec3 // smooth and geometric normal, unit, facing the ray
-	exiting   bool     // the ray comes from inside
-	eta       float64  // index on the ray's side over that on the other
-	cosI      float64
-	reflected vec.Vec3 // unit
-	refracted vec.Vec3 // unit; meaningless if all is reflected
-	mirror    float64  // share of light reflected
-	loss      rgb      // share of light left after the way to p
-}
-
-func (t *tracer) surface(r ray, h bvh.Hit) surface {
-	s := surface{p: r.o.Add(r.d.Mul(h.T)), eta: 1 / t.water.index, loss: rgb{1, 1, 1}}
-	s.flat, s.n = t.normals(h.Tri, h.U, h.V)
-	if s.flat.Dot(r.d) > 0 {
-		s.exiting, s.eta = true, t.water.index
-		s.flat, s.n = s.flat.Neg(), s.n.Neg()
-		if r.wet {
-			s.loss = t.water.through(h.T)
-		}
-	}
-	s.optics(r.d)
-	if !s.exiting && t.onPane(s.p, s.flat, r.when) {
-		s.mirror, _ = fresnel(s.cosI, 1/glassIndex) // the glass reflects
-	}
-	return s
-}
-
-// optics fills in the directions and the reflectance for light along d.
-func (s *surface) optics(d vec.Vec3) {
-	const grazing = 0.01
-	s.cosI = -s.n.Dot(d)
-	if s.cosI < grazing { // the smooth normal is turned away: bend it until it is seen
-		s.n = s.n.Sub(d.Mul(grazing - s.cosI)).Unit()
-		s.cosI = -s.n.Dot(d)
-	}
-	var cosT float64
-	s.mirror, cosT = fresnel(s.cosI, s.eta)
-	// Smooth normals may send light through the wrong side of the triangle.
-	s.reflected = reflect(d, s.n)
-	if c := s.reflected.Dot(s.flat); c < grazing {
-		s.reflected = s.reflected.Add(s.flat.Mul(grazing - c)).Unit()
-	}
-	s.refracted = refract(d, s.n, s.eta, s.cosI, cosT)
-	if c := s.refracted.Dot(s.flat); c > -grazing {
-		s.refracted = s.refracted.Sub(s.flat.Mul(grazing + c)).Unit()
-	}
-}
-
-// picture traces the whole picture: one sample a pixel where it is calm, two
-// where the brightness changes, four where those two differ much or things of
-// different kinds meet, eight at outlines that stand out.
-func (t *tracer) picture() []rgb {
-	w, h := int(t.lens.width), int(t.lens.height)
-	seen := make([]int32, 4*w*h) // by sample, 2 × 2 per pixel
-	for i := range seen {
-		seen[i] = -1
-	}
-	t.camera(2).draw(t.geometry, func(tri int32, _ bool, x, y int) { seen[y*2*w+x] = tri })
-	sample := func(v *wave, x, y, k int) {
-		u, s := 2*x+k%2, 2*y+k/2
-		r := t.eyeRay((float64(u)+0.5)/2, (float64(s)+0.5)/2)
-		first := bvh.Hit{T: math.Inf(1), Tri: seen[s*2*w+u]}
-		if first.Tri >= 0 {
-			first = t.meet(r.o, r.d, first.Tri)
-		}
-		v.add(r, first, y*w+x)
-	}
-	pix, level := make([]rgb, w*h), make([]float64, w*h)
-	t.eachSquare(func(v *wave, square image.Rectangle) {
-		points(square, func(x, y int) { sample(v, x, y, 0) })
-		t.eyes(v)
-		for i, k := range v.pixel {
-			pix[k] = v.sums[i]
-			level[k] = shown(pix[k])
-		}
-	})
-	fine := make([]bool, w*h)
-	par.Each(h, func(y int) {
-		for x := range w {
-			fine[y*w+x] = t.busy(level, seen, x, y, w, h)
-		}
-	})
-	t.eachSquare(func(v *wave, square image.Rectangle) {
-		points(square, func(x, y int) {
-			if fine[y*w+x] {
-				sample(v, x, y, 3) // the opposite corner: it shows whether more are needed
-			}
-		})
-		t.eyes(v)
-		var four, eight []int32 // pixels that do
-		for i, k := range v.pixel {
-			a, b := pix[k], v.sums[i]
-			pix[k] = a.add(b)
-			apart := math.Abs(shown(a) - shown(b))
-			edge := t.edge(seen, int(k)%w, int(k)/w, w)
-			if edge && apart > sharp {
-				eight = append(eight, k)
-			}
-			if edge && apart > step || apart > sharp {
-				four = append(four, k)
-			} else {
-				pix[k] = pix[k].scale(1. / 2)
-			}
-		}
-		v.clear()
-		for _, k := range four {
-			sample(v, int(k)%w, int(k)/w, 1)
-			sample(v, int(k)%w, int(k)/w, 2)
-		}
-		t.eyes(v)
-		for i, k := range v.pixel {
-			pix[k] = pix[k].add(v.sums[i])
-		}
-		v.clear()
-		for _, k := range eight {
-			for _, o := range [4][2]float64{{0.5, 0.1}, {0.9, 0.5}, {0.5, 0.9}, {0.1, 0.5}} {
-				v.add(t.eyeRay(float64(int(k)%w)+o[0], float64(int(k)/w)+o[1]), bvh.Hit{}, int(k))
-			}
-		}
-		t.cast(v)
-		t.eyes(v)
-		for i, k := range v.pixel {
-			pix[k] = pix[k].add(v.sums[i])
-		}
-		for _, k := range four {
-			n := 4.0
-			if len(eight) > 0 && eight[0] == k { // those are among the four, in their order
-				n, eight = 8, eight[1:]
-			}
-			pix[k] = pix[k].scale(1 / n)
-		}
-	})
-	return pix
-}
-
-const (
-	brightest = 6    // bounds a sample, so that a glint smaller than a pixel does not light all of it
-	step      = 0.02 // of the display's range: just visible in a calm area
-	sharp     = 0.10 // of the display's range: an edge whose stairs would show
-)
-
-// shown returns about how bright c will be, in [0, 1].
-func shown(c rgb) float64 {
-	l := c.luminance()
-	return math.Sqrt(l / (l + 1))
-}
-
-// edge reports whether things of different kinds meet in the pixel.
-func (t *tracer) edge(seen []int32, x, y, w int) bool {
-	i := 2*y*2*w + 2*x
-	k := t.kind(seen[i])
-	return k != t.kind(seen[i+1]) || k != t.kind(seen[i+2*w]) || k != t.kind(seen[i+2*w+1])
-}
-
-// busy reports whether the pixel needs more than one sample.
-func (t *tracer) busy(level []float64, seen []int32, x, y, w, h int) bool {
-	if t.edge(seen, x, y, w) {
-		return true
-	}
-	m := level[y*w+x]
-	lo, hi := m, m
-	for _, n := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
-		if n[0] >= 0 && n[1] >= 0 && n[0] < w && n[1] < h {
-			l := level[n[1]*w+n[0]]
-			lo, hi = min(lo, l), max(hi, l)
-		}
-	}
-	return hi-lo > step
-}
-
-// camera returns the pass of the camera's view, with grid × grid samples per pixel.
-func (w *world) camera(grid int) *pass {
+// cameraPass returns the pass of the camera's view, with grid × grid samples per pixel.
+func (w *scene) cameraPass(grid int) *pass {
 	l := w.lens
 	far := w.size
-	for i := range 8 {
-		far = max(far, corner(w.bounds, i).Sub(l.eye).Len())
+	for _, p := range w.bounds.Corners() {
+		far = max(far, p.Sub(l.Eye).Len())
 	}
 	return &pass{
-		width: grid * int(l.width), height: grid * int(l.height),
-		part:   image.Rectangle{w.part.Min.Mul(grid), w.part.Max.Mul(grid)},
-		matrix: l.matrix(1e-3*w.size, 2*far),
-		sight:  func(p vec.Vec3) vec.Vec3 { return p.Sub(l.eye) },
+		width: grid * int(l.Width), height: grid * int(l.Height),
+		part:   image.Rectangle{w.region.Min.Mul(grid), w.region.Max.Mul(grid)},
+		matrix: l.Matrix(1e-3*w.size, 2*far),
+		sight:  func(p vec.Vec3) vec.Vec3 { return p.Sub(l.Eye) },
 	}
 }
 
-// eyeRay returns the ray through the point (x, y) of the picture.
-func (w *world) eyeRay(x, y float64) ray { return ray{o: w.lens.eye, d: w.lens.ray(x, y), weight: 1} }
+// cameraRay returns the ray through the point (x, y) of the picture.
+func (w *scene) cameraRay(x, y float64) ray {
+	return ray{o: w.lens.Eye, d: w.lens.Ray(x, y), weight: 1}
+}
 
-// throughTank returns the light that the tank's glass adds to a ray from the eye before
+// tankGlass returns the light that the tank's glass adds to a ray from the eye before
 // end, and the transmittance of the glass.
-func (w *world) throughTank(r ray, end float64) (sum, left rgb) {
-	c, n := w.crossings(&r, end-wetting*w.size)
-	left = rgb{1, 1, 1}
+func (w *scene) tankGlass(r ray, end float64) (sum, left color.RGB) {
+	c, n := w.crossings(&r, end-wetGap*w.size)
+	left = color.New(1, 1, 1)
 	for _, x := range c[:n] {
-		if x.bent && (end-x.t)*max(x.cos, 0.02) < contact*w.size { // the solid behind reflects
+		if x.vessel && (end-x.t)*max(x.cos, 0.02) < contactGap*w.size { // the solid behind reflects
 			continue
 		}
 		p := r.o.Add(r.d.Mul(x.t))
-		mirror := w.open(p, reflect(r.d, x.normal), x.t*w.lens.pixel())
-		sum = sum.add(mirror.mul(left).scale(pane(x.cos)))
-		left = left.mul(x.through())
+		mirror := w.background(p, reflect(r.d, x.normal), x.t*w.lens.PixelAngle())
+		sum = sum.Add(mirror.Mul(left).Scale(paneReflectance(x.cos)))
+		left = left.Mul(x.transmittance())
 	}
 	return sum, left
 }

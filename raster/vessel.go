@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"breakwater/raster/bvh"
+	"breakwater/raster/camera"
+	"breakwater/raster/color"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -46,9 +48,9 @@ func (x *Vessel) inward(t [3]int32, eye vec.Vec3) bool {
 	return x.Panes.Pos[t[1]].Sub(a).Cross(x.Panes.Pos[t[2]].Sub(a)).Dot(eye.Sub(a)) < 0
 }
 
-// stood returns the parts of x to draw for a camera at eye: its panes of glass and its
+// visibleParts returns the parts of x to draw for a camera at eye: its panes of glass and its
 // solid sides, nil for either without any.
-func (x *Vessel) stood(eye vec.Vec3) (glass *Vessel, solid *Solid) {
+func (x *Vessel) visibleParts(eye vec.Vec3) (glass *Vessel, solid *Solid) {
 	if x.Block != nil && len(x.Panes.Tri) > 0 && x.inward(x.Panes.Tri[0], eye) {
 		return nil, x.Block
 	}
@@ -77,7 +79,7 @@ func (x *Vessel) stood(eye vec.Vec3) (glass *Vessel, solid *Solid) {
 }
 
 // addBars appends the bars of x.
-func (g *geometry) addBars(x *Vessel, l *lens, q Quality) {
+func (g *geometry) addBars(x *Vessel, l *camera.Lens, q Quality) {
 	box := vec.Empty()
 	for _, e := range x.Edges {
 		box = box.Include(e.A).Include(e.B)
@@ -85,7 +87,7 @@ func (g *geometry) addBars(x *Vessel, l *lens, q Quality) {
 	if box.IsEmpty() {
 		return
 	}
-	bars := mesh.Frame(x.Edges, l.barWidth(box, q))
+	bars := mesh.Frame(x.Edges, visibleBarWidth(l, box, q))
 	g.add(bars)
 	for _, p := range bars.Pos {
 		v := vec.Vec3{}
@@ -96,18 +98,17 @@ func (g *geometry) addBars(x *Vessel, l *lens, q Quality) {
 	}
 }
 
-// barWidth returns the width of the bars of a tank whose edges are in box: they
-// are never so thin that the samples of a pixel miss parts of them, and a line
-// becomes dots.
-func (l *lens) barWidth(box vec.Box, q Quality) float64 {
+// visibleBarWidth returns the width of the bars of a tank whose edges are in box. Thinner
+// bars would be missed by some samples, and their lines would become dots.
+func visibleBarWidth(l *camera.Lens, box vec.Box, q Quality) float64 {
 	least := 0.55 // px
 	if q == Draft {
 		least = 1.05
 	}
 	size := box.Size()
 	long := max(size.X, size.Y, size.Z)
-	away := box.Center().Sub(l.eye).Len() + size.Len()/2
-	return max(barWidth*long, min(least*l.pixel()*away, 4*barWidth*long))
+	away := box.Center().Sub(l.Eye).Len() + size.Len()/2
+	return max(barWidth*long, min(least*l.PixelAngle()*away, 4*barWidth*long))
 }
 
 // panes are the panes of all vessels of a picture.
@@ -142,7 +143,7 @@ func (p *panes) crossings(c *[mostPanes]crossing, n int, o, d vec.Vec3, tmax, ne
 			break
 		}
 		_, normal := p.normals(h.Tri, h.U, h.V)
-		n = insert(c, n, crossing{t: from + h.T, normal: normal, cos: math.Abs(d.Dot(normal)), bent: true})
+		n = insert(c, n, crossing{t: from + h.T, normal: normal, cos: math.Abs(d.Dot(normal)), vessel: true})
 		from += h.T + near
 	}
 	return n
@@ -162,9 +163,9 @@ func insert(c *[mostPanes]crossing, n int, x crossing) int {
 	return min(n+1, mostPanes)
 }
 
-// touch reports whether the liquid's surface at p, with the unit normal n, lies
+// touches reports whether the liquid's surface at p, with the unit normal n, lies
 // on a pane.
-func (p *panes) touch(at, n vec.Vec3, near float64) bool {
+func (p *panes) touches(at, n vec.Vec3, near float64) bool {
 	h := p.tree.Cast(at.Sub(n.Mul(near)), n, 2*near)
 	if h.Tri < 0 {
 		return false
@@ -173,12 +174,12 @@ func (p *panes) touch(at, n vec.Vec3, near float64) bool {
 	return math.Abs(flat.Dot(n)) > 0.97
 }
 
-// through returns the transmittance of a pane for light that crosses it. The path through
+// transmittance returns the transmittance of a pane for light that crosses it. The path through
 // a round one is long where it is seen edge on.
-func (x *crossing) through() rgb {
+func (x *crossing) transmittance() color.RGB {
 	tint := glassTint
-	if x.bent {
-		tint = tint.each(func(c float64) float64 { return math.Pow(c, 1/max(0.08, x.cos)) })
+	if x.vessel {
+		tint = tint.Each(func(c float64) float64 { return math.Pow(c, 1/max(0.08, x.cos)) })
 	}
-	return tint.scale(1 - pane(x.cos))
+	return tint.Scale(1 - paneReflectance(x.cos))
 }

@@ -14,7 +14,7 @@ func TestVesselCrossings(t *testing.T) {
 	middle := vec.Vec3{X: 1, Y: 0.5, Z: 0.5}
 	v := testView(4, 16, 9, Good)
 	v.Vessels = []Vessel{{Panes: mesh.Sphere(middle, 0.3, 200)}}
-	w := newWorld(v, medium{index: 1})
+	w := newScene(v, medium{index: 1})
 	for _, c := range []struct {
 		name string
 		o    vec.Vec3
@@ -47,7 +47,7 @@ func TestVesselWalls(t *testing.T) {
 	m := Matte.Material()
 	v.Vessels = []Vessel{{Panes: mesh.Sphere(vec.Vec3{X: 1, Y: 0.5, Z: 0.5}, 0.3, 64), Walls: &m}}
 	all := len(v.Vessels[0].Panes.Tri)
-	w, sides := v.walled()
+	w, sides := v.withWalls()
 	if sides != 0 || len(w.Solids) != 1 || len(w.Vessels) != 1 {
 		t.Fatalf("%d solids, %d vessels", len(w.Solids), len(w.Vessels))
 	}
@@ -70,13 +70,13 @@ func TestRimsAreLines(t *testing.T) {
 	d := &drum{bottom: vec.Vec3{X: 1, Y: 0.5, Z: 0.2}, top: vec.Vec3{X: 1, Y: 0.5, Z: 0.9}, radius: 0.45}
 	v.Liquid, v.Tank = nil, nil
 	v.Vessels = []Vessel{{Panes: mesh.Cylinder(d.bottom, d.top, d.radius, 96), Edges: d.rims(96)}}
-	v.Camera = Frame(v.Vessels[0].Panes.Bounds().Grow(0.5), v.Width, v.Height) // small
-	w := newWorld(v, medium{index: 1})
+	v.Camera = frameTank(v.Vessels[0].Panes.Bounds().Grow(0.5), v.Width, v.Height) // small
+	w := newScene(v, medium{index: 1})
 	s := w.samples(Draft)
 	for k := range 1000 {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k) / 1000)
 		p := vec.Vec3{X: 1 + 0.452*cos, Y: 0.5 + 0.452*sin, Z: 0.9}
-		x, y, _ := w.lens.project(p)
+		x, y, _ := w.lens.Project(p)
 		seen := false
 		for j := -1; j <= 1; j++ {
 			for i := -1; i <= 1; i++ {
@@ -98,7 +98,7 @@ func TestOneFloor(t *testing.T) {
 		v.Tank, v.Liquid = nil, &mesh.Mesh{}
 		v.Ground = &testTank
 		ball(v.Liquid, vec.Vec3{X: 1, Y: 1, Z: 0.5}, r, 16, func(vec.Vec3) float64 { return 1 })
-		w := newWorld(v, medium{index: 1})
+		w := newScene(v, medium{index: 1})
 		slabs, fades = append(slabs, w.floor.slab), append(fades, w.floor.fade)
 		if w.size < 2 {
 			t.Errorf("a liquid of %g m makes the world %g m large, smaller than its ground", 2*r, w.size)

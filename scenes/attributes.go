@@ -5,9 +5,19 @@ import (
 	"strings"
 
 	"breakwater/out"
-	"breakwater/sim"
+	"breakwater/scenes/toml"
+	"breakwater/sim/quantity"
 	"breakwater/sim/registry"
 )
+
+// The attributes of meshes that are of the foam on them: the share of the surface that it
+// covers, and the thickness of its air, m.
+const (
+	FoamCover = "foam"
+	FoamDepth = "foam_depth"
+)
+
+var foamAttributes = []string{FoamCover, FoamDepth}
 
 // attributes reports faults in the lists of attributes.
 func (c *checker) attributes() {
@@ -36,13 +46,22 @@ func (c *checker) attributes() {
 		if always {
 			continue
 		}
-		c.names("attribute", sim.Quantities.Names(), of.table, "attributes")
+		known := quantity.Quantities.Names()
+		if of.table == "mesh" && s.Whitewater != nil {
+			known = append(known, foamAttributes...)
+		} else if of.table == "mesh" {
+			if i := slices.IndexFunc(n.Items, func(x *toml.Node) bool { return slices.Contains(foamAttributes, x.Text) }); i >= 0 {
+				c.Report.Value(n.Items[i], "%q is of whitewater, and the scene has none: add [whitewater]", n.Items[i].Text)
+				continue
+			}
+		}
+		c.names("attribute", known, of.table, "attributes")
 		if formats := s.root.Find(of.table, "formats"); len(of.list) > 0 && (formats == nil || !formats.Broken()) &&
 			!slices.ContainsFunc(of.formats, func(f string) bool { return slices.Contains(of.keep, f) }) {
 			c.Report.Value(n, "none of the formats supports attributes: add one of %s to %s.formats", strings.Join(of.keep, ", "), of.table)
 		}
 		for i, name := range of.list {
-			q, err := sim.Quantities.New(name, registry.None)
+			q, err := quantity.Quantities.New(name, registry.None)
 			if err != nil || c.solver == nil {
 				continue
 			}
@@ -55,17 +74,8 @@ func (c *checker) attributes() {
 
 // keepers returns the formats of meshes that keep attributes.
 func keepers() []string {
-	var names []string
-	for _, e := range out.Formats.Entries() {
-		if x, err := e.New(registry.None); err == nil && x.Needs()&out.NeedsFields != 0 {
-			names = append(names, e.Name)
-		}
-	}
-	for _, e := range out.Archives.Entries() {
-		if x, err := e.New(registry.None); err == nil && x.Holds()&out.NeedsMesh != 0 {
-			names = append(names, e.Name)
-		}
-	}
+	names := slices.Concat(namesOf(&out.Formats, func(f out.PerFrame) bool { return f.Needs()&out.NeedsFields != 0 }),
+		namesOf(&out.Archives, func(a out.Archive) bool { return a.Holds()&out.NeedsMesh != 0 }))
 	slices.Sort(names)
 	return names
 }

@@ -8,7 +8,7 @@ import (
 	"breakwater/out"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -17,7 +17,7 @@ import (
 // Body is one [[body]] table: a solid that the liquid moves, and that moves the
 // liquid.
 type Body struct {
-	Shape           toml.Variant `toml:",inline"` // a variant of sim.Solids: its kind and its keys
+	Shape           toml.Variant `toml:",inline"` // a variant of body.Solids: its kind and its keys
 	Name            string       `toml:"name" doc:"Name of the body in mesh files: letters, digits, - and _. The default for the first body is body1."`
 	Density         float64      `toml:"density" unit:"kg/m³" range:"[0, inf)" doc:"Mean density of the body: 500 for wood, 2700 for stone, 7800 for steel. A body of lower density than the liquid floats. Allowed is 1/2000 to 1000 times the density of the liquid. Give either density or mass."`
 	Mass            float64      `toml:"mass" unit:"kg" range:"[0, inf)" doc:"Mass of the body, instead of the density."`
@@ -29,7 +29,7 @@ type Body struct {
 	Grip            float64      `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction with solids that the body touches; between two bodies the geometric mean of both."`
 	Restitution     float64      `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Coefficient of restitution on impact with a solid; between two bodies the larger of both."`
 	Finish          `recipe:"-"` // which changes pictures alone
-	Joint           sim.Joint    `toml:"joint" doc:"Joint that holds the body. Without one the body is free."`
+	Joint           body.Joint   `toml:"joint" doc:"Joint that holds the body. Without one the body is free."`
 }
 
 // bodyGrip is the default grip of a body, approximately that between pieces of wood.
@@ -44,12 +44,12 @@ func (s *Scene) BodyName(i int) string {
 }
 
 // body builds the body that t describes, nil if it cannot be.
-func (t *Body) body(f *toml.Report) *sim.Body {
-	shape, ok := makeVariant(f, &sim.Solids, t.Shape)
+func (t *Body) body(f *builder, key string) *body.Body {
+	shape, ok := makeVariant(f, key, &body.Solids, t.Shape)
 	if !ok {
 		return nil
 	}
-	if m, ok := shape.(meshed); ok && !readMesh(t.Shape, f, m) {
+	if m, ok := shape.(meshed); ok && !f.readMesh(key, t.Shape, m) {
 		return nil
 	}
 	at := t.Shape.Node
@@ -73,7 +73,7 @@ func (t *Body) body(f *toml.Report) *sim.Body {
 		f.Value(mass, "a body without mass cannot move; expected more than 0 kg")
 		return nil
 	}
-	b, err := sim.NewRigid(shape, t.Density, t.Mass, t.Friction)
+	b, err := body.NewRigid(shape, t.Density, t.Mass, t.Friction)
 	if err != nil {
 		f.Value(at, "%v", err)
 		return nil
@@ -92,16 +92,12 @@ func (t *Body) body(f *toml.Report) *sim.Body {
 	return b
 }
 
-// addTo lists the data that the body is made from, under a key.
-func (t *Body) addTo(r *stage.Recipe, key string) error {
+// addTo lists the settings that every body has, under a key.
+func (t *Body) addTo(r *stage.Recipe, key string) {
 	named := *t
 	named.Name, named.Joint.Body = "", "" // which are not the particles'
 	r.Add(key, named)
 	r.Line(key+".placed", fmt.Sprint(t.Shape.Node.Get("position") != nil, t.Shape.Node.Get("grip") != nil))
-	if err := addVariant(r, key, &sim.Solids, t.Shape); err != nil {
-		return err
-	}
-	return addMesh(t.Shape, r, key)
 }
 
 // about returns m as seen from c.

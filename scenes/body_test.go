@@ -1,8 +1,6 @@
 package scenes
 
-import (
-	"testing"
-)
+import "testing"
 
 // TestJoinedBodies lets a hammer fall, whose head and handle are two bodies that
 // overlap.

@@ -6,8 +6,11 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/raster/camera"
+	"breakwater/raster/sky"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	_ "breakwater/sim/classic" // its solvers
 	"breakwater/sim/gauge"
@@ -27,8 +30,8 @@ type Built struct {
 	Solids  []surface.Wall // the walls, for Surface
 
 	Look      raster.Look
-	Light     raster.Light
-	Camera    raster.Camera   // of the first frame: the scene's, or one that shows the whole tank
+	Light     sky.Light
+	Camera    camera.Camera   // of the first frame: the scene's, or one that shows the whole tank
 	Tank      *raster.Tank    // up to its rim; nil for none
 	Vessels   []raster.Vessel // tanks of other shapes, planes, and tanks beside the first
 	Floor     float64         // height of the floor, m
@@ -44,7 +47,7 @@ type Built struct {
 	Moving []Scenery
 	Afloat []out.Object // the bodies, about their centres of mass
 	Shot   *shot
-	walls  []boundary.Boundary // in the order of the scene
+	parts  *parts
 }
 
 // Build makes everything that s describes. The error is of type Faults.
@@ -91,7 +94,7 @@ func (s *Scene) build(most int) (*Built, error) {
 		return nil, err
 	}
 
-	b := &Built{walls: p.walls, World: w, Meters: s.meters(p), Solver: p.solver, Surface: p.surface, Look: p.look}
+	b := &Built{parts: p, World: w, Meters: s.meters(p), Solver: p.solver, Surface: p.surface, Look: p.look}
 	for _, m := range b.Meters {
 		w.Observers = append(w.Observers, m)
 	}
@@ -109,13 +112,13 @@ func (s *Scene) build(most int) (*Built, error) {
 	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/(d*d*d))
 	tanked := false // whether there is a tank already
 	for i, wall := range p.walls {
-		b.Solids = append(b.Solids, rough{wall, d})
+		b.Solids = append(b.Solids, s.solid(wall))
 		x, _, drawn := s.sceneryOf(wall)
 		if !drawn {
 			x, drawn = s.planeScenery(p, i, l)
 		}
 		if x.Tank != nil && tanked {
-			shape, _ := sim.Rest(wall)
+			shape, _ := body.Unwrap(wall)
 			x.Vessel, x.Tank = s.boxVessel(shape.(*boundary.Box), false), nil
 		}
 		tanked = tanked || x.Tank != nil
@@ -137,14 +140,14 @@ func (s *Scene) build(most int) (*Built, error) {
 	if b.Tank != nil {
 		b.Ground = b.Tank.Box
 	}
-	for i, body := range w.FreeBodies() {
-		b.Solids = append(b.Solids, rough{body, d})
-		x, _, _ := s.sceneryOf(body)
-		if err := x.paint(s.Body[i].Finish, s.Body[i].Shape, body); err != nil {
+	for i, free := range w.FreeBodies() {
+		b.Solids = append(b.Solids, s.solid(free))
+		x, _, _ := s.sceneryOf(free)
+		if err := x.paint(s.Body[i].Finish, s.Body[i].Shape, free); err != nil {
 			return nil, err
 		}
 		b.Moving = append(b.Moving, x)
-		b.Afloat = append(b.Afloat, out.Object{Name: s.BodyName(i), Mesh: about(x.Mesh, body.Motion.Center)})
+		b.Afloat = append(b.Afloat, out.Object{Name: s.BodyName(i), Mesh: about(x.Mesh, free.Motion.Center)})
 	}
 	for _, n := range w.Nozzles() {
 		if !n.Flush {
@@ -156,7 +159,7 @@ func (s *Scene) build(most int) (*Built, error) {
 	}
 	b.Shot = s.shot(l)
 	b.Camera = b.Shot.At(0)
-	b.Unseen = s.unseen(p, l, b.Shot)
+	b.Unseen = append(s.unseen(p, l, b.Shot), s.withoutAir(b.Fastest)...)
 	return b, nil
 }
 

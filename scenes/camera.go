@@ -3,8 +3,8 @@ package scenes
 import (
 	"math"
 
-	"breakwater/raster"
-	"breakwater/sim"
+	"breakwater/raster/camera"
+	"breakwater/sim/body"
 	"breakwater/sim/vec"
 )
 
@@ -12,7 +12,7 @@ import (
 // that changes. Its times are of the film, not of the liquid: a camera moves
 // as fast in slow motion.
 type Camera struct {
-	raster.Camera
+	camera.Camera
 	Orbit  float64     `toml:"orbit" unit:"deg/s" range:"[-3600, 3600]" doc:"Angular speed of the camera about an upright line, per second of film, counter-clockwise seen from above. A camera without eye and target shows the whole tank all the way round."`
 	Center vec.Vec3    `toml:"center" unit:"m" absent:"the target" doc:"Point on the line that the camera orbits."`
 	Follow string      `toml:"follow" oneof:"liquid splash wall" doc:"What the camera follows: the middle of the liquid, the middle of its moving parts (weighted by the squared speed), or a moving wall. The camera keeps its height; its target also moves up and down."`
@@ -36,7 +36,7 @@ type CameraKey struct {
 // target.
 type shot struct {
 	times  []float64       // of the keys, s of film; none for a camera without
-	poses  []raster.Camera // one at each key, or one
+	poses  []camera.Camera // one at each key, or one
 	orbit  float64         // deg/s of film
 	center *vec.Vec3       // of the orbit; nil for the target
 }
@@ -45,23 +45,23 @@ type shot struct {
 func (s *shot) moves() bool { return len(s.times) > 0 || s.orbit != 0 }
 
 // At returns the camera at t seconds of film.
-func (s *shot) At(t float64) raster.Camera {
+func (s *shot) At(t float64) camera.Camera {
 	c := s.poses[0]
 	if len(s.times) > 0 {
-		key := func(get func(c *raster.Camera) float64) float64 {
-			x, _ := sim.Keyed(s.times, t, func(k int) float64 { return get(&s.poses[k]) })
+		key := func(get func(c *camera.Camera) float64) float64 {
+			x, _ := body.Keyed(s.times, t, func(k int) float64 { return get(&s.poses[k]) })
 			return x
 		}
 		c.Eye = vec.New(
-			key(func(c *raster.Camera) float64 { return c.Eye.X }),
-			key(func(c *raster.Camera) float64 { return c.Eye.Y }),
-			key(func(c *raster.Camera) float64 { return c.Eye.Z }))
+			key(func(c *camera.Camera) float64 { return c.Eye.X }),
+			key(func(c *camera.Camera) float64 { return c.Eye.Y }),
+			key(func(c *camera.Camera) float64 { return c.Eye.Z }))
 		c.Target = vec.New(
-			key(func(c *raster.Camera) float64 { return c.Target.X }),
-			key(func(c *raster.Camera) float64 { return c.Target.Y }),
-			key(func(c *raster.Camera) float64 { return c.Target.Z }))
-		c.Focal = key(func(c *raster.Camera) float64 { return c.Focal })
-		c.Roll = key(func(c *raster.Camera) float64 { return c.Roll })
+			key(func(c *camera.Camera) float64 { return c.Target.X }),
+			key(func(c *camera.Camera) float64 { return c.Target.Y }),
+			key(func(c *camera.Camera) float64 { return c.Target.Z }))
+		c.Focal = key(func(c *camera.Camera) float64 { return c.Focal })
+		c.Roll = key(func(c *camera.Camera) float64 { return c.Roll })
 	}
 	if s.orbit != 0 {
 		center := c.Target
@@ -100,16 +100,16 @@ func (s *Scene) cameraHas(key string) bool {
 func (s *Scene) shot(l layout) *shot {
 	cam := s.Camera
 	if cam == nil {
-		return &shot{poses: []raster.Camera{raster.FrameRound(l.shown, 40, 0, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])}}
+		return &shot{poses: []camera.Camera{camera.FrameRound(l.shown, 40, 0, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])}}
 	}
 	n := s.root.Get("camera")
-	x := &shot{orbit: cam.Orbit, poses: []raster.Camera{cam.Camera}}
+	x := &shot{orbit: cam.Orbit, poses: []camera.Camera{cam.Camera}}
 	if n.Get("center") != nil {
 		x.center = &cam.Center
 	}
 	if s.framed() {
 		turn := cam.Orbit * s.Time.Film(s.Time.Frames())
-		framed := raster.FrameRound(l.shown, cam.Focal, turn, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])
+		framed := camera.FrameRound(l.shown, cam.Focal, turn, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])
 		x.poses[0].Eye, x.poses[0].Target = framed.Eye, framed.Target
 		if x.center == nil && cam.Orbit != 0 {
 			middle := l.shown.Center()
@@ -145,15 +145,15 @@ func (s *Scene) shot(l layout) *shot {
 func (t Time) Film(n int) float64 { return float64(n-1) / t.FPS }
 
 // CameraAt returns the camera at t seconds of film, without the motion of its target.
-func (b *Built) CameraAt(t float64) raster.Camera { return b.Shot.At(t) }
+func (b *Built) CameraAt(t float64) camera.Camera { return b.Shot.At(t) }
 
 // WallAt returns where the middle of wall i, which moves, is at time t.
 func (b *Built) WallAt(i int, t float64) vec.Vec3 {
-	body := b.walls[i].(*sim.Body)
-	middle := body.Motion.Center
-	if x, ok := body.Boundary.(interface{ Extent() vec.Box }); ok {
+	mover := b.parts.walls[i].(*body.Body)
+	middle := mover.Motion.Center
+	if x, ok := mover.Boundary.(interface{ Extent() vec.Box }); ok {
 		middle = x.Extent().Center()
 	}
-	body.Move(t)
-	return body.Place(middle)
+	mover.Move(t)
+	return mover.Place(middle)
 }

@@ -5,41 +5,15 @@ import (
 	"testing"
 
 	"breakwater/raster"
+	"breakwater/raster/camera"
+	"breakwater/scenes/scenetest"
 	"breakwater/scenes/toml"
 	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
-// filmed is a small scene, with a wall that moves, for the camera given.
-func filmed(camera string) string {
-	return `
-[time]
-duration = 2
-fps = 10
-speed = 0.1
-[liquid]
-spacing = 0.05
-[[fluid]]
-kind = "box"
-min = [0, 0, 0]
-max = [0.4, 0.4, 0.3]
-[[wall]]
-kind = "box"
-min = [0, 0, 0]
-max = [1, 2, 0.3]
-[[wall]]
-kind = "sphere"
-center = [2, 0.5, 0]
-radius = 0.2
-[wall.motion]
-velocity = [1, 0.5, 0]
-[picture]
-size = [64, 36]
-` + camera
-}
-
 // camerasOf returns the camera of each frame of a scene that follows nothing.
-func camerasOf(t *testing.T, text string) (list []raster.Camera) {
+func camerasOf(t *testing.T, text string) (list []camera.Camera) {
 	t.Helper()
 	s := mustRead(t, text)
 	b := mustBuild(t, s)
@@ -52,7 +26,7 @@ func camerasOf(t *testing.T, text string) (list []raster.Camera) {
 // TestCameraKeys checks that the camera is where its keys say, between them never beyond,
 // and that settings omitted in a key stay as before.
 func TestCameraKeys(t *testing.T) {
-	list := camerasOf(t, filmed(`
+	list := camerasOf(t, scenetest.Filmed(`
 [camera]
 eye = [3, 1, 4]
 target = [0.5, 0.2, 0]
@@ -67,11 +41,11 @@ time = 1.5
 target = [1, 0.5, 0]
 focal = 80
 `))
-	start := raster.Camera{Eye: vec.New(3, 1, 4), Target: vec.New(0.5, 0.2, 0), Focal: 40, Roll: 2}
+	start := camera.Camera{Eye: vec.New(3, 1, 4), Target: vec.New(0.5, 0.2, 0), Focal: 40, Roll: 2}
 	middle, end := start, start
 	middle.Eye = vec.New(1, 3, 4)
 	end.Eye, end.Target, end.Focal = middle.Eye, vec.New(1, 0.5, 0), 80
-	for n, want := range map[int]raster.Camera{1: start, 5: start, 11: middle, 16: end, 20: end} {
+	for n, want := range map[int]camera.Camera{1: start, 5: start, 11: middle, 16: end, 20: end} {
 		if got := list[n-1]; got != want {
 			t.Errorf("frame %d: %+v, want %+v", n, got, want)
 		}
@@ -91,7 +65,7 @@ focal = 80
 // TestOrbit checks that the camera goes round the target, level, at the rate
 // asked for in seconds of the film.
 func TestOrbit(t *testing.T) {
-	list := camerasOf(t, filmed("[camera]\neye = [0.5, 1, 3]\ntarget = [0.5, 0.2, 0]\norbit = 60\n"))
+	list := camerasOf(t, scenetest.Filmed("[camera]\neye = [0.5, 1, 3]\ntarget = [0.5, 0.2, 0]\norbit = 60\n"))
 	for n, c := range list {
 		phi := 60 * 0.1 * float64(n) * math.Pi / 180
 		want := vec.New(0.5+3*math.Sin(phi), 1, 3*math.Cos(phi)) // from +z towards +x
@@ -99,7 +73,7 @@ func TestOrbit(t *testing.T) {
 			t.Errorf("frame %d: %+v, want the eye at %v", n+1, c, want)
 		}
 	}
-	list = camerasOf(t, filmed("[camera]\neye = [0.5, 1, 3]\ntarget = [0.5, 0.2, 0]\norbit = 90\ncenter = [0, 7, 0]\n"))
+	list = camerasOf(t, scenetest.Filmed("[camera]\neye = [0.5, 1, 3]\ntarget = [0.5, 0.2, 0]\norbit = 90\ncenter = [0, 7, 0]\n"))
 	if got, want := list[10], vec.New(3, 1, -0.5); got.Eye.Sub(want).Len() > 1e-12 {
 		t.Errorf("a quarter round the origin: %+v, want the eye at %v", got, want)
 	}
@@ -113,7 +87,7 @@ func TestOrbit(t *testing.T) {
 func TestFrameAllTheWayRound(t *testing.T) {
 	tank := vec.Box{Max: vec.New(1, 2, 0.3)}
 	for _, rate := range []string{"0", "180", "-90"} {
-		for n, c := range camerasOf(t, filmed("[camera]\nfocal = 60\norbit = "+rate)) {
+		for n, c := range camerasOf(t, scenetest.Filmed("[camera]\nfocal = 60\norbit = "+rate)) {
 			if c.Focal != 60 {
 				t.Fatalf("a lens of %g mm", c.Focal)
 			}
@@ -143,7 +117,7 @@ func TestFrameAllTheWayRound(t *testing.T) {
 // camera is elsewhere, and only there.
 func TestCameraIsInTheFingerprint(t *testing.T) {
 	keysOf := func(camera string) *Keys {
-		s := mustRead(t, filmed(camera))
+		s := mustRead(t, scenetest.Filmed(camera))
 		k, err := NewKeys(s, mustBuild(t, s))
 		if err != nil {
 			t.Fatal(err)
@@ -196,7 +170,7 @@ func TestShippedTanksStandInThePicture(t *testing.T) {
 		if tank == nil {
 			continue
 		}
-		at, box := s.shot(layout{shown: tank.Box, azimuth: raster.Azimuth}).At(0), tank.Box
+		at, box := s.shot(layout{shown: tank.Box, azimuth: camera.Azimuth}).At(0), tank.Box
 		w, h := s.Picture.Size[0], s.Picture.Size[1]
 		for k := range 4 {
 			p := box.Min

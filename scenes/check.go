@@ -9,10 +9,14 @@ import (
 	"breakwater/out"
 	"breakwater/out/film"
 	"breakwater/raster"
+	"breakwater/raster/overlay"
+	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/gauge"
+	"breakwater/sim/inflow"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
@@ -32,57 +36,67 @@ const (
 // body that could not be built is nil.
 type parts struct {
 	shapes   []shape.Shape
-	inflows  []sim.Opening
+	inflows  []inflow.Opening
 	outflows []boundary.Region
 	gauges   []gauge.Gauge
 	walls    []boundary.Boundary
-	bodies   []*sim.Body
+	bodies   []*body.Body
 	forces   []sim.Force
 	solver   sim.Solver
 	finder   neighbor.Finder
 	surface  surface.Method
 	look     raster.Look
 
-	all *bulk // of the shapes, once it is known
+	recipes map[string]*stage.Recipe // the settings of each variant, by its key
+
+	known *initialLiquid // of the shapes, once it is known
+}
+
+// in returns p with the walls of w, which include the bodies.
+func (p parts) in(w *sim.World) *parts {
+	p.walls, p.bodies = w.Walls, nil
+	return &p
 }
 
 // parts builds every variant and reports faults in their settings.
-func (s *Scene) parts(f *toml.Report) *parts {
-	p := &parts{}
-	for _, b := range s.Fluid {
-		x, _ := makeVariant(f, &shape.Shapes, b.Shape)
-		if m, ok := x.(meshed); ok && !readMesh(b.Shape, f, m) {
+func (s *Scene) parts(report *toml.Report) *parts {
+	f := &builder{report, map[string]*stage.Recipe{}}
+	p := &parts{recipes: f.recipes}
+	for i, b := range s.Fluid {
+		key := fmt.Sprintf("fluid[%d]", i)
+		x, _ := makeVariant(f, key, &shape.Shapes, b.Shape)
+		if m, ok := x.(meshed); ok && !f.readMesh(key, b.Shape, m) {
 			x = nil
 		}
 		p.shapes = append(p.shapes, x)
 	}
-	for _, in := range s.Inflow {
-		x, _ := makeVariant(f, &sim.Openings, in.Opening)
+	for i, in := range s.Inflow {
+		x, _ := makeVariant(f, fmt.Sprintf("inflow[%d]", i), &inflow.Openings, in.Opening)
 		p.inflows = append(p.inflows, x)
 	}
-	for _, o := range s.Outflow {
-		x, _ := makeVariant(f, &sim.Regions, o.Region)
+	for i, o := range s.Outflow {
+		x, _ := makeVariant(f, fmt.Sprintf("outflow[%d]", i), &sim.Regions, o.Region)
 		p.outflows = append(p.outflows, x)
 	}
-	for _, g := range s.Gauge {
-		x, _ := makeVariant(f, &gauge.Gauges, g.What)
+	for i, g := range s.Gauge {
+		x, _ := makeVariant(f, fmt.Sprintf("gauge[%d]", i), &gauge.Gauges, g.What)
 		p.gauges = append(p.gauges, x)
 	}
 	for i := range s.Wall {
-		p.walls = append(p.walls, s.Wall[i].wall(f))
+		p.walls = append(p.walls, s.Wall[i].wall(f, fmt.Sprintf("wall[%d]", i)))
 	}
 	for i := range s.Body {
-		p.bodies = append(p.bodies, s.Body[i].body(f))
+		p.bodies = append(p.bodies, s.Body[i].body(f, fmt.Sprintf("body[%d]", i)))
 	}
-	s.join(f, p.bodies)
-	for _, w := range s.Force {
-		x, _ := makeVariant(f, &sim.Forces, w)
+	s.join(report, p.bodies)
+	for i, w := range s.Force {
+		x, _ := makeVariant(f, fmt.Sprintf("force[%d]", i), &sim.Forces, w)
 		p.forces = append(p.forces, x)
 	}
-	p.solver, _ = makeVariant(f, &sim.Solvers, s.Solver)
-	p.finder, _ = makeVariant(f, &neighbor.Finders, s.Search)
-	p.surface, _ = makeVariant(f, &surface.Methods, s.Surface)
-	p.look, _ = makeVariant(f, &raster.Looks, s.Look)
+	p.solver, _ = makeVariant(f, "solver", &sim.Solvers, s.Solver)
+	p.finder, _ = makeVariant(f, "neighbor", &neighbor.Finders, s.Search)
+	p.surface, _ = makeVariant(f, "surface", &surface.Methods, s.Surface)
+	p.look, _ = makeVariant(f, "look", &raster.Looks, s.Look)
 	return p
 }
 
@@ -104,6 +118,7 @@ func (s *Scene) check(f *toml.Report, whole bool) {
 	c.liquid()
 	c.formats()
 	c.keep()
+	c.whitewater()
 	spacing := s.root.Find("liquid", "spacing")
 	if spacing == nil && whole {
 		c.missing("liquid.spacing", `is missing; expected the spacing of the particles, such as spacing = "3 cm" under [liquid]`)
@@ -192,7 +207,7 @@ func (c *checker) letters() {
 	if at == nil || at.Bad {
 		return
 	}
-	if list := raster.Unwritten(c.scene.Overlay.Title); len(list) > 0 {
+	if list := overlay.Missing(c.scene.Overlay.Title); len(list) > 0 {
 		var names []string
 		for _, r := range list {
 			names = append(names, strconv.QuoteRune(r))
@@ -216,40 +231,35 @@ func (c *checker) blur() {
 }
 
 func (c *checker) formats() {
-	var meshes []string
-	for _, e := range out.Formats.Entries() {
-		if x, err := e.New(registry.None); err == nil && x.Needs()&out.NeedsMesh != 0 {
-			meshes = append(meshes, e.Name)
-		}
+	archives := func(part out.Part) []string {
+		return namesOf(&out.Archives, func(a out.Archive) bool { return a.Holds()&part != 0 })
 	}
-	for _, e := range out.Archives.Entries() {
-		if x, err := e.New(registry.None); err == nil && x.Holds()&out.NeedsMesh != 0 {
-			meshes = append(meshes, e.Name)
-		}
-	}
+	meshes := slices.Concat(namesOf(&out.Formats, func(f out.PerFrame) bool { return f.Needs()&out.NeedsMesh != 0 }), archives(out.NeedsMesh))
 	slices.Sort(meshes)
 	c.names("mesh format", meshes, "mesh", "formats")
-	points := out.PointFormats.Names()
-	for _, e := range out.Archives.Entries() {
-		if x, err := e.New(registry.None); err == nil && x.Holds()&out.NeedsParticles != 0 {
-			points = append(points, e.Name)
-		}
-	}
+	points := slices.Concat(out.PointFormats.Names(), archives(out.NeedsParticles))
 	slices.Sort(points)
 	c.names("particle file format", points, "particles", "formats")
+	c.names("particle file format", points, "whitewater", "formats")
+	c.names("grid", out.ParcelGrids, "whitewater", "volumes")
 	c.attributes()
-	var volumes []string
-	for _, e := range out.Formats.Entries() {
-		if x, err := e.New(registry.None); err == nil && x.Needs()&out.NeedsVolume != 0 {
-			volumes = append(volumes, e.Name)
-		}
-	}
+	volumes := namesOf(&out.Formats, func(f out.PerFrame) bool { return f.Needs()&out.NeedsVolume != 0 })
 	c.names("volume format", volumes, "volume", "formats")
 	c.names("grid", volumeGrids, "volume", "grids")
 	if n := c.scene.root.Find("volume", "grids"); n != nil && !n.Broken() && len(n.Items) == 0 {
 		c.Report.Value(n, "is empty; expected one or more of %s", strings.Join(volumeGrids, ", "))
 	}
 	c.names("film format", film.Formats.Names(), "video", "formats")
+}
+
+// namesOf returns the names of the variants that fit.
+func namesOf[T any](set *registry.Set[T], fit func(T) bool) (names []string) {
+	for e, x := range set.Defaults() {
+		if fit(x) {
+			names = append(names, e.Name)
+		}
+	}
+	return names
 }
 
 // names checks a list of names against the known ones.

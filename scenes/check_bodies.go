@@ -68,7 +68,7 @@ func (c *checker) bodies(d float64) {
 			if w == nil {
 				continue
 			}
-			if deep, where := b.Into(w); deep > touching*d {
+			if deep, where := b.Penetration(w); deep > touching*d {
 				wall, how := c.scene.Wall[j].Shape.Node, "starts inside"
 				if container(w) {
 					how = "reaches out of"
@@ -80,7 +80,7 @@ func (c *checker) bodies(d float64) {
 			if other == nil || c.scene.joinedTo(i) == j || c.scene.joinedTo(j) == i { // which do not touch
 				continue
 			}
-			if deep, where := b.Into(other); deep > touching*d {
+			if deep, where := b.Penetration(other); deep > touching*d {
 				first := c.scene.Body[j].Shape.Node
 				c.Report.Value(at, "overlaps %s%s by %.3g m, at %s; move one of them that far", first.Path, lineOf(at, first), deep, point(where))
 				break // with how many more matters little

@@ -3,9 +3,9 @@ package scenes
 import (
 	"fmt"
 
-	"breakwater/raster"
+	"breakwater/raster/camera"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/registry"
 )
 
@@ -103,14 +103,14 @@ func (c *checker) poses(n *toml.Node) {
 // move moves the walls to where they are at time t.
 func (c *checker) move(t float64) {
 	for _, w := range c.parts.walls {
-		if b, ok := w.(*sim.Body); ok {
+		if b, ok := w.(*body.Body); ok {
 			b.Move(t)
 		}
 	}
 }
 
 // pose checks the camera at one moment of the film.
-func (c *checker) pose(n *toml.Node, cam raster.Camera, film float64, moves bool, floor float64) (ok bool) {
+func (c *checker) pose(n *toml.Node, cam camera.Camera, film float64, moves bool, floor float64) (ok bool) {
 	before := len(c.List)
 	at, when := n.Get("eye"), ""
 	if moves {
@@ -140,8 +140,8 @@ func (c *checker) pose(n *toml.Node, cam raster.Camera, film float64, moves bool
 			continue
 		}
 		if t, _ := b.Dist(cam.Eye); t <= 0 {
-			body := c.scene.Body[i].Shape.Node
-			c.Report.Value(at, "%s%s is inside %s%s; move it out", when, point(cam.Eye), body.Path, lineOf(at, body))
+			node := c.scene.Body[i].Shape.Node
+			c.Report.Value(at, "%s%s is inside %s%s; move it out", when, point(cam.Eye), node.Path, lineOf(at, node))
 		}
 	}
 	for i, shape := range c.shapes {

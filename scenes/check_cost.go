@@ -14,12 +14,12 @@ import (
 // room checks that the machine has memory for particles d apart, and that they
 // are no more than a run can have.
 func (c *checker) room(d float64) {
-	volume, come, area := c.parts.bulk(c.scene).volume, c.parts.incoming(c.scene), c.parts.area()
+	volume, come, area := c.parts.initial(c.scene).volume, c.parts.incoming(c.scene), c.parts.area()
 	particles := func(d float64) float64 { return (volume + come) / (d * d * d) }
 	needs := func(d float64) need {
 		w := c.scene.world(c.parts)
 		w.Spacing = d
-		return c.scene.need(w, guess(volume/(d*d*d), come/(d*d*d), area, d), usualLive)
+		return c.scene.need(w, c.look, guess(volume/(d*d*d), come/(d*d*d), area, d), usualLive)
 	}
 	have, who := memory()
 	if have == 0 {
@@ -113,7 +113,7 @@ func (c *checker) steps() {
 		if ok {
 			advice = "make it " + measured(coarser, "m") + " or more, or "
 		}
-		for _, l := range b.levers {
+		for _, l := range b.parameters {
 			if x, enough := l.enough(fits); enough {
 				at, value, advice = l.at, measured(l.value, l.unit), "make it "+measured(x, l.unit)+" or less, or "
 				if x > l.value {

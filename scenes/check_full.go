@@ -6,22 +6,22 @@ import (
 	"strconv"
 
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
-// full checks that a closed tank has room for the liquid until the film ends: for the
-// liquid at the start and the inflow, while solids may move into the tank. It reports
-// only certain faults, and none for a tank that liquid may leave.
+// full checks that a closed tank has room for the liquid until the film ends. The
+// liquid is the liquid at the start and the inflow, and solids may move into the tank.
+// It reports only certain faults, and none for a tank that liquid may leave.
 func (c *checker) full() {
 	tank := c.closedTank()
 	if tank == nil || c.badValue("time") || c.badValue("fluid") || c.badValue("inflow") {
 		return
 	}
 	s, end := c.scene, c.scene.Time.At(c.scene.Time.Frames())
-	start, drained := c.parts.bulk(s).volume, 0.
+	start, drained := c.parts.initial(s).volume, 0.
 	for i, region := range c.parts.outflows {
 		if region == nil || s.Outflow[i].Flow == 0 {
 			return
@@ -100,7 +100,7 @@ func (c *checker) closedTank() (tank *toml.Node) {
 		if w == nil {
 			return nil
 		}
-		shape, _ := sim.Rest(w)
+		shape, _ := body.Unwrap(w)
 		if box, ok := shape.(*boundary.Box); ok && len(box.Open) > 0 {
 			return nil
 		}
@@ -114,7 +114,7 @@ func (c *checker) closedTank() (tank *toml.Node) {
 // pusher returns the first solid that moves as the scene says, nil if none does.
 func (c *checker) pusher() *toml.Node {
 	for i, w := range c.parts.walls {
-		if b, ok := w.(*sim.Body); ok && !b.Motion.Still() && !container(w) {
+		if b, ok := w.(*body.Body); ok && !b.Motion.Still() && !container(w) {
 			return c.scene.Wall[i].Shape.Node.Get("motion")
 		}
 	}
@@ -138,7 +138,7 @@ func (c *checker) roomOf(tank *toml.Node, moving bool) func(t float64) (volume, 
 			bodies += b.Free.Volume()
 		}
 	}
-	shape, _ := sim.Rest(in)
+	shape, _ := body.Unwrap(in)
 	measure := func(t float64) (volume, unsure float64) {
 		for _, w := range c.parts.walls {
 			w.Move(t)

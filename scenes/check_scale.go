@@ -17,16 +17,16 @@ const coarsest = 0.01
 // places of their own there.
 func (c *checker) places(d float64) {
 	far := coarsest * d * (1 << 24) / 2
-	told := false
+	reported := false
 	check := func(at *toml.Node, b vec.Box) {
-		if told || b.IsEmpty() || at.Broken() {
+		if reported || b.IsEmpty() || at.Broken() {
 			return
 		}
 		most := 0.
 		for _, x := range []vec.Vec3{b.Min, b.Max} {
 			most = max(most, math.Abs(x.X), math.Abs(x.Y), math.Abs(x.Z))
 		}
-		if told = most > far; told {
+		if reported = most > far; reported {
 			c.Report.Value(at, "reaches %.3g m from the origin, where positions are rounded to %.2g of the spacing; expected at most %.3g m: move the scene to the origin, or make liquid.spacing %.2g m or more",
 				most, most/far*coarsest, far, most/far*d*1.01)
 		}

@@ -5,7 +5,9 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/inflow"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -46,13 +48,13 @@ func (c *checker) inflows(d float64, known bool) {
 }
 
 // nozzle checks one inflow at a spacing.
-func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
+func (c *checker) nozzle(i int, in inflow.Inflow, d float64) {
 	at := c.scene.Inflow[i].Opening.Node
 	n, err := in.Nozzle(d)
 	if err != nil {
-		remedy, spacing := "wider or liquid.spacing at most", in.Opening.Across()/sim.LeastColumns
+		remedy, spacing := "wider or liquid.spacing at most", in.Opening.Across()/inflow.LeastColumns
 		if d < spacing {
-			remedy, spacing = "smaller or liquid.spacing at least", math.Sqrt(in.Opening.Area()/sim.MostColumns)
+			remedy, spacing = "smaller or liquid.spacing at least", math.Sqrt(in.Opening.Area()/inflow.MostColumns)
 		}
 		c.Report.Value(at, "%v: make it %s %.3g m", err, remedy, spacing)
 		return
@@ -128,16 +130,16 @@ func (c *checker) nozzle(i int, in sim.Inflow, d float64) {
 
 // flushAdvice returns the other way to have an opening in a wall, if there is one.
 func flushAdvice(wall boundary.Boundary) string {
-	shape, body := sim.Rest(wall)
+	shape, mover := body.Unwrap(wall)
 	box, ok := shape.(*boundary.Box)
-	if !ok || !box.Inside || body != nil && !body.Motion.Still() {
+	if !ok || !box.Inside || mover != nil && !mover.Motion.Still() {
 		return ""
 	}
 	return ", or place it in a side of the tank, pointing straight inward: its pipe is then outside"
 }
 
 // pipeSide returns how much wider a nozzle's pipe is on each side, m.
-func pipeSide(n *sim.Nozzle, d float64) float64 {
+func pipeSide(n *inflow.Nozzle, d float64) float64 {
 	wall, _ := n.Pipe(d)
 	return wall
 }

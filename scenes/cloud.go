@@ -10,11 +10,8 @@ import (
 )
 
 // Cloud returns the input of the surface of frame n, at time t.
-func (s *Scene) Cloud(b *Built, p *particle.Set, n int, t float64, velocities bool) surface.Cloud {
-	cloud := surface.Cloud{X: p.X, ID: p.ID, Spacing: s.Liquid.Spacing, Walls: b.Solids}
-	if velocities {
-		cloud.V = p.V
-	}
+func (s *Scene) Cloud(b *Built, p *particle.Set, n int, t float64) surface.Cloud {
+	cloud := surface.Cloud{X: p.X, V: p.V, ID: p.ID, Spacing: s.Liquid.Spacing, Walls: b.Solids}
 	if len(s.Inflow) > 0 {
 		// Liquid in the nozzles is not visible. The densities include it, so they do not
 		// fit the visible liquid.
@@ -34,10 +31,7 @@ func (b *Built) freed(c *surface.Cloud, p *particle.Set, t float64) {
 			x, v, ids = append(x, p.X[i]), append(v, p.V[i]), append(ids, id)
 		}
 	}
-	c.X, c.ID = x, ids
-	if len(c.V) > 0 {
-		c.V = v
-	}
+	c.X, c.V, c.ID = x, v, ids
 }
 
 // sums returns the densities of p less the walls' terms.

@@ -2,12 +2,13 @@ package scenes
 
 import (
 	"fmt"
-	"image/color"
+	stdcolor "image/color"
 	"math"
 	"strings"
 	"testing"
 
 	"breakwater/raster"
+	"breakwater/raster/color"
 	"breakwater/scenes/toml"
 	"breakwater/sim/vec"
 )
@@ -20,7 +21,7 @@ func TestColors(t *testing.T) {
 		text string
 		want vec.Vec3
 	}{
-		{`color = "#cc1a00"`, vec.New(raster.Linear(0.8), raster.Linear(26./255), 0)},
+		{`color = "#cc1a00"`, vec.New(color.Linear(0.8), color.Linear(26./255), 0)},
 		{`color = "#FFFFFF"`, vec.New(1, 1, 1)},
 		{`color = [0.5, 0.25, 1]`, vec.New(0.5, 0.25, 1)},
 	} {
@@ -48,7 +49,7 @@ func TestColors(t *testing.T) {
 // TestColorOfBody draws a matte ball: its colour in the light of the studio is
 // about the one that the scene says.
 func TestColorOfBody(t *testing.T) {
-	for _, want := range []color.RGBA{{0xcc, 0x1a, 0x1a, 255}, {0x1a, 0x60, 0xcc, 255}, {0x80, 0x80, 0x80, 255}, {0x2e, 0x8b, 0x57, 255}} {
+	for _, want := range []stdcolor.RGBA{{0xcc, 0x1a, 0x1a, 255}, {0x1a, 0x60, 0xcc, 255}, {0x80, 0x80, 0x80, 255}, {0x2e, 0x8b, 0x57, 255}} {
 		s := mustRead(t, fmt.Sprintf("[picture]\nsize = [96, 96]\nquality = \"draft\"\n[liquid]\nspacing = \"6 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.3, 0.2, 0.3]\n"+
 			"[[wall]]\nkind = \"plane\"\n[[wall]]\nkind = \"sphere\"\ncenter = [2, 1, 0]\nradius = 0.8\ncolor = \"#%02x%02x%02x\"\n[camera]\neye = [3, 1.6, 4]\ntarget = [2, 1, 0]\nfocal = 60\n", want.R, want.G, want.B))
 		b := mustBuild(t, s)

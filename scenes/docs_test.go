@@ -18,7 +18,9 @@ import (
 	"breakwater/out"
 	"breakwater/out/film"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/body"
+	"breakwater/sim/inflow"
+	"breakwater/sim/quantity"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -75,9 +77,9 @@ func TestDocumented(t *testing.T) {
 	}
 	check("wall", reflect.ValueOf(Wall{}))
 	check("body", reflect.ValueOf(Body{}))
-	check("body.joint", reflect.ValueOf(sim.Joint{}))
+	check("body.joint", reflect.ValueOf(body.Joint{}))
 	check("camera.key", reflect.ValueOf(CameraKey{}))
-	check("wall.motion", reflect.ValueOf(sim.Motion{}))
+	check("wall.motion", reflect.ValueOf(body.Motion{}))
 	for _, fam := range families() {
 		for _, v := range fam.variants {
 			s := fam.settings(v.name)
@@ -286,26 +288,26 @@ func manual() string {
 			p("\nEvery wall has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Wall{}))
 			p("\nand may have a table `[wall.motion]`:\n")
-			keyTable(p, reflect.ValueOf(sim.Motion{}))
+			keyTable(p, reflect.ValueOf(body.Motion{}))
 		}
 		if f.Key == "body" {
 			p("\nEvery body has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Body{}))
 			p("\nand may have a table `[body.joint]`:\n")
-			keyTable(p, reflect.ValueOf(sim.Joint{}))
+			keyTable(p, reflect.ValueOf(body.Joint{}))
 			p("\nThe kinds are %s, with the same keys as for walls. A body cannot be a container.", strings.Join(fam.names(), ", "))
 			continue
 		}
 		printKinds(p, fam)
 	}
 	p("\n## Formats\n\nFor `mesh.formats`:\n")
-	for _, e := range out.Formats.Entries() {
-		if f, err := e.New(registry.None); err == nil && f.Needs()&out.NeedsMesh != 0 {
+	for e, f := range out.Formats.Defaults() {
+		if f.Needs()&out.NeedsMesh != 0 {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
-	for _, e := range out.Archives.Entries() {
-		if a, err := e.New(registry.None); err == nil && a.Holds()&out.NeedsMesh != 0 {
+	for e, a := range out.Archives.Defaults() {
+		if a.Holds()&out.NeedsMesh != 0 {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
@@ -313,19 +315,19 @@ func manual() string {
 	for _, e := range out.PointFormats.Entries() {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 	}
-	for _, e := range out.Archives.Entries() {
-		if a, err := e.New(registry.None); err == nil && a.Holds()&out.NeedsParticles != 0 {
+	for e, a := range out.Archives.Defaults() {
+		if a.Holds()&out.NeedsParticles != 0 {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
 	p("\nFor `volume.formats`:\n")
-	for _, e := range out.Formats.Entries() {
-		if f, err := e.New(registry.None); err == nil && f.Needs()&out.NeedsVolume != 0 {
+	for e, f := range out.Formats.Defaults() {
+		if f.Needs()&out.NeedsVolume != 0 {
 			p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 		}
 	}
 	p("\nFor `attributes` of `[mesh]` and `[particles]`:\n")
-	for _, e := range sim.Quantities.Entries() {
+	for _, e := range quantity.Quantities.Entries() {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 	}
 	p("\nFor `video.formats`:\n")
@@ -341,8 +343,9 @@ func manual() string {
 	p("- Bodies without mass, with the same name, or that start in a wall or in each other; bodies that are not solids; bodies with a solver that does not support them.")
 	p("- Meshes of walls and bodies that are open, inside out, or cross themselves.")
 	p("- Walls that move so fast that the film takes too many steps.")
-	p("- Inflows whose pipe lies in a wall or in another pipe, or that open into a wall or an outflow; inflows narrower than %d particles or wider than %.0f million particles; outflows that no liquid reaches.", sim.LeastColumns, sim.MostColumns/1e6)
+	p("- Inflows whose pipe lies in a wall or in another pipe, or that open into a wall or an outflow; inflows narrower than %d particles or wider than %.0f million particles; outflows that no liquid reaches.", inflow.LeastColumns, inflow.MostColumns/1e6)
 	p("- Gauges in a wall, with the same name, for a wall that does not exist, or with more than %.0f million rows.", maxRows/1e6)
+	p("- Whitewater from unknown sources, or with radii in the wrong order. `breakwater check` also says if a liquid is too thick or too slow to catch air.")
 	p("\n## Shipped scenes\n")
 	for _, s := range Shipped() {
 		p("- `%s`: %s", s.Name, sentence(s.Doc, s.Cite))

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"breakwater/raster"
+	"breakwater/raster/sky"
 	"breakwater/scenes/stage"
 )
 
@@ -36,13 +36,13 @@ func (s *Scene) environment() ([]byte, error) {
 }
 
 // light returns the light of the pictures.
-func (s *Scene) light() (raster.Light, error) {
+func (s *Scene) light() (sky.Light, error) {
 	l := s.Light
 	data, err := s.environment()
 	if err != nil || data == nil {
 		return l, err
 	}
-	if l.Panorama, err = raster.ReadPanorama(data); err != nil {
+	if l.Panorama, err = sky.ReadPanorama(data); err != nil {
 		return l, fmt.Errorf("cannot be read: %w", err)
 	}
 	return l, nil

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"breakwater/scenes/scenetest"
 )
 
 // TestEnvironment checks that the contents of the environment's picture, not its path,
@@ -20,7 +22,7 @@ func TestEnvironment(t *testing.T) {
 		if err := os.WriteFile(file, []byte(picture), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Read(filepath.Join(dir, "scene.toml"), []byte(filmed("[light]\nenvironment = \"around.hdr\"\n")))
+		s, err := Read(filepath.Join(dir, "scene.toml"), []byte(scenetest.Filmed("[light]\nenvironment = \"around.hdr\"\n")))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,12 +3,14 @@ package scenes
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"breakwater/out"
+	"breakwater/raster"
 	"breakwater/scenes/stage"
-	"breakwater/scenes/toml"
 	"breakwater/sim"
-	"breakwater/sim/registry"
+	"breakwater/sim/quantity"
+	"breakwater/sim/whitewater"
 	"breakwater/surface/mesh"
 )
 
@@ -28,23 +30,26 @@ type Estimate struct {
 	// detail is lost.
 	PixelsPerParticle float64
 
-	Memory   int64 // the most of it at a time, bytes
-	Particle int64 // all particle files, bytes
-	Mesh     int64 // all mesh files, bytes
-	MeshKept int64 // kept files, bytes
-	MeshMost int64 // files that exist at once, bytes
-	Export   int64 // particle and volume files for other programs, and archives, bytes
-	Picture  int64 // all frames, bytes
-	Film     int64 // bytes
+	Memory     int64 // the most of it at a time, bytes
+	Particle   int64 // all particle files, bytes
+	Mesh       int64 // all mesh files with the surface cache, bytes
+	MeshKept   int64 // kept files, bytes
+	MeshMost   int64 // files that exist at once, bytes
+	Parcels    int   // of whitewater, in a mean frame
+	Whitewater int64 // the files of all parcels, bytes
+	Export     int64 // particle and volume files for other programs, and archives, bytes
+	Picture    int64 // all frames, bytes
+	Film       int64 // bytes
 
 	Formats []FormatSize // the formats in Mesh and Export
 
-	Rehearsed bool    // whether a rehearsal says so; else most is a guess
-	Vertices  float64 // of the liquid in a mean frame
-	SimTime   float64 // s on this machine, as MeshTime and the others; 0 if not rehearsed
-	MeshTime  float64
-	DrawTime  float64
-	FilmTime  float64
+	Rehearsed      bool    // whether a rehearsal says so; else most is a guess
+	Vertices       float64 // of the liquid in a mean frame
+	SimTime        float64 // s on this machine, as MeshTime and the others; 0 if not rehearsed
+	MeshTime       float64
+	WhitewaterTime float64
+	DrawTime       float64
+	FilmTime       float64
 
 	memoryFor func(d float64) float64 // the bytes that another spacing takes, m
 }
@@ -52,17 +57,21 @@ type Estimate struct {
 // FormatSize is how much of the disk the files of a format take.
 type FormatSize struct {
 	Stage  stage.Name // MeshStage or ExportStage
-	What   string     // mesh, particles or volume
+	What   string     // surface, mesh, particles or volume
 	Format string
 	Bytes  int64 // of all frames
 }
 
 // Disk returns the bytes of all files together.
-func (e *Estimate) Disk() int64 { return e.Particle + e.Mesh + e.Export + e.Picture + e.Film }
+func (e *Estimate) Disk() int64 {
+	return e.Particle + e.Whitewater + e.Mesh + e.Export + e.Picture + e.Film
+}
 
 // Seconds returns how long the run takes on this machine, 0 if it was not
 // rehearsed.
-func (e *Estimate) Seconds() float64 { return e.SimTime + e.MeshTime + e.DrawTime + e.FilmTime }
+func (e *Estimate) Seconds() float64 {
+	return e.SimTime + e.WhitewaterTime + e.MeshTime + e.DrawTime + e.FilmTime
+}
 
 // The costs of a run, measured on the shipped scenes with 500 to 50,000 particles. Memory
 // is the peak of the process, with the collector at its usual pace.
@@ -73,6 +82,7 @@ const (
 	cloudParticle    = 800  // in memory: a particle whose surface is being made
 	meshVertex       = 1400 // in memory: grid and meshes
 	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in
+	drawnParcel      = 900  // in memory: a parcel of whitewater that is drawn
 	drawnBall        = 6200 // in memory: a particle that is drawn, as a mesh of a ball
 	readParticle     = 150  // in memory, without the collector's room: a particle that was read from a file
 	writtenVertex    = 100  // likewise: a vertex while its mesh is checked and written
@@ -98,6 +108,7 @@ const (
 type load struct {
 	particles, particlesMost float64 // in a mean frame, and in the largest
 	vertices, verticesMost   float64
+	parcels, parcelsMost     float64 // of whitewater
 }
 
 // guess returns the load of a film with the given numbers of particles at the start and
@@ -116,8 +127,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: d, Volume: float64(b.Start) * d * d * d, Frames: s.Time.Frames()}
 	e.Time = s.Time.At(e.Frames)
 
-	p := s.parts(new(toml.Report))
-	p.walls, p.bodies = w.Walls, nil // which are among the walls
+	p := b.parts.in(w)
 	eye := b.Camera.Target.Sub(b.Camera.Eye).Len()
 	const sensor = 36 // mm; see raster.Camera
 	e.PixelsPerParticle = d / eye * b.Camera.Focal / sensor * float64(s.Picture.Size[0])
@@ -133,6 +143,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 			x := e.Spacing / d
 			l.particles, l.particlesMost = r.particles(d, int(start*x*x*x))
 			l.vertices, l.verticesMost = r.vertices(d, l.particles)
+			l.parcels, l.parcelsMost = fine.water.parcels(s.Time.Frames())
 			return l
 		}
 	}
@@ -144,7 +155,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	if fine := r.finest(); fine != nil {
 		memory = fine.liveIn(w)
 	}
-	e.memoryFor = func(d float64) float64 { return s.need(w, at(d), memory).likely }
+	e.memoryFor = func(d float64) float64 { return s.need(w, b.Look, at(d), memory).likely }
 	e.Memory = int64(e.memoryFor(d))
 
 	frames := float64(e.Frames)
@@ -158,6 +169,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 		each = fine.each
 	}
 	e.Particle = int64(frames * film.particles * each)
+	e.Parcels, e.Whitewater = int(film.parcels), int64(frames*film.parcels*whitewater.ParcelBytes)
 	e.Picture = int64(frames * pixels * pixel)
 	e.Film = int64(frames * pixels * filmPixel)
 	e.Formats = s.formatSizes(b, film)
@@ -178,7 +190,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	e.MeshKept = e.Mesh * int64(Kept(s.Mesh.Keep, e.Frames)) / int64(e.Frames)
 	e.MeshMost = min(e.Mesh, e.MeshKept+e.Mesh*int64(s.Batch())/int64(e.Frames))
 	if e.Rehearsed {
-		r.times(s, &e, film, pixels)
+		r.times(b, &e, film, pixels)
 	}
 	return e
 }
@@ -189,17 +201,21 @@ func (e *Estimate) SpacingFor(bytes int64) (d float64, ok bool) {
 	return nearestEnough(e.Spacing, 1, func(d float64) bool { return e.memoryFor(d) <= float64(bytes) })
 }
 
-// formatSizes returns how much each format takes that the scene asks for, or
-// that those are made from.
+// formatSizes returns how much the surface cache takes, and each format that the scene
+// asks for or that those are made from.
 func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 	frames := float64(s.Time.Frames())
 	vertices, particles := frames*film.vertices, frames*film.particles
-	add := func(st stage.Name, what, name string, format any, part out.Part, attributes []string) {
+	add := func(st stage.Name, what, name string, format any, part out.Part, attributes []Named[quantity.Quantity]) {
 		points := film.vertices
 		if part == out.NeedsParticles {
 			points = film.particles
 		}
-		bytes := frames * points * out.PointBytes(format, part, points, numbersOf(attributes))
+		numbers := numbersOf(attributes)
+		if what == "mesh" {
+			numbers += len(b.Formats.MeshFoam)
+		}
+		bytes := frames * points * out.PointBytes(format, part, points, numbers)
 		if st == stage.Mesh {
 			bytes += frames * b.bodyBytes(name, format)
 		}
@@ -207,19 +223,20 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 			list = append(list, FormatSize{st, what, name, int64(bytes)})
 		}
 	}
+	add(stage.Mesh, "surface", "plymesh", b.Formats.Surface, out.NeedsMesh, nil)
 	for _, f := range b.Formats.Mesh {
-		add(stage.Mesh, "mesh", f.Name, f.As, out.NeedsMesh, s.Mesh.Attributes)
+		add(stage.Mesh, "mesh", f.Name, f.As, out.NeedsMesh, b.Formats.MeshAttributes)
 		list = smaller(list, s.Mesh.Gzip)
 	}
 	for _, f := range b.Formats.Points {
-		add(stage.Export, "particles", f.Name, f.As, out.NeedsParticles, s.Points.Attributes)
+		add(stage.Export, "particles", f.Name, f.As, out.NeedsParticles, b.Formats.PointAttributes)
 		list = smaller(shareOf(list, s.Points.Keep, s.Time.Frames()), s.Points.Gzip)
 	}
 	for _, a := range b.Formats.MeshArchives {
-		add(stage.Export, "mesh", a.Name, a.As, out.NeedsMesh, s.Mesh.Attributes)
+		add(stage.Export, "mesh", a.Name, a.As, out.NeedsMesh, b.Formats.MeshAttributes)
 	}
 	for _, a := range b.Formats.PointArchives {
-		add(stage.Export, "particles", a.Name, a.As, out.NeedsParticles, s.Points.Attributes)
+		add(stage.Export, "particles", a.Name, a.As, out.NeedsParticles, b.Formats.PointAttributes)
 	}
 	for _, name := range s.Volume.Formats {
 		per := 1 / s.Volume.Voxel // spacings
@@ -237,8 +254,47 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 		list = append(list, FormatSize{stage.Export, "volume", name, int64(numbers * voxelNumber)})
 		list = shareOf(list, s.Volume.Keep, s.Time.Frames())
 	}
+	return append(list, s.parcelSizes(b, film)...)
+}
+
+// parcelSizes returns how much the files of whitewater for other programs take.
+func (s *Scene) parcelSizes(b *Built, film load) (list []FormatSize) {
+	parcels := float64(s.Time.Frames()) * film.parcels
+	if parcels == 0 {
+		return nil
+	}
+	w := s.Whitewater
+	for _, f := range b.Formats.Parcels {
+		bytes, gzip := parcels*out.PointBytes(f.As, out.NeedsParticles, film.parcels, parcelFields), w.Gzip
+		if f.As.Needs()&out.NeedsVolume != 0 {
+			numbers := float64(len(w.Volumes))
+			if slices.Contains(w.Volumes, "velocity") {
+				numbers += 2
+			}
+			edge := s.Volume.Voxel * s.Liquid.Spacing
+			bytes, gzip = parcels*numbers*min(mostVoxels, parcelVoxels*math.Pow(parcelEdge/edge, parcelPower)), false
+		}
+		list = append(list, FormatSize{stage.Export, "whitewater", f.Name, int64(bytes)})
+		list = smaller(shareOf(list, w.Keep, s.Time.Frames()), gzip)
+	}
+	for _, a := range b.Formats.ParcelArchives {
+		if bytes := parcels * out.PointBytes(a.As, out.NeedsParticles, film.parcels, parcelFields+1); bytes > 0 { // a list takes next to nothing
+			list = append(list, FormatSize{stage.Export, "whitewater", a.Name, int64(bytes)})
+		}
+	}
 	return list
 }
+
+// The files of whitewater: the fields of a parcel, to which archives add the radius, and
+// the bytes of a number of a grid for each parcel. The latter were measured for a dam
+// break, with voxels of 1.8 and 0.9 cm.
+const (
+	parcelFields = 4
+	parcelEdge   = 0.018 // m
+	parcelVoxels = 1.5   // bytes at parcelEdge
+	parcelPower  = 1.65
+	mostVoxels   = 8 * 2. // of float16
+)
 
 // bodyBytes returns the bytes of the bodies in each frame's file of a format.
 func (b *Built) bodyBytes(name string, format any) float64 {
@@ -275,12 +331,10 @@ func shareOf(list []FormatSize, keep string, frames int) []FormatSize {
 	return list
 }
 
-// numbersOf returns how many numbers the attributes named are.
-func numbersOf(attributes []string) (n int) {
-	for _, name := range attributes {
-		if q, err := sim.Quantities.New(name, registry.None); err == nil {
-			n += q.Numbers()
-		}
+// numbersOf returns how many numbers the attributes have.
+func numbersOf(attributes []Named[quantity.Quantity]) (n int) {
+	for _, q := range attributes {
+		n += q.As.Numbers()
 	}
 	return n
 }
@@ -305,7 +359,7 @@ type need struct {
 // need returns the memory of a film in a world like w, whose stages keep the data of l.
 // They come one after the other, and each frees its memory. How far the liquid spreads
 // may only be guessed. The least is the memory of the particles, which are counted.
-func (s *Scene) need(w *sim.World, film load, l liveMemory) need {
+func (s *Scene) need(w *sim.World, look raster.Look, film load, l liveMemory) need {
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
 	walls, n := w.Memory(0), film.particlesMost
 	if l == usualLive { // the additional memory of thick liquids and surface tension
@@ -313,13 +367,15 @@ func (s *Scene) need(w *sim.World, film load, l liveMemory) need {
 	}
 	most := func(vertices float64) float64 {
 		drawn := vertices * drawnVertex
-		if s.DrawsParticles() {
+		if drawsParticles(look) {
 			drawn = n * drawnBall
 		}
+		drawn += film.parcelsMost * drawnParcel
 		return max(
 			withGarbage(baseBytes, n*l.particle+2*walls), // the run's walls and the stage's walls
 			withGarbage(baseBytes, n*l.cloud+vertices*l.vertex+walls),
 			withGarbage(PictureNeed(pixels)+drawn, walls),
+			withGarbage(baseBytes, n*l.waterParticle+film.parcelsMost*l.waterParcel+walls),
 		)
 	}
 	return need{likely: most(film.verticesMost), least: most(0)}

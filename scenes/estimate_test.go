@@ -8,9 +8,9 @@ import (
 	"breakwater/scenes/stage"
 )
 
-// TestEstimate compares the estimate of the shipped dam break with a run of it: 1274
-// steps, 90 files of 5.3 MB of particles and of 32 MB of mesh on average, and frames of
-// 0.7 MB. That is without a rehearsal.
+// TestEstimate compares the estimate of the shipped dam break with a run of it. The run
+// has 1274 steps and 90 frames. On average a frame has 5.3 MB of particles, 32 MB of
+// mesh and a picture of 0.7 MB. That is without a rehearsal.
 func TestEstimate(t *testing.T) {
 	s, err := Load("dam-break")
 	if err != nil {
@@ -117,8 +117,12 @@ func TestEstimateFormats(t *testing.T) {
 		return s.Estimate(b, nil)
 	}
 	plain := estimate("")
-	if len(plain.Formats) != 1 || plain.Formats[0].Format != "obj" || plain.Export != 0 || plain.Mesh != plain.Formats[0].Bytes {
+	if len(plain.Formats) != 2 || plain.Formats[1].Format != "obj" || plain.Export != 0 || plain.Mesh != plain.Formats[0].Bytes+plain.Formats[1].Bytes {
 		t.Errorf("%+v", plain.Formats)
+	}
+	cache := estimate("[mesh]\nformats = []\n")
+	if len(cache.Formats) != 1 || cache.Formats[0].What != "surface" || cache.Mesh != cache.Formats[0].Bytes || cache.Mesh > plain.Formats[1].Bytes/2 {
+		t.Errorf("without files for other programs: %+v, with OBJ %+v", cache.Formats, plain.Formats)
 	}
 	const formats = "[mesh]\nformats = [\"abc\", \"usda\", \"pvd\", \"stl\"]\n[particles]\nformats = [\"csv\", \"pvd\", \"abc\"]\n"
 	e := estimate(formats + "[volume]\nformats = [\"vdb\"]\n")
@@ -132,14 +136,51 @@ func TestEstimateFormats(t *testing.T) {
 			export += f.Bytes
 		}
 	}
-	want := []string{"mesh mesh obj", "mesh mesh plymesh", "mesh mesh vtp", "mesh mesh stl", "export particles csv", "export particles vtp", "export mesh abc", "export mesh usda", "export particles abc", "export volume vdb"}
+	want := []string{"mesh surface plymesh", "mesh mesh vtp", "mesh mesh stl", "export particles csv", "export particles vtp", "export mesh abc", "export mesh usda", "export particles abc", "export volume vdb"}
 	if !slices.Equal(got, want) || e.Mesh != mesh || e.Export != export || e.Disk() != e.Particle+mesh+export+e.Picture+e.Film {
 		t.Errorf("%v, %d and %d bytes; want %v, %d and %d", got, e.Mesh, e.Export, want, mesh, export)
 	}
-	if fine := estimate(formats + "[volume]\nformats = [\"vdb\"]\nvoxel = 0.25\n"); fine.Export-e.Export < 6*e.Formats[9].Bytes {
-		t.Errorf("half the voxels take %d bytes more than %d", fine.Export-e.Export, e.Formats[9].Bytes)
+	if fine := estimate(formats + "[volume]\nformats = [\"vdb\"]\nvoxel = 0.25\n"); fine.Export-e.Export < 6*e.Formats[8].Bytes {
+		t.Errorf("half the voxels take %d bytes more than %d", fine.Export-e.Export, e.Formats[8].Bytes)
 	}
-	if more := estimate("[mesh]\nformats = [\"obj\", \"plymesh\"]\nattributes = [\"vorticity\", \"age\"]\n"); more.Formats[1].Bytes <= estimate("[mesh]\nformats = [\"obj\", \"plymesh\"]\n").Formats[1].Bytes {
+	if more := estimate("[mesh]\nformats = [\"obj\", \"plymesh\"]\nattributes = [\"vorticity\", \"age\"]\n"); more.Formats[2].Bytes <= estimate("[mesh]\nformats = [\"obj\", \"plymesh\"]\n").Formats[2].Bytes {
 		t.Error("attributes take nothing")
+	}
+}
+
+// The files of whitewater are counted: a line for each format, less for fewer frames or
+// compressed, and more for finer voxels.
+func TestEstimateParcels(t *testing.T) {
+	const parcels, frames = 1000, 90
+	sizes := func(settings string) map[string]int64 {
+		t.Helper()
+		s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[whitewater]\n"+settings))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := s.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := map[string]int64{}
+		for _, f := range s.formatSizes(b, load{parcels: parcels}) {
+			if f.What == "whitewater" {
+				list[f.Format] = f.Bytes
+			}
+		}
+		return list
+	}
+	if got := sizes(""); len(got) != 0 {
+		t.Errorf("without formats %v", got)
+	}
+	got := sizes("formats = [\"ply\", \"abc\", \"pvd\"]\nvolumes = [\"mist\", \"velocity\"]")
+	if len(got) != 4 || got["ply"] != 44*parcels*frames || got["abc"] != 52*parcels*frames || got["vtp"] != 52*parcels*frames || got["vdb"] <= 0 {
+		t.Errorf("%v", got)
+	}
+	if few := sizes("formats = [\"ply\"]\nkeep = \"every 3rd\"\ngzip = true")["ply"]; few >= got["ply"]/6 || few == 0 {
+		t.Errorf("a third, compressed, takes %d of %d bytes", few, got["ply"])
+	}
+	if fine := sizes("volumes = [\"mist\", \"velocity\"]\n[volume]\nvoxel = 0.25")["vdb"]; fine <= got["vdb"] || fine > 8*got["vdb"] {
+		t.Errorf("half the voxels take %d bytes, not %d", fine, got["vdb"])
 	}
 }

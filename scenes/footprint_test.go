@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/heaptest"
 	"breakwater/surface/mesh"
 )
 
@@ -32,15 +33,7 @@ func TestFootprintOfFrame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := func() float64 {
-		var m runtime.MemStats
-		for range 2 {
-			runtime.GC()
-		}
-		runtime.ReadMemStats(&m)
-		return float64(m.HeapAlloc)
-	}
-	before := live()
+	before := heaptest.InUse()
 	b, err := s.Build()
 	if err != nil {
 		t.Fatal(err)
@@ -50,10 +43,10 @@ func TestFootprintOfFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := new(mesh.Mesh)
-	if err := b.Surface.Surface(m, s.Cloud(b, &b.World.Set, 2, now, false)); err != nil {
+	if err := b.Surface.Surface(m, s.Cloud(b, &b.World.Set, 2, now)); err != nil {
 		t.Fatal(err)
 	}
-	heap, counted := live()-before, 0.
+	heap, counted := heaptest.InUse()-before, 0.
 	f := newFootprint(b.World.Len())
 	for _, v := range []any{b.World, b.Solver, b.Surface, m} {
 		each, rest := f.add(v)

@@ -5,7 +5,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/out/film"
-	"breakwater/sim"
+	"breakwater/sim/quantity"
 	"breakwater/sim/registry"
 )
 
@@ -34,31 +34,48 @@ func Resolve[T any](set *registry.Set[T], names []string) ([]Named[T], error) {
 // Formats are the formats of the files that a scene asks for, and the attributes
 // that the files have.
 type Formats struct {
-	Mesh   []Named[out.PerFrame] // of each frame; the first is OBJ, from which the frames are drawn
-	Points []Named[out.PerFrame]
-	Volume []Named[out.PerFrame]
-	Movies []Named[film.Format]
+	Particles out.PerFrame          // the cache
+	Surface   out.PerFrame          // of the surface cache, which later stages read
+	Picture   out.PerFrame          // of each frame
+	Mesh      []Named[out.PerFrame] // of each frame, made from the surface cache
+	Points    []Named[out.PerFrame]
+	Parcels   []Named[out.PerFrame] // of whitewater: points, and vdb if it has grids
+	Volume    []Named[out.PerFrame]
+	Movies    []Named[film.Format]
 
-	MeshArchives  []Named[out.Archive]
-	PointArchives []Named[out.Archive]
+	MeshArchives   []Named[out.Archive]
+	PointArchives  []Named[out.Archive]
+	ParcelArchives []Named[out.Archive]
 
-	MeshAttributes  []Named[sim.Quantity]
-	PointAttributes []Named[sim.Quantity]
+	MeshAttributes  []Named[quantity.Quantity]
+	MeshFoam        []string // attributes of meshes that are of the foam: foamAttributes
+	PointAttributes []Named[quantity.Quantity]
 }
 
 // formats finds the formats and attributes that s names.
 func (s *Scene) formats() (f Formats, err error) {
-	mesh, points := []string{"obj"}, []string(nil)
-	if f.MeshArchives, mesh, err = archives(s.Mesh.Formats, mesh, ArchiveSource); err != nil {
+	var mesh, points []string
+	if f.MeshArchives, mesh, err = archives(s.Mesh.Formats, s.Mesh.ArchiveSource); err != nil {
 		return f, err
 	}
-	if f.PointArchives, points, err = archives(s.Points.Formats, points, func(a out.Archive) string {
+	listed := func(a out.Archive) string {
 		if l, ok := a.(out.Lister); ok {
 			return l.Lists()
 		}
 		return "" // it is made from the cache
-	}); err != nil {
+	}
+	if f.PointArchives, points, err = archives(s.Points.Formats, listed); err != nil {
 		return f, err
+	}
+	if s.Whitewater != nil {
+		if err := f.whitewater(s.Whitewater, listed); err != nil {
+			return f, err
+		}
+	}
+	for name, to := range map[string]*out.PerFrame{"ply": &f.Particles, "plymesh": &f.Surface, "png": &f.Picture} {
+		if *to, err = out.Formats.New(name, registry.None); err != nil {
+			return f, err
+		}
 	}
 	if f.Mesh, err = Resolve(&out.Formats, mesh); err != nil {
 		return f, err
@@ -72,16 +89,41 @@ func (s *Scene) formats() (f Formats, err error) {
 	if f.Movies, err = Resolve(&film.Formats, s.Video.Formats); err != nil {
 		return f, err
 	}
-	if f.MeshAttributes, err = Resolve(&sim.Quantities, s.Mesh.Attributes); err != nil {
+	var carried []string
+	for _, name := range s.Mesh.Attributes {
+		if slices.Contains(foamAttributes, name) {
+			f.MeshFoam = append(f.MeshFoam, name)
+		} else {
+			carried = append(carried, name)
+		}
+	}
+	if f.MeshAttributes, err = Resolve(&quantity.Quantities, carried); err != nil {
 		return f, err
 	}
-	f.PointAttributes, err = Resolve(&sim.Quantities, s.Points.Attributes)
+	f.PointAttributes, err = Resolve(&quantity.Quantities, s.Points.Attributes)
 	return f, err
 }
 
-// archives returns the archives among the named formats, and adds to files the others
-// and the formats of the files that the archives are made from.
-func archives(names, files []string, source func(out.Archive) string) (list []Named[out.Archive], _ []string, err error) {
+// whitewater finds the formats that w names.
+func (f *Formats) whitewater(w *Whitewater, listed func(out.Archive) string) (err error) {
+	var points, volumes []string
+	if f.ParcelArchives, points, err = archives(w.Formats, listed); err != nil {
+		return err
+	}
+	if f.Parcels, err = Resolve(&out.PointFormats, points); err != nil {
+		return err
+	}
+	if len(w.Volumes) > 0 {
+		volumes = []string{"vdb"}
+	}
+	grids, err := Resolve(&out.Formats, volumes)
+	f.Parcels = append(f.Parcels, grids...)
+	return err
+}
+
+// archives returns the archives among the named formats. files has the others, and the
+// formats of the files that the archives are made from.
+func archives(names []string, source func(out.Archive) string) (list []Named[out.Archive], files []string, err error) {
 	for _, name := range names {
 		if IsArchive(name) {
 			a, err := out.Archives.New(name, registry.None)
@@ -101,12 +143,16 @@ func archives(names, files []string, source func(out.Archive) string) (list []Na
 // IsArchive reports whether a format keeps all frames in one file.
 func IsArchive(name string) bool { return slices.Contains(out.Archives.Names(), name) }
 
-// ArchiveSource returns the format of the mesh files that an archive is made from.
-func ArchiveSource(a out.Archive) string {
+// ArchiveSource returns the format of the mesh files that an archive is made from, or ""
+// if it is made from the surface cache, which lacks attributes.
+func (m *Mesh) ArchiveSource(a out.Archive) string {
 	if l, ok := a.(out.Lister); ok {
 		return l.Lists()
 	}
-	return "plymesh" // which keeps velocities and attributes
+	if len(m.Attributes) > 0 {
+		return "plymesh"
+	}
+	return ""
 }
 
 // volumeGrids are the values of volume.grids.

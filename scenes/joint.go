@@ -2,7 +2,7 @@ package scenes
 
 import (
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/body"
 )
 
 // joinedTo returns the number of the body that body i is joined to, from 0, or −1
@@ -19,7 +19,7 @@ func (s *Scene) joinedTo(i int) int {
 }
 
 // join holds the bodies by their joints. One whose joint cannot be becomes nil.
-func (s *Scene) join(f *toml.Report, bodies []*sim.Body) {
+func (s *Scene) join(f *toml.Report, bodies []*body.Body) {
 	for i, b := range bodies {
 		if n := s.Body[i].Shape.Node.Get("joint"); n != nil && b != nil && !s.joinBody(f, n, i, bodies) {
 			bodies[i] = nil
@@ -28,7 +28,7 @@ func (s *Scene) join(f *toml.Report, bodies []*sim.Body) {
 }
 
 // joinBody joins body i by the joint n, and reports whether it can be.
-func (s *Scene) joinBody(f *toml.Report, n *toml.Node, i int, bodies []*sim.Body) bool {
+func (s *Scene) joinBody(f *toml.Report, n *toml.Node, i int, bodies []*body.Body) bool {
 	b, j := bodies[i], s.Body[i].Joint
 	at := b.Free.Start.X
 	if err := j.Check(); err != nil {

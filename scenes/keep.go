@@ -64,6 +64,10 @@ func Kept(text string, frames int) int {
 
 // keep checks which frames are to have files.
 func (c *checker) keep() {
+	w := c.scene.Whitewater
+	if w == nil {
+		w = &Whitewater{}
+	}
 	for _, of := range []struct {
 		table, text string
 		gzip        bool
@@ -72,6 +76,7 @@ func (c *checker) keep() {
 		{"mesh", c.scene.Mesh.Keep, c.scene.Mesh.Gzip, c.scene.Mesh.Formats},
 		{"particles", c.scene.Points.Keep, c.scene.Points.Gzip, c.scene.Points.Formats},
 		{"volume", c.scene.Volume.Keep, false, nil},
+		{"whitewater", w.Keep, w.Gzip, w.Formats},
 	} {
 		if list := slices.IndexFunc(of.formats, isList); of.gzip && list >= 0 {
 			c.Report.Value(c.scene.root.Find(of.table, "gzip"), "%s reads only uncompressed files; remove it from %s.formats, or remove this line", of.formats[list], of.table)
@@ -102,10 +107,10 @@ func isList(name string) bool {
 	return ok
 }
 
-// Where meshes do not all stay, frames are meshed and drawn a batch at a time, so
-// that the disk never has the meshes of more than a batch beside those that stay.
-// A batch is a share of all frames, and large enough that one is written while
-// the next is made.
+// Where meshes do not all stay, frames are meshed and drawn a batch at a time. The disk
+// then never has the meshes of more than a batch beside the meshes that stay. A batch
+// is a share of all frames, and large enough that one is written while the next is
+// made.
 const (
 	batches     = 20
 	BatchLowest = 8 // frames
@@ -115,7 +120,7 @@ const (
 // meshes stay, or if an archive is made from all frames.
 func (s *Scene) Batch() int {
 	n := s.Time.Frames()
-	if step, _ := KeepStep(s.Mesh.Keep); step == 1 || slices.ContainsFunc(slices.Concat(s.Mesh.Formats, s.Points.Formats), IsArchive) {
+	if step, _ := KeepStep(s.Mesh.Keep); step == 1 || slices.ContainsFunc(slices.Concat(s.Mesh.Formats, s.Points.Formats, s.whitewaterFormats()), IsArchive) {
 		return n
 	}
 	return min(n, max(BatchLowest, (n+batches-1)/batches))

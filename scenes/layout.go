@@ -3,8 +3,8 @@ package scenes
 import (
 	"math"
 
-	"breakwater/raster"
-	"breakwater/sim"
+	"breakwater/raster/camera"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
@@ -28,25 +28,25 @@ func (s *Scene) layout(p *parts) (l layout) {
 		if w == nil {
 			continue
 		}
-		shape, body := sim.Rest(w)
-		if plane, ok := shape.(*boundary.Plane); ok && level(plane) && (body == nil || body.Motion.Still()) {
+		shape, mover := body.Unwrap(w)
+		if plane, ok := shape.(*boundary.Plane); ok && level(plane) && (mover == nil || mover.Motion.Still()) {
 			l.floor = min(l.floor, plane.Point.Y)
 		}
 		if !container(w) {
 			continue
 		}
 		see := func() {
-			b := sim.Reach(w)
+			b := body.Extent(w)
 			l.floor = min(l.floor, b.Min.Y)
 			if box, ok := shape.(*boundary.Box); ok {
-				if b = s.rimmed(box.Bounds()); body != nil {
-					b = body.Around(b)
+				if b = s.rimmed(box.Bounds()); mover != nil {
+					b = mover.MovedBox(b)
 				}
 			}
 			l.shown = l.shown.Union(b)
 		}
-		if body != nil && !body.Motion.Still() {
-			s.Time.course(body, see)
+		if mover != nil && !mover.Motion.Still() {
+			s.Time.course(mover, see)
 		} else {
 			see()
 		}
@@ -62,11 +62,11 @@ func (s *Scene) layout(p *parts) (l layout) {
 // the liquid is, or the least from behind.
 func (l *layout) facing(walls []boundary.Boundary) (best float64) {
 	most := math.Inf(-1)
-	for _, azimuth := range [...]float64{raster.Azimuth, -raster.Azimuth, 180 - raster.Azimuth, raster.Azimuth - 180} {
+	for _, azimuth := range [...]float64{camera.Azimuth, -camera.Azimuth, 180 - camera.Azimuth, camera.Azimuth - 180} {
 		least := 0.1 // well seen
 		for _, w := range walls {
 			if p, ok := restPlane(w); ok && !l.isFloor(w) {
-				least = min(least, p.Normal.Unit().Dot(raster.Behind(azimuth)))
+				least = min(least, p.Normal.Unit().Dot(camera.Behind(azimuth)))
 			}
 		}
 		if least > most {
@@ -113,7 +113,7 @@ func (s *Scene) spread(p *parts, l *layout) {
 	}
 	for _, b := range p.bodies {
 		if b != nil {
-			start = start.Union(sim.Reach(b))
+			start = start.Union(body.Extent(b))
 		}
 	}
 	if start.IsEmpty() {
@@ -126,7 +126,7 @@ func (s *Scene) spread(p *parts, l *layout) {
 	near := start.Grow(max(size.X, size.Y, size.Z))
 	for _, w := range p.walls {
 		if w != nil {
-			if b := sim.Reach(w).Intersect(near); !b.IsEmpty() {
+			if b := body.Extent(w).Intersect(near); !b.IsEmpty() {
 				start = start.Union(b)
 			}
 		}

@@ -200,6 +200,7 @@ func TestSecondTank(t *testing.T) {
 func TestUnseen(t *testing.T) {
 	const scene = "[liquid]\nspacing = \"5 cm\"\nname = %q\n[[fluid]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n"
 	const aside = "[[wall]]\nkind = \"box\"\ninside = false\nmin = [20, 0, 0]\nmax = [21, 1, 1]\n"
+	thick := strings.Replace(fmt.Sprintf(scene, "water"), "[liquid]\n", "[liquid]\nviscosity = 0.01\n", 1)
 	for _, c := range []struct{ text, want string }{
 		{fmt.Sprintf(scene, "water"), ""},
 		{fmt.Sprintf(scene, "honey"), "look black, as in nature"},
@@ -214,6 +215,12 @@ func TestUnseen(t *testing.T) {
 		{fmt.Sprintf(scene, "water") + aside, "wall[2] is outside the camera's view in every frame: give a [camera]"},
 		{fmt.Sprintf(scene, "water") + aside + "[wall.motion]\nvelocity = [-10, 0, 0]\n[time]\nduration = 2\n", ""},
 		{fmt.Sprintf(scene, "water") + "[[body]]\nkind = \"sphere\"\ncenter = [0.8, 0.2, 0.5]\nradius = 0.1\ndensity = 500\n[camera]\neye = [3, 1, 3]\ntarget = [6, 1, 6]\n", "body[1] is outside the camera's view"},
+		{fmt.Sprintf(scene, "water") + "[whitewater]\n", ""},
+		{thick + "[whitewater]\n", "[whitewater] makes neither bubbles nor foam: the liquid is too thick: at "},
+		{thick + "[whitewater]\nair = 0\n", ""},
+		{thick + "[whitewater]\nsources = [\"strays\"]\n", ""},
+		{fmt.Sprintf(scene, "water") + "[whitewater]\nonset = 50\n", "and air is caught above whitewater.onset, 50 m/s"},
+		{strings.Replace(fmt.Sprintf(scene, "water"), "[liquid]\n", "[liquid]\ngravity = [0, 0, 0]\n", 1) + "[whitewater]\n", "without gravity, no liquid falls onto liquid"},
 	} {
 		b := mustBuild(t, mustRead(t, c.text))
 		if got := strings.Join(b.Unseen, "\n"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/body"
 )
 
 // TestNamedLiquids checks that a scene can name each liquid, and has its values.
@@ -68,7 +68,7 @@ func TestFrictionOfNamedLiquids(t *testing.T) {
 			t.Fatal(err)
 		}
 		rubs := 0.
-		if w, ok := b.World.Walls[0].(*sim.Body); ok {
+		if w, ok := b.World.Walls[0].(*body.Body); ok {
 			rubs = w.Friction
 		}
 		if rubs != c.want {

@@ -14,11 +14,14 @@ type liveMemory struct {
 	particle float64 // of the simulation, for each particle
 	cloud    float64 // of the mesh stage, for each particle
 	vertex   float64 // of the mesh stage, for each vertex
+
+	waterParticle float64 // of the whitewater stage, for each particle
+	waterParcel   float64 // of the whitewater stage, for each parcel
 }
 
 // usualLive is the memory of water, with the usual surface, as it was counted in
 // rehearsals of the shipped scenes.
-var usualLive = liveMemory{bytesPerParticle / 2, cloudParticle / 2, meshVertex / 2}
+var usualLive = liveMemory{particle: bytesPerParticle / 2, cloud: cloudParticle / 2, vertex: meshVertex / 2}
 
 // liveOf counts the memory of a film as b has kept it until now. Of the meshed frames,
 // the last had the given particles and the largest the given vertices. last is the last
@@ -50,6 +53,9 @@ func liveOf(b *Built, particles int, vertices float64, last *mesh.Mesh) liveMemo
 func (t *trial) liveIn(w *sim.World) liveMemory {
 	perParticle := func(w *sim.World) float64 { return w.Memory(1) - w.Memory(0) }
 	l := t.live
+	if t.water != nil {
+		l.waterParticle, l.waterParcel = usualWaterParticle, t.water.parcel
+	}
 	l.particle += max(0, perParticle(w)-perParticle(t.built.World))
 	return l
 }

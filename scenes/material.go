@@ -17,9 +17,10 @@ import (
 	"breakwater/out"
 	"breakwater/out/pngfile"
 	"breakwater/raster"
+	"breakwater/raster/texture"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
@@ -40,8 +41,8 @@ type paint struct {
 // spot is the paint of one triangle.
 type spot struct {
 	color   vec.Vec3
-	picture *raster.Texture // nil for none
-	places  [3][2]float64   // of the corners in picture
+	picture *texture.Image // nil for none
+	places  [3][2]float64  // of the corners in picture
 }
 
 // paint returns the appearance of an object with finish t. shape is its shape at rest, as
@@ -60,13 +61,13 @@ func (t Finish) paint(named toml.Variant, shape boundary.Boundary) (paint, error
 	if err != nil || f == nil {
 		return p, err
 	}
-	pictures := map[string]*raster.Texture{}
+	pictures := map[string]*texture.Image{}
 	for _, name := range f.Pictures() {
 		img, err := picture(named, name)
 		if err != nil {
 			return p, err
 		}
-		pictures[name] = raster.NewTexture(img)
+		pictures[name] = texture.NewImage(img)
 	}
 	p.by = map[[3]vec.Vec3]spot{}
 	for i, tri := range f.Mesh.Tri {
@@ -88,7 +89,7 @@ func (t Finish) paint(named toml.Variant, shape boundary.Boundary) (paint, error
 
 // paint makes the solid of x, a wall or body as named with the finish t.
 func (x *Scenery) paint(t Finish, named toml.Variant, wall boundary.Boundary) error {
-	shape, _ := sim.Rest(wall)
+	shape, _ := body.Unwrap(wall)
 	p, err := t.paint(named, shape)
 	if err != nil {
 		return err

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/outtest"
 	"breakwater/raster"
+	"breakwater/scenes/scenetest"
 	"breakwater/sim/vec"
 )
 
@@ -19,7 +21,7 @@ import (
 // picture, and that neither particles nor meshes are made anew for it.
 func TestMaterialsChangeThePictureAlone(t *testing.T) {
 	made := func(material string) (*Keys, raster.Solid) {
-		s := mustRead(t, strings.Replace(filmed(""), "[wall.motion]", material+"\n[wall.motion]", 1))
+		s := mustRead(t, strings.Replace(scenetest.Filmed(""), "[wall.motion]", material+"\n[wall.motion]", 1))
 		b := mustBuild(t, s)
 		k, err := NewKeys(s, b)
 		if err != nil {
@@ -207,9 +209,7 @@ func TestMissingMaterials(t *testing.T) {
 			t.Errorf("%s: it says %q", name, said)
 		}
 	}
-	if err := os.Symlink("/dev/zero", filepath.Join(string(dir), "endless.mtl")); err != nil {
-		t.Skip(err)
-	}
+	outtest.Symlink(t, "/dev/zero", filepath.Join(string(dir), "endless.mtl"))
 	dir.write(t, "a.obj", "mtllib endless.mtl\n"+faces)
 	if _, err := Read(filepath.Join(string(dir), "scene.toml"), []byte(meshScene)); err == nil || !strings.Contains(err.Error(), "is not a material file") {
 		t.Errorf("an endless file: %v", err)

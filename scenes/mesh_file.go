@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"breakwater/out"
-	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/surface/mesh"
 )
@@ -64,8 +63,9 @@ func meshData(path string) ([]byte, error) {
 // triangles.
 const maxMeshFile = 1 << 30
 
-// readMesh gives m the mesh of its file and reports whether that could be done.
-func readMesh(p toml.Variant, f *toml.Report, m meshed) bool {
+// readMesh gives m the mesh of its file and reports whether that could be done. The
+// contents of the file belong to the settings of the variant p at the key.
+func (f *builder) readMesh(key string, p toml.Variant, m meshed) bool {
 	at, path := meshNode(p)
 	if path == "" {
 		f.Value(p.Node, "has no file; add a line such as file = \"cup.obj\", a path relative to the folder of this file")
@@ -87,20 +87,7 @@ func readMesh(p toml.Variant, f *toml.Report, m meshed) bool {
 		f.Value(at, "%v", err)
 		return false
 	}
-	return true
-}
-
-// addMesh lists the contents of the mesh file that p names, if it names one, under a key.
-func addMesh(p toml.Variant, r *stage.Recipe, key string) error {
-	_, path := meshNode(p)
-	if path == "" {
-		return nil
-	}
-	data, err := meshData(path)
-	if err != nil {
-		return err
-	}
 	sum := sha256.Sum256(data)
-	r.Line(key+".data", hex.EncodeToString(sum[:]))
-	return nil
+	f.recipes[key].Line(".data", hex.EncodeToString(sum[:]))
+	return true
 }

@@ -4,18 +4,18 @@ import (
 	"math"
 
 	"breakwater/raster"
-	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
-// planeScenery returns how wall i is drawn if it is an endless plane: the part of it in
-// the picture, as a block seen from the liquid's side, and as a pane of glass seen from
-// behind. ok is false if it is not a plane, or is the floor itself, or is nowhere in the
-// picture.
+// planeScenery returns how wall i is drawn if it is an endless plane. The part of it in
+// the picture is a block seen from the liquid's side, and a pane of glass seen from
+// behind. ok is false if it is not a plane, or is the floor itself, or is nowhere in
+// the picture.
 func (s *Scene) planeScenery(p *parts, i int, l layout) (x Scenery, ok bool) {
-	shape, body := sim.Rest(p.walls[i])
+	shape, mover := body.Unwrap(p.walls[i])
 	plane, is := shape.(*boundary.Plane)
 	if !is || l.isFloor(p.walls[i]) {
 		return x, false
@@ -42,7 +42,7 @@ func (s *Scene) planeScenery(p *parts, i int, l layout) (x Scenery, ok bool) {
 	}
 	block := raster.Solid{Mesh: block(region, plane), Paved: true, Material: raster.Matte.Material()}
 	v.Block = &block
-	return Scenery{Body: body, Vessel: v}, true
+	return Scenery{Body: mover, Vessel: v}, true
 }
 
 // isFloor reports whether a wall is the plane that is drawn as the floor.
@@ -56,9 +56,9 @@ func restPlane(w boundary.Boundary) (*boundary.Plane, bool) {
 	if w == nil {
 		return nil, false
 	}
-	shape, body := sim.Rest(w)
+	shape, mover := body.Unwrap(w)
 	p, ok := shape.(*boundary.Plane)
-	return p, ok && (body == nil || body.Motion.Still())
+	return p, ok && (mover == nil || mover.Motion.Still())
 }
 
 // region returns the box in which a plane is drawn. It is the tanks' box, or more than is

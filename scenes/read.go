@@ -121,9 +121,8 @@ func tree(src *toml.Source, id string, chain []string, f *toml.Report) (root *to
 	return language().Overlay(under, root), whole && ok
 }
 
-// parent finds the scene that the scene id extends: its text, its name in
-// messages, and what identifies it, which is a path for a file and a bare name
-// for a shipped scene.
+// parent finds the scene that the scene id extends: its text, its name in messages, and
+// its id. The id is a path for a file and a bare name for a shipped scene.
 func parent(extends, id string) (data []byte, name, parentID string, err error) {
 	if !strings.HasSuffix(extends, ".toml") {
 		data, err = Source(extends)
@@ -149,9 +148,12 @@ func decodeScene(root *toml.Node, name, path string, f *toml.Report) *Scene {
 	s.Name, s.Path, s.root = name, path, root
 	s.liquid()
 	language().Decode(root, s, f)
-	s.settle()
+	s.complete()
 	if root.Get("camera") == nil {
 		s.Camera = nil
+	}
+	if root.Get("whitewater") == nil {
+		s.Whitewater = nil
 	}
 	return s
 }

@@ -15,8 +15,8 @@ import (
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/inflow"
 	"breakwater/sim/num"
-	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
 )
 
@@ -46,7 +46,8 @@ type trial struct {
 	each    float64      // bytes of a particle in a file of the last frame
 	text    float64      // bytes of OBJ files for one that out.PointBytes expects
 	live    liveMemory
-	failed  error // what ended the simulation
+	water   *trialWater // nil for none
+	failed  error       // what ended the simulation
 }
 
 // rate is what a number of things takes.
@@ -98,6 +99,7 @@ func (r rate) idle() float64 {
 type trialFrame struct {
 	at                  float64 // share of the film before it
 	particles, vertices float64
+	parcels             float64 // of whitewater
 }
 
 // trialShot is a picture of a trial.
@@ -235,14 +237,14 @@ func (s *Scene) coarsened(particles float64) (float64, error) {
 		return 0, err
 	}
 	d := s.Liquid.Spacing
-	all := (p.bulk(s).volume + p.incoming(s)) / (d * d * d)
+	all := (p.initial(s).volume + p.incoming(s)) / (d * d * d)
 	x := d * math.Cbrt(all/particles)
 	for _, shape := range p.shapes {
 		size := shape.Bounds().Size()
 		x = min(x, size.X/leastAcross, size.Y/leastAcross, size.Z/leastAcross)
 	}
 	for _, opening := range p.inflows {
-		x = min(x, opening.Across()/sim.LeastColumns)
+		x = min(x, opening.Across()/inflow.LeastColumns)
 	}
 	return max(d, num.Rounded(x, 6)), nil
 }
@@ -261,13 +263,16 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		return nil, err
 	}
 	s = &few
-	obj, err := out.Formats.New("obj", registry.None)
-	if err != nil {
+	var text out.PerFrame // OBJ, if the scene asks for it
+	for _, f := range b.Formats.Mesh {
+		if f.Name == "obj" {
+			text = f.As
+		}
+	}
+	t := &trial{scene: s, built: b, start: b.World.Len(), dt: s.motion(b.parts.in(b.World)).dt()}
+	if t.water, err = s.trialWhitewater(b); err != nil {
 		return nil, err
 	}
-	p := s.parts(new(toml.Report))
-	p.walls, p.bodies = b.World.Walls, nil // which are among the walls
-	t := &trial{scene: s, built: b, start: b.World.Len(), dt: s.motion(p).dt()}
 	length := s.Time.At(s.Time.Frames())
 	late := errors.New("late")
 	meshed, clean := 0, 0
@@ -291,8 +296,11 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 					clean++
 					t.sim.add(clean == 2, 1, begun)
 				}
-				begun = startWatch()
 				t.reached = min(1, i.Time/length)
+				if err := t.water.look(i.Time, t.reached); err != nil {
+					return err
+				}
+				begun = startWatch()
 				if spent.share() > 1 {
 					return late
 				}
@@ -317,7 +325,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 			w.Move(now)
 		}
 		surface := func() error {
-			cloud := s.Cloud(b, &b.World.Set, k+1, now, false)
+			cloud := s.Cloud(b, t.water.liquid(&b.World.Set), k+1, now)
 			clouds = len(cloud.X)
 			return b.Surface.Surface(m, cloud)
 		}
@@ -336,17 +344,23 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		}
 		m.Round()
 		var file bytes.Buffer
-		if err := obj.Encode(&file, &out.Frame{Mesh: m, Quads: s.Mesh.Quads}); err != nil {
+		if err := b.Formats.Surface.Encode(&file, &out.Frame{Mesh: m}); err != nil {
 			return nil, err
+		}
+		if text != nil {
+			file.Reset()
+			if err := text.Encode(&file, &out.Frame{Mesh: m, Quads: s.Mesh.Quads}); err != nil {
+				return nil, err
+			}
 		}
 		if n := float64(len(m.Pos)); n > 0 {
 			t.meshing.add(meshed == 1, n, begun)
 			meshed++
 			files += float64(file.Len())
-			expected += n * out.PointBytes(obj, out.NeedsMesh, n, 0)
+			expected += n * out.PointBytes(text, out.NeedsMesh, n, 0)
 			most = max(most, n)
 		}
-		t.frames = append(t.frames, trialFrame{t.reached, float64(b.World.Len()), float64(len(m.Pos))})
+		t.frames = append(t.frames, trialFrame{at: t.reached, particles: float64(b.World.Len()), vertices: float64(len(m.Pos))})
 		t.last = m
 		if length == 0 {
 			t.reached = 1
@@ -355,13 +369,9 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 			break
 		}
 	}
-	ply, err := out.Formats.New("ply", registry.None)
-	if err != nil {
-		return nil, err
-	}
 	if n := b.World.Len(); n > 0 { // thick liquids keep more of each
 		var file bytes.Buffer
-		if err := ply.Encode(&file, &out.Frame{Particles: &b.World.Set}); err != nil {
+		if err := b.Formats.Particles.Encode(&file, &out.Frame{Particles: &b.World.Set}); err != nil {
 			return nil, err
 		}
 		t.each = float64(file.Len()) / float64(n)
@@ -370,6 +380,9 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		t.text = files / expected
 	}
 	t.live = liveOf(b, clouds, most, t.last)
+	if t.water != nil {
+		t.water.count()
+	}
 	return t, nil
 }
 
@@ -377,15 +390,11 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 // larger takes more is for its pixels.
 func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 	b := t.built
-	png, err := out.Formats.New("png", registry.None)
-	if err != nil {
-		return nil, err
-	}
 	now := s.Time.At(s.Time.Frames()) * t.frames[len(t.frames)-1].at
 	view := t.scene.View(b)
 	view.Camera = b.Camera
 	x := &trialShot{shown: float64(len(t.last.Tri))}
-	if s.DrawsParticles() {
+	if b.DrawsParticles() {
 		set := &b.World.Set
 		view.Particles = &raster.Particles{Set: set, Spacing: t.scene.Liquid.Spacing, Density: s.Liquid.Density, Fastest: b.Fastest, Most: b.Most, Time: now}
 		x.shown = float64(set.Len())
@@ -409,7 +418,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 			return nil, nil // as by what the solver does not keep; the run will say so
 		}
 		var file bytes.Buffer
-		if err := png.Encode(&file, &out.Frame{Image: picture}); err != nil {
+		if err := b.Formats.Picture.Encode(&file, &out.Frame{Image: picture}); err != nil {
 			return nil, err
 		}
 		var one rate
@@ -472,7 +481,7 @@ func (r *Rehearsal) stepsFor(n float64) float64 {
 }
 
 // times sets how long the stages of a film take on this machine.
-func (r *Rehearsal) times(s *Scene, e *Estimate, film load, pixels float64) {
+func (r *Rehearsal) times(b *Built, e *Estimate, film load, pixels float64) {
 	fine, frames := r.finest(), float64(e.Frames)
 	const leastSteps = 5 // the first ready what the others use
 	if e.Frames > 1 && fine.steps < leastSteps {
@@ -487,6 +496,9 @@ func (r *Rehearsal) times(s *Scene, e *Estimate, film load, pixels float64) {
 		idle := fine.sim.idle() * fine.stepCost()
 		e.SimTime = (float64(e.Steps)*(r.step(film.particles)+idle) + ready) / threads
 	}
+	if w := fine.water; w != nil && w.moving.things > 0 && e.Frames > 1 {
+		e.WhitewaterTime = frames * w.seconds(film.particles, film.parcels, e.Spacing, e.Time/(frames-1)) * (1 + w.moving.idle()) / threads
+	}
 	if of := fine.meshing; len(fine.frames) > 0 {
 		idle := of.idle() * of.seconds / float64(len(fine.frames))
 		e.MeshTime = frames * (film.vertices*of.each() + idle) / threads
@@ -495,7 +507,7 @@ func (r *Rehearsal) times(s *Scene, e *Estimate, film load, pixels float64) {
 		more := 1.
 		if x.shown > 0 {
 			more = 2 * film.vertices / x.shown
-			if s.DrawsParticles() {
+			if b.DrawsParticles() {
 				more = film.particles / x.shown
 			}
 		}
@@ -535,18 +547,17 @@ func (r *Rehearsal) step(n float64) float64 {
 	return cost + (n-each)*perParticle
 }
 
-// film returns the frames of t, and evenly spaced ones after those that it got
-// to. They have what flows in besides. Particles leave as they did, and the
-// surface grows on as it did, but less and less, over as long as that was seen:
-// what splashes comes to rest, a jet to the liquid below, and a tank runs dry.
+// film returns the frames of t, and evenly spaced ones after those that it got to. They
+// have what flows in besides. Particles leave as they did. The surface goes on growing
+// as it did, but less and less, over as long as its growth was seen. Splashes come to
+// rest, a jet reaches the liquid below, and a tank runs dry.
 func (t *trial) film() []trialFrame {
 	list := slices.Clone(t.frames)
 	n := len(list)
 	if n == 0 || t.reached == 1 {
 		return list
 	}
-	var f toml.Report
-	p, d := t.scene.parts(&f), t.scene.Liquid.Spacing
+	p, d := t.built.parts, t.scene.Liquid.Spacing
 	length := t.scene.Time.At(t.scene.Time.Frames())
 	come := func(at float64) float64 { return p.comeBy(t.scene, at*length) / (d * d * d) }
 	last, rate, leaving := list[n-1], 0., 0.
@@ -558,7 +569,7 @@ func (t *trial) film() []trialFrame {
 	const more = 2 * trialFrames
 	for k := 1; k <= more; k++ {
 		at := last.at + (1-last.at)*float64(k)/more
-		x := trialFrame{at, last.particles + come(at) - come(last.at), last.vertices}
+		x := trialFrame{at: at, particles: last.particles + come(at) - come(last.at), vertices: last.vertices}
 		later := last.at * -math.Expm1(-(at-last.at)/last.at)
 		x.particles = max(0, x.particles-leaving*later)
 		if rate > 0 {
@@ -618,7 +629,7 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 	}
 	d2 := fine.scene.Liquid.Spacing
 	if x := fine.reached; x < 1 { // the less is known, the more is a guess
-		p, few := fine.scene.parts(new(toml.Report)), 1/(d2*d2*d2)
+		p, few := fine.built.parts, 1/(d2*d2*d2)
 		by := guess(float64(fine.start), p.incoming(fine.scene)*few, p.area(), d2)
 		factor := math.Pow(max(1, by.vertices/average), (1-x)*(1-x))
 		average, most = factor*average, factor*most

@@ -23,10 +23,10 @@ import (
 func filmOf(s *Scene, d, vertices float64, frames int) *trial {
 	few := *s
 	few.Liquid.Spacing = d
-	t := &trial{scene: &few, start: int(math.Round(1 / (d * d * d))), last: new(mesh.Mesh)}
+	t := &trial{scene: &few, built: &Built{parts: few.parts(new(toml.Report))}, start: int(math.Round(1 / (d * d * d))), last: new(mesh.Mesh)}
 	for k := range frames {
 		t.reached = float64(k) / (trialFrames - 1)
-		t.frames = append(t.frames, trialFrame{t.reached, float64(t.start), vertices})
+		t.frames = append(t.frames, trialFrame{at: t.reached, particles: float64(t.start), vertices: vertices})
 	}
 	return t
 }
@@ -57,7 +57,7 @@ func TestRehearsalScales(t *testing.T) {
 	}
 	// Half a film of one trial: the rest is nearer to a guess, the more of it there is.
 	film := filmOf(s, 0.06, 500, trialFrames/2+1)
-	by := guess(float64(film.start), 0, film.scene.parts(new(toml.Report)).area(), 0.06).vertices
+	by := guess(float64(film.start), 0, film.built.parts.area(), 0.06).vertices
 	r := &Rehearsal{trials: []*trial{film}}
 	few := float64(film.start)
 	half, _ := r.vertices(0.06, few)

@@ -20,8 +20,12 @@ import (
 	"math"
 
 	"breakwater/raster"
+	"breakwater/raster/camera"
+	"breakwater/raster/overlay"
+	"breakwater/raster/sky"
+	"breakwater/raster/texture"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/inflow"
 	"breakwater/sim/vec"
 )
 
@@ -33,27 +37,28 @@ type Scene struct {
 	Extends string `toml:"extends" doc:"Shipped scene or file that supplies the values which this file does not give."`
 	Title   string `toml:"title" doc:"One line that describes the scene."`
 
-	Time    Time           `toml:"time" doc:"Length and speed of the film."`
-	Liquid  Liquid         `toml:"liquid" doc:"The liquid and its resolution."`
-	Fluid   []Block        `toml:"fluid" doc:"The blocks of liquid at the start. Scenes are three-dimensional. For a plane flow, make the tank and the blocks three to five spacings thick across the plane, and the walls frictionless."`
-	Inflow  []Inflow       `toml:"inflow" doc:"Openings through which liquid enters. Each is the mouth of a pipe with a closed end and a wall one spacing thick, which stands in the tank. An opening may instead lie in a side of a fixed box, as wide as the side or smaller. An example is position = [0, 0.1, 0.3] and direction = [1, 0, 0] in a tank that begins at x = 0. Its pipe is then outside the tank. A channel begins with such an opening and ends at an open side of the box."`
-	Outflow []Outflow      `toml:"outflow" doc:"Regions where liquid is removed."`
-	Gauge   []Gauge        `toml:"gauge" doc:"Measurements during the simulation, each in a file gauges/NAME.csv. Values between two time steps are interpolated linearly; gauges do not change the steps. An empty cell means that there is nothing to measure, such as a velocity where there is no liquid. A pressure there is 0. At the start, pressures and forces are those of the first step. The last two columns are the frame up to which a row was made and a mark of its fingerprint."`
-	Wall    []Wall         `toml:"wall" doc:"Solids that the liquid cannot cross: the tank and obstacles."`
-	Body    []Body         `toml:"body" doc:"Solids that float or sink in the liquid. The liquid moves them, and they move the liquid. They touch each other and the walls. Liquid in the place of a body is removed at the start."`
-	Solver  toml.Variant   `toml:"solver" doc:"The method that moves the particles."`
-	Force   []toml.Variant `toml:"force" doc:"Forces on the liquid besides pressure, viscosity and gravity."`
-	Search  toml.Variant   `toml:"neighbor" doc:"The method that finds neighbours."`
-	Surface toml.Variant   `toml:"surface" doc:"The method that makes a mesh of the particles."`
-	Mesh    Mesh           `toml:"mesh" doc:"The mesh files."`
-	Points  Points         `toml:"particles" doc:"Particle files for other programs, in the folder points. The cache in the folder particles, from which runs resume, is always written. Particles in the pipe of an inflow are left out."`
-	Volume  Volume         `toml:"volume" doc:"The liquid as volume files in the folder volumes: for smoke-like looks, motion blur, and remeshing in other programs."`
-	Picture Picture        `toml:"picture" doc:"The frames."`
-	Camera  *Camera        `toml:"camera" doc:"Position and motion of the camera. Where eye and target are not given, the camera is framed to show the whole tank."`
-	Light   raster.Light   `toml:"light" doc:"Sun, and sky or studio."`
-	Look    toml.Variant   `toml:"look" doc:"Appearance of the liquid. If kind is not given, a named liquid has the look of that name."`
-	Overlay raster.Overlay `toml:"overlay" doc:"Text and scale drawn over the picture."`
-	Video   Video          `toml:"video" doc:"The film."`
+	Time       Time            `toml:"time" doc:"Length and speed of the film."`
+	Liquid     Liquid          `toml:"liquid" doc:"The liquid and its resolution."`
+	Fluid      []Block         `toml:"fluid" doc:"The blocks of liquid at the start. Scenes are three-dimensional. For a plane flow, make the tank and the blocks three to five spacings thick across the plane, and the walls frictionless."`
+	Inflow     []Inflow        `toml:"inflow" doc:"Openings through which liquid enters. Each is the mouth of a pipe with a closed end and a wall one spacing thick, which stands in the tank. An opening may instead lie in a side of a fixed box, as wide as the side or smaller. An example is position = [0, 0.1, 0.3] and direction = [1, 0, 0] in a tank that begins at x = 0. Its pipe is then outside the tank. A channel begins with such an opening and ends at an open side of the box."`
+	Outflow    []Outflow       `toml:"outflow" doc:"Regions where liquid is removed."`
+	Gauge      []Gauge         `toml:"gauge" doc:"Measurements during the simulation, each in a file gauges/NAME.csv. Values between two time steps are interpolated linearly; gauges do not change the steps. An empty cell means that there is nothing to measure, such as a velocity where there is no liquid. A pressure there is 0. The row of the start has the pressures and forces of the first step. The last two columns are the frame up to which a row was made and a mark of its fingerprint."`
+	Wall       []Wall          `toml:"wall" doc:"Solids that the liquid cannot cross: the tank and obstacles."`
+	Body       []Body          `toml:"body" doc:"Solids that float or sink in the liquid. The liquid moves them, and they move the liquid. They touch each other and the walls. Liquid in the place of a body is removed at the start."`
+	Solver     toml.Variant    `toml:"solver" doc:"The method that moves the particles."`
+	Force      []toml.Variant  `toml:"force" doc:"Forces on the liquid besides pressure, viscosity and gravity."`
+	Search     toml.Variant    `toml:"neighbor" doc:"The method that finds neighbours."`
+	Whitewater *Whitewater     `toml:"whitewater" doc:"Spray, foam, bubbles and mist. The table alone, without a key, adds them."`
+	Surface    toml.Variant    `toml:"surface" doc:"The method that makes a mesh of the particles."`
+	Mesh       Mesh            `toml:"mesh" doc:"The mesh files."`
+	Points     Points          `toml:"particles" doc:"Particle files for other programs, in the folder points. The cache in the folder particles, from which runs resume, is always written. Particles in the pipe of an inflow are left out."`
+	Volume     Volume          `toml:"volume" doc:"The liquid as volume files in the folder volumes: for smoke-like looks, motion blur, and remeshing in other programs."`
+	Picture    Picture         `toml:"picture" doc:"The frames."`
+	Camera     *Camera         `toml:"camera" doc:"Position and motion of the camera. Where eye and target are not given, the camera is framed to show the whole tank."`
+	Light      sky.Light       `toml:"light" doc:"Sun, and sky or studio."`
+	Look       toml.Variant    `toml:"look" doc:"Appearance of the liquid. If kind is not given, a named liquid has the look of that name."`
+	Overlay    overlay.Overlay `toml:"overlay" doc:"Text and scale drawn over the picture."`
+	Video      Video           `toml:"video" doc:"The film."`
 
 	root *toml.Node // what was read, with all that the scene extends below it
 }
@@ -61,18 +66,19 @@ type Scene struct {
 // defaults returns what holds where a scene file says nothing.
 func defaults() *Scene {
 	return &Scene{
-		Time:    Time{Duration: 3, FPS: 30, Speed: 1},
-		Liquid:  Liquid{Density: 1000, Viscosity: 1e-6, DynamicViscosity: 1e-3, ViscosityError: 1e-2, ContactAngle: 90, Gravity: vec.New(0, -9.81, 0)},
-		Solver:  toml.Variant{Kind: defaultKinds["solver"]},
-		Search:  toml.Variant{Kind: defaultKinds["neighbor"]},
-		Surface: toml.Variant{Kind: defaultKinds["surface"]},
-		Mesh:    Mesh{Formats: []string{"obj"}},
-		Volume:  Volume{Grids: []string{"density", "velocity"}, Voxel: 0.5},
-		Picture: Picture{Size: [2]int{1280, 720}, Quality: raster.Good, Floor: raster.Slabs},
-		Camera:  &Camera{Camera: raster.Camera{Focal: 40}, Lag: 0.6},
-		Light:   raster.DefaultLight(),
-		Look:    toml.Variant{Kind: defaultKinds["look"]},
-		Video:   Video{Formats: []string{"mp4"}, Encoder: "auto", CRF: 16},
+		Time:       Time{Duration: 3, FPS: 30, Speed: 1},
+		Liquid:     Liquid{Density: 1000, Viscosity: 1e-6, DynamicViscosity: 1e-3, ViscosityError: 1e-2, ContactAngle: 90, Gravity: vec.New(0, -9.81, 0)},
+		Solver:     toml.Variant{Kind: defaultKinds["solver"]},
+		Search:     toml.Variant{Kind: defaultKinds["neighbor"]},
+		Surface:    toml.Variant{Kind: defaultKinds["surface"]},
+		Mesh:       Mesh{Formats: []string{"obj"}},
+		Whitewater: defaultWhitewater(),
+		Volume:     Volume{Grids: []string{"density", "velocity"}, Voxel: 0.5},
+		Picture:    Picture{Size: [2]int{1280, 720}, Quality: raster.Good, Floor: texture.Slabs},
+		Camera:     &Camera{Camera: camera.Camera{Focal: 40}, Lag: 0.6},
+		Light:      sky.DefaultLight(),
+		Look:       toml.Variant{Kind: defaultKinds["look"]},
+		Video:      Video{Formats: []string{"mp4"}, Encoder: "auto", CRF: 16},
 	}
 }
 
@@ -111,7 +117,7 @@ type Block struct {
 
 // Inflow is one [[inflow]] table.
 type Inflow struct {
-	Opening   toml.Variant `toml:",inline"` // a variant of sim.Openings: its kind and its keys
+	Opening   toml.Variant `toml:",inline"` // a variant of inflow.Openings: its kind and its keys
 	Position  vec.Vec3     `toml:"position" unit:"m" doc:"Centre of the opening."`
 	Direction vec.Vec3     `toml:"direction" unit:"1" doc:"Direction of the flow, of any length. Required."`
 	Speed     float64      `toml:"speed" unit:"m/s" range:"(0, inf)" doc:"Mean speed over the opening. The volume flow is this times the area of the opening."`
@@ -122,12 +128,12 @@ type Inflow struct {
 }
 
 // sim returns the inflow as a world has it.
-func (in *Inflow) sim(opening sim.Opening) sim.Inflow {
+func (in *Inflow) sim(opening inflow.Opening) inflow.Inflow {
 	stop := in.Stop
 	if stop == 0 {
 		stop = math.Inf(1)
 	}
-	return sim.Inflow{
+	return inflow.Inflow{
 		Opening: opening, Position: in.Position, Direction: in.Direction, Speed: in.Speed,
 		Pipe: in.Pipe, Parabolic: in.Profile == "parabolic", Start: in.Start, Stop: stop,
 	}
@@ -141,15 +147,15 @@ type Outflow struct {
 
 // Mesh is the scene's [mesh] table.
 type Mesh struct {
-	Formats []string `toml:"formats" doc:"Formats of the mesh files. obj is always written, since the frames are drawn from it. An archive, such as abc, is one file of all frames. It is made from plymesh files, or from vtp files for pvd, and these are written too. Its velocities are in metres per second of film, for motion blur. In obj, glb, abc and usda, bodies are named objects at their place in each frame. For vtp and pvd they have files in bodies/, with their names, and with numbers from 1 as the array body."`
+	Formats []string `toml:"formats" doc:"Formats of the mesh files; [] writes none. The frames are drawn from the surface cache, which every run writes. An archive, such as abc, is one file of all frames. pvd lists the vtp files, which are written too, and an archive with attributes is made from plymesh files, which are written too. Its velocities are in metres per second of film, for motion blur. In obj, glb, abc and usda, bodies are named objects at their place in each frame. For vtp and pvd they have files in bodies/, with their names, and with numbers from 1 as the array body."`
 	Quads   bool     `toml:"quads" doc:"Whether to join pairs of triangles to quads in obj, plymesh and vtp files; a few triangles remain. Frames are drawn from the same triangles."`
 	Up      string   `toml:"up" oneof:"y z" doc:"Up axis of the files. By default the axis that programs reading the format expect."`
 	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"Unit of length in the files. By default the unit that programs reading the format expect."`
 
-	Keep string `toml:"keep" doc:"Frames whose files are kept once the pictures are drawn and the archives and volumes made: \"all\", which is the default, \"none\", or for example \"every 5th\", which keeps frames 1, 6, 11 and so on. Unless all files are kept or an archive needs them, frames are meshed and drawn in batches, so that few files exist at once. A change of look or camera makes them again."`
-	Gzip bool   `toml:"gzip" doc:"Whether to compress each frame's files, as NAME_0001.obj.gz: text to about a third, other files to about half. Most programs need them unpacked first."`
+	Keep string `toml:"keep" doc:"Frames whose files, and surface cache, are kept once the pictures are drawn and the archives and volumes made: \"all\", which is the default, \"none\", or for example \"every 5th\", which keeps frames 1, 6, 11 and so on. Unless all files are kept or an archive needs them, frames are meshed and drawn in batches, so that few files exist at once. A change of look or camera makes them again."`
+	Gzip bool   `toml:"gzip" doc:"Whether to compress each frame's files, as NAME_0001.obj.gz: text to about a third, other files to about half. Most programs need them unpacked first. The surface cache is not compressed."`
 
-	Attributes []string `toml:"attributes" doc:"Vertex attributes besides the velocity, in formats that support them. Each is the mean over the particles nearby. The attributes are listed below; the unit of length does not change them."`
+	Attributes []string `toml:"attributes" doc:"Vertex attributes besides the velocity, in formats that support them. Each is the mean over the particles nearby. The attributes are listed below; the unit of length does not change them. With [whitewater] there are two more: foam, the share of the surface that foam covers, and foam_depth, the thickness of the air in it, in the unit of length of the file."`
 }
 
 // Points is the scene's [particles] table.
@@ -178,8 +184,8 @@ type Volume struct {
 type Picture struct {
 	Size    [2]int         `toml:"size" unit:"px" range:"[16, 16384]" doc:"Width and height."`
 	Quality raster.Quality `toml:"quality" oneof:"draft good final" doc:"Trade-off between time and finish: draft is a preview, good is for the film. final adds motion blur and takes more samples per pixel, at ten times the time of good."`
-	Shutter float64        `toml:"shutter" unit:"deg" range:"[0, 360]" absent:"180 at final, else 0" doc:"Time that the shutter is open, in degrees of the time between two frames. Moving things are blurred. The motion of the camera causes no blur, nor is there any in draft quality or in looks that measure or draw lines."`
-	Floor   raster.Paving  `toml:"floor" oneof:"slabs checker concrete gradient" doc:"Material of the floor: grey slabs, a checkerboard, concrete, or a seamless backdrop without a visible floor."`
+	Shutter float64        `toml:"shutter" unit:"deg" range:"[0, 360]" absent:"180 at final, else 0" doc:"Time that the shutter is open, in degrees of the time between two frames. Moving things are blurred. The motion of the camera causes no blur, nor is there any in draft quality or in looks that measure or draw lines. Without this key, drops of whitewater leave streaks of 180 at good too."`
+	Floor   texture.Paving `toml:"floor" oneof:"slabs checker concrete gradient" doc:"Material of the floor: grey slabs, a checkerboard, concrete, or a seamless backdrop without a visible floor."`
 	Rim     float64        `toml:"rim" unit:"m" range:"[0, inf)" doc:"Height up to which the glass of the tank is drawn. The wall goes on invisibly above and holds back splashes. 0 draws all of it."`
 }
 

@@ -5,15 +5,16 @@ import (
 	"slices"
 
 	"breakwater/raster"
-	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
+	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
 
 // Scenery is a wall as it is drawn.
 type Scenery struct {
-	Body   *sim.Body      // what moves it, nil for none
+	Body   *body.Body     // what moves it, nil for none
 	Tank   *raster.Tank   // an upright tank, at rest
 	Vessel *raster.Vessel // or one that turns or has another shape, at rest
 	Mesh   *mesh.Mesh     // or a solid
@@ -21,7 +22,8 @@ type Scenery struct {
 	Solid raster.Solid // of mesh, where it is at rest
 }
 
-// rough is a wall for the surface, which asks it often how far it is.
+// rough is a wall whose exact distance takes long, for the surface, which asks for it
+// often.
 type rough struct {
 	boundary.Boundary
 	near float64 // how near the distance is exact, m
@@ -37,11 +39,19 @@ func (r rough) Dist(x vec.Vec3) (float64, vec.Vec3) {
 	return d, n
 }
 
+// solid returns a wall for the surface.
+func (s *Scene) solid(wall boundary.Boundary) surface.Wall {
+	if shape, _ := body.Unwrap(wall); !boundary.IsRough(shape) {
+		return wall
+	}
+	return rough{wall, s.Liquid.Spacing}
+}
+
 // sceneryOf returns how a wall is drawn, and the box of a container at rest;
 // false for an endless plane, which [Scene.planes] draws.
 func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, shown vec.Box, ok bool) {
-	shape, body := sim.Rest(wall)
-	x.Body, shown = body, vec.Empty()
+	shape, mover := body.Unwrap(wall)
+	x.Body, shown = mover, vec.Empty()
 	switch w := shape.(type) {
 	case *boundary.Box:
 		box := vec.Box{Min: w.Min, Max: w.Max}
@@ -50,7 +60,7 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, shown vec.Box, ok 
 			break
 		}
 		shown = s.rimmed(box)
-		if body != nil && body.Motion.Turns() {
+		if mover != nil && mover.Motion.Turns() {
 			x.Vessel = s.boxVessel(w, true)
 			break
 		}
@@ -63,7 +73,7 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, shown vec.Box, ok 
 	case *boundary.Cylinder:
 		shown, x.Mesh = w.Bounds(), mesh.Cylinder(w.Bottom, w.Top, w.Radius, sphereSides)
 		if w.Inside {
-			x.Vessel = s.cylinderVessel(w, body)
+			x.Vessel = s.cylinderVessel(w, mover)
 			shown = x.Vessel.Panes.Bounds()
 		}
 	case interface {
@@ -90,13 +100,13 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, shown vec.Box, ok 
 
 // cylinderVessel returns a round tank. One that stands has no lid in the
 // picture and ends at the rim, as a box does.
-func (s *Scene) cylinderVessel(w *boundary.Cylinder, body *sim.Body) *raster.Vessel {
+func (s *Scene) cylinderVessel(w *boundary.Cylinder, mover *body.Body) *raster.Vessel {
 	c := *w
 	if c.Bottom.Y > c.Top.Y {
 		c.Bottom, c.Top = c.Top, c.Bottom
 	}
 	up := c.Top.Sub(c.Bottom)
-	stands := up.Unit().Y > 0.999 && (body == nil || !body.Motion.Turns())
+	stands := up.Unit().Y > 0.999 && (mover == nil || !mover.Motion.Turns())
 	if rim := s.Picture.Rim; stands && rim > 0 && rim < up.Len() {
 		c.Top = c.Bottom.Add(up.Unit().Mul(rim))
 	}
@@ -178,7 +188,7 @@ func (b *Built) At(t float64) (tank *raster.Tank, vessels []raster.Vessel, solid
 			v := *x.Vessel
 			v.Rest, v.Panes, v.Edges = x.Vessel.Panes.Pos, x.placed(x.Vessel.Panes), nil
 			for _, e := range x.Vessel.Edges {
-				v.Edges = append(v.Edges, mesh.Edge{A: x.Body.Place(e.A), B: x.Body.Place(e.B), Out: x.Body.Turned(e.Out)})
+				v.Edges = append(v.Edges, mesh.Edge{A: x.Body.Place(e.A), B: x.Body.Place(e.B), Out: x.Body.Rotated(e.Out)})
 			}
 			if v.Block != nil {
 				block := *v.Block
@@ -202,7 +212,7 @@ func (x *Scenery) placed(m *mesh.Mesh) *mesh.Mesh {
 		o.Pos = append(o.Pos, x.Body.Place(p))
 	}
 	for _, n := range m.Nrm {
-		o.Nrm = append(o.Nrm, x.Body.Turned(n))
+		o.Nrm = append(o.Nrm, x.Body.Rotated(n))
 	}
 	return o
 }

@@ -5,16 +5,17 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/longtest"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
 
-// TestShippedHold runs every shipped scene at three spacings, coarser than its
-// own, through the first impact of its liquid. No particle is lost, gets out
-// or stops being a number; and the mesh of every tenth frame is sound and has
-// the particles' volume, to 2 %, but for the liquids of older articles, which are
-// pressed together.
+// TestShippedHold runs every shipped scene at three spacings, coarser than its own,
+// through the first impact of its liquid. No particle is lost, gets out or stops being
+// a number. The mesh of every tenth frame is sound and has the particles' volume, to 2
+// %. The liquids of older articles are exempt from the volume, since they are
+// compressed.
 func TestShippedHold(t *testing.T) {
 	longtest.Only(t)
 	spacings := []float64{2.1, 2.6, 3.1} // times the scene's own
@@ -83,7 +84,7 @@ func holds(t *testing.T, b *Built, particles int) {
 		}
 		for k, wall := range w.Walls {
 			least := 0.
-			if body, ok := wall.(*sim.Body); ok && body.Free != nil {
+			if floating, ok := wall.(*body.Body); ok && floating.Free != nil {
 				least = -0.26 * w.Spacing
 			}
 			if d, _ := wall.Dist(p); !(d >= least) {

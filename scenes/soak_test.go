@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/heaptest"
 	"breakwater/sim/longtest"
 	"breakwater/sim/registry"
 )
@@ -47,14 +48,6 @@ func resident() (now, peak float64) {
 		}
 	}
 	return now, peak
-}
-
-// live returns the bytes that are in use after a collection.
-func live() float64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
 }
 
 // soakScene returns the named scene, with about the given number of particles, ready.
@@ -102,7 +95,7 @@ func TestSoakFrames(t *testing.T) {
 			continue
 		}
 		holds(t, b, n)
-		used := live()
+		used := heaptest.InUse()
 		now, peak := resident()
 		half := (frame - 1) * 2 / frames
 		most[half] = max(most[half], used)

@@ -3,12 +3,13 @@ package scenes
 import (
 	"breakwater/raster"
 	"breakwater/sim"
+	"breakwater/sim/inflow"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 // sources returns the inflows and outflows of s, whose variants p has.
-func (s *Scene) sources(p *parts) (in []sim.Inflow, out []sim.Outflow) {
+func (s *Scene) sources(p *parts) (in []inflow.Inflow, out []sim.Outflow) {
 	for i := range s.Inflow {
 		in = append(in, s.Inflow[i].sim(p.inflows[i]))
 	}
@@ -34,7 +35,7 @@ func (p *parts) comeBy(s *Scene, t float64) (volume float64) {
 }
 
 // peak returns the highest speed in the opening of an inflow, m/s.
-func peak(in sim.Inflow) float64 {
+func peak(in inflow.Inflow) float64 {
 	if !in.Parabolic {
 		return in.Speed
 	}
@@ -42,7 +43,7 @@ func peak(in sim.Inflow) float64 {
 }
 
 // pipe returns the pipe of a nozzle as it is drawn.
-func pipe(n *sim.Nozzle, d float64) raster.Solid {
+func pipe(n *inflow.Nozzle, d float64) raster.Solid {
 	wall, length := n.Pipe(d)
 	var outline []vec.Vec3
 	for _, x := range n.Outline {

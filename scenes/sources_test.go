@@ -1,8 +1,6 @@
 package scenes
 
-import (
-	"testing"
-)
+import "testing"
 
 // channelScene is a channel that liquid enters through the lower half of its end.
 const channelScene = `
@@ -26,8 +24,8 @@ direction = [1, 0, 0]
 speed = 2
 `
 
-// TestChannel checks that an opening in a side of the tank is valid, that its pipe is not
-// drawn, and that the surface is closed off there as at the rest of the side.
+// TestChannel checks that an opening in a side of the tank is valid and that its pipe
+// is not drawn. The surface must be closed off there as at the rest of the side.
 func TestChannel(t *testing.T) {
 	b, err := mustRead(t, channelScene).Build()
 	if err != nil {

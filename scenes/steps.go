@@ -7,6 +7,7 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
@@ -66,7 +67,7 @@ func (s *Scene) motion(p *parts) motion {
 			w.Walls = append(w.Walls, b)
 		}
 	}
-	bulk := p.bulk(s)
+	liquid := p.initial(s)
 	for i, shape := range p.shapes {
 		if shape == nil {
 			continue
@@ -87,49 +88,49 @@ func (s *Scene) motion(p *parts) motion {
 	if w.Init() == nil {
 		m.fastest = w.Speed
 	}
-	m.usual = max(rush*math.Sqrt(2*bulk.free(w)), streams(s, p, w))
+	m.usual = max(peakRatio*math.Sqrt(2*liquid.free(w)), inflowSpeed(s, p, w))
 	for _, wall := range w.Walls {
-		if b, ok := wall.(*sim.Body); ok {
+		if b, ok := wall.(*body.Body); ok {
 			m.walls = append(m.walls, b)
 		}
 	}
 	return m
 }
 
-// streams returns the highest speed that what comes in gets on its way to the
+// inflowSpeed returns the highest speed that inflowing liquid reaches on its way to the
 // ground of w, m/s.
-func streams(s *Scene, p *parts, w *sim.World) (fastest float64) {
+func inflowSpeed(s *Scene, p *parts, w *sim.World) (fastest float64) {
 	for i, opening := range p.inflows {
 		if opening == nil {
 			continue
 		}
 		in := s.Inflow[i].sim(opening)
 		v := peak(in)
-		b := bulk{volume: 1e-9, center: in.Position, kinetic: v * v / 2}
+		b := initialLiquid{volume: 1e-9, center: in.Position, kinetic: v * v / 2}
 		fastest = max(fastest, math.Sqrt(2*b.free(w)))
 	}
 	return fastest
 }
 
-// rush is the ratio of the speed of the fastest particle, averaged over a
-// film, to the speed that all particles would have if they shared the energy
-// that is set free: 1.9 to 2.0 in the shipped scenes where much is.
-const rush = 2
+// peakRatio is the ratio of two speeds. The first is the speed of the fastest particle,
+// averaged over a film. The second is the speed of all particles if they shared the
+// energy that is set free. It is 1.9 to 2.0 in the shipped scenes where much energy is.
+const peakRatio = 2
 
-// bulk is the liquid of a scene at the start, as a whole.
-type bulk struct {
+// initialLiquid is the liquid of a scene at the start, as a whole.
+type initialLiquid struct {
 	volume  float64  // m³
 	center  vec.Vec3 // of mass, m
-	kinetic float64  // energy a kilogram, J/kg
+	kinetic float64  // energy per mass, J/kg
 }
 
-// bulk adds up the blocks. What does not fill its bounds, a ball for one, is
+// initial adds up the blocks. What does not fill its bounds, a ball for one, is
 // measured on a grid.
-func (p *parts) bulk(s *Scene) (b bulk) {
-	if p.all != nil {
-		return *p.all
+func (p *parts) initial(s *Scene) (b initialLiquid) {
+	if p.known != nil {
+		return *p.known
 	}
-	defer func() { p.all = &b }()
+	defer func() { p.known = &b }()
 	side := sideFor(len(p.shapes))
 	for i, shape := range p.shapes {
 		if shape == nil {
@@ -157,10 +158,9 @@ func (p *parts) bulk(s *Scene) (b bulk) {
 	return b
 }
 
-// free returns the energy, in joules a kilogram, that the liquid sets free on
-// its way to rest, when it lies level in the lowest container of w or flat on
-// the ground.
-func (b bulk) free(w *sim.World) float64 {
+// free returns the energy, in J/kg, that the liquid sets free on its way to rest. At
+// rest it lies level in the lowest container of w or flat on the ground.
+func (b initialLiquid) free(w *sim.World) float64 {
 	g := w.Gravity.Len()
 	if g == 0 || b.volume == 0 {
 		return b.kinetic
@@ -190,21 +190,21 @@ func (b bulk) free(w *sim.World) float64 {
 
 // bound is one of the things that bound the steps, by itself.
 type bound struct {
-	key    string // of its setting in the scene; "" for the motion itself
-	motion motion // without all others
-	levers []lever
+	key        string // of its setting in the scene; "" for the motion itself
+	motion     motion // without all others
+	parameters []parameter
 }
 
-// lever is a number in the scene that changes a bound.
-type lever struct {
+// parameter is a number in the scene that changes a bound.
+type parameter struct {
 	at    *toml.Node
 	value float64
 	unit  string
 	with  func(x float64) (motion, bool) // the bound's motion with another value; false if it cannot be
 }
 
-// enough returns the value nearest to the lever's own at which fits holds.
-func (l lever) enough(fits func(motion) bool) (x float64, ok bool) {
+// enough returns the value nearest to the parameter's own at which fits holds.
+func (l parameter) enough(fits func(motion) bool) (x float64, ok bool) {
 	holds := func(x float64) bool {
 		m, ok := l.with(x)
 		return ok && fits(m)
@@ -224,9 +224,9 @@ func (s *Scene) bounds(p *parts) []bound {
 	if v, err := sim.Solvers.New(s.Solver.Kind, registry.None); err == nil {
 		base.solver = v
 	}
-	list := []bound{{motion: base, levers: s.hurry(p, base)}}
+	list := []bound{{motion: base, parameters: s.speedParameters(p, base)}}
 
-	list = append(list, bound{"solver", own, levers(&sim.Solvers, s.Solver, func(v sim.Solver) motion {
+	list = append(list, bound{"solver", own, variantParameters(&sim.Solvers, s.Solver, func(v sim.Solver) motion {
 		m := own
 		m.solver = v
 		return m
@@ -240,7 +240,7 @@ func (s *Scene) bounds(p *parts) []bound {
 	b := bound{key: "liquid.surface_tension"}
 	b.motion, _ = pulled(s.Liquid.SurfaceTension)
 	if n := s.root.Find("liquid", "surface_tension"); n != nil {
-		b.levers = []lever{{n, s.Liquid.SurfaceTension, "N/m", pulled}}
+		b.parameters = []parameter{{n, s.Liquid.SurfaceTension, "N/m", pulled}}
 	}
 	list = append(list, b)
 
@@ -253,7 +253,7 @@ func (s *Scene) bounds(p *parts) []bound {
 			m.forces = []sim.Force{f}
 			return m
 		}
-		list = append(list, bound{toml.Index("force", i), with(f), levers(&sim.Forces, s.Force[i], with)})
+		list = append(list, bound{toml.Index("force", i), with(f), variantParameters(&sim.Forces, s.Force[i], with)})
 	}
 	return list
 }
@@ -265,14 +265,14 @@ const (
 	usualSpeed   = 100. // m/s
 )
 
-// hurry returns the settings that make the liquid move faster than usual. base is the
+// speedParameters returns the settings that make the liquid move faster than usual. base is the
 // motion with them.
-func (s *Scene) hurry(p *parts, base motion) (list []lever) {
+func (s *Scene) speedParameters(p *parts, base motion) (list []parameter) {
 	add := func(at *toml.Node, value, usual float64, unit string, change func(c *Scene, x float64)) {
 		if at == nil || value <= usual {
 			return
 		}
-		list = append(list, lever{at, value, unit, func(x float64) (motion, bool) {
+		list = append(list, parameter{at, value, unit, func(x float64) (motion, bool) {
 			if x < usual || x > value {
 				return motion{}, false
 			}
@@ -280,7 +280,7 @@ func (s *Scene) hurry(p *parts, base motion) (list []lever) {
 			c.Fluid, c.Inflow = slices.Clone(s.Fluid), slices.Clone(s.Inflow)
 			change(&c, x)
 			q := *p
-			q.all = nil // which has the speeds of s
+			q.known = nil // which has the speeds of s
 			m := c.motion(&q)
 			m.tension, m.forces, m.solver = base.tension, base.forces, base.solver
 			return m, true
@@ -298,9 +298,9 @@ func (s *Scene) hurry(p *parts, base motion) (list []lever) {
 	return list
 }
 
-// levers returns the settings of the variant that p names that are numbers and
+// variantParameters returns the settings of the variant that p names that are numbers and
 // that the scene gives. with returns the motion with another variant in its place.
-func levers[T any](set *registry.Set[T], p toml.Variant, with func(T) motion) (list []lever) {
+func variantParameters[T any](set *registry.Set[T], p toml.Variant, with func(T) motion) (list []parameter) {
 	if p.Node == nil {
 		return nil
 	}
@@ -326,7 +326,7 @@ func levers[T any](set *registry.Set[T], p toml.Variant, with func(T) motion) (l
 			if n == nil || field.Inline || field.In == nil || v.FieldByIndex(field.Index).Kind() != reflect.Float64 {
 				continue
 			}
-			list = append(list, lever{n, v.FieldByIndex(field.Index).Float(), field.Unit, func(x float64) (m motion, ok bool) {
+			list = append(list, parameter{n, v.FieldByIndex(field.Index).Float(), field.Unit, func(x float64) (m motion, ok bool) {
 				w, err := build(field.Key, x, func(reflect.Value) {})
 				if err != nil {
 					return m, false

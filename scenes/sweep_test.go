@@ -9,7 +9,9 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -29,12 +31,11 @@ var sweep = flag.Bool("sweep", false, "run the containment sweep in full, which 
 //
 //	go test ./scenes -run 'TestContainmentSweep/^(drop|honey)$/^0.5$/^1.371_m$' -sweep -v -timeout 0
 //
-// At half the spacing 2 s of all scenes would take days. So there, half as many
-// lengths are run, they end after the first impact, by when the liquid has hit
-// what it will hit hardest, and a tank of more particles than crowd is made
-// narrower.
+// At half the spacing 2 s of all scenes would take days. So half as many lengths are
+// run there. The runs end after the first impact, when the liquid has had its hardest
+// one. A tank of more particles than manyParticles is made narrower.
 func TestContainmentSweep(t *testing.T) {
-	const crowd = 250_000
+	const manyParticles = 250_000
 	type part struct {
 		coarser float64 // times the spacing
 		lengths []float64
@@ -64,8 +65,8 @@ func TestContainmentSweep(t *testing.T) {
 					}
 					s.Liquid.Spacing *= coarser
 					w, solver, impact := inTank(t, s, length, 1)
-					if coarser < 1 && w.Len() > crowd {
-						w, solver, impact = inTank(t, s, length, float64(crowd)/float64(w.Len()))
+					if coarser < 1 && w.Len() > manyParticles {
+						w, solver, impact = inTank(t, s, length, float64(manyParticles)/float64(w.Len()))
 					}
 					until := min(2, s.Time.At(s.Time.Frames()))
 					switch {
@@ -118,9 +119,10 @@ func contained(t *testing.T, w *sim.World, solver sim.Solver, until float64) {
 	t.Logf("%d particles, %.3g s in %d steps", w.Len(), w.Time, steps)
 }
 
-// inTank returns the world of s with a box of another length, in x, and this part
-// of its width, in z, for a tank, its solver, and the time after which the liquid
-// has come down and its front has crossed the tank, or as much as there is of it.
+// inTank returns the world of s and its solver. The tank is a box of another length, in
+// x, and this part of its width, in z. It also returns the time after which the liquid
+// has come down and its front has crossed the tank, or the length of the film if that
+// is less.
 func inTank(t *testing.T, s *Scene, length, width float64) (w *sim.World, solver sim.Solver, impact float64) {
 	var f toml.Report
 	p := s.parts(&f)
@@ -153,8 +155,8 @@ func inTank(t *testing.T, s *Scene, length, width float64) (w *sim.World, solver
 	g := max(s.Liquid.Gravity.Len(), 1e-3)
 	for i := range w.Inflows {
 		in := &w.Inflows[i]
-		if o, ok := in.Opening.(*sim.DiscOpening); ok {
-			o.Radius = max(o.Radius, sim.LeastColumns*d/2)
+		if o, ok := in.Opening.(*inflow.Disc); ok {
+			o.Radius = max(o.Radius, inflow.LeastColumns*d/2)
 		}
 		if room := in.Opening.Across()/2 + 4*d; in.Position.X+room > tank.Max.X {
 			in.Position.X = tank.Center().X
@@ -193,6 +195,6 @@ func inTank(t *testing.T, s *Scene, length, width float64) (w *sim.World, solver
 }
 
 func shapeOf(b boundary.Boundary) boundary.Boundary {
-	shape, _ := sim.Rest(b)
+	shape, _ := body.Unwrap(b)
 	return shape
 }

@@ -5,8 +5,9 @@ import (
 	"math"
 
 	"breakwater/raster"
+	"breakwater/raster/camera"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/vec"
 )
 
@@ -39,8 +40,8 @@ func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
 func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 	type thing struct {
 		name string
-		box  vec.Box   // at the start
-		wall *sim.Body // that moves; nil for what stays
+		box  vec.Box    // at the start
+		wall *body.Body // that moves; nil for what stays
 	}
 	var things []thing
 	for i, shape := range p.shapes {
@@ -51,16 +52,16 @@ func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 		things = append(things, thing{toml.Index("inflow", i), vec.Box{Min: at, Max: at}.Grow(math.Sqrt(opening.Area()) / 2), nil})
 	}
 	for i, w := range p.walls {
-		if box := sim.Reach(w); !box.IsEmpty() { // a plane has no end
+		if box := body.Extent(w); !box.IsEmpty() { // a plane has no end
 			x := thing{toml.Index("wall", i), box, nil}
-			if body, ok := w.(*sim.Body); ok && !body.Motion.Still() {
-				x.wall = body
+			if mover, ok := w.(*body.Body); ok && !mover.Motion.Still() {
+				x.wall = mover
 			}
 			things = append(things, x)
 		}
 	}
 	for i, b := range p.bodies {
-		things = append(things, thing{toml.Index("body", i), sim.Reach(b), nil})
+		things = append(things, thing{toml.Index("body", i), body.Extent(b), nil})
 	}
 	for _, x := range things {
 		seen := false
@@ -69,7 +70,7 @@ func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 			n, box := 1+k*(s.Time.Frames()-1)/(looks-1), x.box
 			if x.wall != nil {
 				x.wall.Move(s.Time.At(n))
-				box = sim.Reach(x.wall)
+				box = body.Extent(x.wall)
 			}
 			if seen = inView(shot.At(s.Time.Film(n)), box, s.Picture.Size); seen {
 				break
@@ -93,9 +94,9 @@ func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 	return list
 }
 
-// inView reports whether a part of a box may be in the picture: it is not when
-// all of it is behind the camera or beyond one side of the picture.
-func inView(c raster.Camera, b vec.Box, size [2]int) bool {
+// inView reports whether a part of a box may be in the picture. None is when all of the
+// box is behind the camera or beyond one side of the picture.
+func inView(c camera.Camera, b vec.Box, size [2]int) bool {
 	right, up, back := c.Axes()
 	const sensor = 36 // mm
 	tanX := sensor / 2 / c.Focal

@@ -6,10 +6,14 @@ import (
 	"sync"
 
 	"breakwater/raster"
+	"breakwater/raster/color"
+	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/gauge"
+	"breakwater/sim/inflow"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
@@ -60,11 +64,11 @@ func (f family) names() []string {
 func families() []family {
 	return []family{
 		familyOf("fluid", "", &shape.Shapes),
-		familyOf("inflow", "", &sim.Openings),
+		familyOf("inflow", "", &inflow.Openings),
 		familyOf("outflow", "", &sim.Regions),
 		familyOf("gauge", "", &gauge.Gauges),
 		familyOf("wall", "", &boundary.Boundaries),
-		familyOf("body", "", &sim.Solids),
+		familyOf("body", "", &body.Solids),
 		familyOf("solver", defaultKinds["solver"], &sim.Solvers),
 		familyOf("force", "", &sim.Forces),
 		familyOf("neighbor", defaultKinds["neighbor"], &neighbor.Finders),
@@ -78,7 +82,7 @@ var defaultKinds = map[string]string{"solver": "iisph", "neighbor": "grid", "sur
 
 // language describes scene files.
 var language = sync.OnceValue(func() *toml.Schema {
-	l := &toml.Schema{Root: reflect.TypeFor[Scene](), Displaced: displaced, Linear: raster.Linear}
+	l := &toml.Schema{Root: reflect.TypeFor[Scene](), Displaced: displaced, Linear: color.Linear}
 	for _, f := range families() {
 		l.Families = append(l.Families, toml.Family{Table: f.key, What: f.kind, Fallback: f.fallback, Names: f.names()})
 	}
@@ -89,24 +93,32 @@ var language = sync.OnceValue(func() *toml.Schema {
 // already reported.
 var errBadSettings = errors.New("bad settings")
 
-// makeVariant builds the variant that p names. It reports faults and whether there were
-// none; a kind that was not understood is reported already.
-func makeVariant[T any](f *toml.Report, set *registry.Set[T], p toml.Variant) (v T, ok bool) {
+// builder builds the variants of a scene. It reports faults, and lists the settings of
+// each variant by its key in the scene.
+type builder struct {
+	*toml.Report
+	recipes map[string]*stage.Recipe
+}
+
+// makeVariant builds the variant that p names at the key. It reports whether there were no
+// faults; a kind that was not understood is reported already.
+func makeVariant[T any](f *builder, key string, set *registry.Set[T], p toml.Variant) (v T, ok bool) {
 	if p.Kind == "" {
 		return v, false
 	}
+	recipe := &stage.Recipe{}
+	recipe.Line("", p.Kind)
+	f.recipes[key] = recipe
 	v, err := set.New(p.Kind, func(dst any) error {
-		if p.Node == nil {
-			return nil
-		}
 		before := len(f.List)
-		language().Settings(p, dst, f)
-		if len(f.List) == before {
-			corners(f, p.Node, reflect.ValueOf(dst).Elem())
+		language().Settings(p, dst, f.Report)
+		if p.Node != nil && len(f.List) == before {
+			corners(f.Report, p.Node, reflect.ValueOf(dst).Elem())
 		}
 		if len(f.List) > before {
 			return errBadSettings
 		}
+		recipe.Add("", dst)
 		return nil
 	})
 	if err != nil && !errors.Is(err, errBadSettings) {

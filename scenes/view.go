@@ -2,26 +2,19 @@ package scenes
 
 import (
 	"breakwater/raster"
-	"breakwater/sim/registry"
 )
 
 // View returns what all frames of s, of which b was built, have in common.
 func (s *Scene) View(b *Built) raster.View {
 	return raster.View{
 		Light: b.Light,
-		Width: s.Picture.Size[0], Height: s.Picture.Size[1], Quality: s.Picture.Quality, Shutter: s.Shutter(),
+		Width: s.Picture.Size[0], Height: s.Picture.Size[1], Quality: s.Picture.Quality, Shutter: s.Shutter(b), Streaks: s.streaks(b),
 		Floor: b.Floor, Paving: s.Picture.Floor, Ground: &b.Ground, Look: b.Look,
 	}
 }
 
-// sharp reports whether the look blurs nothing.
-func (s *Scene) sharp() bool {
-	look, err := raster.Looks.New(s.Look.Kind, registry.None)
-	return err == nil && raster.Sharp(look)
-}
-
 // Shutter returns how long the shutter is open, in simulated seconds.
-func (s *Scene) Shutter() float64 {
+func (s *Scene) Shutter(b *Built) float64 {
 	angle := s.Picture.Shutter
 	if n := s.root.Get("picture"); n == nil || n.Get("shutter") == nil {
 		angle = 0
@@ -29,8 +22,19 @@ func (s *Scene) Shutter() float64 {
 			angle = 180
 		}
 	}
-	if s.Picture.Quality == raster.Draft || s.sharp() {
+	if s.Picture.Quality == raster.Draft || raster.Sharp(b.Look) {
 		angle = 0
+	}
+	return angle / 360 / s.Time.FPS * s.Time.Speed
+}
+
+// streaks returns the exposure of whitewater at good, in simulated seconds. Drops are the
+// fastest things in a picture. Unlike the blur of the rest, their streaks take no more
+// samples.
+func (s *Scene) streaks(b *Built) float64 {
+	const angle = 180.
+	if n := s.root.Get("picture"); s.Picture.Quality != raster.Good || raster.Sharp(b.Look) || n != nil && n.Get("shutter") != nil {
+		return 0
 	}
 	return angle / 360 / s.Time.FPS * s.Time.Speed
 }

@@ -1,9 +1,8 @@
 package scenes
 
 import (
-	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 )
 
@@ -13,16 +12,16 @@ type Wall struct {
 	Model    string       `toml:"model" oneof:"density-map particles" doc:"Representation of the wall in the solver. \"density-map\", the default, adds the sums of a lattice of particles behind the surface, in closed form or from a grid. \"particles\" is a layer of particles half a spacing behind the surface (Akinci et al. 2012). The layer takes about a quarter of a step's time for any tank; a density map takes a tenth for a box. In the edges and corners of a tank its density is 1 and 4 % too low. On curved and sharp shapes the layer is more accurate."`
 	Friction float64      `toml:"friction" unit:"1" range:"[0, 1]" absent:"0, or the value of the named liquid" doc:"Friction with the liquid: 0 is free slip, 1 is no slip."`
 	Finish   `recipe:"-"` // which changes pictures alone
-	Motion   sim.Motion   `toml:"motion" doc:"Motion of the wall; by default it rests. All parts of a motion add up."`
+	Motion   body.Motion  `toml:"motion" doc:"Motion of the wall; by default it rests. All parts of a motion add up."`
 }
 
 // wall builds the wall that t describes, nil if it cannot be.
-func (t *Wall) wall(f *toml.Report) boundary.Boundary {
-	shape, ok := makeVariant(f, &boundary.Boundaries, t.Shape)
+func (t *Wall) wall(f *builder, key string) boundary.Boundary {
+	shape, ok := makeVariant(f, key, &boundary.Boundaries, t.Shape)
 	if !ok {
 		return nil
 	}
-	if m, ok := shape.(meshed); ok && !readMesh(t.Shape, f, m) {
+	if m, ok := shape.(meshed); ok && !f.readMesh(key, t.Shape, m) {
 		return nil
 	}
 	motion := t.Shape.Node.Get("motion")
@@ -36,9 +35,9 @@ func (t *Wall) wall(f *toml.Report) boundary.Boundary {
 	if t.plain() {
 		return shape
 	}
-	body := sim.NewBody(shape, t.Motion, t.Friction)
-	body.Particles = t.particles()
-	return body
+	mover := body.New(shape, t.Motion, t.Friction)
+	mover.Particles = t.particles()
+	return mover
 }
 
 // particles reports whether the wall is made of particles.
@@ -47,20 +46,9 @@ func (t *Wall) particles() bool { return t.Model == "particles" }
 // plain reports whether the wall neither moves nor rubs, and is a density map.
 func (t *Wall) plain() bool { return t.Motion.Still() && t.Friction == 0 && !t.particles() }
 
-// addTo lists what the wall is made from, under a key.
-func (t *Wall) addTo(r *stage.Recipe, key string) error {
-	if !t.plain() {
-		r.Add(key, *t)
-	}
-	if err := addVariant(r, key, &boundary.Boundaries, t.Shape); err != nil {
-		return err
-	}
-	return addMesh(t.Shape, r, key)
-}
-
 // course calls f with b where it is at every frame of the film, and leaves it
 // at the start.
-func (t Time) course(b *sim.Body, f func()) {
+func (t Time) course(b *body.Body, f func()) {
 	const most = 2000 // a film of an hour need not be looked at in every frame
 	step := 1 + t.Frames()/most
 	for n := 1; n <= t.Frames(); n += step {
@@ -78,7 +66,7 @@ func (c *checker) motions() {
 		return
 	}
 	for i, w := range c.parts.walls {
-		b, ok := w.(*sim.Body)
+		b, ok := w.(*body.Body)
 		if !ok || b.Motion.Still() {
 			continue
 		}

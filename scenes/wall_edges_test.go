@@ -40,7 +40,7 @@ max = [0.15, 0.38, 0.15]
 				t.Error(err)
 			}
 			behind, off := 0., 0
-			tank := b.walls[0]
+			tank := b.parts.walls[0]
 			for _, p := range m.Pos {
 				d, _ := tank.Dist(p)
 				behind = max(behind, -d)

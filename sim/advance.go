@@ -20,33 +20,33 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 	if !(t >= w.Time) {
 		return fmt.Errorf("sim: cannot go from time %g s to %g s", w.Time, t)
 	}
-	if err := w.syncBodies(); err != nil {
+	if err := w.PlaceBodies(w.Set.Bodies); err != nil {
 		return err
 	}
-	if _, ok := s.(Compressible); ok && len(w.rigid.bodies) > 0 {
+	if _, ok := s.(Compressible); ok && len(w.rigid.Bodies) > 0 {
 		return errors.New("sim: this solver does not move bodies; use iisph, dfsph or wcsph")
 	}
 	for _, wall := range w.Walls {
 		wall.Move(w.Time)
 	}
-	w.along = w.correctsAlong(s)
+	w.along = correctsAlong(w, s)
 	for w.Time < t {
 		left := t - w.Time
 		dt := s.MaxDt(w)
 		if !(dt > 1e-9*left) {
-			if cause, advice, ok := w.full(); ok {
+			if cause, advice, ok := fullTank(w); ok {
 				return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s: %s: %s", w.Time, dt, cause, advice)
 			}
 			return fmt.Errorf("sim: at %g s: the solver asks for steps of %g s, too short to finish: the liquid is too fast or the spacing %g m too small", w.Time, dt, w.Spacing)
 		}
 		// Equal steps rather than full ones and a short one at last.
 		last := dt >= left
-		w.longest = dt
+		w.longestDt = dt
 		dt = left / math.Ceil(left/dt)
 		for _, o := range w.Observers {
 			o.Before(w, s, dt)
 		}
-		w.driveBuffers(dt)
+		w.buffers.Drive(&w.Set, w.Time, dt)
 		info, err := s.Step(w, dt)
 		if err != nil {
 			return err
@@ -57,8 +57,8 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 			w.Time = t
 		}
 		info.Removed = w.drain(before)
-		if info.Added, err = w.feed(before, w.Time); err != nil {
-			return err
+		if info.Added, err = w.buffers.Feed(&w.Set, w.Rho0, before, w.Time); err != nil {
+			return fmt.Errorf("sim: %w", err)
 		}
 		for _, o := range w.Observers {
 			o.After(w, s)
@@ -74,14 +74,14 @@ func (w *World) Advance(s Solver, t float64, step func(StepInfo) error) error {
 		wall.Move(w.Time) // which the last step's sum may have missed by a bit
 	}
 	w.Round()
-	if err := w.syncBodies(); err != nil {
+	if err := w.PlaceBodies(w.Set.Bodies); err != nil {
 		return err
 	}
 	for _, o := range w.Observers {
 		o.Reset()
 	}
 	if _, ok := s.(Compressible); ok {
-		w.Weigh()
+		w.SumDensities()
 		return nil
 	}
 	_, err := w.updateNeighbors(nil)

@@ -110,8 +110,8 @@ func (broken) Add(b int, a, _ []Vec4, _ *World, _ *Pairs) {
 
 func TestInitChecks(t *testing.T) {
 	for name, w := range map[string]*World{
-		"no spacing": {Rho0: 1000},
-		"negative":   {Spacing: 0.1, Rho0: -1},
+		"no spacing": {Liquid: Liquid{Rho0: 1000}},
+		"negative":   {Liquid: Liquid{Spacing: 0.1, Rho0: -1}},
 		"flat box": func() *World {
 			w := New(0.1, 1000)
 			w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1, 0.1, 1)}}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/shape"
@@ -107,9 +108,9 @@ func BenchmarkWalls(b *testing.B) {
 			case "mesh":
 				tank = walltest.Mesh(b, fineBox(box, 29), true)
 			case "moving-mesh":
-				tank = NewBody(walltest.Mesh(b, fineBox(box, 29), true), Motion{Amplitude: vec.New(0.02, 0, 0), Frequency: 0.5}, 0)
+				tank = body.New(walltest.Mesh(b, fineBox(box, 29), true), body.Motion{Amplitude: vec.New(0.02, 0, 0), Frequency: 0.5}, 0)
 			case "friction":
-				tank = NewBody(tank, Motion{}, 1)
+				tank = body.New(tank, body.Motion{}, 1)
 			case "particles":
 				tank = particled(tank)
 			case "mesh of particles":

@@ -7,7 +7,7 @@ import (
 )
 
 // Compressible is a solver whose liquid may be compressed without limit, as in older
-// articles. Over-compressed particles are not an error, and Advance ends with Weigh.
+// articles. Over-compressed particles are not an error, and Advance ends with SumDensities.
 type Compressible interface{ Compressible() }
 
 // SortByPlace sorts the particles by the cells of a grid with the given edge in metres,
@@ -19,12 +19,12 @@ func (w *World) SortByPlace(edge float64) {
 	}
 }
 
-// Weigh sorts the particles by place and sets their densities to the sums over w.Kernel,
+// SumDensities sorts the particles by place and sets their densities to the sums over w.Kernel,
 //
 //	ρ_i = ρ₀ (Σ_j V W_ij + λ_i),  λ the walls' share,
 //
 // however high that is.
-func (w *World) Weigh() {
+func (w *World) SumDensities() {
 	h, volume := w.Kernel.H(), w.ParticleVolume()/kernel.LatticeSum(w.Kernel, w.Spacing)
 	w.SortByPlace(h)
 	if !w.cells.Sorted() {

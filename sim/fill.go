@@ -10,15 +10,14 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Fill adds particles of velocity v on a cubic lattice in s, or a square one in
-// two dimensions, the first half a spacing from the corner of its bounds, and
-// returns how many. It leaves out
-// the places closer than half a spacing to a wall, and those closer than
-// three quarters of a spacing to a particle that is already there.
+// Fill adds particles of velocity v on a cubic lattice in s, or a square one in two
+// dimensions, and returns their number. The first is half a spacing from the corner of
+// the bounds. It leaves out the places closer than half a spacing to a wall, and those
+// closer than three quarters of a spacing to a particle that is already there.
 func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
-	_ = w.openNozzles() // whose fault Init reports
+	_ = w.openInflows() // whose fault Init reports
 
-	l := w.seats(s)
+	l := sitesIn(w, s)
 	reach := vec.New(l.d, l.d, l.d)
 	around := vec.Box{Min: l.corner.Sub(reach), Max: l.corner.Add(vec.New(float64(l.n[0]), float64(l.n[1]), float64(l.n[2])).Mul(l.d)).Add(reach)}
 	var there []vec.Vec3
@@ -38,7 +37,7 @@ func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 		for j := range l.n[1] {
 			for i := range l.n[0] {
 				x := l.at(i, j, k)
-				if !w.holds(s, x) {
+				if !l.holds(x) {
 					continue
 				}
 				if near = old.Near(near[:0], x); len(near) > 0 {
@@ -61,20 +60,20 @@ func (w *World) Fill(s shape.Shape, v vec.Vec3) int {
 // Places returns approximately how many particles Fill would add to a world without
 // particles. It samples about most lattice points, spread evenly. It samples all of them
 // if they are no more than that or if the sample finds no particle.
-func (w *World) Places(s shape.Shape, most int) int {
-	l := w.seats(s)
+func (w *World) Places(s shape.Shape, sample int) int {
+	l := sitesIn(w, s)
 	all := float64(l.n[0]) * float64(l.n[1]) * float64(l.n[2])
-	for stride := int(math.Ceil(math.Cbrt(all / float64(most)))); ; stride /= 2 {
+	for stride := int(math.Ceil(math.Cbrt(all / float64(sample)))); ; stride /= 2 {
 		stride = max(1, stride)
-		if n := w.count(s, l, stride); n > 0 || stride == 1 {
+		if n := l.count(stride); n > 0 || stride == 1 {
 			return n
 		}
 	}
 }
 
-// count counts the places of l in s. Each place it looks at stands for all within a cube
-// of stride places along an edge.
-func (w *World) count(s shape.Shape, l seats, stride int) (n int) {
+// count counts the sites that hold a particle. Each site it looks at stands for all within
+// a cube of stride sites along an edge.
+func (l *sites) count(stride int) (n int) {
 	// step returns the place in the middle of the next cube, and its edge.
 	step := func(from, end int) (middle, edge int) {
 		edge = min(stride, end-from)
@@ -85,7 +84,7 @@ func (w *World) count(s shape.Shape, l seats, stride int) (n int) {
 		for j := 0; j < l.n[1]; j += stride {
 			y, high := step(j, l.n[1])
 			for i := 0; i < l.n[0]; i += stride {
-				if x, wide := step(i, l.n[0]); w.holds(s, l.at(x, y, z)) {
+				if x, wide := step(i, l.n[0]); l.holds(l.at(x, y, z)) {
 					n += wide * high * deep
 				}
 			}
@@ -94,31 +93,34 @@ func (w *World) count(s shape.Shape, l seats, stride int) (n int) {
 	return n
 }
 
-// seats are the places that a block may have particles in.
-type seats struct {
+// sites are the lattice points of a block that may have particles.
+type sites struct {
+	shape  shape.Shape
+	walls  []boundary.Boundary
 	corner vec.Vec3
 	d      float64 // m
-	n      [3]int  // places along each axis
+	n      [3]int  // sites along each axis
 	flat   bool    // whether all are in the plane z = 0
 }
 
-const seatSlack = 1e-6 // of a spacing: for rounding in a scene's numbers
+const siteSlack = 1e-6 // of a spacing: for rounding in a scene's numbers
 
-func (w *World) seats(s shape.Shape) seats {
+// sitesIn returns the sites of s in w.
+func sitesIn(w *World, s shape.Shape) *sites {
 	b := s.Bounds()
 	size := b.Size()
-	l := seats{corner: b.Min, d: w.Spacing, flat: w.Dim() == 2}
+	l := sites{shape: s, walls: w.Walls, corner: b.Min, d: w.Spacing, flat: w.Dim() == 2}
 	for axis, length := range [3]float64{size.X, size.Y, size.Z} {
-		l.n[axis] = int(length/l.d + seatSlack)
+		l.n[axis] = int(length/l.d + siteSlack)
 	}
 	if l.flat {
 		l.n[2] = 1
 	}
-	return l
+	return &l
 }
 
-// at returns a place of l.
-func (l *seats) at(i, j, k int) vec.Vec3 {
+// at returns a site of l.
+func (l *sites) at(i, j, k int) vec.Vec3 {
 	x := l.corner.Add(vec.New(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5).Mul(l.d))
 	if l.flat {
 		x.Z = 0
@@ -126,18 +128,14 @@ func (l *seats) at(i, j, k int) vec.Vec3 {
 	return x
 }
 
-// holds reports whether a particle may be at x in s: clear of the walls.
-func (w *World) holds(s shape.Shape, x vec.Vec3) bool {
-	return s.Contains(x) && !w.wallWithin(x, w.Spacing*(0.5-seatSlack))
-}
-
-// wallWithin reports whether a wall is closer to x than d.
-func (w *World) wallWithin(x vec.Vec3, d float64) bool {
-	return slices.ContainsFunc(w.Walls, func(b boundary.Boundary) bool {
-		if boundary.Beyond(b, x, d) {
+// holds reports whether a particle may be at x: in the shape and clear of the walls.
+func (l *sites) holds(x vec.Vec3) bool {
+	free := l.d * (0.5 - siteSlack)
+	return l.shape.Contains(x) && !slices.ContainsFunc(l.walls, func(b boundary.Boundary) bool {
+		if boundary.Beyond(b, x, free) {
 			return false
 		}
 		t, _ := b.Dist(x)
-		return t < d
+		return t < free
 	})
 }

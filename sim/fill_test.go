@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"breakwater/sim/boundary"
@@ -43,7 +44,7 @@ func TestFill(t *testing.T) {
 		if near := g.Near(nil, x); len(near) != 1 {
 			t.Errorf("particle %d at %v is too close to %v", i, x, near)
 		}
-		if w.wallWithin(x, 0.0499) {
+		if slices.ContainsFunc(w.Walls, func(b boundary.Boundary) bool { d, _ := b.Dist(x); return d < 0.0499 }) {
 			t.Errorf("particle %d at %v is in a wall", i, x)
 		}
 	}

@@ -4,18 +4,14 @@ import (
 	"fmt"
 
 	"breakwater/sim/boundary"
-	"breakwater/sim/kernel"
 )
 
 // New2D is New in two dimensions: all particles lie in the plane z = 0, and each
 // represents an area d². Energies and masses are for a sheet one metre deep.
 func New2D(spacing, rho0 float64) *World { return newWorld(2, spacing, rho0) }
 
-// Dim returns the number of dimensions.
-func (w *World) Dim() int { return w.Kernel.Dim() }
-
 // checkFlat reports parts of a two-dimensional world off its plane.
-func (w *World) checkFlat() error {
+func checkFlat(w *World) error {
 	if w.Dim() == 3 {
 		return nil
 	}
@@ -33,21 +29,4 @@ func (w *World) checkFlat() error {
 		}
 	}
 	return nil
-}
-
-// ParticleVolume returns d³, or d² in two dimensions.
-func (w *World) ParticleVolume() float64 {
-	v := w.Spacing * w.Spacing
-	if w.Dim() == 3 {
-		v *= w.Spacing
-	}
-	return v
-}
-
-// kernelVolume returns the volume of a particle, m³, with which package pairsum's
-// kernel, the three-dimensional one, has the values of the world's own for
-// particles whose sum at rest is 1. The two differ by a factor alone.
-func (w *World) kernelVolume() float64 {
-	v := w.ParticleVolume() / kernel.LatticeSum(w.Kernel, w.Spacing)
-	return v * (w.Kernel.W(0) / kernel.NewCubicSpline(3, w.Kernel.H()).W(0))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -78,8 +79,8 @@ func TestFlatFaults(t *testing.T) {
 	for want, change := range map[string]func(w *World){
 		"not supported in two dimensions": func(w *World) { w.Walls = []boundary.Boundary{struct{ boundary.Boundary }{w.Walls[0]}} },
 		"min or max has z = 1":            func(w *World) { w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(1, 1, 1)}} },
-		"axis must be along z":            func(w *World) { w.Walls[0] = NewBody(w.Walls[0], Motion{Turn: 1, Axis: vec.New(1, 0, 0)}, 0) },
-		"its motion has z = 4":            func(w *World) { w.Walls[0] = NewBody(w.Walls[0], Motion{Velocity: vec.New(0, 0, 4)}, 0) },
+		"axis must be along z":            func(w *World) { w.Walls[0] = body.New(w.Walls[0], body.Motion{Turn: 1, Axis: vec.New(1, 0, 0)}, 0) },
+		"its motion has z = 4":            func(w *World) { w.Walls[0] = body.New(w.Walls[0], body.Motion{Velocity: vec.New(0, 0, 4)}, 0) },
 		"center has z = 2":                func(w *World) { w.Walls = []boundary.Boundary{&boundary.Sphere{Center: vec.New(0, 0, 2), Radius: 1}} },
 		"normal has z = 3":                func(w *World) { w.Walls = []boundary.Boundary{&boundary.Plane{Normal: vec.New(0, 1, 3)}} },
 		"gravity":                         func(w *World) { w.Gravity.Z = 1 },

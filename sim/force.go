@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"slices"
-
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -13,10 +11,9 @@ type Force interface {
 	// MaxDt returns the longest step that the force allows in w, s: +Inf if
 	// it allows any.
 	MaxDt(w *World) float64
-	// Add adds the force's acceleration of the particles of block b to a, an
-	// item for each, in m/s². p holds the pairs and velocities of w's
-	// particles. out is scratch as long as a. It is called from many
-	// goroutines.
+	// Add adds the force's acceleration of the particles of block b to a, in m/s², one
+	// item per particle. p holds the pairs and velocities of w's particles. out is
+	// scratch as long as a. It is called from many goroutines.
 	Add(b int, a, out []Vec4, w *World, p *Pairs)
 }
 
@@ -25,12 +22,12 @@ var Forces = registry.Set[Force]{Kind: "force"}
 
 // forcedDt returns the longest step that surface tension and the forces allow,
 // s.
-func (w *World) forcedDt() float64 { return min(w.tensionDt(), 1/w.forceRate()) }
+func forcedDt(w *World) float64 { return min(w.tensionDt(), 1/forceRate(w)) }
 
 // forceRate returns the inverse of the longest step that the forces allow
 // together, 1/s. Each takes its share of the velocities' differences, so that
 // those add up.
-func (w *World) forceRate() (rate float64) {
+func forceRate(w *World) (rate float64) {
 	for _, f := range w.Forces {
 		rate += 1 / f.MaxDt(w)
 	}
@@ -39,12 +36,11 @@ func (w *World) forceRate() (rate float64) {
 
 // addForces sets a to the acceleration by surface tension and the forces, and by
 // viscosity if viscous is set, for a step of dt, m/s². The pairs' velocities must be up to date.
-func (w *World) addForces(p *Pairs, a []Vec4, dt float64, viscous bool) {
+func addForces(w *World, p *Pairs, a []Vec4, dt float64, viscous bool) {
 	if w.SurfaceTension > 0 {
-		w.findSurface(p)
+		w.tension.find(&w.Liquid, p)
 		if viscous {
-			w.implicitViscosity.spread = slices.Grow(w.implicitViscosity.spread[:0], p.n)[:p.n]
-			w.scaleResistance(p, w.implicitViscosity.spread)
+			w.implicitViscosity.scaleResistance(p, w.Dim())
 		}
 	}
 	p.each(func(b, lo, hi int) {
@@ -54,12 +50,12 @@ func (w *World) addForces(p *Pairs, a []Vec4, dt float64, viscous bool) {
 		a, out := a[lo:hi], scratch.out[:hi-lo]
 		clear(a)
 		if w.SurfaceTension > 0 {
-			w.addTension(b, a)
+			w.tension.add(b, a)
 		}
 		if viscous && w.viscosity() > 0 {
-			w.addViscosity(b, a, out, p)
+			addViscosity(w, b, a, out, p)
 		}
-		w.addFriction(b, a, p, dt, viscous)
+		addFriction(w, b, a, p, dt, viscous)
 		for _, f := range w.Forces {
 			f.Add(b, a, out, w, p)
 		}
@@ -69,7 +65,7 @@ func (w *World) addForces(p *Pairs, a []Vec4, dt float64, viscous bool) {
 
 // addAcceleration changes the velocities of w and p by the acceleration g of all particles and a of
 // each in dt. Particles in an inflow's buffer are not changed.
-func (w *World) addAcceleration(p *Pairs, a []Vec4, g vec.Vec3, dt float64) {
+func addAcceleration(w *World, p *Pairs, a []Vec4, g vec.Vec3, dt float64) {
 	p.each(func(b, lo, hi int) {
 		driven := p.blocks[b].driven
 		for i := lo; i < hi; i++ {
@@ -81,5 +77,5 @@ func (w *World) addAcceleration(p *Pairs, a []Vec4, g vec.Vec3, dt float64) {
 			p.V[i] = vec4(w.V[i])
 		}
 	})
-	p.repeat(p.V)
+	p.updateImages(p.V)
 }

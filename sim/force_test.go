@@ -84,7 +84,7 @@ func forcesOn(t *testing.T, w *World) []vec.Vec3 {
 	p := mustArrange(t, w)
 	p.setVelocities(w)
 	a := make([]Vec4, w.Len())
-	w.addForces(p, a, 0, true)
+	addForces(w, p, a, 0, true)
 	out := make([]vec.Vec3, w.Len())
 	for i := range a {
 		out[i] = vec3(a[i])

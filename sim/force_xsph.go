@@ -1,8 +1,6 @@
 package sim
 
-import (
-	"breakwater/sim/registry"
-)
+import "breakwater/sim/registry"
 
 func init() {
 	Forces.Register(registry.Entry[Force]{
@@ -18,8 +16,8 @@ func init() {
 //
 //	v_i ← v_i + ε Σ_j V W_ij (v_j − v_i).
 //
-// Their ε is for a step, which makes the liquid thicker the shorter the
-// steps; here it is Rate·dt.
+// Their ε is per step, so the liquid would be thicker in shorter steps; here it is
+// Rate·dt.
 type xsph struct {
 	Rate float64 `toml:"rate" unit:"1/s" range:"[0, inf)" doc:"Share of the velocity difference to the neighbours that is lost per second: 5 is gentle, 50 is thick."`
 }

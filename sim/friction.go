@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
@@ -11,19 +12,18 @@ import (
 //
 //	a = (ν·rate + drag·|u|) u,  u = the part of v_wall − v along the wall.
 //
-// The first term is viscosity. Behind a wall without slip the image of the liquid moves
-// by as much slower than the wall as the liquid before it moves faster (Morris, Fox and
-// Zhu, Modeling Low Reynolds Number Incompressible Flows Using SPH, J. Comput. Phys. 136,
-// 1997, section 3.8). In the sum of viscosity.go a layer z away therefore adds z/t times
-// the term of a layer at rest, at the particle's distance t. Summed over the layers of
-// the solid,
+// The first term is viscosity. Behind a wall without slip, the image's velocity relative
+// to the wall is opposite to the liquid's (Morris, Fox and Zhu, Modeling Low Reynolds
+// Number Incompressible Flows Using SPH, J. Comput. Phys. 136, 1997, section 3.8). In the
+// sum of viscosity.go a layer z away therefore adds z/t times the term of a layer at
+// rest, at the particle's distance t. Summed over the layers of the solid,
 //
 //	rate = −2/t ∂λ/∂t,  λ their share,
 //
 // which is 2/d² at t = d/2, as finite differences have it.
 //
-// The second is the friction that remains in a liquid as thin as water, whose boundary
-// layer is far thinner than a spacing: the drag of a turbulent one, ½ c ρ u² an area
+// The second is the friction of a liquid as thin as water, whose boundary layer is far
+// thinner than a spacing. It is the drag of a turbulent boundary layer, ½ c ρ u² per area
 // with c = skinFriction, on the mass of the layer at the wall.
 //
 // Friction f takes f of both: from 0, where the image moves along, to 1.
@@ -51,7 +51,7 @@ const skinFriction = 0.004
 // the block at x.
 func addWallFriction(dst []wallFriction, walls []boundary.Boundary, i int32, x vec.Vec3, spacing float64) []wallFriction {
 	for _, wall := range walls {
-		if b, ok := wall.(*Body); ok {
+		if b, ok := wall.(*body.Body); ok {
 			if r, ok := wallFrictionOf(b, i, x, spacing); ok {
 				dst = append(dst, r)
 			}
@@ -61,7 +61,7 @@ func addWallFriction(dst []wallFriction, walls []boundary.Boundary, i int32, x v
 }
 
 // wallFrictionOf returns the friction of b, and whether it has any.
-func wallFrictionOf(b *Body, i int32, x vec.Vec3, spacing float64) (r wallFriction, ok bool) {
+func wallFrictionOf(b *body.Body, i int32, x vec.Vec3, spacing float64) (r wallFriction, ok bool) {
 	if b.Friction == 0 {
 		return r, false
 	}
@@ -73,14 +73,14 @@ func wallFrictionOf(b *Body, i int32, x vec.Vec3, spacing float64) (r wallFricti
 	t, n := boundary.RoughDist(b, x)
 	_, push := b.Mirror(x)
 	r = wallFriction{i: i, slot: -1, part: imagePart * float32(b.Friction*share), n: vec4(n), v: vec4(b.Vel(x))}
-	r.n.S = float32(b.Friction * 2 * slope / max(t, wallGap*spacing))
+	r.n.S = float32(b.Friction * 2 * slope / max(t, boundary.ParticleGap*spacing))
 	r.v.S = float32(b.Friction * skinFriction / 2 * push.Len())
 	return r, true
 }
 
 // addFriction adds the acceleration by friction of the particles of block b to
 // a, with that by the viscosity ν if viscous is set, for a step of dt.
-func (w *World) addFriction(b int, a []Vec4, p *Pairs, dt float64, viscous bool) {
+func addFriction(w *World, b int, a []Vec4, p *Pairs, dt float64, viscous bool) {
 	nu := float32(0)
 	if viscous {
 		nu = float32(w.Viscosity)
@@ -93,10 +93,10 @@ func (w *World) addFriction(b int, a []Vec4, p *Pairs, dt float64, viscous bool)
 		speed := float32(math.Sqrt(float64(u.X)*float64(u.X) + float64(u.Y)*float64(u.Y) + float64(u.Z)*float64(u.Z)))
 		drag := float32(r.v.S * speed)
 		if r.slot >= 0 {
-			drag /= 1 + float32(dt*w.entrainedMass(p.rigid.bodies[blk.coupledBodies[r.slot]]))*drag
+			drag /= 1 + float32(dt*w.entrainedMass(p.rigid.Bodies[blk.coupledBodies[r.slot]]))*drag
 		}
 		f := float32(nu*r.n.S) + drag
-		r.pull(&a[r.i], f, u)
+		r.accelerate(&a[r.i], f, u)
 		if r.slot >= 0 {
 			p.addDrag(blk, r, -f, u)
 		}
@@ -115,9 +115,9 @@ func (p *Pairs) addFrictionResistance(b int, a, v []Vec4, walls bool) {
 		case r.slot >= 0:
 			p.addBodyResistance(blk, r, &a[r.i], &v[blk.First+int(r.i)])
 		case walls:
-			r.pull(&a[r.i], r.n.S, r.along(r.v))
+			r.accelerate(&a[r.i], r.n.S, r.along(r.v))
 		default:
-			r.pull(&a[r.i], -r.n.S, r.along(v[blk.First+int(r.i)]))
+			r.accelerate(&a[r.i], -r.n.S, r.along(v[blk.First+int(r.i)]))
 		}
 	}
 }
@@ -128,8 +128,8 @@ func (r *wallFriction) along(u Vec4) Vec4 {
 	return Vec4{X: u.X - float32(in*r.n.X), Y: u.Y - float32(in*r.n.Y), Z: u.Z - float32(in*r.n.Z)}
 }
 
-// pull adds f times u to a.
-func (r *wallFriction) pull(a *Vec4, f float32, u Vec4) {
+// accelerate adds f times u to the acceleration a.
+func (r *wallFriction) accelerate(a *Vec4, f float32, u Vec4) {
 	a.X += float32(f * u.X)
 	a.Y += float32(f * u.Y)
 	a.Z += float32(f * u.Z)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
@@ -29,9 +30,9 @@ func TestCouette(t *testing.T) {
 			w := New(gap/16, 1000)
 			w.Viscosity = nu
 			for _, side := range []float64{-1, 1} {
-				plate := NewBody(
+				plate := body.New(
 					&boundary.Plane{Point: vec.New(0, side*gap/2, 0), Normal: vec.New(0, -side, 0)},
-					Motion{Velocity: vec.New(speed, 0, 0)}, 1)
+					body.Motion{Velocity: vec.New(speed, 0, 0)}, 1)
 				plate.Particles = c.particles
 				w.Walls = append(w.Walls, plate)
 			}
@@ -62,15 +63,15 @@ func TestCouette(t *testing.T) {
 	}
 }
 
-// TestFreeSlip checks that a plate without friction drags nothing along, and
-// that one with friction drags water, thin as it is.
+// TestFreeSlip checks that a plate without friction drags nothing along, and that a plate
+// with friction drags even water.
 func TestFreeSlip(t *testing.T) {
 	speed := func(friction float64) float64 {
 		w := New(0.05, 1000)
 		w.Viscosity = 1e-6
 		w.Gravity = earth
 		w.Walls = []boundary.Boundary{
-			NewBody(&boundary.Plane{Normal: vec.New(0, 1, 0)}, Motion{Velocity: vec.New(2, 0, 0)}, friction),
+			body.New(&boundary.Plane{Normal: vec.New(0, 1, 0)}, body.Motion{Velocity: vec.New(2, 0, 0)}, friction),
 			&boundary.Box{Min: vec.New(-5, -1, 0), Max: vec.New(5, 2, 0.3), Inside: true},
 		}
 		w.Fill(&shape.Box{Min: vec.New(-0.6, 0, 0), Max: vec.New(0.6, 0.05, 0.3)}, vec.Vec3{})

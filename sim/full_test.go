@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -17,7 +18,7 @@ func TestFullTank(t *testing.T) {
 	run := func(depth, push float64) error {
 		w := New(d, 1000)
 		w.Gravity = earth
-		piston := NewBody(&boundary.Box{Min: vec.New(0.8, 0, 0), Max: vec.New(1.2, 0.8, 0.8)}, Motion{Velocity: vec.New(-0.5, 0, 0)}, 0)
+		piston := body.New(&boundary.Box{Min: vec.New(0.8, 0, 0), Max: vec.New(1.2, 0.8, 0.8)}, body.Motion{Velocity: vec.New(-0.5, 0, 0)}, 0)
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.8, 0.8, 0.8), Inside: true}, piston}
 		w.Fill(&shape.Box{Max: vec.New(0.8, depth, 0.8)}, vec.Vec3{})
 		mustInit(t, w)

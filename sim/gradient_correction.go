@@ -9,8 +9,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// affine corrects the pressure gradients of a thick liquid, so that particles slide past
-// each other under pressure.
+// gradientCorrection corrects the pressure gradients of a highly viscous liquid, so that
+// particles slide past each other under pressure.
 //
 // The rate C_i at which a particle's density grows is not 0 in a shear flow without
 // divergence, because a sum over disordered neighbours changes as they pass. Where
@@ -31,7 +31,7 @@ import (
 // without L. Momentum is conserved since each pair's force is equal and opposite. Angular
 // momentum is conserved since L_i M_i is symmetric: the torque of k_i on all pairs is k_i
 // times the antisymmetric part.
-type affine struct {
+type gradientCorrection struct {
 	on        bool
 	l         []pairsum.Mat3 // L, of each particle
 	gradients []Vec4         // Σ_j h V∇W_ij
@@ -43,37 +43,37 @@ type affine struct {
 // 1.5 it sinks 2 % faster.
 const maxCorrection = 0.7
 
-// margin is how much larger Diagonal is taken than it is: with L the eigenvalues that
-// lambda bounds were up to 3.4 in a column of honey that had collapsed.
+// margin is the factor by which Diagonal is enlarged. With L the eigenvalues that lambda
+// bounds were up to 3.4 in a column of honey that had collapsed.
 const margin = 1.1
 
-// highlyViscous reports whether the liquid is so thick that viscosity is solved for
-// where no force but its weight shortens the steps.
-func (w *World) highlyViscous() bool {
+// highlyViscous reports whether viscosity is so high that it is solved for where no force
+// but its weight shortens the steps.
+func highlyViscous(w *World) bool {
 	if w.Closed || w.viscosity() == 0 {
 		return false
 	}
-	const way = 0.4 // spacings in a step
-	dt := way * w.Spacing / w.Speed
+	const maxMove = 0.4 // spacings in a step
+	dt := maxMove * w.Spacing / w.Speed
 	if g := w.Gravity.Len(); g > 0 {
 		dt = calmStep * math.Sqrt(w.Spacing/g)
 	}
 	return implicitCost*w.viscousDt() < dt
 }
 
-// correctGradients prepares p for corrected gradients, if the liquid is thick enough to
+// correctGradients prepares p for corrected gradients, if the liquid is viscous enough to
 // need them. Particles wedged between a free body and another solid have no correction,
 // for the reason of correctionScale.
-func (w *World) correctGradients(p *Pairs) {
-	s := &p.affine
-	if s.on || !w.highlyViscous() {
+func correctGradients(w *World, p *Pairs) {
+	s := &p.correction
+	if s.on || !highlyViscous(w) {
 		return
 	}
 	s.on = true
 	s.l = slices.Grow(s.l[:0], p.n)[:p.n]
 	s.gradients = slices.Grow(s.gradients[:0], p.n)[:p.n]
 	for c := range s.k {
-		s.k[c] = slices.Grow(s.k[c][:0], p.all())[:p.all()]
+		s.k[c] = slices.Grow(s.k[c][:0], p.numItems())[:p.numItems()]
 	}
 	for i := range p.At {
 		p.At[i].S = 0.5
@@ -101,13 +101,13 @@ func (w *World) correctGradients(p *Pairs) {
 				x := w.X[i]
 				if cell := w.cells.Cell(x); cell != last {
 					last = cell
-					walls, near = w.wallsNear(walls[:0], cell), w.bodiesNear(near[:0], blk.bodies, cell)
+					walls, near = w.wallsNear(walls[:0], cell), bodiesNear(w, near[:0], blk.bodies, cell)
 				}
 				for _, wall := range walls {
 					solid.addWall(wall, x)
 				}
 				for _, k := range near {
-					solid.addWall(w.rigid.bodies[k], x)
+					solid.addWall(w.rigid.Bodies[k], x)
 				}
 			}
 			l, m := &s.l[i], momentsOf(square[i-lo], across[i-lo])
@@ -115,7 +115,7 @@ func (w *World) correctGradients(p *Pairs) {
 				m.ZZ = 1
 			}
 			*l = correctionOf(m, solid, maxCorrection*correctionScale(w.Rho[i]/w.Rho0))
-			if len(w.nozzles) > 0 && w.nearInlet(i) || wedged[i-lo] {
+			if len(w.buffers.Nozzles) > 0 && nearInlet(w, i) || wedged[i-lo] {
 				*l = pairsum.Mat3{X: Vec4{X: 1}, Y: Vec4{Y: 1}, Z: Vec4{Z: 1}}
 			}
 			if p.Diagonal[i] == 0 { // an inflow moves it
@@ -132,17 +132,17 @@ func (w *World) correctGradients(p *Pairs) {
 		}
 	})
 	if p.rigid != nil {
-		w.prepareCouplings(p)
+		prepareCouplings(w, p)
 	}
 }
 
 // nearInlet reports whether particle i is of an inflow or just before one, whose buffer
 // is in its walls.
-func (w *World) nearInlet(i int) bool {
-	if n, _ := w.buffered(w.ID[i], w.Time); n != nil {
+func nearInlet(w *World, i int) bool {
+	if n, _ := w.buffers.Holding(w.ID[i], w.Time); n != nil {
 		return true
 	}
-	return slices.ContainsFunc(w.nozzles, func(n *Nozzle) bool { return n.faces(w.X[i], w.Kernel.H()) })
+	return w.buffers.IsNear(w.X[i], w.Kernel.H())
 }
 
 // mat is a matrix by its rows.
@@ -182,7 +182,7 @@ func correctionScale(density float64) float64 {
 
 // correctionOf returns L = 1 + f (1 − solid − moments) moments⁻¹, with f at most 1 and so
 // that |L − 1| is at most most.
-func correctionOf(moments vec.Sym3, solid mat, most float64) (l pairsum.Mat3) {
+func correctionOf(moments vec.Sym3, solid mat, limit float64) (l pairsum.Mat3) {
 	adj, det := moments.Adjugate()
 	m, inv := moments.Rows(), adj.Rows()
 	var e mat
@@ -200,7 +200,7 @@ func correctionOf(moments vec.Sym3, solid mat, most float64) (l pairsum.Mat3) {
 		}
 	}
 	// e is det times the result; where det is zero, so is f.
-	f := 1 / math.Max(math.Abs(det), math.Sqrt(square)/most)
+	f := 1 / math.Max(math.Abs(det), math.Sqrt(square)/limit)
 	if det < 0 || math.IsNaN(f) || math.IsInf(f, 1) {
 		f = 0
 	}
@@ -237,8 +237,8 @@ func size(l *pairsum.Mat3, moments vec.Sym3) (sum float64) {
 
 // setPressures prepares pressureAccel for the S of p.At.
 func (p *Pairs) setPressures() {
-	p.repeatS()
-	s := &p.affine
+	p.updateImageScalars()
+	s := &p.correction
 	if !s.on {
 		return
 	}
@@ -251,12 +251,12 @@ func (p *Pairs) setPressures() {
 		}
 	})
 	for c := range s.k {
-		p.repeat(s.k[c])
+		p.updateImages(s.k[c])
 	}
 }
 
 // gradient is sweep's Gradient over p.At, with L.
-func (s *affine) gradient(p *Pairs, blk *block, a []Vec4) {
+func (s *gradientCorrection) gradient(p *Pairs, blk *block, a []Vec4) {
 	blk.CorrectedGradient(a, p.At, s.k[0], s.k[1], s.k[2])
 	for i := blk.First; i < blk.First+blk.Len(); i++ {
 		g := &s.gradients[i]

@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
 
-// jittered returns a liquid as thick as honey in a box of 8 × 6 × 7 spacings, whose
-// particles lie up to 0.15 spacings, and half as far up and down, from where they
-// would in a lattice, and its pairs.
+// jittered returns a liquid as viscous as honey in a box of 8 × 6 × 7 spacings, and its
+// pairs. The particles lie up to 0.15 spacings off a lattice, and half as far along y.
 func jittered(t *testing.T, dim int, change func(w *World)) (*World, *Pairs) {
 	const d = 0.1
 	w := newWorld(dim, d, 1000)
@@ -34,8 +34,8 @@ func jittered(t *testing.T, dim int, change func(w *World)) (*World, *Pairs) {
 	}
 	mustInit(t, w)
 	p := mustArrange(t, w)
-	w.correctGradients(p)
-	if !p.affine.on {
+	correctGradients(w, p)
+	if !p.correction.on {
 		t.Fatal("the gradients are as they were")
 	}
 	p.setVelocities(w)
@@ -46,9 +46,9 @@ func inTank(w *World) {
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.8, 2, 0.7), Inside: true}}
 }
 
-// TestAffineRate checks that the density's rate is exact for all velocities that are
-// linear in the place, within the liquid and on a floor that they do not cross,
-// however the particles lie.
+// TestAffineRate checks that the density's rate is exact for velocities that are linear
+// in the place, in any arrangement of the particles. It holds within the liquid and on a
+// floor that the velocities do not cross.
 func TestAffineRate(t *testing.T) {
 	for dim := 2; dim <= 3; dim++ {
 		w, p := jittered(t, dim, func(w *World) {
@@ -96,9 +96,9 @@ func TestAffineRate(t *testing.T) {
 	}
 }
 
-// TestAffineForce checks that the force of any pressures keeps momentum and angular
-// momentum, that it is the adjoint of the rate, and that the eigenvalues that the
-// solve's steps are made for stay below their bound.
+// TestAffineForce checks that the force of any pressures conserves momentum and angular
+// momentum, and is the adjoint of the rate. The eigenvalues of the solve stay below their
+// bound.
 func TestAffineForce(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -114,7 +114,7 @@ func TestAffineForce(t *testing.T) {
 		}},
 		{"with a ball", 3, false, func(w *World) {
 			inTank(w)
-			b, err := NewRigid(&boundary.Sphere{Center: vec.New(0.4, 0.35, 0.3), Radius: 0.2}, 3000, 0, 1)
+			b, err := body.NewRigid(&boundary.Sphere{Center: vec.New(0.4, 0.35, 0.3), Radius: 0.2}, 3000, 0, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,7 +133,7 @@ func TestAffineForce(t *testing.T) {
 			for i := range k {
 				k[i] = float64(p.At[i].S)
 			}
-			a, rate := make([]Vec4, p.all()), make([]float32, p.n)
+			a, rate := make([]Vec4, p.numItems()), make([]float32, p.n)
 			press := func() {
 				p.setPressures()
 				p.each(func(b, _, _ int) {
@@ -141,7 +141,7 @@ func TestAffineForce(t *testing.T) {
 					p.sumPressures(b)
 				})
 				p.setPressureRates()
-				p.repeat(a)
+				p.updateImages(a)
 			}
 			press()
 			p.each(func(b, _, _ int) { p.compression(b, rate, p.V) })

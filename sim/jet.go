@@ -20,45 +20,45 @@ import (
 // (Swegle, Hicks and Attaway, Smoothed particle hydrodynamics stability analysis, J.
 // Comput. Phys. 116, 1995).
 
-// jetAstray is the largest deviation of a jet particle's velocity from free fall,
+// maxJetDeviation is the largest deviation of a jet particle's velocity from free fall,
 // relative to the speed of free fall.
-const jetAstray = 0.5
+const maxJetDeviation = 0.5
 
-// jetThread and jetWhole are relative densities: a jet that is a row of particles
-// has no more than the first, and from the second on it has all its pull. A row has
-// no width to lose, and would hang from its opening as a rope does.
-const jetThread, jetWhole = 0.42, 0.5
+// jetThread and jetWhole are relative densities: A jet that is a row of particles has at
+// most the first, and from the second on it has all its suction. A row has no width to
+// lose, and would hang from its opening as a rope does.
+const threadDensity, jetDensity = 0.42, 0.5
 
-// jetEven is how far particles of a jet are shifted along it while gravity stretches it
-// by a length, relative to that length times hg, with g the gradient of the kernel sum.
-// At 0 the tip of a jet gets lumps, and 3 is no better than 1.
-const jetEven = 1
+// jetShift is the shift of a jet's particles along it while gravity stretches it by a
+// length. It is relative to this length times hg, with g the gradient of the kernel sum.
+// With 0 the tip of a jet gets lumps, and 3 is no better than 1.
+const jetShift = 1
 
-// fall returns at which rate gravity stretches the jet of particle i, 1/s, and the
+// jetStretching returns at which rate gravity stretches the jet of particle i, 1/s, and the
 // radius of its opening, m: 0 for a particle that is not in a jet, or in one that
 // rises.
-func (w *World) fall(i int) (rate, radius float64) {
-	n, c, layer := w.column(w.ID[i])
+func jetStretching(w *World, i int) (rate, radius float64) {
+	n, c, layer := w.buffers.Column(w.ID[i])
 	if n == nil {
 		return 0, 0
 	}
-	age := w.Time - n.Start - (float64(layer)+c.phase)*n.Layer/c.Speed
-	if age < 0 || n.way(c, layer, w.Time) < 0 {
+	age := w.Time - n.Start - n.Delay(c, layer)
+	if age < 0 || n.Distance(c, layer, w.Time) < 0 {
 		return 0, 0
 	}
 	free := n.Dir.Mul(c.Speed).Add(w.Gravity.Mul(age))
 	v2 := free.Dot(free)
-	if off := w.V[i].Sub(free); !(off.Dot(off) <= jetAstray*jetAstray*v2) {
+	if off := w.V[i].Sub(free); !(off.Dot(off) <= maxJetDeviation*maxJetDeviation*v2) {
 		return 0, 0
 	}
 	rate = w.Gravity.Dot(free) / v2
 	// Where a jet turns, it would be stretched without bounds.
-	return max(0, min(rate, math.Sqrt(v2)/n.halfWidth)), n.halfWidth
+	return max(0, min(rate, math.Sqrt(v2)/n.HalfWidth)), n.HalfWidth
 }
 
 // allowSuction lets the pressure of particles in jets be negative, down to −p.suction.
-func (w *World) allowSuction(p *Pairs) {
-	if len(w.nozzles) == 0 || w.Gravity.Len() == 0 {
+func allowSuction(w *World, p *Pairs) {
+	if len(w.buffers.Nozzles) == 0 || w.Gravity.Len() == 0 {
 		return
 	}
 	p.suction = slices.Grow(p.suction[:0], p.n)[:p.n]
@@ -66,32 +66,32 @@ func (w *World) allowSuction(p *Pairs) {
 		blk := &p.blocks[b]
 		for i := lo; i < hi; i++ {
 			p.suction[i] = 0
-			rate, radius := w.fall(i)
-			if rate == 0 || blk.touches(i-lo) && !w.atMouth(i) {
+			rate, radius := jetStretching(w, i)
+			if rate == 0 || blk.inContact(i-lo) && !atMouth(w, i) {
 				continue
 			}
-			share := min(1, max(0, (w.Rho[i]/w.Rho0-jetThread)/(jetWhole-jetThread)))
+			share := min(1, max(0, (w.Rho[i]/w.Rho0-threadDensity)/(jetDensity-threadDensity)))
 			p.suction[i] = float32(share * (radius*radius*rate*rate + 3*w.Viscosity*rate))
 		}
 	})
 }
 
-// touches reports whether a wall or a free body is in contact with particle k of the
+// inContact reports whether a wall or a free body is in contact with particle k of the
 // block.
-func (blk *block) touches(k int) bool {
+func (blk *block) inContact(k int) bool {
 	return len(blk.nearWall) > 0 && blk.nearWall[k] ||
 		slices.ContainsFunc(blk.couplings, func(h coupling) bool { return int(h.i) == k })
 }
 
 // atMouth reports whether particle i is just before its opening.
-func (w *World) atMouth(i int) bool {
-	n, _, _ := w.column(w.ID[i])
-	return n.faces(w.X[i], w.Kernel.H())
+func atMouth(w *World, i int) bool {
+	n, _, _ := w.buffers.Column(w.ID[i])
+	return n.IsBefore(w.X[i], w.Kernel.H())
 }
 
-// even moves the particles of jets along them, from where they crowd to where they
-// are few, as shift does. It leaves S of p.At without meaning.
-func (w *World) even(p *Pairs, dt float64) {
+// spreadAlongJets moves the particles of jets along them, from where they are dense to
+// where they are few, as shift does. It leaves S of p.At without meaning.
+func spreadAlongJets(w *World, p *Pairs, dt float64) {
 	if len(p.suction) == 0 {
 		return
 	}
@@ -111,8 +111,8 @@ func (w *World) even(p *Pairs, dt float64) {
 			v := w.V[i]
 			rate := max(0, w.Gravity.Dot(v)/v.Dot(v))
 			along := v.Unit()
-			way := jetEven * rate * dt * w.Spacing * vec3(p.shiftSums[i]).Dot(along)
-			w.X[i] = w.X[i].Sub(along.Mul(way))
+			shift := jetShift * rate * dt * w.Spacing * vec3(p.shiftSums[i]).Dot(along)
+			w.X[i] = w.X[i].Sub(along.Mul(shift))
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"breakwater/sim/inflow"
 	"math"
 	"slices"
 	"testing"
@@ -9,10 +10,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestJetThins lets a jet fall until it is seven times as fast as in its opening. It
-// must get thinner as its speed asks for, and it must be as dense along its axis
-// everywhere: a jet that falls as a string of discs has empty slices between full
-// ones.
+// TestJetThins lets a jet fall until it is seven times as fast as in its opening. It must
+// get thinner as its speed grows, and be equally dense along its axis. A jet that falls
+// as a string of discs has empty slices between full ones.
 func TestJetThins(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -35,7 +35,7 @@ func TestJetThins(t *testing.T) {
 			w.Gravity = earth
 			w.Viscosity = c.viscosity
 			w.Speed = 4
-			w.Inflows = []Inflow{{Opening: &DiscOpening{Radius: c.radius * d}, Direction: vec.New(0, -1, 0), Speed: speed, Stop: math.Inf(1)}}
+			w.Inflows = []inflow.Inflow{{Opening: &inflow.Disc{Radius: c.radius * d}, Direction: vec.New(0, -1, 0), Speed: speed, Stop: math.Inf(1)}}
 			mustInit(t, w)
 			n := w.Nozzles()[0]
 			mustAdvance(t, w, newOf(t, &Solvers, solver), 0.4, nil)

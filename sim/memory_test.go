@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
+	"breakwater/sim/heaptest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -13,12 +14,6 @@ import (
 
 // TestMemory compares Memory with the memory of runs.
 func TestMemory(t *testing.T) {
-	heap := func() float64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return float64(m.HeapAlloc)
-	}
 	tank := vec.Box{Max: vec.New(2, 2, 1)}
 	for _, c := range []struct {
 		name   string
@@ -30,7 +25,7 @@ func TestMemory(t *testing.T) {
 		{"mesh", func(w *World) { w.Walls = []boundary.Boundary{walltest.Mesh(t, mesh.Cuboid(tank), true)} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			before := heap()
+			before := heaptest.InUse()
 			w := New(0.05, 1000)
 			w.Gravity = earth
 			w.Walls = []boundary.Boundary{&boundary.Box{Min: tank.Min, Max: tank.Max, Inside: true}}
@@ -39,7 +34,7 @@ func TestMemory(t *testing.T) {
 			mustInit(t, w)
 			s := newOf(t, &Solvers, "iisph")
 			mustAdvance(t, w, s, 0.1, nil)
-			got, want := heap()-before, w.Memory(float64(w.Len()))
+			got, want := heaptest.InUse()-before, w.Memory(float64(w.Len()))
 			if got < 0.75*want || got > 1.25*want {
 				t.Errorf("%.3g bytes, expected %.3g", got, want)
 			}

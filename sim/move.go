@@ -3,15 +3,11 @@ package sim
 import (
 	"math"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
-
-// wallGap is how close to a wall, in spacings, a particle may come. Pressure keeps the
-// liquid half a spacing off. Only drops and sheets too thin to have pressure come closer,
-// and they slide along the wall at this distance.
-const wallGap = 0.25
 
 // speedLimit and densityLimit are where a step counts as unstable: far above the values
 // of a liquid of near constant density, far below overflow.
@@ -24,7 +20,7 @@ const (
 // come too close to a wall, and checks the result. It fills the fields of
 // info that it knows.
 func (w *World) move(dt float64, info *StepInfo) error {
-	w.moveBodies(dt)
+	w.rigid.Move(w.bodyStep(dt), w.Set.Bodies)
 	for _, wall := range w.Walls {
 		wall.Move(w.Time + dt)
 	}
@@ -34,10 +30,10 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		projected  int
 		hits       int
 		bad        int
-		blows      []impact
+		impacts    []impact
 	}
 	part := make([]result, blocks(n))
-	near := wallGap * w.Spacing
+	near := boundary.ParticleGap * w.Spacing
 	limit := speedLimit * (w.Speed + w.Gravity.Len()*(w.Time+dt))
 	// A particle slower than this cannot reach a solid that was far from it, even if the
 	// solid moves a spacing towards it.
@@ -46,31 +42,31 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	// assumed.
 	still := (w.Spacing/2 - near) / dt
 	if w.Closed {
-		still = 0 // shift has moved it since
+		still = 0 // the shift has moved it since
 	}
-	calm := max(0, still-w.drivenSpeed(dt))
+	calm := max(0, still-drivenSpeed(w, dt))
 	repeats := w.Period.Any()
 	w.pairs.each(func(b, lo, hi int) {
-		r := result{bad: -1, hits: w.pairs.countPressed(b)}
+		r := result{bad: -1, hits: w.pairs.countBodyHits(b)}
 		blk := &w.pairs.blocks[b]
 		touch, driven := blk.nearWall, blk.driven
-		calmer := max(0, still-w.rigid.fastest(blk.bodies))
-		for _, i := range driven { // whatever a solver made of it
-			w.V[i] = w.bufferVelocity(int(i), dt)
+		calmer := max(0, still-w.rigid.MaxSpeed(blk.bodies))
+		for _, i := range driven { // a solver may have changed it
+			w.V[i] = w.buffers.Velocity(w.ID[i], w.Time, dt)
 		}
 		for i := lo; i < hi; i++ {
 			x, v := w.X[i].Add(w.V[i].Mul(dt)), w.V[i]
 			v2 := v.Dot(v)
 			if len(driven) > 0 && int(driven[0]) == i {
 				driven = driven[1:]
-				v = w.leaving(i, dt)
+				v = w.buffers.EndVelocity(w.ID[i], w.Time, dt)
 				v2 = v.Dot(v)
-			} else if len(touch) > 0 && touch[i-lo] || !(v2 <= calm*calm) || !(v2 <= calmer*calmer) && w.rigid.within(blk.bodies, x, near) {
+			} else if len(touch) > 0 && touch[i-lo] || !(v2 <= calm*calm) || !(v2 <= calmer*calmer) && w.rigid.AnyWithin(blk.bodies, x, near) {
 				solids, bodies := blk.solids, blk.bodies
 				if !(v2 <= farSpeed*farSpeed) {
-					solids, bodies = w.fixed(), w.rigid.all
+					solids, bodies = w.fixed(), w.rigid.All
 				}
-				if w.projectOut(i, &x, &v, near, solids, bodies, &r.blows) {
+				if w.projectOut(i, &x, &v, near, solids, bodies, &r.impacts) {
 					r.projected++
 					v2 = v.Dot(v)
 				}
@@ -91,17 +87,17 @@ func (w *World) move(dt float64, info *StepInfo) error {
 	var v2, excess float64
 	for _, r := range part {
 		if r.bad >= 0 {
-			return w.unstable(r.bad, dt, limit)
+			return unstableParticle(w, r.bad, dt, limit)
 		}
 		v2, excess = max(v2, r.v2), excess+r.excess
 		info.Projected += r.projected
 		info.BodyHits += r.hits
 	}
-	blows := make([][]impact, len(part))
+	impacts := make([][]impact, len(part))
 	for b := range part {
-		blows[b] = part[b].blows
+		impacts[b] = part[b].impacts
 	}
-	info.MaxSpeed = math.Sqrt(max(v2, w.applyImpacts(blows)))
+	info.MaxSpeed = math.Sqrt(max(v2, applyImpacts(w, impacts)))
 	info.DensityError = excess / float64(max(n, 1))
 	return nil
 }
@@ -111,19 +107,19 @@ func (w *World) move(dt float64, info *StepInfo) error {
 // to. It appends the impacts on bodies, and applyImpacts later keeps the particle from
 // going into them.
 //
-// Where a wall and a body leave no room, the wall has priority: a particle in a body comes
-// out as the body moves on, but a particle out of the tank is lost.
-func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundary.Boundary, bodies []int32, blows *[]impact) (held bool) {
+// Where a wall and a body leave no room, the wall has priority. A particle in a body
+// comes out as the body moves on, but a particle outside the tank is lost.
+func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundary.Boundary, bodies []int32, impacts *[]impact) (held bool) {
 	// A corner needs one pass for each of its faces.
 	const passes = 3
 	for pass := range 2 * passes {
 		again := false
 		for _, wall := range solids {
-			again = w.projectOutOf(i, wall, x, v, near, blows) || again
+			again = w.projectOutOf(i, wall, x, v, near, impacts) || again
 		}
-		if pass < passes && w.rigid.within(bodies, *x, near) {
+		if pass < passes && w.rigid.AnyWithin(bodies, *x, near) {
 			for _, k := range bodies { // one of which may push x to another
-				again = w.projectOutOf(i, w.rigid.bodies[k], x, v, near, blows) || again
+				again = w.projectOutOf(i, w.rigid.Bodies[k], x, v, near, impacts) || again
 			}
 		}
 		if !again {
@@ -135,7 +131,7 @@ func (w *World) projectOut(i int, x, v *vec.Vec3, near float64, solids []boundar
 }
 
 // projectOutOf is projectOut for one wall.
-func (w *World) projectOutOf(i int, wall boundary.Boundary, x, v *vec.Vec3, near float64, blows *[]impact) bool {
+func (w *World) projectOutOf(i int, wall boundary.Boundary, x, v *vec.Vec3, near float64, impacts *[]impact) bool {
 	if boundary.Beyond(wall, *x, near) {
 		return false
 	}
@@ -143,20 +139,20 @@ func (w *World) projectOutOf(i int, wall boundary.Boundary, x, v *vec.Vec3, near
 	if d >= near {
 		return false
 	}
-	way := n.Mul(near - d)
-	*x = x.Add(way)
-	if body, ok := wall.(*Body); ok && body.Free != nil {
-		*blows = append(*blows, impact{body: body, particle: i, at: *x, normal: n, couple: v.Cross(way).Mul(w.Mass())})
+	shift := n.Mul(near - d)
+	*x = x.Add(shift)
+	if b, ok := wall.(*body.Body); ok && b.Free != nil {
+		*impacts = append(*impacts, impact{body: b, particle: i, at: *x, normal: n, couple: v.Cross(shift).Mul(w.Mass())})
 	} else if in := v.Sub(wall.Vel(*x)).Dot(n); in < 0 {
 		*v = v.Sub(n.Mul(in))
 	}
 	return true
 }
 
-// maxSpeed returns the highest speed of a particle, m/s.
-func (w *World) maxSpeed() float64 {
-	return math.Sqrt(par.Max(w.Len(), 0, func(lo, hi int) (m float64) {
-		for _, v := range w.V[lo:hi] {
+// maxSpeed returns the greatest length of a velocity.
+func maxSpeed(v []vec.Vec3) float64 {
+	return math.Sqrt(par.Max(len(v), 0, func(lo, hi int) (m float64) {
+		for _, v := range v[lo:hi] {
 			m = max(m, v.Dot(v))
 		}
 		return m

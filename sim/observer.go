@@ -16,6 +16,18 @@ type pressurer interface {
 	Pressures(w *World) []float64 // Pa
 }
 
+// carrier is a solver whose particles carry their pressure.
+type carrier interface{ carriesPressure() }
+
+func (*incompressible) carriesPressure() {}
+
+// HasPressures reports whether the pressures that a solver finds are known after a step.
+func HasPressures(s Solver) bool {
+	_, carries := s.(carrier)
+	_, finds := s.(pressurer)
+	return carries || finds
+}
+
 // Pressures returns the pressure of each particle that s found in the last step, Pa;
 // nil before the first step.
 func Pressures(w *World, s Solver) []float64 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
@@ -14,7 +15,7 @@ import (
 // Outflow takes liquid out of the world where it has got into a region.
 type Outflow struct {
 	Region boundary.Region
-	Flow   float64 // at most, m³/s; 0 for all there is
+	Flow   float64 // largest rate, m³/s; 0 for no limit
 }
 
 // Regions are the known kinds.
@@ -34,15 +35,15 @@ func (o *Outflow) quota(from, to, volume float64) int {
 func (w *World) allOutflows() []Outflow {
 	list := slices.Clip(w.Outflows)
 	for _, wall := range w.Walls {
-		shape, body := Rest(wall)
+		shape, mover := body.Unwrap(wall)
 		o, ok := shape.(interface{ Outside() boundary.Region })
 		if !ok {
 			continue
 		}
 		switch r := o.Outside(); {
 		case r == nil:
-		case body != nil:
-			list = append(list, Outflow{Region: movingRegion{r, body}})
+		case mover != nil:
+			list = append(list, Outflow{Region: movingRegion{r, mover}})
 		default:
 			list = append(list, Outflow{Region: r})
 		}
@@ -53,12 +54,12 @@ func (w *World) allOutflows() []Outflow {
 // movingRegion is a region that moves with a wall.
 type movingRegion struct {
 	region boundary.Region
-	body   *Body
+	body   *body.Body
 }
 
 // Depth implements Region.
 func (r movingRegion) Depth(x vec.Vec3) float64 {
-	return r.region.Depth(r.body.pose.back(x, r.body.Motion.Center))
+	return r.region.Depth(r.body.AtRest(x))
 }
 
 // Constant reports whether all particles are there from the start to the end.
@@ -67,7 +68,7 @@ func (w *World) Constant() bool { return len(w.Inflows) == 0 && len(w.allOutflow
 // drain removes the particles that the outflows have taken since time before, and
 // returns their number. If an outflow's rate is limited, the deepest go first.
 func (w *World) drain(before float64) (removed int) {
-	type sunk struct {
+	type drained struct {
 		i     int32
 		depth float64
 	}
@@ -76,23 +77,23 @@ func (w *World) drain(before float64) (removed int) {
 		if quota == 0 {
 			continue
 		}
-		part := make([][]sunk, blocks(w.Len()))
+		part := make([][]drained, blocks(w.Len()))
 		par.Each(len(part), func(b int) {
 			for i := b * blockLen; i < min(w.Len(), (b+1)*blockLen); i++ {
 				if d := o.Region.Depth(w.X[i]); d > 0 {
-					if n, _ := w.buffered(w.ID[i], w.Time); n == nil {
-						part[b] = append(part[b], sunk{int32(i), d})
+					if n, _ := w.buffers.Holding(w.ID[i], w.Time); n == nil {
+						part[b] = append(part[b], drained{int32(i), d})
 					}
 				}
 			}
 		})
 		list := slices.Concat(part...)
 		if len(list) > quota {
-			slices.SortFunc(list, func(a, b sunk) int {
+			slices.SortFunc(list, func(a, b drained) int {
 				return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(w.ID[a.i], w.ID[b.i]))
 			})
 			list = list[:quota]
-			slices.SortFunc(list, func(a, b sunk) int { return cmp.Compare(a.i, b.i) })
+			slices.SortFunc(list, func(a, b drained) int { return cmp.Compare(a.i, b.i) })
 		}
 		gone := make([]int32, len(list))
 		for k, s := range list {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/pairsum"
@@ -28,7 +29,7 @@ func vec4(v vec.Vec3) Vec4 { return Vec4{X: float32(v.X), Y: float32(v.Y), Z: fl
 type Pairs struct {
 	// At are the positions in units of h as the passes read them; S is free
 	// for a solver: Gradient sums over it. Images follow the particles, here
-	// and in V: who changes either calls repeatS or repeat.
+	// and in V: who changes either calls updateImageScalars or updateImages.
 	At []Vec4
 
 	// V are the velocities as the passes read them, m/s.
@@ -46,23 +47,23 @@ type Pairs struct {
 	// see openShare.
 	Deficit []float32
 
-	affine  affine
-	suction []float32 // by how much k may be below 0, m²/s²; empty where it may not, see allowSuction
+	correction gradientCorrection
+	suction    []float32 // by how much k may be below 0, m²/s²; empty where it may not, see allowSuction
 
-	n      int
-	mass   float64 // of a particle, kg
-	rigid  *rigids // the free bodies, or nil
-	h      float32 // support radius, m
-	lane   pairsum.Lane
-	blocks []block
-	images images
+	n         int
+	mass      float64      // of a particle, kg
+	rigid     *rigidBodies // the free bodies, or nil
+	h         float32      // support radius, m
+	positions pairsum.Positions
+	blocks    []block
+	images    images
 
-	// The arguments that they were built for, if they are whole.
-	whole   bool
-	time    float64
-	average bool
-	closed  bool // as World.Closed
-	placed  []particle.Body
+	// The arguments of build, and whether it finished.
+	complete bool
+	time     float64
+	average  bool
+	closed   bool // as World.Closed
+	placed   []particle.Body
 
 	along     bool   // whether the blocks hold the result of findAlong
 	shiftSums []Vec4 // of shift
@@ -78,13 +79,13 @@ type block struct {
 	solids []boundary.Boundary
 	bodies []int32
 
-	// walls is, for each particle, Σ over the walls of the gradient of their
-	// share, 1/m, and in S the rate −Σ v·∇ in 1/s at which moving walls close
-	// in; it is empty where no wall is near.
+	// walls is, per particle, the sum of the gradients of the walls' shares, 1/m. S is
+	// the rate −Σ v·∇ in 1/s at which moving walls close in. It is empty where no wall is
+	// near.
 	walls []Vec4
 
-	// nearWall says of each particle whether a wall has a share in its kernel, and
-	// so is closer than a spacing; it is empty where none has.
+	// nearWall reports, per particle, whether a wall has a share in its kernel and so is
+	// closer than a spacing. It is empty where none has.
 	nearWall []bool
 
 	// driven are the particles, ascending, that an inflow moves: they take part in all
@@ -101,7 +102,7 @@ type block struct {
 	// bodies, and sums the sums of a pass for each of them.
 	couplings     []coupling
 	coupledBodies []int32
-	sums          []generalized
+	sums          []body.Generalized
 }
 
 // blockLen is how many consecutive particles have their pairs in one piece of
@@ -129,7 +130,7 @@ func (w *World) updateNeighbors(watch *Watch) (*Pairs, error) {
 		return ok
 	})
 	defer watch.Lap(Pairing)
-	if w.pairs.holds(w, average) {
+	if w.pairs.isCurrent(w, average) {
 		return &w.pairs, nil
 	}
 	h := w.Kernel.H()
@@ -137,17 +138,17 @@ func (w *World) updateNeighbors(watch *Watch) (*Pairs, error) {
 	if !w.cells.Sorted() {
 		w.Permute(w.cells.Order(), &w.tmp)
 	}
-	if !w.searchesCells() {
+	if !searchesCells(w) {
 		w.Finder.Build(w.X, h*(1+slack))
 	}
 	watch.Lap(Sorting)
 	return &w.pairs, w.pairs.build(w, average)
 }
 
-// holds reports whether p was built for w as it is: so it is for the first
-// step of a frame, after the densities at the end of the one before.
-func (p *Pairs) holds(w *World, average bool) bool {
-	if !p.whole || p.n != w.Len() || p.time != w.Time || p.average != average || p.walls != len(w.Walls) {
+// isCurrent reports whether p was built for the present w. It is for the first step of a
+// frame, because the previous frame ended with the densities.
+func (p *Pairs) isCurrent(w *World, average bool) bool {
+	if !p.complete || p.n != w.Len() || p.time != w.Time || p.average != average || p.walls != len(w.Walls) {
 		return false
 	}
 	for k, b := range w.Set.Bodies {
@@ -160,7 +161,7 @@ func (p *Pairs) holds(w *World, average bool) bool {
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi && !moved.Load(); i++ {
 			x := vec4(w.X[i].Sub(corner).Mul(inv))
-			if l := &p.lane; x.X != l.X[i] || x.Y != l.Y[i] || x.Z != l.Z[i] {
+			if l := &p.positions; x.X != l.X[i] || x.Y != l.Y[i] || x.Z != l.Z[i] {
 				moved.Store(true)
 			}
 		}
@@ -170,7 +171,7 @@ func (p *Pairs) holds(w *World, average bool) bool {
 
 // searchesCells reports whether the neighbours are found in the cells that the
 // particles are sorted by anyway, as the grid would find them again.
-func (w *World) searchesCells() bool {
+func searchesCells(w *World) bool {
 	_, grid := w.Finder.(*neighbor.Grid)
 	return grid
 }
@@ -180,25 +181,25 @@ func (w *World) searchesCells() bool {
 //	ρ_i = ρ₀ (Σ_j V W_ij + λ_i),  λ the walls' share.
 func (p *Pairs) build(w *World, average bool) error {
 	p.n, p.h = w.Len(), float32(w.Kernel.H())
-	p.whole, p.time, p.average, p.walls = false, w.Time, average, len(w.Walls)
+	p.complete, p.time, p.average, p.walls = false, w.Time, average, len(w.Walls)
 	p.Diagonal = slices.Grow(p.Diagonal[:0], p.n)[:p.n]
 	p.Deficit = slices.Grow(p.Deficit[:0], p.n)[:p.n]
-	p.closed, p.affine.on, p.along, p.suction = w.Closed, false, false, p.suction[:0]
+	p.closed, p.correction.on, p.along, p.suction = w.Closed, false, false, p.suction[:0]
 	p.mass, p.rigid = w.Mass(), nil
-	if len(w.rigid.bodies) > 0 {
+	if len(w.rigid.Bodies) > 0 {
 		p.rigid = &w.rigid
 		p.rigid.start() // for the modes
 		p.placed = append(p.placed[:0], w.Set.Bodies...)
 	}
 	p.images.find(w)
-	p.place(w)
+	p.setPositions(w)
 	for len(p.blocks) < blocks(p.n) {
 		p.blocks = append(p.blocks, block{})
 	}
 	volume := w.volume / (float64(p.h) * float64(p.h) * float64(p.h))
 	self := pairsum.Self(volume)
-	crowded := make([]int, blocks(p.n)) // each block's first over-compressed particle, plus 1
-	cells := w.searchesCells()
+	overfull := make([]int, blocks(p.n)) // each block's first over-compressed particle, plus 1
+	cells := searchesCells(w)
 	p.each(func(b, lo, hi int) {
 		scratch := scratches.Get().(*scratch)
 		defer scratches.Put(scratch)
@@ -209,14 +210,14 @@ func (p *Pairs) build(w *World, average bool) error {
 		blk.couplings, blk.coupledBodies = blk.couplings[:0], blk.coupledBodies[:0]
 		blk.solids, blk.bodies = blk.solids[:0], blk.bodies[:0]
 		if p.rigid != nil {
-			blk.bodies = p.rigid.around(blk.bodies, neighbor.Bounds(w.X[lo:hi]), w.Kernel.H()+w.Spacing/4)
+			blk.bodies = p.rigid.Near(blk.bodies, neighbor.Bounds(w.X[lo:hi]), w.Kernel.H()+w.Spacing/4)
 		}
 		last := -1
 		for i := lo; i < hi; i++ {
 			if cell := w.cells.Cell(w.X[i]); cell != last {
 				last = cell
 				scratch.walls = w.wallsNear(scratch.walls[:0], cell)
-				scratch.near = w.bodiesNear(scratch.near[:0], blk.bodies, cell)
+				scratch.near = bodiesNear(w, scratch.near[:0], blk.bodies, cell)
 				blk.addSolids(scratch.walls)
 				if cells {
 					w.cells.Rows(cell, (*[9][2]int32)(&scratch.runs))
@@ -228,21 +229,21 @@ func (p *Pairs) build(w *World, average bool) error {
 				if len(p.images.of) > 0 {
 					scratch.list = p.images.near(scratch.list, vec.Box{Min: w.X[i], Max: w.X[i]}.Grow(float64(p.h)*(1+slack)), p.n, &scratch.pieces)
 				}
-				scratch.GatherList(&p.lane, scratch.list)
+				scratch.GatherList(&p.positions, scratch.list)
 			}
-			sums, ok := blk.Add(i, &p.lane, volume, &scratch.Scratch)
+			sums, ok := blk.Add(i, &p.positions, volume, &scratch.Scratch)
 			share, wall := wallShare(scratch.walls, w.X[i])
 			if len(scratch.near) > 0 {
 				share, wall = blk.addCouplings(p.rigid, scratch.near, int32(i-lo), w.X[i], share, wall)
 			}
 			w.Rho[i] = float64(float32(w.Rho0 * (float64(self) + float64(sums.W) + share)))
 			if !ok || w.Rho[i] > densityLimit*w.Rho0 {
-				crowded[b] = i + 1
+				overfull[b] = i + 1
 				return
 			}
 			if share != 0 && len(blk.walls) == 0 {
 				blk.walls = append(blk.walls, zeros[:hi-lo]...)
-				blk.nearWall = append(blk.nearWall, untouched[:hi-lo]...)
+				blk.nearWall = append(blk.nearWall, noContacts[:hi-lo]...)
 			}
 			if len(blk.walls) > 0 {
 				blk.walls[i-lo], blk.nearWall[i-lo] = wall, share != 0
@@ -260,23 +261,23 @@ func (p *Pairs) build(w *World, average bool) error {
 			x, y, z := sums.GX/p.h+wall.X, sums.GY/p.h+wall.Y, sums.GZ/p.h+wall.Z
 			p.Diagonal[i] = float32(x*x) + float32(y*y) + float32(z*z) + sums.Square/(p.h*p.h)
 		}
-		if len(w.nozzles) > 0 {
-			blk.driven = w.driven(blk.driven[:0], lo, hi)
+		if len(w.buffers.Nozzles) > 0 {
+			blk.driven = w.buffers.Driven(blk.driven[:0], &w.Set, w.Time, lo, hi)
 			for _, i := range blk.driven {
 				p.Diagonal[i] = 0
 			}
-			p.faceNozzles(w, b, lo, hi)
+			p.addBufferImages(w, b, lo, hi)
 		}
 	})
-	for _, i := range crowded {
+	for _, i := range overfull {
 		if i > 0 {
-			return w.overCompressed(i - 1)
+			return overCompressed(w, i-1)
 		}
 	}
 	if p.rigid != nil {
-		w.prepareCouplings(p)
+		prepareCouplings(w, p)
 	}
-	p.whole = true
+	p.complete = true
 	return nil
 }
 
@@ -294,11 +295,11 @@ func (p *Pairs) gather(w *World, cell int, s *scratch) {
 				}
 			}
 			s.list = append(s.list, s.images...)
-			s.GatherList(&p.lane, s.list)
+			s.GatherList(&p.positions, s.list)
 			return
 		}
 	}
-	s.Gather(&p.lane, &s.runs)
+	s.Gather(&p.positions, &s.runs)
 }
 
 // addSolids adds walls that are not there to blk.solids.
@@ -326,7 +327,7 @@ func openShare(g vec.Vec3) float32 {
 // zeros and untouched are the wall terms of a block with no wall nearby.
 var zeros [blockLen]Vec4
 
-var untouched [blockLen]bool
+var noContacts [blockLen]bool
 
 // scratch is a goroutine's memory for building a block and summing over it.
 type scratch struct {
@@ -343,13 +344,13 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// place sets the positions in units of h from the corner of the cells.
-func (p *Pairs) place(w *World) {
-	l, n := &p.lane, p.all()+pairsum.Pad
+// setPositions sets the positions in units of h from the corner of the cells.
+func (p *Pairs) setPositions(w *World) {
+	l, n := &p.positions, p.numItems()+pairsum.Pad
 	l.X = slices.Grow(l.X[:0], n)[:n]
 	l.Y = slices.Grow(l.Y[:0], n)[:n]
 	l.Z = slices.Grow(l.Z[:0], n)[:n]
-	p.At = slices.Grow(p.At[:0], p.all())[:p.all()]
+	p.At = slices.Grow(p.At[:0], p.numItems())[:p.numItems()]
 	corner, inv := w.cells.Corner(), 1/w.Kernel.H()
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -365,13 +366,13 @@ func (p *Pairs) place(w *World) {
 
 // setVelocities updates V with the velocities of the particles and of the free bodies.
 func (p *Pairs) setVelocities(w *World) {
-	p.V = slices.Grow(p.V[:0], p.all())[:p.all()]
+	p.V = slices.Grow(p.V[:0], p.numItems())[:p.numItems()]
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p.V[i] = vec4(w.V[i])
 		}
 	})
-	p.repeat(p.V)
+	p.updateImages(p.V)
 	if p.rigid != nil {
 		p.rigid.start()
 	}
@@ -380,7 +381,7 @@ func (p *Pairs) setVelocities(w *World) {
 // wallsNear appends to dst the walls that may be closer than h to points of a
 // cell.
 func (w *World) wallsNear(dst []boundary.Boundary, cell int) []boundary.Boundary {
-	center, reach := w.cells.Center(cell), w.reachOfCell()
+	center, reach := w.cells.Center(cell), reachOfCell(w)
 	for _, wall := range w.fixed() {
 		if boundary.Beyond(wall, center, reach) {
 			continue
@@ -395,7 +396,7 @@ func (w *World) wallsNear(dst []boundary.Boundary, cell int) []boundary.Boundary
 // reachOfCell is how far from a cell's centre a solid may be and still be closer than h
 // to a point of the cell. It includes a quarter of a spacing for the error of a distance,
 // m.
-func (w *World) reachOfCell() float64 {
+func reachOfCell(w *World) float64 {
 	return w.Kernel.H() + math.Sqrt(3)/2*w.cells.Edge() + w.Spacing/4
 }
 
@@ -425,8 +426,8 @@ func wallShare(walls []boundary.Boundary, x vec.Vec3) (share float64, wall Vec4)
 // is in balance with a flat wall.
 func (p *Pairs) pressureAccel(b int, a []Vec4) {
 	blk := &p.blocks[b]
-	if p.affine.on {
-		p.affine.gradient(p, blk, a)
+	if p.correction.on {
+		p.correction.gradient(p, blk, a)
 	} else {
 		blk.Gradient(a, p.At)
 	}
@@ -455,8 +456,8 @@ func (p *Pairs) pressureAccel(b int, a []Vec4) {
 // It is the adjoint of pressureAccel.
 func (p *Pairs) compression(b int, c []float32, v []Vec4) {
 	blk := &p.blocks[b]
-	if p.affine.on {
-		blk.CorrectedDivergence(c, p.At, v, p.affine.l)
+	if p.correction.on {
+		blk.CorrectedDivergence(c, p.At, v, p.correction.l)
 	} else {
 		blk.Divergence(c, p.At, v)
 	}

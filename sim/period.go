@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/vec"
@@ -42,7 +43,7 @@ func (p *Period) wrap(x vec.Vec3) vec.Vec3 {
 }
 
 // checkPeriod reports sides too short for the kernel and walls across them.
-func (w *World) checkPeriod() error {
+func checkPeriod(w *World) error {
 	h := w.Kernel.H()
 	for axis, name := range []string{"x", "y", "z"} {
 		on, lo, hi := w.Period.side(axis)
@@ -56,7 +57,7 @@ func (w *World) checkPeriod() error {
 			return fmt.Errorf("sim: the side along %s, %g m, must be at least four spacings, %g m, to be periodic", name, hi-lo, 2*h)
 		}
 		for i, wall := range w.Walls {
-			still, _ := Rest(wall)
+			still, _ := body.Unwrap(wall)
 			b, ok := still.(*boundary.Box)
 			if !ok {
 				continue
@@ -133,18 +134,18 @@ func (m *images) near(list []int32, b vec.Box, n int, runs *[][2]int32) []int32 
 	return list
 }
 
-// all returns how many items the passes read: one for each particle and image.
-func (p *Pairs) all() int { return p.n + len(p.images.of) }
+// numItems returns how many items the passes read: one per particle and image.
+func (p *Pairs) numItems() int { return p.n + len(p.images.of) }
 
-// repeat gives the images the values of their particles in v, which has room for all.
-func (p *Pairs) repeat(v []Vec4) {
+// updateImages gives the images the values of their particles in v, which has room for all.
+func (p *Pairs) updateImages(v []Vec4) {
 	for g, i := range p.images.of {
 		v[p.n+g] = v[i]
 	}
 }
 
-// repeatS gives the images the S of their particles in p.At.
-func (p *Pairs) repeatS() {
+// updateImageScalars gives the images the S of their particles in p.At.
+func (p *Pairs) updateImageScalars() {
 	for g, i := range p.images.of {
 		p.At[p.n+g].S = p.At[i].S
 	}

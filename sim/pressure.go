@@ -12,22 +12,22 @@ import (
 //
 //	e_i + dt² C_i(a(k)) ≤ 0,  k_i ≥ 0,  one of them an equality,
 //
-// with a the pressure acceleration and C the compression it causes (Ihmsen et
-// al., Implicit Incompressible SPH, 2014; Bender and Koschier 2017 add up the
-// effect of corrections to the same end). Since C∘a is symmetric and negative
-// semidefinite, that is the optimum of a convex quadratic function on k ≥ 0,
-// which a gradient method finds: the Jacobi step, accelerated as Chebyshev's
-// (Golub and Varga, Chebyshev semi-iterative methods, Numer. Math. 3, 1961).
+// with a the pressure acceleration and C the compression it causes (Ihmsen et al.,
+// Implicit Incompressible SPH, 2014; Bender and Koschier 2017 add up the effect of
+// corrections to the same end). C∘a is symmetric and negative semidefinite, so the
+// solution is the optimum of a convex quadratic function on k ≥ 0. A gradient method
+// finds it: the Jacobi step with Chebyshev acceleration (Golub and Varga, Chebyshev
+// semi-iterative methods, Numer. Math. 3, 1961).
 //
-// Chebyshev's polynomials are the best for eigenvalues of the Jacobi matrix in
-// a range [λ/κ, λ]. λ is known; κ, which grows with the square of the depth in
-// particles, is not: but few iterations cannot use a wide range. So κ starts
-// small, and after √κ iterations in vain it is taken four times as large.
+// Chebyshev's polynomials are the best for eigenvalues of the Jacobi matrix in a range
+// [λ/κ, λ]. λ is known. κ is not, for it grows with the square of the depth in particles;
+// but few iterations cannot use a wide range. So κ starts small, and after √κ iterations
+// in vain it is taken four times as large.
 //
 // The residual counts pressures that are too low, and half as much pressures that are too
 // high. Otherwise a warm start would keep pressure that it does not need.
 //
-// In a jet k may be negative, down to the pull that it has; see allowSuction.
+// In a jet k may be negative, down to −suction; see allowSuction.
 //
 // A closed liquid has no surface, k may have either sign, and it is the mean of
 // e that cannot be mended.
@@ -58,12 +58,12 @@ const (
 	minIter = 2
 )
 
-// solve finds k, the S of p.At, so that the mean of the remaining excess e, relative to
-// the rest density, is at most tol, in at most maxIter iterations. It leaves a(k) in
-// s.accel. If cold is set it starts from zero, otherwise from the present k. It returns
-// the number of iterations.
+// solve finds k, the S of p.At, so that the mean of the remaining excess e is at most
+// tol, relative to the rest density. It takes at most maxIter iterations. It leaves a(k)
+// in s.accel. If cold is set it starts from zero, otherwise from the present k. It
+// returns the number of iterations.
 func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, cold bool) int {
-	s.accel = slices.Grow(s.accel[:0], p.all())[:p.all()]
+	s.accel = slices.Grow(s.accel[:0], p.numItems())[:p.numItems()]
 	s.comp = slices.Grow(s.comp[:0], p.n)[:p.n]
 	s.before = slices.Grow(s.before[:0], p.n)[:p.n]
 	s.part = slices.Grow(s.part[:0], blocks(p.n))[:blocks(p.n)]
@@ -76,7 +76,7 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 		if cold && iter == 1 {
 			clear(s.accel)
 			clear(s.comp)
-			p.releaseBodies()
+			p.clearPressureRates()
 			for i := range p.At {
 				p.At[i].S = 0
 			}
@@ -89,7 +89,7 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 				p.sumPressures(b)
 			})
 			p.setPressureRates()
-			p.repeat(s.accel)
+			p.updateImages(s.accel)
 		}
 		gamma, omega := c.next()
 		p.each(func(b, lo, hi int) {
@@ -124,7 +124,8 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 	}
 }
 
-// balance takes from e its mean: a closed liquid cannot give way as a whole.
+// balance subtracts the mean from e, because a closed liquid cannot expand or shrink as a
+// whole.
 func (s *projection) balance(p *Pairs, e []float32) {
 	p.each(func(b, lo, hi int) {
 		s.part[b].left = 0
@@ -147,10 +148,10 @@ func (s *projection) balance(p *Pairs, e []float32) {
 // step updates k of the particles lo ≤ i < hi, for which s.comp is C(a(k)), to the next
 // iteration, and stores the old k in s.before.
 func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega float32) (sum part) {
-	at, stiff, e, comp, before := p.At[lo:hi], p.Diagonal[lo:hi], e[lo:hi], s.comp[lo:hi], s.before[lo:hi]
-	var pull []float32
+	at, diagonal, e, comp, before := p.At[lo:hi], p.Diagonal[lo:hi], e[lo:hi], s.comp[lo:hi], s.before[lo:hi]
+	var suction []float32
 	if len(p.suction) > 0 {
-		pull = p.suction[lo:hi]
+		suction = p.suction[lo:hi]
 	}
 	if omega == 1 {
 		for i := range before {
@@ -161,12 +162,12 @@ func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega f
 	if closed {
 		lowest = -math.MaxFloat32
 	}
-	// Branches here on a particle's values are not predictable: they go either way from
-	// particle to particle.
+	// Branches here on a particle's values are not predictable: they change from particle
+	// to particle.
 	for i, b := range before {
-		k, scale := at[i].S, lambda*dt2*stiff[i]
-		if pull != nil {
-			lowest = -pull[i]
+		k, scale := at[i].S, lambda*dt2*diagonal[i]
+		if suction != nil {
+			lowest = -suction[i]
 		}
 		r := e[i] + float32(dt2*comp[i])
 		left := float64(max(r, float32((lowest-k)*scale)))

@@ -2,7 +2,9 @@ package sim
 
 import (
 	"math"
+	"slices"
 
+	"breakwater/sim/body"
 	"breakwater/sim/vec"
 )
 
@@ -30,23 +32,22 @@ type coupling struct {
 // leaf names the sum that a block has for a body.
 type leaf struct{ block, slot int32 }
 
-// slotOf returns the place of a body in blk.floats, which it adds if it is not
-// there.
-func (blk *block) slotOf(body int32) int32 {
-	for k, b := range blk.coupledBodies {
-		if b == body {
-			return int32(k)
-		}
+// slotOf returns the place of body k in blk.coupledBodies, to which it adds the body if
+// it is not there.
+func (blk *block) slotOf(k int32) int32 {
+	slot := slices.Index(blk.coupledBodies, k)
+	if slot < 0 {
+		slot = len(blk.coupledBodies)
+		blk.coupledBodies = append(blk.coupledBodies, k)
 	}
-	blk.coupledBodies = append(blk.coupledBodies, body)
-	return int32(len(blk.coupledBodies) - 1)
+	return int32(slot)
 }
 
 // addCouplings appends the couplings of the bodies near with particle i of the block, at
 // x, and adds their terms to share and wall, as wallShare does.
-func (blk *block) addCouplings(r *rigids, near []int32, i int32, x vec.Vec3, share float64, wall Vec4) (float64, Vec4) {
+func (blk *block) addCouplings(r *rigidBodies, near []int32, i int32, x vec.Vec3, share float64, wall Vec4) (float64, Vec4) {
 	for _, k := range near {
-		b := r.bodies[k]
+		b := r.Bodies[k]
 		s, g := b.Mirror(x)
 		if s == 0 {
 			continue
@@ -55,7 +56,7 @@ func (blk *block) addCouplings(r *rigids, near []int32, i int32, x vec.Vec3, sha
 		share += s
 		wall.X, wall.Y, wall.Z = wall.X+float32(g.X), wall.Y+float32(g.Y), wall.Z+float32(g.Z)
 		p := coupling{i: i, slot: blk.slotOf(k), wedged: wedged}
-		for d, u := range r.modes[k].of(wrenchOf(x.Sub(b.Free.state.X), g)) {
+		for d, u := range r.Modes[k].Of(body.Wrench(x.Sub(b.Free.Center()), g)) {
 			p.u[d] = float32(u)
 		}
 		blk.couplings = append(blk.couplings, p)
@@ -63,36 +64,14 @@ func (blk *block) addCouplings(r *rigids, near []int32, i int32, x vec.Vec3, sha
 	return share, wall
 }
 
-// around appends to dst the free bodies whose balls are nearer to the box than d.
-func (r *rigids) around(dst []int32, box vec.Box, d float64) []int32 {
-	for k, b := range r.bodies {
-		x, reach := b.Free.state.X, b.Free.radius+d
-		if off := x.Sub(x.Max(box.Min).Min(box.Max)); off.Dot(off) <= reach*reach {
-			dst = append(dst, int32(k))
-		}
-	}
-	return dst
-}
-
-// within reports whether the ball of one of the bodies is nearer to x than d.
-func (r *rigids) within(bodies []int32, x vec.Vec3, d float64) bool {
-	for _, k := range bodies {
-		b := r.bodies[k].Free
-		if off, reach := x.Sub(b.state.X), b.radius+d; off.Dot(off) <= reach*reach {
-			return true
-		}
-	}
-	return false
-}
-
 // bodiesNear appends to dst the bodies that may be closer than h to points of a cell.
-func (w *World) bodiesNear(dst, bodies []int32, cell int) []int32 {
+func bodiesNear(w *World, dst, bodies []int32, cell int) []int32 {
 	if len(bodies) == 0 {
 		return dst
 	}
-	center, reach := w.cells.Center(cell), w.reachOfCell()
+	center, reach := w.cells.Center(cell), reachOfCell(w)
 	for _, k := range bodies {
-		b := w.rigid.bodies[k]
+		b := w.rigid.Bodies[k]
 		if b.Beyond(center, reach) {
 			continue
 		}
@@ -109,7 +88,7 @@ func (w *World) bodiesNear(dst, bodies []int32, cell int) []int32 {
 // The matrix that they add to the solve's matrix is m Σ_d u_d u_dᵀ. By Gershgorin's
 // theorem it is at most the diagonal matrix of m Σ_d |u_id| Σ_j |u_jd|. With this sum
 // over λ in Diagonal the bounds of projection hold.
-func (w *World) prepareCouplings(p *Pairs) {
+func prepareCouplings(w *World, p *Pairs) {
 	r := &w.rigid
 	for k := range r.leaves {
 		r.leaves[k] = r.leaves[k][:0]
@@ -140,26 +119,26 @@ func (w *World) prepareCouplings(p *Pairs) {
 			for d, u := range h.u {
 				bound += math.Abs(float64(u)) * all[d]
 			}
-			if stiff := &p.Diagonal[blk.First+int(h.i)]; *stiff > 0 {
-				*stiff += float32(m * bound / lambda)
+			if diagonal := &p.Diagonal[blk.First+int(h.i)]; *diagonal > 0 {
+				*diagonal += float32(m * bound / lambda)
 			}
 		}
 	})
 	clear(r.force)
 }
 
-// maxSqueeze bounds the density's excess that a step corrects between a free body and
-// another solid; an eighth of the excess is added to the bound. Without that eighth, the
+// maxWedgedExcess bounds the excess density that a step corrects between a free body and
+// another solid. An eighth of the excess is added to the bound. Without that eighth, the
 // liquid under a landing ball would be over-compressed. Where one solid comes down on the
-// other, particles are pressed into a gap that they do not fit. Parting them within a
-// step throws them away at many times the highest speed. With 0.1, lead that falls on the
+// other, particles are pressed into a gap that they do not fit. Separating them within a
+// step ejects them at many times the highest speed. With 0.1, lead that falls on the
 // ground through water at 3 m/s makes jets of 60 m/s; without a bound it bursts the
 // solve. With 0.03 the jets have 8 m/s.
-const maxSqueeze = 0.03
+const maxWedgedExcess = 0.03
 
-// limitSqueeze bounds the excess e to be solved away between free bodies and other
+// limitWedgedExcess bounds the excess e to be solved away between free bodies and other
 // solids.
-func (p *Pairs) limitSqueeze(e []float32) {
+func (p *Pairs) limitWedgedExcess(e []float32) {
 	if p.rigid == nil {
 		return
 	}
@@ -168,7 +147,7 @@ func (p *Pairs) limitSqueeze(e []float32) {
 		for i := range blk.couplings {
 			if h := &blk.couplings[i]; h.wedged {
 				at := &e[blk.First+int(h.i)]
-				*at = min(*at, maxSqueeze+*at/8)
+				*at = min(*at, maxWedgedExcess+*at/8)
 			}
 		}
 	})
@@ -176,26 +155,26 @@ func (p *Pairs) limitSqueeze(e []float32) {
 
 // clearSums sets the block's sums to zero.
 func (blk *block) clearSums() {
-	blk.sums = append(blk.sums[:0], make([]generalized, len(blk.coupledBodies))...)
+	blk.sums = append(blk.sums[:0], make([]body.Generalized, len(blk.coupledBodies))...)
 }
 
 // sum sets dst to the sum of the blocks' sums for each body. It adds them up in
 // a binary tree whose leaves are the blocks, of 256 particles each, so that it
 // has the same bits on any machine.
-func (r *rigids) sum(p *Pairs, dst []generalized) {
+func (r *rigidBodies) sum(p *Pairs, dst []body.Generalized) {
 	for k, leaves := range r.leaves {
 		dst[k] = treeSum(p, leaves)
 	}
 }
 
-func treeSum(p *Pairs, leaves []leaf) generalized {
+func treeSum(p *Pairs, leaves []leaf) body.Generalized {
 	switch n := len(leaves); n {
 	case 0:
-		return generalized{}
+		return body.Generalized{}
 	case 1:
 		return p.blocks[leaves[0].block].sums[leaves[0].slot]
 	default:
-		return treeSum(p, leaves[:n/2]).add(treeSum(p, leaves[n/2:]))
+		return treeSum(p, leaves[:n/2]).Add(treeSum(p, leaves[n/2:]))
 	}
 }
 
@@ -220,9 +199,9 @@ func (p *Pairs) sumPressures(b int) {
 	}
 }
 
-// countPressed returns how many particles of block b press on a free body with the
+// countBodyHits returns how many particles of block b press on a free body with the
 // present S of p.At.
-func (p *Pairs) countPressed(b int) (n int) {
+func (p *Pairs) countBodyHits(b int) (n int) {
 	blk := &p.blocks[b]
 	for i := range blk.couplings {
 		if p.At[blk.First+int(blk.couplings[i].i)].S > 0 {
@@ -241,13 +220,13 @@ func (p *Pairs) setPressureRates() {
 	}
 	r.sum(p, r.pressureRate)
 	for k := range r.pressureRate {
-		r.pressureRate[k] = r.pressureRate[k].mul(p.mass)
+		r.pressureRate[k] = r.pressureRate[k].Mul(p.mass)
 	}
 }
 
 // addBodyRates adds to c the rate at which the free bodies close in on the particles
 // of block b at the speeds y, 1/s.
-func (p *Pairs) addBodyRates(b int, c []float32, y []generalized) {
+func (p *Pairs) addBodyRates(b int, c []float32, y []body.Generalized) {
 	blk := &p.blocks[b]
 	for i := range blk.couplings {
 		h := &blk.couplings[i]
@@ -262,11 +241,11 @@ func (p *Pairs) addBodyRates(b int, c []float32, y []generalized) {
 
 // addBodyFriction appends the friction of the free body k, if it has any, on particle i
 // of the block at x.
-func (blk *block) addBodyFriction(r *rigids, k int32, i int32, x vec.Vec3, spacing float64) []wallFriction {
-	b := r.bodies[k]
-	if rub, ok := wallFrictionOf(b, i, x, spacing); ok {
-		rub.slot, rub.arm = blk.slotOf(k), vec4(x.Sub(b.Free.state.X))
-		return append(blk.frictions, rub)
+func (blk *block) addBodyFriction(r *rigidBodies, k int32, i int32, x vec.Vec3, spacing float64) []wallFriction {
+	b := r.Bodies[k]
+	if f, ok := wallFrictionOf(b, i, x, spacing); ok {
+		f.slot, f.arm = blk.slotOf(k), vec4(x.Sub(b.Free.Center()))
+		return append(blk.frictions, f)
 	}
 	return blk.frictions
 }
@@ -274,16 +253,16 @@ func (blk *block) addBodyFriction(r *rigids, k int32, i int32, x vec.Vec3, spaci
 // addDrag adds to the block's sums, as force and torque over the mass of a
 // particle, f times u at a particle.
 func (p *Pairs) addDrag(blk *block, r *wallFriction, f float32, u Vec4) {
-	w := wrenchOf(vec3(r.arm), vec3(u).Mul(float64(f)))
+	w := body.Wrench(vec3(r.arm), vec3(u).Mul(float64(f)))
 	sum := &blk.sums[r.slot]
-	for d, v := range [...]float64{w.lin.X, w.lin.Y, w.lin.Z, w.ang.X, w.ang.Y, w.ang.Z} {
+	for d, v := range [...]float64{w.Lin.X, w.Lin.Y, w.Lin.Z, w.Ang.X, w.Ang.Y, w.Ang.Z} {
 		sum[d] += v
 	}
 }
 
-// wrench returns the sum of addDrag, for a mass of m.
-func (y *generalized) wrench(m float64) twist {
-	return twist{vec.New(y[0], y[1], y[2]).Mul(m), vec.New(y[3], y[4], y[5]).Mul(m)}
+// wrenchOf returns the sum of addDrag, for a particle of mass m.
+func wrenchOf(y *body.Generalized, m float64) body.Twist {
+	return body.Twist{Lin: vec.New(y[0], y[1], y[2]).Mul(m), Ang: vec.New(y[3], y[4], y[5]).Mul(m)}
 }
 
 // dragBodies sets the effect of friction on the free bodies.
@@ -294,13 +273,24 @@ func (p *Pairs) dragBodies(w *World) {
 	}
 	r.sum(p, r.force)
 	for k := range r.force {
-		r.force[k] = r.modes[k].of(r.force[k].wrench(p.mass))
+		r.force[k] = r.Modes[k].Of(wrenchOf(&r.force[k], p.mass))
 	}
 }
 
-// releaseBodies takes all pressure off the free bodies.
-func (p *Pairs) releaseBodies() {
+// clearPressureRates takes all pressure off the free bodies.
+func (p *Pairs) clearPressureRates() {
 	if p.rigid != nil {
 		clear(p.rigid.pressureRate)
 	}
+}
+
+// warmStartContacts finds the impulses at the contacts under the pressures of the
+// previous step, S of p.At, and applies them to the bodies.
+func (p *Pairs) warmStartContacts(s body.Step) {
+	if p.rigid == nil || p.rigid.Resting() {
+		return
+	}
+	p.each(func(b, _, _ int) { p.sumPressures(b) })
+	p.setPressureRates()
+	p.rigid.WarmStart(s, p.rigid.pressureRate)
 }

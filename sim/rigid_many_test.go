@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/longtest"
@@ -27,7 +28,7 @@ func strewn(t testing.TB, spacing float64, size vec.Vec3, bodies int) *World {
 	for k := range bodies {
 		at := vec.New((float64(k%across)+0.5)*size.X/float64(across), size.Y/2+radius*float64(k%3-1), (float64(k/across)+0.5)*size.Z/float64(across))
 		// One shape for all, so that all find one grid.
-		b, err := NewRigid(walltest.Mesh(t, mesh.Sphere(vec.Vec3{}, radius, 16), false), 200+10*float64(k%60), 0, 0.5)
+		b, err := body.NewRigid(walltest.Mesh(t, mesh.Sphere(vec.Vec3{}, radius, 16), false), 200+10*float64(k%60), 0, 0.5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,9 +82,9 @@ func TestSolidsNear(t *testing.T) {
 		blk := &p.blocks[b]
 		listed += len(blk.bodies)
 		for i := b * blockLen; i < min(p.n, (b+1)*blockLen); i++ {
-			for k, body := range w.rigid.bodies {
-				if d, _ := body.Dist(w.X[i]); d < h && !slices.Contains(blk.bodies, int32(k)) {
-					t.Fatalf("block %d lacks body %d, %.3f h from particle %d", b, k, d/h, i)
+			for k, b := range w.rigid.Bodies {
+				if d, _ := b.Dist(w.X[i]); d < h && !slices.Contains(blk.bodies, int32(k)) {
+					t.Fatalf("block %d lacks body %d, %.3f h from particle %d", i/blockLen, k, d/h, i)
 				}
 			}
 			for _, wall := range w.fixed() {
@@ -93,7 +94,7 @@ func TestSolidsNear(t *testing.T) {
 			}
 		}
 	}
-	if all := blocks(p.n) * len(w.rigid.bodies); listed == 0 || listed > all/2 {
+	if all := blocks(p.n) * len(w.rigid.Bodies); listed == 0 || listed > all/2 {
 		t.Errorf("the blocks list %d of %d bodies", listed, all)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
@@ -13,13 +14,13 @@ import (
 // bobbing lets a box go that floats in the middle of a square tank, upright, and has
 // been pushed down from where it rests. It returns the box, and when it passes where it
 // rests, which it does every half period: three times at least.
-func bobbing(t *testing.T, spacing, side, long, draft, push, wide, deep, until float64) (b *Body, passed []float64) {
+func bobbing(t *testing.T, spacing, side, long, draft, push, wide, deep, until float64) (b *body.Body, passed []float64) {
 	t.Helper()
 	w := New(spacing, 1000)
 	w.Gravity = earth
 	low, edge := deep-draft-push, (wide-side)/2
 	b = solid(t, &boundary.Box{Min: vec.New(edge, low, edge), Max: vec.New(edge+side, low+long, edge+side)}, 1000*draft/long)
-	b.Join(Joint{Kind: "slider", Axis: vec.New(0, 1, 0)})
+	b.Join(body.Joint{Kind: "slider", Axis: vec.New(0, 1, 0)})
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(wide, 1.2, wide), Inside: true}, b}
 	w.Fill(&shape.Box{Max: vec.New(wide, deep, wide)}, vec.Vec3{})
 	mustInit(t, w)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
@@ -48,12 +49,12 @@ func TestStokes(t *testing.T) {
 	const d, r, wide, deep, g, nu, heavy = 0.01, 0.03, 0.15, 0.24, 9.81, 0.1, 8000.
 	w := New(d, 1000)
 	w.Gravity, w.Viscosity = vec.New(0, -g, 0), nu
-	b, err := NewRigid(&boundary.Sphere{Radius: r}, heavy, 0, 1)
+	b, err := body.NewRigid(&boundary.Sphere{Radius: r}, heavy, 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.Free.Start.X = vec.New(wide/2, deep-0.09, wide/2)
-	b.Join(Joint{Kind: "slider", Axis: vec.New(0, 1, 0)})
+	b.Join(body.Joint{Kind: "slider", Axis: vec.New(0, 1, 0)})
 	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(wide, 4*deep, wide), Inside: true}, b}
 	w.Fill(&shape.Box{Max: vec.New(wide, deep, wide)}, vec.Vec3{})
 	rng := rand.New(rand.NewPCG(1, 2)) // a lattice would have to melt first

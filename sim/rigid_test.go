@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
@@ -12,10 +13,20 @@ import (
 	"breakwater/sim/vec"
 )
 
-// afloat returns a tank of water with a body in it.
-func afloat(t testing.TB, spacing float64, size vec.Vec3, depth float64, solid boundary.Boundary, density, friction float64) (*World, *Body) {
+// solid returns a free body of the given density, kg/m³.
+func solid(t testing.TB, shape boundary.Boundary, density float64) *body.Body {
 	t.Helper()
-	b, err := NewRigid(solid, density, 0, friction)
+	b, err := body.NewRigid(shape, density, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// afloat returns a tank of water with a body in it.
+func afloat(t testing.TB, spacing float64, size vec.Vec3, depth float64, solid boundary.Boundary, density, friction float64) (*World, *body.Body) {
+	t.Helper()
+	b, err := body.NewRigid(solid, density, 0, friction)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +74,7 @@ func TestRigidMomentum(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		for _, c := range [][2]float64{{50, 1e-6}, {1000, 1e-6}, {20000, 1e-6}, {50, 1}, {1000, 1}} { // viscosity explicit and, but with wcsph, implicit
 			density := c[0]
-			b, err := NewRigid(&boundary.Box{Min: vec.New(-0.3, -0.2, -0.2), Max: vec.New(0.3, 0.2, 0.2)}, density, 0, 1)
+			b, err := body.NewRigid(&boundary.Box{Min: vec.New(-0.3, -0.2, -0.2), Max: vec.New(0.3, 0.2, 0.2)}, density, 0, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,21 +84,21 @@ func TestRigidMomentum(t *testing.T) {
 			w.Walls = []boundary.Boundary{b}
 			w.Fill(&shape.Box{Min: vec.New(-0.7, -0.6, -0.6), Max: vec.New(0.7, 0.6, 0.6)}, vec.Vec3{})
 			mustInit(t, w)
-			total := func() (sum twist) {
+			total := func() (sum body.Twist) {
 				for i, x := range w.X {
-					sum = sum.add(wrenchOf(x, w.V[i].Mul(w.Mass())))
+					sum = sum.Add(body.Wrench(x, w.V[i].Mul(w.Mass())))
 				}
-				body := b.momentum()
-				return sum.add(wrenchOf(b.Free.state.X, body.lin)).add(twist{ang: body.ang})
+				m := b.Momentum()
+				return sum.Add(body.Wrench(b.Free.Center(), m.Lin)).Add(body.Twist{Ang: m.Ang})
 			}
-			first, before := b.momentum(), total()
+			first, before := b.Momentum(), total()
 			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
-			given, lost := b.momentum().add(first.mul(-1)), total().add(before.mul(-1))
-			if !(lost.lin.Len() < 1e-4*given.lin.Len()) {
-				t.Errorf("density %g: of %g N s exchanged %g are lost", density, given.lin.Len(), lost.lin.Len())
+			given, lost := b.Momentum().Add(first.Mul(-1)), total().Add(before.Mul(-1))
+			if !(lost.Lin.Len() < 1e-4*given.Lin.Len()) {
+				t.Errorf("density %g: of %g N s exchanged %g are lost", density, given.Lin.Len(), lost.Lin.Len())
 			}
-			if thick := c[1] == 1 && name == "wcsph"; !thick && !(lost.ang.Len() < 1e-4*given.ang.Len()) {
-				t.Errorf("density %g: of %g N m s exchanged %g are lost", density, given.ang.Len(), lost.ang.Len())
+			if thick := c[1] == 1 && name == "wcsph"; !thick && !(lost.Ang.Len() < 1e-4*given.Ang.Len()) {
+				t.Errorf("density %g: of %g N m s exchanged %g are lost", density, given.Ang.Len(), lost.Ang.Len())
 			}
 		}
 	})
@@ -129,45 +140,16 @@ func TestRigidSameBytes(t *testing.T) {
 			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
 			return sum(w), w.Set.Bodies[0]
 		}
-		want, body := run(1, false)
+		want, state := run(1, false)
 		for _, threads := range []int{2, 3, 8} {
-			if got, b := run(threads, false); got != want || b != body {
+			if got, b := run(threads, false); got != want || b != state {
 				t.Errorf("%d threads give other bytes than one", threads)
 			}
 		}
-		if got, b := run(2, true); got != want || b != body {
+		if got, b := run(2, true); got != want || b != state {
 			t.Error("a run that was resumed gives other bytes")
 		}
 	})
-}
-
-func TestMatter(t *testing.T) {
-	cylinder := &boundary.Cylinder{Bottom: vec.New(1, 2, 3), Top: vec.New(2, 4, 3.5), Radius: 0.7}
-	capsule := &boundary.Capsule{Bottom: vec.New(1, 2, 3), Top: vec.New(2, 4, 3.5), Radius: 0.7}
-	prism, sides := cylinder.Prism(400)
-	skin, faces := capsule.Skin(400)
-	for name, c := range map[string]struct {
-		exact boundary.Boundary
-		mesh  matter
-	}{
-		"cylinder": {cylinder, meshMatter(prism, sides)},
-		"capsule":  {capsule, meshMatter(skin, faces)},
-	} {
-		m, err := matterOf(c.exact)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(m.volume/c.mesh.volume-1) > 1e-3 || m.center.Sub(c.mesh.center).Len() > 1e-3 {
-			t.Errorf("%s: volume %g at %v, its mesh %g at %v", name, m.volume, m.center, c.mesh.volume, c.mesh.center)
-		}
-		for a := range 3 {
-			for b := range 3 {
-				if math.Abs(m.moment[a][b]-c.mesh.moment[a][b]) > 1e-3*m.moment[a][a] {
-					t.Errorf("%s: moment %d,%d is %g, its mesh's %g", name, a, b, m.moment[a][b], c.mesh.moment[a][b])
-				}
-			}
-		}
-	}
 }
 
 // TestWedged puts particles into a gap between a body and a wall that has no room
@@ -177,11 +159,11 @@ func TestWedged(t *testing.T) {
 	w, _ := afloat(t, d, vec.New(0.6, 0.6, 0.6), 0.3, &boundary.Box{Min: vec.New(0.4, 0.1, 0.2), Max: vec.New(0.59, 0.3, 0.4)}, 800, 0)
 	for _, from := range []vec.Vec3{{X: 0.592, Y: 0.2, Z: 0.3}, {X: 0.61, Y: 0.2, Z: 0.3}, {X: 0.58, Y: 0.15, Z: 0.25}} {
 		x, v := from, vec.New(1, 0, 0)
-		var blows []impact
-		if !w.projectOut(0, &x, &v, wallGap*d, w.fixed(), w.rigid.all, &blows) {
+		var impacts []impact
+		if !w.projectOut(0, &x, &v, boundary.ParticleGap*d, w.fixed(), w.rigid.All, &impacts) {
 			t.Errorf("%v is left alone", from)
 		}
-		if out, _ := w.Walls[0].Dist(x); out < wallGap*d*(1-1e-9) {
+		if out, _ := w.Walls[0].Dist(x); out < boundary.ParticleGap*d*(1-1e-9) {
 			t.Errorf("%v came to %v, %g m off the wall", from, x, out)
 		}
 	}

@@ -6,21 +6,18 @@
 //
 // The files, by subject:
 //
-//   - the state and its steps: sim.go, advance.go, move.go, fill.go, flat.go, period.go,
-//     observer.go, stats.go, phase.go, memory.go, unstable.go
+//   - the state and its steps: sim.go, liquid.go, advance.go, move.go, fill.go, flat.go,
+//     period.go, observer.go, stats.go, phase.go, memory.go, unstable.go
 //   - neighbours and pair sums: pairs.go, gradient_correction.go, shift.go
 //   - solvers: solver.go, solver_*.go, incompressible.go, pressure.go, wall_along.go,
 //     compressible.go
-//   - forces: force.go, force_*.go, viscosity.go, viscosity_implicit.go, tension.go,
-//     friction.go
-//   - moving walls: body.go, motion.go, keyframes.go, support.go
-//   - free bodies: rigid.go, rigid_*.go; contact.go, contact_*.go; joint.go, link.go
-//   - inflows and outflows: inflow.go, inflow_*.go, inlet.go, pipe.go, jet.go,
-//     outflow.go, outflow_*.go
-//   - attributes: quantity.go, quantity_*.go
+//   - forces: force.go, force_*.go, viscosity.go, viscosity_implicit.go, tension.go
+//   - walls and free bodies: wall_speed.go, friction.go, rigid_*.go
+//   - inflows and outflows: inflows.go, jet.go, outflow.go, outflow_*.go
 //
-// Walls are in the package boundary, the shapes of fluid blocks in shape, and
-// measurements in gauge.
+// Other packages hold parts of it: boundary the walls, body moving walls and rigid bodies,
+// inflow the openings of inflows, and shape the fluid blocks. The package gauge measures,
+// and quantity computes attributes of particles.
 //
 // A run makes a World by New, adds Walls and Forces, fills Shapes with liquid,
 // calls Init once, and then Advance for each frame.
@@ -33,6 +30,7 @@ import (
 	"math"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/inflow"
 	"breakwater/sim/kernel"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/particle"
@@ -44,21 +42,14 @@ import (
 // like the other.
 type World struct {
 	particle.Set
-
-	Spacing   float64  // rest distance d of the particles, m
-	Rho0      float64  // rest density, kg/m³
-	Viscosity float64  // kinematic viscosity ν, m²/s
-	Gravity   vec.Vec3 // m/s²
-
-	SurfaceTension float64 // σ, N/m
-	ContactAngle   float64 // between the surface and a wall, within the liquid, in degrees
+	Liquid
+	Gravity vec.Vec3 // m/s²
 
 	// ViscosityError is the relative tolerance of the implicit viscosity solve, for a
 	// step that is too long for an explicit sum.
 	ViscosityError float64
 
-	Kernel *kernel.CubicSpline // of the solvers' sums
-	Finder neighbor.Finder     // finds pairs closer than Kernel's h
+	Finder neighbor.Finder // finds pairs closer than Kernel's h
 	Walls  []boundary.Boundary
 	Forces []Force
 
@@ -66,11 +57,11 @@ type World struct {
 
 	Period Period
 
-	// Closed says that the liquid fills all there is and has no surface: its
-	// pressure is as low as it likes, and known but for a constant.
+	// Closed says that the liquid fills the domain and has no surface. Its pressure may
+	// have any sign, and is known up to a constant.
 	Closed bool
 
-	Inflows  []Inflow
+	Inflows  []inflow.Inflow
 	Outflows []Outflow
 
 	Time float64 // s
@@ -80,18 +71,17 @@ type World struct {
 	// at the start.
 	Speed float64
 
-	longest           float64 // the longest step from here, s; 0 if it is not known
+	longestDt         float64 // the longest step from here, s; 0 if it is not known
 	volume            float64 // see kernelVolume; set by Init
 	cells             neighbor.Cells
 	tmp               particle.Scratch
 	pairs             Pairs
 	implicitViscosity implicitViscosity
 	tension           tension
-	rigid             rigids
-	along             bool // whether the solver corrects the pressure along walls
+	rigid             rigidBodies
+	buffers           inflow.Buffers // of the inflows
+	along             bool           // whether the solver corrects the pressure along walls
 
-	nozzles []*Nozzle // of the inflows
-	native  uint32    // the first number that is not of a particle there at the start
 }
 
 // New returns an empty world for particles of the given spacing in metres and
@@ -101,18 +91,12 @@ func New(spacing, rho0 float64) *World { return newWorld(3, spacing, rho0) }
 
 func newWorld(dim int, spacing, rho0 float64) *World {
 	return &World{
-		Spacing: spacing,
-		Rho0:    rho0,
-		Kernel:  kernel.NewCubicSpline(dim, kernel.Support(spacing)),
-		Finder:  new(neighbor.Grid),
+		Liquid: Liquid{Spacing: spacing, Rho0: rho0, Kernel: kernel.NewCubicSpline(dim, kernel.Support(spacing))},
+		Finder: new(neighbor.Grid),
 
 		ViscosityError: 1e-2,
 	}
 }
-
-// Mass returns the mass of one particle, ρ₀d³, in kg; in two dimensions ρ₀d²,
-// in kg for each metre of depth.
-func (w *World) Mass() float64 { return w.Rho0 * w.ParticleVolume() }
 
 // Init prepares the walls and estimates Speed. It is called once, on the state at time 0
 // and before the first step. A run that resumes from a later state fills and inits its
@@ -122,18 +106,21 @@ func (w *World) Init() error {
 		return fmt.Errorf("sim: invalid spacing %g m, density %g kg/m³, viscosity %g m²/s, surface tension %g N/m or gravity %v m/s²",
 			w.Spacing, w.Rho0, w.Viscosity, w.SurfaceTension, w.Gravity)
 	}
-	if err := w.fillNozzles(); err != nil {
+	if err := w.openInflows(); err != nil {
 		return err
+	}
+	if err := w.buffers.Fill(&w.Set, w.Rho0); err != nil {
+		return fmt.Errorf("sim: %w", err)
 	}
 	for i, x := range w.X {
 		if !x.Finite() || !w.V[i].Finite() {
 			return fmt.Errorf("sim: particle %d at %v m with velocity %v m/s: both must be finite", w.ID[i], x, w.V[i])
 		}
 	}
-	if err := w.checkFlat(); err != nil {
+	if err := checkFlat(w); err != nil {
 		return err
 	}
-	if err := w.checkPeriod(); err != nil {
+	if err := checkPeriod(w); err != nil {
 		return err
 	}
 	for i, wall := range w.Walls {
@@ -141,31 +128,31 @@ func (w *World) Init() error {
 			return fmt.Errorf("sim: wall %d: %w", i+1, err)
 		}
 	}
-	if err := w.readyBodies(); err != nil {
+	if err := w.initBodies(); err != nil {
 		return err
 	}
 	w.volume = w.kernelVolume()
-	w.Speed = w.expectedSpeed()
+	w.Speed = expectedSpeed(w)
 	return nil
 }
 
 // expectedSpeed returns the highest speed at the start, plus √(2gH), the speed of a fall
 // from the liquid's top to the ground, plus the speed of the walls' motion. It is at
 // least ten spacings per second.
-func (w *World) expectedSpeed() float64 {
+func expectedSpeed(w *World) float64 {
 	speed := 0.
 	box := vec.Empty()
 	for i, x := range w.X {
 		box = box.Include(x)
 		speed = max(speed, w.V[i].Len())
 	}
-	for _, n := range w.nozzles {
+	for _, n := range w.buffers.Nozzles {
 		box = box.Include(n.At)
 		speed = max(speed, n.Speed())
 	}
-	for _, b := range w.rigid.bodies {
-		box = box.Union(b.Around(b.Boundary.(boundary.Bounded).Extent()))
-		speed = max(speed, b.fastest())
+	for _, b := range w.rigid.Bodies {
+		box = box.Union(b.MovedBox(b.Boundary.(boundary.Bounded).Extent()))
+		speed = max(speed, b.MaxSpeed())
 	}
 	g := w.Gravity.Len()
 	if g > 0 && !box.IsEmpty() {
@@ -186,6 +173,6 @@ func (w *World) expectedSpeed() float64 {
 	// The speed that surface tension gives to the smallest drops.
 	speed += math.Sqrt(2 * w.SurfaceTension / (w.Rho0 * w.Spacing))
 	// Liquid that a wall hits is thrown ahead of it at up to twice the wall's speed.
-	speed += 2 * w.wallSpeed(math.Inf(1))
+	speed += 2 * wallSpeed(w, math.Inf(1))
 	return max(speed, 10*w.Spacing)
 }

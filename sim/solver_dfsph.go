@@ -16,11 +16,10 @@ func init() {
 	})
 }
 
-// DFSPH is the solver of Bender and Koschier, Divergence-Free SPH for
-// Incompressible and Viscous Fluids, IEEE TVCG 23, 2017. A step takes the
-// divergence out of the velocities if there is too much of it, applies the
-// forces, and keeps the density after the step from exceeding the rest
-// density.
+// DFSPH is the solver of Bender and Koschier, Divergence-Free SPH for Incompressible and
+// Viscous Fluids, IEEE TVCG 23, 2017. A step removes the divergence of the velocities if
+// it is too large, and applies the forces. It then keeps the density after the step from
+// exceeding the rest density.
 type DFSPH struct {
 	MaxError      float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the density solve: mean excess over the rest density, relative to it."`
 	MaxDivergence float64 `toml:"max_divergence" unit:"1" range:"(0, 1]" doc:"Tolerance of the velocities before a step: their mean growth of density in a step, relative to the rest density."`
@@ -40,8 +39,8 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if err != nil {
 		return info, err
 	}
-	w.correctGradients(p)
-	w.findAlong(p)
+	correctGradients(w, p)
+	findAlong(w, p)
 	p.setVelocities(w)
 
 	growth := s.sourceTerm(p, func(i int, growth float32) float32 {
@@ -51,9 +50,9 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 		return float32(dt) * growth
 	})
 	if growth > s.MaxDivergence {
-		p.limitSqueeze(s.e)
+		p.limitWedgedExcess(s.e)
 		info.DivergenceIter = s.solve(p, s.e, dt, s.MaxDivergence, s.MaxIter, true)
-		w.addAcceleration(p, s.accel, vec.Vec3{}, dt)
+		addAcceleration(w, p, s.accel, vec.Vec3{}, dt)
 		w.rigid.applyPressures(dt)
 	}
 	watch.Lap(Divergence)
@@ -62,8 +61,8 @@ func (s *DFSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	watch.Lap(Forcing)
 	info.DensityIter = s.solveDensity(w, p, dt, s.MaxError, s.MaxIter)
 	watch.Lap(Density)
-	w.shift(p, dt)
-	w.even(p, dt)
+	shiftParticles(w, p, dt)
+	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)
 	watch.Lap(Moving)
 	return info, err

@@ -18,10 +18,10 @@ func init() {
 // the forces, and then the pressures that keep the density after the step from
 // exceeding the rest density.
 //
-// Where the density is right this takes out the velocities' divergence, so a
-// solve for that alone, as DFSPH has, finds little left to do. On a falling
-// cube of 117,649 particles it saved 0.6 of 5.6 iterations of the density's
-// solve and took 2.1 of its own; energy and errors were the same.
+// Where the density is right this takes out the velocities' divergence, so a solve for
+// that alone, as DFSPH has, finds little left to do. On a falling cube of 117,649
+// particles it saved 0.6 of 5.6 iterations of the density solve and took 2.1 itself.
+// Energy and errors were the same.
 type IISPH struct {
 	MaxError float64 `toml:"max_error" unit:"1" range:"(0, 0.1]" doc:"Tolerance of the density solve: mean excess over the rest density, relative to it."`
 	MaxIter  int     `toml:"max_iterations" range:"[2, 10000]" doc:"Iterations after which a solve ends even if it has not reached its tolerance."`
@@ -40,15 +40,15 @@ func (s *IISPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if err != nil {
 		return info, err
 	}
-	w.correctGradients(p)
-	w.findAlong(p)
+	correctGradients(w, p)
+	findAlong(w, p)
 	p.setVelocities(w)
 	info.ViscosityIter = s.applyForces(w, p, dt)
 	watch.Lap(Forcing)
 	info.DensityIter = s.solveDensity(w, p, dt, s.MaxError, s.MaxIter)
 	watch.Lap(Density)
-	w.shift(p, dt)
-	w.even(p, dt)
+	shiftParticles(w, p, dt)
+	spreadAlongJets(w, p, dt)
 	err = w.move(dt, &info)
 	watch.Lap(Moving)
 	return info, err

@@ -34,7 +34,7 @@ type WCSPH struct {
 	ready bool   // a is the acceleration of the world as it is
 	stiff bool   // viscosity is not in a, but is applied after it
 
-	spent StepInfo // on setting a: its times
+	prepared StepInfo // times of setting a
 }
 
 // sound returns the speed of sound. With ten times the highest speed the
@@ -50,8 +50,8 @@ func (s *WCSPH) sound(w *World) float64 {
 // acceleration (Monaghan 1992, sec. 10.3) and speed allow.
 func (s *WCSPH) MaxDt(w *World) float64 {
 	length := w.Spacing
-	dt := s.CFL * length / (s.sound(w)*(1+1.2*s.Alpha)*w.springiness() + w.maxSpeed())
-	dt = w.boundedDt(min(dt, w.wallDt(s.CFL*w.Spacing)))
+	dt := s.CFL * length / (s.sound(w)*(1+1.2*s.Alpha)*bounceRatio(w) + maxSpeed(w.V))
+	dt = boundedDt(w, min(dt, wallDt(w, s.CFL*w.Spacing)))
 	s.accelerate(w, dt)
 	var a2 float64
 	for _, a := range s.a {
@@ -70,29 +70,29 @@ func (s *WCSPH) Step(w *World, dt float64) (info StepInfo, err error) {
 	if s.err != nil {
 		return info, s.err
 	}
-	info.Seconds = s.spent.Seconds
+	info.Seconds = s.prepared.Seconds
 	watch := StartWatch(&info)
-	w.addAcceleration(&w.pairs, s.a, w.Gravity, dt)
-	w.accelerateBodies(dt)
+	addAcceleration(w, &w.pairs, s.a, w.Gravity, dt)
+	w.rigid.accelerate(w.bodyStep(dt))
 	w.rigid.applyPressures(dt)
 	if s.stiff {
-		info.ViscosityIter = w.solveViscosity(&w.pairs, dt)
+		info.ViscosityIter = w.implicitViscosity.solve(w, &w.pairs, dt)
 	}
 	watch.Lap(Forcing)
-	w.shift(&w.pairs, dt)
+	shiftParticles(w, &w.pairs, dt)
 	err = w.move(dt, &info)
 	watch.Lap(Moving)
 	return info, err
 }
 
-// springiness returns the ratio, at least 1, of the fastest oscillation of a free body
+// bounceRatio returns the ratio, at least 1, of the fastest oscillation of a free body
 // that the liquid bounces to the frequency of sound between adjacent particles. The
 // liquid is a spring, and the frequency grows with the root of the particles' mass at the
 // body over the body's mass. Up to a ratio of 30 of the masses it is no faster than
 // sound.
-func (w *World) springiness() (times float64) {
+func bounceRatio(w *World) (times float64) {
 	times = 1
-	for _, b := range w.rigid.bodies {
+	for _, b := range w.rigid.Bodies {
 		times = max(times, math.Sqrt(w.entrainedMass(b)/30))
 	}
 	return times
@@ -102,8 +102,8 @@ func (w *World) springiness() (times float64) {
 // and leaves it for the Step that follows.
 func (s *WCSPH) accelerate(w *World, dt float64) {
 	s.a = s.a[:0]
-	s.spent = StepInfo{}
-	watch := StartWatch(&s.spent)
+	s.prepared = StepInfo{}
+	watch := StartWatch(&s.prepared)
 	defer watch.Lap(Forcing)
 	var p *Pairs
 	if p, s.err = w.updateNeighbors(watch); s.err != nil {
@@ -112,8 +112,8 @@ func (s *WCSPH) accelerate(w *World, dt float64) {
 	s.press = slices.Grow(s.press[:0], p.n)[:p.n]
 	s.a = slices.Grow(s.a, p.n)[:p.n]
 	p.setVelocities(w)
-	s.stiff = w.viscosityIsStiff(dt)
-	w.addForces(p, s.a, dt, !s.stiff)
+	s.stiff = viscosityIsStiff(w, dt)
+	addForces(w, p, s.a, dt, !s.stiff)
 	c := s.sound(w)
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -125,7 +125,7 @@ func (s *WCSPH) accelerate(w *World, dt float64) {
 			p.At[i].S = float32(press * w.Rho0 / (rho * rho))
 		}
 	})
-	p.repeatS()
+	p.updateImageScalars()
 	p.each(func(b, lo, hi int) {
 		p.pressureAccel(b, s.press)
 		p.sumPressures(b)
@@ -154,8 +154,8 @@ func (s *WCSPH) pressure(rho, rho0, c float64) float64 {
 //
 //	a_i = α c s Σ_j V (v_ij·x_ij)/|x_ij|² ∇W_ij,  s = h/2.
 //
-// With the weight f of a pair, −h² V (dW/dr)/r, and d = (x_j − x_i)/h it is
-// −f (v·d)d/|d|²/h², and particles approach where v·d > 0.
+// With the weight f of a pair, −h² V (dW/dr)/r, and d = (x_j − x_i)/h, the term is −f
+// (v·d)d/|d|²/h². Particles approach where v·d > 0.
 func (s *WCSPH) damp(b int, p *Pairs, c float64) {
 	if s.Alpha == 0 {
 		return

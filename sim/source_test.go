@@ -7,8 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
+	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/shape"
@@ -17,34 +19,34 @@ import (
 )
 
 // jet is an inflow straight up, of a radius of 4 spacings.
-func jet(d float64, parabolic bool) Inflow {
-	return Inflow{
-		Opening: &DiscOpening{Radius: 4 * d}, Position: vec.New(0.5, 0.3, 0.5), Direction: vec.New(0, 3, 0),
+func jet(d float64, parabolic bool) inflow.Inflow {
+	return inflow.Inflow{
+		Opening: &inflow.Disc{Radius: 4 * d}, Position: vec.New(0.5, 0.3, 0.5), Direction: vec.New(0, 3, 0),
 		Speed: 1.5, Parabolic: parabolic, Stop: math.Inf(1),
 	}
 }
 
 // openings runs f for every kind of opening with both profiles.
-func openings(t *testing.T, f func(t *testing.T, in Inflow)) {
-	for _, name := range Openings.Names() {
+func openings(t *testing.T, f func(t *testing.T, in inflow.Inflow)) {
+	for _, name := range inflow.Openings.Names() {
 		for _, parabolic := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/parabolic=%t", name, parabolic), func(t *testing.T) {
 				in := jet(0.02, parabolic)
-				in.Opening = newOf(t, &Openings, name)
+				in.Opening = newOf(t, &inflow.Openings, name)
 				f(t, in)
 			})
 		}
 	}
 }
 
-// TestInflow lets a jet run without gravity: the volume is right, the density
-// is right from the opening on, and nothing is thrown off its way.
+// TestInflow lets a jet run without gravity: the volume is right, the density is right
+// from the opening on, and nothing is deflected.
 func TestInflow(t *testing.T) {
-	openings(t, func(t *testing.T, in Inflow) {
+	openings(t, func(t *testing.T, in inflow.Inflow) {
 		const d = 0.02
 		w := New(d, 1000)
 		in.Start, in.Stop = 0.0123, 0.2
-		w.Inflows = []Inflow{in}
+		w.Inflows = []inflow.Inflow{in}
 		mustInit(t, w)
 		n := w.Nozzles()[0]
 		cube := d * d * d
@@ -60,7 +62,7 @@ func TestInflow(t *testing.T) {
 				if x.Sub(n.At).Dot(n.Dir) >= 0 {
 					free++
 				}
-				if p, _ := w.buffered(w.ID[i], w.Time); p == nil {
+				if p, _ := w.buffers.Holding(w.ID[i], w.Time); p == nil {
 					drift = max(drift, w.V[i].Sub(n.Dir.Mul(w.V[i].Dot(n.Dir))).Len())
 				}
 				most := 0.01
@@ -104,7 +106,7 @@ func TestInflowUnderWater(t *testing.T) {
 		w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.7, 2, 0.7), Inside: true}}
 		in := jet(d, false)
 		in.Position, in.Start = vec.New(0.35, 0.2, 0.35), start
-		w.Inflows = []Inflow{in}
+		w.Inflows = []inflow.Inflow{in}
 		w.Fill(&shape.Box{Max: vec.New(0.7, 0.4, 0.7)}, vec.Vec3{})
 		mustInit(t, w)
 		pool := w.Stats()
@@ -132,7 +134,7 @@ func TestInflowUnderWater(t *testing.T) {
 		// Filled liquid must not get into the buffer.
 		for i, x := range w.X {
 			if r := x.Sub(n.At); r.Y < -d && r.Y > -2*n.Layer && math.Hypot(r.X, r.Z) < 3*d {
-				if p, _ := w.buffered(w.ID[i], w.Time); p == nil {
+				if p, _ := w.buffers.Holding(w.ID[i], w.Time); p == nil {
 					t.Errorf("a particle of the tank is in the nozzle at %v", x)
 				}
 			}
@@ -146,9 +148,9 @@ func channel(t testing.TB, d float64, walls ...boundary.Boundary) *World {
 	w := New(d, 1000)
 	w.Gravity = earth
 	w.Walls = append([]boundary.Boundary{&boundary.Box{Max: vec.New(1, 1, 0.4), Inside: true, Open: []string{"x+"}}}, walls...)
-	w.Inflows = []Inflow{
-		{Opening: &DiscOpening{Radius: 2 * d}, Position: vec.New(0.4, 0.5, 0.2), Direction: vec.New(1, -1, 0), Speed: 2, Stop: 0.2},
-		{Opening: &RectangleOpening{Width: 4 * d, Height: 3 * d}, Position: vec.New(4*d, 0.15, 0.2), Direction: vec.New(1, 0, 0), Speed: 1.3, Parabolic: true, Start: 0.03, Stop: 9},
+	w.Inflows = []inflow.Inflow{
+		{Opening: &inflow.Disc{Radius: 2 * d}, Position: vec.New(0.4, 0.5, 0.2), Direction: vec.New(1, -1, 0), Speed: 2, Stop: 0.2},
+		{Opening: &inflow.Rectangle{Width: 4 * d, Height: 3 * d}, Position: vec.New(4*d, 0.15, 0.2), Direction: vec.New(1, 0, 0), Speed: 1.3, Parabolic: true, Start: 0.03, Stop: 9},
 	}
 	w.Outflows = []Outflow{
 		{Region: &BoxRegion{Min: vec.New(0.5, 0, 0.1), Max: vec.New(0.7, 0.05, 0.3)}, Flow: 0.005},
@@ -163,13 +165,13 @@ func channel(t testing.TB, d float64, walls ...boundary.Boundary) *World {
 func stirred(t testing.TB, d float64) *World {
 	paddle := walltest.Mesh(t, mesh.Cuboid(vec.Box{Min: vec.New(0.55, 0.12, 0.1), Max: vec.New(0.8, 0.22, 0.3)}), false)
 	return channel(t, d,
-		NewBody(paddle, Motion{Axis: vec.New(0, 0, 1), Center: vec.New(0.67, 0.17, 0.2), Turn: 200}, 0.5),
-		NewBody(&boundary.Box{Min: vec.New(0.86, 0.02, 0.05), Max: vec.New(0.97, 0.14, 0.2)}, Motion{Amplitude: vec.New(0, 0, 0.1), Frequency: 2}, 0.2))
+		body.New(paddle, body.Motion{Axis: vec.New(0, 0, 1), Center: vec.New(0.67, 0.17, 0.2), Turn: 200}, 0.5),
+		body.New(&boundary.Box{Min: vec.New(0.86, 0.02, 0.05), Max: vec.New(0.97, 0.14, 0.2)}, body.Motion{Amplitude: vec.New(0, 0, 0.1), Frequency: 2}, 0.2))
 }
 
-// TestSourcesSameBytes runs a channel with all kinds of sources, and with walls
-// that move as well, on several threads, and with a stop after each frame: the
-// bytes are the same, and no number is given twice.
+// TestSourcesSameBytes runs a channel with all kinds of sources and with moving walls, on
+// several threads, and with a stop after each frame. The bytes are the same, and particle
+// numbers are unique.
 func TestSourcesSameBytes(t *testing.T) {
 	t.Run("channel", func(t *testing.T) { sameBytes(t, func() *World { return channel(t, 0.04) }) })
 	t.Run("stirred", func(t *testing.T) { sameBytes(t, func() *World { return stirred(t, 0.04) }) })
@@ -250,7 +252,7 @@ func TestOpenSide(t *testing.T) {
 		box := &boundary.Box{Max: vec.New(0.4, 1, 0.4), Inside: true, Open: []string{side}}
 		w.Walls = []boundary.Boundary{box}
 		if side == "z+" { // as a scene's wall that may move
-			w.Walls = []boundary.Boundary{NewBody(box, Motion{}, 0)}
+			w.Walls = []boundary.Boundary{body.New(box, body.Motion{}, 0)}
 		}
 		if side == "x+" {
 			w.Walls = []boundary.Boundary{particled(box)}
@@ -279,8 +281,42 @@ func TestOpenSide(t *testing.T) {
 	}
 }
 
-// TestDrain takes a litre a second from the middle of a tank's floor, and then
-// all that gets there.
+// TestDuct fills a duct through an opening of its whole width, without gravity.
+func TestDuct(t *testing.T) {
+	const d, speed = 0.04, 1.
+	w := New(d, 1000)
+	w.Walls = []boundary.Boundary{&boundary.Box{Max: vec.New(0.24, 0.2, 1), Inside: true, Open: []string{"z-"}}}
+	w.Inflows = []inflow.Inflow{{
+		Opening: &inflow.Rectangle{Width: 0.24, Height: 0.2}, Position: vec.New(0.12, 0.1, 1), Direction: vec.New(0, 0, -1),
+		Speed: speed, Stop: math.Inf(1),
+	}}
+	mustInit(t, w)
+	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 2, func(i StepInfo) error {
+		if i.DensityError > 2e-3 {
+			t.Fatalf("at %.3f s the density is %.2g too high", i.Time, i.DensityError)
+		}
+		return nil
+	})
+	inside := 0
+	for i, x := range w.X {
+		if x.Z > 1 {
+			continue
+		}
+		inside++
+		if off := w.V[i].Sub(vec.New(0, 0, -speed)).Len(); off > 0.05*speed {
+			t.Errorf("a velocity of %v at %v", w.V[i], x)
+		}
+		if e := w.Rho[i]/1000 - 1; x.Z > 0.1 && math.Abs(e) > 0.03 {
+			t.Errorf("the density is %.3f of that at rest at %v", 1+e, x)
+		}
+	}
+	if got := float64(inside) * d * d * d; math.Abs(got/(0.24*0.2*(1+d))-1) > 0.03 {
+		t.Errorf("%g m³ in the duct and a spacing beyond, want %g", got, 0.24*0.2*(1+d))
+	}
+}
+
+// TestDrain takes a litre per second from the middle of a tank's floor, and then all
+// liquid that reaches it.
 func TestDrain(t *testing.T) {
 	const d, flow = 0.03, 0.01
 	w := tank(t, d, vec.New(0.6, 1, 0.6), 0.3)

@@ -7,12 +7,12 @@ import (
 	"breakwater/sim/vec"
 )
 
-// tension is the pull of the liquid's surface: σκ on each area of it, inward, with κ the
-// sum of the two curvatures, as a force on the outermost layer of particles (the
-// continuum surface force of Brackbill, Kothe and Zemach, A continuum method for
-// modeling surface tension, J. Comput. Phys. 100, 1992; for particles Morris, Simulating
-// surface tension with smoothed particle hydrodynamics, Int. J. Numer. Meth. Fluids 33,
-// 2000). σ is the liquid's surface tension in N/m: nothing is fitted.
+// tension is the pull of the liquid's surface, σκ per area, inward, with κ the sum of the
+// two curvatures. It is a force on the outermost layer of particles (the continuum
+// surface force of Brackbill, Kothe and Zemach, A continuum method for modeling surface
+// tension, J. Comput. Phys. 100, 1992; for particles Morris, Simulating surface tension
+// with smoothed particle hydrodynamics, Int. J. Numer. Meth. Fluids 33, 2000). σ is the
+// liquid's surface tension in N/m: nothing is fitted.
 //
 // Forces between pairs that pull the liquid together (Akinci et al., Versatile
 // surface tension and adhesion for SPH fluids, 2013) were tried first. With a
@@ -23,12 +23,13 @@ import (
 // under pressure for another reason, its weight or a ball's curvature elsewhere. A liquid
 // does not hang from its surface.
 type tension struct {
-	grad  []Vec4 // h Σ V∇W over particles and walls: inward at a surface, of length 1; S is the share of the particle that is surface
-	face  []Vec4 // outward normal of surface particles; S as in grad
-	curve []float32
-	area  []float32    // of each particle's part of the surface by itself, in h/2V
-	sums  []tensionSum // by block
-	mend  vec.Vec3     // taken from the acceleration for each area, so that the forces add up to nothing
+	grad       []Vec4 // h Σ V∇W over particles and walls: inward at a surface, of length 1; S is the share of the particle that is surface
+	normals    []Vec4 // outward normal of surface particles; S as in grad
+	curvatures []float32
+	areas      []float32    // of each particle's part of the surface by itself, in h/2V
+	sums       []tensionSum // by block
+	scale      float32      // 2σ/(ρh), m/s²
+	correction vec.Vec3     // taken from the acceleration for each area, so that the forces add up to nothing
 }
 
 // tensionSum is a block's part of the sums over the surface.
@@ -52,29 +53,19 @@ const (
 	tensionStep = 0.5
 )
 
-// tensionDt returns the longest step that surface tension allows,
-//
-//	dt ≤ ½ √(ρd³/2πσ),
-//
-// and +Inf without it.
-func (w *World) tensionDt() float64 {
-	return tensionStep * math.Sqrt(w.Rho0*w.Spacing*w.Spacing*w.Spacing/(2*math.Pi*w.SurfaceTension))
-}
-
-// findSurface prepares addTension. It leaves S of p.At without meaning.
-func (w *World) findSurface(p *Pairs) {
-	t := &w.tension
-	t.grad = slices.Grow(t.grad[:0], p.all())[:p.all()]
-	t.face = slices.Grow(t.face[:0], p.all())[:p.all()]
-	t.curve = slices.Grow(t.curve[:0], p.all())[:p.all()]
-	t.area = slices.Grow(t.area[:0], p.all())[:p.all()]
+// find prepares add. It leaves S of p.At without meaning.
+func (t *tension) find(l *Liquid, p *Pairs) {
+	t.grad = slices.Grow(t.grad[:0], p.numItems())[:p.numItems()]
+	t.normals = slices.Grow(t.normals[:0], p.numItems())[:p.numItems()]
+	t.curvatures = slices.Grow(t.curvatures[:0], p.numItems())[:p.numItems()]
+	t.areas = slices.Grow(t.areas[:0], p.numItems())[:p.numItems()]
 	t.sums = slices.Grow(t.sums[:0], blocks(p.n))[:blocks(p.n)]
 	p.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p.At[i].S = 0.5
 		}
 	})
-	p.repeatS()
+	p.updateImageScalars()
 	p.each(func(b, lo, hi int) {
 		blk := &p.blocks[b]
 		blk.Gradient(t.grad, p.At)
@@ -87,45 +78,45 @@ func (w *World) findSurface(p *Pairs) {
 			t.grad[i].S = min(1, max(0, (length(t.grad[i])-tensionInside)/(tensionSurface-tensionInside)))
 		}
 	})
-	p.repeat(t.grad)
-	sin, cos := math.Sincos(w.ContactAngle * math.Pi / 180)
+	p.updateImages(t.grad)
+	sin, cos := math.Sincos(l.ContactAngle * math.Pi / 180)
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			t.face[i] = Vec4{}
+			t.normals[i] = Vec4{}
 			if t.grad[i].S > 0 {
-				t.face[i] = t.normal(&p.blocks[b], i, p.At, sin, cos)
+				t.normals[i] = t.normal(&p.blocks[b], i, p.At, sin, cos)
 			}
 		}
 	})
-	p.repeat(t.face)
+	p.updateImages(t.normals)
 	p.each(func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			t.curve[i], t.area[i] = 0, 0
-			if t.face[i].S > 0 {
-				t.area[i] = t.face[i].S * length(t.grad[i])
-				t.curve[i] = float32(w.Dim()-1) * t.curvature(&p.blocks[b], i, p) / p.h
+			t.curvatures[i], t.areas[i] = 0, 0
+			if t.normals[i].S > 0 {
+				t.areas[i] = t.normals[i].S * length(t.grad[i])
+				t.curvatures[i] = float32(l.Dim()-1) * t.curvature(&p.blocks[b], i, p) / p.h
 			}
 		}
 	})
 	for g, i := range p.images.of {
-		t.curve[p.n+g], t.area[p.n+g] = t.curve[i], t.area[i]
+		t.curvatures[p.n+g], t.areas[p.n+g] = t.curvatures[i], t.areas[i]
 	}
 	// The weight of layers has the sum 4h/3 along a line and πh²/2 in a plane. The
 	// surface through the particles' centres is half a spacing in. A length on it is
 	// shorter than on the true surface, and its curvatures are larger by the same factor,
 	// so that one of the two directions remains.
 	norm, bulge := float32(3./8), float32(0)
-	if w.Dim() == 3 {
-		norm, bulge = 1/(2*math.Pi), float32(w.Spacing/4)
+	if l.Dim() == 3 {
+		norm, bulge = 1/(2*math.Pi), float32(l.Spacing/4)
 	}
 	p.each(func(b, lo, hi int) {
 		var sum tensionSum
 		for i := lo; i < hi; i++ {
-			if t.face[i].S == 0 {
+			if t.normals[i].S == 0 {
 				t.grad[i].S = 0
 				continue
 			}
-			blk, area := &p.blocks[b], t.area[i]
+			blk, area := &p.blocks[b], t.areas[i]
 			wet := len(blk.walls) > 0 && blk.walls[i-lo] != Vec4{}
 			if !wet { // beside a wall the surface ends
 				area /= t.layers(blk, i, p.At, norm)
@@ -133,7 +124,7 @@ func (w *World) findSurface(p *Pairs) {
 			// S is the surface force and X the area from here on; g is no longer needed.
 			curve := t.smoothed(blk, i, p.At)
 			t.grad[i] = Vec4{X: area, S: area * curve * (1 + float32(bulge*curve))}
-			sum.force = sum.force.Sub(vec3(t.face[i]).Mul(float64(t.grad[i].S)))
+			sum.force = sum.force.Sub(vec3(t.normals[i]).Mul(float64(t.grad[i].S)))
 			sum.area += float64(area)
 			sum.wall = sum.wall || wet
 		}
@@ -144,9 +135,10 @@ func (w *World) findSurface(p *Pairs) {
 	for _, s := range t.sums {
 		all.force, all.area, all.wall = all.force.Add(s.force), all.area+s.area, all.wall || s.wall
 	}
-	t.mend = vec.Vec3{}
+	t.scale = float32(2*l.SurfaceTension/l.Rho0) / float32(l.Kernel.H())
+	t.correction = vec.Vec3{}
 	if all.area > 0 && !all.wall {
-		t.mend = all.force.Mul(1 / all.area)
+		t.correction = all.force.Mul(1 / all.area)
 	}
 }
 
@@ -174,15 +166,15 @@ func (t *tension) normal(blk *block, i int, at []Vec4, sin, cos float64) Vec4 {
 	return face
 }
 
-// curvature returns the mean of the curvatures at particle i, times h: by how
-// much the normals turn on the way to the neighbours in the surface, by least
-// squares, which finds a ball's at once wherever its particles lie.
+// curvature returns the mean of the curvatures at particle i, times h. It is a
+// least-squares fit of the change of the normals between neighbours in the surface, which
+// is exact for a ball in any arrangement of its particles.
 func (t *tension) curvature(blk *block, i int, p *Pairs) float32 {
 	const fewest = 0.05 // of neighbours there must be for a surface to have a curvature
-	xi, ni := &p.At[i], &t.face[i]
+	xi, ni := &p.At[i], &t.normals[i]
 	var turn, way float32
 	for j := range blk.Of(i - blk.First) {
-		xj, nj := &p.At[j], &t.face[j]
+		xj, nj := &p.At[j], &t.normals[j]
 		if nj.S == 0 {
 			continue
 		}
@@ -198,70 +190,64 @@ func (t *tension) curvature(blk *block, i int, p *Pairs) float32 {
 	return turn / way
 }
 
-// layers returns the ratio of the surface area at particle i to its expected value: the
-// mean of the ratios of single particles around it along the surface, with the weight 1 −
-// r²/h².
+// layers returns the ratio of the surface area at particle i to its expected value. It is
+// the mean over the particles around it along the surface, with the weight 1 − r²/h².
 //
 // The ratio of a single particle depends on the particles' arrangement. Where a drop's
-// tips grow, particles crowd along the surface, thin out across it, and rearrange with
-// time. With single ratios, the surface force lagged behind the shape by a twelfth of a
-// period. Each period it drove a disc's oscillation to two and a half times its size.
+// tips grow, particles concentrate along the surface, thin out across it, and rearrange
+// with time. With single ratios, the surface force lagged behind the shape by a twelfth
+// of a period. Each period it drove a disc's oscillation to two and a half times its
+// size.
 func (t *tension) layers(blk *block, i int, at []Vec4, norm float32) float32 {
-	xi, ni := &at[i], &t.face[i]
-	sum := t.area[i]
+	xi, ni := &at[i], &t.normals[i]
+	sum := t.areas[i]
 	for j := range blk.Of(i - blk.First) {
-		if t.area[j] == 0 {
+		if t.areas[j] == 0 {
 			continue
 		}
-		xj, nj := &at[j], &t.face[j]
+		xj, nj := &at[j], &t.normals[j]
 		x, y, z := xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z
 		up := float32(ni.X*x) + float32(ni.Y*y) + float32(ni.Z*z)
 		along := float32(x*x) + float32(y*y) + float32(z*z) - float32(up*up)
 		// The other side of a sheet does not belong to this one.
 		same := float32(ni.X*nj.X) + float32(ni.Y*nj.Y) + float32(ni.Z*nj.Z)
-		sum += float32(float32(max(0, same)*max(0, 1-along)) * t.area[j])
+		sum += float32(float32(max(0, same)*max(0, 1-along)) * t.areas[j])
 	}
 	return min(2, max(0.5, norm*sum)) // beyond which it is a drop of a few particles
 }
 
 // smoothed returns the mean of the curvatures around particle i, 1/m.
 func (t *tension) smoothed(blk *block, i int, at []Vec4) float32 {
-	all := t.face[i].S
-	sum := all * t.curve[i]
+	all := t.normals[i].S
+	sum := all * t.curvatures[i]
 	for j := range blk.Of(i - blk.First) {
-		if s := t.face[j].S; s > 0 {
+		if s := t.normals[j].S; s > 0 {
 			s *= near(&at[i], &at[j])
-			sum += float32(s * t.curve[j])
+			sum += float32(s * t.curvatures[j])
 			all += s
 		}
 	}
 	return sum / all
 }
 
-// addTension adds to a the acceleration of the particles of block b by surface
+// add adds to a the acceleration of the particles of block b by surface
 // tension,
 //
 //	a_i = −2 σ/(ρh) κ_i |g_i| n_i,
 //
 // where 2V|g|/h adds up to the surface's area.
-func (w *World) addTension(b int, a []Vec4) {
-	t, lo := &w.tension, b*blockLen
-	f := float32(2*w.SurfaceTension/w.Rho0) / float32(w.Kernel.H())
-	mend := vec4(t.mend)
+func (t *tension) add(b int, a []Vec4) {
+	lo, f := b*blockLen, t.scale
+	correction := vec4(t.correction)
 	for i := range a {
-		n, g := &t.face[lo+i], &t.grad[lo+i]
+		n, g := &t.normals[lo+i], &t.grad[lo+i]
 		if n.S == 0 {
 			continue
 		}
-		a[i].X -= f * (float32(g.S*n.X) + float32(g.X*mend.X))
-		a[i].Y -= f * (float32(g.S*n.Y) + float32(g.X*mend.Y))
-		a[i].Z -= f * (float32(g.S*n.Z) + float32(g.X*mend.Z))
+		a[i].X -= f * (float32(g.S*n.X) + float32(g.X*correction.X))
+		a[i].Y -= f * (float32(g.S*n.Y) + float32(g.X*correction.Y))
+		a[i].Z -= f * (float32(g.S*n.Z) + float32(g.X*correction.Z))
 	}
-}
-
-// viscosity returns the viscosity that acts, m²/s.
-func (w *World) viscosity() float64 {
-	return max(w.Viscosity, tensionDamping*math.Sqrt(w.SurfaceTension*w.Spacing/w.Rho0))
 }
 
 // near returns 1 − |b − a|², at least 0: a weight for neighbours.

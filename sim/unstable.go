@@ -20,13 +20,14 @@ func (u *Unstable) Error() string {
 		u.Time, u.ID, u.X, u.Cause, u.Advice)
 }
 
-// fullLimit is the mean relative density above which a liquid has no room. With a
-// surface it is below 1, for particles at the surface lack neighbours; in tanks that
+// fullLimit is the mean relative density above which a liquid has no room. With a surface
+// the mean is below 1, because particles at the surface lack neighbours. In tanks that
 // ran full it was 1.012 and more when a step failed.
 const fullLimit = 1.008
 
-// full reports whether the liquid is pressed together as a whole, and says so.
-func (w *World) full() (cause, advice string, ok bool) {
+// fullTank reports whether the liquid is compressed as a whole, with the cause and
+// advice.
+func fullTank(w *World) (cause, advice string, ok bool) {
 	sum, n := 0., 0.
 	for _, rho := range w.Rho {
 		if rho > 0 && rho < densityLimit*w.Rho0 {
@@ -40,9 +41,9 @@ func (w *World) full() (cause, advice string, ok bool) {
 		"open the tank's top, for example with open = [\"y+\"] of a box, reduce the inflow, shorten the film, or reduce the motion of walls", true
 }
 
-// unstable returns the error for particle i after a step of dt. limit is the highest
+// unstableParticle returns the error for particle i after a step of dt. limit is the highest
 // speed allowed.
-func (w *World) unstable(i int, dt, limit float64) error {
+func unstableParticle(w *World, i int, dt, limit float64) error {
 	u := &Unstable{ID: w.ID[i], Time: w.Time + dt, X: w.X[i]}
 	switch v := w.V[i].Len(); {
 	case v > limit:
@@ -56,7 +57,7 @@ func (w *World) unstable(i int, dt, limit float64) error {
 }
 
 // overCompressed returns the error of particle i, which is over-compressed.
-func (w *World) overCompressed(i int) error {
+func overCompressed(w *World, i int) error {
 	u := &Unstable{
 		ID: w.ID[i], Time: w.Time, X: w.X[i],
 		Cause:  fmt.Sprintf("lies among particles more than %d times as dense as at rest", densityLimit),
@@ -67,7 +68,7 @@ func (w *World) overCompressed(i int) error {
 
 // orFull names a full tank as the cause, in place of its consequences.
 func (u *Unstable) orFull(w *World) error {
-	if cause, advice, ok := w.full(); ok {
+	if cause, advice, ok := fullTank(w); ok {
 		u.Cause, u.Advice = u.Cause+"; "+cause, advice
 	}
 	return u

@@ -1,7 +1,5 @@
 package sim
 
-import "math"
-
 // addViscosity adds the acceleration by the liquid's viscosity ν of the
 // particles of block b to a,
 //
@@ -13,10 +11,10 @@ import "math"
 // momentum too, but with so few neighbours it finds a third too little
 // viscosity in a lattice's shear.
 //
-// Where surface tension rules, the form of the implicit solve takes its place:
-// its free faces are free, so that a drop spins on, and it calms ripples as
-// short as the spacing, which this one leaves fifty times as much energy.
-func (w *World) addViscosity(b int, a, out []Vec4, p *Pairs) {
+// With surface tension the form of the implicit solve takes its place. That form has no
+// stress at free faces, so a drop spins on. It damps ripples as short as the spacing,
+// which this one leaves with fifty times as much energy.
+func addViscosity(w *World, b int, a, out []Vec4, p *Pairs) {
 	if w.SurfaceTension > 0 {
 		p.strain(b, out, p.V)
 		add(a, out, float32(w.viscosity()))
@@ -35,17 +33,4 @@ func add(a, out []Vec4, f float32) {
 		a.Y += f * o.Y
 		a.Z += f * o.Z
 	}
-}
-
-// viscousDt returns the longest step that explicit viscosity allows,
-//
-//	dt ≤ 0.125 d²/ν,
-//
-// (Morris, Fox and Zhu 1997, eq. 33, for a smoothing length of d),
-// and +Inf without viscosity.
-func (w *World) viscousDt() float64 {
-	if w.viscosity() == 0 {
-		return math.Inf(1)
-	}
-	return 0.125 * w.Spacing * w.Spacing / w.viscosity()
 }

@@ -6,18 +6,18 @@ import (
 	"breakwater/sim/vec"
 )
 
-// implicitViscosity applies viscosity implicitly, for liquids so thick, or particles so
-// close, that the explicit sum of viscosity.go would need shorter steps than
-// the motion does. The velocities after a step are those that solve
+// implicitViscosity applies viscosity implicitly, where the explicit sum of viscosity.go
+// would need shorter steps than the motion: for high viscosities and small spacings. The
+// velocities after a step are those that solve
 //
 //	v − dt ν A v = v*,  A the sum of resistance
 //
-// (Weiler et al., A Physically Consistent Implicit Viscosity Solver for SPH
-// Fluids, Comput. Graph. Forum 37, 2018), which is stable for any dt. Its
-// matrix is symmetric and no eigenvalue of it is less than 1, so the method of
-// conjugate gradients finds the change v − v*, and the error is never more than
-// the residual. All that it adds up are sums A d of pairs, so that momentum
-// stays to rounding wherever it stops; a preconditioner would spoil that.
+// (Weiler et al., A Physically Consistent Implicit Viscosity Solver for SPH Fluids,
+// Comput. Graph. Forum 37, 2018), which is stable for any dt. Its matrix is symmetric and
+// has no eigenvalue below 1. So the method of conjugate gradients finds the change v −
+// v*, with an error of at most the residual. All that it adds up are sums A d of pairs,
+// so that momentum stays to rounding wherever it stops; a preconditioner would spoil
+// that.
 type implicitViscosity struct {
 	change    []Vec4    // v − v*, m/s
 	residual  []Vec4    // of the equation, m/s
@@ -33,16 +33,15 @@ type implicitViscosity struct {
 // directions alike. A lattice's shear wave decays at 0.95 to 0.96 of its rate, and at
 // 0.91 to 0.93 once its layers have passed each other. Particles that are pressed flat
 // resist as they should.
-const sliding = 1.04
+const resistanceFactor = 1.04
 
-// maxViscosityIter is the number of iterations after which a solve is left as it
-// is: the velocities are then less smooth than they should be, and the next
-// step goes on.
+// maxViscosityIter is the largest number of iterations. Velocities that are still less
+// smooth than they should be are improved in the next step.
 const maxViscosityIter = 200
 
-// still is how far, in spacings, an error of the velocities may move particles
-// in a step and yet count as none.
-const still = 1e-6
+// negligibleMove is the distance, in spacings, by which an error of the velocities may
+// move particles in a step without counting.
+const negligibleMove = 1e-6
 
 // implicitCost is how many steps with the explicit sum take as long as one with the
 // solve.
@@ -50,9 +49,9 @@ const implicitCost = 4
 
 // boundedDt returns the longest step, up to dt, that viscosity and the forces
 // allow.
-func (w *World) boundedDt(dt float64) float64 {
-	forced := min(dt, w.forcedDt())
-	explicit := 1 / (1/w.viscousDt() + w.forceRate())
+func boundedDt(w *World, dt float64) float64 {
+	forced := min(dt, forcedDt(w))
+	explicit := 1 / (1/w.viscousDt() + forceRate(w))
 	if forced < implicitCost*explicit {
 		return min(forced, explicit)
 	}
@@ -61,25 +60,23 @@ func (w *World) boundedDt(dt float64) float64 {
 
 // viscosityIsStiff reports whether viscosity is too much for an explicit step of dt
 // beside the other forces.
-func (w *World) viscosityIsStiff(dt float64) bool {
+func viscosityIsStiff(w *World, dt float64) bool {
 	const rounding = 1e-9
-	return w.viscosity() > 0 && (dt*(1/w.viscousDt()+w.forceRate()) > 1+rounding || w.dragIsStiff(dt))
+	return w.viscosity() > 0 && (dt*(1/w.viscousDt()+forceRate(w)) > 1+rounding || dragIsStiff(w, dt))
 }
 
-// solveViscosity changes the velocities, w's and p's, as viscosity does in dt, to
+// solve changes the velocities, w's and p's, as viscosity does in dt, to
 // within ViscosityError of the change. It returns the number of iterations, and
 // leaves S of p.At without meaning.
-func (w *World) solveViscosity(p *Pairs, dt float64) int {
-	s := &w.implicitViscosity
+func (s *implicitViscosity) solve(w *World, p *Pairs, dt float64) int {
 	for _, v := range []*[]Vec4{&s.change, &s.residual, &s.direction, &s.image} {
-		*v = slices.Grow((*v)[:0], p.all())[:p.all()]
+		*v = slices.Grow((*v)[:0], p.numItems())[:p.numItems()]
 	}
-	s.spread = slices.Grow(s.spread[:0], p.n)[:p.n]
-	w.scaleResistance(p, s.spread)
+	s.scaleResistance(p, w.Dim())
 	s.part = slices.Grow(s.part[:0], blocks(p.n))[:blocks(p.n)]
-	scale := float32(dt * w.viscosity() * sliding)
+	scale := float32(dt * w.viscosity() * resistanceFactor)
 	free := &s.bodies
-	free.start(p, dt*w.viscosity()*sliding)
+	free.start(p, dt*w.viscosity()*resistanceFactor)
 
 	// The change by viscosity in the previous step is a good first guess. With free
 	// bodies there is no such guess, because none would conserve momentum.
@@ -88,7 +85,7 @@ func (w *World) solveViscosity(p *Pairs, dt float64) int {
 		last = 0
 	}
 	var carried [3][]float64
-	for k, name := range carryThick {
+	for k, name := range carryViscous {
 		carried[k] = w.Carry(name)
 	}
 	p.each(func(_, lo, hi int) {
@@ -98,7 +95,7 @@ func (w *World) solveViscosity(p *Pairs, dt float64) int {
 			s.direction[i] = Vec4{X: v.X + c.X, Y: v.Y + c.Y, Z: v.Z + c.Z}
 		}
 	})
-	p.repeat(s.direction)
+	p.updateImages(s.direction)
 	left := s.sum(p, func(b, lo, hi int) float64 {
 		r, c := s.residual[lo:hi], s.change[lo:hi]
 		p.resistance(b, r, s.direction)
@@ -110,8 +107,8 @@ func (w *World) solveViscosity(p *Pairs, dt float64) int {
 	})
 	left += free.begin(p)
 	copy(s.direction, s.residual)
-	p.repeat(s.direction)
-	nothing := still * w.Spacing / dt
+	p.updateImages(s.direction)
+	nothing := negligibleMove * w.Spacing / dt
 	enough := float64(p.n) * nothing * nothing
 	iter := 0
 	for left > enough && iter < maxViscosityIter {
@@ -139,7 +136,7 @@ func (w *World) solveViscosity(p *Pairs, dt float64) int {
 			return dot(s.change[lo:hi], s.change[lo:hi])
 		})
 		free.nextDirection(p, beta)
-		p.repeat(s.direction)
+		p.updateImages(s.direction)
 		enough = max(enough, w.ViscosityError*w.ViscosityError*size)
 	}
 	p.each(func(_, lo, hi int) {
@@ -150,7 +147,7 @@ func (w *World) solveViscosity(p *Pairs, dt float64) int {
 			p.V[i] = vec4(w.V[i])
 		}
 	})
-	p.repeat(p.V)
+	p.updateImages(p.V)
 	free.end(p)
 	return iter
 }
@@ -168,10 +165,10 @@ func (p *Pairs) resistance(b int, a, v []Vec4) {
 
 // strain is resistance without the walls.
 //
-// It acts along the line of centres of each pair, so that free faces are free:
-// a block tumbles on, and a column sinks as theory says, half as fast as by the
-// ν∇²v with no slope at its faces that the sum of viscosity.go comes to there.
-// S of p.At must be as scaleResistance has set it.
+// It acts along the line of centres of each pair, so free faces have no stress. A block
+// tumbles on, and a column sinks as theory says. With the sum of viscosity.go, which has
+// no slope at the faces, the column would sink twice as fast. S of p.At must be as
+// scaleResistance has set it.
 func (p *Pairs) strain(b int, a, v []Vec4) {
 	p.blocks[b].Strain(a, p.At, v)
 	scale := 1 / (p.h * p.h)
@@ -180,14 +177,17 @@ func (p *Pairs) strain(b int, a, v []Vec4) {
 	}
 }
 
-// scaleResistance sets S of p.At so that resistance is ∇²v of a flow without divergence:
-// to half of 2·15/Σ u³|d|⁴ in three dimensions and half of 2·8/Σ in two, from the mean
-// over all directions of the squares of the product of two components. It compensates for
-// half of the missing sum at a surface; drops and sheets with smaller sums get no more.
-func (w *World) scaleResistance(p *Pairs, sum []float32) {
-	most, lattice := float32(15), float32(0.604) // 6·¾³/16 + 12·½³/4 + 8·¼³·9/16
-	if w.Dim() == 2 {
-		most, lattice = 8, 0.230 // 4·¾³/16 + 4·½³/4
+// scaleResistance sets S of p.At so that resistance is ∇²v of a flow without divergence.
+// It is half of 2·15/Σ u³|d|⁴ in three dimensions and half of 2·8/Σ in two. The factors
+// follow from the mean over all directions of the squared product of two components. It
+// compensates for half of the missing sum at a surface; drops and sheets with smaller
+// sums get no more.
+func (s *implicitViscosity) scaleResistance(p *Pairs, dim int) {
+	s.spread = slices.Grow(s.spread[:0], p.n)[:p.n]
+	sum := s.spread
+	factor, lattice := float32(15), float32(0.604) // 6·¾³/16 + 12·½³/4 + 8·¼³·9/16
+	if dim == 2 {
+		factor, lattice = 8, 0.230 // 4·¾³/16 + 4·½³/4
 	}
 	p.each(func(b, lo, hi int) {
 		p.blocks[b].Spread(sum, p.At)
@@ -195,10 +195,10 @@ func (w *World) scaleResistance(p *Pairs, sum []float32) {
 			sum[lo+int(r.i)] += lattice * r.part
 		}
 		for i := lo; i < hi; i++ {
-			p.At[i].S = most / max(sum[i], 0.75*lattice)
+			p.At[i].S = factor / max(sum[i], 0.75*lattice)
 		}
 	})
-	p.repeatS()
+	p.updateImageScalars()
 }
 
 // sum returns the sum of f over the blocks, in their order.
@@ -226,6 +226,6 @@ func dot(a, b []Vec4) (sum float64) {
 	return sum
 }
 
-// carryThick names the acceleration by viscosity, m/s², which the particles
+// carryViscous names the acceleration by viscosity, m/s², which the particles
 // carry from step to step.
-var carryThick = [3]string{"viscous_x", "viscous_y", "viscous_z"}
+var carryViscous = [3]string{"viscous_x", "viscous_y", "viscous_z"}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/kernel"
@@ -12,10 +13,10 @@ import (
 )
 
 // particled returns the wall made of particles.
-func particled(b boundary.Boundary) *Body {
-	body := NewBody(b, Motion{}, 0)
-	body.Particles = true
-	return body
+func particled(b boundary.Boundary) *body.Body {
+	mover := body.New(b, body.Motion{}, 0)
+	mover.Particles = true
+	return mover
 }
 
 const ofParticles = " of particles"
@@ -130,9 +131,9 @@ type piston struct{ boundary.Plane }
 func (p *piston) Move(t float64)        { p.Point = p.Normal.Mul(t) }
 func (p *piston) Vel(vec.Vec3) vec.Vec3 { return p.Normal }
 
-// TestParticleWalls runs a broken dam and a still tank with walls of particles, and
-// checks the same as for density maps: nothing is lost, no energy comes from nowhere,
-// still water stays still, and the walls bear its weight.
+// TestParticleWalls runs a broken dam and a still tank with walls of particles, with the
+// checks of density maps. No particle is lost, no energy is gained, still water stays
+// still, and the walls bear its weight.
 func TestParticleWalls(t *testing.T) {
 	for _, spacing := range []float64{0.05, 0.04} {
 		w := dam(t, spacing)
@@ -148,7 +149,7 @@ func TestParticleWalls(t *testing.T) {
 			}
 			for i, x := range w.X {
 				for _, wall := range w.Walls {
-					if d, _ := wall.Dist(x); w.Len() != n || !(d >= wallGap*spacing*0.999) {
+					if d, _ := wall.Dist(x); w.Len() != n || !(d >= boundary.ParticleGap*spacing*0.999) {
 						t.Fatalf("particle %d of %d (%d before) at %v is %g m from a wall", w.ID[i], w.Len(), n, x, d)
 					}
 				}
@@ -167,8 +168,9 @@ func TestParticleWalls(t *testing.T) {
 	var force, readings float64
 	mustAdvance(t, w, newOf(t, &Solvers, "iisph"), 2, func(i StepInfo) error {
 		if i.Time > 1 {
+			forces := NewWallForces(w)
 			for k, p := range w.Carry(carryPressure) {
-				grad := w.PushOn(w.Walls[0], int32(k))
+				grad := forces.Gradient(w.Walls[0], int32(k))
 				force += min(0, grad.Y) * w.Mass() * p / w.Rho0
 			}
 			readings++

@@ -137,8 +137,8 @@ func TestFreeFall(t *testing.T) {
 				t.Fatalf("particle %d falls at %v, want %v", w.ID[i], v, want)
 			}
 		}
-		// The velocity at the end of a step moves the particle during it: the
-		// way is off by at most g·t·dt/2.
+		// The velocity at the end of a step moves the particle during it, so the distance
+		// is off by at most g·t·dt/2.
 		want := start.Add(vec.New(0.5, 1, 0)).Add(earth.Mul(0.125))
 		if d := w.Stats().Center.Sub(want).Len(); d > 9.81*0.5*dt/2*1.001 {
 			t.Errorf("fell to %v, %g m from %v", w.Stats().Center, d, want)
@@ -190,8 +190,8 @@ func TestHydrostatics(t *testing.T) {
 		}
 		limit := 1e-3
 		if _, ok := s.(*WCSPH); ok {
-			// The weight itself compresses: g H/c² with c² = 100·2gH is 0.5 % at
-			// the ground, half of that in the mean, and as much again as it swings.
+			// The weight itself compresses by g H/c², with c² = 100·2gH. This is 0.5 % at
+			// the ground, half as much in the mean, and twice the mean as it oscillates.
 			limit = 7.5e-3
 		}
 		if meanError > limit {
@@ -276,7 +276,7 @@ func TestNoParticleLost(t *testing.T) {
 		for i, x := range w.X {
 			seen[w.ID[i]] = true
 			for _, wall := range w.Walls {
-				if d, _ := wall.Dist(x); d < wallGap*spacing*0.999 {
+				if d, _ := wall.Dist(x); d < boundary.ParticleGap*spacing*0.999 {
 					t.Errorf("spacing %g: particle %d at %v is %g m from a wall", spacing, w.ID[i], x, d)
 				}
 			}

@@ -13,7 +13,7 @@ import (
 // prepared is a splash with its field on the grid, at cells of one radius.
 func prepared(b testing.TB, n int) (Cloud, *sph) {
 	c := splash(n)
-	m := &sph{meshing: meshing{Cell: 1}, Threshold: 0.6}
+	m := &sph{meshing: meshing{Settings: Settings{Cell: 1}}, Threshold: 0.6}
 	if err := m.grid.place(c.X, c.Spacing/2, 2*c.Spacing); err != nil {
 		b.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func (s *vertices) enclosed(bubble float64) (volume, air float64) {
 
 // fill marks the pieces around air to be filled for removal, with all liquid inside. The
 // filled air adds to the volume want of the surrounding part, unless it is a bubble.
-func (c *cavities) fill(s *vertices, gone []bool, want []float64, cube float64, t *Tally) {
+func (c *cavities) fill(s *vertices, gone []bool, want []float64, cube float64, t *Counts) {
 	a := &s.scratch.arrangement
 	air := s.air()
 	n := 0
@@ -106,9 +106,9 @@ func (c *cavities) fill(s *vertices, gone []bool, want []float64, cube float64, 
 	}
 }
 
-// within reports whether x lies within a closed surface: the solid angle of
-// its triangles, seen from x, is a whole sphere then (van Oosterom and Strackee,
-// The solid angle of a plane triangle, IEEE Trans. Biomed. Eng. 30, 1983).
+// within reports whether x lies within a closed surface. The solid angle of its
+// triangles, seen from x, is then a whole sphere (van Oosterom and Strackee, The solid
+// angle of a plane triangle, IEEE Trans. Biomed. Eng. 30, 1983).
 func (s *vertices) within(x vec.Vec3, tris [][3]int32) bool {
 	var angle float64
 	for _, t := range tris {

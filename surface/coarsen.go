@@ -52,11 +52,11 @@ type coarsening struct {
 // tolerance, in m, to the original surface. If most is not 0, it then collapses edges
 // until at most that many triangles remain.
 //
-// Sides are collapsed into vertices, those that change the surface least first
-// (Garland and Heckbert 1997). Where a new vertex goes, the volume stays the same
-// (Lindstrom and Turk, Fast and memory efficient polygonal simplification, IEEE
-// Visualization 1998), a vertex on a wall stays on it, no triangle turns over or
-// becomes a sliver, and the mesh stays closed and manifold.
+// Sides are collapsed into vertices, those that change the surface least first (Garland
+// and Heckbert 1997). A new vertex is placed so that the volume stays the same (Lindstrom
+// and Turk, Fast and memory efficient polygonal simplification, IEEE Visualization 1998).
+// A vertex on a wall stays on it. No triangle turns over or becomes a sliver, and the
+// mesh stays closed and manifold.
 func (s *vertices) coarsen(f *field, tolerance float64, most int) {
 	c := &s.scratch.coarsening
 	s.walk()
@@ -178,9 +178,9 @@ func (s *vertices) gather() {
 }
 
 // joined returns the corner h or its twin, whichever starts at the vertex that the two
-// ends of the side may become. It also returns whether they lie on one wall that bends,
-// and whether they may become one: both of the free surface, or both on the same walls,
-// or the walls of one among the walls of the other.
+// ends of the side may become. It also returns whether they lie on one curved wall, and
+// whether they may be merged. They may if both are of the free surface, or if the walls
+// of one include the walls of the other.
 func (s *vertices) joined(h int32) (from int32, bent, ok bool) {
 	if len(s.constraints) == 0 {
 		return h, false, true
@@ -230,9 +230,9 @@ func (s *vertices) mayJoin(a, b int32, across bool) (swap, bent, ok bool) {
 	return swap, bent, true
 }
 
-// both returns the quadric of both ends of side h, relative to its start, and the place
-// of the merged vertex, also relative to it, if nothing but the error matters. pull is
-// the inverse matrix, for step.
+// both returns the quadric of both ends of side h, relative to its start. It also returns
+// the position of the merged vertex with the smallest error, relative to the same point.
+// pull is the inverse matrix, for step.
 func (s *vertices) both(h int32) (q quadric, x vec.Vec3, pull vec.Sym3, ok bool) {
 	c, t := &s.scratch.coarsening, &s.scratch.snapping.corners
 	a, b := t.vertex(h), t.vertex(next(h))

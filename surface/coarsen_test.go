@@ -128,7 +128,7 @@ func TestCoarsen(t *testing.T) {
 	}
 }
 
-// TestCoarsenCalm checks that of still water in a tank little remains but the lines where
+// TestCoarsenCalm checks that coarsening still water in a tank leaves little but the lines where
 // it meets the walls, and that it stays flat and level.
 func TestCoarsenCalm(t *testing.T) {
 	const d = 0.02

@@ -45,8 +45,8 @@ func (s *vertices) reserve(n int, walls bool) {
 	}
 }
 
-// set puts vertex v on its edge, which leads from node in inside the liquid to
-// node out: where the field crosses t, or on the wall that the edge runs into.
+// set puts vertex v on its edge, which leads from node in inside the liquid to node out.
+// It lies where the field crosses t, or on the wall that the edge runs into.
 func (s *vertices) set(v int32, g *grid, f *field, in, out end, t float64) {
 	near := &s.scratch.near[v]
 	a, sumA := g.at(&in)
@@ -83,10 +83,10 @@ func (s *vertices) release(v int32) {
 // cut returns where the edge from node a in the liquid to b runs into the wall
 // that is d away from b, with normal n there.
 //
-// If another wall is nearer to a than this one, the two may meet within a cell
-// of the vertex, which is then moved into the edge where they meet: so liquid
-// fills a tank into its edges and corners. Of the two or three vertices that
-// could go there just those on the farther walls do, so none coincide.
+// If another wall is nearer to a than this one, the two may meet within a cell of the
+// vertex. The vertex is then moved to the edge where they meet, so liquid fills the edges
+// and corners of a tank. Of the two or three vertices that could go there just those on
+// the farther walls do, so none coincide.
 func (f *field) cut(a, b vec.Vec3, d float64, n vec.Vec3, cell float64) (p vec.Vec3, h constraint) {
 	da := d + a.Sub(b).Dot(n) // distance of a from the plane at b
 	at := 0.5
@@ -115,10 +115,9 @@ func (f *field) cut(a, b vec.Vec3, d float64, n vec.Vec3, cell float64) (p vec.V
 // most, in cells.
 const alongWalls = 1.5
 
-// meet moves p along the walls that hold it onto the plane through foot with
-// normal m, and adds this to them, unless the plane is farther than reach that
-// way: walls at a sharp angle meet far from where both are near. It reports
-// whether it did.
+// meet moves p along the walls that hold it onto the plane through foot with normal m,
+// and adds the plane to these walls. It does nothing if the plane is farther away than
+// reach, since walls at a sharp angle may meet far away. It reports whether it did.
 func (h *constraint) meet(p *vec.Vec3, foot, m vec.Vec3, reach float64) bool {
 	along := h.slide(m)
 	l := along.Len()

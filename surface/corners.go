@@ -14,6 +14,7 @@ type corners struct {
 	at   []int32 // a corner at each vertex, −1 for one that is gone
 
 	start, list []int32 // the corners at vertex v as built: list[start[v]:start[v+1]]
+	to          []int32 // the vertex next to each corner of list
 }
 
 // next and last return the other corners of a triangle, in its order.
@@ -27,23 +28,41 @@ func (c *corners) vertex(h int32) int32 { return c.m.Tri[h/3][h%3] }
 // must have triangles all around.
 func (c *corners) around(h int32) int32 { return c.twin[last(h)] }
 
+// step returns the vertex next to corner h, and the next corner at h's vertex, which is
+// around(h).
+func (c *corners) step(h int32) (to, around int32) {
+	t := &c.m.Tri[h/3]
+	switch h % 3 {
+	case 0:
+		return t[1], c.twin[h+2]
+	case 1:
+		return t[2], c.twin[h-1]
+	}
+	return t[0], c.twin[h-1]
+}
+
 // build finds the twins of all corners of m.
 func (c *corners) build(m *mesh.Mesh) {
 	c.m = m
 	n := len(m.Pos)
 	c.start, c.list = resize(c.start, n+1), resize(c.list, 3*len(m.Tri))
 	m.ListCorners(c.start, c.list, 0, 0)
-	c.twin, c.at = resize(c.twin, 3*len(m.Tri)), resize(c.at, n)
+	c.twin, c.at, c.to = resize(c.twin, 3*len(m.Tri)), resize(c.at, n), resize(c.to, 3*len(m.Tri))
+	par.For(len(c.list), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			c.to[k] = c.vertex(next(c.list[k]))
+		}
+	})
 	par.For(n, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			own := c.list[c.start[v]:c.start[v+1]]
-			c.at[v] = own[0]
-			for _, h := range own {
+			first, end := c.start[v], c.start[v+1]
+			c.at[v] = c.list[first]
+			for k := first; k < end; k++ {
+				h, u := c.list[k], c.to[k]
 				c.twin[h] = -1
-				u := c.vertex(next(h))
-				for _, o := range c.list[c.start[u]:c.start[u+1]] {
-					if c.vertex(next(o)) == int32(v) {
-						c.twin[h] = o
+				for o := c.start[u]; o < c.start[u+1]; o++ {
+					if c.to[o] == int32(v) {
+						c.twin[h] = c.list[o]
 						break
 					}
 				}
@@ -66,28 +85,30 @@ func (c *corners) valence(v int32) int {
 // beside reports whether a side runs between u and v.
 func (c *corners) beside(u, v int32) bool {
 	for h := c.at[u]; ; {
-		if c.vertex(next(h)) == v {
+		var to int32
+		if to, h = c.step(h); to == v {
 			return true
 		}
-		if h = c.around(h); h == c.at[u] {
+		if h == c.at[u] {
 			return false
 		}
 	}
 }
 
-// collapsible reports whether the ends of side h can become one vertex and leave the
-// mesh closed and manifold: they have no common neighbours apart from the two triangles
-// at the side, and enough triangles remain around them.
+// collapsible reports whether the mesh stays closed and manifold if the ends of side h
+// are merged. They must have no common neighbours apart from the two triangles at the
+// side, and enough triangles must remain around them.
 func (c *corners) collapsible(h int32) bool {
 	a, b := c.vertex(h), c.vertex(next(h))
 	left, right := c.vertex(last(h)), c.vertex(last(c.twin[h]))
 	n := 0
 	for k := c.at[b]; ; {
 		n++
-		if u := c.vertex(next(k)); u != a && u != left && u != right && c.beside(a, u) {
+		var u int32
+		if u, k = c.step(k); u != a && u != left && u != right && c.beside(a, u) {
 			return false
 		}
-		if k = c.around(k); k == c.at[b] {
+		if k == c.at[b] {
 			break
 		}
 	}

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"math"
+	"sync"
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -24,7 +25,8 @@ func (s *vertices) findDrops() {
 		s.drop[p], s.round[p] = n < dropSize, false
 	}
 	s.eachSmall(func(p int32, first, end int) {
-		r := &s.rings
+		r, b := &s.rings, bodies.Get().(*body)
+		defer bodies.Put(b)
 		var area float64 // 6 times
 		for _, v := range s.links.vertex[first:end] {
 			if s.kind[v] != free {
@@ -35,7 +37,7 @@ func (s *vertices) findDrops() {
 				area += s.Pos[r.Next[k]].Sub(a).Cross(s.Pos[r.Prev[k]].Sub(a)).Len()
 			}
 		}
-		volume, _ := s.solid(nil, first, end, s.Pos[s.links.vertex[first]])
+		volume, _ := b.solid(s, nil, first, end)
 		// Of all bodies of a volume, a ball has the least area: π^⅓ (6V)^⅔.
 		s.round[p] = volume > 0 && math.Cbrt(math.Pi*36*volume*volume) > leastRound*area/6
 	})
@@ -79,59 +81,72 @@ func (s *vertices) findSideSquares() {
 	})
 }
 
-// restoreDrops returns a function for relax that gives the round drops among the
-// places from lo to hi the volume want again, in m³, by scaling each, and its
-// middle, by moving it. So they become rounder, no smaller, and stay where they
-// are. It does so every third time, which is enough.
+// restoreDrops returns a function for relax. It scales each round drop among the places
+// from lo to hi to the volume want, in m³, and moves its centre back. So they become
+// rounder, no smaller, and stay where they are. It does so every third time, which is
+// enough.
 func (s *vertices) restoreDrops(want []float64) func(pass int, x []simd.Vec4, lo, hi int) {
+	middle := make([]vec.Vec3, len(want)) // of each drop without displacements, from its first vertex
 	return func(pass int, x []simd.Vec4, lo, hi int) {
 		if pass%3 != 2 {
 			return
 		}
+		b := bodies.Get().(*body)
+		defer bodies.Put(b)
 		s.eachPart(lo, hi, func(p int32, first, end int) {
 			if s.round[p] {
-				s.restore(x, first, end, want[p])
+				if pass == 2 {
+					_, middle[p] = b.solid(s, nil, first, end)
+				}
+				b.restore(s, x, first, end, want[p], middle[p])
 			}
 		})
 	}
 }
 
-// restore scales and moves the displaced vertices at places first … end−1, a
-// whole part, so that it has the volume want, and the middle that it has
-// without the displacements.
-func (s *vertices) restore(x []simd.Vec4, first, end int, want float64) {
-	o := s.Pos[s.links.vertex[first]]
-	_, from := s.solid(nil, first, end, o)
-	volume, middle := s.solid(x, first, end, o)
+// body is the memory in which the volume of a part is measured.
+type body struct{ at []vec.Vec3 }
+
+var bodies = sync.Pool{New: func() any { return new(body) }}
+
+// restore scales and moves the displaced vertices at places first … end−1, a whole part,
+// so that it has the volume want and the given middle.
+func (b *body) restore(s *vertices, x []simd.Vec4, first, end int, want float64, middle vec.Vec3) {
+	volume, from := b.solid(s, x, first, end)
 	if !(volume > 0.1*want && want > 0) {
 		return // it has no shape to be kept
 	}
 	grow := math.Cbrt(want / volume)
+	o := s.Pos[s.links.vertex[first]]
 	for i := first; i < end; i++ {
 		a := s.Pos[s.links.vertex[i]].Sub(o)
-		d := a.Add(vec4(x[i])).Sub(middle).Mul(grow).Add(from).Sub(a)
+		d := b.at[i-first].Sub(from).Mul(grow).Add(middle).Sub(a)
 		x[i] = simd.Vec4{X: float32(d.X), Y: float32(d.Y), Z: float32(d.Z)}
 	}
 }
 
-// solid returns the volume, in m³, and the centroid relative to o of the part
-// at places first … end−1, with its vertices displaced by x, if there is any.
-func (s *vertices) solid(x []simd.Vec4, first, end int, o vec.Vec3) (volume float64, centroid vec.Vec3) {
+// solid returns the volume, in m³, and the centroid of the part at places first … end−1,
+// with its vertices displaced by x, if there is any. The centroid, and the vertices in
+// b.at, are relative to the first vertex without its displacement.
+func (b *body) solid(s *vertices, x []simd.Vec4, first, end int) (volume float64, centroid vec.Vec3) {
 	l, r := &s.links, &s.rings
-	at := func(v int32) vec.Vec3 {
+	o := s.Pos[l.vertex[first]]
+	b.at = resize(b.at, end-first)
+	for i, v := range l.vertex[first:end] {
 		p := s.Pos[v].Sub(o)
 		if x != nil {
-			p = p.Add(vec4(x[l.place[v]]))
+			p = p.Add(vec4(x[first+i]))
 		}
-		return p
+		b.at[i] = p
 	}
-	for _, v := range l.vertex[first:end] {
-		a := at(v)
+	place := func(v int32) int { return int(l.place[v]) - first }
+	for i, v := range l.vertex[first:end] {
+		p := b.at[i]
 		for k := r.Start[v]; k < r.Start[v+1]; k++ {
-			b, c := at(r.Next[k]), at(r.Prev[k])
-			six := a.Dot(b.Cross(c))
+			q, t := b.at[place(r.Next[k])], b.at[place(r.Prev[k])]
+			six := p.Dot(q.Cross(t))
 			volume += six
-			centroid = centroid.Add(a.Add(b).Add(c).Mul(six))
+			centroid = centroid.Add(p.Add(q).Add(t).Mul(six))
 		}
 	}
 	// Each triangle has been met three times.

@@ -18,9 +18,9 @@ import (
 //	F(x) = Σ_j V_j W(x − x_j) / (1 − λ(x))
 //
 // with the volumes V_j = m/ρ_j from summed densities, so that V_j W(0) is 1 for a lone
-// particle, which therefore never vanishes. λ is the share of the kernel in the walls:
-// dividing by 1 − λ makes liquid at a wall look like liquid in the bulk, and the surface
-// does not draw back from the wall. W is the cubic spline with a support of two
+// particle, which therefore never vanishes. λ is the share of the kernel in the walls.
+// The division by 1 − λ makes liquid at a wall look like liquid in the bulk, so the
+// surface does not draw back from the wall. W is the cubic spline with a support of two
 // spacings.
 //
 // Neighbours of particles are found once, by the solver. The surface needs only their

@@ -13,11 +13,10 @@ import (
 // be four where bodies reach into each other.
 const mostSide = 5
 
-// mostMiss is the largest share of the liquid by which the volumes of its parts
-// may be off, beyond what polishing takes from edges, which is as much as if the
-// surface were off by mostOff spacings everywhere. Parts of up to strayParticles
-// do not count: in a corner of walls they have hardly any surface by which their
-// volume could be restored.
+// mostMiss bounds the error of the volumes of all parts, as a share of the liquid.
+// Polishing also takes volume from edges, as much as a shift of the whole surface by
+// mostOff spacings. Parts of up to strayParticles do not count: in a corner of walls they
+// have hardly any surface by which their volume could be restored.
 const (
 	mostMiss       = 0.01
 	mostOff        = 0.1
@@ -48,7 +47,19 @@ func (f *field) flaw(x vec.Vec3, ids *Cloud, format string, args ...any) error {
 
 // longSide returns an error if a triangle has a side longer than mostSide.
 func (s *vertices) longSide(f *field, cloud *Cloud) error {
-	if l, at := s.Longest(); !(l <= mostSide*f.spacing) {
+	limit := mostSide * f.spacing
+	long := par.Max(len(s.Tri), 0, func(lo, hi int) (most float64) {
+		for _, t := range s.Tri[lo:hi] {
+			a, b, c := s.Pos[t[0]], s.Pos[t[1]], s.Pos[t[2]]
+			e, f, g := b.Sub(a), c.Sub(b), a.Sub(c)
+			most = max(most, e.Dot(e), f.Dot(f), g.Dot(g))
+		}
+		return most
+	})
+	if long <= limit*limit {
+		return nil
+	}
+	if l, at := s.Longest(); !(l <= limit) {
 		return f.flaw(at, cloud, "a triangle has a side of %.3g m, %.3g spacings; expected %d at most", l, l/f.spacing, mostSide)
 	}
 	return nil

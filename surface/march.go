@@ -7,12 +7,11 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Marching cubes over the blocks, in the manner of flying edges (Schroeder,
-// Maynard and Geveci 2015): rows of nodes are classified as bits, crossed edges
-// and triangles are counted, prefix sums give every row its place in the
-// output, and all blocks write their part at once. A vertex has one number,
-// which follows from its edge alone, so nothing is merged and the order does
-// not depend on the threads.
+// Marching cubes over the blocks, in the manner of flying edges (Schroeder, Maynard and
+// Geveci 2015). Rows of nodes are classified as bits, and crossed edges and triangles are
+// counted. Prefix sums give every row its place in the output, and all blocks write their
+// parts at once. A vertex has one number, which follows from its edge alone, so nothing
+// is merged and the order does not depend on the threads.
 
 // crossings holds the crossed edges of a block by the row of their lower node:
 // bit x of crossed[a] is the edge from node x along axis a.

@@ -11,13 +11,20 @@ import (
 
 // meshing is the part that all methods have in common: everything but the field.
 //
-// It works in stages, each parallel and each in a file of its own: the field on
-// blocks of a grid fixed to the world (field.go, blocks.go), marching cubes
-// (march.go, cases.go), slivers (snap.go, polish.go), contact with walls
-// (contact.go), smoothing (smooth.go, drops.go), the volume of each connected
-// part of the liquid (parts.go, volume.go), normals, and larger triangles where
-// they will do (coarsen.go, quadric.go). What no liquid can be is refused (flaw.go).
+// It works in stages, each parallel and each in its own files. The field lies on blocks
+// of a grid fixed to the world (field.go, blocks.go). Marching cubes extract its level
+// set (march.go, cases.go). Slivers are merged or improved (snap.go, polish.go). The
+// surface is cut at the walls (contact.go) and smoothed (smooth.go, drops.go). Then the
+// volume of each connected part is restored (parts.go, volume.go) and normals are
+// computed. Larger triangles are made where they suffice (coarsen.go, quadric.go). What
+// no liquid can be is refused (flaw.go).
 type meshing struct {
+	Settings
+	memory
+}
+
+// Settings are the settings that all methods have in common.
+type Settings struct {
 	Cell            float64 `toml:"cell" unit:"particle radii" range:"[0.25, 1.2]" doc:"Edge of the grid's cells; 1 is half the spacing. Time and memory grow with its inverse cube."`
 	Tidy            bool    `toml:"tidy" doc:"Whether to improve sliver triangles. The mesh then has a quarter fewer triangles."`
 	Smoothing       int     `toml:"smoothing" unit:"1" range:"[0, 200]" doc:"Smoothing passes over the surface. Drops and thin sheets are smoothed less."`
@@ -27,13 +34,14 @@ type meshing struct {
 	Triangles       int     `toml:"triangles" unit:"1" range:"[0, inf)" doc:"Largest number of triangles. Removed are those that change the surface least. 0 for no limit."`
 	cavities
 	straying
-
-	memory
 }
 
-// defaults are the defaults of the settings that all methods share.
+// Common implements Method.
+func (s Settings) Common() Settings { return s }
+
+// defaults are the defaults of the common settings.
 func defaults() meshing {
-	return meshing{Cell: 1, Tidy: true, Smoothing: 36, NormalSmoothing: 40, Volumes: true, cavities: cavities{Bubble: 8, Cavities: "fill"}, straying: straying{Strays: "keep", StraySize: 8}}
+	return meshing{Settings: Settings{Cell: 1, Tidy: true, Smoothing: 36, NormalSmoothing: 40, Volumes: true, cavities: cavities{Bubble: 8, Cavities: "fill"}, straying: straying{Strays: "keep", StraySize: 8}}}
 }
 
 // memory is the data that a method keeps from frame to frame.
@@ -41,7 +49,7 @@ type memory struct {
 	grid   grid
 	field  field
 	liquid parts
-	tally  Tally
+	counts Counts
 	vertices
 }
 
@@ -70,7 +78,7 @@ type sinking interface{ sinks() float64 }
 // surface replaces dst's contents by the surface of the cloud as l has it.
 func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	dst.Reset()
-	c.tally = Tally{}
+	c.counts = Counts{}
 	if err := cloud.check(); err != nil {
 		return err
 	}
@@ -106,8 +114,8 @@ func (c *meshing) surface(dst *mesh.Mesh, cloud Cloud, l level) error {
 	}
 	gone := make([]bool, len(s.scratch.pieces))
 	s.dropEmptyParts(gone, want)
-	c.fill(s, gone, want, cube, &c.tally)
-	if c.sort(s, f, &cloud, &c.liquid, n, want, cube, &c.tally) {
+	c.cavities.fill(s, gone, want, cube, &c.counts)
+	if c.sort(s, f, &cloud, &c.liquid, n, want, cube, &c.counts) {
 		s.dropEmptyParts(gone, want)
 	}
 	if c.Tidy {
@@ -194,8 +202,8 @@ func (c *meshing) extract(t float64) {
 	s.scratch.of, s.scratch.pieces = s.Components()
 }
 
-// Tally implements Method.
-func (c *meshing) Tally() Tally { return c.tally }
+// Counts implements Method.
+func (c *meshing) Counts() Counts { return c.counts }
 
 // check returns an error for a cloud that has no surface.
 func (c *Cloud) check() error {

@@ -20,11 +20,11 @@ func init() {
 	})
 }
 
-// levelSet meshes the zero of max_j (r − |x − x_j|), which passes over the grid
-// by the binomial filter [1 2 1]/4 along each axis have smoothed: the signed
-// distance of a union of balls, as in Museth, VDB: high-resolution sparse volumes
-// with dynamic topology, ACM Trans. Graph. 32, 2013, and its tools. A lattice with
-// a flat side has the mean distance of 0.69 spacings, 1.4 radii, from it.
+// levelSet meshes the zero of max_j (r − |x − x_j|), the signed distance of a union of
+// balls. It is smoothed by passes of the binomial filter [1 2 1]/4 along each axis, as in
+// Museth, VDB: high-resolution sparse volumes with dynamic topology, ACM Trans. Graph.
+// 32, 2013, and its tools. A lattice with a flat side has the mean distance of 0.69
+// spacings, 1.4 radii, from it.
 //
 // The filter erodes drops of one particle, and lets others merge, so its change of the
 // unfiltered distance is bounded.

@@ -20,10 +20,10 @@ func init() {
 	})
 }
 
-// yuTurk meshes the level set ½ of the colour field of Yu and Turk,
-// Reconstructing surfaces of particle-based fluids using anisotropic kernels, ACM
-// Trans. Graph. 32, 2013, sections 4 and 5: each particle moves to x̄ = (1−λ) x_i +
-// λ Σ w_ij x_j / Σ w_ij, and its kernel has the shape of the ellipsoid
+// yuTurk meshes the level set ½ of the colour field of Yu and Turk, Reconstructing
+// surfaces of particle-based fluids using anisotropic kernels, ACM Trans. Graph. 32,
+// 2013, sections 4 and 5. Each particle moves to x̄ = (1−λ) x_i + λ Σ w_ij x_j / Σ w_ij,
+// and its kernel has the shape of the ellipsoid
 //
 //	C_i = Σ w_ij (x_j − x̄_i)⊗(x_j − x̄_i) / Σ w_ij,  w_ij = 1 − |x_i−x_j|³/r³
 //

@@ -96,9 +96,9 @@ func (p *parts) connect(b int32) {
 // ofNode returns the part that holds an inside node.
 func (p *parts) ofNode(n end) int32 { return p.of[p.run(n.block, int(n.row), int(n.x))] }
 
-// count returns the number of particles in each part. A particle belongs to
-// the nearest inside node of the cube around it; one without any, which lies
-// behind a wall, counts for the largest part, so that none is lost.
+// count returns the number of particles in each part. A particle belongs to the nearest
+// inside node of the cube around it. A particle without any, which lies behind a wall,
+// counts for the largest part, so none is lost.
 func (p *parts) count(x []vec.Vec3) []float64 {
 	p.under = resize(p.under, len(x))
 	par.For(len(x), func(lo, hi int) {

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -22,7 +23,6 @@ const steepest = 0.55
 
 // polishing is the memory of polish.
 type polishing struct {
-	bad   []bool  // of the triangles
 	local []int32 // number of each vertex in the patch, −1 for one that is not
 	patch mesh.Mesh
 	vertex,
@@ -32,31 +32,21 @@ type polishing struct {
 	onWall []bool // triangles of the patch
 	gone,
 	goneTri []int32 // of the mesh
-	corners corners
+	corners  corners
+	clusters clusters
 }
 
-// polish turns sides and moves vertices along the surface, along walls and along
-// the lines where these meet, where triangles are slivers: where smoothing has
-// filled up a groove, and where liquid touches a wall. Those, a few hundred of a
-// hundred thousand, are cut out as a patch, bettered there, and put back.
+// polish improves slivers, which lie where smoothing has filled a groove and where liquid
+// touches a wall. It flips edges, and moves vertices along the surface, along walls and
+// along contact lines. Those, a few hundred of a hundred thousand, are cut out as a
+// patch, bettered there, and put back.
 func (s *vertices) polish(f *field) {
 	if !s.findPatch() {
 		return
 	}
 	p := &s.scratch.polishing
-	c := &p.corners
-	c.build(&p.patch)
-	for range 4 {
-		for h := range int32(len(c.twin)) {
-			if h < c.twin[h] && p.patch.Tri[h/3][0] >= 0 && p.better(h) {
-				c.flip(h)
-			}
-		}
-		s.joinSlivers()
-		for range 4 {
-			s.spread()
-		}
-	}
+	p.corners.build(&p.patch)
+	s.polishClusters()
 	for i, v := range p.vertex {
 		switch {
 		case !p.moves[i]:
@@ -81,17 +71,14 @@ func (s *vertices) polish(f *field) {
 // to a sliver, but those in corners of walls and at the ends of contact lines.
 func (s *vertices) findPatch() bool {
 	p := &s.scratch.polishing
-	p.bad = resize(p.bad, len(s.Tri))
 	cos := math.Cos(minAngle)
-	par.For(len(s.Tri), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			p.bad[i] = s.sliver(s.Tri[i], cos)
+	slivers := s.trianglesWhere(func(t [3]int32) bool { return s.sliver(t, cos) })
+	p.local = resize(p.local, len(s.Pos))
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			p.local[v] = -1
 		}
 	})
-	p.local = resize(p.local, len(s.Pos))
-	for v := range p.local {
-		p.local[v] = -1
-	}
 	p.vertex, p.tri, p.moves = p.vertex[:0], p.tri[:0], p.moves[:0]
 	add := func(v int32, moves bool) {
 		if p.local[v] < 0 {
@@ -99,11 +86,9 @@ func (s *vertices) findPatch() bool {
 			p.vertex, p.moves = append(p.vertex, v), append(p.moves, moves)
 		}
 	}
-	for i, bad := range p.bad {
-		if bad {
-			for _, v := range s.Tri[i] {
-				add(v, s.movable(v))
-			}
+	for _, i := range slivers {
+		for _, v := range s.Tri[i] {
+			add(v, s.movable(v))
 		}
 	}
 	if len(p.vertex) == 0 {
@@ -118,25 +103,33 @@ func (s *vertices) findPatch() bool {
 	p.gone, p.goneTri = p.gone[:0], p.goneTri[:0]
 	p.patch.Pos, p.patch.Tri, p.onWall = p.patch.Pos[:0], p.patch.Tri[:0], p.onWall[:0]
 	p.inner = int32(len(p.vertex))
-	for i, t := range s.Tri {
-		in := false
-		for _, v := range t {
-			in = in || p.local[v] >= 0 && p.local[v] < p.inner
-		}
-		if !in {
-			continue
-		}
+	in := func(v int32) bool { return p.local[v] >= 0 && p.local[v] < p.inner }
+	for _, i := range s.trianglesWhere(func(t [3]int32) bool { return in(t[0]) || in(t[1]) || in(t[2]) }) {
+		t := s.Tri[i]
 		p.onWall = append(p.onWall, s.onWall(t))
 		for k, v := range t {
 			add(v, false)
 			t[k] = p.local[v]
 		}
-		p.tri, p.patch.Tri = append(p.tri, int32(i)), append(p.patch.Tri, t)
+		p.tri, p.patch.Tri = append(p.tri, i), append(p.patch.Tri, t)
 	}
 	for _, v := range p.vertex {
 		p.patch.Pos = append(p.patch.Pos, s.Pos[v])
 	}
 	return true
+}
+
+// trianglesWhere returns the triangles for which is is true, ascending.
+func (s *vertices) trianglesWhere(is func(t [3]int32) bool) []int32 {
+	lists := make([][]int32, (len(s.Tri)+chunk-1)/chunk)
+	par.Each(len(lists), func(c int) {
+		for i := c * chunk; i < min(len(s.Tri), (c+1)*chunk); i++ {
+			if is(s.Tri[i]) {
+				lists[c] = append(lists[c], int32(i))
+			}
+		}
+	})
+	return slices.Concat(lists...)
 }
 
 // movable reports whether v may move: on the surface, on a wall, in the edge of
@@ -203,7 +196,12 @@ func (p *polishing) better(h int32) bool {
 // opposite its shortest side.
 func cosine(a, b, c vec.Vec3) float64 {
 	u, v, w := b.Sub(a), c.Sub(b), a.Sub(c)
-	x, y, z := u.Dot(u), v.Dot(v), w.Dot(w)
+	return cosineOf(u.Dot(u), v.Dot(v), w.Dot(w))
+}
+
+// cosineOf is the cosine of the smallest angle of a triangle, whose sides have the
+// squares x, y and z.
+func cosineOf(x, y, z float64) float64 {
 	if y < x {
 		x, y = y, x
 	}
@@ -216,29 +214,25 @@ func cosine(a, b, c vec.Vec3) float64 {
 	return (y + z - x) / (2 * math.Sqrt(y*z))
 }
 
-// spread moves the movable vertices of the patch, one after the other, along their walls
+// spread moves the movable ones of the given vertices of the patch, one after the other, along their walls
 // or the surface towards the middle of their neighbours, wherever that makes no worse
 // triangles.
-func (s *vertices) spread() {
+func (s *vertices) spread(list []int32, around *fan) {
 	p := &s.scratch.polishing
-	for v, moves := range p.moves {
-		if !moves || p.corners.at[v] < 0 {
+	for _, v := range list {
+		if !p.moves[v] || p.corners.at[v] < 0 {
 			continue
 		}
-		step, ok := s.stepOf(int32(v))
+		step, ok := s.stepOf(v, around)
 		if !ok {
 			continue
 		}
 		x := &p.patch.Pos[v]
 		before := *x
+		around.measure(before)
 		for range 2 {
 			after := before.Add(step)
-			is, same := p.ringAt(int32(v), -1, before, after)
-			if same && is > fairAngle {
-				was, _ := p.ringAt(int32(v), -1, before, before)
-				same = is <= was
-			}
-			if same {
+			if is, same := around.moved(after); same && (is <= fairAngle || is <= around.worst()) {
 				*x = after
 				break
 			}
@@ -247,35 +241,102 @@ func (s *vertices) spread() {
 	}
 }
 
-// stepOf returns the displacement of vertex v of the patch to the middle of its
-// neighbours, along its walls or the surface, and whether it may go there: otherwise the
-// volume would change.
-func (s *vertices) stepOf(v int32) (step vec.Vec3, ok bool) {
+// fan is the triangles around a vertex of the patch. Triangle k has the vertices ring[k]
+// and ring[k+1].
+type fan struct {
+	ring    []vec.Vec3
+	sides   []vec.Vec3 // from the vertex to the ring
+	normals []vec.Vec3 // of the triangles, not of unit length
+	across  []float64  // squares of the sides of the ring
+}
+
+// measure sets the sides, the normals and across for the vertex at x.
+func (f *fan) measure(x vec.Vec3) {
+	n := len(f.ring)
+	f.sides, f.normals, f.across = resize(f.sides, n), resize(f.normals, n), resize(f.across, n)
+	for k, a := range f.ring {
+		f.sides[k] = a.Sub(x)
+	}
+	b, to := f.ring[0], f.sides[0]
+	for k := n - 1; k >= 0; k-- {
+		e := b.Sub(f.ring[k])
+		f.across[k], f.normals[k] = e.Dot(e), f.sides[k].Cross(to)
+		b, to = f.ring[k], f.sides[k]
+	}
+}
+
+// worst returns the largest cosine of an angle of the triangles.
+func (f *fan) worst() float64 {
+	cos := -1.0
+	z := f.sides[0].Dot(f.sides[0])
+	for k := len(f.sides) - 1; k >= 0; k-- {
+		x := f.sides[k].Dot(f.sides[k])
+		cos = max(cos, cosineOf(x, f.across[k], z))
+		z = x
+	}
+	return cos
+}
+
+// moved returns the largest cosine of an angle of the triangles with the vertex at x, and
+// whether they face the same way as before. If they do not, the cosine has no meaning.
+func (f *fan) moved(x vec.Vec3) (cos float64, same bool) {
+	cos = -1
+	b := f.ring[0].Sub(x)
+	b2 := b.Dot(b)
+	for k := len(f.ring) - 1; k >= 0; k-- {
+		a := f.ring[k].Sub(x)
+		if !(a.Cross(b).Dot(f.normals[k]) > 0) {
+			return cos, false
+		}
+		a2 := a.Dot(a)
+		cos = max(cos, cosineOf(a2, f.across[k], b2))
+		b, b2 = a, a2
+	}
+	return cos, true
+}
+
+// steep reports whether the sine of the angle between a side and the surface with the
+// given normal is at least steepest.
+func steep(side, normal vec.Vec3) bool {
+	d, l2 := side.Dot(normal), side.Dot(side)
+	// Few sides need the root.
+	return d*d >= 0.999*steepest*steepest*l2 && math.Abs(d) >= steepest*math.Sqrt(l2)
+}
+
+// stepOf returns the displacement of vertex v of the patch to the centre of its
+// neighbours, along its walls or the surface. It also reports whether v may go there
+// without a change of the volume. It collects the ring of the fan around v.
+func (s *vertices) stepOf(v int32, fan *fan) (step vec.Vec3, ok bool) {
 	p := &s.scratch.polishing
 	c := &p.corners
 	x, u := p.patch.Pos[v], p.vertex[v]
 	normal := s.Nrm[u]
+	fan.ring = fan.ring[:0]
+	kind := s.kind[u]
 	var line [2]vec.Vec3 // sides of the contact line
 	lines, n := 0, 0.0
 	for h := c.at[v]; ; {
-		side := p.patch.Pos[c.vertex(next(h))].Sub(x)
+		to, around := c.step(h)
+		at := p.patch.Pos[to]
+		side := at.Sub(x)
+		fan.ring = append(fan.ring, at)
 		step = step.Add(side)
 		n++
-		if p.onWall[h/3] != p.onWall[c.twin[h]/3] {
+		if kind == contact && p.onWall[h/3] != p.onWall[c.twin[h]/3] {
 			if lines < len(line) {
 				line[lines] = side
 			}
 			lines++
 		}
-		if s.kind[u] == free && math.Abs(side.Dot(normal)) >= steepest*side.Len() {
+		if kind == free && steep(side, normal) {
 			return step, false
 		}
-		if h = c.around(h); h == c.at[v] {
+		if h = around; h == c.at[v] {
 			break
 		}
 	}
 	step = step.Mul(1 / n)
-	switch s.kind[u] {
+	switch kind {
 	case free:
 		return step.Sub(normal.Mul(step.Dot(normal))), true
 	case wall:

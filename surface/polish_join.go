@@ -10,13 +10,14 @@ import (
 // ends to become one vertex.
 const short = 0.4
 
-// joinSlivers makes one of the two vertices of the shortest sides of slivers in the
-// patch, where threads have shrunk to blades and where a contact line runs close
-// by the vertices of its wall.
-func (s *vertices) joinSlivers() {
+// joinSlivers merges the two vertices of the shortest sides of slivers among the given
+// triangles of the patch. Such slivers occur where threads have shrunk to blades, and
+// where a contact line runs close to the vertices of its wall. It appends the joins of
+// this round.
+func (s *vertices) joinSlivers(list []int32, round int, joins []join) []join {
 	p := &s.scratch.polishing
 	cos := math.Cos(minAngle)
-	for i := range int32(len(p.patch.Tri)) {
+	for _, i := range list {
 		t := p.patch.Tri[i]
 		if t[0] < 0 {
 			continue
@@ -33,19 +34,30 @@ func (s *vertices) joinSlivers() {
 			}
 		}
 		if sides[least] < short*max(sides[0], sides[1], sides[2]) {
-			s.joinAlong(3*i + int32(least))
+			if j, ok := s.joinAlong(3*i + int32(least)); ok {
+				j.order = round*len(p.patch.Tri) + int(i)
+				joins = append(joins, j)
+			}
 		}
 	}
+	return joins
+}
+
+// join is a vertex and two triangles of the patch that went when two vertices became one.
+type join struct {
+	order  int // of the joins of a patch: by round and triangle
+	vertex int32
+	tri    [2]int32
 }
 
 // joinAlong makes one of the ends of side h of the patch, if they may become one
-// and the triangles around are better for it.
-func (s *vertices) joinAlong(h int32) {
+// and the triangles around are better for it, and reports whether it did.
+func (s *vertices) joinAlong(h int32) (j join, ok bool) {
 	p := &s.scratch.polishing
 	c := &p.corners
 	o := c.twin[h]
 	if o < 0 {
-		return
+		return j, false
 	}
 	across := p.onWall[h/3] == p.onWall[o/3]
 	swap, _, ok := s.mayJoin(p.vertex[c.vertex(h)], p.vertex[c.vertex(next(h))], across)
@@ -54,7 +66,7 @@ func (s *vertices) joinAlong(h int32) {
 	}
 	a, b := c.vertex(h), c.vertex(next(h))
 	if !ok || max(a, b, c.vertex(last(h)), c.vertex(last(o))) >= p.inner || !p.moves[b] {
-		return
+		return j, false
 	}
 	before := [2]float64{}
 	from := p.patch.Pos[a]
@@ -66,12 +78,12 @@ func (s *vertices) joinAlong(h int32) {
 	before[1], _ = p.ringAt(b, -1, p.patch.Pos[b], p.patch.Pos[b])
 	worstA, sameA := p.ringAt(a, b, from, to)
 	worstB, sameB := p.ringAt(b, a, p.patch.Pos[b], to)
-	if sameA && sameB && max(worstA, worstB) < max(before[0], before[1]) && c.collapsible(h) {
-		p.patch.Pos[a] = to
-		c.collapse(h)
-		p.gone = append(p.gone, p.vertex[b])
-		p.goneTri = append(p.goneTri, p.tri[h/3], p.tri[o/3])
+	if !sameA || !sameB || !(max(worstA, worstB) < max(before[0], before[1])) || !c.collapsible(h) {
+		return j, false
 	}
+	p.patch.Pos[a] = to
+	c.collapse(h)
+	return join{vertex: b, tri: [2]int32{h / 3, o / 3}}, true
 }
 
 // fillUp moves the last vertices and triangles into the places of removed ones.

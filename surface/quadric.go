@@ -2,9 +2,8 @@ package surface
 
 import "breakwater/sim/vec"
 
-// quadric is the sum of the squares of the distances from planes, weighted by
-// the areas that lie in them, as a function of a point x relative to the vertex
-// that has it:
+// quadric is the sum of the squared distances from planes, weighted by the areas in them.
+// It is a function of a point x, relative to the quadric's vertex:
 //
 //	Q(x) = xᵀAx + 2b·x + c
 //

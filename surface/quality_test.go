@@ -11,10 +11,10 @@ import (
 	"breakwater/surface/meshtest"
 )
 
-// TestQuality holds the default method to its documented mesh quality: for a splash at
-// cells of three quarters of a radius, in the open, and in a tank at an arbitrary place
-// on the grid, with a ball in the water. The documented bounds are for 100,000 particles;
-// these are relaxed for 12,000, of which many are in sheets and rims.
+// TestQuality holds the default method to its documented mesh quality. It meshes a splash
+// at cells of three quarters of a radius, in the open and in a tank with a ball in the
+// water. The tank has an arbitrary place on the grid. The documented bounds are for
+// 100,000 particles; these are relaxed for 12,000, of which many are in sheets and rims.
 func TestQuality(t *testing.T) {
 	longtest.Only(t)
 	e, err := Methods.New("sph", registry.None)
@@ -103,9 +103,8 @@ func drown(c *Cloud, at vec.Vec3, radius float64) {
 	}
 }
 
-// TestDropsAreRound meshes drops that have the shape of a ball as far as a
-// jittered lattice can: each must have its volume, and look like a ball by the
-// default method.
+// TestDropsAreRound meshes drops of a jittered lattice that are as round as it allows.
+// Each must have its volume, and look like a ball with the default method.
 func TestDropsAreRound(t *testing.T) {
 	const d = 0.02
 	c := Cloud{Spacing: d}

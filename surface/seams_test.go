@@ -9,9 +9,9 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// TestSeams marches over a splash in a tank cube by cube, as if there were no
-// blocks, from the values at the nodes: the blocks must have the same triangles
-// with the same bits, at the seams between them as well.
+// TestSeams marches over a splash in a tank cube by cube, without blocks, from the values
+// at the nodes. The blocks must give the same triangles with the same bits, also at the
+// seams between them.
 func TestSeams(t *testing.T) {
 	c := splash(3000)
 	m := &sph{}

@@ -9,10 +9,10 @@ import (
 	"breakwater/surface/simd"
 )
 
-// sheets are the particles of liquid that is one layer thin. Their kernels are
-// flattened, in the manner of Yu and Turk (see yuTurk) but only there: so a sheet
-// that is drawn out stays closed for longer, and is as thick as before. How flat a
-// kernel is grows smoothly with how thin the liquid is, so that nothing pops.
+// sheets are the particles of liquid that is one layer thin. Their kernels are flattened
+// as by Yu and Turk (see yuTurk), but only there. A stretched sheet therefore stays
+// closed for longer, and keeps its thickness. How flat a kernel is grows smoothly with
+// how thin the liquid is, so that nothing pops.
 type sheets struct {
 	of     []int32 // one more than the place of each particle in flat, 0 for most
 	list   []int32 // the particles
@@ -20,11 +20,11 @@ type sheets struct {
 	shares []float32 // of their kernels that are flattened
 }
 
-// What a particle must be to lie in a sheet, from not at all to fully: the relative
-// density there, which is 0.85 at the surface of a pool, 0.7 in a layer and less
-// in one that is drawn out; the ratio of the least to the middle mean square
-// distance of those around, and of the middle to the greatest, which is small in
-// threads; and how many they are.
+// The bounds decide whether a particle lies in a sheet, from not at all to fully. The
+// relative density is 0.85 at the surface of a pool, 0.7 in a layer, and less in a
+// stretched one. The ratios compare the mean square distances of the neighbours along the
+// three principal axes: the least to the middle, and the middle to the greatest. The
+// latter is small in threads. The last bounds are for the number of neighbours.
 var (
 	thinnest  = ramp{0.8, 0.66}
 	planest   = ramp{0.3, 0.12}

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"math"
 	"slices"
 
 	"breakwater/sim/par"
@@ -18,23 +19,22 @@ const longWeight = 0.2
 // dropWeight is the weight of round drops, which are scaled back afterwards.
 const dropWeight = 0.8
 
-// The relative density of the particles under the surface of a pool or a wave
-// is 0.8 to 1, in spray, down to lone particles, 0.3 to 0.6: the weight of
-// smoothing rises between these two. Löschner et al. count neighbours, from 0
-// to 13, each by 1 − r²/h²; that number grows evenly with the density, from 3
-// to 9 between the two, within one standard deviation of 1 (dam break, 151,000
-// particles). With 0 and 13, as in the paper, which has no room between them,
-// waves stay rough and jets wither.
+// The relative density of the particles under the surface of a pool or a wave is 0.8 to
+// 1. In spray, down to lone particles, it is 0.3 to 0.6. The weight of smoothing rises
+// between these two. Löschner et al. count neighbours, from 0 to 13, each by 1 − r²/h².
+// That number grows linearly with the density, from 3 to 9 between the two, with a
+// standard deviation of 1 (dam break, 151,000 particles). With 0 and 13, as in the paper,
+// which has no room between them, waves stay rough and jets wither.
 const (
 	thinFill = 0.52
 	bulkFill = 0.89
 )
 
-// smooth is the weighted Laplacian smoothing of Löschner et al. 2023: the
-// weight grows from almost 0 where particles have few neighbours, in drops and
-// sheets, to 1 in the bulk. A vertex of the free surface follows its neighbours
-// on the surface, also on a contact line, where it slides on the wall; so the
-// surface meets the wall at a right angle. Wall vertices slide on the wall.
+// smooth is the weighted Laplacian smoothing of Löschner et al. 2023: the weight grows
+// from almost 0 where particles have few neighbours, in drops and sheets, to 1 in the
+// bulk. A vertex of the free surface follows its neighbours on the surface. On a contact
+// line it slides on the wall, so the surface meets the wall at a right angle. Wall
+// vertices slide on the wall.
 //
 // A pass moves a vertex by about e²/4 times the curvature, if its neighbours are e away.
 // So weights are divided by e², up to a limit, and the result depends on the surface, not
@@ -54,14 +54,14 @@ func (s *vertices) smooth(n int, want []float64, spacing float64) {
 		}
 	})
 	reach := 0.375 * spacing
-	weight := func(v int32, e2 float64) float64 {
+	weight := func(v int32) (most, e2 float64) {
 		switch p := s.part[v]; {
 		case s.round[p]:
-			return dropWeight * min(1, s.sideSquare[p]/e2)
+			return dropWeight, s.sideSquare[p]
 		case s.drop[p]:
-			return s.weight[v] * min(1, s.sideSquare[p]/e2)
+			return s.weight[v], s.sideSquare[p]
 		}
-		return s.weight[v] * min(1, reach*reach/e2)
+		return s.weight[v], reach * reach
 	}
 	var after func(pass int, x []simd.Vec4, lo, hi int)
 	if want != nil {
@@ -80,11 +80,11 @@ func (s *vertices) relaxWalls() {
 	if !slices.Contains(s.kind, wall) {
 		return
 	}
-	s.relax(3, func(v int32, _ float64) float64 {
+	s.relax(3, func(v int32) (most, e2 float64) {
 		if s.kind[v] == wall {
-			return 1
+			return 1, math.Inf(1)
 		}
-		return 0
+		return 0, 0
 	}, nil)
 }
 
@@ -181,8 +181,9 @@ func (s *vertices) order() {
 	}
 }
 
-// passes calls f n times on all places in chunks [lo, hi), so that what one
-// call did to a place and to those that it follows is done before the next.
+// passes calls f n times on all places, in chunks [lo, hi). A pass over a place begins
+// only when the previous pass over the place, and over the places that it depends on, has
+// ended.
 func (l *links) passes(n int, f func(pass, lo, hi int)) {
 	large := int(l.alone[0])
 	for pass := range n {
@@ -197,6 +198,7 @@ func (l *links) passes(n int, f func(pass, lo, hi int)) {
 
 // relaxation is the memory of relax and smoothNormals.
 type relaxation struct {
+	at      []vec.Vec3 // positions of the vertices at their places
 	x, pull []simd.Vec4
 	next    []simd.Vec4
 	share   []float32 // of itself that a vertex keeps, or of its neighbours that a normal takes
@@ -214,14 +216,21 @@ type relaxation struct {
 //
 //	u_v ← (1−w_v) u_v + w_v/n_v·slide_v(Σ (p_j − p_v) + Σ u_j).
 //
-// weight gets the mean square of the distances of v's neighbours. If after is not nil, it
+// weight returns the most that w_v is, and the mean square of the distances of v's
+// neighbours from which on it falls with their inverse. If after is not nil, it
 // may change the displacements of small parts, at places from lo to hi, after each pass.
-func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after func(pass int, x []simd.Vec4, lo, hi int)) {
+func (s *vertices) relax(n int, weight func(v int32) (most, e2 float64), after func(pass int, x []simd.Vec4, lo, hi int)) {
 	l, r := &s.links, &s.scratch.relaxation
 	r.x, r.next = resize(r.x, len(s.Pos)+1), resize(r.next, len(s.Pos)+1)
 	r.pull, r.share, r.leaving = resize(r.pull, len(s.Pos)), resize(r.share, len(s.Pos)), resize(r.leaving, len(s.Pos))
 	clear(r.x)
 	r.next[len(s.Pos)] = simd.Vec4{}
+	r.at = resize(r.at, len(s.Pos))
+	par.For(len(s.Pos), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			r.at[i] = s.Pos[l.vertex[i]]
+		}
+	})
 	par.For(len(s.Pos), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			v := l.vertex[i]
@@ -230,17 +239,18 @@ func (s *vertices) relax(n int, weight func(v int32, e2 float64) float64, after 
 			if len(ring) == 0 || s.kind[v] != free && s.constraints[v].n == 3 {
 				continue
 			}
-			p := s.Pos[v]
-			var sum vec.Vec3
-			var e2 float64
-			for _, u := range ring {
-				e := s.Pos[l.vertex[u]].Sub(p)
-				sum, e2 = sum.Add(e), e2+e.Dot(e)
-			}
-			w := weight(v, e2/float64(len(ring)))
+			w, limit := weight(v)
 			if w == 0 {
 				continue
 			}
+			p := r.at[i]
+			var sum vec.Vec3
+			var e2 float64
+			for _, u := range ring {
+				e := r.at[u].Sub(p)
+				sum, e2 = sum.Add(e), e2+e.Dot(e)
+			}
+			w *= min(1, limit/(e2/float64(len(ring))))
 			r.share[i] = float32(1 - w)
 			if s.kind[v] != free {
 				sum = s.constraints[v].slide(sum)

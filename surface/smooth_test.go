@@ -22,25 +22,46 @@ func rough() *vertices {
 	return s
 }
 
-// TestRelax compares a pass with its formula, for vertices with and without weight, and
-// checks that five passes remove the roughness.
+// evenly is the weight 1 at any distance of the neighbours.
+func evenly(int32) (most, e2 float64) { return 1, math.Inf(1) }
+
+// TestRelax compares a pass with its formula, for vertices with and without weight. Some
+// weights fall with the distance of the neighbours. The test also checks that five passes
+// remove the roughness.
 func TestRelax(t *testing.T) {
 	s := rough()
 	before := slices.Clone(s.Pos)
-	weight := func(v int32, _ float64) float64 { return float64(v%3) / 2 }
+	weight := func(v int32) (most, e2 float64) {
+		if v%5 == 0 {
+			return float64(v%3) / 2, 1e-3
+		}
+		return float64(v%3) / 2, math.Inf(1)
+	}
 	bumps := s.Report().DihedralMean
 	s.relax(1, weight, nil)
+	fell := 0
 	for v, p := range s.Pos {
 		ring := s.rings.Of(int32(v))
 		var mean vec.Vec3
+		var e2 float64
 		for _, u := range ring {
 			mean = mean.Add(before[u].Mul(1 / float64(len(ring))))
+			e2 += math.Pow(before[u].Sub(before[v]).Len(), 2) / float64(len(ring))
 		}
-		if want := before[v].Lerp(mean, weight(int32(v), 0)); p.Sub(want).Len() > 1e-7 {
-			t.Fatalf("vertex %d of weight %g: got %v, want %v", v, weight(int32(v), 0), p, want)
+		most, from := weight(int32(v))
+		w := most
+		if e2 > from {
+			w *= from / e2
+			fell++
+		}
+		if want := before[v].Lerp(mean, w); p.Sub(want).Len() > 1e-7 {
+			t.Fatalf("vertex %d of weight %g: got %v, want %v", v, w, p, want)
 		}
 	}
-	s.relax(5, func(int32, float64) float64 { return 1 }, nil)
+	if fell == 0 {
+		t.Error("no weight fell with the distance of the neighbours")
+	}
+	s.relax(5, evenly, nil)
 	if got := s.Report().DihedralMean; got > bumps/2 {
 		t.Errorf("mean dihedral %g after smoothing, %g before", got, bumps)
 	}
@@ -61,7 +82,7 @@ func TestRelaxSlides(t *testing.T) {
 		before := slices.Clone(s.Pos)
 		s.order()
 		s.link()
-		s.relax(3, func(int32, float64) float64 { return 1 }, nil)
+		s.relax(3, evenly, nil)
 		moved := 0.0
 		for v, p := range s.Pos {
 			step := p.Sub(before[v])

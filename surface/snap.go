@@ -15,10 +15,10 @@ type snapping struct {
 	touches []bool     // next to a vertex on a wall
 }
 
-// snap makes one of all vertices that lie around a node of the grid, where
-// marching cubes leaves slivers: Moore and Warren, Compact isocontours from
-// sampled data, Graphics Gems III, 1992. A quarter of the vertices go. The mesh
-// stays closed and manifold, since only sides that may go do.
+// snap merges all vertices that lie around a node of the grid, where marching cubes
+// leaves slivers. See Moore and Warren, Compact isocontours from sampled data, Graphics
+// Gems III, 1992. A quarter of the vertices go. The mesh stays closed and manifold, since
+// only sides that may go do.
 func (s *vertices) snap() {
 	t := &s.scratch.snapping
 	s.walk()
@@ -31,8 +31,8 @@ func (s *vertices) snap() {
 		for v := lo; v < hi; v++ {
 			t.sum[v], t.n[v] = s.Pos[v], 1
 			t.touches[v] = false
-			for _, h := range t.list[t.start[v]:t.start[v+1]] {
-				t.touches[v] = t.touches[v] || s.kind[t.vertex(next(h))] == wall
+			for _, u := range t.to[t.start[v]:t.start[v+1]] {
+				t.touches[v] = t.touches[v] || s.kind[u] == wall
 			}
 		}
 	})
@@ -63,8 +63,8 @@ type layer struct{ block, vertex int32 }
 // nodes away.
 const rim = 2
 
-// eachNode calls f with all vertices, in an order that depends on the grid alone: first
-// with the vertices of nodes inside the layers of blocks, all layers at once, then with
+// eachNode calls f with all vertices, in an order that depends on the grid alone. First
+// come the vertices of nodes inside the layers of blocks, all layers at once. Then come
 // the vertices of nodes around the planes between layers, all planes at once.
 func (s *vertices) eachNode(f func(v int32)) {
 	t := &s.scratch.snapping
@@ -94,7 +94,7 @@ func (s *vertices) eachNode(f func(v int32)) {
 func (s *vertices) snapTo(v int32) bool {
 	t := &s.scratch.snapping
 	for h := t.at[v]; ; {
-		u := t.vertex(next(h))
+		u, around := t.step(h)
 		if t.near[u] == t.near[v] && s.alike(u, v) && t.collapsible(h) {
 			t.collapse(h)
 			t.sum[v] = t.sum[v].Add(t.sum[u])
@@ -102,15 +102,15 @@ func (s *vertices) snapTo(v int32) bool {
 			s.scratch.of[u] = -1
 			return true
 		}
-		if h = t.around(h); h == t.at[v] {
+		if h = around; h == t.at[v] {
 			return false
 		}
 	}
 }
 
-// alike reports whether two vertices of one node may become one: if they are
-// of the free surface, both next to a wall or both not, or lie on the same wall
-// and flat.
+// alike reports whether two vertices of one node may be merged. They may if both are of
+// the free surface, and both or neither are next to a wall. They also may if they lie on
+// the same flat wall.
 func (s *vertices) alike(u, v int32) bool {
 	t := &s.scratch.snapping
 	switch {

@@ -42,10 +42,9 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// TestSteadyInWaves lets a pool swash a little, by a fiftieth of a radius from frame
-// to frame, as still water does that has just been poured: the surface must move as
-// the particles do, but for two thousandths of a radius in the mean, and nothing may
-// come or go.
+// TestSteadyInWaves lets a pool swash by a fiftieth of a radius from frame to frame, as
+// freshly poured water does. The surface must follow the particles to two thousandths of
+// a radius in the mean. No part may appear or vanish.
 func TestSteadyInWaves(t *testing.T) {
 	const d = 0.02
 	const long, deep = 30 * d, 8 * d

@@ -16,8 +16,8 @@ type straying struct {
 	StraySize int    `toml:"stray_size" unit:"particles" range:"[1, 1000]" doc:"Largest number of particles in a tiny group."`
 }
 
-// Tally counts the findings of a method in a cloud beside its surface.
-type Tally struct {
+// Counts are the numbers of things that a method found in a cloud beside its surface.
+type Counts struct {
 	Strays         int     // lone particles and tiny groups
 	StrayParticles int     // in them
 	Cavities       int     // pockets of air in the liquid that were kept
@@ -25,11 +25,10 @@ type Tally struct {
 	Air            float64 // in filled pockets, larger than bubbles, m³
 }
 
-// sort finds the strays among the parts, of n particles each, and takes those
-// apart that do not stay as they are: the volumes want that parts are to have, in
-// m³, are 0 for them then. cube is the volume of a particle. It reports whether
-// there are any.
-func (c *straying) sort(s *vertices, f *field, cloud *Cloud, liquid *parts, n, want []float64, cube float64, t *Tally) bool {
+// sort finds the strays among the parts, which have n particles each. It takes strays
+// apart that do not keep their shape, and sets their volumes in want, in m³, to 0. cube
+// is the volume of a particle. It reports whether there are any.
+func (c *straying) sort(s *vertices, f *field, cloud *Cloud, liquid *parts, n, want []float64, cube float64, t *Counts) bool {
 	s.droplets = s.droplets[:0]
 	const none = -1
 	number := make([]int32, len(n)) // of each stray

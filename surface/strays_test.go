@@ -42,8 +42,8 @@ func TestStrays(t *testing.T) {
 					t.Fatal(err)
 				}
 				got := surfaceOf(t, m, c)
-				if tally := m.Tally(); tally.StrayParticles != particles || tally.Strays < groups {
-					t.Errorf("%d strays of %d particles, want %d of %d", tally.Strays, tally.StrayParticles, groups, particles)
+				if counts := m.Counts(); counts.StrayParticles != particles || counts.Strays < groups {
+					t.Errorf("%d strays of %d particles, want %d of %d", counts.Strays, counts.StrayParticles, groups, particles)
 				}
 				_, pieces := got.Components()
 				want := len(c.X)
@@ -141,7 +141,7 @@ func settings(s any, change func(*meshing)) error {
 }
 
 // TestCavities encloses air in a ball of liquid, and a drop in the air. Filled, one piece
-// remains, with the same outer size, and the tally reports it.
+// remains, with the same outer size, and the counts report it.
 func TestCavities(t *testing.T) {
 	const d, inner, outer = 0.02, 4.5, 8.5
 	c := Cloud{Spacing: d}
@@ -157,9 +157,9 @@ func TestCavities(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := surfaceOf(t, m, c)
-			tally := m.Tally()
-			if r := got.Report(); r.Components != 1 || r.Cavities != 0 || tally.Filled != 1 || tally.Cavities != 0 {
-				t.Errorf("filled: %d pieces, %d of them cavities; reported %+v", r.Components, r.Cavities, tally)
+			counts := m.Counts()
+			if r := got.Report(); r.Components != 1 || r.Cavities != 0 || counts.Filled != 1 || counts.Cavities != 0 {
+				t.Errorf("filled: %d pieces, %d of them cavities; reported %+v", r.Components, r.Cavities, counts)
 			}
 			ball := 4 * math.Pi / 3 * math.Pow(outer*d, 3)
 			if v := got.Volume(); math.Abs(v-ball) > 0.06*ball {
@@ -170,9 +170,9 @@ func TestCavities(t *testing.T) {
 				t.Fatal(err)
 			}
 			got = surfaceOf(t, m, c)
-			tally = m.Tally()
-			if r := got.Report(); r.Components != 3 || r.Cavities != 1 || tally.Filled != 0 || tally.Cavities != 1 {
-				t.Errorf("kept: %d pieces, %d of them cavities; reported %+v", r.Components, r.Cavities, tally)
+			counts = m.Counts()
+			if r := got.Report(); r.Components != 3 || r.Cavities != 1 || counts.Filled != 0 || counts.Cavities != 1 {
+				t.Errorf("kept: %d pieces, %d of them cavities; reported %+v", r.Components, r.Cavities, counts)
 			}
 			if v, want := got.Volume(), d*d*d*float64(len(c.X)); math.Abs(v-want) > 0.01*want {
 				t.Errorf("kept, it has %.4g of the particles' volume", v/want)

@@ -1,7 +1,7 @@
 // Package surface turns particles into a closed triangle mesh.
 //
 //	surface.go, method_*.go      the interface, and the methods that fill a field
-//	meshing.go                   the stages that all methods share
+//	meshing.go, advice.go        the stages that all methods share, and their settings
 //	field.go, sheets.go,         the field of the default method, flattened in sheets;
 //	spread.go, mirrored.go       particles with mirror images, for the other methods
 //	blocks.go, sample.go,        the grid of the field, reading it, and the walls
@@ -61,10 +61,14 @@ type Method interface {
 	// Surface replaces dst's contents. The error is a *Flaw if no liquid can have
 	// the mesh; what dst holds is of no use then.
 	Surface(dst *mesh.Mesh, c Cloud) error
-	// Tally returns the findings of the last call.
-	Tally() Tally
+	// Counts returns the findings of the last call.
+	Counts() Counts
 	// Forget frees the memory that is kept from one call to the next.
 	Forget()
+	// Common returns the settings that all methods have in common.
+	Common() Settings
+	// Advice returns what is poor about the settings, with better values.
+	Advice() []string
 }
 
 // id returns the number of particle i.

@@ -15,9 +15,9 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// tank is a box that keeps the liquid in. Its share of the kernel is the share of the
-// three nearest planes as if independent, 1 − Π(1 − λ_a): exact for one plane, close
-// enough for two and three.
+// tank is a box that keeps the liquid in. Its share of the kernel is 1 − Π(1 − λ_a) over
+// the three nearest planes, as if they were independent. That is exact for one plane, and
+// close enough for two and three.
 type tank struct {
 	box vec.Box
 	h   float64
@@ -210,10 +210,10 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestWall fills the bottom of a tank, whose walls lie at no round place on
-// the grid: the liquid must lie flat on every wall it touches, into the edges
-// and corners, its surface must be flat and as high as its volume demands, and
-// it must have the outline of a box.
+// TestWall fills the bottom of a tank whose walls lie between the nodes of the grid. The
+// liquid must lie flat on every wall that it touches, into the edges and corners. Its
+// surface must be flat and at the height that the volume gives. Its outline must be a
+// box.
 func TestWall(t *testing.T) {
 	const d = 0.02
 	low := vec.New(0.0137, -0.0071, 0.0029)

@@ -36,9 +36,9 @@ func (s *vertices) raisedThreshold(f *field, t, volume, want, cell float64) floa
 	return min(highest, t+(volume-want)/area*f.w.Marginal(0))
 }
 
-// findBulk sets bulk: for a drop 1, else the weight of smoothing, doubled
-// since a flat surface has half a neighbourhood, as a mean over a few rings, so
-// that a bump on a wave counts as of the wave.
+// findBulk sets bulk. For a drop it is 1. Otherwise it is twice the weight of smoothing,
+// since a flat surface has half a neighbourhood. The mean over a few rings makes a bump
+// on a wave count as part of the wave.
 func (s *vertices) findBulk() {
 	const rings = 8
 	l := &s.scratch.restoring
@@ -143,9 +143,8 @@ func (s *vertices) restoreVolume(want []float64, limit float64) {
 	}
 }
 
-// measure returns the volume of each part that moves, taken about its origin, in
-// A, and how fast it grows with restoreVolume's shift in B: ∫ bulk dA over its
-// free surface.
+// measure returns the volume of each moving part, about its origin, in A. In B it returns
+// the growth per length of restoreVolume's shift: ∫ bulk dA over the free surface.
 func (s *vertices) measure(origin []vec.Vec3, moves []bool) []par.Share {
 	return par.Sums(len(s.Tri), len(origin), func(list []par.Share, lo, hi int) []par.Share {
 		last := int32(-1)

@@ -100,10 +100,9 @@ type plane struct{ at, n vec.Vec3 }
 func (p plane) Dist(x vec.Vec3) (float64, vec.Vec3)         { return x.Sub(p.at).Dot(p.n), p.n }
 func (plane) Wall(vec.Vec3) (share float64, slope vec.Vec3) { return 0, vec.Vec3{} }
 
-// TestHeap meshes liquid among bricks that reach into each other and into the
-// floor: the mesh must be sound, no side of a triangle may be longer than four
-// spacings, and it must hold the liquid. The search for an edge where three
-// walls meet once went on for ever here.
+// TestHeap meshes liquid among bricks that reach into each other and into the floor. The
+// mesh must be valid and contain the liquid, and no edge may be longer than four
+// spacings. The search for an edge where three walls meet once went on for ever here.
 func TestHeap(t *testing.T) {
 	seeds := uint64(3)
 	if longtest.On() {
@@ -124,9 +123,9 @@ func TestHeap(t *testing.T) {
 	}
 }
 
-// TestThinWall has liquid in a corner of three plates a spacing thick, at many
-// places on the grid: its mirror images reach through the plates, and there must
-// be no liquid beyond them.
+// TestThinWall has liquid in a corner of three plates one spacing thick, at many places
+// on the grid. Its mirror images reach through the plates, but no liquid may appear
+// beyond them.
 func TestThinWall(t *testing.T) {
 	const d = 0.02
 	axes := [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}}

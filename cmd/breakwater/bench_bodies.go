@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"breakwater/scenes"
-	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -89,7 +89,7 @@ func strewn(n int, radius float64) (list []boundary.Boundary, err error) {
 		if err := shape.SetMesh(mesh.Sphere(vec.Vec3{}, radius, ballSegments)); err != nil {
 			return nil, err
 		}
-		ball, err := sim.NewRigid(shape, 200+10*float64(k%60), 0, 0.5)
+		ball, err := body.NewRigid(shape, 200+10*float64(k%60), 0, 0.5)
 		if err != nil {
 			return nil, err
 		}

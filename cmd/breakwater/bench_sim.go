@@ -47,7 +47,7 @@ func (m *meter) add(i sim.StepInfo) {
 	m.iterations[sim.Density] += i.DensityIter
 }
 
-// perStep returns milliseconds a step.
+// perStep returns milliseconds per step.
 func (m *meter) perStep() float64 { return 1e3 * m.seconds / float64(m.steps) }
 
 // speed returns millions of particles per second, each counted once per step.

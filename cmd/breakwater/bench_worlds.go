@@ -9,6 +9,7 @@ import (
 
 	"breakwater/scenes"
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -143,11 +144,11 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 		planes = append(planes, &boundary.Plane{Point: benchTank.Min, Normal: n}, &boundary.Plane{Point: benchTank.Max, Normal: n.Neg()})
 	}
 	ofParticles := func(wall boundary.Boundary) boundary.Boundary {
-		body := sim.NewBody(wall, sim.Motion{}, 0)
-		body.Particles = true
-		return body
+		mover := body.New(wall, body.Motion{}, 0)
+		mover.Particles = true
+		return mover
 	}
-	shaken := sim.Motion{Amplitude: vec.New(0.02, 0, 0), Frequency: 0.5}
+	shaken := body.Motion{Amplitude: vec.New(0.02, 0, 0), Frequency: 0.5}
 	t := &table{
 		Name: "walls", Title: "Walls", Command: b.worldCommand("walls"),
 		Columns: []string{"walls", "ms/step", "ms/step for walls", "share"},
@@ -158,11 +159,11 @@ func (b *bench) walls(*scenes.Scene) (*table, error) {
 		obstacles []boundary.Boundary
 	}{
 		{"box", box(), nil},
-		{"box with friction", sim.NewBody(box(), sim.Motion{}, 1), nil},
-		{"box, shaken", sim.NewBody(box(), shaken, 0), nil},
+		{"box with friction", body.New(box(), body.Motion{}, 1), nil},
+		{"box, shaken", body.New(box(), shaken, 0), nil},
 		{"six planes", planes[0], planes[1:]},
 		{fmt.Sprintf("mesh of %s triangles", thousands(meshTriangles)), tank, nil},
-		{"the same mesh, shaken", sim.NewBody(tank, shaken, 0), nil},
+		{"the same mesh, shaken", body.New(tank, shaken, 0), nil},
 		{"box of particles", ofParticles(box()), nil},
 		{"the same mesh of particles", ofParticles(tank), nil},
 		{"box with a block", box(), []boundary.Boundary{&boundary.Box{Min: center.Sub(vec.New(r, r, r)), Max: center.Add(vec.New(r, r, r))}}},

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"breakwater/out/outtest"
 	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
@@ -44,7 +45,7 @@ interval = 0.01
 
 // kinds has a file of each kind that the scene makes.
 var kinds = []string{
-	"particles/tiny_0002.ply", "mesh/tiny_0003.obj", "mesh/tiny_0004.ply", "points/tiny_0005.csv", "volumes/tiny_0001.vdb", "frames/tiny_0006.png",
+	"particles/tiny_0002.ply", "surface/tiny_0006.ply", "mesh/tiny_0003.obj", "mesh/tiny_0004.ply", "points/tiny_0005.csv", "volumes/tiny_0001.vdb", "frames/tiny_0006.png",
 	"tiny.abc", "tiny_particles.abc", "tiny.webm", "tiny.gif", "stats.csv", "mesh.csv", "gauges/level.csv", "manifest.json",
 }
 
@@ -186,7 +187,7 @@ func TestSilentDamage(t *testing.T) {
 	want := digests(t, out)
 	at := func(name string) string { return filepath.Join(out, filepath.FromSlash(name)) }
 	for damaged, made := range map[string]string{
-		"particles/tiny_0003.ply": "mesh/tiny_0003.obj", "mesh/tiny_0002.obj": "frames/tiny_0002.png", "mesh/tiny_0005.ply": "tiny.abc",
+		"particles/tiny_0003.ply": "surface/tiny_0003.ply", "surface/tiny_0002.ply": "frames/tiny_0002.png", "surface/tiny_0005.ply": "tiny.abc", "surface/tiny_0001.ply": "mesh/tiny_0001.obj",
 		"frames/tiny_0004.png": "tiny.gif", "particles/tiny_0004.ply": "tiny_particles.abc", "particles/tiny_0006.ply": "stats.csv",
 	} {
 		silently(t, at(damaged))
@@ -201,7 +202,7 @@ func TestSilentDamage(t *testing.T) {
 	}
 	// A single stage says which one is to be run first, and that one finds it.
 	silently(t, at("particles/tiny_0003.ply"))
-	os.Remove(at("mesh/tiny_0003.obj"))
+	os.Remove(at("surface/tiny_0003.ply"))
 	code, _, stderr := call(t, "mesh", scene, "--out", out)
 	if code != exitFailed || !strings.Contains(stderr, "tiny_0003.ply: damaged") || !strings.Contains(stderr, "breakwater sim ") {
 		t.Errorf("mesh: exit %d: %s", code, stderr)
@@ -350,9 +351,7 @@ func TestLinkedFolders(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(elsewhere, folder), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Symlink(filepath.Join(elsewhere, folder), filepath.Join(linked, folder)); err != nil {
-			t.Skip(err)
-		}
+		outtest.Symlink(t, filepath.Join(elsewhere, folder), filepath.Join(linked, folder))
 	}
 	do(t, "render", tiny, "--out", linked)
 	got := digests(t, linked)
@@ -365,9 +364,7 @@ func TestLinkedFolders(t *testing.T) {
 	}
 	// A link to nowhere is reported before anything is made.
 	broken := t.TempDir()
-	if err := os.Symlink(filepath.Join(elsewhere, "none"), filepath.Join(broken, "frames")); err != nil {
-		t.Fatal(err)
-	}
+	outtest.Symlink(t, filepath.Join(elsewhere, "none"), filepath.Join(broken, "frames"))
 	code, _, stderr := call(t, "render", tiny, "--out", broken)
 	if code != exitFailed || !strings.Contains(stderr, "is a link to ") {
 		t.Errorf("exit %d: %s", code, stderr)

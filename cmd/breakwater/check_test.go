@@ -45,7 +45,7 @@ func TestCheckTells(t *testing.T) {
 	if code := execute(context.Background(), []string{"check", "dam-break", "--trial", "300ms"}, &stdout, &stderr); code != exitDone {
 		t.Fatalf("exit status %d: %s", code, stderr.String())
 	}
-	for _, want := range []string{`is mesh as obj: mesh.keep = "none"`, "on this machine with ", ": sim ", ", mesh ", ", draw ", ", video "} {
+	for _, want := range []string{`surface as plymesh `, `mesh as obj `, "on this machine with ", ": sim ", ", mesh ", ", draw ", ", video "} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("%q is not in\n%s", want, stdout.String())
 		}

@@ -18,12 +18,13 @@ Exit status: 0 if all is done, 1 if something failed (a fault in a scene file to
 
 // commands is the command line.
 type commands struct {
-	Render renderCommand `cmd:"" group:"make" help:"Make everything from a scene: particles, meshes, frames and film."`
-	Sim    simCommand    `cmd:"" group:"make" help:"Simulate only: make the particles."`
-	Mesh   meshCommand   `cmd:"" group:"make" help:"Mesh only: make the liquid's surface from a scene's particles or from particle files of any program."`
-	Draw   drawCommand   `cmd:"" group:"make" help:"Draw only: make the frames from existing meshes."`
-	Video  videoCommand  `cmd:"" group:"make" help:"Film only: make the film from existing frames or from PNG pictures of any program."`
-	Export exportCommand `cmd:"" group:"make" help:"Write a script that opens a finished run in another program, with its look."`
+	Render     renderCommand     `cmd:"" group:"make" help:"Make everything from a scene: particles, meshes, frames and film."`
+	Sim        simCommand        `cmd:"" group:"make" help:"Simulate only: make the particles."`
+	Whitewater whitewaterCommand `cmd:"" group:"make" help:"Whitewater only: make spray, foam, bubbles and mist from a scene's particles or from particle files of any program."`
+	Mesh       meshCommand       `cmd:"" group:"make" help:"Mesh only: make the liquid's surface from a scene's particles or from particle files of any program."`
+	Draw       drawCommand       `cmd:"" group:"make" help:"Draw only: make the frames from existing meshes."`
+	Video      videoCommand      `cmd:"" group:"make" help:"Film only: make the film from existing frames or from PNG pictures of any program."`
+	Export     exportCommand     `cmd:"" group:"make" help:"Write a script that opens a finished run in another program, with its look."`
 
 	List   listCommand   `cmd:"" group:"look" help:"List the shipped scenes and the kinds, looks and formats that a scene can use."`
 	Show   showCommand   `cmd:"" group:"look" help:"Print a shipped scene's file."`
@@ -45,6 +46,7 @@ var groups = []kong.Group{
 	{Key: "scene", Title: "Change the scene:"},
 	{Key: "files", Title: "Particle files:"},
 	{Key: "surface", Title: "Surface of particle files:"},
+	{Key: "liquid", Title: "Liquid of particle files:"},
 	{Key: "pictures", Title: "Pictures:"},
 	{Key: "bench", Title: "Measure:"},
 	{Key: "run", Title: "Run:"},

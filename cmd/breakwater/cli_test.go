@@ -120,6 +120,7 @@ func TestInfo(t *testing.T) {
 	do(t, "render", tiny, "--out", out)
 	for name, want := range map[string]string{
 		"particles/tiny_0001.ply": "288",
+		"surface/tiny_0002.ply":   "closed, manifold, oriented",
 		"mesh/tiny_0002.obj":      "closed, manifold, oriented",
 		"mesh/tiny_0002.ply":      "closed, manifold, oriented",
 		"frames/tiny_0003.png":    "96 × 54 pixels",

@@ -26,9 +26,8 @@ type benchCommand struct {
 	JSON      bool        `name:"json" group:"tell" help:"Print the tables as JSON, one object per line."`
 }
 
-// benches are the tables in the order of docs/PERFORMANCE.md, with the scene
-// that each is made on by default, if it is made on one, and the flags that it
-// heeds.
+// benches are the tables in the order of docs/PERFORMANCE.md. Each has the scene that
+// it is made on by default, if it is made on one, and the flags that it heeds.
 var benches = []struct {
 	name, scene string
 	flags       []string

@@ -82,9 +82,12 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	for _, text := range b.Unseen {
 		row(w, "", "%s", text)
 	}
+	if s.Whitewater != nil {
+		row(w, "whitewater", "%s", meanParcels(e))
+	}
 	row(w, "memory", "about %s%s", num.Bytes(float64(e.Memory)), available())
-	row(w, "disk", "about %s: particles %s, meshes %s, frames %s, film %s%s",
-		num.Bytes(float64(e.Disk())), num.Bytes(float64(e.Particle)), num.Bytes(float64(e.Mesh)), num.Bytes(float64(e.Picture)), num.Bytes(float64(e.Film)), exports(e))
+	row(w, "disk", "about %s: particles %s%s, meshes %s, frames %s, film %s%s",
+		num.Bytes(float64(e.Disk())), num.Bytes(float64(e.Particle)), whitewaterDisk(e), num.Bytes(float64(e.Mesh)), num.Bytes(float64(e.Picture)), num.Bytes(float64(e.Film)), exports(e))
 	if s := largest(s, e); s != "" {
 		row(w, "", "%s", s)
 	}
@@ -95,8 +98,8 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 		row(w, "", "%s", formats(e))
 	}
 	if e.Seconds() > 0 {
-		row(w, "time", "about %s on this machine with %d threads: sim %s, mesh %s, draw %s, video %s", span(e.Seconds()),
-			runtime.GOMAXPROCS(0), span(e.SimTime), span(e.MeshTime), span(e.DrawTime), span(e.FilmTime))
+		row(w, "time", "about %s on this machine with %d threads: sim %s%s, mesh %s, draw %s, video %s", span(e.Seconds()),
+			runtime.GOMAXPROCS(0), span(e.SimTime), whitewaterTime(e), span(e.MeshTime), span(e.DrawTime), span(e.FilmTime))
 	}
 	switch err := rehearsal.Failed(); {
 	case err != nil:
@@ -105,6 +108,29 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 		row(w, "trial", "the rehearsal got to %.0f %% of the film, so the figures are rough; --trial=1m gives it more time", 100*rehearsal.Share())
 	}
 	return w.Flush()
+}
+
+// meanParcels says how many parcels of whitewater there will be.
+func meanParcels(e scenes.Estimate) string {
+	if !e.Rehearsed {
+		return "not rehearsed"
+	}
+	return fmt.Sprintf("about %.2g parcels in a mean frame", float64(e.Parcels))
+}
+
+// whitewaterDisk and whitewaterTime are the shares of whitewater, "" for scenes without.
+func whitewaterDisk(e scenes.Estimate) string {
+	if e.Whitewater == 0 {
+		return ""
+	}
+	return ", whitewater " + num.Bytes(float64(e.Whitewater))
+}
+
+func whitewaterTime(e scenes.Estimate) string {
+	if e.WhitewaterTime == 0 {
+		return ""
+	}
+	return ", whitewater " + span(e.WhitewaterTime)
 }
 
 // span writes a time that is known to two digits at best, and that is 0 if it is
@@ -132,15 +158,16 @@ func largest(s *scenes.Scene, e scenes.Estimate) string {
 	if most.Bytes < much || most.Bytes < e.Disk()/2 {
 		return ""
 	}
-	table := map[string]string{"mesh": "mesh", "particles": "particles", "volume": "volume"}[most.What]
-	advice := fmt.Sprintf("%s.formats without %q", table, most.Format)
+	advice := fmt.Sprintf("%s.formats without %q leaves it out", most.What, most.Format)
 	switch {
 	case most.Stage == stage.Mesh && s.Mesh.Keep != "" && s.Mesh.Keep != "all":
 		return "" // little of it stays
-	case most.Stage == stage.Mesh && s.Mesh.Gzip:
+	case most.What == "surface":
 		advice = `mesh.keep = "none" removes it once all is drawn`
+	case most.Stage == stage.Mesh && s.Mesh.Gzip:
+		advice += `, mesh.keep = "none" removes it once all is drawn`
 	case most.Stage == stage.Mesh:
-		advice = `mesh.keep = "none" removes it once all is drawn, mesh.gzip = true reduces it to a third`
+		advice += `, mesh.keep = "none" removes it once all is drawn, mesh.gzip = true reduces it to a third`
 	case most.What == "volume":
 		advice = "volume.voxel twice as large reduces it to an eighth"
 	}

@@ -45,7 +45,7 @@ func (c *scriptFlags) write(con *console, program string) error {
 		return err
 	}
 	opt := run.Options{Out: c.Out, First: c.Frames.first, Last: c.Frames.last}
-	name, news, err := run.Script(s, opt, program)
+	name, notices, err := run.Script(s, opt, program)
 	var outside *run.RangeError
 	var lacks *run.NotMade
 	switch {
@@ -57,7 +57,7 @@ func (c *scriptFlags) write(con *console, program string) error {
 	case err != nil || c.Quiet:
 		return err
 	}
-	for _, n := range news {
+	for _, n := range notices {
 		fmt.Fprintf(con.stderr, "Note: %s\n", n)
 	}
 	_, err = fmt.Fprintln(con.stdout, filepath.Join(opt.Folder(s), filepath.FromSlash(name)))

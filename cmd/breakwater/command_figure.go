@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -76,7 +77,8 @@ func (c *figureCommand) all(con *console, run fs.FS) error {
 		if err := con.ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.write(con, f, run, c.Out, e.Name, ""); err != nil {
+		var missing *figure.Missing
+		if err := c.write(con, f, run, c.Out, e.Name, ""); err != nil && !errors.As(err, &missing) {
 			return err
 		}
 	}

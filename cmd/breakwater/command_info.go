@@ -22,7 +22,6 @@ import (
 	"breakwater/scenes/stage"
 	"breakwater/sim/num"
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
@@ -78,9 +77,8 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		data, size = bytes.NewReader(plain), int64(len(plain))
 	}
 	var why []error
-	for _, e := range out.Formats.Entries() {
-		format, err := e.New(registry.None)
-		if err != nil || format.Ext() != ext {
+	for e, format := range out.Formats.Defaults() {
+		if format.Ext() != ext {
 			continue
 		}
 		mark, err := format.Check(data, size)
@@ -90,9 +88,8 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		}
 		return c.describeFormat(w, e.Name+": "+e.Doc, format, mark, io.NewSectionReader(data, 0, size))
 	}
-	for _, e := range film.Formats.Entries() {
-		movie, err := e.New(registry.None)
-		if err != nil || e.Name != film.FormatOf(name) {
+	for e, movie := range film.Formats.Defaults() {
+		if e.Name != film.FormatOf(name) {
 			continue
 		}
 		if mark, err := movie.Check(data, size); err != nil {
@@ -101,9 +98,8 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 			return c.describeWhole(w, e.Name+": "+e.Doc, mark, size)
 		}
 	}
-	for _, e := range out.Archives.Entries() {
-		archive, err := e.New(registry.None)
-		if err != nil || archive.Ext() != ext {
+	for e, archive := range out.Archives.Defaults() {
+		if archive.Ext() != ext {
 			continue
 		}
 		if mark, err := archive.Check(data, size); err != nil {

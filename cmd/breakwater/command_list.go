@@ -17,8 +17,10 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/quantity"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
+	"breakwater/sim/whitewater"
 	"breakwater/surface"
 )
 
@@ -49,12 +51,13 @@ func (c *listCommand) Run(con *console) error {
 		{"Solvers", "kind of [solver]", family(&sim.Solvers)},
 		{"Forces", "kind of [[force]]", family(&sim.Forces)},
 		{"Neighbour searches", "kind of [neighbor]", family(&neighbor.Finders)},
+		{"Whitewater sources", "sources of [whitewater]", family(&whitewater.Sources)},
 		{"Surface methods", "kind of [surface]", family(&surface.Methods)},
 		{"Looks", "kind of [look]", family(&raster.Looks)},
 		{"File formats", "one file per frame; [mesh] formats", family(&out.Formats)},
 		{"Particle file formats", "one file per frame; [particles] formats", family(&out.PointFormats)},
 		{"Archives", "one file of all frames; formats of [mesh] and [particles]", family(&out.Archives)},
-		{"Attributes", "attributes of [mesh] and [particles]", family(&sim.Quantities)},
+		{"Attributes", "attributes of [mesh] and [particles]", family(&quantity.Quantities)},
 		{"Particle formats", "breakwater mesh FILES", family(&particles.Readers)},
 		{"Film formats", "[video] formats", family(&film.Formats)},
 		{"Figures", "breakwater figure NAME", family(&figure.Figures)},

@@ -66,7 +66,7 @@ func (c *meshCommand) Run(con *console) error {
 			return usageError{fmt.Errorf("--frames: %w", err)}
 		}
 	}
-	return flags.make(con, "mesh", stage.Mesh, stage.Export)
+	return flags.make(con, "mesh", stage.Whitewater, stage.Mesh, stage.Export)
 }
 
 // firstGiven returns the first, by name, of the flags that are given.

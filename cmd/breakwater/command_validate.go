@@ -97,10 +97,10 @@ func (c *validateCommand) teller(w io.Writer, name string) func(float64) {
 	if c.Quiet || c.JSON || !isTerminal(w) {
 		return nil
 	}
-	told := time.Now()
+	reported := time.Now()
 	return func(done float64) {
-		if now := time.Now(); now.Sub(told) > time.Second/5 {
-			told = now
+		if now := time.Now(); now.Sub(reported) > time.Second/5 {
+			reported = now
 			fmt.Fprintf(w, "\r%s %3.0f %%\r", name, 100*done)
 		}
 	}

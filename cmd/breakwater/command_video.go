@@ -59,7 +59,7 @@ func (c *videoCommand) join(con *console) error {
 		return usageError{err}
 	}
 	setThreads(c.Threads)
-	found, news, err := mesher.Find(c.Inputs)
+	found, notices, err := mesher.Find(c.Inputs)
 	if err != nil {
 		return usageError{err}
 	}
@@ -77,18 +77,18 @@ func (c *videoCommand) join(con *console) error {
 	}
 
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
-	for _, s := range news {
+	for _, s := range notices {
 		show.report(stage.Event{Stage: stage.Film, Message: s + "; the film continues without them"})
 	}
 	err = j.Run(con.ctx, func(e film.JoinEvent) {
-		told := stage.Event{
+		event := stage.Event{
 			Stage: stage.Film, What: filepath.Base(j.Film), File: e.Picture, Frame: e.In, Frames: len(j.Pictures), Made: e.In,
 			Seconds: e.Seconds, ETA: e.ETA, Done: e.Done,
 		}
 		if e.Kept {
-			told.Kept, told.Made = told.Made, 0
+			event.Kept, event.Made = event.Made, 0
 		}
-		show.report(told)
+		show.report(event)
 	})
 	show.stop()
 	switch {

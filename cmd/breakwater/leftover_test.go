@@ -43,7 +43,7 @@ func TestLeftovers(t *testing.T) {
 // a script that waits, ends with it.
 func TestEncoderEndsToo(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("processes outlive their parents here")
+		t.Skip("only Linux ends a program with the process that started it")
 	}
 	dir := t.TempDir()
 	pid := filepath.Join(dir, "pid")

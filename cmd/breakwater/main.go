@@ -151,7 +151,7 @@ func (c *checkedWriter) Write(b []byte) (int, error) {
 // eventsAsked reports whether args are of a command that writes events, with
 // the flag for them.
 func eventsAsked(args []string) bool {
-	if len(args) == 0 || !slices.Contains([]string{"render", "sim", "mesh", "draw", "video"}, args[0]) {
+	if len(args) == 0 || !slices.Contains([]string{"render", "sim", "whitewater", "mesh", "draw", "video"}, args[0]) {
 		return false
 	}
 	if end := slices.Index(args, "--"); end >= 0 {

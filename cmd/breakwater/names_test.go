@@ -33,7 +33,7 @@ func TestSceneNames(t *testing.T) {
 		}
 		do(t, "render", name+".toml", "--frames", "1-2")
 		folder := filepath.Join("renders", name)
-		for _, file := range []string{"particles/*_0002.ply", "mesh/*_0001.obj", "frames/*_0002.png", "points/*_0002.csv", "*.webm", "*.mp4", "*_particles.pvd", "*.abc"} {
+		for _, file := range []string{"particles/*_0002.ply", "surface/*_0001.ply", "mesh/*_0001.obj", "frames/*_0002.png", "points/*_0002.csv", "*.webm", "*.mp4", "*_particles.pvd", "*.abc"} {
 			file = filepath.Join(folder, strings.Replace(file, "*", name, 1))
 			if code, _, stderr := call(t, "info", file); code != exitDone && path.Ext(file) != ".pvd" {
 				t.Errorf("%s: exit %d\n%s", file, code, stderr)

@@ -62,6 +62,9 @@ func status(e stage.Event) string {
 	if e.Particles > 0 {
 		fmt.Fprintf(&b, ", %d particles", e.Particles)
 	}
+	if e.Parcels > 0 {
+		fmt.Fprintf(&b, ", %d parcels", e.Parcels)
+	}
 	if e.Substeps > 0 {
 		fmt.Fprintf(&b, ", %d substeps", e.Substeps)
 	}

@@ -7,7 +7,7 @@ import (
 	"breakwater/scenes/stage"
 )
 
-// events writes one JSON object a line, for programs that watch a run.
+// events writes one JSON object per line, for programs that watch a run.
 type events struct{ enc *json.Encoder }
 
 func newEvents(w io.Writer) events {

@@ -79,7 +79,7 @@ func start(t *testing.T, events int, args ...string) (cmd *exec.Cmd, stderr *byt
 
 // TestKill kills the program ten times, at moments spread over all stages, and lets it go
 // on after each. The outcome has the same bytes as an uninterrupted run, and no row of
-// the ledgers is lost or there twice.
+// the tables is lost or there twice.
 func TestKill(t *testing.T) { kill(t, tiny) }
 
 // TestKillMoving is TestKill for moving walls, inflows and gauges together.
@@ -129,7 +129,7 @@ func kill(t *testing.T, scene string) (undisturbed, out string) {
 // TestInterrupt presses Ctrl-C, asks the program to end, and closes its terminal.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no signals to other processes")
+		t.Skip("Windows cannot send these signals to another process")
 	}
 	undisturbed, out := t.TempDir(), t.TempDir()
 	// Frames that take long, so that the signal comes while one is under way.
@@ -178,7 +178,7 @@ func TestInterrupt(t *testing.T) {
 // alone.
 func TestShell(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("shells elsewhere set no such limit")
+		t.Skip("only Linux has ulimit -v and /dev/full")
 	}
 	path, err := binary()
 	if err != nil {
@@ -190,7 +190,7 @@ func TestShell(t *testing.T) {
 		code   int
 		says   string
 	}{
-		{`ulimit -v 3000000; "$0" check dam-break --spacing 0.008`, exitUsage, "but the limit on this shell's memory (ulimit -v) leaves"},
+		{`ulimit -v 3000000; "$0" check dam-break --spacing 0.006`, exitUsage, "but the limit on this shell's memory (ulimit -v) leaves"},
 		{render + `--json >&-`, exitFailed, "standard output is closed"},
 		{render + `--json >/dev/full`, exitFailed, "standard output: write /dev/stdout: no space left on device"},
 		{render + `--json --force | head -n 1 >/dev/null; "$0" info "$1/manifest.json" 1>&2`, exitDone, "6 frames"},
@@ -233,7 +233,7 @@ func TestDamage(t *testing.T) {
 	do(t, "render", tiny, "--out", out)
 	want := digests(t, out)
 	for _, name := range []string{
-		"particles/tiny_0002.ply", "particles/tiny_0005.ply", "mesh/tiny_0003.obj", "mesh/tiny_0004.ply", "frames/tiny_0005.png", "tiny.abc", "tiny.webm",
+		"particles/tiny_0002.ply", "particles/tiny_0005.ply", "surface/tiny_0003.ply", "mesh/tiny_0003.obj", "mesh/tiny_0004.ply", "frames/tiny_0005.png", "tiny.abc", "tiny.webm",
 	} {
 		path := filepath.Join(out, name)
 		info, err := os.Stat(path)
@@ -306,14 +306,14 @@ func init() {
 }
 
 // torn is a surface method that finds a flaw in the mesh of any cloud.
-type torn struct{}
+type torn struct{ surface.Settings }
 
 func (torn) Surface(dst *mesh.Mesh, c surface.Cloud) error {
 	dst.Reset()
 	return &surface.Flaw{At: c.X[0], Particle: 17, Cause: "a triangle is torn"}
 }
 
-func (torn) Tally() surface.Tally { return surface.Tally{} }
+func (torn) Counts() surface.Counts { return surface.Counts{} }
 
 func (torn) Forget() {}
 
@@ -358,7 +358,7 @@ func TestFlaw(t *testing.T) {
 			t.Errorf("%q made %q", c.line, files)
 		}
 	}
-	// The ledger says so too, once, also after another try.
+	// The table says so too, once, also after another try.
 	if code, _, _ := call(t, "mesh", scene, "--frames=1", "--out", outFolder); code != exitFailed {
 		t.Errorf("another try: exit %d", code)
 	}
@@ -371,7 +371,7 @@ func TestFlaw(t *testing.T) {
 func TestDisk(t *testing.T) {
 	const terabyte = 1e12
 	if free, ok := store.Free(t.TempDir()); !ok || free > terabyte {
-		t.Skip("a disk that holds it, or does not say")
+		t.Skipf("the test needs less than 1 TB of free disk: %d bytes are free (known: %t)", free, ok)
 	}
 	scene := filepath.Join(t.TempDir(), "huge.toml")
 	text := "extends = \"dam-break\"\n[time]\nduration = 90\nfps = 1000\n[picture]\nsize = [8000, 8000]\n"

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/out/outtest"
+	"breakwater/out/programs"
 	"breakwater/out/store"
 )
 
@@ -25,11 +26,7 @@ func TestAVIChunks(t *testing.T) {
 	if got, err := m.Check(strings.NewReader(whole), int64(len(whole))); got != testFilm.Fingerprint || err != nil {
 		t.Errorf("fingerprint %q, %v", got, err)
 	}
-	probe, err := exec.LookPath("ffprobe")
-	if err != nil {
-		t.Skip("there is no ffprobe to look with")
-	}
-	said, err := exec.Command(probe, "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", filepath.Join(d.Path(), "film.avi")).CombinedOutput()
+	said, err := exec.Command(programs.Find(t, "ffprobe"), "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", filepath.Join(d.Path(), "film.avi")).CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "nb_read_frames=31") {
 		t.Errorf("%v: %s", err, said)
 	}

@@ -75,7 +75,7 @@ func TestBrowser(t *testing.T) {
 		t.Fatal("no browser, which BREAKWATER_PROGRAMS says is there")
 	}
 	if browser == "" {
-		t.Skip("no browser here: whether it plays the films is not tested")
+		t.Skip("no browser on this machine to play the films")
 	}
 	info := Info{Width: 320, Height: 180, FPS: 30, Frames: 45, Fingerprint: "beef", Encoder: "own", CRF: 16}
 	d := outtest.Dir(t, store.OpenDir)

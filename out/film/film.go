@@ -63,11 +63,7 @@ func Ready(ctx context.Context, m Format, encoder string) error {
 // FormatOf returns the film format of files with this name, or "".
 func FormatOf(file string) (name string) {
 	most := 0
-	for _, e := range Formats.Entries() {
-		m, err := e.New(registry.None)
-		if err != nil {
-			continue
-		}
+	for e, m := range Formats.Defaults() {
 		// Of film.prores.mov both .mov and .prores.mov are ends.
 		for _, end := range endsOf(m) {
 			if len(end) > most && strings.HasSuffix(strings.ToLower(file), end) {
@@ -89,10 +85,8 @@ func endsOf(m Format) []string {
 
 // Ends returns how files of films end, with the dot.
 func Ends() (ends []string) {
-	for _, e := range Formats.Entries() {
-		if m, err := e.New(registry.None); err == nil {
-			ends = append(ends, endsOf(m)...)
-		}
+	for _, m := range Formats.Defaults() {
+		ends = append(ends, endsOf(m)...)
 	}
 	return ends
 }

@@ -128,7 +128,7 @@ const (
 
 func gifHead(info Info, colours []rgb) []byte {
 	b := append([]byte("GIF89a"), le16(uint16(info.Width), uint16(info.Height))...)
-	const table256 = 0xf7 // of 8 bits a channel
+	const table256 = 0xf7 // of 8 bits per channel
 	b = append(b, table256, 0, 0)
 	table := make([]byte, 3*256)
 	for i, c := range colours {

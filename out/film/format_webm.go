@@ -46,9 +46,9 @@ const vp8Max = 1<<14 - 1
 // through a process: version 1.1.0 keeps encoders for reuse, and one that
 // worked by another method before can write a broken picture.
 //
-// From 3 on it works on rows in parallel if it may, and then always writes the
-// same bytes; its other path, for one core or at most 48 rows of pixels, does
-// not, because it starts from what the picture before has left.
+// From 3 on it works on rows in parallel if it may, and then always writes the same
+// bytes. Its other path, for one core or at most 48 rows of pixels, does not: it starts
+// from the state that the picture before has left.
 const vp8Method = 4
 
 // vp8Tables makes the encoder fill its tables, which its first call does, and

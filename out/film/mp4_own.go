@@ -53,9 +53,9 @@ func (m *mp4) byUs(ctx context.Context, f *store.File, info Info, picture func(i
 	return w.finish()
 }
 
-// ratio returns the frames per second as a fraction: the simplest within a relative
-// error of 1e-9, or the nearest for which the film's length and the stream's clock fit
-// into 32 bits.
+// ratio returns the frames per second as a fraction. It is the simplest within a
+// relative error of 1e-9, or the nearest for which the film's length and the stream's
+// clock fit into 32 bits.
 func (i Info) ratio() (rate, per uint32) {
 	return fraction(i.FPS, math.MaxInt32, math.MaxUint32/float64(i.Frames))
 }
@@ -67,8 +67,8 @@ func (i Info) frameDelay() [2]uint16 {
 	return [2]uint16{uint16(per), uint16(rate)}
 }
 
-// fraction returns x as p/q, by continued fractions: the simplest that is right
-// to a part in a billion, or the nearest with p and q up to mostP and mostQ.
+// fraction returns x as p/q, by continued fractions. It is the simplest one within a
+// relative error of 1e-9, or the nearest with p and q up to mostP and mostQ.
 func fraction(x, mostP, mostQ float64) (p, q uint32) {
 	p0, q0, p1, q1 := 0.0, 1.0, 1.0, 0.0
 	rest := x

@@ -6,9 +6,9 @@ import (
 	"breakwater/sim/par"
 )
 
-// inPairs is par.Ordered for work that compares each item with the one before: load(i)
-// is called once for each i, and work with what it returned for i−1, which is T's zero
-// for the first, and for i. Loaded values must not be changed.
+// inPairs is par.Ordered for work that compares each item with the one before. load(i)
+// is called once for each i. work gets its results for i−1, which is T's zero for the
+// first, and for i. Loaded values must not be changed.
 func inPairs[T, V any](ctx context.Context, n int, load func(i int) (T, error), work func(i int, before, now T) (V, error), put func(i int, v V) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -7,15 +7,14 @@ import (
 	"sync/atomic"
 )
 
-// rgb is a colour of 8 bits a channel.
+// rgb is a colour of 8 bits per channel.
 type rgb [3]uint8
 
-// channelWeights are how much a difference in each channel is seen, about as
-// the square of its share of luma (BT.601), but for blue, which has less noise
-// than it should by that.
+// channelWeights are how visible a difference in each channel is: about the square of
+// its share of luma (BT.601). Blue has more, since it would be too noisy.
 var channelWeights = [3]int{2, 4, 3}
 
-// histogram counts the colours of pictures, in bins of 5 bits a channel.
+// histogram counts the colours of pictures, in bins of 5 bits per channel.
 type histogram [1 << 15]struct {
 	n   int
 	sum [3]int
@@ -51,9 +50,9 @@ type tint struct {
 }
 
 // palette returns at most n colours for the pictures that were counted, by
-// variance-based splitting (Wan, Prusinkiewicz, Wong, "Variance-based color
-// image quantization for frame buffer display", Color Research & Application
-// 1990), and Lloyd's iteration after it.
+// variance-based splitting and then Lloyd's iteration. See Wan, Prusinkiewicz, Wong,
+// "Variance-based color image quantization for frame buffer display", Color Research &
+// Application 1990.
 func (h *histogram) palette(n int) []rgb {
 	var all []tint
 	for i := range h {
@@ -179,13 +178,13 @@ func (b *tintBox) split() (low, high tintBox, ok bool) {
 // luma is how light a colour looks, times 1000 (BT.601).
 func (c rgb) luma() int { return 299*int(c[0]) + 587*int(c[1]) + 114*int(c[2]) }
 
-// mixer shows pictures in few colours: each of theirs as a mix of eight, which
-// a pixel takes one of by its place (Knoll, "Pattern dithering", US patent
-// 6606166, expired 2019). What does not change in a film does not change in
-// its mix, as it would if errors were passed on to neighbours.
+// mixer shows pictures in few colours. Each colour of the pictures is a mix of eight,
+// of which a pixel takes one by its place (Knoll, "Pattern dithering", US patent
+// 6606166, expired 2019). What does not change in a film does not change in its mix, as
+// it would if errors were passed on to neighbours.
 type mixer struct {
 	colours []rgb
-	mixes   []atomic.Uint64 // by the colour in 6 bits a channel: eight indices, from dark to light; 0 if it is not known yet
+	mixes   []atomic.Uint64 // by the colour in 6 bits per channel: eight indices, from dark to light; 0 if it is not known yet
 }
 
 func newMixer(colours []rgb) *mixer {

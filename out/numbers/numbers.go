@@ -90,6 +90,26 @@ func Half(b uint16) float64 {
 	return sign * math.Ldexp(fraction+0x400, exponent-25)
 }
 
+// ToHalf returns the binary16 nearest to a finite number, even if two are: the largest
+// one, 65504, for greater numbers.
+func ToHalf(v float32) uint16 {
+	bits := math.Float32bits(v)
+	sign, size := uint16(bits>>16&0x8000), bits&^(1<<31)
+	// Rounding keeps drop of the fraction's bits and makes a carry part of the exponent.
+	round := func(n uint32, drop uint) uint32 { return (n + 1<<(drop-1) - 1 + n>>drop&1) >> drop }
+	const least, most = (127 - 14) << 23, (127 + 16) << 23 // 2⁻¹⁴, the least normal number, and 2¹⁶
+	switch {
+	case size < least-11<<23: // less than half the least denormal
+		return sign
+	case size < least:
+		shift := uint(least>>23 - size>>23 + 13)
+		return sign | uint16(round(size&(1<<23-1)|1<<23, shift))
+	case size >= most:
+		return sign | 0x7bff
+	}
+	return sign | uint16(min(0x7bff, round(size-(127-15)<<23, 13)))
+}
+
 // TextColumn returns the numbers of every stride-th place of v.
 func TextColumn(v []float64, first, stride int) Column {
 	return func(i int) float64 { return v[i*stride+first] }

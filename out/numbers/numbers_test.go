@@ -19,6 +19,33 @@ func TestHalfFloat(t *testing.T) {
 	}
 }
 
+// Every binary16 is itself, and what lies between two of them goes to the nearer one, or
+// to the even one.
+func TestToHalf(t *testing.T) {
+	for b := range uint16(0x7c00) {
+		v := float32(Half(b))
+		if got := ToHalf(v); got != b {
+			t.Fatalf("%g is %#x, want %#x", v, got, b)
+		}
+		if got := ToHalf(-v); got != b|0x8000 {
+			t.Fatalf("%g is %#x, want %#x", -v, got, b|0x8000)
+		}
+		if b == 0x7bff {
+			break
+		}
+		middle := (v + float32(Half(b+1))) / 2
+		below, above := math.Nextafter32(middle, 0), math.Nextafter32(middle, 1e6)
+		if low, mid, high := ToHalf(below), ToHalf(middle), ToHalf(above); low != b || high != b+1 || mid != b+b&1 {
+			t.Fatalf("%g, %g and %g are %#x, %#x and %#x, want %#x, the even one, and %#x", below, middle, above, low, mid, high, b, b+1)
+		}
+	}
+	for v, want := range map[float32]uint16{65519: 0x7bff, 65520: 0x7bff, 1e30: 0x7bff, -1e30: 0xfbff, 1e-30: 0, -1e-30: 0x8000, math.SmallestNonzeroFloat32: 0} {
+		if got := ToHalf(v); got != want {
+			t.Errorf("%g is %#x, want %#x", v, got, want)
+		}
+	}
+}
+
 // TestTextNumbers compares the reading in parallel with a plain one, for texts longer
 // than a chunk.
 func TestTextNumbers(t *testing.T) {

@@ -20,10 +20,10 @@ func CutWord(b []byte) (word, rest []byte) {
 	return b[:i], b[i:]
 }
 
-// Parse returns the number that b writes. Most have so few digits that both
-// their digits and the power of ten below them are exact in a float64, so that
-// one division rounds them correctly (Clinger 1990, How to Read Floating Point
-// Numbers Accurately); strconv reads the others.
+// Parse returns the number that b writes. Most have so few digits that both their
+// digits and the power of ten below them are exact in a float64. One division then
+// rounds them correctly (Clinger 1990, How to Read Floating Point Numbers Accurately).
+// strconv reads the others.
 func Parse(b []byte) (float64, error) {
 	digits, negative := bytes.CutPrefix(b, []byte{'-'})
 	var mantissa uint64

@@ -8,6 +8,7 @@ import (
 // Digest is a hash of 128 bits, low half first.
 type Digest [2]uint64
 
+// Bytes returns the digest as Alembic files hold it, in little-endian order.
 func (d Digest) Bytes() []byte {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, d[0]), d[1])
 }

@@ -42,6 +42,7 @@ type Writer struct {
 	Err error
 }
 
+// New starts a file.
 func New(f io.WriteSeeker) *Writer {
 	o := &Writer{f: f, w: bufio.NewWriterSize(f, 1<<16)}
 	o.write([]byte(ogawaHead))

@@ -1,24 +1,25 @@
 package outtest
 
 import (
-	"runtime"
 	"sync"
 	"testing"
+
+	"breakwater/sim/heaptest"
 )
 
 // LongRun is the number of frames of a long run.
 const LongRun = 2000
 
-// growth is how much the memory in use may grow over all but the first frames
-// of a long run: an index of some hundred bytes per frame, and the pictures
-// under way, but far less than the frames themselves.
+// growth is how much the memory in use may grow over all but the first frames of a long
+// run. An index of some hundred bytes per frame and the pictures under way may stay.
+// The frames themselves are far larger.
 const growth = 2 << 20
 
 // Memory measures the memory in use at frames 200 and 1990 of a long run.
 type Memory struct {
 	mu    sync.Mutex
-	early uint64
-	grown int64
+	early float64
+	grown float64
 }
 
 // At takes note that frame i is requested.
@@ -28,13 +29,10 @@ func (m *Memory) At(i int) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var s runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&s)
 	if i == 200 {
-		m.early = s.HeapAlloc
+		m.early = heaptest.InUse()
 	} else {
-		m.grown = int64(s.HeapAlloc) - int64(m.early)
+		m.grown = heaptest.InUse() - m.early
 	}
 }
 
@@ -45,6 +43,6 @@ func (m *Memory) Measured() bool { return m.early > 0 }
 func (m *Memory) Check(t *testing.T) {
 	t.Helper()
 	if m.grown > growth {
-		t.Errorf("over %d frames the memory in use grows by %d bytes", LongRun, m.grown)
+		t.Errorf("over %d frames the memory in use grows by %.0f bytes", LongRun, m.grown)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -53,6 +54,19 @@ func Contents(t testing.TB, d Folder, name string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// Symlink makes a symbolic link to target at path. Windows asks for a privilege to make
+// one, so there the test is skipped if it fails.
+func Symlink(t testing.TB, target, path string) {
+	t.Helper()
+	err := os.Symlink(target, path)
+	if err != nil && runtime.GOOS == "windows" {
+		t.Skipf("making symbolic links takes a privilege on Windows: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Text returns a function that writes s.

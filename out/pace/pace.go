@@ -84,10 +84,10 @@ func (p *Pace) pass() (work float64) {
 	return work
 }
 
-// ETA returns the seconds that the frames left take, 0 before the third frame
-// is made. They take as long as the recent frames did for their work, of which
-// none counts many times as much as the others: a machine that slept, or a
-// frame that waited for another program, says little.
+// ETA returns the seconds that the frames left take, 0 before the third frame is made.
+// They take as long as the recent frames did for their work. No frame counts many times
+// as much as the others, since a machine that slept or a frame that waited for another
+// program says little.
 func (p *Pace) ETA() float64 {
 	if p.made < least && !p.batches || len(p.took) == 0 {
 		return 0

@@ -35,6 +35,8 @@ type Field struct {
 	Name   string
 	Scalar []float64
 	Vector []vec.Vec3
+	Whole  bool // the scalars are whole numbers, which formats of particles and archives write as int32
+	Length bool // the values are lengths, which change with the unit of the axes
 }
 
 // add notes that the file has a field, and reads it if it is wanted.
@@ -68,11 +70,7 @@ var Readers = registry.Set[Reader]{Kind: "particle format"}
 // reads, without the dot.
 func Exts() []string {
 	var list []string
-	for _, e := range Readers.Entries() {
-		r, err := e.New(registry.None)
-		if err != nil {
-			panic(err) // readers have no settings
-		}
+	for _, r := range Readers.Defaults() {
 		list = append(list, r.Exts()...)
 	}
 	slices.Sort(list)
@@ -94,18 +92,16 @@ func Read(name string, data []byte, want func(field string) bool) (*Cloud, error
 		want = func(string) bool { return true }
 	}
 	ext := Ext(name)
-	for _, e := range Readers.Entries() {
-		r, err := e.New(registry.None)
-		if err != nil {
-			return nil, err
-		}
+	for e, r := range Readers.Defaults() {
 		if !slices.Contains(r.Exts(), ext) {
 			continue
 		}
 		if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-			if data, err = store.Gunzip(bytes.NewReader(data)); err != nil {
+			plain, err := store.Gunzip(bytes.NewReader(data))
+			if err != nil {
 				return nil, fmt.Errorf("%s: %w", e.Name, err)
 			}
+			data = plain
 		}
 		p, err := r.Read(data, want)
 		if err != nil {
@@ -121,9 +117,8 @@ func VelocityName(name string) bool {
 	return slices.Contains([]string{"velocity", "velocities", "v", "vel"}, strings.ToLower(name))
 }
 
-// misfit returns an error if a velocity is wanted that cannot be read, since it
-// has not a vector for each of the points: the particles would be at rest, and
-// nobody would know.
+// misfit returns an error if a velocity is wanted that does not have a vector for each
+// point. The particles would otherwise be at rest, and nobody would know.
 func misfit(name string, rows, width, points int, want func(string) bool) error {
 	if !VelocityName(name) || !want(name) {
 		return nil

@@ -25,9 +25,9 @@ func init() {
 	})
 }
 
-// vtkReader reads versions 1 to 5 of the format: lines that begin with a
-// keyword, with numbers after some of them, as text or as big-endian binary
-// right after the end of the line.
+// vtkReader reads versions 1 to 5 of the format: lines that begin with a keyword.
+// Numbers follow some of them, as text or as big-endian binary right after the end of
+// the line.
 type vtkReader struct{}
 
 func (vtkReader) Exts() []string { return []string{"vtk"} }

@@ -29,18 +29,21 @@ func NewEncoder(w io.Writer, comments []string, elements string) *Encoder {
 	return &Encoder{w: w, buf: append(make([]byte, 0, 1<<16), head.String()...), finite: true}
 }
 
+// Float writes v as a float32.
 func (e *Encoder) Float(v float64) {
 	f := float32(v)
 	e.finite = e.finite && f-f == 0
 	e.Uint32(math.Float32bits(f))
 }
 
+// Vec writes the coordinates of v as float32 numbers.
 func (e *Encoder) Vec(v vec.Vec3) {
 	e.Float(v.X)
 	e.Float(v.Y)
 	e.Float(v.Z)
 }
 
+// Uint32 writes v in little-endian order.
 func (e *Encoder) Uint32(v uint32) { e.buf = binary.LittleEndian.AppendUint32(e.buf, v) }
 
 // EndRow ends row i of the element named what.
@@ -54,6 +57,7 @@ func (e *Encoder) EndRow(what string, i int) error {
 	return e.Flush()
 }
 
+// Flush writes the buffered bytes.
 func (e *Encoder) Flush() error {
 	_, err := e.w.Write(e.buf)
 	e.buf = e.buf[:0]

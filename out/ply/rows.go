@@ -40,21 +40,21 @@ func Open(r io.Reader, note func(comment string) error) (*Head, *Reader, error) 
 	return h, NewReader(b, h.Order), nil
 }
 
-// RowsIn returns how many rows the element has if r is a file that is large
-// enough for all of them, and 0 if that is not known.
+// RowsIn returns how many rows the element has if r is a file that is large enough for
+// all of them, and 0 if that is not known. It expects three items in each list.
 func RowsIn(r io.Reader, e *Element) int {
 	f, ok := r.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok {
 		return 0
 	}
 	info, err := f.Stat()
-	if err != nil || int64(e.Rows)*int64(e.FixedSize()) > info.Size() || e.FixedSize() == 0 {
+	if size := int64(e.rowSize()); err != nil || size == 0 || int64(e.Rows) > info.Size()/size {
 		return 0
 	}
 	return e.Rows
 }
 
-// Row takes row i of an element: its numbers, one a property, and its
+// Row takes row i of an element: its numbers, one per property, and its
 // lists, whose numbers are their lengths. Both are good until it returns.
 type Row func(i int, num []float64, list [][]float64) error
 
@@ -79,6 +79,7 @@ func (p *Reader) ReadAll(h *Head, rows map[string]Row) error {
 	return p.end()
 }
 
+// Read passes each row of e, which must be the next element of the file, to row.
 func (p *Reader) Read(e *Element, row Row) error {
 	if len(e.Props) == 0 && e.Rows > 0 {
 		return fmt.Errorf("element %.20q has no properties", e.Name)
@@ -136,6 +137,15 @@ func (p *Reader) readRow(e *Element, num []float64, list [][]float64) error {
 func (p *Reader) list(dst []float64, t numbers.Type, n float64) ([]float64, error) {
 	if !(n >= 0 && n <= maxList && n == math.Trunc(n)) {
 		return dst, fmt.Errorf("a list of %g: want 0 to %d", n, maxList)
+	}
+	if size := int(n) * t.Size(); p.order != nil && size <= p.r.Size() {
+		if b, err := p.r.Peek(size); err == nil {
+			for ; len(b) > 0; b = b[t.Size():] {
+				dst = append(dst, p.decode(b, t))
+			}
+			p.r.Discard(size) // cannot fail after Peek
+			return dst, nil
+		}
 	}
 	for range int(n) {
 		v, err := p.number(t)

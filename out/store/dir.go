@@ -3,6 +3,7 @@
 //
 //	dir.go       the folder; files being written
 //	part.go      files that are not complete yet, and their locks (lock_OS.go)
+//	log.go       text files that grow at their end
 //	sums.go      a record of the size, time and checksums of each file
 //	verify.go    whether a file is as it was written, and made from given settings
 //	check.go     what a format must say of a file; names and fingerprints
@@ -47,11 +48,11 @@ func OpenDir(path string) (*Dir, error) {
 		made = append(made, p)
 	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
-		return nil, fmt.Errorf("out: make folder %s: %w", path, Bare(err))
+		return nil, fmt.Errorf("make folder %s: %w", path, Bare(err))
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return nil, fmt.Errorf("out: open folder %s: %w", path, Bare(err))
+		return nil, fmt.Errorf("open folder %s: %w", path, Bare(err))
 	}
 	return &Dir{root: root, path: path, made: made}, nil
 }
@@ -71,7 +72,7 @@ func OpenRun(path string, folders ...string) (*Dir, error) {
 	d.sums = &sums{dir: d}
 	if err := d.sums.load(); err != nil {
 		d.Close()
-		return nil, fmt.Errorf("out: read %s: %w", d.shown(SumsName), Bare(err))
+		return nil, fmt.Errorf("read %s: %w", d.shown(SumsName), Bare(err))
 	}
 	return d, nil
 }
@@ -87,7 +88,7 @@ func (d *Dir) follow(folders []string) error {
 		root, err := os.OpenRoot(filepath.Join(d.path, name))
 		if err != nil {
 			to, _ := os.Readlink(filepath.Join(d.path, name))
-			return fmt.Errorf("out: %s is a link to %s, which is not a folder that can be opened: %w; make the folder, or remove the link", d.shown(name), to, Bare(err))
+			return fmt.Errorf("%s is a link to %s, which is not a folder that can be opened: %w; make the folder, or remove the link", d.shown(name), to, Bare(err))
 		}
 		d.links[name] = root
 	}
@@ -135,7 +136,7 @@ func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	root, rest := d.at(name)
 	info, err := root.Lstat(rest)
 	if err != nil {
-		return nil, fmt.Errorf("out: %s: %w", d.shown(name), Bare(err))
+		return nil, fmt.Errorf("%s: %w", d.shown(name), Bare(err))
 	}
 	return info, nil
 }
@@ -146,7 +147,7 @@ func (d *Dir) Open(name string) (*os.File, error) {
 	root, rest := d.at(name)
 	f, err := root.OpenFile(rest, os.O_RDONLY|openFlags, 0)
 	if err != nil {
-		return nil, fmt.Errorf("out: read %s: %w", d.shown(name), Bare(err))
+		return nil, d.readError(name, err)
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -161,7 +162,7 @@ func (d *Dir) Remove(name string) error {
 	root, rest := d.at(name)
 	err := root.Remove(rest)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("out: remove %s: %w", d.shown(name), Bare(err))
+		return fmt.Errorf("remove %s: %w", d.shown(name), Bare(err))
 	}
 	if err == nil && d.Recorded(name) {
 		d.note(name, record{size: -1})
@@ -227,14 +228,22 @@ func (d *Dir) Write(name string, f func(w io.Writer) error) error {
 // WriteFile is Write for formats that rewrite earlier parts, and for files that another
 // program writes.
 func (d *Dir) WriteFile(name string, f func(file *File) error) error {
-	err := d.write(name, f)
-	if diskFull(err) {
-		return fmt.Errorf("out: write %s: the disk is full: free some space or choose another folder, and run again; complete files are kept: %w", d.shown(name), err)
-	}
-	if err != nil {
-		return fmt.Errorf("out: write %s: %w", d.shown(name), err)
+	if err := d.write(name, f); err != nil {
+		return d.writeError(name, err)
 	}
 	return nil
+}
+
+// writeError says what could not be written, and what helps if the disk is full.
+func (d *Dir) writeError(name string, err error) error {
+	if diskFull(err) {
+		return fmt.Errorf("write %s: the disk is full: free some space or choose another folder, and run again; complete files are kept: %w", d.shown(name), err)
+	}
+	return fmt.Errorf("write %s: %w", d.shown(name), err)
+}
+
+func (d *Dir) readError(name string, err error) error {
+	return fmt.Errorf("read %s: %w", d.shown(name), Bare(err))
 }
 
 func (d *Dir) write(name string, f func(file *File) error) error {

@@ -1,17 +1,13 @@
 package store
 
-import (
-	"syscall"
-	"unsafe"
-)
-
-var getDiskFreeSpaceEx = syscall.NewLazyDLL("kernel32.dll").NewProc("GetDiskFreeSpaceExW")
+import "golang.org/x/sys/windows"
 
 func free(path string) (bytes int64, ok bool) {
-	p, err := syscall.UTF16PtrFromString(path)
+	p, err := windows.UTF16PtrFromString(path)
 	if err != nil {
 		return 0, false
 	}
-	r, _, _ := getDiskFreeSpaceEx.Call(uintptr(unsafe.Pointer(p)), uintptr(unsafe.Pointer(&bytes)), 0, 0)
-	return bytes, r != 0
+	var n uint64
+	err = windows.GetDiskFreeSpaceEx(p, &n, nil, nil)
+	return int64(n), err == nil
 }

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"breakwater/out/outtest"
@@ -61,5 +64,38 @@ func TestFileSystemFull(t *testing.T) {
 	}
 	if err := write("b", 10<<10); err != nil {
 		t.Errorf("a small file, for which there is room: %v", err)
+	}
+}
+
+// TestLogFull appends to a log until the disk is full: the log keeps its contents, and
+// goes on when there is room.
+func TestLogFull(t *testing.T) {
+	longtest.Only(t)
+	d, err := OpenRun(outtest.SmallDisk(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	l, line := d.Log("log.csv"), bytes.Repeat([]byte("0123456789abcde\n"), 512)
+	if err := errors.Join(d.Write("room", outtest.Text(strings.Repeat("x", 64<<10))), l.Write(line)); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; ; n++ {
+		ok, err := l.Append(line)
+		if ok {
+			continue
+		}
+		outtest.WantFull(t, err, filepath.Join(d.Path(), "log.csv"))
+		text, whole, err := l.Read()
+		if want := bytes.Repeat(line, n); !bytes.Equal(text, want) || !whole || err != nil {
+			t.Errorf("%d bytes of %d are left, whole %t: %v", len(text), len(want), whole, err)
+		}
+		break
+	}
+	if err := errors.Join(d.Remove("room"), d.Intact("log.csv")); err != nil {
+		t.Error(err)
+	}
+	if ok, err := l.Append(line); !ok || err != nil {
+		t.Errorf("with room again: %t, %v", ok, err)
 	}
 }

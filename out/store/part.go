@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// partSuffix ends the names of files that are not whole. The process that
-// writes such a file holds a lock on it, which the system lets go of when the
-// process ends in any way: a part without a lock is a leftover.
+// partSuffix ends the names of files that are not whole. The process that writes such a
+// file holds a lock on it, which the system releases when the process ends in any way.
+// A part without a lock is a leftover.
 const partSuffix = ".breakwater-part"
 
 // partAge is how old a leftover must be where the file system has no locks.
@@ -49,7 +49,7 @@ func (d *Dir) Clean(folders ...string) error {
 	for _, folder := range folders {
 		entries, err := d.ReadDir(folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("out: clean %s: %w", d.shown(folder), Bare(err))
+			return fmt.Errorf("clean %s: %w", d.shown(folder), Bare(err))
 		}
 		for _, e := range entries {
 			if e.Type().IsRegular() && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), partSuffix) {
@@ -89,7 +89,7 @@ func (d *Dir) Share(folder string) (leave func(gone bool) error, err error) {
 	var f *os.File
 	for range 100 { // another process may be removing it
 		if err := d.root.MkdirAll(filepath.FromSlash(folder), 0o777); err != nil {
-			return nil, fmt.Errorf("out: make folder %s: %w", d.shown(folder), Bare(err))
+			return nil, fmt.Errorf("make folder %s: %w", d.shown(folder), Bare(err))
 		}
 		if f, err = d.root.Open(filepath.FromSlash(folder)); err != nil {
 			continue
@@ -102,7 +102,7 @@ func (d *Dir) Share(folder string) (leave func(gone bool) error, err error) {
 		}
 		f.Close()
 	}
-	return nil, fmt.Errorf("out: make folder %s: another process is removing it", d.shown(folder))
+	return nil, fmt.Errorf("make folder %s: another process is removing it", d.shown(folder))
 }
 
 func (d *Dir) leave(folder string, f *os.File, gone bool) error {
@@ -123,7 +123,7 @@ func (d *Dir) leave(folder string, f *os.File, gone bool) error {
 		}
 	}
 	if err := d.root.Remove(filepath.FromSlash(folder)); err != nil && gone {
-		return fmt.Errorf("out: remove %s: %w", d.shown(folder), Bare(err))
+		return fmt.Errorf("remove %s: %w", d.shown(folder), Bare(err))
 	}
 	return nil
 }

@@ -141,7 +141,9 @@ func (s *sums) take(name string, r record) {
 			list[i].modified = 0
 		}
 	}
-	list = append(slices.DeleteFunc(list, func(old record) bool { return old == r }), r)
+	list = append(slices.DeleteFunc(list, func(old record) bool {
+		return old == r || old.modified == 0 && old.size == r.size && old.sha == r.sha
+	}), r)
 	s.records[name] = list[max(0, len(list)-most):]
 }
 
@@ -230,7 +232,13 @@ func (s *sums) compact() error {
 	slices.Sort(names)
 	for _, name := range names {
 		list := s.records[name]
-		text.WriteString(list[len(list)-1].line(name))
+		keep := 1
+		if list[len(list)-1].modified == 0 { // perhaps of an Append that was interrupted
+			keep = min(2, len(list))
+		}
+		for _, r := range list[len(list)-keep:] {
+			text.WriteString(r.line(name))
+		}
 	}
 	s.read = nil
 	return s.dir.WriteFile(SumsName, func(f *File) error {

@@ -19,7 +19,7 @@ type Damaged struct {
 	err  error
 }
 
-func (e *Damaged) Error() string { return fmt.Sprintf("out: %s: damaged: %v", e.path, e.err) }
+func (e *Damaged) Error() string { return fmt.Sprintf("%s: damaged: %v", e.path, e.err) }
 
 func (e *Damaged) Unwrap() error { return e.err }
 
@@ -55,10 +55,10 @@ func (d *Dir) Fresh(name string, c Checker, fingerprint string) error {
 		if d.Recorded(name) {
 			return d.damaged(name, Bare(err))
 		}
-		return fmt.Errorf("out: %s: %w", d.shown(name), Bare(err))
+		return fmt.Errorf("%s: %w", d.shown(name), Bare(err))
 	}
 	if got != fingerprint {
-		return fmt.Errorf("out: %s: made with other settings", d.shown(name))
+		return fmt.Errorf("%s: made with other settings", d.shown(name))
 	}
 	if d.sums == nil {
 		return nil
@@ -78,7 +78,7 @@ func (d *Dir) openStat(name string) (*os.File, fs.FileInfo, error) {
 	info, err := file.Stat()
 	if err != nil {
 		file.Close()
-		return nil, nil, fmt.Errorf("out: %s: %w", d.shown(name), Bare(err))
+		return nil, nil, fmt.Errorf("%s: %w", d.shown(name), Bare(err))
 	}
 	return file, info, nil
 }
@@ -145,10 +145,10 @@ func (d *Dir) Intact(name string) error {
 	}
 	defer file.Close()
 	if d.sums == nil {
-		return fmt.Errorf("out: %s: %w", d.shown(name), errUnrecorded)
+		return fmt.Errorf("%s: %w", d.shown(name), errUnrecorded)
 	}
 	if err := d.compare(name, file, info); err == errUnrecorded {
-		return fmt.Errorf("out: %s: %w", d.shown(name), err)
+		return fmt.Errorf("%s: %w", d.shown(name), err)
 	} else if err != nil {
 		return err
 	}
@@ -167,14 +167,14 @@ func (d *Dir) Read(name string, f func(r io.Reader) error) error {
 	defer file.Close()
 	if !d.Recorded(name) {
 		if err := f(file); err != nil {
-			return fmt.Errorf("out: read %s: %w", d.shown(name), Bare(err))
+			return d.readError(name, err)
 		}
 		return nil
 	}
 	v := &verifier{file: file}
 	err = f(v)
 	if _, rest := io.Copy(io.Discard, v); rest != nil {
-		return fmt.Errorf("out: read %s: %w", d.shown(name), Bare(rest))
+		return d.readError(name, rest)
 	}
 	if !matches(d.sums.of(name), v.size, v.crc) {
 		list := d.sums.reload(name)
@@ -186,7 +186,7 @@ func (d *Dir) Read(name string, f func(r io.Reader) error) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("out: read %s: %w", d.shown(name), Bare(err))
+		return d.readError(name, err)
 	}
 	return nil
 }

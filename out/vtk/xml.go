@@ -17,9 +17,9 @@ import (
 	"breakwater/sim/par"
 )
 
-// File is a file of VTK's XML formats (Kitware, VTK File Formats): a list of
-// pieces, each with arrays of numbers, which are text or binary, within the
-// document or appended to it.
+// File is a file of VTK's XML formats (Kitware, VTK File Formats): a list of pieces,
+// each with arrays of numbers. They are text or binary, within the document or appended
+// to it.
 type File struct {
 	Kind     string // UnstructuredGrid, PolyData, …
 	order    binary.ByteOrder

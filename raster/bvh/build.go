@@ -161,7 +161,7 @@ type task struct {
 
 // child returns what becomes of s as a child of a node.
 func (b *builder) child(s span, parent, slot int) int32 {
-	if s.len() <= wedge {
+	if s.len() <= leafSize {
 		b.leaves = append(b.leaves, [2]int32{int32(s.lo), int32(s.hi)})
 		return ^int32(len(b.leaves) - 1)
 	}
@@ -173,11 +173,11 @@ func (b *builder) child(s span, parent, slot int) int32 {
 	b.nodes = append(b.nodes, node{})
 	// Of the parts so far, that with the largest surface is split: what most
 	// rays meet.
-	parts, n := [wide]span{s}, 1
-	for n < wide {
+	parts, n := [fanout]span{s}, 1
+	for n < fanout {
 		largest, area := -1, float32(-1)
 		for i := range parts[:n] {
-			if p := &parts[i]; p.len() > wedge {
+			if p := &parts[i]; p.len() > leafSize {
 				if a := p.box.area(); a > area {
 					largest, area = i, a
 				}
@@ -189,7 +189,7 @@ func (b *builder) child(s span, parent, slot int) int32 {
 		parts[largest], parts[n] = split(b.prims, parts[largest])
 		n++
 	}
-	for i := range wide {
+	for i := range fanout {
 		s := span{box: empty}
 		child := int32(0)
 		if i < n {
@@ -209,7 +209,7 @@ func (b *builder) child(s span, parent, slot int) int32 {
 func (t *Tree) leaf(pos []vec.Vec3, tri [][3]int32, prims []box) leaf {
 	nan := float32(math.NaN())
 	var l leaf
-	for i := range wedge {
+	for i := range leafSize {
 		if i >= len(prims) {
 			l.id[i] = -1
 			for k := range l.corner {
@@ -250,9 +250,9 @@ func split(prims []box, s span) (left, right span) {
 	return left, right
 }
 
-// cheapest reorders p about the cheapest of the planes between bins along the longest
-// side of the box of all middles (Wald 2007), and returns how many lie before it (0
-// without a plane) and the boxes of both parts.
+// cheapest partitions p by the cheapest plane between bins along the longest side of the
+// box of all centres (Wald 2007). It returns how many lie before the plane, 0 without a
+// plane, and the boxes of both parts.
 func cheapest(p []box) (mid int, left, right box) {
 	lower, upper := middles(p)
 	axis, length := 0, float32(0)
@@ -290,7 +290,7 @@ func cheapest(p []box) (mid int, left, right box) {
 }
 
 // tests returns about how many tests of leaves n triangles need.
-func tests(n int32) float32 { return float32((n + wedge - 1) / wedge) }
+func tests(n int32) float32 { return float32((n + leafSize - 1) / leafSize) }
 
 // middlesGo returns the box of the middles of p, in twice its coordinates.
 func middlesGo(p []box) (lower, upper [4]float32) {

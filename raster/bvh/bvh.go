@@ -1,8 +1,8 @@
 // Package bvh finds the triangle that a ray meets first.
 //
 // A Tree is a hierarchy of boxes in float32 about a local origin. A node has eight
-// children, whose boxes are tested together; a leaf has up to four triangles, tested
-// together in float64: neighbours share their corners bit by bit, so no ray slips
+// children, whose boxes are tested together. A leaf has up to four triangles, which are
+// tested together in float64. Neighbours share the bits of their corners, so no ray slips
 // between them. Plain Go (cast.go) defines the result; where the processor has AVX2,
 // assembly written by gen gives the same bits. The same triangles give the same tree on
 // any machine.
@@ -16,13 +16,13 @@ import (
 
 // Tree is a hierarchy over triangles. Cast is safe for concurrent use.
 type Tree struct {
-	origin vec.Vec3
-	slack  float32 // by which boxes are wider than what they hold: rounding of a ray's origin in box tests
-	root   int32   // as node.child
-	nodes  []node
-	leaves []leaf
-	ways   []way // of the leaves; none if nothing moves
-	moving refitting
+	origin        vec.Vec3
+	slack         float32 // by which boxes are wider than what they hold: rounding of a ray's origin in box tests
+	root          int32   // as node.child
+	nodes         []node
+	leaves        []leaf
+	cornerMotions []cornerMotion // of the leaves; none if nothing moves
+	moving        refitting
 }
 
 // Hit is where a ray meets a triangle.
@@ -33,26 +33,26 @@ type Hit struct {
 }
 
 const (
-	wide  = 8    // children of a node
-	wedge = 4    // triangles of a leaf
-	hair  = 1e-9 // by which a triangle's weights may miss it: more than their rounding, less than anything seen
+	fanout      = 8    // children of a node
+	leafSize    = 4    // triangles of a leaf
+	weightSlack = 1e-9 // by which a triangle's weights may miss it: more than their rounding, less than anything seen
 )
 
 // node is the boxes of up to eight children. A child ≥ 0 is a node, a child
 // < 0 the leaf ^child. A child that is not there has a box that no ray meets.
 type node struct {
-	box   [6][wide]float32 // lower x, y, z, upper x, y, z
-	child [wide]int32
+	box   [6][fanout]float32 // lower x, y, z, upper x, y, z
+	child [fanout]int32
 }
 
 // leaf is up to four triangles. One that is not there has NaN for corners.
 type leaf struct {
-	corner [9][wedge]float32 // x, y, z of the first corner, the second, the third
-	id     [wedge]int32
+	corner [9][leafSize]float32 // x, y, z of the first corner, the second, the third
+	id     [leafSize]int32
 }
 
-// way is how far the corners of a leaf go while a ray's When goes from 0 to 1.
-type way [9][wedge]float32
+// cornerMotion is how far the corners of a leaf go while a ray's When goes from 0 to 1.
+type cornerMotion [9][leafSize]float32
 
 // query is a ray on its way through a tree, as the assembly knows it.
 type query struct {
@@ -66,7 +66,7 @@ type query struct {
 	root    int32
 	tri     int32 // of the nearest hit so far, as are those below
 	t, u, v float64
-	ways    *way // nil if nothing moves
+	ways    *cornerMotion // nil if nothing moves
 	when    float64
 }
 
@@ -81,7 +81,7 @@ func (b *Tree) Cast(o, d vec.Vec3, tmax float64) Hit {
 type Ray struct {
 	O, D vec.Vec3 // D of unit length
 	Max  float64  // metres
-	When float64  // time within the motion, from 0 to 1
+	Time float64  // time within the motion, from 0 to 1
 }
 
 // CastRay returns what Cast does, at any time.
@@ -94,9 +94,9 @@ func (b *Tree) CastRay(r Ray) Hit {
 	return Hit{q.t, q.tri, q.u, q.v}
 }
 
-// CastAll sets hits to what CastRay returns for each of the rays. Several are
-// under way at once, so that memory is waited for by all together: for rays
-// that do not agree it takes less than half the time.
+// CastAll sets hits to what CastRay returns for each of the rays. It works on several
+// rays at once, which overlaps their reads from memory. Incoherent rays take less than
+// half the time.
 func (b *Tree) CastAll(rays []Ray, hits []Hit) {
 	if len(b.leaves) == 0 {
 		for i, r := range rays {
@@ -121,13 +121,13 @@ func (b *Tree) CastAll(rays []Ray, hits []Hit) {
 // query returns the ray as cast needs it, of a tree that is not empty.
 func (b *Tree) query(r Ray) query {
 	o, d := r.O.Sub(b.origin), r.D
-	q := query{leaves: &b.leaves[0], root: b.root, tri: -1, t: r.Max, when: r.When,
+	q := query{leaves: &b.leaves[0], root: b.root, tri: -1, t: r.Max, when: r.Time,
 		o: [3]float64{o.X, o.Y, o.Z}, d: [3]float64{d.X, d.Y, d.Z}}
 	if len(b.nodes) > 0 {
 		q.nodes = &b.nodes[0]
 	}
-	if len(b.ways) > 0 {
-		q.ways = &b.ways[0]
+	if len(b.cornerMotions) > 0 {
+		q.ways = &b.cornerMotions[0]
 	}
 	for k, x := range q.d {
 		q.o32[k] = float32(q.o[k])
@@ -136,7 +136,7 @@ func (b *Tree) query(r Ray) query {
 			x = math.Copysign(1e-30, x)
 		}
 		q.inv[k] = float32(1 / x)
-		const row = 4 * wide
+		const row = 4 * fanout
 		q.near[k], q.far[k] = uint32(k)*row, uint32(k+3)*row
 		if x < 0 {
 			q.near[k], q.far[k] = q.far[k], q.near[k]

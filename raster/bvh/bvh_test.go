@@ -93,7 +93,7 @@ func TestTwins(t *testing.T) {
 				}
 				if wantTree == nil {
 					wantTree = b
-				} else if b.root != wantTree.root || !slices.Equal(b.nodes, wantTree.nodes) || !slices.EqualFunc(b.leaves, wantTree.leaves, same) || !slices.Equal(b.ways, wantTree.ways) {
+				} else if b.root != wantTree.root || !slices.Equal(b.nodes, wantTree.nodes) || !slices.EqualFunc(b.leaves, wantTree.leaves, same) || !slices.Equal(b.cornerMotions, wantTree.cornerMotions) {
 					t.Errorf("%s, %d triangles: another tree", name, n)
 				}
 				var hits []Hit
@@ -129,7 +129,7 @@ func TestTwins(t *testing.T) {
 
 func same(a, b leaf) bool {
 	for k := range a.corner {
-		for i := range wedge {
+		for i := range leafSize {
 			if bits(a.corner[k][i]) != bits(b.corner[k][i]) {
 				return false
 			}
@@ -151,7 +151,7 @@ func TestLayout(t *testing.T) {
 		{"node", unsafe.Sizeof(n), 224}, {"node.child", unsafe.Offsetof(n.child), 192},
 		{"leaf", unsafe.Sizeof(l), 160}, {"leaf.id", unsafe.Offsetof(l.id), 144},
 		{"query.d", unsafe.Offsetof(q.d), 24}, {"query.o32", unsafe.Offsetof(q.o32), 64}, {"query.v", unsafe.Offsetof(q.v), 136},
-		{"query.ways", unsafe.Offsetof(q.ways), 144}, {"query.when", unsafe.Offsetof(q.when), 152}, {"query", unsafe.Sizeof(q), 160}, {"way", unsafe.Sizeof(way{}), 144},
+		{"query.ways", unsafe.Offsetof(q.ways), 144}, {"query.when", unsafe.Offsetof(q.when), 152}, {"query", unsafe.Sizeof(q), 160}, {"way", unsafe.Sizeof(cornerMotion{}), 144},
 		{"box", unsafe.Sizeof(b), 32}, {"box.upper", unsafe.Offsetof(b.upper), 16}, {"stack", stack, 449},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && c.got != c.want {

@@ -8,7 +8,7 @@ import (
 
 // stack is room for the children that a ray has yet to visit: seven of the
 // nodes on a way down, and the eighth of the last.
-const stack = (wide-1)*(deep+halvings) + 1
+const stack = (fanout-1)*(deep+halvings) + 1
 
 // castGo takes the children of a node from the nearest on. What is to be
 // visited is kept as one number: above, the bits of where its box begins,
@@ -33,7 +33,7 @@ func castGo(b *Tree, q *query) {
 		}
 		nd := &b.nodes[at]
 		first := n
-		for i := range wide {
+		for i := range fanout {
 			t, ok := q.enters(nd, i, best)
 			if !ok {
 				continue
@@ -72,17 +72,17 @@ func (q *query) enters(nd *node, i int, best int32) (t0 int32, ok bool) {
 	return t0, t0 <= t1+4 // steps of a float: rounding of the products (Ize 2013)
 }
 
-// wayOf returns the way of a leaf, nil if nothing moves.
-func (b *Tree) wayOf(leaf int32) *way {
-	if len(b.ways) == 0 {
+// wayOf returns the motion of a leaf's corners, nil if nothing moves.
+func (b *Tree) wayOf(leaf int32) *cornerMotion {
+	if len(b.cornerMotions) == 0 {
 		return nil
 	}
-	return &b.ways[leaf]
+	return &b.cornerMotions[leaf]
 }
 
 // meet takes over the nearest triangle of l that the ray meets before q.t, the
 // first of several that are equally near.
-func (q *query) meet(l *leaf, w *way) {
+func (q *query) meet(l *leaf, w *cornerMotion) {
 	at := func(i, corner int) vec.Vec3 {
 		var x [3]float64
 		for k := range x {
@@ -96,7 +96,7 @@ func (q *query) meet(l *leaf, w *way) {
 	o, d := vec.Vec3{X: q.o[0], Y: q.o[1], Z: q.o[2]}, vec.Vec3{X: q.d[0], Y: q.d[1], Z: q.d[2]}
 	for i, id := range l.id {
 		t, u, v := Meet(o, d, at(i, 0), at(i, 1), at(i, 2))
-		if t > 0 && t < q.t && u >= -hair && v >= -hair && u+v <= 1+hair {
+		if t > 0 && t < q.t && u >= -weightSlack && v >= -weightSlack && u+v <= 1+weightSlack {
 			q.t, q.u, q.v, q.tri = t, u, v, id
 		}
 	}

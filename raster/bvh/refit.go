@@ -18,15 +18,15 @@ type refitting struct {
 // arguments of New, with other coordinates. The tree keeps its shape. It is correct
 // however far the points moved, but slower the farther.
 func (t *Tree) Refit(pos []vec.Vec3, tri [][3]int32) {
-	t.ways = t.ways[:0]
+	t.cornerMotions = t.cornerMotions[:0]
 	t.refit(pos, nil, tri)
 }
 
-// Move is Refit for points that go straight from one place to another while a
-// ray's When goes from 0 to 1. The boxes hold the whole way: rays are slower the
-// longer it is over the triangles.
+// Move is Refit for points that go straight from one place to another while a ray's Time
+// goes from 0 to 1. The boxes hold the whole motion: rays are slower the longer it is
+// over the triangles.
 func (t *Tree) Move(from, to []vec.Vec3, tri [][3]int32) {
-	t.ways = slices.Grow(t.ways[:0], len(t.leaves))[:len(t.leaves)]
+	t.cornerMotions = slices.Grow(t.cornerMotions[:0], len(t.leaves))[:len(t.leaves)]
 	t.refit(from, to, tri)
 }
 
@@ -54,7 +54,7 @@ func (t *Tree) refit(pos, to []vec.Vec3, tri [][3]int32) {
 			b := empty
 			l.place(m.local, tri, &b)
 			if to != nil {
-				l.head(&t.ways[i], m.there, tri, &b)
+				l.head(&t.cornerMotions[i], m.there, tri, &b)
 			}
 			for axis := range 3 {
 				b.lower[axis], b.upper[axis] = b.lower[axis]-t.slack, b.upper[axis]-t.slack
@@ -100,7 +100,7 @@ func (l *leaf) place(pos [][3]float32, tri [][3]int32, b *box) {
 
 // head sets w to how far the triangles of l go to where they will be, which b
 // then includes.
-func (l *leaf) head(w *way, to [][3]float32, tri [][3]int32, b *box) {
+func (l *leaf) head(w *cornerMotion, to [][3]float32, tri [][3]int32, b *box) {
 	for i, id := range l.id {
 		if id < 0 {
 			continue

@@ -61,7 +61,7 @@ func TestMove(t *testing.T) {
 			for range 1000 {
 				o := vec.Vec3{X: 1.5 * rng.NormFloat64(), Y: rng.Float64(), Z: rng.Float64()}
 				d := vec.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Unit()
-				got, want := tree.CastRay(Ray{O: o, D: d, Max: 10, When: when}), still.Cast(o, d, 10)
+				got, want := tree.CastRay(Ray{O: o, D: d, Max: 10, Time: when}), still.Cast(o, d, 10)
 				if got.Tri != want.Tri || math.Abs(got.T-want.T) > 1e-4 {
 					beside++ // at an edge, by rounding
 				}
@@ -78,7 +78,7 @@ func TestMove(t *testing.T) {
 			check(when)
 		}
 		tree.Refit(to, tri)
-		if o, d := to[0].Add(vec.Vec3{Z: 50}), (vec.Vec3{Z: -1}); tree.CastRay(Ray{O: o, D: d, Max: 100, When: 1}) != tree.Cast(o, d, 100) {
+		if o, d := to[0].Add(vec.Vec3{Z: 50}), (vec.Vec3{Z: -1}); tree.CastRay(Ray{O: o, D: d, Max: 100, Time: 1}) != tree.Cast(o, d, 100) {
 			t.Errorf("%d triangles: what stands still moves", n)
 		}
 	}

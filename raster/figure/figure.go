@@ -1,6 +1,6 @@
-// Package figure draws plots and sketches for articles and reports: curves on clean axes
-// in colours that colour-blind readers can distinguish, drawings, tables and pictures,
-// as a PNG with its resolution in it, as SVG and PDF, and the same numbers as CSV, with
+// Package figure draws figures for articles and reports: plots, sketches, tables and
+// pictures. Colour-blind readers can distinguish the colours of curves. Figures are
+// written as PNG with their resolution, as SVG and as PDF, with their numbers as CSV and
 // a caption.
 //
 // A figure is one file that registers itself and returns the contents (Plot). draw.go
@@ -23,6 +23,12 @@ type Figure interface {
 
 // OfRun is a figure that shows a run.
 type OfRun interface{ OfRun() }
+
+// Missing is the error of a figure of a part that the run does not have.
+type Missing struct{ Text string }
+
+// Error implements error.
+func (m *Missing) Error() string { return "figure: " + m.Text }
 
 // Figures are the known figures.
 var Figures = registry.Set[Figure]{Kind: "figure"}

@@ -35,7 +35,7 @@ func (gauges) Plot(run fs.FS) (*Plot, error) {
 		return nil, fmt.Errorf("figure: %w", err)
 	}
 	if len(files) == 0 {
-		return nil, errors.New("figure: the run has no gauges/*.csv: add a [[gauge]] to its scene and run the command sim")
+		return nil, &Missing{"the run has no gauges/*.csv: add a [[gauge]] to its scene and run the command sim"}
 	}
 	p := &Plot{Caption: "Readings of the gauges of a run over time."}
 	for _, file := range files {

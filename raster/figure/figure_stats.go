@@ -33,7 +33,7 @@ func (stats) Plot(run fs.FS) (*Plot, error) {
 	if run == nil {
 		return nil, errors.New("figure: stats shows a run: name the folder that has its stats.csv")
 	}
-	t, err := readTable(run, "stats.csv")
+	t, err := readTable(run, "stats.csv", "sim")
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (stats) Plot(run fs.FS) (*Plot, error) {
 		{Name: "mean, worst step", X: time, Y: t.column("step_error_max", 100)},
 		{Name: "worst particle", X: time, Y: t.column("density_error_max", 100)},
 	}}
-	iterations := Panel{Name: "iterations", X: x, Y: Axis{Label: "iterations a step"}, Curve: []Curve{
+	iterations := Panel{Name: "iterations", X: x, Y: Axis{Label: "iterations per step"}, Curve: []Curve{
 		{Name: "density", X: time, Y: ratio(t.column("density_iterations", 1), substeps)},
 		{Name: "divergence", X: time, Y: ratio(t.column("divergence_iterations", 1), substeps)},
 	}}
@@ -95,11 +95,12 @@ type table struct {
 	err    error // the first of column's
 }
 
-// readTable reads the named file, in which every frame may have one row.
-func readTable(run fs.FS, name string) (*table, error) {
+// readTable reads the named file, which a command makes and in which every frame may have one
+// row.
+func readTable(run fs.FS, name, command string) (*table, error) {
 	f, err := run.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("figure: %w; make it with the command sim", err)
+		return nil, fmt.Errorf("figure: %w; make it with the command %s", err, command)
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
@@ -112,8 +113,8 @@ func readTable(run fs.FS, name string) (*table, error) {
 	t := &table{name: name, header: rows[0], rows: rows[1:]}
 	for i := 1; i < len(t.rows); i++ {
 		if t.rows[i][0] == t.rows[i-1][0] {
-			return nil, fmt.Errorf("figure: %s: line %d: frame %s appears twice, from two runs; finish the newer run with the command sim",
-				name, i+2, t.rows[i][0])
+			return nil, fmt.Errorf("figure: %s: line %d: frame %s appears twice, from two runs; finish the newer run with the command %s",
+				name, i+2, t.rows[i][0], command)
 		}
 	}
 	return t, nil

@@ -21,14 +21,12 @@ import (
 func plots(t *testing.T) map[string]*Plot {
 	t.Helper()
 	all := map[string]*Plot{}
-	for _, e := range Figures.Entries() {
-		f, err := e.New(registry.None)
+	for e, f := range Figures.Defaults() {
+		plot, err := f.Plot(os.DirFS("testdata"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all[e.Name], err = f.Plot(os.DirFS("testdata")); err != nil {
-			t.Fatal(err)
-		}
+		all[e.Name] = plot
 	}
 	return all
 }
@@ -169,6 +167,61 @@ func TestStatsFaults(t *testing.T) {
 	}
 }
 
+// TestWhitewater plots the whitewater of a run, and of the runs in a folder.
+func TestWhitewater(t *testing.T) {
+	const table = "frame,time_s,parcels,spray_m3,foam_m3,bubbles_m3,mist_m3,air_entrained_m3,sprayed_m3\n" +
+		"1,0,0,0,0,0,0,0,0\n2,0.5,9,0.001,0.002,0.003,0.0005,0.006,0.0025\n"
+	f, err := Figures.New("whitewater", registry.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := fstest.MapFS{"whitewater.csv": {Data: []byte(table)}}
+	two := fstest.MapFS{
+		"b/whitewater.csv": {Data: []byte(table)}, "a/whitewater.csv": {Data: []byte(table)}, "c/stats.csv": {Data: []byte(table)}, "d.txt": {},
+	}
+	for _, c := range []struct {
+		run   fs.FS
+		names string
+	}{{one, "run"}, {two, "a b"}} {
+		p, err := f.Plot(c.run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Check(); err != nil {
+			t.Error(err)
+		}
+		for i, want := range []float64{6, 5, 2.5, 1.5} { // litres
+			var names []string
+			for _, k := range p.Panels[i].Curve {
+				names = append(names, k.Name)
+				if math.Abs(k.Y[1]-want) > 1e-12 || k.X[1] != 0.5 {
+					t.Errorf("%s: %g L at %g s, want %g at 0.5", p.Panels[i].Name, k.Y[1], k.X[1], want)
+				}
+			}
+			if got := strings.Join(names, " "); got != c.names {
+				t.Errorf("%s: the curves are %q, want %q", p.Panels[i].Name, got, c.names)
+			}
+		}
+	}
+	many := fstest.MapFS{}
+	for _, name := range strings.Split("abcdefg", "") {
+		many[name+"/whitewater.csv"] = &fstest.MapFile{Data: []byte(table)}
+	}
+	for _, c := range []struct {
+		run  fs.FS
+		says string
+	}{
+		{nil, "name the folder"},
+		{fstest.MapFS{}, "make it with the command whitewater"},
+		{many, "7 runs have a whitewater.csv; expected at most 6"},
+		{fstest.MapFS{"a/whitewater.csv": {Data: []byte("frame,time_s\n1,0\n")}}, "no column air_entrained_m3; was it made by another version? (run a)"},
+	} {
+		if _, err := f.Plot(c.run); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("got %v, want %q", err, c.says)
+		}
+	}
+}
+
 func file(text string) fs.FS { return fstest.MapFS{"stats.csv": {Data: []byte(text)}} }
 
 // TestGaugesFaults reads runs whose gauges cannot be plotted, and checks the errors.
@@ -204,9 +257,9 @@ func TestGaugesFaults(t *testing.T) {
 	}
 }
 
-// TestPages checks that each figure's texts are on the page and do not overlap, that the
-// SVG is well-formed, that the PDF's objects are where its table says, that the bytes
-// are reproducible, and that LaTeX can read the captions.
+// TestPages checks that each figure's texts are on the page and do not overlap. The SVG
+// must be well-formed, and the PDF's objects must be where its table says. The bytes must
+// be reproducible, and the captions valid LaTeX.
 func TestPages(t *testing.T) {
 	for name, p := range plots(t) {
 		if err := p.Check(); err != nil {

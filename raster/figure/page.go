@@ -41,8 +41,8 @@ type Style struct {
 // Path is a sequence of lines and curves.
 type Path []segment
 
-// segment is a step of a path: 'M' to start at, 'L' a line to, 'Q' and 'C' curves
-// of second and third degree to the last of the points, 'Z' back to the start.
+// segment is a step of a path. 'M' moves to a point and 'L' draws a line to it. 'Q' and
+// 'C' draw curves of second and third degree to the last point. 'Z' closes the path.
 type segment struct {
 	kind byte
 	at   [3]Point

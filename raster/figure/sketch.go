@@ -66,8 +66,9 @@ func (s *Sketch) Dot(c color.RGBA, name string, x, y float64) {
 	s.note(name, x, y)
 }
 
-// Label writes text dx and dy points right of and above (x, y), there with its left
-// end, middle or right end as dx is above, at or below 0, and the same for dy.
+// Label writes text at dx points to the right of (x, y) and dy points above it. The text
+// starts there if dx is positive, ends there if it is negative, and is centred if it is
+// 0. The same holds for dy.
 func (s *Sketch) Label(text string, x, y, dx, dy float64, t Type) {
 	at := s.At(x, y)
 	anchor := func(d float64) float64 {

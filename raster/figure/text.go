@@ -37,9 +37,9 @@ type Type struct {
 	Angle float64 // degrees, counterclockwise, about where it is put
 }
 
-// Text writes s so that the point (ax, ay) of its box comes to (x, y): ax from its
-// left to its right, ay from its line up to the height of its capitals. _{…} in s
-// is set lower and ^{…} higher, in smaller letters.
+// Text writes s so that the point (ax, ay) of its box lies at (x, y). ax goes from 0 at
+// its left to 1 at its right, and ay from 0 at its baseline to 1 at the height of its
+// capitals. _{…} in s is set lower and ^{…} higher, in smaller letters.
 //
 // Letters are outlines, so that a text looks the same in all files and programs.
 func (p *Page) Text(s string, x, y, ax, ay float64, t Type) {

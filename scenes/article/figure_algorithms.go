@@ -47,7 +47,7 @@ func sphAlgorithms() (*figure.Plot, error) {
 	)
 	return &figure.Plot{Columns: 3, Row: 125, Panels: []figure.Panel{
 		{Name: "1", Title: "1: three passes", Sketch: three}, {Name: "2", Title: "2: collapsed naively", Sketch: naive}, {Name: "3", Title: "3: collapsed", Sketch: collapsed},
-	}, Caption: "Algorithm 1 visits all neighbours twice, for densities and for forces. Algorithm 2 does both at once, but reads particles of which some have been moved already. Algorithm 3 reads the old state and the densities of the step before alone, and writes another: its result does not depend on the order, and the density in the forces lags one step."}, nil
+	}, Caption: "Algorithm 1 visits all neighbours twice, for densities and for forces. Algorithm 2 does both at once, but some of the particles that it reads have already moved. Algorithm 3 reads only the old state and the densities of the previous step, and writes a new state. Its result does not depend on the order, but the density in the forces lags one step."}, nil
 }
 
 func hashQueries() (*figure.Plot, error) {
@@ -78,5 +78,5 @@ func hashQueries() (*figure.Plot, error) {
 	return &figure.Plot{Columns: 2, Row: 230, Panels: []figure.Panel{
 		{Name: "query", Title: "insert in 1, query 27 (9 here): preferred", Sketch: draw(false)},
 		{Name: "insert", Title: "insert in 27 (9 here), query 1", Sketch: draw(true)},
-	}, Caption: "Two ways of finding a neighbour j of i, closer than h (circle), in a hash of cells of edge h, in two dimensions: cells that j is put into are blue, those that are looked through for i red. To put each particle into one cell keeps the table small."}, nil
+	}, Caption: "Two ways to find a neighbour j of i within the distance h (circle), with a hash table of cells of edge h, in two dimensions. Particle j is stored in the blue cells, and the search for i visits the red cells. The table stays small if each particle is stored in one cell."}, nil
 }

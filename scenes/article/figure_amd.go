@@ -34,7 +34,7 @@ func amdEquations() (*figure.Plot, error) {
 		"    p = k (ρ − ρ_{0})",
 	)
 	return &figure.Plot{Columns: 1, Row: 185, Panels: []figure.Panel{{Name: "equations", Sketch: lines}},
-		Caption: "From the equations of Navier and Stokes to SPH, as on the slides: sums over the neighbours j of a particle i closer than h, with the kernels poly6 for the density, spiky for the pressure and that of viscosity."}, nil
+		Caption: "From the Navier-Stokes equations to SPH, as on the slides. The sums run over the neighbours j of particle i within the distance h. The density uses the kernel poly6, the pressure the spiky kernel, and the viscosity the viscosity kernel."}, nil
 }
 
 func amdScale() (*figure.Plot, error) {
@@ -63,7 +63,7 @@ func amdScale() (*figure.Plot, error) {
 		s.Label("voxel: 2h", 60, 20+h, 0, 6, plain)
 	}
 	return &figure.Plot{Columns: 1, Row: 270, Panels: []figure.Panel{{Name: "scale", Sketch: sketch}},
-		Caption: "The simulation scale: positions are in units of 0.004 m, velocities in m/s. The 32,768 particles of 1 g start in a tenth of the box, which at the density of water has room for a thirty-second part of them."}, nil
+		Caption: "The simulation scale: positions are in units of 0.004 m, velocities in m/s. The 32,768 particles of 1 g start in a tenth of the box. At the density of water, this space holds only one thirty-second of them."}, nil
 }
 
 func amdVoxels() (*figure.Plot, error) {
@@ -114,7 +114,7 @@ func amdVoxels() (*figure.Plot, error) {
 	return &figure.Plot{Columns: 2, Row: 245, Panels: []figure.Panel{
 		{Name: "naive", Title: fmt.Sprintf("all pairs: %d distances a particle", len(pos)), Sketch: draw(false)},
 		{Name: "voxels", Title: fmt.Sprintf("voxels of 2h on its side: %d", looked), Sketch: draw(true)},
-	}, Caption: "Neighbours closer than h (red), in two dimensions. Left: all particles are looked at, which is right, for W = 0 beyond h, and takes O(N^{2}). Right: in voxels of 2h a particle needs its own and those on the side of its voxel where it is, 2×2 here and 2×2×2 in three dimensions."}, nil
+	}, Caption: "Neighbours within the distance h (red), in two dimensions. Left: all particles are tested. The result is right, since W = 0 beyond h, but the cost is O(N^{2}). Right: with voxels of edge 2h, a particle needs its own voxel and the nearest ones beside it, 2×2 here and 2×2×2 in three dimensions."}, nil
 }
 
 func amdPipeline() (*figure.Plot, error) {
@@ -140,7 +140,7 @@ func amdPipeline() (*figure.Plot, error) {
 		}
 	}
 	return &figure.Plot{Columns: 1, Row: 245, Panels: []figure.Panel{{Name: "pipeline", Sketch: sketch}},
-		Caption: "The pipeline of a step. Each stage is one loop without order over particles, or over voxels for the index; after sortPostPass a particle's number is its place in the order of the voxels."}, nil
+		Caption: "The pipeline of a step. Each stage is a loop over particles, or over voxels for the index, in any order. After sortPostPass, a particle's number is its position in the order of the voxels."}, nil
 }
 
 func amdSort() (*figure.Plot, error) {
@@ -193,7 +193,7 @@ func amdSort() (*figure.Plot, error) {
 		row(0.2, "indexPostPass: none without a start", filled, func(k int) bool { return first[k] < 0 })
 	}
 	return &figure.Plot{Columns: 1, Row: 225, Panels: []figure.Panel{{Name: "sort", Sketch: sketch}},
-		Caption: "Eight particles are hashed to voxels, sorted by them (stably, so that the order never depends on anything else) and indexed. An empty voxel (red) has no first particle; it is given the start of the next, so that each voxel ends where the next begins."}, nil
+		Caption: "Eight particles are hashed to voxels, sorted by voxel and indexed. The sort is stable, so the order depends on nothing else. An empty voxel (red) has no first particle. It is given the start of the next voxel, so each voxel ends where the next begins."}, nil
 }
 
 func amdNeighbors() (*figure.Plot, error) {
@@ -217,5 +217,5 @@ func amdNeighbors() (*figure.Plot, error) {
 		row(-0.4, "without: all particles", 0, 1)
 	}
 	return &figure.Plot{Columns: 1, Row: 190, Panels: []figure.Panel{{Name: "order", Sketch: sketch}},
-		Caption: "The order in which two particles go through the twelve of a voxel. Each starts at a place from a generator of random numbers (blue) and goes on forwards if its number is odd and backwards if it is even, around the ends. Without this, all would see the same first ones when their lists of 32 are full."}, nil
+		Caption: "The order in which two particles visit the twelve particles of a voxel. Each starts at a random position (blue). It goes forwards if its number is odd and backwards if it is even, and wraps around at the ends. Otherwise, all particles would list the same first neighbours when their lists of 32 are full."}, nil
 }

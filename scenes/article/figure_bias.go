@@ -57,7 +57,7 @@ func amdBias() (*figure.Plot, error) {
 		table = append(table, []string{c.name, num.Decimals(100*unseen, 1) + " %", num.Decimals(spread, 2)})
 	}
 	return &figure.Plot{Columns: 1, Rows: []float64{205, 75}, Panels: []figure.Panel{panel, {Name: "table", Table: table}},
-		Caption: "The bias that AMD's random order removes: in how many of the lists of 32 neighbours each of 8192 particles is that start in a tenth of the box, 32 times as dense as the liquid. In the order they are stored in, all particles of a voxel list the same first ones, and nearly half of all particles push nobody; from a random start, all are listed about as often. The last point has all that are in more lists."}, nil
+		Caption: "The bias that AMD's random order removes. The plot shows how many of the lists of 32 neighbours contain each of 8192 particles, which start in a tenth of the box, 32 times as dense as the liquid. In stored order, all particles of a voxel list the same first neighbours, and nearly half of the particles appear in no list. From a random start, all appear about equally often. The last point includes all particles in more lists."}, nil
 }
 
 func pairing() (*figure.Plot, error) {
@@ -103,5 +103,5 @@ func pairing() (*figure.Plot, error) {
 	return &figure.Plot{Columns: 2, Panels: []figure.Panel{
 		{Name: "near", X: figure.Axis{Label: "near stiffness k^{near}/k"}, Y: figure.Axis{Label: "clumped particles (%)"}, Curve: []figure.Curve{near}},
 		{Name: "kernels", X: axis, Y: figure.Axis{Label: "clumped particles (%)"}, Curve: []figure.Curve{bars}},
-	}, Caption: "Particles whose nearest neighbour is less than half their mean distance away, in a column of 1 m after 0.6 s. A near pressure keeps them apart; of the kernels of the pressure, those whose slope does not vanish in the middle do so best."}, nil
+	}, Caption: "Particles whose nearest neighbour is closer than half their mean distance, in a column of 1 m after 0.6 s. A near pressure keeps particles apart. The best kernels for the pressure are those whose slope does not vanish at the centre."}, nil
 }

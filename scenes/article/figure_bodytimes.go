@@ -18,8 +18,8 @@ func init() {
 }
 
 // theirBodies is the article's table 2: threads, and the time to solve the boundary
-// conditions in ms per frame, of 49,000 tracers and 981 vortons, 2 balls and a box, with
-// 8939 hits, on an i7-2600.
+// conditions in ms per frame. The scene has 49,000 tracers, 981 vortons, 2 balls and a
+// box, with 8939 hits, on an i7-2600.
 var theirBodies = [][2]float64{{1, 2.42}, {2, 1.606}, {3, 1.134}, {4, 1.142}, {6, 0.804}, {8, 0.784}, {12, 0.69}, {16, 0.718}}
 
 // smoke returns 50,000 tracers that pass two balls and a box, which some 9000 of
@@ -71,7 +71,7 @@ func bodyTimes() (*figure.Plot, error) {
 		table = append(table, cells)
 	}
 	return &figure.Plot{Columns: 1, Rows: []float64{210, 150}, Panels: []figure.Panel{
-		{Name: "times", X: figure.Axis{Label: "threads"}, Y: figure.Axis{Label: "ms a frame", Log: true}, Curve: curves},
-		{Name: "table 2", Title: "ms a frame: the article, with 8939 hits a frame, and here with " + strconv.Itoa(hits), Table: table},
-	}, Caption: "Run times of the collisions of 50,000 particles with two balls and a box, by the number of threads: as in table 2 of the article (49,000 tracers and 981 vortons, i7-2600), and here on " + strconv.Itoa(runtime.NumCPU()) + " cores, with impulses that are added up in a tree, with the same bits on any number of threads, and as they come, with bits that differ from run to run. " + strconv.Itoa(hits) + " particles hit a body."}, nil
+		{Name: "times", X: figure.Axis{Label: "threads"}, Y: figure.Axis{Label: "ms per frame", Log: true}, Curve: curves},
+		{Name: "table 2", Title: "ms per frame: the article, with 8939 hits per frame, and here with " + strconv.Itoa(hits), Table: table},
+	}, Caption: "Run times of the collisions of 50,000 particles with two balls and a box, over the number of threads. They are from table 2 of the article (49,000 tracers and 981 vortons, i7-2600), and measured here on " + strconv.Itoa(runtime.NumCPU()) + " cores. Impulses are added in a tree, with the same bits on any number of threads, or as they come, with bits that differ from run to run. " + strconv.Itoa(hits) + " particles hit a body."}, nil
 }

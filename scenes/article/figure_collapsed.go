@@ -42,7 +42,7 @@ func collapsedTimes() (*figure.Plot, error) {
 		{"three-pass", "three passes", 19}, {"list", "with a list", 26}, {"collapsed", "collapsed", 30},
 		{"cell-hash", "+ cell hash", 36}, {"homogeneous", "+ homogeneous", 37},
 	}
-	book, ours := figure.Curve{Name: "book, Xeon W3520: frames a second", Bars: true}, figure.Curve{Name: "here: steps a second", Bars: true}
+	book, ours := figure.Curve{Name: "book, Xeon W3520: frames per second", Bars: true}, figure.Curve{Name: "here: steps per second", Bars: true}
 	table := [][]string{{"algorithm", "book, 1/s", "to its first", "here, 1/s", "to the first"}}
 	axis := figure.Axis{}
 	for k, r := range rows {
@@ -71,7 +71,7 @@ func collapsedTimes() (*figure.Plot, error) {
 	return &figure.Plot{Columns: 1, Rows: []float64{210, 105}, Panels: []figure.Panel{
 		{Name: "speed", X: axis, Y: figure.Axis{Label: "1/s"}, Curve: []figure.Curve{book, ours}},
 		{Name: "table 6.3", Table: table},
-	}, Caption: "Speed of the algorithms with 8000 particles at rest in a glass, on one core: as printed in table 6.3 of the book, and here. A frame of the book is a step."}, nil
+	}, Caption: "Speed of the algorithms with 8000 particles at rest in a glass, on one core, as printed in table 6.3 of the book and as measured here. A frame in the book is one step."}, nil
 }
 
 func collapsedAccuracy() (*figure.Plot, error) {
@@ -103,7 +103,7 @@ func collapsedAccuracy() (*figure.Plot, error) {
 		return x, t, err
 	}
 	apart := figure.Panel{Name: "error", X: figure.Axis{Label: "steps of 0.06 s", Log: true}, Y: figure.Axis{Label: "mean distance (spacings)", Log: true}}
-	table := [][]string{{"algorithm", "μs a step", "distance, 120 steps"}}
+	table := [][]string{{"algorithm", "μs per step", "distance, 120 steps"}}
 	for _, algorithm := range classic.Algorithms {
 		c := figure.Curve{Name: algorithm, Both: true}
 		for _, steps := range []int{60, 120, 240} {
@@ -129,7 +129,7 @@ func collapsedAccuracy() (*figure.Plot, error) {
 		}
 	}
 	return &figure.Plot{Columns: 2, Panels: []figure.Panel{apart, {Name: "speed", Title: "speed on one core, 200 particles, and distance in spacings", Table: table}},
-		Caption: "How far the algorithms of one pass take particles from where three passes do, in a column that falls for 0.06 s, over the number of steps, and against the time of a step. The error falls in proportion to the step; that of algorithm 3, whose densities lag one step, is the least."}, nil
+		Caption: "Distance between the results of the one-pass algorithms and of three passes, in a column that falls for 0.06 s. It is plotted over the number of steps and over the time per step. The error is proportional to the step. Algorithm 3, whose densities lag one step, has the smallest error."}, nil
 }
 
 func overcompression() (*figure.Plot, error) {
@@ -157,5 +157,5 @@ func overcompression() (*figure.Plot, error) {
 		depth.X, depth.Y = append(depth.X, c*c), append(depth.Y, 2*mean)
 	}
 	return &figure.Plot{Columns: 1, Panels: []figure.Panel{{Name: "depth", X: figure.Axis{Label: "stiffness k = c^{2} (m^{2}/s^{2})", Log: true}, Y: figure.Axis{Label: "depth (m)"}, Curve: []figure.Curve{depth}}},
-		Caption: "A column 1 m deep after 2 s, by the stiffness k of p = k (ρ − ρ_{0}). The softer the liquid the further it is pressed together by its own weight; the stiffer, the shorter the steps must be. Walls have no particles, and what is beside them is packed more closely in any case."}, nil
+		Caption: "A column 1 m deep after 2 s, for the stiffness k of p = k (ρ − ρ_{0}). A softer liquid is compressed more by its own weight. A stiffer one needs shorter steps. Walls have no particles, so the liquid beside them is always denser."}, nil
 }

@@ -32,5 +32,5 @@ func convexity() (*figure.Plot, error) {
 	}
 	return &figure.Plot{Columns: 2, Row: 190, Panels: []figure.Panel{
 		{Name: "convex", Title: "convex", Sketch: convex}, {Name: "concave", Title: "not convex", Sketch: concave},
-	}, Caption: "A body is convex if the line between any two of its points is inside it. Then it is what all half-spaces behind its faces have in common, and a point is inside it if it is behind them all."}, nil
+	}, Caption: "A body is convex if the line between any two of its points lies inside it. It is then the intersection of the half-spaces behind its faces. A point is inside if it is behind all of them."}, nil
 }

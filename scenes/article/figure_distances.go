@@ -65,7 +65,7 @@ func distances() (*figure.Plot, error) {
 		s.Label(num.Decimals(d, 2)+" from the edge", ex, ey, 21, -4, plain)
 	}
 	return &figure.Plot{Columns: 1, Row: 255, Panels: []figure.Panel{{Name: "distances", Sketch: sketch}},
-		Caption: "The distance of a ball's centre from a convex polytope, as the largest of its signed distances D from the planes of all faces, whose sign is always right. Beside a face (1, 2, 3) it is exact; off an edge (4) it is less than the true distance (dashed), and a ball near an edge is taken to touch a little early."}, nil
+		Caption: "The distance of a ball's centre from a convex polytope is the largest of its signed distances D from the planes of all faces. Its sign is always right. Beside a face (1, 2, 3) it is exact. Off an edge (4) it is smaller than the true distance (dashed), so a ball near an edge touches a little early."}, nil
 }
 
 func movingDistance() (*figure.Plot, error) {
@@ -91,5 +91,5 @@ func movingDistance() (*figure.Plot, error) {
 		s.Label("did not come that way", halfX, -1.25, 8, -11, plain)
 	}
 	return &figure.Plot{Columns: 1, Row: 255, Panels: []figure.Panel{{Name: "moving", Sketch: sketch}},
-		Caption: "The penetration depth of a ball that moves. Of the planes it is behind, only those count that it goes deeper into, n · v ≤ 0: the ball is put back above face 1, through which it came, though face 2 is nearer."}, nil
+		Caption: "The penetration depth of a moving ball. Only planes into which the ball moves deeper count, n · v ≤ 0. The ball is put back above face 1, through which it came, although face 2 is nearer."}, nil
 }

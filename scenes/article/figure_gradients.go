@@ -11,15 +11,15 @@ func init() {
 }
 
 // gradients shows what the forms make of a constant and of a slope over a row of
-// particles with nothing beyond its ends: the edge of a drop, or a wall without
-// particles.
+// particles. Nothing lies beyond the ends of the row, as at the edge of a drop or at a
+// wall without particles.
 func gradients() (*figure.Plot, error) {
 	const n, h = 41, 0.1
 	k, err := newKernel("spiky", 1, h)
 	if err != nil {
 		return nil, err
 	}
-	plot := &figure.Plot{Columns: 2, Caption: "The canonical gradient Σ f_{j}/n_{j} ∇W, the difference form Σ (f_{j} − f_{i})/n_{i} ∇W and the symmetric form n_{i} Σ (f_{i}/n_{i}^{2} + f_{j}/n_{j}^{2}) ∇W over particles between x = 0 and 1, of a constant and of a slope. The difference form is exact for the constant, at walls too, but does not feel where a drop ends; the others point inwards there. Only the symmetric form gives the two of a pair opposite forces."}
+	plot := &figure.Plot{Columns: 2, Caption: "The canonical gradient Σ f_{j}/n_{j} ∇W, the difference form Σ (f_{j} − f_{i})/n_{i} ∇W and the symmetric form n_{i} Σ (f_{i}/n_{i}^{2} + f_{j}/n_{j}^{2}) ∇W of a constant and of a linear function. The particles lie between x = 0 and 1. The difference form is exact for the constant, also at walls, but is zero at the surface of a drop. The others point inwards there. Only the symmetric form gives the two particles of a pair opposite forces."}
 	for _, c := range []struct {
 		name, title string
 		f           func(x float64) float64
@@ -33,7 +33,7 @@ func gradients() (*figure.Plot, error) {
 			x := float64(i) / (n - 1)
 			s.X, s.F = append(s.X, vec.New(x, 0, 0)), append(s.F, c.f(x))
 		}
-		s.Weigh(k)
+		s.SumWeights(k)
 		panel := figure.Panel{Name: c.name, Title: c.title, X: figure.Axis{Label: "place x"}, Y: figure.Axis{Label: "df/dx"}}
 		panel.Curve = append(panel.Curve, figure.Curve{Name: "exact", X: []float64{0, 1}, Y: []float64{c.exact, c.exact}})
 		for _, form := range classic.Forms {

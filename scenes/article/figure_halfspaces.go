@@ -41,5 +41,5 @@ func halfSpaces() (*figure.Plot, error) {
 		s.Label("behind the plane: D < 0", -2.2, 0.15, 0, 0, bold)
 	}
 	return &figure.Plot{Columns: 1, Row: 215, Panels: []figure.Panel{{Name: "plane", Sketch: sketch}},
-		Caption: "A plane with unit normal n at distance d from the origin parts space in two. The signed distance of a point q is D(q) = n · q − d, positive in front of the plane and negative behind it."}, nil
+		Caption: "A plane with unit normal n at distance d from the origin divides space in two. The signed distance of a point q is D(q) = n · q − d. It is positive in front of the plane and negative behind it."}, nil
 }

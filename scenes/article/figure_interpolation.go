@@ -37,7 +37,7 @@ func interpolation() (*figure.Plot, error) {
 		x := (float64(i) + 0.5 + 0.5*(rng.Float64()-0.5)) / n
 		s.X, s.F = append(s.X, vec.New(x, 0, 0)), append(s.F, f(x))
 	}
-	s.Weigh(k)
+	s.SumWeights(k)
 	exact, sum := figure.Curve{Name: "f"}, figure.Curve{Name: "Σ f_{j}/n_{j} W(x − x_{j})"}
 	samples, bump := figure.Curve{Name: "samples f_{j}", Dots: true}, figure.Curve{Name: "W about x = 0.42, to scale in width"}
 	for i := range 201 {
@@ -76,5 +76,5 @@ func interpolation() (*figure.Plot, error) {
 	return &figure.Plot{Columns: 2, Panels: []figure.Panel{
 		{Name: "interpolation", X: figure.Axis{Label: "place x"}, Y: figure.Axis{Label: "f"}, Curve: []figure.Curve{exact, sum, samples, bump}},
 		{Name: "integral", X: figure.Axis{Label: "samples N", Log: true}, Y: figure.Axis{Label: "error of (1/N) Σ f(x_{j})/P(x_{j})", Log: true}, Curve: []figure.Curve{off, law}},
-	}, Caption: "SPH as a Monte Carlo estimate. Left: a function f is approximated anywhere by a sum over samples, weighted by a kernel W and by what part of space each sample stands for, 1/n_{j}. At the ends half of the kernel has no samples, and the sum is too low but for the weights. Right: the same for an integral, with N samples of even probability P: the error falls as 1/√N."}, nil
+	}, Caption: "SPH as a Monte Carlo estimate. Left: a function f is approximated by a sum over samples, weighted by a kernel W and by the volume of each sample, 1/n_{j}. At the ends half of the kernel has no samples, and without the weights the sum is too low. Right: the same for an integral, with N samples of uniform probability P. The error falls as 1/√N."}, nil
 }

@@ -39,5 +39,5 @@ func articleKernels() (*figure.Plot, error) {
 		}
 		table = append(table, row)
 	}
-	return &figure.Plot{Columns: 2, Wide: true, Rows: []float64{0, 80}, Panels: []figure.Panel{value, slope, {Name: "normalisation", Table: table}}, Caption: "Kernels W = σ/h^{d} w(q) of unit integral in d dimensions, here for d = 3, with their derivatives, and their factors σ. The slopes of all but the spiky kernel vanish at q = 0: two particles that are close are not pushed apart, and clump."}, nil
+	return &figure.Plot{Columns: 2, Wide: true, Rows: []float64{0, 80}, Panels: []figure.Panel{value, slope, {Name: "normalisation", Table: table}}, Caption: "Kernels W = σ/h^{d} w(q) of unit integral in d dimensions, here for d = 3, with their derivatives and their factors σ. The slopes vanish at q = 0, except the slope of the spiky kernel. Two close particles are then not pushed apart, and clump."}, nil
 }

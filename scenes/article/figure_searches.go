@@ -128,5 +128,5 @@ func neighborSearches() (*figure.Plot, error) {
 		table = append(table, row)
 	}
 	return &figure.Plot{Columns: 2, Wide: true, Rows: []float64{230, 152}, Panels: []figure.Panel{size, threads, {Name: "table", Title: "ns a particle", Table: table}},
-		Caption: "What it takes to find all neighbours of all particles, about 33 each, by the searches of the literature, all with the same result; the half stencil finds each pair once, with its distance and direction: in nanoseconds a particle, over their number by one thread, and over threads, on " + strconv.Itoa(runtime.NumCPU()) + " cores."}, nil
+		Caption: "Time to find all neighbours of all particles, about 33 each, with the searches of the literature. All give the same result. The half stencil finds each pair once, with its distance and direction. The times are in nanoseconds per particle, over the number of particles on one thread, and over the number of threads on " + strconv.Itoa(runtime.NumCPU()) + " cores."}, nil
 }

@@ -15,9 +15,10 @@ func init() {
 	register("rotating", "sloshing in a rotating box, at six times", "Gourlay 2013, figure 6", measured(rotatingSequence))
 }
 
-// sideView draws the particles of w as seen along z, faster ones darker, with the outline
-// of the box that has turned by an angle, open above if it has no depth. Particles in
-// front are drawn last, and particles not wholly in the window are left out.
+// sideView draws the particles of w as seen along z, faster ones darker. It also draws
+// the outline of the box that has turned by an angle, open above if it has no depth.
+// Particles in front are drawn last, and particles not wholly in the window are left
+// out.
 func sideView(w *sim.World, box vec.Vec3, angle float64, window [4]float64) func(s *figure.Sketch) {
 	type dot struct{ x, y, z, v float64 }
 	var dots []dot
@@ -55,7 +56,7 @@ func sideView(w *sim.World, box vec.Vec3, angle float64, window [4]float64) func
 
 func columnSequence() (*figure.Plot, error) {
 	const d = 0.1136
-	plot := &figure.Plot{Columns: 3, Row: 118, Caption: "A column of 1024 particles falls, runs to the left and sloshes back. Above, the law as published: the liquid is pressed to a third of its volume. Below, the same law with its rest number and stiffness taken from the spacing and the depth, pressures that only push, and images of the liquid in the walls. Darker particles are faster, white at rest, up to 6 m/s; drops above 2.5 m are not shown."}
+	plot := &figure.Plot{Columns: 3, Row: 118, Caption: "A column of 1024 particles falls, runs to the left and sloshes back. Top: the law as published compresses the liquid to a third of its volume. Bottom: the same law, with rest number and stiffness from the spacing and the depth, pressures that are never negative, and mirror images of the liquid in the walls. White particles are at rest, and darker ones are faster, up to 6 m/s. Drops above 2.5 m are not shown."}
 	for _, name := range []string{"gourlay-default", "gourlay-calibrated"} {
 		w, err := column(0)
 		if err != nil {
@@ -80,7 +81,7 @@ func columnSequence() (*figure.Plot, error) {
 
 func rotatingSequence() (*figure.Plot, error) {
 	const d, turn = 0.1136, 2.
-	plot := &figure.Plot{Columns: 3, Row: 160, Caption: "Liquid of 1024 particles in a box that turns at 2 rad/s, by the calibrated law. Darker particles are faster, white at rest, up to 6 m/s."}
+	plot := &figure.Plot{Columns: 3, Row: 160, Caption: "Liquid of 1024 particles in a box that turns at 2 rad/s, with the calibrated law. White particles are at rest, and darker ones are faster, up to 6 m/s."}
 	w, err := column(turn)
 	if err != nil {
 		return nil, err

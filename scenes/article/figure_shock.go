@@ -51,5 +51,5 @@ func shockViscosity() (*figure.Plot, error) {
 	}
 	return &figure.Plot{Columns: 2, Row: 190, Panels: []figure.Panel{
 		{Name: "before", Title: "before", Sketch: pair(false)}, {Name: "after", Title: "after", Sketch: pair(true)},
-	}, Caption: "Shock viscosity. The velocities of two particles are split along the line s between them and across it. If they approach, each is brought closer to their mean velocity along s, by opposite amounts and by at most all; their motion across s, shear, stays as it is."}, nil
+	}, Caption: "Shock viscosity. The velocities of two particles are split into components along the line s between them and across it. If they approach, both components along s move towards their mean, by opposite amounts and at most onto it. The components across s, which are shear, do not change."}, nil
 }

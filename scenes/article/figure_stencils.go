@@ -51,5 +51,5 @@ func stencils() (*figure.Plot, error) {
 	}
 	return &figure.Plot{Columns: 3, Row: 175, Panels: []figure.Panel{
 		{Name: "before", Title: "slice before, z − 1", Sketch: layer(-1)}, {Name: "own", Title: "own slice, z", Sketch: layer(0)}, {Name: "next", Title: "next slice, z + 1", Sketch: layer(1)},
-	}, Caption: "The half stencil. From cell 0, its own pairs are visited once and those with the 13 cells that come after it: F, which follow in the same slice, and S, which follow in the next. The cells before it, B and S′, visit it in their turn. A slice writes to itself and to the next one only, so that all even slices can be worked on at once, and then all odd ones."}, nil
+	}, Caption: "The half stencil. Cell 0 visits its own pairs once, and the pairs with the 13 cells after it: F in the same slice, and S in the next. The cells before it, B and S′, visit it. A slice writes only to itself and to the next one. All even slices can therefore run at once, and then all odd ones."}, nil
 }

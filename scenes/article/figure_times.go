@@ -50,9 +50,9 @@ func articleTimes() (*figure.Plot, error) {
 		table = append(table, cells)
 	}
 	return &figure.Plot{Columns: 1, Rows: []float64{230, 120}, Panels: []figure.Panel{
-		{Name: "times", X: figure.Axis{Label: "threads"}, Y: figure.Axis{Label: "ms a step", Log: true}, Curve: curves},
-		{Name: "table 3", Title: "ms a step: the article, with 1016 particles, and here with 1024", Table: table},
-	}, Caption: "Run times of a step of the falling column by the number of threads: as in table 3 of the article (i7-2600, 1016 particles), and here by the same law with 1024 particles on " + strconv.Itoa(runtime.NumCPU()) + " cores. The search for pairs, which is done once for all here, is a part of each of the article's."}, nil
+		{Name: "times", X: figure.Axis{Label: "threads"}, Y: figure.Axis{Label: "ms per step", Log: true}, Curve: curves},
+		{Name: "table 3", Title: "ms per step: the article, with 1016 particles, and here with 1024", Table: table},
+	}, Caption: "Run times of a step of the falling column over the number of threads. They are from table 3 of the article (i7-2600, 1016 particles), and measured here with the same law and 1024 particles on " + strconv.Itoa(runtime.NumCPU()) + " cores. Here the search for pairs is done once, and in the article it is part of each time."}, nil
 }
 
 // columnTimes returns the times of a step's parts in ms: search, density, pressure,

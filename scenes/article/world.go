@@ -8,6 +8,7 @@ import (
 
 	"breakwater/scenes/host"
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/classic"
 	"breakwater/sim/registry"
@@ -28,7 +29,7 @@ func column(turn float64) (*sim.World, error) {
 	box := &boundary.Box{Max: vec.New(32*d, height, 4*d), Inside: true}
 	w.Walls = []boundary.Boundary{box}
 	if turn != 0 {
-		w.Walls[0] = sim.NewBody(box, sim.Motion{Center: box.Max.Mul(0.5), Axis: vec.New(0, 0, 1), Turn: turn * 180 / math.Pi}, 0)
+		w.Walls[0] = body.New(box, body.Motion{Center: box.Max.Mul(0.5), Axis: vec.New(0, 0, 1), Turn: turn * 180 / math.Pi}, 0)
 	}
 	w.Fill(&shape.Box{Min: vec.New(16*d, 0, 0), Max: vec.New(32*d, 16*d, 4*d)}, vec.Vec3{})
 	return w, w.Init()

@@ -1,6 +1,7 @@
 package mesher
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -22,19 +23,15 @@ const DefaultFPS = 24
 
 // archiveFormats returns the formats of archives by their names and by the ends
 // of their files' names.
-func archiveFormats() (byExt map[string]out.Archive, exts []string, err error) {
+func archiveFormats() (byExt map[string]out.Archive, exts []string) {
 	byExt = map[string]out.Archive{}
-	for _, e := range out.Archives.Entries() {
-		a, err := e.New(registry.None)
-		if err != nil {
-			return nil, nil, err
-		}
+	for e, a := range out.Archives.Defaults() {
 		if a.Holds()&out.NeedsMesh != 0 {
 			byExt[a.Ext()], byExt[e.Name] = a, a
 			exts = append(exts, a.Ext())
 		}
 	}
-	return byExt, exts, nil
+	return byExt, exts
 }
 
 // addArchive notes that meshes of all files go to an archive of a format. It is
@@ -90,26 +87,10 @@ func (r *runner) timing() error {
 	return nil
 }
 
-// archiveName returns the name of an archive: that which the files' names share,
-// if none is given.
+// archiveName returns the name of an archive: the name that the files share, if none is
+// given.
 func (r *runner) archiveName(a out.Archive) string {
-	name := r.archive
-	if name == "" {
-		for _, in := range r.inputs {
-			s := strings.TrimRight(stem(unnumbered(in.Path)), "{}_-. ")
-			if name == "" {
-				name = s
-			}
-			if s != name {
-				name = ""
-				break
-			}
-		}
-	}
-	if name == "" {
-		name = "meshes"
-	}
-	return name + "." + a.Ext()
+	return cmp.Or(r.archive, CommonName(r.inputs), "meshes") + "." + a.Ext()
 }
 
 // passingFolder has the meshes that only archives are made from.
@@ -117,16 +98,8 @@ func (r *runner) passingFolder() string {
 	return "." + r.archiveName(r.archives[0]) + ".breakwater-meshes"
 }
 
-// first returns the number of the first frame of an archive: the number of its file, if
-// the files are numbered consecutively from 1 or more.
-func (r *runner) first() int {
-	for i, in := range r.inputs {
-		if in.Number < 1 || in.Number != r.inputs[0].Number+i {
-			return 1
-		}
-	}
-	return r.inputs[0].Number
-}
+// first returns the number of the first frame of an archive.
+func (r *runner) first() int { return FirstFrame(r.inputs) }
 
 // archiveFingerprint stands for all that an archive is made from.
 func (r *runner) archiveFingerprint(k int) string {

@@ -43,13 +43,13 @@ func clean(p *particles.Cloud, within *vec.Box) string {
 		}
 	})
 	duplicates(p.X, why)
-	var news []string
+	var notices []string
 	for r, says := range reasons {
 		if l := list(why, reason(r)); r > 0 && l.n > 0 {
-			news = append(news, "left out "+l.say(says))
+			notices = append(notices, "left out "+l.say(says))
 		}
 	}
-	if len(news) == 0 {
+	if len(notices) == 0 {
 		return ""
 	}
 	p.X = without(p.X, why)
@@ -57,12 +57,12 @@ func clean(p *particles.Cloud, within *vec.Box) string {
 		f := &p.Fields[k]
 		f.Scalar, f.Vector = without(f.Scalar, why), without(f.Vector, why)
 	}
-	return strings.Join(news, "; ")
+	return strings.Join(notices, "; ")
 }
 
-// mend sets velocities that are not finite to zero, and returns a list of their
+// Mend sets velocities that are not finite to zero, and returns a list of their
 // particles, "" without any.
-func mend(v []vec.Vec3) string {
+func Mend(v []vec.Vec3) string {
 	why := make([]reason, len(v))
 	par.For(len(v), func(lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -30,7 +30,7 @@ func Spacing(x []vec.Vec3, guess float64) float64 {
 // spacings returns the two that Spacing takes the smaller of: by the distances
 // to the nearest neighbours, and by the density.
 func spacings(x []vec.Vec3, guess float64) (ordered, dense float64) {
-	if x = bulk(x); len(x) < 2 {
+	if x = withoutOutliers(x); len(x) < 2 {
 		return 0, 0
 	}
 	box := neighbor.Bounds(x)
@@ -61,14 +61,13 @@ func scaled(p vec.Vec3, e int) vec.Vec3 {
 	return vec.New(math.Ldexp(p.X, e), math.Ldexp(p.Y, e), math.Ldexp(p.Z, e))
 }
 
-// flown is how many times as far as the middle three quarters of the particles
-// reach, along an axis, a particle may be from them and still say something
-// about the others.
+// flown limits how far a particle may be from the middle three quarters of the
+// particles to be counted among them. It is a multiple of their extent along an axis.
 const flown = 1e6
 
-// bulk returns the particles x without those that have flown away, which are
+// withoutOutliers returns the particles x without those that have flown away, which are
 // so far from most of the others that the space between would be all there is.
-func bulk(x []vec.Vec3) []vec.Vec3 {
+func withoutOutliers(x []vec.Vec3) []vec.Vec3 {
 	const sample = 1 << 10
 	n := min(len(x), sample)
 	if n == 0 {

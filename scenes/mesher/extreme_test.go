@@ -164,11 +164,11 @@ func FuzzMesh(f *testing.F) {
 		if !isRadius(radius) {
 			return
 		}
-		m, settings, err := newMethod("sph", []Setting{{"cell", "1"}})
+		m, _, err := newMethod("sph", []Setting{{"cell", "1"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &runner{settings: settings, opt: Options{Memory: 100e6}}
+		r := &runner{method: m, opt: Options{Memory: 100e6}}
 		if e := extentOf(p.X, 2*radius); e.need(1, true) > e.most(p.X, 2*radius, 1, true) {
 			t.Fatalf("%g bytes are needed, more than the most", e.need(1, true))
 		}

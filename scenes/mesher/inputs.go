@@ -36,7 +36,7 @@ var numberIn = regexp.MustCompile(`\{\}|%0?\d*d`)
 
 // Find returns the files that the patterns name, each once, in the natural order of their
 // names. It also returns notices for the user: which numbers are missing.
-func Find(patterns []string) (list []Input, news []string, err error) {
+func Find(patterns []string) (list []Input, notices []string, err error) {
 	var shown []string               // patterns of sequences
 	sequence := map[string][]Input{} // the files of each
 	for _, p := range patterns {
@@ -55,12 +55,12 @@ func Find(patterns []string) (list []Input, news []string, err error) {
 	}
 	for _, p := range shown {
 		if s := gaps(sequence[p]); s != "" {
-			news = append(news, fmt.Sprintf("%s: %s", p, s))
+			notices = append(notices, fmt.Sprintf("%s: %s", p, s))
 		}
 	}
 	sortInputs(list)
 	list = slices.CompactFunc(list, func(a, b Input) bool { return filepath.Clean(a.Path) == filepath.Clean(b.Path) })
-	return list, news, nil
+	return list, notices, nil
 }
 
 func sortInputs(list []Input) {
@@ -177,9 +177,9 @@ func InRange(list []Input, first, last int) ([]Input, error) {
 	return kept, nil
 }
 
-// ends says which numbers of a range that was asked for come before or after all
+// Ends says which numbers of a range that was asked for come before or after all
 // files of it, "" if none do.
-func ends(list []Input, first, last int) string {
+func Ends(list []Input, first, last int) string {
 	low, high := math.MaxInt, -1
 	for _, f := range list {
 		low, high = min(low, f.Number), max(high, f.Number)
@@ -205,6 +205,30 @@ func stem(path string) string {
 		base = base[:len(base)-len(".gz")]
 	}
 	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// CommonName returns the name that all files share without their numbers, "" if they share
+// none.
+func CommonName(list []Input) (name string) {
+	for i, in := range list {
+		s := strings.TrimRight(stem(unnumbered(in.Path)), "{}_-. ")
+		if i > 0 && s != name {
+			return ""
+		}
+		name = s
+	}
+	return name
+}
+
+// FirstFrame returns the number of the first frame. It is the number of its file if the
+// files are numbered consecutively from 1 or more, and otherwise 1.
+func FirstFrame(list []Input) int {
+	for i, in := range list {
+		if in.Number < 1 || in.Number != list[0].Number+i {
+			return 1
+		}
+	}
+	return list[0].Number
 }
 
 // naturally compares names with their numbers as numbers: f9 before f10.

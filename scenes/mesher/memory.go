@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"runtime/debug"
-	"slices"
-	"strconv"
 
 	"breakwater/out/particles"
 	"breakwater/sim/kernel"
@@ -175,11 +173,11 @@ func (r *runner) allowed() (bytes float64, machine bool) {
 // fits returns the memory that a file needs. It returns a *MemoryError if that is more
 // than the run may have.
 func (r *runner) fits(e *extent, both bool) (need float64, err error) {
-	cell, largest := r.cell()
+	cell := r.method.Common().Cell
 	need = e.need(cell, both)
 	if have, machine := r.allowed(); have > 0 && need > have {
 		err := &MemoryError{Need: need, Have: have, Machine: machine, Single: 4*len(e.cubes) > e.particles}
-		for c := math.Ceil(cell*20) / 20; c <= largest; c += 0.05 {
+		for c := math.Ceil(cell*20) / 20; c <= largestCell; c += 0.05 {
 			if c > cell && e.need(c, both) <= have {
 				err.Cell = math.Round(c*100) / 100
 				break
@@ -190,20 +188,8 @@ func (r *runner) fits(e *extent, both bool) (need float64, err error) {
 	return need, nil
 }
 
-// cell returns the method's cells in radii, 1 if it has no such setting, and
-// the largest that it may have.
-func (r *runner) cell() (cell, largest float64) {
-	const most = 1.2
-	k := slices.IndexFunc(r.settings, func(s Setting) bool { return s.Key == "cell" })
-	if k < 0 {
-		return 1, 0
-	}
-	cell, err := strconv.ParseFloat(r.settings[k].Value, 64)
-	if err != nil {
-		return 1, 0
-	}
-	return cell, most
-}
+// largestCell is the largest edge of a cell that methods accept, in radii.
+const largestCell = 1.2
 
 // room finds out whether the particles of j can be meshed in the memory that
 // the run may have: beside the next file, or at least alone. It says so before
@@ -214,10 +200,9 @@ func (r *runner) room(j *job) error {
 		return nil
 	}
 	e := &extent{particles: len(j.p.X), read: j.bytes + 24*len(j.p.X)}
-	for _, s := range r.settings {
-		if (s.Key == "adaptive" || s.Key == "triangles") && s.Value != "0" {
-			e.coarse = bytesCoarse
-		}
+	common := r.method.Common()
+	if common.Adaptive > 0 || common.Triangles > 0 {
+		e.coarse = bytesCoarse
 	}
 	for _, f := range j.p.Fields {
 		e.read += 8*len(f.Scalar) + 24*len(f.Vector)
@@ -225,8 +210,7 @@ func (r *runner) room(j *job) error {
 			e.fields += min(1, len(f.Scalar)) + 3*min(1, len(f.Vector))
 		}
 	}
-	cell, _ := r.cell()
-	if machine && e.most(j.p.X, 2*r.radius, cell, len(r.inputs) > 1) < min(have, muchMemory) {
+	if machine && e.most(j.p.X, 2*r.radius, common.Cell, len(r.inputs) > 1) < min(have, muchMemory) {
 		return nil
 	}
 	e.measure(j.p.X, 2*r.radius)
@@ -236,8 +220,8 @@ func (r *runner) room(j *job) error {
 			r.alone = true
 		}
 	}
-	if err == nil && !r.told && (r.opt.Memory > 0 || need > muchMemory) {
-		r.told = true
+	if err == nil && !r.memoryReported && (r.opt.Memory > 0 || need > muchMemory) {
+		r.memoryReported = true
 		how := ""
 		if r.alone {
 			how = ", one file at a time"

@@ -4,7 +4,7 @@
 //	clean.go     particles that cannot be meshed
 //	estimate.go  how far particles lie apart
 //	settings.go  settings of surface methods
-//	lint.go      settings that give poor results
+//	lint.go      radii that give poor results
 //	memory.go    the memory that a file will need
 //	archives.go  files of all meshes
 //	mesher.go    the files, one after the other
@@ -22,7 +22,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -33,7 +32,6 @@ import (
 	"breakwater/scenes/stage"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/num"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
@@ -103,15 +101,15 @@ type runner struct {
 	passing     out.PerFrame          // a source that goes when they are made; nil for none
 	leave       func(gone bool) error // the folder of passing meshes; nil if it is not in use
 
-	radius   float64
-	alone    bool // no other file in memory
-	numbered bool // the numbers of particles are needed
-	told     bool // the memory needed
-	linted   bool // the radius is compared with the particles
+	radius         float64
+	alone          bool // no other file in memory
+	numbered       bool // the numbers of particles are needed
+	memoryReported bool // the memory needed
+	linted         bool // the radius is compared with the particles
 
-	events stage.Event // the next event of the files so far
-	begun  time.Time
-	bad    []string
+	loop  stage.Loop
+	begun time.Time
+	bad   []string
 }
 
 func newRunner(opt Options, report func(stage.Event)) (*runner, error) {
@@ -126,21 +124,26 @@ func newRunner(opt Options, report func(stage.Event)) (*runner, error) {
 	if r.method, r.settings, err = newMethod(r.opt.Method, opt.Settings); err != nil {
 		return nil, UsageError{err}
 	}
-	r.numbered = slices.Contains(r.settings, Setting{"strays", "drops"})
+	r.numbered = r.method.Common().Strays == "drops"
 	if err := r.findFormats(); err != nil {
 		return nil, err
 	}
-	var news []string
-	if r.inputs, news, err = Find(opt.Files); err != nil {
+	var notices []string
+	if r.inputs, notices, err = Find(opt.Files); err != nil {
 		return nil, UsageError{err}
 	}
 	if r.inputs, err = InRange(r.inputs, opt.First, opt.Last); err != nil {
 		return nil, err
 	}
-	if s := ends(r.inputs, opt.First, opt.Last); s != "" {
-		news = append(news, s)
+	if s := Ends(r.inputs, opt.First, opt.Last); s != "" {
+		notices = append(notices, s)
 	}
-	r.events = stage.Event{Stage: stage.Mesh, Files: true, Frames: len(r.inputs)}
+	r.loop = stage.Loop{
+		Event: stage.Event{Stage: stage.Mesh, Files: true, Frames: len(r.inputs)}, Report: report,
+		Interrupted: func(i int) *stage.Interrupted {
+			return &stage.Interrupted{Stage: stage.Mesh, File: r.inputs[i].Path, Frame: i + 1, Last: len(r.inputs)}
+		},
+	}
 	r.sums = make([]string, len(r.inputs))
 	folder := opt.Out
 	if r.name != "" {
@@ -174,7 +177,7 @@ func newRunner(opt Options, report func(stage.Event)) (*runner, error) {
 		r.dir.Close()
 		return nil, err
 	}
-	for _, s := range news {
+	for _, s := range notices {
 		r.say("%s", s)
 	}
 	return r, nil
@@ -185,20 +188,13 @@ func newRunner(opt Options, report func(stage.Event)) (*runner, error) {
 func (r *runner) findFormats() error {
 	byExt := map[string]out.PerFrame{}
 	var known []string
-	for _, e := range out.Formats.Entries() {
-		f, err := e.New(registry.None)
-		if err != nil {
-			return err
-		}
+	for e, f := range out.Formats.Defaults() {
 		if f.Needs()&out.NeedsMesh != 0 {
 			byExt[f.Ext()], byExt[e.Name] = f, f
 			known = append(known, f.Ext())
 		}
 	}
-	archives, exts, err := archiveFormats()
-	if err != nil {
-		return err
-	}
+	archives, exts := archiveFormats()
 	r.archiveExts = exts
 	known = append(known, exts...)
 	names := r.opt.Formats
@@ -302,10 +298,10 @@ type job struct {
 	bytes     int    // of the file
 	p         *particles.Cloud
 	particles int
-	found     surface.Tally
+	found     surface.Counts
 	err       error
 	kept      bool // the meshes are there already
-	news      []string
+	notices   []string
 }
 
 func (r *runner) run(ctx context.Context) error {
@@ -314,14 +310,14 @@ func (r *runner) run(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, s := range lint(r.settings) {
-		r.say("%s", s)
+	for _, s := range r.method.Advice() {
+		r.say("warning: %s", s)
 	}
-	r.report(r.events)
+	r.report(r.loop.Event)
 	if r.archived() { // then meshes are wanted for themselves alone
 		r.formats = slices.DeleteFunc(r.formats, func(f out.PerFrame) bool { return r.passing != nil && f == r.passing })
 		if len(r.formats) == 0 {
-			r.events.Kept = len(r.inputs)
+			r.loop.Event.Kept = len(r.inputs)
 			return r.end(ctx)
 		}
 	}
@@ -332,21 +328,14 @@ func (r *runner) run(ctx context.Context) error {
 		return c
 	}
 	next := read(0)
-	var behind stage.Behind
-	var both [2]mesh.Mesh // one is written while the other is made
-	made := 0
-	speed := pace.Of(r.sizes())
-	for i := range r.inputs {
-		if ctx.Err() != nil {
-			if next != nil {
-				<-next
-			}
-			if err := behind.Wait(); err != nil {
-				return err
-			}
-			return &stage.Interrupted{Stage: stage.Mesh, File: r.inputs[i].Path, Frame: i + 1, Last: len(r.inputs)}
+	defer func() {
+		if next != nil {
+			<-next
 		}
-		begun := time.Now()
+	}()
+	var both [2]mesh.Mesh // one is written while the other is made
+	r.loop.Pace = pace.Of(r.sizes())
+	err := r.loop.Run(ctx, len(r.inputs), func(i int, e *stage.Event) (write func() error, err error) {
 		if next == nil {
 			next = read(i)
 		}
@@ -365,18 +354,17 @@ func (r *runner) run(ctx context.Context) error {
 		if i+1 < len(r.inputs) && !r.alone {
 			next = read(i + 1)
 		}
-		for _, s := range j.news {
+		for _, s := range j.notices {
 			r.say("%s", s)
 		}
 		if j.kept {
-			r.events.Kept++
-			speed.Skip()
-			continue
+			r.loop.Event.Kept++
+			return nil, stage.ErrSkip
 		}
-		m := &both[made%2]
+		m := &both[e.Made%2]
 		if r.alone {
-			if err := behind.Wait(); err != nil {
-				return err
+			if err := r.loop.Wait(); err != nil {
+				return nil, err
 			}
 			m = &both[0]
 		}
@@ -384,33 +372,19 @@ func (r *runner) run(ctx context.Context) error {
 		if j.err == nil {
 			frame, j.err = r.mesh(m, j)
 		}
-		if err := behind.Wait(); err != nil {
-			return err
-		}
 		if j.err != nil {
+			if err := r.loop.Wait(); err != nil {
+				return nil, err
+			}
 			r.bad = append(r.bad, j.in.Path)
 			r.say("%s: %v", j.in.Path, j.err)
-			speed.Skip()
-			continue
+			return nil, stage.ErrSkip
 		}
-		made++
-		behind.Go(func() error { return r.write(j, frame) }, func(err error) error {
-			if err != nil {
-				return err
-			}
-			e := &r.events
-			e.Made++
-			e.File, e.Frame, e.Particles, e.Triangles = j.in.Path, j.index, j.particles, len(m.Tri)
-			e.Strays, e.Cavities, e.Filled = j.found.Strays, j.found.Cavities, j.found.Filled
-			e.Seconds = time.Since(begun).Seconds()
-			speed.Next()
-			e.ETA = speed.ETA()
-			r.report(*e)
-			e.File = ""
-			return nil
-		})
-	}
-	if err := behind.Wait(); err != nil {
+		e.File, e.Frame, e.Particles, e.Triangles = j.in.Path, j.index, j.particles, len(m.Tri)
+		e.Strays, e.Cavities, e.Filled = j.found.Strays, j.found.Cavities, j.found.Filled
+		return func() error { return r.write(j, frame) }, nil
+	})
+	if err != nil {
 		return err
 	}
 	return r.end(ctx)
@@ -432,7 +406,7 @@ func (r *runner) sizes() []float64 {
 // end reports the products, and makes archives of the meshes.
 func (r *runner) end(ctx context.Context) error {
 	r.report(stage.Event{
-		Stage: stage.Mesh, Files: true, Frame: len(r.inputs), Frames: len(r.inputs), Kept: r.events.Kept, Made: r.events.Made,
+		Stage: stage.Mesh, Files: true, Frame: len(r.inputs), Frames: len(r.inputs), Kept: r.loop.Event.Kept, Made: r.loop.Event.Made,
 		Seconds: time.Since(r.begun).Seconds(), Done: true,
 	})
 	if n := len(r.bad); n > 0 {
@@ -509,7 +483,7 @@ func (r *runner) read(i int) *job {
 		}
 	}
 	j.p, j.err = particles.Read(j.in.Path, data, func(name string) bool {
-		return !r.opt.Still && particles.VelocityName(name) || r.wants(name) || r.numbered && numberName(name)
+		return !r.opt.Still && particles.VelocityName(name) || r.wants(name) || r.numbered && NumberName(name)
 	})
 	if j.err != nil {
 		return j
@@ -525,11 +499,11 @@ func (r *runner) read(i int) *job {
 		}
 	}
 	if s := clean(j.p, r.opt.Within); s != "" {
-		j.news = append(j.news, fmt.Sprintf("%s: %s", j.in.Path, s))
+		j.notices = append(j.notices, fmt.Sprintf("%s: %s", j.in.Path, s))
 	}
 	j.particles = len(j.p.X)
 	if j.particles == 0 {
-		j.news = append(j.news, j.in.Path+": no particles, so the mesh is empty")
+		j.notices = append(j.notices, j.in.Path+": no particles, so the mesh is empty")
 	}
 	return j
 }
@@ -540,11 +514,11 @@ func (r *runner) wants(name string) bool {
 	if slices.Contains(r.opt.Attributes, name) {
 		return true
 	}
-	return slices.Contains(r.opt.Attributes, "all") && !numberName(name)
+	return slices.Contains(r.opt.Attributes, "all") && !NumberName(name)
 }
 
-// numberName reports whether a field is called as the number of a particle is.
-func numberName(name string) bool {
+// NumberName reports whether a field is called as the number of a particle is.
+func NumberName(name string) bool {
 	return slices.Contains([]string{"id", "ids", "index", "particle_id", "globalids"}, strings.ToLower(name))
 }
 
@@ -555,7 +529,7 @@ func (r *runner) fresh(j *job) bool {
 		err := r.dir.Fresh(r.meshName(j.in, f), f, r.fingerprint(j, f))
 		var damaged *store.Damaged
 		if errors.As(err, &damaged) {
-			j.news = append(j.news, fmt.Sprintf("%s is damaged: made again", damaged.Name))
+			j.notices = append(j.notices, fmt.Sprintf("%s is damaged: made again", damaged.Name))
 		}
 		if err != nil {
 			return false
@@ -594,12 +568,12 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	for _, f := range j.p.Fields {
 		if !r.opt.Still && cloud.V == nil && f.Vector != nil && particles.VelocityName(f.Name) {
 			cloud.V = f.Vector
-			if s := mend(cloud.V); s != "" {
+			if s := Mend(cloud.V); s != "" {
 				r.say("%s: %s", j.in.Path, s)
 			}
 			continue
 		}
-		if r.numbered && len(cloud.ID) == 0 && f.Scalar != nil && numberName(f.Name) {
+		if r.numbered && len(cloud.ID) == 0 && f.Scalar != nil && NumberName(f.Name) {
 			cloud.ID = numbers(f.Scalar)
 		}
 		if !r.wants(f.Name) {
@@ -614,7 +588,7 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 		}
 		return nil, err
 	}
-	if most := r.most(); most > 0 && len(m.Tri) > most {
+	if most := r.method.Common().Triangles; most > 0 && len(m.Tri) > most {
 		r.say("%s: %d triangles remain, more than %d: fewer would leave open parts or slivers", j.in.Path, len(m.Tri), most)
 	}
 	if len(quantities) > 0 {
@@ -634,21 +608,10 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	// than its last.
 	box := neighbor.Bounds(m.Pos)
 	far := max(math.Abs(box.Min.X), math.Abs(box.Max.X), math.Abs(box.Min.Y), math.Abs(box.Max.Y), math.Abs(box.Min.Z), math.Abs(box.Max.Z))
-	j.found = r.method.Tally()
+	j.found = r.method.Counts()
 	frame.Exact = len(m.Pos) > 0 && far*0x1p-24 > 1e-3*r.radius
 	j.p = nil
 	return frame, nil
-}
-
-// most returns how many triangles a mesh is to have at most, 0 for any number.
-func (r *runner) most() int {
-	for _, s := range r.settings {
-		if s.Key == "triangles" {
-			n, _ := strconv.Atoi(s.Value)
-			return n
-		}
-	}
-	return 0
 }
 
 // write writes the files of a mesh.

@@ -17,6 +17,7 @@ import (
 	"breakwater/out"
 	"breakwater/out/particles"
 	"breakwater/scenes/stage"
+	"breakwater/sim/heaptest"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
@@ -418,13 +419,13 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %s, %v, want %s", pattern, got, err, want)
 		}
 	}
-	_, news, err := Find([]string{"x{}.vtk", "f*.ply"})
-	if err != nil || len(news) != 2 || news[0] != "x{}.vtk: 2 of the files 0-50, every 10 are missing: 30-40" || news[1] != "f*.ply: 6 of the files 1-10 are missing: 3, 5-9" {
-		t.Errorf("gaps: %q, %v", news, err)
+	_, notices, err := Find([]string{"x{}.vtk", "f*.ply"})
+	if err != nil || len(notices) != 2 || notices[0] != "x{}.vtk: 2 of the files 0-50, every 10 are missing: 30-40" || notices[1] != "f*.ply: 6 of the files 1-10 are missing: 3, 5-9" {
+		t.Errorf("gaps: %q, %v", notices, err)
 	}
-	_, news, err = Find([]string{"x50.vtk", "f1.ply", "x0.vtk", "b_1_final.npy", "x10.vtk"}) // as a shell lists them
-	if err != nil || len(news) != 1 || news[0] != "x{}.vtk: 3 of the files 0-50, every 10 are missing: 20-40" {
-		t.Errorf("gaps of names: %q, %v", news, err)
+	_, notices, err = Find([]string{"x50.vtk", "f1.ply", "x0.vtk", "b_1_final.npy", "x10.vtk"}) // as a shell lists them
+	if err != nil || len(notices) != 1 || notices[0] != "x{}.vtk: 3 of the files 0-50, every 10 are missing: 20-40" {
+		t.Errorf("gaps of names: %q, %v", notices, err)
 	}
 	list, _, err := Find([]string{"b_1_final.npy", "./b_1_final.npy"})
 	if err != nil || len(list) != 1 || list[0].Number != 1 {
@@ -503,25 +504,21 @@ func TestDuplicates(t *testing.T) {
 func TestMemory(t *testing.T) {
 	x, _ := drop(vec.Vec3{}, 3, 7)
 	for _, cell := range []string{"0.5", "1"} {
-		m, settings, err := newMethod("sph", []Setting{{"cell", cell}})
+		m, _, err := newMethod("sph", []Setting{{"cell", cell}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &runner{settings: settings, opt: Options{Memory: 1 << 40}}
+		r := &runner{method: m, opt: Options{Memory: 1 << 40}}
 		need, err := r.fits(extentOf(x, 2*radius), false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
+		before := heaptest.InUse()
 		var dst mesh.Mesh
 		if err := m.Surface(&dst, surface.Cloud{X: x, V: x, Spacing: 2 * radius}); err != nil {
 			t.Fatal(err)
 		}
-		runtime.GC()
-		runtime.ReadMemStats(&after)
-		live := float64(after.HeapAlloc) - float64(before.HeapAlloc)
+		live := heaptest.InUse() - before
 		runtime.KeepAlive(m)
 		if need -= bytesProgram; live > need/collector*1.1 || live < need/4 {
 			t.Errorf("cells of %s: estimated %.3g MB, in use are %.3g MB", cell, need/1e6, live/1e6)

@@ -4,14 +4,15 @@ import (
 	"breakwater/out"
 	"breakwater/out/particles"
 	"breakwater/scenes"
-	"breakwater/sim"
+	"breakwater/sim/quantity"
 	"breakwater/sim/vec"
 	"breakwater/surface"
+	"breakwater/surface/mesh"
 )
 
 // attributes returns the attributes of the particles of f, as they are at its
 // time.
-func (r *runner) attributes(list []scenes.Named[sim.Quantity], f *out.Frame) ([]particles.Field, error) {
+func (r *runner) attributes(list []scenes.Named[quantity.Quantity], f *out.Frame) ([]particles.Field, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -31,12 +32,17 @@ func (r *runner) attributes(list []scenes.Named[sim.Quantity], f *out.Frame) ([]
 	return fields, nil
 }
 
-// carried returns the attributes of the scene's meshes at the vertices of frame f's
-// mesh.
-func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) ([]particles.Field, error) {
-	fields, err := r.attributes(r.built.Formats.MeshAttributes, f)
-	if len(fields) == 0 {
+// carried returns the attributes of the scene's meshes at the vertices of m, the mesh of
+// frame n, whose particles are f.
+func (r *runner) carried(m *mesh.Mesh, f *out.Frame, n int) ([]particles.Field, error) {
+	foam, err := r.foam(m, n)
+	if err != nil {
 		return nil, err
+	}
+	vertices := m.Pos
+	fields, err := r.attributes(r.built.Formats.MeshAttributes, f)
+	if err != nil || len(fields) == 0 {
+		return foam, err
 	}
 	var carry []surface.Quantity
 	for k := range fields {
@@ -51,5 +57,5 @@ func (r *runner) carried(vertices []vec.Vec3, f *out.Frame) ([]particles.Field, 
 		fields[k] = to
 	}
 	surface.NewCarrier(f.Particles.X, r.scene.Liquid.Spacing).Carry(vertices, carry)
-	return fields, nil
+	return append(fields, foam...), nil
 }

@@ -92,7 +92,7 @@ func usdNumbers(t *testing.T, text, mark string) (v []float64) {
 func TestBodyFiles(t *testing.T) {
 	s, err := scenes.Read("bodies.toml", []byte(twoBodies+`
 [mesh]
-formats = ["abc", "usda", "glb", "pvd"]
+formats = ["abc", "usda", "glb", "pvd", "obj"]
 [[gauge]]
 kind = "body"
 name = "first"
@@ -109,7 +109,7 @@ interval = 0.04
 	}
 	s.Time.FPS = 25
 	dir := t.TempDir()
-	if err := Run(context.Background(), s, Options{Out: dir, Stages: []stage.Name{stage.Sim, stage.Mesh, stage.Export}}, func(stage.Event) {}); err != nil {
+	if err := Run(context.Background(), s, Options{Out: dir, Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh, stage.Export}}, func(stage.Event) {}); err != nil {
 		t.Fatal(err)
 	}
 	usd, abc := readText(t, dir, "bodies.usda"), readText(t, dir, "bodies.abc")
@@ -229,12 +229,12 @@ func TestBodiesRun(t *testing.T) {
 	run := func(threads int, lost bool) map[string]string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 		dir := t.TempDir()
-		stages := []stage.Name{stage.Sim, stage.Mesh, stage.Draw}
+		stages := []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh, stage.Draw}
 		if err := Run(context.Background(), s, Options{Out: dir, Stages: stages}, func(stage.Event) {}); err != nil {
 			t.Fatal(err)
 		}
 		if lost {
-			for _, pattern := range []string{"particles/*_000[3-6].ply", "mesh/*_000[1-4].obj", "frames/*_0004.png"} {
+			for _, pattern := range []string{"particles/*_000[3-6].ply", "surface/*_000[2-5].ply", "mesh/*_000[1-4].obj", "frames/*_0004.png"} {
 				names, err := filepath.Glob(filepath.Join(dir, pattern))
 				if err != nil || len(names) == 0 {
 					t.Fatal(pattern, err)
@@ -250,20 +250,20 @@ func TestBodiesRun(t *testing.T) {
 			}
 		}
 		files := map[string]string{}
-		for _, pattern := range []string{"particles/*.ply", "mesh/*.obj", "frames/*.png"} {
+		for _, pattern := range []string{"particles/*.ply", "surface/*.ply", "mesh/*.obj", "frames/*.png"} {
 			names, _ := filepath.Glob(filepath.Join(dir, pattern))
 			for _, name := range names {
 				data, err := os.ReadFile(name)
 				if err != nil {
 					t.Fatal(err)
 				}
-				files[filepath.Base(name)] = string(data)
+				files[strings.TrimPrefix(name, dir)] = string(data)
 			}
 		}
 		return files
 	}
 	want := run(1, false)
-	if len(want) != 18 {
+	if len(want) != 24 {
 		t.Fatalf("%d files", len(want))
 	}
 	for _, threads := range []int{2, 3, 8} {
@@ -276,11 +276,11 @@ func TestBodiesRun(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"\no crate\n", "\no body2\n"} {
-		if !bytes.Contains([]byte(want["bodies_0006.obj"]), []byte(name)) {
+		if !bytes.Contains([]byte(want["/mesh/bodies_0006.obj"]), []byte(name)) {
 			t.Errorf("the mesh has no object%q", name)
 		}
 	}
-	if want["bodies_0001.png"] == want["bodies_0006.png"] {
+	if want["/frames/bodies_0001.png"] == want["/frames/bodies_0006.png"] {
 		t.Error("nothing moves in the pictures")
 	}
 }

@@ -1,7 +1,7 @@
 package run
 
 import (
-	"breakwater/raster"
+	"breakwater/raster/camera"
 	"breakwater/scenes/stage"
 	"breakwater/sim/vec"
 )
@@ -18,7 +18,7 @@ type follower struct {
 }
 
 // camera returns the camera of frame n.
-func (f *follower) camera(n int) (raster.Camera, error) {
+func (f *follower) camera(n int) (camera.Camera, error) {
 	r := f.runner
 	c := r.built.CameraAt(r.scene.Time.Film(n))
 	if r.scene.Camera == nil || r.scene.Camera.Follow == "" {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/scenes/scenetest"
 	"breakwater/scenes/stage"
 	"breakwater/sim/vec"
 )
@@ -14,7 +15,7 @@ import (
 func TestFollow(t *testing.T) {
 	const camera = "[camera]\neye = [2, 1, 4]\ntarget = [2, 0.5, 0]\nfollow = \"wall\"\nfollow_wall = 2\nlag = 0.3\n"
 	for _, pan := range []string{"false", "true"} {
-		s := mustRead(t, filmed(camera+"pan = "+pan))
+		s := mustRead(t, scenetest.Filmed(camera+"pan = "+pan))
 		f := &follower{runner: &runner{scene: s, built: mustBuild(t, s)}}
 		c, err := f.camera(20)
 		if err != nil {
@@ -40,7 +41,7 @@ func TestFollowLiquid(t *testing.T) {
 	out := t.TempDir()
 	var ends []float64
 	for _, what := range []string{"liquid", "splash"} {
-		text := filmed("[camera]\neye = [0.5, 1, 4]\ntarget = [0.5, 0.2, 0]\nlag = 0.2\nfollow = \"" + what + "\"")
+		text := scenetest.Filmed("[camera]\neye = [0.5, 1, 4]\ntarget = [0.5, 0.2, 0]\nlag = 0.2\nfollow = \"" + what + "\"")
 		s := mustRead(t, text)
 		err := Run(context.Background(), s, Options{Out: out, Stages: []stage.Name{stage.Sim}}, func(stage.Event) {})
 		if err != nil {

@@ -43,7 +43,7 @@ func TestEstimateHolds(t *testing.T) {
 			}
 			e, s := estimateOf(t, "extends = \""+from+"\"\n"+c.text+small)
 			folder, steps := t.TempDir(), 0
-			err := Run(context.Background(), s, Options{Out: folder, Stages: []stage.Name{stage.Sim, stage.Mesh}}, func(e stage.Event) {
+			err := Run(context.Background(), s, Options{Out: folder, Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh}}, func(e stage.Event) {
 				if e.Stage == stage.Sim && !e.UnderWay && !e.Done {
 					steps += e.Substeps
 				}
@@ -56,7 +56,7 @@ func TestEstimateHolds(t *testing.T) {
 				got, want float64
 			}{
 				{"bytes of particles", float64(e.Particle), bytesBelow(t, filepath.Join(folder, particleFolder))},
-				{"bytes of meshes", float64(e.Mesh), bytesBelow(t, filepath.Join(folder, meshFolder))},
+				{"bytes of meshes", float64(e.Mesh), bytesBelow(t, filepath.Join(folder, meshFolder)) + bytesBelow(t, filepath.Join(folder, surfaceFolder))},
 				{"steps", float64(e.Steps), float64(steps)},
 			} {
 				t.Logf("%s: %.3g estimated, %.3g in truth", x.what, x.got, x.want)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,9 +16,10 @@ const (
 	filmVersion   = 5
 	exportVersion = 2
 	pointVersion  = 1
-	volumeVersion = 1
+	volumeVersion = 2
+	parcelVersion = 1
 
-	attributeVersion = 1
+	attributeVersion = 2
 )
 
 // fingerprints are the fingerprints of all that a run makes.
@@ -40,6 +42,9 @@ func (k *fingerprints) mesh(n int, format string, file product) string {
 	}
 	if list := k.scene.Mesh.Attributes; len(list) > 0 && file.format.(out.PerFrame).Needs()&out.NeedsFields != 0 {
 		before = stage.After(before, "attributes", attributeKey(list))
+		if slices.Contains(list, scenes.FoamCover) || slices.Contains(list, scenes.FoamDepth) {
+			before = stage.After(before, "foam", k.Parcels[n])
+		}
 	}
 	return stage.After(before, "format", format)
 }
@@ -71,6 +76,20 @@ func (k *fingerprints) volume(n int, format string, axes out.Axes) string {
 	return r.Sum()
 }
 
+// parcels returns the fingerprint of frame n's file of whitewater in a format.
+func (k *fingerprints) parcels(n int, format string, needs out.Part, axes out.Axes) string {
+	var r stage.Recipe
+	r.Add("version", parcelVersion)
+	r.Line("from", k.Parcels[n])
+	r.Line("format", format)
+	r.Line("axes", axes.String())
+	if needs&out.NeedsVolume != 0 {
+		r.Line("grids", strings.Join(k.scene.Whitewater.Volumes, " "))
+		r.Line("voxel", registry.Number(k.scene.Volume.Voxel*k.scene.Liquid.Spacing))
+	}
+	return r.Sum()
+}
+
 // attributeKey stands for a list of attributes.
 func attributeKey(list []string) string {
 	return strings.Join(list, " ") + " " + strconv.Itoa(attributeVersion)
@@ -87,7 +106,12 @@ func (k *fingerprints) archive(format string, a archive, first, last int) string
 	for n := first; n <= last; n++ {
 		r.Line(strconv.Itoa(n), a.from(n).fingerprint)
 	}
-	if a.part == out.NeedsParticles {
+	switch a.of {
+	case ofMeshes:
+		for i := range k.scene.Body {
+			r.Line("body", k.scene.BodyName(i))
+		}
+	case ofParticles:
 		r.Line("attributes", attributeKey(k.scene.Points.Attributes))
 	}
 	return r.Sum()

@@ -2,40 +2,44 @@ package run
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"breakwater/out/store"
+	"breakwater/sim/num"
+	"breakwater/sim/registry"
 )
 
 // frameTable is a CSV file with rows about frames. Each row has the number of its frame
 // and a mark of the frame's fingerprint, so that rows of an older run are never taken for
-// rows of this one.
+// rows of this one. The rows are in the order of the frames. Those of a later frame are
+// appended; the file is written anew only for rows that belong between others.
 //
-// The rows of a frame are written before the frame gets its final name: a run
-// that is killed may leave rows without a frame, which the next rows of that
-// frame replace, but no frame without rows. Rows that other processes add in
-// the meantime are kept.
+// The rows of a frame are written before the frame gets its final name. A run that is
+// killed may therefore leave rows without a frame, which the next rows of that frame
+// replace. It leaves no frame without rows. Rows that other processes add in the
+// meantime are kept.
 type frameTable struct {
-	dir    *store.Dir
+	log    *store.Log
 	name   string
 	header string
 	key    func(cells []string) (frame, mark string) // of a row
 	rows   map[rowKey][]string
-	intact bool        // the file was there as it was written
-	seen   fs.FileInfo // the file as it was read or written last
+	last   rowKey // no row has a later key
+	intact bool   // no row of the file is lost
+	clean  bool   // the file has exactly these rows, in order
 }
 
 type rowKey struct {
 	frame int
 	mark  string
+}
+
+func (k rowKey) compare(other rowKey) int {
+	return cmp.Or(cmp.Compare(k.frame, other.frame), cmp.Compare(k.mark, other.mark))
 }
 
 // foreign reports whether k belongs to none of frames 1 … len(fingerprints)−1 with these
@@ -48,46 +52,63 @@ func (k rowKey) foreign(fingerprints []string) bool {
 // one folder.
 func mark(fingerprint string) string { return fingerprint[:16] }
 
-// open reads the rows of the file, if it is there as it was written. Rows with
-// other columns, of another version of the program, are dropped, and so are all
-// rows of a file that was changed.
-func (t *frameTable) open() error {
-	t.rows = map[rowKey][]string{}
-	rows, intact, err := t.load()
-	if err == nil && intact {
-		t.rows, t.intact = rows, true
-	}
-	return err
+// openFrameTable reads the named file, if there is one, as a table with one row per
+// frame: its number, the given columns and the mark of its fingerprint.
+func openFrameTable(dir *store.Dir, name string, columns ...string) (*frameTable, error) {
+	return openTable(dir, name, slices.Concat([]string{"frame"}, columns, []string{"fingerprint"}),
+		func(cells []string) (string, string) { return cells[0], cells[len(cells)-1] })
 }
 
-// load reads the file.
-func (t *frameTable) load() (rows map[rowKey][]string, intact bool, err error) {
-	rows = map[rowKey][]string{}
-	if t.seen, err = t.dir.Stat(t.name); errors.Is(err, fs.ErrNotExist) {
-		return rows, false, nil
+// openTable reads the rows of the file as far as they are recorded. Rows with other
+// columns, of another version of the program, are dropped.
+func openTable(dir *store.Dir, name string, columns []string, key func(cells []string) (frame, mark string)) (*frameTable, error) {
+	t := &frameTable{log: dir.Log(name), name: name, header: strings.Join(columns, ","), key: key, rows: map[rowKey][]string{}}
+	err := t.load()
+	return t, err
+}
+
+// load takes the rows of the file that the table lacks.
+func (t *frameTable) load() error {
+	text, whole, err := t.log.Read()
+	if err != nil {
+		return err
 	}
-	recorded := t.dir.Recorded(t.name)
-	err = t.dir.Read(t.name, func(r io.Reader) error {
-		text, err := io.ReadAll(r)
-		if err != nil {
-			return err
-		}
-		lines := strings.Split(string(text), "\n")
-		if lines[0] != t.header {
-			return nil
-		}
-		for _, line := range lines[1:] {
-			if k, ok := t.keyOf(line); ok {
-				rows[k] = append(rows[k], line)
-			}
-		}
-		return nil
-	})
-	var damaged *store.Damaged
-	if errors.As(err, &damaged) {
-		return rows, false, nil
+	t.intact = whole
+	lines := strings.Split(string(text), "\n")
+	if lines[0] == t.header {
+		rows := t.byKey(lines[1:])
+		maps.DeleteFunc(rows, func(k rowKey, _ []string) bool { return t.rows[k] != nil })
+		t.take(rows)
 	}
-	return rows, recorded, err
+	t.clean = len(t.rows) == 0 && len(text) == 0 || t.log.Extensible() && string(text) == t.text()
+	return nil
+}
+
+// byKey groups rows by their keys. Lines that are not rows of the table are left out.
+func (t *frameTable) byKey(lines []string) map[rowKey][]string {
+	rows := map[rowKey][]string{}
+	for _, line := range lines {
+		cells := strings.Split(line, ",")
+		if len(cells) != strings.Count(t.header, ",")+1 {
+			continue
+		}
+		frame, mark := t.key(cells)
+		if n, err := strconv.Atoi(frame); err == nil {
+			k := rowKey{n, mark}
+			rows[k] = append(rows[k], line)
+		}
+	}
+	return rows
+}
+
+// take replaces the rows of the keys of rows.
+func (t *frameTable) take(rows map[rowKey][]string) {
+	maps.Copy(t.rows, rows)
+	for k := range rows {
+		if k.compare(t.last) > 0 {
+			t.last = k
+		}
+	}
 }
 
 // has reports whether there are rows of a frame.
@@ -95,32 +116,50 @@ func (t *frameTable) has(frame int, fingerprint string) bool {
 	return t.rows[rowKey{frame, mark(fingerprint)}] != nil
 }
 
-// take replaces the rows of the frames that rows are of.
-func (t *frameTable) take(rows []string) {
-	taken := map[rowKey][]string{}
-	for _, row := range rows {
-		if k, ok := t.keyOf(row); ok {
-			taken[k] = append(taken[k], row)
+// row returns the row of a frame with the given values.
+func (t *frameTable) row(frame int, fingerprint string, values ...any) string {
+	row := []string{strconv.Itoa(frame)}
+	for _, v := range values {
+		if x, ok := v.(float64); ok {
+			v = registry.Number(num.Rounded(x, 6))
+		}
+		row = append(row, fmt.Sprint(v))
+	}
+	return strings.Join(append(row, mark(fingerprint)), ",")
+}
+
+// value returns the entry of a column for a frame; ok is false without such a row.
+func (t *frameTable) value(frame int, fingerprint, column string) (x float64, ok bool) {
+	rows := t.rows[rowKey{frame, mark(fingerprint)}]
+	if len(rows) == 0 {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(strings.Split(rows[0], ",")[slices.Index(strings.Split(t.header, ","), column)], 64)
+	return x, err == nil
+}
+
+// add replaces the rows of the frames that lines are of, in memory and in the file.
+func (t *frameTable) add(lines ...string) error {
+	if err := t.merge(); err != nil {
+		return err
+	}
+	rows := t.byKey(lines)
+	keys := sortedKeys(rows)
+	known := len(keys) > 0 && !slices.ContainsFunc(keys, func(k rowKey) bool { return !slices.Equal(t.rows[k], rows[k]) })
+	if t.clean && known {
+		return nil
+	}
+	follow := len(keys) > 0 && keys[0].compare(t.last) > 0
+	t.take(rows)
+	if t.clean && follow {
+		var text strings.Builder
+		writeRows(&text, keys, rows)
+		if ok, err := t.log.Append([]byte(text.String())); ok || err != nil {
+			t.clean = ok
+			return err
 		}
 	}
-	maps.Copy(t.rows, taken)
-}
-
-// add replaces the rows of the frames that rows are of, and writes the file.
-func (t *frameTable) add(rows ...string) error {
-	t.take(rows)
 	return t.write()
-}
-
-// keyOf returns the frame of a row; ok is false if it is not a row of the table.
-func (t *frameTable) keyOf(row string) (k rowKey, ok bool) {
-	cells := strings.Split(row, ",")
-	if len(cells) != strings.Count(t.header, ",")+1 {
-		return k, false
-	}
-	frame, mark := t.key(cells)
-	n, err := strconv.Atoi(frame)
-	return rowKey{n, mark}, err == nil
 }
 
 // prune drops the rows of all but frames 1 … len(fingerprints)−1 with these
@@ -131,62 +170,45 @@ func (t *frameTable) prune(fingerprints []string) error {
 	}
 	before := len(t.rows)
 	maps.DeleteFunc(t.rows, func(k rowKey, _ []string) bool { return k.foreign(fingerprints) })
-	if len(t.rows) == before {
+	if len(t.rows) == before && t.clean {
 		return nil
 	}
-	return t.store()
-}
-
-// write writes the file anew, with the rows that another process has added.
-func (t *frameTable) write() error {
-	if err := t.merge(); err != nil {
-		return err
-	}
-	return t.store()
+	return t.write()
 }
 
 // merge takes the rows that another process has added to the file.
 func (t *frameTable) merge() error {
-	info, err := t.dir.Stat(t.name)
-	if err != nil || t.seen != nil && os.SameFile(info, t.seen) && info.ModTime().Equal(t.seen.ModTime()) {
-		return nil // nothing is there, or nothing new
+	if !t.log.Changed() {
+		return nil
 	}
-	rows, intact, err := t.load()
-	if err != nil || !intact {
-		return err
-	}
-	for k, lines := range rows {
-		if t.rows[k] == nil {
-			t.rows[k] = lines
-		}
-	}
-	return nil
+	return t.load()
 }
 
-// store writes the file anew, with the rows in the order of their frames.
-func (t *frameTable) store() error {
-	err := t.dir.Write(t.name, func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, t.header)
-		for _, k := range sortedKeys(t.rows) {
-			for _, row := range t.rows[k] {
-				if err == nil {
-					_, err = fmt.Fprintln(w, row)
-				}
-			}
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	t.intact = true
-	t.seen, err = t.dir.Stat(t.name)
+// write writes the file anew.
+func (t *frameTable) write() error {
+	err := t.log.Write([]byte(t.text()))
+	t.clean = err == nil
+	t.intact = t.intact || t.clean
 	return err
 }
 
+// text returns the contents of the file.
+func (t *frameTable) text() string {
+	var b strings.Builder
+	b.WriteString(t.header + "\n")
+	writeRows(&b, sortedKeys(t.rows), t.rows)
+	return b.String()
+}
+
+func writeRows(b *strings.Builder, keys []rowKey, rows map[rowKey][]string) {
+	for _, k := range keys {
+		for _, row := range rows[k] {
+			b.WriteString(row + "\n")
+		}
+	}
+}
+
 // sortedKeys returns the keys of rows in the order of their frames.
-func sortedKeys[T any](rows map[rowKey]T) []rowKey {
-	return slices.SortedFunc(maps.Keys(rows), func(a, b rowKey) int {
-		return cmp.Or(cmp.Compare(a.frame, b.frame), cmp.Compare(a.mark, b.mark))
-	})
+func sortedKeys(rows map[rowKey][]string) []rowKey {
+	return slices.SortedFunc(maps.Keys(rows), rowKey.compare)
 }

@@ -15,25 +15,18 @@ import (
 // gaugeFolder is the folder of the gauges' files.
 const gaugeFolder = "gauges"
 
-// series is a gauge's table: rows in the order of their times. The last two
-// columns are the frame up to which a row was made and the mark of its
-// fingerprint. The row of time 0 is of frame 1, though it has pressures that
-// the first step finds, on the way to frame 2.
-type series struct{ frameTable }
-
-// openSeries reads the file of a gauge, if there is one.
-func openSeries(dir *store.Dir, name string, g gauge.Gauge) (*series, error) {
-	s := &series{frameTable{
-		dir: dir, name: gaugeFolder + "/" + name + ".csv",
-		header: strings.Join(slices.Concat([]string{"time_s"}, g.Columns(), []string{"frame", "fingerprint"}), ","),
-		key:    func(cells []string) (string, string) { return cells[len(cells)-2], cells[len(cells)-1] },
-	}}
-	return s, s.open()
+// openGaugeTable reads the file of a gauge, if there is one: rows in the order of their
+// times. The last two columns are the frame up to which a row was made and the mark of its
+// fingerprint. The row of time 0 belongs to frame 1, although the first step, on the way
+// to frame 2, finds its pressures.
+func openGaugeTable(dir *store.Dir, name string, g gauge.Gauge) (*frameTable, error) {
+	return openTable(dir, gaugeFolder+"/"+name+".csv", slices.Concat([]string{"time_s"}, g.Columns(), []string{"frame", "fingerprint"}),
+		func(cells []string) (string, string) { return cells[len(cells)-2], cells[len(cells)-1] })
 }
 
-// lines returns the rows that a meter has made on the way to a frame. The frames
+// gaugeLines returns the rows that a meter has made on the way to a frame. The frames
 // have these fingerprints.
-func (s *series) lines(frame int, fingerprints []string, rows [][]float64) (lines []string) {
+func gaugeLines(frame int, fingerprints []string, rows [][]float64) (lines []string) {
 	if frame == 1 { // whose row is written with the rows of the second frame
 		return nil
 	}
@@ -57,9 +50,9 @@ func (s *series) lines(frame int, fingerprints []string, rows [][]float64) (line
 }
 
 // openGauges opens the files of all gauges of the scene.
-func (r *runner) openGauges() (list []*series, err error) {
+func (r *runner) openGauges() (list []*frameTable, err error) {
 	for i, m := range r.built.Meters {
-		s, err := openSeries(r.dir, r.scene.GaugeName(i), m.Gauge)
+		s, err := openGaugeTable(r.dir, r.scene.GaugeName(i), m.Gauge)
 		if err != nil {
 			return nil, err
 		}

@@ -120,7 +120,7 @@ func TestGaugesResume(t *testing.T) {
 }
 
 // TestSourcesMeshed makes the meshes of the same scene: sound, with the volume
-// of the particles that have left the nozzle. The ledger is made again when it
+// of the particles that have left the nozzle. The table is made again when it
 // is gone, and the manifest is the same.
 func TestSourcesMeshed(t *testing.T) {
 	s, err := scenes.Read("measured.toml", []byte(measuredScene))
@@ -130,7 +130,7 @@ func TestSourcesMeshed(t *testing.T) {
 	dir := t.TempDir()
 	volumeError := func(says string) float64 {
 		t.Helper()
-		err := Run(context.Background(), s, Options{Out: dir, Stages: []stage.Name{stage.Sim, stage.Mesh}}, func(e stage.Event) {
+		err := Run(context.Background(), s, Options{Out: dir, Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh}}, func(e stage.Event) {
 			if e.Message != "" && e.Message != says {
 				t.Error(e.Message)
 			}
@@ -153,7 +153,7 @@ func TestSourcesMeshed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again := volumeError("mesh  mesh.csv lacks rows: meshing 6 frames again for them"); math.Abs(again-first) > 0 || first > 0.01 {
-		t.Errorf("the largest volume error is %g, and %g without the ledger", first, again)
+		t.Errorf("the largest volume error is %g, and %g without the table", first, again)
 	}
 }
 
@@ -184,7 +184,7 @@ quality = "draft"
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	err = Run(context.Background(), s, Options{Out: dir, Stages: []stage.Name{stage.Sim, stage.Mesh, stage.Draw}}, func(e stage.Event) {
+	err = Run(context.Background(), s, Options{Out: dir, Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh, stage.Draw}}, func(e stage.Event) {
 		if e.Message != "" {
 			t.Error(e.Message)
 		}

@@ -91,14 +91,16 @@ func TestKeep(t *testing.T) {
 		}
 		return names
 	}
-	if run(keepScene, stage.Sim, stage.Mesh); len(files("mesh/*")) != 2*6 {
-		t.Errorf("before they are drawn there are %v", files("mesh/*"))
+	if run(keepScene, stage.Sim, stage.Whitewater, stage.Mesh); len(files("mesh/*")) != 6 || len(files("surface/*")) != 6 {
+		t.Errorf("before they are drawn there are %v and %v", files("mesh/*"), files("surface/*"))
 	}
 	run(keepScene)
 	check := func() {
 		t.Helper()
-		if want := []string{"kept_0001.obj.gz", "kept_0001.ply.gz", "kept_0005.obj.gz", "kept_0005.ply.gz"}; !slices.Equal(files("mesh/*"), want) {
-			t.Errorf("meshes %v, want %v", files("mesh/*"), want)
+		for pattern, want := range map[string][]string{"mesh/*": {"kept_0001.obj.gz", "kept_0005.obj.gz"}, "surface/*": {"kept_0001.ply", "kept_0005.ply"}} {
+			if !slices.Equal(files(pattern), want) {
+				t.Errorf("%s: %v, want %v", pattern, files(pattern), want)
+			}
 		}
 		if want := []string{"kept_0001.csv.gz", "kept_0004.csv.gz"}; !slices.Equal(files("points/*"), want) {
 			t.Errorf("particles %v, want %v", files("points/*"), want)
@@ -138,7 +140,7 @@ func TestKeepFew(t *testing.T) {
 		last = map[stage.Name][]stage.Event{}
 		opt.Out = dir
 		err := Run(context.Background(), s, opt, func(e stage.Event) {
-			names, err := fs.Glob(os.DirFS(dir), "mesh/*.obj.gz")
+			names, err := fs.Glob(os.DirFS(dir), "surface/*.ply")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +181,7 @@ func TestKeepFew(t *testing.T) {
 		t.Errorf("%d meshes before they are drawn", most)
 	}
 	run(other, Options{})
-	for _, pattern := range []string{"frames/*.png", "mesh/*", "volumes/*", "few.gif"} {
+	for _, pattern := range []string{"frames/*.png", "surface/*", "mesh/*", "volumes/*", "few.gif"} {
 		names, err := fs.Glob(os.DirFS(dir), pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatal(pattern, err)

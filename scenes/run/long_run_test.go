@@ -3,11 +3,11 @@ package run
 import (
 	"context"
 	"os"
-	"runtime"
 	"testing"
 
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
+	"breakwater/sim/heaptest"
 	"breakwater/sim/longtest"
 )
 
@@ -34,8 +34,8 @@ formats = ["avi"]
 `
 
 // longFrames is how many frames a long run has. longGrowth is how many bytes per frame
-// may stay in memory, in any stage: names, fingerprints, a row of a ledger and a place in
-// an index, but not the frame itself.
+// may stay in memory, in any stage. Names, fingerprints, a row of a table and a place
+// in an index may stay, but not the frame itself.
 const (
 	longFrames = 2000
 	longGrowth = 2000.
@@ -59,18 +59,13 @@ func TestLongRun(t *testing.T) {
 	}
 	early, late := map[stage.Name]float64{}, map[stage.Name]float64{}
 	report := func(e stage.Event) {
-		var m runtime.MemStats
 		if e.UnderWay || e.Done || e.Frame < 200 || early[e.Stage] != 0 && (e.Frame < longFrames-100 || late[e.Stage] != 0) {
 			return
 		}
-		for range 2 { // what a pool has goes with the second
-			runtime.GC()
-		}
-		runtime.ReadMemStats(&m)
 		if early[e.Stage] == 0 {
-			early[e.Stage] = float64(m.HeapAlloc)
+			early[e.Stage] = heaptest.InUse()
 		} else {
-			late[e.Stage] = float64(m.HeapAlloc)
+			late[e.Stage] = heaptest.InUse()
 		}
 	}
 	if err := Run(context.Background(), s, Options{Out: dir}, report); err != nil {

@@ -60,16 +60,20 @@ func (r *runner) writeManifest() error {
 		keys  []string
 	}{
 		{stage.Sim, r.particleFiles, r.keys.Particles},
-		{stage.Mesh, r.meshFiles, r.keys.Meshes},
+		{stage.Whitewater, r.whitewaterFiles, r.keys.Parcels},
+		{stage.Mesh, r.meshProducts, r.keys.Meshes},
 		{stage.Draw, r.pictureFiles, r.keys.Pictures},
 	} {
+		if len(st.keys) == 0 { // a scene without whitewater
+			continue
+		}
 		m.Stages[string(st.name)] = st.keys[n]
 		for i := 1; i <= n; i++ {
 			add(st.name, 1, st.files(i))
 		}
 	}
 	for i := 1; i <= n; i++ {
-		for _, f := range slices.Concat(r.pointFiles(i), r.volumeFiles(i)) {
+		for _, f := range slices.Concat(r.pointFiles(i), r.volumeFiles(i), r.parcelFiles(i)) {
 			if r.fresh(f) == nil {
 				names = append(names, f.name)
 			}
@@ -80,7 +84,7 @@ func (r *runner) writeManifest() error {
 	for _, t := range []struct {
 		stage stage.Name
 		names []string
-	}{{stage.Sim, append(r.gaugeFiles(), statsName)}, {stage.Mesh, []string{meshFile}}} {
+	}{{stage.Sim, append(r.gaugeFiles(), statsName)}, {stage.Whitewater, []string{whitewaterTable}}, {stage.Mesh, []string{meshFile}}} {
 		for _, name := range t.names {
 			served := t.stage == stage.Mesh && m.Made[stage.Draw] > 0 // and their meshes may not be kept
 			if (m.Made[t.stage] > 0 || served) && r.dir.Intact(name) == nil {
@@ -113,18 +117,18 @@ func (r *runner) writeManifest() error {
 }
 
 // worstVolume returns the largest volume error of the scene's meshes, or nil without
-// meshes or if the ledger lacks some.
+// meshes or if the table lacks some.
 func (r *runner) worstVolume() (*float64, error) {
-	book, err := r.meshLedger()
+	table, err := r.meshTable()
 	if err != nil {
 		return nil, err
 	}
 	var worst *float64
 	for n := 1; n < len(r.keys.Meshes); n++ {
-		if r.fresh(r.meshFiles(n)...) != nil {
+		if r.fresh(r.surfaceFile(n)) != nil {
 			continue
 		}
-		v, ok := book.value(n, r.keys.Meshes[n], volumeError)
+		v, ok := table.value(n, r.keys.Meshes[n], volumeError)
 		if !ok {
 			return nil, nil
 		}

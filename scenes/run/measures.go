@@ -9,32 +9,28 @@ import (
 	"breakwater/sim/gauge"
 )
 
-// statsName is the ledger of the sim stage.
+// statsName is the table of the sim stage's steps.
 const statsName = "stats.csv"
 
-// measures are the tables of the sim stage: the ledger of its steps and the
+// measures are the tables of the sim stage: its steps and the
 // gauges. The particle file of a frame has the frame's rows as well, so that
 // tables that are lost are made again without a step of the solver.
 type measures struct {
-	stats  *ledger
-	gauges []*series
+	stats  *frameTable
+	gauges []*frameTable
 }
 
 // tables returns all tables.
 func (m *measures) tables() []*frameTable {
-	list := []*frameTable{&m.stats.frameTable}
-	for _, g := range m.gauges {
-		list = append(list, &g.frameTable)
-	}
-	return list
+	return append([]*frameTable{m.stats}, m.gauges...)
 }
 
 // openMeasures opens the tables, and takes the rows of frames that are kept
 // from their particles where a table lacks them. todo are the frames that are
 // to be made.
-func (r *runner) openMeasures(todo []int) (m *measures, news string, err error) {
+func (r *runner) openMeasures(todo []int) (m *measures, notice string, err error) {
 	m = &measures{}
-	if m.stats, err = r.statsLedger(); err != nil {
+	if m.stats, err = r.statsTable(); err != nil {
 		return nil, "", err
 	}
 	if m.gauges, err = r.openGauges(); err != nil {
@@ -63,7 +59,7 @@ func (r *runner) openMeasures(todo []int) (m *measures, news string, err error) 
 					rows = append(rows, row.Text)
 				}
 			}
-			t.take(rows)
+			t.take(t.byKey(rows))
 		}
 		found = true
 	}
@@ -71,30 +67,31 @@ func (r *runner) openMeasures(todo []int) (m *measures, news string, err error) 
 		return m, "", nil
 	}
 	for _, t := range m.tables() {
-		if err := t.write(); err != nil {
+		if err := t.add(); err != nil {
 			return nil, "", err
 		}
 	}
 	if len(lost) > 0 {
-		news = "sim   " + strings.Join(lost, ", ") + ": missing or changed; made again from the particles"
+		notice = "sim   " + strings.Join(lost, ", ") + ": missing or changed; made again from the particles"
 	}
-	return m, news, nil
+	return m, notice, nil
 }
 
-func (r *runner) statsLedger() (*ledger, error) {
-	return openLedger(r.dir, statsName, tallyColumns...)
+func (r *runner) statsTable() (*frameTable, error) {
+	return openFrameTable(r.dir, statsName, stepColumns...)
 }
 
-// add writes the rows that were made on the way to frame n, which ends with w,
-// whose steps are t and whose gauges the meters have read, and returns them. The frames have these fingerprints.
-func (m *measures) add(n int, fingerprints []string, t *tally, w *sim.World, meters []*gauge.Meter) (rows []out.Row, err error) {
+// add writes the rows that were made on the way to frame n, and returns them. The frame
+// ends with w, its steps are t, and the meters have read its gauges. The frames have
+// these fingerprints.
+func (m *measures) add(n int, fingerprints []string, t *frameSteps, w *sim.World, meters []*gauge.Meter) (rows []out.Row, err error) {
 	row := m.stats.row(n, fingerprints[n], t.row(w)...)
 	rows = append(rows, out.Row{Table: m.stats.name, Text: row})
 	if err := m.stats.add(row); err != nil {
 		return nil, err
 	}
 	for i, g := range m.gauges {
-		lines := g.lines(n, fingerprints, meters[i].Take())
+		lines := gaugeLines(n, fingerprints, meters[i].Take())
 		if len(lines) == 0 && g.intact {
 			continue
 		}

@@ -54,7 +54,12 @@ func stageOf(name string) stage.Name {
 	switch path.Dir(name) {
 	case particleFolder:
 		return stage.Sim
-	case meshFolder, bodyFolder:
+	case whitewaterFolder:
+		if ext := path.Ext(name); ext == "."+airborneFormat.Ext() || ext == "."+parcelFormat.Ext() {
+			return stage.Whitewater
+		}
+		return stage.Export
+	case surfaceFolder, meshFolder, bodyFolder:
 		return stage.Mesh
 	case pointFolder, volumeFolder:
 		return stage.Export

@@ -7,7 +7,7 @@
 //	batch.go           frames meshed and drawn together
 //	fingerprints.go    fingerprints of the products of particles, meshes and pictures
 //	attributes.go      attributes of particles and vertices
-//	frame_table.go, stats*.go, gauge_rows.go, measures.go   tables with rows of frames
+//	frame_table.go, stats_sim.go, gauge_rows.go, measures.go   tables with rows of frames
 //	space.go           memory and disk, before a run
 //	tidy.go, served.go stale files, and meshes that have served
 //	mend.go            damaged files, made again
@@ -24,13 +24,11 @@ import (
 	"slices"
 	"sync"
 
-	"breakwater/out"
 	"breakwater/out/film"
 	"breakwater/out/store"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
 )
 
 // Options say how a scene is run.
@@ -61,10 +59,9 @@ func (o Options) has(name stage.Name) bool {
 // were made from the same settings are kept. A stage reads the files of the previous one,
 // so that each can be run on its own.
 //
-// report is called for one event at a time. When ctx is done, Run stops
-// within a step of the solver or a frame of the other stages and returns an
-// *stage.Interrupted; every file that has its final name is whole, and the next Run
-// goes on from there.
+// report is called for one event at a time. When ctx is done, Run stops within a step
+// of the solver or a frame of the other stages and returns an *stage.Interrupted. Every
+// file that has its final name is whole, and the next Run goes on from there.
 func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Event)) error {
 	r, err := newRunner(s, opt, report)
 	if err != nil {
@@ -96,11 +93,14 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 // stages runs the stages that are asked for.
 func (r *runner) stages(ctx context.Context) error {
 	frames := []staged{
-		{stage.Mesh, []string{meshFolder, bodyFolder}, r.mesh},
-		{stage.Export, []string{".", pointFolder, volumeFolder}, r.export},
+		{stage.Mesh, []string{surfaceFolder, meshFolder, bodyFolder}, r.mesh},
+		{stage.Export, []string{".", pointFolder, volumeFolder, whitewaterFolder}, r.export},
 		{stage.Draw, []string{frameFolder, detailFolder}, r.draw},
 	}
-	err := r.makeStages(ctx, []staged{{stage.Sim, []string{".", particleFolder, gaugeFolder}, r.sim}}, r.last)
+	err := r.makeStages(ctx, []staged{
+		{stage.Sim, []string{".", particleFolder, gaugeFolder}, r.sim},
+		{stage.Whitewater, []string{".", whitewaterFolder}, r.whitewater},
+	}, r.last)
 	if err == nil {
 		err = r.makeStages(ctx, frames, r.scene.Batch())
 	}
@@ -119,10 +119,8 @@ type runner struct {
 	report      func(stage.Event)
 	keys        *fingerprints
 	movies      []scenes.Named[film.Format]
-	cache       out.PerFrame // of particles
-	picture     out.PerFrame // of the frames
-	first, last int          // frames of this run
-	from, to    int          // the frames of this batch
+	first, last int // frames of this run
+	from, to    int // the frames of this batch
 
 	// ours returns the archives of this run. Their names and fingerprints depend on all
 	// frames, so they are computed once.
@@ -156,12 +154,6 @@ func newRunner(s *scenes.Scene, opt Options, report func(stage.Event)) (*runner,
 		if r.movies, err = scenes.Resolve(&film.Formats, []string{film.FormatOf(opt.Film)}); err != nil {
 			return nil, fmt.Errorf("%s is not a film: %w", opt.Film, err)
 		}
-	}
-	if r.cache, err = out.Formats.New("ply", registry.None); err != nil {
-		return nil, err
-	}
-	if r.picture, err = out.Formats.New("png", registry.None); err != nil {
-		return nil, err
 	}
 	r.built.World.Set = particle.Set{Bodies: r.built.World.Bodies} // the stages make their own particles, or read them
 	if r.dir, err = store.OpenRun(opt.Folder(s), runFolders...); err != nil {

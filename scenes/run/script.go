@@ -15,7 +15,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
-	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -34,13 +34,13 @@ const surroundWidth, surroundHeight = 1024, 512
 // Script writes a Python script into the folder of a run that opens it in another program
 // as it is drawn here. It returns the script's name there and a list of unsupported
 // features. It needs the meshes of frames, or for a look that shows them the particles.
-func Script(s *scenes.Scene, opt Options, program string) (name string, news []string, err error) {
+func Script(s *scenes.Scene, opt Options, program string) (name string, notices []string, err error) {
 	r, err := newRunner(s, opt, func(stage.Event) {})
 	if err != nil {
 		return "", nil, err
 	}
 	defer r.dir.Close()
-	shot, news, err := r.staging()
+	shot, notices, err := r.staging()
 	var lost *lostFile
 	if errors.As(err, &lost) && stageOf(lost.name) != "" {
 		err = &NotMade{Stage: stageOf(lost.name), Frames: 1, err: lost.err}
@@ -62,7 +62,7 @@ func Script(s *scenes.Scene, opt Options, program string) (name string, news []s
 		text.Write(bytes.Replace(part, []byte("@SHOT@"), data, 1))
 	}
 	name = s.Name + "_" + program + ".py"
-	return name, news, r.dir.Write(name, func(w io.Writer) error {
+	return name, notices, r.dir.Write(name, func(w io.Writer) error {
 		_, err := w.Write(text.Bytes())
 		return err
 	})
@@ -78,19 +78,20 @@ func tripleOf(v vec.Vec3) triple { return triple{v.X, v.Y, v.Z} }
 type staging struct {
 	Name   string  `json:"name"`
 	FPS    float64 `json:"fps"`
-	Speed  float64 `json:"speed"` // simulated seconds a second of film
+	Speed  float64 `json:"speed"` // simulated seconds per second of film
 	First  int     `json:"first"`
 	Last   int     `json:"last"`
 	Frames []int   `json:"frames"`  // that are there
 	Size   [2]int  `json:"size"`    // of the picture, pixels
 	Shut   float64 `json:"shutter"` // as a share of the time of a frame
 
-	Liquid liquidFiles  `json:"liquid"`
-	Solids []solidFile  `json:"solids"`
-	Tank   *tankPanes   `json:"tank"`
-	Floor  floorPlane   `json:"floor"`
-	Camera []cameraPose `json:"camera"`
-	Light  sunAndSky    `json:"light"`
+	Liquid liquidFiles    `json:"liquid"`
+	White  *scriptParcels `json:"whitewater"` // nil without
+	Solids []solidFile    `json:"solids"`
+	Tank   *tankPanes     `json:"tank"`
+	Floor  floorPlane     `json:"floor"`
+	Camera []cameraPose   `json:"camera"`
+	Light  sunAndSky      `json:"light"`
 }
 
 // liquidFiles are the files of the liquid, one file per frame.
@@ -177,12 +178,14 @@ func (r *runner) staging() (*staging, []string, error) {
 	s, b := r.scene, r.built
 	f := &staging{
 		Name: s.Name, FPS: s.Time.FPS, Speed: s.Time.Speed, First: r.first, Last: r.last, Size: s.Picture.Size, Solids: []solidFile{},
-		Shut: s.Shutter() * s.Time.FPS / s.Time.Speed,
+		Shut: s.Shutter(r.built) * s.Time.FPS / s.Time.Speed,
 	}
-	news, err := r.liquidFiles(f)
+	notices, err := r.liquidFiles(f)
 	if err != nil {
 		return nil, nil, err
 	}
+	white, more := r.scriptParcels(f.Frames)
+	f.White, notices = white, append(notices, more...)
 	if err := r.staged(f); err != nil {
 		return nil, nil, err
 	}
@@ -202,9 +205,9 @@ func (r *runner) staging() (*staging, []string, error) {
 	toSun, sun, radius := b.Light.Sunlight()
 	f.Light = sunAndSky{
 		File: path.Join(sceneryFolder, s.Name+"_surroundings.hdr"), ToSun: tripleOf(toSun), Sun: tripleOf(sun), Radius: radius,
-		Sky: tripleOf(b.Light.Around()), Gain: b.Light.Gain(),
+		Sky: tripleOf(b.Light.MeanRadiance()), Gain: b.Light.Gain(),
 	}
-	return f, news, r.dir.Write(f.Light.File, func(w io.Writer) error {
+	return f, notices, r.dir.Write(f.Light.File, func(w io.Writer) error {
 		return b.Light.WriteSurroundings(w, surroundWidth, surroundHeight)
 	})
 }
@@ -217,26 +220,27 @@ func onceIfSame[T comparable](list []T) []T {
 	return list
 }
 
-// liquidFiles finds the files of the liquid: meshes with velocities where there
-// are some, else those that the frames are drawn from.
-func (r *runner) liquidFiles(f *staging) (news []string, err error) {
-	var files func(n int) product
-	by := stage.Mesh
-	switch {
-	case r.scene.DrawsParticles():
-		files, by = func(n int) product { return r.particleFiles(n)[0] }, stage.Sim
-		f.Liquid.Particles = true
-	default:
-		files = func(n int) product { return r.meshFiles(n)[0] }
-		if i := indexOf(r.built.Formats.Mesh, "plymesh"); i >= 0 {
-			files = func(n int) product { return r.meshFiles(n)[i] }
-		} else {
-			news = append(news, `the OBJ files have no velocities for motion blur: add formats = ["plymesh"] under [mesh], and run the stage "mesh" again`)
-		}
+// liquidFile names the file of the liquid in frame n, and the stage that makes it.
+// These are the PLY files for other programs if there are some, which may have quads.
+// Otherwise they are the files that the frames are drawn from.
+func (r *runner) liquidFile(n int) (product, stage.Name) {
+	if r.built.DrawsParticles() {
+		return r.particleFiles(n)[0], stage.Sim
 	}
+	if i := indexOf(r.built.Formats.Mesh, "plymesh"); i >= 0 {
+		return r.meshFiles(n)[i], stage.Mesh
+	}
+	return r.surfaceFile(n), stage.Mesh
+}
+
+// liquidFiles finds the files of the liquid.
+func (r *runner) liquidFiles(f *staging) (notices []string, err error) {
+	f.Liquid.Particles = r.built.DrawsParticles()
 	var missing error
+	var by stage.Name
 	for n := r.first; n <= r.last; n++ {
-		p := files(n)
+		var p product
+		p, by = r.liquidFile(n)
 		if err := r.fresh(p); err != nil {
 			missing = err
 			continue
@@ -250,11 +254,11 @@ func (r *runner) liquidFiles(f *staging) (news []string, err error) {
 		return nil, &NotMade{Stage: by, Frames: r.last - r.first + 1, err: missing}
 	}
 	if n := r.last - r.first + 1 - len(f.Frames); n > 0 {
-		news = append(news, fmt.Sprintf("%s of %d to %d have no files; the script shows the frame before each", toml.Count(n, "frame"), r.first, r.last))
+		notices = append(notices, fmt.Sprintf("%s of %d to %d have no files; the script shows the frame before each", toml.Count(n, "frame"), r.first, r.last))
 	}
 	f.Liquid.Radius = r.scene.Liquid.Spacing / 2
 	f.Liquid.Looks = materialOf(raster.AppearanceOf(r.built.Look))
-	return news, nil
+	return notices, nil
 }
 
 // staged writes the solids as files, and the poses of the solids, the tank and the floor
@@ -266,10 +270,10 @@ func (r *runner) staged(f *staging) error {
 	for i := range b.Vessels {
 		all = slices.Insert(all, len(b.Obstacles)+i, scenes.Scenery{Vessel: &b.Vessels[i]})
 	}
-	var bodies []*sim.Body // of f.Solids; nil for solids at rest
-	add := func(file solidFile, m *mesh.Mesh, body *sim.Body) error {
+	var bodies []*body.Body // of f.Solids; nil for solids at rest
+	add := func(file solidFile, m *mesh.Mesh, mover *body.Body) error {
 		file.File = path.Join(sceneryFolder, r.scene.Name+"_"+file.Name+".obj")
-		f.Solids, bodies = append(f.Solids, file), append(bodies, body)
+		f.Solids, bodies = append(f.Solids, file), append(bodies, mover)
 		reach = reach.Union(m.Bounds())
 		return r.writeSolid(file.File, m)
 	}
@@ -305,8 +309,15 @@ func (r *runner) staged(f *staging) error {
 	tank := b.Tank
 	for _, n := range f.Frames {
 		t := r.scene.Time.At(n)
-		if err := r.placeBodies(n, nil); err != nil {
-			return err
+		if len(r.scene.Body) > 0 {
+			file, _ := r.liquidFile(n)
+			f, err := r.readFrame(file)
+			if err != nil {
+				return err
+			}
+			if err := r.placeBodies(f); err != nil {
+				return err
+			}
 		}
 		for _, x := range b.Moving {
 			x.Body.Move(t)
@@ -319,9 +330,9 @@ func (r *runner) staged(f *staging) error {
 			}
 			f.Tank.Moves = append(f.Tank.Moves, tripleOf(x.Body.Place(x.Tank.Min).Sub(x.Tank.Min)))
 		}
-		for k, body := range bodies {
-			if body != nil {
-				f.Solids[k].Moves = append(f.Solids[k].Moves, placeOf(body))
+		for k, mover := range bodies {
+			if mover != nil {
+				f.Solids[k].Moves = append(f.Solids[k].Moves, placeOf(mover))
 			}
 		}
 	}
@@ -332,15 +343,15 @@ func (r *runner) staged(f *staging) error {
 		reach = reach.Union(tank.Box)
 	}
 	reach = reach.Union(b.Ground)
-	f.Floor = floorPlane{b.Floor, tripleOf(r.scene.Picture.Floor.Mean()), 30 * reach.Size().Len(), tripleOf(reach.Center())}
+	f.Floor = floorPlane{b.Floor, tripleOf(r.scene.Picture.Floor.Mean().Vec()), 30 * reach.Size().Len(), tripleOf(reach.Center())}
 	return nil
 }
 
 // placeOf returns where a body has gone.
-func placeOf(b *sim.Body) place {
+func placeOf(b *body.Body) place {
 	p := place{Origin: tripleOf(b.Place(vec.Vec3{}))}
 	for axis, unit := range [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
-		p.Axes[axis] = tripleOf(b.Turned(unit))
+		p.Axes[axis] = tripleOf(b.Rotated(unit))
 	}
 	return p
 }

@@ -56,13 +56,13 @@ formats = ["obj"]
 size = [64, 36]
 `
 
-// TestScriptVessels checks that the panes of tanks of all shapes are exported, as
-// thin glass or walls, and are in each frame where the picture has them; with the
-// long tests, also in each program.
+// TestScriptVessels checks that the panes of tanks of all shapes are exported, as thin
+// glass or walls. In each frame they are where the picture has them. The long tests
+// check this in each program too.
 func TestScriptVessels(t *testing.T) {
 	s := mustRead(t, vesselScene)
 	s.Name = "shot"
-	opt := Options{Out: t.TempDir(), Stages: []stage.Name{stage.Sim, stage.Mesh}}
+	opt := Options{Out: t.TempDir(), Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh}}
 	if err := Run(context.Background(), s, opt, func(stage.Event) {}); err != nil {
 		t.Fatal(err)
 	}

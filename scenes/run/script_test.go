@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -116,7 +117,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	opt := Options{Out: dir, Stages: []stage.Name{stage.Sim, stage.Mesh}}
+	opt := Options{Out: dir, Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh}}
 	var lacks *NotMade
 	if _, _, err := Script(s, opt, "blender"); !errors.As(err, &lacks) || lacks.Stage != stage.Mesh {
 		t.Errorf("without meshes: %v", err)
@@ -168,9 +169,9 @@ func TestScripts(t *testing.T) {
 	}
 	for program := range commands {
 		t.Run(program, func(t *testing.T) {
-			name, news, err := Script(s, opt, program)
-			if err != nil || len(news) > 0 {
-				t.Fatal(err, news)
+			name, notices, err := Script(s, opt, program)
+			if err != nil || len(notices) > 0 {
+				t.Fatal(err, notices)
 			}
 			got := open(t, program, name)
 			for i, g := range got {
@@ -186,7 +187,7 @@ func TestScripts(t *testing.T) {
 			}
 		})
 	}
-	// And so they have a sequence of OBJ files, without velocities.
+	// And so they have the surface cache, where there are no PLY files for them.
 	if s, err = scenes.Read("shot.toml", []byte(strings.NewReplacer(`"plymesh"`, `"obj"`, "gzip = true\n", "").Replace(scriptScene))); err != nil {
 		t.Fatal(err)
 	}
@@ -199,10 +200,10 @@ func TestScripts(t *testing.T) {
 	}
 	defer plain.dir.Close()
 	for _, program := range []string{"houdini", "blender"} {
-		t.Run(program+", OBJ", func(t *testing.T) {
-			name, news, err := Script(s, opt, program)
-			if err != nil || len(news) != 1 || !strings.Contains(news[0], "no velocities") {
-				t.Fatal(err, news)
+		t.Run(program+", surface", func(t *testing.T) {
+			name, notices, err := Script(s, opt, program)
+			if err != nil || len(notices) > 0 {
+				t.Fatal(err, notices)
 			}
 			for i, g := range open(t, program, name) {
 				plain.compareScript(t, program, i+1, &g, points)
@@ -241,7 +242,7 @@ focal = 200
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := Options{Out: t.TempDir(), Stages: []stage.Name{stage.Sim, stage.Mesh}}
+	opt := Options{Out: t.TempDir(), Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh}}
 	if err := Run(context.Background(), s, opt, func(stage.Event) {}); err != nil {
 		t.Fatal(err)
 	}
@@ -321,12 +322,12 @@ func (r *runner) compareScript(t *testing.T, program string, n int, g *scriptSee
 			t.Errorf("frame %d: shutter %g, focal length %g mm, want 0.5 and %g", n, g.Blur, g.Focal, camera.Focal)
 		}
 	}
-	files := r.meshFiles(n)
-	frame, err := r.readFrame(files[len(files)-1])
+	file, _ := r.liquidFile(n)
+	frame, err := r.readFrame(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.placeBodies(n, nil); err != nil {
+	if err := r.placeBodies(frame); err != nil {
 		t.Fatal(err)
 	}
 	_, _, solids := r.built.At(s.Time.At(n))
@@ -343,17 +344,18 @@ func (r *runner) compareScript(t *testing.T, program string, n int, g *scriptSee
 			t.Errorf("frame %d: %s has %d vertices and %g m³ from %v to %v, want %d, %g and %v", n, name, o.Vertices, o.Volume, low, high, len(m.Pos), m.Volume(), box)
 		}
 	}
-	if o := g.Objects["liquid"]; !slices.Equal(o.Sizes, []int{3, 4}) {
-		t.Errorf("faces of %v corners", o.Sizes)
+	sizes := []int{3, 4}
+	if path.Dir(file.name) == surfaceFolder {
+		sizes = sizes[:1]
 	}
-	if v := g.Objects["liquid"].Velocity; len(files) == 1 && v != nil {
-		t.Errorf("frame %d: a mean velocity of %v, from files that have none", n, v)
+	if o := g.Objects["liquid"]; !slices.Equal(o.Sizes, sizes) {
+		t.Errorf("faces of %v corners, want %v", o.Sizes, sizes)
 	}
 	mean := vec.Vec3{}
 	for _, v := range frame.Mesh.Vel {
 		mean = mean.Add(v.Mul(s.Time.Speed / float64(len(frame.Mesh.Vel))))
 	}
-	if v := g.Objects["liquid"].Velocity; len(files) > 1 && (v == nil || vec.New(v[0], v[1], v[2]).Sub(mean).Len() > 1e-4) {
+	if v := g.Objects["liquid"].Velocity; v == nil || vec.New(v[0], v[1], v[2]).Sub(mean).Len() > 1e-4 {
 		t.Errorf("frame %d: a mean velocity of %v, want %v, of the film", n, v, mean)
 	}
 	// One side is open. The volume under the others, which face inward, is the tank's
@@ -386,12 +388,12 @@ func TestScriptOfParticles(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, particleFolder, store.FrameName("shot", 2, scriptFrames, "ply"))); err != nil {
 		t.Fatal(err)
 	}
-	name, news, err := Script(s, opt, "blender")
+	name, notices, err := Script(s, opt, "blender")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(news) != 1 || !strings.Contains(news[0], "1 frame of 1 to 4") {
-		t.Errorf("news %q", news)
+	if len(notices) != 1 || !strings.Contains(notices[0], "1 frame of 1 to 4") {
+		t.Errorf("notices %q", notices)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {

@@ -13,7 +13,7 @@ func (r *runner) dropSpent(n int) error {
 	if scenes.Keeps(r.scene.Mesh.Keep, n) || !r.spent(n) {
 		return nil
 	}
-	for _, f := range r.meshFiles(n) {
+	for _, f := range r.meshProducts(n) {
 		if !r.isOurs(f) {
 			continue
 		}

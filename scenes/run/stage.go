@@ -15,14 +15,15 @@ import (
 // The folders within the output folder.
 const (
 	particleFolder = "particles"
-	meshFolder     = "mesh"
+	surfaceFolder  = "surface" // the liquid's meshes, which later stages read
+	meshFolder     = "mesh"    // the same for other programs
 	bodyFolder     = "bodies"
 	frameFolder    = "frames"
 	detailFolder   = "details" // parts of frames
 )
 
 // runFolders are all of them. A user may put a link in the place of each.
-var runFolders = []string{particleFolder, gaugeFolder, meshFolder, bodyFolder, pointFolder, volumeFolder, frameFolder, detailFolder, sceneryFolder}
+var runFolders = []string{particleFolder, gaugeFolder, surfaceFolder, meshFolder, bodyFolder, pointFolder, volumeFolder, whitewaterFolder, frameFolder, detailFolder, sceneryFolder}
 
 // product is a file that a stage makes.
 type product struct {
@@ -54,14 +55,14 @@ type work struct {
 	lacks func(n int) bool
 	// begin is called once it is known which frames are to be made, and returns a notice
 	// for the user, "" if all is well; nil for nothing.
-	begin func(todo []int) (news string, err error)
+	begin func(todo []int) (notice string, err error)
 	// without reports whether frame n needs no files, now or ever; nil if all do.
 	without func(n int) bool
-	// make computes frame n and returns a function that writes its files, or nil if it
+	// compute computes frame n and returns a function that writes its files, or nil if it
 	// has written them. Both add their results to e. Frames come in ascending order, but
 	// kept frames are left out. A frame is written while the next is computed, so the two
 	// must not share memory.
-	make func(ctx context.Context, n int, e *stage.Event) (write func() error, err error)
+	compute func(ctx context.Context, n int, e *stage.Event) (write func() error, err error)
 }
 
 // run makes the frames first … last of w, as far as they are not there.
@@ -76,7 +77,7 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	if err := r.need(w, todo); err != nil {
 		return err
 	}
-	news, err := r.tidy(w, first, last)
+	notices, err := r.tidy(w, first, last)
 	if err != nil {
 		return err
 	}
@@ -86,10 +87,10 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 			return err
 		}
 		if more != "" {
-			news = append(news, more)
+			notices = append(notices, more)
 		}
 	}
-	for _, n := range news {
+	for _, n := range notices {
 		r.report(stage.Event{Stage: w.stage, Message: n})
 	}
 	e := stage.Event{Stage: w.stage, What: w.what, Frames: last, Kept: last - first + 1 - len(todo)}
@@ -100,45 +101,37 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 		}
 	}
 
-	p := pace.Of(r.work(w.stage, todo))
-	var behind stage.Behind
-	for i, n := range todo {
-		e := e
-		e.Frame, e.Time, e.Made, e.ETA = n, r.scene.Time.At(n), i+1, p.ETA()
-		if err := ctx.Err(); err != nil {
-			return cmp.Or(behind.Wait(), error(&stage.Interrupted{Stage: w.stage, Frame: n, Last: r.last}))
-		}
-		write, err := w.make(ctx, n, &e)
-		if before := behind.Wait(); before != nil {
-			return before
-		}
-		if err != nil {
-			if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-				return &stage.Interrupted{Stage: w.stage, Frame: n, Last: r.last}
-			}
-			return fmt.Errorf("frame %d: %w", n, err)
-		}
-		if write == nil {
-			e.Seconds, e.ETA = p.Next(), p.ETA()
-			r.report(e)
-			continue
-		}
-		behind.Go(write, func(err error) error {
-			if err != nil {
-				return fmt.Errorf("frame %d: %w", n, err)
-			}
-			e.Seconds, e.ETA = p.Next(), p.ETA()
-			r.report(e)
-			return nil
-		})
+	l := stage.Loop{
+		Event: e, Pace: pace.Of(r.work(w.stage, todo)), Report: r.report,
+		Interrupted: func(i int) *stage.Interrupted {
+			return &stage.Interrupted{Stage: w.stage, Frame: todo[i], Last: r.last}
+		},
 	}
-	if err := behind.Wait(); err != nil {
+	err = l.Run(ctx, len(todo), func(i int, e *stage.Event) (func() error, error) {
+		n := todo[i]
+		e.Frame, e.Time = n, r.scene.Time.At(n)
+		write, err := w.compute(ctx, n, e)
+		if err != nil || write == nil {
+			return nil, inFrame(n, err)
+		}
+		return func() error { return inFrame(n, write()) }, nil
+	})
+	if err != nil {
 		return err
 	}
-	e.Frame, e.Time, e.Made = last, r.scene.Time.At(last), len(todo)
-	e.Seconds, e.Done = p.Seconds(), true
+	e = l.Event
+	e.Frame, e.Time = last, r.scene.Time.At(last)
+	e.Seconds, e.Done = l.Pace.Seconds(), true
 	r.report(e)
 	return nil
+}
+
+// inFrame names the frame of an error.
+func inFrame(n int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("frame %d: %w", n, err)
 }
 
 // fresh returns nil if all the files exist, whole, and of the settings of this run, or
@@ -165,7 +158,7 @@ func (r *runner) need(w work, frames []int) error {
 			switch {
 			case err == nil:
 			case e == nil:
-				e = &NotMade{Stage: w.fromWhat, Frames: 1, err: err}
+				e = &NotMade{Stage: cmp.Or(stageOf(f.name), w.fromWhat), Frames: 1, err: err}
 			default:
 				e.Frames++
 			}

@@ -10,30 +10,32 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/raster/grains"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
-	"breakwater/surface"
-	"breakwater/surface/mesh"
+	"breakwater/sim/whitewater"
 )
 
 // largePicture is the number of pixels above which the memory of a picture is reported:
 // the pixels of 1080p.
 const largePicture = 1920 * 1080
 
-// draw draws the frames. Each is drawn from its OBJ file, or the particles' for a look
-// that shows them, never from data in memory, so that it is the same picture whenever it
-// is drawn.
+// draw draws the frames. Each is drawn from its surface file, or from its particle file
+// for a look that shows particles. It is never drawn from data in memory, so the
+// picture is the same whenever it is drawn.
 func (r *runner) draw(ctx context.Context) error {
 	b := r.built
 	view := r.scene.View(b)
 	view.Region = r.opt.Region
-	from, fromWhat := func(n int) []product { return r.meshFiles(n)[:1] }, stage.Mesh
-	if r.scene.DrawsParticles() {
+	from, fromWhat := func(n int) []product { return []product{r.surfaceFile(n)} }, stage.Mesh
+	if r.built.DrawsParticles() {
 		from, fromWhat = r.particleFiles, stage.Sim
-	} else if view.Shutter > 0 || len(r.scene.Body) > 0 { // the meshes have no velocities, and not where bodies are
-		from = func(n int) []product { return append(r.meshFiles(n)[:1:1], r.particleFiles(n)...) }
+	}
+	surface := from
+	if r.scene.DrawsWhitewater(b) {
+		from = func(n int) []product { return append(surface(n), r.whitewaterFiles(n)[1]) }
 	}
 	files := r.pictureFiles
 	if !r.opt.Region.Empty() {
@@ -49,7 +51,7 @@ func (r *runner) draw(ctx context.Context) error {
 	}
 	err := r.run(ctx, work{
 		stage: stage.Draw, files: files, from: from, fromWhat: fromWhat,
-		make: func(_ context.Context, n int, e *stage.Event) (func() error, error) {
+		compute: func(_ context.Context, n int, e *stage.Event) (func() error, error) {
 			f, err := r.readFrame(from(n)[0])
 			if err != nil {
 				return nil, err
@@ -63,15 +65,16 @@ func (r *runner) draw(ctx context.Context) error {
 				}
 				e.Particles = f.Particles.Len()
 			}
-			if f.Mesh != nil && view.Shutter > 0 {
-				if err := r.flow(f.Mesh, n); err != nil {
+			if r.scene.DrawsWhitewater(b) {
+				if view.Grains, err = r.grains(n); err != nil {
 					return nil, err
 				}
+				e.Parcels = view.Grains.Len()
 			}
 			if view.Camera, err = r.camera.camera(n); err != nil {
 				return nil, err
 			}
-			if err := r.placeBodies(n, f.Particles); err != nil {
+			if err := r.placeBodies(f); err != nil {
 				return nil, err
 			}
 			view.Tank, view.Vessels, view.Solids = b.During(e.Time, view.Shutter)
@@ -79,7 +82,7 @@ func (r *runner) draw(ctx context.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			if err := r.scene.Overlay.Draw(picture, &view, e.Time); err != nil {
+			if err := r.scene.Overlay.Draw(picture, view.Frame(), e.Time); err != nil {
 				return nil, err
 			}
 			var shown image.Image = picture
@@ -107,7 +110,7 @@ func (r *runner) draw(ctx context.Context) error {
 }
 
 func (r *runner) pictureFiles(n int) []product {
-	return []product{r.frameFile(frameFolder, n, r.picture, r.keys.Pictures[n])}
+	return []product{r.frameFile(frameFolder, n, r.built.Formats.Picture, r.keys.Pictures[n])}
 }
 
 // detailFiles names the picture of the region of frame n.
@@ -127,33 +130,38 @@ func detail(img *image.RGBA, region image.Rectangle) *image.RGBA {
 	return part
 }
 
-// placeBodies puts the bodies where they are in frame n, whose particles are p,
-// or nil if they were not read.
-func (r *runner) placeBodies(n int, p *particle.Set) error {
-	if len(r.scene.Body) == 0 {
-		return nil
+// placeBodies puts the bodies where they are in f, which was read from a file of
+// particles or meshes.
+func (r *runner) placeBodies(f *out.Frame) error {
+	if f.Particles != nil {
+		return r.built.World.PlaceBodies(f.Particles.Bodies)
 	}
-	if p == nil {
-		f, err := r.readFrame(r.particleFiles(n)[0])
-		if err != nil {
-			return err
-		}
-		p = f.Particles
+	var at []particle.Body
+	for _, o := range f.Objects {
+		at = append(at, o.Body)
 	}
-	return r.built.World.PlaceBodies(p.Bodies)
+	return r.built.World.PlaceBodies(at)
 }
 
-// flow gives the mesh of frame n the velocity of the particles about each
-// vertex.
-func (r *runner) flow(m *mesh.Mesh, n int) error {
-	f, err := r.readFrame(r.particleFiles(n)[0])
+// grains returns the whitewater of frame n as it is drawn.
+func (r *runner) grains(n int) (*grains.Parcels, error) {
+	state, err := r.whitewaterState(n)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if f.Particles.Len() == 0 {
-		return nil
+	p := &state.Parcels
+	size := p.Len()
+	g := &grains.Parcels{
+		X: make([]vec.Vec3, size), V: make([]vec.Vec3, size), Radius: make([]float32, size), Count: p.N, ID: p.ID, Kind: make([]grains.Kind, size),
+		Spacing: r.scene.Liquid.Spacing,
 	}
-	m.Vel = make([]vec.Vec3, len(m.Pos))
-	surface.NewCarrier(f.Particles.X, r.scene.Liquid.Spacing).Carry(m.Pos, []surface.Quantity{{Vector: f.Particles.V, ToVector: m.Vel}})
-	return nil
+	for i := range size {
+		g.X[i], g.V[i], g.Radius[i], g.Kind[i] = p.At(i), p.Velocity(i), float32(p.Shown(i)), grainKinds[p.Kind[i].Kind()]
+	}
+	return g, nil
+}
+
+// grainKinds are the kinds of whitewater as pictures name them.
+var grainKinds = [whitewater.Kinds]grains.Kind{
+	whitewater.Spray: grains.Spray, whitewater.Foam: grains.Foam, whitewater.Bubble: grains.Bubble, whitewater.Mist: grains.Mist,
 }

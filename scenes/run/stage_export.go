@@ -12,24 +12,44 @@ import (
 	"breakwater/sim/particle"
 )
 
-// archive is a file of all frames' meshes or particles.
+// archive is a file of all frames' meshes, particles or whitewater.
 type archive struct {
 	product
-	part     out.Part
+	of       archived
 	axes     out.Axes
 	from     func(n int) product // frame n's own file, which fromWhat makes
 	fromWhat stage.Name
 	frame    func(n int) (*out.Frame, error) // frame n, in our axes
 }
 
-// export makes the particle and the volume files, and then the archives of this run's frames
-// from the files of the frames, as films are made: a run that was stopped makes
-// those anew.
+// archived is what archives hold of a run.
+type archived uint8
+
+const (
+	ofMeshes archived = iota
+	ofParticles
+	ofParcels
+)
+
+// part returns the part of the frames that such archives hold.
+func (c archived) part() out.Part {
+	if c == ofMeshes {
+		return out.NeedsMesh
+	}
+	return out.NeedsParticles
+}
+
+// export makes the particle and the volume files. Then it makes the archives of this
+// run's frames from the files of the frames, as films are made. After a stop the
+// archives are made anew.
 func (r *runner) export(ctx context.Context) error {
 	if err := r.points(ctx); err != nil {
 		return err
 	}
 	if err := r.volumes(ctx); err != nil {
+		return err
+	}
+	if err := r.parcels(ctx); err != nil {
 		return err
 	}
 	archives := r.ours()
@@ -47,10 +67,13 @@ func (r *runner) export(ctx context.Context) error {
 // archives lists those that the scene asks for, of frames first … last.
 func (r *runner) archives(first, last int) (list []archive) {
 	for _, a := range r.built.Formats.MeshArchives {
-		list = append(list, r.archive(a, out.NeedsMesh, first, last))
+		list = append(list, r.archive(a, ofMeshes, first, last))
 	}
 	for _, a := range r.built.Formats.PointArchives {
-		list = append(list, r.archive(a, out.NeedsParticles, first, last))
+		list = append(list, r.archive(a, ofParticles, first, last))
+	}
+	for _, a := range r.built.Formats.ParcelArchives {
+		list = append(list, r.archive(a, ofParcels, first, last))
 	}
 	return list
 }
@@ -64,6 +87,9 @@ func (r *runner) exportFiles(n int) []product {
 	if scenes.Keeps(r.scene.Volume.Keep, n) {
 		files = append(files, r.volumeFiles(n)...)
 	}
+	if r.keepsParcels(n) {
+		files = append(files, r.parcelFiles(n)...)
+	}
 	for _, a := range r.ours() {
 		files = append(files, a.product)
 	}
@@ -71,17 +97,18 @@ func (r *runner) exportFiles(n int) []product {
 }
 
 // archive names an archive of frames first … last.
-func (r *runner) archive(f scenes.Named[out.Archive], part out.Part, first, last int) archive {
+func (r *runner) archive(f scenes.Named[out.Archive], of archived, first, last int) archive {
 	format := f.As
-	a := archive{part: part, axes: r.scene.Mesh.Axes(format)}
+	a := archive{of: of, axes: r.scene.Mesh.Axes(format)}
 	a.format = format
 	a.name = r.scene.Name + "." + format.Ext()
 	list, isList := format.(out.Lister)
-	switch {
-	case part == out.NeedsMesh:
-		i := indexOf(r.built.Formats.Mesh, scenes.ArchiveSource(format))
-		a.fromWhat = stage.Mesh
-		a.from = func(n int) product { return r.meshFiles(n)[max(0, i)] }
+	switch of {
+	case ofMeshes:
+		a.fromWhat, a.from = stage.Mesh, r.surfaceFile
+		if i := indexOf(r.built.Formats.Mesh, r.scene.Mesh.ArchiveSource(format)); i >= 0 {
+			a.from = func(n int) product { return r.meshFiles(n)[i] }
+		}
 		a.frame = func(n int) (*out.Frame, error) {
 			f, err := r.readFrame(a.from(n))
 			if err == nil {
@@ -89,7 +116,22 @@ func (r *runner) archive(f scenes.Named[out.Archive], part out.Part, first, last
 			}
 			return f, err
 		}
-	default:
+	case ofParcels:
+		a.name = r.scene.Name + "_whitewater." + format.Ext()
+		a.from = func(int) product { return product{} }
+		if r.scene.Whitewater == nil {
+			break // it has a name only
+		}
+		a.axes, a.fromWhat, a.frame = r.scene.Whitewater.Axes(format), stage.Whitewater, r.parcelFrame
+		a.from = func(n int) product { return r.whitewaterFiles(n)[1] }
+		if !isList {
+			break
+		}
+		if i := indexOf(r.built.Formats.Parcels, list.Lists()); i >= 0 {
+			a.fromWhat = stage.Export
+			a.from = func(n int) product { return r.parcelFiles(n)[i] }
+		}
+	case ofParticles:
 		a.axes, a.name = r.scene.Points.Axes(format), r.scene.Name+"_particles."+format.Ext()
 		a.fromWhat, a.frame = stage.Sim, r.pointFrame
 		a.from = func(n int) product { return r.particleFiles(n)[0] }
@@ -129,12 +171,12 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 		return err
 	}
 	info := out.ArchiveInfo{
-		Part: a.part, Frames: w.Event.Frames, First: r.first, FPS: r.scene.Time.FPS, Speed: r.scene.Time.Speed,
+		Part: a.of.part(), Frames: w.Event.Frames, First: r.first, FPS: r.scene.Time.FPS, Speed: r.scene.Time.Speed,
 		Axes: a.axes, Width: r.scene.Liquid.Spacing / a.axes.Unit, Fingerprint: a.fingerprint,
 		File: func(i int) string { return a.from(r.first + i).name },
 		Time: w.Time,
 	}
-	if a.part == out.NeedsMesh && len(r.scene.Body) > 0 {
+	if a.of == ofMeshes && len(r.scene.Body) > 0 {
 		info.Bodies = func(i int) string { return r.bodyFile(r.first + i).name }
 	}
 	return w.Write(ctx, func(f *store.File, read func(i int)) error {
@@ -152,21 +194,21 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 // dropOldArchives removes archives of the scene in formats that are not wanted
 // now. Files of other programs are left alone.
 func (r *runner) dropOldArchives(wanted []archive) error {
-	for _, part := range []out.Part{out.NeedsMesh, out.NeedsParticles} {
-		if err := r.dropArchivesOf(part, wanted); err != nil {
+	for _, of := range []archived{ofMeshes, ofParticles, ofParcels} {
+		if err := r.dropArchivesOf(of, wanted); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *runner) dropArchivesOf(part out.Part, wanted []archive) error {
+func (r *runner) dropArchivesOf(of archived, wanted []archive) error {
 	all, err := scenes.Resolve(&out.Archives, out.Archives.Names())
 	if err != nil {
 		return err
 	}
 	for _, f := range all {
-		a := r.archive(f, part, r.first, r.last)
+		a := r.archive(f, of, r.first, r.last)
 		if slices.ContainsFunc(wanted, func(w archive) bool { return w.name == a.name }) || !r.isOurs(a.product) {
 			continue
 		}

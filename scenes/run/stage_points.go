@@ -7,8 +7,8 @@ import (
 	"breakwater/out"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
-	"breakwater/sim"
 	"breakwater/sim/particle"
+	"breakwater/sim/quantity"
 )
 
 // pointFolder has the particle files for other programs.
@@ -23,7 +23,7 @@ func (r *runner) points(ctx context.Context) error {
 		stage: stage.Export, what: pointFolder + " as " + names(r.built.Formats.Points), files: r.pointFiles,
 		from: r.particleFiles, fromWhat: stage.Sim,
 		without: func(n int) bool { return !scenes.Keeps(r.scene.Points.Keep, n) },
-		make: func(_ context.Context, n int, e *stage.Event) (func() error, error) {
+		compute: func(_ context.Context, n int, e *stage.Event) (func() error, error) {
 			f, err := r.pointFrame(n)
 			if err != nil {
 				return nil, err
@@ -51,7 +51,7 @@ func (r *runner) pointFrame(n int) (*out.Frame, error) {
 
 // freeParticles returns the particles of frame n that have left the nozzles,
 // with the attributes given.
-func (r *runner) freeParticles(n int, attributes []scenes.Named[sim.Quantity]) (*out.Frame, error) {
+func (r *runner) freeParticles(n int, attributes []scenes.Named[quantity.Quantity]) (*out.Frame, error) {
 	f, err := r.readFrame(r.particleFiles(n)[0])
 	if err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func runPoints(t *testing.T, scene, dir string) (made int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = Run(context.Background(), s, Options{Out: dir, Last: 3, Stages: []stage.Name{stage.Sim, stage.Mesh, stage.Export}}, func(e stage.Event) {
+	err = Run(context.Background(), s, Options{Out: dir, Last: 3, Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh, stage.Export}}, func(e stage.Event) {
 		if e.Stage == stage.Export && e.Done {
 			made += e.Made
 		}
@@ -184,7 +184,7 @@ func TestVolumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func() (made int) {
-		err := Run(context.Background(), s, Options{Out: dir, Last: 2, Stages: []stage.Name{stage.Sim, stage.Mesh, stage.Export}}, func(e stage.Event) {
+		err := Run(context.Background(), s, Options{Out: dir, Last: 2, Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh, stage.Export}}, func(e stage.Event) {
 			if e.Stage == stage.Export && e.Done {
 				made += e.Made
 			}

@@ -20,11 +20,11 @@ func (r *runner) sim(ctx context.Context) error {
 	l := &liquid{runner: r}
 	err := r.run(ctx, work{
 		stage: stage.Sim, files: r.particleFiles,
-		begin: func(todo []int) (news string, err error) {
-			found, news, err = r.openMeasures(todo)
-			return news, err
+		begin: func(todo []int) (notice string, err error) {
+			found, notice, err = r.openMeasures(todo)
+			return notice, err
 		},
-		make: func(ctx context.Context, n int, e *stage.Event) (func() error, error) {
+		compute: func(ctx context.Context, n int, e *stage.Event) (func() error, error) {
 			t, err := l.advance(ctx, n, *e)
 			if err != nil {
 				return nil, err
@@ -45,7 +45,7 @@ func (r *runner) sim(ctx context.Context) error {
 }
 
 func (r *runner) particleFiles(n int) []product {
-	return []product{r.frameFile(particleFolder, n, r.cache, r.keys.Particles[n])}
+	return []product{r.frameFile(particleFolder, n, r.built.Formats.Particles, r.keys.Particles[n])}
 }
 
 // liquid is the state that the sim stage moves.
@@ -58,8 +58,8 @@ type liquid struct {
 }
 
 // advance brings the world to frame n, which e will report.
-func (l *liquid) advance(ctx context.Context, n int, e stage.Event) (*tally, error) {
-	t := &tally{}
+func (l *liquid) advance(ctx context.Context, n int, e stage.Event) (*frameSteps, error) {
+	t := &frameSteps{}
 	if l.world == nil || l.frame != n-1 {
 		if err := l.restore(n - 1); err != nil {
 			return nil, err
@@ -68,11 +68,11 @@ func (l *liquid) advance(ctx context.Context, n int, e stage.Event) (*tally, err
 	if n > 1 {
 		e.UnderWay, e.Particles = true, l.world.Len()
 		begun := time.Now()
-		told := begun
+		reported := begun
 		err := l.world.Advance(l.solver, l.scene.Time.At(n), func(i sim.StepInfo) error {
 			t.add(i)
-			if now := time.Now(); now.Sub(told) >= time.Second {
-				told = now
+			if now := time.Now(); now.Sub(reported) >= time.Second {
+				reported = now
 				e.Time, e.Substeps, e.Seconds = i.Time, t.steps, now.Sub(begun).Seconds()
 				l.report(e)
 			}

@@ -23,10 +23,10 @@ func (r *runner) volumes(ctx context.Context) error {
 	w := work{stage: stage.Export, what: volumeFolder + " as " + names(r.built.Formats.Volume), files: r.volumeFiles, from: r.particleFiles, fromWhat: stage.Sim}
 	if v.HasSurface() {
 		w.fromWhat = stage.Mesh
-		w.from = func(n int) []product { return append(r.particleFiles(n), r.meshFiles(n)[0]) }
+		w.from = func(n int) []product { return append(r.particleFiles(n), r.surfaceFile(n)) }
 	}
 	w.without = func(n int) bool { return !scenes.Keeps(v.Keep, n) }
-	w.make = func(_ context.Context, n int, e *stage.Event) (func() error, error) {
+	w.compute = func(_ context.Context, n int, e *stage.Event) (func() error, error) {
 		files := r.volumeFiles(n)
 		var frames []*out.Frame
 		for _, file := range files {
@@ -57,7 +57,7 @@ func (r *runner) volumeFrame(n int, axes out.Axes) (*out.Frame, error) {
 		return nil, err
 	}
 	if v.HasSurface() {
-		m, err := r.readFrame(r.meshFiles(n)[0])
+		m, err := r.readFrame(r.surfaceFile(n))
 		if err != nil {
 			return nil, err
 		}

@@ -17,10 +17,10 @@ func (r *runner) work(st stage.Name, frames []int) []float64 {
 			}
 			return start + come*r.scene.Time.At(n)/end
 		}
-	case stage.Mesh: // the particles too, which are known
-		if book, err := r.statsLedger(); err == nil {
+	case stage.Mesh, stage.Whitewater: // the particles too, which are known
+		if table, err := r.statsTable(); err == nil {
 			each = func(n int) float64 {
-				particles, ok := book.value(n, r.keys.Particles[n], "particles")
+				particles, ok := table.value(n, r.keys.Particles[n], "particles")
 				if !ok {
 					return float64(r.built.Most)
 				}
@@ -30,9 +30,9 @@ func (r *runner) work(st stage.Name, frames []int) []float64 {
 	case stage.Draw: // the pixels, and the triangles behind them
 		size := r.scene.Picture.Size
 		pixels := float64(size[0]) * float64(size[1])
-		if book, err := r.meshLedger(); err == nil {
+		if table, err := r.meshTable(); err == nil {
 			each = func(n int) float64 {
-				triangles, _ := book.value(n, r.keys.Meshes[n], "triangles")
+				triangles, _ := table.value(n, r.keys.Meshes[n], "triangles")
 				return pixels + triangles
 			}
 		}

@@ -2,8 +2,8 @@ package run
 
 import "breakwater/sim"
 
-// tally sums up the steps of one frame.
-type tally struct {
+// frameSteps sums up the steps of one frame.
+type frameSteps struct {
 	steps               int
 	dtMin, dtMax, dtSum float64 // s
 	density, divergence int     // iterations of the solves
@@ -15,7 +15,7 @@ type tally struct {
 	seconds             [sim.NumPhases]float64
 }
 
-func (t *tally) add(i sim.StepInfo) {
+func (t *frameSteps) add(i sim.StepInfo) {
 	if t.steps == 0 || i.Dt < t.dtMin {
 		t.dtMin = i.Dt
 	}
@@ -34,16 +34,16 @@ func (t *tally) add(i sim.StepInfo) {
 	}
 }
 
-// tallyColumns are the columns of row.
-var tallyColumns = []string{
+// stepColumns are the columns of row.
+var stepColumns = []string{
 	"time_s", "substeps", "dt_min_s", "dt_mean_s", "dt_max_s",
 	"density_iterations", "divergence_iterations", "viscosity_iterations", "step_error_max", "held_at_walls", "body_hits",
 	"particles", "added", "removed", "density_error_mean", "density_error_max", "volume_m3",
 	"kinetic_energy_j", "potential_energy_j", "speed_max_m_s",
 }
 
-// row returns the row of a ledger for a frame that ends with w.
-func (t *tally) row(w *sim.World) []any {
+// row returns the values of the columns for a frame that ends with w.
+func (t *frameSteps) row(w *sim.World) []any {
 	s := w.Stats()
 	return []any{
 		w.Time, t.steps, t.dtMin, t.dtSum / float64(max(1, t.steps)), t.dtMax,

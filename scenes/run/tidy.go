@@ -124,7 +124,7 @@ func (r *runner) isOurs(p product) bool {
 // tidy keeps files of different settings from lying side by side. If this run has all
 // frames, it removes the stale or late files of w, which foretell has announced. It
 // returns notices for the user.
-func (r *runner) tidy(w work, first, last int) (news []string, err error) {
+func (r *runner) tidy(w work, first, last int) (notices []string, err error) {
 	s, err := r.survey(w, first, last)
 	if err != nil {
 		return nil, err
@@ -139,13 +139,13 @@ func (r *runner) tidy(w work, first, last int) (news []string, err error) {
 		if len(s.damaged) > 1 {
 			verb = "are"
 		}
-		news = append(news, fmt.Sprintf("%-5s %s %s damaged: made again", w.stage, text, verb))
+		notices = append(notices, fmt.Sprintf("%-5s %s %s damaged: made again", w.stage, text, verb))
 	}
 	if n := r.dir.Adopted(); n > 0 {
-		news = append(news, fmt.Sprintf("%-5s %s without a record in %s: read, and accepted as they are", w.stage, toml.Count(n, "file"), store.SumsName))
+		notices = append(notices, fmt.Sprintf("%-5s %s without a record in %s: read, and accepted as they are", w.stage, toml.Count(n, "file"), store.SumsName))
 	}
 	if !r.complete() {
-		return news, nil
+		return notices, nil
 	}
 	gone := slices.Concat(s.stale, s.late)
 	for _, name := range gone {
@@ -154,17 +154,18 @@ func (r *runner) tidy(w work, first, last int) (news []string, err error) {
 		}
 	}
 	if len(gone) > 0 {
-		return news, r.dir.Remove(manifestName)
+		return notices, r.dir.Remove(manifestName)
 	}
-	return news, nil
+	return notices, nil
 }
 
 // perFrame lists the stages of this run that make files for each frame.
 func (r *runner) perFrame() (list []work) {
 	for _, w := range []work{
 		{stage: stage.Sim, files: r.particleFiles},
-		{stage: stage.Mesh, files: r.meshFiles},
-		{stage: stage.Export, files: func(n int) []product { return slices.Concat(r.pointFiles(n), r.volumeFiles(n)) }},
+		{stage: stage.Whitewater, files: r.whitewaterFiles},
+		{stage: stage.Mesh, files: r.meshProducts},
+		{stage: stage.Export, files: func(n int) []product { return slices.Concat(r.pointFiles(n), r.volumeFiles(n), r.parcelFiles(n)) }},
 		{stage: stage.Draw, files: r.pictureFiles},
 	} {
 		if r.opt.has(w.stage) && !(w.stage == stage.Draw && !r.opt.Region.Empty()) {
@@ -237,6 +238,9 @@ func (r *runner) foreignTables() (names []string, err error) {
 	all := []string{manifestName}
 	if r.opt.has(stage.Sim) {
 		all = slices.Concat(all, []string{statsName}, r.gaugeFiles())
+	}
+	if r.opt.has(stage.Whitewater) && r.scene.Whitewater != nil {
+		all = append(all, whitewaterTable)
 	}
 	if r.opt.has(stage.Mesh) {
 		all = append(all, meshFile)

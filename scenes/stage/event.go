@@ -1,7 +1,7 @@
 // Package stage has the parts shared by all runs that make files from files.
 //
 //	event.go   the stages of a run, and how a run gets on
-//	behind.go  files written while the next are worked out
+//	loop.go    the frames of a stage, one after the other
 //	whole.go   a file that is made of all frames
 //	recipe.go  fingerprints
 package stage
@@ -17,19 +17,20 @@ type Name string
 
 // The stages of a run in their order.
 const (
-	Sim    Name = "sim"    // scene → particles
-	Mesh   Name = "mesh"   // particles → triangle meshes
-	Export Name = "export" // meshes and particles of all frames → archives
-	Draw   Name = "draw"   // meshes → frames
-	Film   Name = "video"  // frames → film
+	Sim        Name = "sim"        // scene → particles
+	Whitewater Name = "whitewater" // particles → spray, foam, bubbles and mist
+	Mesh       Name = "mesh"       // particles → triangle meshes
+	Export     Name = "export"     // meshes and particles of all frames → archives
+	Draw       Name = "draw"       // meshes and whitewater → frames
+	Film       Name = "video"      // frames → film
 )
 
 // All returns all stages in the order in which they run.
-func All() []Name { return []Name{Sim, Mesh, Export, Draw, Film} }
+func All() []Name { return []Name{Sim, Whitewater, Mesh, Export, Draw, Film} }
 
-// Event reports how a run gets on. There is one when a stage begins (Frame is
-// 0), one per frame made, one about every second while a frame takes longer
-// than that, and one when the stage is done.
+// Event reports how a run gets on. There is one when a stage begins (Frame is 0), one
+// per frame made, and one when the stage is done. While a frame takes longer than a
+// second, there is about one per second.
 type Event struct {
 	Stage     Name    `json:"stage"`               // "" for events of the whole run
 	What      string  `json:"what,omitempty"`      // the file that is made of all frames, or the kind of each frame's files, where a stage makes several in turn
@@ -41,6 +42,7 @@ type Event struct {
 	Time      float64 `json:"time"`                // simulated, s
 	Substeps  int     `json:"substeps,omitempty"`  // of the solver, in this frame
 	Particles int     `json:"particles,omitempty"`
+	Parcels   int     `json:"parcels,omitempty"` // of whitewater
 	Triangles int     `json:"triangles,omitempty"`
 	Strays    int     `json:"strays,omitempty"`   // lone particles and tiny groups
 	Cavities  int     `json:"cavities,omitempty"` // pockets of air in the liquid that were kept

@@ -74,11 +74,19 @@ func (r *Recipe) fields(key string, v reflect.Value) {
 	}
 }
 
+// Line adds one line: the key and its value.
 func (r *Recipe) Line(key, value string) {
 	r.lines.WriteString(key)
 	r.lines.WriteByte(' ')
 	r.lines.WriteString(value)
 	r.lines.WriteByte('\n')
+}
+
+// Include adds the lines of part, each after key.
+func (r *Recipe) Include(key string, part *Recipe) {
+	for line := range strings.Lines(part.lines.String()) {
+		r.lines.WriteString(key + line)
+	}
 }
 
 // Sum returns the fingerprint: the SHA-256 of the lines, in hexadecimal.

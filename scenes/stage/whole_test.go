@@ -9,26 +9,6 @@ import (
 	"breakwater/out/store"
 )
 
-// TestBehind writes while more is worked out, and reports each write once, in Wait.
-func TestBehind(t *testing.T) {
-	var b Behind
-	if err := b.Wait(); err != nil {
-		t.Errorf("nothing was written: %v", err)
-	}
-	full := errors.New("no space left")
-	begun, may := make(chan bool), make(chan bool)
-	waits := 0
-	b.Go(func() error { close(begun); <-may; return full }, func(err error) error { waits++; return err })
-	<-begun // though nobody waits
-	close(may)
-	if err := b.Wait(); !errors.Is(err, full) {
-		t.Errorf("got %v, want %v", err, full)
-	}
-	if err := b.Wait(); err != nil || waits != 1 {
-		t.Errorf("the write was reported %d times, then %v", waits, err)
-	}
-}
-
 // TestWhole reads frames out of order and twice: each counts once. A context that is
 // done interrupts.
 func TestWhole(t *testing.T) {

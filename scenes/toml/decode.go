@@ -91,6 +91,7 @@ func (s *Schema) homeOf(key string) string {
 	return home
 }
 
+// The types that the decoder treats in their own way.
 var (
 	VariantType = reflect.TypeFor[Variant]()
 	VecType     = reflect.TypeFor[vec.Vec3]()

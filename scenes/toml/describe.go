@@ -73,6 +73,7 @@ func inUnit(f Field) string {
 	return " in " + f.Unit
 }
 
+// Plural returns what several values of the type t are called in messages.
 func Plural(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Int:

@@ -32,6 +32,7 @@ type Span struct{ Off, End int }
 // Kind is the type of a node.
 type Kind uint8
 
+// The kinds of nodes.
 const (
 	Table Kind = iota
 	Array

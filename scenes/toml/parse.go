@@ -1,6 +1,6 @@
-// Package toml is the language of scene files: TOML with units, laid over structs
-// whose tags say what a setting may be, with all faults at once and each at its
-// place. It does not know what a scene is: a Schema describes that.
+// Package toml is the language of scene files: TOML with units, decoded into structs.
+// The tags of a struct say what a setting may be. All faults are reported at once, each
+// at its place. It does not know what a scene is: a Schema describes that.
 //
 //	syntax.go    the TOML parser of another module, at a pinned version
 //	parse.go     text into a tree of nodes
@@ -29,9 +29,9 @@ const MaxFile = 256 << 10
 // their depth, so that memory would grow with its square.
 const maxDepth = 32
 
-// Parse reads src into a tree. What is not TOML is reported, and reading goes
-// on at the next line that looks like a key or a header, so that one missing
-// quote does not hide the other faults. ok is false if anything was skipped.
+// Parse reads src into a tree. Text that is not TOML is reported, and reading goes on
+// at the next line that looks like a key or a header. One missing quote therefore does
+// not hide the other faults. ok is false if anything was skipped.
 func Parse(src *Source, f *Report) (root *Node, ok bool) {
 	// The spare byte keeps the parser's slices of the remaining text apart from each
 	// other at the very end of the text, where errors are placed too.
@@ -59,9 +59,9 @@ func Parse(src *Source, f *Report) (root *Node, ok bool) {
 // lineStart matches a line that begins a table or sets a key.
 var lineStart = regexp.MustCompile(`(?m)^[ \t]*(\[\[?[ \t]*[A-Za-z0-9_."'-]+[ \t]*\]|[A-Za-z0-9_.-]+[ \t]*=)`)
 
-// resume returns where reading goes on after a fault at off in what began at
-// start: in the next line, or in the faulty one if that is not the first. A
-// list that is never closed runs on into lines that mean something else.
+// resume returns where reading goes on after a fault at off in an expression that began
+// at start. That is the next line, or the faulty one if it is not the first. A list
+// that is never closed runs on into lines that mean something else.
 func resume(text string, start, off int) int {
 	next := strings.LastIndexByte(text[:off], '\n') + 1
 	if next <= start {

@@ -13,14 +13,14 @@ func init() {
 	register("drift", "conservation: energy of a disc that oscillates on springs, momentum of balls that collide as they fall", "Monaghan and Rafiee 2013", drift)
 }
 
-// drift runs two liquids without viscosity or walls. A disc that a force
-// −Ω²r pulls together swings between wide and tall for ever, as an ellipse
-// (Monaghan and Rafiee, A simple SPH algorithm for multi-fluid flow with high
-// density ratios, Int. J. Numer. Meth. Fluids 71, 2013): what it loses of its
-// energy, the simulation has lost. And two balls of liquid hit each other off
-// their centres as they fall. Whatever becomes of them, their common centre
-// keeps to its parabola and they keep their momentum, and their angular
-// momentum about it; their energy about it may be lost, but none be gained.
+// drift runs two liquids without viscosity or walls. A disc that a force −Ω²r pulls
+// together swings between wide and tall for ever, as an ellipse. See Monaghan and
+// Rafiee, A simple SPH algorithm for multi-fluid flow with high density ratios (Int. J.
+// Numer. Meth. Fluids 71, 2013): what it loses of its energy, the simulation has lost.
+// And two balls of liquid hit each other off their centres as they fall. Whatever
+// becomes of them, their common centre keeps to its parabola. They keep their momentum,
+// and their angular momentum about the centre. They may lose energy about it, but gain
+// none.
 func drift(r *Run) (*Result, error) {
 	disc, err := r.springs(r.pick(0.01, 0.05))
 	if err != nil {

@@ -71,7 +71,7 @@ func taylorGreen(r *Run) (*Result, error) {
 	return r.result(w, plot,
 		number("decay rate", "1/s", rate, b, b, r.pick(0.02, 0.15)),
 		number("energy at the end", "", got.last(), want.last(), want.last(), r.pick(0.05, 0.25)),
-		curve("velocities at the end: L2", math.Sqrt(off/all), told),
+		curve("velocities at the end: L2", math.Sqrt(off/all), noGoal),
 		number("momentum, of Σ m‖v‖", "", end.momentum/start.flow, 0, 1, 1e-5),
 	), nil
 }

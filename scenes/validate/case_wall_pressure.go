@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/gauge"
 	"breakwater/sim/shape"
@@ -30,7 +31,7 @@ func wallPressure(r *Run) (*Result, error) {
 	w.Viscosity = 1e-6
 	w.Gravity = vec.New(0, -g, 0)
 	tank := &boundary.Box{Max: vec.New(1.61, 1.2, across), Inside: true}
-	w.Walls = []boundary.Boundary{sim.NewBody(tank, sim.Motion{}, 1)}
+	w.Walls = []boundary.Boundary{body.New(tank, body.Motion{}, 1)}
 	w.Fill(&shape.Box{Max: vec.New(0.6, depth, across)}, vec.Vec3{})
 	if err := w.Init(); err != nil {
 		return nil, err

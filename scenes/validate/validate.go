@@ -73,8 +73,8 @@ func (r *Result) Met() bool {
 	return true
 }
 
-// told is the goal of a measure for information only.
-var told = math.Inf(1)
+// noGoal is the goal of a measure for information only.
+var noGoal = math.Inf(1)
 
 // number returns the measure of a quantity, whose error is relative to scale.
 func number(name, unit string, got, want, scale, goal float64) Measure {
@@ -88,7 +88,7 @@ func curve(name string, e, goal float64) Measure {
 
 // note returns a measure without a correct value.
 func note(name, unit string, got float64) Measure {
-	return Measure{name, unit, got, math.NaN(), math.NaN(), told}
+	return Measure{name, unit, got, math.NaN(), math.NaN(), noGoal}
 }
 
 // pick returns what holds for a full run, or for a quick one.

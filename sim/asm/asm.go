@@ -39,3 +39,14 @@ func Address(name string) Mem {
 	}
 	return b.Addr
 }
+
+// Fold adds the eight numbers of a in the order of num.Fold and leaves the sum in the
+// lowest number of h. It uses h2 as scratch space.
+func Fold(a, h, h2 reg.VecVirtual) {
+	VEXTRACTF128(Imm(1), a, h)
+	VADDPS(h, a.AsX(), h)
+	VMOVHLPS(h, h, h2)
+	VADDPS(h2, h, h)
+	VMOVSHDUP(h, h2)
+	VADDSS(h2, h, h)
+}

@@ -24,26 +24,26 @@ type Boundary interface {
 	Init(k kernel.Kernel) error
 	// Move puts the wall where it is at time t, in seconds.
 	Move(t float64)
-	// Wall returns the share of the kernel at x that lies in the solid, from 0 to 1: the
-	// term of particles at rest in its place in the kernel's sum. Its gradient, in 1/m,
-	// points into the wall. Both vanish at h from the wall.
+	// Wall returns the share of the kernel at x that lies in the solid, from 0 to 1. It
+	// is the term that particles at rest in the solid would have in the kernel's sum. Its
+	// gradient, in 1/m, points into the wall. Both vanish at h from the wall.
 	Wall(x vec.Vec3) (sum float64, grad vec.Vec3)
-	// Mirror returns the term of the liquid's mirror image behind the wall in the kernel
-	// sum of a particle at x in the liquid, and its gradient in 1/m, into the wall. The
-	// mirror image keeps the liquid out. For a particle half a spacing off the wall, sum
-	// equals that of Wall. Closer to the wall it grows twice as fast, because the image
-	// approaches the particle.
+	// Mirror returns the term of the liquid's mirror image in the kernel sum of a
+	// particle at x, and its gradient in 1/m, into the wall. The mirror image keeps the
+	// liquid out. For a particle half a spacing off the wall, sum equals the sum of Wall.
+	// Closer to the wall it grows twice as fast, because the image approaches the
+	// particle.
 	Mirror(x vec.Vec3) (sum float64, grad vec.Vec3)
-	// Dist returns the signed distance from x to the wall, in metres,
-	// positive where the liquid may be, and the unit normal of the nearest
-	// point of the wall, into the liquid. It works before Init.
+	// Dist returns the signed distance from x to the wall, in metres, positive in the
+	// liquid, and the unit normal at the nearest point, into the liquid. It works before
+	// Init.
 	Dist(x vec.Vec3) (d float64, n vec.Vec3)
 	// Vel returns the velocity of the wall nearest to x, in m/s.
 	Vel(x vec.Vec3) vec.Vec3
 }
 
-// Rough is a wall that knows a faster way to its distance, which is good
-// enough to look for particles near it and to hold them back.
+// Rough is a wall with a faster, approximate distance, which is good enough to look for
+// particles near it and to hold them back.
 type Rough interface {
 	// RoughDist returns the distance and the normal as the function RoughDist does.
 	RoughDist(x vec.Vec3) (d float64, n vec.Vec3)
@@ -52,8 +52,8 @@ type Rough interface {
 	Beyond(x vec.Vec3, d float64) bool
 }
 
-// RoughDist returns the distance to b by the fastest way it knows: off by an
-// eighth of a spacing at most where faces meet, and rough far from the wall.
+// RoughDist returns the distance to b by its fastest method: off by an eighth of a
+// spacing at most where faces meet, and rough far from the wall.
 func RoughDist(b Boundary, x vec.Vec3) (float64, vec.Vec3) {
 	if r, ok := b.(Rough); ok {
 		return r.RoughDist(x)
@@ -61,8 +61,14 @@ func RoughDist(b Boundary, x vec.Vec3) (float64, vec.Vec3) {
 	return b.Dist(x)
 }
 
+// IsRough reports whether b has a faster, approximate distance.
+func IsRough(b Boundary) bool {
+	_, ok := b.(Rough)
+	return ok
+}
+
 // Beyond reports whether b is surely farther from x than d. It is false for a
-// wall that has no fast way to know.
+// wall without a fast method.
 func Beyond(b Boundary, x vec.Vec3, d float64) bool {
 	r, ok := b.(Rough)
 	return ok && r.Beyond(x, d)
@@ -74,7 +80,10 @@ var Boundaries = registry.Set[Boundary]{Kind: "boundary"}
 // Fixed is the part of a wall that never moves.
 type Fixed struct{}
 
-func (Fixed) Move(float64)          {}
+// Move implements Boundary: nothing moves.
+func (Fixed) Move(float64) {}
+
+// Vel implements Boundary.
 func (Fixed) Vel(vec.Vec3) vec.Vec3 { return vec.Vec3{} }
 
 // Bounded is a wall with an end.
@@ -82,3 +91,8 @@ type Bounded interface {
 	// Extent returns the bounding box of the shape.
 	Extent() vec.Box
 }
+
+// ParticleGap is how close to a wall, in spacings, a particle may come. Pressure keeps the
+// liquid half a spacing off. Only drops and sheets too thin to have pressure come closer,
+// and they slide along the wall at this distance.
+const ParticleGap = 0.25

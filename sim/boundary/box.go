@@ -77,15 +77,19 @@ func (b *Box) walls(dim int) vec.Box {
 }
 
 // Sides returns the walls as a box, whose open sides are at infinity.
-func (b *Box) Sides() vec.Box {
+func (b *Box) Sides() vec.Box { return *b.bounded() }
+
+// bounded is Sides without a copy.
+func (b *Box) bounded() *vec.Box {
 	if b.sides != (vec.Box{}) {
-		return b.sides
+		return &b.sides
 	}
 	dim := 3 // before Init
 	if b.Min.Z == b.Max.Z {
 		dim = 2
 	}
-	return b.walls(dim)
+	w := b.walls(dim)
+	return &w
 }
 
 // Container returns the box itself where it holds the liquid, and nil for a solid
@@ -162,7 +166,7 @@ func (b *Box) product(x vec.Vec3, beyond func(t float64) (share, slope float64))
 // Dist implements Boundary. A box without depth is a rectangle, endless along
 // z.
 func (b *Box) Dist(x vec.Vec3) (float64, vec.Vec3) {
-	d, n := b.Sides().Dist(x)
+	d, n := b.bounded().Dist(x)
 	if b.Inside {
 		return -d, n.Neg()
 	}

@@ -40,7 +40,7 @@ func (c *Capsule) Init(k kernel.Kernel) error {
 	}
 	// As in Cylinder.Init.
 	n := 2 * ((int(math.Pi/math.Sqrt(2e-3*kernel.Spacing(k)/c.Radius)) + 9) / 2)
-	pos, tri := c.Skin(n)
+	pos, tri := c.Surface(n)
 	c.setFaces(pos, tri, false)
 	if err := c.shaped.Init(k); err != nil {
 		return fmt.Errorf("capsule: %w", err)
@@ -48,9 +48,9 @@ func (c *Capsule) Init(k kernel.Kernel) error {
 	return nil
 }
 
-// Skin returns the surface as a closed, outward mesh of n sides, rings of
+// Surface returns the surface as a closed, outward mesh of n sides, rings of
 // points from pole to pole.
-func (c *Capsule) Skin(n int) (pos []vec.Vec3, tri [][3]int32) {
+func (c *Capsule) Surface(n int) (pos []vec.Vec3, tri [][3]int32) {
 	axis := c.Top.Sub(c.Bottom).Unit()
 	u, v := axis.Basis()
 	half := n / 4 // rings between a pole and the cylinder
@@ -103,4 +103,4 @@ func (c *Capsule) Extent() vec.Box {
 }
 
 // Faces returns the surface as a mesh, closed and outward.
-func (c *Capsule) Faces() ([]vec.Vec3, [][3]int32) { return c.Skin(64) }
+func (c *Capsule) Faces() ([]vec.Vec3, [][3]int32) { return c.Surface(64) }

@@ -206,8 +206,8 @@ func gap2(b *vec.Box, x vec.Vec3) float64 {
 	return u*u + v*v + w*w
 }
 
-// nearest returns the point of triangle t nearest to x, and where it lies: at
-// a corner (0 to 2), on the edge from a corner (3 to 5), or within (6).
+// nearest returns the point of triangle t nearest to x, and its place: a corner (0 to 2),
+// the edge from a corner (3 to 5), or the inside (6).
 func (f *facets) nearest(t int32, x vec.Vec3) (vec.Vec3, int) {
 	v := &f.tri[t]
 	a, b, c := f.pos[v[0]], f.pos[v[1]], f.pos[v[2]]

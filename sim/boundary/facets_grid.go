@@ -15,10 +15,9 @@ import (
 // the nodes of a lattice. Blocks of blockSide³ nodes are kept where the surface
 // is near; elsewhere only the distances of the blocks' corners.
 //
-// Between nodes they are interpolated by cubic convolution (Keys, Cubic
-// convolution interpolation for digital image processing, IEEE TASSP 29, 1981),
-// which has a continuous gradient and gives linear functions as they are: a
-// flat wall is flat.
+// Between nodes they are interpolated by cubic convolution (Keys, Cubic convolution
+// interpolation for digital image processing, IEEE TASSP 29, 1981). It has a continuous
+// gradient and reproduces linear functions, so a flat wall stays flat.
 type distGrid struct {
 	origin vec.Vec3
 	cell   float64 // distance of the nodes, m
@@ -27,8 +26,8 @@ type distGrid struct {
 	corner []float32
 	nodes  []float32 // of each block all distances, then both depths
 
-	// The depths of a block are found when they are first asked for: most of a
-	// surface no particle ever comes near in a short run, and none in a check.
+	// The depths of a block are computed on first use, because no particle comes near
+	// most blocks in a short run.
 	faces  *facets
 	shares *volumeMap
 	found  []sync.Once // of each block that is kept
@@ -244,8 +243,8 @@ func (g *distGrid) holds(f *facets, i, j, k int, deep, far float64) bool {
 	return d > -deep-reach && d < far+reach
 }
 
-// check looks for nodes side by side whose distances differ by more than their
-// own: there a sign is wrong, as it is where a surface crosses itself.
+// check looks for neighbouring nodes whose distances differ by more than the nodes do.
+// There a sign is wrong, as where a surface crosses itself.
 func (g *distGrid) check(kept [][3]int) error {
 	for b, block := range kept {
 		for i := range blockNodes {
@@ -384,8 +383,8 @@ func (s *stencil) sum() (v float64, grad vec.Vec3) {
 	return v, grad
 }
 
-// beyond reports whether the distance at x is certainly more than d: either because of
-// the block's bounds, or because the distance is more than d+‖x−n‖ at a node n around x.
+// beyond reports whether the distance at x is certainly more than d. The block's bounds
+// prove it, or a distance of more than d+‖x−n‖ at a node n.
 func (g *distGrid) beyond(x vec.Vec3, d float64) bool {
 	p := x.Sub(g.origin).Mul(1 / g.cell)
 	if !(p.X >= 0 && p.Y >= 0 && p.Z >= 0) {

@@ -8,10 +8,10 @@ import (
 
 // volumeMap holds, by distance, the functions for the share of the kernel in a solid.
 //
-// The share F of the kernel that lies in a solid is a sum over its faces: seen
-// from x, the kernel's mass behind the element of a face in the distance r is
-// G(r) dΩ with G(r) = ∫_r^h W s² ds. Over a plane at the distance p the element
-// is p ρ dρ dθ/r³ with ρ² = r² − p², so that the integral over ρ is
+// The share F of the kernel that lies in a solid is a sum over its faces. Behind an
+// element of a face at the distance r from x lies the kernel's mass G(r) dΩ, with G(r) =
+// ∫_r^h W s² ds. Over a plane at the distance p the element is p ρ dρ dθ/r³ with ρ² = r²
+// − p², so that the integral over ρ is
 //
 //	Y(p) − p/r Y(r),  Y(r) = r ∫_r^h G/s² ds,
 //
@@ -88,9 +88,9 @@ var gauss = [6][2]float64{
 	{0.61930959304159849, 0.23395696728634552}, {0.83060469323313224, 0.18038078652406930}, {0.96623475710157603, 0.085662246189585},
 }
 
-// sector returns the integral of a face at the distance p > 0 along an edge
-// whose line passes the foot of x at the distance e > 0, between s0 and s1 from
-// the point where it is nearest.
+// sector returns the integral of a face at the distance p > 0 over one edge. The edge's
+// line passes the foot of x at the distance e > 0; the edge goes from s0 to s1, counted
+// from the nearest point.
 func (n *volumeMap) sector(p, e, s0, s1 float64) float64 {
 	h := n.layers.k.H()
 	yp := n.at(n.y, p)
@@ -228,6 +228,8 @@ func (n *volumeMap) depths(f *facets, x vec.Vec3, d float64, list []int32) (soli
 
 // blend returns a where the share s is significant, and far elsewhere.
 func blend(a, far, s float64) float64 {
+	// These are the shares of a plane's solid at 1.16 and 0.94 spacings. Farther off the
+	// share falls to 0 with no slope, so it does not determine a distance.
 	const low, high = 0.003, 0.02
 	t := max(0, min(1, (s-low)/(high-low)))
 	t *= t * (3 - 2*t)

@@ -9,18 +9,19 @@ import (
 // Layers gives the terms of a solid in the kernel's sums, in closed form.
 //
 // It is the density map of Koschier and Bender, Density Maps for Improved SPH Boundary
-// Handling, 2017. The integral over the solid is taken by the midpoint rule along the
-// depth: as if the solid were filled with layers of particles, d = h/2 apart and the
-// first d/2 deep, each smeared evenly over its plane. The exact integral is 4 % of the
-// rest density too large for a particle d/2 from the wall, because a lattice is not a
-// continuum. It pushes a block that fills its container off the walls. The layers agree
-// with a continued lattice within 0.03 %.
+// Handling, 2017. The integral over the solid uses the midpoint rule along the depth. It
+// is as if the solid held layers of particles, each smeared evenly over its plane, d =
+// h/2 apart and the first d/2 deep. The exact integral is 4 % of the rest density too
+// large for a particle d/2 from the wall, because a lattice is not a continuum. It pushes
+// a block that fills its container off the walls. The layers agree with a continued
+// lattice within 0.03 %.
 type Layers struct {
 	k    kernel.Kernel
 	d    float64 // distance of the layers, m
 	area float64 // volume in a layer per area, m: d, but for a factor that makes the share at the wall ½
 }
 
+// NewLayers returns the layers of a wall for the kernel k.
 func NewLayers(k kernel.Kernel) Layers {
 	d := kernel.Spacing(k)
 	var half float64
@@ -48,8 +49,8 @@ func (l *Layers) HalfSpace(t float64) (share, slope float64) {
 	return share, slope
 }
 
-// Mirror returns the term of the mirror image of a liquid at rest in the kernel's sum at
-// the distance t from a plane, and its derivative with respect to t: layers at 2t, 2t+d,
+// Mirror returns the term of the mirror image of a liquid at rest in the kernel's sum, at
+// the distance t from a plane, and its derivative in t. The image has layers at 2t, 2t+d,
 // 2t+2d, … from the particle. Beyond the plane it keeps its value on the plane.
 //
 // An image that moves with the particle is in balance where a solid of fixed layers is

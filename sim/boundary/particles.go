@@ -11,29 +11,29 @@ import (
 	"breakwater/sim/vec"
 )
 
-// ParticleLayer is a wall whose surface is made of particles: the second kind of
-// wall, beside the density map (Akinci et al., Versatile Rigid-Fluid Coupling
-// for Incompressible SPH, ACM Trans. Graph. 31, 2012).
+// ParticleLayer is a wall whose surface is made of particles, the alternative to a
+// density map (Akinci et al., Versatile Rigid-Fluid Coupling for Incompressible SPH, ACM
+// Trans. Graph. 31, 2012).
 //
-// They lie in one layer half a spacing behind the surface, where the lattice of
-// a liquid at rest would go on; its second layer is out of the kernel's reach.
-// Each stands for the volume
+// They lie in one layer half a spacing behind the surface, where the lattice of a liquid
+// at rest would continue. A second layer would be beyond the kernel. Each stands for the
+// volume
 //
 //	V_b = γ / Σ_c W_bc,  γ = d ∫ W dA over a plane through a particle,
 //
 // so that it does not matter how closely they lie (Akinci et al., eq. 4). With γ, 0.7 for
-// a cubic spline, a flat layer has the volume of one of the liquid's layers though
-// nothing is behind it (Band et al., Pressure Boundaries for Implicit Incompressible SPH,
-// ACM Trans. Graph. 37, 2018). They add λ = Σ_b V_b W_ib to the relative density and −k_i
-// ∇λ_i to the acceleration. The wall gets the opposite force.
+// a cubic spline, a flat layer has the volume of a layer of the liquid, though nothing is
+// behind it (Band et al., Pressure Boundaries for Implicit Incompressible SPH, ACM Trans.
+// Graph. 37, 2018). They add λ = Σ_b V_b W_ib to the relative density and −k_i ∇λ_i to
+// the acceleration. The wall gets the opposite force.
 //
 // With this sum alone, half the force is missing (see layers.Mirror): the liquid sank
 // until it was held back, a quarter of a spacing off the wall. A wall particle with the
 // pressure of the fluid particle that it pushes gives twice the force at the same λ. The
 // solve then corrects twice the present error, and the first layer at rest lay 0.09
-// spacings up and down. So a wall particle approaches the liquid as its mirror image
-// does: by as much as the mirror image is off its place half a spacing before the
-// surface, along the normal n_b,
+// spacings up and down. So a wall particle approaches the liquid as a mirror image does.
+// It moves along the normal n_b by the image's distance from its place half a spacing
+// before the surface,
 //
 //	λ = Σ_b V_b W(u + n_b (n_b·u − d)),  u = x_i − x_b.
 type ParticleLayer interface {

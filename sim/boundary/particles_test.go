@@ -12,9 +12,9 @@ import (
 	"breakwater/surface/mesh"
 )
 
-// TestScatter checks the particles of walls: half a spacing behind the surface,
-// neither crowded nor with a hole between them, of the volume of a layer one
-// spacing thick, and the same on any number of threads.
+// TestScatter checks the particles of walls. They lie half a spacing behind the surface,
+// without crowds or holes, and have the volume of a layer one spacing thick. They are the
+// same on any number of threads.
 func TestScatter(t *testing.T) {
 	longtest.Only(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -69,9 +69,8 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// TestEvenLayer checks how much a flat layer's share varies along it, where the
-// first layer of the liquid lies: a wall that rose and fell would ripple it and
-// hold it.
+// TestEvenLayer checks how much a flat layer's share varies along it at the first layer
+// of the liquid. A rough wall would ripple that layer and hold it.
 func TestEvenLayer(t *testing.T) {
 	longtest.Only(t)
 	const d = 0.1

@@ -13,9 +13,9 @@ import (
 // spread and layerGap or a little more apart. It knows of the wall no more than
 // its distance, so that any shape will do, and always returns the same points:
 //
-// first, a tree of cubes that the surface crosses, whose middles are moved onto
-// it; then, in their order, all that are not too close to one before; and then
-// they push each other apart.
+// First, a tree finds the cubes that the surface crosses, and moves their centres onto
+// it. Then, in order, it keeps the points that are not too close to an earlier one. At
+// last the points repel each other.
 func scatter(b Boundary, d float64) []vec.Vec3 {
 	var cells neighbor.Cells
 	x := inCells(&cells, onLayer(b, d), layerGap*d)

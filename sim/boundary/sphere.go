@@ -47,8 +47,8 @@ func (s *Sphere) Bounds() vec.Box {
 // Extent returns the bounding box.
 func (s *Sphere) Extent() vec.Box { return vec.Box{Min: s.Center, Max: s.Center}.Grow(s.Radius) }
 
-// Wall implements Boundary: a sum over the layers, which are spheres. Deeper
-// in the solid than half a support radius the share stays as it is there.
+// Wall implements Boundary: a sum over the layers, which are spheres. Deeper in the solid
+// than half a support radius the share stays constant.
 func (s *Sphere) Wall(x vec.Vec3) (float64, vec.Vec3) {
 	h, d := s.layers.k.H(), s.layers.d
 	t, n := s.Dist(x)

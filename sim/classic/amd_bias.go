@@ -20,10 +20,10 @@ func (s *AMD) Seen(w *sim.World) []int {
 	return seen
 }
 
-// Bias returns what part of the particles is in no list, and the standard deviation
-// of the number of lists, relative to the mean. In lists that are long enough for
-// all neighbours, a particle is in as many as it has neighbours; in shorter ones
-// the order of the search decides who is seen.
+// Bias returns what part of the particles is in no list, and the standard deviation of
+// the number of lists, relative to the mean. In lists that are long enough, a particle is
+// in as many lists as it has neighbours. In shorter lists the order of the search decides
+// which neighbours count.
 func Bias(seen []int) (unseen, spread float64) {
 	n := float64(len(seen))
 	mean, square := 0., 0.

@@ -13,9 +13,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// amdWorld is a part of the original's box, as deep along z: its block at the left
-// end, with particles at random, 32 times as dense as the liquid, that move at
-// random.
+// amdWorld is a part of the original's box, as deep along z, with its block at the left
+// end. The particles are at random places with random velocities, 32 times as dense as
+// the liquid.
 func amdWorld(t testing.TB, n int, depth float64) *sim.World {
 	w := sim.New(0.01, 1000)
 	w.Gravity = vec.New(0, -9.8, 0)
@@ -213,8 +213,8 @@ func TestAMDBias(t *testing.T) {
 }
 
 // TestAMDAsIs runs an eighth of the original's box and compares density, neighbours and
-// depth with a run of the whole box: the sums say 3.5 times the rest density for lists
-// of 32, whatever the real one.
+// depth with a run of the whole box. For lists of 32 the sums give 3.5 times the rest
+// density, whatever the real density is.
 func TestAMDAsIs(t *testing.T) {
 	longtest.Only(t)
 	w := amdWorld(t, 4096, 5)

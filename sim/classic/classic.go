@@ -21,17 +21,17 @@ type bouncer struct {
 	noEscape bool    // the last pass takes what velocity is left
 }
 
-// nudge puts a particle a little farther than it must be, in radii, so that it is
+// clearance puts a particle a little farther than it must be, in radii, so that it is
 // clear of the wall after rounding.
-const nudge = 1e-4
+const clearance = 1e-4
 
-// settle ends a step. The walls move, and particles in contact with them are projected
+// finishStep ends a step. The walls move, and particles in contact with them are projected
 // out and reflected by s = (v − v_wall)·n < 0,
 //
 //	v −= (1+e) s n.
 //
 // The article ignores the sign of s, and so pulls back particles that already separate.
-func (b *bouncer) settle(w *sim.World, dt float64, info *sim.StepInfo) error {
+func (b *bouncer) finishStep(w *sim.World, dt float64, info *sim.StepInfo) error {
 	for _, wall := range w.Walls {
 		wall.Move(w.Time + dt)
 	}
@@ -46,7 +46,7 @@ func (b *bouncer) settle(w *sim.World, dt float64, info *sim.StepInfo) error {
 	par.Each(len(part), func(c int) {
 		r := result{bad: -1}
 		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
-			if b.hold(w, i) {
+			if b.projectOut(w, i) {
 				r.hits++
 			}
 			v2 := w.V[i].Dot(w.V[i])
@@ -72,8 +72,8 @@ func (b *bouncer) settle(w *sim.World, dt float64, info *sim.StepInfo) error {
 	return nil
 }
 
-// hold puts particle i back where it may be, and reports whether it had to.
-func (b *bouncer) hold(w *sim.World, i int) (held bool) {
+// projectOut moves particle i out of the walls, and reports whether it had to.
+func (b *bouncer) projectOut(w *sim.World, i int) (held bool) {
 	for pass := range b.passes {
 		again := false
 		for _, wall := range w.Walls {
@@ -81,7 +81,7 @@ func (b *bouncer) hold(w *sim.World, i int) (held bool) {
 			if d >= b.radius {
 				continue
 			}
-			w.X[i] = w.X[i].Add(n.Mul(b.radius*(1+nudge) - d))
+			w.X[i] = w.X[i].Add(n.Mul(b.radius*(1+clearance) - d))
 			v := wall.Vel(w.X[i])
 			if s := w.V[i].Sub(v).Dot(n); s < 0 {
 				w.V[i] = w.V[i].Sub(n.Mul((1 + b.bounce) * s))

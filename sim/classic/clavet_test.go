@@ -84,7 +84,7 @@ func TestRub(t *testing.T) {
 			s.pairs.find(w, s.law.h)
 			away := w.X[1].Sub(w.X[0]).Unit()
 			w.V[1] = away.Mul(speed)
-			s.rub(w, dt)
+			s.applyViscosity(w, dt)
 			got := w.V[1].Sub(w.V[0]).Dot(away)
 			u := 1 - 0.1/0.25
 			want := speed

@@ -16,10 +16,10 @@ func depth(w *sim.World) float64 {
 	return 2 * total(w, func(i int) vec.Vec3 { return w.X[i] }).Y / float64(w.Len())
 }
 
-// TestColumn runs the scene of the article's figure 1 till it rests. As published
-// the liquid is pressed to about a third of its depth of 1 m, and reaches the other
-// wall after 0.73 s; with the law balanced for the spacing it keeps nine tenths of
-// it, and is there as soon as water: by Martin and Moyce 1952, after about 0.45 s.
+// TestColumn runs the scene of the article's figure 1 till it rests. As published the
+// liquid is compressed to about a third of its depth of 1 m, and reaches the other wall
+// after 0.73 s. With the law balanced for the spacing it keeps nine tenths of the depth.
+// It arrives as soon as water, which takes about 0.45 s by Martin and Moyce 1952.
 func TestColumn(t *testing.T) {
 	longtest.Only(t)
 	for _, c := range []struct {
@@ -158,10 +158,10 @@ func TestBuoyancy(t *testing.T) {
 
 // TestJiggle checks that coincident particles separate in opposite directions.
 func TestJiggle(t *testing.T) {
-	if a, b := jiggle(3, 7, 0.5), jiggle(7, 3, 0.5); a.Add(b).Len() != 0 || math.Abs(a.Len()-1) > 1e-12 {
+	if a, b := pairDirection(3, 7, 0.5), pairDirection(7, 3, 0.5); a.Add(b).Len() != 0 || math.Abs(a.Len()-1) > 1e-12 {
 		t.Errorf("%v and %v", a, b)
 	}
-	if jiggle(3, 7, 0.5) == jiggle(3, 7, 0.6) || jiggle(3, 7, 0.5) == jiggle(3, 8, 0.5) {
+	if pairDirection(3, 7, 0.5) == pairDirection(3, 7, 0.6) || pairDirection(3, 7, 0.5) == pairDirection(3, 8, 0.5) {
 		t.Error("the direction is always the same")
 	}
 	w := sim.New(0.1, 1000)

@@ -6,10 +6,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// image is what walls do to the sums of Gourlay's law: what the liquid's mirror
-// image would. How that fades from the wall is taken from the walls' own images,
-// Boundary.Mirror, and how strong it is from a lattice that ends half a spacing
-// off a plane.
+// image is what walls do to the sums of Gourlay's law: what the liquid's mirror image
+// would. The walls' own images, Boundary.Mirror, give its decay with the distance from
+// the wall. A lattice that ends half a spacing off a plane gives its strength.
 type image struct {
 	h         float64 // m
 	n, m      float64 // of N and M, by share

@@ -24,8 +24,8 @@ func NumberDensity(k kernel.Kernel, pos []vec.Vec3, x vec.Vec3) (n float64) {
 	return n
 }
 
-// Weigh sets N from the points.
-func (s *Samples) Weigh(k kernel.Kernel) {
+// SumWeights sets N from the points.
+func (s *Samples) SumWeights(k kernel.Kernel) {
 	s.N = s.N[:0]
 	for _, x := range s.X {
 		s.N = append(s.N, NumberDensity(k, s.X, x))

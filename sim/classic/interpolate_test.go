@@ -26,7 +26,7 @@ func samples(n int, disorder float64, f func(x vec.Vec3) float64) *Samples {
 func TestInterpolation(t *testing.T) {
 	k := kernel.NewCubicSpline(3, 3)
 	s := samples(9, 0, func(x vec.Vec3) float64 { return 2 + x.X - 3*x.Y })
-	s.Weigh(k)
+	s.SumWeights(k)
 	for _, x := range []vec.Vec3{vec.New(4, 4, 4), vec.New(4.5, 4.2, 3.9), vec.New(3.7, 4, 4.5)} {
 		if got, want := s.At(k, x), 2+x.X-3*x.Y; math.Abs(got-want) > 0.02*math.Abs(want) {
 			t.Errorf("at %v f = %g, want %g", x, got, want)
@@ -45,7 +45,7 @@ func TestGradientForms(t *testing.T) {
 	k := kernel.NewCubicSpline(3, 2.5)
 	const middle = 4 + 9*(4+9*4)
 	linear := samples(9, 0, func(x vec.Vec3) float64 { return 10 + x.X - 3*x.Y })
-	linear.Weigh(k)
+	linear.SumWeights(k)
 	for _, form := range Forms {
 		g, want := linear.Gradient(k, middle, form), vec.New(1, -3, 0)
 		if g.Sub(want).Len() > 0.05*want.Len() {
@@ -53,7 +53,7 @@ func TestGradientForms(t *testing.T) {
 		}
 	}
 	flat := samples(9, 0.1, func(vec.Vec3) float64 { return 5 })
-	flat.Weigh(k)
+	flat.SumWeights(k)
 	const face = 9 * (4 + 9*4) // x = 0
 	if g := flat.Gradient(k, face, Difference); g.Len() != 0 {
 		t.Errorf("difference: gradient %v of a constant, want none", g)
@@ -63,7 +63,7 @@ func TestGradientForms(t *testing.T) {
 	}
 	// Forces of pairs, ∇f/n, are opposite in the symmetric form alone.
 	uneven := samples(6, 0.2, func(x vec.Vec3) float64 { return x.Dot(x) })
-	uneven.Weigh(k)
+	uneven.SumWeights(k)
 	for _, form := range Forms {
 		var sum vec.Vec3
 		size := 0.

@@ -19,8 +19,9 @@ type pairs struct {
 	scratch particle.Scratch
 }
 
-// core is the distance below which a pair has no direction of its own, in
-// support radii.
+// core is the distance below which a pair has no direction of its own, in support radii.
+// It is far above the rounding of positions to single precision, 6e-8, and far below the
+// distances in a compressed liquid.
 const core = 1e-3
 
 // find sorts the particles of w by place and lists the pairs closer than h.
@@ -38,7 +39,7 @@ func (p *pairs) find(w *sim.World, h float64) {
 		list := p.stencil.Slab(p.slab[k][:0], k)
 		for n := range list {
 			if q := &list[n]; q.R < core*h {
-				q.S, q.R = jiggle(w.ID[q.I], w.ID[q.J], w.Time), max(q.R, core*h/2)
+				q.S, q.R = pairDirection(w.ID[q.I], w.ID[q.J], w.Time), max(q.R, core*h/2)
 			}
 		}
 		p.slab[k] = list
@@ -51,11 +52,11 @@ func (p *pairs) each(f func(list []neighbor.Pair)) {
 	p.stencil.Phases(func(k int) { f(p.slab[k]) })
 }
 
-// jiggle returns a direction for the particles a and b, the opposite of that for
+// pairDirection returns a direction for the particles a and b, the opposite of that for
 // b and a.
-func jiggle(a, b uint32, t float64) vec.Vec3 {
+func pairDirection(a, b uint32, t float64) vec.Vec3 {
 	if a > b {
-		return jiggle(b, a, t).Mul(-1)
+		return pairDirection(b, a, t).Mul(-1)
 	}
 	bits := uint64(a)<<32 | uint64(b)
 	bits ^= math.Float64bits(t)

@@ -57,7 +57,7 @@ type AMD struct {
 	Damping float64 `toml:"damping" unit:"1" range:"[0, 1]" doc:"Share of the rest of a step that a particle moves after it has hit a wall. The wall reflects it at full speed."`
 
 	Most      int    `toml:"neighbors" unit:"1" range:"[1, 512]" doc:"Largest number of neighbours of a particle. The first ones found count."`
-	Pressure  string `toml:"pressure" oneof:"slides code" doc:"Formula of the pressure gradient: that of the slides, (3), or that of the code, m (p_i+p_j)/(2ρ_iρ_j)."`
+	Pressure  string `toml:"pressure" oneof:"slides code" doc:"Formula of the pressure gradient: equation (3) of the slides, or m (p_i+p_j)/(2ρ_iρ_j) as in the code."`
 	Self      bool   `toml:"self" doc:"Whether a particle contributes to its own density. AMD's code omits this term, which is two thirds of the density."`
 	Pull      bool   `toml:"pull" doc:"Whether pressure may be negative, which pulls particles together at the surface."`
 	Reach     bool   `toml:"reach" doc:"Whether walls act at the liquid's surface, half a spacing from a particle's centre, instead of at the centre."`
@@ -238,11 +238,11 @@ func (s *AMD) integrate(w *sim.World, dt float64, info *sim.StepInfo) error {
 	}
 	// A particle that has passed three walls at a corner is put back.
 	b := bouncer{radius: radius, passes: passes}
-	return b.settle(w, dt, info)
+	return b.finishStep(w, dt, info)
 }
 
-// reflect throws particle i back from walls that it has crossed in dt: it goes back to
-// where it met the wall, and moves on with reflected velocity for the rest of the step,
+// reflect returns particle i from walls that it has crossed in dt. It goes back to the
+// point of impact, and moves on with the reflected velocity for the rest of the step,
 // shortened by the damping.
 func (s *AMD) reflect(w *sim.World, i int, radius, dt float64) (hit bool) {
 	for range passes {

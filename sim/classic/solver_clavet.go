@@ -48,11 +48,11 @@ type Clavet struct {
 	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
 	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 0.5]" doc:"Distance that sound may travel per step, in support radii, if stiffness is 0."`
 
-	law   law
-	pairs pairs
-	lists lists
-	was   []vec.Vec3 // places before the step
-	near  []mover    // of the particle in turn
+	law    law
+	pairs  pairs
+	lists  lists
+	before []vec.Vec3 // places before the step
+	near   []mover    // of the particle in turn
 }
 
 // mover is a neighbour of the particle in turn: in which direction, and u.
@@ -149,9 +149,9 @@ func (s *Clavet) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 		w.V[i] = w.V[i].Add(w.Gravity.Mul(dt))
 	}
 	s.pairs.find(w, s.law.h)
-	s.rub(w, dt)
+	s.applyViscosity(w, dt)
 	watch.Lap(sim.Forcing)
-	s.was = append(s.was[:0], w.X...)
+	s.before = append(s.before[:0], w.X...)
 	for i := range w.X {
 		w.X[i] = w.X[i].Add(w.V[i].Mul(dt))
 	}
@@ -163,20 +163,20 @@ func (s *Clavet) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 	watch.Lap(sim.Density)
 	par.For(w.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			w.V[i] = w.X[i].Sub(s.was[i]).Mul(1 / dt)
+			w.V[i] = w.X[i].Sub(s.before[i]).Mul(1 / dt)
 		}
 	})
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
-	err = b.settle(w, dt, &info)
+	err = b.finishStep(w, dt, &info)
 	watch.Lap(sim.Moving)
 	return info, err
 }
 
-// rub applies the article's viscosity impulse to approaching particles, at most all of
+// applyViscosity applies the article's viscosity impulse to approaching particles, at most all of
 // their speed of approach:
 //
 //	I = Δt u (σ u_r + β u_r²)  for their speed of approach u_r > 0
-func (s *Clavet) rub(w *sim.World, dt float64) {
+func (s *Clavet) applyViscosity(w *sim.World, dt float64) {
 	if s.Linear == 0 && s.Quadratic == 0 {
 		return
 	}
@@ -209,7 +209,7 @@ func (s *Clavet) relax(w *sim.World, i int, dt float64) (rho float64) {
 			continue // moved away by others since
 		}
 		if u > 1-core {
-			d = jiggle(w.ID[j], w.ID[i], w.Time)
+			d = pairDirection(w.ID[j], w.ID[i], w.Time)
 		} else {
 			d = d.Mul(1 / r)
 		}

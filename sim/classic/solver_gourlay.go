@@ -212,7 +212,7 @@ func (s *Gourlay) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) 
 		}
 	})
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
-	err = b.settle(w, dt, &info)
+	err = b.finishStep(w, dt, &info)
 	for _, p := range s.n {
 		info.DensityError += max(0, p) / (s.law.k * s.law.rest * float64(len(s.n)))
 	}

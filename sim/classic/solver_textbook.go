@@ -204,7 +204,7 @@ func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error)
 		info.DensityError += max(0, rho/w.Rho0-1) / float64(n)
 	}
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
-	err = b.settle(w, dt, &info)
+	err = b.finishStep(w, dt, &info)
 	watch.Lap(sim.Moving)
 	return info, err
 }

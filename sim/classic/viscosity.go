@@ -9,10 +9,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// diffuse lets velocities diffuse, damps shocks, and lets all motion fade. No
-// exchange is so strong that it would turn a velocity round: of a pair each gives
-// at most half of the difference, and of a particle's own velocity at most all
-// fades.
+// diffuse lets velocities diffuse, damps shocks, and lets all motion fade. No exchange
+// reverses a velocity. Each particle of a pair gives at most half of the difference, and
+// a particle loses at most all of its own velocity.
 func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 	var heat []float64
 	if s.Heat {
@@ -84,17 +83,17 @@ func (s *Gourlay) shocks(w *sim.World, g, invReach float64) {
 	})
 }
 
-// exchange is particle strength exchange of velocity (Degond and Mas-Gallic 1989,
-// as in Gourlay, Fluid Simulation for Video Games 3): the pair comes closer by the
-// given part of its difference, at most all of it.
+// exchange is particle strength exchange of velocity (Degond and Mas-Gallic 1989, as in
+// Gourlay, Fluid Simulation for Video Games 3). The pair's difference shrinks by the
+// given part, at most to zero.
 func exchange(a, b vec.Vec3, part float64) (_, _ vec.Vec3) {
 	d := a.Sub(b).Mul(min(0.5, part))
 	return a.Sub(d), b.Add(d)
 }
 
-// shock is the radial viscosity of Gourlay, Fluid Simulation for Video Games 15,
-// 2013: particles that approach each other along s are brought to their mean
-// velocity along it, by a part of at most all, and across it by another.
+// shock is the radial viscosity of Gourlay, Fluid Simulation for Video Games 15, 2013:
+// Particles that approach each other along s move towards their mean velocity, by one
+// part along s and by another across it.
 //
 //	t = (v_A + v_B)·s/2   v_A += G(t − v_A·s) s   v_B −= G(t − v_A·s) s
 func shock(a, b, s vec.Vec3, dt, radial, tangential float64) (_, _ vec.Vec3) {

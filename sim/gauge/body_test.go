@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/body"
 	"breakwater/sim/boundary"
 	"breakwater/sim/vec"
 )
@@ -16,14 +17,14 @@ func TestBodyGauge(t *testing.T) {
 		&boundary.Box{Min: vec.New(1, 2, 3), Max: vec.New(1.3, 2.2, 3.5)}, &boundary.Sphere{Center: vec.New(1, 2, 3), Radius: 0.2},
 		&boundary.Cylinder{Bottom: vec.New(1, 2, 3), Top: vec.New(1.2, 2.5, 3), Radius: 0.2}, &boundary.Capsule{Bottom: vec.New(1, 2, 3), Top: vec.New(1.2, 2.5, 3), Radius: 0.2},
 	} {
-		b, err := sim.NewRigid(s, 1000, 0, 0)
+		b, err := body.NewRigid(s, 1000, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		center, volume := b.Motion.Center, b.Free.Volume()
 		sum := 0.
 		var closed vec.Vec3
-		for _, p := range skinOf(s, 0.05) {
+		for _, p := range surfaceOf(s, 0.05) {
 			sum, closed = sum+p.at.Sub(center).Dot(p.area)/3, closed.Add(p.area)
 		}
 		if math.Abs(sum/volume-1) > 0.01 || closed.Len() > 1e-9 {
@@ -32,7 +33,7 @@ func TestBodyGauge(t *testing.T) {
 	}
 	for _, c := range []struct{ low, want float64 }{{0.3, 0.1}, {0.05, 0.2}, {0.6, 0}} {
 		// At the start, at rest.
-		b, err := sim.NewRigid(&boundary.Box{Min: vec.New(0.3, c.low, 0.3), Max: vec.New(0.5, c.low+0.2, 0.5)}, 500, 0, 0)
+		b, err := body.NewRigid(&boundary.Box{Min: vec.New(0.3, c.low, 0.3), Max: vec.New(0.5, c.low+0.2, 0.5)}, 500, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,10 +43,11 @@ func (g *ForceOn) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	}
 	wall, h := w.Walls[g.Wall-1], w.Kernel.H()
 	near := where(w, func(x vec.Vec3) bool { d, _ := wall.Dist(x); return d < h })
+	forces := sim.NewWallForces(w)
 	var sum vec.Vec3
 	for _, i := range near {
 		if p[i] > 0 && !w.InBuffer(w.ID[i], w.Time) {
-			sum = sum.Add(g.towards(w.PushOn(wall, i)).Mul(w.Mass() * p[i] / w.Rho0))
+			sum = sum.Add(g.towards(forces.Gradient(wall, i)).Mul(w.Mass() * p[i] / w.Rho0))
 		}
 	}
 	return append(dst, sum.X, sum.Y, sum.Z)

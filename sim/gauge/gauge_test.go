@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"breakwater/sim"
+	"breakwater/sim/inflow"
 	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
 
-// TestGaugesAtRest reads all that still water has: its level, the pressure at
-// the floor, at a wall and inside, its volume, and the force on the floor, which
-// is its weight.
+// TestGaugesAtRest reads still water: its level, its volume, and the pressure at the
+// floor, at a wall and inside. The force on the floor is its weight.
 func TestGaugesAtRest(t *testing.T) {
 	longtest.Only(t)
 	solvers(t, func(t *testing.T, name string) {
@@ -92,11 +92,11 @@ func TestGaugesAtRest(t *testing.T) {
 func TestGaugesOfJet(t *testing.T) {
 	const d = 0.02
 	w := sim.New(d, 1000)
-	in := sim.Inflow{
-		Opening: &sim.DiscOpening{Radius: 4 * d}, Position: vec.New(0.5, 0.3, 0.5), Direction: vec.New(0, 3, 0),
+	in := inflow.Inflow{
+		Opening: &inflow.Disc{Radius: 4 * d}, Position: vec.New(0.5, 0.3, 0.5), Direction: vec.New(0, 3, 0),
 		Speed: 1.5, Stop: math.Inf(1),
 	}
-	w.Inflows = []sim.Inflow{in}
+	w.Inflows = []inflow.Inflow{in}
 	mustInit(t, w)
 	meters := []*Meter{
 		{Gauge: &VelocityAt{At: in.Position.Add(vec.New(d, 3*d, 0))}, Interval: 0.005},
@@ -170,8 +170,8 @@ func TestGaugesSameBytes(t *testing.T) {
 }
 
 // TestGaugesAtStart checks that the first row has the pressures that the first step
-// finds, also where no later row is due in that step, and that the pressure of the air
-// is 0 in all rows.
+// finds, even if no later row is due in this step. The pressure of the air is 0 in all
+// rows.
 func TestGaugesAtStart(t *testing.T) {
 	solvers(t, func(t *testing.T, name string) {
 		w := filled(t, 0.05, vec.New(0.5, 1, 0.5), 0.4)

@@ -15,10 +15,10 @@ type Meter struct {
 	rows  [][]float64 // the time and the values
 	at    float64     // time of last, s
 	last  []float64
-	valid bool // last is of the world as it is
+	valid bool // last is of the present world
 
-	// unknown says of each value of the first row whether it follows from the
-	// pressure, which the first step finds; nil when that row is done.
+	// unknown reports, per value of the first row, whether it depends on the pressure,
+	// which the first step finds. It is nil when that row is done.
 	unknown []bool
 }
 

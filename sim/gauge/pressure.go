@@ -42,15 +42,15 @@ func (g *PressureAt) Read(dst []float64, w *sim.World, p []float64) []float64 {
 	return append(dst, max(0, v))
 }
 
-// thrust returns the pressure of particle i as a force by area, Pa: the mean
-// normal stress of the forces between it and its neighbours, which are among
+// thrust returns the pressure of particle i as a force per area, Pa. It is the mean
+// normal stress of the forces between the particle and its neighbours, which are among
 // near (Irving and Kirkwood, J. Chem. Phys. 18, 1950),
 //
 //	−1/D Σ_j V (p_i + p_j)/2 (x_i − x_j)·∇W_ij,
 //
 // with a wall's mirror image among them. This is the pressure that bears a weight. The
-// p_i by themselves are off by a factor that depends on the particles' order: with
-// supports of two spacings 1.02 in a cubic lattice and 0.97 in the closest packing.
+// p_i themselves are off by a factor that depends on the particles' order. With supports
+// of two spacings it is 1.02 in a cubic lattice and 0.97 in the closest packing.
 func thrust(w *sim.World, i int, near []int32, p []float64) float64 {
 	var sum float64
 	for _, j := range near {
@@ -71,10 +71,10 @@ func thrust(w *sim.World, i int, near []int32, p []float64) float64 {
 	return sum / dim
 }
 
-// onWall returns the pressure on wall k about its point x, Pa: the force that particles
-// have on it, see ForceOn, by area, weighted with a kernel of radius r in the plane of
-// the wall. The particles' own pressures are not accurate there: in the first layer they
-// are a tenth too high, since the layer is packed more closely.
+// onWall returns the pressure on wall k about its point x, Pa. It is the force of the
+// particles on it per area, see ForceOn, weighted with a kernel of radius r in the plane
+// of the wall. The particles' own pressures are not accurate there: in the first layer
+// they are a tenth too high, since the layer is packed more closely.
 func onWall(w *sim.World, k int, x, n vec.Vec3, r float64, p []float64) float64 {
 	wall, h := w.Walls[k], w.Kernel.H()
 	u, v := n.LevelBasis()
@@ -91,11 +91,12 @@ func onWall(w *sim.World, k int, x, n vec.Vec3, r float64, p []float64) float64 
 		}
 		return norm * (1 - q2) * (1 - q2)
 	}
+	forces := sim.NewWallForces(w)
 	force := 0.
 	for _, i := range within(w, x, r+h) {
 		y := w.X[i].Sub(x)
 		if f := weight(y); f > 0 && math.Abs(y.Dot(n)) < h {
-			force -= w.ParticleVolume() * p[i] * w.PushOn(wall, i).Dot(n) * f
+			force -= w.ParticleVolume() * p[i] * forces.Gradient(wall, i).Dot(n) * f
 		}
 	}
 	// Where another wall is in the way, there is less of this one.

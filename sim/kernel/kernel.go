@@ -27,9 +27,9 @@ type Kernel interface {
 	DW(r float64) float64
 	// Dim returns the number of dimensions.
 	Dim() int
-	// Marginal returns the integral of W over the plane at distance |z|, in
-	// two dimensions along the line, in 1/m: what an evenly filled plane adds
-	// to a sum at a point beside it. It panics in one dimension.
+	// Marginal returns the integral of W over the plane at distance |z|, or over a line
+	// in two dimensions, in 1/m. It is the term of an evenly filled plane in a sum at a
+	// point beside it. It panics in one dimension.
 	Marginal(z float64) float64
 	// DMarginal returns the derivative of Marginal, 1/m².
 	DMarginal(z float64) float64

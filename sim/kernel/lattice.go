@@ -2,9 +2,9 @@ package kernel
 
 import "math"
 
-// LatticeSum returns Σ W(x) dᴰ over a cubic lattice of spacing d in metres, of
-// the kernel's dimension D, as seen from one of its points: the density,
-// relative to the true one, that the kernel finds in particles at rest.
+// LatticeSum returns Σ W(x) dᴰ over a cubic lattice of spacing d in metres, of the
+// kernel's dimension D, from one of its points. It is the density of particles at rest
+// that the kernel finds, relative to the true one.
 func LatticeSum(k Kernel, d float64) float64 {
 	var n [3]int
 	for axis := range k.Dim() {

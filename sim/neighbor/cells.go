@@ -8,9 +8,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Cells sorts points into the cells of a uniform grid by a counting sort,
-// with x the fastest axis, so that a row of cells along x is one run of
-// points. The zero value is ready for Build.
+// Cells sorts points into the cells of a uniform grid by a counting sort. The x axis is
+// the fastest, so a row of cells along x is one run of points. The zero value is ready
+// for Build.
 type Cells struct {
 	box   vec.Box // of the points
 	inv   float64 // 1/edge, 1/m
@@ -26,9 +26,8 @@ type Cells struct {
 // empty grid is cheap up to a few megabytes, and beyond it the cells grow.
 func maxCells(n int) int { return 1<<20 + 16*n }
 
-// Build sorts the points into cells of the given edge in metres, or of twice,
-// four times, … that, if the points lie so far apart that the cells would be
-// too many.
+// Build sorts the points into cells of the given edge in metres. If the points lie so far
+// apart that the cells would be too many, it doubles the edge until they are not.
 func (c *Cells) Build(pos []vec.Vec3, edge float64) {
 	c.part = slices.Grow(c.part[:0], len(pos)/boundsChunk+1)
 	c.box = bounds(pos, c.part)
@@ -121,9 +120,8 @@ func (c *Cells) Center(cell int) vec.Vec3 {
 // Edge returns the length of the cells' edges, m.
 func (c *Cells) Edge() float64 { return 1 / c.inv }
 
-// Rows sets rows to the runs of Order that hold the points in and around a
-// cell, ascending: [lo, hi) for each of nine rows of three cells, empty where
-// the grid ends.
+// Rows sets rows to the runs [lo, hi) of Order that hold the points in and around a cell,
+// one per row of three cells, ascending. A run is empty where the grid ends.
 func (c *Cells) Rows(cell int, rows *[9][2]int32) {
 	i, j, k := cell%c.n[0], cell/c.n[0]%c.n[1], cell/(c.n[0]*c.n[1])
 	i0, i1 := max(i-1, 0), min(i+2, c.n[0])

@@ -87,8 +87,8 @@ func (g *Grid) Near(dst []int32, x vec.Vec3) []int32 {
 }
 
 // near appends the j in lo ≤ j < hi with x[j] closer than √r2 to y. The outcome of the
-// test decides how far n moves, not which way the code goes: it is unpredictable, and a
-// wrong guess costs more than the test.
+// test sets the step of n and not a branch, because it is unpredictable, and a
+// mispredicted branch costs more than the test.
 func near(dst []int32, x []vec.Vec3, lo, hi int, y vec.Vec3, r2 float64) []int32 {
 	n := len(dst)
 	dst = slices.Grow(dst, hi-lo)[:n+hi-lo]

@@ -15,10 +15,9 @@ func init() {
 	})
 }
 
-// Voxels is the search of Heirich, Smoothed Particle Hydrodynamics, 2010: voxels
-// of twice the radius, of which a point needs its own and, along each axis, the
-// one on the nearer side: 2×2×2 in place of 3×3×3, though of eight times the
-// volume.
+// Voxels is the search of Heirich, Smoothed Particle Hydrodynamics, 2010: Voxels have
+// twice the radius as their edge. A point needs its own voxel and, along each axis, the
+// one on the nearer side: 2×2×2 in place of 3×3×3, though of eight times the volume.
 type Voxels struct {
 	cells Cells
 	pos   []vec.Vec3

@@ -1,5 +1,5 @@
-// Package num has functions of single numbers: a smooth step, a hash, and formatting for
-// people.
+// Package num has small functions of numbers: a smooth step, a hash, a sum in a fixed
+// order, and formatting for people.
 package num
 
 import (
@@ -23,6 +23,12 @@ func SplitMix64(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
+}
+
+// Fold adds eight lanes in the order in which the halves of a vector register are added.
+func Fold(v *[8]float32) float32 {
+	a, b, c, d := v[0]+v[4], v[1]+v[5], v[2]+v[6], v[3]+v[7]
+	return (a + c) + (b + d)
 }
 
 // Decimals writes x to the given number of decimals, with a true minus sign.

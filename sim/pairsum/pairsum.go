@@ -3,11 +3,11 @@
 //
 // A step finds the pairs of particles closer than h once (Gather, Add) and then passes
 // over them many times (Gradient, Divergence, Diffusion, Average). Particles are in cell
-// order, so the neighbours of a particle are a few runs of consecutive indices, and
-// positions are in units of h from a corner of the grid, so that neighbours are closer
-// than 1. Passes over many particles are bound by memory, so a pair takes 4 bytes: the
-// weight in half precision, and the increment from the previous neighbour's index. The
-// distance vector is computed again from the positions each time.
+// order, so the neighbours of a particle are a few runs of consecutive indices. Positions
+// are in units of h from a corner of the grid, so neighbours are closer than 1. Passes
+// over many particles are bound by memory, so a pair takes 4 bytes: the weight in half
+// precision, and the increment from the previous neighbour's index. The distance vector
+// is computed again from the positions each time.
 //
 // The kernel is the cubic spline of Monaghan, Smoothed Particle
 // Hydrodynamics, Annu. Rev. Astron. Astrophys. 30, 1992, with support radius
@@ -15,37 +15,39 @@
 //
 //	w(q) = 2(1−q)³ − 8(½−q)₊³,  W = 8/(πh³) w(q),  q = r/h.
 //
-// Plain Go is the definition. On amd64 with AVX2 and F16C, or AVX-512,
-// assembly computes the same bits: it uses neither fused multiply-add nor
-// estimates, and sums over neighbours run in lanes whose number and order of
-// addition are part of the definition. The build tag noasm leaves it out.
+// Plain Go is the definition. On amd64 with AVX2 and F16C, or AVX-512, assembly computes
+// the same bits. It uses neither fused multiply-add nor estimates. The number of lanes of
+// a sum and the order of addition are part of its definition. The build tag noasm leaves
+// it out.
 package pairsum
 
 import (
 	"iter"
 	"math"
 	"slices"
+
+	"breakwater/sim/num"
 )
 
 // lanes is how many pairs Add weighs side by side.
 const lanes = 8
 
-// Pad is how many items must follow the last particle in a Lane, so that
+// Pad is how many items must follow the last particle of Positions, so that
 // vectors may read past the end. Their values do not matter.
 const Pad = 16
 
-// Most is the largest number of neighbours that a particle may have. At h = 2
-// spacings about 30 are usual; one with more than Most lies in a heap that is
-// many times too dense.
+// Most is the largest number of neighbours that a particle may have. At h = 2 spacings
+// about 30 are usual; one with more than Most is in a region that is many times too
+// dense.
 const Most = 496
 
 // Vec4 is a vector and one number more, in 16 bytes that lie in one cache
 // line: what a pass reads of a neighbour.
 type Vec4 struct{ X, Y, Z, S float32 }
 
-// Lane holds the positions of all particles in cell order, in units of h, and
+// Positions holds the positions of all particles in cell order, in units of h, and
 // Pad items more.
-type Lane struct{ X, Y, Z []float32 }
+type Positions struct{ X, Y, Z []float32 }
 
 // Runs hold all particles that may be near one cell, in ascending order:
 // first ≤ j < end for each of nine rows of three cells.
@@ -76,8 +78,8 @@ type Pairs struct {
 
 // Scratch is the memory that Gather and Add work in, one for each goroutine.
 type Scratch struct {
-	near Lane    // the candidates
-	j    []int32 // and their indices
+	near Positions // the candidates
+	j    []int32   // and their indices
 	b    buffer
 }
 
@@ -121,7 +123,7 @@ func (p *Pairs) Of(i int) iter.Seq2[int32, float32] {
 func Self(volume float64) float32 { return float32(8 / math.Pi * volume) }
 
 // Gather readies s for Add of particles whose neighbours are all among runs.
-func (s *Scratch) Gather(l *Lane, runs *Runs) {
+func (s *Scratch) Gather(l *Positions, runs *Runs) {
 	n := 0
 	for _, r := range runs {
 		n += int(r[1] - r[0])
@@ -132,7 +134,7 @@ func (s *Scratch) Gather(l *Lane, runs *Runs) {
 }
 
 // GatherList is Gather with a list of candidates, ascending, in place of runs.
-func (s *Scratch) GatherList(l *Lane, list []int32) {
+func (s *Scratch) GatherList(l *Positions, list []int32) {
 	s.grow(len(list))
 	for i, j := range list {
 		s.near.X[i], s.near.Y[i], s.near.Z[i], s.j[i] = l.X[j], l.Y[j], l.Z[j], j
@@ -157,7 +159,7 @@ func (s *Scratch) end(n int) {
 	s.j = s.j[:n]
 }
 
-func gatherGo(s *Scratch, l *Lane, runs *Runs) {
+func gatherGo(s *Scratch, l *Positions, runs *Runs) {
 	n := 0
 	for _, r := range runs {
 		copy(s.near.X[n:], l.X[r[0]:r[1]])
@@ -173,7 +175,7 @@ func gatherGo(s *Scratch, l *Lane, runs *Runs) {
 // Add appends the neighbours of the next particle, self, which are among
 // those gathered in s. volume is V/h³. It reports whether they are at most
 // Most.
-func (p *Pairs) Add(self int, l *Lane, volume float64, s *Scratch) (Sums, bool) {
+func (p *Pairs) Add(self int, l *Positions, volume float64, s *Scratch) (Sums, bool) {
 	n := search(s, l, self)
 	if n < 0 {
 		return Sums{}, false
@@ -250,7 +252,7 @@ func grow[T any](s []T, n, room int) []T {
 
 // searchGo puts the neighbours of particle self into s.b and returns how many
 // they are, or −1 for more than Most.
-func searchGo(s *Scratch, l *Lane, self int) int {
+func searchGo(s *Scratch, l *Positions, self int) int {
 	n, b := 0, &s.b
 	for i, j := range s.j {
 		dx, dy, dz := l.X[self]-s.near.X[i], l.Y[self]-s.near.Y[i], l.Z[self]-s.near.Z[i]
@@ -308,11 +310,5 @@ func weighGo(list []Group, w [][4]uint16, b *buffer, n int, scale float32) (s Su
 			w[k/4][k%4] = 0
 		}
 	}
-	return Sums{fold(&sw), -fold(&sx), -fold(&sy), -fold(&sz), fold(&sq)}, fit
-}
-
-// fold adds up lanes in the order in which halves of vectors fold.
-func fold(v *[lanes]float32) float32 {
-	a, b, c, d := v[0]+v[4], v[1]+v[5], v[2]+v[6], v[3]+v[7]
-	return (a + c) + (b + d)
+	return Sums{num.Fold(&sw), -num.Fold(&sx), -num.Fold(&sy), -num.Fold(&sz), num.Fold(&sq)}, fit
 }

@@ -16,7 +16,7 @@ var (
 	avx512 = avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ
 )
 
-func gather(s *Scratch, l *Lane, runs *Runs) {
+func gather(s *Scratch, l *Positions, runs *Runs) {
 	switch {
 	case avx512:
 		gatherAVX512(&s.near.X[0], &s.near.Y[0], &s.near.Z[0], &s.j[0], &l.X[0], &l.Y[0], &l.Z[0], &runs[0][0])
@@ -27,7 +27,7 @@ func gather(s *Scratch, l *Lane, runs *Runs) {
 	}
 }
 
-func search(s *Scratch, l *Lane, self int) int {
+func search(s *Scratch, l *Positions, self int) int {
 	if !avx2 || len(s.j) == 0 {
 		return searchGo(s, l, self)
 	}

@@ -2,9 +2,9 @@
 
 package pairsum
 
-func gather(s *Scratch, l *Lane, runs *Runs) { gatherGo(s, l, runs) }
+func gather(s *Scratch, l *Positions, runs *Runs) { gatherGo(s, l, runs) }
 
-func search(s *Scratch, l *Lane, self int) int { return searchGo(s, l, self) }
+func search(s *Scratch, l *Positions, self int) int { return searchGo(s, l, self) }
 
 func weigh(list []Group, w [][4]uint16, b *buffer, n int, scale float32) (Sums, bool) {
 	return weighGo(list, w, b, n, scale)

@@ -10,10 +10,10 @@ import (
 
 // cloud is n points at random in a cube of the given edge, in units of h, with
 // the pairs of all of them by one list of candidates.
-func cloud(t testing.TB, n int, edge float64, keepW bool) (*Lane, *Pairs, []Sums) {
+func cloud(t testing.TB, n int, edge float64, keepW bool) (*Positions, *Pairs, []Sums) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(n), 7))
-	l := &Lane{}
+	l := &Positions{}
 	for range n {
 		l.X = append(l.X, float32(edge*rng.Float64()))
 		l.Y = append(l.Y, float32(edge*rng.Float64()))
@@ -132,7 +132,7 @@ func TestLists(t *testing.T) {
 }
 
 func TestTooMany(t *testing.T) {
-	l := &Lane{make([]float32, 600+Pad), make([]float32, 600+Pad), make([]float32, 600+Pad)}
+	l := &Positions{make([]float32, 600+Pad), make([]float32, 600+Pad), make([]float32, 600+Pad)}
 	p, s := new(Pairs), new(Scratch)
 	p.Reset(0, 4, false)
 	s.Gather(l, &Runs{{0, Most + 1}})
@@ -150,7 +150,7 @@ func TestTooMany(t *testing.T) {
 func TestFarApart(t *testing.T) {
 	for _, keepW := range []bool{false, true} {
 		for _, gap := range []int{0, 1 << 15, 1<<16 - 1, 1 << 16, 1<<17 + 3, 1 << 18} {
-			l := &Lane{make([]float32, 4*gap+16+Pad), make([]float32, 4*gap+16+Pad), make([]float32, 4*gap+16+Pad)}
+			l := &Positions{make([]float32, 4*gap+16+Pad), make([]float32, 4*gap+16+Pad), make([]float32, 4*gap+16+Pad)}
 			var runs Runs
 			for r := range 4 {
 				first := r * (gap + 4)

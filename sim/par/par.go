@@ -1,9 +1,8 @@
 // Package par runs loops on all cores, with results that do not depend on the number of
 // cores.
 //
-// The chunks of a loop are fixed by its length alone, so a caller that keeps a
-// partial sum for each chunk and adds them in chunk order gets the same bits
-// on any machine.
+// The chunks of a loop depend on its length alone. A caller that keeps a partial sum per
+// chunk and adds them in chunk order gets the same bits on any machine.
 // runtime.GOMAXPROCS sets the number of workers.
 package par
 
@@ -13,9 +12,9 @@ import (
 	"sync/atomic"
 )
 
-// grain is the chunk length of For and Max: long enough to hide the cost of
-// handing out a chunk (about 50 ns), short enough to balance a few thousand
-// particles over the cores. It must not depend on the machine.
+// grain is the chunk length of For and Max. It is long enough to hide the cost of handing
+// out a chunk, about 50 ns, and short enough to balance a few thousand particles over the
+// cores. It must not depend on the machine.
 const grain = 256
 
 // For calls f on consecutive chunks [lo, hi) that cover [0, n), in parallel.
@@ -85,9 +84,9 @@ type Share struct {
 // sumsGrain is how many items a chunk of Sums has.
 const sumsGrain = 4096
 
-// Sums adds up the items from 0 to n−1 for each of the groups that they belong
-// to, and returns the sums by group. f appends the shares of the items lo … hi−1 to a list, one for
-// as many as follow each other and are of one group, so that there are few.
+// Sums adds up the items from 0 to n−1 by group, and returns the sums. f appends the
+// shares of the items lo … hi−1 to a list. Consecutive items of one group have one share,
+// so the list is short.
 func Sums(n, groups int, f func(list []Share, lo, hi int) []Share) []Share {
 	lists := make([][]Share, (n+sumsGrain-1)/sumsGrain)
 	Each(len(lists), func(c int) { lists[c] = f(nil, c*sumsGrain, min(n, (c+1)*sumsGrain)) })

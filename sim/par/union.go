@@ -2,10 +2,9 @@ package par
 
 import "sync/atomic"
 
-// Union holds disjoint sets of the numbers from 0 on, which many goroutines may
-// unite at once: a forest in which each number has one that is smaller above it,
-// down to the least of its set, which leads it. So who leads does not depend on
-// the order.
+// Union holds disjoint sets of the numbers from 0 on, which many goroutines may unite at
+// once. It is a forest in which the parent of a number is smaller, and the root is the
+// least of its set. So who leads does not depend on the order.
 type Union []int32
 
 // NewUnion returns n sets of one number each, in the memory of u if that
@@ -52,8 +51,8 @@ func (u Union) Lead(i int32) int32 {
 	}
 }
 
-// Number replaces each number by the number of its set, from 0 in the order of the roots,
-// and returns the number of sets. u is no longer a forest after it.
+// Number replaces each element by the number of its set, and returns the number of sets.
+// The sets count from 0 in the order of their roots. u is no longer a forest after it.
 func (u Union) Number() (sets int) {
 	for i, up := range u {
 		if up == int32(i) {

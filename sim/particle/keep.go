@@ -1,6 +1,10 @@
 package particle
 
-import "breakwater/sim/vec"
+import (
+	"slices"
+
+	"breakwater/sim/vec"
+)
 
 // Add appends a particle, with nothing in its attributes.
 func (s *Set) Add(x, v vec.Vec3, rho float64, id uint32) {
@@ -23,6 +27,17 @@ func (s *Set) Remove(gone []int32) {
 	for i := range s.Attr {
 		s.Attr[i].Data = without(s.Attr[i].Data, gone)
 	}
+}
+
+// RemoveIDs takes out the particles with the given numbers, which ascend.
+func (s *Set) RemoveIDs(list []uint32) {
+	var gone []int32
+	for i, id := range s.ID {
+		if _, found := slices.BinarySearch(list, id); found {
+			gone = append(gone, int32(i))
+		}
+	}
+	s.Remove(gone)
 }
 
 // without closes the gaps that the items gone leave in x.

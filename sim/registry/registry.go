@@ -5,6 +5,7 @@ package registry
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -55,6 +56,22 @@ func (s *Set[T]) Register(e Entry[T]) {
 
 // Entries returns the variants sorted by name.
 func (s *Set[T]) Entries() []Entry[T] { return slices.Clone(s.entries) }
+
+// Defaults returns the variants with their default settings, sorted by name. It panics if
+// a variant refuses its defaults.
+func (s *Set[T]) Defaults() iter.Seq2[Entry[T], T] {
+	return func(yield func(Entry[T], T) bool) {
+		for _, e := range s.Entries() {
+			v, err := e.New(None)
+			if err != nil {
+				panic(fmt.Sprintf("registry: the defaults of %s %s are refused: %v", s.Kind, e.Name, err))
+			}
+			if !yield(e, v) {
+				return
+			}
+		}
+	}
+}
 
 // Names returns the names of the variants, sorted.
 func (s *Set[T]) Names() []string {

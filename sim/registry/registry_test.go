@@ -19,6 +19,14 @@ func TestSet(t *testing.T) {
 	if got := s.Names(); !slices.Equal(got, []string{"a", "b", "c"}) {
 		t.Errorf("names %v are not sorted", got)
 	}
+	for e, v := range s.Defaults() {
+		if e.Name != v || v > "b" {
+			t.Errorf("%s is %s", e.Name, v)
+		}
+		if v == "b" {
+			break
+		}
+	}
 	if got, err := s.New("b", None); got != "b" || err != nil {
 		t.Errorf("New(b) = %q, %v", got, err)
 	}

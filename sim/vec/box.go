@@ -53,25 +53,36 @@ func (b Box) Grow(d float64) Box {
 // Dist returns the signed distance from p to the surface of b, positive
 // outside, and the outward unit normal of the nearest point of the surface.
 func (b Box) Dist(p Vec3) (float64, Vec3) {
-	q := p.Max(b.Min).Min(b.Max)
-	if out := p.Sub(q); out != (Vec3{}) {
-		return out.Len(), out.Unit()
-	}
-	d, n := p.X-b.Min.X, Vec3{X: -1}
-	for _, f := range [...]struct {
-		d float64
-		n Vec3
-	}{
-		{b.Max.X - p.X, Vec3{X: 1}},
-		{p.Y - b.Min.Y, Vec3{Y: -1}}, {b.Max.Y - p.Y, Vec3{Y: 1}},
-		{p.Z - b.Min.Z, Vec3{Z: -1}}, {b.Max.Z - p.Z, Vec3{Z: 1}},
-	} {
-		if f.d < d {
-			d, n = f.d, f.n
+	x0, x1 := p.X-b.Min.X, b.Max.X-p.X
+	y0, y1 := p.Y-b.Min.Y, b.Max.Y-p.Y
+	z0, z1 := p.Z-b.Min.Z, b.Max.Z-p.Z
+	if !(x0 >= 0 && x1 >= 0 && y0 >= 0 && y1 >= 0 && z0 >= 0 && z1 >= 0) {
+		q := p.Max(b.Min).Min(b.Max)
+		if out := p.Sub(q); out != (Vec3{}) {
+			return out.Len(), out.Unit()
 		}
 	}
-	return -d, n
+	d, face := x0, 0
+	if x1 < d {
+		d, face = x1, 1
+	}
+	if y0 < d {
+		d, face = y0, 2
+	}
+	if y1 < d {
+		d, face = y1, 3
+	}
+	if z0 < d {
+		d, face = z0, 4
+	}
+	if z1 < d {
+		d, face = z1, 5
+	}
+	return -d, faceNormals[face]
 }
+
+// faceNormals are the outward normals of the faces of a box.
+var faceNormals = [6]Vec3{{X: -1}, {X: 1}, {Y: -1}, {Y: 1}, {Z: -1}, {Z: 1}}
 
 // Span returns the least and the greatest of p·n over the points p of b.
 func (b Box) Span(n Vec3) (lo, hi float64) {

@@ -6,7 +6,7 @@ import "math"
 // is not a rotation.
 type Quat struct{ W, X, Y, Z float64 }
 
-// NoTurn is the rotation that leaves all as it is.
+// NoTurn is the identity rotation.
 var NoTurn = Quat{W: 1}
 
 // Turn returns the rotation about the direction of v by its length, in radians.

@@ -6,11 +6,11 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Creased returns m with normals that are smooth but for edges at which two faces turn
-// by the given angle, in degrees, or more: the normal of a corner is the mean over the
-// triangles around its vertex that turn by less from its own, weighted by their angles
-// there, so the diagonal of a quad does not matter (Thürmer and Wüthrich 1998). Every
-// triangle has vertices of its own.
+// Creased returns m with smooth normals, except at edges where two faces turn by at least
+// the given angle, in degrees. The normal of a corner is a mean over the triangles around
+// its vertex that turn by less from its own. They are weighted by their angles there, so
+// the diagonal of a quad does not matter (Thürmer and Wüthrich 1998). Every triangle has
+// vertices of its own.
 func (m *Mesh) Creased(degrees float64) *Mesh {
 	r, least := NewRings(m), math.Cos(degrees*math.Pi/180)
 	c := &Mesh{Pos: make([]vec.Vec3, 0, 3*len(m.Tri)), Nrm: make([]vec.Vec3, 0, 3*len(m.Tri))}

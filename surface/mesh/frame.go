@@ -52,9 +52,8 @@ func Frame(edges []Edge, width float64) *Mesh {
 // section is where a bar is cut across.
 type section struct{ at, along, out vec.Vec3 }
 
-// corners returns the corners of a bar of the given width, and the normals of
-// its sides, each to the left of the side of the corner before it as seen along
-// the bar.
+// corners returns the corners of a bar of the given width, and the normals of its sides.
+// Seen along the bar, each side lies to the left of the previous corner.
 func (s section) corners(width float64) (p, n [4]vec.Vec3) {
 	const clear = 0.02 // of the width, between the edge and its bar
 	side := s.along.Cross(s.out)
@@ -123,9 +122,9 @@ func (m *Mesh) SharpEdges(degrees float64) (list []Edge) {
 	return list
 }
 
-// Cylinder returns a closed, outward cylinder of n sides between the centres of
-// its ends, with edges bevelled by a hundredth of its radius, so that its side
-// is shaded round and its ends flat.
+// Cylinder returns a closed, outward cylinder of n sides between the centres of its ends.
+// Its edges are bevelled by a hundredth of its radius, so its side is shaded round and
+// its ends flat.
 func Cylinder(bottom, top vec.Vec3, radius float64, n int) *Mesh {
 	axis := top.Sub(bottom).Unit()
 	u := vec.New(1, 0, 0)

@@ -21,10 +21,9 @@ var (
 // corner of a quad are the ends of the side that its triangles share: cut from the
 // first, it is those two again.
 //
-// The best pairs are made first: those with corners nearest to right angles.
-// Triangles that find nobody then ask their neighbours to change partners, and
-// these theirs (augmenting paths, Berge, Two theorems in graph theory, PNAS 43,
-// 1957), which leaves a few of a hundred.
+// The best pairs are made first: those with corners nearest to right angles. Unmatched
+// triangles then look for augmenting paths, along which partners are exchanged (Berge,
+// Two theorems in graph theory, PNAS 43, 1957). A few percent of the triangles remain.
 func (m *Mesh) Quads() (quads [][4]int32, tris [][3]int32) {
 	p := pairing{m: m, twin: m.twins(), mate: make([]int32, len(m.Tri)), seen: make([]int32, len(m.Tri))}
 	type side struct {

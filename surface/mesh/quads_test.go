@@ -7,9 +7,9 @@ import (
 	"breakwater/sim/vec"
 )
 
-// TestQuads pairs the triangles of spheres, and of one with a waist: nearly all
-// must find a partner, quads must be convex, and cut from their first corners they
-// must be the triangles that there were.
+// TestQuads pairs the triangles of spheres, one of them with a waist. Nearly all must
+// find a partner, and quads must be convex. Cut from their first corners, they must give
+// the original triangles.
 func TestQuads(t *testing.T) {
 	waist := Geodesic(20)
 	for v, p := range waist.Pos {

@@ -1,6 +1,10 @@
 package simd
 
-import "math"
+import (
+	"math"
+
+	"breakwater/sim/num"
+)
 
 // Field is a sum of kernels over particles in cell order, so that those near a
 // point are a few runs of consecutive indices. Each slice holds one item a
@@ -48,7 +52,7 @@ func fieldAtGo(f *Field, x, y, z float32, runs *Runs) Sample {
 			sum[4][k] += float32(w * f.Fill[j])
 		}
 	}
-	return Sample{fold(&sum[0]), fold(&sum[1]), fold(&sum[2]), fold(&sum[3]), fold(&sum[4])}
+	return Sample{num.Fold(&sum[0]), num.Fold(&sum[1]), num.Fold(&sum[2]), num.Fold(&sum[3]), num.Fold(&sum[4])}
 }
 
 // Mean returns the mean of (VX, VY, VZ) near (x, y, z), each weighted by what its
@@ -81,11 +85,5 @@ func fieldMeanGo(f *Field, x, y, z float32, runs *Runs) Vec4 {
 			sum[3][k] += w
 		}
 	}
-	return Vec4{fold(&sum[0]), fold(&sum[1]), fold(&sum[2]), fold(&sum[3])}
-}
-
-// fold adds up lanes in the order in which halves of vectors fold.
-func fold(v *[width]float32) float32 {
-	a, b, c, d := v[0]+v[4], v[1]+v[5], v[2]+v[6], v[3]+v[7]
-	return (a + c) + (b + d)
+	return Vec4{num.Fold(&sum[0]), num.Fold(&sum[1]), num.Fold(&sum[2]), num.Fold(&sum[3])}
 }

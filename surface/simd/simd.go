@@ -1,6 +1,6 @@
-// Package simd holds the time-critical loops of the surface, in vector lanes: the field
-// on the nodes of a block (Splat), the field at a point (Field.At), and the smoothing of
-// positions and normals over the neighbours on a mesh (Relax, Turn).
+// Package simd holds the time-critical loops of the surface, in vector lanes. Splat
+// computes the field on the nodes of a block, and Field.At at a point. Relax and Turn
+// smooth positions and normals over the neighbours on a mesh.
 //
 // The kernel is the cubic spline of Monaghan, Smoothed Particle
 // Hydrodynamics, Annu. Rev. Astron. Astrophys. 30, 1992, with support radius
@@ -11,9 +11,10 @@
 // Lengths are in units of h and numbers in float32. Positions are relative to a point
 // nearby, so no precision is lost.
 //
-// Plain Go is the definition. On amd64 with AVX2, assembly computes the same
-// bits: it uses neither fused multiply-add nor estimates, and sums run in lanes whose number and order of addition are part of the definition. The
-// build tag noasm leaves it out.
+// Plain Go is the definition. On amd64 with AVX2, assembly computes the same bits. It
+// uses neither fused multiply-add nor estimates. Sums run in lanes, and the number of
+// lanes and the order of addition are part of the definition. The build tag noasm leaves
+// it out.
 package simd
 
 import "math"

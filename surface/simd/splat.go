@@ -25,9 +25,9 @@ type Bricks struct {
 	first, last [8]int32
 }
 
-// Splat sets the nodes of a block to the sums of the kernels of particles, a
-// particle at (X, Y, Z) from node 0 with S = Height of its volume. Nodes are
-// edge apart. It is
+// Splat sets the nodes of a block to the sums of the kernels of particles. A particle
+// lies at (X, Y, Z) from node 0, and its S is the Height of its volume. Nodes are edge
+// apart. It is
 //
 //	f[i] = Σ S w(|x_i − x|)  for all i,
 //

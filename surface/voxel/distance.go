@@ -57,9 +57,9 @@ func FromMesh(m *mesh.Mesh, edge float64) *Grid {
 	return g
 }
 
-// rays are the lines through the middles of voxels along x, with what they
-// cross of a mesh: a point is inside if they turn around it, as they enter the
-// body and leave it.
+// rays are the lines through the centres of voxels along x, with their crossings of a
+// mesh. The crossings before a point, counted with their signs, tell whether it is
+// inside.
 type rays struct {
 	edge float64
 	from [2]int32 // y and z of the first
@@ -144,9 +144,9 @@ func (r *rays) cross(hits []rayHit, p [3]vec.Vec3) []rayHit {
 	return hits
 }
 
-// edgeSide returns on which side of the edge from a to b, seen along −x, the point
-// (y, z) is: positive on the left, and the same but for the sign for the edge
-// from b to a. If it is 0, left says on which it counts as.
+// edgeSide returns on which side of the edge from a to b, seen along −x, the point (y, z)
+// lies. It is positive on the left. The edge from b to a gives the same value with the
+// opposite sign. If it is 0, left says on which it counts as.
 func edgeSide(a, b vec.Vec3, y, z float64) (s float64, left bool) {
 	swap := a.Y > b.Y || a.Y == b.Y && a.Z > b.Z
 	if swap {

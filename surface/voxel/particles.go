@@ -86,7 +86,7 @@ func withValues(l []Leaf) []Leaf {
 	return slices.DeleteFunc(l, func(l Leaf) bool { return l.Len() == 0 })
 }
 
-// voxelAt returns the middle of a
+// voxelAt returns the centre of a voxel.
 func voxelAt(at [3]int32, edge float64) vec.Vec3 {
 	return vec.New(float64(at[0]), float64(at[1]), float64(at[2])).Mul(edge)
 }

@@ -1,6 +1,6 @@
-// Package voxel makes sparse grids of numbers and vectors in leaves of 8³ voxels,
-// as volume files have them: of particles (particles.go), and of the distance from a
-// mesh (distance.go).
+// Package voxel makes sparse grids of numbers and vectors in leaves of 8³ voxels, as
+// volume files have them. The values come from particles (particles.go), from small
+// spheres that dim the light (spheres.go), or from the distance to a mesh (distance.go).
 package voxel
 
 import "math/bits"
@@ -28,6 +28,7 @@ type Grid struct {
 	Class      Class
 	Width      int     // numbers of a value: 1, or 3 of a vector
 	Background float32 // in each of its numbers
+	Half       bool    // files keep the numbers as float16: those above 65504 become that
 	Leaves     []Leaf  // in any order, none at the same place as another
 
 	// Inside reports, for a place without a leaf, as in Leaf.At, whether it is in the

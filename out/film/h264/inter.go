@@ -128,9 +128,10 @@ func betweenGo(b, h, j, g []byte, stride int, down []int16) {
 // tap6 is the filter between samples, equation 8-241.
 func tap6(e, f, g, h, i, j int32) int32 { return e + j - 5*(f+i) + 20*(g+h) }
 
-// quarters says which planes make the samples at each place between whole
-// samples, Table 8-12: the one, or the mean of two; and of each the sample,
-// or its neighbour on the right or below. Places are in the order of y, x.
+// quarters says which planes make the samples at each place between whole samples,
+// Table 8-12. A sample is taken from one plane or is the mean of two. Of each plane it
+// is the sample at the place, or its neighbour on the right or below. Places are in the
+// order of y, x.
 var quarters = [16]struct {
 	planes    int
 	a, ax, ay int

@@ -193,9 +193,9 @@ const (
 	modes4
 )
 
-// canvas is a macroblock's luma in the making and the samples around it, which
-// 4×4 prediction reads: row 0 is above, column 0 on the left, and 4 samples
-// more stand above on the right.
+// canvas is a macroblock's luma in the making and the samples around it, which 4×4
+// prediction reads. Row 0 is above, column 0 on the left. Another 4 samples are above
+// on the right.
 type canvas struct {
 	pix                   [17 * canvasStride]byte
 	hasAbove, hasLeft     bool

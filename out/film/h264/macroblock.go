@@ -167,7 +167,7 @@ func (m *coder) keep() {
 }
 
 // context returns nC of clause 9.2.1 for the block at (x, y), in blocks, of a
-// component whose counts start at first and have n a row.
+// component whose counts start at first and have n per row.
 func (m *coder) context(t *choice, first, n, x, y int) int {
 	sum, known := 0, 0
 	at := first + n*y + x

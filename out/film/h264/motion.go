@@ -229,7 +229,8 @@ func (p *part) refine(step int) {
 }
 
 // search finds the motion of part i from the best of some starts, and its cost in satd
-// and bits: whole samples by hexagons, then halves and quarters by their four neighbours.
+// and bits. It tries whole samples by hexagons, then halves and quarters by their four
+// neighbours.
 func (m *coder) search(mv *[4]vector, shape, i int, starts []vector) (vector, int) {
 	p := m.part(mv, shape, i)
 	round := func(v vector) vector { return vector{(v.x + 2) &^ 3, (v.y + 2) &^ 3} }

@@ -2,9 +2,9 @@ package h264
 
 import "math/bits"
 
-// Where coefficients of inter blocks are few and small they cost more than
-// they give: weights of ±1 after each run of zeros, as in the reference
-// software's elimination of single coefficients.
+// Where coefficients of inter blocks are few and small they cost more than they give.
+// These are the weights of ±1 after each run of zeros, as in the reference software's
+// elimination of single coefficients.
 var runWeight = [16]int{3, 2, 2, 1, 1, 1}
 
 // sparseness returns how little would be missed without the levels from the

@@ -332,9 +332,8 @@ func (r *ray) leaf(c *limits, then string) {
 	JMP(LabelRef(then))
 }
 
-// cast keeps the children to visit on the machine's stack, and what the nodes
-// are tested with in registers; a leaf uses the same registers, so that it is
-// loaded again after each.
+// cast keeps the children to visit on the machine's stack, and the ray's data for nodes
+// in registers. A leaf uses the same registers, so the data are loaded again after each.
 func cast(four Mem, c *limits) {
 	TEXT("castAVX2", 0, "func(q *float64)")
 	Pragma("noescape")

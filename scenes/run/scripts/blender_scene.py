@@ -35,13 +35,34 @@ def fill(mesh, i, folder):
     mesh.update(calc_edges=True)
 
 
+def fill_parcels(mesh, i, folder, kind):
+    """Puts the whitewater of a kind and of the i-th frame into a mesh of points."""
+    rows = read_parcels(i, folder, kind)
+    turn = lambda a: numpy.ascontiguousarray(numpy.stack((a[:, 0], -a[:, 2], a[:, 1]), 1), "f4").ravel()
+    mesh.clear_geometry()
+    mesh.vertices.add(len(rows["position"]))
+    mesh.vertices.foreach_set("co", turn(rows["position"]))
+    mesh.attributes.new("velocity", "FLOAT_VECTOR", "POINT").data.foreach_set("vector", turn(rows["velocity"]))
+    mesh.attributes.new("id", "INT", "POINT").data.foreach_set("value", rows["id"].astype("u4").view("i4"))
+    rows["drop_radius"] = rows["radius"]  # points take an attribute radius as theirs
+    for name in ("drop_radius", "age", "count", "depth"):
+        if name in rows:
+            mesh.attributes.new(name, "FLOAT", "POINT").data.foreach_set("value", rows[name].astype("f4"))
+    mesh.update()
+
+
 def show(scene, depsgraph=None):
-    """Brings the liquid to the frame that is shown."""
+    """Brings the liquid and its whitewater to the frame that is shown."""
     folder = scene.get(PROPERTY)
     mesh = bpy.data.meshes.get(SHOT["name"] + " liquid")
     if folder is None or mesh is None or scene.frame_subframe:  # motion blur asks for times between
         return
-    fill(mesh, nearest(scene.frame_current), bpy.path.abspath(folder))
+    i, folder = nearest(scene.frame_current), bpy.path.abspath(folder)
+    fill(mesh, i, folder)
+    for kind, name in enumerate(PARCELS):
+        mesh = bpy.data.meshes.get(SHOT["name"] + " " + name)
+        if mesh is not None:
+            fill_parcels(mesh, i, folder, kind)
 
 
 def nodes_of(owner):
@@ -171,20 +192,144 @@ def add_liquid(scene):
     mat = material(SHOT["name"] + " liquid", liquid["material"])
     mesh.materials.append(mat)
     if liquid["particles"]:
-        tree = bpy.data.node_groups.new(SHOT["name"] + " particles", "GeometryNodeTree")
-        if hasattr(tree, "interface"):  # since Blender 4.0
-            for way in ("INPUT", "OUTPUT"):
-                tree.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
-        else:
-            tree.inputs.new("NodeSocketGeometry", "Geometry")
-            tree.outputs.new("NodeSocketGeometry", "Geometry")
-        chain = [tree.nodes.new(k) for k in ("NodeGroupInput", "GeometryNodeMeshToPoints", "GeometryNodeSetMaterial", "NodeGroupOutput")]
-        chain[1].inputs["Radius"].default_value = liquid["radius"]
-        chain[2].inputs["Material"].default_value = mat
-        for a, b in zip(chain, chain[1:]):
-            tree.links.new(a.outputs[0], b.inputs[0])
-        o.modifiers.new("particles", "NODES").node_group = tree
+        as_points(o, SHOT["name"] + " particles", mat, liquid["radius"])
     return o
+
+
+def node_group(name, *inputs):
+    """Makes a group of geometry nodes with inputs: pairs of a name and a default, whole or not."""
+    tree = bpy.data.node_groups.new(name, "GeometryNodeTree")
+    if hasattr(tree, "interface"):  # since Blender 4.0
+        new = lambda way, kind, name: tree.interface.new_socket(name, in_out=way, socket_type=kind)
+    else:
+        new = lambda way, kind, name: (tree.inputs if way == "INPUT" else tree.outputs).new(kind, name)
+    for way in ("INPUT", "OUTPUT"):
+        new(way, "NodeSocketGeometry", "Geometry")
+    for label, value in inputs:
+        new("INPUT", "NodeSocketInt" if isinstance(value, int) else "NodeSocketFloat", label).default_value = value
+    return tree, tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput")
+
+
+def as_points(o, name, mat, radius):
+    """Shows the vertices of a mesh as balls of a radius: a number or a function that adds nodes."""
+    tree, begin, end = node_group(name)
+    points, look = tree.nodes.new("GeometryNodeMeshToPoints"), tree.nodes.new("GeometryNodeSetMaterial")
+    if callable(radius):
+        tree.links.new(radius(tree), points.inputs["Radius"])
+    else:
+        points.inputs["Radius"].default_value = radius
+    look.inputs["Material"].default_value = mat
+    for a, b in ((begin, points), (points, look), (look, end)):
+        tree.links.new(a.outputs[0], b.inputs[0])
+    o.modifiers.new("particles", "NODES").node_group = tree
+
+
+def attribute(tree, name):
+    """Adds a node with an attribute, a number, and returns its output."""
+    node = tree.nodes.new("GeometryNodeInputNamedAttribute")
+    node.data_type = "FLOAT"
+    node.inputs["Name"].default_value = name
+    return next(s for s in node.outputs if s.enabled and s.name == "Attribute")
+
+
+def as_parcels(o, name, mat):
+    """Shows the vertices of a mesh as the drops or bubbles that each stands for.
+
+    Of a parcel of many some are shown, about its place, as much larger as their
+    cross-section needs to be that of all.
+    """
+    tree, begin, end = node_group(name, ("Drops per parcel", 8), ("Spread", 0.6 * SHOT["liquid"]["radius"]))
+    new, link = tree.nodes.new, tree.links.new
+
+    def math_node(operation, *values):
+        node = new("ShaderNodeMath")
+        node.operation = operation
+        for socket, v in zip(node.inputs, values):
+            if isinstance(v, (int, float)):
+                socket.default_value = v
+            else:
+                link(v, socket)
+        return node.outputs[0]
+
+    count = math_node("MAXIMUM", attribute(tree, "count"), 1)
+    shown = math_node("MAXIMUM", math_node("MINIMUM", math_node("FLOOR", count), begin.outputs[1]), 1)
+    points, copies, move, look = (new("GeometryNode" + k) for k in ("MeshToPoints", "DuplicateElements", "SetPosition", "SetMaterial"))
+    link(math_node("MULTIPLY", attribute(tree, "drop_radius"), math_node("SQRT", math_node("DIVIDE", count, shown))), points.inputs["Radius"])
+    copies.domain = "POINT"
+    link(shown, copies.inputs["Amount"])
+    link(copies.outputs["Duplicate Index"], move.inputs["Selection"])  # the first stays
+    random, far = new("FunctionNodeRandomValue"), new("ShaderNodeVectorMath")
+    random.data_type = "FLOAT_VECTOR"
+    random.inputs[0].default_value, random.inputs[1].default_value = (-1, -1, -1), (1, 1, 1)
+    far.operation = "SCALE"
+    link(random.outputs[0], far.inputs[0])
+    link(begin.outputs[2], far.inputs["Scale"])
+    link(far.outputs[0], move.inputs["Offset"])
+    look.inputs["Material"].default_value = mat
+    for a, b in ((begin, points), (points, copies), (copies, move), (move, look), (look, end)):
+        link(a.outputs[0], b.inputs[0])
+    o.modifiers.new("parcels", "NODES").node_group = tree
+
+
+def add_parcels(scene):
+    """Adds the whitewater: balls for each kind, and mist as a volume if there are some."""
+    scene.cycles.transparent_max_bounces = 64
+    parcels = SHOT["whitewater"]
+    clouds = parcels["volumes"]
+    mist = clouds and "mist" in clouds["grids"]
+    for kind, name in enumerate(PARCELS):
+        if name == "mist" and mist or not parcels["files"]:
+            continue
+        mesh = bpy.data.meshes.new(SHOT["name"] + " " + name)
+        o = put(scene, name, mesh)
+        look = parcel_material(kind)
+        mat = (drop_material if look["kind"] == "clear" else material)(SHOT["name"] + " " + name, look)
+        mesh.materials.append(mat)
+        if name == "mist":  # whose drops are too small and too many
+            as_points(o, SHOT["name"] + " " + name, mat, lambda tree: attribute(tree, "drop_radius"))
+        else:
+            as_parcels(o, SHOT["name"] + " " + name, mat)
+    if mist:
+        scene.cycles.volume_bounces = 8  # or dense mist is dark
+        volume = bpy.data.volumes.new(SHOT["name"] + " mist")
+        volume.filepath = os.path.join(HERE, parcels["folder"], clouds["first"])
+        volume.is_sequence = clouds["frames"] > 1
+        volume.frame_start, volume.frame_offset, volume.frame_duration = SHOT["first"], SHOT["first"] - 1, clouds["frames"]
+        volume.materials.append(mist_material(SHOT["name"] + " mist"))
+        o = put(scene, "mist", volume)
+        o.scale = [clouds["unit"]] * 3
+        if not clouds["z_up"]:
+            o.rotation_euler = (math.pi / 2, 0, 0)
+
+
+def drop_material(name, m):
+    """Makes clear drops or bubbles of which a cloud is not dark.
+
+    Light that has passed some of them, or comes from a lamp, passes the others as if they
+    were not there: otherwise it would end at the limit of bounces, in black.
+    """
+    mat = bpy.data.materials.new(name)
+    tree, new, link = nodes_of(mat)
+    path, deep, passes, mix = new("ShaderNodeLightPath"), new("ShaderNodeMath"), new("ShaderNodeMath"), new("ShaderNodeMixShader")
+    deep.operation, passes.operation = "GREATER_THAN", "MAXIMUM"
+    deep.inputs[1].default_value = 4
+    link(path.outputs["Ray Depth"], deep.inputs[0])
+    link(deep.outputs[0], passes.inputs[0])
+    link(path.outputs["Is Shadow Ray"], passes.inputs[1])
+    link(passes.outputs[0], mix.inputs[0])
+    link(new("ShaderNodeBsdfGlass", IOR=m["ior"], Roughness=0.0).outputs[0], mix.inputs[1])
+    link(new("ShaderNodeBsdfTransparent", Color=rgba((1, 1, 1))).outputs[0], mix.inputs[2])
+    link(mix.outputs[0], new("ShaderNodeOutputMaterial").inputs["Surface"])
+    return mat
+
+
+def mist_material(name):
+    """Makes drops so small that they scatter light as a volume does, of the extinction that its grid has."""
+    mat = bpy.data.materials.new(name)
+    tree, new, link = nodes_of(mat)
+    cloud = new("ShaderNodeVolumePrincipled", Color=rgba((1, 1, 1)), Density=1.0, Density_Attribute="mist", Anisotropy=0.8)
+    link(cloud.outputs[0], new("ShaderNodeOutputMaterial").inputs["Volume"])
+    return mat
 
 
 def add_solid(scene, solid):
@@ -298,6 +443,8 @@ def build():
     scene = bpy.data.scenes.new(SHOT["name"])
     scene[PROPERTY] = HERE
     add_liquid(scene)
+    if SHOT["whitewater"]:
+        add_parcels(scene)
     for solid in SHOT["solids"]:
         add_solid(scene, solid)
     if SHOT["tank"]:

@@ -1,8 +1,10 @@
 
 import gzip
+import io
 import json
 import math
 import os
+import re
 
 import numpy
 
@@ -67,6 +69,80 @@ def read_liquid(i, folder=None):
     return points, velocities, corners, sizes
 
 
+PARCELS = ("spray", "foam", "bubbles", "mist")  # by the numbers of their kinds
+
+
+def parcel_material(kind):
+    """Returns the material of a kind of whitewater; bubbles are seen from within the liquid."""
+    if kind == 0:
+        return SHOT["liquid"]["material"]
+    if kind == 2:
+        return {"kind": "clear", "ior": 1 / SHOT["liquid"]["material"]["ior"], "color": [1, 1, 1], "distance": 1, "glow": [0, 0, 0]}
+    return {"kind": "matte", "ior": 1, "color": [0.9, 0.9, 0.9], "distance": 0, "glow": [0, 0, 0]}
+
+
+def read_parcels(i, folder=None, kind=None):
+    """Reads the whitewater of the i-th frame: a dictionary of arrays, one row a parcel.
+
+    It has position in metres and y up, velocity in metres a second of film, radius in
+    metres, kind, id, and what else the file has. A kind alone gives that kind. A frame
+    without a file has none.
+    """
+    parcels = SHOT["whitewater"]
+    name = parcels["files"][i]
+    rows = read_points(os.path.join(folder or HERE, parcels["folder"], name)) if name else {}
+    n = len(rows.get("position", ()))
+    rows.setdefault("position", numpy.zeros((0, 3), "f4"))
+    rows.setdefault("velocity", numpy.zeros((n, 3), "f4"))
+    for key, typ in (("width", "f4"), ("kind", "i4"), ("id", "u4")):
+        rows.setdefault(key, numpy.zeros(n, typ))
+    for key in ("position", "velocity"):
+        v = rows[key].astype("f4") * parcels["unit"]
+        rows[key] = numpy.stack((v[:, 0], v[:, 2], -v[:, 1]), 1) if parcels["z_up"] else v
+    rows["velocity"] = rows["velocity"] * SHOT["speed"]
+    rows["radius"] = (rows.pop("width") * (parcels["unit"] / 2)).astype("f4")
+    if kind is not None:
+        one = rows["kind"] == kind
+        rows = {key: v[one] for key, v in rows.items()}
+    return rows
+
+
+def read_points(path):
+    """Reads particles that Breakwater has written: arrays by their names, one row a particle."""
+    base = path[:-3] if path.endswith(".gz") else path
+    with opened(path, "rb") as f:
+        data = f.read()
+    if base.endswith(".npz"):
+        with numpy.load(io.BytesIO(data)) as arrays:
+            return {name: arrays[name] for name in arrays.files if arrays[name].ndim > 0}
+    if base.endswith(".vtp"):
+        return vtp_points(data)
+    if base.endswith(".csv"):
+        lines = [line for line in data.decode().splitlines() if not line.startswith("#")]
+        values = numpy.array([line.split(",") for line in lines[1:]], "f8").reshape(len(lines) - 1, lines[0].count(",") + 1)
+        columns = dict(zip(lines[0].split(","), values.T))
+    else:
+        rows = ply_elements(data)[0]
+        columns = {name: rows[name] for name in rows.dtype.names}
+    three = lambda names: numpy.stack([columns.pop(n) for n in names], 1)
+    return {"position": three("xyz"), "velocity": three(("vx", "vy", "vz")), **columns}
+
+
+def vtp_points(data):
+    begin = data.index(b"<AppendedData")
+    begin = data.index(b"_", data.index(b">", begin)) + 1
+    types = {"Float32": "<f4", "Float64": "<f8", "Int32": "<i4", "UInt32": "<u4"}
+    rows = {}
+    for attributes in re.findall(r"<DataArray ([^>]*)/>", data[:begin].decode()):
+        a = dict(re.findall(r'(\w+)="([^"]*)"', attributes))
+        at = begin + int(a["offset"])
+        size = int.from_bytes(data[at:at + 8], "little")
+        v = numpy.frombuffer(data[at + 8:at + 8 + size], types[a["type"]])
+        rows[a["Name"]] = v.reshape(-1, 3) if a.get("NumberOfComponents") == "3" else v
+    rows["position"] = rows.pop("Points")
+    return {name: v for name, v in rows.items() if name not in ("connectivity", "offsets")}
+
+
 def opened(path, mode):
     return gzip.open(path, mode) if path.endswith(".gz") else open(path, mode)
 
@@ -95,9 +171,16 @@ PLY_TYPES = {"float": "<f4", "double": "<f8", "int": "<i4", "uint": "<u4", "ucha
 
 
 def read_ply(path):
-    """Reads a binary PLY file of Breakwater's: vertices, and triangles after quads."""
+    """Reads the points, velocities and faces of a binary PLY file of Breakwater's."""
     with opened(path, "rb") as f:
         data = f.read()
+    rows, corners, sizes = ply_elements(data)
+    three = lambda names: numpy.stack([rows[n] for n in names], 1).astype("f4")
+    return three("xyz"), three(("vx", "vy", "vz")) if "vx" in rows.dtype.names else None, corners, sizes
+
+
+def ply_elements(data):
+    """Returns the vertices of a file, with all that each has, and its faces: triangles after quads."""
     end = data.index(b"end_header\n") + len(b"end_header\n")
     elements, quads = [], 0
     for line in data[:end].decode("ascii", "replace").splitlines():
@@ -108,16 +191,12 @@ def read_ply(path):
             elements[-1][2].append((word[2], PLY_TYPES[word[1]]))
         elif word[:2] == ["comment", "breakwater-quads"]:
             quads = int(word[2])
-    x = v = None
+    vertices = None
     corners, sizes = numpy.zeros(0, "i4"), numpy.zeros(0, "i4")
     for name, count, fields in elements:
         if name == "vertex":
-            rows = numpy.frombuffer(data, numpy.dtype(fields), count, end)
-            end += rows.nbytes
-            three = lambda names: numpy.stack([rows[n] for n in names], 1).astype("f4")
-            x = three("xyz")
-            if "vx" in rows.dtype.names:
-                v = three(("vx", "vy", "vz"))
+            vertices = numpy.frombuffer(data, numpy.dtype(fields), count, end)
+            end += vertices.nbytes
         elif name == "face":
             for n, m in ((quads, 4), (count - quads, 3)):
                 rows = numpy.frombuffer(data, numpy.dtype([("n", "u1"), ("v", "<i4", (m,))]), n, end)
@@ -126,4 +205,4 @@ def read_ply(path):
                 sizes = numpy.concatenate((sizes, rows["n"].astype("i4")))
         else:
             break
-    return x, v, corners, sizes
+    return vertices, corners, sizes

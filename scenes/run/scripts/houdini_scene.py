@@ -38,6 +38,21 @@ def fill_liquid():
     fill(hou.pwd().geometry(), *read_liquid(nearest(hou.intFrame())))
 
 
+def fill_parcels(kind):
+    """Makes points of the whitewater of a kind: v, pscale, id, and what else the files have."""
+    rows = read_parcels(nearest(hou.intFrame()), None, kind)
+    geometry = hou.pwd().geometry()
+    geometry.createPoints([tuple(p) for p in rows.pop("position").tolist()])
+    v, radius = rows.pop("velocity"), rows.pop("radius")
+    floats = {"v": v, "pscale": radius, **{name: rows[name] for name in ("age", "count", "depth") if name in rows}}
+    for name, values in floats.items():
+        geometry.addAttrib(hou.attribType.Point, name, (0.0, 0.0, 0.0) if values.ndim > 1 else 0.0)
+        geometry.setPointFloatAttribValuesFromString(name, numpy.ascontiguousarray(values, "f4").tobytes())
+    for name in ("id", "kind"):
+        geometry.addAttrib(hou.attribType.Point, name, 0)
+        geometry.setPointIntAttribValuesFromString(name, rows[name].astype("u4" if name == "id" else "i4").tobytes())
+
+
 def fill_solid(k):
     fill(hou.pwd().geometry(), *read_obj(os.path.join(HERE, SHOT["solids"][k]["file"])))
 
@@ -167,6 +182,9 @@ def build():
     add = lambda name, call, m, pane=False: geometry(root, name, call, material(name, m, pane))
     liquid = add("liquid", "fill_liquid()", SHOT["liquid"]["material"])
     put(liquid, geo_velocityblur=1)
+    if SHOT["whitewater"] and SHOT["whitewater"]["files"]:
+        for kind, name in enumerate(PARCELS):
+            put(add(name, "fill_parcels(%d)" % kind, parcel_material(kind)), geo_velocityblur=1)
     for k, solid in enumerate(SHOT["solids"]):
         node = add(solid["name"].replace("-", "_"), "fill_solid(%d)" % k, solid["material"], bool(solid["tint"]) and not solid["walled"])
         if solid["places"]:

@@ -64,6 +64,30 @@ def fill_liquid(source):
     fill(source.GetOutput(), *read_liquid(at(source)))
 
 
+def fill_parcels(source):
+    rows = read_parcels(at(source))
+    out = source.GetOutput()
+    fill(out, rows.pop("position"), rows.pop("velocity"), (), ())
+    for name, values in rows.items():
+        a = numpy_to_vtk(numpy.ascontiguousarray(values), deep=1)
+        a.SetName(name)
+        out.GetPointData().AddArray(a)
+
+
+def show_parcels(view):
+    """Shows the whitewater as balls of their radii, coloured by kind."""
+    d = pv.Show(source("whitewater", "fill_parcels(self)"), view)
+    d.SetRepresentationType("Point Gaussian")
+    d.ShaderPreset = "Plain circle"  # shaded balls of few pixels are dark
+    d.GaussianRadius, d.ScaleByArray, d.UseScaleFunction = 1.0, 1, 0
+    d.SetScaleArray = ["POINTS", "radius"]
+    colors = pv.GetColorTransferFunction("kind")
+    colors.InterpretValuesAsCategories = 1
+    colors.Annotations = [text for kind, name in enumerate(PARCELS) for text in (str(kind), name)]
+    colors.IndexedColors = [0.55, 0.75, 0.9, 1, 1, 1, 0.2, 0.8, 0.75, 0.75, 0.75, 0.8]
+    d.ColorArrayName, d.LookupTable = ["POINTS", "kind"], colors
+
+
 def fill_solid(source, k):
     solid = SHOT["solids"][k]
     x, v, corners, sizes = read_obj(os.path.join(HERE, solid["file"]))
@@ -162,6 +186,8 @@ def build():
     if SHOT["liquid"]["particles"]:
         d.SetRepresentationType("Point Gaussian")
         d.GaussianRadius = SHOT["liquid"]["radius"]
+    if SHOT["whitewater"] and SHOT["whitewater"]["files"]:
+        show_parcels(view)
     for k, solid in enumerate(SHOT["solids"]):
         glass = solid["tint"] and not solid["walled"]
         d = show(source(solid["name"], "fill_solid(self, %d)" % k), view, solid["material"], 0.08 if glass else 1.0)

@@ -131,7 +131,7 @@ func (s *Solid) local(q vec.Vec3) vec.Vec3 {
 	return vec.New(s.Turn[0].Dot(q), s.Turn[1].Dot(q), s.Turn[2].Dot(q))
 }
 
-// world returns a direction of the body as it is in the world.
+// world returns a direction of the body in the world's axes.
 func (s *Solid) world(n vec.Vec3) vec.Vec3 {
 	return s.Turn[0].Mul(n.X).Add(s.Turn[1].Mul(n.Y)).Add(s.Turn[2].Mul(n.Z))
 }
@@ -176,10 +176,10 @@ func (s *Solid) Apart(q vec.Vec3, r float64, last *int32) bool {
 	return false
 }
 
-// Collision returns what Contact does for a ball of radius r that moves with the
-// velocity v, and +Inf if a plane is between them: only planes count that it goes
-// deeper into, for it did not come through others. If it leaves all, which it can
-// where the planes enclose no body, all count.
+// Collision is Contact for a ball of radius r that moves with the velocity v; it returns
+// +Inf if a plane is between them. Only planes count that the ball moves into, because it
+// did not come through the others. If it leaves all, which it can where the planes
+// enclose no body, all count.
 func (s *Solid) Collision(q, v vec.Vec3, r float64) (d float64, plane int) {
 	if s.Planes == nil {
 		if d, _ = s.Contact(q); d >= r {
@@ -219,8 +219,8 @@ func (s *Solid) Point(q vec.Vec3, d float64, plane int) (x, n vec.Vec3) {
 	return q.Sub(n.Mul(d)), n
 }
 
-// near reports whether a ball of radius r at q may be in contact with the body: it is in
-// the ball around a solid, or, for a hole, outside it.
+// near reports whether a ball of radius r at q may be in contact with the body. It must
+// meet the ball around a solid, or leave the ball within a hole.
 func (s *Solid) near(q vec.Vec3, r float64) bool {
 	far := q.Sub(s.X)
 	reach := s.outer + r

@@ -184,21 +184,7 @@ func searchAVX2() {
 		VPERMPS(c.v, perm, c.v)
 		VMOVUPS(c.v, Mem{Base: b, Index: n, Scale: 4, Disp: c.off})
 	}
-	POPCNTQ(mask, mask)
-	ADDQ(mask, n)
-	CMPQ(n, U32(most))
-	JGT(LabelRef("full"))
-	ADDQ(Imm(8), i)
-	CMPQ(i, end)
-	JLT(LabelRef("vector"))
-	VZEROUPPER()
-	Store(n, ReturnIndex(0))
-	RET()
-	Label("full")
-	MOVQ(I32(-1), n)
-	VZEROUPPER()
-	Store(n, ReturnIndex(0))
-	RET()
+	searchTail(8, mask, n, i, end)
 }
 
 // searchAVX512 looks at sixteen candidates at a time.
@@ -238,11 +224,17 @@ func searchAVX512() {
 		VCOMPRESSPS_Z(c.v, k, c.v)
 		VMOVUPS(c.v, Mem{Base: b, Index: n, Scale: 4, Disp: c.off})
 	}
+	searchTail(16, mask, n, i, end)
+}
+
+// searchTail counts the candidates in mask that were kept and goes on with the next of the
+// given width. It returns their number n, or -1 if there are too many.
+func searchTail(width uint64, mask, n, i, end reg.Register) {
 	POPCNTQ(mask, mask)
 	ADDQ(mask, n)
 	CMPQ(n, U32(most))
 	JGT(LabelRef("full"))
-	ADDQ(Imm(16), i)
+	ADDQ(Imm(width), i)
 	CMPQ(i, end)
 	JLT(LabelRef("vector"))
 	VZEROUPPER()
@@ -371,12 +363,7 @@ func weigh() {
 	s := Load(Param("s"), GP64())
 	for i, a := range acc { // fold
 		h, h2 := XMM(), XMM()
-		VEXTRACTF128(Imm(1), a, h)
-		VADDPS(h, a.AsX(), h)
-		VMOVHLPS(h, h, h2)
-		VADDPS(h2, h, h)
-		VMOVSHDUP(h, h2)
-		VADDSS(h2, h, h)
+		asm.Fold(a, h, h2)
 		if 1 <= i && i <= 3 { // −
 			VXORPS(h2, h2, h2)
 			VSUBSS(h, h2, h)

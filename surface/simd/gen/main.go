@@ -391,21 +391,15 @@ func (c *kernels) sum(xs, ys, zs, ss, runs reg.Register, acc []reg.VecVirtual, a
 	sum := Load(Param("sum"), GP64())
 	for i, a := range acc { // fold
 		h, h2 := XMM(), XMM()
-		VEXTRACTF128(Imm(1), a, h)
-		VADDPS(h, a.AsX(), h)
-		VMOVHLPS(h, h, h2)
-		VADDPS(h2, h, h)
-		VMOVSHDUP(h, h2)
-		VADDSS(h2, h, h)
+		asm.Fold(a, h, h2)
 		VMOVSS(h, Mem{Base: sum, Disp: 4 * i})
 	}
 	VZEROUPPER()
 	RET()
 }
 
-// ring writes the loop over n vertices, whose numbers lie at weight and stay
-// where they are if that is 0, and leaves in s the sum over the neighbours of
-// each for tail.
+// ring writes the loop over n vertices. A vertex with weight 0 stays where it is. The sum
+// over the neighbours of each vertex is left in s for tail.
 func ring(next, x, self, start, of, n reg.Register, weight func(v reg.Register) Mem, s reg.VecVirtual, tail func(v reg.Register)) {
 	v, k, end, w := GP64(), GP64(), GP64(), GP32()
 	XORQ(v, v)

@@ -19,9 +19,8 @@ const (
 // zigzag is the order of the scan, as in the package.
 var zigzag = [16]int{0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15}
 
-// shuffle fills a constant with a shuffle of 16 bytes, the same for both
-// halves of a vector, that puts word from(i) at place i, or 0 if that is
-// below 0 or beyond.
+// shuffle fills a constant with a shuffle of 16 bytes, the same for both halves of a
+// vector. It puts word from(i) at place i, or 0 if from(i) is below 0 or beyond.
 func shuffle(name string, from func(i int) int) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for i := range 16 {

@@ -1,0 +1,72 @@
+package grains
+
+import (
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// Cloud are the grains of one medium, lit. It is safe for concurrent use.
+type Cloud struct {
+	*grid
+	*voxels
+	light  Light
+	glow   *glow // what one scattering makes of the light from around
+	grains []grain
+	balls  []ball  // of grains
+	lit    []shine // of grains
+	moving bool    // they leave streaks
+}
+
+// ball is where a grain may be seen, close together in memory for the search.
+type ball struct {
+	x, y, z, reach float32
+	way            [3]float32
+}
+
+// shine is the light on a grain or a node.
+type shine struct {
+	sun   [3]float32 // irradiance
+	open  [3]float32 // share of the light from around that comes straight
+	multi [3]float32 // mean radiance of the light that was scattered more than once
+	lean  [3]float32 // its increase towards a direction, as a share
+}
+
+// cellShare is the side of a cell over the spacing of the flow: short ways through cells
+// with few grains, and voxels fine enough for shadows.
+const cellShare = 0.7
+
+// New returns the cloud of the parcels of some kinds; nil for none. Mist is in the voxels
+// alone.
+func New(p *Parcels, v View, l Light, kinds ...Kind) *Cloud {
+	cell := cellShare * p.Spacing
+	list := p.spread(v, finest*cell, kinds...)
+	if len(list) == 0 {
+		return nil
+	}
+	c := &Cloud{light: l, grains: list, balls: make([]ball, len(list)), moving: v.Shutter > 0}
+	c.grid = newGrid(list, cell)
+	c.voxels = newVoxels(c.grid, list)
+	c.voxels.straight = scaled(l.Phase[1].Moment(1))
+	c.glow = newGlow(&l)
+	nodes := c.voxels.shine(&l, c.glow)
+	c.lit = make([]shine, len(list))
+	par.For(len(list), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			a := &list[i]
+			c.balls[i] = ball{float32(a.x.X), float32(a.x.Y), float32(a.x.Z), float32(a.reach), narrow(a.way)}
+			if a.reach > 0 {
+				c.lit[i] = c.voxels.shineAt(nodes, list[i].x)
+			}
+		}
+	})
+	c.voxels.lit = nodes
+	return c
+}
+
+// Bounds returns the box that the cloud lies in.
+func (c *Cloud) Bounds() vec.Box {
+	b := side * c.cell
+	low := vec.Vec3{X: float64(c.lo[0]), Y: float64(c.lo[1]), Z: float64(c.lo[2])}
+	size := vec.Vec3{X: float64(c.n[0]), Y: float64(c.n[1]), Z: float64(c.n[2])}
+	return vec.Box{Min: low.Mul(b), Max: low.Add(size).Mul(b)}
+}

@@ -1,0 +1,388 @@
+package grains
+
+import (
+	"math"
+
+	"breakwater/sim/num"
+	"breakwater/sim/vec"
+)
+
+const (
+	// wide is the radius that a small grain is drawn with, over the width of the ray. A
+	// paraboloid of this radius has the same sum over a raster of rays, to 3 %, wherever
+	// it is between them, which no smaller one has.
+	wide = 1.3
+	// finest is the largest radius that small grains are drawn with, in cells. Wider rays
+	// see the voxels in their place.
+	finest = 0.9
+	// blurred is the width of a ray, in cells, from which on it sees the voxels.
+	blurred = 1.2
+	// nothing is the share of light that is as good as none.
+	nothing = 1. / 64
+	// behind is the share of light behind which the voxels stand for the grains: those that
+	// are behind many others are not seen one by one.
+	behind = 0.15
+)
+
+// hit is a grain on a ray.
+type hit struct {
+	t, cover float64
+	b        float64 // distance of the ray from its middle, m
+	i        int32
+}
+
+// Gather returns the light that the cloud sends along a ray from o, against its unit
+// direction d, between the distances t0 and t1, and the share of the light from beyond t1
+// that comes through. The ray is width wide at o, and wider by spread with each metre.
+func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, width, spread float64) (light vec.Vec3, left float64) {
+	g := gathering{Cloud: c, o: o, d: d, width: width, spread: spread, left: 1, oa: o.Array(), da: d.Array(), perCell: 1 / c.cell}
+	for k, stride := range [3]int{1, side, side * side} {
+		g.inverse[k] = 1 / g.da[k]
+		g.gap[k], g.steps[k] = math.Abs(c.cell*g.inverse[k]), stride
+		if g.da[k] < 0 {
+			g.steps[k] = -stride
+		}
+	}
+	if c.moving {
+		g.across, g.up = d.Basis()
+	}
+	c.blocks(o, d, t0, t1, g.block)
+	if g.left < nothing { // as if what is left were like the rest
+		return g.light.Mul(1 / (1 - g.left)), 0
+	}
+	return g.light, g.left
+}
+
+// gathering is the state of Gather.
+type gathering struct {
+	*Cloud
+	o, d          vec.Vec3
+	width, spread float64
+	light         vec.Vec3
+	left          float64
+
+	oa, da, inverse [3]float64 // o, d, and 1/d
+	gap             [3]float64 // between the borders of cells along the ray, m
+	steps           [3]int     // between the numbers of cells
+	perCell         float64    // 1/m
+	across, up      vec.Vec3   // unit, at right angles to d
+
+	ready bool
+	sun   vec.Vec3 // phase function of the sun's light along the ray
+	glow  vec.Vec3 // radiance along the ray of the light from around, scattered once
+
+	hits [32]hit
+}
+
+// block gathers along the ray in a block.
+func (g *gathering) block(block int32, from, to float64) bool {
+	if g.left < behind || g.width+g.spread*from > blurred*g.cell {
+		g.cloudy(g.sigma, from, to, 2)
+		if g.foggyAt(block) {
+			g.cloudy(g.mist, from, to, g.mistStep())
+		}
+		return g.left >= nothing
+	}
+	if g.foggyAt(block) {
+		g.cloudy(g.mist, from, to, g.mistStep())
+	}
+	filled := &g.filledCells[block]
+	if *filled == ([cells / 64]uint64{}) {
+		return g.left >= nothing
+	}
+	start := g.start[int(block)*cells:][:cells+1]
+	// The walk through the cells: the cell's number, where the ray leaves it along each axis,
+	// and how many cells are left along each.
+	place := &g.place[block]
+	var far [3]float64
+	var left [3]int
+	cell := 0
+	for k, stride := range [3]int{1, side, side * side} {
+		base := float64(place[k]) * side * g.cell
+		at := min(side-1, max(0, int((g.oa[k]+g.da[k]*from-base)*g.perCell)))
+		cell += stride * at
+		switch {
+		case g.da[k] > 0:
+			far[k], left[k] = (base+float64(at+1)*g.cell-g.oa[k])*g.inverse[k], side-at
+		case g.da[k] < 0:
+			far[k], left[k] = (base+float64(at)*g.cell-g.oa[k])*g.inverse[k], at+1
+		default:
+			far[k] = math.Inf(1)
+		}
+	}
+	x, y, z := far[0], far[1], far[2]
+	for {
+		end, axis := x, 0
+		if y < end {
+			end, axis = y, 1
+		}
+		if z < end {
+			end, axis = z, 2
+		}
+		if end > from {
+			if filled[cell/64]&(1<<(cell%64)) != 0 {
+				if g.cellAlong(g.list[start[cell]:start[cell+1]], from, min(end, to)); g.left < nothing {
+					return false
+				}
+			}
+			if from = end; from >= to {
+				return true
+			}
+		}
+		switch cell += g.steps[axis]; axis {
+		case 0:
+			x += g.gap[0]
+		case 1:
+			y += g.gap[1]
+		case 2:
+			z += g.gap[2]
+		}
+		if left[axis]--; left[axis] == 0 {
+			return true
+		}
+	}
+}
+
+// cellAlong gathers the grains of a cell that the ray passes between two distances.
+func (g *gathering) cellAlong(list []int32, from, to float64) {
+	n := 0
+	ox, oy, oz := g.o.X, g.o.Y, g.o.Z
+	dx, dy, dz := g.d.X, g.d.Y, g.d.Z
+	u, v := &g.across, &g.up
+	for _, i := range list {
+		if g.moving {
+			// Most are too far aside.
+			p := &g.balls[i]
+			x, y, z := float64(p.x)-ox, float64(p.y)-oy, float64(p.z)-oz
+			wx, wy, wz := float64(p.way[0]), float64(p.way[1]), float64(p.way[2])
+			px, py := x*u.X+y*u.Y+z*u.Z, x*v.X+y*v.Y+z*v.Z
+			qx, qy := wx*u.X+wy*u.Y+wz*u.Z, wx*v.X+wy*v.Y+wz*v.Z
+			turn, q2, r2 := px*qy-py*qx, qx*qx+qy*qy, float64(p.reach)*float64(p.reach)
+			if turn*turn >= r2*q2 && q2 > 1e-4*r2 {
+				continue
+			}
+			t, dt := x*dx+y*dy+z*dz, wx*dx+wy*dy+wz*dz
+			if t+math.Abs(dt)/2 < from || t-math.Abs(dt)/2 >= to {
+				continue
+			}
+			// And beside the ends of the way.
+			if m := math.Abs(px*qx+py*qy) - q2/2; m > 0 && m*m >= r2*q2 && q2 > 1e-4*r2 {
+				continue
+			}
+			var ok bool
+			if g.hits[n], ok = g.streak(&g.grains[i], i, from, to); !ok {
+				continue
+			}
+		} else {
+			p := &g.balls[i]
+			x, y, z := float64(p.x)-ox, float64(p.y)-oy, float64(p.z)-oz
+			t := x*dx + y*dy + z*dz
+			b2 := x*x + y*y + z*z - t*t
+			if reach := float64(p.reach); b2 >= reach*reach || t < from || t >= to {
+				continue
+			}
+			a := &g.grains[i]
+			width := g.width + g.spread*t
+			radius := min(a.reach, max(a.r, wide*width))
+			cover := a.cover(b2, radius, width)
+			if cover == 0 {
+				continue
+			}
+			g.hits[n] = hit{t: t, cover: cover, b: math.Sqrt(max(0, b2)), i: i}
+		}
+		k := n
+		for h := g.hits[n]; k > 0 && (g.hits[k-1].t > h.t); k-- {
+			g.hits[k-1], g.hits[k] = h, g.hits[k-1]
+		}
+		if n++; n == len(g.hits) { // rather than an array without end
+			g.take(n)
+			n = 0
+		}
+	}
+	g.take(n)
+}
+
+// take adds the first n hits.
+func (g *gathering) take(n int) {
+	for k := range n {
+		h := &g.hits[k]
+		if h.cover <= 0 {
+			continue
+		}
+		g.add(g.shade(h), h.t, h.cover)
+	}
+}
+
+// add adds light that comes from the distance t, where grains cover a share of the ray.
+func (g *gathering) add(c vec.Vec3, t, cover float64) {
+	if a := &g.Cloud.light.Absorption; *a != (vec.Vec3{}) {
+		c = vec.Vec3{X: c.X * math.Exp(-a.X*t), Y: c.Y * math.Exp(-a.Y*t), Z: c.Z * math.Exp(-a.Z*t)}
+	}
+	g.light = g.light.Add(c.Mul(g.left * cover))
+	g.left *= 1 - cover
+}
+
+// cover returns the share of a ray that a, drawn with a radius, takes, where the ray
+// passes its middle at the distance whose square is b2.
+//
+// Up to about a pixel the grain is a paraboloid with the grain's own cross-section:
+//
+//	n r²/ρ² · 2 (1 − b²/ρ²)
+//
+// A larger one is a disc with an edge as wide as the ray.
+func (a *grain) cover(b2, radius, width float64) float64 {
+	var one float64
+	if sharp := disc(a.r, width); sharp < 1 {
+		if x := 1 - b2/(radius*radius); x > 0 {
+			one = (1 - sharp) * min(1, 2*a.r*a.r/(radius*radius)*x)
+		}
+		if sharp > 0 {
+			one += sharp * edge(a.r, b2, width)
+		}
+	} else {
+		one = edge(a.r, b2, width)
+	}
+	return several(one, a.n)
+}
+
+// several returns the cover of n grains, each of the cover one, where each lies by chance.
+func several(one, n float64) float64 {
+	switch x := n * one; {
+	case n == 1:
+		return one
+	case x < 0.03 && n > 1:
+		return x - x*(x-one)/2
+	case one >= 1:
+		return min(1, n)
+	}
+	log := math.Log1p
+	if one < 0.1 {
+		log = func(x float64) float64 { return x * (1 - x*(1./2-x*(1./3-x/4))) }
+	}
+	return 1 - num.Decay(-n*log(-one))
+}
+
+// disc returns how much a grain is drawn as a disc and not as a paraboloid.
+func disc(r, width float64) float64 { return min(1, max(0, (r/width-0.6)/0.6)) }
+
+// edge returns the cover of a disc with an edge as wide as the ray and with the area of one
+// of radius r, at the distance whose square is b2.
+func edge(r, b2, width float64) float64 {
+	r = math.Sqrt(max(0, r*r-width*width/12))
+	if b2 >= (r+width/2)*(r+width/2) {
+		return 0
+	}
+	return min(1, (r-math.Sqrt(b2))/width+0.5)
+}
+
+// streak returns where the ray passes the way of a, and the mean over the exposure of its
+// cover: the integral of the paraboloid along the way as the ray sees it.
+func (g *gathering) streak(a *grain, i int32, from, to float64) (hit, bool) {
+	// Across the ray, the middle of the way is at p, and the way is q.
+	x := a.x.Sub(g.o)
+	t, dt := x.Dot(g.d), a.way.Dot(g.d)
+	px, py := x.Dot(g.across), x.Dot(g.up)
+	qx, qy := a.way.Dot(g.across), a.way.Dot(g.up)
+	q2, turn := qx*qx+qy*qy, px*qy-py*qx
+	width := g.width + g.spread*max(0, t)
+	radius := min(a.reach, max(a.r, wide*width))
+	r2 := radius * radius
+	if q2 <= 1e-4*r2 { // straight along the ray
+		b2 := px*px + py*py
+		if b2 >= r2 || t < from || t >= to {
+			return hit{}, false
+		}
+		h := hit{t: t, cover: a.cover(b2, radius, width), b: math.Sqrt(b2), i: i}
+		return h, h.cover > 0
+	}
+	// At the share s of the way from the middle its distance is b² = c² + q²(s − m)².
+	inverse := 1 / q2
+	m := -(px*qx + py*qy) * inverse
+	c2 := turn * turn * inverse
+	if c2 >= r2 || math.Abs(m) > 0.5 && (math.Abs(m)-0.5)*(math.Abs(m)-0.5)*q2 >= r2-c2 {
+		return hit{}, false
+	}
+	half := math.Sqrt((r2 - c2) * inverse)
+	lo, hi := max(-0.5, m-half), min(0.5, m+half)
+	if t += dt * (lo + hi) / 2; !(lo < hi) || t < from || t >= to {
+		return hit{}, false
+	}
+	u, v := hi-m, lo-m
+	mean := ((r2-c2)*(hi-lo) - q2*(u*u*u-v*v*v)/3) / r2
+	one := min(hi-lo, 2*a.r*a.r/r2*mean)
+	return hit{t: t, cover: several(one, a.n), b: math.Sqrt(max(0, c2)), i: i}, true
+}
+
+// prepare finds what all grains on the ray share.
+func (g *gathering) prepare() {
+	g.ready = true
+	cos := g.d.Dot(g.Cloud.light.ToSun)
+	p := &g.Cloud.light.Phase
+	g.sun = vec.Vec3{X: p[0].At(cos), Y: p[1].At(cos), Z: p[2].At(cos)}
+	g.glow = g.Cloud.glow.along(g.d)
+}
+
+// shade returns the radiance of the grain of h towards the ray's origin.
+func (g *gathering) shade(h *hit) vec.Vec3 {
+	if !g.ready {
+		g.prepare()
+	}
+	a, s := &g.grains[h.i], &g.Cloud.lit[h.i]
+	c := g.scattered(s)
+	if g.Cloud.light.Seen == nil || g.moving {
+		return c
+	}
+	width := g.width + g.spread*h.t
+	if sharp := disc(a.r, width); sharp > 0 {
+		c = c.Lerp(g.sphere(a, s, h, width), sharp)
+	}
+	return c
+}
+
+// scattered returns the radiance along the ray of grains in the light s.
+func (g *gathering) scattered(s *shine) vec.Vec3 {
+	lean := 1 - (float64(s.lean[0])*g.d.X + float64(s.lean[1])*g.d.Y + float64(s.lean[2])*g.d.Z)
+	l := &g.Cloud.light
+	return vec.Vec3{
+		X: l.Emission.X + l.Color.X*(float64(s.sun[0])*g.sun.X+float64(s.open[0])*g.glow.X+float64(s.multi[0])*lean),
+		Y: l.Emission.Y + l.Color.Y*(float64(s.sun[1])*g.sun.Y+float64(s.open[1])*g.glow.Y+float64(s.multi[1])*lean),
+		Z: l.Emission.Z + l.Color.Z*(float64(s.sun[2])*g.sun.Z+float64(s.open[2])*g.glow.Z+float64(s.multi[2])*lean),
+	}
+}
+
+// mistStep returns the distance between two samples of mist, which is softened, in nodes.
+func (v *voxels) mistStep() float64 {
+	if v.hasFaint {
+		return 1
+	}
+	return 2
+}
+
+// cloudy gathers an extinction on the nodes between two distances, with the given distance
+// between two samples in nodes.
+func (g *gathering) cloudy(sigma []float32, from, to, step float64) {
+	n := max(1, int((to-from)/(step*g.voxels.step)+0.5))
+	part := (to - from) / float64(n)
+	var c vec.Vec3 // light, which changes less than the extinction: every second time
+	known := false
+	for k := range n {
+		t := from + (float64(k)+0.5)*part
+		at, w := g.about(g.o.Add(g.d.Mul(t)))
+		x := sum(sigma, &at, &w) * part
+		if x < 1e-4 {
+			continue
+		}
+		if known = !known; known {
+			if !g.ready {
+				g.prepare()
+			}
+			s := g.voxels.shine8(g.voxels.lit, &at, &w)
+			c = g.scattered(&s)
+		}
+		cover := x * (1 - x/2 + x*x/6)
+		if x > 0.1 {
+			cover = -math.Expm1(-x)
+		}
+		g.add(c, t, cover)
+	}
+}

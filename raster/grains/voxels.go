@@ -1,0 +1,285 @@
+package grains
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+const (
+	nodeSide = side / 2 // nodes along a block: two cells are between two nodes
+	nodes    = nodeSide * nodeSide * nodeSide
+)
+
+// voxels are the cloud's extinction and light on the nodes of the grid. Node (0, 0, 0) is
+// at the world's origin. A block owns 4 × 4 × 4 nodes.
+type voxels struct {
+	g     *grid
+	step  float64   // between two nodes, m
+	sigma []float32 // extinction of the grains, 1/m
+	mist  []float32 // of mist and of faint streaks, which are seen in the voxels alone; nil for none
+	// hasFaint is whether mist has streaks, which have finer details.
+	hasFaint bool
+	foggy    []bool // of the blocks: whether mist is there or beside it
+	lit      []shine
+	// straight is the share of the extinction that takes light off its way for good: the
+	// rest goes on almost straight.
+	straight float64
+}
+
+// newVoxels spreads the cross-sections of the grains over the nodes by tents.
+func newVoxels(g *grid, list []grain) *voxels {
+	v := &voxels{g: g, step: 2 * g.cell, sigma: make([]float32, nodes*len(g.place))}
+	scale := math.Pi / (v.step * v.step * v.step)
+	add := func(to []float32, a *grain) {
+		n := 1 + int(a.way.Len()/v.step)
+		s := float32(a.n * a.r * a.r * scale / float64(n))
+		a.places(v.step, func(x vec.Vec3) {
+			at, w := v.about(x)
+			for k, n := range at {
+				to[n] += w[k] * s
+			}
+		})
+	}
+	alone := func() []float32 {
+		if v.mist == nil {
+			v.mist = make([]float32, len(v.sigma))
+		}
+		return v.mist
+	}
+	for i := range list {
+		switch a := &list[i]; a.reach {
+		case misty:
+			add(alone(), a)
+		case faint:
+		default:
+			add(v.sigma, a)
+		}
+	}
+	if v.mist != nil {
+		v.soften()
+	}
+	for i := range list {
+		if a := &list[i]; a.reach == faint {
+			v.hasFaint = true
+			add(alone(), a)
+		}
+	}
+	if v.mist != nil {
+		v.foggy = make([]bool, len(g.place))
+		for n, x := range v.mist {
+			if x == 0 {
+				continue
+			}
+			p := g.place[n/nodes] // whose nodes bound the blocks below too
+			for k := range 8 {
+				if b := g.blockAt(int(p[0])-k&1, int(p[1])-k>>1&1, int(p[2])-k>>2); b >= 0 {
+					v.foggy[b] = true
+				}
+			}
+		}
+	}
+	return v
+}
+
+// softness is how often mist is softened: a parcel of mist is a puff without a border,
+// some nodes wide.
+const softness = 3
+
+// soften spreads mist to the next nodes, by a quarter along each axis.
+func (v *voxels) soften() {
+	from := v.mist
+	to := make([]float32, len(from))
+	for range softness {
+		for axis := range 3 {
+			par.Each(len(v.g.place), func(b int) {
+				p := v.g.place[b]
+				for n := b * nodes; n < (b+1)*nodes; n++ {
+					at := [3]int{int(p[0])*nodeSide + n%nodeSide, int(p[1])*nodeSide + n/nodeSide%nodeSide, int(p[2])*nodeSide + n/nodeSide/nodeSide%nodeSide}
+					sum := from[n]
+					for _, way := range [2]int{-1, 1} {
+						next := at
+						next[axis] += way
+						if m := v.node(next[0], next[1], next[2]); m >= 0 {
+							sum += (from[m] - from[n]) / 4
+						}
+					}
+					to[n] = sum
+				}
+			})
+			from, to = to, from
+		}
+	}
+	v.mist = from
+}
+
+// about returns the eight nodes about p with the weights of its tents. A node of no block
+// is −1.
+func (v *voxels) about(p vec.Vec3) (at [8]int32, w [8]float32) {
+	x, y, z := p.X/v.step, p.Y/v.step, p.Z/v.step
+	fx, fy, fz := math.Floor(x), math.Floor(y), math.Floor(z)
+	i, j, k := int(fx), int(fy), int(fz)
+	u, s, t := float32(x-fx), float32(y-fy), float32(z-fz)
+	bx, by, bz := floorDiv(i, nodeSide), floorDiv(j, nodeSide), floorDiv(k, nodeSide)
+	i, j, k = i-nodeSide*bx, j-nodeSide*by, k-nodeSide*bz
+	const last = nodeSide - 1
+	if i < last && j < last && k < last {
+		b := v.g.blockAt(bx, by, bz)
+		if b < 0 {
+			return [8]int32{-1, -1, -1, -1, -1, -1, -1, -1}, w
+		}
+		n := b*nodes + int32((k*nodeSide+j)*nodeSide+i)
+		const y1, z1 = nodeSide, nodeSide * nodeSide
+		at = [8]int32{n, n + 1, n + y1, n + y1 + 1, n + z1, n + z1 + 1, n + z1 + y1, n + z1 + y1 + 1}
+	} else {
+		for c := range 8 {
+			at[c] = v.node(nodeSide*bx+i+c&1, nodeSide*by+j+c>>1&1, nodeSide*bz+k+c>>2)
+		}
+	}
+	w = [8]float32{
+		(1 - u) * (1 - s) * (1 - t), u * (1 - s) * (1 - t), (1 - u) * s * (1 - t), u * s * (1 - t),
+		(1 - u) * (1 - s) * t, u * (1 - s) * t, (1 - u) * s * t, u * s * t,
+	}
+	return at, w
+}
+
+// node returns the number of the node (i, j, k), −1 if its block does not exist.
+func (v *voxels) node(i, j, k int) int32 {
+	b := v.g.blockAt(floorDiv(i, nodeSide), floorDiv(j, nodeSide), floorDiv(k, nodeSide))
+	if b < 0 {
+		return -1
+	}
+	const mask = nodeSide - 1
+	return b*nodes + int32((k&mask*nodeSide+j&mask)*nodeSide+i&mask)
+}
+
+// nodePoint returns where node n is.
+func (v *voxels) nodePoint(n int) vec.Vec3 {
+	p := v.g.place[n/nodes]
+	n %= nodes
+	return vec.Vec3{
+		X: float64(int(p[0])*nodeSide+n%nodeSide) * v.step,
+		Y: float64(int(p[1])*nodeSide+n/nodeSide%nodeSide) * v.step,
+		Z: float64(int(p[2])*nodeSide+n/nodeSide/nodeSide) * v.step,
+	}
+}
+
+// foggyAt reports whether there may be mist in a block.
+func (v *voxels) foggyAt(block int32) bool { return v.mist != nil && v.foggy[block] }
+
+// sum returns the extinction in the middle of eight nodes.
+func sum(of []float32, at *[8]int32, w *[8]float32) float64 {
+	sum := float32(0)
+	for k, n := range at {
+		if n >= 0 {
+			sum += w[k] * of[n]
+		}
+	}
+	return float64(sum)
+}
+
+// shineAt returns the light at p, from the nodes that have some.
+func (v *voxels) shineAt(of []shine, p vec.Vec3) shine {
+	at, w := v.about(p)
+	return v.shine8(of, &at, &w)
+}
+
+func (v *voxels) shine8(of []shine, at *[8]int32, w *[8]float32) (s shine) {
+	sum := float32(0)
+	for k, n := range at {
+		if n < 0 || !v.filled(n) {
+			continue
+		}
+		sum += w[k]
+		for c := range 3 {
+			s.sun[c] += w[k] * of[n].sun[c]
+			s.open[c] += w[k] * of[n].open[c]
+			s.multi[c] += w[k] * of[n].multi[c]
+			s.lean[c] += w[k] * of[n].lean[c]
+		}
+	}
+	if sum > 0 {
+		for c := range 3 {
+			s.sun[c], s.open[c], s.multi[c], s.lean[c] = s.sun[c]/sum, s.open[c]/sum, s.multi[c]/sum, s.lean[c]/sum
+		}
+	}
+	return s
+}
+
+// filled reports whether anything is about node n.
+func (v *voxels) filled(n int32) bool { return v.sigma[n] > 0 || v.mist != nil && v.mist[n] > 0 }
+
+// total returns the extinction at node n.
+func (v *voxels) total(n int32) float32 {
+	if v.mist != nil {
+		return v.sigma[n] + v.mist[n]
+	}
+	return v.sigma[n]
+}
+
+// Through returns the share of light that goes through the cloud along the unit direction d
+// from o, between the distances t0 and t1, on a way so blurred that light which is turned a
+// little counts as left.
+func (v *voxels) Through(o, d vec.Vec3, t0, t1 float64) float64 {
+	if x := v.Depth(o, d, t0, t1); x > 0 {
+		return math.Exp(-v.straight * x)
+	}
+	return 1
+}
+
+// Depth returns the optical depth along the unit direction d from o, between the
+// distances t0 and t1.
+func (v *voxels) Depth(o, d vec.Vec3, t0, t1 float64) float64 {
+	depth := 0.0
+	v.g.blocks(o, d, t0, t1, func(block int32, from, to float64) bool {
+		fog := v.foggyAt(block)
+		n := max(1, int((to-from)/v.step+0.5))
+		part := (to - from) / float64(n)
+		for k := range n {
+			at, w := v.about(o.Add(d.Mul(from + (float64(k)+0.5)*part)))
+			x := sum(v.sigma, &at, &w)
+			if fog {
+				x += sum(v.mist, &at, &w)
+			}
+			depth += x * part
+		}
+		return depth < opaque
+	})
+	return depth
+}
+
+// opaque is the optical depth behind which nothing is seen.
+const opaque = 12
+
+// blocks calls f for the blocks that exist on a ray from o along d, between t0 and t1, in
+// order, until f returns false.
+func (g *grid) blocks(o, d vec.Vec3, t0, t1 float64, f func(block int32, from, to float64) bool) {
+	oa, da := o.Array(), d.Array()
+	b := side * g.cell
+	for k := range 3 { // the part in the bounds
+		lo, hi := float64(g.lo[k])*b, float64(g.lo[k]+g.n[k])*b
+		if da[k] == 0 {
+			if oa[k] < lo || oa[k] >= hi {
+				return
+			}
+			continue
+		}
+		from, to := (lo-oa[k])/da[k], (hi-oa[k])/da[k]
+		t0, t1 = max(t0, min(from, to)), min(t1, max(from, to))
+	}
+	if !(t0 < t1) {
+		return
+	}
+	w := newWalk(&oa, &da, t0, b, g.lo, g.n)
+	for t0 < t1 {
+		end := min(t1, w.end())
+		if end > t0 {
+			if n := g.blockAt(w.at[0], w.at[1], w.at[2]); n >= 0 && !f(n, t0, end) {
+				return
+			}
+			t0 = end
+		}
+		w.next()
+	}
+}

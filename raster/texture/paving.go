@@ -1,0 +1,103 @@
+package texture
+
+import (
+	"math"
+
+	"breakwater/raster/color"
+	"breakwater/sim/num"
+)
+
+// Paving is the material of the floor. Its colour is computed at each point, and filtered
+// by the ray's footprint, so that distant floors do not flicker.
+type Paving string
+
+const (
+	Slabs    Paving = "slabs"    // grey slabs with fine joints
+	Checker  Paving = "checker"  // squares, light and dark
+	Concrete Paving = "concrete" // blotched, with a joint here and there
+	Gradient Paving = "gradient" // nothing at all: a seamless backdrop
+)
+
+// Pavings lists all pavings.
+var Pavings = [...]Paving{Slabs, Checker, Concrete, Gradient}
+
+var (
+	slabColor     = color.New(0.125, 0.128, 0.132)
+	jointColor    = color.New(0.035, 0.036, 0.038)
+	lightSquare   = color.New(0.30, 0.30, 0.297)
+	darkSquare    = color.New(0.12, 0.123, 0.128)
+	concreteColor = color.New(0.225, 0.22, 0.212)
+	gradientColor = color.New(0.17, 0.175, 0.185)
+)
+
+const jointWidth = 0.016 // of a slab's side
+
+// Mean returns the floor's colour from far away.
+func (p Paving) Mean() color.RGB {
+	switch p {
+	case Checker:
+		return lightSquare.Lerp(darkSquare, 0.5)
+	case Concrete:
+		return concreteColor
+	case Gradient:
+		return gradientColor
+	}
+	bare := (1 - jointWidth) * (1 - jointWidth)
+	return jointColor.Lerp(slabColor, bare)
+}
+
+// Color returns the mean colour over fu × fv slabs about (u, v).
+func (p Paving) Color(u, v, fu, fv float64) color.RGB {
+	f := max(fu, fv)
+	switch p {
+	case Checker:
+		return lightSquare.Lerp(darkSquare, 0.5-0.5*stripes(u, fu)*stripes(v, fv))
+	case Concrete:
+		// Blotches of all sizes down to the footprint, and pores.
+		tone, size := 0.0, 1.0
+		for k := range 7 {
+			tone += 0.055 * math.Pow(size, 0.35) * (noise(u/size+17*float64(k), v/size) - 0.5) * num.Smoothstep(1, 0.3, f/size)
+			size *= 0.45
+		}
+		bare := (1 - 0.6*joint(u/4, fu/4)) * (1 - 0.6*joint(v/4, fv/4))
+		return concreteColor.Scale((1 + 2*tone) * bare)
+	case Gradient:
+		return gradientColor
+	}
+	bare := (1 - joint(u, fu)) * (1 - joint(v, fv))
+	// Slabs differ a little in tone while they are large enough in the picture.
+	tone := (num.Hash(int(math.Floor(u)), int(math.Floor(v))) - 0.5) * 0.07 * num.Smoothstep(1, 0.3, f)
+	return jointColor.Lerp(slabColor.Scale(1+tone), bare)
+}
+
+// joint returns the share of [x-f/2, x+f/2] that lies in joints, which are
+// centred on the integers.
+func joint(x, f float64) float64 {
+	f = max(f, 1e-9)
+	sum := func(x float64) float64 { // ∫ from 0
+		x += jointWidth / 2
+		n := math.Floor(x)
+		return n*jointWidth + min(x-n, jointWidth)
+	}
+	return (sum(x+f/2) - sum(x-f/2)) / f
+}
+
+// stripes returns the mean over [x-f/2, x+f/2] of a wave that is 1 between an
+// even integer and the next, and -1 between an odd one and the next.
+func stripes(x, f float64) float64 {
+	f = max(f, 1e-9)
+	sum := func(x float64) float64 { // ∫ from 0: rises to 1 and falls back
+		x /= 2
+		return 1 - math.Abs(2*(x-math.Floor(x))-1)
+	}
+	return (sum(x+f/2) - sum(x-f/2)) / f
+}
+
+// noise returns a smooth function with values in [0, 1] and cells of side 1.
+func noise(x, y float64) float64 {
+	i, j := math.Floor(x), math.Floor(y)
+	u, v := num.Smoothstep(0, 1, x-i), num.Smoothstep(0, 1, y-j)
+	n := func(di, dj int) float64 { return num.Hash(int(i)+di, int(j)+dj) }
+	a, b := n(0, 0)+u*(n(1, 0)-n(0, 0)), n(0, 1)+u*(n(1, 1)-n(0, 1))
+	return a + v*(b-a)
+}

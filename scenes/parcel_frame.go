@@ -1,0 +1,42 @@
+package scenes
+
+import (
+	"breakwater/out"
+	"breakwater/out/particles"
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+	"breakwater/sim/whitewater"
+)
+
+// ParcelFrame returns whitewater as particles with fields, which formats of points and
+// archives write. density is the density of the liquid, kg/m³.
+func ParcelFrame(n int, state *whitewater.State, density float64) *out.Frame {
+	p := &state.Parcels
+	size := p.Len()
+	s := &particle.Set{X: make([]vec.Vec3, size), V: make([]vec.Vec3, size), Rho: make([]float64, size), ID: make([]uint32, size)}
+	for i := range size {
+		s.X[i], s.V[i], s.Rho[i], s.ID[i] = p.At(i), p.Velocity(i), density, uint32(p.ID[i])
+	}
+	field := func(name string, of func(i int) float64) particles.Field {
+		f := particles.Field{Name: name, Scalar: make([]float64, size)}
+		for i := range f.Scalar {
+			f.Scalar[i] = of(i)
+		}
+		return f
+	}
+	width := field(out.ParcelWidth, func(i int) float64 { return 2 * p.Shown(i) })
+	kind := field(out.ParcelKind, func(i int) float64 { return float64(p.Kind[i].Kind()) })
+	width.Length, kind.Whole = true, true
+	return &out.Frame{
+		Index: n, Time: state.Time, Particles: s,
+		Fields: []particles.Field{
+			width, kind,
+			field(out.ParcelCount, func(i int) float64 { return float64(p.N[i]) }),
+			field(out.ParcelAge, func(i int) float64 { return float64(p.Age[i]) }),
+		},
+	}
+}
+
+// WhitewaterVersion returns the number that is raised when the same particles and settings
+// give other whitewater than before.
+func WhitewaterVersion() int { return whitewaterVersion }

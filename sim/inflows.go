@@ -1,0 +1,96 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+
+	"breakwater/sim/boundary"
+	"breakwater/sim/inflow"
+	"breakwater/sim/vec"
+)
+
+// openInflows makes the nozzles of the inflows, if it has not yet: with pipes,
+// which are walls, or as openings in the sides of tanks.
+func (w *World) openInflows() error {
+	if len(w.buffers.Nozzles) == len(w.Inflows) {
+		return nil
+	}
+	if w.Closed {
+		return errors.New("sim: nothing can flow into a closed liquid")
+	}
+	if w.Dim() != 3 {
+		return errors.New("sim: inflows are not supported in two dimensions")
+	}
+	b, walls, err := inflow.Open(w.Inflows, w.Walls, w.Spacing)
+	if err != nil {
+		return fmt.Errorf("sim: %w", err)
+	}
+	w.buffers, w.Walls = b, walls
+	return nil
+}
+
+// Nozzles returns the openings of the inflows. They are there after Init.
+func (w *World) Nozzles() []*inflow.Nozzle { return w.buffers.Nozzles }
+
+// Pipes returns the nozzles as solid blocks, for products without the buffers.
+func (w *World) Pipes() (list []boundary.Boundary) {
+	for _, wall := range w.Walls {
+		if p, ok := wall.(*inflow.Pipe); ok {
+			list = append(list, p.Solid())
+		}
+	}
+	return list
+}
+
+// InBuffer reports whether the particle with this number is in a nozzle at time t,
+// in seconds, and not yet free.
+func (w *World) InBuffer(id uint32, t float64) bool {
+	n, _ := w.buffers.Holding(id, t)
+	return n != nil
+}
+
+// ReleaseTime returns when the particle with this number passes the opening of its inflow,
+// s: 0 for a particle that is there at the start.
+func (w *World) ReleaseTime(id uint32) float64 { return w.buffers.ReleaseTime(id) }
+
+// addBufferImages makes the buffers walls to the particles lo ≤ i < hi of block b that are
+// just before an opening. The buffer is an image of the liquid that has its pressure and
+// moves with it, and so is in balance with it; see layers.Mirror. Without pressure in the
+// buffer the liquid would sink towards it, and the jet would be thrown on when it has
+// passed.
+func (p *Pairs) addBufferImages(w *World, b, lo, hi int) {
+	h := float64(p.h)
+	blk := &p.blocks[b]
+	for i := lo; i < hi; i++ {
+		if !w.buffers.IsNear(w.X[i], h) {
+			continue
+		}
+		if n, _ := w.buffers.Holding(w.ID[i], w.Time); n != nil {
+			continue
+		}
+		var all, buffer Vec4 // Σ V∇W_ij, 1/m; of buffer also the rate −Σ v·V∇W_ij, 1/s
+		var square float32
+		for j, f := range blk.Of(i - lo) {
+			f /= p.h
+			x, y, z := f*(p.At[j].X-p.At[i].X), f*(p.At[j].Y-p.At[i].Y), f*(p.At[j].Z-p.At[i].Z)
+			all.X, all.Y, all.Z = all.X+x, all.Y+y, all.Z+z
+			square += float32(x*x) + float32(y*y) + float32(z*z)
+			if n, c := w.buffers.Holding(w.ID[j], w.Time); n != nil {
+				buffer.X, buffer.Y, buffer.Z = buffer.X+x, buffer.Y+y, buffer.Z+z
+				if n.Start <= w.Time && w.Time < n.Stop {
+					buffer.S -= float32(c.Speed) * float32(n.Dir.Dot(vec.New(float64(x), float64(y), float64(z))))
+				}
+			}
+		}
+		if buffer == (Vec4{}) {
+			continue
+		}
+		if len(blk.walls) == 0 {
+			blk.walls = append(blk.walls, zeros[:hi-lo]...)
+		}
+		wall := &blk.walls[i-lo]
+		wall.X, wall.Y, wall.Z, wall.S = wall.X+buffer.X, wall.Y+buffer.Y, wall.Z+buffer.Z, wall.S+buffer.S
+		x, y, z := all.X+wall.X, all.Y+wall.Y, all.Z+wall.Z
+		p.Diagonal[i] = float32(x*x) + float32(y*y) + float32(z*z) + square
+	}
+}

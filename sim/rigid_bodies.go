@@ -1,0 +1,76 @@
+package sim
+
+import (
+	"fmt"
+
+	"breakwater/sim/body"
+	"breakwater/sim/boundary"
+	"breakwater/sim/particle"
+)
+
+// rigidBodies are the free bodies of a world, and what the liquid does to them in a step.
+type rigidBodies struct {
+	body.System
+	force        []body.Generalized // by viscosity and friction
+	pressureRate []body.Generalized // by the pressures that a solve tries
+	leaves       [][]leaf           // of each body: which blocks press on it
+	trialMotions []body.Twist       // see setDrifts
+}
+
+// FreeBodies returns the bodies that move freely, in the order of Set.Bodies.
+func (w *World) FreeBodies() []*body.Body { return w.rigid.Bodies }
+
+// initBodies finds the free bodies among the walls and puts them where they start.
+func (w *World) initBodies() error {
+	if w.Dim() == 2 || w.Period.Any() || w.Closed {
+		for i, wall := range w.Walls {
+			if b, ok := wall.(*body.Body); ok && b.Free != nil {
+				return fmt.Errorf("sim: wall %d: a free body needs three dimensions, a free surface and a world that is not periodic", i+1)
+			}
+		}
+	}
+	s, err := body.NewSystem(w.Walls)
+	if err != nil {
+		return fmt.Errorf("sim: %w", err)
+	}
+	n := len(s.Bodies)
+	w.rigid = rigidBodies{System: s, force: make([]body.Generalized, n), pressureRate: make([]body.Generalized, n), leaves: make([][]leaf, n)}
+	w.Set.Bodies = s.States()
+	return nil
+}
+
+// PlaceBodies puts the free bodies where a state of the world has them.
+func (w *World) PlaceBodies(list []particle.Body) error {
+	if len(list) != len(w.rigid.Bodies) {
+		return fmt.Errorf("sim: the state has %d bodies, but the world %d", len(list), len(w.rigid.Bodies))
+	}
+	w.Set.Bodies = list
+	w.rigid.Place(list)
+	return nil
+}
+
+// fixed returns the walls that are not free bodies.
+func (w *World) fixed() []boundary.Boundary {
+	if len(w.rigid.Bodies) == 0 {
+		return w.Walls
+	}
+	return w.rigid.Fixed
+}
+
+// bodyStep returns a step of dt for the free bodies.
+func (w *World) bodyStep(dt float64) body.Step {
+	return body.Step{Dt: dt, Gravity: w.Gravity, Spacing: w.Spacing, Speed: w.Speed}
+}
+
+// start prepares the free bodies for a step from their present places.
+func (r *rigidBodies) start() {
+	r.Start()
+	clear(r.force)
+	clear(r.pressureRate)
+}
+
+// accelerate applies gravity and the liquid's forces but pressure to the bodies.
+func (r *rigidBodies) accelerate(s body.Step) { r.Accelerate(s, r.force) }
+
+// applyPressures applies the impulses of the last solve's pressures to the bodies in dt.
+func (r *rigidBodies) applyPressures(dt float64) { r.AddImpulses(r.pressureRate, dt) }

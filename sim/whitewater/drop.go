@@ -1,0 +1,136 @@
+package whitewater
+
+import (
+	"math"
+
+	"breakwater/sim/dice"
+	"breakwater/sim/vec"
+)
+
+// Air at 20 °C.
+const (
+	airDensity   = 1.204   // kg/m³
+	airViscosity = 1.82e-5 // Pa·s
+)
+
+const (
+	bounce     = 0.2  // of the speed onto a wall
+	rub        = 0.5  // of the speed along a wall
+	clingSpeed = 0.3  // m/s: slower drops stay on the wall they hit
+	slideSpeed = 0.1  // m/s: of drops that slide on a wall
+	dense      = 1e-3 // share of the volume from which drops drag the air along
+	splashSize = 1e-3 // m: radius of drops that may take air under
+	splashFast = 1.0  // m/s: speed of these
+)
+
+// dragRate returns the rate at which a drop of radius r loses its speed, 1/s, by the law of
+// Schiller and Naumann,
+//
+//	C_D = 24/Re (1 + 0.15 Re^0.687), and 0.44 above Re = 1000.
+func dragRate(r, speed, rho float64) float64 {
+	re := 2 * r * speed * airDensity / airViscosity
+	if re > 1000 {
+		return 0.375 * 0.44 * airDensity / rho * speed / r
+	}
+	return 4.5 * airViscosity / (rho * r * r) * schillerNaumann(re)
+}
+
+// schillerNaumann returns 1 + 0.15 Re^0.687 for 0 ≤ Re ≤ 1000, to 4e-4 of it, by a table over
+// the root of Re.
+func schillerNaumann(re float64) float64 {
+	at := math.Sqrt(re) * dragSteps
+	k := int(at)
+	return dragTable[k] + (at-float64(k))*(dragTable[k+1]-dragTable[k])
+}
+
+// dragSteps is the number of entries of dragTable in a unit of the root of Re.
+const dragSteps = 16
+
+var dragTable = func() (table [32*dragSteps + 1]float64) {
+	for k := range table {
+		re := float64(k*k) / (dragSteps * dragSteps)
+		table[k] = 1 + 0.15*math.Pow(re, 0.687)
+	}
+	return table
+}()
+
+// drop moves a drop of spray or of mist.
+func (m *mover) drop(i int, dt float64) {
+	w, p := m.w, &m.w.state.Parcels
+	x, v := p.At(i), p.Velocity(i)
+	if p.Kind[i]&clinging != 0 {
+		m.slide(i, x, v, dt)
+		return
+	}
+	r := float64(p.R[i])
+	air := w.set.Wind
+	drag := 1.
+	if q := w.voxels.at(x, &m.voxel); q != nil && q.spray > 0 {
+		if p.Kind[i].Kind() == Mist {
+			air = air.Add(wide(q.flux).Mul(0.5 / float64(q.spray))) // drops pull the air along
+		} else {
+			others := max(0, float64(q.spray)-volume(p.R[i], 1))
+			crowd := others / (dense * w.voxels.edge * w.voxels.edge * w.voxels.edge)
+			drag = 1 / (1 + crowd*(1+crowd/2)) // nearly e^(−crowd)
+		}
+	}
+	k := drag * dt * dragRate(r, v.Sub(air).Len(), w.scene.Rho0)
+	u := v.Add(w.scene.Gravity.Mul(dt)).Add(air.Mul(k)).Mul(1 / (1 + k))
+	y := x.Add(v.Add(u).Mul(0.5 * dt))
+	if k > 1 { // it has long lost its speed
+		y = x.Add(u.Mul(dt))
+	}
+	hit := m.to(i, x, y)
+	if p.Kind[i].fate() != alive {
+		return
+	}
+	if hit.hit {
+		rel := u.Sub(hit.v)
+		onto := rel.Dot(hit.n)
+		along := rel.Sub(hit.n.Mul(onto))
+		if onto < 0 {
+			rel = along.Mul(rub).Sub(hit.n.Mul(bounce * onto))
+		}
+		u = rel.Add(hit.v)
+		if rel.Len() < clingSpeed {
+			p.Kind[i] |= clinging
+			p.Age[i] = 0
+		}
+	}
+	p.V[i] = narrow(u)
+	at := p.At(i)
+	if w.nodes.at(at, &m.liquid, &m.near) && m.near.fill > 0.5 && m.near.w > 0.1 {
+		m.land(i, u.Sub(m.near.v).Len())
+	}
+}
+
+// land ends a drop in the liquid, or makes bubbles of it.
+func (m *mover) land(i int, speed float64) {
+	w, p := m.w, &m.w.state.Parcels
+	m.end(i, landed)
+	if p.Kind[i].Kind() == Mist || float64(p.R[i]) < splashSize || speed < splashFast {
+		return
+	}
+	die := dice.New(uint64(w.set.Seed), purposeSplash, p.ID[i])
+	if die.Float(0) < min(1, w.set.Air)*w.gate(speed) {
+		p.Kind[i] |= splashed
+	}
+}
+
+// slide moves a drop that clings to a wall down along it.
+func (m *mover) slide(i int, x, v vec.Vec3, dt float64) {
+	p := &m.w.state.Parcels
+	if p.Age[i] >= clingTime {
+		m.end(i, clung)
+		return
+	}
+	hit := m.to(i, x, x.Add(v.Mul(dt)))
+	if hit.hit {
+		down := m.w.scene.Gravity.Sub(hit.n.Mul(m.w.scene.Gravity.Dot(hit.n)))
+		v = hit.v.Add(down.Unit().Mul(slideSpeed)).Sub(hit.n.Mul(0.5 * slideSpeed)) // onto the wall, to stay at it
+	}
+	p.V[i] = narrow(v)
+	if m.w.nodes.at(p.At(i), &m.liquid, &m.near) && m.near.fill > 0.5 && m.near.w > 0.1 {
+		m.end(i, landed)
+	}
+}

@@ -1,0 +1,120 @@
+package whitewater
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// TestNoAir moves liquid in ways that catch no air: 0 parcels.
+func TestNoAir(t *testing.T) {
+	const d = 0.03
+	box := vec.Box{Min: vec.New(-0.3, 0, -0.3), Max: vec.New(0.3, 0.45, 0.3)}
+	for _, c := range []struct {
+		name string
+		at   func(x vec.Vec3, t float64) (pos, v vec.Vec3)
+	}{
+		{"at rest", still},
+		{"uniform motion", func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
+			v = vec.New(5, 3, -4)
+			return x.Add(v.Mul(t)), v
+		}},
+		{"free fall", func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
+			return x.Add(vec.New(0, -9.81*t*t/2, 0)), vec.New(0, -9.81*t, 0)
+		}},
+		{"rigid rotation, one turn per second", func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
+			const w = 2 * math.Pi
+			s, c := math.Sincos(w * t)
+			pos = vec.New(c*x.X+s*x.Z, x.Y, c*x.Z-s*x.X)
+			return pos, vec.New(w*pos.Z, 0, -w*pos.X)
+		}},
+		{"shear of 8 per second", func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
+			v = vec.New(8*x.Y, 0, 0)
+			return x.Add(v.Mul(t)), v
+		}},
+		{"outflow from the middle", func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
+			return x.Mul(1 + 30*t), x.Mul(30)
+		}},
+	} {
+		w := start(t, DefaultSettings(), water(d))
+		run(t, w, frames(lattice(box, d), c.at, func(x vec.Vec3) bool { return x.Y > 0.4 || x.X > 0.25 }), 0.01, 6)
+		if l := w.Ledger(); l.Entrained != 0 || w.Parcels().Len() != 0 {
+			t.Errorf("%s: %d parcels and %g L of air", c.name, w.Parcels().Len(), 1e3*l.Entrained)
+		}
+	}
+	// The same lattice does catch air where it is squeezed.
+	w := start(t, DefaultSettings(), water(d))
+	run(t, w, clash(d, 6), 0.005, 4)
+	if w.Ledger().Entrained == 0 {
+		t.Error("no air where liquid meets liquid at 6 m/s")
+	}
+}
+
+// TestThickness catches air in liquids of several viscosities.
+func TestThickness(t *testing.T) {
+	litres := func(nu float64) float64 {
+		scene := water(0.03)
+		scene.Viscosity = nu
+		w := start(t, DefaultSettings(), scene)
+		run(t, w, clash(0.03, 6), 0.005, 4)
+		return w.Ledger().Entrained
+	}
+	thin := litres(1e-6)
+	for _, c := range []struct {
+		name     string
+		nu       float64
+		from, to float64 // of what water catches
+	}{
+		{"milk", 2e-6, 0.95, 1.05}, {"olive oil", 9.2e-5, 0.05, 1}, {"honey", 7e-3, 0, 0}, {"lava", 3.7e-2, 0, 0},
+	} {
+		if share := litres(c.nu) / thin; !(share >= c.from && share <= c.to) {
+			t.Errorf("%s catches %.3g of the air that water catches, want %g to %g", c.name, share, c.from, c.to)
+		}
+	}
+}
+
+// TestSeeds catches the same litres with any seed.
+func TestSeeds(t *testing.T) {
+	var sum float64
+	var all []float64
+	for seed := range 10 {
+		set := DefaultSettings()
+		set.Seed = seed
+		set.Detail = 400
+		w := start(t, set, water(0.03))
+		run(t, w, clash(0.03, 6), 0.015, 1)
+		all = append(all, w.Ledger().Entrained)
+		sum += w.Ledger().Entrained
+	}
+	for seed, v := range all {
+		if !(math.Abs(v*10/sum-1) < 0.02) {
+			t.Errorf("seed %d: %.4g L, the mean is %.4g", seed, 1e3*v, 100*sum)
+		}
+	}
+}
+
+// TestFramesPerSecond catches the same air at any length of a step, from a flow that is the same
+// at all times: particles in a row of jets that meet, seen from where they meet.
+func TestFramesPerSecond(t *testing.T) {
+	const d, last = 0.03, 0.2
+	x := lattice(vec.Box{Max: vec.New(0.3, 0.3, 0.3)}, d)
+	steady := frames(x, func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
+		return x, vec.New(-60*(x.X-0.15), 0, 0)
+	}, func(x vec.Vec3) bool { return true })
+	litres := func(steps int) float64 {
+		set := DefaultSettings()
+		set.Detail = 1
+		w := start(t, set, water(d))
+		run(t, w, steady, 0.02, 6) // until all are known to be at the surface
+		before := w.Ledger().Entrained
+		run(t, w, steady, last/float64(steps), steps)
+		return w.Ledger().Entrained - before
+	}
+	want := litres(48)
+	for _, steps := range []int{24, 12, 5} {
+		if got := litres(steps); !(math.Abs(got/want-1) < 0.03) {
+			t.Errorf("%d steps: %.4g L, want %.4g", steps, 1e3*got, 1e3*want)
+		}
+	}
+}

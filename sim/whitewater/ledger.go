@@ -1,0 +1,33 @@
+package whitewater
+
+// Ledger is the account of all volumes since the first frame, m³.
+type Ledger struct {
+	// Air. Entrained is what is in bubbles and in foam now, and what left since.
+	Entrained float64
+	Burst     float64
+	AirOut    float64 // through outflows
+
+	// Liquid. Sprayed is what is in drops and in mist now, and what ended since.
+	Sprayed    float64
+	Landed     float64 // on the liquid
+	Clung      float64 // to walls
+	Evaporated float64
+	SprayOut   float64 // through outflows
+}
+
+// born adds a parcel that came to be.
+func (l *Ledger) born(p Parcel) {
+	if p.Kind.Air() {
+		l.Entrained += p.Volume()
+	} else {
+		l.Sprayed += p.Volume()
+	}
+}
+
+// Volumes returns the volume of each kind, m³.
+func (p *Parcels) Volumes() (by [Kinds]float64) {
+	for i, k := range p.Kind {
+		by[k.Kind()] += p.Volume(i)
+	}
+	return by
+}

@@ -1,0 +1,112 @@
+package whitewater
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"breakwater/sim/boundary"
+	"breakwater/sim/boundary/walltest"
+	"breakwater/sim/dice"
+	"breakwater/sim/kernel"
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+	"breakwater/surface/mesh"
+)
+
+// plate returns a thin upright plate as a triangle mesh, in the plane x = 0.5.
+func plate(thick float64) *mesh.Mesh {
+	b := vec.Box{Min: vec.New(0.5, 0, 0), Max: vec.New(0.5+thick, 1, 1)}
+	m := &mesh.Mesh{}
+	for _, c := range b.Corners() {
+		m.Pos = append(m.Pos, c)
+	}
+	for _, q := range [][4]int32{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		m.Tri = append(m.Tri, [3]int32{q[0], q[1], q[2]}, [3]int32{q[0], q[2], q[3]})
+	}
+	return m
+}
+
+// piston is a wall that moves along x.
+type piston struct {
+	boundary.Box
+	x, v float64
+}
+
+func (p *piston) Dist(x vec.Vec3) (float64, vec.Vec3) { return p.Box.Dist(x.Sub(vec.New(p.x, 0, 0))) }
+func (p *piston) Vel(vec.Vec3) vec.Vec3               { return vec.New(p.v, 0, 0) }
+func (p *piston) Beyond(vec.Vec3, float64) bool       { return false }
+
+// TestWalls throws drops, bubbles, foam and mist about within walls of several kinds. None is
+// ever behind one.
+func TestWalls(t *testing.T) {
+	const d = 0.05
+	room := &boundary.Box{Max: vec.New(1, 1, 1), Inside: true}
+	cylinder := &boundary.Cylinder{Bottom: vec.New(0.5, 0, 0.5), Top: vec.New(0.5, 1, 0.5), Radius: 0.5, Inside: true}
+	if err := cylinder.Init(kernel.NewCubicSpline(3, kernel.Support(d))); err != nil {
+		t.Fatal(err)
+	}
+	wedge := walltest.Wedge(t, true)
+	block := &boundary.Box{Min: vec.New(0.4, 0.1, 0.3), Max: vec.New(0.6, 0.6, 0.7)}
+	push := &piston{Box: boundary.Box{Min: vec.New(-1, 0, 0), Max: vec.New(0, 1, 1)}}
+	place := func(t float64, _ []particle.Body) error {
+		push.x, push.v = 0.4*(1-math.Cos(8*t)), 3.2*math.Sin(8*t)
+		return nil
+	}
+	for _, c := range []struct {
+		name          string
+		walls, bodies []Wall
+	}{
+		{"box", []Wall{room}, nil},
+		{"cylinder", []Wall{cylinder}, nil},
+		{"wedge", []Wall{wedge}, nil},
+		{"block in a box", []Wall{room, block}, nil},
+		{"sheet of 2 mm in a box", []Wall{room, walltest.Mesh(t, plate(0.002), false)}, nil},
+		{"piston at 3 m/s", []Wall{room}, []Wall{push}},
+	} {
+		scene := water(d)
+		scene.Walls, scene.Bodies, scene.Place = c.walls, c.bodies, place
+		if err := place(0, nil); err != nil {
+			t.Fatal(err)
+		}
+		all := append(append([]Wall{}, c.walls...), c.bodies...)
+		swirl := frames(lattice(vec.Box{Max: vec.New(1, 0.5, 1)}, d), func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
+			v = vec.New(3*math.Sin(9*t+5*x.Z), math.Cos(7*t+4*x.X), 3*math.Cos(8*t+6*x.Y))
+			return x, v // it carries what is in it into the walls
+		}, never_)
+		set := quiet()
+		set.FoamLife = 100
+		w := start(t, set, scene)
+		for k := range 600 {
+			q := dice.New(4, uint64(k))
+			p := Parcel{
+				X: vec.New(q.Float(0), q.Float(1), q.Float(2)), V: inBall(q, 3).Mul(9),
+				R: 1e-3 * (0.2 + q.Float(6)), N: 1, Kind: Kind(k % Kinds),
+			}
+			if gap, _, _ := clearance(all, p.X); gap > p.R {
+				put(w, p)
+			}
+		}
+		left := make(map[uint64]bool) // of the sheet
+		for i := range w.Parcels().Len() {
+			left[w.Parcels().ID[i]] = w.Parcels().At(i).X < 0.5
+		}
+		begun := w.Parcels().Len()
+		for k := range 12 {
+			run(t, w, swirl, 0.02, 1)
+			for i := range w.Parcels().Len() {
+				p := w.Parcels()
+				if gap, _, _ := clearance(all, p.At(i)); gap < -float64(p.R[i]) {
+					t.Fatalf("%s: after %d steps a parcel of %v, radius %.2g mm, is %.3g mm behind a wall", c.name, k+1, p.Kind[i].Kind(), 1e3*p.R[i], -1e3*gap)
+				}
+				if strings.HasPrefix(c.name, "sheet") && left[p.ID[i]] != (p.At(i).X < 0.5) {
+					t.Fatalf("%s: after %d steps a parcel of %v has passed through", c.name, k+1, p.Kind[i].Kind())
+				}
+			}
+		}
+		if n := w.Parcels().Len(); n < begun/10 {
+			t.Errorf("%s: %d parcels of %d are left", c.name, n, begun)
+		}
+		balance(t, w)
+	}
+}
