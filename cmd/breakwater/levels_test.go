@@ -32,6 +32,7 @@ var levels = map[string]int{
 	"sim/classic/solids":      1,
 	"sim/pairsum":             1,
 	"sim/pairsum/gen":         1,
+	"sim/biot":                1,
 	"surface/simd":            1,
 	"surface/simd/gen":        1,
 	"surface/mesh":            1,
