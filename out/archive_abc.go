@@ -12,20 +12,12 @@ import (
 	"breakwater/out/ogawa"
 	"breakwater/out/store"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Archives.Register(registry.Entry[Archive]{
-		Name: "abc",
-		Doc:  "Alembic: all frames in one file with normals, velocities and attributes, for Blender, Houdini, Maya, Cinema 4D, Unreal and Nuke",
-		Cite: "Sony Pictures Imageworks and Industrial Light & Magic 2013",
-		New: func(d registry.Decode) (Archive, error) {
-			a := &alembic{}
-			return a, d(a)
-		},
-	})
+	Archives.Add("abc", "Alembic: all frames in one file with normals, velocities and attributes, for Blender, Houdini, Maya, Cinema 4D, Unreal and Nuke",
+		"Sony Pictures Imageworks and Industrial Light & Magic 2013", func() Archive { return &alembic{} })
 }
 
 // alembic writes the schemas AbcGeom_PolyMesh_v1 and AbcGeom_Points_v1, as the

@@ -9,19 +9,11 @@ import (
 	"strings"
 
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Archives.Register(registry.Entry[Archive]{
-		Name: "pvd",
-		Doc:  "a list of the VTP files with their simulated times, which ParaView plays as a film",
-		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d registry.Decode) (Archive, error) {
-			p := &pvd{}
-			return p, d(p)
-		},
-	})
+	Archives.Add("pvd", "a list of the VTP files with their simulated times, which ParaView plays as a film",
+		"Kitware, VTK File Formats, 1993–2023", func() Archive { return &pvd{} })
 }
 
 // pvd writes no frame itself.

@@ -11,20 +11,12 @@ import (
 
 	"breakwater/out/particles"
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Archives.Register(registry.Entry[Archive]{
-		Name: "usda",
-		Doc:  "USD as text: all frames in one file with normals, velocities and attributes, for Houdini, Omniverse, Maya, Unreal and Blender",
-		Cite: "Pixar, Universal Scene Description, 2016–2026",
-		New: func(d registry.Decode) (Archive, error) {
-			u := &usda{}
-			return u, d(u)
-		},
-	})
+	Archives.Add("usda", "USD as text: all frames in one file with normals, velocities and attributes, for Houdini, Omniverse, Maya, Unreal and Blender",
+		"Pixar, Universal Scene Description, 2016–2026", func() Archive { return &usda{} })
 }
 
 // usda writes a Mesh or Points of UsdGeom, whose attributes have a sample for

@@ -10,21 +10,13 @@ import (
 	"strings"
 
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Formats.Register(registry.Entry[PerFrame]{
-		Name: "glb",
-		Doc:  "liquid surfaces with normals, and with velocities and attributes as _VELOCITY and similar, for the web and 3D programs, as binary glTF",
-		Cite: "Khronos Group, glTF 2.0 Specification, 2021",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &glb{}
-			return f, d(f)
-		},
-	})
+	Formats.Add("glb", "liquid surfaces with normals, and with velocities and attributes as _VELOCITY and similar, for the web and 3D programs, as binary glTF",
+		"Khronos Group, glTF 2.0 Specification, 2021", func() PerFrame { return &glb{} })
 }
 
 // glb writes a scene of a node for the liquid, and one for each solid that moves,

@@ -11,18 +11,10 @@ import (
 
 	"breakwater/out/numbers"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(registry.Entry[PerFrame]{
-		Name: "obj",
-		Doc:  "liquid surfaces with normals, y up, as Wavefront OBJ, which every 3D program reads",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &obj{}
-			return f, d(f)
-		},
-	})
+	Formats.Add("obj", "liquid surfaces with normals, y up, as Wavefront OBJ, which every 3D program reads", "", func() PerFrame { return &obj{} })
 }
 
 // obj writes positions to as many decimals as a float32 has at the largest of them. It

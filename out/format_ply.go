@@ -10,20 +10,12 @@ import (
 
 	"breakwater/out/ply"
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Formats.Register(registry.Entry[PerFrame]{
-		Name: "ply",
-		Doc:  "particles: position, velocity, density, number and solver state, and the rigid bodies, as binary PLY",
-		Cite: "Turk 1994",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &plyFormat{}
-			return f, d(f)
-		},
-	})
+	Formats.Add("ply", "particles: position, velocity, density, number and solver state, and the rigid bodies, as binary PLY",
+		"Turk 1994", func() PerFrame { return &plyFormat{} })
 }
 
 // plyFormat keeps every value as float32, so a set that has been rounded

@@ -13,21 +13,12 @@ import (
 	"breakwater/out/particles"
 	"breakwater/out/ply"
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Formats.Register(registry.Entry[PerFrame]{
-		Name: "plymesh",
-		Doc:  "liquid surfaces with normals and velocities, as binary PLY",
-		Cite: "Turk 1994",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &plyMesh{}
-			return f, d(f)
-		},
-	})
+	Formats.Add("plymesh", "liquid surfaces with normals and velocities, as binary PLY", "Turk 1994", func() PerFrame { return &plyMesh{} })
 }
 
 type plyMesh struct{}

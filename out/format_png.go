@@ -12,19 +12,10 @@ import (
 	"strings"
 
 	"breakwater/out/pngfile"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(registry.Entry[PerFrame]{
-		Name: "png",
-		Doc:  "pictures, 8 bits per channel, sRGB",
-		Cite: "ISO/IEC 15948:2004",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &pngFormat{Compression: "fast"}
-			return f, d(f)
-		},
-	})
+	Formats.Add("png", "pictures, 8 bits per channel, sRGB", "ISO/IEC 15948:2004", func() PerFrame { return &pngFormat{Compression: "fast"} })
 }
 
 type pngFormat struct {

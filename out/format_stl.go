@@ -9,20 +9,12 @@ import (
 	"strings"
 
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Formats.Register(registry.Entry[PerFrame]{
-		Name: "stl",
-		Doc:  "liquid surfaces as bare triangles, z up and in millimetres, for CAD and 3D printing, as binary STL",
-		Cite: "3D Systems, StereoLithography Interface Specification, 1988",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &stl{}
-			return f, d(f)
-		},
-	})
+	Formats.Add("stl", "liquid surfaces as bare triangles, z up and in millimetres, for CAD and 3D printing, as binary STL",
+		"3D Systems, StereoLithography Interface Specification, 1988", func() PerFrame { return &stl{} })
 }
 
 // stl writes triangles with corners of their own and the normals of their

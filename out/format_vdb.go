@@ -12,20 +12,12 @@ import (
 	"slices"
 
 	"breakwater/out/numbers"
-	"breakwater/sim/registry"
 	"breakwater/surface/voxel"
 )
 
 func init() {
-	Formats.Register(registry.Entry[PerFrame]{
-		Name: "vdb",
-		Doc:  "volumes of density, velocity and distance, z up, for Blender, Houdini, Maya and Unreal, as OpenVDB",
-		Cite: "Museth 2013",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &vdb{}
-			return f, d(f)
-		},
-	})
+	Formats.Add("vdb", "volumes of density, velocity and distance, z up, for Blender, Houdini, Maya and Unreal, as OpenVDB",
+		"Museth 2013", func() PerFrame { return &vdb{} })
 }
 
 // vdb writes version 224 of the format, which programs read since OpenVDB 4 of

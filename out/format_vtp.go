@@ -12,21 +12,13 @@ import (
 	"breakwater/out/numbers"
 	"breakwater/out/particles"
 	"breakwater/out/vtk"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Formats.Register(registry.Entry[PerFrame]{
-		Name: "vtp",
-		Doc:  "liquid surfaces with normals, velocities and attributes for ParaView, as VTK's XML PolyData",
-		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &vtp{}
-			return f, d(f)
-		},
-	})
+	Formats.Add("vtp", "liquid surfaces with normals, velocities and attributes for ParaView, as VTK's XML PolyData",
+		"Kitware, VTK File Formats, 1993–2023", func() PerFrame { return &vtp{} })
 }
 
 // vtp writes arrays appended as they are, which is fastest to write and to

@@ -7,19 +7,11 @@ import (
 	"io"
 	"strconv"
 	"strings"
-
-	"breakwater/sim/registry"
 )
 
 func init() {
-	PointFormats.Register(registry.Entry[PerFrame]{
-		Name: "csv",
-		Doc:  "particles with velocities, numbers and attributes as a text table for spreadsheets, NumPy, gnuplot and pandas (comment='#'); the last lines begin with # and describe the file. For ParaView use vtp",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &csvPoints{}
-			return f, d(f)
-		},
-	})
+	PointFormats.Add("csv", "particles with velocities, numbers and attributes as a text table for spreadsheets, NumPy, gnuplot and pandas (comment='#'); the last lines begin with # and describe the file. For ParaView use vtp", "",
+		func() PerFrame { return &csvPoints{} })
 }
 
 // csvPoints writes a line of names and one line per particle, with the fewest digits that

@@ -10,19 +10,11 @@ import (
 	"strings"
 
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	PointFormats.Register(registry.Entry[PerFrame]{
-		Name: "npz",
-		Doc:  "particles as NumPy arrays: position, velocity, id, attributes, and the time",
-		Cite: "Kern, A Simple File Format for NumPy Arrays, 2007",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &npzPoints{}
-			return f, d(f)
-		},
-	})
+	PointFormats.Add("npz", "particles as NumPy arrays: position, velocity, id, attributes, and the time",
+		"Kern, A Simple File Format for NumPy Arrays, 2007", func() PerFrame { return &npzPoints{} })
 }
 
 // npzPoints writes a ZIP file of arrays, not compressed, as numpy.savez does.

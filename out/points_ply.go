@@ -4,20 +4,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"breakwater/sim/registry"
 )
 
 func init() {
-	PointFormats.Register(registry.Entry[PerFrame]{
-		Name: "ply",
-		Doc:  "particles with velocities, numbers and attributes, z up, for Blender, Houdini and MeshLab, as binary PLY",
-		Cite: "Turk 1994",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &plyPoints{}
-			return f, d(f)
-		},
-	})
+	PointFormats.Add("ply", "particles with velocities, numbers and attributes, z up, for Blender, Houdini and MeshLab, as binary PLY",
+		"Turk 1994", func() PerFrame { return &plyPoints{} })
 }
 
 type plyPoints struct{}

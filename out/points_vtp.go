@@ -3,20 +3,11 @@ package out
 import (
 	"fmt"
 	"io"
-
-	"breakwater/sim/registry"
 )
 
 func init() {
-	PointFormats.Register(registry.Entry[PerFrame]{
-		Name: "vtp",
-		Doc:  "particles with velocities, numbers and attributes for ParaView, as VTK's XML PolyData",
-		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d registry.Decode) (PerFrame, error) {
-			f := &vtpPoints{}
-			return f, d(f)
-		},
-	})
+	PointFormats.Add("vtp", "particles with velocities, numbers and attributes for ParaView, as VTK's XML PolyData",
+		"Kitware, VTK File Formats, 1993–2023", func() PerFrame { return &vtpPoints{} })
 }
 
 // vtpPoints writes a cell a particle, without which ParaView shows none.

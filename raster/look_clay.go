@@ -6,18 +6,11 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(registry.Entry[Look]{
-		Name: "clay", Doc: "matte, for inspecting the mesh",
-		New: func(d registry.Decode) (Look, error) {
-			c := &clay{Color: vec.Vec3{X: 0.48, Y: 0.36, Z: 0.28}}
-			return c, d(c)
-		},
-	})
+	Looks.Add("clay", "matte, for inspecting the mesh", "", func() Look { return &clay{Color: vec.Vec3{X: 0.48, Y: 0.36, Z: 0.28}} })
 }
 
 // clay shows the liquid as a matte solid.

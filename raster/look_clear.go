@@ -1,9 +1,6 @@
 package raster
 
-import (
-	"breakwater/sim/registry"
-	"breakwater/sim/vec"
-)
+import "breakwater/sim/vec"
 
 // The clear liquids that a scene can name, drawn as water is, each with its index of
 // refraction for yellow light and its absorption.
@@ -23,12 +20,6 @@ func init() {
 		{"honey", "gold in a thread, amber where it is thick", "Bogdanov 2009",
 			water{1.490, vec.Vec3{X: 0.86, Y: 0.45, Z: 0.05}, 0.02}},
 	} {
-		Looks.Register(registry.Entry[Look]{
-			Name: l.name, Doc: l.doc, Cite: l.cite,
-			New: func(d registry.Decode) (Look, error) {
-				w := l.water
-				return &w, d(&w)
-			},
-		})
+		Looks.Add(l.name, l.doc, l.cite, func() Look { w := l.water; return &w })
 	}
 }

@@ -9,17 +9,11 @@ import (
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
 	"breakwater/sim/num"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Looks.Register(registry.Entry[Look]{
-		Name: "lava", Doc: "glows with its own heat, hotter where it is thicker", Cite: "Planck 1901",
-		New: func(d registry.Decode) (Look, error) {
-			l := &lava{Core: 1400, Skin: 950, Depth: 0.2, Brightness: 0.7}
-			return l, d(l)
-		},
-	})
+	Looks.Add("lava", "glows with its own heat, hotter where it is thicker",
+		"Planck 1901", func() Look { return &lava{Core: 1400, Skin: 950, Depth: 0.2, Brightness: 0.7} })
 }
 
 // lava is glowing rock. Thin parts have cooled.

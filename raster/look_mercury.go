@@ -6,18 +6,12 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(registry.Entry[Look]{
-		Name: "mercury", Doc: "liquid metal: a mirror", Cite: "Schlick 1994; Inagaki, Arakawa and Williams 1981",
-		New: func(d registry.Decode) (Look, error) {
-			m := &metal{Color: vec.Vec3{X: 0.76, Y: 0.77, Z: 0.78}}
-			return m, d(m)
-		},
-	})
+	Looks.Add("mercury", "liquid metal: a mirror",
+		"Schlick 1994; Inagaki, Arakawa and Williams 1981", func() Look { return &metal{Color: vec.Vec3{X: 0.76, Y: 0.77, Z: 0.78}} })
 }
 
 // metal mirrors all around it.

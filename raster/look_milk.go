@@ -6,25 +6,14 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(registry.Entry[Look]{
-		Name: "milk", Doc: "opaque and soft: light that enters leaves again nearby", Cite: "Jensen, Marschner, Levoy and Hanrahan 2001",
-		New: func(d registry.Decode) (Look, error) {
-			m := &milk{Index: 1.35, Color: vec.Vec3{X: 0.91, Y: 0.88, Z: 0.77}, Softness: 0.5}
-			return m, d(m)
-		},
-	})
-	Looks.Register(registry.Entry[Look]{
-		Name: "blood", Doc: "opaque dark red with a gloss",
-		New: func(d registry.Decode) (Look, error) {
-			m := &milk{Index: 1.38, Color: vec.Vec3{X: 0.17, Y: 0.005, Z: 0.004}, Softness: 0.25}
-			return m, d(m)
-		},
-	})
+	Looks.Add("milk", "opaque and soft: light that enters leaves again nearby",
+		"Jensen, Marschner, Levoy and Hanrahan 2001", func() Look { return &milk{Index: 1.35, Color: vec.Vec3{X: 0.91, Y: 0.88, Z: 0.77}, Softness: 0.5} })
+	Looks.Add("blood", "opaque dark red with a gloss", "",
+		func() Look { return &milk{Index: 1.38, Color: vec.Vec3{X: 0.17, Y: 0.005, Z: 0.004}, Softness: 0.25} })
 }
 
 // milk scatters light so strongly that none gets through, under a surface as

@@ -4,18 +4,11 @@ import (
 	"image"
 
 	"breakwater/raster/color"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(registry.Entry[Look]{
-		Name: "normals", Doc: "the normal of the surface as a colour, which shows dents and seams",
-		New: func(d registry.Decode) (Look, error) {
-			n := &normals{Space: "world"}
-			return n, d(n)
-		},
-	})
+	Looks.Add("normals", "the normal of the surface as a colour, which shows dents and seams", "", func() Look { return &normals{Space: "world"} })
 }
 
 // normals shows the surface's smooth normal n as the sRGB colour (n+1)/2.

@@ -9,18 +9,12 @@ import (
 	"breakwater/raster/color"
 	"breakwater/raster/grains"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(registry.Entry[Look]{
-		Name: "toon", Doc: "flat bands of colour with an outline, as in a cartoon", Cite: "Lake, Marshall, Harris and Blackstein 2000",
-		New: func(d registry.Decode) (Look, error) {
-			t := &toon{Color: vec.Vec3{X: 0.16, Y: 0.60, Z: 0.86}, Bands: 3, Outline: 2}
-			return t, d(t)
-		},
-	})
+	Looks.Add("toon", "flat bands of colour with an outline, as in a cartoon",
+		"Lake, Marshall, Harris and Blackstein 2000", func() Look { return &toon{Color: vec.Vec3{X: 0.16, Y: 0.60, Z: 0.86}, Bands: 3, Outline: 2} })
 }
 
 // toon shows the liquid as a draughtsman would.

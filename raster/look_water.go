@@ -8,18 +8,12 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
 	"breakwater/sim/num"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Looks.Register(registry.Entry[Look]{
-		Name: "water", Doc: "clear liquid: refraction, reflection, colour by depth", Cite: "Whitted 1980",
-		New: func(d registry.Decode) (Look, error) {
-			w := &water{Index: 1.333, Color: vec.Vec3{X: 0.30, Y: 0.74, Z: 0.87}, Distance: 1}
-			return w, d(w)
-		},
-	})
+	Looks.Add("water", "clear liquid: refraction, reflection, colour by depth",
+		"Whitted 1980", func() Look { return &water{Index: 1.333, Color: vec.Vec3{X: 0.30, Y: 0.74, Z: 0.87}, Distance: 1} })
 }
 
 // water is a clear dielectric that absorbs some colours more than others.

@@ -8,17 +8,10 @@ import (
 	"breakwater/raster/color"
 	"breakwater/raster/overlay"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Looks.Register(registry.Entry[Look]{
-		Name: "xray", Doc: "thickness of the liquid along each line of sight, with a scale",
-		New: func(d registry.Decode) (Look, error) {
-			x := &xray{}
-			return x, d(x)
-		},
-	})
+	Looks.Add("xray", "thickness of the liquid along each line of sight, with a scale", "", func() Look { return &xray{} })
 }
 
 // xray shows the thickness of the liquid along straight rays.

@@ -1,13 +1,8 @@
 package sim
 
-import "breakwater/sim/registry"
-
 func init() {
-	Forces.Register(registry.Entry[Force]{
-		Name: "damping", Doc: "damps all velocities: settles a pool, or reduces sloshing",
-		Cite: "Altomare et al. 2017",
-		New:  func(d registry.Decode) (Force, error) { f := &damping{Rate: 10}; return f, d(f) },
-	})
+	Forces.Add("damping", "damps all velocities: settles a pool, or reduces sloshing",
+		"Altomare et al. 2017", func() Force { return &damping{Rate: 10} })
 }
 
 // damping reduces velocities everywhere at one rate, as damping zones do locally

@@ -1,13 +1,8 @@
 package sim
 
-import "breakwater/sim/registry"
-
 func init() {
-	Forces.Register(registry.Entry[Force]{
-		Name: "xsph", Doc: "draws each particle's velocity towards its neighbours': reduces noise",
-		Cite: "Monaghan 1989; Schechter and Bridson 2012",
-		New:  func(d registry.Decode) (Force, error) { f := &xsph{Rate: 5}; return f, d(f) },
-	})
+	Forces.Add("xsph", "draws each particle's velocity towards its neighbours': reduces noise",
+		"Monaghan 1989; Schechter and Bridson 2012", func() Force { return &xsph{Rate: 5} })
 }
 
 // xsph is the viscosity of Schechter and Bridson, Ghost SPH for Animating

@@ -2,15 +2,11 @@ package sim
 
 import (
 	"breakwater/sim/boundary"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Regions.Register(registry.Entry[boundary.Region]{
-		Name: "box", Doc: "removes liquid that enters an axis-parallel box: a drain, an overflow",
-		New: func(d registry.Decode) (boundary.Region, error) { r := &BoxRegion{}; return r, d(r) },
-	})
+	Regions.Add("box", "removes liquid that enters an axis-parallel box: a drain, an overflow", "", func() boundary.Region { return &BoxRegion{} })
 }
 
 // BoxRegion is an axis-parallel box.

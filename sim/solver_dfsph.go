@@ -1,19 +1,10 @@
 package sim
 
-import (
-	"breakwater/sim/registry"
-	"breakwater/sim/vec"
-)
+import "breakwater/sim/vec"
 
 func init() {
-	Solvers.Register(registry.Entry[Solver]{
-		Name: "dfsph", Doc: "divergence-free SPH: like iisph, with a second solve in each step whose divergence is large",
-		Cite: "Bender and Koschier 2015, 2017",
-		New: func(d registry.Decode) (Solver, error) {
-			s := &DFSPH{MaxError: 1e-4, MaxDivergence: 1e-3, MaxIter: 100, CFL: 0.4}
-			return s, d(s)
-		},
-	})
+	Solvers.Add("dfsph", "divergence-free SPH: like iisph, with a second solve in each step whose divergence is large",
+		"Bender and Koschier 2015, 2017", func() Solver { return &DFSPH{MaxError: 1e-4, MaxDivergence: 1e-3, MaxIter: 100, CFL: 0.4} })
 }
 
 // DFSPH is the solver of Bender and Koschier, Divergence-Free SPH for Incompressible and

@@ -1,16 +1,8 @@
 package sim
 
-import "breakwater/sim/registry"
-
 func init() {
-	Solvers.Register(registry.Entry[Solver]{
-		Name: "iisph", Doc: "implicit incompressible SPH: keeps the density within a tolerance, in long steps",
-		Cite: "Ihmsen et al. 2014; Cornelis et al. 2019",
-		New: func(d registry.Decode) (Solver, error) {
-			s := &IISPH{MaxError: 1e-4, MaxIter: 100, CFL: 0.4}
-			return s, d(s)
-		},
-	})
+	Solvers.Add("iisph", "implicit incompressible SPH: keeps the density within a tolerance, in long steps",
+		"Ihmsen et al. 2014; Cornelis et al. 2019", func() Solver { return &IISPH{MaxError: 1e-4, MaxIter: 100, CFL: 0.4} })
 }
 
 // IISPH is the solver of Ihmsen et al., Implicit Incompressible SPH, IEEE TVCG

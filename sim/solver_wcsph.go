@@ -3,19 +3,11 @@ package sim
 import (
 	"math"
 	"slices"
-
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Solvers.Register(registry.Entry[Solver]{
-		Name: "wcsph", Doc: "weakly compressible SPH: pressure from density, in short steps",
-		Cite: "Monaghan 1994; Becker and Teschner 2007",
-		New: func(d registry.Decode) (Solver, error) {
-			s := &WCSPH{EOS: "tait", Alpha: 0.05, CFL: 0.25}
-			return s, d(s)
-		},
-	})
+	Solvers.Add("wcsph", "weakly compressible SPH: pressure from density, in short steps",
+		"Monaghan 1994; Becker and Teschner 2007", func() Solver { return &WCSPH{EOS: "tait", Alpha: 0.05, CFL: 0.25} })
 }
 
 // WCSPH is the solver of Monaghan, Simulating Free Surface Flows with SPH, J.

@@ -4,20 +4,14 @@ import (
 	"math"
 
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 	"breakwater/surface/simd"
 )
 
 func init() {
-	Methods.Register(registry.Entry[Method]{
-		Name: "level-set", Doc: "distance from balls around the particles, filtered on the grid, as in VDB tools", Cite: "Museth 2013",
-		New: func(d registry.Decode) (Method, error) {
-			l := &levelSet{meshing: defaults(), Radius: 1.4, Filter: 3}
-			return l, d(l)
-		},
-	})
+	Methods.Add("level-set", "distance from balls around the particles, filtered on the grid, as in VDB tools",
+		"Museth 2013", func() Method { return &levelSet{meshing: defaults(), Radius: 1.4, Filter: 3} })
 }
 
 // levelSet meshes the zero of max_j (r − |x − x_j|), the signed distance of a union of

@@ -2,19 +2,13 @@ package surface
 
 import (
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Methods.Register(registry.Entry[Method]{
-		Name: "onderik", Doc: "zhu-bridson with a smaller distance where particles are few, which removes its ghosts", Cite: "Onderik et al. 2011",
-		New: func(d registry.Decode) (Method, error) {
-			o := &onderik{meshing: defaults(), Radius: 1, Full: 0.6}
-			return o, d(o)
-		},
-	})
+	Methods.Add("onderik", "zhu-bridson with a smaller distance where particles are few, which removes its ghosts",
+		"Onderik et al. 2011", func() Method { return &onderik{meshing: defaults(), Radius: 1, Full: 0.6} })
 }
 
 // onderik meshes the surface of Onderik, Chládek and Ďurikovič, SPH with small

@@ -4,20 +4,14 @@ import (
 	"sync"
 
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 	"breakwater/surface/simd"
 )
 
 func init() {
-	Methods.Register(registry.Entry[Method]{
-		Name: "solenthaler", Doc: "zhu-bridson with a smaller distance where the mean position changes faster than the point of evaluation, which removes its ghosts", Cite: "Solenthaler et al. 2007",
-		New: func(d registry.Decode) (Method, error) {
-			s := &solenthaler{meshing: defaults(), Radius: 1, Low: 0.4, High: 3.5}
-			return s, d(s)
-		},
-	})
+	Methods.Add("solenthaler", "zhu-bridson with a smaller distance where the mean position changes faster than the point of evaluation, which removes its ghosts",
+		"Solenthaler et al. 2007", func() Method { return &solenthaler{meshing: defaults(), Radius: 1, Low: 0.4, High: 3.5} })
 }
 
 // solenthaler meshes the surface of Solenthaler, Schläfli and Pajarola, A unified

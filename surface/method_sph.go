@@ -3,18 +3,12 @@ package surface
 import (
 	"breakwater/sim/kernel"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Methods.Register(registry.Entry[Method]{
-		Name: "sph", Doc: "level set of the SPH colour field; the best and the fastest", Cite: "Müller et al. 2003, Löschner et al. 2023",
-		New: func(d registry.Decode) (Method, error) {
-			c := &sph{meshing: defaults(), Threshold: 0.6, Sheets: true}
-			return c, d(c)
-		},
-	})
+	Methods.Add("sph", "level set of the SPH colour field; the best and the fastest",
+		"Müller et al. 2003, Löschner et al. 2023", func() Method { return &sph{meshing: defaults(), Threshold: 0.6, Sheets: true} })
 }
 
 // sph meshes the level set of the colour field: see field.

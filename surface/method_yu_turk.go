@@ -5,19 +5,13 @@ import (
 
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Methods.Register(registry.Entry[Method]{
-		Name: "yu-turk", Doc: "colour field of kernels stretched along the surface; sheets are smooth and edges sharp, at four times the work", Cite: "Yu and Turk 2013",
-		New: func(d registry.Decode) (Method, error) {
-			y := &yuTurk{meshing: defaults(), Shift: 0.9, Flattest: 4, Fewest: 25}
-			return y, d(y)
-		},
-	})
+	Methods.Add("yu-turk", "colour field of kernels stretched along the surface; sheets are smooth and edges sharp, at four times the work",
+		"Yu and Turk 2013", func() Method { return &yuTurk{meshing: defaults(), Shift: 0.9, Flattest: 4, Fewest: 25} })
 }
 
 // yuTurk meshes the level set ½ of the colour field of Yu and Turk, Reconstructing

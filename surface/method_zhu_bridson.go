@@ -4,19 +4,13 @@ import (
 	"sync"
 
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Methods.Register(registry.Entry[Method]{
-		Name: "zhu-bridson", Doc: "distance from the mean position of nearby particles; flat, with ghosts where drops approach", Cite: "Zhu and Bridson 2005",
-		New: func(d registry.Decode) (Method, error) {
-			z := &zhuBridson{meshing: defaults(), Radius: 1}
-			return z, d(z)
-		},
-	})
+	Methods.Add("zhu-bridson", "distance from the mean position of nearby particles; flat, with ghosts where drops approach",
+		"Zhu and Bridson 2005", func() Method { return &zhuBridson{meshing: defaults(), Radius: 1} })
 }
 
 // zhuBridson meshes the surface of Zhu and Bridson, Animating sand as a fluid,

@@ -20,7 +20,6 @@ import (
 
 	"breakwater/out/store"
 	"breakwater/sim"
-	"breakwater/sim/registry"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
@@ -252,10 +251,7 @@ func TestDamage(t *testing.T) {
 }
 
 func init() {
-	sim.Forces.Register(registry.Entry[sim.Force]{
-		Name: "blast", Doc: "a fault: more than any step can take", Cite: "none",
-		New: func(d registry.Decode) (sim.Force, error) { return blast{}, d(&struct{}{}) },
-	})
+	sim.Forces.Add("blast", "a fault: more than any step can take", "none", func() sim.Force { return blast{} })
 }
 
 // blast is a force that no step can take.
@@ -299,10 +295,7 @@ func TestUnstable(t *testing.T) {
 }
 
 func init() {
-	surface.Methods.Register(registry.Entry[surface.Method]{
-		Name: "torn", Doc: "a fault: meshes that no liquid can have", Cite: "none",
-		New: func(d registry.Decode) (surface.Method, error) { return torn{}, d(&struct{}{}) },
-	})
+	surface.Methods.Add("torn", "a fault: meshes that no liquid can have", "none", func() surface.Method { return torn{} })
 }
 
 // torn is a surface method that finds a flaw in the mesh of any cloud.

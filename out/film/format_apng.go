@@ -13,19 +13,11 @@ import (
 
 	"breakwater/out/pngfile"
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(registry.Entry[Format]{
-		Name: "apng",
-		Doc:  "lossless films, some 50 times the size, for browsers and a few players: animated PNG, written without ffmpeg",
-		Cite: "PNG Specification, third edition, W3C 2025",
-		New: func(d registry.Decode) (Format, error) {
-			m := &apng{}
-			return m, d(m)
-		},
-	})
+	Formats.Add("apng", "lossless films, some 50 times the size, for browsers and a few players: animated PNG, written without ffmpeg",
+		"PNG Specification, third edition, W3C 2025", func() Format { return &apng{} })
 }
 
 type apng struct{}

@@ -13,19 +13,11 @@ import (
 
 	"breakwater/out/store"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(registry.Entry[Format]{
-		Name: "avi",
-		Doc:  "films for editors and old programs, not for browsers: AVI with motion JPEG, in which every frame is complete; written without ffmpeg",
-		Cite: "OpenDML AVI file format extensions, 1.02",
-		New: func(d registry.Decode) (Format, error) {
-			m := &avi{Quality: 92, riff: 1 << 30}
-			return m, d(m)
-		},
-	})
+	Formats.Add("avi", "films for editors and old programs, not for browsers: AVI with motion JPEG, in which every frame is complete; written without ffmpeg",
+		"OpenDML AVI file format extensions, 1.02", func() Format { return &avi{Quality: 92, riff: 1 << 30} })
 }
 
 type avi struct {

@@ -14,19 +14,11 @@ import (
 
 	"breakwater/out/store"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(registry.Entry[Format]{
-		Name: "gif",
-		Doc:  "films for any program that shows pictures: animated GIF with one palette of 255 colours and a fixed dither pattern, written without ffmpeg; no player exceeds 50 frames per second, so faster films keep every second frame or fewer",
-		Cite: "CompuServe GIF89a",
-		New: func(d registry.Decode) (Format, error) {
-			m := &gifMovie{}
-			return m, d(m)
-		},
-	})
+	Formats.Add("gif", "films for any program that shows pictures: animated GIF with one palette of 255 colours and a fixed dither pattern, written without ffmpeg; no player exceeds 50 frames per second, so faster films keep every second frame or fewer",
+		"CompuServe GIF89a", func() Format { return &gifMovie{} })
 }
 
 type gifMovie struct{}

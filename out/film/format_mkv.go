@@ -9,19 +9,10 @@ import (
 	"strings"
 
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(registry.Entry[Format]{
-		Name: "mkv",
-		Doc:  "films for most players: Matroska with H.264; needs an ffmpeg with x264",
-		Cite: "RFC 9559",
-		New: func(d registry.Decode) (Format, error) {
-			m := &mkv{}
-			return m, d(m)
-		},
-	})
+	Formats.Add("mkv", "films for most players: Matroska with H.264; needs an ffmpeg with x264", "RFC 9559", func() Format { return &mkv{} })
 }
 
 type mkv struct{}

@@ -10,32 +10,21 @@ import (
 	"strings"
 
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(registry.Entry[Format]{
-		Name: "mov",
-		Doc:  "films for Apple's programs: QuickTime with H.264; needs an ffmpeg with x264",
-		Cite: "QuickTime File Format Specification",
-		New: func(d registry.Decode) (Format, error) {
-			m := &mov{ext: "mov", by: preset{name: "mov", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mov"}}}
-			return m, d(m)
-		},
-	})
-	Formats.Register(registry.Entry[Format]{
-		Name: "prores",
-		Doc:  "films for editing, almost lossless, some 50 times the size: QuickTime with ProRes 422 HQ, named NAME.prores.mov; needs ffmpeg",
-		Cite: "SMPTE RDD 36",
-		New: func(d registry.Decode) (Format, error) {
+	Formats.Add("mov", "films for Apple's programs: QuickTime with H.264; needs an ffmpeg with x264",
+		"QuickTime File Format Specification", func() Format {
+			return &mov{ext: "mov", by: preset{name: "mov", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mov"}}}
+		})
+	Formats.Add("prores", "films for editing, almost lossless, some 50 times the size: QuickTime with ProRes 422 HQ, named NAME.prores.mov; needs ffmpeg",
+		"SMPTE RDD 36", func() Format {
 			// Editors look for Apple's mark; profile 3 is HQ. The encoder takes
 			// its tags of colour from the pictures.
 			const pixels = "yuv422p10le,setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709"
-			m := &mov{ext: "prores.mov", by: preset{name: "prores", codec: "prores_ks", pixels: pixels, args: []string{
+			return &mov{ext: "prores.mov", by: preset{name: "prores", codec: "prores_ks", pixels: pixels, args: []string{
 				"-profile:v", "3", "-vendor", "apl0", "-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mov"}}}
-			return m, d(m)
-		},
-	})
+		})
 }
 
 // mov makes films in files of QuickTime.

@@ -10,19 +10,11 @@ import (
 	"strings"
 
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(registry.Entry[Format]{
-		Name: "mp4",
-		Doc:  "films that play everywhere: MP4 with H.264, encoded by the x264 of an installed ffmpeg, or else by Breakwater",
-		Cite: "ITU-T H.264, ISO/IEC 14496-14",
-		New: func(d registry.Decode) (Format, error) {
-			m := &mp4{}
-			return m, d(m)
-		},
-	})
+	Formats.Add("mp4", "films that play everywhere: MP4 with H.264, encoded by the x264 of an installed ffmpeg, or else by Breakwater",
+		"ITU-T H.264, ISO/IEC 14496-14", func() Format { return &mp4{} })
 }
 
 type mp4 struct{}

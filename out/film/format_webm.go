@@ -17,19 +17,11 @@ import (
 
 	"breakwater/out/store"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Formats.Register(registry.Entry[Format]{
-		Name: "webm",
-		Doc:  "films for browsers and most players: WebM with VP8, in which every frame is complete; written without ffmpeg",
-		Cite: "RFC 6386 (VP8), RFC 9559 (Matroska)",
-		New: func(d registry.Decode) (Format, error) {
-			m := &webm{Quality: 90}
-			return m, d(m)
-		},
-	})
+	Formats.Add("webm", "films for browsers and most players: WebM with VP8, in which every frame is complete; written without ffmpeg",
+		"RFC 6386 (VP8), RFC 9559 (Matroska)", func() Format { return &webm{Quality: 90} })
 }
 
 type webm struct {

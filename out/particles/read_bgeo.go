@@ -6,19 +6,11 @@ import (
 	"fmt"
 
 	"breakwater/out/numbers"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Readers.Register(registry.Entry[Reader]{
-		Name: "bgeo",
-		Doc:  "Houdini's classic geometry, version 5, as Partio writes it, gzipped or plain",
-		Cite: "Partio, Disney 2010–2021",
-		New: func(d registry.Decode) (Reader, error) {
-			r := bgeoReader{}
-			return r, d(&r)
-		},
-	})
+	Readers.Add("bgeo", "Houdini's classic geometry, version 5, as Partio writes it, gzipped or plain",
+		"Partio, Disney 2010–2021", func() Reader { return bgeoReader{} })
 }
 
 type bgeoReader struct{}

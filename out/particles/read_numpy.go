@@ -12,19 +12,11 @@ import (
 
 	"breakwater/out/numbers"
 	"breakwater/out/store"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Readers.Register(registry.Entry[Reader]{
-		Name: "numpy",
-		Doc:  "NumPy arrays of N×3 numbers or of records, and .npz archives of named arrays",
-		Cite: "Harris et al. 2020",
-		New: func(d registry.Decode) (Reader, error) {
-			r := numpyReader{}
-			return r, d(&r)
-		},
-	})
+	Readers.Add("numpy", "NumPy arrays of N×3 numbers or of records, and .npz archives of named arrays",
+		"Harris et al. 2020", func() Reader { return numpyReader{} })
 }
 
 type numpyReader struct{}

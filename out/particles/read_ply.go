@@ -8,19 +8,10 @@ import (
 
 	"breakwater/out/numbers"
 	"breakwater/out/ply"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Readers.Register(registry.Entry[Reader]{
-		Name: "ply",
-		Doc:  "the vertices of text or binary PLY files, with all their properties",
-		Cite: "Turk 1994",
-		New: func(d registry.Decode) (Reader, error) {
-			r := plyReader{}
-			return r, d(&r)
-		},
-	})
+	Readers.Add("ply", "the vertices of text or binary PLY files, with all their properties", "Turk 1994", func() Reader { return plyReader{} })
 }
 
 type plyReader struct{}

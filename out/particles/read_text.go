@@ -11,26 +11,13 @@ import (
 
 	"breakwater/out/numbers"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Readers.Register(registry.Entry[Reader]{
-		Name: "csv",
-		Doc:  "text tables whose first line names the columns, separated by commas, semicolons, tabs or blanks",
-		New: func(d registry.Decode) (Reader, error) {
-			r := csvReader{}
-			return r, d(&r)
-		},
-	})
-	Readers.Register(registry.Entry[Reader]{
-		Name: "xyz",
-		Doc:  "lines of x, y, z and further numbers, including the XYZ files of molecules; or bare triples of little-endian float32",
-		New: func(d registry.Decode) (Reader, error) {
-			r := xyzReader{}
-			return r, d(&r)
-		},
-	})
+	Readers.Add("csv", "text tables whose first line names the columns, separated by commas, semicolons, tabs or blanks", "",
+		func() Reader { return csvReader{} })
+	Readers.Add("xyz", "lines of x, y, z and further numbers, including the XYZ files of molecules; or bare triples of little-endian float32", "",
+		func() Reader { return xyzReader{} })
 }
 
 type csvReader struct{}

@@ -10,19 +10,11 @@ import (
 	"strings"
 
 	"breakwater/out/numbers"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Readers.Register(registry.Entry[Reader]{
-		Name: "vtk",
-		Doc:  "VTK's legacy files, text or binary, with points in a POLYDATA or an UNSTRUCTURED_GRID",
-		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d registry.Decode) (Reader, error) {
-			r := vtkReader{}
-			return r, d(&r)
-		},
-	})
+	Readers.Add("vtk", "VTK's legacy files, text or binary, with points in a POLYDATA or an UNSTRUCTURED_GRID",
+		"Kitware, VTK File Formats, 1993–2023", func() Reader { return vtkReader{} })
 }
 
 // vtkReader reads versions 1 to 5 of the format: lines that begin with a keyword.

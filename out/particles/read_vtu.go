@@ -6,19 +6,11 @@ import (
 
 	"breakwater/out/numbers"
 	"breakwater/out/vtk"
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Readers.Register(registry.Entry[Reader]{
-		Name: "vtu",
-		Doc:  "the points of VTK's XML files .vtu and .vtp: text, base64 or appended, plain or compressed by zlib",
-		Cite: "Kitware, VTK File Formats, 1993–2023",
-		New: func(d registry.Decode) (Reader, error) {
-			r := vtuReader{}
-			return r, d(&r)
-		},
-	})
+	Readers.Add("vtu", "the points of VTK's XML files .vtu and .vtp: text, base64 or appended, plain or compressed by zlib",
+		"Kitware, VTK File Formats, 1993–2023", func() Reader { return vtuReader{} })
 }
 
 type vtuReader struct{}

@@ -8,15 +8,10 @@ import (
 	"path"
 	"strconv"
 	"strings"
-
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Figures.Register(registry.Entry[Figure]{
-		Name: "gauges", Doc: "readings of a run's gauges over time, one panel each, from its gauges/*.csv",
-		New: func(d registry.Decode) (Figure, error) { return gauges{}, d(&struct{}{}) },
-	})
+	Figures.Add("gauges", "readings of a run's gauges over time, one panel each, from its gauges/*.csv", "", func() Figure { return gauges{} })
 }
 
 // gauges plots the files of a run's gauges, in the order of their names.

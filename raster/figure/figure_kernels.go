@@ -8,10 +8,7 @@ import (
 )
 
 func init() {
-	Figures.Register(registry.Entry[Figure]{
-		Name: "kernels", Doc: "smoothing kernels and their derivatives, in three dimensions",
-		New: func(d registry.Decode) (Figure, error) { return kernels{}, d(&struct{}{}) },
-	})
+	Figures.Add("kernels", "smoothing kernels and their derivatives, in three dimensions", "", func() Figure { return kernels{} })
 }
 
 // kernels plots W and dW/dr of every kernel for h = 1, in which h³W and

@@ -8,15 +8,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Figures.Register(registry.Entry[Figure]{
-		Name: "stats", Doc: "a run over time: energy, density error, iterations and steps, from its stats.csv",
-		New: func(d registry.Decode) (Figure, error) { return stats{}, d(&struct{}{}) },
-	})
+	Figures.Add("stats", "a run over time: energy, density error, iterations and steps, from its stats.csv", "", func() Figure { return stats{} })
 }
 
 // stats plots the simulation's statistics of each frame.

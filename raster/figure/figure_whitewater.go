@@ -4,15 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Figures.Register(registry.Entry[Figure]{
-		Name: "whitewater", Doc: "air and drops over time, of a run or of all runs in a folder, from their whitewater.csv",
-		New: func(d registry.Decode) (Figure, error) { return whitewater{}, d(&struct{}{}) },
-	})
+	Figures.Add("whitewater", "air and drops over time, of a run or of all runs in a folder, from their whitewater.csv", "",
+		func() Figure { return whitewater{} })
 }
 
 // whitewater plots the volumes of whitewater in each frame. Several runs, as of one scene at

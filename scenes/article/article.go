@@ -11,7 +11,6 @@ import (
 	"io/fs"
 
 	"breakwater/raster/figure"
-	"breakwater/sim/registry"
 )
 
 // drawing is a figure that needs no run.
@@ -29,8 +28,5 @@ func (m measured) Plot(fs.FS) (*figure.Plot, error) { return m() }
 
 // register adds a figure.
 func register(name, doc, cite string, f figure.Figure) {
-	figure.Figures.Register(registry.Entry[figure.Figure]{
-		Name: name, Doc: doc, Cite: cite,
-		New: func(d registry.Decode) (figure.Figure, error) { return f, d(&struct{}{}) },
-	})
+	figure.Figures.Add(name, doc, cite, func() figure.Figure { return f })
 }

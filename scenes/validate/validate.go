@@ -23,10 +23,7 @@ var Cases = registry.Set[Case]{Kind: "validation case"}
 
 // register adds a case to the family; each case's file calls it.
 func register(name, doc, cite string, c Case) {
-	Cases.Register(registry.Entry[Case]{
-		Name: name, Doc: doc, Cite: cite,
-		New: func(d registry.Decode) (Case, error) { return c, d(&struct{}{}) },
-	})
+	Cases.Add(name, doc, cite, func() Case { return c })
 }
 
 // Run is how a case is to be run.

@@ -5,15 +5,11 @@ import (
 	"math"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Boundaries.Register(registry.Entry[Boundary]{
-		Name: "box", Doc: "axis-parallel box: a tank, or a solid block", Cite: "Koschier and Bender 2017",
-		New: func(d registry.Decode) (Boundary, error) { b := &Box{Inside: true}; return b, d(b) },
-	})
+	Boundaries.Add("box", "axis-parallel box: a tank, or a solid block", "Koschier and Bender 2017", func() Boundary { return &Box{Inside: true} })
 }
 
 // Box is an axis-parallel box, either a container or a solid block. The wall

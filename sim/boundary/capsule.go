@@ -6,18 +6,12 @@ import (
 	"math"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Boundaries.Register(registry.Entry[Boundary]{
-		Name: "capsule", Doc: "solid cylinder with round ends", Cite: "Bender et al. 2019",
-		New: func(d registry.Decode) (Boundary, error) {
-			c := &Capsule{Top: vec.New(0, 1, 0), Radius: 0.1}
-			return c, d(c)
-		},
-	})
+	Boundaries.Add("capsule", "solid cylinder with round ends",
+		"Bender et al. 2019", func() Boundary { return &Capsule{Top: vec.New(0, 1, 0), Radius: 0.1} })
 }
 
 // Capsule is all that is within a radius of a line: a cylinder with half a ball

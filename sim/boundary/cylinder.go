@@ -6,19 +6,13 @@ import (
 	"math"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Boundaries.Register(registry.Entry[Boundary]{
-		Name: "cylinder", Doc: "cylinder with flat ends: a column, or a round tank", Cite: "Bender et al. 2019",
-		New: func(d registry.Decode) (Boundary, error) {
-			c := &Cylinder{Top: vec.New(0, 1, 0), Radius: 0.1}
-			return c, d(c)
-		},
-	})
+	Boundaries.Add("cylinder", "cylinder with flat ends: a column, or a round tank",
+		"Bender et al. 2019", func() Boundary { return &Cylinder{Top: vec.New(0, 1, 0), Radius: 0.1} })
 }
 
 // Cylinder is a solid cylinder, or a container of that shape.

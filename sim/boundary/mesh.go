@@ -5,16 +5,13 @@ import (
 	"fmt"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Boundaries.Register(registry.Entry[Boundary]{
-		Name: "mesh", Doc: "closed triangle mesh from a file: a solid, or a tank of any shape", Cite: "Bender et al. 2019",
-		New: func(d registry.Decode) (Boundary, error) { m := &Mesh{Scale: 1}; return m, d(m) },
-	})
+	Boundaries.Add("mesh", "closed triangle mesh from a file: a solid, or a tank of any shape",
+		"Bender et al. 2019", func() Boundary { return &Mesh{Scale: 1} })
 }
 
 // Mesh is a closed triangle mesh, either a solid or a container. SetMesh

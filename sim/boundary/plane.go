@@ -4,15 +4,12 @@ import (
 	"errors"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Boundaries.Register(registry.Entry[Boundary]{
-		Name: "plane", Doc: "infinite plane with solid behind it", Cite: "Koschier and Bender 2017",
-		New: func(d registry.Decode) (Boundary, error) { p := &Plane{Normal: vec.New(0, 1, 0)}; return p, d(p) },
-	})
+	Boundaries.Add("plane", "infinite plane with solid behind it",
+		"Koschier and Bender 2017", func() Boundary { return &Plane{Normal: vec.New(0, 1, 0)} })
 }
 
 // Plane is an endless plane, solid on the side away from Normal. The wall is

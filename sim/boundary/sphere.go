@@ -4,15 +4,11 @@ import (
 	"fmt"
 
 	"breakwater/sim/kernel"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Boundaries.Register(registry.Entry[Boundary]{
-		Name: "sphere", Doc: "ball: a solid, or a round tank", Cite: "Koschier and Bender 2017",
-		New: func(d registry.Decode) (Boundary, error) { s := &Sphere{Radius: 0.1}; return s, d(s) },
-	})
+	Boundaries.Add("sphere", "ball: a solid, or a round tank", "Koschier and Bender 2017", func() Boundary { return &Sphere{Radius: 0.1} })
 }
 
 // Sphere is a solid ball, or a round container. The wall is free of friction.

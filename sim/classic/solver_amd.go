@@ -9,31 +9,21 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "amd-asis", Doc: "AMD's SPH in OpenCL with the constants and the mistakes of its code: much too dense, and held together by a limit on acceleration",
-		Cite: "Heirich 2010",
-		New: func(d registry.Decode) (sim.Solver, error) {
-			s := &AMD{
+	sim.Solvers.Add("amd-asis", "AMD's SPH in OpenCL with the constants and the mistakes of its code: much too dense, and held together by a limit on acceleration",
+		"Heirich 2010", func() sim.Solver {
+			return &AMD{
 				Support: 3.34 * unit, Mass: 0.001, Stiffness: 0.75, Viscosity: 10, LongestStep: 0.0042, CFL: 1,
 				Limit: 100, Damping: 0.75, Most: 32, Pressure: "code", Pull: true, Short: true, Random: true, Alternate: true,
 			}
-			return s, d(s)
-		},
-	})
-	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "amd-consistent", Doc: "the same pipeline with consistent mass, stiffness and sums: keeps most of its volume",
-		Cite: "Heirich 2010",
-		New: func(d registry.Decode) (sim.Solver, error) {
-			s := &AMD{
-				LongestStep: 0.0042, CFL: 0.3, Damping: 0.75, Most: 32, Pressure: "slides", Self: true, Random: true, Alternate: true, Reach: true,
-			}
-			return s, d(s)
-		},
+		})
+	sim.Solvers.Add("amd-consistent", "the same pipeline with consistent mass, stiffness and sums: keeps most of its volume", "Heirich 2010", func() sim.Solver {
+		return &AMD{
+			LongestStep: 0.0042, CFL: 0.3, Damping: 0.75, Most: 32, Pressure: "slides", Self: true, Random: true, Alternate: true, Reach: true,
+		}
 	})
 }
 

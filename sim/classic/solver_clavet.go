@@ -6,19 +6,14 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "clavet", Doc: "double density relaxation: a pressure and a near pressure move particles apart and together, one after the other",
-		Cite: "Clavet et al. 2005",
-		New: func(d registry.Decode) (sim.Solver, error) {
-			s := &Clavet{Support: 2.5, Near: 2.5, Linear: 3, Quadratic: 3, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.25}
-			return s, d(s)
-		},
-	})
+	sim.Solvers.Add("clavet", "double density relaxation: a pressure and a near pressure move particles apart and together, one after the other",
+		"Clavet et al. 2005", func() sim.Solver {
+			return &Clavet{Support: 2.5, Near: 2.5, Linear: 3, Quadratic: 3, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.25}
+		})
 }
 
 // Clavet is the liquid of Clavet, Beaudoin and Poulin, Particle-based Viscoelastic

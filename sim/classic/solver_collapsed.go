@@ -14,14 +14,10 @@ import (
 )
 
 func init() {
-	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "collapsed", Doc: "SPH in one pass over the neighbours with the densities of the previous step, and the algorithms it is compared with",
-		Cite: "van Kooten 2010",
-		New: func(d registry.Decode) (sim.Solver, error) {
-			s := &Collapsed{Algorithm: "collapsed", Support: 2, CFL: 0.3, Restitution: 0.01, LongestStep: 1. / 30}
-			return s, d(s)
-		},
-	})
+	sim.Solvers.Add("collapsed", "SPH in one pass over the neighbours with the densities of the previous step, and the algorithms it is compared with",
+		"van Kooten 2010", func() sim.Solver {
+			return &Collapsed{Algorithm: "collapsed", Support: 2, CFL: 0.3, Restitution: 0.01, LongestStep: 1. / 30}
+		})
 }
 
 // Algorithms are the algorithms of van Kooten, Optimized SPH, in: Game Physics Pearls,

@@ -8,33 +8,24 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "gourlay-default", Doc: "the pair law of \"Fluid Simulation for Video Games\" as published: spongy, 30 steps per second",
-		Cite: "Gourlay 2013",
-		New: func(d registry.Decode) (sim.Solver, error) {
-			s := &Gourlay{
+	sim.Solvers.Add("gourlay-default", "the pair law of \"Fluid Simulation for Video Games\" as published: spongy, 30 steps per second",
+		"Gourlay 2013", func() sim.Solver {
+			return &Gourlay{
 				Support: 3, RestNumber: 2.2, Stiffness: 5, Near: 2, Pull: true, SpeedLimit: math.Sqrt(2 * 5),
 				RadialRange: 3, RadialViscosity: 30, Dissipation: 0.003, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.4,
 			}
-			return s, d(s)
-		},
-	})
-	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "gourlay-calibrated", Doc: "the same law without attraction, its rest number and stiffness derived from the spacing and the depth: keeps nine tenths of its volume and flows like water",
-		Cite: "Gourlay 2013",
-		New: func(d registry.Decode) (sim.Solver, error) {
-			s := &Gourlay{
+		})
+	sim.Solvers.Add("gourlay-calibrated", "the same law without attraction, its rest number and stiffness derived from the spacing and the depth: keeps nine tenths of its volume and flows like water",
+		"Gourlay 2013", func() sim.Solver {
+			return &Gourlay{
 				Support: 3, Near: 1, Mirror: true,
 				RadialRange: 4, Dissipation: 0.003, Restitution: 0.01, LongestStep: 1. / 30, CFL: 0.3,
 			}
-			return s, d(s)
-		},
-	})
+		})
 }
 
 // Gourlay is the liquid of Gourlay, Fluid Simulation for Video Games 15, 2013,

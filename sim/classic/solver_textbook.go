@@ -14,17 +14,13 @@ import (
 )
 
 func init() {
-	sim.Solvers.Register(registry.Entry[sim.Solver]{
-		Name: "textbook", Doc: "SPH from its formulas, with a choice of kernels, gradients, equations of state and viscosities",
-		Cite: "Monaghan 1992; Müller et al. 2003",
-		New: func(d registry.Decode) (sim.Solver, error) {
-			s := &Textbook{
+	sim.Solvers.Add("textbook", "SPH from its formulas, with a choice of kernels, gradients, equations of state and viscosities",
+		"Monaghan 1992; Müller et al. 2003", func() sim.Solver {
+			return &Textbook{
 				Support: 2, Kernel: "poly6", PressureKernel: "spiky", Gradient: "symmetric", EOS: "linear", CFL: 0.3,
 				ViscosityModel: "artificial", Alpha: 0.1, Restitution: 0.01, LongestStep: 1. / 600, Pull: false,
 			}
-			return s, d(s)
-		},
-	})
+		})
 }
 
 // Textbook is SPH as its formulas stand, so that each of them can be had in place

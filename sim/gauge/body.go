@@ -6,16 +6,12 @@ import (
 	"breakwater/sim"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Gauges.Register(registry.Entry[Gauge]{
-		Name: "body", Doc: "position, motion, force, torque and submerged volume of a body",
-		New: func(d registry.Decode) (Gauge, error) { g := &BodyState{Body: 1}; return g, d(g) },
-	})
+	Gauges.Add("body", "position, motion, force, torque and submerged volume of a body", "", func() Gauge { return &BodyState{Body: 1} })
 }
 
 // BodyState measures the position and motion of a free body, the force and torque of the

@@ -5,15 +5,11 @@ import (
 	"math"
 
 	"breakwater/sim"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Gauges.Register(registry.Entry[Gauge]{
-		Name: "force", Doc: "force of the liquid's pressure on a wall",
-		New: func(d registry.Decode) (Gauge, error) { g := &ForceOn{Wall: 1}; return g, d(g) },
-	})
+	Gauges.Add("force", "force of the liquid's pressure on a wall", "", func() Gauge { return &ForceOn{Wall: 1} })
 }
 
 // ForceOn measures the force that the pressure has on a wall: the sum of the wall's

@@ -6,15 +6,11 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Gauges.Register(registry.Entry[Gauge]{
-		Name: "pressure", Doc: "pressure at a point, in the liquid or on a wall", Cite: "Dilts 1999",
-		New: func(d registry.Decode) (Gauge, error) { g := &PressureAt{}; return g, d(g) },
-	})
+	Gauges.Add("pressure", "pressure at a point, in the liquid or on a wall", "Dilts 1999", func() Gauge { return &PressureAt{} })
 }
 
 // PressureAt measures the pressure at a point, above ambient.

@@ -4,15 +4,11 @@ import (
 	"math"
 
 	"breakwater/sim"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Gauges.Register(registry.Entry[Gauge]{
-		Name: "velocity", Doc: "velocity at a point", Cite: "Dilts 1999",
-		New: func(d registry.Decode) (Gauge, error) { g := &VelocityAt{}; return g, d(g) },
-	})
+	Gauges.Add("velocity", "velocity at a point", "Dilts 1999", func() Gauge { return &VelocityAt{} })
 }
 
 // VelocityAt measures the velocity at a point.

@@ -2,15 +2,11 @@ package gauge
 
 import (
 	"breakwater/sim"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Gauges.Register(registry.Entry[Gauge]{
-		Name: "volume", Doc: "volume of liquid in an axis-parallel box",
-		New: func(d registry.Decode) (Gauge, error) { g := &VolumeIn{}; return g, d(g) },
-	})
+	Gauges.Add("volume", "volume of liquid in an axis-parallel box", "", func() Gauge { return &VolumeIn{} })
 }
 
 // VolumeIn measures the volume of liquid in a box: each particle counts as a

@@ -2,15 +2,10 @@ package inflow
 
 import (
 	"math"
-
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Openings.Register(registry.Entry[Opening]{
-		Name: "disc", Doc: "round opening: a nozzle, a tap",
-		New: func(d registry.Decode) (Opening, error) { o := &Disc{Radius: 0.05}; return o, d(o) },
-	})
+	Openings.Add("disc", "round opening: a nozzle, a tap", "", func() Opening { return &Disc{Radius: 0.05} })
 }
 
 // Disc is a round opening.

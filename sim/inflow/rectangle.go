@@ -2,18 +2,10 @@ package inflow
 
 import (
 	"math"
-
-	"breakwater/sim/registry"
 )
 
 func init() {
-	Openings.Register(registry.Entry[Opening]{
-		Name: "rectangle", Doc: "rectangular opening: a slot, a channel",
-		New: func(d registry.Decode) (Opening, error) {
-			o := &Rectangle{Width: 0.1, Height: 0.1}
-			return o, d(o)
-		},
-	})
+	Openings.Add("rectangle", "rectangular opening: a slot, a channel", "", func() Opening { return &Rectangle{Width: 0.1, Height: 0.1} })
 }
 
 // Rectangle is a rectangular opening.

@@ -48,10 +48,7 @@ var Kernels = registry.Set[func(dim int, h float64) Kernel]{Kind: "kernel"}
 
 // register adds a kernel to the family; each kernel's file calls it.
 func register(name, doc, cite string, make func(dim int, h float64) Kernel) {
-	Kernels.Register(registry.Entry[func(int, float64) Kernel]{
-		Name: name, Doc: doc, Cite: cite,
-		New: func(d registry.Decode) (func(int, float64) Kernel, error) { return make, d(&struct{}{}) },
-	})
+	Kernels.Add(name, doc, cite, func() func(int, float64) Kernel { return make })
 }
 
 // scale holds what all kernels of one h and dimension share.

@@ -1,15 +1,9 @@
 package neighbor
 
-import (
-	"breakwater/sim/registry"
-	"breakwater/sim/vec"
-)
+import "breakwater/sim/vec"
 
 func init() {
-	Finders.Register(registry.Entry[Finder]{
-		Name: "brute", Doc: "tests every pair: slow, for verification of the others",
-		New: func(d registry.Decode) (Finder, error) { return new(Brute), d(&struct{}{}) },
-	})
+	Finders.Add("brute", "tests every pair: slow, for verification of the others", "", func() Finder { return new(Brute) })
 }
 
 // Brute tests every point. It is what the other finders are tested against.

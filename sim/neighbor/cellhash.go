@@ -3,15 +3,11 @@ package neighbor
 import (
 	"slices"
 
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(registry.Entry[Finder]{
-		Name: "cell-hash", Doc: "a hash table of cells, each with a list of its points", Cite: "van Kooten 2010",
-		New: func(d registry.Decode) (Finder, error) { return new(CellHash), d(&struct{}{}) },
-	})
+	Finders.Add("cell-hash", "a hash table of cells, each with a list of its points", "van Kooten 2010", func() Finder { return new(CellHash) })
 }
 
 // CellHash is the grid-cell-based hash of van Kooten, Optimized SPH, in: Game

@@ -5,15 +5,11 @@ import (
 	"slices"
 
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(registry.Entry[Finder]{
-		Name: "grid", Doc: "uniform grid, points sorted by cell", Cite: "Green 2008",
-		New: func(d registry.Decode) (Finder, error) { return new(Grid), d(&struct{}{}) },
-	})
+	Finders.Add("grid", "uniform grid, points sorted by cell", "Green 2008", func() Finder { return new(Grid) })
 }
 
 // Grid searches the cells of a uniform grid, whose points it keeps sorted by

@@ -3,15 +3,12 @@ package neighbor
 import (
 	"slices"
 
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(registry.Entry[Finder]{
-		Name: "octree", Doc: "cubes split into eight until they hold few points, for points with widely varying distances", Cite: "Meagher 1982",
-		New: func(d registry.Decode) (Finder, error) { return new(Octree), d(&struct{}{}) },
-	})
+	Finders.Add("octree", "cubes split into eight until they hold few points, for points with widely varying distances",
+		"Meagher 1982", func() Finder { return new(Octree) })
 }
 
 // Octree is the tree of Meagher, Geometric modeling using octree encoding, 1982. A

@@ -4,15 +4,12 @@ import (
 	"slices"
 
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(registry.Entry[Finder]{
-		Name: "spatial-hash", Doc: "an unbounded grid whose cells share the buckets of a table", Cite: "Teschner et al. 2003",
-		New: func(d registry.Decode) (Finder, error) { return new(SpatialHash), d(&struct{}{}) },
-	})
+	Finders.Add("spatial-hash", "an unbounded grid whose cells share the buckets of a table",
+		"Teschner et al. 2003", func() Finder { return new(SpatialHash) })
 }
 
 // SpatialHash is the search of Teschner, Heidelberger, Müller, Pomeranets and Gross,

@@ -4,15 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(registry.Entry[Finder]{
-		Name: "voxels", Doc: "cells of twice the radius; a query visits the eight nearest to the point", Cite: "Heirich 2010",
-		New: func(d registry.Decode) (Finder, error) { return new(Voxels), d(&struct{}{}) },
-	})
+	Finders.Add("voxels", "cells of twice the radius; a query visits the eight nearest to the point",
+		"Heirich 2010", func() Finder { return new(Voxels) })
 }
 
 // Voxels is the search of Heirich, Smoothed Particle Hydrodynamics, 2010: Voxels have

@@ -5,15 +5,12 @@ import (
 	"slices"
 
 	"breakwater/sim/par"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Finders.Register(registry.Entry[Finder]{
-		Name: "z-order", Doc: "points sorted along a space-filling curve, so that near cells are near in memory", Cite: "Goswami et al. 2010",
-		New: func(d registry.Decode) (Finder, error) { return new(ZOrder), d(&struct{}{}) },
-	})
+	Finders.Add("z-order", "points sorted along a space-filling curve, so that near cells are near in memory",
+		"Goswami et al. 2010", func() Finder { return new(ZOrder) })
 }
 
 // ZOrder is the index sort of Goswami, Schlegel, Solenthaler and Pajarola,

@@ -39,7 +39,7 @@ type scalarValue struct{}
 func (scalarValue) Numbers() int { return 1 }
 
 func register(name, doc, cite string, q Quantity) {
-	Quantities.Register(registry.Entry[Quantity]{Name: name, Doc: doc, Cite: cite, New: func(d registry.Decode) (Quantity, error) { return q, d(&struct{}{}) }})
+	Quantities.Add(name, doc, cite, func() Quantity { return q })
 }
 
 // perParticle returns the values of f for n particles.

@@ -6,6 +6,7 @@ package registry
 import (
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -52,6 +53,18 @@ func (s *Set[T]) Register(e Entry[T]) {
 		panic(fmt.Sprintf("registry: bad or duplicate %s %q", s.Kind, e.Name))
 	}
 	s.entries = slices.Insert(s.entries, i, e)
+}
+
+// Add registers a variant whose settings are the tagged fields of the struct that
+// defaults returns a pointer to. A variant of another type has no settings.
+func (s *Set[T]) Add(name, doc, cite string, defaults func() T) {
+	s.Register(Entry[T]{Name: name, Doc: doc, Cite: cite, New: func(d Decode) (T, error) {
+		v := defaults()
+		if reflect.TypeOf(v).Kind() != reflect.Pointer {
+			return v, d(&struct{}{})
+		}
+		return v, d(v)
+	}})
 }
 
 // Entries returns the variants sorted by name.

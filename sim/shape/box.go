@@ -2,15 +2,11 @@ package shape
 
 import (
 	"breakwater/sim/boundary"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Shapes.Register(registry.Entry[Shape]{
-		Name: "box", Doc: "axis-parallel box",
-		New: func(d registry.Decode) (Shape, error) { b := new(Box); return b, d(b) },
-	})
+	Shapes.Add("box", "axis-parallel box", "", func() Shape { return new(Box) })
 }
 
 // Box is an axis-parallel box of liquid.

@@ -2,16 +2,12 @@ package shape
 
 import (
 	"breakwater/sim/boundary"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
 
 func init() {
-	Shapes.Register(registry.Entry[Shape]{
-		Name: "mesh", Doc: "inside of a closed triangle mesh from a file", Cite: "Bærentzen and Aanæs 2005",
-		New: func(d registry.Decode) (Shape, error) { s := &Mesh{Scale: 1}; return s, d(s) },
-	})
+	Shapes.Add("mesh", "inside of a closed triangle mesh from a file", "Bærentzen and Aanæs 2005", func() Shape { return &Mesh{Scale: 1} })
 }
 
 // Mesh is the inside of a closed triangle mesh. SetMesh gives it the mesh of

@@ -2,15 +2,11 @@ package shape
 
 import (
 	"breakwater/sim/boundary"
-	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
 
 func init() {
-	Shapes.Register(registry.Entry[Shape]{
-		Name: "sphere", Doc: "ball",
-		New: func(d registry.Decode) (Shape, error) { s := &Sphere{Radius: 0.1}; return s, d(s) },
-	})
+	Shapes.Add("sphere", "ball", "", func() Shape { return &Sphere{Radius: 0.1} })
 }
 
 // Sphere is a ball of liquid.
