@@ -56,6 +56,8 @@ var levels = map[string]int{
 	"out/outtest":             1,
 	"out/ogawa":               1,
 	"sim/boundary":            2,
+	"sim/multipole":           2,
+	"sim/multipole/gen":       1,
 	"sim/dice":                1,
 	"sim/whitewater":          3,
 	"surface":                 2,
@@ -92,6 +94,8 @@ var levels = map[string]int{
 // import, tests apart.
 var foreign = map[string][]string{
 	"sim/asm":           {"github.com/mmcloughlin/avo"},
+	"sim/multipole":     {"golang.org/x/sys"},
+	"sim/multipole/gen": {"github.com/mmcloughlin/avo"},
 	"sim/pairsum":       {"golang.org/x/sys"},
 	"sim/pairsum/gen":   {"github.com/mmcloughlin/avo"},
 	"sim/biot":          {"golang.org/x/sys"},
