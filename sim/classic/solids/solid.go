@@ -6,8 +6,10 @@
 package solids
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"slices"
 
 	"breakwater/sim/vec"
 )
@@ -235,4 +237,43 @@ func (s *Solid) near(q vec.Vec3, r float64) bool {
 func (s *Solid) Embedded(x vec.Vec3) bool {
 	d, _ := s.Contact(x)
 	return (d < 0) != s.Hole
+}
+
+// Moments returns the volume of the body in m³, and the mean of (x−X)⊗(x−X) over it in
+// its own axes, in m². A polytope is divided into pyramids over its faces.
+func (s *Solid) Moments() (volume float64, second vec.Sym3) {
+	if s.Planes == nil {
+		r2 := s.Ball * s.Ball
+		return 4 * math.Pi / 3 * s.Ball * r2, vec.Sym3{XX: r2 / 5, YY: r2 / 5, ZZ: r2 / 5}
+	}
+	all := corners(s.Planes)
+	for _, p := range s.Planes {
+		face := faceOf(p, all)
+		for k := 2; k < len(face); k++ {
+			a, b, c := face[0], face[k-1], face[k]
+			v := math.Abs(a.Dot(b.Cross(c))) / 6
+			volume += v
+			for _, x := range [4]vec.Vec3{a, b, c, a.Add(b).Add(c)} {
+				second.AddOuter(x, v/20)
+			}
+		}
+	}
+	return volume, second.Scale(1 / volume)
+}
+
+// faceOf returns the corners that lie in a plane, each once, in order around its normal.
+func faceOf(p Plane, all []vec.Vec3) (face []vec.Vec3) {
+	near := 1e-9 * (1 + p.D)
+	var center vec.Vec3
+	for _, x := range all {
+		if math.Abs(p.Dist(x)) > near || slices.ContainsFunc(face, func(y vec.Vec3) bool { return x.Sub(y).Len() < near }) {
+			continue
+		}
+		face, center = append(face, x), center.Add(x)
+	}
+	center = center.Mul(1 / float64(len(face)))
+	u, v := p.N.Basis()
+	angle := func(x vec.Vec3) float64 { x = x.Sub(center); return math.Atan2(x.Dot(v), x.Dot(u)) }
+	slices.SortFunc(face, func(a, b vec.Vec3) int { return cmp.Compare(angle(a), angle(b)) })
+	return face
 }

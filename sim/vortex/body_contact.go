@@ -1,0 +1,118 @@
+package vortex
+
+import (
+	"breakwater/sim/classic/solids"
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// push is what a body gets from particles.
+type push struct {
+	lin, ang vec.Vec3 // N s, and N m s about its center
+	heat     float64  // J
+	hits     int
+}
+
+func (p push) add(o push) push {
+	return push{p.lin.Add(o.lin), p.ang.Add(o.ang), p.heat + o.heat, p.hits + o.hits}
+}
+
+// contact returns the point C of a body's surface next to a vorton, and the normal there
+// towards the gas. ok is false if the vorton is farther than reach.
+func (b *Body) contact(x vec.Vec3, reach float64) (c, n vec.Vec3, ok bool) {
+	d, plane := b.Contact(x)
+	if b.Hole {
+		if -d >= reach {
+			return c, n, false
+		}
+		c, n = b.Point(x, d, plane)
+		return c, n.Neg(), true
+	}
+	if d >= reach {
+		return c, n, false
+	}
+	c, n = b.Point(x, d, plane)
+	return c, n, true
+}
+
+// strikeGrain is how many vortons a leaf of the tree of sums has. It depends on no
+// machine, so nor do the sums.
+const strikeGrain = 256
+
+// strike lets vortons within some of their radii of a body react to it, and returns what
+// each body gets. The sums of leaves are added in a binary tree (Gourlay, part 12).
+func strike(v *Vortons, bodies []*Body, gas *Gas, boundary, dt float64) []push {
+	leaves := make([][]push, (v.Len()+strikeGrain-1)/strikeGrain)
+	par.Each(len(leaves), func(l int) {
+		leaves[l] = make([]push, len(bodies))
+		for i := l * strikeGrain; i < min(v.Len(), (l+1)*strikeGrain); i++ {
+			for k, b := range bodies {
+				if c, n, ok := b.contact(v.X[i], boundary*v.Radius[i]); ok {
+					leaves[l][k] = leaves[l][k].add(b.meet(v, i, c, n, gas, dt))
+				}
+			}
+		}
+	})
+	sums := make([]push, len(bodies))
+	if len(leaves) > 0 {
+		for k := range sums {
+			sums[k] = pushTree(leaves, k)
+		}
+	}
+	return sums
+}
+
+func pushTree(leaves [][]push, k int) push {
+	if n := len(leaves); n > 1 {
+		return pushTree(leaves[:n/2], k).add(pushTree(leaves[n/2:], k))
+	}
+	return leaves[0][k]
+}
+
+// meet lets vorton i react to a body that it meets at C with the normal n. The vorton is
+// ejected, its vorticity turns towards one that cancels the flow through the surface, and
+// heat and momenta go to the body.
+func (b *Body) meet(v *Vortons, i int, c, n vec.Vec3, gas *Gas, dt float64) (p push) {
+	strength, r := v.Strength(i), v.Radius[i]
+	before := Induced(c.Sub(v.X[i]), strength, r)
+	// The flow that meets the surface is the vorton's velocity, less its own share at C.
+	flow := v.V[i].Sub(before).Sub(b.At(c))
+	oldW := v.W[i]
+	v.X[i] = eject(v.X[i], c, n, flow, r)
+	v.W[i] = b.reassign(oldW, v.X[i], c, flow, r)
+	mass := v.Density[i] * ballVolume(r)
+	after := Induced(c.Sub(v.X[i]), v.Strength(i), r)
+	p.lin = after.Sub(before).Mul(-mass)
+	// The angular momentum of a solid ball with half of the vorticity.
+	p.ang = oldW.Sub(v.W[i]).Mul(0.5 * 0.4 * mass * r * r).Add(c.Sub(b.X).Cross(p.lin))
+	p.heat = b.conduct(v, i, gas, dt)
+	p.hits = 1
+	return p
+}
+
+// eject returns where a vorton at x goes that meets a surface at C: a lever of at least
+// its radius away, along
+//
+//	b = (n×v)×v / |(n×v)×v|
+//
+// from C − L b, which is C + L n for a flow v along the surface (Gourlay, part 13).
+func eject(x, c, n, flow vec.Vec3, r float64) vec.Vec3 {
+	lever := max(r, x.Sub(c).Len())
+	dir := n.Cross(flow).Cross(flow).Unit()
+	if dir == (vec.Vec3{}) { // no flow, or straight at the surface
+		dir = n.Neg()
+	}
+	return c.Sub(dir.Mul(lever))
+}
+
+// bounceTracers lets tracers bounce off bodies, and adds what these get.
+func bounceTracers(t *Tracers, work *solids.Tracers, bodies []*Body, sums []push) {
+	list := make([]*solids.Solid, len(bodies))
+	for k, b := range bodies {
+		list[k] = b.Solid
+	}
+	work.X, work.V, work.Radius, work.Mass = t.X, t.V, t.Radius, t.Mass
+	for k, p := range work.Collide(list) {
+		sums[k] = sums[k].add(push{lin: p.Lin, ang: p.Ang, hits: p.Hits})
+	}
+}

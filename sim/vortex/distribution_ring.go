@@ -1,0 +1,52 @@
+package vortex
+
+import (
+	"math"
+
+	"breakwater/sim/registry"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Distributions.Register(registry.Entry[Distribution]{
+		Name: "ring", Doc: "a vortex ring whose core has the vorticity of a Gauss curve", Cite: "Saffman 1970",
+		New: func(d registry.Decode) (Distribution, error) {
+			r := &Ring{Axis: vec.New(0, 1, 0), Radius: 1, Core: 0.1, Circulation: 1}
+			return r, d(r)
+		},
+	})
+}
+
+// Ring is a vortex ring that moves along its axis. Its vorticity around the axis is
+// Γ/(πa²) exp(−s²/a²), s the distance from the circle.
+type Ring struct {
+	Center      vec.Vec3 `toml:"center" unit:"m" doc:"Centre."`
+	Axis        vec.Vec3 `toml:"axis" doc:"Direction in which it moves."`
+	Radius      float64  `toml:"radius" unit:"m" range:"(0, inf)" doc:"Radius of the circle."`
+	Core        float64  `toml:"core" unit:"m" range:"(0, inf)" doc:"Radius a of the core."`
+	Circulation float64  `toml:"circulation" unit:"m²/s" doc:"Circulation Γ."`
+}
+
+// Vorticity implements Distribution.
+func (r *Ring) Vorticity(x vec.Vec3) vec.Vec3 {
+	along, off, _, around := cylindrical(x, r.Center, r.Axis.Unit())
+	s2 := (off-r.Radius)*(off-r.Radius) + along*along
+	a2 := r.Core * r.Core
+	return around.Mul(r.Circulation / (math.Pi * a2) * math.Exp(-s2/a2))
+}
+
+// Bounds implements Distribution.
+func (r *Ring) Bounds() vec.Box { return cube(r.Center, r.Radius+3*r.Core) }
+
+// AddRing adds a ring of n vortons on one circle, whose strengths are its circulation
+// times the length of an arc. Their radius is in m.
+func (f *Flow) AddRing(r *Ring, n int, radius, density float64) {
+	axis := r.Axis.Unit()
+	u, v := axis.Basis()
+	arc := 2 * math.Pi * r.Radius / float64(n)
+	for i := range n {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		away := u.Mul(cos).Add(v.Mul(sin))
+		f.AddVorton(r.Center.Add(away.Mul(r.Radius)), axis.Cross(away).Mul(r.Circulation*arc/ballVolume(radius)), radius, density, Blend{})
+	}
+}

@@ -1,0 +1,203 @@
+package vortex
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// Grid is a box of equal cells. Its points are the corners of the cells, x fastest.
+type Grid struct {
+	Min  vec.Vec3
+	Edge vec.Vec3 // of a cell, m
+	N    [3]int   // cells along each axis
+}
+
+// fit returns a grid over a box with about as many cells as there are vortons (Gourlay,
+// part 3). The number of cells along each axis is a power of two from 2 on. Their product is
+// less than 8 times the number of vortons, or least possible.
+func fit(box vec.Box, vortons int) Grid {
+	size := box.Size()
+	most := 8 * max(vortons, 1)
+	edge := math.Cbrt(size.X * size.Y * size.Z / float64(max(vortons, 1)))
+	g := Grid{Min: box.Min}
+	for a, l := range size.Array() {
+		g.N[a] = 1 << max(1, int(math.Round(math.Log2(l/edge))))
+	}
+	for g.N[0]*g.N[1]*g.N[2] >= most {
+		a := 0
+		for b := range g.N {
+			if g.N[b] > g.N[a] {
+				a = b
+			}
+		}
+		if g.N[a] == 2 {
+			break
+		}
+		g.N[a] /= 2
+	}
+	g.Edge = vec.New(size.X/float64(g.N[0]), size.Y/float64(g.N[1]), size.Z/float64(g.N[2]))
+	return g
+}
+
+// CellVolume returns the volume of a cell in m³.
+func (g *Grid) CellVolume() float64 { return g.Edge.X * g.Edge.Y * g.Edge.Z }
+
+// Cells returns the number of cells.
+func (g *Grid) Cells() int { return g.N[0] * g.N[1] * g.N[2] }
+
+// Points returns the number of points.
+func (g *Grid) Points() int { return (g.N[0] + 1) * (g.N[1] + 1) * (g.N[2] + 1) }
+
+// strides returns how far apart the numbers of two points are that follow each other
+// along y and along z.
+func (g *Grid) strides() (row, slice int) { return g.N[0] + 1, (g.N[0] + 1) * (g.N[1] + 1) }
+
+// place returns the indices of point p along the axes.
+func (g *Grid) place(p int) (i, j, k int) {
+	row, slice := g.strides()
+	return p % row, p % slice / row, p / slice
+}
+
+// Point returns where point p is.
+func (g *Grid) Point(p int) vec.Vec3 {
+	i, j, k := g.place(p)
+	return g.Min.Add(vec.New(float64(i)*g.Edge.X, float64(j)*g.Edge.Y, float64(k)*g.Edge.Z))
+}
+
+// cell returns the indices of the cell that x is in, or of the nearest, and the position
+// of x in it from 0 to 1.
+func (g *Grid) cell(x vec.Vec3) (c [3]int, f [3]float64) {
+	rel := x.Sub(g.Min)
+	at := [3]float64{rel.X / g.Edge.X, rel.Y / g.Edge.Y, rel.Z / g.Edge.Z}
+	for a := range c {
+		c[a] = int(min(max(at[a], 0), float64(g.N[a]-1)))
+		f[a] = min(max(at[a]-float64(c[a]), 0), 1)
+	}
+	return c, f
+}
+
+// corners returns the numbers of the 8 points around x and their weights, which add up
+// to 1.
+func (g *Grid) corners(x vec.Vec3) (p [8]int, w [8]float64) {
+	c, f := g.cell(x)
+	row, slice := g.strides()
+	base := c[2]*slice + c[1]*row + c[0]
+	for b := range p {
+		i, j, k := b&1, b>>1&1, b>>2
+		p[b] = base + k*slice + j*row + i
+		w[b] = share(f[0], i) * share(f[1], j) * share(f[2], k)
+	}
+	return p, w
+}
+
+// share returns the weight of the upper or lower end of an edge.
+func share(f float64, upper int) float64 {
+	if upper == 1 {
+		return f
+	}
+	return 1 - f
+}
+
+// Fetch interpolates values at the points to x, trilinearly. Outside, it returns the
+// value at the nearest place inside.
+func (g *Grid) Fetch(values []vec.Vec3, x vec.Vec3) vec.Vec3 {
+	p, w := g.corners(x)
+	var sum vec.Vec3
+	for b := range p {
+		sum = sum.Add(values[p[b]].Mul(w[b]))
+	}
+	return sum
+}
+
+// fetchScalar is Fetch for numbers.
+func (g *Grid) fetchScalar(values []float64, x vec.Vec3) (sum float64) {
+	p, w := g.corners(x)
+	for b := range p {
+		sum += values[p[b]] * w[b]
+	}
+	return sum
+}
+
+// deposit calls add for each point with each particle in the cells around it and the
+// particle's trilinear weight at the point. The particles of a point always come in the
+// same order, and no two calls for a point are concurrent, so that add may sum.
+func (g *Grid) deposit(b *bins, x []vec.Vec3, add func(point, i int, w float64)) {
+	row, slice := g.strides()
+	par.Each((g.N[1]+1)*(g.N[2]+1), func(line int) {
+		j, k := line%(g.N[1]+1), line/(g.N[1]+1)
+		for i := range g.N[0] + 1 {
+			p := k*slice + j*row + i
+			for c := range 8 {
+				ci, cj, ck := i-1+c&1, j-1+c>>1&1, k-1+c>>2
+				if ci < 0 || cj < 0 || ck < 0 || ci >= g.N[0] || cj >= g.N[1] || ck >= g.N[2] {
+					continue
+				}
+				for _, n := range b.in((ck*g.N[1]+cj)*g.N[0] + ci) {
+					_, f := g.cell(x[n])
+					// The point is the upper end of the cell below it.
+					w := share(f[0], 1-c&1) * share(f[1], 1-c>>1&1) * share(f[2], 1-c>>2)
+					add(p, int(n), w)
+				}
+			}
+		}
+	})
+}
+
+// bins lists the particles in each cell of a grid.
+type bins struct {
+	start []int32
+	order []int32 // ascending within a cell
+	key   []int32
+}
+
+// sort lists the particles at x by the cells of g.
+func (b *bins) sort(g *Grid, x []vec.Vec3) {
+	b.key, b.order = par.Resize(b.key, len(x)), par.Resize(b.order, len(x))
+	par.For(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			c, _ := g.cell(x[i])
+			b.key[i] = int32((c[2]*g.N[1]+c[1])*g.N[0] + c[0])
+		}
+	})
+	b.start = par.Resize(b.start, g.Cells()+1)
+	clear(b.start)
+	for _, k := range b.key {
+		b.start[k+1]++
+	}
+	for c := range g.Cells() {
+		b.start[c+1] += b.start[c]
+	}
+	for i := len(x) - 1; i >= 0; i-- { // from the end, so that start moves back to the first
+		k := b.key[i] + 1
+		b.start[k]--
+		b.order[b.start[k]] = int32(i)
+	}
+	// start[c+1] is now where cell c begins.
+	copy(b.start, b.start[1:])
+	b.start[g.Cells()] = int32(len(x))
+}
+
+// in returns the particles in cell c.
+func (b *bins) in(c int) []int32 { return b.order[b.start[c]:b.start[c+1]] }
+
+// slopes returns the derivatives of a field at point p along the axes: by central
+// differences, and one-sided at the sides.
+func (g *Grid) slopes(u []vec.Vec3, p int) (d [3]vec.Vec3) {
+	i, j, k := g.place(p)
+	row, slice := g.strides()
+	step, at := [3]int{1, row, slice}, [3]int{i, j, k}
+	edge := g.Edge.Array()
+	for a := range d {
+		lo, hi := p, p
+		if at[a] > 0 {
+			lo -= step[a]
+		}
+		if at[a] < g.N[a] {
+			hi += step[a]
+		}
+		d[a] = u[hi].Sub(u[lo]).Mul(1 / (edge[a] * float64((hi-lo)/step[a])))
+	}
+	return d
+}

@@ -1,0 +1,69 @@
+package vortex
+
+import (
+	"fmt"
+
+	"breakwater/sim/registry"
+	"breakwater/sim/vec"
+)
+
+// Solver moves a gas in steps.
+type Solver interface {
+	// Check fails with a *SettingError for settings that do not suit the gas.
+	Check(gas *Gas) error
+	// MaxDt returns the longest step, s.
+	MaxDt(f *Flow) float64
+	// Step moves the flow by dt > 0, in seconds. It fails with an *Unstable error if the
+	// result makes no sense.
+	Step(f *Flow, gas *Gas, dt float64) (StepInfo, error)
+}
+
+// Solvers are the known methods for a gas.
+var Solvers = registry.Set[Solver]{Kind: "gas solver"}
+
+// StepInfo says how a step went.
+type StepInfo struct {
+	Grid     Grid // of the step
+	MaxSpeed float64
+	Hits     int // particles in contact with bodies
+}
+
+// SettingError is a setting that cannot be.
+type SettingError struct{ Key, Text string }
+
+func (e *SettingError) Error() string { return e.Key + ": " + e.Text }
+
+// Unstable says which particle made a step fail.
+type Unstable struct {
+	What string // vorton or tracer
+	ID   uint32
+	Time float64 // s
+	X, V vec.Vec3
+}
+
+func (e *Unstable) Error() string {
+	return fmt.Sprintf("%s %d at %v has the velocity %v m/s at %.6g s, so the gas is unstable; expected shorter steps, mollify = 2, or less stretching",
+		e.What, e.ID, e.X, e.V, e.Time)
+}
+
+// Advance moves the flow by a solver to time end in equal steps. done, unless it is nil,
+// is called after each step and may end the run with an error.
+func (f *Flow) Advance(s Solver, gas *Gas, end float64, done func(StepInfo) error) error {
+	for f.Time < end {
+		left := end - f.Time
+		n := max(1, int(left/s.MaxDt(f)+1-1e-9))
+		info, err := s.Step(f, gas, left/float64(n))
+		if err != nil {
+			return err
+		}
+		if n == 1 {
+			f.Time = end
+		}
+		if done != nil {
+			if err := done(info); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

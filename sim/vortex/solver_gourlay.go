@@ -1,0 +1,271 @@
+package vortex
+
+import (
+	"fmt"
+	"math"
+
+	"breakwater/sim/biot"
+	"breakwater/sim/classic/solids"
+	"breakwater/sim/par"
+	"breakwater/sim/registry"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Solvers.Register(registry.Entry[Solver]{
+		Name: "gourlay", Doc: "the vortex particles of \"Fluid Simulation for Video Games\": for some thousand vortons",
+		Cite: "Gourlay 2012",
+		New: func(d registry.Decode) (Solver, error) {
+			s := &Gourlay{
+				Technique: &Tree{Leaves: "super"}, At: "grid", Mollify: 2, Stretching: 0.5, Diffusion: "article", Stencil: "faces",
+				Phases: "even-odd", Dissipation: true, Boundary: 1.2, LongestStep: 1. / 30,
+			}
+			return s, d(s)
+		},
+	})
+}
+
+// Gourlay is the solver of Gourlay, Fluid Simulation for Video Games, parts 3 to 13, 2009
+// to 2012. A step has the order of the articles:
+//
+//  1. The grid is fitted to the particles.
+//  2. The technique gives velocities from vorticity.
+//  3. Vortons stretch, get vorticity by buoyancy, burn, and exchange vorticity and heat.
+//  4. Particles that are too old are removed.
+//  5. Tracers and then vortons move with the velocity of the gas and the wind (Euler), and
+//     meet the bodies.
+//  6. Bodies move.
+type Gourlay struct {
+	Technique Technique `toml:"-"`
+	Flame     *Flame    `toml:"-"` // nil if nothing burns
+
+	At          string  `toml:"at" oneof:"grid vortons" doc:"Where the velocity of vortons is computed: at the points of the grid, from which it is interpolated, or at the vortons."`
+	Mollify     float64 `toml:"mollify" unit:"1" range:"[0, 10]" doc:"Length scale of auto-mollification: how many cells of the grid a vorton's core fills. 2 is about as smooth as direct sums at vortons; 0 is off."`
+	Stretching  float64 `toml:"stretching" unit:"1" range:"[0, 1]" doc:"Share of the stretching and tilting of vortices; 0 is off. The articles take half for stability."`
+	Diffusion   string  `toml:"diffusion" oneof:"article exact" doc:"Exchange between vortons: article, with the viscosity as a rate in 1/s, or exact, which converges to the diffusion equation."`
+	Stencil     string  `toml:"stencil" oneof:"faces half" doc:"Cells with which a cell exchanges by the article's diffusion: the three behind its faces, or all 13 after it, which is even in all directions."`
+	Phases      string  `toml:"phases" oneof:"even-odd both" doc:"Order of the slices in the article's diffusion: even ones and then odd ones on all cores, or one after the other on one core."`
+	Dissipation bool    `toml:"dissipation" doc:"Whether the article's diffusion also lets vorticity decay at the rate of the viscosity, as its published code does."`
+	Boundary    float64 `toml:"boundary" unit:"1" range:"[1, 2]" doc:"Distance from a body at which a vorton meets it, in its radii. Vortons are trapped if it is much above 1.2."`
+	Life        float64 `toml:"life" unit:"s" range:"[0, inf)" doc:"Age at which particles are removed; 0 for never."`
+	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
+
+	grid    Grid
+	sources biot.Sources
+	nodes   []vec.Vec3 // points of the grid
+	field   []vec.Vec3 // velocities there
+	density []float64  // excess there
+	bins    bins
+	bouncer solids.Tracers
+}
+
+// Check implements Solver.
+func (s *Gourlay) Check(gas *Gas) error {
+	if _, ok := s.Technique.(OnGrid); ok && s.At == "vortons" {
+		return &SettingError{"at", "this technique gives velocities at the points of the grid only; expected grid"}
+	}
+	if s.Diffusion != "article" {
+		return nil
+	}
+	for _, r := range []struct {
+		key  string
+		rate float64
+	}{{"viscosity", gas.Viscosity}, {"conduction", gas.Conduction}} {
+		if 2*r.rate*s.LongestStep > 0.5 {
+			return &SettingError{r.key, fmt.Sprintf(
+				"a rate of exchange of %.4g 1/s reverses differences in steps of %.4g s; expected %.4g or less, or diffusion = \"exact\"",
+				r.rate, s.LongestStep, 0.25/s.LongestStep)}
+		}
+	}
+	return nil
+}
+
+// MaxDt implements Solver.
+func (s *Gourlay) MaxDt(*Flow) float64 { return s.LongestStep }
+
+// Step implements Solver.
+func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
+	v, t := &f.Vortons, &f.Tracers
+	if v.Len()+len(t.X) == 0 {
+		f.Time += dt
+		return info, nil
+	}
+	s.fitGrid(f)
+	if r, ok := s.Technique.(Regridder); ok {
+		r.Regrid(f, gas, &s.grid)
+	}
+	s.velocities(f)
+	s.bins.sort(&s.grid, v.X)
+	s.density = par.Resize(s.density, s.grid.Points())
+	excess(s.density, v, gas, &s.grid, &s.bins)
+	s.change(f, gas, dt)
+	s.age(f, dt)
+	s.assign(t, gas)
+	if s.Flame != nil {
+		s.Flame.tracers(t, dt)
+	}
+	sums := make([]push, len(f.Bodies))
+	advect(t.X, t.V, gas.Wind, dt)
+	bounceTracers(t, &s.bouncer, f.Bodies, sums)
+	advect(v.X, v.V, gas.Wind, dt)
+	for k, p := range strike(v, f.Bodies, gas, s.Boundary, dt) {
+		f.Bodies[k].take(sums[k].add(p))
+		f.Bodies[k].move(s.density, gas, &s.grid, dt)
+		info.Hits += f.Bodies[k].Hits
+	}
+	f.Time += dt
+	info.Grid = s.grid
+	return info, s.sound(f, &info)
+}
+
+// fitGrid fits the grid to the particles and to the technique.
+func (s *Gourlay) fitGrid(f *Flow) {
+	box := f.Bounds()
+	if t, ok := s.Technique.(OnGrid); ok {
+		grow := box.Size().Mul(t.Margin())
+		box = vec.Box{Min: box.Min.Sub(grow), Max: box.Max.Add(grow)}
+	}
+	s.grid = fit(box, f.Vortons.Len())
+}
+
+// velocities sets the velocities of vortons and tracers, without the wind.
+func (s *Gourlay) velocities(f *Flow) {
+	v, t := &f.Vortons, &f.Tracers
+	s.sources = biot.Sources{X: v.X, Alpha: par.Resize(s.sources.Alpha, v.Len()), Radius: par.Resize(s.sources.Radius, v.Len())}
+	for i := range v.X {
+		s.sources.Alpha[i] = v.Strength(i)
+		s.sources.Radius[i] = v.Radius[i] * spread(s.Mollify, &s.grid, v.Radius[i])
+	}
+	if s.At == "vortons" {
+		s.Technique.Velocities(v.V, v.X, &s.sources, &s.grid)
+	}
+	if s.At == "vortons" && len(t.X) == 0 && s.Stretching == 0 {
+		return // nobody needs the grid
+	}
+	s.nodes, s.field = par.Resize(s.nodes, s.grid.Points()), par.Resize(s.field, s.grid.Points())
+	par.For(len(s.nodes), func(lo, hi int) {
+		for p := lo; p < hi; p++ {
+			s.nodes[p] = s.grid.Point(p)
+		}
+	})
+	s.Technique.Velocities(s.field, s.nodes, &s.sources, &s.grid)
+	if s.At == "grid" {
+		s.fetch(v.V, v.X)
+	}
+	s.fetch(t.V, t.X)
+}
+
+// fetch interpolates the velocity to particles.
+func (s *Gourlay) fetch(v, x []vec.Vec3) {
+	par.For(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v[i] = s.grid.Fetch(s.field, x[i])
+		}
+	})
+}
+
+// change changes the vorticity, density and mixture of the vortons in place.
+func (s *Gourlay) change(f *Flow, gas *Gas, dt float64) {
+	v := &f.Vortons
+	if s.Stretching > 0 {
+		stretch(v, s.field, &s.grid, s.Stretching, dt)
+	}
+	if gas.Gravity != (vec.Vec3{}) {
+		buoyancy(v, s.density, gas, &s.grid, dt)
+	}
+	if s.Flame != nil {
+		s.Flame.vortons(v, gas, dt)
+	}
+	if s.Diffusion == "exact" {
+		s.diffuseExact(v, gas, dt)
+		return
+	}
+	e := exchange{&s.bins, &s.grid, stencil(s.Stencil), s.Phases == "both"}
+	if gas.Viscosity > 0 {
+		e.vorticity(v, gas.Viscosity, dt)
+		if s.Dissipation {
+			dissipate(v, gas.Viscosity, dt)
+		}
+	}
+	if gas.Conduction > 0 {
+		e.heat(v, gas.Conduction, dt)
+	}
+}
+
+// diffuseExact diffuses vorticity and density.
+func (s *Gourlay) diffuseExact(v *Vortons, gas *Gas, dt float64) {
+	q := make([][3]float64, v.Len())
+	if gas.Viscosity > 0 {
+		for i, w := range v.W {
+			q[i] = w.Array()
+		}
+		diffuseExact(v, q, gas.Viscosity, dt)
+		for i, w := range q {
+			v.W[i] = vec.New(w[0], w[1], w[2])
+		}
+	}
+	if gas.Conduction > 0 {
+		for i, d := range v.Density {
+			q[i] = [3]float64{d}
+		}
+		diffuseExact(v, q, gas.Conduction, dt)
+		for i := range q {
+			v.Density[i] = q[i][0]
+		}
+	}
+}
+
+// age adds dt to the ages and removes what is too old.
+func (s *Gourlay) age(f *Flow, dt float64) {
+	v, t := &f.Vortons, &f.Tracers
+	for i := range v.Age {
+		v.Age[i] += dt
+	}
+	for i := range t.Age {
+		t.Age[i] += dt
+	}
+	if s.Life > 0 {
+		v.Keep(func(i int) bool { return v.Age[i] < s.Life })
+		t.Keep(func(i int) bool { return t.Age[i] < s.Life })
+	}
+}
+
+// assign gives the tracers the temperature of the grid (Gourlay, part 7).
+func (s *Gourlay) assign(t *Tracers, gas *Gas) {
+	par.For(len(t.X), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			t.Temperature[i] = gas.TemperatureOf(gas.Density + s.grid.fetchScalar(s.density, t.X[i]))
+		}
+	})
+}
+
+// advect adds the wind to the velocities and moves particles for dt.
+func advect(x, v []vec.Vec3, wind vec.Vec3, dt float64) {
+	par.For(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v[i] = v[i].Add(wind)
+			x[i] = x[i].Add(v[i].Mul(dt))
+		}
+	})
+}
+
+// farthest is the distance in m from the origin beyond which a particle is lost.
+const farthest = 1e9
+
+// sound checks the particles after a step.
+func (s *Gourlay) sound(f *Flow, info *StepInfo) error {
+	for _, set := range []struct {
+		what string
+		id   []uint32
+		x, v []vec.Vec3
+	}{{"vorton", f.Vortons.ID, f.Vortons.X, f.Vortons.V}, {"tracer", f.Tracers.ID, f.Tracers.X, f.Tracers.V}} {
+		for i, x := range set.x {
+			speed := set.v[i].Len()
+			if !(x.Len() < farthest) || !(speed < farthest) {
+				return &Unstable{set.what, set.id[i], f.Time, x, set.v[i]}
+			}
+			info.MaxSpeed = math.Max(info.MaxSpeed, speed)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package vortex
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"breakwater/sim/biot"
+	"breakwater/sim/vec"
+)
+
+// blob returns the vortons of a thick ring, and a grid of n cells along each axis around
+// them.
+func blob(n int) (*biot.Sources, Grid) {
+	f := &Flow{}
+	f.Fill(&Ring{Axis: vec.New(0, 0, 1), Radius: 0.5, Core: 0.25, Circulation: 1}, 0.1, 1, Blend{})
+	s := sourcesOf(f)
+	s.Radius = slices.Repeat([]float64{0.15}, s.Len())
+	box := f.Bounds()
+	return s, Grid{Min: box.Min, Edge: box.Size().Mul(1 / float64(n)), N: [3]int{n, n, n}}
+}
+
+func pointsOf(g *Grid) []vec.Vec3 {
+	at := make([]vec.Vec3, g.Points())
+	for p := range at {
+		at[p] = g.Point(p)
+	}
+	return at
+}
+
+// TestTree compares the tree with direct sums: exact where every cell is a leaf, near
+// with supervortons, and nearer with the original vortons in the leaves.
+func TestTree(t *testing.T) {
+	f := jet(t, 16)
+	s := sourcesOf(f)
+	g := fit(f.Bounds(), s.Len()/16) // several vortons in a cell
+	want, got := make([]vec.Vec3, s.Len()), make([]vec.Vec3, s.Len())
+	(&Direct{}).Velocities(want, s.X, s, &g)
+	var e [2]float64
+	for k, leaves := range []string{"super", "original"} {
+		(&Tree{Leaves: leaves}).Velocities(got, s.X, s, &g)
+		e[k] = off(got, want)
+	}
+	t.Logf("error %.3g with supervortons, %.3g with original vortons in the leaves", e[0], e[1])
+	if !(e[1] < 0.15 && e[1] < 0.5*e[0]) {
+		t.Errorf("errors %.3g", e)
+	}
+	small := Grid{Min: g.Min, Edge: f.Bounds().Size().Mul(0.5), N: [3]int{2, 2, 2}}
+	(&Tree{Leaves: "original"}).Velocities(got, s.X, s, &small)
+	if e := off(got, want); e > 1e-6 {
+		t.Errorf("error %.3g where all cells are leaves", e)
+	}
+}
+
+// TestPoisson compares Poisson's equation with sums over smooth vortons for a thick ring.
+// With the potential of free space at the boundary it must converge. With zero there, it
+// must be nearer if the boundary is expanded. Both methods of solution must agree.
+func TestPoisson(t *testing.T) {
+	errorOf := func(p *Poisson, s *biot.Sources, g Grid) float64 {
+		at := pointsOf(&g)
+		want, got := make([]vec.Vec3, len(at)), make([]vec.Vec3, len(at))
+		biot.Velocity(want, at, s, biot.Algebraic)
+		p.Velocities(got, at, s, &g)
+		if n := largest(p.solve.level[0].r) / largest(p.solve.level[0].f); n > p.Tolerance {
+			t.Errorf("%s: residual %.3g", p.Method, n)
+		}
+		return off(got, want)
+	}
+	free := &Poisson{Method: "multigrid", Edge: "integral", Tolerance: 1e-4}
+	s, g := blob(8)
+	_, fine := blob(16)
+	coarse, finer := errorOf(free, s, g), errorOf(free, s, fine)
+	relaxed := errorOf(&Poisson{Method: "red-black", Edge: "integral", Tolerance: 1e-4}, s, g)
+	tight := errorOf(&Poisson{Method: "multigrid", Edge: "zero", Tolerance: 1e-4}, s, fine)
+	wide := fine
+	wide.Min, wide.Edge = wide.Min.Sub(wide.Edge.Mul(8)), wide.Edge.Mul(2)
+	expanded := errorOf(&Poisson{Method: "multigrid", Edge: "zero", Tolerance: 1e-4}, s, wide)
+	t.Logf("errors: integral %.3g and finer %.3g, red-black %.3g, zero %.3g, expanded %.3g", coarse, finer, relaxed, tight, expanded)
+	if !(finer < 0.1 && finer < 0.6*coarse) {
+		t.Errorf("integral boundary: error %.3g, finer %.3g", coarse, finer)
+	}
+	if !(tight > 0.2 && expanded < 0.6*tight) {
+		t.Errorf("zero boundary: error %.3g, expanded %.3g", tight, expanded)
+	}
+	near(t, "red-black", relaxed, coarse, 1e-3)
+}
+
+// TestPIC checks that vortons at the points of the grid have the velocities of direct
+// sums, that a vorton between points does not push itself much, and that new vortons
+// have the invariants of the old ones.
+func TestPIC(t *testing.T) {
+	s, g := blob(16)
+	at := pointsOf(&g)
+	want, got := make([]vec.Vec3, len(at)), make([]vec.Vec3, len(at))
+	(&Direct{}).Velocities(want, at, s, &g)
+	(&PIC{Keep: true}).Velocities(got, at, s, &g)
+	if e := off(got, want); e > 0.1 {
+		t.Errorf("error %.3g", e)
+	}
+	f, gas := jet(t, 16), still()
+	before := f.Invariants(&gas)
+	grid := fit(f.Bounds(), f.Vortons.Len())
+	(&PIC{Keep: false}).Regrid(f, &gas, &grid)
+	after := f.Invariants(&gas)
+	nearVec(t, "strength", after.Strength, before.Strength, 1e-2)
+	nearVec(t, "impulse", after.Impulse, before.Impulse, 2e-3*before.Impulse.Len())
+	for i, x := range f.Vortons.X {
+		p, _ := grid.corners(x)
+		if !slices.ContainsFunc(p[:], func(p int) bool { return grid.Point(p).Sub(x).Len() < 1e-9 }) {
+			t.Fatalf("vorton %d at %v is not at a point of the grid", i, x)
+		}
+	}
+}
+
+// TestMultigrid checks that the solve is of second order, for a potential in closed form
+// on a grid of long cells.
+func TestMultigrid(t *testing.T) {
+	exact := func(x vec.Vec3) vec.Vec3 {
+		e := math.Exp(-x.Dot(x))
+		return vec.New(e, 2*e, x.X*x.X)
+	}
+	var e [2]float64
+	for n := range e {
+		c := 8 << n
+		g := Grid{Min: vec.New(-1, -1.2, -0.5), Edge: vec.New(2/float64(c), 2/float64(2*c), 2/float64(c)), N: [3]int{c, 2 * c, c}}
+		var s solve
+		s.ready(&g)
+		l := &s.level[0]
+		want := make([]vec.Vec3, g.Points())
+		for p := range want {
+			x := g.Point(p)
+			want[p] = exact(x)
+			r2 := x.Dot(x)
+			lap := (4*r2 - 6) * math.Exp(-r2)
+			l.f[p], l.a[p] = vec.New(lap, 2*lap, 2), want[p]
+			if i, j, k := g.place(p); i > 0 && j > 0 && k > 0 && i < g.N[0] && j < g.N[1] && k < g.N[2] {
+				l.a[p] = vec.Vec3{}
+			}
+		}
+		for cycle := 0; ; cycle++ {
+			if l.residual(); largest(l.r) < 1e-6*largest(l.f) {
+				break
+			}
+			if cycle == 12 {
+				t.Fatalf("residual %.3g after %d cycles", largest(l.r)/largest(l.f), cycle)
+			}
+			s.cycle(0)
+		}
+		e[n] = off(l.a, want)
+	}
+	if e[0] > 1e-2 || e[1] > 0.3*e[0] {
+		t.Errorf("errors %.3g", e)
+	}
+}
+
+// threads calls f with 1, 2, 3 and 7 threads.
+func threads(f func(n int)) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, n := range []int{1, 2, 3, 7} {
+		runtime.GOMAXPROCS(n)
+		f(n)
+	}
+}

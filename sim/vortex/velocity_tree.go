@@ -1,0 +1,176 @@
+package vortex
+
+import (
+	"breakwater/sim/biot"
+	"breakwater/sim/par"
+	"breakwater/sim/registry"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Techniques.Register(registry.Entry[Technique]{
+		Name: "tree", Doc: "nested grids, where one supervorton stands for the vortons of each cell that the point is not in", Cite: "Gourlay 2012",
+		New: func(d registry.Decode) (Technique, error) { t := &Tree{Leaves: "super"}; return t, d(t) },
+	})
+}
+
+// Tree is the treecode of Gourlay, parts 3 and 12. The base layer is the grid, and each
+// cell of a layer has up to 8 children, of half its size, in the layer below. A cell's
+// supervorton has the sum of the strengths of its vortons, at their mean place weighted
+// by strength. The sum for a point descends into the cells with the point in them. Its
+// error is not controlled: next to the point a supervorton may stand for half a cell.
+type Tree struct {
+	Leaves string `toml:"leaves" oneof:"super original" doc:"What the smallest cells have: super for one supervorton each, original for their own vortons."`
+
+	bins  bins
+	layer []layer // the first is the base
+}
+
+// layer is a level of the nested grids.
+type layer struct {
+	grid  Grid
+	super biot.Sources // of each cell
+}
+
+// Velocities implements Technique.
+func (t *Tree) Velocities(u, at []vec.Vec3, s *biot.Sources, g *Grid) {
+	t.build(s, g)
+	par.For(len(at), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			u[i] = t.sum(at[i], s, len(t.layer)-1, [3]int{})
+		}
+	})
+}
+
+// build makes the layers over the sources, up to one of a single cell.
+func (t *Tree) build(s *biot.Sources, g *Grid) {
+	t.bins.sort(g, s.X)
+	t.layer = t.layer[:0]
+	t.grow(*g)
+	base := &t.layer[0]
+	par.For(g.Cells(), func(lo, hi int) {
+		for c := lo; c < hi; c++ {
+			merge(&base.super, c, s, t.bins.in(c))
+		}
+	})
+	for top := g; top.Cells() > 1; top = &t.layer[len(t.layer)-1].grid {
+		t.grow(top.halved())
+		up, down := &t.layer[len(t.layer)-1], &t.layer[len(t.layer)-2]
+		par.For(up.grid.Cells(), func(lo, hi int) {
+			var list []int32
+			for c := lo; c < hi; c++ {
+				list = list[:0]
+				down.children(&up.grid, up.grid.cellAt(c), func(k int, _ [3]int) { list = append(list, int32(k)) })
+				merge(&up.super, c, &down.super, list)
+			}
+		})
+	}
+}
+
+// grow adds a layer.
+func (t *Tree) grow(g Grid) {
+	n := len(t.layer)
+	if n < cap(t.layer) {
+		t.layer = t.layer[:n+1]
+	} else {
+		t.layer = append(t.layer, layer{})
+	}
+	l := &t.layer[n]
+	l.grid = g
+	l.super.X, l.super.Alpha, l.super.Radius = par.Resize(l.super.X, g.Cells()), par.Resize(l.super.Alpha, g.Cells()), par.Resize(l.super.Radius, g.Cells())
+}
+
+// halved returns the grid with half as many cells along each axis that has several.
+func (g *Grid) halved() Grid {
+	h := *g
+	edge := g.Edge.Array()
+	for a := range h.N {
+		if h.N[a] > 1 {
+			h.N[a], edge[a] = h.N[a]/2, edge[a]*2
+		}
+	}
+	h.Edge = vec.New(edge[0], edge[1], edge[2])
+	return h
+}
+
+// cellAt returns the indices of cell c along the axes.
+func (g *Grid) cellAt(c int) [3]int {
+	return [3]int{c % g.N[0], c / g.N[0] % g.N[1], c / (g.N[0] * g.N[1])}
+}
+
+// children calls f for the cells of l in a cell of the next layer.
+func (l *layer) children(up *Grid, at [3]int, f func(cell int, at [3]int)) {
+	var lo, hi [3]int
+	for a := range lo {
+		ratio := l.grid.N[a] / up.N[a]
+		lo[a], hi[a] = at[a]*ratio, (at[a]+1)*ratio
+	}
+	for k := lo[2]; k < hi[2]; k++ {
+		for j := lo[1]; j < hi[1]; j++ {
+			for i := lo[0]; i < hi[0]; i++ {
+				f((k*l.grid.N[1]+j)*l.grid.N[0]+i, [3]int{i, j, k})
+			}
+		}
+	}
+}
+
+// merge sets source c to the supervorton of the listed ones of another set.
+func merge(s *biot.Sources, c int, of *biot.Sources, list []int32) {
+	var x, a vec.Vec3
+	var weight, radius float64
+	for _, i := range list {
+		w := of.Alpha[i].Len()
+		x, a = x.Add(of.X[i].Mul(w)), a.Add(of.Alpha[i])
+		weight, radius = weight+w, radius+w*of.Radius[i]
+	}
+	if weight > 0 {
+		x, radius = x.Mul(1/weight), radius/weight
+	}
+	s.X[c], s.Alpha[c], s.Radius[c] = x, a, radius
+}
+
+// sum returns the velocity at x of what is in a cell of a layer.
+func (t *Tree) sum(x vec.Vec3, s *biot.Sources, up int, at [3]int) (u vec.Vec3) {
+	if up == 0 { // a grid of one cell
+		return t.leaf(x, s, 0)
+	}
+	down := &t.layer[up-1]
+	down.children(&t.layer[up].grid, at, func(cell int, at [3]int) {
+		switch {
+		case up == 1:
+			u = u.Add(t.leaf(x, s, cell))
+		case down.grid.holds(at, x):
+			u = u.Add(t.sum(x, s, up-1, at))
+		case down.super.Radius[cell] > 0:
+			u = u.Add(Induced(x.Sub(down.super.X[cell]), down.super.Alpha[cell], down.super.Radius[cell]))
+		}
+	})
+	return u
+}
+
+// leaf returns the velocity at x of what is in a cell of the base.
+func (t *Tree) leaf(x vec.Vec3, s *biot.Sources, cell int) (u vec.Vec3) {
+	if t.Leaves == "original" {
+		for _, i := range t.bins.in(cell) {
+			u = u.Add(Induced(x.Sub(s.X[i]), s.Alpha[i], s.Radius[i]))
+		}
+		return u
+	}
+	base := &t.layer[0].super
+	if base.Radius[cell] > 0 {
+		u = Induced(x.Sub(base.X[cell]), base.Alpha[cell], base.Radius[cell])
+	}
+	return u
+}
+
+// holds reports whether x is in a cell, or next to it by 1e-4 of its edge.
+func (g *Grid) holds(at [3]int, x vec.Vec3) bool {
+	const margin = 1e-4
+	rel := x.Sub(g.Min)
+	for a, d := range [3]float64{rel.X / g.Edge.X, rel.Y / g.Edge.Y, rel.Z / g.Edge.Z} {
+		if d < float64(at[a])-margin || d > float64(at[a]+1)+margin {
+			return false
+		}
+	}
+	return true
+}
