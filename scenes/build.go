@@ -109,6 +109,9 @@ func (s *Scene) build(most int) (*Built, error) {
 	}
 	d := s.Liquid.Spacing
 	b.Start = counted + w.Len()
+	if counted > 0 { // the world lacks the particles from which it expects a speed
+		w.Speed = s.motion(p).fastest
+	}
 	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/(d*d*d))
 	tanked := false // whether there is a tank already
 	for i, wall := range p.walls {

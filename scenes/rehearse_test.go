@@ -264,6 +264,32 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// TestPlanExpectsSpeed counts the particles of a dam break: its water falls as fast as if
+// they were made, and catches air.
+func TestPlanExpectsSpeed(t *testing.T) {
+	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.008\n[whitewater]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.World.Len() > 0 {
+		t.Fatal("the particles are made, so nothing is tested")
+	}
+	coarse, err := Load("dam-break")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made := mustBuild(t, coarse).Fastest; math.Abs(plan.Fastest/made-1) > 0.05 {
+		t.Errorf("the fastest particle has %g m/s in a plan and %g m/s once it is made", plan.Fastest, made)
+	}
+	if len(plan.Unseen) > 0 {
+		t.Errorf("a dam break has faults: %v", plan.Unseen)
+	}
+}
+
 // TestEffortOfSteps bounds a rehearsal by its steps: what it says of disk and
 // memory is the same each time, for any number of threads.
 func TestEffortOfSteps(t *testing.T) {
