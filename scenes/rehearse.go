@@ -26,6 +26,7 @@ import (
 type Rehearsal struct {
 	trials []*trial // of different spacings, the finest last; none if the scene has no time for any
 	shot   *trialShot
+	unused float64 // processors of the machine that no program used meanwhile; +Inf if that is not known
 }
 
 // trial is a film with few particles.
@@ -84,15 +85,15 @@ func (r rate) each() float64 {
 	return r.seconds / r.things
 }
 
-// idle returns the share of the processors' time that was not used, for the
-// share that was: while some processors wait for others. Other programs make it
-// larger, up to where one processor is left.
-func (r rate) idle() float64 {
+// idle returns the processors' time that was not used, for the time that was: while some
+// processors wait for others. Of the machine's processors, no program used the given
+// number in the mean. Without this bound, waiting for other programs would count as well.
+func (r rate) idle(unused float64) float64 {
 	most := float64(runtime.GOMAXPROCS(0))
 	if r.wall == 0 || r.seconds == 0 {
 		return 0
 	}
-	return most/max(1, min(most, r.seconds/r.wall)) - 1
+	return max(0, min(most*r.wall-r.seconds, unused*r.wall, (most-1)*r.seconds)) / r.seconds
 }
 
 // trialFrame is a frame of a trial.
@@ -156,14 +157,35 @@ func (b *Built) Effort() Effort {
 // spending is how much of an effort is spent.
 type spending struct {
 	effort Effort
-	begun  float64 // processor time
+	begun  stopwatch
+	idle   float64 // s that the machine's processors had been idle by then; negative if that is not known
 	moves  float64
+}
+
+func startSpending(effort Effort) *spending {
+	x := &spending{effort: effort, begun: startWatch(), idle: -1}
+	if idle, ok := host.IdleTime(); ok {
+		x.idle = idle
+	}
+	return x
+}
+
+// unused returns the mean number of the machine's processors that no program has used since
+// the start, +Inf if that is not known.
+func (x *spending) unused() float64 {
+	idle, ok := host.IdleTime()
+	wall := time.Since(x.begun.wall).Seconds()
+	const least = 0.1 // s, for the system counts hundredths
+	if !ok || x.idle < 0 || wall < least {
+		return math.Inf(1)
+	}
+	return max(0, idle-x.idle) / wall
 }
 
 // share returns the share of the effort that is spent, above 1 if it is more.
 func (x *spending) share() (share float64) {
 	if x.effort.Seconds > 0 {
-		share = (host.ProcessorTime() - x.begun) / x.effort.Seconds
+		share = (host.ProcessorTime() - x.begun.processor) / x.effort.Seconds
 	}
 	if x.effort.Moves > 0 {
 		share = max(share, x.moves/x.effort.Moves)
@@ -174,7 +196,7 @@ func (x *spending) share() (share float64) {
 // Rehearse runs s with few particles, at two or three spacings if they differ. It
 // stops once it has spent the effort, with what it has got by then.
 func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error) {
-	spent := &spending{effort: effort, begun: host.ProcessorTime()}
+	spent := startSpending(effort)
 	r := &Rehearsal{}
 	before := 0. // spacing of the trial before
 	took := 0.   // share of the effort
@@ -221,10 +243,11 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 	}
 	if n := len(r.trials); n > 0 && r.trials[n-1].last != nil {
 		var err error
-		if r.shot, err = r.trials[n-1].shoot(ctx, s); err != nil {
+		if r.shot, err = r.trials[n-1].shoot(ctx, s, spent); err != nil {
 			return nil, err
 		}
 	}
+	r.unused = spent.unused()
 	return r, ctx.Err()
 }
 
@@ -388,7 +411,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 
 // shoot draws the last mesh of t as s would, but smaller, at two sizes: what the
 // larger takes more is for its pixels.
-func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
+func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialShot, error) {
 	b := t.built
 	now := s.Time.At(s.Time.Frames()) * t.frames[len(t.frames)-1].at
 	view := t.scene.View(b)
@@ -423,10 +446,10 @@ func (t *trial) shoot(ctx context.Context, s *Scene) (*trialShot, error) {
 		}
 		var one rate
 		one.add(true, 1, begun)
-		seconds[i], x.idle = one.seconds, one.seconds*one.idle()
+		seconds[i], x.idle = one.seconds, one.seconds*one.idle(spent.unused())
 		x.bytes = float64(file.Len()) / pixels[i] * math.Pow(pixels[i]/(width*height), largerPNG)
 		if i == 1 {
-			if x.start, x.film, err = s.timeFilms(ctx, file.Bytes()); err != nil {
+			if x.start, x.film, err = s.timeFilms(ctx, file.Bytes(), spent.unused()); err != nil {
 				return nil, err
 			}
 		}
@@ -493,14 +516,14 @@ func (r *Rehearsal) times(b *Built, e *Estimate, film load, pixels float64) {
 		ready := (fine.ready + max(0, fine.readied.seconds-fine.readied.things*fine.stepCost())) * finer * finer
 		// The processors wait for each other equally often in each step, however many
 		// particles they share.
-		idle := fine.sim.idle() * fine.stepCost()
+		idle := fine.sim.idle(r.unused) * fine.stepCost()
 		e.SimTime = (float64(e.Steps)*(r.step(film.particles)+idle) + ready) / threads
 	}
 	if w := fine.water; w != nil && w.moving.things > 0 && e.Frames > 1 {
-		e.WhitewaterTime = frames * w.seconds(film.particles, film.parcels, e.Spacing, e.Time/(frames-1)) * (1 + w.moving.idle()) / threads
+		e.WhitewaterTime = frames * w.seconds(film.particles, film.parcels, e.Spacing, e.Time/(frames-1)) * (1 + w.moving.idle(r.unused)) / threads
 	}
 	if of := fine.meshing; len(fine.frames) > 0 {
-		idle := of.idle() * of.seconds / float64(len(fine.frames))
+		idle := of.idle(r.unused) * of.seconds / float64(len(fine.frames))
 		e.MeshTime = frames * (film.vertices*of.each() + idle) / threads
 	}
 	if x := r.shot; x != nil {

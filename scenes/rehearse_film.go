@@ -21,8 +21,9 @@ const timedPictures = 9
 // timeFilms returns what the films of s take on this machine to begin with, and
 // for each pixel of a frame, in s. It makes short ones in a
 // folder that it removes, from a picture in a PNG file, which is shifted so that
-// something moves. Both are 0 if they cannot be made here.
-func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float64, err error) {
+// something moves. Of the machine's processors, no program uses the given number. Both
+// results are 0 if films cannot be made here.
+func (s *Scene) timeFilms(ctx context.Context, file []byte, unused float64) (start, pixel float64, err error) {
 	folder, err := os.MkdirTemp("", "breakwater-")
 	if err != nil {
 		return 0, 0, nil // nothing is known of it
@@ -38,14 +39,14 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float6
 		return 0, 0, err
 	}
 	for _, movie := range formats.Movies {
-		few, _, err := s.timeFilm(ctx, dir, movie.As, file, 1)
+		few, _, err := s.timeFilm(ctx, dir, movie.As, file, 1, unused)
 		if ctx.Err() != nil {
 			return 0, 0, ctx.Err()
 		}
 		if err != nil {
 			return 0, 0, nil // as without a program that it is made by
 		}
-		many, pixels, err := s.timeFilm(ctx, dir, movie.As, file, timedPictures)
+		many, pixels, err := s.timeFilm(ctx, dir, movie.As, file, timedPictures, unused)
 		if err != nil {
 			return 0, 0, ctx.Err()
 		}
@@ -58,7 +59,7 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte) (start, pixel float6
 
 // timeFilm makes a film of the given number of pictures and returns its time, and the
 // pixels of each.
-func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format, file []byte, pictures int) (seconds, pixels float64, err error) {
+func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format, file []byte, pictures int, unused float64) (seconds, pixels float64, err error) {
 	first, err := png.Decode(bytes.NewReader(file))
 	if err != nil {
 		return 0, 0, err
@@ -87,7 +88,7 @@ func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format,
 	})
 	var all rate
 	all.add(true, 1, begun)
-	return all.seconds * (1 + all.idle()) / float64(runtime.GOMAXPROCS(0)), float64(b.Dx() * b.Dy()), err
+	return all.seconds * (1 + all.idle(unused)) / float64(runtime.GOMAXPROCS(0)), float64(b.Dx() * b.Dy()), err
 }
 
 // noFingerprint is one of nothing.

@@ -353,12 +353,12 @@ func TestFilmsAreTimed(t *testing.T) {
 	if err := png.Encode(&file, image.NewRGBA(image.Rect(0, 0, 96, 54))); err != nil {
 		t.Fatal(err)
 	}
-	if _, pixel, err := s.timeFilms(context.Background(), file.Bytes()); err != nil || pixel <= 0 {
+	if _, pixel, err := s.timeFilms(context.Background(), file.Bytes(), 0); err != nil || pixel <= 0 {
 		t.Errorf("%g s for each pixel, %v", pixel, err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, _, err := s.timeFilms(ctx, file.Bytes()); err == nil {
+	if _, _, err := s.timeFilms(ctx, file.Bytes(), 0); err == nil {
 		t.Error("films are timed after the end")
 	}
 }
@@ -390,5 +390,29 @@ func TestStepsReadyGrids(t *testing.T) {
 	x.sim = rate{things: 5, seconds: 1} // too few to say
 	if got := x.stepCost(); math.Abs(got-0.6) > 1e-12 {
 		t.Errorf("a step takes %g s, want 0.6", got)
+	}
+}
+
+// TestBusyMachine has work that used one of two threads. The other one waited for it, or for
+// other programs: only the former is a part of the work.
+func TestBusyMachine(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	took := rate{things: 1, seconds: 10, wall: 10}
+	for _, c := range []struct {
+		name         string
+		unused, want float64
+	}{
+		{"other programs use all else", 0, 0},
+		{"half of a processor is unused", 0.5, 0.5},
+		{"no other program runs", 1, 1},
+		{"more processors than threads", 14, 1},
+		{"not known", math.Inf(1), 1},
+	} {
+		if got := took.idle(c.unused); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: %g s are unused for each that is used, want %g", c.name, got, c.want)
+		}
+	}
+	if got := (rate{things: 1, seconds: 10, wall: 5.5}).idle(14); math.Abs(got-0.1) > 1e-12 {
+		t.Errorf("%g s are unused for each that is used, want 0.1", got)
 	}
 }
