@@ -100,18 +100,18 @@ func (w *scene) airLight(sun func(p vec.Vec3) color.RGB) grains.Light {
 		Ratio: index,
 		Color: vec.Vec3{X: 1, Y: 1, Z: 1},
 	}
-	look, ok := w.view.Look.(interface{ skin() skin })
+	look, ok := w.view.Look.(interface{ dropMaterial() dropMaterial })
 	if !ok || !w.opaqueLiquid {
 		return l
 	}
-	s := look.skin()
+	s := look.dropMaterial()
 	l.Color, l.Emission = s.color.Vec(), s.glow.Vec()
 	if s.mirror {
 		l.Phase = [3]*scatter.Phase{scatter.Mirror(), scatter.Mirror(), scatter.Mirror()}
-		l.Skin = func(o, n, d vec.Vec3, width float64) vec.Vec3 { return w.background(o, reflect(d, n), width).Vec() }
+		l.Surface = func(o, n, d vec.Vec3, width float64) vec.Vec3 { return w.background(o, reflect(d, n), width).Vec() }
 	} else {
 		l.Phase = [3]*scatter.Phase{scatter.Matte(), scatter.Matte(), scatter.Matte()}
-		l.Skin = func(_, n, _ vec.Vec3, _ float64) vec.Vec3 { return w.irradiance(n, color.New(1, 1, 1), 1).Vec() }
+		l.Surface = func(_, n, _ vec.Vec3, _ float64) vec.Vec3 { return w.irradiance(n, color.New(1, 1, 1), 1).Vec() }
 	}
 	return l
 }

@@ -33,4 +33,6 @@ func (l *clay) Draw(v *View) (*image.RGBA, error) {
 	})
 }
 
-func (l *clay) skin() skin { return skin{color: color.New(l.Color.X, l.Color.Y, l.Color.Z)} }
+func (l *clay) dropMaterial() dropMaterial {
+	return dropMaterial{color: color.New(l.Color.X, l.Color.Y, l.Color.Z)}
+}

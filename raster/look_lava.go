@@ -81,5 +81,7 @@ func blackbody(t float64) color.RGB {
 	return c.Scale(math.Pow(bright, 0.5))
 }
 
-// skin returns the look of drops, which are cold but for a glow.
-func (l *lava) skin() skin { return skin{color: basalt, glow: l.glow(l.Depth / 4)} }
+// dropMaterial returns the material of drops, which are cold but for a glow.
+func (l *lava) dropMaterial() dropMaterial {
+	return dropMaterial{color: basalt, glow: l.glow(l.Depth / 4)}
+}

@@ -40,6 +40,6 @@ func (l *metal) Draw(v *View) (*image.RGBA, error) {
 	})
 }
 
-func (l *metal) skin() skin {
-	return skin{color: color.New(l.Color.X, l.Color.Y, l.Color.Z), mirror: true}
+func (l *metal) dropMaterial() dropMaterial {
+	return dropMaterial{color: color.New(l.Color.X, l.Color.Y, l.Color.Z), mirror: true}
 }

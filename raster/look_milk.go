@@ -79,4 +79,6 @@ func (t *tracer) reflection(r ray, h bvh.Hit, s surfaceHit) color.RGB {
 	return t.trace(ray{o: s.p.Add(s.ng.Mul(t.epsilon)), d: s.reflected, weight: weight, width: width, depth: r.depth + 1, time: r.time})
 }
 
-func (l *milk) skin() skin { return skin{color: color.New(l.Color.X, l.Color.Y, l.Color.Z)} }
+func (l *milk) dropMaterial() dropMaterial {
+	return dropMaterial{color: color.New(l.Color.X, l.Color.Y, l.Color.Z)}
+}

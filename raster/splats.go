@@ -128,8 +128,8 @@ func (s *samples) inkKinds(img *image.RGBA) {
 	s.inkGrains(img, func(k grains.Kind) color.RGB { return kindColors[k] }, grains.Bubble, grains.Foam, grains.Spray, grains.Mist)
 }
 
-// skin is how drops of an opaque liquid look.
-type skin struct {
+// dropMaterial is how drops of an opaque liquid look.
+type dropMaterial struct {
 	color, glow color.RGB // share of light that is reflected, and radiance
 	mirror      bool      // as a mirror does
 }

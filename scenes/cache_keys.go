@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 26
 	meshVersion = 13
-	drawVersion = 24
+	drawVersion = 25
 
 	whitewaterVersion = 4
 )

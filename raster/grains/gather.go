@@ -77,14 +77,15 @@ type gathering struct {
 // block gathers along the ray in a block.
 func (g *gathering) block(block int32, from, to float64) bool {
 	if g.left < behind || g.width+g.spread*from > blurred*g.cell {
-		g.cloudy(g.sigma, from, to, 2)
+		step := 2.
 		if g.foggyAt(block) {
-			g.cloudy(g.mist, from, to, g.mistStep())
+			step = g.mistStep()
 		}
+		g.cloudy(&g.all, block, from, to, step)
 		return g.left >= nothing
 	}
 	if g.foggyAt(block) {
-		g.cloudy(g.mist, from, to, g.mistStep())
+		g.cloudy(&g.fog, block, from, to, g.mistStep())
 	}
 	filled := &g.filledCells[block]
 	if *filled == ([cells / 64]uint64{}) {
@@ -358,17 +359,22 @@ func (v *voxels) mistStep() float64 {
 	return 2
 }
 
-// cloudy gathers an extinction on the nodes between two distances, with the given distance
-// between two samples in nodes.
-func (g *gathering) cloudy(sigma []float32, from, to, step float64) {
-	n := max(1, int((to-from)/(step*g.voxels.step)+0.5))
-	part := (to - from) / float64(n)
+// cloudy gathers a field in a block between two distances, with the given distance between
+// two samples in nodes.
+func (g *gathering) cloudy(f *field, block int32, from, to, step float64) {
+	some := f.some[block]
+	if some == 0 {
+		return
+	}
+	brick, numbers := &f.brick[block], &g.number[block]
+	m := g.newMarch(&g.oa, &g.da, block, from, to, step)
 	var c vec.Vec3 // light, which changes less than the extinction: every second time
 	known := false
-	for k := range n {
-		t := from + (float64(k)+0.5)*part
-		at, w := g.about(g.o.Add(g.d.Mul(t)))
-		x := sum(sigma, &at, &w) * part
+	for t := from + m.length/2; m.n > 0; t += m.length {
+		if box := m.next(); some&box == 0 {
+			continue
+		}
+		x := m.value(brick) * m.length
 		if x < 1e-4 {
 			continue
 		}
@@ -376,7 +382,7 @@ func (g *gathering) cloudy(sigma []float32, from, to, step float64) {
 			if !g.ready {
 				g.prepare()
 			}
-			s := g.voxels.shine8(g.voxels.lit, &at, &w)
+			s := m.shine(g.voxels.lit, numbers)
 			c = g.scattered(&s)
 		}
 		cover := x * (1 - x/2 + x*x/6)

@@ -13,6 +13,7 @@
 //	gather.go   along a ray
 //	sphere.go   a grain that is seen as a ball
 //	voxels.go   extinction and light on the nodes of the blocks
+//	bricks.go   copies of the nodes for rays that pass
 //	light.go    how much of the light of sun and surroundings reaches a node
 //	diffuse.go  light that was scattered more than once
 //	splat.go    in a picture without rays
@@ -46,9 +47,9 @@ type Light struct {
 	Absorption vec.Vec3          // coefficients of the medium, 1/m
 	Color      vec.Vec3          // share of the light that grains do not absorb
 	Emission   vec.Vec3          // radiance of the grains themselves
-	// Skin returns the radiance of an opaque grain of the colour 1 at o, where its unit normal
+	// Surface returns the radiance of an opaque grain of the colour 1 at o, where its unit normal
 	// is n, against the direction d. It takes the place of Seen.
-	Skin func(o, n, d vec.Vec3, width float64) vec.Vec3
+	Surface func(o, n, d vec.Vec3, width float64) vec.Vec3
 }
 
 // View is how a cloud is looked at first.

@@ -20,8 +20,8 @@ func (g *gathering) sphere(a *grain, s *shine, h *hit, width float64) vec.Vec3 {
 		n = n.Add(aside.Mul(sin / h.b))
 	}
 	at := a.x.Add(n.Mul(a.r))
-	if l.Skin != nil {
-		c := times(l.Skin(at, n, g.d, width), l.Color)
+	if l.Surface != nil {
+		c := times(l.Surface(at, n, g.d, width), l.Color)
 		return l.Emission.Add(vec.Vec3{X: c.X * float64(s.open[0]), Y: c.Y * float64(s.open[1]), Z: c.Z * float64(s.open[2])})
 	}
 	rs, rp, cosT := scatter.Fresnel(cos, 1/l.Ratio)

@@ -21,7 +21,8 @@ type voxels struct {
 	mist  []float32 // of mist and of faint streaks, which are seen in the voxels alone; nil for none
 	// hasFaint is whether mist has streaks, which have finer details.
 	hasFaint bool
-	foggy    []bool // of the blocks: whether mist is there or beside it
+	number   [][brickNodes]int32 // of the nodes about each block
+	all, fog field               // of sigma and mist together, and of mist
 	lit      []shine
 	// straight is the share of the extinction that takes light off its way for good: the
 	// rest goes on almost straight.
@@ -66,19 +67,10 @@ func newVoxels(g *grid, list []grain) *voxels {
 			add(alone(), a)
 		}
 	}
+	v.number = v.brickNumbers()
+	v.all = v.fieldOf(v.total)
 	if v.mist != nil {
-		v.foggy = make([]bool, len(g.place))
-		for n, x := range v.mist {
-			if x == 0 {
-				continue
-			}
-			p := g.place[n/nodes] // whose nodes bound the blocks below too
-			for k := range 8 {
-				if b := g.blockAt(int(p[0])-k&1, int(p[1])-k>>1&1, int(p[2])-k>>2); b >= 0 {
-					v.foggy[b] = true
-				}
-			}
-		}
+		v.fog = v.fieldOf(func(n int32) float32 { return v.mist[n] })
 	}
 	return v
 }
@@ -165,27 +157,12 @@ func (v *voxels) nodePoint(n int) vec.Vec3 {
 	}
 }
 
-// foggyAt reports whether there may be mist in a block.
-func (v *voxels) foggyAt(block int32) bool { return v.mist != nil && v.foggy[block] }
-
-// sum returns the extinction in the middle of eight nodes.
-func sum(of []float32, at *[8]int32, w *[8]float32) float64 {
-	sum := float32(0)
-	for k, n := range at {
-		if n >= 0 {
-			sum += w[k] * of[n]
-		}
-	}
-	return float64(sum)
-}
+// foggyAt reports whether there is mist in a block.
+func (v *voxels) foggyAt(block int32) bool { return v.mist != nil && v.fog.some[block] != 0 }
 
 // shineAt returns the light at p, from the nodes that have some.
-func (v *voxels) shineAt(of []shine, p vec.Vec3) shine {
+func (v *voxels) shineAt(of []shine, p vec.Vec3) (s shine) {
 	at, w := v.about(p)
-	return v.shine8(of, &at, &w)
-}
-
-func (v *voxels) shine8(of []shine, at *[8]int32, w *[8]float32) (s shine) {
 	sum := float32(0)
 	for k, n := range at {
 		if n < 0 || !v.filled(n) {
@@ -199,11 +176,7 @@ func (v *voxels) shine8(of []shine, at *[8]int32, w *[8]float32) (s shine) {
 			s.lean[c] += w[k] * of[n].lean[c]
 		}
 	}
-	if sum > 0 {
-		for c := range 3 {
-			s.sun[c], s.open[c], s.multi[c], s.lean[c] = s.sun[c]/sum, s.open[c]/sum, s.multi[c]/sum, s.lean[c]/sum
-		}
-	}
+	s.divide(sum)
 	return s
 }
 
@@ -232,18 +205,20 @@ func (v *voxels) Through(o, d vec.Vec3, t0, t1 float64) float64 {
 // distances t0 and t1.
 func (v *voxels) Depth(o, d vec.Vec3, t0, t1 float64) float64 {
 	depth := 0.0
+	oa, da := o.Array(), d.Array()
 	v.g.blocks(o, d, t0, t1, func(block int32, from, to float64) bool {
-		fog := v.foggyAt(block)
-		n := max(1, int((to-from)/v.step+0.5))
-		part := (to - from) / float64(n)
-		for k := range n {
-			at, w := v.about(o.Add(d.Mul(from + (float64(k)+0.5)*part)))
-			x := sum(v.sigma, &at, &w)
-			if fog {
-				x += sum(v.mist, &at, &w)
-			}
-			depth += x * part
+		some, brick := v.all.some[block], &v.all.brick[block]
+		if some == 0 {
+			return true
 		}
+		sum := 0.0
+		m := v.newMarch(&oa, &da, block, from, to, 1)
+		for m.n > 0 {
+			if box := m.next(); some&box != 0 {
+				sum += m.value(brick)
+			}
+		}
+		depth += sum * m.length
 		return depth < opaque
 	})
 	return depth
