@@ -2,7 +2,7 @@
 // program's own kernels, searches and solvers, with one file per figure.
 //
 // The articles are named by a letter. A is Gourlay, Fluid Simulation for Video Games
-// 15, 2013. B is part 13 of the same, 2012. D is Heirich, Smoothed Particle
+// 15, 2013. B and C are parts 13 and 12 of the same, 2012. D is Heirich, Smoothed Particle
 // Hydrodynamics, AMD 2010. E is van Kooten, Optimized SPH, in: Game Physics Pearls,
 // 2010.
 package article

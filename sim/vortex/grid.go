@@ -44,6 +44,11 @@ func fit(box vec.Box, vortons int) Grid {
 // CellVolume returns the volume of a cell in m³.
 func (g *Grid) CellVolume() float64 { return g.Edge.X * g.Edge.Y * g.Edge.Z }
 
+// Size returns the edges of the box in m.
+func (g *Grid) Size() vec.Vec3 {
+	return vec.New(float64(g.N[0])*g.Edge.X, float64(g.N[1])*g.Edge.Y, float64(g.N[2])*g.Edge.Z)
+}
+
 // Cells returns the number of cells.
 func (g *Grid) Cells() int { return g.N[0] * g.N[1] * g.N[2] }
 

@@ -77,7 +77,7 @@ func techniques() map[string]func() *Gourlay {
 		s.Stencil = "half"
 		return s
 	}
-	return map[string]func() *Gourlay{
+	list := map[string]func() *Gourlay{
 		"direct at grid": at(&Direct{}, "grid"), "direct at vortons": at(&Direct{}, "vortons"),
 		"tree at grid": at(&Tree{Leaves: "super"}, "grid"), "tree at vortons": at(&Tree{Leaves: "original"}, "vortons"),
 		"poisson":           at(&Poisson{Method: "multigrid", Edge: "zero", Border: 0.5, Tolerance: 1e-3}, "grid"),
@@ -85,6 +85,10 @@ func techniques() map[string]func() *Gourlay {
 		"pic":               at(&PIC{Keep: true}, "grid"), "pic, replaced": at(&PIC{Keep: false}, "grid"),
 		"exact diffusion": exact, "half stencil": half,
 	}
+	for e, t := range Techniques.Defaults() {
+		list[e.Name] = at(t, "grid")
+	}
+	return list
 }
 
 // TestSameBytes checks that three steps give the same bytes on any number of threads, for
@@ -114,6 +118,20 @@ func TestSameBytes(t *testing.T) {
 				t.Errorf("%s: other bytes on %d threads", name, n)
 			}
 		})
+	}
+}
+
+// TestStarts checks that each distribution has vortons with its default settings, and the
+// same ones twice.
+func TestStarts(t *testing.T) {
+	for e, d := range Distributions.Defaults() {
+		var a, b Flow
+		edge := d.Bounds().Size().X / 12
+		a.Fill(d, edge, 1, Blend{})
+		b.Fill(d, edge, 1, Blend{})
+		if a.Vortons.Len() < 20 || !bytes.Equal(bytesOf(t, &a), bytesOf(t, &b)) {
+			t.Errorf("%s: %d vortons, and %d", e.Name, a.Vortons.Len(), b.Vortons.Len())
+		}
 	}
 }
 

@@ -1,0 +1,43 @@
+package validate
+
+import (
+	"breakwater/raster/figure"
+	"breakwater/sim/registry"
+	"breakwater/sim/vortex"
+)
+
+// gourlay returns the solver of vortex particles with a technique.
+func gourlay(t vortex.Technique) *vortex.Gourlay {
+	s, err := vortex.Solvers.New("gourlay", registry.None)
+	if err != nil {
+		panic("validate: " + err.Error())
+	}
+	g := s.(*vortex.Gourlay)
+	g.Technique = t
+	return g
+}
+
+// flow moves f by s to time end and calls sample at the start and at the end of each of n
+// equal parts.
+func (r *Run) flow(f *vortex.Flow, s vortex.Solver, gas *vortex.Gas, end float64, n int, sample func()) error {
+	sample()
+	for k := range n {
+		err := f.Advance(s, gas, end*float64(k+1)/float64(n), func(vortex.StepInfo) error {
+			r.steps++
+			if r.Tell != nil {
+				r.Tell(f.Time / end)
+			}
+			return r.Ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+		sample()
+	}
+	return nil
+}
+
+// gasResult returns the result of a run of f.
+func (r *Run) gasResult(f *vortex.Flow, spacing float64, plot *figure.Plot, m ...Measure) *Result {
+	return &Result{f.Vortons.Len(), r.steps, spacing, m, plot}
+}
