@@ -22,6 +22,14 @@ func Dwords(name string, v ...int32) Mem {
 	return m
 }
 
+// Func starts a function that keeps nothing of its pointers, and loads the named
+// parameters.
+func Func(name, signature string, params ...string) []reg.Register {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+	return Params(params...)
+}
+
 // Params loads the named parameters.
 func Params(names ...string) []reg.Register {
 	regs := make([]reg.Register, len(names))

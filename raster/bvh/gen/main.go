@@ -483,8 +483,7 @@ func each(p, n reg.Register, body func()) {
 }
 
 func middles() {
-	TEXT("middlesAVX2", NOSPLIT, "func(p *float32, n int, lower, upper *float32)")
-	Pragma("noescape")
+	asm.Func("middlesAVX2", "func(p *float32, n int, lower, upper *float32)")
 	p, n := Load(Param("p"), GP64()), Load(Param("n"), GP64())
 	lower, upper := Load(Param("lower"), GP64()), Load(Param("upper"), GP64())
 	lo, hi, c, u, zero := XMM(), XMM(), XMM(), XMM(), XMM()
@@ -508,8 +507,7 @@ func middles() {
 // fill keeps two sets of bins in turn, since neighbours mostly fall into the
 // same and would wait for each other.
 func fill() {
-	TEXT("fillAVX2", NOSPLIT, "func(p *float32, n, axis int, lower, scale float32, in *float32, count *int32)")
-	Pragma("noescape")
+	asm.Func("fillAVX2", "func(p *float32, n, axis int, lower, scale float32, in *float32, count *int32)")
 	p, n := Load(Param("p"), GP64()), Load(Param("n"), GP64())
 	axis := Load(Param("axis"), GP64())
 	in, count := Load(Param("in"), GP64()), Load(Param("count"), GP64())
@@ -543,8 +541,7 @@ func fill() {
 }
 
 func sweep() {
-	TEXT("sweepAVX2", NOSPLIT, "func(in, before, after *float32)")
-	Pragma("noescape")
+	asm.Func("sweepAVX2", "func(in, before, after *float32)")
 	in, before, after := Load(Param("in"), GP64()), Load(Param("before"), GP64()), Load(Param("after"), GP64())
 	at := func(p reg.Register, k int) Mem { return Mem{Base: p, Disp: k * boxSize} }
 	var b [bins]reg.VecVirtual // of a set
@@ -578,8 +575,7 @@ func sweep() {
 }
 
 func divide() {
-	TEXT("divideAVX2", NOSPLIT, "func(p *float32, n int, bin int32)")
-	Pragma("noescape")
+	asm.Func("divideAVX2", "func(p *float32, n int, bin int32)")
 	p, n := Load(Param("p"), GP64()), Load(Param("n"), GP64())
 	bin := Load(Param("bin"), GP32())
 	mid, before := GP64(), GP64()

@@ -31,8 +31,8 @@ func main() {
 	tables()
 	gather("AVX2", 8, YMM)
 	gather("AVX512", 16, ZMM)
-	searchAVX2()
-	searchAVX512()
+	search("AVX2", 8, YMM)
+	search("AVX512", 16, ZMM)
 	weigh()
 	gradient()
 	divergence()
@@ -95,9 +95,7 @@ func f32(v uint32, dst reg.Register) {
 // indices, a vector of the given width at a time. What a vector copies past
 // the end of a run, the next run overwrites.
 func gather(set string, width int, vector func() reg.VecVirtual) {
-	TEXT("gather"+set, NOSPLIT, "func(x, y, z *float32, j *int32, fromX, fromY, fromZ *float32, runs *int32)")
-	Pragma("noescape")
-	p := asm.Params("x", "y", "z", "j", "fromX", "fromY", "fromZ", "runs")
+	p := asm.Func("gather"+set, "func(x, y, z *float32, j *int32, fromX, fromY, fromZ *float32, runs *int32)", "x", "y", "z", "j", "fromX", "fromY", "fromZ", "runs")
 	runs := p[7]
 	iota, step := vector(), vector()
 	f32(uint32(width), step)
@@ -141,70 +139,38 @@ func gather(set string, width int, vector func() reg.VecVirtual) {
 	RET()
 }
 
-const searchArgs = "func(b *float32, x, y, z *float32, j *int32, n int, selfX, selfY, selfZ float32, self int) int"
-
-// searchAVX2 looks at eight candidates at a time.
-func searchAVX2() {
-	TEXT("searchAVX2", NOSPLIT, searchArgs)
-	Pragma("noescape")
-	p := asm.Params("b", "x", "y", "z", "j", "n", "self")
-	b, xs, ys, zs, js, end, self := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
-	x, y, z, one, vself := YMM(), YMM(), YMM(), YMM(), YMM()
+// search looks at a vector of candidates of the given width at a time, and returns the
+// number n of those that were kept, or -1 if there are too many.
+func search(set string, width int, vector func() reg.VecVirtual) {
+	p := asm.Func("search"+set, "func(b *float32, x, y, z *float32, j *int32, n int, selfX, selfY, selfZ float32, self int) int",
+		"b", "x", "y", "z", "j", "n", "self")
+	b, xs, ys, zs, js, end, self := p[0], p[1], p[2], p[3], p[4], p[5], p[6].(reg.GP).As32()
+	x, y, z, one, vself := vector(), vector(), vector(), vector(), vector()
 	scalar("selfX", x)
 	scalar("selfY", y)
 	scalar("selfZ", z)
 	f32(0x3f800000, one)
-	VMOVD(self.(reg.GP).As32(), vself.AsX())
-	VPBROADCASTD(vself.AsX(), vself)
-	lut, i, n, mask := GP64(), GP64(), GP64(), GP64()
-	LEAQ(compress, lut)
-	XORQ(i, i)
-	XORQ(n, n)
-	Label("vector")
-	dx, dy, dz, j, r2, t := YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
-	VMOVDQU(Mem{Base: js, Index: i, Scale: 4}, j)
-	VSUBPS(Mem{Base: xs, Index: i, Scale: 4}, x, dx)
-	VSUBPS(Mem{Base: ys, Index: i, Scale: 4}, y, dy)
-	VSUBPS(Mem{Base: zs, Index: i, Scale: 4}, z, dz)
-	VMULPS(dx, dx, r2)
-	VMULPS(dy, dy, t)
-	VADDPS(t, r2, r2)
-	VMULPS(dz, dz, t)
-	VADDPS(t, r2, r2)
-	VCMPPS(Imm(0x11), one, r2, t) // r2 < 1
-	VPCMPEQD(j, vself, r2)
-	VPANDN(t, r2, t)
-	VMOVMSKPS(t, mask.As32())
-	perm := YMM()
-	VPMOVZXBD(Mem{Base: lut, Index: mask, Scale: 8}, perm)
-	for _, c := range []struct {
-		v   reg.VecVirtual
-		off int
-	}{{dx, offX}, {dy, offY}, {dz, offZ}, {j, offJ + 4}} {
-		VPERMPS(c.v, perm, c.v)
-		VMOVUPS(c.v, Mem{Base: b, Index: n, Scale: 4, Disp: c.off})
+	var lut reg.GPVirtual
+	if width == 8 {
+		VMOVD(self, vself.AsX())
+		VPBROADCASTD(vself.AsX(), vself)
+		lut = GP64()
+	} else {
+		VPBROADCASTD(self, vself)
 	}
-	searchTail(8, mask, n, i, end)
-}
-
-// searchAVX512 looks at sixteen candidates at a time.
-func searchAVX512() {
-	TEXT("searchAVX512", NOSPLIT, searchArgs)
-	Pragma("noescape")
-	p := asm.Params("b", "x", "y", "z", "j", "n", "self")
-	b, xs, ys, zs, js, end, self := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
-	x, y, z, one, vself := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
-	scalar("selfX", x)
-	scalar("selfY", y)
-	scalar("selfZ", z)
-	f32(0x3f800000, one)
-	VPBROADCASTD(self.(reg.GP).As32(), vself)
 	i, n, mask := GP64(), GP64(), GP64()
+	if width == 8 {
+		LEAQ(compress, lut)
+	}
 	XORQ(i, i)
 	XORQ(n, n)
 	Label("vector")
-	dx, dy, dz, j, r2, t := ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
-	VMOVDQU32(Mem{Base: js, Index: i, Scale: 4}, j)
+	dx, dy, dz, j, r2, t := vector(), vector(), vector(), vector(), vector(), vector()
+	if width == 8 {
+		VMOVDQU(Mem{Base: js, Index: i, Scale: 4}, j)
+	} else {
+		VMOVDQU32(Mem{Base: js, Index: i, Scale: 4}, j)
+	}
 	VSUBPS(Mem{Base: xs, Index: i, Scale: 4}, x, dx)
 	VSUBPS(Mem{Base: ys, Index: i, Scale: 4}, y, dy)
 	VSUBPS(Mem{Base: zs, Index: i, Scale: 4}, z, dz)
@@ -213,28 +179,31 @@ func searchAVX512() {
 	VADDPS(t, r2, r2)
 	VMULPS(dz, dz, t)
 	VADDPS(t, r2, r2)
-	k := K()
-	VPCMPD(Imm(4), vself, j, k)      // j != self
-	VCMPPS(Imm(0x11), one, r2, k, k) // and r2 < 1
-	KMOVW(k, mask.As32())
-	for _, c := range []struct {
-		v   reg.VecVirtual
-		off int
-	}{{dx, offX}, {dy, offY}, {dz, offZ}, {j, offJ + 4}} {
-		VCOMPRESSPS_Z(c.v, k, c.v)
-		VMOVUPS(c.v, Mem{Base: b, Index: n, Scale: 4, Disp: c.off})
+	var keep func(v, to Op)
+	if width == 8 {
+		perm := YMM()
+		VCMPPS(Imm(0x11), one, r2, t) // r2 < 1
+		VPCMPEQD(j, vself, r2)
+		VPANDN(t, r2, t)
+		VMOVMSKPS(t, mask.As32())
+		VPMOVZXBD(Mem{Base: lut, Index: mask, Scale: 8}, perm)
+		keep = func(v, to Op) { VPERMPS(v, perm, to) }
+	} else {
+		k := K()
+		VPCMPD(Imm(4), vself, j, k)      // j != self
+		VCMPPS(Imm(0x11), one, r2, k, k) // and r2 < 1
+		KMOVW(k, mask.As32())
+		keep = func(v, to Op) { VCOMPRESSPS_Z(v, k, to) }
 	}
-	searchTail(16, mask, n, i, end)
-}
-
-// searchTail counts the candidates in mask that were kept and goes on with the next of the
-// given width. It returns their number n, or -1 if there are too many.
-func searchTail(width uint64, mask, n, i, end reg.Register) {
+	for m, v := range []reg.VecVirtual{dx, dy, dz, j} {
+		keep(v, v)
+		VMOVUPS(v, Mem{Base: b, Index: n, Scale: 4, Disp: [4]int{offX, offY, offZ, offJ + 4}[m]})
+	}
 	POPCNTQ(mask, mask)
 	ADDQ(mask, n)
 	CMPQ(n, U32(most))
 	JGT(LabelRef("full"))
-	ADDQ(Imm(width), i)
+	ADDQ(Imm(uint64(width)), i)
 	CMPQ(i, end)
 	JLT(LabelRef("vector"))
 	VZEROUPPER()
@@ -255,9 +224,7 @@ func weigh() {
 	two, eight, six := asm.Floats("two", 2), asm.Floats("eight", 8), asm.Floats("six", 6)
 	c18, c12 := asm.Floats("eighteen", 18), asm.Floats("twelve", 12)
 	half := asm.Floats("half", 0.5)
-	TEXT("weighAVX2", NOSPLIT, "func(list, w *uint16, b *float32, n int, scale float32, s *float32) uint32")
-	Pragma("noescape")
-	p := asm.Params("list", "w", "b", "n")
+	p := asm.Func("weighAVX2", "func(list, w *uint16, b *float32, n int, scale float32, s *float32) uint32", "list", "w", "b", "n")
 	list, wp, b, n := p[0], p[1], p[2], p[3]
 	scale, steps := YMM(), YMM()
 	scalar("scale", scale)
@@ -408,7 +375,7 @@ func (w *weights) half(h int) reg.VecVirtual {
 // numbers, and whose weights come from list if numbers is nil. pair is written for the
 // two halves of a group: it calls load for the vectors of the two neighbours from one
 // array, gets their indices, and adds to acc.
-func pass(start, base, list, numbers, n reg.Register, head func(), pair func(load func(from ...reg.Register) []reg.VecVirtual, f, acc reg.VecVirtual), tail func(i, sum reg.Register)) {
+func pass(start, base, list, numbers, n reg.Register, head func(), pair func(load loader, f, acc reg.VecVirtual), tail func(i, sum reg.Register)) {
 	i, c, end, j := GP64(), GP64(), GP64(), GP64()
 	acc := [2]reg.VecVirtual{YMM(), YMM()}
 	w := weights{pick: [2]reg.VecVirtual{YMM(), YMM()}}
@@ -476,10 +443,36 @@ func pass(start, base, list, numbers, n reg.Register, head func(), pair func(loa
 
 type loader = func(...reg.Register) []reg.VecVirtual
 
+// following fills v with the four numbers of the next particle, twice.
+func following(self reg.Register, v reg.VecVirtual) func() {
+	return func() {
+		VBROADCASTF128(Mem{Base: self}, v)
+		ADDQ(Imm(16), self)
+	}
+}
+
+// wide stores the four numbers of each sum.
+func wide(out reg.Register) func(i, sum reg.Register) {
+	return func(_, sum reg.Register) {
+		VMOVUPS(sum, Mem{Base: out})
+		ADDQ(Imm(16), out)
+	}
+}
+
+// ofThree stores the sum of the first three numbers of each sum.
+func ofThree(out reg.Register) func(i, sum reg.Register) {
+	return func(i, sum reg.Register) {
+		y, z := XMM(), XMM()
+		VPERMILPS(Imm(1), sum, y)
+		VPERMILPS(Imm(2), sum, z)
+		VADDSS(y, sum, sum)
+		VADDSS(z, sum, sum)
+		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
+	}
+}
+
 func gradient() {
-	TEXT("gradientAVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
-	Pragma("noescape")
-	p := asm.Params("out", "at", "self", "start", "base", "list", "n")
+	p := asm.Func("gradientAVX2", "func(out, at, self *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "start", "base", "list", "n")
 	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	xi := YMM()
 	pass(start, base, list, nil, n, func() {
@@ -493,16 +486,11 @@ func gradient() {
 		VMULPS(f, s, s)
 		VMULPS(s, d, d)
 		VADDPS(d, acc, acc)
-	}, func(_, sum reg.Register) {
-		VMOVUPS(sum, Mem{Base: out})
-		ADDQ(Imm(16), out)
-	})
+	}, wide(out))
 }
 
 func divergence() {
-	TEXT("divergenceAVX2", NOSPLIT, "func(out, at, self, v, selfV *float32, start, base *int32, list *uint16, n int)")
-	Pragma("noescape")
-	p := asm.Params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
+	p := asm.Func("divergenceAVX2", "func(out, at, self, v, selfV *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "v", "selfV", "start", "base", "list", "n")
 	out, at, self, v, selfV, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]
 	xi, vi := YMM(), YMM()
 	pass(start, base, list, nil, n, func() {
@@ -518,14 +506,7 @@ func divergence() {
 		VMULPS(d, e, e)
 		VMULPS(f, e, e)
 		VADDPS(e, acc, acc)
-	}, func(i, sum reg.Register) {
-		y, z := XMM(), XMM()
-		VPERMILPS(Imm(1), sum, y)
-		VPERMILPS(Imm(2), sum, z)
-		VADDSS(y, sum, sum)
-		VADDSS(z, sum, sum)
-		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
-	})
+	}, ofThree(out))
 }
 
 // across returns the sum of the first three of each four of v, in all of them.
@@ -553,9 +534,7 @@ func cubed(d2, f reg.VecVirtual) reg.VecVirtual {
 }
 
 func strain() {
-	TEXT("strainAVX2", NOSPLIT, "func(out, at, self, v, selfV *float32, start, base *int32, list *uint16, n int)")
-	Pragma("noescape")
-	p := asm.Params("out", "at", "self", "v", "selfV", "start", "base", "list", "n")
+	p := asm.Func("strainAVX2", "func(out, at, self, v, selfV *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "v", "selfV", "start", "base", "list", "n")
 	out, at, self, v, selfV, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]
 	xi, vi := YMM(), YMM()
 	pass(start, base, list, nil, n, func() {
@@ -577,22 +556,14 @@ func strain() {
 		VMULPS(across(e), t, t)
 		VMULPS(t, d, d)
 		VADDPS(d, acc, acc)
-	}, func(_, sum reg.Register) {
-		VMOVUPS(sum, Mem{Base: out})
-		ADDQ(Imm(16), out)
-	})
+	}, wide(out))
 }
 
 func spread() {
-	TEXT("spreadAVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
-	Pragma("noescape")
-	p := asm.Params("out", "at", "self", "start", "base", "list", "n")
+	p := asm.Func("spreadAVX2", "func(out, at, self *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "start", "base", "list", "n")
 	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	xi := YMM()
-	pass(start, base, list, nil, n, func() {
-		VBROADCASTF128(Mem{Base: self}, xi)
-		ADDQ(Imm(16), self)
-	}, func(load loader, f, acc reg.VecVirtual) {
+	pass(start, base, list, nil, n, following(self, xi), func(load loader, f, acc reg.VecVirtual) {
 		d := load(at)[0]
 		VSUBPS(xi, d, d)
 		VMULPS(d, d, d)
@@ -613,27 +584,19 @@ func pull(name string, own bool) {
 	if own {
 		args, names = "list, w *uint16", append(names, "w")
 	}
-	TEXT(name, NOSPLIT, "func(out, v, self *float32, start, base *int32, "+args+", n int)")
-	Pragma("noescape")
-	p := asm.Params(names...)
+	p := asm.Func(name, "func(out, v, self *float32, start, base *int32, "+args+", n int)", names...)
 	out, v, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	var numbers reg.Register
 	if own {
 		numbers = p[7]
 	}
 	vi := YMM()
-	pass(start, base, list, numbers, n, func() {
-		VBROADCASTF128(Mem{Base: self}, vi)
-		ADDQ(Imm(16), self)
-	}, func(load loader, f, acc reg.VecVirtual) {
+	pass(start, base, list, numbers, n, following(self, vi), func(load loader, f, acc reg.VecVirtual) {
 		d := load(v)[0]
 		VSUBPS(vi, d, d)
 		VMULPS(f, d, d)
 		VADDPS(d, acc, acc)
-	}, func(_, sum reg.Register) {
-		VMOVUPS(sum, Mem{Base: out})
-		ADDQ(Imm(16), out)
-	})
+	}, wide(out))
 }
 
 func moments(turned, squared bool) {
@@ -644,15 +607,10 @@ func moments(turned, squared bool) {
 	if squared {
 		name += "Of2"
 	}
-	TEXT(name+"AVX2", NOSPLIT, "func(out, at, self *float32, start, base *int32, list *uint16, n int)")
-	Pragma("noescape")
-	p := asm.Params("out", "at", "self", "start", "base", "list", "n")
+	p := asm.Func(name+"AVX2", "func(out, at, self *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "start", "base", "list", "n")
 	out, at, self, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	xi := YMM()
-	pass(start, base, list, nil, n, func() {
-		VBROADCASTF128(Mem{Base: self}, xi)
-		ADDQ(Imm(16), self)
-	}, func(load loader, f, acc reg.VecVirtual) {
+	pass(start, base, list, nil, n, following(self, xi), func(load loader, f, acc reg.VecVirtual) {
 		d, t := load(at)[0], YMM()
 		VSUBPS(xi, d, d)
 		if squared {
@@ -664,10 +622,7 @@ func moments(turned, squared bool) {
 		}
 		VMULPS(d, t, t)
 		VADDPS(t, acc, acc)
-	}, func(_, sum reg.Register) {
-		VMOVUPS(sum, Mem{Base: out})
-		ADDQ(Imm(16), out)
-	})
+	}, wide(out))
 }
 
 // product returns the matrix of the columns mx, my and mz times d.
@@ -685,30 +640,20 @@ func product(mx, my, mz, d reg.VecVirtual) reg.VecVirtual {
 }
 
 func correctedGradient() {
-	TEXT("correctedGradientAVX2", NOSPLIT, "func(out, at, self, mx, my, mz *float32, start, base *int32, list *uint16, n int)")
-	Pragma("noescape")
-	p := asm.Params("out", "at", "self", "mx", "my", "mz", "start", "base", "list", "n")
+	p := asm.Func("correctedGradientAVX2", "func(out, at, self, mx, my, mz *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "mx", "my", "mz", "start", "base", "list", "n")
 	out, at, self, mx, my, mz, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
 	xi := YMM()
-	pass(start, base, list, nil, n, func() {
-		VBROADCASTF128(Mem{Base: self}, xi)
-		ADDQ(Imm(16), self)
-	}, func(load loader, f, acc reg.VecVirtual) {
+	pass(start, base, list, nil, n, following(self, xi), func(load loader, f, acc reg.VecVirtual) {
 		v := load(at, mx, my, mz)
 		VSUBPS(xi, v[0], v[0])
 		y := product(v[1], v[2], v[3], v[0])
 		VMULPS(f, y, y)
 		VADDPS(y, acc, acc)
-	}, func(_, sum reg.Register) {
-		VMOVUPS(sum, Mem{Base: out})
-		ADDQ(Imm(16), out)
-	})
+	}, wide(out))
 }
 
 func correctedDivergence() {
-	TEXT("correctedDivergenceAVX2", NOSPLIT, "func(out, at, self, v, selfV, m *float32, start, base *int32, list *uint16, n int)")
-	Pragma("noescape")
-	p := asm.Params("out", "at", "self", "v", "selfV", "m", "start", "base", "list", "n")
+	p := asm.Func("correctedDivergenceAVX2", "func(out, at, self, v, selfV, m *float32, start, base *int32, list *uint16, n int)", "out", "at", "self", "v", "selfV", "m", "start", "base", "list", "n")
 	out, at, self, v, selfV, m, start, base, list, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9]
 	xi, vi, mx, my, mz := YMM(), YMM(), YMM(), YMM(), YMM()
 	pass(start, base, list, nil, n, func() {
@@ -728,12 +673,5 @@ func correctedDivergence() {
 		VMULPS(product(mx, my, mz, d), e, e)
 		VMULPS(f, e, e)
 		VADDPS(e, acc, acc)
-	}, func(i, sum reg.Register) {
-		y, z := XMM(), XMM()
-		VPERMILPS(Imm(1), sum, y)
-		VPERMILPS(Imm(2), sum, z)
-		VADDSS(y, sum, sum)
-		VADDSS(z, sum, sum)
-		VMOVSS(sum, Mem{Base: out, Index: i, Scale: 4})
-	})
+	}, ofThree(out))
 }

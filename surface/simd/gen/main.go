@@ -48,9 +48,7 @@ func splat() {
 	for i := range 8 {
 		DATA(4*i, U32(7))
 	}
-	TEXT("splatAVX2", NOSPLIT, "func(b *float32, p *float32, n int, inv float32)")
-	Pragma("noescape")
-	r := asm.Params("b", "p", "n")
+	r := asm.Func("splatAVX2", "func(b *float32, p *float32, n int, inv float32)", "b", "p", "n")
 	b, p, n := r[0], r[1], r[2]
 	ones, halves, fours, zero := YMM(), YMM(), YMM(), YMM()
 	VMOVUPS(one, ones)
@@ -195,9 +193,7 @@ func splat() {
 
 // unpack writes bricks as the rows of a block.
 func unpack() {
-	TEXT("unpackAVX2", NOSPLIT, "func(f *float32, b *float32)")
-	Pragma("noescape")
-	p := asm.Params("f", "b")
+	p := asm.Func("unpackAVX2", "func(f *float32, b *float32)", "f", "b")
 	f, b := p[0], p[1]
 	slab, row := GP64(), GP64()
 	MOVQ(U32(8), slab)
@@ -234,9 +230,7 @@ func unpack() {
 }
 
 func above() {
-	TEXT("aboveAVX2", NOSPLIT, "func(rows *uint16, f *float32, t float32)")
-	Pragma("noescape")
-	p := asm.Params("rows", "f")
+	p := asm.Func("aboveAVX2", "func(rows *uint16, f *float32, t float32)", "rows", "f")
 	rows, f := p[0], p[1]
 	t := YMM()
 	VBROADCASTSS(asm.Address("t"), t)
@@ -264,9 +258,7 @@ func above() {
 func fieldAt() {
 	k := newKernels()
 	three, twelve, least := asm.Floats("three", 3), asm.Floats("twelve", 12), asm.Floats("least", 1e-6)
-	TEXT("fieldAtAVX2", NOSPLIT, "func(px, py, pz, ps, pf *float32, runs *int32, x, y, z float32, sum *float32)")
-	Pragma("noescape")
-	p := asm.Params("px", "py", "pz", "ps", "pf", "runs")
+	p := asm.Func("fieldAtAVX2", "func(px, py, pz, ps, pf *float32, runs *int32, x, y, z float32, sum *float32)", "px", "py", "pz", "ps", "pf", "runs")
 	fs := p[4]
 	acc := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM(), YMM()}
 	k.sum(p[0], p[1], p[2], p[3], p[5], acc, func(j reg.Register, v *pairs) {
@@ -289,9 +281,7 @@ func fieldAt() {
 // fieldMean sums kernels times a vector of each particle.
 func fieldMean() {
 	k := newKernels()
-	TEXT("fieldMeanAVX2", NOSPLIT, "func(px, py, pz, ps, vx, vy, vz *float32, runs *int32, x, y, z float32, sum *float32)")
-	Pragma("noescape")
-	p := asm.Params("px", "py", "pz", "ps", "vx", "vy", "vz", "runs")
+	p := asm.Func("fieldMeanAVX2", "func(px, py, pz, ps, vx, vy, vz *float32, runs *int32, x, y, z float32, sum *float32)", "px", "py", "pz", "ps", "vx", "vy", "vz", "runs")
 	acc := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
 	k.sum(p[0], p[1], p[2], p[3], p[7], acc, func(j reg.Register, v *pairs) {
 		VADDPS(v.w, acc[3], acc[3])
@@ -439,9 +429,7 @@ func ring(next, x, self, start, of, n reg.Register, weight func(v reg.Register) 
 }
 
 func relax() {
-	TEXT("relaxAVX2", NOSPLIT, "func(next, x, self, pull, a *float32, start, of *int32, n int)")
-	Pragma("noescape")
-	p := asm.Params("next", "x", "self", "pull", "a", "start", "of", "n")
+	p := asm.Func("relaxAVX2", "func(next, x, self, pull, a *float32, start, of *int32, n int)", "next", "x", "self", "pull", "a", "start", "of", "n")
 	next, x, self, pull, a, start, of, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 	s := XMM()
 	ring(next, x, self, start, of, n, func(reg.Register) Mem {
@@ -463,9 +451,7 @@ func relax() {
 
 func turn() {
 	one, least := asm.Floats("turnOne", 1), asm.Floats("leastTurn", 0.01)
-	TEXT("turnAVX2", NOSPLIT, "func(next, x, self, a *float32, start, of *int32, n int)")
-	Pragma("noescape")
-	p := asm.Params("next", "x", "self", "a", "start", "of", "n")
+	p := asm.Func("turnAVX2", "func(next, x, self, a *float32, start, of *int32, n int)", "next", "x", "self", "a", "start", "of", "n")
 	next, x, self, a, start, of, n := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	s := XMM()
 	// square leaves the square of v in the lowest number of dst.

@@ -10,8 +10,7 @@ import (
 
 // sad sums up the sizes of the differences of a row at a time.
 func sad() {
-	function("sadAVX2", "func(a *byte, aStride int, b *byte, bStride int) int")
-	p := asm.Params("a", "aStride", "b", "bStride")
+	p := asm.Func("sadAVX2", "func(a *byte, aStride int, b *byte, bStride int) int", "a", "aStride", "b", "bStride")
 	a, aStride, b, bStride := p[0], p[1], p[2], p[3]
 	a3, b3 := thrice(aStride), thrice(bStride)
 	var sum [4]reg.VecVirtual
@@ -42,8 +41,7 @@ func sad() {
 
 // ssd takes 16 differences at a time.
 func ssd() {
-	function("ssdAVX2", "func(a, b *byte, n int) int")
-	p := asm.Params("a", "b", "n")
+	p := asm.Func("ssdAVX2", "func(a, b *byte, n int) int", "a", "b", "n")
 	a, b, n := p[0], p[1], p[2]
 	sum := YMM()
 	VPXOR(sum, sum, sum)
@@ -64,8 +62,7 @@ func ssd() {
 
 // satd16 takes four rows of 16 samples at a time, four blocks.
 func satd16() {
-	function("satd16AVX2", "func(a *byte, aStride int, b *byte, bStride, h int) int")
-	p := asm.Params("a", "aStride", "b", "bStride", "h")
+	p := asm.Func("satd16AVX2", "func(a *byte, aStride int, b *byte, bStride, h int) int", "a", "aStride", "b", "bStride", "h")
 	a, aStride, b, bStride, h := p[0], p[1], p[2], p[3], p[4]
 	a3, b3 := thrice(aStride), thrice(bStride)
 	sum := YMM()
@@ -90,8 +87,7 @@ func satd16() {
 
 // satd8 loads eight rows of 8 samples at a time, with rows i and i+4 in one vector.
 func satd8() {
-	function("satd8AVX2", "func(a *byte, aStride int, b *byte, bStride, h int) int")
-	p := asm.Params("a", "aStride", "b", "bStride", "h")
+	p := asm.Func("satd8AVX2", "func(a *byte, aStride int, b *byte, bStride, h int) int", "a", "aStride", "b", "bStride", "h")
 	a, aStride, b, bStride, h := p[0], p[1], p[2], p[3], p[4]
 	a3, b3 := thrice(aStride), thrice(bStride)
 	sum := YMM()
@@ -123,8 +119,7 @@ func satd8() {
 
 // satd4 compares a block with four others of 16 bytes each, at a time.
 func satd4() {
-	function("satd4AVX2", "func(cost *int32, a *byte, aStride int, b *byte, n int)")
-	p := asm.Params("cost", "a", "aStride", "b", "n")
+	p := asm.Func("satd4AVX2", "func(cost *int32, a *byte, aStride int, b *byte, n int)", "cost", "a", "aStride", "b", "n")
 	cost, a, aStride, b, n := p[0], p[1], p[2], p[3], p[4]
 	a3 := thrice(aStride)
 	var own [4]reg.VecVirtual

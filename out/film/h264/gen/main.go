@@ -28,12 +28,6 @@ func main() {
 // lowWord keeps the lower half of 32 bits.
 var lowWord Mem
 
-// function starts a function that keeps nothing of its pointers.
-func function(name, signature string) {
-	TEXT(name, NOSPLIT, signature)
-	Pragma("noescape")
-}
-
 // row returns the address of row 0 … 3 of a block, given its first sample, the stride and
 // three times the stride.
 func row(i int, p, stride, stride3 reg.Register) Mem {

@@ -11,8 +11,7 @@ import (
 // mean processes one row at a time, rows of 8 as if they had 16.
 func mean() {
 	for _, w := range []int{16, 8} {
-		function(map[int]string{16: "mean16AVX2", 8: "mean8AVX2"}[w], "func(to, a, b *byte, stride, h int)")
-		p := asm.Params("to", "a", "b", "stride", "h")
+		p := asm.Func(map[int]string{16: "mean16AVX2", 8: "mean8AVX2"}[w], "func(to, a, b *byte, stride, h int)", "to", "a", "b", "stride", "h")
 		to, a, b, stride, h := p[0], p[1], p[2], p[3], p[4]
 		Label("row")
 		v := XMM()
@@ -75,8 +74,7 @@ func between() {
 		store(v, to)
 	}
 
-	function("acrossAVX2", "func(b, from *byte, n int)")
-	p := asm.Params("b", "from", "n")
+	p := asm.Func("acrossAVX2", "func(b, from *byte, n int)", "b", "from", "n")
 	to, g, n := p[0], p[1], p[2]
 	i := GP64()
 	XORQ(i, i)
@@ -88,8 +86,7 @@ func between() {
 	VZEROUPPER()
 	RET()
 
-	function("downAVX2", "func(sum *int16, from *byte, stride, n int)")
-	p = asm.Params("sum", "from", "stride", "n")
+	p = asm.Func("downAVX2", "func(sum *int16, from *byte, stride, n int)", "sum", "from", "stride", "n")
 	sum, g, stride, n := p[0], p[1], p[2], p[3]
 	stride3 := thrice(stride)
 	low := GP64()
@@ -110,8 +107,7 @@ func between() {
 	VZEROUPPER()
 	RET()
 
-	function("bothAVX2", "func(h, j *byte, sum *int16, n int)")
-	p = asm.Params("h", "j", "sum", "n")
+	p = asm.Func("bothAVX2", "func(h, j *byte, sum *int16, n int)", "h", "j", "sum", "n")
 	h, j, sum, n := p[0], p[1], p[2], p[3]
 	i = GP64()
 	XORQ(i, i)
@@ -150,8 +146,7 @@ func between() {
 func chroma() {
 	half := words("round6", 32)
 	for _, w := range []int{8, 4} {
-		function(map[int]string{8: "chroma8AVX2", 4: "chroma4AVX2"}[w], "func(to, from *byte, stride, h int, upper, lower uint16)")
-		p := asm.Params("to", "from", "stride", "h")
+		p := asm.Func(map[int]string{8: "chroma8AVX2", 4: "chroma4AVX2"}[w], "func(to, from *byte, stride, h int, upper, lower uint16)", "to", "from", "stride", "h")
 		to, from, stride, h := p[0], p[1], p[2], p[3]
 		upper, lower := weights("upper"), weights("lower")
 		// pairs returns a row's samples, each beside the next.

@@ -55,8 +55,7 @@ func transform() {
 			d[i] = YMM()
 		}
 		if n == 4 {
-			function("transformAVX2", "func(to *int16, a, b, predA, predB *byte, stride int, scale *uint16, bias, shift int)")
-			p := asm.Params("a", "b", "predA", "predB", "stride")
+			p := asm.Func("transformAVX2", "func(to *int16, a, b, predA, predB *byte, stride int, scale *uint16, bias, shift int)", "a", "b", "predA", "predB", "stride")
 			stride := p[4]
 			stride3 := thrice(stride)
 			for i := range d {
@@ -70,8 +69,7 @@ func transform() {
 				VPSUBW(u, d[i], d[i])
 			}
 		} else {
-			function("transform4AVX2", "func(to *int16, a *byte, stride int, pred *byte, scale *uint16, bias, shift int)")
-			p := asm.Params("a", "stride", "pred")
+			p := asm.Func("transform4AVX2", "func(to *int16, a *byte, stride int, pred *byte, scale *uint16, bias, shift int)", "a", "stride", "pred")
 			stride3 := thrice(p[1])
 			for i := range d {
 				u := YMM()
@@ -241,9 +239,9 @@ func rebuild() {
 
 	for _, n := range []int{2, 1} {
 		if n == 2 {
-			function("rebuildAVX2", "func(to, pred *byte, stride int, from *int16, step, dc *int32)")
+			asm.Func("rebuildAVX2", "func(to, pred *byte, stride int, from *int16, step, dc *int32)")
 		} else {
-			function("rebuild4AVX2", "func(to *byte, stride int, pred *byte, from *int16, step *int32)")
+			asm.Func("rebuild4AVX2", "func(to *byte, stride int, pred *byte, from *int16, step *int32)")
 		}
 		p := asm.Params("to", "pred", "stride", "from", "step")
 		to, pred, stride, from, step := p[0], p[1], p[2], p[3], p[4]
