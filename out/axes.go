@@ -90,9 +90,7 @@ func (f *Frame) In(a Axes) *Frame { return f.turned(a, a.point, a.direction) }
 // Ours returns f, which is in the axes it says, in Breakwater's own. A frame that was
 // put in other axes and back may differ by the rounding of a float32 if their unit is
 // not a power of two.
-func (f *Frame) Ours() *Frame {
-	return f.turned(f.Axes, f.Axes.Back, f.Axes.BackDirection).as(Axes{})
-}
+func (f *Frame) Ours() *Frame { return f.turned(f.Axes, f.Axes.Back, f.Axes.BackDirection).as(Axes{}) }
 
 func (f *Frame) as(a Axes) *Frame {
 	f.Axes = a

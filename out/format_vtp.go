@@ -51,9 +51,7 @@ type vtpFile struct {
 }
 
 // end returns how many corners cells 0 to i have.
-func (v *vtpFile) end(i int) int {
-	return 4*min(i+1, v.quads) + v.corners*max(0, i+1-v.quads)
-}
+func (v *vtpFile) end(i int) int { return 4*min(i+1, v.quads) + v.corners*max(0, i+1-v.quads) }
 
 // vtpArray is an array of a file: of the points, or of the cells.
 type vtpArray struct {

@@ -72,9 +72,7 @@ func (w *scene) fillBuffers() *buffers {
 
 func (w *scene) pixelRay(x, y int) vec.Vec3 { return w.lens.Ray(float64(x)+0.5, float64(y)+0.5) }
 
-func pack(n vec.Vec3) [3]float32 {
-	return [3]float32{float32(n.X), float32(n.Y), float32(n.Z)}
-}
+func pack(n vec.Vec3) [3]float32 { return [3]float32{float32(n.X), float32(n.Y), float32(n.Z)} }
 
 func unpack(n [3]float32) vec.Vec3 {
 	return vec.Vec3{X: float64(n[0]), Y: float64(n[1]), Z: float64(n[2])}

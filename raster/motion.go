@@ -52,9 +52,7 @@ func newMotion(w *scene) *motion {
 }
 
 // padded appends zeros to list until it has n elements.
-func padded(list []vec.Vec3, n int) []vec.Vec3 {
-	return append(list, make([]vec.Vec3, n-len(list))...)
-}
+func padded(list []vec.Vec3, n int) []vec.Vec3 { return append(list, make([]vec.Vec3, n-len(list))...) }
 
 // moveTo moves all to where it is dt seconds after the middle of the exposure.
 func (t *tracer) moveTo(dt float64) {

@@ -117,25 +117,22 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 	r.Add("version", simVersion)
 	r.Add("liquid", s.Liquid)
 	variant := func(key string) { r.Include(key, b.parts.recipes[key]) }
-	for i, x := range s.Fluid {
-		key := fmt.Sprintf("fluid[%d]", i)
+	block := func(name string, i int, x any) {
+		key := fmt.Sprintf("%s[%d]", name, i)
 		r.Add(key, x)
 		variant(key)
+	}
+	for i, x := range s.Fluid {
+		block("fluid", i, x)
 	}
 	for i, x := range s.Inflow {
-		key := fmt.Sprintf("inflow[%d]", i)
-		r.Add(key, x)
-		variant(key)
+		block("inflow", i, x)
 	}
 	for i, x := range s.Outflow {
-		key := fmt.Sprintf("outflow[%d]", i)
-		r.Add(key, x)
-		variant(key)
+		block("outflow", i, x)
 	}
 	for i, x := range s.Gauge {
-		key := fmt.Sprintf("gauge[%d]", i)
-		r.Add(key, x)
-		variant(key)
+		block("gauge", i, x)
 	}
 	for i, x := range s.Wall {
 		key := fmt.Sprintf("wall[%d]", i)

@@ -127,9 +127,7 @@ func container(w boundary.Boundary) bool {
 }
 
 // meet reports whether two boxes share more than their faces.
-func meet(a, b vec.Box) bool {
-	return a.Intersect(b).Volume() > 1e-9*min(a.Volume(), b.Volume())
-}
+func meet(a, b vec.Box) bool { return a.Intersect(b).Volume() > 1e-9*min(a.Volume(), b.Volume()) }
 
 // overlap reports whether two blocks whose bounds meet share more than their
 // faces.

@@ -58,9 +58,7 @@ type movingRegion struct {
 }
 
 // Depth implements Region.
-func (r movingRegion) Depth(x vec.Vec3) float64 {
-	return r.region.Depth(r.body.AtRest(x))
-}
+func (r movingRegion) Depth(x vec.Vec3) float64 { return r.region.Depth(r.body.AtRest(x)) }
 
 // Constant reports whether all particles are there from the start to the end.
 func (w *World) Constant() bool { return len(w.Inflows) == 0 && len(w.allOutflows()) == 0 }

@@ -31,6 +31,4 @@ type PlaneRegion struct {
 }
 
 // Depth implements Region.
-func (r *PlaneRegion) Depth(x vec.Vec3) float64 {
-	return x.Sub(r.Point).Dot(r.Direction.Unit())
-}
+func (r *PlaneRegion) Depth(x vec.Vec3) float64 { return x.Sub(r.Point).Dot(r.Direction.Unit()) }

@@ -396,9 +396,7 @@ func (w *World) wallsNear(dst []boundary.Boundary, cell int) []boundary.Boundary
 // reachOfCell is how far from a cell's centre a solid may be and still be closer than h
 // to a point of the cell. It includes a quarter of a spacing for the error of a distance,
 // m.
-func reachOfCell(w *World) float64 {
-	return w.Kernel.H() + math.Sqrt(3)/2*w.cells.Edge() + w.Spacing/4
-}
+func reachOfCell(w *World) float64 { return w.Kernel.H() + math.Sqrt(3)/2*w.cells.Edge() + w.Spacing/4 }
 
 // wallShare returns the walls' share at x and its block.walls.
 func wallShare(walls []boundary.Boundary, x vec.Vec3) (share float64, wall Vec4) {

@@ -102,9 +102,7 @@ func crossedCubes(m [4]uint32) uint32 {
 }
 
 // caseAt returns the case of cube x of a row.
-func caseAt(m [4]uint32, x int) uint32 {
-	return m[0]>>x&3 | m[1]>>x&3<<2 | m[2]>>x&3<<4 | m[3]>>x&3<<6
-}
+func caseAt(m [4]uint32, x int) uint32 { return m[0]>>x&3 | m[1]>>x&3<<2 | m[2]>>x&3<<4 | m[3]>>x&3<<6 }
 
 // vertex returns the number of the vertex on the edge along axis a from a node
 // of b, whose coordinates may be side, one past the block.

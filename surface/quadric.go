@@ -23,9 +23,7 @@ func (q *quadric) plane(n vec.Vec3, area float64) {
 }
 
 // at returns Q(x), 0 or more.
-func (q *quadric) at(x vec.Vec3) float64 {
-	return max(0, x.Dot(q.a.Times(x).Add(q.b.Mul(2)))+q.c)
-}
+func (q *quadric) at(x vec.Vec3) float64 { return max(0, x.Dot(q.a.Times(x).Add(q.b.Mul(2)))+q.c) }
 
 // move makes q relative to a point d away.
 func (q *quadric) move(d vec.Vec3) {

@@ -51,9 +51,7 @@ func (m *meter) add(i sim.StepInfo) {
 func (m *meter) perStep() float64 { return 1e3 * m.seconds / float64(m.steps) }
 
 // speed returns millions of particles per second, each counted once per step.
-func (m *meter) speed() float64 {
-	return float64(m.particles) * float64(m.steps) / m.seconds / 1e6
-}
+func (m *meter) speed() float64 { return float64(m.particles) * float64(m.steps) / m.seconds / 1e6 }
 
 // phases runs a scene and measures each phase of a step.
 func (b *bench) phases(s *scenes.Scene) (*table, error) {

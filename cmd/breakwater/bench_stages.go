@@ -16,9 +16,7 @@ type bench struct {
 }
 
 // reporter shows progress on stderr.
-func (b *bench) reporter() reporter {
-	return newReporter(b.Quiet, false, nil, b.con.stderr)
-}
+func (b *bench) reporter() reporter { return newReporter(b.Quiet, false, nil, b.con.stderr) }
 
 // say announces the next measurement.
 func (b *bench) say(format string, args ...any) {

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,12 +42,9 @@ type meshCommand struct {
 }
 
 func (c *meshCommand) Run(con *console) error {
-	for _, in := range c.Inputs {
-		if !mesher.Files(in) && len(c.Inputs) > 1 {
-			return usageError{fmt.Errorf("%s is not a particle file; a scene must be the only argument", in)}
-		}
-	}
-	if mesher.Files(c.Inputs[0]) {
+	if files, err := ofFiles(c.Inputs); err != nil {
+		return err
+	} else if files {
 		return c.files(con)
 	}
 	if flag := firstGiven(map[string]bool{
@@ -60,13 +55,7 @@ func (c *meshCommand) Run(con *console) error {
 	}); flag != "" {
 		return usageError{fmt.Errorf("%s applies to particle files; the surface of a scene is set in its file", flag)}
 	}
-	flags := stageFlags{sceneArg: sceneArg{c.Inputs[0]}, changes: c.changes, runFlags: runFlags{Out: c.Out, commonFlags: c.commonFlags}}
-	if c.Frames != "" {
-		if err := flags.Frames.UnmarshalText([]byte(c.Frames)); err != nil {
-			return usageError{fmt.Errorf("--frames: %w", err)}
-		}
-	}
-	return flags.make(con, "mesh", stage.Whitewater, stage.Mesh, stage.Export)
+	return c.commonFlags.overScene(con, c.Inputs[0], c.changes, c.Out, c.Frames, "mesh", stage.Whitewater, stage.Mesh, stage.Export)
 }
 
 // firstGiven returns the first, by name, of the flags that are given.
@@ -84,7 +73,6 @@ func (c *meshCommand) files(con *console) error {
 	if flag := firstGiven(map[string]bool{"--size": c.Size != "", "--quality": c.Quality != "", "--spacing": c.Spacing != ""}); flag != "" {
 		return usageError{fmt.Errorf("%s applies to scenes; for files, --radius gives the size of the particles", flag)}
 	}
-	setThreads(c.Threads)
 	opt := mesher.Options{
 		Files: c.Inputs, First: -1, Last: -1, Radius: float64(c.Radius), Method: c.Method, Out: c.Out, Formats: c.Format,
 		Flat: !c.Normals, Still: !c.Velocity, Quads: c.Quads, Attributes: c.Attributes, Interval: float64(c.Interval), Force: c.Force,
@@ -127,22 +115,7 @@ func (c *meshCommand) files(con *console) error {
 		opt.Settings = append(opt.Settings, mesher.Setting{Key: key, Value: c.Set[key]})
 	}
 
-	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
-	err = mesher.Run(con.ctx, opt, show.report)
-	show.stop()
-	var wrong mesher.UsageError
-	var stopped *stage.Interrupted
-	switch {
-	case errors.As(err, &wrong):
-		return usageError{err}
-	case errors.As(err, &stopped):
-		return fmt.Errorf("mesh: %w\nTo continue, run the same command again", err)
-	case err != nil:
-		return fmt.Errorf("mesh: %w", err)
-	case !c.Quiet && !c.JSON:
-		fmt.Fprintf(con.stderr, "All in %s\n", filepath.Clean(opt.Out))
-	}
-	return nil
+	return c.overFiles(con, "mesh", opt.Out, func(report func(stage.Event)) error { return mesher.Run(con.ctx, opt, report) })
 }
 
 // bytesOf reads a size in memory: 600MB, 2 GiB, 1.5G or bytes.

@@ -4,13 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"breakwater/out"
-	"breakwater/scenes/mesher"
 	"breakwater/scenes/parcels"
 	"breakwater/scenes/stage"
 	"breakwater/sim/vec"
@@ -39,12 +37,9 @@ type whitewaterCommand struct {
 }
 
 func (c *whitewaterCommand) Run(con *console) error {
-	for _, in := range c.Inputs {
-		if !mesher.Files(in) && len(c.Inputs) > 1 {
-			return usageError{fmt.Errorf("%s is not a particle file; a scene must be the only argument", in)}
-		}
-	}
-	if mesher.Files(c.Inputs[0]) {
+	if files, err := ofFiles(c.Inputs); err != nil {
+		return err
+	} else if files {
 		return c.files(con)
 	}
 	if flag := firstGiven(map[string]bool{
@@ -53,13 +48,7 @@ func (c *whitewaterCommand) Run(con *console) error {
 	}); flag != "" {
 		return usageError{fmt.Errorf("%s applies to particle files; the whitewater of a scene is set in its file", flag)}
 	}
-	flags := stageFlags{sceneArg: sceneArg{c.Inputs[0]}, changes: c.changes, runFlags: runFlags{Out: c.Out, commonFlags: c.commonFlags}}
-	if c.Frames != "" {
-		if err := flags.Frames.UnmarshalText([]byte(c.Frames)); err != nil {
-			return usageError{fmt.Errorf("--frames: %w", err)}
-		}
-	}
-	return flags.make(con, "whitewater", stage.Whitewater)
+	return c.commonFlags.overScene(con, c.Inputs[0], c.changes, c.Out, c.Frames, "whitewater", stage.Whitewater)
 }
 
 // files makes the whitewater of particle files.
@@ -68,23 +57,7 @@ func (c *whitewaterCommand) files(con *console) error {
 	if err != nil {
 		return usageError{err}
 	}
-	setThreads(c.Threads)
-	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
-	err = parcels.Run(con.ctx, opt, show.report)
-	show.stop()
-	var wrong parcels.UsageError
-	var stopped *stage.Interrupted
-	switch {
-	case errors.As(err, &wrong):
-		return usageError{err}
-	case errors.As(err, &stopped):
-		return fmt.Errorf("whitewater: %w\nTo continue, run the same command again", err)
-	case err != nil:
-		return fmt.Errorf("whitewater: %w", err)
-	case !c.Quiet && !c.JSON:
-		fmt.Fprintf(con.stderr, "All in %s\n", filepath.Clean(opt.Out))
-	}
-	return nil
+	return c.overFiles(con, "whitewater", opt.Out, func(report func(stage.Event)) error { return parcels.Run(con.ctx, opt, report) })
 }
 
 // options returns the options of whitewater of particle files.

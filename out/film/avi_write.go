@@ -194,18 +194,13 @@ func list(name string, chunks ...[]byte) []byte {
 	return chunk("LIST", b)
 }
 
-func le32(values ...uint32) []byte {
-	b := make([]byte, 0, 4*len(values))
-	for _, v := range values {
-		b = binary.LittleEndian.AppendUint32(b, v)
-	}
-	return b
-}
+func le32(v ...uint32) []byte { return numbers(binary.LittleEndian, v) }
+func le16(v ...uint16) []byte { return numbers(binary.LittleEndian, v) }
+func be32(v ...uint32) []byte { return numbers(binary.BigEndian, v) }
+func be16(v ...uint16) []byte { return numbers(binary.BigEndian, v) }
 
-func le16(values ...uint16) []byte {
-	b := make([]byte, 0, 2*len(values))
-	for _, v := range values {
-		b = binary.LittleEndian.AppendUint16(b, v)
-	}
+// numbers returns v in the given byte order.
+func numbers[T uint16 | uint32](order binary.ByteOrder, v []T) []byte {
+	b, _ := binary.Append(nil, order, v) // which fails for types without a fixed size
 	return b
 }

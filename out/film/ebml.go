@@ -98,9 +98,7 @@ func uintElement(id uint32, v uint64) []byte {
 	return element(id, binary.BigEndian.AppendUint64(nil, v))
 }
 
-func floatElement(id uint32, v float64) []byte {
-	return uintElement(id, math.Float64bits(v))
-}
+func floatElement(id uint32, v float64) []byte { return uintElement(id, math.Float64bits(v)) }
 
 func stringElement(id uint32, s string) []byte { return element(id, []byte(s)) }
 

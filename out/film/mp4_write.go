@@ -119,19 +119,3 @@ func box(typ string, parts ...[]byte) []byte {
 	}
 	return b
 }
-
-func be32(values ...uint32) []byte {
-	b := make([]byte, 0, 4*len(values))
-	for _, v := range values {
-		b = binary.BigEndian.AppendUint32(b, v)
-	}
-	return b
-}
-
-func be16(values ...uint16) []byte {
-	b := make([]byte, 0, 2*len(values))
-	for _, v := range values {
-		b = binary.BigEndian.AppendUint16(b, v)
-	}
-	return b
-}

@@ -187,9 +187,7 @@ type mixer struct {
 	mixes   []atomic.Uint64 // by the colour in 6 bits per channel: eight indices, from dark to light; 0 if it is not known yet
 }
 
-func newMixer(colours []rgb) *mixer {
-	return &mixer{colours, make([]atomic.Uint64, 1<<18)}
-}
+func newMixer(colours []rgb) *mixer { return &mixer{colours, make([]atomic.Uint64, 1<<18)} }
 
 // picture returns img in the mixer's colours, counted from 1.
 func (m *mixer) picture(img *image.RGBA) *image.Paletted {

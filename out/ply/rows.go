@@ -17,9 +17,7 @@ import (
 const maxList = 1 << 16
 
 // NewReader returns what reads rows from r; order is nil for text.
-func NewReader(r *bufio.Reader, order binary.ByteOrder) *Reader {
-	return &Reader{r: r, order: order}
-}
+func NewReader(r *bufio.Reader, order binary.ByteOrder) *Reader { return &Reader{r: r, order: order} }
 
 // Open reads the head of a file of points, and returns what reads its rows.
 func Open(r io.Reader, note func(comment string) error) (*Head, *Reader, error) {

@@ -73,9 +73,7 @@ type query struct {
 // Cast returns the nearest triangle that the ray from o along the unit
 // direction d meets before tmax metres. Edges count as part of a triangle. What
 // moves is met where it is at first.
-func (b *Tree) Cast(o, d vec.Vec3, tmax float64) Hit {
-	return b.CastRay(Ray{O: o, D: d, Max: tmax})
-}
+func (b *Tree) Cast(o, d vec.Vec3, tmax float64) Hit { return b.CastRay(Ray{O: o, D: d, Max: tmax}) }
 
 // Ray is what CastRay and CastAll take.
 type Ray struct {
@@ -168,6 +166,4 @@ func cross(a, b vec.Vec3) vec.Vec3 {
 	}
 }
 
-func dot(a, b vec.Vec3) float64 {
-	return float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z)
-}
+func dot(a, b vec.Vec3) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z) }

@@ -14,6 +14,4 @@ func fill(p []box, axis int, lower, scale float32, in *[2][bins]box, count *[bin
 
 func divide(p []box, bin int32) { divideGo(p, bin) }
 
-func sweep(in *[2][bins]box, before, after *[bins]box) {
-	sweepGo(in, before, after)
-}
+func sweep(in *[2][bins]box, before, after *[bins]box) { sweepGo(in, before, after) }

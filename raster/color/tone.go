@@ -59,9 +59,7 @@ func film(c RGB) RGB {
 
 // curve has a soft toe, a near straight middle, and a long shoulder that keeps
 // bright skies from clipping (fit of ACES by Narkowicz 2015).
-func curve(x float64) float64 {
-	return min(1, x*(2.51*x+0.03)/(x*(2.43*x+0.59)+0.14))
-}
+func curve(x float64) float64 { return min(1, x*(2.51*x+0.03)/(x*(2.43*x+0.59)+0.14)) }
 
 // Dither returns a threshold in [0, 1) that is spread evenly over every small
 // neighbourhood (interleaved gradient noise, Jimenez 2014), so that gradients

@@ -45,9 +45,7 @@ func NewImage(img image.Image) *Image {
 }
 
 // linearOf returns the light of an sRGB value of 16 bits.
-func linearOf(v uint32) float64 {
-	return color.Linear(float64(v) / 0xffff)
-}
+func linearOf(v uint32) float64 { return color.Linear(float64(v) / 0xffff) }
 
 // half returns x in half its size, means of pixels.
 func (x *level) half() level {

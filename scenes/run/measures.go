@@ -21,9 +21,7 @@ type measures struct {
 }
 
 // tables returns all tables.
-func (m *measures) tables() []*frameTable {
-	return append([]*frameTable{m.stats}, m.gauges...)
-}
+func (m *measures) tables() []*frameTable { return append([]*frameTable{m.stats}, m.gauges...) }
 
 // openMeasures opens the tables, and takes the rows of frames that are kept
 // from their particles where a table lacks them. todo are the frames that are

@@ -296,6 +296,4 @@ func (d decoder) bad(n *Node, format string, args ...any) {
 }
 
 // wrong reports a value of the wrong type.
-func (d decoder) wrong(n *Node, want string) {
-	d.bad(n, "found %s; expected %s", found(n), want)
-}
+func (d decoder) wrong(n *Node, want string) { d.bad(n, "found %s; expected %s", found(n), want) }

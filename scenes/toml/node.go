@@ -123,9 +123,7 @@ func Index(path string, i int) string { return path + "[" + strconv.Itoa(i+1) + 
 func (n *Node) Empty() bool { return n == nil || n.Kind == Array && len(n.Items) == 0 }
 
 // Broken reports whether n or a part of it was reported.
-func (n *Node) Broken() bool {
-	return n.Bad || slices.ContainsFunc(n.Items, (*Node).Broken)
-}
+func (n *Node) Broken() bool { return n.Bad || slices.ContainsFunc(n.Items, (*Node).Broken) }
 
 // Or returns n, or other if n is nil.
 func (n *Node) Or(other *Node) *Node {

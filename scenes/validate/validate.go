@@ -22,9 +22,7 @@ type Case func(r *Run) (*Result, error)
 var Cases = registry.Set[Case]{Kind: "validation case"}
 
 // register adds a case to the family; each case's file calls it.
-func register(name, doc, cite string, c Case) {
-	Cases.Add(name, doc, cite, func() Case { return c })
-}
+func register(name, doc, cite string, c Case) { Cases.Add(name, doc, cite, func() Case { return c }) }
 
 // Run is how a case is to be run.
 type Run struct {

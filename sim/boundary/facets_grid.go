@@ -260,10 +260,8 @@ func (g *distGrid) check(kept [][3]int) error {
 	return nil
 }
 
-func (g *distGrid) blockAt(i, j, k int) int { return i + g.dim[0]*(j+g.dim[1]*k) }
-func (g *distGrid) cornerAt(i, j, k int) int {
-	return i + (g.dim[0]+1)*(j+(g.dim[1]+1)*k)
-}
+func (g *distGrid) blockAt(i, j, k int) int  { return i + g.dim[0]*(j+g.dim[1]*k) }
+func (g *distGrid) cornerAt(i, j, k int) int { return i + (g.dim[0]+1)*(j+(g.dim[1]+1)*k) }
 
 // coarse returns the distance at a point given in blocks from the origin, and its
 // gradient a block, from the corners of its block. Outside the grid it is the distance

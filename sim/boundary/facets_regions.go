@@ -54,9 +54,7 @@ func newGridRegions(g *distGrid, f *facets, deep, far float64) *gridRegions {
 	return r
 }
 
-func (r *gridRegions) cornerAt(i, j, k int) int {
-	return i + (r.dim[0]+1)*(j+(r.dim[1]+1)*k)
-}
+func (r *gridRegions) cornerAt(i, j, k int) int { return i + (r.dim[0]+1)*(j+(r.dim[1]+1)*k) }
 
 // of returns the region of a block.
 func (r *gridRegions) of(i, j, k int) int {

@@ -66,9 +66,7 @@ func (s *shaped) RoughDist(x vec.Vec3) (float64, vec.Vec3) {
 }
 
 // Beyond implements Rough.
-func (s *shaped) Beyond(x vec.Vec3, d float64) bool {
-	return s.grid != nil && s.grid.beyond(x, d)
-}
+func (s *shaped) Beyond(x vec.Vec3, d float64) bool { return s.grid != nil && s.grid.beyond(x, d) }
 
 // Wall implements Boundary.
 func (s *shaped) Wall(x vec.Vec3) (float64, vec.Vec3) {

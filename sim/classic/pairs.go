@@ -48,9 +48,7 @@ func (p *pairs) find(w *sim.World, h float64) {
 
 // each calls f for the list of each slab. Slabs that share particles are visited one
 // after the other.
-func (p *pairs) each(f func(list []neighbor.Pair)) {
-	p.stencil.Phases(func(k int) { f(p.slab[k]) })
-}
+func (p *pairs) each(f func(list []neighbor.Pair)) { p.stencil.Phases(func(k int) { f(p.slab[k]) }) }
 
 // pairDirection returns a direction for the particles a and b, the opposite of that for
 // b and a.

@@ -30,9 +30,7 @@ func (o *Disc) Outline() (line [][2]float64) {
 }
 
 // Parabola implements Opening: the flow of Hagen and Poiseuille.
-func (o *Disc) Parabola(a, b float64) float64 {
-	return max(0, 1-(a*a+b*b)/(o.Radius*o.Radius))
-}
+func (o *Disc) Parabola(a, b float64) float64 { return max(0, 1-(a*a+b*b)/(o.Radius*o.Radius)) }
 
 // Dist implements Opening.
 func (o *Disc) Dist(a, b float64) (d, na, nb float64) {

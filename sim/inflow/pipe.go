@@ -95,9 +95,7 @@ func (b *Pipe) Dist(x vec.Vec3) (float64, vec.Vec3) {
 }
 
 // Wall implements Boundary.
-func (b *Pipe) Wall(x vec.Vec3) (float64, vec.Vec3) {
-	return b.share(x, b.layers.HalfSpace)
-}
+func (b *Pipe) Wall(x vec.Vec3) (float64, vec.Vec3) { return b.share(x, b.layers.HalfSpace) }
 
 // Mirror implements Boundary.
 func (b *Pipe) Mirror(x vec.Vec3) (float64, vec.Vec3) {

@@ -15,6 +15,4 @@ type Spiky struct{ powers }
 
 // NewSpiky returns the spiky kernel of dimension dim, 1 to 3, and support
 // radius h > 0 in metres.
-func NewSpiky(dim int, h float64) *Spiky {
-	return &Spiky{newPowers(dim, h, power{1, 1, 3})}
-}
+func NewSpiky(dim int, h float64) *Spiky { return &Spiky{newPowers(dim, h, power{1, 1, 3})} }

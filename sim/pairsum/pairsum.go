@@ -268,9 +268,7 @@ func searchGo(s *Scratch, l *Positions, self int) int {
 	return n
 }
 
-func square(x, y, z float32) float32 {
-	return float32(float32(x*x)+float32(y*y)) + float32(z*z)
-}
+func square(x, y, z float32) float32 { return float32(float32(x*x)+float32(y*y)) + float32(z*z) }
 
 // weighGo turns the n > 0 candidates in b into groups and sums over them. It
 // reports whether all steps fit. scale is 8/π V/h³; w is nil or as long as the

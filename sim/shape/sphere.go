@@ -16,9 +16,7 @@ type Sphere struct {
 }
 
 // Bounds implements Shape.
-func (s *Sphere) Bounds() vec.Box {
-	return vec.Box{Min: s.Center, Max: s.Center}.Grow(s.Radius)
-}
+func (s *Sphere) Bounds() vec.Box { return vec.Box{Min: s.Center, Max: s.Center}.Grow(s.Radius) }
 
 // Contains implements Shape.
 func (s *Sphere) Contains(x vec.Vec3) bool {

@@ -17,9 +17,7 @@ type Component struct {
 
 // Sphericity returns the area of a ball of c's volume over c's area: 1 for a
 // ball, 0.81 for a cube.
-func (c Component) Sphericity() float64 {
-	return math.Cbrt(math.Pi*36*c.Volume*c.Volume) / c.Area
-}
+func (c Component) Sphericity() float64 { return math.Cbrt(math.Pi*36*c.Volume*c.Volume) / c.Area }
 
 // Components returns the connected pieces of m in the order of their first
 // vertices, and the piece each vertex belongs to.

@@ -14,9 +14,7 @@ type Mesh struct {
 }
 
 // Reset empties m and keeps its memory.
-func (m *Mesh) Reset() {
-	m.Pos, m.Nrm, m.Vel, m.Tri = m.Pos[:0], m.Nrm[:0], m.Vel[:0], m.Tri[:0]
-}
+func (m *Mesh) Reset() { m.Pos, m.Nrm, m.Vel, m.Tri = m.Pos[:0], m.Nrm[:0], m.Vel[:0], m.Tri[:0] }
 
 // Volume returns the signed volume enclosed by m, in m³: positive if the
 // triangles turn counter-clockwise seen from outside. It is taken about the

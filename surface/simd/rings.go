@@ -84,6 +84,4 @@ func turnGo(next, x []Vec4, a []float32, r *Rings, lo, hi int) {
 	}
 }
 
-func (v *Vec4) square() float32 {
-	return float32(float32(v.X*v.X)+float32(v.Y*v.Y)) + float32(v.Z*v.Z)
-}
+func (v *Vec4) square() float32 { return float32(float32(v.X*v.X)+float32(v.Y*v.Y)) + float32(v.Z*v.Z) }

@@ -158,22 +158,3 @@ func (t *Tracers) CollideAsItComes(solids []*Solid) []Push {
 	all.Wait()
 	return sums
 }
-
-// RemoveEmbedded takes away the particles that start where none may be, and
-// returns how many.
-func (t *Tracers) RemoveEmbedded(solids []*Solid) int {
-	n := 0
-	for i, x := range t.X {
-		in := false
-		for _, s := range solids {
-			in = in || s.Embedded(x)
-		}
-		if !in {
-			t.X[n], t.V[n] = x, t.V[i]
-			n++
-		}
-	}
-	removed := len(t.X) - n
-	t.X, t.V = t.X[:n], t.V[:n]
-	return removed
-}

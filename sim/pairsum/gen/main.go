@@ -351,9 +351,7 @@ func weigh() {
 }
 
 // scalar fills a vector with a parameter.
-func scalar(name string, dst reg.Register) {
-	VBROADCASTSS(asm.Address(name), dst)
-}
+func scalar(name string, dst reg.Register) { VBROADCASTSS(asm.Address(name), dst) }
 
 // ahead is how many bytes before their use a pass asks for groups.
 const ahead = 2048

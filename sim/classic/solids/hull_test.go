@@ -6,10 +6,10 @@ import (
 	"breakwater/sim/vec"
 )
 
-// Hull returns the smallest convex body around points, whose centre is their
+// hull returns the smallest convex body around points, whose centre is their
 // mean: of each three, the plane with all others behind it. It is meant for tens
 // of points.
-func Hull(points []vec.Vec3) (*Solid, error) {
+func hull(points []vec.Vec3) (*Solid, error) {
 	var center vec.Vec3
 	for _, x := range points {
 		center = center.Add(x.Mul(1 / float64(len(points))))
