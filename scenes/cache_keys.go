@@ -17,7 +17,7 @@ const (
 	meshVersion = 13
 	drawVersion = 25
 
-	whitewaterVersion = 4
+	whitewaterVersion = 5
 )
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has

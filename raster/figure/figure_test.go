@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -215,6 +216,52 @@ func TestWhitewater(t *testing.T) {
 		{fstest.MapFS{}, "make it with the command whitewater"},
 		{many, "7 runs have a whitewater.csv; expected at most 6"},
 		{fstest.MapFS{"a/whitewater.csv": {Data: []byte("frame,time_s\n1,0\n")}}, "no column air_entrained_m3; was it made by another version? (run a)"},
+	} {
+		if _, err := f.Plot(c.run); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("got %v, want %q", err, c.says)
+		}
+	}
+}
+
+// TestWhitewaterSpacing plots the last volumes of runs with two lists of sources.
+func TestWhitewaterSpacing(t *testing.T) {
+	table := func(litres string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte("frame,air_entrained_m3,sprayed_m3\n1,0,0\n2,0.00" + litres + ",0.001\n")}
+	}
+	manifest := func(spacing, source string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte(`{"spacing": ` + spacing + `, "sources": ["strays", "` + source + `"]}`)}
+	}
+	f, err := Figures.New("whitewater-spacing", registry.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := f.Plot(fstest.MapFS{
+		"a/whitewater.csv": table("4"), "a/manifest.json": manifest("0.04", "entrainment"),
+		"b/whitewater.csv": table("3"), "b/manifest.json": manifest("0.02", "entrainment"),
+		"c/whitewater.csv": table("9"), "c/manifest.json": manifest("0.02", "ihmsen"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(); err != nil {
+		t.Error(err)
+	}
+	air := p.Panels[0].Curve
+	if len(air) != 2 || air[0].Name != "strays, entrainment" || air[1].Name != "strays, ihmsen" ||
+		!slices.Equal(air[0].X, []float64{2, 4}) || !slices.Equal(air[0].Y, []float64{3, 4}) || !slices.Equal(air[1].Y, []float64{9}) {
+		t.Errorf("the curves of air are %+v", air)
+	}
+	for _, c := range []struct {
+		run  fs.FS
+		says string
+	}{
+		{nil, "name the folder"},
+		{fstest.MapFS{}, "make them with the command whitewater"},
+		{fstest.MapFS{"a/whitewater.csv": table("1")}, "finish the run a"},
+		{fstest.MapFS{"a/whitewater.csv": table("1"), "a/manifest.json": {Data: []byte(`{"spacing": 1}`)}}, "no sources of whitewater"},
+		{fstest.MapFS{
+			"a/whitewater.csv": table("1"), "a/manifest.json": manifest("1", "x"), "b/whitewater.csv": table("1"), "b/manifest.json": manifest("1", "x"),
+		}, "have a spacing of 100 cm"},
 	} {
 		if _, err := f.Plot(c.run); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("got %v, want %q", err, c.says)

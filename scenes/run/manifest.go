@@ -26,6 +26,7 @@ type Manifest struct {
 	Duration    float64            `json:"duration"`               // of the film, s
 	Spacing     float64            `json:"spacing"`                // of the particles, m
 	Particles   int                `json:"particles"`              // at the start
+	Sources     []string           `json:"sources,omitempty"`      // of whitewater
 	VolumeError *float64           `json:"volume_error,omitempty"` // of all meshes the largest |mesh volume / particle volume − 1|, where mesh.csv has all
 	Made        map[stage.Name]int `json:"made"`                   // frames that are there, as the scene is now
 }
@@ -39,6 +40,9 @@ func (r *runner) writeManifest() error {
 		Title:    s.Title, Frames: n, FPS: s.Time.FPS, Duration: s.Time.Duration,
 		Spacing: s.Liquid.Spacing, Particles: r.built.Start,
 		Made: map[stage.Name]int{},
+	}
+	if s.Whitewater != nil {
+		m.Sources = s.Whitewater.Sources
 	}
 	var err error
 	if m.VolumeError, err = r.worstVolume(); err != nil {

@@ -68,7 +68,8 @@ func (w *Whitewater) bury() {
 			return true
 		case landed:
 			l.Landed += v
-			if s&splashed != 0 {
+			// A body may have moved over the place since the drop landed there.
+			if s&splashed != 0 && !w.walls.within(p.At(i), 0) {
 				w.splash(i)
 				l.Entrained += p.Volume(i)
 				return true

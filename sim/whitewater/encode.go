@@ -9,7 +9,7 @@ import (
 )
 
 // magic begins the bytes of a state. The last byte is the version of the format.
-const magic = "BWWATER\x01"
+const magic = "BWWATER\x02"
 
 // The bytes of a state are little-endian:
 //
@@ -19,6 +19,7 @@ const magic = "BWWATER\x01"
 //	next id     uint64
 //	base        uint64  the smallest id of a parcel
 //	ledger      8 × float64, in the order of Ledger
+//	peaks       3 × float64, of the source ihmsen: see State
 //	parcels     uint32, their number n
 //	marks       uint32, their number m
 //	x y z       n × 3 float32
@@ -30,7 +31,7 @@ const magic = "BWWATER\x01"
 //	kind        n × uint8
 //	marks       m × (uint32 id, uint16 surface, uint8 airborne), by id
 const (
-	headBytes   = len(magic) + 8*4 + 8*8 + 4*2
+	headBytes   = len(magic) + 8*4 + 8*8 + 8*potentials + 4*2
 	parcelBytes = 12 + 6 + 4 + 4 + 2 + 4 + 1
 	markBytes   = 7
 
@@ -63,6 +64,9 @@ func (s *State) Append(dst []byte) ([]byte, error) {
 	b = le.AppendUint64(b, base)
 	for _, v := range s.Ledger.fields() {
 		b = le.AppendUint64(b, math.Float64bits(*v))
+	}
+	for _, v := range s.peaks {
+		b = le.AppendUint64(b, math.Float64bits(v))
 	}
 	b = le.AppendUint32(b, uint32(p.Len()))
 	b = le.AppendUint32(b, uint32(len(s.marks)))
@@ -132,6 +136,11 @@ func ReadState(b []byte) (*State, error) {
 	for _, v := range s.Ledger.fields() {
 		if *v = math.Float64frombits(u64()); !finite(*v) || *v < 0 {
 			return nil, fmt.Errorf("whitewater: a volume of the ledger is %g m³", *v)
+		}
+	}
+	for k := range s.peaks {
+		if s.peaks[k] = math.Float64frombits(u64()); !finite(s.peaks[k]) || s.peaks[k] < 0 {
+			return nil, fmt.Errorf("whitewater: the sum of a potential is %g", s.peaks[k])
 		}
 	}
 	n, m := int(u32()), int(u32())

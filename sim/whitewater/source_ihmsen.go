@@ -15,35 +15,51 @@ func init() {
 		Name: "ihmsen", Doc: "trapped air, wave crests and kinetic energy, for comparison: the amount depends on the spacing",
 		Cite: "Ihmsen et al. 2012",
 		New: func(d registry.Decode) (Source, error) {
-			s := &ihmsen{
-				TrappedAir: [2]float64{5, 20}, WaveCrest: [2]float64{2, 8}, Energy: [2]float64{5, 50},
-				PerAir: 4000, PerCrest: 50000,
-			}
+			s := &ihmsen{}
 			return s, d(s)
 		},
 	})
 }
 
 // ihmsen is the source of Ihmsen, Akinci, Akinci and Teschner (Unified spray, foam and air
-// bubbles for particle-based fluids, The Visual Computer 28, 2012), with the limits and the
-// rates that the FoamGenerator of SPlisHSPlasH has by default. Its potentials are sums in
-// m/s and energies in J per particle, and its particles have no volume; each is a bubble or
-// a drop of ihmsenRadius here.
+// bubbles for particle-based fluids, The Visual Computer 28, 2012), with the automatic limits
+// and the rate that the FoamGenerator of SPlisHSPlasH has by default (Bender, Koschier,
+// Kugelstadt and Weiler, Turbulent micropolar SPH fluids with foam, IEEE Trans. Vis. Comput.
+// Graph. 25, 2019). A potential is full at the mean over the frames of its largest value in
+// each, and begins at a tenth of this. FoamGenerator reads all frames first; here the mean is
+// over the frames so far, so that later frames do not change earlier ones. Potentials are sums
+// in m/s, and energies are in J per particle. The particles that it makes have no volume; each
+// is a bubble or a drop of ihmsenRadius here.
 type ihmsen struct {
-	TrappedAir, WaveCrest, Energy [2]float64 // where each potential begins and is full
-	PerAir, PerCrest              float64    // particles per second
-
 	cells  neighbor.Cells
 	normal []vec.Vec3
+	found  [][potentials]float64
+	count  []int32             // neighbours
+	limits [potentials]float64 // where each potential is full
 	parts  [][]Parcel
 }
 
-// ihmsenRadius is the radius of the drops and bubbles, m.
-const ihmsenRadius = 1e-3
+// The potentials, in the order of State.peaks.
+const (
+	trappedAir = iota
+	waveCrest
+	kineticEnergy
+	potentials
+)
 
-// clamped is Φ of equation 1.
-func clamped(x float64, limits [2]float64) float64 {
-	return (min(x, limits[1]) - min(x, limits[0])) / (limits[1] - limits[0])
+const (
+	ihmsenRadius = 1e-3 // m: of the drops and bubbles
+	ihmsenRate   = 1000 // 1/s: FoamGenerator's foamscale
+	ihmsenLeast  = 0.1  // share of a limit from which a potential counts
+)
+
+// clamped is Φ of equation 1, with the limits that follow from the one where it is full.
+func clamped(x, full float64) float64 {
+	if full == 0 {
+		return 0
+	}
+	least := ihmsenLeast * full
+	return (min(x, full) - min(x, least)) / (full - least)
 }
 
 // Emit implements Source.
@@ -52,16 +68,35 @@ func (s *ihmsen) Emit(w *Whitewater) {
 	n := f.next.Len()
 	h := 2 * w.scene.Spacing
 	s.cells.Build(f.next.X, h)
-	s.normal = par.Resize(s.normal, n)
+	s.normal, s.found, s.count = par.Resize(s.normal, n), par.Resize(s.found, n), par.Resize(s.count, n)
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
+			s.normal[i] = vec.Vec3{}
+			if !w.survey.top[i] {
+				continue // within the liquid, the direction is noise
+			}
 			var sum vec.Vec3
-			s.near(f, i, h, func(j int, x vec.Vec3, r, weight float64) {
+			s.near(f.next.X[i], f, h, func(j int, x vec.Vec3, r, weight float64) {
 				sum = sum.Add(x.Mul(weight / r))
 			})
 			s.normal[i] = sum.Unit()
 		}
 	})
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.found[i], s.count[i] = s.potentials(w, i, h)
+		}
+	})
+	var top [potentials]float64
+	for i := range s.found {
+		for k, v := range s.found[i] {
+			top[k] = max(top[k], v)
+		}
+	}
+	for k, v := range top {
+		w.state.peaks[k] += v
+		s.limits[k] = w.state.peaks[k] / float64(w.state.Steps+1)
+	}
 	const chunk = 4096
 	s.parts = par.Resize(s.parts, (n+chunk-1)/chunk)
 	par.Each(len(s.parts), func(c int) {
@@ -76,14 +111,14 @@ func (s *ihmsen) Emit(w *Whitewater) {
 	}
 }
 
-// near calls do for all neighbours j of particle i, with the position of i relative to j,
-// its length, and the weight 1 − r/h.
-func (s *ihmsen) near(f *flow, i int, h float64, do func(j int, x vec.Vec3, r, weight float64)) {
+// near calls do for all particles j closer to at than h, with the position of at relative to
+// j, its length, and the weight 1 − r/h.
+func (s *ihmsen) near(at vec.Vec3, f *flow, h float64, do func(j int, x vec.Vec3, r, weight float64)) {
 	var rows [9][2]int32
-	s.cells.Rows(s.cells.Cell(f.next.X[i]), &rows)
+	s.cells.Rows(s.cells.Nearest(at), &rows)
 	for _, run := range rows {
 		for _, j := range s.cells.Order()[run[0]:run[1]] {
-			x := f.next.X[i].Sub(f.next.X[j])
+			x := at.Sub(f.next.X[j])
 			if r := x.Len(); r < h && r > 0 {
 				do(int(j), x, r, 1-r/h)
 			}
@@ -91,46 +126,55 @@ func (s *ihmsen) near(f *flow, i int, h float64, do func(j int, x vec.Vec3, r, w
 	}
 }
 
-// emit appends the parcels of particle i: equations 2 to 8.
-func (s *ihmsen) emit(w *Whitewater, list []Parcel, i int, h float64) []Parcel {
+// potentials returns the potentials of particle i, equations 2 to 7, and how many neighbours
+// it has.
+func (s *ihmsen) potentials(w *Whitewater, i int, h float64) (of [potentials]float64, near int32) {
 	f := &w.flow
 	d := w.scene.Spacing
 	v := f.next.V[i]
-	energy := clamped(0.5*w.scene.Rho0*d*d*d*v.Dot(v), s.Energy)
-	if energy == 0 {
-		return list
-	}
-	var air, crest float64
-	near := 0
-	s.near(f, i, h, func(j int, x vec.Vec3, r, weight float64) {
+	s.near(f.next.X[i], f, h, func(j int, x vec.Vec3, r, weight float64) {
 		near++
 		u := v.Sub(f.next.V[j])
-		air += (u.Len() - u.Dot(x)/r) * weight
-		if -x.Dot(s.normal[i]) < 0 { // of the convex side
-			crest += (1 - s.normal[i].Dot(s.normal[j])) * weight
+		of[trappedAir] += (u.Len() - u.Dot(x)/r) * weight
+		if n := s.normal[j]; n != (vec.Vec3{}) && -x.Dot(s.normal[i]) < 0 { // of the convex side
+			of[waveCrest] += (1 - s.normal[i].Dot(n)) * weight
 		}
 	})
 	if v.Unit().Dot(s.normal[i]) < 0.6 {
-		crest = 0
+		of[waveCrest] = 0
 	}
-	rate := energy * (s.PerAir*clamped(air, s.TrappedAir) + s.PerCrest*clamped(crest, s.WaveCrest))
+	of[kineticEnergy] = 0.5 * w.scene.Rho0 * d * d * d * v.Dot(v)
+	return of, near
+}
+
+// emit appends the parcels of particle i, equation 8.
+func (s *ihmsen) emit(w *Whitewater, list []Parcel, i int, h float64) []Parcel {
+	if s.count[i] < leastNeighbors {
+		return list
+	}
+	f := &w.flow
+	of := &s.found[i]
+	rate := ihmsenRate * clamped(of[kineticEnergy], s.limits[kineticEnergy]) *
+		(clamped(of[trappedAir], s.limits[trappedAir]) + clamped(of[waveCrest], s.limits[waveCrest]))
 	if rate == 0 {
 		return list
 	}
-	kind := Bubble
-	switch {
-	case near < 6:
-		kind = Spray
-	case near <= 20:
-		kind = Foam
-	}
 	die := dice.New(uint64(w.set.Seed), purposeIhmsen, uint64(f.next.ID[i]), w.state.Steps)
-	axis := v.Unit()
+	axis := f.next.V[i].Unit()
 	e1, e2 := axis.Basis()
 	for k := range int(rate*f.dt + die.Float(0)) {
 		q := die.Of(uint64(k))
-		r, angle := d/2*math.Sqrt(q.Float(0)), 2*math.Pi*q.Float(1)
+		r, angle := w.scene.Spacing/2*math.Sqrt(q.Float(0)), 2*math.Pi*q.Float(1)
 		out := e1.Mul(r * math.Cos(angle)).Add(e2.Mul(r * math.Sin(angle)))
+		near := 0
+		s.near(f.next.X[i].Add(out), f, h, func(int, vec.Vec3, float64, float64) { near++ })
+		kind := Bubble
+		switch {
+		case near < 6:
+			kind = Spray
+		case near <= 20:
+			kind = Foam
+		}
 		share := q.Float(2)
 		x := f.at(i, share).Add(out)
 		list = append(list, Parcel{

@@ -14,11 +14,7 @@ func TestSources(t *testing.T) {
 			set := DefaultSettings()
 			set.Sources = []string{e.Name}
 			set.Detail = 2
-			d := 0.06
-			if e.Name == "ihmsen" { // which needs 5 J per particle
-				d = 0.12
-			}
-			scene, frame := splash(d)
+			scene, frame := splash(0.06)
 			w := start(t, set, scene)
 			prev := frame(0)
 			made := 0

@@ -37,6 +37,27 @@ func (p *piston) Dist(x vec.Vec3) (float64, vec.Vec3) { return p.Box.Dist(x.Sub(
 func (p *piston) Vel(vec.Vec3) vec.Vec3               { return vec.New(p.v, 0, 0) }
 func (p *piston) Beyond(vec.Vec3, float64) bool       { return false }
 
+// turning is a wall that turns about the axis through (0.5, 0.5, 0.5) along z.
+type turning struct {
+	Wall
+	angle, spin float64
+}
+
+func (w *turning) turn(x vec.Vec3, angle float64) vec.Vec3 {
+	s, c := math.Sincos(angle)
+	return vec.New(c*x.X-s*x.Y, s*x.X+c*x.Y, x.Z)
+}
+
+func (w *turning) Dist(x vec.Vec3) (float64, vec.Vec3) {
+	middle := vec.New(0.5, 0.5, 0.5)
+	d, n := w.Wall.Dist(middle.Add(w.turn(x.Sub(middle), -w.angle)))
+	return d, w.turn(n, w.angle)
+}
+
+func (w *turning) Vel(x vec.Vec3) vec.Vec3 {
+	return vec.New(0, 0, w.spin).Cross(x.Sub(vec.New(0.5, 0.5, 0.5)))
+}
+
 // TestWalls throws drops, bubbles, foam and mist about within walls of several kinds. None is
 // ever behind one.
 func TestWalls(t *testing.T) {
@@ -49,8 +70,19 @@ func TestWalls(t *testing.T) {
 	wedge := walltest.Wedge(t, true)
 	block := &boundary.Box{Min: vec.New(0.4, 0.1, 0.3), Max: vec.New(0.6, 0.6, 0.7)}
 	push := &piston{Box: boundary.Box{Min: vec.New(-1, 0, 0), Max: vec.New(0, 1, 1)}}
+	blades := &turning{Wall: walltest.Mesh(t, plate(0.02), false)}
+	var crates []Wall
+	for i := range 100 {
+		at := vec.New(0.1+0.2*float64(i%5), 0.1+0.2*float64(i/5%5), 0.15+0.23*float64(i/25))
+		crates = append(crates, &piston{Box: boundary.Box{Min: at.Sub(vec.New(0.04, 0.04, 0.04)), Max: at.Add(vec.New(0.04, 0.04, 0.04))}})
+	}
 	place := func(t float64, _ []particle.Body) error {
 		push.x, push.v = 0.4*(1-math.Cos(8*t)), 3.2*math.Sin(8*t)
+		blades.angle, blades.spin = 6*t, 6
+		for i, w := range crates {
+			p := w.(*piston)
+			p.x, p.v = 0.05*math.Sin(20*t+float64(i)), math.Cos(20*t+float64(i))
+		}
 		return nil
 	}
 	for _, c := range []struct {
@@ -63,6 +95,8 @@ func TestWalls(t *testing.T) {
 		{"block in a box", []Wall{room, block}, nil},
 		{"sheet of 2 mm in a box", []Wall{room, walltest.Mesh(t, plate(0.002), false)}, nil},
 		{"piston at 3 m/s", []Wall{room}, []Wall{push}},
+		{"blade of a wheel at one turn per second", []Wall{room}, []Wall{blades}},
+		{"100 boxes that move", []Wall{room}, crates},
 	} {
 		scene := water(d)
 		scene.Walls, scene.Bodies, scene.Place = c.walls, c.bodies, place
@@ -109,4 +143,37 @@ func TestWalls(t *testing.T) {
 		}
 		balance(t, w)
 	}
+}
+
+// TestLandedUnderBody lets drops fall into liquid, and a block move over the places of some of
+// them in the same step. No bubbles come to be in the block.
+func TestLandedUnderBody(t *testing.T) {
+	const d = 0.05
+	block := &piston{Box: boundary.Box{Min: vec.New(-1, 0.2, 0), Max: vec.New(0, 0.9, 1)}}
+	scene := tank(d, vec.New(1, 1, 1))
+	scene.Bodies = []Wall{block}
+	scene.Place = func(t float64, _ []particle.Body) error {
+		block.x, block.v = 10*t, 10
+		return nil
+	}
+	w := start(t, quiet(), scene)
+	for k := range 400 {
+		q := dice.New(6, uint64(k))
+		put(w, Parcel{X: vec.New(0.3+0.6*q.Float(0), 0.5, 0.1+0.8*q.Float(1)), V: vec.New(0, -3, 0), R: 2e-3, N: 1, Kind: Spray})
+	}
+	pool := lattice(vec.Box{Max: vec.New(1, 0.5, 1)}, d)
+	run(t, w, frames(pool, func(x vec.Vec3, _ float64) (pos, v vec.Vec3) { return x, vec.New(4, 0, 0) }, never_), 0.05, 1)
+	bubbles := 0
+	for i := range w.Parcels().Len() {
+		if gap, _ := block.Dist(w.Parcels().At(i)); gap < 0 {
+			t.Errorf("a parcel of %v is %.3g mm in the block", w.Parcels().Kind[i].Kind(), -1e3*gap)
+		}
+		if w.Parcels().Kind[i].Kind() == Bubble {
+			bubbles++
+		}
+	}
+	if bubbles == 0 {
+		t.Error("no drop has made bubbles")
+	}
+	balance(t, w)
 }

@@ -56,7 +56,8 @@ type State struct {
 	Ledger  Ledger
 
 	nextID uint64
-	marks  []mark // of SPH particles, by their number
+	marks  []mark              // of SPH particles, by their number
+	peaks  [potentials]float64 // of the source ihmsen: over the steps, the sum of the largest potentials
 }
 
 // mark is what is known of an SPH particle beyond its frame.
