@@ -100,6 +100,7 @@ type liquidFiles struct {
 	Files     []string `json:"files"` // by Frames
 	Particles bool     `json:"particles"`
 	ZUp       bool     `json:"z_up"`
+	Foam      bool     `json:"foam"`   // the files have the share of the surface that foam covers
 	Unit      float64  `json:"unit"`   // of the files, m
 	Radius    float64  `json:"radius"` // of a particle, m
 	Looks     material `json:"material"`
@@ -249,6 +250,7 @@ func (r *runner) liquidFiles(f *staging) (notices []string, err error) {
 		f.Liquid.Files = append(f.Liquid.Files, path.Base(p.name))
 		f.Liquid.Folder = path.Dir(p.name)
 		f.Liquid.ZUp, f.Liquid.Unit = p.axes.ZUp, p.axes.Length()
+		f.Liquid.Foam = path.Dir(p.name) == meshFolder && slices.Contains(r.built.Formats.MeshFoam, scenes.FoamCover)
 	}
 	if len(f.Frames) == 0 {
 		return nil, &NotMade{Stage: by, Frames: r.last - r.first + 1, err: missing}

@@ -15,7 +15,7 @@ def up(v):
 
 def fill(mesh, i, folder):
     """Puts the liquid of the i-th frame into a mesh."""
-    points, velocities, corners, sizes = read_liquid(i, folder)
+    points, velocities, corners, sizes, foam = read_liquid(i, folder)
     turn = lambda a: numpy.ascontiguousarray(numpy.stack((a[:, 0], -a[:, 2], a[:, 1]), 1), "f4").ravel()
     mesh.clear_geometry()
     mesh.vertices.add(len(points))
@@ -32,6 +32,8 @@ def fill(mesh, i, folder):
         mesh.polygons.foreach_set("use_smooth", numpy.ones(len(sizes), dtype=bool))
     if velocities is not None:  # the name that Cycles takes for motion blur
         mesh.attributes.new("velocity", "FLOAT_VECTOR", "POINT").data.foreach_set("vector", turn(velocities))
+    if foam is not None:
+        mesh.attributes.new("foam", "FLOAT", "POINT").data.foreach_set("value", foam)
     mesh.update(calc_edges=True)
 
 
@@ -118,6 +120,18 @@ def material(name, m):
     return mat
 
 
+def under_foam(mat):
+    """Covers a material with white as far as the attribute foam says."""
+    tree = mat.node_tree
+    surface = next(l for l in tree.links if l.to_node.type == "OUTPUT_MATERIAL" and l.to_socket.name == "Surface")
+    bare, out = surface.from_socket, surface.to_socket
+    cover, white, mix = (tree.nodes.new("ShaderNode" + k) for k in ("Attribute", "BsdfDiffuse", "MixShader"))
+    cover.attribute_name = "foam"
+    white.inputs["Color"].default_value = rgba(FOAM_COLOR)
+    for a, b in ((cover.outputs["Fac"], mix.inputs[0]), (bare, mix.inputs[1]), (white.outputs[0], mix.inputs[2]), (mix.outputs[0], out)):
+        tree.links.new(a, b)
+
+
 def pane_material(name, tint, walls):
     """Makes thin glass, which mirrors and lets pass without bending; or walls, which are that from outside."""
     mat = material(name, walls) if walls else bpy.data.materials.new(name)
@@ -191,6 +205,8 @@ def add_liquid(scene):
     o = put(scene, "liquid", mesh)
     mat = material(SHOT["name"] + " liquid", liquid["material"])
     mesh.materials.append(mat)
+    if liquid["foam"]:
+        under_foam(mat)
     if liquid["particles"]:
         as_points(o, SHOT["name"] + " particles", mat, liquid["radius"])
     return o

@@ -49,14 +49,15 @@ def tank_sides(lo, hi):
 
 
 def read_liquid(i, folder=None):
-    """Reads the i-th file of the liquid: points, velocities, faces, y up and in metres.
+    """Reads the i-th file of the liquid: points, velocities, faces and foam, y up and in metres.
 
     Velocities are in metres a second of film, or None. Faces are lists of
-    corners as they follow each other, and how many each has.
+    corners as they follow each other, and how many each has. Foam is the share
+    of the surface that it covers at each point, or None.
     """
     liquid = SHOT["liquid"]
     path = os.path.join(folder or HERE, liquid["folder"], liquid["files"][i])
-    points, velocities, corners, sizes = (read_obj if ".obj" in path[-7:] else read_ply)(path)
+    points, velocities, corners, sizes, foam = read_ply(path)
     to_metres = liquid["unit"]
 
     def ours(v):
@@ -66,7 +67,7 @@ def read_liquid(i, folder=None):
     points = ours(points)
     if velocities is not None:
         velocities = ours(velocities) * SHOT["speed"]
-    return points, velocities, corners, sizes
+    return points, velocities, corners, sizes, foam
 
 
 PARCELS = ("spray", "foam", "bubbles", "mist")  # by the numbers of their kinds
@@ -78,7 +79,10 @@ def parcel_material(kind):
         return SHOT["liquid"]["material"]
     if kind == 2:
         return {"kind": "clear", "ior": 1 / SHOT["liquid"]["material"]["ior"], "color": [1, 1, 1], "distance": 1, "glow": [0, 0, 0]}
-    return {"kind": "matte", "ior": 1, "color": [0.9, 0.9, 0.9], "distance": 0, "glow": [0, 0, 0]}
+    return {"kind": "matte", "ior": 1, "color": FOAM_COLOR, "distance": 0, "glow": [0, 0, 0]}
+
+
+FOAM_COLOR = (0.9, 0.9, 0.9)
 
 
 def read_parcels(i, folder=None, kind=None):
@@ -171,12 +175,14 @@ PLY_TYPES = {"float": "<f4", "double": "<f8", "int": "<i4", "uint": "<u4", "ucha
 
 
 def read_ply(path):
-    """Reads the points, velocities and faces of a binary PLY file of Breakwater's."""
+    """Reads the points, velocities, faces and foam of a binary PLY file of Breakwater's."""
     with opened(path, "rb") as f:
         data = f.read()
     rows, corners, sizes = ply_elements(data)
     three = lambda names: numpy.stack([rows[n] for n in names], 1).astype("f4")
-    return three("xyz"), three(("vx", "vy", "vz")) if "vx" in rows.dtype.names else None, corners, sizes
+    names = rows.dtype.names
+    foam = rows["foam"].astype("f4") if "foam" in names else None
+    return three("xyz"), three(("vx", "vy", "vz")) if "vx" in names else None, corners, sizes, foam
 
 
 def ply_elements(data):

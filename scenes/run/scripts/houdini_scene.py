@@ -35,7 +35,21 @@ def fill(geometry, points, velocities, corners, sizes):
 
 
 def fill_liquid():
-    fill(hou.pwd().geometry(), *read_liquid(nearest(hou.intFrame())))
+    """Makes the liquid. Where foam covers it, Cd goes from the colour of the liquid to white."""
+    *faces, foam = read_liquid(nearest(hou.intFrame()))
+    geometry = hou.pwd().geometry()
+    fill(geometry, *faces)
+    if foam is not None:
+        bare, white = numpy.array(liquid_color()), numpy.array(FOAM_COLOR)
+        for name, values in (("foam", foam), ("Cd", bare + foam[:, None] * (white - bare))):
+            geometry.addAttrib(hou.attribType.Point, name, (1.0, 1.0, 1.0) if values.ndim > 1 else 0.0)
+            geometry.setPointFloatAttribValuesFromString(name, numpy.ascontiguousarray(values, "f4").tobytes())
+
+
+def liquid_color():
+    """Returns the base colour of the liquid's material, as material sets it."""
+    m = SHOT["liquid"]["material"]
+    return (1, 1, 1) if m["kind"] == "clear" else m["color"]
 
 
 def fill_parcels(kind):
@@ -128,7 +142,7 @@ def geometry(root, name, call, look):
 def material(name, m, pane=False):
     node = hou.node("/mat").createNode("principledshader::2.0", name)
     kind = m["kind"]
-    put(node, basecolor_usePointColor=0, ior=m.get("ior", 1), rough=1.0 if kind == "matte" else 0.0, metallic=float(kind == "metal"))
+    put(node, basecolor_usePointColor=int(name == "liquid" and SHOT["liquid"]["foam"]), ior=m.get("ior", 1), rough=1.0 if kind == "matte" else 0.0, metallic=float(kind == "metal"))
     put(node, reflect=0.0 if kind == "matte" else 1.0)
     put3(node, "basecolor", "rgb", m["color"])
     if kind == "clear" or pane:

@@ -42,7 +42,7 @@ def at(source):
     return max(0, bisect.bisect_right(TIMES, t + 1e-9) - 1)
 
 
-def fill(out, x, v, corners, sizes):
+def fill(out, x, v, corners, sizes, foam=None):
     out.Initialize()
     points = vtkPoints()
     points.SetData(numpy_to_vtk(numpy.ascontiguousarray(x, "f4"), deep=1))
@@ -57,6 +57,10 @@ def fill(out, x, v, corners, sizes):
     if v is not None:
         a = numpy_to_vtk(numpy.ascontiguousarray(v, "f4"), deep=1)
         a.SetName("velocity")
+        out.GetPointData().AddArray(a)
+    if foam is not None:
+        a = numpy_to_vtk(numpy.ascontiguousarray(foam, "f4"), deep=1)
+        a.SetName("foam")
         out.GetPointData().AddArray(a)
 
 
@@ -133,6 +137,17 @@ def show(s, view, m, opacity=1.0):
     return d
 
 
+def under_foam(d):
+    """Colours the liquid from its own colour to opaque white, as far as foam covers it."""
+    colors, opacity = pv.GetColorTransferFunction("foam"), pv.GetOpacityTransferFunction("foam")
+    colors.AutomaticRescaleRangeMode = "Never"
+    colors.ColorSpace = "RGB"
+    colors.RGBPoints = [0, *d.DiffuseColor, 1, 1, 1, 1]
+    opacity.Points = [0, d.Opacity, 0.5, 0, 1, 1, 0.5, 0]
+    colors.EnableOpacityMapping = 1
+    d.ColorArrayName, d.LookupTable, d.Opacity = ["POINTS", "foam"], colors, 1.0
+
+
 def add_light(view):
     light = SHOT["light"]
     view.AdditionalLights = []
@@ -186,6 +201,8 @@ def build():
     if SHOT["liquid"]["particles"]:
         d.SetRepresentationType("Point Gaussian")
         d.GaussianRadius = SHOT["liquid"]["radius"]
+    if SHOT["liquid"]["foam"]:
+        under_foam(d)
     if SHOT["whitewater"] and SHOT["whitewater"]["files"]:
         show_parcels(view)
     for k, solid in enumerate(SHOT["solids"]):
