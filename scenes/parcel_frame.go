@@ -3,6 +3,7 @@ package scenes
 import (
 	"breakwater/out"
 	"breakwater/out/particles"
+	"breakwater/raster/grains"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 	"breakwater/sim/whitewater"
@@ -35,6 +36,25 @@ func ParcelFrame(n int, state *whitewater.State, density float64) *out.Frame {
 			field(out.ParcelAge, func(i int) float64 { return float64(p.Age[i]) }),
 		},
 	}
+}
+
+// Grains returns whitewater as it is drawn, of a liquid of particles d apart. It keeps slices
+// of p.
+func Grains(p whitewater.Parcels, d float64) *grains.Parcels {
+	size := p.Len()
+	g := &grains.Parcels{
+		X: make([]vec.Vec3, size), V: make([]vec.Vec3, size), Radius: make([]float32, size), Count: p.N, ID: p.ID, Kind: make([]grains.Kind, size),
+		Spacing: d,
+	}
+	for i := range size {
+		g.X[i], g.V[i], g.Radius[i], g.Kind[i] = p.At(i), p.Velocity(i), float32(p.Shown(i)), grainKinds[p.Kind[i].Kind()]
+	}
+	return g
+}
+
+// grainKinds are the kinds of whitewater as pictures name them.
+var grainKinds = [whitewater.Kinds]grains.Kind{
+	whitewater.Spray: grains.Spray, whitewater.Foam: grains.Foam, whitewater.Bubble: grains.Bubble, whitewater.Mist: grains.Mist,
 }
 
 // WhitewaterVersion returns the number that is raised when the same particles and settings

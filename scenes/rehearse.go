@@ -11,6 +11,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/raster/grains"
 	"breakwater/scenes/host"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
@@ -47,8 +48,9 @@ type trial struct {
 	each    float64      // bytes of a particle in a file of the last frame
 	text    float64      // bytes of OBJ files for one that out.PointBytes expects
 	live    liveMemory
-	water   *trialWater // nil for none
-	failed  error       // what ended the simulation
+	water   *trialWater     // nil for none
+	grains  *grains.Parcels // of the last frame, as many as the film has; nil for none
+	failed  error           // what ended the simulation
 }
 
 // rate is what a number of things takes.
@@ -405,6 +407,10 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	t.live = liveOf(b, clouds, most, t.last)
 	if t.water != nil {
 		t.water.count()
+		t.grains = Grains(t.water.asMany(), s.Liquid.Spacing)
+		if err := t.water.time(); err != nil {
+			return nil, err
+		}
 	}
 	return t, nil
 }
@@ -422,7 +428,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialSho
 		view.Particles = &raster.Particles{Set: set, Spacing: t.scene.Liquid.Spacing, Density: s.Liquid.Density, Fastest: b.Fastest, Most: b.Most, Time: now}
 		x.shown = float64(set.Len())
 	} else {
-		view.Liquid = t.last
+		view.Liquid, view.Grains = t.last, t.grains
 	}
 	view.Tank, view.Vessels, view.Solids = b.During(now, 0)
 	width, height := float64(view.Width), float64(view.Height)
@@ -520,7 +526,7 @@ func (r *Rehearsal) times(b *Built, e *Estimate, film load, pixels float64) {
 		e.SimTime = (float64(e.Steps)*(r.step(film.particles)+idle) + ready) / threads
 	}
 	if w := fine.water; w != nil && w.moving.things > 0 && e.Frames > 1 {
-		e.WhitewaterTime = frames * w.seconds(film.particles, film.parcels, e.Spacing, e.Time/(frames-1)) * (1 + w.moving.idle(r.unused)) / threads
+		e.WhitewaterTime = frames * r.whitewaterTime(film.particles, film.parcels, e.Spacing, e.Time/(frames-1)) * (1 + w.moving.idle(r.unused)) / threads
 	}
 	if of := fine.meshing; len(fine.frames) > 0 {
 		idle := of.idle(r.unused) * of.seconds / float64(len(fine.frames))

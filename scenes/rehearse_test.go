@@ -416,3 +416,46 @@ func TestBusyMachine(t *testing.T) {
 		t.Errorf("%g s are unused for each that is used, want 0.1", got)
 	}
 }
+
+// TestWhitewaterTime has trials of known costs. A particle takes less the finer the liquid
+// is, a parcel takes the same, and the sub-steps of frames without parcels stay one.
+func TestWhitewaterTime(t *testing.T) {
+	const particle, parcel = 1e-6, 0.4e-6 // s
+	film := func(d, cost float64) *trial {
+		w := &trialWater{built: &Built{World: sim.New(d, 1000)}, every: 0.05, parcelCost: parcel, parcelSteps: 3000, substeps: []float64{1, 4, 4}}
+		w.moving = rate{things: 9000, seconds: 9000*cost + 3000*parcel}
+		return &trial{water: w}
+	}
+	r := &Rehearsal{trials: []*trial{film(0.08, particle*(1+0.64)), film(0.05, particle*(1+0.25))}}
+	// Half the interval and half the spacing: as many sub-steps.
+	got, want := r.whitewaterTime(100e3, 20e3, 0.025, 0.025), 3*(100e3*particle*(1+0.0625)+20e3*parcel)
+	if math.Abs(got/want-1) > 1e-9 {
+		t.Errorf("%g s per frame, want %g", got, want)
+	}
+	// A tenth of the interval: no sub-step is shorter than it.
+	got, want = r.whitewaterTime(100e3, 20e3, 0.05, 0.005), 100e3*particle*(1+0.25)+20e3*parcel
+	if math.Abs(got/want-1) > 1e-9 {
+		t.Errorf("%g s per frame of one sub-step, want %g", got, want)
+	}
+}
+
+// TestTrialHasWhitewater rehearses a dam break. Its picture has as many parcels as the film,
+// and the cost of one is measured.
+func TestTrialHasWhitewater(t *testing.T) {
+	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Rehearse(context.Background(), Effort{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fine := r.finest()
+	few := fine.water.looks[len(fine.water.looks)-1].parcels
+	if fine.grains == nil || few < 100 || float64(fine.grains.Len()) != few {
+		t.Errorf("the picture has %v parcels, want %g", fine.grains.Len(), few)
+	}
+	if fine.water.parcelCost <= 0 {
+		t.Error("nothing is known of the time that a parcel takes")
+	}
+}

@@ -1,9 +1,9 @@
 package scenes
 
 import (
-	"math"
 	"slices"
 
+	"breakwater/scenes/host"
 	"breakwater/sim/particle"
 	"breakwater/sim/whitewater"
 )
@@ -16,7 +16,11 @@ type trialWater struct {
 	before whitewater.Frame
 	every  float64 // s between two looks at the particles
 	looks  []trialFrame
-	moving rate // of particles and parcels, in sub-steps
+
+	moving      rate      // of particles, in sub-steps
+	parcelSteps float64   // sub-steps of parcels in the same time
+	parcelCost  float64   // s of processor time for a parcel in a sub-step
+	substeps    []float64 // of each look
 
 	parcel float64 // bytes of memory for each
 }
@@ -73,8 +77,17 @@ func (t *trialWater) look(now, share float64) error {
 	if err := t.water.Step(t.before, next); err != nil {
 		return err
 	}
-	n := float64(t.water.Parcels().Len())
-	t.moving.add(len(t.looks) == 1, (n+float64(next.Len()))*float64(t.water.Substeps()), begun)
+	parts, n := 1., float64(t.water.Parcels().Len())
+	if n > 0 {
+		parts = float64(t.water.Substeps())
+	}
+	first := len(t.looks) == 1
+	if first {
+		t.parcelSteps = 0
+	}
+	t.moving.add(first, float64(next.Len())*parts, begun)
+	t.parcelSteps += n * parts
+	t.substeps = append(t.substeps, parts)
 	t.looks = append(t.looks, trialFrame{at: share, parcels: n * trialDetail})
 	t.before = next
 	// The walls are where the simulation expects them.
@@ -119,9 +132,85 @@ func (t *trialWater) parcels(images int) (average, most float64) {
 	return mean(t.looks, images, func(f trialFrame) float64 { return f.parcels })
 }
 
-// seconds returns the processor time that the whitewater of a frame takes, with the given
-// numbers of particles d apart and of parcels, every dt.
-func (t *trialWater) seconds(particles, parcels, d, dt float64) float64 {
-	steps := float64(t.water.Substeps()) * dt / t.every * t.built.World.Spacing / d
-	return (particles + parcels) * max(1, math.Ceil(steps)) * t.moving.each()
+// asMany returns the parcels of the trial as the film has them: trialDetail for each, of
+// which each stands for as many fewer drops.
+func (t *trialWater) asMany() whitewater.Parcels {
+	var many whitewater.Parcels
+	p := t.water.Parcels()
+	for range trialDetail {
+		many.X = append(many.X, p.X...)
+		many.V = append(many.V, p.V...)
+		many.R = append(many.R, p.R...)
+		many.N = append(many.N, p.N...)
+		many.Kind = append(many.Kind, p.Kind...)
+		many.Age = append(many.Age, p.Age...)
+		many.ID = append(many.ID, p.ID...)
+	}
+	for i := range many.N {
+		many.N[i] /= trialDetail
+	}
+	return many
+}
+
+// time measures the cost of a parcel. It makes the last step twice more, with the parcels of
+// the trial and with as many as the film has. The parcels are then not those of the film.
+func (t *trialWater) time() error {
+	const enough = 100
+	if t.water.Parcels().Len() < enough {
+		return nil
+	}
+	few, many := *t.water.State(), *t.water.State()
+	many.Parcels = t.asMany()
+	next := t.before
+	next.Time += t.every
+	var seconds, steps [2]float64
+	for i, state := range []whitewater.State{few, many} {
+		steps[i] = float64(state.Parcels.Len())
+		t.water.Restore(&state)
+		begun := host.ProcessorTime()
+		if err := t.water.Step(t.before, next); err != nil {
+			return err
+		}
+		seconds[i] = host.ProcessorTime() - begun
+		steps[i] *= float64(t.water.Substeps())
+	}
+	t.parcelCost = max(0, (seconds[1]-seconds[0])/(steps[1]-steps[0]))
+	return nil
+}
+
+// particleCost returns the processor time of a particle in a sub-step, s.
+func (t *trialWater) particleCost() float64 {
+	const least = 0.1 // of the time that parcels do not explain
+	if t.moving.things == 0 {
+		return 0
+	}
+	return max(least*t.moving.seconds, t.moving.seconds-t.parcelCost*t.parcelSteps) / t.moving.things
+}
+
+// steps returns the mean number of sub-steps in a frame of a film of particles d apart, with
+// dt between frames. In each, the fastest particles move by d, and there is at least one.
+func (t *trialWater) steps(d, dt float64) (mean float64) {
+	finer := dt / t.every * t.built.World.Spacing / d
+	for _, n := range t.substeps {
+		mean += min(whitewater.MostSteps, max(1, (n-0.5)*finer+0.5)) // numbers are rounded up
+	}
+	return mean / float64(len(t.substeps))
+}
+
+// whitewaterTime returns the processor time that the whitewater of a frame takes, s, with
+// the given numbers of particles d apart and of parcels, and with dt between frames. The
+// velocity of the liquid is on blocks of nodes. At the surface these are partly empty, so
+// coarse particles take longer each. The two finest trials show by how much.
+func (r *Rehearsal) whitewaterTime(particles, parcels, d, dt float64) float64 {
+	fine := r.finest().water
+	each := fine.particleCost()
+	if n := len(r.trials); n > 1 {
+		coarse := r.trials[n-2].water
+		x, y := coarse.built.World.Spacing, fine.built.World.Spacing
+		if more := coarse.particleCost() - each; more > 0 {
+			const least = 1. / 3 // of the extrapolation from the measurement
+			each = max(least*each, each-more*(y*y-d*d)/(x*x-y*y))
+		}
+	}
+	return (particles*each + parcels*fine.parcelCost) * fine.steps(d, dt)
 }

@@ -14,8 +14,6 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim/particle"
-	"breakwater/sim/vec"
-	"breakwater/sim/whitewater"
 )
 
 // largePicture is the number of pixels above which the memory of a picture is reported:
@@ -149,19 +147,5 @@ func (r *runner) grains(n int) (*grains.Parcels, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &state.Parcels
-	size := p.Len()
-	g := &grains.Parcels{
-		X: make([]vec.Vec3, size), V: make([]vec.Vec3, size), Radius: make([]float32, size), Count: p.N, ID: p.ID, Kind: make([]grains.Kind, size),
-		Spacing: r.scene.Liquid.Spacing,
-	}
-	for i := range size {
-		g.X[i], g.V[i], g.Radius[i], g.Kind[i] = p.At(i), p.Velocity(i), float32(p.Shown(i)), grainKinds[p.Kind[i].Kind()]
-	}
-	return g, nil
-}
-
-// grainKinds are the kinds of whitewater as pictures name them.
-var grainKinds = [whitewater.Kinds]grains.Kind{
-	whitewater.Spray: grains.Spray, whitewater.Foam: grains.Foam, whitewater.Bubble: grains.Bubble, whitewater.Mist: grains.Mist,
+	return scenes.Grains(state.Parcels, r.scene.Liquid.Spacing), nil
 }

@@ -8,8 +8,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// mostSteps bounds the sub-steps between two frames.
-const mostSteps = 16
+// MostSteps bounds the sub-steps between two frames.
+const MostSteps = 16
 
 // move moves all parcels from the frame before to the next, in sub-steps in which nearly
 // all of the liquid goes less than a spacing.
@@ -53,7 +53,7 @@ func (w *Whitewater) substeps() int {
 	}
 	slices.Sort(speeds)
 	top := speeds[min(len(speeds)-1, int(0.999*float64(len(speeds))))]
-	return int(min(mostSteps, max(1, math.Ceil(top*f.dt/w.scene.Spacing))))
+	return int(min(MostSteps, max(1, math.Ceil(top*f.dt/w.scene.Spacing))))
 }
 
 // mover moves the parcels of a chunk through a sub-step.
