@@ -3,6 +3,7 @@ package scenes
 import (
 	"bytes"
 	"math"
+	"runtime/debug"
 	"slices"
 
 	"breakwater/out"
@@ -31,6 +32,7 @@ type Estimate struct {
 	PixelsPerParticle float64
 
 	Memory     int64 // the most of it at a time, bytes
+	MemoryFree int64 // the same without a limit of the collector, at which it frees memory more often
 	Particle   int64 // all particle files, bytes
 	Mesh       int64 // all mesh files with the surface cache, bytes
 	MeshKept   int64 // kept files, bytes
@@ -157,6 +159,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 	}
 	e.memoryFor = func(d float64) float64 { return s.need(w, b.Look, at(d), memory).likely }
 	e.Memory = int64(e.memoryFor(d))
+	e.MemoryFree = int64(s.need(w, b.Look, film, memory).free)
 
 	frames := float64(e.Frames)
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
@@ -353,6 +356,7 @@ func (p *parts) area() (a float64) {
 // need is how much memory a run takes, in bytes.
 type need struct {
 	likely float64
+	free   float64 // as likely, without a limit of the collector
 	least  float64 // with less it cannot be done
 }
 
@@ -365,20 +369,21 @@ func (s *Scene) need(w *sim.World, look raster.Look, film load, l liveMemory) ne
 	if l == usualLive { // the additional memory of thick liquids and surface tension
 		l.particle += w.Memory(1) - walls - sim.BytesPerParticle
 	}
-	most := func(vertices float64) float64 {
+	most := func(vertices, limit float64) float64 {
 		drawn := vertices * drawnVertex
 		if drawsParticles(look) {
 			drawn = n * drawnBall
 		}
 		drawn += film.parcelsMost * drawnParcel
 		return max(
-			withGarbage(baseBytes, n*l.particle+2*walls), // the run's walls and the stage's walls
-			withGarbage(baseBytes, n*l.cloud+vertices*l.vertex+walls),
-			withGarbage(PictureNeed(pixels)+drawn, walls),
-			withGarbage(baseBytes, n*l.waterParticle+film.parcelsMost*l.waterParcel+walls),
+			withGarbage(baseBytes, n*l.particle+2*walls, limit), // the run's walls and the stage's walls
+			withGarbage(baseBytes, n*l.cloud+vertices*l.vertex+walls, limit),
+			withGarbage(PictureNeed(pixels)+drawn, walls, limit),
+			withGarbage(baseBytes, n*l.waterParticle+film.parcelsMost*l.waterParcel+walls, limit),
 		)
 	}
-	return need{likely: most(film.verticesMost), least: most(0)}
+	limit := float64(debug.SetMemoryLimit(-1))
+	return need{likely: most(film.verticesMost, limit), free: most(film.verticesMost, math.MaxInt64), least: most(0, limit)}
 }
 
 // PictureNeed returns the bytes of memory that a picture takes by itself.

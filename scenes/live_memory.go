@@ -2,7 +2,6 @@ package scenes
 
 import (
 	"math"
-	"runtime/debug"
 	"runtime/metrics"
 
 	"breakwater/sim"
@@ -62,19 +61,18 @@ func (t *trial) liveIn(w *sim.World) liveMemory {
 
 // withGarbage returns the memory of a process at its peak, in bytes. The heap holds
 // live bytes in use, and the process has fixed bytes besides. The collector starts
-// once the heap has grown by a share of the live bytes, or the process nears its
-// limit.
-func withGarbage(fixed, live float64) float64 {
+// once the heap has grown by a share of the live bytes, or the process nears the
+// limit, math.MaxInt64 for none.
+func withGarbage(fixed, live, limit float64) float64 {
 	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	metrics.Read(percent)
 	room := 1.
 	if percent[0].Value.Kind() == metrics.KindUint64 {
 		room = float64(percent[0].Value.Uint64()) / 100
 	}
-	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {
 		return fixed + live*(1+min(room, 4)) // without a collector nothing bounds it
 	}
 	const least = 0.1 // with less room the collector takes most of the time
-	return max(fixed+live*(1+min(room, least)), min(fixed+live*(1+room), float64(limit)))
+	return max(fixed+live*(1+min(room, least)), min(fixed+live*(1+room), limit))
 }

@@ -192,15 +192,13 @@ func TestMemoryOfMany(t *testing.T) {
 // collector takes without one, but enough: the estimate is the limit and no more.
 func TestLimitIsKept(t *testing.T) {
 	const fixed, live = 25e6, 1e9
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
-	free := withGarbage(fixed, live)
+	free := withGarbage(fixed, live, math.MaxInt64)
 	for _, c := range []struct{ limit, want float64 }{
 		{2 * free, free},
 		{fixed + 1.5*live, min(free, fixed+1.5*live)},
 		{live, fixed + min(free-fixed, 1.1*live)},
 	} {
-		debug.SetMemoryLimit(int64(c.limit))
-		if got := withGarbage(fixed, live); math.Abs(got-c.want) > 1 {
+		if got := withGarbage(fixed, live, c.limit); math.Abs(got-c.want) > 1 {
 			t.Errorf("%g bytes with a limit of %g, want %g", got, c.limit, c.want)
 		}
 	}
@@ -457,5 +455,27 @@ func TestTrialHasWhitewater(t *testing.T) {
 	}
 	if fine.water.parcelCost <= 0 {
 		t.Error("nothing is known of the time that a parcel takes")
+	}
+}
+
+// TestLimitIsTold has a limit of the collector below the memory that a run takes without
+// one: the estimate has both.
+func TestLimitIsTold(t *testing.T) {
+	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.008\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := s.Estimate(b, nil)
+	if free.Memory != free.MemoryFree {
+		t.Errorf("%d bytes, and %d without a limit that is not there", free.Memory, free.MemoryFree)
+	}
+	limit := free.Memory * 3 / 4
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit))
+	if e := s.Estimate(b, nil); e.Memory != limit || e.MemoryFree != free.Memory {
+		t.Errorf("%d bytes with a limit of %d, and %d without; want %d", e.Memory, limit, e.MemoryFree, free.Memory)
 	}
 }

@@ -86,6 +86,9 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 		row(w, "whitewater", "%s", meanParcels(e))
 	}
 	row(w, "memory", "about %s%s", num.Bytes(float64(e.Memory)), available())
+	if e.MemoryFree > e.Memory {
+		row(w, "", "without this limit it takes %s and runs faster, since less memory is freed on the way", num.Bytes(float64(e.MemoryFree)))
+	}
 	row(w, "disk", "about %s: particles %s%s, meshes %s, frames %s, film %s%s",
 		num.Bytes(float64(e.Disk())), num.Bytes(float64(e.Particle)), whitewaterDisk(e), num.Bytes(float64(e.Mesh)), num.Bytes(float64(e.Picture)), num.Bytes(float64(e.Film)), exports(e))
 	if s := largest(s, e); s != "" {
