@@ -103,6 +103,15 @@ func (b *bench) phases(s *scenes.Scene) (*table, error) {
 	return t, nil
 }
 
+// particles is the flag --particles as it was given, "" if it was not.
+func (b *bench) particles() string {
+	list := make([]string, len(b.Particles))
+	for i, n := range b.Particles {
+		list[i] = strconv.Itoa(n)
+	}
+	return strings.Join(list, ",")
+}
+
 // size measures the same scene with more and more particles.
 func (b *bench) size(s *scenes.Scene) (*table, error) {
 	first, err := s.Build()
@@ -116,12 +125,8 @@ func (b *bench) size(s *scenes.Scene) (*table, error) {
 	if len(sizes) == 0 {
 		sizes = []int{10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000}
 	}
-	list := make([]string, len(b.Particles))
-	for i, n := range b.Particles {
-		list[i] = strconv.Itoa(n)
-	}
 	t := &table{
-		Name: "size", Title: "Speed by size", Command: b.command("size", "particles", strings.Join(list, ","), "steps", given(b.Steps)),
+		Name: "size", Title: "Speed by size", Command: b.command("size", "particles", b.particles(), "steps", given(b.Steps)),
 		About: fmt.Sprintf("%s, steps %d to %d after the start. Memory is the Go heap beyond an empty program's: in use after a collection, and at most.",
 			s.Name, warmSteps+1, warmSteps+b.Steps),
 		Columns: []string{"particles", "ms/step", "Mparticles/s", "relative to the first row", "iterations per step", "bytes per particle", "at most"},
