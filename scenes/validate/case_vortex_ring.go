@@ -48,7 +48,7 @@ func vortexRing(r *Run) (*Result, error) {
 			number(k.String()+": velocity", "m/s", ringSpeed(k)*(1+s.last()), ringSpeed(k), ringSpeed(k), r.pick(1e-4, 2e-4)),
 			note(k.String()+": particles for 0.1 %", "", fewest))
 	}
-	n := int(r.pick(10000, 5000))
+	n := int(r.pick(10000, 7000))
 	travel, err := r.travel(n)
 	if err != nil {
 		return nil, err

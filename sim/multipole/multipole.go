@@ -28,7 +28,7 @@ import (
 const DefaultError = 1e-4
 
 // Fewest is the number of particles below which direct sums are faster.
-const Fewest = 4000
+const Fewest = 6000
 
 // Field sums the fields of particles. It keeps its memory from one call to the next. One
 // goroutine at a time may use it.
