@@ -43,7 +43,7 @@ func jerkFigure(by []approach, caption string) (*figure.Plot, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := jetRing()
+		f := jetRing(200)
 		var meter vortex.JerkMeter
 		c := figure.Curve{Name: a.name}
 		var early, late, square, sum float64

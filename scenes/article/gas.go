@@ -37,10 +37,11 @@ func (a *approach) solver() (*vortex.Gourlay, error) {
 // plainGas is a gas that nothing but its own velocity moves.
 func plainGas() *vortex.Gas { return &vortex.Gas{Density: 1, Temperature: 300, HeatCapacity: 1} }
 
-// jetRing is the jet ring of article C in 16³ cells, which moves along x.
-func jetRing() *vortex.Flow {
+// jetRing is the jet ring of article C in 16³ cells, which moves along x. The article's
+// circulation is 200 m²/s.
+func jetRing(circulation float64) *vortex.Flow {
 	f := &vortex.Flow{}
-	f.Fill(&vortex.JetRing{Axis: vec.New(1, 0, 0), Radius: 1, Thickness: 1, Circulation: 200}, 0.25, 1, vortex.Blend{})
+	f.Fill(&vortex.JetRing{Axis: vec.New(1, 0, 0), Radius: 1, Thickness: 1, Circulation: circulation}, 0.25, 1, vortex.Blend{})
 	return f
 }
 

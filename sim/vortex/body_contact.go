@@ -39,15 +39,23 @@ func (b *Body) contact(x vec.Vec3, reach float64) (c, n vec.Vec3, ok bool) {
 // machine, so nor do the sums.
 const strikeGrain = 256
 
-// strike lets vortons within some of their radii of a body react to it, and returns what
-// each body gets. The sums of leaves are added in a binary tree (Gourlay, part 12).
-func strike(v *Vortons, bodies []*Body, gas *Gas, boundary, dt float64) []push {
+// encounter is how vortons meet bodies.
+type encounter struct {
+	boundary float64 // distance within which they meet, in radii of the vorton
+	center   bool    // vortons are ejected away from the center of the body
+}
+
+// strike lets vortons near a body react to it, and returns what each body gets. The sums of leaves are added in a binary tree (Gourlay, part 12).
+func (e encounter) strike(v *Vortons, bodies []*Body, gas *Gas, dt float64) []push {
 	leaves := make([][]push, (v.Len()+strikeGrain-1)/strikeGrain)
 	par.Each(len(leaves), func(l int) {
 		leaves[l] = make([]push, len(bodies))
 		for i := l * strikeGrain; i < min(v.Len(), (l+1)*strikeGrain); i++ {
 			for k, b := range bodies {
-				if c, n, ok := b.contact(v.X[i], boundary*v.Radius[i]); ok {
+				if c, n, ok := b.contact(v.X[i], e.boundary*v.Radius[i]); ok {
+					if e.center {
+						n = b.outward(v.X[i])
+					}
 					leaves[l][k] = leaves[l][k].add(b.meet(v, i, c, n, gas, dt))
 				}
 			}
@@ -69,7 +77,16 @@ func pushTree(leaves [][]push, k int) push {
 	return leaves[0][k]
 }
 
-// meet lets vorton i react to a body that it meets at C with the normal n. The vorton is
+// outward returns the direction from the center of a body to x, or in a hole to the
+// center.
+func (b *Body) outward(x vec.Vec3) vec.Vec3 {
+	if b.Hole {
+		return b.X.Sub(x).Unit()
+	}
+	return x.Sub(b.X).Unit()
+}
+
+// meet lets vorton i react to a body that it meets at C with the direction n away. The vorton is
 // ejected, its vorticity turns towards one that cancels the flow through the surface, and
 // heat and momenta go to the body.
 func (b *Body) meet(v *Vortons, i int, c, n vec.Vec3, gas *Gas, dt float64) (p push) {

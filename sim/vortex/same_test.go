@@ -62,7 +62,7 @@ func techniques() map[string]func() *Gourlay {
 		return func() *Gourlay {
 			return &Gourlay{
 				Technique: t, At: at, Mollify: 2, Stretching: 0.5, Diffusion: "article", Stencil: "faces", Phases: "even-odd",
-				Dissipation: true, Boundary: 1.2, LongestStep: 1. / 30,
+				Dissipation: true, Boundary: 1.2, Eject: "center", LongestStep: 1. / 30,
 				Flame: &Flame{Activation: 300, Rate: 2, SmokeTemperature: 2000, SmokeRate: 5, Heat: 1000},
 			}
 		}
@@ -74,7 +74,7 @@ func techniques() map[string]func() *Gourlay {
 	}
 	half := func() *Gourlay {
 		s := at(&Tree{Leaves: "super"}, "grid")()
-		s.Stencil = "half"
+		s.Stencil, s.Eject = "half", "face"
 		return s
 	}
 	list := map[string]func() *Gourlay{

@@ -18,7 +18,7 @@ func init() {
 		New: func(d registry.Decode) (Solver, error) {
 			s := &Gourlay{
 				Technique: &Tree{Leaves: "super"}, At: "grid", Mollify: 2, Stretching: 0.5, Diffusion: "article", Stencil: "faces",
-				Phases: "even-odd", Dissipation: true, Boundary: 1.2, LongestStep: 1. / 30,
+				Phases: "even-odd", Dissipation: true, Boundary: 1.2, Eject: "center", LongestStep: 1. / 30,
 			}
 			return s, d(s)
 		},
@@ -47,6 +47,7 @@ type Gourlay struct {
 	Phases      string  `toml:"phases" oneof:"even-odd both" doc:"Order of the slices in the article's diffusion: even ones and then odd ones on all cores, or one after the other on one core."`
 	Dissipation bool    `toml:"dissipation" doc:"Whether the article's diffusion also lets vorticity decay at the rate of the viscosity, as its published code does."`
 	Boundary    float64 `toml:"boundary" unit:"1" range:"[1, 2]" doc:"Distance from a body at which a vorton meets it, in its radii. Vortons are trapped if it is much above 1.2."`
+	Eject       string  `toml:"eject" oneof:"center face" doc:"Direction away from a body in which a vorton is ejected: from the center of the body as in the published code, or along the normal of the face. With face, gas that meets the front edge of a plate all goes over its upper side, and pushes it down."`
 	Life        float64 `toml:"life" unit:"s" range:"[0, inf)" doc:"Age at which particles are removed; 0 for never."`
 	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
 
@@ -108,7 +109,7 @@ func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error)
 	advect(t.X, t.V, gas.Wind, dt)
 	bounceTracers(t, &s.bouncer, f.Bodies, sums)
 	advect(v.X, v.V, gas.Wind, dt)
-	for k, p := range strike(v, f.Bodies, gas, s.Boundary, dt) {
+	for k, p := range (encounter{s.Boundary, s.Eject == "center"}).strike(v, f.Bodies, gas, dt) {
 		f.Bodies[k].take(sums[k].add(p))
 		f.Bodies[k].move(s.density, gas, &s.grid, dt)
 		info.Hits += f.Bodies[k].Hits
