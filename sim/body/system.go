@@ -155,6 +155,18 @@ func (s *System) Near(dst []int32, box vec.Box, d float64) []int32 {
 	return dst
 }
 
+// Around appends to dst the bodies whose centre of mass is nearer to the box than the given
+// multiple of the radius of the ball around the body.
+func (s *System) Around(dst []int32, box vec.Box, radii float64) []int32 {
+	for k, b := range s.Bodies {
+		x, reach := b.Free.state.X, radii*b.Free.radius
+		if off := x.Sub(x.Max(box.Min).Min(box.Max)); off.Dot(off) <= reach*reach {
+			dst = append(dst, int32(k))
+		}
+	}
+	return dst
+}
+
 // AnyWithin reports whether the ball of one of the listed bodies is nearer to x than d.
 func (s *System) AnyWithin(bodies []int32, x vec.Vec3, d float64) bool {
 	for _, k := range bodies {
