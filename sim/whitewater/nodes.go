@@ -11,9 +11,9 @@ import (
 // liquid: quadratic B-splines of the particles spread it, and reading is linear between
 // the nodes.
 type nodes struct {
-	edge  float64 // m
-	index blockIndex
-	value []node // blockNodes for each block
+	edge, inverse float64 // m, and 1 over it
+	index         blockIndex
+	value         []node // blockNodes for each block
 
 	x, move, acc [][3]float32 // of the particles: position, way in the sub-step, acceleration
 	key          []blockKey   // of the particles
@@ -56,7 +56,7 @@ func (g *nodes) particles(w *Whitewater, s0, s1 float64) {
 	n := f.next.Len()
 	g.x, g.move, g.acc = par.Resize(g.x, n), par.Resize(g.move, n), par.Resize(g.acc, n)
 	g.key = par.Resize(g.key, n)
-	inv := 1 / g.edge
+	inv := g.inverse
 	rate := 1 / ((s1 - s0) * f.dt)
 	const chunk = 4096
 	g.part = par.Resize(g.part, (n+chunk-1)/chunk)
@@ -211,11 +211,19 @@ func (g *nodes) gather(w *Whitewater) {
 		var list [27]*[spreadNodes]spreadNode
 		g.around(g.index.keys[b], &list)
 		out := g.value[b*blockNodes : (b+1)*blockNodes]
-		solid := w.walls.solid(b)
+		own, solid := list[13], w.walls.solid(b)
 		for z := range blockSide {
 			for y := range blockSide {
+				inner := z > 0 && z < blockEdge-1 && y > 0 && y < blockEdge-1
 				for x := range blockSide {
-					sum := total(&list, x, y, z)
+					var sum spreadNode
+					if inner && x > 0 && x < blockEdge-1 { // of no other block
+						if own != nil {
+							sum = own[((z+1)*spreadSide+y+1)*spreadSide+x+1]
+						}
+					} else {
+						sum = total(&list, x, y, z)
+					}
 					at := (z*blockSide+y)*blockSide + x
 					q := &out[at]
 					*q = node{w: sum.w, fill: sum.w}
@@ -321,8 +329,7 @@ type cursor struct {
 
 // at reads the liquid at x, and reports whether there is any.
 func (g *nodes) at(x vec.Vec3, c *cursor, s *sample) bool {
-	inv := 1 / g.edge
-	q := x.Mul(inv)
+	q := x.Mul(g.inverse)
 	if !within(q) {
 		return false
 	}
@@ -371,6 +378,6 @@ func (g *nodes) at(x vec.Vec3, c *cursor, s *sample) bool {
 	s.w, s.fill = float64(w), float64(fill)
 	s.v = vec.Vec3{X: float64(v[0] * k1), Y: float64(v[1] * k1), Z: float64(v[2] * k1)}
 	s.a = vec.Vec3{X: float64(a[0] * k1), Y: float64(a[1] * k1), Z: float64(a[2] * k1)}
-	s.grad = vec.Vec3{X: float64(gx) * inv, Y: float64(gy) * inv, Z: float64(gz) * inv}
+	s.grad = vec.Vec3{X: float64(gx) * g.inverse, Y: float64(gy) * g.inverse, Z: float64(gz) * g.inverse}
 	return true
 }

@@ -12,14 +12,15 @@ import (
 // whatever the spacing. They also sort the parcels by block, which makes moving them
 // several times as fast.
 type voxels struct {
-	edge   float64 // m
-	side   int     // voxels along the edge of a block
-	block  float64 // edge of a block, m
-	index  blockIndex
-	value  []voxel
-	number []int32
-	part   [][]blockKey
-	start  []int32
+	edge    float64 // m
+	side    int     // voxels along the edge of a block
+	block   float64 // edge of a block, m
+	inverse float64 // 1/block
+	index   blockIndex
+	value   []voxel
+	number  []int32
+	part    [][]blockKey
+	start   []int32
 }
 
 // voxel is what a cube has.
@@ -38,6 +39,7 @@ func (v *voxels) init(spacing float64) {
 		v.block = voxelSize
 	}
 	v.edge = v.block / float64(v.side)
+	v.inverse = 1 / v.block
 }
 
 // build sorts the parcels by block and adds them up.
@@ -49,12 +51,11 @@ func (v *voxels) build(w *Whitewater) {
 	v.number = par.Resize(v.number, n)
 	const chunk = 4096
 	v.part = par.Resize(v.part, (n+chunk-1)/chunk)
-	inv := 1 / v.block
 	par.Each(len(v.part), func(c int) {
 		var list []blockKey
 		last := noBlock
 		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
-			q := p.At(i).Mul(inv)
+			q := p.At(i).Mul(v.inverse)
 			k, ok := keyOf(floorInt(q.X), floorInt(q.Y), floorInt(q.Z))
 			if !ok || !within(q) {
 				k = noBlock
@@ -133,7 +134,7 @@ func (v *voxels) cell(x vec.Vec3, key blockKey) int {
 
 // at returns the voxel of x, or nil if no parcel was in its block.
 func (v *voxels) at(x vec.Vec3, c *cursor) *voxel {
-	q := x.Mul(1 / v.block)
+	q := x.Mul(v.inverse)
 	if !within(q) {
 		return nil
 	}

@@ -212,6 +212,8 @@ type nearby struct {
 	valid bool
 	reach float64 // how far from the block they were looked for, m
 	list  []Wall
+
+	block, inverse float64 // edge of the block, m, and 1 over it
 }
 
 // about returns the walls that may be within reach of a point of the block of x.
@@ -219,12 +221,15 @@ func (w *walls) about(n *nearby, x vec.Vec3, block, reach float64) []Wall {
 	if len(w.still)+len(w.moving) == 0 {
 		return nil
 	}
-	q := x.Mul(1 / block)
+	if block != n.block {
+		n.block, n.inverse = block, 1/block
+	}
+	q := x.Mul(n.inverse)
 	bx, by, bz := floorInt(q.X), floorInt(q.Y), floorInt(q.Z)
 	k, _ := keyOf(bx, by, bz)
 	if !n.valid || n.key != k || reach > n.reach {
 		n.key, n.valid = k, true
-		n.reach = max(reach, block/blockEdge)
+		n.reach = max(1.5*reach, block/blockEdge) // more than is asked for, as the next may reach farther
 		middle := vec.New(float64(bx)+0.5, float64(by)+0.5, float64(bz)+0.5).Mul(block)
 		n.list = w.near(n.list[:0], middle, n.reach+block*math.Sqrt(3)/2)
 	}

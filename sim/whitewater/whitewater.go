@@ -94,7 +94,7 @@ func New(set Settings, scene Scene) (*Whitewater, error) {
 	}
 	w.sizes.init(&w.set, &w.scene)
 	w.walls.init(&w.scene)
-	w.nodes.edge = scene.Spacing
+	w.nodes.edge, w.nodes.inverse = scene.Spacing, 1/scene.Spacing
 	w.rise = newRise(&w.scene)
 	w.voxels.init(scene.Spacing)
 	return w, nil
