@@ -7,6 +7,7 @@ import (
 	"breakwater/raster/color"
 	"breakwater/raster/grains"
 	"breakwater/raster/scatter"
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -24,21 +25,36 @@ func (t *tracer) lightClouds() {
 		return
 	}
 	v := t.grainsView(max(t.view.Shutter, t.view.Streaks))
-	if !t.opaqueLiquid && t.view.Liquid != nil {
-		t.foam = grains.NewLayer(p, v, t.view.Liquid.Pos, t.view.Liquid.Nrm)
+	air := t.airLight(func(p vec.Vec3) color.RGB { return t.sunTransmittance(p, 0.5) })
+	if t.opaqueLiquid {
+		t.spray = grains.New(p, v, air, grains.Spray, grains.Mist)
+		return
 	}
-	t.spray = grains.New(p, v, t.airLight(func(p vec.Vec3) color.RGB { return t.sunTransmittance(p, 0.5) }), grains.Spray, grains.Mist)
-	if !t.opaqueLiquid {
-		light := t.innerLight(func(p vec.Vec3) color.RGB { return t.sunInLiquid(p, t.sunFromInside()) })
-		light.Open = func(p vec.Vec3) vec.Vec3 {
-			h := t.intersect(ray{o: p, d: vec.Vec3{Y: 1}, time: 0.5}, math.Inf(1))
-			if t.kind(h.Tri) != liquid {
-				return vec.Vec3{X: 1, Y: 1, Z: 1}
+	var spray, bubbles *grains.Cloud
+	par.Each(3, func(i int) {
+		switch i {
+		case 0:
+			spray = grains.Dark(p, v, grains.Spray, grains.Mist)
+		case 1:
+			bubbles = grains.Dark(p, v, grains.Bubble)
+		case 2:
+			if t.view.Liquid != nil {
+				t.foam = grains.NewLayer(p, v, t.view.Liquid.Pos, t.view.Liquid.Nrm)
 			}
-			return t.water.transmittance(h.T).Vec()
 		}
-		t.bubbles = grains.New(p, v, light, grains.Bubble)
+	})
+	spray.Illuminate(air)
+	t.spray = spray
+	inner := t.innerLight(func(p vec.Vec3) color.RGB { return t.sunInLiquid(p, t.sunFromInside()) })
+	inner.Open = func(p vec.Vec3) vec.Vec3 {
+		h := t.intersect(ray{o: p, d: vec.Vec3{Y: 1}, time: 0.5}, math.Inf(1))
+		if t.kind(h.Tri) != liquid {
+			return vec.Vec3{X: 1, Y: 1, Z: 1}
+		}
+		return t.water.transmittance(h.T).Vec()
 	}
+	bubbles.Illuminate(inner)
+	t.bubbles = bubbles
 }
 
 // inPath adds the grains on the segment of r up to the distance end to the light of the

@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 27
 	meshVersion = 13
-	drawVersion = 25
+	drawVersion = 26
 
 	whitewaterVersion = 5
 )

@@ -35,32 +35,49 @@ type shine struct {
 // with few grains, and voxels fine enough for shadows.
 const cellShare = 0.7
 
-// New returns the cloud of the parcels of some kinds; nil for none. Mist is in the voxels
-// alone.
+// New returns the cloud of the parcels of some kinds in the light l; nil for none.
 func New(p *Parcels, v View, l Light, kinds ...Kind) *Cloud {
+	c := Dark(p, v, kinds...)
+	c.Illuminate(l)
+	return c
+}
+
+// Dark returns the cloud of the parcels of some kinds without light; nil for none. Mist is
+// in the voxels alone.
+func Dark(p *Parcels, v View, kinds ...Kind) *Cloud {
 	cell := cellShare * p.Spacing
 	list := p.spread(v, finest*cell, kinds...)
 	if len(list) == 0 {
 		return nil
 	}
-	c := &Cloud{light: l, grains: list, balls: make([]ball, len(list)), moving: v.Shutter > 0}
+	c := &Cloud{grains: list, balls: make([]ball, len(list)), moving: v.Shutter > 0}
 	c.grid = newGrid(list, cell)
 	c.voxels = newVoxels(c.grid, list)
+	for i := range list {
+		a := &list[i]
+		c.balls[i] = ball{float32(a.x.X), float32(a.x.Y), float32(a.x.Z), float32(a.reach), narrow(a.way)}
+	}
+	return c
+}
+
+// Illuminate sets the light on c, which may be nil.
+func (c *Cloud) Illuminate(l Light) {
+	if c == nil {
+		return
+	}
+	c.light = l
 	c.voxels.straight = scaled(l.Phase[1].Moment(1))
 	c.glow = newGlow(&l)
 	nodes := c.voxels.shine(&l, c.glow)
-	c.lit = make([]shine, len(list))
-	par.For(len(list), func(lo, hi int) {
+	c.lit = make([]shine, len(c.grains))
+	par.For(len(c.lit), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			a := &list[i]
-			c.balls[i] = ball{float32(a.x.X), float32(a.x.Y), float32(a.x.Z), float32(a.reach), narrow(a.way)}
-			if a.reach > 0 {
-				c.lit[i] = c.voxels.shineAt(nodes, list[i].x)
+			if a := &c.grains[i]; a.reach > 0 {
+				c.lit[i] = c.voxels.shineAt(nodes, a.x)
 			}
 		}
 	})
 	c.voxels.lit = nodes
-	return c
 }
 
 // Bounds returns the box that the cloud lies in.

@@ -60,6 +60,7 @@ func (v *voxels) diffuse(l *Light, glow *glow, lit []shine, open []float32) {
 	n := len(d.nodes)
 	d.beam, d.inside, d.share = make([]float64, n), make([]float64, n), make([]float64, n)
 	var lean [][3]float64
+	var sun, sky []float64 // of the colour before, which the next one is near to
 	grey := l.Absorption == (vec.Vec3{})
 	var color vec.Vec3 // of the light from around
 	for _, c := range glow.faces {
@@ -77,7 +78,10 @@ func (v *voxels) diffuse(l *Light, glow *glow, lit []shine, open []float32) {
 			d.beam[k] = float64(lit[at].sun[c])
 			d.inside[k] = scaled(d.g) * d.sigma[k] * d.beam[k] / (4 * math.Pi)
 		}
-		sun, sunLean := d.solve(0)
+		if sun == nil {
+			sun = make([]float64, n)
+		}
+		sunLean := d.solve(sun)
 		// And the light from around.
 		clear(d.beam)
 		clear(d.inside)
@@ -88,7 +92,13 @@ func (v *voxels) diffuse(l *Light, glow *glow, lit []shine, open []float32) {
 		for k, at := range d.nodes {
 			d.share[k] = float64(lit[at].open[c])
 		}
-		sky, skyLean := d.solve(mean)
+		if sky == nil {
+			sky = make([]float64, n)
+			for k, share := range d.share {
+				sky[k] = mean * share
+			}
+		}
+		skyLean := d.solve(sky)
 		if lean == nil {
 			lean = make([][3]float64, n)
 		}
@@ -206,14 +216,12 @@ func (d *diffusion) drive(k, f int) float64 {
 // straight counts as not scattered.
 func scaled(g float64) float64 { return 1 - g*g }
 
-// solve returns u, and three times the asymmetry times the flux. Nodes start at the share
-// of the given value that they have of what is outside.
-func (d *diffusion) solve(start float64) (u []float64, lean [][3]float64) {
+// solve finds u, starting from the values in it, and returns three times the asymmetry
+// times the flux.
+func (d *diffusion) solve(u []float64) (lean [][3]float64) {
 	n := len(d.nodes)
-	u = make([]float64, n)
 	par.For(n, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
-			u[k] = start * d.share[k]
 			sum := d.inside[k] * d.step
 			for f, m := range d.near[k] {
 				sum -= d.links[k][f] * d.drive(k, f)
@@ -238,7 +246,7 @@ func (d *diffusion) solve(start float64) (u []float64, lean [][3]float64) {
 			}
 		}
 	})
-	return u, lean
+	return lean
 }
 
 // descend solves the equations from u on by conjugate gradients, with the diagonal as the

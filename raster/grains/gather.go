@@ -22,6 +22,11 @@ const (
 	// behind is the share of light behind which the voxels stand for the grains: those that
 	// are behind many others are not seen one by one.
 	behind = 0.15
+	// thinnest is the least optical depth of mist whose light is looked up, but for the rest
+	// at the end of a ray.
+	thinnest = 2e-3
+	// unseen is the optical depth of mist that is as good as none.
+	unseen = 1e-4
 )
 
 // hit is a grain on a ray.
@@ -47,6 +52,13 @@ func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, width, spread float64) (light vec.
 		g.across, g.up = d.Basis()
 	}
 	c.blocks(o, d, t0, t1, g.block)
+	if g.thin > unseen && g.left >= nothing {
+		if !g.ready {
+			g.prepare()
+		}
+		s := c.shineAt(c.voxels.lit, o.Add(d.Mul(g.thinAt)))
+		g.add(g.scattered(&s), g.thinAt, g.thin)
+	}
 	if g.left < nothing { // as if what is left were like the rest
 		return g.light.Mul(1 / (1 - g.left)), 0
 	}
@@ -60,6 +72,7 @@ type gathering struct {
 	width, spread float64
 	light         vec.Vec3
 	left          float64
+	thin, thinAt  float64 // optical depth that is not counted yet, and the distance up to which it goes
 
 	oa, da, inverse [3]float64 // o, d, and 1/d
 	gap             [3]float64 // between the borders of cells along the ray, m
@@ -374,10 +387,12 @@ func (g *gathering) cloudy(f *field, block int32, from, to, step float64) {
 		if box := m.next(); some&box == 0 {
 			continue
 		}
-		x := m.value(brick) * m.length
-		if x < 1e-4 {
+		g.thin, g.thinAt = g.thin+m.value(brick)*m.length, t
+		if g.thin < thinnest {
 			continue
 		}
+		x := g.thin
+		g.thin = 0
 		if known = !known; known {
 			if !g.ready {
 				g.prepare()
