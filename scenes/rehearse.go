@@ -496,17 +496,20 @@ func (r *Rehearsal) Failed() error {
 	return nil
 }
 
-// stepsFor returns the steps taken for each of n expected.
+// stepsFor returns the steps taken for each of n expected. A rehearsal of less than a fifth
+// of the film counts for less, in proportion.
 func (r *Rehearsal) stepsFor(n float64) float64 {
+	const enough = 0.2
 	t := r.finest()
-	if t == nil || t.reached < 0.2 {
+	if t == nil {
 		return n
 	}
 	expected := t.reached * t.scene.Time.At(t.scene.Time.Frames()) / t.dt
 	if expected < 20 {
 		return n
 	}
-	return n * (t.steps - 0.5*float64(len(t.frames)-1)) / expected
+	taken := (t.steps - 0.5*float64(len(t.frames)-1)) / expected
+	return n * (1 + min(1, t.reached/enough)*(taken-1))
 }
 
 // times sets how long the stages of a film take on this machine.

@@ -479,3 +479,20 @@ func TestLimitIsTold(t *testing.T) {
 		t.Errorf("%d bytes with a limit of %d, and %d without; want %d", e.Memory, limit, e.MemoryFree, free.Memory)
 	}
 }
+
+// TestStepsOfPart has trials that take half of the expected steps. What they say counts the
+// more, the more of the film they got to, and there is no jump.
+func TestStepsOfPart(t *testing.T) {
+	s, err := Load("dam-break")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ reached, want float64 }{{0.05, 0.875}, {0.1, 0.75}, {0.199, 0.5025}, {0.2, 0.5}, {1, 0.5}} {
+		x := &trial{scene: s, reached: c.reached, dt: s.Time.At(s.Time.Frames()) / 1000, steps: 500 * c.reached}
+		x.frames = make([]trialFrame, 1)
+		r := &Rehearsal{trials: []*trial{x}}
+		if got := r.stepsFor(1); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%g steps for each that is expected, by %g of the film; want %g", got, c.reached, c.want)
+		}
+	}
+}
