@@ -64,7 +64,7 @@ func TestNoParcelInWalls(t *testing.T) {
 		name  string
 		scene *Scene
 		until float64 // s
-	}{{"water-wheel", wheel, 0.9}, {"100 boxes", boxes, 0.7}, {"floating-boxes", crates, 1.4}} {
+	}{{"water-wheel", wheel, 0.65}, {"100 boxes", boxes, 0.7}, {"floating-boxes", crates, 1.4}} {
 		t.Run(c.name, func(t *testing.T) {
 			b, err := c.scene.Build()
 			if err != nil {
