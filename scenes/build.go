@@ -116,7 +116,7 @@ func (s *Scene) build(most int) (*Built, error) {
 	tanked := false // whether there is a tank already
 	for i, wall := range p.walls {
 		b.Solids = append(b.Solids, s.solid(wall))
-		x, _, drawn := s.sceneryOf(wall)
+		x, drawn := s.sceneryOf(wall)
 		if !drawn {
 			x, drawn = s.planeScenery(p, i, l)
 		}
@@ -145,7 +145,7 @@ func (s *Scene) build(most int) (*Built, error) {
 	}
 	for i, free := range w.FreeBodies() {
 		b.Solids = append(b.Solids, s.solid(free))
-		x, _, _ := s.sceneryOf(free)
+		x, _ := s.sceneryOf(free)
 		if err := x.paint(s.Body[i].Finish, s.Body[i].Shape, free); err != nil {
 			return nil, err
 		}

@@ -163,7 +163,7 @@ func TestShippedTanksStandInThePicture(t *testing.T) {
 		}
 		var tank *raster.Tank
 		for _, wall := range s.parts(new(toml.Report)).walls {
-			if x, _, _ := s.sceneryOf(wall); x.Tank != nil {
+			if x, _ := s.sceneryOf(wall); x.Tank != nil {
 				tank = x.Tank
 			}
 		}

@@ -47,11 +47,12 @@ func (s *Scene) solid(wall boundary.Boundary) surface.Wall {
 	return rough{wall, s.Liquid.Spacing}
 }
 
-// sceneryOf returns how a wall is drawn, and the box of a container at rest;
-// false for an endless plane, which [Scene.planes] draws.
-func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, shown vec.Box, ok bool) {
+// sceneryOf returns how a wall is drawn; false for an endless plane, which [Scene.planes]
+// draws.
+func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, ok bool) {
 	shape, mover := body.Unwrap(wall)
-	x.Body, shown = mover, vec.Empty()
+	x.Body = mover
+	shown := vec.Empty() // the box of a container at rest
 	switch w := shape.(type) {
 	case *boundary.Box:
 		box := vec.Box{Min: w.Min, Max: w.Max}
@@ -87,7 +88,7 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, shown vec.Box, ok 
 			x.Vessel = &raster.Vessel{Panes: x.Mesh, Edges: faces.SharpEdges(sharp)}
 		}
 	default:
-		return x, shown, false
+		return x, false
 	}
 	if !shown.IsEmpty() && x.Tank == nil {
 		if x.Vessel == nil {
@@ -95,7 +96,7 @@ func (s *Scene) sceneryOf(wall boundary.Boundary) (x Scenery, shown vec.Box, ok 
 		}
 		x.Mesh = nil
 	}
-	return x, shown, true
+	return x, true
 }
 
 // cylinderVessel returns a round tank. One that stands has no lid in the

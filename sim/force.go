@@ -60,7 +60,7 @@ func addForces(w *World, p *Pairs, a []Vec4, dt float64, viscous bool) {
 			f.Add(b, a, out, w, p)
 		}
 	})
-	p.dragBodies(w)
+	p.dragBodies()
 }
 
 // addAcceleration changes the velocities of w and p by the acceleration g of all particles and a of

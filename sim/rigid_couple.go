@@ -266,7 +266,7 @@ func wrenchOf(y *body.Generalized, m float64) body.Twist {
 }
 
 // dragBodies sets the effect of friction on the free bodies.
-func (p *Pairs) dragBodies(w *World) {
+func (p *Pairs) dragBodies() {
 	r := p.rigid
 	if r == nil {
 		return

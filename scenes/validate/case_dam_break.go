@@ -57,10 +57,10 @@ func damBreak(r *Run) (*Result, error) {
 		worst = max(worst, s.MeanError)
 		return nil
 	}
-	if err := r.advance(w, solver("iisph"), r.pick(7.5, 4)*math.Sqrt(a/g), int(r.pick(300, 160)), sample); err != nil {
+	if err := r.advance(w, iisph(), r.pick(7.5, 4)*math.Sqrt(a/g), int(r.pick(300, 160)), sample); err != nil {
 		return nil, err
 	}
-	wantFront, wantHeight := published("martin_moyce_front", 0, 1), published("martin_moyce_height", 0, 1)
+	wantFront, wantHeight := published("martin_moyce_front", 1), published("martin_moyce_height", 1)
 	if r.Quick { // as far as it is run
 		n := len(wantHeight.x)
 		for wantHeight.x[n-1] > 4 {

@@ -85,7 +85,7 @@ func (r *Run) springs(d float64) (*springRun, error) {
 		}
 	}
 	a, now, begun, first := 1., rate, 0., 0.
-	err := r.advance(w, solver("iisph"), end, int(n), func() error {
+	err := r.advance(w, iisph(), end, int(n), func() error {
 		if w.Time > 0 {
 			push()
 		}
@@ -127,7 +127,7 @@ func (r *Run) collision(d float64) (*collisionRun, error) {
 	}
 	c := &collisionRun{}
 	var first, last about
-	err := r.advance(w, solver("iisph"), 2, 100, func() error {
+	err := r.advance(w, iisph(), 2, 100, func() error {
 		last = aboutCenter(w)
 		if w.Time == 0 {
 			first = last

@@ -78,7 +78,7 @@ func (r *Run) swing(w *sim.World) (*swingRun, error) {
 	if err := w.Init(); err != nil {
 		return nil, err
 	}
-	err := r.advance(w, solver("iisph"), 2.2*s.theory, 440, func() error {
+	err := r.advance(w, iisph(), 2.2*s.theory, 440, func() error {
 		m := momentsOf(w)
 		t, v := w.Time/s.theory, (m.yy-m.xx)/(m.yy+m.xx)
 		s.shape.add(t, v)

@@ -38,7 +38,7 @@ func wallPressure(r *Run) (*Result, error) {
 	}
 	sensor := &gauge.PressureAt{At: vec.New(1.61, 0.015, across/2)}
 	var press series
-	err := r.advance(w, solver("iisph"), end*math.Sqrt(depth/g), int(r.pick(1200, 600)), func() error {
+	err := r.advance(w, iisph(), end*math.Sqrt(depth/g), int(r.pick(1200, 600)), func() error {
 		v := sensor.Read(nil, w, w.Carry(pressure))[0]
 		press.add(w.Time*math.Sqrt(g/depth), v/(rho*g*depth))
 		return nil
@@ -46,8 +46,8 @@ func wallPressure(r *Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := published("lobovsky_pressure", 0, 2)
-	low, high := published("lobovsky_pressure", 0, 1), published("lobovsky_pressure", 0, 3)
+	want := published("lobovsky_pressure", 2)
+	low, high := published("lobovsky_pressure", 1), published("lobovsky_pressure", 3)
 	smooth, measured := press.mean(0.1), want.between(0, end)
 	plot := &figure.Plot{Columns: 1, Panels: []figure.Panel{{
 		Name: "pressure", X: figure.Axis{Label: "τ = t √(g/H)"}, Y: figure.Axis{Label: "pressure p/(ρgH)"}, Curve: []figure.Curve{

@@ -11,9 +11,9 @@ import (
 //go:embed data
 var data embed.FS
 
-// published returns two columns of a file of published numbers, whose head
-// says where they are from.
-func published(name string, x, y int) *series {
+// published returns the first column of a file of published numbers and column y, from 0.
+// The head of the file says where they are from.
+func published(name string, y int) *series {
 	f, err := data.Open("data/" + name + ".csv")
 	if err != nil {
 		panic(err)
@@ -27,7 +27,7 @@ func published(name string, x, y int) *series {
 	}
 	s := &series{}
 	for _, row := range rows[1:] {
-		a, errA := strconv.ParseFloat(row[x], 64)
+		a, errA := strconv.ParseFloat(row[0], 64)
 		b, errB := strconv.ParseFloat(row[y], 64)
 		if errA != nil || errB != nil {
 			panic(fmt.Sprintf("validate: %s: %v: no numbers", name, row))

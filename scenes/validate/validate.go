@@ -121,9 +121,9 @@ func (r *Run) result(w *sim.World, plot *figure.Plot, m ...Measure) *Result {
 	return &Result{w.Len(), r.steps, w.Spacing, m, plot}
 }
 
-// solver returns a solver as a scene without settings has it.
-func solver(name string) sim.Solver {
-	s, err := sim.Solvers.New(name, registry.None)
+// iisph returns the solver as a scene without settings has it.
+func iisph() sim.Solver {
+	s, err := sim.Solvers.New("iisph", registry.None)
 	if err != nil {
 		panic("validate: " + err.Error())
 	}

@@ -243,10 +243,10 @@ func (s *System) contactsWith(st Step, dst []contact, i, j int, other boundary.B
 }
 
 // solveContacts solves for the impulses at the contacts and joints, warm-started from their
-// current values, and adds the changes to y. It returns the number of rounds.
-func (s *System) solveContacts(st Step, y []Generalized) (rounds int) {
+// current values, and adds the changes to y.
+func (s *System) solveContacts(st Step, y []Generalized) {
 	if s.Resting() {
-		return 0
+		return
 	}
 	for k := range s.contacts {
 		t := &s.contacts[k]
@@ -259,8 +259,7 @@ func (s *System) solveContacts(st Step, y []Generalized) (rounds int) {
 		}
 	}
 	small := contactError*st.Gravity.Len()*st.Dt + 1e-9*st.Speed
-	for rounds < maxContactRounds {
-		rounds++
+	for range maxContactRounds {
 		change := 0.
 		for k := range s.contacts {
 			t := &s.contacts[k]
@@ -281,10 +280,9 @@ func (s *System) solveContacts(st Step, y []Generalized) (rounds int) {
 			change = max(change, g.project(y))
 		}
 		if change <= small {
-			break
+			return
 		}
 	}
-	return rounds
 }
 
 // WarmStart finds the impulses at the contacts under the estimate force of a generalized
