@@ -29,7 +29,7 @@ const magic = "BWWATER\x02"
 //	age         n × uint16, in steps of 0.1 ms
 //	id − base   n × uint32
 //	kind        n × uint8
-//	marks       m × (uint32 id, uint16 surface, uint8 airborne), by id
+//	marks       m × (uint32 id, uint16 cover, uint8 airborne), by id
 const (
 	headBytes   = len(magic) + 8*4 + 8*8 + 8*potentials + 4*2
 	parcelBytes = 12 + 6 + 4 + 4 + 2 + 4 + 1
@@ -96,7 +96,7 @@ func (s *State) Append(dst []byte) ([]byte, error) {
 	}
 	for _, m := range s.marks {
 		b = le.AppendUint32(b, m.id)
-		b = le.AppendUint16(b, m.surface)
+		b = le.AppendUint16(b, m.cover)
 		b = append(b, airborneByte(m.airborne))
 	}
 	return b, nil
@@ -189,7 +189,7 @@ func ReadState(b []byte) (*State, error) {
 	}
 	s.marks = make([]mark, m)
 	for i := range s.marks {
-		k := mark{id: u32(), surface: u16(), airborne: b[at] == 1}
+		k := mark{id: u32(), cover: u16(), airborne: b[at] == 1}
 		if b[at] > 1 || i > 0 && k.id <= s.marks[i-1].id {
 			return nil, fmt.Errorf("whitewater: the mark of particle %d is damaged", k.id)
 		}

@@ -12,9 +12,9 @@ import (
 
 // Settings are what a scene says about whitewater. DefaultSettings has the defaults.
 type Settings struct {
-	Air   float64 `toml:"air" unit:"1" range:"[0, 10]" doc:"Volume of air that water carries down, over the volume of water that meets other water at more than some 1 m/s. 0 makes neither bubbles nor foam."`
-	Onset float64 `toml:"onset" unit:"m/s" range:"[0, 100]" doc:"Speed of approach below which no air is caught. 0 derives it from the surface tension: √(8σ/(ρ · 2 mm)), 0.54 m/s for water."`
-	Depth float64 `toml:"depth" unit:"m" range:"(0, 1000]" doc:"Fall height from which the flux of air grows with the speed; below it, it grows with the third power."`
+	Air   float64 `toml:"air" unit:"1" range:"[0, 10]" doc:"Volume of air that is caught where water meets water, over the area that meets times its fall height, (speed² − onset²)/2g or depth if this is less. 0 makes neither bubbles nor foam."`
+	Onset float64 `toml:"onset" unit:"m/s" range:"[0, 100]" doc:"Speed of approach below which no air is caught. 0 derives it from the surface tension: √(8σ/(ρ · 0.9 mm)), 0.80 m/s for water."`
+	Depth float64 `toml:"depth" unit:"m" range:"(0, 1000]" doc:"Fall height above which a surface catches no more air."`
 
 	Spray     float64   `toml:"spray" unit:"1" range:"[0, 1]" doc:"Share of the isolated particles that are shown as drops; the others stay in the mesh."`
 	Group     int       `toml:"group" range:"[1, 20]" doc:"Largest group of particles that becomes spray."`
@@ -38,7 +38,7 @@ type Settings struct {
 // DefaultSettings returns the settings of a scene that has none.
 func DefaultSettings() Settings {
 	return Settings{
-		Air: 0.3, Depth: 0.05,
+		Air: 0.35, Depth: 0.05,
 		Spray: 1, Group: 3, Drop: []float64{0.3e-3, 4e-3}, DropPower: -2, Crest: 0.01, Mist: 0.002,
 		Bubble: []float64{0.1e-3, 4e-3}, FoamLife: 2.5, Lace: 1,
 		Detail: 12, Most: 2_000_000,

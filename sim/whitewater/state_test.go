@@ -21,7 +21,7 @@ func splash(d float64) (Scene, func(t float64) Frame) {
 		x = append(x, vec.New(0.1+0.5*rng.Float64(), 0.5+0.3*rng.Float64(), 0.1+0.2*rng.Float64()))
 		v = append(v, vec.New(rng.Float64()-0.5, -2-2*rng.Float64(), rng.Float64()-0.5))
 	}
-	return tank(d, vec.New(0.72, 1, 0.36)), func(t float64) Frame {
+	return tank(d, vec.New(1.2, 1, 0.36)), func(t float64) Frame {
 		f := blocks(t)
 		for i := range x {
 			if p := x[i].Add(v[i].Mul(t)); p.Y > 0.3 {

@@ -13,12 +13,13 @@ import (
 // survey is what one look at the next frame finds, by its particles.
 type survey struct {
 	top      []bool    // the particle is at the surface
-	surface  []float32 // share of the last surfaceTime that it was there
+	cover    []float32 // largest share of its neighbourhood that was liquid of late
+	gain     []float32 // how much more of it is at the next frame
 	airborne []bool    // it is shown as spray from this frame on
 	was      []bool    // it was shown as spray at the frame before
 	fresh    []int32   // what became airborne, by the numbers of the particles
 
-	approach []float32 // speed A at which its neighbours come closer, m/s, where needed
+	approach []float32 // speed at which what covers it came, m/s, where needed
 	toward   [][3]float32
 	count    []int16 // neighbours closer than 2 d, where needed
 	linked   []int16 // neighbours closer than linkLength
@@ -38,8 +39,6 @@ const (
 	backShare    = 0.5  // density from which spray is liquid again, over ρ₀
 	linkLength   = 1.5  // distance at which particles hold together, in spacings
 	cling        = 0.75 // distance to a wall within which an isolated particle stays in the mesh, in spacings
-	surfaceTime  = 0.1  // s: for which particles that were at the surface catch air
-	surfaceLeast = 0.05 // share of this time below which they catch none
 )
 
 // look surveys the next frame.
@@ -49,7 +48,7 @@ func (s *survey) look(w *Whitewater) {
 	s.recall(w)
 	d := w.scene.Spacing
 	s.cells.Build(f.next.X, 2*d)
-	s.approach = par.Resize(s.approach, n)
+	s.approach, s.gain = par.Resize(s.approach, n), par.Resize(s.gain, n)
 	s.toward = par.Resize(s.toward, n)
 	s.normal = par.Resize(s.normal, n)
 	s.count, s.linked = par.Resize(s.count, n), par.Resize(s.linked, n)
@@ -57,15 +56,16 @@ func (s *survey) look(w *Whitewater) {
 	s.union = par.NewUnion(s.union, n)
 	back := w.set.Group * 3
 	order := s.cells.Order()
+	fade := math.Exp(-f.dt / coverTime)
 	par.For(n, func(lo, hi int) {
 		var rows [9][2]int32
 		for i := lo; i < hi; i++ {
-			s.approach[i], s.count[i], s.linked[i], s.thin[i] = 0, 0, 0, false
-			if s.surface[i] < surfaceLeast {
+			s.approach[i], s.gain[i], s.count[i], s.linked[i], s.thin[i] = 0, 0, 0, 0, false
+			if s.inside(i) {
 				continue
 			}
 			s.cells.Rows(s.cells.Cell(f.next.X[i]), &rows)
-			s.pairs(w, i, &rows, order)
+			s.meet(i, s.pairs(w, i, &rows, order), fade)
 			s.thin[i] = f.next.Rho[i] < thinShare*w.scene.Rho0
 		}
 	})
@@ -91,25 +91,25 @@ func (s *survey) look(w *Whitewater) {
 	s.sort(w)
 }
 
-// pairs sums over the neighbours of particle i that are closer than 2 d:
+// pairs looks at the neighbours of particle i that are closer than 2 d, and returns the
+// sum of their weights W = 1 − |x|/2d. The speed of approach is that of the neighbours that
+// came closer, at the frame before:
 //
-//	A² = Σ W max(0, −v·x̂)² / Σ W,  W = 1 − |x|/2d
+//	Σ G v·ê / Σ G,  ê ∝ Σ G x̂,  G = max(0, W − W before)
 //
-// over the relative positions x and velocities v. Neither rotation nor parting adds to it, and shear
-// adds less than compression does.
-func (s *survey) pairs(w *Whitewater, i int, rows *[9][2]int32, order []int32) {
+// over the relative positions x and velocities v.
+func (s *survey) pairs(w *Whitewater, i int, rows *[9][2]int32, order []int32) (sum float64) {
 	f := &w.flow
 	d := w.scene.Spacing
 	h, link2 := 2*d, linkLength*linkLength*d*d
-	xi, vi := f.next.X[i], f.next.V[i]
-	var sum, sq float64
-	var toward, normal vec.Vec3
+	xi, from := f.next.X[i], f.from[i]
+	var newer float64
+	var toward, normal, speed vec.Vec3
 	count, linked := 0, 0
 	for _, run := range rows {
 		for _, j := range order[run[0]:run[1]] {
-			xj := &f.next.X[j]
-			dx, dy, dz := xi.X-xj.X, xi.Y-xj.Y, xi.Z-xj.Z
-			r2 := dx*dx + dy*dy + dz*dz
+			x := xi.Sub(f.next.X[j])
+			r2 := x.Dot(x)
 			if r2 >= h*h || int(j) == i || r2 == 0 {
 				continue
 			}
@@ -120,32 +120,26 @@ func (s *survey) pairs(w *Whitewater, i int, rows *[9][2]int32, order []int32) {
 			r := math.Sqrt(r2)
 			weight := 1 - r/h
 			sum += weight
-			normal.X += weight * dx
-			normal.Y += weight * dy
-			normal.Z += weight * dz
-			vj := &f.next.V[j]
-			closing := -((vi.X-vj.X)*dx + (vi.Y-vj.Y)*dy + (vi.Z-vj.Z)*dz) / r
-			if closing > 0 {
-				a := weight * closing * closing
-				sq += a
-				a /= r
-				toward.X -= a * dx
-				toward.Y -= a * dy
-				toward.Z -= a * dz
+			normal = normal.Add(x.Mul(weight))
+			if from < 0 || f.from[j] < 0 {
+				continue
+			}
+			old := f.from[j]
+			if g := weight - max(0, 1-f.prev.X[old].Sub(f.prev.X[from]).Len()/h); g > 0 {
+				newer += g
+				toward = toward.Sub(x.Mul(g / r))
+				speed = speed.Add(f.prev.V[from].Sub(f.prev.V[old]).Mul(g))
 			}
 		}
 	}
 	s.count[i], s.linked[i] = int16(min(count, math.MaxInt16)), int16(min(linked, math.MaxInt16))
 	s.normal[i] = narrow(normal.Unit())
-	s.toward[i] = narrow(toward.Unit())
-	if sum > 0 {
-		s.approach[i] = float32(math.Sqrt(sq / sum))
+	if newer > 0 {
+		toward = toward.Unit()
+		s.toward[i] = narrow(toward)
+		s.approach[i] = float32(speed.Dot(toward) / newer)
 	}
-}
-
-// open returns how much particle i catches of the air that one at the surface does.
-func (s *survey) open(i int) float64 {
-	return min(1, 2*max(0, float64(s.surface[i])-surfaceLeast)/(1-surfaceLeast))
+	return sum
 }
 
 // recall reads the marks of the particles of the next frame, and finds which of these are
@@ -153,8 +147,7 @@ func (s *survey) open(i int) float64 {
 func (s *survey) recall(w *Whitewater) {
 	f := &w.flow
 	n := f.next.Len()
-	s.top, s.surface = par.Resize(s.top, n), par.Resize(s.surface, n)
-	fade := math.Exp(-f.dt / surfaceTime)
+	s.top, s.cover = par.Resize(s.top, n), par.Resize(s.cover, n)
 	s.airborne, s.was = par.Resize(s.airborne, n), par.Resize(s.was, n)
 	marks := w.state.marks
 	k := 0
@@ -163,29 +156,24 @@ func (s *survey) recall(w *Whitewater) {
 		for k < len(marks) && marks[k].id < id {
 			k++
 		}
-		s.airborne[i] = false
-		share := 0.
+		s.airborne[i], s.cover[i] = false, 1
 		if k < len(marks) && marks[k].id == id {
 			s.airborne[i] = marks[k].airborne
-			share = float64(marks[k].surface) * shareStep * fade
+			s.cover[i] = float32(float64(marks[k].cover) * shareStep)
 		}
-		// An average that forgets as time passes, so that looking more often does not find more.
-		if s.top[i] = f.next.Rho[i] < surfaceShare*w.scene.Rho0; s.top[i] {
-			share += 1 - fade
-		}
-		s.surface[i] = float32(share)
+		s.top[i] = f.next.Rho[i] < surfaceShare*w.scene.Rho0
 		s.was[i] = s.airborne[i]
+	}
+	if w.state.Steps == 0 {
+		s.uncover(w)
 	}
 }
 
 // marks returns what the next step has to know of the particles.
 func (s *survey) marks(list []mark, ids []uint32) []mark {
 	for i, id := range ids {
-		m := mark{id: id, airborne: s.airborne[i]}
-		if s.surface[i] >= surfaceLeast/2 {
-			m.surface = uint16(math.RoundToEven(float64(s.surface[i]) / shareStep))
-		}
-		if m.surface != 0 || m.airborne {
+		m := mark{id: id, airborne: s.airborne[i], cover: uint16(math.RoundToEven(float64(s.cover[i]) / shareStep))}
+		if m.cover != math.MaxUint16 || m.airborne {
 			list = append(list, m)
 		}
 	}

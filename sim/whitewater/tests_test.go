@@ -99,18 +99,18 @@ func quiet() Settings {
 	return s
 }
 
-// clash returns two blocks of liquid that run into each other at the given speed, m/s, and
-// through each other.
+// clash returns two blocks of liquid of 0.36 m, of which one runs into the other at the given
+// speed, m/s, and stops there. They are three spacings apart at first.
 func clash(d, speed float64) func(t float64) Frame {
 	const edge = 0.36
 	x := lattice(vec.Box{Max: vec.New(2*edge, edge, edge)}, d)
 	return frames(x, func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
-		v = vec.New(speed/2, 0, 0)
-		if x.X > edge {
-			v = v.Neg()
+		gap := 3*d - speed*t
+		if x.X < edge || gap <= 0 {
+			return x, v
 		}
-		return x.Add(v.Mul(t)), v
-	}, func(x vec.Vec3) bool { return math.Abs(x.X-edge) < 2*d })
+		return x.Add(vec.New(gap, 0, 0)), vec.New(-speed, 0, 0)
+	}, func(x vec.Vec3) bool { return math.Abs(x.X-edge) < d })
 }
 
 // onThreads runs f on given numbers of threads.

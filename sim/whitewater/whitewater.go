@@ -8,7 +8,8 @@
 //   - parcels.go, encode.go: the parcels, and the state as bytes; ledger.go, its volumes;
 //     thin.go, fewer parcels for the same volume
 //   - flow.go: the liquid between two frames; survey.go, its surface, its parts and the
-//     speeds at which its particles approach each other; nodes.go, its velocity on a grid
+//     speeds at which they meet; cover.go, the surface that liquid covers; nodes.go, its
+//     velocity on a grid
 //   - source.go, source_*.go: where parcels come from; sizes.go, how large their drops are
 //   - motion.go: how parcels move; drop.go, bubble.go, foam.go, walls.go; voxels.go, what
 //     they have around them; lace.go, holes in foam; death.go, how they end
@@ -63,11 +64,11 @@ type State struct {
 // mark is what is known of an SPH particle beyond its frame.
 type mark struct {
 	id       uint32
-	surface  uint16 // share of the last surfaceTime that it was at the surface, in steps of shareStep
+	cover    uint16 // largest share of its neighbourhood that was liquid of late, in steps of shareStep
 	airborne bool   // it is shown as spray
 }
 
-// shareStep is the unit of mark.surface.
+// shareStep is the unit of mark.cover.
 const shareStep = 1. / math.MaxUint16
 
 // Frame is the liquid at one time, as the particle cache has it.
