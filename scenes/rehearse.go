@@ -109,6 +109,7 @@ type trialFrame struct {
 type trialShot struct {
 	pixel float64 // s of processor time for each pixel
 	rest  float64 // s of processor time besides, for the triangles or particles below
+	grain float64 // s of processor time besides, for the whitewater
 	shown float64 // triangles, or particles where these are drawn
 	idle  float64 // s of processor time that a picture leaves unused
 	start float64 // s for a film of no frames
@@ -431,6 +432,41 @@ func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialSho
 		view.Liquid, view.Grains = t.last, t.grains
 	}
 	view.Tank, view.Vessels, view.Solids = b.During(now, 0)
+	if view.Grains != nil { // which are as many as in the film, where there are more triangles
+		bare := view
+		bare.Grains = nil
+		without, _, err := t.shots(&bare)
+		if err != nil {
+			return nil, nil
+		}
+		x.grain = -without.rest
+	}
+	all, file, err := t.shots(&view)
+	if err != nil {
+		return nil, nil // as by what the solver does not keep; the run will say so
+	}
+	x.pixel, x.bytes, x.rest = all.pixel, all.bytes, all.rest
+	x.idle = all.taken.seconds * all.taken.idle(spent.unused())
+	if view.Grains != nil {
+		x.grain = max(0, x.grain+all.rest)
+		x.rest = all.rest - x.grain
+	}
+	if x.start, x.film, err = s.timeFilms(ctx, file, spent.unused()); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// shotCost is what the pictures of a view cost.
+type shotCost struct {
+	pixel, rest float64 // s of processor time, for each pixel and besides
+	bytes       float64 // for each pixel, in a file as large as the view's
+	taken       rate    // by the larger picture
+}
+
+// shots draws the view at two sizes, of which the file is the larger.
+func (t *trial) shots(full *raster.View) (c shotCost, data []byte, err error) {
+	view := *full
 	width, height := float64(view.Width), float64(view.Height)
 	most := shotPixels
 	if view.Quality == raster.Final {
@@ -444,27 +480,22 @@ func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialSho
 		begun := startWatch()
 		picture, err := view.Look.Draw(&view)
 		if err != nil {
-			return nil, nil // as by what the solver does not keep; the run will say so
+			return c, nil, err
 		}
 		var file bytes.Buffer
-		if err := b.Formats.Picture.Encode(&file, &out.Frame{Image: picture}); err != nil {
-			return nil, err
+		if err := t.built.Formats.Picture.Encode(&file, &out.Frame{Image: picture}); err != nil {
+			return c, nil, err
 		}
-		var one rate
-		one.add(true, 1, begun)
-		seconds[i], x.idle = one.seconds, one.seconds*one.idle(spent.unused())
-		x.bytes = float64(file.Len()) / pixels[i] * math.Pow(pixels[i]/(width*height), largerPNG)
-		if i == 1 {
-			if x.start, x.film, err = s.timeFilms(ctx, file.Bytes(), spent.unused()); err != nil {
-				return nil, err
-			}
-		}
+		c.taken = rate{}
+		c.taken.add(true, 1, begun)
+		seconds[i], data = c.taken.seconds, file.Bytes()
+		c.bytes = float64(file.Len()) / pixels[i] * math.Pow(pixels[i]/(width*height), largerPNG)
 	}
 	if pixels[1] > pixels[0] {
-		x.pixel = max(0, (seconds[1]-seconds[0])/(pixels[1]-pixels[0]))
+		c.pixel = max(0, (seconds[1]-seconds[0])/(pixels[1]-pixels[0]))
 	}
-	x.rest = max(0, seconds[1]-x.pixel*pixels[1])
-	return x, nil
+	c.rest = max(0, seconds[1]-c.pixel*pixels[1])
+	return c, data, nil
 }
 
 // largerPNG is the power of the pixels by which each takes less of a file.
@@ -543,7 +574,7 @@ func (r *Rehearsal) times(b *Built, e *Estimate, film load, pixels float64) {
 				more = film.particles / x.shown
 			}
 		}
-		e.DrawTime = frames * (x.pixel*pixels + x.rest*more + x.idle) / threads
+		e.DrawTime = frames * (x.pixel*pixels + x.rest*more + x.grain + x.idle) / threads
 		e.FilmTime = x.start + frames*x.film*pixels
 	}
 }

@@ -496,3 +496,21 @@ func TestStepsOfPart(t *testing.T) {
 		}
 	}
 }
+
+// TestWhitewaterIsDrawnOnce has a film with more vertices than its rehearsal, but with as
+// much whitewater: a picture takes longer for the vertices alone.
+func TestWhitewaterIsDrawnOnce(t *testing.T) {
+	s, err := Load("dam-break")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	x := filmOf(s, 0.06, 500, trialFrames)
+	x.steps, x.moved = 100, 100*float64(x.start)
+	r := &Rehearsal{trials: []*trial{x}, shot: &trialShot{rest: 1, grain: 3, shown: 1000}}
+	e := Estimate{Frames: 10, Spacing: 0.06, Steps: 100}
+	r.times(x.built, &e, load{particles: float64(x.start), vertices: 5000}, 1000)
+	if want := 10 * (10. + 3); math.Abs(e.DrawTime-want) > 1e-9 {
+		t.Errorf("drawing takes %g s, want %g", e.DrawTime, want)
+	}
+}
