@@ -514,3 +514,12 @@ func TestWhitewaterIsDrawnOnce(t *testing.T) {
 		t.Errorf("drawing takes %g s, want %g", e.DrawTime, want)
 	}
 }
+
+// TestParcelsStartAtNone has whitewater that begins late: before the first look there is
+// none, and not less.
+func TestParcelsStartAtNone(t *testing.T) {
+	w := &trialWater{looks: []trialFrame{{at: 0.5, parcels: 0}, {at: 0.6, parcels: 1000}, {at: 1, parcels: 0}}}
+	if got, most := w.parcels(101); math.Abs(got-250) > 10 || most != 1000 {
+		t.Errorf("%g parcels in a mean frame, %g at most, want 250 and 1000", got, most)
+	}
+}

@@ -129,7 +129,8 @@ func (t *trialWater) parcels(images int) (average, most float64) {
 	if t == nil {
 		return 0, 0
 	}
-	return mean(t.looks, images, func(f trialFrame) float64 { return f.parcels })
+	looks := slices.Concat([]trialFrame{{}}, t.looks) // there are none at the start
+	return mean(looks, images, func(f trialFrame) float64 { return f.parcels })
 }
 
 // asMany returns the parcels of the trial as the film has them: trialDetail for each, of
