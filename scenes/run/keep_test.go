@@ -59,26 +59,40 @@ keep = "every 3rd"
 gzip = true
 `
 
+// runNamed runs stages of a scene in the file of the given name, all if none is named, and
+// returns how many frames each stage has made.
+func runNamed(t *testing.T, name, text, dir string, stages ...stage.Name) (made map[stage.Name]int, err error) {
+	t.Helper()
+	s, err := scenes.Read(name, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	made = map[stage.Name]int{}
+	err = Run(context.Background(), s, Options{Out: dir, Stages: stages}, func(e stage.Event) {
+		if e.Done {
+			made[e.Stage] += e.Made
+		}
+	})
+	return made, err
+}
+
+// mustRun does the same, and fails the test if the run fails.
+func mustRun(t *testing.T, name, text, dir string, stages ...stage.Name) map[stage.Name]int {
+	t.Helper()
+	made, err := runNamed(t, name, text, dir, stages...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
 // Meshes go once all is made from them, are not made again for a run that has
 // all, and are for another look; thinned files are never made.
 func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	run := func(scene string, stages ...stage.Name) map[stage.Name]int {
 		t.Helper()
-		s, err := scenes.Read("kept.toml", []byte(scene))
-		if err != nil {
-			t.Fatal(err)
-		}
-		made := map[stage.Name]int{}
-		err = Run(context.Background(), s, Options{Out: dir, Stages: stages}, func(e stage.Event) {
-			if e.Done {
-				made[e.Stage] += e.Made
-			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return made
+		return mustRun(t, "kept.toml", scene, dir, stages...)
 	}
 	files := func(pattern string) (names []string) {
 		t.Helper()

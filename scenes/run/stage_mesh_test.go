@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim/heaptest"
 	"breakwater/sim/vec"
@@ -54,20 +53,11 @@ func filesBelow(t *testing.T, dir string, folders ...string) map[string]string {
 // surfaceScene has bodies, and motion blur.
 var surfaceScene = strings.Replace(twoBodies, "duration = 0.2", "duration = 0.1", 1) + "shutter = 180\n"
 
-// runStages runs stages of a scene and returns how many frames each has made.
+// runStages runs stages of a scene at quality good and returns how many frames each has
+// made.
 func runStages(t *testing.T, text, dir string, stages ...stage.Name) (made map[stage.Name]int, err error) {
 	t.Helper()
-	s, err := scenes.Read("shot.toml", []byte(strings.Replace(text, `quality = "draft"`, `quality = "good"`, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	made = map[stage.Name]int{}
-	err = Run(context.Background(), s, Options{Out: dir, Stages: stages}, func(e stage.Event) {
-		if e.Done {
-			made[e.Stage] += e.Made
-		}
-	})
-	return made, err
+	return runNamed(t, "shot.toml", strings.Replace(text, `quality = "draft"`, `quality = "good"`, 1), dir, stages...)
 }
 
 // TestSurfaceCache draws from the surfaces alone, and makes files for other programs from

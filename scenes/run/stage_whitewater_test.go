@@ -1,14 +1,12 @@
 package run
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
-	"breakwater/scenes"
 	"breakwater/scenes/stage"
 )
 
@@ -43,20 +41,7 @@ group = 10
 // how many frames each stage has made.
 func runBreaking(t *testing.T, dir, settings string, stages ...stage.Name) map[stage.Name]int {
 	t.Helper()
-	s, err := scenes.Read("breaking.toml", []byte(strings.Replace(breakingScene, "{}", settings, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := map[stage.Name]int{}
-	err = Run(context.Background(), s, Options{Out: dir, Stages: stages}, func(e stage.Event) {
-		if e.Done {
-			made[e.Stage] += e.Made
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
+	return mustRun(t, "breaking.toml", strings.Replace(breakingScene, "{}", settings, 1), dir, stages...)
 }
 
 // contents returns the files of a folder of a run by their names.
