@@ -6,7 +6,7 @@ import "math"
 // sum of the weights 1 − r/2d of its neighbours, over the sum of a full neighbourhood: about
 // 0.7 at a flat surface, and 1 inside. Rotation, shear and any flow that keeps the distances
 // to the particles nearby on average do not change it. Its growth does not depend on the
-// number of frames in which it is seen, as a rate of approach at the times of frames does.
+// number of looks in which it is seen, as a rate of approach would.
 
 // The sums of weights in a cubic lattice.
 var (
@@ -19,7 +19,7 @@ const (
 	buried    = 0.9 // cover from which a particle that is not at the surface is inside
 )
 
-// inside reports whether particle i of the next frame can neither catch air nor become spray.
+// inside reports whether particle i can neither catch air nor become spray.
 func (s *survey) inside(i int) bool { return !s.top[i] && s.cover[i] == 1 }
 
 // meet compares the cover of particle i, from the sum of the weights of its neighbours, with the largest

@@ -34,10 +34,10 @@ func (c *crests) Emit(w *Whitewater) {
 	if w.set.Crest == 0 {
 		return
 	}
-	f, s := &w.flow, &w.survey
+	p, s := &w.part, &w.survey
 	d := w.scene.Spacing
 	rate := w.set.Crest * w.sizes.crest.parcels / crestTime
-	n := f.next.Len()
+	n := len(p.x)
 	const chunk = 4096
 	c.families = par.Resize(c.families, (n+chunk-1)/chunk)
 	par.Each(len(c.families), func(k int) {
@@ -46,20 +46,20 @@ func (c *crests) Emit(w *Whitewater) {
 			if !s.thin[i] || s.airborne[i] || s.linked[i] == 0 || s.linked[i] > rimLinks {
 				continue
 			}
-			v := f.next.V[i].Sub(w.set.Wind)
+			v := p.velocity(i, 1).Sub(w.set.Wind)
 			speed := v.Len()
 			out := wide(s.normal[i])
-			if speed < crestSpeed || v.Dot(out) < rimAway*speed || w.walls.within(f.next.X[i], d) {
+			if speed < crestSpeed || v.Dot(out) < rimAway*speed || w.walls.within(p.x[i], d) {
 				continue
 			}
-			die := dice.New(uint64(w.set.Seed), purposeCrest, uint64(f.next.ID[i]), w.state.Steps)
-			for m := range int(rate*f.dt + die.Float(0)) {
+			die := dice.New(uint64(w.set.Seed), purposeCrest, uint64(w.flow.next.ID[i]), w.state.Steps, uint64(p.k))
+			for m := range int(rate*p.dt + die.Float(0)) {
 				q := die.Of(uint64(m))
 				r, count := w.sizes.crest.at(q.Float(0))
 				share := q.Float(1)
-				x := f.at(i, share).Add(out.Mul(0.6 * d)).Add(inBall(q, 2).Mul(d / 2))
-				u := f.velocity(i, share).Add(inBall(q, 8).Mul(0.1 * speed * math.Sqrt(5./3)))
-				list = append(list, Parcel{X: w.walls.inside(x, r), V: u, R: r, N: count, Age: -share * f.dt, Kind: Spray})
+				x := p.at(i, share).Add(out.Mul(0.6 * d)).Add(inBall(q, 2).Mul(d / 2))
+				u := p.velocity(i, share).Add(inBall(q, 8).Mul(0.1 * speed * math.Sqrt(5./3)))
+				list = append(list, Parcel{X: w.walls.inside(x, r), V: u, R: r, N: count, Age: p.age(share), Kind: Spray})
 			}
 		}
 		c.families[k] = list

@@ -85,7 +85,7 @@ func NoAir(set Settings, scene Scene, speed float64) string {
 	return ""
 }
 
-// caught returns the volume of air that a particle of the next frame catches in the step, m³.
+// caught returns the volume of air that a particle catches between two looks, m³.
 func (w *Whitewater) caught(i int, onset float64) float64 {
 	s := &w.survey
 	u := float64(s.approach[i])
@@ -105,7 +105,7 @@ func (e *entrainment) Emit(w *Whitewater) {
 	}
 	mean := 4 / (w.set.Detail * 1e6) // m³ of air in a parcel
 	onset := w.onset()
-	n := w.flow.next.Len()
+	n := len(w.part.x)
 	const chunk = 4096
 	e.parts = par.Resize(e.parts, (n+chunk-1)/chunk)
 	par.Each(len(e.parts), func(c int) {
@@ -126,9 +126,9 @@ func (e *entrainment) Emit(w *Whitewater) {
 // given: as many whole ones, and one more by chance, so that no length of a step changes the
 // volume.
 func (w *Whitewater) catch(list []Parcel, i int, number, mean float64) []Parcel {
-	f := &w.flow
+	p := &w.part
 	d := w.scene.Spacing
-	die := dice.New(uint64(w.set.Seed), purposeAir, uint64(f.next.ID[i]), w.state.Steps)
+	die := dice.New(uint64(w.set.Seed), purposeAir, uint64(w.flow.next.ID[i]), w.state.Steps, uint64(p.k))
 	a := float64(w.survey.approach[i])
 	n := int(number + die.Float(0))
 	for k := range n {
@@ -138,8 +138,8 @@ func (w *Whitewater) catch(list []Parcel, i int, number, mean float64) []Parcel 
 		r, count := w.sizes.bubble(mean, u, a*a*a/d)
 		share := q.Float(1)
 		at := vec.New(q.Float(2)-0.5, q.Float(3)-0.5, q.Float(4)-0.5)
-		x := f.at(i, share).Add(at.Mul(d / 2)).Add(wide(w.survey.toward[i]).Mul(d / 4))
-		list = append(list, Parcel{X: w.walls.inside(x, r), V: f.velocity(i, share), R: r, N: count, Age: -share * f.dt, Kind: Bubble})
+		x := p.at(i, share).Add(at.Mul(d / 2)).Add(wide(w.survey.toward[i]).Mul(d / 4))
+		list = append(list, Parcel{X: w.walls.inside(x, r), V: p.velocity(i, share), R: r, N: count, Age: p.age(share), Kind: Bubble})
 	}
 	return list
 }

@@ -65,6 +65,9 @@ func clamped(x, full float64) float64 {
 // Emit implements Source.
 func (s *ihmsen) Emit(w *Whitewater) {
 	f := &w.flow
+	if w.part.k+1 < w.part.n {
+		return // the method reads frames only
+	}
 	n := f.next.Len()
 	h := 2 * w.scene.Spacing
 	s.cells.Build(f.next.X, h)

@@ -39,16 +39,16 @@ func (s *strays) Emit(w *Whitewater) {
 // breakUp appends the family of particle i of the next frame to list. The volume and the
 // momentum of its drops are those of the particle.
 func (w *Whitewater) breakUp(list []Parcel, i int) []Parcel {
-	f := &w.flow
+	s := &w.part
 	d := w.scene.Spacing
-	die := dice.New(uint64(w.set.Seed), purposeFamily, uint64(f.next.ID[i]), w.state.Steps)
+	die := dice.New(uint64(w.set.Seed), purposeFamily, uint64(w.flow.next.ID[i]), w.state.Steps, uint64(s.k))
 	from := len(list)
 	v := d * d * d
 
 	mist := w.sizes.mist.draw(&list, Mist, die.Of(1), w.set.Mist*v)
 	w.sizes.family.draw(&list, Spray, die.Of(2), v-mist)
 
-	x, speed := f.next.X[i], f.next.V[i]
+	x, speed := s.x[i], s.velocity(i, 1)
 	unrest := w.unrest(i)
 	var momentum vec.Vec3
 	var all float64
@@ -57,7 +57,7 @@ func (w *Whitewater) breakUp(list []Parcel, i int) []Parcel {
 		q := die.Of(uint64(16 + k))
 		p.X = x.Add(inBall(q, 0).Mul(d / 2))
 		p.V = inBall(q, 8).Mul(unrest * math.Sqrt(5./3)) // whose r.m.s. speed is unrest
-		p.Age = -f.dt                                    // born at the next frame
+		p.Age = s.age(1)                                 // born at the end
 		momentum = momentum.Add(p.V.Mul(p.Volume()))
 		all += p.Volume()
 	}
@@ -100,23 +100,23 @@ func (f *family) draw(list *[]Parcel, kind Kind, die dice.Dice, v float64) float
 }
 
 // unrest returns the speed, m/s, at which the drops of particle i of the next frame part:
-// the r.m.s. relative velocity of what was near it halfway from the frame before.
+// the r.m.s. relative velocity of what was near it halfway from the look before.
 func (w *Whitewater) unrest(i int) float64 {
-	f := &w.flow
+	p := &w.part
 	m := &w.survey.middle
 	d := w.scene.Spacing
 	var sum, square float64
-	v := f.velocity(i, 0.5)
+	v := p.velocity(i, 0.5)
 	for _, j := range m.grid.Near(nil, m.x[i]) {
 		if int(j) == i {
 			continue
 		}
 		weight := max(0, 1-m.x[i].Sub(m.x[j]).Len()/(linkLength*d))
-		u := f.velocity(int(j), 0.5).Sub(v)
+		u := p.velocity(int(j), 0.5).Sub(v)
 		sum += weight
 		square += weight * u.Dot(u)
 	}
-	speed := f.next.V[i].Len()
+	speed := p.velocity(i, 1).Len()
 	low := max(0.05*speed, math.Sqrt(2*w.scene.SurfaceTension/(w.scene.Rho0*filmThickness)))
 	high := max(low, 0.5*speed) // of what breaks up in the air
 	if sum == 0 {

@@ -27,7 +27,7 @@ func TestFamily(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.Start(0)
-			next := lone(0.02, vec.Vec3{}, v)
+			next := lone(0.006, vec.Vec3{}, v)
 			if err := w.Step(lone(0, vec.Vec3{}, v), next); err != nil {
 				t.Fatal(err)
 			}

@@ -10,14 +10,14 @@ import (
 	"breakwater/sim/vec"
 )
 
-// survey is what one look at the next frame finds, by its particles.
+// survey is what a look at the surface finds, by the particles of the next frame.
 type survey struct {
 	top      []bool    // the particle is at the surface
 	cover    []float32 // largest share of its neighbourhood that was liquid of late
-	gain     []float32 // how much more of it is at the next frame
-	airborne []bool    // it is shown as spray from this frame on
+	gain     []float32 // how much more of it is now
+	airborne []bool    // it is shown as spray from now on
 	was      []bool    // it was shown as spray at the frame before
-	fresh    []int32   // what became airborne, by the numbers of the particles
+	fresh    []int32   // what became airborne at this look, by the numbers of the particles
 
 	approach []float32 // speed at which what covers it came, m/s, where needed
 	toward   [][3]float32
@@ -41,13 +41,12 @@ const (
 	cling        = 0.75 // distance to a wall within which an isolated particle stays in the mesh, in spacings
 )
 
-// look surveys the next frame.
+// look surveys the liquid at the end of the part.
 func (s *survey) look(w *Whitewater) {
-	f := &w.flow
-	n := f.next.Len()
-	s.recall(w)
+	p := &w.part
+	n := len(p.x)
 	d := w.scene.Spacing
-	s.cells.Build(f.next.X, 2*d)
+	s.cells.Build(p.x, 2*d)
 	s.approach, s.gain = par.Resize(s.approach, n), par.Resize(s.gain, n)
 	s.toward = par.Resize(s.toward, n)
 	s.normal = par.Resize(s.normal, n)
@@ -56,17 +55,18 @@ func (s *survey) look(w *Whitewater) {
 	s.union = par.NewUnion(s.union, n)
 	back := w.set.Group * 3
 	order := s.cells.Order()
-	fade := math.Exp(-f.dt / coverTime)
+	fade := math.Exp(-p.dt / coverTime)
 	par.For(n, func(lo, hi int) {
 		var rows [9][2]int32
 		for i := lo; i < hi; i++ {
+			s.top[i] = p.rho[i] < surfaceShare*w.scene.Rho0
 			s.approach[i], s.gain[i], s.count[i], s.linked[i], s.thin[i] = 0, 0, 0, 0, false
 			if s.inside(i) {
 				continue
 			}
-			s.cells.Rows(s.cells.Cell(f.next.X[i]), &rows)
+			s.cells.Rows(s.cells.Cell(p.x[i]), &rows)
 			s.meet(i, s.pairs(w, i, &rows, order), fade)
-			s.thin[i] = f.next.Rho[i] < thinShare*w.scene.Rho0
+			s.thin[i] = p.rho[i] < thinShare*w.scene.Rho0
 		}
 	})
 	// The links of the thin, by those that are few.
@@ -77,11 +77,11 @@ func (s *survey) look(w *Whitewater) {
 			if !s.thin[i] || int(s.linked[i]) > back {
 				continue
 			}
-			xi := f.next.X[i]
+			xi := p.x[i]
 			s.cells.Rows(s.cells.Cell(xi), &rows)
 			for _, run := range rows {
 				for _, j := range order[run[0]:run[1]] {
-					if x := xi.Sub(f.next.X[j]); x.Dot(x) < link2 {
+					if x := xi.Sub(p.x[j]); x.Dot(x) < link2 {
 						s.union.Unite(int32(i), j)
 					}
 				}
@@ -93,22 +93,24 @@ func (s *survey) look(w *Whitewater) {
 
 // pairs looks at the neighbours of particle i that are closer than 2 d, and returns the
 // sum of their weights W = 1 − |x|/2d. The speed of approach is that of the neighbours that
-// came closer, at the frame before:
+// came closer since the look before, at the frame before:
 //
 //	Σ G v·ê / Σ G,  ê ∝ Σ G x̂,  G = max(0, W − W before)
 //
-// over the relative positions x and velocities v.
+// over the relative positions x and velocities v. Below the surface, only what comes from the
+// side that was open, Σ W x̂ at the look before, covers anything. The rest packs the liquid
+// closer, as under the thinning tip of a wave and along walls.
 func (s *survey) pairs(w *Whitewater, i int, rows *[9][2]int32, order []int32) (sum float64) {
-	f := &w.flow
+	f, p := &w.flow, &w.part
 	d := w.scene.Spacing
 	h, link2 := 2*d, linkLength*linkLength*d*d
-	xi, from := f.next.X[i], f.from[i]
+	xi, from := p.x[i], f.from[i]
 	var newer float64
-	var toward, normal, speed vec.Vec3
+	var toward, normal, speed, open vec.Vec3
 	count, linked := 0, 0
 	for _, run := range rows {
 		for _, j := range order[run[0]:run[1]] {
-			x := xi.Sub(f.next.X[j])
+			x := xi.Sub(p.x[j])
 			r2 := x.Dot(x)
 			if r2 >= h*h || int(j) == i || r2 == 0 {
 				continue
@@ -125,7 +127,13 @@ func (s *survey) pairs(w *Whitewater, i int, rows *[9][2]int32, order []int32) (
 				continue
 			}
 			old := f.from[j]
-			if g := weight - max(0, 1-f.prev.X[old].Sub(f.prev.X[from]).Len()/h); g > 0 {
+			y := p.old[i].Sub(p.old[j])
+			apart := y.Len()
+			before := max(0, 1-apart/h)
+			if before > 0 && apart > 0 {
+				open = open.Add(y.Mul(before / apart))
+			}
+			if g := weight - before; g > 0 {
 				newer += g
 				toward = toward.Sub(x.Mul(g / r))
 				speed = speed.Add(f.prev.V[from].Sub(f.prev.V[old]).Mul(g))
@@ -137,13 +145,14 @@ func (s *survey) pairs(w *Whitewater, i int, rows *[9][2]int32, order []int32) (
 	if newer > 0 {
 		toward = toward.Unit()
 		s.toward[i] = narrow(toward)
-		s.approach[i] = float32(speed.Dot(toward) / newer)
+		if s.top[i] || toward.Dot(open) >= 0 {
+			s.approach[i] = float32(speed.Dot(toward) / newer)
+		}
 	}
 	return sum
 }
 
-// recall reads the marks of the particles of the next frame, and finds which of these are
-// at the surface now.
+// recall reads the marks of the particles of the next frame.
 func (s *survey) recall(w *Whitewater) {
 	f := &w.flow
 	n := f.next.Len()
@@ -161,7 +170,6 @@ func (s *survey) recall(w *Whitewater) {
 			s.airborne[i] = marks[k].airborne
 			s.cover[i] = float32(float64(marks[k].cover) * shareStep)
 		}
-		s.top[i] = f.next.Rho[i] < surfaceShare*w.scene.Rho0
 		s.was[i] = s.airborne[i]
 	}
 	if w.state.Steps == 0 {
@@ -184,7 +192,7 @@ func (s *survey) marks(list []mark, ids []uint32) []mark {
 // sort finds the parts that thin particles make, and which of these become airborne or
 // come back.
 func (s *survey) sort(w *Whitewater) {
-	f := &w.flow
+	f, p := &w.flow, &w.part
 	n := f.next.Len()
 	d := w.scene.Spacing
 	back := w.set.Group * 3
@@ -194,10 +202,10 @@ func (s *survey) sort(w *Whitewater) {
 	clear(s.size)
 	clear(s.big)
 	for i := range n {
-		p := s.union[i]
-		s.size[p]++
+		q := s.union[i]
+		s.size[q]++
 		if !s.thin[i] || int(s.linked[i]) > back {
-			s.big[p] = true
+			s.big[q] = true
 		}
 	}
 	s.fresh = s.fresh[:0]
@@ -205,20 +213,20 @@ func (s *survey) sort(w *Whitewater) {
 	lone := s.middle.reset()
 	for _, key := range f.byID {
 		i := int(uint32(key))
-		p := s.union[i]
+		q := s.union[i]
 		switch {
 		case s.airborne[i]:
-			if s.big[p] || int(s.size[p]) > back || f.next.Rho[i] > backShare*w.scene.Rho0 {
+			if s.big[q] || int(s.size[q]) > back || p.rho[i] > backShare*w.scene.Rho0 {
 				s.airborne[i] = false
 			}
-		case !s.big[p] && int(s.size[p]) <= w.set.Group && f.next.Rho[i] <= backShare*w.scene.Rho0 && purpose.Of(key>>32).Float(0) < w.set.Spray && w.spraying():
-			if !w.walls.within(f.next.X[i], cling*d) {
+		case !s.big[q] && int(s.size[q]) <= w.set.Group && p.rho[i] <= backShare*w.scene.Rho0 && purpose.Of(key>>32).Float(0) < w.set.Spray && w.spraying():
+			if !w.walls.within(p.x[i], cling*d) {
 				lone = append(lone, int32(i))
 			}
 		}
 	}
 	s.middle.list = lone
-	// A second look, halfway from the frame before: what holds together there is no spray yet.
+	// A check halfway from the look before: what holds together there is no spray yet.
 	for _, i := range s.middle.confirmed(w) {
 		s.airborne[i] = true
 		s.fresh = append(s.fresh, i)
@@ -228,7 +236,7 @@ func (s *survey) sort(w *Whitewater) {
 // spraying reports whether isolated particles become spray.
 func (w *Whitewater) spraying() bool { return slices.Contains(w.set.Sources, "strays") }
 
-// middle is the liquid halfway between the frames, in which isolated particles have to
+// middle is the liquid halfway between two looks, in which isolated particles have to
 // be isolated too.
 type middle struct {
 	list []int32 // the particles to look at
@@ -243,11 +251,11 @@ func (m *middle) confirmed(w *Whitewater) (kept []int32) {
 	if len(m.list) == 0 {
 		return nil
 	}
-	f := &w.flow
-	m.x = par.Resize(m.x, f.next.Len())
+	p := &w.part
+	m.x = par.Resize(m.x, len(p.x))
 	par.For(len(m.x), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			m.x[i] = f.at(i, 0.5)
+			m.x[i] = p.at(i, 0.5)
 		}
 	})
 	m.grid.Build(m.x, linkLength*w.scene.Spacing)

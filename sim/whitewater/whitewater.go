@@ -7,9 +7,9 @@
 //     what surrounds the liquid
 //   - parcels.go, encode.go: the parcels, and the state as bytes; ledger.go, its volumes;
 //     thin.go, fewer parcels for the same volume
-//   - flow.go: the liquid between two frames; survey.go, its surface, its parts and the
-//     speeds at which they meet; cover.go, the surface that liquid covers; nodes.go, its
-//     velocity on a grid
+//   - flow.go: the liquid between two frames; part.go, between two looks at its surface;
+//     survey.go, the surface, its parts and the speeds at which they meet; cover.go, the
+//     surface that liquid covers; nodes.go, the velocity on a grid
 //   - source.go, source_*.go: where parcels come from; sizes.go, how large their drops are
 //   - motion.go: how parcels move; drop.go, bubble.go, foam.go, walls.go; voxels.go, what
 //     they have around them; lace.go, holes in foam; death.go, how they end
@@ -37,6 +37,7 @@ type Whitewater struct {
 	state State
 
 	flow   flow
+	part   part // between two looks at the surface
 	survey survey
 	nodes  nodes
 	voxels voxels
@@ -154,15 +155,21 @@ func (w *Whitewater) Step(prev, next Frame) error {
 		return fmt.Errorf("whitewater: two particles at %g s have the number %d", next.Time, i)
 	}
 	w.walls.between(prev, next)
-	if err := w.walls.move(1); err != nil {
-		return err
-	}
-	w.survey.look(w)
-
 	w.births = w.births[:0]
-	for _, source := range w.sources {
-		source.Emit(w)
+	w.survey.recall(w)
+	for w.part.start(&w.flow, w.flow.looks()); ; w.part.next() {
+		if err := w.walls.move(w.part.share(1)); err != nil {
+			return err
+		}
+		w.survey.look(w)
+		for _, source := range w.sources {
+			source.Emit(w)
+		}
+		if w.part.k+1 == w.part.n {
+			break
+		}
 	}
+	w.part = part{} // its memory is not needed for the motion
 	for _, b := range w.births {
 		b.ID = s.nextID
 		s.nextID++
