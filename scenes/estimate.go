@@ -84,8 +84,8 @@ const (
 	cloudParticle    = 800  // in memory: a particle whose surface is being made
 	meshVertex       = 1400 // in memory: grid and meshes
 	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in
-	drawnParcel      = 650  // in memory: a parcel of whitewater that is drawn
-	drawnBall        = 6200 // in memory: a particle that is drawn, as a mesh of a ball
+	drawnParcel      = 750  // in memory: a parcel of whitewater that is drawn
+	drawnBall        = 5700 // in memory: a particle that is drawn, as a mesh of a ball
 	readParticle     = 150  // in memory, without the collector's room: a particle that was read from a file
 	writtenVertex    = 100  // likewise: a vertex while its mesh is checked and written
 	bytesPerPixel    = 90   // in memory: the float buffers of a picture, by the looks that take the most, measured at 3840 × 2160

@@ -52,19 +52,8 @@ func TestEstimateMemory(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text := "extends = \"" + c.name + "\"\n" + c.text + small
 			e, _ := estimateOf(t, text)
-			run := exec.Command(program, "-test.run=^TestEstimateMemory$", "-test.v")
-			run.Env = append(os.Environ(), memoryScene+"="+text, memoryOut+"="+t.TempDir())
-			said, err := run.CombinedOutput()
-			if err != nil {
-				t.Fatalf("%v\n%s", err, said)
-			}
-			_, after, _ := strings.Cut(string(said), "VmHWM:")
-			number, _, _ := strings.Cut(after, "kB")
-			peak, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-			if err != nil {
-				t.Fatalf("%v in %s", err, said)
-			}
-			peak *= 1 << 10
+			// The peak depends on when the collector runs, so the larger one of two runs counts.
+			peak := max(peakOf(t, program, text), peakOf(t, program, text))
 			t.Logf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
 			if off := float64(e.Memory)/peak - 1; math.Abs(off) > 0.25 {
 				t.Errorf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
@@ -74,4 +63,22 @@ func TestEstimateMemory(t *testing.T) {
 			}
 		})
 	}
+}
+
+// peakOf runs a scene in a process of its own and returns its largest memory in bytes.
+func peakOf(t *testing.T, program, text string) float64 {
+	t.Helper()
+	run := exec.Command(program, "-test.run=^TestEstimateMemory$", "-test.v")
+	run.Env = append(os.Environ(), memoryScene+"="+text, memoryOut+"="+t.TempDir())
+	said, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	_, after, _ := strings.Cut(string(said), "VmHWM:")
+	number, _, _ := strings.Cut(after, "kB")
+	peak, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil {
+		t.Fatalf("%v in %s", err, said)
+	}
+	return peak * (1 << 10)
 }
