@@ -323,7 +323,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 					t.sim.add(clean == 2, 1, begun)
 				}
 				t.reached = min(1, i.Time/length)
-				if err := t.water.look(i.Time, t.reached); err != nil {
+				if err := t.water.sample(i.Time, t.reached); err != nil {
 					return err
 				}
 				begun = startWatch()

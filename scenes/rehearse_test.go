@@ -449,7 +449,7 @@ func TestTrialHasWhitewater(t *testing.T) {
 		t.Fatal(err)
 	}
 	fine := r.finest()
-	few := fine.water.looks[len(fine.water.looks)-1].parcels
+	few := fine.water.samples[len(fine.water.samples)-1].parcels
 	if fine.grains == nil || few < 100 || float64(fine.grains.Len()) != few {
 		t.Errorf("the picture has %v parcels, want %g", fine.grains.Len(), few)
 	}
@@ -518,7 +518,7 @@ func TestWhitewaterIsDrawnOnce(t *testing.T) {
 // TestParcelsStartAtNone has whitewater that begins late: before the first look there is
 // none, and not less.
 func TestParcelsStartAtNone(t *testing.T) {
-	w := &trialWater{looks: []trialFrame{{at: 0.5, parcels: 0}, {at: 0.6, parcels: 1000}, {at: 1, parcels: 0}}}
+	w := &trialWater{samples: []trialFrame{{at: 0.5, parcels: 0}, {at: 0.6, parcels: 1000}, {at: 1, parcels: 0}}}
 	if got, most := w.parcels(101); math.Abs(got-250) > 10 || most != 1000 {
 		t.Errorf("%g parcels in a mean frame, %g at most, want 250 and 1000", got, most)
 	}

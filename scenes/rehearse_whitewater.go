@@ -11,16 +11,16 @@ import (
 // trialWater is the whitewater of a trial. Its volumes do not depend on the spacing, so
 // the trial has as many parcels as the film, but for the detail.
 type trialWater struct {
-	built  *Built
-	water  *whitewater.Whitewater
-	before whitewater.Frame
-	every  float64 // s between two looks at the particles
-	looks  []trialFrame
+	built   *Built
+	water   *whitewater.Whitewater
+	before  whitewater.Frame
+	every   float64 // s between two samples at the particles
+	samples []trialFrame
 
 	moving      rate      // of particles, in sub-steps
 	parcelSteps float64   // sub-steps of parcels in the same time
 	parcelCost  float64   // s of processor time for a parcel in a sub-step
-	substeps    []float64 // of each look
+	substeps    []float64 // of each sample
 
 	parcel float64 // bytes of memory for each
 }
@@ -28,8 +28,8 @@ type trialWater struct {
 const (
 	// trialDetail is how many parcels of the film stand for one of a trial.
 	trialDetail = 10
-	// trialLooks is how often a trial makes whitewater of its particles.
-	trialLooks = 40
+	// trialSamples is how often a trial makes whitewater of its particles.
+	trialSamples = 40
 
 	// The bytes of memory for each particle and parcel, without the collector's room, as
 	// measured in the shipped dam break. A trial's few particles would count for more: the
@@ -51,7 +51,7 @@ func (s *Scene) trialWhitewater(b *Built) (*trialWater, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trialWater{built: b, water: water, every: max(s.Time.At(2), s.Time.At(s.Time.Frames())/trialLooks)}
+	t := &trialWater{built: b, water: water, every: max(s.Time.At(2), s.Time.At(s.Time.Frames())/trialSamples)}
 	t.before = t.frame(0)
 	water.Start(0)
 	return t, nil
@@ -65,9 +65,9 @@ func (t *trialWater) frame(now float64) whitewater.Frame {
 	return whitewater.Frame{Time: now, Set: set}
 }
 
-// look makes the whitewater of the particles at time now, a share of the film, if the
-// last look was long enough ago.
-func (t *trialWater) look(now, share float64) error {
+// sample makes the whitewater of the particles at time now, a share of the film, if the
+// last sample was long enough ago.
+func (t *trialWater) sample(now, share float64) error {
 	if t == nil || now-t.before.Time < t.every {
 		return nil
 	}
@@ -81,14 +81,14 @@ func (t *trialWater) look(now, share float64) error {
 	if n > 0 {
 		parts = float64(t.water.Substeps())
 	}
-	first := len(t.looks) == 1
+	first := len(t.samples) == 1
 	if first {
 		t.parcelSteps = 0
 	}
 	t.moving.add(first, float64(next.Len())*parts, begun)
 	t.parcelSteps += n * parts
 	t.substeps = append(t.substeps, parts)
-	t.looks = append(t.looks, trialFrame{at: share, parcels: n * trialDetail})
+	t.samples = append(t.samples, trialFrame{at: share, parcels: n * trialDetail})
 	t.before = next
 	// The walls are where the simulation expects them.
 	for _, w := range t.built.World.Walls {
@@ -129,8 +129,8 @@ func (t *trialWater) parcels(images int) (average, most float64) {
 	if t == nil {
 		return 0, 0
 	}
-	looks := slices.Concat([]trialFrame{{}}, t.looks) // there are none at the start
-	return mean(looks, images, func(f trialFrame) float64 { return f.parcels })
+	samples := slices.Concat([]trialFrame{{}}, t.samples) // there are none at the start
+	return mean(samples, images, func(f trialFrame) float64 { return f.parcels })
 }
 
 // asMany returns the parcels of the trial as the film has them: trialDetail for each, of

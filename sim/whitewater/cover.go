@@ -6,7 +6,7 @@ import "math"
 // sum of the weights 1 − r/2d of its neighbours, over the sum of a full neighbourhood: about
 // 0.7 at a flat surface, and 1 inside. Rotation, shear and any flow that keeps the distances
 // to the particles nearby on average do not change it. Its growth does not depend on the
-// number of looks in which it is seen, as a rate of approach would.
+// number of samples in which it is seen, as a rate of approach would.
 
 // The sums of weights in a cubic lattice.
 var (

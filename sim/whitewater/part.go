@@ -7,17 +7,17 @@ import (
 	"breakwater/sim/vec"
 )
 
-// lookTime is the longest time between two looks at the surface, s. What closes and opens
-// again between two looks is not seen, so they are as frequent at any frame rate.
-const lookTime = 1. / 150
+// sampleTime is the longest time between two samples of the surface, s. What closes and opens
+// again between two samples is not seen, so they are as frequent at any frame rate.
+const sampleTime = 1. / 150
 
-// mostLooks bounds the looks between two frames.
-const mostLooks = 16
+// mostSamples bounds the samples between two frames.
+const mostSamples = 16
 
-// looks returns how many parts the time between the frames has for looks at the surface.
-func (f *flow) looks() int { return int(min(mostLooks, max(1, math.Ceil(f.dt/lookTime-1e-6)))) }
+// samples returns how many parts the time between the frames has for samples of the surface.
+func (f *flow) samples() int { return int(min(mostSamples, max(1, math.Ceil(f.dt/sampleTime-1e-6)))) }
 
-// part is the liquid between two looks at the surface. It has the particles of the next
+// part is the liquid between two samples of the surface. It has the particles of the next
 // frame, in their order.
 type part struct {
 	whole *flow

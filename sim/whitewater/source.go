@@ -4,7 +4,7 @@ import "breakwater/sim/registry"
 
 // Source brings parcels into being.
 type Source interface {
-	// Emit adds the parcels of w.part, the time between two looks at the surface, to w.births.
+	// Emit adds the parcels of w.part, the time between two samples of the surface, to w.births.
 	Emit(w *Whitewater)
 }
 

@@ -85,7 +85,7 @@ func NoAir(set Settings, scene Scene, speed float64) string {
 	return ""
 }
 
-// caught returns the volume of air that a particle catches between two looks, m³.
+// caught returns the volume of air that a particle catches between two samples, m³.
 func (w *Whitewater) caught(i int, onset float64) float64 {
 	s := &w.survey
 	u := float64(s.approach[i])

@@ -100,7 +100,7 @@ func (f *family) draw(list *[]Parcel, kind Kind, die dice.Dice, v float64) float
 }
 
 // unrest returns the speed, m/s, at which the drops of particle i of the next frame part:
-// the r.m.s. relative velocity of what was near it halfway from the look before.
+// the r.m.s. relative velocity of what was near it halfway from the sample before.
 func (w *Whitewater) unrest(i int) float64 {
 	p := &w.part
 	m := &w.survey.middle

@@ -10,14 +10,14 @@ import (
 	"breakwater/sim/vec"
 )
 
-// survey is what a look at the surface finds, by the particles of the next frame.
+// survey is what a sample of the surface finds, by the particles of the next frame.
 type survey struct {
 	top      []bool    // the particle is at the surface
 	cover    []float32 // largest share of its neighbourhood that was liquid of late
 	gain     []float32 // how much more of it is now
 	airborne []bool    // it is shown as spray from now on
 	was      []bool    // it was shown as spray at the frame before
-	fresh    []int32   // what became airborne at this look, by the numbers of the particles
+	fresh    []int32   // what became airborne at this sample, by the numbers of the particles
 
 	approach []float32 // speed at which what covers it came, m/s, where needed
 	toward   [][3]float32
@@ -41,8 +41,8 @@ const (
 	cling        = 0.75 // distance to a wall within which an isolated particle stays in the mesh, in spacings
 )
 
-// look surveys the liquid at the end of the part.
-func (s *survey) look(w *Whitewater) {
+// sample surveys the liquid at the end of the part.
+func (s *survey) sample(w *Whitewater) {
 	p := &w.part
 	n := len(p.x)
 	d := w.scene.Spacing
@@ -91,14 +91,14 @@ func (s *survey) look(w *Whitewater) {
 	s.sort(w)
 }
 
-// pairs looks at the neighbours of particle i that are closer than 2 d, and returns the
+// pairs visits the neighbours of particle i that are closer than 2 d, and returns the
 // sum of their weights W = 1 − |x|/2d. The speed of approach is that of the neighbours that
-// came closer since the look before, at the frame before:
+// came closer since the sample before, at the frame before:
 //
 //	Σ G v·ê / Σ G,  ê ∝ Σ G x̂,  G = max(0, W − W before)
 //
 // over the relative positions x and velocities v. Below the surface, only what comes from the
-// side that was open, Σ W x̂ at the look before, covers anything. The rest packs the liquid
+// side that was open, Σ W x̂ at the sample before, covers anything. The rest packs the liquid
 // closer, as under the thinning tip of a wave and along walls.
 func (s *survey) pairs(w *Whitewater, i int, rows *[9][2]int32, order []int32) (sum float64) {
 	f, p := &w.flow, &w.part
@@ -226,7 +226,7 @@ func (s *survey) sort(w *Whitewater) {
 		}
 	}
 	s.middle.list = lone
-	// A check halfway from the look before: what holds together there is no spray yet.
+	// A check halfway from the sample before: what holds together there is no spray yet.
 	for _, i := range s.middle.confirmed(w) {
 		s.airborne[i] = true
 		s.fresh = append(s.fresh, i)
@@ -236,10 +236,10 @@ func (s *survey) sort(w *Whitewater) {
 // spraying reports whether isolated particles become spray.
 func (w *Whitewater) spraying() bool { return slices.Contains(w.set.Sources, "strays") }
 
-// middle is the liquid halfway between two looks, in which isolated particles have to
+// middle is the liquid halfway between two samples, in which isolated particles have to
 // be isolated too.
 type middle struct {
-	list []int32 // the particles to look at
+	list []int32 // the particles in question
 	x    []vec.Vec3
 	grid neighbor.Grid
 }

@@ -7,7 +7,7 @@
 //     what surrounds the liquid
 //   - parcels.go, encode.go: the parcels, and the state as bytes; ledger.go, its volumes;
 //     thin.go, fewer parcels for the same volume
-//   - flow.go: the liquid between two frames; part.go, between two looks at its surface;
+//   - flow.go: the liquid between two frames; part.go, between two samples of its surface;
 //     survey.go, the surface, its parts and the speeds at which they meet; cover.go, the
 //     surface that liquid covers; nodes.go, the velocity on a grid
 //   - source.go, source_*.go: where parcels come from; sizes.go, how large their drops are
@@ -37,7 +37,7 @@ type Whitewater struct {
 	state State
 
 	flow   flow
-	part   part // between two looks at the surface
+	part   part // between two samples of the surface
 	survey survey
 	nodes  nodes
 	voxels voxels
@@ -157,11 +157,11 @@ func (w *Whitewater) Step(prev, next Frame) error {
 	w.walls.between(prev, next)
 	w.births = w.births[:0]
 	w.survey.recall(w)
-	for w.part.start(&w.flow, w.flow.looks()); ; w.part.next() {
+	for w.part.start(&w.flow, w.flow.samples()); ; w.part.next() {
 		if err := w.walls.move(w.part.share(1)); err != nil {
 			return err
 		}
-		w.survey.look(w)
+		w.survey.sample(w)
 		for _, source := range w.sources {
 			source.Emit(w)
 		}
