@@ -14,7 +14,7 @@ import (
 )
 
 func init() {
-	Formats.Add("ply", "particles: position, velocity, density, number and solver state, and the rigid bodies, as binary PLY",
+	Formats.Add("ply", "particles: position, velocity, density, number and solver state, vortex particles, and the rigid bodies, as binary PLY",
 		"Turk 1994", func() PerFrame { return &plyFormat{} })
 }
 
@@ -42,37 +42,25 @@ func (p *plyFormat) Encode(w io.Writer, f *Frame) error {
 	if s == nil {
 		return errors.New("ply: the frame has no particles")
 	}
-	n := len(s.X)
-	if len(s.V) != n || len(s.Rho) != n || len(s.ID) != n {
-		return fmt.Errorf("ply: %d positions, %d velocities, %d densities, %d numbers", n, len(s.V), len(s.Rho), len(s.ID))
-	}
 	var head strings.Builder
-	fmt.Fprintf(&head, "element vertex %d\n%s", n, plyParticle)
-	taken := []string{"x", "y", "z", "vx", "vy", "vz", "density", "id"}
-	for _, a := range s.Attr {
-		if !validAttr(a.Name) || slices.Contains(taken, a.Name) {
-			return fmt.Errorf("ply: attribute %q: the name is invalid or already used", a.Name)
+	if err := plyParticleHead(&head, "vertex", s); err != nil {
+		return fmt.Errorf("ply: %w", err)
+	}
+	if f.Vortons != nil {
+		if err := plyParticleHead(&head, plyVorton, f.Vortons); err != nil {
+			return fmt.Errorf("ply: %w", err)
 		}
-		if len(a.Data) != n {
-			return fmt.Errorf("ply: attribute %q has %d values for %d particles", a.Name, len(a.Data), n)
-		}
-		taken = append(taken, a.Name)
-		fmt.Fprintf(&head, "property float %s\n", a.Name)
 	}
 	head.WriteString(plyBodyHead(len(s.Bodies)))
 	e, err := startPLY(w, f, head.String())
 	if err != nil {
 		return fmt.Errorf("ply: %w", err)
 	}
-	for i := range n {
-		e.Vec(s.X[i])
-		e.Vec(s.V[i])
-		e.Float(s.Rho[i])
-		e.Uint32(s.ID[i])
-		for _, a := range s.Attr {
-			e.Float(a.Data[i])
-		}
-		if err := e.EndRow("particle", i); err != nil {
+	if err := writePLYParticles(e, "particle", s); err != nil {
+		return fmt.Errorf("ply: %w", err)
+	}
+	if f.Vortons != nil {
+		if err := writePLYParticles(e, plyVorton, f.Vortons); err != nil {
 			return fmt.Errorf("ply: %w", err)
 		}
 	}
@@ -80,6 +68,47 @@ func (p *plyFormat) Encode(w io.Writer, f *Frame) error {
 		return fmt.Errorf("ply: %w", err)
 	}
 	return e.Flush()
+}
+
+// plyVorton is the element of the vortex particles of a gas.
+const plyVorton = "vorton"
+
+// plyParticleHead writes the lines of the head for an element of particles.
+func plyParticleHead(head *strings.Builder, element string, s *particle.Set) error {
+	n := len(s.X)
+	if len(s.V) != n || len(s.Rho) != n || len(s.ID) != n {
+		return fmt.Errorf("%d positions, %d velocities, %d densities, %d numbers", n, len(s.V), len(s.Rho), len(s.ID))
+	}
+	fmt.Fprintf(head, "element %s %d\n%s", element, n, plyParticle)
+	taken := []string{"x", "y", "z", "vx", "vy", "vz", "density", "id"}
+	for _, a := range s.Attr {
+		if !validAttr(a.Name) || slices.Contains(taken, a.Name) {
+			return fmt.Errorf("attribute %q: the name is invalid or already used", a.Name)
+		}
+		if len(a.Data) != n {
+			return fmt.Errorf("attribute %q has %d values for %d particles", a.Name, len(a.Data), n)
+		}
+		taken = append(taken, a.Name)
+		fmt.Fprintf(head, "property float %s\n", a.Name)
+	}
+	return nil
+}
+
+// writePLYParticles writes the rows of particles, which errors call by the name what.
+func writePLYParticles(e *ply.Encoder, what string, s *particle.Set) error {
+	for i := range s.X {
+		e.Vec(s.X[i])
+		e.Vec(s.V[i])
+		e.Float(s.Rho[i])
+		e.Uint32(s.ID[i])
+		for _, a := range s.Attr {
+			e.Float(a.Data[i])
+		}
+		if err := e.EndRow(what, i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // validAttr reports whether a property may have the name.
@@ -96,7 +125,7 @@ func (p *plyFormat) Check(r io.ReaderAt, size int64) (string, error) {
 // Decode reads particles, from any kind of PLY file whose vertices have x, y
 // and z. What else they have of vx, vy, vz, density and id is taken for that;
 // other numbers become attributes. Without id the particles are numbered from
-// 0. Bodies are read as Encode writes them; other elements are passed over.
+// 0. Vortons and bodies are read as Encode writes them; other elements are passed over.
 func (p *plyFormat) Decode(r io.Reader) (*Frame, error) {
 	f := &Frame{}
 	h, rows, err := ply.Open(r, f.readNote)
@@ -105,10 +134,16 @@ func (p *plyFormat) Decode(r io.Reader) (*Frame, error) {
 	}
 	f.Particles = &particle.Set{}
 	reserve(f.Particles, ply.RowsIn(r, h.Element("vertex")))
-	err = rows.ReadAll(h, map[string]ply.Row{
+	each := map[string]ply.Row{
 		"vertex": particleRow(h.Element("vertex"), f.Particles),
 		"body":   bodyRow(h, &f.Particles.Bodies),
-	})
+	}
+	if e := h.Element(plyVorton); e != nil && e.Number("x") >= 0 && e.Number("y") >= 0 && e.Number("z") >= 0 {
+		f.Vortons = &particle.Set{}
+		reserve(f.Vortons, ply.RowsIn(r, e))
+		each[plyVorton] = particleRow(e, f.Vortons)
+	}
+	err = rows.ReadAll(h, each)
 	if err != nil {
 		return nil, fmt.Errorf("ply: %w", err)
 	}

@@ -26,6 +26,11 @@ func TestPLYExact(t *testing.T) {
 		clear  func(f *Frame)
 	}{
 		{"ply", func(f *Frame) { f.Image, f.Mesh, f.Volume = nil, nil, nil }},
+		{"ply", func(f *Frame) {
+			f.Image, f.Mesh, f.Volume = nil, nil, nil
+			f.Vortons, f.Carried = testParticles(5), []float64{1234567, 293.1, math.Nextafter(300, 0)}
+			f.Vortons.Bodies = nil
+		}},
 		{"plymesh", func(f *Frame) { f.Image, f.Particles, f.Volume = nil, nil, nil }},
 	} {
 		want := *frame

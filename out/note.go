@@ -20,6 +20,7 @@ const (
 	noteUp          = notePrefix + "up"   // of files whose axes are not ours
 	noteUnit        = notePrefix + "unit" // likewise, m
 	noteRow         = notePrefix + "row"  // a table's name and one of its rows
+	noteCarried     = notePrefix + "carried"
 )
 
 type note struct{ key, value string }
@@ -45,6 +46,16 @@ func (f *Frame) notes() ([]note, error) {
 	}
 	if f.Fingerprint != "" {
 		notes = append(notes, note{noteFingerprint, f.Fingerprint})
+	}
+	if len(f.Carried) > 0 {
+		var list []string
+		for _, x := range f.Carried {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				return nil, fmt.Errorf("a state of %g: not finite", x)
+			}
+			list = append(list, strconv.FormatFloat(x, 'g', -1, 64))
+		}
+		notes = append(notes, note{noteCarried, strings.Join(list, " ")})
 	}
 	for _, row := range f.Rows {
 		if strings.ContainsAny(row.Table+row.Text, "\n\r") || strings.Contains(row.Table, " ") {
@@ -78,6 +89,14 @@ func (f *Frame) readNote(comment string) error {
 	case noteRow:
 		table, text, _ := strings.Cut(value, " ")
 		f.Rows = append(f.Rows, Row{table, text})
+	case noteCarried:
+		for _, text := range strings.Fields(value) {
+			var x float64
+			if x, err = parseFinite(text); err != nil {
+				break
+			}
+			f.Carried = append(f.Carried, x)
+		}
 	case noteFingerprint:
 		f.Fingerprint, err = value, store.CheckFingerprint(value)
 	}

@@ -53,6 +53,8 @@ type Frame struct {
 	Quads       bool              // pairs of triangles are written as quads where a format has them, see Quaded
 	Exact       bool              // positions of the mesh are written as float64, for objects far from the origin
 	Particles   *particle.Set
+	Vortons     *particle.Set // the vortex particles of a gas, whose tracers are Particles; nil for a liquid
+	Carried     []float64     // what a gas needs besides its particles to go on
 	Volume      *voxel.Volume // along Axes, in their unit
 	Objects     []Object      // that a mesh is written with
 	Rows        []Row         // of tables about the frame, which formats with notes keep

@@ -14,6 +14,10 @@ type Body struct {
 	HeatCapacity float64 // of the whole body, J/K; 0 for a body that keeps its temperature
 	Conductance  float64 // of heat to a vorton in contact, W/m²/K
 
+	// Course puts a body where it is at time t, in seconds. It is nil for a body that moves
+	// freely or keeps its velocity.
+	Course func(t float64, s *solids.Solid)
+
 	Hits    int      // vortons and tracers in contact in the last step
 	Impulse vec.Vec3 // from the gas in the last step, N s
 	Twist   vec.Vec3 // impulse about the center in the last step, N m s

@@ -23,29 +23,34 @@ var Distributions = registry.Set[Distribution]{Kind: "vortex"}
 // cell of the lattice, so that the sum of their strengths is the integral of the
 // vorticity. Places with less than 1e-4 of the largest vorticity stay empty.
 func (f *Flow) Fill(d Distribution, edge, density float64, mix Blend) {
-	b := d.Bounds()
+	var x, w []vec.Vec3
+	most := 0.
+	places(d.Bounds(), edge, func(at vec.Vec3) {
+		v := d.Vorticity(at)
+		x, w = append(x, at), append(w, v)
+		most = max(most, v.Len())
+	})
+	radius := ballRadius(edge * edge * edge)
+	for i := range x {
+		if w[i].Len() > 1e-4*most {
+			f.AddVorton(x[i], w[i], radius, density, mix)
+		}
+	}
+}
+
+// places calls visit for the points of a cubic lattice that is centred in a box.
+func places(b vec.Box, edge float64, visit func(x vec.Vec3)) {
 	size, center := b.Size(), b.Center()
 	var n [3]int
 	for a, l := range size.Array() {
 		n[a] = max(1, int(math.Ceil(l/edge-1e-9)))
 	}
 	first := center.Sub(vec.New(float64(n[0]-1), float64(n[1]-1), float64(n[2]-1)).Mul(edge / 2))
-	var x, w []vec.Vec3
-	most := 0.
 	for k := range n[2] {
 		for j := range n[1] {
 			for i := range n[0] {
-				at := first.Add(vec.New(float64(i), float64(j), float64(k)).Mul(edge))
-				v := d.Vorticity(at)
-				x, w = append(x, at), append(w, v)
-				most = max(most, v.Len())
+				visit(first.Add(vec.New(float64(i), float64(j), float64(k)).Mul(edge)))
 			}
-		}
-	}
-	radius := ballRadius(edge * edge * edge)
-	for i := range x {
-		if w[i].Len() > 1e-4*most {
-			f.AddVorton(x[i], w[i], radius, density, mix)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type Flow struct {
 	Vortons Vortons
 	Tracers Tracers
 	Bodies  []*Body
+	Sources []Source
 	Time    float64 // s
 
 	next uint32 // number of the next particle

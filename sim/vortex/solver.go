@@ -46,18 +46,27 @@ func (e *Unstable) Error() string {
 		e.What, e.ID, e.X, e.V, e.Time)
 }
 
-// Advance moves the flow by a solver to time end in equal steps. done, unless it is nil,
-// is called after each step and may end the run with an error.
+// Advance moves the flow by a solver to time end in equal steps. Sources add particles
+// before each step. done, unless it is nil, is called after each step and may end the run
+// with an error.
 func (f *Flow) Advance(s Solver, gas *Gas, end float64, done func(StepInfo) error) error {
 	for f.Time < end {
 		left := end - f.Time
 		n := max(1, int(left/s.MaxDt(f)+1-1e-9))
-		info, err := s.Step(f, gas, left/float64(n))
+		dt, next := left/float64(n), end
+		if n > 1 {
+			next = f.Time + dt
+		}
+		f.emit(gas, next)
+		info, err := s.Step(f, gas, dt)
 		if err != nil {
 			return err
 		}
-		if n == 1 {
-			f.Time = end
+		f.Time = next
+		for _, b := range f.Bodies {
+			if b.Course != nil {
+				b.Course(f.Time, b.Solid)
+			}
 		}
 		if done != nil {
 			if err := done(info); err != nil {

@@ -1,0 +1,129 @@
+package vortex
+
+import (
+	"fmt"
+
+	"breakwater/sim/particle"
+	"breakwater/sim/vec"
+)
+
+// State is a flow at the end of a frame, as files keep it. A flow that is restored from
+// it continues with the same bits.
+type State struct {
+	Tracers *particle.Set   // with the attributes of Tracers
+	Vortons *particle.Set   // with the attributes of Vortons
+	Bodies  []particle.Body // those with a mass, in their order
+	Rest    []float64       // the number of the next particle, and the temperature of each body in K
+}
+
+// vortonAttributes and tracerAttributes name the attributes of the particles of a State.
+var (
+	vortonAttributes = []string{"wx", "wy", "wz", "radius", "fuel", "flame", "smoke", "age"}
+	tracerAttributes = []string{"temperature", "fuel", "flame", "smoke", "age"}
+)
+
+// State rounds the flow to float32 and returns a copy of it. The density of a tracer
+// follows from its temperature.
+func (f *Flow) State(gas *Gas) *State {
+	v, t := &f.Vortons, &f.Tracers
+	s := &State{Tracers: set(t.X, t.V, t.ID, tracerAttributes), Vortons: set(v.X, v.V, v.ID, vortonAttributes)}
+	for i, x := range t.Temperature {
+		s.Tracers.Rho[i] = gas.DensityOf(x)
+	}
+	copy(s.Vortons.Rho, v.Density)
+	for k, list := range t.attributes() {
+		copy(s.Tracers.Attr[k].Data, list)
+	}
+	for k, list := range v.attributes() {
+		copy(s.Vortons.Attr[k+3].Data, list)
+	}
+	for i, w := range v.W {
+		for k, c := range w.Array() {
+			s.Vortons.Attr[k].Data[i] = c
+		}
+	}
+	s.Rest = append(s.Rest, float64(f.next))
+	for _, b := range f.Bodies {
+		if b.Mass > 0 {
+			s.Bodies = append(s.Bodies, particle.Body{X: b.X, V: b.V, Turn: b.pose, Spin: b.Spin})
+		}
+		s.Rest = append(s.Rest, b.Temperature)
+	}
+	s.Tracers.Bodies = s.Bodies
+	s.Tracers.Round()
+	s.Vortons.Round()
+	if err := f.Restore(s); err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// Restore sets the particles and the free bodies from s, a state of the same flow. Bodies
+// without mass keep their places.
+func (f *Flow) Restore(s *State) error {
+	free := 0
+	for _, b := range f.Bodies {
+		if b.Mass > 0 {
+			free++
+		}
+	}
+	if len(s.Bodies) != free || len(s.Rest) != 1+len(f.Bodies) {
+		return fmt.Errorf("vortex: the state has %d free bodies of %d, but the flow %d of %d", len(s.Bodies), len(s.Rest)-1, free, len(f.Bodies))
+	}
+	v, t := &f.Vortons, &f.Tracers
+	v.X, v.V, v.ID, v.Density = copied(s.Vortons.X), copied(s.Vortons.V), copied(s.Vortons.ID), copied(s.Vortons.Rho)
+	t.X, t.V, t.ID = copied(s.Tracers.X), copied(s.Tracers.V), copied(s.Tracers.ID)
+	wx, wy, wz := s.Vortons.Carry("wx"), s.Vortons.Carry("wy"), s.Vortons.Carry("wz")
+	v.W = make([]vec.Vec3, len(v.X))
+	for i := range v.W {
+		v.W[i] = vec.New(wx[i], wy[i], wz[i])
+	}
+	read := func(set *particle.Set, names []string) (list [][]float64) {
+		for _, name := range names {
+			list = append(list, copied(set.Carry(name)))
+		}
+		return list
+	}
+	a := read(s.Vortons, vortonAttributes[3:])
+	v.Radius, v.Mix, v.Age = a[0], Mixture{a[1], a[2], a[3]}, a[4]
+	a = read(s.Tracers, tracerAttributes)
+	t.Temperature, t.Mix, t.Age = a[0], Mixture{a[1], a[2], a[3]}, a[4]
+	f.next = uint32(s.Rest[0])
+	free = 0
+	for k, b := range f.Bodies {
+		b.Temperature = s.Rest[1+k]
+		if b.Mass > 0 {
+			b.place(s.Bodies[free])
+			free++
+		}
+	}
+	return nil
+}
+
+// attributes returns the numbers of the vortons that a State keeps beside their vorticity,
+// in the order of their names.
+func (v *Vortons) attributes() [][]float64 {
+	return [][]float64{v.Radius, v.Mix.Fuel, v.Mix.Flame, v.Mix.Smoke, v.Age}
+}
+
+// attributes returns the numbers of the tracers that a State keeps, in the order of their names.
+func (t *Tracers) attributes() [][]float64 {
+	return [][]float64{t.Temperature, t.Mix.Fuel, t.Mix.Flame, t.Mix.Smoke, t.Age}
+}
+
+// place puts a free body where s says.
+func (b *Body) place(s particle.Body) {
+	b.X, b.V, b.Spin, b.pose = s.X, s.V, s.Spin, s.Turn
+	b.Turn = b.pose.Columns()
+}
+
+// set returns particles with attributes that are zero.
+func set(x, v []vec.Vec3, id []uint32, attributes []string) *particle.Set {
+	s := &particle.Set{X: copied(x), V: copied(v), ID: copied(id), Rho: make([]float64, len(x))}
+	for _, name := range attributes {
+		s.Carry(name)
+	}
+	return s
+}
+
+func copied[T any](list []T) []T { return append([]T{}, list...) }
