@@ -116,7 +116,30 @@ func stencil(name string) [][3]int {
 	return faces
 }
 
-// diffuseExact advances values of the vortons by the diffusion equation for dt, with the
+// diffuseExact diffuses vorticity and density for dt by diffuseBy.
+func diffuseExact(v *Vortons, gas *Gas, dt float64) {
+	q := make([][3]float64, v.Len())
+	if gas.Viscosity > 0 {
+		for i, w := range v.W {
+			q[i] = w.Array()
+		}
+		diffuseBy(v, q, gas.Viscosity, dt)
+		for i, w := range q {
+			v.W[i] = vec.New(w[0], w[1], w[2])
+		}
+	}
+	if gas.Conduction > 0 {
+		for i, d := range v.Density {
+			q[i] = [3]float64{d}
+		}
+		diffuseBy(v, q, gas.Conduction, dt)
+		for i := range q {
+			v.Density[i] = q[i][0]
+		}
+	}
+}
+
+// diffuseBy advances values of the vortons by the diffusion equation for dt, with the
 // diffusivity in m²/s, by the particle strength exchange of Degond and Mas-Gallic, The
 // weighted particle method for convection-diffusion equations, Math. Comput. 53, 1989:
 //
@@ -124,7 +147,7 @@ func stencil(name string) [][3]int {
 //
 // ε is 1.3 times the spacing of the vortons, the mean cube root of their volumes. Its
 // error falls with ε². The sum of V q stays the same.
-func diffuseExact(v *Vortons, q [][3]float64, diffusivity, dt float64) {
+func diffuseBy(v *Vortons, q [][3]float64, diffusivity, dt float64) {
 	if v.Len() == 0 || diffusivity == 0 {
 		return
 	}

@@ -68,3 +68,24 @@ func cylindrical(x, center, axis vec.Vec3) (along, off float64, away, around vec
 	away = d.Unit()
 	return along, d.Len(), away, axis.Cross(away)
 }
+
+// CellMean is a distribution by its means over cubes, for one whose vorticity jumps. Fill
+// then places the impulse more exactly.
+type CellMean struct {
+	Distribution
+	Edge float64 // of the cubes, m
+}
+
+// Vorticity implements Distribution, by 6³ places in the cube around x.
+func (m *CellMean) Vorticity(x vec.Vec3) (w vec.Vec3) {
+	const parts = 6
+	first := x.Sub(vec.New(m.Edge, m.Edge, m.Edge).Mul(0.5 * (1 - 1./parts)))
+	for k := range parts * parts * parts {
+		at := vec.New(float64(k%parts), float64(k/parts%parts), float64(k/(parts*parts)))
+		w = w.Add(m.Distribution.Vorticity(first.Add(at.Mul(m.Edge / parts))).Mul(1. / (parts * parts * parts)))
+	}
+	return w
+}
+
+// Bounds implements Distribution.
+func (m *CellMean) Bounds() vec.Box { return m.Distribution.Bounds().Grow(m.Edge / 2) }

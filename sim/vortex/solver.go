@@ -25,7 +25,8 @@ var Solvers = registry.Set[Solver]{Kind: "gas solver"}
 type StepInfo struct {
 	Grid     Grid // of the step
 	MaxSpeed float64
-	Hits     int // particles in contact with bodies
+	Hits     int     // particles in contact with bodies
+	Error    float64 // of the velocities, measured at some vortons and relative; 0 if nothing is approximate or the solver does not measure
 }
 
 // SettingError is a setting that cannot be.

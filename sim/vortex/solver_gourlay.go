@@ -2,7 +2,6 @@ package vortex
 
 import (
 	"fmt"
-	"math"
 
 	"breakwater/sim/biot"
 	"breakwater/sim/classic/solids"
@@ -100,8 +99,8 @@ func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error)
 	s.density = par.Resize(s.density, s.grid.Points())
 	excess(s.density, v, gas, &s.grid, &s.bins)
 	s.change(f, gas, dt)
-	s.age(f, dt)
-	s.assign(t, gas)
+	f.age(s.Life, dt)
+	assign(t, gas, &s.grid, s.density)
 	if s.Flame != nil {
 		s.Flame.tracers(t, dt)
 	}
@@ -116,7 +115,7 @@ func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error)
 	}
 	f.Time += dt
 	info.Grid = s.grid
-	return info, s.sound(f, &info)
+	return info, f.sound(&info)
 }
 
 // fitGrid fits the grid to the particles and to the technique.
@@ -178,7 +177,7 @@ func (s *Gourlay) change(f *Flow, gas *Gas, dt float64) {
 		s.Flame.vortons(v, gas, dt)
 	}
 	if s.Diffusion == "exact" {
-		s.diffuseExact(v, gas, dt)
+		diffuseExact(v, gas, dt)
 		return
 	}
 	e := exchange{&s.bins, &s.grid, stencil(s.Stencil), s.Phases == "both"}
@@ -191,82 +190,4 @@ func (s *Gourlay) change(f *Flow, gas *Gas, dt float64) {
 	if gas.Conduction > 0 {
 		e.heat(v, gas.Conduction, dt)
 	}
-}
-
-// diffuseExact diffuses vorticity and density.
-func (s *Gourlay) diffuseExact(v *Vortons, gas *Gas, dt float64) {
-	q := make([][3]float64, v.Len())
-	if gas.Viscosity > 0 {
-		for i, w := range v.W {
-			q[i] = w.Array()
-		}
-		diffuseExact(v, q, gas.Viscosity, dt)
-		for i, w := range q {
-			v.W[i] = vec.New(w[0], w[1], w[2])
-		}
-	}
-	if gas.Conduction > 0 {
-		for i, d := range v.Density {
-			q[i] = [3]float64{d}
-		}
-		diffuseExact(v, q, gas.Conduction, dt)
-		for i := range q {
-			v.Density[i] = q[i][0]
-		}
-	}
-}
-
-// age adds dt to the ages and removes what is too old.
-func (s *Gourlay) age(f *Flow, dt float64) {
-	v, t := &f.Vortons, &f.Tracers
-	for i := range v.Age {
-		v.Age[i] += dt
-	}
-	for i := range t.Age {
-		t.Age[i] += dt
-	}
-	if s.Life > 0 {
-		v.Keep(func(i int) bool { return v.Age[i] < s.Life })
-		t.Keep(func(i int) bool { return t.Age[i] < s.Life })
-	}
-}
-
-// assign gives the tracers the temperature of the grid (Gourlay, part 7).
-func (s *Gourlay) assign(t *Tracers, gas *Gas) {
-	par.For(len(t.X), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			t.Temperature[i] = gas.TemperatureOf(gas.Density + s.grid.fetchScalar(s.density, t.X[i]))
-		}
-	})
-}
-
-// advect adds the wind to the velocities and moves particles for dt.
-func advect(x, v []vec.Vec3, wind vec.Vec3, dt float64) {
-	par.For(len(x), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			v[i] = v[i].Add(wind)
-			x[i] = x[i].Add(v[i].Mul(dt))
-		}
-	})
-}
-
-// farthest is the distance in m from the origin beyond which a particle is lost.
-const farthest = 1e9
-
-// sound checks the particles after a step.
-func (s *Gourlay) sound(f *Flow, info *StepInfo) error {
-	for _, set := range []struct {
-		what string
-		id   []uint32
-		x, v []vec.Vec3
-	}{{"vorton", f.Vortons.ID, f.Vortons.X, f.Vortons.V}, {"tracer", f.Tracers.ID, f.Tracers.X, f.Tracers.V}} {
-		for i, x := range set.x {
-			speed := set.v[i].Len()
-			if !(x.Len() < farthest) || !(speed < farthest) {
-				return &Unstable{set.what, set.id[i], f.Time, x, set.v[i]}
-			}
-			info.MaxSpeed = math.Max(info.MaxSpeed, speed)
-		}
-	}
-	return nil
 }

@@ -1,0 +1,63 @@
+package vortex
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// age adds dt to the ages and removes what is older than life, unless that is 0.
+func (f *Flow) age(life, dt float64) {
+	v, t := &f.Vortons, &f.Tracers
+	for i := range v.Age {
+		v.Age[i] += dt
+	}
+	for i := range t.Age {
+		t.Age[i] += dt
+	}
+	if life > 0 {
+		v.Keep(func(i int) bool { return v.Age[i] < life })
+		t.Keep(func(i int) bool { return t.Age[i] < life })
+	}
+}
+
+// assign gives the tracers the temperature of the grid, from the excess of density at its points (Gourlay, part 7).
+func assign(t *Tracers, gas *Gas, g *Grid, excess []float64) {
+	par.For(len(t.X), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			t.Temperature[i] = gas.TemperatureOf(gas.Density + g.fetchScalar(excess, t.X[i]))
+		}
+	})
+}
+
+// advect adds the wind to the velocities and moves particles for dt.
+func advect(x, v []vec.Vec3, wind vec.Vec3, dt float64) {
+	par.For(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v[i] = v[i].Add(wind)
+			x[i] = x[i].Add(v[i].Mul(dt))
+		}
+	})
+}
+
+// farthest is the distance in m from the origin beyond which a particle is lost.
+const farthest = 1e9
+
+// sound checks the particles after a step.
+func (f *Flow) sound(info *StepInfo) error {
+	for _, set := range []struct {
+		what string
+		id   []uint32
+		x, v []vec.Vec3
+	}{{"vorton", f.Vortons.ID, f.Vortons.X, f.Vortons.V}, {"tracer", f.Tracers.ID, f.Tracers.X, f.Tracers.V}} {
+		for i, x := range set.x {
+			speed := set.v[i].Len()
+			if !(x.Len() < farthest) || !(speed < farthest) {
+				return &Unstable{set.what, set.id[i], f.Time, x, set.v[i]}
+			}
+			info.MaxSpeed = math.Max(info.MaxSpeed, speed)
+		}
+	}
+	return nil
+}
