@@ -26,15 +26,17 @@ func (t *tracer) lightClouds() {
 	}
 	v := t.grainsView(max(t.view.Shutter, t.view.Streaks))
 	air := t.airLight(func(p vec.Vec3) color.RGB { return t.sunTransmittance(p, 0.5) })
+	sighted := v
+	sighted.Frame = t.frame()
 	if t.opaqueLiquid {
-		t.spray = grains.New(p, v, air, grains.Spray, grains.Mist)
+		t.spray = grains.New(p, sighted, air, grains.Spray, grains.Mist)
 		return
 	}
 	var spray, bubbles *grains.Cloud
 	par.Each(3, func(i int) {
 		switch i {
 		case 0:
-			spray = grains.Dark(p, v, grains.Spray, grains.Mist)
+			spray = grains.Dark(p, sighted, grains.Spray, grains.Mist)
 		case 1:
 			bubbles = grains.Dark(p, v, grains.Bubble)
 		case 2:

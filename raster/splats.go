@@ -15,6 +15,15 @@ func (w *scene) grainsView(shutter float64) grains.View {
 	return grains.View{Eye: w.lens.Eye, Spread: w.lens.PixelAngle(), Shutter: shutter}
 }
 
+// frame returns the picture that rays from the eye go through; nil if a lens spreads them.
+func (w *scene) frame() *grains.Frame {
+	if w.lens.Aperture > 0 {
+		return nil
+	}
+	x, y, ahead := w.lens.Homography()
+	return &grains.Frame{X: x, Y: y, Ahead: ahead, Width: int(w.lens.Width), Height: int(w.lens.Height)}
+}
+
 // splat draws grains of some kinds before what is depth metres from the eye in each pixel.
 func (w *scene) splat(depth func(x, y int) float64, light func(k grains.Kind, d vec.Vec3) vec.Vec3, kinds ...grains.Kind) *grains.Splats {
 	s := &grains.Screen{

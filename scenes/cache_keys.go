@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 27
 	meshVersion = 13
-	drawVersion = 26
+	drawVersion = 27
 
 	whitewaterVersion = 7
 )

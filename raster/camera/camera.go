@@ -130,6 +130,15 @@ func (l *Lens) Project(p vec.Vec3) (x, y, depth float64) {
 	return x, y, depth
 }
 
+// Homography returns vectors by which a point in the direction d from the eye has the pixel
+// coordinates x·d / ahead·d and y·d / ahead·d. ahead is of unit length.
+func (l *Lens) Homography() (x, y, ahead vec.Vec3) {
+	ahead = l.Back.Neg()
+	x = l.Right.Mul(l.Width / (2 * l.tanX)).Add(ahead.Mul(l.Width / 2))
+	y = ahead.Mul(l.Height / 2).Sub(l.Up.Mul(l.Height / (2 * l.tanY)))
+	return x, y, ahead
+}
+
 // PixelAngle returns the angle that a pixel covers, in radians.
 func (l *Lens) PixelAngle() float64 { return 2 * l.tanX / l.Width }
 

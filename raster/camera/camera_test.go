@@ -20,6 +20,11 @@ func TestProjection(t *testing.T) {
 		if x, y, _ := l.Project(p); math.Abs(x-q[0]) > 1e-9 || math.Abs(y-q[1]) > 1e-9 {
 			t.Errorf("(%g, %g) comes back as (%g, %g)", q[0], q[1], x, y)
 		}
+		across, down, ahead := l.Homography()
+		d := p.Sub(c.Eye)
+		if x, y := across.Dot(d)/ahead.Dot(d), down.Dot(d)/ahead.Dot(d); math.Abs(x-q[0]) > 1e-9 || math.Abs(y-q[1]) > 1e-9 {
+			t.Errorf("the homography sees (%g, %g) at (%g, %g)", q[0], q[1], x, y)
+		}
 		o := m.MulPositionW(fauxgl.Vector(p))
 		x, y := (o.X/o.W+1)/2*640, (1-o.Y/o.W)/2*360
 		if math.Abs(x-q[0]) > 1e-9 || math.Abs(y-q[1]) > 1e-9 {

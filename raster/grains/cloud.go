@@ -12,9 +12,10 @@ type Cloud struct {
 	light  Light
 	glow   *glow // what one scattering makes of the light from around
 	grains []grain
-	balls  []ball  // of grains
-	lit    []shine // of grains
-	moving bool    // they leave streaks
+	balls  []ball    // of grains
+	lit    []shine   // of grains
+	moving bool      // they leave streaks
+	sight  *sighting // of grains that are seen through a frame alone; nil for cells
 }
 
 // ball is where a grain may be seen, close together in memory for the search.
@@ -51,11 +52,14 @@ func Dark(p *Parcels, v View, kinds ...Kind) *Cloud {
 		return nil
 	}
 	c := &Cloud{grains: list, balls: make([]ball, len(list)), moving: v.Shutter > 0}
-	c.grid = newGrid(list, cell)
+	c.grid = newGrid(list, cell, v.Frame == nil)
 	c.voxels = newVoxels(c.grid, list)
 	for i := range list {
 		a := &list[i]
 		c.balls[i] = ball{float32(a.x.X), float32(a.x.Y), float32(a.x.Z), float32(a.reach), narrow(a.way)}
+	}
+	if v.Frame != nil {
+		c.sight = newSighting(&v, list, c.balls, c.grid)
 	}
 	return c
 }

@@ -40,13 +40,13 @@ func NewLayer(p *Parcels, v View, pos, normals []vec.Vec3) *Layer {
 		a.way, a.reach = vec.Vec3{}, f.reach // it goes with the surface
 		nearest, largest = min(nearest, v.Spread*a.x.Sub(v.Eye).Len()), max(largest, a.r)
 	}
-	f.wide = newGrid(f.grains, 2*f.reach)
+	f.wide = newGrid(f.grains, 2*f.reach, true)
 	if nearest < blurredBubbles {
 		reach := max(largest, wide*clearBubbles) + clearBubbles
 		for i := range f.grains {
 			f.grains[i].reach = reach
 		}
-		f.fine = newGrid(f.grains, 2*reach)
+		f.fine = newGrid(f.grains, 2*reach, true)
 	}
 	f.Depth = make([]float32, len(pos))
 	par.For(len(pos), func(lo, hi int) {

@@ -2,6 +2,7 @@ package grains
 
 import (
 	"math"
+	"sync"
 
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
@@ -51,7 +52,18 @@ func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, width, spread float64) (light vec.
 	if c.moving {
 		g.across, g.up = d.Basis()
 	}
-	c.blocks(o, d, t0, t1, g.block)
+	from, to := t0, t1 // with anything between
+	if c.sight != nil {
+		if o == c.sight.eye && width == 0 {
+			g.seen, from, to = c.sight.tile(d)
+		} else {
+			g.afar = true
+		}
+	}
+	c.blocks(o, d, max(from, t0), min(to, t1), g.block)
+	if g.pending != nil {
+		pendings.Put(g.pending)
+	}
 	if g.thin > unseen && g.left >= nothing {
 		if !g.ready {
 			g.prepare()
@@ -84,12 +96,18 @@ type gathering struct {
 	sun   vec.Vec3 // phase function of the sun's light along the ray
 	glow  vec.Vec3 // radiance along the ray of the light from around, scattered once
 
-	hits [32]hit
+	afar bool    // the voxels stand for all grains
+	seen []int32 // numbers in sighting.near of the grains that are still to be tested
+	// pending are hits: of the cell, or those farther than the last block, the nearest one last.
+	pending *[]hit
 }
+
+// pendings keeps lists of hits, which gathering needs only among grains.
+var pendings = sync.Pool{New: func() any { list := make([]hit, 0, 2*most); return &list }}
 
 // block gathers along the ray in a block.
 func (g *gathering) block(block int32, from, to float64) bool {
-	if g.left < behind || g.width+g.spread*from > blurred*g.cell {
+	if g.afar || g.left < behind || g.width+g.spread*from > blurred*g.cell {
 		step := 2.
 		if g.foggyAt(block) {
 			step = g.mistStep()
@@ -99,6 +117,10 @@ func (g *gathering) block(block int32, from, to float64) bool {
 	}
 	if g.foggyAt(block) {
 		g.cloudy(&g.fog, block, from, to, g.mistStep())
+	}
+	if g.sight != nil {
+		g.sighted(to)
+		return g.left >= nothing
 	}
 	filled := &g.filledCells[block]
 	if *filled == ([cells / 64]uint64{}) {
@@ -159,72 +181,94 @@ func (g *gathering) block(block int32, from, to float64) bool {
 
 // cellAlong gathers the grains of a cell that the ray passes between two distances.
 func (g *gathering) cellAlong(list []int32, from, to float64) {
-	n := 0
-	ox, oy, oz := g.o.X, g.o.Y, g.o.Z
-	dx, dy, dz := g.d.X, g.d.Y, g.d.Z
-	u, v := &g.across, &g.up
 	for _, i := range list {
-		if g.moving {
-			// Most are too far aside.
-			p := &g.balls[i]
-			x, y, z := float64(p.x)-ox, float64(p.y)-oy, float64(p.z)-oz
-			wx, wy, wz := float64(p.way[0]), float64(p.way[1]), float64(p.way[2])
-			px, py := x*u.X+y*u.Y+z*u.Z, x*v.X+y*v.Y+z*v.Z
-			qx, qy := wx*u.X+wy*u.Y+wz*u.Z, wx*v.X+wy*v.Y+wz*v.Z
-			turn, q2, r2 := px*qy-py*qx, qx*qx+qy*qy, float64(p.reach)*float64(p.reach)
-			if turn*turn >= r2*q2 && q2 > 1e-4*r2 {
-				continue
-			}
-			t, dt := x*dx+y*dy+z*dz, wx*dx+wy*dy+wz*dz
-			if t+math.Abs(dt)/2 < from || t-math.Abs(dt)/2 >= to {
-				continue
-			}
-			// And beside the ends of the way.
-			if m := math.Abs(px*qx+py*qy) - q2/2; m > 0 && m*m >= r2*q2 && q2 > 1e-4*r2 {
-				continue
-			}
-			var ok bool
-			if g.hits[n], ok = g.streak(&g.grains[i], i, from, to); !ok {
-				continue
-			}
-		} else {
-			p := &g.balls[i]
-			x, y, z := float64(p.x)-ox, float64(p.y)-oy, float64(p.z)-oz
-			t := x*dx + y*dy + z*dz
-			b2 := x*x + y*y + z*z - t*t
-			if reach := float64(p.reach); b2 >= reach*reach || t < from || t >= to {
-				continue
-			}
-			a := &g.grains[i]
-			width := g.width + g.spread*t
-			radius := min(a.reach, max(a.r, wide*width))
-			cover := a.cover(b2, radius, width)
-			if cover == 0 {
-				continue
-			}
-			g.hits[n] = hit{t: t, cover: cover, b: math.Sqrt(max(0, b2)), i: i}
-		}
-		k := n
-		for h := g.hits[n]; k > 0 && (g.hits[k-1].t > h.t); k-- {
-			g.hits[k-1], g.hits[k] = h, g.hits[k-1]
-		}
-		if n++; n == len(g.hits) { // rather than an array without end
-			g.take(n)
-			n = 0
+		if h, ok := g.meet(&g.balls[i], i, from, to); ok {
+			g.keep(h)
 		}
 	}
-	g.take(n)
+	g.take(to)
 }
 
-// take adds the first n hits.
-func (g *gathering) take(n int) {
-	for k := range n {
-		h := &g.hits[k]
-		if h.cover <= 0 {
-			continue
-		}
-		g.add(g.shade(h), h.t, h.cover)
+// keep adds h to those that are pending.
+func (g *gathering) keep(h hit) {
+	if g.pending == nil {
+		g.pending = pendings.Get().(*[]hit)
+		*g.pending = (*g.pending)[:0]
 	}
+	list := append(*g.pending, h)
+	n := len(list) - 1
+	for ; n > 0 && list[n-1].t <= h.t; n-- {
+		list[n] = list[n-1]
+	}
+	list[n] = h
+	*g.pending = list
+}
+
+// take gathers the pending hits up to a distance, from the nearest on.
+func (g *gathering) take(to float64) {
+	if g.pending == nil {
+		return
+	}
+	list := *g.pending
+	for n := len(list) - 1; n >= 0 && list[n].t < to && g.left >= nothing; n-- {
+		h := &list[n]
+		g.add(g.shade(h), h.t, h.cover)
+		list = list[:n]
+	}
+	*g.pending = list
+}
+
+// sighted gathers the grains that a ray from the eye passes up to a distance, beyond those
+// that it has passed already.
+func (g *gathering) sighted(to float64) {
+	k := 0
+	for ; k < len(g.seen); k++ {
+		p := &g.sight.near[g.seen[k]]
+		if float64(p.from) >= to {
+			break
+		}
+		if h, ok := g.meet(&p.ball, p.i, 0, math.Inf(1)); ok {
+			g.keep(h)
+		}
+	}
+	g.seen = g.seen[k:]
+	g.take(to)
+}
+
+// meet returns where and how the ray passes the grain i of the ball p, and whether it does so
+// between two distances.
+func (g *gathering) meet(p *ball, i int32, from, to float64) (h hit, ok bool) {
+	x, y, z := float64(p.x)-g.o.X, float64(p.y)-g.o.Y, float64(p.z)-g.o.Z
+	a := &g.grains[i]
+	if g.moving {
+		// Most are too far aside.
+		u, v := &g.across, &g.up
+		wx, wy, wz := float64(p.way[0]), float64(p.way[1]), float64(p.way[2])
+		px, py := x*u.X+y*u.Y+z*u.Z, x*v.X+y*v.Y+z*v.Z
+		qx, qy := wx*u.X+wy*u.Y+wz*u.Z, wx*v.X+wy*v.Y+wz*v.Z
+		turn, q2, r2 := px*qy-py*qx, qx*qx+qy*qy, float64(p.reach)*float64(p.reach)
+		if turn*turn >= r2*q2 && q2 > 1e-4*r2 {
+			return h, false
+		}
+		t, dt := x*g.d.X+y*g.d.Y+z*g.d.Z, wx*g.d.X+wy*g.d.Y+wz*g.d.Z
+		if t+math.Abs(dt)/2 < from || t-math.Abs(dt)/2 >= to {
+			return h, false
+		}
+		// And beside the ends of the way.
+		if m := math.Abs(px*qx+py*qy) - q2/2; m > 0 && m*m >= r2*q2 && q2 > 1e-4*r2 {
+			return h, false
+		}
+		return g.streak(a, i, from, to)
+	}
+	t := x*g.d.X + y*g.d.Y + z*g.d.Z
+	b2 := x*x + y*y + z*z - t*t
+	if reach := float64(p.reach); b2 >= reach*reach || t < from || t >= to {
+		return h, false
+	}
+	width := g.width + g.spread*t
+	radius := min(a.reach, max(a.r, wide*width))
+	cover := a.cover(b2, radius, width)
+	return hit{t: t, cover: cover, b: math.Sqrt(max(0, b2)), i: i}, cover > 0
 }
 
 // add adds light that comes from the distance t, where grains cover a share of the ray.

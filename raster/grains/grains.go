@@ -10,6 +10,7 @@
 //
 //	parcels.go  what a cloud is made of
 //	grid.go     the grains by cells, in sparse blocks
+//	frame.go    the grains by where a camera sees them
 //	gather.go   along a ray
 //	sphere.go   a grain that is seen as a ball
 //	voxels.go   extinction and light on the nodes of the blocks
@@ -57,4 +58,7 @@ type View struct {
 	Eye     vec.Vec3
 	Spread  float64 // width of a pixel at a distance of 1 m, m
 	Shutter float64 // time for which the grains leave streaks, s
+	// Frame is the picture that all rays from Eye of no width go through. The rays of other
+	// origins or widths see the voxels. Without it, all rays may see the grains one by one.
+	Frame *Frame
 }

@@ -29,11 +29,11 @@ type grid struct {
 }
 
 // newGrid returns the grid of list, with cells of a side or, if these were too many, of
-// larger ones.
-func newGrid(list []grain, cell float64) *grid {
+// larger ones. It has lists of grains only if listed.
+func newGrid(list []grain, cell float64, listed bool) *grid {
 	for ; ; cell *= 1.5 {
 		g := &grid{cell: cell}
-		if g.build(list) {
+		if g.build(list, listed) {
 			return g
 		}
 	}
@@ -79,7 +79,7 @@ func (a *grain) places(step float64, f func(x vec.Vec3)) {
 func (g *grid) index(x float64) int { return int(math.Floor(x / g.cell)) }
 
 // build fills g, and reports whether it has room.
-func (g *grid) build(list []grain) bool {
+func (g *grid) build(list []grain, listed bool) bool {
 	if len(list) == 0 {
 		return true
 	}
@@ -141,6 +141,9 @@ func (g *grid) build(list []grain) bool {
 		g.place = append(g.place, [3]int32{
 			int32(g.lo[0] + k%g.n[0]), int32(g.lo[1] + k/g.n[0]%g.n[1]), int32(g.lo[2] + k/g.n[0]/g.n[1]),
 		})
+	}
+	if !listed {
+		return true
 	}
 	g.start = make([]int32, cells*len(g.place)+1)
 	each := func(f func(i int32, cell int)) {
