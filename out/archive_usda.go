@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -270,12 +271,14 @@ func (w *usdWriter) threes(n int) error {
 	return w.list(n, func(b []byte, _ int) []byte { return append(b, '3') })
 }
 
-// extent writes the corners of a box; an empty box has no values.
+// extent writes the corners of a box, always two: an empty box has the largest float32 as
+// its lower corner and the smallest as its upper corner, as in GfRange3f.
 func (w *usdWriter) extent(b vec.Box) error {
-	if b.Min.X <= b.Max.X {
-		return w.vectors([]vec.Vec3{b.Min, b.Max})
+	if b.Min.X > b.Max.X {
+		const most = math.MaxFloat32
+		b = vec.Box{Min: vec.New(most, most, most), Max: vec.New(-most, -most, -most)}
 	}
-	return w.vectors(nil)
+	return w.vectors([]vec.Vec3{b.Min, b.Max})
 }
 
 func (w *usdWriter) scalars(v []float64) error {

@@ -2,6 +2,7 @@ package out
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -262,7 +263,8 @@ func TestUSDParticles(t *testing.T) {
 	if got := u.numbers("float[] "+points+".widths", -1); !slices.Equal(got, []float64{float64(float32(info.Width))}) || u.about[points+".widths"] != `map[interpolation:"constant"]` {
 		t.Errorf("widths %v, %s", got, u.about[points+".widths"])
 	}
-	if got := u.numbers("float3[] "+points+".extent", 2); len(got) != 0 {
+	const most = math.MaxFloat32
+	if got := u.numbers("float3[] "+points+".extent", 2); !slices.Equal(got, []float64{most, most, most, -most, -most, -most}) {
 		t.Errorf("nothing reaches over %v", got)
 	}
 }

@@ -19,7 +19,6 @@ const (
 	ParcelKind  = "kind"     // its number in ParcelKinds
 	ParcelCount = "count"    // how many drops or bubbles the parcel stands for
 	ParcelAge   = "age"      // s
-	ParcelDepth = "depth"    // below the surface, m
 )
 
 // ParcelKinds are the kinds of parcels in the order of their numbers, as volumes name

@@ -111,6 +111,7 @@ type load struct {
 	particles, particlesMost float64 // in a mean frame, and in the largest
 	vertices, verticesMost   float64
 	parcels, parcelsMost     float64 // of whitewater
+	points                   float64 // in its files for other programs, for each parcel
 }
 
 // guess returns the load of a film with the given numbers of particles at the start and
@@ -146,6 +147,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 			l.particles, l.particlesMost = r.particles(d, int(start*x*x*x))
 			l.vertices, l.verticesMost = r.vertices(d, l.particles)
 			l.parcels, l.parcelsMost = fine.water.parcels(s.Time.Frames())
+			l.points = fine.water.points(s.Whitewater)
 			return l
 		}
 	}
@@ -267,8 +269,9 @@ func (s *Scene) parcelSizes(b *Built, film load) (list []FormatSize) {
 		return nil
 	}
 	w := s.Whitewater
+	points := parcels * film.points
 	for _, f := range b.Formats.Parcels {
-		bytes, gzip := parcels*out.PointBytes(f.As, out.NeedsParticles, film.parcels, parcelFields), w.Gzip
+		bytes, gzip := points*out.PointBytes(f.As, out.NeedsParticles, film.parcels*film.points, parcelFields), w.Gzip
 		if f.As.Needs()&out.NeedsVolume != 0 {
 			numbers := float64(len(w.Volumes))
 			if slices.Contains(w.Volumes, "velocity") {
@@ -281,7 +284,7 @@ func (s *Scene) parcelSizes(b *Built, film load) (list []FormatSize) {
 		list = smaller(shareOf(list, w.Keep, s.Time.Frames()), gzip)
 	}
 	for _, a := range b.Formats.ParcelArchives {
-		if bytes := parcels * out.PointBytes(a.As, out.NeedsParticles, film.parcels, parcelFields+1); bytes > 0 { // a list takes next to nothing
+		if bytes := points * out.PointBytes(a.As, out.NeedsParticles, film.parcels*film.points, parcelFields+1); bytes > 0 { // a list takes next to nothing
 			list = append(list, FormatSize{stage.Export, "whitewater", a.Name, int64(bytes)})
 		}
 	}

@@ -133,6 +133,18 @@ func (t *trialWater) parcels(images int) (average, most float64) {
 	return mean(samples, images, func(f trialFrame) float64 { return f.parcels })
 }
 
+// points returns how many points the files of w have for a parcel of the film.
+func (t *trialWater) points(w *Whitewater) float64 {
+	if t == nil || t.water.Parcels().Len() == 0 {
+		return 1
+	}
+	counts, sum := t.water.Parcels().N, 0
+	for _, n := range counts {
+		sum += ParcelPoints(float64(n)/trialDetail, w.Expand)
+	}
+	return float64(sum) / float64(len(counts))
+}
+
 // asMany returns the parcels of the trial as the film has them: trialDetail for each, of
 // which each stands for as many fewer drops.
 func (t *trialWater) asMany() whitewater.Parcels {

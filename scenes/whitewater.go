@@ -17,6 +17,7 @@ type Whitewater struct {
 
 	Formats []string `toml:"formats" doc:"Formats of files with the parcels of whitewater, in the folder whitewater, as for [particles]. Each parcel has its number id, velocity, width (the diameter of a drop or bubble as it is drawn, m: they appear and vanish by growing and shrinking), count (how many it stands for), kind (0 spray, 1 foam, 2 bubble, 3 mist) and age (s). Archives are NAME_whitewater.abc and so on."`
 	Volumes []string `toml:"volumes" doc:"Grids of vdb files in the folder whitewater: the extinction of spray, foam, bubbles and mist in 1/m, and the velocity. Their voxels have the size volume.voxel."`
+	Expand  int      `toml:"expand" range:"[1, 1000]" doc:"Largest number of points that these files and archives have for a parcel. A parcel of many drops or bubbles becomes as many points, up to this, about its place, and each has its share of the count. With enough of them every point is one drop or bubble."`
 	Up      string   `toml:"up" oneof:"y z" doc:"Up axis of these files. By default the axis that programs reading the format expect."`
 	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"Unit of length in these files. By default the unit that programs reading the format expect."`
 	Keep    string   `toml:"keep" doc:"Frames that have these files: \"all\", which is the default, \"none\", or for example \"every 5th\", which has frames 1, 6, 11 and so on. Archives have all frames."`
@@ -24,7 +25,9 @@ type Whitewater struct {
 }
 
 // defaultWhitewater returns the whitewater of an empty [whitewater] table.
-func defaultWhitewater() *Whitewater { return &Whitewater{Settings: whitewater.DefaultSettings()} }
+func defaultWhitewater() *Whitewater {
+	return &Whitewater{Settings: whitewater.DefaultSettings(), Expand: 1}
+}
 
 // Axes returns the axes of the files of a format.
 func (w *Whitewater) Axes(format any) out.Axes { return axes(format, w.Up, w.Unit) }

@@ -24,6 +24,8 @@ type whitewaterCommand struct {
 	Interval positive `group:"files" placeholder:"S" help:"Simulated time between two files (default: 1/fps, with 24 files per second)."`
 	Format   []string `short:"f" group:"files" placeholder:"F" help:"Formats: csv, npz, ply, vtp, and vdb for volumes, with a file per frame; abc, usda, and pvd for ParaView, with one file of all frames (default: vtp)."`
 
+	Expand int `group:"files" placeholder:"N" help:"Largest number of points for a parcel in csv, npz, ply, vtp, abc and usda: they share its count and lie about its place (default: 1)."`
+
 	Walls   []string          `group:"liquid" placeholder:"FILE" help:"Closed meshes of the walls as OBJ, PLY or STL, in the axes and the unit of the particles. A mesh that has most of the particles in it is a tank, any other a solid."`
 	Box     []float64         `group:"liquid" placeholder:"X" help:"Box that the liquid is in, given by its smallest and its largest x, y and z in the files, such as 0,0,0,2,1,1."`
 	Up      string            `group:"liquid" enum:",y,z" default:"" placeholder:"A" help:"Up axis of the files, y or z (default: y)."`
@@ -43,7 +45,7 @@ func (c *whitewaterCommand) Run(con *console) error {
 		return c.files(con)
 	}
 	if flag := firstGiven(map[string]bool{
-		"--radius": c.Radius != 0, "--interval": c.Interval != 0, "--format": len(c.Format) > 0, "--walls": len(c.Walls) > 0,
+		"--radius": c.Radius != 0, "--interval": c.Interval != 0, "--format": len(c.Format) > 0, "--expand": c.Expand != 0, "--walls": len(c.Walls) > 0,
 		"--box": len(c.Box) > 0, "--up": c.Up != "", "--unit": c.Unit != "", "--gravity": c.Gravity != "", "--set": len(c.Set) > 0,
 	}); flag != "" {
 		return usageError{fmt.Errorf("%s applies to particle files; the whitewater of a scene is set in its file", flag)}
@@ -66,7 +68,7 @@ func (c *whitewaterCommand) options() (opt parcels.Options, err error) {
 		return opt, fmt.Errorf("%s applies to scenes", flag)
 	}
 	opt = parcels.Options{
-		Files: c.Inputs, First: -1, Last: -1, Walls: c.Walls, Out: c.Out, Formats: c.Format, Interval: float64(c.Interval), Force: c.Force,
+		Files: c.Inputs, First: -1, Last: -1, Walls: c.Walls, Out: c.Out, Formats: c.Format, Interval: float64(c.Interval), Expand: c.Expand, Force: c.Force,
 	}
 	if opt.Out == "" {
 		opt.Out = "whitewater"

@@ -48,6 +48,13 @@ func TestWhitewaterFiles(t *testing.T) {
 	if code, _, stderr := call(t, args...); code != exitDone || !strings.Contains(stderr, "kept all 3 frames") {
 		t.Errorf("once more: exit %d\n%s", code, stderr)
 	}
+	if code, _, stderr := call(t, append(args, "--expand", "3")...); code != exitDone {
+		t.Errorf("more points: exit %d\n%s", code, stderr)
+	}
+	more, err := os.ReadFile(filepath.Join(out, "p_whitewater_0002.csv"))
+	if n := strings.Count(string(more), "\n") - strings.Count(string(data), "\n"); err != nil || n <= 0 {
+		t.Errorf("%v: %d more rows with up to three points per parcel", err, n)
+	}
 	for _, c := range []struct {
 		line string
 		code int
@@ -55,6 +62,8 @@ func TestWhitewaterFiles(t *testing.T) {
 	}{
 		{"whitewater " + files + " --box 0,0,0,1", exitUsage, "expected six numbers"},
 		{"whitewater " + files + " --spacing 0.1 --radius 0.05", exitUsage, "use one of them"},
+		{"whitewater " + files + " --expand 2000", exitUsage, "expected 1 to 1000"},
+		{"whitewater dam-break --expand 2", exitUsage, "--expand applies to particle files"},
 		{"whitewater " + files + " --unit km", exitUsage, "--unit"},
 		{"whitewater " + files + " --up x", exitUsage, "--up"},
 		{"whitewater " + files + " --gravity down", exitUsage, "gravity"},

@@ -59,9 +59,9 @@ func (p *Parcels) Check() error {
 // most is how many grains of a parcel are drawn apart.
 const most = 8
 
-// apart is the largest part of the spacing that the grains of one parcel are from its
+// Apart is the largest part of the spacing that the grains of one parcel are from its
 // middle.
-const apart = 0.3
+const Apart = 0.3
 
 // farther is how much longer than the straight way a path from the eye may be, by
 // reflections, until its grains are drawn finer than its rays.
@@ -99,7 +99,7 @@ func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
 	for _, k := range kinds {
 		want[k] = true
 	}
-	around := apart * p.Spacing
+	around := Apart * p.Spacing
 	list := make([]grain, 0, len(p.X))
 	for i, k := range p.Kind {
 		r, n := float64(p.Radius[i]), float64(p.Count[i])
@@ -123,15 +123,16 @@ func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
 			continue
 		}
 		for k := range int(parts) {
-			g.x = p.X[i].Add(offset(p.ID[i], k).Mul(around))
+			g.x = p.X[i].Add(Offset(p.ID[i], k).Mul(around))
 			list = append(list, g)
 		}
 	}
 	return list
 }
 
-// offset returns a point of the unit ball that depends on id and k alone.
-func offset(id uint64, k int) vec.Vec3 {
+// Offset returns where grain k of a parcel is about the place of the parcel, as a point of the
+// unit ball that depends on the arguments alone.
+func Offset(id uint64, k int) vec.Vec3 {
 	h := num.SplitMix64(id*num.Golden + uint64(k)*0xd1342543de82ef95 + 1)
 	part := func(shift uint) float64 { return (float64(h>>shift&0x1fffff) + 0.5) / (1 << 21) }
 	y := 2*part(0) - 1

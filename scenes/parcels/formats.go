@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breakwater/out"
@@ -102,8 +103,12 @@ func (r *runner) fileName(i int, f out.PerFrame) string {
 }
 
 // fingerprint stands for all that a file of frame i is made from.
-func (r *runner) fingerprint(i int, ext string) string {
-	return stage.After(r.keys[i], "format", ext)
+func (r *runner) fingerprint(i int, f out.PerFrame) string {
+	key := stage.After(r.keys[i], "format", f.Ext())
+	if r.opt.Expand > 1 && f.Needs()&out.NeedsParticles != 0 {
+		key = stage.After(key, "expand", strconv.Itoa(r.opt.Expand))
+	}
+	return key
 }
 
 // distinct returns an error if an output would overwrite an input.
@@ -123,7 +128,7 @@ func (r *runner) distinct() error {
 
 // fresh reports whether a file of frame i is there, whole, and made from the same.
 func (r *runner) fresh(i int, f out.PerFrame) bool {
-	return !r.opt.Force && r.dir.Fresh(r.fileName(i, f), f, r.fingerprint(i, f.Ext())) == nil
+	return !r.opt.Force && r.dir.Fresh(r.fileName(i, f), f, r.fingerprint(i, f)) == nil
 }
 
 // lacking returns the formats of which frame i has no files.
@@ -164,18 +169,33 @@ func (r *runner) writeBytes(i int, state []byte) error {
 
 // write writes a file of frame i.
 func (r *runner) write(i int, format out.PerFrame, f *out.Frame) (err error) {
-	f.Fingerprint = r.fingerprint(i, format.Ext())
-	if format.Needs()&out.NeedsVolume != 0 {
+	switch needs := format.Needs(); {
+	case needs&out.NeedsVolume != 0:
+		f = f.In(r.opt.Axes)
 		if f.Volume, err = f.ParcelVolume(r.set.Spacing/2/r.opt.Axes.Length(), out.ParcelGrids); err != nil {
 			return err
 		}
+	case needs&out.NeedsParticles != 0:
+		if f, err = r.expanded(f); err != nil {
+			return err
+		}
 	}
+	f.Fingerprint = r.fingerprint(i, format)
 	return r.dir.Write(r.fileName(i, format), func(w io.Writer) error { return format.Encode(w, f) })
 }
 
-// points returns a state as the files have it, in the axes of the particles.
-func (r *runner) points(i int, state *whitewater.State) *out.Frame {
-	return scenes.ParcelFrame(r.numbers[i], state, r.set.Density).In(r.opt.Axes)
+// parcels returns a state as particles with fields.
+func (r *runner) parcels(i int, state *whitewater.State) *out.Frame {
+	return scenes.ParcelFrame(r.numbers[i], state, r.set.Density)
+}
+
+// expanded returns the points of parcels as the files have them, in the axes of the particles.
+func (r *runner) expanded(f *out.Frame) (*out.Frame, error) {
+	f, err := scenes.Expanded(f, r.opt.Expand, r.set.Spacing)
+	if err != nil {
+		return nil, err
+	}
+	return f.In(r.opt.Axes), nil
 }
 
 // archive makes an archive of the states of all frames.
@@ -187,6 +207,9 @@ func (r *runner) archive(ctx context.Context, a out.Archive) error {
 	made.Line("last", r.keys[frames-1])
 	made.Add("fps", r.fps)
 	made.Add("first", first)
+	if r.opt.Expand > 1 {
+		made.Add("expand", r.opt.Expand)
+	}
 	mark := made.Sum()
 	w := &stage.Whole{
 		Dir: r.dir, Name: name, Event: stage.Event{Stage: stage.Export, What: name, Frames: frames}, First: 1,
@@ -214,7 +237,7 @@ func (r *runner) archive(ctx context.Context, a out.Archive) error {
 				return nil, err
 			}
 			read(i)
-			return r.points(i, state), nil
+			return r.expanded(r.parcels(i, state))
 		})
 	})
 }

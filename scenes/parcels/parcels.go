@@ -42,8 +42,12 @@ type Options struct {
 	Formats     []string // "vtp" if empty
 	FPS         float64  // files per second, 0 for mesher.DefaultFPS
 	Interval    float64  // simulated time between two files, s; 0 for 1/FPS
+	Expand      int      // largest number of points for a parcel in the files; 0 for 1
 	Force       bool     // make again even intact files
 }
+
+// mostExpand is the largest number of points that files have for a parcel.
+const mostExpand = 1000
 
 // UsageError is a fault of the options.
 type UsageError struct{ error }
@@ -107,6 +111,9 @@ func newRunner(opt Options, report func(stage.Event)) (*runner, error) {
 		return nil, usage("%g frames per second: expected %g to %d", opt.FPS, film.MinFPS, film.MaxFPS)
 	case opt.Interval != 0 && !(opt.Interval > 0 && opt.Interval <= 1e6):
 		return nil, usage("%g s between files: expected more than 0", opt.Interval)
+	}
+	if opt.Expand < 0 || opt.Expand > mostExpand {
+		return nil, usage("%d points per parcel: expected 1 to %d", opt.Expand, mostExpand)
 	}
 	if err := r.findFormats(); err != nil {
 		return nil, err
@@ -224,7 +231,7 @@ func (r *runner) run(ctx context.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		f := r.points(i, state)
+		f := r.parcels(i, state)
 		e.File, e.Frame, e.Time, e.Parcels = r.inputs[i].Path, i+1, r.times[i], f.Particles.Len()
 		return func() error {
 			if !known {

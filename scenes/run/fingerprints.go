@@ -14,7 +14,7 @@ import (
 // The versions of products that are made from the scene's products; see scenes.Keys.
 const (
 	filmVersion   = 5
-	exportVersion = 2
+	exportVersion = 3
 	pointVersion  = 1
 	volumeVersion = 2
 	parcelVersion = 1
@@ -86,6 +86,8 @@ func (k *fingerprints) parcels(n int, format string, needs out.Part, axes out.Ax
 	if needs&out.NeedsVolume != 0 {
 		r.Line("grids", strings.Join(k.scene.Whitewater.Volumes, " "))
 		r.Line("voxel", registry.Number(k.scene.Volume.Voxel*k.scene.Liquid.Spacing))
+	} else {
+		k.expand(&r)
 	}
 	return r.Sum()
 }
@@ -113,8 +115,17 @@ func (k *fingerprints) archive(format string, a archive, first, last int) string
 		}
 	case ofParticles:
 		r.Line("attributes", attributeKey(k.scene.Points.Attributes))
+	case ofParcels:
+		k.expand(&r)
 	}
 	return r.Sum()
+}
+
+// expand adds the number of points of a parcel, if there are several.
+func (k *fingerprints) expand(r *stage.Recipe) {
+	if w := k.scene.Whitewater; w != nil && w.Expand > 1 {
+		r.Line("expand", strconv.Itoa(w.Expand))
+	}
 }
 
 // film returns the fingerprint of the film of frames first … last in a

@@ -122,7 +122,7 @@ func (r *runner) archive(f scenes.Named[out.Archive], of archived, first, last i
 		if r.scene.Whitewater == nil {
 			break // it has a name only
 		}
-		a.axes, a.fromWhat, a.frame = r.scene.Whitewater.Axes(format), stage.Whitewater, r.parcelFrame
+		a.axes, a.fromWhat, a.frame = r.scene.Whitewater.Axes(format), stage.Whitewater, r.parcelPoints
 		a.from = func(n int) product { return r.whitewaterFiles(n)[1] }
 		if !isList {
 			break

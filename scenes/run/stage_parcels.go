@@ -25,10 +25,15 @@ func (r *runner) parcels(ctx context.Context) error {
 				return nil, err
 			}
 			e.Parcels = f.Particles.Len()
+			points, err := r.expanded(f)
+			if err != nil {
+				return nil, err
+			}
 			var frames []*out.Frame
 			for i, file := range r.parcelFiles(n) {
-				turned := f.In(file.axes)
+				turned := points.In(file.axes)
 				if formats[i].As.Needs()&out.NeedsVolume != 0 {
+					turned = f.In(file.axes)
 					edge := r.scene.Volume.Voxel * r.scene.Liquid.Spacing / file.axes.Length()
 					if turned.Volume, err = turned.ParcelVolume(edge, r.scene.Whitewater.Volumes); err != nil {
 						return nil, err
@@ -51,6 +56,20 @@ func (r *runner) parcels(ctx context.Context) error {
 // keepsParcels reports whether frame n has files of whitewater for other programs.
 func (r *runner) keepsParcels(n int) bool {
 	return r.scene.Whitewater != nil && scenes.Keeps(r.scene.Whitewater.Keep, n)
+}
+
+// parcelPoints returns the points that the files of frame n's whitewater have.
+func (r *runner) parcelPoints(n int) (*out.Frame, error) {
+	f, err := r.parcelFrame(n)
+	if err != nil {
+		return nil, err
+	}
+	return r.expanded(f)
+}
+
+// expanded returns the points of the parcels of f.
+func (r *runner) expanded(f *out.Frame) (*out.Frame, error) {
+	return scenes.Expanded(f, r.scene.Whitewater.Expand, r.scene.Liquid.Spacing)
 }
 
 // parcelFrame returns the whitewater of frame n as particles with fields.

@@ -108,6 +108,26 @@ volumes = ["spray", "bubbles", "velocity"]`
 		t.Error("the damaged file is another now")
 	}
 
+	// More points per parcel make the files again, and nothing else.
+	if made := runBreaking(t, dir, "formats = [\"csv\"]\nexpand = 3", stages...); made[stage.Whitewater]+made[stage.Mesh] != 0 || made[stage.Export] != frames {
+		t.Errorf("more points made %v", made)
+	}
+	got, err := particles.Read("a.csv", []byte(contents(t, dir, whitewaterFolder)["breaking_0010.csv"]), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, count, whole := 0, 0., 0.
+	for _, n := range f.Fields[slices.IndexFunc(f.Fields, func(g particles.Field) bool { return g.Name == out.ParcelCount })].Scalar {
+		points += scenes.ParcelPoints(n, 3)
+		count, whole = count+n, whole+n
+	}
+	for _, n := range got.Fields[slices.IndexFunc(got.Fields, func(g particles.Field) bool { return g.Name == out.ParcelCount })].Scalar {
+		count -= n
+	}
+	if len(got.X) != points || points == f.Particles.Len() || math.Abs(count) > 1e-6*whole {
+		t.Errorf("%d points for %d parcels, want %d; their counts lack %g of %g", len(got.X), f.Particles.Len(), points, count, whole)
+	}
+
 	made := runBreaking(t, dir, "formats = [\"ply\"]\nunit = \"cm\"\nkeep = \"every 5th\"", stages...)
 	if made[stage.Whitewater]+made[stage.Mesh] != 0 || made[stage.Export] != 2 {
 		t.Errorf("other files made %v", made)

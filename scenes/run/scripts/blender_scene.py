@@ -47,7 +47,7 @@ def fill_parcels(mesh, i, folder, kind):
     mesh.attributes.new("velocity", "FLOAT_VECTOR", "POINT").data.foreach_set("vector", turn(rows["velocity"]))
     mesh.attributes.new("id", "INT", "POINT").data.foreach_set("value", rows["id"].astype("u4").view("i4"))
     rows["drop_radius"] = rows["radius"]  # points take an attribute radius as theirs
-    for name in ("drop_radius", "age", "count", "depth"):
+    for name in ("drop_radius", "age", "count"):
         if name in rows:
             mesh.attributes.new(name, "FLOAT", "POINT").data.foreach_set("value", rows[name].astype("f4"))
     mesh.update()

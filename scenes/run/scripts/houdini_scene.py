@@ -58,7 +58,7 @@ def fill_parcels(kind):
     geometry = hou.pwd().geometry()
     geometry.createPoints([tuple(p) for p in rows.pop("position").tolist()])
     v, radius = rows.pop("velocity"), rows.pop("radius")
-    floats = {"v": v, "pscale": radius, **{name: rows[name] for name in ("age", "count", "depth") if name in rows}}
+    floats = {"v": v, "pscale": radius, **{name: rows[name] for name in ("age", "count") if name in rows}}
     for name, values in floats.items():
         geometry.addAttrib(hou.attribType.Point, name, (0.0, 0.0, 0.0) if values.ndim > 1 else 0.0)
         geometry.setPointFloatAttribValuesFromString(name, numpy.ascontiguousarray(values, "f4").tobytes())
