@@ -269,9 +269,10 @@ func (s *Scene) parcelSizes(b *Built, film load) (list []FormatSize) {
 		return nil
 	}
 	w := s.Whitewater
-	points := parcels * film.points
+	each := max(1, film.points) // points of a parcel
+	points := parcels * each
 	for _, f := range b.Formats.Parcels {
-		bytes, gzip := points*out.PointBytes(f.As, out.NeedsParticles, film.parcels*film.points, parcelFields), w.Gzip
+		bytes, gzip := points*out.PointBytes(f.As, out.NeedsParticles, film.parcels*each, parcelFields), w.Gzip
 		if f.As.Needs()&out.NeedsVolume != 0 {
 			numbers := float64(len(w.Volumes))
 			if slices.Contains(w.Volumes, "velocity") {
@@ -284,7 +285,7 @@ func (s *Scene) parcelSizes(b *Built, film load) (list []FormatSize) {
 		list = smaller(shareOf(list, w.Keep, s.Time.Frames()), gzip)
 	}
 	for _, a := range b.Formats.ParcelArchives {
-		if bytes := points * out.PointBytes(a.As, out.NeedsParticles, film.parcels*film.points, parcelFields+1); bytes > 0 { // a list takes next to nothing
+		if bytes := points * out.PointBytes(a.As, out.NeedsParticles, film.parcels*each, parcelFields+1); bytes > 0 { // a list takes next to nothing
 			list = append(list, FormatSize{stage.Export, "whitewater", a.Name, int64(bytes)})
 		}
 	}
