@@ -26,7 +26,7 @@ type whitewaterCommand struct {
 
 	Expand int `group:"files" placeholder:"N" help:"Largest number of points for a parcel in csv, npz, ply, vtp, abc and usda: they share its count and lie about its place (default: 1)."`
 
-	Walls   []string          `group:"liquid" placeholder:"FILE" help:"Closed meshes of the walls as OBJ, PLY or STL, in the axes and the unit of the particles. A mesh that has most of the particles in it is a tank, any other a solid."`
+	Walls   []string          `group:"liquid" placeholder:"FILE" help:"Closed meshes of the walls as OBJ, PLY or STL, in the axes and the unit of the particles. A mesh that has most of the particles in it is a tank, any other a solid. A pattern names the meshes of a wall that moves, one per particle file."`
 	Box     []float64         `group:"liquid" placeholder:"X" help:"Box that the liquid is in, given by its smallest and its largest x, y and z in the files, such as 0,0,0,2,1,1."`
 	Up      string            `group:"liquid" enum:",y,z" default:"" placeholder:"A" help:"Up axis of the files, y or z (default: y)."`
 	Unit    string            `group:"liquid" enum:",m,cm,mm" default:"" placeholder:"U" help:"Unit of length in the files: m, cm or mm (default: m)."`

@@ -2,7 +2,7 @@
 //
 //   - parcels.go: the files, one after the other
 //   - read.go: their particles, with numbers, velocities and densities
-//   - walls.go: the walls about the liquid
+//   - walls.go: the walls about the liquid; moving.go, those that move
 //   - settings.go: settings of the command line
 //   - formats.go: the files that are made
 //
@@ -35,7 +35,7 @@ type Options struct {
 	Files       []string // and patterns; see mesher.Find
 	First, Last int      // numbers of files, −1 for any
 	Settings    []Setting
-	Walls       []string // mesh files
+	Walls       []string // mesh files, and patterns of the meshes of a wall that moves
 	Box         *vec.Box // a tank, nil for none
 	Axes        out.Axes // of the particles, the walls, the box, the gravity and the wind
 	Out         string   // folder
@@ -83,9 +83,10 @@ type runner struct {
 	has      has
 	read     map[int]*input // by the place of the file
 
-	set   Settings
-	scene whitewater.Scene
-	solid []boundary.Boundary // walls that take part in sums of densities
+	set    Settings
+	scene  whitewater.Scene
+	solid  []boundary.Boundary // walls that take part in sums of densities
+	moving []*movingWall
 
 	dir      *store.Dir
 	formats  []out.PerFrame
@@ -266,6 +267,9 @@ func (r *runner) key(i int, before string) (string, error) {
 	var made stage.Recipe
 	made.Line("from", before)
 	made.Add("time", r.times[i])
+	if len(r.moving) > 0 {
+		made.Add("walls", r.bodies(i))
+	}
 	for k := i; k < len(r.inputs) && k <= i+1; k++ {
 		if k > i && r.has.velocity {
 			break // the next file matters for velocities by difference alone

@@ -260,7 +260,11 @@ func (r *runner) frame(i int) (whitewater.Frame, error) {
 	if s.V == nil { // of no particles
 		s.V = []vec.Vec3{}
 	}
+	s.Bodies = r.bodies(i)
 	if !r.has.density {
+		if err := r.place(0, s.Bodies); err != nil {
+			return whitewater.Frame{}, err
+		}
 		r.sumDensities(s)
 	}
 	return whitewater.Frame{Time: r.times[i], Set: s}, nil
@@ -273,6 +277,7 @@ func (r *runner) sumDensities(s *particle.Set) {
 	w.Walls = r.solid
 	w.Set = particle.Set{X: slices.Clone(s.X), V: slices.Clone(s.V), Rho: make([]float64, s.Len()), ID: slices.Clone(s.ID)}
 	w.SumDensities()
+	w.Bodies = s.Bodies
 	*s = w.Set
 }
 

@@ -36,6 +36,9 @@ type Body struct {
 
 	Free *Rigid // set for a body that moves freely, and not by Motion; nil for a wall
 
+	// Posed is set for a wall that is where Put has put it, and not where Motion says.
+	Posed bool
+
 	layer func() boundary.ParticleLayer // nil for a density map
 	pose  pose
 }
@@ -72,7 +75,7 @@ func (b *Body) Init(k kernel.Kernel) error {
 
 // Move implements Boundary.
 func (b *Body) Move(t float64) {
-	if b.Free == nil {
+	if b.Free == nil && !b.Posed {
 		b.pose = b.Motion.at(t)
 	}
 }

@@ -54,11 +54,11 @@ func (b *Body) Join(j Joint) {
 	j.arm = vec.New(axis[0].Dot(off), axis[1].Dot(off), axis[2].Dot(off))
 	j.from = r.Start.X
 	r.Joint = &j
-	b.put(r.Start)
+	b.Put(r.Start)
 	u := b.modes()
 	v := u.Twist(u.Of(b.Momentum()))
 	r.Start.V, r.Start.Spin = v.Lin, v.Ang
-	b.put(r.Start)
+	b.Put(r.Start)
 }
 
 // modes returns the one mode that j leaves a body, if any.
@@ -80,14 +80,14 @@ func (j *Joint) projectPosition(b *Body, s *particle.Body) {
 	n := j.Axis.Unit()
 	switch j.Kind {
 	case "hinge":
-		b.put(*s)
+		b.Put(*s)
 		s.X = j.Point.Add(b.pose.rotate(j.arm))
 	case "slider":
 		s.X = j.from.Add(n.Mul(n.Dot(s.X.Sub(j.from))))
 	case "fixed":
 		s.X = j.from
 	}
-	b.put(*s)
+	b.Put(*s)
 }
 
 // motors appends the motors of the bodies.

@@ -278,7 +278,7 @@ func (g *linkage) solvePositions(s *System, st Step, list []particle.Body) {
 			moved = l.addConstraints(moved, s)
 		}
 		for _, i := range g.bodies {
-			s.Bodies[i].put(list[i])
+			s.Bodies[i].Put(list[i])
 		}
 		largest := 0.
 		for i := range moved {
@@ -307,7 +307,7 @@ func (g *linkage) projectMoved(s *System, list []particle.Body) {
 	for _, i := range g.bodies {
 		v := s.Modes[i].Twist(s.Velocities[i])
 		list[i].V, list[i].Spin = v.Lin, v.Ang
-		s.Bodies[i].put(list[i])
+		s.Bodies[i].Put(list[i])
 	}
 }
 

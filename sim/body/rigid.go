@@ -56,7 +56,7 @@ func NewRigid(shape boundary.Boundary, density, mass, friction float64) (*Body, 
 	}
 	r.Start = particle.Body{X: m.center, Turn: vec.NoTurn}
 	body := &Body{Boundary: shape, Motion: Motion{Center: m.center}, Friction: friction, Free: r}
-	body.put(r.Start)
+	body.Put(r.Start)
 	return body, nil
 }
 
@@ -90,14 +90,17 @@ func inverseRoot(m [3][3]float64) (c [3][3]float64) {
 	return c
 }
 
-// put puts a free body where s says.
-func (b *Body) put(s particle.Body) {
-	b.Free.state = s
+// Put puts a body where s says, with the centre of its motion at s.X. The body is free or
+// Posed.
+func (b *Body) Put(s particle.Body) {
+	if b.Free != nil {
+		b.Free.state = s
+	}
 	b.pose = pose{shift: s.X.Sub(b.Motion.Center), velocity: s.V, spin: s.Spin, turn: s.Turn.Unit().Columns()}
 }
 
 // PutAtStart puts a free body where it starts.
-func (b *Body) PutAtStart() { b.put(b.Free.Start) }
+func (b *Body) PutAtStart() { b.Put(b.Free.Start) }
 
 // Radius returns the radius of the ball about the centre of mass that holds the
 // body, m.
@@ -152,16 +155,16 @@ func (b *Body) advance(s particle.Body, v Twist, dt float64) particle.Body {
 		if j.Kind != "hinge" {
 			s.V = v.Lin
 		}
-		b.put(s)
+		b.Put(s)
 		return s
 	}
 	for _, part := range [...]float64{dt / 2, dt} {
 		s.Turn = vec.Turn(s.Spin.Mul(part)).Mul(turn).Unit()
-		b.put(s)
+		b.Put(s)
 		s.Spin = b.spinOf(l)
 	}
 	s.X = s.X.Add(s.V.Mul(dt))
-	b.put(s)
+	b.Put(s)
 	return s
 }
 

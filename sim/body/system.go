@@ -49,7 +49,7 @@ func NewSystem(walls []boundary.Boundary) (System, error) {
 		}
 		s.All = append(s.All, int32(len(s.Bodies)))
 		s.Bodies = append(s.Bodies, b)
-		b.put(b.Free.Start)
+		b.Put(b.Free.Start)
 	}
 	s.Modes, s.Velocities = make([]Modes, len(s.Bodies)), make([]Generalized, len(s.Bodies))
 	return s, s.findLinks()
@@ -67,7 +67,7 @@ func (s *System) States() (list []particle.Body) {
 // step: a run that is resumed does not know them.
 func (s *System) Place(list []particle.Body) {
 	for i, b := range s.Bodies {
-		b.put(list[i])
+		b.Put(list[i])
 	}
 	s.contacts = s.contacts[:0]
 }
@@ -118,7 +118,7 @@ func (s *System) PutVelocities(list []particle.Body) {
 	for k, b := range s.Bodies {
 		v := s.Modes[k].Twist(s.Velocities[k])
 		list[k].V, list[k].Spin = v.Lin, v.Ang
-		b.put(list[k])
+		b.Put(list[k])
 	}
 }
 
