@@ -35,6 +35,7 @@ type whitewaterCommand struct {
 
 	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output (default: renders/SCENE, or whitewater for files)."`
 	Frames string `group:"run" placeholder:"A-B" help:"Process only these frames, or the files with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
+	Memory string `group:"run" placeholder:"SIZE" help:"Memory limit for particle files, such as 600MB or 2GB. A run that would need more is refused."`
 	commonFlags
 }
 
@@ -45,7 +46,7 @@ func (c *whitewaterCommand) Run(con *console) error {
 		return c.files(con)
 	}
 	if flag := firstGiven(map[string]bool{
-		"--radius": c.Radius != 0, "--interval": c.Interval != 0, "--format": len(c.Format) > 0, "--expand": c.Expand != 0, "--walls": len(c.Walls) > 0,
+		"--radius": c.Radius != 0, "--interval": c.Interval != 0, "--format": len(c.Format) > 0, "--expand": c.Expand != 0, "--memory": c.Memory != "", "--walls": len(c.Walls) > 0,
 		"--box": len(c.Box) > 0, "--up": c.Up != "", "--unit": c.Unit != "", "--gravity": c.Gravity != "", "--set": len(c.Set) > 0,
 	}); flag != "" {
 		return usageError{fmt.Errorf("%s applies to particle files; the whitewater of a scene is set in its file", flag)}
@@ -83,6 +84,11 @@ func (c *whitewaterCommand) options() (opt parcels.Options, err error) {
 	if c.Frames != "" {
 		if opt.First, opt.Last, err = parseRange(c.Frames, 0); err != nil {
 			return opt, fmt.Errorf("--frames: %w", err)
+		}
+	}
+	if c.Memory != "" {
+		if opt.Memory, err = bytesOf(c.Memory); err != nil {
+			return opt, fmt.Errorf("--memory: %w", err)
 		}
 	}
 	if b := c.Box; len(b) > 0 {

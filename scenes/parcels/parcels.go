@@ -3,6 +3,7 @@
 //   - parcels.go: the files, one after the other
 //   - read.go: their particles, with numbers, velocities and densities
 //   - walls.go: the walls about the liquid; moving.go, those that move
+//   - memory.go: what fits into the memory
 //   - settings.go: settings of the command line
 //   - formats.go: the files that are made
 //
@@ -43,6 +44,7 @@ type Options struct {
 	FPS         float64  // files per second, 0 for mesher.DefaultFPS
 	Interval    float64  // simulated time between two files, s; 0 for 1/FPS
 	Expand      int      // largest number of points for a parcel in the files; 0 for 1
+	Memory      int64    // bytes that the run may use; 0 for what the program may have
 	Force       bool     // make again even intact files
 }
 
@@ -63,6 +65,7 @@ func Run(ctx context.Context, opt Options, report func(stage.Event)) error {
 		return err
 	}
 	defer r.dir.Close()
+	defer r.keep()()
 	return r.run(ctx)
 }
 
@@ -156,6 +159,9 @@ func newRunner(opt Options, report func(stage.Event)) (*runner, error) {
 func (r *runner) surroundings() error {
 	x, err := r.look()
 	if err != nil {
+		return err
+	}
+	if err := r.room(); err != nil {
 		return err
 	}
 	r.made.Add("version", scenes.WhitewaterVersion())
@@ -298,6 +304,9 @@ func (r *runner) advance(i int) error {
 		return err
 	}
 	if err := r.ordered(i, r.prev, next); err != nil {
+		return err
+	}
+	if err := r.fits(i, r.read[i].size, next.Len(), r.water.Parcels().Len()); err != nil {
 		return err
 	}
 	if err := r.water.Step(r.prev, next); err != nil {

@@ -23,6 +23,7 @@ import (
 // input is a particle file that was read.
 type input struct {
 	sum  string // of the file
+	size int    // of the file, bytes
 	data []byte // the file, until it is decoded
 	set  *particle.Set
 	from int                 // particles in the file, with those that are left out
@@ -32,17 +33,15 @@ type input struct {
 // has says which quantities the files have.
 type has struct{ id, velocity, density bool }
 
-// window is how many files on either side of one are kept in memory: velocities by
-// difference need the file before and the file after each of two files.
-const window = 2
-
-// load reads file i, and forgets the files that are far from it.
+// load reads file i, and forgets the files that are far from frame i.
 func (r *runner) load(i int) (*input, error) {
 	if in := r.read[i]; in != nil {
 		return in, nil
 	}
+	// The next file that is read is that of frame i, or of the frame after it.
+	before, after := r.window()
 	for k := range r.read {
-		if k < i-window || k > i+window {
+		if k < i-before-after || k > i+after {
 			delete(r.read, k)
 		}
 	}
@@ -51,7 +50,7 @@ func (r *runner) load(i int) (*input, error) {
 		return nil, r.fault(i, store.Bare(err))
 	}
 	sum := sha256.Sum256(data)
-	in := &input{sum: hex.EncodeToString(sum[:]), data: data}
+	in := &input{sum: hex.EncodeToString(sum[:]), size: len(data), data: data}
 	r.read[i] = in
 	return in, nil
 }
