@@ -25,7 +25,7 @@ const (
 	behind = 0.15
 	// thinnest is the least optical depth of mist whose light is looked up, but for the rest
 	// at the end of a ray.
-	thinnest = 2e-3
+	thinnest = 8e-3
 	// unseen is the optical depth of mist that is as good as none.
 	unseen = 1e-4
 )
@@ -108,11 +108,7 @@ var pendings = sync.Pool{New: func() any { list := make([]hit, 0, 2*most); retur
 // block gathers along the ray in a block.
 func (g *gathering) block(block int32, from, to float64) bool {
 	if g.afar || g.left < behind || g.width+g.spread*from > blurred*g.cell {
-		step := 2.
-		if g.foggyAt(block) {
-			step = g.mistStep()
-		}
-		g.cloudy(&g.all, block, from, to, step)
+		g.cloudy(&g.all, block, from, to, 2)
 		return g.left >= nothing
 	}
 	if g.foggyAt(block) {
