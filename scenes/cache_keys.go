@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 27
 	meshVersion = 13
-	drawVersion = 27
+	drawVersion = 28
 
 	whitewaterVersion = 7
 )

@@ -59,7 +59,7 @@ func Dark(p *Parcels, v View, kinds ...Kind) *Cloud {
 		c.balls[i] = ball{float32(a.x.X), float32(a.x.Y), float32(a.x.Z), float32(a.reach), narrow(a.way)}
 	}
 	if v.Frame != nil {
-		c.sight = newSighting(&v, list, c.balls, c.grid)
+		c.sight = newSighting(&v, list, c.grid)
 	}
 	return c
 }

@@ -31,12 +31,23 @@ type sighting struct {
 	from, to   []float32 // of the tiles: the distances from the eye between which there are blocks
 }
 
-// near is a ball with a lower bound for the distance from the eye at which it is seen, in
-// the order of these bounds.
+// near is a grain as the frame sees it: no more than a strip about a line. Grains are in the
+// order of from.
 type near struct {
-	ball
-	from float32
-	i    int32 // number of the grain
+	from   float32 // lower bound for the distance from the eye at which it is seen, m
+	i      int32   // number of the grain
+	x, y   float32 // middle of the line, px
+	dx, dy float32 // from its begin to its end, px
+	per    float32 // 1 over the square of its length; 0 for a point
+	half2  float32 // square of half the width of the strip, px²
+}
+
+// misses reports whether a ray through the point (x, y) of the frame is far from the grain.
+func (a *near) misses(x, y float32) bool {
+	px, py := x-a.x, y-a.y
+	along := min(0.5, max(-0.5, (px*a.dx+py*a.dy)*a.per))
+	px, py = px-along*a.dx, py-along*a.dy
+	return px*px+py*py > a.half2
 }
 
 // tileRow are the tiles from lo to hi, both included, of a row.
@@ -45,8 +56,8 @@ type tileRow struct {
 	row, lo, hi int16
 }
 
-// newSighting returns the sighting of a list of grains and their balls, which are in g.
-func newSighting(v *View, list []grain, balls []ball, g *grid) *sighting {
+// newSighting returns the sighting of a list of grains, which are in g.
+func newSighting(v *View, list []grain, g *grid) *sighting {
 	s := &sighting{Frame: v.Frame, eye: v.Eye}
 	s.cols, s.rows = (s.Width+tileSide-1)/tileSide, (s.Height+tileSide-1)/tileSide
 	s.bound(g)
@@ -70,7 +81,8 @@ func newSighting(v *View, list []grain, balls []ball, g *grid) *sighting {
 		}
 		for k := lo; k < hi; k++ {
 			i := int32(uint32(order[k]))
-			s.near[k] = near{balls[i], math.Float32frombits(uint32(order[k] >> 32)), i}
+			n := &s.near[k]
+			n.from, n.i = math.Float32frombits(uint32(order[k]>>32)), i
 			spanned = s.span(&list[i], v.Spread, int32(k), ends, spanned)
 		}
 		spans[lo/256] = spanned
@@ -103,8 +115,8 @@ func newSighting(v *View, list []grain, balls []ball, g *grid) *sighting {
 // unseenRow is the extent of a grain in a row that it is not in.
 var unseenRow = [2]int16{math.MaxInt16, -1}
 
-// span appends the tiles whose rays may meet a, which has the number k. ends has unseenRow
-// for all rows, before and after.
+// span appends the tiles whose rays may meet a, and fills in the strip of its number k in
+// near. ends has unseenRow for all rows, before and after.
 func (s *sighting) span(a *grain, spread float64, k int32, ends [][2]int16, list []tileRow) []tileRow {
 	x := a.x.Sub(s.eye)
 	// As large as gathering draws it, at the farthest place on its way.
@@ -118,6 +130,7 @@ func (s *sighting) span(a *grain, spread float64, k int32, ends [][2]int16, list
 	// Piece by piece, each about as long as a tile.
 	u0, u1, v0, v1 := s.box(lo, reach)
 	u2, u3, v2, v3 := s.box(hi, reach)
+	s.near[k].narrow(u0, u1, u2, u3, v0, v1, v2, v3, lo.Unit().Dot(s.Ahead), hi.Unit().Dot(s.Ahead))
 	n := 1
 	if long := max(math.Abs(u1-u3), math.Abs(v1-v3)); long < mostPieces {
 		n += int(long)
@@ -142,6 +155,30 @@ func (s *sighting) span(a *grain, spread float64, k int32, ends [][2]int16, list
 	}
 	return list
 }
+
+// narrow fills in the strip of a ball that goes from one box to another, in tiles, and is seen
+// at angles of given cosines from straight ahead.
+func (a *near) narrow(u0, u1, u2, u3, v0, v1, v2, v3, cos0, cos1 float64) {
+	// A ball is seen as an ellipse, whose axes are in the ratio of the cosine but for balls about as
+	// far as they are large.
+	half := func(u, v, cos float64) float64 { return (u*u + v*v) / (1 + cos*cos) }
+	const room = 1.05
+	half2 := tileSide * tileSide / 4 * room * max(half(u1-u0, v1-v0, cos0), half(u3-u2, v3-v2, cos1))
+	if !(half2 < wholeStrips) {
+		a.half2 = math.MaxFloat32
+		return
+	}
+	a.x, a.y = float32((u0+u1+u2+u3)*tileSide/4), float32((v0+v1+v2+v3)*tileSide/4)
+	dx, dy := (u2+u3-u0-u1)*tileSide/2, (v2+v3-v0-v1)*tileSide/2
+	a.dx, a.dy, a.half2 = float32(dx), float32(dy), float32(half2)
+	if long2 := dx*dx + dy*dy; long2 > 0 {
+		a.per = float32(1 / long2)
+	}
+}
+
+// wholeStrips is the square of half the width of strips, px², from which on they count as all of
+// the frame.
+const wholeStrips = 64 * 64
 
 // mostPieces is how many pieces a way that is in more tiles is not worth to be cut into.
 const mostPieces = 64
@@ -207,14 +244,16 @@ func (s *sighting) bound(g *grid) {
 	}
 }
 
-// tile returns the grains that a ray along d from the eye may meet, and the distances between
-// which there is anything on it.
-func (s *sighting) tile(d vec.Vec3) (list []int32, from, to float64) {
-	ahead := s.Ahead.Dot(d)
-	if ahead <= 0 {
-		return nil, 0, math.Inf(1)
-	}
-	x, y := s.X.Dot(d)/ahead, s.Y.Dot(d)/ahead
+// at returns the point of the frame that a ray along d from the eye goes through. d is not across
+// the frame's axis.
+func (s *sighting) at(d vec.Vec3) (x, y float64) {
+	ahead := 1 / s.Ahead.Dot(d)
+	return s.X.Dot(d) * ahead, s.Y.Dot(d) * ahead
+}
+
+// tile returns the grains that a ray through the point (x, y) may meet, and the distances
+// between which there is anything on it.
+func (s *sighting) tile(x, y float64) (list []int32, from, to float64) {
 	// At the edge of the frame a ray may be rounded out.
 	u := min(s.cols-1, max(0, int(x/tileSide)))
 	v := min(s.rows-1, max(0, int(y/tileSide)))

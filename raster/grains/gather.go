@@ -55,7 +55,9 @@ func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, width, spread float64) (light vec.
 	from, to := t0, t1 // with anything between
 	if c.sight != nil {
 		if o == c.sight.eye && width == 0 {
-			g.seen, from, to = c.sight.tile(d)
+			x, y := c.sight.at(d)
+			g.seen, from, to = c.sight.tile(x, y)
+			g.x, g.y = float32(x), float32(y)
 		} else {
 			g.afar = true
 		}
@@ -97,6 +99,7 @@ type gathering struct {
 	glow  vec.Vec3 // radiance along the ray of the light from around, scattered once
 
 	afar bool    // the voxels stand for all grains
+	x, y float32 // of the point of the frame
 	seen []int32 // numbers in sighting.near of the grains that are still to be tested
 	// pending are hits: of the cell, or those farther than the last block, the nearest one last.
 	pending *[]hit
@@ -223,7 +226,16 @@ func (g *gathering) sighted(to float64) {
 		if float64(p.from) >= to {
 			break
 		}
-		if h, ok := g.meet(&p.ball, p.i, 0, math.Inf(1)); ok {
+		if p.misses(g.x, g.y) {
+			continue
+		}
+		h, ok := hit{}, false
+		if g.moving {
+			h, ok = g.streak(&g.grains[p.i], p.i, 0, math.Inf(1))
+		} else {
+			h, ok = g.meet(&g.balls[p.i], p.i, 0, math.Inf(1))
+		}
+		if ok {
 			g.keep(h)
 		}
 	}
