@@ -177,9 +177,9 @@ func (v *View) Validate() error {
 		bad("the environment %q was not read", l.Environment)
 	}
 	switch {
-	case l.Kind != "" && l.Kind != sky.Studio && l.Kind != sky.Clear:
-		bad("unknown light %q; expected %s or %s", l.Kind, sky.Studio, sky.Clear)
-	case l.Kind == sky.Clear && !(l.Turbidity >= 2 && l.Turbidity <= 10):
+	case !l.Kind.Known():
+		bad("unknown light %q; expected one of %s", l.Kind, sky.Names())
+	case (l.Kind == sky.Clear || l.Kind == sky.Hills) && !(l.Turbidity >= 2 && l.Turbidity <= 10):
 		bad("turbidity of %g; a clear sky has 2 to 10", l.Turbidity)
 	}
 	if t := v.Tank; t != nil && t.Walls != nil {

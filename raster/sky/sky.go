@@ -2,8 +2,13 @@
 //
 //	sky.go          the Sky: radiance by direction, irradiance, and the sun
 //	light.go        the settings of a scene
-//	studio.go       a backdrop with softboxes
+//	surroundings.go the kinds of surroundings
+//	studio.go       backdrops with softboxes, light or dark
+//	panel.go        one softbox
+//	hall.go         a hall with windows
 //	preetham.go     a clear sky
+//	hills.go        a clear sky over hills
+//	overcast.go     a dull day, and lines of trees or hills
 //	environment.go  an environment picture, and the sun in it
 //	hdr.go          the reader of Radiance pictures
 //	harmonics.go    spherical harmonics: the irradiance of a surface
@@ -34,6 +39,7 @@ type Sky struct {
 	strength   float64                    // of the dome
 	sun        color.RGB                  // irradiance over π of the sun on a surface that faces it
 	halo       float64                    // radiance of the haze around the sun, over sun
+	outdoor    bool                       // the floor reaches the horizon
 	pictured   bool                       // the sun is seen in the dome
 	withoutSun func(d vec.Vec3) color.RGB // the result of domeRadiance, without a sun that is in the dome
 }
@@ -47,17 +53,13 @@ func New(l Light, albedo color.RGB) *Sky {
 	if l.Panorama != nil {
 		var dome *turnedPanorama
 		dome, s.ToSun = l.Panorama.turnedTo(az)
-		s.dome, s.pictured = dome, !dome.removed
+		s.dome, s.pictured, s.outdoor = dome, !dome.removed, true
 		s.sun, s.halo, s.SunRadius = dome.sun.Scale(l.Sun), 0.02, dome.radius
 		s.withoutSun = func(d vec.Vec3) color.RGB { return dome.withoutSunAt(d).Scale(s.strength) }
-	} else if l.Kind == Clear {
-		s.dome = newPreetham(s.ToSun, l.Turbidity)
-		s.sun, s.halo = sunColor(s.ToSun.Y, l.Turbidity).Scale(1.5*l.Sun), 0.05
-		s.SunRadius = 0.0047
 	} else {
-		s.dome = newStudio(az)
-		s.sun, s.halo = color.New(1, 0.95, 0.87).Scale(1.7*l.Sun), 0.02
-		s.SunRadius = 0.015 // a lamp of 10 cm from over 3 m
+		p := l.Kind.place()
+		s.dome, s.outdoor = p.dome(l, s.ToSun), p.outdoor
+		s.sun, s.halo, s.SunRadius = p.sun(l, s.ToSun).Scale(l.Sun), p.halo, p.radius
 	}
 	// The light that the floor reflects follows from the light on it.
 	upper := Project(func(d vec.Vec3) color.RGB {
@@ -83,7 +85,7 @@ func New(l Light, albedo color.RGB) *Sky {
 // In it a body that neither absorbs nor emits light cannot be seen (white furnace).
 func Even(toSun vec.Vec3) *Sky {
 	white := func(vec.Vec3) color.RGB { return color.New(1, 1, 1) }
-	s := &Sky{dome: even{}, strength: 1, ToSun: toSun, Ambience: Project(white)}
+	s := &Sky{dome: even{}, strength: 1, outdoor: true, ToSun: toSun, Ambience: Project(white)}
 	s.withoutSun = s.domeRadiance
 	return s
 }
@@ -93,11 +95,8 @@ type even struct{}
 
 func (even) radiance(vec.Vec3) color.RGB { return color.New(1, 1, 1) }
 
-// Indoors reports whether the surroundings are a studio.
-func (s *Sky) Indoors() bool {
-	_, ok := s.dome.(*studio)
-	return ok
-}
+// Indoors reports whether a backdrop hides the horizon.
+func (s *Sky) Indoors() bool { return !s.outdoor }
 
 // domeRadiance returns the radiance from the unit direction d without the sun.
 func (s *Sky) domeRadiance(d vec.Vec3) color.RGB {

@@ -22,7 +22,8 @@ func TestWhiteFurnace(t *testing.T) {
 // TestHarmonics compares the light on a surface with the sum over all
 // directions, for skies with edges and spots.
 func TestHarmonics(t *testing.T) {
-	for _, kind := range []Surroundings{Studio, Clear} {
+	for i := range places {
+		kind := places[i].kind
 		l := DefaultLight()
 		l.Kind = kind
 		s := New(l, color.New(0.2, 0.2, 0.2))
@@ -84,5 +85,54 @@ func TestPreetham(t *testing.T) {
 	}
 	if low, high := sunColor(math.Sin(0.1), 3), sunColor(1, 3); low.B/low.R > 0.7*high.B/high.R || low.G > high.G {
 		t.Errorf("a low sun is %v, a high one %v: want it red and weak", low, high)
+	}
+}
+
+// TestPlaces wants the light of each kind to be finite and bright enough to see by,
+// the same one full turn on, and clear water to have dark and bright parts to refract.
+func TestPlaces(t *testing.T) {
+	for i := range places {
+		l := DefaultLight()
+		l.Kind = places[i].kind
+		s := New(l, color.New(0.2, 0.2, 0.2))
+		least, most := math.Inf(1), 0.0
+		for _, height := range []float64{0, 0.01, 0.04, 0.1, 0.3, 0.6, 0.9, 1} {
+			for turn := range 720 {
+				a := float64(turn) * math.Pi / 360
+				level := math.Sqrt(1 - height*height)
+				d := vec.Vec3{X: level * math.Sin(a), Y: height, Z: level * math.Cos(a)}
+				c := s.WithoutSun(d)
+				if !(min(c.R, c.G, c.B) >= 0) || math.IsInf(c.Max(), 1) {
+					t.Fatalf("%s: radiance %v from %v", l.Kind, c, d)
+				}
+				least, most = min(least, c.Luminance()), max(most, c.Luminance())
+			}
+		}
+		if most < 3*least {
+			t.Errorf("%s: radiances from %.3g to %.3g, which leave nothing to refract", l.Kind, least, most)
+		}
+		floor := s.Irradiance(vec.Vec3{Y: 1}).Add(s.Sun().Scale(s.ToSun.Y)).Luminance()
+		if floor < 0.3 || floor > 3 {
+			t.Errorf("%s: irradiance over π of %.3g on the floor; the studio's is about 1.6", l.Kind, floor)
+		}
+	}
+}
+
+// TestRidge follows a line of hills around the horizon: it closes, and has no steps.
+func TestRidge(t *testing.T) {
+	r := ridge{low: 0.03, high: 0.06, period: 0.08, seed: 29}
+	if a, b := r.height(0), r.height(1); math.Abs(a-b) > 1e-9 {
+		t.Errorf("height %g where the line begins, %g where it ends", a, b)
+	}
+	low, high := 1.0, 0.0
+	for i := range 20000 {
+		a, b := r.height(float64(i)/20000), r.height(float64(i+1)/20000)
+		if math.Abs(a-b) > 0.03 {
+			t.Fatalf("a step from %g to %g at %d", a, b, i)
+		}
+		low, high = min(low, a), max(high, a)
+	}
+	if low < 0 || high > 1 || high-low < 0.3 {
+		t.Errorf("heights from %g to %g; want much of [0, 1]", low, high)
 	}
 }
