@@ -33,6 +33,9 @@ func newGround(y float64, scene vec.Box, p texture.Paving, s *sky.Sky) *ground {
 
 		direct: s.Sun().Scale(s.ToSun.Y), ambient: s.Irradiance(vec.Vec3{Y: 1}),
 	}
+	if p == texture.Planks { // boards have a size of their own
+		g.slab = min(0.14, nice(extent/3))
+	}
 	if !s.Indoors() { // no backdrop, only haze
 		g.fade *= 4
 	}

@@ -235,9 +235,11 @@ func (w *scene) background(o, d vec.Vec3, width float64) color.RGB {
 	return w.floor.radiance(o.Add(d.Mul(t)), d, width+t*w.lens.PixelAngle())
 }
 
-// shadeBar returns the colour of a bar of glass at p, where behind comes through.
+// shadeBar returns the colour of a bar of glass at p, where behind comes through. The edges
+// of panes are ground round: no part of a bar mirrors as a face that is seen edge on does,
+// which would come out as a dotted line where the bar is thinner than a pixel.
 func (w *scene) shadeBar(p, d, n vec.Vec3, width float64, behind color.RGB) color.RGB {
-	cos := math.Abs(d.Dot(n))
+	cos := max(0.4, math.Abs(d.Dot(n)))
 	r, _ := fresnel(cos, 1/glassIndex)
 	mirror := w.background(p, reflect(d, n), width)
 	glow := w.sky.Irradiance(vec.Vec3{Y: 1}).Mul(barTint) // light led along the pane

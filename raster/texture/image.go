@@ -2,7 +2,7 @@
 // ray that sees it, so that distant surfaces do not flicker.
 //
 //	image.go   pictures, at halves, quarters and so on of their size
-//	paving.go  floors: slabs, checkerboard, concrete
+//	paving.go  floors: slabs, checkerboard, concrete, boards
 //	wood.go    the rings of a trunk
 package texture
 

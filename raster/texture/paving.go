@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/color"
 	"breakwater/sim/num"
+	"breakwater/sim/vec"
 )
 
 // Paving is the material of the floor. Its colour is computed at each point, and filtered
@@ -15,11 +16,13 @@ const (
 	Slabs    Paving = "slabs"    // grey slabs with fine joints
 	Checker  Paving = "checker"  // squares, light and dark
 	Concrete Paving = "concrete" // blotched, with a joint here and there
+	Planks   Paving = "planks"   // dark oak boards
 	Gradient Paving = "gradient" // nothing at all: a seamless backdrop
+	Black    Paving = "black"    // the same, nearly black
 )
 
 // Pavings lists all pavings.
-var Pavings = [...]Paving{Slabs, Checker, Concrete, Gradient}
+var Pavings = [...]Paving{Slabs, Checker, Concrete, Planks, Gradient, Black}
 
 var (
 	slabColor     = color.New(0.125, 0.128, 0.132)
@@ -28,6 +31,8 @@ var (
 	darkSquare    = color.New(0.12, 0.123, 0.128)
 	concreteColor = color.New(0.225, 0.22, 0.212)
 	gradientColor = color.New(0.17, 0.175, 0.185)
+	blackColor    = color.New(0.016, 0.017, 0.019)
+	plankColor    = color.New(0.150, 0.098, 0.062)
 )
 
 const jointWidth = 0.016 // of a slab's side
@@ -41,6 +46,10 @@ func (p Paving) Mean() color.RGB {
 		return concreteColor
 	case Gradient:
 		return gradientColor
+	case Black:
+		return blackColor
+	case Planks:
+		return plankColor
 	}
 	bare := (1 - jointWidth) * (1 - jointWidth)
 	return jointColor.Lerp(slabColor, bare)
@@ -63,6 +72,10 @@ func (p Paving) Color(u, v, fu, fv float64) color.RGB {
 		return concreteColor.Scale((1 + 2*tone) * bare)
 	case Gradient:
 		return gradientColor
+	case Black:
+		return blackColor
+	case Planks:
+		return planks(u, v, fu, fv)
 	}
 	bare := (1 - joint(u, fu)) * (1 - joint(v, fv))
 	// Slabs differ a little in tone while they are large enough in the picture.
@@ -70,14 +83,40 @@ func (p Paving) Color(u, v, fu, fv float64) color.RGB {
 	return jointColor.Lerp(slabColor.Scale(1+tone), bare)
 }
 
+// planks returns the mean colour of boards along u, a slab wide and eight slabs long. Each
+// is sawn from another place of a trunk.
+func planks(u, v, fu, fv float64) color.RGB {
+	const length = 8.0
+	board := func(row float64) (along, seed float64) {
+		along = u + length*num.Hash(int(row), 5) // the ends are not in line
+		return along, num.Hash(int(math.Floor(along/length)), int(row))
+	}
+	f := max(fu, fv)
+	low, high := math.Floor(v-fv/2), math.Floor(v+fv/2)
+	_, a := board(low)
+	_, b := board(high)
+	share := 1.0 // of the footprint that lies on the higher board
+	if high > low {
+		share = min(1, (v+fv/2-high)/fv)
+	}
+	tone := 1 + 0.30*(a+(b-a)*share-0.5)*num.Smoothstep(2, 0.5, f)
+	u, seed := board(math.Floor(v))
+	grain := Wood(vec.Vec3{X: v + 3*seed, Y: u + 40*seed, Z: 0.02 * seed}, 0.018+0.01*seed, f)
+	gap := max(gaps(v, fv, jointWidth), gaps(u/length, fu/length, jointWidth/length))
+	return plankColor.Scale(tone * grain * (1 - 0.8*gap))
+}
+
 // joint returns the share of [x-f/2, x+f/2] that lies in joints, which are
 // centred on the integers.
-func joint(x, f float64) float64 {
+func joint(x, f float64) float64 { return gaps(x, f, jointWidth) }
+
+// gaps is joint for joints of any width.
+func gaps(x, f, width float64) float64 {
 	f = max(f, 1e-9)
 	sum := func(x float64) float64 { // ∫ from 0
-		x += jointWidth / 2
+		x += width / 2
 		n := math.Floor(x)
-		return n*jointWidth + min(x-n, jointWidth)
+		return n*width + min(x-n, width)
 	}
 	return (sum(x+f/2) - sum(x-f/2)) / f
 }
