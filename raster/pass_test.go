@@ -17,7 +17,7 @@ func testWorld(n int) *scene {
 
 // frameTank returns a camera that shows the tank.
 func frameTank(tank vec.Box, width, height int) camera.Camera {
-	return camera.FrameRound(tank, 40, 0, camera.Azimuth, width, height)
+	return camera.FrameRound(tank, camera.Viewpoints[""], 40, 0, camera.Azimuth, width, height)
 }
 
 func testView(n, width, height int, q Quality) *View {

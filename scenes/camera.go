@@ -13,6 +13,7 @@ import (
 // as fast in slow motion.
 type Camera struct {
 	camera.Camera
+	View   string      `toml:"view" oneof:"whole low hero high top" doc:"Viewpoint of a camera without eye and target. whole shows the whole tank from a little above, and is the default; low stands on the ground; hero is close, with a longer lens, and cuts off the ends of the tank; high looks down at 42 degrees; top looks straight down. Each has a focal length of its own, which the key focal replaces."`
 	Orbit  float64     `toml:"orbit" unit:"deg/s" range:"[-3600, 3600]" doc:"Angular speed of the camera about an upright line, per second of film, counter-clockwise seen from above. A camera without eye and target shows the whole tank all the way round."`
 	Center vec.Vec3    `toml:"center" unit:"m" absent:"the target" doc:"Point on the line that the camera orbits."`
 	Follow string      `toml:"follow" oneof:"liquid splash wall" doc:"What the camera follows: the middle of the liquid, the middle of its moving parts (weighted by the squared speed), or a moving wall. The camera keeps its height; its target also moves up and down."`
@@ -100,7 +101,7 @@ func (s *Scene) cameraHas(key string) bool {
 func (s *Scene) shot(l layout) *shot {
 	cam := s.Camera
 	if cam == nil {
-		return &shot{poses: []camera.Camera{camera.FrameRound(l.shown, 40, 0, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])}}
+		return &shot{poses: []camera.Camera{camera.FrameRound(l.shown, camera.Viewpoints[""], 40, 0, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])}}
 	}
 	n := s.root.Get("camera")
 	x := &shot{orbit: cam.Orbit, poses: []camera.Camera{cam.Camera}}
@@ -109,7 +110,11 @@ func (s *Scene) shot(l layout) *shot {
 	}
 	if s.framed() {
 		turn := cam.Orbit * s.Time.Film(s.Time.Frames())
-		framed := camera.FrameRound(l.shown, cam.Focal, turn, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])
+		view := camera.Viewpoints[cam.View]
+		if !s.cameraHas("focal") {
+			x.poses[0].Focal = view.Focal
+		}
+		framed := camera.FrameRound(l.shown, view, x.poses[0].Focal, turn, l.azimuth, s.Picture.Size[0], s.Picture.Size[1])
 		x.poses[0].Eye, x.poses[0].Target = framed.Eye, framed.Target
 		if x.center == nil && cam.Orbit != 0 {
 			middle := l.shown.Center()

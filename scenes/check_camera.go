@@ -27,6 +27,9 @@ func (c *checker) camera() {
 			}
 		}
 	}
+	if at := n.Get("view"); at != nil && !c.scene.framed() {
+		c.Report.Value(at, "has no effect, since eye and target place the camera: leave out either the view or both of these")
+	}
 	if n.Get("center") != nil && cam.Orbit == 0 {
 		c.Report.Value(n.Get("center"), "has no effect without an orbit: give orbit, such as \"10 deg/s\", or leave it out")
 	}

@@ -66,7 +66,7 @@ func (l *layout) facing(walls []boundary.Boundary) (best float64) {
 		least := 0.1 // well seen
 		for _, w := range walls {
 			if p, ok := restPlane(w); ok && !l.isFloor(w) {
-				least = min(least, p.Normal.Unit().Dot(camera.Behind(azimuth)))
+				least = min(least, p.Normal.Unit().Dot(camera.Viewpoints[""].Behind(azimuth)))
 			}
 		}
 		if least > most {

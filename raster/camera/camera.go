@@ -26,23 +26,42 @@ const sensor = 36
 // Azimuth is where a camera stands by default, in degrees from +z towards +x.
 const Azimuth = 27
 
+// A Viewpoint is where a camera that is placed automatically stands.
+type Viewpoint struct {
+	Elevation float64 // above the target, degrees
+	Fill      float64 // share of the picture's width or height that the tank takes up
+	Focal     float64 // mm
+}
+
+// Viewpoints are the viewpoints by name. "" is "whole".
+var Viewpoints = map[string]Viewpoint{
+	"":      {15, 0.80, 40},
+	"whole": {15, 0.80, 40},
+	"low":   {2, 0.94, 32},  // as from the ground: waves stand against the sky
+	"hero":  {7, 1.18, 60},  // close, with a longer lens: the ends are cut off
+	"high":  {42, 0.86, 40}, // from a ladder
+	"top":   {90, 0.86, 50}, // straight down
+}
+
 // Behind returns the direction from the target of a camera of FrameRound to the camera.
-func Behind(azimuth float64) vec.Vec3 {
-	const elevation = 15 * math.Pi / 180
+func (v Viewpoint) Behind(azimuth float64) vec.Vec3 {
+	sin, cos := math.Sincos(v.Elevation * math.Pi / 180)
+	if v.Elevation == 90 {
+		sin, cos = 1, 0
+	}
 	return vec.Vec3{
-		X: math.Sin(azimuth*math.Pi/180) * math.Cos(elevation),
-		Y: math.Sin(elevation),
-		Z: math.Cos(azimuth*math.Pi/180) * math.Cos(elevation),
+		X: math.Sin(azimuth*math.Pi/180) * cos,
+		Y: sin,
+		Z: math.Cos(azimuth*math.Pi/180) * cos,
 	}
 }
 
-// FrameRound returns a camera that shows all of tank with some air around it, from a
-// little above. azimuth is its direction from the tank in degrees, and focal its focal
-// length in mm. The camera still shows all of the tank after orbiting its centre by up to
-// turn degrees.
-func FrameRound(tank vec.Box, focal, turn, azimuth float64, width, height int) Camera {
-	const fill = 0.80 // of the picture's width or height
-	back := Behind(azimuth)
+// FrameRound returns a camera at the viewpoint v, whose picture tank fills as far as v
+// says. azimuth is its direction from the tank in degrees, and focal its focal length in
+// mm. The tank takes up no more of the picture after orbiting its centre by up to turn
+// degrees.
+func FrameRound(tank vec.Box, v Viewpoint, focal, turn, azimuth float64, width, height int) Camera {
+	back := v.Behind(azimuth)
 	// A camera that goes round sees the tank turn the other way.
 	turn = math.Copysign(min(360, math.Abs(turn)), turn)
 	steps := int(math.Ceil(math.Abs(turn) / 5))
@@ -69,7 +88,7 @@ func FrameRound(tank vec.Box, focal, turn, azimuth float64, width, height int) C
 		w, h := float64(width), float64(height)
 		perPixel := 2 * l.tanX * dist / w // metres at the target
 		c.Target = c.Target.Add(l.Right.Mul(((x0+x1)/2 - w/2) * perPixel)).Add(l.Up.Mul((h/2 - (y0+y1)/2) * perPixel))
-		dist *= max((x1-x0)/w, (y1-y0)/h) / fill
+		dist *= max((x1-x0)/w, (y1-y0)/h) / v.Fill
 	}
 	c.Eye = c.Target.Add(back.Mul(dist))
 	return c

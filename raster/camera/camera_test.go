@@ -67,7 +67,7 @@ func TestFrameShowsTheTank(t *testing.T) {
 		for _, pic := range [][2]int{{1280, 720}, {720, 1280}, {400, 400}} {
 			tank := vec.Box{Min: vec.Vec3{X: -3, Y: 5, Z: 8}}
 			tank.Max = tank.Min.Add(size)
-			c := FrameRound(tank, 40, 0, Azimuth, pic[0], pic[1])
+			c := FrameRound(tank, Viewpoints[""], 40, 0, Azimuth, pic[0], pic[1])
 			l := NewLens(c, pic[0], pic[1])
 			x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 			for _, p := range tank.Corners() {
@@ -86,6 +86,33 @@ func TestFrameShowsTheTank(t *testing.T) {
 			if c.Eye.X <= tank.Max.X && c.Eye.Z <= tank.Max.Z || c.Eye.Y <= tank.Min.Y {
 				t.Errorf("%v: the eye at %v does not see two sides from above the floor", size, c.Eye)
 			}
+		}
+	}
+}
+
+// TestViewpoints places cameras at all viewpoints: above the tank's floor, with the tank
+// as large in the picture as the viewpoint says.
+func TestViewpoints(t *testing.T) {
+	tank := vec.Box{Min: vec.Vec3{X: -1, Y: 2, Z: 3}, Max: vec.Vec3{X: 2, Y: 3.2, Z: 4}}
+	for name, v := range Viewpoints {
+		c := FrameRound(tank, v, v.Focal, 0, Azimuth, 1280, 720)
+		l := NewLens(c, 1280, 720)
+		x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+		for _, p := range tank.Corners() {
+			x, y, depth := l.Project(p)
+			if depth <= 0 {
+				t.Fatalf("%q: a corner lies behind the camera", name)
+			}
+			x0, x1, y0, y1 = min(x0, x/l.Width), max(x1, x/l.Width), min(y0, y/l.Height), max(y1, y/l.Height)
+		}
+		if fill := max(x1-x0, y1-y0); math.Abs(fill-v.Fill) > 0.02 {
+			t.Errorf("%q: the tank fills %.3f of the picture, want %.3f", name, fill, v.Fill)
+		}
+		if math.Abs((x0+x1)/2-0.5) > 0.02 || math.Abs((y0+y1)/2-0.5) > 0.02 {
+			t.Errorf("%q: the tank's outline is centred on (%.3f, %.3f)", name, (x0+x1)/2, (y0+y1)/2)
+		}
+		if got := math.Asin(l.Back.Y) * 180 / math.Pi; math.Abs(got-v.Elevation) > 1e-4 || c.Eye.Y <= tank.Min.Y {
+			t.Errorf("%q: elevation %.3f°, want %g°; eye at %v", name, got, v.Elevation, c.Eye)
 		}
 	}
 }

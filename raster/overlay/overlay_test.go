@@ -14,7 +14,7 @@ var testTank = vec.Box{Max: vec.Vec3{X: 2, Y: 1, Z: 1}}
 
 // testFrame returns a frame that shows testTank.
 func testFrame(width, height int) Frame {
-	return Frame{Camera: camera.FrameRound(testTank, 40, 0, camera.Azimuth, width, height), Width: width, Height: height, Subject: &testTank}
+	return Frame{Camera: camera.FrameRound(testTank, camera.Viewpoints[""], 40, 0, camera.Azimuth, width, height), Width: width, Height: height, Subject: &testTank}
 }
 
 // TestShortenedScaleBar checks that a scale bar never leaves the picture: one that
