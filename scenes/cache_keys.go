@@ -17,7 +17,7 @@ const (
 	meshVersion = 13
 	drawVersion = 29
 
-	whitewaterVersion = 8
+	whitewaterVersion = 7
 )
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has

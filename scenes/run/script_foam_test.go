@@ -47,7 +47,7 @@ func TestScriptFoam(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bubbles, err := r.grains(last, nil)
+	bubbles, err := r.grains(last)
 	if err != nil {
 		t.Fatal(err)
 	}
