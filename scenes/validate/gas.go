@@ -17,6 +17,21 @@ func gourlay(t vortex.Technique) *vortex.Gourlay {
 	return g
 }
 
+// vortons returns the solver of smooth vortex particles, whose cores are core radii wide,
+// with a form of the stretching and without splits.
+func vortons(stretching string, core float64) *vortex.VPM {
+	s, err := vortex.Solvers.New("vortons", registry.None)
+	if err != nil {
+		panic("validate: " + err.Error())
+	}
+	v := s.(*vortex.VPM)
+	v.Stretching, v.Core, v.Gap = stretching, core, 0
+	return v
+}
+
+// idealGas is a gas without viscosity, of density 1.
+func idealGas() *vortex.Gas { return &vortex.Gas{Density: 1, Temperature: 293, HeatCapacity: 1} }
+
 // flow moves f by s to time end and calls sample at the start and at the end of each of n
 // equal parts.
 func (r *Run) flow(f *vortex.Flow, s vortex.Solver, gas *vortex.Gas, end float64, n int, sample func()) error {

@@ -71,7 +71,7 @@ func TestConduct(t *testing.T) {
 func TestBodyMoves(t *testing.T) {
 	gas := still()
 	gas.Gravity = vec.New(0, -10, 0)
-	g := fit(vec.Box{Min: vec.New(-4, -4, -4), Max: vec.New(4, 4, 4)}, 64)
+	g := FitGrid(vec.Box{Min: vec.New(-4, -4, -4), Max: vec.New(4, 4, 4)}, 64)
 	even := make([]float64, g.Points())
 	ball := NewBody(solids.NewBall(vec.Vec3{}, 0.5), vec.NoTurn)
 	ball.Mass = 2 * ball.Volume()

@@ -37,7 +37,7 @@ func TestExchange(t *testing.T) {
 			for i := range v.Radius {
 				v.Radius[i] *= 1 + 0.2*float64(i%3)
 			}
-			g := fit(f.Bounds(), v.Len())
+			g := FitGrid(f.Bounds(), v.Len())
 			var b bins
 			b.sort(&g, v.X)
 			e := exchange{&b, &g, stencil(cells), both}
@@ -142,7 +142,7 @@ func TestStretch(t *testing.T) {
 	f := &Flow{}
 	f.AddVorton(vec.New(0.1, 0.2, 0.3), vec.New(1, 2, 3), 1, 1, Blend{})
 	f.AddVorton(vec.New(0.5, 0.5, 0.1), vec.New(1, 2, 3), 1, 1, Blend{})
-	g := fit(f.Bounds(), 8)
+	g := FitGrid(f.Bounds(), 8)
 	u := make([]vec.Vec3, g.Points())
 	for p := range u {
 		x := g.Point(p)

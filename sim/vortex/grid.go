@@ -14,10 +14,10 @@ type Grid struct {
 	N    [3]int   // cells along each axis
 }
 
-// fit returns a grid over a box with about as many cells as there are vortons (Gourlay,
+// FitGrid returns a grid over a box with about as many cells as there are vortons (Gourlay,
 // part 3). The number of cells along each axis is a power of two from 2 on. Their product is
 // less than 8 times the number of vortons, or least possible.
-func fit(box vec.Box, vortons int) Grid {
+func FitGrid(box vec.Box, vortons int) Grid {
 	size := box.Size()
 	most := 8 * max(vortons, 1)
 	edge := math.Cbrt(size.X * size.Y * size.Z / float64(max(vortons, 1)))

@@ -125,7 +125,7 @@ func (s *Gourlay) fitGrid(f *Flow) {
 		grow := box.Size().Mul(t.Margin())
 		box = vec.Box{Min: box.Min.Sub(grow), Max: box.Max.Add(grow)}
 	}
-	s.grid = fit(box, f.Vortons.Len())
+	s.grid = FitGrid(box, f.Vortons.Len())
 }
 
 // velocities sets the velocities of vortons and tracers, without the wind.

@@ -17,7 +17,7 @@ func init() {
 		Cite: "Alvarez and Ning 2024",
 		New: func(d registry.Decode) (Solver, error) {
 			s := &VPM{
-				Kernel: "algebraic", Error: multipole.DefaultError, Core: 2, Stretching: "reformulated", Diffusion: "cores",
+				Kernel: "algebraic", Error: multipole.DefaultError, Core: 2, Stretching: "reformulated", Conserve: true, Diffusion: "cores",
 				Gap: 1.5, Merge: 1. / 3, Most: 1_000_000, Boundary: 1.2, Eject: "center", Turn: 0.5, LongestStep: 1. / 30,
 			}
 			return s, d(s)
@@ -43,6 +43,7 @@ type VPM struct {
 	Error       float64 `toml:"error" unit:"1" range:"[1e-5, 0.1]" doc:"Largest error of the velocities of many vortons, relative and in the L2 norm. Each step measures it at some vortons."`
 	Core        float64 `toml:"core" unit:"1" range:"[0.5, 10]" doc:"Core radius σ of a vorton, in radii of a ball of its volume. With 2, the cores of a cubic lattice are 1.24 of its edges."`
 	Stretching  string  `toml:"stretching" oneof:"reformulated transpose classical none" doc:"Stretching and tilting of vortices. reformulated also thins the cores and stays stable. transpose keeps the sum of all strengths. classical is the equation as it stands, and can blow up."`
+	Conserve    bool    `toml:"conserve" doc:"Whether a step restores total strength, impulse and angular impulse by the least change of strengths. Vortices that move and stretch keep them, but not the forms of the stretching."`
 	Diffusion   string  `toml:"diffusion" oneof:"cores exchange" doc:"How viscosity acts: cores that grow, or exchange of vorticity between neighbours."`
 	Gap         float64 `toml:"gap" unit:"1" range:"[0, 10]" doc:"Distance in core radii between vortons along their vorticity beyond which a vorton is split in two; 0 for never."`
 	Merge       float64 `toml:"merge" unit:"1" range:"[0, 2]" doc:"Distance in core radii below which two vortons merge if there are more than most; 0 for never."`
@@ -78,11 +79,16 @@ func (s *VPM) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		f.Time += dt
 		return info, nil
 	}
+	before := f.moments()
 	info.Error = s.flow(f, gas, dt)
 	if err := f.sound(&info); err != nil {
 		return info, err
 	}
-	s.grid = fit(f.Bounds(), v.Len())
+	if s.Conserve {
+		before.about = before.about.Add(gas.Wind.Mul(dt))
+		f.restore(before)
+	}
+	s.grid = FitGrid(f.Bounds(), v.Len())
 	s.bins.sort(&s.grid, v.X)
 	s.excess = par.Resize(s.excess, s.grid.Points())
 	excess(s.excess, v, gas, &s.grid, &s.bins)

@@ -34,7 +34,7 @@ func pointsOf(g *Grid) []vec.Vec3 {
 func TestTree(t *testing.T) {
 	f := jet(t, 16)
 	s := sourcesOf(f)
-	g := fit(f.Bounds(), s.Len()/16) // several vortons in a cell
+	g := FitGrid(f.Bounds(), s.Len()/16) // several vortons in a cell
 	want, got := make([]vec.Vec3, s.Len()), make([]vec.Vec3, s.Len())
 	(&Direct{}).Velocities(want, s.X, s, &g)
 	var e [2]float64
@@ -100,7 +100,7 @@ func TestPIC(t *testing.T) {
 	}
 	f, gas := jet(t, 16), still()
 	before := f.Invariants(&gas)
-	grid := fit(f.Bounds(), f.Vortons.Len())
+	grid := FitGrid(f.Bounds(), f.Vortons.Len())
 	(&PIC{Keep: false}).Regrid(f, &gas, &grid)
 	after := f.Invariants(&gas)
 	nearVec(t, "strength", after.Strength, before.Strength, 1e-2)

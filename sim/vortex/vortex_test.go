@@ -170,7 +170,7 @@ func TestHill(t *testing.T) {
 // TestGrid checks that interpolation is exact for linear fields, that slopes are too, and
 // that a deposit has the total and the first moment of what is deposited.
 func TestGrid(t *testing.T) {
-	g := fit(vec.Box{Min: vec.New(-1, 0, 2), Max: vec.New(3, 1, 4)}, 500)
+	g := FitGrid(vec.Box{Min: vec.New(-1, 0, 2), Max: vec.New(3, 1, 4)}, 500)
 	if n := g.Cells(); n >= 4000 || n < 125 {
 		t.Errorf("%d cells for 500 vortons", n)
 	}
