@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 27
 	meshVersion = 13
-	drawVersion = 29
+	drawVersion = 30
 
 	whitewaterVersion = 7
 )

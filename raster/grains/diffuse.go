@@ -22,10 +22,14 @@ import (
 // not: then a cloud in light that is the same from everywhere takes on exactly that light.
 //
 // The unknown of a node is u = φ/4π, a mean radiance. Fluxes are over 4π too. The equations
-// are symmetric, and conjugate gradients solve them.
+// are symmetric, and conjugate gradients solve them, from coarse systems to fine ones.
 const (
-	rounds    = 60   // of conjugate gradients at most
-	tolerance = 2e-3 // of the residual, over the first one
+	// rounds is how many rounds of conjugate gradients there are at most. After the coarse
+	// systems, a picture of the dam break is then about as near to the one of the exact solution,
+	// to 0.4 of 255 steps, as after 60 rounds without them.
+	rounds       = 24
+	coarseRounds = 60   // the same of a coarse system
+	tolerance    = 2e-3 // of the residual, over the first one
 	// border is the mean radiance at the surface of a cloud over the flux that leaves there.
 	// With Marshak's 2, thin slabs are a fifth too dark. This value agrees with Monte Carlo to
 	// a tenth for drops of optical depths from 1 to 16.
@@ -51,6 +55,11 @@ type diffusion struct {
 	rest  []float64    // of the equations: the sum of all that does not depend on u
 	links [][6]float64 // conductance of the faces
 	diag  []float64
+
+	index  []int32    // of all nodes of blocks: the index in nodes, −1 for none
+	coarse *diffusion // of half as many nodes along each axis; nil for none
+	parent []int32    // index in its nodes
+	toward []uint8    // which half of the parent a node is in, as a bit for each axis
 }
 
 // diffuse fills in lit[…].multi and lit[…].lean, and open.
@@ -80,6 +89,7 @@ func (v *voxels) diffuse(l *Light, glow *glow, lit []shine, open []float32) {
 		}
 		if sun == nil {
 			sun = make([]float64, n)
+			d.start(sun)
 		}
 		sunLean := d.solve(sun)
 		// And the light from around.
@@ -97,6 +107,7 @@ func (v *voxels) diffuse(l *Light, glow *glow, lit []shine, open []float32) {
 			for k, share := range d.share {
 				sky[k] = mean * share
 			}
+			d.start(sky)
 		}
 		skyLean := d.solve(sky)
 		if lean == nil {
@@ -150,30 +161,65 @@ func ratio(a, b float32) float64 {
 	return float64(a / b)
 }
 
-// system finds the nodes of the cloud and their neighbours.
+// system finds the nodes of the cloud and their neighbours, and coarser systems of half as many
+// along each axis.
 func (v *voxels) system() *diffusion {
-	d := &diffusion{step: v.step}
-	index := make([]int32, len(v.sigma))
+	var d, coarse *diffusion
+	for along := 1; along <= nodeSide; along *= 2 {
+		d = v.systemOf(along, coarse)
+		coarse = d
+	}
+	return d
+}
+
+// systemOf returns the system with a number of nodes along a block. Each has the mean
+// extinction of the cloud's nodes that it stands for. coarse is the system of half as many
+// along each axis, nil for none.
+func (v *voxels) systemOf(along int, coarse *diffusion) *diffusion {
+	all, part := along*along*along, nodeSide/along
+	d := &diffusion{step: v.step * float64(part), coarse: coarse, index: make([]int32, all*len(v.g.place))}
+	extinction := make([]float32, len(d.index))
 	for n := range v.sigma {
-		if v.filled(int32(n)) {
-			index[n] = int32(len(d.nodes)) + 1
+		if !v.filled(int32(n)) {
+			continue
+		}
+		x, y, z := n%nodeSide/part, n/nodeSide%nodeSide/part, n/nodeSide/nodeSide%nodeSide/part
+		at := n/nodes*all + (z*along+y)*along + x
+		d.index[at] = 1
+		extinction[at] += v.total(int32(n)) / float32(part*part*part)
+	}
+	for n, filled := range d.index {
+		if filled > 0 {
 			d.nodes = append(d.nodes, int32(n))
 		}
+		d.index[n] = int32(len(d.nodes))*filled - 1
 	}
 	d.near, d.sigma = make([][6]int32, len(d.nodes)), make([]float64, len(d.nodes))
+	if coarse != nil {
+		d.parent, d.toward = make([]int32, len(d.nodes)), make([]uint8, len(d.nodes))
+	}
 	par.For(len(d.nodes), func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			n := int(d.nodes[k])
-			d.sigma[k] = float64(v.total(int32(n)))
-			p := v.g.place[n/nodes]
-			at := [3]int{int(p[0])*nodeSide + n%nodeSide, int(p[1])*nodeSide + n/nodeSide%nodeSide, int(p[2])*nodeSide + n/nodeSide/nodeSide%nodeSide}
+			d.sigma[k] = float64(extinction[n])
+			block, x, y, z := n/all, n%along, n/along%along, n/along/along%along
+			p := v.g.place[block]
 			for f := range 6 {
-				next := at
-				next[f/2] += 2*(f%2) - 1
+				next, at := p, [3]int{x, y, z}
+				at[f/2] += 2*(f%2) - 1
 				d.near[k][f] = -1
-				if m := v.node(next[0], next[1], next[2]); m >= 0 {
-					d.near[k][f] = index[m] - 1 // −1 again if there is nothing
+				if at[f/2] < 0 || at[f/2] == along {
+					next[f/2] += int32(2*(f%2) - 1)
+					at[f/2] = (along - 1) * (1 - f%2)
 				}
+				if m := v.g.blockAt(int(next[0]), int(next[1]), int(next[2])); m >= 0 {
+					d.near[k][f] = d.index[int(m)*all+(at[2]*along+at[1])*along+at[0]] // −1 if there is nothing
+				}
+			}
+			if coarse != nil {
+				half := along / 2
+				d.parent[k] = coarse.index[block*all/8+(z/2*half+y/2)*half+x/2]
+				d.toward[k] = uint8(x%2 | y%2<<1 | z%2<<2)
 			}
 		}
 	})
@@ -182,6 +228,9 @@ func (v *voxels) system() *diffusion {
 
 // prepare finds the conductances for an asymmetry and an absorption.
 func (d *diffusion) prepare(g, absorption float64) {
+	if d.coarse != nil {
+		d.coarse.prepare(g, absorption)
+	}
 	n := len(d.nodes)
 	d.g, d.absob = g, absorption
 	d.links, d.diag, d.rest = make([][6]float64, n), make([]float64, n), make([]float64, n)
@@ -216,11 +265,48 @@ func (d *diffusion) drive(k, f int) float64 {
 // straight counts as not scattered.
 func scaled(g float64) float64 { return 1 - g*g }
 
-// solve finds u, starting from the values in it, and returns three times the asymmetry
-// times the flux.
-func (d *diffusion) solve(u []float64) (lean [][3]float64) {
-	n := len(d.nodes)
-	par.For(n, func(lo, hi int) {
+// start fills in u from the solution of the coarse system, which needs few rounds for the
+// part of the light that goes far (nested iteration).
+func (d *diffusion) start(u []float64) {
+	c := d.coarse
+	if c == nil {
+		return
+	}
+	n := len(c.nodes)
+	c.along, c.outside = d.along, d.outside
+	c.beam, c.inside, c.share = make([]float64, n), make([]float64, n), make([]float64, n)
+	count, guess := make([]float64, n), make([]float64, n)
+	for k, p := range d.parent {
+		c.beam[p] += d.sigma[k] * d.beam[k]
+		c.inside[p] += d.inside[k] / 8
+		c.share[p] += d.share[k]
+		guess[p] += u[k]
+		count[p]++
+	}
+	for p, x := range count {
+		c.beam[p] /= 8 * c.sigma[p]
+		c.share[p] /= x
+		guess[p] /= x
+	}
+	c.start(guess)
+	c.balance()
+	c.descend(guess)
+	par.For(len(u), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			p := d.parent[k]
+			u[k] = guess[p]
+			for axis := range 3 {
+				if m := c.near[p][2*axis+int(d.toward[k]>>axis&1)]; m >= 0 {
+					u[k] += (guess[m] - guess[p]) / 4
+				}
+			}
+		}
+	})
+}
+
+// balance finds the part of the equations that does not depend on u.
+func (d *diffusion) balance() {
+	par.For(len(d.nodes), func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			sum := d.inside[k] * d.step
 			for f, m := range d.near[k] {
@@ -232,6 +318,13 @@ func (d *diffusion) solve(u []float64) (lean [][3]float64) {
 			d.rest[k] = sum
 		}
 	})
+}
+
+// solve finds u, starting from the values in it, and returns three times the asymmetry
+// times the flux.
+func (d *diffusion) solve(u []float64) (lean [][3]float64) {
+	n := len(d.nodes)
+	d.balance()
 	d.descend(u)
 	lean = make([][3]float64, n)
 	par.For(n, func(lo, hi int) {
@@ -284,7 +377,11 @@ func (d *diffusion) descend(u []float64) {
 		p[k] = r[k] * d.diag[k]
 		return r[k] * p[k]
 	})
-	for range rounds {
+	most := rounds
+	if d.coarse == nil || d.coarse.coarse == nil {
+		most = coarseRounds
+	}
+	for range most {
 		if rho <= tolerance*tolerance*first {
 			break
 		}
