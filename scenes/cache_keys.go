@@ -15,9 +15,9 @@ import (
 const (
 	simVersion  = 27
 	meshVersion = 13
-	drawVersion = 30
+	drawVersion = 31
 
-	whitewaterVersion = 7
+	whitewaterVersion = 8
 )
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has

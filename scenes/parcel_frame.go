@@ -4,6 +4,7 @@ import (
 	"breakwater/out"
 	"breakwater/out/particles"
 	"breakwater/raster/grains"
+	"breakwater/sim/boundary"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 	"breakwater/sim/whitewater"
@@ -38,16 +39,22 @@ func ParcelFrame(n int, state *whitewater.State, density float64) *out.Frame {
 	}
 }
 
-// Grains returns whitewater as it is drawn, of a liquid of particles d apart. It keeps slices
-// of p.
-func Grains(p whitewater.Parcels, d float64) *grains.Parcels {
+// Grains returns whitewater as it is drawn, of a liquid of particles d apart, among the walls where they
+// are now. Drops on walls above the height rim are not seen, nor are the walls. It keeps slices of p.
+func Grains(p whitewater.Parcels, d float64, walls []boundary.Boundary, rim float64) *grains.Parcels {
 	size := p.Len()
 	g := &grains.Parcels{
 		X: make([]vec.Vec3, size), V: make([]vec.Vec3, size), Radius: make([]float32, size), Count: p.N, ID: p.ID, Kind: make([]grains.Kind, size),
-		Spacing: d,
+		Age: p.Age, Sticks: make([]bool, size), Spacing: d,
 	}
 	for i := range size {
 		g.X[i], g.V[i], g.Radius[i], g.Kind[i] = p.At(i), p.Velocity(i), float32(p.Shown(i)), grainKinds[p.Kind[i].Kind()]
+		if g.Sticks[i] = p.Kind[i].Clings(); g.Sticks[i] && g.X[i].Y > rim {
+			g.Radius[i] = 0
+		}
+	}
+	if len(walls) > 0 {
+		g.Free = func(x vec.Vec3, far float64) (d float64, n vec.Vec3) { return whitewater.Free(walls, x, far) }
 	}
 	return g
 }

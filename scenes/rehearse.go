@@ -408,7 +408,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	t.live = liveOf(b, clouds, most, t.last)
 	if t.water != nil {
 		t.water.count()
-		t.grains = Grains(t.water.asMany(), s.Liquid.Spacing)
+		t.grains = Grains(t.water.asMany(), s.Liquid.Spacing, nil, math.Inf(1))
 		if err := t.water.time(); err != nil {
 			return nil, err
 		}

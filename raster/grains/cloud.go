@@ -15,6 +15,7 @@ type Cloud struct {
 	balls  []ball    // of grains
 	lit    []shine   // of grains
 	moving bool      // they leave streaks
+	clear  float64   // part of the radius of a large grain on its way that is not seen
 	sight  *sighting // of grains that are seen through a frame alone; nil for cells
 }
 
@@ -69,8 +70,10 @@ func (c *Cloud) Illuminate(l Light) {
 	if c == nil {
 		return
 	}
-	c.light = l
-	c.voxels.straight = scaled(l.Phase[1].Moment(1))
+	if c.light = l; l.Surface == nil {
+		c.clear = clearMiddle
+	}
+	c.voxels.straight = 1 - straightOn(l.Phase[1])
 	c.glow = newGlow(&l)
 	nodes := c.voxels.shine(&l, c.glow)
 	c.lit = make([]shine, len(c.grains))

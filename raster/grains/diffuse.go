@@ -3,6 +3,7 @@ package grains
 import (
 	"math"
 
+	"breakwater/raster/scatter"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -15,9 +16,9 @@ import (
 // where φ is the fluence of that light, E the irradiance of the sun's direct light, which
 // goes along s, and a the absorption of the medium. This is the P1 approximation with the
 // first moment of the source (Ishimaru 1978, Wave Propagation and Scattering in Random
-// Media, chapter 9). As the share g² of the light goes on almost straight, it counts as not
-// scattered at all: σ' = (1 − g²) σ and g' = g/(1 + g) (delta-Eddington approximation;
-// Joseph, Wiscombe and Weinman 1976). At the surface of the cloud no more light comes in than shines on it
+// Media, chapter 9). As the share f of the light goes on almost straight, it counts as not
+// scattered at all: σ' = (1 − f) σ and g' = (g − f)/(1 − f), where f is the second moment of the
+// phase function (delta-Eddington approximation; Joseph, Wiscombe and Weinman 1976). At the surface of the cloud no more light comes in than shines on it
 // (Marshak's condition). The light from around is found for the whole of it, scattered or
 // not: then a cloud in light that is the same from everywhere takes on exactly that light.
 //
@@ -30,11 +31,12 @@ const (
 	rounds       = 24
 	coarseRounds = 60   // the same of a coarse system
 	tolerance    = 2e-3 // of the residual, over the first one
-	// border is the mean radiance at the surface of a cloud over the flux that leaves there.
-	// With Marshak's 2, thin slabs are a fifth too dark. This value agrees with Monte Carlo to
-	// a tenth for drops of optical depths from 1 to 16.
-	border     = 2.4
-	resistance = 0.02 // least of a face between two nodes: thin clouds would couple over any distance
+	resistance   = 0.02 // least of a face between two nodes: thin clouds would couple over any distance
+	// The border is the mean radiance at the surface of a cloud over the flux that leaves there.
+	// With Marshak's 2, thin slabs are a fifth too dark, and more where light is scattered far to
+	// the side, as by bubbles. These values are fitted to Monte Carlo: see TestSlab.
+	leastBorder = 2.2
+	moreBorder  = 0.8
 )
 
 // diffusion is the system of equations of one colour.
@@ -44,6 +46,7 @@ type diffusion struct {
 	step  float64
 	sigma []float64 // extinction
 	g     float64   // asymmetry
+	f     float64   // share of the light that goes on almost straight
 	absob float64   // 1/m, of the medium
 	along vec.Vec3  // of the direct light
 
@@ -80,12 +83,12 @@ func (v *voxels) diffuse(l *Light, glow *glow, lit []shine, open []float32) {
 			break
 		}
 		absorption := l.Absorption.Array()[c]
-		d.prepare(l.Phase[c].Moment(1), absorption)
+		d.prepare(l.Phase[c], absorption)
 		// The sun's light, for which all outside is dark.
 		d.outside = [6]float64{}
 		for k, at := range d.nodes {
 			d.beam[k] = float64(lit[at].sun[c])
-			d.inside[k] = scaled(d.g) * d.sigma[k] * d.beam[k] / (4 * math.Pi)
+			d.inside[k] = (1 - d.f) * d.sigma[k] * d.beam[k] / (4 * math.Pi)
 		}
 		if sun == nil {
 			sun = make([]float64, n)
@@ -226,13 +229,14 @@ func (v *voxels) systemOf(along int, coarse *diffusion) *diffusion {
 	return d
 }
 
-// prepare finds the conductances for an asymmetry and an absorption.
-func (d *diffusion) prepare(g, absorption float64) {
+// prepare finds the conductances for a phase function and an absorption.
+func (d *diffusion) prepare(phase *scatter.Phase, absorption float64) {
 	if d.coarse != nil {
-		d.coarse.prepare(g, absorption)
+		d.coarse.prepare(phase, absorption)
 	}
-	n := len(d.nodes)
-	d.g, d.absob = g, absorption
+	n, g := len(d.nodes), phase.Moment(1)
+	d.g, d.f, d.absob = g, straightOn(phase), absorption
+	border := leastBorder + moreBorder*(1-d.f)
 	d.links, d.diag, d.rest = make([][6]float64, n), make([]float64, n), make([]float64, n)
 	par.For(n, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
@@ -257,13 +261,12 @@ func (d *diffusion) drive(k, f int) float64 {
 	if m := d.near[k][f]; m >= 0 {
 		sum += d.sigma[m] * d.beam[m]
 	}
-	// g' σ' = g (1 − g) σ
-	return 1.5 * d.step * d.g * (1 - d.g) * sum / (4 * math.Pi) * d.along.Dot(axes[f])
+	// g' σ' = (g − f) σ
+	return 1.5 * d.step * (d.g - d.f) * sum / (4 * math.Pi) * d.along.Dot(axes[f])
 }
 
-// scaled returns the share of extinction that is left when light that goes on almost
-// straight counts as not scattered.
-func scaled(g float64) float64 { return 1 - g*g }
+// straightOn returns the share of the scattered light that goes on almost straight.
+func straightOn(p *scatter.Phase) float64 { return max(0, p.Moment(2)) }
 
 // start fills in u from the solution of the coarse system, which needs few rounds for the
 // part of the light that goes far (nested iteration).

@@ -30,6 +30,11 @@ const (
 	unseen = 1e-4
 )
 
+// clearMiddle is the part of the radius of a drop that lets the light through almost straight: rays
+// within 0.6 of it turn by less than 21°, as they would if they were left. Where a drop moves, what
+// is seen of it is its bright part.
+const clearMiddle = 0.4
+
 // hit is a grain on a ray.
 type hit struct {
 	t, cover float64
@@ -351,7 +356,8 @@ func (g *gathering) streak(a *grain, i int32, from, to float64) (hit, bool) {
 	qx, qy := a.way.Dot(g.across), a.way.Dot(g.up)
 	q2, turn := qx*qx+qy*qy, px*qy-py*qx
 	width := g.width + g.spread*max(0, t)
-	radius := min(a.reach, max(a.r, wide*width))
+	r := a.r * (1 - g.clear*disc(a.r, width))
+	radius := min(a.reach, max(r, wide*width))
 	r2 := radius * radius
 	if q2 <= 1e-4*r2 { // straight along the ray
 		b2 := px*px + py*py
@@ -375,7 +381,7 @@ func (g *gathering) streak(a *grain, i int32, from, to float64) (hit, bool) {
 	}
 	u, v := hi-m, lo-m
 	mean := ((r2-c2)*(hi-lo) - q2*(u*u*u-v*v*v)/3) / r2
-	one := min(hi-lo, 2*a.r*a.r/r2*mean)
+	one := min(hi-lo, 2*r*r/r2*mean)
 	return hit{t: t, cover: several(one, a.n), b: math.Sqrt(max(0, c2)), i: i}, true
 }
 

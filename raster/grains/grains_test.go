@@ -412,3 +412,99 @@ func TestMist(t *testing.T) {
 		t.Errorf("its optical depth jumps by %.2f of the largest in 4 mm", step/most)
 	}
 }
+
+// TestGrainsBesideWalls spreads parcels near a box, in a corner, on both sides of a thin plate and
+// around a ball. No grain and no way of one passes a wall.
+func TestGrainsBesideWalls(t *testing.T) {
+	type wall func(x vec.Vec3) (float64, vec.Vec3)
+	floor := func(x vec.Vec3) (float64, vec.Vec3) { return x.Y, vec.Vec3{Y: 1} }
+	side := func(x vec.Vec3) (float64, vec.Vec3) { return x.X, vec.Vec3{X: 1} }
+	plate := func(x vec.Vec3) (float64, vec.Vec3) {
+		z := x.Z - 0.1
+		return math.Abs(z) - 0.5e-3, vec.Vec3{Z: math.Copysign(1, z)}
+	}
+	ball := func(x vec.Vec3) (float64, vec.Vec3) {
+		x = x.Sub(vec.Vec3{X: 0.1, Y: 0.1})
+		return x.Len() - 0.05, x.Unit()
+	}
+	walls := []wall{floor, side, plate, ball}
+	free := func(x vec.Vec3, far float64) (d float64, n vec.Vec3) {
+		d = far
+		for _, w := range walls {
+			if dw, nw := w(x); dw < d {
+				d, n = max(0, dw), nw
+			}
+		}
+		return d, n
+	}
+	rng := rand.New(rand.NewPCG(8, 9))
+	away, ways := 0, 0
+	for id := range uint64(3000) {
+		x := vec.Vec3{X: 0.2 * rng.Float64(), Y: 0.2 * rng.Float64(), Z: 0.2 * rng.Float64()}
+		d, n := free(x, 1)
+		if d == 0 {
+			continue
+		}
+		sticks := id%3 == 0
+		if sticks {
+			x = x.Sub(n.Mul(d - 1e-3))
+			if d, _ := free(x, 1); d < 0.9e-3 {
+				continue
+			}
+		}
+		kind := Spray
+		if id%2 == 0 && !sticks {
+			kind = Bubble
+		}
+		v := vec.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
+		p := &Parcels{
+			X: []vec.Vec3{x}, V: []vec.Vec3{v}, Radius: []float32{1e-3}, Count: []float32{200}, ID: []uint64{id}, Kind: []Kind{kind},
+			Age: []float32{0.5 * rng.Float32()}, Sticks: []bool{sticks}, Spacing: 0.02, Free: free,
+		}
+		list := p.spread(View{Eye: vec.Vec3{Z: 3}, Spread: 3e-4, Shutter: 0.02}, 0.02, kind)
+		if len(list) < most {
+			t.Fatalf("parcel %d has %d grains, want at least %d", id, len(list), most)
+		}
+		for _, a := range list {
+			if a.x != x {
+				away++
+			}
+			if a.way.Len() < 0.019*v.Len() {
+				ways++
+			}
+			for k := range 5 {
+				at := a.x.Add(a.way.Mul(float64(k)/4 - 0.5))
+				for i, w := range walls {
+					if d, _ := w(at); d < -1e-6 {
+						t.Fatalf("a grain of parcel %d at %v is %g m behind wall %d at %v", id, x, -d, i, at)
+					}
+				}
+				if (at.Z < 0.1) != (x.Z < 0.1) {
+					t.Fatalf("a grain of parcel %d at %v has passed the plate to %v", id, x, at)
+				}
+			}
+		}
+	}
+	if away < 1000 || ways < 100 {
+		t.Errorf("only %d grains are away from their parcels, and %d ways end at walls", away, ways)
+	}
+}
+
+// TestSpreadGrows compares the spread of the grains of a young and of an old parcel, and the cross-section that
+// they show, which the young one hides a part of.
+func TestSpreadGrows(t *testing.T) {
+	p := &Parcels{
+		X: make([]vec.Vec3, 2), V: make([]vec.Vec3, 2), Radius: []float32{5e-4, 5e-4}, Count: []float32{40, 40}, ID: []uint64{3, 3},
+		Kind: []Kind{Spray, Spray}, Age: []float32{0.002, 0.2}, Spacing: 0.015,
+	}
+	far, count := [2]float64{}, [2]float64{}
+	for i := range 2 {
+		one := &Parcels{X: p.X[i : i+1], V: p.V[i : i+1], Radius: p.Radius[i : i+1], Count: p.Count[i : i+1], ID: p.ID[i : i+1], Kind: p.Kind[i : i+1], Age: p.Age[i : i+1], Spacing: p.Spacing}
+		for _, a := range one.spread(View{Eye: vec.Vec3{Z: 1}, Spread: 1e-3}, 0.01, Spray) {
+			far[i], count[i] = max(far[i], a.x.Len()), count[i]+a.n
+		}
+	}
+	if far[1] < 3*far[0] || count[0] > 20 || count[1] < 39 || count[1] > 40 {
+		t.Errorf("the grains are %g and %g m from their parcel, and stand for %g and %g drops", far[0], far[1], count[0], count[1])
+	}
+}

@@ -26,7 +26,13 @@ type Parcels struct {
 	Count   []float32  // how many they are
 	ID      []uint64
 	Kind    []Kind
-	Spacing float64 // of the flow that they come from: about how far they are spread, m
+	Age     []float32 // s since they parted; nil for 0
+	Sticks  []bool    // whether they are drops on a wall; nil for none
+	Spacing float64   // of the flow that they come from: about how far they are spread, m
+
+	// Free returns a distance that x may be moved in any direction without meeting a wall, at
+	// most far, m, and the unit normal of the nearest wall. Nil is without walls.
+	Free func(x vec.Vec3, far float64) (d float64, n vec.Vec3)
 }
 
 // Len returns the number of parcels.
@@ -35,9 +41,10 @@ func (p *Parcels) Len() int { return len(p.X) }
 // Check returns a fault of p.
 func (p *Parcels) Check() error {
 	n := len(p.X)
-	if len(p.V) != n || len(p.Radius) != n || len(p.Count) != n || len(p.ID) != n || len(p.Kind) != n {
-		return fmt.Errorf("%d positions, %d velocities, %d radii, %d counts, %d ids and %d kinds",
-			n, len(p.V), len(p.Radius), len(p.Count), len(p.ID), len(p.Kind))
+	if len(p.V) != n || len(p.Radius) != n || len(p.Count) != n || len(p.ID) != n || len(p.Kind) != n ||
+		p.Age != nil && len(p.Age) != n || p.Sticks != nil && len(p.Sticks) != n {
+		return fmt.Errorf("%d positions, %d velocities, %d radii, %d counts, %d ids, %d kinds, %d ages and %d that stick",
+			n, len(p.V), len(p.Radius), len(p.Count), len(p.ID), len(p.Kind), len(p.Age), len(p.Sticks))
 	}
 	if !(p.Spacing > 0) || math.IsInf(p.Spacing, 1) {
 		return fmt.Errorf("a spacing of %g m; it must be above 0", p.Spacing)
@@ -56,12 +63,63 @@ func (p *Parcels) Check() error {
 	return nil
 }
 
-// most is how many grains of a parcel are drawn apart.
+// most is the number of grains of a parcel that are drawn apart.
 const most = 8
 
-// Apart is the largest part of the spacing that the grains of one parcel are from its
-// middle.
+// Apart is the largest part of the spacing that the grains of one parcel are from its middle, as long
+// as they have not parted farther.
 const Apart = 0.3
+
+// The grains of one parcel are up to Apart times the spacing from its middle at first, and move
+// away from it at a speed: drops at that of the parcels of a family, over the root of their
+// number, and bubbles by turbulence. A parcel of drops that were thrown is so a part of a cloud,
+// and no ball.
+const (
+	plume    = 1.0  // for bubbles, which are between the particles of the liquid
+	dropsGo  = 0.15 // m/s
+	bubbleGo = 0.05 // m/s
+	farthest = 0.05 // m
+)
+
+// around returns how far the grains of parcel i are from its middle, m.
+func (p *Parcels) around(i int) float64 {
+	x := Apart * p.Spacing
+	if p.Kind[i] == Bubble {
+		x = plume * p.Spacing
+	}
+	if p.Age == nil || p.sticks(i) {
+		return x
+	}
+	switch p.Kind[i] {
+	case Spray:
+		x += dropsGo * float64(p.Age[i])
+	case Bubble:
+		x += bubbleGo * float64(p.Age[i])
+	}
+	return min(x, max(farthest, plume*p.Spacing))
+}
+
+// parted returns the share of the drops of parcel i that have parted from each other. At first
+// they fill the volume that they come from, and are seen through as the liquid was.
+func (p *Parcels) parted(i int) float64 {
+	if p.Age == nil || p.Kind[i] != Spray || p.sticks(i) {
+		return 1
+	}
+	x := p.Spacing / (p.Spacing + 2*partSpeed*float64(p.Age[i]))
+	return max(0.3, 1-x*x*x)
+}
+
+// partSpeed is the speed at which drops part at least, m/s.
+const partSpeed = 0.5
+
+func (p *Parcels) sticks(i int) bool { return p.Sticks != nil && p.Sticks[i] }
+
+// Drops on walls are caps: flat times as wide as in the air. They turn a part capped of the light
+// on them off its way; the rest goes on as through the glass.
+const (
+	flat   = 1.9
+	capped = 0.1
+)
 
 // farther is how much longer than the straight way a path from the eye may be, by
 // reflections, until its grains are drawn finer than its rays.
@@ -99,15 +157,19 @@ func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
 	for _, k := range kinds {
 		want[k] = true
 	}
-	around := Apart * p.Spacing
 	list := make([]grain, 0, len(p.X))
 	for i, k := range p.Kind {
 		r, n := float64(p.Radius[i]), float64(p.Count[i])
 		if !want[k] || r == 0 || n == 0 {
 			continue
 		}
+		n *= p.parted(i)
+		if p.sticks(i) {
+			r, n = r*flat, n*capped
+		}
 		width := v.Spread * p.X[i].Sub(v.Eye).Len()
 		g := grain{x: p.X[i], way: p.V[i].Mul(v.Shutter), r: r, n: n, reach: max(r+width, min(largest, wide*farther*width))}
+		around := p.around(i)
 		parts := 1.0
 		if k == Mist {
 			g.way, g.reach = vec.Vec3{}, misty
@@ -118,16 +180,88 @@ func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
 		if g.n = n / parts; g.reach >= 0 && g.fades(width) {
 			g.n, g.reach, parts = n, faint, 1
 		}
-		if parts <= 1 {
-			list = append(list, g)
-			continue
+		hidden := 0.0
+		if k == Bubble && g.reach >= 0 {
+			// Many small bubbles are a cloud in which few are seen one by one.
+			if some := visible * wide * wide * width * width / (2 * r * r); some < 0.9*g.n {
+				some = max(1, some)
+				hidden, g.n = max(0, g.n-some), some
+			}
+		}
+		half := g.way.Len() / 2
+		room := math.Inf(1)
+		if p.Free != nil && (parts > 1 || half > 0) {
+			room, _ = p.Free(p.X[i], around+half)
 		}
 		for k := range int(parts) {
-			g.x = p.X[i].Add(Offset(p.ID[i], k).Mul(around))
+			g := g
+			if parts > 1 {
+				g.x = p.beside(i, Offset(p.ID[i], k).Mul(around), room)
+			}
+			if room < around+half {
+				p.stop(&g)
+			}
 			list = append(list, g)
+			if hidden > 0 {
+				g.n, g.reach = hidden, faint
+				list = append(list, g)
+			}
 		}
 	}
 	return list
+}
+
+// visible is the largest cover, in its middle, of a grain of bubbles that are too small to be
+// seen by themselves.
+const visible = 0.35
+
+// stop ends the way of g at walls.
+func (p *Parcels) stop(g *grain) {
+	half := g.way.Len() / 2
+	if room, _ := p.Free(g.x, half); room >= half {
+		return
+	}
+	dir := g.way.Mul(1 / (2 * half))
+	ahead, back := p.free(g.x, dir, half), p.free(g.x, dir.Neg(), half)
+	g.x, g.way = g.x.Add(dir.Mul((ahead-back)/2)), dir.Mul(ahead+back)
+}
+
+// beside returns the place of a grain of parcel i that is off its middle, on the same side of
+// all walls. room is the distance of the middle from the nearest wall.
+func (p *Parcels) beside(i int, off vec.Vec3, room float64) vec.Vec3 {
+	x, far := p.X[i], off.Len()
+	if room < far || p.sticks(i) {
+		if p.Free == nil {
+			return x
+		}
+		_, n := p.Free(x, far)
+		if c := off.Dot(n); p.sticks(i) {
+			off = off.Sub(n.Mul(c)) // in the wall's plane
+		} else if c < 0 {
+			off = off.Sub(n.Mul(2 * c))
+		}
+		if far = off.Len(); far == 0 {
+			return x
+		}
+		off = off.Mul(p.free(x, off.Mul(1/far), far) / far)
+	}
+	return x.Add(off)
+}
+
+// free returns how far the way from x along the unit direction dir is free of walls, at most far.
+// It takes few steps, so near a wall it may return less.
+func (p *Parcels) free(x, dir vec.Vec3, far float64) (gone float64) {
+	for range 12 {
+		d, _ := p.Free(x.Add(dir.Mul(gone)), far)
+		if gone+d >= far {
+			return far
+		}
+		if d < 1e-3*far {
+			break
+		}
+		gone += d
+	}
+	return gone
 }
 
 // Offset returns where grain k of a parcel is about the place of the parcel, as a point of the

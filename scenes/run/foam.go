@@ -17,7 +17,7 @@ func (r *runner) foam(m *mesh.Mesh, n int) (fields []particles.Field, err error)
 	if len(names) == 0 {
 		return nil, nil
 	}
-	bubbles, err := r.grains(n)
+	bubbles, err := r.grains(n, nil)
 	if err != nil {
 		return nil, err
 	}

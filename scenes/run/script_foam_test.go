@@ -47,7 +47,7 @@ func TestScriptFoam(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bubbles, err := r.grains(last)
+	bubbles, err := r.grains(last, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/draw"
+	"math"
 	"path"
 	"strings"
 
@@ -63,12 +64,6 @@ func (r *runner) draw(ctx context.Context) error {
 				}
 				e.Particles = f.Particles.Len()
 			}
-			if r.scene.DrawsWhitewater(b) {
-				if view.Grains, err = r.grains(n); err != nil {
-					return nil, err
-				}
-				e.Parcels = view.Grains.Len()
-			}
 			if view.Camera, err = r.camera.camera(n); err != nil {
 				return nil, err
 			}
@@ -76,6 +71,12 @@ func (r *runner) draw(ctx context.Context) error {
 				return nil, err
 			}
 			view.Tank, view.Vessels, view.Solids = b.During(e.Time, view.Shutter)
+			if r.scene.DrawsWhitewater(b) { // among the bodies where they are now
+				if view.Grains, err = r.grains(n, view.Tank); err != nil {
+					return nil, err
+				}
+				e.Parcels = view.Grains.Len()
+			}
 			picture, err := view.Look.Draw(&view)
 			if err != nil {
 				return nil, err
@@ -141,11 +142,15 @@ func (r *runner) placeBodies(f *out.Frame) error {
 	return r.built.World.PlaceBodies(at)
 }
 
-// grains returns the whitewater of frame n as it is drawn.
-func (r *runner) grains(n int) (*grains.Parcels, error) {
+// grains returns the whitewater of frame n as it is drawn, with the tank as it is seen, nil for none.
+func (r *runner) grains(n int, tank *raster.Tank) (*grains.Parcels, error) {
 	state, err := r.whitewaterState(n)
 	if err != nil {
 		return nil, err
 	}
-	return scenes.Grains(state.Parcels, r.scene.Liquid.Spacing), nil
+	w, rim := r.built.World, math.Inf(1)
+	if tank != nil {
+		rim = tank.Max.Y
+	}
+	return scenes.Grains(state.Parcels, r.scene.Liquid.Spacing, append(w.Pipes(), w.Walls...), rim), nil
 }

@@ -33,7 +33,7 @@ quality = "draft"
 formats = ["gif"]
 [whitewater]
 onset = "0.1 m/s"
-group = 10
+group = 3
 {}
 `
 

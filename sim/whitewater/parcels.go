@@ -44,16 +44,22 @@ const (
 	splashed   Status = 1 << 7 // a drop that took air under as it landed
 )
 
+// Clings reports whether the parcel is a drop on a wall.
+func (s Status) Clings() bool { return s&clinging != 0 }
+
 // Kind returns the kind.
 func (s Status) Kind() Kind { return Kind(s & kindBits) }
 
 func (s Status) fate() Status { return s >> fateShift & 7 }
 
-// Times of a parcel that appears, that fades, and that slides on a wall, s.
+// Times of a parcel that appears, that fades, that stays on a wall, and in which it dries up
+// there at the end, s. Drops run together and leave a film too thin to be seen, so they do not
+// stay until they evaporate.
 const (
 	appearTime = 0.020
 	fadeTime   = 0.150
-	clingTime  = 0.300
+	clingTime  = 3
+	dryTime    = 1.5
 )
 
 // Parcels are drops and bubbles, one slice a quantity, all of the same length. The
@@ -96,7 +102,7 @@ func (p *Parcels) Shown(i int) float64 {
 	r, age := float64(p.R[i]), float64(p.Age[i])
 	switch s := p.Kind[i]; {
 	case s&clinging != 0:
-		return r * (1 - num.Smoothstep(clingTime-fadeTime, clingTime, age))
+		return r * (1 - num.Smoothstep(clingTime-dryTime, clingTime, age))
 	case s&fading != 0:
 		return r * (1 - num.Smoothstep(0, fadeTime, age))
 	case s.Kind().Air():

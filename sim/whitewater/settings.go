@@ -39,7 +39,7 @@ type Settings struct {
 func DefaultSettings() Settings {
 	return Settings{
 		Air: 0.35, Depth: 0.05,
-		Spray: 1, Group: 3, Drop: []float64{0.3e-3, 4e-3}, DropPower: -2, Crest: 0.01, Mist: 0.002,
+		Spray: 1, Group: 8, Drop: []float64{0.3e-3, 4e-3}, DropPower: -2, Crest: 0.01, Mist: 0.002,
 		Bubble: []float64{0.1e-3, 4e-3}, FoamLife: 2.5, Lace: 1,
 		Detail: 12, Most: 2_000_000,
 		Sources: []string{"strays", "entrainment", "crests"},

@@ -24,6 +24,7 @@ type survey struct {
 	count    []int16 // neighbours closer than 2 d, where needed
 	linked   []int16 // neighbours closer than linkLength
 	thin     []bool  // at the surface, with less than half of its neighbours
+	few      []bool  // it may be in a part of few particles
 	normal   [][3]float32
 
 	cells  neighbor.Cells
@@ -35,11 +36,13 @@ type survey struct {
 
 const (
 	surfaceShare = 0.93 // density below which a particle is at the surface, over ρ₀
-	thinShare    = 0.80 // density of particles that may be isolated, over ρ₀
-	backShare    = 0.5  // density from which spray is liquid again, over ρ₀
+	thinShare    = 0.80 // density of thin parts, over ρ₀
 	linkLength   = 1.5  // distance at which particles hold together, in spacings
-	cling        = 0.75 // distance to a wall within which an isolated particle stays in the mesh, in spacings
 )
+
+// backOf returns the number of particles above which a part that was spray is liquid again,
+// if no more than group particles become spray. Parts that gain and lose a few do not change.
+func backOf(group int) int { return 3 * group }
 
 // sample surveys the liquid at the end of the part.
 func (s *survey) sample(w *Whitewater) {
@@ -51,30 +54,32 @@ func (s *survey) sample(w *Whitewater) {
 	s.toward = par.Resize(s.toward, n)
 	s.normal = par.Resize(s.normal, n)
 	s.count, s.linked = par.Resize(s.count, n), par.Resize(s.linked, n)
-	s.thin = par.Resize(s.thin, n)
+	s.thin, s.few = par.Resize(s.thin, n), par.Resize(s.few, n)
 	s.union = par.NewUnion(s.union, n)
-	back := w.set.Group * 3
-	order := s.cells.Order()
+	order, back := s.cells.Order(), backOf(w.set.Group)
 	fade := math.Exp(-p.dt / coverTime)
 	par.For(n, func(lo, hi int) {
 		var rows [9][2]int32
 		for i := lo; i < hi; i++ {
 			s.top[i] = p.rho[i] < surfaceShare*w.scene.Rho0
-			s.approach[i], s.gain[i], s.count[i], s.linked[i], s.thin[i] = 0, 0, 0, 0, false
+			s.approach[i], s.gain[i], s.count[i], s.linked[i], s.thin[i], s.few[i] = 0, 0, 0, 0, false, false
 			if s.inside(i) {
 				continue
 			}
 			s.cells.Rows(s.cells.Cell(p.x[i]), &rows)
 			s.meet(i, s.pairs(w, i, &rows, order), fade)
 			s.thin[i] = p.rho[i] < thinShare*w.scene.Rho0
+			// The density alone does not tell: pairs are often closer than at rest, and walls
+			// add to it.
+			s.few[i] = s.top[i] && int(s.linked[i]) < w.set.Group || s.thin[i] && int(s.linked[i]) <= back
 		}
 	})
-	// The links of the thin, by those that are few.
+	// The links of those that may be few.
 	link2 := linkLength * linkLength * d * d
 	par.For(n, func(lo, hi int) {
 		var rows [9][2]int32
 		for i := lo; i < hi; i++ {
-			if !s.thin[i] || int(s.linked[i]) > back {
+			if !s.few[i] {
 				continue
 			}
 			xi := p.x[i]
@@ -192,10 +197,9 @@ func (s *survey) marks(list []mark, ids []uint32) []mark {
 // sort finds the parts that thin particles make, and which of these become airborne or
 // come back.
 func (s *survey) sort(w *Whitewater) {
-	f, p := &w.flow, &w.part
+	f := &w.flow
 	n := f.next.Len()
-	d := w.scene.Spacing
-	back := w.set.Group * 3
+	back := backOf(w.set.Group)
 	parts := s.union.Number()
 	s.size = slices.Grow(s.size[:0], parts)[:parts]
 	s.big = slices.Grow(s.big[:0], parts)[:parts]
@@ -204,7 +208,7 @@ func (s *survey) sort(w *Whitewater) {
 	for i := range n {
 		q := s.union[i]
 		s.size[q]++
-		if !s.thin[i] || int(s.linked[i]) > back {
+		if !s.few[i] {
 			s.big[q] = true
 		}
 	}
@@ -216,13 +220,11 @@ func (s *survey) sort(w *Whitewater) {
 		q := s.union[i]
 		switch {
 		case s.airborne[i]:
-			if s.big[q] || int(s.size[q]) > back || p.rho[i] > backShare*w.scene.Rho0 {
+			if s.big[q] || int(s.size[q]) > back {
 				s.airborne[i] = false
 			}
-		case !s.big[q] && int(s.size[q]) <= w.set.Group && p.rho[i] <= backShare*w.scene.Rho0 && purpose.Of(key>>32).Float(0) < w.set.Spray && w.spraying():
-			if !w.walls.within(p.x[i], cling*d) {
-				lone = append(lone, int32(i))
-			}
+		case !s.big[q] && int(s.size[q]) <= w.set.Group && purpose.Of(key>>32).Float(0) < w.set.Spray && w.spraying():
+			lone = append(lone, int32(i))
 		}
 	}
 	s.middle.list = lone

@@ -81,6 +81,21 @@ func nearer(wall Wall, x vec.Vec3, d float64) bool {
 	return at < d
 }
 
+// Free returns the distance of x from the nearest of some walls, at most far, and the unit normal of
+// this wall. It is 0 in a wall.
+func Free[W Wall](walls []W, x vec.Vec3, far float64) (d float64, n vec.Vec3) {
+	d = far
+	for _, wall := range walls {
+		if r, ok := any(wall).(rough); ok && r.Beyond(x, d) {
+			continue
+		}
+		if dw, nw := wall.Dist(x); dw < d {
+			d, n = max(0, dw), nw
+		}
+	}
+	return d, n
+}
+
 // within reports whether any wall is nearer to x than d.
 func (w *walls) within(x vec.Vec3, d float64) bool {
 	for _, list := range [2][]Wall{w.still, w.moving} {

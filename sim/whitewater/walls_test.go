@@ -177,3 +177,65 @@ func TestLandedUnderBody(t *testing.T) {
 	}
 	balance(t, w)
 }
+
+// TestCling puts drops on upright walls, on a floor and on a block that moves away. Drops of 1 mm stay,
+// those of 3 mm run down, those on the floor stay for good, and those of the block fall.
+func TestCling(t *testing.T) {
+	const d = 0.05
+	block := &piston{Box: boundary.Box{Min: vec.New(0.4, 0.4, 0.4), Max: vec.New(0.5, 0.9, 0.6)}}
+	scene := tank(d, vec.New(1, 1, 1))
+	scene.Bodies = []Wall{block}
+	scene.Place = func(t float64, _ []particle.Body) error {
+		block.x, block.v = -2*t, -2
+		return nil
+	}
+	w := start(t, quiet(), scene)
+	for _, p := range []Parcel{
+		{X: vec.New(1e-3, 0.8, 0.9), R: 1e-3},
+		{X: vec.New(3e-3, 0.8, 0.3), R: 3e-3},
+		{X: vec.New(0.7, 1e-3, 0.5), R: 1e-3},
+		{X: vec.New(0.5+3e-3, 0.7, 0.5), V: vec.New(-2, 0, 0), R: 3e-3},
+	} {
+		p.N = 1
+		put(w, p)
+	}
+	p := w.Parcels()
+	for i := range p.Kind {
+		p.Kind[i] |= clinging
+	}
+	empty := func(t float64) Frame { return Frame{t, &particle.Set{}} }
+	run(t, w, empty, 0.02, 10)
+	at := make(map[uint64]int)
+	for i, id := range p.ID {
+		at[id] = i
+	}
+	if len(at) != 4 {
+		t.Fatalf("%d drops are left, want 4", len(at))
+	}
+	if y := p.At(at[0]).Y; math.Abs(y-0.8) > 1e-4 || !p.Kind[at[0]].Clings() {
+		t.Errorf("a drop of 1 mm is at y = %g m, want 0.8 m", y)
+	}
+	if y, want := p.At(at[1]).Y, 0.8-0.2*runDown(3e-3, 9.81, &scene); math.Abs(y-want) > 2e-3 || want > 0.79 || !p.Kind[at[1]].Clings() {
+		t.Errorf("a drop of 3 mm is at y = %g m, want %g m", y, want)
+	}
+	if !p.Kind[at[3]].Clings() || math.Abs(p.At(at[3]).X-(0.5-0.4+3e-3)) > 1e-3 {
+		t.Errorf("a drop on a block that moves is at x = %g m, want 0.103 m", p.At(at[3]).X)
+	}
+	scene.Bodies[0].(*piston).Box.Max.X = 0.45 // the block shrinks
+	run(t, w, empty, 0.02, 5)
+	for i, id := range p.ID {
+		if id == 3 && (p.Kind[i].Clings() || p.Velocity(i).Y > -0.5) {
+			t.Errorf("a drop without its wall has the velocity %v m/s", p.Velocity(i))
+		}
+	}
+	run(t, w, empty, 0.05, int(clingTime/0.05)+1)
+	if p.Len() != 1 && p.Len() != 2 { // what fell may lie on the floor as well
+		t.Errorf("%d drops are left", p.Len())
+	}
+	for i := range p.ID {
+		if y := p.At(i).Y; y > 4e-3 || p.Shown(i) != float64(p.R[i]) {
+			t.Errorf("a drop at y = %g m is left, drawn with %g of %g m", y, p.Shown(i), p.R[i])
+		}
+	}
+	balance(t, w)
+}
