@@ -30,33 +30,26 @@ func (m *avi) Ext() string { return "avi" }
 // jpegMax is the largest width and height that a JPEG's header can hold.
 const jpegMax = 1<<16 - 1
 
-func (m *avi) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
-	if err := info.check(); err != nil {
-		return fmt.Errorf("avi: %w", err)
-	}
-	if info.Width > jpegMax || info.Height > jpegMax {
-		return fmt.Errorf("avi: a film of %d×%d pixels: at most %d each way", info.Width, info.Height, jpegMax)
-	}
+func (m *avi) most() int { return jpegMax }
+
+func (m *avi) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	w := aviWriter{w: f, info: info, riff: m.riff}
-	err := w.start()
-	if err == nil {
-		err = par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
-			img, err := info.picture(picture, i)
-			if err != nil {
-				return nil, err
-			}
-			var b bytes.Buffer
-			err = jpeg.Encode(&b, opaque(img), &jpeg.Options{Quality: m.Quality})
-			return b.Bytes(), err
-		}, w.put)
+	if err := w.start(); err != nil {
+		return err
 	}
-	if err == nil {
-		err = w.finish()
-	}
+	err := par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
+		img, err := info.picture(picture, i)
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		err = jpeg.Encode(&b, opaque(img), &jpeg.Options{Quality: m.Quality})
+		return b.Bytes(), err
+	}, w.put)
 	if err != nil {
-		return fmt.Errorf("avi: %w", err)
+		return err
 	}
-	return nil
+	return w.finish()
 }
 
 func (m *avi) Check(r io.ReaderAt, size int64) (fingerprint string, err error) {

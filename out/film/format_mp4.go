@@ -21,32 +21,27 @@ type mp4 struct{}
 
 func (m *mp4) Ext() string { return "mp4" }
 
-var byX264 = preset{name: "mp4", codec: x264, pixels: "yuv420p", args: []string{"-movflags", "+faststart", "-f", "mp4"}}
+var byX264 = preset{codec: x264, pixels: "yuv420p", args: []string{"-movflags", "+faststart", "-f", "mp4"}}
 
-func (m *mp4) Ready(ctx context.Context, encoder string) error {
+func (m *mp4) ready(ctx context.Context, encoder string) error {
 	if encoder != "ffmpeg" {
 		return nil
 	}
-	return byX264.ready(ctx)
+	_, err := byX264.find(ctx)
+	return err
 }
 
-func (m *mp4) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
-	if err := info.check(); err != nil {
-		return fmt.Errorf("mp4: %w", err)
-	}
+func (m *mp4) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	if info.Encoder != "own" {
 		path, err := byX264.find(ctx)
 		if err == nil {
-			return byX264.encode(ctx, path, f, m, info, picture)
+			return byX264.filmBy(ctx, path, f, m, info, picture)
 		}
 		if info.Encoder == "ffmpeg" || ctx.Err() != nil {
-			return fmt.Errorf("mp4: %w", err)
+			return err
 		}
 	}
-	if err := m.byUs(ctx, f, info, picture); err != nil {
-		return fmt.Errorf("mp4: %w", err)
-	}
-	return nil
+	return m.byUs(ctx, f, info, picture)
 }
 
 func (m *mp4) Check(r io.ReaderAt, size int64) (string, error) {
