@@ -146,8 +146,10 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 			x := e.Spacing / d
 			l.particles, l.particlesMost = r.particles(d, int(start*x*x*x))
 			l.vertices, l.verticesMost = r.vertices(d, l.particles)
-			l.parcels, l.parcelsMost = fine.water.parcels(s.Time.Frames())
-			l.points = fine.water.points(s.Whitewater)
+			l.parcels, l.parcelsMost = r.parcels(d)
+			if fine.water != nil {
+				l.points = fine.water.points
+			}
 			return l
 		}
 	}
