@@ -722,10 +722,13 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 		return 0, 0
 	}
 	d2 := fine.scene.Liquid.Spacing
-	if x := fine.reached; x < enoughReached { // the less is known, the more is a guess
-		few := 1 / (d2 * d2 * d2)
-		by := guess(float64(fine.start), fine.built.parts.incoming(fine.scene)*few, 0, d2)
-		factor := math.Pow(max(1, (fine.frames[0].vertices+by.vertices)/average), 1-x/enoughReached)
+	if x := fine.reached; x < 1 { // the less is known, the more is a guess
+		jets := jetParticle * (1 - x) * fine.built.parts.incoming(fine.scene) / (d2 * d2 * d2) / 2
+		factor := math.Pow(1+jets/average, (1-x)*(1-x))
+		if x < enoughReached {
+			splash := fine.frames[0].vertices + splashParticle*float64(fine.start)
+			factor *= math.Pow(max(1, splash/average), 1-x/enoughReached)
+		}
 		average, most = factor*average, factor*most
 	}
 	scale := particles / few * math.Pow(d/d2, r.surfacePower())
