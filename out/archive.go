@@ -185,10 +185,8 @@ func (c *cloud) points() (x, v []vec.Vec3) {
 		return x, v
 	}
 	film := make([]vec.Vec3, len(v))
-	par.For(len(v), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			film[i] = v[i].Mul(c.speed)
-		}
+	par.Items(len(v), func(i int) {
+		film[i] = v[i].Mul(c.speed)
 	})
 	return x, film
 }

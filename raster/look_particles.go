@@ -164,24 +164,22 @@ func (s *samples) spheres(w *scene, centers []vec.Vec3, radius float64) (near []
 		who[i] = -1
 	}
 	g := &geometry{pos: make([]vec.Vec3, 4*len(centers)), vertex: make([]vertex, 4*len(centers)), tri: make([][3]int32, 2*len(centers))}
-	par.For(len(centers), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			to := centers[i].Sub(s.lens.Eye)
-			dist := math.Sqrt(to.Dot(to))
-			if dist <= 1.01*radius { // the eye is in it
-				continue
-			}
-			back := to.Mul(-1 / dist)
-			right := camera.Up(back).Cross(back).Unit()
-			up := back.Cross(right)
-			half := 1.01 * radius * dist / math.Sqrt(dist*dist-radius*radius)
-			for k, c := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-				q := centers[i].Add(right.Mul(c[0] * half)).Add(up.Mul(c[1] * half))
-				g.pos[4*i+k], g.vertex[4*i+k] = q, vertex{pos: narrow(q)}
-			}
-			at := int32(4 * i)
-			g.tri[2*i], g.tri[2*i+1] = [3]int32{at, at + 1, at + 2}, [3]int32{at, at + 2, at + 3}
+	par.Items(len(centers), func(i int) {
+		to := centers[i].Sub(s.lens.Eye)
+		dist := math.Sqrt(to.Dot(to))
+		if dist <= 1.01*radius { // the eye is in it
+			return
 		}
+		back := to.Mul(-1 / dist)
+		right := camera.Up(back).Cross(back).Unit()
+		up := back.Cross(right)
+		half := 1.01 * radius * dist / math.Sqrt(dist*dist-radius*radius)
+		for k, c := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+			q := centers[i].Add(right.Mul(c[0] * half)).Add(up.Mul(c[1] * half))
+			g.pos[4*i+k], g.vertex[4*i+k] = q, vertex{pos: narrow(q)}
+		}
+		at := int32(4 * i)
+		g.tri[2*i], g.tri[2*i+1] = [3]int32{at, at + 1, at + 2}, [3]int32{at, at + 2, at + 3}
 	})
 	p := w.cameraPass(s.side)
 	p.layers = true
@@ -208,18 +206,16 @@ func (s *samples) spheres(w *scene, centers []vec.Vec3, radius float64) (near []
 func octahedra(centers []vec.Vec3, radius float64) *mesh.Mesh {
 	m := &mesh.Mesh{Pos: make([]vec.Vec3, 6*len(centers)), Tri: make([][3]int32, 8*len(centers))}
 	r := 1.2 * radius // of about the ball's shadow
-	par.For(len(centers), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			for k, d := range [6]vec.Vec3{{X: r}, {X: -r}, {Y: r}, {Y: -r}, {Z: r}, {Z: -r}} {
-				m.Pos[6*i+k] = centers[i].Add(d)
+	par.Items(len(centers), func(i int) {
+		for k, d := range [6]vec.Vec3{{X: r}, {X: -r}, {Y: r}, {Y: -r}, {Z: r}, {Z: -r}} {
+			m.Pos[6*i+k] = centers[i].Add(d)
+		}
+		for k := range 8 {
+			a, b, c := int32(6*i+k&1), int32(6*i+2+k>>1&1), int32(6*i+4+k>>2&1)
+			if (k&1+k>>1&1+k>>2&1)%2 == 1 {
+				b, c = c, b
 			}
-			for k := range 8 {
-				a, b, c := int32(6*i+k&1), int32(6*i+2+k>>1&1), int32(6*i+4+k>>2&1)
-				if (k&1+k>>1&1+k>>2&1)%2 == 1 {
-					b, c = c, b
-				}
-				m.Tri[8*i+k] = [3]int32{a, b, c}
-			}
+			m.Tri[8*i+k] = [3]int32{a, b, c}
 		}
 	})
 	return m

@@ -118,10 +118,8 @@ func TextColumn(v []float64, first, stride int) Column {
 // Scalars returns the first n numbers of c.
 func (c Column) Scalars(n int) []float64 {
 	s := make([]float64, n)
-	par.For(n, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s[i] = c(i)
-		}
+	par.Items(n, func(i int) {
+		s[i] = c(i)
 	})
 	return s
 }
@@ -129,10 +127,8 @@ func (c Column) Scalars(n int) []float64 {
 // Vectors returns the first n vectors with the parts c.
 func Vectors(c [3]Column, n int) []vec.Vec3 {
 	s := make([]vec.Vec3, n)
-	par.For(n, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s[i] = vec.Vec3{X: c[0](i), Y: c[1](i), Z: c[2](i)}
-		}
+	par.Items(n, func(i int) {
+		s[i] = vec.Vec3{X: c[0](i), Y: c[1](i), Z: c[2](i)}
 	})
 	return s
 }

@@ -73,12 +73,10 @@ func (v *voxels) hashParticles(x []vec.Vec3) {
 			break
 		}
 	}
-	par.For(len(x), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			c := v.voxel(v.pos[i])
-			v.id[i] = uint32(c[0] + v.n[0]*(c[1]+v.n[1]*c[2]))
-			v.serial[i] = int32(i)
-		}
+	par.Items(len(x), func(i int) {
+		c := v.voxel(v.pos[i])
+		v.id[i] = uint32(c[0] + v.n[0]*(c[1]+v.n[1]*c[2]))
+		v.serial[i] = int32(i)
 	})
 }
 
@@ -129,12 +127,10 @@ func (v *voxels) sortPostPass(set *particle.Set, scratch *particle.Scratch) {
 func (v *voxels) index() {
 	count := v.n[0] * v.n[1] * v.n[2]
 	v.first = slices.Grow(v.first[:0], count+1)[:count+1]
-	par.For(count, func(lo, hi int) {
-		for c := lo; c < hi; c++ {
-			i := sort.Search(len(v.id), func(i int) bool { return v.id[i] >= uint32(c) })
-			if v.first[c] = -1; i < len(v.id) && v.id[i] == uint32(c) {
-				v.first[c] = int32(i)
-			}
+	par.Items(count, func(c int) {
+		i := sort.Search(len(v.id), func(i int) bool { return v.id[i] >= uint32(c) })
+		if v.first[c] = -1; i < len(v.id) && v.id[i] == uint32(c) {
+			v.first[c] = int32(i)
 		}
 	})
 	v.first[count] = int32(len(v.id))
@@ -160,10 +156,8 @@ type walk struct {
 // findNeighbors fills the map. For each particle it stores the first neighbours it finds,
 // in the particle's own voxel and in the 2×2×2 voxels on its side.
 func (v *voxels) findNeighbors(by walk) {
-	par.For(len(v.pos), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			v.findFor(int32(i), by)
-		}
+	par.Items(len(v.pos), func(i int) {
+		v.findFor(int32(i), by)
 	})
 }
 
