@@ -13,7 +13,7 @@ import (
 
 // Expanded returns the parcels of f, made by ParcelFrame, as up to most points each. A parcel
 // of two drops or bubbles has two points, and one of many has most, which share its count. They
-// lie about its place as pictures have them, for particles d apart, and have the number of the
+// lie about its place, within grains.Apart times the spacing d, and have the number of the
 // parcel times most, plus 0, 1 and so on. It fails if such a number exceeds 32 bits.
 func Expanded(f *out.Frame, most int, d float64) (*out.Frame, error) {
 	if most <= 1 {

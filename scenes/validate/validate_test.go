@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry"
 )
 
@@ -13,6 +14,9 @@ import (
 func TestQuick(t *testing.T) {
 	for _, e := range Cases.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
+			if e.Name == "whitewater" { // two dam breaks
+				longtest.Only(t)
+			}
 			c, err := e.New(registry.None)
 			if err != nil {
 				t.Fatal(err)

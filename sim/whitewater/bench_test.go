@@ -43,7 +43,7 @@ func crowd(t testing.TB, n int) (*Whitewater, func(t float64) Frame) {
 		default:
 			p.Kind = Bubble
 		}
-		put(w, p)
+		w.Add(p)
 	}
 	return w, frame
 }

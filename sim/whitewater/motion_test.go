@@ -25,7 +25,7 @@ func TestTerminalSpeeds(t *testing.T) {
 			at, steps = vec.New(0, 100, 0), 250
 			pool = func(t float64) Frame { return Frame{t, &particle.Set{}} }
 		}
-		put(w, Parcel{X: at, R: c.r, N: 1, Kind: c.kind})
+		w.Add(Parcel{X: at, R: c.r, N: 1, Kind: c.kind})
 		run(t, w, pool, 0.02, steps-1)
 		y := w.Parcels().At(0).Y
 		run(t, w, pool, 0.02, 1)
@@ -46,7 +46,7 @@ func TestVortex(t *testing.T) {
 		return pos, vec.New(turn*pos.Z, 0, -turn*pos.X)
 	}, never_)
 	w := start(t, quiet(), water(d))
-	put(w, Parcel{X: vec.New(0.12, 0.1, 0), V: vec.New(0, 0, -turn*0.12), R: 1e-3, N: 1, Kind: Bubble})
+	w.Add(Parcel{X: vec.New(0.12, 0.1, 0), V: vec.New(0, 0, -turn*0.12), R: 1e-3, N: 1, Kind: Bubble})
 	radius := func() float64 { p := w.Parcels().At(0); return math.Hypot(p.X, p.Z) }
 	last := radius()
 	for range 8 {
@@ -68,7 +68,7 @@ func TestFreeFall(t *testing.T) {
 		return x.Add(vec.New(0, -9.81*t*t/2, 0)), vec.New(0, -9.81*t, 0)
 	}, never_)
 	w := start(t, quiet(), water(0.03))
-	put(w, Parcel{X: vec.New(0, 0.3, 0), R: 1e-3, N: 1, Kind: Bubble})
+	w.Add(Parcel{X: vec.New(0, 0.3, 0), R: 1e-3, N: 1, Kind: Bubble})
 	run(t, w, fall, 0.01, 30)
 	if y := w.Parcels().At(0).Y + 9.81*0.3*0.3/2; math.Abs(y-0.3) > 0.01 {
 		t.Errorf("the bubble rose by %.3g m in the falling liquid", y-0.3)
@@ -84,7 +84,7 @@ func TestFoamDecay(t *testing.T) {
 	w := start(t, set, tank(d, vec.New(1, 1, 1)))
 	for k := range n {
 		u := vec.New(0.1+0.8*math.Mod(float64(k)*0.7548776662, 1), 0.2, 0.1+0.8*math.Mod(float64(k)*0.5698402910, 1))
-		put(w, Parcel{X: u, R: 0.5e-3, N: 1, Kind: Foam})
+		w.Add(Parcel{X: u, R: 0.5e-3, N: 1, Kind: Foam})
 	}
 	for k := 1; k <= 10; k++ {
 		run(t, w, pool, 0.1, 5)

@@ -45,7 +45,7 @@ func TestSameBytes(t *testing.T) {
 	onThreads(func(n int) {
 		w := start(t, set, scene)
 		for k := range 50 {
-			put(w, Parcel{X: vec.New(0.1+0.01*float64(k), 0.36, 0.2), R: 1e-3, N: 100, Kind: Foam})
+			w.Add(Parcel{X: vec.New(0.1+0.01*float64(k), 0.36, 0.2), R: 1e-3, N: 100, Kind: Foam})
 		}
 		for k := range steps {
 			run(t, w, frame, dt, 1)
@@ -194,7 +194,7 @@ func TestThin(t *testing.T) {
 		if k == 4999 {
 			kind = Bubble
 		}
-		put(w, Parcel{X: vec.New(0, 1, 0), R: 1e-3 + 1e-7*float64(k), N: 2, Kind: kind})
+		w.Add(Parcel{X: vec.New(0, 1, 0), R: 1e-3 + 1e-7*float64(k), N: 2, Kind: kind})
 	}
 	before := w.Parcels().Volumes()
 	w.thin()

@@ -84,14 +84,6 @@ func run(t testing.TB, w *Whitewater, frame func(t float64) Frame, dt float64, s
 	}
 }
 
-// put adds a parcel.
-func put(w *Whitewater, p Parcel) {
-	p.ID = w.state.nextID
-	w.state.nextID++
-	w.state.Parcels.add(p)
-	w.state.Ledger.born(p)
-}
-
 // quiet are settings without sources.
 func quiet() Settings {
 	s := DefaultSettings()

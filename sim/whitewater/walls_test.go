@@ -118,7 +118,7 @@ func TestWalls(t *testing.T) {
 				R: 1e-3 * (0.2 + q.Float(6)), N: 1, Kind: Kind(k % Kinds),
 			}
 			if gap, _, _ := clearance(all, p.X); gap > p.R {
-				put(w, p)
+				w.Add(p)
 			}
 		}
 		left := make(map[uint64]bool) // of the sheet
@@ -159,7 +159,7 @@ func TestLandedUnderBody(t *testing.T) {
 	w := start(t, quiet(), scene)
 	for k := range 400 {
 		q := dice.New(6, uint64(k))
-		put(w, Parcel{X: vec.New(0.3+0.6*q.Float(0), 0.5, 0.1+0.8*q.Float(1)), V: vec.New(0, -3, 0), R: 2e-3, N: 1, Kind: Spray})
+		w.Add(Parcel{X: vec.New(0.3+0.6*q.Float(0), 0.5, 0.1+0.8*q.Float(1)), V: vec.New(0, -3, 0), R: 2e-3, N: 1, Kind: Spray})
 	}
 	pool := lattice(vec.Box{Max: vec.New(1, 0.5, 1)}, d)
 	run(t, w, frames(pool, func(x vec.Vec3, _ float64) (pos, v vec.Vec3) { return x, vec.New(4, 0, 0) }, never_), 0.05, 1)
@@ -197,7 +197,7 @@ func TestCling(t *testing.T) {
 		{X: vec.New(0.5+3e-3, 0.7, 0.5), V: vec.New(-2, 0, 0), R: 3e-3},
 	} {
 		p.N = 1
-		put(w, p)
+		w.Add(p)
 	}
 	p := w.Parcels()
 	for i := range p.Kind {

@@ -105,6 +105,15 @@ func New(set Settings, scene Scene) (*Whitewater, error) {
 // Start sets the time of the first frame, at which there are no parcels.
 func (w *Whitewater) Start(t float64) { w.state = State{Time: t} }
 
+// Add adds a parcel with a number of its own, as a source does.
+func (w *Whitewater) Add(p Parcel) {
+	s := &w.state
+	p.ID = s.nextID
+	s.nextID++
+	s.Parcels.add(p)
+	s.Ledger.born(p)
+}
+
 // State returns the state. It is valid until the next step.
 func (w *Whitewater) State() *State { return &w.state }
 
@@ -171,10 +180,7 @@ func (w *Whitewater) Step(prev, next Frame) error {
 	}
 	w.part = part{} // its memory is not needed for the motion
 	for _, b := range w.births {
-		b.ID = s.nextID
-		s.nextID++
-		s.Parcels.add(b)
-		s.Ledger.born(b)
+		w.Add(b)
 	}
 	w.voxels.build(w)
 	if err := w.move(); err != nil {
