@@ -185,8 +185,10 @@ func (c *cloud) points() (x, v []vec.Vec3) {
 		return x, v
 	}
 	film := make([]vec.Vec3, len(v))
-	par.Items(len(v), func(i int) {
-		film[i] = v[i].Mul(c.speed)
+	par.For(len(v), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			film[i] = v[i].Mul(c.speed)
+		}
 	})
 	return x, film
 }

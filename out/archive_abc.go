@@ -507,9 +507,11 @@ func (g *abcGeom) add(w *abcWriter, c *cloud) error {
 	if g.corners != nil {
 		tri := c.Mesh.Tri
 		b := w.room(12 * len(tri))
-		par.Items(len(tri), func(i int) {
-			for k, v := range tri[i] { // clockwise
-				binary.LittleEndian.PutUint32(b[12*i+4*(2-k):], uint32(v))
+		par.For(len(tri), func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				for k, v := range tri[i] { // clockwise
+					binary.LittleEndian.PutUint32(b[12*i+4*(2-k):], uint32(v))
+				}
 			}
 		})
 		w.put(g.corners, b)

@@ -107,8 +107,10 @@ func (f *Frame) turned(a Axes, point, direction func(vec.Vec3) vec.Vec3) *Frame 
 	}
 	all := func(v []vec.Vec3, to func(vec.Vec3) vec.Vec3) []vec.Vec3 {
 		t := make([]vec.Vec3, len(v))
-		par.Items(len(v), func(i int) {
-			t[i] = to(v[i])
+		par.For(len(v), func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				t[i] = to(v[i])
+			}
 		})
 		return t
 	}

@@ -201,13 +201,15 @@ func objCorners(n int, normals bool) *cornerList {
 		l.text = make([]objCorner, n+n/8)
 	}
 	l.text = l.text[:n]
-	par.Items(n, func(v int) {
-		c := &l.text[v]
-		b := strconv.AppendInt(append(c.text[:0], ' '), int64(v)+1, 10)
-		if normals {
-			b = append(append(b, "//"...), b[1:]...)
+	par.For(n, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			c := &l.text[v]
+			b := strconv.AppendInt(append(c.text[:0], ' '), int64(v)+1, 10)
+			if normals {
+				b = append(append(b, "//"...), b[1:]...)
+			}
+			c.n = uint8(len(b))
 		}
-		c.n = uint8(len(b))
 	})
 	return l
 }

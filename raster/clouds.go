@@ -123,7 +123,7 @@ func (w *scene) airLight(sun func(p vec.Vec3) color.RGB) grains.Light {
 		return l
 	}
 	s := look.dropMaterial()
-	l.Color, l.Emission = s.color.Vec(), s.glow.Vec()
+	l.Color, l.Emission, l.Flame = s.color.Vec(), s.glow.Vec(), s.flame.Vec()
 	if s.mirror {
 		l.Phase = [3]*scatter.Phase{scatter.Mirror(), scatter.Mirror(), scatter.Mirror()}
 		l.Surface = func(o, n, d vec.Vec3, width float64) vec.Vec3 { return w.background(o, reflect(d, n), width).Vec() }

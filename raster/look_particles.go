@@ -26,11 +26,15 @@ type ParticleLook interface {
 // scene, so that they are the same in all frames.
 type Particles struct {
 	*particle.Set
-	Spacing float64 // at rest, m
-	Density float64 // at rest, kg/m³
-	Fastest float64 // highest speed to expect, m/s
-	Most    int     // number of particles that there ever are
-	Time    float64 // simulated, s
+	Vortons *particle.Set // of a gas, whose tracers are Set; nil for a liquid
+	Apart   float64       // distance of the tracers of a gas at the start, m
+	Ambient float64       // temperature of a gas with the density Density, K
+	Before  []Particles   // earlier frames, the newest first, for a PathLook
+	Spacing float64       // at rest, m
+	Density float64       // at rest, kg/m³
+	Fastest float64       // highest speed to expect, m/s
+	Most    int           // number of particles that there ever are
+	Time    float64       // simulated, s
 }
 
 func (p *Particles) check() error {
@@ -89,13 +93,18 @@ func (l *balls) Draw(v *View) (*image.RGBA, error) {
 	if radius == 0 {
 		radius = p.Spacing / 2
 	}
+	return drawBalls(v, p.X, radius, value, s)
+}
+
+// drawBalls draws balls whose colours are their values on a scale.
+func drawBalls(v *View, centers []vec.Vec3, radius float64, value func(i int) float64, s overlay.Scale) (*image.RGBA, error) {
 	around := *v
-	around.Liquid = octahedra(p.X, radius)
+	around.Liquid = octahedra(centers, radius)
 	w := opaqueScene(&around)
 	img := w.drawSurroundings(&around)
 	around.Liquid = nil
 	back := newScene(&around, w.water).samples(v.Quality)
-	near, who := back.spheres(w, p.X, radius)
+	near, who := back.spheres(w, centers, radius)
 	light := back.lens.Back.Mul(0.55).Add(back.lens.Up.Mul(0.7)).Sub(back.lens.Right.Mul(0.45)).Unit()
 	back.paint(img, func(x, y int) (color.RGB, float64) {
 		i := y*back.w + x
@@ -106,7 +115,7 @@ func (l *balls) Draw(v *View) (*image.RGBA, error) {
 		if k := back.tri[i]; k >= 0 && back.intersectPlane(back.lens.Eye, d, k).T < float64(near[i]) {
 			return color.RGB{}, 0
 		}
-		n := back.lens.Eye.Add(d.Mul(float64(near[i]))).Sub(p.X[who[i]]).Unit()
+		n := back.lens.Eye.Add(d.Mul(float64(near[i]))).Sub(centers[who[i]]).Unit()
 		c := color.Viridis((value(int(who[i])) - s.Min) / (s.Max - s.Min))
 		return c.Scale(0.42 + 0.58*num.Smoothstep(-0.5, 0.9, n.Dot(light))), 1
 	})
@@ -164,22 +173,24 @@ func (s *samples) spheres(w *scene, centers []vec.Vec3, radius float64) (near []
 		who[i] = -1
 	}
 	g := &geometry{pos: make([]vec.Vec3, 4*len(centers)), vertex: make([]vertex, 4*len(centers)), tri: make([][3]int32, 2*len(centers))}
-	par.Items(len(centers), func(i int) {
-		to := centers[i].Sub(s.lens.Eye)
-		dist := math.Sqrt(to.Dot(to))
-		if dist <= 1.01*radius { // the eye is in it
-			return
+	par.For(len(centers), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			to := centers[i].Sub(s.lens.Eye)
+			dist := math.Sqrt(to.Dot(to))
+			if dist <= 1.01*radius { // the eye is in it
+				continue
+			}
+			back := to.Mul(-1 / dist)
+			right := camera.Up(back).Cross(back).Unit()
+			up := back.Cross(right)
+			half := 1.01 * radius * dist / math.Sqrt(dist*dist-radius*radius)
+			for k, c := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+				q := centers[i].Add(right.Mul(c[0] * half)).Add(up.Mul(c[1] * half))
+				g.pos[4*i+k], g.vertex[4*i+k] = q, vertex{pos: narrow(q)}
+			}
+			at := int32(4 * i)
+			g.tri[2*i], g.tri[2*i+1] = [3]int32{at, at + 1, at + 2}, [3]int32{at, at + 2, at + 3}
 		}
-		back := to.Mul(-1 / dist)
-		right := camera.Up(back).Cross(back).Unit()
-		up := back.Cross(right)
-		half := 1.01 * radius * dist / math.Sqrt(dist*dist-radius*radius)
-		for k, c := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-			q := centers[i].Add(right.Mul(c[0] * half)).Add(up.Mul(c[1] * half))
-			g.pos[4*i+k], g.vertex[4*i+k] = q, vertex{pos: narrow(q)}
-		}
-		at := int32(4 * i)
-		g.tri[2*i], g.tri[2*i+1] = [3]int32{at, at + 1, at + 2}, [3]int32{at, at + 2, at + 3}
 	})
 	p := w.cameraPass(s.side)
 	p.layers = true
@@ -206,16 +217,18 @@ func (s *samples) spheres(w *scene, centers []vec.Vec3, radius float64) (near []
 func octahedra(centers []vec.Vec3, radius float64) *mesh.Mesh {
 	m := &mesh.Mesh{Pos: make([]vec.Vec3, 6*len(centers)), Tri: make([][3]int32, 8*len(centers))}
 	r := 1.2 * radius // of about the ball's shadow
-	par.Items(len(centers), func(i int) {
-		for k, d := range [6]vec.Vec3{{X: r}, {X: -r}, {Y: r}, {Y: -r}, {Z: r}, {Z: -r}} {
-			m.Pos[6*i+k] = centers[i].Add(d)
-		}
-		for k := range 8 {
-			a, b, c := int32(6*i+k&1), int32(6*i+2+k>>1&1), int32(6*i+4+k>>2&1)
-			if (k&1+k>>1&1+k>>2&1)%2 == 1 {
-				b, c = c, b
+	par.For(len(centers), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for k, d := range [6]vec.Vec3{{X: r}, {X: -r}, {Y: r}, {Y: -r}, {Z: r}, {Z: -r}} {
+				m.Pos[6*i+k] = centers[i].Add(d)
 			}
-			m.Tri[8*i+k] = [3]int32{a, b, c}
+			for k := range 8 {
+				a, b, c := int32(6*i+k&1), int32(6*i+2+k>>1&1), int32(6*i+4+k>>2&1)
+				if (k&1+k>>1&1+k>>2&1)%2 == 1 {
+					b, c = c, b
+				}
+				m.Tri[8*i+k] = [3]int32{a, b, c}
+			}
 		}
 	})
 	return m

@@ -107,14 +107,16 @@ func (t *tracer) move(from, to float64) {
 		}
 		return wall.clamp(p, q)
 	}
-	par.Items(len(m.middle), func(i int) {
-		p := at(i, from)
-		q := p
-		if to != from {
-			q = at(i, to)
+	par.For(len(m.middle), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p := at(i, from)
+			q := p
+			if to != from {
+				q = at(i, to)
+			}
+			t.pos[i], m.end[i] = p, q
+			t.vertex[i].pos = narrow(p.Lerp(q, 0.5))
 		}
-		t.pos[i], m.end[i] = p, q
-		t.vertex[i].pos = narrow(p.Lerp(q, 0.5))
 	})
 }
 

@@ -25,8 +25,10 @@ func (m *motion) slideAlongSolids(w *scene) {
 		}
 	}
 	m.trajectories = make([]trajectory, len(sliders))
-	par.Items(len(sliders), func(k int) {
-		m.trajectories[k] = c.trajectory(sliders[k], touched[sliders[k]])
+	par.For(len(sliders), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			m.trajectories[k] = c.trajectory(sliders[k], touched[sliders[k]])
+		}
 	})
 	for k, i := range sliders { // for a caller that needs only the speed
 		m.velocity[i] = m.trajectories[k][trajectorySteps].Sub(m.trajectories[k][0]).Mul(1 / w.view.Shutter)
@@ -66,13 +68,15 @@ func (c *contacts) find() []int32 {
 	}
 	near = near.Grow(c.reach)
 	against := make([]int32, c.liquid)
-	par.Items(c.liquid, func(i int) {
-		against[i] = -1
-		t := c.tri[i]
-		p, q, r := c.pos[t[0]], c.pos[t[1]], c.pos[t[2]]
-		if middle := p.Add(q).Add(r).Mul(1. / 3); near.Contains(middle) {
-			n := q.Sub(p).Cross(r.Sub(p)).Unit()
-			against[i] = c.facing(middle, n.Neg(), c.reach).Tri
+	par.For(c.liquid, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			against[i] = -1
+			t := c.tri[i]
+			p, q, r := c.pos[t[0]], c.pos[t[1]], c.pos[t[2]]
+			if middle := p.Add(q).Add(r).Mul(1. / 3); near.Contains(middle) {
+				n := q.Sub(p).Cross(r.Sub(p)).Unit()
+				against[i] = c.facing(middle, n.Neg(), c.reach).Tri
+			}
 		}
 	})
 	touched := make([]int32, c.liquidVertices)

@@ -104,31 +104,33 @@ func (p *pass) sort(g *geometry, tile, cols, rows int) (start, list []int32, fac
 	rects := make([]rect, len(g.tri))
 	facing = make([]uint8, len(g.tri))
 	w, h, t := float64(p.width), float64(p.height), float64(tile)
-	par.Items(len(g.tri), func(i int) {
-		a, b, c := g.corners(int32(i))
-		facing[i] = facingOf(b.Sub(a).Cross(c.Sub(a)), p.sight(a))
-		if facing[i] == edgeOn || facing[i] == back && !p.layers {
-			facing[i] = edgeOn
-			return
-		}
-		x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-		for _, q := range [3]vec.Vec3{a, b, c} {
-			o := p.matrix.MulPositionW(fauxgl.Vector(q))
-			if o.Z < -o.W { // before the near plane: may be seen anywhere
-				x0, y0, x1, y1 = 0, 0, w, h
-				break
+	par.For(len(g.tri), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			a, b, c := g.corners(int32(i))
+			facing[i] = facingOf(b.Sub(a).Cross(c.Sub(a)), p.sight(a))
+			if facing[i] == edgeOn || facing[i] == back && !p.layers {
+				facing[i] = edgeOn
+				continue
 			}
-			x, y := (o.X/o.W+1)/2*w, (1-o.Y/o.W)/2*h
-			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
-		}
-		if x1 < 0 || y1 < 0 || x0 > w || y0 > h || between(x0, x1) || between(y0, y1) {
-			facing[i] = edgeOn
-			return
-		}
-		// A pixel more on each side takes care of rounding.
-		rects[i] = rect{
-			int16(max(0, (x0-1)/t)), int16(max(0, (y0-1)/t)),
-			int16(min(float64(cols-1), (x1+1)/t)), int16(min(float64(rows-1), (y1+1)/t)),
+			x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+			for _, q := range [3]vec.Vec3{a, b, c} {
+				o := p.matrix.MulPositionW(fauxgl.Vector(q))
+				if o.Z < -o.W { // before the near plane: may be seen anywhere
+					x0, y0, x1, y1 = 0, 0, w, h
+					break
+				}
+				x, y := (o.X/o.W+1)/2*w, (1-o.Y/o.W)/2*h
+				x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+			}
+			if x1 < 0 || y1 < 0 || x0 > w || y0 > h || between(x0, x1) || between(y0, y1) {
+				facing[i] = edgeOn
+				continue
+			}
+			// A pixel more on each side takes care of rounding.
+			rects[i] = rect{
+				int16(max(0, (x0-1)/t)), int16(max(0, (y0-1)/t)),
+				int16(min(float64(cols-1), (x1+1)/t)), int16(min(float64(rows-1), (y1+1)/t)),
+			}
 		}
 	})
 	start = make([]int32, cols*rows+1)

@@ -14,6 +14,7 @@ import (
 	"breakwater/raster/sky/skytest"
 	"breakwater/raster/texture"
 	"breakwater/sim/longtest"
+	"breakwater/sim/particle"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -28,6 +29,34 @@ func newLook(t testing.TB, name string) Look {
 	return l
 }
 
+// smoke returns a gas: a column of tracers, which burn at the bottom and turn about the
+// middle, and vortons on its axis, with the frame before.
+func smoke() *Particles {
+	at := func(turn float64) Particles {
+		p := Particles{Set: &particle.Set{}, Vortons: &particle.Set{}, Spacing: 0.1, Apart: 0.03, Density: 1, Ambient: 300, Time: turn}
+		smoke, flame := p.Carry("smoke"), p.Carry("flame")
+		for i := range 2000 {
+			y, r := float64(i)/2000, 0.05+0.15*float64(i*7%13)/13
+			sin, cos := math.Sincos(float64(i)*2.4 + turn)
+			p.Add(vec.New(0.5+r*cos, 0.1+0.6*y, 0.5+r*sin), vec.New(-r*sin, 0, r*cos), 1, uint32(i))
+			smoke, flame = append(smoke, min(1, 2*y)), append(flame, max(0, 1-2*y))
+		}
+		p.Attr[0].Data, p.Attr[1].Data = smoke, flame
+		for i := range 40 {
+			sin, cos := math.Sincos(float64(i) + turn)
+			p.Vortons.Add(vec.New(0.5+0.2*cos, 0.1+float64(i)/60, 0.5+0.2*sin), vec.New(-sin, 0, cos), 1-float64(i)/80, uint32(i))
+		}
+		p.Vortons.Attr = []particle.Attr{{Name: "wx", Data: make([]float64, 40)}, {Name: "wy", Data: make([]float64, 40)}, {Name: "wz", Data: make([]float64, 40)}}
+		for i := range 40 {
+			p.Vortons.Attr[1].Data[i] = float64(i)
+		}
+		return p
+	}
+	p := at(0.5)
+	p.Before = []Particles{at(0)}
+	return &p
+}
+
 // goldens returns the pictures kept in testdata, by name: every look in both qualities,
 // and features that these do not show.
 func goldens(t *testing.T) map[string]*View {
@@ -38,6 +67,9 @@ func goldens(t *testing.T) map[string]*View {
 			v := testView(60, 160, 90, q)
 			v.Look = newLook(t, e.Name)
 			v.Solids = []Solid{block}
+			if _, ok := v.Look.(GasLook); ok {
+				v.Liquid, v.Particles = nil, smoke()
+			}
 			views[fmt.Sprintf("%s_%s", e.Name, q)] = v
 		}
 	}

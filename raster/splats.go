@@ -140,5 +140,6 @@ func (s *samples) inkKinds(img *image.RGBA) {
 // dropMaterial is how drops of an opaque liquid look.
 type dropMaterial struct {
 	color, glow color.RGB // share of light that is reflected, and radiance
+	flame       color.RGB // radiance of grains that glow
 	mirror      bool      // as a mirror does
 }

@@ -29,6 +29,7 @@ type Body struct {
 	Grip            float64      `toml:"grip" unit:"1" range:"[0, 10]" absent:"0.5" doc:"Coefficient of friction with solids that the body touches; between two bodies the geometric mean of both."`
 	Restitution     float64      `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Coefficient of restitution on impact with a solid; between two bodies the larger of both."`
 	Finish          `recipe:"-"` // which changes pictures alone
+	Heat            `recipe:"-"` // which is listed for a gas alone
 	Joint           body.Joint   `toml:"joint" doc:"Joint that holds the body. Without one the body is free."`
 }
 

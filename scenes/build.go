@@ -16,15 +16,18 @@ import (
 	"breakwater/sim/gauge"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex"
 	"breakwater/surface"
 )
 
 // Built is a scene made ready to run.
 type Built struct {
-	World  *sim.World // filled, with its walls ready, at time 0
-	Solver sim.Solver
-	Meters []*gauge.Meter // of the scene's gauges
-	Start  int            // particles at the start; in a plan, about how many
+	World     *sim.World // filled, with its walls ready, at time 0
+	Solver    sim.Solver
+	Flow      *vortex.Flow   // of a gas, at time 0; nil for a liquid
+	GasSolver vortex.Solver  // likewise
+	Meters    []*gauge.Meter // of the scene's gauges
+	Start     int            // particles at the start; in a plan, about how many
 
 	Surface surface.Method
 	Solids  []surface.Wall // the walls, for Surface
@@ -70,49 +73,25 @@ func (s *Scene) build(most int) (*Built, error) {
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	w := s.world(p)
-	counted, fill := 0, w.Fill
-	if most < math.MaxInt && p.places(s, w) > float64(most) {
-		each := max(1, most/len(p.shapes)/max(1, len(w.Walls)))
-		fill = func(block shape.Shape, _ vec.Vec3) int {
-			n := w.Places(block, each)
-			counted += n
-			return n
-		}
+	var b *Built
+	var err error
+	if s.Gas != nil {
+		b, err = s.buildGas(p)
+	} else {
+		b, err = s.buildLiquid(p, most)
 	}
-	for i, block := range p.shapes {
-		if fill(block, s.Fluid[i].Velocity) == 0 {
-			f.Value(s.Fluid[i].Shape.Node, "holds no particle outside walls and other blocks; make it larger or move it")
-		}
-	}
-	if len(f.List) == 0 {
-		if err := w.Init(); err != nil {
-			f.List = append(f.List, toml.Fault{File: s.root.Src.Name, Text: err.Error()})
-		}
-	}
-	if err := f.Err(); err != nil {
+	if err != nil {
 		return nil, err
 	}
-
-	b := &Built{parts: p, World: w, Meters: s.meters(p), Solver: p.solver, Surface: p.surface, Look: p.look}
-	for _, m := range b.Meters {
-		w.Observers = append(w.Observers, m)
-	}
+	w := b.World
 	l := s.layout(p)
 	b.Floor, b.Ground = l.floor, l.shown
-	var err error
 	if b.Formats, err = s.formats(); err != nil {
 		return nil, err
 	}
 	if b.Light, err = s.light(); err != nil {
 		return nil, err
 	}
-	d := s.Liquid.Spacing
-	b.Start = counted + w.Len()
-	if counted > 0 { // the world lacks the particles from which it expects a speed
-		w.Speed = s.motion(p).fastest
-	}
-	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/(d*d*d))
 	tanked := false // whether there is a tank already
 	for i, wall := range p.walls {
 		b.Solids = append(b.Solids, s.solid(wall))
@@ -163,6 +142,46 @@ func (s *Scene) build(most int) (*Built, error) {
 	b.Shot = s.shot(l)
 	b.Camera = b.Shot.At(0)
 	b.Unseen = append(s.unseen(p, l, b.Shot), s.withoutAir(b.Fastest)...)
+	return b, nil
+}
+
+// buildLiquid makes a liquid ready to run; see build.
+func (s *Scene) buildLiquid(p *parts, most int) (*Built, error) {
+	var f toml.Report
+	w := s.world(p)
+	counted, fill := 0, w.Fill
+	if most < math.MaxInt && p.places(s, w) > float64(most) {
+		each := max(1, most/len(p.shapes)/max(1, len(w.Walls)))
+		fill = func(block shape.Shape, _ vec.Vec3) int {
+			n := w.Places(block, each)
+			counted += n
+			return n
+		}
+	}
+	for i, block := range p.shapes {
+		if fill(block, s.Fluid[i].Velocity) == 0 {
+			f.Value(s.Fluid[i].Shape.Node, "holds no particle outside walls and other blocks; make it larger or move it")
+		}
+	}
+	if len(f.List) == 0 {
+		if err := w.Init(); err != nil {
+			f.List = append(f.List, toml.Fault{File: s.root.Src.Name, Text: err.Error()})
+		}
+	}
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+
+	b := &Built{parts: p, World: w, Meters: s.meters(p), Solver: p.solver, Surface: p.surface, Look: p.look}
+	for _, m := range b.Meters {
+		w.Observers = append(w.Observers, m)
+	}
+	d := s.Liquid.Spacing
+	b.Start = counted + w.Len()
+	if counted > 0 { // the world lacks the particles from which it expects a speed
+		w.Speed = s.motion(p).fastest
+	}
+	b.Fastest, b.Most = w.Speed, b.Start+int(p.incoming(s)/(d*d*d))
 	return b, nil
 }
 

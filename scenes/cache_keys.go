@@ -16,6 +16,7 @@ const (
 	simVersion  = 27
 	meshVersion = 13
 	drawVersion = 31
+	gasVersion  = 1
 
 	whitewaterVersion = 8
 )
@@ -113,6 +114,9 @@ func (s *Scene) DrawsWhitewater(b *Built) bool { return s.Whitewater != nil && !
 
 // simRecipe lists the settings that the particles of all frames depend on.
 func (s *Scene) simRecipe(b *Built) *stage.Recipe {
+	if s.Gas != nil {
+		return s.gasRecipe(b)
+	}
 	r := &stage.Recipe{}
 	r.Add("version", simVersion)
 	r.Add("liquid", s.Liquid)
@@ -154,5 +158,41 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 	}
 	variant("solver")
 	variant("neighbor")
+	return r
+}
+
+// gasRecipe lists the settings that the particles of a gas depend on.
+func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
+	r := &stage.Recipe{}
+	r.Add("version", gasVersion)
+	r.Add("gas", *s.Gas)
+	part := func(name string, i int, x any) {
+		key := fmt.Sprintf("%s[%d]", name, i)
+		r.Add(key, x)
+		r.Include(key, b.parts.recipes[key])
+	}
+	for i, x := range s.Vortex {
+		part("vortex", i, x)
+	}
+	for i, x := range s.Source {
+		part("source", i, x)
+	}
+	for i, x := range s.Smoke {
+		part("smoke", i, x)
+	}
+	for i, x := range s.Wall {
+		part("wall", i, x)
+		r.Add(fmt.Sprintf("wall[%d].heat", i), x.Heat)
+	}
+	for i := range s.Body {
+		key := fmt.Sprintf("body[%d]", i)
+		s.Body[i].addTo(r, key)
+		r.Add(key+".heat", s.Body[i].Heat)
+		r.Include(key, b.parts.recipes[key])
+	}
+	r.Add("tracers", s.Tracers)
+	r.Add("flame", s.Flame)
+	r.Include("technique", b.parts.recipes["technique"])
+	r.Include("solver", b.parts.recipes["solver"])
 	return r
 }

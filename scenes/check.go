@@ -21,6 +21,7 @@ import (
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex"
 	"breakwater/surface"
 )
 
@@ -45,6 +46,7 @@ type parts struct {
 	solver   sim.Solver
 	finder   neighbor.Finder
 	surface  surface.Method
+	gas      gasParts
 	look     raster.Look
 
 	recipes map[string]*stage.Recipe // the settings of each variant, by its key
@@ -93,11 +95,25 @@ func (s *Scene) parts(report *toml.Report) *parts {
 		x, _ := makeVariant(f, fmt.Sprintf("force[%d]", i), &sim.Forces, w)
 		p.forces = append(p.forces, x)
 	}
-	p.solver, _ = makeVariant(f, "solver", &sim.Solvers, s.Solver)
+	if s.Gas != nil {
+		s.gasParts(f, &p.gas)
+	} else {
+		p.solver = liquidSolver(f, s.Solver)
+	}
 	p.finder, _ = makeVariant(f, "neighbor", &neighbor.Finders, s.Search)
 	p.surface, _ = makeVariant(f, "surface", &surface.Methods, s.Surface)
 	p.look, _ = makeVariant(f, "look", &raster.Looks, s.Look)
 	return p
+}
+
+// liquidSolver builds the solver of a liquid, nil if it cannot.
+func liquidSolver(f *builder, v toml.Variant) sim.Solver {
+	if slices.Contains(vortex.Solvers.Names(), v.Kind) {
+		f.Value(v.Node.Get("kind"), "%q moves gases, and this scene has a liquid; %s", v.Kind, toml.Expected(v.Kind, sim.Solvers.Names()))
+		return nil
+	}
+	x, _ := makeVariant(f, "solver", &sim.Solvers, v)
+	return x
 }
 
 // checker looks for faults in a scene whose values are valid one by one. Checks that
@@ -115,9 +131,25 @@ func (s *Scene) check(f *toml.Report, whole bool) {
 	c.title()
 	c.time()
 	c.picture()
-	c.liquid()
 	c.formats()
 	c.keep()
+	if s.Gas != nil {
+		c.gas()
+	} else {
+		c.noGas()
+		c.liquidScene()
+	}
+	c.materials()
+	c.blur()
+	c.letters()
+	c.light()
+	c.camera()
+}
+
+// liquidScene reports what is wrong with the liquid, its walls and its bodies.
+func (c *checker) liquidScene() {
+	s, whole := c.scene, c.whole
+	c.liquid()
 	c.whitewater()
 	spacing := s.root.Find("liquid", "spacing")
 	if spacing == nil && whole {
@@ -145,11 +177,6 @@ func (s *Scene) check(f *toml.Report, whole bool) {
 		c.steps()
 		c.suits()
 	}
-	c.materials()
-	c.blur()
-	c.letters()
-	c.light()
-	c.camera()
 }
 
 // missing reports that the scene lacks the value at path, at the head of the

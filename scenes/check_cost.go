@@ -53,7 +53,7 @@ func (s *Scene) Fits(e *Estimate) error {
 		advice = "make it " + measured(d, "m") + " or more"
 	}
 	var f toml.Report
-	f.Value(s.root.Find("liquid", "spacing"), "%s m makes about %.2g particles, which need about %.3g GB of memory, but %s %.3g GB: %s",
+	f.Value(s.root.Find("liquid", "spacing").Or(s.root.Find("gas", "cell")), "%s m makes about %.2g particles, which need about %.3g GB of memory, but %s %.3g GB: %s",
 		registry.Number(e.Spacing), float64(e.Particles+e.Incoming), float64(e.Memory)/1e9, who, float64(have)/1e9, advice)
 	return f.Err()
 }

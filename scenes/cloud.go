@@ -37,10 +37,12 @@ func (b *Built) freed(c *surface.Cloud, p *particle.Set, t float64) {
 // sums returns the densities of p less the walls' terms.
 func (b *Built) sums(rho0 float64, p *particle.Set) []float64 {
 	rho := slices.Clone(p.Rho)
-	par.Items(len(rho), func(i int) {
-		for _, w := range b.World.Walls {
-			share, _ := w.Mirror(p.X[i])
-			rho[i] -= share * rho0
+	par.For(len(rho), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for _, w := range b.World.Walls {
+				share, _ := w.Mirror(p.X[i])
+				rho[i] -= share * rho0
+			}
 		}
 	})
 	return rho

@@ -236,7 +236,12 @@ func manual() string {
 	p("### At the top of the file\n")
 	keyTable(p, scene)
 	fams := map[string]family{}
+	var gasSolvers family
 	for _, f := range families() {
+		if f.key == "solver" && fams[f.key].key != "" {
+			gasSolvers = f
+			continue
+		}
 		fams[f.key] = f
 	}
 	tables := map[string]reflect.Value{}
@@ -272,6 +277,22 @@ func manual() string {
 			p("\nEvery block has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Block{}))
 		}
+		if f.Key == "vortex" {
+			p("\nEvery vortex has these keys besides the keys of its kind:\n")
+			keyTable(p, reflect.ValueOf(Vortex{}))
+		}
+		if f.Key == "source" {
+			p("\nEvery source has these keys besides the keys of its kind:\n")
+			keyTable(p, reflect.ValueOf(GasSource{}))
+		}
+		if f.Key == "smoke" {
+			p("\nEvery block of smoke has these keys besides the keys of its kind:\n")
+			keyTable(p, reflect.ValueOf(SmokeBlock{}))
+		}
+		if f.Key == "source" || f.Key == "smoke" {
+			p("\nThe kinds are %s, with the same keys as for `[[fluid]]`.", strings.Join(fam.names(), ", "))
+			continue
+		}
 		if f.Key == "inflow" {
 			p("\nEvery inflow has these keys besides the keys of its kind:\n")
 			keyTable(p, reflect.ValueOf(Inflow{}))
@@ -299,6 +320,10 @@ func manual() string {
 			continue
 		}
 		printKinds(p, fam)
+		if f.Key == "solver" {
+			p("\nOf a gas the default `kind` is `%s`.", gasSolvers.fallback)
+			printKinds(p, gasSolvers)
+		}
 	}
 	p("\n## Formats\n\nFor `mesh.formats`:\n")
 	for e, f := range out.Formats.Defaults() {
@@ -345,6 +370,7 @@ func manual() string {
 	p("- Walls that move so fast that the film takes too many steps.")
 	p("- Inflows whose pipe lies in a wall or in another pipe, or that open into a wall or an outflow; inflows narrower than %d particles or wider than %.0f million particles; outflows that no liquid reaches.", inflow.LeastColumns, inflow.MostColumns/1e6)
 	p("- Gauges in a wall, with the same name, for a wall that does not exist, or with more than %.0f million rows.", maxRows/1e6)
+	p("- In a gas: tables of a liquid; walls and bodies other than balls, boxes and convex polytopes; sources in a wall; fuel without a flame; more than %.0g vortons or %.0g tracers.", float64(maxVortons), float64(maxTracers))
 	p("- Whitewater from unknown sources, or with radii in the wrong order. `breakwater check` also says if a liquid is too thick or too slow to catch air.")
 	p("\n## Shipped scenes\n")
 	for _, s := range Shipped() {
@@ -511,7 +537,7 @@ func typeName(t reflect.Type) string {
 const manualIntro = `# Scene files
 
 A scene is a text file in TOML. It describes the liquid, its container, the length of the film and the camera. Everything has a default
-except the liquid, its spacing and a wall.
+except the liquid, its spacing and a wall. A scene may have a gas instead of the liquid; [GAS.md](GAS.md) describes that.
 
 ` + "`breakwater check FILE`" + ` reads a scene without running it, and reports every fault with its line. It prints the number of particles,
 and the memory, disk space and time that the run needs. To estimate these, it rehearses the film with few particles for some seconds.

@@ -18,6 +18,7 @@ import (
 // Estimate says what resources a scene needs before it is run.
 type Estimate struct {
 	Particles int     // at the start
+	Vortons   int     // of them, in a gas
 	Incoming  int     // that inflows bring
 	Spacing   float64 // m
 	Volume    float64 // of the liquid, m³
@@ -126,6 +127,9 @@ func guess(start, come, area, d float64) load {
 // Estimate returns the needs of b, which s made. Without a rehearsal the surface is a
 // guess, and the time is left out.
 func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
+	if s.Gas != nil {
+		return s.estimateGas(b, r)
+	}
 	w, d := b.World, s.Liquid.Spacing
 	e := Estimate{Particles: b.Start, Incoming: b.Most - b.Start, Spacing: d, Volume: float64(b.Start) * d * d * d, Frames: s.Time.Frames()}
 	e.Time = s.Time.At(e.Frames)
@@ -146,10 +150,8 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 			x := e.Spacing / d
 			l.particles, l.particlesMost = r.particles(d, int(start*x*x*x))
 			l.vertices, l.verticesMost = r.vertices(d, l.particles)
-			l.parcels, l.parcelsMost = r.parcels(d)
-			if fine.water != nil {
-				l.points = fine.water.points
-			}
+			l.parcels, l.parcelsMost = fine.water.parcels(s.Time.Frames())
+			l.points = fine.water.points(s.Whitewater)
 			return l
 		}
 	}
@@ -230,7 +232,9 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 			list = append(list, FormatSize{st, what, name, int64(bytes)})
 		}
 	}
-	add(stage.Mesh, "surface", "plymesh", b.Formats.Surface, out.NeedsMesh, nil)
+	if s.Gas == nil {
+		add(stage.Mesh, "surface", "plymesh", b.Formats.Surface, out.NeedsMesh, nil)
+	}
 	for _, f := range b.Formats.Mesh {
 		add(stage.Mesh, "mesh", f.Name, f.As, out.NeedsMesh, b.Formats.MeshAttributes)
 		list = smaller(list, s.Mesh.Gzip)

@@ -54,7 +54,11 @@ func (s *Scene) layout(p *parts) (l layout) {
 	if l.held = !l.shown.IsEmpty(); l.held {
 		return l
 	}
-	s.spread(p, &l)
+	if s.Gas != nil {
+		s.spreadGas(p, &l)
+	} else {
+		s.spread(p, &l)
+	}
 	return l
 }
 

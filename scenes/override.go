@@ -12,13 +12,17 @@ type Overrides struct {
 	FPS     string // frames per second of film: "60"
 	Size    string // of the picture: "1920x1080"
 	Quality string // "draft", "good" or "final"
-	Spacing string // of the particles: "0.02" (metres) or "2 cm"
+	Spacing string // of the particles, or the cell of a gas: "0.02" (metres) or "2 cm"
 }
 
 // Override lays o over s and checks the outcome as Read does. If anything is
 // wrong, s stays as it was and the error is of type Faults.
 func (s *Scene) Override(o Overrides) error {
 	root := s.root
+	table, key := "liquid", "spacing"
+	if s.Gas != nil {
+		table, key = "gas", "cell"
+	}
 	for _, v := range []struct {
 		flag, text string
 		table, key string
@@ -27,7 +31,7 @@ func (s *Scene) Override(o Overrides) error {
 		{"--fps", o.FPS, "time", "fps", toml.Flag},
 		{"--size", o.Size, "picture", "size", sizeFlag},
 		{"--quality", o.Quality, "picture", "quality", toml.Flag},
-		{"--spacing", o.Spacing, "liquid", "spacing", toml.Flag},
+		{"--spacing", o.Spacing, table, key, toml.Flag},
 	} {
 		if v.text == "" {
 			continue

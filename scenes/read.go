@@ -147,8 +147,10 @@ func decodeScene(root *toml.Node, name, path string, f *toml.Report) *Scene {
 	s := defaults()
 	s.Name, s.Path, s.root = name, path, root
 	s.liquid()
+	s.gasDefaults()
 	language().Decode(root, s, f)
 	s.complete()
+	s.completeGas()
 	if root.Get("camera") == nil {
 		s.Camera = nil
 	}

@@ -27,7 +27,8 @@ import (
 type Rehearsal struct {
 	trials []*trial // of different spacings, the finest last; none if the scene has no time for any
 	shot   *trialShot
-	unused float64 // processors of the machine that no program used meanwhile; +Inf if that is not known
+	gas    *gasTrial // of a gas; nil for a liquid
+	unused float64   // processors of the machine that no program used meanwhile; +Inf if that is not known
 }
 
 // trial is a film with few particles.
@@ -48,16 +49,9 @@ type trial struct {
 	each    float64      // bytes of a particle in a file of the last frame
 	text    float64      // bytes of OBJ files for one that out.PointBytes expects
 	live    liveMemory
-	water   *trialWater // nil for none
-	shown   trialShown  // the frame that is drawn
-	failed  error       // what ended the simulation
-}
-
-// trialShown is a frame of a trial that is drawn.
-type trialShown struct {
-	at     float64 // share of the film before it
-	mesh   *mesh.Mesh
-	grains *grains.Parcels // as many as the film has; nil for none
+	water   *trialWater     // nil for none
+	grains  *grains.Parcels // of the last frame, as many as the film has; nil for none
+	failed  error           // what ended the simulation
 }
 
 // rate is what a number of things takes.
@@ -206,6 +200,9 @@ func (x *spending) share() (share float64) {
 // Rehearse runs s with few particles, at two or three spacings if they differ. It
 // stops once it has spent the effort, with what it has got by then.
 func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error) {
+	if s.Gas != nil {
+		return s.rehearseGas(ctx, effort)
+	}
 	spent := startSpending(effort)
 	r := &Rehearsal{}
 	before := 0. // spacing of the trial before
@@ -231,11 +228,8 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 			if before/d <= finer {
 				finer, least = before/d, leastOwn
 			}
-			if begun >= 1 {
+			if begun >= 1 || finer < least {
 				break
-			}
-			if finer < least { // than the coarsest possible
-				continue
 			}
 			d = num.Rounded(before/finer, 6)
 		}
@@ -282,10 +276,7 @@ func (s *Scene) coarsened(particles float64) (float64, error) {
 	for _, opening := range p.inflows {
 		x = min(x, opening.Across()/inflow.LeastColumns)
 	}
-	if x < leastFiner*d { // the scene's own spacing needs no scaling
-		return d, nil
-	}
-	return num.Rounded(x, 6), nil
+	return max(d, num.Rounded(x, 6)), nil
 }
 
 // try runs the film of s at spacing x, or the next below at which there can be
@@ -401,7 +392,6 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		}
 		t.frames = append(t.frames, trialFrame{at: t.reached, particles: float64(b.World.Len()), vertices: float64(len(m.Pos))})
 		t.last = m
-		t.show(m)
 		if length == 0 {
 			t.reached = 1
 		}
@@ -421,7 +411,8 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	}
 	t.live = liveOf(b, clouds, most, t.last)
 	if t.water != nil {
-		t.water.count(s.Whitewater.Expand)
+		t.water.count()
+		t.grains = Grains(t.water.asMany(), s.Liquid.Spacing, nil, math.Inf(1))
 		if err := t.water.time(); err != nil {
 			return nil, err
 		}
@@ -429,33 +420,20 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	return t, nil
 }
 
-// show takes the last frame of t for the one that is drawn, unless it has less whitewater
-// than an earlier one. In most films little is left of that at the end.
-func (t *trial) show(m *mesh.Mesh) {
-	frame := trialShown{at: t.reached, mesh: m}
-	if t.water != nil {
-		frame.grains = Grains(t.water.asMany(), t.scene.Liquid.Spacing, nil, math.Inf(1))
-		if g := t.shown.grains; g != nil && g.Len() > frame.grains.Len() {
-			return
-		}
-	}
-	t.shown = frame
-}
-
-// shoot draws a mesh of t as s would, but smaller, at two sizes: what the larger takes
-// more is for its pixels.
+// shoot draws the last mesh of t as s would, but smaller, at two sizes: what the
+// larger takes more is for its pixels.
 func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialShot, error) {
 	b := t.built
-	now := s.Time.At(s.Time.Frames()) * t.shown.at
+	now := s.Time.At(s.Time.Frames()) * t.frames[len(t.frames)-1].at
 	view := t.scene.View(b)
 	view.Camera = b.Camera
-	x := &trialShot{shown: float64(len(t.shown.mesh.Tri))}
+	x := &trialShot{shown: float64(len(t.last.Tri))}
 	if b.DrawsParticles() {
 		set := &b.World.Set
 		view.Particles = &raster.Particles{Set: set, Spacing: t.scene.Liquid.Spacing, Density: s.Liquid.Density, Fastest: b.Fastest, Most: b.Most, Time: now}
 		x.shown = float64(set.Len())
 	} else {
-		view.Liquid, view.Grains = t.shown.mesh, t.shown.grains
+		view.Liquid, view.Grains = t.last, t.grains
 	}
 	view.Tank, view.Vessels, view.Solids = b.During(now, 0)
 	if view.Grains != nil { // which are as many as in the film, where there are more triangles
@@ -538,6 +516,9 @@ func (r *Rehearsal) finest() *trial {
 // Share returns how much of the film the rehearsal got to, from 0 to 1: the rest
 // was guessed from that.
 func (r *Rehearsal) Share() float64 {
+	if r != nil && r.gas != nil {
+		return r.gas.reached
+	}
 	if t := r.finest(); t != nil {
 		return t.reached
 	}
@@ -547,17 +528,19 @@ func (r *Rehearsal) Share() float64 {
 // Failed returns what ended the rehearsal before the film's end, as a run may be
 // too; nil if nothing has.
 func (r *Rehearsal) Failed() error {
+	if r != nil && r.gas != nil {
+		return r.gas.failed
+	}
 	if t := r.finest(); t != nil {
 		return t.failed
 	}
 	return nil
 }
 
-// enoughReached is the share of a film of which less says less of the rest, in proportion.
-const enoughReached = 0.2
-
-// stepsFor returns the steps taken for each of n expected.
+// stepsFor returns the steps taken for each of n expected. A rehearsal of less than a fifth
+// of the film counts for less, in proportion.
 func (r *Rehearsal) stepsFor(n float64) float64 {
+	const enough = 0.2
 	t := r.finest()
 	if t == nil {
 		return n
@@ -567,7 +550,7 @@ func (r *Rehearsal) stepsFor(n float64) float64 {
 		return n
 	}
 	taken := (t.steps - 0.5*float64(len(t.frames)-1)) / expected
-	return n * (1 + min(1, t.reached/enoughReached)*(taken-1))
+	return n * (1 + min(1, t.reached/enough)*(taken-1))
 }
 
 // times sets how long the stages of a film take on this machine.
@@ -638,9 +621,9 @@ func (r *Rehearsal) step(n float64) float64 {
 }
 
 // film returns the frames of t, and evenly spaced ones after those that it got to. They
-// have what flows in besides. Particles leave as they did. The surface goes on changing
-// as in the later half of what was seen, but less and less, over as long as that was.
-// Splashes come to rest, a jet reaches the liquid below, and a tank runs dry.
+// have what flows in besides. Particles leave as they did. The surface goes on growing
+// as it did, but less and less, over as long as its growth was seen. Splashes come to
+// rest, a jet reaches the liquid below, and a tank runs dry.
 func (t *trial) film() []trialFrame {
 	list := slices.Clone(t.frames)
 	n := len(list)
@@ -652,13 +635,7 @@ func (t *trial) film() []trialFrame {
 	come := func(at float64) float64 { return p.comeBy(t.scene, at*length) / (d * d * d) }
 	last, rate, leaving := list[n-1], 0., 0.
 	if seen := last.at - list[0].at; seen > 0 {
-		half := list[0].at + seen/2
-		k := 0
-		for list[k+1].at < half {
-			k++
-		}
-		from := list[k].vertices + (half-list[k].at)/(list[k+1].at-list[k].at)*(list[k+1].vertices-list[k].vertices)
-		rate = (last.vertices - from) / (last.at - half)
+		rate = (last.vertices - list[0].vertices) / seen
 		before := list[n-2]
 		leaving = (before.particles + come(last.at) - come(before.at) - last.particles) / (last.at - before.at)
 	}
@@ -668,7 +645,9 @@ func (t *trial) film() []trialFrame {
 		x := trialFrame{at: at, particles: last.particles + come(at) - come(last.at), vertices: last.vertices}
 		later := last.at * -math.Expm1(-(at-last.at)/last.at)
 		x.particles = max(0, x.particles-leaving*later)
-		x.vertices = max(x.vertices+rate*later, min(x.vertices, list[0].vertices))
+		if rate > 0 {
+			x.vertices += rate * later
+		}
 		list = append(list, x)
 	}
 	return list
@@ -723,12 +702,9 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 	}
 	d2 := fine.scene.Liquid.Spacing
 	if x := fine.reached; x < 1 { // the less is known, the more is a guess
-		jets := jetParticle * (1 - x) * fine.built.parts.incoming(fine.scene) / (d2 * d2 * d2) / 2
-		factor := math.Pow(1+jets/average, (1-x)*(1-x))
-		if x < enoughReached {
-			splash := fine.frames[0].vertices + splashParticle*float64(fine.start)
-			factor *= math.Pow(max(1, splash/average), 1-x/enoughReached)
-		}
+		p, few := fine.built.parts, 1/(d2*d2*d2)
+		by := guess(float64(fine.start), p.incoming(fine.scene)*few, p.area(), d2)
+		factor := math.Pow(max(1, by.vertices/average), (1-x)*(1-x))
 		average, most = factor*average, factor*most
 	}
 	scale := particles / few * math.Pow(d/d2, r.surfacePower())

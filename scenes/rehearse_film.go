@@ -71,7 +71,7 @@ func (s *Scene) timeFilm(ctx context.Context, dir *store.Dir, movie film.Format,
 	}
 	begun := startWatch()
 	err = dir.WriteFile("film."+movie.Ext(), func(f *store.File) error {
-		return film.Encode(ctx, movie, f, info, func(i int) (image.Image, error) {
+		return movie.Encode(ctx, f, info, func(i int) (image.Image, error) {
 			picture, err := png.Decode(bytes.NewReader(file)) // as each frame is
 			if err != nil {
 				return nil, err

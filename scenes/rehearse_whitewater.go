@@ -23,7 +23,6 @@ type trialWater struct {
 	substeps    []float64 // of each sample
 
 	parcel float64 // bytes of memory for each
-	points float64 // in the files for other programs, for each of the film's
 }
 
 const (
@@ -89,7 +88,7 @@ func (t *trialWater) sample(now, share float64) error {
 	t.moving.add(first, float64(next.Len())*parts, begun)
 	t.parcelSteps += n * parts
 	t.substeps = append(t.substeps, parts)
-	t.samples = append(t.samples, trialFrame{at: share, parcels: t.asManyLen()})
+	t.samples = append(t.samples, trialFrame{at: share, parcels: n * trialDetail})
 	t.before = next
 	// The walls are where the simulation expects them.
 	for _, w := range t.built.World.Walls {
@@ -112,15 +111,8 @@ func (t *trialWater) liquid(p *particle.Set) *particle.Set {
 	return own
 }
 
-// count counts the memory of the parcels, and the points that they have in files of most
-// points for each.
-func (t *trialWater) count(most int) {
-	if many := t.asMany().N; len(many) > 0 {
-		for _, n := range many {
-			t.points += float64(ParcelPoints(float64(n), most))
-		}
-		t.points /= float64(len(many))
-	}
+// count counts the memory of the parcels.
+func (t *trialWater) count() {
 	const enough = 100
 	parcels := t.water.Parcels().Len()
 	t.parcel = usualWaterParcel
@@ -141,40 +133,34 @@ func (t *trialWater) parcels(images int) (average, most float64) {
 	return mean(samples, images, func(f trialFrame) float64 { return f.parcels })
 }
 
-// copies returns how many parcels of the film stand for parcel i of the trial: trialDetail of
-// them. But each has a drop at least.
-func copies(p *whitewater.Parcels, i int) int {
-	if p.Kind[i].Kind().Air() {
-		return trialDetail
+// points returns how many points the files of w have for a parcel of the film.
+func (t *trialWater) points(w *Whitewater) float64 {
+	if t == nil || t.water.Parcels().Len() == 0 {
+		return 1
 	}
-	return int(max(1, min(trialDetail, p.N[i])))
+	counts, sum := t.water.Parcels().N, 0
+	for _, n := range counts {
+		sum += ParcelPoints(float64(n)/trialDetail, w.Expand)
+	}
+	return float64(sum) / float64(len(counts))
 }
 
-// asManyLen returns how many parcels asMany would return.
-func (t *trialWater) asManyLen() (n float64) {
-	p := t.water.Parcels()
-	for i := range p.N {
-		n += float64(copies(p, i))
-	}
-	return n
-}
-
-// asMany returns the parcels of the trial as the film has them: more of them, of which each
-// stands for as many fewer drops.
+// asMany returns the parcels of the trial as the film has them: trialDetail for each, of
+// which each stands for as many fewer drops.
 func (t *trialWater) asMany() whitewater.Parcels {
 	var many whitewater.Parcels
 	p := t.water.Parcels()
-	for i := range p.N {
-		n := copies(p, i)
-		for range n {
-			many.X = append(many.X, p.X[i])
-			many.V = append(many.V, p.V[i])
-			many.R = append(many.R, p.R[i])
-			many.N = append(many.N, p.N[i]/float32(n))
-			many.Kind = append(many.Kind, p.Kind[i])
-			many.Age = append(many.Age, p.Age[i])
-			many.ID = append(many.ID, p.ID[i])
-		}
+	for range trialDetail {
+		many.X = append(many.X, p.X...)
+		many.V = append(many.V, p.V...)
+		many.R = append(many.R, p.R...)
+		many.N = append(many.N, p.N...)
+		many.Kind = append(many.Kind, p.Kind...)
+		many.Age = append(many.Age, p.Age...)
+		many.ID = append(many.ID, p.ID...)
+	}
+	for i := range many.N {
+		many.N[i] /= trialDetail
 	}
 	return many
 }

@@ -44,7 +44,7 @@ func (s *Scene) solid(wall boundary.Boundary) surface.Wall {
 	if shape, _ := body.Unwrap(wall); !boundary.IsRough(shape) {
 		return wall
 	}
-	return rough{wall, s.Liquid.Spacing}
+	return rough{wall, s.Spacing()}
 }
 
 // sceneryOf returns how a wall is drawn; false for an endless plane, which [Scene.planes]

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"breakwater/scenes/toml"
@@ -21,7 +22,7 @@ func schema() string {
 	scene := reflect.ValueOf(defaults()).Elem()
 	fams := map[string]family{}
 	for _, f := range families() {
-		fams[f.key] = f
+		fams[f.key] = f.after(fams[f.key])
 	}
 	props := object{}
 	for _, f := range toml.Fields(scene.Type()) {
@@ -50,6 +51,22 @@ func schema() string {
 		panic(err)
 	}
 	return string(text) + "\n"
+}
+
+// after returns the variants of f after those of another family of the same table.
+func (f family) after(first family) family {
+	if first.key == "" {
+		return f
+	}
+	both := first
+	both.variants = slices.Concat(first.variants, f.variants)
+	both.settings = func(name string) any {
+		if slices.Contains(first.names(), name) {
+			return first.settings(name)
+		}
+		return f.settings(name)
+	}
+	return both
 }
 
 // commonKeys returns the keys that an element has besides its variant's.

@@ -19,7 +19,7 @@ import (
 func TestShippedHold(t *testing.T) {
 	longtest.Only(t)
 	spacings := []float64{2.1, 2.6, 3.1} // times the scene's own
-	for _, x := range Shipped() {
+	for _, x := range liquids() {
 		spacings := spacings
 		if x.Name == "article-column-fine" {
 			spacings = []float64{3.1} // it is the column again

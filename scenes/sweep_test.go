@@ -48,7 +48,7 @@ func TestContainmentSweep(t *testing.T) {
 		lengths := []float64{0.5, 0.613, 0.87, 1.1, 1.371, 1.83, 2.29, 2.777, 3.297, 4}
 		parts = []part{{2, lengths}, {1, lengths}, {0.5, []float64{0.5, 0.613, 1.1, 2.29, 4}}}
 	}
-	for _, x := range Shipped() {
+	for _, x := range liquids() {
 		for _, part := range parts {
 			for i, length := range part.lengths {
 				if i > 0 && !boxed(t, x.Name) {

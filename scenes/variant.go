@@ -3,6 +3,7 @@ package scenes
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"sync"
 
 	"breakwater/raster"
@@ -17,6 +18,7 @@ import (
 	"breakwater/sim/neighbor"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
+	"breakwater/sim/vortex"
 	"breakwater/surface"
 )
 
@@ -59,10 +61,21 @@ func (f family) names() []string {
 	return s
 }
 
+// regions returns the family of shapes by another name.
+func regions(key, kind string) family {
+	f := familyOf(key, "", &shape.Shapes)
+	f.kind = kind
+	return f
+}
+
 // families returns the families whose variants a scene names, in the order
-// of the scene's tables.
+// of the scene's tables. The solvers of a liquid and of a gas are two, of one table.
 func families() []family {
 	return []family{
+		familyOf("vortex", "", &vortex.Distributions),
+		regions("source", "source"),
+		regions("smoke", "block of smoke"),
+		familyOf("technique", defaultKinds["technique"], &vortex.Techniques),
 		familyOf("fluid", "", &shape.Shapes),
 		familyOf("inflow", "", &inflow.Openings),
 		familyOf("outflow", "", &sim.Regions),
@@ -70,6 +83,7 @@ func families() []family {
 		familyOf("wall", "", &boundary.Boundaries),
 		familyOf("body", "", &body.Solids),
 		familyOf("solver", defaultKinds["solver"], &sim.Solvers),
+		familyOf("solver", gasSolver, &vortex.Solvers),
 		familyOf("force", "", &sim.Forces),
 		familyOf("neighbor", defaultKinds["neighbor"], &neighbor.Finders),
 		familyOf("surface", defaultKinds["surface"], &surface.Methods),
@@ -78,12 +92,16 @@ func families() []family {
 }
 
 // defaultKinds are the variants of a scene that names none.
-var defaultKinds = map[string]string{"solver": "iisph", "neighbor": "grid", "surface": "sph", "look": "water"}
+var defaultKinds = map[string]string{"solver": "iisph", "neighbor": "grid", "surface": "sph", "look": "water", "technique": "tree"}
 
 // language describes scene files.
 var language = sync.OnceValue(func() *toml.Schema {
 	l := &toml.Schema{Root: reflect.TypeFor[Scene](), Displaced: displaced, Linear: color.Linear}
 	for _, f := range families() {
+		if i := slices.IndexFunc(l.Families, func(g toml.Family) bool { return g.Table == f.key }); i >= 0 {
+			l.Families[i].Names = append(l.Families[i].Names, f.names()...)
+			continue
+		}
 		l.Families = append(l.Families, toml.Family{Table: f.key, What: f.kind, Fallback: f.fallback, Names: f.names()})
 	}
 	return l

@@ -20,8 +20,9 @@ type rigidBodies struct {
 // FreeBodies returns the bodies that move freely, in the order of Set.Bodies.
 func (w *World) FreeBodies() []*body.Body { return w.rigid.Bodies }
 
-// initBodies finds the free bodies among the walls and puts them where they start.
-func (w *World) initBodies() error {
+// InitBodies finds the free bodies among the walls and puts them where they start. Init
+// calls it; a world that only places its solids needs no more.
+func (w *World) InitBodies() error {
 	if w.Dim() == 2 || w.Period.Any() || w.Closed {
 		for i, wall := range w.Walls {
 			if b, ok := wall.(*body.Body); ok && b.Free != nil {

@@ -128,7 +128,7 @@ func (w *World) Init() error {
 			return fmt.Errorf("sim: wall %d: %w", i+1, err)
 		}
 	}
-	if err := w.initBodies(); err != nil {
+	if err := w.InitBodies(); err != nil {
 		return err
 	}
 	w.volume = w.kernelVolume()

@@ -96,12 +96,14 @@ func (g *grid) fill(x []vec.Vec3) {
 		g.all = append(g.all, new(block))
 	}
 	g.blocks = g.all[:len(g.keys)]
-	par.Items(len(g.keys), func(i int) {
-		b := g.blocks[i]
-		b.at = blockAt(g.keys[i])
-		b.corner = vec.New(float64(b.at[0]), float64(b.at[1]), float64(b.at[2])).Mul(side * g.cell)
-		for o := range b.next {
-			b.next[o] = g.find(b.at[0]+o&1, b.at[1]+o>>1&1, b.at[2]+o>>2&1)
+	par.For(len(g.keys), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			b := g.blocks[i]
+			b.at = blockAt(g.keys[i])
+			b.corner = vec.New(float64(b.at[0]), float64(b.at[1]), float64(b.at[2])).Mul(side * g.cell)
+			for o := range b.next {
+				b.next[o] = g.find(b.at[0]+o&1, b.at[1]+o>>1&1, b.at[2]+o>>2&1)
+			}
 		}
 	})
 }

@@ -78,16 +78,18 @@ func (s *vertices) coarsen(f *field, tolerance float64, most int) {
 func (s *vertices) findQuadrics() {
 	c, t := &s.scratch.coarsening, &s.scratch.snapping.corners
 	c.quadrics = resize(c.quadrics, len(s.Pos))
-	par.Items(len(s.Pos), func(v int) {
-		q := quadric{}
-		p := s.Pos[v]
-		for _, h := range t.list[t.start[v]:t.start[v+1]] {
-			n := s.Pos[t.vertex(next(h))].Sub(p).Cross(s.Pos[t.vertex(last(h))].Sub(p))
-			if l := n.Len(); l > 0 {
-				q.plane(n.Mul(1/l), l/6)
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			q := quadric{}
+			p := s.Pos[v]
+			for _, h := range t.list[t.start[v]:t.start[v+1]] {
+				n := s.Pos[t.vertex(next(h))].Sub(p).Cross(s.Pos[t.vertex(last(h))].Sub(p))
+				if l := n.Len(); l > 0 {
+					q.plane(n.Mul(1/l), l/6)
+				}
 			}
+			c.quadrics[v] = q
 		}
-		c.quadrics[v] = q
 	})
 }
 

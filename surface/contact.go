@@ -140,27 +140,31 @@ func (s *vertices) meetWalls(f *field) {
 	if len(f.all) == 0 {
 		return
 	}
-	par.Items(len(s.Pos), func(v int) {
-		if s.kind[v] == wall {
-			return
-		}
-		p := s.Pos[v]
-		for _, u := range s.rings.Of(int32(v)) {
-			if s.kind[u] == wall {
-				s.constraints[v].meet(&p, s.Pos[u], s.constraints[u].dirs[0], alongWalls*s.grid.cell)
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			if s.kind[v] == wall {
+				continue
 			}
+			p := s.Pos[v]
+			for _, u := range s.rings.Of(int32(v)) {
+				if s.kind[u] == wall {
+					s.constraints[v].meet(&p, s.Pos[u], s.constraints[u].dirs[0], alongWalls*s.grid.cell)
+				}
+			}
+			switch s.constraints[v].n {
+			case 0:
+				continue
+			case 1:
+				p, _ = f.project(p)
+			}
+			s.Pos[v] = p
 		}
-		switch s.constraints[v].n {
-		case 0:
-			return
-		case 1:
-			p, _ = f.project(p)
-		}
-		s.Pos[v] = p
 	})
-	par.Items(len(s.Pos), func(v int) {
-		if s.kind[v] == free && s.constraints[v].n > 0 {
-			s.kind[v] = contact
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			if s.kind[v] == free && s.constraints[v].n > 0 {
+				s.kind[v] = contact
+			}
 		}
 	})
 }
@@ -171,11 +175,13 @@ func (s *vertices) settle(f *field) {
 	if len(f.all) == 0 {
 		return
 	}
-	par.Items(len(s.Pos), func(v int) {
-		if s.kind[v] != free && s.constraints[v].n == 1 {
-			s.Pos[v], s.constraints[v].dirs[0] = f.project(s.Pos[v])
-		} else {
-			s.Pos[v] = f.before(s.Pos[v])
+	par.For(len(s.Pos), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			if s.kind[v] != free && s.constraints[v].n == 1 {
+				s.Pos[v], s.constraints[v].dirs[0] = f.project(s.Pos[v])
+			} else {
+				s.Pos[v] = f.before(s.Pos[v])
+			}
 		}
 	})
 }

@@ -48,19 +48,23 @@ func (c *corners) build(m *mesh.Mesh) {
 	c.start, c.list = resize(c.start, n+1), resize(c.list, 3*len(m.Tri))
 	m.ListCorners(c.start, c.list, 0, 0)
 	c.twin, c.at, c.to = resize(c.twin, 3*len(m.Tri)), resize(c.at, n), resize(c.to, 3*len(m.Tri))
-	par.Items(len(c.list), func(k int) {
-		c.to[k] = c.vertex(next(c.list[k]))
+	par.For(len(c.list), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			c.to[k] = c.vertex(next(c.list[k]))
+		}
 	})
-	par.Items(n, func(v int) {
-		first, end := c.start[v], c.start[v+1]
-		c.at[v] = c.list[first]
-		for k := first; k < end; k++ {
-			h, u := c.list[k], c.to[k]
-			c.twin[h] = -1
-			for o := c.start[u]; o < c.start[u+1]; o++ {
-				if c.to[o] == int32(v) {
-					c.twin[h] = c.list[o]
-					break
+	par.For(n, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			first, end := c.start[v], c.start[v+1]
+			c.at[v] = c.list[first]
+			for k := first; k < end; k++ {
+				h, u := c.list[k], c.to[k]
+				c.twin[h] = -1
+				for o := c.start[u]; o < c.start[u+1]; o++ {
+					if c.to[o] == int32(v) {
+						c.twin[h] = c.list[o]
+						break
+					}
 				}
 			}
 		}

@@ -40,8 +40,10 @@ func (c *mirrored) take(f *field, reach float64) {
 	}
 	if len(f.all) > 0 {
 		images := make([][]vec.Vec3, len(f.x))
-		par.Items(len(f.x), func(i int) {
-			images[i] = f.images(f.x[i], reach)
+		par.For(len(f.x), func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				images[i] = f.images(f.x[i], reach)
+			}
 		})
 		for i, all := range images {
 			for _, x := range all {
@@ -53,8 +55,10 @@ func (c *mirrored) take(f *field, reach float64) {
 	n := len(c.all)
 	c.x, c.volume = resize(c.x, n), resize(c.volume, n)
 	order := c.cells.Order()
-	par.Items(n, func(i int) {
-		c.x[i], c.volume[i] = c.all[order[i]], c.volumes[order[i]]
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			c.x[i], c.volume[i] = c.all[order[i]], c.volumes[order[i]]
+		}
 	})
 }
 

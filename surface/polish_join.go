@@ -136,10 +136,12 @@ func (s *vertices) fillUp() {
 		s.Tri[i] = s.Tri[tris]
 	}
 	s.Tri = s.Tri[:left]
-	par.Items(len(s.Tri), func(i int) {
-		for k, v := range s.Tri[i] {
-			if v >= n {
-				s.Tri[i][k] = number[v-n]
+	par.For(len(s.Tri), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for k, v := range s.Tri[i] {
+				if v >= n {
+					s.Tri[i][k] = number[v-n]
+				}
 			}
 		}
 	})

@@ -27,11 +27,13 @@ func (s *vertices) snap() {
 	// Normals do not exist yet, so the sums use their memory.
 	s.Nrm = resize(s.Nrm, n)
 	t.sum, t.n = s.Nrm, resize(t.n, n)
-	par.Items(n, func(v int) {
-		t.sum[v], t.n[v] = s.Pos[v], 1
-		t.touches[v] = false
-		for _, u := range t.to[t.start[v]:t.start[v+1]] {
-			t.touches[v] = t.touches[v] || s.kind[u] == wall
+	par.For(n, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			t.sum[v], t.n[v] = s.Pos[v], 1
+			t.touches[v] = false
+			for _, u := range t.to[t.start[v]:t.start[v+1]] {
+				t.touches[v] = t.touches[v] || s.kind[u] == wall
+			}
 		}
 	})
 	// Merging two vertices in a pass may keep two others apart.
@@ -41,9 +43,11 @@ func (s *vertices) snap() {
 			}
 		})
 	}
-	par.Items(n, func(v int) {
-		if t.n[v] > 1 {
-			s.Pos[v] = t.sum[v].Mul(1 / float64(t.n[v]))
+	par.For(n, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			if t.n[v] > 1 {
+				s.Pos[v] = t.sum[v].Mul(1 / float64(t.n[v]))
+			}
 		}
 	})
 }

@@ -119,21 +119,23 @@ func (s *vertices) addDroplets(f *field) {
 	s.Pos, s.Nrm = extend(s.Pos, n), extend(s.Nrm, n)
 	tris := len(s.Tri)
 	s.Tri = extend(s.Tri, tris+len(s.droplets)*len(roundBall.Tri))
-	par.Items(len(s.droplets), func(k int) {
-		d := &s.droplets[k]
-		radius := math.Cbrt(d.volume / ballVolume)
-		at := d.middle
-		if len(f.all) > 0 {
-			if e, m := f.dist(at); e < radius {
-				at = at.Add(m.Mul(radius - e))
+	par.For(len(s.droplets), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			d := &s.droplets[k]
+			radius := math.Cbrt(d.volume / ballVolume)
+			at := d.middle
+			if len(f.all) > 0 {
+				if e, m := f.dist(at); e < radius {
+					at = at.Add(m.Mul(radius - e))
+				}
 			}
-		}
-		v := first + k*len(roundBall.Pos)
-		for i, p := range roundBall.Pos {
-			s.Pos[v+i], s.Nrm[v+i] = at.Add(p.Mul(radius)), p
-		}
-		for i, t := range roundBall.Tri {
-			s.Tri[tris+k*len(roundBall.Tri)+i] = [3]int32{t[0] + int32(v), t[1] + int32(v), t[2] + int32(v)}
+			v := first + k*len(roundBall.Pos)
+			for i, p := range roundBall.Pos {
+				s.Pos[v+i], s.Nrm[v+i] = at.Add(p.Mul(radius)), p
+			}
+			for i, t := range roundBall.Tri {
+				s.Tri[tris+k*len(roundBall.Tri)+i] = [3]int32{t[0] + int32(v), t[1] + int32(v), t[2] + int32(v)}
+			}
 		}
 	})
 }

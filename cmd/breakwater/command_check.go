@@ -76,9 +76,17 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	}
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	row(w, s.Name, "no faults")
-	row(w, "liquid", "%.4g m³ as %d particles, %g m apart%s", e.Volume, e.Particles, e.Spacing, incoming(e))
+	if s.Gas != nil {
+		row(w, "gas", "%d vortons in cells of %g m, and %d tracers%s", e.Vortons, e.Spacing, e.Particles-e.Vortons, incoming(e))
+	} else {
+		row(w, "liquid", "%.4g m³ as %d particles, %g m apart%s", e.Volume, e.Particles, e.Spacing, incoming(e))
+	}
 	row(w, "film", "%d frames, %.4g s of simulated time, in about %d steps%s", e.Frames, e.Time, e.Steps, shortened(e))
-	row(w, "picture", "%d × %d pixels, %.2g per particle%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
+	if s.Gas != nil {
+		row(w, "picture", "%d × %d pixels, %.2g per cell", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle)
+	} else {
+		row(w, "picture", "%d × %d pixels, %.2g per particle%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
+	}
 	for _, text := range b.Unseen {
 		row(w, "", "%s", text)
 	}
@@ -89,8 +97,8 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	if e.MemoryFree > e.Memory {
 		row(w, "", "without this limit it takes %s and runs faster, since less memory is freed on the way", num.Bytes(float64(e.MemoryFree)))
 	}
-	row(w, "disk", "about %s: particles %s%s, meshes %s, frames %s, film %s%s",
-		num.Bytes(float64(e.Disk())), num.Bytes(float64(e.Particle)), whitewaterDisk(e), num.Bytes(float64(e.Mesh)), num.Bytes(float64(e.Picture)), num.Bytes(float64(e.Film)), exports(e))
+	row(w, "disk", "about %s: particles %s%s%s, frames %s, film %s%s",
+		num.Bytes(float64(e.Disk())), num.Bytes(float64(e.Particle)), whitewaterDisk(e), meshDisk(e), num.Bytes(float64(e.Picture)), num.Bytes(float64(e.Film)), exports(e))
 	if s := largest(s, e); s != "" {
 		row(w, "", "%s", s)
 	}
@@ -100,7 +108,10 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	if len(e.Formats) > 1 { // more than the meshes that frames are drawn from
 		row(w, "", "%s", formats(e))
 	}
-	if e.Seconds() > 0 {
+	switch {
+	case s.Gas != nil && e.SimTime > 0:
+		row(w, "time", "about %s on this machine with %d threads to move the gas; the pictures come on top", span(e.SimTime), runtime.GOMAXPROCS(0))
+	case e.Seconds() > 0:
 		row(w, "time", "about %s on this machine with %d threads: sim %s%s, mesh %s, draw %s, video %s", span(e.Seconds()),
 			runtime.GOMAXPROCS(0), span(e.SimTime), whitewaterTime(e), span(e.MeshTime), span(e.DrawTime), span(e.FilmTime))
 	}
@@ -119,6 +130,14 @@ func meanParcels(e scenes.Estimate) string {
 		return "not rehearsed"
 	}
 	return fmt.Sprintf("about %.2g parcels in a mean frame", float64(e.Parcels))
+}
+
+// meshDisk is the share of meshes, "" for a gas.
+func meshDisk(e scenes.Estimate) string {
+	if e.Mesh == 0 {
+		return ""
+	}
+	return ", meshes " + num.Bytes(float64(e.Mesh))
 }
 
 // whitewaterDisk and whitewaterTime are the shares of whitewater, "" for scenes without.

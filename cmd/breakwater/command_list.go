@@ -20,6 +20,7 @@ import (
 	"breakwater/sim/quantity"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
+	"breakwater/sim/vortex"
 	"breakwater/sim/whitewater"
 	"breakwater/surface"
 )
@@ -46,9 +47,12 @@ func (c *listCommand) Run(con *console) error {
 				entry(w, l.Name, l.Numbers(), l.Source)
 			}
 		}},
-		{"Shapes", "kind of [[fluid]]", family(&shape.Shapes)},
+		{"Shapes", "kind of [[fluid]], [[source]] and [[smoke]]", family(&shape.Shapes)},
+		{"Vortices", "kind of [[vortex]]", family(&vortex.Distributions)},
 		{"Boundaries", "kind of [[wall]]", family(&boundary.Boundaries)},
 		{"Solvers", "kind of [solver]", family(&sim.Solvers)},
+		{"Gas solvers", "kind of [solver] with [gas]", family(&vortex.Solvers)},
+		{"Techniques", "kind of [technique] with [gas]", family(&vortex.Techniques)},
 		{"Forces", "kind of [[force]]", family(&sim.Forces)},
 		{"Neighbour searches", "kind of [neighbor]", family(&neighbor.Finders)},
 		{"Whitewater sources", "sources of [whitewater]", family(&whitewater.Sources)},

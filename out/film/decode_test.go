@@ -321,7 +321,7 @@ func BenchmarkMovie(b *testing.B) {
 	for _, name := range []string{"webm", "avi", "apng", "gif", "mp4-own", "mp4-ffmpeg"} {
 		m := map[string]Format{"avi": &avi{Quality: 92, riff: 1 << 30}, "apng": &apng{}, "gif": &gifMovie{}, "webm": &webm{Quality: 90}, "mp4-own": encodedBy{&mp4{}, "own"}, "mp4-ffmpeg": encodedBy{&mp4{}, "ffmpeg"}}[name]
 		b.Run(name+"/1280x720", func(b *testing.B) {
-			if err := byX264.ready(b.Context(), ""); name == "mp4-ffmpeg" && err != nil {
+			if err := byX264.ready(b.Context()); name == "mp4-ffmpeg" && err != nil {
 				b.Skip(err)
 			}
 			d := outtest.Dir(b, store.OpenDir)

@@ -17,6 +17,7 @@ import (
 
 // A preset says how ffmpeg encodes films of one format.
 type preset struct {
+	name   string   // of the format
 	codec  string   // the encoder of ffmpeg's that must be there
 	pixels string   // the pixel format that it is given, and filters after it
 	args   []string // all that follows the colours: codec, container
@@ -41,22 +42,27 @@ func (k *preset) find(ctx context.Context) (string, error) {
 }
 
 // ready returns an error without an ffmpeg for the preset.
-func (k *preset) ready(ctx context.Context, _ string) error {
-	_, err := k.find(ctx)
-	return err
+func (k *preset) ready(ctx context.Context) error {
+	if _, err := k.find(ctx); err != nil {
+		return fmt.Errorf("%s: %w", k.name, err)
+	}
+	return nil
 }
 
-// film makes a film by ffmpeg alone, of which c is the format.
+// film makes a film by ffmpeg alone.
 func (k *preset) film(ctx context.Context, f *store.File, c store.Checker, info Info, picture func(i int) (image.Image, error)) error {
+	if err := info.check(); err != nil {
+		return fmt.Errorf("%s: %w", k.name, err)
+	}
 	path, err := k.find(ctx)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", k.name, err)
 	}
-	return k.filmBy(ctx, path, f, c, info, picture)
+	return k.encode(ctx, path, f, c, info, picture)
 }
 
-// filmBy makes a film by the ffmpeg at path.
-func (k *preset) filmBy(ctx context.Context, path string, f *store.File, c store.Checker, info Info, picture func(i int) (image.Image, error)) error {
+// encode makes a film by the ffmpeg at path.
+func (k *preset) encode(ctx context.Context, path string, f *store.File, c store.Checker, info Info, picture func(i int) (image.Image, error)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, k.arguments(f, info)...)
@@ -66,10 +72,10 @@ func (k *preset) filmBy(ctx context.Context, path string, f *store.File, c store
 	cmd.Stderr = &said
 	pipe, err := cmd.StdinPipe()
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", k.name, err)
 	}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("start ffmpeg: %w", err)
+		return fmt.Errorf("%s: start ffmpeg: %w", k.name, err)
 	}
 	// A failure in ffmpeg appears here as a broken pipe, and its output gives the cause.
 	// A failure on our side must end ffmpeg.
@@ -91,18 +97,18 @@ func (k *preset) filmBy(ctx context.Context, path string, f *store.File, c store
 	end := cmd.Wait()
 	switch {
 	case err != nil && broken == nil:
-		return err
+		return fmt.Errorf("%s: %w", k.name, err)
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return fmt.Errorf("%s: %w", k.name, ctx.Err())
 	case strings.Contains(said.text(), "No space left"): // which may not be an error to ffmpeg
-		return fmt.Errorf("ffmpeg: %w", syscall.ENOSPC)
+		return fmt.Errorf("%s: ffmpeg: %w", k.name, syscall.ENOSPC)
 	case end != nil:
-		return fmt.Errorf("ffmpeg: %w: %s", end, said.text())
+		return fmt.Errorf("%s: ffmpeg: %w: %s", k.name, end, said.text())
 	case broken != nil:
-		return fmt.Errorf("ffmpeg stopped accepting pictures: %s", said.text())
+		return fmt.Errorf("%s: ffmpeg stopped accepting pictures: %s", k.name, said.text())
 	}
 	if err := f.Check(c); err != nil {
-		return fmt.Errorf("ffmpeg left no whole film: %w: %s", err, said.text())
+		return fmt.Errorf("%w; ffmpeg: %s", err, said.text())
 	}
 	return nil
 }

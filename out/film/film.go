@@ -27,7 +27,6 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"math"
 	"slices"
 	"strings"
 
@@ -39,44 +38,24 @@ import (
 type Format interface {
 	store.Checker
 	Ext() string // without the dot
-	// encode writes a film to f; see Encode.
-	encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error
+	// Encode writes a film of info.Frames pictures to f. It calls picture for
+	// each i in [0, info.Frames), from several goroutines and in no order, for
+	// some of them twice, and stops at the first error. The same pictures give
+	// the same bytes.
+	Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error
 }
 
-// Encode writes a film of info.Frames pictures to f in the format m. It calls picture for
-// each i in [0, info.Frames), from several goroutines and in no order, for some of them
-// twice, and stops at the first error. The same pictures give the same bytes.
-func Encode(ctx context.Context, m Format, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
-	err := info.check(m)
-	if err == nil {
-		err = m.encode(ctx, f, info, picture)
-	}
-	return named(m, err)
-}
-
-// named adds the name of the format m to an error.
-func named(m Format, err error) error {
-	if err == nil {
-		return nil
-	}
-	name := m.Ext()
-	if x, ok := m.(interface{ name() string }); ok {
-		name = x.name()
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
-
-// A readier is a Format that may lack a requirement on this machine.
-type readier interface {
-	// ready returns an error if no film can be made by that encoder; see
+// A Readier is a Format that may lack a requirement on this machine.
+type Readier interface {
+	// Ready returns an error if no film can be made by that encoder; see
 	// Info.
-	ready(ctx context.Context, encoder string) error
+	Ready(ctx context.Context, encoder string) error
 }
 
 // Ready returns an error if m lacks a requirement on this machine.
 func Ready(ctx context.Context, m Format, encoder string) error {
-	if r, ok := m.(readier); ok {
-		return named(m, r.ready(ctx, encoder))
+	if r, ok := m.(Readier); ok {
+		return r.Ready(ctx, encoder)
 	}
 	return nil
 }
@@ -135,17 +114,11 @@ type Info struct {
 // Encoders are the values of Info.Encoder.
 var Encoders = []string{"auto", "ffmpeg", "own"}
 
-// check returns an error if no film in the format m can be made to i.
-func (i Info) check(m Format) error {
-	most := math.MaxInt
-	if x, ok := m.(interface{ most() int }); ok {
-		most = x.most()
-	}
+// check returns an error if no film can be made to i.
+func (i Info) check() error {
 	switch {
 	case i.Width < 1 || i.Height < 1:
 		return fmt.Errorf("a film of %d×%d pixels", i.Width, i.Height)
-	case max(i.Width, i.Height) > most:
-		return fmt.Errorf("a film of %d×%d pixels: at most %d each way", i.Width, i.Height, most)
 	case !(i.FPS >= MinFPS && i.FPS <= MaxFPS):
 		return fmt.Errorf("%g frames per second: want %g to %d", i.FPS, MinFPS, MaxFPS)
 	case i.Frames < 1:

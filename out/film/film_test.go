@@ -23,11 +23,11 @@ type encodedBy struct {
 	encoder string
 }
 
-func (m encodedBy) ready(ctx context.Context, _ string) error { return Ready(ctx, m.Format, m.encoder) }
+func (m encodedBy) Ready(ctx context.Context, _ string) error { return Ready(ctx, m.Format, m.encoder) }
 
-func (m encodedBy) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
+func (m encodedBy) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	info.Encoder = m.encoder
-	return Encode(ctx, m.Format, f, info, picture)
+	return m.Format.Encode(ctx, f, info, picture)
 }
 
 // movies returns the film formats that can be made here.
@@ -55,7 +55,7 @@ var testFilm = Info{Width: 71, Height: 85, FPS: 24, Frames: 31, Fingerprint: "01
 
 func writeFilm(ctx context.Context, d *store.Dir, name string, m Format, info Info) error {
 	return d.WriteFile(name, func(f *store.File) error {
-		return Encode(ctx, m, f, info, func(i int) (image.Image, error) { return outtest.Picture(i, info.Width, info.Height), nil })
+		return m.Encode(ctx, f, info, func(i int) (image.Image, error) { return outtest.Picture(i, info.Width, info.Height), nil })
 	})
 }
 
@@ -66,7 +66,7 @@ func TestMovies(t *testing.T) {
 			d := outtest.Dir(t, store.OpenDir)
 			var whole string
 			for _, threads := range []int{1, 2, 3, 8} {
-				if _, foreign := m.(readier); foreign && threads > 1 && name != "mp4-own" {
+				if _, foreign := m.(Readier); foreign && threads > 1 && name != "mp4-own" {
 					continue // it is ffmpeg's threads that matter there
 				}
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
@@ -147,7 +147,7 @@ func TestMovieFails(t *testing.T) {
 				if c.picture == nil {
 					c.picture = func(i int) (image.Image, error) { return outtest.Picture(i, info.Width, info.Height), nil }
 				}
-				err := d.WriteFile("film", func(f *store.File) error { return Encode(c.ctx, m, f, info, c.picture) })
+				err := d.WriteFile("film", func(f *store.File) error { return m.Encode(c.ctx, f, info, c.picture) })
 				if err == nil || c.want != nil && !errors.Is(err, c.want) {
 					t.Errorf("%s: %v, want %v", c.what, err, c.want)
 				}
@@ -207,7 +207,7 @@ func TestLongFilms(t *testing.T) {
 			var w outtest.Memory
 			info := Info{Width: 64, Height: 36, FPS: 30, Frames: outtest.LongRun, Fingerprint: "beef", Encoder: "own", CRF: 30}
 			err := outtest.Dir(t, store.OpenDir).WriteFile("film", func(f *store.File) error {
-				return Encode(t.Context(), m, f, info, func(i int) (image.Image, error) {
+				return m.Encode(t.Context(), f, info, func(i int) (image.Image, error) {
 					w.At(i)
 					return outtest.Picture(i, info.Width, info.Height), nil
 				})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"image"
 	"image/png"
 	"io"
@@ -23,10 +24,19 @@ type apng struct{}
 
 func (m *apng) Ext() string { return "png" }
 
-func (m *apng) name() string { return "apng" }
-
 // moreEnds returns how such a film may be called where a person names it.
 func (m *apng) moreEnds() []string { return []string{".apng"} }
+
+func (m *apng) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
+	err := info.check()
+	if err == nil {
+		err = m.encode(ctx, f, info, picture)
+	}
+	if err != nil {
+		return fmt.Errorf("apng: %w", err)
+	}
+	return nil
+}
 
 func (m *apng) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	w := apngWriter{w: f, delay: info.frameDelay()}

@@ -30,26 +30,33 @@ func (m *avi) Ext() string { return "avi" }
 // jpegMax is the largest width and height that a JPEG's header can hold.
 const jpegMax = 1<<16 - 1
 
-func (m *avi) most() int { return jpegMax }
-
-func (m *avi) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
+func (m *avi) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
+	if err := info.check(); err != nil {
+		return fmt.Errorf("avi: %w", err)
+	}
+	if info.Width > jpegMax || info.Height > jpegMax {
+		return fmt.Errorf("avi: a film of %d×%d pixels: at most %d each way", info.Width, info.Height, jpegMax)
+	}
 	w := aviWriter{w: f, info: info, riff: m.riff}
-	if err := w.start(); err != nil {
-		return err
+	err := w.start()
+	if err == nil {
+		err = par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
+			img, err := info.picture(picture, i)
+			if err != nil {
+				return nil, err
+			}
+			var b bytes.Buffer
+			err = jpeg.Encode(&b, opaque(img), &jpeg.Options{Quality: m.Quality})
+			return b.Bytes(), err
+		}, w.put)
 	}
-	err := par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
-		img, err := info.picture(picture, i)
-		if err != nil {
-			return nil, err
-		}
-		var b bytes.Buffer
-		err = jpeg.Encode(&b, opaque(img), &jpeg.Options{Quality: m.Quality})
-		return b.Bytes(), err
-	}, w.put)
+	if err == nil {
+		err = w.finish()
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("avi: %w", err)
 	}
-	return w.finish()
+	return nil
 }
 
 func (m *avi) Check(r io.ReaderAt, size int64) (fingerprint string, err error) {

@@ -35,7 +35,19 @@ const gifFastest = 50
 // paletteFrames is how many frames of a film its colours are chosen from.
 const paletteFrames = 16
 
-func (m *gifMovie) most() int { return gifMax }
+func (m *gifMovie) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
+	err := info.check()
+	if err == nil && (info.Width > gifMax || info.Height > gifMax) {
+		err = fmt.Errorf("a film of %d×%d pixels: at most %d each way", info.Width, info.Height, gifMax)
+	}
+	if err == nil {
+		err = m.encode(ctx, f, info, picture)
+	}
+	if err != nil {
+		return fmt.Errorf("gif: %w", err)
+	}
+	return nil
+}
 
 func (m *gifMovie) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
 	step := int(math.Ceil(info.FPS / gifFastest))

@@ -12,19 +12,20 @@ import (
 )
 
 func init() {
-	Formats.Add("mkv", "films for most players: Matroska with H.264; needs an ffmpeg with x264", "RFC 9559", func() Format {
-		// Without +bitexact the file's identifier is by chance.
-		return &mkv{preset{codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-f", "matroska"}}}
-	})
+	Formats.Add("mkv", "films for most players: Matroska with H.264; needs an ffmpeg with x264", "RFC 9559", func() Format { return &mkv{} })
 }
 
-// mkv makes films in Matroska.
-type mkv struct{ preset }
+type mkv struct{}
+
+// Without +bitexact the file's identifier is by chance.
+var toMatroska = preset{name: "mkv", codec: x264, pixels: "yuv420p", args: []string{"-fflags", "+bitexact", "-f", "matroska"}}
 
 func (m *mkv) Ext() string { return "mkv" }
 
-func (m *mkv) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
-	return m.film(ctx, f, m, info, picture)
+func (m *mkv) Ready(ctx context.Context, _ string) error { return toMatroska.ready(ctx) }
+
+func (m *mkv) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
+	return toMatroska.film(ctx, f, m, info, picture)
 }
 
 func (m *mkv) Check(r io.ReaderAt, size int64) (fingerprint string, err error) {

@@ -21,27 +21,32 @@ type mp4 struct{}
 
 func (m *mp4) Ext() string { return "mp4" }
 
-var byX264 = preset{codec: x264, pixels: "yuv420p", args: []string{"-movflags", "+faststart", "-f", "mp4"}}
+var byX264 = preset{name: "mp4", codec: x264, pixels: "yuv420p", args: []string{"-movflags", "+faststart", "-f", "mp4"}}
 
-func (m *mp4) ready(ctx context.Context, encoder string) error {
+func (m *mp4) Ready(ctx context.Context, encoder string) error {
 	if encoder != "ffmpeg" {
 		return nil
 	}
-	_, err := byX264.find(ctx)
-	return err
+	return byX264.ready(ctx)
 }
 
-func (m *mp4) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
+func (m *mp4) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
+	if err := info.check(); err != nil {
+		return fmt.Errorf("mp4: %w", err)
+	}
 	if info.Encoder != "own" {
 		path, err := byX264.find(ctx)
 		if err == nil {
-			return byX264.filmBy(ctx, path, f, m, info, picture)
+			return byX264.encode(ctx, path, f, m, info, picture)
 		}
 		if info.Encoder == "ffmpeg" || ctx.Err() != nil {
-			return err
+			return fmt.Errorf("mp4: %w", err)
 		}
 	}
-	return m.byUs(ctx, f, info, picture)
+	if err := m.byUs(ctx, f, info, picture); err != nil {
+		return fmt.Errorf("mp4: %w", err)
+	}
+	return nil
 }
 
 func (m *mp4) Check(r io.ReaderAt, size int64) (string, error) {

@@ -51,15 +51,19 @@ var vp8Tables = sync.OnceValue(func() error {
 	return webp.Encode(io.Discard, opaque(image.NewRGBA(image.Rect(0, 0, 64, 64))), o)
 })
 
-func (m *webm) most() int { return vp8Max }
-
-func (m *webm) encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
+func (m *webm) Encode(ctx context.Context, f *store.File, info Info, picture func(i int) (image.Image, error)) error {
+	if err := info.check(); err != nil {
+		return fmt.Errorf("webm: %w", err)
+	}
+	if info.Width > vp8Max || info.Height > vp8Max {
+		return fmt.Errorf("webm: a film of %d×%d pixels: at most %d each way", info.Width, info.Height, vp8Max)
+	}
 	if runtime.GOMAXPROCS(0) == 1 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // see vp8Method
 	}
 	w := webmWriter{w: f, info: info, clusters: make([]int64, (info.Frames+info.perCluster()-1)/info.perCluster())}
 	if err := w.start(); err != nil {
-		return err
+		return fmt.Errorf("webm: %w", err)
 	}
 	err := par.Ordered(ctx, info.Frames, func(i int) ([]byte, error) {
 		img, err := info.picture(picture, i)
@@ -68,10 +72,13 @@ func (m *webm) encode(ctx context.Context, f *store.File, info Info, picture fun
 		}
 		return m.keyFrame(img)
 	}, w.put)
-	if err != nil {
-		return err
+	if err == nil {
+		err = w.finish()
 	}
-	return w.finish()
+	if err != nil {
+		return fmt.Errorf("webm: %w", err)
+	}
+	return nil
 }
 
 // keyFrame returns img as a key frame of VP8, like the "VP8 " chunk of a lossy WebP file

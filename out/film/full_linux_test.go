@@ -26,7 +26,7 @@ func TestFilmsOnFullDisk(t *testing.T) {
 		info := testFilm
 		info.Width, info.Height, info.Frames = 640, 360, 12
 		err := d.WriteFile(name, func(f *store.File) error {
-			return Encode(t.Context(), m, f, info, func(i int) (image.Image, error) { return outtest.Noise(uint32(i), info.Width, info.Height), nil })
+			return m.Encode(t.Context(), f, info, func(i int) (image.Image, error) { return outtest.Noise(uint32(i), info.Width, info.Height), nil })
 		})
 		outtest.WantFull(t, err, filepath.Join(d.Path(), name))
 	}

@@ -73,7 +73,7 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 	if err := j.look(ctx, format, &info); err != nil {
 		return err
 	}
-	if err := info.check(movie); err != nil {
+	if err := info.check(); err != nil {
 		return err
 	}
 	if err := Ready(ctx, movie, j.Encoder); err != nil {
@@ -93,7 +93,7 @@ func (j *Join) Run(ctx context.Context, report func(JoinEvent)) error {
 		return nil
 	}
 	report(JoinEvent{})
-	if err := dir.WriteFile(name, func(f *store.File) error { return Encode(ctx, movie, f, info, j.reader(report)) }); err != nil {
+	if err := dir.WriteFile(name, func(f *store.File) error { return movie.Encode(ctx, f, info, j.reader(report)) }); err != nil {
 		var bad *pictureError
 		if errors.As(err, &bad) { // which is not a fault of the film's file
 			return bad

@@ -118,8 +118,10 @@ func TextColumn(v []float64, first, stride int) Column {
 // Scalars returns the first n numbers of c.
 func (c Column) Scalars(n int) []float64 {
 	s := make([]float64, n)
-	par.Items(n, func(i int) {
-		s[i] = c(i)
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s[i] = c(i)
+		}
 	})
 	return s
 }
@@ -127,8 +129,10 @@ func (c Column) Scalars(n int) []float64 {
 // Vectors returns the first n vectors with the parts c.
 func Vectors(c [3]Column, n int) []vec.Vec3 {
 	s := make([]vec.Vec3, n)
-	par.Items(n, func(i int) {
-		s[i] = vec.Vec3{X: c[0](i), Y: c[1](i), Z: c[2](i)}
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s[i] = vec.Vec3{X: c[0](i), Y: c[1](i), Z: c[2](i)}
+		}
 	})
 	return s
 }

@@ -222,10 +222,12 @@ func (e *Element) rowSize() int {
 }
 
 // Check returns an error unless the file is one of ours, of size bytes, with the
-// named elements, and bodies if there are any.
+// named elements, and vortons and bodies if there are any.
 func (h *Head) Check(size int64, elements ...string) error {
-	if n := len(h.Elements); n > 0 && h.Elements[n-1].Name == "body" {
-		elements = append(slices.Clip(elements), "body")
+	for _, name := range [...]string{"vorton", "body"} { // which only some frames have
+		if n := len(elements); n < len(h.Elements) && h.Elements[n].Name == name {
+			elements = append(slices.Clip(elements), name)
+		}
 	}
 	ours := h.Order == binary.LittleEndian && len(h.Elements) == len(elements)
 	want := h.Size

@@ -64,15 +64,17 @@ func New(pos []vec.Vec3, tri [][3]int32) *Tree {
 	t.slack = float32(1e-6 * max(size.X, size.Y, size.Z))
 	slack := t.slack
 	prims := make([]box, len(tri))
-	par.Items(len(tri), func(i int) {
-		b := empty
-		b.id = int32(i)
-		for _, j := range tri[i] {
-			for k, x := range t.local(pos[j]) {
-				b.lower[k], b.upper[k] = min(b.lower[k], x-slack), min(b.upper[k], -x-slack)
+	par.For(len(tri), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			b := empty
+			b.id = int32(i)
+			for _, j := range tri[i] {
+				for k, x := range t.local(pos[j]) {
+					b.lower[k], b.upper[k] = min(b.lower[k], x-slack), min(b.upper[k], -x-slack)
+				}
 			}
+			prims[i] = b
 		}
-		prims[i] = b
 	})
 	whole := span{hi: len(prims), box: empty}
 	for i := range prims {

@@ -40,23 +40,27 @@ func (t *Tree) refit(pos, to []vec.Vec3, tri [][3]int32) {
 		m.there = make([][3]float32, len(pos))
 	}
 	around, nodes := m.leaves, m.nodes
-	par.Items(len(pos), func(i int) {
-		m.local[i] = t.local(pos[i])
-		if to != nil {
-			m.there[i] = t.local(to[i])
+	par.For(len(pos), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			m.local[i] = t.local(pos[i])
+			if to != nil {
+				m.there[i] = t.local(to[i])
+			}
 		}
 	})
-	par.Items(len(t.leaves), func(i int) {
-		l := &t.leaves[i]
-		b := empty
-		l.place(m.local, tri, &b)
-		if to != nil {
-			l.head(&t.cornerMotions[i], m.there, tri, &b)
+	par.For(len(t.leaves), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			l := &t.leaves[i]
+			b := empty
+			l.place(m.local, tri, &b)
+			if to != nil {
+				l.head(&t.cornerMotions[i], m.there, tri, &b)
+			}
+			for axis := range 3 {
+				b.lower[axis], b.upper[axis] = b.lower[axis]-t.slack, b.upper[axis]-t.slack
+			}
+			around[i] = b
 		}
-		for axis := range 3 {
-			b.lower[axis], b.upper[axis] = b.lower[axis]-t.slack, b.upper[axis]-t.slack
-		}
-		around[i] = b
 	})
 	// A node comes before its children.
 	for i := len(t.nodes) - 1; i >= 0; i-- {

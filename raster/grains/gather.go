@@ -400,7 +400,7 @@ func (g *gathering) shade(h *hit) vec.Vec3 {
 		g.prepare()
 	}
 	a, s := &g.grains[h.i], &g.Cloud.lit[h.i]
-	c := g.scattered(s)
+	c := g.scattered(s).Add(g.Cloud.light.Flame.Mul(a.glow))
 	if g.Cloud.light.Seen == nil || g.moving {
 		return c
 	}

@@ -48,6 +48,7 @@ type Light struct {
 	Absorption vec.Vec3          // coefficients of the medium, 1/m
 	Color      vec.Vec3          // share of the light that grains do not absorb
 	Emission   vec.Vec3          // radiance of the grains themselves
+	Flame      vec.Vec3          // radiance besides, of those that glow
 	// Surface returns the radiance of an opaque grain of the colour 1 at o, where its unit normal
 	// is n, against the direction d. It takes the place of Seen.
 	Surface func(o, n, d vec.Vec3, width float64) vec.Vec3

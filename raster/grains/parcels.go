@@ -28,6 +28,8 @@ type Parcels struct {
 	Kind    []Kind
 	Age     []float32 // s since they parted; nil for 0
 	Sticks  []bool    // whether they are drops on a wall; nil for none
+	Glow    []float32 // share of Light.Flame that each radiates; nil for none
+	Whole   bool      // each is drawn as one, and not as several grains about its place
 	Spacing float64   // of the flow that they come from: about how far they are spread, m
 
 	// Free returns a distance that x may be moved in any direction without meeting a wall, at
@@ -45,6 +47,9 @@ func (p *Parcels) Check() error {
 		p.Age != nil && len(p.Age) != n || p.Sticks != nil && len(p.Sticks) != n {
 		return fmt.Errorf("%d positions, %d velocities, %d radii, %d counts, %d ids, %d kinds, %d ages and %d that stick",
 			n, len(p.V), len(p.Radius), len(p.Count), len(p.ID), len(p.Kind), len(p.Age), len(p.Sticks))
+	}
+	if p.Glow != nil && len(p.Glow) != n {
+		return fmt.Errorf("%d positions and %d glows", n, len(p.Glow))
 	}
 	if !(p.Spacing > 0) || math.IsInf(p.Spacing, 1) {
 		return fmt.Errorf("a spacing of %g m; it must be above 0", p.Spacing)
@@ -131,6 +136,7 @@ type grain struct {
 	way   vec.Vec3 // that it goes while the shutter is open
 	r     float64  // radius, m
 	n     float64  // how many
+	glow  float64  // share of Light.Flame
 	reach float64  // largest radius that it is drawn with, m; below 0 if it is in the voxels alone: misty or faint
 }
 
@@ -170,10 +176,13 @@ func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
 		width := v.Spread * p.X[i].Sub(v.Eye).Len()
 		g := grain{x: p.X[i], way: p.V[i].Mul(v.Shutter), r: r, n: n, reach: max(r+width, min(largest, wide*farther*width))}
 		around := p.around(i)
+		if p.Glow != nil {
+			g.glow = float64(p.Glow[i])
+		}
 		parts := 1.0
 		if k == Mist {
 			g.way, g.reach = vec.Vec3{}, misty
-		} else if n >= 2 && width < around {
+		} else if n >= 2 && !p.Whole && width < around {
 			// No more than there are pixels where they may be.
 			parts = min(most, math.Floor(n), math.Ceil(around*around/(width*width)))
 		}

@@ -34,9 +34,7 @@ func TestArticles(t *testing.T) {
 	}
 	var want, rows []int
 	for k := 1; k <= 161; k++ {
-		if k <= 84 || k >= 89 {
-			want = append(want, k)
-		}
+		want = append(want, k)
 	}
 	named := regexp.MustCompile("`(figure|scene|solver|kernel|search|technique) ([a-z0-9-]+)`")
 	tests := regexp.MustCompile("`([a-z/]+)\\.(Test[A-Za-z]+)`")

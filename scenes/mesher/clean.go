@@ -32,12 +32,14 @@ func Clean(p *particles.Cloud) string { return clean(p, nil) }
 // one. It returns a list of them, by index, "" if it keeps all.
 func clean(p *particles.Cloud, within *vec.Box) string {
 	why := make([]reason, len(p.X))
-	par.Items(len(why), func(i int) {
-		switch x := p.X[i]; {
-		case !x.Finite():
-			why[i] = nowhere
-		case within != nil && !within.Contains(x):
-			why[i] = outside
+	par.For(len(why), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			switch x := p.X[i]; {
+			case !x.Finite():
+				why[i] = nowhere
+			case within != nil && !within.Contains(x):
+				why[i] = outside
+			}
 		}
 	})
 	duplicates(p.X, why)
@@ -62,9 +64,11 @@ func clean(p *particles.Cloud, within *vec.Box) string {
 // particles, "" without any.
 func Mend(v []vec.Vec3) string {
 	why := make([]reason, len(v))
-	par.Items(len(v), func(i int) {
-		if !v[i].Finite() {
-			v[i], why[i] = vec.Vec3{}, nowhere
+	par.For(len(v), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if !v[i].Finite() {
+				v[i], why[i] = vec.Vec3{}, nowhere
+			}
 		}
 	})
 	if l := list(why, nowhere); l.n > 0 {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"breakwater/out"
-	"breakwater/sim"
 	"breakwater/sim/gauge"
 )
 
@@ -76,14 +75,17 @@ func (r *runner) openMeasures(todo []int) (m *measures, notice string, err error
 }
 
 func (r *runner) statsTable() (*frameTable, error) {
-	return openFrameTable(r.dir, statsName, stepColumns...)
+	columns := stepColumns
+	if r.scene.Gas != nil {
+		columns = gasColumns
+	}
+	return openFrameTable(r.dir, statsName, columns...)
 }
 
-// add writes the rows that were made on the way to frame n, and returns them. The frame
-// ends with w, its steps are t, and the meters have read its gauges. The frames have
-// these fingerprints.
-func (m *measures) add(n int, fingerprints []string, t *frameSteps, w *sim.World, meters []*gauge.Meter) (rows []out.Row, err error) {
-	row := m.stats.row(n, fingerprints[n], t.row(w)...)
+// add writes the rows that were made on the way to frame n, and returns them: the values
+// of its steps, and what the meters have read. The frames have these fingerprints.
+func (m *measures) add(n int, fingerprints []string, steps []any, meters []*gauge.Meter) (rows []out.Row, err error) {
+	row := m.stats.row(n, fingerprints[n], steps...)
 	rows = append(rows, out.Row{Table: m.stats.name, Text: row})
 	if err := m.stats.add(row); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@
 //
 //	run.go             a run and its end
 //	stage.go           the loop over the frames of a stage
+//	medium_*.go        what the sim stage moves
 //	stage_sim.go … stage_film.go   the stages
 //	stage_work.go      how much there is to do for each frame
 //	batch.go           frames meshed and drawn together
@@ -94,8 +95,11 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 func (r *runner) stages(ctx context.Context) error {
 	frames := []staged{
 		{stage.Mesh, []string{surfaceFolder, meshFolder, bodyFolder}, r.mesh},
-		{stage.Export, []string{".", pointFolder, volumeFolder, whitewaterFolder}, r.export},
+		{stage.Export, []string{".", pointFolder, vortonFolder, volumeFolder, whitewaterFolder}, r.export},
 		{stage.Draw, []string{frameFolder, detailFolder}, r.draw},
+	}
+	if r.scene.Gas != nil {
+		frames = frames[1:] // a gas has no surface
 	}
 	err := r.makeStages(ctx, []staged{
 		{stage.Sim, []string{".", particleFolder, gaugeFolder}, r.sim},

@@ -23,7 +23,7 @@ const (
 )
 
 // runFolders are all of them. A user may put a link in the place of each.
-var runFolders = []string{particleFolder, gaugeFolder, surfaceFolder, meshFolder, bodyFolder, pointFolder, volumeFolder, whitewaterFolder, frameFolder, detailFolder, sceneryFolder}
+var runFolders = []string{particleFolder, gaugeFolder, surfaceFolder, meshFolder, bodyFolder, pointFolder, vortonFolder, volumeFolder, whitewaterFolder, frameFolder, detailFolder, sceneryFolder}
 
 // product is a file that a stage makes.
 type product struct {

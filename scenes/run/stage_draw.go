@@ -59,8 +59,8 @@ func (r *runner) draw(ctx context.Context) error {
 				e.Triangles = len(f.Mesh.Tri)
 			}
 			if f.Particles != nil {
-				view.Particles = &raster.Particles{
-					Set: f.Particles, Spacing: r.scene.Liquid.Spacing, Density: r.scene.Liquid.Density, Fastest: b.Fastest, Most: b.Most, Time: e.Time,
+				if view.Particles, err = r.shown(f, n); err != nil {
+					return nil, err
 				}
 				e.Particles = f.Particles.Len()
 			}
@@ -127,6 +127,33 @@ func detail(img *image.RGBA, region image.Rectangle) *image.RGBA {
 	part := image.NewRGBA(image.Rect(0, 0, region.Dx(), region.Dy()))
 	draw.Draw(part, part.Rect, img, region.Min, draw.Src)
 	return part
+}
+
+// shown returns the particles of f, frame n, as they are drawn.
+func (r *runner) shown(f *out.Frame, n int) (*raster.Particles, error) {
+	b := r.built
+	of := func(f *out.Frame) raster.Particles {
+		p := raster.Particles{
+			Set: f.Particles, Vortons: f.Vortons, Spacing: r.scene.Spacing(), Density: r.scene.RestDensity(), Fastest: b.Fastest, Most: b.Most, Time: f.Time,
+		}
+		if g := r.scene.Gas; g != nil {
+			p.Apart, p.Ambient = r.scene.TracerSpacing(), g.Temperature
+		}
+		return p
+	}
+	p := of(f)
+	look, ok := b.Look.(raster.PathLook)
+	if !ok {
+		return &p, nil
+	}
+	for k := n - 1; k >= 1 && f.Time-r.scene.Time.At(k) <= look.Trail(); k-- {
+		before, err := r.readFrame(r.particleFiles(k)[0])
+		if err != nil {
+			return nil, err
+		}
+		p.Before = append(p.Before, of(before))
+	}
+	return &p, nil
 }
 
 // placeBodies puts the bodies where they are in f, which was read from a file of

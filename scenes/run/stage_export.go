@@ -83,6 +83,9 @@ func (r *runner) exportFiles(n int) []product {
 	var files []product
 	if scenes.Keeps(r.scene.Points.Keep, n) {
 		files = append(files, r.pointFiles(n)...)
+		if r.scene.Gas != nil {
+			files = append(files, r.vortonFiles(n)...)
+		}
 	}
 	if scenes.Keeps(r.scene.Volume.Keep, n) {
 		files = append(files, r.volumeFiles(n)...)
@@ -172,7 +175,7 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 	}
 	info := out.ArchiveInfo{
 		Part: a.of.part(), Frames: w.Event.Frames, First: r.first, FPS: r.scene.Time.FPS, Speed: r.scene.Time.Speed,
-		Axes: a.axes, Width: r.scene.Liquid.Spacing / a.axes.Unit, Fingerprint: a.fingerprint,
+		Axes: a.axes, Width: r.scene.Spacing() / a.axes.Unit, Fingerprint: a.fingerprint,
 		File: func(i int) string { return a.from(r.first + i).name },
 		Time: w.Time,
 	}

@@ -84,7 +84,7 @@ func (r *runner) filmAs(ctx context.Context, file product) error {
 		Encoder: r.scene.Video.Encoder, CRF: r.scene.Video.CRF,
 	}
 	return w.Write(ctx, func(f *store.File, read func(i int)) error {
-		return film.Encode(ctx, file.format.(film.Format), f, info, func(i int) (image.Image, error) {
+		return file.format.(film.Format).Encode(ctx, f, info, func(i int) (image.Image, error) {
 			picture, err := r.readFrame(r.pictureFiles(r.first + i)[0])
 			if err != nil {
 				return nil, err

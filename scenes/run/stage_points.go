@@ -19,6 +19,11 @@ func (r *runner) points(ctx context.Context) error {
 	if len(r.built.Formats.Points) == 0 {
 		return nil
 	}
+	if r.scene.Gas != nil {
+		if err := r.vortons(ctx); err != nil {
+			return err
+		}
+	}
 	return r.run(ctx, work{
 		stage: stage.Export, what: pointFolder + " as " + names(r.built.Formats.Points), files: r.pointFiles,
 		from: r.particleFiles, fromWhat: stage.Sim,
@@ -56,7 +61,9 @@ func (r *runner) freeParticles(n int, attributes []scenes.Named[quantity.Quantit
 	if err != nil {
 		return nil, err
 	}
-	if f.Fields, err = r.attributes(attributes, f); err != nil {
+	if r.scene.Gas != nil {
+		f.Fields = tracerFields(f.Particles)
+	} else if f.Fields, err = r.attributes(attributes, f); err != nil {
 		return nil, err
 	}
 	f.Particles.Attr, f.Rows = nil, nil // which are the cache's own

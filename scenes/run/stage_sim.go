@@ -10,14 +10,41 @@ import (
 	"breakwater/scenes/stage"
 	"breakwater/sim"
 	"breakwater/sim/gauge"
+	"breakwater/sim/vortex"
 )
+
+// medium is what the sim stage moves: the liquid or the gas of a scene.
+type medium interface {
+	// start makes the state of the first frame.
+	start() error
+	// load continues from the state that f has, a frame's file.
+	load(f *out.Frame) error
+	// advance moves the state to time end, and calls step after each step.
+	advance(end float64, step func(now float64) error) error
+	// frame rounds the state to the precision of a file, and returns what a file keeps of it.
+	frame() out.Frame
+	// row returns the values of the table of steps since start, load or the last call.
+	row() []any
+	// meters are the gauges, which have read the state on the way.
+	meters() []*gauge.Meter
+	// report adds to e the particles, and the steps since start, load or the last call of row.
+	report(e *stage.Event)
+}
+
+// medium returns the medium of the scene, and the columns of its table of steps.
+func (r *runner) medium() medium {
+	if r.scene.Gas != nil {
+		return &gas{scene: r.scene}
+	}
+	return &liquid{scene: r.scene}
+}
 
 // sim moves the particles from frame to frame. A stopped run continues from its last
 // frame. At the end of each frame the state is rounded to the precision of a particle
 // file, whether the file is read back or not.
 func (r *runner) sim(ctx context.Context) error {
 	var found *measures
-	l := &liquid{runner: r}
+	l := &simulation{runner: r, medium: r.medium()}
 	err := r.run(ctx, work{
 		stage: stage.Sim, files: r.particleFiles,
 		begin: func(todo []int) (notice string, err error) {
@@ -25,17 +52,17 @@ func (r *runner) sim(ctx context.Context) error {
 			return notice, err
 		},
 		compute: func(ctx context.Context, n int, e *stage.Event) (func() error, error) {
-			t, err := l.advance(ctx, n, *e)
+			if err := l.advance(ctx, n, *e); err != nil {
+				return nil, err
+			}
+			l.report(e)
+			f := l.medium.frame()
+			rows, err := found.add(n, r.keys.Particles, l.row(), l.meters())
 			if err != nil {
 				return nil, err
 			}
-			w := l.world
-			rows, err := found.add(n, r.keys.Particles, t, w, l.meters)
-			if err != nil {
-				return nil, err
-			}
-			e.Particles, e.Substeps, e.Phases = w.Len(), t.steps, t.seconds
-			return nil, r.writeFrame(r.particleFiles(n), out.Frame{Index: n, Time: w.Time, Dt: w.Dt, Particles: &w.Set, Rows: rows})
+			f.Index, f.Rows = n, rows
+			return nil, r.writeFrame(r.particleFiles(n), f)
 		},
 	}, 1, r.last)
 	if err != nil || !r.complete() {
@@ -48,66 +75,60 @@ func (r *runner) particleFiles(n int) []product {
 	return []product{r.frameFile(particleFolder, n, r.built.Formats.Particles, r.keys.Particles[n])}
 }
 
-// liquid is the state that the sim stage moves.
-type liquid struct {
+// simulation is the medium of a run on its way through the frames.
+type simulation struct {
 	*runner
-	world  *sim.World
-	solver sim.Solver
-	meters []*gauge.Meter
-	frame  int // that the world shows; 0 for none
+	medium
+	at int // the frame of the medium; 0 for none
 }
 
-// advance brings the world to frame n, which e will report.
-func (l *liquid) advance(ctx context.Context, n int, e stage.Event) (*frameSteps, error) {
-	t := &frameSteps{}
-	if l.world == nil || l.frame != n-1 {
+// advance brings the medium to frame n, which e will report.
+func (l *simulation) advance(ctx context.Context, n int, e stage.Event) error {
+	if l.at == 0 || l.at != n-1 {
 		if err := l.restore(n - 1); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if n > 1 {
-		e.UnderWay, e.Particles = true, l.world.Len()
+		e.UnderWay = true
 		begun := time.Now()
 		reported := begun
-		err := l.world.Advance(l.solver, l.scene.Time.At(n), func(i sim.StepInfo) error {
-			t.add(i)
+		err := l.medium.advance(l.scene.Time.At(n), func(at float64) error {
 			if now := time.Now(); now.Sub(reported) >= time.Second {
 				reported = now
-				e.Time, e.Substeps, e.Seconds = i.Time, t.steps, now.Sub(begun).Seconds()
-				l.report(e)
+				l.medium.report(&e)
+				e.Time, e.Seconds = at, now.Sub(begun).Seconds()
+				l.runner.report(e)
 			}
 			return ctx.Err()
 		})
-		var unstable *sim.Unstable
-		if errors.As(err, &unstable) {
-			return nil, fmt.Errorf("%w; frame %d, the last good one, is kept", err, n-1)
+		var liquid *sim.Unstable
+		var gas *vortex.Unstable
+		if errors.As(err, &liquid) || errors.As(err, &gas) {
+			return fmt.Errorf("%w; frame %d, the last good one, is kept", err, n-1)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	l.world.Round()
-	l.frame = n
-	return t, nil
+	l.at = n
+	return nil
 }
 
-// restore makes the world that frame n shows; frame 0 is before the first.
-func (l *liquid) restore(n int) error {
-	b, err := l.scene.Build()
-	if err != nil {
+// restore makes the state of frame n; frame 0 is before the first.
+func (l *simulation) restore(n int) error {
+	if err := l.start(); err != nil || n == 0 {
 		return err
 	}
-	l.world, l.solver, l.meters = b.World, b.Solver, b.Meters
-	if n == 0 {
-		return nil
-	}
 	f, err := l.readFrame(l.particleFiles(n)[0])
-	if err != nil {
-		return fmt.Errorf("continuing from frame %d: %w", n, err)
+	if err == nil {
+		err = l.load(f)
 	}
-	l.world.Set, l.world.Time, l.world.Dt = *f.Particles, f.Time, f.Dt
-	if err := l.world.PlaceBodies(f.Particles.Bodies); err != nil {
+	if err != nil {
 		return fmt.Errorf("continuing from frame %d: %w", n, err)
 	}
 	return nil
 }
+
+// report adds what the medium says to e.
+func (l *simulation) report(e *stage.Event) { l.medium.report(e) }

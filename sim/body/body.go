@@ -123,6 +123,9 @@ func (b *Body) Beyond(x vec.Vec3, d float64) bool {
 // Vel implements Boundary.
 func (b *Body) Vel(x vec.Vec3) vec.Vec3 { return b.pose.speed(x, b.Motion.Center) }
 
+// Spin returns the rate of turn, rad/s.
+func (b *Body) Spin() vec.Vec3 { return b.pose.spin }
+
 // Place returns where a point of the shape is now.
 func (b *Body) Place(x vec.Vec3) vec.Vec3 { return b.pose.toWorld(x, b.Motion.Center) }
 

@@ -111,15 +111,17 @@ func newScattered(b Boundary, k kernel.Kernel) *scattered {
 	x := inCells(&s.cells, scatter(b, d), k.H()*fromParticle)
 	s.part = make([]wallParticle, len(x))
 	gamma := d * k.Marginal(0)
-	par.Items(len(x), func(i int) {
-		_, n := b.Dist(x[i])
-		sum := 0.
-		for _, r := range around27(&s.cells, x[i]) {
-			for _, y := range x[r[0]:r[1]] {
-				sum += k.W(y.Sub(x[i]).Len())
+	par.For(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			_, n := b.Dist(x[i])
+			sum := 0.
+			for _, r := range around27(&s.cells, x[i]) {
+				for _, y := range x[r[0]:r[1]] {
+					sum += k.W(y.Sub(x[i]).Len())
+				}
 			}
+			s.part[i] = wallParticle{x[i], n, gamma / sum}
 		}
-		s.part[i] = wallParticle{x[i], n, gamma / sum}
 	})
 	return s
 }

@@ -54,16 +54,18 @@ func onLayer(b Boundary, d float64) []vec.Vec3 {
 func toLayer(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
 	const tries, enough = 6, 1e-4
 	lost := make([]bool, len(x))
-	par.Items(len(x), func(i int) {
-		lost[i] = true
-		for range tries {
-			t, n := b.Dist(x[i])
-			off := t + d/2
-			if math.Abs(off) < enough*d {
-				lost[i] = false
-				break
+	par.For(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			lost[i] = true
+			for range tries {
+				t, n := b.Dist(x[i])
+				off := t + d/2
+				if math.Abs(off) < enough*d {
+					lost[i] = false
+					break
+				}
+				x[i] = x[i].Sub(n.Mul(off))
 			}
-			x[i] = x[i].Sub(n.Mul(off))
 		}
 	})
 	n := 0
@@ -104,18 +106,20 @@ func evenOut(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
 	for round := 1; round <= rounds; round++ {
 		x = inCells(&cells, x, reach*d)
 		moved := make([]vec.Vec3, len(x))
-		par.Items(len(x), func(i int) {
-			var push vec.Vec3
-			for _, r := range around27(&cells, x[i]) {
-				for _, y := range x[r[0]:r[1]] {
-					u := x[i].Sub(y)
-					if r := u.Len(); r > 0 && r < reach*d {
-						near := 1 - r/(reach*d)
-						push = push.Add(u.Mul(near * near / r))
+		par.For(len(x), func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				var push vec.Vec3
+				for _, r := range around27(&cells, x[i]) {
+					for _, y := range x[r[0]:r[1]] {
+						u := x[i].Sub(y)
+						if r := u.Len(); r > 0 && r < reach*d {
+							near := 1 - r/(reach*d)
+							push = push.Add(u.Mul(near * near / r))
+						}
 					}
 				}
+				moved[i] = x[i].Add(push.Mul(pace * reach * d))
 			}
-			moved[i] = x[i].Add(push.Mul(pace * reach * d))
 		})
 		x = moved
 		if round%back == 0 {

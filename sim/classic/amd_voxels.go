@@ -73,10 +73,12 @@ func (v *voxels) hashParticles(x []vec.Vec3) {
 			break
 		}
 	}
-	par.Items(len(x), func(i int) {
-		c := v.voxel(v.pos[i])
-		v.id[i] = uint32(c[0] + v.n[0]*(c[1]+v.n[1]*c[2]))
-		v.serial[i] = int32(i)
+	par.For(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			c := v.voxel(v.pos[i])
+			v.id[i] = uint32(c[0] + v.n[0]*(c[1]+v.n[1]*c[2]))
+			v.serial[i] = int32(i)
+		}
 	})
 }
 
@@ -127,10 +129,12 @@ func (v *voxels) sortPostPass(set *particle.Set, scratch *particle.Scratch) {
 func (v *voxels) index() {
 	count := v.n[0] * v.n[1] * v.n[2]
 	v.first = slices.Grow(v.first[:0], count+1)[:count+1]
-	par.Items(count, func(c int) {
-		i := sort.Search(len(v.id), func(i int) bool { return v.id[i] >= uint32(c) })
-		if v.first[c] = -1; i < len(v.id) && v.id[i] == uint32(c) {
-			v.first[c] = int32(i)
+	par.For(count, func(lo, hi int) {
+		for c := lo; c < hi; c++ {
+			i := sort.Search(len(v.id), func(i int) bool { return v.id[i] >= uint32(c) })
+			if v.first[c] = -1; i < len(v.id) && v.id[i] == uint32(c) {
+				v.first[c] = int32(i)
+			}
 		}
 	})
 	v.first[count] = int32(len(v.id))
@@ -156,8 +160,10 @@ type walk struct {
 // findNeighbors fills the map. For each particle it stores the first neighbours it finds,
 // in the particle's own voxel and in the 2×2×2 voxels on its side.
 func (v *voxels) findNeighbors(by walk) {
-	par.Items(len(v.pos), func(i int) {
-		v.findFor(int32(i), by)
+	par.For(len(v.pos), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v.findFor(int32(i), by)
+		}
 	})
 }
 

@@ -152,20 +152,22 @@ func (s *AMD) group(w *sim.World, c constants) {
 func (s *AMD) computeDensityPressure(w *sim.World, c constants) {
 	s.press = slices.Grow(s.press[:0], w.Len())[:w.Len()]
 	h2 := c.h * c.h
-	par.Items(w.Len(), func(i int) {
-		sum := 0.
-		if s.Self {
-			sum = h2 * h2 * h2
-		}
-		_, dist := s.voxels.of(i)
-		for _, r := range dist {
-			d := h2 - r*r
-			sum += d * d * d
-		}
-		w.Rho[i] = c.m * c.w0 * sum
-		s.press[i] = c.k * (w.Rho[i] - w.Rho0)
-		if !s.Pull {
-			s.press[i] = max(0, s.press[i])
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			sum := 0.
+			if s.Self {
+				sum = h2 * h2 * h2
+			}
+			_, dist := s.voxels.of(i)
+			for _, r := range dist {
+				d := h2 - r*r
+				sum += d * d * d
+			}
+			w.Rho[i] = c.m * c.w0 * sum
+			s.press[i] = c.k * (w.Rho[i] - w.Rho0)
+			if !s.Pull {
+				s.press[i] = max(0, s.press[i])
+			}
 		}
 	})
 }
@@ -174,29 +176,31 @@ func (s *AMD) computeDensityPressure(w *sim.World, c constants) {
 // (4). A particle without neighbours has no density in the code, and no forces.
 func (s *AMD) computeAcceleration(w *sim.World, c constants) {
 	s.a = slices.Grow(s.a[:0], w.Len())[:w.Len()]
-	par.Items(w.Len(), func(i int) {
-		var a vec.Vec3
-		near, dist := s.voxels.of(i)
-		rhoI, pI := w.Rho[i], s.press[i]
-		for k, j := range near {
-			rhoJ, pJ, r := w.Rho[j], s.press[j], dist[k]
-			if rhoI == 0 || rhoJ == 0 {
-				continue // of a list that is short of one, or cut
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			var a vec.Vec3
+			near, dist := s.voxels.of(i)
+			rhoI, pI := w.Rho[i], s.press[i]
+			for k, j := range near {
+				rhoJ, pJ, r := w.Rho[j], s.press[j], dist[k]
+				if rhoI == 0 || rhoJ == 0 {
+					continue // of a list that is short of one, or cut
+				}
+				push := pI/(rhoI*rhoI) + pJ/(rhoJ*rhoJ)
+				if s.Pressure == "code" {
+					push = (pI + pJ) / (2 * rhoI * rhoJ)
+				}
+				if r > 0 { // two at one place have no direction
+					a = a.Add(w.X[i].Sub(w.X[j]).Mul(push * (c.h - r) * (c.h - r) / r))
+				}
+				a = a.Add(w.V[j].Sub(w.V[i]).Mul(c.mu * (c.h - r) / (rhoI * rhoJ)))
 			}
-			push := pI/(rhoI*rhoI) + pJ/(rhoJ*rhoJ)
-			if s.Pressure == "code" {
-				push = (pI + pJ) / (2 * rhoI * rhoJ)
+			a = a.Mul(c.m * c.w1)
+			if l := a.Len(); s.Limit > 0 && l > s.Limit {
+				a = a.Mul(s.Limit / l)
 			}
-			if r > 0 { // two at one place have no direction
-				a = a.Add(w.X[i].Sub(w.X[j]).Mul(push * (c.h - r) * (c.h - r) / r))
-			}
-			a = a.Add(w.V[j].Sub(w.V[i]).Mul(c.mu * (c.h - r) / (rhoI * rhoJ)))
+			s.a[i] = a
 		}
-		a = a.Mul(c.m * c.w1)
-		if l := a.Len(); s.Limit > 0 && l > s.Limit {
-			a = a.Mul(s.Limit / l)
-		}
-		s.a[i] = a
 	})
 }
 

@@ -156,8 +156,10 @@ func (s *Clavet) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) {
 		info.DensityError += max(0, s.relax(w, i, dt)/s.law.rest-1) / float64(w.Len())
 	}
 	watch.Lap(sim.Density)
-	par.Items(w.Len(), func(i int) {
-		w.V[i] = w.X[i].Sub(s.before[i]).Mul(1 / dt)
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.V[i] = w.X[i].Sub(s.before[i]).Mul(1 / dt)
+		}
 	})
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
 	err = b.finishStep(w, dt, &info)

@@ -197,8 +197,10 @@ func (s *Gourlay) Step(w *sim.World, dt float64) (info sim.StepInfo, err error) 
 	watch.Lap(sim.Density)
 	s.diffuse(w, dt)
 	watch.Lap(sim.Forcing)
-	par.Items(w.Len(), func(i int) {
-		w.X[i] = w.X[i].Add(w.V[i].Mul(dt))
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.X[i] = w.X[i].Add(w.V[i].Mul(dt))
+		}
 	})
 	b := bouncer{radius: w.Spacing / 2, bounce: s.Restitution, passes: passes}
 	err = b.finishStep(w, dt, &info)
@@ -231,15 +233,17 @@ func (s *Gourlay) densities(w *sim.World) {
 		s.wall = slices.Grow(s.wall[:0], w.Len())[:w.Len()]
 	}
 	k := s.law.k
-	par.Items(w.Len(), func(i int) {
-		if s.Mirror {
-			var n, m float64
-			n, m, s.wall[i] = s.image.at(w, w.X[i])
-			s.n[i], s.m[i] = s.n[i]+n, s.m[i]+m
-		}
-		s.n[i], s.m[i] = k*(s.n[i]-s.law.rest), k*s.Near*(s.m[i]-s.law.near)
-		if !s.Pull {
-			s.n[i], s.m[i] = max(0, s.n[i]), max(0, s.m[i])
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if s.Mirror {
+				var n, m float64
+				n, m, s.wall[i] = s.image.at(w, w.X[i])
+				s.n[i], s.m[i] = s.n[i]+n, s.m[i]+m
+			}
+			s.n[i], s.m[i] = k*(s.n[i]-s.law.rest), k*s.Near*(s.m[i]-s.law.near)
+			if !s.Pull {
+				s.n[i], s.m[i] = max(0, s.n[i]), max(0, s.m[i])
+			}
 		}
 	})
 }
@@ -259,10 +263,12 @@ func (s *Gourlay) pressures(w *sim.World, dt float64) {
 		}
 	})
 	g := w.Gravity.Mul((w.Rho0 - s.Ambient) / w.Rho0)
-	par.Items(w.Len(), func(i int) {
-		if s.Mirror {
-			s.a[i] = s.a[i].Add(s.wall[i].Mul(s.image.far*s.n[i] + s.image.near*s.m[i]))
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if s.Mirror {
+				s.a[i] = s.a[i].Add(s.wall[i].Mul(s.image.far*s.n[i] + s.image.near*s.m[i]))
+			}
+			w.V[i] = w.V[i].Add(s.a[i].Add(g).Mul(dt))
 		}
-		w.V[i] = w.V[i].Add(s.a[i].Add(g).Mul(dt))
 	})
 }

@@ -147,48 +147,54 @@ func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error)
 	n := w.Len()
 	s.press, s.a = slices.Grow(s.press[:0], n)[:n], slices.Grow(s.a[:0], n)[:n]
 	m := w.Rho0 * volume(w) / kernel.LatticeSum(wd, w.Spacing)
-	par.Items(n, func(i int) {
-		sum := 0.
-		for _, j := range s.lists.of(i) {
-			sum += wd.W(w.X[i].Sub(w.X[j]).Len())
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			sum := 0.
+			for _, j := range s.lists.of(i) {
+				sum += wd.W(w.X[i].Sub(w.X[j]).Len())
+			}
+			w.Rho[i] = m * sum
+			s.press[i] = s.pressure(w.Rho[i], w.Rho0, s.sound(w))
 		}
-		w.Rho[i] = m * sum
-		s.press[i] = s.pressure(w.Rho[i], w.Rho0, s.sound(w))
 	})
 	watch.Lap(sim.Pairing)
 	form := Form(s.Gradient)
 	viscous := kernel.NewViscosity(w.Dim(), h)
 	nu := s.Alpha * h * s.sound(w) / 2
-	par.Items(n, func(i int) {
-		a := w.Gravity
-		for _, j := range s.lists.of(i) {
-			x := w.X[i].Sub(w.X[j])
-			r := x.Len()
-			if int(j) == i || r == 0 {
-				continue
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			a := w.Gravity
+			for _, j := range s.lists.of(i) {
+				x := w.X[i].Sub(w.X[j])
+				r := x.Len()
+				if int(j) == i || r == 0 {
+					continue
+				}
+				rhoI, rhoJ := w.Rho[i], w.Rho[j]
+				slope := wp.DW(r) / r
+				// ∇p/ρ, with n = ρ/m.
+				push := form.weight(s.press[i], s.press[j], rhoI/m, rhoJ/m) / rhoI
+				v := w.V[i].Sub(w.V[j])
+				switch s.ViscosityModel {
+				case "artificial":
+					push += m * artificial(v, x, nu*2/(rhoI+rhoJ), h)
+				case "laplacian":
+					mu := w.Viscosity * w.Rho0
+					a = a.Sub(v.Mul(mu * m / (rhoI * rhoJ) * viscous.Laplacian(r)))
+				case "exchange":
+					a = a.Sub(v.Mul(min(0.5/dt, s.Exchange) * (1 - r/h)))
+				}
+				a = a.Sub(x.Mul(push * slope))
 			}
-			rhoI, rhoJ := w.Rho[i], w.Rho[j]
-			slope := wp.DW(r) / r
-			// ∇p/ρ, with n = ρ/m.
-			push := form.weight(s.press[i], s.press[j], rhoI/m, rhoJ/m) / rhoI
-			v := w.V[i].Sub(w.V[j])
-			switch s.ViscosityModel {
-			case "artificial":
-				push += m * artificial(v, x, nu*2/(rhoI+rhoJ), h)
-			case "laplacian":
-				mu := w.Viscosity * w.Rho0
-				a = a.Sub(v.Mul(mu * m / (rhoI * rhoJ) * viscous.Laplacian(r)))
-			case "exchange":
-				a = a.Sub(v.Mul(min(0.5/dt, s.Exchange) * (1 - r/h)))
-			}
-			a = a.Sub(x.Mul(push * slope))
+			s.a[i] = a
 		}
-		s.a[i] = a
 	})
 	watch.Lap(sim.Density)
-	par.Items(n, func(i int) {
-		w.V[i] = w.V[i].Add(s.a[i].Mul(dt))
-		w.X[i] = w.X[i].Add(w.V[i].Mul(dt))
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.V[i] = w.V[i].Add(s.a[i].Mul(dt))
+			w.X[i] = w.X[i].Add(w.V[i].Mul(dt))
+		}
 	})
 	for _, rho := range w.Rho {
 		info.DensityError += max(0, rho/w.Rho0-1) / float64(n)

@@ -42,15 +42,17 @@ func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 		})
 	}
 	left := max(0, 1-s.Dissipation*dt)
-	par.Items(w.Len(), func(i int) {
-		v := w.V[i].Mul(left)
-		if v2 := v.Dot(v); s.SpeedLimit > 0 && v2 > s.SpeedLimit*s.SpeedLimit {
-			v = v.Mul(s.SpeedLimit / math.Sqrt(v2))
+	par.For(w.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v := w.V[i].Mul(left)
+			if v2 := v.Dot(v); s.SpeedLimit > 0 && v2 > s.SpeedLimit*s.SpeedLimit {
+				v = v.Mul(s.SpeedLimit / math.Sqrt(v2))
+			}
+			if heat != nil {
+				heat[i] += (w.V[i].Dot(w.V[i]) - v.Dot(v)) / 2
+			}
+			w.V[i] = v
 		}
-		if heat != nil {
-			heat[i] += (w.V[i].Dot(w.V[i]) - v.Dot(v)) / 2
-		}
-		w.V[i] = v
 	})
 }
 

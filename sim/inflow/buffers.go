@@ -118,9 +118,11 @@ func (b *Buffers) Drive(s *particle.Set, t, dt float64) {
 	if len(b.Nozzles) == 0 {
 		return
 	}
-	par.Items(s.Len(), func(i int) {
-		if n, _ := b.Holding(s.ID[i], t); n != nil {
-			s.V[i] = b.Velocity(s.ID[i], t, dt)
+	par.For(s.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if n, _ := b.Holding(s.ID[i], t); n != nil {
+				s.V[i] = b.Velocity(s.ID[i], t, dt)
+			}
 		}
 	})
 }

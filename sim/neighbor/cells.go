@@ -45,9 +45,11 @@ func (c *Cells) Build(pos []vec.Vec3, edge float64) {
 		}
 	}
 	c.key = par.Resize(c.key, len(pos))
-	par.Items(len(pos), func(i int) {
-		x, y, z := c.cell(pos[i])
-		c.key[i] = int32((z*c.n[1]+y)*c.n[0] + x)
+	par.For(len(pos), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			x, y, z := c.cell(pos[i])
+			c.key[i] = int32((z*c.n[1]+y)*c.n[0] + x)
+		}
 	})
 	c.sort()
 }

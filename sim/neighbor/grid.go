@@ -38,8 +38,10 @@ func (g *Grid) Build(pos []vec.Vec3, r float64) {
 	g.src = slices.Grow(g.src[:0], len(pos))[:len(pos)]
 	g.x = g.src
 	order := g.cells.Order()
-	par.Items(len(pos), func(i int) {
-		g.x[i] = pos[order[i]]
+	par.For(len(pos), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			g.x[i] = pos[order[i]]
+		}
 	})
 }
 

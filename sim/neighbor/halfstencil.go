@@ -37,12 +37,16 @@ func (h *HalfStencil) Build(pos []vec.Vec3, r float64) {
 		h.axis = 1
 	}
 	h.pos, h.r, h.at, h.tmp = pos, r, par.Resize(h.at, len(pos)), par.Resize(h.tmp, len(pos))
-	par.Items(len(pos), func(i int) {
-		h.tmp[i] = h.turn(pos[i])
+	par.For(len(pos), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			h.tmp[i] = h.turn(pos[i])
+		}
 	})
 	h.cells.Build(h.tmp, r)
-	par.Items(len(pos), func(k int) {
-		h.at[k] = h.tmp[h.cells.order[k]]
+	par.For(len(pos), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			h.at[k] = h.tmp[h.cells.order[k]]
+		}
 	})
 }
 

@@ -32,13 +32,17 @@ func (s *SpatialHash) Build(pos []vec.Vec3, r float64) {
 	s.pos, s.r, s.inv = pos, r, 1/Edge(r)
 	s.mask = tableMask(2 * len(pos))
 	s.bucket = slices.Grow(s.bucket[:0], len(pos))[:len(pos)]
-	par.Items(len(pos), func(i int) {
-		s.bucket[i] = uint32(cubeOf(pos[i], s.inv).hash(s.mask))
+	par.For(len(pos), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.bucket[i] = uint32(cubeOf(pos[i], s.inv).hash(s.mask))
+		}
 	})
 	s.start, s.order = countingSort(s.bucket, int(s.mask)+1, s.start, s.order)
 	s.cell = slices.Grow(s.cell[:0], len(pos))[:len(pos)]
-	par.Items(len(pos), func(k int) {
-		s.cell[k] = cubeOf(pos[s.order[k]], s.inv)
+	par.For(len(pos), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			s.cell[k] = cubeOf(pos[s.order[k]], s.inv)
+		}
 	})
 }
 

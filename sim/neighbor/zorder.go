@@ -44,8 +44,10 @@ func (s *ZOrder) Build(pos []vec.Vec3, r float64) {
 	}
 	s.last = cubeOf(size, s.inv)
 	s.code = slices.Grow(s.code[:0], len(pos))[:len(pos)]
-	par.Items(len(pos), func(i int) {
-		s.code[i] = coded{zIndex(cubeOf(pos[i].Sub(s.origin), s.inv)), int32(i)}
+	par.For(len(pos), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.code[i] = coded{zIndex(cubeOf(pos[i].Sub(s.origin), s.inv)), int32(i)}
+		}
 	})
 	slices.SortFunc(s.code, func(a, b coded) int { return cmp.Or(cmp.Compare(a.z, b.z), cmp.Compare(a.point, b.point)) })
 }

@@ -23,15 +23,6 @@ func For(n int, f func(lo, hi int)) {
 	Each((n+grain-1)/grain, func(c int) { f(c*grain, min(n, (c+1)*grain)) })
 }
 
-// Items calls f(0) … f(n−1) in the chunks of For. Each item should be worth a call, some ns.
-func Items(n int, f func(i int)) {
-	For(n, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			f(i)
-		}
-	})
-}
-
 // Each calls f(0) … f(n−1), in parallel and in no order. It is for items that
 // are work enough on their own: a tile, a block, a row.
 //

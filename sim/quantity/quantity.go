@@ -45,8 +45,10 @@ func register(name, doc, cite string, q Quantity) {
 // perParticle returns the values of f for n particles.
 func perParticle(n int, f func(i int) float64) []float64 {
 	v := make([]float64, n)
-	par.Items(n, func(i int) {
-		v[i] = f(i)
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v[i] = f(i)
+		}
 	})
 	return v
 }

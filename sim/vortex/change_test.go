@@ -15,7 +15,7 @@ func lattice(n [3]int, edge float64, w, density func(x vec.Vec3) float64) *Flow 
 		for j := range n[1] {
 			for i := range n[0] {
 				x := vec.New(float64(2*i+1-n[0]), float64(2*j+1-n[1]), float64(2*k+1-n[2])).Mul(edge / 2)
-				f.AddVorton(x, vec.New(0, 0, w(x)), ballRadius(edge*edge*edge), density(x), Blend{})
+				f.AddVorton(x, vec.New(0, 0, w(x)), BallRadius(edge*edge*edge), density(x), Blend{})
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func (f *Flow) Fill(d Distribution, edge, density float64, mix Blend) {
 		x, w = append(x, at), append(w, v)
 		most = max(most, v.Len())
 	})
-	radius := ballRadius(edge * edge * edge)
+	radius := BallRadius(edge * edge * edge)
 	for i := range x {
 		if w[i].Len() > 1e-4*most {
 			f.AddVorton(x[i], w[i], radius, density, mix)

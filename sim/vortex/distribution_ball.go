@@ -20,7 +20,7 @@ func init() {
 // the axis with U = Γ/(5a).
 type Ball struct {
 	Center      vec.Vec3 `toml:"center" unit:"m" doc:"Centre."`
-	Axis        vec.Vec3 `toml:"axis" doc:"Direction in which it moves."`
+	Axis        vec.Vec3 `toml:"axis" unit:"1" doc:"Direction in which it moves."`
 	Radius      float64  `toml:"radius" unit:"m" range:"(0, inf)" doc:"Radius a."`
 	Circulation float64  `toml:"circulation" unit:"m²/s" doc:"Circulation Γ."`
 }

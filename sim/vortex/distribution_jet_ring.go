@@ -25,7 +25,7 @@ func init() {
 // for R < ρ < R+T and |s| < R, with m = Γ/(2R). The article has R = T = 1 and m = 100.
 type JetRing struct {
 	Center      vec.Vec3 `toml:"center" unit:"m" doc:"Centre."`
-	Axis        vec.Vec3 `toml:"axis" doc:"Direction in which it moves."`
+	Axis        vec.Vec3 `toml:"axis" unit:"1" doc:"Direction in which it moves."`
 	Radius      float64  `toml:"radius" unit:"m" range:"(0, inf)" doc:"Radius R of the slug, and half of its length."`
 	Thickness   float64  `toml:"thickness" unit:"m" range:"(0, inf)" doc:"Thickness T of the skin around it."`
 	Circulation float64  `toml:"circulation" unit:"m²/s" doc:"Circulation Γ."`

@@ -21,7 +21,7 @@ func init() {
 // Γ/(πa²) exp(−s²/a²), s the distance from the circle.
 type Ring struct {
 	Center      vec.Vec3 `toml:"center" unit:"m" doc:"Centre."`
-	Axis        vec.Vec3 `toml:"axis" doc:"Direction in which it moves."`
+	Axis        vec.Vec3 `toml:"axis" unit:"1" doc:"Direction in which it moves."`
 	Radius      float64  `toml:"radius" unit:"m" range:"(0, inf)" doc:"Radius of the circle."`
 	Core        float64  `toml:"core" unit:"m" range:"(0, inf)" doc:"Radius a of the core."`
 	Circulation float64  `toml:"circulation" unit:"m²/s" doc:"Circulation Γ."`

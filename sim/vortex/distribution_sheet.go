@@ -23,8 +23,8 @@ func init() {
 //	D(y) = thickness (1 + variation (1 − cos(2πy/width))/2).
 type Sheet struct {
 	Center    vec.Vec3 `toml:"center" unit:"m" doc:"Centre."`
-	Normal    vec.Vec3 `toml:"normal" doc:"Direction across the sheet."`
-	Along     vec.Vec3 `toml:"along" doc:"Direction in which the gas on the side of the normal moves."`
+	Normal    vec.Vec3 `toml:"normal" unit:"1" doc:"Direction across the sheet."`
+	Along     vec.Vec3 `toml:"along" unit:"1" doc:"Direction in which the gas on the side of the normal moves."`
 	Length    float64  `toml:"length" unit:"m" range:"(0, inf)" doc:"Length in the direction of the flow."`
 	Width     float64  `toml:"width" unit:"m" range:"(0, inf)" doc:"Width across the flow."`
 	Thickness float64  `toml:"thickness" unit:"m" range:"(0, inf)" doc:"Least half thickness."`

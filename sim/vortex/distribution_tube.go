@@ -25,7 +25,7 @@ func init() {
 // lines follow the thickness and do not end.
 type Tube struct {
 	Center      vec.Vec3 `toml:"center" unit:"m" doc:"Centre."`
-	Axis        vec.Vec3 `toml:"axis" doc:"Direction of the vorticity."`
+	Axis        vec.Vec3 `toml:"axis" unit:"1" doc:"Direction of the vorticity."`
 	Length      float64  `toml:"length" unit:"m" range:"(0, inf)" doc:"Length."`
 	Core        float64  `toml:"core" unit:"m" range:"(0, inf)" doc:"Mean radius of the core."`
 	Variation   float64  `toml:"variation" unit:"1" range:"[0, 0.9]" doc:"Share by which the radius varies along the axis, once over the length."`

@@ -70,8 +70,8 @@ func (v *Vortons) Strength(i int) vec.Vec3 { return v.W[i].Mul(v.Volume(i)) }
 
 func ballVolume(r float64) float64 { return 4 * math.Pi / 3 * r * r * r }
 
-// ballRadius returns the radius of a ball of the given volume.
-func ballRadius(volume float64) float64 { return math.Cbrt(3 * volume / (4 * math.Pi)) }
+// BallRadius returns the radius of a ball of the given volume.
+func BallRadius(volume float64) float64 { return math.Cbrt(3 * volume / (4 * math.Pi)) }
 
 // AddVorton adds a vorton at rest.
 func (f *Flow) AddVorton(x, vorticity vec.Vec3, radius, density float64, mix Blend) {

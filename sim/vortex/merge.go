@@ -69,7 +69,7 @@ func (v *Vortons) join(i, j int) {
 	for _, q := range [][]float64{v.Density, v.Mix.Fuel, v.Mix.Flame, v.Mix.Smoke} {
 		q[i] += (q[j] - q[i]) * part
 	}
-	v.Radius[i] = ballRadius(va + vb)
+	v.Radius[i] = BallRadius(va + vb)
 	v.W[i] = a.Add(b).Mul(1 / v.Volume(i))
 }
 

@@ -35,7 +35,7 @@ func (t *PIC) Velocities(u, at []vec.Vec3, s *biot.Sources, g *Grid) {
 	g.deposit(&t.bins, s.X, func(p, i int, w float64) { t.alpha[p] = t.alpha[p].Add(s.Alpha[i].Mul(w)) })
 	n := &t.nodes
 	n.X, n.Alpha, n.Radius = n.X[:0], n.Alpha[:0], n.Radius[:0]
-	r := ballRadius(g.CellVolume())
+	r := BallRadius(g.CellVolume())
 	for p, a := range t.alpha {
 		if a != (vec.Vec3{}) {
 			n.X, n.Alpha, n.Radius = append(n.X, g.Point(p)), append(n.Alpha, a), append(n.Radius, r)
@@ -75,7 +75,7 @@ func (t *PIC) Regrid(f *Flow, gas *Gas, g *Grid) {
 		strength, volume = max(strength, nodes[p].strength.Len()), max(volume, nodes[p].volume)
 	}
 	cell := g.CellVolume()
-	r := ballRadius(cell)
+	r := BallRadius(cell)
 	for p := range nodes {
 		if n := &nodes[p]; n.strength.Len() > faint*strength || n.volume > faint*volume {
 			share := 1 / n.volume

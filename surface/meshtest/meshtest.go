@@ -16,8 +16,10 @@ func Deviation(m, o *mesh.Mesh) (mean, largest float64) {
 	}
 	to := mesh.NewDistance(o)
 	d := make([]float64, len(m.Pos))
-	par.Items(len(d), func(v int) {
-		d[v] = to.To(m.Pos[v], math.Inf(1))
+	par.For(len(d), func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			d[v] = to.To(m.Pos[v], math.Inf(1))
+		}
 	})
 	for _, x := range d {
 		mean += x / float64(len(d))

@@ -1,0 +1,223 @@
+package scenes
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breakwater/sim"
+	"breakwater/sim/body"
+	"breakwater/sim/boundary"
+	"breakwater/sim/classic/solids"
+	"breakwater/sim/vec"
+	"breakwater/sim/vortex"
+)
+
+// gasParts are the variants of a gas that a scene names, built.
+type gasParts struct {
+	vortices []vortex.Distribution
+	sources  []vortex.Region
+	smoke    []vortex.Region
+	solver   vortex.Solver
+	life     float64 // of particles, s; 0 for ever
+	ready    bool    // the solver has all that it needs
+}
+
+// flow returns the gas at the start.
+func (s *Scene) flow(p *parts) (*vortex.Flow, error) {
+	g := s.Gas
+	f := &vortex.Flow{}
+	f.Tracers.Radius, f.Tracers.Mass = s.Tracers.Radius, s.Tracers.Mass
+	edge := s.TracerSpacing()
+	for i, d := range p.gas.vortices {
+		x := &s.Vortex[i]
+		mix := vortex.Blend{Fuel: x.Fuel, Smoke: x.Smoke}
+		f.Fill(d, g.Cell, g.DensityOf(x.Temperature), mix)
+		if x.Smoke > 0 {
+			f.FillTracers(vortex.NewCore(d, g.Cell), edge, x.Temperature, mix)
+		}
+	}
+	for i, r := range p.gas.smoke {
+		f.FillTracers(r, edge, g.Temperature, vortex.Blend{Fuel: s.Smoke[i].Fuel, Smoke: s.Smoke[i].Smoke})
+	}
+	for i, r := range p.gas.sources {
+		x := &s.Source[i]
+		f.Sources = append(f.Sources, vortex.Source{
+			Region: r, Vortons: x.Vortons, Tracers: x.Tracers, Radius: x.Radius, Temperature: x.Temperature,
+			Mix: vortex.Blend{Fuel: x.Fuel, Smoke: x.Smoke}, Start: x.Start, Stop: x.Stop,
+		})
+	}
+	for i, wall := range p.walls {
+		b, err := gasWall(wall)
+		if err != nil {
+			return nil, err
+		}
+		s.Wall[i].Heat.give(b)
+		f.Bodies = append(f.Bodies, b)
+	}
+	for i, free := range p.bodies {
+		solid, err := solidOf(free.Boundary)
+		if err != nil {
+			return nil, err
+		}
+		start := free.Free.Start
+		b := vortex.NewBody(solid, start.Turn)
+		b.X, b.V, b.Spin, b.Mass = start.X, start.V, start.Spin, free.Free.Mass
+		s.Body[i].Heat.give(b)
+		f.Bodies = append(f.Bodies, b)
+	}
+	return f, nil
+}
+
+// TracerSpacing returns the distance of tracers at the start, m.
+func (s *Scene) TracerSpacing() float64 { return s.Gas.Cell / math.Cbrt(s.Tracers.PerCell) }
+
+// give sets the temperature of a body and how it conducts heat.
+func (h Heat) give(b *vortex.Body) {
+	b.Temperature, b.HeatCapacity, b.Conductance = h.Temperature, h.HeatCapacity, h.Conductance
+}
+
+// gasWall returns a wall as a body in the gas.
+func gasWall(wall boundary.Boundary) (*vortex.Body, error) {
+	shape, mover := body.Unwrap(wall)
+	solid, err := solidOf(shape)
+	if err != nil {
+		return nil, err
+	}
+	b := vortex.NewBody(solid, vec.NoTurn)
+	if mover != nil && !mover.Motion.Still() {
+		center := solid.X
+		b.Course = func(t float64, s *solids.Solid) {
+			mover.Move(t)
+			s.X = mover.Place(center)
+			s.V, s.Spin = mover.Vel(s.X), mover.Spin()
+			s.Turn = [3]vec.Vec3{mover.Rotated(vec.New(1, 0, 0)), mover.Rotated(vec.New(0, 1, 0)), mover.Rotated(vec.New(0, 0, 1))}
+		}
+		b.Course(0, solid)
+	}
+	return b, nil
+}
+
+// errNoSolid is the fault of a wall or a body whose shape no gas can meet.
+var errNoSolid = errors.New("a gas meets balls, boxes without open sides, and convex polytopes; expected kind = \"sphere\", \"box\" or \"polytope\"")
+
+// solidOf returns a wall as the gas meets it.
+func solidOf(b boundary.Boundary) (*solids.Solid, error) {
+	switch x := b.(type) {
+	case *boundary.Sphere:
+		s := solids.NewBall(x.Center, x.Radius)
+		s.Hole = x.Inside
+		return s, nil
+	case *boundary.Box:
+		if len(x.Open) > 0 {
+			return nil, errNoSolid
+		}
+		box := vec.Box{Min: x.Min, Max: x.Max}
+		s := solids.NewBox(box.Center(), box.Size().Mul(0.5))
+		s.Hole = x.Inside
+		return s, nil
+	case *boundary.Polytope:
+		solid := &boundary.Polytope{Points: x.Points, Normals: x.Normals}
+		if err := solid.Build(); err != nil {
+			return nil, err
+		}
+		rigid, err := body.NewRigid(solid, 1, 0, 0)
+		if err != nil {
+			return nil, err
+		}
+		center := rigid.Free.Start.X
+		var planes []solids.Plane
+		for i, n := range x.Normals {
+			n = n.Unit()
+			planes = append(planes, solids.Plane{N: n, D: n.Dot(x.Points[i].Sub(center))})
+		}
+		s, err := solids.New(center, planes)
+		if err != nil {
+			return nil, fmt.Errorf("polytope: %w", err)
+		}
+		s.Hole = x.Inside
+		return s, nil
+	}
+	return nil, errNoSolid
+}
+
+// solids returns a world without a liquid, which has the walls and the bodies where the
+// picture shows them.
+func (s *Scene) solids(p *parts) (*sim.World, error) {
+	w := sim.New(s.Spacing(), s.RestDensity())
+	w.Walls = slices.Clone(p.walls)
+	for _, b := range p.bodies {
+		w.Walls = append(w.Walls, b)
+	}
+	return w, w.InitBodies()
+}
+
+// buildGas makes a gas ready to run.
+func (s *Scene) buildGas(p *parts) (*Built, error) {
+	f, err := s.flow(p)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.solids(p)
+	if err != nil {
+		return nil, err
+	}
+	b := &Built{parts: p, World: w, Flow: f, GasSolver: p.gas.solver, Surface: p.surface, Look: p.look}
+	b.Start = f.Vortons.Len() + len(f.Tracers.X)
+	b.Most = b.Start + int(s.emitted(s.Time.At(s.Time.Frames())))
+	for i := range f.Vortons.X {
+		b.Fastest = max(b.Fastest, f.Vortons.W[i].Len()*f.Vortons.Radius[i])
+	}
+	b.Fastest += s.Gas.Wind.Len()
+	return b, nil
+}
+
+// emitted returns how many particles the sources have given off at time t.
+func (s *Scene) emitted(t float64) (n float64) {
+	for _, x := range s.Source {
+		n += (x.Vortons + x.Tracers) * max(0, min(t, x.Stop)-x.Start)
+	}
+	return n
+}
+
+// gasBounds returns the box of all that there is of a gas at the start, and of the solids.
+func (s *Scene) gasBounds(p *parts) vec.Box {
+	b := vec.Empty()
+	for _, d := range p.gas.vortices {
+		if d != nil {
+			b = b.Union(d.Bounds())
+		}
+	}
+	for _, r := range slices.Concat(p.gas.sources, p.gas.smoke) {
+		if r != nil {
+			b = b.Union(r.Bounds())
+		}
+	}
+	for _, w := range p.walls {
+		if w != nil {
+			b = b.Union(body.Extent(w))
+		}
+	}
+	for _, x := range p.bodies {
+		if x != nil {
+			b = b.Union(body.Extent(x))
+		}
+	}
+	return b
+}
+
+// spreadGas lays out a scene of a gas without a tank. The gas may rise and drift, so there
+// is as much room again around it.
+func (s *Scene) spreadGas(p *parts, l *layout) {
+	l.shown = s.gasBounds(p)
+	if l.shown.IsEmpty() {
+		l.shown = vec.Box{Max: vec.New(1, 1, 1)}
+	}
+	size := l.shown.Size()
+	l.shown = l.shown.Grow(max(size.X, size.Y, size.Z) / 2)
+	if math.IsInf(l.floor, 1) {
+		l.floor = l.shown.Min.Y
+	}
+	l.shown.Min.Y = l.floor
+}

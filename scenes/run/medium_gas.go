@@ -1,0 +1,83 @@
+package run
+
+import (
+	"errors"
+
+	"breakwater/out"
+	"breakwater/scenes"
+	"breakwater/scenes/stage"
+	"breakwater/sim/gauge"
+	"breakwater/sim/vortex"
+)
+
+// gas is a medium.
+type gas struct {
+	scene  *scenes.Scene
+	flow   *vortex.Flow
+	solver vortex.Solver
+
+	steps, hits int // since the last row
+	dt, speed   float64
+}
+
+func (g *gas) start() error {
+	b, err := g.scene.Build()
+	if err != nil {
+		return err
+	}
+	*g = gas{scene: g.scene, flow: b.Flow, solver: b.GasSolver}
+	return nil
+}
+
+func (g *gas) load(f *out.Frame) error {
+	if f.Vortons == nil || len(f.Carried) == 0 {
+		return errors.New("the file has no vortons; remove it, so that it is made again")
+	}
+	g.flow.Time = f.Time
+	for _, b := range g.flow.Bodies {
+		if b.Course != nil {
+			b.Course(f.Time, b.Solid)
+		}
+	}
+	return g.flow.Restore(&vortex.State{Tracers: f.Particles, Vortons: f.Vortons, Bodies: f.Particles.Bodies, Rest: f.Carried})
+}
+
+func (g *gas) advance(end float64, step func(now float64) error) error {
+	before := g.flow.Time
+	return g.flow.Advance(g.solver, &g.scene.Gas.Gas, end, func(i vortex.StepInfo) error {
+		g.steps++
+		g.hits += i.Hits
+		g.dt, g.speed, before = g.flow.Time-before, i.MaxSpeed, g.flow.Time
+		return step(g.flow.Time)
+	})
+}
+
+func (g *gas) frame() out.Frame {
+	s := g.flow.State(&g.scene.Gas.Gas)
+	return out.Frame{Time: g.flow.Time, Dt: g.dt, Particles: s.Tracers, Vortons: s.Vortons, Carried: s.Rest}
+}
+
+// gasColumns are the columns of gas.row.
+var gasColumns = []string{
+	"time_s", "substeps", "vortons", "tracers", "body_hits", "speed_max_m_s",
+	"strength_x_m3_s", "strength_y_m3_s", "strength_z_m3_s", "impulse_x_m4_s", "impulse_y_m4_s", "impulse_z_m4_s",
+	"angular_impulse_x_m5_s", "angular_impulse_y_m5_s", "angular_impulse_z_m5_s", "excess_mass_kg",
+}
+
+func (g *gas) row() []any {
+	s := g.flow.Invariants(&g.scene.Gas.Gas)
+	row := []any{g.flow.Time, g.steps, g.flow.Vortons.Len(), len(g.flow.Tracers.X), g.hits, g.speed}
+	for _, v := range [...]interface{ Array() [3]float64 }{s.Strength, s.Impulse, s.AngularImpulse} {
+		for _, x := range v.Array() {
+			row = append(row, x)
+		}
+	}
+	g.steps, g.hits = 0, 0
+	return append(row, s.Excess)
+}
+
+func (g *gas) meters() []*gauge.Meter { return nil }
+
+func (g *gas) report(e *stage.Event) {
+	e.Particles, e.Substeps = g.flow.Vortons.Len()+len(g.flow.Tracers.X), g.steps
+}

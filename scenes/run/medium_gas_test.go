@@ -1,0 +1,153 @@
+package run
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"breakwater/scenes"
+	"breakwater/scenes/stage"
+)
+
+// fire is a gas with all that a frame keeps: vortons and tracers that come and go, burning,
+// a body that moves freely, and one that turns.
+const fire = `
+[time]
+duration = 0.2
+fps = 30
+[gas]
+cell = "10 cm"
+viscosity = 0.01
+[flame]
+[[vortex]]
+kind = "jet-ring"
+radius = 0.3
+thickness = 0.2
+smoke = 1
+[[source]]
+kind = "sphere"
+center = [0, -0.3, 0]
+radius = 0.2
+vortons = 200
+tracers = 900
+temperature = 500
+fuel = 0.1
+[[wall]]
+kind = "box"
+inside = false
+min = [-0.6, 0.6, -0.6]
+max = [0.6, 0.7, 0.6]
+temperature = 400
+heat_capacity = 2
+conductance = 20
+[wall.motion]
+axis = [0, 1, 0]
+turn = 300
+[[body]]
+kind = "sphere"
+center = [0.1, 0.3, 0]
+radius = 0.15
+mass = 0.01
+[solver]
+kind = "SOLVER"
+life = 0.1
+[picture]
+size = [64, 36]
+quality = "draft"
+[particles]
+formats = ["csv"]
+[video]
+formats = []
+`
+
+// gasRun runs fire in a new folder, as far as frame last and then to the end.
+func gasRun(t *testing.T, solver string, last int) map[string]string {
+	t.Helper()
+	s, err := scenes.Read("fire.toml", []byte(strings.Replace(fire, "SOLVER", solver, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, frames := range []int{last, 0} {
+		opt := Options{Out: folder, Last: frames}
+		if frames > 0 {
+			opt.Stages = []stage.Name{stage.Sim}
+		}
+		if err := Run(context.Background(), s, opt, func(stage.Event) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := map[string]string{}
+	for _, pattern := range []string{"particles/*", "points/*", "vortons/*", "frames/*", "stats.csv"} {
+		names, err := filepath.Glob(filepath.Join(folder, pattern))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no files %s: %v", pattern, err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rel, _ := filepath.Rel(folder, name)
+			files[rel] = string(data)
+		}
+	}
+	return files
+}
+
+// TestGasSameBytes compares runs of a gas on several threads, and one that was stopped and
+// goes on from its files, by all files that they make.
+func TestGasSameBytes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for solver, list := range map[string][]int{"gourlay": {1, 2, 3, 7}, "vortons": {3}} {
+		want := gasRun(t, solver, 6)
+		for _, threads := range list {
+			runtime.GOMAXPROCS(threads)
+			got := gasRun(t, solver, 1+threads%5)
+			for name, data := range want {
+				if got[name] != data {
+					t.Errorf("%s on %d threads, stopped after frame %d: another %s", solver, threads, 1+threads%5, name)
+				}
+			}
+		}
+	}
+}
+
+// TestGasUnstable checks that a gas that leaves all bounds ends with the particle and a
+// remedy, and names the last good frame.
+func TestGasUnstable(t *testing.T) {
+	s, err := scenes.Load("smoke-rings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &simulation{runner: &runner{scene: s, report: func(stage.Event) {}}, medium: &gas{scene: s}, at: 1}
+	if err := l.start(); err != nil {
+		t.Fatal(err)
+	}
+	l.medium.(*gas).flow.Tracers.X[7].X = 2e9
+	err = l.advance(context.Background(), 2, stage.Event{})
+	if err == nil || !strings.Contains(err.Error(), "unstable; expected") || !strings.Contains(err.Error(), "frame 1, the last good one, is kept") {
+		t.Errorf("the run ends with %v", err)
+	}
+}
+
+// TestGasFileWithoutVortons checks that a file that lacks the vortons of its frame is
+// refused with what to do.
+func TestGasFileWithoutVortons(t *testing.T) {
+	s, err := scenes.Load("smoke-rings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gas{scene: s}
+	if err := g.start(); err != nil {
+		t.Fatal(err)
+	}
+	f := g.frame()
+	f.Vortons = nil
+	if err := g.load(&f); err == nil || !strings.Contains(err.Error(), "no vortons; remove it") {
+		t.Errorf("a file without vortons: %v", err)
+	}
+}
