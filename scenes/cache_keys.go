@@ -18,7 +18,7 @@ const (
 	drawVersion = 31
 	gasVersion  = 1
 
-	whitewaterVersion = 8
+	whitewaterVersion = 9
 )
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has

@@ -14,14 +14,15 @@ const (
 )
 
 const (
-	bounce     = 0.2  // of the speed onto a wall
-	rub        = 0.5  // of the speed along a wall
-	clingSpeed = 0.3  // m/s: slower drops stay on the wall they hit
-	slideSpeed = 0.1  // m/s: of drops on a wall, per unit of r²/s² − 1; see runDown
-	slideMost  = 0.5  // m/s
-	dense      = 1e-3 // share of the volume from which drops drag the air along
-	splashSize = 1e-3 // m: radius of drops that may take air under
-	splashFast = 1.0  // m/s: speed of these
+	bounce      = 0.2  // of the speed onto a wall
+	rub         = 0.5  // of the speed along a wall
+	clingSpeed  = 0.3  // m/s: slower drops stay on the wall they hit
+	slideSpeed  = 0.1  // m/s: of drops on a wall, per unit of r²/s² − 1; see runDown
+	slideMost   = 0.5  // m/s
+	dense       = 1e-3 // share of the volume from which drops drag the air along
+	splashSize  = 1e-3 // m: radius of drops that may take air under
+	splashShare = 0.5  // of what is caught where liquid meets liquid: a drop makes a cavity that mostly opens again
+	splashFast  = 1.0  // m/s: speed of these downwards, relative to the liquid
 )
 
 // dragRate returns the rate at which a drop of radius r loses its speed, 1/s, by the law of
@@ -101,11 +102,12 @@ func (m *mover) drop(i int, dt float64) {
 	p.V[i] = narrow(u)
 	at := p.At(i)
 	if w.nodes.at(at, &m.liquid, &m.near) && m.near.fill > 0.5 && m.near.w > 0.1 {
-		m.land(i, u.Sub(m.near.v).Len())
+		m.land(i, max(0, u.Sub(m.near.v).Dot(w.scene.Gravity.Unit())))
 	}
 }
 
-// land ends a drop in the liquid, or makes bubbles of it.
+// land ends a drop that comes down onto the liquid at a speed, or makes bubbles of it. What liquid that
+// flows along only takes up brings no air under.
 func (m *mover) land(i int, speed float64) {
 	w, p := m.w, &m.w.state.Parcels
 	m.end(i, landed)
@@ -113,7 +115,7 @@ func (m *mover) land(i int, speed float64) {
 		return
 	}
 	die := dice.New(uint64(w.set.Seed), purposeSplash, p.ID[i])
-	if die.Float(0) < min(1, w.set.Air)*w.gate(speed) {
+	if die.Float(0) < splashShare*min(1, w.set.Air)*w.gate(speed) {
 		p.Kind[i] |= splashed
 	}
 }

@@ -114,3 +114,30 @@ func balance(t *testing.T, w *Whitewater) {
 		t.Errorf("%g L of spray are there or have ended, %g L were sprayed", 1e3*have, 1e3*want)
 	}
 }
+
+// TestSplash drops spray onto still liquid, steeply and along it. Only what comes onto the surface fast takes
+// air under.
+func TestSplash(t *testing.T) {
+	const d = 0.05
+	pool := frames(lattice(vec.Box{Max: vec.New(3, 0.3, 0.5)}, d), still, never_)
+	bubbles := func(y float64, v vec.Vec3) (n, landed int) {
+		w := start(t, quiet(), tank(d, vec.New(3, 1, 0.5)))
+		for k := range 300 {
+			put(w, Parcel{X: vec.New(0.3+2e-3*float64(k), y, 0.1+1e-3*float64(k)), V: v, R: 2e-3, N: 1, Kind: Spray})
+		}
+		run(t, w, pool, 0.02, 9)
+		for _, k := range w.Parcels().Kind {
+			if k.Kind() == Bubble {
+				n++
+			}
+		}
+		balance(t, w)
+		return n, int(math.Round(w.Ledger().Landed / volume(2e-3, 1)))
+	}
+	if n, landed := bubbles(0.4, vec.New(0, -3, 0)); n == 0 || landed != 300 {
+		t.Errorf("%d of %d drops at 3 m/s onto the surface make bubbles", n, landed)
+	}
+	if n, landed := bubbles(0.33, vec.New(5, 0, 0)); landed != 300 || n > 0 {
+		t.Errorf("%d of %d drops that fly along the surface make bubbles", n, landed)
+	}
+}

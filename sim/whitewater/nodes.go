@@ -64,7 +64,7 @@ func (g *nodes) particles(w *Whitewater, s0, s1 float64) {
 		list := g.part[p][:0]
 		last := noBlock
 		for i := p * chunk; i < min(n, (p+1)*chunk); i++ {
-			if s.was[i] && s.airborne[i] {
+			if s.airborne[i] { // its drops would land in it
 				g.key[i] = noBlock
 				continue
 			}

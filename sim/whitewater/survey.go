@@ -16,7 +16,6 @@ type survey struct {
 	cover    []float32 // largest share of its neighbourhood that was liquid of late
 	gain     []float32 // how much more of it is now
 	airborne []bool    // it is shown as spray from now on
-	was      []bool    // it was shown as spray at the frame before
 	fresh    []int32   // what became airborne at this sample, by the numbers of the particles
 
 	approach []float32 // speed at which what covers it came, m/s, where needed
@@ -162,7 +161,7 @@ func (s *survey) recall(w *Whitewater) {
 	f := &w.flow
 	n := f.next.Len()
 	s.top, s.cover = par.Resize(s.top, n), par.Resize(s.cover, n)
-	s.airborne, s.was = par.Resize(s.airborne, n), par.Resize(s.was, n)
+	s.airborne = par.Resize(s.airborne, n)
 	marks := w.state.marks
 	k := 0
 	for _, key := range f.byID {
@@ -175,7 +174,6 @@ func (s *survey) recall(w *Whitewater) {
 			s.airborne[i] = marks[k].airborne
 			s.cover[i] = float32(float64(marks[k].cover) * shareStep)
 		}
-		s.was[i] = s.airborne[i]
 	}
 	if w.state.Steps == 0 {
 		s.uncover(w)
