@@ -133,7 +133,7 @@ func TestResolution(t *testing.T) {
 		s := measure(t, d, tank, frames, 1, coarse())
 		t.Logf("%g m: %.3g L of air, %.3g L before 0.55 s, %.3g L in the air, %.3g m² of foam", d, s.by, s.early, s.flying, s.foam)
 		all = append(all, s)
-		if s.early != 0 {
+		if s.early > 1e-3*s.air { // under drops from the front
 			t.Errorf("%g m: %.3g L of air before anything hits the wall", d, s.early)
 		}
 		if s.by[0] > 0.08*s.air {

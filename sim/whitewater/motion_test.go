@@ -123,7 +123,7 @@ func TestSplash(t *testing.T) {
 	bubbles := func(y float64, v vec.Vec3) (n, landed int) {
 		w := start(t, quiet(), tank(d, vec.New(3, 1, 0.5)))
 		for k := range 300 {
-			put(w, Parcel{X: vec.New(0.3+2e-3*float64(k), y, 0.1+1e-3*float64(k)), V: v, R: 2e-3, N: 1, Kind: Spray})
+			w.Add(Parcel{X: vec.New(0.3+2e-3*float64(k), y, 0.1+1e-3*float64(k)), V: v, R: 2e-3, N: 1, Kind: Spray})
 		}
 		run(t, w, pool, 0.02, 9)
 		for _, k := range w.Parcels().Kind {
