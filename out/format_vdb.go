@@ -309,7 +309,11 @@ func (t *vdbTree) meta() []vdbMeta {
 	if t.Half {
 		meta = append(meta, vdbMeta{"is_saved_as_half_float", "bool", []byte{1}})
 	}
-	return append(meta, vdbText("name", t.Name))
+	meta = append(meta, vdbText("name", t.Name))
+	if t.Width == 3 { // velocities, which turn and scale with the grid but do not move with it
+		meta = append(meta, vdbText("vector_type", "contravariant relative"))
+	}
+	return meta
 }
 
 // node writes what a node of leaves has itself: which of its children there

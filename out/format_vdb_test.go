@@ -131,7 +131,8 @@ func TestVDBInOpenVDB(t *testing.T) {
 				want += g.Leaves[i].Len()
 			}
 			class := map[voxel.Class]string{voxel.Fog: "fog volume", voxel.LevelSet: "level set", voxel.Field: "unknown"}[g.Class]
-			if got.Name != g.Name || got.Class != class || got.Count != want || got.Edge != f.Volume.Edge {
+			vectors := map[int]string{1: "", 3: "contravariant relative"}[g.Width]
+			if got.Name != g.Name || got.Class != class || got.Type != vectors || got.Count != want || got.Edge != f.Volume.Edge {
 				t.Errorf("%s: saw %+v, want %s of %d voxels", name, got, g.Name, want)
 			}
 			reach := int32(math.Ceil(b.r)) - 1

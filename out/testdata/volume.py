@@ -17,6 +17,6 @@ for g in pyopenvdb.readAll(path)[0]:
     lo, hi = g.evalActiveVoxelBoundingBox()
     values = g.getConstAccessor()
     print("SEEN " + json.dumps({
-        "name": g.name, "class": g.gridClass, "count": g.activeVoxelCount(), "edge": g.transform.voxelSize()[0],
+        "name": g.name, "class": g.gridClass, "type": g.metadata.get("vector_type", ""), "count": g.activeVoxelCount(), "edge": g.transform.voxelSize()[0],
         "lo": lo, "hi": hi, "values": [values.getValue(tuple(p)) for p in places],
     }))

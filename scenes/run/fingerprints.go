@@ -16,8 +16,8 @@ const (
 	filmVersion   = 5
 	exportVersion = 3
 	pointVersion  = 1
-	volumeVersion = 2
-	parcelVersion = 1
+	volumeVersion = 3
+	parcelVersion = 2
 
 	attributeVersion = 2
 )
