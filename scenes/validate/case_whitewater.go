@@ -69,15 +69,15 @@ func breakers(r *Run) (*Result, error) {
 		return nil, err
 	}
 	mean, off := spread(rates, func(b *breaker) float64 { return b.air.last() })
-	m = append(m, Measure{"air, mean of 24 to 120 frames per second", "L", mean, math.NaN(), off, 0.03})
+	m = append(m, Measure{"air, mean of 24 to 120 frames per second", "L", mean, math.NaN(), off, r.pick(0.03, 0.05)})
 	mean, off = spread(rates, func(b *breaker) float64 { return b.foam.average() })
-	m = append(m, Measure{"area of foam, mean of 24 to 120 frames per second", "m²", mean, math.NaN(), off, r.pick(0.03, 0.15)})
+	m = append(m, Measure{"area of foam, mean of 24 to 120 frames per second", "m²", mean, math.NaN(), off, r.pick(0.05, 0.15)})
 	early := 0.
 	for _, b := range runs {
 		early = max(early, b.air.at(0.55))
 	}
 	m = append(m,
-		number("air before the wave hits the wall", "L", early, 0, 1, r.pick(0, 0.01)),
+		number("air before the wave hits the wall", "L", early, 0, 1, 0.01),
 		number("balance of air and of drops", "", ledger, 0, 1, 1e-6))
 	plot := &figure.Plot{Columns: 2, Wide: true, Panels: []figure.Panel{speeds, foam, air}}
 	return r.result(world, plot, m...), nil
