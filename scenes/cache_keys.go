@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 27
 	meshVersion = 13
-	drawVersion = 31
+	drawVersion = 32
 	gasVersion  = 1
 
 	whitewaterVersion = 9

@@ -36,7 +36,7 @@ const (
 	// With Marshak's 2, thin slabs are a fifth too dark, and more where light is scattered far to
 	// the side, as by bubbles. These values are fitted to Monte Carlo: see TestSlab.
 	leastBorder = 2.2
-	moreBorder  = 0.8
+	moreBorder  = 0.68
 )
 
 // diffusion is the system of equations of one colour.
