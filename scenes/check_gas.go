@@ -121,7 +121,7 @@ func insteadOf(table string) string {
 // noGas reports tables of a gas in a scene of a liquid.
 func (c *checker) noGas() {
 	for _, key := range gasTables {
-		if n := c.scene.root.Get(key); n != nil {
+		if n := c.scene.root.Get(key); n != nil && c.whole {
 			c.Report.Value(n, "is of a gas, and this scene has a liquid; expected a [gas] table in place of [liquid], or leave it out")
 		}
 	}
@@ -226,9 +226,12 @@ func directions(d vortex.Distribution) map[string]vec.Vec3 {
 // burning checks that fuel has a flame, and a flame fuel.
 func (c *checker) burning() {
 	var fuel *toml.Node
+	known := true // what fuel there is
 	see := func(at *toml.Node, x float64) {
-		if x > 0 && fuel == nil {
-			fuel = at.Get("fuel")
+		if n := at.Get("fuel"); n != nil && n.Broken() {
+			known = false
+		} else if x > 0 && fuel == nil {
+			fuel = n
 		}
 	}
 	mixed := func(at *toml.Node, fuel, smoke float64) {
@@ -260,7 +263,7 @@ func (c *checker) burning() {
 	switch {
 	case fuel != nil && flame == nil && c.whole:
 		c.Report.Value(fuel, "nothing burns this fuel; add a [flame] table, or leave fuel out")
-	case fuel == nil && flame != nil && c.whole:
+	case fuel == nil && flame != nil && known && c.whole:
 		c.Report.Value(flame, "there is no fuel to burn; add fuel to a [[source]] or a [[vortex]], or leave [flame] out")
 	}
 }
