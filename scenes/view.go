@@ -28,6 +28,15 @@ func (s *Scene) Shutter(b *Built) float64 {
 	return angle / 360 / s.Time.FPS * s.Time.Speed
 }
 
+// ScriptShutter returns how long the shutter of other programs is open, as a share of the time of
+// a frame: as the scene says, or half, whatever the quality.
+func (s *Scene) ScriptShutter() float64 {
+	if n := s.root.Get("picture"); n == nil || n.Get("shutter") == nil {
+		return 0.5
+	}
+	return s.Picture.Shutter / 360
+}
+
 // streaks returns the exposure of whitewater at good, in simulated seconds. Drops are the
 // fastest things in a picture. Unlike the blur of the rest, their streaks take no more
 // samples.

@@ -179,7 +179,7 @@ func (r *runner) staging() (*staging, []string, error) {
 	s, b := r.scene, r.built
 	f := &staging{
 		Name: s.Name, FPS: s.Time.FPS, Speed: s.Time.Speed, First: r.first, Last: r.last, Size: s.Picture.Size, Solids: []solidFile{},
-		Shut: s.Shutter(r.built) * s.Time.FPS / s.Time.Speed,
+		Shut: s.ScriptShutter(),
 	}
 	notices, err := r.liquidFiles(f)
 	if err != nil {
