@@ -18,7 +18,7 @@ const (
 	drawVersion = 32
 	gasVersion  = 1
 
-	whitewaterVersion = 9
+	whitewaterVersion = 10
 )
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has
