@@ -56,6 +56,9 @@ func (w *Whitewater) breakUp(list []Parcel, i int) []Parcel {
 		p := &list[from+k]
 		q := die.Of(uint64(16 + k))
 		p.X = w.walls.inside(x.Add(inBall(q, 0).Mul(d/2)), p.R)
+		if w.walls.within(p.X, 0) { // between two bodies
+			p.X = x
+		}
 		p.V = inBall(q, 8).Mul(unrest * math.Sqrt(5./3)) // whose r.m.s. speed is unrest
 		p.Age = s.age(1)                                 // born at the end
 		momentum = momentum.Add(p.V.Mul(p.Volume()))
