@@ -133,7 +133,11 @@ func (s *VPM) flow(f *Flow, gas *Gas, dt float64) (measured float64) {
 		if n == 0 {
 			measured = s.measure()
 		}
-		steps := min(max(1, math.Ceil(left*s.steepest()/s.Turn-1e-9)), float64(mostParts-n))
+		steps := max(1, math.Ceil(left*s.steepest()/s.Turn-1e-9))
+		if !(steps < hopeless) {
+			steps = 1
+		}
+		steps = min(steps, float64(mostParts-n))
 		h := left / steps
 		for stage := range williamson {
 			if stage > 0 {
@@ -159,6 +163,10 @@ func (s *VPM) flow(f *Flow, gas *Gas, dt float64) (measured float64) {
 // mostParts is how many parts a step has at most. A flow that needs more gets longer ones,
 // and is found out by Flow.sound if they are too long.
 const mostParts = 200
+
+// hopeless is a number of parts at which a step is not divided, so that Flow.sound finds
+// the instability at once.
+const hopeless = 1e5
 
 // start makes sources of the vortons, which share their positions.
 func (s *VPM) start(v *Vortons) {

@@ -2,6 +2,7 @@ package vortex
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"testing"
 
@@ -359,5 +360,18 @@ func TestVortonSwitches(t *testing.T) {
 	broken.AddVorton(vec.New(0.1, 0, 0), vec.New(0, 0, 1), 0.1, 1, Blend{})
 	if err := broken.Advance(s, &gas, 1, nil); err == nil {
 		t.Error("a flow without numbers is accepted")
+	}
+}
+
+// TestHopelessVortons wants a flow far too fast for any step to be named as unstable, with
+// one pass over the vortons and not hundreds.
+func TestHopelessVortons(t *testing.T) {
+	f, gas := &Flow{}, still()
+	f.AddRing(&Ring{Axis: vec.New(1, 0, 0), Radius: 1, Circulation: 1e30}, 64, 0.2, 1)
+	s := vpm(t)
+	s.Gap = 0
+	var unstable *Unstable
+	if _, err := s.Step(f, &gas, 0.1); !errors.As(err, &unstable) {
+		t.Fatalf("the step gave %v; want an instability", err)
 	}
 }
