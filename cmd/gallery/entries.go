@@ -35,7 +35,7 @@ var entries = []entry{
 	{scene: "honey", fps: 20, last: 50, frame: 45},
 	{scene: "sloshing-tank", fps: 20, first: 81, last: 120, frame: 112},
 	{scene: "smoke-rings", fps: 15, last: 66, frame: 54},
-	{scene: "trailing-vortices", fps: 15, last: 60, frame: 50},
+	{scene: "trailing-vortices", fps: 15, last: 48, frame: 45},
 	{scene: "droplet", fps: 20, last: 60, frame: 8},
 	{scene: "still-water", fps: 20, last: 20, frame: 20},
 	{scene: "bench-cube", fps: 20, last: 20, frame: 12},

@@ -68,8 +68,21 @@ func (p *Parcels) Check() error {
 	return nil
 }
 
-// most is the number of grains of a parcel that are drawn apart.
-const most = 8
+// most is the number of grains of a parcel that are drawn apart, where all parcels have no
+// more than allGrains; more grains are too many to be told from each other.
+const (
+	most      = 8
+	allGrains = 600_000
+)
+
+// limit returns the number of grains of parcel i that are drawn apart at most. It differs from
+// parcel to parcel, so that it changes little by little as there are more of them.
+func (p *Parcels) limit(i int) float64 {
+	each := min(most, allGrains/float64(len(p.X)))
+	const bits = 53
+	chance := float64(num.SplitMix64(uint64(p.ID[i]))>>(64-bits)) / (1 << bits)
+	return max(1, math.Floor(each+chance))
+}
 
 // Apart is the largest part of the spacing that the grains of one parcel are from its middle, as long
 // as they have not parted farther.
@@ -184,7 +197,7 @@ func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
 			g.way, g.reach = vec.Vec3{}, misty
 		} else if n >= 2 && !p.Whole && width < around {
 			// No more than there are pixels where they may be.
-			parts = min(most, math.Floor(n), math.Ceil(around*around/(width*width)))
+			parts = min(p.limit(i), math.Floor(n), math.Ceil(around*around/(width*width)))
 		}
 		if g.n = n / parts; g.reach >= 0 && g.fades(width) {
 			g.n, g.reach, parts = n, faint, 1
