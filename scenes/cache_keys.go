@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 27
 	meshVersion = 13
-	drawVersion = 32
+	drawVersion = 33
 	gasVersion  = 1
 
 	whitewaterVersion = 10

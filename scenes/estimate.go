@@ -8,6 +8,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/raster/grains"
 	"breakwater/scenes/stage"
 	"breakwater/sim"
 	"breakwater/sim/quantity"
@@ -85,7 +86,8 @@ const (
 	cloudParticle    = 800  // in memory: a particle whose surface is being made
 	meshVertex       = 1400 // in memory: grid and meshes
 	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in
-	drawnParcel      = 750  // in memory: a parcel of whitewater that is drawn
+	drawnParcel      = 100  // in memory: a parcel of whitewater that is drawn
+	drawnGrain       = 445  // in memory: a grain of one
 	drawnBall        = 5700 // in memory: a particle that is drawn, as a mesh of a ball
 	readParticle     = 150  // in memory, without the collector's room: a particle that was read from a file
 	writtenVertex    = 100  // likewise: a vertex while its mesh is checked and written
@@ -113,6 +115,7 @@ type load struct {
 	vertices, verticesMost   float64
 	parcels, parcelsMost     float64 // of whitewater
 	points                   float64 // in its files for other programs, for each parcel
+	grains                   float64 // drawn for each parcel, if there are few parcels
 }
 
 // guess returns the load of a film with the given numbers of particles at the start and
@@ -152,6 +155,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 			l.vertices, l.verticesMost = r.vertices(d, l.particles)
 			l.parcels, l.parcelsMost = fine.water.parcels(s.Time.Frames())
 			l.points = fine.water.points(s.Whitewater)
+			l.grains = fine.water.grains()
 			return l
 		}
 	}
@@ -385,6 +389,7 @@ func (s *Scene) need(w *sim.World, look raster.Look, film load, l liveMemory) ne
 			drawn = n * drawnBall
 		}
 		drawn += film.parcelsMost * drawnParcel
+		drawn += min(film.parcelsMost*film.grains, grains.All) * drawnGrain
 		return max(
 			withGarbage(baseBytes, n*l.particle+2*walls, limit), // the run's walls and the stage's walls
 			withGarbage(baseBytes, n*l.cloud+vertices*l.vertex+walls, limit),

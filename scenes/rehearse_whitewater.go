@@ -3,6 +3,7 @@ package scenes
 import (
 	"slices"
 
+	"breakwater/raster/grains"
 	"breakwater/scenes/host"
 	"breakwater/sim/particle"
 	"breakwater/sim/whitewater"
@@ -135,14 +136,27 @@ func (t *trialWater) parcels(images int) (average, most float64) {
 
 // points returns how many points the files of w have for a parcel of the film.
 func (t *trialWater) points(w *Whitewater) float64 {
-	if t == nil || t.water.Parcels().Len() == 0 {
+	return t.apart(w.Expand, whitewater.Spray, whitewater.Foam, whitewater.Bubble, whitewater.Mist)
+}
+
+// grains returns how many grains are drawn for a parcel of the film in the frames with the
+// most, which have little foam.
+func (t *trialWater) grains() float64 {
+	return t.apart(grains.Most, whitewater.Spray, whitewater.Bubble)
+}
+
+// apart returns the mean number of points, at most most, of the film's parcels of some kinds.
+func (t *trialWater) apart(most int, kinds ...whitewater.Kind) float64 {
+	if t == nil {
 		return 1
 	}
-	counts, sum := t.water.Parcels().N, 0
-	for _, n := range counts {
-		sum += ParcelPoints(float64(n)/trialDetail, w.Expand)
+	p, sum, n := t.water.Parcels(), 0, 0
+	for i, count := range p.N {
+		if slices.Contains(kinds, p.Kind[i].Kind()) {
+			sum, n = sum+ParcelPoints(float64(count)/trialDetail, most), n+1
+		}
 	}
-	return float64(sum) / float64(len(counts))
+	return max(1, float64(sum)/float64(max(1, n)))
 }
 
 // asMany returns the parcels of the trial as the film has them: trialDetail for each, of

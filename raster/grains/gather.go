@@ -111,7 +111,7 @@ type gathering struct {
 }
 
 // pendings keeps lists of hits, which gathering needs only among grains.
-var pendings = sync.Pool{New: func() any { list := make([]hit, 0, 2*most); return &list }}
+var pendings = sync.Pool{New: func() any { list := make([]hit, 0, 2*Most); return &list }}
 
 // block gathers along the ray in a block.
 func (g *gathering) block(block int32, from, to float64) bool {

@@ -462,8 +462,8 @@ func TestGrainsBesideWalls(t *testing.T) {
 			Age: []float32{0.5 * rng.Float32()}, Sticks: []bool{sticks}, Spacing: 0.02, Free: free,
 		}
 		list := p.spread(View{Eye: vec.Vec3{Z: 3}, Spread: 3e-4, Shutter: 0.02}, 0.02, kind)
-		if len(list) < most {
-			t.Fatalf("parcel %d has %d grains, want at least %d", id, len(list), most)
+		if len(list) < Most {
+			t.Fatalf("parcel %d has %d grains, want at least %d", id, len(list), Most)
 		}
 		for _, a := range list {
 			if a.x != x {

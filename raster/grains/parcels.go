@@ -68,17 +68,17 @@ func (p *Parcels) Check() error {
 	return nil
 }
 
-// most is the number of grains of a parcel that are drawn apart, where all parcels have no
-// more than allGrains; more grains are too many to be told from each other.
+// Most is the number of grains of a parcel that are drawn apart, where all parcels have no
+// more than All; more grains are too many to be told from each other.
 const (
-	most      = 8
-	allGrains = 600_000
+	Most = 8
+	All  = 600_000
 )
 
 // limit returns the number of grains of parcel i that are drawn apart at most. It differs from
 // parcel to parcel, so that it changes little by little as there are more of them.
 func (p *Parcels) limit(i int) float64 {
-	each := min(most, allGrains/float64(len(p.X)))
+	each := min(Most, All/float64(len(p.X)))
 	const bits = 53
 	chance := float64(num.SplitMix64(uint64(p.ID[i]))>>(64-bits)) / (1 << bits)
 	return max(1, math.Floor(each+chance))
