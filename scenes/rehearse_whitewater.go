@@ -136,6 +136,9 @@ func (t *trialWater) parcels(images int) (average, most float64) {
 
 // points returns how many points the files of w have for a parcel of the film.
 func (t *trialWater) points(w *Whitewater) float64 {
+	if t == nil {
+		return 1
+	}
 	return t.apart(w.Expand, whitewater.Spray, whitewater.Foam, whitewater.Bubble, whitewater.Mist)
 }
 
