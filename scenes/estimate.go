@@ -87,7 +87,7 @@ const (
 	meshVertex       = 1400 // in memory: grid and meshes
 	drawnVertex      = 850  // in memory: a mesh that was read, and the hierarchy that rays are traced in
 	drawnParcel      = 100  // in memory: a parcel of whitewater that is drawn
-	drawnGrain       = 445  // in memory: a grain of one
+	drawnGrain       = 490  // in memory: a grain of one
 	drawnBall        = 5700 // in memory: a particle that is drawn, as a mesh of a ball
 	readParticle     = 150  // in memory, without the collector's room: a particle that was read from a file
 	writtenVertex    = 100  // likewise: a vertex while its mesh is checked and written

@@ -36,10 +36,13 @@ func TestRanges(t *testing.T) {
 					in = f.Limit
 				}
 				header, path := "["+table+"]", table
-				if table == "fluid" || table == "inflow" || table == "outflow" || table == "gauge" || table == "wall" || table == "body" || table == "force" {
+				if table == "fluid" || table == "inflow" || table == "outflow" || table == "gauge" || table == "wall" || table == "body" || table == "force" || table == "vortex" || table == "source" || table == "smoke" {
 					header, path = "["+header+"]", table+"[1]"
 				}
 				text := header + "\n"
+				if ofGas[table] || ofGas[table+" "+kind] {
+					text = "[gas]\ncell = 0.04\n" + text
+				}
 				if kind != "" {
 					text += fmt.Sprintf("kind = %q\n", kind)
 				}
@@ -116,4 +119,10 @@ func inside(t reflect.Type, x string) string {
 		return "[" + inside(t.Elem(), x) + "]"
 	}
 	return x
+}
+
+// ofGas are the tables, with their kinds where some are for a liquid, that need a gas.
+var ofGas = map[string]bool{
+	"vortex": true, "source": true, "smoke": true, "tracers": true, "flame": true, "technique": true,
+	"solver gourlay": true, "solver vortons": true, "look tracers": true, "look vortons": true, "look paths": true,
 }

@@ -172,7 +172,7 @@ func TestOverride(t *testing.T) {
 
 func TestLoad(t *testing.T) {
 	for name, want := range map[string]string{
-		"dam-brake":    `no shipped scene is called "dam-brake"; did you mean "dam-break"? expected one of article-amd-box, article-ball,`,
+		"dam-brake":    `no shipped scene is called "dam-brake"; did you mean "dam-break"? expected one of article-airfoil-wake, article-amd-box,`,
 		"nowhere.toml": "nowhere.toml: no such file",
 		"testdata":     `no shipped scene is called "testdata"`,
 	} {
