@@ -51,6 +51,8 @@ func (s *Scene) Fits(e *Estimate) error {
 	advice := "no spacing is large enough: make the liquid smaller"
 	if d, ok := e.SpacingFor(have); ok {
 		advice = "make it " + measured(d, "m") + " or more"
+	} else if e.Parcels > 0 {
+		advice += ", or lower whitewater.most"
 	}
 	var f toml.Report
 	f.Value(s.root.Find("liquid", "spacing").Or(s.root.Find("gas", "cell")), "%s m makes about %.2g particles, which need about %.3g GB of memory, but %s %.3g GB: %s",

@@ -116,13 +116,19 @@ func TestMemoryIsRefused(t *testing.T) {
 	if err := s.Fits(&e); err != nil {
 		t.Error(err)
 	}
-	have = 0.9 * float64(e.Memory)
+	have = 0.96 * float64(e.Memory)
 	if err := s.Fits(&e); !errors.As(err, &list) || list[0].Key != "liquid.spacing" || list[0].Line != 3 {
 		t.Errorf("got %v, want a fault of liquid.spacing in line 3", err)
 	}
 	d, ok := e.SpacingFor(int64(have))
 	if !ok || e.memoryFor(d) > have || d > 0.1 {
 		t.Errorf("%g m is reported to fit", d)
+	}
+
+	// The splashes of a coarse liquid are as large, and their parcels take as much.
+	have = 0.5 * float64(e.Memory)
+	if err := s.Fits(&e); err == nil || !strings.Contains(err.Error(), "no spacing is large enough") || !strings.Contains(err.Error(), "whitewater.most") {
+		t.Errorf("got %v, want advice to lower whitewater.most", err)
 	}
 }
 
