@@ -272,9 +272,10 @@ func (c *checker) formats() {
 	c.attributes()
 	volumes := namesOf(&out.Formats, func(f out.PerFrame) bool { return f.Needs()&out.NeedsVolume != 0 })
 	c.names("volume format", volumes, "volume", "formats")
-	c.names("grid", volumeGrids, "volume", "grids")
+	grids := c.scene.volumeGrids()
+	c.names("grid", grids, "volume", "grids")
 	if n := c.scene.root.Find("volume", "grids"); n != nil && !n.Broken() && len(n.Items) == 0 {
-		c.Report.Value(n, "is empty; expected one or more of %s", strings.Join(volumeGrids, ", "))
+		c.Report.Value(n, "is empty; expected one or more of %s", strings.Join(grids, ", "))
 	}
 	c.names("film format", film.Formats.Names(), "video", "formats")
 }

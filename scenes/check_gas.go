@@ -108,8 +108,6 @@ func insteadOf(table string) string {
 		return "expected [[source]]"
 	case "surface", "mesh":
 		return "a gas has no surface: leave it out"
-	case "volume":
-		return "there are no volumes of a gas: leave it out, or write particles with particles.formats"
 	case "neighbor":
 		return "expected [technique]"
 	case "gauge":

@@ -95,6 +95,7 @@ const (
 	gzipShare        = 0.4  // of a file that is compressed
 	plyParticle      = 36   // in a file: position, velocity, density, id and pressure
 	fogVoxel         = 2.2  // voxels of a volume for one in the liquid, which the kernels reach
+	puffVoxel        = 3.5  // voxels of a volume for a tracer, if it has room for one at the start
 	voxelNumber      = 4.2  // in a file: a number of a voxel, and the share of its leaf
 	bandVoxel        = 6    // voxels of a level set for one on the surface
 	pngPixel         = 0.76 // in a file of 1280 × 720
@@ -255,6 +256,16 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 	}
 	for _, name := range s.Volume.Formats {
 		per := 1 / s.Volume.Voxel // spacings
+		if s.Gas != nil {
+			numbers := float64(len(s.Volume.Grids))
+			if slices.Contains(s.Volume.Grids, "velocity") || slices.Contains(s.Volume.Grids, "vel") {
+				numbers += 2
+			}
+			numbers *= particles * puffVoxel * max(1, per*per*per/s.Tracers.PerCell)
+			list = append(list, FormatSize{stage.Export, "volume", name, int64(numbers * voxelNumber)})
+			list = shareOf(list, s.Volume.Keep, s.Time.Frames())
+			continue
+		}
 		numbers := 0.
 		for _, grid := range s.Volume.Grids {
 			switch grid {

@@ -155,8 +155,19 @@ func (m *Mesh) ArchiveSource(a out.Archive) string {
 	return ""
 }
 
-// volumeGrids are the values of volume.grids.
-var volumeGrids = []string{"density", "velocity", "surface"}
+// volumeGrids are the values of volume.grids for a liquid, and gasGrids those for a gas.
+var (
+	volumeGrids = []string{"density", "velocity", "surface"}
+	gasGrids    = []string{"density", "temperature", "flame", "fuel", "velocity", "vel"}
+)
+
+// volumeGrids returns the values that volume.grids may have.
+func (s *Scene) volumeGrids() []string {
+	if s.Gas != nil {
+		return gasGrids
+	}
+	return volumeGrids
+}
 
 // HasSurface reports whether the volume files have the distance to the mesh.
 func (v *Volume) HasSurface() bool { return slices.Contains(v.Grids, "surface") }

@@ -87,7 +87,7 @@ const (
 // gasTables are the tables that only a gas has, and liquidTables those that it cannot have.
 var (
 	gasTables    = []string{"vortex", "source", "smoke", "tracers", "flame", "technique"}
-	liquidTables = []string{"liquid", "fluid", "inflow", "outflow", "gauge", "force", "neighbor", "whitewater", "surface", "mesh", "volume"}
+	liquidTables = []string{"liquid", "fluid", "inflow", "outflow", "gauge", "force", "neighbor", "whitewater", "surface", "mesh"}
 )
 
 // completeGas drops the tables of a gas that the scene lacks, and derives what it leaves
@@ -101,6 +101,12 @@ func (s *Scene) completeGas() {
 		return
 	}
 	s.Mesh.Formats = nil // a gas has no surface
+	if s.root.Find("volume", "grids") == nil {
+		s.Volume.Grids = []string{"density", "temperature", "velocity"}
+		if s.Flame != nil {
+			s.Volume.Grids = append(s.Volume.Grids, "flame")
+		}
+	}
 	g := s.Gas
 	cube := g.Cell * g.Cell * g.Cell
 	if s.Tracers.Radius == 0 {

@@ -61,7 +61,7 @@ type Scene struct {
 	Surface    toml.Variant    `toml:"surface" doc:"The method that makes a mesh of the particles."`
 	Mesh       Mesh            `toml:"mesh" doc:"The mesh files."`
 	Points     Points          `toml:"particles" doc:"Particle files for other programs, in the folder points. The cache in the folder particles, from which runs resume, is always written. Particles in the pipe of an inflow are left out."`
-	Volume     Volume          `toml:"volume" doc:"The liquid as volume files in the folder volumes: for smoke-like looks, motion blur, and remeshing in other programs."`
+	Volume     Volume          `toml:"volume" doc:"The liquid or the gas as volume files in the folder volumes: for smoke-like looks, motion blur, and remeshing in other programs."`
 	Picture    Picture         `toml:"picture" doc:"The frames."`
 	Camera     *Camera         `toml:"camera" doc:"Position and motion of the camera. Where eye and target are not given, the camera is framed to show the whole tank."`
 	Light      sky.Light       `toml:"light" doc:"Sun, and sky or studio."`
@@ -186,8 +186,8 @@ type Points struct {
 // Volume is the scene's [volume] table.
 type Volume struct {
 	Formats []string `toml:"formats" doc:"Formats of the files: vdb."`
-	Grids   []string `toml:"grids" doc:"Grids in the files: density, the particles' density relative to rest, from 0 to 1; velocity; and surface, the signed distance to the mesh, as a level set."`
-	Voxel   float64  `toml:"voxel" unit:"1" range:"[0.25, 8]" doc:"Edge of a voxel, in spacings. Half the edge means eight times the file size."`
+	Grids   []string `toml:"grids" absent:"density and velocity; of a gas also temperature, and flame if there is a flame" doc:"Grids in the files. Of a liquid: density, the particles' density relative to rest, from 0 to 1; velocity; and surface, the signed distance to the mesh, as a level set. Of a gas: density, flame and fuel, the share of the space that smoke, flames and fuel fill; temperature in kelvin; and velocity, or vel with the name that Houdini expects."`
+	Voxel   float64  `toml:"voxel" unit:"1" range:"[0.25, 8]" doc:"Edge of a voxel, in spacings of the liquid or in cells of the gas. Half the edge means eight times the file size."`
 	Keep    string   `toml:"keep" doc:"Frames that have files: \"all\", which is the default, \"none\", or for example \"every 5th\", which has frames 1, 6, 11 and so on."`
 	Up      string   `toml:"up" oneof:"y z" doc:"Up axis of the files. The default is z, as Blender reads them; Houdini expects y."`
 	Unit    string   `toml:"unit" oneof:"m cm mm" doc:"Unit of length in the files, also in velocities and distances. The default is metres."`

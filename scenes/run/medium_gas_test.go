@@ -59,6 +59,9 @@ size = [64, 36]
 quality = "draft"
 [particles]
 formats = ["csv"]
+[volume]
+formats = ["vdb"]
+voxel = 0.3
 [video]
 formats = []
 `
@@ -81,7 +84,7 @@ func gasRun(t *testing.T, solver string, last int) map[string]string {
 		}
 	}
 	files := map[string]string{}
-	for _, pattern := range []string{"particles/*", "points/*", "vortons/*", "frames/*", "stats.csv"} {
+	for _, pattern := range []string{"particles/*", "points/*", "vortons/*", "volumes/*", "frames/*", "stats.csv"} {
 		names, err := filepath.Glob(filepath.Join(folder, pattern))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no files %s: %v", pattern, err)

@@ -64,6 +64,11 @@ func (r *runner) volumeFrame(n int, axes out.Axes) (*out.Frame, error) {
 		f.Mesh = m.Mesh
 	}
 	f = f.In(axes)
+	if r.scene.Gas != nil {
+		f.Vortons, f.Carried = nil, nil // which are the cache's own
+		f.Volume = r.gasVolume(f, axes.Unit)
+		return f, nil
+	}
 	spacing := r.scene.Liquid.Spacing / axes.Unit
 	volume := &voxel.Volume{Edge: v.Voxel * spacing}
 	var moving []vec.Vec3
@@ -100,4 +105,45 @@ func (r *runner) volumeFiles(n int) []product {
 		list = append(list, file)
 	}
 	return list
+}
+
+// gasVolume returns the grids of a gas, whose tracers f has in a unit of length in m. A
+// tracer stands for the gas in the cube between its neighbours at the start.
+func (r *runner) gasVolume(f *out.Frame, unit float64) *voxel.Volume {
+	s := r.scene
+	apart := s.TracerSpacing() / unit
+	puffs := voxel.Puffs{X: f.Particles.X, Width: min(apart, s.Gas.Cell/unit), Edge: s.Volume.Voxel * s.Gas.Cell / unit}
+	of := map[string][]float64{}
+	for _, field := range f.Fields {
+		of[field.Name] = field.Scalar
+	}
+	for _, name := range s.Volume.Grids {
+		switch name {
+		case "temperature":
+			puffs.Means = append(puffs.Means, voxel.Mean{Name: name, Of: of[name], Outside: s.Gas.Temperature})
+		case "velocity", "vel":
+			puffs.V = append([]vec.Vec3{}, f.Particles.V...) // not nil, even without tracers
+		default:
+			share := of[map[string]string{"density": "smoke", "flame": "flame", "fuel": "fuel"}[name]]
+			amount := make([]float64, len(share))
+			for i, x := range share {
+				amount[i] = x * apart * apart * apart
+			}
+			puffs.Amounts = append(puffs.Amounts, voxel.Amount{Name: name, Of: amount})
+		}
+	}
+	made := map[string]*voxel.Grid{}
+	for _, g := range puffs.Grids() {
+		made[g.Name] = g
+	}
+	v := &voxel.Volume{Edge: puffs.Edge}
+	for _, name := range s.Volume.Grids {
+		g := made[name]
+		if name == "vel" {
+			as := *made["velocity"]
+			as.Name, g = name, &as
+		}
+		v.Grids = append(v.Grids, g)
+	}
+	return v
 }

@@ -113,15 +113,21 @@ func each(x vec.Vec3, h, edge float64, at [3]int32, f func(i int, r float64)) {
 	}
 }
 
+// farthest is the largest coordinate of voxels. A file keeps them as int32.
+const farthest = 1 << 30
+
 // leavesNear returns the places of the leaves that have voxels no farther than
-// r from any of x by any coordinate, in order.
+// r from any of x by any coordinate, in order. It leaves out points beyond the farthest
+// voxel.
 func leavesNear(x []vec.Vec3, r, edge float64) [][3]int32 {
 	const chunk = 1 << 14
 	parts := make([][][3]int32, (len(x)+chunk-1)/chunk)
 	par.Each(len(parts), func(p int) {
 		seen := map[[3]int32]bool{}
 		for _, v := range x[p*chunk : min(len(x), (p+1)*chunk)] {
-			addLeaves(seen, v, v, r, edge)
+			if math.Max(math.Max(math.Abs(v.X), math.Abs(v.Y)), math.Abs(v.Z)) < edge*farthest {
+				addLeaves(seen, v, v, r, edge)
+			}
 		}
 		for at := range seen {
 			parts[p] = append(parts[p], at)

@@ -1,6 +1,7 @@
 // Package voxel makes sparse grids of numbers and vectors in leaves of 8³ voxels, as
-// volume files have them. The values come from particles (particles.go), from small
-// spheres that dim the light (spheres.go), or from the distance to a mesh (distance.go).
+// volume files have them. The values come from particles (particles.go), from puffs of a
+// gas (puffs.go), from small spheres that dim the light (spheres.go), or from the
+// distance to a mesh (distance.go).
 package voxel
 
 import "math/bits"
