@@ -574,6 +574,12 @@ kind = "wcsph"            # another kind: no key of the old [solver] is kept
 The file's values override the values of the scene that it extends, key by key. Lists are replaced as a whole: a file with one
 ` + "`[[fluid]]`" + ` has one block of liquid, whatever the other scene has. A table that names another ` + "`kind`" + ` is also replaced as a whole.
 
+On the command line, ` + "`--set KEY=VALUE`" + ` overrides any key in the same way, and may be repeated:
+
+    breakwater render dam-break --set liquid.viscosity=0.1 --set 'fluid[1].max=[1, 1, 1]'
+
+Items of lists are counted from 1. Strings may lack their quotes: ` + "`--set liquid.spacing=2cm`" + `.
+
 ## Numbers and units
 
 Numbers are in SI units: metres, seconds, kilograms. The y axis points up, and axes are right-handed. If a key has a unit, it also

@@ -9,14 +9,15 @@ import (
 // Overrides are values that take the place of those in a scene file, written
 // as on the command line. What is "" stays as the file has it.
 type Overrides struct {
-	FPS     string // frames per second of film: "60"
-	Size    string // of the picture: "1920x1080"
-	Quality string // "draft", "good" or "final"
-	Spacing string // of the particles, or the cell of a gas: "0.02" (metres) or "2 cm"
+	FPS     string   // frames per second of film: "60"
+	Size    string   // of the picture: "1920x1080"
+	Quality string   // "draft", "good" or "final"
+	Spacing string   // of the particles, or the cell of a gas: "0.02" (metres) or "2 cm"
+	Set     []string // of any keys: "liquid.viscosity=0.1", "fluid[2].max=[1, 1, 1]"
 }
 
 // Override lays o over s and checks the outcome as Read does. If anything is
-// wrong, s stays as it was and the error is of type Faults.
+// wrong, s stays as it was. Faults of values are of type Faults.
 func (s *Scene) Override(o Overrides) error {
 	root := s.root
 	table, key := "liquid", "spacing"
@@ -40,6 +41,12 @@ func (s *Scene) Override(o Overrides) error {
 		n.Key, n.Path = v.key, toml.Join(v.table, v.key)
 		table := &toml.Node{Kind: toml.Table, Src: n.Src, Key: v.table, Path: v.table, Items: []*toml.Node{n}}
 		root = language().Overlay(root, &toml.Node{Kind: toml.Table, Src: n.Src, Items: []*toml.Node{table}})
+	}
+	for _, assignment := range o.Set {
+		var err error
+		if root, err = language().Set(root, "--set", assignment); err != nil {
+			return err
+		}
 	}
 	var f toml.Report
 	t := decodeScene(root, s.Name, s.Path, &f)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -60,10 +62,11 @@ type sceneArg struct {
 
 // changes are the settings of a scene that the command line may override.
 type changes struct {
-	FPS     string `name:"fps" group:"scene" placeholder:"N" help:"Frames per second of film."`
-	Size    string `group:"scene" placeholder:"WxH" help:"Width and height of the frames in pixels, such as 1280x720."`
-	Quality string `group:"scene" placeholder:"Q" help:"draft for a preview, good for the film, final with motion blur."`
-	Spacing string `group:"scene" placeholder:"M" help:"Distance of the particles at rest, in metres or with a unit, such as \"2 cm\". Half the spacing means eight times the particles."`
+	FPS     string   `name:"fps" group:"scene" placeholder:"N" help:"Frames per second of film."`
+	Size    string   `group:"scene" placeholder:"WxH" help:"Width and height of the frames in pixels, such as 1280x720."`
+	Quality string   `group:"scene" placeholder:"Q" help:"draft for a preview, good for the film, final with motion blur."`
+	Spacing string   `group:"scene" placeholder:"M" help:"Distance of the particles at rest, in metres or with a unit, such as \"2 cm\". Half the spacing means eight times the particles."`
+	Set     []string `name:"set" sep:"none" group:"scene" placeholder:"KEY=VALUE" help:"Value of any key of the scene, such as \"liquid.viscosity=0.1\" or \"fluid[2].max=[1, 1, 1]\". May be repeated. Of particle files, a key without its table, such as onset=0.1."`
 }
 
 // load reads a scene and changes it. A missing scene and an invalid change are errors of
@@ -77,10 +80,24 @@ func (c changes) load(scene string) (*scenes.Scene, error) {
 	case err != nil:
 		return nil, usageError{err}
 	}
-	if err := s.Override(scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing}); err != nil {
+	if err := s.Override(scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing, Set: c.Set}); err != nil {
 		return nil, usageError{err}
 	}
 	return s, nil
+}
+
+// assignments returns the keys and values of --set for particle files, whose keys are in
+// no table. The order is the command line's.
+func (c changes) assignments() (list [][2]string, err error) {
+	for _, text := range c.Set {
+		key, value, ok := strings.Cut(text, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		if !ok || key == "" || value == "" {
+			return nil, fmt.Errorf("--set %q: expected KEY=VALUE", text)
+		}
+		list = append(list, [2]string{key, value})
+	}
+	return list, nil
 }
 
 // runFlags say how a run goes.

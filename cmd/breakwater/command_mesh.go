@@ -26,14 +26,13 @@ type meshCommand struct {
 	Quads      bool      `group:"files" help:"Join pairs of triangles to quads in ply, obj and vtp; a few triangles remain."`
 	Velocity   bool      `group:"files" negatable:"" default:"true" help:"Write velocities, if the particles have them."`
 
-	Method    string            `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: sph)."`
-	Cell      string            `group:"surface" placeholder:"R" help:"Edge of the grid's cells, in particle radii."`
-	Raw       bool              `group:"surface" help:"Write the surface as marching cubes find it, without tidying, smoothing and volume correction."`
-	Smoothing string            `group:"surface" placeholder:"N" help:"Smoothing passes; 0 leaves the surface as it is found."`
-	Adaptive  string            `group:"surface" placeholder:"R" help:"How far the surface may move to save triangles, in particle radii: 0.02 leaves a fifth of them and moves the surface by 0.007 on average."`
-	Triangles string            `group:"surface" placeholder:"N" help:"Largest number of triangles. Removed are those that change the surface least."`
-	Strays    string            `group:"surface" placeholder:"WHAT" help:"Isolated particles and tiny groups: keep, drop, or drops, which makes round drops of many sizes (default: keep)."`
-	Set       map[string]string `group:"surface" mapsep:"," placeholder:"KEY=VALUE" help:"Set any key of the method, as in [surface] of a scene (see docs/SCENES.md)."`
+	Method    string `group:"surface" placeholder:"NAME" help:"Surface method (see \"breakwater list 'surface methods'\"; default: sph)."`
+	Cell      string `group:"surface" placeholder:"R" help:"Edge of the grid's cells, in particle radii."`
+	Raw       bool   `group:"surface" help:"Write the surface as marching cubes find it, without tidying, smoothing and volume correction."`
+	Smoothing string `group:"surface" placeholder:"N" help:"Smoothing passes; 0 leaves the surface as it is found."`
+	Adaptive  string `group:"surface" placeholder:"R" help:"How far the surface may move to save triangles, in particle radii: 0.02 leaves a fifth of them and moves the surface by 0.007 on average."`
+	Triangles string `group:"surface" placeholder:"N" help:"Largest number of triangles. Removed are those that change the surface least."`
+	Strays    string `group:"surface" placeholder:"WHAT" help:"Isolated particles and tiny groups: keep, drop, or drops, which makes round drops of many sizes (default: keep)."`
 
 	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output (default: renders/SCENE, or meshes for files); or a mesh file for one particle file, or an archive for all."`
 	Frames string `group:"run" placeholder:"A-B" help:"Mesh only these frames, or the files with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
@@ -51,7 +50,7 @@ func (c *meshCommand) Run(con *console) error {
 		"--radius": c.Radius != 0, "--format": len(c.Format) > 0, "--attributes": len(c.Attributes) > 0, "--interval": c.Interval != 0, "--within": len(c.Within) > 0, "--no-normals": !c.Normals, "--quads": c.Quads,
 		"--no-velocity": !c.Velocity, "--method": c.Method != "", "--cell": c.Cell != "", "--raw": c.Raw, "--smoothing": c.Smoothing != "",
 		"--adaptive": c.Adaptive != "", "--triangles": c.Triangles != "", "--strays": c.Strays != "",
-		"--set": len(c.Set) > 0, "--memory": c.Memory != "",
+		"--memory": c.Memory != "",
 	}); flag != "" {
 		return usageError{fmt.Errorf("%s applies to particle files; the surface of a scene is set in its file", flag)}
 	}
@@ -111,8 +110,12 @@ func (c *meshCommand) files(con *console) error {
 			opt.Settings = append(opt.Settings, s)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(c.Set)) {
-		opt.Settings = append(opt.Settings, mesher.Setting{Key: key, Value: c.Set[key]})
+	list, err := c.assignments()
+	if err != nil {
+		return usageError{err}
+	}
+	for _, a := range list {
+		opt.Settings = append(opt.Settings, mesher.Setting{Key: a[0], Value: a[1]})
 	}
 
 	return c.overFiles(con, "mesh", opt.Out, func(report func(stage.Event)) error { return mesher.Run(con.ctx, opt, report) })

@@ -3,10 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"breakwater/out"
 	"breakwater/scenes/parcels"
@@ -26,12 +24,11 @@ type whitewaterCommand struct {
 
 	Expand int `group:"files" placeholder:"N" help:"Largest number of points for a parcel in csv, npz, ply, vtp, abc and usda: they share its count and lie about its place (default: 1)."`
 
-	Walls   []string          `group:"liquid" placeholder:"FILE" help:"Closed meshes of the walls as OBJ, PLY or STL, in the axes and the unit of the particles. A mesh that has most of the particles in it is a tank, any other a solid. A pattern names the meshes of a wall that moves, one per particle file."`
-	Box     []float64         `group:"liquid" placeholder:"X" help:"Box that the liquid is in, given by its smallest and its largest x, y and z in the files, such as 0,0,0,2,1,1."`
-	Up      string            `group:"liquid" enum:",y,z" default:"" placeholder:"A" help:"Up axis of the files, y or z (default: y)."`
-	Unit    string            `group:"liquid" enum:",m,cm,mm" default:"" placeholder:"U" help:"Unit of length in the files: m, cm or mm (default: m)."`
-	Gravity string            `group:"liquid" placeholder:"X,Y,Z" help:"Acceleration of gravity in m/s², in the axes of the files (default: 9.81 downwards)."`
-	Set     map[string]string `group:"liquid" mapsep:"none" placeholder:"KEY=VALUE" help:"Set any key of [whitewater] in a scene, or density, viscosity or surface_tension of [liquid] (see docs/SCENES.md). Once for each key; a list has commas."`
+	Walls   []string  `group:"liquid" placeholder:"FILE" help:"Closed meshes of the walls as OBJ, PLY or STL, in the axes and the unit of the particles. A mesh that has most of the particles in it is a tank, any other a solid. A pattern names the meshes of a wall that moves, one per particle file."`
+	Box     []float64 `group:"liquid" placeholder:"X" help:"Box that the liquid is in, given by its smallest and its largest x, y and z in the files, such as 0,0,0,2,1,1."`
+	Up      string    `group:"liquid" enum:",y,z" default:"" placeholder:"A" help:"Up axis of the files, y or z (default: y)."`
+	Unit    string    `group:"liquid" enum:",m,cm,mm" default:"" placeholder:"U" help:"Unit of length in the files: m, cm or mm (default: m)."`
+	Gravity string    `group:"liquid" placeholder:"X,Y,Z" help:"Acceleration of gravity in m/s², in the axes of the files (default: 9.81 downwards)."`
 
 	Out    string `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output (default: renders/SCENE, or whitewater for files)."`
 	Frames string `group:"run" placeholder:"A-B" help:"Process only these frames, or the files with these numbers in their names: 10-20, 7, 10- or -20 (default: all)."`
@@ -47,7 +44,7 @@ func (c *whitewaterCommand) Run(con *console) error {
 	}
 	if flag := firstGiven(map[string]bool{
 		"--radius": c.Radius != 0, "--interval": c.Interval != 0, "--format": len(c.Format) > 0, "--expand": c.Expand != 0, "--memory": c.Memory != "", "--walls": len(c.Walls) > 0,
-		"--box": len(c.Box) > 0, "--up": c.Up != "", "--unit": c.Unit != "", "--gravity": c.Gravity != "", "--set": len(c.Set) > 0,
+		"--box": len(c.Box) > 0, "--up": c.Up != "", "--unit": c.Unit != "", "--gravity": c.Gravity != "",
 	}); flag != "" {
 		return usageError{fmt.Errorf("%s applies to particle files; the whitewater of a scene is set in its file", flag)}
 	}
@@ -111,14 +108,13 @@ func (c *whitewaterCommand) options() (opt parcels.Options, err error) {
 	if c.Gravity != "" {
 		set("gravity", c.Gravity)
 	}
-	for _, key := range slices.Sorted(maps.Keys(c.Set)) {
-		if strings.TrimSpace(c.Set[key]) == "" {
-			return opt, fmt.Errorf("--set: %s has no value", key)
+	given := len(opt.Settings)
+	list, err := c.assignments()
+	for _, a := range list {
+		if slices.ContainsFunc(opt.Settings[:given], func(s parcels.Setting) bool { return s.Key == a[0] }) {
+			return opt, fmt.Errorf("--set %s: the key has a flag of its own, which is given too", a[0])
 		}
-		if slices.ContainsFunc(opt.Settings, func(s parcels.Setting) bool { return s.Key == key }) {
-			return opt, fmt.Errorf("--set %s: the key has a flag of its own, which is given too", key)
-		}
-		set(key, c.Set[key])
+		set(a[0], a[1])
 	}
-	return opt, nil
+	return opt, err
 }
