@@ -14,7 +14,7 @@ import (
 )
 
 func init() {
-	Formats.Add("obj", "liquid surfaces with normals, y up, as Wavefront OBJ, which every 3D program reads", "", func() PerFrame { return &obj{} })
+	Formats.Add("obj", "liquid surfaces with normals and a smoothing group, y up, as Wavefront OBJ, which every 3D program reads; their materials are in one MTL file", "", func() PerFrame { return &obj{} })
 }
 
 // obj writes positions to as many decimals as a float32 has at the largest of them. It
@@ -26,6 +26,9 @@ func (o *obj) Needs() Part { return NeedsMesh }
 func (o *obj) Ext() string { return "obj" }
 
 func (o *obj) quads() {}
+
+// libraried implements Libraried.
+func (o *obj) libraried() {}
 
 // objBegin comes after the notes.
 const objBegin = "o liquid\n"
@@ -61,6 +64,9 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 	for _, n := range notes {
 		head = fmt.Appendf(head, "# %s %s\n", n.key, n.value)
 	}
+	if f.Library != "" {
+		head = fmt.Appendf(head, "mtllib %s\n", f.Library)
+	}
 	if _, err := w.Write(append(head, objBegin...)); err != nil {
 		return err
 	}
@@ -88,6 +94,9 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 		return append(b, '\n')
 	})
 	if err != nil {
+		return err
+	}
+	if _, err := w.Write(f.objFaces(f.Material, len(m.Nrm) > 0)); err != nil {
 		return err
 	}
 	corners := objCorners(len(m.Pos), len(m.Nrm) > 0)
@@ -118,6 +127,18 @@ func (o *obj) Encode(w io.Writer, f *Frame) error {
 	}
 	_, err = io.WriteString(w, objEnd)
 	return err
+}
+
+// objFaces returns what comes before the faces of one material. Without a smoothing group
+// programs show the faces flat even if they have normals.
+func (f *Frame) objFaces(m *Material, smooth bool) (b []byte) {
+	if f.Library != "" && m != nil {
+		b = fmt.Appendf(b, "usemtl %s\n", m.Name)
+	}
+	if smooth {
+		b = append(b, "s 1\n"...)
+	}
+	return b
 }
 
 // objDecimals returns the number of decimals for numbers up to largest in size.

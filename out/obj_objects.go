@@ -38,16 +38,23 @@ func writeObjects(w io.Writer, f *Frame, decimals, vertices, normals int) error 
 			b = appendFixed(append(b, ' '), n.Y)
 			b = append(appendFixed(append(b, ' '), n.Z), '\n')
 		}
-		for _, t := range m.Tri {
-			b = append(b, 'f')
-			for _, v := range t {
-				if len(m.Nrm) > 0 {
-					b = fmt.Appendf(b, " %d//%d", vertices+int(v)+1, normals+int(v)+1)
-				} else {
-					b = fmt.Appendf(b, " %d", vertices+int(v)+1)
+		parts, err := o.painted()
+		if err != nil {
+			return fmt.Errorf("object %s: %w", o.Name, err)
+		}
+		for _, part := range parts {
+			b = append(b, f.objFaces(part.material, len(m.Nrm) > 0)...)
+			for _, t := range part.tri {
+				b = append(b, 'f')
+				for _, v := range t {
+					if len(m.Nrm) > 0 {
+						b = fmt.Appendf(b, " %d//%d", vertices+int(v)+1, normals+int(v)+1)
+					} else {
+						b = fmt.Appendf(b, " %d", vertices+int(v)+1)
+					}
 				}
+				b = append(b, '\n')
 			}
-			b = append(b, '\n')
 		}
 		if _, err := w.Write(b); err != nil {
 			return err

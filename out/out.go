@@ -5,6 +5,7 @@
 //	format_state.go    data that only this program reads
 //	format_ply.go      particles: the cache a run is resumed from
 //	format_obj.go      liquid surfaces, for every 3D program
+//	mtl.go             the materials beside them
 //	format_plymesh.go  liquid surfaces with velocities: the cache that pictures are drawn from
 //	format_vtp.go      the same, for ParaView
 //	bodies_vtp.go      the bodies beside them
@@ -17,7 +18,7 @@
 //	archive_usda.go    the same, as USD
 //	archive_pvd.go     a list of the files of all frames, for ParaView
 //
-// note.go, axes.go, rows.go, lines.go, size.go and gzip.go are shared by formats.
+// material.go, note.go, axes.go, rows.go, lines.go, size.go and gzip.go are shared by formats.
 // Package store has the folder that files go to, film has films, particles reads
 // the particles of other programs, and ply, vtk, ogawa, pngfile and numbers are
 // containers of formats.
@@ -56,7 +57,9 @@ type Frame struct {
 	Vortons     *particle.Set // the vortex particles of a gas, whose tracers are Particles; nil for a liquid
 	Carried     []float64     // what a gas needs besides its particles to go on
 	Volume      *voxel.Volume // along Axes, in their unit
+	Material    *Material     // of the liquid; nil for none
 	Objects     []Object      // that a mesh is written with
+	Library     string        // the file of the materials, for formats that keep them apart; "" for none, see Libraried
 	Rows        []Row         // of tables about the frame, which formats with notes keep
 	State       []byte        // what only this program reads, see State
 }
@@ -72,6 +75,9 @@ type Object struct {
 	Name string     // [A-Za-z0-9_-]+
 	Mesh *mesh.Mesh // as it was before Body moved it, about the origin
 	Body particle.Body
+
+	Materials []Material
+	Of        []int32 // the materials of the triangles; nil for the first
 }
 
 // Placed returns the mesh where the body is.
@@ -99,6 +105,7 @@ const (
 	NeedsVelocities // of the mesh
 	NeedsFields
 	NeedsVolume
+	NeedsMaterials
 )
 
 // PerFrame is a format that keeps every frame in a file of its own. Its
@@ -129,7 +136,7 @@ func verify(d Decoder, r io.Reader) error {
 // otherEnds are how files of films, pictures, meshes and documents end that
 // other programs make.
 var otherEnds = strings.Fields(`3ds 3g2 3gp asf avif bmp blend dae dv dxf exr f4v fbx flv gltf h264 h265 heic hevc hdr hip
-	ivf jpeg jpg m1v m2ts m2v m4a m4v mjpeg mjpg mpe mpeg mpg mts mxf ogg ogv pdf ppm ps qt rm step stp svg tga tif tiff ts
+	ivf jpeg jpg m1v m2ts m2v m4a m4v mjpeg mjpg mpe mpeg mpg mtl mts mxf ogg ogv pdf ppm ps qt rm step stp svg tga tif tiff ts
 	toml txt usd usdc usdz vob webp wmv x3d y4m yuv zip`)
 
 // FileEnd reports whether name ends as a file does that this program or
@@ -154,6 +161,10 @@ func FileEnd(name string) bool {
 	}
 	return false
 }
+
+// Libraried is a format of meshes that names their materials, which are in an MTL file
+// beside the meshes.
+type Libraried interface{ libraried() }
 
 // Quaded is a format of meshes whose faces may be quads.
 type Quaded interface{ quads() }

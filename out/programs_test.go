@@ -37,10 +37,22 @@ type blenderObject struct {
 	Vertices, Triangles int
 	Volume              float64
 	Min, Max            [3]float64
-	Normals             bool
+	Normals, Smooth     bool
+	Materials           []blenderMaterial
+	Of                  []int // the materials of the triangles
 	Grids               map[string]string
 	Sequence            bool
 	Frames, Start       int
+}
+
+// blenderMaterial is a material as Cycles takes it.
+type blenderMaterial struct {
+	Name                                                      string
+	Color, Glow                                               [3]float64
+	Index, Transmission, Roughness, Metallic, Alpha, Specular float64
+
+	Left    [3]float64 // of what is inside
+	Density float64
 }
 
 func blender(t *testing.T, files ...string) []blenderSees {

@@ -17,6 +17,13 @@ type Appearance struct {
 	Glow     vec.Vec3 // radiance of glowing materials
 }
 
+// HasAppearance reports whether l is the look of a material, and does not measure or draw
+// lines.
+func HasAppearance(l Look) bool {
+	_, ok := l.(interface{ appearance() Appearance })
+	return ok
+}
+
 // AppearanceOf returns the appearance of l. A look that measures or draws lines is matte:
 // other programs have no equivalent.
 func AppearanceOf(l Look) Appearance {

@@ -47,10 +47,11 @@ type Built struct {
 	Fastest float64 // highest speed to expect, m/s
 	Most    int     // particles at the start and from inflows
 
-	Moving []Scenery
-	Afloat []out.Object // the bodies, about their centres of mass
-	Shot   *shot
-	parts  *parts
+	Moving   []Scenery
+	Afloat   []out.Object // the bodies, about their centres of mass
+	Material out.Material // of the liquid
+	Shot     *shot
+	parts    *parts
 }
 
 // Build makes everything that s describes. The error is of type Faults.
@@ -122,6 +123,7 @@ func (s *Scene) build(most int) (*Built, error) {
 	if b.Tank != nil {
 		b.Ground = b.Tank.Box
 	}
+	b.Material = LiquidMaterial(b.Look)
 	for i, free := range w.FreeBodies() {
 		b.Solids = append(b.Solids, s.solid(free))
 		x, _ := s.sceneryOf(free)
@@ -129,7 +131,13 @@ func (s *Scene) build(most int) (*Built, error) {
 			return nil, err
 		}
 		b.Moving = append(b.Moving, x)
-		b.Afloat = append(b.Afloat, out.Object{Name: s.BodyName(i), Mesh: about(x.Mesh, free.Motion.Center)})
+		o := out.Object{Name: s.BodyName(i), Mesh: about(x.Mesh, free.Motion.Center)}
+		var taken []string
+		for _, m := range b.Materials() {
+			taken = append(taken, m.Name)
+		}
+		x.materials(&o, taken)
+		b.Afloat = append(b.Afloat, o)
 	}
 	for _, n := range w.Nozzles() {
 		if !n.Flush {

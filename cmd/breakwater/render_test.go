@@ -129,14 +129,14 @@ func TestRender(t *testing.T) {
 
 	first := digests(t, out)
 	for _, name := range []string{
-		"particles/tiny_0001.ply", "particles/tiny_0006.ply", "surface/tiny_0001.ply", "surface/tiny_0006.ply", "mesh/tiny_0001.obj", "mesh/tiny_0006.obj", "mesh/tiny_0006.ply",
+		"particles/tiny_0001.ply", "particles/tiny_0006.ply", "surface/tiny_0001.ply", "surface/tiny_0006.ply", "mesh/tiny_0001.obj", "mesh/tiny_0006.obj", "mesh/tiny_0006.ply", "mesh/tiny.mtl",
 		"frames/tiny_0001.png", "frames/tiny_0006.png", "tiny.abc", "tiny.webm", "manifest.json",
 	} {
 		if first[name] == "" {
 			t.Errorf("%s was not made", name)
 		}
 	}
-	if want := 5*tinyFrames + 5; len(first) != want {
+	if want := 5*tinyFrames + 6; len(first) != want {
 		t.Errorf("%d files, want %d: %v", len(first), want, slices.Sorted(maps.Keys(first)))
 	}
 	checkManifest(t, out, first)

@@ -39,8 +39,24 @@ def mesh(o):
     return {
         "name": o.name, "vertices": len(m.vertices), "triangles": len(m.loop_triangles), "volume": volume,
         "min": [min(p[k] for p in corners) for k in range(3)], "max": [max(p[k] for p in corners) for k in range(3)],
-        "normals": m.has_custom_normals,
+        "normals": m.has_custom_normals, "smooth": all(p.use_smooth for p in m.polygons),
+        "materials": [material(s.material) for s in o.material_slots], "of": [p.material_index for p in m.polygons],
     }
+
+
+def material(m):
+    """Returns what Cycles takes of a material, and of its inside."""
+    node = lambda kind: next((n for n in m.node_tree.nodes if n.type == kind), None)
+    surface, inside = node("BSDF_PRINCIPLED"), node("VOLUME_ABSORPTION")
+    number = lambda key: surface.inputs[key].default_value
+    seen = {
+        "name": m.name, "color": list(number("Base Color"))[:3], "index": number("IOR"), "transmission": number("Transmission"),
+        "roughness": number("Roughness"), "metallic": number("Metallic"), "alpha": number("Alpha"), "specular": number("Specular"),
+        "glow": [c * number("Emission Strength") for c in list(number("Emission"))[:3]],
+    }
+    if inside:
+        seen["left"], seen["density"] = list(inside.inputs["Color"].default_value)[:3], inside.inputs["Density"].default_value
+    return seen
 
 
 def volume(o):

@@ -7,6 +7,7 @@
 //	lint.go      radii that give poor results
 //	memory.go    the memory that a file will need
 //	archives.go  files of all meshes
+//	materials.go the file of the material that meshes share
 //	mesher.go    the files, one after the other
 package mesher
 
@@ -39,7 +40,7 @@ import (
 
 // version is raised when meshes come out otherwise than before from the same
 // particles and options.
-const version = 6
+const version = 7
 
 // Options are the inputs, the settings and the outputs of a run.
 type Options struct {
@@ -409,6 +410,11 @@ func (r *runner) end(ctx context.Context) error {
 		Stage: stage.Mesh, Files: true, Frame: len(r.inputs), Frames: len(r.inputs), Kept: r.loop.Event.Kept, Made: r.loop.Event.Made,
 		Seconds: time.Since(r.begun).Seconds(), Done: true,
 	})
+	if r.loop.Event.Kept > 0 {
+		if err := r.materials(); err != nil {
+			return err
+		}
+	}
 	if n := len(r.bad); n > 0 {
 		more := ""
 		if n > 5 {
@@ -556,6 +562,9 @@ func (r *runner) fingerprint(j *job, f out.PerFrame) string {
 		made.Add("within", []vec.Vec3{w.Min, w.Max})
 	}
 	made.Line("format", f.Ext())
+	if _, ok := f.(out.Libraried); ok {
+		made.Line("library", r.library())
+	}
 	return made.Sum()
 }
 
@@ -563,7 +572,9 @@ func (r *runner) fingerprint(j *job, f out.PerFrame) string {
 func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 	d := 2 * r.radius
 	cloud := surface.Cloud{X: j.p.X, Spacing: d, Flat: r.opt.Flat}
-	frame := &out.Frame{Index: max(0, j.in.Number), Mesh: m, Foreign: true, Quads: r.opt.Quads}
+	frame := &out.Frame{Index: max(0, j.in.Number), Mesh: m, Foreign: true, Quads: r.opt.Quads, Library: r.library()}
+	water := out.Water()
+	frame.Material = &water
 	var quantities []surface.Quantity
 	for _, f := range j.p.Fields {
 		if !r.opt.Still && cloud.V == nil && f.Vector != nil && particles.VelocityName(f.Name) {
@@ -616,6 +627,9 @@ func (r *runner) mesh(m *mesh.Mesh, j *job) (*out.Frame, error) {
 
 // write writes the files of a mesh.
 func (r *runner) write(j *job, frame *out.Frame) error {
+	if err := r.materials(); err != nil {
+		return err
+	}
 	for _, f := range r.formats {
 		frame.Fingerprint = r.fingerprint(j, f)
 		if err := r.dir.Write(r.meshName(j.in, f), func(w io.Writer) error { return f.Encode(w, frame) }); err != nil {

@@ -633,3 +633,43 @@ func TestTriangles(t *testing.T) {
 		}
 	}
 }
+
+// All meshes of a folder share a file of materials, which is made again where it is gone.
+// Another program's file stays.
+func TestMaterials(t *testing.T) {
+	dir := t.TempDir()
+	var x []vec.Vec3
+	for i := range 216 {
+		x = append(x, vec.New(float64(i%6), float64(i/6%6), float64(i/36)).Mul(0.05))
+	}
+	for i := range 2 {
+		write(t, filepath.Join(dir, fmt.Sprintf("the sea_%d.csv", i)), csv(x, make([]vec.Vec3, len(x))))
+	}
+	opt := Options{Files: []string{filepath.Join(dir, "*.csv")}, Radius: 0.025, Out: filepath.Join(dir, "m"), Formats: []string{"obj"}}
+	file := filepath.Join(dir, "m", "the_sea.mtl")
+	var first []byte
+	for range 2 { // the second time for this file alone
+		if _, said, err := run(t, opt); err != nil {
+			t.Fatal(said, err)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(data), "newmtl liquid\n") || first != nil && string(data) != string(first) {
+			t.Fatalf("%q, %v", data, err)
+		}
+		first = data
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mesh, err := os.ReadFile(filepath.Join(dir, "m", "the sea_1.obj"))
+	if err != nil || !strings.Contains(string(mesh), "\nmtllib the_sea.mtl\no liquid\n") || !strings.Contains(string(mesh), "\nusemtl liquid\ns 1\nf ") {
+		t.Errorf("the mesh does not name its material, %v", err)
+	}
+	if opt.Out = filepath.Join(dir, "other"); os.Mkdir(opt.Out, 0o777) != nil {
+		t.Fatal("no folder")
+	}
+	write(t, filepath.Join(opt.Out, "the_sea.mtl"), []byte("newmtl mine\n"))
+	if _, _, err := run(t, opt); err == nil || !strings.Contains(err.Error(), "the_sea.mtl: not made by Breakwater") {
+		t.Errorf("over another program's materials: %v", err)
+	}
+}

@@ -14,7 +14,7 @@ import (
 // The versions of products that are made from the scene's products; see scenes.Keys.
 const (
 	filmVersion   = 5
-	exportVersion = 3
+	exportVersion = 4
 	pointVersion  = 1
 	volumeVersion = 3
 	parcelVersion = 2
@@ -26,6 +26,7 @@ const (
 type fingerprints struct {
 	*scenes.Keys
 	scene *scenes.Scene
+	built *scenes.Built
 }
 
 // mesh returns the fingerprint of frame n's mesh file in a format.
@@ -36,7 +37,13 @@ func (k *fingerprints) mesh(n int, format string, file product) string {
 	if _, has := file.format.(out.Quaded); has && k.scene.Mesh.Quads {
 		format += ", quads"
 	}
-	before := k.Meshes[n]
+	before := stage.After(k.Meshes[n], "version", strconv.Itoa(exportVersion))
+	if isLibraried(file.format.(out.PerFrame)) {
+		before = stage.After(before, "materials", k.built.MaterialKey(false))
+	}
+	if file.format.(out.PerFrame).Needs()&out.NeedsMaterials != 0 {
+		before = stage.After(before, "materials", k.built.MaterialKey(true))
+	}
 	for i := range k.scene.Body {
 		before = stage.After(before, "body", k.scene.BodyName(i))
 	}
@@ -47,6 +54,14 @@ func (k *fingerprints) mesh(n int, format string, file product) string {
 		}
 	}
 	return stage.After(before, "format", format)
+}
+
+// materials returns the fingerprint of the file of materials.
+func (k *fingerprints) materials() string {
+	var r stage.Recipe
+	r.Add("version", exportVersion)
+	r.Line("materials", k.built.MaterialKey(true))
+	return r.Sum()
 }
 
 // points returns the fingerprint of frame n's particle file in a format.

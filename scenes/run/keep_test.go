@@ -105,13 +105,13 @@ func TestKeep(t *testing.T) {
 		}
 		return names
 	}
-	if run(keepScene, stage.Sim, stage.Whitewater, stage.Mesh); len(files("mesh/*")) != 6 || len(files("surface/*")) != 6 {
+	if run(keepScene, stage.Sim, stage.Whitewater, stage.Mesh); len(files("mesh/*.gz")) != 6 || len(files("surface/*")) != 6 {
 		t.Errorf("before they are drawn there are %v and %v", files("mesh/*"), files("surface/*"))
 	}
 	run(keepScene)
 	check := func() {
 		t.Helper()
-		for pattern, want := range map[string][]string{"mesh/*": {"kept_0001.obj.gz", "kept_0005.obj.gz"}, "surface/*": {"kept_0001.ply", "kept_0005.ply"}} {
+		for pattern, want := range map[string][]string{"mesh/*": {"kept.mtl", "kept_0001.obj.gz", "kept_0005.obj.gz"}, "surface/*": {"kept_0001.ply", "kept_0005.ply"}} {
 			if !slices.Equal(files(pattern), want) {
 				t.Errorf("%s: %v, want %v", pattern, files(pattern), want)
 			}

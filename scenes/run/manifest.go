@@ -76,6 +76,9 @@ func (r *runner) writeManifest() error {
 			add(st.name, 1, st.files(i))
 		}
 	}
+	if f, needed := r.materialFile(); needed && r.fresh(f) == nil {
+		names = append(names, f.name)
+	}
 	for i := 1; i <= n; i++ {
 		for _, f := range slices.Concat(r.pointFiles(i), r.volumeFiles(i), r.parcelFiles(i)) {
 			if r.fresh(f) == nil {

@@ -6,6 +6,7 @@
 //	stage_sim.go … stage_film.go   the stages
 //	stage_work.go      how much there is to do for each frame
 //	batch.go           frames meshed and drawn together
+//	materials.go       the file of materials beside mesh files
 //	fingerprints.go    fingerprints of the products of particles, meshes and pictures
 //	attributes.go      attributes of particles and vertices
 //	frame_table.go, stats_sim.go, gauge_rows.go, measures.go   tables with rows of frames
@@ -153,7 +154,7 @@ func newRunner(s *scenes.Scene, opt Options, report func(stage.Event)) (*runner,
 	if err != nil {
 		return nil, err
 	}
-	r.keys = &fingerprints{keys, s}
+	r.keys = &fingerprints{keys, s, r.built}
 	if r.movies = r.built.Formats.Movies; opt.Film != "" {
 		if r.movies, err = scenes.Resolve(&film.Formats, []string{film.FormatOf(opt.Film)}); err != nil {
 			return nil, fmt.Errorf("%s is not a film: %w", opt.Film, err)

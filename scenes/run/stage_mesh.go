@@ -30,6 +30,9 @@ const volumeError = "volume_error"
 // that is not closed, manifold and oriented is reported and kept: the film may do with it.
 // A mesh with a [surface.Flaw] ends the run.
 func (r *runner) mesh(ctx context.Context) error {
+	if err := r.materials(); err != nil {
+		return err
+	}
 	book, err := r.meshTable()
 	if err != nil {
 		return err
@@ -200,6 +203,7 @@ func (m *meshMaker) export(n int, e *stage.Event) (func() error, error) {
 func (m *meshMaker) writeMesh(files []product, f out.Frame, attributes []particles.Field) error {
 	export := f
 	export.Fields, export.Quads = slices.Concat(f.Fields, attributes), m.scene.Mesh.Quads
+	export.Material, export.Library = &m.built.Material, m.library()
 	for _, file := range files {
 		of := &export
 		if path.Dir(file.name) == surfaceFolder {

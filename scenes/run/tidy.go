@@ -208,6 +208,9 @@ func (r *runner) foretell() error {
 		return err
 	}
 	foreign = append(foreign, tables...)
+	if f, needed := r.materialFile(); needed && r.opt.has(stage.Mesh) && r.inTheWay(f) {
+		foreign = append(foreign, f.name)
+	}
 	if r.opt.has(stage.Export) {
 		for _, a := range r.ours() {
 			if r.inTheWay(a.product) {

@@ -1,0 +1,40 @@
+package scenes
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/out"
+	"breakwater/raster"
+	"breakwater/sim/registry"
+)
+
+// What formats take for water is the look of water, which absorbs by Beer and Lambert what
+// its colour says.
+func TestLiquidMaterial(t *testing.T) {
+	for _, name := range []string{"water", "honey"} {
+		look, err := raster.Looks.New(name, registry.None)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, a := LiquidMaterial(look), raster.AppearanceOf(look)
+		for what, pair := range map[string][2]float64{
+			"red": {math.Exp(-m.Absorption.X * a.Distance), a.Color.X}, "green": {math.Exp(-m.Absorption.Y * a.Distance), a.Color.Y},
+			"blue": {math.Exp(-m.Absorption.Z * a.Distance), a.Color.Z}, "index": {m.Index, a.Index}, "two surfaces": {m.Color.Y * m.Color.Y, a.Color.Y},
+		} {
+			if math.Abs(pair[0]-pair[1]) > 1e-9 {
+				t.Errorf("%s: %s %g, want %g", name, what, pair[0], pair[1])
+			}
+		}
+		if w := out.Water(); name == "water" && (w.Absorption.Sub(m.Absorption).Len() > 1e-3 || w.Color.Sub(m.Color).Len() > 1e-3 || w.Index != m.Index) {
+			t.Errorf("formats take %+v for water, but its look is %+v", w, m)
+		}
+	}
+	drawn, err := raster.Looks.New("wireframe", registry.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := LiquidMaterial(drawn); m != out.Water() {
+		t.Errorf("a look of lines: %+v", m)
+	}
+}

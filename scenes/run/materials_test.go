@@ -1,0 +1,93 @@
+package run
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"breakwater/scenes/stage"
+)
+
+const paintedScene = `
+[time]
+duration = 0.1
+fps = 30
+[liquid]
+name = "honey"
+spacing = 0.08
+[[fluid]]
+kind = "box"
+min = [0, 0, 0]
+max = [0.4, 0.4, 0.4]
+[[wall]]
+kind = "box"
+min = [0, 0, 0]
+max = [0.8, 0.8, 0.4]
+[[body]]
+kind = "sphere"
+center = [0.6, 0.3, 0.2]
+radius = 0.17
+density = 500
+material = "metal"
+[mesh]
+formats = ["obj", "glb"]
+`
+
+// All meshes of a film share one file of materials, which is made again if it is gone or
+// damaged or the colours change. OBJ files do not change with colours.
+func TestMaterialFile(t *testing.T) {
+	dir := t.TempDir()
+	made := func(scene string) map[stage.Name]int {
+		t.Helper()
+		return mustRun(t, "painted.toml", scene, dir, stage.Sim, stage.Mesh)
+	}
+	file := filepath.Join(dir, "mesh", "painted.mtl")
+	read := func(name string) []byte {
+		t.Helper()
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	made(paintedScene)
+	first := read(file)
+	for _, want := range []string{"newmtl liquid\n", "Ni 1.49\n", "newmtl body1\n", "Pm 1\n"} {
+		if !bytes.Contains(first, []byte(want)) {
+			t.Errorf("no %q in %s", want, first)
+		}
+	}
+	frame := filepath.Join(dir, "mesh", "painted_0002.obj")
+	mesh := read(frame)
+	for _, want := range []string{"mtllib painted.mtl\n", "usemtl liquid\ns 1\n", "usemtl body1\ns 1\n"} {
+		if !bytes.Contains(mesh, []byte(want)) {
+			t.Errorf("no %q in the mesh", want)
+		}
+	}
+	if list := string(read(filepath.Join(dir, manifestName))); !strings.Contains(list, "mesh/painted.mtl") {
+		t.Error("the manifest lacks the file of materials")
+	}
+	for what, spoil := range map[string]func() error{
+		"removed": func() error { return os.Remove(file) },
+		"damaged": func() error {
+			return os.WriteFile(file, slices.Concat(first[:len(first)/2], first[len(first)/2+1:]), 0o666)
+		},
+	} {
+		if err := spoil(); err != nil {
+			t.Fatal(err)
+		}
+		if n := made(paintedScene); n[stage.Mesh] != 0 || !bytes.Equal(read(file), first) {
+			t.Errorf("%s: %d frames meshed again; the file is as it was: %v", what, n[stage.Mesh], bytes.Equal(read(file), first))
+		}
+	}
+	made(paintedScene + "[look]\nkind = \"water\"\n")
+	if other := read(file); bytes.Equal(other, first) || !bytes.Contains(other, []byte("Ni 1.333\n")) {
+		t.Errorf("after another look: %s", other)
+	}
+	if !bytes.Equal(read(frame), mesh) {
+		t.Error("another look changes an OBJ file")
+	}
+}
