@@ -61,13 +61,11 @@ func (s *Scene) flow(p *parts) (*vortex.Flow, error) {
 		if err != nil {
 			return nil, err
 		}
-		start := free.Free.Start
-		b := vortex.NewBody(solid, start.Turn)
-		b.X, b.V, b.Spin, b.Mass = start.X, start.V, start.Spin, free.Free.Mass
+		b := vortex.NewFreeBody(solid, free)
 		s.Body[i].Heat.give(b)
 		f.Bodies = append(f.Bodies, b)
 	}
-	return f, nil
+	return f, f.SetSolids(p.walls, g.Cell)
 }
 
 // TracerSpacing returns the distance of tracers at the start, m.

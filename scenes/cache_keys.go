@@ -188,6 +188,7 @@ func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 		key := fmt.Sprintf("body[%d]", i)
 		s.Body[i].addTo(r, key)
 		r.Add(key+".heat", s.Body[i].Heat)
+		r.Line(key+".touches", "solids") // which bodies once did not
 		r.Include(key, b.parts.recipes[key])
 	}
 	r.Add("tracers", s.Tracers)

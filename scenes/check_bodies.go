@@ -64,27 +64,33 @@ func (c *checker) bodies(d float64) {
 			c.parts.bodies[i] = nil
 			continue
 		}
-		for j, w := range c.parts.walls {
-			if w == nil {
-				continue
-			}
-			if deep, where := b.Penetration(w); deep > touching*d {
-				wall, how := c.scene.Wall[j].Shape.Node, "starts inside"
-				if container(w) {
-					how = "reaches out of"
-				}
-				c.Report.Value(at, "%s %s%s by %.3g m, at %s; move the body that far, or move the wall", how, wall.Path, lineOf(at, wall), deep, point(where))
-			}
+		c.bodyClear(i, d)
+	}
+}
+
+// bodyClear checks that body i starts clear of the walls and of the bodies before it.
+func (c *checker) bodyClear(i int, d float64) {
+	b, at := c.parts.bodies[i], c.scene.Body[i].Shape.Node
+	for j, w := range c.parts.walls {
+		if w == nil {
+			continue
 		}
-		for j, other := range c.parts.bodies[:i] {
-			if other == nil || c.scene.joinedTo(i) == j || c.scene.joinedTo(j) == i { // which do not touch
-				continue
+		if deep, where := b.Penetration(w); deep > touching*d {
+			wall, how := c.scene.Wall[j].Shape.Node, "starts inside"
+			if container(w) {
+				how = "reaches out of"
 			}
-			if deep, where := b.Penetration(other); deep > touching*d {
-				first := c.scene.Body[j].Shape.Node
-				c.Report.Value(at, "overlaps %s%s by %.3g m, at %s; move one of them that far", first.Path, lineOf(at, first), deep, point(where))
-				break // with how many more matters little
-			}
+			c.Report.Value(at, "%s %s%s by %.3g m, at %s; move the body that far, or move the wall", how, wall.Path, lineOf(at, wall), deep, point(where))
+		}
+	}
+	for j, other := range c.parts.bodies[:i] {
+		if other == nil || c.scene.joinedTo(i) == j || c.scene.joinedTo(j) == i { // which do not touch
+			continue
+		}
+		if deep, where := b.Penetration(other); deep > touching*d {
+			first := c.scene.Body[j].Shape.Node
+			c.Report.Value(at, "overlaps %s%s by %.3g m, at %s; move one of them that far", first.Path, lineOf(at, first), deep, point(where))
+			break // with how many more matters little
 		}
 	}
 }

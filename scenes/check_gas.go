@@ -165,13 +165,17 @@ func (c *checker) gasBodies() {
 	}
 	for i, b := range c.parts.bodies {
 		at := c.scene.Body[i].Shape.Node
-		c.noKeys(at, []string{"friction", "grip", "restitution", "joint"}, still)
+		c.noKeys(at, []string{"friction", "joint"}, still)
 		if b == nil {
 			continue
 		}
 		if _, err := solidOf(b.Boundary); err != nil {
 			c.Report.Value(at, "%v", err)
 			c.parts.bodies[i] = nil
+			continue
+		}
+		if n := c.scene.root.Find("gas", "cell"); n != nil && !n.Broken() {
+			c.bodyClear(i, c.scene.Gas.Cell)
 		}
 	}
 }

@@ -60,7 +60,7 @@ var levels = map[string]int{
 	"sim/multipole/gen":       1,
 	"sim/dice":                1,
 	"sim/whitewater":          3,
-	"sim/vortex":              3,
+	"sim/vortex":              4,
 	"surface":                 2,
 	"surface/voxel/voxeltest": 3,
 	"surface/meshtest":        2,

@@ -13,6 +13,7 @@ package vortex
 import (
 	"math"
 
+	"breakwater/sim/body"
 	"breakwater/sim/vec"
 )
 
@@ -24,7 +25,9 @@ type Flow struct {
 	Sources []Source
 	Time    float64 // s
 
-	next uint32 // number of the next particle
+	next uint32      // number of the next particle
+	free body.System // the bodies that move freely, in their order
+	size float64     // of what contacts tell apart, m; see SetSolids
 }
 
 // Vortons are balls of even vorticity. All slices have the same length.

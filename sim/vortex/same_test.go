@@ -5,7 +5,8 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"breakwater/sim/classic/solids"
+	"breakwater/sim/boundary"
+	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
 
@@ -46,11 +47,14 @@ func fire(t testing.TB) (*Flow, Gas) {
 		f.AddTracer(vec.New(float64(i%10)/5-1, float64(i/10%10)/5-1, float64(i/100)/3-1), 300, Blend{Fuel: 1})
 	}
 	f.Tracers.Radius, f.Tracers.Mass = 0.02, 0.001
-	ball := NewBody(solids.NewBall(vec.New(1.5, 0, 0), 0.4), vec.NoTurn)
-	ball.Mass, ball.Temperature, ball.HeatCapacity, ball.Conductance = 0.5, 400, 2, 10
-	box := NewBody(solids.NewBox(vec.New(-1, 1, 0), vec.New(0.5, 0.2, 0.3)), vec.Turn(vec.New(0.3, 0.2, 0.1)))
-	box.Mass, box.Spin = 1, vec.New(1, 2, 3)
+	ball := freeBall(t, vec.New(1.5, 0, 0), 0.4, 2)
+	ball.Temperature, ball.HeatCapacity, ball.Conductance = 400, 2, 10
+	box := freeBox(t, vec.New(-1, 1, 0), vec.New(0.5, 0.2, 0.3), 4)
+	box.put(func(s *particle.Body) { s.Turn, s.Spin = vec.Turn(vec.New(0.3, 0.2, 0.1)), vec.New(1, 2, 3) })
 	f.Bodies = []*Body{ball, box}
+	if err := f.SetSolids([]boundary.Boundary{&boundary.Plane{Point: vec.New(0, -0.41, 0), Normal: vec.New(0, 1, 0)}}, 0.1); err != nil {
+		t.Fatal(err)
+	}
 	gas := still()
 	gas.Viscosity, gas.Conduction, gas.Gravity, gas.Variable, gas.Wind = 0.01, 0.01, vec.New(0, -10, 0), true, vec.New(0.1, 0, 0)
 	return f, gas

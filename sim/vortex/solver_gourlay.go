@@ -87,6 +87,10 @@ func (s *Gourlay) MaxDt(*Flow) float64 { return s.LongestStep }
 func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	v, t := &f.Vortons, &f.Tracers
 	if v.Len()+len(t.X) == 0 {
+		for _, b := range f.Bodies {
+			b.take(push{})
+		}
+		f.moveBodies(nil, gas, nil, dt)
 		f.Time += dt
 		return info, nil
 	}
@@ -110,9 +114,9 @@ func (s *Gourlay) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error)
 	advect(v.X, v.V, gas.Wind, dt)
 	for k, p := range (encounter{s.Boundary, s.Eject == "center"}).strike(v, f.Bodies, gas, dt) {
 		f.Bodies[k].take(sums[k].add(p))
-		f.Bodies[k].move(s.density, gas, &s.grid, dt)
 		info.Hits += f.Bodies[k].Hits
 	}
+	f.moveBodies(s.density, gas, &s.grid, dt)
 	f.Time += dt
 	info.Grid = s.grid
 	return info, f.sound(&info)

@@ -76,6 +76,10 @@ func (s *VPM) MaxDt(*Flow) float64 { return s.LongestStep }
 func (s *VPM) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	v, t := &f.Vortons, &f.Tracers
 	if v.Len()+len(t.X) == 0 {
+		for _, b := range f.Bodies {
+			b.take(push{})
+		}
+		f.moveBodies(nil, gas, nil, dt)
 		f.Time += dt
 		return info, nil
 	}
@@ -108,9 +112,9 @@ func (s *VPM) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	bounceTracers(t, &s.bouncer, f.Bodies, sums)
 	for k, p := range (encounter{s.Boundary, s.Eject == "center"}).strike(v, f.Bodies, gas, dt) {
 		f.Bodies[k].take(sums[k].add(p))
-		f.Bodies[k].move(s.excess, gas, &s.grid, dt)
 		info.Hits += f.Bodies[k].Hits
 	}
+	f.moveBodies(s.excess, gas, &s.grid, dt)
 	f.Time += dt
 	info.Grid = s.grid
 	return info, nil

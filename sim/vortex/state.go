@@ -12,7 +12,7 @@ import (
 type State struct {
 	Tracers *particle.Set   // with the attributes of Tracers
 	Vortons *particle.Set   // with the attributes of Vortons
-	Bodies  []particle.Body // those with a mass, in their order
+	Bodies  []particle.Body // those that move freely, in their order
 	Rest    []float64       // the number of the next particle, and the temperature of each body in K
 }
 
@@ -43,10 +43,8 @@ func (f *Flow) State(gas *Gas) *State {
 		}
 	}
 	s.Rest = append(s.Rest, float64(f.next))
+	s.Bodies = f.free.States()
 	for _, b := range f.Bodies {
-		if b.Mass > 0 {
-			s.Bodies = append(s.Bodies, particle.Body{X: b.X, V: b.V, Turn: b.pose, Spin: b.Spin})
-		}
 		s.Rest = append(s.Rest, b.Temperature)
 	}
 	s.Tracers.Bodies = s.Bodies
@@ -58,15 +56,10 @@ func (f *Flow) State(gas *Gas) *State {
 	return s
 }
 
-// Restore sets the particles and the free bodies from s, a state of the same flow. Bodies
-// without mass keep their places.
+// Restore sets the particles and the free bodies from s, a state of the same flow. Other
+// bodies keep their places.
 func (f *Flow) Restore(s *State) error {
-	free := 0
-	for _, b := range f.Bodies {
-		if b.Mass > 0 {
-			free++
-		}
-	}
+	free := len(f.free.Bodies)
 	if len(s.Bodies) != free || len(s.Rest) != 1+len(f.Bodies) {
 		return fmt.Errorf("vortex: the state has %d free bodies of %d, but the flow %d of %d", len(s.Bodies), len(s.Rest)-1, free, len(f.Bodies))
 	}
@@ -89,14 +82,10 @@ func (f *Flow) Restore(s *State) error {
 	a = read(s.Tracers, tracerAttributes)
 	t.Temperature, t.Mix, t.Age = a[0], Mixture{a[1], a[2], a[3]}, a[4]
 	f.next = uint32(s.Rest[0])
-	free = 0
 	for k, b := range f.Bodies {
 		b.Temperature = s.Rest[1+k]
-		if b.Mass > 0 {
-			b.place(s.Bodies[free])
-			free++
-		}
 	}
+	f.restoreFree(s.Bodies)
 	return nil
 }
 
@@ -109,12 +98,6 @@ func (v *Vortons) attributes() [][]float64 {
 // attributes returns the numbers of the tracers that a State keeps, in the order of their names.
 func (t *Tracers) attributes() [][]float64 {
 	return [][]float64{t.Temperature, t.Mix.Fuel, t.Mix.Flame, t.Mix.Smoke, t.Age}
-}
-
-// place puts a free body where s says.
-func (b *Body) place(s particle.Body) {
-	b.X, b.V, b.Spin, b.pose = s.X, s.V, s.Spin, s.Turn
-	b.Turn = b.pose.Columns()
 }
 
 // set returns particles with attributes that are zero.

@@ -29,8 +29,9 @@ func TestRestore(t *testing.T) {
 		begin := func() (*Flow, Gas) {
 			f, gas := fire(t)
 			f.Sources = []Source{ballRegion{vec.New(0, -1, 0), 0.5}.source(200)}
-			f.Bodies[1].Mass, f.Bodies[1].Spin = 0, vec.Vec3{}
-			f.Bodies[1].Course = func(t float64, s *solids.Solid) {
+			turning := NewBody(solids.NewBox(vec.New(-1, 1, 0), vec.New(0.5, 0.2, 0.3)), vec.NoTurn)
+			f.Bodies = append(f.Bodies, turning)
+			turning.Course = func(t float64, s *solids.Solid) {
 				s.X, s.V = vec.New(math.Sin(t), 1, 0), vec.New(math.Cos(t), 0, 0)
 			}
 			return f, gas
@@ -53,7 +54,7 @@ func TestRestore(t *testing.T) {
 			t.Fatal(err)
 		}
 		g.Time = now
-		g.Bodies[1].Course(now, g.Bodies[1].Solid)
+		g.Bodies[2].Course(now, g.Bodies[2].Solid)
 		if !bytes.Equal(advance(g, &gas, solver(), 0.12), want) {
 			t.Errorf("%s: a restored flow has other bytes", name)
 		}
