@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"breakwater/out/store"
@@ -15,16 +16,17 @@ import (
 )
 
 func init() {
-	Formats.Add("glb", "liquid surfaces with normals, and with velocities and attributes as _VELOCITY and similar, for the web and 3D programs, as binary glTF",
+	Formats.Add("glb", "liquid surfaces with normals and materials, and with velocities and attributes as _VELOCITY and similar, for the web and 3D programs, as binary glTF",
 		"Khronos Group, glTF 2.0 Specification, 2021", func() PerFrame { return &glb{} })
 }
 
 // glb writes a scene of a node for the liquid, and one for each solid that moves,
 // each with a mesh of float32 and uint32 arrays, one after the other. A surface
-// of nothing is a node without a mesh, since arrays of glTF are not empty.
+// of nothing is a node without a mesh, since arrays of glTF are not empty. See
+// gltf_material.go for materials.
 type glb struct{}
 
-func (g *glb) Needs() Part { return NeedsMesh | NeedsVelocities | NeedsFields }
+func (g *glb) Needs() Part { return NeedsMesh | NeedsVelocities | NeedsFields | NeedsMaterials }
 
 func (g *glb) Ext() string { return "glb" }
 
@@ -44,10 +46,12 @@ const (
 type (
 	gltf struct {
 		Asset       gltfAsset      `json:"asset"`
+		Extensions  []string       `json:"extensionsUsed,omitempty"`
 		Scene       int            `json:"scene"`
 		Scenes      []gltfScene    `json:"scenes"`
 		Nodes       []gltfNode     `json:"nodes"`
 		Meshes      []gltfMesh     `json:"meshes,omitempty"`
+		Materials   []gltfMaterial `json:"materials,omitempty"`
 		Accessors   []gltfAccessor `json:"accessors,omitempty"`
 		BufferViews []gltfView     `json:"bufferViews,omitempty"`
 		Buffers     []gltfBuffer   `json:"buffers,omitempty"`
@@ -73,6 +77,7 @@ type (
 	gltfPrimitive struct {
 		Attributes map[string]int `json:"attributes"`
 		Indices    int            `json:"indices"`
+		Material   *int           `json:"material,omitempty"`
 	}
 	gltfAccessor struct {
 		BufferView    int       `json:"bufferView"`
@@ -122,6 +127,9 @@ func (g *glb) Encode(w io.Writer, f *Frame) error {
 	for _, n := range notes {
 		doc.Asset.Extras[n.key] = n.value
 	}
+	if err := checkMaterials(f.Materials()); err != nil {
+		return fmt.Errorf("glb: %w", err)
+	}
 	var parts []glbPart
 	if len(m.Tri) > 0 {
 		var taken []string
@@ -144,11 +152,11 @@ func (g *glb) Encode(w io.Writer, f *Frame) error {
 			taken = append(taken, name)
 			part.add("_"+strings.ToUpper(name), rowColumn{vector: field.Vector, scalar: field.Scalar})
 		}
-		doc.Nodes[0].Mesh = part.end()
+		doc.Nodes[0].Mesh = part.end([]painted{{material: f.Material, tri: m.Tri}}, f.Axes.unit())
 		parts = append(parts, *part)
 	}
 	for _, o := range f.Objects {
-		part, err := doc.object(&o)
+		part, err := doc.object(&o, f.Axes.unit())
 		if err != nil {
 			return err
 		}
@@ -198,6 +206,7 @@ type glbPart struct {
 	mesh       *mesh.Mesh
 	columns    []rowColumn
 	attributes map[string]int
+	painted    []painted // the triangles
 }
 
 // part begins a mesh, which has triangles, with its positions and normals.
@@ -227,17 +236,39 @@ func (p *glbPart) add(name string, c rowColumn) {
 	p.columns = append(p.columns, c)
 }
 
-// end adds the triangles, and returns the number of the mesh.
-func (p *glbPart) end() *int {
-	indices := p.doc.array(gltfAccessor{ComponentType: gltfUint, Count: 3 * len(p.mesh.Tri), Type: "SCALAR"}, 4, gltfIndices)
-	p.doc.Meshes = append(p.doc.Meshes, gltfMesh{Name: p.name, Primitives: []gltfPrimitive{{p.attributes, indices}}})
+// end adds the triangles by their materials, for a mesh in a unit of length, and returns the
+// number of the mesh.
+func (p *glbPart) end(triangles []painted, unit float64) *int {
+	m := gltfMesh{Name: p.name}
+	for _, part := range triangles {
+		primitive := gltfPrimitive{
+			Attributes: p.attributes,
+			Indices:    p.doc.array(gltfAccessor{ComponentType: gltfUint, Count: 3 * len(part.tri), Type: "SCALAR"}, 4, gltfIndices),
+		}
+		if part.material != nil {
+			primitive.Material = p.doc.material(gltfMaterialOf(part.material, p.mesh, unit))
+		}
+		m.Primitives = append(m.Primitives, primitive)
+	}
+	p.painted = triangles
+	p.doc.Meshes = append(p.doc.Meshes, m)
 	n := len(p.doc.Meshes) - 1
+	return &n
+}
+
+// material adds a material and returns its number.
+func (d *gltf) material(m gltfMaterial) *int {
+	n := len(d.Materials)
+	d.Materials = append(d.Materials, m)
+	d.Extensions = append(d.Extensions, m.Extensions.used()...)
+	slices.Sort(d.Extensions)
+	d.Extensions = slices.Compact(d.Extensions)
 	return &n
 }
 
 // object adds a node for a solid, turned and moved to where it is, with a mesh
 // unless it has no triangles.
-func (d *gltf) object(o *Object) (part *glbPart, err error) {
+func (d *gltf) object(o *Object, unit float64) (part *glbPart, err error) {
 	x, q := o.Body.X, o.Body.Turn
 	if !validObject(o.Name) {
 		return nil, fmt.Errorf("glb: object %q: want a name of letters, digits, - and _", o.Name)
@@ -253,7 +284,11 @@ func (d *gltf) object(o *Object) (part *glbPart, err error) {
 		if part, err = d.part(o.Name, o.Mesh); err != nil {
 			return nil, err
 		}
-		node.Mesh = part.end()
+		triangles, err := o.painted()
+		if err != nil {
+			return nil, fmt.Errorf("glb: object %s: %w", o.Name, err)
+		}
+		node.Mesh = part.end(triangles, unit)
 	}
 	d.Scenes[0].Nodes = append(d.Scenes[0].Nodes, len(d.Nodes))
 	d.Nodes = append(d.Nodes, node)
@@ -274,12 +309,18 @@ func (p *glbPart) write(w io.Writer) error {
 			return err
 		}
 	}
-	return writeRows(w, len(p.mesh.Tri), 12, func(b []byte, i int) error {
-		for k, v := range p.mesh.Tri[i] {
-			binary.LittleEndian.PutUint32(b[4*k:], uint32(v))
+	for _, part := range p.painted {
+		err := writeRows(w, len(part.tri), 12, func(b []byte, i int) error {
+			for k, v := range part.tri[i] {
+				binary.LittleEndian.PutUint32(b[4*k:], uint32(v))
+			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // glbFits returns an error if the number of bytes exceeds the 32 bits of a file's

@@ -47,13 +47,17 @@ func (m *Material) clarity() float64 {
 	return m.Color.Dot(vec.New(0.2126, 0.7152, 0.0722))
 }
 
-// fade returns the distance in metres after which the colour that the material absorbs
-// most is down to 1/e, and what is left of each colour there. It is infinite if the
-// material absorbs nothing.
+// faded is the optical depth of the colour that a material absorbs most, over the distance
+// of fade. It is small, since Blender takes (1 − left) / distance for the absorption.
+const faded = 0.1
+
+// fade returns a distance in metres and what is left of each colour after it (Beer 1852). It
+// is infinite if the material absorbs nothing.
 func (m *Material) fade() (distance float64, left vec.Vec3) {
 	a := m.Absorption
 	most := max(a.X, a.Y, a.Z)
-	return 1 / most, vec.New(math.Exp(-a.X/most), math.Exp(-a.Y/most), math.Exp(-a.Z/most))
+	part := func(a float64) float64 { return math.Exp(-faded * a / most) }
+	return faded / most, vec.New(part(a.X), part(a.Y), part(a.Z))
 }
 
 func (m *Material) check() error {

@@ -129,7 +129,7 @@ func TestBlenderMaterials(t *testing.T) {
 	folder, f := t.TempDir(), looks()
 	f.Library = "wave.mtl"
 	var files []string
-	for _, name := range []string{"obj"} {
+	for _, name := range []string{"obj", "glb"} {
 		format := newFormat(t, name)
 		files = append(files, filepath.Join(folder, name+"."+format.Ext()))
 		if err := os.WriteFile(files[len(files)-1], encode(t, format, f), 0o666); err != nil {
@@ -194,6 +194,16 @@ func TestBlenderMaterials(t *testing.T) {
 			}
 			if math.Abs(m.Roughness-want.Roughness) > 1e-3 {
 				t.Errorf("%s: %s: roughness %g, want %g", seen.File, want.Name, m.Roughness, want.Roughness)
+			}
+			if seen.File == "glb.glb" && want.Clear {
+				d, left := want.fade()
+				if got := vec.New(m.Left[0], m.Left[1], m.Left[2]); got.Sub(left).Len() > 1e-3 || math.Abs(m.Density*d-1) > 1e-3 {
+					t.Errorf("%s: %s: inside %v and %g per metre, want %v and %g", seen.File, want.Name, got, m.Density, left, 1/d)
+				}
+				if cycles := (1 - m.Left[2]) * m.Density; math.Abs(cycles/want.Absorption.Z-1) > 0.06 {
+					t.Errorf("%s: %s: Cycles absorbs %g per metre of blue, want %g", seen.File, want.Name, cycles, want.Absorption.Z)
+				}
+				want.Color = vec.New(1, 1, 1)
 			}
 			color := vec.New(m.Color[0], m.Color[1], m.Color[2])
 			if color.Sub(want.Color).Len() > 1e-3 {
