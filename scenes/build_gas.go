@@ -161,7 +161,7 @@ func (s *Scene) buildGas(p *parts) (*Built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Built{parts: p, World: w, Flow: f, GasSolver: p.gas.solver, Surface: p.surface, Look: p.look}
+	b := &Built{parts: p, World: w, Flow: f, GasSolver: p.gas.solver, Meters: s.meters(p), Surface: p.surface, Look: p.look}
 	b.Start = f.Vortons.Len() + len(f.Tracers.X)
 	b.Most = b.Start + int(s.emitted(s.Time.At(s.Time.Frames())))
 	for i := range f.Vortons.X {

@@ -191,6 +191,9 @@ func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 		r.Line(key+".touches", "solids") // which bodies once did not
 		r.Include(key, b.parts.recipes[key])
 	}
+	for i, x := range s.Gauge {
+		part("gauge", i, x)
+	}
 	r.Add("tracers", s.Tracers)
 	r.Add("flame", s.Flame)
 	r.Include("technique", b.parts.recipes["technique"])

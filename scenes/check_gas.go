@@ -9,6 +9,7 @@ import (
 
 	"breakwater/raster"
 	"breakwater/scenes/toml"
+	"breakwater/sim/gauge"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -97,6 +98,20 @@ func (c *checker) gas() {
 		}
 	}
 	c.sourcesClear()
+	c.gauges()
+	c.gasGauges()
+}
+
+// gasGauges reports gauges that measure liquids alone, and their keys.
+func (c *checker) gasGauges() {
+	names := namesOf(&gauge.Gauges, func(g gauge.Gauge) bool { _, ok := g.(gauge.OfGas); return ok })
+	for i, g := range c.parts.gauges {
+		at := c.scene.Gauge[i].What.Node
+		if _, ok := g.(gauge.OfGas); g != nil && !ok {
+			c.Report.Value(at.Get("kind").Or(at), "the gauge %q measures a liquid; expected one of %s", c.scene.Gauge[i].What.Kind, strings.Join(names, ", "))
+		}
+		c.noKeys(at, []string{"radius", "side"}, "has no effect in a gas; leave it out")
+	}
 }
 
 // insteadOf says what a gas has in place of a table of a liquid.
@@ -110,8 +125,6 @@ func insteadOf(table string) string {
 		return "a gas has no surface: leave it out"
 	case "neighbor":
 		return "expected [technique]"
-	case "gauge":
-		return "stats.csv has its impulse and its circulation: leave it out"
 	}
 	return "leave it out"
 }

@@ -70,13 +70,17 @@ func (c *checker) reached(gauge *toml.Node, x vec.Vec3) {
 	if at.Broken() {
 		return
 	}
+	medium := "liquid"
+	if c.scene.Gas != nil {
+		medium = "gas"
+	}
 	for j, w := range c.parts.walls {
 		if w == nil {
 			continue
 		}
 		if t, n := w.Dist(x); t < -1e-6 {
 			wall := c.scene.Wall[j].Shape.Node
-			c.Report.Value(at, "%s is %.3g m inside %s%s, where there is no liquid; the nearest point on the wall is %s", point(x), -t, wall.Path, lineOf(at, wall), point(x.Sub(n.Mul(t))))
+			c.Report.Value(at, "%s is %.3g m inside %s%s, where there is no %s; the nearest point on the wall is %s", point(x), -t, wall.Path, lineOf(at, wall), medium, point(x.Sub(n.Mul(t))))
 			return
 		}
 	}

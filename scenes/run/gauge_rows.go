@@ -19,8 +19,8 @@ const gaugeFolder = "gauges"
 // times. The last two columns are the frame up to which a row was made and the mark of its
 // fingerprint. The row of time 0 belongs to frame 1, although the first step, on the way
 // to frame 2, finds its pressures.
-func openGaugeTable(dir *store.Dir, name string, g gauge.Gauge) (*frameTable, error) {
-	return openTable(dir, gaugeFolder+"/"+name+".csv", slices.Concat([]string{"time_s"}, g.Columns(), []string{"frame", "fingerprint"}),
+func openGaugeTable(dir *store.Dir, name string, columns []string) (*frameTable, error) {
+	return openTable(dir, gaugeFolder+"/"+name+".csv", slices.Concat([]string{"time_s"}, columns, []string{"frame", "fingerprint"}),
 		func(cells []string) (string, string) { return cells[len(cells)-2], cells[len(cells)-1] })
 }
 
@@ -52,7 +52,11 @@ func gaugeLines(frame int, fingerprints []string, rows [][]float64) (lines []str
 // openGauges opens the files of all gauges of the scene.
 func (r *runner) openGauges() (list []*frameTable, err error) {
 	for i, m := range r.built.Meters {
-		s, err := openGaugeTable(r.dir, r.scene.GaugeName(i), m.Gauge)
+		columns := m.Gauge.Columns()
+		if g, ok := m.Gauge.(gauge.OfGas); ok && r.scene.Gas != nil {
+			columns = g.GasColumns()
+		}
+		s, err := openGaugeTable(r.dir, r.scene.GaugeName(i), columns)
 		if err != nil {
 			return nil, err
 		}

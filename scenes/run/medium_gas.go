@@ -15,6 +15,7 @@ type gas struct {
 	scene  *scenes.Scene
 	flow   *vortex.Flow
 	solver vortex.Solver
+	gauges []*gauge.Meter
 
 	steps, hits int // since the last row
 	dt, speed   float64
@@ -25,7 +26,7 @@ func (g *gas) start() error {
 	if err != nil {
 		return err
 	}
-	*g = gas{scene: g.scene, flow: b.Flow, solver: b.GasSolver}
+	*g = gas{scene: g.scene, flow: b.Flow, solver: b.GasSolver, gauges: b.Meters}
 	return nil
 }
 
@@ -44,10 +45,19 @@ func (g *gas) load(f *out.Frame) error {
 
 func (g *gas) advance(end float64, step func(now float64) error) error {
 	before := g.flow.Time
+	state := gauge.Gas{Flow: g.flow, Medium: &g.scene.Gas.Gas, Solver: g.solver, Walls: len(g.scene.Wall)}
+	for _, m := range g.gauges {
+		m.BeforeGas(&state)
+	}
 	return g.flow.Advance(g.solver, &g.scene.Gas.Gas, end, func(i vortex.StepInfo) error {
 		g.steps++
 		g.hits += i.Hits
 		g.dt, g.speed, before = g.flow.Time-before, i.MaxSpeed, g.flow.Time
+		state.Dt = g.dt
+		for _, m := range g.gauges {
+			m.AfterGas(&state)
+			m.BeforeGas(&state)
+		}
 		return step(g.flow.Time)
 	})
 }
@@ -76,7 +86,7 @@ func (g *gas) row() []any {
 	return append(row, s.Excess)
 }
 
-func (g *gas) meters() []*gauge.Meter { return nil }
+func (g *gas) meters() []*gauge.Meter { return g.gauges }
 
 func (g *gas) report(e *stage.Event) {
 	e.Particles, e.Substeps = g.flow.Vortons.Len()+len(g.flow.Tracers.X), g.steps

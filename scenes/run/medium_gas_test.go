@@ -51,8 +51,18 @@ kind = "sphere"
 center = [0.1, 0.3, 0]
 radius = 0.15
 mass = 0.01
+[[gauge]]
+kind = "velocity"
+at = [0.1, -0.3, 0.3]
+interval = 0.007
+[[gauge]]
+kind = "force"
+interval = 0.011
+[[gauge]]
+kind = "body"
 [solver]
 kind = "SOLVER"
+longest_step = 0.02
 life = 0.1
 [picture]
 size = [64, 36]
@@ -84,7 +94,7 @@ func gasRun(t *testing.T, solver string, last int) map[string]string {
 		}
 	}
 	files := map[string]string{}
-	for _, pattern := range []string{"particles/*", "points/*", "vortons/*", "volumes/*", "frames/*", "stats.csv"} {
+	for _, pattern := range []string{"particles/*", "points/*", "vortons/*", "volumes/*", "frames/*", "gauges/*", "stats.csv"} {
 		names, err := filepath.Glob(filepath.Join(folder, pattern))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no files %s: %v", pattern, err)

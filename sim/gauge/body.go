@@ -11,7 +11,7 @@ import (
 )
 
 func init() {
-	Gauges.Add("body", "position, motion, force, torque and submerged volume of a body", "", func() Gauge { return &BodyState{Body: 1} })
+	Gauges.Add("body", "position, motion, force, torque and submerged volume of a body; in a gas its temperature in place of the volume", "", func() Gauge { return &BodyState{Body: 1} })
 }
 
 // BodyState measures the position and motion of a free body, the force and torque of the

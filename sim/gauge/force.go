@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	Gauges.Add("force", "force of the liquid's pressure on a wall", "", func() Gauge { return &ForceOn{Wall: 1} })
+	Gauges.Add("force", "force of the liquid's pressure or of a gas on a wall", "", func() Gauge { return &ForceOn{Wall: 1} })
 }
 
 // ForceOn measures the force that the pressure has on a wall: the sum of the wall's

@@ -1,4 +1,4 @@
-// Package gauge measures a liquid while it is simulated. A Gauge defines a measured
+// Package gauge measures a liquid or a gas while it is simulated. A Gauge defines a measured
 // quantity, one kind per file. A Meter reads it at multiples of an interval, and is a
 // sim.Observer. query.go finds particles and fits values to them.
 package gauge

@@ -77,23 +77,26 @@ func (m *Meter) begin(now []float64) {
 // After implements sim.Observer. It reads a meter that was due since the last call
 // of Before.
 func (m *Meter) After(w *sim.World, s sim.Solver) {
-	from, to := m.count(m.at), m.count(w.Time)
-	if m.unknown == nil && (!m.valid || from == to) {
+	if m.unknown == nil && (!m.valid || m.count(m.at) == m.count(w.Time)) {
 		m.valid = false
 		return
 	}
-	now := m.Gauge.Read(nil, w, sim.Pressures(w, s))
+	m.pass(m.Gauge.Read(nil, w, sim.Pressures(w, s)), w.Time)
+}
+
+// pass makes the rows that are due up to a time, at which the values are now.
+func (m *Meter) pass(now []float64, time float64) {
 	if m.unknown != nil {
 		m.begin(now)
 	}
-	for k := from + 1; k <= to; k++ {
+	for k := m.count(m.at) + 1; k <= m.count(time); k++ {
 		t := k * m.Interval
-		share := min(1, (t-m.at)/(w.Time-m.at))
+		share := min(1, (t-m.at)/(time-m.at))
 		row := []float64{t}
 		for c, v := range now {
 			row = append(row, m.last[c]+(v-m.last[c])*share)
 		}
 		m.rows = append(m.rows, row)
 	}
-	m.at, m.last = w.Time, now
+	m.at, m.last = time, now
 }

@@ -16,6 +16,9 @@ type Solver interface {
 	// Step moves the flow by dt > 0, in seconds. It fails with an *Unstable error if the
 	// result makes no sense.
 	Step(f *Flow, gas *Gas, dt float64) (StepInfo, error)
+	// VelocityAt returns the velocity of the gas at a point, in m/s, as a sum over all
+	// vortons.
+	VelocityAt(f *Flow, gas *Gas, x vec.Vec3) vec.Vec3
 }
 
 // Solvers are the known methods for a gas.

@@ -135,11 +135,7 @@ func (s *Gourlay) fitGrid(f *Flow) {
 // velocities sets the velocities of vortons and tracers, without the wind.
 func (s *Gourlay) velocities(f *Flow) {
 	v, t := &f.Vortons, &f.Tracers
-	s.sources = biot.Sources{X: v.X, Alpha: par.Resize(s.sources.Alpha, v.Len()), Radius: par.Resize(s.sources.Radius, v.Len())}
-	for i := range v.X {
-		s.sources.Alpha[i] = v.Strength(i)
-		s.sources.Radius[i] = v.Radius[i] * spread(s.Mollify, &s.grid, v.Radius[i])
-	}
+	s.gather(v)
 	if s.At == "vortons" {
 		s.Technique.Velocities(v.V, v.X, &s.sources, &s.grid)
 	}
@@ -157,6 +153,27 @@ func (s *Gourlay) velocities(f *Flow) {
 		s.fetch(v.V, v.X)
 	}
 	s.fetch(t.V, t.X)
+}
+
+// gather makes sources of the vortons.
+func (s *Gourlay) gather(v *Vortons) {
+	s.sources = biot.Sources{X: v.X, Alpha: par.Resize(s.sources.Alpha, v.Len()), Radius: par.Resize(s.sources.Radius, v.Len())}
+	for i := range v.X {
+		s.sources.Alpha[i] = v.Strength(i)
+		s.sources.Radius[i] = v.Radius[i] * spread(s.Mollify, &s.grid, v.Radius[i])
+	}
+}
+
+// VelocityAt implements Solver. Vortons have the cores that the next step gives them.
+func (s *Gourlay) VelocityAt(f *Flow, gas *Gas, x vec.Vec3) vec.Vec3 {
+	if f.Vortons.Len() == 0 {
+		return gas.Wind
+	}
+	s.fitGrid(f)
+	s.gather(&f.Vortons)
+	var u [1]vec.Vec3
+	biot.Velocity(u[:], []vec.Vec3{x}, &s.sources, biot.Core)
+	return u[0].Add(gas.Wind)
 }
 
 // fetch interpolates the velocity to particles.

@@ -164,6 +164,14 @@ func (s *VPM) flow(f *Flow, gas *Gas, dt float64) (measured float64) {
 	return measured
 }
 
+// VelocityAt implements Solver.
+func (s *VPM) VelocityAt(f *Flow, gas *Gas, x vec.Vec3) vec.Vec3 {
+	s.start(&f.Vortons)
+	var u [1]vec.Vec3
+	biot.Velocity(u[:], []vec.Vec3{x}, &s.sources, s.field.Kernel)
+	return u[0].Add(gas.Wind)
+}
+
 // mostParts is how many parts a step has at most. A flow that needs more gets longer ones,
 // and is found out by Flow.sound if they are too long.
 const mostParts = 200
