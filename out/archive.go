@@ -29,6 +29,9 @@ type Archive interface {
 	Encode(ctx context.Context, f *store.File, info ArchiveInfo, frame func(i int) (*Frame, error)) error
 }
 
+// Staged is an archive that can keep materials, the camera and the light.
+type Staged interface{ staged() }
+
 // ArchiveInfo is the metadata of a whole archive.
 type ArchiveInfo struct {
 	Part        Part    // NeedsMesh or NeedsParticles: the contents
@@ -40,6 +43,9 @@ type ArchiveInfo struct {
 	Width       float64 // of a particle, in the unit of Axes, where the frames have no field "width"
 	Flat, Still bool    // the meshes have no normals, no velocities
 	Fingerprint string  // of all that the archive was made from, hexadecimal
+
+	Material *Material // of the liquid; nil for none
+	Shot     *Shot     // nil for none
 
 	// For archives that list files, File returns the name of frame i's own file
 	// relative to the archive's folder. Bodies returns the name of its bodies' file,

@@ -16,7 +16,7 @@ import (
 )
 
 func init() {
-	Archives.Add("usda", "USD as text: all frames in one file with normals, velocities and attributes, for Houdini, Omniverse, Maya, Unreal and Blender",
+	Archives.Add("usda", "USD as text: all frames in one file with normals, velocities, attributes, materials, the camera and the light, for Houdini, Omniverse, Maya, Unreal and Blender",
 		"Pixar, Universal Scene Description, 2016–2026", func() Archive { return &usda{} })
 }
 
@@ -29,11 +29,14 @@ func (u *usda) Ext() string { return "usda" }
 
 func (u *usda) Holds() Part { return NeedsMesh | NeedsParticles }
 
+// staged implements Staged.
+func (u *usda) staged() {}
+
 // usdMark is the key of the fingerprint, whose name may have no -.
 const usdMark = "breakwater_fingerprint"
 
-// usdEnd closes the outermost prim, which nothing before does.
-const usdEnd = "\n}\n"
+// usdEnd closes the last prim. Nothing before ends like it.
+const usdEnd = "\n}\n# end\n"
 
 // usdWriter writes one file.
 type usdWriter struct {
@@ -47,6 +50,7 @@ type usdWriter struct {
 	boxes     []vec.Box
 	triangles []int
 	bodies    []usdBody
+	materials []usdMaterial // that are used so far
 }
 
 func (u *usda) Encode(ctx context.Context, f *store.File, info ArchiveInfo, frame func(i int) (*Frame, error)) error {
@@ -55,11 +59,17 @@ func (u *usda) Encode(ctx context.Context, f *store.File, info ArchiveInfo, fram
 	}
 	w := &usdWriter{Writer: bufio.NewWriterSize(f, 1<<16), ctx: ctx, info: &info, frame: frame}
 	w.head()
+	if err := w.writeShot(); err != nil {
+		return fmt.Errorf("usda: %w", err)
+	}
 	if err := w.prim(); err != nil {
 		return err
 	}
 	w.WriteString("    }")
 	if err := w.writeBodies(); err != nil {
+		return fmt.Errorf("usda: %w", err)
+	}
+	if err := w.writeMaterials(); err != nil {
 		return fmt.Errorf("usda: %w", err)
 	}
 	w.WriteString(usdEnd)
@@ -73,16 +83,17 @@ func (w *usdWriter) head() {
 	fmt.Fprintf(w, "        string creator = \"Breakwater\"\n        string %s = %q\n    }\n", usdMark, w.info.Fingerprint)
 	fmt.Fprintf(w, "    defaultPrim = \"liquid\"\n    endTimeCode = %d\n    framesPerSecond = %v\n    metersPerUnit = %v\n    startTimeCode = %d\n    timeCodesPerSecond = %v\n    upAxis = %q\n)\n",
 		last, w.info.FPS, w.info.Axes.unit(), w.info.First, w.info.FPS, strings.ToUpper(w.info.Axes.up()))
-	what := "Mesh \"surface\""
-	if w.info.Part == NeedsParticles {
-		what = "Points \"particles\""
-	}
-	fmt.Fprintf(w, "\ndef Xform \"liquid\" (\n    kind = \"component\"\n)\n{\n    def %s\n    {\n", what)
 }
 
 // prim writes the attributes.
 func (w *usdWriter) prim() error {
 	part := w.info.Part
+	what := "Mesh \"surface\""
+	if part == NeedsParticles {
+		what = "Points \"particles\""
+	}
+	meta, binding := w.bound(w.info.Material, "    ")
+	fmt.Fprintf(w, "\ndef Xform \"liquid\" (\n    kind = \"component\"\n)\n{\n    def %s%s\n    {\n%s", what, meta, binding)
 	vector := func(of func(c *cloud) []vec.Vec3) func(c *cloud) error {
 		return func(c *cloud) error { return w.vectors(of(c)) }
 	}

@@ -13,6 +13,7 @@ import (
 type usdBody struct {
 	name   string
 	mesh   *mesh.Mesh
+	parts  []painted
 	places [][4][4]float64
 }
 
@@ -29,9 +30,13 @@ func (w *usdWriter) place(f *Frame, n int) error {
 	for k := range names {
 		o := &f.Objects[k]
 		if n == 0 {
-			w.bodies = append(w.bodies, usdBody{name: o.Name, mesh: &mesh.Mesh{
-				Pos: slices.Clone(o.Mesh.Pos), Nrm: slices.Clone(o.Mesh.Nrm), Tri: slices.Clone(o.Mesh.Tri),
-			}})
+			kept := *o // beyond the memory of the frame
+			kept.Mesh = &mesh.Mesh{Pos: slices.Clone(o.Mesh.Pos), Nrm: slices.Clone(o.Mesh.Nrm), Tri: slices.Clone(o.Mesh.Tri)}
+			parts, err := kept.painted()
+			if err != nil {
+				return fmt.Errorf("object %s: %w", o.Name, err)
+			}
+			w.bodies = append(w.bodies, usdBody{name: o.Name, mesh: kept.Mesh, parts: parts})
 		}
 		w.bodies[k].places = append(w.bodies[k].places, o.matrix())
 	}
@@ -53,7 +58,7 @@ func usdName(name string, taken []string) string {
 
 // writeBodies writes the solids beside the liquid, within its prim.
 func (w *usdWriter) writeBodies() error {
-	taken := []string{"surface"}
+	taken := []string{"surface", "materials"}
 	for i := range w.bodies {
 		b := &w.bodies[i]
 		name := usdName(b.name, taken)
@@ -69,8 +74,16 @@ func (w *usdWriter) writeBodies() error {
 			}
 			w.WriteString("),\n")
 		}
-		w.WriteString("        }\n        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n\n        def Mesh \"surface\"\n        {\n")
+		w.WriteString("        }\n        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n\n        def Mesh \"surface\"")
+		if len(b.parts) == 1 {
+			meta, _ := w.bound(b.parts[0].material, "        ")
+			w.WriteString(meta)
+		}
+		w.WriteString("\n        {\n")
 		if err := w.constantMesh(b.mesh); err != nil {
+			return fmt.Errorf("object %s: %w", b.name, err)
+		}
+		if err := w.subsets(b.parts, "        "); err != nil {
 			return fmt.Errorf("object %s: %w", b.name, err)
 		}
 		if _, err := w.WriteString("        }\n    }"); err != nil {

@@ -39,8 +39,14 @@ func readUSD(t *testing.T, text string) *usdRead {
 		case strings.IndexByte(" \n,", c) >= 0:
 			text = text[1:]
 			continue
+		case c == '#':
+			text = text[strings.IndexByte(text, '\n'):]
+			continue
+		case c == '<' || c == '@': // a path or a file
+			n = strings.IndexByte(text[1:], map[byte]byte{'<': '>', '@': '@'}[c]) + 2
 		case strings.IndexByte("(){}=:", c) < 0 && c != '[' && c != ']':
-			if n = strings.IndexAny(text, " \n,(){}=:"); strings.HasPrefix(text, "primvars:") || strings.HasPrefix(text, "xformOp:") {
+			n = strings.IndexAny(text, " \n,(){}=:")
+			for text[n] == ':' && text[n+1] != ' ' { // of a name with namespaces
 				n += 1 + strings.IndexAny(text[n+1:], " \n,(){}=:")
 			}
 			if k := strings.IndexByte(text[:n], ']'); k >= 0 && !strings.HasSuffix(text[:n], "[]") {
@@ -94,6 +100,9 @@ func (u *usdRead) metadata() map[string]string {
 	}
 	for u.want("("); u.tokens[0] != ")"; {
 		key := u.next()
+		if key == "prepend" {
+			key += " " + u.next()
+		}
 		u.want("=")
 		m[key] = u.value()
 	}
@@ -106,13 +115,13 @@ func (u *usdRead) prim(path string) {
 	typ := u.next()
 	path += "/" + strings.Trim(u.next(), `"`)
 	u.prims[path] = typ
-	u.metadata()
+	u.about[path] = fmt.Sprint(u.metadata())
 	for u.want("{"); u.tokens[0] != "}"; {
 		if u.tokens[0] == "def" {
 			u.prim(path)
 			continue
 		}
-		if u.tokens[0] == "uniform" {
+		if u.tokens[0] == "uniform" || u.tokens[0] == "custom" {
 			u.next()
 		}
 		typ, name := u.next(), u.next()
@@ -120,6 +129,10 @@ func (u *usdRead) prim(path string) {
 		key := path + "." + name
 		if len(u.tokens) > 0 && u.tokens[0] == "(" {
 			u.about[key] = fmt.Sprint(u.metadata())
+			continue
+		}
+		if u.tokens[0] != "=" {
+			u.attrs[typ+" "+key] = map[int]string{}
 			continue
 		}
 		u.want("=")

@@ -29,6 +29,7 @@ type Keys struct {
 	Parcels   []string // of the whitewater; likewise
 	Meshes    []string
 	Pictures  []string
+	Light     string // of the sun and the surroundings
 }
 
 // NewKeys returns the fingerprints of s, of which b was built. The fingerprint of a
@@ -50,13 +51,17 @@ func NewKeys(s *Scene, b *Built) (*Keys, error) {
 	if err := s.addLight(&pictures); err != nil {
 		return nil, err
 	}
+	var light stage.Recipe
+	if err := s.addLight(&light); err != nil {
+		return nil, err
+	}
 	if err := s.addPaint(&pictures); err != nil {
 		return nil, err
 	}
 	pictures.Add("overlay", s.Overlay)
 	pictures.Include("look", b.parts.recipes["look"])
 
-	k := &Keys{Particles: []string{""}, Meshes: []string{""}, Pictures: []string{""}}
+	k := &Keys{Particles: []string{""}, Meshes: []string{""}, Pictures: []string{""}, Light: light.Sum()}
 	if s.Whitewater != nil {
 		k.Airborne, k.Parcels = []string{""}, []string{""}
 	}

@@ -33,11 +33,12 @@ func (l Light) Sunlight() (toSun, irradiance vec.Vec3, radius float64) {
 
 // WriteSurroundings writes all light but the sun's as a Radiance picture by longitude and
 // latitude. The zenith is at its upper edge, +z at its left edge, and −x a quarter of its
-// width to the right. Below the horizon it continues the horizon's light.
-func (l Light) WriteSurroundings(w io.Writer, width, height int) error {
+// width to the right. Below the horizon it continues the horizon's light. The comment is a
+// line of its head.
+func (l Light) WriteSurroundings(w io.Writer, width, height int, comment string) error {
 	s := New(l, color.RGB{})
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", height, width)
+	fmt.Fprintf(b, "#?RADIANCE\n# %s\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", comment, height, width)
 	for y := range height {
 		sin, cos := math.Sincos((float64(y) + 0.5) / float64(height) * math.Pi)
 		cos = max(cos, 0)

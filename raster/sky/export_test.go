@@ -14,7 +14,7 @@ func TestSurroundings(t *testing.T) {
 		l := DefaultLight()
 		l.Kind = kind
 		var b bytes.Buffer
-		if err := l.WriteSurroundings(&b, 256, 128); err != nil {
+		if err := l.WriteSurroundings(&b, 256, 128, "a comment"); err != nil {
 			t.Fatal(err)
 		}
 		m, err := readHDR(b.Bytes())

@@ -191,6 +191,10 @@ func (r *runner) makeArchive(ctx context.Context, k int, a out.Archive) error {
 		File: func(i int) string { return r.meshName(r.inputs[i], r.sources[k]) },
 		Time: w.Time,
 	}
+	if _, staged := a.(out.Staged); staged {
+		water := out.Water()
+		info.Material = &water
+	}
 	if _, lists := a.(out.Lister); !lists {
 		if err := r.hasOf(&info, frame); err != nil {
 			return err

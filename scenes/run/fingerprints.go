@@ -14,7 +14,7 @@ import (
 // The versions of products that are made from the scene's products; see scenes.Keys.
 const (
 	filmVersion   = 5
-	exportVersion = 5
+	exportVersion = 6
 	pointVersion  = 1
 	volumeVersion = 3
 	parcelVersion = 2
@@ -62,6 +62,11 @@ func (k *fingerprints) materials() string {
 	r.Add("version", exportVersion)
 	r.Line("materials", k.built.MaterialKey(true))
 	return r.Sum()
+}
+
+// sky returns the fingerprint of the picture of the surroundings.
+func (k *fingerprints) sky() string {
+	return stage.After(k.Light, "version", strconv.Itoa(exportVersion))
 }
 
 // points returns the fingerprint of frame n's particle file in a format.
@@ -122,6 +127,10 @@ func (k *fingerprints) archive(format string, a archive, first, last int) string
 	r.Line("axes", a.axes.String())
 	for n := first; n <= last; n++ {
 		r.Line(strconv.Itoa(n), a.from(n).fingerprint)
+	}
+	if a.staged() {
+		r.Line("materials", k.built.MaterialKey(true))
+		r.Line("shot", k.Shot(k.scene, k.built, first, last))
 	}
 	switch a.of {
 	case ofMeshes:

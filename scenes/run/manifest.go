@@ -104,6 +104,9 @@ func (r *runner) writeManifest() error {
 		var files []product
 		for _, a := range r.archives(of[0], of[1]) {
 			files = append(files, a.product)
+			if a.staged() && !slices.ContainsFunc(files, func(f product) bool { return f.name == r.skyFile().name }) {
+				files = append(files, r.skyFile())
+			}
 		}
 		if len(files) > 0 && m.Made[stage.Export] == 0 {
 			m.Stages[string(stage.Export)] = files[0].fingerprint

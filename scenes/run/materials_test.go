@@ -91,3 +91,47 @@ func TestMaterialFile(t *testing.T) {
 		t.Error("another look changes an OBJ file")
 	}
 }
+
+// An archive in USD has the camera of each frame, and the sun; the light of the sky lies
+// beside it. It is made again for another camera, and not for another quality.
+func TestUSDShot(t *testing.T) {
+	dir := t.TempDir()
+	scene := strings.Replace(paintedScene, `["obj", "glb"]`, `["usda"]`, 1) + "[camera]\norbit = 30\n"
+	made := func(scene string) int {
+		t.Helper()
+		return mustRun(t, "painted.toml", scene, dir, stage.Sim, stage.Mesh, stage.Export)[stage.Export]
+	}
+	if made(scene) == 0 {
+		t.Fatal("no archive was made")
+	}
+	sky := filepath.Join(dir, "scenery", "painted_surroundings.hdr")
+	data, err := os.ReadFile(filepath.Join(dir, "painted.usda"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"def Camera \"camera\"", "def DistantLight \"sun\"", "@scenery/painted_surroundings.hdr@", "</liquid/materials/liquid>", "</liquid/materials/body1>"} {
+		if !bytes.Contains(data, []byte(want)) {
+			t.Errorf("no %q in the archive", want)
+		}
+	}
+	_, camera, _ := bytes.Cut(data, []byte("matrix4d xformOp:transform.timeSamples = {"))
+	camera, _, _ = bytes.Cut(camera, []byte("}"))
+	if n := bytes.Count(camera, []byte("), (")); n != 3*3 {
+		t.Errorf("the camera's matrices have %d commas between rows:\n%s", n, camera)
+	}
+	if list, err := os.ReadFile(filepath.Join(dir, manifestName)); err != nil || !bytes.Contains(list, []byte("scenery/painted_surroundings.hdr")) {
+		t.Errorf("the manifest lacks the sky, %v", err)
+	}
+	if err := os.Remove(sky); err != nil {
+		t.Fatal(err)
+	}
+	if n := made(scene + "[picture]\nquality = \"draft\"\n"); n != 0 {
+		t.Errorf("made %d frames of the archive again for another quality", n)
+	}
+	if _, err := os.Stat(sky); err != nil {
+		t.Error(err)
+	}
+	if made(strings.Replace(scene, "orbit = 30", "orbit = 60", 1)) == 0 {
+		t.Error("another camera leaves the archive as it was")
+	}
+}

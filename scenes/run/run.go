@@ -7,6 +7,7 @@
 //	stage_work.go      how much there is to do for each frame
 //	batch.go           frames meshed and drawn together
 //	materials.go       the file of materials beside mesh files
+//	shot.go            the camera and the light, for archives
 //	fingerprints.go    fingerprints of the products of particles, meshes and pictures
 //	attributes.go      attributes of particles and vertices
 //	frame_table.go, stats_sim.go, gauge_rows.go, measures.go   tables with rows of frames
@@ -96,7 +97,7 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 func (r *runner) stages(ctx context.Context) error {
 	frames := []staged{
 		{stage.Mesh, []string{surfaceFolder, meshFolder, bodyFolder}, r.mesh},
-		{stage.Export, []string{".", pointFolder, vortonFolder, volumeFolder, whitewaterFolder}, r.export},
+		{stage.Export, []string{".", pointFolder, vortonFolder, volumeFolder, whitewaterFolder, sceneryFolder}, r.export},
 		{stage.Draw, []string{frameFolder, detailFolder}, r.draw},
 	}
 	if r.scene.Gas != nil {

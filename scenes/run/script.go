@@ -205,12 +205,10 @@ func (r *runner) staging() (*staging, []string, error) {
 
 	toSun, sun, radius := b.Light.Sunlight()
 	f.Light = sunAndSky{
-		File: path.Join(sceneryFolder, s.Name+"_surroundings.hdr"), ToSun: tripleOf(toSun), Sun: tripleOf(sun), Radius: radius,
+		File: r.skyFile().name, ToSun: tripleOf(toSun), Sun: tripleOf(sun), Radius: radius,
 		Sky: tripleOf(b.Light.MeanRadiance()), Gain: b.Light.Gain(),
 	}
-	return f, notices, r.dir.Write(f.Light.File, func(w io.Writer) error {
-		return b.Light.WriteSurroundings(w, surroundWidth, surroundHeight)
-	})
+	return f, notices, r.sky()
 }
 
 // onceIfSame returns one item if all are the same.

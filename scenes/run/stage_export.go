@@ -39,6 +39,12 @@ func (c archived) part() out.Part {
 	return out.NeedsParticles
 }
 
+// staged reports whether the archive has the camera and the light of the film.
+func (a *archive) staged() bool {
+	_, can := a.format.(out.Staged)
+	return can && a.of != ofParcels
+}
+
 // export makes the particle and the volume files. Then it makes the archives of this
 // run's frames from the files of the frames, as films are made. After a stop the
 // archives are made anew.
@@ -57,6 +63,11 @@ func (r *runner) export(ctx context.Context) error {
 		return err
 	}
 	for _, a := range archives {
+		if a.staged() {
+			if err := r.sky(); err != nil {
+				return err
+			}
+		}
 		if err := r.exportTo(ctx, a); err != nil {
 			return err
 		}
@@ -181,6 +192,14 @@ func (r *runner) exportTo(ctx context.Context, a archive) error {
 	}
 	if a.of == ofMeshes && len(r.scene.Body) > 0 {
 		info.Bodies = func(i int) string { return r.bodyFile(r.first + i).name }
+	}
+	if a.staged() {
+		if info.Shot, err = r.shot(); err != nil {
+			return err
+		}
+		if r.scene.Gas == nil {
+			info.Material = &r.built.Material
+		}
 	}
 	return w.Write(ctx, func(f *store.File, read func(i int)) error {
 		return a.format.(out.Archive).Encode(ctx, f, info, func(i int) (*out.Frame, error) {

@@ -216,6 +216,9 @@ func (r *runner) foretell() error {
 			if r.inTheWay(a.product) {
 				foreign = append(foreign, a.name)
 			}
+			if sky := r.skyFile(); a.staged() && r.inTheWay(sky) {
+				foreign = append(foreign, sky.name)
+			}
 		}
 	}
 	if r.opt.has(stage.Film) {
