@@ -36,14 +36,23 @@ type ridge struct {
 	seed      int
 }
 
-// cover returns 1 below the ridge's line and 0 above it, with a rim of a tenth of a degree.
+// ridgeRim is half the width of a ridge's rim, a tenth of a degree.
+const ridgeRim = 0.0015
+
+// cover returns 1 below the ridge's line and 0 above it.
 func (r *ridge) cover(d vec.Vec3) float64 {
 	if d.Y > r.low+r.high+0.01 {
 		return 0
 	}
-	turn := math.Atan2(d.X, d.Z)/(2*math.Pi) + 0.5
-	top := r.low + r.high*r.height(turn)
-	return num.Smoothstep(top+0.0015, top-0.0015, d.Y)
+	return ridgeCover(r.top(d), d.Y)
+}
+
+// ridgeCover returns the cover at the sine y of an elevation, where the line is at top.
+func ridgeCover(top, y float64) float64 { return num.Smoothstep(top+ridgeRim, top-ridgeRim, y) }
+
+// top returns the sine of the elevation of the line in the direction of d.
+func (r *ridge) top(d vec.Vec3) float64 {
+	return r.low + r.high*r.height(math.Atan2(d.X, d.Z)/(2*math.Pi)+0.5)
 }
 
 // height returns the height of the line in [0, 1] at a share of the full circle. It is

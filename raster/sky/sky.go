@@ -1,6 +1,7 @@
 // Package sky computes the light that comes from each direction.
 //
 //	sky.go          the Sky: radiance by direction, irradiance, and the sun
+//	around.go       tables by the level direction
 //	light.go        the settings of a scene
 //	surroundings.go the kinds of surroundings
 //	studio.go       backdrops with softboxes, light or dark
@@ -36,11 +37,12 @@ type Sky struct {
 	Ambience  Harmonics // of all light but the sun's
 
 	dome       dome
-	strength   float64                    // of the dome
-	sun        color.RGB                  // irradiance over π of the sun on a surface that faces it
-	halo       float64                    // radiance of the haze around the sun, over sun
-	outdoor    bool                       // the floor reaches the horizon
-	pictured   bool                       // the sun is seen in the dome
+	strength   float64   // of the dome
+	sun        color.RGB // irradiance over π of the sun on a surface that faces it
+	halo       float64   // radiance of the haze around the sun, over sun
+	outdoor    bool      // the floor reaches the horizon
+	pictured   bool      // the sun is seen in the dome
+	horizon    *colorsAround
 	withoutSun func(d vec.Vec3) color.RGB // the result of domeRadiance, without a sun that is in the dome
 }
 
@@ -61,6 +63,7 @@ func New(l Light, albedo color.RGB) *Sky {
 		s.dome, s.outdoor = p.dome(l, s.ToSun), p.outdoor
 		s.sun, s.halo, s.SunRadius = p.sun(l, s.ToSun).Scale(l.Sun), p.halo, p.radius
 	}
+	s.horizon = newColorsAround(s.Radiance)
 	// The light that the floor reflects follows from the light on it.
 	upper := Project(func(d vec.Vec3) color.RGB {
 		if d.Y < 0 {
@@ -87,6 +90,7 @@ func Even(toSun vec.Vec3) *Sky {
 	white := func(vec.Vec3) color.RGB { return color.New(1, 1, 1) }
 	s := &Sky{dome: even{}, strength: 1, outdoor: true, ToSun: toSun, Ambience: Project(white)}
 	s.withoutSun = s.domeRadiance
+	s.horizon = newColorsAround(s.Radiance)
 	return s
 }
 
@@ -127,10 +131,7 @@ func (s *Sky) glow(d vec.Vec3) color.RGB {
 func (s *Sky) WithoutSun(d vec.Vec3) color.RGB { return s.withoutSun(d) }
 
 // Horizon returns the radiance at eye level in the direction of d.
-func (s *Sky) Horizon(d vec.Vec3) color.RGB {
-	d.Y = 0
-	return s.Radiance(d.Unit())
-}
+func (s *Sky) Horizon(d vec.Vec3) color.RGB { return s.horizon.at(d) }
 
 // Irradiance returns the irradiance over π of all light but the sun's on an unoccluded
 // surface with the unit normal n. It includes the light that the floor reflects.
