@@ -9,16 +9,18 @@ import (
 	"breakwater/sim/par"
 )
 
-// renderAdaptive traces the whole picture. A pixel has one sample where the picture is
-// smooth, and two where the brightness changes. It has four where these two differ much
-// or where objects of different kinds meet, and eight at high-contrast outlines.
+// renderAdaptive draws the picture. Where nothing moves, a pixel has one sample where the
+// picture is smooth, and two where the brightness changes. Pixels in which these two differ,
+// in which the brightness changes much, or in which things move, are exposed.
 func (t *tracer) renderAdaptive() []color.RGB {
-	w, h := int(t.lens.Width), int(t.lens.Height)
+	e := t.newExposure()
+	w, h := e.w, e.h
 	seen := make([]int32, 4*w*h) // by sample, 2 × 2 per pixel
 	for i := range seen {
 		seen[i] = -1
 	}
 	t.cameraPass(2).draw(t.geometry, func(tri int32, _ bool, x, y int) { seen[y*2*w+x] = tri })
+	moving := t.movingTiles()
 	sample := func(v *wavefront, x, y, k int) {
 		u, s := 2*x+k%2, 2*y+k/2
 		r := t.cameraRay((float64(u)+0.5)/2, (float64(s)+0.5)/2)
@@ -26,75 +28,63 @@ func (t *tracer) renderAdaptive() []color.RGB {
 		if first.Tri >= 0 {
 			first = t.intersectPlane(r.o, r.d, first.Tri)
 		}
-		v.add(r, first, y*w+x)
+		e.add(v, r, first, y*w+x)
 	}
-	pix, level := make([]color.RGB, w*h), make([]float64, w*h)
+	level := make([]float32, w*h)
 	cover := make([]float32, w*h) // of grains, which need no more samples: each one shows their mean over the pixel
 	t.eachSquare(func(v *wavefront, square image.Rectangle) {
-		points(square, func(x, y int) { sample(v, x, y, 0) })
+		points(square, func(x, y int) {
+			if moving.at(x, y) {
+				e.unsure[y*w+x] = true
+				return
+			}
+			sample(v, x, y, 0)
+		})
 		t.tracePaths(v)
+		e.collect(v)
 		for i, k := range v.pixel {
-			pix[k] = v.light[i]
-			level[k], cover[k] = displayed(pix[k]), v.cover[i]
+			level[k], cover[k] = float32(displayed(v.light[i])), v.cover[i]
 		}
 	})
-	fine := make([]bool, w*h)
+	const ( // what a pixel needs
+		another = 1 + iota // sample
+		several
+	)
+	need := make([]uint8, w*h)
 	par.Each(h, func(y int) {
 		for x := range w {
-			fine[y*w+x] = t.needsSamples(level, cover, seen, x, y, w, h)
+			i := y*w + x
+			if e.unsure[i] {
+				continue
+			}
+			step := e.contrast(level, cover, x, y)
+			switch {
+			case step > edgeStep && (t.bendsLight(seen, x, y, w) || t.mixedKinds(seen, x, y, w)):
+				need[i] = several
+			case step > visibleStep || t.mixedKinds(seen, x, y, w):
+				need[i] = another
+			}
 		}
 	})
 	t.eachSquare(func(v *wavefront, square image.Rectangle) {
 		points(square, func(x, y int) {
-			if fine[y*w+x] {
+			if need[y*w+x] > 0 {
 				sample(v, x, y, 3) // the opposite corner: it shows whether more are needed
 			}
 		})
 		t.tracePaths(v)
-		var four, eight []int32 // pixels that need as many samples
 		for i, k := range v.pixel {
-			a, b := pix[k], v.light[i]
-			pix[k] = a.Add(b)
-			apart := math.Abs(displayed(a)-displayed(b)) - float64(max(cover[k], v.cover[i]))
-			edge := t.mixedKinds(seen, int(k)%w, int(k)/w, w)
-			if edge && apart > edgeStep {
-				eight = append(eight, k)
+			limit := edgeStep
+			x, y := int(k)%w, int(k)/w
+			if t.mixedKinds(seen, x, y, w) || t.bendsLight(seen, x, y, w) {
+				limit = 2 * visibleStep
 			}
-			if edge && apart > visibleStep || apart > edgeStep {
-				four = append(four, k)
-			} else {
-				pix[k] = pix[k].Scale(1. / 2)
-			}
+			e.unsure[k] = need[k] == several || math.Abs(displayed(e.sum[k])-displayed(v.light[i])) > limit
 		}
-		v.clear()
-		for _, k := range four {
-			sample(v, int(k)%w, int(k)/w, 1)
-			sample(v, int(k)%w, int(k)/w, 2)
-		}
-		t.tracePaths(v)
-		for i, k := range v.pixel {
-			pix[k] = pix[k].Add(v.light[i])
-		}
-		v.clear()
-		for _, k := range eight {
-			for _, o := range [4][2]float64{{0.5, 0.1}, {0.9, 0.5}, {0.5, 0.9}, {0.1, 0.5}} {
-				v.add(t.cameraRay(float64(int(k)%w)+o[0], float64(int(k)/w)+o[1]), bvh.Hit{}, int(k))
-			}
-		}
-		t.intersectAll(v)
-		t.tracePaths(v)
-		for i, k := range v.pixel {
-			pix[k] = pix[k].Add(v.light[i])
-		}
-		for _, k := range four {
-			n := 4.0
-			if len(eight) > 0 && eight[0] == k { // those are among the four, in their order
-				n, eight = 8, eight[1:]
-			}
-			pix[k] = pix[k].Scale(1 / n)
-		}
+		e.collect(v)
 	})
-	return pix
+	e.refine()
+	return e.picture()
 }
 
 const (
@@ -116,19 +106,31 @@ func (t *tracer) mixedKinds(seen []int32, x, y, w int) bool {
 	return k != t.kind(seen[i+1]) || k != t.kind(seen[i+2*w]) || k != t.kind(seen[i+2*w+1])
 }
 
-// needsSamples reports whether the pixel needs more than one sample.
-func (t *tracer) needsSamples(level []float64, cover []float32, seen []int32, x, y, w, h int) bool {
-	if t.mixedKinds(seen, x, y, w) {
-		return true
-	}
-	m := level[y*w+x]
-	lo, hi := m, m
-	grains := cover[y*w+x]
-	for _, n := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
-		if n[0] >= 0 && n[1] >= 0 && n[0] < w && n[1] < h {
-			l := level[n[1]*w+n[0]]
-			lo, hi, grains = min(lo, l), max(hi, l), max(grains, cover[n[1]*w+n[0]])
+// bendsLight reports whether a thing that refracts or mirrors is seen in the pixel.
+func (t *tracer) bendsLight(seen []int32, x, y, w int) bool {
+	i := 2*y*2*w + 2*x
+	for _, tri := range [4]int32{seen[i], seen[i+1], seen[i+2*w], seen[i+2*w+1]} {
+		switch t.kind(tri) {
+		case liquid:
+			return true
+		case solid:
+			if s := t.material(tri).Substance; s == Glass || s == Metal {
+				return true
+			}
 		}
 	}
-	return hi-lo-float64(grains) > visibleStep
+	return false
+}
+
+// contrast returns how far the levels of the pixel and its neighbours are apart, without what
+// grains explain. Pixels without a sample have none.
+func (e *exposure) contrast(level, cover []float32, x, y int) float32 {
+	m := level[y*e.w+x]
+	lo, hi, grains := m, m, cover[y*e.w+x]
+	for _, n := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
+		if i := n[1]*e.w + n[0]; n[0] >= 0 && n[1] >= 0 && n[0] < e.w && n[1] < e.h && e.samples[i] > 0 {
+			lo, hi, grains = min(lo, level[i]), max(hi, level[i]), max(grains, cover[i])
+		}
+	}
+	return hi - lo - grains
 }

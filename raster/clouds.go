@@ -73,7 +73,13 @@ func (c *clouds) inPath(r *ray, end, spread float64, own color.RGB, on *[2]branc
 	if r.depth >= 2 || r.depth == 1 && !r.inLiquid {
 		width = max(width, 1)
 	}
-	light, left := cloud.Gather(r.o, r.d, 0, end, width, spread)
+	var light vec.Vec3
+	var left float64
+	if r.passed == nil {
+		light, left = cloud.Gather(r.o, r.d, 0, end, width, spread)
+	} else {
+		light, left = r.passed.gather(cloud, r, end, spread)
+	}
 	if left == 1 {
 		return own
 	}
@@ -82,6 +88,25 @@ func (c *clouds) inPath(r *ray, end, spread float64, own color.RGB, on *[2]branc
 		on[k].throughput = on[k].throughput.Scale(left)
 	}
 	return own.Scale(left).Add(rgb(light))
+}
+
+// passed keeps what a ray from the eye gathered for the next ray of the same pixel. Each of
+// them shows the mean of the grains over the pixel.
+type passed struct {
+	end, left float32 // 0 before the first ray
+	light     [3]float32
+}
+
+// gather returns what the cloud sends along r up to a distance, and what is left of the light
+// from there.
+func (p *passed) gather(cloud *grains.Cloud, r *ray, end, spread float64) (light vec.Vec3, left float64) {
+	const nearly = 0.005 // of the distance: grains are as good as none so near to a surface
+	if e := float64(p.end); end == e || math.Abs(end-e) < nearly*e {
+		return vec.Vec3{X: float64(p.light[0]), Y: float64(p.light[1]), Z: float64(p.light[2])}, float64(p.left)
+	}
+	light, left = cloud.Gather(r.o, r.d, 0, end, r.width, spread)
+	*p = passed{float32(end), float32(left), [3]float32{float32(light.X), float32(light.Y), float32(light.Z)}}
+	return light, left
 }
 
 // through returns the share of the sun's light that the grains transmit along a straight

@@ -32,8 +32,11 @@ func denoise(pix, sum []color.RGB, seen []sampleStats, samples []int32, w, h int
 	selected := make([]bool, h) // rows with such a pixel
 	par.Each(h, func(y int) {
 		for i := y * w; i < (y+1)*w; i++ {
-			if n := int(samples[i]); n > 1 {
+			n := int(samples[i])
+			if n > 0 {
 				level[i] = float64(seen[i].sum) / float64(n)
+			}
+			if n > 1 {
 				d := seen[i].standardError(n)
 				variance[i] = d * d
 			}

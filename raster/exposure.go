@@ -23,94 +23,145 @@ import (
 // slabs. In each, all moves on from where it is at its begin to where it is at its end,
 // and each ray meets it at the ray's own time.
 const (
-	minSamples = 4  // of every pixel
-	maxSamples = 32 // of any pixel
-	timeSlabs  = 16
+	minSamples = 4  // of every pixel of an exposure
+	maxSamples = 32 // at most, of any pixel
+	timeSlabs  = 16 // at most
 )
 
-// renderExposure draws the picture as a camera takes it: over the time that the
-// shutter is open and the area of the lens.
-func (t *tracer) renderExposure() []color.RGB {
+// exposure is the picture that a camera takes: over the time that the shutter is open and
+// the area of the lens.
+type exposure struct {
+	*tracer
+	w, h          int
+	sum           []color.RGB   // by pixel, of the light of its samples
+	seen          []sampleStats // by pixel
+	samples       []int32       // by pixel: number of samples
+	unsure        []bool        // by pixel: whether it needs more samples
+	displacements []displacement
+	streaks       []streak
+	offsets       []float64
+	moved         int      // number of the slab that all is in, from 1; 0 for the middle of the exposure
+	passed        []passed // by pixel: the grains before what it sees; nil without grains or with a lens
+}
+
+func (t *tracer) newExposure() *exposure {
 	w, h := int(t.lens.Width), int(t.lens.Height)
-	sum := make([]color.RGB, w*h)
-	seen := make([]sampleStats, w*h)
-	unsure := make([]bool, w*h)
-	for i := range unsure {
-		unsure[i] = true
+	e := &exposure{
+		tracer: t, w: w, h: h, sum: make([]color.RGB, w*h), seen: make([]sampleStats, w*h),
+		samples: make([]int32, w*h), unsure: make([]bool, w*h),
 	}
-	samples := make([]int32, w*h) // number of samples
-	var displacements []displacement
-	var streaks []streak
-	var offsets []float64
 	if t.motion != nil {
-		displacements, streaks, offsets = make([]displacement, w*h), make([]streak, w*h), timeOffsets(w, h)
+		e.displacements, e.streaks, e.offsets = make([]displacement, w*h), make([]streak, w*h), timeOffsets(w, h)
 	}
-	sample := func(k int, at samplePoint, slab int) {
-		t.eachSquare(func(v *wavefront, square image.Rectangle) {
-			points(square, func(x, y int) {
-				i := y*w + x
-				if !unsure[i] {
-					return
-				}
-				now, on := 0.0, 0.0
-				if t.motion != nil {
-					if now, on = math.Modf(timeSlabs * sampleTime(k, offsets[i])); int(now) != slab {
-						return
-					}
-				}
-				r := t.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y)
-				r.time = on
-				v.add(r, bvh.Hit{}, i)
-			})
-			t.intersectAll(v)
-			v.fast = v.fast[:0]
-			if displacements != nil {
-				for n, i := range v.pixel {
-					var here displacement
-					if v.hits[n].Tri >= 0 {
-						here = t.displacementOf(v.segments[n].ray, v.hits[n])
-					}
-					displacements[i] = displacements[i].longer(here)
-					v.fast = append(v.fast, here.len() > streakLimit)
-				}
-			}
-			t.tracePaths(v)
-			for n, i := range v.pixel {
-				c := v.light[n]
-				sum[i] = sum[i].Add(c)
-				seen[i].add(displayed(c))
-				samples[i] = int32(k + 1)
-				if displacements != nil && v.fast[n] {
-					streaks[i].add(c)
-				}
-			}
-		})
+	if t.spray != nil && t.lens.Aperture == 0 {
+		e.passed = make([]passed, w*h)
 	}
-	for k := range maxSamples {
-		if k >= minSamples && k&(k-1) == 0 && !t.findUncertain(seen, displacements, unsure, k, w, h) {
+	return e
+}
+
+// renderExposure draws the picture with several samples of every pixel.
+func (t *tracer) renderExposure() []color.RGB {
+	e := t.newExposure()
+	for i := range e.unsure {
+		e.unsure[i] = true
+	}
+	e.refine()
+	return e.picture()
+}
+
+// refine adds samples to the pixels that are unsure, until none is or all have as many as
+// there may be.
+func (e *exposure) refine() {
+	for k := range e.limits.maxSamples {
+		if k >= minSamples && k&(k-1) == 0 && !e.findUncertain(k) {
 			break
 		}
-		at := t.sampleAt(k)
-		if t.motion == nil {
-			sample(k, at, 0)
+		at := e.sampleAt(k)
+		if e.motion == nil {
+			e.sample(k, at, 0)
 			continue
 		}
+		slabs := float64(e.limits.timeSlabs)
 		lo, hi := stratum(k)
-		for slab := int(lo * timeSlabs); slab < int(hi*timeSlabs); slab++ {
-			t.moveOver((float64(slab)/timeSlabs-0.5)*t.view.Shutter, (float64(slab+1)/timeSlabs-0.5)*t.view.Shutter)
-			sample(k, at, slab)
+		for slab := int(lo * slabs); slab < int(math.Ceil(hi*slabs)); slab++ {
+			if e.moved != slab+1 {
+				e.moveOver((float64(slab)/slabs-0.5)*e.view.Shutter, (float64(slab+1)/slabs-0.5)*e.view.Shutter)
+				e.moved = slab + 1
+			}
+			e.sample(k, at, slab)
 		}
 	}
-	for i, n := range samples {
-		sum[i] = sum[i].Scale(1 / float64(max(1, n)))
-		if streaks != nil {
-			streaks[i].average(n)
+}
+
+// sample adds the k-th sample, at a point of the pixel, to the pixels that are unsure and
+// whose sample is in a slab of time.
+func (e *exposure) sample(k int, at samplePoint, slab int) {
+	e.eachSquare(func(v *wavefront, square image.Rectangle) {
+		points(square, func(x, y int) {
+			i := y*e.w + x
+			if !e.unsure[i] {
+				return
+			}
+			now, on := 0.0, 0.0
+			if e.motion != nil {
+				if now, on = math.Modf(float64(e.limits.timeSlabs) * sampleTime(k, e.offsets[i])); int(now) != slab {
+					return
+				}
+			}
+			r := e.lensRay(float64(x)+at.x, float64(y)+at.y, at, x, y)
+			r.time = on
+			e.add(v, r, bvh.Hit{}, i)
+		})
+		e.intersectAll(v)
+		v.fast = v.fast[:0]
+		if e.displacements != nil {
+			for n, i := range v.pixel {
+				var here displacement
+				if v.hits[n].Tri >= 0 {
+					here = e.displacementOf(v.segments[n].ray, v.hits[n])
+				}
+				e.displacements[i] = e.displacements[i].longer(here)
+				v.fast = append(v.fast, here.len() > streakLimit)
+			}
+		}
+		e.tracePaths(v)
+		e.collect(v)
+	})
+}
+
+// add adds a path of pixel i to v.
+func (e *exposure) add(v *wavefront, r ray, first bvh.Hit, i int) {
+	if e.passed != nil {
+		r.passed = &e.passed[i]
+	}
+	v.add(r, first, i)
+}
+
+// collect adds the light of the paths of v to their pixels.
+func (e *exposure) collect(v *wavefront) {
+	for n, i := range v.pixel {
+		c := v.light[n]
+		e.sum[i] = e.sum[i].Add(c)
+		e.seen[i].add(displayed(c))
+		e.samples[i]++
+		if e.displacements != nil && len(v.fast) > 0 && v.fast[n] {
+			e.streaks[i].add(c)
 		}
 	}
-	if streaks == nil {
-		return sum
+}
+
+// picture returns the mean over the samples, with smooth streaks.
+func (e *exposure) picture() []color.RGB {
+	for i, n := range e.samples {
+		e.sum[i] = e.sum[i].Scale(1 / float64(max(1, n)))
+		if e.streaks != nil {
+			e.streaks[i].average(n)
+		}
 	}
-	return reconstruct(sum, seen, samples, streaks, displacements, w, h)
+	if e.streaks == nil {
+		return e.sum
+	}
+	return reconstruct(e.sum, e.seen, e.samples, e.streaks, e.displacements, e.w, e.h)
 }
 
 // stratum returns the part of the exposure, from 0 to 1, that contains the k-th sample of
@@ -212,30 +263,31 @@ func (s *sampleStats) standardError(n int) float64 {
 	return math.Sqrt(max(0, variance) / float64(n))
 }
 
-// findUncertain finds the pixels that need more than their k rays, and reports whether there are
-// any. These are uncertain pixels, pixels on the path of fast objects seen in them, and
+// findUncertain finds the pixels that need more samples after the k-th, and reports whether there
+// are any. These are uncertain pixels, pixels on the path of fast objects seen in them, and
 // their neighbours.
-func (t *tracer) findUncertain(seen []sampleStats, displacements []displacement, unsure []bool, k, w, h int) bool {
-	poor := make([]bool, len(seen))
+func (e *exposure) findUncertain(k int) bool {
+	w, h := e.w, e.h
+	poor := make([]bool, len(e.seen))
 	par.Each(h, func(y int) {
 		for i := y * w; i < (y+1)*w; i++ {
-			limit := t.limits.maxError
-			if displacements != nil && displacements[i].len() > streakLimit {
-				limit *= 1.5 // several are taken together, see drawOut
+			limit := e.limits.maxError
+			if e.displacements != nil && e.displacements[i].len() > streakLimit {
+				limit *= 1.5 // several are taken together, see smoothStreaks
 			}
-			poor[i] = unsure[i] && seen[i].standardError(k) > limit
+			poor[i] = e.unsure[i] && e.seen[i].standardError(int(e.samples[i])) > limit
 		}
 	})
 	along := poor
-	if displacements != nil && k <= 2*minSamples {
+	if e.displacements != nil && k <= 2*minSamples {
 		along = slices.Clone(poor)
 		for i, p := range poor {
-			n := displacements[i].len()
+			n := e.displacements[i].len()
 			if !p || n <= denoiseLimit {
 				continue
 			}
-			dx, dy := displacements[i].x/n, displacements[i].y/n
-			n = min(n, float32(t.view.reach()))
+			dx, dy := e.displacements[i].x/n, e.displacements[i].y/n
+			n = min(n, float32(e.view.reach()))
 			for s := -n; s <= n; s += 2 {
 				x, y := i%w+int(math.Round(float64(s*dx))), i/w+int(math.Round(float64(s*dy)))
 				if x >= 0 && x < w && y >= 0 && y < h {
@@ -248,7 +300,7 @@ func (t *tracer) findUncertain(seen []sampleStats, displacements []displacement,
 	par.Each(h, func(y int) {
 		for x := range w {
 			i := y*w + x
-			if !unsure[i] {
+			if !e.unsure[i] {
 				continue
 			}
 			more := false
@@ -257,7 +309,7 @@ func (t *tracer) findUncertain(seen []sampleStats, displacements []displacement,
 					more = more || along[v*w+u]
 				}
 			}
-			unsure[i] = more
+			e.unsure[i] = more
 			any[y] = any[y] || more
 		}
 	})

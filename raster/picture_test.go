@@ -261,9 +261,12 @@ func TestSameBytes(t *testing.T) {
 		for _, q := range qualities {
 			v := testView(40, 150, 84, q)
 			v.Grains = whitewater(3000)
-			if q == Final {
-				v.Shutter, v.Width, v.Height = 0.04, 48, 27
+			if q != Draft {
+				v.Shutter, v.Width, v.Height = 0.04, 96, 54
 				stir(v)
+			}
+			if q == Final {
+				v.Width, v.Height = 48, 27
 			}
 			look := newLook(t, e.Name)
 			var first []byte

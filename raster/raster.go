@@ -15,7 +15,7 @@
 //	trace.go, wavefront.go          paths of rays, one by one and many together
 //	surface_hit.go, optics.go       where a ray meets a surface, and how it continues
 //	clouds.go, foam.go              whitewater
-//	adaptive.go                     more samples at edges
+//	adaptive.go                     the pixels that need more samples
 //	exposure.go, motion*.go         samples over the shutter and the lens; moving objects
 //	streak.go, denoise.go           the noise of moving objects
 //	lightmap.go, caustics.go        sunlight on the floor and on walls
@@ -51,7 +51,7 @@ type Quality string
 const (
 	Draft Quality = "draft" // a look at the scene
 	Good  Quality = "good"  // the film
-	Final Quality = "final" // the film to show, with motion blur and all caustics
+	Final Quality = "final" // the film to show, with finer samples and moving caustics
 )
 
 // qualities are all that there are.
@@ -95,7 +95,7 @@ type View struct {
 	Solids        []Solid
 	Liquid        *mesh.Mesh      // closed, with normals; nil for none
 	Particles     *Particles      // for a ParticleLook; nil for none
-	Streaks       float64         // s, for which Grains leave streaks where the shutter is shorter
+	Streaks       float64         // s, for which Grains leave streaks if the shutter is open for less
 	Grains        *grains.Parcels // spray, mist, bubbles and foam; nil for none
 	Look          Look
 }

@@ -41,15 +41,19 @@ type limits struct {
 	// maxError is the standard error, as a part of the display's range, at which a pixel
 	// of an exposure needs no more samples.
 	maxError float64
+	// maxSamples is the largest number of samples of a pixel of an exposure.
+	maxSamples int
+	// timeSlabs is the number of slabs that the exposure is cut into.
+	timeSlabs int
 }
 
 // limitsOf returns the limits of a quality. A weight of 0.05 is two steps of an 8-bit
 // picture under the brightest sky.
 func limitsOf(q Quality) limits {
 	if q == Final {
-		return limits{maxDepth: 16, minReflection: 0.03, minWeight: 0.02, splitDepth: 4, maxError: 0.015}
+		return limits{maxDepth: 16, minReflection: 0.03, minWeight: 0.02, splitDepth: 4, maxError: 0.015, maxSamples: maxSamples, timeSlabs: timeSlabs}
 	}
-	return limits{maxDepth: 10, minReflection: 0.05, minWeight: 0.05, splitDepth: 4, maxError: 0.02}
+	return limits{maxDepth: 10, minReflection: 0.05, minWeight: 0.05, splitDepth: 4, maxError: 0.03, maxSamples: maxSamples, timeSlabs: timeSlabs / 4}
 }
 
 // ray is a ray of a path, with the medium and the instant that it starts in.
@@ -62,6 +66,7 @@ type ray struct {
 	width    float64  // of the footprint at o, m
 	depth    int      // surfaces passed
 	cover    float64  // share that grains hide, set by traceSegment
+	passed   *passed  // grains that a ray from the eye keeps for the next one of its pixel; nil to keep none
 }
 
 func newTracer(w *scene) *tracer {
@@ -85,7 +90,7 @@ func (t *tracer) draw() []color.RGB {
 
 // render draws the picture.
 func (t *tracer) render() []color.RGB {
-	if t.view.Quality == Final || t.motion != nil || t.lens.Aperture > 0 {
+	if t.view.Quality == Final || t.lens.Aperture > 0 {
 		return t.renderExposure()
 	}
 	return t.renderAdaptive()
@@ -171,7 +176,7 @@ func (t *tracer) barLight(r ray, h bvh.Hit) color.RGB {
 	}
 	// On through the bar: its far side is passed over.
 	on := r
-	on.o, on.width, on.depth = p.Add(r.d.Mul(t.epsilon)), width, r.depth+1
+	on.o, on.width, on.depth, on.passed = p.Add(r.d.Mul(t.epsilon)), width, r.depth+1, nil
 	if flat.Dot(r.d) > 0 {
 		return t.trace(on)
 	}

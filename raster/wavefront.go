@@ -47,6 +47,7 @@ func withWavefront(f func(w *wavefront)) {
 
 func (w *wavefront) clear() {
 	w.segments, w.hits, w.light, w.pixel, w.cover = w.segments[:0], w.hits[:0], w.light[:0], w.pixel[:0], w.cover[:0]
+	w.fast = w.fast[:0]
 }
 
 // add adds a path that begins with r, whose first hit is h.

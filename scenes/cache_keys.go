@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 27
 	meshVersion = 13
-	drawVersion = 33
+	drawVersion = 34
 	gasVersion  = 1
 
 	whitewaterVersion = 10
@@ -43,9 +43,6 @@ func NewKeys(s *Scene, b *Built) (*Keys, error) {
 	pictures.Add("version", drawVersion)
 	pictures.Add("picture", s.Picture)
 	pictures.Line("shutter", registry.Number(s.Shutter(b)))
-	if s.DrawsWhitewater(b) {
-		pictures.Line("streaks", registry.Number(s.streaks(b)))
-	}
 	pictures.Add("floor", b.Floor)
 	pictures.Add("ground", []vec.Vec3{b.Ground.Min, b.Ground.Max})
 	if err := s.addLight(&pictures); err != nil {

@@ -196,8 +196,8 @@ type Volume struct {
 // Picture is the scene's [picture] table.
 type Picture struct {
 	Size    [2]int         `toml:"size" unit:"px" range:"[16, 16384]" doc:"Width and height."`
-	Quality raster.Quality `toml:"quality" oneof:"draft good final" doc:"Trade-off between time and finish: draft is a preview, good is for the film. final adds motion blur and takes more samples per pixel, at ten times the time of good."`
-	Shutter float64        `toml:"shutter" unit:"deg" range:"[0, 360]" absent:"180 at final, else 0" doc:"Time that the shutter is open, in degrees of the time between two frames. Moving things are blurred. The motion of the camera causes no blur, nor is there any in draft quality or in looks that measure or draw lines. Without this key, drops of whitewater leave streaks of 180 at good too."`
+	Quality raster.Quality `toml:"quality" oneof:"draft good final" doc:"Trade-off between time and finish: draft is a preview, good is for the film. final takes more samples per pixel, follows more surfaces, and moves the caustics with the shutter open, at several times the time of good."`
+	Shutter float64        `toml:"shutter" unit:"deg" range:"[0, 360]" absent:"180, or 0 at draft" doc:"Time that the shutter is open, in degrees of the time between two frames. Moving things are blurred; 0 keeps them sharp. The motion of the camera causes no blur, nor is there any in draft quality or in looks that measure or draw lines."`
 	Floor   texture.Paving `toml:"floor" oneof:"slabs checker concrete planks gradient black" doc:"Material of the floor: grey slabs, a checkerboard, concrete, oak boards, or a seamless backdrop, grey or black, without a visible floor."`
 	Rim     float64        `toml:"rim" unit:"m" range:"[0, inf)" doc:"Height up to which the glass of the tank is drawn. The wall goes on invisibly above and holds back splashes. 0 draws all of it."`
 }

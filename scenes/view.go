@@ -8,7 +8,7 @@ import (
 func (s *Scene) View(b *Built) raster.View {
 	return raster.View{
 		Light: b.Light,
-		Width: s.Picture.Size[0], Height: s.Picture.Size[1], Quality: s.Picture.Quality, Shutter: s.Shutter(b), Streaks: s.streaks(b),
+		Width: s.Picture.Size[0], Height: s.Picture.Size[1], Quality: s.Picture.Quality, Shutter: s.Shutter(b),
 		Floor: b.Floor, Paving: s.Picture.Floor, Ground: &b.Ground, Look: b.Look,
 	}
 }
@@ -17,10 +17,7 @@ func (s *Scene) View(b *Built) raster.View {
 func (s *Scene) Shutter(b *Built) float64 {
 	angle := s.Picture.Shutter
 	if n := s.root.Get("picture"); n == nil || n.Get("shutter") == nil {
-		angle = 0
-		if s.Picture.Quality == raster.Final {
-			angle = 180
-		}
+		angle = 180
 	}
 	if s.Picture.Quality == raster.Draft || raster.Sharp(b.Look) {
 		angle = 0
@@ -35,15 +32,4 @@ func (s *Scene) ScriptShutter() float64 {
 		return 0.5
 	}
 	return s.Picture.Shutter / 360
-}
-
-// streaks returns the exposure of whitewater at good, in simulated seconds. Drops are the
-// fastest things in a picture. Unlike the blur of the rest, their streaks take no more
-// samples.
-func (s *Scene) streaks(b *Built) float64 {
-	const angle = 180.
-	if n := s.root.Get("picture"); s.Picture.Quality != raster.Good || raster.Sharp(b.Look) || n != nil && n.Get("shutter") != nil {
-		return 0
-	}
-	return angle / 360 / s.Time.FPS * s.Time.Speed
 }

@@ -64,7 +64,7 @@ type sceneArg struct {
 type changes struct {
 	FPS     string   `name:"fps" group:"scene" placeholder:"N" help:"Frames per second of film."`
 	Size    string   `group:"scene" placeholder:"WxH" help:"Width and height of the frames in pixels, such as 1280x720."`
-	Quality string   `group:"scene" placeholder:"Q" help:"draft for a preview, good for the film, final with motion blur."`
+	Quality string   `group:"scene" placeholder:"Q" help:"draft for a preview, good for the film, final for finer samples."`
 	Spacing string   `group:"scene" placeholder:"M" help:"Distance of the particles at rest, in metres or with a unit, such as \"2 cm\". Half the spacing means eight times the particles."`
 	Set     []string `name:"set" sep:"none" group:"scene" placeholder:"KEY=VALUE" help:"Value of any key of the scene, such as \"liquid.viscosity=0.1\" or \"fluid[2].max=[1, 1, 1]\". May be repeated. Of particle files, a key without its table, such as onset=0.1."`
 }

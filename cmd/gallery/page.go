@@ -10,7 +10,7 @@ import (
 const head = `# Gallery
 
 A picture of each shipped scene. Click on it to play the clip; the commands below it make both. The pictures have quality
-` + "`final`" + `, with motion blur; the clips have ` + "`good`" + `.
+` + "`final`" + `; the clips have ` + "`good`" + `.
 
     go run ./cmd/gallery
 
