@@ -63,11 +63,6 @@ func (r *runner) export(ctx context.Context) error {
 		return err
 	}
 	for _, a := range archives {
-		if a.staged() {
-			if err := r.sky(); err != nil {
-				return err
-			}
-		}
 		if err := r.exportTo(ctx, a); err != nil {
 			return err
 		}
@@ -181,7 +176,10 @@ func (r *runner) named(list []out.Object) []out.Object {
 
 func (r *runner) exportTo(ctx context.Context, a archive) error {
 	w, err := r.whole(stage.Export, a.product, func(n int) []product { return []product{a.from(n)} }, a.fromWhat)
-	if w == nil {
+	if err == nil && a.staged() {
+		err = r.sky()
+	}
+	if w == nil || err != nil {
 		return err
 	}
 	info := out.ArchiveInfo{

@@ -30,9 +30,6 @@ const volumeError = "volume_error"
 // that is not closed, manifold and oriented is reported and kept: the film may do with it.
 // A mesh with a [surface.Flaw] ends the run.
 func (r *runner) mesh(ctx context.Context) error {
-	if err := r.materials(); err != nil {
-		return err
-	}
 	book, err := r.meshTable()
 	if err != nil {
 		return err
@@ -45,6 +42,9 @@ func (r *runner) mesh(ctx context.Context) error {
 		lacks:   m.lacks,
 		without: func(n int) bool { return !r.opt.Force && r.spent(n) && !m.lacks(n) },
 		begin: func(todo []int) (notice string, err error) {
+			if err := r.materials(); err != nil {
+				return "", err
+			}
 			again := 0 // frames whose meshes are there, or have served
 			for _, n := range todo {
 				m.reads[n] = m.has(n) // later the table is written meanwhile
