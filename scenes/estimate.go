@@ -8,7 +8,6 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
-	"breakwater/raster/grains"
 	"breakwater/scenes/stage"
 	"breakwater/sim"
 	"breakwater/sim/quantity"
@@ -116,7 +115,7 @@ type load struct {
 	vertices, verticesMost   float64
 	parcels, parcelsMost     float64 // of whitewater
 	points                   float64 // in its files for other programs, for each parcel
-	grains                   float64 // drawn for each parcel, if there are few parcels
+	grains, grainsMost       float64 // that are drawn
 }
 
 // guess returns the load of a film with the given numbers of particles at the start and
@@ -156,7 +155,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 			l.vertices, l.verticesMost = r.vertices(d, l.particles)
 			l.parcels, l.parcelsMost = fine.water.parcels(s.Time.Frames())
 			l.points = fine.water.points(s.Whitewater)
-			l.grains = fine.water.grains()
+			l.grains, l.grainsMost = fine.water.grainsOf(s.Time.Frames())
 			return l
 		}
 	}
@@ -400,7 +399,7 @@ func (s *Scene) need(w *sim.World, look raster.Look, film load, l liveMemory) ne
 			drawn = n * drawnBall
 		}
 		drawn += film.parcelsMost * drawnParcel
-		drawn += min(film.parcelsMost*film.grains, grains.All) * drawnGrain
+		drawn += film.grainsMost * drawnGrain
 		return max(
 			withGarbage(baseBytes, n*l.particle+2*walls, limit), // the run's walls and the stage's walls
 			withGarbage(baseBytes, n*l.cloud+vertices*l.vertex+walls, limit),

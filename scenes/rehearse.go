@@ -11,13 +11,14 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
-	"breakwater/raster/grains"
 	"breakwater/scenes/host"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
 	"breakwater/sim/inflow"
 	"breakwater/sim/num"
+	"breakwater/sim/particle"
+	"breakwater/sim/whitewater"
 	"breakwater/surface/mesh"
 )
 
@@ -49,9 +50,9 @@ type trial struct {
 	each    float64      // bytes of a particle in a file of the last frame
 	text    float64      // bytes of OBJ files for one that out.PointBytes expects
 	live    liveMemory
-	water   *trialWater     // nil for none
-	grains  *grains.Parcels // of the last frame, as many as the film has; nil for none
-	failed  error           // what ended the simulation
+	water   *trialWater  // nil for none
+	stills  []trialStill // of the frames
+	failed  error        // what ended the simulation
 }
 
 // rate is what a number of things takes.
@@ -104,14 +105,27 @@ type trialFrame struct {
 	at                  float64 // share of the film before it
 	particles, vertices float64
 	parcels             float64 // of whitewater
+	grains              float64 // of a picture of them
+	parts               float64 // sub-steps of the whitewater that led to it
+}
+
+// trialStill is what a picture of a frame of a trial shows.
+type trialStill struct {
+	mesh    *mesh.Mesh
+	bodies  []particle.Body
+	parcels *whitewater.Parcels // as many as the film has; nil for none
 }
 
 // trialShot is a picture of a trial.
 type trialShot struct {
 	pixel float64 // s of processor time for each pixel
 	rest  float64 // s of processor time besides, for the triangles or particles below
-	grain float64 // s of processor time besides, for the whitewater
 	shown float64 // triangles, or particles where these are drawn
+
+	// Likewise, for the grains of whitewater. No grain is drawn narrower than a pixel, so the
+	// rays of smaller pixels meet fewer of them: the time grows with the root of the pixels.
+	waterRoot, water, grains float64
+
 	idle  float64 // s of processor time that a picture leaves unused
 	start float64 // s for a film of no frames
 	film  float64 // s for each pixel of a film; 0 if it is not known
@@ -121,7 +135,7 @@ type trialShot struct {
 // What a rehearsal has.
 const (
 	trialFrames = 7
-	shotPixels  = 25e3 // of a picture at good
+	shotPixels  = 25e3 // of a picture at good; four times as many in a check of the usual effort
 )
 
 // How much finer each trial is than the one before, at least: of its own choice,
@@ -139,12 +153,16 @@ var trialParticles = []float64{600, 2500, 8000}
 type Effort struct {
 	Seconds float64 // of processor time, which other programs on the machine do not change
 	Moves   float64 // particles in all steps, on which no machine and no load has an influence
+
+	// Patience is how many times the effort the coarsest trial may take until it reaches the
+	// end of the film, 1 if it is 0. A part of a film does not tell how a glass runs over.
+	Patience float64
 }
 
 // The efforts of a check, and of a run that may need too much. A run is refused
 // for what its rehearsal says, so that must be the same each time.
 var (
-	checkEffort = Effort{Seconds: 10}
+	checkEffort = Effort{Seconds: 20, Patience: 2}
 	largeEffort = Effort{Seconds: 1.2} // of films with many particles, which may be refused at once
 	RunEffort   = Effort{Moves: 2e6}
 )
@@ -213,6 +231,9 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 		if err != nil {
 			return nil, err
 		}
+		if before > 0 && d*leastOwn > before {
+			continue // a thin block or opening allows no coarser one
+		}
 		begun := spent.share()
 		if before > 0 {
 			// A finer one takes longer: the steps with the fourth power, work on surfaces
@@ -233,7 +254,11 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 			}
 			d = num.Rounded(before/finer, 6)
 		}
-		t, err := s.try(ctx, d, spent)
+		limit := 1.
+		if len(r.trials) == 0 {
+			limit = max(1, effort.Patience)
+		}
+		t, err := s.try(ctx, d, spent, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -280,9 +305,9 @@ func (s *Scene) coarsened(particles float64) (float64, error) {
 }
 
 // try runs the film of s at spacing x, or the next below at which there can be
-// one, without writing anything, until the effort is spent.
-func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, error) {
-	few := *s
+// one, without writing anything, until the limit of the effort is spent.
+func (s *Scene) try(ctx context.Context, x float64, spent *spending, limit float64) (*trial, error) {
+	few, d := *s, s.Liquid.Spacing
 	few.Liquid.Spacing = x
 	b, err := few.Build()
 	for err != nil && few.Liquid.Spacing > s.Liquid.Spacing { // a wall may be too thin
@@ -300,7 +325,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 		}
 	}
 	t := &trial{scene: s, built: b, start: b.World.Len(), dt: s.motion(b.parts.in(b.World)).dt()}
-	if t.water, err = s.trialWhitewater(b); err != nil {
+	if t.water, err = s.trialWhitewater(b, d); err != nil {
 		return nil, err
 	}
 	length := s.Time.At(s.Time.Frames())
@@ -331,7 +356,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 					return err
 				}
 				begun = startWatch()
-				if spent.share() > 1 {
+				if spent.share() > limit {
 					return late
 				}
 				return ctx.Err()
@@ -390,12 +415,19 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 			expected += n * out.PointBytes(text, out.NeedsMesh, n, 0)
 			most = max(most, n)
 		}
-		t.frames = append(t.frames, trialFrame{at: t.reached, particles: float64(b.World.Len()), vertices: float64(len(m.Pos))})
+		frame := trialFrame{at: t.reached, particles: float64(b.World.Len()), vertices: float64(len(m.Pos))}
+		still := trialStill{mesh: m, bodies: slices.Clone(b.World.Set.Bodies)}
+		if t.water != nil {
+			still.parcels = t.water.asMany()
+			frame.grains, frame.parcels = t.water.grains(), float64(still.parcels.Len())
+		}
+		t.frames = append(t.frames, frame)
 		t.last = m
+		t.stills = append(t.stills, still)
 		if length == 0 {
 			t.reached = 1
 		}
-		if ended || spent.share() > 1 {
+		if ended || spent.share() > limit {
 			break
 		}
 	}
@@ -412,7 +444,6 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	t.live = liveOf(b, clouds, most, t.last)
 	if t.water != nil {
 		t.water.count()
-		t.grains = Grains(t.water.asMany(), s.Liquid.Spacing, nil, math.Inf(1))
 		if err := t.water.time(); err != nil {
 			return nil, err
 		}
@@ -420,67 +451,114 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending) (*trial, er
 	return t, nil
 }
 
-// shoot draws the last mesh of t as s would, but smaller, at two sizes: what the
-// larger takes more is for its pixels.
+// typical returns the frame whose whitewater, or else whose surface, is the nearest to the
+// mean of the film. Of particles there is the last frame alone.
+func (t *trial) typical() (k int) {
+	last, images := len(t.frames)-1, t.scene.Time.Frames()
+	if t.built.DrawsParticles() {
+		return last
+	}
+	of := verticesOf
+	average, _ := mean(t.film(), images, of)
+	if parcels, _ := t.water.parcels(images); parcels > 0 {
+		of, average = parcelsOf, parcels
+	}
+	for i, f := range t.frames {
+		if math.Abs(of(f)-average) < math.Abs(of(t.frames[k])-average) {
+			k = i
+		}
+	}
+	return k
+}
+
+// shoot draws a typical frame of t as s would, but smaller, with and without whitewater.
 func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialShot, error) {
-	b := t.built
-	now := s.Time.At(s.Time.Frames()) * t.frames[len(t.frames)-1].at
+	b, k := t.built, t.typical()
+	still, now := t.stills[k], s.Time.At(s.Time.Frames())*t.frames[k].at
 	view := t.scene.View(b)
 	view.Camera = b.Camera
-	x := &trialShot{shown: float64(len(t.last.Tri))}
+	x := &trialShot{shown: float64(len(still.mesh.Tri)), grains: t.frames[k].grains}
 	if b.DrawsParticles() {
 		set := &b.World.Set
 		view.Particles = &raster.Particles{Set: set, Spacing: t.scene.Liquid.Spacing, Density: s.Liquid.Density, Fastest: b.Fastest, Most: b.Most, Time: now}
 		x.shown = float64(set.Len())
 	} else {
-		view.Liquid, view.Grains = t.last, t.grains
+		view.Liquid = still.mesh
 	}
-	view.Tank, view.Vessels, view.Solids = b.During(now, 0)
-	if view.Grains != nil { // which are as many as in the film, where there are more triangles
-		bare := view
-		bare.Grains = nil
-		without, _, err := t.shots(&bare)
-		if err != nil {
-			return nil, nil
-		}
-		x.grain = -without.rest
+	view.Tank, view.Vessels, view.Solids = b.During(now, view.Shutter)
+	if err := b.World.PlaceBodies(still.bodies); err != nil {
+		return nil, err
 	}
-	all, file, err := t.shots(&view)
+	pixels := shotPixels
+	if spent.effort.Seconds >= checkEffort.Seconds {
+		pixels *= 4
+	}
+	if view.Quality == raster.Final {
+		pixels /= 4 // a pixel takes many times as long
+	}
+	c, file, err := t.shots(&view, pixels)
 	if err != nil {
 		return nil, nil // as by what the solver does not keep; the run will say so
 	}
-	x.pixel, x.bytes, x.rest = all.pixel, all.bytes, all.rest
-	x.idle = all.taken.seconds * all.taken.idle(spent.unused())
-	if view.Grains != nil {
-		x.grain = max(0, x.grain+all.rest)
-		x.rest = all.rest - x.grain
+	x.pixel, x.rest = line(c.pixels, c.seconds)
+	if x.grains > 0 {
+		begun := host.ProcessorTime()
+		view.Grains = Grains(*still.parcels, s.Liquid.Spacing, append(b.World.Pipes(), b.World.Walls...), math.Inf(1))
+		ready := host.ProcessorTime() - begun
+		bare := c
+		if c, file, err = t.shots(&view, pixels); err != nil {
+			return nil, nil
+		}
+		var roots, more [2]float64
+		for i := range more {
+			roots[i], more[i] = math.Sqrt(c.pixels[i]), c.seconds[i]-bare.seconds[i]
+		}
+		x.waterRoot, x.water = line(roots, more)
+		x.water += ready
 	}
+	x.bytes, x.idle = c.bytes, c.taken.seconds*c.taken.idle(spent.unused())
 	if x.start, x.film, err = s.timeFilms(ctx, file, spent.unused()); err != nil {
 		return nil, err
 	}
 	return x, nil
 }
 
-// shotCost is what the pictures of a view cost.
-type shotCost struct {
-	pixel, rest float64 // s of processor time, for each pixel and besides
-	bytes       float64 // for each pixel, in a file as large as the view's
-	taken       rate    // by the larger picture
+// time returns the processor time of a picture of the given number of pixels, s, that shows
+// a number of things and of grains.
+func (x *trialShot) time(pixels, things, grains float64) float64 {
+	more, moreGrains := 1., 1.
+	if x.shown > 0 {
+		more = things / x.shown
+	}
+	if x.grains > 0 {
+		moreGrains = grains / x.grains
+	}
+	return x.pixel*pixels + x.rest*more + (x.waterRoot*math.Sqrt(pixels)+x.water)*moreGrains + x.idle
 }
 
-// shots draws the view at two sizes, of which the file is the larger.
-func (t *trial) shots(full *raster.View) (c shotCost, data []byte, err error) {
+// shotCost is what the pictures of a view cost.
+type shotCost struct {
+	pixels, seconds [2]float64 // of processor time, at two sizes
+	bytes           float64    // for each pixel, in a file as large as the view's
+	taken           rate       // by the larger picture
+}
+
+// line returns the line a x + b through two points, whose a and b are not below 0.
+func line(x, y [2]float64) (a, b float64) {
+	if x[1] > x[0] {
+		a = max(0, (y[1]-y[0])/(x[1]-x[0]))
+	}
+	return a, max(0, y[1]-a*x[1])
+}
+
+// shots draws the view at some sizes, of which the largest has most pixels and is the file.
+func (t *trial) shots(full *raster.View, most float64) (c shotCost, data []byte, err error) {
 	view := *full
 	width, height := float64(view.Width), float64(view.Height)
-	most := shotPixels
-	if view.Quality == raster.Final {
-		most /= 4 // a pixel takes many times as long
-	}
-	var seconds, pixels [2]float64
-	for i, part := range [2]float64{0.25, 1} {
+	for i, part := range [3]float64{0.01, 0.1, 1} { // the first readies what the others use
 		scale := min(1, math.Sqrt(part*most/(width*height)))
 		view.Width, view.Height = max(16, int(width*scale)), max(16, int(height*scale))
-		pixels[i] = float64(view.Width) * float64(view.Height)
+		pixels := float64(view.Width) * float64(view.Height)
 		begun := startWatch()
 		picture, err := view.Look.Draw(&view)
 		if err != nil {
@@ -492,13 +570,11 @@ func (t *trial) shots(full *raster.View) (c shotCost, data []byte, err error) {
 		}
 		c.taken = rate{}
 		c.taken.add(true, 1, begun)
-		seconds[i], data = c.taken.seconds, file.Bytes()
-		c.bytes = float64(file.Len()) / pixels[i] * math.Pow(pixels[i]/(width*height), largerPNG)
+		if i > 0 {
+			c.pixels[i-1], c.seconds[i-1] = pixels, c.taken.seconds
+		}
+		data, c.bytes = file.Bytes(), float64(file.Len())/pixels*math.Pow(pixels/(width*height), largerPNG)
 	}
-	if pixels[1] > pixels[0] {
-		c.pixel = max(0, (seconds[1]-seconds[0])/(pixels[1]-pixels[0]))
-	}
-	c.rest = max(0, seconds[1]-c.pixel*pixels[1])
 	return c, data, nil
 }
 
@@ -577,14 +653,11 @@ func (r *Rehearsal) times(b *Built, e *Estimate, film load, pixels float64) {
 		e.MeshTime = frames * (film.vertices*of.each() + idle) / threads
 	}
 	if x := r.shot; x != nil {
-		more := 1.
-		if x.shown > 0 {
-			more = 2 * film.vertices / x.shown
-			if b.DrawsParticles() {
-				more = film.particles / x.shown
-			}
+		things := 2 * film.vertices
+		if b.DrawsParticles() {
+			things = film.particles
 		}
-		e.DrawTime = frames * (x.pixel*pixels + x.rest*more + x.grain + x.idle) / threads
+		e.DrawTime = frames * x.time(pixels, things, film.grains) / threads
 		e.FilmTime = x.start + frames*x.film*pixels
 	}
 }
@@ -713,6 +786,7 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 
 func verticesOf(f trialFrame) float64  { return f.vertices }
 func particlesOf(f trialFrame) float64 { return f.particles }
+func parcelsOf(f trialFrame) float64   { return f.parcels }
 
 // The powers of the spacing with which the vertices per particle may fall. The
 // cube of bench-cube had 4.98, 2.27 and 1.48 in a mean frame with 8000, 64,000 and

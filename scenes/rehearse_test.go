@@ -421,23 +421,29 @@ func TestBusyMachine(t *testing.T) {
 	}
 }
 
-// TestWhitewaterTime has trials of known costs. A particle takes less the finer the liquid
-// is, a parcel takes the same, and the sub-steps of frames without parcels stay one.
+// TestWhitewaterTime has trials of known costs. A particle takes less in a sub-step the finer
+// the liquid is, a sample of the surface and a parcel take the same, and frames without parcels
+// have no sub-steps.
 func TestWhitewaterTime(t *testing.T) {
-	const particle, parcel = 1e-6, 0.4e-6 // s
+	const sample, particle, parcel, file = 0.3e-6, 1e-6, 0.4e-6, 0.1e-6 // s
 	film := func(d, cost float64) *trial {
-		w := &trialWater{built: &Built{World: sim.New(d, 1000)}, every: 0.05, parcelCost: parcel, parcelSteps: 3000, substeps: []float64{1, 4, 4}}
-		w.moving = rate{things: 9000, seconds: 9000*cost + 3000*parcel}
+		w := &trialWater{
+			built: &Built{World: sim.New(d, 1000)}, every: 0.05, sampleCost: sample, parcelCost: parcel, fileCost: file,
+			work:    waterWork{sampled: 24000, spread: 9000, moved: 3000},
+			samples: []trialFrame{{}, {parcels: 500, parts: 4}, {parcels: 500, parts: 4}},
+		}
+		w.moving = rate{things: 3, seconds: 24000*sample + 9000*cost + 3000*parcel}
 		return &trial{water: w}
 	}
 	r := &Rehearsal{trials: []*trial{film(0.08, particle*(1+0.64)), film(0.05, particle*(1+0.25))}}
-	// Half the interval and half the spacing: as many sub-steps.
-	got, want := r.whitewaterTime(100e3, 20e3, 0.025, 0.025), 3*(100e3*particle*(1+0.0625)+20e3*parcel)
+	// Half the interval and half the spacing: as many sub-steps, in two frames of three. The
+	// interval has four samples of the surface.
+	got, want := r.whitewaterTime(100e3, 20e3, 0.025, 0.025), 100e3*(4*sample+8./3*particle*(1+0.0625))+20e3*(4*parcel+file)
 	if math.Abs(got/want-1) > 1e-9 {
 		t.Errorf("%g s per frame, want %g", got, want)
 	}
-	// A tenth of the interval: no sub-step is shorter than it.
-	got, want = r.whitewaterTime(100e3, 20e3, 0.05, 0.005), 100e3*particle*(1+0.25)+20e3*parcel
+	// A tenth of the interval: no sub-step is shorter than it, nor is there half a sample.
+	got, want = r.whitewaterTime(100e3, 20e3, 0.05, 0.005), 100e3*(sample+2./3*particle*(1+0.25))+20e3*(parcel+file)
 	if math.Abs(got/want-1) > 1e-9 {
 		t.Errorf("%g s per frame of one sub-step, want %g", got, want)
 	}
@@ -455,12 +461,13 @@ func TestTrialHasWhitewater(t *testing.T) {
 		t.Fatal(err)
 	}
 	fine := r.finest()
-	few := fine.water.samples[len(fine.water.samples)-1].parcels
-	if fine.grains == nil || few < 100 || float64(fine.grains.Len()) != few {
-		t.Errorf("the picture has %v parcels, want %g", fine.grains.Len(), few)
+	k := fine.typical()
+	mean, _ := fine.water.parcels(s.Time.Frames())
+	if got := float64(fine.stills[k].parcels.Len()); got < mean/2 || got > 2*mean {
+		t.Errorf("the picture has %g parcels, and the mean of the film is %g", got, mean)
 	}
-	if fine.water.parcelCost <= 0 {
-		t.Error("nothing is known of the time that a parcel takes")
+	if w := fine.water; w.sampleCost <= 0 || w.parcelCost <= 0 || w.fileCost <= 0 || w.spreadCost() <= 0 {
+		t.Errorf("a particle takes %g s in a sample and %g s in a sub-step, a parcel %g s and %g s in a file", w.sampleCost, w.spreadCost(), w.parcelCost, w.fileCost)
 	}
 }
 
@@ -503,8 +510,8 @@ func TestStepsOfPart(t *testing.T) {
 	}
 }
 
-// TestWhitewaterIsDrawnOnce has a film with more vertices than its rehearsal, but with as
-// much whitewater: a picture takes longer for the vertices alone.
+// TestWhitewaterIsDrawnOnce has a film with ten times the triangles of a trial's picture and
+// twice its grains: each takes longer by its own factor.
 func TestWhitewaterIsDrawnOnce(t *testing.T) {
 	s, err := Load("dam-break")
 	if err != nil {
@@ -513,10 +520,10 @@ func TestWhitewaterIsDrawnOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	x := filmOf(s, 0.06, 500, trialFrames)
 	x.steps, x.moved = 100, 100*float64(x.start)
-	r := &Rehearsal{trials: []*trial{x}, shot: &trialShot{rest: 1, grain: 3, shown: 1000}}
+	r := &Rehearsal{trials: []*trial{x}, shot: &trialShot{rest: 1, shown: 1000, waterRoot: 0.1, water: 2, grains: 300}}
 	e := Estimate{Frames: 10, Spacing: 0.06, Steps: 100}
-	r.times(x.built, &e, load{particles: float64(x.start), vertices: 5000}, 1000)
-	if want := 10 * (10. + 3); math.Abs(e.DrawTime-want) > 1e-9 {
+	r.times(x.built, &e, load{particles: float64(x.start), vertices: 5000, grains: 600}, 900)
+	if want := 10 * (10. + 2*(2+0.1*30)); math.Abs(e.DrawTime-want) > 1e-9 {
 		t.Errorf("drawing takes %g s, want %g", e.DrawTime, want)
 	}
 }

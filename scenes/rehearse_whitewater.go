@@ -1,8 +1,10 @@
 package scenes
 
 import (
+	"math"
 	"slices"
 
+	"breakwater/raster/camera"
 	"breakwater/raster/grains"
 	"breakwater/scenes/host"
 	"breakwater/sim/particle"
@@ -12,18 +14,30 @@ import (
 // trialWater is the whitewater of a trial. Its volumes do not depend on the spacing, so
 // the trial has as many parcels as the film, but for the detail.
 type trialWater struct {
+	scene   *Scene      // with the detail of the trial
+	spacing float64     // of the film's particles, m
+	view    grains.View // of the film
 	built   *Built
 	water   *whitewater.Whitewater
 	before  whitewater.Frame
 	every   float64 // s between two samples at the particles
 	samples []trialFrame
 
-	moving      rate      // of particles, in sub-steps
-	parcelSteps float64   // sub-steps of parcels in the same time
-	parcelCost  float64   // s of processor time for a parcel in a sub-step
-	substeps    []float64 // of each sample
+	moving rate      // of the samples of the surface and the sub-steps, without the first step
+	work   waterWork // in the same time
+
+	// s of processor time: for a particle in a sample of the surface, for a parcel in a
+	// sub-step, and for a parcel in a file
+	sampleCost, parcelCost, fileCost float64
 
 	parcel float64 // bytes of memory for each
+}
+
+// waterWork is how often things were done in steps of whitewater.
+type waterWork struct {
+	sampled float64 // particles, in samples of the surface
+	spread  float64 // particles, in sub-steps
+	moved   float64 // parcels, in sub-steps
 }
 
 const (
@@ -40,8 +54,8 @@ const (
 )
 
 // trialWhitewater returns the whitewater of a trial of s, of which b was built, or nil if
-// the scene has none.
-func (s *Scene) trialWhitewater(b *Built) (*trialWater, error) {
+// the scene has none. The film has particles d apart.
+func (s *Scene) trialWhitewater(b *Built, d float64) (*trialWater, error) {
 	if s.Whitewater == nil || b.DrawsParticles() {
 		return nil, nil
 	}
@@ -52,7 +66,13 @@ func (s *Scene) trialWhitewater(b *Built) (*trialWater, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trialWater{built: b, water: water, every: max(s.Time.At(2), s.Time.At(s.Time.Frames())/trialSamples)}
+	t := &trialWater{
+		scene: &few, built: b, spacing: d,
+		view: grains.View{
+			Eye: b.Camera.Eye, Spread: camera.NewLens(b.Camera, s.Picture.Size[0], s.Picture.Size[1]).PixelAngle(),
+			Shutter: s.Shutter(b),
+		},
+		water: water, every: max(s.Time.At(2), s.Time.At(s.Time.Frames())/trialSamples)}
 	t.before = t.frame(0)
 	water.Start(0)
 	return t, nil
@@ -78,18 +98,15 @@ func (t *trialWater) sample(now, share float64) error {
 	if err := t.water.Step(t.before, next); err != nil {
 		return err
 	}
-	parts, n := 1., float64(t.water.Parcels().Len())
-	if n > 0 {
-		parts = float64(t.water.Substeps())
+	if len(t.samples) == 1 { // the first step readied what the others use
+		t.work = waterWork{}
 	}
-	first := len(t.samples) == 1
-	if first {
-		t.parcelSteps = 0
-	}
-	t.moving.add(first, float64(next.Len())*parts, begun)
-	t.parcelSteps += n * parts
-	t.substeps = append(t.substeps, parts)
-	t.samples = append(t.samples, trialFrame{at: share, parcels: n * trialDetail})
+	particles, parcels, parts := float64(next.Len()), float64(t.water.Parcels().Len()), float64(t.water.Substeps())
+	t.moving.add(len(t.samples) == 1, 1, begun)
+	t.work.sampled += particles * float64(whitewater.Samples(next.Time-t.before.Time))
+	t.work.spread += particles * parts
+	t.work.moved += parcels * parts
+	t.samples = append(t.samples, trialFrame{at: share, parcels: parcels * trialDetail, grains: t.grains(), parts: parts})
 	t.before = next
 	// The walls are where the simulation expects them.
 	for _, w := range t.built.World.Walls {
@@ -130,101 +147,152 @@ func (t *trialWater) parcels(images int) (average, most float64) {
 	if t == nil {
 		return 0, 0
 	}
-	samples := slices.Concat([]trialFrame{{}}, t.samples) // there are none at the start
-	return mean(samples, images, func(f trialFrame) float64 { return f.parcels })
+	return mean(t.film(), images, parcelsOf)
 }
+
+// film returns the samples and the start, at which there is no whitewater.
+func (t *trialWater) film() []trialFrame { return slices.Concat([]trialFrame{{}}, t.samples) }
 
 // points returns how many points the files of w have for a parcel of the film.
 func (t *trialWater) points(w *Whitewater) float64 {
-	if t == nil {
+	if t == nil || t.water.Parcels().Len() == 0 {
 		return 1
 	}
-	return t.apart(w.Expand, whitewater.Spray, whitewater.Foam, whitewater.Bubble, whitewater.Mist)
+	sum := 0
+	for _, count := range t.water.Parcels().N {
+		sum += ParcelPoints(float64(count)/trialDetail, w.Expand)
+	}
+	return float64(sum) / float64(t.water.Parcels().Len())
 }
 
-// grains returns how many grains are drawn for a parcel of the film in the frames with the
-// most, which have little foam.
+// grains returns how many grains a picture of the film has for the parcels of the trial. Foam
+// is a part of the surface, and mist is in the voxels alone.
 func (t *trialWater) grains() float64 {
-	return t.apart(grains.Most, whitewater.Spray, whitewater.Bubble)
+	drawn := Grains(*t.asMany(), t.spacing, nil, math.Inf(1))
+	return float64(drawn.Grains(t.view, grains.Spray, grains.Bubble))
 }
 
-// apart returns the mean number of points, at most most, of the film's parcels of some kinds.
-func (t *trialWater) apart(most int, kinds ...whitewater.Kind) float64 {
+// grainsOf returns the mean number of grains in the pictures of a film, and the largest.
+func (t *trialWater) grainsOf(images int) (average, most float64) {
 	if t == nil {
-		return 1
+		return 0, 0
 	}
-	p, sum, n := t.water.Parcels(), 0, 0
-	for i, count := range p.N {
-		if slices.Contains(kinds, p.Kind[i].Kind()) {
-			sum, n = sum+ParcelPoints(float64(count)/trialDetail, most), n+1
-		}
-	}
-	return max(1, float64(sum)/float64(max(1, n)))
+	return mean(t.film(), images, func(f trialFrame) float64 { return f.grains })
 }
 
-// asMany returns the parcels of the trial as the film has them: trialDetail for each, of
-// which each stands for as many fewer drops.
-func (t *trialWater) asMany() whitewater.Parcels {
+// asMany returns the parcels of the trial as the film has them: trialDetail for each, about
+// its place, of which each stands for as many fewer drops.
+func (t *trialWater) asMany() *whitewater.Parcels {
 	var many whitewater.Parcels
 	p := t.water.Parcels()
-	for range trialDetail {
+	for k := range trialDetail {
+		n := many.Len()
 		many.X = append(many.X, p.X...)
 		many.V = append(many.V, p.V...)
 		many.R = append(many.R, p.R...)
 		many.N = append(many.N, p.N...)
 		many.Kind = append(many.Kind, p.Kind...)
 		many.Age = append(many.Age, p.Age...)
-		many.ID = append(many.ID, p.ID...)
+		for i, id := range p.ID {
+			off := grains.Offset(id, k).Mul(t.built.World.Spacing)
+			many.ID = append(many.ID, id*trialDetail+uint64(k))
+			many.X[n+i][0] += float32(off.X)
+			many.X[n+i][1] += float32(off.Y)
+			many.X[n+i][2] += float32(off.Z)
+			many.N[n+i] /= trialDetail
+		}
 	}
-	for i := range many.N {
-		many.N[i] /= trialDetail
-	}
-	return many
+	return &many
 }
 
-// time measures the cost of a parcel. It makes the last step twice more, with the parcels of
-// the trial and with as many as the film has. The parcels are then not those of the film.
+// time measures the cost of samples of the surface and of parcels. It makes the last step
+// again: without parcels and their sources, with the parcels of the trial, and with as many
+// as the film has.
 func (t *trialWater) time() error {
-	const enough = 100
-	if t.water.Parcels().Len() < enough {
+	if len(t.samples) == 0 {
 		return nil
 	}
-	few, many := *t.water.State(), *t.water.State()
-	many.Parcels = t.asMany()
+	begun := host.ProcessorTime()
+	file, err := t.water.State().Append(nil)
+	if err != nil {
+		return err
+	}
+	wrote := host.ProcessorTime() - begun
 	next := t.before
 	next.Time += t.every
-	var seconds, steps [2]float64
-	for i, state := range []whitewater.State{few, many} {
-		steps[i] = float64(state.Parcels.Len())
-		t.water.Restore(&state)
+	step := func(w *whitewater.Whitewater, parcels *whitewater.Parcels) (float64, error) {
+		state, err := whitewater.ReadState(file)
+		if err != nil {
+			return 0, err
+		}
+		if parcels != nil {
+			state.Parcels = *parcels
+		}
+		w.Restore(state)
 		begun := host.ProcessorTime()
-		if err := t.water.Step(t.before, next); err != nil {
+		err = w.Step(t.before, next)
+		return host.ProcessorTime() - begun, err
+	}
+	many := t.asMany()
+	parcels := float64(t.water.Parcels().Len())
+	scene := *t.scene
+	own := *scene.Whitewater
+	own.Sources = nil
+	scene.Whitewater = &own
+	still, err := scene.WhitewaterOf(t.built)
+	if err != nil {
+		return err
+	}
+	for range 2 { // the first readies what the second uses
+		took, err := step(still, new(whitewater.Parcels))
+		if err != nil {
 			return err
 		}
-		seconds[i] = host.ProcessorTime() - begun
-		steps[i] *= float64(t.water.Substeps())
+		t.sampleCost = took / float64(next.Len()*whitewater.Samples(t.every))
 	}
-	t.parcelCost = max(0, (seconds[1]-seconds[0])/(steps[1]-steps[0]))
+	const enough = 100
+	if parcels < enough {
+		return nil
+	}
+	before, err := step(t.water, nil)
+	if err != nil {
+		return err
+	}
+	after, err := step(t.water, many)
+	if err != nil {
+		return err
+	}
+	t.parcelCost = max(0, after-before) / (parcels * (trialDetail - 1) * float64(t.water.Substeps()))
+	t.fileCost = wrote / parcels
 	return nil
 }
 
-// particleCost returns the processor time of a particle in a sub-step, s.
-func (t *trialWater) particleCost() float64 {
-	const least = 0.1 // of the time that parcels do not explain
-	if t.moving.things == 0 {
+// spreadCost returns the processor time of a particle in a sub-step, s: the time of the
+// trial that samples and parcels do not explain.
+func (t *trialWater) spreadCost() float64 {
+	const least = 0.1 // of all the time
+	if t.work.spread == 0 {
 		return 0
 	}
-	return max(least*t.moving.seconds, t.moving.seconds-t.parcelCost*t.parcelSteps) / t.moving.things
+	rest := t.moving.seconds - t.sampleCost*t.work.sampled - t.parcelCost*t.work.moved
+	return max(least*t.moving.seconds, rest) / t.work.spread
 }
 
 // steps returns the mean number of sub-steps in a frame of a film of particles d apart, with
-// dt between frames. In each, the fastest particles move by d, and there is at least one.
-func (t *trialWater) steps(d, dt float64) (mean float64) {
+// dt between frames, and the mean over its parcels. In each sub-step, the fastest particles
+// move by d, and there is at least one where there are parcels.
+func (t *trialWater) steps(d, dt float64) (average, ofParcels float64) {
 	finer := dt / t.every * t.built.World.Spacing / d
-	for _, n := range t.substeps {
-		mean += min(whitewater.MostSteps, max(1, (n-0.5)*finer+0.5)) // numbers are rounded up
+	parcels := 0.
+	for _, f := range t.samples {
+		if f.parts > 0 {
+			n := min(whitewater.MostSteps, max(1, (f.parts-0.5)*finer+0.5)) // numbers are rounded up
+			average += n
+			ofParcels += n * f.parcels
+			parcels += f.parcels
+		}
 	}
-	return mean / float64(len(t.substeps))
+	return average / max(1, float64(len(t.samples))), ofParcels / max(1, parcels)
 }
 
 // whitewaterTime returns the processor time that the whitewater of a frame takes, s, with
@@ -233,14 +301,15 @@ func (t *trialWater) steps(d, dt float64) (mean float64) {
 // coarse particles take longer each. The two finest trials show by how much.
 func (r *Rehearsal) whitewaterTime(particles, parcels, d, dt float64) float64 {
 	fine := r.finest().water
-	each := fine.particleCost()
+	each := fine.spreadCost()
 	if n := len(r.trials); n > 1 {
 		coarse := r.trials[n-2].water
 		x, y := coarse.built.World.Spacing, fine.built.World.Spacing
-		if more := coarse.particleCost() - each; more > 0 {
+		if more := coarse.spreadCost() - each; more > 0 {
 			const least = 1. / 3 // of the extrapolation from the measurement
 			each = max(least*each, each-more*(y*y-d*d)/(x*x-y*y))
 		}
 	}
-	return (particles*each + parcels*fine.parcelCost) * fine.steps(d, dt)
+	steps, ofParcels := fine.steps(d, dt)
+	return particles*(fine.sampleCost*float64(whitewater.Samples(dt))+steps*each) + parcels*(ofParcels*fine.parcelCost+fine.fileCost)
 }

@@ -77,7 +77,7 @@ func shippedMeshes() []string { return shippedFiles("*.obj") }
 func shippedFiles(pattern string) []string {
 	files, err := fs.Glob(shipped, "shipped/"+pattern)
 	if err != nil {
-		panic(err)
+		panic(fmt.Sprintf("scenes: %v", err))
 	}
 	for i, f := range files {
 		files[i] = path.Base(f)

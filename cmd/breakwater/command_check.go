@@ -22,7 +22,7 @@ import (
 type checkCommand struct {
 	sceneArg
 	changes
-	Trial *time.Duration `group:"run" placeholder:"TIME" help:"Processor time for the rehearsal: a run of the film with few particles, from which surface and speed are extrapolated. 0 rehearses the whole film (default: 10s, and 1.2s from 10 million particles on)."`
+	Trial *time.Duration `group:"run" placeholder:"TIME" help:"Processor time for the rehearsal: a run of the film with few particles, from which surface and speed are extrapolated. 0 rehearses the whole film (default: 20s, up to 40s until the film was rehearsed once, and 1.2s from 10 million particles on)."`
 }
 
 // Run ends as soon as the context is done, whatever is under way: nothing is

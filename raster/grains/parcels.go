@@ -3,6 +3,7 @@ package grains
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"breakwater/sim/num"
 	"breakwater/sim/vec"
@@ -168,64 +169,92 @@ func (a *grain) fades(width float64) bool {
 	return a.n*math.Pi*a.r*a.r < faintest*2*max(a.r, wide*width)*long
 }
 
+// portion is how a parcel is drawn: as equal grains about its place.
+type portion struct {
+	grain
+	parts  int
+	around float64 // how far they are from its middle, m
+	hidden float64 // the n of grains of the same number in the voxels alone
+}
+
+// portion returns how parcel i is drawn; no parts if it is not seen. largest is the largest
+// radius that a small grain is drawn with, m.
+func (p *Parcels) portion(i int, v View, largest float64) (g portion) {
+	k, r, n := p.Kind[i], float64(p.Radius[i]), float64(p.Count[i])
+	if r == 0 || n == 0 {
+		return g
+	}
+	n *= p.parted(i)
+	if p.sticks(i) {
+		r, n = r*flat, n*capped
+	}
+	width := v.Spread * p.X[i].Sub(v.Eye).Len()
+	g.grain = grain{x: p.X[i], way: p.V[i].Mul(v.Shutter), r: r, n: n, reach: max(r+width, min(largest, wide*farther*width))}
+	g.around = p.around(i)
+	if p.Glow != nil {
+		g.glow = float64(p.Glow[i])
+	}
+	parts := 1.0
+	if k == Mist {
+		g.way, g.reach = vec.Vec3{}, misty
+	} else if n >= 2 && !p.Whole && width < g.around {
+		// No more than there are pixels where they may be.
+		parts = min(p.limit(i), math.Floor(n), math.Ceil(g.around*g.around/(width*width)))
+	}
+	if g.n = n / parts; g.reach >= 0 && g.fades(width) {
+		g.n, g.reach, parts = n, faint, 1
+	}
+	if k == Bubble && g.reach >= 0 {
+		// Many small bubbles are a cloud in which few are seen one by one.
+		if some := visible * wide * wide * width * width / (2 * r * r); some < 0.9*g.n {
+			some = max(1, some)
+			g.hidden, g.n = max(0, g.n-some), some
+		}
+	}
+	g.parts = int(parts)
+	return g
+}
+
+// Grains returns how many grains the parcels of some kinds are drawn as.
+func (p *Parcels) Grains(v View, kinds ...Kind) (n int) {
+	for i, k := range p.Kind {
+		if slices.Contains(kinds, k) {
+			g := p.portion(i, v, 0)
+			n += g.parts
+			if g.hidden > 0 {
+				n += g.parts
+			}
+		}
+	}
+	return n
+}
+
 // spread returns the grains of some kinds. Where a pixel could tell, a parcel of several
 // is drawn as up to eight grains about its place. largest is the largest radius that a
 // small grain is drawn with, m.
 func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
-	var want [Mist + 1]bool
-	for _, k := range kinds {
-		want[k] = true
-	}
 	list := make([]grain, 0, len(p.X))
-	for i, k := range p.Kind {
-		r, n := float64(p.Radius[i]), float64(p.Count[i])
-		if !want[k] || r == 0 || n == 0 {
+	for i, kind := range p.Kind {
+		if !slices.Contains(kinds, kind) {
 			continue
 		}
-		n *= p.parted(i)
-		if p.sticks(i) {
-			r, n = r*flat, n*capped
-		}
-		width := v.Spread * p.X[i].Sub(v.Eye).Len()
-		g := grain{x: p.X[i], way: p.V[i].Mul(v.Shutter), r: r, n: n, reach: max(r+width, min(largest, wide*farther*width))}
-		around := p.around(i)
-		if p.Glow != nil {
-			g.glow = float64(p.Glow[i])
-		}
-		parts := 1.0
-		if k == Mist {
-			g.way, g.reach = vec.Vec3{}, misty
-		} else if n >= 2 && !p.Whole && width < around {
-			// No more than there are pixels where they may be.
-			parts = min(p.limit(i), math.Floor(n), math.Ceil(around*around/(width*width)))
-		}
-		if g.n = n / parts; g.reach >= 0 && g.fades(width) {
-			g.n, g.reach, parts = n, faint, 1
-		}
-		hidden := 0.0
-		if k == Bubble && g.reach >= 0 {
-			// Many small bubbles are a cloud in which few are seen one by one.
-			if some := visible * wide * wide * width * width / (2 * r * r); some < 0.9*g.n {
-				some = max(1, some)
-				hidden, g.n = max(0, g.n-some), some
-			}
-		}
-		half := g.way.Len() / 2
+		of := p.portion(i, v, largest)
+		half := of.way.Len() / 2
 		room := math.Inf(1)
-		if p.Free != nil && (parts > 1 || half > 0) {
-			room, _ = p.Free(p.X[i], around+half)
+		if p.Free != nil && (of.parts > 1 || half > 0) {
+			room, _ = p.Free(p.X[i], of.around+half)
 		}
-		for k := range int(parts) {
-			g := g
-			if parts > 1 {
-				g.x = p.beside(i, Offset(p.ID[i], k).Mul(around), room)
+		for k := range of.parts {
+			g := of.grain
+			if of.parts > 1 {
+				g.x = p.beside(i, Offset(p.ID[i], k).Mul(of.around), room)
 			}
-			if room < around+half {
+			if room < of.around+half {
 				p.stop(&g)
 			}
 			list = append(list, g)
-			if hidden > 0 {
-				g.n, g.reach = hidden, faint
+			if of.hidden > 0 {
+				g.n, g.reach = of.hidden, faint
 				list = append(list, g)
 			}
 		}

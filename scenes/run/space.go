@@ -58,7 +58,7 @@ func (r *runner) writes(e *scenes.Estimate) (need int64) {
 		stage stage.Name
 		files func(n int) []product
 		bytes int64 // of all frames
-	}{{stage.Sim, r.particleFiles, e.Particle}, {stage.Mesh, r.meshProducts, e.Mesh}, {stage.Export, r.exportFiles, e.Export}, {stage.Draw, r.pictureFiles, e.Picture + e.Film}} {
+	}{{stage.Sim, r.particleFiles, e.Particle}, {stage.Whitewater, r.whitewaterFiles, e.Whitewater}, {stage.Mesh, r.meshProducts, e.Mesh}, {stage.Export, r.exportFiles, e.Export}, {stage.Draw, r.pictureFiles, e.Picture + e.Film}} {
 		if !r.opt.has(s.stage) {
 			continue
 		}

@@ -16,7 +16,7 @@ var data embed.FS
 func published(name string, y int) *series {
 	f, err := data.Open("data/" + name + ".csv")
 	if err != nil {
-		panic(err)
+		panic(fmt.Sprintf("validate: %v", err))
 	}
 	defer f.Close()
 	r := csv.NewReader(f)

@@ -15,7 +15,10 @@ const sampleTime = 1. / 150
 const mostSamples = 16
 
 // samples returns how many parts the time between the frames has for samples of the surface.
-func (f *flow) samples() int { return int(min(mostSamples, max(1, math.Ceil(f.dt/sampleTime-1e-6)))) }
+func (f *flow) samples() int { return Samples(f.dt) }
+
+// Samples returns how often a step between two frames, dt apart in s, looks at the surface.
+func Samples(dt float64) int { return int(min(mostSamples, max(1, math.Ceil(dt/sampleTime-1e-6)))) }
 
 // part is the liquid between two samples of the surface. It has the particles of the next
 // frame, in their order.

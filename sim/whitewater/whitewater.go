@@ -123,8 +123,9 @@ func (w *Whitewater) Restore(s *State) { w.state = *s }
 // Parcels returns the parcels. They are valid until the next step.
 func (w *Whitewater) Parcels() *Parcels { return &w.state.Parcels }
 
-// Substeps returns how many parts the last step had in which parcels moved.
-func (w *Whitewater) Substeps() int { return max(1, w.steps) }
+// Substeps returns how many parts the last step had in which parcels moved, 0 if there were
+// no parcels.
+func (w *Whitewater) Substeps() int { return w.steps }
 
 // Ledger returns the volumes that came and went so far.
 func (w *Whitewater) Ledger() Ledger { return w.state.Ledger }
@@ -183,6 +184,7 @@ func (w *Whitewater) Step(prev, next Frame) error {
 		w.Add(b)
 	}
 	w.voxels.build(w)
+	w.steps = 0
 	if err := w.move(); err != nil {
 		return err
 	}
