@@ -52,7 +52,7 @@ var groups = []kong.Group{
 	{Key: "pictures", Title: "Pictures:"},
 	{Key: "bench", Title: "Measure:"},
 	{Key: "run", Title: "Run:"},
-	{Key: "tell", Title: "Tell:"},
+	{Key: "output", Title: "Output:"},
 }
 
 // sceneArg names a scene.
@@ -111,8 +111,8 @@ type runFlags struct {
 type commonFlags struct {
 	Force   bool        `group:"run" help:"Make files again even if they exist and are intact."`
 	Threads threadCount `group:"run" placeholder:"N" help:"Number of threads; it does not affect the results (default: one per processor)."`
-	Quiet   bool        `short:"q" group:"tell" xor:"tell" help:"Print errors only."`
-	JSON    bool        `name:"json" group:"tell" xor:"tell" help:"Print events on standard output, one JSON object per line."`
+	Quiet   bool        `short:"q" group:"output" xor:"tell" help:"Print errors only."`
+	JSON    bool        `name:"json" group:"output" xor:"tell" help:"Print events on standard output, one JSON object per line."`
 }
 
 // frameRange is a flag as 10-20, 7, 10- or -20. A bound that is 0 is open.

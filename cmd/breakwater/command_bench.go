@@ -22,8 +22,8 @@ type benchCommand struct {
 	Particles []int       `group:"bench" placeholder:"N,.." help:"Approximate numbers of particles for the rows of size (default: 10000,30000,100000,300000,1000000,2000000), exact ones for those of vortex (default: 1000,10000,100000), and the largest number for walls, bodies and liquids, at least 4000 (default: 100000, bodies 500000)."`
 	Steps     int         `type:"count" group:"bench" placeholder:"N" help:"Solver steps measured per row of size, threads, walls, bodies and liquids, after a warm-up (default: 20)."`
 	Threads   threadCount `group:"run" placeholder:"N" help:"Number of threads, and the largest number for the table threads (default: one per processor)."`
-	Quiet     bool        `short:"q" group:"tell" help:"Show no progress."`
-	JSON      bool        `name:"json" group:"tell" help:"Print the tables as JSON, one object per line."`
+	Quiet     bool        `short:"q" group:"output" help:"Show no progress."`
+	JSON      bool        `name:"json" group:"output" help:"Print the tables as JSON, one object per line."`
 }
 
 // benches are the tables in the order of docs/PERFORMANCE.md. Each has the scene that

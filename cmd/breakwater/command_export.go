@@ -33,7 +33,7 @@ type scriptFlags struct {
 	changes
 	Out    string     `short:"o" group:"run" placeholder:"DIR" help:"Folder of the run (default: renders/SCENE)."`
 	Frames frameRange `group:"run" placeholder:"A-B" help:"Process only these frames, counted from 1: 10-20, 7, 10- or -20 (default: all)."`
-	Quiet  bool       `short:"q" group:"tell" help:"Print errors only."`
+	Quiet  bool       `short:"q" group:"output" help:"Print errors only."`
 }
 
 func (c *scriptFlags) write(con *console, program string) error {

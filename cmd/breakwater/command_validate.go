@@ -23,8 +23,8 @@ type validateCommand struct {
 	Quick   bool        `group:"bench" help:"Run coarsely, for seconds per case, with goals of its own."`
 	Out     string      `short:"o" group:"run" placeholder:"DIR" default:"renders/validate" help:"Folder for a figure per case, with its numbers as CSV (default: renders/validate)."`
 	Threads threadCount `group:"run" placeholder:"N" help:"Number of threads; it does not affect the results (default: one per processor)."`
-	Quiet   bool        `short:"q" group:"tell" help:"Show no progress."`
-	JSON    bool        `name:"json" group:"tell" help:"Print a JSON object per case, one per line."`
+	Quiet   bool        `short:"q" group:"output" help:"Show no progress."`
+	JSON    bool        `name:"json" group:"output" help:"Print a JSON object per case, one per line."`
 }
 
 // Help is shown by --help.

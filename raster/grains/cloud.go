@@ -2,7 +2,6 @@ package grains
 
 import (
 	"breakwater/sim/par"
-	"breakwater/sim/vec"
 )
 
 // Cloud are the grains of one medium, lit. It is safe for concurrent use.
@@ -85,12 +84,4 @@ func (c *Cloud) Illuminate(l Light) {
 		}
 	})
 	c.voxels.lit = nodes
-}
-
-// Bounds returns the box that the cloud lies in.
-func (c *Cloud) Bounds() vec.Box {
-	b := side * c.cell
-	low := vec.Vec3{X: float64(c.lo[0]), Y: float64(c.lo[1]), Z: float64(c.lo[2])}
-	size := vec.Vec3{X: float64(c.n[0]), Y: float64(c.n[1]), Z: float64(c.n[2])}
-	return vec.Box{Min: low.Mul(b), Max: low.Add(size).Mul(b)}
 }
