@@ -3,7 +3,6 @@ package scenes
 import (
 	"bytes"
 	"math"
-	"runtime/debug"
 	"slices"
 
 	"breakwater/out"
@@ -112,6 +111,7 @@ const (
 // load is the work of a film.
 type load struct {
 	particles, particlesMost float64 // in a mean frame, and in the largest
+	vortons                  float64 // of the particles, in a gas
 	vertices, verticesMost   float64
 	parcels, parcelsMost     float64 // of whitewater
 	points                   float64 // in its files for other programs, for each parcel
@@ -244,7 +244,13 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 		list = smaller(list, s.Mesh.Gzip)
 	}
 	for _, f := range b.Formats.Points {
-		add(stage.Export, "particles", f.Name, f.As, out.NeedsParticles, b.Formats.PointAttributes)
+		if s.Gas != nil { // tracers and vortons, in files of their own
+			tracers := film.particles - film.vortons
+			bytes := tracers*out.PointBytes(f.As, out.NeedsParticles, tracers, tracerNumbers) + film.vortons*out.PointBytes(f.As, out.NeedsParticles, film.vortons, vortonNumbers)
+			list = append(list, FormatSize{stage.Export, "particles", f.Name, int64(frames * bytes)})
+		} else {
+			add(stage.Export, "particles", f.Name, f.As, out.NeedsParticles, b.Formats.PointAttributes)
+		}
 		list = smaller(shareOf(list, s.Points.Keep, s.Time.Frames()), s.Points.Gzip)
 	}
 	for _, a := range b.Formats.MeshArchives {
@@ -407,7 +413,7 @@ func (s *Scene) need(w *sim.World, look raster.Look, film load, l liveMemory) ne
 			withGarbage(baseBytes, n*l.waterParticle+film.parcelsMost*l.waterParcel+walls, limit),
 		)
 	}
-	limit := float64(debug.SetMemoryLimit(-1))
+	limit := memoryLimit()
 	return need{likely: most(film.verticesMost, limit), free: most(film.verticesMost, math.MaxInt64), least: most(0, limit)}
 }
 

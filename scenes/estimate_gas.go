@@ -1,25 +1,36 @@
 package scenes
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"math"
+	"runtime"
 
-	"breakwater/scenes/host"
+	"breakwater/out"
+	"breakwater/raster"
 	"breakwater/sim/vortex"
 )
 
 // The costs of a gas, measured on the shipped scenes.
 const (
-	gasParticle     = 600 // in memory: a vorton or a tracer, with the points of the grid
-	drawnTracer     = 900 // in memory: a tracer that is drawn as some grains, with their light
-	gasFileParticle = 54  // in a file: a tracer; a vorton has three numbers more
+	gasParticle   = 300 // in memory, without the collector's room: a vorton or a tracer, with the points of the grid
+	drawnTracer   = 900 // in memory: a tracer that is drawn as some grains, with their light
+	gasFileTracer = 54  // in a file
+	gasFileVorton = 66
+	tracerNumbers = 5 // in a file for other programs, besides what particles of a liquid have
+	vortonNumbers = 9
 )
 
 // gasTrial is a gas that was moved for some steps.
 type gasTrial struct {
-	particle float64 // s of processor time for a particle in a step
-	reached  float64 // share of the film, from 0 to 1
-	failed   error
+	built   *Built
+	frames  []trialFrame // as far as it got
+	steps   float64
+	moving  rate    // of particles, in steps
+	live    float64 // bytes of memory for each
+	reached float64 // share of the film, from 0 to 1
+	failed  error
 }
 
 // rehearseGas moves a gas until the effort is spent or the film ends.
@@ -28,37 +39,119 @@ func (s *Scene) rehearseGas(ctx context.Context, effort Effort) (*Rehearsal, err
 	if err != nil {
 		return nil, err
 	}
-	t := &gasTrial{}
-	budget := effort.Seconds
-	if budget == 0 {
-		budget = math.Inf(1)
-	}
-	begun, end := host.ProcessorTime(), s.Time.At(s.Time.Frames())
-	spent, moved := 0., 0.
-	late := context.DeadlineExceeded
-	if end > 0 {
-		err = b.Flow.Advance(b.GasSolver, &s.Gas.Gas, end, func(vortex.StepInfo) error {
-			moved += float64(b.Flow.Vortons.Len() + len(b.Flow.Tracers.X))
-			if spent = host.ProcessorTime() - begun; spent > budget {
+	spent, t := startSpending(effort), &gasTrial{built: b}
+	r := &Rehearsal{gas: t}
+	f, end := b.Flow, s.Time.At(s.Time.Frames())
+	late := errors.New("late")
+	var state *vortex.State
+	for k := 1; k <= s.Time.Frames() && err == nil; k++ {
+		begun := startWatch()
+		err = f.Advance(b.GasSolver, &s.Gas.Gas, s.Time.At(k), func(vortex.StepInfo) error {
+			n := float64(f.Vortons.Len() + len(f.Tracers.X))
+			t.steps++
+			spent.moves += n
+			t.moving.add(t.steps == 2, n, begun)
+			begun = startWatch()
+			if spent.share() > 1 {
 				return late
 			}
 			return ctx.Err()
 		})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil && err != late {
+			t.failed = err
+			break
+		}
+		if t.reached = 1; end > 0 {
+			t.reached = f.Time / end
+		}
+		state = f.State(&s.Gas.Gas)
+		var file bytes.Buffer
+		if err := b.Formats.Particles.Encode(&file, &out.Frame{Particles: state.Tracers, Vortons: state.Vortons, Carried: state.Rest}); err != nil {
+			return nil, err
+		}
+		frame := gasFrame(t.reached, float64(state.Vortons.Len()), float64(state.Tracers.Len()))
+		frame.bytes = float64(file.Len())
+		t.frames = append(t.frames, frame)
 	}
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil && err != late:
-		t.failed = err
+	if n := t.frames[len(t.frames)-1].particles; n > 0 {
+		count := newFootprint(0)
+		_, flow := count.add(f)
+		_, solver := count.add(b.GasSolver)
+		t.live = (flow + solver) / n
+		if r.shot, err = s.shootGas(ctx, t, state, spent); err != nil {
+			return nil, err
+		}
 	}
-	if moved > 0 {
-		t.particle = spent / moved
+	r.unused = spent.unused()
+	return r, ctx.Err()
+}
+
+// shootGas draws the last state of a trial as s would, but smaller.
+func (s *Scene) shootGas(ctx context.Context, t *gasTrial, state *vortex.State, spent *spending) (*trialShot, error) {
+	b := t.built
+	if err := b.World.PlaceBodies(state.Bodies); err != nil {
+		return nil, err
 	}
-	t.reached = 1
-	if end > 0 {
-		t.reached = b.Flow.Time / end
+	view := s.View(b)
+	view.Camera = b.Camera
+	view.Particles = &raster.Particles{
+		Set: state.Tracers, Vortons: state.Vortons, Spacing: s.Spacing(), Density: s.RestDensity(), Fastest: b.Fastest, Most: b.Most, Time: b.Flow.Time,
+		Apart: s.TracerSpacing(), Ambient: s.Gas.Temperature,
 	}
-	return &Rehearsal{gas: t}, nil
+	view.Tank, view.Vessels, view.Solids = b.During(b.Flow.Time, 0)
+	c, file, err := shots(b, &view, spent.pixels(view.Quality))
+	if err != nil {
+		return nil, nil // the run will say so
+	}
+	x := &trialShot{shown: float64(state.Tracers.Len() + state.Vortons.Len())}
+	x.pixel, x.rest = line(c.pixels, c.seconds)
+	return x, x.finish(ctx, s, c, file, spent)
+}
+
+// gasFrame returns a frame with about the bytes that its file has.
+func gasFrame(at, vortons, tracers float64) trialFrame {
+	return trialFrame{at: at, particles: vortons + tracers, vortons: vortons, bytes: gasFileTracer*tracers + gasFileVorton*vortons}
+}
+
+// gasAt returns about how many vortons and tracers there are at time t, if none merge or split.
+func (s *Scene) gasAt(b *Built, t float64) (vortons, tracers float64) {
+	life := b.parts.gas.life
+	if life == 0 || t < life {
+		vortons, tracers = float64(b.Flow.Vortons.Len()), float64(len(b.Flow.Tracers.X))
+	}
+	for _, x := range s.Source {
+		from := x.Start
+		if life > 0 {
+			from = max(from, t-life)
+		}
+		live := max(0, min(t, x.Stop)-from)
+		vortons, tracers = vortons+x.Vortons*live, tracers+x.Tracers*live
+	}
+	return vortons, tracers
+}
+
+// gasFilm returns the frames of t, nil for none, and evenly spaced ones after those that it
+// got to. These change as the sources and the ages of the particles say.
+func (s *Scene) gasFilm(b *Built, t *gasTrial) []trialFrame {
+	end := s.Time.At(s.Time.Frames())
+	vortons, tracers := s.gasAt(b, 0)
+	list := []trialFrame{gasFrame(0, vortons, tracers)}
+	if t != nil {
+		list = append(list, t.frames...)
+	}
+	last := list[len(list)-1]
+	vortons, tracers = s.gasAt(b, last.at*end)
+	vortons, tracers = last.vortons-vortons, last.particles-last.vortons-tracers
+	const more = 2 * trialFrames
+	for k := 1; k <= more && last.at < 1; k++ {
+		at := last.at + (1-last.at)*float64(k)/more
+		v, p := s.gasAt(b, at*end)
+		list = append(list, gasFrame(at, max(0, v+vortons), max(0, p+tracers)))
+	}
+	return list
 }
 
 // estimateGas returns the needs of a gas. The time of a step is taken to follow the number
@@ -73,24 +166,47 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 		each := s.Time.At(2)
 		e.Steps = (e.Frames - 1) * max(1, int(math.Ceil(each/dt-1e-9)))
 	}
-	vortons, tracers := s.gasCount(b.parts, s.Gas.Cell)
-	most := max(float64(b.Start), min(vortons+tracers, float64(b.Most)))
-	mean := (float64(b.Start) + most) / 2
-	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
-	frames := float64(e.Frames)
-	e.Memory = int64(baseBytes + most*gasParticle + max(0, PictureNeed(pixels)+most*drawnTracer-most*gasParticle))
-	e.MemoryFree = e.Memory
+	live := float64(gasParticle)
+	var t *gasTrial
+	if r != nil && r.gas != nil {
+		t, e.Rehearsed = r.gas, true
+		if t.live > 0 {
+			live = t.live
+		}
+		if t.reached > 0 {
+			e.Steps = int(math.Round(t.steps / t.reached))
+		}
+	}
+	film := s.gasFilm(b, t)
+	var l load
+	l.particles, l.particlesMost = mean(film, e.Frames, particlesOf)
+	l.vortons, _ = mean(film, e.Frames, func(f trialFrame) float64 { return f.vortons })
+
+	frames, pixels := float64(e.Frames), float64(s.Picture.Size[0])*float64(s.Picture.Size[1])
+	needs := func(limit float64) float64 {
+		return max(withGarbage(baseBytes, l.particlesMost*live, limit), PictureNeed(pixels)+l.particlesMost*drawnTracer)
+	}
+	e.Memory, e.MemoryFree = int64(needs(memoryLimit())), int64(needs(math.MaxInt64))
 	e.memoryFor = func(d float64) float64 { return float64(e.Memory) * math.Pow(e.Spacing/d, 3) }
-	e.Particle = int64(frames * mean * gasFileParticle)
-	e.Formats = s.formatSizes(b, load{particles: mean, particlesMost: most})
+	bytes, _ := mean(film, e.Frames, func(f trialFrame) float64 { return f.bytes })
+	e.Particle = int64(frames * bytes)
+	e.Formats = s.formatSizes(b, l)
 	for _, f := range e.Formats {
 		e.Export += f.Bytes // there are no meshes
 	}
-	e.Picture = int64(frames * pixels * pngPixel * math.Pow(1280*720/pixels, largerPNG))
+	pixel := pngPixel * math.Pow(1280*720/pixels, largerPNG)
+	if r != nil && r.shot != nil {
+		pixel = r.shot.bytes
+	}
+	e.Picture = int64(frames * pixels * pixel)
 	e.Film = int64(frames * pixels * filmPixel)
-	if r != nil && r.gas != nil {
-		e.Rehearsed = true
-		e.SimTime = r.gas.particle * mean * float64(e.Steps)
+	if t != nil {
+		threads := float64(runtime.GOMAXPROCS(0))
+		e.SimTime = t.moving.each() * l.particles * float64(e.Steps) * (1 + t.moving.idle(r.unused)) / threads
+		if x := r.shot; x != nil {
+			e.DrawTime = frames * x.time(pixels, l.particles, 0) / threads
+			e.FilmTime = x.start + frames*x.film*pixels
+		}
 	}
 	return e
 }

@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"math"
+	"runtime/debug"
 	"runtime/metrics"
 
 	"breakwater/sim"
@@ -58,6 +59,9 @@ func (t *trial) liveIn(w *sim.World) liveMemory {
 	l.particle += max(0, perParticle(w)-perParticle(t.built.World))
 	return l
 }
+
+// memoryLimit returns the limit of the collector, math.MaxInt64 for none.
+func memoryLimit() float64 { return float64(debug.SetMemoryLimit(-1)) }
 
 // withGarbage returns the memory of a process at its peak, in bytes. The heap holds
 // live bytes in use, and the process has fixed bytes besides. The collector starts

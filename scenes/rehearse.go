@@ -107,6 +107,7 @@ type trialFrame struct {
 	parcels             float64 // of whitewater
 	grains              float64 // of a picture of them
 	parts               float64 // sub-steps of the whitewater that led to it
+	vortons, bytes      float64 // of the particles and of the file, in a gas
 }
 
 // trialStill is what a picture of a frame of a trial shows.
@@ -489,14 +490,8 @@ func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialSho
 	if err := b.World.PlaceBodies(still.bodies); err != nil {
 		return nil, err
 	}
-	pixels := shotPixels
-	if spent.effort.Seconds >= checkEffort.Seconds {
-		pixels *= 4
-	}
-	if view.Quality == raster.Final {
-		pixels /= 4 // a pixel takes many times as long
-	}
-	c, file, err := t.shots(&view, pixels)
+	pixels := spent.pixels(view.Quality)
+	c, file, err := shots(b, &view, pixels)
 	if err != nil {
 		return nil, nil // as by what the solver does not keep; the run will say so
 	}
@@ -506,7 +501,7 @@ func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialSho
 		view.Grains = Grains(*still.parcels, s.Liquid.Spacing, append(b.World.Pipes(), b.World.Walls...), math.Inf(1))
 		ready := host.ProcessorTime() - begun
 		bare := c
-		if c, file, err = t.shots(&view, pixels); err != nil {
+		if c, file, err = shots(b, &view, pixels); err != nil {
 			return nil, nil
 		}
 		var roots, more [2]float64
@@ -516,11 +511,26 @@ func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialSho
 		x.waterRoot, x.water = line(roots, more)
 		x.water += ready
 	}
-	x.bytes, x.idle = c.bytes, c.taken.seconds*c.taken.idle(spent.unused())
-	if x.start, x.film, err = s.timeFilms(ctx, file, spent.unused()); err != nil {
-		return nil, err
+	return x, x.finish(ctx, s, c, file, spent)
+}
+
+// pixels returns how many pixels the picture of a rehearsal has.
+func (x *spending) pixels(q raster.Quality) float64 {
+	pixels := shotPixels
+	if x.effort.Seconds >= checkEffort.Seconds {
+		pixels *= 4
 	}
-	return x, nil
+	if q == raster.Final {
+		pixels /= 4 // a pixel takes many times as long
+	}
+	return pixels
+}
+
+// finish sets what is known of all pictures, from the cost of one and its file.
+func (x *trialShot) finish(ctx context.Context, s *Scene, c shotCost, file []byte, spent *spending) (err error) {
+	x.bytes, x.idle = c.bytes, c.taken.seconds*c.taken.idle(spent.unused())
+	x.start, x.film, err = s.timeFilms(ctx, file, spent.unused())
+	return err
 }
 
 // time returns the processor time of a picture of the given number of pixels, s, that shows
@@ -552,7 +562,7 @@ func line(x, y [2]float64) (a, b float64) {
 }
 
 // shots draws the view at some sizes, of which the largest has most pixels and is the file.
-func (t *trial) shots(full *raster.View, most float64) (c shotCost, data []byte, err error) {
+func shots(b *Built, full *raster.View, most float64) (c shotCost, data []byte, err error) {
 	view := *full
 	width, height := float64(view.Width), float64(view.Height)
 	for i, part := range [3]float64{0.01, 0.1, 1} { // the first readies what the others use
@@ -565,7 +575,7 @@ func (t *trial) shots(full *raster.View, most float64) (c shotCost, data []byte,
 			return c, nil, err
 		}
 		var file bytes.Buffer
-		if err := t.built.Formats.Picture.Encode(&file, &out.Frame{Image: picture}); err != nil {
+		if err := b.Formats.Picture.Encode(&file, &out.Frame{Image: picture}); err != nil {
 			return c, nil, err
 		}
 		c.taken = rate{}

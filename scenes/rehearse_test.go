@@ -9,6 +9,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -534,5 +535,44 @@ func TestParcelsStartAtNone(t *testing.T) {
 	w := &trialWater{samples: []trialFrame{{at: 0.5, parcels: 0}, {at: 0.6, parcels: 1000}, {at: 1, parcels: 0}}}
 	if got, most := w.parcels(101); math.Abs(got-250) > 10 || most != 1000 {
 		t.Errorf("%g parcels in a mean frame, %g at most, want 250 and 1000", got, most)
+	}
+}
+
+// TestGasGoesOn has a trial that got to half of a film, with a source that goes on until three
+// quarters of it: particles come as before, and leave at their age.
+func TestGasGoesOn(t *testing.T) {
+	for _, c := range []struct {
+		life string
+		want [4]float64 // particles at a quarter of the film, and so on
+	}{{"0", [4]float64{1000, 2100, 3100, 3100}}, {"0.5", [4]float64{1000, 2100, 2100, 1100}}} {
+		s, err := Read("x.toml", []byte(`
+[time]
+duration = 2
+fps = 20
+[gas]
+cell = 1
+[[source]]
+kind = "sphere"
+radius = 1
+vortons = 200
+tracers = 1800
+stop = 1.5
+[solver]
+kind = "gourlay"
+life = `+c.life+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := mustBuild(t, s)
+		// A hundred more than the source gives: some have split.
+		x := &gasTrial{frames: []trialFrame{gasFrame(0.25, 100, 900), gasFrame(0.5, 300, 1800)}}
+		film := s.gasFilm(b, x)
+		for k, want := range c.want {
+			at := float64(k+1) / 4
+			i := slices.IndexFunc(film, func(f trialFrame) bool { return f.at > at-0.03 })
+			if got := film[i].particles; math.Abs(got-want) > 160 {
+				t.Errorf("life %s: %g particles at %g of the film, want %g", c.life, got, film[i].at, want)
+			}
+		}
 	}
 }

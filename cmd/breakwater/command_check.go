@@ -108,12 +108,9 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	if len(e.Formats) > 1 { // more than the meshes that frames are drawn from
 		row(w, "", "%s", formats(e))
 	}
-	switch {
-	case s.Gas != nil && e.SimTime > 0:
-		row(w, "time", "about %s on this machine with %d threads to move the gas; the pictures come on top", span(e.SimTime), runtime.GOMAXPROCS(0))
-	case e.Seconds() > 0:
-		row(w, "time", "about %s on this machine with %d threads: sim %s%s, mesh %s, draw %s, video %s", span(e.Seconds()),
-			runtime.GOMAXPROCS(0), span(e.SimTime), whitewaterTime(e), span(e.MeshTime), span(e.DrawTime), span(e.FilmTime))
+	if e.Seconds() > 0 {
+		row(w, "time", "about %s on this machine with %d threads: sim %s%s%s, draw %s, video %s", span(e.Seconds()),
+			runtime.GOMAXPROCS(0), span(e.SimTime), whitewaterTime(e), meshTime(e), span(e.DrawTime), span(e.FilmTime))
 	}
 	switch err := rehearsal.Failed(); {
 	case err != nil:
@@ -132,7 +129,14 @@ func meanParcels(e scenes.Estimate) string {
 	return fmt.Sprintf("about %.2g parcels in a mean frame", float64(e.Parcels))
 }
 
-// meshDisk is the share of meshes, "" for a gas.
+// meshTime and meshDisk are the shares of meshes, "" for a gas.
+func meshTime(e scenes.Estimate) string {
+	if e.Mesh == 0 {
+		return ""
+	}
+	return ", mesh " + span(e.MeshTime)
+}
+
 func meshDisk(e scenes.Estimate) string {
 	if e.Mesh == 0 {
 		return ""

@@ -164,3 +164,34 @@ func TestGasFileWithoutVortons(t *testing.T) {
 		t.Errorf("a file without vortons: %v", err)
 	}
 }
+
+// TestGasEstimateHolds runs a gas and compares the bytes that it writes, and the steps that it
+// takes, with the estimate by a rehearsal of the whole film.
+func TestGasEstimateHolds(t *testing.T) {
+	e, s := estimateOf(t, strings.NewReplacer("SOLVER", "gourlay", `"csv"`, `"ply"`).Replace(fire))
+	folder, steps := t.TempDir(), 0
+	err := Run(context.Background(), s, Options{Out: folder}, func(e stage.Event) {
+		if e.Stage == stage.Sim && !e.UnderWay && !e.Done {
+			steps += e.Substeps
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		what             string
+		got, want, least float64
+	}{
+		{"bytes of particles", float64(e.Particle), bytesBelow(t, filepath.Join(folder, particleFolder)), 0.9},
+		{"bytes for other programs", float64(e.Export), bytesBelow(t, filepath.Join(folder, pointFolder)) + bytesBelow(t, filepath.Join(folder, vortonFolder)), 0.75},
+		{"steps", float64(e.Steps), float64(steps), 1},
+	} {
+		t.Logf("%s: %.3g estimated, %.3g in truth", x.what, x.got, x.want)
+		if !(x.got >= x.least*x.want && x.got <= x.want/x.least) {
+			t.Errorf("%s: %.3g estimated, %.3g in truth", x.what, x.got, x.want)
+		}
+	}
+	if !(e.SimTime > 0 && e.DrawTime > 0) || e.Seconds() > 3600 {
+		t.Errorf("it is to take %g and %g s", e.SimTime, e.DrawTime)
+	}
+}

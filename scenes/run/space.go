@@ -22,11 +22,7 @@ func (r *runner) space(ctx context.Context) error {
 	have, _ := host.Memory()
 	free, ok := store.Free(r.dir.Path())
 	const most = 3 // times a guess that may be needed
-	if r.scene.Gas != nil {
-		if err := r.scene.Fits(&e); err != nil {
-			return err
-		}
-	} else if have > 0 && e.Memory > have/most || ok && r.writes(&e) > free/most {
+	if have > 0 && e.Memory > have/most || ok && r.writes(&e) > free/most {
 		rehearsal, err := r.scene.Rehearse(ctx, scenes.RunEffort)
 		if err != nil {
 			return err
