@@ -101,7 +101,7 @@ func (s *Scene) shootGas(ctx context.Context, t *gasTrial, state *vortex.State, 
 		Set: state.Tracers, Vortons: state.Vortons, Spacing: s.Spacing(), Density: s.RestDensity(), Fastest: b.Fastest, Most: b.Most, Time: b.Flow.Time,
 		Apart: s.TracerSpacing(), Ambient: s.Gas.Temperature,
 	}
-	view.Tank, view.Vessels, view.Solids = b.During(b.Flow.Time, 0)
+	view.Tank, view.Vessels, view.Solids = b.During(b.Flow.Time, view.Shutter)
 	c, file, err := shots(b, &view, spent.pixels(view.Quality))
 	if err != nil {
 		return nil, nil // the run will say so
