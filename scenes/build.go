@@ -96,6 +96,9 @@ func (s *Scene) build(most int) (*Built, error) {
 	tanked := false // whether there is a tank already
 	for i, wall := range p.walls {
 		b.Solids = append(b.Solids, s.solid(wall))
+		if s.Wall[i].Hidden {
+			continue
+		}
 		x, drawn := s.sceneryOf(wall)
 		if !drawn {
 			x, drawn = s.planeScenery(p, i, l)
@@ -130,7 +133,9 @@ func (s *Scene) build(most int) (*Built, error) {
 		if err := x.paint(s.Body[i].Finish, s.Body[i].Shape, free); err != nil {
 			return nil, err
 		}
-		b.Moving = append(b.Moving, x)
+		if !s.Body[i].Hidden {
+			b.Moving = append(b.Moving, x)
+		}
 		o := out.Object{Name: s.BodyName(i), Mesh: about(x.Mesh, free.Motion.Center)}
 		var taken []string
 		for _, m := range b.Materials() {

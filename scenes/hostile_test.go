@@ -9,11 +9,12 @@ import (
 	"breakwater/scenes/toml"
 )
 
-// hostile returns texts whose cost once grew with the square of their size.
-func hostile() map[string]string {
+// hostile returns texts whose cost once grew with the square of their size, with as
+// many blocks as given.
+func hostile(blocks int) map[string]string {
 	const head = "[liquid]\nspacing = 0.1\n[[wall]]\nkind = \"box\"\nmax = [10, 10, 10]\n"
 	var apart, diagonal, tables strings.Builder
-	for i := range 2000 {
+	for i := range blocks {
 		fmt.Fprintf(&apart, "[[fluid]]\nkind = \"sphere\"\ncenter = [%d, %d, %d]\nradius = 0.3\n", 1+i%9, 1+i/9%9, 1+i/81%9)
 		fmt.Fprintf(&diagonal, "[[fluid]]\nkind = \"cylinder\"\nbottom = [%g, 1, 1]\ntop = [%g, 5, 5]\nradius = 0.2\n", 1+float64(i)/500, 2+float64(i)/500)
 		fmt.Fprintf(&tables, "[a%d]\n[a%[1]d.b]\n", i)
@@ -26,11 +27,11 @@ func hostile() map[string]string {
 		"parts of a header":    "[" + strings.Repeat("a.", 50_000) + "a]",
 		"a long key":           strings.Repeat("a", 200_000) + " = 1",
 		"tables":               tables.String(),
-		"blocks in one place":  head + strings.Repeat("[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n", 2000),
+		"blocks in one place":  head + strings.Repeat("[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n", blocks),
 		"blocks apart":         head + apart.String(),
 		"blocks side by side":  head + diagonal.String(),
-		"bodies in one place":  head + strings.Repeat("[[body]]\nkind = \"sphere\"\ncenter = [5, 5, 5]\nradius = 0.3\ndensity = 500\n", 1000),
-		"walls and few blocks": head + "[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n" + strings.Repeat("[[wall]]\nkind = \"sphere\"\ncenter = [5, 5, 5]\nradius = 0.3\n", 1000),
+		"bodies in one place":  head + strings.Repeat("[[body]]\nkind = \"sphere\"\ncenter = [5, 5, 5]\nradius = 0.3\ndensity = 500\n", blocks/2),
+		"walls and few blocks": head + "[[fluid]]\nkind = \"box\"\nmax = [1, 1, 1]\n" + strings.Repeat("[[wall]]\nkind = \"sphere\"\ncenter = [5, 5, 5]\nradius = 0.3\n", blocks/2),
 	}
 }
 
@@ -42,7 +43,7 @@ func TestHostile(t *testing.T) {
 		"parts of a key": "more than 32 tables or lists", "parts of a header": "more than 32 tables or lists",
 		"tables": "more faults follow", "blocks in one place": "overlaps the block fluid[1]", "bodies in one place": "overlaps body[1]",
 	}
-	for name, text := range hostile() {
+	for name, text := range hostile(2000) {
 		_, err := Read("x.toml", []byte(text))
 		var list toml.Faults
 		if err != nil && !errors.As(err, &list) {

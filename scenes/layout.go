@@ -24,7 +24,7 @@ type layout struct {
 func (s *Scene) layout(p *parts) (l layout) {
 	l = layout{floor: math.Inf(1), shown: vec.Empty()}
 	defer func() { l.azimuth = l.facing(p.walls) }()
-	for _, w := range p.walls {
+	for i, w := range p.walls {
 		if w == nil {
 			continue
 		}
@@ -38,6 +38,9 @@ func (s *Scene) layout(p *parts) (l layout) {
 		see := func() {
 			b := body.Extent(w)
 			l.floor = min(l.floor, b.Min.Y)
+			if s.Wall[i].Hidden {
+				return
+			}
 			if box, ok := shape.(*boundary.Box); ok {
 				if b = s.rimmed(box.Bounds()); mover != nil {
 					b = mover.MovedBox(b)

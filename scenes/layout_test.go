@@ -93,6 +93,32 @@ func TestTankOfPlanes(t *testing.T) {
 	}
 }
 
+// TestHidden hides the tank and a post. The picture has neither, and frames the cup. The
+// liquid keeps both, so that its particles are the same.
+func TestHidden(t *testing.T) {
+	const tank = "[liquid]\nspacing = \"4 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [0.9, 0, 0.9]\nmax = [1.1, 0.2, 1.1]\n[[wall]]\nkind = \"cylinder\"\ninside = true\nbottom = [1, 0, 1]\ntop = [1, 0.5, 1]\nradius = 0.3\n"
+	const walls = "[[wall]]\nkind = \"box\"\nmax = [2, 1, 2]\nhidden = %v\n[[wall]]\nkind = \"sphere\"\ncenter = [1.7, 0.5, 1]\nradius = 0.2\nhidden = %[1]v\n"
+	of := func(hidden bool) *Built { return mustBuild(t, mustRead(t, tank+fmt.Sprintf(walls, hidden))) }
+	shown, hidden := of(false), of(true)
+	if shown.Tank == nil || len(shown.Obstacles) != 1 || shown.Ground.Max.X != 2 {
+		t.Fatalf("without the key there are the tank %v and %d posts", shown.Tank, len(shown.Obstacles))
+	}
+	if hidden.Tank != nil || len(hidden.Obstacles) != 0 || len(hidden.Vessels) != 1 || hidden.Ground.Max.X != 1.3 {
+		t.Errorf("hidden, there are the tank %v, %d posts and %d vessels on %v", hidden.Tank, len(hidden.Obstacles), len(hidden.Vessels), hidden.Ground)
+	}
+	if len(hidden.Solids) != 3 || hidden.Floor != 0 {
+		t.Errorf("hidden, %d walls hold the liquid over a floor at %g", len(hidden.Solids), hidden.Floor)
+	}
+	for text, want := range map[string]string{
+		"[[wall]]\nkind = \"plane\"\nhidden = true\n":                                      "this plane is the floor",
+		"[[wall]]\nkind = \"box\"\nmax = [2, 1, 2]\nhidden = true\nmaterial = \"glass\"\n": "the wall is hidden",
+	} {
+		if _, err := Read("x.toml", []byte(tank+text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
 // TestFloorUnderDrum checks that the floor is right under rotating bodies.
 func TestFloorUnderDrum(t *testing.T) {
 	drum := "[liquid]\nspacing = \"4 cm\"\n[[fluid]]\nkind = \"box\"\nmin = [-0.3, -0.3, 0.1]\nmax = [0.3, 0, 0.5]\n[[wall]]\nkind = \"cylinder\"\ninside = true\nbottom = [0, 0, 0]\ntop = [0, 0, 0.6]\nradius = 0.5\n"

@@ -30,6 +30,7 @@ import (
 type Finish struct {
 	Material raster.Substance `toml:"material" oneof:"matte metal glass wood" absent:"matte" doc:"Material of the picture: matte clay, polished metal, clear glass or varnished wood. It has no effect on the simulation. A tank with a material shows its walls on the sides seen from inside; by default a tank is panes of glass with bars along its edges. A plane is by default a block made like the floor, or a pane of glass when seen from behind."`
 	Color    vec.Vec3         `toml:"color" color:"linear" unit:"1" range:"[0, 1]" absent:"from the material, or from the MTL file of a mesh and its pictures" doc:"Colour: the share of light that the material reflects, or that glass transmits across its longest side. A string such as \"#cc1a1a\" is sRGB, as a screen shows it. Three numbers are linear red, green and blue, of which 0.5 is a light grey. Under even light the picture shows about this colour, brighter in the sun and darker in the shade."`
+	Hidden   bool             `toml:"hidden" doc:"Whether the picture leaves it out. It still acts on the liquid."`
 }
 
 // paint is the material that a wall or a body is drawn with.
@@ -240,8 +241,13 @@ func (c *checker) materials() {
 		}
 		t := &c.scene.Wall[i]
 		n := t.Shape.Node
+		if t.Hidden && l.isFloor(w) {
+			c.Report.Value(n.Get("hidden"), "has no effect, since this plane is the floor of the picture; leave it out")
+		}
 		if at := n.Get("material").Or(n.Get("color")); at != nil && !at.Bad {
 			switch {
+			case t.Hidden:
+				c.Report.Value(at, "has no effect, since the wall is hidden; leave it out")
 			case l.isFloor(w):
 				c.Report.Value(at, "has no effect, since this plane is the floor of the picture, whose material is picture.floor; leave it out")
 			case container(w) && t.Material == raster.Glass && n.Get("color") != nil:
@@ -295,6 +301,9 @@ func (s *Scene) addPaint(r *stage.Recipe) error {
 func (t Finish) addTo(r *stage.Recipe, key string, named toml.Variant) error {
 	if t.Material != "" {
 		r.Line(key+".material", string(t.Material))
+	}
+	if t.Hidden {
+		r.Line(key+".hidden", "true")
 	}
 	if named.Node.Get("color") != nil {
 		r.Add(key+".color", t.Color)
