@@ -23,7 +23,7 @@ func TestRegion(t *testing.T) {
 			}
 			v := testView(10, width, height, q)
 			v.Particles = drops(0.06)
-			if q == Final {
+			if q != Draft {
 				v.Shutter = 0.04
 				stir(v)
 			}
