@@ -8,7 +8,7 @@ import (
 func TestAppearance(t *testing.T) {
 	want := map[string]string{"water": "clear", "honey": "clear", "milk": "gloss", "blood": "gloss", "mercury": "metal", "lava": "glow", "toon": "matte",
 		"ethanol": "clear", "glycerol": "clear", "oil": "clear", "seawater": "clear",
-		"clay": "matte", "normals": "matte", "particles": "matte", "tracers": "matte", "vortons": "matte", "paths": "matte", "wireframe": "matte", "xray": "matte"}
+		"clay": "matte", "normals": "matte", "particles": "matte", "tracers": "matte", "smoke": "matte", "fire": "matte", "vortons": "matte", "paths": "matte", "wireframe": "matte", "xray": "matte"}
 	for e, l := range Looks.Defaults() {
 		a := AppearanceOf(l)
 		if kind := want[e.Name]; a.Kind != kind {

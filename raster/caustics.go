@@ -27,6 +27,7 @@ func (t *tracer) lightFloor() {
 		}
 	}
 	t.addOcclusion(m)
+	t.addLamps(m, t.unblocked)
 	t.floor.light = m
 }
 

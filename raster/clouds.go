@@ -111,10 +111,12 @@ func (p *passed) gather(cloud *grains.Cloud, r *ray, end, spread float64) (light
 
 // through returns the share of the sun's light that the grains transmit along a straight
 // path.
-func (c *clouds) through(inLiquid bool, o, d vec.Vec3, far float64) float64 {
-	cloud := c.spray
+func (t *tracer) through(inLiquid bool, o, d vec.Vec3, far float64) float64 {
+	cloud := t.spray
 	if inLiquid {
-		cloud = c.bubbles
+		cloud = t.bubbles
+	} else if t.smoke != nil {
+		return t.smokeTransmittance(o, d, far)
 	}
 	if cloud == nil {
 		return 1

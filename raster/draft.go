@@ -86,6 +86,7 @@ func (w *scene) draft(shade draftShade) []color.RGB {
 	m := w.newFloorMap()
 	w.draftShadow(m)
 	w.addOcclusion(m)
+	w.addLamps(m, nil)
 	w.floor.light = m
 	b := w.fillBuffers()
 	grains := w.draftClouds(b)
@@ -112,7 +113,7 @@ func (w *scene) draft(shade draftShade) []color.RGB {
 			return w.background(r.o, r.d, 0)
 		}
 		sum, left := w.tankGlass(r, end)
-		pix[i] = over(grains.spray, i, sum.Add(behind().Mul(left)))
+		pix[i], _ = w.overSmoke(&r, end, over(grains.spray, i, sum.Add(behind().Mul(left))))
 	})
 	return pix
 }
@@ -173,6 +174,12 @@ func (w *scene) draftShadow(m *lightMap) {
 		case t > 0:
 			m.sun[i] = w.water.transmittance(float64(t)).Scale(0.8)
 		}
+	}
+	if w.smoke != nil {
+		m.each(func(i, j int) {
+			k := j*m.w + i
+			m.sun[k] = m.sun[k].Scale(w.smokeTransmittance(m.point(i, j), w.sky.ToSun, math.Inf(1)))
+		})
 	}
 	m.blurSun(m.sunBlur())
 }

@@ -76,6 +76,9 @@ func (g *ground) radiance(p, d vec.Vec3, width float64) color.RGB {
 		sun, open = g.light.at(p.X, p.Z)
 	}
 	e := g.direct.Mul(sun).Add(g.ambient.Scale(open))
+	if g.light != nil && g.light.lamps != nil {
+		e = e.Add(g.light.lampsAt(p.X, p.Z))
+	}
 	// The ray's footprint is longest along its own direction.
 	long := width / max(0.02, -d.Y)
 	h := math.Sqrt(d.X*d.X + d.Z*d.Z)

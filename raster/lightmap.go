@@ -14,9 +14,11 @@ type lightMap struct {
 	plane
 	x, z, cell    float64 // centre of cell (0, 0) and the cells' side, m
 	w, h          int
-	below         int         // rows that no beam reaches, under the floor
-	sun           []color.RGB // share of the sun's light; above 1 where water gathers it
-	skyVisibility []float64   // share of the sky's light
+	below         int                          // rows that no beam reaches, under the floor
+	sun           []color.RGB                  // share of the sun's light; above 1 where water gathers it
+	skyVisibility []float64                    // share of the sky's light
+	lamps         []color.RGB                  // irradiance over π of flames; nil for none
+	open          func(x, z float64) color.RGB // likewise beyond the map
 }
 
 // plane has coordinates x and z, as the floor does.
@@ -88,9 +90,33 @@ func (m *lightMap) at(x, z float64) (sun color.RGB, open float64) {
 	return sun, a + v*(b-a)
 }
 
+// lampsAt returns the irradiance over π of flames at (x, z).
+func (m *lightMap) lampsAt(x, z float64) color.RGB {
+	if m.lamps == nil {
+		return color.RGB{}
+	}
+	u, v := (x-m.x)/m.cell, (z-m.z)/m.cell
+	if !(u >= 0 && v >= 0 && u < float64(m.w-1) && v < float64(m.h-1)) {
+		return m.open(x, z)
+	}
+	i, j := int(u), int(v)
+	u, v = u-float64(i), v-float64(j)
+	k := j*m.w + i
+	return m.lamps[k].Lerp(m.lamps[k+1], u).Lerp(m.lamps[k+m.w].Lerp(m.lamps[k+m.w+1], u), v)
+}
+
 // point returns the middle of cell (i, j).
 func (m *lightMap) point(i, j int) vec.Vec3 {
 	return m.origin.Add(m.u.Mul(m.x + float64(i)*m.cell)).Add(m.v.Mul(m.z + float64(j)*m.cell))
+}
+
+// each calls f for the cells of m, in parallel.
+func (m *lightMap) each(f func(i, j int)) {
+	par.Each(m.h, func(j int) {
+		for i := range m.w {
+			f(i, j)
+		}
+	})
 }
 
 // landing is where a sunbeam ends, and its remaining light.

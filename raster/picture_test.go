@@ -34,14 +34,17 @@ func newLook(t testing.TB, name string) Look {
 func smoke() *Particles {
 	at := func(turn float64) Particles {
 		p := Particles{Set: &particle.Set{}, Vortons: &particle.Set{}, Spacing: 0.1, Apart: 0.03, Density: 1, Ambient: 300, Time: turn}
-		smoke, flame := p.Carry("smoke"), p.Carry("flame")
+		smoke, flame, temperature := p.Carry("smoke"), p.Carry("flame"), p.Carry("temperature")
 		for i := range 2000 {
 			y, r := float64(i)/2000, 0.05+0.15*float64(i*7%13)/13
 			sin, cos := math.Sincos(float64(i)*2.4 + turn)
 			p.Add(vec.New(0.5+r*cos, 0.1+0.6*y, 0.5+r*sin), vec.New(-r*sin, 0, r*cos), 1, uint32(i))
 			smoke, flame = append(smoke, min(1, 2*y)), append(flame, max(0, 1-2*y))
 		}
-		p.Attr[0].Data, p.Attr[1].Data = smoke, flame
+		for _, f := range flame {
+			temperature = append(temperature, 300+1600*f)
+		}
+		p.Attr[0].Data, p.Attr[1].Data, p.Attr[2].Data = smoke, flame, temperature
 		for i := range 40 {
 			sin, cos := math.Sincos(float64(i) + turn)
 			p.Vortons.Add(vec.New(0.5+0.2*cos, 0.1+float64(i)/60, 0.5+0.2*sin), vec.New(-sin, 0, cos), 1-float64(i)/80, uint32(i))

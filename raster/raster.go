@@ -15,6 +15,7 @@
 //	trace.go, wavefront.go          paths of rays, one by one and many together
 //	surface_hit.go, optics.go       where a ray meets a surface, and how it continues
 //	clouds.go, foam.go              whitewater
+//	smoke.go                        smoke and flames
 //	adaptive.go                     the pixels that need more samples
 //	exposure.go, motion*.go         samples over the shutter and the lens; moving objects
 //	streak.go, denoise.go           the noise of moving objects
@@ -95,6 +96,7 @@ type View struct {
 	Solids        []Solid
 	Liquid        *mesh.Mesh      // closed, with normals; nil for none
 	Particles     *Particles      // for a ParticleLook; nil for none
+	Volume        *Volume         // of a gas, for a look that draws voxels; nil to make it of the particles
 	Streaks       float64         // s, for which Grains leave streaks if the shutter is open for less
 	Grains        *grains.Parcels // spray, mist, bubbles and foam; nil for none
 	Look          Look

@@ -24,12 +24,13 @@ type scene struct {
 	water      medium
 	// opaqueLiquid makes the liquid a solid body to light.
 	opaqueLiquid bool
-	size         float64         // longest side of all there is, m
-	epsilon      float64         // distance at which two surfaces count as one, m
-	firstWall    int             // first triangle of the tank's solid sides, which come after the solids
-	panes        *panes          // of the vessels; nil for none
-	occluders    *occluders      // from the sky; nil for none
-	region       image.Rectangle // of the picture that is worked out
+	size         float64    // longest side of all there is, m
+	epsilon      float64    // distance at which two surfaces count as one, m
+	firstWall    int        // first triangle of the tank's solid sides, which come after the solids
+	panes        *panes     // of the vessels; nil for none
+	occluders    *occluders // from the sky; nil for none
+	media
+	region image.Rectangle // of the picture that is worked out
 }
 
 func newScene(v *View, water medium) *scene {
@@ -90,6 +91,9 @@ func (w *scene) shadowBounds() vec.Box {
 	b := w.bounds
 	if w.tank != nil {
 		b = b.Union(w.tank.Box)
+	}
+	if !w.smoke.Empty() {
+		b = b.Union(w.smoke.Bounds())
 	}
 	if b.IsEmpty() {
 		b = vec.Box{Min: w.floor.center, Max: w.floor.center}.Grow(w.size / 2)

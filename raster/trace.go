@@ -142,7 +142,16 @@ func (t *tracer) traceSegment(r *ray, h bvh.Hit) (light color.RGB, on [2]branch)
 	default:
 		light, on = t.liquidLight(*r, h)
 	}
-	return t.inPath(r, end, t.lens.PixelAngle(), light, &on), on
+	light = t.inPath(r, end, t.lens.PixelAngle(), light, &on)
+	if t.smoke != nil && !r.inLiquid && !r.inGlass {
+		var left float64
+		light, left = t.overSmoke(r, end, light)
+		for k := range on {
+			on[k].throughput = on[k].throughput.Scale(left)
+		}
+		r.cover = max(r.cover, 1-left)
+	}
+	return light, on
 }
 
 // footprint returns the width of r at the given distance from its origin, m.
@@ -214,7 +223,16 @@ func (t *tracer) diffuse(r ray, h bvh.Hit, albedo color.RGB) color.RGB {
 	if front && int(h.Tri) < t.firstWall && t.kind(h.Tri) == solid && t.blocksLight(h.Tri) {
 		open = 1 - occlusionStrength*t.occluders.occlusion(t.tri[h.Tri], h.U, h.V)
 	}
-	return t.irradiance(n, sun, open).Mul(albedo)
+	e := t.irradiance(n, sun, open)
+	if len(t.lamps) > 0 {
+		e = e.Add(t.lampLight(r.o.Add(r.d.Mul(h.T)).Add(flat.Mul(t.epsilon)), n, t.unblocked))
+	}
+	return e.Mul(albedo)
+}
+
+// unblocked reports whether no solid is on the way of far metres from p along d.
+func (t *tracer) unblocked(p, d vec.Vec3, far float64) bool {
+	return !t.blocksLight(t.intersect(ray{o: p, d: d, time: 0.5}, far).Tri)
 }
 
 // sunTransmittance returns the share of the sun's light that reaches p in a straight line.

@@ -40,6 +40,7 @@ var levels = map[string]int{
 	"surface/voxel":           2,
 	"raster/bvh":              1,
 	"raster/grains":           1,
+	"raster/march":            2,
 	"raster/scatter":          0,
 	"raster/color":            1,
 	"raster/camera":           1,

@@ -1,0 +1,125 @@
+package raster
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"breakwater/raster/march"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Looks.Add("smoke", "a gas as smoke, lit by the scene's light, with shadows and multiple scattering", "Lewis and Miller 1984", func() Look {
+		l := defaultSmoke()
+		return &l
+	})
+}
+
+// smokeLook shows the smoke of a gas.
+type smokeLook struct {
+	Color      vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"[0, 1]" doc:"Share of the light that smoke scatters and does not absorb, linear red, green and blue."`
+	Extinction float64  `toml:"extinction" unit:"1/m" range:"[0, inf)" doc:"Extinction of gas that is all smoke: light falls to 37 % over a way of 1/extinction."`
+	Anisotropy float64  `toml:"anisotropy" unit:"1" range:"(-1, 1)" doc:"Mean cosine of the angle by which smoke scatters light: 0 for the same in all directions, above 0 for mostly forward."`
+	Voxel      float64  `toml:"voxel" unit:"m" range:"[0, inf)" doc:"Edge of the voxels that the smoke is drawn with; 0 is half the distance of the tracers at the start. Half the edge takes up to eight times the memory."`
+}
+
+func defaultSmoke() smokeLook {
+	return smokeLook{Color: vec.Vec3{X: 0.92, Y: 0.92, Z: 0.92}, Extinction: 60, Anisotropy: 0.3}
+}
+
+func (*smokeLook) DrawsParticles() {}
+
+func (*smokeLook) DrawsGas() {}
+
+func (l *smokeLook) Draw(v *View) (*image.RGBA, error) {
+	return l.draw(v, func(f *march.Field) march.Leaf {
+		leaf := march.Leaf{At: f.At}
+		for i := range f.Values {
+			leaf.Extinction[i] = float32(l.Extinction) * (f.Values[i][smokeShare] + f.Values[i][flameShare])
+		}
+		return leaf
+	})
+}
+
+// draw draws v, where each field of the gas becomes a leaf of the medium.
+func (l *smokeLook) draw(v *View, leaf func(f *march.Field) march.Leaf) (*image.RGBA, error) {
+	if err := v.Validate(); err != nil {
+		return nil, err
+	}
+	shown := *v
+	shown.Liquid, shown.Grains = nil, nil
+	volume := v.Volume
+	if volume == nil {
+		volume = &Volume{Edge: 1}
+		if p := v.Particles; p != nil && p.Len() > 0 {
+			volume = l.volume(p, v)
+		}
+	}
+	leaves := make([]march.Leaf, len(volume.Fields))
+	for i := range leaves {
+		leaves[i] = leaf(&volume.Fields[i])
+	}
+	return drawSmoke(&shown, leaves, volume.Edge, smokeLight{l.Color, l.Anisotropy})
+}
+
+// The channels of a Volume.
+const (
+	smokeShare = iota
+	flameShare
+	reactionShare
+	heatShare
+)
+
+// volume returns the tracers as voxels.
+func (l *smokeLook) volume(p *Particles, v *View) *Volume {
+	edge := l.Voxel
+	if edge == 0 {
+		edge = p.Apart / 2
+	}
+	if edge == 0 {
+		edge = 1
+	}
+	puffs := &march.Puffs{Volume: p.Apart * p.Apart * p.Apart, Edge: edge, Time: max(v.Shutter, v.Streaks)}
+	smoke, flame, fuel, temperature := attribute(p.Set, "smoke"), attribute(p.Set, "flame"), attribute(p.Set, "fuel"), attribute(p.Set, "temperature")
+	near := nearOnes(p.X)
+	for i, x := range p.X {
+		s, f := smoke[i], flame[i]
+		if s+f == 0 || !near(x) {
+			continue
+		}
+		all := s + f + fuel[i]
+		soot := f * (s + f) / all // there is none yet where fuel begins to burn
+		of := [march.Channels]float32{smokeShare: float32(s), flameShare: float32(soot), reactionShare: float32(4 * fuel[i] * f / all), heatShare: float32((s + soot) * temperature[i])}
+		puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, p.V[i]), append(puffs.Of, of)
+	}
+	return &Volume{Edge: edge, Fields: puffs.Fields()}
+}
+
+// nearOnes returns a function that reports whether a point is near most of x: a few
+// particles that flew away would take all memory.
+func nearOnes(x []vec.Vec3) func(p vec.Vec3) bool {
+	var middle, reach [3]float64
+	list := make([]float64, len(x))
+	for a := range middle {
+		for i, p := range x {
+			list[i] = p.Array()[a]
+		}
+		slices.Sort(list)
+		middle[a] = list[len(list)/2]
+		for i := range list {
+			list[i] = math.Abs(list[i] - middle[a])
+		}
+		slices.Sort(list)
+		reach[a] = list[len(list)*9/10]
+	}
+	far := 10 * max(reach[0], reach[1], reach[2])
+	return func(p vec.Vec3) bool {
+		for a, v := range p.Array() {
+			if math.Abs(v-middle[a]) > far {
+				return false
+			}
+		}
+		return true
+	}
+}

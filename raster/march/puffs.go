@@ -1,0 +1,261 @@
+package march
+
+import (
+	"math"
+	"slices"
+
+	"breakwater/sim/neighbor"
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// Channels is the number of quantities of a particle.
+const Channels = 4
+
+// Puffs are particles, each of which stands for some volume of a gas.
+type Puffs struct {
+	X, V   []vec.Vec3
+	Volume float64             // of a particle, m³
+	Of     [][Channels]float32 // quantities of a particle, such as shares of its volume
+	Edge   float64             // of a voxel, m
+	Time   float64             // for which the shutter is open, s
+}
+
+// Field has the quantities of the particles in the voxels of a leaf: for each of them the
+// sum over the particles, times their volume over the volume of a voxel.
+type Field struct {
+	At     [3]int32
+	Values [Count][Channels]float32
+}
+
+const (
+	// neighbours is the number of particles whose places make the shape of a puff: enough
+	// that the gaps between the particles do not show.
+	neighbours = 32
+	// wider is the variance of a puff over the variance of its neighbours.
+	wider = 1.6
+	// softest and widest bound the standard deviation of a puff along an axis, in voxels.
+	// One below softest would depend on its place between the voxels.
+	softest = 0.75
+	widest  = 4
+	// reach is the radius of a puff over its standard deviation. The kernel (1 − q²)³ has
+	// the variance 1/11 along each axis.
+	reach = 3.3166247903554
+)
+
+// puff is a particle's kernel: (1 − dᵀ A d)³.
+type puff struct {
+	a      vec.Sym3
+	half   vec.Vec3 // of its box, m
+	height float32  // that makes the sum over all voxels the particle's volume over a voxel's
+}
+
+// Fields returns the quantities on the grid. A puff is as long, wide and thick as the
+// cloud of the closest particles around it, so that sheets stay thin and sparse smoke has
+// no grains (Yu and Turk 2013 shape the particles of a liquid likewise). It is also
+// stretched along its way while the shutter is open.
+func (p *Puffs) Fields() []Field {
+	list := p.shapes()
+	// The puffs of each leaf.
+	type part struct {
+		at   [3]int32
+		puff int32
+	}
+	const chunk = 1 << 12
+	parts := make([][]part, (len(list)+chunk-1)/chunk)
+	par.Each(len(parts), func(k int) {
+		for i := k * chunk; i < min(len(list), (k+1)*chunk); i++ {
+			if list[i].height == 0 {
+				continue
+			}
+			lo, hi := p.box(i, &list[i])
+			for x := floorDiv(lo[0], Side); x <= floorDiv(hi[0], Side); x++ {
+				for y := floorDiv(lo[1], Side); y <= floorDiv(hi[1], Side); y++ {
+					for z := floorDiv(lo[2], Side); z <= floorDiv(hi[2], Side); z++ {
+						parts[k] = append(parts[k], part{[3]int32{int32(x * Side), int32(y * Side), int32(z * Side)}, int32(i)})
+					}
+				}
+			}
+		}
+	})
+	number := map[[3]int32]int{}
+	var fields []Field
+	var members [][]int32
+	for _, l := range parts {
+		for _, q := range l {
+			k, ok := number[q.at]
+			if !ok {
+				k = len(members)
+				number[q.at] = k
+				fields, members = append(fields, Field{At: q.at}), append(members, nil)
+			}
+			members[k] = append(members[k], q.puff)
+		}
+	}
+	par.Each(len(fields), func(k int) {
+		for _, i := range members[k] {
+			p.add(&fields[k], int(i), &list[i])
+		}
+	})
+	return slices.DeleteFunc(fields, func(f Field) bool { return f.Values == [Count][Channels]float32{} })
+}
+
+// box returns the first and the last voxels of a puff.
+func (p *Puffs) box(i int, q *puff) (lo, hi [3]int) {
+	x, h := p.X[i].Array(), q.half.Array()
+	for a := range lo {
+		lo[a], hi[a] = int(math.Ceil((x[a]-h[a])/p.Edge)), int(math.Floor((x[a]+h[a])/p.Edge))
+	}
+	return lo, hi
+}
+
+// each calls f for the voxels of puff i from lo to hi, with the kernel's value there.
+func (p *Puffs) each(i int, q *puff, lo, hi [3]int, f func(x, y, z int, w float32)) {
+	at := p.X[i]
+	for x := lo[0]; x <= hi[0]; x++ {
+		dx := float64(x)*p.Edge - at.X
+		for y := lo[1]; y <= hi[1]; y++ {
+			dy := float64(y)*p.Edge - at.Y
+			// Along z the exponent is a parabola.
+			c := q.a.XX*dx*dx + q.a.YY*dy*dy + 2*q.a.XY*dx*dy
+			b := 2 * (q.a.YZ*dy + q.a.ZX*dx)
+			root := b*b - 4*q.a.ZZ*(c-1)
+			if root <= 0 {
+				continue
+			}
+			root = math.Sqrt(root)
+			z0 := max(lo[2], int(math.Ceil((at.Z+(-b-root)/(2*q.a.ZZ))/p.Edge)))
+			z1 := min(hi[2], int(math.Floor((at.Z+(-b+root)/(2*q.a.ZZ))/p.Edge)))
+			for z := z0; z <= z1; z++ {
+				dz := float64(z)*p.Edge - at.Z
+				if w := float32(1 - (c + dz*(b+q.a.ZZ*dz))); w > 0 {
+					f(x, y, z, w*w*w)
+				}
+			}
+		}
+	}
+}
+
+// add adds puff i to f.
+func (p *Puffs) add(f *Field, i int, q *puff) {
+	lo, hi := p.box(i, q)
+	for a, x := range f.At {
+		lo[a], hi[a] = max(lo[a], int(x)), min(hi[a], int(x)+Side-1)
+	}
+	of := p.Of[i]
+	for k := range of {
+		of[k] *= q.height
+	}
+	p.each(i, q, lo, hi, func(x, y, z int, w float32) {
+		v := &f.Values[(x-int(f.At[0]))*64+(y-int(f.At[1]))*8+z-int(f.At[2])]
+		for k, c := range of {
+			v[k] += w * c
+		}
+	})
+}
+
+// farthest is the largest coordinate of a voxel.
+const farthest = 1 << 28
+
+// shapes returns the puffs of all particles. Those beyond the farthest voxel have no
+// height.
+func (p *Puffs) shapes() []puff {
+	list := make([]puff, len(p.X))
+	spread := p.covariances()
+	par.For(len(list), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			x := p.X[i]
+			if p.Of[i] == [Channels]float32{} || !(max(math.Abs(x.X), math.Abs(x.Y), math.Abs(x.Z)) < farthest*p.Edge) {
+				continue
+			}
+			list[i] = p.shape(i, spread[i])
+		}
+	})
+	return list
+}
+
+// shape returns puff i, whose neighbours have the given covariance.
+func (p *Puffs) shape(i int, c vec.Sym3) (q puff) {
+	e2 := p.Edge * p.Edge
+	c = c.Scale(wider)
+	if most := 3 * widest * widest * e2; c.Trace() > most {
+		c = c.Scale(most / c.Trace())
+	}
+	c = c.Add(vec.Sym3{XX: 1, YY: 1, ZZ: 1}.Scale(softest * softest * e2))
+	if p.Time > 0 {
+		c.AddOuter(p.V[i], p.Time*p.Time/12) // the variance of an even stretch
+	}
+	inverse, det := c.Adjugate()
+	q.a = inverse.Scale(1 / (det * reach * reach))
+	q.half = vec.New(math.Sqrt(c.XX), math.Sqrt(c.YY), math.Sqrt(c.ZZ)).Mul(reach)
+	lo, hi := p.box(i, &q)
+	sum := 0.0
+	p.each(i, &q, lo, hi, func(_, _, _ int, w float32) { sum += float64(w) })
+	if sum > 0 {
+		q.height = float32(p.Volume / (e2 * p.Edge * sum))
+	}
+	return q
+}
+
+// covariances returns the covariance of the closest particles around each particle, where
+// a particle counts less the farther away it is.
+func (p *Puffs) covariances() []vec.Sym3 {
+	list := make([]vec.Sym3, len(p.X))
+	if len(p.X) == 0 {
+		return list
+	}
+	// Particles without others that near are as wide as a puff can be.
+	far := 2 * widest * p.Edge
+	var cells neighbor.Cells
+	cells.Build(p.X, far/2)
+	order := cells.Order()
+	par.For(len(list), func(lo, hi int) {
+		var runs [][2]int32
+		var d2 []float64
+		var near []int32
+		for i := lo; i < hi; i++ {
+			x := p.X[i]
+			for r := far / 4; ; r *= 2 {
+				runs, d2, near = cells.RunsIn(runs[:0], vec.Box{Min: x, Max: x}.Grow(r)), d2[:0], near[:0]
+				for _, run := range runs {
+					for _, j := range order[run[0]:run[1]] {
+						if s := p.X[j].Sub(x); s.Dot(s) < r*r {
+							d2, near = append(d2, s.Dot(s)), append(near, j)
+						}
+					}
+				}
+				if len(near) > neighbours || r >= far {
+					list[i] = p.covariance(i, near, d2, far)
+					break
+				}
+			}
+		}
+	})
+	return list
+}
+
+// covariance returns the covariance of some particles around particle i, of which the
+// closest count.
+func (p *Puffs) covariance(i int, near []int32, d2 []float64, far float64) (c vec.Sym3) {
+	h2 := far * far
+	if len(near) > neighbours {
+		sorted := slices.Clone(d2)
+		slices.Sort(sorted)
+		h2 = sorted[neighbours]
+	}
+	// Where there are too few, the missing ones count as even around.
+	total := 0.0
+	for k, j := range near {
+		if d2[k] >= h2 {
+			continue
+		}
+		w := 1 - d2[k]/h2
+		c.AddOuter(p.X[j].Sub(p.X[i]), w)
+		total += w
+	}
+	if missing := 0.4*neighbours - total; missing > 0 { // the mean of the weights in a ball is 2/5
+		c = c.Add(vec.Sym3{XX: 1, YY: 1, ZZ: 1}.Scale(missing * h2 / 7)) // their variance, ∫(1−r²)r⁴/3∫(1−r²)r²
+		total += missing
+	}
+	return c.Scale(1 / max(total, 1e-300))
+}

@@ -1,0 +1,142 @@
+package raster
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"breakwater/raster/bvh"
+	"breakwater/raster/color"
+	"breakwater/raster/march"
+	"breakwater/sim/vec"
+)
+
+// Volume is a gas in voxels. The channels of its fields are the shares of the space that
+// smoke, flames and the zone of reaction fill, and the share of the first two times their
+// temperature in K.
+type Volume struct {
+	Edge   float64 // of a voxel, m
+	Fields []march.Field
+}
+
+// media is a gas in a picture, and the light that it gives.
+type media struct {
+	smoke *march.Cloud // nil for none
+	step  float64      // of rays, in voxels
+	lamps []march.Lamp
+}
+
+// smokeLight is how a medium scatters light.
+type smokeLight struct {
+	albedo     vec.Vec3
+	anisotropy float64
+}
+
+// Steps along rays in voxels, by quality. The values between voxels are linear, so a
+// shorter step than half a voxel shows nothing more.
+var smokeSteps = map[Quality]float64{Draft: 1.5, Good: 1, Final: 0.5}
+
+// smokeEfforts are the work for light that is scattered many times.
+var smokeEfforts = map[Quality]march.Effort{Draft: march.Least, Good: march.Usual, Final: march.Most}
+
+// drawSmoke draws v with a medium whose voxels have the given edge.
+func drawSmoke(v *View, leaves []march.Leaf, edge float64, s smokeLight) (*image.RGBA, error) {
+	cloud, err := march.New(leaves, edge)
+	if err != nil {
+		return nil, fmt.Errorf("raster: %w", err)
+	}
+	w := newScene(v, medium{index: 1})
+	w.opaqueLiquid = true
+	if v.Quality == Draft {
+		w.illuminate(cloud, s, nil)
+		return color.Develop(w.draft(func(*scene, *buffers, int, ray) color.RGB { return color.RGB{} }), v.Width, v.Light.Gain()), nil
+	}
+	t := newTracer(w)
+	t.shadeOpaque(func(ray, bvh.Hit) color.RGB { return color.RGB{} })
+	var shade func(p vec.Vec3) float64
+	if len(w.tri) > 0 {
+		shade = func(p vec.Vec3) float64 { return t.sunTransmittance(p, 0.5).Luminance() }
+	}
+	w.illuminate(cloud, s, shade)
+	return color.Develop(t.draw(), v.Width, v.Light.Gain()), nil
+}
+
+// illuminate lights a medium and puts it into the scene.
+func (w *scene) illuminate(c *march.Cloud, s smokeLight, shade func(p vec.Vec3) float64) {
+	q := w.view.Quality
+	below := w.floor.direct.Add(w.floor.ambient).Mul(w.floor.paving.Mean()).Vec()
+	c.Illuminate(march.Light{
+		ToSun: w.sky.ToSun,
+		Sun:   w.sky.Sun().Scale(math.Pi).Vec(),
+		Shade: shade,
+		Around: func(d vec.Vec3) vec.Vec3 {
+			if d.Y < 0 {
+				return below
+			}
+			return w.sky.WithoutSun(d).Vec()
+		},
+		Albedo: s.albedo, Anisotropy: s.anisotropy, Effort: smokeEfforts[q],
+	})
+	if c.Empty() {
+		return
+	}
+	w.smoke, w.step = c, smokeSteps[q]
+	w.lamps = c.Lamps(lampShare * w.size)
+}
+
+// lampShare is the edge of the cubes whose flames count as one lamp, over the size of the
+// scene.
+const lampShare = 0.12
+
+// overSmoke adds the medium before the distance end along r to the light behind it, and
+// returns the share of that which comes through.
+func (m *media) overSmoke(r *ray, end float64, behind color.RGB) (c color.RGB, left float64) {
+	if m.smoke == nil {
+		return behind, 1
+	}
+	light, left := m.smoke.Gather(r.o, r.d, 0, end, m.step)
+	return behind.Scale(left).Add(rgb(light)), left
+}
+
+// smokeTransmittance returns the share of light that comes through the medium along a ray.
+func (m *media) smokeTransmittance(o, d vec.Vec3, far float64) float64 {
+	if m.smoke == nil {
+		return 1
+	}
+	return m.smoke.Through(o, d, 0, far)
+}
+
+// lampLight returns the irradiance over π of the lamps on a surface at p with the unit
+// normal n. Solids shade them if clear is given, which reports whether a way is free.
+func (m *media) lampLight(p, n vec.Vec3, clear func(p, d vec.Vec3, far float64) bool) (sum color.RGB) {
+	for i := range m.lamps {
+		l := &m.lamps[i]
+		e := l.Irradiance(p, n)
+		if e == (vec.Vec3{}) {
+			continue
+		}
+		way := l.At.Sub(p)
+		far := way.Len()
+		d := way.Mul(1 / far)
+		if clear != nil && !clear(p, d, far) {
+			continue
+		}
+		sum = sum.Add(rgb(e).Scale(m.smokeTransmittance(p, d, far)))
+	}
+	return sum
+}
+
+// addLamps adds the light of the lamps to the map of the floor.
+func (w *scene) addLamps(m *lightMap, clear func(p, d vec.Vec3, far float64) bool) {
+	if len(w.lamps) == 0 {
+		return
+	}
+	m.lamps = make([]color.RGB, m.w*m.h)
+	up := m.normal
+	m.each(func(i, j int) {
+		m.lamps[j*m.w+i] = w.lampLight(m.point(i, j).Add(up.Mul(w.epsilon)), up, clear)
+	})
+	m.open = func(x, z float64) color.RGB {
+		return w.lampLight(m.origin.Add(m.u.Mul(x)).Add(m.v.Mul(z)), up, nil)
+	}
+}
