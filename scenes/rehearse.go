@@ -142,7 +142,7 @@ const (
 // How much finer each trial is than the one before, at least: of its own choice,
 // and where it has the particles that it should have.
 const (
-	leastFiner = 1.3
+	leastFiner = 1.2
 	leastOwn   = 1.15
 )
 
