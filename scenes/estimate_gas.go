@@ -9,6 +9,7 @@ import (
 
 	"breakwater/out"
 	"breakwater/raster"
+	"breakwater/scenes/footprint"
 	"breakwater/sim/vortex"
 )
 
@@ -77,9 +78,9 @@ func (s *Scene) rehearseGas(ctx context.Context, effort Effort) (*Rehearsal, err
 		t.frames = append(t.frames, frame)
 	}
 	if n := t.frames[len(t.frames)-1].particles; n > 0 {
-		count := newFootprint(0)
-		_, flow := count.add(f)
-		_, solver := count.add(b.GasSolver)
+		count := footprint.New(0)
+		_, flow := count.Add(f)
+		_, solver := count.Add(b.GasSolver)
 		t.live = (flow + solver) / n
 		if r.shot, err = s.shootGas(ctx, t, state, spent); err != nil {
 			return nil, err

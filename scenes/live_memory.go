@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 
+	"breakwater/scenes/footprint"
 	"breakwater/sim"
 	"breakwater/surface/mesh"
 )
@@ -28,19 +29,19 @@ var usualLive = liveMemory{particle: bytesPerParticle / 2, cloud: cloudParticle 
 // mesh.
 func liveOf(b *Built, particles int, vertices float64, last *mesh.Mesh) liveMemory {
 	l, n := usualLive, b.World.Len()
-	f := newFootprint(n)
-	f.add(b.World.Walls) // which are counted apart
-	f.add(b.Solids)
-	each, rest := f.add(b.World)
-	more, others := f.add(b.Solver)
+	f := footprint.New(n)
+	f.Add(b.World.Walls) // which are counted apart
+	f.Add(b.Solids)
+	each, rest := f.Add(b.World)
+	more, others := f.Add(b.Solver)
 	const enough = 100 // of less, the memory that any film takes is most
 	if n >= enough {
 		l.particle = (each + more + rest + others) / float64(n)
 	}
-	f.particles = particles
-	each, rest = f.add(b.Surface)
+	f.Each = particles
+	each, rest = f.Add(b.Surface)
 	if particles >= enough && vertices >= enough {
-		own, other := newFootprint(0).add(last)
+		own, other := footprint.New(0).Add(last)
 		l.cloud = each/float64(particles) + readParticle
 		// While one mesh is made, another is written.
 		l.vertex = rest/vertices + (own+other)/max(1, float64(len(last.Pos))) + writtenVertex

@@ -6,6 +6,7 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/grains"
+	"breakwater/scenes/footprint"
 	"breakwater/scenes/host"
 	"breakwater/sim/particle"
 	"breakwater/sim/whitewater"
@@ -135,9 +136,9 @@ func (t *trialWater) count() {
 	parcels := t.water.Parcels().Len()
 	t.parcel = usualWaterParcel
 	if parcels >= enough {
-		f := newFootprint(parcels)
-		f.add(t.built)
-		each, _ := f.add(t.water)
+		f := footprint.New(parcels)
+		f.Add(t.built)
+		each, _ := f.Add(t.water)
 		t.parcel = each / float64(parcels)
 	}
 }

@@ -24,6 +24,7 @@ var levels = map[string]int{
 	"sim/longtest":            0,
 	"sim/heaptest":            0,
 	"scenes/scenetest":        0,
+	"scenes/footprint":        0,
 	"scenes/host":             0,
 	"raster/golden":           0,
 	"sim/kernel":              1,

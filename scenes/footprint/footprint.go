@@ -1,24 +1,26 @@
-package scenes
+// Package footprint counts the memory that values refer to.
+package footprint
 
 import "reflect"
 
-// footprint counts the memory that values refer to. Shared memory counts once, with the
+// Count counts the memory that values refer to. Shared memory counts once, with the
 // first reference. Unlike the size of the heap it does not depend on when the garbage
 // collector last ran.
-type footprint struct {
-	particles int // slices of this length hold something for each particle
-	seen      map[uintptr]bool
+type Count struct {
+	Each int // slices of this length hold something for each of as many things
+	seen map[uintptr]bool
 }
 
-func newFootprint(particles int) *footprint {
-	return &footprint{particles, map[uintptr]bool{}}
+// New returns a count of nothing. Slices of the given length count apart from the rest.
+func New(each int) *Count {
+	return &Count{each, map[uintptr]bool{}}
 }
 
-// add returns the bytes that v refers to and that were not counted before:
-// those in slices with one element for each particle, and the others.
-func (f *footprint) add(v any) (each, rest float64) { return f.walk(reflect.ValueOf(v)) }
+// Add returns the bytes that v refers to and that were not counted before:
+// those in slices of the length Each, and the others.
+func (f *Count) Add(v any) (each, rest float64) { return f.walk(reflect.ValueOf(v)) }
 
-func (f *footprint) walk(v reflect.Value) (each, rest float64) {
+func (f *Count) walk(v reflect.Value) (each, rest float64) {
 	all := func(n int, part func(i int) reflect.Value) {
 		for i := range n {
 			e, r := f.walk(part(i))
@@ -41,7 +43,7 @@ func (f *footprint) walk(v reflect.Value) (each, rest float64) {
 			return 0, 0
 		}
 		bytes := float64(v.Cap()) * float64(v.Type().Elem().Size())
-		if v.Len() == f.particles {
+		if v.Len() == f.Each {
 			each = bytes
 		} else {
 			rest = bytes
@@ -71,7 +73,7 @@ func (f *footprint) walk(v reflect.Value) (each, rest float64) {
 }
 
 // counted reports whether the memory at p was counted, and counts it.
-func (f *footprint) counted(p uintptr) bool {
+func (f *Count) counted(p uintptr) bool {
 	before := f.seen[p]
 	f.seen[p] = true
 	return before

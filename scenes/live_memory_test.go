@@ -5,26 +5,10 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/scenes/footprint"
 	"breakwater/sim/heaptest"
 	"breakwater/surface/mesh"
 )
-
-func TestFootprint(t *testing.T) {
-	type part struct {
-		next *part
-		list []int32
-	}
-	shared := make([]int32, 8, 10)
-	a := &part{list: shared}
-	a.next = &part{next: a, list: shared} // a ring
-	f := newFootprint(8)
-	if each, rest := f.add(a); each != 40 || rest != 2*32 {
-		t.Errorf("%g and %g bytes, want 40 and 64", each, rest)
-	}
-	if each, rest := f.add([]any{a, "text"}); each != 0 || rest != 2*16+4 {
-		t.Errorf("%g and %g bytes, want 0 and 36", each, rest)
-	}
-}
 
 // TestFootprintOfFrame counts the memory of particles and of their surface, and
 // compares it with the memory that the garbage collector frees with them.
@@ -47,16 +31,16 @@ func TestFootprintOfFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	heap, counted := heaptest.InUse()-before, 0.
-	f := newFootprint(b.World.Len())
+	f := footprint.New(b.World.Len())
 	for _, v := range []any{b.World, b.Solver, b.Surface, m} {
-		each, rest := f.add(v)
+		each, rest := f.Add(v)
 		counted += each + rest
 	}
 	if math.Abs(counted/heap-1) > 0.1 {
 		t.Errorf("%.0f bytes are counted of %.0f", counted, heap)
 	}
 	b.Surface.Forget()
-	if each, rest := newFootprint(b.World.Len()).add(b.Surface); each+rest > 1e4 {
+	if each, rest := footprint.New(b.World.Len()).Add(b.Surface); each+rest > 1e4 {
 		t.Errorf("a method keeps %.0f bytes", each+rest)
 	}
 	runtime.KeepAlive(b)
