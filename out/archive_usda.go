@@ -94,8 +94,8 @@ func (w *usdWriter) prim() error {
 	}
 	meta, binding := w.bound(w.info.Material, "    ")
 	fmt.Fprintf(w, "\ndef Xform \"liquid\" (\n    kind = \"component\"\n)\n{\n    def %s%s\n    {\n%s", what, meta, binding)
-	vector := func(of func(c *cloud) []vec.Vec3) func(c *cloud) error {
-		return func(c *cloud) error { return w.vectors(of(c)) }
+	vector := func(bits int, of func(c *cloud) []vec.Vec3) func(c *cloud) error {
+		return func(c *cloud) error { return w.vectors(of(c), bits) }
 	}
 	var fields []particles.Field
 	varies := false // the widths
@@ -119,19 +119,19 @@ func (w *usdWriter) prim() error {
 				fields[k] = particles.Field{Name: c.names[k], Vector: fields[k].Vector[:0:0], Whole: fields[k].Whole}
 			}
 		}
-		return w.vectors(pos)
+		return w.vectors(pos, usdPosition)
 	})
 	if err != nil {
 		return err
 	}
 	if !w.info.Still {
-		if err := w.samples("vector3f[] velocities", "", vector(func(c *cloud) []vec.Vec3 { _, v := c.points(); return v })); err != nil {
+		if err := w.samples("vector3f[] velocities", "", vector(usdSpeed, func(c *cloud) []vec.Vec3 { _, v := c.points(); return v })); err != nil {
 			return err
 		}
 	}
 	if part == NeedsMesh {
 		if !w.info.Flat {
-			if err := w.samples("normal3f[] normals", usdVertex, vector((*cloud).normals)); err != nil {
+			if err := w.samples("normal3f[] normals", usdVertex, vector(usdNormal, (*cloud).normals)); err != nil {
 				return err
 			}
 		}
@@ -169,7 +169,7 @@ func (w *usdWriter) prim() error {
 		err := w.samples(typ+" primvars:"+f.Name, usdVertex, func(c *cloud) error {
 			f := &c.Fields[k]
 			if f.Vector != nil {
-				return w.vectors(f.Vector)
+				return w.vectors(f.Vector, usdExact)
 			}
 			if f.Whole {
 				return w.list(len(f.Scalar), func(b []byte, i int) []byte { return strconv.AppendInt(b, int64(f.Scalar[i]), 10) })
@@ -246,20 +246,41 @@ func (w *usdWriter) known(decl string, sample func(i int) error) error {
 func (w *usdWriter) list(n int, item func(b []byte, i int) []byte) error {
 	return writeLines(w, n, func(b []byte, i int) []byte {
 		if i > 0 {
-			b = append(b, ", "...)
+			b = append(b, ',')
 		}
 		return item(b, i)
 	})
 }
 
-func (w *usdWriter) vectors(v []vec.Vec3) error {
+// The bits that vectors of meshes are written to, see objDecimals: positions have a
+// float32's. Velocities and normals of a hundred thousandth are enough for motion blur and
+// for shading.
+const (
+	usdPosition = 24
+	usdSpeed    = 17
+	usdNormal   = 17
+	usdExact    = 0 // all digits of each number
+)
+
+// vectors writes vectors to the given bits.
+func (w *usdWriter) vectors(v []vec.Vec3, bits int) error {
 	if bad := notFinite(v); bad >= 0 {
 		return fmt.Errorf("value %d is %v", bad, v[bad])
 	}
+	number := textNumber
+	if bits != usdExact && w.info.Part == NeedsMesh {
+		largest := 0.0
+		for _, x := range v {
+			largest = max(largest, math.Abs(x.X), math.Abs(x.Y), math.Abs(x.Z))
+		}
+		if decimals := objDecimals(largest, bits); decimals >= 0 {
+			number = func(b []byte, x float64) []byte { return appendDecimal(b, x, decimals) }
+		}
+	}
 	return w.list(len(v), func(b []byte, i int) []byte {
-		b = textNumber(append(b, '('), v[i].X)
-		b = textNumber(append(b, ", "...), v[i].Y)
-		b = textNumber(append(b, ", "...), v[i].Z)
+		b = number(append(b, '('), v[i].X)
+		b = number(append(b, ','), v[i].Y)
+		b = number(append(b, ','), v[i].Z)
 		return append(b, ')')
 	})
 }
@@ -269,7 +290,7 @@ func (w *usdWriter) corners(tri [][3]int32) error {
 	return w.list(len(tri), func(b []byte, i int) []byte {
 		for k, v := range tri[i] {
 			if k > 0 {
-				b = append(b, ", "...)
+				b = append(b, ',')
 			}
 			b = strconv.AppendInt(b, int64(v), 10)
 		}
@@ -289,7 +310,7 @@ func (w *usdWriter) extent(b vec.Box) error {
 		const most = math.MaxFloat32
 		b = vec.Box{Min: vec.New(most, most, most), Max: vec.New(-most, -most, -most)}
 	}
-	return w.vectors([]vec.Vec3{b.Min, b.Max})
+	return w.vectors([]vec.Vec3{b.Min, b.Max}, usdExact)
 }
 
 func (w *usdWriter) scalars(v []float64) error {
@@ -320,11 +341,14 @@ func (u *usda) Check(r io.ReaderAt, size int64) (string, error) {
 	return mark, nil
 }
 
+// usdBytes are those of a number of a vector with what divides it from others.
+const usdBytes = 9
+
 // PointBytes implements Sized: beside its numbers a vector has brackets, and a
 // corner is a number of some five digits.
 func (u *usda) PointBytes(part Part, numbers int) float64 {
 	if part == NeedsMesh {
-		return float64(3*(3*textBytes+3) + 2*3*7 + 2*3 + numbers*(textBytes+1))
+		return float64(3*(3*usdBytes+2) + 2*3*6 + 2*2 + numbers*textBytes)
 	}
-	return float64(2*(3*textBytes+3) + 7 + numbers*(textBytes+1))
+	return float64(2*(3*usdBytes+2) + 7 + numbers*textBytes)
 }

@@ -112,8 +112,8 @@ func (w *usdWriter) constantMesh(m *mesh.Mesh) error {
 		decl, meta string
 		values     func() error
 	}{
-		{"point3f[] points", "", func() error { return w.vectors(m.Pos) }},
-		{"normal3f[] normals", usdVertex, func() error { return w.vectors(m.Nrm) }},
+		{"point3f[] points", "", func() error { return w.vectors(m.Pos, usdPosition) }},
+		{"normal3f[] normals", usdVertex, func() error { return w.vectors(m.Nrm, usdNormal) }},
 		{"int[] faceVertexIndices", "", func() error { return w.corners(m.Tri) }},
 		{"int[] faceVertexCounts", "", func() error { return w.threes(len(m.Tri)) }},
 		{"float3[] extent", "", func() error { return w.extent(box) }},

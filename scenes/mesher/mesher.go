@@ -40,7 +40,7 @@ import (
 
 // version is raised when meshes come out otherwise than before from the same
 // particles and options.
-const version = 9
+const version = 10
 
 // Options are the inputs, the settings and the outputs of a run.
 type Options struct {

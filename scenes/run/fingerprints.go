@@ -14,7 +14,7 @@ import (
 // The versions of products that are made from the scene's products; see scenes.Keys.
 const (
 	filmVersion   = 5
-	exportVersion = 6
+	exportVersion = 7
 	pointVersion  = 1
 	volumeVersion = 3
 	parcelVersion = 2

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/particles"
 	"breakwater/out/programs"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 	"breakwater/sim/longtest"
+	"breakwater/sim/vec"
 )
 
 // foamSeen is a program's foam on the liquid, and how bright it draws the liquid with it and
@@ -21,12 +23,13 @@ type foamSeen struct {
 	Foam         []float64
 	Name         string
 	White, Clear float64
+	Vorticity    [][3]float64 // in Blender, as it was read
 }
 
 // The programs have the foam of each vertex, and draw the liquid whiter where it is.
 func TestScriptFoam(t *testing.T) {
 	longtest.Only(t)
-	settings := "air = 3\ndetail = 40\nformats = [\"ply\"]\n[mesh]\nformats = [\"plymesh\"]\nattributes = [\"foam\"]\n[look]\nkind = \"lava\"\n"
+	settings := "air = 3\ndetail = 40\nformats = [\"ply\"]\n[mesh]\nformats = [\"plymesh\"]\nattributes = [\"foam\", \"vorticity\"]\n[look]\nkind = \"lava\"\n"
 	text := strings.NewReplacer("{}", settings, "duration = 0.5\nfps = 20", "duration = 1\nfps = 10").Replace(breakingScene)
 	s, err := scenes.Read("shot.toml", []byte(text))
 	if err != nil {
@@ -80,6 +83,16 @@ func TestScriptFoam(t *testing.T) {
 				if math.Abs(f-want[i]) > 1e-3 {
 					t.Fatalf("vertex %d has a foam of %g, want %g", i, f, want[i])
 				}
+			}
+			spin := slices.IndexFunc(frame.Fields, func(f particles.Field) bool { return f.Name == "vorticity" })
+			for i, v := range g.Vorticity {
+				want := frame.Fields[spin].Vector[i] // z up there
+				if vec.New(v[0], v[1], v[2]).Sub(vec.New(want.X, -want.Z, want.Y)).Len() > 1e-3*max(1, want.Len()) {
+					t.Fatalf("vertex %d has a vorticity of %v, want %v", i, v, want)
+				}
+			}
+			if program == "blender" && len(g.Vorticity) != len(want) {
+				t.Errorf("%d vertices have a vorticity", len(g.Vorticity))
 			}
 			t.Logf("brightness %.4g with foam, %.4g without", g.White, g.Clear)
 			if !(g.White > 1.02*g.Clear) {

@@ -89,16 +89,17 @@ const scriptFrames = 4
 
 // scriptSees is a program's data of a frame.
 type scriptSees struct {
-	Frame   int
-	Size    [2]float64
-	FPS     float64
-	Focal   float64
-	Blur    float64
-	Time    float64
-	ToSun   *triple `json:"to_sun"`
-	Text    string
-	Pixels  [][2]float64
-	Objects map[string]struct {
+	Frame    int
+	Size     [2]float64
+	FPS      float64
+	Focal    float64
+	Blur     float64
+	Caustics []bool // of Blender: the sun, the liquid, the floor
+	Time     float64
+	ToSun    *triple `json:"to_sun"`
+	Text     string
+	Pixels   [][2]float64
+	Objects  map[string]struct {
 		Vertices int
 		Volume   float64
 		Sizes    []int
@@ -317,6 +318,9 @@ func (r *runner) compareScript(t *testing.T, program string, n int, g *scriptSee
 		toSun, _, _ := r.built.Light.Sunlight()
 		if got := vec.New(g.ToSun[0], g.ToSun[1], g.ToSun[2]); got.Sub(toSun).Len() > 1e-5 {
 			t.Errorf("the sun is at %v, want %v", got, toSun)
+		}
+		if len(g.Caustics) != 3 || slices.Contains(g.Caustics, false) {
+			t.Errorf("frame %d: caustics %v", n, g.Caustics)
 		}
 		if math.Abs(g.Blur-0.5) > 1e-6 || math.Abs(g.Focal-camera.Focal) > 1e-4 {
 			t.Errorf("frame %d: shutter %g, focal length %g mm, want 0.5 and %g", n, g.Blur, g.Focal, camera.Focal)

@@ -15,7 +15,7 @@ def up(v):
 
 def fill(mesh, i, folder):
     """Puts the liquid of the i-th frame into a mesh."""
-    points, velocities, corners, sizes, foam = read_liquid(i, folder)
+    points, velocities, corners, sizes, attributes = read_liquid(i, folder)
     turn = lambda a: numpy.ascontiguousarray(numpy.stack((a[:, 0], -a[:, 2], a[:, 1]), 1), "f4").ravel()
     mesh.clear_geometry()
     mesh.vertices.add(len(points))
@@ -32,8 +32,11 @@ def fill(mesh, i, folder):
         mesh.polygons.foreach_set("use_smooth", numpy.ones(len(sizes), dtype=bool))
     if velocities is not None:  # the name that Cycles takes for motion blur
         mesh.attributes.new("velocity", "FLOAT_VECTOR", "POINT").data.foreach_set("vector", turn(velocities))
-    if foam is not None:
-        mesh.attributes.new("foam", "FLOAT", "POINT").data.foreach_set("value", foam)
+    for name, values in attributes.items():
+        if values.ndim > 1:
+            mesh.attributes.new(name, "FLOAT_VECTOR", "POINT").data.foreach_set("vector", turn(values))
+        else:
+            mesh.attributes.new(name, "FLOAT", "POINT").data.foreach_set("value", values)
     mesh.update(calc_edges=True)
 
 
@@ -455,6 +458,21 @@ def set_picture(scene):
     view.exposure = math.log2(SHOT["light"]["gain"])
 
 
+def set_caustics(scene):
+    """Lets the sun shine through clear things onto others: shadow caustics of Cycles, since Blender 3.2."""
+    if max(SHOT["light"]["sun"]) <= 0:
+        return
+    clear = {s["name"] for s in SHOT["solids"] if s["material"]["kind"] == "clear" and not s["tint"]}
+    if SHOT["liquid"]["material"]["kind"] == "clear" and not SHOT["liquid"]["particles"]:
+        clear.add("liquid")
+    for o in scene.objects:
+        if o.type == "LIGHT" and hasattr(o.data.cycles, "is_caustics_light"):
+            o.data.cycles.is_caustics_light = True
+        elif o.type == "MESH" and hasattr(o, "cycles") and hasattr(o.cycles, "is_caustics_caster"):
+            o.cycles.is_caustics_caster = o.name in clear
+            o.cycles.is_caustics_receiver = o.name not in clear and o.name not in PARCELS
+
+
 def build():
     scene = bpy.data.scenes.new(SHOT["name"])
     scene[PROPERTY] = HERE
@@ -469,6 +487,7 @@ def build():
     add_light(scene)
     add_camera(scene)
     set_picture(scene)
+    set_caustics(scene)
     if bpy.context.window:
         bpy.context.window.scene = scene
     # A text that is registered runs when the file is opened, and finds the scene.

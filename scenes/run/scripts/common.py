@@ -49,25 +49,23 @@ def tank_sides(lo, hi):
 
 
 def read_liquid(i, folder=None):
-    """Reads the i-th file of the liquid: points, velocities, faces and foam, y up and in metres.
+    """Reads the i-th file of the liquid: points, velocities, faces and attributes, y up and in metres.
 
     Velocities are in metres a second of film, or None. Faces are lists of
-    corners as they follow each other, and how many each has. Foam is the share
-    of the surface that it covers at each point, or None.
+    corners as they follow each other, and how many each has. Attributes are arrays
+    by their names, one row a point: foam is the share of the surface that it covers.
     """
     liquid = SHOT["liquid"]
     path = os.path.join(folder or HERE, liquid["folder"], liquid["files"][i])
-    points, velocities, corners, sizes, foam = read_ply(path)
-    to_metres = liquid["unit"]
+    points, velocities, corners, sizes, attributes = read_ply(path)
 
-    def ours(v):
-        v = v * to_metres
+    def turned(v):
         return numpy.stack((v[:, 0], v[:, 2], -v[:, 1]), 1) if liquid["z_up"] else v
 
-    points = ours(points)
+    points = turned(points * liquid["unit"])
     if velocities is not None:
-        velocities = ours(velocities) * SHOT["speed"]
-    return points, velocities, corners, sizes, foam
+        velocities = turned(velocities * liquid["unit"]) * SHOT["speed"]
+    return points, velocities, corners, sizes, {name: turned(v) if v.ndim > 1 else v for name, v in attributes.items()}
 
 
 PARCELS = ("spray", "foam", "bubbles", "mist")  # by the numbers of their kinds
@@ -175,14 +173,23 @@ PLY_TYPES = {"float": "<f4", "double": "<f8", "int": "<i4", "uint": "<u4", "ucha
 
 
 def read_ply(path):
-    """Reads the points, velocities, faces and foam of a binary PLY file of Breakwater's."""
+    """Reads the points, velocities, faces and attributes of a binary PLY file of Breakwater's."""
     with opened(path, "rb") as f:
         data = f.read()
     rows, corners, sizes = ply_elements(data)
     three = lambda names: numpy.stack([rows[n] for n in names], 1).astype("f4")
     names = rows.dtype.names
-    foam = rows["foam"].astype("f4") if "foam" in names else None
-    return three("xyz"), three(("vx", "vy", "vz")) if "vx" in names else None, corners, sizes, foam
+    attributes, known = {}, {"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"}
+    for name in names if len(sizes) else ():
+        vector = [name[:-1] + axis for axis in "xyz"]
+        if name in known or rows[name].dtype.kind != "f":
+            continue
+        if name.endswith("_x") and set(vector) <= set(names):
+            attributes[name[:-2]] = three(vector)
+            known.update(vector)
+        else:
+            attributes[name] = rows[name].astype("f4")
+    return three("xyz"), three(("vx", "vy", "vz")) if "vx" in names else None, corners, sizes, attributes
 
 
 def ply_elements(data):

@@ -36,14 +36,15 @@ def fill(geometry, points, velocities, corners, sizes):
 
 def fill_liquid():
     """Makes the liquid. Where foam covers it, Cd goes from the colour of the liquid to white."""
-    *faces, foam = read_liquid(nearest(hou.intFrame()))
+    *faces, attributes = read_liquid(nearest(hou.intFrame()))
     geometry = hou.pwd().geometry()
     fill(geometry, *faces)
-    if foam is not None:
+    if "foam" in attributes:
         bare, white = numpy.array(liquid_color()), numpy.array(FOAM_COLOR)
-        for name, values in (("foam", foam), ("Cd", bare + foam[:, None] * (white - bare))):
-            geometry.addAttrib(hou.attribType.Point, name, (1.0, 1.0, 1.0) if values.ndim > 1 else 0.0)
-            geometry.setPointFloatAttribValuesFromString(name, numpy.ascontiguousarray(values, "f4").tobytes())
+        attributes["Cd"] = bare + attributes["foam"][:, None] * (white - bare)
+    for name, values in attributes.items():
+        geometry.addAttrib(hou.attribType.Point, name, (0.0, 0.0, 0.0) if values.ndim > 1 else 0.0)
+        geometry.setPointFloatAttribValuesFromString(name, numpy.ascontiguousarray(values, "f4").tobytes())
 
 
 def liquid_color():

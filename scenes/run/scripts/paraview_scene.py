@@ -42,7 +42,7 @@ def at(source):
     return max(0, bisect.bisect_right(TIMES, t + 1e-9) - 1)
 
 
-def fill(out, x, v, corners, sizes, foam=None):
+def fill(out, x, v, corners, sizes, attributes={}):
     out.Initialize()
     points = vtkPoints()
     points.SetData(numpy_to_vtk(numpy.ascontiguousarray(x, "f4"), deep=1))
@@ -54,13 +54,9 @@ def fill(out, x, v, corners, sizes, foam=None):
     cells = vtkCellArray()
     cells.SetData(numpy_to_vtkIdTypeArray(ends, deep=1), numpy_to_vtkIdTypeArray(corners.astype("i8"), deep=1))
     (out.SetVerts if alone else out.SetPolys)(cells)
-    if v is not None:
-        a = numpy_to_vtk(numpy.ascontiguousarray(v, "f4"), deep=1)
-        a.SetName("velocity")
-        out.GetPointData().AddArray(a)
-    if foam is not None:
-        a = numpy_to_vtk(numpy.ascontiguousarray(foam, "f4"), deep=1)
-        a.SetName("foam")
+    for name, values in {**({} if v is None else {"velocity": v}), **attributes}.items():
+        a = numpy_to_vtk(numpy.ascontiguousarray(values, "f4"), deep=1)
+        a.SetName(name)
         out.GetPointData().AddArray(a)
 
 

@@ -14,6 +14,8 @@ scene.frame_set(scene.frame_end)
 mesh = scene.objects["liquid"].data
 foam = numpy.zeros(len(mesh.vertices), "f4")
 mesh.attributes["foam"].data.foreach_get("value", foam)
+spin = numpy.zeros(3 * len(mesh.vertices), "f4")
+mesh.attributes["vorticity"].data.foreach_get("vector", spin)
 for o in scene.objects:  # the liquid alone, in front of black
     o.hide_render = o.type == "MESH" and o.name != "liquid"
 scene.world = None
@@ -32,7 +34,7 @@ def light(name):
     return float(pixels.reshape(-1, 4)[:, :3].mean())
 
 
-seen = {"frame": scene.frame_end, "foam": foam.astype("f8").tolist(), "white": light("white.exr")}
+seen = {"frame": scene.frame_end, "foam": foam.astype("f8").tolist(), "vorticity": spin.reshape(-1, 3).astype("f8").tolist(), "white": light("white.exr")}
 mesh.attributes["foam"].data.foreach_set("value", numpy.zeros_like(foam))
 mesh.update()
 handlers = bpy.app.handlers.frame_change_pre

@@ -49,6 +49,7 @@ for n in range(scene.frame_start, scene.frame_end + 1):
     print("SEEN " + json.dumps({
         "frame": n, "size": [r.resolution_x, r.resolution_y], "fps": r.fps / r.fps_base, "pixels": pixels,
         "to_sun": ours(sun.matrix_world.to_3x3() @ Vector((0, 0, 1))),
+        "caustics": [scene.objects["sun"].data.cycles.is_caustics_light, scene.objects["liquid"].cycles.is_caustics_caster, scene.objects["floor"].cycles.is_caustics_receiver],
         "focal": scene.camera.data.lens, "blur": r.motion_blur_shutter if r.use_motion_blur else 0,
         "objects": {o.name: mesh(o) for o in scene.objects if o.type == "MESH"},
     }), flush=True)
