@@ -25,7 +25,7 @@ func TestCost(t *testing.T) {
 		{"enough memory", "[liquid]\nspacing = \"8 mm\"", 4e9, "", 0, ""},
 		{"memory", "[liquid]\nspacing = \"4 mm\"", 4e9, "liquid.spacing", 3, "1.4e+07 particles, which need about 39 GB of memory, but this test has 4 GB"},
 		{"memory for the mesh", "[liquid]\nspacing = \"1 cm\"", 0.7e9, "liquid.spacing", 3, "this test has 0.7 GB"},
-		{"memory for a picture", "[liquid]\nspacing = \"3 cm\"\n[picture]\nsize = [8000, 8000]", 2e9, "picture.size", 5, "8000 × 8000 pixels need about 5.79 GB"},
+		{"memory for a picture", "[liquid]\nspacing = \"3 cm\"\n[picture]\nsize = [8000, 8000]", 2e9, "picture.size", 5, "8000 × 8000 pixels need about 9.63 GB"},
 		{"particles", "[liquid]\nspacing = \"1 mm\"", 0, "liquid.spacing", 3, "at most 5e+07"},
 		{"viscosity, which shortens no step", "[liquid]\nviscosity = 1000", 0, "", 0, ""},
 		{"surface tension", "[liquid]\nsurface_tension = 100\nspacing = 1e-5\n[[fluid]]\nkind = \"box\"\nmax = [\"0.5 mm\", \"0.5 mm\", \"0.5 mm\"]", 0, "liquid.surface_tension", 3, "100 N/m allows steps of"},
