@@ -18,14 +18,15 @@ func gourlay(t vortex.Technique) *vortex.Gourlay {
 }
 
 // vortons returns the solver of smooth vortex particles, whose cores are core radii wide,
-// with a form of the stretching and without splits.
+// with a form of the stretching. Splits and the alignment of strengths are off, so that it
+// solves no other equations than those of the case.
 func vortons(stretching string, core float64) *vortex.VPM {
 	s, err := vortex.Solvers.New("vortons", registry.None)
 	if err != nil {
 		panic("validate: " + err.Error())
 	}
 	v := s.(*vortex.VPM)
-	v.Stretching, v.Core, v.Gap = stretching, core, 0
+	v.Stretching, v.Core, v.Gap, v.Align = stretching, core, 0, 0
 	return v
 }
 

@@ -18,7 +18,7 @@ func init() {
 		New: func(d registry.Decode) (Solver, error) {
 			s := &VPM{
 				Kernel: "algebraic", Error: multipole.DefaultError, Core: 2, Stretching: "reformulated", Conserve: true, Diffusion: "cores",
-				Gap: 1.5, Merge: 1. / 3, Most: 1_000_000, Boundary: 1.2, Eject: "center", Turn: 0.5, LongestStep: 1. / 30,
+				Align: 0.3, Gap: 1.5, Merge: 1. / 3, Most: 1_000_000, Boundary: 1.2, Eject: "center", Turn: 0.5, LongestStep: 1. / 30,
 			}
 			return s, d(s)
 		},
@@ -45,6 +45,7 @@ type VPM struct {
 	Stretching  string  `toml:"stretching" oneof:"reformulated transpose classical none" doc:"Stretching and tilting of vortices. reformulated also thins the cores and stays stable. transpose keeps the sum of all strengths. classical is the equation as it stands, and can blow up."`
 	Conserve    bool    `toml:"conserve" doc:"Whether a step restores total strength, impulse and angular impulse by the least change of strengths. Vortices that move and stretch keep them, but not the forms of the stretching."`
 	Diffusion   string  `toml:"diffusion" oneof:"cores exchange" doc:"How viscosity acts: cores that grow, or exchange of vorticity between neighbours."`
+	Align       float64 `toml:"align" unit:"1" range:"[0, 1]" doc:"Share by which each part of a step turns a vorton's strength towards the vorticity of all vortons at its place. Otherwise errors of the stretching grow, and the vorticity gets sources and sinks. 0 is off."`
 	Gap         float64 `toml:"gap" unit:"1" range:"[0, 10]" doc:"Distance in core radii between vortons along their vorticity beyond which a vorton is split in two; 0 for never."`
 	Merge       float64 `toml:"merge" unit:"1" range:"[0, 2]" doc:"Distance in core radii below which two vortons merge if there are more than most; 0 for never."`
 	Most        int     `toml:"most" range:"[1, 100000000]" doc:"Number of vortons up to which they split, and above which they merge."`
@@ -149,6 +150,7 @@ func (s *VPM) flow(f *Flow, gas *Gas, dt float64) (measured float64) {
 			}
 			s.stages.advance(s, t, gas.Wind, stage, h)
 		}
+		s.align()
 		if left -= h; steps == 1 {
 			left = 0
 		}

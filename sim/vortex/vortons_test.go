@@ -112,7 +112,7 @@ func TestVortonTotals(t *testing.T) {
 		f, gas := rings(0.35), still()
 		gas.Wind = vec.New(0.2, 0.1, 0)
 		s := vpm(t)
-		s.Stretching, s.Conserve, s.Gap = c.stretching, c.conserve, 0
+		s.Stretching, s.Conserve, s.Gap, s.Align = c.stretching, c.conserve, 0, 0
 		before, size := f.moments(), 0.
 		for i := range f.Vortons.X {
 			size += f.Vortons.Strength(i).Len()
@@ -136,12 +136,13 @@ func rings(edge float64) *Flow {
 }
 
 // TestStable checks that the reformulated stretching keeps two rings that collide in
-// bounds for long after the classical form blows up.
+// bounds for long after the classical form blows up, and that aligned strengths do so in
+// the classical form too.
 func TestStable(t *testing.T) {
-	grown := func(stretching string) float64 {
+	grown := func(stretching string, align float64) float64 {
 		f, gas := rings(0.35), still()
 		s := vpm(t)
-		s.Stretching, s.Gap, s.Turn = stretching, 0, 1
+		s.Stretching, s.Gap, s.Turn, s.Align = stretching, 0, 1, align
 		most := func() (m float64) {
 			for i := range f.Vortons.X {
 				m = max(m, f.Vortons.Strength(i).Len())
@@ -156,10 +157,10 @@ func TestStable(t *testing.T) {
 		}
 		return most() / before
 	}
-	classical, reformed := grown("classical"), grown("reformulated")
-	t.Logf("strengths grow %.3g and %.3g times", classical, reformed)
-	if !(classical > 5 && reformed < 2) {
-		t.Errorf("the strongest vorton grows %.3g times, and reformulated %.3g times", classical, reformed)
+	classical, reformed, aligned := grown("classical", 0), grown("reformulated", 0), grown("classical", 0.3)
+	t.Logf("strengths grow %.3g, %.3g and %.3g times", classical, reformed, aligned)
+	if !(classical > 5 && reformed < 2 && aligned < 3) {
+		t.Errorf("the strongest vorton grows %.3g times, reformulated %.3g times, and aligned %.3g times", classical, reformed, aligned)
 	}
 }
 
