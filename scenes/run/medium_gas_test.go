@@ -168,7 +168,7 @@ func TestGasFileWithoutVortons(t *testing.T) {
 // TestGasEstimateHolds runs a gas and compares the bytes that it writes, and the steps that it
 // takes, with the estimate by a rehearsal of the whole film.
 func TestGasEstimateHolds(t *testing.T) {
-	e, s := estimateOf(t, strings.NewReplacer("SOLVER", "gourlay", `"csv"`, `"ply"`).Replace(fire))
+	e, s := estimateOf(t, strings.NewReplacer("SOLVER", "gourlay", `"csv"`, `"ply"`, `"vdb"`, "").Replace(fire))
 	folder, steps := t.TempDir(), 0
 	err := Run(context.Background(), s, Options{Out: folder}, func(e stage.Event) {
 		if e.Stage == stage.Sim && !e.UnderWay && !e.Done {
