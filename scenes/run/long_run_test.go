@@ -41,11 +41,57 @@ const (
 	longGrowth = 2000.
 )
 
+// longGas is a small fire that goes on, with a body, a gauge and volumes.
+const longGas = `
+[time]
+duration = 66.65
+fps = 30
+[gas]
+cell = "10 cm"
+[flame]
+[[source]]
+kind = "sphere"
+center = [0, 0.2, 0]
+radius = 0.1
+vortons = 10
+tracers = 30
+temperature = 400
+fuel = 0.1
+[[wall]]
+kind = "box"
+inside = false
+min = [-1, -0.1, -1]
+max = [1, 0, 1]
+[[body]]
+kind = "sphere"
+center = [0.3, 0.5, 0]
+radius = 0.1
+density = 100
+[[gauge]]
+kind = "body"
+[solver]
+life = 1
+[volume]
+formats = ["vdb"]
+[picture]
+size = [48, 32]
+quality = "draft"
+[video]
+formats = ["avi"]
+`
+
 // A run of 2,000 frames takes no more memory at its end than at its beginning,
 // in all of its stages.
 func TestLongRun(t *testing.T) {
+	longRun(t, longScene, stage.Sim, stage.Mesh, stage.Draw, stage.Film)
+}
+
+// A run of a gas takes no more memory either, while it moves and becomes volumes.
+func TestLongRunOfGas(t *testing.T) { longRun(t, longGas, stage.Sim, stage.Export) }
+
+func longRun(t *testing.T, text string, stages ...stage.Name) {
 	longtest.Only(t)
-	s, err := scenes.Read("long.toml", []byte(longScene))
+	s, err := scenes.Read("long.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +114,10 @@ func TestLongRun(t *testing.T) {
 			late[e.Stage] = heaptest.InUse()
 		}
 	}
-	if err := Run(context.Background(), s, Options{Out: dir}, report); err != nil {
+	if err := Run(context.Background(), s, Options{Out: dir, Stages: stages}, report); err != nil {
 		t.Fatal(err)
 	}
-	for _, st := range []stage.Name{stage.Sim, stage.Mesh, stage.Draw, stage.Film} {
+	for _, st := range stages {
 		if early[st] == 0 || late[st] == 0 {
 			t.Errorf("%s: was not seen", st)
 		}
