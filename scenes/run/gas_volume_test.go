@@ -159,3 +159,20 @@ func TestGasVolumesAgain(t *testing.T) {
 		t.Errorf("%d grids of %s", len(v.Grids), text)
 	}
 }
+
+// Scripts show tracers as points as wide as the distance of tracers at the start.
+func TestGasScript(t *testing.T) {
+	opt := Options{Out: t.TempDir(), Last: 1, Stages: []stage.Name{stage.Sim}}
+	s := volumeScene(t, "")
+	if err := Run(context.Background(), s, opt, func(stage.Event) {}); err != nil {
+		t.Fatal(err)
+	}
+	name, _, err := Script(s, opt, "blender")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(opt.Out, name))
+	if want := `"radius":0.025,`; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("the script lacks %s: %v", want, err)
+	}
+}

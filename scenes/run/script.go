@@ -257,6 +257,9 @@ func (r *runner) liquidFiles(f *staging) (notices []string, err error) {
 		notices = append(notices, fmt.Sprintf("%s of %d to %d have no files; the script shows the frame before each", toml.Count(n, "frame"), r.first, r.last))
 	}
 	f.Liquid.Radius = r.scene.Liquid.Spacing / 2
+	if r.scene.Gas != nil {
+		f.Liquid.Radius = r.scene.TracerSpacing() / 2
+	}
 	f.Liquid.Looks = materialOf(raster.AppearanceOf(r.built.Look))
 	return notices, nil
 }
