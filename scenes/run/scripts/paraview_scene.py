@@ -149,16 +149,20 @@ def add_light(view):
     view.AdditionalLights = []
     view.UseLight = 0
     lamps = []
-    for name, to, energy, color in (
-        ("sun", light["to_sun"], max(light["sun"]) / math.pi, light["sun"]),
-        ("sky", SHOT["camera"][0]["back"], 2 * max(light["sky"]), light["sky"]),
-    ):
+    lights = (
+        ("sun", light["to_sun"], light["gain"] * max(light["sun"]) / math.pi, light["sun"]),
+        ("sky", SHOT["camera"][0]["back"], light["gain"] * 2 * max(light["sky"]), light["sky"]),
+    )
+    # ParaView multiplies light by colours as a screen shows them, so the light of all lamps is
+    # as a screen shows it too.
+    total = sum(energy for _, _, energy, _ in lights)
+    for name, to, energy, color in lights:
         if not max(color) > 0:
             continue
         lamp = pv.AddLight(view=view)
         lamp.Coords, lamp.Type = "Scene", "Directional"
         lamp.FocalPoint, lamp.Position = [0, 0, 0], to
-        lamp.Intensity = energy * light["gain"]
+        lamp.Intensity = energy / total * total ** (1 / 2.2)
         lamp.DiffuseColor = [c / max(color) for c in color]
         lamps.append(lamp)
     view.UseColorPaletteForBackground = 0
