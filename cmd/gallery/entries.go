@@ -34,7 +34,7 @@ var entries = []entry{
 	{scene: "faucet", fps: 20, last: 50, frame: 45},
 	{scene: "honey", fps: 20, last: 50, frame: 45},
 	{scene: "sloshing-tank", fps: 20, first: 81, last: 120, frame: 112},
-	{scene: "smoke-rings", fps: 15, last: 112, frame: 54},
+	{scene: "smoke-rings", fps: 15, last: 66, frame: 54},
 	{scene: "trailing-vortices", fps: 15, last: 48, frame: 45},
 	{scene: "droplet", fps: 20, last: 60, frame: 8},
 	{scene: "still-water", fps: 20, last: 20, frame: 20},
