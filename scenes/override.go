@@ -16,6 +16,9 @@ type Overrides struct {
 	Set     []string // of any keys: "liquid.viscosity=0.1", "fluid[2].max=[1, 1, 1]"
 }
 
+// SetFlag is the flag that faults of [Overrides.Set] name.
+const SetFlag = "--set"
+
 // Override lays o over s and checks the outcome as Read does. If anything is
 // wrong, s stays as it was. Faults of values are of type Faults.
 func (s *Scene) Override(o Overrides) error {
@@ -44,7 +47,7 @@ func (s *Scene) Override(o Overrides) error {
 	}
 	for _, assignment := range o.Set {
 		var err error
-		if root, err = language().Set(root, "--set", assignment); err != nil {
+		if root, err = language().Set(root, SetFlag, assignment); err != nil {
 			return err
 		}
 	}

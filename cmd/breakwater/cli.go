@@ -26,6 +26,7 @@ type commands struct {
 	Mesh       meshCommand       `cmd:"" group:"make" help:"Mesh only: make the liquid's surface from a scene's particles or from particle files of any program."`
 	Draw       drawCommand       `cmd:"" group:"make" help:"Draw only: make the frames from existing meshes."`
 	Video      videoCommand      `cmd:"" group:"make" help:"Film only: make the film from existing frames or from PNG pictures of any program."`
+	Wedge      wedgeCommand      `cmd:"" group:"make" help:"Make the variants of a scene that a wedge file lists, with tables and a contact sheet of all."`
 	Export     exportCommand     `cmd:"" group:"make" help:"Write a script that opens a finished run in another program, with its look."`
 
 	List   listCommand   `cmd:"" group:"look" help:"List the shipped scenes and the kinds, looks and formats that a scene can use."`

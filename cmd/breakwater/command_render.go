@@ -131,6 +131,9 @@ func (c *stageFlags) again(command string) string {
 			words = append(words, "--"+f.name+"="+f.value)
 		}
 	}
+	for _, assignment := range c.Set {
+		words = append(words, "--set="+assignment)
+	}
 	for i, w := range words {
 		words[i] = quoted(w)
 	}

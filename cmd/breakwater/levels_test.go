@@ -89,7 +89,8 @@ var levels = map[string]int{
 	"scenes/run":              8,
 	"scenes/parcels":          8,
 	"scenes/article":          8,
-	"cmd/breakwater":          9,
+	"scenes/wedge":            9,
+	"cmd/breakwater":          10,
 	"cmd/gallery":             9,
 }
 

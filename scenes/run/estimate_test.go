@@ -55,7 +55,7 @@ func TestEstimateHolds(t *testing.T) {
 				what      string
 				got, want float64
 			}{
-				{"bytes of particles", float64(e.Particle), bytesBelow(t, filepath.Join(folder, particleFolder))},
+				{"bytes of particles", float64(e.Particle), bytesBelow(t, filepath.Join(folder, ParticleFolder))},
 				{"bytes of meshes", float64(e.Mesh), bytesBelow(t, filepath.Join(folder, meshFolder)) + bytesBelow(t, filepath.Join(folder, surfaceFolder))},
 				{"steps", float64(e.Steps), float64(steps)},
 			} {

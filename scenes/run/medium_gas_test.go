@@ -182,7 +182,7 @@ func TestGasEstimateHolds(t *testing.T) {
 		what             string
 		got, want, least float64
 	}{
-		{"bytes of particles", float64(e.Particle), bytesBelow(t, filepath.Join(folder, particleFolder)), 0.9},
+		{"bytes of particles", float64(e.Particle), bytesBelow(t, filepath.Join(folder, ParticleFolder)), 0.9},
 		{"bytes for other programs", float64(e.Export), bytesBelow(t, filepath.Join(folder, pointFolder)) + bytesBelow(t, filepath.Join(folder, vortonFolder)), 0.75},
 		{"steps", float64(e.Steps), float64(steps), 1},
 	} {

@@ -52,7 +52,7 @@ func (r *runner) mends(err error, count tries) (again bool, _ error) {
 // named one, "" if none does.
 func stageOf(name string) stage.Name {
 	switch path.Dir(name) {
-	case particleFolder:
+	case ParticleFolder:
 		return stage.Sim
 	case whitewaterFolder:
 		if ext := path.Ext(name); ext == "."+airborneFormat.Ext() || ext == "."+parcelFormat.Ext() {

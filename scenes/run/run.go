@@ -104,7 +104,7 @@ func (r *runner) stages(ctx context.Context) error {
 		frames = frames[1:] // a gas has no surface
 	}
 	err := r.makeStages(ctx, []staged{
-		{stage.Sim, []string{".", particleFolder, gaugeFolder}, r.sim},
+		{stage.Sim, []string{".", ParticleFolder, gaugeFolder}, r.sim},
 		{stage.Whitewater, []string{".", whitewaterFolder}, r.whitewater},
 	}, r.last)
 	if err == nil {

@@ -389,7 +389,7 @@ func TestScriptOfParticles(t *testing.T) {
 	if err := Run(context.Background(), s, opt, func(stage.Event) {}); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(dir, particleFolder, store.FrameName("shot", 2, scriptFrames, "ply"))); err != nil {
+	if err := os.Remove(filepath.Join(dir, ParticleFolder, store.FrameName("shot", 2, scriptFrames, "ply"))); err != nil {
 		t.Fatal(err)
 	}
 	name, notices, err := Script(s, opt, "blender")

@@ -14,16 +14,16 @@ import (
 
 // The folders within the output folder.
 const (
-	particleFolder = "particles"
-	surfaceFolder  = "surface" // the liquid's meshes, which later stages read
-	meshFolder     = "mesh"    // the same for other programs
+	ParticleFolder = "particles" // which wedges share
+	surfaceFolder  = "surface"   // the liquid's meshes, which later stages read
+	meshFolder     = "mesh"      // the same for other programs
 	bodyFolder     = "bodies"
 	frameFolder    = "frames"
 	detailFolder   = "details" // parts of frames
 )
 
 // runFolders are all of them. A user may put a link in the place of each.
-var runFolders = []string{particleFolder, gaugeFolder, surfaceFolder, meshFolder, bodyFolder, pointFolder, vortonFolder, volumeFolder, whitewaterFolder, frameFolder, detailFolder, sceneryFolder}
+var runFolders = []string{ParticleFolder, gaugeFolder, surfaceFolder, meshFolder, bodyFolder, pointFolder, vortonFolder, volumeFolder, whitewaterFolder, frameFolder, detailFolder, sceneryFolder}
 
 // product is a file that a stage makes.
 type product struct {

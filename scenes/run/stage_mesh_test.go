@@ -79,7 +79,7 @@ func TestSurfaceCache(t *testing.T) {
 	if files := filesBelow(t, at, meshFolder, bodyFolder); len(files) > 0 {
 		t.Errorf("without formats there are %d mesh files", len(files))
 	}
-	for _, folder := range []string{particleFolder, gaugeFolder} {
+	for _, folder := range []string{ParticleFolder, gaugeFolder} {
 		if err := os.RemoveAll(filepath.Join(at, folder)); err != nil {
 			t.Fatal(err)
 		}

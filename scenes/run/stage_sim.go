@@ -72,7 +72,7 @@ func (r *runner) sim(ctx context.Context) error {
 }
 
 func (r *runner) particleFiles(n int) []product {
-	return []product{r.frameFile(particleFolder, n, r.built.Formats.Particles, r.keys.Particles[n])}
+	return []product{r.frameFile(ParticleFolder, n, r.built.Formats.Particles, r.keys.Particles[n])}
 }
 
 // simulation is the medium of a run on its way through the frames.

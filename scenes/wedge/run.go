@@ -1,0 +1,91 @@
+package wedge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"breakwater/scenes"
+	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
+)
+
+// Options says how a wedge is run.
+type Options struct {
+	Out         string // folder with a folder for each variant
+	First, Last int    // frames, as in [run.Options]
+	Force       bool
+}
+
+// Run makes the films of the variants, one after the other, then the tables and the
+// contact sheet. Variants with the same particles simulate once. A variant that fails is
+// reported at the end, and the others are made all the same. begin is called before each.
+func (p *Plan) Run(ctx context.Context, list []*Variant, opt Options, begin func(v *Variant), report func(stage.Event)) error {
+	var failed []error
+	var particles [][]string // the fingerprints of each variant
+	for i, v := range list {
+		begin(v)
+		b, err := v.Scene.Build()
+		if err != nil {
+			return err
+		}
+		keys, err := scenes.NewKeys(v.Scene, b)
+		if err != nil {
+			return err
+		}
+		particles = append(particles, keys.Particles)
+		same := slices.IndexFunc(particles, func(other []string) bool { return slices.Equal(other, keys.Particles) })
+		o := run.Options{Out: filepath.Join(opt.Out, v.Name), First: opt.First, Last: opt.Last, Force: opt.Force}
+		if same < i {
+			if err := share(filepath.Join(opt.Out, list[same].Name), o.Out); err != nil {
+				return err
+			}
+			if o.Force { // the particles are new already
+				once := o
+				once.Stages, once.Force = []stage.Name{stage.Sim}, false
+				if err := run.Run(ctx, v.Scene, once, report); err != nil {
+					return fmt.Errorf("variant %d: %w", v.Number, err)
+				}
+				o.Stages = slices.DeleteFunc(stage.All(), func(name stage.Name) bool { return name == stage.Sim })
+			}
+		}
+		err = run.Run(ctx, v.Scene, o, report)
+		var stopped *stage.Interrupted
+		var outside *run.RangeError
+		switch {
+		case errors.As(err, &stopped), errors.As(err, &outside):
+			return fmt.Errorf("variant %d: %w", v.Number, err)
+		case err != nil:
+			failed = append(failed, fmt.Errorf("variant %d (%s): %w", v.Number, v, err))
+		}
+	}
+	if err := p.tables(list, opt); err != nil {
+		failed = append(failed, err)
+	}
+	if err := p.sheet(list, opt); err != nil {
+		failed = append(failed, err)
+	}
+	return errors.Join(failed...)
+}
+
+// share links the particles of a variant to those of another that are the same. Where
+// there are some already, or links are not allowed, the variant has its own.
+func share(from, to string) error {
+	const folder = run.ParticleFolder
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(filepath.Join(to, folder)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	target, err := filepath.Rel(to, filepath.Join(from, folder))
+	if err != nil {
+		return err
+	}
+	_ = os.Symlink(target, filepath.Join(to, folder))
+	return nil
+}

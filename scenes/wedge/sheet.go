@@ -1,0 +1,87 @@
+package wedge
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+
+	"breakwater/out/pngfile"
+	"breakwater/out/store"
+	"breakwater/raster/figure"
+)
+
+// sheet writes contact-sheet.png: a frame of each variant over its values. There is none
+// if no variant has the frame.
+func (p *Plan) sheet(list []*Variant, opt Options) error {
+	const ( // points
+		width  = 360.
+		border = 8.
+		line   = 13.
+		size   = 9.
+	)
+	n := p.Frame
+	if n == 0 {
+		n = math.MaxInt
+		for _, v := range list {
+			n = min(n, v.Scene.Time.Frames())
+		}
+		if opt.Last > 0 {
+			n = min(n, opt.Last)
+		}
+	}
+	images := make([]image.Image, len(list))
+	height, any := 0., false
+	for i, v := range list {
+		name := filepath.Join(opt.Out, v.Name, "frames", store.FrameName(v.Scene.Name, n, v.Scene.Time.Frames(), "png"))
+		data, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			images[i], err = pngfile.Decode(data)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		any = true
+		b := images[i].Bounds()
+		height = max(height, width*float64(b.Dy())/float64(b.Dx()))
+	}
+	if !any {
+		return nil
+	}
+	columns := int(math.Ceil(math.Sqrt(float64(len(list)))))
+	rows := (len(list) + columns - 1) / columns
+	cellX, cellY := width+border, height+border+line*float64(1+len(p.vary))
+	page := &figure.Page{W: border + cellX*float64(columns), H: border + cellY*float64(rows)}
+	for i, v := range list {
+		x, y := border+cellX*float64(i%columns), border+cellY*float64(i/columns)
+		if img := images[i]; img != nil {
+			b := img.Bounds()
+			page.Image(img, x, y, width, width*float64(b.Dy())/float64(b.Dx()))
+		}
+		texts := []string{fmt.Sprintf("%d", v.Number)}
+		for k, key := range p.Keys() {
+			texts = append(texts, key+" = "+v.Labels[k])
+		}
+		for k, text := range texts {
+			page.Text(text, x, y+height+line*float64(k+1)-2, 0, 0, figure.Type{Size: size})
+		}
+	}
+	img, err := page.Raster(96)
+	if err != nil {
+		return err
+	}
+	dir, err := store.OpenDir(opt.Out)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return dir.Write("contact-sheet.png", func(w io.Writer) error { return png.Encode(w, img) })
+}
