@@ -58,6 +58,9 @@ func (p *Plan) Variants(change scenes.Overrides) (list []*Variant, err error) {
 			wrong = append(wrong, fmt.Errorf("%s: variant %d (%s): %s", p.path, v.Number, v, text))
 			continue
 		}
+		if n := s.Time.Frames(); p.Frame > n {
+			wrong = append(wrong, fmt.Errorf("%s: frame: variant %d (%s) has %d frames, and the contact sheet asks for frame %d", p.path, v.Number, v, n, p.Frame))
+		}
 		v.Scene = &s
 		list = append(list, v)
 	}

@@ -86,9 +86,11 @@ func TestFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.Frame = 1000
 	_, err = p.Variants(scenes.Overrides{})
 	for _, want := range []string{
 		"w.toml: variant 2 (liquid.viscosity=1, liquid.spacing=\"2 s\"): liquid.spacing: ",
+		"w.toml: frame: variant 1 (liquid.viscosity=1, liquid.spacing=\"9 cm\") has 90 frames, and the contact sheet asks for frame 1000",
 		"w.toml: variant 3 (liquid.viscosity=-1, liquid.spacing=\"9 cm\"): liquid.viscosity: -1 is out of range",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
