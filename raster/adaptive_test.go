@@ -11,6 +11,9 @@ import (
 // pixel: at rest, moving, and moving among whitewater. At most 1 % of the pixels with liquid
 // may be off by more than 20 levels of 255.
 func TestGoodIsFine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws 64 samples per pixel, for which the race detector needs minutes")
+	}
 	for _, c := range []struct {
 		name    string
 		shutter float64
