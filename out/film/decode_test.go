@@ -17,6 +17,7 @@ import (
 	"github.com/deepteams/webp"
 
 	"breakwater/out/outtest"
+	"breakwater/out/programs"
 	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
@@ -242,14 +243,7 @@ func TestVP8SameBytes(t *testing.T) {
 // rate, in the right colours, and from the middle on.
 func TestFilmsDecode(t *testing.T) {
 	longtest.Only(t)
-	tool, err := exec.LookPath("ffmpeg")
-	if err != nil {
-		t.Skip("there is no ffmpeg to decode with")
-	}
-	probe, err := exec.LookPath("ffprobe")
-	if err != nil {
-		t.Skip("there is no ffprobe to look with")
-	}
+	tool, probe := programs.Find(t, "ffmpeg"), programs.Find(t, "ffprobe")
 	tv := func(space string) []string {
 		return []string{"color_range=tv", "color_space=" + space, "breakwater-fingerprint beef"}
 	}

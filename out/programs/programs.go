@@ -14,7 +14,7 @@ import (
 
 // Find returns the path of a program. Without it a test is left out, but not
 // where BREAKWATER_PROGRAMS says that all are there.
-func Find(t *testing.T, name string) string {
+func Find(t testing.TB, name string) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("skipped: other programs take long")
@@ -27,6 +27,20 @@ func Find(t *testing.T, name string) string {
 		t.Skipf("no %s here: reading of our files is not tested", name)
 	}
 	return path
+}
+
+// OpenVDB runs Debian's Python, which has OpenVDB's module. Its scripts print "NO OPENVDB"
+// without the module, and then Find's rule holds.
+func OpenVDB(t *testing.T, args ...string) string {
+	t.Helper()
+	output := Run(t, nil, "/usr/bin/python3", args...)
+	if strings.Contains(output, "NO OPENVDB") {
+		if os.Getenv("BREAKWATER_PROGRAMS") != "" {
+			t.Fatal("this python3 has no pyopenvdb")
+		}
+		t.Skip("this python3 has no pyopenvdb: what OpenVDB makes of our files is not tested")
+	}
+	return output
 }
 
 // Run runs a program, in a home of its own, and returns its output.

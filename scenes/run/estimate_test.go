@@ -42,15 +42,8 @@ func TestEstimateHolds(t *testing.T) {
 				from = "honey"
 			}
 			e, s := estimateOf(t, "extends = \""+from+"\"\n"+c.text+small)
-			folder, steps := t.TempDir(), 0
-			err := Run(context.Background(), s, Options{Out: folder, Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh}}, func(e stage.Event) {
-				if e.Stage == stage.Sim && !e.UnderWay && !e.Done {
-					steps += e.Substeps
-				}
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			folder := t.TempDir()
+			steps := stepsOf(t, s, Options{Out: folder, Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh}})
 			for _, x := range []struct {
 				what      string
 				got, want float64

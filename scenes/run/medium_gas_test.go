@@ -169,15 +169,8 @@ func TestGasFileWithoutVortons(t *testing.T) {
 // takes, with the estimate by a rehearsal of the whole film.
 func TestGasEstimateHolds(t *testing.T) {
 	e, s := estimateOf(t, strings.NewReplacer("SOLVER", "gourlay", `"csv"`, `"ply"`, `"vdb"`, "").Replace(fire))
-	folder, steps := t.TempDir(), 0
-	err := Run(context.Background(), s, Options{Out: folder}, func(e stage.Event) {
-		if e.Stage == stage.Sim && !e.UnderWay && !e.Done {
-			steps += e.Substeps
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := t.TempDir()
+	steps := stepsOf(t, s, Options{Out: folder})
 	for _, x := range []struct {
 		what             string
 		got, want, least float64

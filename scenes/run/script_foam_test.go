@@ -1,7 +1,6 @@
 package run
 
 import (
-	"context"
 	"math"
 	"path/filepath"
 	"slices"
@@ -36,14 +35,7 @@ func TestScriptFoam(t *testing.T) {
 		t.Fatal(err)
 	}
 	opt := Options{Out: t.TempDir(), Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh, stage.Export}}
-	if err := Run(context.Background(), s, opt, func(stage.Event) {}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := newRunner(s, opt, func(stage.Event) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.dir.Close()
+	r := ran(t, s, opt)
 	last := s.Time.Frames()
 	file, _ := r.liquidFile(last)
 	frame, err := r.readFrame(file)

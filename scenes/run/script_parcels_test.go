@@ -2,7 +2,6 @@ package run
 
 import (
 	"bytes"
-	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -108,15 +107,7 @@ func TestScriptParcels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Run(context.Background(), s, opt, func(stage.Event) {}); err != nil {
-			t.Fatal(err)
-		}
-		r, err := newRunner(s, opt, func(stage.Event) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { r.dir.Close() })
-		return r
+		return ran(t, s, opt)
 	}
 	script := func(t *testing.T, r *runner, program string, wants ...string) string {
 		t.Helper()

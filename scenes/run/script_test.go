@@ -123,14 +123,7 @@ func TestScripts(t *testing.T) {
 	if _, _, err := Script(s, opt, "blender"); !errors.As(err, &lacks) || lacks.Stage != stage.Mesh {
 		t.Errorf("without meshes: %v", err)
 	}
-	if err := Run(context.Background(), s, opt, func(stage.Event) {}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := newRunner(s, opt, func(stage.Event) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.dir.Close()
+	r := ran(t, s, opt)
 	points := []vec.Vec3{{}, {X: 1}, {Y: 0.8, Z: 0.4}, {X: 0.55, Y: 0.3, Z: 0.2}, {X: 1, Y: 0.4, Z: 0.4}}
 	var list []triple
 	for _, p := range points {
@@ -192,14 +185,7 @@ func TestScripts(t *testing.T) {
 	if s, err = scenes.Read("shot.toml", []byte(strings.NewReplacer(`"plymesh"`, `"obj"`, "gzip = true\n", "").Replace(scriptScene))); err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(context.Background(), s, opt, func(stage.Event) {}); err != nil {
-		t.Fatal(err)
-	}
-	plain, err := newRunner(s, opt, func(stage.Event) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer plain.dir.Close()
+	plain := ran(t, s, opt)
 	for _, program := range []string{"houdini", "blender"} {
 		t.Run(program+", surface", func(t *testing.T) {
 			name, notices, err := Script(s, opt, program)

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/out/programs"
 	"breakwater/sim/longtest"
 )
 
@@ -134,12 +135,6 @@ func decoded(t testing.TB, stream []byte) []byte {
 	return raw
 }
 
-func needFFmpeg(t testing.TB) {
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("there is no ffmpeg to decode with")
-	}
-}
-
 // checkDecoded compares ffmpeg's decoded pictures with the encoder's reconstruction, bit
 // by bit.
 func checkDecoded(t testing.TB, what string, f encoding) {
@@ -169,7 +164,7 @@ func mixed(width, height int) (pictures []*Picture) {
 }
 
 func TestDecodedSizes(t *testing.T) {
-	needFFmpeg(t)
+	programs.Find(t, "ffmpeg")
 	for n := 16; n <= 64; n++ {
 		if !longtest.On() && n%7 != 0 {
 			continue
@@ -185,7 +180,7 @@ func TestDecodedSizes(t *testing.T) {
 }
 
 func TestDecodedQualities(t *testing.T) {
-	needFFmpeg(t)
+	programs.Find(t, "ffmpeg")
 	var all encoding // streams one after the other are a stream
 	for qp := LowestQP; qp <= 51; qp++ {
 		for _, scene := range []string{"noise", "gradient", "motion", "still", "extremes"} {
@@ -205,7 +200,7 @@ func TestDecodedQualities(t *testing.T) {
 
 // More than 256 pictures make frame_num start again.
 func TestDecodedLong(t *testing.T) {
-	needFFmpeg(t)
+	programs.Find(t, "ffmpeg")
 	var film []*Picture
 	for i := range 270 {
 		film = append(film, testPicture("motion", i%40, 40, 24))
@@ -219,7 +214,7 @@ func FuzzDecoded(f *testing.F) {
 	f.Add(uint8(63), uint8(33), uint8(10), uint64(2))
 	f.Add(uint8(1), uint8(90), uint8(51), uint64(3))
 	f.Fuzz(func(t *testing.T, w, h, qp uint8, seed uint64) {
-		needFFmpeg(t)
+		programs.Find(t, "ffmpeg")
 		s := Settings{Width: 1 + int(w)%100, Height: 1 + int(h)%100, Rate: 30, Per: 1, QP: LowestQP + int(qp)%(52-LowestQP), KeyEvery: 1 + int(seed%5)}
 		rng := rand.New(rand.NewPCG(seed, 2))
 		names := []string{"noise", "gradient", "motion", "still", "extremes"}
