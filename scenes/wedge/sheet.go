@@ -14,9 +14,10 @@ import (
 	"breakwater/out/pngfile"
 	"breakwater/out/store"
 	"breakwater/raster/figure"
+	"breakwater/scenes/run"
 )
 
-// sheet writes contact-sheet.png: a frame of each variant over its values. There is none
+// sheet writes contact-sheet.png: a frame of each variant over its values. It writes nothing
 // if no variant has the frame.
 func (p *Plan) sheet(list []*Variant, opt Options) error {
 	const ( // points
@@ -38,7 +39,7 @@ func (p *Plan) sheet(list []*Variant, opt Options) error {
 	images := make([]image.Image, len(list))
 	height, any := 0., false
 	for i, v := range list {
-		name := filepath.Join(opt.Out, v.Name, "frames", store.FrameName(v.Scene.Name, n, v.Scene.Time.Frames(), "png"))
+		name := filepath.Join(opt.Out, v.Name, run.Picture(v.Scene, n))
 		data, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -2,16 +2,14 @@ package wedge
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 
 	"breakwater/out/store"
+	"breakwater/scenes/run"
 )
 
 // table has the rows of all variants.
@@ -30,7 +28,7 @@ func (p *Plan) tables(list []*Variant, opt Options) error {
 	for _, v := range list {
 		number := strconv.Itoa(v.Number)
 		index.rows = append(index.rows, append([]string{number, v.Name}, v.Labels...))
-		found, err := csvFiles(filepath.Join(opt.Out, v.Name))
+		found, err := run.Tables(filepath.Join(opt.Out, v.Name))
 		if err != nil {
 			return err
 		}
@@ -73,22 +71,6 @@ func (p *Plan) tables(list []*Variant, opt Options) error {
 		}
 	}
 	return nil
-}
-
-// csvFiles returns the tables of a run, in the order of their names.
-func csvFiles(folder string) (list []string, err error) {
-	for _, name := range []string{"stats.csv", "mesh.csv", "whitewater.csv"} {
-		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
-			list = append(list, name)
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	gauges, err := filepath.Glob(filepath.Join(folder, "gauges", "*.csv"))
-	for _, g := range gauges {
-		list = append(list, filepath.Join("gauges", filepath.Base(g)))
-	}
-	return list, err
 }
 
 // read adds the rows of the file at path.
