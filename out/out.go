@@ -166,6 +166,12 @@ func FileEnd(name string) bool {
 // beside the meshes.
 type Libraried interface{ libraried() }
 
+// NeedsLibrary reports whether f is a Libraried format.
+func NeedsLibrary(f PerFrame) bool {
+	_, ok := f.(Libraried)
+	return ok
+}
+
 // Quaded is a format of meshes whose faces may be quads.
 type Quaded interface{ quads() }
 

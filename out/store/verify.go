@@ -33,6 +33,25 @@ func (d *Dir) damaged(name string, err error) *Damaged { return &Damaged{name, d
 // Recorded reports whether the folder's records have a file of this name.
 func (d *Dir) Recorded(name string) bool { return d.sums != nil && len(d.sums.of(name)) > 0 }
 
+// Ours reports whether this program has made a file: it has a fingerprint, or the folder
+// has a record of its contents.
+func (d *Dir) Ours(name string, c Checker) bool {
+	if d.Recorded(name) {
+		return true
+	}
+	f, err := d.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	mark, err := c.Check(f, info.Size())
+	return err == nil && mark != ""
+}
+
 // Adopted returns how many files without a record were read and recorded as
 // they are since the last call.
 func (d *Dir) Adopted() int { return int(d.adopted.Swap(0)) }

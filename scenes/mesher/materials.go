@@ -16,7 +16,7 @@ import (
 // library returns the name of the file of the materials, which all meshes of a folder share,
 // "" if no format needs it.
 func (r *runner) library() string {
-	if !slices.ContainsFunc(r.formats, func(f out.PerFrame) bool { _, ok := f.(out.Libraried); return ok }) {
+	if !slices.ContainsFunc(r.formats, out.NeedsLibrary) {
 		return ""
 	}
 	return out.LibraryName(cmp.Or(r.name, CommonName(r.inputs), "meshes"))
@@ -38,23 +38,8 @@ func (r *runner) materials() error {
 	if err == nil && !r.opt.Force {
 		return nil
 	}
-	if damaged := (*store.Damaged)(nil); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &damaged) && !r.isMaterials(name) {
+	if damaged := (*store.Damaged)(nil); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &damaged) && !r.dir.Ours(name, out.MTL{}) {
 		return fmt.Errorf("%s: not made by Breakwater, but this run would overwrite it; move it away, or choose another folder", name)
 	}
 	return r.dir.Write(name, func(w io.Writer) error { return out.MTL{}.Encode(w, mark, water) })
-}
-
-// isMaterials reports whether a file of materials is this program's.
-func (r *runner) isMaterials(name string) bool {
-	f, err := r.dir.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	_, err = out.MTL{}.Check(f, info.Size())
-	return err == nil
 }

@@ -38,7 +38,7 @@ func (k *fingerprints) mesh(n int, format string, file product) string {
 		format += ", quads"
 	}
 	before := stage.After(k.Meshes[n], "version", strconv.Itoa(exportVersion))
-	if isLibraried(file.format.(out.PerFrame)) {
+	if out.NeedsLibrary(file.format.(out.PerFrame)) {
 		before = stage.After(before, "materials", k.built.MaterialKey(false))
 	}
 	if file.format.(out.PerFrame).Needs()&out.NeedsMaterials != 0 {

@@ -21,13 +21,8 @@ func (r *runner) library() string { return out.LibraryName(r.scene.Name) }
 // there are no mesh files that need it.
 func (r *runner) materialFile() (file product, needed bool) {
 	needed = scenes.Kept(r.scene.Mesh.Keep, r.scene.Time.Frames()) > 0 &&
-		slices.ContainsFunc(r.built.Formats.Mesh, func(f scenes.Named[out.PerFrame]) bool { return isLibraried(f.As) })
+		slices.ContainsFunc(r.built.Formats.Mesh, func(f scenes.Named[out.PerFrame]) bool { return out.NeedsLibrary(f.As) })
 	return product{name: path.Join(meshFolder, r.library()), format: out.MTL{}, fingerprint: r.keys.materials()}, needed
-}
-
-func isLibraried(f out.PerFrame) bool {
-	_, ok := f.(out.Libraried)
-	return ok
 }
 
 // materials makes the file of materials, unless it is there.

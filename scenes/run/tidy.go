@@ -102,24 +102,8 @@ func (r *runner) inTheWay(f product) bool {
 	return info.Mode().IsRegular() && info.Size() > 0 && !r.isOurs(f)
 }
 
-// isOurs reports whether this program has made a file: it has a fingerprint, or the
-// folder has a record of its contents.
-func (r *runner) isOurs(p product) bool {
-	if r.dir.Recorded(p.name) {
-		return true
-	}
-	f, err := r.dir.Open(p.name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	mark, err := p.format.Check(f, info.Size())
-	return err == nil && mark != ""
-}
+// isOurs reports whether this program has made p.
+func (r *runner) isOurs(p product) bool { return r.dir.Ours(p.name, p.format) }
 
 // tidy keeps files of different settings from lying side by side. If this run has all
 // frames, it removes the stale or late files of w, which foretell has announced. It
