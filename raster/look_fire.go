@@ -30,8 +30,8 @@ type fireLook struct {
 // of flames).
 var blueFlame = [3]float64{0.10, 0.28, 1}
 
-// paperKelvin is the temperature of a flame whose radiance is the look's glow.
-const paperKelvin = 1900
+// paperLuminance is the luminance of soot at 1900 K, whose radiance is the look's glow.
+var paperLuminance = luminance(march.BlackBody(1900))
 
 func (l *fireLook) Draw(v *View) (*image.RGBA, error) {
 	ambient := 293.
@@ -74,7 +74,7 @@ func (l *fireLook) radiance(kelvin float64) (c [3]float64) {
 	if y == 0 {
 		return c
 	}
-	scale := l.Glow * math.Pow(y/luminance(march.BlackBody(paperKelvin)), l.Adaptation) / y
+	scale := l.Glow * math.Pow(y/paperLuminance, l.Adaptation) / y
 	for a := range c {
 		c[a] *= scale
 	}

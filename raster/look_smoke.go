@@ -80,7 +80,7 @@ func (l *smokeLook) volume(p *Particles, v *View) *Volume {
 	if edge == 0 {
 		edge = 1
 	}
-	puffs := &march.Puffs{Volume: p.Apart * p.Apart * p.Apart, Edge: edge, Time: max(v.Shutter, v.Streaks)}
+	puffs := &march.Puffs{Volume: p.Apart * p.Apart * p.Apart, Edge: edge, Time: v.Shutter}
 	smoke, flame, fuel, temperature := attribute(p.Set, "smoke"), attribute(p.Set, "flame"), attribute(p.Set, "fuel"), attribute(p.Set, "temperature")
 	near := nearOnes(p.X)
 	for i, x := range p.X {
@@ -89,7 +89,7 @@ func (l *smokeLook) volume(p *Particles, v *View) *Volume {
 			continue
 		}
 		all := s + f + fuel[i]
-		soot := f * (s + f) / all // there is none yet where fuel begins to burn
+		soot := f * (s + f) / all // it has not formed where fuel begins to burn
 		of := [march.Channels]float32{smokeShare: float32(s), flameShare: float32(soot), reactionShare: float32(4 * fuel[i] * f / all), heatShare: float32((s + soot) * temperature[i])}
 		puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, p.V[i]), append(puffs.Of, of)
 	}

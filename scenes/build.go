@@ -127,6 +127,7 @@ func (s *Scene) build(most int) (*Built, error) {
 		b.Ground = b.Tank.Box
 	}
 	b.Material = LiquidMaterial(b.Look)
+	taken := []string{b.Material.Name}
 	for i, free := range w.FreeBodies() {
 		b.Solids = append(b.Solids, s.solid(free))
 		x, _ := s.sceneryOf(free)
@@ -137,11 +138,7 @@ func (s *Scene) build(most int) (*Built, error) {
 			b.Moving = append(b.Moving, x)
 		}
 		o := out.Object{Name: s.BodyName(i), Mesh: about(x.Mesh, free.Motion.Center)}
-		var taken []string
-		for _, m := range b.Materials() {
-			taken = append(taken, m.Name)
-		}
-		x.materials(&o, taken)
+		taken = x.materials(&o, taken)
 		b.Afloat = append(b.Afloat, o)
 	}
 	for _, n := range w.Nozzles() {

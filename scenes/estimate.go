@@ -89,7 +89,7 @@ const (
 	drawnBall        = 5700 // in memory: a particle that is drawn, as a mesh of a ball
 	readParticle     = 150  // in memory, without the collector's room: a particle that was read from a file
 	writtenVertex    = 100  // likewise: a vertex while its mesh is checked and written
-	bytesPerPixel    = 150  // in memory: the float buffers of a picture, by the looks that take the most, measured at 3840 × 2160
+	bytesPerPixel    = 150  // in memory: the buffers of a picture, added up for the looks that take the most
 	gzipShare        = 0.4  // of a file that is compressed
 	plyParticle      = 36   // in a file: position, velocity, density, id and pressure
 	fogVoxel         = 2.2  // voxels of a volume for one in the liquid, which the kernels reach

@@ -77,6 +77,9 @@ func (s *Scene) rehearseGas(ctx context.Context, effort Effort) (*Rehearsal, err
 		frame.bytes = float64(file.Len())
 		t.frames = append(t.frames, frame)
 	}
+	if len(t.frames) == 0 { // the first step failed
+		return r, nil
+	}
 	if n := t.frames[len(t.frames)-1].particles; n > 0 {
 		count := footprint.New(0)
 		_, flow := count.Add(f)

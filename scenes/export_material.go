@@ -45,8 +45,8 @@ func LiquidMaterial(l raster.Look) out.Material {
 }
 
 // materials gives o the materials of the solid that is drawn for it, each with a name that
-// is not taken.
-func (x *Scenery) materials(o *out.Object, taken []string) {
+// is not taken, and returns the taken names with these.
+func (x *Scenery) materials(o *out.Object, taken []string) []string {
 	size := x.Mesh.Bounds().Size()
 	add := func(color *vec.Vec3) int32 {
 		of := x.Solid.Material
@@ -66,7 +66,7 @@ func (x *Scenery) materials(o *out.Object, taken []string) {
 	}
 	if x.Solid.Colors == nil {
 		add(nil)
-		return
+		return taken
 	}
 	of := map[vec.Vec3]int32{}
 	for _, c := range x.Solid.Colors {
@@ -77,6 +77,7 @@ func (x *Scenery) materials(o *out.Object, taken []string) {
 		}
 		o.Of = append(o.Of, k)
 	}
+	return taken
 }
 
 // Materials returns all materials of files of meshes, the liquid's first.

@@ -155,9 +155,9 @@ func (m *Mesh) ArchiveSource(a out.Archive) string {
 	return ""
 }
 
-// volumeGrids are the values of volume.grids for a liquid, and gasGrids those for a gas.
+// liquidGrids are the values of volume.grids for a liquid, and gasGrids those for a gas.
 var (
-	volumeGrids = []string{"density", "velocity", "surface"}
+	liquidGrids = []string{"density", "velocity", "surface"}
 	gasGrids    = []string{"density", "temperature", "flame", "fuel", "velocity", "vel"}
 )
 
@@ -166,7 +166,7 @@ func (s *Scene) volumeGrids() []string {
 	if s.Gas != nil {
 		return gasGrids
 	}
-	return volumeGrids
+	return liquidGrids
 }
 
 // HasSurface reports whether the volume files have the distance to the mesh.

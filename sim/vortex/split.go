@@ -88,7 +88,7 @@ func (f *Flow) split(core, gap float64, most int) {
 
 // spacing returns the mean distance of vorton i from the nearest vorton ahead and the
 // nearest behind along its vorticity, within 60° of that and of like direction. It is 0 if
-// there is none within reach on a side, and may be too long if it is less than enough.
+// a side has no such vorton within reach, and may be too long if it is less than enough.
 func (n *nearby) spacing(i int, reach, enough float64) float64 {
 	x, w := n.v.X[i], n.v.W[i]
 	along := w.Unit()
