@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/numbers"
 	"breakwater/out/programs"
+	vdbfile "breakwater/out/vdb"
 	"breakwater/surface/voxel"
 	"breakwater/surface/voxel/voxeltest"
 )
@@ -177,6 +179,51 @@ func TestVDBFails(t *testing.T) {
 		change(f.Volume)
 		if err := (&vdb{}).Encode(io.Discard, f); err == nil {
 			t.Errorf("wrote %s", what)
+		}
+	}
+}
+
+// TestVDBRead reads our own files back: the same voxels, with the same values.
+func TestVDBRead(t *testing.T) {
+	for _, half := range []bool{false, true} {
+		volume := ballVolume([3]int32{-100, 60, 4090}, 20)
+		for _, g := range volume.Grids {
+			g.Half = half
+		}
+		data := encode(t, &vdb{}, &Frame{Index: 1, Volume: volume})
+		f, err := vdbfile.Open(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Creator != vdbGenerator || len(f.Grids) != len(volume.Grids) {
+			t.Fatalf("%d grids of %q", len(f.Grids), f.Creator)
+		}
+		for k, got := range f.Grids {
+			want := volume.Grids[k]
+			if err := f.Load(got); err != nil {
+				t.Fatal(err)
+			}
+			if got.Name != want.Name || got.Width != want.Width || got.Background[0] != want.Background || len(got.Leaves) != len(want.Leaves) {
+				t.Fatalf("%s of %d numbers with %d leaves, want %s of %d with %d", got.Name, got.Width, len(got.Leaves), want.Name, want.Width, len(want.Leaves))
+			}
+			if x := got.Map.At([3]float64{2, 4, -6}); x != [3]float64{2 * volume.Edge, 4 * volume.Edge, -6 * volume.Edge} {
+				t.Errorf("%s: the voxel 2, 4, -6 is at %v", got.Name, x)
+			}
+			for i := range got.Leaves {
+				l := &got.Leaves[i]
+				j := slices.IndexFunc(want.Leaves, func(w voxel.Leaf) bool { return w.At == l.At })
+				if j < 0 || want.Leaves[j].On != l.Active {
+					t.Fatalf("%s: a leaf at %v", got.Name, l.At)
+				}
+				for n, v := range want.Leaves[j].Values {
+					if half {
+						v = float32(numbers.Half(numbers.ToHalf(v)))
+					}
+					if want.Leaves[j].IsOn(n/want.Width) && l.Values[n] != v {
+						t.Fatalf("%s: %g in voxel %d at %v, want %g", got.Name, l.Values[n], n, l.At, v)
+					}
+				}
+			}
 		}
 	}
 }

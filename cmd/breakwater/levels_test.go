@@ -71,6 +71,7 @@ var levels = map[string]int{
 	"out/film":                2,
 	"out/ply":                 2,
 	"out/vtk":                 2,
+	"out/vdb":                 2,
 	"sim/boundary/walltest":   3,
 	"sim/body":                3,
 	"sim/shape":               3,

@@ -1,0 +1,119 @@
+package vdb
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"math"
+	"testing"
+)
+
+// oldFile writes a grid of one leaf and one tile of 8 voxels as programs of its time did.
+type oldFile struct {
+	bytes.Buffer
+	version uint32
+	zip     bool
+}
+
+func (f *oldFile) put(values ...any) {
+	for _, v := range values {
+		if s, ok := v.(string); ok {
+			f.put(uint32(len(s)))
+			f.WriteString(s)
+		} else if err := binary.Write(f, binary.LittleEndian, v); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// values writes the values of a node.
+func (f *oldFile) values(v []float32) {
+	if !f.zip {
+		f.put(v)
+		return
+	}
+	var plain, packed bytes.Buffer
+	binary.Write(&plain, binary.LittleEndian, v)
+	z := zlib.NewWriter(&packed)
+	z.Write(plain.Bytes())
+	z.Close()
+	if packed.Len() >= plain.Len() {
+		f.put(-int64(plain.Len()), v)
+		return
+	}
+	f.put(int64(packed.Len()), packed.Bytes())
+}
+
+// oldVolume returns a file of a version before 222. The voxel (x, y, z) of the leaf has the
+// value x·64 + y·8 + z, and the first half of them is active. The tile beside it has 0.5.
+func oldVolume(version uint32, zip bool) []byte {
+	f := &oldFile{version: version, zip: zip || version < versionPacking}
+	f.put(int64(magic), version, uint32(2), uint32(0), byte(1))
+	if version >= versionPacking {
+		f.put(map[bool]byte{true: 1, false: 0}[f.zip])
+	}
+	f.WriteString("01234567-89ab-cdef-0123-456789abcdef")
+	f.put(uint32(0)) // metadata
+	f.put(uint32(1), "density", "Tree_float_5_4_3", "")
+	places := f.Len()
+	f.put(int64(0), int64(0), int64(0))
+	begin := f.Len()
+	f.put(uint32(1), "class", "string", "fog volume")
+	if version < versionTransforms {
+		scale := func(s float64, t float64) [16]float64 {
+			return [16]float64{s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0, t, t, t, 1}
+		}
+		f.put("LinearTransform", [6]int32{}, scale(0.5, 1), scale(2, -2), scale(0.5, 0), scale(2, 0))
+	} else {
+		f.put("ScaleTranslateMap", [18]float64{1, 1, 1, 0.25, 0.25, 0.25})
+	}
+	f.put(uint32(1), float32(0), uint32(0), uint32(1), [3]int32{})
+	upperMask, lowerMask, tileMask := make([]uint64, 32768/64), make([]uint64, 4096/64), make([]uint64, 4096/64)
+	upperMask[0], lowerMask[0], tileMask[0] = 1, 1, 2
+	f.put(upperMask, make([]uint64, 32768/64))
+	f.values(make([]float32, 32767)) // of all but the child
+	tiles := make([]float32, 4095)
+	tiles[0] = 0.5
+	f.put(lowerMask, tileMask)
+	f.values(tiles)
+	leaf := [8]uint64{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64}
+	values := make([]float32, Count)
+	for i := range values {
+		values[i] = float32(i)
+	}
+	f.put(leaf)
+	f.put(leaf, [3]int32{}, byte(2)) // and a second set of values that no program read
+	f.values(values)
+	f.values(make([]float32, Count))
+	b := f.Bytes()
+	binary.LittleEndian.PutUint64(b[places:], uint64(begin))
+	binary.LittleEndian.PutUint64(b[places+16:], uint64(len(b)))
+	return b
+}
+
+// TestOldVersions reads files of versions that left out other things than today's.
+func TestOldVersions(t *testing.T) {
+	for version := uint32(oldestVersion); version < versionMasks; version++ {
+		for _, zip := range []bool{false, true} {
+			data := oldVolume(version, zip)
+			f, err := Open(bytes.NewReader(data), int64(len(data)))
+			if err != nil {
+				t.Fatalf("version %d: %v", version, err)
+			}
+			g := f.Grids[0]
+			if err := f.Load(g); err != nil {
+				t.Fatalf("version %d: %v", version, err)
+			}
+			v, on := at(g, [3]int32{3, 2, 1})
+			w, off := at(g, [3]int32{7, 2, 1})
+			tile, in := at(g, [3]int32{0, 7, 15})
+			if v[0] != 209 || !on || w[0] != 465 || off || tile[0] != 0.5 || !in || count(g) != 256+512 {
+				t.Errorf("version %d: %g, %g, %g, %d voxels", version, v[0], w[0], tile[0], count(g))
+			}
+			want := [3]float64{1.25, 1.5, 1.75} // a quarter as large, and moved by 1
+			if x := g.Map.At([3]float64{1, 2, 3}); x != want {
+				t.Errorf("version %d: the voxel 1, 2, 3 is at %v, want %v", version, x, want)
+			}
+		}
+	}
+}
