@@ -12,6 +12,7 @@
 //	attributes.go      attributes of particles and vertices
 //	frame_table.go, stats_sim.go, gauge_rows.go, measures.go   tables with rows of frames
 //	space.go           memory and disk, before a run
+//	files.go          names of tables and pictures, for other packages
 //	tidy.go, served.go stale files, and meshes that have served
 //	mend.go            damaged files, made again
 //	manifest.go, verify.go         the list of all files, and their check
