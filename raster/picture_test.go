@@ -238,6 +238,9 @@ func bodies(s Substance) []Solid {
 }
 
 func TestGoldenPictures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector needs minutes for these; it looks at all looks in TestSameBytes")
+	}
 	for name, v := range goldens(t) {
 		t.Run(name, func(t *testing.T) {
 			got, err := v.Look.Draw(v)
@@ -257,7 +260,10 @@ func TestGoldenPictures(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	threads := []int{1, 2, 3, 8}
-	if !longtest.On() {
+	switch {
+	case testing.Short(): // under the race detector, for which threads must be at work
+		threads = []int{8}
+	case !longtest.On():
 		threads = []int{1, 8}
 	}
 	for _, e := range Looks.Entries() {
