@@ -40,7 +40,7 @@ type Built struct {
 	Floor     float64         // height of the floor, m
 	Obstacles []raster.Solid  // objects in the liquid, or around it, that do not move
 	Ground    vec.Box         // the extent of the floor's layout
-	Unseen    []string        // parts that the picture will not show, in words
+	Warnings  []string        // settings that give poor results and parts that the picture will not show, in words
 
 	Formats Formats // of the files that are made
 
@@ -151,7 +151,10 @@ func (s *Scene) build(most int) (*Built, error) {
 	}
 	b.Shot = s.shot(l)
 	b.Camera = b.Shot.At(0)
-	b.Unseen = append(s.unseen(p, l, b.Shot), s.withoutAir(b.Fastest)...)
+	b.Warnings = append(s.unseen(p, l, b.Shot), s.withoutAir(b.Fastest)...)
+	if s.Gas != nil {
+		b.Warnings = append(b.Warnings, s.gasWarnings(p)...)
+	}
 	return b, nil
 }
 

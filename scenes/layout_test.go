@@ -60,8 +60,8 @@ func TestLayoutOfPlane(t *testing.T) {
 	if tank, vessels, solids := b.At(0); tank != nil || len(vessels)+len(solids) != 0 {
 		t.Errorf("the floor is drawn a second time")
 	}
-	if len(b.Unseen) != 1 || !strings.Contains(b.Unseen[0], "leaves the picture") {
-		t.Errorf("it says %q", b.Unseen)
+	if len(b.Warnings) != 1 || !strings.Contains(b.Warnings[0], "leaves the picture") {
+		t.Errorf("it says %q", b.Warnings)
 	}
 	// The extent of the floor's layout is in the pictures' fingerprints.
 	k, err := NewKeys(s, b)
@@ -85,8 +85,8 @@ func TestTankOfPlanes(t *testing.T) {
 		"[[wall]]\nkind = \"plane\"\nnormal = [1, 0, 0]\n[[wall]]\nkind = \"plane\"\nnormal = [-1, 0, 0]\npoint = [1.2, 0, 0]\n"+
 		"[[wall]]\nkind = \"plane\"\nnormal = [0, 0, 1]\n[[wall]]\nkind = \"plane\"\nnormal = [0, 0, -1]\npoint = [0, 0, 0.7]\n")
 	b := mustBuild(t, s)
-	if g := b.Ground; g.Min.X != 0 || g.Max.X != 1.2 || g.Min.Z != 0 || g.Max.Z != 0.7 || len(b.Unseen) != 0 {
-		t.Errorf("it shows %v and says %q", g, b.Unseen)
+	if g := b.Ground; g.Min.X != 0 || g.Max.X != 1.2 || g.Min.Z != 0 || g.Max.Z != 0.7 || len(b.Warnings) != 0 {
+		t.Errorf("it shows %v and says %q", g, b.Warnings)
 	}
 	if len(b.Vessels) != 4 {
 		t.Errorf("%d of 4 planes are drawn", len(b.Vessels))
@@ -249,7 +249,7 @@ func TestUnseen(t *testing.T) {
 		{strings.Replace(fmt.Sprintf(scene, "water"), "[liquid]\n", "[liquid]\ngravity = [0, 0, 0]\n", 1) + "[whitewater]\n", "without gravity, no liquid falls onto liquid"},
 	} {
 		b := mustBuild(t, mustRead(t, c.text))
-		if got := strings.Join(b.Unseen, "\n"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+		if got := strings.Join(b.Warnings, "\n"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s\nit says %q, want %q", c.text, got, c.want)
 		}
 	}

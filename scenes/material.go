@@ -201,9 +201,9 @@ func readPalette(path, name string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// WithoutColors lists the missing MTL files that meshes ask for, so that their colours
+// withoutColors lists the missing MTL files that meshes ask for, so that their colours
 // are not drawn. This is not a fault: meshes are often passed on without them.
-func (s *Scene) WithoutColors() (list []string) {
+func (s *Scene) withoutColors() (list []string) {
 	look := func(at string, p toml.Variant) {
 		_, path := meshNode(p)
 		if p.Kind != "mesh" || p.Node.Get("color") != nil || strings.HasPrefix(path, shippedMesh) {

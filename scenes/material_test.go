@@ -205,7 +205,7 @@ func TestMissingMaterials(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said := strings.Join(b.Unseen, "\n"); strings.Count(said, "colours of its materials: "+strconv.Quote(name)+" is missing") != want {
+		if said := strings.Join(b.Warnings, "\n"); strings.Count(said, "colours of its materials: "+strconv.Quote(name)+" is missing") != want {
 			t.Errorf("%s: it says %q", name, said)
 		}
 	}

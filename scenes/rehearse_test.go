@@ -290,8 +290,8 @@ func TestPlanExpectsSpeed(t *testing.T) {
 	if made := mustBuild(t, coarse).Fastest; math.Abs(plan.Fastest/made-1) > 0.05 {
 		t.Errorf("the fastest particle has %g m/s in a plan and %g m/s once it is made", plan.Fastest, made)
 	}
-	if len(plan.Unseen) > 0 {
-		t.Errorf("a dam break has faults: %v", plan.Unseen)
+	if len(plan.Warnings) > 0 {
+		t.Errorf("a dam break has faults: %v", plan.Warnings)
 	}
 }
 

@@ -2,7 +2,6 @@ package scenes
 
 import (
 	"fmt"
-	"math"
 
 	"breakwater/raster"
 	"breakwater/raster/camera"
@@ -14,7 +13,7 @@ import (
 // unseen says what the picture will not show, in words: it keeps nothing from
 // being run.
 func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
-	list = s.WithoutColors()
+	list = s.withoutColors()
 	if l.beyond && s.framed() {
 		list = append(list, "the liquid leaves the picture before the end of the film, since no tank holds it; give a [camera] that is farther away, or one that follows the liquid")
 	}
@@ -35,8 +34,9 @@ func (s *Scene) unseen(p *parts, l layout, shot *shot) (list []string) {
 	return append(list, s.outOfView(p, shot)...)
 }
 
-// outOfView names what the camera does not show in any frame: blocks of liquid,
-// inflows and free bodies where they are at the start, and walls on their way.
+// outOfView names what the camera does not show in any frame: blocks of liquid and free
+// bodies where they are at the start, and walls on their way. Inflows are often above the
+// picture.
 func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 	type thing struct {
 		name string
@@ -46,10 +46,6 @@ func (s *Scene) outOfView(p *parts, shot *shot) (list []string) {
 	var things []thing
 	for i, shape := range p.shapes {
 		things = append(things, thing{toml.Index("fluid", i), shape.Bounds(), nil})
-	}
-	for i, opening := range p.inflows {
-		at := s.Inflow[i].Position
-		things = append(things, thing{toml.Index("inflow", i), vec.Box{Min: at, Max: at}.Grow(math.Sqrt(opening.Area()) / 2), nil})
 	}
 	for i, w := range p.walls {
 		if box := body.Extent(w); !box.IsEmpty() { // a plane has no end

@@ -87,8 +87,8 @@ func (c *checkCommand) check(con *console, to io.Writer) error {
 	} else {
 		row(w, "picture", "%d × %d pixels, %.2g per particle%s", s.Picture.Size[0], s.Picture.Size[1], e.PixelsPerParticle, advice(e))
 	}
-	for _, text := range b.Unseen {
-		row(w, "", "%s", text)
+	for _, text := range b.Warnings {
+		row(w, "warning", "%s", text)
 	}
 	if s.Whitewater != nil {
 		row(w, "whitewater", "%s", meanParcels(e))

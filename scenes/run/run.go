@@ -72,6 +72,9 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 		return err
 	}
 	defer r.dir.Close()
+	for _, text := range r.built.Warnings {
+		r.report(stage.Event{Message: "warning: " + text})
+	}
 	if opt.has(stage.Film) {
 		if err := r.readyToFilm(ctx); err != nil {
 			return err

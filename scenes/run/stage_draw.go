@@ -44,9 +44,6 @@ func (r *runner) draw(ctx context.Context) error {
 		if pixels := float64(view.Width) * float64(view.Height); pixels > largePicture {
 			r.report(stage.Event{Stage: stage.Draw, Message: fmt.Sprintf("draw  %d × %d pixels take about %.2g GB of memory besides the mesh", view.Width, view.Height, scenes.PictureNeed(pixels)/1e9)})
 		}
-		for _, text := range r.scene.WithoutColors() {
-			r.report(stage.Event{Stage: stage.Draw, Message: "draw  " + text})
-		}
 	}
 	err := r.run(ctx, work{
 		stage: stage.Draw, files: files, from: from, fromWhat: fromWhat,

@@ -1,0 +1,70 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+
+	"breakwater/scenes/toml"
+	"breakwater/sim/body"
+	"breakwater/sim/boundary"
+	"breakwater/sim/num"
+	"breakwater/sim/vec"
+	"breakwater/sim/vortex"
+)
+
+// gasWarnings names the settings of a gas that give poor results, with better ones.
+func (s *Scene) gasWarnings(p *parts) (list []string) {
+	small := func(what string, box vec.Box) {
+		size := box.Size()
+		if least := min(size.X, size.Y, size.Z); least < s.Gas.Cell/2 {
+			list = append(list, fmt.Sprintf("%s is only %.2g m thick, too thin for cells of %.2g m: set gas.cell to %.2g m or less", what, least, s.Gas.Cell, num.Rounded(least, 2)))
+		}
+	}
+	for i, w := range p.walls {
+		if !contains(w) {
+			small(toml.Index("wall", i), body.Extent(w))
+		}
+	}
+	for i, b := range p.bodies {
+		small(toml.Index("body", i), body.Extent(b))
+	}
+	for i, r := range p.gas.sources {
+		if s.Source[i].Vortons > 0 {
+			small(toml.Index("source", i), r.Bounds())
+		}
+	}
+	if s.Flame != nil {
+		hottest, length := s.hottest(), s.Time.At(s.Time.Frames())
+		if takes := math.Exp(s.Flame.Activation/hottest) / s.Flame.Rate; takes > 3*length {
+			list = append(list, fmt.Sprintf("at the highest temperature given, %.4g K, the fuel takes about %.2g s to burn, and the film is %.2g s long: raise the temperature of a source, or lower flame.activation", hottest, takes, length))
+		}
+	}
+	if x, ok := p.gas.solver.(*vortex.VPM); ok && x.Stretching == "classical" && s.Gas.Viscosity == 0 {
+		list = append(list, `stretching = "classical" without viscosity can make vorticity grow without bound: use "reformulated", or set gas.viscosity`)
+	}
+	return list
+}
+
+// contains reports whether the gas is inside a wall.
+func contains(w boundary.Boundary) bool {
+	solid, err := gasWall(w)
+	return err == nil && solid.Hole
+}
+
+// hottest returns the highest temperature that a scene of a gas gives, K.
+func (s *Scene) hottest() float64 {
+	most := s.Gas.Temperature
+	for _, x := range s.Source {
+		most = max(most, x.Temperature)
+	}
+	for _, x := range s.Vortex {
+		most = max(most, x.Temperature)
+	}
+	for i := range s.Wall {
+		most = max(most, s.Wall[i].Heat.Temperature)
+	}
+	for i := range s.Body {
+		most = max(most, s.Body[i].Heat.Temperature)
+	}
+	return most
+}
