@@ -19,8 +19,8 @@ type entry struct {
 // scene's own spacing would take more than a few minutes of two cores, it is
 // coarser here.
 var entries = []entry{
-	{scene: "dam-break", fps: 30, last: 60, frame: 57},
-	{scene: "floating-boxes", fps: 20, last: 50, frame: 43, spacing: "0.025"},
+	{scene: "dam-break", fps: 30, last: 90, frame: 72},
+	{scene: "floating-boxes", fps: 20, last: 50, frame: 13, spacing: "0.025"},
 	{scene: "drop", fps: 20, last: 40, frame: 31},
 	{scene: "plunge", fps: 15, last: 24, frame: 9},
 	{scene: "bricks", fps: 15, last: 24, frame: 16},
