@@ -1,0 +1,146 @@
+package scenes
+
+import (
+	"bytes"
+	"context"
+	"math"
+
+	"breakwater/out"
+	"breakwater/raster"
+	"breakwater/scenes/host"
+)
+
+// trialShot is a picture of a trial.
+type trialShot struct {
+	pixel float64 // s of processor time for each pixel
+	rest  float64 // s of processor time besides, for the triangles or particles below
+	shown float64 // triangles, or particles where these are drawn
+
+	// Likewise, for the grains of whitewater. No grain is drawn narrower than a pixel, so the
+	// rays of smaller pixels meet fewer of them: the time grows with the root of the pixels.
+	waterRoot, water, grains float64
+
+	idle  float64 // s of processor time that a picture leaves unused
+	start float64 // s for a film of no frames
+	film  float64 // s for each pixel of a film; 0 if it is not known
+	bytes float64 // for each pixel, in a file as large as the scene's
+}
+
+// shoot draws a typical frame of t as s would, but smaller, with and without whitewater.
+func (t *trial) shoot(ctx context.Context, s *Scene, spent *spending) (*trialShot, error) {
+	b, k := t.built, t.typical()
+	still, now := t.stills[k], s.Time.At(s.Time.Frames())*t.frames[k].at
+	view := t.scene.View(b)
+	view.Camera = b.Camera
+	x := &trialShot{shown: float64(len(still.mesh.Tri)), grains: t.frames[k].grains}
+	if b.DrawsParticles() {
+		set := &b.World.Set
+		view.Particles = &raster.Particles{Set: set, Spacing: t.scene.Liquid.Spacing, Density: s.Liquid.Density, Fastest: b.Fastest, Most: b.Most, Time: now}
+		x.shown = float64(set.Len())
+	} else {
+		view.Liquid = still.mesh
+	}
+	view.Tank, view.Vessels, view.Solids = b.During(now, view.Shutter)
+	if err := b.World.PlaceBodies(still.bodies); err != nil {
+		return nil, err
+	}
+	pixels := spent.pixels(view.Quality)
+	c, file, err := shots(b, &view, pixels)
+	if err != nil {
+		return nil, nil // as by what the solver does not keep; the run will say so
+	}
+	x.pixel, x.rest = line(c.pixels, c.seconds)
+	if x.grains > 0 {
+		begun := host.ProcessorTime()
+		view.Grains = Grains(*still.parcels, s.Liquid.Spacing, append(b.World.Pipes(), b.World.Walls...), math.Inf(1))
+		ready := host.ProcessorTime() - begun
+		bare := c
+		if c, file, err = shots(b, &view, pixels); err != nil {
+			return nil, nil
+		}
+		var roots, more [2]float64
+		for i := range more {
+			roots[i], more[i] = math.Sqrt(c.pixels[i]), c.seconds[i]-bare.seconds[i]
+		}
+		x.waterRoot, x.water = line(roots, more)
+		x.water += ready
+	}
+	return x, x.finish(ctx, s, c, file, spent)
+}
+
+// pixels returns how many pixels the picture of a rehearsal has.
+func (x *spending) pixels(q raster.Quality) float64 {
+	pixels := shotPixels
+	if x.effort.Seconds >= checkEffort.Seconds {
+		pixels *= 4
+	}
+	if q == raster.Final {
+		pixels /= 4 // a pixel takes many times as long
+	}
+	return pixels
+}
+
+// finish sets what is known of all pictures, from the cost of one and its file.
+func (x *trialShot) finish(ctx context.Context, s *Scene, c shotCost, file []byte, spent *spending) (err error) {
+	x.bytes, x.idle = c.bytes, c.taken.seconds*c.taken.idle(spent.unused())
+	x.start, x.film, err = s.timeFilms(ctx, file, spent.unused())
+	return err
+}
+
+// time returns the processor time of a picture of the given number of pixels, s, that shows
+// a number of things and of grains.
+func (x *trialShot) time(pixels, things, grains float64) float64 {
+	more, moreGrains := 1., 1.
+	if x.shown > 0 {
+		more = things / x.shown
+	}
+	if x.grains > 0 {
+		moreGrains = grains / x.grains
+	}
+	return x.pixel*pixels + x.rest*more + (x.waterRoot*math.Sqrt(pixels)+x.water)*moreGrains + x.idle
+}
+
+// shotCost is what the pictures of a view cost.
+type shotCost struct {
+	pixels, seconds [2]float64 // of processor time, at two sizes
+	bytes           float64    // for each pixel, in a file as large as the view's
+	taken           rate       // by the larger picture
+}
+
+// line returns the line a x + b through two points, whose a and b are not below 0.
+func line(x, y [2]float64) (a, b float64) {
+	if x[1] > x[0] {
+		a = max(0, (y[1]-y[0])/(x[1]-x[0]))
+	}
+	return a, max(0, y[1]-a*x[1])
+}
+
+// shots draws the view at some sizes, of which the largest has most pixels and is the file.
+func shots(b *Built, full *raster.View, most float64) (c shotCost, data []byte, err error) {
+	view := *full
+	width, height := float64(view.Width), float64(view.Height)
+	for i, part := range [3]float64{0.01, 0.1, 1} { // the first readies what the others use
+		scale := min(1, math.Sqrt(part*most/(width*height)))
+		view.Width, view.Height = max(16, int(width*scale)), max(16, int(height*scale))
+		pixels := float64(view.Width) * float64(view.Height)
+		begun := startWatch()
+		picture, err := view.Look.Draw(&view)
+		if err != nil {
+			return c, nil, err
+		}
+		var file bytes.Buffer
+		if err := b.Formats.Picture.Encode(&file, &out.Frame{Image: picture}); err != nil {
+			return c, nil, err
+		}
+		c.taken = rate{}
+		c.taken.add(true, 1, begun)
+		if i > 0 {
+			c.pixels[i-1], c.seconds[i-1] = pixels, c.taken.seconds
+		}
+		data, c.bytes = file.Bytes(), float64(file.Len())/pixels*math.Pow(pixels/(width*height), largerPNG)
+	}
+	return c, data, nil
+}
+
+// largerPNG is the power of the pixels by which each takes less of a file.
+const largerPNG = 0.15
