@@ -10,9 +10,10 @@
 //	camera.go, environment.go      tables of the picture
 //	keep.go, attributes.go, formats.go   the files that are made
 //	variant.go, mesh_file.go       variants by their kinds, and their files
-//	check*.go, steps.go            the faults of a scene, and advice
+//	check*.go, steps.go            the faults of a scene
+//	warnings_gas.go, unseen.go     settings that give poor results
 //	build.go, cloud.go, view.go    a scene made ready to simulate, mesh and draw
-//	layout.go, scenery.go, planes.go, material.go, unseen.go   what is drawn beside the liquid
+//	layout.go, scenery.go, planes.go, material.go   what is drawn beside the liquid
 //	estimate.go, rehearse*.go      the needs of a run, from trial runs
 //	cache_keys.go                  fingerprints of particles, meshes and pictures
 package scenes
