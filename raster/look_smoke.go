@@ -60,7 +60,7 @@ func (l *smokeLook) draw(v *View, leaf func(f *march.Field) march.Leaf) (*image.
 	for i := range leaves {
 		leaves[i] = leaf(&volume.Fields[i])
 	}
-	return drawSmoke(&shown, leaves, volume.Edge, smokeLight{l.Color, l.Anisotropy})
+	return drawSmoke(&shown, leaves, volume, smokeLight{l.Color, l.Anisotropy})
 }
 
 // The channels of a Volume.
@@ -88,10 +88,7 @@ func (l *smokeLook) volume(p *Particles, v *View) *Volume {
 		if s+f == 0 || !near(x) {
 			continue
 		}
-		all := s + f + fuel[i]
-		soot := f * (s + f) / all // it has not formed where fuel begins to burn
-		of := [march.Channels]float32{smokeShare: float32(s), flameShare: float32(soot), reactionShare: float32(4 * fuel[i] * f / all), heatShare: float32((s + soot) * temperature[i])}
-		puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, p.V[i]), append(puffs.Of, of)
+		puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, p.V[i]), append(puffs.Of, GasShares(s, f, fuel[i], temperature[i]))
 	}
 	return &Volume{Edge: edge, Fields: puffs.Fields()}
 }

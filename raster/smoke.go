@@ -15,8 +15,22 @@ import (
 // smoke, flames and the zone of reaction fill, and the share of the first two times their
 // temperature in K.
 type Volume struct {
-	Edge   float64 // of a voxel, m
+	Edge   float64  // of a voxel, m
+	Origin vec.Vec3 // the middle of the voxel 0, 0, 0
 	Fields []march.Field
+}
+
+// GasShares returns the channels of a Volume where smoke, flames and fuel fill the given
+// shares of the space, and the first two have a temperature in K.
+func GasShares(smoke, flame, fuel, kelvin float64) (of [march.Channels]float32) {
+	if smoke+flame == 0 {
+		return of
+	}
+	all := smoke + flame + fuel
+	soot := flame * (smoke + flame) / all // it has not formed where fuel begins to burn
+	of[smokeShare], of[flameShare] = float32(smoke), float32(soot)
+	of[reactionShare], of[heatShare] = float32(4*fuel*flame/all), float32((smoke+soot)*kelvin)
+	return of
 }
 
 // media is a gas in a picture, and the light that it gives.
@@ -39,12 +53,13 @@ var smokeSteps = map[Quality]float64{Draft: 1.5, Good: 1, Final: 0.5}
 // smokeEfforts are the work for light that is scattered many times.
 var smokeEfforts = map[Quality]march.Effort{Draft: march.Least, Good: march.Usual, Final: march.Most}
 
-// drawSmoke draws v with a medium whose voxels have the given edge.
-func drawSmoke(v *View, leaves []march.Leaf, edge float64, s smokeLight) (*image.RGBA, error) {
-	cloud, err := march.New(leaves, edge)
+// drawSmoke draws v with the medium of some leaves, which a volume has become.
+func drawSmoke(v *View, leaves []march.Leaf, volume *Volume, s smokeLight) (*image.RGBA, error) {
+	cloud, err := march.New(leaves, volume.Edge)
 	if err != nil {
 		return nil, fmt.Errorf("raster: %w", err)
 	}
+	cloud.MoveTo(volume.Origin)
 	w := newScene(v, medium{index: 1})
 	w.opaqueLiquid = true
 	if v.Quality == Draft {

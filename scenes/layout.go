@@ -24,6 +24,10 @@ type layout struct {
 func (s *Scene) layout(p *parts) (l layout) {
 	l = layout{floor: math.Inf(1), shown: vec.Empty()}
 	defer func() { l.azimuth = l.facing(p.walls) }()
+	if s.Shown != nil {
+		l.shown, l.floor = *s.Shown, s.Shown.Min.Y
+		return l
+	}
 	for i, w := range p.walls {
 		if w == nil {
 			continue

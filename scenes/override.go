@@ -53,6 +53,7 @@ func (s *Scene) Override(o Overrides) error {
 	}
 	var f toml.Report
 	t := decodeScene(root, s.Name, s.Path, &f)
+	t.Shown = s.Shown
 	t.check(&f, true)
 	if err := f.Err(); err != nil {
 		return err

@@ -70,6 +70,10 @@ type Scene struct {
 	Overlay    overlay.Overlay `toml:"overlay" doc:"Text and scale drawn over the picture."`
 	Video      Video           `toml:"video" doc:"The film."`
 
+	// Shown is the box that the camera and the floor are laid out for, whose bottom is the
+	// floor, where something else than the scene's own gas is drawn; nil for the scene's own.
+	Shown *vec.Box `toml:"-"`
+
 	root *toml.Node // what was read, with all that the scene extends below it
 }
 

@@ -24,7 +24,7 @@ type commands struct {
 	Sim        simCommand        `cmd:"" group:"make" help:"Simulate only: make the particles."`
 	Whitewater whitewaterCommand `cmd:"" group:"make" help:"Whitewater only: make spray, foam, bubbles and mist from a scene's particles or from particle files of any program."`
 	Mesh       meshCommand       `cmd:"" group:"make" help:"Mesh only: make the liquid's surface from a scene's particles or from particle files of any program."`
-	Draw       drawCommand       `cmd:"" group:"make" help:"Draw only: make the frames from existing meshes."`
+	Draw       drawCommand       `cmd:"" group:"make" help:"Draw only: make the frames from existing meshes, or pictures of smoke and flames from the volume files of any program."`
 	Video      videoCommand      `cmd:"" group:"make" help:"Film only: make the film from existing frames or from PNG pictures of any program."`
 	Wedge      wedgeCommand      `cmd:"" group:"make" help:"Make the variants of a scene that a wedge file lists, with tables and a contact sheet of all."`
 	Export     exportCommand     `cmd:"" group:"make" help:"Write a script that opens a finished run in another program, with its look."`
@@ -50,6 +50,7 @@ var groups = []kong.Group{
 	{Key: "files", Title: "Particle files:"},
 	{Key: "surface", Title: "Surface of particle files:"},
 	{Key: "liquid", Title: "Liquid of particle files:"},
+	{Key: "volumes", Title: "Volume files:"},
 	{Key: "pictures", Title: "Pictures:"},
 	{Key: "bench", Title: "Measure:"},
 	{Key: "run", Title: "Run:"},

@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breakwater/out/film"
@@ -29,39 +28,6 @@ func (c *renderCommand) Run(con *console) error { return c.make(con, "render") }
 type simCommand struct{ stageFlags }
 
 func (c *simCommand) Run(con *console) error { return c.make(con, "sim", stage.Sim) }
-
-type drawCommand struct {
-	stageFlags
-	Frame  frameNumber `group:"run" placeholder:"N" help:"Draw only this frame."`
-	Region region      `group:"run" placeholder:"X,Y,W,H" help:"Draw only this part of the picture: x and y of its upper left corner, width and height, in pixels of the whole picture."`
-}
-
-func (c *drawCommand) Run(con *console) error {
-	if c.Frame > 0 {
-		if c.Frames != (frameRange{}) {
-			return usageError{fmt.Errorf("--frame and --frames: give only one of them")}
-		}
-		c.Frames = frameRange{first: int(c.Frame), last: int(c.Frame), one: true}
-	}
-	return c.makeOf(con, "draw", image.Rectangle(c.Region), stage.Draw)
-}
-
-// region is a flag as 100,50,320,180: a part of a picture.
-type region image.Rectangle
-
-func (r *region) UnmarshalText(text []byte) error {
-	var v [4]int
-	parts := strings.Split(string(text), ",")
-	for i := range parts {
-		n, err := strconv.Atoi(strings.TrimSpace(parts[i]))
-		if len(parts) != 4 || err != nil || n < 0 || i >= 2 && n < 1 || n > 1e6 {
-			return fmt.Errorf("%q is not a region of a picture: give the upper left corner, width and height in pixels, such as 100,50,320,180", text)
-		}
-		v[i] = n
-	}
-	*r = region(image.Rect(v[0], v[1], v[0]+v[2], v[1]+v[3]))
-	return nil
-}
 
 // make runs stages of a scene, all if none is given.
 func (c *stageFlags) make(con *console, command string, stages ...stage.Name) error {

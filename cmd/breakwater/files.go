@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"breakwater/scenes/drawer"
 	"breakwater/scenes/mesher"
 	"breakwater/scenes/parcels"
 	"breakwater/scenes/stage"
@@ -32,7 +33,8 @@ func (f commonFlags) overScene(con *console, scene string, c changes, out, frame
 	return flags.make(con, command, stages...)
 }
 
-// overFiles has such a command work over particle files, and says where its output is.
+// overFiles has such a command work over files, and says where its output is unless out
+// is "".
 func (f commonFlags) overFiles(con *console, command, out string, work func(report func(stage.Event)) error) error {
 	setThreads(f.Threads)
 	show := newReporter(f.Quiet, f.JSON, con.stdout, con.stderr)
@@ -40,13 +42,13 @@ func (f commonFlags) overFiles(con *console, command, out string, work func(repo
 	show.stop()
 	var stopped *stage.Interrupted
 	switch {
-	case errors.As(err, new(mesher.UsageError)), errors.As(err, new(parcels.UsageError)):
+	case errors.As(err, new(mesher.UsageError)), errors.As(err, new(parcels.UsageError)), errors.As(err, new(drawer.UsageError)):
 		return usageError{err}
 	case errors.As(err, &stopped):
 		return fmt.Errorf("%s: %w\nTo continue, run the same command again", command, err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", command, err)
-	case !f.Quiet && !f.JSON:
+	case !f.Quiet && !f.JSON && out != "":
 		fmt.Fprintf(con.stderr, "All in %s\n", filepath.Clean(out))
 	}
 	return nil

@@ -89,6 +89,7 @@ var levels = map[string]int{
 	"scenes/mesher":           7,
 	"scenes/run":              8,
 	"scenes/parcels":          8,
+	"scenes/drawer":           8,
 	"scenes/article":          8,
 	"scenes/wedge":            9,
 	"cmd/breakwater":          10,

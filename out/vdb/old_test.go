@@ -117,3 +117,20 @@ func TestOldVersions(t *testing.T) {
 		}
 	}
 }
+
+// TestMap goes from voxels to the world and back.
+func TestMap(t *testing.T) {
+	m := Map{Axes: [3][3]float64{{0.1, 0.02, 0}, {0, 0, 0.3}, {0.01, -0.2, 0.05}}, Origin: [3]float64{5, -7, 1}}
+	back := m.Inverse()
+	for _, p := range [][3]float64{{}, {1, 2, 3}, {-40, 0.5, 9}} {
+		q := back.At(m.At(p))
+		for a := range q {
+			if math.Abs(q[a]-p[a]) > 1e-11 {
+				t.Fatalf("%v becomes %v", p, q)
+			}
+		}
+	}
+	if det := m.Det(); math.Abs(det-1/math.Abs(back.Det())) > 1e-12 && math.Abs(det+1/math.Abs(back.Det())) > 1e-12 {
+		t.Errorf("volumes %g and %g", det, back.Det())
+	}
+}

@@ -98,3 +98,21 @@ func (r *reader) matrix() (m Map) {
 	r.skip(8)
 	return m
 }
+
+// Inverse returns the map from the world to the coordinates of voxels.
+func (m *Map) Inverse() (p Map) {
+	d := m.Det()
+	a := &m.Axes
+	for i := range 3 {
+		for k := range 3 {
+			i1, i2, k1, k2 := (i+1)%3, (i+2)%3, (k+1)%3, (k+2)%3
+			p.Axes[k][i] = (a[i1][k1]*a[i2][k2] - a[i1][k2]*a[i2][k1]) / d
+		}
+	}
+	for i := range 3 {
+		for k := range 3 {
+			p.Origin[i] -= m.Origin[k] * p.Axes[k][i]
+		}
+	}
+	return p
+}

@@ -50,10 +50,11 @@ const (
 
 // Cloud is a medium ready to be drawn.
 type Cloud struct {
-	edge     float64 // of a voxel, m
-	lo       [3]int  // of the bricks, in leaves
-	n        [3]int  // bricks along the axes
-	index    []int32 // number of the brick at a place, -1 for none
+	edge     float64  // of a voxel, m
+	origin   vec.Vec3 // the middle of the voxel 0, 0, 0
+	lo       [3]int   // of the bricks, in leaves
+	n        [3]int   // bricks along the axes
+	index    []int32  // number of the brick at a place, -1 for none
 	at       [][3]int32
 	sigma    [][brickNodes]float32    // extinction, 1/m
 	lit      [][brickNodes][4]float32 // what a metre sends on: the sun's part, and red, green and blue of the rest
@@ -105,6 +106,9 @@ func New(leaves []Leaf, edge float64) (*Cloud, error) {
 	c.build(leaves, leafAt)
 	return c, nil
 }
+
+// MoveTo moves the medium: the middle of the voxel 0, 0, 0 comes to p. It must not be lit yet.
+func (c *Cloud) MoveTo(p vec.Vec3) { c.origin = p }
 
 // place returns the number of the brick place with the given coordinates from c.lo on.
 func (c *Cloud) place(x, y, z int) int { return (x*c.n[1]+y)*c.n[2] + z }
@@ -180,8 +184,8 @@ func (c *Cloud) Empty() bool { return c == nil || len(c.at) == 0 }
 func (c *Cloud) Bounds() vec.Box {
 	b := vec.Empty()
 	for _, at := range c.at {
-		b = b.Include(vec.New(float64(at[0]), float64(at[1]), float64(at[2])).Mul(c.edge))
-		b = b.Include(vec.New(float64(at[0]+Side), float64(at[1]+Side), float64(at[2]+Side)).Mul(c.edge))
+		b = b.Include(vec.New(float64(at[0]), float64(at[1]), float64(at[2])).Mul(c.edge).Add(c.origin))
+		b = b.Include(vec.New(float64(at[0]+Side), float64(at[1]+Side), float64(at[2]+Side)).Mul(c.edge).Add(c.origin))
 	}
 	return b
 }
@@ -189,5 +193,5 @@ func (c *Cloud) Bounds() vec.Box {
 // node returns the point of a node of brick i.
 func (c *Cloud) node(i, x, y, z int) vec.Vec3 {
 	at := &c.at[i]
-	return vec.New(float64(int(at[0])+x), float64(int(at[1])+y), float64(int(at[2])+z)).Mul(c.edge)
+	return vec.New(float64(int(at[0])+x), float64(int(at[1])+y), float64(int(at[2])+z)).Mul(c.edge).Add(c.origin)
 }

@@ -20,7 +20,7 @@ type walk struct {
 // reports whether the ray meets the box of the bricks.
 func (c *Cloud) newWalk(o, d vec.Vec3, t0, t1 float64) (w walk, ok bool) {
 	size := Side * c.edge
-	w.c, w.o, w.d = c, o.Array(), d.Array()
+	w.c, w.o, w.d = c, o.Sub(c.origin).Array(), d.Array()
 	w.t, w.end = max(0, t0/size), t1/size
 	for a := range w.o {
 		w.o[a] = w.o[a]/size - float64(c.lo[a])
