@@ -239,7 +239,7 @@ func bodies(s Substance) []Solid {
 
 func TestGoldenPictures(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the race detector needs minutes for these; it looks at all looks in TestSameBytes")
+		t.Skip("short: TestSameBytes draws all looks, and less of each")
 	}
 	for name, v := range goldens(t) {
 		t.Run(name, func(t *testing.T) {

@@ -36,6 +36,7 @@ func filmOf(s *Scene, d, vertices float64, frames int) *trial {
 // with a power of the spacing. A power that no surface has becomes the nearest that
 // one has.
 func TestRehearsalScales(t *testing.T) {
+	longtest.NotShort(t)
 	s, err := Load("dam-break")
 	if err != nil {
 		t.Fatal(err)
@@ -101,6 +102,7 @@ func estimateOf(t *testing.T, text string) (Estimate, *Scene) {
 // TestMemoryIsRefused has scenes that need more memory than there is: of one it
 // is known as it is read, of another once its splashes were rehearsed.
 func TestMemoryIsRefused(t *testing.T) {
+	longtest.NotShort(t)
 	before := memory
 	defer func() { memory = before }()
 	have := 25.3e9
@@ -140,6 +142,7 @@ func TestMemoryIsRefused(t *testing.T) {
 // largest frame had 2.72 vertices per particle. From there the bound falls with the
 // least power.
 func TestMemoryOfMany(t *testing.T) {
+	longtest.NotShort(t)
 	before := memory
 	defer func() { memory = before }()
 	memory = func() (int64, string) { return 0, "" }
@@ -298,6 +301,7 @@ func TestPlanExpectsSpeed(t *testing.T) {
 // TestEffortOfSteps bounds a rehearsal by its steps: what it says of disk and
 // memory is the same each time, for any number of threads.
 func TestEffortOfSteps(t *testing.T) {
+	longtest.NotShort(t)
 	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[picture]\nquality = \"draft\"\n"))
 	if err != nil {
 		t.Fatal(err)

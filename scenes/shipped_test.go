@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breakwater/scenes/toml"
+	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
 )
 
@@ -24,6 +25,7 @@ func liquids() []ShippedScene {
 // TestShipped builds every shipped scene: all its particles are there, clear
 // of walls, and enough for a film.
 func TestShipped(t *testing.T) {
+	longtest.NotShort(t)
 	if len(Shipped()) < 5 {
 		t.Errorf("%d scenes", len(Shipped()))
 	}

@@ -16,6 +16,7 @@ import (
 
 // TestExit has command lines, their exit codes, and what they say.
 func TestExit(t *testing.T) {
+	longtest.NotShort(t)
 	work := t.TempDir()
 	faulty := filepath.Join(work, "faulty.toml")
 	if err := os.WriteFile(faulty, []byte("[liquid]\nspacing = -1\ncolor = \"red\"\n"), 0o666); err != nil {

@@ -20,6 +20,7 @@ import (
 
 	"breakwater/out/store"
 	"breakwater/sim"
+	"breakwater/sim/longtest"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
 )
@@ -362,6 +363,7 @@ func TestFlaw(t *testing.T) {
 
 // TestDisk asks for more than a disk has.
 func TestDisk(t *testing.T) {
+	longtest.NotShort(t)
 	const terabyte = 1e12
 	if free, ok := store.Free(t.TempDir()); !ok || free > terabyte {
 		t.Skipf("the test needs less than 1 TB of free disk: %d bytes are free (known: %t)", free, ok)

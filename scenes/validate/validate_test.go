@@ -12,6 +12,7 @@ import (
 
 // TestQuick holds every case to the goals of its quick run.
 func TestQuick(t *testing.T) {
+	longtest.NotShort(t)
 	for _, e := range Cases.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
 			if e.Name == "whitewater" { // two dam breaks

@@ -21,3 +21,12 @@ func Only(t testing.TB) {
 		t.Skip("long: set BREAKWATER_TESTS=long")
 	}
 }
+
+// NotShort skips a test under -short, with which .ci/run runs the race detector: the test
+// takes minutes there, and other tests have its parallel code.
+func NotShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short: its parallel code is that of other tests")
+	}
+}
