@@ -33,6 +33,38 @@ func AppearanceOf(l Look) Appearance {
 	return Appearance{Kind: "matte", Index: 1, Color: vec.Vec3{X: 0.48, Y: 0.36, Z: 0.28}}
 }
 
+// Medium describes a look of a gas as a volume of other programs. Without a look of smoke or
+// fire it is as the default one.
+type Medium struct {
+	Extinction float64 // of gas that is all smoke, 1/m
+	Soot       float64 // likewise of flames
+	Albedo     vec.Vec3
+	Anisotropy float64
+	Blue       vec.Vec3                        // radiance that a metre of half burnt fuel emits
+	Stretch    float64                         // of temperatures above the ambient one
+	Radiance   func(kelvin float64) [3]float64 // of thick soot at a stretched temperature; nil for a look without light
+}
+
+// MediumOf returns the medium of l, in a gas that may have flames.
+func MediumOf(l Look, flames bool) Medium {
+	fire, ok := l.(*fireLook)
+	if smoke, dark := l.(*smokeLook); dark || !ok && !flames {
+		if !dark {
+			s := defaultSmoke()
+			smoke = &s
+		}
+		return Medium{Extinction: smoke.Extinction, Soot: smoke.Extinction, Albedo: smoke.Color, Anisotropy: smoke.Anisotropy}
+	}
+	if !ok {
+		fire = defaultFire()
+	}
+	return Medium{
+		Extinction: fire.Extinction, Soot: fire.Soot, Albedo: fire.Color, Anisotropy: fire.Anisotropy,
+		Blue:    vec.New(blueFlame[0], blueFlame[1], blueFlame[2]).Mul(fire.Blue * fire.Glow),
+		Stretch: fire.Stretch, Radiance: fire.radiance,
+	}
+}
+
 func (l *water) appearance() Appearance {
 	return Appearance{Kind: "clear", Index: l.Index, Color: l.Color, Distance: l.Distance}
 }

@@ -10,10 +10,14 @@ import (
 
 func init() {
 	Looks.Add("fire", "the flames and the smoke of a gas: hot soot as black bodies, which light what is around", "Planck 1901", func() Look {
-		l := &fireLook{smokeLook: defaultSmoke(), Soot: 60, Stretch: 1, Glow: 4, Adaptation: 0.5, Blue: 2}
-		l.Color = vec.Vec3{X: 0.5, Y: 0.5, Z: 0.5}
-		return l
+		return defaultFire()
 	})
+}
+
+func defaultFire() *fireLook {
+	l := &fireLook{smokeLook: defaultSmoke(), Soot: 60, Stretch: 1, Glow: 4, Adaptation: 0.5, Blue: 2}
+	l.Color = vec.Vec3{X: 0.5, Y: 0.5, Z: 0.5}
+	return l
 }
 
 // fireLook shows the flames of a gas, and its smoke.
@@ -37,6 +41,9 @@ func (l *fireLook) Draw(v *View) (*image.RGBA, error) {
 	ambient := 293.
 	if v.Particles != nil && v.Particles.Ambient > 0 {
 		ambient = v.Particles.Ambient
+	}
+	if v.Volume != nil && v.Volume.Ambient > 0 {
+		ambient = v.Volume.Ambient
 	}
 	return l.draw(v, func(f *march.Field) march.Leaf { return l.leaf(f, ambient) })
 }

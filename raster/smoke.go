@@ -18,6 +18,8 @@ type Volume struct {
 	Edge   float64  // of a voxel, m
 	Origin vec.Vec3 // the middle of the voxel 0, 0, 0
 	Fields []march.Field
+
+	Ambient float64 // temperature of the gas around, K; 0 for 293
 }
 
 // GasShares returns the channels of a Volume where smoke, flames and fuel fill the given

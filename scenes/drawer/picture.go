@@ -196,7 +196,7 @@ func (r *runner) picture(i int) (image.Image, error) {
 	}
 	defer s.close()
 	view := r.scene.View(r.built)
-	g := &gas{scale: r.scale, ambient: ambient, shutter: view.Shutter}
+	g := &gas{scale: r.scale, ambient: r.scene.Gas.Temperature, shutter: view.Shutter}
 	for k, to := range []**sampler{&g.density, &g.flame, &g.temperature, &g.fuel, &g.velocity} {
 		if *to, err = s.sampler(quantities[k].name); err != nil {
 			return nil, err

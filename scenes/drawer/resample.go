@@ -48,7 +48,7 @@ func (g *gas) volume(l lattice) (*raster.Volume, error) {
 		g.fill(&fields[i], l)
 	})
 	fields = slices.DeleteFunc(fields, func(f march.Field) bool { return f.Values == [march.Count][march.Channels]float32{} })
-	return &raster.Volume{Edge: l.edge, Origin: l.origin, Fields: fields}, nil
+	return &raster.Volume{Edge: l.edge, Origin: l.origin, Fields: fields, Ambient: g.ambient}, nil
 }
 
 // places returns the leaves of the lattice that the smoke and the flames reach, in order.

@@ -87,6 +87,7 @@ type staging struct {
 
 	Liquid liquidFiles    `json:"liquid"`
 	White  *scriptParcels `json:"whitewater"` // nil without
+	Gas    *scriptGas     `json:"gas"`        // nil for a liquid, and for a gas that is shown as points
 	Solids []solidFile    `json:"solids"`
 	Tank   *tankPanes     `json:"tank"`
 	Floor  floorPlane     `json:"floor"`
@@ -187,6 +188,8 @@ func (r *runner) staging() (*staging, []string, error) {
 	}
 	white, more := r.scriptParcels(f.Frames)
 	f.White, notices = white, append(notices, more...)
+	gas, more := r.scriptGas(f.Frames)
+	f.Gas, notices = gas, append(notices, more...)
 	if err := r.staged(f); err != nil {
 		return nil, nil, err
 	}

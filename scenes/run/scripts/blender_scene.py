@@ -321,6 +321,87 @@ def add_parcels(scene):
             o.rotation_euler = (math.pi / 2, 0, 0)
 
 
+def add_gas(scene):
+    """Adds a gas as a sequence of volumes with its velocities for motion blur."""
+    gas = SHOT["gas"]
+    scene.cycles.volume_bounces = 16  # or dense smoke is dark
+    volume = bpy.data.volumes.new(SHOT["name"] + " gas")
+    volume.filepath = os.path.join(HERE, gas["folder"], gas["first"])
+    if gas["velocity"]:
+        volume.grids.load()  # or Blender does not take the name
+        volume.velocity_grid, volume.velocity_unit, volume.velocity_scale = gas["velocity"], "SECOND", SHOT["speed"]
+    volume.is_sequence = gas["frames"] > 1
+    volume.frame_start, volume.frame_offset, volume.frame_duration = SHOT["first"], SHOT["first"] - 1, gas["frames"]
+    volume.render.space = "WORLD"  # densities are of a metre, whatever the unit of the files
+    volume.materials.append(gas_material(SHOT["name"] + " gas", gas))
+    o = put(scene, "gas", volume)
+    o.scale = [gas["unit"]] * 3
+    if not gas["z_up"]:
+        o.rotation_euler = (math.pi / 2, 0, 0)
+
+
+def gas_material(name, gas):
+    """Makes smoke that scatters light, and hot soot that glows, of the grids of a volume.
+
+    Density and glow are of a metre. Soot has the radiance of a table by temperature.
+    """
+    mat = bpy.data.materials.new(name)
+    tree, new, link = nodes_of(mat)
+
+    def put_in(socket, value):
+        if isinstance(value, bpy.types.NodeSocket):
+            link(value, socket)
+        else:
+            socket.default_value = value
+
+    def calc(operation, *values):
+        n = new("ShaderNodeMath")
+        n.operation = operation
+        for socket, v in zip(n.inputs, values):
+            put_in(socket, v)
+        return n.outputs[0]
+
+    def scaled(color, by):
+        n = new("ShaderNodeVectorMath")
+        n.operation = "SCALE"
+        put_in(n.inputs[0], color)
+        put_in(n.inputs["Scale"], by)
+        return n.outputs[0]
+
+    def grid(name):
+        if name not in gas["grids"]:
+            return 0.0
+        n = new("ShaderNodeAttribute")
+        n.attribute_name = name
+        return n.outputs["Fac"]
+
+    smoke, flame, fuel = grid("density"), grid("flame"), grid("fuel")
+    smoking = calc("ADD", smoke, flame)
+    every = calc("MAXIMUM", calc("ADD", smoking, fuel), 1e-9)
+    soot = calc("DIVIDE", calc("MULTIPLY", flame, smoking), every)  # it has not formed where fuel begins to burn
+    smoke, soot = calc("MULTIPLY", smoke, gas["extinction"]), calc("MULTIPLY", soot, gas["soot"])
+    cloud = new("ShaderNodeVolumePrincipled", Color=rgba(gas["albedo"]), Density_Attribute="", Temperature_Attribute="", Anisotropy=gas["anisotropy"])
+    link(calc("ADD", smoke, soot), cloud.inputs["Density"])
+    if gas["glow"]:
+        (low, high), ramp = gas["kelvin"], new("ShaderNodeValToRGB")
+        stops = ramp.color_ramp.elements
+        for k, c in enumerate(gas["glow"]):
+            at = k / (len(gas["glow"]) - 1)
+            stop = stops[0] if k == 0 else stops[len(stops) - 1] if at == 1 else stops.new(at)
+            stop.position, stop.color = at, rgba(c)
+        link(calc("DIVIDE", calc("SUBTRACT", grid("temperature"), low), high - low), ramp.inputs[0])
+        absorbed = 1 - sum(gas["albedo"]) / 3
+        hot = scaled(ramp.outputs["Color"], calc("ADD", soot, calc("MULTIPLY", smoke, absorbed)))
+        burning = calc("DIVIDE", calc("MULTIPLY", calc("MULTIPLY", fuel, flame), 4.0), every)
+        light = new("ShaderNodeVectorMath")
+        link(hot, light.inputs[0])
+        link(scaled(gas["blue"], burning), light.inputs[1])
+        link(light.outputs[0], cloud.inputs["Emission Color"])
+        cloud.inputs["Emission Strength"].default_value = 1.0
+    link(cloud.outputs[0], new("ShaderNodeOutputMaterial").inputs["Volume"])
+    return mat
+
+
 def drop_material(name, m):
     """Makes clear drops or bubbles of which a cloud is not dark.
 
@@ -476,7 +557,10 @@ def set_caustics(scene):
 def build():
     scene = bpy.data.scenes.new(SHOT["name"])
     scene[PROPERTY] = HERE
-    add_liquid(scene)
+    if SHOT["gas"]:
+        add_gas(scene)
+    else:
+        add_liquid(scene)
     if SHOT["whitewater"]:
         add_parcels(scene)
     for solid in SHOT["solids"]:
