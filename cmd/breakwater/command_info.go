@@ -26,7 +26,7 @@ import (
 )
 
 type infoCommand struct {
-	File  string `arg:"" help:"Folder of a run; or a file that Breakwater has made: particles, a mesh, a picture, a film, an archive or a manifest, plain or gzipped; or a particle file of another program."`
+	File  string `arg:"" help:"Folder of a run; or a file that Breakwater has made: particles, a mesh, a picture, a film, an archive or a manifest, plain or gzipped; or a particle file or an OpenVDB file of another program."`
 	JSON  bool   `name:"json" help:"Print the description of a mesh as JSON, with all its pieces."`
 	Check bool   `help:"For a mesh: fail if it is not closed, manifold and oriented, or if it has inner cavities or protruding triangles. For a folder: read every file of the run, and fail if one is not as it was written."`
 }
@@ -86,7 +86,11 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 			why = append(why, err)
 			continue
 		}
-		return c.describeFormat(w, e.Name+": "+e.Doc, format, mark, io.NewSectionReader(data, 0, size))
+		err = c.describeFormat(w, e.Name+": "+e.Doc, format, mark, io.NewSectionReader(data, 0, size))
+		if err == nil && ext == "vdb" {
+			return describeVolume(w, data, size)
+		}
+		return err
 	}
 	for e, movie := range film.Formats.Defaults() {
 		if e.Name != film.FormatOf(name) {
@@ -120,12 +124,18 @@ func (c *infoCommand) describe(w io.Writer, f *os.File) error {
 		}
 		return describeForeign(w, c.File)
 	}
+	if ext == "vdb" { // of another program
+		if c.JSON || c.Check {
+			return notAMesh
+		}
+		return describeVolume(w, data, size)
+	}
 	if len(why) == 0 {
 		kind := "files without an extension"
 		if ext != "" {
 			kind = "." + ext + " files"
 		}
-		return usageError{fmt.Errorf("%s is not a known kind of file; expected particles, a mesh, a picture, a film, an archive or a manifest", kind)}
+		return usageError{fmt.Errorf("%s is not a known kind of file; expected particles, a mesh, a picture, a film, an archive, a volume or a manifest", kind)}
 	}
 	return errors.Join(why...)
 }

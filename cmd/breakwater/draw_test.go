@@ -31,6 +31,16 @@ func TestDrawFiles(t *testing.T) {
 	if code, _, stderr = call(t, args...); code != exitDone || !strings.Contains(stderr, "kept all 2 frames") {
 		t.Errorf("once more: exit %d\n%s", code, stderr)
 	}
+	code, stdout, stderr := call(t, "info", filepath.Join(dir, "smoke_7.vdb"))
+	for _, want := range []string{"made by", "density  fog volume of numbers, 2097728 voxels of 0.125 × 0.125 × 0.125 from [-0.4375, -0.0625, -0.0625] to [31.94, 15.94, 15.94], values from -0.375 to 1.281",
+		"vel      unknown of vectors, 576 voxels of 0.25 × 0.25 × 0.25 from [0.125, 1.875, 2.875] to [2.375, 3.875, 4.875], values from 0 to 5.545"} {
+		if code != exitDone || !strings.Contains(stdout, want) {
+			t.Errorf("info: exit %d\n%s%s, want %s", code, stdout, stderr, want)
+		}
+	}
+	if code, _, _ := call(t, "info", "--check", filepath.Join(dir, "smoke_7.vdb")); code != exitUsage {
+		t.Errorf("info --check: exit %d", code)
+	}
 	for line, want := range map[string]string{
 		files + " dam-break":            "dam-break is not a volume file; a scene must be the only argument",
 		"dam-break --up z":              "--up applies to volume files; the picture of a scene is set in its file",

@@ -254,6 +254,25 @@ func TestFlames(t *testing.T) {
 	}
 }
 
+// TestUp finds the axis that is up by the program of a file.
+func TestUp(t *testing.T) {
+	staggered := []*vdb.Grid{{Name: "density", Class: "fog volume"}, {Name: "velocity", Class: "staggered"}}
+	for _, c := range []struct {
+		file vdb.File
+		want bool
+	}{
+		{vdb.File{Creator: "Breakwater"}, true},
+		{vdb.File{Creator: "Blender/OpenVDBWriter"}, true},
+		{vdb.File{Grids: staggered}, true},
+		{vdb.File{Grids: staggered[:1]}, false},
+		{vdb.File{Creator: "Houdini/GU_PrimVDB", Grids: staggered}, false},
+	} {
+		if got := zUp(&c.file); got != c.want {
+			t.Errorf("%q: z is up: %t", c.file.Creator, got)
+		}
+	}
+}
+
 // TestFaults names the file and what to do.
 func TestFaults(t *testing.T) {
 	dir := t.TempDir()

@@ -38,8 +38,17 @@ func quantityNames() (list []string) {
 	return list
 }
 
-// creators are programs whose volumes have z up, by how files name them.
+// zUpCreators are programs whose volumes have z up, by how files name them.
 var zUpCreators = []string{"Breakwater", "Blender"}
+
+// zUp reports whether a file has z up, by the program that wrote it. The fluids of Blender
+// do not say that they are of Blender, but have their velocities on the faces of the voxels.
+func zUp(f *vdb.File) bool {
+	if f.Creator == "" {
+		return slices.ContainsFunc(f.Grids, func(g *vdb.Grid) bool { return g.Class == "staggered" })
+	}
+	return slices.ContainsFunc(zUpCreators, func(name string) bool { return strings.HasPrefix(f.Creator, name) })
+}
 
 // source is a volume file, of which grids are read when they are needed.
 type source struct {
@@ -63,7 +72,7 @@ func (r *runner) open(path string) (*source, error) {
 	}
 	s.axes = out.Axes{Unit: r.opt.Unit, ZUp: r.opt.Up == "z"}
 	if r.opt.Up == "" {
-		s.axes.ZUp = slices.ContainsFunc(zUpCreators, func(name string) bool { return strings.HasPrefix(s.vdb.Creator, name) })
+		s.axes.ZUp = zUp(s.vdb)
 	}
 	return s, nil
 }
