@@ -241,15 +241,22 @@ func TestFlames(t *testing.T) {
 	} {
 		path := filepath.Join(dir, name+".vdb")
 		write(t, path, 0.1, c.grids...)
-		to := filepath.Join(dir, name)
-		says, _, err := drawn(t, Options{Files: []string{path}, Overrides: small, Out: to})
-		if err != nil || !strings.Contains(says, c.says) {
+		says := ""
+		r := &runner{opt: Options{Files: []string{path}, First: -1, Last: -1, Overrides: small, Scale: plain}, report: func(e stage.Event) { says += e.Message }}
+		if err := r.prepare(t.Context()); err != nil || !strings.Contains(says, c.says) {
 			t.Errorf("%s: %v\n%s", name, err, says)
 			continue
 		}
-		r, g, b, _ := picture(t, filepath.Join(to, "frames", name+"_0001.png")).At(48, 27).RGBA()
-		if r < 0xc000 || b > r*3/4 || b > g {
-			t.Errorf("%s: flames have the colour %x %x %x", name, r>>8, g>>8, b>>8)
+		if name != "kelvin" { // the others look alike, and light the floor for long
+			continue
+		}
+		img, err := r.picture(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		red, green, blue, _ := img.At(48, 27).RGBA()
+		if red < 0xc000 || blue > red*3/4 || blue > green {
+			t.Errorf("%s: flames have the colour %x %x %x", name, red>>8, green>>8, blue>>8)
 		}
 	}
 }

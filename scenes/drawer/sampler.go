@@ -99,6 +99,12 @@ func (p *part) at(x vec.Vec3, c *cursor) (v [3]float64) {
 			f[a] = 0
 		}
 	}
+	if i[0]&7 < 7 && i[1]&7 < 7 && i[2]&7 < 7 {
+		if p.move(c, i); c.values != nil {
+			return p.within(c.values, i, f)
+		}
+		return wide(c.tile, p.grid.Width)
+	}
 	for k := range 8 {
 		w, at := 1.0, i
 		for a := range at {
@@ -120,6 +126,22 @@ func (p *part) at(x vec.Vec3, c *cursor) (v [3]float64) {
 	return v
 }
 
+// within returns the value at the fractions f behind the voxel i, all of whose neighbours are
+// in the leaf with the values.
+func (p *part) within(values []float32, i [3]int32, f [3]float64) (v [3]float64) {
+	n, w := int(i[0]&7)<<6|int(i[1]&7)<<3|int(i[2]&7), p.grid.Width
+	mix := func(a, b float32, f float64) float64 { return float64(a) + f*(float64(b)-float64(a)) }
+	for k := range w {
+		b := values[n*w+k:]
+		at := func(m int) float64 { return mix(b[m*w], b[(m+1)*w], f[2]) }
+		low, high := at(0), at(64)
+		low += f[1] * (at(8) - low)
+		high += f[1] * (at(72) - high)
+		v[k] = low + f[0]*(high-low)
+	}
+	return v
+}
+
 func wide(v [3]float32, width int) (x [3]float64) {
 	for n := range width {
 		x[n] = float64(v[n])
@@ -127,21 +149,28 @@ func wide(v [3]float32, width int) (x [3]float64) {
 	return x
 }
 
-// voxel returns the value of a voxel.
-func (p *part) voxel(at [3]int32, c *cursor) (v [3]float32) {
-	if place := over(at, 3); !c.known || place != c.at {
-		*c = cursor{at: place, known: true, tile: p.grid.Background}
-		if l := p.leaves[place]; l != nil {
-			c.values = l.Values
-		} else {
-			for k, tiles := range p.tiles {
-				if t := tiles[over(at, tileShifts[k])]; t != nil {
-					c.tile = t.Value
-					break
-				}
-			}
+// move moves c to the place of a voxel.
+func (p *part) move(c *cursor, at [3]int32) {
+	place := over(at, 3)
+	if c.known && place == c.at {
+		return
+	}
+	*c = cursor{at: place, known: true, tile: p.grid.Background}
+	if l := p.leaves[place]; l != nil {
+		c.values = l.Values
+		return
+	}
+	for k, tiles := range p.tiles {
+		if t := tiles[over(at, tileShifts[k])]; t != nil {
+			c.tile = t.Value
+			return
 		}
 	}
+}
+
+// voxel returns the value of a voxel.
+func (p *part) voxel(at [3]int32, c *cursor) (v [3]float32) {
+	p.move(c, at)
 	if c.values == nil {
 		return c.tile
 	}
