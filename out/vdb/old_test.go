@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+
+	"breakwater/out/numbers"
 )
 
 // oldFile writes a grid of one leaf and one tile of 8 voxels as programs of its time did.
@@ -132,5 +134,51 @@ func TestMap(t *testing.T) {
 	}
 	if det := m.Det(); math.Abs(det-1/math.Abs(back.Det())) > 1e-12 && math.Abs(det+1/math.Abs(back.Det())) > 1e-12 {
 		t.Errorf("volumes %g and %g", det, back.Det())
+	}
+}
+
+// halfVolume returns a file of version 225, whose grid has float16 even in memory. The leaf
+// is that of oldVolume over 1024, and its inactive voxels are left out but for one value.
+func halfVolume() []byte {
+	f := &oldFile{}
+	f.put(int64(magic), uint32(225), uint32(13), uint32(0), byte(1))
+	f.WriteString("01234567-89ab-cdef-0123-456789abcdef")
+	f.put(uint32(0), uint32(1), "density", "Tree_half_5_4_3", "")
+	places := f.Len()
+	f.put(int64(0), int64(0), int64(0))
+	begin := f.Len()
+	f.put(uint32(packedMask), uint32(0), "UniformScaleMap", [15]float64{0.25, 0.25, 0.25}, uint32(1))
+	half := func(v float32) uint16 { return numbers.ToHalf(v) }
+	f.put(half(0.5), uint32(1), uint32(1), [3]int32{4096, 0, 0}, half(0.75), byte(1), [3]int32{})
+	upperMask, lowerMask := make([]uint64, 32768/64), make([]uint64, 4096/64)
+	upperMask[0], lowerMask[0] = 1, 1
+	f.put(upperMask, make([]uint64, 32768/64), byte(0))
+	f.put(lowerMask, make([]uint64, 4096/64), byte(0))
+	leaf := [8]uint64{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64}
+	f.put(leaf, leaf, byte(offOne), half(0.125))
+	for i := range Count / 2 {
+		f.put(half(float32(i) / 1024))
+	}
+	b := f.Bytes()
+	binary.LittleEndian.PutUint64(b[places:], uint64(begin))
+	binary.LittleEndian.PutUint64(b[places+16:], uint64(len(b)))
+	return b
+}
+
+// TestHalfGrid reads a grid of float16, as programs write them since OpenVDB 13.
+func TestHalfGrid(t *testing.T) {
+	data := halfVolume()
+	f, err := Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := f.Grids[0]
+	if err := f.Load(g); err != nil {
+		t.Fatal(err)
+	}
+	for p, want := range map[[3]int32]float32{{3, 2, 1}: 209. / 1024, {7, 2, 1}: 0.125, {4096, 9, 9}: 0.75, {-1, 0, 0}: 0.5} {
+		if v, _ := at(g, p); v[0] != want {
+			t.Errorf("%g at %v, want %g", v[0], p, want)
+		}
 	}
 }

@@ -3,6 +3,8 @@ package vdb
 import (
 	"encoding/binary"
 	"math"
+
+	"breakwater/out/numbers"
 )
 
 // tree reads the nodes of a grid: first which there are, with the values of tiles, and then
@@ -56,7 +58,7 @@ func (t *tree) read() error {
 	g.Background = t.value()
 	t.finite(g.Background[:], [3]int32{})
 	tiles, children := int64(t.u32()), int64(t.u32())
-	if left := t.end - t.at; tiles > left/17 || children > left/12 {
+	if left := t.end - t.at; tiles > left/15 || children > left/12 {
 		t.fail("%d tiles and %d nodes do not fit into the grid; the file is damaged", tiles, children)
 	}
 	for ; tiles > 0 && t.err == nil; tiles-- {
@@ -80,6 +82,10 @@ func (t *tree) read() error {
 
 // value reads a value at full precision.
 func (t *tree) value() (v [3]float32) {
+	if t.grid.all16 {
+		v[0] = float32(numbers.Half(binary.LittleEndian.Uint16(t.bytes(halfSize))))
+		return v
+	}
 	for k := range t.grid.Width {
 		v[k] = math.Float32frombits(t.u32())
 	}

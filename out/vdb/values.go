@@ -31,7 +31,7 @@ func onesCount(m uint64) int { return bits.OnesCount64(m) }
 
 // size returns the bytes of a number in the file.
 func (t *tree) size() int {
-	if t.grid.half {
+	if t.grid.saved16 || t.grid.all16 {
 		return halfSize
 	}
 	return floatSize
@@ -73,7 +73,7 @@ func (t *tree) numbers(n int, active []uint64) []float32 {
 		}
 	}
 	var b []byte
-	if stored > 0 || !t.grid.half { // of no halves, there is not even the length
+	if stored > 0 || !t.grid.saved16 { // of no halves, there is not even the length
 		b = t.plainBytes(stored * w * t.size())
 	}
 	if t.err != nil {
@@ -92,7 +92,7 @@ func (t *tree) numbers(n int, active []uint64) []float32 {
 			continue
 		}
 		for k := range v {
-			if t.grid.half {
+			if t.size() == halfSize {
 				v[k] = float32(numbers.Half(binary.LittleEndian.Uint16(b[halfSize*next:])))
 			} else {
 				v[k] = math.Float32frombits(binary.LittleEndian.Uint32(b[floatSize*next:]))

@@ -8,8 +8,8 @@
 //	blosc.go      chunks of the compressor Blosc
 //	lz4.go        blocks of LZ4
 //
-// It reads versions 218 to 224 of the format, of 2012 to 2024, and grids of float or vec3s
-// in trees of the usual 5_4_3 nodes (Museth 2013). The memory that it takes is
+// It reads versions 218 to 225 of the format, of 2012 to 2026, and grids of float, half or
+// vec3s in trees of the usual 5_4_3 nodes (Museth 2013). The memory that it takes is
 // proportional to the size of the file.
 package vdb
 
@@ -49,7 +49,8 @@ type Grid struct {
 	Tiles             []Tile     // the active ones
 
 	id, parent       string // unique names: its own, and of the grid that has its voxels
-	half, loaded     bool
+	saved16, all16   bool   // float16 are the values that are stored, or all values
+	loaded           bool
 	begin, tree, end int64 // bytes of the file
 	packing          uint32
 }
@@ -86,7 +87,7 @@ func (e *Error) Error() string {
 const (
 	magic         = 0x56444220
 	oldestVersion = 218
-	newestVersion = 224
+	newestVersion = 225
 
 	versionTransforms = 219 // transforms are maps
 	versionPacking    = 220 // the file says whether it is compressed
@@ -150,8 +151,11 @@ func (f *File) grid(r *reader, seekable bool) (*Grid, error) {
 	}
 	g.Name, _, _ = strings.Cut(g.id, "\x1e") // grids of one name have numbers behind it
 	var kind string
-	kind, g.half = strings.CutSuffix(g.Type, "_HalfFloat")
-	g.Width = map[string]int{"Tree_float_5_4_3": 1, "Tree_vec3s_5_4_3": 3}[kind]
+	kind, g.saved16 = strings.CutSuffix(g.Type, "_HalfFloat")
+	g.Width = map[string]int{"Tree_float_5_4_3": 1, "Tree_vec3s_5_4_3": 3, "Tree_half_5_4_3": 1}[kind]
+	if g.all16 = kind == "Tree_half_5_4_3"; g.all16 {
+		g.saved16 = false
+	}
 	if seekable && (g.begin < r.at || g.end < g.begin || g.end > f.size) {
 		return nil, &Error{g.Name, r.at, fmt.Sprintf("the grid lies from byte %d to %d of %d; the file is damaged or cut short", g.begin, g.end, f.size)}
 	}
@@ -192,7 +196,7 @@ func (f *File) load(g *Grid, r *reader) error {
 		return nil
 	}
 	if g.Width == 0 {
-		return &Error{g.Name, g.tree, fmt.Sprintf("the grid is a %s; expected Tree_float_5_4_3 or Tree_vec3s_5_4_3, so save it with floats or vectors of floats", g.Type)}
+		return &Error{g.Name, g.tree, fmt.Sprintf("the grid is a %s; expected Tree_float_5_4_3, Tree_half_5_4_3 or Tree_vec3s_5_4_3, so save it with floats or vectors of floats", g.Type)}
 	}
 	if g.parent != "" {
 		return f.share(g)

@@ -197,8 +197,8 @@ func TestFaults(t *testing.T) {
 		want string
 	}{
 		"text":    {[]byte(strings.Repeat("smoke ", 100)), "vdb: byte 0: not an OpenVDB file; expected one that a program saved as .vdb"},
-		"newer":   {append([]byte(" BDV\x00\x00\x00\x00\xe8\x03\x00\x00"), whole[12:]...), "vdb: byte 8: the file has version 1000 of the format; expected 218 to 224, so save it with another version of the program that made it"},
-		"tree":    {change("Tree_float_5_4_3", "Tree_float_6_4_3"), "the grid is a Tree_float_6_4_3_HalfFloat; expected Tree_float_5_4_3 or Tree_vec3s_5_4_3, so save it with floats or vectors of floats"},
+		"newer":   {append([]byte(" BDV\x00\x00\x00\x00\xe8\x03\x00\x00"), whole[12:]...), "vdb: byte 8: the file has version 1000 of the format; expected 218 to 225, so save it with another version of the program that made it"},
+		"tree":    {change("Tree_float_5_4_3", "Tree_float_6_4_3"), "the grid is a Tree_float_6_4_3_HalfFloat; expected Tree_float_5_4_3, Tree_half_5_4_3 or Tree_vec3s_5_4_3, so save it with floats or vectors of floats"},
 		"numbers": {change("Tree_vec3s_5_4_3", "Tree_vec3d_5_4_3"), "vdb: grid vel"},
 		"frustum": {change("UniformScaleMap", "NonlinearTruMap"), "vdb: grid density, byte 566: the transform of the grid is a \"NonlinearTruMap\"; expected a linear one"},
 	} {
@@ -235,6 +235,7 @@ func FuzzVDB(f *testing.F) {
 	for version := uint32(oldestVersion); version < versionMasks; version++ {
 		f.Add(oldVolume(version, version%2 == 0))
 	}
+	f.Add(halfVolume())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := Open(bytes.NewReader(data), int64(len(data)))
 		if err != nil {
