@@ -27,7 +27,7 @@ type drawCommand struct {
 	Density     positive          `group:"volumes" placeholder:"N" help:"Factor of the density; look.extinction is of a density of 1 (default: 1)."`
 	Flame       positive          `group:"volumes" placeholder:"N" help:"Factor of the flames (default: 1)."`
 	Temperature []float64         `group:"volumes" placeholder:"K" help:"Temperatures in kelvin where the grid has 0 and where it has 1, such as 293,1900; 0,1 if it has kelvin (default: kelvin if a value is above 200, and otherwise 293,1900)."`
-	Velocity    positive          `group:"volumes" placeholder:"N" help:"Factor of the velocity, which blurs what moves (default: 1, for units of length per second)."`
+	Velocity    positive          `group:"volumes" placeholder:"N" help:"Factor of the velocity, which blurs what moves (default: 1, for units of length per second; no blur for fluids of Blender)."`
 	Grids       map[string]string `group:"volumes" mapsep:"," placeholder:"Q=NAME" help:"Names of the grids of density, flame, temperature, fuel and velocity, such as density=soot,velocity=wind, where they have others than usual."`
 	Voxel       positive          `group:"volumes" placeholder:"M" help:"Edge of the voxels that are drawn, in metres (default: as in the first file)."`
 
@@ -99,7 +99,7 @@ func (c *drawCommand) options() (opt drawer.Options, err error) {
 	opt = drawer.Options{
 		Files: c.Inputs, First: -1, Last: -1, Scene: c.Scene, Grids: c.Grids, Up: c.Up, Unit: map[string]float64{"cm": 0.01, "mm": 0.001}[c.Unit],
 		Overrides: scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Set: c.Set},
-		Scale:     drawer.Scale{Density: one(c.Density), Flame: one(c.Flame), Velocity: one(c.Velocity)},
+		Scale:     drawer.Scale{Density: one(c.Density), Flame: one(c.Flame), Velocity: float64(c.Velocity)},
 		Floor:     c.Floor, Voxel: float64(c.Voxel), Out: c.Out, Force: c.Force,
 	}
 	if t := c.Temperature; len(t) > 0 {

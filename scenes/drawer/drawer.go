@@ -55,7 +55,7 @@ type Options struct {
 type Scale struct {
 	Density, Flame float64 // share of the space that smoke and flames fill, at a value of 1
 	Cold, Hot      float64 // temperatures at the values 0 and 1, K; both 0 to find out
-	Velocity       float64 // speed at a value of 1, in units of length per second
+	Velocity       float64 // speed at a value of 1, in units of length per second; 0 for 1, or for no blur where that is unknown
 }
 
 // UsageError is a fault of the options.

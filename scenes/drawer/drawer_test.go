@@ -280,6 +280,28 @@ func TestUp(t *testing.T) {
 	}
 }
 
+// TestVelocityScale blurs by the velocities as they are, unless their scale is unknown and
+// not given.
+func TestVelocityScale(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.vdb")
+	write(t, path, 0.1, block("density", [3]int32{}, 0.5), block("velocity", [3]int32{}, 1, 0, 0))
+	for _, c := range []struct {
+		unknown     bool
+		given, want float64
+	}{{false, 0, 1}, {false, 3, 3}, {true, 0, 0}, {true, 3, 3}} {
+		says := ""
+		r := &runner{report: func(e stage.Event) { says += e.Message }}
+		r.opt = Options{Files: []string{path}, First: -1, Last: -1, Overrides: small, Scale: Scale{Density: 1, Flame: 1, Velocity: c.given}}
+		if err := r.prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r.surveys[0].scaled = c.unknown
+		if err := r.settle(); err != nil || r.scale.Velocity != c.want || strings.Contains(says, "--velocity sets the scale") != (c.want == 0) {
+			t.Errorf("%+v: a factor of %g, %v\n%s", c, r.scale.Velocity, err, says)
+		}
+	}
+}
+
 // TestFaults names the file and what to do.
 func TestFaults(t *testing.T) {
 	dir := t.TempDir()

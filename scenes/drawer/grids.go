@@ -41,13 +41,15 @@ func quantityNames() (list []string) {
 // zUpCreators are programs whose volumes have z up, by how files name them.
 var zUpCreators = []string{"Breakwater", "Blender"}
 
-// zUp reports whether a file has z up, by the program that wrote it. The fluids of Blender
-// do not say that they are of Blender, but have their velocities on the faces of the voxels.
+// ofBlender reports whether a file is of Blender's fluids. It does not say so, but has the
+// velocities on the faces of the voxels.
+func ofBlender(f *vdb.File) bool {
+	return f.Creator == "" && slices.ContainsFunc(f.Grids, func(g *vdb.Grid) bool { return g.Class == "staggered" })
+}
+
+// zUp reports whether a file has z up, by the program that wrote it.
 func zUp(f *vdb.File) bool {
-	if f.Creator == "" {
-		return slices.ContainsFunc(f.Grids, func(g *vdb.Grid) bool { return g.Class == "staggered" })
-	}
-	return slices.ContainsFunc(zUpCreators, func(name string) bool { return strings.HasPrefix(f.Creator, name) })
+	return ofBlender(f) || slices.ContainsFunc(zUpCreators, func(name string) bool { return strings.HasPrefix(f.Creator, name) })
 }
 
 // source is a volume file, of which grids are read when they are needed.
@@ -159,6 +161,7 @@ type survey struct {
 	flame   float64  // the largest value
 	hot     float64  // the highest temperature, as the grid has it
 	heated  bool     // there are temperatures
+	scaled  bool     // the velocities have a scale that the file does not give
 }
 
 // faint is the share of a file's largest value below which smoke counts as not seen.
@@ -167,6 +170,7 @@ const faint = 0.02
 // survey looks through a file.
 func (s *source) survey() (v survey, err error) {
 	v.creator, v.zUp, v.shown = s.vdb.Creator, s.axes.ZUp, vec.Empty()
+	v.scaled = ofBlender(s.vdb)
 	found := false
 	for _, name := range []string{"density", "flame"} {
 		x, err := s.sampler(name)

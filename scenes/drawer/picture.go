@@ -139,6 +139,11 @@ func (r *runner) settle() error {
 			r.say("%s; --temperature sets this", r.temperatures(heated))
 		}
 	}
+	if r.scale.Velocity == 0 && first.scaled {
+		r.say("the velocities of Blender's fluids have an unknown scale: motion is not blurred; --velocity sets the scale")
+	} else if r.scale.Velocity == 0 {
+		r.scale.Velocity = 1
+	}
 	up := map[bool]string{true: "z", false: "y"}[first.zUp]
 	size := shown.Size()
 	r.say("%s up, %s high, %s × %s wide, voxels of %s; --up and --unit set the axis and the unit", up, meters(size.Y), meters(size.X), meters(size.Z), meters(r.lattice.edge))
@@ -196,7 +201,10 @@ func (r *runner) picture(i int) (image.Image, error) {
 	}
 	defer s.close()
 	view := r.scene.View(r.built)
-	g := &gas{scale: r.scale, ambient: r.scene.Gas.Temperature, shutter: view.Shutter}
+	g := &gas{scale: r.scale, ambient: r.scene.Gas.Temperature}
+	if r.scale.Velocity != 0 {
+		g.shutter = view.Shutter
+	}
 	for k, to := range []**sampler{&g.density, &g.flame, &g.temperature, &g.fuel, &g.velocity} {
 		if *to, err = s.sampler(quantities[k].name); err != nil {
 			return nil, err

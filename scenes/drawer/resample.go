@@ -118,7 +118,7 @@ func (g *gas) reach(s *sampler, l lattice, at [3]int32, side int32) (lo, hi [3]i
 		for a := range p {
 			p[a] = float64(at[a]) - 1 + snap // linear values reach to the next voxel
 			if k>>a&1 == 1 {
-				p[a] = float64(at[a]+side) - snap
+				p[a] = float64(at[a]) + float64(side) - snap
 			}
 		}
 		x := vector(s.toWorld.At(p))
