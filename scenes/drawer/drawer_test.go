@@ -328,6 +328,7 @@ func TestFaults(t *testing.T) {
 		"floors":    {Options{Files: []string{good}, Scene: "smoke-rings", Floor: new(float64)}, "--floor and --scene", true},
 		"table":     {Options{Files: []string{good}, Overrides: scenes.Overrides{Set: []string{"gas.cell=2"}}}, "--set gas.cell=2: volume files have only keys of the tables time, picture", true},
 		"key":       {Options{Files: []string{good}, Overrides: scenes.Overrides{Set: []string{"look.extinctoin=2"}}}, "extinction", true},
+		"far":       {Options{Files: []string{good}, Voxel: 1e-12}, "the grid density reaches too far for voxels of 1e-12 m", false},
 		"large":     {Options{Files: []string{good}, Voxel: 1e-6}, "draw it with larger voxels, such as --voxel 2e-06", false},
 		"no camera": {Options{Files: []string{good}, Overrides: scenes.Overrides{Set: []string{"camera.eye=[0, -5, 1]", "camera.target=[0, 0, 0]"}}}, "[0, -5, 1] is not above the floor, which is at y = -0.05 m; raise it", true},
 	} {

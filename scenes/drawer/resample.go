@@ -34,6 +34,9 @@ type gas struct {
 // and light.
 const bytesLeaf = march.Count*(4*march.Channels+4+12) + 729*(4+16)
 
+// unknownMemory is the memory in bytes that is relied on where the system does not tell it.
+const unknownMemory = 4 << 30
+
 // volume returns the gas on the lattice. Where the file has its voxels on the lattice, as
 // the first file of a film has, these are taken as they are; values between voxels are
 // linear.
@@ -54,10 +57,10 @@ func (g *gas) volume(l lattice) (*raster.Volume, error) {
 // places returns the leaves of the lattice that the smoke and the flames reach, in order.
 func (g *gas) places(l lattice) ([][3]int32, error) {
 	have, _ := host.Memory()
-	most := math.Inf(1)
-	if have > 0 {
-		most = float64(have) / 2 / bytesLeaf
+	if have == 0 {
+		have = unknownMemory
 	}
+	most := float64(have) / 2 / bytesLeaf
 	seen := map[[3]int32]bool{}
 	var fault error
 	for _, s := range []*sampler{g.density, g.flame} {
@@ -71,7 +74,11 @@ func (g *gas) places(l lattice) ([][3]int32, error) {
 			for a := range lo {
 				count *= float64(hi[a] - lo[a] + 1)
 			}
-			if !ok || float64(len(seen))+count > most {
+			if !ok {
+				fault = fmt.Errorf("the grid %s reaches too far for voxels of %.3g m; draw it with larger voxels by --voxel, or remove what is far away", s.grids[0].Name, l.edge)
+				return
+			}
+			if float64(len(seen))+count > most {
 				fault = fmt.Errorf("the volume has %.3g voxels of %.3g m or more, which need more than half of the memory of %.2g GB; draw it with larger voxels, such as --voxel %.2g", (float64(len(seen))+count)*march.Count, l.edge, float64(have)/1e9, 2*l.edge)
 				return
 			}
