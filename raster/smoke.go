@@ -8,6 +8,7 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
 	"breakwater/raster/march"
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -153,7 +154,43 @@ func (w *scene) addLamps(m *lightMap, clear func(p, d vec.Vec3, far float64) boo
 	m.each(func(i, j int) {
 		m.lamps[j*m.w+i] = w.lampLight(m.point(i, j).Add(up.Mul(w.epsilon)), up, clear)
 	})
-	m.open = func(x, z float64) color.RGB {
-		return w.lampLight(m.origin.Add(m.u.Mul(x)).Add(m.v.Mul(z)), up, nil)
+	m.open = w.farLamps(m)
+}
+
+// The table of the light beyond a map of the floor: circles, the last of which is infinitely
+// far away, and points on each.
+const farRings, farSpokes = 48, 128
+
+// farLamps returns the light of the lamps beyond the map m. It is smooth there: a table over
+// circles about the middle of the map has it within a few parts in a thousand of the light
+// at the map's edge.
+func (w *scene) farLamps(m *lightMap) func(x, z float64) color.RGB {
+	wide, deep := m.cell*float64(m.w-1)/2, m.cell*float64(m.h-1)/2
+	cx, cz, unit := m.x+wide, m.z+deep, math.Hypot(wide, deep)
+	near := min(wide, deep)
+	first := near / (near + unit) // circle k is at the distance r with r/(r + unit) in even steps to 1
+	table := make([]color.RGB, (farRings+1)*farSpokes)
+	par.Each(farRings, func(k int) {
+		u := first + (1-first)*float64(k)/farRings
+		r := unit * u / (1 - u)
+		for s := range farSpokes {
+			sin, cos := math.Sincos(2 * math.Pi * float64(s) / farSpokes)
+			p := m.origin.Add(m.u.Mul(cx + r*cos)).Add(m.v.Mul(cz + r*sin))
+			table[k*farSpokes+s] = w.lampLight(p.Add(m.normal.Mul(w.epsilon)), m.normal, nil)
+		}
+	})
+	return func(x, z float64) color.RGB {
+		x, z = x-cx, z-cz
+		r := math.Hypot(x, z)
+		k := min(farRings-1e-9, max(0, (r/(r+unit)-first)/(1-first)*farRings))
+		s := math.Atan2(z, x) / (2 * math.Pi) * farSpokes
+		if s < 0 {
+			s += farSpokes
+		}
+		i, j := int(k), int(s)
+		u, v := k-float64(i), s-float64(j)
+		row, next := table[i*farSpokes:][:farSpokes], table[(i+1)*farSpokes:][:farSpokes]
+		j, l := j%farSpokes, (j+1)%farSpokes
+		return row[j].Lerp(row[l], v).Lerp(next[j].Lerp(next[l], v), u)
 	}
 }

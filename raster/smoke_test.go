@@ -2,6 +2,7 @@ package raster
 
 import (
 	"bytes"
+	"math"
 	"runtime"
 	"testing"
 
@@ -80,6 +81,39 @@ func TestFireLights(t *testing.T) {
 		if b[below] <= b[below+2] {
 			t.Errorf("%s: the light of flames is blue: %v", q, b[below:below+3])
 		}
+	}
+}
+
+// TestFarLamps compares the table of the light of flames far away with the light itself.
+func TestFarLamps(t *testing.T) {
+	look := defaultFire()
+	gas := puff([march.Channels]float32{flameShare: 0.02, heatShare: 0.02 * 1900})
+	v := above(look, gas, Good)
+	cloud, err := march.New([]march.Leaf{look.leaf(&gas.Fields[0], 293), look.leaf(&gas.Fields[5], 293)}, gas.Edge)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newScene(v, medium{index: 1})
+	w.illuminate(cloud, smokeLight{look.Color, 0}, nil)
+	m := newLightMap(cloud.Bounds(), 0, w.sky.ToSun, 100)
+	far := w.farLamps(m)
+	light := func(x, z float64) float64 { return w.lampLight(vec.New(x, w.epsilon, z), m.normal, nil).Luminance() }
+	edge, worst, points := 0.0, 0.0, 0
+	for i := range 40 {
+		for j := range 40 {
+			x, z := -10+0.5*float64(i)+0.013, -10+0.5*float64(j)+0.017
+			if u, v := (x-m.x)/m.cell, (z-m.z)/m.cell; u >= 0 && v >= 0 && u < float64(m.w-1) && v < float64(m.h-1) {
+				continue
+			}
+			want := light(x, z)
+			edge, worst, points = max(edge, want), max(worst, math.Abs(far(x, z).Luminance()-want)), points+1
+		}
+	}
+	if points < 1000 || edge == 0 || worst > 0.01*edge {
+		t.Errorf("off by up to %g of %g at %d points", worst, edge, points)
+	}
+	if c := far(1e9, -1e9).Luminance(); c > 1e-6*edge {
+		t.Errorf("%g infinitely far away", c)
 	}
 }
 

@@ -19,6 +19,8 @@ const (
 	gasVersion  = 1
 
 	whitewaterVersion = 10
+
+	fireVersion = 2 // of the look fire alone
 )
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has
@@ -57,6 +59,9 @@ func NewKeys(s *Scene, b *Built) (*Keys, error) {
 	}
 	pictures.Add("overlay", s.Overlay)
 	pictures.Include("look", b.parts.recipes["look"])
+	if s.Look.Kind == "fire" {
+		pictures.Add("fire", fireVersion)
+	}
 
 	k := &Keys{Particles: []string{""}, Meshes: []string{""}, Pictures: []string{""}, Light: light.Sum()}
 	if s.Whitewater != nil {
