@@ -108,8 +108,11 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		panic(err) // the grammar in this package is wrong
 	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		args = []string{"--help"}
+	case args[0] == "help": // as in go help build
+		args = append(slices.Clone(args[1:]), "--help")
 	}
 	if err := emptyValue(parser.Model.Node, args); err != nil {
 		return failed(exitUsage, err)
