@@ -34,6 +34,7 @@ var levels = map[string]int{
 	"sim/pairsum":             1,
 	"sim/pairsum/gen":         1,
 	"sim/biot":                1,
+	"sim/fft":                 1,
 	"sim/biot/gen":            1,
 	"surface/simd":            1,
 	"surface/simd/gen":        1,

@@ -1,0 +1,104 @@
+package fft
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+)
+
+// Order is the order of the regularised Green's function: its error falls with this power of
+// the spacing.
+const Order = 10
+
+// blobs returns Σ 1/n L_{n−1}(x), n from 1 to Order/2 − 1, and its derivative. L are
+// Laguerre's polynomials with the parameter 1/2.
+func blobs(x float64) (s, slope float64) {
+	return 187./64 + x*(-233./96+x*(29./48-x/24)), -233./96 + x*(29./24-x/8)
+}
+
+// Green returns 4π times the regularised Green's function of −∇² at the distance rho from a
+// blob, in widths of the blob (Hejlesen, Rasmussen, Chatelain and Walther, A high order solver
+// for the unbounded Poisson equation, J. Comput. Phys. 252, 2013). It is 1/rho far away:
+//
+//	erf(ρ/√2)/ρ + e^{−ρ²/2} Σ 1/n L_{n−1}(ρ²/2) / √(2π).
+func Green(rho float64) float64 {
+	x := rho * rho / 2
+	if x > 300 {
+		return 1 / rho
+	}
+	s, _ := blobs(x)
+	near := math.Exp(-x) * s / math.Sqrt(2*math.Pi)
+	if rho < 1e-4 {
+		return 2/math.Sqrt(2*math.Pi)*(1-x/3) + near
+	}
+	return math.Erf(rho/math.Sqrt2)/rho + near
+}
+
+// Pull returns −1/rho times the derivative of Green. It is 1/rho³ far away.
+func Pull(rho float64) float64 {
+	x := rho * rho / 2
+	if x > 300 {
+		return 1 / (rho * rho * rho)
+	}
+	s, slope := blobs(x)
+	e := math.Exp(-x)
+	near := e * (s - slope) / math.Sqrt(2*math.Pi)
+	if rho < 0.02 {
+		return math.Sqrt(2/math.Pi)*(1./3-rho*rho/10) + near
+	}
+	return (math.Erf(rho/math.Sqrt2)/rho-math.Sqrt(2/math.Pi)*e)/(rho*rho) + near
+}
+
+// greens returns the transform of Green / 4π over the doubled box: a number for each
+// wave number along x up to n[0], along z up to n[2], and all along y, y fastest.
+// The sums that a transform divides by are divided out here.
+func greens(n [3]int) []float32 {
+	nx, ny, nz := n[0]+1, n[1]+1, n[2]+1
+	a := make([]float64, nx*ny*nz) // x slowest, then z, then y
+	par.Each(nx, func(i int) {
+		for k := range nz {
+			for j := range ny {
+				a[(i*nz+k)*ny+j] = Green(math.Sqrt(float64(i*i+j*j+k*k))) / (4 * math.Pi)
+			}
+		}
+	})
+	cosines(a, n[0], nz*ny, nz*ny, 0, 1)
+	cosines(a, n[2], ny, nx*ny, nz*ny, ny)
+	cosines(a, n[1], 1, nx*nz, ny, 1)
+	all := make([]float32, nx*nz*2*n[1])
+	scale := 1 / (8 * float64(n[0]) * float64(n[1]) * float64(n[2]))
+	par.Each(nx*nz, func(row int) {
+		from, to := a[row*ny:][:ny], all[row*2*n[1]:][:2*n[1]]
+		for j := range to {
+			to[j] = float32(scale * from[min(j, 2*n[1]-j)])
+		}
+	})
+	return all
+}
+
+// cosines transforms lines of n+1 numbers that are even about both of their ends. Numbers of
+// a line are step apart. Line l begins at l/inner × outer + l%inner.
+func cosines(a []float64, n, step, lines, outer, inner int) {
+	if outer == 0 {
+		inner = lines
+	}
+	p := New[float64](2 * n)
+	par.Each((lines+Lanes-1)/Lanes, func(batch int) {
+		l := p.NewLines()
+		var first [Lanes]int
+		count := min(Lanes, lines-batch*Lanes)
+		for k := range count {
+			line := batch*Lanes + k
+			first[k] = line/inner*outer + line%inner
+			for j := range 2 * n {
+				l.Re[j*Lanes+k] = a[first[k]+min(j, 2*n-j)*step]
+			}
+		}
+		p.Forward(l)
+		for k := range count {
+			for j := range n + 1 {
+				a[first[k]+j*step] = l.Re[j*Lanes+k]
+			}
+		}
+	})
+}
