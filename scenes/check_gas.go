@@ -52,9 +52,11 @@ func (s *Scene) gasParts(f *builder, p *gasParts) {
 		x.Technique, x.Flame, p.life = technique, s.Flame, x.Life
 	case *vortex.VPM:
 		x.Flame, p.life = s.Flame, x.Life
-		if n := s.root.Get("technique"); n != nil && !n.Broken() {
-			f.Value(n, "the solver %q has a technique of its own; leave it out, or set solver.kind to gourlay", s.Solver.Kind)
-		}
+	case *vortex.Mesh:
+		x.Flame, x.Cell, p.life = s.Flame, s.Gas.Cell, x.Life
+	}
+	if n := s.root.Get("technique"); s.Solver.Kind != gasSolver && n != nil && !n.Broken() {
+		f.Value(n, "the solver %q has a technique of its own; leave it out, or set solver.kind to gourlay", s.Solver.Kind)
 	}
 	p.ready = p.solver != nil && technique != nil
 }
@@ -190,6 +192,12 @@ func (c *checker) gasBodies() {
 		if n := c.scene.root.Find("gas", "cell"); n != nil && !n.Broken() {
 			c.bodyClear(i, c.scene.Gas.Cell)
 		}
+		// The push of the gas in a step stops all gas in the body, so lighter bodies would be
+		// thrown to and fro.
+		const denser = 5
+		if _, mesh := c.parts.gas.solver.(*vortex.Mesh); mesh && b.Free.Mass < denser*c.scene.Gas.Density*b.Free.Volume() {
+			c.Report.Value(at.Get("density").Or(at.Get("mass")).Or(at), "the solver mesh moves bodies that are at least %d times as dense as the gas: %.3g kg/m³, or %.3g kg", denser, denser*c.scene.Gas.Density, denser*c.scene.Gas.Density*b.Free.Volume())
+		}
 	}
 }
 
@@ -263,7 +271,11 @@ func (c *checker) burning() {
 		at := x.Region.Node
 		see(at, x.Fuel)
 		mixed(at, x.Fuel, x.Smoke)
-		if x.Vortons == 0 && x.Tracers == 0 && c.whole {
+		_, fills := c.parts.gas.solver.(*vortex.Mesh)
+		if n := at.Get("vortons"); fills && n != nil && !n.Broken() {
+			c.Report.Value(n, "has no effect with the solver mesh, which fills the source; leave it out")
+		}
+		if x.Vortons == 0 && x.Tracers == 0 && c.whole && !(fills && (x.Fuel > 0 || at.Get("temperature") != nil)) {
 			c.Report.Value(at, "gives off nothing; add a line such as tracers = 1000, per second")
 		}
 		if n := at.Get("stop"); n != nil && !n.Broken() && x.Stop <= x.Start {
@@ -314,7 +326,14 @@ func (s *Scene) gasCount(p *parts, cell float64) (vortons, tracers float64) {
 		}
 	}
 	length := s.Time.At(s.Time.Frames())
-	for _, x := range s.Source {
+	_, fills := p.gas.solver.(*vortex.Mesh)
+	for i, x := range s.Source {
+		if fills {
+			x.Vortons = 0
+			if r := p.gas.sources[i]; r != nil {
+				vortons += r.Bounds().Volume() / cube
+			}
+		}
 		live := max(0, min(length, x.Stop)-x.Start)
 		if p.gas.life > 0 {
 			live = min(live, p.gas.life)

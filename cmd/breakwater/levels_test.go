@@ -60,6 +60,7 @@ var levels = map[string]int{
 	"out/ogawa":               1,
 	"sim/boundary":            2,
 	"sim/multipole":           2,
+	"sim/remesh":              1,
 	"sim/multipole/gen":       1,
 	"sim/dice":                1,
 	"sim/whitewater":          3,

@@ -21,6 +21,10 @@ type Solver interface {
 	VelocityAt(f *Flow, gas *Gas, x vec.Vec3) vec.Vec3
 }
 
+// filler is a Solver that keeps the heat and the mixture of sources in all of their region,
+// and needs no vortons from them.
+type filler interface{ FillsSources() }
+
 // Solvers are the known methods for a gas.
 var Solvers = registry.Set[Solver]{Kind: "gas solver"}
 
@@ -61,7 +65,8 @@ func (f *Flow) Advance(s Solver, gas *Gas, end float64, done func(StepInfo) erro
 		if n > 1 {
 			next = f.Time + dt
 		}
-		f.emit(gas, next)
+		_, fills := s.(filler)
+		f.emit(gas, next, !fills)
 		info, err := s.Step(f, gas, dt)
 		if err != nil {
 			return err

@@ -31,11 +31,12 @@ func (s *Source) due(rate, t float64) uint64 {
 	return uint64(math.Floor(rate * max(0, min(t, s.Stop)-s.Start)))
 }
 
-// emit adds what the sources give off from the present time to the time next.
-func (f *Flow) emit(gas *Gas, next float64) {
+// emit adds what the sources give off from the present time to the time next: tracers, and
+// vortons unless the solver does without.
+func (f *Flow) emit(gas *Gas, next float64, vortons bool) {
 	for k := range f.Sources {
 		s := &f.Sources[k]
-		for n := s.due(s.Vortons, f.Time); n < s.due(s.Vortons, next); n++ {
+		for n := s.due(s.Vortons, f.Time); vortons && n < s.due(s.Vortons, next); n++ {
 			f.AddVorton(somewhere(s.Region, dice.New(uint64(k), 0, n)), vec.Vec3{}, s.Radius, gas.DensityOf(s.Temperature), s.Mix)
 		}
 		for n := s.due(s.Tracers, f.Time); n < s.due(s.Tracers, next); n++ {

@@ -76,7 +76,7 @@ func TestSource(t *testing.T) {
 		f, gas := &Flow{Sources: []Source{r.source(100)}}, still()
 		for k := range steps {
 			next := 0.5 * float64(k+1) / float64(steps)
-			f.emit(&gas, next)
+			f.emit(&gas, next, true)
 			f.Time = next
 		}
 		if n, m := f.Vortons.Len(), len(f.Tracers.X); n != 27 || m != 81 {

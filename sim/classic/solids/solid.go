@@ -277,3 +277,6 @@ func faceOf(p Plane, all []vec.Vec3) (face []vec.Vec3) {
 	slices.SortFunc(face, func(a, b vec.Vec3) int { return cmp.Compare(angle(a), angle(b)) })
 	return face
 }
+
+// Bounds returns a box with the solid, or the hole, in it.
+func (s *Solid) Bounds() vec.Box { return vec.Box{Min: s.X, Max: s.X}.Grow(s.outer) }

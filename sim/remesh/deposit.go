@@ -1,0 +1,129 @@
+package remesh
+
+import (
+	"math"
+
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// reach is how many nodes a particle meets along an axis.
+const reach = 4
+
+// weights sets w to the weights of the four nodes around a point at the share s of the way
+// between the second and the third: the kernel M4′ (Monaghan, Extrapolating B splines for
+// interpolation, J. Comput. Phys. 60, 1985). It keeps the sum, the mean place, and the mean
+// square distance of what is deposited.
+func weights(w *[reach]float32, s float64) {
+	r := 1 - s
+	near := func(x float64) float64 { return 1 + x*x*(1.5*x-2.5) }
+	far := func(x float64) float64 { return 0.5 * (2 - x) * (2 - x) * (1 - x) }
+	w[0], w[1], w[2], w[3] = float32(far(1+s)), float32(near(s)), float32(near(r)), float32(far(1+r))
+}
+
+// place returns the first of the nodes along each axis that x meets, and their weights. ok
+// is false if they are not all in the lattice.
+func (l *Lattice) place(x vec.Vec3, w *[3][reach]float32) (at [3]int, ok bool) {
+	for a, c := range x.Array() {
+		c = c/l.Edge - float64(l.Low[a])
+		f := math.Floor(c)
+		if !(f >= 1 && f < float64(l.N[a]-2)) {
+			return at, false
+		}
+		at[a] = int(f) - 1
+		weights(&w[a], c-f)
+	}
+	return at, true
+}
+
+// slab is how many planes of nodes particles of one slab are between. Those of every second
+// slab meet different nodes.
+const slab = reach
+
+// Deposit adds to each field of nodes what the particles at x carry of it. Particles whose
+// nodes are not all in the lattice are left out.
+func (l *Lattice) Deposit(to [][]float32, x []vec.Vec3, of [][]float32) {
+	slabs := l.N[2]/slab + 1
+	of32 := make([]int32, len(x)) // slab of each particle, −1 for none
+	par.For(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			k := math.Floor(x[i].Z/l.Edge) - float64(l.Low[2])
+			if of32[i] = -1; k >= 0 && k < float64(l.N[2]) {
+				of32[i] = int32(k) / slab
+			}
+		}
+	})
+	first := make([]int32, slabs+1)
+	for _, s := range of32 {
+		if s >= 0 {
+			first[s+1]++
+		}
+	}
+	for s := range slabs {
+		first[s+1] += first[s]
+	}
+	next := append([]int32{}, first[:slabs]...)
+	order := make([]int32, first[slabs])
+	for i, s := range of32 {
+		if s >= 0 {
+			order[next[s]] = int32(i)
+			next[s]++
+		}
+	}
+	row, plane := l.N[0], l.N[0]*l.N[1]
+	for parity := range 2 {
+		par.Each((slabs+1-parity)/2, func(c int) {
+			s := 2*c + parity
+			var w [3][reach]float32
+			for _, i := range order[first[s]:first[s+1]] {
+				at, ok := l.place(x[i], &w)
+				if !ok {
+					continue
+				}
+				p := at[2]*plane + at[1]*row + at[0]
+				for f, field := range to {
+					v := of[f][i]
+					if v == 0 {
+						continue
+					}
+					for c, wz := range w[2] {
+						for b, wy := range w[1] {
+							t, g := field[p+c*plane+b*row:][:reach], float32(v*float32(wz*wy))
+							t[0] += float32(g * w[0][0])
+							t[1] += float32(g * w[0][1])
+							t[2] += float32(g * w[0][2])
+							t[3] += float32(g * w[0][3])
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// Fetch sets the numbers of particles at x to those of the fields between nodes. Outside of
+// the lattice they are 0.
+func (l *Lattice) Fetch(to [][]float32, x []vec.Vec3, of [][]float32) {
+	row, plane := l.N[0], l.N[0]*l.N[1]
+	par.For(len(x), func(lo, hi int) {
+		var w [3][reach]float32
+		for i := lo; i < hi; i++ {
+			at, ok := l.place(x[i], &w)
+			for f, field := range of {
+				to[f][i] = 0
+				if !ok {
+					continue
+				}
+				p, sum := at[2]*plane+at[1]*row+at[0], float32(0)
+				for c, wz := range w[2] {
+					for b, wy := range w[1] {
+						t := field[p+c*plane+b*row:][:reach]
+						line := float32(t[0]*w[0][0]) + float32(t[1]*w[0][1]) + float32(t[2]*w[0][2]) + float32(t[3]*w[0][3])
+						sum += float32(line * float32(wz*wy))
+					}
+				}
+				to[f][i] = sum
+			}
+		}
+	})
+}

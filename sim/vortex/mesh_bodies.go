@@ -1,0 +1,111 @@
+package vortex
+
+import (
+	"breakwater/sim/par"
+	"breakwater/sim/remesh"
+	"breakwater/sim/vec"
+)
+
+// inside returns how much of a node at x a body takes, from 0 to 1, over a width of one cell
+// about its surface.
+func (s *Mesh) inside(b *Body, x vec.Vec3) float64 {
+	d, _ := b.Contact(x)
+	if b.Hole {
+		d = -d
+	}
+	return min(1, max(0, 0.5-d/s.Cell))
+}
+
+// reachOf returns the box of the nodes that a body may take.
+func (s *Mesh) reachOf(b *Body) vec.Box {
+	if b.Hole { // all nodes, for the body is around it
+		n := s.lattice.N
+		return vec.Box{Min: s.lattice.At(0), Max: s.lattice.At(n[0]*n[1]*n[2] - 1)}
+	}
+	return b.Bounds().Grow(s.Cell)
+}
+
+// atBodies gives nodes in bodies that conduct heat the temperature of the body, and no fuel.
+func (s *Mesh) atBodies(bodies []*Body, gas *Gas) {
+	for _, b := range bodies {
+		s.lattice.Inside(s.reachOf(b), func(_, p, q int) {
+			for ; p < q; p++ {
+				share := float32(s.inside(b, s.lattice.At(p)))
+				if share == 0 {
+					continue
+				}
+				for _, c := range []int{fuelShare, flameShare, smokeShare} {
+					s.node[c][p] *= 1 - share
+				}
+				heat := float32(0)
+				if b.Conductance > 0 {
+					heat = float32(b.Temperature - gas.Temperature)
+				}
+				s.node[heatExcess][p] += float32(share * (heat - s.node[heatExcess][p]))
+			}
+		})
+	}
+}
+
+// block sets the velocity that bodies add at their nodes, and returns the impulse of each
+// body from the gas.
+func (s *Mesh) block(bodies []*Body, gas *Gas) []push {
+	for a := range s.wall {
+		s.wall[a] = par.Resize(s.wall[a], s.lattice.Len())
+		clear(s.wall[a])
+	}
+	sums := make([]push, len(bodies))
+	mass := gas.Density * s.Cell * s.Cell * s.Cell
+	for k, b := range bodies {
+		part := make([]push, s.lattice.N[2])
+		s.lattice.Inside(s.reachOf(b), func(c, p, q int) {
+			for ; p < q; p++ {
+				x := s.lattice.At(p)
+				share := s.inside(b, x)
+				if share == 0 {
+					continue
+				}
+				u := vec.New(float64(s.u[0][p]+s.wall[0][p]), float64(s.u[1][p]+s.wall[1][p]), float64(s.u[2][p]+s.wall[2][p]))
+				add := b.At(x).Sub(gas.Wind).Sub(u).Mul(share)
+				for a, v := range add.Array() {
+					s.wall[a][p] += float32(v)
+				}
+				lin := add.Mul(-mass)
+				part[c] = part[c].add(push{lin: lin, ang: x.Sub(b.X).Cross(lin), hits: 1})
+			}
+		})
+		for _, x := range part {
+			sums[k] = sums[k].add(x)
+		}
+	}
+	return sums
+}
+
+// penalise makes bodies impenetrable (Rasmussen, Cottet and Walther, A multiresolution
+// remeshed vortex-in-cell algorithm using patches, J. Comput. Phys. 230, 2011): the
+// vorticity gets the curl of the velocity that bodies add. The impulse of the gas on the
+// bodies is added to sums.
+func (s *Mesh) penalise(bodies []*Body, gas *Gas, sums []push) {
+	if len(bodies) == 0 {
+		return
+	}
+	for k, p := range s.block(bodies, gas) {
+		sums[k] = sums[k].add(p)
+	}
+	var curl remesh.Vector
+	for a := range curl {
+		s.rate[a] = par.Resize(s.rate[a], s.lattice.Len())
+		clear(s.rate[a])
+		curl[a] = s.rate[a]
+	}
+	s.lattice.Curl(curl, s.wall, 1)
+	for a := range curl {
+		to, from := s.node[a], curl[a]
+		par.For(len(to), func(lo, hi int) {
+			for p := lo; p < hi; p++ {
+				to[p] += from[p]
+			}
+		})
+	}
+	s.velocity()
+}

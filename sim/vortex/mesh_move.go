@@ -1,0 +1,133 @@
+package vortex
+
+import (
+	"breakwater/sim/par"
+	"breakwater/sim/vec"
+)
+
+// rates sets the rates of change at the nodes:
+//
+//	Dω/Dt = (ω·∇)u + ν∇²ω + ∇ρ × g / ρ,  DT/Dt = κ∇²T.
+//
+// By the law of ideal gases, ∇ρ/ρ = −∇T/T. For Boussinesq's approximation the ambient
+// density is in its denominator.
+func (s *Mesh) rates(gas *Gas) {
+	n := s.lattice.Len()
+	for c := range s.rate {
+		s.rate[c] = par.Resize(s.rate[c], n)
+		clear(s.rate[c])
+	}
+	w := s.vorticity()
+	s.lattice.Stretch([3][]float32(s.rate[:3]), w, s.u)
+	if gas.Viscosity > 0 {
+		for a := range w {
+			s.lattice.Diffuse(s.rate[a], w[a], gas.Viscosity)
+		}
+	}
+	if gas.Conduction > 0 {
+		s.lattice.Diffuse(s.rate[heatExcess], s.node[heatExcess], gas.Conduction)
+	}
+	if gas.Gravity == (vec.Vec3{}) {
+		return
+	}
+	heat := s.node[heatExcess]
+	s.lattice.Gradient(heat, func(p int, x, y, z float32) {
+		t := max(gas.Temperature/100, gas.Temperature+float64(heat[p]))
+		by := -1 / t
+		if !gas.Variable {
+			by *= gas.Temperature / t
+		}
+		for a, d := range vec.New(float64(x), float64(y), float64(z)).Cross(gas.Gravity).Mul(by).Array() {
+			s.rate[a][p] += float32(d)
+		}
+	})
+}
+
+// move moves vortons, which are at nodes, and tracers by the midpoint rule for h, and burns
+// the vortons.
+func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
+	t, n := &f.Tracers, len(s.x)
+	for a := range s.along {
+		s.along[a] = par.Resize(s.along[a], len(t.X))
+	}
+	s.rates(gas)
+	s.middle = par.Resize(s.middle, n)
+	for c := range s.half {
+		s.half[c], s.change[c] = par.Resize(s.half[c], n), par.Resize(s.change[c], n)
+	}
+	for a := range s.v {
+		s.v[a] = par.Resize(s.v[a], n)
+	}
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p := s.index[i]
+			s.middle[i] = s.x[i].Add(vec.New(float64(s.u[0][p]), float64(s.u[1][p]), float64(s.u[2][p])).Add(gas.Wind).Mul(h / 2))
+			for c := range s.half {
+				s.half[c][i] = s.now[c][i] + float32(float32(h/2)*s.rate[c][p])
+			}
+		}
+	})
+	s.between = par.Resize(s.between, len(t.X))
+	s.lattice.Fetch(s.along[:], t.X, s.u[:])
+	shift(s.between, t.X, &s.along, gas.Wind, h/2)
+
+	s.toNodes(s.middle, &s.half)
+	s.velocity()
+	s.block(f.Bodies, gas)
+	for a := range s.u {
+		par.For(len(s.u[a]), func(lo, hi int) {
+			for p := lo; p < hi; p++ {
+				s.u[a][p] += s.wall[a][p]
+			}
+		})
+	}
+	s.rates(gas)
+	s.lattice.Fetch(s.v[:], s.middle, s.u[:])
+	s.lattice.Fetch(s.change[:], s.middle, s.rate[:])
+	shift(s.x, s.x, &s.v, gas.Wind, h)
+	for c := range s.now {
+		now, change := s.now[c], s.change[c]
+		par.For(n, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				now[i] += float32(float32(h) * change[i])
+			}
+		})
+	}
+	s.lattice.Fetch(s.along[:], s.between, s.u[:])
+	shift(t.X, t.X, &s.along, gas.Wind, h)
+	s.warm[0] = par.Resize(s.warm[0], len(t.X))
+	s.lattice.Fetch(s.warm[:], t.X, [][]float32{s.node[heatExcess]})
+	par.For(len(t.X), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			t.V[i] = vec.New(float64(s.along[0][i]), float64(s.along[1][i]), float64(s.along[2][i])).Add(gas.Wind)
+			t.Temperature[i] = max(gas.Temperature/100, gas.Temperature+float64(s.warm[0][i]))
+		}
+	})
+	if s.Flame != nil {
+		s.burn(gas, h)
+	}
+}
+
+// shift sets to to the places of from after a time at the velocities v and with the wind.
+func shift(to, from []vec.Vec3, v *[3][]float32, wind vec.Vec3, time float64) {
+	par.For(len(to), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			to[i] = from[i].Add(vec.New(float64(v[0][i]), float64(v[1][i]), float64(v[2][i])).Add(wind).Mul(time))
+		}
+	})
+}
+
+// burn burns the vortons for h and heats them.
+func (s *Mesh) burn(gas *Gas, h float64) {
+	par.For(len(s.x), func(lo, hi int) {
+		var m Mixture
+		m.add(Blend{})
+		for i := lo; i < hi; i++ {
+			m.Fuel[0], m.Flame[0], m.Smoke[0] = max(0, float64(s.now[fuelShare][i])), max(0, float64(s.now[flameShare][i])), max(0, float64(s.now[smokeShare][i]))
+			t := max(gas.Temperature/100, gas.Temperature+float64(s.now[heatExcess][i]))
+			burnt := s.Flame.burn(&m, 0, t, h)
+			s.now[heatExcess][i] += float32(burnt * s.Flame.Heat / gas.HeatCapacity)
+			s.now[fuelShare][i], s.now[flameShare][i], s.now[smokeShare][i] = float32(m.Fuel[0]), float32(m.Flame[0]), float32(m.Smoke[0])
+		}
+	})
+}

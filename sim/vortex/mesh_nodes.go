@@ -1,0 +1,223 @@
+package vortex
+
+import (
+	"math"
+
+	"breakwater/sim/fft"
+	"breakwater/sim/par"
+	"breakwater/sim/remesh"
+	"breakwater/sim/vec"
+)
+
+// extent returns the box of all that must have nodes: vortons, sources and bodies, in the
+// box of the user.
+func (s *Mesh) extent(f *Flow) vec.Box {
+	box := remesh.Bounds(s.x)
+	for i := range f.Sources {
+		if x := &f.Sources[i]; f.Time < x.Stop {
+			box = box.Union(x.Region.Bounds())
+		}
+	}
+	for _, b := range f.Bodies {
+		if !b.Hole {
+			box = box.Union(b.Bounds())
+		}
+	}
+	if s.Low != s.High {
+		box = box.Intersect(vec.Box{Min: s.Low, Max: s.High})
+	}
+	return box
+}
+
+// toNodes sets what the nodes carry to what vortons at x do.
+func (s *Mesh) toNodes(x []vec.Vec3, of *[channels][]float32) {
+	n := s.lattice.Len()
+	for c := range s.node {
+		s.node[c] = par.Resize(s.node[c], n)
+		clear(s.node[c])
+	}
+	s.lattice.Deposit(s.node[:], x, of[:])
+}
+
+// sources keeps the heat and the mixture of sources at their nodes at a time.
+func (s *Mesh) sources(f *Flow, gas *Gas, t float64) {
+	for i := range f.Sources {
+		x := &f.Sources[i]
+		if t < x.Start || t >= x.Stop {
+			continue
+		}
+		heat := float32(x.Temperature - gas.Temperature)
+		s.lattice.Inside(x.Region.Bounds(), func(_, p, q int) {
+			for ; p < q; p++ {
+				if x.Region.Contains(s.lattice.At(p)) {
+					s.node[heatExcess][p] = heat
+					s.node[fuelShare][p], s.node[flameShare][p], s.node[smokeShare][p] = float32(x.Mix.Fuel), float32(x.Mix.Flame), float32(x.Mix.Smoke)
+				}
+			}
+		})
+	}
+}
+
+// space returns the solver of Poisson's equation for the lattice. The last few are kept.
+func (s *Mesh) space() *fft.Space {
+	const most = 4
+	n := s.lattice.N
+	if s.spaces[n] == nil {
+		if len(s.spaces) >= most || s.spaces == nil {
+			s.spaces = map[[3]int]*fft.Space{}
+		}
+		s.spaces[n] = fft.NewSpace(n[0], n[1], n[2])
+	}
+	return s.spaces[n]
+}
+
+// velocity sets u to the velocity of the vorticity at the nodes.
+func (s *Mesh) velocity() {
+	var u, w [3]fft.Field
+	edge := float32(s.Cell)
+	for a := range s.u {
+		s.u[a] = par.Resize(s.u[a], s.lattice.Len())
+		to, from := s.u[a], s.node[a]
+		par.For(len(to), func(lo, hi int) {
+			for p := lo; p < hi; p++ {
+				to[p] = edge * from[p]
+			}
+		})
+		u[a] = fft.Field{Data: to, Stride: 1}
+		w[a] = u[a]
+	}
+	s.space().Curl(u, w, fft.Field{})
+}
+
+// vorticity returns the vorticity at the nodes.
+func (s *Mesh) vorticity() remesh.Vector { return remesh.Vector(s.node[:3]) }
+
+// project replaces the vorticity by the curl of its velocity, which has no sources. Where
+// there was none, none comes.
+func (s *Mesh) project() {
+	if s.rate[0] == nil || len(s.rate[0]) < s.lattice.Len() {
+		for a := range 3 {
+			s.rate[a] = make([]float32, s.lattice.Len())
+		}
+	}
+	curl := remesh.Vector(s.rate[:3])
+	s.lattice.Curl(curl, s.u, 1)
+	w := s.vorticity()
+	nx, ny := s.lattice.N[0], s.lattice.N[1]
+	par.Each(max(0, s.lattice.N[2]-2*fft.Border), func(c int) {
+		for j := fft.Border; j < ny-fft.Border; j++ {
+			row := ((c+fft.Border)*ny + j) * nx
+			for p := row + fft.Border; p < row+nx-fft.Border; p++ {
+				if w[0][p] != 0 || w[1][p] != 0 || w[2][p] != 0 {
+					w[0][p], w[1][p], w[2][p] = curl[0][p], curl[1][p], curl[2][p]
+				}
+			}
+		}
+	})
+}
+
+// part returns the length of the next part of a step, of which left is to come, s.
+func (s *Mesh) part(gas *Gas, left float64) float64 {
+	w := s.vorticity()
+	square := func(v *remesh.Vector, p int) float64 {
+		return float64(v[0][p])*float64(v[0][p]) + float64(v[1][p])*float64(v[1][p]) + float64(v[2][p])*float64(v[2][p])
+	}
+	n := s.lattice.Len()
+	turning := math.Sqrt(par.Max(n, 0, func(lo, hi int) (most float64) {
+		for p := lo; p < hi; p++ {
+			most = max(most, square(&w, p))
+		}
+		return most
+	}))
+	speed := gas.Wind.Len() + math.Sqrt(par.Max(n, 0, func(lo, hi int) (most float64) {
+		for p := lo; p < hi; p++ {
+			most = max(most, square(&s.u, p))
+		}
+		return most
+	}))
+	const spread = 0.1 // of the square of an edge, for which differences of the fourth order are stable
+	h := min(s.Turn/turning, (farthestMove-1)*s.Cell/speed, spread*s.Cell*s.Cell/max(gas.Viscosity, gas.Conduction))
+	return left / max(1, math.Ceil(left/h-1e-9))
+}
+
+// remesh makes vortons of the nodes that carry something.
+func (s *Mesh) remesh() {
+	w := s.vorticity()
+	n := s.lattice.Len()
+	size := func(p int) float32 {
+		return float32(math.Sqrt(float64(float32(w[0][p]*w[0][p]) + float32(w[1][p]*w[1][p]) + float32(w[2][p]*w[2][p]))))
+	}
+	most := func(of func(p int) float32) float32 {
+		return float32(s.Keep * par.Max(n, 0, func(lo, hi int) (most float64) {
+			for p := lo; p < hi; p++ {
+				most = max(most, float64(of(p)))
+			}
+			return most
+		}))
+	}
+	heat := func(p int) float32 { return max(s.node[heatExcess][p], -s.node[heatExcess][p]) }
+	leastTurn, leastHeat, leastShare := most(size), most(heat), float32(s.Keep)
+	full := func(p int) bool {
+		return size(p) > leastTurn || heat(p) > leastHeat || s.node[fuelShare][p] > leastShare || s.node[flameShare][p] > leastShare
+	}
+	grain := s.lattice.N[0] * s.lattice.N[1]
+	first := make([]int, s.lattice.N[2]+1)
+	const edge = fft.Border + 2 // nodes next to a side that stay empty
+	each := func(k int, f func(p int)) {
+		if k < edge || k >= s.lattice.N[2]-edge {
+			return
+		}
+		for j := edge; j < s.lattice.N[1]-edge; j++ {
+			row := k*grain + j*s.lattice.N[0]
+			for p := row + edge; p < row+s.lattice.N[0]-edge; p++ {
+				if full(p) && s.fade(s.lattice.At(p)) > 0 {
+					f(p)
+				}
+			}
+		}
+	}
+	par.Each(s.lattice.N[2], func(k int) { each(k, func(int) { first[k+1]++ }) })
+	for k := range s.lattice.N[2] {
+		first[k+1] += first[k]
+	}
+	total := first[s.lattice.N[2]]
+	s.x, s.index = par.Resize(s.x, total), par.Resize(s.index, total)
+	for c := range s.now {
+		s.now[c] = par.Resize(s.now[c], total)
+	}
+	par.Each(s.lattice.N[2], func(k int) {
+		i := first[k]
+		each(k, func(p int) {
+			s.x[i], s.index[i] = s.lattice.At(p), int32(p)
+			share := float32(s.fade(s.x[i]))
+			for c := range s.now {
+				s.now[c][i] = float32(share * s.node[c][p])
+			}
+			i++
+		})
+	})
+}
+
+// fadeWidth is the width, in cells, over which the gas fades at the sides of the box.
+const fadeWidth = 4
+
+// fade returns the share of what the gas carries at x that stays in a part of a step.
+func (s *Mesh) fade(x vec.Vec3) float64 {
+	if s.Low == s.High {
+		return 1
+	}
+	share := 1.
+	lo, hi, at := s.Low.Array(), s.High.Array(), x.Array()
+	for a := range at {
+		share = min(share, min(at[a]-lo[a], hi[a]-at[a])/(fadeWidth*s.Cell))
+	}
+	return max(0, share)
+}
+
+// clip removes tracers outside of the box.
+func (s *Mesh) clip(f *Flow) {
+	if s.Low != s.High {
+		box := vec.Box{Min: s.Low, Max: s.High}
+		f.Tracers.Keep(func(i int) bool { return box.Contains(f.Tracers.X[i]) })
+	}
+}

@@ -1,0 +1,181 @@
+package vortex
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"breakwater/sim/boundary"
+	"breakwater/sim/classic/solids"
+	"breakwater/sim/longtest"
+	"breakwater/sim/par"
+	"breakwater/sim/shape"
+	"breakwater/sim/vec"
+)
+
+func newMesh(cell float64) *Mesh {
+	return &Mesh{Cell: cell, Turn: 0.5, Keep: 1e-4, Most: 1e8, LongestStep: 0.1}
+}
+
+// TestMeshRing compares the speed of a thick ring with that of circular filaments (Lamb,
+// Hydrodynamics, 1932, art. 161), which the case thick-ring of breakwater validate computes,
+// at two spacings. What has no viscosity and no walls keeps its invariants.
+func TestMeshRing(t *testing.T) {
+	const want = 0.21699 // m/s
+	var errors []float64
+	for _, cell := range []float64{0.125, 0.0625} {
+		f, gas := &Flow{}, still()
+		f.Fill(&Ring{Axis: vec.New(0, 1, 0), Radius: 1, Core: 0.25, Circulation: 1}, cell, gas.Density, Blend{})
+		place := func() float64 { // of the impulse
+			var all, y float64
+			for i, at := range f.Vortons.X {
+				w := at.Cross(f.Vortons.Strength(i)).Y
+				all, y = all+w, y+w*at.Y
+			}
+			return y / all
+		}
+		before, from := f.Invariants(&gas), place()
+		const time = 0.2
+		if err := f.Advance(newMesh(cell), &gas, time, nil); err != nil {
+			t.Fatal(err)
+		}
+		after, speed := f.Invariants(&gas), (place()-from)/time
+		errors = append(errors, math.Abs(speed/want-1))
+		t.Logf("cells of %g m: %.5f m/s, want %.5f", cell, speed, want)
+		if d := after.Impulse.Sub(before.Impulse).Len() / before.Impulse.Len(); d > 2e-3 || after.Strength.Len() > 1e-4 {
+			t.Errorf("cells of %g m: the impulse changes by %.2g of itself, and the strength becomes %v", cell, d, after.Strength)
+		}
+	}
+	if errors[1] > 0.01 || errors[1] > errors[0]/2 {
+		t.Errorf("the errors of the speed are %.3g; expected the second below 0.01 and half of the first", errors)
+	}
+}
+
+// TestMeshBuoyancy checks the acceleration of a light ball from rest: its buoyancy moves its
+// own mass and half of the mass of the gas around it, by Boussinesq's approximation
+// a = ⅔ g Δρ/ρ (Batchelor, An Introduction to Fluid Dynamics, 1967, section 6.8).
+func TestMeshBuoyancy(t *testing.T) {
+	var errors []float64
+	for _, cell := range []float64{1. / 8, 1. / 16} {
+		f, gas := &Flow{}, still()
+		gas.Gravity = vec.New(0, -10, 0)
+		const excess = 3. // K
+		ball := vec.Box{Min: vec.New(-1, -1, -1), Max: vec.New(1, 1, 1)}
+		places(ball.Grow(2*cell), cell, func(x vec.Vec3) {
+			share := min(1, max(0, (1-x.Len())/(3*cell)+0.5)) // a surface of three cells
+			f.AddVorton(x, vec.Vec3{}, BallRadius(cell*cell*cell), gas.DensityOf(gas.Temperature+excess*share), Blend{})
+		})
+		const time = 0.2
+		s := newMesh(cell)
+		if err := f.Advance(s, &gas, time, nil); err != nil {
+			t.Fatal(err)
+		}
+		want := 2. / 3 * 10 * (1 - gas.DensityOf(gas.Temperature+excess)/gas.Density) * time
+		var u [3][]float32
+		for a := range u {
+			u[a] = par.Resize(u[a], 1)
+		}
+		s.lattice.Fetch(u[:], []vec.Vec3{{}}, s.u[:])
+		got := float64(u[1][0]) * time / (time - s.LongestStep/2) // the velocity is of the middle of the last part
+		errors = append(errors, math.Abs(got/want-1))
+		t.Logf("cells of %g m: %.5f m/s in the middle, want %.5f", cell, got, want)
+	}
+	if max(errors[0], errors[1]) > 0.005 {
+		t.Errorf("the errors are %.3g; expected less than 0.005", errors)
+	}
+}
+
+// plume is a flow with everything that the solver mesh knows.
+func plume(t testing.TB) (*Flow, Gas, func() *Mesh) {
+	t.Helper()
+	f, gas := &Flow{}, still()
+	gas.HeatCapacity = 1000
+	gas.Viscosity, gas.Conduction, gas.Gravity, gas.Variable, gas.Wind = 0.001, 0.001, vec.New(0, -10, 0), true, vec.New(0.3, 0, 0)
+	f.Fill(&Ring{Axis: vec.New(0, 1, 0), Radius: 0.4, Core: 0.15, Circulation: 0.5}, 0.1, gas.Density, Blend{})
+	f.Sources = []Source{{
+		Region: &shape.Sphere{Center: vec.New(0, -0.5, 0), Radius: 0.25}, Vortons: 100, Tracers: 2000, Radius: 0.05,
+		Temperature: 500, Mix: Blend{Fuel: 0.3, Smoke: 0.7}, Stop: math.Inf(1),
+	}}
+	ball := freeBall(t, vec.New(0.2, 0.5, 0), 0.2, 1)
+	f.Bodies = []*Body{ball}
+	if err := f.SetSolids([]boundary.Boundary{&boundary.Plane{Point: vec.New(0, -3, 0), Normal: vec.New(0, 1, 0)}}, 0.1); err != nil {
+		t.Fatal(err)
+	}
+	return f, gas, func() *Mesh {
+		s := newMesh(0.1)
+		s.Flame = &Flame{Activation: 300, Rate: 2, SmokeTemperature: 2000, SmokeRate: 5, Heat: 1e5}
+		s.Low, s.High = vec.New(-1.2, -1, -1), vec.New(1.2, 1.4, 1)
+		return s
+	}
+}
+
+// TestMeshSameBytes checks that a run has the same bytes on any number of threads, and after
+// its state was written and restored.
+func TestMeshSameBytes(t *testing.T) {
+	var want []byte
+	threads(func(n int) {
+		f, gas, s := plume(t)
+		run := s()
+		for frame := range 3 {
+			if err := f.Advance(run, &gas, float64(frame+1)*0.1, nil); err != nil {
+				t.Fatal(err)
+			}
+			state := f.State(&gas)
+			if n > 1 && frame == 1 { // as a resumed run
+				g, _, _ := plume(t)
+				if err := g.Restore(state); err != nil {
+					t.Fatal(err)
+				}
+				g.Time = f.Time
+				f, run = g, s()
+			}
+		}
+		got := bytesOf(t, f)
+		if want == nil {
+			want = got
+			if len(f.Tracers.X) < 300 || f.Vortons.Len() < 1000 {
+				t.Errorf("only %d tracers and %d vortons", len(f.Tracers.X), f.Vortons.Len())
+			}
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("other bytes on %d threads", n)
+		}
+	})
+}
+
+// TestMeshBodies checks that gas does not flow through a ball in a wind, and that the ball
+// is pushed with the wind.
+func TestMeshBodies(t *testing.T) {
+	longtest.Only(t)
+	f, gas := &Flow{}, still()
+	gas.Wind, gas.Viscosity = vec.New(1, 0, 0), 0.01
+	solid := solids.NewBall(vec.Vec3{}, 0.5)
+	f.Bodies = []*Body{NewBody(solid, vec.NoTurn)}
+	s := newMesh(1. / 16)
+	if err := f.Advance(s, &gas, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	if p := f.Bodies[0].Impulse; !(p.X > 0) || math.Abs(p.Y)+math.Abs(p.Z) > 1e-3*p.X {
+		t.Errorf("the ball has an impulse of %v from a wind along x", p)
+	}
+	var u [3][]float32
+	var at []vec.Vec3
+	for k := range 200 { // points of the surface, by the golden angle
+		y := 1 - (float64(k)+0.5)/100
+		r, turn := math.Sqrt(1-y*y), float64(k)*math.Pi*(3-math.Sqrt(5))
+		at = append(at, vec.New(r*math.Cos(turn), y, r*math.Sin(turn)).Mul(0.5))
+	}
+	for a := range u {
+		u[a] = make([]float32, len(at))
+	}
+	s.lattice.Fetch(u[:], at, s.u[:])
+	worst := 0.
+	for i, x := range at {
+		v := vec.New(float64(u[0][i]), float64(u[1][i]), float64(u[2][i])).Add(gas.Wind)
+		worst = max(worst, math.Abs(v.Dot(x.Unit())))
+	}
+	t.Logf("the largest normal velocity at the surface is %.3g of the wind", worst)
+	if worst > 0.15 {
+		t.Errorf("the largest normal velocity at the surface is %.3g of the wind", worst)
+	}
+}

@@ -1,0 +1,214 @@
+package vortex
+
+import (
+	"fmt"
+	"math"
+
+	"breakwater/sim/biot"
+	"breakwater/sim/classic/solids"
+	"breakwater/sim/fft"
+	"breakwater/sim/par"
+	"breakwater/sim/registry"
+	"breakwater/sim/remesh"
+	"breakwater/sim/vec"
+)
+
+func init() {
+	Solvers.Register(registry.Entry[Solver]{
+		Name: "mesh", Doc: "vortex particles that are moved to the nodes of a lattice in each step: for smoke and flames of up to some million vortons",
+		Cite: "Cottet and Koumoutsakos 2000",
+		New: func(d registry.Decode) (Solver, error) {
+			s := &Mesh{Turn: 0.5, Keep: 1e-4, Most: 50_000_000, LongestStep: 1. / 30}
+			return s, d(s)
+		},
+	})
+}
+
+// Mesh is the vortex particle method with remeshing, also called vortex in cell (Cottet and
+// Koumoutsakos, Vortex Methods: Theory and Practice, 2000, chapter 8). A part of a step:
+//
+//  1. Vortons are deposited at the nodes of a lattice, by M4′. The nodes that carry
+//     vorticity, heat or a mixture are the new vortons.
+//  2. Sources and bodies keep their heat and mixture at their nodes. The velocity follows
+//     from Poisson's equation in free space. Bodies are impenetrable by penalisation:
+//     inside, the velocity is theirs, and the vorticity gets the curl of the difference.
+//  3. Vortons and tracers move by the midpoint rule. At the middle they are deposited again
+//     for the velocity and the rates of change there.
+//  4. Vortons burn.
+//
+// The result depends on no box: the lattice grows with the gas. It ends at the sides of a
+// box if the user sets one. A step depends on the flow alone, and not on the steps before.
+type Mesh struct {
+	Flame *Flame  `toml:"-"` // nil if nothing burns
+	Cell  float64 `toml:"-"` // distance of the nodes, m
+
+	Low         vec.Vec3 `toml:"low" unit:"m" doc:"Corner of the box beyond whose sides the gas is removed, with the smallest coordinates. With high the same, there is no box."`
+	High        vec.Vec3 `toml:"high" unit:"m" doc:"The opposite corner. Smoke that rises without end needs a box."`
+	Keep        float64  `toml:"keep" unit:"1" range:"[0, 0.1]" doc:"Share of the largest vorticity, excess of temperature and fuel below which a node is empty."`
+	Most        int      `toml:"most" range:"[1, 1000000000]" doc:"Number of nodes of the lattice at which the run stops."`
+	Life        float64  `toml:"life" unit:"s" range:"[0, inf)" doc:"Age at which tracers are removed; 0 for never."`
+	Turn        float64  `toml:"turn" unit:"1" range:"(0, 1]" doc:"Largest product of the length of a step and the vorticity."`
+	LongestStep float64  `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
+
+	lattice remesh.Lattice
+	spaces  map[[3]int]*fft.Space
+	node    [channels][]float32 // at the nodes
+	rate    [channels][]float32 // of change at the nodes, 1/s
+	u       remesh.Vector       // velocity at the nodes without the wind, m/s
+	wall    remesh.Vector       // velocity that bodies add there
+
+	x      []vec.Vec3          // of the vortons
+	now    [channels][]float32 // what they carry
+	middle []vec.Vec3          // likewise in the middle of a part
+	half   [channels][]float32
+	change [channels][]float32 // of what they carry, 1/s
+	v      [3][]float32        // their velocities without the wind, m/s
+	index  []int32             // their nodes
+
+	along   [3][]float32 // velocities of tracers
+	between []vec.Vec3   // places of tracers in the middle of a part
+	warm    [1][]float32 // excess of temperature at tracers, K
+	bouncer solids.Tracers
+}
+
+// Channels are what nodes and vortons carry: vorticity in 1/s, the excess of temperature in
+// K, and mass fractions.
+const (
+	vorticityX = iota
+	vorticityY
+	vorticityZ
+	heatExcess
+	fuelShare
+	flameShare
+	smokeShare
+	channels
+)
+
+// margin is how many nodes the lattice has around all vortons at least: a part of a step
+// moves them by at most farthestMove nodes, and they are deposited at two more.
+const (
+	farthestMove = 4
+	margin       = fft.Border + farthestMove + 3
+	step         = 16 // nodes by which the lattice grows, so that it has few sizes
+)
+
+// Check implements Solver.
+func (s *Mesh) Check(*Gas) error {
+	if s.Low != s.High && !(s.Low.X < s.High.X && s.Low.Y < s.High.Y && s.Low.Z < s.High.Z) {
+		return &SettingError{"high", "expected larger coordinates than those of low"}
+	}
+	return nil
+}
+
+// MaxDt implements Solver.
+func (s *Mesh) MaxDt(*Flow) float64 { return s.LongestStep }
+
+// FillsSources implements filler.
+func (s *Mesh) FillsSources() {}
+
+// Step implements Solver.
+func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
+	s.load(&f.Vortons, gas)
+	sums := make([]push, len(f.Bodies))
+	for left, n := dt, 0; left > 0; n++ {
+		s.lattice = remesh.Fit(s.extent(f), s.Cell, margin, func(n int) int { return fft.Smooth(n, step) })
+		if s.lattice.Len() > s.Most {
+			return info, fmt.Errorf("the gas fills a lattice of %d × %d × %d nodes, above solver.most, at %.6g s; expected a box by solver.low and solver.high, or a larger gas.cell", s.lattice.N[0], s.lattice.N[1], s.lattice.N[2], f.Time)
+		}
+		if s.lattice.Len() == 0 {
+			break
+		}
+		s.toNodes(s.x, &s.now)
+		s.sources(f, gas, f.Time+dt-left)
+		s.atBodies(f.Bodies, gas)
+		s.velocity()
+		if n == 0 {
+			s.project()
+		}
+		s.penalise(f.Bodies, gas, sums)
+		h := s.part(gas, left)
+		if n+1 >= mostParts {
+			h = left
+		}
+		s.remesh()
+		s.move(f, gas, h)
+		if left -= h; left < 1e-9*dt {
+			left = 0
+		}
+	}
+	s.store(f, gas, dt)
+	f.age(s.Life, dt)
+	s.clip(f)
+	if s.Flame != nil {
+		s.Flame.tracers(&f.Tracers, dt)
+	}
+	bounceTracers(&f.Tracers, &s.bouncer, f.Bodies, sums)
+	for k, b := range f.Bodies {
+		b.take(sums[k])
+		info.Hits += b.Hits
+	}
+	if err := f.sound(&info); err != nil {
+		return info, err
+	}
+	f.moveBodies(nil, gas, nil, dt)
+	f.Time += dt
+	return info, nil
+}
+
+// VelocityAt implements Solver.
+func (s *Mesh) VelocityAt(f *Flow, gas *Gas, x vec.Vec3) vec.Vec3 {
+	v := &f.Vortons
+	src := biot.Sources{X: v.X, Alpha: make([]vec.Vec3, v.Len()), Radius: make([]float64, v.Len())}
+	for i := range v.X {
+		src.Alpha[i], src.Radius[i] = v.Strength(i), s.Cell
+	}
+	var u [1]vec.Vec3
+	biot.Velocity(u[:], []vec.Vec3{x}, &src, biot.Gauss)
+	return u[0].Add(gas.Wind)
+}
+
+// load takes the vortons of a flow.
+func (s *Mesh) load(v *Vortons, gas *Gas) {
+	n := v.Len()
+	s.x = par.Resize(s.x, n)
+	copy(s.x, v.X)
+	for c := range s.now {
+		s.now[c] = par.Resize(s.now[c], n)
+	}
+	cube := s.Cell * s.Cell * s.Cell
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			share := v.Volume(i) / cube
+			if math.Abs(share-1) < 1e-5 { // after the rounding of files
+				share = 1
+			}
+			for a, w := range v.W[i].Array() {
+				s.now[a][i] = float32(w * share)
+			}
+			s.now[heatExcess][i] = float32((gas.TemperatureOf(v.Density[i]) - gas.Temperature) * share)
+			s.now[fuelShare][i] = float32(v.Mix.Fuel[i] * share)
+			s.now[flameShare][i] = float32(v.Mix.Flame[i] * share)
+			s.now[smokeShare][i] = float32(v.Mix.Smoke[i] * share)
+		}
+	})
+}
+
+// store gives the flow its vortons after a step of dt.
+func (s *Mesh) store(f *Flow, gas *Gas, dt float64) {
+	v, n := &f.Vortons, len(s.x)
+	radius := BallRadius(s.Cell * s.Cell * s.Cell)
+	*v = Vortons{
+		ID: par.Resize(v.ID, n), X: par.Resize(v.X, n), V: par.Resize(v.V, n), W: par.Resize(v.W, n), Radius: par.Resize(v.Radius, n),
+		Density: par.Resize(v.Density, n), Age: par.Resize(v.Age, n),
+		Mix: Mixture{par.Resize(v.Mix.Fuel, n), par.Resize(v.Mix.Flame, n), par.Resize(v.Mix.Smoke, n)},
+	}
+	par.For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v.ID[i], v.X[i], v.Radius[i], v.Age[i] = uint32(i), s.x[i], radius, 0
+			v.V[i] = vec.New(float64(s.v[0][i]), float64(s.v[1][i]), float64(s.v[2][i])).Add(gas.Wind)
+			v.W[i] = vec.New(float64(s.now[0][i]), float64(s.now[1][i]), float64(s.now[2][i]))
+			v.Density[i] = gas.DensityOf(max(gas.Temperature/100, gas.Temperature+float64(s.now[heatExcess][i])))
+			v.Mix.Fuel[i], v.Mix.Flame[i], v.Mix.Smoke[i] = float64(s.now[fuelShare][i]), float64(s.now[flameShare][i]), float64(s.now[smokeShare][i])
+		}
+	})
+}
