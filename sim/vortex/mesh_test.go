@@ -179,3 +179,21 @@ func TestMeshBodies(t *testing.T) {
 		t.Errorf("the largest normal velocity at the surface is %.3g of the wind", worst)
 	}
 }
+
+// BenchmarkMesh makes steps of one part with a ring on some 128 × 64 × 128 nodes.
+func BenchmarkMesh(b *testing.B) {
+	const cell = 1. / 36
+	f, gas := &Flow{}, still()
+	f.Fill(&Ring{Axis: vec.New(0, 1, 0), Radius: 1, Core: 0.2, Circulation: 1}, cell, gas.Density, Blend{})
+	s := newMesh(cell)
+	parts := 0
+	for b.Loop() {
+		if _, err := s.Step(f, &gas, 1e-3); err != nil {
+			b.Fatal(err)
+		}
+		parts++
+	}
+	each := b.Elapsed().Seconds() / float64(parts)
+	b.ReportMetric(float64(s.lattice.Len())/1e6/each, "Mnode/s")
+	b.ReportMetric(float64(f.Vortons.Len())/1e6/each, "Mvorton/s")
+}
