@@ -124,5 +124,5 @@ func inside(t reflect.Type, x string) string {
 // ofGas are the tables, with their kinds where some are for a liquid, that need a gas.
 var ofGas = map[string]bool{
 	"vortex": true, "source": true, "smoke": true, "tracers": true, "flame": true, "technique": true,
-	"solver gourlay": true, "solver vortons": true, "look tracers": true, "look vortons": true, "look paths": true,
+	"solver gourlay": true, "solver vortons": true, "solver mesh": true, "look tracers": true, "look vortons": true, "look paths": true,
 }

@@ -1,6 +1,8 @@
 package vortex
 
 import (
+	"math"
+
 	"breakwater/sim/par"
 	"breakwater/sim/remesh"
 	"breakwater/sim/vec"
@@ -25,25 +27,36 @@ func (s *Mesh) reachOf(b *Body) vec.Box {
 	return b.Bounds().Grow(s.Cell)
 }
 
-// atBodies gives nodes in bodies that conduct heat the temperature of the body, and no fuel.
-func (s *Mesh) atBodies(bodies []*Body, gas *Gas) {
-	for _, b := range bodies {
-		s.lattice.Inside(s.reachOf(b), func(_, p, q int) {
+// atBodies takes the mixture out of bodies, and exchanges heat with them for h: at nodes of
+// their surface as much as their conductance lets through the area of a cell's side. Inside
+// a body that conducts, the temperature is the body's. The heat is added to sums.
+func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
+	for k, b := range bodies {
+		part := make([]float64, s.lattice.N[2])
+		s.lattice.Inside(s.reachOf(b), func(c, p, q int) {
 			for ; p < q; p++ {
-				share := float32(s.inside(b, s.lattice.At(p)))
+				share := s.inside(b, s.lattice.At(p))
 				if share == 0 {
 					continue
 				}
 				for _, c := range []int{fuelShare, flameShare, smokeShare} {
-					s.node[c][p] *= 1 - share
+					s.node[c][p] *= float32(1 - share)
 				}
-				heat := float32(0)
-				if b.Conductance > 0 {
-					heat = float32(b.Temperature - gas.Temperature)
+				if b.Conductance == 0 {
+					continue
 				}
-				s.node[heatExcess][p] += float32(share * (heat - s.node[heatExcess][p]))
+				heat := b.Temperature - gas.Temperature - float64(s.node[heatExcess][p]) // K, that the gas lacks
+				if share < 1 {
+					mass := gas.DensityOf(max(gas.Temperature/100, gas.Temperature+float64(s.node[heatExcess][p]))) * gas.HeatCapacity * s.Cell // J/m²/K
+					heat *= -math.Expm1(-b.Conductance / mass * h)
+					part[c] -= heat * mass * s.Cell * s.Cell
+				}
+				s.node[heatExcess][p] += float32(heat)
 			}
 		})
+		for _, x := range part {
+			sums[k].heat += x
+		}
 	}
 }
 

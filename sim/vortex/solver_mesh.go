@@ -120,7 +120,6 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		}
 		s.toNodes(s.x, &s.now)
 		s.sources(f, gas, f.Time+dt-left)
-		s.atBodies(f.Bodies, gas)
 		s.velocity()
 		if n == 0 {
 			s.project()
@@ -130,6 +129,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		if n+1 >= mostParts {
 			h = left
 		}
+		s.atBodies(f.Bodies, gas, h, sums)
 		s.remesh()
 		s.move(f, gas, h)
 		if left -= h; left < 1e-9*dt {
