@@ -30,6 +30,17 @@ func vortons(stretching string, core float64) *vortex.VPM {
 	return v
 }
 
+// mesh returns the solver of vortex particles with remeshing, for nodes at a distance in m.
+func mesh(cell float64) *vortex.Mesh {
+	s, err := vortex.Solvers.New("mesh", registry.None)
+	if err != nil {
+		panic("validate: " + err.Error())
+	}
+	m := s.(*vortex.Mesh)
+	m.Cell = cell
+	return m
+}
+
 // idealGas is a gas without viscosity, of density 1.
 func idealGas() *vortex.Gas { return &vortex.Gas{Density: 1, Temperature: 293, HeatCapacity: 1} }
 
