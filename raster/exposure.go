@@ -23,9 +23,13 @@ import (
 // slabs. In each, all moves on from where it is at its begin to where it is at its end,
 // and each ray meets it at the ray's own time.
 const (
-	minSamples = 4  // of every pixel of an exposure
 	maxSamples = 32 // at most, of any pixel
 	timeSlabs  = 16 // at most
+
+	// The standard error of fewer samples says little. There a pixel is uncertain, too, if
+	// its brightness is a step from a neighbour's.
+	fewSamples = 4
+	unlikeStep = 3 * visibleStep
 )
 
 // exposure is the picture that a camera takes: over the time that the shutter is open and
@@ -73,7 +77,7 @@ func (t *tracer) renderExposure() []color.RGB {
 // there may be.
 func (e *exposure) refine() {
 	for k := range e.limits.maxSamples {
-		if k >= minSamples && k&(k-1) == 0 && !e.findUncertain(k) {
+		if k >= e.limits.minSamples && k&(k-1) == 0 && !e.findUncertain(k) {
 			break
 		}
 		at := e.sampleAt(k)
@@ -82,7 +86,7 @@ func (e *exposure) refine() {
 			continue
 		}
 		slabs := float64(e.limits.timeSlabs)
-		lo, hi := stratum(k)
+		lo, hi := stratum(k, e.limits.minSamples)
 		for slab := int(lo * slabs); slab < int(math.Ceil(hi*slabs)); slab++ {
 			if e.moved != slab+1 {
 				e.moveOver((float64(slab)/slabs-0.5)*e.view.Shutter, (float64(slab+1)/slabs-0.5)*e.view.Shutter)
@@ -104,7 +108,7 @@ func (e *exposure) sample(k int, at samplePoint, slab int) {
 			}
 			now, on := 0.0, 0.0
 			if e.motion != nil {
-				if now, on = math.Modf(float64(e.limits.timeSlabs) * sampleTime(k, e.offsets[i])); int(now) != slab {
+				if now, on = math.Modf(float64(e.limits.timeSlabs) * sampleTime(k, e.limits.minSamples, e.offsets[i])); int(now) != slab {
 					return
 				}
 			}
@@ -167,8 +171,8 @@ func (e *exposure) picture() []color.RGB {
 // stratum returns the part of the exposure, from 0 to 1, that contains the k-th sample of
 // all pixels. The first samples go through the exposure once, as many more go through it
 // a second time, and so on.
-func stratum(k int) (lo, hi float64) {
-	n := minSamples
+func stratum(k, first int) (lo, hi float64) {
+	n := first
 	for 2*n <= k {
 		n *= 2
 	}
@@ -182,10 +186,10 @@ func stratum(k int) (lo, hi float64) {
 // sampleTime returns the time, from 0 to 1, of the k-th sample of a pixel whose offset is
 // between 0 and 1. Later samples lie in the middle between earlier ones, so after each
 // doubling all are equally far apart.
-func sampleTime(k int, offset float64) float64 {
-	lo, hi := stratum(k)
-	offset /= (hi - lo) * minSamples
-	if k >= minSamples {
+func sampleTime(k, first int, offset float64) float64 {
+	lo, hi := stratum(k, first)
+	offset /= (hi - lo) * float64(first)
+	if k >= first {
 		offset += 0.5
 	}
 	return lo + (hi-lo)*(offset-math.Floor(offset))
@@ -263,6 +267,18 @@ func (s *sampleStats) standardError(n int) float64 {
 	return math.Sqrt(max(0, variance) / float64(n))
 }
 
+// contrastOf returns the largest difference between the means of pixel i and of its neighbours.
+func (e *exposure) contrastOf(i int) (most float64) {
+	mean := func(i int) float64 { return float64(e.seen[i].sum) / float64(e.samples[i]) }
+	x, y := i%e.w, i/e.w
+	for _, n := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
+		if k := n[1]*e.w + n[0]; n[0] >= 0 && n[1] >= 0 && n[0] < e.w && n[1] < e.h && e.samples[k] > 0 {
+			most = max(most, math.Abs(mean(i)-mean(k)))
+		}
+	}
+	return most
+}
+
 // findUncertain finds the pixels that need more samples after the k-th, and reports whether there
 // are any. These are uncertain pixels, pixels on the path of fast objects seen in them, and
 // their neighbours.
@@ -275,11 +291,11 @@ func (e *exposure) findUncertain(k int) bool {
 			if e.displacements != nil && e.displacements[i].len() > streakLimit {
 				limit *= 1.5 // several are taken together, see smoothStreaks
 			}
-			poor[i] = e.unsure[i] && e.seen[i].standardError(int(e.samples[i])) > limit
+			poor[i] = e.unsure[i] && (e.seen[i].standardError(int(e.samples[i])) > limit || k < fewSamples && e.contrastOf(i) > unlikeStep)
 		}
 	})
 	along := poor
-	if e.displacements != nil && k <= 2*minSamples {
+	if e.displacements != nil && k <= 2*e.limits.minSamples {
 		along = slices.Clone(poor)
 		for i, p := range poor {
 			n := e.displacements[i].len()

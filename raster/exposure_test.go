@@ -112,24 +112,27 @@ func TestFocus(t *testing.T) {
 func TestInstantsAreSpread(t *testing.T) {
 	const side = 4
 	turn := timeOffsets(2*side, 2*side)
-	for n := minSamples; n <= maxSamples; n *= 2 {
-		var all []float64
-		for i := range side * side {
-			var own []float64
-			for k := range n {
-				at := sampleTime(k, turn[side+i%side+2*side*(i/side)])
-				if lo, hi := stratum(k); at < lo || at >= hi {
-					t.Errorf("instant %d at %g is looked for from %g to %g", k, at, lo, hi)
+	for _, q := range qualities[1:] {
+		first := limitsOf(q).minSamples
+		for n := first; n <= maxSamples; n *= 2 {
+			var all []float64
+			for i := range side * side {
+				var own []float64
+				for k := range n {
+					at := sampleTime(k, first, turn[side+i%side+2*side*(i/side)])
+					if lo, hi := stratum(k, first); at < lo || at >= hi {
+						t.Errorf("%s: instant %d at %g is looked for from %g to %g", q, k, at, lo, hi)
+					}
+					own = append(own, at)
 				}
-				own = append(own, at)
+				all = append(all, own...)
+				if g := gap(own); g > 1.001/float64(n) {
+					t.Errorf("%s: %d instants of pixel %d: a gap of %g", q, n, i, g)
+				}
 			}
-			all = append(all, own...)
-			if g := gap(own); g > 1.001/float64(n) {
-				t.Errorf("%d instants of pixel %d: a gap of %g", n, i, g)
+			if g := gap(all); g > 5/float64(side*side*n) {
+				t.Errorf("%s: %d instants of all pixels: a gap of %g", q, n, g)
 			}
-		}
-		if g := gap(all); g > 5/float64(side*side*n) {
-			t.Errorf("%d instants of all pixels: a gap of %g", n, g)
 		}
 	}
 }

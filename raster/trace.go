@@ -41,6 +41,8 @@ type limits struct {
 	// maxError is the standard error, as a part of the display's range, at which a pixel
 	// of an exposure needs no more samples.
 	maxError float64
+	// minSamples is the number of samples of every pixel of an exposure, a power of 2.
+	minSamples int
 	// maxSamples is the largest number of samples of a pixel of an exposure.
 	maxSamples int
 	// timeSlabs is the number of slabs that the exposure is cut into.
@@ -51,9 +53,9 @@ type limits struct {
 // picture under the brightest sky.
 func limitsOf(q Quality) limits {
 	if q == Final {
-		return limits{maxDepth: 16, minReflection: 0.03, minWeight: 0.02, splitDepth: 4, maxError: 0.015, maxSamples: maxSamples, timeSlabs: timeSlabs}
+		return limits{maxDepth: 16, minReflection: 0.03, minWeight: 0.02, splitDepth: 4, maxError: 0.015, minSamples: 4, maxSamples: maxSamples, timeSlabs: timeSlabs}
 	}
-	return limits{maxDepth: 10, minReflection: 0.05, minWeight: 0.05, splitDepth: 4, maxError: 0.03, maxSamples: maxSamples, timeSlabs: timeSlabs / 4}
+	return limits{maxDepth: 10, minReflection: 0.05, minWeight: 0.05, splitDepth: 4, maxError: 0.03, minSamples: 2, maxSamples: maxSamples, timeSlabs: timeSlabs / 4}
 }
 
 // ray is a ray of a path, with the medium and the instant that it starts in.

@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 27
 	meshVersion = 13
-	drawVersion = 34
+	drawVersion = 35
 	gasVersion  = 1
 
 	whitewaterVersion = 10
