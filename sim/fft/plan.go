@@ -185,25 +185,30 @@ func (t *pass[F]) five(l *Lines[F]) {
 		a, b := math.Sincos(2 * math.Pi * float64(k) / 5)
 		sin[k], cos[k] = F(a), F(b)
 	}
+	c1, c2, c3, c4, d1, d2, d3, d4 := cos[1], cos[2], cos[3], cos[4], sin[1], sin[2], sin[3], sin[4]
 	for g := range m {
 		w := t.w[8*g:][:8]
+		var fr, fi, tr, ti [5][]F // what the pass reads and writes
+		for j := range fr {
+			fr[j], fi[j] = l.Re[(g+j*m)*s:][:s], l.Im[(g+j*m)*s:][:s]
+			tr[j], ti[j] = l.re[(5*g+j)*s:][:s], l.im[(5*g+j)*s:][:s]
+		}
 		for k := range s {
-			var xr, xi [5]F
-			for j := range xr {
-				xr[j], xi[j] = l.Re[(g+j*m)*s+k], l.Im[(g+j*m)*s+k]
-			}
-			for j := range xr {
-				yr, yi := xr[0], xi[0]
-				for i := 1; i < 5; i++ {
-					c, d := cos[i*j%5], sin[i*j%5]
-					yr, yi = yr+F(xr[i]*c)+F(xi[i]*d), yi+F(xi[i]*c)-F(xr[i]*d)
-				}
-				if j > 0 {
-					c, d := w[2*j-2], w[2*j-1]
-					yr, yi = F(yr*c)-F(yi*d), F(yr*d)+F(yi*c)
-				}
-				l.re[(5*g+j)*s+k], l.im[(5*g+j)*s+k] = yr, yi
-			}
+			ar, ai, br, bi, cr, ci := fr[0][k], fi[0][k], fr[1][k], fi[1][k], fr[2][k], fi[2][k]
+			dr, di, er, ei := fr[3][k], fi[3][k], fr[4][k], fi[4][k]
+			tr[0][k], ti[0][k] = ar+br+cr+dr+er, ai+bi+ci+di+ei
+			yr := ar + F(br*c1) + F(bi*d1) + F(cr*c2) + F(ci*d2) + F(dr*c3) + F(di*d3) + F(er*c4) + F(ei*d4)
+			yi := ai + F(bi*c1) - F(br*d1) + F(ci*c2) - F(cr*d2) + F(di*c3) - F(dr*d3) + F(ei*c4) - F(er*d4)
+			tr[1][k], ti[1][k] = F(yr*w[0])-F(yi*w[1]), F(yr*w[1])+F(yi*w[0])
+			yr = ar + F(br*c2) + F(bi*d2) + F(cr*c4) + F(ci*d4) + F(dr*c1) + F(di*d1) + F(er*c3) + F(ei*d3)
+			yi = ai + F(bi*c2) - F(br*d2) + F(ci*c4) - F(cr*d4) + F(di*c1) - F(dr*d1) + F(ei*c3) - F(er*d3)
+			tr[2][k], ti[2][k] = F(yr*w[2])-F(yi*w[3]), F(yr*w[3])+F(yi*w[2])
+			yr = ar + F(br*c3) + F(bi*d3) + F(cr*c1) + F(ci*d1) + F(dr*c4) + F(di*d4) + F(er*c2) + F(ei*d2)
+			yi = ai + F(bi*c3) - F(br*d3) + F(ci*c1) - F(cr*d1) + F(di*c4) - F(dr*d4) + F(ei*c2) - F(er*d2)
+			tr[3][k], ti[3][k] = F(yr*w[4])-F(yi*w[5]), F(yr*w[5])+F(yi*w[4])
+			yr = ar + F(br*c4) + F(bi*d4) + F(cr*c3) + F(ci*d3) + F(dr*c2) + F(di*d2) + F(er*c1) + F(ei*d1)
+			yi = ai + F(bi*c4) - F(br*d4) + F(ci*c3) - F(cr*d3) + F(di*c2) - F(dr*d2) + F(ei*c1) - F(er*d1)
+			tr[4][k], ti[4][k] = F(yr*w[6])-F(yi*w[7]), F(yr*w[7])+F(yi*w[6])
 		}
 	}
 }
