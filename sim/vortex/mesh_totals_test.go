@@ -1,0 +1,56 @@
+package vortex
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/vec"
+)
+
+// TestMeshTotals checks that two rings that collide off-centre keep total strength and impulse,
+// in a wind that has no influence.
+func TestMeshTotals(t *testing.T) {
+	f, gas := rings(0.125), still()
+	gas.Wind = vec.New(0.2, 0.1, 0)
+	s := newMesh(0.125)
+	s.Keep = 1e-6
+	before, size := f.Invariants(&gas), 0.
+	for i := range f.Vortons.X {
+		size += f.Vortons.Strength(i).Len()
+	}
+	if err := f.Advance(s, &gas, 0.25, nil); err != nil {
+		t.Fatal(err)
+	}
+	after := f.Invariants(&gas)
+	t.Logf("strength %v, impulse %v, of %g", after.Strength.Sub(before.Strength), after.Impulse.Sub(before.Impulse), size)
+	nearVec(t, "strength", after.Strength, before.Strength, 1e-4*size)
+	nearVec(t, "impulse", after.Impulse, before.Impulse, 1e-3*size)
+}
+
+// TestMeshHeat checks that a ball of warm gas spreads by 2κt along each axis and keeps its
+// sum of excess temperatures.
+func TestMeshHeat(t *testing.T) {
+	const kappa, s2, h = 0.05, 0.04, 0.1
+	f, gas := &Flow{}, still()
+	gas.Conduction = kappa
+	for k := range 24 * 24 * 24 {
+		x := vec.New(float64(k%24)-12, float64(k/24%24)-12, float64(k/576)-12).Mul(h)
+		f.AddVorton(x, vec.Vec3{}, BallRadius(h*h*h), gas.Density*(1-0.3*math.Exp(-x.Dot(x)/(2*s2))), Blend{})
+	}
+	moments := func() (variance, all float64) {
+		for i, x := range f.Vortons.X {
+			d := gas.TemperatureOf(f.Vortons.Density[i]) - gas.Temperature
+			all, variance = all+d, variance+d*x.X*x.X
+		}
+		return variance / all, all
+	}
+	v0, m0 := moments()
+	s := newMesh(h)
+	s.Keep = 1e-7
+	if err := f.Advance(s, &gas, 0.2, nil); err != nil {
+		t.Fatal(err)
+	}
+	v1, m1 := moments()
+	near(t, "growth of the variance", v1-v0, 2*kappa*0.2, 0.02*2*kappa*0.2)
+	near(t, "sum", m1/m0, 1, 1e-3)
+}
