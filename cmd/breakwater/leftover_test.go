@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestLeftovers has parts of files that a killed process has left: each command
-// that writes into their folder removes them.
+// TestLeftovers has parts of files that a process on another host left long ago: each
+// command that writes into their folder removes them, and no newer ones.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
@@ -32,9 +32,18 @@ func TestLeftovers(t *testing.T) {
 	} {
 		path := filepath.Join(out, c.left)
 		put(t, path, []byte("half"))
+		long := time.Now().Add(-2 * time.Hour)
+		if err := os.Chtimes(path, long, long); err != nil {
+			t.Fatal(err)
+		}
+		fresh := strings.Replace(path, "17", "18", 1)
+		put(t, fresh, []byte("half"))
 		do(t, c.command...)
 		if _, err := os.Stat(path); err == nil {
 			t.Errorf("%s leaves %s", c.command[0], c.left)
+		}
+		if err := os.Remove(fresh); err != nil {
+			t.Errorf("%s removes what another host may be writing: %v", c.command[0], err)
 		}
 	}
 }

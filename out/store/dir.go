@@ -285,12 +285,28 @@ func (d *Dir) write(name string, f func(file *File) error) error {
 			return errors.New("there is a non-empty folder of this name: move it away")
 		}
 	}
-	if err := rename(file, func() error { return root.Rename(temp, rest) }); err != nil {
+	mine, err := file.Stat()
+	if err != nil {
+		return Bare(err)
+	}
+	err = rename(file, func() error { return renameIn(root, temp, rest) })
+	if errors.Is(err, fs.ErrNotExist) {
+		// A network file system says so of a rename that it has done and asks for again,
+		// because the first answer was lost.
+		if there, e := root.Lstat(rest); e == nil && os.SameFile(there, mine) {
+			file.Close() // it is synced
+			err = nil
+		}
+	}
+	if err != nil {
 		return Bare(err)
 	}
 	done = true
 	return Bare(syncFolder(root, folder))
 }
+
+// renameIn renames a file; tests have file systems that fail.
+var renameIn = (*os.Root).Rename
 
 // record adds a file that is written, under a name for the time being, to the
 // records of a folder that has any.

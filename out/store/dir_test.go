@@ -13,8 +13,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
+	"time"
+	"unicode/utf8"
 
 	"breakwater/out/outtest"
 )
@@ -111,17 +114,39 @@ func TestNamesStayInside(t *testing.T) {
 	}
 }
 
+// partOf returns the name of a part of another process of this host or of another host.
+func partOf(base, host string) string {
+	return fmt.Sprintf(".%s.%s.1.00c0ffee%s", base, host, partSuffix)
+}
+
+// Leftovers of this host are cleaned away at once, those of other hosts and of older
+// versions after an hour by the file system's clock.
 func TestClean(t *testing.T) {
+	if !locksHold {
+		t.Skip("leftovers are recognized by their age here")
+	}
 	d := outtest.Dir(t, OpenDir)
-	for _, name := range []string{"frames/a.png", "frames/.hidden", "frames/.a.png.17" + partSuffix, ".x.1" + partSuffix, "mesh/.b.obj.3" + partSuffix} {
+	names := []string{
+		"frames/a.png", "frames/.hidden", "frames/" + partOf("a.png", hostName()), partOf("x", hostName()), "mesh/" + partOf("b.obj", hostName()),
+		"frames/" + partOf("old.png", "other-12345678"), "frames/" + partOf("new.png", "other-12345678"), "frames/.b.png.17-1" + partSuffix, "frames/.c.png.17-1" + partSuffix,
+	}
+	for _, name := range names {
 		if err := d.Write(name, outtest.Text("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, old := range []int{5, 7} {
+		past := time.Now().Add(-2 * partAge)
+		if err := d.root.Chtimes(names[old], past, past); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := d.Clean(".", "frames", "missing"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := outtest.Files(t, d), []string{"frames/.hidden", "frames/a.png", "mesh/.b.obj.3" + partSuffix}; !slices.Equal(got, want) {
+	want := []string{names[8], names[1], names[6], names[0], names[4]}
+	slices.Sort(want)
+	if got := outtest.Files(t, d); !slices.Equal(got, want) {
 		t.Errorf("left %v, want %v", got, want)
 	}
 }
@@ -134,7 +159,7 @@ func TestCleanLeavesWhatIsWritten(t *testing.T) {
 	}
 	d := outtest.Dir(t, OpenDir)
 	err := d.Write("a/b.txt", func(w io.Writer) error {
-		if err := d.Write("a/.b.txt.1-1"+partSuffix, outtest.Text("of a process that was killed")); err != nil {
+		if err := d.Write("a/"+partOf("b.txt", hostName()), outtest.Text("of a process that was killed")); err != nil {
 			return err
 		}
 		if err := d.Clean("a"); err != nil {
@@ -153,6 +178,42 @@ func TestCleanLeavesWhatIsWritten(t *testing.T) {
 	}
 	if got := outtest.Files(t, d); len(got) != 1 {
 		t.Errorf("left %v", got)
+	}
+}
+
+// A rename that is done although the file system reports that there is no such file is
+// accepted. One that is not done is an error.
+func TestRenameAskedForTwice(t *testing.T) {
+	defer func() { renameIn = (*os.Root).Rename }()
+	d := outtest.Dir(t, OpenDir)
+	for _, c := range []struct {
+		rename func(root *os.Root, from, to string) error
+		ok     bool
+	}{
+		{func(root *os.Root, from, to string) error {
+			return errors.Join(root.Rename(from, to), syscall.ENOENT)
+		}, true},
+		{func(root *os.Root, from, to string) error { return errors.Join(root.Remove(from), syscall.ENOENT) }, false},
+	} {
+		if err := d.Write("a.txt", outtest.Text("older")); err != nil {
+			t.Fatal(err)
+		}
+		renameIn = c.rename
+		err := d.Write("a.txt", outtest.Text("newer"))
+		renameIn = (*os.Root).Rename
+		if got := outtest.Contents(t, d, "a.txt"); (err == nil) != c.ok || (got == "newer") != c.ok || len(outtest.Files(t, d)) != 1 {
+			t.Errorf("%v: %q, %v", err, got, outtest.Files(t, d))
+		}
+	}
+}
+
+// Names of parts differ, and are short enough for file systems.
+func TestPartName(t *testing.T) {
+	for _, base := range []string{"a.png", strings.Repeat("ü", 110) + ".png"} {
+		a, b := partName(base), partName(base)
+		if part, here := isPart(a); a == b || !part || !here || len(a) > 255 || !utf8.ValidString(a) {
+			t.Errorf("%q, %q: of this host %t", a, b, here)
+		}
 	}
 }
 

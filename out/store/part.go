@@ -3,29 +3,71 @@ package store
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
+	"unicode"
 )
 
-// partSuffix ends the names of files that are not whole. The process that writes such a
-// file holds a lock on it, which the system releases when the process ends in any way.
-// A part without a lock is a leftover.
+// partSuffix ends the names of files that are not whole. Such a name also has the host and
+// the process that write the file, and a random number. The process holds a lock on the
+// file, which the system releases when the process ends in any way. A part of this host
+// without a lock is a leftover.
 const partSuffix = ".breakwater-part"
 
-// partAge is how old a leftover must be where the file system has no locks.
-const partAge = 24 * time.Hour
+// partAge is the age above which a part is a leftover where locks say nothing: on another
+// host, or on a file system without locks.
+const partAge = time.Hour
+
+// mostBase is how many bytes of a file's name its part has. File systems allow 255 in all.
+const mostBase = 150
+
+// partName returns a name for a part of the file base that no other process has.
+func partName(base string) string {
+	if len(base) > mostBase {
+		base = strings.ToValidUTF8(base[:mostBase], "")
+	}
+	return fmt.Sprintf(".%s.%s.%d.%08x%s", base, hostName(), os.Getpid(), rand.Uint32(), partSuffix)
+}
+
+// hostName returns a name for this machine since it was started, without dots. Hosts with
+// one name have different names here where the system numbers its starts.
+var hostName = sync.OnceValue(func() string {
+	name, _ := os.Hostname()
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	sum := crc32.Checksum(append([]byte(name), boot...), castagnoli)
+	short := strings.Map(func(r rune) rune {
+		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '-'
+	}, name)
+	return fmt.Sprintf("%s-%08x", short[:min(24, len(short))], sum)
+})
+
+// isPart reports whether a file has the name of a part, and whether this host made it.
+func isPart(name string) (part, here bool) {
+	rest, ok := strings.CutSuffix(name, partSuffix)
+	if !ok || !strings.HasPrefix(name, ".") {
+		return false, false
+	}
+	fields := strings.Split(rest, ".")
+	return true, len(fields) >= 5 && fields[len(fields)-3] == hostName()
+}
 
 // newPart makes a file to be written under a name of its own, in the folder of
 // the name that it will have.
 func newPart(root *os.Root, folder, base string) (file *os.File, temp string, err error) {
-	for k := 1; k <= 1000; k++ {
-		temp = filepath.Join(folder, fmt.Sprintf(".%s.%d-%d%s", base, os.Getpid(), k, partSuffix))
+	for range 1000 {
+		temp = filepath.Join(folder, partName(base))
 		file, err = root.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) { // another host's process may have this number
+		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
@@ -40,11 +82,12 @@ func newPart(root *os.Root, folder, base string) (file *os.File, temp string, er
 		}
 		file.Close()
 	}
-	return nil, "", fmt.Errorf("too many files %s", filepath.Join(folder, "."+base+".*"+partSuffix))
+	return nil, "", fmt.Errorf("files %s are removed by another program as soon as they are made", filepath.Join(folder, "."+base+".*"+partSuffix))
 }
 
 // Clean removes the unfinished files of killed processes from the folders. Files that a
-// living process is writing stay. A missing folder is clean.
+// living process is writing stay: of this host those with a lock, of other hosts those
+// written within the last hour. A missing folder is clean.
 func (d *Dir) Clean(folders ...string) error {
 	for _, folder := range folders {
 		entries, err := d.ReadDir(folder)
@@ -52,34 +95,56 @@ func (d *Dir) Clean(folders ...string) error {
 			return fmt.Errorf("clean %s: %w", d.shown(folder), Bare(err))
 		}
 		for _, e := range entries {
-			if e.Type().IsRegular() && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), partSuffix) {
-				d.cleanPart(path.Join(folder, e.Name()))
+			if part, _ := isPart(e.Name()); part && e.Type().IsRegular() {
+				name := path.Join(folder, e.Name())
+				d.ifLeft(name, func(root *os.Root, rest string) { root.Remove(rest) })
 			}
 		}
 	}
 	return nil
 }
 
-// cleanPart removes a part if no process writes it. One that cannot be removed
-// is somebody else's, and harms nobody.
-func (d *Dir) cleanPart(name string) {
+// ifLeft calls f if no process writes the named part any more. A part that cannot be
+// opened is somebody else's, and harms nobody.
+func (d *Dir) ifLeft(name string, f func(root *os.Root, rest string)) {
 	root, rest := d.at(name)
-	f, err := root.OpenFile(rest, os.O_RDWR|openFlags, 0)
+	file, err := root.OpenFile(rest, os.O_RDWR|openFlags, 0)
 	if err != nil {
 		return
 	}
-	switch err := lockFile(f); {
-	case err == errLocked:
-	case err == nil && locksHold:
-		root.Remove(rest)
-	default:
-		if info, err := f.Stat(); err == nil && time.Since(info.ModTime()) > partAge {
-			f.Close()
-			root.Remove(rest)
-			return
-		}
+	defer file.Close()
+	_, here := isPart(path.Base(name))
+	if err := lockFile(file); here && locksHold && err == nil {
+		f(root, rest)
+		return
+	} else if err == errLocked {
+		return
 	}
-	f.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return
+	}
+	if now, err := fileTime(root, filepath.Dir(rest)); err == nil && now.Sub(info.ModTime()) > partAge {
+		if !locksHold { // an open file cannot be removed there
+			file.Close()
+		}
+		f(root, rest)
+	}
+}
+
+// fileTime returns the time by the clock of the file system that a folder is on, which may
+// be another machine's.
+func fileTime(root *os.Root, folder string) (time.Time, error) {
+	file, temp, err := newPart(root, folder, "clock")
+	if err != nil {
+		return time.Time{}, err
+	}
+	info, err := file.Stat()
+	err = errors.Join(err, file.Close(), root.Remove(temp))
+	if err != nil {
+		return time.Time{}, err
+	}
+	return info.ModTime(), nil
 }
 
 // Share makes a folder, for files that go in the end, known to be in use by
