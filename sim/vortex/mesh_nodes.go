@@ -9,10 +9,10 @@ import (
 	"breakwater/sim/vec"
 )
 
-// extent returns the box of all that must have nodes: vortons, sources and bodies, in the
-// box of the user.
+// extent returns the box of all that must have nodes: vortons, tracers, sources and bodies,
+// in the box of the user.
 func (s *Mesh) extent(f *Flow) vec.Box {
-	box := remesh.Bounds(s.x)
+	box := remesh.Bounds(s.x).Union(remesh.Bounds(f.Tracers.X))
 	for i := range f.Sources {
 		if x := &f.Sources[i]; f.Time < x.Stop {
 			box = box.Union(x.Region.Bounds())

@@ -143,6 +143,22 @@ func TestMeshSameBytes(t *testing.T) {
 	})
 }
 
+// TestMeshFarTracer compares the speed of a tracer far from all vorticity with a sum over all
+// vortons.
+func TestMeshFarTracer(t *testing.T) {
+	f, gas := &Flow{}, still()
+	f.Fill(&Ring{Axis: vec.New(0, 1, 0), Radius: 0.5, Core: 0.2, Circulation: 1}, 0.1, gas.Density, Blend{})
+	f.AddTracer(vec.New(0, 4, 0.5), gas.Temperature, Blend{Smoke: 1})
+	s := newMesh(0.1)
+	want := s.VelocityAt(f, &gas, f.Tracers.X[0])
+	if err := f.Advance(s, &gas, 0.01, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Tracers.V[0]; got.Sub(want).Len() > 0.01*want.Len() {
+		t.Errorf("it moves at %v m/s, want %v", got, want)
+	}
+}
+
 // TestMeshBodies checks that gas does not flow through a ball in a wind, and that the ball
 // is pushed with the wind.
 func TestMeshBodies(t *testing.T) {
