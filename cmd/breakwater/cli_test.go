@@ -40,6 +40,8 @@ func TestExit(t *testing.T) {
 		{"show dam-break", exitDone, "[[fluid]]"},
 		{"check dam-break", exitDone, "particles"},
 		{"check " + tiny, exitDone, "288"},
+		{"sim " + tiny + " " + out + "-1 --frames -1 --quiet", exitDone, ""},
+		{"sim " + tiny + " " + out + " --quiet -3", exitUsage, "--quiet"},
 
 		{"rendre dam-break", exitUsage, "did you mean \"render\""},
 		{"render", exitUsage, "expected \"<scene>\""},

@@ -12,8 +12,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"syscall"
 
 	"breakwater/scenes/host"
@@ -75,6 +77,21 @@ type console struct {
 	stderr io.Writer
 }
 
+// negativeValues joins flags with values that begin with a minus and a digit, such as
+// --frames -20, which a parser takes for flags.
+func negativeValues(args []string) (joined []string) {
+	for i, arg := range args {
+		if last := len(joined) - 1; i > 0 && negative.MatchString(arg) && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=") && args[i-1] != "--" {
+			joined[last] += "=" + arg
+			continue
+		}
+		joined = append(joined, arg)
+	}
+	return joined
+}
+
+var negative = regexp.MustCompile(`^-\.?[0-9]`)
+
 // execute is the program without its process: it parses args, runs the command
 // and returns the exit code.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -114,6 +131,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case args[0] == "help": // as in go help build
 		args = append(slices.Clone(args[1:]), "--help")
 	}
+	args = negativeValues(args)
 	if err := emptyValue(parser.Model.Node, args); err != nil {
 		return failed(exitUsage, err)
 	}
