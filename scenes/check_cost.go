@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"breakwater/scenes/host"
+	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
 	"breakwater/sim/registry"
@@ -57,7 +58,7 @@ func (s *Scene) Fits(e *Estimate) error {
 	var f toml.Report
 	f.Value(s.root.Find("liquid", "spacing").Or(s.root.Find("gas", "cell")), "%s m makes about %.2g particles, which need about %.3g GB of memory, but %s %.3g GB: %s",
 		registry.Number(e.Spacing), float64(e.Particles+e.Incoming), float64(e.Memory)/1e9, who, float64(have)/1e9, advice)
-	return f.Err()
+	return stage.Elsewhere{Err: f.Err()}
 }
 
 // coarser advises the smallest spacing above d that is enough, to two digits.

@@ -332,7 +332,7 @@ func TestNothingThere(t *testing.T) {
 	work := t.TempDir()
 	for _, command := range [][]string{{"draw", tiny}, {"mesh", tiny}, {"video", tiny}, {"export", "blender-script", tiny}} {
 		code, _, stderr := call(t, append(command, "--out", filepath.Join(work, "a", "b"))...)
-		if code != exitFailed || !strings.Contains(stderr, "run the stage") {
+		if code != exitAgain || !strings.Contains(stderr, "run the stage") {
 			t.Errorf("%s: exit %d: %s", command[0], code, stderr)
 		}
 		if left, err := os.ReadDir(work); err != nil || len(left) > 0 {

@@ -16,7 +16,7 @@ const about = `Breakwater simulates a liquid and films it: a scene file becomes 
 
 What is made lies in renders/SCENE or the folder given by --out. A command run again makes only what is missing or was made with other settings.
 
-Exit status: 0 if all is done, 1 if something failed (a fault in a scene file too) or was interrupted, 2 if the command line is wrong.`
+Exit status: 0 if all is done, 1 if something failed, 2 if the command line is wrong, 3 if this machine lacks memory or a program, 4 if the scene has a fault or is unstable, 5 if the disk is full, 75 if the run was interrupted or its input is not made yet.`
 
 // commands is the command line.
 type commands struct {

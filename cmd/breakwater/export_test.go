@@ -12,7 +12,7 @@ import (
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
 	code, _, stderr := call(t, "export", "blender-script", tiny, "--out", dir, "--frames=1-2")
-	if code != exitFailed || !strings.Contains(stderr, "breakwater mesh "+tiny+" --out="+dir+" --frames=1-2") {
+	if code != exitAgain || !strings.Contains(stderr, "breakwater mesh "+tiny+" --out="+dir+" --frames=1-2") {
 		t.Errorf("without meshes: exit %d, %s", code, stderr)
 	}
 	for _, stage := range []string{"sim", "mesh"} {

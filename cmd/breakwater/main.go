@@ -1,8 +1,7 @@
 // Breakwater simulates a liquid and films it: particles, meshes, frames and a film from
 // a scene file, on the CPU.
 //
-// Exit status: 0 if all is done, 1 if something failed or was interrupted, 2
-// if the command line is wrong.
+// Exit status: 0 if all is done, and otherwise what exitCode returns.
 package main
 
 import (
@@ -48,13 +47,6 @@ func keepWithin(bytes int64, _ string) {
 		debug.SetMemoryLimit(bytes / 10 * 9)
 	}
 }
-
-// Exit codes.
-const (
-	exitDone   = 0
-	exitFailed = 1
-	exitUsage  = 2
-)
 
 // usageError is a fault of the command line that only a command can see.
 type usageError struct{ error }
@@ -145,12 +137,11 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		err = parsed.Run(&console{ctx, stdout, stderr})
 	}
 	switch lost := written.err; {
-	case isUsage(err):
-		return failed(exitUsage, err)
 	case err != nil:
-		return failed(exitFailed, err)
+		return failed(exitCode(err), err)
 	case lost != nil && !errors.Is(lost, syscall.EPIPE): // a reader that has read enough
-		return failed(exitFailed, fmt.Errorf("standard output: %w", lost))
+		lost = fmt.Errorf("standard output: %w", lost)
+		return failed(exitCode(lost), lost)
 	}
 	return exitDone
 }

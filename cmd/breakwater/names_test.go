@@ -22,13 +22,13 @@ func TestSceneNames(t *testing.T) {
 	for _, name := range []string{"v1.2", "run 2", "été", "err0.1", "水 (1)", "e\u0301"} {
 		put(t, name+".toml", scene)
 		if strings.Contains(name, "(") {
-			if code, _, stderr := call(t, "check", name+".toml"); code != exitFailed || !strings.Contains(stderr, "so rename the file") {
+			if code, _, stderr := call(t, "check", name+".toml"); code != exitScene || !strings.Contains(stderr, "so rename the file") {
 				t.Errorf("%s: exit %d\n%s", name, code, stderr)
 			}
 			continue
 		}
 		code, _, stderr := call(t, "draw", name+".toml")
-		if want := "breakwater mesh " + quoted(name+".toml"); code != exitFailed || !strings.Contains(stderr, want) {
+		if want := "breakwater mesh " + quoted(name+".toml"); code != exitAgain || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit %d, no %q in\n%s", name, code, want, stderr)
 		}
 		do(t, "render", name+".toml", "--frames", "1-2")

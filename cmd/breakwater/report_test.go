@@ -109,7 +109,7 @@ func TestLostOutput(t *testing.T) {
 		{"render", tiny, "--frames", "1", "--out", t.TempDir(), "--json"}, {"list"}, {"version"}, {"--help"}, {"check", tiny},
 	} {
 		var stderr bytes.Buffer
-		if code := execute(context.Background(), args, fullWriter{}, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
+		if code := execute(context.Background(), args, fullWriter{}, &stderr); code != exitDisk || !strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("%v: exit %d, %s", args, code, &stderr)
 		}
 	}
@@ -126,7 +126,7 @@ func TestErrorEvents(t *testing.T) {
 		{[]string{"render", "missing.toml"}, exitUsage, "missing.toml"},
 		{[]string{"render", tiny, "--fsp", "3"}, exitUsage, "did you mean"},
 		{[]string{"render", tiny, "--fps", ""}, exitUsage, "--fps is empty"},
-		{[]string{"draw", tiny, "--out", t.TempDir()}, exitFailed, "breakwater mesh"},
+		{[]string{"draw", tiny, "--out", t.TempDir()}, exitAgain, "breakwater mesh"},
 		{[]string{"mesh", "nothing_*.csv"}, exitUsage, "no file matches"},
 	} {
 		code, stdout, stderr := call(t, append(c.args, "--json")...)

@@ -234,6 +234,20 @@ func (d *Dir) WriteFile(name string, f func(file *File) error) error {
 	return nil
 }
 
+// SmallDisk is the error of files that will not fit on a disk.
+type SmallDisk struct{ Err error }
+
+func (e SmallDisk) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error itself.
+func (e SmallDisk) Unwrap() error { return e.Err }
+
+// DiskFull reports whether err is for want of space on a disk.
+func DiskFull(err error) bool {
+	var small SmallDisk
+	return diskFull(err) || errors.As(err, &small)
+}
+
 // writeError says what could not be written, and what helps if the disk is full.
 func (d *Dir) writeError(name string, err error) error {
 	if diskFull(err) {

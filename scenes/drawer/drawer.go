@@ -150,7 +150,7 @@ func (r *runner) prepare(ctx context.Context) error {
 	}
 	for _, movie := range r.built.Formats.Movies {
 		if err := film.Ready(ctx, movie.As, r.scene.Video.Encoder); err != nil {
-			return fmt.Errorf("%s: %w", stage.Film, err)
+			return stage.Elsewhere{Err: fmt.Errorf("%s: %w", stage.Film, err)}
 		}
 	}
 	if err := r.surveyAll(ctx); err != nil {

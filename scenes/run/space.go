@@ -41,7 +41,7 @@ func (r *runner) space(ctx context.Context) error {
 		need/mega, free/mega, r.dir.Path())
 	switch {
 	case need/4*3 > free:
-		return fmt.Errorf("the disk is too small: %s", says)
+		return store.SmallDisk{Err: fmt.Errorf("the disk is too small: %s", says)}
 	case need > free:
 		r.report(stage.Event{Message: "The disk may be too small: " + says})
 	}

@@ -120,7 +120,7 @@ func (r *runner) dropOldFilms() error {
 func (r *runner) readyToFilm(ctx context.Context) error {
 	for _, movie := range r.movies {
 		if err := film.Ready(ctx, movie.As, r.scene.Video.Encoder); err != nil {
-			return fmt.Errorf("%s: %w", stage.Film, err)
+			return stage.Elsewhere{Err: fmt.Errorf("%s: %w", stage.Film, err)}
 		}
 	}
 	return nil

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"breakwater/out/store"
+	"breakwater/scenes/mesher"
+	"breakwater/scenes/parcels"
+	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
+	"breakwater/scenes/toml"
+	"breakwater/sim"
+	"breakwater/sim/vortex"
+	"breakwater/surface"
+)
+
+// Exit codes. They say whether another try makes sense, and where, to programs that run many
+// commands.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitMachine = 3  // it fails again on this machine
+	exitScene   = 4  // it fails again on any machine
+	exitDisk    = 5  // it fails until somebody makes room
+	exitAgain   = 75 // it may not fail again: EX_TEMPFAIL of sysexits.h
+)
+
+// exitCode returns the exit code of a command that ended with err.
+func exitCode(err error) int {
+	var (
+		elsewhere   stage.Elsewhere
+		memory      *mesher.MemoryError
+		water       *parcels.MemoryError
+		interrupted *stage.Interrupted
+		missing     *run.NotMade
+		faults      toml.Faults
+		liquid      *sim.Unstable
+		gas         *vortex.Unstable
+		flaw        *surface.Flaw
+		damaged     *store.Damaged
+	)
+	switch {
+	case err == nil:
+		return exitDone
+	case isUsage(err):
+		return exitUsage
+	case errors.As(err, &damaged):
+		return exitFailed
+	case errors.As(err, &interrupted), errors.Is(err, context.Canceled), errors.As(err, &missing):
+		return exitAgain
+	case store.DiskFull(err):
+		return exitDisk
+	case errors.As(err, &elsewhere), errors.As(err, &memory), errors.As(err, &water):
+		return exitMachine
+	case errors.As(err, &faults), errors.As(err, &liquid), errors.As(err, &gas), errors.As(err, &flaw):
+		return exitScene
+	}
+	return exitFailed
+}
