@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"image"
-	"image/png"
 	"io/fs"
 	"maps"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/out/outtest"
 	"breakwater/out/store"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
@@ -258,8 +258,8 @@ func TestRegion(t *testing.T) {
 	before := digests(t, filepath.Join(out, "frames"))
 	do(t, "draw", tiny, "--out", out, "--frame", "4", "--region", "30,10,40,25")
 	same(t, digests(t, filepath.Join(out, "frames")), before)
-	whole := readPNG(t, filepath.Join(out, "frames", "tiny_0004.png"))
-	part := readPNG(t, filepath.Join(out, "details", "tiny_0004_30_10_40x25.png"))
+	whole := outtest.PNG(t, filepath.Join(out, "frames", "tiny_0004.png"))
+	part := outtest.PNG(t, filepath.Join(out, "details", "tiny_0004_30_10_40x25.png"))
 	if part.Bounds() != image.Rect(0, 0, 40, 25) {
 		t.Fatalf("the part has %v", part.Bounds())
 	}
@@ -280,18 +280,4 @@ func TestRegion(t *testing.T) {
 			t.Errorf("%v: exit %d, %s", bad, code, stderr)
 		}
 	}
-}
-
-func readPNG(t *testing.T, path string) image.Image {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return img
 }

@@ -3,8 +3,26 @@ package outtest
 import (
 	"image"
 	"image/color"
+	"image/png"
 	"math/rand/v2"
+	"os"
+	"testing"
 )
+
+// PNG returns the picture at path.
+func PNG(t testing.TB, path string) image.Image {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
 
 // Picture returns picture i of a film: a disc that moves over a gradient, with
 // grain.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"image"
-	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"testing"
 
 	"breakwater/out"
+	"breakwater/out/outtest"
 	"breakwater/out/vdb"
 	"breakwater/raster/march"
 	"breakwater/scenes"
@@ -73,20 +73,6 @@ func drawn(t *testing.T, opt Options) (says string, made int, err error) {
 		}
 	})
 	return says, made, err
-}
-
-func picture(t *testing.T, path string) image.Image {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return img
 }
 
 // far returns the mean and the largest difference of two pictures, in steps of 8 bits.
@@ -156,12 +142,12 @@ func TestAsScene(t *testing.T) {
 		t.Fatalf("%d pictures: %v", made, err)
 	}
 	for _, name := range []string{"ring_0001.png", "ring_0002.png"} {
-		want, got := picture(t, filepath.Join(folder, "frames", name)), picture(t, filepath.Join(to, "frames", name))
+		want, got := outtest.PNG(t, filepath.Join(folder, "frames", name)), outtest.PNG(t, filepath.Join(to, "frames", name))
 		if mean, most := far(want, got); mean > 1 || most > 40 {
 			t.Errorf("%s: the pictures differ by %.2f on average and %.0f at most", name, mean, most)
 		}
 	}
-	if mean, _ := far(picture(t, filepath.Join(to, "frames", "ring_0001.png")), picture(t, filepath.Join(to, "frames", "ring_0002.png"))); mean < 0.05 {
+	if mean, _ := far(outtest.PNG(t, filepath.Join(to, "frames", "ring_0001.png")), outtest.PNG(t, filepath.Join(to, "frames", "ring_0002.png"))); mean < 0.05 {
 		t.Errorf("the smoke does not move: the pictures differ by %g", mean)
 	}
 }
