@@ -21,6 +21,7 @@ func newMesh(cell float64) *Mesh {
 // Hydrodynamics, 1932, art. 161), which the case thick-ring of breakwater validate computes,
 // at two spacings. What has no viscosity and no walls keeps its invariants.
 func TestMeshRing(t *testing.T) {
+	longtest.NotShort(t)
 	const want = 0.21699 // m/s
 	var errors []float64
 	for _, cell := range []float64{0.125, 0.0625} {
@@ -55,6 +56,7 @@ func TestMeshRing(t *testing.T) {
 // own mass and half of the mass of the gas around it, by Boussinesq's approximation
 // a = ⅔ g Δρ/ρ (Batchelor, An Introduction to Fluid Dynamics, 1967, section 6.8).
 func TestMeshBuoyancy(t *testing.T) {
+	longtest.NotShort(t)
 	var errors []float64
 	for _, cell := range []float64{1. / 8, 1. / 16} {
 		f, gas := &Flow{}, still()
