@@ -5,8 +5,11 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"os"
 	"os/exec"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -164,6 +167,35 @@ func TestImportOrder(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(levels)) {
 		if !seen[name] {
 			t.Errorf("level of a package that does not exist: %s", name)
+		}
+	}
+}
+
+// TestLevelTable checks that the table of ARCHITECTURE.md names each package at its level, and
+// no other.
+func TestLevelTable(t *testing.T) {
+	text, err := os.ReadFile("../../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	row := regexp.MustCompile("(?m)^\\| (\\d+) \\| (.*?) \\| (.*) \\|$")
+	name := regexp.MustCompile("`([a-z0-9/]+)`")
+	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
+		for _, cell := range m[2:] {
+			for _, p := range name.FindAllStringSubmatch(cell, -1) {
+				level, ok := levels[p[1]]
+				if generates := strings.HasSuffix(p[1], "/gen"); ok && (generates || strconv.Itoa(level) == m[1]) {
+					named[p[1]] = true
+				} else {
+					t.Errorf("ARCHITECTURE.md has %s at level %s; expected %d", p[1], m[1], level)
+				}
+			}
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(levels)) {
+		if !named[p] {
+			t.Errorf("the table of levels in ARCHITECTURE.md lacks %s, level %d", p, levels[p])
 		}
 	}
 }
