@@ -27,6 +27,6 @@ func Only(t testing.TB) {
 func NotShort(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("short: its parallel code is that of other tests")
+		t.Skip("short: other tests run the same parallel code")
 	}
 }

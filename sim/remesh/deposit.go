@@ -44,17 +44,17 @@ const slab = reach
 // nodes are not all in the lattice are left out.
 func (l *Lattice) Deposit(to [][]float32, x []vec.Vec3, of [][]float32) {
 	slabs := l.N[2]/slab + 1
-	of32 := make([]int32, len(x)) // slab of each particle, −1 for none
+	slabOf := make([]int32, len(x)) // slab of each particle, −1 for none
 	par.For(len(x), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			k := math.Floor(x[i].Z/l.Edge) - float64(l.Low[2])
-			if of32[i] = -1; k >= 0 && k < float64(l.N[2]) {
-				of32[i] = int32(k) / slab
+			if slabOf[i] = -1; k >= 0 && k < float64(l.N[2]) {
+				slabOf[i] = int32(k) / slab
 			}
 		}
 	})
 	first := make([]int32, slabs+1)
-	for _, s := range of32 {
+	for _, s := range slabOf {
 		if s >= 0 {
 			first[s+1]++
 		}
@@ -64,7 +64,7 @@ func (l *Lattice) Deposit(to [][]float32, x []vec.Vec3, of [][]float32) {
 	}
 	next := append([]int32{}, first[:slabs]...)
 	order := make([]int32, first[slabs])
-	for i, s := range of32 {
+	for i, s := range slabOf {
 		if s >= 0 {
 			order[next[s]] = int32(i)
 			next[s]++

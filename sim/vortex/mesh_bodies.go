@@ -3,7 +3,6 @@ package vortex
 import (
 	"math"
 
-	"breakwater/sim/par"
 	"breakwater/sim/remesh"
 	"breakwater/sim/vec"
 )
@@ -63,10 +62,7 @@ func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 // block sets the velocity that bodies add at their nodes, and returns the impulse of each
 // body from the gas.
 func (s *Mesh) block(bodies []*Body, gas *Gas) []push {
-	for a := range s.wall {
-		s.wall[a] = par.Resize(s.wall[a], s.lattice.Len())
-		clear(s.wall[a])
-	}
+	s.cleared(s.wall[:])
 	sums := make([]push, len(bodies))
 	mass := gas.Density * s.Cell * s.Cell * s.Cell
 	for k, b := range bodies {
@@ -105,20 +101,10 @@ func (s *Mesh) penalise(bodies []*Body, gas *Gas, sums []push) {
 	for k, p := range s.block(bodies, gas) {
 		sums[k] = sums[k].add(p)
 	}
-	var curl remesh.Vector
-	for a := range curl {
-		s.rate[a] = par.Resize(s.rate[a], s.lattice.Len())
-		clear(s.rate[a])
-		curl[a] = s.rate[a]
-	}
-	s.lattice.Curl(curl, s.wall, 1)
-	for a := range curl {
-		to, from := s.node[a], curl[a]
-		par.For(len(to), func(lo, hi int) {
-			for p := lo; p < hi; p++ {
-				to[p] += from[p]
-			}
-		})
+	s.cleared(s.rate[:3])
+	s.lattice.Curl(remesh.Vector(s.rate[:3]), s.wall, 1)
+	for a, curl := range s.rate[:3] {
+		add(s.node[a], curl, 1)
 	}
 	s.velocity()
 }

@@ -2,6 +2,7 @@ package vortex
 
 import (
 	"breakwater/sim/par"
+	"breakwater/sim/remesh"
 	"breakwater/sim/vec"
 )
 
@@ -12,13 +13,9 @@ import (
 // By the law of ideal gases, ∇ρ/ρ = −∇T/T. For Boussinesq's approximation the ambient
 // density is in its denominator.
 func (s *Mesh) rates(gas *Gas) {
-	n := s.lattice.Len()
-	for c := range s.rate {
-		s.rate[c] = par.Resize(s.rate[c], n)
-		clear(s.rate[c])
-	}
+	s.cleared(s.rate[:])
 	w := s.vorticity()
-	s.lattice.Stretch([3][]float32(s.rate[:3]), w, s.u)
+	s.lattice.Stretch(remesh.Vector(s.rate[:3]), w, s.u)
 	if gas.Viscosity > 0 {
 		for a := range w {
 			s.lattice.Diffuse(s.rate[a], w[a], gas.Viscosity)
@@ -71,27 +68,20 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	s.lattice.Fetch(s.along[:], t.X, s.u[:])
 	shift(s.between, t.X, &s.along, gas.Wind, h/2)
 
-	s.toNodes(s.middle, &s.half)
+	s.toNodes(s.middle, s.half[:])
 	s.velocity()
-	s.block(f.Bodies, gas)
-	for a := range s.u {
-		par.For(len(s.u[a]), func(lo, hi int) {
-			for p := lo; p < hi; p++ {
-				s.u[a][p] += s.wall[a][p]
-			}
-		})
+	if len(f.Bodies) > 0 {
+		s.block(f.Bodies, gas)
+		for a := range s.u {
+			add(s.u[a], s.wall[a], 1)
+		}
 	}
 	s.rates(gas)
 	s.lattice.Fetch(s.v[:], s.middle, s.u[:])
 	s.lattice.Fetch(s.change[:], s.middle, s.rate[:])
 	shift(s.x, s.x, &s.v, gas.Wind, h)
-	for c := range s.now {
-		now, change := s.now[c], s.change[c]
-		par.For(n, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				now[i] += float32(float32(h) * change[i])
-			}
-		})
+	for c := range s.change {
+		add(s.now[c], s.change[c], float32(h))
 	}
 	s.lattice.Fetch(s.along[:], s.between, s.u[:])
 	shift(t.X, t.X, &s.along, gas.Wind, h)
@@ -106,6 +96,15 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	if s.Flame != nil {
 		s.burn(gas, h)
 	}
+}
+
+// add adds a multiple of numbers to others.
+func add(to, from []float32, times float32) {
+	par.For(len(to), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			to[i] += float32(times * from[i])
+		}
+	})
 }
 
 // shift sets to to the places of from after a time at the velocities v and with the wind.

@@ -29,14 +29,18 @@ func (s *Mesh) extent(f *Flow) vec.Box {
 	return box
 }
 
-// toNodes sets what the nodes carry to what vortons at x do.
-func (s *Mesh) toNodes(x []vec.Vec3, of *[channels][]float32) {
-	n := s.lattice.Len()
-	for c := range s.node {
-		s.node[c] = par.Resize(s.node[c], n)
-		clear(s.node[c])
+// toNodes sets the first channels of the nodes to what vortons at x carry of them.
+func (s *Mesh) toNodes(x []vec.Vec3, of [][]float32) {
+	s.cleared(s.node[:len(of)])
+	s.lattice.Deposit(s.node[:len(of)], x, of)
+}
+
+// cleared makes each list a zero for each node.
+func (s *Mesh) cleared(lists [][]float32) {
+	for c := range lists {
+		lists[c] = par.Resize(lists[c], s.lattice.Len())
+		clear(lists[c])
 	}
-	s.lattice.Deposit(s.node[:], x, of[:])
 }
 
 // sources keeps the heat and the mixture of sources at their nodes at a time.
@@ -95,11 +99,7 @@ func (s *Mesh) vorticity() remesh.Vector { return remesh.Vector(s.node[:3]) }
 // project replaces the vorticity by the curl of its velocity, which has no sources. Where
 // there was none, none comes.
 func (s *Mesh) project() {
-	if s.rate[0] == nil || len(s.rate[0]) < s.lattice.Len() {
-		for a := range 3 {
-			s.rate[a] = make([]float32, s.lattice.Len())
-		}
-	}
+	s.cleared(s.rate[:3])
 	curl := remesh.Vector(s.rate[:3])
 	s.lattice.Curl(curl, s.u, 1)
 	w := s.vorticity()

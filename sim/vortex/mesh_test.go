@@ -17,7 +17,7 @@ func newMesh(cell float64) *Mesh {
 	return &Mesh{Cell: cell, Turn: 0.5, Keep: 1e-4, Most: 1e8, LongestStep: 0.1}
 }
 
-// TestMeshRing compares the speed of a thick ring with that of circular filaments (Lamb,
+// TestMeshRing compares a thick ring's speed with the speed of circular filaments (Lamb,
 // Hydrodynamics, 1932, art. 161), which the case thick-ring of breakwater validate computes,
 // at two spacings. What has no viscosity and no walls keeps its invariants.
 func TestMeshRing(t *testing.T) {

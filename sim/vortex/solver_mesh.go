@@ -53,17 +53,17 @@ type Mesh struct {
 	lattice remesh.Lattice
 	spaces  map[[3]int]*fft.Space
 	node    [channels][]float32 // at the nodes
-	rate    [channels][]float32 // of change at the nodes, 1/s
+	rate    [rated][]float32    // of change at the nodes, 1/s
 	u       remesh.Vector       // velocity at the nodes without the wind, m/s
 	wall    remesh.Vector       // velocity that bodies add there
 
 	x      []vec.Vec3          // of the vortons
 	now    [channels][]float32 // what they carry
 	middle []vec.Vec3          // likewise in the middle of a part
-	half   [channels][]float32
-	change [channels][]float32 // of what they carry, 1/s
-	v      [3][]float32        // their velocities without the wind, m/s
-	index  []int32             // their nodes
+	half   [rated][]float32
+	change [rated][]float32 // of what they carry, 1/s
+	v      [3][]float32     // their velocities without the wind, m/s
+	index  []int32          // their nodes
 
 	along   [3][]float32 // velocities of tracers
 	between []vec.Vec3   // places of tracers in the middle of a part
@@ -84,12 +84,16 @@ const (
 	channels
 )
 
-// margin is how many nodes the lattice has around all vortons at least: a part of a step
-// moves them by at most farthestMove nodes, and they are deposited at two more.
+// rated is the number of channels that have rates at the nodes. The others change by burning
+// alone.
+const rated = heatExcess + 1
+
+// latticeMargin is how many nodes the lattice has around all vortons at least: a part of a
+// step moves them by at most farthestMove nodes, and they are deposited at two more.
 const (
-	farthestMove = 4
-	margin       = fft.Border + farthestMove + 3
-	step         = 16 // nodes by which the lattice grows, so that it has few sizes
+	farthestMove  = 4
+	latticeMargin = fft.Border + farthestMove + 3
+	latticeGrowth = 16 // nodes by which the lattice grows, so that it has few sizes
 )
 
 // Check implements Solver.
@@ -111,14 +115,15 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	s.load(&f.Vortons, gas)
 	sums := make([]push, len(f.Bodies))
 	for left, n := dt, 0; left > 0; n++ {
-		s.lattice = remesh.Fit(s.extent(f), s.Cell, margin, func(n int) int { return fft.Smooth(n, step) })
+		s.lattice = remesh.Fit(s.extent(f), s.Cell, latticeMargin, func(n int) int { return fft.Smooth(n, latticeGrowth) })
 		if s.lattice.Len() > s.Most {
 			return info, fmt.Errorf("the gas fills a lattice of %d × %d × %d nodes, above solver.most, at %.6g s; expected a box by solver.low and solver.high, or a larger gas.cell", s.lattice.N[0], s.lattice.N[1], s.lattice.N[2], f.Time)
 		}
-		if s.lattice.Len() == 0 {
+		if s.lattice.Len() == 0 { // all is outside the box
+			s.x = s.x[:0]
 			break
 		}
-		s.toNodes(s.x, &s.now)
+		s.toNodes(s.x, s.now[:])
 		s.sources(f, gas, f.Time+dt-left)
 		s.velocity()
 		if n == 0 {
