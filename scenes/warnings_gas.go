@@ -21,7 +21,7 @@ func (s *Scene) gasWarnings(p *parts) (list []string) {
 		}
 	}
 	for i, w := range p.walls {
-		if !contains(w) {
+		if !isContainer(w) {
 			small(toml.Index("wall", i), body.Extent(w))
 		}
 	}
@@ -45,8 +45,8 @@ func (s *Scene) gasWarnings(p *parts) (list []string) {
 	return list
 }
 
-// contains reports whether the gas is inside a wall.
-func contains(w boundary.Boundary) bool {
+// isContainer reports whether the gas is inside a wall.
+func isContainer(w boundary.Boundary) bool {
 	solid, err := gasWall(w)
 	return err == nil && solid.Hole
 }

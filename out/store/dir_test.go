@@ -123,7 +123,7 @@ func partOf(base, host string) string {
 // versions after an hour by the file system's clock.
 func TestClean(t *testing.T) {
 	if !locksHold {
-		t.Skip("leftovers are recognized by their age here")
+		t.Skip("this system has no file locks, so leftovers are recognized by their age")
 	}
 	d := outtest.Dir(t, OpenDir)
 	names := []string{
@@ -155,7 +155,7 @@ func TestClean(t *testing.T) {
 // name do not share a file.
 func TestCleanLeavesWhatIsWritten(t *testing.T) {
 	if !locksHold {
-		t.Skip("leftovers are recognized by their age here")
+		t.Skip("this system has no file locks, so leftovers are recognized by their age")
 	}
 	d := outtest.Dir(t, OpenDir)
 	err := d.Write("a/b.txt", func(w io.Writer) error {

@@ -1,7 +1,7 @@
 package vdb
 
-// unLZ4 fills dst from a block of LZ4 (lz4_Block_format.md): literals and copies of what
-// came before, in turns. It reports whether the block is whole and fills dst exactly.
+// unLZ4 fills dst from a block of LZ4 (lz4_Block_format.md): literals alternate with copies
+// of earlier output. It reports whether the block is whole and fills dst exactly.
 func unLZ4(dst, src []byte) bool {
 	i, n := 0, 0 // bytes read and written
 	// length returns a length of which four bits are in a token.

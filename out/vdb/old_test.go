@@ -138,7 +138,7 @@ func TestMap(t *testing.T) {
 }
 
 // halfVolume returns a file of version 225, whose grid has float16 even in memory. The leaf
-// is that of oldVolume over 1024, and its inactive voxels are left out but for one value.
+// has the values of oldVolume over 1024, and its inactive voxels are left out but for one value.
 func halfVolume() []byte {
 	f := &oldFile{}
 	f.put(int64(magic), uint32(225), uint32(13), uint32(0), byte(1))

@@ -2,7 +2,7 @@
 //
 //	drawer.go    the files, one after the other, and the film of them
 //	picture.go   the scene that the pictures are of
-//	grids.go     the grids of a file, and what is seen of them
+//	grids.go     the grids of a file, and their visible parts
 //	sampler.go   values between voxels
 //	resample.go  the voxels that are drawn
 //

@@ -38,7 +38,7 @@ func quantityNames() (list []string) {
 	return list
 }
 
-// zUpCreators are programs whose volumes have z up, by how files name them.
+// zUpCreators are programs whose volumes have z up, as files name them.
 var zUpCreators = []string{"Breakwater", "Blender"}
 
 // ofBlender reports whether a file is of Blender's fluids. It does not say so, but has the
@@ -81,7 +81,7 @@ func (r *runner) open(path string) (*source, error) {
 
 func (s *source) close() { s.file.Close() }
 
-// grid returns the grid of a name, in any case of its letters; nil if there is none.
+// grid returns the grid of a name, in any case of its letters; nil if the file lacks it.
 func (s *source) grid(name string) *vdb.Grid {
 	for _, g := range s.vdb.Grids {
 		if strings.EqualFold(g.Name, name) {

@@ -65,7 +65,7 @@ func (r *runner) setScene(shown vec.Box, surveyed bool) error {
 		}
 		s.Shown = &shown
 	case r.opt.Floor != nil:
-		return usage("--floor and --scene: the floor is that of the scene; give only one of them")
+		return usage("--floor and --scene: the scene has a floor of its own; give only one of them")
 	}
 	var set []string
 	if r.opt.Scene == "" && surveyed {
@@ -152,7 +152,7 @@ func (r *runner) settle() error {
 
 const (
 	ambient     = 293  // K
-	flameKelvin = 1900 // of a value of 1, where values are not in K: that of a usual flame
+	flameKelvin = 1900 // of a value of 1, where values are not in K: the temperature of a usual flame
 	leastKelvin = 200  // a grid with larger values has them in K
 )
 

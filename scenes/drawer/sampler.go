@@ -77,7 +77,7 @@ func (s *sampler) edge() float64 { return math.Cbrt(math.Abs(s.toWorld.Det())) }
 type cursor struct {
 	at     [3]int32
 	known  bool
-	values []float32 // of the leaf at it; nil if there is none
+	values []float32 // of the leaf at it; nil without a leaf
 	tile   [3]float32
 }
 
