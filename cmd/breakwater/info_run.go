@@ -26,7 +26,7 @@ func (c *infoCommand) describeRun(w io.Writer) error {
 	case c.Check: // which finds the fault of the manifest
 		return c.checkRun(w)
 	case errors.Is(err, fs.ErrNotExist):
-		return usageError{errors.New("this folder has no manifest.json, which a run writes when it is done; name a file in it")}
+		return usageError{errors.New("this folder has no manifest.json, which a run of all frames writes when it is done; name a file in it")}
 	}
 	return err
 }

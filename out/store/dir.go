@@ -4,6 +4,7 @@
 //	dir.go       the folder; files being written
 //	part.go      files that are not complete yet, and their locks (lock_OS.go)
 //	log.go       text files that grow at their end
+//	alone.go     a lock for files that several processes write
 //	sums.go      a record of the size, time and checksums of each file
 //	verify.go    whether a file is as it was written, and made from given settings
 //	check.go     what a format must say of a file; names and fingerprints

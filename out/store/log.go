@@ -14,6 +14,7 @@ import (
 // longer file twice: before it writes, with no modification time, and after the text is
 // on the disk. A crash leaves a file that begins as one of its records says. The rest is
 // a part of the text that was being appended; Read leaves it out, and Write removes it.
+// Several processes may write it in turn, each in a call of Dir.Alone.
 type Log struct {
 	dir  *Dir
 	name string
@@ -103,7 +104,7 @@ func (l *Log) Append(text []byte) (ok bool, err error) {
 		return false, nil
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || lockFile(f) == errLocked || !l.unchanged(info) {
+	if info, err := f.Stat(); err != nil || !l.unchanged(info) {
 		return false, nil
 	}
 	l.sum.Write(text)

@@ -43,6 +43,7 @@ type sums struct {
 	read    os.FileInfo // of the file that was read, nil if there was none
 	end     int64       // end of the part that was read
 	lines   int
+	alone   alone
 }
 
 // castagnoli is the polynomial that processors have an instruction for.
@@ -180,6 +181,7 @@ func (s *sums) names() []string {
 
 // add appends a record.
 func (s *sums) add(name string, r record) error {
+	defer s.enter()()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.take(name, r)
@@ -218,11 +220,15 @@ func (s *sums) add(name string, r record) error {
 // compact rewrites the file if most of its lines are of files that were written
 // again since.
 func (s *sums) compact() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.load() != nil || s.lines < 1000 || s.lines < 4*len(s.records) {
+	if !s.crowded() {
 		return nil
 	}
+	defer s.enter()()
+	if !s.crowded() { // any more
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var text bytes.Buffer
 	text.WriteString(sumsHeader + "\n")
 	names := make([]string, 0, len(s.records))
@@ -245,6 +251,12 @@ func (s *sums) compact() error {
 		_, err := f.Write(text.Bytes())
 		return err
 	})
+}
+
+func (s *sums) crowded() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.load() == nil && s.lines >= 1000 && s.lines >= 4*len(s.records)
 }
 
 // matches reports whether a file of these sums was written under the name.

@@ -20,9 +20,11 @@ import (
 //
 // The rows of a frame are written before the frame gets its final name. A run that is
 // killed may therefore leave rows without a frame, which the next rows of that frame
-// replace. It leaves no frame without rows. Rows that other processes add in the
-// meantime are kept.
+// replace. It leaves no frame without rows. Several processes may add rows at the same
+// time: each takes the rows of the others before it writes its own. Where the file system
+// cannot lock files, rows may be lost; a run of all frames makes them again.
 type frameTable struct {
+	dir    *store.Dir
 	log    *store.Log
 	name   string
 	header string
@@ -62,9 +64,11 @@ func openFrameTable(dir *store.Dir, name string, columns ...string) (*frameTable
 // openTable reads the rows of the file as far as they are recorded. Rows with other
 // columns, of another version of the program, are dropped.
 func openTable(dir *store.Dir, name string, columns []string, key func(cells []string) (frame, mark string)) (*frameTable, error) {
-	t := &frameTable{log: dir.Log(name), name: name, header: strings.Join(columns, ","), key: key, rows: map[rowKey][]string{}}
-	err := t.load()
-	return t, err
+	t := &frameTable{dir: dir, log: dir.Log(name), name: name, header: strings.Join(columns, ","), key: key, rows: map[rowKey][]string{}}
+	if _, err := dir.Stat(name); err != nil { // do not make a file for a lock
+		return t, t.load()
+	}
+	return t, dir.Alone(t.load)
 }
 
 // load takes the rows of the file that the table lacks.
@@ -140,6 +144,10 @@ func (t *frameTable) value(frame int, fingerprint, column string) (x float64, ok
 
 // add replaces the rows of the frames that lines are of, in memory and in the file.
 func (t *frameTable) add(lines ...string) error {
+	return t.dir.Alone(func() error { return t.addAlone(lines) })
+}
+
+func (t *frameTable) addAlone(lines []string) error {
 	if err := t.merge(); err != nil {
 		return err
 	}
@@ -165,15 +173,17 @@ func (t *frameTable) add(lines ...string) error {
 // prune drops the rows of all but frames 1 … len(fingerprints)−1 with these
 // fingerprints.
 func (t *frameTable) prune(fingerprints []string) error {
-	if err := t.merge(); err != nil {
-		return err
-	}
-	before := len(t.rows)
-	maps.DeleteFunc(t.rows, func(k rowKey, _ []string) bool { return k.foreign(fingerprints) })
-	if len(t.rows) == before && t.clean {
-		return nil
-	}
-	return t.write()
+	return t.dir.Alone(func() error {
+		if err := t.merge(); err != nil {
+			return err
+		}
+		before := len(t.rows)
+		maps.DeleteFunc(t.rows, func(k rowKey, _ []string) bool { return k.foreign(fingerprints) })
+		if len(t.rows) == before && t.clean {
+			return nil
+		}
+		return t.write()
+	})
 }
 
 // merge takes the rows that another process has added to the file.

@@ -11,7 +11,7 @@ import (
 // Version is the version of the program.
 const Version = "0.1.0"
 
-// manifestName is the file that a run writes last: if it is there, all the
+// manifestName is the file that a run of all frames writes last: if it is there, all the
 // files in it are whole and belong together.
 const manifestName = "manifest.json"
 

@@ -39,8 +39,11 @@ func (r *runner) openMeasures(todo []int) (m *measures, notice string, err error
 			lost = append(lost, t.name)
 		}
 	}
-	found := false
-	for n := 1; n < len(r.keys.Particles); n++ {
+	found, last := false, r.last
+	if len(lost) > 0 {
+		last = r.scene.Time.Frames()
+	}
+	for n := 1; n <= last; n++ {
 		mark := r.keys.Particles[n]
 		if len(lost) == 0 && m.stats.has(n, mark) || slices.Contains(todo, n) || n > r.last && r.fresh(r.particleFiles(n)...) != nil {
 			continue

@@ -61,7 +61,10 @@ func (o Options) has(name stage.Name) bool {
 
 // Run makes the products of s, stage by stage, in the folder of opt. Existing frames that
 // were made from the same settings are kept. A stage reads the files of the previous one,
-// so that each can be run on its own.
+// so that each can be run on its own. Only a run of all frames writes the manifest.
+//
+// Several runs, of the same frames or of others, may use a folder at the same time. A run
+// opens the files of its own frames only, and those that they are made from.
 //
 // report is called for one event at a time. When ctx is done, Run stops within a step
 // of the solver or a frame of the other stages and returns an *stage.Interrupted. Every
@@ -88,8 +91,11 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 	}
 	for tries := (tries{}); ; {
 		err := r.stages(ctx)
+		if err == nil && r.complete() {
+			return r.dir.Alone(r.writeManifest) // of two runs, the last to end lists all
+		}
 		if err == nil {
-			return r.writeManifest()
+			return nil
 		}
 		if again, err := r.mends(err, tries); !again {
 			return err

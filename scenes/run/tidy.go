@@ -26,10 +26,14 @@ type survey struct {
 }
 
 // survey looks through the files of w, and for damage through the files of frames first …
-// last. Files that this program has not made are foreign: our files have a fingerprint,
-// or a record in the folder.
+// last. A run of some frames looks through those frames only. Files that this program has
+// not made are foreign: our files have a fingerprint, or a record in the folder.
 func (r *runner) survey(w work, first, last int) (s survey, err error) {
-	for n := 1; n <= r.scene.Time.Frames(); n++ {
+	from, to := 1, r.scene.Time.Frames()
+	if !r.complete() {
+		from, to = first, last
+	}
+	for n := from; n <= to; n++ {
 		for _, f := range w.files(n) {
 			err := r.fresh(f)
 			var damaged *store.Damaged
@@ -45,6 +49,9 @@ func (r *runner) survey(w work, first, last int) (s survey, err error) {
 		}
 	}
 	for _, like := range w.files(1) {
+		if !r.complete() {
+			break
+		}
 		late, err := r.late(like)
 		if err != nil {
 			return s, err
@@ -164,7 +171,7 @@ func (r *runner) perFrame() (list []work) {
 func (r *runner) foretell() error {
 	var foreign []string
 	for _, w := range r.perFrame() {
-		s, err := r.survey(w, 0, 0)
+		s, err := r.survey(w, r.first, r.last)
 		if err != nil {
 			return err
 		}
@@ -183,7 +190,7 @@ func (r *runner) foretell() error {
 		if r.complete() {
 			text += "removed now"
 		} else {
-			text += "a run of all frames replaces them"
+			text += "replaced"
 		}
 		r.report(stage.Event{Stage: w.stage, Message: text})
 	}

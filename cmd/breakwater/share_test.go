@@ -1,0 +1,96 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breakwater/sim/longtest"
+)
+
+// TestShare has processes make the same frames and different ones at the same time in one
+// folder. Each ends well, none loses a row of another's tables, and a run of all frames
+// finds the bytes of an undisturbed run and writes the manifest.
+func TestShare(t *testing.T) { share(t, 1, tiny, "--fps=40") }
+
+// TestShareOften is TestShare many times, also with gauges.
+func TestShareOften(t *testing.T) {
+	longtest.Only(t)
+	share(t, 10, tiny, "--fps=120")
+	share(t, 3, moving, "--fps=60")
+}
+
+func share(t *testing.T, times int, scene, fps string) {
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := t.TempDir()
+	do(t, "render", scene, fps, "--out", alone)
+	want := digests(t, alone)
+	for range times {
+		out := t.TempDir()
+		// together runs commands, such as "mesh --frames=1-3", at the same time.
+		together := func(commands ...string) {
+			t.Helper()
+			var running []*exec.Cmd
+			for _, c := range commands {
+				words := strings.Fields(c)
+				cmd := exec.Command(program, append(words, scene, fps, "--threads=1", "--quiet", "--out="+out)...)
+				cmd.Stderr = &strings.Builder{}
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				running = append(running, cmd)
+			}
+			for i, cmd := range running {
+				if err := cmd.Wait(); err != nil {
+					t.Fatalf("%s: %v\n%s", commands[i], err, cmd.Stderr)
+				}
+			}
+		}
+		rows := func(table string) {
+			t.Helper()
+			got, err := os.ReadFile(filepath.Join(out, table))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(filepath.Join(alone, table))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != string(want) {
+				t.Errorf("%s: got\n%swant\n%s", table, got, want)
+			}
+		}
+		together("sim", "sim --frames=-4", "sim")
+		rows("stats.csv")
+		together("mesh --frames=1-4", "mesh --frames=3-6", "mesh --frames=7-")
+		rows("mesh.csv")
+		together("draw --frames=1-6", "draw --frames=4-", "draw --frames=1-6")
+		if _, err := os.Stat(filepath.Join(out, "manifest.json")); err == nil {
+			t.Error("runs of some frames leave the manifest of fewer files, or write one")
+		}
+		together("render", "draw", "render")
+		same(t, digests(t, out), want)
+	}
+}
+
+// TestOwnFrames draws frames of a film whose other frames have other settings: a run looks
+// at its own frames only.
+func TestOwnFrames(t *testing.T) {
+	out := t.TempDir()
+	do(t, "render", tiny, "--out", out)
+	do(t, "draw", tiny, "--out", out, "--frames=4-", "--quality=good")
+	for frames, want := range map[string]bool{"1-3": false, "3-4": true} {
+		code, _, stderr := call(t, "draw", tiny, "--out", out, "--frames", frames)
+		if says := strings.Contains(stderr, "1 file with other settings"); code != exitDone || says != want || strings.Contains(stderr, "files with other") {
+			t.Errorf("frames %s: exit %d, %s", frames, code, stderr)
+		}
+		if _, err := os.Stat(filepath.Join(out, "manifest.json")); err == nil {
+			t.Error("there is a manifest of frames with different settings")
+		}
+	}
+}
