@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"breakwater/out/film"
 	"breakwater/scenes/run"
@@ -19,11 +20,43 @@ type stageFlags struct {
 	sceneArg
 	changes
 	runFlags
+	shareFlags `kong:"-"`
 }
 
-type renderCommand struct{ stageFlags }
+// shareFlags are for runs that are a part of a larger one.
+type shareFlags struct {
+	Stages   []string      `group:"run" placeholder:"S" help:"Run only these stages: sim, whitewater, mesh, export, draw, video (default: all)."`
+	PerFrame bool          `group:"run" help:"Make files per frame only: no archives of all frames."`
+	Wait     time.Duration `group:"run" placeholder:"TIME" help:"How long to wait, such as 10m, while another process makes files that are needed and no more of them appear (default: do not wait)."`
+}
 
-func (c *renderCommand) Run(con *console) error { return c.make(con, "render") }
+type renderCommand struct {
+	stageFlags
+	shareFlags
+}
+
+func (c *renderCommand) Run(con *console) error {
+	var stages []stage.Name
+	for _, name := range c.Stages {
+		if !slices.Contains(stage.All(), stage.Name(name)) {
+			return usageError{fmt.Errorf("--stages: there is no stage %q; the stages are %s", name, stageNames())}
+		}
+		stages = append(stages, stage.Name(name))
+	}
+	if c.Wait < 0 {
+		return usageError{fmt.Errorf("--wait %v: expected a time such as 10m", c.Wait)}
+	}
+	c.stageFlags.shareFlags = c.shareFlags
+	return c.make(con, "render", stages...)
+}
+
+func stageNames() string {
+	var names []string
+	for _, s := range stage.All() {
+		names = append(names, string(s))
+	}
+	return strings.Join(names, ", ")
+}
 
 type simCommand struct{ stageFlags }
 
@@ -50,7 +83,7 @@ func (c *stageFlags) makeOf(con *console, command string, part image.Rectangle, 
 	} else if err := folderName(c.Out, "a folder, or a film whose name ends in "+filmEnds()); err != nil {
 		return err
 	}
-	opt := run.Options{Out: c.Out, Film: film, Stages: stages, First: c.Frames.first, Last: c.Frames.last, Force: c.Force, Region: part}
+	opt := run.Options{Out: c.Out, Film: film, Stages: stages, First: c.Frames.first, Last: c.Frames.last, Force: c.Force, PerFrame: c.PerFrame, Wait: c.Wait, Region: part}
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
 	err = run.Run(con.ctx, s, opt, show.report)
 	show.stop()
@@ -96,6 +129,12 @@ func (c *stageFlags) again(command string) string {
 		if f.value != "" {
 			words = append(words, "--"+f.name+"="+f.value)
 		}
+	}
+	if command == "render" && len(c.Stages) > 0 {
+		words = append(words, "--stages="+strings.Join(c.Stages, ","))
+	}
+	if command == "render" && c.PerFrame {
+		words = append(words, "--per-frame")
 	}
 	for _, assignment := range c.Set {
 		words = append(words, "--set="+assignment)

@@ -91,7 +91,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	stdout = written
 	failed := func(code int, err error) int {
 		if eventsAsked(args) {
-			newEvents(stdout).fail(code, err)
+			writeFailure(stdout, code, err)
 		}
 		fmt.Fprintf(stderr, "breakwater: %v\n", err)
 		if code == exitUsage {

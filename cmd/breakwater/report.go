@@ -25,7 +25,7 @@ type reporter interface {
 func newReporter(quiet, json bool, stdout, stderr io.Writer) reporter {
 	switch {
 	case json:
-		return newEvents(stdout)
+		return newEvents(stdout, silence)
 	case quiet:
 		return silent{}
 	case isTerminal(stderr):

@@ -98,6 +98,48 @@ func TestNarrowBars(t *testing.T) {
 	}
 }
 
+// signalWriter says when each line comes.
+type signalWriter chan string
+
+func (w signalWriter) Write(b []byte) (int, error) {
+	w <- string(b)
+	return len(b), nil
+}
+
+// TestRepeatedEvents has a stage that reports nothing for long: its last event comes again
+// until there is a new one.
+func TestRepeatedEvents(t *testing.T) {
+	lines := make(signalWriter)
+	v := newEvents(lines, time.Millisecond)
+	defer func() {
+		go func() { // who may be writing
+			for range lines {
+			}
+		}()
+		v.stop()
+	}()
+	for _, made := range []int{3, 4} {
+		go v.report(stage.Event{Stage: stage.Draw, Frame: made, Made: made, Message: "once", Done: made == 4})
+		for said := false; ; {
+			var e stage.Event
+			if err := json.Unmarshal([]byte(<-lines), &e); err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case e.Made != made && !said:
+			case e.Made != made || e.UnderWay == (e.Message != "") || e.UnderWay && e.Done:
+				t.Fatalf("%+v", e)
+			case e.Message != "":
+				said = true
+				continue
+			}
+			if said {
+				break
+			}
+		}
+	}
+}
+
 // fullWriter takes nothing, as a full disk.
 type fullWriter struct{}
 

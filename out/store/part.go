@@ -147,6 +147,13 @@ func fileTime(root *os.Root, folder string) (time.Time, error) {
 	return info.ModTime(), nil
 }
 
+// Refresh makes a network file system read a folder again, of which it may remember for
+// a minute that a file is not there.
+func (d *Dir) Refresh(folder string) {
+	root, rest := d.at(folder)
+	_, _ = fileTime(root, rest) // a folder that is not there cannot be remembered
+}
+
 // Share makes a folder, for files that go in the end, known to be in use by
 // this process. The last process that calls leave with gone set removes the
 // folder with all that is in it.

@@ -36,7 +36,7 @@ func (r *runner) mends(err error, count tries) (again bool, _ error) {
 	case errors.As(err, &lost):
 		name, st = lost.name, stageOf(lost.name)
 		if st != "" && !r.opt.has(st) {
-			return false, &NotMade{Stage: st, Frames: 1, err: lost.err}
+			return false, &NotMade{Stage: st, Frames: 1, file: name, err: lost.err}
 		}
 	case errors.As(err, &lacks):
 		name, st = string(lacks.Stage), lacks.Stage

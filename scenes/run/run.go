@@ -15,6 +15,7 @@
 //	files.go          names of tables and pictures, for other packages
 //	tidy.go, served.go stale files, and meshes that have served
 //	mend.go            damaged files, made again
+//	wait.go            files that another process makes
 //	manifest.go, verify.go         the list of all files, and their check
 //	camera_follow.go   a camera that follows the liquid
 //	script.go          scripts that open a run in other programs
@@ -27,6 +28,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"breakwater/out/film"
 	"breakwater/out/store"
@@ -37,13 +39,15 @@ import (
 
 // Options say how a scene is run.
 type Options struct {
-	Out    string          // folder for all that is made; renders/NAME if empty
-	Stages []stage.Name    // the stages to run, in any order; all if empty
-	First  int             // first frame, from 1; 0 for 1
-	Last   int             // last frame; 0 for the scene's last
-	Force  bool            // make again even intact files
-	Film   string          // the path of a further film, in the format of its name alone; "" for the scene's films
-	Region image.Rectangle // of the pictures that the draw stage makes, in a folder of their own; empty for all of each
+	Out      string          // folder for all that is made; renders/NAME if empty
+	Stages   []stage.Name    // the stages to run, in any order; all if empty
+	First    int             // first frame, from 1; 0 for 1
+	Last     int             // last frame; 0 for the scene's last
+	Force    bool            // make again even intact files
+	Film     string          // the path of a further film, in the format of its name alone; "" for the scene's films
+	PerFrame bool            // make files per frame only: no archives
+	Wait     time.Duration   // for files of a stage that another process runs
+	Region   image.Rectangle // of the pictures that the draw stage makes, in a folder of their own; empty for all of each
 }
 
 // Folder returns the folder in which the output of s is kept.
@@ -89,6 +93,7 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 	if err := r.foretell(); err != nil {
 		return err
 	}
+	patience := newPatience(opt.Wait)
 	for tries := (tries{}); ; {
 		err := r.stages(ctx)
 		if err == nil && r.complete() {
@@ -97,7 +102,11 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 		if err == nil {
 			return nil
 		}
-		if again, err := r.mends(err, tries); !again {
+		again, err := r.mends(err, tries)
+		if !again {
+			again, err = r.waits(ctx, err, patience)
+		}
+		if !again {
 			return err
 		}
 	}
@@ -138,7 +147,7 @@ type runner struct {
 	first, last int // frames of this run
 	from, to    int // the frames of this batch
 
-	// ours returns the archives of this run. Their names and fingerprints depend on all
+	// ours returns the archives that hold the frames of this run. Their names and fingerprints depend on all
 	// frames, so they are computed once.
 	ours   func() []archive
 	camera *follower
@@ -177,7 +186,12 @@ func newRunner(s *scenes.Scene, opt Options, report func(stage.Event)) (*runner,
 	}
 	r.from, r.to = r.first, r.last
 	r.camera = &follower{runner: r}
-	r.ours = sync.OnceValue(func() []archive { return r.archives(r.first, r.last) })
+	r.ours = sync.OnceValue(func() []archive {
+		if opt.PerFrame { // the meshes of frames are kept for them
+			return r.archives(1, n)
+		}
+		return r.archives(r.first, r.last)
+	})
 	return r, nil
 }
 
@@ -209,7 +223,8 @@ func (e *RegionError) Error() string {
 type NotMade struct {
 	Stage  stage.Name // the stage before
 	Frames int        // how many are missing
-	err    error      // the missing file
+	file   string     // the first of them
+	err    error      // its fault
 }
 
 func (e *NotMade) Error() string {

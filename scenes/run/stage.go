@@ -158,7 +158,7 @@ func (r *runner) need(w work, frames []int) error {
 			switch {
 			case err == nil:
 			case e == nil:
-				e = &NotMade{Stage: cmp.Or(stageOf(f.name), w.fromWhat), Frames: 1, err: err}
+				e = &NotMade{Stage: cmp.Or(stageOf(f.name), w.fromWhat), Frames: 1, file: f.name, err: err}
 			default:
 				e.Frames++
 			}

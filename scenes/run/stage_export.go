@@ -46,8 +46,8 @@ func (a *archive) staged() bool {
 }
 
 // export makes the particle and the volume files. Then it makes the archives of this
-// run's frames from the files of the frames, as films are made. After a stop the
-// archives are made anew.
+// run's frames from the files of the frames, as films are made, unless files of single
+// frames are enough. After a stop the archives are made anew.
 func (r *runner) export(ctx context.Context) error {
 	if err := r.points(ctx); err != nil {
 		return err
@@ -57,6 +57,9 @@ func (r *runner) export(ctx context.Context) error {
 	}
 	if err := r.parcels(ctx); err != nil {
 		return err
+	}
+	if r.opt.PerFrame {
+		return nil
 	}
 	archives := r.ours()
 	if err := r.dropOldArchives(archives); err != nil {
