@@ -271,7 +271,10 @@ func (c *checker) burning() {
 		at := x.Region.Node
 		see(at, x.Fuel)
 		mixed(at, x.Fuel, x.Smoke)
-		_, fills := c.parts.gas.solver.(*vortex.Mesh)
+		mesh, fills := c.parts.gas.solver.(*vortex.Mesh)
+		if n := at.Get("flow"); n != nil && !n.Broken() && c.parts.gas.solver != nil && !(fills && mesh.Expansion) {
+			c.Report.Value(n, "needs gas that expands: set solver.kind to mesh and solver.expansion to true, or leave it out")
+		}
 		if n := at.Get("vortons"); fills && n != nil && !n.Broken() {
 			c.Report.Value(n, "has no effect with the solver mesh, which fills the source; leave it out")
 		}
@@ -287,6 +290,12 @@ func (c *checker) burning() {
 		mixed(x.Region.Node, x.Fuel, x.Smoke)
 	}
 	flame := c.scene.root.Get("flame")
+	for _, key := range []string{"air", "soot"} {
+		n := flame.Get(key)
+		if _, mesh := c.parts.gas.solver.(*vortex.Mesh); n != nil && !n.Broken() && c.parts.gas.solver != nil && !mesh {
+			c.Report.Value(n, "is for the solver mesh, in which fuel meets air; set solver.kind to mesh, or leave it out")
+		}
+	}
 	switch {
 	case fuel != nil && flame == nil && c.whole:
 		c.Report.Value(fuel, "nothing burns this fuel; add a [flame] table, or leave fuel out")

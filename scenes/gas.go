@@ -30,6 +30,7 @@ type GasSource struct {
 	Temperature float64      `toml:"temperature" unit:"K" range:"(0, inf)" absent:"the ambient one" doc:"Temperature of its particles."`
 	Fuel        float64      `toml:"fuel" unit:"1" range:"[0, 1]" doc:"Mass fraction of fuel, which is clear until it burns."`
 	Smoke       float64      `toml:"smoke" unit:"1" range:"[0, 1]" absent:"1 less the fuel" doc:"Mass fraction of smoke."`
+	Flow        float64      `toml:"flow" recipe:"set" unit:"m³/s" range:"[0, inf)" doc:"Volume of gas that it gives off per simulated second, in the solver mesh with expansion."`
 	Start       float64      `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the source starts."`
 	Stop        float64      `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which it stops; 0 for never."`
 }

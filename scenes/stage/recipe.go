@@ -56,13 +56,17 @@ func (r *Recipe) value(key string, v reflect.Value) {
 }
 
 // fields lists the settings of a struct by the order of their keys, except the settings
-// of an embedded struct with the tag recipe:"-", which change other products.
+// of an embedded struct with the tag recipe:"-", which change other products. Settings with
+// the tag recipe:"set" are listed unless they are zero, which changes nothing.
 func (r *Recipe) fields(key string, v reflect.Value) {
 	byKey := map[string]reflect.Value{}
 	var keys []string
 	for _, sf := range reflect.VisibleFields(v.Type()) {
 		name, _, _ := strings.Cut(sf.Tag.Get("toml"), ",")
 		if name == "" || name == "-" || len(sf.Index) > 1 && v.Type().Field(sf.Index[0]).Tag.Get("recipe") == "-" {
+			continue
+		}
+		if sf.Tag.Get("recipe") == "set" && v.FieldByIndex(sf.Index).IsZero() {
 			continue
 		}
 		byKey[name] = v.FieldByIndex(sf.Index)

@@ -14,22 +14,57 @@ import (
 //
 // Burning a fraction dY heats a vorton by dT = heat dY / c_p. Each step takes the exact
 // solution for the temperature at its start.
+//
+// With air above 0 this mass of air burns with a unit mass of fuel, and is what is neither
+// fuel nor flame nor smoke. So fuel burns where it meets air, in a thin sheet where it is hot
+// (Burke and Schumann 1928). Flame is what has burnt, and smoke is soot: it forms of hot fuel
+// by Arrhenius's law with the temperature of Khan and Greeves 1974, and burns likewise.
 type Flame struct {
 	Activation       float64 `toml:"activation" unit:"K" range:"[0, inf)" doc:"Temperature T_a of Arrhenius's law."`
 	Rate             float64 `toml:"rate" unit:"1/s" range:"[0, inf)" doc:"Rate of burning at a temperature far above it."`
 	SmokeTemperature float64 `toml:"smoke_temperature" unit:"K" range:"(0, inf)" doc:"Temperature T_s above which flame stays flame."`
 	SmokeRate        float64 `toml:"smoke_rate" unit:"1/s" range:"[0, inf)" doc:"Rate at which cold flame becomes smoke."`
 	Heat             float64 `toml:"heat" unit:"J/kg" range:"[0, inf)" doc:"Heat that a mass fraction of 1 of fuel gives off."`
+	Air              float64 `toml:"air" recipe:"set" unit:"1" range:"[0, 1000]" doc:"Mass of air that burns with a unit mass of fuel, such as 15 for wax, in the solver mesh. Flames are then sheets where fuel meets air, and smoke is soot. With 0 fuel needs no air."`
+	Soot             float64 `toml:"soot" recipe:"set" unit:"1/s" range:"[0, inf)" doc:"Rate at which fuel becomes soot at 1800 K, with air above 0: some 10 for yellow flames."`
 }
 
 // burn advances a mixture at the temperature T for dt, and returns the fraction burnt.
 func (f *Flame) burn(m *Mixture, i int, temperature, dt float64) (burnt float64) {
+	if f.Air > 0 {
+		return f.burnInAir(m, i, temperature, dt)
+	}
 	burnt = m.Fuel[i] * -math.Expm1(-f.Rate*math.Exp(-f.Activation/temperature)*dt)
 	ratio := temperature / f.SmokeTemperature
 	smoke := m.Flame[i] * -math.Expm1(-f.SmokeRate*math.Exp(-ratio*ratio)*dt)
 	m.Fuel[i] -= burnt
 	m.Flame[i] += burnt - smoke
 	m.Smoke[i] += smoke
+	return burnt
+}
+
+// sootActivation is the temperature in K of Arrhenius's law for soot (Khan and Greeves, A
+// method for calculating the formation and combustion of soot in diesel engines, 1974), and
+// sootRated is where its rate is as given.
+const (
+	sootActivation = 20130
+	sootRated      = 1800
+)
+
+// burnInAir is burn where fuel needs air.
+func (f *Flame) burnInAir(m *Mixture, i int, temperature, dt float64) (burnt float64) {
+	share := -math.Expm1(-f.Rate * math.Exp(-f.Activation/temperature) * dt)
+	air := max(0, 1-m.Fuel[i]-m.Flame[i]-m.Smoke[i])
+	for _, of := range []*float64{&m.Fuel[i], &m.Smoke[i]} {
+		x := min(*of*share, air/f.Air)
+		*of -= x
+		air -= x * f.Air
+		burnt += x
+	}
+	m.Flame[i] += burnt * (1 + f.Air)
+	soot := m.Fuel[i] * -math.Expm1(-f.Soot*math.Exp(sootActivation/sootRated-sootActivation/temperature)*dt)
+	m.Fuel[i] -= soot
+	m.Smoke[i] += soot
 	return burnt
 }
 

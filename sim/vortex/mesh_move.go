@@ -16,12 +16,12 @@ func (s *Mesh) rates(gas *Gas) {
 	s.cleared(s.rate[:])
 	w := s.vorticity()
 	s.lattice.Stretch(remesh.Vector(s.rate[:3]), w, s.u)
-	if gas.Viscosity > 0 {
+	if gas.Viscosity > 0 && !s.splits() {
 		for a := range w {
 			s.lattice.Diffuse(s.rate[a], w[a], gas.Viscosity)
 		}
 	}
-	if gas.Conduction > 0 {
+	if gas.Conduction > 0 && !s.splits() {
 		s.lattice.Diffuse(s.rate[heatExcess], s.node[heatExcess], gas.Conduction)
 	}
 	if gas.Gravity == (vec.Vec3{}) {
@@ -68,6 +68,7 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	s.lattice.Fetch(s.along[:], t.X, s.u[:])
 	shift(s.between, t.X, &s.along, gas.Wind, h/2)
 
+	s.grown(s.half[heatExcess:], 0.5)
 	s.toNodes(s.middle, s.half[:])
 	s.velocity()
 	if len(f.Bodies) > 0 {
@@ -83,6 +84,7 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	for c := range s.change {
 		add(s.now[c], s.change[c], float32(h))
 	}
+	s.grown(s.now[heatExcess:], 1)
 	s.lattice.Fetch(s.along[:], s.between, s.u[:])
 	shift(t.X, t.X, &s.along, gas.Wind, h)
 	s.warm[0] = par.Resize(s.warm[0], len(t.X))
@@ -93,8 +95,22 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 			t.Temperature[i] = max(gas.Temperature/100, gas.Temperature+float64(s.warm[0][i]))
 		}
 	})
-	if s.Flame != nil {
-		s.burn(gas, h)
+	if s.Flame != nil && s.Flame.Air > 0 {
+		s.mixTracers(t)
+	}
+	if s.Flame != nil && !s.splits() {
+		s.burn(s.now[:], n, gas, h)
+	}
+}
+
+// mixTracers gives tracers the mixture around them.
+func (s *Mesh) mixTracers(t *Tracers) {
+	for k, to := range [][]float64{t.Mix.Fuel, t.Mix.Flame, t.Mix.Smoke} {
+		s.warm[0] = par.Resize(s.warm[0], len(t.X))
+		s.lattice.Fetch(s.warm[:], t.X, [][]float32{s.node[fuelShare+k]})
+		for i, share := range s.warm[0] {
+			to[i] = min(1, max(0, float64(share)))
+		}
 	}
 }
 
@@ -116,17 +132,17 @@ func shift(to, from []vec.Vec3, v *[3][]float32, wind vec.Vec3, time float64) {
 	})
 }
 
-// burn burns the vortons for h and heats them.
-func (s *Mesh) burn(gas *Gas, h float64) {
-	par.For(len(s.x), func(lo, hi int) {
+// burn burns what n vortons or nodes carry for h and heats them.
+func (s *Mesh) burn(of [][]float32, n int, gas *Gas, h float64) {
+	heat, fuel, flame, smoke := of[heatExcess], of[fuelShare], of[flameShare], of[smokeShare]
+	par.For(n, func(lo, hi int) {
 		var m Mixture
 		m.add(Blend{})
 		for i := lo; i < hi; i++ {
-			m.Fuel[0], m.Flame[0], m.Smoke[0] = max(0, float64(s.now[fuelShare][i])), max(0, float64(s.now[flameShare][i])), max(0, float64(s.now[smokeShare][i]))
-			t := max(gas.Temperature/100, gas.Temperature+float64(s.now[heatExcess][i]))
-			burnt := s.Flame.burn(&m, 0, t, h)
-			s.now[heatExcess][i] += float32(burnt * s.Flame.Heat / gas.HeatCapacity)
-			s.now[fuelShare][i], s.now[flameShare][i], s.now[smokeShare][i] = float32(m.Fuel[0]), float32(m.Flame[0]), float32(m.Smoke[0])
+			m.Fuel[0], m.Flame[0], m.Smoke[0] = max(0, float64(fuel[i])), max(0, float64(flame[i])), max(0, float64(smoke[i]))
+			burnt := s.Flame.burn(&m, 0, gas.above(heat[i]), h)
+			heat[i] += float32(burnt * s.Flame.Heat / gas.HeatCapacity)
+			fuel[i], flame[i], smoke[i] = float32(m.Fuel[0]), float32(m.Flame[0]), float32(m.Smoke[0])
 		}
 	})
 }

@@ -45,16 +45,17 @@ func (s *Mesh) cleared(lists [][]float32) {
 
 // sources keeps the heat and the mixture of sources at their nodes at a time.
 func (s *Mesh) sources(f *Flow, gas *Gas, t float64) {
+	s.open = par.Resize(s.open, len(f.Sources))
 	for i := range f.Sources {
 		x := &f.Sources[i]
-		if t < x.Start || t >= x.Stop {
+		if s.open[i] = t >= x.Start && t < x.Stop; !s.open[i] {
 			continue
 		}
 		heat := float32(x.Temperature - gas.Temperature)
 		s.lattice.Inside(x.Region.Bounds(), func(_, p, q int) {
 			for ; p < q; p++ {
 				if x.Region.Contains(s.lattice.At(p)) {
-					s.node[heatExcess][p] = heat
+					s.node[heatExcess][p] = s.heated(gas, s.node[heatExcess][p], heat)
 					s.node[fuelShare][p], s.node[flameShare][p], s.node[smokeShare][p] = float32(x.Mix.Fuel), float32(x.Mix.Flame), float32(x.Mix.Smoke)
 				}
 			}
@@ -91,6 +92,7 @@ func (s *Mesh) velocity() {
 		w[a] = u[a]
 	}
 	s.space().Curl(u, w, fft.Field{})
+	s.addExpansion()
 }
 
 // vorticity returns the vorticity at the nodes.
@@ -116,6 +118,10 @@ func (s *Mesh) project() {
 	})
 }
 
+// steadySpread is the product of a diffusivity and a time, over the square of an edge, for
+// which differences of the fourth order are stable.
+const steadySpread = 0.1
+
 // part returns the length of the next part of a step, of which left is to come, s.
 func (s *Mesh) part(gas *Gas, left float64) float64 {
 	w := s.vorticity()
@@ -135,8 +141,10 @@ func (s *Mesh) part(gas *Gas, left float64) float64 {
 		}
 		return most
 	}))
-	const spread = 0.1 // of the square of an edge, for which differences of the fourth order are stable
-	h := min(s.Turn/turning, (farthestMove-1)*s.Cell/speed, spread*s.Cell*s.Cell/max(gas.Viscosity, gas.Conduction))
+	h := min(s.Turn/turning, (farthestMove-1)*s.Cell/speed)
+	if !s.splits() {
+		h = min(h, steadySpread*s.Cell*s.Cell/max(gas.Viscosity, gas.Conduction))
+	}
 	return left / max(1, math.Ceil(left/h-1e-9))
 }
 

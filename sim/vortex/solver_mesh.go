@@ -36,6 +36,9 @@ func init() {
 //     for the velocity and the rates of change there.
 //  4. Vortons burn.
 //
+// If the gas expands, or fuel burns with air, then conduction, diffusion and burning take
+// place at the nodes between 2 and 3, so that all heat of a part expands the gas in it.
+//
 // The result depends on no box: the lattice grows with the gas. It ends at the sides of a
 // box if the user sets one. A step depends on the flow alone, and not on the steps before.
 type Mesh struct {
@@ -49,6 +52,7 @@ type Mesh struct {
 	Life        float64  `toml:"life" unit:"s" range:"[0, inf)" doc:"Age at which tracers are removed; 0 for never."`
 	Turn        float64  `toml:"turn" unit:"1" range:"(0, 1]" doc:"Largest product of the length of a step and the vorticity."`
 	LongestStep float64  `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
+	Expansion   bool     `toml:"expansion" recipe:"set" doc:"Whether gas takes more room as it is heated, and pushes away the gas around it."`
 
 	lattice remesh.Lattice
 	spaces  map[[3]int]*fft.Space
@@ -56,6 +60,12 @@ type Mesh struct {
 	rate    [rated][]float32    // of change at the nodes, 1/s
 	u       remesh.Vector       // velocity at the nodes without the wind, m/s
 	wall    remesh.Vector       // velocity that bodies add there
+	swell   []float32           // logarithm of the growth of volumes in a part
+	grows   bool                // whether swell and out are of the present part
+	out     remesh.Vector       // velocity of the expansion, m/s
+	cold    []float32           // excess of temperature before sources, K
+	open    []bool              // which sources give off gas
+	stage   [2][]float32        // of diffusion
 
 	x      []vec.Vec3          // of the vortons
 	now    [channels][]float32 // what they carry
@@ -124,17 +134,27 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 			break
 		}
 		s.toNodes(s.x, s.now[:])
+		if s.grows = false; s.Expansion {
+			s.cold = append(s.cold[:0], s.node[heatExcess]...)
+		}
 		s.sources(f, gas, f.Time+dt-left)
 		s.velocity()
 		if n == 0 {
 			s.project()
 		}
-		s.penalise(f.Bodies, gas, sums)
+		if !s.splits() {
+			s.penalise(f.Bodies, gas, sums)
+		}
 		h := s.part(gas, left)
 		if n+1 >= mostParts {
 			h = left
 		}
-		s.atBodies(f.Bodies, gas, h, sums)
+		if s.splits() {
+			s.react(f, gas, h, sums)
+			s.penalise(f.Bodies, gas, sums)
+		} else {
+			s.atBodies(f.Bodies, gas, h, sums)
+		}
 		s.remesh()
 		s.move(f, gas, h)
 		if left -= h; left < 1e-9*dt {
@@ -144,7 +164,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	s.store(f, gas, dt)
 	f.age(s.Life, dt)
 	s.clip(f)
-	if s.Flame != nil {
+	if s.Flame != nil && s.Flame.Air == 0 {
 		s.Flame.tracers(&f.Tracers, dt)
 	}
 	bounceTracers(&f.Tracers, &s.bouncer, f.Bodies, sums)

@@ -22,6 +22,7 @@ type Source struct {
 	Tracers     float64 // per second
 	Radius      float64 // of a vorton, m
 	Temperature float64 // K
+	Flow        float64 // volume of gas per time that expands out of it, m³/s
 	Mix         Blend
 	Start, Stop float64 // s
 }

@@ -1,0 +1,182 @@
+package vortex
+
+import (
+	"math"
+
+	"breakwater/sim/fft"
+	"breakwater/sim/par"
+)
+
+// quickest is the largest logarithm of a temperature over an earlier one by which a source
+// heats gas in a part of a step. So the gas around a source that starts moves by few cells.
+const quickest = 0.5
+
+// splits reports whether conduction, diffusion and burning take place at the nodes before
+// all moves, and not with the vortons.
+func (s *Mesh) splits() bool { return s.Expansion || s.Flame != nil && s.Flame.Air > 0 }
+
+// react lets the gas diffuse, conduct heat and burn at the nodes for h, and then expand.
+func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push) {
+	s.diffuse(gas, h)
+	if s.Flame != nil {
+		s.burn(s.node[:], s.lattice.Len(), gas, h)
+	}
+	s.atBodies(f.Bodies, gas, h, sums)
+	if s.Expansion {
+		s.expand(f, gas, h)
+	}
+}
+
+// expand sets swell to the logarithm by which the volume at each node grows in a part h, and
+// adds the velocity of the expansion. At a constant pressure the volume is proportional to
+// the temperature (Majda and Sethian, The derivation and numerical solution of the equations
+// for zero Mach number combustion, Combust. Sci. Technol. 42, 1985):
+//
+//	∇·u = DT/Dt / T,  u = ∇φ,  ∇²φ = ∇·u.
+func (s *Mesh) expand(f *Flow, gas *Gas, h float64) {
+	n := s.lattice.Len()
+	s.swell = par.Resize(s.swell, n)
+	heat, cold, swell := s.node[heatExcess], s.cold, s.swell
+	par.For(n, func(lo, hi int) {
+		for p := lo; p < hi; p++ {
+			swell[p] = 0
+			if heat[p] != cold[p] {
+				swell[p] = float32(math.Log(gas.above(heat[p]) / gas.above(cold[p])))
+			}
+		}
+	})
+	s.blow(f, h)
+	for _, b := range f.Bodies {
+		s.lattice.Inside(s.reachOf(b), func(_, p, q int) {
+			for ; p < q; p++ {
+				swell[p] *= float32(1 - s.inside(b, s.lattice.At(p)))
+			}
+		})
+	}
+	s.cleared(s.out[:])
+	s.cleared(s.stage[:1])
+	potential := s.stage[0]
+	scale := float32(s.Cell * s.Cell / h)
+	par.For(n, func(lo, hi int) {
+		for p := lo; p < hi; p++ {
+			potential[p] = float32(scale * swell[p])
+		}
+	})
+	field := fft.Field{Data: potential, Stride: 1}
+	s.space().Solve(field, field)
+	s.lattice.Gradient(potential, func(p int, x, y, z float32) {
+		s.out[0][p], s.out[1][p], s.out[2][p] = -x, -y, -z
+	})
+	s.grows = true
+	s.addExpansion()
+}
+
+// blow adds to swell the gas that sources give off in a part h.
+func (s *Mesh) blow(f *Flow, h float64) {
+	for i := range f.Sources {
+		x := &f.Sources[i]
+		if x.Flow == 0 || !s.open[i] {
+			continue
+		}
+		part := make([]int, s.lattice.N[2])
+		each := func(do func(c, p int)) {
+			s.lattice.Inside(x.Region.Bounds(), func(c, p, q int) {
+				for ; p < q; p++ {
+					if x.Region.Contains(s.lattice.At(p)) {
+						do(c, p)
+					}
+				}
+			})
+		}
+		each(func(c, _ int) { part[c]++ })
+		nodes := 0
+		for _, k := range part {
+			nodes += k
+		}
+		grow := float32(x.Flow * h / (float64(nodes) * s.Cell * s.Cell * s.Cell))
+		each(func(_, p int) { s.swell[p] += grow })
+	}
+}
+
+// addExpansion adds the velocity of the expansion to that of the vorticity.
+func (s *Mesh) addExpansion() {
+	if s.grows {
+		for a := range s.u {
+			add(s.u[a], s.out[a], 1)
+		}
+	}
+}
+
+// grown makes vortons that are to move from nodes larger: with the same vorticity times
+// volume, and the same temperature and mixture.
+func (s *Mesh) grown(to [][]float32, share float64) {
+	if !s.grows {
+		return
+	}
+	par.For(len(s.index), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if by := s.swell[s.index[i]]; by != 0 {
+				grow := float32(math.Exp(share * float64(by)))
+				for _, list := range to {
+					list[i] *= grow
+				}
+			}
+		}
+	})
+}
+
+// diffuse spreads vorticity and heat at the nodes for h, and the mixture where fuel meets air.
+// It takes explicit stages that are stable for as long as their number squared (Meyer,
+// Balsara and Aslam, A stabilized Runge-Kutta-Legendre method for explicit
+// super-time-stepping of parabolic and mixed equations, J. Comput. Phys. 257, 2014, RKL1).
+func (s *Mesh) diffuse(gas *Gas, h float64) {
+	for c := range s.node {
+		k := gas.Conduction
+		switch {
+		case c <= vorticityZ:
+			k = gas.Viscosity
+		case c == smokeShare || c != heatExcess && (s.Flame == nil || s.Flame.Air == 0):
+			k = 0
+		}
+		if k > 0 {
+			s.legendre(c, k, h)
+		}
+	}
+}
+
+// legendre spreads channel c with the diffusivity k in m²/s for h.
+func (s *Mesh) legendre(c int, k, h float64) {
+	stages := math.Ceil((math.Sqrt(1+8*h*k/(steadySpread*s.Cell*s.Cell)) - 1) / 2)
+	w := 2 * h / (stages*stages + stages)
+	s.cleared(s.stage[:2])
+	before, rate, now := s.stage[0], s.stage[1], s.node[c]
+	copy(before, now)
+	for j := 1.; j <= stages; j++ {
+		clear(rate)
+		s.lattice.Diffuse(rate, now, k)
+		mu, nu, step := float32((2*j-1)/j), float32((1-j)/j), float32((2*j-1)/j*w)
+		par.For(len(now), func(lo, hi int) {
+			for p := lo; p < hi; p++ {
+				next := float32(mu*now[p]) + float32(nu*before[p]) + float32(step*rate[p])
+				before[p] = now[p]
+				now[p] = next
+			}
+		})
+	}
+}
+
+// above returns the temperature with an excess, K. A hundredth of the ambient one is the
+// least: sums of overshoots may fall below zero.
+func (g *Gas) above(excess float32) float64 {
+	return max(g.Temperature/100, g.Temperature+float64(excess))
+}
+
+// heated returns the excess of temperature that a source makes of another one in a part.
+func (s *Mesh) heated(gas *Gas, from, to float32) float32 {
+	if !s.Expansion {
+		return to
+	}
+	t := gas.above(from)
+	limited := min(t*math.Exp(quickest), max(t*math.Exp(-quickest), gas.above(to)))
+	return float32(limited - gas.Temperature)
+}

@@ -1,0 +1,188 @@
+package vortex
+
+import (
+	"math"
+	"testing"
+
+	"breakwater/sim/longtest"
+	"breakwater/sim/par"
+	"breakwater/sim/shape"
+	"breakwater/sim/vec"
+)
+
+// flux returns the volume that flows out of a ball about the origin per time, m³/s: the mean
+// over a Gaussian rule in cos θ times an even one about the axis.
+func flux(s *Mesh, radius float64) float64 {
+	z := []float64{0, 0.4058451513773972, 0.7415311855993945, 0.9491079123427585}
+	w := []float64{0.4179591836734694, 0.3818300505051189, 0.2797053914892766, 0.1294849661688697}
+	var normals []vec.Vec3
+	var weights []float64
+	const spokes = 12
+	for i := range 7 {
+		k, side := (i+1)/2, float64(1-2*(i%2))
+		r := math.Sqrt(1 - z[k]*z[k])
+		for j := range spokes {
+			sin, cos := math.Sincos(2 * math.Pi * (float64(j) + 0.3) / spokes)
+			normals = append(normals, vec.New(r*cos, side*z[k], r*sin))
+			weights = append(weights, w[k]/2/spokes)
+		}
+	}
+	at := make([]vec.Vec3, len(normals))
+	for i, n := range normals {
+		at[i] = n.Mul(radius)
+	}
+	var u [3][]float32
+	for a := range u {
+		u[a] = par.Resize(u[a], len(at))
+	}
+	s.lattice.Fetch(u[:], at, s.u[:])
+	mean := 0.
+	for i, n := range normals {
+		mean += weights[i] * vec.New(float64(u[0][i]), float64(u[1][i]), float64(u[2][i])).Dot(n)
+	}
+	return mean * 4 * math.Pi * radius * radius
+}
+
+// TestMeshExpansion compares the flow out of a ball around warm gas that conducts heat with
+// the rate of expansion in the ball, ∫ κ∇²T/T dV = κ ∫ (∇T/T)² dV + κ ∮ ∇T/T dS, at two
+// spacings.
+func TestMeshExpansion(t *testing.T) {
+	longtest.NotShort(t)
+	const kappa, excess, wide, time, radius = 0.01, 600., 0.25, 1e-3, 0.9
+	gas := still()
+	gas.Conduction = kappa
+	slope := func(r float64) float64 { // of T, over T
+		warm := excess * math.Exp(-r*r/(2*wide*wide))
+		return -r / (wide * wide) * warm / (gas.Temperature + warm)
+	}
+	want := kappa * slope(radius) * 4 * math.Pi * radius * radius
+	const parts = 4000
+	for k := range parts {
+		r := (float64(k) + 0.5) / parts * radius
+		want += kappa * slope(r) * slope(r) * 4 * math.Pi * r * r * radius / parts
+	}
+	var errors []float64
+	for _, cell := range []float64{1. / 6, 1. / 12} {
+		f := &Flow{}
+		places(vec.Box{Min: vec.New(-1.25, -1.25, -1.25), Max: vec.New(1.25, 1.25, 1.25)}, cell, func(x vec.Vec3) {
+			warm := excess * math.Exp(-x.Dot(x)/(2*wide*wide))
+			f.AddVorton(x, vec.Vec3{}, BallRadius(cell*cell*cell), gas.DensityOf(gas.Temperature+warm), Blend{})
+		})
+		s := newMesh(cell)
+		s.Expansion, s.Keep = true, 1e-6
+		if err := f.Advance(s, &gas, time, nil); err != nil {
+			t.Fatal(err)
+		}
+		got := flux(s, radius)
+		errors = append(errors, math.Abs(got/want-1))
+		t.Logf("cells of %.3f m: %.6f m³/s, want %.6f", cell, got, want)
+	}
+	if errors[1] > 5e-3 || errors[1] > errors[0]/4 {
+		t.Errorf("the errors are %.2g; expected the second below 0.005 and a quarter of the first", errors)
+	}
+}
+
+// TestMeshFlow checks that as much gas leaves a ball as a source in it gives off.
+func TestMeshFlow(t *testing.T) {
+	f, gas := &Flow{}, still()
+	f.Sources = []Source{{Region: &shape.Sphere{Radius: 0.3}, Temperature: gas.Temperature, Flow: 0.2, Stop: math.Inf(1)}}
+	s := newMesh(0.1)
+	s.Expansion = true
+	f.AddVorton(vec.New(1, 1, 1), vec.Vec3{}, 0.06, gas.Density/2, Blend{}) // a place beyond
+	f.AddVorton(vec.New(-1, -1, -1), vec.Vec3{}, 0.06, gas.Density/2, Blend{})
+	if err := f.Advance(s, &gas, 1e-3, nil); err != nil {
+		t.Fatal(err)
+	}
+	near(t, "flow", flux(s, 0.8), 0.2, 0.002)
+}
+
+// TestMeshBurningBall burns a ball of a mixture to twice its temperature. Gas around it then
+// has moved by as much as the ball grew: r³ − r₀³ is the growth of its volume over 4π/3.
+func TestMeshBurningBall(t *testing.T) {
+	longtest.NotShort(t)
+	const cell, radius, fuel = 0.1, 0.5, 0.1
+	f, gas := &Flow{}, still()
+	var warmth, heat float64 // ∫ (T₁/T₀ − 1) dV before and after the growth
+	places(vec.Box{Min: vec.New(-0.8, -0.8, -0.8), Max: vec.New(0.8, 0.8, 0.8)}, cell, func(x vec.Vec3) {
+		share := min(1, max(0, (radius-x.Len())/(4*cell)+0.5))
+		f.AddVorton(x, vec.Vec3{}, BallRadius(cell*cell*cell), gas.Density, Blend{Fuel: fuel * share})
+		warmth += share * cell * cell * cell
+		heat += share * (1 + share) * cell * cell * cell
+	})
+	from := []vec.Vec3{{X: 1}, {Y: -1}, {X: 0.6, Z: 0.8}}
+	for _, x := range from {
+		f.AddTracer(x, gas.Temperature, Blend{})
+	}
+	s := newMesh(cell)
+	s.Expansion, s.LongestStep = true, 0.05
+	s.Flame = &Flame{Rate: 10, SmokeTemperature: 2000, Heat: gas.HeatCapacity * gas.Temperature / fuel}
+	if err := f.Advance(s, &gas, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range f.Tracers.X {
+		near(t, "distance", x.Len(), math.Cbrt(1+warmth*3/(4*math.Pi)), 0.003)
+		near(t, "direction", x.Unit().Dot(from[i]), 1, 1e-4)
+	}
+	sum := 0.
+	for i := range f.Vortons.X {
+		sum += (gas.TemperatureOf(f.Vortons.Density[i])/gas.Temperature - 1) * f.Vortons.Volume(i)
+	}
+	near(t, "∫ (T₁/T₀ − 1) dV after the growth", sum, heat, 0.03*heat)
+}
+
+// TestMeshFlameSheet lets a ball of fuel burn in air as fast as they mix, at rest. Then all
+// there is follows from the mixture fraction Z, the share of what was fuel, which diffuses
+// alone (Burke and Schumann, Diffusion flames, Ind. Eng. Chem. 20, 1928): below Z = 1/(1 + air)
+// all fuel has burnt, above it all air, and the heat is proportional to what has burnt.
+func TestMeshFlameSheet(t *testing.T) {
+	longtest.NotShort(t)
+	const cell, wide, ratio, heat, kappa, time = 0.1, 0.3, 4., 2e6, 0.02, 0.5
+	f, gas := &Flow{}, still()
+	gas.Conduction = kappa
+	places(vec.Box{Min: vec.New(-1.2, -1.2, -1.2), Max: vec.New(1.2, 1.2, 1.2)}, cell, func(x vec.Vec3) {
+		f.AddVorton(x, vec.Vec3{}, BallRadius(cell*cell*cell), gas.Density, Blend{Fuel: 0.9 * math.Exp(-x.Dot(x)/(2*wide*wide))})
+	})
+	s := newMesh(cell)
+	s.Keep, s.Flame = 1e-6, &Flame{Rate: 1e9, SmokeTemperature: 2000, Heat: heat, Air: ratio}
+	if err := f.Advance(s, &gas, time, nil); err != nil {
+		t.Fatal(err)
+	}
+	v := &f.Vortons
+	spread := wide*wide + 2*kappa*time
+	height := 0.9 * math.Pow(wide*wide/spread, 1.5)
+	var fuel, flame, warm float64
+	for i, x := range v.X {
+		z := height * math.Exp(-x.Dot(x)/(2*spread))
+		burnt := min(z, (1-z)/ratio)
+		fuel = max(fuel, math.Abs(v.Mix.Fuel[i]-(z-burnt)))
+		flame = max(flame, math.Abs(v.Mix.Flame[i]-burnt*(1+ratio)))
+		warm = max(warm, math.Abs(gas.TemperatureOf(v.Density[i])-gas.Temperature-burnt*heat/gas.HeatCapacity))
+	}
+	hottest := heat / (1 + ratio) / gas.HeatCapacity
+	t.Logf("errors: fuel %.3g, flame %.3g, temperature %.3g of the highest", fuel, flame, warm/hottest)
+	if max(fuel, flame, warm/hottest) > 0.015 {
+		t.Errorf("errors: fuel %.3g, flame %.3g, temperature %.3g of the highest", fuel, flame, warm/hottest)
+	}
+}
+
+// TestMeshSoot checks that soot forms of hot fuel alone, and that burning keeps the share of
+// what was fuel.
+func TestMeshSoot(t *testing.T) {
+	f := &Flame{Activation: 15000, Rate: 1e7, SmokeTemperature: 2000, Heat: 1, Air: 15, Soot: 10}
+	was := func(m *Mixture) float64 { return m.Fuel[0] + m.Smoke[0] + m.Flame[0]/(1+f.Air) }
+	for _, kelvin := range []float64{300, 1000, 1500, 2000} {
+		for _, b := range []Blend{{Fuel: 0.5}, {Fuel: 0.02, Flame: 0.3}, {Smoke: 0.01}, {Fuel: 0.3, Flame: 0.7}} {
+			var m Mixture
+			m.add(b)
+			before := was(&m)
+			burnt := f.burn(&m, 0, kelvin, 0.1)
+			near(t, "share of fuel", was(&m), before, 1e-12)
+			if air := 1 - m.Fuel[0] - m.Flame[0] - m.Smoke[0]; air < -1e-12 || burnt < 0 {
+				t.Errorf("%v at %g K: %.3g of air, %.3g burnt", b, kelvin, air, burnt)
+			}
+			if grown := m.Smoke[0] - b.Smoke; kelvin == 300 && math.Abs(grown) > 1e-9 || kelvin == 2000 && (grown > 0.01) != (b.Fuel >= 0.3) {
+				t.Errorf("%v at %g K: soot is %.3g", b, kelvin, m.Smoke[0])
+			}
+		}
+	}
+}
