@@ -9,6 +9,7 @@ import (
 	"breakwater/raster/camera"
 	"breakwater/raster/march"
 	"breakwater/raster/sky"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -122,10 +123,10 @@ func TestSmokeSameBytes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, name := range []string{"smoke", "fire"} {
 		for _, q := range qualities {
-			v := testView(40, 48, 27, q)
+			v := testView(40, 32, 18, q)
 			v.Liquid, v.Particles, v.Look, v.Shutter = nil, smoke(), newLook(t, name), 0.02
 			var first []byte
-			for _, n := range []int{1, 2, 7} {
+			for _, n := range longtest.Threads() {
 				runtime.GOMAXPROCS(n)
 				got := drawn(t, v)
 				if first == nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/scenes/toml"
+	"breakwater/sim/longtest"
 )
 
 // hostile returns texts whose cost once grew with the square of their size, with as
@@ -38,6 +39,7 @@ func hostile(blocks int) map[string]string {
 // TestHostile reads texts that once took half a minute, or more memory than
 // there was. Were that so again, the test would be ended for its time or memory.
 func TestHostile(t *testing.T) {
+	longtest.NotShort(t)
 	says := map[string]string{
 		"lists in lists": "more than 32 tables or lists", "tables in tables": "more than 32 tables or lists",
 		"parts of a key": "more than 32 tables or lists", "parts of a header": "more than 32 tables or lists",

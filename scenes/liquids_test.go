@@ -11,10 +11,12 @@ import (
 
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
+	"breakwater/sim/longtest"
 )
 
 // TestNamedLiquids checks that a scene can name each liquid, and has its values.
 func TestNamedLiquids(t *testing.T) {
+	longtest.NotShort(t)
 	f, _ := toml.Lookup(toml.Fields(reflect.TypeFor[Liquid]()), "name")
 	if !slices.Equal(f.OneOf, liquidNames()) {
 		t.Errorf("the key takes %v, the liquids are %v", f.OneOf, liquidNames())

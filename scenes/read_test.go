@@ -15,6 +15,7 @@ import (
 // TestFaults reads files with faults and compares all messages. With -update it writes
 // the messages as the expected ones.
 func TestFaults(t *testing.T) {
+	longtest.NotShort(t)
 	files, err := filepath.Glob("testdata/faults/*.toml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files", err)

@@ -114,7 +114,7 @@ func TestMemoryIsRefused(t *testing.T) {
 		t.Errorf("got %v, want a fault of liquid.spacing", err)
 	}
 
-	const small = "extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n[time]\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"
+	const small = "extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n[time]\nduration = 1.5\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"
 	e, s := estimateOf(t, small)
 	if err := s.Fits(&e); err != nil {
 		t.Error(err)

@@ -3,6 +3,7 @@ package scenes
 import (
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/surface"
 	"breakwater/surface/mesh"
 	"breakwater/surface/meshtest"
@@ -12,6 +13,7 @@ import (
 // frame to frame its surface moves by less than two thousandths of a radius in the
 // mean.
 func TestStillWater(t *testing.T) {
+	longtest.NotShort(t)
 	s, err := Load("still-water")
 	if err != nil {
 		t.Fatal(err)

@@ -140,9 +140,13 @@ func TestRigidSameBytes(t *testing.T) {
 			mustAdvance(t, w, newOf(t, &Solvers, name), 0.1, nil)
 			return sum(w), w.Set.Bodies[0]
 		}
-		want, state := run(1, false)
-		for _, threads := range []int{2, 3, 8} {
-			if got, b := run(threads, false); got != want || b != state {
+		var want uint64
+		var state particle.Body
+		for i, threads := range longtest.Threads() {
+			got, b := run(threads, false)
+			if i == 0 {
+				want, state = got, b
+			} else if got != want || b != state {
 				t.Errorf("%d threads give other bytes than one", threads)
 			}
 		}

@@ -38,7 +38,6 @@ func TestExit(t *testing.T) {
 		{"version", exitDone, "breakwater " + run.Version},
 		{"list", exitDone, "Bender and Koschier"},
 		{"show dam-break", exitDone, "[[fluid]]"},
-		{"check dam-break", exitDone, "particles"},
 		{"check " + tiny, exitDone, "288"},
 		{"sim " + tiny + " " + out + "-1 --frames -1 --quiet", exitDone, ""},
 		{"sim " + tiny + " " + out + " --quiet -3", exitUsage, "--quiet"},

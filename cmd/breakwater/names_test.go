@@ -8,11 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // TestSceneNames renders scenes whose files have names as people give them, goes
 // on where they are, and opens them elsewhere.
 func TestSceneNames(t *testing.T) {
+	longtest.NotShort(t)
 	scene, err := os.ReadFile(tiny)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -210,9 +211,9 @@ func TestShell(t *testing.T) {
 func TestThreads(t *testing.T) {
 	for _, scene := range []string{tiny, moving} {
 		var first map[string]string
-		for _, threads := range []string{"1", "2", "3", "8"} {
+		for _, threads := range longtest.Threads() {
 			out := t.TempDir()
-			do(t, "render", scene, "--out", out, "--threads", threads)
+			do(t, "render", scene, "--out", out, "--threads", strconv.Itoa(threads))
 			sums := digests(t, out)
 			if first == nil {
 				first = sums
@@ -220,7 +221,7 @@ func TestThreads(t *testing.T) {
 			}
 			same(t, sums, first)
 			if t.Failed() {
-				t.Fatalf("%s with %s threads", scene, threads)
+				t.Fatalf("%s with %d threads", scene, threads)
 			}
 		}
 	}
@@ -370,7 +371,7 @@ func TestDisk(t *testing.T) {
 		t.Skipf("the test needs less than 1 TB of free disk: %d bytes are free (known: %t)", free, ok)
 	}
 	scene := filepath.Join(t.TempDir(), "huge.toml")
-	text := "extends = \"dam-break\"\n[time]\nduration = 90\nfps = 1000\n[picture]\nsize = [8000, 8000]\n"
+	text := "extends = \"dam-break\"\n[liquid]\nspacing = 0.2\n[time]\nduration = 90\nfps = 1000\n[picture]\nsize = [8000, 8000]\n"
 	if err := os.WriteFile(scene, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

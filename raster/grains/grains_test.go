@@ -74,6 +74,7 @@ func mean(a []float64) float64 {
 // TestFurnace looks at clouds in light that comes evenly from everywhere: thin and dense,
 // of drops smaller and larger than the rays, of mist, of bubbles. None may show.
 func TestFurnace(t *testing.T) {
+	longtest.NotShort(t)
 	bubble := scatter.Ball(1 / water)
 	for _, c := range []struct {
 		name   string
@@ -170,6 +171,7 @@ func TestGrid(t *testing.T) {
 // TestCrossSection sums the cover over a raster: it is the grain's own area, however wide
 // the pixels are and wherever it lies among them.
 func TestCrossSection(t *testing.T) {
+	longtest.NotShort(t)
 	const r = 0.4e-3
 	for _, pixel := range []float64{0.3e-3, 1e-3, 3e-3} {
 		for k := range 9 {
@@ -233,6 +235,7 @@ func TestConeWidening(t *testing.T) {
 
 // TestStreaks compares a picture of drops that leave streaks with the mean of 64 instants.
 func TestStreaks(t *testing.T) {
+	longtest.NotShort(t)
 	const pixels, shutter, times = 48, 0.02, 64
 	p := cloudIn(cube(0.3), 400, 3e-4, 2e-3, 1, 6)
 	v := View{Eye: vec.Vec3{Z: 2}, Spread: 0.4 / 2 / pixels}
@@ -266,6 +269,7 @@ func TestStreaks(t *testing.T) {
 
 // TestFlicker moves the raster by a seventh of a pixel per frame over a cloud at rest.
 func TestFlicker(t *testing.T) {
+	longtest.NotShort(t)
 	n, pixels, frames := 50_000, 64, 7
 	if longtest.On() {
 		n, pixels, frames = 100_000, 96, 30
@@ -329,7 +333,7 @@ func TestSameBytes(t *testing.T) {
 	l := evenly()
 	l.Sun = func(p vec.Vec3) vec.Vec3 { return vec.Vec3{X: 3 + p.X, Y: 3, Z: 3 - p.Y} }
 	var first []float64
-	for _, n := range []int{1, 2, 8} {
+	for _, n := range longtest.Threads() {
 		runtime.GOMAXPROCS(n)
 		light, left := picture(New(p, v, l, Spray, Mist), v, 0.4, 32, 0)
 		got := append(light, left...)

@@ -14,6 +14,7 @@ import (
 // light that they send back, in all directions together, with a Monte Carlo of the same
 // optical depth and phase function.
 func TestSlab(t *testing.T) {
+	longtest.NotShort(t)
 	bubble := scatter.Ball(1 / water)
 	for _, c := range []struct {
 		name  string

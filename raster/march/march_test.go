@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
@@ -243,7 +244,7 @@ func picture(c *Cloud, shift, step float64) (p [][4]float64) {
 // TestSameBytes draws with several numbers of threads.
 func TestSameBytes(t *testing.T) {
 	var first string
-	for _, n := range []int{1, 2, 7} {
+	for _, n := range longtest.Threads() {
 		old := runtime.GOMAXPROCS(n)
 		c := build(t, plume(), 0.01)
 		c.Illuminate(studio())

@@ -18,6 +18,7 @@ import (
 	"breakwater/out/particles"
 	"breakwater/scenes/stage"
 	"breakwater/sim/heaptest"
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface"
@@ -595,7 +596,7 @@ func TestThreads(t *testing.T) {
 	write(t, filepath.Join(dir, "a.csv"), csv(append(x, x[7]), append(v, v[7])))
 	var want []byte
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, n := range []int{1, 2, 3, 8} {
+	for _, n := range longtest.Threads() {
 		runtime.GOMAXPROCS(n)
 		var got []byte
 		for _, format := range []string{"ply", "obj", "vtp"} {

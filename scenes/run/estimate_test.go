@@ -103,7 +103,7 @@ func TestRunKeepsOneState(t *testing.T) {
 // TestRunNeedsMemory has a scene that needs more memory than there is, which is
 // known once its splashes were rehearsed.
 func TestRunNeedsMemory(t *testing.T) {
-	e, s := estimateOf(t, "extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n[time]\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n")
+	e, s := estimateOf(t, "extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n[time]\nduration = 1.5\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n")
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(0.4 * float64(e.Memory))))
 	t.Setenv("GOMEMLIMIT", "as set")
 	made := 0

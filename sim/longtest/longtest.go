@@ -22,8 +22,20 @@ func Only(t testing.TB) {
 	}
 }
 
+// Threads returns the numbers of threads on which a test compares its results: from 1 to 8 at
+// full length, and 1 and 8 without. Under -short, the race detector needs 8 alone.
+func Threads() []int {
+	switch {
+	case testing.Short():
+		return []int{8}
+	case On():
+		return []int{1, 2, 3, 8}
+	}
+	return []int{1, 8}
+}
+
 // NotShort skips a test under -short, with which .ci/run runs the race detector: the test
-// takes minutes there, and other tests have its parallel code.
+// takes long there, and other tests run the same parallel code.
 func NotShort(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
