@@ -1,7 +1,14 @@
 // Package fft has Fourier transforms of many lines at a time, and Poisson's equation in free
 // space on the nodes of a box.
 //
-// A line depends on itself alone, so results do not depend on the number of threads.
+//	plan.go     transforms of lines
+//	space.go    Poisson's equation, by transforms along x, then y and z of a plane
+//	green.go    the Green's function, regularised
+//	slope.go    derivatives
+//	mix.go      the loops over vectors between transforms
+//
+// The assembly gives the bits of the plain Go. A line depends on itself alone, so results do
+// not depend on the number of threads.
 package fft
 
 import (
@@ -88,16 +95,8 @@ func (p *Plan[F]) NewLines() *Lines[F] {
 // Forward replaces the numbers x of each line by Σ x_j exp(−2πi jk/n).
 func (p *Plan[F]) Forward(l *Lines[F]) {
 	for k := range p.passes {
-		t := &p.passes[k]
-		switch t.radix {
-		case 2:
-			t.two(l)
-		case 3:
-			t.three(l)
-		case 4:
-			t.four(l)
-		case 5:
-			t.five(l)
+		if t := &p.passes[k]; !fast(t, l) {
+			t.forward(l)
 		}
 		l.Re, l.Im, l.re, l.im = l.re, l.im, l.Re, l.Im
 	}
@@ -108,6 +107,20 @@ func (p *Plan[F]) Backward(l *Lines[F]) {
 	l.Re, l.Im = l.Im, l.Re
 	p.Forward(l)
 	l.Re, l.Im = l.Im, l.Re
+}
+
+// forward makes l.re and l.im of l.Re and l.Im.
+func (t *pass[F]) forward(l *Lines[F]) {
+	switch t.radix {
+	case 2:
+		t.two(l)
+	case 3:
+		t.three(l)
+	case 4:
+		t.four(l)
+	case 5:
+		t.five(l)
+	}
 }
 
 func (t *pass[F]) two(l *Lines[F]) {
@@ -128,7 +141,7 @@ func (t *pass[F]) two(l *Lines[F]) {
 
 func (t *pass[F]) three(l *Lines[F]) {
 	s, m := t.s, t.m
-	half := F(math.Sqrt(3) / 2)
+	root := F(math.Sqrt(3) / 2)
 	for g := range m {
 		w := t.w[4*g:][:4]
 		ar, ai := l.Re[g*s:][:s], l.Im[g*s:][:s]
@@ -139,11 +152,11 @@ func (t *pass[F]) three(l *Lines[F]) {
 		rr, ri := l.re[(3*g+2)*s:][:s], l.im[(3*g+2)*s:][:s]
 		for k := range s {
 			sr, si := br[k]+cr[k], bi[k]+ci[k]
-			// −i √3/2 (b − c)
-			er, ei := half*(bi[k]-ci[k]), half*(cr[k]-br[k])
+			er, ei := F(root*(br[k]-cr[k])), F(root*(bi[k]-ci[k]))
 			hr, hi := ar[k]-F(0.5*sr), ai[k]-F(0.5*si)
 			pr[k], pi[k] = ar[k]+sr, ai[k]+si
-			ur, ui, vr, vi := hr+er, hi+ei, hr-er, hi-ei
+			// h − ie and h + ie
+			ur, ui, vr, vi := hr+ei, hi-er, hr-ei, hi+er
 			qr[k], qi[k] = F(ur*w[0])-F(ui*w[1]), F(ur*w[1])+F(ui*w[0])
 			rr[k], ri[k] = F(vr*w[2])-F(vi*w[3]), F(vr*w[3])+F(vi*w[2])
 		}
@@ -167,10 +180,10 @@ func (t *pass[F]) four(l *Lines[F]) {
 			er, ei := ar[k]+cr[k], ai[k]+ci[k]
 			fr, fi := ar[k]-cr[k], ai[k]-ci[k]
 			hr, hi := br[k]+dr[k], bi[k]+di[k]
-			// −i (b − d)
-			jr, ji := bi[k]-di[k], dr[k]-br[k]
+			jr, ji := br[k]-dr[k], bi[k]-di[k]
 			pr[k], pi[k] = er+hr, ei+hi
-			ur, ui, vr, vi, xr, xi := fr+jr, fi+ji, er-hr, ei-hi, fr-jr, fi-ji
+			// f − ij, e − h and f + ij
+			ur, ui, vr, vi, xr, xi := fr+ji, fi-jr, er-hr, ei-hi, fr-ji, fi+jr
 			qr[k], qi[k] = F(ur*w0)-F(ui*w1), F(ur*w1)+F(ui*w0)
 			rr[k], ri[k] = F(vr*w2)-F(vi*w3), F(vr*w3)+F(vi*w2)
 			tr[k], ti[k] = F(xr*w4)-F(xi*w5), F(xr*w5)+F(xi*w4)
@@ -180,12 +193,10 @@ func (t *pass[F]) four(l *Lines[F]) {
 
 func (t *pass[F]) five(l *Lines[F]) {
 	s, m := t.s, t.m
-	var cos, sin [5]F
-	for k := range cos {
-		a, b := math.Sincos(2 * math.Pi * float64(k) / 5)
-		sin[k], cos[k] = F(a), F(b)
-	}
-	c1, c2, c3, c4, d1, d2, d3, d4 := cos[1], cos[2], cos[3], cos[4], sin[1], sin[2], sin[3], sin[4]
+	sin, cos := math.Sincos(2 * math.Pi / 5)
+	s1, c1 := F(sin), F(cos)
+	sin, cos = math.Sincos(4 * math.Pi / 5)
+	s2, c2 := F(sin), F(cos)
 	for g := range m {
 		w := t.w[8*g:][:8]
 		var fr, fi, tr, ti [5][]F // what the pass reads and writes
@@ -194,21 +205,22 @@ func (t *pass[F]) five(l *Lines[F]) {
 			tr[j], ti[j] = l.re[(5*g+j)*s:][:s], l.im[(5*g+j)*s:][:s]
 		}
 		for k := range s {
-			ar, ai, br, bi, cr, ci := fr[0][k], fi[0][k], fr[1][k], fi[1][k], fr[2][k], fi[2][k]
-			dr, di, er, ei := fr[3][k], fi[3][k], fr[4][k], fi[4][k]
-			tr[0][k], ti[0][k] = ar+br+cr+dr+er, ai+bi+ci+di+ei
-			yr := ar + F(br*c1) + F(bi*d1) + F(cr*c2) + F(ci*d2) + F(dr*c3) + F(di*d3) + F(er*c4) + F(ei*d4)
-			yi := ai + F(bi*c1) - F(br*d1) + F(ci*c2) - F(cr*d2) + F(di*c3) - F(dr*d3) + F(ei*c4) - F(er*d4)
+			ar, ai := fr[0][k], fi[0][k]
+			// Sums and differences of the first and the last, and of the two between.
+			br, bi, er, ei := fr[1][k]+fr[4][k], fi[1][k]+fi[4][k], fr[1][k]-fr[4][k], fi[1][k]-fi[4][k]
+			cr, ci, dr, di := fr[2][k]+fr[3][k], fi[2][k]+fi[3][k], fr[2][k]-fr[3][k], fi[2][k]-fi[3][k]
+			tr[0][k], ti[0][k] = ar+br+cr, ai+bi+ci
+			mr, mi := ar+F(br*c1)+F(cr*c2), ai+F(bi*c1)+F(ci*c2)
+			nr, ni := F(er*s1)+F(dr*s2), F(ei*s1)+F(di*s2)
+			// m − in and m + in
+			yr, yi, zr, zi := mr+ni, mi-nr, mr-ni, mi+nr
 			tr[1][k], ti[1][k] = F(yr*w[0])-F(yi*w[1]), F(yr*w[1])+F(yi*w[0])
-			yr = ar + F(br*c2) + F(bi*d2) + F(cr*c4) + F(ci*d4) + F(dr*c1) + F(di*d1) + F(er*c3) + F(ei*d3)
-			yi = ai + F(bi*c2) - F(br*d2) + F(ci*c4) - F(cr*d4) + F(di*c1) - F(dr*d1) + F(ei*c3) - F(er*d3)
+			tr[4][k], ti[4][k] = F(zr*w[6])-F(zi*w[7]), F(zr*w[7])+F(zi*w[6])
+			mr, mi = ar+F(br*c2)+F(cr*c1), ai+F(bi*c2)+F(ci*c1)
+			nr, ni = F(er*s2)-F(dr*s1), F(ei*s2)-F(di*s1)
+			yr, yi, zr, zi = mr+ni, mi-nr, mr-ni, mi+nr
 			tr[2][k], ti[2][k] = F(yr*w[2])-F(yi*w[3]), F(yr*w[3])+F(yi*w[2])
-			yr = ar + F(br*c3) + F(bi*d3) + F(cr*c1) + F(ci*d1) + F(dr*c4) + F(di*d4) + F(er*c2) + F(ei*d2)
-			yi = ai + F(bi*c3) - F(br*d3) + F(ci*c1) - F(cr*d1) + F(di*c4) - F(dr*d4) + F(ei*c2) - F(er*d2)
-			tr[3][k], ti[3][k] = F(yr*w[4])-F(yi*w[5]), F(yr*w[5])+F(yi*w[4])
-			yr = ar + F(br*c4) + F(bi*d4) + F(cr*c3) + F(ci*d3) + F(dr*c2) + F(di*d2) + F(er*c1) + F(ei*d1)
-			yi = ai + F(bi*c4) - F(br*d4) + F(ci*c3) - F(cr*d3) + F(di*c2) - F(dr*d2) + F(ei*c1) - F(er*d1)
-			tr[4][k], ti[4][k] = F(yr*w[6])-F(yi*w[7]), F(yr*w[7])+F(yi*w[6])
+			tr[3][k], ti[3][k] = F(zr*w[4])-F(zi*w[5]), F(zr*w[5])+F(zi*w[4])
 		}
 	}
 }

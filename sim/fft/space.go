@@ -27,11 +27,12 @@ const Border = 5
 // spectrum holds a number for each wave number along x, and each y and z: z fastest.
 type spectrum struct{ re, im []float32 }
 
-// Field is numbers at the nodes, x fastest: the one of node p is Data[p*Stride+Offset].
-type Field struct {
-	Data           []float32
-	Offset, Stride int
-}
+// Field is numbers at the nodes, x fastest.
+type Field []float32
+
+// mixer works on the numbers of Lanes wave numbers along y from j on, at the wave number k
+// along z. They are in deep from an index on.
+type mixer func(x *scratch, k, j, from int, dx float32, green *[Lanes]float32)
 
 // scratch is what a worker needs.
 type scratch struct {
@@ -65,49 +66,34 @@ func NewSpace(nx, ny, nz int) *Space {
 func (s *Space) Size() [3]int { return s.n }
 
 // Curl sets u to ∇×A − ∇φ of ∇²A = −w and ∇²φ = −d, for a distance of 1 between nodes. u may
-// be w. d is absent if its Data is nil.
+// be w. d is absent if it is nil.
 func (s *Space) Curl(u, w [3]Field, d Field) {
 	in := w[:]
-	if d.Data != nil {
+	if d != nil {
 		in = append(in, d)
 	}
-	s.solve(u[:], in, func(x *scratch, k, j, from int, dx float32, green []float32) {
-		dz := s.slope[2][k]
-		for l := range Lanes {
-			dy, g, i := s.slope[1][j+l], green[l], from+l
-			a, b, c := x.deep[0], x.deep[1], x.deep[2]
-			ar, ai, br, bi, cr, ci := a.Re[i], a.Im[i], b.Re[i], b.Im[i], c.Re[i], c.Im[i]
-			ur, ui := float32(dy*cr)-float32(dz*br), float32(dy*ci)-float32(dz*bi)
-			vr, vi := float32(dz*ar)-float32(dx*cr), float32(dz*ai)-float32(dx*ci)
-			wr, wi := float32(dx*br)-float32(dy*ar), float32(dx*bi)-float32(dy*ai)
-			if d.Data != nil {
-				er, ei := x.deep[3].Re[i], x.deep[3].Im[i]
-				ur, ui = ur-float32(dx*er), ui-float32(dx*ei)
-				vr, vi = vr-float32(dy*er), vi-float32(dy*ei)
-				wr, wi = wr-float32(dz*er), wi-float32(dz*ei)
-			}
-			a.Re[i], a.Im[i] = -(g * ui), g*ur
-			b.Re[i], b.Im[i] = -(g * vi), g*vr
-			c.Re[i], c.Im[i] = -(g * wi), g*wr
+	s.solve(u[:], in, func(x *scratch, k, j, from int, dx float32, green *[Lanes]float32) {
+		var at numbers
+		for c := range in {
+			at[2*c], at[2*c+1] = vector(x.deep[c].Re[from:]), vector(x.deep[c].Im[from:])
 		}
+		curl(&at, vector(s.slope[1][j:]), green, dx, s.slope[2][k])
 	})
 }
 
 // Solve sets p to the solution of ∇²p = −d, for a distance of 1 between nodes. p may be d.
 func (s *Space) Solve(p, d Field) {
-	s.solve([]Field{p}, []Field{d}, func(x *scratch, _, _, from int, _ float32, green []float32) {
-		a := x.deep[0]
+	s.solve([]Field{p}, []Field{d}, func(x *scratch, _, _, from int, _ float32, green *[Lanes]float32) {
+		re, im := vector(x.deep[0].Re[from:]), vector(x.deep[0].Im[from:])
 		for l, g := range green {
-			a.Re[from+l] *= g
-			a.Im[from+l] *= g
+			re[l] *= g
+			im[l] *= g
 		}
 	})
 }
 
 // solve transforms the inputs, lets mix make the outputs of them, and transforms these back.
-// mix works on Lanes wave numbers along y from j on, at the wave number k along z. Their
-// numbers are in deep from an index on.
-func (s *Space) solve(out, in []Field, mix func(x *scratch, k, j, from int, dx float32, green []float32)) {
+func (s *Space) solve(out, in []Field, mix mixer) {
 	nx, ny, nz := s.n[0], s.n[1], s.n[2]
 	for c := range in {
 		s.inputs[c].re = par.Resize(s.inputs[c].re, (nx+1)*ny*nz)
@@ -118,7 +104,7 @@ func (s *Space) solve(out, in []Field, mix func(x *scratch, k, j, from int, dx f
 	par.Each(ny*blocks, func(item int) {
 		x := s.pool.Get().(*scratch)
 		for c := range in {
-			s.rows(&in[c], &s.inputs[c], x.line[0], item%ny, item/ny*2*Lanes)
+			s.rows(in[c], &s.inputs[c], x.line[0], item%ny, item/ny*2*Lanes)
 		}
 		s.pool.Put(x)
 	})
@@ -130,84 +116,52 @@ func (s *Space) solve(out, in []Field, mix func(x *scratch, k, j, from int, dx f
 	par.Each(ny*blocks, func(item int) {
 		x := s.pool.Get().(*scratch)
 		for c := range out {
-			s.rowsBack(&out[c], &s.inputs[c], x.line[0], item%ny, item/ny*2*Lanes)
+			s.rowsBack(out[c], &s.inputs[c], x.line[0], item%ny, item/ny*2*Lanes)
 		}
 		s.pool.Put(x)
 	})
 }
 
 // rows transforms the rows along x at j and at up to 2 × Lanes values of z from k on.
-func (s *Space) rows(f *Field, to *spectrum, l *Lines[float32], j, k int) {
+func (s *Space) rows(f Field, to *spectrum, l *Lines[float32], j, k int) {
 	nx, ny, nz := s.n[0], s.n[1], s.n[2]
-	both := k+Lanes < nz
-	for lane := range Lanes {
-		p := (((k+lane)*ny+j)*nx)*f.Stride + f.Offset
-		q := p + Lanes*ny*nx*f.Stride
-		for i := range nx {
-			at := i*Lanes + lane
-			l.Re[at], l.Im[at] = f.Data[p+i*f.Stride], 0
-			if both {
-				l.Im[at] = f.Data[q+i*f.Stride]
-			}
+	rows := min(2*Lanes, nz-k)
+	for half, part := range [][]float32{l.Re, l.Im} {
+		filled := 0
+		if half*Lanes < rows {
+			turnIn(part, f[((k+half*Lanes)*ny+j)*nx:], nx, ny*nx)
+			filled = nx * Lanes
 		}
+		clear(part[filled:])
 	}
-	clear(l.Re[nx*Lanes:])
-	clear(l.Im[nx*Lanes:])
 	s.plan[0].Forward(l)
-	// A = (Z_i + conj Z_−i)/2 and B = (Z_i − conj Z_−i)/2i.
 	for i := range nx + 1 {
 		a, b := i*Lanes, (2*nx-i)%(2*nx)*Lanes
-		zr, zi, yr, yi := l.Re[a:][:Lanes], l.Im[a:][:Lanes], l.Re[b:][:Lanes], l.Im[b:][:Lanes]
 		at := (i*ny+j)*nz + k
-		re, im := to.re[at:][:Lanes], to.im[at:][:Lanes]
-		for c := range Lanes {
-			re[c], im[c] = 0.5*(zr[c]+yr[c]), 0.5*(zi[c]-yi[c])
-		}
-		if both {
-			re, im = to.re[at+Lanes:][:Lanes], to.im[at+Lanes:][:Lanes]
-			for c := range Lanes {
-				re[c], im[c] = 0.5*(zi[c]+yi[c]), 0.5*(yr[c]-zr[c])
-			}
-		}
+		split(&part{vector(l.Re[a:]), vector(l.Im[a:])}, &part{vector(l.Re[b:]), vector(l.Im[b:])}, to.re[at:][:rows], to.im[at:][:rows])
 	}
 }
 
 // rowsBack is the inverse of rows.
-func (s *Space) rowsBack(f *Field, from *spectrum, l *Lines[float32], j, k int) {
+func (s *Space) rowsBack(f Field, from *spectrum, l *Lines[float32], j, k int) {
 	nx, ny, nz := s.n[0], s.n[1], s.n[2]
-	both := k+Lanes < nz
-	// Z = A + iB, and at −i the conjugates of A and B.
+	rows := min(2*Lanes, nz-k)
 	for i := range nx + 1 {
 		a, b := i*Lanes, (2*nx-i)%(2*nx)*Lanes
 		at := (i*ny+j)*nz + k
-		ar, ai := from.re[at:][:Lanes], from.im[at:][:Lanes]
-		var none [Lanes]float32
-		br, bi := none[:], none[:]
-		if both {
-			br, bi = from.re[at+Lanes:][:Lanes], from.im[at+Lanes:][:Lanes]
-		}
-		for c := range Lanes {
-			l.Re[b+c], l.Im[b+c] = ar[c]+bi[c], br[c]-ai[c]
-			l.Re[a+c], l.Im[a+c] = ar[c]-bi[c], ai[c]+br[c]
-		}
+		join(&part{vector(l.Re[a:]), vector(l.Im[a:])}, &part{vector(l.Re[b:]), vector(l.Im[b:])}, from.re[at:][:rows], from.im[at:][:rows])
 	}
 	s.plan[0].Backward(l)
-	for lane := range Lanes {
-		p := (((k+lane)*ny+j)*nx)*f.Stride + f.Offset
-		q := p + Lanes*ny*nx*f.Stride
-		for i := range nx {
-			at := i*Lanes + lane
-			f.Data[p+i*f.Stride] = l.Re[at]
-			if both {
-				f.Data[q+i*f.Stride] = l.Im[at]
-			}
+	for half, part := range [][]float32{l.Re, l.Im} {
+		if half*Lanes < rows {
+			turnOut(f[((k+half*Lanes)*ny+j)*nx:], part, nx, ny*nx)
 		}
 	}
 }
 
 // plane transforms the plane of wave number i along x of all inputs, mixes them and
 // transforms the outputs back.
-func (s *Space) plane(x *scratch, i, out, in int, mix func(x *scratch, k, j, from int, dx float32, green []float32)) {
+func (s *Space) plane(x *scratch, i, out, in int, mix mixer) {
 	ny, nz := s.n[1], s.n[2]
 	l := x.line[1]
 	for c := range in {
@@ -219,70 +173,51 @@ func (s *Space) plane(x *scratch, i, out, in int, mix func(x *scratch, k, j, fro
 		for k := 0; k < nz; k += Lanes {
 			for j := range ny {
 				at := (i*ny+j)*nz + k
-				copy(l.Re[j*Lanes:][:Lanes], f.re[at:])
-				copy(l.Im[j*Lanes:][:Lanes], f.im[at:])
+				move(l.Re[j*Lanes:], f.re[at:])
+				move(l.Im[j*Lanes:], f.im[at:])
 			}
 			clear(l.Re[ny*Lanes:])
 			clear(l.Im[ny*Lanes:])
 			s.plan[1].Forward(l)
 			for j := range 2 * ny {
-				copy(p.re[j*nz+k:][:Lanes], l.Re[j*Lanes:])
-				copy(p.im[j*nz+k:][:Lanes], l.Im[j*Lanes:])
+				move(p.re[j*nz+k:], l.Re[j*Lanes:])
+				move(p.im[j*nz+k:], l.Im[j*Lanes:])
 			}
 		}
 	}
 	for j := 0; j < 2*ny; j += Lanes {
 		for c := range in {
 			p, d := &x.plane[c], x.deep[c]
-			turnIn(d.Re, p.re[j*nz:], nz)
-			turnIn(d.Im, p.im[j*nz:], nz)
+			turnIn(d.Re, p.re[j*nz:], nz, nz)
+			turnIn(d.Im, p.im[j*nz:], nz, nz)
 			clear(d.Re[nz*Lanes:])
 			clear(d.Im[nz*Lanes:])
 			s.plan[2].Forward(d)
 		}
 		for k := range 2 * nz {
 			at := (i*(nz+1)+min(k, 2*nz-k))*2*ny + j
-			mix(x, k, j, k*Lanes, s.slope[0][i], s.green[at:][:Lanes])
+			mix(x, k, j, k*Lanes, s.slope[0][i], vector(s.green[at:]))
 		}
 		for c := range out {
 			p, d := &x.plane[c], x.deep[c]
 			s.plan[2].Backward(d)
-			turnOut(p.re[j*nz:], d.Re, nz)
-			turnOut(p.im[j*nz:], d.Im, nz)
+			turnOut(p.re[j*nz:], d.Re, nz, nz)
+			turnOut(p.im[j*nz:], d.Im, nz, nz)
 		}
 	}
 	for c := range out {
 		p, f := &x.plane[c], &s.inputs[c]
 		for k := 0; k < nz; k += Lanes {
 			for j := range 2 * ny {
-				copy(l.Re[j*Lanes:][:Lanes], p.re[j*nz+k:])
-				copy(l.Im[j*Lanes:][:Lanes], p.im[j*nz+k:])
+				move(l.Re[j*Lanes:], p.re[j*nz+k:])
+				move(l.Im[j*Lanes:], p.im[j*nz+k:])
 			}
 			s.plan[1].Backward(l)
 			for j := range ny {
 				at := (i*ny+j)*nz + k
-				copy(f.re[at:][:Lanes], l.Re[j*Lanes:])
-				copy(f.im[at:][:Lanes], l.Im[j*Lanes:])
+				move(f.re[at:], l.Re[j*Lanes:])
+				move(f.im[at:], l.Im[j*Lanes:])
 			}
-		}
-	}
-}
-
-// turnIn copies Lanes rows of n numbers to lines, and turnOut copies them back.
-func turnIn(to, from []float32, n int) {
-	for lane := range Lanes {
-		row := from[lane*n:][:n]
-		for k, v := range row {
-			to[k*Lanes+lane] = v
-		}
-	}
-}
-
-func turnOut(to, from []float32, n int) {
-	for lane := range Lanes {
-		row := to[lane*n:][:n]
-		for k := range row {
-			row[k] = from[k*Lanes+lane]
 		}
 	}
 }

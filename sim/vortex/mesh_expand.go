@@ -3,7 +3,6 @@ package vortex
 import (
 	"math"
 
-	"breakwater/sim/fft"
 	"breakwater/sim/par"
 )
 
@@ -62,8 +61,7 @@ func (s *Mesh) expand(f *Flow, gas *Gas, h float64) {
 			potential[p] = float32(scale * swell[p])
 		}
 	})
-	field := fft.Field{Data: potential, Stride: 1}
-	s.space().Solve(field, field)
+	s.space().Solve(potential, potential)
 	s.lattice.Gradient(potential, func(p int, x, y, z float32) {
 		s.out[0][p], s.out[1][p], s.out[2][p] = -x, -y, -z
 	})

@@ -88,10 +88,10 @@ func (s *Mesh) velocity() {
 				to[p] = edge * from[p]
 			}
 		})
-		u[a] = fft.Field{Data: to, Stride: 1}
+		u[a] = to
 		w[a] = u[a]
 	}
-	s.space().Curl(u, w, fft.Field{})
+	s.space().Curl(u, w, nil)
 	s.addExpansion()
 }
 
