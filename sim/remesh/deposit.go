@@ -21,19 +21,23 @@ func weights(w *[reach]float32, s float64) {
 	w[0], w[1], w[2], w[3] = float32(far(1+s)), float32(near(s)), float32(near(r)), float32(far(1+r))
 }
 
-// place returns the first of the nodes along each axis that x meets, and their weights. ok
-// is false if they are not all in the lattice.
-func (l *Lattice) place(x vec.Vec3, w *[3][reach]float32) (at [3]int, ok bool) {
+// place returns the first of the nodes that x meets, and sets the weights of them all. ok is
+// false if they are not all in the lattice.
+func (l *Lattice) place(x vec.Vec3, w *spot) (first int, ok bool) {
+	var axes [3][reach]float32
+	step := 1
 	for a, c := range x.Array() {
 		c = c/l.Edge - float64(l.Low[a])
 		f := math.Floor(c)
 		if !(f >= 1 && f < float64(l.N[a]-2)) {
-			return at, false
+			return 0, false
 		}
-		at[a] = int(f) - 1
-		weights(&w[a], c-f)
+		first += step * (int(f) - 1)
+		step *= l.N[a]
+		weights(&axes[a], c-f)
 	}
-	return at, true
+	w.set(&axes)
+	return first, true
 }
 
 // slab is how many planes of nodes particles of one slab are between. Those of every second
@@ -74,26 +78,15 @@ func (l *Lattice) Deposit(to [][]float32, x []vec.Vec3, of [][]float32) {
 	for parity := range 2 {
 		par.Each((slabs+1-parity)/2, func(c int) {
 			s := 2*c + parity
-			var w [3][reach]float32
+			var w spot
 			for _, i := range order[first[s]:first[s+1]] {
-				at, ok := l.place(x[i], &w)
+				p, ok := l.place(x[i], &w)
 				if !ok {
 					continue
 				}
-				p := at[2]*plane + at[1]*row + at[0]
 				for f, field := range to {
-					v := of[f][i]
-					if v == 0 {
-						continue
-					}
-					for c, wz := range w[2] {
-						for b, wy := range w[1] {
-							t, g := field[p+c*plane+b*row:][:reach], float32(v*float32(wz*wy))
-							t[0] += float32(g * w[0][0])
-							t[1] += float32(g * w[0][1])
-							t[2] += float32(g * w[0][2])
-							t[3] += float32(g * w[0][3])
-						}
+					if v := of[f][i]; v != 0 {
+						deposit(field[p:], &w, row, plane, v)
 					}
 				}
 			}
@@ -106,23 +99,13 @@ func (l *Lattice) Deposit(to [][]float32, x []vec.Vec3, of [][]float32) {
 func (l *Lattice) Fetch(to [][]float32, x []vec.Vec3, of [][]float32) {
 	row, plane := l.N[0], l.N[0]*l.N[1]
 	par.For(len(x), func(lo, hi int) {
-		var w [3][reach]float32
+		var w spot
 		for i := lo; i < hi; i++ {
-			at, ok := l.place(x[i], &w)
+			p, ok := l.place(x[i], &w)
 			for f, field := range of {
-				to[f][i] = 0
-				if !ok {
-					continue
+				if to[f][i] = 0; ok {
+					to[f][i] = fetch(field[p:], &w, row, plane)
 				}
-				p, sum := at[2]*plane+at[1]*row+at[0], float32(0)
-				for c, wz := range w[2] {
-					for b, wy := range w[1] {
-						t := field[p+c*plane+b*row:][:reach]
-						line := float32(t[0]*w[0][0]) + float32(t[1]*w[0][1]) + float32(t[2]*w[0][2]) + float32(t[3]*w[0][3])
-						sum += float32(line * float32(wz*wy))
-					}
-				}
-				to[f][i] = sum
 			}
 		}
 	})

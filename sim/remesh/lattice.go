@@ -4,7 +4,9 @@
 //	lattice.go    the nodes
 //	deposit.go    from particles to nodes, and back
 //	slopes.go     derivatives at nodes
+//	kernels.go    the inner loops of these, in plain Go
 //
+// The assembly gives the bits of the plain Go.
 // The nodes are fixed to the world, so a lattice that grows with a gas changes no node.
 package remesh
 

@@ -31,19 +31,7 @@ func (l *Lattice) Curl(to, u Vector, scale float64) {
 // of the rates over all nodes is 0 up to rounding.
 func (l *Lattice) Stretch(rate, w, u Vector) {
 	s, g := l.steps(), float32(1/l.Edge)
-	l.planes(SlopeMargin, func(p, q int) {
-		for ; p < q; p++ {
-			for c := range 3 {
-				v, sum := u[c], float32(0)
-				for a, d := range s {
-					x := w[a]
-					near, far := float32(x[p+d]*v[p+d])-float32(x[p-d]*v[p-d]), float32(x[p+2*d]*v[p+2*d])-float32(x[p-2*d]*v[p-2*d])
-					sum += float32(near*(2./3)) - float32(far*(1./12))
-				}
-				rate[c][p] = float32(g * sum)
-			}
-		}
-	})
+	l.planes(SlopeMargin, func(p, q int) { stretch(&rate, &w, &u, &s, p, q, g) })
 }
 
 // Diffuse adds k ∇²f to rate, for a diffusivity k in m²/s.

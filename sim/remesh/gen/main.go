@@ -1,0 +1,167 @@
+// Gen writes the assembly of the loops over nodes and its Go stubs, with avo. The functions
+// whose names end in Go, in kernels.go, define each function.
+//
+// Constraints on every line here: no fused multiply-add, and the order of operations of the
+// twin, so that the bits are the same.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"breakwater/sim/asm"
+)
+
+const reach = 4
+
+func main() {
+	ConstraintExpr("!noasm")
+	deposit()
+	fetch()
+	stretch()
+	Generate()
+}
+
+// rows calls f for the rows of four nodes that a particle meets, with their weights. The
+// pointer moves from plane to plane.
+func rows(first, weights, row, plane reg.Register, f func(c int, at, weight Mem)) {
+	SHLQ(Imm(2), row)
+	SHLQ(Imm(2), plane)
+	row3 := GP64()
+	LEAQ(Mem{Base: row, Index: row, Scale: 2}, row3)
+	for c := range reach {
+		for b := range reach {
+			at := Mem{Base: first, Index: row, Scale: uint8(max(1, b))}
+			switch b {
+			case 0:
+				at = Mem{Base: first}
+			case 3:
+				at.Index, at.Scale = row3, 1
+			}
+			f(c, at, Mem{Base: weights, Disp: 4 * (reach + reach*c + b)})
+		}
+		if c < reach-1 {
+			ADDQ(plane, first)
+		}
+	}
+}
+
+func deposit() {
+	TEXT("depositAVX2", NOSPLIT, "func(to *float32, w *[20]float32, row, plane int, v float32)")
+	Pragma("noescape")
+	p := asm.Params("to", "w", "row", "plane")
+	v, x := XMM(), XMM()
+	VMOVSS(asm.Address("v"), v)
+	VMOVUPS(Mem{Base: p[1]}, x)
+	rows(p[0], p[1], p[2], p[3], func(_ int, at, weight Mem) {
+		g := XMM()
+		VMULSS(weight, v, g)
+		VSHUFPS(Imm(0), g, g, g)
+		VMULPS(x, g, g)
+		VADDPS(at, g, g)
+		VMOVUPS(g, at)
+	})
+	RET()
+}
+
+func fetch() {
+	TEXT("fetchAVX2", NOSPLIT, "func(from *float32, w *[20]float32, row, plane int) float32")
+	Pragma("noescape")
+	p := asm.Params("from", "w", "row", "plane")
+	var sum [reach]reg.VecVirtual
+	rows(p[0], p[1], p[2], p[3], func(c int, at, weight Mem) {
+		g := XMM()
+		VBROADCASTSS(weight, g)
+		VMULPS(at, g, g)
+		if sum[c] == nil {
+			sum[c] = g
+			return
+		}
+		VADDPS(g, sum[c], sum[c])
+	})
+	VADDPS(sum[1], sum[0], sum[0])
+	VADDPS(sum[3], sum[2], sum[2])
+	VADDPS(sum[2], sum[0], sum[0])
+	VMULPS(Mem{Base: p[1]}, sum[0], sum[0])
+	VMOVHLPS(sum[0], sum[0], sum[1])
+	VADDPS(sum[1], sum[0], sum[0])
+	VMOVSHDUP(sum[0], sum[1])
+	VADDSS(sum[1], sum[0], sum[0])
+	Store(sum[0], ReturnIndex(0))
+	RET()
+}
+
+// stretch writes stretchGo for whole vectors.
+func stretch() {
+	near, far := asm.Floats("near", 2./3), asm.Floats("far", 1./12)
+	p := asm.Func("stretchAVX2", "func(rate, w, u *[3]*float32, steps *[3]int, n int, scale float32)", "steps", "n")
+	steps, n := p[0], p[1]
+	scale := YMM()
+	VBROADCASTSS(asm.Address("scale"), scale)
+	list := func(name string) (a [3]reg.Register) {
+		base := Load(Param(name), GP64())
+		for c := range a {
+			a[c] = GP64()
+			MOVQ(Mem{Base: base, Disp: 8 * c}, a[c])
+		}
+		return a
+	}
+	w, u := list("w"), list("u")
+	i, d, e := GP64(), GP64(), GP64()
+	XORQ(i, i)
+	Label("vectors")
+	var sum [3]reg.VecVirtual
+	for c := range sum {
+		sum[c] = YMM()
+		VXORPS(sum[c], sum[c], sum[c])
+	}
+	for a := range 3 {
+		MOVQ(Mem{Base: steps, Disp: 8 * a}, d)
+		// e and d are the indices of the neighbours: those two and one step away on both sides.
+		var x [4]reg.VecVirtual
+		for k := range x {
+			x[k] = YMM()
+		}
+		neighbours := func(f func(k int, index reg.Register)) {
+			MOVQ(d, e)
+			ADDQ(i, e)
+			f(0, e)
+			ADDQ(d, e)
+			f(1, e)
+			MOVQ(i, e)
+			SUBQ(d, e)
+			f(2, e)
+			SUBQ(d, e)
+			f(3, e)
+		}
+		neighbours(func(k int, index reg.Register) {
+			VMOVUPS(Mem{Base: w[a], Index: index, Scale: 4}, x[k])
+		})
+		for c := range 3 {
+			var t [4]reg.VecVirtual
+			neighbours(func(k int, index reg.Register) {
+				t[k] = YMM()
+				VMULPS(Mem{Base: u[c], Index: index, Scale: 4}, x[k], t[k])
+			})
+			VSUBPS(t[2], t[0], t[0])
+			VSUBPS(t[3], t[1], t[1])
+			VMULPS(near, t[0], t[0])
+			VMULPS(far, t[1], t[1])
+			VSUBPS(t[1], t[0], t[0])
+			VADDPS(t[0], sum[c], sum[c])
+		}
+	}
+	to := GP64()
+	for c := range sum {
+		MOVQ(asm.Address("rate"), to)
+		MOVQ(Mem{Base: to, Disp: 8 * c}, to)
+		VMULPS(scale, sum[c], sum[c])
+		VMOVUPS(sum[c], Mem{Base: to, Index: i, Scale: 4})
+	}
+	ADDQ(Imm(8), i)
+	SUBQ(Imm(8), n)
+	JNZ(LabelRef("vectors"))
+	VZEROUPPER()
+	RET()
+}

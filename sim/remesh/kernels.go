@@ -1,0 +1,69 @@
+package remesh
+
+// spot is what a particle has to do with the nodes that it meets: its weights along x, and
+// the products of its weights along z and y, y fastest.
+type spot [reach + reach*reach]float32
+
+// set sets the products of the weights along each axis.
+func (w *spot) set(axes *[3][reach]float32) {
+	copy(w[:reach], axes[0][:])
+	for c, z := range axes[2] {
+		for b, y := range axes[1] {
+			w[reach+reach*c+b] = z * y
+		}
+	}
+}
+
+// depositGo adds v times the weights to the nodes from the first of to on.
+func depositGo(to []float32, w *spot, row, plane int, v float32) {
+	for c := range reach {
+		for b := range reach {
+			t, g := to[c*plane+b*row:][:reach], float32(v*w[reach+reach*c+b])
+			t[0] += float32(g * w[0])
+			t[1] += float32(g * w[1])
+			t[2] += float32(g * w[2])
+			t[3] += float32(g * w[3])
+		}
+	}
+}
+
+// fetchGo returns the sum of the nodes from the first of from on, times their weights.
+func fetchGo(from []float32, w *spot, row, plane int) float32 {
+	var sum [reach][reach]float32 // of each plane
+	for c := range sum {
+		s := &sum[c]
+		for b := range reach {
+			t, g := from[c*plane+b*row:][:reach], w[reach+reach*c+b]
+			if b == 0 {
+				*s = [reach]float32{t[0] * g, t[1] * g, t[2] * g, t[3] * g}
+				continue
+			}
+			s[0] += float32(t[0] * g)
+			s[1] += float32(t[1] * g)
+			s[2] += float32(t[2] * g)
+			s[3] += float32(t[3] * g)
+		}
+	}
+	var x [reach]float32
+	for i := range x {
+		x[i] = float32((sum[0][i] + sum[1][i]) + (sum[2][i] + sum[3][i]))
+		x[i] = float32(x[i] * w[i])
+	}
+	return (x[0] + x[2]) + (x[1] + x[3])
+}
+
+// stretchGo sets rate to g ∂_j(w_j u_i) at the nodes [p, q). Steps are the distances of
+// neighbours along each axis.
+func stretchGo(rate, w, u *Vector, steps *[3]int, p, q int, g float32) {
+	for ; p < q; p++ {
+		for c := range 3 {
+			v, sum := u[c], float32(0)
+			for a, d := range steps {
+				x := w[a]
+				near, far := float32(x[p+d]*v[p+d])-float32(x[p-d]*v[p-d]), float32(x[p+2*d]*v[p+2*d])-float32(x[p-2*d]*v[p-2*d])
+				sum += float32(near*(2./3)) - float32(far*(1./12))
+			}
+			rate[c][p] = float32(g * sum)
+		}
+	}
+}
