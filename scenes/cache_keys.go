@@ -17,6 +17,7 @@ const (
 	meshVersion = 13
 	drawVersion = 35
 	gasVersion  = 1
+	latticeGas  = 2 // of gas by the solver mesh alone
 
 	whitewaterVersion = 10
 
@@ -172,6 +173,9 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 	r := &stage.Recipe{}
 	r.Add("version", gasVersion)
+	if s.Solver.Kind == "mesh" {
+		r.Add("lattice", latticeGas)
+	}
 	r.Add("gas", *s.Gas)
 	part := func(name string, i int, x any) {
 		key := fmt.Sprintf("%s[%d]", name, i)

@@ -245,7 +245,7 @@ func TestBench(t *testing.T) {
 			}
 		}
 	}
-	if want := (map[string]int{"machine": 1, "stages": 6, "phases": 8, "size": 2, "threads": 3, "walls": 13, "bodies": 2, "liquids": 4, "vortex": 8}); !maps.Equal(rows, want) {
+	if want := (map[string]int{"machine": 1, "stages": 6, "phases": 8, "size": 2, "threads": 3, "walls": 13, "bodies": 2, "liquids": 4, "vortex": 8, "gas": 2}); !maps.Equal(rows, want) {
 		t.Errorf("rows %v, want %v", rows, want)
 	}
 
@@ -261,7 +261,7 @@ func TestBenchInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	t.Setenv("TMPDIR", t.TempDir())
-	for _, name := range []string{"stages", "phases", "size", "threads", "walls", "bodies", "liquids", "vortex"} {
+	for _, name := range []string{"stages", "phases", "size", "threads", "walls", "bodies", "liquids", "vortex", "gas"} {
 		var stdout, stderr bytes.Buffer
 		code := execute(ctx, []string{"bench", tiny, "--table", name}, &stdout, &stderr)
 		if code != exitFailed || !strings.Contains(stderr.String(), "interrupted") || strings.Count(stdout.String(), "## ") != 1 {

@@ -15,11 +15,11 @@ import (
 type benchCommand struct {
 	Scene string `arg:"" optional:"" help:"Scene for stages, phases, size and threads (default: dam-break for stages, bench-cube for the others)."`
 
-	Table     []string    `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads,walls,bodies,liquids,vortex" help:"Tables to make: stages of a film, phases of a solver step, speed by size, speed by threads, cost of walls, of bodies, and of viscosity and surface tension, and sums over vortex particles (default: all, some minutes)."`
+	Table     []string    `group:"bench" placeholder:"T,.." default:"all" enum:"all,stages,phases,size,threads,walls,bodies,liquids,vortex,gas" help:"Tables to make: stages of a film, phases of a solver step, speed by size, speed by threads, cost of walls, of bodies, and of viscosity and surface tension, sums over vortex particles, and steps of a gas on a lattice (default: all, some minutes)."`
 	Frames    int         `type:"count" group:"bench" placeholder:"N" help:"Number of frames for stages and phases, from the first (default: all of the scene)."`
 	Size      string      `group:"bench" placeholder:"WxH" help:"Width and height of the frames for stages, in pixels (default: from the scene)."`
 	Spacing   string      `group:"bench" placeholder:"M" help:"Particle spacing for stages, phases and threads, in metres or with a unit (default: from the scene)."`
-	Particles []int       `group:"bench" placeholder:"N,.." help:"Approximate numbers of particles for the rows of size (default: 10000,30000,100000,300000,1000000,2000000), exact ones for those of vortex (default: 1000,10000,100000), and the largest number for walls, bodies and liquids, at least 4000 (default: 100000, bodies 500000)."`
+	Particles []int       `group:"bench" placeholder:"N,.." help:"Approximate numbers of particles for the rows of size (default: 10000,30000,100000,300000,1000000,2000000), exact ones for vortex and approximate ones for gas (default: 1000,10000,100000), and the largest number for walls, bodies and liquids, at least 4000 (default: 100000, bodies 500000)."`
 	Steps     int         `type:"count" group:"bench" placeholder:"N" help:"Solver steps measured per row of size, threads, walls, bodies and liquids, after a warm-up (default: 20)."`
 	Threads   threadCount `group:"run" placeholder:"N" help:"Number of threads, and the largest number for the table threads (default: one per processor)."`
 	Quiet     bool        `short:"q" group:"output" help:"Show no progress."`
@@ -41,6 +41,7 @@ var benches = []struct {
 	{"bodies", "", []string{"--particles", "--steps"}, (*bench).bodies},
 	{"liquids", "", []string{"--particles", "--steps"}, (*bench).liquids},
 	{"vortex", "", []string{"--particles"}, (*bench).vortex},
+	{"gas", "", []string{"--particles"}, (*bench).gas},
 }
 
 // Run makes the tables and prints each when it is done, so that those before

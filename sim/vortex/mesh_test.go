@@ -198,12 +198,19 @@ func TestMeshBodies(t *testing.T) {
 	}
 }
 
-// BenchmarkMesh makes steps of one part with a ring on some 128 × 64 × 128 nodes.
+// BenchmarkMesh makes steps of one part with a million hot vortons on 128³ nodes.
 func BenchmarkMesh(b *testing.B) {
-	const cell = 1. / 36
+	const cell, side = 1., 102
 	f, gas := &Flow{}, still()
-	f.Fill(&Ring{Axis: vec.New(0, 1, 0), Radius: 1, Core: 0.2, Circulation: 1}, cell, gas.Density, Blend{})
+	gas.Gravity = vec.New(0, -9.81, 0)
+	places(vec.Box{Max: vec.New(side-1, side-1, side-1)}, cell, func(x vec.Vec3) {
+		at := x.Mul(2 * math.Pi / side)
+		taper := math.Pow(math.Sin(at.X/2)*math.Sin(at.Y/2)*math.Sin(at.Z/2), 2)
+		w := vec.New(-math.Sin(at.Y), math.Sin(at.Z), math.Sin(at.X)).Mul(taper)
+		f.AddVorton(x, w, BallRadius(cell*cell*cell), gas.DensityOf(gas.Temperature+10*taper), Blend{})
+	})
 	s := newMesh(cell)
+	s.Low, s.High = vec.New(-1, -1, -1), vec.New(side, side, side)
 	parts := 0
 	for b.Loop() {
 		if _, err := s.Step(f, &gas, 1e-3); err != nil {
@@ -214,4 +221,5 @@ func BenchmarkMesh(b *testing.B) {
 	each := b.Elapsed().Seconds() / float64(parts)
 	b.ReportMetric(float64(s.lattice.Len())/1e6/each, "Mnode/s")
 	b.ReportMetric(float64(f.Vortons.Len())/1e6/each, "Mvorton/s")
+	b.Logf("%v nodes, %d vortons", s.lattice.N, f.Vortons.Len())
 }

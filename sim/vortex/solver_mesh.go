@@ -106,6 +106,9 @@ const (
 	latticeGrowth = 16 // nodes by which the lattice grows, so that it has few sizes
 )
 
+// Nodes returns the number of nodes of the lattice in the last part of a step.
+func (s *Mesh) Nodes() int { return s.lattice.Len() }
+
 // Check implements Solver.
 func (s *Mesh) Check(*Gas) error {
 	if s.Low != s.High && !(s.Low.X < s.High.X && s.Low.Y < s.High.Y && s.Low.Z < s.High.Z) {
