@@ -9,11 +9,11 @@ import (
 // Overrides are values that take the place of those in a scene file, written
 // as on the command line. What is "" stays as the file has it.
 type Overrides struct {
-	FPS     string   // frames per second of film: "60"
-	Size    string   // of the picture: "1920x1080"
-	Quality string   // "draft", "good" or "final"
-	Spacing string   // of the particles, or the cell of a gas: "0.02" (metres) or "2 cm"
-	Set     []string // of any keys: "liquid.viscosity=0.1", "fluid[2].max=[1, 1, 1]"
+	FPS     string   `json:"fps,omitempty"`     // frames per second of film: "60"
+	Size    string   `json:"size,omitempty"`    // of the picture: "1920x1080"
+	Quality string   `json:"quality,omitempty"` // "draft", "good" or "final"
+	Spacing string   `json:"spacing,omitempty"` // of the particles, or the cell of a gas: "0.02" (metres) or "2 cm"
+	Set     []string `json:"set,omitempty"`     // of any keys: "liquid.viscosity=0.1", "fluid[2].max=[1, 1, 1]"
 }
 
 // SetFlag is the flag that faults of [Overrides.Set] name.

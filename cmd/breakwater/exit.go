@@ -40,12 +40,15 @@ func exitCode(err error) int {
 		gas         *vortex.Unstable
 		flaw        *surface.Flaw
 		damaged     *store.Damaged
+		program     statusError
 	)
 	switch {
 	case err == nil:
 		return exitDone
 	case isUsage(err):
 		return exitUsage
+	case errors.As(err, &program):
+		return program.code
 	case errors.As(err, &damaged):
 		return exitFailed
 	case errors.As(err, &interrupted), errors.Is(err, context.Canceled), errors.As(err, &missing):

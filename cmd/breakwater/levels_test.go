@@ -99,6 +99,7 @@ var levels = map[string]int{
 	"scenes/drawer":           8,
 	"scenes/article":          8,
 	"scenes/wedge":            9,
+	"scenes/farm":             9,
 	"cmd/breakwater":          10,
 	"cmd/gallery":             9,
 }

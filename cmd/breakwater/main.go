@@ -163,6 +163,9 @@ func (c *checkedWriter) Write(b []byte) (int, error) {
 // eventsAsked reports whether args are of a command that writes events, with
 // the flag for them.
 func eventsAsked(args []string) bool {
+	if len(args) > 1 && args[0] == "farm" && args[1] == "task" {
+		args = append([]string{"render"}, args[2:]...)
+	}
 	if len(args) == 0 || !slices.Contains([]string{"render", "sim", "whitewater", "mesh", "draw", "video"}, args[0]) {
 		return false
 	}

@@ -89,7 +89,15 @@ func (r *runner) archives(first, last int) (list []archive) {
 
 // exportFiles lists the stage's files of frame n, with all archives.
 func (r *runner) exportFiles(n int) []product {
-	var files []product
+	files := r.exportedFiles(n)
+	for _, a := range r.ours() {
+		files = append(files, a.product)
+	}
+	return files
+}
+
+// exportedFiles lists the stage's files of frame n alone.
+func (r *runner) exportedFiles(n int) (files []product) {
 	if scenes.Keeps(r.scene.Points.Keep, n) {
 		files = append(files, r.pointFiles(n)...)
 		if r.scene.Gas != nil {
@@ -101,9 +109,6 @@ func (r *runner) exportFiles(n int) []product {
 	}
 	if r.keepsParcels(n) {
 		files = append(files, r.parcelFiles(n)...)
-	}
-	for _, a := range r.ours() {
-		files = append(files, a.product)
 	}
 	return files
 }

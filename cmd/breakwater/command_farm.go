@@ -1,0 +1,244 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"breakwater/scenes"
+	"breakwater/scenes/farm"
+	"breakwater/scenes/run"
+	"breakwater/sim/num"
+)
+
+// farmCommand divides a run among machines.
+type farmCommand struct {
+	Plan   farmPlan   `cmd:"" help:"Divide the run of a scene into tasks, and print what they cost."`
+	Submit farmSubmit `cmd:"" help:"Hand all tasks of a plan to its engine."`
+	Status farmStatus `cmd:"" help:"Print which tasks are done, run, failed and wait, from the files."`
+	Retry  farmRetry  `cmd:"" help:"Hand the tasks that are missing to the engine again."`
+	Cancel farmCancel `cmd:"" help:"End all tasks."`
+	Task   farmTask   `cmd:"" help:"Run one task, as an engine does."`
+}
+
+// farmFolder names the folder of a run that has a plan.
+type farmFolder struct {
+	Dir string `arg:"" help:"Folder of the run, with the plan in it."`
+}
+
+type farmPlan struct {
+	sceneArg
+	changes
+	Out      string        `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output, on a disk that all machines share (default: renders/SCENE)."`
+	Engine   string        `group:"run" enum:"shell,slurm" default:"shell" help:"What distributes the tasks: shell, a script for this machine, or slurm."`
+	Segments int           `group:"run" type:"count" placeholder:"N" help:"Tasks that the simulation is divided into, one after the other (default: of about ten minutes each, and at most 20)."`
+	Chunk    int           `group:"run" type:"count" placeholder:"N" help:"Frames that a task meshes and draws (default: as many as take about ten minutes)."`
+	CPUs     int           `name:"cpus" group:"run" type:"count" placeholder:"N" help:"Processors of a task (default: those of this machine)."`
+	Trial    time.Duration `group:"run" default:"20s" placeholder:"TIME" help:"Processor time for the rehearsal that times and memory are extrapolated from; 0 for none (default: 20s)."`
+}
+
+func (c *farmPlan) Run(con *console) error {
+	if c.Trial < 0 {
+		return usageError{fmt.Errorf("--trial %v: expected a time such as 30s, or 0 for no rehearsal", c.Trial)}
+	}
+	if err := folderName(c.Out, "a folder"); err != nil {
+		return err
+	}
+	s, err := c.load(c.Scene)
+	if err != nil {
+		return err
+	}
+	b, err := s.Plan()
+	if err != nil {
+		return err
+	}
+	var r *scenes.Rehearsal
+	if c.Trial > 0 {
+		if r, err = s.Rehearse(con.ctx, scenes.Effort{Seconds: c.Trial.Seconds()}); err != nil {
+			return err
+		}
+	}
+	e := s.Estimate(b, r)
+	p, err := farm.New(s, &e, farm.Options{
+		Scene: c.Scene, Changes: scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing, Set: c.Set},
+		Engine: c.Engine, Segments: c.Segments, Chunk: c.Chunk, CPUs: c.CPUs,
+	})
+	if err != nil {
+		return err
+	}
+	out := cmp.Or(c.Out, run.Options{}.Folder(s))
+	script, err := p.Write(out)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
+	row(w, p.Name, "%d frames as %d tasks in %s", p.Frames, len(p.Tasks), out)
+	row(w, "task", "%d processors, about %s of memory", p.CPUs, num.Bytes(float64(p.Memory)))
+	row(w, "disk", "about %s", num.Bytes(float64(p.Disk)))
+	if cost := p.Cost(); cost.Work > 0 {
+		row(w, "time", "at least %s, the longest chain of tasks, on %d machines like this one; %s on one", span(cost.Path), cost.Nodes, span(cost.Work))
+		row(w, "work", "%.2g node hours, %.2g core hours", cost.Work/3600, cost.Work/3600*float64(p.CPUs))
+	}
+	row(w, "submit", "breakwater farm submit %s, or bash %s", quoted(out), quoted(script))
+	return w.Flush()
+}
+
+type farmSubmit struct {
+	farmFolder
+	Options []string `arg:"" optional:"" passthrough:"" help:"What the engine's own command takes, after --, such as -- --partition=cpu."`
+}
+
+func (c *farmSubmit) Run(con *console) error {
+	p, err := farm.Read(c.Dir)
+	if err != nil {
+		return usageError{err}
+	}
+	script, err := p.Retry(c.Dir, p.Tasks)
+	if err != nil {
+		return err
+	}
+	return runScript(con, script, c.Options)
+}
+
+type farmRetry farmSubmit
+
+func (c *farmRetry) Run(con *console) error {
+	p, list, err := c.status()
+	if err != nil {
+		return err
+	}
+	tasks := farm.Missing(list)
+	if len(tasks) == 0 {
+		fmt.Fprintln(con.stderr, "Nothing is missing that does not run.")
+		return nil
+	}
+	script, err := p.Retry(c.Dir, tasks)
+	if err != nil {
+		return err
+	}
+	return runScript(con, script, c.Options)
+}
+
+// runScript runs a script of a plan. Its exit status is that of the command.
+func runScript(con *console, script string, options []string) error {
+	if len(options) > 0 && options[0] == "--" {
+		options = options[1:]
+	}
+	cmd := exec.CommandContext(con.ctx, "bash", append([]string{script}, options...)...)
+	cmd.Stdout, cmd.Stderr = con.stdout, con.stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends its tasks
+	cmd.WaitDelay = time.Minute
+	err := cmd.Run()
+	var ended *exec.ExitError
+	if errors.As(err, &ended) && ended.ExitCode() > 0 {
+		return statusError{ended.ExitCode(), fmt.Errorf("%s ended with exit status %d", script, ended.ExitCode())}
+	}
+	return err
+}
+
+// statusError is the error of a program that ended with an exit status of its own.
+type statusError struct {
+	code int
+	error
+}
+
+type farmStatus struct{ farmFolder }
+
+// status reads the plan and the status of its tasks.
+func (c *farmFolder) status() (*farm.Plan, []farm.Status, error) {
+	p, err := farm.Read(c.Dir)
+	if err != nil {
+		return nil, nil, usageError{err}
+	}
+	list, err := p.Status(c.Dir)
+	return p, list, err
+}
+
+func (c *farmStatus) Run(con *console) error {
+	p, list, err := c.status()
+	if err != nil {
+		return err
+	}
+	count := map[farm.Condition]int{}
+	frames := p.Frames
+	left := farm.Plan{}
+	for _, s := range list {
+		count[s.Condition]++
+		if strings.HasPrefix(s.ID, "frames-") {
+			frames -= s.Lacks
+		}
+		switch t := s.Task; {
+		case s.Condition == farm.Done:
+			t.Seconds = 0
+			left.Tasks = append(left.Tasks, t)
+		case len(t.Stages) > 0:
+			t.Seconds *= float64(s.Lacks) / float64(t.Last-t.First+1)
+			left.Tasks = append(left.Tasks, t)
+		default:
+			left.Tasks = append(left.Tasks, t)
+		}
+	}
+	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
+	row(w, p.Name, "%d of %d frames are made", frames, p.Frames)
+	row(w, "tasks", "%d are done, %d run, %d failed, %d wait", count[farm.Done], count[farm.Running], count[farm.Failed], count[farm.Waiting])
+	if cost := left.Cost(); cost.Work > 0 {
+		row(w, "left", "at least %s, %.2g node hours", span(cost.Path), cost.Work/3600)
+	}
+	for _, s := range list {
+		switch s.Condition {
+		case farm.Running:
+			row(w, s.ID, "runs on %s, %d frames left", s.Mark.Host, s.Lacks)
+		case farm.Failed:
+			text, _, _ := strings.Cut(s.Mark.Error, "\n")
+			row(w, s.ID, "failed on %s with exit status %d: %s", s.Mark.Host, s.Mark.Exit, text)
+		}
+	}
+	return w.Flush()
+}
+
+type farmCancel struct{ farmFolder }
+
+func (c *farmCancel) Run(con *console) error {
+	p, err := farm.Read(c.Dir)
+	if err != nil {
+		return usageError{err}
+	}
+	command, err := p.Cancel()
+	if err != nil {
+		return usageError{err}
+	}
+	cmd := exec.CommandContext(con.ctx, "bash", "-c", command)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = c.Dir, con.stdout, con.stderr
+	return cmd.Run()
+}
+
+type farmTask struct {
+	farmFolder
+	ID string `arg:"" help:"Name of the task, as farm/plan.json has it."`
+	commonFlags
+}
+
+func (c *farmTask) Run(con *console) error {
+	p, err := farm.Read(c.Dir)
+	if err != nil {
+		return usageError{err}
+	}
+	task, err := p.Task(c.ID)
+	if err != nil {
+		return usageError{err}
+	}
+	setThreads(c.Threads)
+	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
+	defer show.stop()
+	end, err := farm.Begin(c.Dir, task.ID)
+	if err != nil {
+		return err
+	}
+	err = p.Run(con.ctx, c.Dir, task, show.report)
+	return errors.Join(err, end(exitCode(err), err))
+}

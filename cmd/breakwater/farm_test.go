@@ -1,0 +1,121 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"breakwater/sim/longtest"
+)
+
+// planned plans a copy of a scene for an engine, and returns the folder of the run and the
+// path of the copy.
+func planned(t *testing.T, scene, engine string, flags ...string) (out, path string) {
+	t.Helper()
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BREAKWATER", program)
+	text, err := os.ReadFile(scene)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, path = filepath.Join(t.TempDir(), "a run"), filepath.Join(t.TempDir(), filepath.Base(scene))
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := call(t, append([]string{"farm", "plan", path, "--out", out, "--engine", engine, "--trial=0", "--cpus=1"}, flags...)...)
+	if code != exitDone || !strings.Contains(stdout, "tasks in ") {
+		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+	}
+	return out, path
+}
+
+// outcome compares the folder of a run that was farmed with an undisturbed one.
+func outcome(t *testing.T, out string, want map[string]string) {
+	t.Helper()
+	got := digests(t, out)
+	maps.DeleteFunc(got, func(name, _ string) bool { return strings.HasPrefix(name, "farm/") })
+	same(t, got, want)
+}
+
+// TestFarmShell has the shell run a plan, several tasks at a time. A scene that was changed
+// since is refused; then retry makes what is missing.
+func TestFarmShell(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("bash is not installed")
+	}
+	out, scene := planned(t, tiny, "shell", "--segments=2", "--chunk=2")
+	t.Setenv("JOBS", "3")
+	alone := t.TempDir()
+	do(t, "render", tiny, "--out", alone)
+
+	text, err := os.ReadFile(scene)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(scene, append(text, "crf = 30\n[solver]\nkind = \"iisph\"\nmax_error = 0.01\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := call(t, "farm", "submit", out); code != exitMachine || !strings.Contains(stderr, "sim-1: failed with exit status 3") || !strings.Contains(stderr, "finish: not run, because frames-1-2 failed") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if err := os.WriteFile(scene, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "0 of 6 frames are made") || !strings.Contains(stdout, "0 are done, 0 run, 1 failed, 6 wait") || !strings.Contains(stdout, "not as planned") {
+		t.Errorf("status: %s", stdout)
+	}
+	if code, stdout, stderr := call(t, "farm", "task", out, "sim-1", "--quiet"); code != exitDone {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	if code, stdout, stderr := call(t, "farm", "retry", out); code != exitDone || strings.Contains(stdout, "sim-1") || !strings.Contains(stdout, "sim-2\n") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	outcome(t, out, digests(t, alone))
+	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "6 of 6 frames are made") || !strings.Contains(stdout, "7 are done") {
+		t.Errorf("status: %s", stdout)
+	}
+	if code, stdout, stderr := call(t, "farm", "retry", out); code != exitDone || stdout != "" || !strings.Contains(stderr, "Nothing is missing") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := call(t, "farm", "task", out, "sim-9"); code != exitUsage || !strings.Contains(stderr, "no task") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if code, _, stderr := call(t, "farm", "cancel", out); code != exitUsage || !strings.Contains(stderr, "Ctrl-C") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestFarmShellStopped ends the script again and again, with all its processes, and kills
+// tasks: the outcome is that of an undisturbed run.
+func TestFarmShellStopped(t *testing.T) {
+	longtest.Only(t)
+	out, _ := planned(t, moving, "shell", "--segments=3", "--chunk=2", "--set", "liquid.spacing=0.03")
+	alone := t.TempDir()
+	do(t, "render", moving, "--set", "liquid.spacing=0.03", "--out", alone)
+	for _, after := range []time.Duration{200, 400, 600, 800} {
+		cmd := exec.Command("bash", filepath.Join(out, "farm", "shell.sh"))
+		cmd.Env = append(os.Environ(), "JOBS=2")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(after * time.Millisecond)
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != exitAgain {
+			t.Fatalf("the script that was stopped ends with %v", err)
+		}
+	}
+	if code, _, stderr := call(t, "farm", "submit", out); code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	outcome(t, out, digests(t, alone))
+}

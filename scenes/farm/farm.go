@@ -1,0 +1,111 @@
+// Package farm divides the run of a scene into tasks that run on many machines with a
+// shared folder, and hands them to a program that distributes work, an engine. It has no
+// server: what is done is seen from the files.
+//
+//	farm.go      the plan: tasks, and what each needs
+//	plan.go      the tasks of a scene
+//	cost.go      critical path and node hours
+//	task.go      one task, on the machine that runs it
+//	mark.go      who runs a task, and how it ended
+//	status.go    which tasks are done, from the files
+//	engine.go    what an engine is
+//	engine_*.go  the engines
+package farm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"breakwater/out/store"
+	"breakwater/scenes"
+	"breakwater/scenes/stage"
+)
+
+// Folder is the folder of a plan in that of the run.
+const Folder = "farm"
+
+const planFile = "plan.json"
+
+// Plan is the run of a scene as tasks. Tasks come after those that they depend on.
+type Plan struct {
+	Name        string           `json:"name"`        // of the scene
+	Scene       string           `json:"scene"`       // shipped scene, or the path of its file
+	Changes     scenes.Overrides `json:"changes"`     // of the scene, from the command line
+	Frames      int              `json:"frames"`      // of the film
+	Fingerprint string           `json:"fingerprint"` // of the last picture
+	Engine      string           `json:"engine"`
+	CPUs        int              `json:"cpus"`   // processors of a task
+	Memory      int64            `json:"memory"` // of a task, bytes
+	Disk        int64            `json:"disk"`   // of all files, bytes
+	Tasks       []Task           `json:"tasks"`
+}
+
+// Task is a part of the run, in a process of its own.
+type Task struct {
+	ID      string       `json:"id"`
+	Stages  []stage.Name `json:"stages,omitempty"` // all if empty
+	First   int          `json:"first"`            // frame
+	Last    int          `json:"last"`
+	After   []string     `json:"after,omitempty"`   // tasks that must be done before
+	Seconds float64      `json:"seconds,omitempty"` // estimated for CPUs processors like those of the planning machine; 0 if unknown
+}
+
+// Write writes the plan to the folder of the run, with the script that submits all tasks,
+// and returns the path of the script. It forgets how tasks of an older plan ended.
+func (p *Plan) Write(out string) (script string, err error) {
+	dir, err := store.OpenDir(filepath.Join(out, Folder))
+	if err != nil {
+		return "", err
+	}
+	defer dir.Close()
+	if err := os.RemoveAll(filepath.Join(dir.Path(), markFolder)); err != nil {
+		return "", err
+	}
+	if err := dir.WriteJSON(planFile, p); err != nil {
+		return "", err
+	}
+	return p.writeScripts(dir, p.Tasks)
+}
+
+// Read reads the plan of the run in a folder.
+func Read(out string) (*Plan, error) {
+	path := filepath.Join(out, Folder, planFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s has no plan: make one with breakwater farm plan SCENE --out %s", out, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{}
+	if err := json.Unmarshal(data, p); err != nil {
+		return nil, fmt.Errorf("%s: %w; plan again", path, err)
+	}
+	return p, p.check(path)
+}
+
+// check returns an error if the plan is not as New makes it.
+func (p *Plan) check(path string) error {
+	seen := map[string]bool{}
+	for _, t := range p.Tasks {
+		if !taskID.MatchString(t.ID) || seen[t.ID] || slices.ContainsFunc(t.After, func(id string) bool { return !seen[id] }) {
+			return fmt.Errorf("%s: task %q has a bad name, occurs twice, or comes before a task that it depends on; plan again", path, t.ID)
+		}
+		seen[t.ID] = true
+	}
+	return nil
+}
+
+// Task returns the task with an ID.
+func (p *Plan) Task(id string) (Task, error) {
+	i := slices.IndexFunc(p.Tasks, func(t Task) bool { return t.ID == id })
+	if i < 0 {
+		return Task{}, fmt.Errorf("the plan has no task %q; breakwater farm status lists all", id)
+	}
+	return p.Tasks[i], nil
+}

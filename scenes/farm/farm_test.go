@@ -1,0 +1,180 @@
+package farm
+
+import (
+	"flag"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"breakwater/scenes"
+	"breakwater/scenes/stage"
+)
+
+var update = flag.Bool("update", false, "write the golden scripts anew")
+
+// example returns a plan of a shipped scene that takes the given times, in seconds.
+func example(t *testing.T, opt Options, e scenes.Estimate) (*Plan, *scenes.Scene) {
+	t.Helper()
+	opt.Scene = "dam-break"
+	s, err := scenes.Load(opt.Scene)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Override(opt.Changes); err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(s, &e, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, s
+}
+
+// TestNew divides films: each frame is simulated once, in order, and then meshed and drawn
+// once, by tasks that come after those that they depend on.
+func TestNew(t *testing.T) {
+	for _, c := range []struct {
+		fps             string
+		segments, chunk int
+	}{{"", 0, 0}, {"", 1, 1}, {"", 4, 7}, {"", 1000, 1000}, {"1000", 2, 1}} {
+		p, s := example(t, Options{Engine: "shell", Segments: c.segments, Chunk: c.chunk, Changes: scenes.Overrides{FPS: c.fps}}, scenes.Estimate{SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
+		if err := p.check("plan"); err != nil {
+			t.Errorf("%v: %v", c, err)
+		}
+		n := s.Time.Frames()
+		simulated, drawn := 0, make([]int, n+1)
+		ends := map[string]int{}
+		for _, task := range p.Tasks {
+			switch {
+			case slices.Contains(task.Stages, stage.Sim):
+				if task.First != simulated+1 || len(task.After) > 0 && ends[task.After[0]] != simulated {
+					t.Errorf("%v: task %+v after frame %d", c, task, simulated)
+				}
+				simulated = task.Last
+				ends[task.ID] = simulated
+			case slices.Contains(task.Stages, stage.Draw):
+				for i := task.First; i <= task.Last; i++ {
+					drawn[i]++
+				}
+				if len(task.After) != 1 || ends[task.After[0]] < task.Last {
+					t.Errorf("%v: task %+v begins before its frames are simulated", c, task)
+				}
+			}
+		}
+		if simulated != n || slices.Min(drawn[1:]) != 1 || slices.Max(drawn) != 1 {
+			t.Errorf("%v: %d of %d frames are simulated; drawn %v", c, simulated, n, drawn)
+		}
+		if last := p.Tasks[len(p.Tasks)-1]; last.ID != "finish" || len(last.Stages) > 0 {
+			t.Errorf("%v: the last task is %+v", c, last)
+		}
+		if work := p.Cost().Work; math.Abs(work-14230) > 1 || c.chunk == 0 && p.Tasks[0].Seconds > taskSeconds {
+			t.Errorf("%v: the first task takes %g s, all %g s", c, p.Tasks[0].Seconds, work)
+		}
+	}
+}
+
+func TestCost(t *testing.T) {
+	p := &Plan{Tasks: []Task{
+		{ID: "a", Seconds: 10}, {ID: "b", Seconds: 20, After: []string{"a"}},
+		{ID: "c", Seconds: 5, After: []string{"a"}}, {ID: "d", Seconds: 5, After: []string{"a"}}, {ID: "e", Seconds: 1, After: []string{"b", "c", "d"}},
+	}}
+	if got, want := p.Cost(), (Cost{Path: 31, Work: 41, Nodes: 3}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// TestScripts compares the scripts of all engines with golden ones, for all tasks and for
+// some, and has Bash read them.
+func TestScripts(t *testing.T) {
+	p, _ := example(t, Options{Segments: 3, Chunk: 20, CPUs: 8, Engine: "shell"}, scenes.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
+	for i := range p.Tasks { // they depend on the processors of this machine
+		p.Tasks[i].Seconds = math.Round(float64(p.Tasks[i].Last-p.Tasks[i].First+1) * 60)
+	}
+	for e, engine := range Engines.Defaults() {
+		for part, tasks := range map[string][]Task{"": p.Tasks, "retry-": p.Tasks[2:]} {
+			for _, s := range engine.Scripts(p, tasks) {
+				name := filepath.Join("testdata", part+s.Name)
+				got := strings.ReplaceAll(s.Text, quote(program()), "/opt/breakwater")
+				if *update {
+					if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(name)
+				if err != nil || got != string(want) {
+					t.Errorf("%s: %s differs; go test -update writes it: %v", e.Name, name, err)
+				}
+				if bash, err := exec.LookPath("bash"); err != nil {
+					t.Log("bash is not installed")
+				} else if text, err := exec.Command(bash, "-n", name).CombinedOutput(); err != nil {
+					t.Errorf("%s: %s", name, text)
+				}
+			}
+		}
+	}
+}
+
+// TestLongFilm has no array that Slurm refuses by default.
+func TestLongFilm(t *testing.T) {
+	p, _ := example(t, Options{Engine: "slurm", Segments: 1, Chunk: 1, CPUs: 1, Changes: scenes.Overrides{FPS: "1000"}}, scenes.Estimate{})
+	script := slurm{}.Scripts(p, p.Tasks)[0].Text
+	if n := p.Frames; n < 2500 || strings.Count(script, "--array=0-") < 1 {
+		t.Fatalf("%d frames, %s", n, script[:1000])
+	}
+	for line := range strings.Lines(script) {
+		if _, rest, ok := strings.Cut(line, "--array=0-"); ok && len(strings.Fields(rest)[0]) > 3 {
+			t.Errorf("%.200s", line)
+		}
+	}
+}
+
+// TestMark begins and ends a task.
+func TestMark(t *testing.T) {
+	out := t.TempDir()
+	end, err := Begin(out, "sim-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := readMark(out, "sim-1"); m == nil || m.Exit >= 0 || m.PID != os.Getpid() || time.Since(m.Seen) > time.Minute {
+		t.Errorf("%+v", m)
+	}
+	if err := end(4, os.ErrInvalid); err != nil {
+		t.Fatal(err)
+	}
+	if m := readMark(out, "sim-1"); m == nil || m.Exit != 4 || m.Error != os.ErrInvalid.Error() {
+		t.Errorf("%+v", m)
+	}
+	if m := readMark(out, "sim-2"); m != nil {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestRead reads plans that are not as this program writes them.
+func TestRead(t *testing.T) {
+	out := t.TempDir()
+	if err := os.Mkdir(filepath.Join(out, Folder), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(out); err == nil || !strings.Contains(err.Error(), "has no plan") {
+		t.Error(err)
+	}
+	for text, want := range map[string]string{
+		"{":                                     "plan again",
+		`{"tasks": [{"id": "$(rm)"}]}`:          "bad name",
+		`{"tasks": [{"id": "a"}, {"id": "a"}]}`: "twice",
+		`{"tasks": [{"id": "a", "after": ["b"]}, {"id": "b"}]}`:              "depends on",
+		`{"tasks": [{"id": "sim-1"}, {"id": "finish", "after": ["sim-1"]}]}`: "",
+	} {
+		if err := os.WriteFile(filepath.Join(out, Folder, planFile), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(out); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package farm
+
+import (
+	"encoding/json"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"breakwater/out/store"
+)
+
+// markFolder is the folder, in that of the plan, of the marks of tasks.
+const markFolder = "tasks"
+
+// Mark says who runs a task, and how it has ended.
+type Mark struct {
+	Host  string `json:"host"`
+	PID   int    `json:"pid"`
+	Exit  int    `json:"exit"`            // exit code; −1 while it runs
+	Error string `json:"error,omitempty"` // why it failed
+
+	Seen time.Time `json:"-"` // when the task last said that it runs, or ended
+}
+
+// The mark of a task that runs is touched from time to time. One that was not for long is
+// of a process that was killed.
+const (
+	markEvery = 15 * time.Second
+	markAge   = 2 * time.Minute
+)
+
+// Begin marks a task as running until end is called with its exit code and error.
+func Begin(out, id string) (end func(code int, err error) error, err error) {
+	dir, err := store.OpenDir(filepath.Join(out, Folder))
+	if err != nil {
+		return nil, err
+	}
+	name := path.Join(markFolder, id+".json")
+	m := Mark{PID: os.Getpid(), Exit: -1}
+	m.Host, _ = os.Hostname()
+	if err := dir.WriteJSON(name, m); err != nil {
+		dir.Close()
+		return nil, err
+	}
+	over, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for tick := time.NewTicker(markEvery); ; {
+			select {
+			case <-over:
+				tick.Stop()
+				return
+			case <-tick.C:
+				_ = dir.WriteJSON(name, m) // it is only shown
+			}
+		}
+	}()
+	return func(code int, err error) error {
+		defer dir.Close()
+		close(over)
+		<-stopped
+		if m.Exit = code; err != nil {
+			m.Error = err.Error()
+		}
+		return dir.WriteJSON(name, m)
+	}, nil
+}
+
+// readMark returns the mark of a task, nil if there is none.
+func readMark(out, id string) *Mark {
+	file := filepath.Join(out, Folder, markFolder, id+".json")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	info, err := os.Stat(file)
+	m := &Mark{}
+	if err != nil || json.Unmarshal(data, m) != nil {
+		return nil
+	}
+	m.Seen = info.ModTime()
+	return m
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Runs the tasks of a plan on this machine, JOBS at a time (1 by default). Run it again to
+# make what is missing. BREAKWATER may name the program.
+set -um
+cd "$(dirname "$0")/.." || exit 1
+breakwater=${BREAKWATER:-PROGRAM}
+jobs=${JOBS:-1}
+threads=${THREADS:-CPUS}
+mkdir -p farm/log || exit 1
+pid=() code=() name=()
+
+# task ID: runs a task, again if it was stopped or its input was late.
+task() {
+	local try status
+	for try in 1 2 3 4 5; do
+		"$breakwater" farm task . "$1" --threads="$threads" >>"farm/log/$1.txt" 2>&1
+		status=$?
+		[ $status -eq 75 ] || break
+		sleep "$try"
+	done
+	exit $status
+}
+
+# ended N: waits for task N.
+ended() {
+	[ -z "${code[$1]:-}" ] || return
+	wait "${pid[$1]}"
+	code[$1]=$?
+	[ "${code[$1]}" -eq 0 ] || echo "${name[$1]}: failed with exit status ${code[$1]}; see farm/log/${name[$1]}.txt" >&2
+}
+
+# start N ID M...: starts task N, once tasks M have ended.
+start() {
+	local n=$1 id=$2 before
+	shift 2
+	name[$n]=$id
+	for before in "$@"; do
+		ended "$before"
+		if [ "${code[$before]}" -ne 0 ]; then
+			code[$n]=${code[$before]}
+			echo "$id: not run, because ${name[$before]} failed" >&2
+			return
+		fi
+	done
+	while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do sleep 0.2; done
+	echo "$id"
+	task "$id" &
+	pid[$n]=$!
+}
+
+# finish N: waits for all N tasks, and exits with the first status that is not 0.
+finish() {
+	local n status=0
+	for ((n = 0; n < $1; n++)); do
+		ended $n
+		[ $status -ne 0 ] || status=${code[$n]}
+	done
+	exit $status
+}
+
+# stop: ends the tasks with all their processes.
+stop() {
+	local p
+	trap '' INT TERM HUP
+	for p in $(jobs -p); do kill -TERM -- "-$p" 2>/dev/null; done
+	wait
+	exit 75
+}
+trap stop INT TERM HUP
+

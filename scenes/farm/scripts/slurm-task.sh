@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Runs one of the tasks that its arguments name: that of the array's index. A task that was
+# stopped, or whose input was late, goes back to the queue. One that found the disk full is
+# held until somebody releases it.
+breakwater=${BREAKWATER:-PROGRAM}
+tasks=("$@")
+id=${tasks[${SLURM_ARRAY_TASK_ID:-0}]}
+[ -z "${SLURM_MEM_PER_NODE:-}" ] || export GOMEMLIMIT="${SLURM_MEM_PER_NODE}MiB"
+"$breakwater" farm task . "$id" --threads="${SLURM_CPUS_PER_TASK:-CPUS}" &
+pid=$!
+trap 'kill -TERM $pid' TERM
+wait $pid
+status=$?
+while kill -0 $pid 2>/dev/null; do # wait ends at the signal, too
+	wait $pid
+	status=$?
+done
+if [ $status -eq 75 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 5 ]; then
+	scontrol requeue "$SLURM_JOB_ID" && sleep 60
+elif [ $status -eq 5 ]; then
+	scontrol requeuehold "$SLURM_JOB_ID" && sleep 60
+fi
+exit $status

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Submits the tasks of a plan to Slurm. Arguments are further options of sbatch, such as
+# --partition=cpu. The numbers of the jobs are in farm/jobs.txt.
+set -eu
+cd "$(dirname "$0")/.."
+if [ -s farm/jobs.txt ] && [ -n "$(squeue --noheader --jobs="$(paste -sd, farm/jobs.txt)" 2>/dev/null)" ]; then
+	echo "tasks of this plan are queued or running; nothing was submitted" >&2
+	exit 75
+fi
+mkdir -p farm/log
+: >farm/jobs.txt
+
+# submit OPTION... SCRIPT TASK...: submits a job and prints its number.
+submit() {
+	local job
+	job=$(sbatch --parsable --kill-on-invalid-dep=yes --requeue --open-mode=append --signal=B:TERM@60 "$@") || return 1
+	echo "${job%%;*}" >>farm/jobs.txt
+	echo "${job%%;*}"
+}
+

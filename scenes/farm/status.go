@@ -1,0 +1,74 @@
+package farm
+
+import (
+	"time"
+
+	"breakwater/scenes/run"
+)
+
+// Condition is how far a task has come.
+type Condition string
+
+const (
+	Done    Condition = "done"
+	Running Condition = "running"
+	Failed  Condition = "failed"
+	Waiting Condition = "waiting" // or it was killed
+)
+
+// Status is what is known of a task.
+type Status struct {
+	Task
+	Condition Condition
+	Lacks     int   // frames that are missing
+	Mark      *Mark // nil if it never ran
+}
+
+// Status returns the status of all tasks, from the files in the folder of the run.
+func (p *Plan) Status(out string) (list []Status, err error) {
+	s, err := p.Load()
+	if err != nil {
+		return nil, err
+	}
+	look, err := run.NewLook(s, out)
+	if err != nil {
+		return nil, err
+	}
+	defer look.Close()
+	all := true // tasks before are done
+	for _, t := range p.Tasks {
+		st := Status{Task: t, Mark: readMark(out, t.ID)}
+		done := false
+		if len(t.Stages) > 0 {
+			st.Lacks = look.Lacks(t.Stages, t.First, t.Last)
+			done = st.Lacks == 0
+		} else {
+			done = all && look.Ended()
+		}
+		all = all && done
+		m := st.Mark
+		switch {
+		case m != nil && m.Exit < 0 && time.Since(m.Seen) < markAge:
+			st.Condition = Running
+		case done:
+			st.Condition = Done
+		case m != nil && m.Exit > 0:
+			st.Condition = Failed
+		default:
+			st.Condition = Waiting
+		}
+		list = append(list, st)
+	}
+	return list, nil
+}
+
+// Missing returns the tasks that are neither done nor running. They depend on each other
+// and on running tasks alone.
+func Missing(list []Status) (tasks []Task) {
+	for _, s := range list {
+		if s.Condition == Failed || s.Condition == Waiting {
+			tasks = append(tasks, s.Task)
+		}
+	}
+	return tasks
+}

@@ -1,0 +1,44 @@
+package farm
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"breakwater/scenes"
+	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
+)
+
+// inputWait is how long a task waits for files that were made on another machine: network
+// file systems show them late.
+const inputWait = 2 * time.Minute
+
+// Load returns the scene of the plan. A scene, or a program, that makes other files than
+// planned is an error.
+func (p *Plan) Load() (*scenes.Scene, error) {
+	s, err := scenes.Load(p.Scene)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Override(p.Changes); err != nil {
+		return nil, err
+	}
+	got, err := fingerprint(s)
+	if err != nil {
+		return nil, err
+	}
+	if got != p.Fingerprint || s.Time.Frames() != p.Frames {
+		return nil, stage.Elsewhere{Err: fmt.Errorf("%s is not as planned, or this program has another version: restore it, or plan again", p.Scene)}
+	}
+	return s, nil
+}
+
+// Run runs a task of the plan in the folder of the run.
+func (p *Plan) Run(ctx context.Context, out string, t Task, report func(stage.Event)) error {
+	s, err := p.Load()
+	if err != nil {
+		return err
+	}
+	return run.Run(ctx, s, run.Options{Out: out, Stages: t.Stages, First: t.First, Last: t.Last, PerFrame: len(t.Stages) > 0, Wait: inputWait}, report)
+}
