@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -180,6 +181,7 @@ func TestStats(t *testing.T) {
 // TestSameLookAtAnyRate breaks a dam for films of 24 to 240 frames per second, which end
 // their steps at other times.
 func TestSameLookAtAnyRate(t *testing.T) {
+	longtest.NotShort(t)
 	const end = 0.5 // a whole number of frames for all, before the water is across
 	type look struct{ front, height, kinetic float64 }
 	at := func(fps float64) look {

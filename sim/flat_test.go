@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -58,6 +59,7 @@ func TestFlatWater(t *testing.T) {
 
 // TestDeepWater checks that the weight of many layers does not burst the lowest.
 func TestDeepWater(t *testing.T) {
+	longtest.NotShort(t)
 	for _, w := range []*World{
 		pool(t, 0.0125, 0.1, 1.5, 1),
 		tank(t, 0.0125, vec.New(0.1, 1.5, 0.05), 1),

@@ -7,6 +7,7 @@ import (
 	"breakwater/sim/boundary"
 	"breakwater/sim/boundary/walltest"
 	"breakwater/sim/heaptest"
+	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
@@ -14,6 +15,7 @@ import (
 
 // TestMemory compares Memory with the memory of runs.
 func TestMemory(t *testing.T) {
+	longtest.NotShort(t)
 	tank := vec.Box{Max: vec.New(2, 2, 1)}
 	for _, c := range []struct {
 		name   string

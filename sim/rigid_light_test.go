@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -13,6 +14,7 @@ import (
 // TestLight floods bodies that are lighter than a single particle: they are
 // carried along, no faster than the liquid can throw them.
 func TestLight(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.08
 	box := func(x vec.Vec3, edge float64) boundary.Boundary {
 		return &boundary.Box{Min: x, Max: x.Add(vec.New(edge, edge, edge))}

@@ -39,6 +39,7 @@ func stream(t testing.TB, d, depth, speed, friction float64) *sim.World {
 // end changes nothing. The stream keeps its depth and its speed, and outflow equals
 // inflow.
 func TestStream(t *testing.T) {
+	longtest.NotShort(t)
 	const depth, speed, end = 0.2, 3., 1.5
 	for _, solver := range []string{"iisph", "dfsph"} {
 		for _, d := range []float64{0.04, 0.02} { // the depth is a whole multiple

@@ -24,6 +24,7 @@ func drop(t testing.TB, spacings float64) (*World, float64) {
 // TestDropSwings stretches a drop by 12 % and lets it go. Its period and the pressure in
 // it must agree with theory (Lord Rayleigh 1879, l = 2): ω² = 8σ/ρR³ and p = 2σ/R.
 func TestDropSwings(t *testing.T) {
+	longtest.NotShort(t)
 	w, R := drop(t, 7)
 	const stretch = 1.06
 	for i, x := range w.X {
@@ -90,6 +91,7 @@ func TestCubeBecomesBall(t *testing.T) {
 // TestContactAngle lets half a drop on a plate find its contact angle, which follows from
 // the height of its centre of mass.
 func TestContactAngle(t *testing.T) {
+	longtest.NotShort(t)
 	for angle, off := range map[float64]float64{30: 10, 90: 10, 150: 25} {
 		w := New(0.001, 1000)
 		w.SurfaceTension, w.ContactAngle, w.Viscosity = 0.0728, angle, 2e-4

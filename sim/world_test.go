@@ -206,6 +206,7 @@ func TestHydrostatics(t *testing.T) {
 // TestHydrostaticPressure compares the pressure that particles carry with the
 // weight above them.
 func TestHydrostaticPressure(t *testing.T) {
+	longtest.NotShort(t)
 	const depth = 1.
 	w := tank(t, 0.05, vec.New(0.8, 1.5, 0.8), depth)
 	s := newOf(t, &Solvers, "iisph")
@@ -258,6 +259,7 @@ func TestStillWaterStaysStill(t *testing.T) {
 // TestNoParticleLost also checks that flowing liquid keeps its number, its place
 // and its energy.
 func TestNoParticleLost(t *testing.T) {
+	longtest.NotShort(t)
 	for _, spacing := range []float64{0.05, 0.04, 0.0271} {
 		w := dam(t, spacing)
 		n := w.Len()

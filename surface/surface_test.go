@@ -354,6 +354,7 @@ func TestRandomCloudsInTanks(t *testing.T) {
 // TestVolume meshes a splash, and froth: a pool in which every twelfth particle is
 // missing, so that its field is the field of a larger pool.
 func TestVolume(t *testing.T) {
+	longtest.NotShort(t)
 	const d = 0.02
 	box := vec.Box{Max: vec.New(24*d, 12*d, 16*d)}
 	froth := Cloud{Spacing: d, Walls: []Wall{tank{vec.Box{Min: box.Min, Max: vec.New(box.Max.X, 1, box.Max.Z)}, 2 * d}}}
@@ -378,6 +379,7 @@ func TestVolume(t *testing.T) {
 
 // TestVelocity gives all particles one velocity, and then a linear field.
 func TestVelocity(t *testing.T) {
+	longtest.NotShort(t)
 	c := splash(4000)
 	family(t, func(t *testing.T, m Method) {
 		for i := range c.V {

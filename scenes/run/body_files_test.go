@@ -18,6 +18,7 @@ import (
 
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -222,6 +223,7 @@ quality = "draft"
 // TestBodiesRun makes all files of a scene with bodies at once, on other numbers
 // of threads, and in two parts: they are the same.
 func TestBodiesRun(t *testing.T) {
+	longtest.NotShort(t)
 	s, err := scenes.Read("bodies.toml", []byte(twoBodies))
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 // TestEstimateHolds runs scenes with few particles and frames and compares the bytes that
 // they write, and the steps they take, with the estimates.
 func TestEstimateHolds(t *testing.T) {
+	longtest.NotShort(t)
 	const small = "[picture]\nsize = [320, 180]\nquality = \"draft\"\n"
 	for _, c := range []struct {
 		name, text string
@@ -103,6 +104,7 @@ func TestRunKeepsOneState(t *testing.T) {
 // TestRunNeedsMemory has a scene that needs more memory than there is, which is
 // known once its splashes were rehearsed.
 func TestRunNeedsMemory(t *testing.T) {
+	longtest.NotShort(t)
 	e, s := estimateOf(t, "extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n[time]\nduration = 1.5\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n")
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(0.4 * float64(e.Memory))))
 	t.Setenv("GOMEMLIMIT", "as set")

@@ -178,6 +178,7 @@ func TestGasFileWithoutVortons(t *testing.T) {
 // TestGasEstimateHolds runs a gas and compares the bytes that it writes, and the steps that it
 // takes, with the estimate by a rehearsal of the whole film.
 func TestGasEstimateHolds(t *testing.T) {
+	longtest.NotShort(t)
 	e, s := estimateOf(t, strings.NewReplacer("SOLVER", "gourlay", `"csv"`, `"ply"`, `"vdb"`, "").Replace(fire))
 	folder := t.TempDir()
 	steps := stepsOf(t, s, Options{Out: folder})

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -13,6 +14,7 @@ import (
 // gaining energy. It must never be higher than at first, nor faster than while it sank,
 // and must come to rest.
 func TestStill(t *testing.T) {
+	longtest.NotShort(t)
 	for _, name := range ours() {
 		t.Run(name, func(t *testing.T) {
 			d := spacingOf(name)

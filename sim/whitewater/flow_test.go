@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -102,6 +103,7 @@ func TestSeeds(t *testing.T) {
 // TestMeeting lets two surfaces of 0.36 m × 0.36 m meet at several speeds, spacings and lengths of
 // a step. The law gives the air, less some at the edges. There is nothing below the onset.
 func TestMeeting(t *testing.T) {
+	longtest.NotShort(t)
 	const area = 0.36 * 0.36
 	set := DefaultSettings()
 	set.Detail, set.Sources = 8, []string{"entrainment"}
