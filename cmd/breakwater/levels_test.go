@@ -186,7 +186,7 @@ func TestLevelTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	named := map[string]bool{}
-	row := regexp.MustCompile("(?m)^\\| (\\d+) \\| (.*?) \\| (.*) \\|$")
+	row := regexp.MustCompile(`(?m)^\| (\d+) \| (.*?) \| (.*) \|$`)
 	name := regexp.MustCompile("`([a-z0-9/]+)`")
 	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
 		for _, cell := range m[2:] {
