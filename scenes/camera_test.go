@@ -4,11 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"breakwater/raster"
 	"breakwater/raster/camera"
 	"breakwater/scenes/scenetest"
-	"breakwater/scenes/toml"
-	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -146,46 +143,5 @@ func TestCameraIsInTheFingerprint(t *testing.T) {
 	fast := keysOf(start + "follow = \"liquid\"\nlag = 1")
 	if still.Pictures[3] == slow.Pictures[3] || slow.Pictures[3] == fast.Pictures[3] {
 		t.Error("the target, or the way of following it, makes no difference")
-	}
-}
-
-// TestShippedTanksStandInThePicture checks that no corner at the foot of a shipped
-// scene's tank is cut by the edge of the picture: it is well in it, or far out.
-func TestShippedTanksStandInThePicture(t *testing.T) {
-	longtest.Only(t)
-	for _, x := range Shipped() {
-		s, err := Load(x.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.framed() {
-			continue // whole
-		}
-		var tank *raster.Tank
-		for _, wall := range s.parts(new(toml.Report)).walls {
-			if x, _ := s.sceneryOf(wall); x.Tank != nil {
-				tank = x.Tank
-			}
-		}
-		if tank == nil {
-			continue
-		}
-		at, box := s.shot(layout{shown: tank.Box, azimuth: camera.Azimuth}).At(0), tank.Box
-		w, h := s.Picture.Size[0], s.Picture.Size[1]
-		for k := range 4 {
-			p := box.Min
-			if k&1 != 0 {
-				p.X = box.Max.X
-			}
-			if k&2 != 0 {
-				p.Z = box.Max.Z
-			}
-			u, v := at.Point(p, w, h)
-			u, v = u/float64(w), v/float64(h)
-			in := min(u, 1-u, v, 1-v) // share of the picture's sides
-			if in > -0.065 && in < 0.02 {
-				t.Errorf("%s: the corner of the tank at %v is at (%.3f, %.3f) of the picture", x.Name, p, u, v)
-			}
-		}
 	}
 }

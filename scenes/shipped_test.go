@@ -23,7 +23,8 @@ func liquids() []ShippedScene {
 }
 
 // TestShipped builds every shipped scene: all its particles are there, clear
-// of walls, and enough for a film.
+// of walls, and enough for a film. No settings give poor results, and the tank
+// stands in the picture.
 func TestShipped(t *testing.T) {
 	longtest.NotShort(t)
 	if len(Shipped()) < 5 {
@@ -59,6 +60,10 @@ func TestShipped(t *testing.T) {
 		if f := s.Time.Frames(); s.Time.FPS < 24 || s.Time.FPS > 30 || f < 30 {
 			t.Errorf("%s: %d frames", x.Name, f)
 		}
+		if len(b.Warnings) > 0 {
+			t.Errorf("%s: %q", x.Name, b.Warnings)
+		}
+		standsInPicture(t, s, b)
 		d := s.Liquid.Spacing
 		for k, p := range b.World.X {
 			if b.World.InBuffer(b.World.ID[k], 0) {
@@ -94,6 +99,32 @@ func TestShipped(t *testing.T) {
 		hidden := slices.ContainsFunc(s.Wall, func(w Wall) bool { return w.Hidden })
 		if tank, vessels, _ := b.At(0); tank == nil && len(vessels) == 0 && !hidden || tank != nil && b.Floor != tank.Min.Y {
 			t.Errorf("%s: tank %v on a floor at %g", x.Name, tank, b.Floor)
+		}
+	}
+}
+
+// standsInPicture checks that no corner at the foot of a tank is cut by the edge of the
+// picture: it is well in it, or far out.
+func standsInPicture(t *testing.T, s *Scene, b *Built) {
+	t.Helper()
+	if s.framed() || b.Tank == nil {
+		return // whole
+	}
+	at, box := b.Shot.At(0), b.Tank.Box
+	w, h := s.Picture.Size[0], s.Picture.Size[1]
+	for k := range 4 {
+		p := box.Min
+		if k&1 != 0 {
+			p.X = box.Max.X
+		}
+		if k&2 != 0 {
+			p.Z = box.Max.Z
+		}
+		u, v := at.Point(p, w, h)
+		u, v = u/float64(w), v/float64(h)
+		in := min(u, 1-u, v, 1-v) // share of the picture's sides
+		if in > -0.065 && in < 0.02 {
+			t.Errorf("%s: the corner of the tank at %v is at (%.3f, %.3f) of the picture", s.Name, p, u, v)
 		}
 	}
 }

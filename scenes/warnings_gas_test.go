@@ -3,8 +3,6 @@ package scenes
 import (
 	"strings"
 	"testing"
-
-	"breakwater/sim/longtest"
 )
 
 // Settings of a gas that give poor results are named with better ones, and others are not.
@@ -25,24 +23,6 @@ func TestGasWarnings(t *testing.T) {
 		b := mustBuild(t, mustRead(t, c.text))
 		if got := strings.Join(b.Warnings, "\n"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s\nit says %q, want %q", c.text, got, c.want)
-		}
-	}
-}
-
-// No shipped scene has settings that give poor results.
-func TestShippedScenesHaveNoWarnings(t *testing.T) {
-	longtest.Only(t)
-	for _, x := range Shipped() {
-		s, err := Load(x.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := s.Plan()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(b.Warnings) > 0 {
-			t.Errorf("%s: %q", x.Name, b.Warnings)
 		}
 	}
 }
