@@ -59,18 +59,9 @@ type gridSize struct {
 
 func sizeOf(g *vdb.Grid) gridSize {
 	s := gridSize{box: vec.Empty(), least: math.Inf(1), most: math.Inf(-1)}
-	corners := func(at [3]int32, side int32) {
-		for k := range 8 {
-			var p [3]float64
-			for a := range p {
-				p[a] = float64(at[a]) - 0.5
-				if k>>a&1 == 1 {
-					p[a] += float64(side)
-				}
-			}
-			x := g.Map.At(p)
-			s.box = s.box.Include(vec.New(x[0], x[1], x[2]))
-		}
+	add := func(voxels vdb.Box) {
+		lo, hi := g.Map.Bounds(voxels)
+		s.box = s.box.Union(vec.Box{Min: vec.New(lo[0], lo[1], lo[2]), Max: vec.New(hi[0], hi[1], hi[2])})
 	}
 	value := func(v []float32) {
 		x := float64(v[0])
@@ -81,19 +72,21 @@ func sizeOf(g *vdb.Grid) gridSize {
 	}
 	for i := range g.Leaves {
 		l := &g.Leaves[i]
+		if voxels, found := l.Box(l.IsActive); found {
+			add(voxels)
+		}
 		for k, m := range l.Active {
 			s.voxels += int64(bits.OnesCount64(m))
 			for ; m != 0; m &= m - 1 {
-				n := 64*k + bits.TrailingZeros64(m)
-				value(l.Values[g.Width*n:])
-				corners([3]int32{l.At[0] + int32(n>>6), l.At[1] + int32(n>>3&7), l.At[2] + int32(n&7)}, 1)
+				value(l.Values[g.Width*(64*k+bits.TrailingZeros64(m)):])
 			}
 		}
 	}
-	for _, t := range g.Tiles {
+	for i := range g.Tiles {
+		t := &g.Tiles[i]
 		s.voxels += int64(t.Side) * int64(t.Side) * int64(t.Side)
 		value(t.Value[:])
-		corners(t.At, t.Side)
+		add(t.Box())
 	}
 	return s
 }

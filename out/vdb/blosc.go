@@ -2,10 +2,9 @@ package vdb
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 )
-
-func fault(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
 // A chunk of Blosc 1 (c-blosc, README_HEADER.rst): 16 bytes of head, the places of its
 // blocks, and the blocks, which may be split into a stream for each byte of a number.
@@ -28,7 +27,7 @@ const (
 )
 
 // errBlosc is the fault of a chunk.
-var errBlosc = fault("the values compressed by Blosc are damaged; write the file again")
+var errBlosc = errors.New("the values compressed by Blosc are damaged; write the file again")
 
 // unblosc fills dst from a chunk.
 func unblosc(dst, src []byte) error {
@@ -48,10 +47,10 @@ func unblosc(dst, src []byte) error {
 	}
 	codec := flags >> 5
 	if codec != bloscLZ4 && codec != bloscZlib {
-		return fault("the values are compressed by %s within Blosc, which is not supported; save the file with LZ4 within Blosc, with zip, or without compression", bloscNames[codec])
+		return fmt.Errorf("the values are compressed by %s within Blosc, which is not supported; save the file with LZ4 within Blosc, with zip, or without compression", bloscNames[codec])
 	}
 	if flags&bloscBits != 0 {
-		return fault("Blosc shuffled the bits of the values, which is not supported; save the file with zip or without compression")
+		return errors.New("Blosc shuffled the bits of the values, which is not supported; save the file with zip or without compression")
 	}
 	if block < 1 || block > size || width < 1 {
 		return errBlosc

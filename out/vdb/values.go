@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"math"
 	"math/bits"
@@ -146,7 +147,7 @@ func unzip(dst, src []byte) error {
 		_, err = io.ReadFull(z, dst)
 	}
 	if err != nil {
-		return fault("the compressed values are damaged (%w); write the file again", err)
+		return fmt.Errorf("the compressed values are damaged (%w); write the file again", err)
 	}
 	return nil
 }

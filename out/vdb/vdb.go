@@ -3,6 +3,7 @@
 //
 //	vdb.go        the file, and the places of its grids
 //	transform.go  from the voxels of a grid to its world
+//	box.go        blocks of voxels, and their bounds
 //	tree.go       the nodes of a grid
 //	values.go     the values of a node
 //	blosc.go      chunks of the compressor Blosc

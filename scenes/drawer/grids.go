@@ -3,7 +3,6 @@ package drawer
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -222,35 +221,19 @@ func (s *sampler) most() (most float64) {
 func (s *sampler) above(least float64) vec.Box {
 	b := vec.Empty()
 	g := s.grids[0]
-	add := func(lo, hi [3]int32) {
-		for k := range 8 {
-			var p [3]float64
-			for a := range p {
-				p[a] = float64(lo[a]) - 0.5
-				if k>>a&1 == 1 {
-					p[a] = float64(hi[a]) + 0.5
-				}
-			}
-			b = b.Include(vector(s.toWorld.At(p)))
-		}
+	add := func(voxels vdb.Box) {
+		lo, hi := s.toWorld.Bounds(voxels)
+		b = b.Union(vec.Box{Min: vector(lo), Max: vector(hi)})
 	}
 	for i := range g.Leaves {
 		l := &g.Leaves[i]
-		lo, hi := [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}, [3]int32{math.MinInt32, math.MinInt32, math.MinInt32}
-		for n, x := range l.Values {
-			if float64(x) > least {
-				for a, c := range [3]int32{int32(n >> 6), int32(n >> 3 & 7), int32(n & 7)} {
-					lo[a], hi[a] = min(lo[a], l.At[a]+c), max(hi[a], l.At[a]+c)
-				}
-			}
-		}
-		if lo[0] <= hi[0] {
-			add(lo, hi)
+		if voxels, found := l.Box(func(n int) bool { return float64(l.Values[n]) > least }); found {
+			add(voxels)
 		}
 	}
-	for _, t := range g.Tiles {
-		if float64(t.Value[0]) > least {
-			add(t.At, [3]int32{t.At[0] + t.Side - 1, t.At[1] + t.Side - 1, t.At[2] + t.Side - 1})
+	for i := range g.Tiles {
+		if t := &g.Tiles[i]; float64(t.Value[0]) > least {
+			add(t.Box())
 		}
 	}
 	return b
