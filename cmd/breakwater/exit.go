@@ -38,6 +38,7 @@ func exitCode(err error) int {
 		faults      toml.Faults
 		liquid      *sim.Unstable
 		gas         *vortex.Unstable
+		lattice     *vortex.TooLarge
 		flaw        *surface.Flaw
 		damaged     *store.Damaged
 		program     statusError
@@ -57,7 +58,7 @@ func exitCode(err error) int {
 		return exitDisk
 	case errors.As(err, &elsewhere), errors.As(err, &memory), errors.As(err, &water):
 		return exitMachine
-	case errors.As(err, &faults), errors.As(err, &liquid), errors.As(err, &gas), errors.As(err, &flaw):
+	case errors.As(err, &faults), errors.As(err, &liquid), errors.As(err, &gas), errors.As(err, &lattice), errors.As(err, &flaw):
 		return exitScene
 	}
 	return exitFailed

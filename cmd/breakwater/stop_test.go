@@ -296,6 +296,25 @@ func TestUnstable(t *testing.T) {
 	}
 }
 
+// TestGasTooLarge has a gas that fills more nodes than its solver may have.
+func TestGasTooLarge(t *testing.T) {
+	work := t.TempDir()
+	scene := filepath.Join(work, "ring.toml")
+	text := "[time]\nduration = 0.2\nfps = 30\n[gas]\ncell = \"10 cm\"\n[[vortex]]\nkind = \"jet-ring\"\nradius = 0.3\nthickness = 0.2\n[solver]\nkind = \"mesh\"\nmost = 100\n"
+	if err := os.WriteFile(scene, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := call(t, "sim", scene, "--out", filepath.Join(work, "out"))
+	if code != exitScene {
+		t.Errorf("exit %d, want %d", code, exitScene)
+	}
+	for _, want := range []string{"breakwater: sim: frame 2:", "above solver.most", "a larger gas.cell; frame 1, the last good one, is kept"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("it does not say %q:\n%s", want, stderr)
+		}
+	}
+}
+
 func init() {
 	surface.Methods.Add("torn", "a fault: meshes that no liquid can have", "none", func() surface.Method { return torn{} })
 }

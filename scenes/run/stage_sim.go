@@ -104,7 +104,8 @@ func (l *simulation) advance(ctx context.Context, n int, e stage.Event) error {
 		})
 		var liquid *sim.Unstable
 		var gas *vortex.Unstable
-		if errors.As(err, &liquid) || errors.As(err, &gas) {
+		var lattice *vortex.TooLarge
+		if errors.As(err, &liquid) || errors.As(err, &gas) || errors.As(err, &lattice) {
 			return fmt.Errorf("%w; frame %d, the last good one, is kept", err, n-1)
 		}
 		if err != nil {

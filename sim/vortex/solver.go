@@ -54,6 +54,17 @@ func (e *Unstable) Error() string {
 		e.What, e.ID, e.X, e.V, e.Time)
 }
 
+// TooLarge says that the gas fills a lattice of too many nodes.
+type TooLarge struct {
+	N    [3]int  // nodes along each axis
+	Time float64 // s
+}
+
+func (e *TooLarge) Error() string {
+	return fmt.Sprintf("the gas fills a lattice of %d × %d × %d nodes, above solver.most, at %.6g s; expected a box by solver.low and solver.high, or a larger gas.cell",
+		e.N[0], e.N[1], e.N[2], e.Time)
+}
+
 // Advance moves the flow by a solver to time end in equal steps. Sources add particles
 // before each step. done, unless it is nil, is called after each step and may end the run
 // with an error.

@@ -1,7 +1,6 @@
 package vortex
 
 import (
-	"fmt"
 	"math"
 
 	"breakwater/sim/biot"
@@ -130,7 +129,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	for left, n := dt, 0; left > 0; n++ {
 		s.lattice = remesh.Fit(s.extent(f), s.Cell, latticeMargin, func(n int) int { return fft.Smooth(n, latticeGrowth) })
 		if s.lattice.Len() > s.Most {
-			return info, fmt.Errorf("the gas fills a lattice of %d × %d × %d nodes, above solver.most, at %.6g s; expected a box by solver.low and solver.high, or a larger gas.cell", s.lattice.N[0], s.lattice.N[1], s.lattice.N[2], f.Time)
+			return info, &TooLarge{s.lattice.N, f.Time}
 		}
 		if s.lattice.Len() == 0 { // all is outside the box
 			s.x = s.x[:0]
