@@ -341,7 +341,7 @@ func (u *usda) Check(r io.ReaderAt, size int64) (string, error) {
 	return mark, nil
 }
 
-// usdBytes are those of a number of a vector with what divides it from others.
+// usdBytes are the bytes of a number of a vector, with its separator.
 const usdBytes = 9
 
 // PointBytes implements Sized: beside its numbers a vector has brackets, and a

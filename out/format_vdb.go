@@ -41,7 +41,7 @@ const (
 	vdbActiveMask = 2 // of compression: only values that are on
 	vdbGenerator  = "Breakwater"
 
-	// What is off in a node, io::Compression.h.
+	// The inactive values of a node, io::Compression.h.
 	vdbOffBackground = 0
 	vdbOffMinus      = 1
 	vdbOffMixed      = 3 // a mask of those that are not minus follows

@@ -51,7 +51,7 @@ func (m *Material) clarity() float64 {
 // of fade. It is small, since Blender takes (1 − left) / distance for the absorption.
 const faded = 0.1
 
-// fade returns a distance in metres and what is left of each colour after it (Beer 1852). It
+// fade returns a distance in metres and the rest of each colour after it (Beer 1852). It
 // is infinite if the material absorbs nothing.
 func (m *Material) fade() (distance float64, left vec.Vec3) {
 	a := m.Absorption
@@ -112,7 +112,7 @@ func (f *Frame) Materials() (list []Material) {
 type painted struct {
 	material *Material // nil for none
 	tri      [][3]int32
-	index    []int // of tri among those of the solid; nil for all
+	index    []int // of tri among the triangles of the solid; nil for all
 }
 
 // painted returns the triangles of o by their materials, in the order of these. Materials

@@ -51,7 +51,7 @@ type blenderMaterial struct {
 	Color, Glow                                               [3]float64
 	Index, Transmission, Roughness, Metallic, Alpha, Specular float64
 
-	Left    [3]float64 // of what is inside
+	Left    [3]float64 // of the inside
 	Density float64
 }
 

@@ -97,7 +97,7 @@ type passed struct {
 	light     [3]float32
 }
 
-// gather returns what the cloud sends along r up to a distance, and what is left of the light
+// gather returns what the cloud sends along r up to a distance, and the rest of the light
 // from there.
 func (p *passed) gather(cloud *grains.Cloud, r *ray, end, spread float64) (light vec.Vec3, left float64) {
 	const nearly = 0.005 // of the distance: grains are as good as none so near to a surface

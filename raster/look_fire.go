@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	Looks.Add("fire", "the flames and the smoke of a gas: hot soot as black bodies, which light what is around", "Planck 1901", func() Look {
+	Looks.Add("fire", "the flames and the smoke of a gas: hot soot as black bodies, which light their surroundings", "Planck 1901", func() Look {
 		return defaultFire()
 	})
 }

@@ -257,7 +257,7 @@ func TestGoldenPictures(t *testing.T) {
 }
 
 // TestSameBytes draws with several numbers of threads. Of the looks that differ in numbers alone,
-// such as those of clear liquids, one is drawn.
+// such as clear liquids, one is drawn.
 func TestSameBytes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	seen := map[string]bool{}

@@ -24,7 +24,7 @@ func (w *scene) frame() *grains.Frame {
 	return &grains.Frame{X: x, Y: y, Ahead: ahead, Width: int(w.lens.Width), Height: int(w.lens.Height)}
 }
 
-// splat draws grains of some kinds before what is depth metres from the eye in each pixel.
+// splat draws grains of some kinds nearer than depth metres from the eye in each pixel.
 func (w *scene) splat(depth func(x, y int) float64, light func(k grains.Kind, d vec.Vec3) vec.Vec3, kinds ...grains.Kind) *grains.Splats {
 	s := &grains.Screen{
 		Width: int(w.lens.Width), Height: int(w.lens.Height), Color: light, Project: w.lens.Project,

@@ -146,7 +146,7 @@ func (s *Scene) check(f *toml.Report, whole bool) {
 	c.camera()
 }
 
-// liquidScene reports what is wrong with the liquid, its walls and its bodies.
+// liquidScene reports the faults of the liquid, its walls and its bodies.
 func (c *checker) liquidScene() {
 	s, whole := c.scene, c.whole
 	c.liquid()

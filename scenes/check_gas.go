@@ -61,7 +61,7 @@ func (s *Scene) gasParts(f *builder, p *gasParts) {
 	p.ready = p.solver != nil && technique != nil
 }
 
-// gas reports what is wrong with a scene of a gas.
+// gas reports the faults of a scene of a gas.
 func (c *checker) gas() {
 	root := c.scene.root
 	for _, key := range liquidTables {

@@ -359,7 +359,7 @@ func manual() string {
 	for _, e := range film.Formats.Entries() {
 		p("- `%s`: %s", e.Name, sentence(e.Doc, e.Cite))
 	}
-	p("\n## What is refused\n\nBefore anything runs, Breakwater reports values out of range and the following faults. It reports all of them at once, each with its line and a remedy:\n")
+	p("\n## Faults\n\nBefore anything runs, Breakwater reports values out of range and the following faults. It reports all of them at once, each with its line and a remedy:\n")
 	p("- More than %.0f million particles, %.0f thousand frames, or %.0f megapixels per frame.", maxParticles/1e6, maxFrames/1e3, maxPixels/1e6)
 	p("- More memory than the machine has or its container may use. If `GOMEMLIMIT` is set, it replaces both limits.")
 	p("- More than %.0f thousand solver steps per frame. Any film may have %.0f million steps in total, and none may have more than %.0f million. The step gets shorter with the spacing, and in `wcsph` with a higher speed of sound. Surface tension σ limits it to 0.2 √(ρ spacing³/σ), and `xsph` to 0.5/`rate`. `breakwater check` prints the approximate number of steps and what shortens them.", maxFrameSteps/1e3, leastMaxSteps/1e6, mostMaxSteps/1e6)

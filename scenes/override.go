@@ -7,7 +7,7 @@ import (
 )
 
 // Overrides are values that take the place of those in a scene file, written
-// as on the command line. What is "" stays as the file has it.
+// as on the command line. A value of "" leaves the file as it is.
 type Overrides struct {
 	FPS     string   `json:"fps,omitempty"`     // frames per second of film: "60"
 	Size    string   `json:"size,omitempty"`    // of the picture: "1920x1080"

@@ -86,7 +86,7 @@ const (
 // how the surface grows.
 var trialParticles = []float64{600, 2500, 8000}
 
-// Effort bounds a rehearsal. What is 0 bounds nothing.
+// Effort bounds a rehearsal. A value of 0 sets no bound.
 type Effort struct {
 	Seconds float64 // of processor time, which other programs on the machine do not change
 	Moves   float64 // particles in all steps, on which no machine and no load has an influence

@@ -80,7 +80,7 @@ func (x *spending) pixels(q raster.Quality) float64 {
 	return pixels
 }
 
-// finish sets what is known of all pictures, from the cost of one and its file.
+// finish sets the costs of all pictures, from the cost of one and its file.
 func (x *trialShot) finish(ctx context.Context, s *Scene, c shotCost, file []byte, spent *spending) (err error) {
 	x.bytes, x.idle = c.bytes, c.taken.seconds*c.taken.idle(spent.unused())
 	x.start, x.film, err = s.timeFilms(ctx, file, spent.unused())

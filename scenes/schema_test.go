@@ -53,7 +53,7 @@ func schema() string {
 	return string(text) + "\n"
 }
 
-// after returns the variants of f after those of another family of the same table.
+// after returns the variants of f, after the variants of another family of the same table.
 func (f family) after(first family) family {
 	if first.key == "" {
 		return f

@@ -141,7 +141,7 @@ func (s *Scene) whitewaterFormats() []string {
 	return s.Whitewater.Formats
 }
 
-// whitewater reports what is wrong with the whitewater.
+// whitewater reports the faults of the whitewater.
 func (c *checker) whitewater() {
 	w := c.scene.Whitewater
 	if w == nil {

@@ -93,7 +93,7 @@ func TestUnstable(t *testing.T) {
 			continue
 		}
 		if msg := err.Error(); !strings.Contains(msg, c.want) || !strings.Contains(msg, "particle ") || u.Advice == "" || u.Time < 0 {
-			t.Errorf("%s: %q does not say what is wrong", c.name, msg)
+			t.Errorf("%s: %q does not name the fault", c.name, msg)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 const about = `Breakwater simulates a liquid and films it: a scene file becomes particles, triangle meshes, frames and a film.
 
-What is made lies in renders/SCENE or the folder given by --out. A command run again makes only what is missing or was made with other settings.
+The files lie in renders/SCENE or the folder given by --out. A command run again makes only files that are missing or were made with other settings.
 
 Exit status: 0 if all is done, 1 if something failed, 2 if the command line is wrong, 3 if this machine lacks memory or a program, 4 if the scene has a fault or is unstable, 5 if the disk is full, 75 if the run was interrupted or its input is not made yet.`
 

@@ -119,7 +119,7 @@ func partOf(base, host string) string {
 	return fmt.Sprintf(".%s.%s.1.00c0ffee%s", base, host, partSuffix)
 }
 
-// Leftovers of this host are cleaned away at once, those of other hosts and of older
+// Leftovers of this host are cleaned away at once, leftovers of other hosts and of older
 // versions after an hour by the file system's clock.
 func TestClean(t *testing.T) {
 	if !locksHold {

@@ -85,7 +85,7 @@ func whitewaterRuns(run fs.FS) (names []string, err error) {
 	if len(names) == 0 {
 		return nil, &Missing{"neither the folder nor one in it has a whitewater.csv; make it with the command whitewater, of a scene with [whitewater]"}
 	}
-	const most = 6 // curves that can be told apart
+	const most = 6 // curves that a reader can tell apart
 	if len(names) > most {
 		return nil, fmt.Errorf("figure: %d runs have a whitewater.csv; expected at most %d: put those to compare into a folder of their own", len(names), most)
 	}

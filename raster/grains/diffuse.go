@@ -53,7 +53,7 @@ type diffusion struct {
 	beam    []float64 // irradiance of the direct light
 	inside  []float64 // source, per metre
 	outside [6]float64
-	share   []float64 // of what is outside
+	share   []float64 // of the outside
 
 	rest  []float64    // of the equations: the sum of all that does not depend on u
 	links [][6]float64 // conductance of the faces

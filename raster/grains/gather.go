@@ -78,7 +78,7 @@ func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, width, spread float64) (light vec.
 		s := c.shineAt(c.voxels.lit, o.Add(d.Mul(g.thinAt)))
 		g.add(g.scattered(&s), g.thinAt, g.thin)
 	}
-	if g.left < nothing { // as if what is left were like the rest
+	if g.left < nothing { // as if the remainder were like the rest
 		return g.light.Mul(1 / (1 - g.left)), 0
 	}
 	return g.light, g.left

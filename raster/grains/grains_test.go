@@ -282,7 +282,7 @@ func TestFlicker(t *testing.T) {
 	var alone [][]float64
 	for f := range frames {
 		// The picture moves over the cloud by a shift of the raster, and the pixels seen are
-		// those of the place.
+		// the values of the place.
 		shift := float64(f) / 7
 		light, _ := picture(c, v, 0.2, pixels, shift-math.Floor(shift))
 		for b := range blocks {

@@ -90,7 +90,7 @@ func (p *Parcels) limit(i int) float64 {
 const Apart = 0.3
 
 // The grains of one parcel are up to Apart times the spacing from its middle at first, and move
-// away from it at a speed: drops at that of the parcels of a family, over the root of their
+// away from it at a speed: drops at the speed of the parcels of a family, over the root of their
 // number, and bubbles by turbulence. A parcel of drops that were thrown is so a part of a cloud,
 // and no ball.
 const (

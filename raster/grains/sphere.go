@@ -8,7 +8,7 @@ import (
 )
 
 // sphere returns the radiance of a grain that the ray sees as a ball: what it mirrors, and
-// what is seen through it, upside down.
+// the view through it, upside down.
 func (g *gathering) sphere(a *grain, s *shine, h *hit, width float64) vec.Vec3 {
 	l := &g.Cloud.light
 	p := g.o.Add(g.d.Mul(h.t))

@@ -98,7 +98,7 @@ func TestTotalReflection(t *testing.T) {
 }
 
 // TestTableOfMirror compares the first order alone with its closed form: a ball of almost
-// the index of what is around it reflects nothing and goes straight on.
+// the index of its surroundings reflects nothing and goes straight on.
 func TestTableOfMirror(t *testing.T) {
 	if f := Ball(1.0001); f.Moment(1) < 0.99 {
 		t.Errorf("a ball that is hardly there has g = %g", f.Moment(1))

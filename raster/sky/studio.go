@@ -28,7 +28,7 @@ func newStudio(to vec.Vec3) *studio {
 }
 
 // newDark sets up dark-field light, as for pictures of glass: a black backdrop, and
-// graded panels behind and beside the scene, which outline what is clear.
+// graded panels behind and beside the scene, which outline clear bodies.
 func newDark(to vec.Vec3) *studio {
 	s := &studio{
 		low: color.New(0.016, 0.019, 0.024), high: color.New(0.003, 0.004, 0.006), fall: 5,

@@ -16,7 +16,7 @@ func init() {
 	}))
 	register("jerk-scales", "the jerk of vortons over time, by the length scale of auto-mollification", "Gourlay 2012, part 12, figure 10", measured(func() (*figure.Plot, error) {
 		return jerkFigure([]approach{directAtVortons, mollified(1), mollified(2), mollified(5), poissonExpanded},
-			"Mean jerk of the vortons of a jet ring over time, for cores of 1, 2 and 5 cells of the grid. With 2 the jerk is about that of direct sums at the vortons.")
+			"Mean jerk of the vortons of a jet ring over time, for cores of 1, 2 and 5 cells of the grid. With 2 the jerk is about as large as with direct sums at the vortons.")
 	}))
 }
 

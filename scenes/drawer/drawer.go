@@ -7,7 +7,7 @@
 //	resample.go  the voxels that are drawn
 //
 // The files are surveyed first, so that the camera, the floor and the scale of the
-// temperatures are those of the whole film. A picture has a fingerprint of its file and of
+// temperatures are for the whole film. A picture has a fingerprint of its file and of
 // all settings, and is kept if it is there.
 package drawer
 

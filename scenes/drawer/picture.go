@@ -40,11 +40,11 @@ kind = "smoke"
 // programs. In these a density of 1 is usual smoke, and in Breakwater's it fills the space.
 const foreignExtinction = 10
 
-// tables are those of a scene that pictures of files depend on.
+// tables are the tables of a scene on which pictures of files depend.
 var tables = []string{"time", "picture", "camera", "light", "look", "overlay", "video"}
 
 // setScene makes the scene of the pictures. The box is shown, unless the user's own scene
-// says what is.
+// shows another.
 func (r *runner) setScene(shown vec.Box, surveyed bool) error {
 	o := r.opt.Overrides
 	for _, text := range o.Set {

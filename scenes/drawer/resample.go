@@ -75,7 +75,7 @@ func (g *gas) places(l lattice) ([][3]int32, error) {
 				count *= float64(hi[a] - lo[a] + 1)
 			}
 			if !ok {
-				fault = fmt.Errorf("the grid %s reaches too far for voxels of %.3g m; draw it with larger voxels by --voxel, or remove what is far away", s.grids[0].Name, l.edge)
+				fault = fmt.Errorf("the grid %s reaches too far for voxels of %.3g m; draw it with larger voxels by --voxel, or remove distant voxels", s.grids[0].Name, l.edge)
 				return
 			}
 			if float64(len(seen))+count > most {

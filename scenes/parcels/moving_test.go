@@ -14,7 +14,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// A pose is found from the vertices, for any turn. A bent mesh is told.
+// A pose is found from the vertices, for any turn. A bent mesh is reported.
 func TestRigidFit(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	number := func() float64 { return random.Float64()*2 - 1 }

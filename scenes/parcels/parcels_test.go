@@ -166,7 +166,7 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-// options are those of files of breaking, with output in a folder of their own.
+// options are for the files of breaking, with output in a folder of their own.
 func options(t *testing.T, files string) Options {
 	box := tank
 	return Options{Files: []string{files}, First: -1, Last: -1, Settings: settings, Box: &box, Out: filepath.Join(t.TempDir(), "out"), FPS: 20}
@@ -369,7 +369,7 @@ func lastState(t *testing.T, dir, name string) *whitewater.State {
 }
 
 // near reports an error if the volumes of air and of spray that a run made differ by more
-// than a share from those of the run of the scene.
+// than a share from the run of the scene.
 func near(t *testing.T, what string, got *whitewater.State, share float64) {
 	t.Helper()
 	_, states := sceneRun(t)

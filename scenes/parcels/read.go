@@ -38,7 +38,7 @@ func (r *runner) load(i int) (*input, error) {
 	if in := r.read[i]; in != nil {
 		return in, nil
 	}
-	// The next file that is read is that of frame i, or of the frame after it.
+	// The next file to be read has frame i, or the frame after it.
 	before, after := r.window()
 	for k := range r.read {
 		if k < i-before-after || k > i+after {
@@ -196,14 +196,14 @@ func (r *runner) look() (x []vec.Vec3, err error) {
 	return nil, errors.New("none of the files has particles")
 }
 
-// The densities of a file are those of the liquid if nine tenths are below this range of the
+// The densities of a file belong to the liquid if nine tenths are below this range of the
 // density at rest.
 const (
 	leastDensity = 0.5
 	mostDensity  = 2
 )
 
-// judge decides by file i whether the densities of the files are those of the liquid, in
+// judge decides by file i whether the densities of the files belong to the liquid, in
 // kg/m³.
 func (r *runner) judge(i int) error {
 	in, err := r.decode(i)

@@ -151,7 +151,7 @@ func leafBox(t *testing.T, path string) (lo, hi triple) {
 	return lo, hi
 }
 
-// brightMiddle returns the middle of what is bright in a picture, in pixels.
+// brightMiddle returns the middle of the bright part of a picture, in pixels.
 func brightMiddle(t *testing.T, path string) (x, y float64) {
 	t.Helper()
 	file, err := os.Open(path)

@@ -67,7 +67,7 @@ type Interrupted struct {
 
 func (e *Interrupted) Error() string {
 	if e.File != "" {
-		return fmt.Sprintf("interrupted at %s, file %d of %d; what is made is kept", e.File, e.Frame, e.Last)
+		return fmt.Sprintf("interrupted at %s, file %d of %d; finished files are kept", e.File, e.Frame, e.Last)
 	}
-	return fmt.Sprintf("interrupted at frame %d of %d; what is made is kept", e.Frame, e.Last)
+	return fmt.Sprintf("interrupted at frame %d of %d; finished frames are kept", e.Frame, e.Last)
 }

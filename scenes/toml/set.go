@@ -45,7 +45,7 @@ func (s *Schema) Set(root *Node, flag, assignment string) (*Node, error) {
 	return s.Overlay(root, &Node{Kind: Table, Src: src, Items: []*Node{over}}), nil
 }
 
-// assigned returns what is to be laid over the table under at path, so that the value at
+// assigned returns the node to be laid over the table under at path, so that the value at
 // the steps becomes the one in src. under may be nil.
 func (s *Schema) assigned(under *Node, src *Source, path string, steps []step) (*Node, error) {
 	first, rest := steps[0], steps[1:]
@@ -107,7 +107,7 @@ func assignedValue(src *Source, key, path string) *Node {
 	return n
 }
 
-// move gives n and what is below it another place.
+// move gives n and all nodes below it another place.
 func (n *Node) move(src *Source, key, path string) {
 	n.Src, n.Key, n.Path, n.At, n.name = src, key, path, Span{}, Span{}
 	for i, c := range n.Items {

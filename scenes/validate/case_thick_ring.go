@@ -36,7 +36,7 @@ func thickRing(r *Run) (*Result, error) {
 		h := 2 * core / across
 		f = &vortex.Flow{}
 		f.Fill(ring, h, 1, vortex.Blend{})
-		// The speed is that of a short step, over which the impulse stays.
+		// The speed is taken over a short step, in which the impulse stays.
 		place := func() float64 {
 			var all, x float64
 			for i, at := range f.Vortons.X {
@@ -88,7 +88,7 @@ func filamentRing(core float64, n int) float64 {
 	var top, bottom float64
 	for _, p := range list {
 		// A square of even vorticity moves itself as a round core with the same mean
-		// logarithm of distances: that of a circle is ln a − ¼, that of a square ln h − 0.8051.
+		// logarithm of distances: ln a − ¼ for a circle, and ln h − 0.8051 for a square.
 		a := h * math.Exp(-0.8051+0.25)
 		ux, ur := p.gamma/(4*math.Pi*p.rho)*(math.Log(8*p.rho/a)-0.25), 0.
 		for _, q := range list {

@@ -20,7 +20,7 @@ func init() {
 //
 // which is Γ/(4πR) (ln(8R/σ) − ln 2 + 1/3) for σ ≪ R, a form of Saffman, Vortex Dynamics,
 // 1992, section 10.2. Sums over the vortons must give it. A grid has an error of its own,
-// which is told for information.
+// which is reported for information.
 func vortonRing(r *Run) (*Result, error) {
 	const radius, sigma, circulation, way = 1., 0.2, 1., 1.
 	n := int(r.pick(400, 100))

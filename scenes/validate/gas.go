@@ -19,7 +19,7 @@ func gourlay(t vortex.Technique) *vortex.Gourlay {
 
 // vortons returns the solver of smooth vortex particles, whose cores are core radii wide,
 // with a form of the stretching. Splits and the alignment of strengths are off, so that it
-// solves no other equations than those of the case.
+// solves the equations of the case alone.
 func vortons(stretching string, core float64) *vortex.VPM {
 	s, err := vortex.Solvers.New("vortons", registry.None)
 	if err != nil {

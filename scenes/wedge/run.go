@@ -72,7 +72,7 @@ func (p *Plan) Run(ctx context.Context, list []*Variant, opt Options, begin func
 	return errors.Join(failed...)
 }
 
-// share links the particles of a variant to those of another that are the same. Where
+// share links the particles of a variant to the same particles of another. Where
 // there are some already, or links are not allowed, the variant has its own.
 func share(from, to string) error {
 	const folder = run.ParticleFolder

@@ -114,7 +114,7 @@ func TestFolderNames(t *testing.T) {
 }
 
 // TestRun makes four variants, of which two pairs differ in the camera alone. Their files
-// are those of runs of their own, and the pairs share their particles.
+// are the same as in runs of their own, and the pairs share their particles.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	const scene = "[time]\nduration = 0.1\nfps = 20\n[liquid]\nspacing = 0.1\n[[fluid]]\nkind = \"box\"\nmax = [0.5, 0.5, 0.5]\n[[wall]]\nkind = \"box\"\nmax = [1, 1, 0.5]\n" +

@@ -153,7 +153,7 @@ func TestStretching(t *testing.T) {
 }
 
 // TestFarFieldUnchanged: a particle of the articles, spread by R, has the same velocity
-// beyond its radius. The values are those of figure 3 of part 12, for a radius of 1 and
+// beyond its radius. The values are from figure 3 of part 12, for a radius of 1 and
 // half the vorticity Ω = 0.1: speed (2/3) Ω r³/d², with its peak at d = R.
 func TestFarFieldUnchanged(t *testing.T) {
 	alpha := 2 * 0.1 * 4 * math.Pi / 3

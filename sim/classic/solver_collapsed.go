@@ -26,7 +26,7 @@ func init() {
 //	three-pass   algorithm 1: densities, forces, motion, each over all particles
 //	list         the same, with the neighbours found for the densities kept for the forces
 //	naive        algorithm 2: densities and forces in one loop, which moves each
-//	             particle at once. Distances are those of the hash, from before the
+//	             particle at once. Distances come from the hash, from before the
 //	             step; velocities and densities are whatever they are by then
 //	updated      the same, with the places of those moved already, though the hash
 //	             has them where they were
@@ -53,7 +53,7 @@ type Collapsed struct {
 	Viscosity   float64 `toml:"viscosity" unit:"Pa*s" range:"[0, inf)" doc:"Viscosity μ. 0 is the larger of the liquid's own and ρ₀hc/50, which damps pressure waves."`
 	Restitution float64 `toml:"restitution" unit:"1" range:"[0, 1]" doc:"Share of its speed that a particle keeps when it bounces off a wall."`
 	LongestStep float64 `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
-	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"Distance that sound may travel per step, in support radii. It is a third of this if the densities are those of the previous step, which amplifies waves."`
+	CFL         float64 `toml:"cfl" unit:"1" range:"(0, 1]" doc:"Distance that sound may travel per step, in support radii. It is a third of this with the densities of the previous step, which amplify waves."`
 
 	hash    neighbor.SpatialHash
 	cells   neighbor.CellHash

@@ -9,7 +9,7 @@
 // the velocity and its gradient at the points of the cell. Cells that touch are summed by
 // sim/biot with its kernels.
 //
-// Far away each kernel is taken for that of a point. So cells are large against the radii
+// Far away each kernel is taken for a point's kernel. So cells are large against the radii
 // of their particles, by as much as the error asked for requires.
 //
 // Each cell and each point gathers its sum in an order that the tree alone gives, so any
@@ -23,7 +23,7 @@ import (
 	"breakwater/sim/vec"
 )
 
-// DefaultError is the relative error of velocities that solvers ask for unless told
+// DefaultError is the relative error of velocities that solvers ask for by default, unless told
 // otherwise.
 const DefaultError = 1e-4
 
@@ -35,8 +35,8 @@ const Fewest = 6000
 type Field struct {
 	Kernel biot.Kernel
 	// Error is the largest error of the velocities, in the L2 norm over all points and
-	// relative to that of the velocities, from 1e-5 to 1e-1. That of gradients is up to
-	// ten times as large.
+	// relative to the norm of the velocities, from 1e-5 to 1e-1. The error of gradients is
+	// up to ten times as large.
 	Error float64
 
 	order int
@@ -89,11 +89,11 @@ func order(err float64) int {
 }
 
 // spread returns the least edge of a cell in radii of its particles. Beyond that distance
-// the kernel is nearly that of a point.
+// the kernel is nearly a point's kernel.
 func spread(k biot.Kernel, err float64) float64 {
 	switch k {
 	case biot.Algebraic:
-		// Its velocity differs from that of a point by 15/8 (σ/d)⁴. In the L2 norm over
+		// Its velocity differs from a point's velocity by 15/8 (σ/d)⁴. In the L2 norm over
 		// particles of random strengths in all space outside of a ball with the radius d that
 		// is 0.63 (σ/d)^4.5. The points of two cells are 1.5 edges apart or more but for few.
 		// It may be 0.7 of the error; the error of the expansions adds up with it as squares.

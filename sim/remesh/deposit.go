@@ -13,7 +13,7 @@ const reach = 4
 // weights sets w to the weights of the four nodes around a point at the share s of the way
 // between the second and the third: the kernel M4′ (Monaghan, Extrapolating B splines for
 // interpolation, J. Comput. Phys. 60, 1985). It keeps the sum, the mean place, and the mean
-// square distance of what is deposited.
+// square distance of the deposits.
 func weights(w *[reach]float32, s float64) {
 	r := 1 - s
 	near := func(x float64) float64 { return 1 + x*x*(1.5*x-2.5) }

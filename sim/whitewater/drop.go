@@ -21,7 +21,7 @@ const (
 	slideMost   = 0.5  // m/s
 	dense       = 1e-3 // share of the volume from which drops drag the air along
 	splashSize  = 1e-3 // m: radius of drops that may take air under
-	splashShare = 0.5  // of what is caught where liquid meets liquid: a drop makes a cavity that mostly opens again
+	splashShare = 0.5  // of the air caught where liquid meets liquid: a drop makes a cavity that mostly opens again
 	splashFast  = 1.0  // m/s: speed of these downwards, relative to the liquid
 )
 

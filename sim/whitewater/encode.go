@@ -226,7 +226,7 @@ func toHalf(x float32) uint16 {
 	return sign | uint16(a>>13-(127-15)<<10)
 }
 
-// fromHalf returns the half-precision number of the given bits; those of infinity and of
+// fromHalf returns the half-precision number of the given bits; the bits of infinity and of
 // NaN give numbers beyond 65504.
 func fromHalf(h uint16) float32 {
 	e, m := h>>10&31, h&0x3ff

@@ -2,12 +2,12 @@ package whitewater
 
 // Ledger is the account of all volumes since the first frame, m³.
 type Ledger struct {
-	// Air. Entrained is what is in bubbles and in foam now, and what left since.
+	// Air. Entrained is all air in bubbles and in foam now, and all air that left since.
 	Entrained float64
 	Burst     float64
 	AirOut    float64 // through outflows
 
-	// Liquid. Sprayed is what is in drops and in mist now, and what ended since.
+	// Liquid. Sprayed is all liquid in drops and in mist now, and in drops that ended since.
 	Sprayed    float64
 	Landed     float64 // on the liquid
 	Clung      float64 // to walls

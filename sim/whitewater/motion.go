@@ -89,7 +89,7 @@ func (m *mover) move(i int) {
 		m.foam(i, dt)
 	}
 	x := p.At(i)
-	if !within(x.Mul(w.nodes.inverse)) { // also what is not a number
+	if !within(x.Mul(w.nodes.inverse)) { // also NaN
 		p.X[i] = [3]float32{}
 		p.V[i] = [3]float32{}
 		m.end(i, left)

@@ -71,5 +71,5 @@ func (p *part) at(i int, s float64) vec.Vec3 {
 // velocity returns the velocity of particle i at the share s of the part.
 func (p *part) velocity(i int, s float64) vec.Vec3 { return p.whole.velocity(i, p.share(s)) }
 
-// age returns the age, at the frame before, of what is born at the share s of the part.
+// age returns the age, at the frame before, of a parcel born at the share s of the part.
 func (p *part) age(s float64) float64 { return -p.share(s) * p.whole.dt }

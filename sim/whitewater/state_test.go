@@ -130,7 +130,7 @@ func FuzzReadState(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What is read is fit to be written and to go on from.
+		// The state that is read can be written again, and a run goes on from it.
 		again, err := ReadState(bytesOf(t, s))
 		if err != nil || again.Parcels.Len() != s.Parcels.Len() {
 			t.Fatalf("read, written and read again: %v", err)

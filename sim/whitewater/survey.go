@@ -96,7 +96,7 @@ func (s *survey) sample(w *Whitewater) {
 }
 
 // pairs visits the neighbours of particle i that are closer than 2 d, and returns the
-// sum of their weights W = 1 − |x|/2d. The speed of approach is that of the neighbours that
+// sum of their weights W = 1 − |x|/2d. The speed of approach is the speed of the neighbours that
 // came closer since the sample before, at the frame before:
 //
 //	Σ G v·ê / Σ G,  ê ∝ Σ G x̂,  G = max(0, W − W before)

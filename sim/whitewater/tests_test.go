@@ -37,7 +37,7 @@ func lattice(box vec.Box, d float64) (x []vec.Vec3) {
 }
 
 // frames returns the frame of particles that move along given paths. Their densities are
-// 1000 kg/m³, and 600 for those of the surface.
+// 1000 kg/m³, and 600 for particles of the surface.
 func frames(x []vec.Vec3, at func(x vec.Vec3, t float64) (pos, v vec.Vec3), surface func(x vec.Vec3) bool) func(t float64) Frame {
 	return func(t float64) Frame {
 		s := &particle.Set{}

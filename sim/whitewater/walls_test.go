@@ -108,7 +108,7 @@ func TestWalls(t *testing.T) {
 		all := append(append([]Wall{}, c.walls...), c.bodies...)
 		swirl := frames(lattice(vec.Box{Max: vec.New(1, 0.5, 1)}, d), func(x vec.Vec3, t float64) (pos, v vec.Vec3) {
 			v = vec.New(3*math.Sin(9*t+5*x.Z), math.Cos(7*t+4*x.X), 3*math.Cos(8*t+6*x.Y))
-			return x, v // it carries what is in it into the walls
+			return x, v // it carries its parcels into the walls
 		}, never_)
 		set := quiet()
 		set.FoamLife = 100
@@ -181,7 +181,7 @@ func TestLandedUnderBody(t *testing.T) {
 }
 
 // TestCling puts drops on upright walls, on a floor and on a block that moves away. Drops of 1 mm stay,
-// those of 3 mm run down, those on the floor stay for good, and those of the block fall.
+// drops of 3 mm run down, drops on the floor stay for good, and drops on the block fall.
 func TestCling(t *testing.T) {
 	const d = 0.05
 	block := &piston{Box: boundary.Box{Min: vec.New(0.4, 0.4, 0.4), Max: vec.New(0.5, 0.9, 0.6)}}

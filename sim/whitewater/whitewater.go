@@ -62,7 +62,7 @@ type State struct {
 	peaks  [potentials]float64 // of the source ihmsen: over the steps, the sum of the largest potentials
 }
 
-// mark is what is known of an SPH particle beyond its frame.
+// mark holds values of an SPH particle beyond its frame.
 type mark struct {
 	id       uint32
 	cover    uint16 // largest share of its neighbourhood that was liquid of late, in steps of shareStep
