@@ -15,6 +15,7 @@ import (
 type clouds struct {
 	spray, bubbles *grains.Cloud // nil for none
 	foam           *grains.Layer // on the liquid; nil for none
+	sunOnFoam      []color.RGB   // by vertex of the liquid: share of the sun's light; nil without foam
 }
 
 // lightClouds builds the clouds of the view. Spray shades the bubbles, and the liquid
@@ -57,6 +58,7 @@ func (t *tracer) lightClouds() {
 	}
 	bubbles.Illuminate(inner)
 	t.bubbles = bubbles
+	t.lightFoam()
 }
 
 // inPath adds the grains on the segment of r up to the distance end to the light of the

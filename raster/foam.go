@@ -6,6 +6,7 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
 	"breakwater/raster/grains"
+	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
 
@@ -51,16 +52,40 @@ func (t *tracer) foamTransmittance(h bvh.Hit) float64 {
 	return 1 - cover*grains.Reflectance(depth/cover)
 }
 
+// lightFoam finds the sun's light on the foam. Its shadows have no edges finer than a triangle,
+// so the light at the vertices suffices.
+func (t *tracer) lightFoam() {
+	if t.foam == nil {
+		return
+	}
+	foamy := make([]bool, t.liquidVertices)
+	for _, k := range t.tri[:t.liquid] {
+		if t.foam.Depth[k[0]] > 0 || t.foam.Depth[k[1]] > 0 || t.foam.Depth[k[2]] > 0 {
+			foamy[k[0]], foamy[k[1]], foamy[k[2]] = true, true, true
+		}
+	}
+	t.sunOnFoam = make([]color.RGB, t.liquidVertices)
+	par.For(t.liquidVertices, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if foamy[i] {
+				n := widen(&t.vertex[i].nrm)
+				t.sunOnFoam[i] = t.sunTransmittance(t.pos[i].Add(n.Mul(4*t.epsilon)), 0.5)
+			}
+		}
+	})
+}
+
 // foamLight returns the radiance of foam of a reflectance on the surface s, which a ray
-// meets at the given time.
-func (t *tracer) foamLight(s *surfaceHit, time, reflectance float64) color.RGB {
-	up, out := s.n, s.ng // out of the liquid
+// meets at h.
+func (t *tracer) foamLight(s *surfaceHit, h bvh.Hit, reflectance float64) color.RGB {
+	up := s.n // out of the liquid
 	if s.exiting {
-		up, out = up.Neg(), out.Neg()
+		up = up.Neg()
 	}
 	sun := color.RGB{}
 	if up.Dot(t.sky.ToSun) > 0 {
-		sun = t.sunTransmittance(s.p.Add(out.Mul(2*t.epsilon)), time)
+		k := t.tri[h.Tri]
+		sun = t.sunOnFoam[k[0]].Scale(1 - h.U - h.V).Add(t.sunOnFoam[k[1]].Scale(h.U)).Add(t.sunOnFoam[k[2]].Scale(h.V))
 	}
 	above := t.irradiance(up, sun, 1)
 	below := t.irradiance(up.Neg(), color.RGB{}, 1).Mul(t.water.transmittance(foamBelow))
@@ -85,6 +110,6 @@ func (t *tracer) underFoam(r *ray, h bvh.Hit, s *surfaceHit, own color.RGB, on *
 	for k := range on {
 		on[k].throughput = on[k].throughput.Scale(1 - cover)
 	}
-	foam := t.foamLight(s, r.time, reflectance).Mul(s.transmittance)
+	foam := t.foamLight(s, h, reflectance).Mul(s.transmittance)
 	return own.Scale(1 - cover).Add(foam.Scale(cover))
 }

@@ -80,7 +80,7 @@ func (t *tracer) clearSurface(r ray, s *surfaceHit, blur float64) (own color.RGB
 	next := ray{width: blur, depth: r.depth + 1, time: r.time}
 	switch {
 	case mirror == 0:
-	case part*mirror >= t.limits.minReflection || r.depth == 0 || mirror >= 1:
+	case part*mirror >= t.limits.minReflection || mirror >= 1:
 		next.o, next.d, next.inLiquid, next.weight = s.p.Add(s.ng.Mul(t.epsilon)), s.reflected, s.exiting, part*mirror
 		on[0] = branch{next, s.transmittance.Scale(mirror)}
 	case s.exiting: // too little to follow: let it leave with the rest

@@ -31,7 +31,8 @@ type limits struct {
 	// maxDepth is the largest number of surfaces on a path. A ray through a clear
 	// container needs 7. Drops with total reflection need some more.
 	maxDepth int
-	// minReflection is the weight in the pixel below which a reflection is not traced.
+	// minReflection is the weight in the pixel below which a reflection is not traced: the
+	// backdrop stands for it.
 	minReflection float64
 	// minWeight is the weight in the pixel below which no ray is traced.
 	minWeight float64

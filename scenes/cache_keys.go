@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 27
 	meshVersion = 13
-	drawVersion = 35
+	drawVersion = 36
 	gasVersion  = 1
 	latticeGas  = 2 // of gas by the solver mesh alone
 

@@ -46,28 +46,28 @@ type hit struct {
 // direction d, between the distances t0 and t1, and the share of the light from beyond t1
 // that comes through. The ray is width wide at o, and wider by spread with each metre.
 func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, width, spread float64) (light vec.Vec3, left float64) {
-	g := gathering{Cloud: c, o: o, d: d, width: width, spread: spread, left: 1, oa: o.Array(), da: d.Array(), perCell: 1 / c.cell}
-	for k, stride := range [3]int{1, side, side * side} {
-		g.inverse[k] = 1 / g.da[k]
-		g.gap[k], g.steps[k] = math.Abs(c.cell*g.inverse[k]), stride
-		if g.da[k] < 0 {
-			g.steps[k] = -stride
+	p := newProbe(o, d)
+	t0, t1 = c.within(&p, t0, t1) // with anything between
+	if !(t0 < t1) {
+		return vec.Vec3{}, 1
+	}
+	g := gathering{Cloud: c, o: o, d: d, width: width, spread: spread, left: 1, probe: p}
+	switch {
+	case c.sight == nil:
+		g.direct()
+	case o == c.sight.eye && width == 0:
+		x, y := c.sight.at(d)
+		var from, to float64
+		g.seen, from, to = c.sight.tile(x, y)
+		g.x, g.y = float32(x), float32(y)
+		g.direct()
+		if t0, t1 = max(from, t0), min(to, t1); !(t0 < t1) {
+			return vec.Vec3{}, 1
 		}
+	default:
+		g.afar = true
 	}
-	if c.moving {
-		g.across, g.up = d.Basis()
-	}
-	from, to := t0, t1 // with anything between
-	if c.sight != nil {
-		if o == c.sight.eye && width == 0 {
-			x, y := c.sight.at(d)
-			g.seen, from, to = c.sight.tile(x, y)
-			g.x, g.y = float32(x), float32(y)
-		} else {
-			g.afar = true
-		}
-	}
-	c.blocks(o, d, max(from, t0), min(to, t1), g.block)
+	c.blocks(&g.probe, t0, t1, g.block)
 	if g.pending != nil {
 		pendings.Put(g.pending)
 	}
@@ -84,6 +84,23 @@ func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, width, spread float64) (light vec.
 	return g.light, g.left
 }
 
+// direct sets up what only grains that are seen one by one need.
+func (g *gathering) direct() {
+	if g.moving {
+		g.across, g.up = g.d.Basis()
+	}
+	if g.sight != nil {
+		return
+	}
+	g.perCell = 1 / g.cell
+	for k, stride := range [3]int{1, side, side * side} {
+		g.gap[k], g.steps[k] = math.Abs(g.cell*g.inverse[k]), stride
+		if g.da[k] < 0 {
+			g.steps[k] = -stride
+		}
+	}
+}
+
 // gathering is the state of Gather.
 type gathering struct {
 	*Cloud
@@ -93,11 +110,11 @@ type gathering struct {
 	left          float64
 	thin, thinAt  float64 // optical depth that is not counted yet, and the distance up to which it goes
 
-	oa, da, inverse [3]float64 // o, d, and 1/d
-	gap             [3]float64 // between the borders of cells along the ray, m
-	steps           [3]int     // between the numbers of cells
-	perCell         float64    // 1/m
-	across, up      vec.Vec3   // unit, at right angles to d
+	probe
+	gap        [3]float64 // between the borders of cells along the ray, m
+	steps      [3]int     // between the numbers of cells
+	perCell    float64    // 1/m
+	across, up vec.Vec3   // unit, at right angles to d
 
 	ready bool
 	sun   vec.Vec3 // phase function of the sun's light along the ray

@@ -211,46 +211,84 @@ func floorDiv(a, b int) int {
 
 func abs(a vec.Vec3) vec.Vec3 { return vec.Vec3{X: math.Abs(a.X), Y: math.Abs(a.Y), Z: math.Abs(a.Z)} }
 
-// walk visits the boxes of a regular lattice that a ray crosses, in order.
-type walk struct {
-	at       [3]int     // box
-	step     [3]int     // to the next one, along the axes
-	far, gap [3]float64 // where the ray enters the next one, and the way between two, along the axes, m
+// probe is a ray through a grid.
+type probe struct {
+	oa, da, inverse [3]float64 // origin, unit direction, and 1 over that
 }
 
-// newWalk starts at the distance t along a ray, in one of the n boxes from lo on along each
-// axis. The lattice has boxes of a side, and its box (0, 0, 0) begins at the world's origin.
-func newWalk(o, d *[3]float64, t, side float64, lo, n [3]int) (w walk) {
+func newProbe(o, d vec.Vec3) probe {
+	return probe{o.Array(), d.Array(), [3]float64{1 / d.X, 1 / d.Y, 1 / d.Z}}
+}
+
+// within returns the part of a ray between two distances that is in the bounds of the grid. It
+// is empty if there is none.
+func (g *grid) within(p *probe, t0, t1 float64) (from, to float64) {
+	b := side * g.cell
 	for k := range 3 {
-		x := (o[k] + d[k]*t) / side
-		w.at[k] = min(lo[k]+n[k]-1, max(lo[k], int(math.Floor(x)))) // at a border it may be rounded out
+		lo, hi := float64(g.lo[k])*b, float64(g.lo[k]+g.n[k])*b
+		if p.da[k] == 0 {
+			if p.oa[k] < lo || p.oa[k] >= hi {
+				return t0, t0
+			}
+			continue
+		}
+		from, to := (lo-p.oa[k])*p.inverse[k], (hi-p.oa[k])*p.inverse[k]
+		t0, t1 = max(t0, min(from, to)), min(t1, max(from, to))
+	}
+	return t0, t1
+}
+
+// blocks calls f for the blocks that exist on a ray between two distances in the bounds of the
+// grid, in order, until f returns false.
+func (g *grid) blocks(p *probe, t0, t1 float64, f func(block int32, from, to float64) bool) {
+	if !(t0 < t1) {
+		return
+	}
+	b := side * g.cell
+	perBlock := 1 / b
+	var at, step [3]int     // of the block, and to the next one along the axes
+	var far, gap [3]float64 // where the ray enters the next one, and the way between two, along the axes, m
+	for k := range 3 {
+		x := (p.oa[k] + p.da[k]*t0) * perBlock
+		at[k] = min(g.lo[k]+g.n[k]-1, max(g.lo[k], int(math.Floor(x)))) // at a border it may be rounded out
 		switch {
-		case d[k] > 0:
-			w.step[k], w.gap[k] = 1, side/d[k]
-			w.far[k] = (float64(w.at[k]+1)*side - o[k]) / d[k]
-		case d[k] < 0:
-			w.step[k], w.gap[k] = -1, -side/d[k]
-			w.far[k] = (float64(w.at[k])*side - o[k]) / d[k]
+		case p.da[k] > 0:
+			step[k], gap[k] = 1, b*p.inverse[k]
+			far[k] = (float64(at[k]+1)*b - p.oa[k]) * p.inverse[k]
+		case p.da[k] < 0:
+			step[k], gap[k] = -1, -b*p.inverse[k]
+			far[k] = (float64(at[k])*b - p.oa[k]) * p.inverse[k]
 		default:
-			w.gap[k], w.far[k] = math.Inf(1), math.Inf(1)
+			gap[k], far[k] = math.Inf(1), math.Inf(1)
 		}
 	}
-	return w
-}
-
-// end returns where the ray leaves the box.
-func (w *walk) end() float64 { return min(w.far[0], w.far[1], w.far[2]) }
-
-// next goes on to the next box, along the axis that it returns.
-func (w *walk) next() int {
-	k := 0
-	if w.far[1] < w.far[0] {
-		k = 1
+	stride := [3]int{1, g.n[0], g.n[0] * g.n[1]}
+	var left [3]int // blocks along the axes, with this one
+	spot := 0
+	for k := range 3 {
+		spot += (at[k] - g.lo[k]) * stride[k]
+		if left[k] = g.lo[k] + g.n[k] - at[k]; step[k] < 0 {
+			left[k], stride[k] = at[k]-g.lo[k]+1, -stride[k]
+		}
 	}
-	if w.far[2] < w.far[k] {
-		k = 2
+	for t0 < t1 {
+		k := 0
+		if far[1] < far[0] {
+			k = 1
+		}
+		if far[2] < far[k] {
+			k = 2
+		}
+		if end := min(t1, far[k]); end > t0 {
+			if n := g.block[spot]; n >= 0 && !f(n, t0, end) {
+				return
+			}
+			t0 = end
+		}
+		if left[k]--; left[k] == 0 {
+			return
+		}
+		far[k] += gap[k]
+		spot += stride[k]
 	}
-	w.at[k] += w.step[k]
-	w.far[k] += w.gap[k]
-	return k
 }

@@ -205,14 +205,15 @@ func (v *voxels) Through(o, d vec.Vec3, t0, t1 float64) float64 {
 // distances t0 and t1.
 func (v *voxels) Depth(o, d vec.Vec3, t0, t1 float64) float64 {
 	depth := 0.0
-	oa, da := o.Array(), d.Array()
-	v.g.blocks(o, d, t0, t1, func(block int32, from, to float64) bool {
+	p := newProbe(o, d)
+	t0, t1 = v.g.within(&p, t0, t1)
+	v.g.blocks(&p, t0, t1, func(block int32, from, to float64) bool {
 		some, brick := v.all.some[block], &v.all.brick[block]
 		if some == 0 {
 			return true
 		}
 		sum := 0.0
-		m := v.newMarch(&oa, &da, block, from, to, 1)
+		m := v.newMarch(&p.oa, &p.da, block, from, to, 1)
 		for m.n > 0 {
 			if box := m.next(); some&box != 0 {
 				sum += m.value(brick)
@@ -226,35 +227,3 @@ func (v *voxels) Depth(o, d vec.Vec3, t0, t1 float64) float64 {
 
 // opaque is the optical depth behind which nothing is seen.
 const opaque = 12
-
-// blocks calls f for the blocks that exist on a ray from o along d, between t0 and t1, in
-// order, until f returns false.
-func (g *grid) blocks(o, d vec.Vec3, t0, t1 float64, f func(block int32, from, to float64) bool) {
-	oa, da := o.Array(), d.Array()
-	b := side * g.cell
-	for k := range 3 { // the part in the bounds
-		lo, hi := float64(g.lo[k])*b, float64(g.lo[k]+g.n[k])*b
-		if da[k] == 0 {
-			if oa[k] < lo || oa[k] >= hi {
-				return
-			}
-			continue
-		}
-		from, to := (lo-oa[k])/da[k], (hi-oa[k])/da[k]
-		t0, t1 = max(t0, min(from, to)), min(t1, max(from, to))
-	}
-	if !(t0 < t1) {
-		return
-	}
-	w := newWalk(&oa, &da, t0, b, g.lo, g.n)
-	for t0 < t1 {
-		end := min(t1, w.end())
-		if end > t0 {
-			if n := g.blockAt(w.at[0], w.at[1], w.at[2]); n >= 0 && !f(n, t0, end) {
-				return
-			}
-			t0 = end
-		}
-		w.next()
-	}
-}
