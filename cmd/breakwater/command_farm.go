@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -147,7 +148,10 @@ type statusError struct {
 	error
 }
 
-type farmStatus struct{ farmFolder }
+type farmStatus struct {
+	farmFolder
+	JSON bool `name:"json" group:"output" help:"Print the tasks as JSON."`
+}
 
 // status reads the plan and the status of its tasks.
 func (c *farmFolder) status() (*farm.Plan, []farm.Status, error) {
@@ -163,6 +167,11 @@ func (c *farmStatus) Run(con *console) error {
 	p, list, err := c.status()
 	if err != nil {
 		return err
+	}
+	if c.JSON {
+		enc := json.NewEncoder(con.stdout)
+		enc.SetIndent("", "  ")
+		return enc.Encode(list)
 	}
 	count := map[farm.Condition]int{}
 	frames := p.Frames

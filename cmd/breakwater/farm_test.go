@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"breakwater/scenes/farm"
 	"breakwater/sim/longtest"
 )
 
@@ -70,6 +72,10 @@ func TestFarmShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "0 of 6 frames are made") || !strings.Contains(stdout, "0 are done, 0 run, 1 failed, 6 wait") || !strings.Contains(stdout, "not as planned") {
+		t.Errorf("status: %s", stdout)
+	}
+	var list []farm.Status
+	if _, stdout, _ := call(t, "farm", "status", out, "--json"); json.Unmarshal([]byte(stdout), &list) != nil || len(list) != 7 || list[0].ID != "sim-1" || list[0].Condition != farm.Failed || list[0].Lacks != 3 || list[0].Mark.Exit != exitMachine {
 		t.Errorf("status: %s", stdout)
 	}
 	if code, stdout, stderr := call(t, "farm", "task", out, "sim-1", "--quiet"); code != exitDone {

@@ -19,9 +19,9 @@ const (
 // Status is what is known of a task.
 type Status struct {
 	Task
-	Condition Condition
-	Lacks     int   // frames that are missing
-	Mark      *Mark // nil if it never ran
+	Condition Condition `json:"condition"`
+	Lacks     int       `json:"lacks"`          // frames that are missing
+	Mark      *Mark     `json:"mark,omitempty"` // nil if it never ran
 }
 
 // Status returns the status of all tasks, from the files in the folder of the run.

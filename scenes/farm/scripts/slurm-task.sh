@@ -15,6 +15,8 @@ while kill -0 $pid 2>/dev/null; do # wait ends at the signal, too
 	wait $pid
 	status=$?
 done
+# A job that was cancelled is not running any more, and must not come back.
+[ "$(squeue --noheader --jobs="$SLURM_JOB_ID" --format=%T)" = RUNNING ] || exit $status
 if [ $status -eq 75 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 5 ]; then
 	scontrol requeue "$SLURM_JOB_ID" && sleep 60
 elif [ $status -eq 5 ]; then
