@@ -114,7 +114,7 @@ func TestMemoryIsRefused(t *testing.T) {
 		t.Errorf("got %v, want a fault of liquid.spacing", err)
 	}
 
-	const small = "extends = \"dam-break\"\n[liquid]\nspacing = 0.05\n[time]\nduration = 1.5\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"
+	const small = "extends = \"dam-break\"\n[liquid]\nspacing = 0.08\n[time]\nduration = 1.5\nfps = 2\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"
 	e, s := estimateOf(t, small)
 	if err := s.Fits(&e); err != nil {
 		t.Error(err)
@@ -124,7 +124,7 @@ func TestMemoryIsRefused(t *testing.T) {
 		t.Errorf("got %v, want a fault of liquid.spacing in line 3", err)
 	}
 	d, ok := e.SpacingFor(int64(have))
-	if !ok || e.memoryFor(d) > have || d > 0.1 {
+	if !ok || e.memoryFor(d) > have || d > 0.16 {
 		t.Errorf("%g m is reported to fit", d)
 	}
 
