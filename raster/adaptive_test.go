@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/raster/color"
+	"breakwater/sim/longtest"
 )
 
 // TestGoodIsFine compares pictures of a splash at good with the means of 64 samples of every
@@ -20,6 +21,9 @@ func TestGoodIsFine(t *testing.T) {
 		parcels int
 	}{{"at rest", 0, 0}, {"moving", 0.01, 0}, {"with whitewater", 0.01, 3000}} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.name == "moving" { // the water among whitewater moves as well
+				longtest.Only(t)
+			}
 			v := testView(60, 240, 135, Good)
 			v.Shutter = c.shutter
 			v.Region = image.Rect(140, 40, 220, 100)

@@ -22,7 +22,10 @@ func TestSceneNames(t *testing.T) {
 	}
 	scene = bytes.Replace(scene, []byte(`formats = ["webm"]`), []byte("formats = [\"webm\", \"mp4\"]\n\n[particles]\nformats = [\"csv\", \"pvd\"]"), 1)
 	t.Chdir(t.TempDir())
-	for _, name := range []string{"v1.2", "run 2", "été", "err0.1", "水 (1)", "e\u0301"} {
+	for i, name := range []string{"v1.2", "run 2", "été", "水 (1)", "err0.1", "e\u0301"} {
+		if i >= 4 && !longtest.On() {
+			break
+		}
 		put(t, name+".toml", scene)
 		if strings.Contains(name, "(") {
 			if code, _, stderr := call(t, "check", name+".toml"); code != exitScene || !strings.Contains(stderr, "so rename the file") {
