@@ -3,9 +3,9 @@ package out
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -28,7 +28,7 @@ func Water() Material {
 	a := vec.New(1.204, 0.3011, 0.1393) // what the look "water" absorbs
 	return Material{
 		Name: "liquid", Clear: true, Index: 1.333, Absorption: a,
-		Color: vec.New(math.Exp(-a.X/2), math.Exp(-a.Y/2), math.Exp(-a.Z/2)),
+		Color: vec.New(num.Exp(-a.X/2), num.Exp(-a.Y/2), num.Exp(-a.Z/2)),
 	}
 }
 
@@ -56,7 +56,7 @@ const faded = 0.1
 func (m *Material) fade() (distance float64, left vec.Vec3) {
 	a := m.Absorption
 	most := max(a.X, a.Y, a.Z)
-	part := func(a float64) float64 { return math.Exp(-faded * a / most) }
+	part := func(a float64) float64 { return num.Exp(-faded * a / most) }
 	return faded / most, vec.New(part(a.X), part(a.Y), part(a.Z))
 }
 

@@ -9,6 +9,7 @@ import (
 	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/sim"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 )
 
@@ -181,7 +182,7 @@ func nearestEnough(x, direction float64, holds func(float64) bool) (float64, boo
 			out = mid
 		}
 	}
-	ten := math.Pow(10, math.Floor(math.Log10(in))-1)
+	ten := num.Pow(10, math.Floor(math.Log10(in))-1)
 	for k := range 3 {
 		two, err := strconv.ParseFloat(strconv.FormatFloat((math.Round(in/ten)+float64(k)*direction)*ten, 'g', 2, 64), 64)
 		if err == nil && (two-in)*direction >= 0 && holds(two) {

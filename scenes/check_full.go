@@ -8,6 +8,7 @@ import (
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
 	"breakwater/sim/boundary"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -88,7 +89,7 @@ func downTo(x float64) float64 {
 	if !(x > 0) {
 		return 0
 	}
-	ten := math.Pow(10, math.Floor(math.Log10(x))-1)
+	ten := num.Pow(10, math.Floor(math.Log10(x))-1)
 	two, _ := strconv.ParseFloat(strconv.FormatFloat(math.Floor(x/ten*(1+1e-9))*ten, 'g', 2, 64), 64)
 	return two
 }

@@ -10,6 +10,7 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes/toml"
 	"breakwater/sim/gauge"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -223,7 +224,7 @@ func (c *checker) vortices() {
 				c.Report.Value(at.Get(key).Or(at), "has no direction; expected a vector other than [0, 0, 0]")
 			}
 		}
-		if c.scene.Gas.Cell > 0 && d.Bounds().Volume()/math.Pow(c.scene.Gas.Cell, 3) < 1 {
+		if c.scene.Gas.Cell > 0 && d.Bounds().Volume()/num.Pow(c.scene.Gas.Cell, 3) < 1 {
 			c.Report.Value(at, "is smaller than a cell of %s m; expected a larger vortex, or gas.cell %.2g m or less", registry.Number(c.scene.Gas.Cell), math.Cbrt(d.Bounds().Volume()))
 		}
 	}

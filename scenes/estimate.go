@@ -9,6 +9,7 @@ import (
 	"breakwater/raster"
 	"breakwater/scenes/stage"
 	"breakwater/sim"
+	"breakwater/sim/num"
 	"breakwater/sim/quantity"
 	"breakwater/sim/whitewater"
 	"breakwater/surface/mesh"
@@ -173,7 +174,7 @@ func (s *Scene) Estimate(b *Built, r *Rehearsal) Estimate {
 
 	frames := float64(e.Frames)
 	pixels := float64(s.Picture.Size[0]) * float64(s.Picture.Size[1])
-	pixel := pngPixel * math.Pow(1280*720/pixels, largerPNG)
+	pixel := pngPixel * num.Pow(1280*720/pixels, largerPNG)
 	if r != nil && r.shot != nil {
 		pixel = r.shot.bytes
 	}
@@ -305,7 +306,7 @@ func (s *Scene) parcelSizes(b *Built, film load) (list []FormatSize) {
 				numbers += 2
 			}
 			edge := s.Volume.Voxel * s.Liquid.Spacing
-			bytes, gzip = parcels*numbers*min(mostVoxels, parcelVoxels*math.Pow(parcelEdge/edge, parcelPower)), false
+			bytes, gzip = parcels*numbers*min(mostVoxels, parcelVoxels*num.Pow(parcelEdge/edge, parcelPower)), false
 		}
 		list = append(list, FormatSize{stage.Export, "whitewater", f.Name, int64(bytes)})
 		list = smaller(shareOf(list, w.Keep, s.Time.Frames()), gzip)

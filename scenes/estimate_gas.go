@@ -10,6 +10,7 @@ import (
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/scenes/footprint"
+	"breakwater/sim/num"
 	"breakwater/sim/vortex"
 )
 
@@ -191,14 +192,14 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 		return max(withGarbage(baseBytes, l.particlesMost*live, limit), PictureNeed(pixels)+l.particlesMost*drawnTracer)
 	}
 	e.Memory, e.MemoryFree = int64(needs(memoryLimit())), int64(needs(math.MaxInt64))
-	e.memoryFor = func(d float64) float64 { return float64(e.Memory) * math.Pow(e.Spacing/d, 3) }
+	e.memoryFor = func(d float64) float64 { return float64(e.Memory) * num.Pow(e.Spacing/d, 3) }
 	bytes, _ := mean(film, e.Frames, func(f trialFrame) float64 { return f.bytes })
 	e.Particle = int64(frames * bytes)
 	e.Formats = s.formatSizes(b, l)
 	for _, f := range e.Formats {
 		e.Export += f.Bytes // there are no meshes
 	}
-	pixel := pngPixel * math.Pow(1280*720/pixels, largerPNG)
+	pixel := pngPixel * num.Pow(1280*720/pixels, largerPNG)
 	if r != nil && r.shot != nil {
 		pixel = r.shot.bytes
 	}

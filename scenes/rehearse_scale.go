@@ -4,6 +4,8 @@ import (
 	"math"
 	"runtime"
 	"slices"
+
+	"breakwater/sim/num"
 )
 
 // finest returns the most informative trial, or nil without trials.
@@ -111,7 +113,7 @@ func (r *Rehearsal) step(n float64) float64 {
 				const most, far = 1.25, 10 // bounds of the extrapolation from the measurement
 				power = min(power, most)
 				near := min(n, far*each)
-				return cost * math.Pow(near/each, power) * n / near
+				return cost * num.Pow(near/each, power) * n / near
 			}
 		}
 	}
@@ -202,10 +204,10 @@ func (r *Rehearsal) vertices(d, particles float64) (average, most float64) {
 	if x := fine.reached; x < 1 { // the less is known, the more is a guess
 		p, few := fine.built.parts, 1/(d2*d2*d2)
 		by := guess(float64(fine.start), p.incoming(fine.scene)*few, p.area(), d2)
-		factor := math.Pow(max(1, by.vertices/average), (1-x)*(1-x))
+		factor := num.Pow(max(1, by.vertices/average), (1-x)*(1-x))
 		average, most = factor*average, factor*most
 	}
-	scale := particles / few * math.Pow(d/d2, r.surfacePower())
+	scale := particles / few * num.Pow(d/d2, r.surfacePower())
 	return average * scale, most * scale
 }
 

@@ -8,6 +8,7 @@ import (
 	"breakwater/out"
 	"breakwater/raster"
 	"breakwater/scenes/host"
+	"breakwater/sim/num"
 )
 
 // trialShot is a picture of a trial.
@@ -137,7 +138,7 @@ func shots(b *Built, full *raster.View, most float64) (c shotCost, data []byte, 
 		if i > 0 {
 			c.pixels[i-1], c.seconds[i-1] = pixels, c.taken.seconds
 		}
-		data, c.bytes = file.Bytes(), float64(file.Len())/pixels*math.Pow(pixels/(width*height), largerPNG)
+		data, c.bytes = file.Bytes(), float64(file.Len())/pixels*num.Pow(pixels/(width*height), largerPNG)
 	}
 	return c, data, nil
 }

@@ -2,7 +2,6 @@ package scenes
 
 import (
 	"fmt"
-	"math"
 
 	"breakwater/scenes/toml"
 	"breakwater/sim/body"
@@ -35,7 +34,7 @@ func (s *Scene) gasWarnings(p *parts) (list []string) {
 	}
 	if s.Flame != nil {
 		hottest, length := s.hottest(), s.Time.At(s.Time.Frames())
-		if takes := math.Exp(s.Flame.Activation/hottest) / s.Flame.Rate; takes > 3*length {
+		if takes := num.Exp(s.Flame.Activation/hottest) / s.Flame.Rate; takes > 3*length {
 			list = append(list, fmt.Sprintf("at the highest temperature given, %.4g K, the fuel takes about %.2g s to burn, and the film is %.2g s long: raise the temperature of a source, or lower flame.activation", hottest, takes, length))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"breakwater/sim/body"
 	"breakwater/sim/kernel"
+	"breakwater/sim/num"
 )
 
 // Liquid is a liquid as its particles represent it.
@@ -73,6 +74,6 @@ func (l *Liquid) tensionDt() float64 {
 // entrainedMass returns the mass of one layer of particles around a free body under the
 // liquid, relative to the body's mass.
 func (l *Liquid) entrainedMass(b *body.Body) float64 {
-	layer := 6 * math.Pow(b.Free.Volume(), 2./3) * l.Spacing // of a cube, m³
+	layer := 6 * num.Pow(b.Free.Volume(), 2./3) * l.Spacing // of a cube, m³
 	return layer * l.Rho0 / b.Free.Mass
 }

@@ -3,6 +3,8 @@ package sim
 import (
 	"math"
 	"slices"
+
+	"breakwater/sim/num"
 )
 
 func init() {
@@ -138,7 +140,7 @@ func (s *WCSPH) pressure(rho, rho0, c float64) float64 {
 		return c * c * (rho - rho0)
 	}
 	const gamma = 7 // of water, Monaghan 1994, eq. 3.1
-	return c * c * rho0 / gamma * (math.Pow(rho/rho0, gamma) - 1)
+	return c * c * rho0 / gamma * (num.Pow(rho/rho0, gamma) - 1)
 }
 
 // damp adds the artificial viscosity of Monaghan 1992, eq. 4.1 and 4.2, with

@@ -8,6 +8,7 @@ import (
 	"breakwater/scenes/host"
 	"breakwater/sim/biot"
 	"breakwater/sim/multipole"
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
@@ -78,7 +79,7 @@ func warmCube(n int, gas *vortex.Gas) *vortex.Flow {
 		i := [3]int{p % side, p / side % side, p / (side * side)}
 		x := vec.New(float64(i[0]), float64(i[1]), float64(i[2]))
 		at := x.Add(vec.New(0.5, 0.5, 0.5)).Mul(2 * math.Pi / float64(side))
-		share := math.Pow(math.Sin(at.X/2)*math.Sin(at.Y/2)*math.Sin(at.Z/2), 2)
+		share := num.Pow(math.Sin(at.X/2)*math.Sin(at.Y/2)*math.Sin(at.Z/2), 2)
 		w := vec.New(-math.Sin(at.Y), math.Sin(at.Z), math.Sin(at.X)).Mul(share)
 		f.AddVorton(x, w, vortex.BallRadius(1), gas.DensityOf(gas.Temperature+10*share), vortex.Blend{})
 	}

@@ -170,7 +170,7 @@ func span(s float64) string {
 	case s < 100:
 		return fmt.Sprintf("%.0f s", s)
 	}
-	return time.Duration(s * float64(time.Second)).Round(time.Second * time.Duration(math.Pow(10, math.Floor(math.Log10(s))-1))).String()
+	return time.Duration(s * float64(time.Second)).Round(time.Second * time.Duration(num.Pow(10, math.Floor(math.Log10(s))-1))).String()
 }
 
 // largest names the setting that writes most of the data, and how to reduce it, if it is

@@ -130,7 +130,7 @@ func (e *extent) most(x []vec.Vec3, spacing, cell float64, both bool) float64 {
 		blocks *= (n+2*reach)/width + 2
 	}
 	cubes = min(cubes, float64(len(x)))
-	blocks = min(blocks, cubes*math.Pow((1+2*reach)/width+2, 3))
+	blocks = min(blocks, cubes*num.Pow((1+2*reach)/width+2, 3))
 	return e.needOf(16*6*cubes/(cell*cell), blocks, both)
 }
 

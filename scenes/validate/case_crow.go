@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/raster/figure"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
 )
@@ -90,7 +91,7 @@ func crow(r *Run) (*Result, error) {
 		panel.Curve = append(panel.Curve, figure.Curve{Name: fmt.Sprintf("kb = %g", beta), X: size.x, Y: size.y})
 		theory := figure.Curve{Name: fmt.Sprintf("theory, kb = %g", beta), X: size.x, Dots: true}
 		for _, t := range size.x {
-			theory.Y = append(theory.Y, amplitude*math.Exp(want*2*math.Pi*t))
+			theory.Y = append(theory.Y, amplitude*num.Exp(want*2*math.Pi*t))
 		}
 		panel.Curve = append(panel.Curve, theory)
 	}
@@ -111,7 +112,7 @@ func crowTerms(beta, sigma float64) (p, q float64) {
 			step = 0.05
 		}
 		d2 := x * x
-		g := (d2 + 2.5*s2) / math.Pow(d2+s2, 2.5)
+		g := (d2 + 2.5*s2) / num.Pow(d2+s2, 2.5)
 		sin, cos := math.Sincos(beta * x)
 		omega += (beta*x*sin + cos - 1) * g * step
 		x += step - dx
@@ -137,7 +138,7 @@ func besselK(x float64) (k0, k1 float64) {
 	const dt = 0.01
 	for t := dt / 2; ; t += dt {
 		c := math.Cosh(t)
-		e := math.Exp(-x*c) * dt
+		e := num.Exp(-x*c) * dt
 		k0, k1 = k0+e, k1+e*c
 		if x*c > 50 {
 			return k0, k1

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/raster/figure"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
 )
@@ -38,7 +39,7 @@ func gasLaws(r *Run) (*Result, error) {
 	radius := h * math.Cbrt(3/(4*math.Pi))
 	for k := range side * side * side {
 		x := vec.New(float64(k%side), float64(k/side%side), float64(k/(side*side))).Sub(vec.New(1, 1, 1).Mul(float64(side-1) / 2)).Mul(h)
-		f.AddVorton(x, vec.Vec3{}, radius, 1-0.5*math.Exp(-x.Dot(x)/(2*s2)), vortex.Blend{})
+		f.AddVorton(x, vec.Vec3{}, radius, 1-0.5*num.Exp(-x.Dot(x)/(2*s2)), vortex.Blend{})
 	}
 	s := vortons("none", 2)
 	s.LongestStep = dt
@@ -70,7 +71,7 @@ func gasLaws(r *Run) (*Result, error) {
 		return nil, err
 	}
 	mix := fire.Vortons.Mix
-	left := 0.6 * math.Exp(-2*math.Exp(-2))
+	left := 0.6 * num.Exp(-2*num.Exp(-2))
 	m = append(m,
 		number("burning: fuel after 1 s", "", mix.Fuel[0], left, left, 1e-6),
 		number("burning: fuel, flame and smoke", "", mix.Fuel[0]+mix.Flame[0]+mix.Smoke[0], 1, 1, 1e-6))

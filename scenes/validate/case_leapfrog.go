@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/raster/figure"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
 )
@@ -99,7 +100,7 @@ func (f *filaments) rates() (dx, drho [2]float64) {
 				// The point is (0, ρ_i, 0) and the filament's (ξ, ρ_j cos, ρ_j sin) has the tangent (0, −sin, cos).
 				d := vec.New(xi, f.rho[i]-f.rho[j]*cos, -f.rho[j]*sin)
 				d2, s2 := d.Dot(d), f.sigma*f.sigma
-				g := (d2 + 2.5*s2) / math.Pow(d2+s2, 2.5)
+				g := (d2 + 2.5*s2) / num.Pow(d2+s2, 2.5)
 				u := vec.New(0, -sin, cos).Cross(d).Mul(g * f.rho[j] * 2 * math.Pi / parts / (4 * math.Pi))
 				dx[i], drho[i] = dx[i]+u.X, drho[i]+u.Y
 			}

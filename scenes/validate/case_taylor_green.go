@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/figure"
 	"breakwater/sim"
+	"breakwater/sim/num"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -47,7 +48,7 @@ func taylorGreen(r *Run) (*Result, error) {
 		m := momentsOf(w)
 		t, l := w.Time, math.Log(m.energy/start.energy)/2
 		got.add(t, m.energy/start.energy)
-		want.add(t, math.Exp(2*b*t))
+		want.add(t, num.Exp(2*b*t))
 		st, sl, stt, stl, n = st+t, sl+l, stt+t*t, stl+t*l, n+1
 		return nil
 	})
@@ -56,7 +57,7 @@ func taylorGreen(r *Run) (*Result, error) {
 	}
 	var all float64
 	for i, x := range w.X {
-		f := speed * math.Exp(b*w.Time)
+		f := speed * num.Exp(b*w.Time)
 		e := vec.New(-f*math.Cos(k*x.X)*math.Sin(k*x.Y), f*math.Sin(k*x.X)*math.Cos(k*x.Y), 0)
 		d := w.V[i].Sub(e)
 		off, all = off+d.Dot(d), all+e.Dot(e)

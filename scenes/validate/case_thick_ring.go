@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breakwater/raster/figure"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/sim/vortex"
 )
@@ -81,7 +82,7 @@ func filamentRing(core float64, n int) float64 {
 		for j := range n {
 			x, y := h*(float64(i)+0.5)-3*core, h*(float64(j)+0.5)-3*core
 			if s2 := x*x + y*y; s2 < 9*core*core {
-				list = append(list, filament{x, 1 + y, h * h / (math.Pi * core * core) * math.Exp(-s2/(core*core))})
+				list = append(list, filament{x, 1 + y, h * h / (math.Pi * core * core) * num.Exp(-s2/(core*core))})
 			}
 		}
 	}
@@ -89,7 +90,7 @@ func filamentRing(core float64, n int) float64 {
 	for _, p := range list {
 		// A square of even vorticity moves itself as a round core with the same mean
 		// logarithm of distances: ln a − ¼ for a circle, and ln h − 0.8051 for a square.
-		a := h * math.Exp(-0.8051+0.25)
+		a := h * num.Exp(-0.8051+0.25)
 		ux, ur := p.gamma/(4*math.Pi*p.rho)*(math.Log(8*p.rho/a)-0.25), 0.
 		for _, q := range list {
 			if q != p {

@@ -6,6 +6,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim/biot"
 	"breakwater/sim/multipole"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -147,9 +148,9 @@ func ringSpeed(k biot.Kernel) float64 {
 func ringProfile(k biot.Kernel, rho float64) float64 {
 	switch k {
 	case biot.Algebraic:
-		return rho * rho * rho * (rho*rho + 2.5) / math.Pow(rho*rho+1, 2.5)
+		return rho * rho * rho * (rho*rho + 2.5) / num.Pow(rho*rho+1, 2.5)
 	case biot.Gauss:
-		return math.Erf(rho/math.Sqrt2) - math.Sqrt(2/math.Pi)*rho*math.Exp(-rho*rho/2)
+		return num.Erf(rho/math.Sqrt2) - math.Sqrt(2/math.Pi)*rho*num.Exp(-rho*rho/2)
 	}
-	return math.Pow(min(rho, 1), 3)
+	return num.Pow(min(rho, 1), 3)
 }

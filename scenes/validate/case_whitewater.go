@@ -8,6 +8,7 @@ import (
 	"breakwater/raster/figure"
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/num"
 	"breakwater/sim/particle"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
@@ -277,7 +278,7 @@ func foamDecay(n int, goal float64) (figure.Panel, Measure, error) {
 			continue
 		}
 		got.add(t, float64(w.Parcels().Len())/float64(n))
-		want.add(t, math.Exp(-(t-fade)/settings.FoamLife))
+		want.add(t, num.Exp(-(t-fade)/settings.FoamLife))
 		worst = max(worst, math.Abs(got.last()/want.last()-1))
 	}
 	panel := figure.Panel{Name: "foam", Title: "(b)", X: figure.Axis{Label: "t (s)"}, Y: figure.Axis{Label: "foam, of the start"}, Curve: []figure.Curve{

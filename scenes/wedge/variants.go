@@ -3,7 +3,6 @@ package wedge
 import (
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"breakwater/scenes"
 	"breakwater/sim/dice"
+	"breakwater/sim/num"
 )
 
 // Variant is one scene of a wedge.
@@ -95,7 +95,7 @@ func (p *Plan) at(i int) []value {
 func (s *span) at(u float64) value {
 	x := s.From + u*(s.To-s.From)
 	if s.Scale == "log" {
-		x = s.From * math.Pow(s.To/s.From, u)
+		x = s.From * num.Pow(s.To/s.From, u)
 	}
 	text := strconv.FormatFloat(x, 'g', 4, 64)
 	return value{text, text}

@@ -3,6 +3,8 @@ package biot
 import (
 	"fmt"
 	"math"
+
+	"breakwater/sim/num"
 )
 
 // Kernel is the velocity profile of a particle.
@@ -111,8 +113,8 @@ func gauss(d2, s2 float32) (g, h float32) {
 		}
 		return float32(a * i3), float32(b * i3 / s)
 	}
-	e := math.Sqrt(2/math.Pi) * math.Exp(-q/2)
+	e := math.Sqrt(2/math.Pi) * num.Exp(-q/2)
 	r := math.Sqrt(q)
-	v := (math.Erf(r/math.Sqrt2) - float64(r*e)) / (r * d) / math.Sqrt(s)
+	v := (num.Erf(r/math.Sqrt2) - float64(r*e)) / (r * d) / math.Sqrt(s)
 	return float32(v), float32((float64(e*i3) - float64(3*v)) / d)
 }

@@ -3,6 +3,7 @@ package biot
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -104,5 +105,5 @@ func e1(x float64) float64 {
 	for n := 60.0; n >= 1; n-- {
 		f = x + n/(1+n/f)
 	}
-	return math.Exp(-x) / f
+	return num.Exp(-x) / f
 }

@@ -3,6 +3,7 @@ package biot
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -51,7 +52,7 @@ func (k Kernel) potential(d2, radius float64) float64 {
 		if q := d2 / s2; q < 1e-6 { // √(2/π) (1 − ρ²/6)
 			return math.Sqrt(2/math.Pi) * (1 - q/6) / radius
 		} else if q < 2*gaussFar {
-			return math.Erf(math.Sqrt(q/2)) / math.Sqrt(d2)
+			return num.Erf(math.Sqrt(q/2)) / math.Sqrt(d2)
 		}
 	}
 	return 1 / math.Sqrt(d2)

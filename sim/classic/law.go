@@ -2,9 +2,9 @@ package classic
 
 import (
 	"fmt"
-	"math"
 
 	"breakwater/sim"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -54,7 +54,7 @@ func slow(c, speed float64) error {
 // checkRest returns a fault if a rest sum does not occur in a lattice at any density
 // from half to four times rest density. sum returns the sum of a scaled lattice.
 func checkRest(key string, rest float64, dim int, sum func(scale float64) float64) error {
-	low, high := sum(math.Pow(0.5, -1/float64(dim))), sum(math.Pow(4, -1/float64(dim)))
+	low, high := sum(num.Pow(0.5, -1/float64(dim))), sum(num.Pow(4, -1/float64(dim)))
 	if rest == 0 || low <= rest && rest <= high {
 		return nil
 	}

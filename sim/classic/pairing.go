@@ -1,10 +1,9 @@
 package classic
 
 import (
-	"math"
-
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/num"
 )
 
 // Paired returns the share of the particles whose nearest neighbour is less than half a
@@ -22,7 +21,7 @@ func Paired(w *sim.World) float64 {
 	}
 	d := w.Spacing
 	if mean > 0 {
-		d *= math.Pow(mean, -1/float64(w.Dim()))
+		d *= num.Pow(mean, -1/float64(w.Dim()))
 	}
 	var search neighbor.Grid
 	search.Build(w.X, d/2)

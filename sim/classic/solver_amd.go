@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/boundary"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
@@ -77,7 +78,7 @@ func (s *AMD) constants(w *sim.World) constants {
 	if c.h == 0 {
 		c.h = 1.93 * w.Spacing
 	}
-	c.w0, c.w1 = 315/(64*math.Pi*math.Pow(c.h, 9)), 45/(math.Pi*math.Pow(c.h, 6))
+	c.w0, c.w1 = 315/(64*math.Pi*num.Pow(c.h, 9)), 45/(math.Pi*num.Pow(c.h, 6))
 	if c.m == 0 {
 		c.m = w.Mass()
 	}

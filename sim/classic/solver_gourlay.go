@@ -7,6 +7,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -157,7 +158,7 @@ func (s *Gourlay) Check(w *sim.World) error {
 		return unsound("rest_number", s.RestNumber)
 	}
 	// As published the liquid is pressed to a third, where it is stiffest.
-	pressed := math.Pow(3, -1/float64(w.Dim()))
+	pressed := num.Pow(3, -1/float64(w.Dim()))
 	c := math.Sqrt(s.Stiffness * s.slope(w, pressed))
 	if far := c * s.LongestStep; s.Stiffness > 0 && far > s.law.h {
 		return &sim.SettingError{Key: "stiffness", Text: fmt.Sprintf(

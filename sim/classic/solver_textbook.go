@@ -8,6 +8,7 @@ import (
 
 	"breakwater/sim"
 	"breakwater/sim/kernel"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -121,7 +122,7 @@ func (s *Textbook) Check(w *sim.World) error {
 }
 
 // volume returns d³, or d² in two dimensions.
-func volume(w *sim.World) float64 { return math.Pow(w.Spacing, float64(w.Dim())) }
+func volume(w *sim.World) float64 { return num.Pow(w.Spacing, float64(w.Dim())) }
 
 // MaxDt implements sim.Solver.
 func (s *Textbook) MaxDt(w *sim.World) float64 {
@@ -211,7 +212,7 @@ func (s *Textbook) pressure(rho, rho0, c float64) (p float64) {
 		p = c * c * (rho - rho0)
 	} else {
 		const gamma = 7
-		p = c * c * rho0 / gamma * (math.Pow(rho/rho0, gamma) - 1)
+		p = c * c * rho0 / gamma * (num.Pow(rho/rho0, gamma) - 1)
 	}
 	if s.Pull {
 		return p

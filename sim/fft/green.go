@@ -3,6 +3,7 @@ package fft
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 )
 
@@ -27,11 +28,11 @@ func Green(rho float64) float64 {
 		return 1 / rho
 	}
 	s, _ := blobs(x)
-	near := math.Exp(-x) * s / math.Sqrt(2*math.Pi)
+	near := num.Exp(-x) * s / math.Sqrt(2*math.Pi)
 	if rho < 1e-4 {
 		return 2/math.Sqrt(2*math.Pi)*(1-x/3) + near
 	}
-	return math.Erf(rho/math.Sqrt2)/rho + near
+	return num.Erf(rho/math.Sqrt2)/rho + near
 }
 
 // Pull returns −1/rho times the derivative of Green. It is 1/rho³ far away.
@@ -41,12 +42,12 @@ func Pull(rho float64) float64 {
 		return 1 / (rho * rho * rho)
 	}
 	s, slope := blobs(x)
-	e := math.Exp(-x)
+	e := num.Exp(-x)
 	near := e * (s - slope) / math.Sqrt(2*math.Pi)
 	if rho < 0.02 {
 		return math.Sqrt(2/math.Pi)*(1./3-rho*rho/10) + near
 	}
-	return (math.Erf(rho/math.Sqrt2)/rho-math.Sqrt(2/math.Pi)*e)/(rho*rho) + near
+	return (num.Erf(rho/math.Sqrt2)/rho-math.Sqrt(2/math.Pi)*e)/(rho*rho) + near
 }
 
 // greens returns the transform of Green / 4π over the doubled box: a number for each

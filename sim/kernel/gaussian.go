@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 )
 
@@ -37,8 +38,8 @@ type Gaussian struct {
 // NewGaussian returns the Gaussian of dimension dim, 1 to 3, support radius
 // h > 0 in metres, and steepness a > 0.
 func NewGaussian(dim int, h, a float64) *Gaussian {
-	tail := math.Exp(-a * a)
-	line := math.Sqrt(math.Pi) * math.Erf(a) / a
+	tail := num.Exp(-a * a)
+	line := math.Sqrt(math.Pi) * num.Erf(a) / a
 	return &Gaussian{newScale(dim, h, [3]float64{
 		1 / line,
 		a * a / (math.Pi * (1 - tail)),
@@ -52,7 +53,7 @@ func (k *Gaussian) W(r float64) float64 {
 	if q >= 1 {
 		return 0
 	}
-	return k.w * math.Exp(-k.a*k.a*q*q)
+	return k.w * num.Exp(-k.a*k.a*q*q)
 }
 
 // DW implements Kernel.
@@ -61,7 +62,7 @@ func (k *Gaussian) DW(r float64) float64 {
 	if q >= 1 {
 		return 0
 	}
-	return k.dw * -2 * k.a * k.a * q * math.Exp(-k.a*k.a*q*q)
+	return k.dw * -2 * k.a * k.a * q * num.Exp(-k.a*k.a*q*q)
 }
 
 // Marginal implements Kernel.
@@ -77,7 +78,7 @@ func (k *Gaussian) Marginal(z float64) float64 {
 	if s >= 1 {
 		return 0
 	}
-	return f * (math.Exp(-k.a*k.a*s*s) - math.Exp(-k.a*k.a)) / (2 * k.a * k.a)
+	return f * (num.Exp(-k.a*k.a*s*s) - num.Exp(-k.a*k.a)) / (2 * k.a * k.a)
 }
 
 // DMarginal implements Kernel. In two dimensions it grows without bound towards
@@ -88,7 +89,7 @@ func (k *Gaussian) DMarginal(z float64) float64 {
 		if s >= 1 {
 			return 0
 		}
-		slope := -2*k.a*k.a*s*k.chord(s) - 2*math.Exp(-k.a*k.a)*s/math.Sqrt(1-s*s)
+		slope := -2*k.a*k.a*s*k.chord(s) - 2*num.Exp(-k.a*k.a)*s/math.Sqrt(1-s*s)
 		return k.w * slope * math.Copysign(1, z)
 	}
 	return k.dPlane(z, k.W(math.Abs(z)))
@@ -96,5 +97,5 @@ func (k *Gaussian) DMarginal(z float64) float64 {
 
 // chord returns ∫ exp(−a²(s²+y²)) dy over the line at distance s < 1.
 func (k *Gaussian) chord(s float64) float64 {
-	return math.Exp(-k.a*k.a*s*s) * math.Sqrt(math.Pi) / k.a * math.Erf(k.a*math.Sqrt(1-s*s))
+	return num.Exp(-k.a*k.a*s*s) * math.Sqrt(math.Pi) / k.a * num.Erf(k.a*math.Sqrt(1-s*s))
 }

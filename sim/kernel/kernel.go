@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 )
 
@@ -64,7 +65,7 @@ func newScale(dim int, h float64, sigma [3]float64) scale {
 	if dim < 1 || dim > 3 || !(h > 0) || math.IsInf(h, 1) {
 		panic(fmt.Sprintf("kernel: invalid dimension %d or support radius %g m", dim, h))
 	}
-	w := sigma[dim-1] / math.Pow(h, float64(dim))
+	w := sigma[dim-1] / num.Pow(h, float64(dim))
 	return scale{dim, h, 1 / h, w, w / h}
 }
 

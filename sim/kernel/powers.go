@@ -1,6 +1,10 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"breakwater/sim/num"
+)
 
 // power is the term c (end−q)ⁿ of w(q) where q < end, and 0 beyond.
 type power struct {
@@ -26,7 +30,7 @@ func newPowers(dim int, h float64, terms ...power) powers {
 	var sum [3]float64
 	for _, t := range terms {
 		n := float64(t.n)
-		line := t.c * math.Pow(t.end, n+1) / (n + 1)
+		line := t.c * num.Pow(t.end, n+1) / (n + 1)
 		disc := line * t.end / (n + 2)
 		ball := disc * 2 * t.end / (n + 3)
 		sum[0], sum[1], sum[2] = sum[0]+2*line, sum[1]+2*math.Pi*disc, sum[2]+4*math.Pi*ball
@@ -50,7 +54,7 @@ func piecesOf(terms []power) (list []piece) {
 				if j == len(p.c) {
 					p.c = append(p.c, 0)
 				}
-				p.c[j] += t.c * b * math.Pow(t.end, float64(t.n-j)) * float64(1-2*(j&1))
+				p.c[j] += t.c * b * num.Pow(t.end, float64(t.n-j)) * float64(1-2*(j&1))
 				b *= float64(t.n-j) / float64(j+1)
 			}
 		}

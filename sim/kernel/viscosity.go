@@ -3,6 +3,8 @@ package kernel
 import (
 	"fmt"
 	"math"
+
+	"breakwater/sim/num"
 )
 
 // Viscosity is the kernel that Müller, Charypar and Gross, Particle-Based Fluid
@@ -30,9 +32,9 @@ func NewViscosity(dim int, h float64) *Viscosity {
 	}
 	switch dim {
 	case 2:
-		return &Viscosity{dim, h, 40 / (math.Pi * h * h), 40 / (math.Pi * math.Pow(h, 5))}
+		return &Viscosity{dim, h, 40 / (math.Pi * h * h), 40 / (math.Pi * num.Pow(h, 5))}
 	case 3:
-		return &Viscosity{dim, h, 15 / (2 * math.Pi * h * h * h), 45 / (math.Pi * math.Pow(h, 6))}
+		return &Viscosity{dim, h, 15 / (2 * math.Pi * h * h * h), 45 / (math.Pi * num.Pow(h, 6))}
 	}
 	panic(fmt.Sprintf("kernel: no viscosity kernel for dimension %d", dim))
 }

@@ -20,6 +20,7 @@ import (
 	"math"
 
 	"breakwater/sim/biot"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -97,7 +98,7 @@ func spread(k biot.Kernel, err float64) float64 {
 		// particles of random strengths in all space outside of a ball with the radius d that
 		// is 0.63 (σ/d)^4.5. The points of two cells are 1.5 edges apart or more but for few.
 		// It may be 0.7 of the error; the error of the expansions adds up with it as squares.
-		return math.Pow(0.63/(0.7*err), 1/4.5) / 1.5
+		return num.Pow(0.63/(0.7*err), 1/4.5) / 1.5
 	case biot.Gauss:
 		return math.Sqrt(2 * math.Log(10/err)) // exp(−ρ²/2) = err/10
 	}

@@ -14,12 +14,18 @@ func Hash(x, y int) float64 {
 // Decay returns exp(-x) for x ≥ 0 with a relative error below 1e-8, in a third of the
 // time of math.Exp.
 func Decay(x float64) float64 {
-	x *= math.Log2E
+	x = float64(x * math.Log2E)
 	if !(x < 1000) {
 		return 0
 	}
 	k := int(x + 0.5)
 	f := (float64(k) - x) * math.Ln2 // exp(-x) = 2^-k exp(f), |f| ≤ ln √2
-	e := 1 + f*(1+f*(1.0/2+f*(1.0/6+f*(1.0/24+f*(1.0/120+f*(1.0/720+f*(1.0/5040)))))))
+	e := 1.0/720 + float64(f*(1.0/5040))
+	e = 1.0/120 + float64(f*e)
+	e = 1.0/24 + float64(f*e)
+	e = 1.0/6 + float64(f*e)
+	e = 1.0/2 + float64(f*e)
+	e = 1 + float64(f*e)
+	e = 1 + float64(f*e)
 	return e * math.Float64frombits(uint64(1023-k)<<52)
 }

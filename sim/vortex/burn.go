@@ -3,6 +3,7 @@ package vortex
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 )
 
@@ -34,9 +35,9 @@ func (f *Flame) burn(m *Mixture, i int, temperature, dt float64) (burnt float64)
 	if f.Air > 0 {
 		return f.burnInAir(m, i, temperature, dt)
 	}
-	burnt = m.Fuel[i] * -math.Expm1(-f.Rate*math.Exp(-f.Activation/temperature)*dt)
+	burnt = m.Fuel[i] * -math.Expm1(-f.Rate*num.Exp(-f.Activation/temperature)*dt)
 	ratio := temperature / f.SmokeTemperature
-	smoke := m.Flame[i] * -math.Expm1(-f.SmokeRate*math.Exp(-ratio*ratio)*dt)
+	smoke := m.Flame[i] * -math.Expm1(-f.SmokeRate*num.Exp(-ratio*ratio)*dt)
 	m.Fuel[i] -= burnt
 	m.Flame[i] += burnt - smoke
 	m.Smoke[i] += smoke
@@ -53,7 +54,7 @@ const (
 
 // burnInAir is burn where fuel needs air.
 func (f *Flame) burnInAir(m *Mixture, i int, temperature, dt float64) (burnt float64) {
-	share := -math.Expm1(-f.Rate * math.Exp(-f.Activation/temperature) * dt)
+	share := -math.Expm1(-f.Rate * num.Exp(-f.Activation/temperature) * dt)
 	air := max(0, 1-m.Fuel[i]-m.Flame[i]-m.Smoke[i])
 	for _, of := range []*float64{&m.Fuel[i], &m.Smoke[i]} {
 		x := min(*of*share, air/f.Air)
@@ -62,7 +63,7 @@ func (f *Flame) burnInAir(m *Mixture, i int, temperature, dt float64) (burnt flo
 		burnt += x
 	}
 	m.Flame[i] += burnt * (1 + f.Air)
-	soot := m.Fuel[i] * -math.Expm1(-f.Soot*math.Exp(sootActivation/sootRated-sootActivation/temperature)*dt)
+	soot := m.Fuel[i] * -math.Expm1(-f.Soot*num.Exp(sootActivation/sootRated-sootActivation/temperature)*dt)
 	m.Fuel[i] -= soot
 	m.Smoke[i] += soot
 	return burnt

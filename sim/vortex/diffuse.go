@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/sim/neighbor"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -71,7 +72,7 @@ func (e *exchange) slice(k int, pair func(a, b int32)) {
 func falloff(v *Vortons, gain float64, a, b int32) (atA, atB float64) {
 	d := v.X[a].Sub(v.X[b])
 	size := 4 * (v.Radius[a] + v.Radius[b])
-	e := gain * math.Exp(-d.Dot(d)/(size*size))
+	e := gain * num.Exp(-d.Dot(d)/(size*size))
 	if v.Radius[a] == v.Radius[b] {
 		return e, e
 	}
@@ -165,7 +166,7 @@ func diffuseBy(v *Vortons, q [][3]float64, diffusivity, dt float64) {
 	// The factors V_j η/ε³ of a lattice add up to 4; a step takes a fifth of what would
 	// reverse a difference.
 	steps := int(math.Ceil(diffusivity * dt * 4 / (eps * eps) / 0.2))
-	scale := diffusivity * dt / float64(steps) / (eps * eps) * 4 / (math.Pow(math.Pi, 1.5) * eps * eps * eps)
+	scale := diffusivity * dt / float64(steps) / (eps * eps) * 4 / (num.Pow(math.Pi, 1.5) * eps * eps * eps)
 	old := make([][3]float64, len(q))
 	for range steps {
 		copy(old, q)
@@ -182,7 +183,7 @@ func diffuseBy(v *Vortons, q [][3]float64, diffusivity, dt float64) {
 							if r2 > cut*cut {
 								continue
 							}
-							w := v.Volume(int(m)) * math.Exp(-r2)
+							w := v.Volume(int(m)) * num.Exp(-r2)
 							for a := range sum {
 								sum[a] += w * (old[m][a] - old[i][a])
 							}

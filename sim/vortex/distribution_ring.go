@@ -3,6 +3,7 @@ package vortex
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -32,7 +33,7 @@ func (r *Ring) Vorticity(x vec.Vec3) vec.Vec3 {
 	along, off, _, around := cylindrical(x, r.Center, r.Axis.Unit())
 	s2 := (off-r.Radius)*(off-r.Radius) + along*along
 	a2 := r.Core * r.Core
-	return around.Mul(r.Circulation / (math.Pi * a2) * math.Exp(-s2/a2))
+	return around.Mul(r.Circulation / (math.Pi * a2) * num.Exp(-s2/a2))
 }
 
 // Bounds implements Distribution.

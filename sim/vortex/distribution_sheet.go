@@ -3,6 +3,7 @@ package vortex
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
@@ -50,7 +51,8 @@ func (s *Sheet) Vorticity(x vec.Vec3) vec.Vec3 {
 	k := 2 * math.Pi / s.Width
 	thick := s.Thickness * (1 + s.Variation*(1-math.Cos(k*y))/2)
 	slope := s.Thickness * s.Variation * k * math.Sin(k*y) / 2
-	sech := 1 / math.Cosh(z/thick)
+	e := num.Exp(-math.Abs(z / thick))
+	sech := 2 * e / (1 + e*e)
 	w := s.Jump / 2 * sech * sech / thick
 	return span.Mul(w).Add(normal.Mul(w * z * slope / thick))
 }

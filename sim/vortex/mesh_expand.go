@@ -3,6 +3,7 @@ package vortex
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 )
 
@@ -114,7 +115,7 @@ func (s *Mesh) grown(to [][]float32, share float64) {
 	par.For(len(s.index), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if by := s.swell[s.index[i]]; by != 0 {
-				grow := float32(math.Exp(share * float64(by)))
+				grow := float32(num.Exp(share * float64(by)))
 				for _, list := range to {
 					list[i] *= grow
 				}
@@ -175,6 +176,6 @@ func (s *Mesh) heated(gas *Gas, from, to float32) float32 {
 		return to
 	}
 	t := gas.above(from)
-	limited := min(t*math.Exp(quickest), max(t*math.Exp(-quickest), gas.above(to)))
+	limited := min(t*num.Exp(quickest), max(t*num.Exp(-quickest), gas.above(to)))
 	return float32(limited - gas.Temperature)
 }

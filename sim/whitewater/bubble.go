@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/sim/dice"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -28,7 +29,7 @@ func newRise(s *Scene) rise {
 	return rise{
 		g:      g,
 		creep:  144 * nu * nu / (g * g),
-		mid:    math.Pow(nu, 4./3) / (0.14425 * 0.14425 * math.Pow(g, 5./3)),
+		mid:    num.Pow(nu, 4./3) / (0.14425 * 0.14425 * num.Pow(g, 5./3)),
 		cap:    2.14 * s.SurfaceTension / s.Rho0,
 		weight: 0.505 * g,
 	}

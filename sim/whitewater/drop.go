@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/sim/dice"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -51,7 +52,7 @@ const dragSteps = 16
 var dragTable = func() (table [32*dragSteps + 1]float64) {
 	for k := range table {
 		re := float64(k*k) / (dragSteps * dragSteps)
-		table[k] = 1 + 0.15*math.Pow(re, 0.687)
+		table[k] = 1 + 0.15*num.Pow(re, 0.687)
 	}
 	return table
 }()

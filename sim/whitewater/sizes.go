@@ -3,6 +3,8 @@ package whitewater
 import (
 	"math"
 	"sort"
+
+	"breakwater/sim/num"
 )
 
 // power returns the integral of r^p from a to b.
@@ -10,16 +12,16 @@ func power(p, a, b float64) float64 {
 	if math.Abs(p+1) < 1e-9 {
 		return math.Log(b / a)
 	}
-	return (math.Pow(b, p+1) - math.Pow(a, p+1)) / (p + 1)
+	return (num.Pow(b, p+1) - num.Pow(a, p+1)) / (p + 1)
 }
 
 // quantile returns the r below which lies the share u of the integral of r^p from a to b.
 func quantile(p, a, b, u float64) float64 {
 	if math.Abs(p+1) < 1e-9 {
-		return a * math.Pow(b/a, u)
+		return a * num.Pow(b/a, u)
 	}
-	lo, hi := math.Pow(a, p+1), math.Pow(b, p+1)
-	return min(b, max(a, math.Pow(lo+u*(hi-lo), 1/(p+1))))
+	lo, hi := num.Pow(a, p+1), num.Pow(b, p+1)
+	return min(b, max(a, num.Pow(lo+u*(hi-lo), 1/(p+1))))
 }
 
 // sizes are the radii that parcels are born with.
@@ -40,7 +42,7 @@ var mistRadii = [2]float64{20e-6, 100e-6}
 func (s *sizes) init(set *Settings, scene *Scene) {
 	d := scene.Spacing
 	s.least, s.most = set.Bubble[0], set.Bubble[1]
-	s.hinze = 0.36 * math.Pow(scene.SurfaceTension/scene.Rho0, 0.6)
+	s.hinze = 0.36 * num.Pow(scene.SurfaceTension/scene.Rho0, 0.6)
 	perVolume := set.Detail * 1e6 // parcels per m³
 	v := d * d * d * (1 - set.Mist)
 	s.family.init(set.Drop, set.DropPower, v, perVolume*v)
@@ -57,15 +59,15 @@ func (s *sizes) init(set *Settings, scene *Scene) {
 // seen of them; so the volume of each is proportional to its radius.
 func (s *sizes) bubble(mean, u, eps float64) (r, n float64) {
 	a, b := s.least, s.most
-	h := s.hinze * math.Pow(eps, -0.4)
+	h := s.hinze * num.Pow(eps, -0.4)
 	h = min(b, max(a, h)) // NaN cannot be: eps > 0
 	// The two laws meet at h: r^(1/2) / h^(1/2) and r^(−4/3) / h^(−4/3).
-	fine, coarse := power(0.5, a, h)/math.Sqrt(h), power(-4./3, h, b)/math.Pow(h, -4./3)
+	fine, coarse := power(0.5, a, h)/math.Sqrt(h), power(-4./3, h, b)/num.Pow(h, -4./3)
 	all := fine + coarse
 	if !(all > 0) {
 		return a, mean / volume(float32(a), 1)
 	}
-	mid := (power(1.5, a, h)/math.Sqrt(h) + power(-1./3, h, b)/math.Pow(h, -4./3)) / all // mean radius
+	mid := (power(1.5, a, h)/math.Sqrt(h) + power(-1./3, h, b)/num.Pow(h, -4./3)) / all // mean radius
 	if t := u * all; t < fine {
 		r = quantile(0.5, a, h, t/fine)
 	} else {
@@ -111,10 +113,10 @@ func (f *family) init(radii []float64, p, v, most float64) {
 	// Find the split with the right number of parcels, which falls with it if drops are
 	// the fewer the larger.
 	split := sort.Search(1000, func(k int) bool {
-		at := f.lo * math.Pow(f.hi/f.lo, float64(k)/1000)
+		at := f.lo * num.Pow(f.hi/f.lo, float64(k)/1000)
 		return f.above(at)+f.density(at)*math.Log(at/f.lo) <= most
 	})
-	f.split = f.lo * math.Pow(f.hi/f.lo, float64(split)/1000)
+	f.split = f.lo * num.Pow(f.hi/f.lo, float64(split)/1000)
 	f.fine = f.density(f.split)
 	f.below = f.fine * math.Log(f.split/f.lo)
 	f.parcels = f.below + f.above(f.split)
@@ -129,7 +131,7 @@ func (f *family) init(radii []float64, p, v, most float64) {
 func (f *family) above(r float64) float64 { return f.drops * power(f.p, r, f.hi) }
 
 // density returns the number of drops in a unit of ln r.
-func (f *family) density(r float64) float64 { return f.drops * math.Pow(r, f.p+1) }
+func (f *family) density(r float64) float64 { return f.drops * num.Pow(r, f.p+1) }
 
 // at returns the radius of the parcel at the share u of all, ordered by radius, and how
 // many drops it stands for.
@@ -139,7 +141,7 @@ func (f *family) at(u float64) (r, n float64) {
 	}
 	t := u * f.parcels
 	if t < f.below {
-		r = f.lo * math.Exp(t/f.fine)
+		r = f.lo * num.Exp(t/f.fine)
 		return r, max(f.density(r)/f.fine, 1e-3)
 	}
 	share := (t - f.below) / max(f.parcels-f.below, 1e-300)

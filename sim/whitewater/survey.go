@@ -6,6 +6,7 @@ import (
 
 	"breakwater/sim/dice"
 	"breakwater/sim/neighbor"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -56,7 +57,7 @@ func (s *survey) sample(w *Whitewater) {
 	s.thin, s.few = par.Resize(s.thin, n), par.Resize(s.few, n)
 	s.union = par.NewUnion(s.union, n)
 	order, back := s.cells.Order(), backOf(w.set.Group)
-	fade := math.Exp(-p.dt / coverTime)
+	fade := num.Exp(-p.dt / coverTime)
 	par.For(n, func(lo, hi int) {
 		var rows [9][2]int32
 		for i := lo; i < hi; i++ {
