@@ -27,4 +27,4 @@ func (d Dice) Of(item uint64) Dice {
 func (d Dice) Uint64(k uint64) uint64 { return num.SplitMix64(uint64(d) + (k+1)*num.Golden) }
 
 // Float returns number k of the sequence, uniform in [0, 1).
-func (d Dice) Float(k uint64) float64 { return float64(d.Uint64(k)>>11) * (1. / (1 << 53)) }
+func (d Dice) Float(k uint64) float64 { return float64(float64(d.Uint64(k)>>11) * (1. / (1 << 53))) }

@@ -72,12 +72,12 @@ func irregular(p int, x, y, z float64) []float64 {
 	top := complex(math.Sqrt(i2), 0)
 	for m := 0; m <= p; m++ {
 		if m > 0 {
-			top *= complex(float64(2*m-1)*i2*x, float64(2*m-1)*i2*y)
+			top = product(top, complex(float64(2*m-1)*i2*x, float64(2*m-1)*i2*y))
 		}
 		set(m, m, top)
 		v, v2 := top, complex128(0)
 		for n := m + 1; n <= p; n++ {
-			v, v2 = complex(float64(2*n-1)*z*i2, 0)*v-complex(float64((n-1)*(n-1)-m*m)*i2, 0)*v2, v
+			v, v2 = scaled(float64(2*n-1)*z*i2, v)-scaled(float64((n-1)*(n-1)-m*m)*i2, v2), v
 			set(n, m, v)
 		}
 	}
@@ -129,7 +129,7 @@ func tablesOf(p int) *tables {
 
 func newTables(p int) *tables {
 	t := &tables{p: p, n: size(p), stride: (size(p) + lanes - 1) / lanes * lanes}
-	sign := func(n int) complex128 { return complex(float64(1-2*(n&1)), 0) }
+	sign := func(n int) float64 { return float64(1 - 2*(n&1)) }
 	child := make([]float64, size(p))
 	for o := range 8 {
 		// From the parent's centre to the child's, in edges of the parent.
@@ -139,8 +139,8 @@ func newTables(p int) *tables {
 			if k > n {
 				return 0, 0
 			}
-			s := complex(math.Ldexp(1, -k), 0)
-			return s * of(child, n-k, m-l), s * sign(l) * of(child, n-k, m+l)
+			s := math.Ldexp(1, -k)
+			return scaled(s, of(child, n-k, m-l)), scaled(s*sign(l), of(child, n-k, m+l))
 		})
 		// The same theorem for the conjugates, for the local expansion
 		// Σ (−1)^n conj(Υ_n^m(x)) F_n^m, x in edges, F in one over the edge.
@@ -148,8 +148,8 @@ func newTables(p int) *tables {
 			if n < k {
 				return 0, 0
 			}
-			s := sign(n-k) * complex(math.Ldexp(1, -k-1), 0)
-			return s * cmplx.Conj(of(child, n-k, m-l)), s * sign(l) * of(child, n-k, m+l)
+			s := sign(n-k) * math.Ldexp(1, -k-1)
+			return scaled(s, cmplx.Conj(of(child, n-k, m-l))), scaled(s*sign(l), of(child, n-k, m+l))
 		})
 	}
 	for x := int32(-reach); x <= reach; x++ {
@@ -161,7 +161,7 @@ func newTables(p int) *tables {
 				theta := irregular(2*p, float64(x), float64(y), float64(z))
 				// F_n^m = Σ conj(M_k^l) Θ_{n+k}^{m+l}
 				t.far[slot(x, y, z)] = t.matrix(func(n, m, k, l int) (plus, minus complex128) {
-					return sign(l) * of(theta, n+k, m-l), of(theta, n+k, m+l)
+					return scaled(sign(l), of(theta, n+k, m-l)), of(theta, n+k, m+l)
 				})
 			}
 		}
@@ -198,7 +198,7 @@ func (t *tables) matrix(of func(n, m, k, l int) (plus, minus complex128)) []floa
 						continue
 					}
 					put(k*k+2*l-1, plus+minus)
-					put(k*k+2*l, 1i*(plus-minus))
+					put(k*k+2*l, turned(plus-minus))
 				}
 			}
 		}
@@ -212,7 +212,7 @@ func derivatives(x, y, z, f []float64, p int) {
 	for n := range p {
 		for m := 0; m <= n; m++ {
 			lo, hi := of(f, n+1, m-1), of(f, n+1, m+1)
-			dx, dy, dz := (lo-hi)/2, 0.5i*(lo+hi), -of(f, n+1, m)
+			dx, dy, dz := scaled(0.5, lo-hi), turned(scaled(0.5, lo+hi)), -of(f, n+1, m)
 			if m == 0 {
 				x[n*n], y[n*n], z[n*n] = real(dx), real(dy), real(dz)
 				continue
@@ -238,3 +238,17 @@ func weigh(f []float64, p int, scale float64) {
 		}
 	}
 }
+
+// product returns a b. The compiler would fuse some of its products and sums.
+func product(a, b complex128) complex128 {
+	ar, ai, br, bi := real(a), imag(a), real(b), imag(b)
+	return complex(float64(ar*br)-float64(ai*bi), float64(ar*bi)+float64(ai*br))
+}
+
+// scaled returns s v.
+func scaled(s float64, v complex128) complex128 {
+	return complex(float64(s*real(v)), float64(s*imag(v)))
+}
+
+// turned returns i v.
+func turned(v complex128) complex128 { return complex(-imag(v), real(v)) }

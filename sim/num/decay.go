@@ -8,7 +8,7 @@ func Hash(x, y int) float64 {
 	h ^= h >> 29
 	h *= 0xbf58476d1ce4e5b9 // from the finalizer of SplitMix64 (Steele, Lea and Flood 2014)
 	h ^= h >> 32
-	return float64(h>>11) / (1 << 53)
+	return float64(float64(h>>11) / (1 << 53))
 }
 
 // Decay returns exp(-x) for x ≥ 0 with a relative error below 1e-8, in a third of the
@@ -19,7 +19,7 @@ func Decay(x float64) float64 {
 		return 0
 	}
 	k := int(x + 0.5)
-	f := (float64(k) - x) * math.Ln2 // exp(-x) = 2^-k exp(f), |f| ≤ ln √2
+	f := float64((float64(k) - x) * math.Ln2) // exp(-x) = 2^-k exp(f), |f| ≤ ln √2
 	e := 1.0/720 + float64(f*(1.0/5040))
 	e = 1.0/120 + float64(f*e)
 	e = 1.0/24 + float64(f*e)
@@ -27,5 +27,5 @@ func Decay(x float64) float64 {
 	e = 1.0/2 + float64(f*e)
 	e = 1 + float64(f*e)
 	e = 1 + float64(f*e)
-	return e * math.Float64frombits(uint64(1023-k)<<52)
+	return float64(e * math.Float64frombits(uint64(1023-k)<<52))
 }

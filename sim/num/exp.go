@@ -36,7 +36,7 @@ func Exp(x float64) float64 {
 	c = r - float64(t*c)
 	y := 1 - ((low - float64(r*c)/(2-c)) - high)
 	if k > -1022 && k < 1024 {
-		return y * math.Float64frombits(uint64(1023+int(k))<<52)
+		return float64(y * math.Float64frombits(uint64(1023+int(k))<<52))
 	}
 	return math.Ldexp(y, int(k))
 }

@@ -11,7 +11,7 @@ import (
 // Smoothstep rises from 0 at a to 1 at b, level at both ends.
 func Smoothstep(a, b, x float64) float64 {
 	t := min(1, max(0, (x-a)/(b-a)))
-	return t * t * (3 - 2*t)
+	return float64(t * t * (3 - float64(2*t)))
 }
 
 // Golden is the increment of SplitMix64's counter.

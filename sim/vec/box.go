@@ -27,7 +27,7 @@ func (b Box) Volume() float64 {
 		return 0
 	}
 	s := b.Size()
-	return s.X * s.Y * s.Z
+	return float64(s.X * s.Y * s.Z)
 }
 
 // Contains reports whether p is in b, its faces included.
@@ -87,7 +87,7 @@ var faceNormals = [6]Vec3{{X: -1}, {X: 1}, {Y: -1}, {Y: 1}, {Z: -1}, {Z: 1}}
 // Span returns the least and the greatest of p·n over the points p of b.
 func (b Box) Span(n Vec3) (lo, hi float64) {
 	c, s := b.Center().Dot(n), b.Size().Mul(0.5)
-	r := math.Abs(s.X*n.X) + math.Abs(s.Y*n.Y) + math.Abs(s.Z*n.Z)
+	r := math.Abs(float64(s.X*n.X)) + math.Abs(float64(s.Y*n.Y)) + math.Abs(float64(s.Z*n.Z))
 	return c - r, c + r
 }
 

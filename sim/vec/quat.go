@@ -12,40 +12,42 @@ var NoTurn = Quat{W: 1}
 // Turn returns the rotation about the direction of v by its length, in radians.
 func Turn(v Vec3) Quat {
 	angle := v.Len()
-	sin, cos := math.Sincos(angle / 2)
+	sin, cos := math.Sincos(float64(angle / 2))
 	scale := 0.5 // of a turn so small that its sine is its angle
 	if angle > 1e-8 {
 		scale = sin / angle
 	}
-	return Quat{cos, scale * v.X, scale * v.Y, scale * v.Z}
+	return Quat{cos, float64(scale * v.X), float64(scale * v.Y), float64(scale * v.Z)}
 }
 
 // Mul returns the rotation by q after that by p.
 func (q Quat) Mul(p Quat) Quat {
 	return Quat{
-		q.W*p.W - q.X*p.X - q.Y*p.Y - q.Z*p.Z,
-		q.W*p.X + q.X*p.W + q.Y*p.Z - q.Z*p.Y,
-		q.W*p.Y - q.X*p.Z + q.Y*p.W + q.Z*p.X,
-		q.W*p.Z + q.X*p.Y - q.Y*p.X + q.Z*p.W,
+		float64(q.W*p.W) - float64(q.X*p.X) - float64(q.Y*p.Y) - float64(q.Z*p.Z),
+		float64(q.W*p.X) + float64(q.X*p.W) + float64(q.Y*p.Z) - float64(q.Z*p.Y),
+		float64(q.W*p.Y) - float64(q.X*p.Z) + float64(q.Y*p.W) + float64(q.Z*p.X),
+		float64(q.W*p.Z) + float64(q.X*p.Y) - float64(q.Y*p.X) + float64(q.Z*p.W),
 	}
 }
 
 // Len returns the length of q.
-func (q Quat) Len() float64 { return math.Sqrt(q.W*q.W + q.X*q.X + q.Y*q.Y + q.Z*q.Z) }
+func (q Quat) Len() float64 {
+	return math.Sqrt(float64(q.W*q.W) + float64(q.X*q.X) + float64(q.Y*q.Y) + float64(q.Z*q.Z))
+}
 
 // Unit returns q with length 1.
 func (q Quat) Unit() Quat {
 	s := 1 / q.Len()
-	return Quat{s * q.W, s * q.X, s * q.Y, s * q.Z}
+	return Quat{float64(s * q.W), float64(s * q.X), float64(s * q.Y), float64(s * q.Z)}
 }
 
 // Columns returns where the rotation takes the three axes.
 func (q Quat) Columns() [3]Vec3 {
 	w, x, y, z := q.W, q.X, q.Y, q.Z
 	return [3]Vec3{
-		{1 - 2*(y*y+z*z), 2 * (x*y + w*z), 2 * (x*z - w*y)},
-		{2 * (x*y - w*z), 1 - 2*(x*x+z*z), 2 * (y*z + w*x)},
-		{2 * (x*z + w*y), 2 * (y*z - w*x), 1 - 2*(x*x+y*y)},
+		{1 - float64(2*(float64(y*y)+float64(z*z))), float64(2 * (float64(x*y) + float64(w*z))), float64(2 * (float64(x*z) - float64(w*y)))},
+		{float64(2 * (float64(x*y) - float64(w*z))), 1 - float64(2*(float64(x*x)+float64(z*z))), float64(2 * (float64(y*z) + float64(w*x)))},
+		{float64(2 * (float64(x*z) + float64(w*y))), float64(2 * (float64(y*z) - float64(w*x))), 1 - float64(2*(float64(x*x)+float64(y*y)))},
 	}
 }
 

@@ -7,12 +7,12 @@ type Sym3 struct{ XX, YY, ZZ, XY, YZ, ZX float64 }
 
 // AddOuter adds s v⊗v to m.
 func (m *Sym3) AddOuter(v Vec3, s float64) {
-	m.XX += s * v.X * v.X
-	m.YY += s * v.Y * v.Y
-	m.ZZ += s * v.Z * v.Z
-	m.XY += s * v.X * v.Y
-	m.YZ += s * v.Y * v.Z
-	m.ZX += s * v.X * v.Z
+	m.XX += float64(s * v.X * v.X)
+	m.YY += float64(s * v.Y * v.Y)
+	m.ZZ += float64(s * v.Z * v.Z)
+	m.XY += float64(s * v.X * v.Y)
+	m.YZ += float64(s * v.Y * v.Z)
+	m.ZX += float64(s * v.X * v.Z)
 }
 
 // Add returns m+n.
@@ -22,15 +22,15 @@ func (m Sym3) Add(n Sym3) Sym3 {
 
 // Scale returns s·m.
 func (m Sym3) Scale(s float64) Sym3 {
-	return Sym3{s * m.XX, s * m.YY, s * m.ZZ, s * m.XY, s * m.YZ, s * m.ZX}
+	return Sym3{float64(s * m.XX), float64(s * m.YY), float64(s * m.ZZ), float64(s * m.XY), float64(s * m.YZ), float64(s * m.ZX)}
 }
 
 // Times returns m v.
 func (m *Sym3) Times(v Vec3) Vec3 {
 	return Vec3{
-		m.XX*v.X + m.XY*v.Y + m.ZX*v.Z,
-		m.XY*v.X + m.YY*v.Y + m.YZ*v.Z,
-		m.ZX*v.X + m.YZ*v.Y + m.ZZ*v.Z,
+		float64(m.XX*v.X) + float64(m.XY*v.Y) + float64(m.ZX*v.Z),
+		float64(m.XY*v.X) + float64(m.YY*v.Y) + float64(m.YZ*v.Z),
+		float64(m.ZX*v.X) + float64(m.YZ*v.Y) + float64(m.ZZ*v.Z),
 	}
 }
 
@@ -46,14 +46,14 @@ func (m *Sym3) Trace() float64 { return m.XX + m.YY + m.ZZ }
 // determinant.
 func (m *Sym3) Adjugate() (adj Sym3, det float64) {
 	adj = Sym3{
-		XX: m.YY*m.ZZ - m.YZ*m.YZ,
-		YY: m.XX*m.ZZ - m.ZX*m.ZX,
-		ZZ: m.XX*m.YY - m.XY*m.XY,
-		XY: m.ZX*m.YZ - m.XY*m.ZZ,
-		YZ: m.XY*m.ZX - m.XX*m.YZ,
-		ZX: m.XY*m.YZ - m.ZX*m.YY,
+		XX: float64(m.YY*m.ZZ) - float64(m.YZ*m.YZ),
+		YY: float64(m.XX*m.ZZ) - float64(m.ZX*m.ZX),
+		ZZ: float64(m.XX*m.YY) - float64(m.XY*m.XY),
+		XY: float64(m.ZX*m.YZ) - float64(m.XY*m.ZZ),
+		YZ: float64(m.XY*m.ZX) - float64(m.XX*m.YZ),
+		ZX: float64(m.XY*m.YZ) - float64(m.ZX*m.YY),
 	}
-	return adj, m.XX*adj.XX + m.XY*adj.XY + m.ZX*adj.ZX
+	return adj, float64(m.XX*adj.XX) + float64(m.XY*adj.XY) + float64(m.ZX*adj.ZX)
 }
 
 // Eigen returns the eigenvalues and unit eigenvectors of m, by Jacobi rotations.
@@ -61,8 +61,8 @@ func (m *Sym3) Eigen() (values [3]float64, axes [3]Vec3) {
 	a := m.Rows()
 	v := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} // rows are the axes
 	for range 12 {
-		off := a[0][1]*a[0][1] + a[1][2]*a[1][2] + a[0][2]*a[0][2]
-		if off < 1e-24*(a[0][0]*a[0][0]+a[1][1]*a[1][1]+a[2][2]*a[2][2]) {
+		off := float64(a[0][1]*a[0][1]) + float64(a[1][2]*a[1][2]) + float64(a[0][2]*a[0][2])
+		if off < 1e-24*(float64(a[0][0]*a[0][0])+float64(a[1][1]*a[1][1])+float64(a[2][2]*a[2][2])) {
 			break
 		}
 		for _, pq := range [3][2]int{{0, 1}, {1, 2}, {0, 2}} {
@@ -71,15 +71,15 @@ func (m *Sym3) Eigen() (values [3]float64, axes [3]Vec3) {
 				continue
 			}
 			theta := (a[q][q] - a[p][p]) / (2 * a[p][q])
-			t := math.Copysign(1/(math.Abs(theta)+math.Sqrt(theta*theta+1)), theta)
-			cos := 1 / math.Sqrt(t*t+1)
-			sin := t * cos
+			t := math.Copysign(1/(math.Abs(theta)+math.Sqrt(float64(theta*theta)+1)), theta)
+			cos := 1 / math.Sqrt(float64(t*t)+1)
+			sin := float64(t * cos)
 			for k := range 3 {
-				a[k][p], a[k][q] = cos*a[k][p]-sin*a[k][q], sin*a[k][p]+cos*a[k][q]
+				a[k][p], a[k][q] = float64(cos*a[k][p])-float64(sin*a[k][q]), float64(sin*a[k][p])+float64(cos*a[k][q])
 			}
 			for k := range 3 {
-				a[p][k], a[q][k] = cos*a[p][k]-sin*a[q][k], sin*a[p][k]+cos*a[q][k]
-				v[p][k], v[q][k] = cos*v[p][k]-sin*v[q][k], sin*v[p][k]+cos*v[q][k]
+				a[p][k], a[q][k] = float64(cos*a[p][k])-float64(sin*a[q][k]), float64(sin*a[p][k])+float64(cos*a[q][k])
+				v[p][k], v[q][k] = float64(cos*v[p][k])-float64(sin*v[q][k]), float64(sin*v[p][k])+float64(cos*v[q][k])
 			}
 		}
 	}
@@ -94,12 +94,12 @@ func (m *Sym3) Eigen() (values [3]float64, axes [3]Vec3) {
 func (m *Sym3) LargestEigenvalue() float64 {
 	mean := m.Trace() / 3
 	x, y, z := m.XX-mean, m.YY-mean, m.ZZ-mean
-	p2 := (x*x + y*y + z*z + 2*(m.XY*m.XY+m.YZ*m.YZ+m.ZX*m.ZX)) / 6
+	p2 := (float64(x*x) + float64(y*y) + float64(z*z) + float64(2*(float64(m.XY*m.XY)+float64(m.YZ*m.YZ)+float64(m.ZX*m.ZX)))) / 6
 	if p2 == 0 {
 		return mean
 	}
-	det := x*(y*z-m.YZ*m.YZ) - m.XY*(m.XY*z-m.YZ*m.ZX) + m.ZX*(m.XY*m.YZ-y*m.ZX)
+	det := float64(x*(float64(y*z)-float64(m.YZ*m.YZ))) - float64(m.XY*(float64(m.XY*z)-float64(m.YZ*m.ZX))) + float64(m.ZX*(float64(m.XY*m.YZ)-float64(y*m.ZX)))
 	p := math.Sqrt(p2)
 	r := max(-1, min(1, det/(2*p*p2)))
-	return mean + 2*p*math.Cos(math.Acos(r)/3)
+	return mean + float64(2*p*math.Cos(math.Acos(r)/3))
 }

@@ -16,7 +16,7 @@ func NearestOnTriangle(ab, ac, ax, bx, cx Vec3) (v, w, of float64, where int) {
 	if d3 >= 0 && d4 <= d3 {
 		return 1, 0, 1, 1
 	}
-	vc := d1*d4 - d3*d2
+	vc := float64(d1*d4) - float64(d3*d2)
 	if vc <= 0 && d1 >= 0 && d3 <= 0 && d1 != d3 {
 		return d1, 0, d1 - d3, 3
 	}
@@ -24,11 +24,11 @@ func NearestOnTriangle(ab, ac, ax, bx, cx Vec3) (v, w, of float64, where int) {
 	if d6 >= 0 && d5 <= d6 {
 		return 0, 1, 1, 2
 	}
-	vb := d5*d2 - d1*d6
+	vb := float64(d5*d2) - float64(d1*d6)
 	if vb <= 0 && d2 >= 0 && d6 <= 0 && d2 != d6 {
 		return 0, d2, d2 - d6, 5
 	}
-	va := d3*d6 - d5*d4
+	va := float64(d3*d6) - float64(d5*d4)
 	if s := d4 - d3 + d5 - d6; va <= 0 && d4-d3 >= 0 && d5-d6 >= 0 && s > 0 {
 		return d5 - d6, d4 - d3, s, 4
 	}

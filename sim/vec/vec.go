@@ -15,24 +15,29 @@ type Vec3 struct{ X, Y, Z float64 }
 // New returns (x, y, z).
 func New(x, y, z float64) Vec3 { return Vec3{x, y, z} }
 
-// Add returns a+b.
-func (a Vec3) Add(b Vec3) Vec3 { return Vec3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
+// Add returns a+b. The conversions round products in a and b, which some processors would
+// otherwise fuse with the sum.
+func (a Vec3) Add(b Vec3) Vec3 {
+	return Vec3{float64(a.X) + float64(b.X), float64(a.Y) + float64(b.Y), float64(a.Z) + float64(b.Z)}
+}
 
 // Sub returns a−b.
-func (a Vec3) Sub(b Vec3) Vec3 { return Vec3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
+func (a Vec3) Sub(b Vec3) Vec3 {
+	return Vec3{float64(a.X) - float64(b.X), float64(a.Y) - float64(b.Y), float64(a.Z) - float64(b.Z)}
+}
 
 // Mul returns s·a.
-func (a Vec3) Mul(s float64) Vec3 { return Vec3{s * a.X, s * a.Y, s * a.Z} }
+func (a Vec3) Mul(s float64) Vec3 { return Vec3{float64(s * a.X), float64(s * a.Y), float64(s * a.Z)} }
 
 // Neg returns −a.
 func (a Vec3) Neg() Vec3 { return Vec3{-a.X, -a.Y, -a.Z} }
 
 // Dot returns a·b.
-func (a Vec3) Dot(b Vec3) float64 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+func (a Vec3) Dot(b Vec3) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z) }
 
 // Cross returns a×b.
 func (a Vec3) Cross(b Vec3) Vec3 {
-	return Vec3{a.Y*b.Z - a.Z*b.Y, a.Z*b.X - a.X*b.Z, a.X*b.Y - a.Y*b.X}
+	return Vec3{float64(a.Y*b.Z) - float64(a.Z*b.Y), float64(a.Z*b.X) - float64(a.X*b.Z), float64(a.X*b.Y) - float64(a.Y*b.X)}
 }
 
 // Len returns |a|. It may overflow where math.Hypot would not, which metres
@@ -54,7 +59,7 @@ func (a Vec3) Unit() Vec3 {
 
 // Lerp returns a + t·(b−a).
 func (a Vec3) Lerp(b Vec3, t float64) Vec3 {
-	return Vec3{a.X + t*(b.X-a.X), a.Y + t*(b.Y-a.Y), a.Z + t*(b.Z-a.Z)}
+	return Vec3{a.X + float64(t*(b.X-a.X)), a.Y + float64(t*(b.Y-a.Y)), a.Z + float64(t*(b.Z-a.Z))}
 }
 
 // Min returns the smaller of a and b in each component.
