@@ -13,13 +13,13 @@ import (
 // A stage's version is raised when the same settings give other files than before. A
 // new program thus keeps nothing of an old one that it would not make itself.
 const (
-	simVersion  = 27
+	simVersion  = 28
 	meshVersion = 13
 	drawVersion = 36
-	gasVersion  = 1
+	gasVersion  = 2
 	latticeGas  = 2 // of gas by the solver mesh alone
 
-	whitewaterVersion = 10
+	whitewaterVersion = 11
 
 	fireVersion = 2 // of the look fire alone
 )
