@@ -56,7 +56,7 @@ func bodyTimes() (*figure.Plot, error) {
 				hits += p.Hits
 			}
 		}
-		return 1000 * brisk(times)
+		return 1000 * tenthPercentile(times)
 	}
 	curves := []figure.Curve{{Name: "article", Both: true}, {Name: "here: tree of sums", Both: true}, {Name: "here: as it comes", Both: true}}
 	table := [][]string{{"threads", "article", "here: tree of sums", "as it comes"}}

@@ -49,9 +49,9 @@ func collapsedBy(algorithm string) (*classic.Collapsed, error) {
 	return c, nil
 }
 
-// brisk returns the tenth of many times from the shortest: what work takes when
-// nothing else is in its way.
-func brisk(times []float64) float64 {
+// tenthPercentile returns the 10th percentile of many times, which other programs hardly
+// disturb.
+func tenthPercentile(times []float64) float64 {
 	slices.Sort(times)
 	return times[len(times)/10]
 }
@@ -69,5 +69,5 @@ func clock(runs int, f func() error) (float64, error) {
 			times[i] = host.ProcessorTime() - worked
 		}
 	}
-	return brisk(times), nil
+	return tenthPercentile(times), nil
 }

@@ -378,7 +378,7 @@ func near(t *testing.T, what string, got *whitewater.State, share float64) {
 		t.Fatal(err)
 	}
 	for name, v := range map[string][2]float64{
-		"air": {got.Ledger.Entrained, want.Ledger.Entrained}, "spray": {got.Ledger.Sprayed, want.Ledger.Sprayed},
+		"air": {got.Budget.Entrained, want.Budget.Entrained}, "spray": {got.Budget.Sprayed, want.Budget.Sprayed},
 	} {
 		if !(v[1] > 0) || math.Abs(v[0]/v[1]-1) > share {
 			t.Errorf("%s: %s of %.3g m³, want %.3g", what, name, v[0], v[1])

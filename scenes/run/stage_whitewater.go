@@ -104,7 +104,7 @@ func (r *runner) whitewaterRows() (*frameTable, error) {
 
 // whitewaterValues returns the values of a row of whitewaterTable.
 func whitewaterValues(t float64, w *whitewater.Whitewater, airborne int) []any {
-	v, l := w.Parcels().Volumes(), w.Ledger()
+	v, l := w.Parcels().Volumes(), w.Budget()
 	return []any{t, w.Parcels().Len(), airborne,
 		v[whitewater.Spray], v[whitewater.Foam], v[whitewater.Bubble], v[whitewater.Mist],
 		l.Entrained, l.Burst, l.AirOut,

@@ -45,14 +45,14 @@ func breakers(r *Run) (*Result, error) {
 	air := figure.Panel{Name: "air", Title: "(c)", X: figure.Axis{Label: "t (s)"}, Y: figure.Axis{Label: "air entrained (L)"}}
 	var runs []*breaker
 	var world *sim.World
-	ledger := 0.
+	balance := 0.
 	for _, d := range spacings {
 		b := &breaker{every: 1}
 		if world, err = r.breaking(d, 0.7/30, b); err != nil {
 			return nil, err
 		}
 		runs = append(runs, b)
-		ledger = max(ledger, b.open())
+		balance = max(balance, b.open())
 		air.Curve = append(air.Curve, figure.Curve{Name: fmt.Sprintf("%.1f cm", 100*d), X: b.air.x, Y: b.air.y})
 	}
 	for _, at := range []float64{1.68, 1.82, 1.96, 2.08} {
@@ -79,7 +79,7 @@ func breakers(r *Run) (*Result, error) {
 	}
 	m = append(m,
 		number("air before the wave hits the wall", "L", early, 0, 1, 0.01),
-		number("balance of air and of drops", "", ledger, 0, 1, 1e-6))
+		number("balance of air and of drops", "", balance, 0, 1, 1e-6))
 	plot := &figure.Plot{Columns: 2, Wide: true, Panels: []figure.Panel{speeds, foam, air}}
 	return r.result(world, plot, m...), nil
 }
@@ -108,7 +108,7 @@ type breaker struct {
 // open returns how far the balances of air and of drops are from closed, relative to what
 // came.
 func (b *breaker) open() float64 {
-	l, v := b.water.Ledger(), b.water.Parcels().Volumes()
+	l, v := b.water.Budget(), b.water.Parcels().Volumes()
 	air := v[whitewater.Foam] + v[whitewater.Bubble] + l.Burst + l.AirOut
 	drops := v[whitewater.Spray] + v[whitewater.Mist] + l.Landed + l.Clung + l.Evaporated + l.SprayOut
 	return max(math.Abs(air/l.Entrained-1), math.Abs(drops/l.Sprayed-1))
@@ -181,7 +181,7 @@ func (b *breaker) note(d float64) {
 			area += math.Pi * radius * radius * float64(p.N[i])
 		}
 	}
-	b.air.add(t, 1e3*b.water.Ledger().Entrained)
+	b.air.add(t, 1e3*b.water.Budget().Entrained)
 	b.flying.add(t, 1e3*float64(len(b.water.Airborne(nil)))*d*d*d)
 	b.foam.add(t, area)
 }

@@ -84,11 +84,11 @@ func measure(t *testing.T, d float64, tank *boundary.Box, frames []whitewater.Fr
 			t.Fatal(err)
 		}
 		if frames[k].Time < 0.55 {
-			sum.early = 1e3 * w.Ledger().Entrained
+			sum.early = 1e3 * w.Budget().Entrained
 		}
 		for n, at := range instants {
 			if frames[k].Time < at {
-				sum.by[n] = 1e3 * w.Ledger().Entrained
+				sum.by[n] = 1e3 * w.Budget().Entrained
 			}
 		}
 		sum.flying += 1e3 * float64(len(w.Airborne(nil))) * d * d * d
@@ -101,7 +101,7 @@ func measure(t *testing.T, d float64, tank *boundary.Box, frames []whitewater.Fr
 		}
 		n++
 	}
-	l, v := w.Ledger(), w.Parcels().Volumes()
+	l, v := w.Budget(), w.Parcels().Volumes()
 	sum.air = 1e3 * l.Entrained
 	sum.flying /= n
 	sum.foam /= n

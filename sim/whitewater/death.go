@@ -57,9 +57,9 @@ func (w *Whitewater) age() {
 	})
 }
 
-// bury removes the parcels that ended, and enters their volumes in the ledger.
+// bury removes the parcels that ended, and enters their volumes in the budget.
 func (w *Whitewater) bury() {
-	p, l := &w.state.Parcels, &w.state.Ledger
+	p, l := &w.state.Parcels, &w.state.Budget
 	p.keep(func(i int) bool {
 		s := p.Kind[i]
 		v := p.Volume(i)

@@ -73,8 +73,8 @@ func (m *mover) drop(i int, dt float64) {
 			air = air.Add(wide(q.flux).Mul(0.5 / float64(q.spray))) // drops pull the air along
 		} else {
 			others := max(0, float64(q.spray)-volume(p.R[i], 1))
-			crowd := others / (dense * w.voxels.edge * w.voxels.edge * w.voxels.edge)
-			drag = 1 / (1 + crowd*(1+crowd/2)) // nearly e^(−crowd)
+			loading := others / (dense * w.voxels.edge * w.voxels.edge * w.voxels.edge)
+			drag = 1 / (1 + loading*(1+loading/2)) // nearly e^(−loading)
 		}
 	}
 	k := drag * dt * dragRate(r, v.Sub(air).Len(), w.scene.Rho0)

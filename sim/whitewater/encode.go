@@ -18,7 +18,7 @@ const magic = "BWWATER\x02"
 //	steps       uint64
 //	next id     uint64
 //	base        uint64  the smallest id of a parcel
-//	ledger      8 × float64, in the order of Ledger
+//	budget      8 × float64, in the order of Budget
 //	peaks       3 × float64, of the source ihmsen: see State
 //	parcels     uint32, their number n
 //	marks       uint32, their number m
@@ -62,7 +62,7 @@ func (s *State) Append(dst []byte) ([]byte, error) {
 	b = le.AppendUint64(b, s.Steps)
 	b = le.AppendUint64(b, s.nextID)
 	b = le.AppendUint64(b, base)
-	for _, v := range s.Ledger.fields() {
+	for _, v := range s.Budget.fields() {
 		b = le.AppendUint64(b, math.Float64bits(*v))
 	}
 	for _, v := range s.peaks {
@@ -110,8 +110,8 @@ func airborneByte(b bool) byte {
 }
 
 // fields returns the volumes in the order of the file.
-func (l *Ledger) fields() []*float64 {
-	return []*float64{&l.Entrained, &l.Burst, &l.AirOut, &l.Sprayed, &l.Landed, &l.Clung, &l.Evaporated, &l.SprayOut}
+func (b *Budget) fields() []*float64 {
+	return []*float64{&b.Entrained, &b.Burst, &b.AirOut, &b.Sprayed, &b.Landed, &b.Clung, &b.Evaporated, &b.SprayOut}
 }
 
 var errCut = errors.New("whitewater: the state ends early or has something after it")
@@ -133,9 +133,9 @@ func ReadState(b []byte) (*State, error) {
 	if !finite(s.Time) {
 		return nil, fmt.Errorf("whitewater: the time %g s is not finite", s.Time)
 	}
-	for _, v := range s.Ledger.fields() {
+	for _, v := range s.Budget.fields() {
 		if *v = math.Float64frombits(u64()); !finite(*v) || *v < 0 {
-			return nil, fmt.Errorf("whitewater: a volume of the ledger is %g m³", *v)
+			return nil, fmt.Errorf("whitewater: a volume of the budget is %g m³", *v)
 		}
 	}
 	for k := range s.peaks {

@@ -44,7 +44,7 @@ func TestNoAir(t *testing.T) {
 		w := start(t, set, water(d))
 		run(t, w, frames(lattice(box, d), c.at, func(x vec.Vec3) bool { return x.Y > 0.4 || x.X > 0.25 }), 0.01, 6)
 		// What flows apart becomes isolated particles, and so spray.
-		l, apart := w.Ledger(), strings.HasPrefix(c.name, "outflow")
+		l, apart := w.Budget(), strings.HasPrefix(c.name, "outflow")
 		if l.Entrained != 0 || !apart && w.Parcels().Len() != 0 || apart && l.Sprayed == 0 {
 			t.Errorf("%s: %d parcels and %g L of air", c.name, w.Parcels().Len(), 1e3*l.Entrained)
 		}
@@ -52,7 +52,7 @@ func TestNoAir(t *testing.T) {
 	// The same lattice does catch air where it is squeezed.
 	w := start(t, DefaultSettings(), water(d))
 	run(t, w, clash(d, 6), 0.005, 4)
-	if w.Ledger().Entrained == 0 {
+	if w.Budget().Entrained == 0 {
 		t.Error("no air where liquid meets liquid at 6 m/s")
 	}
 }
@@ -64,7 +64,7 @@ func TestThickness(t *testing.T) {
 		scene.Viscosity = nu
 		w := start(t, DefaultSettings(), scene)
 		run(t, w, clash(0.03, 6), 0.005, 4)
-		return w.Ledger().Entrained
+		return w.Budget().Entrained
 	}
 	thin := litres(1e-6)
 	for _, c := range []struct {
@@ -90,8 +90,8 @@ func TestSeeds(t *testing.T) {
 		set.Detail = 20
 		w := start(t, set, water(0.03))
 		run(t, w, clash(0.03, 6), 0.015, 1)
-		all = append(all, w.Ledger().Entrained)
-		sum += w.Ledger().Entrained
+		all = append(all, w.Budget().Entrained)
+		sum += w.Budget().Entrained
 	}
 	for seed, v := range all {
 		if !(math.Abs(v*10/sum-1) < 0.02) {
@@ -111,7 +111,7 @@ func TestMeeting(t *testing.T) {
 		w := start(t, set, water(d))
 		run(t, w, clash(d, speed), 4*d/speed/float64(steps), steps)
 		balance(t, w)
-		return 1e3 * w.Ledger().Entrained
+		return 1e3 * w.Budget().Entrained
 	}
 	for _, speed := range []float64{1.3, 2, 3} {
 		var all []float64

@@ -103,10 +103,10 @@ func TestFoamDecay(t *testing.T) {
 	balance(t, w)
 }
 
-// balance checks that the ledger closes.
+// balance checks that the budget closes.
 func balance(t *testing.T, w *Whitewater) {
 	t.Helper()
-	l, v := w.Ledger(), w.Parcels().Volumes()
+	l, v := w.Budget(), w.Parcels().Volumes()
 	if have, want := v[Foam]+v[Bubble]+l.Burst+l.AirOut, l.Entrained; math.Abs(have-want) > 1e-6*want {
 		t.Errorf("%g L of air are there or have left, %g L were caught", 1e3*have, 1e3*want)
 	}
@@ -132,7 +132,7 @@ func TestSplash(t *testing.T) {
 			}
 		}
 		balance(t, w)
-		return n, int(math.Round(w.Ledger().Landed / volume(2e-3, 1)))
+		return n, int(math.Round(w.Budget().Landed / volume(2e-3, 1)))
 	}
 	if n, landed := bubbles(0.4, vec.New(0, -3, 0)); n == 0 || landed != 300 {
 		t.Errorf("%d of %d drops at 3 m/s onto the surface make bubbles", n, landed)

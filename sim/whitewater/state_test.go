@@ -99,7 +99,7 @@ func TestStateFile(t *testing.T) {
 	if !bytes.Equal(bytesOf(t, s), b) {
 		t.Error("the state read back has other bytes")
 	}
-	if len(s.marks) == 0 || s.Parcels.Len() != w.Parcels().Len() || s.Ledger != w.Ledger() || s.nextID != w.state.nextID {
+	if len(s.marks) == 0 || s.Parcels.Len() != w.Parcels().Len() || s.Budget != w.Budget() || s.nextID != w.state.nextID {
 		t.Error("the state read back differs")
 	}
 	if per := float64(len(b)-headBytes-len(s.marks)*markBytes) / float64(s.Parcels.Len()); per > 34 {

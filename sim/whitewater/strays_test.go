@@ -49,8 +49,8 @@ func TestFamily(t *testing.T) {
 			if e := momentum.Mul(1 / (d * d * d)).Sub(next.V[0]).Len(); e > 1e-6*max(1, v.Len()) {
 				t.Errorf("d = %g: the momentum of a unit of volume is off by %g m/s", d, e)
 			}
-			if l := w.Ledger(); math.Abs(l.Sprayed/sum-1) > 1e-12 {
-				t.Errorf("d = %g: the ledger has %g m³ of %g", d, l.Sprayed, sum)
+			if l := w.Budget(); math.Abs(l.Sprayed/sum-1) > 1e-12 {
+				t.Errorf("d = %g: the budget has %g m³ of %g", d, l.Sprayed, sum)
 			}
 		}
 	}

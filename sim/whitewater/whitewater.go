@@ -5,7 +5,7 @@
 //
 //   - whitewater.go: the state, and a step from a frame to the next; settings.go, scene.go,
 //     what surrounds the liquid
-//   - parcels.go, encode.go: the parcels, and the state as bytes; ledger.go, its volumes;
+//   - parcels.go, encode.go: the parcels, and the state as bytes; budget.go, its volumes;
 //     thin.go, fewer parcels for the same volume
 //   - flow.go: the liquid between two frames; part.go, between two samples of its surface;
 //     survey.go, the surface, its parts and the speeds at which they meet; cover.go, the
@@ -55,7 +55,7 @@ type State struct {
 	Time    float64 // of the frame, s
 	Steps   uint64  // since the first frame
 	Parcels Parcels
-	Ledger  Ledger
+	Budget  Budget
 
 	nextID uint64
 	marks  []mark              // of SPH particles, by their number
@@ -111,7 +111,7 @@ func (w *Whitewater) Add(p Parcel) {
 	p.ID = s.nextID
 	s.nextID++
 	s.Parcels.add(p)
-	s.Ledger.born(p)
+	s.Budget.born(p)
 }
 
 // State returns the state. It is valid until the next step.
@@ -127,8 +127,8 @@ func (w *Whitewater) Parcels() *Parcels { return &w.state.Parcels }
 // no parcels.
 func (w *Whitewater) Substeps() int { return w.steps }
 
-// Ledger returns the volumes that came and went so far.
-func (w *Whitewater) Ledger() Ledger { return w.state.Ledger }
+// Budget returns the volumes that came and went so far.
+func (w *Whitewater) Budget() Budget { return w.state.Budget }
 
 // Airborne appends the numbers of the SPH particles that are shown as spray, ascending.
 // A surface leaves them out, because their drops have their volume.

@@ -1,7 +1,7 @@
 package whitewater
 
-// Ledger is the account of all volumes since the first frame, m³.
-type Ledger struct {
+// Budget has all volumes since the first frame, m³.
+type Budget struct {
 	// Air. Entrained is all air in bubbles and in foam now, and all air that left since.
 	Entrained float64
 	Burst     float64
@@ -16,11 +16,11 @@ type Ledger struct {
 }
 
 // born adds a parcel that came to be.
-func (l *Ledger) born(p Parcel) {
+func (b *Budget) born(p Parcel) {
 	if p.Kind.Air() {
-		l.Entrained += p.Volume()
+		b.Entrained += p.Volume()
 	} else {
-		l.Sprayed += p.Volume()
+		b.Sprayed += p.Volume()
 	}
 }
 
