@@ -14,6 +14,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/farm"
 	"breakwater/scenes/run"
+	"breakwater/scenes/toml"
 	"breakwater/sim/num"
 )
 
@@ -37,8 +38,8 @@ type farmPlan struct {
 	changes
 	Out      string        `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output, on a disk that all machines share (default: renders/SCENE)."`
 	Engine   string        `group:"run" enum:"shell,slurm" default:"shell" help:"What distributes the tasks: shell, a script for this machine, or slurm."`
-	Segments int           `group:"run" type:"count" placeholder:"N" help:"Tasks that the simulation is divided into, one after the other (default: of about ten minutes each, and at most 20)."`
-	Chunk    int           `group:"run" type:"count" placeholder:"N" help:"Frames that a task meshes and draws (default: as many as take about ten minutes)."`
+	Segments int           `group:"run" type:"count" placeholder:"N" help:"Tasks that the simulation is divided into, one after the other (default: of at least a minute each, and at most 20)."`
+	Chunk    int           `group:"run" type:"count" placeholder:"N" help:"Frames that a task meshes and draws (default: as many as take one to ten minutes)."`
 	CPUs     int           `name:"cpus" group:"run" type:"count" placeholder:"N" help:"Processors of a task (default: those of this machine)."`
 	Trial    time.Duration `group:"run" default:"20s" placeholder:"TIME" help:"Processor time for the rehearsal that times and memory are extrapolated from; 0 for none (default: 20s)."`
 }
@@ -82,7 +83,7 @@ func (c *farmPlan) Run(con *console) error {
 	row(w, "task", "%d processors, about %s of memory", p.CPUs, num.Bytes(float64(p.Memory)))
 	row(w, "disk", "about %s", num.Bytes(float64(p.Disk)))
 	if cost := p.Cost(); cost.Work > 0 {
-		row(w, "time", "at least %s, the longest chain of tasks, on %d machines like this one; %s on one", span(cost.Path), cost.Nodes, span(cost.Work))
+		row(w, "time", "at least %s, the longest chain of tasks, on %s like this one; %s on one", span(cost.Path), toml.Count(cost.Nodes, "machine"), span(cost.Work))
 		row(w, "work", "%.2g node hours, %.2g core hours", cost.Work/3600, cost.Work/3600*float64(p.CPUs))
 	}
 	row(w, "submit", "breakwater farm submit %s, or bash %s", quoted(out), quoted(script))

@@ -16,18 +16,27 @@ type Options struct {
 	Scene    string           // as [scenes.Load] takes it
 	Changes  scenes.Overrides // of the scene
 	Engine   string
-	Segments int // of the simulation, 0 for a number that depends on its time
-	Chunk    int // frames that a task meshes and draws, 0 for a number that depends on their time
+	Segments int // of the simulation, 0 for as many as take a minute each, and at most 20
+	Chunk    int // frames that a task meshes and draws, 0 for as many as take one to ten minutes
 	CPUs     int // processors of a task, 0 for those of this machine
 }
 
 // Tasks should be long enough that their beginning, a few seconds, does not count, and
 // short enough that little is lost with a machine.
 const (
-	taskSeconds  = 600
-	mostSegments = 20   // each is submitted for itself
+	leastSeconds = 60
+	mostSeconds  = 600
+	fewPieces    = 20   // more only if tasks would take longer; each segment is submitted for itself
 	mostChunks   = 1000 // of a segment: Slurm's arrays have 1001 elements by default
 )
+
+// pieces returns in how many pieces to divide work that takes some seconds, 0 if unknown.
+func pieces(seconds float64) int {
+	if seconds == 0 {
+		return fewPieces / 2
+	}
+	return max(1, min(fewPieces, int(seconds/leastSeconds)))
+}
 
 // taskID is how the names of tasks look, which are words of shell scripts.
 var taskID = regexp.MustCompile(`^[a-z]+(-[0-9]+)*$`)
@@ -62,14 +71,12 @@ func New(s *scenes.Scene, e *scenes.Estimate, opt Options) (*Plan, error) {
 
 	segments, chunk := opt.Segments, opt.Chunk
 	if segments == 0 {
-		segments = min(mostSegments, int(math.Ceil(simulate*float64(n)/taskSeconds)))
+		segments = pieces(simulate * float64(n))
 	}
 	segments = max(1, min(segments, n))
 	if chunk == 0 {
-		chunk = n
-		if draw > 0 {
-			chunk = int(taskSeconds / draw)
-		}
+		all := draw * float64(n)
+		chunk = int(math.Ceil(float64(n) / max(float64(pieces(all)), all/mostSeconds)))
 	}
 	chunk = max(1, min(chunk, n), (n/segments+mostChunks)/mostChunks)
 
