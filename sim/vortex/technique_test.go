@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/biot"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -154,10 +155,10 @@ func TestMultigrid(t *testing.T) {
 	}
 }
 
-// threads calls f with 1, 2, 3 and 7 threads.
+// threads calls f with several numbers of threads.
 func threads(f func(n int)) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, n := range []int{1, 2, 3, 7} {
+	for _, n := range longtest.Threads() {
 		runtime.GOMAXPROCS(n)
 		f(n)
 	}

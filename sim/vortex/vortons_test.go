@@ -8,6 +8,7 @@ import (
 
 	"breakwater/sim/biot"
 	"breakwater/sim/classic/solids"
+	"breakwater/sim/longtest"
 	"breakwater/sim/multipole"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
@@ -139,6 +140,7 @@ func rings(edge float64) *Flow {
 // bounds for long after the classical form blows up, and that aligned strengths do so in
 // the classical form too.
 func TestStable(t *testing.T) {
+	longtest.NotShort(t)
 	grown := func(stretching string, align float64) float64 {
 		f, gas := rings(0.35), still()
 		s := vpm(t)

@@ -33,7 +33,7 @@ func splash(d float64) (Scene, func(t float64) Frame) {
 	}
 }
 
-// TestSameBytes takes the same steps on 1, 2, 3 and 8 threads, and once more from each state
+// TestSameBytes takes the same steps on several numbers of threads, and once more from each state
 // as a file has it.
 func TestSameBytes(t *testing.T) {
 	scene, frame := splash(0.04)

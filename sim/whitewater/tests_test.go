@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breakwater/sim/boundary"
+	"breakwater/sim/longtest"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
@@ -108,7 +109,7 @@ func clash(d, speed float64) func(t float64) Frame {
 // onThreads runs f on given numbers of threads.
 func onThreads(f func(n int)) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, n := range []int{1, 2, 3, 8} {
+	for _, n := range longtest.Threads() {
 		runtime.GOMAXPROCS(n)
 		f(n)
 	}
