@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breakwater/raster/march"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -21,7 +22,8 @@ type smokeLook struct {
 	Color      vec.Vec3 `toml:"color" color:"linear" unit:"1" range:"[0, 1]" doc:"Share of the light that smoke scatters and does not absorb, linear red, green and blue."`
 	Extinction float64  `toml:"extinction" unit:"1/m" range:"[0, inf)" doc:"Extinction of gas that is all smoke: light falls to 37 % over a way of 1/extinction."`
 	Anisotropy float64  `toml:"anisotropy" unit:"1" range:"(-1, 1)" doc:"Mean cosine of the angle by which smoke scatters light: 0 for the same in all directions, above 0 for mostly forward."`
-	Voxel      float64  `toml:"voxel" unit:"m" range:"[0, inf)" doc:"Edge of the voxels that the smoke is drawn with; 0 is half the distance of the tracers at the start. Half the edge takes up to eight times the memory."`
+	Nodes      bool     `toml:"nodes" recipe:"set" doc:"Whether the picture shows what the nodes of the solver mesh carry, and not the tracers: smooth flames of fuel that burns with air. Smoke is soot then."`
+	Voxel      float64  `toml:"voxel" unit:"m" range:"[0, inf)" doc:"Edge of the voxels that the smoke is drawn with; 0 is half the distance of the tracers at the start, or of the nodes. Half the edge takes up to eight times the memory."`
 }
 
 func defaultSmoke() smokeLook {
@@ -52,7 +54,11 @@ func (l *smokeLook) draw(v *View, leaf func(f *march.Field) march.Leaf) (*image.
 	volume := v.Volume
 	if volume == nil {
 		volume = &Volume{Edge: 1}
-		if p := v.Particles; p != nil && p.Len() > 0 {
+		p := v.Particles
+		switch {
+		case p != nil && l.Nodes && p.Vortons != nil && p.Vortons.Len() > 0:
+			volume = l.nodes(p, v)
+		case p != nil && !l.Nodes && p.Len() > 0:
 			volume = l.volume(p, v)
 		}
 	}
@@ -92,6 +98,44 @@ func (l *smokeLook) volume(p *Particles, v *View) *Volume {
 	}
 	return &Volume{Edge: edge, Fields: puffs.Fields()}
 }
+
+// evenSpread is the standard deviation of a node's kernel over the distance of nodes, along
+// an axis: with it ripples of an even gas are below 2 in 100.
+const evenSpread = 0.55
+
+// nodes returns what the nodes of the solver mesh carry as voxels.
+func (l *smokeLook) nodes(p *Particles, v *View) *Volume {
+	set, cell := p.Vortons, p.Spacing
+	edge := l.Voxel
+	if edge == 0 {
+		edge = cell / 2
+	}
+	puffs := &march.Puffs{Volume: cell * cell * cell, Edge: edge, Time: v.Shutter, Spread: evenSpread * cell}
+	smoke, flame := attribute(set, "smoke"), attribute(set, "flame")
+	for i, x := range set.X {
+		of := burntShares(smoke[i], flame[i], p.Ambient*p.Density/set.Rho[i])
+		if of != ([march.Channels]float32{}) {
+			puffs.X, puffs.V, puffs.Of = append(puffs.X, x), append(puffs.V, set.V[i]), append(puffs.Of, of)
+		}
+	}
+	return &Volume{Edge: edge, Fields: puffs.Fields()}
+}
+
+// burntShares returns the channels of a Volume where fuel burns with air, and smoke is soot.
+// What has burnt is clear. Fuel meets air where nearly all has burnt.
+func burntShares(soot, burnt, kelvin float64) (of [march.Channels]float32) {
+	const faint = 1e-4
+	soot, burnt = max(0, soot), min(1, max(0, burnt))
+	if soot < faint*faint && burnt < 0.5 {
+		return of
+	}
+	of[smokeShare], of[heatShare] = float32(soot), float32(soot*kelvin)
+	of[reactionShare] = float32(num.Pow(burnt, burntPower))
+	return of
+}
+
+// burntPower is the power of the burnt share that shows where fuel meets air.
+const burntPower = 12
 
 // nearOnes returns a function that reports whether a point is near most of x: a few
 // particles that flew away would take all memory.

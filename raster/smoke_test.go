@@ -10,6 +10,7 @@ import (
 	"breakwater/raster/march"
 	"breakwater/raster/sky"
 	"breakwater/sim/longtest"
+	"breakwater/sim/particle"
 	"breakwater/sim/vec"
 )
 
@@ -151,5 +152,47 @@ func TestStraySmoke(t *testing.T) {
 	}
 	if !bytes.Equal(with, drawn(t, v)) {
 		t.Error("a particle far away changes the picture")
+	}
+}
+
+// TestNodes checks that the look smoke shows nodes of an even gas as an even volume, and that
+// its voxels hold as much soot as the nodes.
+func TestNodes(t *testing.T) {
+	const cell, share, side = 0.1, 0.02, 12
+	set := &particle.Set{}
+	for k := range side * side * side {
+		set.X = append(set.X, vec.New(float64(k%side), float64(k/side%side), float64(k/side/side)).Mul(cell))
+		set.V, set.Rho, set.ID = append(set.V, vec.Vec3{}), append(set.Rho, 0.3), append(set.ID, uint32(k))
+	}
+	for i := range set.Carry("smoke") {
+		set.Carry("smoke")[i] = share
+	}
+	set.Carry("flame")
+	l := defaultSmoke()
+	v := l.nodes(&Particles{Set: &particle.Set{}, Vortons: set, Spacing: cell, Density: 1.2, Ambient: 300}, &View{})
+	sum, worst := 0., 0.
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		for m := range f.Values {
+			got := float64(f.Values[m][smokeShare])
+			sum += got * v.Edge * v.Edge * v.Edge
+			inside := true
+			for a, at := range f.At {
+				x := float64(int(at)+[3]int{m >> 6, m >> 3 & 7, m & 7}[a]) * v.Edge / cell
+				inside = inside && x > 3 && x < side-4
+			}
+			if inside {
+				worst = max(worst, math.Abs(got/share-1))
+				if kelvin := float64(f.Values[m][heatShare]) / got; math.Abs(kelvin-1200) > 0.1 {
+					t.Fatalf("a temperature of %g K, want 1200", kelvin)
+				}
+			}
+		}
+	}
+	if want := share * cell * cell * cell * side * side * side; math.Abs(sum/want-1) > 1e-4 {
+		t.Errorf("the voxels hold %g m³ of soot, want %g", sum, want)
+	}
+	if worst > 0.02 || worst == 0 {
+		t.Errorf("an even gas has ripples of %.2g", worst)
 	}
 }

@@ -84,6 +84,9 @@ func gasWall(wall boundary.Boundary) (*vortex.Body, error) {
 		return nil, err
 	}
 	b := vortex.NewBody(solid, vec.NoTurn)
+	if plane, ok := shape.(*boundary.Plane); ok {
+		b.Endless = behind(plane)
+	}
 	if mover != nil && !mover.Motion.Still() {
 		center := solid.X
 		b.Course = func(t float64, s *solids.Solid) {
@@ -98,7 +101,38 @@ func gasWall(wall boundary.Boundary) (*vortex.Body, error) {
 }
 
 // errNoSolid is the fault of a wall or a body whose shape no gas can meet.
-var errNoSolid = errors.New("a gas meets balls, boxes without open sides, and convex polytopes; expected kind = \"sphere\", \"box\" or \"polytope\"")
+var errNoSolid = errors.New("a gas meets balls, boxes without open sides, cylinders, planes and convex polytopes; expected kind = \"sphere\", \"box\", \"cylinder\", \"plane\" or \"polytope\"")
+
+// endless is the edge of the cube behind a plane that the gas meets, m.
+const endless = 1e4
+
+// behind returns a box with all that is behind a plane, in the reach of a gas.
+func behind(p *boundary.Plane) *vec.Box {
+	lo, hi := p.Point.Add(vec.New(-1, -1, -1).Mul(endless)).Array(), p.Point.Add(vec.New(1, 1, 1).Mul(endless)).Array()
+	at, n := p.Point.Array(), p.Normal.Unit().Array()
+	for a := range n {
+		if n[a] > 1-1e-12 {
+			hi[a] = at[a]
+		} else if n[a] < -1+1e-12 {
+			lo[a] = at[a]
+		}
+	}
+	return &vec.Box{Min: vec.New(lo[0], lo[1], lo[2]), Max: vec.New(hi[0], hi[1], hi[2])}
+}
+
+// column returns the planes of a cylinder about its centre, with flat sides: they are at
+// most half a percent of the radius outside of it.
+func column(axis vec.Vec3, length, radius float64) []solids.Plane {
+	const sides = 32
+	n := axis.Unit()
+	u, v := n.Basis()
+	planes := []solids.Plane{{N: n, D: length / 2}, {N: n.Neg(), D: length / 2}}
+	for k := range sides {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / sides)
+		planes = append(planes, solids.Plane{N: u.Mul(cos).Add(v.Mul(sin)), D: radius})
+	}
+	return planes
+}
 
 // solidOf returns a wall as the gas meets it.
 func solidOf(b boundary.Boundary) (*solids.Solid, error) {
@@ -115,6 +149,22 @@ func solidOf(b boundary.Boundary) (*solids.Solid, error) {
 		s := solids.NewBox(box.Center(), box.Size().Mul(0.5))
 		s.Hole = x.Inside
 		return s, nil
+	case *boundary.Plane:
+		if x.Normal == (vec.Vec3{}) {
+			return nil, errors.New("plane: the normal is zero: give the direction into the gas, such as [0, 1, 0]")
+		}
+		n := x.Normal.Unit()
+		return solids.New(x.Point.Sub(n.Mul(endless/2)), column(n, endless, endless))
+	case *boundary.Cylinder:
+		axis := x.Top.Sub(x.Bottom)
+		if !(axis.Len() > 0) {
+			return nil, errors.New("cylinder: bottom and top are the same point: move one of them")
+		}
+		s, err := solids.New(x.Bottom.Add(axis.Mul(0.5)), column(axis, axis.Len(), x.Radius))
+		if err == nil {
+			s.Hole = x.Inside
+		}
+		return s, err
 	case *boundary.Polytope:
 		solid := &boundary.Polytope{Points: x.Points, Normals: x.Normals}
 		if err := solid.Build(); err != nil {

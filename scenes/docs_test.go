@@ -370,7 +370,7 @@ func manual() string {
 	p("- Walls that move so fast that the film takes too many steps.")
 	p("- Inflows whose pipe lies in a wall or in another pipe, or that open into a wall or an outflow; inflows narrower than %d particles or wider than %.0f million particles; outflows that no liquid reaches.", inflow.LeastColumns, inflow.MostColumns/1e6)
 	p("- Gauges in a wall, with the same name, for a wall that does not exist, or with more than %.0f million rows.", maxRows/1e6)
-	p("- In a gas: tables of a liquid; walls and bodies other than balls, boxes and convex polytopes; sources in a wall; fuel without a flame; more than %.0g vortons or %.0g tracers.", float64(maxVortons), float64(maxTracers))
+	p("- In a gas: tables of a liquid; walls and bodies other than balls, boxes, cylinders, planes and convex polytopes; sources in a wall; fuel without a flame; more than %.0g vortons or %.0g tracers.", float64(maxVortons), float64(maxTracers))
 	p("- Whitewater from unknown sources, or with radii in the wrong order. `breakwater check` also says if a liquid is too thick or too slow to catch air.")
 	p("\n## Shipped scenes\n")
 	for _, s := range Shipped() {

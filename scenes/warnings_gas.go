@@ -15,7 +15,7 @@ import (
 func (s *Scene) gasWarnings(p *parts) (list []string) {
 	small := func(what string, box vec.Box) {
 		size := box.Size()
-		if least := min(size.X, size.Y, size.Z); least < s.Gas.Cell/2 {
+		if least := min(size.X, size.Y, size.Z); !box.IsEmpty() && least < s.Gas.Cell/2 { // a plane has an empty box
 			list = append(list, fmt.Sprintf("%s is only %.2g m thick, too thin for cells of %.2g m: set gas.cell to %.2g m or less", what, least, s.Gas.Cell, num.Rounded(least, 2)))
 		}
 	}

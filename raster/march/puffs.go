@@ -19,6 +19,7 @@ type Puffs struct {
 	Of     [][Channels]float32 // quantities of a particle, such as shares of its volume
 	Edge   float64             // of a voxel, m
 	Time   float64             // for which the shutter is open, s
+	Spread float64             // standard deviation of all puffs along an axis, m; 0 for shapes by the neighbours
 }
 
 // Field has the quantities of the particles in the voxels of a leaf: for each of them the
@@ -161,14 +162,21 @@ const farthest = 1 << 28
 // height.
 func (p *Puffs) shapes() []puff {
 	list := make([]puff, len(p.X))
-	spread := p.covariances()
+	var spread []vec.Sym3
+	if p.Spread == 0 {
+		spread = p.covariances()
+	}
 	par.For(len(list), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			x := p.X[i]
 			if p.Of[i] == [Channels]float32{} || !(max(math.Abs(x.X), math.Abs(x.Y), math.Abs(x.Z)) < farthest*p.Edge) {
 				continue
 			}
-			list[i] = p.shape(i, spread[i])
+			if p.Spread > 0 {
+				list[i] = p.shape(i, vec.Sym3{XX: 1, YY: 1, ZZ: 1}.Scale(p.Spread*p.Spread/wider))
+			} else {
+				list[i] = p.shape(i, spread[i])
+			}
 		}
 	})
 	return list

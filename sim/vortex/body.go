@@ -22,6 +22,10 @@ type Body struct {
 	// freely or keeps its velocity.
 	Course func(t float64, s *solids.Solid)
 
+	// Endless is the part of space that a body without an end fills, such as a floor. It has
+	// no influence on the extent of the gas. It is nil for other bodies.
+	Endless *vec.Box
+
 	Hits    int      // vortons and tracers in contact in the last step
 	Impulse vec.Vec3 // from the gas in the last step, N s
 	Twist   vec.Vec3 // impulse about the center in the last step, N m s

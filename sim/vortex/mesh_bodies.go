@@ -23,6 +23,9 @@ func (s *Mesh) reachOf(b *Body) vec.Box {
 		n := s.lattice.N
 		return vec.Box{Min: s.lattice.At(0), Max: s.lattice.At(n[0]*n[1]*n[2] - 1)}
 	}
+	if b.Endless != nil {
+		return b.Endless.Grow(s.Cell)
+	}
 	return b.Bounds().Grow(s.Cell)
 }
 

@@ -2,42 +2,97 @@ package vortex
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/sim/num"
 	"breakwater/sim/par"
 )
 
-// quickest is the largest logarithm of a temperature over an earlier one by which a source
-// heats gas in a part of a step. So the gas around a source that starts moves by few cells.
-const quickest = 0.5
+// Logarithms of volumes over earlier ones, in a part of a step: the largest growth, for which
+// vortons leave no gaps, and the largest by the heat of a source.
+const (
+	swiftest = 0.5
+	quickest = 0.25
+)
+
+// mostTries is how often a part is shortened.
+const mostTries = 8
 
 // splits reports whether conduction, diffusion and burning take place at the nodes before
 // all moves, and not with the vortons.
 func (s *Mesh) splits() bool { return s.Expansion || s.Flame != nil && s.Flame.Air > 0 }
 
-// react lets the gas diffuse, conduct heat and burn at the nodes for h, and then expand.
-func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push) {
-	s.diffuse(gas, h)
-	if s.Flame != nil {
-		s.burn(s.node[:], s.lattice.Len(), gas, h)
+// bounds sets the range of temperatures that conduction and motion leave as it is.
+func (s *Mesh) bounds(f *Flow, gas *Gas) {
+	s.least, s.most = 0, 0
+	see := func(excess float64) { s.least, s.most = min(s.least, float32(excess)), max(s.most, float32(excess)) }
+	for _, d := range f.Vortons.Density {
+		see(gas.TemperatureOf(d) - gas.Temperature)
 	}
-	s.atBodies(f.Bodies, gas, h, sums)
-	if s.Expansion {
-		s.expand(f, gas, h)
+	for i := range f.Sources {
+		see(f.Sources[i].Temperature - gas.Temperature)
+	}
+	for _, b := range f.Bodies {
+		see(b.Temperature - gas.Temperature)
+	}
+	if s.Flame != nil {
+		s.most = float32(math.Inf(1))
 	}
 }
 
-// expand sets swell to the logarithm by which the volume at each node grows in a part h, and
-// adds the velocity of the expansion. At a constant pressure the volume is proportional to
-// the temperature (Majda and Sethian, The derivation and numerical solution of the equations
-// for zero Mach number combustion, Combust. Sci. Technol. 42, 1985):
-//
-//	∇·u = DT/Dt / T,  u = ∇φ,  ∇²φ = ∇·u.
-func (s *Mesh) expand(f *Flow, gas *Gas, h float64) {
-	n := s.lattice.Len()
-	s.swell = par.Resize(s.swell, n)
+// limit cuts off what the kernel M4′, which has negative weights, leaves beyond what can be.
+func (s *Mesh) limit() {
+	cut := func(list []float32, least, most float32) {
+		par.For(len(list), func(lo, hi int) {
+			for p := lo; p < hi; p++ {
+				list[p] = min(most, max(least, list[p]))
+			}
+		})
+	}
+	cut(s.node[heatExcess], s.least, s.most)
+	for _, list := range s.node[fuelShare:] {
+		cut(list, 0, 1)
+	}
+}
+
+// react lets the gas diffuse, conduct heat, burn and expand at the nodes for h, or for less
+// if it would grow too much, and returns the time.
+func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push) float64 {
+	if s.Expansion {
+		for c := range s.node {
+			s.before[c] = append(s.before[c][:0], s.node[c]...)
+		}
+	}
+	given := slices.Clone(sums)
+	for try := 1; ; try++ {
+		s.diffuse(gas, h)
+		if s.Flame != nil {
+			s.burn(s.node[:], s.lattice.Len(), gas, h)
+		}
+		s.atBodies(f.Bodies, gas, h, sums)
+		if !s.Expansion {
+			return h
+		}
+		most := s.growth(f, gas, h)
+		if most <= swiftest || try == mostTries {
+			break
+		}
+		h *= 0.9 * swiftest / most
+		copy(sums, given)
+		for c := range s.node {
+			copy(s.node[c], s.before[c])
+		}
+	}
+	s.expand(h)
+	return h
+}
+
+// growth sets swell to the logarithm by which the volume at each node grows in a part h, and
+// returns the largest.
+func (s *Mesh) growth(f *Flow, gas *Gas, h float64) float64 {
+	s.swell = par.Resize(s.swell, s.lattice.Len())
 	heat, cold, swell := s.node[heatExcess], s.cold, s.swell
-	par.For(n, func(lo, hi int) {
+	par.For(len(swell), func(lo, hi int) {
 		for p := lo; p < hi; p++ {
 			swell[p] = 0
 			if heat[p] != cold[p] {
@@ -53,6 +108,21 @@ func (s *Mesh) expand(f *Flow, gas *Gas, h float64) {
 			}
 		})
 	}
+	return par.Max(len(swell), 0, func(lo, hi int) (most float64) {
+		for _, by := range swell[lo:hi] {
+			most = max(most, math.Abs(float64(by)))
+		}
+		return most
+	})
+}
+
+// expand adds the velocity of the expansion. At a constant pressure the volume is proportional
+// to the temperature (Majda and Sethian, The derivation and numerical solution of the equations
+// for zero Mach number combustion, Combust. Sci. Technol. 42, 1985):
+//
+//	∇·u = DT/Dt / T,  u = ∇φ,  ∇²φ = ∇·u.
+func (s *Mesh) expand(h float64) {
+	n, swell := s.lattice.Len(), s.swell
 	s.cleared(s.out[:])
 	s.cleared(s.stage[:1])
 	potential := s.stage[0]
@@ -112,12 +182,14 @@ func (s *Mesh) grown(to [][]float32, share float64) {
 	if !s.grows {
 		return
 	}
+	s.volume = par.Resize(s.volume, len(s.index))
 	par.For(len(s.index), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
+			s.volume[i] = 1
 			if by := s.swell[s.index[i]]; by != 0 {
-				grow := float32(num.Exp(share * float64(by)))
+				s.volume[i] = float32(num.Exp(share * float64(by)))
 				for _, list := range to {
-					list[i] *= grow
+					list[i] *= s.volume[i]
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package vortex
 
 import (
 	"math"
+	"slices"
 
 	"breakwater/sim/fft"
 	"breakwater/sim/par"
@@ -19,7 +20,7 @@ func (s *Mesh) extent(f *Flow) vec.Box {
 		}
 	}
 	for _, b := range f.Bodies {
-		if !b.Hole {
+		if !b.Hole && b.Endless == nil {
 			box = box.Union(b.Bounds())
 		}
 	}
@@ -32,8 +33,26 @@ func (s *Mesh) extent(f *Flow) vec.Box {
 // toNodes sets the first channels of the nodes to what vortons at x carry of them.
 func (s *Mesh) toNodes(x []vec.Vec3, of [][]float32) {
 	s.cleared(s.node[:len(of)])
-	s.lattice.Deposit(s.node[:len(of)], x, of)
+	if !s.Expansion {
+		s.lattice.Deposit(s.node[:len(of)], x, of)
+		return
+	}
+	// Vortons that grow apart leave ripples in sums, but not in means.
+	s.room = par.Resize(s.room, s.lattice.Len())
+	clear(s.room)
+	s.lattice.Deposit(append(s.node[:len(of):len(of)], s.room), x, append(of[:len(of):len(of)], s.volume))
+	for _, list := range s.node[heatExcess:len(of)] {
+		par.For(len(list), func(lo, hi int) {
+			for p := lo; p < hi; p++ {
+				list[p] /= max(leastRoom, s.room[p])
+			}
+		})
+	}
 }
+
+// leastRoom is the share of a cell below which vortons do not fill it, because gas that
+// carries nothing has none.
+const leastRoom = 0.7
 
 // cleared makes each list a zero for each node.
 func (s *Mesh) cleared(lists [][]float32) {
@@ -168,6 +187,9 @@ func (s *Mesh) remesh() {
 	full := func(p int) bool {
 		return size(p) > leastTurn || heat(p) > leastHeat || s.node[fuelShare][p] > leastShare || s.node[flameShare][p] > leastShare
 	}
+	if s.Expansion {
+		full = s.widened(full)
+	}
 	grain := s.lattice.N[0] * s.lattice.N[1]
 	first := make([]int, s.lattice.N[2]+1)
 	const edge = fft.Border + 2 // nodes next to a side that stay empty
@@ -204,6 +226,28 @@ func (s *Mesh) remesh() {
 			i++
 		})
 	})
+}
+
+// widened returns a function that reports whether a node is full, or near one that is. So
+// vortons fill the cells around all that carry something.
+func (s *Mesh) widened(full func(p int) bool) func(p int) bool {
+	n := s.lattice.Len()
+	now, next := par.Resize(s.wide[0], n), par.Resize(s.wide[1], n)
+	par.For(n, func(lo, hi int) {
+		for p := lo; p < hi; p++ {
+			now[p] = full(p)
+		}
+	})
+	for _, step := range []int{1, s.lattice.N[0], s.lattice.N[0] * s.lattice.N[1]} {
+		par.For(n, func(lo, hi int) {
+			for p := lo; p < hi; p++ {
+				next[p] = slices.ContainsFunc([]int{p - 2*step, p - step, p, p + step, p + 2*step}, func(q int) bool { return q >= 0 && q < n && now[q] })
+			}
+		})
+		now, next = next, now
+	}
+	s.wide = [2][]bool{now, next}
+	return func(p int) bool { return now[p] }
 }
 
 // fadeWidth is the width, in cells, over which the gas fades at the sides of the box.

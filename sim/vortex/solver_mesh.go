@@ -60,10 +60,16 @@ type Mesh struct {
 	u       remesh.Vector       // velocity at the nodes without the wind, m/s
 	wall    remesh.Vector       // velocity that bodies add there
 	swell   []float32           // logarithm of the growth of volumes in a part
+	volume  []float32           // of vortons over the volume of a cell
+	room    []float32           // sum of volumes at the nodes
+	wide    [2][]bool           // nodes that are full or near those, and room to find them
 	grows   bool                // whether swell and out are of the present part
 	out     remesh.Vector       // velocity of the expansion, m/s
 	cold    []float32           // excess of temperature before sources, K
+	least   float32             // excess of temperature that can be, K
+	most    float32             // likewise the largest
 	open    []bool              // which sources give off gas
+	before  [channels][]float32 // what nodes carried before a part
 	stage   [2][]float32        // of diffusion
 
 	x      []vec.Vec3          // of the vortons
@@ -125,6 +131,7 @@ func (s *Mesh) FillsSources() {}
 // Step implements Solver.
 func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 	s.load(&f.Vortons, gas)
+	s.bounds(f, gas)
 	sums := make([]push, len(f.Bodies))
 	for left, n := dt, 0; left > 0; n++ {
 		s.lattice = remesh.Fit(s.extent(f), s.Cell, latticeMargin, func(n int) int { return fft.Smooth(n, latticeGrowth) })
@@ -136,6 +143,9 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 			break
 		}
 		s.toNodes(s.x, s.now[:])
+		if s.splits() {
+			s.limit()
+		}
 		if s.grows = false; s.Expansion {
 			s.cold = append(s.cold[:0], s.node[heatExcess]...)
 		}
@@ -152,7 +162,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 			h = left
 		}
 		if s.splits() {
-			s.react(f, gas, h, sums)
+			h = s.react(f, gas, h, sums)
 			s.penalise(f.Bodies, gas, sums)
 		} else {
 			s.atBodies(f.Bodies, gas, h, sums)
@@ -202,6 +212,7 @@ func (s *Mesh) load(v *Vortons, gas *Gas) {
 	for c := range s.now {
 		s.now[c] = par.Resize(s.now[c], n)
 	}
+	s.volume = par.Resize(s.volume, n)
 	cube := s.Cell * s.Cell * s.Cell
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -209,6 +220,7 @@ func (s *Mesh) load(v *Vortons, gas *Gas) {
 			if math.Abs(share-1) < 1e-5 { // after the rounding of files
 				share = 1
 			}
+			s.volume[i] = float32(share)
 			for a, w := range v.W[i].Array() {
 				s.now[a][i] = float32(w * share)
 			}
@@ -232,6 +244,12 @@ func (s *Mesh) store(f *Flow, gas *Gas, dt float64) {
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			v.ID[i], v.X[i], v.Radius[i], v.Age[i] = uint32(i), s.x[i], radius, 0
+			if s.Expansion && s.volume[i] != 1 {
+				v.Radius[i] = BallRadius(s.Cell * s.Cell * s.Cell * float64(s.volume[i]))
+				for c := range s.now {
+					s.now[c][i] /= s.volume[i]
+				}
+			}
 			v.V[i] = vec.New(float64(s.v[0][i]), float64(s.v[1][i]), float64(s.v[2][i])).Add(gas.Wind)
 			v.W[i] = vec.New(float64(s.now[0][i]), float64(s.now[1][i]), float64(s.now[2][i]))
 			v.Density[i] = gas.DensityOf(max(gas.Temperature/100, gas.Temperature+float64(s.now[heatExcess][i])))
