@@ -96,6 +96,7 @@ var levels = map[string]int{
 	"scenes/mesher":           7,
 	"scenes/run":              8,
 	"scenes/parcels":          8,
+	"scenes/canary":           8,
 	"scenes/drawer":           8,
 	"scenes/article":          8,
 	"scenes/wedge":            9,

@@ -38,6 +38,7 @@ type Plan struct {
 	Changes     scenes.Overrides `json:"changes"`     // of the scene, from the command line
 	Frames      int              `json:"frames"`      // of the film
 	Fingerprint string           `json:"fingerprint"` // of the last picture
+	Arithmetic  string           `json:"arithmetic"`  // of the planning machine; see canary.Sum
 	Engine      string           `json:"engine"`
 	CPUs        int              `json:"cpus"`   // processors of a task
 	Memory      int64            `json:"memory"` // of a task, bytes

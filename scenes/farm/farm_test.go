@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"errors"
 	"flag"
 	"math"
 	"os"
@@ -176,5 +177,20 @@ func TestRead(t *testing.T) {
 		if _, err := Read(out); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
+	}
+}
+
+// TestArithmetic has a task refuse a machine with other bits before it writes.
+func TestArithmetic(t *testing.T) {
+	p, _ := example(t, Options{Engine: "shell"}, scenes.Estimate{SimTime: 10})
+	p.Arithmetic = "other"
+	out := filepath.Join(t.TempDir(), "film")
+	err := p.Run(t.Context(), out, p.Tasks[0], nil)
+	var elsewhere stage.Elsewhere
+	if !errors.As(err, &elsewhere) || !strings.Contains(err.Error(), "other bits") {
+		t.Errorf("a task of another machine ends with %v", err)
+	}
+	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it wrote %s: %v", out, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"breakwater/scenes"
+	"breakwater/scenes/canary"
 	"breakwater/scenes/stage"
 )
 
@@ -62,6 +63,9 @@ func New(s *scenes.Scene, e *scenes.Estimate, opt Options) (*Plan, error) {
 	}
 	var err error
 	if p.Fingerprint, err = fingerprint(s); err != nil {
+		return nil, err
+	}
+	if p.Arithmetic, err = canary.Sum(); err != nil {
 		return nil, err
 	}
 	n := p.Frames

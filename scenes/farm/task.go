@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"breakwater/scenes"
+	"breakwater/scenes/canary"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
 )
@@ -34,11 +35,19 @@ func (p *Plan) Load() (*scenes.Scene, error) {
 	return s, nil
 }
 
-// Run runs a task of the plan in the folder of the run.
+// Run runs a task of the plan in the folder of the run. It refuses, before it writes
+// anything, a machine that computes other bits than the planning one.
 func (p *Plan) Run(ctx context.Context, out string, t Task, report func(stage.Event)) error {
 	s, err := p.Load()
 	if err != nil {
 		return err
+	}
+	here, err := canary.Sum()
+	if err != nil {
+		return err
+	}
+	if here != p.Arithmetic {
+		return stage.Elsewhere{Err: fmt.Errorf("this machine computes other bits (%s) than the one that planned (%s), so its frames would not fit the others: run the task on machines of one kind, or plan on this one", here, p.Arithmetic)}
 	}
 	return run.Run(ctx, s, run.Options{Out: out, Stages: t.Stages, First: t.First, Last: t.Last, PerFrame: len(t.Stages) > 0, Wait: inputWait}, report)
 }
