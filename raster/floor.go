@@ -44,7 +44,7 @@ func newGround(y float64, scene vec.Box, p texture.Paving, s *sky.Sky) *ground {
 
 // nice returns the number nearest to x, by ratio, of 1, 2, 5, 10, ...
 func nice(x float64) float64 {
-	decade := math.Pow(10, math.Floor(math.Log10(x)))
+	decade := num.Pow(10, math.Floor(math.Log10(x)))
 	best := decade
 	for _, m := range [...]float64{2, 5, 10} {
 		if math.Abs(math.Log(x/(m*decade))) < math.Abs(math.Log(x/best)) {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/raster/color"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -227,7 +228,7 @@ func blur(a []float64, w, h int, sigma, outside float64) {
 	sum := 0.0
 	for i := range k {
 		x := float64(i-r) / sigma
-		k[i] = math.Exp(-x * x / 2)
+		k[i] = num.Exp(-x * x / 2)
 		sum += k[i]
 	}
 	for i := range k {

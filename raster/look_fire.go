@@ -2,9 +2,9 @@ package raster
 
 import (
 	"image"
-	"math"
 
 	"breakwater/raster/march"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -81,7 +81,7 @@ func (l *fireLook) radiance(kelvin float64) (c [3]float64) {
 	if y == 0 {
 		return c
 	}
-	scale := l.Glow * math.Pow(y/paperLuminance, l.Adaptation) / y
+	scale := l.Glow * num.Pow(y/paperLuminance, l.Adaptation) / y
 	for a := range c {
 		c[a] *= scale
 	}

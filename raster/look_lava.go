@@ -73,12 +73,12 @@ func blackbody(t float64) color.RGB {
 	planck := func(nm float64) float64 {
 		const c2 = 0.014387769 // second radiation constant, m·K
 		l := nm * 1e-9
-		return math.Pow(l/610e-9, -5) / math.Expm1(c2/(l*t))
+		return num.Pow(l/610e-9, -5) / math.Expm1(c2/(l*t))
 	}
 	c := color.New(planck(610), planck(550), planck(465))
 	c = c.Scale(1 / planck(610))
 	bright := planck(610) / (1 / math.Expm1(0.014387769/(610e-9*1300)))
-	return c.Scale(math.Pow(bright, 0.5))
+	return c.Scale(num.Pow(bright, 0.5))
 }
 
 // dropMaterial returns the material of drops, which are cold but for a glow.

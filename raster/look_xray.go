@@ -7,6 +7,7 @@ import (
 
 	"breakwater/raster/color"
 	"breakwater/raster/overlay"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 )
 
@@ -71,8 +72,8 @@ func (l *xray) Draw(v *View) (*image.RGBA, error) {
 // bluish black to white. Thin sheets and drops get more than their share of
 // the shades, or they would not be seen beside the bulk.
 func radiograph(x float64) color.RGB {
-	x = math.Pow(min(1, max(0, x)), 0.55)
-	return color.New(0.035+0.965*x, 0.045+0.955*math.Pow(x, 0.92), 0.065+0.935*math.Pow(x, 0.80))
+	x = num.Pow(min(1, max(0, x)), 0.55)
+	return color.New(0.035+0.965*x, 0.045+0.955*num.Pow(x, 0.92), 0.065+0.935*num.Pow(x, 0.80))
 }
 
 // thickness returns the metres of liquid along each ray, side × side per pixel, whatever

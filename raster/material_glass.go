@@ -5,6 +5,7 @@ import (
 
 	"breakwater/raster/bvh"
 	"breakwater/raster/color"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -93,7 +94,7 @@ func (t *tracer) skipLiquid(r ray, h bvh.Hit) (ray, bvh.Hit) {
 // transmittance returns the transmittance of the glass of k over a path, in metres: its
 // colour over the longest side of the solid.
 func (k *shadingMaterial) transmittance(way float64) color.RGB {
-	return k.color.Each(func(x float64) float64 { return math.Pow(max(1e-4, x), way/k.size) })
+	return k.color.Each(func(x float64) float64 { return num.Pow(max(1e-4, x), way/k.size) })
 }
 
 // liquidBeyond looks for liquid at the far side of a solid, from p along r. It returns

@@ -9,6 +9,7 @@ import (
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
 	"breakwater/raster/sky"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -140,7 +141,7 @@ func (w *scene) addOcclusion(m *lightMap) {
 			return
 		}
 		height := w.intersectPlane(m.point(x, y), up, tri).T
-		covered[y*m.w+x] = dense * math.Exp(-max(0, height)/(0.08*w.size))
+		covered[y*m.w+x] = dense * num.Exp(-max(0, height)/(0.08*w.size))
 	})
 	copy(m.skyVisibility, covered)
 	blur(m.skyVisibility, m.w, m.h, 0.035*w.size/m.cell, 0)

@@ -7,6 +7,7 @@ import (
 	"breakwater/raster/bvh"
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -179,7 +180,7 @@ func (p *panes) touches(at, n vec.Vec3, near float64) bool {
 func (x *crossing) transmittance() color.RGB {
 	tint := glassTint
 	if x.vessel {
-		tint = tint.Each(func(c float64) float64 { return math.Pow(c, 1/max(0.08, x.cos)) })
+		tint = tint.Each(func(c float64) float64 { return num.Pow(c, 1/max(0.08, x.cos)) })
 	}
 	return tint.Scale(1 - paneReflectance(x.cos))
 }

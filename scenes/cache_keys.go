@@ -15,13 +15,13 @@ import (
 const (
 	simVersion  = 28
 	meshVersion = 13
-	drawVersion = 36
+	drawVersion = 37
 	gasVersion  = 2
 	latticeGas  = 2 // of gas by the solver mesh alone
 
 	whitewaterVersion = 11
 
-	fireVersion = 2 // of the look fire alone
+	fireVersion = 3 // of the look fire alone
 )
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has

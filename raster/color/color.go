@@ -6,8 +6,7 @@
 package color
 
 import (
-	"math"
-
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -34,7 +33,7 @@ func Linear(x float64) float64 {
 	if x <= 0.04045 {
 		return x / 12.92
 	}
-	return math.Pow((x+0.055)/1.055, 2.4)
+	return num.Pow((x+0.055)/1.055, 2.4)
 }
 
 // SRGB returns the sRGB code value in [0, 1] of a linear value (IEC
@@ -43,5 +42,5 @@ func SRGB(x float64) float64 {
 	if x <= 0.0031308 {
 		return 12.92 * max(0, x)
 	}
-	return 1.055*math.Pow(min(1, x), 1/2.4) - 0.055
+	return 1.055*num.Pow(min(1, x), 1/2.4) - 0.055
 }

@@ -79,7 +79,7 @@ func (a Axis) newSpan(values func(yield func(float64) bool), n int, loose bool) 
 		s.power = "·10^{" + num.Decimals(float64(exponent), 0) + "}"
 	}
 	for k := first; k <= last; k++ {
-		s.ticks = append(s.ticks, tick{k * step, num.Decimals(k*step/math.Pow(10, float64(exponent))+0, max(0, places))})
+		s.ticks = append(s.ticks, tick{k * step, num.Decimals(k*step/num.Pow(10, float64(exponent))+0, max(0, places))})
 	}
 	return s
 }
@@ -97,7 +97,7 @@ func (s *span) decades() {
 	for d := s.lo; d <= s.hi; d++ {
 		text := ""
 		if math.Mod(d-s.lo, every) == 0 {
-			text = num.Decimals(math.Pow(10, d), max(0, -int(d)))
+			text = num.Decimals(num.Pow(10, d), max(0, -int(d)))
 			if d < -4 || d > 4 {
 				text = "10^{" + num.Decimals(d, 0) + "}"
 			}
@@ -112,7 +112,7 @@ func (s *span) decades() {
 // niceStep returns the least of 1, 2 or 5 times a power of ten that is not
 // below x.
 func niceStep(x float64) float64 {
-	p := math.Pow(10, math.Floor(math.Log10(x)))
+	p := num.Pow(10, math.Floor(math.Log10(x)))
 	for _, m := range []float64{1, 2, 5} {
 		if m*p >= x*(1-1e-9) {
 			return m * p

@@ -304,7 +304,7 @@ func (g *gathering) meet(p *ball, i int32, from, to float64) (h hit, ok bool) {
 // add adds light that comes from the distance t, where grains cover a share of the ray.
 func (g *gathering) add(c vec.Vec3, t, cover float64) {
 	if a := &g.Cloud.light.Absorption; *a != (vec.Vec3{}) {
-		c = vec.Vec3{X: c.X * math.Exp(-a.X*t), Y: c.Y * math.Exp(-a.Y*t), Z: c.Z * math.Exp(-a.Z*t)}
+		c = vec.Vec3{X: c.X * num.Exp(-a.X*t), Y: c.Y * num.Exp(-a.Y*t), Z: c.Z * num.Exp(-a.Z*t)}
 	}
 	g.light = g.light.Add(c.Mul(g.left * cover))
 	g.left *= 1 - cover

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breakwater/raster/scatter"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -121,7 +122,7 @@ func (v *voxels) shine(l *Light, glow *glow) []shine {
 			}
 			p := v.nodePoint(n)
 			s := &lit[n]
-			left := math.Exp(-v.straight * v.Depth(p, l.ToSun, 0, math.Inf(1)))
+			left := num.Exp(-v.straight * v.Depth(p, l.ToSun, 0, math.Inf(1)))
 			s.sun = narrow(l.Sun(p).Mul(left))
 			share := vec.Vec3{X: 1, Y: 1, Z: 1}
 			if l.Open != nil {
@@ -160,7 +161,7 @@ func (v *voxels) openness() []float32 {
 			})
 			for n, x := range depth {
 				if v.filled(int32(n)) {
-					open[n] += float32(math.Exp(-v.straight*float64(x))) / 6
+					open[n] += float32(num.Exp(-v.straight*float64(x))) / 6
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package grains
 import (
 	"math"
 
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -196,7 +197,7 @@ func (v *voxels) total(n int32) float32 {
 // little counts as left.
 func (v *voxels) Through(o, d vec.Vec3, t0, t1 float64) float64 {
 	if x := v.Depth(o, d, t0, t1); x > 0 {
-		return math.Exp(-v.straight * x)
+		return num.Exp(-v.straight * x)
 	}
 	return 1
 }

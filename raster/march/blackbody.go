@@ -1,6 +1,10 @@
 package march
 
-import "math"
+import (
+	"math"
+
+	"breakwater/sim/num"
+)
 
 // BlackBody returns the radiance of a black body at a temperature in K, linear with the
 // Rec. 709 primaries, over the luminance of one at 2000 K. Colours outside of these
@@ -15,7 +19,7 @@ func BlackBody(kelvin float64) [3]float64 {
 	var c [3]float64
 	for a := range c {
 		// The logarithm of the radiance is close to linear in the temperature.
-		c[a] = math.Exp(bodies[i][a]+f*(bodies[i+1][a]-bodies[i][a])) - least
+		c[a] = num.Exp(bodies[i][a]+f*(bodies[i+1][a]-bodies[i][a])) - least
 	}
 	return c
 }

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/image/font/gofont/gomedium"
 
 	"breakwater/raster/camera"
+	"breakwater/sim/num"
 	"breakwater/sim/vec"
 )
 
@@ -114,7 +115,7 @@ func (o Overlay) shortened(v Frame) float64 {
 	if !(o.Scale > most) || !(most > 0) || math.IsInf(most, 1) {
 		return o.Scale
 	}
-	decade := math.Pow(10, math.Floor(math.Log10(most)))
+	decade := num.Pow(10, math.Floor(math.Log10(most)))
 	for _, m := range [...]float64{5, 2} {
 		if m*decade <= most {
 			return m * decade

@@ -12,6 +12,7 @@ import (
 
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
+	"breakwater/sim/num"
 )
 
 // Scale is a bar of colours with the numbers that they stand for.
@@ -150,7 +151,7 @@ func (v Frame) subject() (x0, y0, x1, y1 float64) {
 
 // ticks returns round numbers from a to b, three to seven of them.
 func ticks(a, b float64) (list []float64) {
-	step := math.Pow(10, math.Floor(math.Log10((b-a)/2)))
+	step := num.Pow(10, math.Floor(math.Log10((b-a)/2)))
 	for _, m := range [...]float64{5, 2, 1} {
 		if m*step <= (b-a)/2 {
 			step *= m

@@ -40,9 +40,9 @@ func newPreetham(toSun vec.Vec3, t float64) *preetham {
 		t*t*(0.00166*s3-0.00375*s2+0.00209*s) + t*(-0.02903*s3+0.06377*s2-0.03202*s+0.00394) + 0.11693*s3 - 0.21196*s2 + 0.06052*s + 0.25886,
 		t*t*(0.00275*s3-0.00610*s2+0.00317*s) + t*(-0.04214*s3+0.08970*s2-0.04153*s+0.00516) + 0.15346*s3 - 0.26756*s2 + 0.06670*s + 0.26688,
 	}
-	low := func(c [5]float64, cos float64) float64 { return 1 + c[0]*math.Exp(c[1]/max(cos, 1e-3)) }
+	low := func(c [5]float64, cos float64) float64 { return 1 + c[0]*num.Exp(c[1]/max(cos, 1e-3)) }
 	near := func(c [5]float64, a float64) float64 {
-		return 1 + c[2]*math.Exp(c[3]*a) + c[4]*math.Cos(a)*math.Cos(a)
+		return 1 + c[2]*num.Exp(c[3]*a) + c[4]*math.Cos(a)*math.Cos(a)
 	}
 	for k, c := range perez {
 		norm := zenith[k] / (low(c, 1) * near(c, s))
@@ -92,9 +92,9 @@ func cell(table *[skyCells + 1][3]float64, x float64) (v [3]float64) {
 func sunColor(sin, turbidity float64) color.RGB {
 	left := func(lambda, sin, t float64) float64 { // lambda in µm
 		elevation := math.Asin(sin) * 180 / math.Pi
-		m := 1 / (sin + 0.15*math.Pow(elevation+3.885, -1.253)) // air mass
+		m := 1 / (sin + 0.15*num.Pow(elevation+3.885, -1.253)) // air mass
 		beta := 0.04608365822050*t - 0.04586025928522
-		return math.Exp(-0.008735*math.Pow(lambda, -4.08)*m - beta*math.Pow(lambda, -1.3)*m)
+		return num.Exp(-0.008735*num.Pow(lambda, -4.08)*m - beta*num.Pow(lambda, -1.3)*m)
 	}
 	norm := left(0.55, math.Sqrt(0.5), 3)
 	return color.New(left(0.61, sin, turbidity)/norm, left(0.55, sin, turbidity)/norm, left(0.465, sin, turbidity)/norm)

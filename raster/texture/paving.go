@@ -65,7 +65,7 @@ func (p Paving) Color(u, v, fu, fv float64) color.RGB {
 		// Blotches of all sizes down to the footprint, and pores.
 		tone, size := 0.0, 1.0
 		for k := range 7 {
-			tone += 0.055 * math.Pow(size, 0.35) * (noise(u/size+17*float64(k), v/size) - 0.5) * num.Smoothstep(1, 0.3, f/size)
+			tone += 0.055 * num.Pow(size, 0.35) * (noise(u/size+17*float64(k), v/size) - 0.5) * num.Smoothstep(1, 0.3, f/size)
 			size *= 0.45
 		}
 		bare := (1 - 0.6*joint(u/4, fu/4)) * (1 - 0.6*joint(v/4, fv/4))

@@ -137,7 +137,7 @@ func crowAngle(beta, sigma float64) float64 {
 func besselK(x float64) (k0, k1 float64) {
 	const dt = 0.01
 	for t := dt / 2; ; t += dt {
-		c := math.Cosh(t)
+		c := (num.Exp(t) + num.Exp(-t)) / 2
 		e := num.Exp(-x*c) * dt
 		k0, k1 = k0+e, k1+e*c
 		if x*c > 50 {
