@@ -13,6 +13,7 @@ import (
 	"breakwater/out/particles"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -178,6 +179,7 @@ func TestMeshAttributes(t *testing.T) {
 
 // Volumes have the quantities of the particles and the mesh, in the file's unit.
 func TestVolumes(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	s, err := scenes.Read("measured.toml", []byte(measuredScene+"\n[volume]\nformats = [\"vdb\"]\ngrids = [\"surface\", \"density\", \"velocity\"]\nunit = \"cm\"\nvoxel = 1\n"))
 	if err != nil {
