@@ -104,7 +104,7 @@ func meanChord(m *mesh.Mesh) float64 {
 	area := 0.0
 	for _, t := range m.Tri {
 		a := m.Pos[t[0]]
-		area += m.Pos[t[1]].Sub(a).Cross(m.Pos[t[2]].Sub(a)).Len() / 2
+		area += float64(m.Pos[t[1]].Sub(a).Cross(m.Pos[t[2]].Sub(a)).Len() / 2)
 	}
 	if !(area > 0) {
 		return 0

@@ -65,7 +65,7 @@ func (f *Frame) ParcelVolume(edge float64, grids []string) (*voxel.Volume, error
 	}
 	area := make([]float64, n)
 	for i, w := range width {
-		area[i] = math.Pi / 4 * w * w
+		area[i] = float64(math.Pi / 4 * w * w)
 		if count != nil {
 			area[i] *= count[i]
 		}

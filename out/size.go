@@ -11,7 +11,7 @@ type Sized interface {
 // points, and 0 for others.
 func PointBytes(format any, part Part, points float64, numbers int) float64 {
 	if _, ok := format.(*obj); ok {
-		return objVertexBytes + objIndices*meanDigits(points)
+		return objVertexBytes + float64(objIndices*meanDigits(points))
 	}
 	if s, ok := format.(Sized); ok {
 		return s.PointBytes(part, numbers)

@@ -72,7 +72,7 @@ func patchDistance(level, variance []float64, w, h, x, y, u, v int) float64 {
 		for a := max(-denoisePatch, -x, -u); a <= min(denoisePatch, w-1-x, w-1-u); a++ {
 			p, q := (y+b)*w+x+a, (v+b)*w+u+a
 			e := level[p] - level[q]
-			d += (e*e - variance[p] - min(variance[p], variance[q])) / (1e-8 + denoiseDamp*denoiseDamp*(variance[p]+variance[q]))
+			d += (float64(e*e) - variance[p] - min(variance[p], variance[q])) / (1e-8 + float64(denoiseDamp*denoiseDamp*(variance[p]+variance[q])))
 			n++
 		}
 	}

@@ -108,7 +108,7 @@ func (e *exposure) sample(k int, at samplePoint, slab int) {
 			}
 			now, on := 0.0, 0.0
 			if e.motion != nil {
-				if now, on = math.Modf(float64(e.limits.timeSlabs) * sampleTime(k, e.limits.minSamples, e.offsets[i])); int(now) != slab {
+				if now, on = math.Modf(float64(float64(e.limits.timeSlabs) * sampleTime(k, e.limits.minSamples, e.offsets[i]))); int(now) != slab {
 					return
 				}
 			}
@@ -192,7 +192,7 @@ func sampleTime(k, first int, offset float64) float64 {
 	if k >= first {
 		offset += 0.5
 	}
-	return lo + (hi-lo)*(offset-math.Floor(offset))
+	return lo + float64((hi-lo)*(offset-math.Floor(offset)))
 }
 
 // timeOffsets returns numbers from 0 to 1 for the pixels. The numbers of each square of four
@@ -211,9 +211,9 @@ func timeOffsets(w, h int) []float64 {
 				chance := int(20 * num.Hash(x/2+level<<20, y/2))
 				quarter := ((x^y)&1<<1 | y&1) ^ chance%4 // those across are next to each other
 				part /= 5
-				turn += part * float64((quarter+chance/4)%5)
+				turn += float64(part * float64((quarter+chance/4)%5))
 			}
-			list[j*w+i] = turn + part/2
+			list[j*w+i] = turn + float64(part/2)
 		}
 	})
 	return list
@@ -225,7 +225,7 @@ type samplePoint struct{ x, y, lens, turn float64 }
 // sampleAt returns the point of the k-th sample, from Roberts' sequence in two dimensions
 // (2018, The unreasonable effectiveness of quasirandom sequences), used twice.
 func (t *tracer) sampleAt(k int) samplePoint {
-	step := func(a float64) float64 { a = 0.5 + a*float64(k); return a - math.Floor(a) }
+	step := func(a float64) float64 { a = 0.5 + float64(a*float64(k)); return a - math.Floor(a) }
 	p := samplePoint{x: step(0.7548776662466927), y: step(0.5698402909980532), lens: step(0.8191725133961645), turn: step(0.6710436067037893)}
 	// The sun's disc, evenly.
 	sin, cos := math.Sincos(2 * math.Pi * p.turn)
@@ -263,7 +263,7 @@ func (s *sampleStats) add(x float64) { s.sum, s.squares = s.sum+float32(x), s.sq
 // standardError returns the standard error of the mean of n rays.
 func (s *sampleStats) standardError(n int) float64 {
 	mean := float64(s.sum) / float64(n)
-	variance := (float64(s.squares)/float64(n) - mean*mean) * float64(n) / float64(n-1)
+	variance := (float64(s.squares)/float64(n) - float64(mean*mean)) * float64(n) / float64(n-1)
 	return math.Sqrt(max(0, variance) / float64(n))
 }
 

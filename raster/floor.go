@@ -66,7 +66,7 @@ func (g *ground) distance(o, d vec.Vec3) float64 {
 // width of the ray, across itself, in metres.
 func (g *ground) radiance(p, d vec.Vec3, width float64) color.RGB {
 	x, z := (p.X-g.center.X)/g.fade, (p.Z-g.center.Z)/g.fade
-	left := num.Decay(math.Ln2 * (x*x + z*z))
+	left := num.Decay(math.Ln2 * (float64(x*x) + float64(z*z)))
 	far := g.sky.Horizon(d)
 	if left < 1e-3 {
 		return far
@@ -81,7 +81,7 @@ func (g *ground) radiance(p, d vec.Vec3, width float64) color.RGB {
 	}
 	// The ray's footprint is longest along its own direction.
 	long := width / max(0.02, -d.Y)
-	h := math.Sqrt(d.X*d.X + d.Z*d.Z)
+	h := math.Sqrt(float64(d.X*d.X) + float64(d.Z*d.Z))
 	if h == 0 {
 		h = 1
 	}

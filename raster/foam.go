@@ -24,7 +24,7 @@ const (
 func (t *tracer) foamDepth(h bvh.Hit) float64 {
 	k := t.tri[h.Tri]
 	a, b, c := t.foam.Depth[k[0]], t.foam.Depth[k[1]], t.foam.Depth[k[2]]
-	return float64(a)*(1-h.U-h.V) + float64(b)*h.U + float64(c)*h.V
+	return float64(float64(a)*(1-h.U-h.V)) + float64(float64(b)*h.U) + float64(float64(c)*h.V)
 }
 
 // foamCover returns the share of the liquid's surface at p, on the triangle of h, that foam
@@ -49,7 +49,7 @@ func (t *tracer) foamTransmittance(h bvh.Hit) float64 {
 		return 1
 	}
 	cover := -math.Expm1(-depth)
-	return 1 - cover*grains.Reflectance(depth/cover)
+	return 1 - float64(cover*grains.Reflectance(depth/cover))
 }
 
 // lightFoam finds the sun's light on the foam. Its shadows have no edges finer than a triangle,

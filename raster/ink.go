@@ -68,7 +68,7 @@ func (s *samples) paint(img *image.RGBA, shade func(x, y int) (c color.RGB, cove
 		share := 1 / float64(n*n)
 		p := img.Pix[img.PixOffset(px, py):]
 		for i, c := range [3]float64{sum.R, sum.G, sum.B} {
-			p[i] = uint8(min(255, (1-covered*share)*float64(p[i])+255*c*share+0.5))
+			p[i] = uint8(min(255, float64((1-float64(covered*share))*float64(p[i]))+float64(255*c*share)+0.5))
 		}
 	})
 }

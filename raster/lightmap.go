@@ -86,9 +86,9 @@ func (m *lightMap) at(x, z float64) (sun color.RGB, open float64) {
 	u, v = u-float64(i), v-float64(j)
 	k := j*m.w + i
 	sun = m.sun[k].Lerp(m.sun[k+1], u).Lerp(m.sun[k+m.w].Lerp(m.sun[k+m.w+1], u), v)
-	a := m.skyVisibility[k] + u*(m.skyVisibility[k+1]-m.skyVisibility[k])
-	b := m.skyVisibility[k+m.w] + u*(m.skyVisibility[k+m.w+1]-m.skyVisibility[k+m.w])
-	return sun, a + v*(b-a)
+	a := m.skyVisibility[k] + float64(u*(m.skyVisibility[k+1]-m.skyVisibility[k]))
+	b := m.skyVisibility[k+m.w] + float64(u*(m.skyVisibility[k+m.w+1]-m.skyVisibility[k+m.w]))
+	return sun, a + float64(v*(b-a))
 }
 
 // lampsAt returns the irradiance over π of flames at (x, z).
@@ -108,7 +108,7 @@ func (m *lightMap) lampsAt(x, z float64) color.RGB {
 
 // point returns the middle of cell (i, j).
 func (m *lightMap) point(i, j int) vec.Vec3 {
-	return m.origin.Add(m.u.Mul(m.x + float64(i)*m.cell)).Add(m.v.Mul(m.z + float64(j)*m.cell))
+	return m.origin.Add(m.u.Mul(m.x + float64(float64(i)*m.cell))).Add(m.v.Mul(m.z + float64(float64(j)*m.cell)))
 }
 
 // each calls f for the cells of m, in parallel.
@@ -244,7 +244,7 @@ func blur(a []float64, w, h int, sigma, outside float64) {
 		for x := range row {
 			s := 0.0
 			for j, f := range k {
-				s += f * src[x+j]
+				s += float64(f * src[x+j])
 			}
 			row[x] = s
 		}
@@ -266,7 +266,7 @@ func blur(a []float64, w, h int, sigma, outside float64) {
 			var s [wide]float64
 			for j, f := range k {
 				for x, v := range &src[y+j] {
-					s[x] += f * v
+					s[x] += float64(f * v)
 				}
 			}
 			copy(a[y*w+x0:y*w+x1], s[:])

@@ -54,12 +54,12 @@ func (l *fireLook) leaf(f *march.Field, ambient float64) march.Leaf {
 	absorbs := 1 - (l.Color.X+l.Color.Y+l.Color.Z)/3
 	for i := range f.Values {
 		v := &f.Values[i]
-		soot, smoke := l.Soot*float64(v[flameShare]), l.Extinction*float64(v[smokeShare])
+		soot, smoke := float64(l.Soot*float64(v[flameShare])), float64(l.Extinction*float64(v[smokeShare]))
 		leaf.Extinction[i] = float32(smoke + soot)
-		glow := l.Blue * l.Glow * float64(v[reactionShare])
+		glow := float64(l.Blue * l.Glow * float64(v[reactionShare]))
 		var c [3]float64
 		if all := float64(v[smokeShare] + v[flameShare]); all > 0 {
-			c = l.radiance(ambient + l.Stretch*(float64(v[heatShare])/all-ambient))
+			c = l.radiance(ambient + float64(l.Stretch*(float64(v[heatShare])/all-ambient)))
 		}
 		if glow == 0 && c == [3]float64{} {
 			continue
@@ -68,7 +68,7 @@ func (l *fireLook) leaf(f *march.Field, ambient float64) march.Leaf {
 			leaf.Glow = make([][3]float32, march.Count)
 		}
 		for a := range c {
-			leaf.Glow[i][a] = float32((soot+smoke*absorbs)*c[a] + glow*blueFlame[a])
+			leaf.Glow[i][a] = float32(float64((soot+float64(smoke*absorbs))*c[a]) + float64(glow*blueFlame[a]))
 		}
 	}
 	return leaf

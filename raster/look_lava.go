@@ -63,7 +63,7 @@ var basalt = color.New(0.030, 0.027, 0.025)
 
 // glow returns the radiance of lava of a thickness.
 func (l *lava) glow(thick float64) color.RGB {
-	return blackbody(l.Skin + (l.Core-l.Skin)*(1-num.Decay(max(0, thick)/l.Depth))).Scale(l.Brightness)
+	return blackbody(l.Skin + float64((l.Core-l.Skin)*(1-num.Decay(max(0, thick)/l.Depth)))).Scale(l.Brightness)
 }
 
 // blackbody returns the radiance of a black body of t kelvin by Planck's law at one

@@ -117,7 +117,7 @@ func drawBalls(v *View, centers []vec.Vec3, radius float64, value func(i int) fl
 		}
 		n := back.lens.Eye.Add(d.Mul(float64(near[i]))).Sub(centers[who[i]]).Unit()
 		c := color.Viridis((value(int(who[i])) - s.Min) / (s.Max - s.Min))
-		return c.Scale(0.42 + 0.58*num.Smoothstep(-0.5, 0.9, n.Dot(light))), 1
+		return c.Scale(0.42 + float64(0.58*num.Smoothstep(-0.5, 0.9, n.Dot(light)))), 1
 	})
 	back.inkKinds(img)
 	return img, s.Draw(img, v.Frame())
@@ -183,7 +183,7 @@ func (s *samples) spheres(w *scene, centers []vec.Vec3, radius float64) (near []
 			back := to.Mul(-1 / dist)
 			right := camera.Up(back).Cross(back).Unit()
 			up := back.Cross(right)
-			half := 1.01 * radius * dist / math.Sqrt(dist*dist-radius*radius)
+			half := 1.01 * radius * dist / math.Sqrt(float64(dist*dist)-float64(radius*radius))
 			for k, c := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
 				q := centers[i].Add(right.Mul(c[0] * half)).Add(up.Mul(c[1] * half))
 				g.pos[4*i+k], g.vertex[4*i+k] = q, vertex{pos: narrow(q)}
@@ -199,7 +199,7 @@ func (s *samples) spheres(w *scene, centers []vec.Vec3, radius float64) (near []
 		d := s.ray(x, y)
 		o := s.lens.Eye.Sub(centers[i])
 		b := o.Dot(d)
-		rest := b*b - o.Dot(o) + radius*radius
+		rest := float64(b*b) - o.Dot(o) + float64(radius*radius)
 		if rest < 0 {
 			return
 		}

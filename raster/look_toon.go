@@ -51,7 +51,7 @@ func (l *toon) Draw(v *View) (*image.RGBA, error) {
 		if n.Dot(half.Sub(d).Unit()) > 0.985 { // the sun's glint (Blinn 1977)
 			return color.New(1, 1, 1), 1
 		}
-		light := (0.5+0.5*n.Dot(s.sky.ToSun))*0.75 + 0.25*max(0, n.Y)
+		light := float64((0.5+float64(0.5*n.Dot(s.sky.ToSun)))*0.75) + float64(0.25*max(0, n.Y))
 		return tones[min(l.Bands-1, max(0, int(light*float64(l.Bands))))], 1
 	})
 	brightest := tones[len(tones)-1]
@@ -66,7 +66,7 @@ func (l *toon) tones() []color.RGB {
 	for i := range l.Bands {
 		switch t := 2*float64(i)/float64(l.Bands-1) - 1; {
 		case t < 0:
-			list = append(list, mid.Scale(1+0.5*t))
+			list = append(list, mid.Scale(1+float64(0.5*t)))
 		default:
 			list = append(list, mid.Lerp(color.New(1, 1, 1), 0.55*t))
 		}

@@ -68,8 +68,8 @@ func (l *wireframe) Draw(v *View) (*image.RGBA, error) {
 		px, py := (float64(x)+0.5)/n, (float64(y)+0.5)/n
 		a, b, c := s.corners(h.Tri)
 		near := min(s.lineDistance(px, py, a, b), s.lineDistance(px, py, b, c), s.lineDistance(px, py, c, a))
-		line := min(1, max(0, l.Width/2-near+0.5/n)) // a line is as wide as asked for on both sides of an edge together
-		return ink, line * min(1, max(minInk, maxInk/s.lineCoverage(a, b, c, l.Width)))
+		line := min(1, max(0, float64(l.Width/2)-near+0.5/n)) // a line is as wide as asked for on both sides of an edge together
+		return ink, float64(line * min(1, max(minInk, maxInk/s.lineCoverage(a, b, c, l.Width))))
 	})
 	return img, nil
 }
@@ -86,7 +86,7 @@ func (s *samples) lineCoverage(a, b, c vec.Vec3, width float64) float64 {
 	ax, ay, da := s.lens.Project(a)
 	bx, by, db := s.lens.Project(b)
 	cx, cy, dc := s.lens.Project(c)
-	area := math.Abs((bx-ax)*(cy-ay)-(by-ay)*(cx-ax)) / 2
+	area := math.Abs(float64((bx-ax)*(cy-ay))-float64((by-ay)*(cx-ax))) / 2
 	if da <= 0 || db <= 0 || dc <= 0 || area == 0 {
 		return maxInk
 	}
@@ -101,9 +101,9 @@ func (s *samples) lineDistance(x, y float64, a, b vec.Vec3) float64 {
 		return math.Inf(1)
 	}
 	ex, ey := bx-ax, by-ay
-	l := math.Sqrt(ex*ex + ey*ey)
+	l := math.Sqrt(float64(ex*ex) + float64(ey*ey))
 	if l == 0 {
 		return math.Inf(1)
 	}
-	return math.Abs((x-ax)*ey-(y-ay)*ex) / l
+	return math.Abs(float64((x-ax)*ey)-float64((y-ay)*ex)) / l
 }

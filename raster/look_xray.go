@@ -35,7 +35,7 @@ func (l *xray) Draw(v *View) (*image.RGBA, error) {
 		size := w.size
 		if v.Tank != nil {
 			s := v.Tank.Size()
-			size = 1.5 * min(s.X, s.Z)
+			size = float64(1.5 * min(s.X, s.Z))
 		}
 		full = nice(size)
 	}
@@ -73,7 +73,7 @@ func (l *xray) Draw(v *View) (*image.RGBA, error) {
 // the shades, or they would not be seen beside the bulk.
 func radiograph(x float64) color.RGB {
 	x = num.Pow(min(1, max(0, x)), 0.55)
-	return color.New(0.035+0.965*x, 0.045+0.955*num.Pow(x, 0.92), 0.065+0.935*num.Pow(x, 0.80))
+	return color.New(0.035+float64(0.965*x), 0.045+float64(0.955*num.Pow(x, 0.92)), 0.065+float64(0.935*num.Pow(x, 0.80)))
 }
 
 // thickness returns the metres of liquid along each ray, side × side per pixel, whatever

@@ -159,11 +159,11 @@ func (g *geometry) pavedColor(h bvh.Hit, wide float64) color.RGB {
 func (g *geometry) textured(k *shadingMaterial, h bvh.Hit, wide float64) color.RGB {
 	at := &k.places[h.Tri-k.first]
 	w := 1 - h.U - h.V
-	place := func(c int) float64 { return w*at[0][c] + h.U*at[1][c] + h.V*at[2][c] }
+	place := func(c int) float64 { return float64(w*at[0][c]) + float64(h.U*at[1][c]) + float64(h.V*at[2][c]) }
 	// The picture's area over the triangle's gives its scale.
 	a, b, c := g.corners(h.Tri)
 	area := b.Sub(a).Cross(c.Sub(a)).Len()
-	shown := math.Abs((at[1][0]-at[0][0])*(at[2][1]-at[0][1]) - (at[2][0]-at[0][0])*(at[1][1]-at[0][1]))
+	shown := math.Abs(float64((at[1][0]-at[0][0])*(at[2][1]-at[0][1])) - float64((at[2][0]-at[0][0])*(at[1][1]-at[0][1])))
 	scale := 0.0
 	if area > 0 {
 		scale = math.Sqrt(shown / area)

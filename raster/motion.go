@@ -75,14 +75,14 @@ func (t *tracer) moveOver(from, to float64) {
 func (t *tracer) move(from, to float64) {
 	m := t.motion
 	m.end = slices.Grow(m.end[:0], len(m.middle))[:len(m.middle)]
-	wall := enclosure{near: 2 * wetGap * t.size, box: vec.Box{
+	wall := enclosure{near: float64(2 * wetGap * t.size), box: vec.Box{
 		Min: vec.Vec3{X: math.Inf(-1), Y: t.floor.y, Z: math.Inf(-1)}, Max: vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
 	}}
 	carried, rim := vec.Vec3{}, math.Inf(-1) // the tank's velocity, and its height
 	within := wall                           // the part below the rim
 	if m.tank != nil {
 		carried, rim = m.tank.Velocity, m.tank.Max.Y
-		by := carried.Mul((from + to) / 2)
+		by := carried.Mul(float64((from + to) / 2))
 		t.tank = &Tank{Box: vec.Box{Min: m.tank.Min.Add(by), Max: m.tank.Max.Add(by)}, Open: m.tank.Open, walled: m.tank.walled}
 		t.tankMotion = carried.Mul(to - from)
 		within.box.Min.X, within.box.Max.X = m.tank.Min.X, m.tank.Max.X

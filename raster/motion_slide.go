@@ -44,7 +44,7 @@ const trajectorySteps = timeSlabs / 2
 // at returns the point on the trajectory after a part of the exposure, from 0 to 1.
 func (t *trajectory) at(part float64) vec.Vec3 {
 	k := min(trajectorySteps-1, max(0, int(part*trajectorySteps)))
-	return t[k].Lerp(t[k+1], part*trajectorySteps-float64(k))
+	return t[k].Lerp(t[k+1], float64(part*trajectorySteps)-float64(k))
 }
 
 // contacts finds where the liquid's surface touches solids, in the middle of

@@ -62,7 +62,7 @@ func newOccluders(w *scene) *occluders {
 // weights (u, v) of its triangle t. It is computed at the vertices, in the middle of the
 // exposure.
 func (s *occluders) occlusion(t [3]int32, u, v float64) float64 {
-	return (1-u-v)*s.vertexOcclusion(t[0]) + u*s.vertexOcclusion(t[1]) + v*s.vertexOcclusion(t[2])
+	return float64((1-u-v)*s.vertexOcclusion(t[0])) + float64(u*s.vertexOcclusion(t[1])) + float64(v*s.vertexOcclusion(t[2]))
 }
 
 // vertexOcclusion is occlusion at a vertex. It depends on the vertex alone, so it does not
@@ -158,10 +158,10 @@ func (s *occluders) floorOcclusion(m *lightMap, near float64) []float64 {
 		for x := range m.w {
 			i, u := x/step, float64(x%step)/float64(step)
 			right, below := min(i+1, w-1), min(j+1, h-1)
-			a := point[j*w+i]*(1-u) + point[j*w+right]*u
-			b := point[below*w+i]*(1-u) + point[below*w+right]*u
+			a := float64(point[j*w+i]*(1-u)) + float64(point[j*w+right]*u)
+			b := float64(point[below*w+i]*(1-u)) + float64(point[below*w+right]*u)
 			inside := float64(min(x, y, m.w-1-x, m.h-1-y))
-			hidden[y*m.w+x] = (a*(1-v) + b*v) * num.Smoothstep(0, border, inside)
+			hidden[y*m.w+x] = (float64(a*(1-v)) + float64(b*v)) * num.Smoothstep(0, border, inside)
 		}
 	})
 	return hidden

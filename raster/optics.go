@@ -13,14 +13,14 @@ import (
 // 0 is the cosine of incidence and eta is the index on the incident side over the index
 // on the other. Past the critical angle the reflectance is 1.
 func fresnel(cosI, eta float64) (reflectance, cosT float64) {
-	sin2 := eta * eta * (1 - cosI*cosI)
+	sin2 := float64(eta * eta * (1 - float64(cosI*cosI)))
 	if sin2 >= 1 {
 		return 1, 0
 	}
 	cosT = math.Sqrt(1 - sin2)
-	s := (eta*cosI - cosT) / (eta*cosI + cosT)
-	p := (cosI - eta*cosT) / (cosI + eta*cosT)
-	return (s*s + p*p) / 2, cosT
+	s := (float64(eta*cosI) - cosT) / (float64(eta*cosI) + cosT)
+	p := (cosI - float64(eta*cosT)) / (cosI + float64(eta*cosT))
+	return (float64(s*s) + float64(p*p)) / 2, cosT
 }
 
 // reflect returns the mirror image of the direction d at a surface of normal n.
@@ -29,7 +29,7 @@ func reflect(d, n vec.Vec3) vec.Vec3 { return d.Sub(n.Mul(2 * d.Dot(n))) }
 // refract returns the direction that d takes behind a surface whose normal n faces it,
 // by Snell's law. cosI and cosT are as in fresnel.
 func refract(d, n vec.Vec3, eta, cosI, cosT float64) vec.Vec3 {
-	return d.Mul(eta).Add(n.Mul(eta*cosI - cosT))
+	return d.Mul(eta).Add(n.Mul(float64(eta*cosI) - cosT))
 }
 
 // paneReflectance returns the reflectance of a thin pane of glass, both faces and all

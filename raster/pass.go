@@ -86,7 +86,7 @@ func (p *pass) draw(g *geometry, emit func(tri int32, front bool, x, y int)) {
 func (p *pass) tileMatrix(tile, x0, y0 int) fauxgl.Matrix {
 	w, h, t := float64(p.width), float64(p.height), float64(tile)
 	zoom := fauxgl.Scale(fauxgl.Vector{X: w / t, Y: h / t, Z: 1})
-	zoom = zoom.Translate(fauxgl.Vector{X: (w-2*float64(x0))/t - 1, Y: 1 - (h-2*float64(y0))/t})
+	zoom = zoom.Translate(fauxgl.Vector{X: (w-float64(2*float64(x0)))/t - 1, Y: 1 - (h-float64(2*float64(y0)))/t})
 	return zoom.Mul(p.matrix)
 }
 

@@ -109,8 +109,8 @@ func (w *scene) mapPass(m *lightMap, to vec.Vec3, below, layers bool) *pass {
 	// A point is first sheared along to onto the floor; then x and z are
 	// spread over the map, and the height becomes the depth.
 	low, high := w.floor.y-w.size, w.bounds.Max.Y+w.size
-	width, height := m.cell*float64(m.w), m.cell*float64(m.h)
-	x0, z0 := m.x-m.cell/2, m.z-m.cell/2
+	width, height := float64(m.cell*float64(m.w)), float64(m.cell*float64(m.h))
+	x0, z0 := m.x-float64(m.cell/2), m.z-float64(m.cell/2)
 	sx, sz := to.X/to.Y, to.Z/to.Y
 	turn := 1.0 // which way the height counts
 	if below {
@@ -118,8 +118,8 @@ func (w *scene) mapPass(m *lightMap, to vec.Vec3, below, layers bool) *pass {
 	}
 	y := w.floor.y
 	matrix := fauxgl.Matrix{
-		X00: 2 / width, X01: -2 / width * sx, X03: 2/width*(sx*y-x0) - 1,
-		X11: 2 / height * sz, X12: -2 / height, X13: 1 - 2/height*(sz*y-z0),
+		X00: 2 / width, X01: float64(-2 / width * sx), X03: float64(2/width*(float64(sx*y)-x0)) - 1,
+		X11: float64(2 / height * sz), X12: -2 / height, X13: 1 - float64(2/height*(float64(sz*y)-z0)),
 		X21: -turn * 2 / (high - low), X23: turn * (high + low) / (high - low),
 		X33: 1,
 	}
@@ -147,7 +147,7 @@ func (w *scene) addOcclusion(m *lightMap) {
 	blur(m.skyVisibility, m.w, m.h, 0.035*w.size/m.cell, 0)
 	hidden := w.occluders.floorOcclusion(m, w.epsilon)
 	for i, c := range m.skyVisibility {
-		m.skyVisibility[i] = (1 - 0.75*c) * (1 - occlusionStrength*hidden[i])
+		m.skyVisibility[i] = (1 - float64(0.75*c)) * (1 - float64(occlusionStrength*hidden[i]))
 	}
 }
 
@@ -237,7 +237,7 @@ func (w *scene) background(o, d vec.Vec3, width float64) color.RGB {
 	if math.IsInf(t, 1) {
 		return w.sky.Radiance(d)
 	}
-	return w.floor.radiance(o.Add(d.Mul(t)), d, width+t*w.lens.PixelAngle())
+	return w.floor.radiance(o.Add(d.Mul(t)), d, width+float64(t*w.lens.PixelAngle()))
 }
 
 // shadeBar returns the colour of a bar of glass at p, where behind comes through. The edges

@@ -165,7 +165,7 @@ const farRings, farSpokes = 48, 128
 // circles about the middle of the map has it within a few parts in a thousand of the light
 // at the map's edge.
 func (w *scene) farLamps(m *lightMap) func(x, z float64) color.RGB {
-	wide, deep := m.cell*float64(m.w-1)/2, m.cell*float64(m.h-1)/2
+	wide, deep := float64(m.cell*float64(m.w-1)/2), float64(m.cell*float64(m.h-1)/2)
 	cx, cz, unit := m.x+wide, m.z+deep, math.Hypot(wide, deep)
 	near := min(wide, deep)
 	first := near / (near + unit) // circle k is at the distance r with r/(r + unit) in even steps to 1
@@ -174,16 +174,16 @@ func (w *scene) farLamps(m *lightMap) func(x, z float64) color.RGB {
 		u := first + (1-first)*float64(k)/farRings
 		r := unit * u / (1 - u)
 		for s := range farSpokes {
-			sin, cos := math.Sincos(2 * math.Pi * float64(s) / farSpokes)
-			p := m.origin.Add(m.u.Mul(cx + r*cos)).Add(m.v.Mul(cz + r*sin))
+			sin, cos := math.Sincos(float64(2 * math.Pi * float64(s) / farSpokes))
+			p := m.origin.Add(m.u.Mul(cx + float64(r*cos))).Add(m.v.Mul(cz + float64(r*sin)))
 			table[k*farSpokes+s] = w.lampLight(p.Add(m.normal.Mul(w.epsilon)), m.normal, nil)
 		}
 	})
 	return func(x, z float64) color.RGB {
 		x, z = x-cx, z-cz
 		r := math.Hypot(x, z)
-		k := min(farRings-1e-9, max(0, (r/(r+unit)-first)/(1-first)*farRings))
-		s := math.Atan2(z, x) / (2 * math.Pi) * farSpokes
+		k := min(farRings-1e-9, max(0, float64((r/(r+unit)-first)/(1-first)*farRings)))
+		s := float64(math.Atan2(z, x) / (2 * math.Pi) * farSpokes)
 		if s < 0 {
 			s += farSpokes
 		}

@@ -117,7 +117,7 @@ func (s *samples) inkGrains(img *image.RGBA, of func(k grains.Kind) color.RGB, k
 		if tri := s.tri[v*s.w+u]; tri >= 0 {
 			far = min(far, s.intersectPlane(s.lens.Eye, d, tri).T)
 		}
-		return far + 1e-3*s.size // foam lies on the surface
+		return far + float64(1e-3*s.size) // foam lies on the surface
 	}, func(k grains.Kind, _ vec.Vec3) vec.Vec3 { return of(k).Vec() }, kinds...)
 	s.pixels(func(x, y int) {
 		i := y*int(s.lens.Width) + x
@@ -127,7 +127,7 @@ func (s *samples) inkGrains(img *image.RGBA, of func(k grains.Kind) color.RGB, k
 		p := img.Pix[img.PixOffset(x, y):]
 		left := 1 - float64(dots.Cover[i])
 		for k, c := range dots.Light[i].Array() {
-			p[k] = uint8(math.Min(255, left*float64(p[k])+255*c+0.5))
+			p[k] = uint8(math.Min(255, float64(left*float64(p[k]))+float64(255*c)+0.5))
 		}
 	})
 }

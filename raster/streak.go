@@ -28,7 +28,7 @@ func (a displacement) reach() float64 { return min(6, float64(a.len())/6) + 0.5 
 // of the tank is flat and invisible there, so its path is the path of the object behind.
 func (t *tracer) displacementOf(r ray, h bvh.Hit) displacement {
 	l := t.lens
-	far := h.T * -r.d.Dot(l.Back) // from the eye
+	far := float64(h.T * -r.d.Dot(l.Back)) // from the eye
 	a := t.displacementAt(h.Tri, far)
 	if t.kind(h.Tri) != liquid || a.len() <= streakLimit {
 		return a
@@ -42,7 +42,7 @@ func (t *tracer) displacementOf(r ray, h bvh.Hit) displacement {
 	if behind.Tri < 0 {
 		return displacement{}
 	}
-	return t.displacementAt(behind.Tri, far-behind.T*r.d.Dot(l.Back))
+	return t.displacementAt(behind.Tri, far-float64(behind.T*r.d.Dot(l.Back)))
 }
 
 // displacementAt returns the path of a triangle at the given distance from the lens, in metres.
@@ -95,7 +95,7 @@ func smoothStreaks(sum []color.RGB, streaks []streak, displacements []displaceme
 				u, v := x+int(math.Round(s*dx)), y+int(math.Round(s*dy))
 				if u >= 0 && u < w && v >= 0 && v < h {
 					o, weight := streaks[v*w+u], min(1, reach+0.5-math.Abs(s))
-					mean.light, mean.coverage = mean.light.Add(o.light.Scale(weight)), mean.coverage+weight*o.coverage
+					mean.light, mean.coverage = mean.light.Add(o.light.Scale(weight)), mean.coverage+float64(weight*o.coverage)
 					taken += weight
 				}
 			}

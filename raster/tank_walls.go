@@ -118,7 +118,7 @@ func (w *scene) wallLights() (list []*lightMap) {
 		const margin = 0.1                                // of the width to both sides, and above
 		around := math.Ceil(margin * wide / m.cell)
 		m.below = 4 // cells, the reach of blurring
-		m.w, m.h = int(math.Ceil(wide/m.cell)+2*around), int(math.Ceil(size.Y/m.cell)+around)+m.below
+		m.w, m.h = int(math.Ceil(wide/m.cell)+float64(2*around)), int(math.Ceil(size.Y/m.cell)+around)+m.below
 		m.x, m.z = (0.5-around)*m.cell, (0.5-float64(m.below))*m.cell
 		m.clear()
 		list = append(list, m)

@@ -159,7 +159,7 @@ func (t *tracer) traceSegment(r *ray, h bvh.Hit) (light color.RGB, on [2]branch)
 
 // footprint returns the width of r at the given distance from its origin, m.
 func (w *scene) footprint(r *ray, distance float64) float64 {
-	return r.width + distance*w.lens.PixelAngle()
+	return r.width + float64(distance*w.lens.PixelAngle())
 }
 
 // endLight returns the light from the floor at the distance f along r, or from the sky
@@ -224,7 +224,7 @@ func (t *tracer) diffuse(r ray, h bvh.Hit, albedo color.RGB) color.RGB {
 	}
 	open := 1.0
 	if front && int(h.Tri) < t.firstWall && t.kind(h.Tri) == solid && t.blocksLight(h.Tri) {
-		open = 1 - occlusionStrength*t.occluders.occlusion(t.tri[h.Tri], h.U, h.V)
+		open = 1 - float64(occlusionStrength*t.occluders.occlusion(t.tri[h.Tri], h.U, h.V))
 	}
 	e := t.irradiance(n, sun, open)
 	if len(t.lamps) > 0 {
@@ -289,7 +289,7 @@ func (w *scene) cameraRay(x, y float64) ray {
 // tankGlass returns the light that the tank's glass adds to a ray from the eye before
 // end, and the transmittance of the glass.
 func (w *scene) tankGlass(r ray, end float64) (sum, left color.RGB) {
-	c, n := w.crossings(&r, end-wetGap*w.size)
+	c, n := w.crossings(&r, end-float64(wetGap*w.size))
 	left = color.New(1, 1, 1)
 	for _, x := range c[:n] {
 		if x.vessel && (end-x.t)*max(x.cos, 0.02) < contactGap*w.size { // the solid behind reflects

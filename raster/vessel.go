@@ -108,8 +108,8 @@ func visibleBarWidth(l *camera.Lens, box vec.Box, q Quality) float64 {
 	}
 	size := box.Size()
 	long := max(size.X, size.Y, size.Z)
-	away := box.Center().Sub(l.Eye).Len() + size.Len()/2
-	return max(barWidth*long, min(least*l.PixelAngle()*away, 4*barWidth*long))
+	away := box.Center().Sub(l.Eye).Len() + float64(size.Len()/2)
+	return max(float64(barWidth*long), min(float64(least*l.PixelAngle()*away), float64(4*barWidth*long)))
 }
 
 // panes are the panes of all vessels of a picture.

@@ -224,7 +224,7 @@ func (s *Scene) buildGas(p *parts) (*Built, error) {
 // emitted returns how many particles the sources have given off at time t.
 func (s *Scene) emitted(t float64) (n float64) {
 	for _, x := range s.Source {
-		n += (x.Vortons + x.Tracers) * max(0, min(t, x.Stop)-x.Start)
+		n += float64((x.Vortons + x.Tracers) * max(0, min(t, x.Stop)-x.Start))
 	}
 	return n
 }

@@ -80,7 +80,7 @@ func (s *shot) At(t float64) camera.Camera {
 func aroundUpright(p, center vec.Vec3, angle float64) vec.Vec3 {
 	sin, cos := math.Sincos(math.Mod(angle, 360) * math.Pi / 180)
 	x, z := p.X-center.X, p.Z-center.Z
-	return vec.New(center.X+x*cos+z*sin, p.Y, center.Z+z*cos-x*sin)
+	return vec.New(center.X+float64(x*cos)+float64(z*sin), p.Y, center.Z+float64(z*cos)-float64(x*sin))
 }
 
 // framed reports whether the scene leaves it to the program where the camera

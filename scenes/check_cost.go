@@ -184,7 +184,7 @@ func nearestEnough(x, direction float64, holds func(float64) bool) (float64, boo
 	}
 	ten := num.Pow(10, math.Floor(math.Log10(in))-1)
 	for k := range 3 {
-		two, err := strconv.ParseFloat(strconv.FormatFloat((math.Round(in/ten)+float64(k)*direction)*ten, 'g', 2, 64), 64)
+		two, err := strconv.ParseFloat(strconv.FormatFloat((math.Round(in/ten)+float64(float64(k)*direction))*ten, 'g', 2, 64), 64)
 		if err == nil && (two-in)*direction >= 0 && holds(two) {
 			return two, true
 		}

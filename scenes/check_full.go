@@ -35,7 +35,7 @@ func (c *checker) full() {
 	}
 	const samples = 24
 	room := c.roomOf(tank, pusher != nil)
-	liquid := func(t float64) float64 { return start + c.parts.comeBy(s, t) - drained*t }
+	liquid := func(t float64) float64 { return start + c.parts.comeBy(s, t) - float64(drained*t) }
 	for k := 1; k <= samples; k++ {
 		t := end * float64(k) / samples
 		have, unsure := room(t)

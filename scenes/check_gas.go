@@ -327,12 +327,12 @@ func (s *Scene) gasCount(p *parts, cell float64) (vortons, tracers float64) {
 		n := d.Bounds().Volume() / cube
 		vortons += n
 		if s.Vortex[i].Smoke > 0 {
-			tracers += n * s.Tracers.PerCell
+			tracers += float64(n * s.Tracers.PerCell)
 		}
 	}
 	for _, r := range p.gas.smoke {
 		if r != nil {
-			tracers += r.Bounds().Volume() / cube * s.Tracers.PerCell
+			tracers += float64(r.Bounds().Volume() / cube * s.Tracers.PerCell)
 		}
 	}
 	length := s.Time.At(s.Time.Frames())
@@ -348,7 +348,7 @@ func (s *Scene) gasCount(p *parts, cell float64) (vortons, tracers float64) {
 		if p.gas.life > 0 {
 			live = min(live, p.gas.life)
 		}
-		vortons, tracers = vortons+x.Vortons*live, tracers+x.Tracers*live
+		vortons, tracers = vortons+float64(x.Vortons*live), tracers+float64(x.Tracers*live)
 	}
 	return vortons, tracers
 }

@@ -86,12 +86,12 @@ func (c *checker) nozzle(i int, in inflow.Inflow, d float64) {
 					break // which its buffer is in
 				}
 				x := side.Sub(n.Dir.Mul(length * float64(k) / (gridSide - 1)))
-				if t, _ := w.Dist(x); t < deepest-1e-9*length {
+				if t, _ := w.Dist(x); t < deepest-float64(1e-9*length) {
 					deepest, where, into = t, x, j
 				}
 			}
 			for _, x := range []vec.Vec3{n.At, edge} {
-				if t, _ := w.Dist(x.Add(n.Dir.Mul(room))); t < nearest-1e-9*length && t < -1e-9*length {
+				if t, _ := w.Dist(x.Add(n.Dir.Mul(room))); t < nearest-float64(1e-9*length) && t < -1e-9*length {
 					nearest, facing = t, j
 				}
 			}

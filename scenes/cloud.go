@@ -41,7 +41,7 @@ func (b *Built) sums(rho0 float64, p *particle.Set) []float64 {
 		for i := lo; i < hi; i++ {
 			for _, w := range b.World.Walls {
 				share, _ := w.Mirror(p.X[i])
-				rho[i] -= share * rho0
+				rho[i] -= float64(share * rho0)
 			}
 		}
 	})

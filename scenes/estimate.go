@@ -122,9 +122,9 @@ type load struct {
 // guess returns the load of a film with the given numbers of particles at the start and
 // later, and the given surface of the blocks in m², at spacing d.
 func guess(start, come, area, d float64) load {
-	l := load{particles: start + come/2, particlesMost: start + come}
-	l.vertices = area/(d/2*d/2) + splashParticle*start + jetParticle*come/2
-	l.verticesMost = splashMost * l.vertices
+	l := load{particles: float64(start) + float64(come/2), particlesMost: float64(start) + float64(come)}
+	l.vertices = area/(d/2*d/2) + float64(splashParticle*start) + float64(jetParticle*come/2)
+	l.verticesMost = float64(splashMost * l.vertices)
 	return l
 }
 
@@ -219,7 +219,7 @@ func (e *Estimate) SpacingFor(bytes int64) (d float64, ok bool) {
 // asks for or that those are made from.
 func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 	frames := float64(s.Time.Frames())
-	vertices, particles := frames*film.vertices, frames*film.particles
+	vertices, particles := float64(frames*film.vertices), float64(frames*film.particles)
 	add := func(st stage.Name, what, name string, format any, part out.Part, attributes []Named[quantity.Quantity]) {
 		points := film.vertices
 		if part == out.NeedsParticles {
@@ -229,9 +229,9 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 		if what == "mesh" {
 			numbers += len(b.Formats.MeshFoam)
 		}
-		bytes := frames * points * out.PointBytes(format, part, points, numbers)
+		bytes := float64(frames * points * out.PointBytes(format, part, points, numbers))
 		if st == stage.Mesh {
-			bytes += frames * b.bodyBytes(name, format)
+			bytes += float64(frames * b.bodyBytes(name, format))
 		}
 		if bytes > 0 { // a list of files takes next to nothing
 			list = append(list, FormatSize{st, what, name, int64(bytes)})
@@ -247,7 +247,7 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 	for _, f := range b.Formats.Points {
 		if s.Gas != nil { // tracers and vortons, in files of their own
 			tracers := film.particles - film.vortons
-			bytes := tracers*out.PointBytes(f.As, out.NeedsParticles, tracers, tracerNumbers) + film.vortons*out.PointBytes(f.As, out.NeedsParticles, film.vortons, vortonNumbers)
+			bytes := float64(tracers*out.PointBytes(f.As, out.NeedsParticles, tracers, tracerNumbers)) + float64(film.vortons*out.PointBytes(f.As, out.NeedsParticles, film.vortons, vortonNumbers))
 			list = append(list, FormatSize{stage.Export, "particles", f.Name, int64(frames * bytes)})
 		} else {
 			add(stage.Export, "particles", f.Name, f.As, out.NeedsParticles, b.Formats.PointAttributes)
@@ -276,11 +276,11 @@ func (s *Scene) formatSizes(b *Built, film load) (list []FormatSize) {
 		for _, grid := range s.Volume.Grids {
 			switch grid {
 			case "density":
-				numbers += particles * fogVoxel * per * per * per
+				numbers += float64(particles * fogVoxel * per * per * per)
 			case "velocity":
-				numbers += 3 * particles * fogVoxel * per * per * per
+				numbers += float64(3 * particles * fogVoxel * per * per * per)
 			case "surface": // a vertex has half a spacing squared
-				numbers += vertices / 4 * bandVoxel * per * per
+				numbers += float64(vertices / 4 * bandVoxel * per * per)
 			}
 		}
 		list = append(list, FormatSize{stage.Export, "volume", name, int64(numbers * voxelNumber)})
@@ -378,7 +378,7 @@ func (p *parts) area() (a float64) {
 	for _, shape := range p.shapes {
 		if shape != nil {
 			size := shape.Bounds().Size()
-			a += 2 * (size.X*size.Y + size.Y*size.Z + size.Z*size.X)
+			a += float64(2 * (float64(size.X*size.Y) + float64(size.Y*size.Z) + float64(size.Z*size.X)))
 		}
 	}
 	return a
@@ -405,13 +405,13 @@ func (s *Scene) need(w *sim.World, look raster.Look, film load, l liveMemory) ne
 		if drawsParticles(look) {
 			drawn = n * drawnBall
 		}
-		drawn += film.parcelsMost * drawnParcel
-		drawn += film.grainsMost * drawnGrain
+		drawn += float64(film.parcelsMost * drawnParcel)
+		drawn += float64(film.grainsMost * drawnGrain)
 		return max(
-			withGarbage(baseBytes, n*l.particle+2*walls, limit), // the run's walls and the stage's walls
-			withGarbage(baseBytes, n*l.cloud+vertices*l.vertex+walls, limit),
+			withGarbage(baseBytes, float64(n*l.particle)+float64(2*walls), limit), // the run's walls and the stage's walls
+			withGarbage(baseBytes, float64(n*l.cloud)+float64(vertices*l.vertex)+walls, limit),
 			withGarbage(PictureNeed(pixels)+drawn, walls, limit),
-			withGarbage(baseBytes, n*l.waterParticle+film.parcelsMost*l.waterParcel+walls, limit),
+			withGarbage(baseBytes, float64(n*l.waterParticle)+float64(film.parcelsMost*l.waterParcel)+walls, limit),
 		)
 	}
 	limit := memoryLimit()
@@ -419,7 +419,7 @@ func (s *Scene) need(w *sim.World, look raster.Look, film load, l liveMemory) ne
 }
 
 // PictureNeed returns the bytes of memory that a picture takes by itself.
-func PictureNeed(pixels float64) float64 { return pictureBase + pixels*bytesPerPixel }
+func PictureNeed(pixels float64) float64 { return pictureBase + float64(pixels*bytesPerPixel) }
 
 // steps returns about how many steps the solver of p takes for the film, and which
 // setting shortens them; see Estimate.Shortened. In between they are dt long, and a
@@ -434,6 +434,6 @@ func (s *Scene) steps(p *parts, dt, factor float64) (n int, shortened string) {
 	}
 	// A frame ends with a step, whatever is left for it: half a step more each.
 	frames := s.Time.Frames()
-	each := s.Time.At(2)/dt*factor + 0.5
+	each := float64(s.Time.At(2)/dt*factor) + 0.5
 	return int(float64(frames-1) * max(1, each)), shortened
 }

@@ -118,7 +118,7 @@ func (s *Scene) shootGas(ctx context.Context, t *gasTrial, state *vortex.State, 
 
 // gasFrame returns a frame with about the bytes that its file has.
 func gasFrame(at, vortons, tracers float64) trialFrame {
-	return trialFrame{at: at, particles: vortons + tracers, vortons: vortons, bytes: gasFileTracer*tracers + gasFileVorton*vortons}
+	return trialFrame{at: at, particles: vortons + tracers, vortons: vortons, bytes: float64(gasFileTracer*tracers) + float64(gasFileVorton*vortons)}
 }
 
 // gasAt returns about how many vortons and tracers there are at time t, if none merge or split.
@@ -133,7 +133,7 @@ func (s *Scene) gasAt(b *Built, t float64) (vortons, tracers float64) {
 			from = max(from, t-life)
 		}
 		live := max(0, min(t, x.Stop)-from)
-		vortons, tracers = vortons+x.Vortons*live, tracers+x.Tracers*live
+		vortons, tracers = vortons+float64(x.Vortons*live), tracers+float64(x.Tracers*live)
 	}
 	return vortons, tracers
 }
@@ -189,7 +189,7 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 
 	frames, pixels := float64(e.Frames), float64(s.Picture.Size[0])*float64(s.Picture.Size[1])
 	needs := func(limit float64) float64 {
-		return max(withGarbage(baseBytes, l.particlesMost*live, limit), PictureNeed(pixels)+l.particlesMost*drawnTracer)
+		return max(withGarbage(baseBytes, l.particlesMost*live, limit), PictureNeed(pixels)+float64(l.particlesMost*drawnTracer))
 	}
 	e.Memory, e.MemoryFree = int64(needs(memoryLimit())), int64(needs(math.MaxInt64))
 	e.memoryFor = func(d float64) float64 { return float64(e.Memory) * num.Pow(e.Spacing/d, 3) }
@@ -210,7 +210,7 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 		e.SimTime = t.moving.each() * l.particles * float64(e.Steps) * (1 + t.moving.idle(r.unused)) / threads
 		if x := r.shot; x != nil {
 			e.DrawTime = frames * x.time(pixels, l.particles, 0) / threads
-			e.FilmTime = x.start + frames*x.film*pixels
+			e.FilmTime = x.start + float64(frames*x.film*pixels)
 		}
 	}
 	return e

@@ -117,7 +117,7 @@ func (s *Scene) spread(p *parts, l *layout) {
 		if opening != nil {
 			in := s.Inflow[i].sim(opening)
 			r := math.Sqrt(opening.Area())
-			b := vec.Box{Min: in.Position, Max: in.Position}.Grow(r / 2)
+			b := vec.Box{Min: in.Position, Max: in.Position}.Grow(float64(r / 2))
 			start = start.Union(b)
 			blocks = append(blocks, drop{b, in.Direction.Unit().Mul(in.Speed)})
 		}
@@ -157,9 +157,9 @@ func (s *Scene) spread(p *parts, l *layout) {
 	long := max(size.X, size.Y, size.Z)
 	if g := s.Liquid.Gravity.Len(); g > 0 && volume > 0 && s.Liquid.Spacing > 0 {
 		height := ends.Max.Y - max(l.floor, ends.Min.Y)
-		thin := math.Sqrt(volume/s.Liquid.Spacing) / 2
-		front := 2 * math.Sqrt(g*height) * end
-		by := max(0, min(front, 2*thin))
+		thin := float64(math.Sqrt(volume/s.Liquid.Spacing) / 2)
+		front := float64(2 * math.Sqrt(float64(g*height)) * end)
+		by := max(0, min(front, float64(2*thin)))
 		ends.Min.X, ends.Min.Z = ends.Min.X-by, ends.Min.Z-by
 		ends.Max.X, ends.Max.Z = ends.Max.X+by, ends.Max.Z+by
 	}
@@ -177,7 +177,7 @@ func (s *Scene) spread(p *parts, l *layout) {
 			}
 		}
 	}
-	l.shown = ends.Intersect(start.Grow(shownMost * long))
+	l.shown = ends.Intersect(start.Grow(float64(shownMost * long)))
 	l.beyond = l.shown != ends
 	l.shown.Min.Y = max(l.shown.Min.Y, l.floor)
 	if l.shown.Min.Y > l.floor && l.shown.Min.Y < l.floor+long {
@@ -211,7 +211,7 @@ func (d drop) course(s *Scene, walls []boundary.Boundary, seconds float64) (slow
 	dt := seconds / steps
 	g := s.Liquid.Gravity
 	size := d.box.Size()
-	driven := math.Sqrt(2 * (math.Abs(g.X)*size.X + math.Abs(g.Y)*size.Y + math.Abs(g.Z)*size.Z))
+	driven := math.Sqrt(2 * (float64(math.Abs(g.X)*size.X) + float64(math.Abs(g.Y)*size.Y) + float64(math.Abs(g.Z)*size.Z)))
 	slow, fast = d.box, d.box
 	hit := 0. // the fastest that any meets a wall, m/s
 	for i, kick := range [...]vec.Vec3{{}, {X: 1}, {X: -1}, {Y: -1}, {Z: 1}, {Z: -1}} {

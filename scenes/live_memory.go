@@ -76,8 +76,8 @@ func withGarbage(fixed, live, limit float64) float64 {
 		room = float64(percent[0].Value.Uint64()) / 100
 	}
 	if limit == math.MaxInt64 {
-		return fixed + live*(1+min(room, 4)) // without a collector nothing bounds it
+		return fixed + float64(live*(1+min(room, 4))) // without a collector nothing bounds it
 	}
 	const least = 0.1 // with less room the collector takes most of the time
-	return max(fixed+live*(1+min(room, least)), min(fixed+live*(1+room), limit))
+	return max(fixed+float64(live*(1+min(room, least))), min(fixed+float64(live*(1+room)), limit))
 }

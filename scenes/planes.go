@@ -88,7 +88,7 @@ func within(b vec.Box, p *boundary.Plane) []vec.Vec3 {
 	u := least.Cross(n).Unit()
 	v := n.Cross(u)
 	at := b.Center().Sub(n.Mul(b.Center().Sub(p.Point).Dot(n)))
-	far := 2*b.Size().Len() + 2*at.Sub(b.Center()).Len()
+	far := float64(2*b.Size().Len()) + float64(2*at.Sub(b.Center()).Len())
 	var face []vec.Vec3
 	for _, k := range [...][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
 		face = append(face, at.Add(u.Mul(far*k[0])).Add(v.Mul(far*k[1])))

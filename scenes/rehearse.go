@@ -140,7 +140,7 @@ func (s *Scene) Rehearse(ctx context.Context, effort Effort) (*Rehearsal, error)
 			// close to each other add little, but the scene's own needs no scaling at
 			// all.
 			finer := 1.
-			for x := finer; x < 3 && took*x*x*x*(moving*x+1-moving) <= 0.9*(1-begun); x += 0.01 {
+			for x := finer; x < 3 && took*x*x*x*(float64(moving*x)+1-moving) <= 0.9*(1-begun); x += 0.01 {
 				finer = x
 			}
 			least := leastFiner
@@ -310,7 +310,7 @@ func (s *Scene) try(ctx context.Context, x float64, spent *spending, limit float
 			t.meshing.add(meshed == 1, n, begun)
 			meshed++
 			files += float64(file.Len())
-			expected += n * out.PointBytes(text, out.NeedsMesh, n, 0)
+			expected += float64(n * out.PointBytes(text, out.NeedsMesh, n, 0))
 			most = max(most, n)
 		}
 		frame := trialFrame{at: t.reached, particles: float64(b.World.Len()), vertices: float64(len(m.Pos))}

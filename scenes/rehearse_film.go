@@ -50,7 +50,7 @@ func (s *Scene) timeFilms(ctx context.Context, file []byte, unused float64) (sta
 		if err != nil {
 			return 0, 0, ctx.Err()
 		}
-		each := max(0, many-few) / (timedPictures - 1)
+		each := float64(max(0, many-few) / (timedPictures - 1))
 		start += max(0, few-each)
 		pixel += each / pixels
 	}

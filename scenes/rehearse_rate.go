@@ -50,7 +50,7 @@ func (r rate) idle(unused float64) float64 {
 	if r.wall == 0 || r.seconds == 0 {
 		return 0
 	}
-	return max(0, min(most*r.wall-r.seconds, unused*r.wall, (most-1)*r.seconds)) / r.seconds
+	return max(0, min(float64(most*r.wall)-r.seconds, unused*r.wall, (most-1)*r.seconds)) / r.seconds
 }
 
 // spending is how much of an effort is spent.

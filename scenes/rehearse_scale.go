@@ -52,8 +52,8 @@ func (r *Rehearsal) stepsFor(n float64) float64 {
 	if expected < 20 {
 		return n
 	}
-	taken := (t.steps - 0.5*float64(len(t.frames)-1)) / expected
-	return n * (1 + min(1, t.reached/enough)*(taken-1))
+	taken := (t.steps - float64(0.5*float64(len(t.frames)-1))) / expected
+	return n * (1 + float64(min(1, t.reached/enough)*(taken-1)))
 }
 
 // times sets how long the stages of a film take on this machine.
@@ -66,26 +66,26 @@ func (r *Rehearsal) times(b *Built, e *Estimate, film load, pixels float64) {
 	threads := float64(runtime.GOMAXPROCS(0))
 	if fine.steps > 0 {
 		finer := fine.scene.Liquid.Spacing / e.Spacing
-		ready := (fine.ready + max(0, fine.readied.seconds-fine.readied.things*fine.stepCost())) * finer * finer
+		ready := float64((fine.ready + max(0, fine.readied.seconds-float64(fine.readied.things*fine.stepCost()))) * finer * finer)
 		// The processors wait for each other equally often in each step, however many
 		// particles they share.
-		idle := fine.sim.idle(r.unused) * fine.stepCost()
-		e.SimTime = (float64(e.Steps)*(r.step(film.particles)+idle) + ready) / threads
+		idle := float64(fine.sim.idle(r.unused) * fine.stepCost())
+		e.SimTime = (float64(float64(e.Steps)*(r.step(film.particles)+idle)) + ready) / threads
 	}
 	if w := fine.water; w != nil && w.moving.things > 0 && e.Frames > 1 {
 		e.WhitewaterTime = frames * r.whitewaterTime(film.particles, film.parcels, e.Spacing, e.Time/(frames-1)) * (1 + w.moving.idle(r.unused)) / threads
 	}
 	if of := fine.meshing; len(fine.frames) > 0 {
 		idle := of.idle(r.unused) * of.seconds / float64(len(fine.frames))
-		e.MeshTime = frames * (film.vertices*of.each() + idle) / threads
+		e.MeshTime = frames * (float64(film.vertices*of.each()) + idle) / threads
 	}
 	if x := r.shot; x != nil {
-		things := 2 * film.vertices
+		things := float64(2 * film.vertices)
 		if b.DrawsParticles() {
 			things = film.particles
 		}
 		e.DrawTime = frames * x.time(pixels, things, film.grains) / threads
-		e.FilmTime = x.start + frames*x.film*pixels
+		e.FilmTime = x.start + float64(frames*x.film*pixels)
 	}
 }
 
@@ -117,7 +117,7 @@ func (r *Rehearsal) step(n float64) float64 {
 			}
 		}
 	}
-	return cost + (n-each)*perParticle
+	return cost + float64((n-each)*perParticle)
 }
 
 // film returns the frames of t, and evenly spaced ones after those that it got to. They
@@ -144,9 +144,9 @@ func (t *trial) film() []trialFrame {
 		at := last.at + (1-last.at)*float64(k)/more
 		x := trialFrame{at: at, particles: last.particles + come(at) - come(last.at), vertices: last.vertices}
 		later := last.at * -math.Expm1(-(at-last.at)/last.at)
-		x.particles = max(0, x.particles-leaving*later)
+		x.particles = max(0, x.particles-float64(leaving*later))
 		if rate > 0 {
-			x.vertices += rate * later
+			x.vertices += float64(rate * later)
 		}
 		list = append(list, x)
 	}
@@ -176,7 +176,7 @@ func mean(frames []trialFrame, images int, of func(trialFrame) float64) (mean, m
 		here := of(frames[k])
 		if k+1 < len(frames) {
 			if long := frames[k+1].at - frames[k].at; long > 0 {
-				here += (at - frames[k].at) / long * (of(frames[k+1]) - here)
+				here += float64((at - frames[k].at) / long * (of(frames[k+1]) - here))
 			}
 		}
 		mean += here
@@ -243,7 +243,7 @@ func (r *Rehearsal) surfacePower() float64 {
 	}
 	if math.IsNaN(power) {
 		average, _ := mean(fine.frames, fine.scene.Time.Frames(), verticesOf)
-		power = 1 - 0.5*max(0, 1-fine.frames[0].vertices/average)
+		power = 1 - float64(0.5*max(0, 1-fine.frames[0].vertices/average))
 	}
 	return max(leastSurfacePower, min(mostSurfacePower, power))
 }
@@ -254,6 +254,6 @@ func (r *Rehearsal) particles(d float64, start int) (average, most float64) {
 	fine := r.finest()
 	average, most = mean(fine.film(), fine.scene.Time.Frames(), particlesOf)
 	x := fine.scene.Liquid.Spacing / d
-	more := func(n float64) float64 { return max(0, float64(start)+(n-float64(fine.start))*x*x*x) }
+	more := func(n float64) float64 { return max(0, float64(start)+float64((n-float64(fine.start))*x*x*x)) }
 	return more(average), max(float64(start), more(most))
 }

@@ -98,7 +98,7 @@ func (x *trialShot) time(pixels, things, grains float64) float64 {
 	if x.grains > 0 {
 		moreGrains = grains / x.grains
 	}
-	return x.pixel*pixels + x.rest*more + (x.waterRoot*math.Sqrt(pixels)+x.water)*moreGrains + x.idle
+	return float64(x.pixel*pixels) + float64(x.rest*more) + float64((float64(x.waterRoot*math.Sqrt(pixels))+x.water)*moreGrains) + x.idle
 }
 
 // shotCost is what the pictures of a view cost.
@@ -113,7 +113,7 @@ func line(x, y [2]float64) (a, b float64) {
 	if x[1] > x[0] {
 		a = max(0, (y[1]-y[0])/(x[1]-x[0]))
 	}
-	return a, max(0, y[1]-a*x[1])
+	return a, max(0, y[1]-float64(a*x[1]))
 }
 
 // shots draws the view at some sizes, of which the largest has most pixels and is the file.

@@ -104,9 +104,9 @@ func (t *trialWater) sample(now, share float64) error {
 	}
 	particles, parcels, parts := float64(next.Len()), float64(t.water.Parcels().Len()), float64(t.water.Substeps())
 	t.moving.add(len(t.samples) == 1, 1, begun)
-	t.work.sampled += particles * float64(whitewater.Samples(next.Time-t.before.Time))
-	t.work.spread += particles * parts
-	t.work.moved += parcels * parts
+	t.work.sampled += float64(particles * float64(whitewater.Samples(next.Time-t.before.Time)))
+	t.work.spread += float64(particles * parts)
+	t.work.moved += float64(parcels * parts)
 	t.samples = append(t.samples, trialFrame{at: share, parcels: parcels * trialDetail, grains: t.grains(), parts: parts})
 	t.before = next
 	// The walls are where the simulation expects them.
@@ -275,7 +275,7 @@ func (t *trialWater) spreadCost() float64 {
 	if t.work.spread == 0 {
 		return 0
 	}
-	rest := t.moving.seconds - t.sampleCost*t.work.sampled - t.parcelCost*t.work.moved
+	rest := t.moving.seconds - float64(t.sampleCost*t.work.sampled) - float64(t.parcelCost*t.work.moved)
 	return max(least*t.moving.seconds, rest) / t.work.spread
 }
 
@@ -287,9 +287,9 @@ func (t *trialWater) steps(d, dt float64) (average, ofParcels float64) {
 	parcels := 0.
 	for _, f := range t.samples {
 		if f.parts > 0 {
-			n := min(whitewater.MostSteps, max(1, (f.parts-0.5)*finer+0.5)) // numbers are rounded up
+			n := min(whitewater.MostSteps, max(1, float64((f.parts-0.5)*finer)+0.5)) // numbers are rounded up
 			average += n
-			ofParcels += n * f.parcels
+			ofParcels += float64(n * f.parcels)
 			parcels += f.parcels
 		}
 	}
@@ -308,9 +308,9 @@ func (r *Rehearsal) whitewaterTime(particles, parcels, d, dt float64) float64 {
 		x, y := coarse.built.World.Spacing, fine.built.World.Spacing
 		if more := coarse.spreadCost() - each; more > 0 {
 			const least = 1. / 3 // of the extrapolation from the measurement
-			each = max(least*each, each-more*(y*y-d*d)/(x*x-y*y))
+			each = max(least*each, each-more*(float64(y*y)-float64(d*d))/(float64(x*x)-float64(y*y)))
 		}
 	}
 	steps, ofParcels := fine.steps(d, dt)
-	return particles*(fine.sampleCost*float64(whitewater.Samples(dt))+steps*each) + parcels*(ofParcels*fine.parcelCost+fine.fileCost)
+	return float64(particles*(float64(fine.sampleCost*float64(whitewater.Samples(dt)))+float64(steps*each))) + float64(parcels*(float64(ofParcels*fine.parcelCost)+fine.fileCost))
 }

@@ -109,10 +109,10 @@ type Time struct {
 
 // Frames returns the number of frames. Frame n, from 1, shows the simulated
 // time At(n).
-func (t Time) Frames() int { return max(1, int(t.Duration*t.FPS+0.5)) }
+func (t Time) Frames() int { return max(1, int(float64(t.Duration*t.FPS)+0.5)) }
 
 // At returns the simulated time of frame n, in seconds; frame 1 is the start.
-func (t Time) At(n int) float64 { return float64(n-1) / t.FPS * t.Speed }
+func (t Time) At(n int) float64 { return float64(float64(n-1) / t.FPS * t.Speed) }
 
 // Liquid is the scene's [liquid] table.
 type Liquid struct {

@@ -224,7 +224,7 @@ func (b *Built) During(t, shutter float64) (tank *raster.Tank, vessels []raster.
 	if shutter == 0 || len(b.Moving) == 0 {
 		return b.At(t)
 	}
-	first, last := max(0, t-shutter/2), t+shutter/2
+	first, last := max(0, t-float64(shutter/2)), t+float64(shutter/2)
 	tankBefore, _, before := b.At(first)
 	tankAfter, _, after := b.At(last)
 	tank, vessels, solids = b.At(t)

@@ -29,7 +29,7 @@ func (p *parts) comeBy(s *Scene, t float64) (volume float64) {
 			continue
 		}
 		in := s.Inflow[i].sim(opening)
-		volume += opening.Area() * in.Speed * max(0, min(t, in.Stop)-in.Start)
+		volume += float64(opening.Area() * in.Speed * max(0, min(t, in.Stop)-in.Start))
 	}
 	return volume
 }

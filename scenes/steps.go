@@ -152,7 +152,7 @@ func (p *parts) initial(s *Scene) (b initialLiquid) {
 		}
 		v := box.Volume() * in / n
 		b.center = b.center.Mul(b.volume / (b.volume + v)).Add(center.Mul(v / (b.volume + v) / in))
-		b.kinetic = (b.kinetic*b.volume + s.Fluid[i].Velocity.Dot(s.Fluid[i].Velocity)/2*v) / (b.volume + v)
+		b.kinetic = (float64(b.kinetic*b.volume) + float64(s.Fluid[i].Velocity.Dot(s.Fluid[i].Velocity)/2*v)) / (b.volume + v)
 		b.volume += v
 	}
 	return b
@@ -171,9 +171,9 @@ func (b initialLiquid) free(w *sim.World) float64 {
 		if box, ok := wall.(interface{ Bounds() vec.Box }); ok {
 			if c := box.Bounds(); !c.IsEmpty() {
 				half := c.Size().Mul(0.5)
-				deep := math.Abs(half.X*down.X) + math.Abs(half.Y*down.Y) + math.Abs(half.Z*down.Z)
+				deep := math.Abs(float64(half.X*down.X)) + math.Abs(float64(half.Y*down.Y)) + math.Abs(float64(half.Z*down.Z))
 				if low := c.Center().Dot(down) + deep; low > ground {
-					ground, level = low, b.volume/c.Volume()*2*deep
+					ground, level = low, float64(b.volume/c.Volume()*2*deep)
 				}
 			}
 		} else if d, n := wall.Dist(b.center); n.Dot(down) < 0 {
@@ -185,7 +185,7 @@ func (b initialLiquid) free(w *sim.World) float64 {
 	if math.IsInf(ground, -1) {
 		return b.kinetic
 	}
-	return b.kinetic + max(0, g*(ground-b.center.Dot(down)-level/2))
+	return b.kinetic + max(0, float64(g*(ground-b.center.Dot(down)-float64(level/2))))
 }
 
 // bound is one of the things that bound the steps, by itself.

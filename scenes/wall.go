@@ -74,11 +74,11 @@ func (c *checker) motions() {
 		far := 0.
 		for _, s := range c.shapes {
 			if s != nil {
-				far = max(far, s.Bounds().Center().Sub(b.Motion.Center).Len()+s.Bounds().Size().Len()/2)
+				far = max(far, s.Bounds().Center().Sub(b.Motion.Center).Len()+float64(s.Bounds().Size().Len()/2))
 			}
 		}
 		speed := b.TopSpeed(0, t, far)
-		way := c.scene.Liquid.Spacing * wallWay
+		way := float64(c.scene.Liquid.Spacing * wallWay)
 		if steps, most := t*speed/way, c.scene.maxSteps(); steps > most {
 			c.Report.Value(c.scene.Wall[i].Shape.Node.Get("motion"),
 				"moves the wall at up to %.3g m/s, which takes steps of %.2g s, or %.2g steps for this film; expected at most %.2g: slow it to %.2g m/s or less, make liquid.spacing larger, or shorten the film",

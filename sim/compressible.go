@@ -50,7 +50,7 @@ func (w *World) SumDensities() {
 				}
 			}
 			share, _ := wallShare(walls, x)
-			w.Rho[i] = float64(float32(w.Rho0 * (volume*sum + share))) // as files keep it
+			w.Rho[i] = float64(float32(w.Rho0 * (float64(volume*sum) + share))) // as files keep it
 		}
 	})
 }

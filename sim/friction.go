@@ -90,10 +90,10 @@ func addFriction(w *World, b int, a []Vec4, p *Pairs, dt float64, viscous bool) 
 		r := &blk.frictions[k]
 		v := &p.V[blk.First+int(r.i)]
 		u := r.along(Vec4{X: r.v.X - v.X, Y: r.v.Y - v.Y, Z: r.v.Z - v.Z})
-		speed := float32(math.Sqrt(float64(u.X)*float64(u.X) + float64(u.Y)*float64(u.Y) + float64(u.Z)*float64(u.Z)))
+		speed := float32(math.Sqrt(float64(float64(u.X)*float64(u.X)) + float64(float64(u.Y)*float64(u.Y)) + float64(float64(u.Z)*float64(u.Z))))
 		drag := float32(r.v.S * speed)
 		if r.slot >= 0 {
-			drag /= 1 + float32(dt*w.entrainedMass(p.rigid.Bodies[blk.coupledBodies[r.slot]]))*drag
+			drag /= 1 + float32(float32(dt*w.entrainedMass(p.rigid.Bodies[blk.coupledBodies[r.slot]]))*drag)
 		}
 		f := float32(nu*r.n.S) + drag
 		r.accelerate(&a[r.i], f, u)

@@ -166,7 +166,7 @@ func (m *mat) addWall(wall boundary.Boundary, x vec.Vec3) {
 	v := [3]float64{g.X, g.Y, g.Z}
 	for a := range v {
 		for b := range v {
-			m[a][b] += f * v[a] * v[b]
+			m[a][b] += float64(f * v[a] * v[b])
 		}
 	}
 }
@@ -194,9 +194,9 @@ func correctionOf(moments vec.Sym3, solid mat, limit float64) (l pairsum.Mat3) {
 				if a == c {
 					lack++
 				}
-				e[a][b] += lack * inv[c][b]
+				e[a][b] += float64(lack * inv[c][b])
 			}
-			square += e[a][b] * e[a][b]
+			square += float64(e[a][b] * e[a][b])
 		}
 	}
 	// e is det times the result; where det is zero, so is f.
@@ -205,7 +205,7 @@ func correctionOf(moments vec.Sym3, solid mat, limit float64) (l pairsum.Mat3) {
 		f = 0
 	}
 	at := func(a, b int) float32 {
-		v := f * e[a][b]
+		v := float64(f * e[a][b])
 		if a == b {
 			v++
 		}
@@ -228,7 +228,7 @@ func size(l *pairsum.Mat3, moments vec.Sym3) (sum float64) {
 	} {
 		for a := range row {
 			for b := range row {
-				sum += row[a] * m[a][b] * row[b]
+				sum += float64(row[a] * m[a][b] * row[b])
 			}
 		}
 	}

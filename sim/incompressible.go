@@ -56,30 +56,30 @@ const maxPressureRatio = 2
 // maxDt returns the longest step in which the liquid and the walls move at most
 // cfl spacings, s.
 func maxDt(w *World, cfl float64) float64 {
-	maxMove, g := cfl*w.Spacing, w.Gravity.Len()
+	maxMove, g := float64(cfl*w.Spacing), w.Gravity.Len()
 	dt := maxMove / w.Speed
 	if g > 0 {
-		dt = calmStep * math.Sqrt(w.Spacing/g)
+		dt = float64(calmStep * math.Sqrt(w.Spacing/g))
 	}
 	dt = min(dt, wallDt(w, maxMove))
 	// Work that most particles need is counted only where it matters.
 	top := maxSpeed(w.V)
 	// The longest dt with dt (v + g dt) ≤ maxMove.
-	moving := func(v float64) float64 { return 2 * maxMove / (v + math.Sqrt(v*v+4*g*maxMove)) }
-	dt = min(dt, moving(top/outlierCFL))
+	moving := func(v float64) float64 { return 2 * maxMove / (v + math.Sqrt(float64(v*v)+float64(4*g*maxMove))) }
+	dt = min(dt, moving(float64(top/outlierCFL)))
 	if moving(top) < dt {
 		dt = min(dt, moving(upperBound(w.Len(), top, func(i int) float64 { return w.V[i].Len() })))
 	}
-	high := w.Speed * w.Speed / 2 // p/ρ by Bernoulli's law, all that is known before the first solve
+	high := float64(w.Speed * w.Speed / 2) // p/ρ by Bernoulli's law, all that is known before the first solve
 	pressed := func(p float64) float64 { return pressureStep * w.Spacing / math.Sqrt(p/w.Rho0) }
 	if w.Time == 0 {
-		return boundedDt(w, min(dt, pressed(high*w.Rho0)))
+		return boundedDt(w, min(dt, pressed(float64(high*w.Rho0))))
 	}
 	p := w.Carry(carryPressure)
 	highest := par.Max(len(p), 0, func(lo, hi int) float64 { return slices.Max(p[lo:hi]) })
 	if pressed(highest) < dt {
 		highest = upperBound(w.Len(), highest, func(i int) float64 { return max(0, p[i]) })
-		dt = min(dt, pressed(min(highest, maxPressureRatio*high*w.Rho0)))
+		dt = min(dt, pressed(min(highest, float64(maxPressureRatio*high*w.Rho0))))
 	}
 	return boundedDt(w, dt)
 }
@@ -175,9 +175,9 @@ func (s *incompressible) solveDensity(w *World, p *Pairs, dt, tol float64, maxIt
 			return float32(dt) * growth
 		}
 		if len(p.suction) > 0 && p.suction[i] > 0 { // missing density must not pull: at a surface it is always missing
-			return float32(max(0, excess(w.Rho[i]/w.Rho0+float64(p.Deficit[i]), timeShare))) + float32(dt)*growth
+			return float32(max(0, excess(w.Rho[i]/w.Rho0+float64(p.Deficit[i]), timeShare))) + float32(float32(dt)*growth)
 		}
-		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Deficit[i]), timeShare)) + float32(dt)*growth
+		return float32(excess(w.Rho[i]/w.Rho0+float64(p.Deficit[i]), timeShare)) + float32(float32(dt)*growth)
 	})
 	p.limitWedgedExcess(s.e)
 	iter := s.solve(p, s.e, dt, tol, maxIter, false)

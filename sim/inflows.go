@@ -72,13 +72,13 @@ func (p *Pairs) addBufferImages(w *World, b, lo, hi int) {
 		var square float32
 		for j, f := range blk.Of(i - lo) {
 			f /= p.h
-			x, y, z := f*(p.At[j].X-p.At[i].X), f*(p.At[j].Y-p.At[i].Y), f*(p.At[j].Z-p.At[i].Z)
+			x, y, z := float32(f*(p.At[j].X-p.At[i].X)), float32(f*(p.At[j].Y-p.At[i].Y)), float32(f*(p.At[j].Z-p.At[i].Z))
 			all.X, all.Y, all.Z = all.X+x, all.Y+y, all.Z+z
 			square += float32(x*x) + float32(y*y) + float32(z*z)
 			if n, c := w.buffers.Holding(w.ID[j], w.Time); n != nil {
 				buffer.X, buffer.Y, buffer.Z = buffer.X+x, buffer.Y+y, buffer.Z+z
 				if n.Start <= w.Time && w.Time < n.Stop {
-					buffer.S -= float32(c.Speed) * float32(n.Dir.Dot(vec.New(float64(x), float64(y), float64(z))))
+					buffer.S -= float32(float32(c.Speed) * float32(n.Dir.Dot(vec.New(float64(x), float64(y), float64(z)))))
 				}
 			}
 		}

@@ -71,7 +71,7 @@ func allowSuction(w *World, p *Pairs) {
 				continue
 			}
 			share := min(1, max(0, (w.Rho[i]/w.Rho0-threadDensity)/(jetDensity-threadDensity)))
-			p.suction[i] = float32(share * (radius*radius*rate*rate + 3*w.Viscosity*rate))
+			p.suction[i] = float32(share * (float64(radius*radius*rate*rate) + float64(3*w.Viscosity*rate)))
 		}
 	})
 }

@@ -35,7 +35,7 @@ func (w *World) Memory(n float64) float64 {
 	for _, wall := range w.Walls {
 		shape, mover := body.Unwrap(wall)
 		if mover != nil && mover.Particles {
-			bytes += boundary.ParticleBytes * boundary.LayerSize(shape, w.Spacing)
+			bytes += float64(boundary.ParticleBytes * boundary.LayerSize(shape, w.Spacing))
 		}
 		if s, ok := shape.(interface{ Memory() float64 }); ok {
 			bytes += s.Memory()

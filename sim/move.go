@@ -33,14 +33,14 @@ func (w *World) move(dt float64, info *StepInfo) error {
 		impacts    []impact
 	}
 	part := make([]result, blocks(n))
-	near := boundary.ParticleGap * w.Spacing
-	limit := speedLimit * (w.Speed + w.Gravity.Len()*(w.Time+dt))
+	near := float64(boundary.ParticleGap * w.Spacing)
+	limit := float64(speedLimit * (w.Speed + float64(w.Gravity.Len()*(w.Time+dt))))
 	// A particle slower than this cannot reach a solid that was far from it, even if the
 	// solid moves a spacing towards it.
 	farSpeed := (w.Kernel.H() - near - w.Spacing) / dt
 	// A particle without contact is about a spacing off all solids; half a spacing is
 	// assumed.
-	still := (w.Spacing/2 - near) / dt
+	still := (float64(w.Spacing/2) - near) / dt
 	if w.Closed {
 		still = 0 // the shift has moved it since
 	}

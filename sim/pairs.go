@@ -210,7 +210,7 @@ func (p *Pairs) build(w *World, average bool) error {
 		blk.couplings, blk.coupledBodies = blk.couplings[:0], blk.coupledBodies[:0]
 		blk.solids, blk.bodies = blk.solids[:0], blk.bodies[:0]
 		if p.rigid != nil {
-			blk.bodies = p.rigid.Near(blk.bodies, neighbor.Bounds(w.X[lo:hi]), w.Kernel.H()+w.Spacing/4)
+			blk.bodies = p.rigid.Near(blk.bodies, neighbor.Bounds(w.X[lo:hi]), w.Kernel.H()+float64(w.Spacing/4))
 		}
 		last := -1
 		for i := lo; i < hi; i++ {
@@ -227,7 +227,7 @@ func (p *Pairs) build(w *World, average bool) error {
 			if !cells {
 				scratch.list = w.Finder.Near(scratch.list[:0], w.X[i])
 				if len(p.images.of) > 0 {
-					scratch.list = p.images.near(scratch.list, vec.Box{Min: w.X[i], Max: w.X[i]}.Grow(float64(p.h)*(1+slack)), p.n, &scratch.pieces)
+					scratch.list = p.images.near(scratch.list, vec.Box{Min: w.X[i], Max: w.X[i]}.Grow(float64(float64(p.h)*(1+slack))), p.n, &scratch.pieces)
 				}
 				scratch.GatherList(&p.positions, scratch.list)
 			}
@@ -254,9 +254,9 @@ func (p *Pairs) build(w *World, average bool) error {
 					blk.frictions = blk.addBodyFriction(p.rigid, k, int32(i-lo), w.X[i], w.Spacing)
 				}
 			}
-			half := p.h / 2 // a mirror's gradient is twice a solid's
+			half := float32(p.h / 2) // a mirror's gradient is twice a solid's
 			if p.Deficit[i] = 0; !p.closed {
-				p.Deficit[i] = openShare(vec.New(float64(sums.GX+half*wall.X), float64(sums.GY+half*wall.Y), float64(sums.GZ+half*wall.Z)))
+				p.Deficit[i] = openShare(vec.New(float64(sums.GX+float32(half*wall.X)), float64(sums.GY+float32(half*wall.Y)), float64(sums.GZ+float32(half*wall.Z))))
 			}
 			x, y, z := sums.GX/p.h+wall.X, sums.GY/p.h+wall.Y, sums.GZ/p.h+wall.Z
 			p.Diagonal[i] = float32(x*x) + float32(y*y) + float32(z*z) + sums.Square/(p.h*p.h)
@@ -396,7 +396,9 @@ func (w *World) wallsNear(dst []boundary.Boundary, cell int) []boundary.Boundary
 // reachOfCell is how far from a cell's centre a solid may be and still be closer than h
 // to a point of the cell. It includes a quarter of a spacing for the error of a distance,
 // m.
-func reachOfCell(w *World) float64 { return w.Kernel.H() + math.Sqrt(3)/2*w.cells.Edge() + w.Spacing/4 }
+func reachOfCell(w *World) float64 {
+	return w.Kernel.H() + float64(math.Sqrt(3)/2*w.cells.Edge()) + float64(w.Spacing/4)
+}
 
 // wallShare returns the walls' share at x and its block.walls.
 func wallShare(walls []boundary.Boundary, x vec.Vec3) (share float64, wall Vec4) {

@@ -36,7 +36,7 @@ func (p *Period) side(axis int) (on bool, lo, hi float64) {
 func (p *Period) wrap(x vec.Vec3) vec.Vec3 {
 	for axis, v := range [3]*float64{&x.X, &x.Y, &x.Z} {
 		if on, lo, hi := p.side(axis); on && !(*v >= lo && *v < hi) {
-			*v -= (hi - lo) * math.Floor((*v-lo)/(hi-lo))
+			*v -= float64((hi - lo) * math.Floor((*v-lo)/(hi-lo)))
 		}
 	}
 	return x

@@ -106,8 +106,8 @@ func (s *projection) solve(p *Pairs, e []float32, dt, tol float64, maxIter int, 
 			sum.left += v.left
 			sum.size += v.size
 		}
-		low, high := (sum.size+sum.left)/2, (sum.size-sum.left)/2
-		left := max(low, high/2)
+		low, high := float64((sum.size+sum.left)/2), float64((sum.size-sum.left)/2)
+		left := max(low, float64(high/2))
 		if iter >= minIter && left <= tol*float64(p.n) || iter == maxIter {
 			// Back to the k that a is of.
 			for i, k := range s.before {
@@ -165,7 +165,7 @@ func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega f
 	// Branches here on a particle's values are not predictable: they change from particle
 	// to particle.
 	for i, b := range before {
-		k, scale := at[i].S, lambda*dt2*diagonal[i]
+		k, scale := at[i].S, float32(lambda*dt2*diagonal[i])
 		if suction != nil {
 			lowest = -suction[i]
 		}
@@ -176,7 +176,7 @@ func (s *projection) step(p *Pairs, e []float32, lo, hi int, dt2, gamma, omega f
 		}
 		sum.left += left
 		sum.size += math.Abs(left)
-		jacobi := gamma * (r / max(scale, math.SmallestNonzeroFloat32))
+		jacobi := float32(gamma * (r / max(scale, math.SmallestNonzeroFloat32)))
 		at[i].S = max(lowest, b+float32(omega*(k-b+jacobi)))
 		before[i] = k
 	}
@@ -204,9 +204,9 @@ func (c *chebyshev) next() (gamma, omega float32) {
 	case 1:
 		c.omega = 1
 	case 2:
-		c.omega = 2 / (2 - rho*rho)
+		c.omega = 2 / (2 - float64(rho*rho))
 	default:
-		c.omega = 4 / (4 - rho*rho*c.omega)
+		c.omega = 4 / (4 - float64(rho*rho*c.omega))
 	}
 	return float32(2 * c.kappa / (c.kappa + 1)), float32(c.omega)
 }

@@ -117,7 +117,7 @@ func prepareCouplings(w *World, p *Pairs) {
 			all := &r.force[blk.coupledBodies[h.slot]]
 			bound := 0.
 			for d, u := range h.u {
-				bound += math.Abs(float64(u)) * all[d]
+				bound += float64(math.Abs(float64(u)) * all[d])
 			}
 			if diagonal := &p.Diagonal[blk.First+int(h.i)]; *diagonal > 0 {
 				*diagonal += float32(m * bound / lambda)
@@ -147,7 +147,7 @@ func (p *Pairs) limitWedgedExcess(e []float32) {
 		for i := range blk.couplings {
 			if h := &blk.couplings[i]; h.wedged {
 				at := &e[blk.First+int(h.i)]
-				*at = min(*at, maxWedgedExcess+*at/8)
+				*at = min(*at, maxWedgedExcess+float32(*at/8))
 			}
 		}
 	})
@@ -194,7 +194,7 @@ func (p *Pairs) sumPressures(b int) {
 		}
 		sum := &blk.sums[h.slot]
 		for d, u := range h.u {
-			sum[d] += k * float64(u)
+			sum[d] += float64(k * float64(u))
 		}
 	}
 }
@@ -233,7 +233,7 @@ func (p *Pairs) addBodyRates(b int, c []float32, y []body.Generalized) {
 		y := &y[blk.coupledBodies[h.slot]]
 		sum := 0.
 		for d, u := range h.u {
-			sum += y[d] * float64(u)
+			sum += float64(y[d] * float64(u))
 		}
 		c[blk.First+int(h.i)] -= float32(sum)
 	}

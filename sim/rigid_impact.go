@@ -45,7 +45,7 @@ func applyImpacts(w *World, impacts [][]impact) (v2 float64) {
 			}
 			// A body lighter than the particle would spin up. It therefore gets a part
 			// in proportion to its mass.
-			*y = y.Add(u.Of(body.Twist{Ang: x.couple}).Mul(x.body.Free.Mass / (x.body.Free.Mass + m)))
+			*y = y.Add(u.Of(body.Twist{Ang: x.couple}).Mul(x.body.Free.Mass / (x.body.Free.Mass + float64(m))))
 		}
 	}
 	if !hit {

@@ -39,9 +39,9 @@ func shiftParticles(w *World, p *Pairs, dt float64) {
 			g := p.shiftSums[i]
 			if len(blk.walls) > 0 {
 				n := &blk.walls[i-lo]
-				g.X += half * n.X
-				g.Y += half * n.Y
-				g.Z += half * n.Z
+				g.X += float32(half * n.X)
+				g.Y += float32(half * n.Y)
+				g.Z += float32(half * n.Z)
 			}
 			w.X[i] = w.X[i].Add(vec3(g).Mul(scale))
 		}

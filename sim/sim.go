@@ -173,6 +173,6 @@ func expectedSpeed(w *World) float64 {
 	// The speed that surface tension gives to the smallest drops.
 	speed += math.Sqrt(2 * w.SurfaceTension / (w.Rho0 * w.Spacing))
 	// Liquid that a wall hits is thrown ahead of it at up to twice the wall's speed.
-	speed += 2 * wallSpeed(w, math.Inf(1))
+	speed += float64(2 * wallSpeed(w, math.Inf(1)))
 	return max(speed, 10*w.Spacing)
 }

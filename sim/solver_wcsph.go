@@ -44,7 +44,7 @@ func (s *WCSPH) sound(w *World) float64 {
 // acceleration (Monaghan 1992, sec. 10.3) and speed allow.
 func (s *WCSPH) MaxDt(w *World) float64 {
 	length := w.Spacing
-	dt := s.CFL * length / (s.sound(w)*(1+1.2*s.Alpha)*bounceRatio(w) + maxSpeed(w.V))
+	dt := s.CFL * length / (float64(s.sound(w)*(1+float64(1.2*s.Alpha))*bounceRatio(w)) + maxSpeed(w.V))
 	dt = boundedDt(w, min(dt, wallDt(w, s.CFL*w.Spacing)))
 	s.accelerate(w, dt)
 	var a2 float64
@@ -162,17 +162,17 @@ func (s *WCSPH) damp(b int, p *Pairs, c float64) {
 		for j, f := range blk.Of(i) {
 			vj, xj := &p.V[j], &p.At[j]
 			x, y, z := xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z
-			if vd := (vi.X-vj.X)*x + (vi.Y-vj.Y)*y + (vi.Z-vj.Z)*z; vd > 0 {
-				f *= vd / (x*x + y*y + z*z)
-				sum.X += f * x
-				sum.Y += f * y
-				sum.Z += f * z
+			if vd := float32((vi.X-vj.X)*x) + float32((vi.Y-vj.Y)*y) + float32((vi.Z-vj.Z)*z); vd > 0 {
+				f *= vd / (float32(x*x) + float32(y*y) + float32(z*z))
+				sum.X += float32(f * x)
+				sum.Y += float32(f * y)
+				sum.Z += float32(f * z)
 			}
 		}
 		a := &s.a[blk.First+i]
-		a.X += scale * sum.X
-		a.Y += scale * sum.Y
-		a.Z += scale * sum.Z
+		a.X += float32(scale * sum.X)
+		a.Y += float32(scale * sum.Y)
+		a.Z += float32(scale * sum.Z)
 	}
 }
 

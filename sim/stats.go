@@ -28,8 +28,8 @@ func (w *World) Stats() Stats {
 	m, n := w.Mass(), float64(w.Len())
 	for i, x := range w.X {
 		v2 := w.V[i].Dot(w.V[i])
-		s.Kinetic += m / 2 * v2
-		s.Potential -= m * w.Gravity.Dot(x)
+		s.Kinetic += float64(m / 2 * v2)
+		s.Potential -= float64(m * w.Gravity.Dot(x))
 		s.MaxSpeed = max(s.MaxSpeed, v2)
 		excess := max(0, w.Rho[i]/w.Rho0-1)
 		s.MeanError += excess / n

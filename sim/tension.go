@@ -72,7 +72,7 @@ func (t *tension) find(l *Liquid, p *Pairs) {
 		half := p.h / 2 // a mirror's gradient is twice a solid's
 		for i, wall := range blk.walls {
 			g := &t.grad[lo+i]
-			g.X, g.Y, g.Z = g.X+half*wall.X, g.Y+half*wall.Y, g.Z+half*wall.Z
+			g.X, g.Y, g.Z = g.X+float32(half*wall.X), g.Y+float32(half*wall.Y), g.Z+float32(half*wall.Z)
 		}
 		for i := lo; i < hi; i++ {
 			t.grad[i].S = min(1, max(0, (length(t.grad[i])-tensionInside)/(tensionSurface-tensionInside)))
@@ -180,9 +180,9 @@ func (t *tension) curvature(blk *block, i int, p *Pairs) float32 {
 		}
 		x, y, z := xj.X-xi.X, xj.Y-xi.Y, xj.Z-xi.Z
 		f := near(xi, xj) * nj.S
-		turn += f * (float32((nj.X-ni.X)*x) + float32((nj.Y-ni.Y)*y) + float32((nj.Z-ni.Z)*z))
+		turn += float32(f * (float32((nj.X-ni.X)*x) + float32((nj.Y-ni.Y)*y) + float32((nj.Z-ni.Z)*z)))
 		up := (float32((nj.X+ni.X)*x) + float32((nj.Y+ni.Y)*y) + float32((nj.Z+ni.Z)*z)) / 2
-		way += f * (float32(x*x) + float32(y*y) + float32(z*z) - float32(up*up))
+		way += float32(f * (float32(x*x) + float32(y*y) + float32(z*z) - float32(up*up)))
 	}
 	if way < fewest {
 		return 0
@@ -219,12 +219,12 @@ func (t *tension) layers(blk *block, i int, at []Vec4, norm float32) float32 {
 // smoothed returns the mean of the curvatures around particle i, 1/m.
 func (t *tension) smoothed(blk *block, i int, at []Vec4) float32 {
 	all := t.normals[i].S
-	sum := all * t.curvatures[i]
+	sum := float32(all * t.curvatures[i])
 	for j := range blk.Of(i - blk.First) {
 		if s := t.normals[j].S; s > 0 {
 			s *= near(&at[i], &at[j])
 			sum += float32(s * t.curvatures[j])
-			all += s
+			all += float32(s)
 		}
 	}
 	return sum / all
@@ -244,9 +244,9 @@ func (t *tension) add(b int, a []Vec4) {
 		if n.S == 0 {
 			continue
 		}
-		a[i].X -= f * (float32(g.S*n.X) + float32(g.X*correction.X))
-		a[i].Y -= f * (float32(g.S*n.Y) + float32(g.X*correction.Y))
-		a[i].Z -= f * (float32(g.S*n.Z) + float32(g.X*correction.Z))
+		a[i].X -= float32(f * (float32(g.S*n.X) + float32(g.X*correction.X)))
+		a[i].Y -= float32(f * (float32(g.S*n.Y) + float32(g.X*correction.Y)))
+		a[i].Z -= float32(f * (float32(g.S*n.Z) + float32(g.X*correction.Z)))
 	}
 }
 

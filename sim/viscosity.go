@@ -29,8 +29,8 @@ func addViscosity(w *World, b int, a, out []Vec4, p *Pairs) {
 func add(a, out []Vec4, f float32) {
 	for i := range a {
 		a, o := &a[i], &out[i]
-		a.X += f * o.X
-		a.Y += f * o.Y
-		a.Z += f * o.Z
+		a.X += float32(f * o.X)
+		a.Y += float32(f * o.Y)
+		a.Z += float32(f * o.Z)
 	}
 }

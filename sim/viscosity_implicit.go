@@ -101,7 +101,7 @@ func (s *implicitViscosity) solve(w *World, p *Pairs, dt float64) int {
 		p.resistance(b, r, s.direction)
 		p.addFrictionResistance(b, r, nil, true)
 		for i := range r {
-			r[i] = Vec4{X: scale*r[i].X - c[i].X, Y: scale*r[i].Y - c[i].Y, Z: scale*r[i].Z - c[i].Z}
+			r[i] = Vec4{X: float32(scale*r[i].X) - c[i].X, Y: float32(scale*r[i].Y) - c[i].Y, Z: float32(scale*r[i].Z) - c[i].Z}
 		}
 		return dot(r, r)
 	})
@@ -117,7 +117,7 @@ func (s *implicitViscosity) solve(w *World, p *Pairs, dt float64) int {
 			q, d := s.image[lo:hi], s.direction[lo:hi]
 			p.resistance(b, q, s.direction)
 			for i := range q {
-				q[i] = Vec4{X: d[i].X - scale*q[i].X, Y: d[i].Y - scale*q[i].Y, Z: d[i].Z - scale*q[i].Z}
+				q[i] = Vec4{X: d[i].X - float32(scale*q[i].X), Y: d[i].Y - float32(scale*q[i].Y), Z: d[i].Z - float32(scale*q[i].Z)}
 			}
 			return dot(d, q)
 		})
@@ -192,7 +192,7 @@ func (s *implicitViscosity) scaleResistance(p *Pairs, dim int) {
 	p.each(func(b, lo, hi int) {
 		p.blocks[b].Spread(sum, p.At)
 		for _, r := range p.blocks[b].frictions {
-			sum[lo+int(r.i)] += lattice * r.part
+			sum[lo+int(r.i)] += float32(lattice * r.part)
 		}
 		for i := lo; i < hi; i++ {
 			p.At[i].S = factor / max(sum[i], 0.75*lattice)
@@ -221,7 +221,7 @@ func step(dst, a []Vec4, f float32, b []Vec4) {
 func dot(a, b []Vec4) (sum float64) {
 	for i := range a {
 		a, b := &a[i], &b[i]
-		sum += float64(a.X)*float64(b.X) + float64(a.Y)*float64(b.Y) + float64(a.Z)*float64(b.Z)
+		sum += float64(float64(a.X)*float64(b.X)) + float64(float64(a.Y)*float64(b.Y)) + float64(float64(a.Z)*float64(b.Z))
 	}
 	return sum
 }

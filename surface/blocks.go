@@ -70,15 +70,15 @@ func (g *grid) place(x []vec.Vec3, cell, h float64) error {
 	for _, p := range x {
 		box = box.Include(p)
 	}
-	width := side * cell
+	width := float64(side * cell)
 	if s := box.Size(); max(s.X, s.Y, s.Z) > width*(1<<axisBits-2*below-1) {
 		far := farthest(x)
-		return fmt.Errorf("surface: the particles span %v m, more than %g m along an axis; particle %d, at %v, is the farthest from the others: leave out particles that have flown away, or use a larger cell", s, width*(1<<axisBits-2*below-1), far, x[far])
+		return fmt.Errorf("surface: the particles span %v m, more than %g m along an axis; particle %d, at %v, is the farthest from the others: leave out particles that have flown away, or use a larger cell", s, float64(width*(1<<axisBits-2*below-1)), far, x[far])
 	}
 	if far := max(-box.Min.X, box.Max.X, -box.Min.Y, box.Max.Y, -box.Min.Z, box.Max.Z); far*0x1p-52 > 0.1*cell {
-		return fmt.Errorf("surface: the particles are up to %.4g m from the origin, where float32 numbers are %.2g m apart, but a cell of the grid is %.2g m: move them to the origin, or use a larger radius", far, far*0x1p-52, cell)
+		return fmt.Errorf("surface: the particles are up to %.4g m from the origin, where float32 numbers are %.2g m apart, but a cell of the grid is %.2g m: move them to the origin, or use a larger radius", far, float64(far*0x1p-52), cell)
 	}
-	start := func(x float64) float64 { return (math.Floor(x/width)-below)*width + cell/2 }
+	start := func(x float64) float64 { return float64((math.Floor(x/width)-below)*width) + float64(cell/2) }
 	g.cell, g.h, g.origin = cell, h, vec.New(start(box.Min.X), start(box.Min.Y), start(box.Min.Z))
 	return nil
 }

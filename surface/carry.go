@@ -105,7 +105,7 @@ func (q *Quantity) mean(v int, near []neighborWeight, nearest func() int32) {
 				vector, sum = vector.Add(a.Mul(n.w)), sum+n.w
 			}
 		} else if a := q.Scalar[n.particle]; a-a == 0 {
-			scalar, sum = scalar+n.w*a, sum+n.w
+			scalar, sum = scalar+float64(n.w*a), sum+n.w
 		}
 	}
 	switch {

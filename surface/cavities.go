@@ -114,7 +114,7 @@ func (s *vertices) within(x vec.Vec3, tris [][3]int32) bool {
 	for _, t := range tris {
 		a, b, c := s.Pos[t[0]].Sub(x), s.Pos[t[1]].Sub(x), s.Pos[t[2]].Sub(x)
 		la, lb, lc := a.Len(), b.Len(), c.Len()
-		angle += 2 * math.Atan2(a.Dot(b.Cross(c)), la*lb*lc+a.Dot(b)*lc+b.Dot(c)*la+c.Dot(a)*lb)
+		angle += float64(2 * math.Atan2(a.Dot(b.Cross(c)), float64(la*lb*lc)+float64(a.Dot(b)*lc)+float64(b.Dot(c)*la)+float64(c.Dot(a)*lb)))
 	}
 	return math.Abs(angle) > 2*math.Pi
 }

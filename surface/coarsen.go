@@ -243,7 +243,7 @@ func (s *vertices) both(h int32) (q quadric, x vec.Vec3, pull vec.Sym3, ok bool)
 	q.add(&c.quadrics[a])
 	share /= q.area
 	m := q
-	m.a.XX, m.a.YY, m.a.ZZ = m.a.XX+centering*q.area, m.a.YY+centering*q.area, m.a.ZZ+centering*q.area
+	m.a.XX, m.a.YY, m.a.ZZ = m.a.XX+float64(centering*q.area), m.a.YY+float64(centering*q.area), m.a.ZZ+float64(centering*q.area)
 	if len(s.constraints) > 0 && s.kind[a] != free {
 		for _, d := range s.constraints[a].dirs[:s.constraints[a].n] {
 			m.plane(d, wallWeight*q.area)
@@ -267,7 +267,7 @@ func (s *vertices) collapseCost(h int32) float32 {
 		return float32(math.Inf(1))
 	}
 	side := s.Pos[t.vertex(next(h))].Sub(s.Pos[t.vertex(h)])
-	return float32(e + shortest*q.area*side.Dot(side))
+	return float32(e + float64(shortest*q.area*side.Dot(side)))
 }
 
 // join collapses side h if that may be, and reports whether it did.
@@ -320,7 +320,7 @@ func (s *vertices) join(h int32, f *field) bool {
 	c.quadrics[a] = q
 	if len(s.constraints) == 0 || s.kind[a] == free || s.kind[b] == s.kind[a] {
 		s.Nrm[a] = s.Nrm[a].Lerp(s.Nrm[b], share).Unit()
-		s.weight[a] += share * (s.weight[b] - s.weight[a])
+		s.weight[a] += float64(share * (s.weight[b] - s.weight[a]))
 	}
 	if bent {
 		s.constraints[a].dirs[0] = normal

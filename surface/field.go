@@ -181,14 +181,14 @@ func (f *field) level(b *block, node vec.Vec3, sum float64) float64 {
 
 // meet finds out how block b lies to the walls.
 func (g *grid) meet(b *block, f *field) {
-	mid := 0.5 * (side - 1) * g.cell
+	mid := float64(0.5 * (side - 1) * g.cell)
 	d := math.Inf(1)
 	if len(f.all) > 0 {
 		d, _ = f.dist(b.corner.Add(vec.New(mid, mid, mid)))
 	}
-	radius := mid * math.Sqrt(3)
+	radius := float64(mid * math.Sqrt(3))
 	b.near = d < radius+g.h
-	b.cut = d < radius+clearance*g.cell
+	b.cut = d < radius+float64(clearance*g.cell)
 	if b.cut {
 		g.clear(b, f)
 	}

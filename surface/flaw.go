@@ -82,19 +82,19 @@ func (s *vertices) missedVolume(f *field, cloud *Cloud, want []float64) error {
 			a, b, c := s.Pos[t[0]].Sub(o), s.Pos[t[1]].Sub(o), s.Pos[t[2]].Sub(o)
 			sum.A += a.Dot(b.Cross(c)) / 6
 			if !s.onWall(t) {
-				sum.B += b.Sub(a).Cross(c.Sub(a)).Len() / 2
+				sum.B += float64(b.Sub(a).Cross(c.Sub(a)).Len() / 2)
 			}
 		}
 		return list
 	})
-	stray := strayParticles * f.spacing * f.spacing * f.spacing // m³
+	stray := float64(strayParticles * f.spacing * f.spacing * f.spacing) // m³
 	var whole, missed, most float64
 	worst := 0
 	for p, sum := range sums {
 		if whole += want[p]; sum.B == 0 || s.limited[p] || want[p] <= stray*(1+1e-9) {
 			continue // a stray, or without a free surface near it, or it may not move farther
 		}
-		miss := max(0, math.Abs(sum.A-want[p])-mostOff*f.spacing*sum.B)
+		miss := max(0, math.Abs(sum.A-want[p])-float64(mostOff*f.spacing*sum.B))
 		missed += miss
 		if !(miss <= most) {
 			worst, most = p, miss

@@ -53,7 +53,7 @@ func (l *levelSet) fill(g *grid, f *field) {
 		}
 		l.scatter(g, b, r, func(_ int32, node int, _ vec.Vec3, r2 float64) { square[node] = min(square[node], r2) })
 		for i, d2 := range square {
-			b.f[i] = float32(max(outside, l.Radius/2-math.Sqrt(d2)/f.spacing))
+			b.f[i] = float32(max(outside, float64(l.Radius/2)-math.Sqrt(d2)/f.spacing))
 		}
 	})
 	l.raw, l.next = resize(l.raw, len(g.blocks)), resize(l.next, len(g.blocks))

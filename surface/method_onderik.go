@@ -39,14 +39,14 @@ func (o *onderik) fill(g *grid, f *field) {
 		defer meansPool.Put(m)
 		*m = means{}
 		o.scatter(g, b, r, func(j int32, node int, d vec.Vec3, _ float64) {
-			w := unit * o.volume[j] * f.w.W(d.Len())
+			w := float64(unit * o.volume[j] * f.w.W(d.Len()))
 			m[node].w += w
 			m[node].d = m[node].d.Add(d.Mul(w))
 		})
 		for i := range m {
 			few := 1 - min(1, m[i].w/o.Full)
-			decay := 1 - few*few
-			b.f[i] = float32(m.level(i, o.Radius/2*f.spacing*decay*decay) / f.spacing)
+			decay := 1 - float64(few*few)
+			b.f[i] = float32(m.level(i, float64(o.Radius/2*f.spacing*decay*decay)) / f.spacing)
 			if m[i].w == 0 {
 				b.f[i] = -1
 			}

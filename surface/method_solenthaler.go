@@ -53,23 +53,23 @@ func (s *solenthaler) fill(g *grid, f *field) {
 		*m, *n = means{}, slopes{}
 		s.scatter(g, b, r, func(_ int32, node int, d vec.Vec3, r2 float64) {
 			u := 1 - r2/(r*r)
-			w, c := u*u*u, -6*u*u/(r*r)
+			w, c := float64(u*u*u), -6*u*u/(r*r)
 			m[node].w += w
 			m[node].d = m[node].d.Add(d.Mul(w))
 			a := &n[node]
 			a.d = a.d.Add(d.Mul(c))
-			a.dd.XX += c * d.X * d.X
-			a.dd.YY += c * d.Y * d.Y
-			a.dd.ZZ += c * d.Z * d.Z
-			a.dd.XY += c * d.X * d.Y
-			a.dd.YZ += c * d.Y * d.Z
-			a.dd.ZX += c * d.Z * d.X
+			a.dd.XX += float64(c * d.X * d.X)
+			a.dd.YY += float64(c * d.Y * d.Y)
+			a.dd.ZZ += float64(c * d.Z * d.Z)
+			a.dd.XY += float64(c * d.X * d.Y)
+			a.dd.YZ += float64(c * d.Y * d.Z)
+			a.dd.ZX += float64(c * d.Z * d.X)
 		})
-		radius := s.Radius / 2 * f.spacing
+		radius := float64(s.Radius / 2 * f.spacing)
 		for i := range m {
 			v := m.level(i, radius)
 			if v > 0 { // f takes only away
-				v -= radius * (1 - s.factor(m, n, i))
+				v -= float64(radius * (1 - s.factor(m, n, i)))
 			}
 			b.f[i] = float32(v / f.spacing)
 		}
@@ -83,14 +83,14 @@ func (s *solenthaler) factor(m *means, n *slopes, i int) float64 {
 	w, p, q := m[i].w, m[i].d.Mul(1/m[i].w), n[i].d
 	dd := &n[i].dd
 	slope := vec.Sym3{
-		XX: (p.X*q.X - dd.XX) / w,
-		YY: (p.Y*q.Y - dd.YY) / w,
-		ZZ: (p.Z*q.Z - dd.ZZ) / w,
-		XY: ((p.X*q.Y+p.Y*q.X)/2 - dd.XY) / w,
-		YZ: ((p.Y*q.Z+p.Z*q.Y)/2 - dd.YZ) / w,
-		ZX: ((p.Z*q.X+p.X*q.Z)/2 - dd.ZX) / w,
+		XX: (float64(p.X*q.X) - dd.XX) / w,
+		YY: (float64(p.Y*q.Y) - dd.YY) / w,
+		ZZ: (float64(p.Z*q.Z) - dd.ZZ) / w,
+		XY: (float64((float64(p.X*q.Y)+float64(p.Y*q.X))/2) - dd.XY) / w,
+		YZ: (float64((float64(p.Y*q.Z)+float64(p.Z*q.Y))/2) - dd.YZ) / w,
+		ZX: (float64((float64(p.Z*q.X)+float64(p.X*q.Z))/2) - dd.ZX) / w,
 	}
 	gamma := (s.High - slope.LargestEigenvalue()) / (s.High - s.Low)
 	gamma = max(0, min(1, gamma))
-	return gamma * (gamma*(gamma-3) + 3)
+	return float64(gamma * (float64(gamma*(gamma-3)) + 3))
 }

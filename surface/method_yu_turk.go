@@ -81,7 +81,7 @@ func (y *yuTurk) fill(g *grid, f *field) {
 			for z := lo[2]; z <= hi[2]; z++ {
 				for yy := lo[1]; yy <= hi[1]; yy++ {
 					for x := lo[0]; x <= hi[0]; x++ {
-						d := vec.New(float64(x)*g.cell-p.X, float64(yy)*g.cell-p.Y, float64(z)*g.cell-p.Z)
+						d := vec.New(float64(float64(x)*g.cell)-p.X, float64(float64(yy)*g.cell)-p.Y, float64(float64(z)*g.cell)-p.Z)
 						e := vec.New(s.g[0].Dot(d), s.g[1].Dot(d), s.g[2].Dot(d))
 						if q2 := e.Dot(e); q2 < 1 {
 							b.f[(z*side+yy)*side+x] += float32(s.s * f.w.W(h*math.Sqrt(q2)))

@@ -40,11 +40,11 @@ func (z *zhuBridson) fill(g *grid, f *field) {
 		*m = means{}
 		z.scatter(g, b, r, func(_ int32, node int, d vec.Vec3, r2 float64) {
 			w := cube(1 - r2/(r*r))
-			m[node].w += w
+			m[node].w += float64(w)
 			m[node].d = m[node].d.Add(d.Mul(w))
 		})
 		for i := range m {
-			b.f[i] = float32(m.level(i, z.Radius/2*f.spacing) / f.spacing)
+			b.f[i] = float32(m.level(i, float64(z.Radius/2*f.spacing)) / f.spacing)
 		}
 	})
 }
@@ -54,7 +54,7 @@ func (m *means) level(node int, radius float64) float64 {
 	if a := &m[node]; a.w > 0 {
 		return radius - a.d.Len()/a.w
 	}
-	return -10 * radius
+	return float64(-10 * radius)
 }
 
 func cube(x float64) float64 { return x * x * x }

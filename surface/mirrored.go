@@ -114,17 +114,17 @@ func (c *mirrored) scatter(g *grid, b *block, reach float64, add func(j int32, n
 		p := c.x[j].Sub(b.corner)
 		z0, z1 := span(p.Z, reach)
 		for z := z0; z <= z1; z++ {
-			dz := float64(z)*g.cell - p.Z
+			dz := float64(float64(z)*g.cell) - p.Z
 			y0, y1 := span(p.Y, reach)
 			for y := y0; y <= y1; y++ {
-				dy := float64(y)*g.cell - p.Y
-				rest := reach*reach - dz*dz - dy*dy
+				dy := float64(float64(y)*g.cell) - p.Y
+				rest := float64(reach*reach) - float64(dz*dz) - float64(dy*dy)
 				if rest <= 0 {
 					continue
 				}
 				x0, x1 := span(p.X, math.Sqrt(rest))
 				for x := x0; x <= x1; x++ {
-					d := vec.New(float64(x)*g.cell-p.X, dy, dz)
+					d := vec.New(float64(float64(x)*g.cell)-p.X, dy, dz)
 					add(j, (z*side+y)*side+x, d, d.Dot(d))
 				}
 			}
@@ -164,7 +164,7 @@ func (t *trilinear) value(x vec.Vec3) (f float64, grad vec.Vec3) {
 		v[c] = float64(g.blocks[n].f[(z%side*side+y%side)*side+x%side])
 	}
 	u := vec.New(x.X-float64(i), x.Y-float64(j), x.Z-float64(k))
-	mix := func(a, b, t float64) float64 { return a + (b-a)*t }
+	mix := func(a, b, t float64) float64 { return a + float64((b-a)*t) }
 	// Along x at the four edges, then along y, then along z.
 	var e, ex [4]float64
 	for c := range e {

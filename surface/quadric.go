@@ -19,7 +19,7 @@ type quadric struct {
 // plane adds a plane through the vertex with the unit normal n.
 func (q *quadric) plane(n vec.Vec3, area float64) {
 	q.a.AddOuter(n, area)
-	q.area += area
+	q.area += float64(area)
 }
 
 // at returns Q(x), 0 or more.

@@ -107,7 +107,7 @@ func (s *sheets) add(g *grid, b *block, f *field, k int32) {
 	for z := lo[2]; z <= hi[2]; z++ {
 		for y := lo[1]; y <= hi[1]; y++ {
 			for x := lo[0]; x <= hi[0]; x++ {
-				d := vec.New(float64(x)*g.cell-p.X, float64(y)*g.cell-p.Y, float64(z)*g.cell-p.Z)
+				d := vec.New(float64(float64(x)*g.cell)-p.X, float64(float64(y)*g.cell)-p.Y, float64(float64(z)*g.cell)-p.Z)
 				e := vec.New(flat.g[0].Dot(d), flat.g[1].Dot(d), flat.g[2].Dot(d))
 				if q2 := e.Dot(e); q2 < 1 && d.Dot(d) < f.h*f.h {
 					b.f[(z*side+y)*side+x] += float32(share * flat.s * f.w.W(f.h*math.Sqrt(q2)))

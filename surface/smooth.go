@@ -47,7 +47,7 @@ func (s *vertices) smooth(n int, want []float64, spacing float64) {
 	par.For(len(s.Pos), func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			x := max(0, min(1, (float64(s.fill[v])-thinFill)/(bulkFill-thinFill)))
-			s.weight[v] = floorWeight + (1-floorWeight)*x*x*x*(10+x*(6*x-15)) // 6x⁵ − 15x⁴ + 10x³
+			s.weight[v] = floorWeight + float64((1-floorWeight)*x*x*x*(10+float64(x*(float64(6*x)-15)))) // 6x⁵ − 15x⁴ + 10x³
 			if s.drop[s.part[v]] {
 				s.weight[v] = min(s.weight[v], longWeight)
 			}
@@ -251,7 +251,7 @@ func (s *vertices) relax(n int, weight func(v int32) (most, e2 float64), after f
 				sum, e2 = sum.Add(e), e2+e.Dot(e)
 			}
 			w *= min(1, limit/(e2/float64(len(ring))))
-			r.share[i] = float32(1 - w)
+			r.share[i] = float32(1 - float64(w))
 			if s.kind[v] != free {
 				sum = s.constraints[v].slide(sum)
 				r.leaving[i] = !s.flat(&s.constraints[v], ring)

@@ -25,27 +25,27 @@ func spreadAround(x vec.Vec3, particles []vec.Vec3, reach float64, rows *[9][2]i
 			if r2 >= 1 {
 				continue
 			}
-			w := 1 - r2*math.Sqrt(r2)
+			w := 1 - float64(r2*math.Sqrt(r2))
 			sum += w
 			s.n++
 			s.mean = s.mean.Add(d.Mul(w))
-			s.dd.XX += w * d.X * d.X
-			s.dd.YY += w * d.Y * d.Y
-			s.dd.ZZ += w * d.Z * d.Z
-			s.dd.XY += w * d.X * d.Y
-			s.dd.YZ += w * d.Y * d.Z
-			s.dd.ZX += w * d.Z * d.X
+			s.dd.XX += float64(w * d.X * d.X)
+			s.dd.YY += float64(w * d.Y * d.Y)
+			s.dd.ZZ += float64(w * d.Z * d.Z)
+			s.dd.XY += float64(w * d.X * d.Y)
+			s.dd.YZ += float64(w * d.Y * d.Z)
+			s.dd.ZX += float64(w * d.Z * d.X)
 		}
 	}
 	s.mean = s.mean.Mul(1 / sum)
 	m := s.mean
 	s.dd = vec.Sym3{
-		XX: s.dd.XX/sum - m.X*m.X,
-		YY: s.dd.YY/sum - m.Y*m.Y,
-		ZZ: s.dd.ZZ/sum - m.Z*m.Z,
-		XY: s.dd.XY/sum - m.X*m.Y,
-		YZ: s.dd.YZ/sum - m.Y*m.Z,
-		ZX: s.dd.ZX/sum - m.Z*m.X,
+		XX: s.dd.XX/sum - float64(m.X*m.X),
+		YY: s.dd.YY/sum - float64(m.Y*m.Y),
+		ZZ: s.dd.ZZ/sum - float64(m.Z*m.Z),
+		XY: s.dd.XY/sum - float64(m.X*m.Y),
+		YZ: s.dd.YZ/sum - float64(m.Y*m.Z),
+		ZX: s.dd.ZX/sum - float64(m.Z*m.X),
 	}
 	return s
 }

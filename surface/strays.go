@@ -71,7 +71,7 @@ func (c *straying) sort(s *vertices, f *field, cloud *Cloud, liquid *parts, n, w
 		d := &all[number[p]]
 		d.part = p
 		d.middle = d.middle.Add(f.x[i].Mul(1 / n[p]))
-		d.volume += cube * (1 + share*(dropletVolume(cloud.id(f.cells.Order()[i]))-1))
+		d.volume += float64(cube * (1 + float64(share*(dropletVolume(cloud.id(f.cells.Order()[i]))-1))))
 	}
 	var before float64
 	for _, d := range all {

@@ -19,13 +19,13 @@ func (s *vertices) raisedThreshold(f *field, t, volume, want, cell float64) floa
 		return t
 	}
 	// A node is at most √3/2 cells away.
-	highest := max(t, min(0.75, f.w.W(0.9*cell)/f.w.W(0)))
+	highest := max(t, min(0.75, f.w.W(float64(0.9*cell))/f.w.W(0)))
 	area := par.Sums(len(s.Tri), 1, func(list []par.Share, lo, hi int) []par.Share {
 		var sum par.Share
 		for _, tri := range s.Tri[lo:hi] {
 			if !s.onWall(tri) {
 				a := s.Pos[tri[0]]
-				sum.A += s.Pos[tri[1]].Sub(a).Cross(s.Pos[tri[2]].Sub(a)).Len() / 2
+				sum.A += float64(s.Pos[tri[1]].Sub(a).Cross(s.Pos[tri[2]].Sub(a)).Len() / 2)
 			}
 		}
 		return append(list, sum)
@@ -33,7 +33,7 @@ func (s *vertices) raisedThreshold(f *field, t, volume, want, cell float64) floa
 	if area == 0 {
 		return t
 	}
-	return min(highest, t+(volume-want)/area*f.w.Marginal(0))
+	return min(highest, t+float64((volume-want)/area*f.w.Marginal(0)))
 }
 
 // findBulk sets bulk. For a drop it is 1. Otherwise it is twice the weight of smoothing,

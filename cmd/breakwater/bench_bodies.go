@@ -89,7 +89,7 @@ func strewn(n int, radius float64) (list []boundary.Boundary, err error) {
 		if err := shape.SetMesh(mesh.Sphere(vec.Vec3{}, radius, ballSegments)); err != nil {
 			return nil, err
 		}
-		ball, err := body.NewRigid(shape, 200+10*float64(k%60), 0, 0.5)
+		ball, err := body.NewRigid(shape, 200+float64(10*float64(k%60)), 0, 0.5)
 		if err != nil {
 			return nil, err
 		}

@@ -81,7 +81,7 @@ func warmCube(n int, gas *vortex.Gas) *vortex.Flow {
 		at := x.Add(vec.New(0.5, 0.5, 0.5)).Mul(2 * math.Pi / float64(side))
 		share := num.Pow(math.Sin(at.X/2)*math.Sin(at.Y/2)*math.Sin(at.Z/2), 2)
 		w := vec.New(-math.Sin(at.Y), math.Sin(at.Z), math.Sin(at.X)).Mul(share)
-		f.AddVorton(x, w, vortex.BallRadius(1), gas.DensityOf(gas.Temperature+10*share), vortex.Blend{})
+		f.AddVorton(x, w, vortex.BallRadius(1), gas.DensityOf(gas.Temperature+float64(10*share)), vortex.Blend{})
 	}
 	return f
 }

@@ -116,7 +116,7 @@ func (t *totals) add(e stage.Event) {
 	t.most = max(t.most, e.Particles)
 	t.triangles += float64(e.Triangles)
 	if e.Stage == stage.Sim {
-		t.particles += float64(e.Particles) * float64(e.Substeps)
+		t.particles += float64(float64(e.Particles) * float64(e.Substeps))
 		t.steps += float64(e.Substeps)
 	} else {
 		t.particles += float64(e.Particles)

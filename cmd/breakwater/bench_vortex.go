@@ -92,7 +92,7 @@ func vortexBall(n int) *biot.Sources {
 	r := rand.New(rand.NewPCG(1, 1))
 	inBall := func() vec.Vec3 {
 		for {
-			if p := vec.New(2*r.Float64()-1, 2*r.Float64()-1, 2*r.Float64()-1); p.Dot(p) <= 1 {
+			if p := vec.New(float64(r.Float64()), float64(r.Float64()), float64(r.Float64())).Mul(2).Sub(vec.New(1, 1, 1)); p.Dot(p) <= 1 {
 				return p
 			}
 		}

@@ -73,7 +73,7 @@ func (m *instant) step(walls []boundary.Boundary) (seconds float64, err error) {
 	copy(w.Carry("pressure"), m.p)
 	// Another time, lest the solver know the pairs of the last step.
 	m.taken++
-	w.Time, w.Walls = m.time+float64(m.taken)*1e-12, walls
+	w.Time, w.Walls = m.time+float64(float64(m.taken)*1e-12), walls
 	for _, wall := range walls {
 		wall.Move(w.Time)
 	}

@@ -153,8 +153,8 @@ const bytesPicture = 16
 // than the program may have.
 func (i *Info) room() error {
 	threads := min(runtime.GOMAXPROCS(0), i.Frames)
-	pixels, have := float64(i.Width)*float64(i.Height), float64(debug.SetMemoryLimit(-1))
-	switch one := bytesPicture * pixels; {
+	pixels, have := float64(float64(i.Width)*float64(i.Height)), float64(debug.SetMemoryLimit(-1))
+	switch one := float64(bytesPicture * pixels); {
 	case 2*one > have:
 		return fmt.Errorf("pictures of %d×%d pixels need about %.3g GB of memory, and %.3g GB are allowed: make them smaller", i.Width, i.Height, 2*one/1e9, have/1e9)
 	case 2*one*float64(threads) > have:

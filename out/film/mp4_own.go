@@ -74,7 +74,7 @@ func fraction(x, mostP, mostQ float64) (p, q uint32) {
 	rest := x
 	for {
 		whole := math.Floor(rest)
-		p2, q2 := whole*p1+p0, whole*q1+q0
+		p2, q2 := float64(whole*p1)+p0, float64(whole*q1)+q0
 		if q2 > mostQ || p2 > mostP {
 			break
 		}

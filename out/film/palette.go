@@ -90,7 +90,7 @@ func (h *histogram) palette(n int) []rgb {
 			s := &sums[nearestMean(means, t.c)]
 			s.n += t.n
 			for c := range s.c {
-				s.c[c] += t.n * t.c[c]
+				s.c[c] += float64(t.n * t.c[c])
 			}
 		}
 		for i, s := range sums {
@@ -116,7 +116,7 @@ func nearestMean(means [][3]float64, t [3]float64) (best int) {
 	for i, m := range means {
 		d := 0.0
 		for c := range t {
-			d += float64(channelWeights[c]) * (m[c] - t[c]) * (m[c] - t[c])
+			d += float64(float64(channelWeights[c]) * (m[c] - t[c]) * (m[c] - t[c]))
 		}
 		if d < least {
 			best, least = i, d
@@ -139,7 +139,7 @@ func newTintBox(tints []tint) tintBox {
 	for _, t := range tints {
 		n += t.n
 		for c := range t.c {
-			b.mean[c] += t.n * t.c[c]
+			b.mean[c] += float64(t.n * t.c[c])
 		}
 	}
 	for c := range b.mean {
@@ -148,7 +148,7 @@ func newTintBox(tints []tint) tintBox {
 	for _, t := range tints {
 		for c := range t.c {
 			d := t.c[c] - b.mean[c]
-			b.error[c] += float64(channelWeights[c]) * t.n * d * d
+			b.error[c] += float64(float64(channelWeights[c]) * t.n * d * d)
 		}
 	}
 	for c := range b.error {

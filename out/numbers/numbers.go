@@ -77,7 +77,7 @@ func BinaryColumn(data []byte, t Type, order binary.ByteOrder, stride int) Colum
 
 // Half returns the number of the 16 bits of IEEE 754's binary16.
 func Half(b uint16) float64 {
-	sign, exponent, fraction := 1-2*float64(b>>15), int(b>>10&0x1f), float64(b&0x3ff)
+	sign, exponent, fraction := 1-float64(2*float64(b>>15)), int(b>>10&0x1f), float64(b&0x3ff)
 	switch exponent {
 	case 0: // denormal
 		return sign * math.Ldexp(fraction, -24)

@@ -15,7 +15,7 @@ type Map struct {
 // At returns the place of a point given in voxels.
 func (m *Map) At(i [3]float64) (x [3]float64) {
 	for a := range x {
-		x[a] = i[0]*m.Axes[0][a] + i[1]*m.Axes[1][a] + i[2]*m.Axes[2][a] + m.Origin[a]
+		x[a] = float64(i[0]*m.Axes[0][a]) + float64(i[1]*m.Axes[1][a]) + float64(i[2]*m.Axes[2][a]) + m.Origin[a]
 	}
 	return x
 }
@@ -23,7 +23,7 @@ func (m *Map) At(i [3]float64) (x [3]float64) {
 // Det returns the volume of a voxel, below 0 for a map that mirrors.
 func (m *Map) Det() float64 {
 	a := &m.Axes
-	return a[0][0]*(a[1][1]*a[2][2]-a[1][2]*a[2][1]) - a[0][1]*(a[1][0]*a[2][2]-a[1][2]*a[2][0]) + a[0][2]*(a[1][0]*a[2][1]-a[1][1]*a[2][0])
+	return float64(a[0][0]*(float64(a[1][1]*a[2][2])-float64(a[1][2]*a[2][1]))) - float64(a[0][1]*(float64(a[1][0]*a[2][2])-float64(a[1][2]*a[2][0]))) + float64(a[0][2]*(float64(a[1][0]*a[2][1])-float64(a[1][1]*a[2][0])))
 }
 
 // transform reads a map (openvdb/math/Maps.h).
@@ -106,12 +106,12 @@ func (m *Map) Inverse() (p Map) {
 	for i := range 3 {
 		for k := range 3 {
 			i1, i2, k1, k2 := (i+1)%3, (i+2)%3, (k+1)%3, (k+2)%3
-			p.Axes[k][i] = (a[i1][k1]*a[i2][k2] - a[i1][k2]*a[i2][k1]) / d
+			p.Axes[k][i] = (float64(a[i1][k1]*a[i2][k2]) - float64(a[i1][k2]*a[i2][k1])) / d
 		}
 	}
 	for i := range 3 {
 		for k := range 3 {
-			p.Origin[i] -= m.Origin[k] * p.Axes[k][i]
+			p.Origin[i] -= float64(m.Origin[k] * p.Axes[k][i])
 		}
 	}
 	return p

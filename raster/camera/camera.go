@@ -71,11 +71,11 @@ func FrameRound(tank vec.Box, v Viewpoint, focal, turn, azimuth float64, width, 
 		sin, cos := math.Sincos(-turn * float64(k) / float64(max(1, steps)) * math.Pi / 180)
 		for _, p := range tank.Corners() {
 			p = p.Sub(middle)
-			seen = append(seen, middle.Add(vec.Vec3{X: p.X*cos + p.Z*sin, Y: p.Y, Z: p.Z*cos - p.X*sin}))
+			seen = append(seen, middle.Add(vec.Vec3{X: float64(p.X*cos) + float64(p.Z*sin), Y: p.Y, Z: float64(p.Z*cos) - float64(p.X*sin)}))
 		}
 	}
 	c := Camera{Target: middle, Focal: focal}
-	dist := 3 * tank.Size().Len() * max(1, focal/40)
+	dist := float64(3 * tank.Size().Len() * max(1, focal/40))
 	// Each round centres the tank's outline and scales the distance to fit.
 	for range 12 {
 		c.Eye = c.Target.Add(back.Mul(dist))
@@ -87,7 +87,7 @@ func FrameRound(tank vec.Box, v Viewpoint, focal, turn, azimuth float64, width, 
 		}
 		w, h := float64(width), float64(height)
 		perPixel := 2 * l.tanX * dist / w // metres at the target
-		c.Target = c.Target.Add(l.Right.Mul(((x0+x1)/2 - w/2) * perPixel)).Add(l.Up.Mul((h/2 - (y0+y1)/2) * perPixel))
+		c.Target = c.Target.Add(l.Right.Mul(float64((float64((x0+x1)/2) - float64(w/2)) * perPixel))).Add(l.Up.Mul(float64((float64(h/2) - float64((y0+y1)/2)) * perPixel)))
 		dist *= max((x1-x0)/w, (y1-y0)/h) / v.Fill
 	}
 	c.Eye = c.Target.Add(back.Mul(dist))

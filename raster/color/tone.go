@@ -29,17 +29,17 @@ func quantize(x, d float64) uint8 {
 	if !(x > 0) {
 		return 0
 	}
-	s := shades * math.Sqrt(min(1, x))
+	s := float64(shades * math.Sqrt(min(1, x)))
 	i := int(s)
-	return uint8(min(255, shade[i]+(s-float64(i))*(shade[i+1]-shade[i])+d))
+	return uint8(min(255, shade[i]+float64((s-float64(i))*(shade[i+1]-shade[i]))+d))
 }
 
 // shade has the sRGB levels of the squares of i/shades: between them a line is
 // right to a thousandth of a level.
 var shade = func() (t [shades + 2]float64) {
 	for i := range t {
-		x := float64(i) / shades
-		t[i] = 255 * SRGB(x*x)
+		x := float64(float64(i) / shades)
+		t[i] = float64(255 * SRGB(float64(x*x)))
 	}
 	return t
 }()
@@ -59,13 +59,15 @@ func film(c RGB) RGB {
 
 // curve has a soft toe, a near straight middle, and a long shoulder that keeps
 // bright skies from clipping (fit of ACES by Narkowicz 2015).
-func curve(x float64) float64 { return min(1, x*(2.51*x+0.03)/(x*(2.43*x+0.59)+0.14)) }
+func curve(x float64) float64 {
+	return min(1, x*(float64(2.51*x)+0.03)/(float64(x*(float64(2.43*x)+0.59))+0.14))
+}
 
 // Dither returns a threshold in [0, 1) that is spread evenly over every small
 // neighbourhood (interleaved gradient noise, Jimenez 2014), so that gradients
 // do not band.
 func Dither(x, y int) float64 {
-	a := 0.06711056*float64(x) + 0.00583715*float64(y)
-	a = 52.9829189 * (a - math.Floor(a))
+	a := float64(0.06711056*float64(x)) + float64(0.00583715*float64(y))
+	a = float64(52.9829189 * (a - math.Floor(a)))
 	return a - math.Floor(a)
 }

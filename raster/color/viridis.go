@@ -10,7 +10,7 @@ var viridis = [...]uint32{
 
 // Viridis returns the sRGB colour of x, from 0 to 1, on viridis.
 func Viridis(x float64) RGB {
-	x = min(1, max(0, x)) * float64(len(viridis)-1)
+	x = float64(min(1, max(0, x)) * float64(len(viridis)-1))
 	i := min(int(x), len(viridis)-2)
 	return Hex(viridis[i]).Lerp(Hex(viridis[i+1]), x-float64(i))
 }

@@ -85,7 +85,7 @@ func (a Axis) newSpan(values func(yield func(float64) bool), n int, loose bool) 
 }
 
 // magnitude returns the power of ten of x > 0.
-func magnitude(x float64) int { return int(math.Floor(math.Log10(x) + 1e-9)) }
+func magnitude(x float64) int { return int(math.Floor(float64(math.Log10(x)) + 1e-9)) }
 
 // decades ends s at powers of ten, with small ticks at their multiples.
 func (s *span) decades() {
@@ -104,7 +104,7 @@ func (s *span) decades() {
 		}
 		s.ticks = append(s.ticks, tick{d, text})
 		for m := 2.; m < 10 && d < s.hi && every == 1; m++ {
-			s.ticks = append(s.ticks, tick{d + math.Log10(m), ""})
+			s.ticks = append(s.ticks, tick{d + float64(math.Log10(m)), ""})
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (p *Plot) Page() *Page {
 		for i := range row {
 			if panel := &row[i]; panel.axes() {
 				lines, _ := panel.legendRows(width - left - right)
-				need := legendLine * float64(max(0, len(lines)-2))
+				need := float64(legendLine * float64(max(0, len(lines)-2)))
 				if panel.Title != "" && len(panel.Curve) > 1 {
 					need += legendLine
 				}
@@ -30,7 +30,7 @@ func (p *Plot) Page() *Page {
 		}
 		for i := range row {
 			panel := &row[i]
-			x, y := float64(i)*width, page.H
+			x, y := float64(float64(i)*width), page.H
 			if panel.axes() {
 				panel.draw(page, x+left, y+above+more, width-left-right, height-above-below)
 				page.Text(panel.Title, x+left, y+6, 0, 1, Type{})
@@ -51,7 +51,7 @@ func (p *Panel) fill(page *Page, x, y, w, h float64) {
 	const margin, title = 4., 13.
 	x, y, w, h = x+margin, y+margin, w-2*margin, h-2*margin
 	if p.Title != "" {
-		page.Text(p.Title, x+w/2, y+2, 0.5, 1, Type{})
+		page.Text(p.Title, x+float64(w/2), y+2, 0.5, 1, Type{})
 		y, h = y+title, h-title
 	}
 	switch {
@@ -60,8 +60,8 @@ func (p *Panel) fill(page *Page, x, y, w, h float64) {
 	case p.Image != nil:
 		b := p.Image.Bounds()
 		scale := min(w/float64(b.Dx()), h/float64(b.Dy()))
-		iw, ih := scale*float64(b.Dx()), scale*float64(b.Dy())
-		page.Image(p.Image, x+(w-iw)/2, y, iw, ih)
+		iw, ih := float64(scale*float64(b.Dx())), float64(scale*float64(b.Dy()))
+		page.Image(p.Image, x+float64((w-iw)/2), y, iw, ih)
 	default:
 		p.table(page, x, y, w)
 	}
@@ -85,11 +85,11 @@ func (p *Panel) table(page *Page, x, y, w float64) {
 	for _, c := range wide {
 		total += c + gap
 	}
-	x += max(0, w-total) / 2
+	x += float64(max(0, w-total) / 2)
 	rule := func(at float64) { page.Line(Pen(black, frameWidth), Point{x, at}, Point{x + total, at}) }
 	rule(y + 2)
 	for r, row := range p.Table {
-		at := y + line*float64(r+1) - 1
+		at := y + float64(line*float64(r+1)) - 1
 		end := x
 		for c, cell := range row {
 			t := Type{}
@@ -108,7 +108,7 @@ func (p *Panel) table(page *Page, x, y, w float64) {
 			y += 2
 		}
 	}
-	rule(y + line*float64(len(p.Table)) + 3)
+	rule(y + float64(line*float64(len(p.Table))) + 3)
 }
 
 // draw draws the axes with the upper left corner (x, y), and everything in and around
@@ -144,8 +144,8 @@ func (p *Panel) draw(dc *Page, x, y, w, h float64) {
 	}
 	dc.Text(sx.power, x+w, y+h+17, 1, 1, Type{})
 	dc.Text(sy.power, x-4, y-12, 1, 0.5, Type{})
-	dc.Text(p.X.Label, x+w/2, y+h+17, 0.5, 1, Type{})
-	dc.Text(p.Y.Label, x-36, y+h/2, 0.5, 0.5, Type{Angle: 90})
+	dc.Text(p.X.Label, x+float64(w/2), y+h+17, 0.5, 1, Type{})
+	dc.Text(p.Y.Label, x-36, y+float64(h/2), 0.5, 0.5, Type{Angle: 90})
 
 	bars := 0
 	for _, c := range p.Curve {
@@ -171,10 +171,10 @@ func (p *Panel) draw(dc *Page, x, y, w, h float64) {
 				// All bars of a name take 0.7 of its room.
 				wide := w / (sx.hi - sx.lo) * 0.7 / float64(bars)
 				base := at(0, max(sy.lo, min(0, sy.hi))).Y
-				dc.Rect(Style{Fill: style.Stroke}, q.X+wide*(float64(bar)-float64(bars)/2), q.Y, wide, base-q.Y)
+				dc.Rect(Style{Fill: style.Stroke}, q.X+float64(wide*(float64(bar)-float64(float64(bars)/2))), q.Y, wide, base-q.Y)
 				continue
 			case c.Dots || c.Both:
-				dc.Circle(Style{Fill: style.Stroke}, q.X, q.Y, dotRadius*size(c))
+				dc.Circle(Style{Fill: style.Stroke}, q.X, q.Y, float64(dotRadius*size(c)))
 			}
 			if c.Dots {
 				continue
@@ -243,7 +243,7 @@ func (p *Panel) legendRows(w float64) (rows [][]int, px []float64) {
 func (p *Panel) legend(dc *Page, x, y, w float64) {
 	rows, px := p.legendRows(w)
 	for r, row := range rows {
-		py := y - legendLine*(float64(len(rows)-r)-0.25)
+		py := y - float64(legendLine*(float64(len(rows)-r)-0.25))
 		for _, i := range row {
 			style := curveStyle(i)
 			switch c := p.Curve[i]; {

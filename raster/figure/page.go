@@ -121,7 +121,9 @@ func (p *Page) Circle(s Style, x, y, r float64) {
 	path.MoveTo(x+r, y)
 	for q := range 4 {
 		sin, cos := math.Sincos(float64(q) * math.Pi / 2)
-		at := func(a, b float64) Point { return Point{x + r*(a*cos-b*sin), y + r*(a*sin+b*cos)} }
+		at := func(a, b float64) Point {
+			return Point{x + float64(r*(float64(a*cos)-float64(b*sin))), y + float64(r*(float64(a*sin)+float64(b*cos)))}
+		}
 		path.CubeTo(at(1, k), at(k, 1), at(0, 1))
 	}
 	path.Close()
@@ -138,10 +140,10 @@ func (p *Page) Arrow(s Style, from, to Point) {
 	}
 	dx, dy = dx/l, dy/l
 	head := min(long, l)
-	neck := Point{to.X - dx*head*0.8, to.Y - dy*head*0.8}
+	neck := Point{to.X - float64(dx*head*0.8), to.Y - float64(dy*head*0.8)}
 	p.Line(s, from, neck)
-	back := Point{to.X - dx*head, to.Y - dy*head}
-	p.Polygon(Style{Fill: s.Stroke}, to, Point{back.X - dy*wide, back.Y + dx*wide}, neck, Point{back.X + dy*wide, back.Y - dx*wide})
+	back := Point{to.X - float64(dx*head), to.Y - float64(dy*head)}
+	p.Polygon(Style{Fill: s.Stroke}, to, Point{back.X - float64(dy*wide), back.Y + float64(dx*wide)}, neck, Point{back.X + float64(dy*wide), back.Y - float64(dx*wide)})
 }
 
 // Image puts a picture into a rectangle.

@@ -25,13 +25,13 @@ type named struct {
 // room for and in the middle of it.
 func (s *Sketch) Window(x0, y0, x1, y1 float64) {
 	s.scale = min(s.W/(x1-x0), s.H/(y1-y0))
-	s.x0 = x0 - (s.W/s.scale-(x1-x0))/2
-	s.y0 = y0 - (s.H/s.scale-(y1-y0))/2
+	s.x0 = x0 - float64((s.W/s.scale-(x1-x0))/2)
+	s.y0 = y0 - float64((s.H/s.scale-(y1-y0))/2)
 }
 
 // At returns where (x, y) is on the page.
 func (s *Sketch) At(x, y float64) Point {
-	return Point{s.X + (x-s.x0)*s.scale, s.Y + s.H - (y-s.y0)*s.scale}
+	return Point{s.X + float64((x-s.x0)*s.scale), s.Y + s.H - float64((y-s.y0)*s.scale)}
 }
 
 // all returns where the points are, given as x and y in turn.
@@ -98,7 +98,7 @@ func (s *Sketch) Angle(style Style, x, y, r, from, to float64) {
 	var at []Point
 	for k := range 25 {
 		sin, cos := math.Sincos((from + (to-from)*float64(k)/24) * math.Pi / 180)
-		at = append(at, Point{c.X + r*cos, c.Y - r*sin})
+		at = append(at, Point{c.X + float64(r*cos), c.Y - float64(r*sin)})
 	}
 	s.Line(style, at...)
 }
@@ -112,8 +112,8 @@ func (s *Sketch) Hatch(style Style, x0, y0, x1, y1 float64) {
 	l := math.Hypot(dx, dy)
 	dx, dy = dx/l, dy/l
 	for t := apart / 2.; t < l; t += apart {
-		p := Point{a.X + dx*t, a.Y + dy*t}
+		p := Point{a.X + float64(dx*t), a.Y + float64(dy*t)}
 		// Left on paper, where y is down, is (dy, −dx).
-		s.Line(style, p, Point{p.X + long*(dy-dx)*0.7071, p.Y + long*(-dx-dy)*0.7071})
+		s.Line(style, p, Point{p.X + float64(long*(dy-dx)*0.7071), p.Y + float64(long*(-dx-dy)*0.7071)})
 	}
 }

@@ -31,13 +31,13 @@ var black = color.RGBA{0, 0, 0, 255}
 
 // Gray returns a grey, black at 0 and white at 1.
 func Gray(v float64) color.RGBA {
-	g := uint8(255*v + 0.5)
+	g := uint8(float64(255*v) + 0.5)
 	return color.RGBA{g, g, g, 255}
 }
 
 // Pale returns c mixed with white: as much of it as part says.
 func Pale(c color.RGBA, part float64) color.RGBA {
-	mix := func(v uint8) uint8 { return uint8(255 - part*(255-float64(v)) + 0.5) }
+	mix := func(v uint8) uint8 { return uint8(255 - float64(part*(255-float64(v))) + 0.5) }
 	return color.RGBA{mix(c.R), mix(c.G), mix(c.B), 255}
 }
 

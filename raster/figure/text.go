@@ -58,9 +58,9 @@ func (p *Page) Text(s string, x, y, ax, ay float64, t Type) {
 		return
 	}
 	sin, cos := math.Sincos(-t.Angle * math.Pi / 180)
-	dx, dy := -ax*line.width, ay*capHeight*t.Size
+	dx, dy := float64(-ax*line.width), float64(ay*capHeight*t.Size)
 	at := func(q Point) Point {
-		return Point{x + cos*(q.X+dx) - sin*(q.Y+dy), y + sin*(q.X+dx) + cos*(q.Y+dy)}
+		return Point{x + float64(cos*(q.X+dx)) - float64(sin*(q.Y+dy)), y + float64(sin*(q.X+dx)) + float64(cos*(q.Y+dy))}
 	}
 	for i := range line.path {
 		for k := range line.path[i].points() {
@@ -185,9 +185,9 @@ func (l *line) add(s string, face Face, size, rise float64) error {
 			return err
 		}
 		at := func(p fixed.Point26_6) Point {
-			q := Point{l.width + float64(p.X)*scale, float64(p.Y)*scale - rise}
+			q := Point{l.width + float64(float64(p.X)*scale), float64(float64(p.Y)*scale) - rise}
 			if nabla {
-				q.Y = -capHeight*size - 2*rise - q.Y
+				q.Y = float64(-capHeight*size) - float64(2*rise) - q.Y
 			}
 			l.up, l.down = max(l.up, -q.Y), max(l.down, q.Y)
 			return q
@@ -216,7 +216,7 @@ func (l *line) add(s string, face Face, size, rise float64) error {
 		if err != nil {
 			return err
 		}
-		l.width += float64(advance) * scale
+		l.width += float64(float64(advance) * scale)
 	}
 	return nil
 }

@@ -95,8 +95,8 @@ func (v *voxels) newMarch(o, d *[3]float64, block int32, from, to, step float64)
 	m.length = (to - from) / float64(m.n)
 	p := &v.g.place[block]
 	for k := range 3 {
-		m.x[k] = (o[k]+d[k]*(from+m.length/2))*inverse - float64(nodeSide*int(p[k]))
-		m.d[k] = d[k] * m.length * inverse
+		m.x[k] = float64((o[k]+float64(d[k]*(from+float64(m.length/2))))*inverse) - float64(nodeSide*int(p[k]))
+		m.d[k] = float64(d[k] * m.length * inverse)
 	}
 	return m
 }
@@ -119,13 +119,13 @@ func (m *march) value(brick *[brickNodes]float32) float64 {
 	b := brick[m.at:]
 	b = b[:back+up+2]
 	u, s, t := m.f[0], m.f[1], m.f[2]
-	low := b[0] + u*(b[1]-b[0])
-	high := b[up] + u*(b[up+1]-b[up])
-	near := low + s*(high-low)
-	low = b[back] + u*(b[back+1]-b[back])
-	high = b[back+up] + u*(b[back+up+1]-b[back+up])
-	far := low + s*(high-low)
-	return float64(near + t*(far-near))
+	low := b[0] + float32(u*(b[1]-b[0]))
+	high := b[up] + float32(u*(b[up+1]-b[up]))
+	near := low + float32(s*(high-low))
+	low = b[back] + float32(u*(b[back+1]-b[back]))
+	high = b[back+up] + float32(u*(b[back+up+1]-b[back+up]))
+	far := low + float32(s*(high-low))
+	return float64(near + float32(t*(far-near)))
 }
 
 // shine returns the light at the last point, from the nodes that have some.
@@ -142,10 +142,10 @@ func (m *march) shine(lit []shine, numbers *[brickNodes]int32) (s shine) {
 		a, w := &lit[n], w[k]
 		all += w
 		for c := range 3 {
-			s.sun[c] += w * a.sun[c]
-			s.open[c] += w * a.open[c]
-			s.multi[c] += w * a.multi[c]
-			s.lean[c] += w * a.lean[c]
+			s.sun[c] += float32(w * a.sun[c])
+			s.open[c] += float32(w * a.open[c])
+			s.multi[c] += float32(w * a.multi[c])
+			s.lean[c] += float32(w * a.lean[c])
 		}
 	}
 	s.divide(all)

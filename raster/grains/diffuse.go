@@ -108,7 +108,7 @@ func (v *voxels) diffuse(l *Light, glow *glow, lit []shine, open []float32) {
 		if sky == nil {
 			sky = make([]float64, n)
 			for k, share := range d.share {
-				sky[k] = mean * share
+				sky[k] = float64(mean * share)
 			}
 			d.start(sky)
 		}
@@ -126,13 +126,13 @@ func (v *voxels) diffuse(l *Light, glow *glow, lit []shine, open []float32) {
 						tint = color.Array()[c] / mean
 					}
 					// The colour of the sun's light is the same everywhere, or nearly.
-					s.multi[c] = float32(sun[k]*ratio(s.sun[c], s.sun[0]) + hidden*sky[k]*tint)
+					s.multi[c] = float32(float64(sun[k]*ratio(s.sun[c], s.sun[0])) + float64(hidden*sky[k]*tint))
 				}
 			} else {
-				s.multi[c] = float32(sun[k] + hidden*sky[k])
+				s.multi[c] = float32(sun[k] + float64(hidden*sky[k]))
 			}
 			for a := range 3 {
-				lean[k][a] += sunLean[k][a] + hidden*skyLean[k][a]
+				lean[k][a] += sunLean[k][a] + float64(hidden*skyLean[k][a])
 			}
 		}
 	}
@@ -236,17 +236,17 @@ func (d *diffusion) prepare(phase *scatter.Phase, absorption float64) {
 	}
 	n, g := len(d.nodes), phase.Moment(1)
 	d.g, d.f, d.absob = g, straightOn(phase), absorption
-	border := leastBorder + moreBorder*(1-d.f)
+	border := leastBorder + float64(moreBorder*(1-d.f))
 	d.links, d.diag, d.rest = make([][6]float64, n), make([]float64, n), make([]float64, n)
 	par.For(n, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
-			own := (1-g)*d.sigma[k] + absorption
+			own := float64((1-g)*d.sigma[k]) + absorption
 			sum := absorption * d.step
 			for f, m := range d.near[k] {
 				if m >= 0 {
-					d.links[k][f] = 1 / (resistance + 1.5*d.step*(own+(1-g)*d.sigma[m]+absorption))
+					d.links[k][f] = 1 / (resistance + float64(1.5*d.step*(own+float64((1-g)*d.sigma[m])+absorption)))
 				} else {
-					d.links[k][f] = 1 / (border + 1.5*d.step*own)
+					d.links[k][f] = 1 / (border + float64(1.5*d.step*own))
 				}
 				sum += d.links[k][f]
 			}
@@ -257,12 +257,12 @@ func (d *diffusion) prepare(phase *scatter.Phase, absorption float64) {
 
 // drive returns what pushes light out of node k through the face f.
 func (d *diffusion) drive(k, f int) float64 {
-	sum := d.sigma[k] * d.beam[k]
+	sum := float64(d.sigma[k] * d.beam[k])
 	if m := d.near[k][f]; m >= 0 {
-		sum += d.sigma[m] * d.beam[m]
+		sum += float64(d.sigma[m] * d.beam[m])
 	}
 	// g' σ' = (g − f) σ
-	return 1.5 * d.step * (d.g - d.f) * sum / (4 * math.Pi) * d.along.Dot(axes[f])
+	return float64(1.5 * d.step * (d.g - d.f) * sum / (4 * math.Pi) * d.along.Dot(axes[f]))
 }
 
 // straightOn returns the share of the scattered light that goes on almost straight.
@@ -280,8 +280,8 @@ func (d *diffusion) start(u []float64) {
 	c.beam, c.inside, c.share = make([]float64, n), make([]float64, n), make([]float64, n)
 	count, guess := make([]float64, n), make([]float64, n)
 	for k, p := range d.parent {
-		c.beam[p] += d.sigma[k] * d.beam[k]
-		c.inside[p] += d.inside[k] / 8
+		c.beam[p] += float64(d.sigma[k] * d.beam[k])
+		c.inside[p] += float64(d.inside[k] / 8)
 		c.share[p] += d.share[k]
 		guess[p] += u[k]
 		count[p]++
@@ -300,7 +300,7 @@ func (d *diffusion) start(u []float64) {
 			u[k] = guess[p]
 			for axis := range 3 {
 				if m := c.near[p][2*axis+int(d.toward[k]>>axis&1)]; m >= 0 {
-					u[k] += (guess[m] - guess[p]) / 4
+					u[k] += float64((guess[m] - guess[p]) / 4)
 				}
 			}
 		}
@@ -313,9 +313,9 @@ func (d *diffusion) balance() {
 		for k := lo; k < hi; k++ {
 			sum := d.inside[k] * d.step
 			for f, m := range d.near[k] {
-				sum -= d.links[k][f] * d.drive(k, f)
+				sum -= float64(d.links[k][f] * d.drive(k, f))
 				if m < 0 {
-					sum += d.links[k][f] * d.outside[f] * d.share[k]
+					sum += float64(d.links[k][f] * d.outside[f] * d.share[k])
 				}
 			}
 			d.rest[k] = sum
@@ -333,12 +333,12 @@ func (d *diffusion) solve(u []float64) (lean [][3]float64) {
 	par.For(n, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			for f, m := range d.near[k] {
-				next := d.outside[f] * d.share[k]
+				next := float64(d.outside[f] * d.share[k])
 				if m >= 0 {
 					next = u[m]
 				}
-				flux := d.links[k][f] * (u[k] - next + d.drive(k, f))
-				lean[k][f/2] += 3 * d.g * flux * float64(2*(f%2)-1) / 2
+				flux := float64(d.links[k][f] * (u[k] - next + d.drive(k, f)))
+				lean[k][f/2] += float64(3 * d.g * flux * float64(2*(f%2)-1) / 2)
 			}
 		}
 	})
@@ -369,7 +369,7 @@ func (d *diffusion) descend(u []float64) {
 		sum := u[k] / d.diag[k]
 		for f, m := range &d.near[k] {
 			if m >= 0 {
-				sum -= d.links[k][f] * u[m]
+				sum -= float64(d.links[k][f] * u[m])
 			}
 		}
 		return sum
@@ -391,15 +391,15 @@ func (d *diffusion) descend(u []float64) {
 		pq := over(func(k int) float64 { q[k] = times(k, p); return p[k] * q[k] })
 		a := rho / pq
 		next := over(func(k int) float64 {
-			u[k] += a * p[k]
-			r[k] -= a * q[k]
+			u[k] += float64(a * p[k])
+			r[k] -= float64(a * q[k])
 			return r[k] * r[k] * d.diag[k]
 		})
 		b := next / rho
 		rho = next
 		par.For(n, func(lo, hi int) {
 			for k := lo; k < hi; k++ {
-				p[k] = r[k]*d.diag[k] + b*p[k]
+				p[k] = float64(r[k]*d.diag[k]) + float64(b*p[k])
 			}
 		})
 	}

@@ -72,7 +72,7 @@ func (g *grid) near(p vec.Vec3) []int32 {
 func (f *Layer) aside(a *grain, p, n vec.Vec3, reach float64) (s2 float64, ok bool) {
 	x := a.x.Sub(p)
 	h := x.Dot(n)
-	s2 = x.Dot(x) - h*h
+	s2 = x.Dot(x) - float64(h*h)
 	return max(0, s2), s2 < reach*reach && math.Abs(h) < f.reach
 }
 
@@ -87,7 +87,7 @@ func (f *Layer) depthAt(p, n vec.Vec3) float64 {
 		a := &f.grains[i]
 		if s2, ok := f.aside(a, p, n, f.reach); ok {
 			x := 1 - s2/r2
-			sum += a.n * a.r * a.r * x * x
+			sum += float64(a.n * a.r * a.r * x * x)
 		}
 	}
 	return 3 * sum / r2
@@ -129,11 +129,11 @@ func (f *Layer) At(p, n vec.Vec3, depth, width float64) (cover, layer float64) {
 			second = s
 		}
 	}
-	cover += fine * (1 - left - cover)
+	cover += float64(fine * (1 - left - cover))
 	if contrast := max(0, 1-width/clearCells); contrast > 0 && !math.IsInf(second, 1) {
 		film := 1 - num.Smoothstep(0, 0.6*size, second-first)
-		cover *= 1 - 0.5*contrast*(1-film)
-		layer *= 1 + contrast*(0.8*film-0.3)
+		cover *= 1 - float64(0.5*contrast*(1-film))
+		layer *= 1 + float64(contrast*(float64(0.8*film)-0.3))
 	}
 	return cover, layer
 }
@@ -142,7 +142,7 @@ func (f *Layer) At(p, n vec.Vec3, depth, width float64) (cover, layer float64) {
 // back, by the two-stream approximation for light that comes from all sides (Coakley and
 // Chýlek 1975). Fresh deep foam has 0.55 (Whitlock, Bartlett and Gurganus 1982).
 func Reflectance(depth float64) float64 {
-	x := math.Sqrt(3) / 2 * (1 - foamAsymmetry) * depth
+	x := float64(math.Sqrt(3) / 2 * (1 - foamAsymmetry) * depth)
 	return min(0.9, x/(1+x))
 }
 

@@ -45,9 +45,9 @@ type near struct {
 // misses reports whether a ray through the point (x, y) of the frame is far from the grain.
 func (a *near) misses(x, y float32) bool {
 	px, py := x-a.x, y-a.y
-	along := min(0.5, max(-0.5, (px*a.dx+py*a.dy)*a.per))
-	px, py = px-along*a.dx, py-along*a.dy
-	return px*px+py*py > a.half2
+	along := min(0.5, max(-0.5, (float32(px*a.dx)+float32(py*a.dy))*a.per))
+	px, py = px-float32(along*a.dx), py-float32(along*a.dy)
+	return float32(px*px)+float32(py*py) > a.half2
 }
 
 // tileRow are the tiles from lo to hi, both included, of a row.
@@ -67,7 +67,7 @@ func newSighting(v *View, list []grain, g *grid) *sighting {
 		if a.reach < 0 {
 			continue
 		}
-		from := float32(max(0, a.x.Sub(v.Eye).Len()-a.way.Len()/2-a.reach))
+		from := float32(max(0, a.x.Sub(v.Eye).Len()-float64(a.way.Len()/2)-a.reach))
 		order = append(order, uint64(math.Float32bits(from))<<32|uint64(i))
 	}
 	slices.Sort(order)
@@ -120,8 +120,8 @@ var unseenRow = [2]int16{math.MaxInt16, -1}
 func (s *sighting) span(a *grain, spread float64, k int32, ends [][2]int16, list []tileRow) []tileRow {
 	x := a.x.Sub(s.eye)
 	// As large as gathering draws it, at the farthest place on its way.
-	width := spread * (x.Len() + a.way.Len())
-	reach := min(a.reach, max(a.r+width, wide*width))
+	width := float64(spread * (x.Len() + a.way.Len()))
+	reach := min(a.reach, max(a.r+width, float64(wide*width)))
 	lo, hi := x.Sub(a.way.Mul(0.5)), x.Add(a.way.Mul(0.5))
 	if max(lo.Dot(s.Ahead), hi.Dot(s.Ahead)) < -reach {
 		return list
@@ -161,7 +161,7 @@ func (s *sighting) span(a *grain, spread float64, k int32, ends [][2]int16, list
 func (a *near) narrow(u0, u1, u2, u3, v0, v1, v2, v3, cos0, cos1 float64) {
 	// A ball is seen as an ellipse, whose axes are in the ratio of the cosine but for balls about as
 	// far as they are large.
-	half := func(u, v, cos float64) float64 { return (u*u + v*v) / (1 + cos*cos) }
+	half := func(u, v, cos float64) float64 { return (float64(u*u) + float64(v*v)) / (1 + float64(cos*cos)) }
 	const room = 1.05
 	half2 := tileSide * tileSide / 4 * room * max(half(u1-u0, v1-v0, cos0), half(u3-u2, v3-v2, cos1))
 	if !(half2 < wholeStrips) {
@@ -171,7 +171,7 @@ func (a *near) narrow(u0, u1, u2, u3, v0, v1, v2, v3, cos0, cos1 float64) {
 	a.x, a.y = float32((u0+u1+u2+u3)*tileSide/4), float32((v0+v1+v2+v3)*tileSide/4)
 	dx, dy := (u2+u3-u0-u1)*tileSide/2, (v2+v3-v0-v1)*tileSide/2
 	a.dx, a.dy, a.half2 = float32(dx), float32(dy), float32(half2)
-	if long2 := dx*dx + dy*dy; long2 > 0 {
+	if long2 := float64(dx*dx) + float64(dy*dy); long2 > 0 {
 		a.per = float32(1 / long2)
 	}
 }
@@ -204,16 +204,16 @@ func (s *sighting) box(x vec.Vec3, radius float64) (u0, u1, v0, v1 float64) {
 //	((axis − u Ahead)·x)² = radius² |axis − u Ahead|²
 func (s *sighting) extent(x, axis vec.Vec3, radius float64) (lo, hi float64) {
 	const room = 0.01
-	r2, ax, fx, af := radius*radius, axis.Dot(x), s.Ahead.Dot(x), axis.Dot(s.Ahead)
+	r2, ax, fx, af := float64(radius*radius), axis.Dot(x), s.Ahead.Dot(x), axis.Dot(s.Ahead)
 	a2 := axis.Dot(axis)
-	bottom := fx*fx - r2
+	bottom := float64(fx*fx) - r2
 	if bottom <= 0 || fx <= 0 { // beside or around the eye
 		return math.Inf(-1), math.Inf(1)
 	}
-	middle := ax*fx - r2*af
-	half := radius * math.Sqrt(max(0, a2*fx*fx-2*af*ax*fx+ax*ax-r2*(a2-af*af)))
+	middle := float64(ax*fx) - float64(r2*af)
+	half := float64(radius * math.Sqrt(max(0, float64(a2*fx*fx)-float64(2*af*ax*fx)+float64(ax*ax)-float64(r2*(a2-float64(af*af))))))
 	const scale = 1. / tileSide
-	return (middle-half)/bottom*scale - room, (middle+half)/bottom*scale + room
+	return float64((middle-half)/bottom*scale) - room, float64((middle+half)/bottom*scale) + room
 }
 
 // bound fills in the distances between which the tiles see blocks of g.
@@ -228,7 +228,7 @@ func (s *sighting) bound(g *grid) {
 		half := vec.Vec3{X: size / 2, Y: size / 2, Z: size / 2}
 		middle := low.Add(half)
 		u0, u1, v0, v1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-		for _, c := range (vec.Box{Min: low, Max: low.Add(half.Mul(2))}).Corners() {
+		for _, c := range (vec.Box{Min: low, Max: low.Add(vec.Vec3{X: size, Y: size, Z: size})}).Corners() {
 			a, b, x, y := s.box(c, 0)
 			u0, u1, v0, v1 = min(u0, a), max(u1, b), min(v0, x), max(v1, y)
 		}

@@ -132,7 +132,7 @@ var pendings = sync.Pool{New: func() any { list := make([]hit, 0, 2*Most); retur
 
 // block gathers along the ray in a block.
 func (g *gathering) block(block int32, from, to float64) bool {
-	if g.afar || g.left < behind || g.width+g.spread*from > blurred*g.cell {
+	if g.afar || g.left < behind || g.width+float64(g.spread*from) > blurred*g.cell {
 		g.cloudy(&g.all, block, from, to, 2)
 		return g.left >= nothing
 	}
@@ -155,14 +155,14 @@ func (g *gathering) block(block int32, from, to float64) bool {
 	var left [3]int
 	cell := 0
 	for k, stride := range [3]int{1, side, side * side} {
-		base := float64(place[k]) * side * g.cell
-		at := min(side-1, max(0, int((g.oa[k]+g.da[k]*from-base)*g.perCell)))
+		base := float64(float64(place[k]) * side * g.cell)
+		at := min(side-1, max(0, int((g.oa[k]+float64(g.da[k]*from)-base)*g.perCell)))
 		cell += stride * at
 		switch {
 		case g.da[k] > 0:
-			far[k], left[k] = (base+float64(at+1)*g.cell-g.oa[k])*g.inverse[k], side-at
+			far[k], left[k] = float64((base+float64(float64(at+1)*g.cell)-g.oa[k])*g.inverse[k]), side-at
 		case g.da[k] < 0:
-			far[k], left[k] = (base+float64(at)*g.cell-g.oa[k])*g.inverse[k], at+1
+			far[k], left[k] = float64((base+float64(float64(at)*g.cell)-g.oa[k])*g.inverse[k]), at+1
 		default:
 			far[k] = math.Inf(1)
 		}
@@ -274,29 +274,29 @@ func (g *gathering) meet(p *ball, i int32, from, to float64) (h hit, ok bool) {
 		// Most are too far aside.
 		u, v := &g.across, &g.up
 		wx, wy, wz := float64(p.way[0]), float64(p.way[1]), float64(p.way[2])
-		px, py := x*u.X+y*u.Y+z*u.Z, x*v.X+y*v.Y+z*v.Z
-		qx, qy := wx*u.X+wy*u.Y+wz*u.Z, wx*v.X+wy*v.Y+wz*v.Z
-		turn, q2, r2 := px*qy-py*qx, qx*qx+qy*qy, float64(p.reach)*float64(p.reach)
+		px, py := float64(x*u.X)+float64(y*u.Y)+float64(z*u.Z), float64(x*v.X)+float64(y*v.Y)+float64(z*v.Z)
+		qx, qy := float64(wx*u.X)+float64(wy*u.Y)+float64(wz*u.Z), float64(wx*v.X)+float64(wy*v.Y)+float64(wz*v.Z)
+		turn, q2, r2 := float64(px*qy)-float64(py*qx), float64(qx*qx)+float64(qy*qy), float64(float64(p.reach)*float64(p.reach))
 		if turn*turn >= r2*q2 && q2 > 1e-4*r2 {
 			return h, false
 		}
-		t, dt := x*g.d.X+y*g.d.Y+z*g.d.Z, wx*g.d.X+wy*g.d.Y+wz*g.d.Z
-		if t+math.Abs(dt)/2 < from || t-math.Abs(dt)/2 >= to {
+		t, dt := float64(x*g.d.X)+float64(y*g.d.Y)+float64(z*g.d.Z), float64(wx*g.d.X)+float64(wy*g.d.Y)+float64(wz*g.d.Z)
+		if t+float64(math.Abs(dt)/2) < from || t-float64(math.Abs(dt)/2) >= to {
 			return h, false
 		}
 		// And beside the ends of the way.
-		if m := math.Abs(px*qx+py*qy) - q2/2; m > 0 && m*m >= r2*q2 && q2 > 1e-4*r2 {
+		if m := math.Abs(float64(px*qx)+float64(py*qy)) - float64(q2/2); m > 0 && m*m >= r2*q2 && q2 > 1e-4*r2 {
 			return h, false
 		}
 		return g.streak(a, i, from, to)
 	}
-	t := x*g.d.X + y*g.d.Y + z*g.d.Z
-	b2 := x*x + y*y + z*z - t*t
+	t := float64(x*g.d.X) + float64(y*g.d.Y) + float64(z*g.d.Z)
+	b2 := float64(x*x) + float64(y*y) + float64(z*z) - float64(t*t)
 	if reach := float64(p.reach); b2 >= reach*reach || t < from || t >= to {
 		return h, false
 	}
-	width := g.width + g.spread*t
-	radius := min(a.reach, max(a.r, wide*width))
+	width := g.width + float64(g.spread*t)
+	radius := min(a.reach, max(a.r, float64(wide*width)))
 	cover := a.cover(b2, radius, width)
 	return hit{t: t, cover: cover, b: math.Sqrt(max(0, b2)), i: i}, cover > 0
 }
@@ -325,7 +325,7 @@ func (a *grain) cover(b2, radius, width float64) float64 {
 			one = (1 - sharp) * min(1, 2*a.r*a.r/(radius*radius)*x)
 		}
 		if sharp > 0 {
-			one += sharp * edge(a.r, b2, width)
+			one += float64(sharp * edge(a.r, b2, width))
 		}
 	} else {
 		one = edge(a.r, b2, width)
@@ -335,19 +335,19 @@ func (a *grain) cover(b2, radius, width float64) float64 {
 
 // several returns the cover of n grains, each of the cover one, where each lies by chance.
 func several(one, n float64) float64 {
-	switch x := n * one; {
+	switch x := float64(n * one); {
 	case n == 1:
 		return one
 	case x < 0.03 && n > 1:
-		return x - x*(x-one)/2
+		return x - float64(x*(x-one)/2)
 	case one >= 1:
 		return min(1, n)
 	}
 	log := math.Log1p
 	if one < 0.1 {
-		log = func(x float64) float64 { return x * (1 - x*(1./2-x*(1./3-x/4))) }
+		log = func(x float64) float64 { return float64(x * (1 - float64(x*(1./2-float64(x*(1./3-float64(x/4))))))) }
 	}
-	return 1 - num.Decay(-n*log(-one))
+	return 1 - num.Decay(float64(-n*log(-one)))
 }
 
 // disc returns how much a grain is drawn as a disc and not as a paraboloid.
@@ -356,8 +356,8 @@ func disc(r, width float64) float64 { return min(1, max(0, (r/width-0.6)/0.6)) }
 // edge returns the cover of a disc with an edge as wide as the ray and with the area of one
 // of radius r, at the distance whose square is b2.
 func edge(r, b2, width float64) float64 {
-	r = math.Sqrt(max(0, r*r-width*width/12))
-	if b2 >= (r+width/2)*(r+width/2) {
+	r = math.Sqrt(max(0, float64(r*r)-width*width/12))
+	if b2 >= (r+float64(width/2))*(r+float64(width/2)) {
 		return 0
 	}
 	return min(1, (r-math.Sqrt(b2))/width+0.5)
@@ -371,13 +371,13 @@ func (g *gathering) streak(a *grain, i int32, from, to float64) (hit, bool) {
 	t, dt := x.Dot(g.d), a.way.Dot(g.d)
 	px, py := x.Dot(g.across), x.Dot(g.up)
 	qx, qy := a.way.Dot(g.across), a.way.Dot(g.up)
-	q2, turn := qx*qx+qy*qy, px*qy-py*qx
-	width := g.width + g.spread*max(0, t)
-	r := a.r * (1 - g.clear*disc(a.r, width))
-	radius := min(a.reach, max(r, wide*width))
-	r2 := radius * radius
+	q2, turn := float64(qx*qx)+float64(qy*qy), float64(px*qy)-float64(py*qx)
+	width := g.width + float64(g.spread*max(0, t))
+	r := float64(a.r * (1 - float64(g.clear*disc(a.r, width))))
+	radius := min(a.reach, max(r, float64(wide*width)))
+	r2 := float64(radius * radius)
 	if q2 <= 1e-4*r2 { // straight along the ray
-		b2 := px*px + py*py
+		b2 := float64(px*px) + float64(py*py)
 		if b2 >= r2 || t < from || t >= to {
 			return hit{}, false
 		}
@@ -386,19 +386,19 @@ func (g *gathering) streak(a *grain, i int32, from, to float64) (hit, bool) {
 	}
 	// At the share s of the way from the middle its distance is b² = c² + q²(s − m)².
 	inverse := 1 / q2
-	m := -(px*qx + py*qy) * inverse
-	c2 := turn * turn * inverse
+	m := float64(-(float64(px*qx) + float64(py*qy)) * inverse)
+	c2 := float64(turn * turn * inverse)
 	if c2 >= r2 || math.Abs(m) > 0.5 && (math.Abs(m)-0.5)*(math.Abs(m)-0.5)*q2 >= r2-c2 {
 		return hit{}, false
 	}
-	half := math.Sqrt((r2 - c2) * inverse)
+	half := math.Sqrt(float64((r2 - c2) * inverse))
 	lo, hi := max(-0.5, m-half), min(0.5, m+half)
-	if t += dt * (lo + hi) / 2; !(lo < hi) || t < from || t >= to {
+	if t += float64(dt * (lo + hi) / 2); !(lo < hi) || t < from || t >= to {
 		return hit{}, false
 	}
 	u, v := hi-m, lo-m
-	mean := ((r2-c2)*(hi-lo) - q2*(u*u*u-v*v*v)/3) / r2
-	one := min(hi-lo, 2*r*r/r2*mean)
+	mean := (float64((r2-c2)*(hi-lo)) - q2*(float64(u*u*u)-float64(v*v*v))/3) / r2
+	one := min(hi-lo, float64(2*r*r/r2*mean))
 	return hit{t: t, cover: several(one, a.n), b: math.Sqrt(max(0, c2)), i: i}, true
 }
 
@@ -421,7 +421,7 @@ func (g *gathering) shade(h *hit) vec.Vec3 {
 	if g.Cloud.light.Seen == nil || g.moving {
 		return c
 	}
-	width := g.width + g.spread*h.t
+	width := g.width + float64(g.spread*h.t)
 	if sharp := disc(a.r, width); sharp > 0 {
 		c = c.Lerp(g.sphere(a, s, h, width), sharp)
 	}
@@ -430,12 +430,12 @@ func (g *gathering) shade(h *hit) vec.Vec3 {
 
 // scattered returns the radiance along the ray of grains in the light s.
 func (g *gathering) scattered(s *shine) vec.Vec3 {
-	lean := 1 - (float64(s.lean[0])*g.d.X + float64(s.lean[1])*g.d.Y + float64(s.lean[2])*g.d.Z)
+	lean := 1 - (float64(float64(s.lean[0])*g.d.X) + float64(float64(s.lean[1])*g.d.Y) + float64(float64(s.lean[2])*g.d.Z))
 	l := &g.Cloud.light
 	return vec.Vec3{
-		X: l.Emission.X + l.Color.X*(float64(s.sun[0])*g.sun.X+float64(s.open[0])*g.glow.X+float64(s.multi[0])*lean),
-		Y: l.Emission.Y + l.Color.Y*(float64(s.sun[1])*g.sun.Y+float64(s.open[1])*g.glow.Y+float64(s.multi[1])*lean),
-		Z: l.Emission.Z + l.Color.Z*(float64(s.sun[2])*g.sun.Z+float64(s.open[2])*g.glow.Z+float64(s.multi[2])*lean),
+		X: l.Emission.X + float64(l.Color.X*(float64(float64(s.sun[0])*g.sun.X)+float64(float64(s.open[0])*g.glow.X)+float64(float64(s.multi[0])*lean))),
+		Y: l.Emission.Y + float64(l.Color.Y*(float64(float64(s.sun[1])*g.sun.Y)+float64(float64(s.open[1])*g.glow.Y)+float64(float64(s.multi[1])*lean))),
+		Z: l.Emission.Z + float64(l.Color.Z*(float64(float64(s.sun[2])*g.sun.Z)+float64(float64(s.open[2])*g.glow.Z)+float64(float64(s.multi[2])*lean))),
 	}
 }
 
@@ -458,11 +458,11 @@ func (g *gathering) cloudy(f *field, block int32, from, to, step float64) {
 	m := g.newMarch(&g.oa, &g.da, block, from, to, step)
 	var c vec.Vec3 // light, which changes less than the extinction: every second time
 	known := false
-	for t := from + m.length/2; m.n > 0; t += m.length {
+	for t := from + float64(m.length/2); m.n > 0; t += m.length {
 		if box := m.next(); some&box == 0 {
 			continue
 		}
-		g.thin, g.thinAt = g.thin+m.value(brick)*m.length, t
+		g.thin, g.thinAt = g.thin+float64(m.value(brick)*m.length), t
 		if g.thin < thinnest {
 			continue
 		}
@@ -475,7 +475,7 @@ func (g *gathering) cloudy(f *field, block int32, from, to, step float64) {
 			s := m.shine(g.voxels.lit, numbers)
 			c = g.scattered(&s)
 		}
-		cover := x * (1 - x/2 + x*x/6)
+		cover := float64(x * (1 - float64(x/2) + x*x/6))
 		if x > 0.1 {
 			cover = -math.Expm1(-x)
 		}

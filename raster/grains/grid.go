@@ -53,7 +53,7 @@ func (g *grid) pieces(a *grain, f func(now, before span)) {
 		return
 	}
 	n := max(1, int(math.Ceil(a.way.Len()/g.cell)))
-	reach := a.reach + margin*g.cell
+	reach := a.reach + float64(margin*g.cell)
 	before := span{lo: [3]int{1}, hi: [3]int{}} // nothing
 	from := a.x.Sub(a.way.Mul(0.5))
 	for range n {
@@ -117,7 +117,7 @@ func (g *grid) build(list []grain, listed bool) bool {
 			total += (now.hi[0] - now.lo[0] + 1) * (now.hi[1] - now.lo[1] + 1) * (now.hi[2] - now.lo[2] + 1)
 		})
 		// The eight nodes about it.
-		list[i].places(2*g.cell, func(x vec.Vec3) {
+		list[i].places(float64(2*g.cell), func(x vec.Vec3) {
 			var about span
 			for k, x := range x.Array() {
 				about.lo[k] = 2 * floorDiv(g.index(x), 2)
@@ -223,16 +223,16 @@ func newProbe(o, d vec.Vec3) probe {
 // within returns the part of a ray between two distances that is in the bounds of the grid. It
 // is empty if there is none.
 func (g *grid) within(p *probe, t0, t1 float64) (from, to float64) {
-	b := side * g.cell
+	b := float64(side * g.cell)
 	for k := range 3 {
-		lo, hi := float64(g.lo[k])*b, float64(g.lo[k]+g.n[k])*b
+		lo, hi := float64(float64(g.lo[k])*b), float64(float64(g.lo[k]+g.n[k])*b)
 		if p.da[k] == 0 {
 			if p.oa[k] < lo || p.oa[k] >= hi {
 				return t0, t0
 			}
 			continue
 		}
-		from, to := (lo-p.oa[k])*p.inverse[k], (hi-p.oa[k])*p.inverse[k]
+		from, to := float64((lo-p.oa[k])*p.inverse[k]), float64((hi-p.oa[k])*p.inverse[k])
 		t0, t1 = max(t0, min(from, to)), min(t1, max(from, to))
 	}
 	return t0, t1
@@ -249,15 +249,15 @@ func (g *grid) blocks(p *probe, t0, t1 float64, f func(block int32, from, to flo
 	var at, step [3]int     // of the block, and to the next one along the axes
 	var far, gap [3]float64 // where the ray enters the next one, and the way between two, along the axes, m
 	for k := range 3 {
-		x := (p.oa[k] + p.da[k]*t0) * perBlock
+		x := (p.oa[k] + float64(p.da[k]*t0)) * perBlock
 		at[k] = min(g.lo[k]+g.n[k]-1, max(g.lo[k], int(math.Floor(x)))) // at a border it may be rounded out
 		switch {
 		case p.da[k] > 0:
 			step[k], gap[k] = 1, b*p.inverse[k]
-			far[k] = (float64(at[k]+1)*b - p.oa[k]) * p.inverse[k]
+			far[k] = (float64(float64(at[k]+1)*b) - p.oa[k]) * p.inverse[k]
 		case p.da[k] < 0:
 			step[k], gap[k] = -1, -b*p.inverse[k]
-			far[k] = (float64(at[k])*b - p.oa[k]) * p.inverse[k]
+			far[k] = (float64(float64(at[k])*b) - p.oa[k]) * p.inverse[k]
 		default:
 			gap[k], far[k] = math.Inf(1), math.Inf(1)
 		}

@@ -33,7 +33,7 @@ func newGlow(l *Light) *glow {
 			for k := range fine * fine { // the mean of nine
 				y := 1 - 2*(float64(i)+(float64(k%fine)+0.5)/fine)/levels
 				sin, cos := math.Sincos(2 * math.Pi * (float64(j) + (float64(k/fine)+0.5)/fine) / turns)
-				d := vec.Vec3{X: math.Sqrt(1-y*y) * sin, Y: y, Z: math.Sqrt(1-y*y) * cos}
+				d := vec.Vec3{X: float64(math.Sqrt(1-float64(y*y)) * sin), Y: y, Z: float64(math.Sqrt(1-float64(y*y)) * cos)}
 				s.c, s.d = s.c.Add(l.Around(d).Mul(1.0/(fine*fine))), s.d.Add(d)
 			}
 			s.d = s.d.Unit()
@@ -48,17 +48,17 @@ func newGlow(l *Light) *glow {
 		sinT, cosT := math.Sincos(math.Pi * float64(i) / rows)
 		for j := range columns {
 			sin, cos := math.Sincos(2 * math.Pi * float64(j) / columns)
-			d := vec.Vec3{X: sinT * sin, Y: cosT, Z: sinT * cos}
+			d := vec.Vec3{X: float64(sinT * sin), Y: cosT, Z: float64(sinT * cos)}
 			var sum, all vec.Vec3
 			for k := range sky {
 				s := &sky[k]
-				x := (1 + d.Dot(s.d)) * (finePhase / 2)
+				x := float64((1 + d.Dot(s.d)) * (finePhase / 2))
 				at := min(finePhase, max(0, int(x)))
 				x -= float64(at)
 				p := vec.Vec3{
-					X: by[0][at] + x*(by[0][at+1]-by[0][at]),
-					Y: by[1][at] + x*(by[1][at+1]-by[1][at]),
-					Z: by[2][at] + x*(by[2][at+1]-by[2][at]),
+					X: by[0][at] + float64(x*(by[0][at+1]-by[0][at])),
+					Y: by[1][at] + float64(x*(by[1][at+1]-by[1][at])),
+					Z: by[2][at] + float64(x*(by[2][at+1]-by[2][at])),
 				}
 				all = all.Add(p)
 				sum = sum.Add(times(p, s.c))
@@ -86,7 +86,7 @@ const finePhase = 2048
 
 func tabulate(p *scatter.Phase) (by [finePhase + 2]float64) {
 	for i := range by {
-		by[i] = p.At(2*float64(i)/finePhase - 1)
+		by[i] = p.At(float64(2*float64(i)/finePhase) - 1)
 	}
 	return by
 }
@@ -94,8 +94,8 @@ func tabulate(p *scatter.Phase) (by [finePhase + 2]float64) {
 // along returns the radiance along a ray of unit direction d, which looks against the
 // light: the light goes on along −d, and came from around d.
 func (g *glow) along(d vec.Vec3) vec.Vec3 {
-	u := math.Acos(min(1, max(-1, d.Y))) * (rows / math.Pi)
-	v := math.Atan2(d.X, d.Z) * (columns / (2 * math.Pi))
+	u := float64(math.Acos(min(1, max(-1, d.Y))) * (rows / math.Pi))
+	v := float64(math.Atan2(d.X, d.Z) * (columns / (2 * math.Pi)))
 	if v < 0 {
 		v += columns
 	}
@@ -190,7 +190,7 @@ func (v *voxels) sweep(block, before int32, axis, way int, depth []float32) {
 			for k := range int32(nodeSide) {
 				n := block*nodes + line + first - k*stride
 				now := v.total(n)
-				sum += half * (sigma + now)
+				sum += float32(half * (sigma + now))
 				depth[n], sigma = sum, now
 			}
 		}

@@ -81,7 +81,7 @@ const (
 func (p *Parcels) limit(i int) float64 {
 	each := min(Most, All/float64(len(p.X)))
 	const bits = 53
-	chance := float64(num.SplitMix64(uint64(p.ID[i]))>>(64-bits)) / (1 << bits)
+	chance := float64(float64(num.SplitMix64(uint64(p.ID[i]))>>(64-bits)) / (1 << bits))
 	return max(1, math.Floor(each+chance))
 }
 
@@ -111,9 +111,9 @@ func (p *Parcels) around(i int) float64 {
 	}
 	switch p.Kind[i] {
 	case Spray:
-		x += dropsGo * float64(p.Age[i])
+		x += float64(dropsGo * float64(p.Age[i]))
 	case Bubble:
-		x += bubbleGo * float64(p.Age[i])
+		x += float64(bubbleGo * float64(p.Age[i]))
 	}
 	return min(x, max(farthest, plume*p.Spacing))
 }
@@ -124,8 +124,8 @@ func (p *Parcels) parted(i int) float64 {
 	if p.Age == nil || p.Kind[i] != Spray || p.sticks(i) {
 		return 1
 	}
-	x := p.Spacing / (p.Spacing + 2*partSpeed*float64(p.Age[i]))
-	return max(0.3, 1-x*x*x)
+	x := p.Spacing / (p.Spacing + float64(2*partSpeed*float64(p.Age[i])))
+	return max(0.3, 1-float64(x*x*x))
 }
 
 // partSpeed is the speed at which drops part at least, m/s.
@@ -186,10 +186,10 @@ func (p *Parcels) portion(i int, v View, largest float64) (g portion) {
 	}
 	n *= p.parted(i)
 	if p.sticks(i) {
-		r, n = r*flat, n*capped
+		r, n = float64(r*flat), float64(n*capped)
 	}
-	width := v.Spread * p.X[i].Sub(v.Eye).Len()
-	g.grain = grain{x: p.X[i], way: p.V[i].Mul(v.Shutter), r: r, n: n, reach: max(r+width, min(largest, wide*farther*width))}
+	width := float64(v.Spread * p.X[i].Sub(v.Eye).Len())
+	g.grain = grain{x: p.X[i], way: p.V[i].Mul(v.Shutter), r: r, n: n, reach: max(r+width, min(largest, float64(wide*farther*width)))}
 	g.around = p.around(i)
 	if p.Glow != nil {
 		g.glow = float64(p.Glow[i])
@@ -239,7 +239,7 @@ func (p *Parcels) spread(v View, largest float64, kinds ...Kind) []grain {
 			continue
 		}
 		of := p.portion(i, v, largest)
-		half := of.way.Len() / 2
+		half := float64(of.way.Len() / 2)
 		room := math.Inf(1)
 		if p.Free != nil && (of.parts > 1 || half > 0) {
 			room, _ = p.Free(p.X[i], of.around+half)
@@ -268,13 +268,13 @@ const visible = 0.35
 
 // stop ends the way of g at walls.
 func (p *Parcels) stop(g *grain) {
-	half := g.way.Len() / 2
+	half := float64(g.way.Len() / 2)
 	if room, _ := p.Free(g.x, half); room >= half {
 		return
 	}
 	dir := g.way.Mul(1 / (2 * half))
 	ahead, back := p.free(g.x, dir, half), p.free(g.x, dir.Neg(), half)
-	g.x, g.way = g.x.Add(dir.Mul((ahead-back)/2)), dir.Mul(ahead+back)
+	g.x, g.way = g.x.Add(dir.Mul(float64((ahead-back)/2))), dir.Mul(ahead+back)
 }
 
 // beside returns the place of a grain of parcel i that is off its middle, on the same side of
@@ -319,9 +319,9 @@ func (p *Parcels) free(x, dir vec.Vec3, far float64) (gone float64) {
 // unit ball that depends on the arguments alone.
 func Offset(id uint64, k int) vec.Vec3 {
 	h := num.SplitMix64(id*num.Golden + uint64(k)*0xd1342543de82ef95 + 1)
-	part := func(shift uint) float64 { return (float64(h>>shift&0x1fffff) + 0.5) / (1 << 21) }
-	y := 2*part(0) - 1
-	sin, cos := math.Sincos(2 * math.Pi * part(21))
-	level, far := math.Sqrt(1-y*y), math.Cbrt(part(42))
-	return vec.Vec3{X: far * level * sin, Y: far * y, Z: far * level * cos}
+	part := func(shift uint) float64 { return float64((float64(h>>shift&0x1fffff) + 0.5) / (1 << 21)) }
+	y := float64(2*part(0)) - 1
+	sin, cos := math.Sincos(float64(2 * math.Pi * part(21)))
+	level, far := math.Sqrt(1-float64(y*y)), math.Cbrt(part(42))
+	return vec.Vec3{X: float64(far * level * sin), Y: float64(far * y), Z: float64(far * level * cos)}
 }

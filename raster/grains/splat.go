@@ -100,7 +100,7 @@ func (o *Splats) add(s *Screen, a *splat, weight []float32, lo, hi int) {
 		for x := max(0, int(math.Ceil(a.x-a.radius-0.5))); x < s.Width && float64(x)+0.5 < a.x+a.radius; x++ {
 			i := y*s.Width + x
 			dx, dy := float64(x)+0.5-a.x, float64(y)+0.5-a.y
-			k := 1 - (dx*dx+dy*dy)/(a.radius*a.radius)
+			k := 1 - (float64(dx*dx)+float64(dy*dy))/(a.radius*a.radius)
 			if k <= 0 || a.depth >= s.Depth[i] {
 				continue
 			}

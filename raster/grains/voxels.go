@@ -40,7 +40,7 @@ func newVoxels(g *grid, list []grain) *voxels {
 		a.places(v.step, func(x vec.Vec3) {
 			at, w := v.about(x)
 			for k, n := range at {
-				to[n] += w[k] * s
+				to[n] += float32(w[k] * s)
 			}
 		})
 	}
@@ -95,7 +95,7 @@ func (v *voxels) soften() {
 						next := at
 						next[axis] += way
 						if m := v.node(next[0], next[1], next[2]); m >= 0 {
-							sum += (from[m] - from[n]) / 4
+							sum += float32((from[m] - from[n]) / 4)
 						}
 					}
 					to[n] = sum
@@ -171,10 +171,10 @@ func (v *voxels) shineAt(of []shine, p vec.Vec3) (s shine) {
 		}
 		sum += w[k]
 		for c := range 3 {
-			s.sun[c] += w[k] * of[n].sun[c]
-			s.open[c] += w[k] * of[n].open[c]
-			s.multi[c] += w[k] * of[n].multi[c]
-			s.lean[c] += w[k] * of[n].lean[c]
+			s.sun[c] += float32(w[k] * of[n].sun[c])
+			s.open[c] += float32(w[k] * of[n].open[c])
+			s.multi[c] += float32(w[k] * of[n].multi[c])
+			s.lean[c] += float32(w[k] * of[n].lean[c])
 		}
 	}
 	s.divide(sum)
@@ -220,7 +220,7 @@ func (v *voxels) Depth(o, d vec.Vec3, t0, t1 float64) float64 {
 				sum += m.value(brick)
 			}
 		}
-		depth += sum * m.length
+		depth += float64(sum * m.length)
 		return depth < opaque
 	})
 	return depth

@@ -19,7 +19,7 @@ func BlackBody(kelvin float64) [3]float64 {
 	var c [3]float64
 	for a := range c {
 		// The logarithm of the radiance is close to linear in the temperature.
-		c[a] = num.Exp(bodies[i][a]+f*(bodies[i+1][a]-bodies[i][a])) - least
+		c[a] = num.Exp(bodies[i][a]+float64(f*(bodies[i+1][a]-bodies[i][a]))) - least
 	}
 	return c
 }
@@ -35,7 +35,7 @@ const (
 var bodies = func() (list [(hottest-coldest)/tableStep + 1][3]float64) {
 	_, unit, _ := tristimulus(2000)
 	for i := range list {
-		x, y, z := tristimulus(coldest + tableStep*float64(i))
+		x, y, z := tristimulus(coldest + float64(tableStep*float64(i)))
 		for a, v := range rec709(x/unit, y/unit, z/unit) {
 			list[i][a] = math.Log(v + least)
 		}
@@ -46,11 +46,11 @@ var bodies = func() (list [(hottest-coldest)/tableStep + 1][3]float64) {
 // rec709 returns a colour with the Rec. 709 primaries. One that has a negative part is
 // mixed with white of the same luminance y until that is 0.
 func rec709(x, y, z float64) [3]float64 {
-	c := [3]float64{3.2406*x - 1.5372*y - 0.4986*z, -0.9689*x + 1.8758*y + 0.0415*z, 0.0557*x - 0.2040*y + 1.0570*z}
+	c := [3]float64{float64(3.2406*x) - float64(1.5372*y) - float64(0.4986*z), float64(-0.9689*x) + float64(1.8758*y) + float64(0.0415*z), float64(0.0557*x) - float64(0.2040*y) + float64(1.0570*z)}
 	if low := min(c[0], c[1], c[2]); low < 0 {
 		f := y / (y - low)
 		for a := range c {
-			c[a] = max(0, y+f*(c[a]-y))
+			c[a] = max(0, y+float64(f*(c[a]-y)))
 		}
 	}
 	return c
@@ -59,8 +59,8 @@ func rec709(x, y, z float64) [3]float64 {
 // tristimulus returns the CIE 1931 tristimulus values of a black body.
 func tristimulus(kelvin float64) (x, y, z float64) {
 	for i, m := range observer {
-		b := planck((380+10*float64(i))*1e-9, kelvin)
-		x, y, z = x+b*m[0], y+b*m[1], z+b*m[2]
+		b := planck((380+float64(10*float64(i)))*1e-9, kelvin)
+		x, y, z = x+float64(b*m[0]), y+float64(b*m[1]), z+float64(b*m[2])
 	}
 	return x, y, z
 }

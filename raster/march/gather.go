@@ -30,7 +30,7 @@ func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most f
 	if !ok {
 		return 0
 	}
-	sum, size := 0.0, Side*c.edge
+	sum, size := 0.0, float64(Side*c.edge)
 	for sum < most {
 		i, from, to := w.next()
 		if i < 0 {
@@ -39,14 +39,14 @@ func (c *Cloud) depth(sigma [][brickNodes]float32, o, d vec.Vec3, t0, t1, most f
 		if c.highest[i] == 0 {
 			continue
 		}
-		n := max(1, math.Ceil((to-from)*Side*2))
+		n := max(1, math.Ceil(float64((to-from)*(2*Side))))
 		dt := (to - from) / n
 		part := float32(0)
 		for k := range int(n) {
-			s := w.spot(from+(float64(k)+0.5)*dt, &c.at[i])
+			s := w.spot(from+float64((float64(k)+0.5)*dt), &c.at[i])
 			part += s.value(&sigma[i])
 		}
-		sum += float64(part) * dt * size
+		sum += float64(float64(part) * dt * size)
 	}
 	return min(sum, most)
 }
@@ -81,7 +81,7 @@ func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, step float64) (light vec.Vec3, lef
 		dt := (to - from) / n
 		ds := dt * size
 		for k := range int(n) {
-			s := w.spot(from+(float64(k)+0.5)*dt, &c.at[i])
+			s := w.spot(from+float64((float64(k)+0.5)*dt), &c.at[i])
 			j := s.values(&c.lit[i])
 			sigma := float64(s.value(&c.sigma[i]))
 			if sigma == 0 && j == [4]float32{} {
@@ -94,9 +94,9 @@ func (c *Cloud) Gather(o, d vec.Vec3, t0, t1, step float64) (light vec.Vec3, lef
 				share *= (1 - pass) / tau
 			}
 			j0 := float64(j[0])
-			light.X += share * (j0*sun.X + float64(j[1]))
-			light.Y += share * (j0*sun.Y + float64(j[2]))
-			light.Z += share * (j0*sun.Z + float64(j[3]))
+			light.X += float64(share * (float64(j0*sun.X) + float64(j[1])))
+			light.Y += float64(share * (float64(j0*sun.Y) + float64(j[2])))
+			light.Z += float64(share * (float64(j0*sun.Z) + float64(j[3])))
 			left *= pass
 		}
 	}

@@ -61,5 +61,5 @@ func (l *Lamp) Irradiance(p, n vec.Vec3) vec.Vec3 {
 	d := l.At.Sub(p)
 	r2 := d.Dot(d)
 	cos := max(0, d.Dot(n)) / math.Sqrt(max(r2, 1e-300))
-	return l.Intensity.Mul(cos / (math.Pi * (r2 + l.Size*l.Size)))
+	return l.Intensity.Mul(cos / (math.Pi * (r2 + float64(l.Size*l.Size))))
 }

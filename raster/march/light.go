@@ -39,7 +39,7 @@ func (c *Cloud) Illuminate(l Light) {
 		return
 	}
 	c.light, c.phase, c.toSun, c.albedo = l, Phase{l.Anisotropy}, l.ToSun, l.Albedo
-	c.sunColor = vec.New(l.Sun.X*l.Albedo.X, l.Sun.Y*l.Albedo.Y, l.Sun.Z*l.Albedo.Z)
+	c.sunColor = vec.New(float64(l.Sun.X*l.Albedo.X), float64(l.Sun.Y*l.Albedo.Y), float64(l.Sun.Z*l.Albedo.Z))
 	sun := c.sunlight(l)
 	c.coarse = c.newCoarse(sun)
 	c.coarse.solve(ordinates(l.Effort.Order, l.Around), l.Effort.Sweeps)
@@ -54,7 +54,7 @@ func (c *Cloud) Illuminate(l Light) {
 						continue
 					}
 					j := c.coarse.mean(float64(int(c.at[i][0])+x), float64(int(c.at[i][1])+y), float64(int(c.at[i][2])+z))
-					out := [4]float32{sigma * sun[i][m], sigma * float32(l.Albedo.X) * j[0], sigma * float32(l.Albedo.Y) * j[1], sigma * float32(l.Albedo.Z) * j[2]}
+					out := [4]float32{float32(sigma * sun[i][m]), float32(sigma * float32(l.Albedo.X) * j[0]), float32(sigma * float32(l.Albedo.Y) * j[1]), float32(sigma * float32(l.Albedo.Z) * j[2])}
 					if c.glow[i] != nil {
 						for k, g := range c.glow[i][m] {
 							out[1+k] += g
@@ -122,7 +122,7 @@ func (c *Cloud) sunlight(l Light) [][Count]float32 {
 				continue
 			}
 			p := c.node(i, x, y, z)
-			s := num.Decay(scale * c.depth(soft, p, l.ToSun, 0, math.Inf(1), most))
+			s := num.Decay(float64(scale * c.depth(soft, p, l.ToSun, 0, math.Inf(1), most)))
 			if l.Shade != nil && s > opaque {
 				s *= l.Shade(p)
 			}

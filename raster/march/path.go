@@ -47,7 +47,7 @@ func (c *Cloud) Path(o, d vec.Vec3, key uint64) (light vec.Vec3) {
 			weight = weight.Mul(1 / keep)
 		}
 		cos := c.phase.Sample(random())
-		sin := math.Sqrt(max(0, 1-cos*cos))
+		sin := math.Sqrt(max(0, 1-float64(cos*cos)))
 		sa, ca := math.Sincos(2 * math.Pi * random())
 		u, v := d.Basis()
 		o, d = p, d.Mul(cos).Add(u.Mul(sin*ca)).Add(v.Mul(sin*sa)).Unit()
@@ -93,7 +93,7 @@ func (c *Cloud) glowAt(i int32, s *spot) vec.Vec3 {
 		w := mix(s.fx, dx) * mix(s.fy, dy) * mix(s.fz, dz)
 		g := c.glowOf(i, x, y, z)
 		for a := range sum {
-			sum[a] += w * float64(g[a])
+			sum[a] += float64(w * float64(g[a]))
 		}
 	}
 	return vec.New(sum[0], sum[1], sum[2])

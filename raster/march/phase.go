@@ -10,15 +10,15 @@ type Phase struct{ G float64 }
 // directions of the light before and after. Its integral over all directions is 1.
 func (p Phase) At(cos float64) float64 {
 	g := p.G
-	x := 1 + g*g - 2*g*cos
-	return (1 - g*g) / (4 * math.Pi * x * math.Sqrt(x))
+	x := 1 + float64(g*g) - float64(2*g*cos)
+	return (1 - float64(g*g)) / (4 * math.Pi * x * math.Sqrt(x))
 }
 
 // Sample returns the cosine of an angle of the distribution for u, even in [0, 1).
 func (p Phase) Sample(u float64) float64 {
 	if math.Abs(p.G) < 1e-3 {
-		return 2*u - 1
+		return float64(2*u) - 1
 	}
-	s := (1 - p.G*p.G) / (1 - p.G + 2*p.G*u)
-	return (1 + p.G*p.G - s*s) / (2 * p.G)
+	s := (1 - float64(p.G*p.G)) / (1 - p.G + float64(2*p.G*u))
+	return (1 + float64(p.G*p.G) - float64(s*s)) / (2 * p.G)
 }

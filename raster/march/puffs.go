@@ -114,13 +114,13 @@ func (p *Puffs) box(i int, q *puff) (lo, hi [3]int) {
 func (p *Puffs) each(i int, q *puff, lo, hi [3]int, f func(x, y, z int, w float32)) {
 	at := p.X[i]
 	for x := lo[0]; x <= hi[0]; x++ {
-		dx := float64(x)*p.Edge - at.X
+		dx := float64(float64(x)*p.Edge) - at.X
 		for y := lo[1]; y <= hi[1]; y++ {
-			dy := float64(y)*p.Edge - at.Y
+			dy := float64(float64(y)*p.Edge) - at.Y
 			// Along z the exponent is a parabola.
-			c := q.a.XX*dx*dx + q.a.YY*dy*dy + 2*q.a.XY*dx*dy
-			b := 2 * (q.a.YZ*dy + q.a.ZX*dx)
-			root := b*b - 4*q.a.ZZ*(c-1)
+			c := float64(q.a.XX*dx*dx) + float64(q.a.YY*dy*dy) + float64(2*q.a.XY*dx*dy)
+			b := float64(2 * (float64(q.a.YZ*dy) + float64(q.a.ZX*dx)))
+			root := float64(b*b) - float64(4*q.a.ZZ*(c-1))
 			if root <= 0 {
 				continue
 			}
@@ -128,9 +128,9 @@ func (p *Puffs) each(i int, q *puff, lo, hi [3]int, f func(x, y, z int, w float3
 			z0 := max(lo[2], int(math.Ceil((at.Z+(-b-root)/(2*q.a.ZZ))/p.Edge)))
 			z1 := min(hi[2], int(math.Floor((at.Z+(-b+root)/(2*q.a.ZZ))/p.Edge)))
 			for z := z0; z <= z1; z++ {
-				dz := float64(z)*p.Edge - at.Z
-				if w := float32(1 - (c + dz*(b+q.a.ZZ*dz))); w > 0 {
-					f(x, y, z, w*w*w)
+				dz := float64(float64(z)*p.Edge) - at.Z
+				if w := float32(1 - (c + float64(dz*(b+float64(q.a.ZZ*dz))))); w > 0 {
+					f(x, y, z, float32(w*w*w))
 				}
 			}
 		}
@@ -150,7 +150,7 @@ func (p *Puffs) add(f *Field, i int, q *puff) {
 	p.each(i, q, lo, hi, func(x, y, z int, w float32) {
 		v := &f.Values[(x-int(f.At[0]))*64+(y-int(f.At[1]))*8+z-int(f.At[2])]
 		for k, c := range of {
-			v[k] += w * c
+			v[k] += float32(w * c)
 		}
 	})
 }

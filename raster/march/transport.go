@@ -46,7 +46,7 @@ func (c *Cloud) newCoarse(sun [][Count]float32) *coarse {
 		}
 		g.block *= 2
 	}
-	g.edge = c.edge * float64(g.block)
+	g.edge = float64(c.edge * float64(g.block))
 	g.allocate()
 	l := &c.light
 	scale := float32(l.similar())
@@ -61,7 +61,7 @@ func (c *Cloud) newCoarse(sun [][Count]float32) *coarse {
 	for i, at := range c.at {
 		for m := range Count {
 			x, y, z := m>>6, m>>3&7, m&7
-			sigma := c.sigma[i][(x*brickSide+y)*brickSide+z] * scale * share
+			sigma := float32(c.sigma[i][(x*brickSide+y)*brickSide+z] * scale * share)
 			glow := c.glow[i]
 			if sigma == 0 && glow == nil {
 				continue
@@ -69,9 +69,9 @@ func (c *Cloud) newCoarse(sun [][Count]float32) *coarse {
 			k := g.cell(int(at[0])+x, int(at[1])+y, int(at[2])+z)
 			g.sigma[k] += sigma
 			for a := range first {
-				g.source[k][a] += sigma * g.albedo[a] * first[a] * sun[i][m]
+				g.source[k][a] += float32(sigma * g.albedo[a] * first[a] * sun[i][m])
 				if glow != nil {
-					g.source[k][a] += glow[m][a] * share
+					g.source[k][a] += float32(glow[m][a] * share)
 				}
 			}
 		}
@@ -105,11 +105,11 @@ func (g *coarse) mean(x, y, z float64) (sum [3]float32) {
 	k := (i[0]*g.n[1]+i[1])*g.n[2] + i[2]
 	dx, dy := g.n[1]*g.n[2], g.n[2]
 	for a := range sum {
-		v := func(k int) float32 { return g.incoming[k][a] + f[2]*(g.incoming[k+1][a]-g.incoming[k][a]) }
+		v := func(k int) float32 { return g.incoming[k][a] + float32(f[2]*(g.incoming[k+1][a]-g.incoming[k][a])) }
 		p, q := v(k), v(k+dx)
-		p += f[1] * (v(k+dy) - p)
-		q += f[1] * (v(k+dx+dy) - q)
-		sum[a] = p + f[0]*(q-p)
+		p += float32(f[1] * (v(k+dy) - p))
+		q += float32(f[1] * (v(k+dx+dy) - q))
+		sum[a] = p + float32(f[0]*(q-p))
 	}
 	return sum
 }
@@ -169,7 +169,7 @@ func ordinates(order int, around func(d vec.Vec3) vec.Vec3) []ordinate {
 	for i := range samples {
 		y := 1 - 2*(float64(i)+0.5)/samples
 		sin, cos := math.Sincos(2.399963229728653 * float64(i)) // the golden angle
-		r := math.Sqrt(1 - y*y)
+		r := math.Sqrt(1 - float64(y*y))
 		from := vec.New(r*cos, y, r*sin)
 		best, most := 0, -2.
 		for k := range all {
@@ -189,7 +189,7 @@ func ordinates(order int, around func(d vec.Vec3) vec.Vec3) []ordinate {
 
 // coarser returns g with cells of twice the edge.
 func (g *coarse) coarser() *coarse {
-	h := &coarse{block: 2 * g.block, edge: 2 * g.edge, albedo: g.albedo}
+	h := &coarse{block: 2 * g.block, edge: float64(2 * g.edge), albedo: g.albedo}
 	for a := range g.n {
 		h.lo[a] = floorDiv(g.lo[a], 2)
 		h.n[a] = max(2, floorDiv(g.lo[a]+g.n[a]-1, 2)+1-h.lo[a])
@@ -200,9 +200,9 @@ func (g *coarse) coarser() *coarse {
 			for z := range g.n[2] {
 				k := (x*g.n[1]+y)*g.n[2] + z
 				o := ((floorDiv(g.lo[0]+x, 2)-h.lo[0])*h.n[1]+floorDiv(g.lo[1]+y, 2)-h.lo[1])*h.n[2] + floorDiv(g.lo[2]+z, 2) - h.lo[2]
-				h.sigma[o] += g.sigma[k] / 8
+				h.sigma[o] += float32(g.sigma[k] / 8)
 				for a, v := range g.source[k] {
-					h.source[o][a] += v / 8
+					h.source[o][a] += float32(v / 8)
 				}
 			}
 		}
@@ -226,9 +226,9 @@ func (g *coarse) guess(h *coarse) {
 				if g.sigma[k] == 0 {
 					continue
 				}
-				middle := func(a, i int) float64 { return (float64(g.lo[a]+i)+0.5)*float64(g.block) - 0.5 }
+				middle := func(a, i int) float64 { return float64((float64(g.lo[a]+i)+0.5)*float64(g.block)) - 0.5 }
 				for a, v := range h.mean(middle(0, x), middle(1, y), middle(2, z)) {
-					g.sent[k][a] += g.sigma[k] * g.albedo[a] * v
+					g.sent[k][a] += float32(g.sigma[k] * g.albedo[a] * v)
 				}
 			}
 		}
@@ -254,7 +254,7 @@ func (g *coarse) solve(list []ordinate, sweeps int) {
 			left := 0.0
 			for _, o := range list {
 				_, length := o.axis(g.edge)
-				left += o.share * num.Decay(float64(g.sigma[k])*length/2)
+				left += float64(o.share * num.Decay(float64(g.sigma[k])*length/2))
 			}
 			free[k] = float32(max(1e-5, left)) // a smaller share would leave the rounding errors
 		}
@@ -273,8 +273,8 @@ func (g *coarse) solve(list []ordinate, sweeps int) {
 				}
 				for a := range g.albedo {
 					before := g.sent[k][a]
-					next := s*g.albedo[a]*g.incoming[k][a] + g.source[k][a]
-					now := before + (next-before)/(1-g.albedo[a]*(1-free[k]))
+					next := float32(s*g.albedo[a]*g.incoming[k][a]) + g.source[k][a]
+					now := before + (next-before)/(1-float32(g.albedo[a]*(1-free[k])))
 					g.sent[k][a] = now
 					most = max(most, math.Abs(float64(now-before))/math.Abs(float64(now)+1e-9))
 				}
@@ -337,14 +337,14 @@ func (g *coarse) sweep(o *ordinate) {
 						if pb, pc := ib+jb+q>>1, ic+jc+q&1; pb >= 0 && pb < nb && pc >= 0 && pc < nc {
 							v = &before[pb*nc+pc]
 						}
-						in[0] += w * v[0]
-						in[1] += w * v[1]
-						in[2] += w * v[2]
+						in[0] += float32(w * v[0])
+						in[1] += float32(w * v[1])
+						in[2] += float32(w * v[2])
 					}
 					sum := &g.incoming[k]
 					if sigma := g.sigma[k]; sigma == 0 && g.sent[k] == [3]float32{} {
 						for q, v := range in {
-							sum[q] += share * v
+							sum[q] += float32(share * v)
 						}
 						now[ib*nc+ic] = in
 					} else {
@@ -358,9 +358,9 @@ func (g *coarse) sweep(o *ordinate) {
 						h, p := float32(half), float32(path)
 						out := &now[ib*nc+ic]
 						for q, v := range in {
-							middle := v*h + g.sent[k][q]*p
-							sum[q] += share * middle
-							out[q] = middle*h + g.sent[k][q]*p
+							middle := float32(v*h) + float32(g.sent[k][q]*p)
+							sum[q] += float32(share * middle)
+							out[q] = float32(middle*h) + float32(g.sent[k][q]*p)
 						}
 					}
 					k += stride[c]

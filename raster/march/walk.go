@@ -41,7 +41,7 @@ func (c *Cloud) newWalk(o, d vec.Vec3, t0, t1 float64) (w walk, ok bool) {
 		return w, false
 	}
 	for a := range w.o {
-		x := w.o[a] + w.t*w.d[a]
+		x := w.o[a] + float64(w.t*w.d[a])
 		w.at[a] = min(c.n[a]-1, max(0, int(math.Floor(x))))
 		switch {
 		case w.d[a] > 0:
@@ -90,9 +90,9 @@ type spot struct {
 
 // spot returns the point at the distance t, in leaves, in a brick.
 func (w *walk) spot(t float64, at *[3]int32) spot {
-	x := (w.o[0]+t*w.d[0]+float64(w.c.lo[0]))*Side - float64(at[0])
-	y := (w.o[1]+t*w.d[1]+float64(w.c.lo[1]))*Side - float64(at[1])
-	z := (w.o[2]+t*w.d[2]+float64(w.c.lo[2]))*Side - float64(at[2])
+	x := float64((w.o[0]+float64(t*w.d[0])+float64(w.c.lo[0]))*Side) - float64(at[0])
+	y := float64((w.o[1]+float64(t*w.d[1])+float64(w.c.lo[1]))*Side) - float64(at[1])
+	z := float64((w.o[2]+float64(t*w.d[2])+float64(w.c.lo[2]))*Side) - float64(at[2])
 	i, j, k := min(Side-1, max(0, int(x))), min(Side-1, max(0, int(y))), min(Side-1, max(0, int(z)))
 	return spot{(i*brickSide+j)*brickSide + k, float32(x - float64(i)), float32(y - float64(j)), float32(z - float64(k))}
 }
@@ -105,26 +105,26 @@ const (
 // value returns the value of b at s, linear between the nodes.
 func (s *spot) value(b *[brickNodes]float32) float32 {
 	v := b[s.i : s.i+strideX+strideY+2]
-	a0 := v[0] + s.fz*(v[1]-v[0])
-	a1 := v[strideY] + s.fz*(v[strideY+1]-v[strideY])
-	b0 := v[strideX] + s.fz*(v[strideX+1]-v[strideX])
-	b1 := v[strideX+strideY] + s.fz*(v[strideX+strideY+1]-v[strideX+strideY])
-	a0 += s.fy * (a1 - a0)
-	b0 += s.fy * (b1 - b0)
-	return a0 + s.fx*(b0-a0)
+	a0 := v[0] + float32(s.fz*(v[1]-v[0]))
+	a1 := v[strideY] + float32(s.fz*(v[strideY+1]-v[strideY]))
+	b0 := v[strideX] + float32(s.fz*(v[strideX+1]-v[strideX]))
+	b1 := v[strideX+strideY] + float32(s.fz*(v[strideX+strideY+1]-v[strideX+strideY]))
+	a0 += float32(s.fy * (a1 - a0))
+	b0 += float32(s.fy * (b1 - b0))
+	return a0 + float32(s.fx*(b0-a0))
 }
 
 // values returns the four values of b at s.
 func (s *spot) values(b *[brickNodes][4]float32) (sum [4]float32) {
 	v := b[s.i : s.i+strideX+strideY+2]
 	for k := range sum {
-		a0 := v[0][k] + s.fz*(v[1][k]-v[0][k])
-		a1 := v[strideY][k] + s.fz*(v[strideY+1][k]-v[strideY][k])
-		b0 := v[strideX][k] + s.fz*(v[strideX+1][k]-v[strideX][k])
-		b1 := v[strideX+strideY][k] + s.fz*(v[strideX+strideY+1][k]-v[strideX+strideY][k])
-		a0 += s.fy * (a1 - a0)
-		b0 += s.fy * (b1 - b0)
-		sum[k] = a0 + s.fx*(b0-a0)
+		a0 := v[0][k] + float32(s.fz*(v[1][k]-v[0][k]))
+		a1 := v[strideY][k] + float32(s.fz*(v[strideY+1][k]-v[strideY][k]))
+		b0 := v[strideX][k] + float32(s.fz*(v[strideX+1][k]-v[strideX][k]))
+		b1 := v[strideX+strideY][k] + float32(s.fz*(v[strideX+strideY+1][k]-v[strideX+strideY][k]))
+		a0 += float32(s.fy * (a1 - a0))
+		b0 += float32(s.fy * (b1 - b0))
+		sum[k] = a0 + float32(s.fx*(b0-a0))
 	}
 	return sum
 }

@@ -51,7 +51,7 @@ func (o Overlay) Draw(img *image.RGBA, v Frame, time float64) error {
 	dc := gg.NewContextForRGBA(img)
 	dc.SetFontFace(truetype.NewFace(f, &truetype.Options{Size: size, DPI: 72, Hinting: font.HintingNone}))
 	w, h := float64(img.Rect.Dx()), float64(img.Rect.Dy())
-	margin := marginFactor * size
+	margin := float64(marginFactor * size)
 	label(dc, size, o.Title, margin, margin, 0, 1)
 	if o.Time {
 		label(dc, size, fmt.Sprintf("t = %.3f s", time), w-margin, margin, 1, 1)
@@ -65,15 +65,15 @@ func (o Overlay) Draw(img *image.RGBA, v Frame, time float64) error {
 		dc.SetLineCapRound()
 		for _, pen := range []struct{ width, gray, alpha float64 }{{0.22, 0, 0.45}, {0.10, 1, 1}} {
 			dc.SetRGBA(pen.gray, pen.gray, pen.gray, pen.alpha)
-			dc.SetLineWidth(pen.width * size)
+			dc.SetLineWidth(float64(pen.width * size))
 			dc.DrawLine(a[0], a[1], b[0], b[1])
-			tick := 0.22 * size
+			tick := float64(0.22 * size)
 			dc.DrawLine(a[0], a[1]-tick, a[0], a[1]+tick)
 			dc.DrawLine(b[0], b[1]-tick, b[0], b[1]+tick)
 			dc.Stroke()
 		}
-		x := min(max((a[0]+b[0])/2, 3*size), w-3*size)
-		y := min(max(a[1], b[1])+0.45*size, h-1.4*size)
+		x := min(max(float64((a[0]+b[0])/2), float64(3*size)), w-float64(3*size))
+		y := min(max(a[1], b[1])+float64(0.45*size), h-float64(1.4*size))
 		label(dc, size, length(o.Scale), x, y, 0.5, 1)
 	}
 	return nil
@@ -109,8 +109,8 @@ func (o Overlay) shortened(v Frame) float64 {
 	if err != nil {
 		return o.Scale // Draw says so
 	}
-	w, margin := float64(v.Width), marginFactor*letterSize(float64(v.Height))
-	middle := min(max((a[0]+b[0])/2, 0.25*w), 0.75*w)
+	w, margin := float64(v.Width), float64(marginFactor*letterSize(float64(v.Height)))
+	middle := min(max(float64((a[0]+b[0])/2), float64(0.25*w)), float64(0.75*w))
 	most := 2 * (min(middle, w-middle) - margin) / math.Abs(b[0]-a[0])
 	if !(o.Scale > most) || !(most > 0) || math.IsInf(most, 1) {
 		return o.Scale
@@ -118,7 +118,7 @@ func (o Overlay) shortened(v Frame) float64 {
 	decade := num.Pow(10, math.Floor(math.Log10(most)))
 	for _, m := range [...]float64{5, 2} {
 		if m*decade <= most {
-			return m * decade
+			return float64(m * decade)
 		}
 	}
 	return decade
@@ -142,18 +142,18 @@ func (o Overlay) bar(v Frame) (a, b [2]float64, err error) {
 		_, y, depth = l.Project(p)
 		return p, y, depth
 	}
-	lowest := l.Height - 1.9*letterSize(l.Height)
-	far, distance := 0.0, (math.Abs(near.X)*s.X+math.Abs(near.Z)*s.Z)/2+0.06*max(s.X, s.Z)
+	lowest := l.Height - float64(1.9*letterSize(l.Height))
+	far, distance := 0.0, float64((float64(math.Abs(near.X)*s.X)+float64(math.Abs(near.Z)*s.Z))/2)+float64(0.06*max(s.X, s.Z))
 	middle, y, depth := at(distance)
 	if depth > 0 && y > lowest {
 		for k := range 8 {
 			if _, y, _ := at(far); y <= lowest {
 				break
 			}
-			distance, far = far, -math.Exp2(float64(k-1))*max(s.X, s.Z)
+			distance, far = far, float64(-math.Exp2(float64(k-1))*max(s.X, s.Z))
 		}
 		for range 30 { // bisect, and end where there is room
-			half := (far + distance) / 2
+			half := float64((far + distance) / 2)
 			if _, y, _ := at(half); y > lowest {
 				distance = half
 			} else {
@@ -162,7 +162,7 @@ func (o Overlay) bar(v Frame) (a, b [2]float64, err error) {
 		}
 		middle, _, _ = at(far)
 	}
-	from, to := middle.Sub(right.Mul(o.Scale/2)), middle.Add(right.Mul(o.Scale/2))
+	from, to := middle.Sub(right.Mul(float64(o.Scale/2))), middle.Add(right.Mul(float64(o.Scale/2)))
 	ax, ay, da := l.Project(from)
 	bx, by, db := l.Project(to)
 	if da <= 0 || db <= 0 {
@@ -194,7 +194,7 @@ func label(dc *gg.Context, size float64, s string, x, y, ax, ay float64) {
 		dc.SetRGBA(0, 0, 0, 0.055)
 		for k := range spokes {
 			sin, cos := math.Sincos(2 * math.Pi * float64(k) / spokes)
-			dc.DrawStringAnchored(s, x+d*cos, y+d*sin, ax, ay)
+			dc.DrawStringAnchored(s, x+float64(d*cos), y+float64(d*sin), ax, ay)
 		}
 	}
 	dc.SetRGB(1, 1, 1)

@@ -43,11 +43,11 @@ func (s *Scale) Draw(img *image.RGBA, v Frame) error {
 	if s.Unit != "" {
 		p.title += ", " + s.Unit
 	}
-	left := w - 1.3*p.size - p.widest - 0.5*p.size - 0.8*p.size
+	left := w - float64(1.3*p.size) - p.widest - float64(0.5*p.size) - float64(0.8*p.size)
 	if _, top, right, bottom := v.subject(); h <= w || right < left {
 		s.drawVertical(&p, left)
 	} else if under := p.headerHeight(); h-bottom > top-under {
-		s.drawHorizontal(&p, h-3.2*p.size-marginFactor*letterSize(h))
+		s.drawHorizontal(&p, h-float64(3.2*p.size)-float64(marginFactor*letterSize(h)))
 	} else {
 		s.drawHorizontal(&p, under)
 	}
@@ -66,7 +66,7 @@ type pen struct {
 
 // headerHeight returns how far down the text of an overlay in the upper corners reaches, px.
 func (p *pen) headerHeight() float64 {
-	return marginFactor*letterSize(p.h) + lineHeight*letterSize(p.h)
+	return float64(marginFactor*letterSize(p.h)) + float64(lineHeight*letterSize(p.h))
 }
 
 // lineHeight is the height of a line of text, over the size of its letters.
@@ -84,7 +84,7 @@ func (s *Scale) ticksPerLabel(p *pen, size, pixels float64) int {
 // background draws the background of the bar.
 func (p *pen) background(x, y, w, h float64) {
 	p.SetRGBA(0, 0, 0, 0.45)
-	p.DrawRectangle(x-0.1*p.size, y-0.1*p.size, w+0.2*p.size, h+0.2*p.size)
+	p.DrawRectangle(x-float64(0.1*p.size), y-float64(0.1*p.size), w+float64(0.2*p.size), h+float64(0.2*p.size))
 	p.Fill()
 }
 
@@ -97,39 +97,39 @@ func (p *pen) fill(c color.RGB, x, y, w, h float64) {
 
 // drawVertical draws the bar from bottom to top, x pixels from the left.
 func (s *Scale) drawVertical(p *pen, x float64) {
-	wide := 0.8 * p.size
-	y0, y1 := 0.30*p.h, 0.74*p.h
+	wide := float64(0.8 * p.size)
+	y0, y1 := float64(0.30*p.h), float64(0.74*p.h)
 	// In a small picture the letters do not shrink with it: leave room for the title
 	// under the text of an overlay in the corner.
-	if under := p.headerHeight() + (0.9+lineHeight)*p.size; under > y0 && under+3*p.size < p.h {
-		y0, y1 = under, max(y1, min(p.h-p.size, under+4*p.size))
+	if under := p.headerHeight() + float64((0.9+lineHeight)*p.size); under > y0 && under+float64(3*p.size) < p.h {
+		y0, y1 = under, max(y1, min(p.h-p.size, under+float64(4*p.size)))
 	}
 	p.background(x, y0, wide, y1-y0)
 	for y := int(y0); y < int(y1); y++ {
 		p.fill(s.Color((y1-float64(y)-0.5)/(y1-y0)), x, float64(y), wide, 1)
 	}
-	for i := 0; i < len(p.ticks); i += s.ticksPerLabel(p, 1.1*p.size, y1-y0) {
-		y := y1 - (p.ticks[i]-s.Min)/(s.Max-s.Min)*(y1-y0)
-		label(p.Context, p.size, p.texts[i], x+wide+0.5*p.size, y, 0, 0.35)
+	for i := 0; i < len(p.ticks); i += s.ticksPerLabel(p, float64(1.1*p.size), y1-y0) {
+		y := y1 - float64((p.ticks[i]-s.Min)/(s.Max-s.Min)*(y1-y0))
+		label(p.Context, p.size, p.texts[i], x+wide+float64(0.5*p.size), y, 0, 0.35)
 	}
 	tw, _ := p.MeasureString(p.title)
-	label(p.Context, p.size, p.title, min(x+wide/2, p.w-1.3*p.size-tw/2), y0-0.9*p.size, 0.5, 0)
+	label(p.Context, p.size, p.title, min(x+float64(wide/2), p.w-float64(1.3*p.size)-float64(tw/2)), y0-float64(0.9*p.size), 0.5, 0)
 }
 
 // drawHorizontal draws the bar from left to right, from y pixels down on.
 func (s *Scale) drawHorizontal(p *pen, y float64) {
-	x0, x1 := 0.15*p.w, 0.85*p.w
-	y += lineHeight * p.size
-	high := 0.8 * p.size
+	x0, x1 := float64(0.15*p.w), float64(0.85*p.w)
+	y += float64(lineHeight * p.size)
+	high := float64(0.8 * p.size)
 	p.background(x0, y, x1-x0, high)
 	for x := int(x0); x < int(x1); x++ {
 		p.fill(s.Color((float64(x)+0.5-x0)/(x1-x0)), float64(x), y, 1, high)
 	}
-	for i := 0; i < len(p.ticks); i += s.ticksPerLabel(p, p.widest+0.6*p.size, x1-x0) {
-		x := x0 + (p.ticks[i]-s.Min)/(s.Max-s.Min)*(x1-x0)
-		label(p.Context, p.size, p.texts[i], x, y+high+0.3*p.size, 0.5, 1)
+	for i := 0; i < len(p.ticks); i += s.ticksPerLabel(p, p.widest+float64(0.6*p.size), x1-x0) {
+		x := x0 + float64((p.ticks[i]-s.Min)/(s.Max-s.Min)*(x1-x0))
+		label(p.Context, p.size, p.texts[i], x, y+high+float64(0.3*p.size), 0.5, 1)
 	}
-	label(p.Context, p.size, p.title, x0, y-0.5*p.size, 0, 0)
+	label(p.Context, p.size, p.title, x0, y-float64(0.5*p.size), 0, 0)
 }
 
 // subject returns the bounds of the subject in the picture, px; zeros without a subject.
@@ -161,8 +161,8 @@ func ticks(a, b float64) (list []float64) {
 	if (b-a)/step < 4 {
 		step /= 2
 	}
-	for i := math.Ceil(a/step - 1e-9); i*step <= b+1e-9*(b-a); i++ {
-		list = append(list, i*step+0) // never −0
+	for i := math.Ceil(a/step - 1e-9); i*step <= b+float64(1e-9*(b-a)); i++ {
+		list = append(list, float64(i*step)+0) // never −0
 	}
 	return list
 }

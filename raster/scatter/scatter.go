@@ -43,15 +43,15 @@ func Ball(ratio float64) *Phase {
 		in := math.Asin(sin)
 		cos := math.Cos(in)
 		rs, rp, cosT := Fresnel(cos, 1/ratio)
-		leave(math.Pi-2*in, (rs+rp)/2)
+		leave(math.Pi-float64(2*in), float64((rs+rp)/2))
 		if rs >= 1 && rp >= 1 {
 			continue
 		}
 		out := math.Acos(cosT)
-		s, p := (1-rs)*(1-rs)/2, (1-rp)*(1-rp)/2
+		s, p := float64((1-rs)*(1-rs)/2), float64((1-rp)*(1-rp)/2)
 		for order := range orders {
-			leave(2*(in-out)+float64(order)*(math.Pi-2*out), s+p)
-			s, p = s*rs, p*rp
+			leave(float64(2*(in-out))+float64(float64(order)*(math.Pi-float64(2*out))), s+p)
+			s, p = float64(s*rs), float64(p*rp)
 		}
 	}
 	return counted(&light)
@@ -68,7 +68,7 @@ func Mirror() *Phase { return mirror }
 var (
 	matte = shaped(func(angle float64) float64 {
 		sin, cos := math.Sincos(angle)
-		return sin - angle*cos
+		return sin - float64(angle*cos)
 	})
 	mirror = shaped(func(float64) float64 { return 1 })
 )
@@ -107,14 +107,14 @@ func solidAngle(i int) float64 {
 // cosine of incidence, and eta is the index on the incident side over the index on the
 // other. Past the critical angle the reflectances are 1.
 func Fresnel(cosI, eta float64) (s, p, cosT float64) {
-	sin2 := eta * eta * (1 - cosI*cosI)
+	sin2 := float64(eta * eta * (1 - float64(cosI*cosI)))
 	if sin2 >= 1 {
 		return 1, 1, 0
 	}
 	cosT = math.Sqrt(1 - sin2)
-	s = (eta*cosI - cosT) / (eta*cosI + cosT)
-	p = (cosI - eta*cosT) / (cosI + eta*cosT)
-	return s * s, p * p, cosT
+	s = (float64(eta*cosI) - cosT) / (float64(eta*cosI) + cosT)
+	p = (cosI - float64(eta*cosT)) / (cosI + float64(eta*cosT))
+	return float64(s * s), float64(p * p), cosT
 }
 
 // At returns the share of the light per steradian that leaves at an angle of the given
@@ -123,7 +123,7 @@ func (f *Phase) At(cos float64) float64 {
 	x := math.Acos(min(1, max(-1, cos)))*bins/math.Pi + 0.5
 	i := min(bins, int(x))
 	x -= float64(i)
-	return f.p[i] + x*(f.p[i+1]-f.p[i])
+	return f.p[i] + float64(x*(f.p[i+1]-f.p[i]))
 }
 
 // Moment returns the mean over the scattered light of the Legendre polynomial of degree l
@@ -135,7 +135,7 @@ func (f *Phase) Moment(l int) float64 {
 	for i := range bins * fine {
 		angle := (float64(i) + 0.5) * math.Pi / (bins * fine)
 		sin, cos := math.Sincos(angle)
-		sum += f.At(cos) * legendre(l, cos) * sin
+		sum += float64(f.At(cos) * legendre(l, cos) * sin)
 	}
 	return sum * 2 * math.Pi * math.Pi / (bins * fine)
 }
@@ -145,7 +145,7 @@ func legendre(l int, x float64) float64 {
 	a, b := 1.0, x
 	for k := range l {
 		n := float64(k + 1)
-		a, b = b, ((2*n+1)*x*b-n*a)/(n+1)
+		a, b = b, (float64((float64(2*n)+1)*x*b)-float64(n*a))/(n+1)
 	}
 	return a
 }

@@ -27,7 +27,7 @@ func around(x, z float64) float64 {
 
 // aroundAt returns the level unit direction of step i of such a table.
 func aroundAt(i int) vec.Vec3 {
-	u := 4 * float64(i) / aroundSteps
+	u := float64(4 * float64(i) / aroundSteps)
 	if u <= 2 {
 		return vec.Vec3{X: 1 - math.Abs(u-1), Z: u - 1}.Unit()
 	}

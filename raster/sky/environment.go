@@ -38,7 +38,7 @@ func ReadPanorama(data []byte) (*Panorama, error) {
 	l := DefaultLight()
 	studio := New(l, color.RGB{})
 	want := studio.Irradiance(vec.Vec3{Y: 1}).Add(studio.sun.Scale(studio.ToSun.Y)).Luminance()
-	gain := want / (p.luminance() + p.sun.Luminance()*p.toSun.Y)
+	gain := want / (p.luminance() + float64(p.sun.Luminance()*p.toSun.Y))
 	for i := range p.pix {
 		p.pix[i] = p.pix[i].Scale(gain)
 	}
@@ -122,7 +122,7 @@ func (p *Panorama) measureSun(degrees float64) {
 		ring, area := 0.0, 0.0
 		p.eachAbove(func(c *color.RGB, d vec.Vec3, angle float64) {
 			if a := d.Dot(p.toSun); a > outer && a <= inner {
-				ring, area = ring+c.Luminance()*angle, area+angle
+				ring, area = ring+float64(c.Luminance()*angle), area+angle
 			}
 		})
 		p.background, p.cosCone, p.sun = 0, inner, color.RGB{}
@@ -132,9 +132,9 @@ func (p *Panorama) measureSun(degrees float64) {
 		middle, spread, light := vec.Vec3{}, 0.0, 0.0
 		p.eachAbove(func(c *color.RGB, d vec.Vec3, angle float64) {
 			over := c.Add(p.withoutSun(*c, d).Scale(-1))
-			if l := over.Luminance() * angle; l > 0 {
+			if l := float64(over.Luminance() * angle); l > 0 {
 				p.sun = p.sun.Add(over.Scale(angle / math.Pi))
-				middle, spread, light = middle.Add(d.Mul(l)), spread+l*2*(1-d.Dot(p.toSun)), light+l
+				middle, spread, light = middle.Add(d.Mul(l)), spread+float64(l*2*(1-d.Dot(p.toSun))), light+l
 			}
 		})
 		if light == 0 {
@@ -142,7 +142,7 @@ func (p *Panorama) measureSun(degrees float64) {
 		}
 		p.toSun = middle.Unit()
 		if p.toSun.Y < lowestSun {
-			level := vec.Vec3{X: p.toSun.X, Z: p.toSun.Z}.Unit().Mul(math.Sqrt(1 - lowestSun*lowestSun))
+			level := vec.Vec3{X: p.toSun.X, Z: p.toSun.Z}.Unit().Mul(math.Sqrt(1 - float64(lowestSun*lowestSun)))
 			p.toSun = vec.Vec3{X: level.X, Y: lowestSun, Z: level.Z}
 		}
 		p.radius = min(0.2, max(0.0047, math.Sqrt(2*spread/light))) // of an even disc
@@ -159,12 +159,12 @@ type turnedPanorama struct {
 func (p *Panorama) turnedTo(azimuth float64) (t *turnedPanorama, toSun vec.Vec3) {
 	sin, cos := math.Sincos(azimuth - math.Atan2(p.toSun.X, p.toSun.Z))
 	t = &turnedPanorama{p, sin, cos}
-	return t, vec.Vec3{X: p.toSun.X*cos + p.toSun.Z*sin, Y: p.toSun.Y, Z: p.toSun.Z*cos - p.toSun.X*sin}
+	return t, vec.Vec3{X: float64(p.toSun.X*cos) + float64(p.toSun.Z*sin), Y: p.toSun.Y, Z: float64(p.toSun.Z*cos) - float64(p.toSun.X*sin)}
 }
 
 // toPicture returns the direction in the picture of one in the world.
 func (t *turnedPanorama) toPicture(d vec.Vec3) vec.Vec3 {
-	return vec.Vec3{X: d.X*t.cos - d.Z*t.sin, Y: d.Y, Z: d.Z*t.cos + d.X*t.sin}
+	return vec.Vec3{X: float64(d.X*t.cos) - float64(d.Z*t.sin), Y: d.Y, Z: float64(d.Z*t.cos) + float64(d.X*t.sin)}
 }
 
 // radiance implements dome, with lines between the pixels.
@@ -179,8 +179,8 @@ func (t *turnedPanorama) withoutSunAt(d vec.Vec3) color.RGB {
 // at returns the radiance in the direction d of the picture.
 func (p *Panorama) at(d vec.Vec3) color.RGB {
 	turn := math.Atan2(-d.X, d.Z) / (2 * math.Pi)
-	u := (turn-math.Floor(turn))*float64(p.w) - 0.5
-	v := math.Acos(min(1, max(-1, d.Y)))/math.Pi*float64(p.h) - 0.5
+	u := float64((turn-math.Floor(turn))*float64(p.w)) - 0.5
+	v := float64(math.Acos(min(1, max(-1, d.Y)))/math.Pi*float64(p.h)) - 0.5
 	x, y := math.Floor(u), math.Floor(v)
 	u, v = u-x, v-y
 	x0, x1 := (int(x)+p.w)%p.w, (int(x)+1+p.w)%p.w

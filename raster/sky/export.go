@@ -18,7 +18,7 @@ func (l Light) MeanRadiance() vec.Vec3 {
 	for i := range n {
 		y := (float64(i) + 0.5) / n // evenly over the upper half, by the golden angle
 		sin, cos := math.Sincos(2.399963 * float64(i))
-		level := math.Sqrt(1 - y*y)
+		level := math.Sqrt(1 - float64(y*y))
 		sum = sum.Add(s.withoutSun(vec.Vec3{X: cos * level, Y: y, Z: sin * level}).Scale(1.0 / n))
 	}
 	return sum.Vec()

@@ -49,15 +49,15 @@ func (h *hall) radiance(d vec.Vec3) color.RGB {
 	switch t := min(end, top, side); t {
 	case top:
 		beam := band(x*t/hallBay+0.5, 0.08, 0.02)
-		lit := 0.5 + 0.5*num.Smoothstep(-hallHalfWidth, hallHalfWidth, z*t) // brighter by the windows
-		return hallCeiling.Lerp(hallBeam, beam).Scale(0.6 + 0.9*lit)
+		lit := 0.5 + float64(0.5*num.Smoothstep(-hallHalfWidth, hallHalfWidth, float64(z*t))) // brighter by the windows
+		return hallCeiling.Lerp(hallBeam, beam).Scale(0.6 + float64(0.9*lit))
 	case side:
 		if z < 0 { // lit by the windows across
-			return wallAt(y*t, 1.5-0.8*math.Abs(x*t)/hallHalfLength)
+			return wallAt(float64(y*t), 1.5-float64(0.8*math.Abs(float64(x*t))/hallHalfLength))
 		}
-		return windowWall(x*t, y*t)
+		return windowWall(float64(x*t), float64(y*t))
 	default:
-		return wallAt(y*t, 0.45+0.35*num.Smoothstep(-hallHalfWidth, hallHalfWidth, z*t))
+		return wallAt(float64(y*t), 0.45+float64(0.35*num.Smoothstep(-hallHalfWidth, hallHalfWidth, float64(z*t))))
 	}
 }
 
@@ -67,7 +67,7 @@ func far(half, c float64) float64 { return half / max(1e-9, math.Abs(c)) }
 // wallAt returns the radiance of a bare wall at the height y, lit by light.
 func wallAt(y, light float64) color.RGB {
 	c := hallSkirt.Lerp(hallWall, num.Smoothstep(0.9, 1.05, y))
-	return c.Scale(light * (1 - 0.35*num.Smoothstep(2, hallHeight, y)))
+	return c.Scale(light * (1 - float64(0.35*num.Smoothstep(2, hallHeight, y))))
 }
 
 // windowWall returns the radiance of the wall of the windows: the sky is brightest at
@@ -78,8 +78,8 @@ func windowWall(x, y float64) color.RGB {
 	open := num.Smoothstep(half+0.04, half-0.04, math.Abs(u)) *
 		num.Smoothstep(hallSill-0.04, hallSill+0.04, y) * num.Smoothstep(hallLintel+0.04, hallLintel-0.04, y)
 	bars := max(band(u/(2*half/3)+0.5, 0.035, 0.02), band((y-hallSill)/((hallLintel-hallSill)/4), 0.025, 0.015))
-	sky := hallWindow.Scale(0.30 + 0.70*num.Smoothstep(hallSill, hallLintel, y))
-	return wallAt(y, 0.5).Lerp(sky, open*(1-0.92*bars))
+	sky := hallWindow.Scale(0.30 + float64(0.70*num.Smoothstep(hallSill, hallLintel, y)))
+	return wallAt(y, 0.5).Lerp(sky, open*(1-float64(0.92*bars)))
 }
 
 // band returns 1 where x is within half of an integer and 0 elsewhere, with a soft rim.

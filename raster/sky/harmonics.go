@@ -18,8 +18,8 @@ func basis(d vec.Vec3) [9]float64 {
 	return [9]float64{
 		0.282095,
 		0.488603 * d.Y, 0.488603 * d.Z, 0.488603 * d.X,
-		1.092548 * d.X * d.Y, 1.092548 * d.Y * d.Z, 0.315392 * (3*d.Z*d.Z - 1),
-		1.092548 * d.X * d.Z, 0.546274 * (d.X*d.X - d.Y*d.Y),
+		1.092548 * d.X * d.Y, 1.092548 * d.Y * d.Z, 0.315392 * (float64(3*d.Z*d.Z) - 1),
+		1.092548 * d.X * d.Z, 0.546274 * (float64(d.X*d.X) - float64(d.Y*d.Y)),
 	}
 }
 
@@ -28,11 +28,11 @@ func basis(d vec.Vec3) [9]float64 {
 func Project(f func(d vec.Vec3) color.RGB) (h Harmonics) {
 	const levels, turns = 64, 128
 	for i := range levels {
-		y := 1 - 2*(float64(i)+0.5)/levels
-		r := math.Sqrt(1 - y*y)
+		y := 1 - float64(2*(float64(i)+0.5)/levels)
+		r := math.Sqrt(1 - float64(y*y))
 		for j := range turns {
-			sin, cos := math.Sincos(2 * math.Pi * (float64(j) + 0.5) / turns)
-			d := vec.Vec3{X: r * sin, Y: y, Z: r * cos}
+			sin, cos := math.Sincos(float64(2 * math.Pi * (float64(j) + 0.5) / turns))
+			d := vec.Vec3{X: float64(r * sin), Y: y, Z: float64(r * cos)}
 			c := f(d).Scale(4 * math.Pi / (levels * turns))
 			for k, b := range basis(d) {
 				h[k] = h[k].Add(c.Scale(b))

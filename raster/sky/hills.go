@@ -52,7 +52,7 @@ func (h *hills) radiance(d vec.Vec3) color.RGB {
 	open := true // to the sky
 	for k := range h.tops {
 		t := &h.tops[k]
-		cover[k] = ridgeCover(float64(t[i]+f*(t[i+1]-t[i])), d.Y)
+		cover[k] = ridgeCover(float64(t[i]+float32(f*(t[i+1]-t[i]))), d.Y)
 		open = open && cover[k] < 1
 	}
 	var c color.RGB

@@ -25,7 +25,7 @@ var (
 )
 
 func (o *overcast) radiance(d vec.Vec3) color.RGB {
-	c := cloudColor.Scale((1 + 2*d.Y) / 3)
+	c := cloudColor.Scale((1 + float64(2*d.Y)) / 3)
 	return c.Lerp(mistColor.Lerp(treeColor, 0.6), o.trees.cover(d))
 }
 
@@ -52,7 +52,7 @@ func ridgeCover(top, y float64) float64 { return num.Smoothstep(top+ridgeRim, to
 
 // top returns the sine of the elevation of the line in the direction of d.
 func (r *ridge) top(d vec.Vec3) float64 {
-	return r.low + r.high*r.height(math.Atan2(d.X, d.Z)/(2*math.Pi)+0.5)
+	return r.low + float64(r.high*r.height(math.Atan2(d.X, d.Z)/(2*math.Pi)+0.5))
 }
 
 // height returns the height of the line in [0, 1] at a share of the full circle. It is
@@ -61,12 +61,12 @@ func (r *ridge) height(turn float64) float64 {
 	sum, weight := 0.0, 0.0
 	n, w := int(math.Round(1/r.period)), 1.0
 	for k := range 6 {
-		x := turn * float64(n)
+		x := float64(turn * float64(n))
 		i := int(math.Floor(x))
 		a, b := num.Hash((i%n+n)%n, r.seed+k), num.Hash(((i+1)%n+n)%n, r.seed+k)
-		sum += w * (a + (b-a)*num.Smoothstep(0, 1, x-math.Floor(x)))
+		sum += float64(w * (a + float64((b-a)*num.Smoothstep(0, 1, x-math.Floor(x)))))
 		weight += w
-		n, w = 2*n+1, w*0.5
+		n, w = 2*n+1, float64(w*0.5)
 	}
 	return sum / weight
 }

@@ -38,6 +38,6 @@ func (p *panel) radiance(d vec.Vec3) color.RGB {
 	if math.Abs(x) >= 1.06 || math.Abs(y) >= 1.06 {
 		return color.RGB{}
 	}
-	w := num.Smoothstep(1.06, 0.94, math.Abs(x)) * num.Smoothstep(1.06, 0.94, math.Abs(y)) * (1 - 0.25*max(x*x, y*y))
-	return p.light.Scale(w * (1 - p.graded*num.Smoothstep(1, -1, y)))
+	w := num.Smoothstep(1.06, 0.94, math.Abs(x)) * num.Smoothstep(1.06, 0.94, math.Abs(y)) * (1 - float64(0.25*max(x*x, y*y)))
+	return p.light.Scale(w * (1 - float64(p.graded*num.Smoothstep(1, -1, y))))
 }

@@ -123,7 +123,7 @@ func (s *Sky) glow(d vec.Vec3) color.RGB {
 	if a > 0.5 || s.pictured { // less than 1e-7 is left
 		return color.RGB{}
 	}
-	return s.sun.Scale(16*num.Decay(a/0.0010) + s.halo*num.Decay(a/0.03))
+	return s.sun.Scale(float64(16*num.Decay(a/0.0010)) + float64(s.halo*num.Decay(a/0.03)))
 }
 
 // WithoutSun returns the radiance from the unit direction d without the sun and the haze

@@ -68,7 +68,7 @@ func (x *level) half() level {
 // at returns the colour at (u, v), which run from the left lower corner to 1,
 // interpolated between the pixels.
 func (x *level) at(u, v float64) color.RGB {
-	u, v = (u-math.Floor(u))*float64(x.w)-0.5, (1-(v-math.Floor(v)))*float64(x.h)-0.5
+	u, v = float64((u-math.Floor(u))*float64(x.w))-0.5, float64((1-(v-math.Floor(v)))*float64(x.h))-0.5
 	i, j := math.Floor(u), math.Floor(v)
 	u, v = u-i, v-j
 	p := func(di, dj int) color.RGB { return x.pix[(int(j)+dj+x.h)%x.h*x.w+(int(i)+di+x.w)%x.w] }

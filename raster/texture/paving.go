@@ -60,16 +60,16 @@ func (p Paving) Color(u, v, fu, fv float64) color.RGB {
 	f := max(fu, fv)
 	switch p {
 	case Checker:
-		return lightSquare.Lerp(darkSquare, 0.5-0.5*stripes(u, fu)*stripes(v, fv))
+		return lightSquare.Lerp(darkSquare, 0.5-float64(0.5*stripes(u, fu)*stripes(v, fv)))
 	case Concrete:
 		// Blotches of all sizes down to the footprint, and pores.
 		tone, size := 0.0, 1.0
 		for k := range 7 {
-			tone += 0.055 * num.Pow(size, 0.35) * (noise(u/size+17*float64(k), v/size) - 0.5) * num.Smoothstep(1, 0.3, f/size)
+			tone += float64(0.055 * num.Pow(size, 0.35) * (noise(u/size+float64(17*float64(k)), v/size) - 0.5) * num.Smoothstep(1, 0.3, f/size))
 			size *= 0.45
 		}
-		bare := (1 - 0.6*joint(u/4, fu/4)) * (1 - 0.6*joint(v/4, fv/4))
-		return concreteColor.Scale((1 + 2*tone) * bare)
+		bare := float64((1 - float64(0.6*joint(float64(u/4), float64(fu/4)))) * (1 - float64(0.6*joint(float64(v/4), float64(fv/4)))))
+		return concreteColor.Scale(float64((1 + float64(2*tone)) * bare))
 	case Gradient:
 		return gradientColor
 	case Black:
@@ -77,9 +77,9 @@ func (p Paving) Color(u, v, fu, fv float64) color.RGB {
 	case Planks:
 		return planks(u, v, fu, fv)
 	}
-	bare := (1 - joint(u, fu)) * (1 - joint(v, fv))
+	bare := float64((1 - joint(u, fu)) * (1 - joint(v, fv)))
 	// Slabs differ a little in tone while they are large enough in the picture.
-	tone := (num.Hash(int(math.Floor(u)), int(math.Floor(v))) - 0.5) * 0.07 * num.Smoothstep(1, 0.3, f)
+	tone := float64((num.Hash(int(math.Floor(u)), int(math.Floor(v))) - 0.5) * 0.07 * num.Smoothstep(1, 0.3, f))
 	return jointColor.Lerp(slabColor.Scale(1+tone), bare)
 }
 
@@ -88,22 +88,22 @@ func (p Paving) Color(u, v, fu, fv float64) color.RGB {
 func planks(u, v, fu, fv float64) color.RGB {
 	const length = 8.0
 	board := func(row float64) (along, seed float64) {
-		along = u + length*num.Hash(int(row), 5) // the ends are not in line
-		return along, num.Hash(int(math.Floor(along/length)), int(row))
+		along = u + float64(length*num.Hash(int(row), 5)) // the ends are not in line
+		return along, num.Hash(int(math.Floor(float64(along/length))), int(row))
 	}
 	f := max(fu, fv)
-	low, high := math.Floor(v-fv/2), math.Floor(v+fv/2)
+	low, high := math.Floor(v-float64(fv/2)), math.Floor(v+float64(fv/2))
 	_, a := board(low)
 	_, b := board(high)
 	share := 1.0 // of the footprint that lies on the higher board
 	if high > low {
-		share = min(1, (v+fv/2-high)/fv)
+		share = min(1, (v+float64(fv/2)-high)/fv)
 	}
-	tone := 1 + 0.30*(a+(b-a)*share-0.5)*num.Smoothstep(2, 0.5, f)
+	tone := 1 + float64(0.30*(a+float64((b-a)*share)-0.5)*num.Smoothstep(2, 0.5, f))
 	u, seed := board(math.Floor(v))
-	grain := Wood(vec.Vec3{X: v + 3*seed, Y: u + 40*seed, Z: 0.02 * seed}, 0.018+0.01*seed, f)
-	gap := max(gaps(v, fv, jointWidth), gaps(u/length, fu/length, jointWidth/length))
-	return plankColor.Scale(tone * grain * (1 - 0.8*gap))
+	grain := Wood(vec.Vec3{X: v + float64(3*seed), Y: u + float64(40*seed), Z: float64(0.02 * seed)}, 0.018+float64(0.01*seed), f)
+	gap := max(gaps(v, fv, jointWidth), gaps(float64(u/length), float64(fu/length), jointWidth/length))
+	return plankColor.Scale(float64(tone * grain * (1 - float64(0.8*gap))))
 }
 
 // joint returns the share of [x-f/2, x+f/2] that lies in joints, which are
@@ -114,11 +114,11 @@ func joint(x, f float64) float64 { return gaps(x, f, jointWidth) }
 func gaps(x, f, width float64) float64 {
 	f = max(f, 1e-9)
 	sum := func(x float64) float64 { // ∫ from 0
-		x += width / 2
+		x += float64(width / 2)
 		n := math.Floor(x)
-		return n*width + min(x-n, width)
+		return float64(n*width) + min(x-n, width)
 	}
-	return (sum(x+f/2) - sum(x-f/2)) / f
+	return (sum(x+float64(f/2)) - sum(x-float64(f/2))) / f
 }
 
 // stripes returns the mean over [x-f/2, x+f/2] of a wave that is 1 between an
@@ -126,10 +126,10 @@ func gaps(x, f, width float64) float64 {
 func stripes(x, f float64) float64 {
 	f = max(f, 1e-9)
 	sum := func(x float64) float64 { // ∫ from 0: rises to 1 and falls back
-		x /= 2
-		return 1 - math.Abs(2*(x-math.Floor(x))-1)
+		x = float64(x / 2)
+		return 1 - math.Abs(float64(2*(x-math.Floor(x)))-1)
 	}
-	return (sum(x+f/2) - sum(x-f/2)) / f
+	return (sum(x+float64(f/2)) - sum(x-float64(f/2))) / f
 }
 
 // noise returns a smooth function with values in [0, 1] and cells of side 1.
@@ -137,6 +137,6 @@ func noise(x, y float64) float64 {
 	i, j := math.Floor(x), math.Floor(y)
 	u, v := num.Smoothstep(0, 1, x-i), num.Smoothstep(0, 1, y-j)
 	n := func(di, dj int) float64 { return num.Hash(int(i)+di, int(j)+dj) }
-	a, b := n(0, 0)+u*(n(1, 0)-n(0, 0)), n(0, 1)+u*(n(1, 1)-n(0, 1))
-	return a + v*(b-a)
+	a, b := n(0, 0)+float64(u*(n(1, 0)-n(0, 0))), n(0, 1)+float64(u*(n(1, 1)-n(0, 1)))
+	return a + float64(v*(b-a))
 }

@@ -97,7 +97,7 @@ func amdVoxels() (*figure.Plot, error) {
 			s.Ball(figure.Style{Stroke: red, Width: 0.9}, x, y, h)
 			for _, p := range pos {
 				c := figure.Gray(0.55)
-				if (p[0]-x)*(p[0]-x)+(p[1]-y)*(p[1]-y) < h*h {
+				if float64((p[0]-x)*(p[0]-x))+float64((p[1]-y)*(p[1]-y)) < h*h {
 					c = red
 				}
 				s.Circle(figure.Style{Fill: c}, s.At(p[0], p[1]).X, s.At(p[0], p[1]).Y, 1.6)
@@ -126,7 +126,7 @@ func amdPipeline() (*figure.Plot, error) {
 	}
 	sketch := func(s *figure.Sketch) {
 		s.Window(0, 0, 30, 14)
-		at := func(k int) (x, y float64) { return 5 + 10*float64(k%3), 11.6 - 4.6*float64(k/3) }
+		at := func(k int) (x, y float64) { return 5 + float64(10*float64(k%3)), 11.6 - float64(4.6*float64(k/3)) }
 		for k, stage := range stages {
 			x, y := at(k)
 			box(s, figure.Style{Fill: figure.Pale(blue, 0.13), Stroke: ink, Width: 0.7}, x, y, 8, 2.9, stage[0], "from "+stage[1], "to "+stage[2])

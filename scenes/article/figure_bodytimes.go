@@ -28,8 +28,8 @@ func smoke() (*solids.Tracers, []*solids.Solid) {
 	r := rand.New(rand.NewPCG(13, 2))
 	t := &solids.Tracers{Radius: 0.02, Mass: 1e-3}
 	for range 50_000 {
-		t.X = append(t.X, vec.New(-0.7+1.5*r.Float64(), -0.6+1.2*r.Float64(), 0.3+2.2*r.Float64()))
-		t.V = append(t.V, vec.New(r.Float64()-0.5, r.Float64()-0.5, r.Float64()+0.5))
+		t.X = append(t.X, vec.New(-0.7+float64(1.5*r.Float64()), -0.6+float64(1.2*r.Float64()), 0.3+float64(2.2*r.Float64())))
+		t.V = append(t.V, vec.New(float64(r.Float64())-0.5, float64(r.Float64())-0.5, float64(r.Float64())+0.5))
 	}
 	box := solids.NewBox(vec.New(0, 0, 1), vec.New(0.5, 0.25, 0.05))
 	box.Spin = vec.New(0.01, 0.02, 0)

@@ -75,11 +75,11 @@ func movingDistance() (*figure.Plot, error) {
 		x, y := 1.1, 0.45
 		// It has come from above, and goes down and to the right.
 		vx, vy := 0.75, -1.0
-		s.Stroke(dashed, x-1.2*vx, y-1.2*vy, x, y)
-		s.Ball(figure.Style{Stroke: figure.Gray(0.6), Width: 0.6, Dash: []float64{2, 2}}, x-1.2*vx, y-1.2*vy, r)
+		s.Stroke(dashed, x-float64(1.2*vx), y-float64(1.2*vy), x, y)
+		s.Ball(figure.Style{Stroke: figure.Gray(0.6), Width: 0.6, Dash: []float64{2, 2}}, x-float64(1.2*vx), y-float64(1.2*vy), r)
 		ball(s, figure.Pen(blue, 1), x, y, r)
-		s.Vector(figure.Pen(blue, 1.2), x, y, x+0.8*vx, y+0.8*vy)
-		s.Label("v", x+0.8*vx, y+0.8*vy, 6, 0, colored(italic, figure.Pen(blue, 1)))
+		s.Vector(figure.Pen(blue, 1.2), x, y, x+float64(0.8*vx), y+float64(0.8*vy))
+		s.Label("v", x+float64(0.8*vx), y+float64(0.8*vy), 6, 0, colored(italic, figure.Pen(blue, 1)))
 		s.Dot(blue, "ball", x, y)
 		s.Stroke(figure.Pen(green, 1.3), x, y, x, halfY)
 		s.Vector(figure.Pen(green, 1), -1.35, halfY, -1.35, halfY+0.55)

@@ -27,8 +27,8 @@ func halfSpaces() (*figure.Plot, error) {
 			along, off float64
 			style      figure.Style
 		}{{"in front", "D(q) = n · q − d > 0", -1.0, 0.7, figure.Pen(green, 1)}, {"behind", "D(q) < 0: penetration depth", 1.3, -0.6, figure.Pen(red, 1)}} {
-			fx, fy := px+q.along*ny, py-q.along*nx
-			x, y := fx+q.off*nx, fy+q.off*ny
+			fx, fy := px+float64(q.along*ny), py-float64(q.along*nx)
+			x, y := fx+float64(q.off*nx), fy+float64(q.off*ny)
 			s.Stroke(figure.Pen(q.style.Stroke, 0.9, 3, 2), fx, fy, x, y)
 			s.Dot(q.style.Stroke, q.name, x, y)
 			if q.off > 0 {

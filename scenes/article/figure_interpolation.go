@@ -25,7 +25,9 @@ func newKernel(name string, dim int, h float64) (kernel.Kernel, error) {
 }
 
 func interpolation() (*figure.Plot, error) {
-	f := func(x float64) float64 { return 0.6 + 0.35*math.Sin(2*math.Pi*x) + 0.15*math.Cos(5*math.Pi*x) }
+	f := func(x float64) float64 {
+		return 0.6 + float64(0.35*math.Sin(float64(2*math.Pi*x))) + float64(0.15*math.Cos(float64(5*math.Pi*x)))
+	}
 	const n, h, query = 25, 0.16, 0.42
 	k, err := newKernel("lucy", 1, h)
 	if err != nil {
@@ -34,7 +36,7 @@ func interpolation() (*figure.Plot, error) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	var s classic.Samples
 	for i := range n {
-		x := (float64(i) + 0.5 + 0.5*(rng.Float64()-0.5)) / n
+		x := (float64(i) + 0.5 + float64(0.5*(float64(rng.Float64())-0.5))) / n
 		s.X, s.F = append(s.X, vec.New(x, 0, 0)), append(s.F, f(x))
 	}
 	s.SumWeights(k)

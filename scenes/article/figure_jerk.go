@@ -61,7 +61,7 @@ func jerkFigure(by []approach, caption string) (*figure.Plot, error) {
 				early, nEarly = early+mean, nEarly+1
 			}
 			if sum, n = sum+mean, n+1; n == 6 {
-				c.X, c.Y = append(c.X, f.Time-2.5*s.LongestStep), append(c.Y, sum/6)
+				c.X, c.Y = append(c.X, f.Time-float64(2.5*s.LongestStep)), append(c.Y, sum/6)
 				sum, n = 0, 0
 			}
 			return nil

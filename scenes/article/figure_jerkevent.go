@@ -59,12 +59,12 @@ func jerkEvent() (*figure.Plot, error) {
 			s.Stroke(muted, 0, -window, 0, window)
 			for row := range 2 {
 				for c := range 7 {
-					x := math.Mod(float64(c)*0.2+0.5*dt*float64(i)+0.04, 1.4) - 0.7
+					x := math.Mod(float64(float64(c)*0.2)+float64(0.5*dt*float64(i))+0.04, 1.4) - 0.7
 					shade := figure.Gray(0.7)
 					if c == 2 {
 						shade = ink
 					}
-					s.Ball(figure.Style{Fill: shade}, x, 0.6-1.2*float64(row), 0.014)
+					s.Ball(figure.Style{Fill: shade}, x, 0.6-float64(1.2*float64(row)), 0.014)
 				}
 			}
 			var xy []float64

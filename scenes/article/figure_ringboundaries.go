@@ -74,12 +74,12 @@ func ringBoundaries() (*figure.Plot, error) {
 					lo, hi := p.end.Min, p.end.Min.Add(p.end.Size())
 					clip := func(x, least, most float64) float64 { return min(max(x, least), most) }
 					for i := range p.end.N[0] + 1 {
-						if x := lo.X + float64(i)*p.end.Edge.X; x > window[0] && x < window[2] {
+						if x := lo.X + float64(float64(i)*p.end.Edge.X); x > window[0] && x < window[2] {
 							s.Stroke(lines, x, clip(lo.Y, window[1], window[3]), x, clip(hi.Y, window[1], window[3]))
 						}
 					}
 					for j := range p.end.N[1] + 1 {
-						if y := lo.Y + float64(j)*p.end.Edge.Y; y > window[1] && y < window[3] {
+						if y := lo.Y + float64(float64(j)*p.end.Edge.Y); y > window[1] && y < window[3] {
 							s.Stroke(lines, clip(lo.X, window[0], window[2]), y, clip(hi.X, window[0], window[2]), y)
 						}
 					}

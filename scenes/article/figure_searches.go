@@ -27,7 +27,7 @@ func points(n int) []vec.Vec3 {
 	for z := range side {
 		for y := range side {
 			for x := range side {
-				pos = append(pos, vec.New(float64(x)+0.4*rng.Float64(), float64(y)+0.4*rng.Float64(), float64(z)+0.4*rng.Float64()))
+				pos = append(pos, vec.New(float64(x)+float64(0.4*rng.Float64()), float64(y)+float64(0.4*rng.Float64()), float64(z)+float64(0.4*rng.Float64())))
 			}
 		}
 	}

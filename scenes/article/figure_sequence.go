@@ -23,7 +23,7 @@ func sideView(w *sim.World, box vec.Vec3, angle float64, window [4]float64) func
 	type dot struct{ x, y, z, v float64 }
 	var dots []dot
 	for i, x := range w.X {
-		if r := w.Spacing / 2; x.X-r > window[0] && x.Y-r > window[1] && x.X+r < window[2] && x.Y+r < window[3] {
+		if r := float64(w.Spacing / 2); x.X-r > window[0] && x.Y-r > window[1] && x.X+r < window[2] && x.Y+r < window[3] {
 			dots = append(dots, dot{x.X, x.Y, x.Z, w.V[i].Len()})
 		}
 	}
@@ -33,19 +33,19 @@ func sideView(w *sim.World, box vec.Vec3, angle float64, window [4]float64) func
 		}
 		return 1
 	})
-	r := w.Spacing / 2
+	r := float64(w.Spacing / 2)
 	return func(s *figure.Sketch) {
 		s.Window(window[0], window[1], window[2], window[3])
 		for _, d := range dots {
 			// Up to 6 m/s, the speed of the fall.
-			s.Ball(figure.Style{Fill: figure.Pale(blue, 0.25+0.75*min(1, d.v/6)), Stroke: figure.Gray(1), Width: 0.2}, d.x, d.y, r)
+			s.Ball(figure.Style{Fill: figure.Pale(blue, 0.25+float64(0.75*min(1, d.v/6))), Stroke: figure.Gray(1), Width: 0.2}, d.x, d.y, r)
 		}
-		cx, cy := box.X/2, box.Y/2
+		cx, cy := float64(box.X/2), float64(box.Y/2)
 		sin, cos := math.Sincos(angle)
 		var xy []float64
 		for _, c := range [][2]float64{{0, box.Y}, {0, 0}, {box.X, 0}, {box.X, box.Y}} {
 			dx, dy := c[0]-cx, c[1]-cy
-			xy = append(xy, cx+cos*dx-sin*dy, cy+sin*dx+cos*dy)
+			xy = append(xy, cx+float64(cos*dx)-float64(sin*dy), cy+float64(sin*dx)+float64(cos*dy))
 		}
 		if box.Z > 0 { // closed
 			xy = append(xy, xy[0], xy[1])

@@ -35,20 +35,20 @@ func listing(face figure.Face, size float64, lines ...string) func(s *figure.Ske
 		t := figure.Type{Face: face, Size: size}
 		for i, line := range lines {
 			indent := len(line) - len(strings.TrimLeft(line, " "))
-			s.Text(strings.TrimLeft(line, " "), s.X+float64(indent)*size*0.6, s.Y+size*1.5*float64(i+1), 0, 0, t)
+			s.Text(strings.TrimLeft(line, " "), s.X+float64(float64(indent)*size*0.6), s.Y+float64(size*1.5*float64(i+1)), 0, 0, t)
 		}
 	}
 }
 
 // box draws a rectangle with lines of text in its middle, by its centre and size.
 func box(s *figure.Sketch, style figure.Style, x, y, w, h float64, lines ...string) {
-	s.Area(style, x-w/2, y-h/2, x+w/2, y-h/2, x+w/2, y+h/2, x-w/2, y+h/2)
+	s.Area(style, x-float64(w/2), y-float64(h/2), x+float64(w/2), y-float64(h/2), x+float64(w/2), y+float64(h/2), x-float64(w/2), y+float64(h/2))
 	for i, line := range lines {
 		t := plain
 		if i == 0 && len(lines) > 1 {
 			t = bold
 		}
 		at := s.At(x, y)
-		s.Text(line, at.X, at.Y+10*(float64(i)-float64(len(lines)-1)/2), 0.5, 0.5, t)
+		s.Text(line, at.X, at.Y+float64(10*(float64(i)-float64(float64(len(lines)-1)/2))), 0.5, 0.5, t)
 	}
 }

@@ -59,8 +59,8 @@ func addVectors(h hash.Hash, list []vec.Vec3) {
 func functions(h hash.Hash) {
 	d := dice.New(1)
 	for k := range uint64(500) {
-		x := 20 * d.Float(k)
-		u := 2*d.Float(1000+k) - 1
+		x := float64(20 * d.Float(k))
+		u := float64(2*d.Float(1000+k)) - 1
 		add(h, math.Sin(x), math.Cos(x), math.Tan(u), math.Asin(u), math.Acos(u), math.Atan(x), math.Atan2(u, x-10),
 			math.Log(x), math.Log10(x), math.Log2(x), math.Log1p(x), math.Expm1(u), math.Exp2(u), math.Cbrt(x), math.Hypot(x, u), math.Sqrt(x),
 			num.Exp(u), num.Pow(x, u), num.Erf(u), num.Decay(x), float64(x*u)+1/x)

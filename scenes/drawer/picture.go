@@ -61,7 +61,7 @@ func (r *runner) setScene(shown vec.Box, surveyed bool) error {
 	case r.opt.Scene == "":
 		if r.opt.Floor != nil {
 			shown.Min.Y = *r.opt.Floor
-			shown.Max.Y = max(shown.Max.Y, shown.Min.Y+1e-3*shown.Size().Len())
+			shown.Max.Y = max(shown.Max.Y, shown.Min.Y+float64(1e-3*shown.Size().Len()))
 		}
 		s.Shown = &shown
 	case r.opt.Floor != nil:

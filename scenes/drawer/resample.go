@@ -153,17 +153,17 @@ const mostBlur = 16
 func (g *gas) fill(f *march.Field, l lattice) {
 	var d, fl, fu, te, ve cursors
 	shares := func(x vec.Vec3) [march.Channels]float32 {
-		smoke := max(0, g.density.number(x, &d)) * g.scale.Density
-		flame := max(0, g.flame.number(x, &fl)) * g.scale.Flame
+		smoke := float64(max(0, g.density.number(x, &d)) * g.scale.Density)
+		flame := float64(max(0, g.flame.number(x, &fl)) * g.scale.Flame)
 		if smoke+flame == 0 {
 			return [march.Channels]float32{}
 		}
 		kelvin := g.ambient
 		switch {
 		case g.temperature != nil:
-			kelvin = g.scale.Cold + (g.scale.Hot-g.scale.Cold)*g.temperature.number(x, &te)
+			kelvin = g.scale.Cold + float64((g.scale.Hot-g.scale.Cold)*g.temperature.number(x, &te))
 		case g.flame != nil: // which is as hot as it is strong
-			kelvin = g.scale.Cold + (g.scale.Hot-g.scale.Cold)*min(1, flame)
+			kelvin = g.scale.Cold + float64((g.scale.Hot-g.scale.Cold)*min(1, flame))
 		}
 		return raster.GasShares(smoke, flame, max(0, g.fuel.number(x, &fu)), max(0, kelvin))
 	}
@@ -173,7 +173,7 @@ func (g *gas) fill(f *march.Field, l lattice) {
 		times := 1
 		var way vec.Vec3
 		if g.shutter > 0 && g.velocity != nil {
-			way = g.velocity.vector(x, &ve).Mul(g.scale.Velocity * g.shutter)
+			way = g.velocity.vector(x, &ve).Mul(float64(g.scale.Velocity * g.shutter))
 			times = int(min(mostBlur, 1+math.Ceil(way.Len()/l.edge)))
 		}
 		if times == 1 {

@@ -120,7 +120,7 @@ func (p *part) at(x vec.Vec3, c *cursor) (v [3]float64) {
 		}
 		value := p.voxel(at, c)
 		for n := range p.grid.Width {
-			v[n] += w * float64(value[n])
+			v[n] += float64(w * float64(value[n]))
 		}
 	}
 	return v
@@ -130,14 +130,14 @@ func (p *part) at(x vec.Vec3, c *cursor) (v [3]float64) {
 // in the leaf with the values.
 func (p *part) within(values []float32, i [3]int32, f [3]float64) (v [3]float64) {
 	n, w := int(i[0]&7)<<6|int(i[1]&7)<<3|int(i[2]&7), p.grid.Width
-	mix := func(a, b float32, f float64) float64 { return float64(a) + f*(float64(b)-float64(a)) }
+	mix := func(a, b float32, f float64) float64 { return float64(a) + float64(f*(float64(b)-float64(a))) }
 	for k := range w {
 		b := values[n*w+k:]
 		at := func(m int) float64 { return mix(b[m*w], b[(m+1)*w], f[2]) }
 		low, high := at(0), at(64)
-		low += f[1] * (at(8) - low)
-		high += f[1] * (at(72) - high)
-		v[k] = low + f[0]*(high-low)
+		low += float64(f[1] * (at(8) - low))
+		high += float64(f[1] * (at(72) - high))
+		v[k] = low + float64(f[0]*(high-low))
 	}
 	return v
 }

@@ -92,7 +92,7 @@ func withoutOutliers(x []vec.Vec3) []vec.Vec3 {
 	}
 	away := func(p vec.Vec3) bool {
 		for a, c := range [3]float64{p.X / 2, p.Y / 2, p.Z / 2} {
-			if c < low[a]-flown*wide || c > high[a]+flown*wide {
+			if c < low[a]-float64(flown*wide) || c > high[a]+float64(flown*wide) {
 				return true
 			}
 		}
@@ -108,11 +108,11 @@ func withoutOutliers(x []vec.Vec3) []vec.Vec3 {
 // cubes are in the range of a float64.
 func measure(x []vec.Vec3, guess float64) (ordered, dense float64) {
 	size := neighbor.Bounds(x).Size()
-	reach := 3.5 * guess
+	reach := float64(3.5 * guess)
 	if !(reach > 0) {
-		reach = 0.5 * math.Cbrt(wanted/float64(len(x))*max(size.X*size.Y*size.Z, 1e-6*size.Len()*size.Len()*size.Len()))
+		reach = float64(0.5 * math.Cbrt(float64(wanted/float64(len(x))*max(float64(size.X*size.Y*size.Z), float64(1e-6*size.Len()*size.Len()*size.Len())))))
 	}
-	reach = max(1e-12*size.Len(), min(4*size.Len(), reach)) // a guess may be of another world
+	reach = max(float64(1e-12*size.Len()), min(float64(4*size.Len()), reach)) // a guess may be of another world
 	var near []neighborhood
 	for range 20 {
 		near = around(x, reach)
@@ -141,7 +141,7 @@ func measure(x []vec.Vec3, guess float64) (ordered, dense float64) {
 	// Lattices with every particle shifted by up to 0.01 to 1 spacings along
 	// each axis have 1.35 to 1.7 for this.
 	const perSpread = 1.6
-	ordered = nearest[n/2] + perSpread*(nearest[3*n/4]-nearest[n/4])
+	ordered = nearest[n/2] + float64(perSpread*(nearest[3*n/4]-nearest[n/4]))
 	return ordered, 1 / math.Cbrt(density[len(density)*3/4])
 }
 

@@ -79,8 +79,8 @@ func (e *extent) vertices(cell float64) float64 { return 16 * float64(e.faces) /
 // blocks returns how many blocks of 16³ cells, of the given size in radii, the particles
 // reach into.
 func (e *extent) blocks(cell float64) float64 {
-	width := 4 * cell // cubes
-	reach := 1 + cell/4
+	width := float64(4 * cell) // cubes
+	reach := 1 + float64(cell/4)
 	all := map[[3]int64]struct{}{}
 	for at := range e.cubes {
 		var lo, hi [3]int64
@@ -108,11 +108,11 @@ func (e *extent) need(cell float64, both bool) float64 {
 
 // needOf is need for a surface of the given number of vertices on the given blocks.
 func (e *extent) needOf(vertices, blocks float64, both bool) float64 {
-	live := float64(e.read) + bytesParticle*float64(e.particles) + bytesBlock*blocks + (bytesVertex+e.coarse+8*float64(e.fields))*vertices
+	live := float64(e.read) + float64(bytesParticle*float64(e.particles)) + float64(bytesBlock*blocks) + float64((bytesVertex+e.coarse+float64(8*float64(e.fields)))*vertices)
 	if both {
-		live += float64(e.read) + (bytesWritten+8*float64(e.fields))*vertices
+		live += float64(e.read) + float64((bytesWritten+float64(8*float64(e.fields)))*vertices)
 	}
-	return bytesProgram + collector*live
+	return bytesProgram + float64(collector*live)
 }
 
 // most returns more than need does, from the bounding box of the particles x
@@ -122,15 +122,15 @@ func (e *extent) most(x []vec.Vec3, spacing, cell float64, both bool) float64 {
 		return e.needOf(0, 0, both)
 	}
 	size := neighbor.Bounds(x).Size()
-	width, reach := 4*cell, 1+cell/4
+	width, reach := float64(4*cell), 1+float64(cell/4)
 	cubes, blocks := 1.0, 1.0
 	for _, s := range [3]float64{size.X, size.Y, size.Z} {
 		n := s/kernel.Support(spacing) + 1
 		cubes *= n
-		blocks *= (n+2*reach)/width + 2
+		blocks *= (n+float64(2*reach))/width + 2
 	}
 	cubes = min(cubes, float64(len(x)))
-	blocks = min(blocks, cubes*num.Pow((1+2*reach)/width+2, 3))
+	blocks = min(blocks, float64(cubes*num.Pow((1+float64(2*reach))/width+2, 3)))
 	return e.needOf(16*6*cubes/(cell*cell), blocks, both)
 }
 

@@ -65,18 +65,18 @@ func (r *runner) window() (before, after int) {
 // so many bytes.
 func (r *runner) need(file, particles, parcels float64) float64 {
 	before, after := r.window()
-	each := bytesParticle + bytesDecoded*float64(1+before+after)
+	each := bytesParticle + float64(bytesDecoded*float64(1+before+after))
 	if !r.has.density {
 		each += bytesDensity
 	}
 	if !r.has.velocity {
-		each += bytesMatched * float64(1+before+after)
+		each += float64(bytesMatched * float64(1+before+after))
 	}
 	point := float64(bytesParcel)
 	if r.opt.Expand > 1 {
-		point += bytesPoint * float64(r.opt.Expand)
+		point += float64(bytesPoint * float64(r.opt.Expand))
 	}
-	return bytesProgram + collector*(file*float64(1+after)+each*particles+point*parcels)
+	return bytesProgram + float64(collector*(float64(file*float64(1+after))+float64(each*particles)+float64(point*parcels)))
 }
 
 // room refuses files that do not fit into the memory that the run may have, before the first is

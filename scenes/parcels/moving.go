@@ -167,7 +167,7 @@ func (f *rigidFit) pose(x []vec.Vec3) (p particle.Body, off float64) {
 	turn := vec.Turn(axis.Unit().Mul(math.Atan2(a0.Cross(a).Len(), a0.Dot(a))))
 	b0 = rotated(turn, b0)
 	about := a.Unit()
-	angle := math.Atan2(about.Dot(b0.Cross(b)), b0.Dot(b)-about.Dot(b0)*about.Dot(b))
+	angle := math.Atan2(about.Dot(b0.Cross(b)), b0.Dot(b)-float64(about.Dot(b0)*about.Dot(b)))
 	p.Turn = vec.Turn(about.Mul(angle)).Mul(turn).Unit()
 	columns := p.Turn.Columns()
 	for i, y := range x {

@@ -340,7 +340,7 @@ func (r *runner) ordered(i int, prev, next whitewater.Frame) error {
 		}
 		all++
 		way := prev.V[j].Add(next.V[k]).Mul(0.5 * dt)
-		most := 2*r.set.Spacing + 0.5*dt*(prev.V[j].Len()+next.V[k].Len())
+		most := float64(2*r.set.Spacing) + float64(0.5*dt*(prev.V[j].Len()+next.V[k].Len()))
 		if next.X[k].Sub(prev.X[j]).Sub(way).Len() > most {
 			far++
 		}

@@ -55,7 +55,7 @@ func (f *follower) next(x vec.Vec3, there bool) {
 		if !f.begun {
 			f.begun, f.first, f.halves = true, x, [2]vec.Vec3{x, x}
 		}
-		share := 1 / (1 + f.runner.scene.Camera.Lag/2*f.runner.scene.Time.FPS) // each is half the lag behind a steadily moving target
+		share := 1 / (1 + float64(f.runner.scene.Camera.Lag/2*f.runner.scene.Time.FPS)) // each is half the lag behind a steadily moving target
 		f.halves[0] = f.halves[0].Lerp(x, share)
 		f.halves[1] = f.halves[1].Lerp(f.halves[0], share)
 	}
@@ -87,7 +87,7 @@ func (f *follower) middle(n int) (x vec.Vec3, there bool, err error) {
 		weight := 1.0
 		if cam.Follow == "splash" {
 			v := frame.Particles.V[i]
-			weight = v.Dot(v) + rest*rest
+			weight = v.Dot(v) + float64(rest*rest)
 		}
 		x, sum = x.Add(p.Mul(weight)), sum+weight
 	}

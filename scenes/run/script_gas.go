@@ -75,7 +75,7 @@ func (r *runner) scriptGas(frames []int) (g *scriptGas, notices []string) {
 		g.Kelvin[k] = ambient + (kelvin-ambient)/m.Stretch
 	}
 	for k := range scriptKelvins {
-		c := m.Radiance(scriptCold + float64(k)/(scriptKelvins-1)*(scriptHot-scriptCold))
+		c := m.Radiance(scriptCold + float64(float64(k)/(scriptKelvins-1)*(scriptHot-scriptCold)))
 		g.Glow = append(g.Glow, tripleOf(vec.New(c[0], c[1], c[2])))
 	}
 	return g, nil

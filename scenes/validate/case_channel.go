@@ -38,7 +38,7 @@ func poiseuille(y, t float64) float64 {
 	u := f / (2 * nu) * y * (l - y)
 	for n := range 40 {
 		k := float64(2*n + 1)
-		u -= 4 * f * l * l / (nu * num.Pow(math.Pi*k, 3)) * math.Sin(k*math.Pi*y/l) * num.Exp(-k*k*math.Pi*math.Pi*nu*t/(l*l))
+		u -= float64(4 * f * l * l / (nu * num.Pow(math.Pi*k, 3)) * math.Sin(k*math.Pi*y/l) * num.Exp(-k*k*math.Pi*math.Pi*nu*t/(l*l)))
 	}
 	return u
 }
@@ -51,7 +51,7 @@ func couette(y, t float64) float64 {
 	const v, l, nu = channelTop, channelWidth, channelNu
 	u := v * y / l
 	for n := 1.; n < 80; n++ {
-		u += 2 * v / (n * math.Pi) * num.Pow(-1, n) * math.Sin(n*math.Pi*y/l) * num.Exp(-n*n*math.Pi*math.Pi*nu*t/(l*l))
+		u += float64(2 * v / (n * math.Pi) * num.Pow(-1, n) * math.Sin(n*math.Pi*y/l) * num.Exp(-n*n*math.Pi*math.Pi*nu*t/(l*l)))
 	}
 	return u
 }

@@ -43,19 +43,19 @@ func crow(r *Run) (*Result, error) {
 	for _, run := range runs {
 		beta := run.beta
 		want := crowRate(beta, sigma/b) / (2 * math.Pi * b * b)
-		k := beta / b
+		k := float64(beta / b)
 		length := 2 * math.Pi / k
 		n := waves * per * int(math.Ceil(length/10))
 		step := float64(waves) * length / float64(n)
 		angle := crowAngle(beta, sigma/b)
 		f = &vortex.Flow{}
 		for side := range 2 {
-			sign := 1 - 2*float64(side)
+			sign := 1 - float64(2*float64(side))
 			for i := range n {
-				z := (float64(i) + 0.5 - float64(n)/2) * step
-				cos, sin := math.Cos(k*z), math.Sin(k*z)
-				x := vec.New(sign*(b/2+amplitude*math.Cos(angle)*cos), amplitude*math.Sin(angle)*cos, z)
-				slope := vec.New(-sign*amplitude*math.Cos(angle)*k*sin, -amplitude*math.Sin(angle)*k*sin, 1)
+				z := float64((float64(i) + 0.5 - float64(float64(n)/2)) * step)
+				cos, sin := math.Cos(float64(k*z)), math.Sin(float64(k*z))
+				x := vec.New(float64(sign*(b/2+float64(amplitude*math.Cos(angle)*cos))), float64(amplitude*math.Sin(angle)*cos), z)
+				slope := vec.New(float64(-sign*amplitude*math.Cos(angle)*k*sin), float64(-amplitude*math.Sin(angle)*k*sin), 1)
 				f.AddVorton(x, slope.Mul(sign*step/(4*math.Pi/3*sigma*sigma*sigma)), sigma, 1, vortex.Blend{})
 			}
 		}
@@ -75,7 +75,7 @@ func crow(r *Run) (*Result, error) {
 			var cx, cy float64
 			for i, p := range wave {
 				c := math.Cos(2*math.Pi*(float64(i)+0.5)/float64(one)) * 2 / float64(one)
-				cx, cy = cx+c*(p.X-mean.X), cy+c*(p.Y-mean.Y)
+				cx, cy = cx+float64(c*(p.X-mean.X)), cy+float64(c*(p.Y-mean.Y))
 			}
 			size.add(f.Time/(2*math.Pi*b*b), math.Hypot(cx, cy))
 		})
@@ -84,14 +84,14 @@ func crow(r *Run) (*Result, error) {
 		}
 		late := len(size.x) / 3
 		got := math.Log(size.last()/size.y[late]) / (size.x[len(size.x)-1] - size.x[late])
-		m = append(m, number(fmt.Sprintf("kb = %g, %s: growth rate, of Γ/(2πb²)", beta, run.form), "", got, want*2*math.Pi, want*2*math.Pi, run.goal))
+		m = append(m, number(fmt.Sprintf("kb = %g, %s: growth rate, of Γ/(2πb²)", beta, run.form), "", got, float64(want*2*math.Pi), float64(want*2*math.Pi), run.goal))
 		if run.form != "classical" {
 			continue
 		}
 		panel.Curve = append(panel.Curve, figure.Curve{Name: fmt.Sprintf("kb = %g", beta), X: size.x, Y: size.y})
 		theory := figure.Curve{Name: fmt.Sprintf("theory, kb = %g", beta), X: size.x, Dots: true}
 		for _, t := range size.x {
-			theory.Y = append(theory.Y, amplitude*num.Exp(want*2*math.Pi*t))
+			theory.Y = append(theory.Y, float64(amplitude*num.Exp(float64(want*2*math.Pi*t))))
 		}
 		panel.Curve = append(panel.Curve, theory)
 	}
@@ -102,19 +102,19 @@ func crow(r *Run) (*Result, error) {
 // of the radius sigma, in distances of the vortices.
 func crowTerms(beta, sigma float64) (p, q float64) {
 	k0, k1 := besselK(beta)
-	psi, chi := beta*beta*k0+beta*k1, beta*k1
+	psi, chi := float64(beta*beta*k0)+float64(beta*k1), float64(beta*k1)
 	omega := 0.
 	const dx = 0.002
-	s2 := sigma * sigma
+	s2 := float64(sigma * sigma)
 	for x := dx / 2; x < 2000; x += dx {
 		step := dx
 		if x > 20 {
 			step = 0.05
 		}
-		d2 := x * x
-		g := (d2 + 2.5*s2) / num.Pow(d2+s2, 2.5)
-		sin, cos := math.Sincos(beta * x)
-		omega += (beta*x*sin + cos - 1) * g * step
+		d2 := float64(x * x)
+		g := (d2 + float64(2.5*s2)) / num.Pow(d2+s2, 2.5)
+		sin, cos := math.Sincos(float64(beta * x))
+		omega += float64((float64(beta*x*sin) + cos - 1) * g * step)
 		x += step - dx
 	}
 	return 1 - psi + omega, 1 + chi - omega
@@ -137,9 +137,9 @@ func crowAngle(beta, sigma float64) float64 {
 func besselK(x float64) (k0, k1 float64) {
 	const dt = 0.01
 	for t := dt / 2; ; t += dt {
-		c := (num.Exp(t) + num.Exp(-t)) / 2
-		e := num.Exp(-x*c) * dt
-		k0, k1 = k0+e, k1+e*c
+		c := float64((num.Exp(t) + num.Exp(-t)) / 2)
+		e := float64(num.Exp(float64(-x*c)) * dt)
+		k0, k1 = k0+e, k1+float64(e*c)
 		if x*c > 50 {
 			return k0, k1
 		}

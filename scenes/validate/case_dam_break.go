@@ -24,7 +24,7 @@ func init() {
 // for the best time shift, as is usual.
 func damBreak(r *Run) (*Result, error) {
 	const a, g = 0.05715, 9.81 // 2¼ in
-	d := r.pick(0.01, 0.05) * a
+	d := float64(r.pick(0.01, 0.05) * a)
 	w := sim.New2D(d, 1000)
 	w.Gravity = vec.New(0, -g, 0)
 	// So long that nothing comes back: the front's speed is less than 2√(gH).
@@ -50,14 +50,14 @@ func damBreak(r *Run) (*Result, error) {
 			}
 		}
 		s := w.Stats()
-		t := w.Time * math.Sqrt(g/a)
-		front.add(t*math.Sqrt2, (unbroken(layer, 2*d)+d/2)/a)
-		height.add(t, (unbroken(column, 2*d)+d/2)/(2*a))
+		t := float64(w.Time * math.Sqrt(g/a))
+		front.add(float64(t*math.Sqrt2), (unbroken(layer, float64(2*d))+float64(d/2))/a)
+		height.add(t, (unbroken(column, float64(2*d))+float64(d/2))/(2*a))
 		energy.add(t, (s.Kinetic+s.Potential)/(start.Kinetic+start.Potential)-1)
 		worst = max(worst, s.MeanError)
 		return nil
 	}
-	if err := r.advance(w, iisph(), r.pick(7.5, 4)*math.Sqrt(a/g), int(r.pick(300, 160)), sample); err != nil {
+	if err := r.advance(w, iisph(), float64(r.pick(7.5, 4)*math.Sqrt(a/g)), int(r.pick(300, 160)), sample); err != nil {
 		return nil, err
 	}
 	wantFront, wantHeight := published("martin_moyce_front", 1), published("martin_moyce_height", 1)

@@ -71,17 +71,17 @@ func (r *Run) springs(d float64) (*springRun, error) {
 	const omega, rate = 1., 0.5
 	w := sim.New2D(d, 1000)
 	s := &springRun{world: w}
-	fillTurned(w, 1, latticeTurn, func(x vec.Vec3) vec.Vec3 { return vec.New(-rate*x.X, rate*x.Y, 0) })
+	fillTurned(w, 1, latticeTurn, func(x vec.Vec3) vec.Vec3 { return vec.New(float64(-rate*x.X), float64(rate*x.Y), 0) })
 	if err := w.Init(); err != nil {
 		return nil, err
 	}
 	// Four swings of 4.567 s. Each step is one part of the run. The springs act half
 	// before the measurement and half after.
 	const end = 4 * 4.567
-	n := math.Ceil(end / (0.3 * d / rate))
+	n := math.Ceil(end / (float64(0.3*d) / rate))
 	push := func() {
 		for i, x := range w.X {
-			w.V[i] = w.V[i].Sub(x.Mul(omega * omega * end / n / 2))
+			w.V[i] = w.V[i].Sub(x.Mul(float64(omega * omega * end / n / 2)))
 		}
 	}
 	a, now, begun, first := 1., rate, 0., 0.
@@ -90,20 +90,20 @@ func (r *Run) springs(d float64) (*springRun, error) {
 			push()
 		}
 		m := momentsOf(w)
-		energy := m.energy + omega*omega/2*w.Mass()*float64(w.Len())*(m.xx+m.yy)
+		energy := m.energy + float64(omega*omega/2*w.Mass()*float64(w.Len())*(m.xx+m.yy))
 		if w.Time == 0 {
 			first = energy
 		}
 		begun, a, now = ellipse(begun, w.Time, a, now, omega)
 		t := w.Time * omega / (2 * math.Pi)
 		s.shape.add(t, (m.yy-m.xx)/(m.yy+m.xx))
-		s.want.add(t, (1/(a*a)-a*a)/(1/(a*a)+a*a))
+		s.want.add(t, (1/(a*a)-float64(a*a))/(1/(a*a)+float64(a*a)))
 		s.energy.add(t, energy/first-1)
 		s.momentum, s.spin = m.momentum/m.flow, math.Abs(m.spin)/m.turning
 		push()
 		return nil
 	})
-	s.period, s.exact = s.shape.period()*2*math.Pi/omega, s.want.period()*2*math.Pi/omega
+	s.period, s.exact = float64(s.shape.period()*2*math.Pi/omega), float64(s.want.period()*2*math.Pi/omega)
 	return s, err
 }
 

@@ -48,8 +48,8 @@ func ellipticalDrop(r *Run) (*Result, error) {
 	return r.result(x.world, plot,
 		number("short semi-axis a", "m", x.a.last(), a, a, goal),
 		number("long semi-axis b", "m", x.b.last(), b, b, goal),
-		number("height of the tip", "m", x.end.top+d/2, b, b, goal),
-		number("width of the flank", "m", x.end.side+d/2, a, a, noGoal),
+		number("height of the tip", "m", x.end.top+float64(d/2), b, b, goal),
+		number("width of the flank", "m", x.end.side+float64(d/2), a, a, noGoal),
 		number("a from an aligned lattice", "m", aligned.a.last(), a, a, noGoal),
 		number("kinetic energy", "", x.end.energy/x.start.energy, 1, 1, r.pick(0.01, 0.03)),
 		number("momentum, of Σ m‖v‖", "", x.end.momentum/x.start.flow, 0, 1, 1e-5),
@@ -104,7 +104,7 @@ func fillTurned(w *sim.World, radius, angle float64, v func(x vec.Vec3) vec.Vec3
 	sin, cos := math.Sincos(angle)
 	for i := range w.X {
 		p := w.X[i].Sub(center)
-		w.X[i] = vec.New(cos*p.X-sin*p.Y, sin*p.X+cos*p.Y, p.Z)
+		w.X[i] = vec.New(float64(cos*p.X)-float64(sin*p.Y), float64(sin*p.X)+float64(cos*p.Y), p.Z)
 		w.V[i] = v(w.X[i])
 	}
 }
@@ -119,17 +119,17 @@ func roundness(w *sim.World) float64 {
 // fourth order, where springs of frequency omega pull the disc together.
 func ellipse(t, end, a, rate, omega float64) (float64, float64, float64) {
 	f := func(a, rate float64) (da, dRate float64) {
-		a4 := a * a * a * a
-		return -a * rate, (rate*rate + omega*omega) * (a4 - 1) / (a4 + 1)
+		a4 := float64(a * a * a * a)
+		return float64(-a * rate), (float64(rate*rate) + float64(omega*omega)) * (a4 - 1) / (a4 + 1)
 	}
-	n := math.Ceil((end - t) * 1e4 * math.Hypot(rate, omega))
+	n := math.Ceil(float64((end - t) * 1e4 * math.Hypot(rate, omega)))
 	for h := (end - t) / n; n > 0; n-- {
 		a1, r1 := f(a, rate)
-		a2, r2 := f(a+h/2*a1, rate+h/2*r1)
-		a3, r3 := f(a+h/2*a2, rate+h/2*r2)
-		a4, r4 := f(a+h*a3, rate+h*r3)
-		a += h / 6 * (a1 + 2*a2 + 2*a3 + a4)
-		rate += h / 6 * (r1 + 2*r2 + 2*r3 + r4)
+		a2, r2 := f(a+float64(h/2*a1), rate+float64(h/2*r1))
+		a3, r3 := f(a+float64(h/2*a2), rate+float64(h/2*r2))
+		a4, r4 := f(a+float64(h*a3), rate+float64(h*r3))
+		a += float64(h / 6 * (a1 + float64(2*a2) + float64(2*a3) + a4))
+		rate += float64(h / 6 * (r1 + float64(2*r2) + float64(2*r3) + r4))
 	}
 	return end, a, rate
 }

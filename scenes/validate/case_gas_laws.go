@@ -39,7 +39,7 @@ func gasLaws(r *Run) (*Result, error) {
 	radius := h * math.Cbrt(3/(4*math.Pi))
 	for k := range side * side * side {
 		x := vec.New(float64(k%side), float64(k/side%side), float64(k/(side*side))).Sub(vec.New(1, 1, 1).Mul(float64(side-1) / 2)).Mul(h)
-		f.AddVorton(x, vec.Vec3{}, radius, 1-0.5*num.Exp(-x.Dot(x)/(2*s2)), vortex.Blend{})
+		f.AddVorton(x, vec.Vec3{}, radius, 1-float64(0.5*num.Exp(-x.Dot(x)/(2*s2))), vortex.Blend{})
 	}
 	s := vortons("none", 2)
 	s.LongestStep = dt
@@ -48,7 +48,7 @@ func gasLaws(r *Run) (*Result, error) {
 		var all, second float64
 		for i, x := range f.Vortons.X {
 			d := f.Vortons.Density[i] - 1
-			all, second = all+d, second+d*x.X*x.X
+			all, second = all+d, second+float64(d*x.X*x.X)
 		}
 		variance.add(f.Time, second/all)
 		total.add(f.Time, all)
@@ -78,7 +78,7 @@ func gasLaws(r *Run) (*Result, error) {
 
 	exact := figure.Curve{Name: "exact", X: variance.x, Dots: true}
 	for _, t := range variance.x {
-		exact.Y = append(exact.Y, variance.y[0]+2*kappa*t)
+		exact.Y = append(exact.Y, variance.y[0]+float64(2*kappa*t))
 	}
 	return r.gasResult(f, h, &figure.Plot{Columns: 1, Panels: []figure.Panel{{
 		Name: "variance", X: figure.Axis{Label: "time (s)"}, Y: figure.Axis{Label: "variance of the heat (m²)"},

@@ -35,7 +35,7 @@ func hillVortex(r *Run, solver func(cell float64) vortex.Solver, quickMoment flo
 	plot := &figure.Plot{Columns: 1, Panels: []figure.Panel{{
 		Name: "way", X: figure.Axis{Label: "time t U/a"}, Y: figure.Axis{Label: "way x/a − t U/a"},
 	}}}
-	exact := 2 * math.Pi * ball.Speed()
+	exact := float64(2 * math.Pi * ball.Speed())
 	var measures []Measure
 	var f *vortex.Flow
 	var h float64
@@ -57,13 +57,13 @@ func hillVortex(r *Run, solver func(cell float64) vortex.Solver, quickMoment flo
 		err := r.flow(f, solver(h), idealGas(), 2*ball.Radius/ball.Speed(), 20, func() {
 			var all, x, xx, yy float64
 			for i, at := range f.Vortons.X {
-				w := at.Cross(f.Vortons.Strength(i)).X / 2
-				all, x, xx, yy = all+w, x+w*at.X, xx+w*at.X*at.X, yy+w*(at.Y*at.Y+at.Z*at.Z)
+				w := float64(at.Cross(f.Vortons.Strength(i)).X / 2)
+				all, x, xx, yy = all+w, x+float64(w*at.X), xx+float64(w*at.X*at.X), yy+float64(w*(float64(at.Y*at.Y)+float64(at.Z*at.Z)))
 			}
 			x /= all
 			way.add(f.Time, x)
 			impulse.add(f.Time, all)
-			along.add(f.Time, xx/all-x*x)
+			along.add(f.Time, xx/all-float64(x*x))
 			across.add(f.Time, yy/all)
 		})
 		if err != nil {
@@ -80,7 +80,7 @@ func hillVortex(r *Run, solver func(cell float64) vortex.Solver, quickMoment flo
 		}
 		c := figure.Curve{Name: fmt.Sprintf("%g cells per radius", cells), X: way.x}
 		for i, t := range way.x {
-			c.Y = append(c.Y, way.y[i]-t*ball.Speed())
+			c.Y = append(c.Y, way.y[i]-float64(t*ball.Speed()))
 		}
 		plot.Panels[0].Curve = append(plot.Panels[0].Curve, c)
 	}

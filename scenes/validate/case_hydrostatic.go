@@ -53,7 +53,7 @@ func hydrostatic(r *Run) (*Result, error) {
 	for i := range sum {
 		y := cell(i, across, width, depth).Y
 		press := sum[i]
-		e := math.Abs(press-rho*g*(depth-y)) / (rho * g * depth)
+		e := math.Abs(press-float64(rho*g*(depth-y))) / (rho * g * depth)
 		l2, worst = l2+e*e/float64(len(sum)), max(worst, e)
 		got.X, got.Y = append(got.X, y/depth), append(got.Y, press/(rho*g*depth))
 	}

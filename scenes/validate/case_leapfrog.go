@@ -98,10 +98,10 @@ func (f *filaments) rates() (dx, drho [2]float64) {
 			for k := range parts {
 				sin, cos := math.Sincos(2 * math.Pi * (float64(k) + 0.5) / parts)
 				// The point is (0, ρ_i, 0) and the filament's (ξ, ρ_j cos, ρ_j sin) has the tangent (0, −sin, cos).
-				d := vec.New(xi, f.rho[i]-f.rho[j]*cos, -f.rho[j]*sin)
-				d2, s2 := d.Dot(d), f.sigma*f.sigma
-				g := (d2 + 2.5*s2) / num.Pow(d2+s2, 2.5)
-				u := vec.New(0, -sin, cos).Cross(d).Mul(g * f.rho[j] * 2 * math.Pi / parts / (4 * math.Pi))
+				d := vec.New(xi, f.rho[i]-float64(f.rho[j]*cos), float64(-f.rho[j]*sin))
+				d2, s2 := d.Dot(d), float64(f.sigma*f.sigma)
+				g := (d2 + float64(2.5*s2)) / num.Pow(d2+s2, 2.5)
+				u := vec.New(0, -sin, cos).Cross(d).Mul(float64(g*f.rho[j]) * 2 * math.Pi / parts / (4 * math.Pi))
 				dx[i], drho[i] = dx[i]+u.X, drho[i]+u.Y
 			}
 		}
@@ -117,11 +117,11 @@ func (f *filaments) step(dt float64) {
 		dx, drho := f.rates()
 		weight := [4]float64{1, 2, 2, 1}[s] / 6
 		for i := range 2 {
-			x[i], rho[i] = x[i]+weight*dx[i], rho[i]+weight*drho[i]
-			f.x[i], f.rho[i] = start.x[i]+part*dt*dx[i], start.rho[i]+part*dt*drho[i]
+			x[i], rho[i] = x[i]+float64(weight*dx[i]), rho[i]+float64(weight*drho[i])
+			f.x[i], f.rho[i] = start.x[i]+float64(part*dt*dx[i]), start.rho[i]+float64(part*dt*drho[i])
 		}
 	}
 	for i := range 2 {
-		f.x[i], f.rho[i] = start.x[i]+dt*x[i], start.rho[i]+dt*rho[i]
+		f.x[i], f.rho[i] = start.x[i]+float64(dt*x[i]), start.rho[i]+float64(dt*rho[i])
 	}
 }

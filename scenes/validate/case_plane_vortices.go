@@ -29,34 +29,34 @@ func planeVortices(r *Run) (*Result, error) {
 	patch := &biot.Sources{Plane: true}
 	for j := range int(2*a/h) + 1 {
 		for i := range int(2*a/h) + 1 {
-			x := vec.New((float64(i)+0.5)*h-a, (float64(j)+0.5)*h-a, 0)
+			x := vec.New(float64((float64(i)+0.5)*h)-a, float64((float64(j)+0.5)*h)-a, 0)
 			// The share of the cell that is in the ellipse.
 			const parts = 6
 			in := 0.
 			for k := range parts * parts {
 				p := x.Add(vec.New((float64(k%parts)+0.5)/parts-0.5, (float64(k/parts)+0.5)/parts-0.5, 0).Mul(h))
-				if p.X*p.X/(a*a)+p.Y*p.Y/(b*b) < 1 {
+				if float64(p.X*p.X/(a*a))+float64(p.Y*p.Y/(b*b)) < 1 {
 					in += 1. / (parts * parts)
 				}
 			}
 			if in > 0 {
-				patch.X, patch.Alpha, patch.Radius = append(patch.X, x), append(patch.Alpha, vec.New(0, 0, omega*h*h*in)), append(patch.Radius, h)
+				patch.X, patch.Alpha, patch.Radius = append(patch.X, x), append(patch.Alpha, vec.New(0, 0, float64(omega*h*h*in))), append(patch.Radius, h)
 			}
 		}
 	}
 	rate := omega * a * b / ((a + b) * (a + b))
-	end := 2 * math.Pi / rate / 2 // half of a turn, in which the shape returns
+	end := float64(2 * math.Pi / rate / 2) // half of a turn, in which the shape returns
 	n := int(r.pick(120, 40))
 	var angle, area series
 	turned, before := 0., 0.
 	for k := range n + 1 {
 		xx, yy, xy := planeMoments(patch)
-		now := 0.5 * math.Atan2(2*xy, xx-yy)
+		now := float64(0.5 * math.Atan2(float64(2*xy), xx-yy))
 		d := now - before
-		d -= math.Pi * math.Round(d/math.Pi)
+		d -= float64(math.Pi * math.Round(d/math.Pi))
 		turned, before = turned+d, now
 		angle.add(end*float64(k)/float64(n), turned)
-		area.add(end*float64(k)/float64(n), math.Pi*4*math.Sqrt(xx*yy-xy*xy))
+		area.add(end*float64(k)/float64(n), float64(math.Pi*4*math.Sqrt(float64(xx*yy)-float64(xy*xy))))
 		if k < n {
 			planeStep(patch, end/float64(n))
 			r.steps++
@@ -70,11 +70,11 @@ func planeVortices(r *Run) (*Result, error) {
 	}
 	exact := figure.Curve{Name: "exact", X: angle.x, Dots: true}
 	for _, t := range angle.x {
-		exact.Y = append(exact.Y, t*rate)
+		exact.Y = append(exact.Y, float64(t*rate))
 	}
 	xx, yy, xy := planeMoments(patch)
-	long := math.Sqrt((xx+yy)/2 + math.Hypot((xx-yy)/2, xy))
-	short := math.Sqrt((xx+yy)/2 - math.Hypot((xx-yy)/2, xy))
+	long := math.Sqrt(float64((xx+yy)/2) + math.Hypot(float64((xx-yy)/2), xy))
+	short := math.Sqrt(float64((xx+yy)/2) - math.Hypot(float64((xx-yy)/2), xy))
 	return &Result{patch.Len(), r.steps, h, []Measure{
 		number("pair: speed", "m/s", speed, 1/(2*math.Pi), 1/(2*math.Pi), 2e-3),
 		number("ellipse: rate of turning", "1/s", turned/end, rate, rate, r.pick(0.01, 0.02)),
@@ -91,7 +91,7 @@ func planeMoments(s *biot.Sources) (xx, yy, xy float64) {
 	var all float64
 	for i, p := range s.X {
 		w := s.Alpha[i].Z
-		all, xx, yy, xy = all+w, xx+w*p.X*p.X, yy+w*p.Y*p.Y, xy+w*p.X*p.Y
+		all, xx, yy, xy = all+w, xx+float64(w*p.X*p.X), yy+float64(w*p.Y*p.Y), xy+float64(w*p.X*p.Y)
 	}
 	return xx / all, yy / all, xy / all
 }

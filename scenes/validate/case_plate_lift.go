@@ -78,10 +78,10 @@ func liftingSurface(n int, aspect, attack float64) float64 {
 	size := n * n
 	rows := make([][]float64, size)
 	for p := range rows {
-		x, z := (float64(p%n)+0.75)*dx, (float64(p/n)+0.5)*dz
+		x, z := float64((float64(p%n)+0.75)*dx), float64((float64(p/n)+0.5)*dz)
 		rows[p] = make([]float64, size+1)
 		for q := range size {
-			xq, z1 := (float64(q%n)+0.25)*dx, float64(q/n)*dz
+			xq, z1 := float64((float64(q%n)+0.25)*dx), float64(float64(q/n)*dz)
 			// The velocity along y of the bound part and the two trailing ones.
 			rows[p][q] = horseshoe(x-xq, z-z1, z-z1-dz)
 		}
@@ -90,9 +90,9 @@ func liftingSurface(n int, aspect, attack float64) float64 {
 	gamma := solve(rows)
 	lift := 0.
 	for _, g := range gamma {
-		lift += g * dz // ρ U Γ
+		lift += float64(g * dz) // ρ U Γ
 	}
-	return lift / (0.5 * aspect) * math.Cos(attack)
+	return float64(lift / (0.5 * aspect) * math.Cos(attack))
 }
 
 // horseshoe returns the velocity across the plate at the distance x behind the bound part of
@@ -116,7 +116,7 @@ func solve(a [][]float64) []float64 {
 		for i := k + 1; i < n; i++ {
 			f := a[i][k] / a[k][k]
 			for j := k; j <= n; j++ {
-				a[i][j] -= f * a[k][j]
+				a[i][j] -= float64(f * a[k][j])
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func solve(a [][]float64) []float64 {
 	for k := n - 1; k >= 0; k-- {
 		x[k] = a[k][n]
 		for j := k + 1; j < n; j++ {
-			x[k] -= a[k][j] * x[j]
+			x[k] -= float64(a[k][j] * x[j])
 		}
 		x[k] /= a[k][k]
 	}

@@ -33,7 +33,7 @@ func taylorGreen(r *Run) (*Result, error) {
 	w.Fill(&shape.Box{Max: vec.New(length, length, 0)}, vec.Vec3{})
 	const k = 2 * math.Pi / length
 	for i, x := range w.X {
-		w.V[i] = vec.New(-speed*math.Cos(k*x.X)*math.Sin(k*x.Y), speed*math.Sin(k*x.X)*math.Cos(k*x.Y), 0)
+		w.V[i] = vec.New(float64(-speed*math.Cos(float64(k*x.X))*math.Sin(float64(k*x.Y))), float64(speed*math.Sin(float64(k*x.X))*math.Cos(float64(k*x.Y))), 0)
 	}
 	if err := w.Init(); err != nil {
 		return nil, err
@@ -46,10 +46,10 @@ func taylorGreen(r *Run) (*Result, error) {
 	s := &sim.IISPH{MaxError: 1e-4, MaxIter: 100, CFL: 0.2}
 	err := r.advance(w, s, length/speed, 50, func() error {
 		m := momentsOf(w)
-		t, l := w.Time, math.Log(m.energy/start.energy)/2
+		t, l := w.Time, float64(math.Log(m.energy/start.energy)/2)
 		got.add(t, m.energy/start.energy)
-		want.add(t, num.Exp(2*b*t))
-		st, sl, stt, stl, n = st+t, sl+l, stt+t*t, stl+t*l, n+1
+		want.add(t, num.Exp(float64(2*b*t)))
+		st, sl, stt, stl, n = st+t, sl+l, stt+float64(t*t), stl+float64(t*l), n+1
 		return nil
 	})
 	if err != nil {
@@ -57,13 +57,13 @@ func taylorGreen(r *Run) (*Result, error) {
 	}
 	var all float64
 	for i, x := range w.X {
-		f := speed * num.Exp(b*w.Time)
-		e := vec.New(-f*math.Cos(k*x.X)*math.Sin(k*x.Y), f*math.Sin(k*x.X)*math.Cos(k*x.Y), 0)
+		f := float64(speed * num.Exp(float64(b*w.Time)))
+		e := vec.New(float64(-f*math.Cos(float64(k*x.X))*math.Sin(float64(k*x.Y))), float64(f*math.Sin(float64(k*x.X))*math.Cos(float64(k*x.Y))), 0)
 		d := w.V[i].Sub(e)
 		off, all = off+d.Dot(d), all+e.Dot(e)
 	}
 	end := momentsOf(w)
-	rate := (n*stl - st*sl) / (n*stt - st*st)
+	rate := (float64(n*stl) - float64(st*sl)) / (float64(n*stt) - float64(st*st))
 	plot := &figure.Plot{Columns: 1, Panels: []figure.Panel{{
 		Name: "energy", X: figure.Axis{Label: "time t U/L"}, Y: figure.Axis{Label: "kinetic energy E/E₀", Log: true}, Curve: []figure.Curve{
 			{Name: "simulation", X: got.x, Y: got.y}, {Name: "exact", X: want.x, Y: want.y, Dots: true},

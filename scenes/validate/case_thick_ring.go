@@ -42,7 +42,7 @@ func thickRing(r *Run) (*Result, error) {
 			var all, x float64
 			for i, at := range f.Vortons.X {
 				w := at.Cross(f.Vortons.Strength(i)).X
-				all, x = all+w, x+w*at.X
+				all, x = all+w, x+float64(w*at.X)
 			}
 			return x / all
 		}
@@ -80,8 +80,8 @@ func filamentRing(core float64, n int) float64 {
 	var list []filament
 	for i := range n {
 		for j := range n {
-			x, y := h*(float64(i)+0.5)-3*core, h*(float64(j)+0.5)-3*core
-			if s2 := x*x + y*y; s2 < 9*core*core {
+			x, y := float64(h*(float64(i)+0.5))-float64(3*core), float64(h*(float64(j)+0.5))-float64(3*core)
+			if s2 := float64(x*x) + float64(y*y); s2 < 9*core*core {
 				list = append(list, filament{x, 1 + y, h * h / (math.Pi * core * core) * num.Exp(-s2/(core*core))})
 			}
 		}
@@ -95,11 +95,11 @@ func filamentRing(core float64, n int) float64 {
 		for _, q := range list {
 			if q != p {
 				vx, vr := filamentVelocity(p.x-q.x, p.rho, q.rho)
-				ux, ur = ux+q.gamma*vx, ur+q.gamma*vr
+				ux, ur = ux+float64(q.gamma*vx), ur+float64(q.gamma*vr)
 			}
 		}
-		top += p.gamma * (p.rho*p.rho*ux + 2*p.x*p.rho*ur)
-		bottom += p.gamma * p.rho * p.rho
+		top += float64(p.gamma * (float64(p.rho*p.rho*ux) + float64(2*p.x*p.rho*ur)))
+		bottom += float64(p.gamma * p.rho * p.rho)
 	}
 	return top / bottom
 }
@@ -108,12 +108,12 @@ func filamentRing(core float64, n int) float64 {
 // filament of radius b and circulation 1 induces at the distance xi along the axis and rho
 // from it.
 func filamentVelocity(xi, rho, b float64) (ux, ur float64) {
-	far2 := (rho+b)*(rho+b) + xi*xi
-	near2 := (rho-b)*(rho-b) + xi*xi
+	far2 := float64((rho+b)*(rho+b)) + float64(xi*xi)
+	near2 := float64((rho-b)*(rho-b)) + float64(xi*xi)
 	k, e := elliptic(4 * rho * b / far2)
 	l := 1 / (2 * math.Pi * math.Sqrt(far2))
-	ux = l * (k + (b*b-rho*rho-xi*xi)/near2*e)
-	ur = l * xi / rho * (-k + (b*b+rho*rho+xi*xi)/near2*e)
+	ux = l * (k + float64((float64(b*b)-float64(rho*rho)-float64(xi*xi))/near2*e))
+	ur = l * xi / rho * (-k + float64((float64(b*b)+float64(rho*rho)+float64(xi*xi))/near2*e))
 	return ux, ur
 }
 
@@ -122,7 +122,7 @@ func filamentVelocity(xi, rho, b float64) (ux, ur float64) {
 func elliptic(m float64) (k, e float64) {
 	a, b, c, sum, power := 1., math.Sqrt(1-m), math.Sqrt(m), 0., 0.5
 	for range 40 {
-		sum += power * c * c
+		sum += float64(power * c * c)
 		if math.Abs(c) < 1e-16 {
 			break
 		}

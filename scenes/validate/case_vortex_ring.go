@@ -148,9 +148,9 @@ func ringSpeed(k biot.Kernel) float64 {
 func ringProfile(k biot.Kernel, rho float64) float64 {
 	switch k {
 	case biot.Algebraic:
-		return rho * rho * rho * (rho*rho + 2.5) / num.Pow(rho*rho+1, 2.5)
+		return rho * rho * rho * (float64(rho*rho) + 2.5) / num.Pow(float64(rho*rho)+1, 2.5)
 	case biot.Gauss:
-		return num.Erf(rho/math.Sqrt2) - math.Sqrt(2/math.Pi)*rho*num.Exp(-rho*rho/2)
+		return num.Erf(rho/math.Sqrt2) - float64(math.Sqrt(2/math.Pi)*rho*num.Exp(-rho*rho/2))
 	}
 	return num.Pow(min(rho, 1), 3)
 }

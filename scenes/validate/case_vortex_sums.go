@@ -63,7 +63,7 @@ func scattered(shape string, n int) *biot.Sources {
 	for i := range n {
 		d := dice.New(5, uint64(i))
 		cube := func(k uint64) vec.Vec3 {
-			return vec.New(2*d.Float(k)-1, 2*d.Float(k+1)-1, 2*d.Float(k+2)-1)
+			return vec.New(float64(2*d.Float(k))-1, float64(2*d.Float(k+1))-1, float64(2*d.Float(k+2))-1)
 		}
 		x := cube(0).Unit().Mul(math.Cbrt(d.Float(3)))
 		switch shape {
@@ -71,7 +71,7 @@ func scattered(shape string, n int) *biot.Sources {
 			sin, cos := math.Sincos(2 * math.Pi * d.Float(4))
 			x = vec.New(cos, sin, 0).Add(x.Mul(0.1))
 		case "sheet":
-			x = vec.New(2*d.Float(4)-1, 2*d.Float(5)-1, 0)
+			x = vec.New(float64(2*d.Float(4))-1, float64(2*d.Float(5))-1, 0)
 		case "two clusters":
 			x = x.Mul(0.5).Add(vec.New(5*float64(i%2), 0, 0))
 		}

@@ -23,7 +23,7 @@ func vortexTotals(r *Run) (*Result, error) {
 	for _, form := range []string{"transpose", "classical", "reformulated"} {
 		f := &vortex.Flow{}
 		for k, c := range []vec.Vec3{{}, {X: 0.6, Y: 0.5}} {
-			f.Fill(&vortex.Ring{Center: c, Axis: vec.New(1-2*float64(k), 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, edge, 1, vortex.Blend{})
+			f.Fill(&vortex.Ring{Center: c, Axis: vec.New(1-float64(2*float64(k)), 0, 0), Radius: 1, Core: 0.25, Circulation: 1}, edge, 1, vortex.Blend{})
 		}
 		s := vortons(form, 2)
 		var energy series
@@ -33,7 +33,7 @@ func vortexTotals(r *Run) (*Result, error) {
 		for i := range f.Vortons.X {
 			a := f.Vortons.Strength(i)
 			scale += a.Len()
-			arm += f.Vortons.X[i].Cross(a).Len() / 2
+			arm += float64(f.Vortons.X[i].Cross(a).Len() / 2)
 		}
 		err := r.flow(f, s, idealGas(), end, 10, func() {
 			e, h := energyOf(f, s.Core)
@@ -53,7 +53,7 @@ func vortexTotals(r *Run) (*Result, error) {
 			if form != "transpose" {
 				return noGoal
 			}
-			return r.pick(g, 10*g)
+			return r.pick(g, float64(10*g))
 		}
 		off := func(name string, a, b vec.Vec3, scale, g float64) Measure {
 			return Measure{form + ": change of " + name, "", a.Sub(b).Len() / scale, 0, a.Sub(b).Len() / scale, goal(g)}
@@ -75,13 +75,13 @@ func energyOf(f *vortex.Flow, core float64) (energy, helicity float64) {
 	v := &f.Vortons
 	s := biot.Sources{X: v.X, Alpha: make([]vec.Vec3, v.Len()), Radius: make([]float64, v.Len())}
 	for i := range v.X {
-		s.Alpha[i], s.Radius[i] = v.Strength(i), core*v.Radius[i]
+		s.Alpha[i], s.Radius[i] = v.Strength(i), float64(core*v.Radius[i])
 	}
 	a, u := make([]vec.Vec3, v.Len()), make([]vec.Vec3, v.Len())
 	biot.Potential(a, v.X, &s, biot.Algebraic)
 	biot.Velocity(u, v.X, &s, biot.Algebraic)
 	for i := range a {
-		energy += s.Alpha[i].Dot(a[i]) / 2
+		energy += float64(s.Alpha[i].Dot(a[i]) / 2)
 		helicity += s.Alpha[i].Dot(u[i])
 	}
 	return energy, helicity

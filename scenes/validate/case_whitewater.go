@@ -178,7 +178,7 @@ func (b *breaker) note(d float64) {
 	for i := range p.Len() {
 		if p.Kind[i].Kind() == whitewater.Foam {
 			radius := p.Shown(i)
-			area += math.Pi * radius * radius * float64(p.N[i])
+			area += float64(math.Pi * radius * radius * float64(p.N[i]))
 		}
 	}
 	b.air.add(t, 1e3*b.water.Budget().Entrained)
@@ -195,9 +195,9 @@ func water(d float64) whitewater.Scene {
 // of a surface, if it is one.
 func pool(box vec.Box, d float64, surface bool) *particle.Set {
 	s := &particle.Set{}
-	for z := box.Min.Z + d/2; z < box.Max.Z; z += d {
-		for y := box.Min.Y + d/2; y < box.Max.Y; y += d {
-			for x := box.Min.X + d/2; x < box.Max.X; x += d {
+	for z := box.Min.Z + float64(d/2); z < box.Max.Z; z += d {
+		for y := box.Min.Y + float64(d/2); y < box.Max.Y; y += d {
+			for x := box.Min.X + float64(d/2); x < box.Max.X; x += d {
 				rho := 1000.
 				if surface && y > box.Max.Y-d {
 					rho = 850
@@ -263,15 +263,15 @@ func foamDecay(n int, goal float64) (figure.Panel, Measure, error) {
 	}
 	w.Start(0)
 	for k := range n { // evenly, by a sequence of low discrepancy
-		x := vec.New(0.1+0.8*math.Mod(float64(k)*0.7548776662, 1), 0.2, 0.1+0.8*math.Mod(float64(k)*0.5698402910, 1))
+		x := vec.New(0.1+float64(0.8*math.Mod(float64(float64(k)*0.7548776662), 1)), 0.2, 0.1+float64(0.8*math.Mod(float64(float64(k)*0.5698402910), 1)))
 		w.Add(whitewater.Parcel{X: x, R: 0.5e-3, N: 1, Kind: whitewater.Foam})
 	}
 	set := pool(vec.Box{Max: vec.New(1, 0.2, 1)}, d, true)
 	var got, want series
 	worst := 0.
 	for k := range int(2*settings.FoamLife/dt + 0.5) {
-		t := dt * float64(k+1)
-		if err := w.Step(whitewater.Frame{Time: dt * float64(k), Set: set}, whitewater.Frame{Time: t, Set: set}); err != nil {
+		t := float64(dt * float64(k+1))
+		if err := w.Step(whitewater.Frame{Time: float64(dt * float64(k)), Set: set}, whitewater.Frame{Time: t, Set: set}); err != nil {
 			return figure.Panel{}, Measure{}, err
 		}
 		if t < 2*fade {

@@ -24,10 +24,10 @@ func momentsOf(w *sim.World) (m moments) {
 		m.xx += x.X * x.X / n
 		m.yy += x.Y * x.Y / n
 		m.side, m.top = max(m.side, x.X), max(m.top, x.Y)
-		m.energy += w.Mass() / 2 * v.Dot(v)
-		m.flow += w.Mass() * v.Len()
-		m.spin += w.Mass() * (x.X*v.Y - x.Y*v.X)
-		m.turning += w.Mass() * x.Len() * v.Len()
+		m.energy += float64(w.Mass() / 2 * v.Dot(v))
+		m.flow += float64(w.Mass() * v.Len())
+		m.spin += float64(w.Mass() * (float64(x.X*v.Y) - float64(x.Y*v.X)))
+		m.turning += float64(w.Mass() * x.Len() * v.Len())
 		p = p.Add(v.Mul(w.Mass()))
 	}
 	m.momentum = p.Len()
@@ -49,7 +49,7 @@ func aboutCenter(w *sim.World) (a about) {
 	a.center, a.velocity = a.center.Mul(1/n), a.velocity.Mul(1/n)
 	for i, x := range w.X {
 		v := w.V[i].Sub(a.velocity)
-		a.energy += w.Mass() / 2 * v.Dot(v)
+		a.energy += float64(w.Mass() / 2 * v.Dot(v))
 		a.spin = a.spin.Add(x.Sub(a.center).Cross(v).Mul(w.Mass()))
 	}
 	return a

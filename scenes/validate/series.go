@@ -58,7 +58,7 @@ func (s *series) at(x float64) float64 {
 		return s.y[i]
 	}
 	t := (x - s.x[i]) / (s.x[i+1] - s.x[i])
-	return s.y[i] + t*(s.y[i+1]-s.y[i])
+	return s.y[i] + float64(t*(s.y[i+1]-s.y[i]))
 }
 
 // rms returns how far s, moved by shift along x, is from the points of want: the root of
@@ -67,7 +67,7 @@ func (s *series) rms(want *series, shift float64) float64 {
 	var off, all float64
 	for i, x := range want.x {
 		d := s.at(x-shift) - want.y[i]
-		off, all = off+d*d, all+want.y[i]*want.y[i]
+		off, all = off+float64(d*d), all+float64(want.y[i]*want.y[i])
 	}
 	return math.Sqrt(off / all)
 }
@@ -136,7 +136,7 @@ func (s *series) period() float64 {
 func (s *series) average() float64 {
 	var sum float64
 	for i := 1; i < len(s.x); i++ {
-		sum += (s.x[i] - s.x[i-1]) * (s.y[i] + s.y[i-1]) / 2
+		sum += float64((s.x[i] - s.x[i-1]) * (s.y[i] + s.y[i-1]) / 2)
 	}
 	return sum / (s.x[len(s.x)-1] - s.x[0])
 }
@@ -146,10 +146,10 @@ func (s *series) mean(width float64) *series {
 	out := &series{}
 	for i, x := range s.x {
 		sum, n := 0., 0.
-		for j := i; j >= 0 && s.x[j] >= x-width/2; j-- {
+		for j := i; j >= 0 && s.x[j] >= x-float64(width/2); j-- {
 			sum, n = sum+s.y[j], n+1
 		}
-		for j := i + 1; j < len(s.x) && s.x[j] <= x+width/2; j++ {
+		for j := i + 1; j < len(s.x) && s.x[j] <= x+float64(width/2); j++ {
 			sum, n = sum+s.y[j], n+1
 		}
 		out.add(x, sum/n)

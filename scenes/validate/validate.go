@@ -73,7 +73,7 @@ var noGoal = math.Inf(1)
 
 // number returns the measure of a quantity, whose error is relative to scale.
 func number(name, unit string, got, want, scale, goal float64) Measure {
-	return Measure{name, unit, got, want, math.Abs(got-want) / math.Abs(scale), goal}
+	return Measure{name, unit, got, want, math.Abs(float64(got)-float64(want)) / math.Abs(scale), goal}
 }
 
 // curve returns the measure of a curve with the given error.

@@ -59,10 +59,10 @@ func (p *Plan) sheet(list []*Variant, opt Options) error {
 	}
 	columns := int(math.Ceil(math.Sqrt(float64(len(list)))))
 	rows := (len(list) + columns - 1) / columns
-	cellX, cellY := width+border, height+border+line*float64(1+len(p.vary))
-	page := &figure.Page{W: border + cellX*float64(columns), H: border + cellY*float64(rows)}
+	cellX, cellY := width+border, height+border+float64(line*float64(1+len(p.vary)))
+	page := &figure.Page{W: border + float64(cellX*float64(columns)), H: border + float64(cellY*float64(rows))}
 	for i, v := range list {
-		x, y := border+cellX*float64(i%columns), border+cellY*float64(i/columns)
+		x, y := border+float64(cellX*float64(i%columns)), border+float64(cellY*float64(i/columns))
 		if img := images[i]; img != nil {
 			b := img.Bounds()
 			page.Image(img, x, y, width, width*float64(b.Dy())/float64(b.Dx()))
@@ -72,7 +72,7 @@ func (p *Plan) sheet(list []*Variant, opt Options) error {
 			texts = append(texts, key+" = "+v.Labels[k])
 		}
 		for k, text := range texts {
-			page.Text(text, x, y+height+line*float64(k+1)-2, 0, 0, figure.Type{Size: size})
+			page.Text(text, x, y+height+float64(line*float64(k+1))-2, 0, 0, figure.Type{Size: size})
 		}
 	}
 	img, err := page.Raster(96)

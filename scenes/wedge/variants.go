@@ -93,7 +93,7 @@ func (p *Plan) at(i int) []value {
 
 // at returns the value at a part u of the range, to four digits.
 func (s *span) at(u float64) value {
-	x := s.From + u*(s.To-s.From)
+	x := s.From + float64(u*(s.To-s.From))
 	if s.Scale == "log" {
 		x = s.From * num.Pow(s.To/s.From, u)
 	}

@@ -108,7 +108,7 @@ func gauss(d2, s2 float32) (g, h float32) {
 		for n := len(gaussSeries) - 1; n >= 0; n-- {
 			a = float64(a*q) + gaussSeries[n]
 			if n > 0 {
-				b = float64(b*q) + float64(2*n)*gaussSeries[n]
+				b = float64(b*q) + float64(float64(2*n)*gaussSeries[n])
 			}
 		}
 		return float32(a * i3), float32(b * i3 / s)

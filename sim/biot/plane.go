@@ -23,13 +23,13 @@ func planeGradient(u []vec.Vec3, grad []Gradient, points []vec.Vec3, s *Sources,
 			var g Gradient
 			for j, x := range s.X {
 				dx, dy, a := points[i].X-x.X, points[i].Y-x.Y, s.Alpha[j].Z
-				f, h := k.planeFactors(dx*dx+dy*dy, s.Radius[j]*s.Radius[j])
-				f, h = a*f, a*h
-				v.X -= f * dy
-				v.Y += f * dx
-				g.X.X -= h * dx * dy
-				g.X.Y -= f + h*dy*dy
-				g.Y.X += f + h*dx*dx
+				f, h := k.planeFactors(float64(dx*dx)+float64(dy*dy), float64(s.Radius[j]*s.Radius[j]))
+				f, h = float64(a*f), float64(a*h)
+				v.X -= float64(f * dy)
+				v.Y += float64(f * dx)
+				g.X.X -= float64(h * dx * dy)
+				g.X.Y -= f + float64(h*dy*dy)
+				g.Y.X += f + float64(h*dx*dx)
 			}
 			g.Y.Y = -g.X.X
 			u[i] = v.Mul(scale)
@@ -46,20 +46,20 @@ func (k Kernel) planeFactors(d2, s2 float64) (g, h float64) {
 	case Core:
 		g = 1 / max(d2, s2)
 		if d2 > s2 {
-			h = -2 * g * g
+			h = float64(-2 * g * g)
 		}
 	case Algebraic:
 		i := 1 / (d2 + s2)
-		g = i + s2*i*i
-		h = -2 * i * i * (1 + 2*s2*i)
+		g = i + float64(s2*i*i)
+		h = float64(-2 * i * i * (1 + float64(2*s2*i)))
 	case Gauss:
 		if q := d2 / s2; q < 1e-4 { // (1 − e^(−q/2)) / q by its series
-			g = (0.5 - q/8) / s2
+			g = (0.5 - float64(q/8)) / s2
 			h = (-0.25 + q/12) / (s2 * s2)
 		} else {
-			e := math.Expm1(-q / 2)
+			e := math.Expm1(float64(-q / 2))
 			g = -e / d2
-			h = ((e+1)/s2 - 2*g) / d2
+			h = ((e+1)/s2 - float64(2*g)) / d2
 		}
 	}
 	return g, h
@@ -67,7 +67,7 @@ func (k Kernel) planeFactors(d2, s2 float64) (g, h float64) {
 
 // planePotential returns ψ of a line at the distance √d2.
 func (k Kernel) planePotential(d2, radius float64) float64 {
-	s2 := radius * radius
+	s2 := float64(radius * radius)
 	switch k {
 	case Core:
 		if d2 < s2 {
@@ -75,15 +75,15 @@ func (k Kernel) planePotential(d2, radius float64) float64 {
 		}
 	case Algebraic:
 		s := d2 + s2
-		return 0.5 * (s2/s - math.Log(s))
+		return float64(0.5 * (s2/s - math.Log(s)))
 	case Gauss:
 		if q := d2 / (2 * s2); q < 2 {
-			return -0.5 * (math.Log(2*s2) + ein(q) - euler)
+			return float64(-0.5 * (math.Log(float64(2*s2)) + ein(q) - euler))
 		} else if q < gaussFar {
-			return -0.5 * (math.Log(d2) + e1(q))
+			return float64(-0.5 * (math.Log(d2) + e1(q)))
 		}
 	}
-	return -0.5 * math.Log(d2)
+	return float64(-0.5 * math.Log(d2))
 }
 
 const euler = 0.57721566490153286060651209008240243

@@ -39,7 +39,7 @@ func Potential(dst, points []vec.Vec3, s *Sources, k Kernel) {
 
 // potential returns ψ at the distance √d2.
 func (k Kernel) potential(d2, radius float64) float64 {
-	s2 := radius * radius
+	s2 := float64(radius * radius)
 	switch k {
 	case Core:
 		if d2 < s2 {
@@ -47,12 +47,12 @@ func (k Kernel) potential(d2, radius float64) float64 {
 		}
 	case Algebraic:
 		s := d2 + s2
-		return (d2 + 1.5*s2) / (s * math.Sqrt(s))
+		return (d2 + float64(1.5*s2)) / (s * math.Sqrt(s))
 	case Gauss:
 		if q := d2 / s2; q < 1e-6 { // √(2/π) (1 − ρ²/6)
 			return math.Sqrt(2/math.Pi) * (1 - q/6) / radius
 		} else if q < 2*gaussFar {
-			return num.Erf(math.Sqrt(q/2)) / math.Sqrt(d2)
+			return num.Erf(math.Sqrt(float64(q/2))) / math.Sqrt(d2)
 		}
 	}
 	return 1 / math.Sqrt(d2)

@@ -176,18 +176,18 @@ func (b *Body) TopSpeed(t, dt, far float64) float64 {
 	turn := math.Abs(m.Turn)
 	speed := m.Velocity.Len()
 	if m.Frequency > 0 {
-		top := 2 * math.Pi * m.Frequency
+		top := float64(2 * math.Pi * m.Frequency)
 		if t < m.Ramp {
 			top += 1.5 * 2 / m.Ramp // of the growth, whose slope is at most 3/2
 		}
-		speed, turn = speed+m.Amplitude.Len()*top, turn+math.Abs(m.Swing)*top
+		speed, turn = speed+float64(m.Amplitude.Len()*top), turn+float64(math.Abs(m.Swing)*top)
 	}
 	if len(m.Times) > 0 {
 		v, w := m.topKeySpeed(t, t+dt)
 		speed, turn = speed+v, turn+w
 	}
 	if turn > 0 {
-		speed += turn * radians * min(b.reach(), far)
+		speed += float64(turn * radians * min(b.reach(), far))
 	}
 	return speed
 }

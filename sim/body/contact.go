@@ -100,12 +100,12 @@ func (s *System) findContacts(st Step) {
 	par.Each(len(s.Bodies), func(i int) {
 		a := s.Bodies[i]
 		for k, wall := range s.Fixed {
-			if near := a.maxMove(g, dt) + wallMove(wall, dt) + st.Spacing*contactSlop; !farFrom(wall, a.Free.Center(), a.Free.radius+near) {
+			if near := a.maxMove(g, dt) + wallMove(wall, dt) + float64(st.Spacing*contactSlop); !farFrom(wall, a.Free.Center(), a.Free.radius+near) {
 				list[i] = s.contactsWith(st, list[i], i, -1-k, wall, near)
 			}
 		}
 		for j, b := range s.Bodies {
-			near := a.maxMove(g, dt) + b.maxMove(g, dt) + st.Spacing*contactSlop
+			near := a.maxMove(g, dt) + b.maxMove(g, dt) + float64(st.Spacing*contactSlop)
 			reach := a.Free.radius + b.Free.radius + near
 			if off := a.Free.Center().Sub(b.Free.Center()); i == j || off.Dot(off) > reach*reach || joined(a, b) {
 				continue
@@ -152,12 +152,12 @@ func (t *contact) before(o *contact) bool {
 }
 
 // maxMove returns how far a point of a free body gets in dt.
-func (b *Body) maxMove(g, dt float64) float64 { return (b.MaxSpeed() + g*dt) * dt }
+func (b *Body) maxMove(g, dt float64) float64 { return (b.MaxSpeed() + float64(g*dt)) * dt }
 
 // wallMove returns approximately how far a wall that is not a free body moves in dt.
 func wallMove(wall boundary.Boundary, dt float64) float64 {
 	if b, ok := wall.(*Body); ok && !b.Motion.Still() {
-		return b.pose.velocity.Len()*dt + b.pose.spin.Len()*dt*min(b.reach(), 1e3)
+		return float64(b.pose.velocity.Len()*dt) + float64(b.pose.spin.Len()*dt*min(b.reach(), 1e3))
 	}
 	return 0
 }
@@ -180,9 +180,9 @@ func (s *System) contactsWith(st Step, dst []contact, i, j int, other boundary.B
 	loose := 1 / a.Free.Mass // the least rate of bodies without joints
 	if j >= 0 {
 		loose += 1 / s.Bodies[j].Free.Mass
-		friction, bounce = math.Sqrt(friction*s.Bodies[j].Free.Grip), max(bounce, s.Bodies[j].Free.Restitution)
+		friction, bounce = math.Sqrt(float64(friction*s.Bodies[j].Free.Grip)), max(bounce, s.Bodies[j].Free.Restitution)
 	}
-	slow := 2 * st.Gravity.Len() * dt // no bounce: the speed that gravity gives in two steps
+	slow := float64(2 * st.Gravity.Len() * dt) // no bounce: the speed that gravity gives in two steps
 	solid := int32(len(s.Fixed) + j)
 	if j < 0 {
 		solid = int32(-1 - j)
@@ -225,16 +225,16 @@ func (s *System) contactsWith(st Step, dst []contact, i, j int, other boundary.B
 			}
 			t.crossRate = t.rows[1].a.Dot(&t.rows[2].a) + t.rows[1].b.Dot(&t.rows[2].b)
 			normal := &t.rows[0]
-			slop := contactSlop * st.Spacing
+			slop := float64(contactSlop * st.Spacing)
 			switch {
 			case gap > 0:
 				normal.target = -gap / dt
 			case gap < -slop:
-				normal.target = min(penetrationSpeed*st.Speed, penetrationShare*(-slop-gap)/dt)
+				normal.target = min(float64(penetrationSpeed*st.Speed), penetrationShare*(-slop-gap)/dt)
 			}
 			// A body that comes in bounces in the step in which it arrives.
-			if in := normal.speed(&t, s.Velocities); in < -slow && gap+in*dt <= 0 {
-				normal.target = max(normal.target, -bounce*in)
+			if in := normal.speed(&t, s.Velocities); in < -slow && gap+float64(in*dt) <= 0 {
+				normal.target = max(normal.target, float64(-bounce*in))
 			}
 			dst = append(dst, t)
 		}
@@ -258,7 +258,7 @@ func (s *System) solveContacts(st Step, y []Generalized) {
 			}
 		}
 	}
-	small := contactError*st.Gravity.Len()*st.Dt + 1e-9*st.Speed
+	small := float64(contactError*st.Gravity.Len()*st.Dt) + float64(1e-9*st.Speed)
 	for range maxContactRounds {
 		change := 0.
 		for k := range s.contacts {

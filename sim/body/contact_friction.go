@@ -19,24 +19,24 @@ import "math"
 // SIAM J. Sci. Stat. Comput. 4, 1983).
 func (t *contact) applyFriction(y []Generalized) (change float64) {
 	u, v := &t.rows[1], &t.rows[2]
-	limit := t.friction * t.rows[0].impulse
+	limit := float64(t.friction * t.rows[0].impulse)
 	if limit == 0 && u.impulse == 0 && v.impulse == 0 {
 		return 0
 	}
 	kuu, kvv, kuv := u.rate, v.rate, t.crossRate
 	// K p₀ − v, the goal of K p.
-	bu := kuu*u.impulse + kuv*v.impulse - u.speed(t, y)
-	bv := kuv*u.impulse + kvv*v.impulse - v.speed(t, y)
+	bu := float64(kuu*u.impulse) + float64(kuv*v.impulse) - u.speed(t, y)
+	bv := float64(kuv*u.impulse) + float64(kvv*v.impulse) - v.speed(t, y)
 	// solve returns (K + α)⁻¹ b.
 	solve := func(alpha, bu, bv float64) (pu, pv float64) {
 		uu, vv := kuu+alpha, kvv+alpha
-		return (bu - kuv/vv*bv) / (uu - kuv/vv*kuv), (bv - kuv/uu*bu) / (vv - kuv/uu*kuv)
+		return (bu - float64(kuv/vv*bv)) / (uu - float64(kuv/vv*kuv)), (bv - float64(kuv/uu*bu)) / (vv - float64(kuv/uu*kuv))
 	}
 	pu, pv := 0., 0.
 	if all := kuu + kvv; all > 0 && limit > 0 {
 		// K may have no inverse.
 		const singular, trials = 1e-9, 20
-		alpha := singular * all
+		alpha := float64(singular * all)
 		pu, pv = solve(alpha, bu, bv)
 		for range trials {
 			l := math.Hypot(pu, pv)
@@ -44,7 +44,7 @@ func (t *contact) applyFriction(y []Generalized) (change float64) {
 				break
 			}
 			qu, qv := solve(alpha, pu, pv)
-			alpha += (l/limit - 1) * l * l / (pu*qu + pv*qv)
+			alpha += (l/limit - 1) * l * l / (float64(pu*qu) + float64(pv*qv))
 			pu, pv = solve(alpha, bu, bv)
 		}
 	}
@@ -52,5 +52,5 @@ func (t *contact) applyFriction(y []Generalized) (change float64) {
 	u.applyImpulse(t, y, du)
 	v.applyImpulse(t, y, dv)
 	u.impulse, v.impulse = pu, pv
-	return max(math.Abs(du)*kuu, math.Abs(dv)*kvv)
+	return max(float64(math.Abs(du)*kuu), float64(math.Abs(dv)*kvv))
 }

@@ -67,7 +67,7 @@ func (j *Joint) modes(b *Body) (u Modes) {
 	switch j.Kind {
 	case "hinge":
 		u[0] = Twist{n.Cross(b.Free.state.X.Sub(j.Point)), n}
-		inertia := b.Free.Mass*u[0].Lin.Dot(u[0].Lin) + n.Dot(b.inertiaTimes(n))
+		inertia := float64(b.Free.Mass*u[0].Lin.Dot(u[0].Lin)) + n.Dot(b.inertiaTimes(n))
 		u[0] = u[0].Mul(1 / math.Sqrt(inertia))
 	case "slider":
 		u[0].Lin = n.Mul(1 / math.Sqrt(b.Free.Mass))

@@ -21,9 +21,9 @@ func Keyed(times []float64, t float64, value func(k int) float64) (x, rate float
 	span := times[k+1] - times[k]
 	u := (t - times[k]) / span
 	a, b := value(k), value(k+1)
-	va, vb := keySlope(times, k, value)*span, keySlope(times, k+1, value)*span
-	c2, c3 := 3*(b-a)-2*va-vb, 2*(a-b)+va+vb
-	return a + u*(va+u*(c2+u*c3)), (va + u*(2*c2+3*u*c3)) / span
+	va, vb := float64(keySlope(times, k, value)*span), float64(keySlope(times, k+1, value)*span)
+	c2, c3 := float64(3*(b-a))-float64(2*va)-vb, float64(2*(a-b))+va+vb
+	return a + float64(u*(va+float64(u*(c2+float64(u*c3))))), (va + float64(u*(float64(2*c2)+float64(3*u*c3)))) / span
 }
 
 // keySlope returns the rate at keyframe k: none at the ends and where the
@@ -37,5 +37,5 @@ func keySlope(times []float64, k int, value func(k int) float64) float64 {
 	if s0*s1 <= 0 {
 		return 0
 	}
-	return 3 * (h0 + h1) / ((2*h1+h0)/s0 + (h1+2*h0)/s1)
+	return 3 * (h0 + h1) / ((float64(2*h1)+h0)/s0 + (h1+float64(2*h0))/s1)
 }

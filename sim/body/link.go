@@ -173,7 +173,7 @@ func (g *linkage) prepare(s *System) {
 			if j == i {
 				least := negligible * s
 				for _, v := range row[first:i] {
-					s -= v * v
+					s -= float64(v * v)
 				}
 				if s > least {
 					row[i] = math.Sqrt(s)
@@ -184,7 +184,7 @@ func (g *linkage) prepare(s *System) {
 			row[j] = 0
 			if l := g.factor[j]; l != nil {
 				for k := max(first, g.first[j]); k < j; k++ {
-					s -= row[k] * l[k]
+					s -= float64(row[k] * l[k])
 				}
 				row[j] = s / l[j]
 			}
@@ -222,7 +222,7 @@ func (g *linkage) change(y []Generalized) {
 			continue
 		}
 		for k := g.first[i]; k < i; k++ {
-			x[i] -= l[k] * x[k]
+			x[i] -= float64(l[k] * x[k])
 		}
 		x[i] /= l[i]
 	}
@@ -233,7 +233,7 @@ func (g *linkage) change(y []Generalized) {
 		}
 		x[i] /= l[i]
 		for k := g.first[i]; k < i; k++ {
-			x[k] -= l[k] * x[i]
+			x[k] -= float64(l[k] * x[i])
 		}
 	}
 	for i := range g.constraints {

@@ -81,21 +81,21 @@ func massPropertiesOf(b boundary.Boundary) (massProperties, error) {
 func roundProperties(bottom, top vec.Vec3, r float64, capped bool) massProperties {
 	axis := top.Sub(bottom)
 	l := axis.Len()
-	m := massProperties{volume: math.Pi * r * r * l, center: bottom.Lerp(top, 0.5)}
-	across, along := m.volume*r*r/4, m.volume*l*l/12
+	m := massProperties{volume: float64(math.Pi * r * r * l), center: bottom.Lerp(top, 0.5)}
+	across, along := float64(m.volume*r*r/4), m.volume*l*l/12
 	if capped {
 		// Half a ball has its centre 3r/8 from its flat side, and 19/320 r² of
 		// second moment about it.
-		ball := 4. / 3 * math.Pi * r * r * r
+		ball := float64(4. / 3 * math.Pi * r * r * r)
 		m.volume += ball
 		across += ball * r * r / 5
-		far := l/2 + 3*r/8
-		along += ball * (r*r*(1./5-9./64) + far*far)
+		far := float64(l/2) + float64(3*r/8)
+		along += float64(ball * (float64(r*r*(1./5-9./64)) + float64(far*far)))
 	}
 	n := axis.Unit().Array()
 	for a := range 3 {
 		for b := range 3 {
-			m.moment[a][b] = (along - across) * n[a] * n[b]
+			m.moment[a][b] = float64((along - across) * n[a] * n[b])
 		}
 		m.moment[a][a] += across
 	}
@@ -121,7 +121,7 @@ func meshProperties(pos []vec.Vec3, tri [][3]int32) (m massProperties) {
 			x := v.Array()
 			for i := range 3 {
 				for j := range 3 {
-					second[i][j] += det / 120 * x[i] * x[j]
+					second[i][j] += float64(det / 120 * x[i] * x[j])
 				}
 			}
 		}
@@ -131,7 +131,7 @@ func meshProperties(pos []vec.Vec3, tri [][3]int32) (m massProperties) {
 	x := c.Array()
 	for i := range 3 {
 		for j := range 3 {
-			m.moment[i][j] = second[i][j] - m.volume*x[i]*x[j]
+			m.moment[i][j] = second[i][j] - float64(m.volume*x[i]*x[j])
 		}
 	}
 	return m

@@ -47,7 +47,7 @@ func (y Generalized) Mul(s float64) Generalized {
 // Dot returns y·z.
 func (y *Generalized) Dot(z *Generalized) (s float64) {
 	for d, v := range y {
-		s += v * z[d]
+		s += float64(v * z[d])
 	}
 	return s
 }

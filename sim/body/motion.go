@@ -77,11 +77,11 @@ const radians = math.Pi / 180
 // at returns the pose at time t.
 func (m *Motion) at(t float64) pose {
 	p := pose{shift: m.Velocity.Mul(t), velocity: m.Velocity}
-	angle, rate := m.Turn*radians*t, m.Turn*radians
+	angle, rate := float64(m.Turn*radians*t), float64(m.Turn*radians)
 
 	wave, slope := m.oscillation(t)
 	p.shift, p.velocity = p.shift.Add(m.Amplitude.Mul(wave)), p.velocity.Add(m.Amplitude.Mul(slope))
-	angle, rate = angle+m.Swing*radians*wave, rate+m.Swing*radians*slope
+	angle, rate = angle+float64(m.Swing*radians*wave), rate+float64(m.Swing*radians*slope)
 
 	if len(m.Positions) > 0 {
 		for i, get := range [...]func(v vec.Vec3) float64{
@@ -94,14 +94,14 @@ func (m *Motion) at(t float64) pose {
 	}
 	if len(m.Angles) > 0 {
 		a, v := Keyed(m.Times, t, func(k int) float64 { return m.Angles[k] })
-		angle, rate = angle+radians*a, rate+radians*v
+		angle, rate = angle+float64(radians*a), rate+float64(radians*v)
 	}
 	axis := m.Axis.Unit()
 	p.spin = axis.Mul(rate)
 	sin, cos := math.Sincos(angle)
 	for i, e := range [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
 		// Rodrigues' formula.
-		p.turn[i] = e.Mul(cos).Add(axis.Cross(e).Mul(sin)).Add(axis.Mul(axis.Dot(e) * (1 - cos)))
+		p.turn[i] = e.Mul(cos).Add(axis.Cross(e).Mul(sin)).Add(axis.Mul(float64(axis.Dot(e) * (1 - cos))))
 	}
 	return p
 }
@@ -111,14 +111,14 @@ func (m *Motion) oscillation(t float64) (x, rate float64) {
 	if m.Frequency == 0 {
 		return 0, 0
 	}
-	omega, phase := 2*math.Pi*m.Frequency, m.Phase*radians
-	sin, cos := math.Sincos(omega*t + phase)
+	omega, phase := float64(2*math.Pi*m.Frequency), float64(m.Phase*radians)
+	sin, cos := math.Sincos(float64(omega*t) + phase)
 	start := math.Sin(phase) // where the scene places the wall
-	x, rate = sin-start, omega*cos
+	x, rate = sin-start, float64(omega*cos)
 	if t < m.Ramp {
 		u := max(0, t/m.Ramp)
 		grow, slope := num.Smoothstep(0, 1, u), 6*u*(1-u)/m.Ramp
-		x, rate = grow*x, grow*rate+slope*x
+		x, rate = float64(grow*x), float64(grow*rate)+float64(slope*x)
 	}
 	return x, rate
 }

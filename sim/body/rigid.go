@@ -67,7 +67,7 @@ func inverseRoot(m [3][3]float64) (c [3][3]float64) {
 		for j := range i + 1 {
 			s := m[i][j]
 			for k := range j {
-				s -= l[i][k] * l[j][k]
+				s -= float64(l[i][k] * l[j][k])
 			}
 			if i == j {
 				l[i][i] = math.Sqrt(s)
@@ -82,7 +82,7 @@ func inverseRoot(m [3][3]float64) (c [3][3]float64) {
 		for i := j + 1; i < 3; i++ {
 			s := 0.
 			for k := j; k < i; k++ {
-				s += l[i][k] * c[k][j]
+				s += float64(l[i][k] * c[k][j])
 			}
 			c[i][j] = -s / l[i][i]
 		}
@@ -116,7 +116,7 @@ func (r *Rigid) Volume() float64 { return r.volume }
 func (b *Body) inertiaTimes(v vec.Vec3) vec.Vec3 {
 	t, i := &b.pose.turn, &b.Free.inertia
 	x := [3]float64{t[0].Dot(v), t[1].Dot(v), t[2].Dot(v)}
-	row := func(k int) float64 { return i[k][0]*x[0] + i[k][1]*x[1] + i[k][2]*x[2] }
+	row := func(k int) float64 { return float64(i[k][0]*x[0]) + float64(i[k][1]*x[1]) + float64(i[k][2]*x[2]) }
 	return b.pose.rotate(vec.New(row(0), row(1), row(2)))
 }
 
@@ -179,4 +179,6 @@ func (b *Body) spinOf(l vec.Vec3) (spin vec.Vec3) {
 }
 
 // MaxSpeed returns a bound of the speed of a point of a free body, m/s.
-func (b *Body) MaxSpeed() float64 { return b.pose.velocity.Len() + b.pose.spin.Len()*b.Free.radius }
+func (b *Body) MaxSpeed() float64 {
+	return b.pose.velocity.Len() + float64(b.pose.spin.Len()*b.Free.radius)
+}

@@ -131,7 +131,7 @@ func (s *System) MaxDt(g, maxMove float64) float64 {
 	dt := math.Inf(1)
 	for _, b := range s.Bodies {
 		v := b.MaxSpeed()
-		dt = min(dt, 2*maxMove/(v+math.Sqrt(v*v+4*g*maxMove)))
+		dt = min(dt, 2*maxMove/(v+math.Sqrt(float64(v*v)+float64(4*g*maxMove))))
 	}
 	return dt
 }

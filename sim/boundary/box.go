@@ -152,7 +152,7 @@ func (b *Box) product(x vec.Vec3, beyond func(t float64) (share, slope float64))
 	if b.layers.k.Dim() == 3 {
 		sz, dz = between(lo.Z, hi.Z)
 	}
-	share, grad := sx*sy*sz, vec.New(dx*sy*sz, sx*dy*sz, sx*sy*dz)
+	share, grad := float64(sx*sy*sz), vec.New(float64(dx*sy*sz), float64(sx*dy*sz), float64(sx*sy*dz))
 	if b.Inside {
 		return 1 - share, grad.Neg()
 	}

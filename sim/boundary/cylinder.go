@@ -88,12 +88,12 @@ func (c *Cylinder) Dist(x vec.Vec3) (float64, vec.Vec3) {
 		out, _ = n.Basis()
 	}
 	end := n.Mul(math.Copysign(1, along))
-	a, b := side.Len()-c.Radius, math.Abs(along)-length/2
+	a, b := side.Len()-c.Radius, math.Abs(along)-float64(length/2)
 	var d float64
 	var normal vec.Vec3
 	switch {
 	case a > 0 && b > 0:
-		d = math.Sqrt(a*a + b*b)
+		d = math.Sqrt(float64(a*a) + float64(b*b))
 		normal = out.Mul(a / d).Add(end.Mul(b / d))
 	case a > b:
 		d, normal = a, out
@@ -117,7 +117,7 @@ func (c *Cylinder) Bounds() vec.Box {
 // Extent returns the bounding box.
 func (c *Cylinder) Extent() vec.Box {
 	n := c.Top.Sub(c.Bottom).Unit()
-	r := vec.New(math.Sqrt(max(0, 1-n.X*n.X)), math.Sqrt(max(0, 1-n.Y*n.Y)), math.Sqrt(max(0, 1-n.Z*n.Z))).Mul(c.Radius)
+	r := vec.New(math.Sqrt(max(0, 1-float64(n.X*n.X))), math.Sqrt(max(0, 1-float64(n.Y*n.Y))), math.Sqrt(max(0, 1-float64(n.Z*n.Z)))).Mul(c.Radius)
 	return vec.Box{Min: c.Bottom.Min(c.Top).Sub(r), Max: c.Bottom.Max(c.Top).Add(r)}
 }
 

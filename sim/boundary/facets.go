@@ -203,7 +203,7 @@ func gap2(b *vec.Box, x vec.Vec3) float64 {
 	u := max(b.Min.X-x.X, 0, x.X-b.Max.X)
 	v := max(b.Min.Y-x.Y, 0, x.Y-b.Max.Y)
 	w := max(b.Min.Z-x.Z, 0, x.Z-b.Max.Z)
-	return u*u + v*v + w*w
+	return float64(u*u) + float64(v*v) + float64(w*w)
 }
 
 // nearest returns the point of triangle t nearest to x, and its place: a corner (0 to 2),

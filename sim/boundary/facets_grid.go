@@ -55,7 +55,7 @@ var MaxGridBytes = 1 << 30
 // distance of far before it. It fails if the surface crosses itself, or if the
 // grid would be too large.
 func newDistGrid(f *facets, n *volumeMap, cell, deep, far float64) (*distGrid, error) {
-	box := f.bounds().Grow(far + 2*cell)
+	box := f.bounds().Grow(far + float64(2*cell))
 	g := &distGrid{origin: box.Min, cell: cell, faces: f, shares: n}
 	size := box.Size()
 	edge := cell * blockSide
@@ -106,7 +106,7 @@ func (g *distGrid) setCorners(f *facets, regions *gridRegions) {
 
 // keep finds the blocks that are kept, and where their numbers begin.
 func (g *distGrid) keep(f *facets, regions *gridRegions, deep, far float64) (kept [][3]int) {
-	edge := g.cell * blockSide
+	edge := float64(g.cell * blockSide)
 	par.Each(g.dim[1]*g.dim[2], func(r int) {
 		j, k := r%g.dim[1], r/g.dim[1]
 		for i := range g.dim[0] {
@@ -116,7 +116,7 @@ func (g *distGrid) keep(f *facets, regions *gridRegions, deep, far float64) (kep
 				continue
 			}
 			// From a corner nothing in the block is farther than √3 edges.
-			d, reach := float64(g.corner[g.cornerAt(i, j, k)]), math.Sqrt(3)*edge
+			d, reach := float64(g.corner[g.cornerAt(i, j, k)]), float64(math.Sqrt(3)*edge)
 			if d > -deep-reach && d < far+reach && g.holds(f, i, j, k, deep, far) {
 				g.block[at] = 0
 			}
@@ -147,7 +147,7 @@ func (g *distGrid) measure(f *facets, block [3]int, dist []float32) {
 	d, _ := f.dist(middle)
 	r := middle.Sub(g.place(block, 0)).Len()
 	var some [4 * fewFaces]int32
-	reach := (math.Abs(d) + 2*r) * (1 + 1e-9)
+	reach := (math.Abs(d) + float64(2*r)) * (1 + 1e-9)
 	list := slices.DeleteFunc(f.within(some[:0], middle, reach), func(t int32) bool {
 		at, _ := f.nearest(t, middle)
 		return middle.Sub(at).Len() > reach
@@ -237,9 +237,9 @@ func (g *distGrid) place(block [3]int, i int) vec.Vec3 {
 
 // holds reports whether the block may have points in the range.
 func (g *distGrid) holds(f *facets, i, j, k int, deep, far float64) bool {
-	edge := g.cell * blockSide
+	edge := float64(g.cell * blockSide)
 	d, _ := f.dist(g.origin.Add(vec.New(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5).Mul(edge)))
-	reach := math.Sqrt(3) / 2 * edge
+	reach := float64(math.Sqrt(3) / 2 * edge)
 	return d > -deep-reach && d < far+reach
 }
 
@@ -252,7 +252,7 @@ func (g *distGrid) check(kept [][3]int) error {
 				continue
 			}
 			a, c := g.nodes[b*numFields*blockNodes+i-1], g.nodes[b*numFields*blockNodes+i]
-			if math.Abs(float64(a-c)) > 1.01*g.cell+1e-6*math.Abs(float64(a)) {
+			if math.Abs(float64(a-c)) > float64(1.01*g.cell)+float64(1e-6*math.Abs(float64(a))) {
 				return fmt.Errorf("the surface intersects itself near %v", g.place(block, i))
 			}
 		}
@@ -281,11 +281,11 @@ func (g *distGrid) coarse(q [3]float64) (d float64, grad [3]float64) {
 	a10, b10 := v(dy), v(dy+1)-v(dy)
 	a01, b01 := v(dz), v(dz+1)-v(dz)
 	a11, b11 := v(dy+dz), v(dy+dz+1)-v(dy+dz)
-	x0, x1 := a00+u[0]*b00, a10+u[0]*b10
-	x2, x3 := a01+u[0]*b01, a11+u[0]*b11
-	lo, hi := x0+u[1]*(x1-x0), x2+u[1]*(x3-x2)
-	g0, g1 := b00+u[1]*(b10-b00), b01+u[1]*(b11-b01)
-	return lo + u[2]*(hi-lo), [3]float64{g0 + u[2]*(g1-g0), x1 - x0 + u[2]*(x3-x2-x1+x0), hi - lo}
+	x0, x1 := a00+float64(u[0]*b00), a10+float64(u[0]*b10)
+	x2, x3 := a01+float64(u[0]*b01), a11+float64(u[0]*b11)
+	lo, hi := x0+float64(u[1]*(x1-x0)), x2+float64(u[1]*(x3-x2))
+	g0, g1 := b00+float64(u[1]*(b10-b00)), b01+float64(u[1]*(b11-b01))
+	return lo + float64(u[2]*(hi-lo)), [3]float64{g0 + float64(u[2]*(g1-g0)), x1 - x0 + float64(u[2]*(x3-x2-x1+x0)), hi - lo}
 }
 
 // stencil is the 4³ nodes around a point, and their weights and slopes along
@@ -308,8 +308,8 @@ func (g *distGrid) gather(s *stencil, x vec.Vec3, field int) bool {
 		first[i] = c - 1
 		t := p[i] - float64(c)
 		// Keys 1981 with a = −½.
-		s.w[i] = [4]float64{t * (-0.5 + t*(1-0.5*t)), 1 + t*t*(-2.5+1.5*t), t * (0.5 + t*(2-1.5*t)), t * t * (-0.5 + 0.5*t)}
-		s.dw[i] = [4]float64{-0.5 + t*(2-1.5*t), t * (-5 + 4.5*t), 0.5 + t*(4-4.5*t), t * (-1 + 1.5*t)}
+		s.w[i] = [4]float64{t * (-0.5 + float64(t*(1-float64(0.5*t)))), 1 + float64(t*t*(-2.5+float64(1.5*t))), t * (0.5 + float64(t*(2-float64(1.5*t)))), t * t * (-0.5 + float64(0.5*t))}
+		s.dw[i] = [4]float64{-0.5 + float64(t*(2-float64(1.5*t))), t * (-5 + float64(4.5*t)), 0.5 + float64(t*(4-float64(4.5*t))), t * (-1 + float64(1.5*t))}
 	}
 	// A stencil lies in up to two blocks along each axis: in the first of them
 	// from within on.
@@ -368,15 +368,15 @@ func (s *stencil) sum() (v float64, grad vec.Vec3) {
 		for j := range 4 {
 			n := (*[4]float32)(s.node[4*(j+4*k):])
 			f0, f1, f2, f3 := float64(n[0]), float64(n[1]), float64(n[2]), float64(n[3])
-			a := w[0][0]*f0 + w[0][1]*f1 + w[0][2]*f2 + w[0][3]*f3
-			sv += w[1][j] * a
-			sx += w[1][j] * (dw[0][0]*f0 + dw[0][1]*f1 + dw[0][2]*f2 + dw[0][3]*f3)
-			sy += dw[1][j] * a
+			a := float64(w[0][0]*f0) + float64(w[0][1]*f1) + float64(w[0][2]*f2) + float64(w[0][3]*f3)
+			sv += float64(w[1][j] * a)
+			sx += float64(w[1][j] * (float64(dw[0][0]*f0) + float64(dw[0][1]*f1) + float64(dw[0][2]*f2) + float64(dw[0][3]*f3)))
+			sy += float64(dw[1][j] * a)
 		}
-		v += w[2][k] * sv
-		grad.X += w[2][k] * sx
-		grad.Y += w[2][k] * sy
-		grad.Z += dw[2][k] * sv
+		v += float64(w[2][k] * sv)
+		grad.X += float64(w[2][k] * sx)
+		grad.Y += float64(w[2][k] * sy)
+		grad.Z += float64(dw[2][k] * sv)
 	}
 	return v, grad
 }

@@ -26,8 +26,8 @@ func newGridRegions(g *distGrid, f *facets, deep, far float64) *gridRegions {
 	for i, n := range g.dim {
 		r.dim[i] = (n + regionSide - 1) / regionSide
 	}
-	edge := g.cell * blockSide
-	size := edge * regionSide
+	edge := float64(g.cell * blockSide)
+	size := float64(edge * regionSide)
 	dist := func(i, j, k float64) float64 {
 		d, _ := f.dist(g.origin.Add(vec.New(i, j, k).Mul(size)))
 		return d
@@ -44,8 +44,8 @@ func newGridRegions(g *distGrid, f *facets, deep, far float64) *gridRegions {
 			}
 			// Half a diagonal from the middle to a corner, and the extent of a block.
 			d := dist(float64(i)+0.5, float64(j)+0.5, float64(k)+0.5)
-			half := math.Sqrt(3) / 2 * size
-			reach := half + math.Sqrt(3)*edge
+			half := float64(math.Sqrt(3) / 2 * size)
+			reach := half + float64(math.Sqrt(3)*edge)
 			at := i + r.dim[0]*(j+r.dim[1]*k)
 			r.near[at] = d > -deep-reach && d < far+reach
 			r.low[at] = float32(d - half)
@@ -91,7 +91,7 @@ func (r *gridRegions) between(i, j, k int) float32 {
 				weight *= 1 - u[a]
 			}
 		}
-		sum += weight * r.corner[r.cornerAt(first[0]+in[0], first[1]+in[1], first[2]+in[2])]
+		sum += float32(weight * r.corner[r.cornerAt(first[0]+in[0], first[1]+in[1], first[2]+in[2])])
 	}
 	return sum
 }

@@ -39,21 +39,21 @@ const nearSteps = 1024
 func newVolumeMap(l Layers) *volumeMap {
 	n := &volumeMap{layers: l, y: make([]float64, nearSteps+2), beam: make([]float64, nearSteps+2), solid: make([]float64, nearSteps+2), image: make([]float64, nearSteps+2)}
 	h := l.k.H()
-	step := h / nearSteps
+	step := float64(h / nearSteps)
 	// Backwards from h, by Simpson's rule on each step: G and ∫ G/s² ds.
 	var mass, inverse float64
 	for i := nearSteps - 1; i >= 0; i-- {
-		r := float64(i) * step
-		w := func(s float64) float64 { return l.k.W(s) * s * s }
-		mass += step / 6 * (w(r) + 4*w(r+step/2) + w(r+step))
+		r := float64(float64(i) * step)
+		w := func(s float64) float64 { return float64(l.k.W(s) * s * s) }
+		mass += float64(step / 6 * (w(r) + float64(4*w(r+float64(step/2))) + w(r+step)))
 		// By parts, r ∫ G/s² ds = G − r ∫ W s ds.
-		ws := func(s float64) float64 { return l.k.W(s) * s }
-		inverse += step / 6 * (ws(r) + 4*ws(r+step/2) + ws(r+step))
-		n.beam[i], n.y[i] = mass, mass-r*inverse
+		ws := func(s float64) float64 { return float64(l.k.W(s) * s) }
+		inverse += float64(step / 6 * (ws(r) + float64(4*ws(r+float64(step/2))) + ws(r+step)))
+		n.beam[i], n.y[i] = mass, mass-float64(r*inverse)
 	}
 	for i := range nearSteps {
-		p := float64(i) * step
-		f := math.Log1p(-2 * math.Pi * n.y[i])
+		p := float64(float64(i) * step)
+		f := math.Log1p(float64(-2 * math.Pi * n.y[i]))
 		if f > -1e-9 {
 			continue
 		}
@@ -66,18 +66,18 @@ func newVolumeMap(l Layers) *volumeMap {
 
 // at returns the table's value for the distance r ≥ 0.
 func (n *volumeMap) at(table []float64, r float64) float64 {
-	q := r / n.layers.k.H() * nearSteps
+	q := float64(r / n.layers.k.H() * nearSteps)
 	if q >= nearSteps {
 		return 0
 	}
 	i := int(q)
-	return table[i] + (q-float64(i))*(table[i+1]-table[i])
+	return table[i] + float64((q-float64(i))*(table[i+1]-table[i]))
 }
 
 // plane returns the share of the kernel beyond a plane at the signed distance p.
 func (n *volumeMap) plane(p float64) float64 {
 	if p < 0 {
-		return 1 - 2*math.Pi*n.at(n.y, -p)
+		return 1 - float64(2*math.Pi*n.at(n.y, -p))
 	}
 	return 2 * math.Pi * n.at(n.y, p)
 }
@@ -94,8 +94,8 @@ var gauss = [6][2]float64{
 func (n *volumeMap) sector(p, e, s0, s1 float64) float64 {
 	h := n.layers.k.H()
 	yp := n.at(n.y, p)
-	sum := yp * (math.Atan2(s1, e) - math.Atan2(s0, e))
-	reach2 := h*h - p*p - e*e
+	sum := float64(yp * (math.Atan2(s1, e) - math.Atan2(s0, e)))
+	reach2 := float64(h*h) - float64(p*p) - float64(e*e)
 	if reach2 <= 0 {
 		return sum
 	}
@@ -105,11 +105,11 @@ func (n *volumeMap) sector(p, e, s0, s1 float64) float64 {
 		a, b := math.Atan2(s0, e), math.Atan2(s1, e)
 		t := 0.
 		for _, g := range gauss {
-			tan := math.Tan(a + g[0]*(b-a))
-			r := math.Sqrt(p*p + e*e*(1+tan*tan))
+			tan := math.Tan(a + float64(g[0]*(b-a)))
+			r := math.Sqrt(float64(p*p) + float64(e*e*(1+float64(tan*tan))))
 			t += g[1] * n.at(n.y, r) / r
 		}
-		return t * (b - a) * p
+		return float64(t * (b - a) * p)
 	}
 	switch {
 	case s0 >= s1:
@@ -147,7 +147,7 @@ func (n *volumeMap) face(f *facets, t int32, x vec.Vec3, p float64) (share float
 		if math.Abs(e) < 1e-12 {
 			continue
 		}
-		share += math.Copysign(1, e) * n.sector(math.Abs(p), math.Abs(e), a.Dot(along), b.Dot(along))
+		share += float64(math.Copysign(1, e) * n.sector(math.Abs(p), math.Abs(e), a.Dot(along), b.Dot(along)))
 	}
 	return math.Copysign(1, p) * share
 }
@@ -197,8 +197,8 @@ func (n *volumeMap) depths(f *facets, x vec.Vec3, d float64, list []int32) (soli
 		s := n.face(f, t, x, p)
 		share += s
 		if p*d > 0 { // the faces that x is on the same side of
-			solidRatio += s * n.at(n.solid, math.Abs(p))
-			imageRatio += s * n.at(n.image, math.Abs(p))
+			solidRatio += float64(s * n.at(n.solid, math.Abs(p)))
+			imageRatio += float64(s * n.at(n.image, math.Abs(p)))
 			weight += s
 		}
 	}
@@ -232,6 +232,6 @@ func blend(a, far, s float64) float64 {
 	// share falls to 0 with no slope, so it does not determine a distance.
 	const low, high = 0.003, 0.02
 	t := max(0, min(1, (s-low)/(high-low)))
-	t *= t * (3 - 2*t)
-	return far + t*(a-far)
+	t = float64(t * t * (3 - float64(2*t)))
+	return float64(far) + float64(t*(float64(a)-float64(far)))
 }

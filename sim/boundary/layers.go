@@ -23,9 +23,9 @@ type Layers struct {
 
 // NewLayers returns the layers of a wall for the kernel k.
 func NewLayers(k kernel.Kernel) Layers {
-	d := kernel.Spacing(k)
+	d := float64(kernel.Spacing(k))
 	var half float64
-	for z := d / 2; z < k.H(); z += d {
+	for z := float64(d / 2); z < k.H(); z += d {
 		half += k.Marginal(z)
 	}
 	return Layers{k, d, 0.5 / half}
@@ -39,9 +39,9 @@ func (l *Layers) Support() float64 { return l.k.H() }
 // t. The share at t and that at −t add up to 1.
 func (l *Layers) HalfSpace(t float64) (share, slope float64) {
 	h := l.k.H()
-	for z := math.Abs(t) + l.d/2; z < h; z += l.d {
-		share += l.area * l.k.Marginal(z)
-		slope += l.area * l.k.DMarginal(z)
+	for z := math.Abs(t) + float64(l.d/2); z < h; z += l.d {
+		share += float64(l.area * l.k.Marginal(z))
+		slope += float64(l.area * l.k.DMarginal(z))
 	}
 	if t < 0 {
 		share = 1 - share
@@ -62,8 +62,8 @@ func (l *Layers) HalfSpace(t float64) (share, slope float64) {
 func (l *Layers) Mirror(t float64) (share, slope float64) {
 	h := l.k.H()
 	for z := 2 * max(t, 0); z < h; z += l.d {
-		share += l.area * l.k.Marginal(z)
-		slope += l.area * 2 * l.k.DMarginal(z)
+		share += float64(l.area * l.k.Marginal(z))
+		slope += float64(l.area * 2 * l.k.DMarginal(z))
 	}
 	return share, slope
 }
@@ -72,8 +72,8 @@ func (l *Layers) Mirror(t float64) (share, slope float64) {
 func (l *Layers) image(t float64) (share, slope float64) {
 	h := l.k.H()
 	for z := 2 * max(t, -l.d/2); z < h; z += l.d {
-		share += l.area * l.k.Marginal(z)
-		slope += l.area * 2 * l.k.DMarginal(z)
+		share += float64(l.area * l.k.Marginal(z))
+		slope += float64(l.area * 2 * l.k.DMarginal(z))
 	}
 	return share, slope
 }
@@ -91,9 +91,9 @@ func (l *Layers) shell(rho, D float64) (share, byD, byRho float64) {
 		return l.ring(rho, D)
 	}
 	f := l.area / D
-	m := f * (l.k.Marginal(D-rho) - l.k.Marginal(D+rho))
-	near, far := f*rho*l.k.DMarginal(D-rho), f*rho*l.k.DMarginal(D+rho)
-	return rho * m, near - far - rho/D*m, m - near - far
+	m := float64(f * (l.k.Marginal(D-rho) - l.k.Marginal(D+rho)))
+	near, far := float64(f*rho*l.k.DMarginal(D-rho)), float64(f*rho*l.k.DMarginal(D+rho))
+	return float64(rho * m), near - far - float64(rho/D*m), m - near - far
 }
 
 // ring is shell in two dimensions: the integral of W over the angle φ, by
@@ -101,27 +101,27 @@ func (l *Layers) shell(rho, D float64) (share, byD, byRho float64) {
 func (l *Layers) ring(rho, D float64) (share, byD, byRho float64) {
 	const n = 64
 	h := l.k.H()
-	cos := (D*D + rho*rho - h*h) / (2 * D * rho)
+	cos := (float64(D*D) + float64(rho*rho) - float64(h*h)) / (2 * D * rho)
 	if cos >= 1 {
 		return 0, 0, 0
 	}
 	end := math.Acos(max(-1, cos))
 	for i := range n + 1 {
-		weight := 2. + 2*float64(i&1)
+		weight := 2. + float64(2*float64(i&1))
 		if i == 0 || i == n {
 			weight = 1
 		}
 		// Twice, for both sides; the sum's factor is a third of the step.
 		weight *= 2 * end / (3 * n) * l.area
 		c := math.Cos(end * float64(i) / n)
-		r := math.Sqrt(max(0, D*D+rho*rho-2*D*rho*c))
+		r := math.Sqrt(max(0, float64(D*D)+float64(rho*rho)-float64(2*D*rho*c)))
 		w, dw := l.k.W(r), 0.
 		if r > 0 {
 			dw = l.k.DW(r) / r
 		}
-		share += weight * rho * w
-		byD += weight * rho * dw * (D - rho*c)
-		byRho += weight * (w + rho*dw*(rho-D*c))
+		share += float64(weight * rho * w)
+		byD += float64(weight * rho * dw * (D - float64(rho*c)))
+		byRho += float64(weight * (w + float64(rho*dw*(rho-float64(D*c)))))
 	}
 	return share, byD, byRho
 }

@@ -57,7 +57,7 @@ func CheckParticles(b Boundary, k kernel.Kernel) error {
 		return errors.New("a wall of this shape cannot be made of particles")
 	}
 	if n := LayerSize(b, kernel.Spacing(k)); n > most {
-		return fmt.Errorf("its surface would need about %.2g particles; expected at most %.2g: make the spacing at least %.2g m, make the wall smaller, or use a density map", n, float64(most), kernel.Spacing(k)*math.Sqrt(n/most))
+		return fmt.Errorf("its surface would need about %.2g particles; expected at most %.2g: make the spacing at least %.2g m, make the wall smaller, or use a density map", n, float64(most), float64(kernel.Spacing(k)*math.Sqrt(n/most)))
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func LayerSize(b Boundary, d float64) float64 {
 		return 0
 	}
 	s := e.Extent().Size()
-	return 2 * dense * (s.X*s.Y + s.Y*s.Z + s.Z*s.X) / (d * d)
+	return 2 * dense * (float64(s.X*s.Y) + float64(s.Y*s.Z) + float64(s.Z*s.X)) / (d * d)
 }
 
 // ParticleBytes is the memory of a wall particle.
@@ -134,7 +134,7 @@ func around27(c *neighbor.Cells, x vec.Vec3) (rows [9][2]int32) {
 
 func (s *scattered) Mirror(x vec.Vec3) (sum float64, grad vec.Vec3) {
 	h := s.k.H()
-	if r, ok := s.wall.(Rough); ok && r.Beyond(x, fromSurface*h) || len(s.part) == 0 {
+	if r, ok := s.wall.(Rough); ok && r.Beyond(x, float64(fromSurface*h)) || len(s.part) == 0 {
 		return 0, grad
 	} else if !ok {
 		if d, _ := s.wall.Dist(x); d > fromSurface*h {
@@ -149,10 +149,10 @@ func (s *scattered) Mirror(x vec.Vec3) (sum float64, grad vec.Vec3) {
 			if t >= 0.75*h || t <= -0.25*h { // 2t − d is beyond h
 				continue
 			}
-			u = u.Add(p.n.Mul(t - h/2))
+			u = u.Add(p.n.Mul(t - float64(h/2)))
 			if r2 := u.Dot(u); r2 < h*h && r2 > 0 {
 				r := math.Sqrt(r2)
-				sum += p.volume * s.k.W(r)
+				sum += float64(p.volume * s.k.W(r))
 				g := u.Mul(p.volume * s.k.DW(r) / r)
 				grad = grad.Add(g).Add(p.n.Mul(g.Dot(p.n)))
 			}
@@ -187,13 +187,13 @@ func (l *lattice) Mirror(x vec.Vec3) (sum float64, grad vec.Vec3) {
 	if math.Abs(t) >= h {
 		return 0, grad
 	}
-	reach := math.Sqrt(h*h - t*t)
+	reach := math.Sqrt(float64(h*h) - float64(t*t))
 	a, b := r.Dot(l.u), r.Dot(l.v)
 	for i := math.Ceil((a - reach) / l.gap); i*l.gap <= a+reach; i++ {
 		for j := math.Ceil((b - reach) / l.gap); j*l.gap <= b+reach; j++ {
-			p, q := a-i*l.gap, b-j*l.gap
-			if r := math.Sqrt(t*t + p*p + q*q); r < h && r > 0 {
-				sum += l.volume * l.k.W(r)
+			p, q := a-float64(i*l.gap), b-float64(j*l.gap)
+			if r := math.Sqrt(float64(t*t) + float64(p*p) + float64(q*q)); r < h && r > 0 {
+				sum += float64(l.volume * l.k.W(r))
 				f := l.volume * l.k.DW(r) / r
 				grad = grad.Add(l.n.Mul(2 * f * t)).Add(l.u.Mul(f * p)).Add(l.v.Mul(f * q))
 			}

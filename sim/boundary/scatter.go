@@ -26,9 +26,9 @@ func scatter(b Boundary, d float64) []vec.Vec3 {
 func onLayer(b Boundary, d float64) []vec.Vec3 {
 	const finest = 1. / 3
 	// The sides of a tank with an open one go on for as far as there is liquid.
-	box := b.(Bounded).Extent().Grow(3 * d)
+	box := b.(Bounded).Extent().Grow(float64(3 * d))
 	size := box.Size()
-	edge := finest * d
+	edge := float64(finest * d)
 	for edge < max(size.X, size.Y, size.Z) {
 		edge *= 2
 	}
@@ -39,7 +39,7 @@ func onLayer(b Boundary, d float64) []vec.Vec3 {
 		par.Each(len(level), func(i int) {
 			for c := range 8 {
 				at := level[i].Add(vec.New(float64(c&1)-0.5, float64(c>>1&1)-0.5, float64(c>>2)-0.5).Mul(edge))
-				if t, _ := b.Dist(at); math.Abs(t+d/2) <= math.Sqrt(3)/2*edge {
+				if t, _ := b.Dist(at); math.Abs(t+float64(d/2)) <= math.Sqrt(3)/2*edge {
 					parts[i] = append(parts[i], at)
 				}
 			}
@@ -59,7 +59,7 @@ func toLayer(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
 			lost[i] = true
 			for range tries {
 				t, n := b.Dist(x[i])
-				off := t + d/2
+				off := t + float64(d/2)
 				if math.Abs(off) < enough*d {
 					lost[i] = false
 					break
@@ -104,7 +104,7 @@ func evenOut(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
 	const rounds, back, reach, pace = 10, 5, 2 * layerGap, 0.15
 	var cells neighbor.Cells
 	for round := 1; round <= rounds; round++ {
-		x = inCells(&cells, x, reach*d)
+		x = inCells(&cells, x, float64(reach*d))
 		moved := make([]vec.Vec3, len(x))
 		par.For(len(x), func(lo, hi int) {
 			for i := lo; i < hi; i++ {
@@ -118,7 +118,7 @@ func evenOut(b Boundary, x []vec.Vec3, d float64) []vec.Vec3 {
 						}
 					}
 				}
-				moved[i] = x[i].Add(push.Mul(pace * reach * d))
+				moved[i] = x[i].Add(push.Mul(float64(pace * reach * d)))
 			}
 		})
 		x = moved

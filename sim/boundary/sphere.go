@@ -51,14 +51,14 @@ func (s *Sphere) Wall(x vec.Vec3) (float64, vec.Vec3) {
 	if t >= h {
 		return 0, vec.Vec3{}
 	}
-	t = max(t, -h/2)
+	t = max(t, float64(-h/2))
 	out := s.outward()
-	D := s.Radius - out*t
+	D := s.Radius - float64(out*t)
 	var share, slope float64
-	for depth := d / 2; depth < h+h/2; depth += d {
-		if rho := s.Radius + out*depth; rho > 0 {
+	for depth := float64(d / 2); depth < h+float64(h/2); depth += d {
+		if rho := s.Radius + float64(out*depth); rho > 0 {
 			a, byD, _ := s.layers.shell(rho, D)
-			share, slope = share+a, slope-out*byD
+			share, slope = share+a, slope-float64(out*byD)
 		}
 	}
 	return min(share, 1), n.Mul(slope)
@@ -71,12 +71,12 @@ func (s *Sphere) Mirror(x vec.Vec3) (float64, vec.Vec3) {
 	t, n := s.Dist(x)
 	t = max(t, 0)
 	out := s.outward()
-	D := s.Radius - out*t
+	D := s.Radius - float64(out*t)
 	var share, slope float64
 	for depth := t; depth+t < h; depth += d {
-		if rho := s.Radius + out*depth; rho > 0 {
+		if rho := s.Radius + float64(out*depth); rho > 0 {
 			a, byD, byRho := s.layers.shell(rho, D)
-			share, slope = share+a, slope+out*(byRho-byD)
+			share, slope = share+a, slope+float64(out*(byRho-byD))
 		}
 	}
 	return share, n.Mul(slope)

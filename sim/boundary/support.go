@@ -17,17 +17,17 @@ func (b *Box) Support(d vec.Vec3) float64 {
 }
 
 // Support implements Supported.
-func (s *Sphere) Support(d vec.Vec3) float64 { return s.Center.Dot(d) + s.Radius*d.Len() }
+func (s *Sphere) Support(d vec.Vec3) float64 { return s.Center.Dot(d) + float64(s.Radius*d.Len()) }
 
 // Support implements Supported.
 func (c *Cylinder) Support(d vec.Vec3) float64 {
 	along := c.Top.Sub(c.Bottom).Unit().Dot(d)
-	return max(c.Bottom.Dot(d), c.Top.Dot(d)) + c.Radius*math.Sqrt(max(0, d.Dot(d)-along*along))
+	return max(c.Bottom.Dot(d), c.Top.Dot(d)) + float64(c.Radius*math.Sqrt(max(0, d.Dot(d)-float64(along*along))))
 }
 
 // Support implements Supported.
 func (c *Capsule) Support(d vec.Vec3) float64 {
-	return max(c.Bottom.Dot(d), c.Top.Dot(d)) + c.Radius*d.Len()
+	return max(c.Bottom.Dot(d), c.Top.Dot(d)) + float64(c.Radius*d.Len())
 }
 
 // Support implements Supported: of the faces of a polytope or a mesh.

@@ -34,5 +34,5 @@ func Bias(seen []int) (unseen, spread float64) {
 		mean += float64(k) / n
 		square += float64(k) * float64(k) / n
 	}
-	return unseen, math.Sqrt(max(0, square-mean*mean)) / mean
+	return unseen, math.Sqrt(max(0, square-float64(mean*mean))) / mean
 }

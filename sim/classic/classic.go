@@ -81,7 +81,7 @@ func (b *bouncer) projectOut(w *sim.World, i int) (held bool) {
 			if d >= b.radius {
 				continue
 			}
-			w.X[i] = w.X[i].Add(n.Mul(b.radius*(1+clearance) - d))
+			w.X[i] = w.X[i].Add(n.Mul(float64(b.radius*(1+clearance)) - d))
 			v := wall.Vel(w.X[i])
 			if s := w.V[i].Sub(v).Dot(n); s < 0 {
 				w.V[i] = w.V[i].Sub(n.Mul((1 + b.bounce) * s))

@@ -26,7 +26,7 @@ func newImage(w *sim.World, h float64) image {
 		if x.Y > 0 { // of the half of it that the plane takes away
 			e.n, e.m = e.n+u*u*u/share, e.m+u*u*u*u/share
 			slope := 2 * x.Y / r / grad.Len()
-			e.far, e.near = e.far+u*u*slope, e.near+u*u*u*slope
+			e.far, e.near = e.far+float64(u*u*slope), e.near+float64(u*u*u*slope)
 		}
 	})
 	return e
@@ -38,7 +38,7 @@ func (e *image) at(w *sim.World, x vec.Vec3) (n, m float64, away vec.Vec3) {
 	for _, wall := range w.Walls {
 		if d, _ := boundary.RoughDist(wall, x); d < e.h {
 			share, grad := wall.Mirror(x)
-			n, m, away = n+e.n*share, m+e.m*share, away.Sub(grad)
+			n, m, away = n+float64(e.n*share), m+float64(e.m*share), away.Sub(grad)
 		}
 	}
 	return n, m, away

@@ -38,7 +38,7 @@ func (s *Samples) SumWeights(k kernel.Kernel) {
 //	f(x) = Σ_j f_j/n_j W(x − x_j).
 func (s *Samples) At(k kernel.Kernel, x vec.Vec3) (f float64) {
 	for j, y := range s.X {
-		f += s.F[j] / s.N[j] * k.W(x.Sub(y).Len())
+		f += float64(s.F[j] / s.N[j] * k.W(x.Sub(y).Len()))
 	}
 	return f
 }

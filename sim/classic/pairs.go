@@ -62,7 +62,7 @@ func pairDirection(a, b uint32, t float64) vec.Vec3 {
 	bits ^= math.Float64bits(t)
 	unit := func() float64 {
 		bits += num.Golden
-		return float64(num.SplitMix64(bits)>>11)/(1<<53)*2 - 1
+		return float64(float64(num.SplitMix64(bits)>>11)/(1<<52)) - 1
 	}
 	for {
 		if v := vec.New(unit(), unit(), unit()); v.Dot(v) > 0.01 && v.Dot(v) < 1 {

@@ -161,8 +161,8 @@ func (s *AMD) computeDensityPressure(w *sim.World, c constants) {
 			}
 			_, dist := s.voxels.of(i)
 			for _, r := range dist {
-				d := h2 - r*r
-				sum += d * d * d
+				d := h2 - float64(r*r)
+				sum += float64(d * d * d)
 			}
 			w.Rho[i] = c.m * c.w0 * sum
 			s.press[i] = c.k * (w.Rho[i] - w.Rho0)

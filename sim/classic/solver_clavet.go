@@ -84,7 +84,7 @@ func (s *Clavet) prepare(w *sim.World) {
 // in spacings.
 func (s *Clavet) lattice(dim int, scale float64) (rho, near, far, tight float64) {
 	latticeSum(dim, scale, s.Support, func(r, u float64) {
-		rho, near, far, tight = rho+u*u, near+u*u*u, far+r*u, tight+r*u*u
+		rho, near, far, tight = rho+float64(u*u), near+float64(u*u*u), far+float64(r*u), tight+float64(r*u*u)
 	})
 	return rho, near, far, tight
 }
@@ -93,7 +93,7 @@ func (s *Clavet) lattice(dim int, scale float64) (rho, near, far, tight float64)
 // a pair moves both, so the two are pushed apart by the mean of their D/Δt².
 func (s *Clavet) virial(dim int, spacing, scale float64) float64 {
 	rho, near, far, tight := s.lattice(dim, scale)
-	return spacing / float64(2*dim) * ((rho-s.law.rest)*far + s.Near*near*tight)
+	return spacing / float64(2*dim) * (float64((rho-s.law.rest)*far) + float64(s.Near*near*tight))
 }
 
 // Check implements sim.Checker.
@@ -182,7 +182,7 @@ func (s *Clavet) applyViscosity(w *sim.World, dt float64) {
 			if ur <= 0 {
 				continue
 			}
-			half := p.S.Mul(min(ur, dt*max(0, 1-p.R/s.law.h)*(s.Linear+s.Quadratic*ur)*ur) / 2)
+			half := p.S.Mul(min(ur, dt*max(0, 1-p.R/s.law.h)*(s.Linear+float64(s.Quadratic*ur))*ur) / 2)
 			w.V[p.I], w.V[p.J] = w.V[p.I].Add(half), w.V[p.J].Sub(half)
 		}
 	})
@@ -208,12 +208,12 @@ func (s *Clavet) relax(w *sim.World, i int, dt float64) (rho float64) {
 		} else {
 			d = d.Mul(1 / r)
 		}
-		rho, nearRho = rho+u*u, nearRho+u*u*u
+		rho, nearRho = rho+float64(u*u), nearRho+float64(u*u*u)
 		s.near = append(s.near, mover{j, u, d})
 	}
-	p, pNear := s.law.k*(rho-s.law.rest), s.law.k*s.Near*nearRho
+	p, pNear := float64(s.law.k*(rho-s.law.rest)), float64(s.law.k*s.Near*nearRho)
 	for _, n := range s.near {
-		half := n.s.Mul(dt * dt * n.u * (p + pNear*n.u) / 2)
+		half := n.s.Mul(float64(dt * dt * n.u * (p + float64(pNear*n.u)) / 2))
 		w.X[n.j] = w.X[n.j].Add(half)
 		x = x.Sub(half)
 	}

@@ -309,7 +309,7 @@ func (g *gather) density(sum float64, i int, list []int32, x []vec.Vec3) float64
 	for _, j := range list {
 		d := xi.Sub(x[j])
 		if q := g.h2 - d.Dot(d); q > 0 {
-			sum += q * q * q
+			sum += float64(q * q * q)
 		}
 	}
 	return sum
@@ -336,7 +336,7 @@ func (g *gather) both(a *sum, i int, list []int32, x, v []vec.Vec3, rho []float6
 		if q <= 0 {
 			continue
 		}
-		a.sum += q * q * q
+		a.sum += float64(q * q * q)
 		if int(j) != i {
 			g.force(a, d, math.Sqrt(r2), v[j], rho[j])
 		}

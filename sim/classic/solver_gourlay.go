@@ -108,7 +108,7 @@ func (s *Gourlay) prepare(w *sim.World) {
 func (s *Gourlay) lattice(dim int, scale float64) (n, m, far, near float64) {
 	n, m = 1, 1
 	latticeSum(dim, scale, s.Support/2, func(r, u float64) {
-		n, m, far, near = n+u*u*u, m+u*u*u*u, far+r*u*u, near+r*u*u*u
+		n, m, far, near = n+float64(u*u*u), m+float64(u*u*u*u), far+float64(r*u*u), near+float64(r*u*u*u)
 	})
 	return n, m, far, near
 }
@@ -125,7 +125,7 @@ func (s *Gourlay) balanced(dim int) float64 {
 //	P/ρ = 1/(2D) Σ_j r a_ij,  D the number of dimensions.
 func (s *Gourlay) virial(dim int, spacing, scale float64) float64 {
 	n, m, far, near := s.lattice(dim, scale)
-	return spacing / float64(2*dim) * (2*(n-s.law.rest)*far + 2*s.Near*(m-s.law.near)*near)
+	return spacing / float64(2*dim) * (float64(2*(n-s.law.rest)*far) + float64(2*s.Near*(m-s.law.near)*near))
 }
 
 // slope returns the derivative of P/ρ by ln ρ = −D ln of the lattice's scale, for
@@ -222,12 +222,12 @@ func (s *Gourlay) densities(w *sim.World) {
 	s.pairs.each(func(list []neighbor.Pair) {
 		for k := range list {
 			p := &list[k]
-			u := max(0, 1-p.R*invH)
-			u3 := u * u * u
+			u := max(0, 1-float64(p.R*invH))
+			u3 := float64(u * u * u)
 			s.n[p.I] += u3
 			s.n[p.J] += u3
-			s.m[p.I] += u3 * u
-			s.m[p.J] += u3 * u
+			s.m[p.I] += float64(u3 * u)
+			s.m[p.J] += float64(u3 * u)
 		}
 	})
 	if s.Mirror {
@@ -241,7 +241,7 @@ func (s *Gourlay) densities(w *sim.World) {
 				n, m, s.wall[i] = s.image.at(w, w.X[i])
 				s.n[i], s.m[i] = s.n[i]+n, s.m[i]+m
 			}
-			s.n[i], s.m[i] = k*(s.n[i]-s.law.rest), k*s.Near*(s.m[i]-s.law.near)
+			s.n[i], s.m[i] = float64(k*(s.n[i]-s.law.rest)), float64(k*s.Near*(s.m[i]-s.law.near))
 			if !s.Pull {
 				s.n[i], s.m[i] = max(0, s.n[i]), max(0, s.m[i])
 			}
@@ -257,8 +257,8 @@ func (s *Gourlay) pressures(w *sim.World, dt float64) {
 	s.pairs.each(func(list []neighbor.Pair) {
 		for k := range list {
 			p := &list[k]
-			u := max(0, 1-p.R*invH)
-			a := p.S.Mul((s.n[p.I] + s.n[p.J] + (s.m[p.I]+s.m[p.J])*u) * u * u)
+			u := max(0, 1-float64(p.R*invH))
+			a := p.S.Mul((s.n[p.I] + s.n[p.J] + float64((s.m[p.I]+s.m[p.J])*u)) * u * u)
 			s.a[p.I] = s.a[p.I].Add(a)
 			s.a[p.J] = s.a[p.J].Sub(a)
 		}
@@ -267,7 +267,7 @@ func (s *Gourlay) pressures(w *sim.World, dt float64) {
 	par.For(w.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if s.Mirror {
-				s.a[i] = s.a[i].Add(s.wall[i].Mul(s.image.far*s.n[i] + s.image.near*s.m[i]))
+				s.a[i] = s.a[i].Add(s.wall[i].Mul(float64(s.image.far*s.n[i]) + float64(s.image.near*s.m[i])))
 			}
 			w.V[i] = w.V[i].Add(s.a[i].Add(g).Mul(dt))
 		}

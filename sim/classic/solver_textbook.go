@@ -178,7 +178,7 @@ func (s *Textbook) Step(w *sim.World, dt float64) (info sim.StepInfo, err error)
 				v := w.V[i].Sub(w.V[j])
 				switch s.ViscosityModel {
 				case "artificial":
-					push += m * artificial(v, x, nu*2/(rhoI+rhoJ), h)
+					push += float64(m * artificial(v, x, nu*2/(rhoI+rhoJ), h))
 				case "laplacian":
 					mu := w.Viscosity * w.Rho0
 					a = a.Sub(v.Mul(mu * m / (rhoI * rhoJ) * viscous.Laplacian(r)))

@@ -17,9 +17,9 @@ func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 	if s.Heat {
 		heat = w.Carry("heat")
 	}
-	invH, reach := 1/s.law.h, s.RadialRange*w.Spacing/2
+	invH, reach := 1/s.law.h, float64(s.RadialRange*w.Spacing/2)
 	if s.Diffusion == 0 && s.Tangential == 0 && heat == nil && reach > 0 {
-		s.shocks(w, dt*s.law.radial, 1/reach)
+		s.shocks(w, float64(dt*s.law.radial), 1/reach)
 	} else if s.Diffusion > 0 || (s.law.radial > 0 || s.Tangential > 0) && reach > 0 {
 		s.pairs.each(func(list []neighbor.Pair) {
 			for k := range list {
@@ -27,21 +27,21 @@ func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 				a, b := w.V[p.I], w.V[p.J]
 				was := a.Dot(a) + b.Dot(b)
 				if s.Diffusion > 0 {
-					a, b = exchange(a, b, s.Diffusion*dt*max(0, 1-p.R*invH))
+					a, b = exchange(a, b, float64(s.Diffusion*dt*max(0, 1-float64(p.R*invH))))
 				}
 				if p.R < reach && a.Sub(b).Dot(p.S) < 0 {
-					a, b = shock(a, b, p.S, dt*(1-p.R/reach), s.law.radial, s.Tangential)
+					a, b = shock(a, b, p.S, float64(dt*(1-p.R/reach)), s.law.radial, s.Tangential)
 				}
 				w.V[p.I], w.V[p.J] = a, b
 				if heat != nil {
-					lost := (was - a.Dot(a) - b.Dot(b)) / 4
+					lost := float64((was - a.Dot(a) - b.Dot(b)) / 4)
 					heat[p.I] += lost
 					heat[p.J] += lost
 				}
 			}
 		})
 	}
-	left := max(0, 1-s.Dissipation*dt)
+	left := max(0, 1-float64(s.Dissipation*dt))
 	par.For(w.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			v := w.V[i].Mul(left)
@@ -49,7 +49,7 @@ func (s *Gourlay) diffuse(w *sim.World, dt float64) {
 				v = v.Mul(s.SpeedLimit / math.Sqrt(v2))
 			}
 			if heat != nil {
-				heat[i] += (w.V[i].Dot(w.V[i]) - v.Dot(v)) / 2
+				heat[i] += float64((w.V[i].Dot(w.V[i]) - v.Dot(v)) / 2)
 			}
 			w.V[i] = v
 		}
@@ -64,10 +64,10 @@ func (s *Gourlay) shocks(w *sim.World, g, invReach float64) {
 	v := w.V
 	one := func(p *neighbor.Pair) {
 		a, b := &v[p.I], &v[p.J]
-		approach := (a.X-b.X)*p.S.X + (a.Y-b.Y)*p.S.Y + (a.Z-b.Z)*p.S.Z
-		c := (approach - math.Abs(approach)) * (min(1, g*max(0, 1-p.R*invReach)) / 4)
-		a.X, a.Y, a.Z = a.X-c*p.S.X, a.Y-c*p.S.Y, a.Z-c*p.S.Z
-		b.X, b.Y, b.Z = b.X+c*p.S.X, b.Y+c*p.S.Y, b.Z+c*p.S.Z
+		approach := float64((a.X-b.X)*p.S.X) + float64((a.Y-b.Y)*p.S.Y) + float64((a.Z-b.Z)*p.S.Z)
+		c := (approach - math.Abs(approach)) * (min(1, g*max(0, 1-float64(p.R*invReach))) / 4)
+		a.X, a.Y, a.Z = a.X-float64(c*p.S.X), a.Y-float64(c*p.S.Y), a.Z-float64(c*p.S.Z)
+		b.X, b.Y, b.Z = b.X+float64(c*p.S.X), b.Y+float64(c*p.S.Y), b.Z+float64(c*p.S.Z)
 	}
 	s.pairs.each(func(list []neighbor.Pair) {
 		part := len(list) / 4
@@ -101,10 +101,10 @@ func shock(a, b, s vec.Vec3, dt, radial, tangential float64) (_, _ vec.Vec3) {
 	if va-vb >= 0 {
 		return a, b
 	}
-	c := s.Mul(min(1, radial*dt) * ((va+vb)/2 - va))
+	c := s.Mul(float64(min(1, float64(radial*dt)) * (float64((va+vb)/2) - va)))
 	if tangential > 0 {
 		across := b.Sub(a).Sub(s.Mul(vb - va)).Mul(0.5)
-		c = c.Add(across.Mul(min(1, tangential*dt)))
+		c = c.Add(across.Mul(min(1, float64(tangential*dt))))
 	}
 	return a.Add(c), b.Sub(c)
 }
@@ -122,5 +122,5 @@ func artificial(v, r vec.Vec3, nu, h float64) float64 {
 	if vr >= 0 {
 		return 0
 	}
-	return -nu * vr / (r.Dot(r) + eps*h*h)
+	return -nu * vr / (r.Dot(r) + float64(eps*h*h))
 }

@@ -14,7 +14,7 @@ const Order = 10
 // blobs returns Σ 1/n L_{n−1}(x), n from 1 to Order/2 − 1, and its derivative. L are
 // Laguerre's polynomials with the parameter 1/2.
 func blobs(x float64) (s, slope float64) {
-	return 187./64 + x*(-233./96+x*(29./48-x/24)), -233./96 + x*(29./24-x/8)
+	return 187./64 + float64(x*(-233./96+float64(x*(29./48-x/24)))), -233./96 + float64(x*(29./24-x/8))
 }
 
 // Green returns 4π times the regularised Green's function of −∇² at the distance rho from a
@@ -30,7 +30,7 @@ func Green(rho float64) float64 {
 	s, _ := blobs(x)
 	near := num.Exp(-x) * s / math.Sqrt(2*math.Pi)
 	if rho < 1e-4 {
-		return 2/math.Sqrt(2*math.Pi)*(1-x/3) + near
+		return float64(2/math.Sqrt(2*math.Pi)*(1-x/3)) + near
 	}
 	return num.Erf(rho/math.Sqrt2)/rho + near
 }
@@ -45,9 +45,9 @@ func Pull(rho float64) float64 {
 	e := num.Exp(-x)
 	near := e * (s - slope) / math.Sqrt(2*math.Pi)
 	if rho < 0.02 {
-		return math.Sqrt(2/math.Pi)*(1./3-rho*rho/10) + near
+		return float64(math.Sqrt(2/math.Pi)*(1./3-rho*rho/10)) + near
 	}
-	return (num.Erf(rho/math.Sqrt2)/rho-math.Sqrt(2/math.Pi)*e)/(rho*rho) + near
+	return (num.Erf(rho/math.Sqrt2)/rho-float64(math.Sqrt(2/math.Pi)*e))/(rho*rho) + near
 }
 
 // greens returns the transform of Green / 4π over the doubled box: a number for each

@@ -14,7 +14,7 @@ func slopes(n int) []float32 {
 	for k := range s {
 		sum := 0.
 		for d, w := range central {
-			sum += w * math.Sin(2*math.Pi*float64((d+1)*k%n)/float64(n))
+			sum += float64(w * math.Sin(2*math.Pi*float64((d+1)*k%n)/float64(n)))
 		}
 		s[k] = float32(sum)
 	}

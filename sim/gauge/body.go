@@ -89,7 +89,7 @@ func (g *BodyState) submerged(w *sim.World, b *body.Body, near []int32) float64 
 		x, sum := at[k].Add(b.Rotated(s.area).Unit().Mul(d/2)), 0.
 		particles.around(x, func(y vec.Vec3) {
 			if r := y.Sub(x); r.Dot(r) < h*h {
-				sum += volume * w.Kernel.W(r.Len())
+				sum += float64(volume * w.Kernel.W(r.Len()))
 			}
 		})
 		is[k] = sum > wet
@@ -177,7 +177,7 @@ func surfaceOf(b boundary.Boundary, spacing float64) (list []patch) {
 		block := mesh.Cuboid(s.Extent())
 		pos, tri = block.Pos, block.Tri
 	case *boundary.Sphere:
-		ball := boundary.Capsule{Bottom: s.Center, Top: s.Center.Add(vec.New(0, 1e-9*s.Radius, 0)), Radius: s.Radius}
+		ball := boundary.Capsule{Bottom: s.Center, Top: s.Center.Add(vec.New(0, float64(1e-9*s.Radius), 0)), Radius: s.Radius}
 		pos, tri = ball.Surface(roundSides)
 	case *boundary.Cylinder:
 		pos, tri = s.Prism(roundSides)

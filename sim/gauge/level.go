@@ -57,7 +57,7 @@ func (g *Level) Read(dst []float64, w *sim.World, _ []float64) []float64 {
 		}
 		liquid := 0.
 		for _, i := range near {
-			liquid += volume * w.Kernel.W(w.X[i].Sub(x).Len())
+			liquid += float64(volume * w.Kernel.W(w.X[i].Sub(x).Len()))
 		}
 		// The part of the kernel inside walls does not measure the liquid.
 		return liquid >= 0.5*max(0.1, 1-sum)
@@ -68,7 +68,7 @@ func (g *Level) Read(dst []float64, w *sim.World, _ []float64) []float64 {
 	for _, i := range near {
 		top = max(top, w.X[i].Sub(g.From).Dot(along)+h)
 	}
-	step := w.Spacing / 4
+	step := float64(w.Spacing / 4)
 	t := min(length, top)
 	if full(t) {
 		return append(dst, t)
@@ -77,7 +77,7 @@ func (g *Level) Read(dst []float64, w *sim.World, _ []float64) []float64 {
 		if full(t) {
 			hi := t + step
 			for range 30 {
-				if mid := (t + hi) / 2; full(mid) {
+				if mid := float64((t + hi) / 2); full(mid) {
 					t = mid
 				} else {
 					hi = mid

@@ -90,11 +90,11 @@ func (m *Meter) pass(now []float64, time float64) {
 		m.begin(now)
 	}
 	for k := m.count(m.at) + 1; k <= m.count(time); k++ {
-		t := k * m.Interval
+		t := float64(k * m.Interval)
 		share := min(1, (t-m.at)/(time-m.at))
 		row := []float64{t}
 		for c, v := range now {
-			row = append(row, m.last[c]+(v-m.last[c])*share)
+			row = append(row, m.last[c]+float64((v-m.last[c])*share))
 		}
 		m.rows = append(m.rows, row)
 	}

@@ -51,7 +51,7 @@ func thrust(w *sim.World, i int, near []int32, p []float64) float64 {
 	var sum float64
 	for _, j := range near {
 		if r := w.X[i].Sub(w.X[j]).Len(); r < w.Kernel.H() {
-			sum -= w.ParticleVolume() * (p[i] + p[j]) / 2 * r * w.Kernel.DW(r)
+			sum -= float64(w.ParticleVolume() * (p[i] + p[j]) / 2 * r * w.Kernel.DW(r))
 		}
 	}
 	dim := float64(w.Dim())
@@ -61,7 +61,7 @@ func thrust(w *sim.World, i int, near []int32, p []float64) float64 {
 		// The nearest of them, at z = 2t, has nearly all of the gradient, 2M′.
 		if share, grad := wall.Mirror(w.X[i]); share > 0 {
 			t, n := wall.Dist(w.X[i])
-			sum += p[i] * ((dim-1)*share - max(0, t)*grad.Dot(n))
+			sum += float64(p[i] * (float64((dim-1)*share) - float64(max(0, t)*grad.Dot(n))))
 		}
 	}
 	return sum / dim
@@ -81,18 +81,18 @@ func onWall(w *sim.World, k int, x, n vec.Vec3, r float64, p []float64) float64 
 	}
 	weight := func(y vec.Vec3) float64 {
 		a, b := y.Dot(u), y.Dot(v)
-		q2 := (a*a + b*b) / (r * r)
+		q2 := (float64(a*a) + float64(b*b)) / (r * r)
 		if q2 >= 1 {
 			return 0
 		}
-		return norm * (1 - q2) * (1 - q2)
+		return float64(norm * (1 - q2) * (1 - q2))
 	}
 	forces := sim.NewWallForces(w)
 	force := 0.
 	for _, i := range within(w, x, r+h) {
 		y := w.X[i].Sub(x)
 		if f := weight(y); f > 0 && math.Abs(y.Dot(n)) < h {
-			force -= w.ParticleVolume() * p[i] * forces.Gradient(wall, i).Dot(n) * f
+			force -= float64(w.ParticleVolume() * p[i] * forces.Gradient(wall, i).Dot(n) * f)
 		}
 	}
 	// Where another wall is in the way, there is less of this one.
@@ -100,14 +100,14 @@ func onWall(w *sim.World, k int, x, n vec.Vec3, r float64, p []float64) float64 
 	var area, all float64
 	for a := range side {
 		for b := range side {
-			at := func(i int) float64 { return r * (2*(float64(i)+0.5)/side - 1) }
+			at := func(i int) float64 { return float64(r * (float64(2*(float64(i)+0.5)/side) - 1)) }
 			y := u.Mul(at(a)).Add(v.Mul(at(b)))
 			if flat {
 				y = vec.New(-n.Y, n.X, 0).Mul(at(a))
 			}
 			f := weight(y)
 			all += f
-			y = x.Add(y).Add(n.Mul(w.Spacing / 2))
+			y = x.Add(y).Add(n.Mul(float64(w.Spacing / 2)))
 			if !slices.ContainsFunc(w.Walls, func(o boundary.Boundary) bool { d, _ := o.Dist(y); return d < 0 }) {
 				area += f
 			}

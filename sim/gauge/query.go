@@ -65,9 +65,9 @@ func valueAt(w *sim.World, x vec.Vec3, r float64, value func(i int32) float64) (
 		basis, f := [4]float64{1, d.X, d.Y, d.Z}, value(i)
 		for a := range dims + 1 {
 			for b := range dims + 1 {
-				m[a][b] += weight * basis[a] * basis[b]
+				m[a][b] += float64(weight * basis[a] * basis[b])
 			}
-			m[a][4] += weight * basis[a] * f
+			m[a][4] += float64(weight * basis[a] * f)
 		}
 	}
 	if m[0][0] == 0 { // all of them at r
@@ -84,9 +84,9 @@ func valueAt(w *sim.World, x vec.Vec3, r float64, value func(i int32) float64) (
 		for a := range k {
 			f := m[a][k] / m[k][k]
 			for b := range k {
-				m[a][b] -= f * m[k][b]
+				m[a][b] -= float64(f * m[k][b])
 			}
-			m[a][4] -= f * m[k][4]
+			m[a][4] -= float64(f * m[k][4])
 		}
 	}
 	if m[0][0] < 0.01*whole {

@@ -22,11 +22,11 @@ func (g *VolumeIn) Columns() []string { return []string{"volume_m3"} }
 
 // Read implements Gauge.
 func (g *VolumeIn) Read(dst []float64, w *sim.World, _ []float64) []float64 {
-	r := w.Spacing / 2
+	r := float64(w.Spacing / 2)
 	overlap := func(x, lo, hi float64) float64 { return max(0, min(x+r, hi)-max(x-r, lo)) }
 	return append(dst, total(w, func(i int) float64 {
 		x := w.X[i]
-		v := overlap(x.X, g.Min.X, g.Max.X) * overlap(x.Y, g.Min.Y, g.Max.Y)
+		v := float64(overlap(x.X, g.Min.X, g.Max.X) * overlap(x.Y, g.Min.Y, g.Max.Y))
 		if w.Dim() == 3 {
 			v *= overlap(x.Z, g.Min.Z, g.Max.Z)
 		}

@@ -30,11 +30,13 @@ func (o *Disc) Outline() (line [][2]float64) {
 }
 
 // Parabola implements Opening: the flow of Hagen and Poiseuille.
-func (o *Disc) Parabola(a, b float64) float64 { return max(0, 1-(a*a+b*b)/(o.Radius*o.Radius)) }
+func (o *Disc) Parabola(a, b float64) float64 {
+	return max(0, 1-(float64(a*a)+float64(b*b))/(o.Radius*o.Radius))
+}
 
 // Dist implements Opening.
 func (o *Disc) Dist(a, b float64) (d, na, nb float64) {
-	r := math.Sqrt(a*a + b*b)
+	r := math.Sqrt(float64(a*a) + float64(b*b))
 	if r == 0 {
 		return -o.Radius, 1, 0
 	}

@@ -131,7 +131,7 @@ type Column struct {
 const bufferLayers = 3
 
 // Length returns the depth of the buffer, m.
-func (n *Nozzle) Length() float64 { return bufferLayers * n.Layer }
+func (n *Nozzle) Length() float64 { return float64(bufferLayers * n.Layer) }
 
 // Speed returns the highest speed in the opening, m/s.
 func (n *Nozzle) Speed() (top float64) {
@@ -150,7 +150,7 @@ func (n *Nozzle) open(t float64) float64 { return max(0, min(t, n.Stop)-n.Start)
 // Distance returns how far beyond the opening the particle of a layer is at time t,
 // as long as it has not been let go, m.
 func (n *Nozzle) Distance(c *Column, layer uint32, t float64) float64 {
-	return c.Speed*n.open(t) - (float64(layer)+c.phase)*n.Layer
+	return float64(c.Speed*n.open(t)) - float64((float64(layer)+c.phase)*n.Layer)
 }
 
 // Delay returns how long after the start of the flow a particle passes the opening, s.
@@ -161,7 +161,7 @@ func (n *Nozzle) Delay(c *Column, layer uint32) float64 {
 // layers returns how many particles of a column have come by the time t, those
 // in the buffer among them.
 func (n *Nozzle) layers(c *Column, t float64) uint32 {
-	return uint32(max(0, math.Ceil((n.Length()+c.Speed*n.open(t))/n.Layer-c.phase)))
+	return uint32(max(0, math.Ceil((n.Length()+float64(c.Speed*n.open(t)))/n.Layer-c.phase)))
 }
 
 // within returns the share of the time from t to t+dt in which the nozzle is open.
@@ -246,7 +246,7 @@ func columnsAcross(width, d float64) (s, shift float64) {
 // unreasonable effectiveness of quasirandom sequences, 2018).
 func phaseOf(i, j int) float64 {
 	const a, b = 0.7548776662466927, 0.5698402909980532
-	p := 0.5 + a*float64(i) + b*float64(j)
+	p := 0.5 + float64(a*float64(i)) + float64(b*float64(j))
 	return p - math.Floor(p)
 }
 

@@ -42,7 +42,7 @@ func (b *Pipe) Bounds() vec.Box { return vec.Empty() }
 
 // depth returns how far behind the mouth the bore ends: so far that its end is
 // half a spacing behind a particle that has just come.
-func (b *Pipe) depth() float64 { return b.Length() + b.d/2 }
+func (b *Pipe) depth() float64 { return b.Length() + float64(b.d/2) }
 
 // around is where a point is about a pipe, in metres, and the directions in
 // which that grows.
@@ -59,7 +59,7 @@ func (b *Pipe) around(x vec.Vec3) around {
 	side, na, nb := b.opening.Dist(r.Dot(b.u), r.Dot(b.v))
 	front := r.Dot(b.Dir)
 	return around{
-		side: side - (pipeWall+pipeGap)*b.d, within: side - pipeGap*b.d,
+		side: side - float64((pipeWall+pipeGap)*b.d), within: side - float64(pipeGap*b.d),
 		front: front, back: -front - b.pipe,
 		n: b.u.Mul(na).Add(b.v.Mul(nb)),
 	}
@@ -71,7 +71,7 @@ func (b *Pipe) around(x vec.Vec3) around {
 func (b *Pipe) Dist(x vec.Vec3) (float64, vec.Vec3) {
 	a := b.around(x)
 	if a.within < 0 && a.front > -b.depth() && !b.solid {
-		d, n := a.front+boundary.ParticleGap*b.d, b.Dir
+		d, n := a.front+float64(boundary.ParticleGap*b.d), b.Dir
 		if a.front > 0 {
 			if rim := math.Hypot(a.within, a.front); rim < d && rim > 0 {
 				return rim, a.n.Mul(a.within).Add(b.Dir.Mul(a.front)).Mul(1 / rim)
@@ -121,16 +121,16 @@ func (b *Pipe) share(x vec.Vec3, beyond func(t float64) (share, slope float64)) 
 	front, dFront := b.layers.HalfSpace(a.front)
 	back, dBack := beyond(a.back)
 	long, dLong := front+back-1, dFront-dBack
-	share := outer * long
-	grad := a.n.Mul(dOuter * long).Add(b.Dir.Mul(outer * dLong))
+	share := float64(outer * long)
+	grad := a.n.Mul(float64(dOuter * long)).Add(b.Dir.Mul(float64(outer * dLong)))
 	if b.solid {
 		return max(0, share), grad
 	}
 	bore, dBore := b.layers.HalfSpace(a.within)
 	end, dEnd := b.layers.HalfSpace(-a.front - b.depth())
 	deep, dDeep := front+end-1, dFront-dEnd
-	share -= bore * deep
-	grad = grad.Sub(a.n.Mul(dBore * deep)).Sub(b.Dir.Mul(bore * dDeep))
+	share -= float64(bore * deep)
+	grad = grad.Sub(a.n.Mul(float64(dBore * deep))).Sub(b.Dir.Mul(float64(bore * dDeep)))
 	return max(0, share), grad
 }
 
@@ -152,7 +152,7 @@ func (n *Nozzle) Pipe(d float64) (wall, length float64) {
 }
 
 // shortest returns the length of the shortest pipe that has the buffer in it, m.
-func (n *Nozzle) shortest(d float64) float64 { return n.Length() + d/2 + pipeWall*d }
+func (n *Nozzle) shortest(d float64) float64 { return n.Length() + float64(d/2) + float64(pipeWall*d) }
 
 // Meets reports whether the pipes of two nozzles share any room, taken for
 // round.

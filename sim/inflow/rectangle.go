@@ -35,7 +35,7 @@ func (o *Rectangle) Parabola(a, b float64) float64 {
 
 // Dist implements Opening.
 func (o *Rectangle) Dist(a, b float64) (d, na, nb float64) {
-	x, y := math.Abs(a)-o.Width/2, math.Abs(b)-o.Height/2
+	x, y := math.Abs(a)-float64(o.Width/2), math.Abs(b)-float64(o.Height/2)
 	switch {
 	case x > 0 && y > 0:
 		d = math.Hypot(x, y)

@@ -40,7 +40,7 @@ func hostBox(wall boundary.Boundary) *boundary.Box {
 // along axis a and 2a+1 for the upper one, and -1 for none.
 func (in *Inflow) sideOf(b *boundary.Box, d float64) int {
 	lo, hi, at, dir := b.Min.Array(), b.Max.Array(), in.Position.Array(), in.Direction.Unit().Array()
-	slack := inletTolerance * d
+	slack := float64(inletTolerance * d)
 	for a := range 3 {
 		var side int
 		switch {
@@ -172,7 +172,7 @@ func (b *Tank) slot(i *inlet, outline [][2]float64) slot {
 func (i *inlet) place(x vec.Vec3, d float64) (front, within float64, n vec.Vec3) {
 	r := x.Sub(i.At)
 	side, na, nb := i.hole.Dist(r.Dot(i.u), r.Dot(i.v))
-	return r.Dot(i.Dir), side - pipeGap*d, i.u.Mul(na).Add(i.v.Mul(nb))
+	return r.Dot(i.Dir), side - float64(pipeGap*d), i.u.Mul(na).Add(i.v.Mul(nb))
 }
 
 // Dist implements Boundary. In an opening the wall is as far behind it as particles are
@@ -188,7 +188,7 @@ func (b *Tank) Dist(x vec.Vec3) (float64, vec.Vec3) {
 		sides := b.without(i)
 		d, n = sides.Dist(x)
 		d, n = -d, n.Neg()
-		if t := front + boundary.ParticleGap*b.d; t < d {
+		if t := front + float64(boundary.ParticleGap*b.d); t < d {
 			d, n = t, i.Dir
 		}
 		if rim := math.Hypot(within, front); front > 0 && rim < d {
@@ -254,7 +254,7 @@ func (b *Tank) open(x vec.Vec3, share float64, grad vec.Vec3, beyond func(t floa
 		section := s[c] * s[e]
 		var dSection [3]float64
 		dSection[c], dSection[e] = ds[c]*s[e], s[c]*ds[e]
-		share -= side * bore * section
+		share -= float64(side * bore * section)
 		grad = grad.Sub(i.Dir.Mul(dSide * bore * section)).Sub(n.Mul(side * dBore * section)).
 			Sub(vec.New(dSection[0], dSection[1], dSection[2]).Mul(side * bore))
 	}

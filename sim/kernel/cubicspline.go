@@ -23,28 +23,28 @@ func NewCubicSpline(dim int, h float64) *CubicSpline {
 
 // W implements Kernel.
 func (k *CubicSpline) W(r float64) float64 {
-	q := r * k.invH
+	q := float64(r * k.invH)
 	switch {
 	case q >= 1:
 		return 0
 	case q >= 0.5:
 		u := 1 - q
-		return k.w * 2 * u * u * u
+		return float64(k.w * 2 * u * u * u)
 	}
-	return k.w * (1 - 6*q*q*(1-q))
+	return float64(k.w * (1 - float64(6*q*q*(1-q))))
 }
 
 // DW implements Kernel.
 func (k *CubicSpline) DW(r float64) float64 {
-	q := r * k.invH
+	q := float64(r * k.invH)
 	switch {
 	case q >= 1:
 		return 0
 	case q >= 0.5:
 		u := 1 - q
-		return k.dw * -6 * u * u
+		return float64(k.dw * -6 * u * u)
 	}
-	return k.dw * -6 * q * (2 - 3*q)
+	return float64(k.dw * -6 * q * (2 - float64(3*q)))
 }
 
 // cubicSpline is w in powers of q.
@@ -62,9 +62,9 @@ func (k *CubicSpline) Marginal(z float64) float64 {
 		return 0
 	case s >= 0.5:
 		u := 1 - s
-		return f * u * u * u * u * (1./2 - 2./5*u)
+		return float64(f * u * u * u * u * (1./2 - float64(2./5*u)))
 	}
-	return f * (7./80 - s*s*(1./2-s*s*(3./2-6./5*s)))
+	return float64(f * (7./80 - float64(s*s*(1./2-float64(s*s*(3./2-float64(6./5*s)))))))
 }
 
 // DMarginal implements Kernel.

@@ -43,7 +43,7 @@ func NewGaussian(dim int, h, a float64) *Gaussian {
 	return &Gaussian{newScale(dim, h, [3]float64{
 		1 / line,
 		a * a / (math.Pi * (1 - tail)),
-		a * a / (math.Pi * (line - 2*tail)),
+		a * a / (math.Pi * (line - float64(2*tail))),
 	}), a}
 }
 
@@ -89,7 +89,7 @@ func (k *Gaussian) DMarginal(z float64) float64 {
 		if s >= 1 {
 			return 0
 		}
-		slope := -2*k.a*k.a*s*k.chord(s) - 2*num.Exp(-k.a*k.a)*s/math.Sqrt(1-s*s)
+		slope := float64(-2*k.a*k.a*s*k.chord(s)) - 2*num.Exp(-k.a*k.a)*s/math.Sqrt(1-float64(s*s))
 		return k.w * slope * math.Copysign(1, z)
 	}
 	return k.dPlane(z, k.W(math.Abs(z)))
@@ -97,5 +97,5 @@ func (k *Gaussian) DMarginal(z float64) float64 {
 
 // chord returns ∫ exp(−a²(s²+y²)) dy over the line at distance s < 1.
 func (k *Gaussian) chord(s float64) float64 {
-	return num.Exp(-k.a*k.a*s*s) * math.Sqrt(math.Pi) / k.a * num.Erf(k.a*math.Sqrt(1-s*s))
+	return num.Exp(-k.a*k.a*s*s) * math.Sqrt(math.Pi) / k.a * num.Erf(k.a*math.Sqrt(1-float64(s*s)))
 }

@@ -82,7 +82,7 @@ func (k *scale) plane(z float64) (s, factor float64) {
 	if k.dim != 3 {
 		panic("kernel: a plane needs two dimensions or more")
 	}
-	return math.Abs(z) * k.invH, 2 * math.Pi * k.w * k.h * k.h
+	return float64(math.Abs(z) * k.invH), 2 * math.Pi * k.w * k.h * k.h
 }
 
 // dPlane returns the derivative of the marginal in three dimensions, −2πz W,

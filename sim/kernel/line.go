@@ -27,7 +27,7 @@ func (k *scale) line(z float64, pieces []piece) (sum, slope float64) {
 		if p.end <= s {
 			continue
 		}
-		to := math.Sqrt(p.end*p.end - s*s)
+		to := math.Sqrt(float64(p.end*p.end) - float64(s*s))
 		a, da := p.antiderivative(s, from)
 		b, db := p.antiderivative(s, to)
 		sum, slope = sum+b-a, slope+db-da
@@ -42,7 +42,7 @@ func (p *piece) antiderivative(s, y float64) (sum, slope float64) {
 	if y == 0 {
 		return 0, 0
 	}
-	q := math.Sqrt(s*s + y*y)
+	q := math.Sqrt(float64(s*s) + float64(y*y))
 	var odd float64 // s ∫ dy/q, which vanishes with s
 	if s > 0 {
 		odd = s * math.Asinh(y/s)
@@ -56,9 +56,9 @@ func (p *piece) antiderivative(s, y float64) (sum, slope float64) {
 		if n == 1 {
 			lower = odd
 		}
-		all := (y*power + f*s*lower) / (f + 1)
-		sum += p.c[n] * all
-		slope += p.c[n] * f * lower
+		all := (float64(y*power) + float64(f*s*lower)) / (f + 1)
+		sum += float64(p.c[n] * all)
+		slope += float64(p.c[n] * f * lower)
 		below = [2]float64{below[1], all}
 	}
 	return sum, slope

@@ -22,14 +22,14 @@ func NewPoly6(dim int, h float64) *Poly6 {
 // W implements Kernel.
 func (k *Poly6) W(r float64) float64 {
 	q := r * k.invH
-	u := max(0, 1-q*q)
+	u := max(0, 1-float64(q*q))
 	return k.w * u * u * u
 }
 
 // DW implements Kernel.
 func (k *Poly6) DW(r float64) float64 {
 	q := r * k.invH
-	u := max(0, 1-q*q)
+	u := max(0, 1-float64(q*q))
 	return k.dw * -6 * q * u * u
 }
 
@@ -43,7 +43,7 @@ func (k *Poly6) Marginal(z float64) float64 {
 		return sum
 	}
 	s, f := k.plane(z)
-	u := max(0, 1-s*s)
+	u := max(0, 1-float64(s*s))
 	return f * u * u * u * u / 8
 }
 

@@ -33,7 +33,7 @@ func newPowers(dim int, h float64, terms ...power) powers {
 		line := t.c * num.Pow(t.end, n+1) / (n + 1)
 		disc := line * t.end / (n + 2)
 		ball := disc * 2 * t.end / (n + 3)
-		sum[0], sum[1], sum[2] = sum[0]+2*line, sum[1]+2*math.Pi*disc, sum[2]+4*math.Pi*ball
+		sum[0], sum[1], sum[2] = sum[0]+float64(2*line), sum[1]+float64(2*math.Pi*disc), sum[2]+float64(4*math.Pi*ball)
 	}
 	return powers{newScale(dim, h, [3]float64{1 / sum[0], 1 / sum[1], 1 / sum[2]}), terms, piecesOf(terms)}
 }
@@ -54,7 +54,7 @@ func piecesOf(terms []power) (list []piece) {
 				if j == len(p.c) {
 					p.c = append(p.c, 0)
 				}
-				p.c[j] += t.c * b * num.Pow(t.end, float64(t.n-j)) * float64(1-2*(j&1))
+				p.c[j] += float64(t.c * b * num.Pow(t.end, float64(t.n-j)) * float64(1-2*(j&1)))
 				b *= float64(t.n-j) / float64(j+1)
 			}
 		}
@@ -65,24 +65,24 @@ func piecesOf(terms []power) (list []piece) {
 
 // W implements Kernel.
 func (k *powers) W(r float64) (sum float64) {
-	q := r * k.invH
+	q := float64(r * k.invH)
 	for _, t := range k.terms {
 		if u := t.end - q; u > 0 {
-			sum += t.c * whole(u, t.n)
+			sum += float64(t.c * whole(u, t.n))
 		}
 	}
-	return k.w * sum
+	return float64(k.w * sum)
 }
 
 // DW implements Kernel. At r = 0 it returns the limit from r > 0.
 func (k *powers) DW(r float64) (sum float64) {
-	q := r * k.invH
+	q := float64(r * k.invH)
 	for _, t := range k.terms {
 		if u := t.end - q; u > 0 {
-			sum -= t.c * float64(t.n) * whole(u, t.n-1)
+			sum -= float64(t.c * float64(t.n) * whole(u, t.n-1))
 		}
 	}
-	return k.dw * sum
+	return float64(k.dw * sum)
 }
 
 // Marginal implements Kernel. In three dimensions it is a sum of
@@ -96,10 +96,10 @@ func (k *powers) Marginal(z float64) (sum float64) {
 	s, f := k.plane(z)
 	for _, t := range k.terms {
 		if u := t.end - s; u > 0 {
-			sum += t.c * whole(u, t.n+1) * (t.end/float64(t.n+1) - u/float64(t.n+2))
+			sum += float64(t.c * whole(u, t.n+1) * (t.end/float64(t.n+1) - u/float64(t.n+2)))
 		}
 	}
-	return f * sum
+	return float64(f * sum)
 }
 
 // DMarginal implements Kernel.

@@ -46,9 +46,9 @@ func (k *Viscosity) W(r float64) float64 {
 	case q >= 1:
 		return 0
 	case k.dim == 2:
-		return k.factor * (q*q/4 - q*q*q/9 - math.Log(q)/6 - 5./36)
+		return float64(k.factor * (float64(q*q/4) - q*q*q/9 - math.Log(q)/6 - 5./36))
 	}
-	return k.factor * (-q*q*q/2 + q*q + 1/(2*q) - 1)
+	return float64(k.factor * (float64(-q*q*q/2) + float64(q*q) + 1/(2*q) - 1))
 }
 
 // Laplacian returns ∇²W at distance r ≥ 0, 1/mᵈ⁺².

@@ -130,17 +130,17 @@ func (l *local) at(x vec.Vec3) (u vec.Vec3, g biot.Gradient) {
 	regular(l.h, p-1, d.X, d.Y, d.Z)
 	ux, uy, uz := l.u[0][:n], l.u[1][:n], l.u[2][:n]
 	for k, v := range h {
-		u.X += ux[k] * v
-		u.Y += uy[k] * v
-		u.Z += uz[k] * v
+		u.X += float64(ux[k] * v)
+		u.Y += float64(uy[k] * v)
+		u.Z += float64(uz[k] * v)
 	}
 	if l.gradient {
 		row := func(g *[3][]float64) (s vec.Vec3) {
 			gx, gy, gz := g[0][:n2], g[1][:n2], g[2][:n2]
 			for k, v := range h[:n2] {
-				s.X += gx[k] * v
-				s.Y += gy[k] * v
-				s.Z += gz[k] * v
+				s.X += float64(gx[k] * v)
+				s.Y += float64(gy[k] * v)
+				s.Z += float64(gz[k] * v)
 			}
 			return s
 		}

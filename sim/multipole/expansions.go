@@ -42,9 +42,9 @@ func (f *Field) moments(m []float32, c *cell, t *tables, h, sum []float64) {
 		d, a := f.sorted.X[j].Sub(middle).Mul(1/e), f.sorted.Alpha[j]
 		regular(h, t.p, d.X, d.Y, d.Z)
 		for k, v := range h {
-			x[k] += a.X * v
-			y[k] += a.Y * v
-			z[k] += a.Z * v
+			x[k] += float64(a.X * v)
+			y[k] += float64(a.Y * v)
+			z[k] += float64(a.Z * v)
 		}
 	}
 	for k, v := range sum {

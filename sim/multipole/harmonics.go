@@ -20,12 +20,12 @@ func size(p int) int { return (p + 1) * (p + 1) }
 
 // regular sets h to Υ at (x, y, z) up to degree p.
 func regular(h []float64, p int, x, y, z float64) {
-	r2 := x*x + y*y + z*z
+	r2 := float64(x*x) + float64(y*y) + float64(z*z)
 	re, im := 1.0, 0.0
 	for m := 0; m <= p; m++ {
 		if m > 0 {
 			s := 0.5 / float64(m)
-			re, im = s*(x*re-y*im), s*(x*im+y*re)
+			re, im = float64(s*(float64(x*re)-float64(y*im))), float64(s*(float64(x*im)+float64(y*re)))
 			h[m*m+2*m-1], h[m*m+2*m] = re, im
 		} else {
 			h[0] = 1
@@ -33,9 +33,9 @@ func regular(h []float64, p int, x, y, z float64) {
 		a, b, a2, b2 := re, im, 0.0, 0.0
 		for n := m + 1; n <= p; n++ {
 			s := reciprocal[n*n-m*m]
-			c := s * float64(2*n-1) * z
-			a, a2 = c*a-s*r2*a2, a
-			b, b2 = c*b-s*r2*b2, b
+			c := float64(s * float64(2*n-1) * z)
+			a, a2 = float64(c*a)-float64(s*r2*a2), a
+			b, b2 = float64(c*b)-float64(s*r2*b2), b
 			if m > 0 {
 				h[n*n+2*m-1], h[n*n+2*m] = a, b
 			} else {
@@ -68,7 +68,7 @@ func irregular(p int, x, y, z float64) []float64 {
 		}
 		h[n*n+2*m-1], h[n*n+2*m] = real(v), imag(v)
 	}
-	i2 := 1 / (x*x + y*y + z*z)
+	i2 := 1 / (float64(x*x) + float64(y*y) + float64(z*z))
 	top := complex(math.Sqrt(i2), 0)
 	for m := 0; m <= p; m++ {
 		if m > 0 {
@@ -133,14 +133,14 @@ func newTables(p int) *tables {
 	child := make([]float64, size(p))
 	for o := range 8 {
 		// From the parent's centre to the child's, in edges of the parent.
-		regular(child, p, float64(o&1)/2-0.25, float64(o>>1&1)/2-0.25, float64(o>>2)/2-0.25)
+		regular(child, p, float64(float64(o&1)/2)-0.25, float64(float64(o>>1&1)/2)-0.25, float64(float64(o>>2)/2)-0.25)
 		// Υ_n^m(y+c) = Σ Υ_k^l(y) Υ_{n−k}^{m−l}(c), y in edges of the parent
 		t.up[o] = t.matrix(func(n, m, k, l int) (plus, minus complex128) {
 			if k > n {
 				return 0, 0
 			}
 			s := math.Ldexp(1, -k)
-			return scaled(s, of(child, n-k, m-l)), scaled(s*sign(l), of(child, n-k, m+l))
+			return scaled(s, of(child, n-k, m-l)), scaled(float64(s*sign(l)), of(child, n-k, m+l))
 		})
 		// The same theorem for the conjugates, for the local expansion
 		// Σ (−1)^n conj(Υ_n^m(x)) F_n^m, x in edges, F in one over the edge.
@@ -148,8 +148,8 @@ func newTables(p int) *tables {
 			if n < k {
 				return 0, 0
 			}
-			s := sign(n-k) * math.Ldexp(1, -k-1)
-			return scaled(s, cmplx.Conj(of(child, n-k, m-l))), scaled(s*sign(l), of(child, n-k, m+l))
+			s := float64(sign(n-k) * math.Ldexp(1, -k-1))
+			return scaled(s, cmplx.Conj(of(child, n-k, m-l))), scaled(float64(s*sign(l)), of(child, n-k, m+l))
 		})
 	}
 	for x := int32(-reach); x <= reach; x++ {

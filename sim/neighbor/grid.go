@@ -60,7 +60,7 @@ func (g *Grid) Near(dst []int32, x vec.Vec3) []int32 {
 			dy := gap(d.Y, j, edge)
 			// The row of cells is farther than r, or reaches |dx| < √rest. The
 			// slack keeps rounding from dropping a point that lies just inside.
-			rest := r2*(1+1e-9) - dy*dy - dz*dz
+			rest := float64(r2*(1+1e-9)) - float64(dy*dy) - float64(dz*dz)
 			if rest <= 0 {
 				continue
 			}
@@ -91,7 +91,7 @@ func near(dst []int32, x []vec.Vec3, lo, hi int, y vec.Vec3, r2 float64) []int32
 	for j, p := range x[lo:hi] {
 		dx, dy, dz := y.X-p.X, y.Y-p.Y, y.Z-p.Z
 		dst[n] = int32(lo + j)
-		n += int(math.Float64bits(dx*dx+dy*dy+dz*dz-r2) >> 63) // 1 if less than r2
+		n += int(math.Float64bits(float64(dx*dx)+float64(dy*dy)+float64(dz*dz)-r2) >> 63) // 1 if less than r2
 	}
 	return dst[:n]
 }
@@ -108,6 +108,6 @@ func span(d, r, inv float64, n int) (lo, hi int) {
 
 // gap returns the distance along an axis from d to cell k, 0 inside it.
 func gap(d float64, k int, edge float64) float64 {
-	lo := float64(k) * edge
+	lo := float64(float64(k) * edge)
 	return max(lo-d, d-lo-edge, 0)
 }

@@ -142,7 +142,7 @@ func (h *HalfStencil) sift(near []int32, a int32, rows *[5][2]int32) []int32 {
 			dx, dy, dz := x-to.X, y-to.Y, z-to.Z
 			near[n] = r[0] + int32(k)
 			hit := 0
-			if dx*dx+dy*dy+dz*dz < r2 {
+			if float64(dx*dx)+float64(dy*dy)+float64(dz*dz) < r2 {
 				hit = 1
 			}
 			n += hit
@@ -163,7 +163,7 @@ func (h *HalfStencil) pairs(list []Pair, a int32, near []int32) []Pair {
 		q, pair := order[k], &found[m]
 		to := &pos[q]
 		dx, dy, dz := x-to.X, y-to.Y, z-to.Z
-		r := math.Sqrt(dx*dx + dy*dy + dz*dz)
+		r := math.Sqrt(float64(dx*dx) + float64(dy*dy) + float64(dz*dz))
 		inv := 0.
 		if r > 0 {
 			inv = 1 / r

@@ -10,7 +10,7 @@ import (
 
 // Smoothstep rises from 0 at a to 1 at b, level at both ends.
 func Smoothstep(a, b, x float64) float64 {
-	t := min(1, max(0, (x-a)/(b-a)))
+	t := min(1, max(0, (float64(x)-float64(a))/(float64(b)-float64(a))))
 	return float64(t * t * (3 - float64(2*t)))
 }
 

@@ -31,7 +31,7 @@ var single = func() (t [1 << 16]float32) {
 		case e > 0:
 			t[i] = math.Float32frombits(sign | (e+112)<<23 | m<<13)
 		default: // a multiple of 2⁻²⁴
-			t[i] = math.Float32frombits(sign | math.Float32bits(float32(m)/(1<<24)))
+			t[i] = math.Float32frombits(sign | math.Float32bits(float32(float32(m)/(1<<24))))
 		}
 	}
 	return t

@@ -280,15 +280,15 @@ func weighGo(list []Group, w [][4]uint16, b *buffer, n int, scale float32) (s Su
 	for k := range n {
 		q := float32(math.Sqrt(float64(square(b.dx[k], b.dy[k], b.dz[k]))))
 		u, t := 1-q, max(0.5-q, 0)
-		u2 := u * u
-		wk := scale * (float32(2*float32(u2*u)) - float32(8*float32(float32(t*t)*t)))
+		u2 := float32(u * u)
+		wk := float32(scale * (float32(2*float32(u2*u)) - float32(8*float32(float32(t*t)*t))))
 		// −(dw/dq)/q, of the two pieces of the spline.
 		f := 12 - float32(18*q)
 		if q >= 0.5 {
 			f = float32(6*u2) / q
 		}
 		f *= scale
-		x, y, z := f*b.dx[k], f*b.dy[k], f*b.dz[k]
+		x, y, z := float32(f*b.dx[k]), float32(f*b.dy[k]), float32(f*b.dz[k])
 		i := k % lanes
 		sw[i] += wk
 		sx[i] += x

@@ -16,7 +16,7 @@ const reach = 4
 // square distance of the deposits.
 func weights(w *[reach]float32, s float64) {
 	r := 1 - s
-	near := func(x float64) float64 { return 1 + x*x*(1.5*x-2.5) }
+	near := func(x float64) float64 { return 1 + float64(x*x*(float64(1.5*x)-2.5)) }
 	far := func(x float64) float64 { return 0.5 * (2 - x) * (2 - x) * (1 - x) }
 	w[0], w[1], w[2], w[3] = float32(far(1+s)), float32(near(s)), float32(near(r)), float32(far(1+r))
 }

@@ -34,7 +34,7 @@ type Cylinder struct {
 // Bounds implements Shape.
 func (s *Cylinder) Bounds() vec.Box {
 	n := s.Top.Sub(s.Bottom).Unit()
-	reach := func(x float64) float64 { return s.Radius * math.Sqrt(max(0, 1-x*x)) }
+	reach := func(x float64) float64 { return s.Radius * math.Sqrt(max(0, 1-float64(x*x))) }
 	r := vec.New(reach(n.X), reach(n.Y), reach(n.Z))
 	ends := vec.Box{Min: s.Bottom.Min(s.Top), Max: s.Bottom.Max(s.Top)}
 	return vec.Box{Min: ends.Min.Sub(r), Max: ends.Max.Add(r)}

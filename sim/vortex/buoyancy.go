@@ -10,7 +10,7 @@ import (
 func excess(d []float64, v *Vortons, gas *Gas, g *Grid, b *bins) {
 	clear(d)
 	perCell := 1 / g.CellVolume()
-	g.deposit(b, v.X, func(p, i int, w float64) { d[p] += w * v.Volume(i) * (v.Density[i] - gas.Density) * perCell })
+	g.deposit(b, v.X, func(p, i int, w float64) { d[p] += float64(w * v.Volume(i) * (v.Density[i] - gas.Density) * perCell) })
 }
 
 // buoyancy adds the baroclinic generation of vorticity for dt (Gourlay, part 8),

@@ -35,9 +35,9 @@ func (f *Flame) burn(m *Mixture, i int, temperature, dt float64) (burnt float64)
 	if f.Air > 0 {
 		return f.burnInAir(m, i, temperature, dt)
 	}
-	burnt = m.Fuel[i] * -math.Expm1(-f.Rate*num.Exp(-f.Activation/temperature)*dt)
+	burnt = float64(m.Fuel[i] * -math.Expm1(float64(-f.Rate*num.Exp(-f.Activation/temperature)*dt)))
 	ratio := temperature / f.SmokeTemperature
-	smoke := m.Flame[i] * -math.Expm1(-f.SmokeRate*num.Exp(-ratio*ratio)*dt)
+	smoke := float64(m.Flame[i] * -math.Expm1(float64(-f.SmokeRate*num.Exp(float64(-ratio*ratio))*dt)))
 	m.Fuel[i] -= burnt
 	m.Flame[i] += burnt - smoke
 	m.Smoke[i] += smoke
@@ -54,16 +54,16 @@ const (
 
 // burnInAir is burn where fuel needs air.
 func (f *Flame) burnInAir(m *Mixture, i int, temperature, dt float64) (burnt float64) {
-	share := -math.Expm1(-f.Rate * num.Exp(-f.Activation/temperature) * dt)
+	share := -math.Expm1(float64(-f.Rate * num.Exp(-f.Activation/temperature) * dt))
 	air := max(0, 1-m.Fuel[i]-m.Flame[i]-m.Smoke[i])
 	for _, of := range []*float64{&m.Fuel[i], &m.Smoke[i]} {
-		x := min(*of*share, air/f.Air)
+		x := min(float64(*of*share), air/f.Air)
 		*of -= x
-		air -= x * f.Air
+		air -= float64(x * f.Air)
 		burnt += x
 	}
-	m.Flame[i] += burnt * (1 + f.Air)
-	soot := m.Fuel[i] * -math.Expm1(-f.Soot*num.Exp(sootActivation/sootRated-sootActivation/temperature)*dt)
+	m.Flame[i] += float64(burnt * (1 + f.Air))
+	soot := float64(m.Fuel[i] * -math.Expm1(float64(-f.Soot*num.Exp(sootActivation/sootRated-sootActivation/temperature)*dt)))
 	m.Fuel[i] -= soot
 	m.Smoke[i] += soot
 	return burnt

@@ -71,8 +71,8 @@ func (e *exchange) slice(k int, pair func(a, b int32)) {
 // falloff returns the factors of the exchange at both ends of a pair.
 func falloff(v *Vortons, gain float64, a, b int32) (atA, atB float64) {
 	d := v.X[a].Sub(v.X[b])
-	size := 4 * (v.Radius[a] + v.Radius[b])
-	e := gain * num.Exp(-d.Dot(d)/(size*size))
+	size := float64(4 * (v.Radius[a] + v.Radius[b]))
+	e := float64(gain * num.Exp(-d.Dot(d)/(size*size)))
 	if v.Radius[a] == v.Radius[b] {
 		return e, e
 	}
@@ -94,7 +94,7 @@ func (e *exchange) heat(v *Vortons, rate, dt float64) {
 	e.run(func(a, b int32) {
 		atA, atB := falloff(v, 2*rate*dt, a, b)
 		diff := v.Density[a] - v.Density[b]
-		v.Density[a], v.Density[b] = v.Density[a]-diff*atA, v.Density[b]+diff*atB
+		v.Density[a], v.Density[b] = v.Density[a]-float64(diff*atA), v.Density[b]+float64(diff*atB)
 	})
 }
 
@@ -103,7 +103,7 @@ func (e *exchange) heat(v *Vortons, rate, dt float64) {
 func dissipate(v *Vortons, rate, dt float64) {
 	par.For(v.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			v.W[i] = v.W[i].Mul(1 - rate*dt)
+			v.W[i] = v.W[i].Mul(1 - float64(rate*dt))
 		}
 	})
 }
@@ -185,13 +185,13 @@ func diffuseBy(v *Vortons, q [][3]float64, diffusivity, dt float64) {
 							}
 							w := v.Volume(int(m)) * num.Exp(-r2)
 							for a := range sum {
-								sum[a] += w * (old[m][a] - old[i][a])
+								sum[a] += float64(w * (old[m][a] - old[i][a]))
 							}
 						}
 					}
 				}
 				for a := range sum {
-					q[i][a] = old[i][a] + scale*sum[a]
+					q[i][a] = old[i][a] + float64(scale*sum[a])
 				}
 			}
 		})

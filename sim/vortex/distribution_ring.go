@@ -31,13 +31,13 @@ type Ring struct {
 // Vorticity implements Distribution.
 func (r *Ring) Vorticity(x vec.Vec3) vec.Vec3 {
 	along, off, _, around := cylindrical(x, r.Center, r.Axis.Unit())
-	s2 := (off-r.Radius)*(off-r.Radius) + along*along
+	s2 := float64((off-r.Radius)*(off-r.Radius)) + float64(along*along)
 	a2 := r.Core * r.Core
 	return around.Mul(r.Circulation / (math.Pi * a2) * num.Exp(-s2/a2))
 }
 
 // Bounds implements Distribution.
-func (r *Ring) Bounds() vec.Box { return cube(r.Center, r.Radius+3*r.Core) }
+func (r *Ring) Bounds() vec.Box { return cube(r.Center, r.Radius+float64(3*r.Core)) }
 
 // AddRing adds a ring of n vortons on one circle, whose strengths are its circulation
 // times the length of an arc. Their radius is in m.

@@ -49,10 +49,10 @@ func (s *Sheet) Vorticity(x vec.Vec3) vec.Vec3 {
 		return vec.Vec3{}
 	}
 	k := 2 * math.Pi / s.Width
-	thick := s.Thickness * (1 + s.Variation*(1-math.Cos(k*y))/2)
-	slope := s.Thickness * s.Variation * k * math.Sin(k*y) / 2
+	thick := float64(s.Thickness * (1 + float64(s.Variation*(1-math.Cos(float64(k*y)))/2)))
+	slope := float64(s.Thickness * s.Variation * k * math.Sin(float64(k*y)) / 2)
 	e := num.Exp(-math.Abs(z / thick))
-	sech := 2 * e / (1 + e*e)
+	sech := 2 * e / (1 + float64(e*e))
 	w := s.Jump / 2 * sech * sech / thick
 	return span.Mul(w).Add(normal.Mul(w * z * slope / thick))
 }

@@ -41,7 +41,7 @@ func (t *Tube) Vorticity(x vec.Vec3) vec.Vec3 {
 		return vec.Vec3{}
 	}
 	k := 2 * math.Pi / t.Length
-	sigma := t.Core * (1 + t.Variation*math.Cos(k*s))
+	sigma := t.Core * (1 + float64(t.Variation*math.Cos(k*s)))
 	slope := -t.Core * t.Variation * k * math.Sin(k*s)
 	w := t.Circulation / (math.Pi * sigma * sigma) * num.Exp(-rho*rho/(sigma*sigma))
 	return axis.Mul(w).Add(away.Mul(w * rho * slope / sigma))

@@ -71,7 +71,7 @@ func (v *Vortons) Volume(i int) float64 { return ballVolume(v.Radius[i]) }
 // Strength returns α, the vorticity of vorton i times its volume, in m³/s.
 func (v *Vortons) Strength(i int) vec.Vec3 { return v.W[i].Mul(v.Volume(i)) }
 
-func ballVolume(r float64) float64 { return 4 * math.Pi / 3 * r * r * r }
+func ballVolume(r float64) float64 { return float64(4 * math.Pi / 3 * r * r * r) }
 
 // BallRadius returns the radius of a ball of the given volume.
 func BallRadius(volume float64) float64 { return math.Cbrt(3 * volume / (4 * math.Pi)) }

@@ -120,7 +120,7 @@ func (g *Grid) Fetch(values []vec.Vec3, x vec.Vec3) vec.Vec3 {
 func (g *Grid) fetchScalar(values []float64, x vec.Vec3) (sum float64) {
 	p, w := g.corners(x)
 	for b := range p {
-		sum += values[p[b]] * w[b]
+		sum += float64(values[p[b]] * w[b])
 	}
 	return sum
 }

@@ -19,7 +19,7 @@ func (f *Flow) Invariants(gas *Gas) (s Invariants) {
 		s.Strength = s.Strength.Add(a)
 		s.Impulse = s.Impulse.Add(p.Mul(0.5))
 		s.AngularImpulse = s.AngularImpulse.Add(x.Cross(p).Mul(1. / 3))
-		s.Excess += v.Volume(i) * (v.Density[i] - gas.Density)
+		s.Excess += float64(v.Volume(i) * (v.Density[i] - gas.Density))
 	}
 	return s
 }

@@ -64,10 +64,10 @@ func (v *Vortons) join(i, j int) {
 		share = b.Len() / all
 	}
 	v.X[i], v.V[i] = v.X[i].Lerp(v.X[j], share), v.V[i].Lerp(v.V[j], share)
-	v.Age[i] += (v.Age[j] - v.Age[i]) * share
+	v.Age[i] += float64((v.Age[j] - v.Age[i]) * share)
 	part := vb / (va + vb)
 	for _, q := range [][]float64{v.Density, v.Mix.Fuel, v.Mix.Flame, v.Mix.Smoke} {
-		q[i] += (q[j] - q[i]) * part
+		q[i] += float64((q[j] - q[i]) * part)
 	}
 	v.Radius[i] = BallRadius(va + vb)
 	v.W[i] = a.Add(b).Mul(1 / v.Volume(i))
@@ -121,7 +121,7 @@ func (f *Flow) restore(want moments) {
 		w, r := v.Strength(i).Len(), rows(x.Sub(want.about))
 		for k := range r {
 			for m := range r {
-				a[k][m] += w * r[k].Dot(r[m])
+				a[k][m] += float64(w * r[k].Dot(r[m]))
 			}
 		}
 	}
@@ -163,7 +163,7 @@ func solveSymmetric(a *[9][10]float64) (x [9]float64) {
 			if !used[k] {
 				factor := a[k][p] / a[p][p]
 				for m := range a[k] {
-					a[k][m] -= factor * a[p][m]
+					a[k][m] -= float64(factor * a[p][m])
 				}
 			}
 		}
@@ -172,7 +172,7 @@ func solveSymmetric(a *[9][10]float64) (x [9]float64) {
 		p := order[n]
 		x[p] = a[p][9]
 		for _, m := range order[n+1:] {
-			x[p] -= a[p][m] * x[m]
+			x[p] -= float64(a[p][m] * x[m])
 		}
 		x[p] /= a[p][p]
 	}

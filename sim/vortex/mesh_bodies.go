@@ -51,7 +51,7 @@ func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 				if share < 1 {
 					mass := gas.DensityOf(max(gas.Temperature/100, gas.Temperature+float64(s.node[heatExcess][p]))) * gas.HeatCapacity * s.Cell // J/m²/K
 					heat *= -math.Expm1(-b.Conductance / mass * h)
-					part[c] -= heat * mass * s.Cell * s.Cell
+					part[c] -= float64(heat * mass * s.Cell * s.Cell)
 				}
 				s.node[heatExcess][p] += float32(heat)
 			}

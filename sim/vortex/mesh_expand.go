@@ -218,14 +218,14 @@ func (s *Mesh) diffuse(gas *Gas, h float64) {
 // legendre spreads channel c with the diffusivity k in m²/s for h.
 func (s *Mesh) legendre(c int, k, h float64) {
 	stages := math.Ceil((math.Sqrt(1+8*h*k/(steadySpread*s.Cell*s.Cell)) - 1) / 2)
-	w := 2 * h / (stages*stages + stages)
+	w := 2 * h / (float64(stages*stages) + stages)
 	s.cleared(s.stage[:2])
 	before, rate, now := s.stage[0], s.stage[1], s.node[c]
 	copy(before, now)
 	for j := 1.; j <= stages; j++ {
 		clear(rate)
 		s.lattice.Diffuse(rate, now, k)
-		mu, nu, step := float32((2*j-1)/j), float32((1-j)/j), float32((2*j-1)/j*w)
+		mu, nu, step := float32((float64(2*j)-1)/j), float32((1-j)/j), float32((float64(2*j)-1)/j*w)
 		par.For(len(now), func(lo, hi int) {
 			for p := lo; p < hi; p++ {
 				next := float32(mu*now[p]) + float32(nu*before[p]) + float32(step*rate[p])

@@ -145,7 +145,7 @@ const steadySpread = 0.1
 func (s *Mesh) part(gas *Gas, left float64) float64 {
 	w := s.vorticity()
 	square := func(v *remesh.Vector, p int) float64 {
-		return float64(v[0][p])*float64(v[0][p]) + float64(v[1][p])*float64(v[1][p]) + float64(v[2][p])*float64(v[2][p])
+		return float64(float64(v[0][p])*float64(v[0][p])) + float64(float64(v[1][p])*float64(v[1][p])) + float64(float64(v[2][p])*float64(v[2][p]))
 	}
 	n := s.lattice.Len()
 	turning := math.Sqrt(par.Max(n, 0, func(lo, hi int) (most float64) {

@@ -289,7 +289,7 @@ func (s *VPM) growCores(v *Vortons, viscosity, dt float64) {
 	grow := rate * viscosity * dt / (s.Core * s.Core)
 	for i, r := range v.Radius {
 		a := v.Strength(i)
-		v.Radius[i] = math.Sqrt(r*r + grow)
+		v.Radius[i] = math.Sqrt(float64(r*r) + grow)
 		v.W[i] = a.Mul(1 / v.Volume(i))
 	}
 }

@@ -36,10 +36,10 @@ func (q *stages) advance(s *VPM, t *Tracers, wind vec.Vec3, stage int, h float64
 			da, grow := rates(&s.grad[i], a)
 			q.x[i] = q.x[i].Mul(c.a).Add(s.u[i].Add(wind).Mul(h))
 			q.alpha[i] = q.alpha[i].Mul(c.a).Add(da.Mul(h))
-			q.radius[i] = q.radius[i]*c.a + grow*r*h
+			q.radius[i] = float64(q.radius[i]*c.a) + float64(grow*r*h)
 			s.sources.X[i] = s.sources.X[i].Add(q.x[i].Mul(c.b))
 			s.sources.Alpha[i] = a.Add(q.alpha[i].Mul(c.b))
-			s.sources.Radius[i] = r + q.radius[i]*c.b
+			s.sources.Radius[i] = r + float64(q.radius[i]*c.b)
 		}
 	})
 	par.For(len(t.X), func(lo, hi int) {

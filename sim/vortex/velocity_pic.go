@@ -63,11 +63,11 @@ func (t *PIC) Regrid(f *Flow, gas *Gas, g *Grid) {
 	}
 	nodes := make([]node, g.Points())
 	g.deposit(&t.bins, v.X, func(p, i int, w float64) {
-		n, vol := &nodes[p], w*v.Volume(i)
+		n, vol := &nodes[p], float64(w*v.Volume(i))
 		n.strength = n.strength.Add(v.W[i].Mul(vol))
 		n.volume += vol
-		n.excess += vol * (v.Density[i] - gas.Density)
-		n.mix = Blend{n.mix.Fuel + vol*v.Mix.Fuel[i], n.mix.Flame + vol*v.Mix.Flame[i], n.mix.Smoke + vol*v.Mix.Smoke[i]}
+		n.excess += float64(vol * (v.Density[i] - gas.Density))
+		n.mix = Blend{n.mix.Fuel + float64(vol*v.Mix.Fuel[i]), n.mix.Flame + float64(vol*v.Mix.Flame[i]), n.mix.Smoke + float64(vol*v.Mix.Smoke[i])}
 	})
 	v.Keep(func(int) bool { return false })
 	var strength, volume float64
@@ -80,7 +80,7 @@ func (t *PIC) Regrid(f *Flow, gas *Gas, g *Grid) {
 		if n := &nodes[p]; n.strength.Len() > faint*strength || n.volume > faint*volume {
 			share := 1 / n.volume
 			f.AddVorton(g.Point(p), n.strength.Mul(1/cell), r, gas.Density+n.excess/cell,
-				Blend{n.mix.Fuel * share, n.mix.Flame * share, n.mix.Smoke * share})
+				Blend{float64(n.mix.Fuel * share), float64(n.mix.Flame * share), float64(n.mix.Smoke * share)})
 		}
 	}
 }

@@ -121,7 +121,7 @@ func merge(s *biot.Sources, c int, of *biot.Sources, list []int32) {
 	for _, i := range list {
 		w := of.Alpha[i].Len()
 		x, a = x.Add(of.X[i].Mul(w)), a.Add(of.Alpha[i])
-		weight, radius = weight+w, radius+w*of.Radius[i]
+		weight, radius = weight+w, radius+float64(w*of.Radius[i])
 	}
 	if weight > 0 {
 		x, radius = x.Mul(1/weight), radius/weight

@@ -42,7 +42,7 @@ func (l *rise) speed(r float64) float64 {
 	}
 	d := 2 * r
 	d3 := d * d * d
-	return 1 / math.Sqrt(l.creep/(d3*d)+l.mid/d3+1/(l.cap/d+l.weight*d))
+	return 1 / math.Sqrt(l.creep/(d3*d)+l.mid/d3+1/(l.cap/d+float64(l.weight*d)))
 }
 
 // bubble moves bubbles with the liquid, and against the gradient of its pressure: up in
@@ -68,7 +68,7 @@ func (m *mover) bubble(i int, dt float64) {
 		target := buoyant.Mul(speed)
 		rel := v.Add(s.a.Mul(dt)).Sub(s.v)
 		q := dt * 2 * w.rise.g / speed
-		u = s.v.Add(target).Add(rel.Sub(target).Mul(1 / (1 + q*(1+q/2))))
+		u = s.v.Add(target).Add(rel.Sub(target).Mul(1 / (1 + float64(q*(1+float64(q/2))))))
 	}
 	guess := x.Add(v.Mul(dt))
 	hit := m.to(i, x, x.Add(u.Mul(dt)))

@@ -10,8 +10,8 @@ import "math"
 
 // The sums of weights in a cubic lattice.
 var (
-	fullCover  = 6*(1-1./2) + 12*(1-math.Sqrt2/2) + 8*(1-math.Sqrt(3)/2)      // of all neighbours
-	crossCover = 2 * ((1 - 1./2) + 4*(1-math.Sqrt2/2) + 4*(1-math.Sqrt(3)/2)) // across a plane, from both sides, per d²
+	fullCover  = 6*(1-1./2) + 12*(1-math.Sqrt2/2) + float64(8*(1-float64(math.Sqrt(3)/2)))      // of all neighbours
+	crossCover = 2 * ((1 - 1./2) + 4*(1-math.Sqrt2/2) + float64(4*(1-float64(math.Sqrt(3)/2)))) // across a plane, from both sides, per d²
 )
 
 const (
@@ -29,7 +29,7 @@ func (s *survey) meet(i int, sum, fade float64) {
 	if cover >= old {
 		s.gain[i] = float32(cover - old)
 	} else {
-		cover += (old - cover) * fade
+		cover += float64((old - cover) * fade)
 	}
 	if !s.top[i] && cover >= buried {
 		cover = 1

@@ -40,7 +40,7 @@ func (w *Whitewater) age() {
 				life = w.set.FoamLife
 				if q := w.voxels.at(p.At(i), &c); q != nil {
 					layer := float64(q.foam) / (w.voxels.edge * w.voxels.edge)
-					life *= 1 + thickLife*min(1, layer/thickFoam)
+					life *= 1 + float64(thickLife*min(1, layer/thickFoam))
 				}
 				life /= w.lace.open(w, i)
 			case Mist:

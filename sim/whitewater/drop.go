@@ -41,9 +41,9 @@ func dragRate(r, speed, rho float64) float64 {
 // schillerNaumann returns 1 + 0.15 Re^0.687 for 0 ≤ Re ≤ 1000, to 4e-4 of it, by a table over
 // the root of Re.
 func schillerNaumann(re float64) float64 {
-	at := math.Sqrt(re) * dragSteps
+	at := float64(math.Sqrt(re) * dragSteps)
 	k := int(at)
-	return dragTable[k] + (at-float64(k))*(dragTable[k+1]-dragTable[k])
+	return dragTable[k] + float64((at-float64(k))*(dragTable[k+1]-dragTable[k]))
 }
 
 // dragSteps is the number of entries of dragTable in a unit of the root of Re.
@@ -51,8 +51,8 @@ const dragSteps = 16
 
 var dragTable = func() (table [32*dragSteps + 1]float64) {
 	for k := range table {
-		re := float64(k*k) / (dragSteps * dragSteps)
-		table[k] = 1 + 0.15*num.Pow(re, 0.687)
+		re := float64(float64(k*k) / (dragSteps * dragSteps))
+		table[k] = 1 + float64(0.15*num.Pow(re, 0.687))
 	}
 	return table
 }()
@@ -74,12 +74,12 @@ func (m *mover) drop(i int, dt float64) {
 		} else {
 			others := max(0, float64(q.spray)-volume(p.R[i], 1))
 			loading := others / (dense * w.voxels.edge * w.voxels.edge * w.voxels.edge)
-			drag = 1 / (1 + loading*(1+loading/2)) // nearly e^(−loading)
+			drag = 1 / (1 + float64(loading*(1+float64(loading/2)))) // nearly e^(−loading)
 		}
 	}
-	k := drag * dt * dragRate(r, v.Sub(air).Len(), w.scene.Rho0)
+	k := float64(drag * dt * dragRate(r, v.Sub(air).Len(), w.scene.Rho0))
 	u := v.Add(w.scene.Gravity.Mul(dt)).Add(air.Mul(k)).Mul(1 / (1 + k))
-	y := x.Add(v.Add(u).Mul(0.5 * dt))
+	y := x.Add(v.Add(u).Mul(float64(0.5 * dt)))
 	if k > 1 { // it has long lost its speed
 		y = x.Add(u.Mul(dt))
 	}
@@ -92,7 +92,7 @@ func (m *mover) drop(i int, dt float64) {
 		onto := rel.Dot(hit.n)
 		along := rel.Sub(hit.n.Mul(onto))
 		if onto < 0 {
-			rel = along.Mul(rub).Sub(hit.n.Mul(bounce * onto))
+			rel = along.Mul(rub).Sub(hit.n.Mul(float64(bounce * onto)))
 		}
 		u = rel.Add(hit.v)
 		if rel.Len() < clingSpeed {
@@ -131,7 +131,7 @@ func (m *mover) slide(i int, x, v vec.Vec3, dt float64) {
 	}
 	r := float64(p.R[i])
 	d, n, wall := clearance(m.w.walls.about(&m.walls, x, w.voxels.block, r+w.scene.Spacing), x)
-	if wall == nil || d-r > clingGap+clingSlip*v.Len()*dt {
+	if wall == nil || d-r > clingGap+float64(clingSlip*v.Len()*dt) {
 		p.Kind[i] &^= clinging
 		p.Age[i] = 0
 		return

@@ -80,16 +80,16 @@ func (f *flow) at(i int, s float64) vec.Vec3 {
 	x1, v1 := f.next.X[i], f.next.V[i]
 	j := f.from[i]
 	if j < 0 {
-		return x1.Sub(v1.Mul((1 - s) * f.dt))
+		return x1.Sub(v1.Mul(float64((1 - s) * f.dt)))
 	}
 	x0, v0 := f.prev.X[j], f.prev.V[j]
-	s2, s3 := s*s, s*s*s
-	b := 3*s2 - 2*s3
-	c0, c1 := (s-2*s2+s3)*f.dt, (s3-s2)*f.dt
+	s2, s3 := float64(s*s), float64(s*s*s)
+	b := float64(3*s2) - float64(2*s3)
+	c0, c1 := float64((s-float64(2*s2)+s3)*f.dt), float64((s3-s2)*f.dt)
 	return vec.Vec3{
-		X: x0.X + b*(x1.X-x0.X) + c0*v0.X + c1*v1.X,
-		Y: x0.Y + b*(x1.Y-x0.Y) + c0*v0.Y + c1*v1.Y,
-		Z: x0.Z + b*(x1.Z-x0.Z) + c0*v0.Z + c1*v1.Z,
+		X: x0.X + float64(b*(x1.X-x0.X)) + float64(c0*v0.X) + float64(c1*v1.X),
+		Y: x0.Y + float64(b*(x1.Y-x0.Y)) + float64(c0*v0.Y) + float64(c1*v1.Y),
+		Z: x0.Z + float64(b*(x1.Z-x0.Z)) + float64(c0*v0.Z) + float64(c1*v1.Z),
 	}
 }
 

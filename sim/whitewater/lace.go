@@ -48,7 +48,7 @@ func (l *lace) find(w *Whitewater) {
 		if die.Float(0) >= share {
 			continue
 		}
-		r := scale * (laceLeast + die.Float(1)*(laceMost-laceLeast))
+		r := scale * (laceLeast + float64(die.Float(1)*(laceMost-laceLeast)))
 		l.x, l.radius = append(l.x, f.next.X[i]), append(l.radius, r)
 		most = max(most, r)
 	}

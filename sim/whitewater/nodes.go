@@ -154,16 +154,16 @@ func (g *nodes) scatter() {
 				for ky, wy := range wy {
 					row := to[base+(kz*spreadSide+ky)*spreadSide:]
 					row = row[:3]
-					w := wz * wy
+					w := float32(wz * wy)
 					for kx := range row {
-						q, w := &row[kx], w*wx[kx]
+						q, w := &row[kx], float32(w*wx[kx])
 						q.w += w
-						q.vx += w * m[0]
-						q.vy += w * m[1]
-						q.vz += w * m[2]
-						q.ax += w * a[0]
-						q.ay += w * a[1]
-						q.az += w * a[2]
+						q.vx += float32(w * m[0])
+						q.vy += float32(w * m[1])
+						q.vz += float32(w * m[2])
+						q.ax += float32(w * a[0])
+						q.ay += float32(w * a[1])
+						q.az += float32(w * a[2])
 					}
 				}
 			}
@@ -174,7 +174,7 @@ func (g *nodes) scatter() {
 // spline returns the weights of the quadratic B-spline at the nodes −1, 0 and 1, for a
 // point f from node 0, |f| ≤ 1/2.
 func spline(f float32) [3]float32 {
-	return [3]float32{0.5 * (0.5 - f) * (0.5 - f), 0.75 - f*f, 0.5 * (0.5 + f) * (0.5 + f)}
+	return [3]float32{0.5 * (0.5 - f) * (0.5 - f), 0.75 - float32(f*f), 0.5 * (0.5 + f) * (0.5 + f)}
 }
 
 // gather adds up the nodes that several blocks have, and divides by what there is.
@@ -349,28 +349,28 @@ func (g *nodes) at(x vec.Vec3, c *cursor, s *sample) bool {
 	var v, a [3]float32
 	// Velocities are weighted by the liquid at the nodes, so that air does not slow it.
 	corner := func(q *node, k, dx, dy, dz float32) {
-		fill += k * q.fill
-		gx += dx * q.fill
-		gy += dy * q.fill
-		gz += dz * q.fill
-		k *= q.w
+		fill += float32(k * q.fill)
+		gx += float32(dx * q.fill)
+		gy += float32(dy * q.fill)
+		gz += float32(dz * q.fill)
+		k = float32(k * q.w)
 		w += k
-		v[0] += k * q.v[0]
-		v[1] += k * q.v[1]
-		v[2] += k * q.v[2]
-		a[0] += k * q.a[0]
-		a[1] += k * q.a[1]
-		a[2] += k * q.a[2]
+		v[0] += float32(k * q.v[0])
+		v[1] += float32(k * q.v[1])
+		v[2] += float32(k * q.v[2])
+		a[0] += float32(k * q.a[0])
+		a[1] += float32(k * q.a[1])
+		a[2] += float32(k * q.a[2])
 	}
 	const up, back = blockSide, blockSide * blockSide
-	corner(&b[at], ex*ey*ez, -ey*ez, -ex*ez, -ex*ey)
-	corner(&b[at+1], fx*ey*ez, ey*ez, -fx*ez, -fx*ey)
-	corner(&b[at+up], ex*fy*ez, -fy*ez, ex*ez, -ex*fy)
-	corner(&b[at+up+1], fx*fy*ez, fy*ez, fx*ez, -fx*fy)
-	corner(&b[at+back], ex*ey*fz, -ey*fz, -ex*fz, ex*ey)
-	corner(&b[at+back+1], fx*ey*fz, ey*fz, -fx*fz, fx*ey)
-	corner(&b[at+back+up], ex*fy*fz, -fy*fz, ex*fz, ex*fy)
-	corner(&b[at+back+up+1], fx*fy*fz, fy*fz, fx*fz, fx*fy)
+	corner(&b[at], float32(ex*ey*ez), float32(-ey*ez), float32(-ex*ez), float32(-ex*ey))
+	corner(&b[at+1], float32(fx*ey*ez), float32(ey*ez), float32(-fx*ez), float32(-fx*ey))
+	corner(&b[at+up], float32(ex*fy*ez), float32(-fy*ez), float32(ex*ez), float32(-ex*fy))
+	corner(&b[at+up+1], float32(fx*fy*ez), float32(fy*ez), float32(fx*ez), float32(-fx*fy))
+	corner(&b[at+back], float32(ex*ey*fz), float32(-ey*fz), float32(-ex*fz), float32(ex*ey))
+	corner(&b[at+back+1], float32(fx*ey*fz), float32(ey*fz), float32(-fx*fz), float32(fx*ey))
+	corner(&b[at+back+up], float32(ex*fy*fz), float32(-fy*fz), float32(ex*fz), float32(ex*fy))
+	corner(&b[at+back+up+1], float32(fx*fy*fz), float32(fy*fz), float32(fx*fz), float32(fx*fy))
 	if w <= 0 {
 		return false
 	}
@@ -378,6 +378,6 @@ func (g *nodes) at(x vec.Vec3, c *cursor, s *sample) bool {
 	s.w, s.fill = float64(w), float64(fill)
 	s.v = vec.Vec3{X: float64(v[0] * k1), Y: float64(v[1] * k1), Z: float64(v[2] * k1)}
 	s.a = vec.Vec3{X: float64(a[0] * k1), Y: float64(a[1] * k1), Z: float64(a[2] * k1)}
-	s.grad = vec.Vec3{X: float64(gx) * g.inverse, Y: float64(gy) * g.inverse, Z: float64(gz) * g.inverse}
+	s.grad = vec.Vec3{X: float64(float64(gx) * g.inverse), Y: float64(float64(gy) * g.inverse), Z: float64(float64(gz) * g.inverse)}
 	return true
 }

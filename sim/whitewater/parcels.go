@@ -87,7 +87,7 @@ type Parcel struct {
 func (p *Parcel) Volume() float64 { return volume(float32(p.R), float32(p.N)) }
 
 func volume(r, n float32) float64 {
-	return 4 * math.Pi / 3 * float64(n) * float64(r) * float64(r) * float64(r)
+	return float64(4 * math.Pi / 3 * float64(n) * float64(r) * float64(r) * float64(r))
 }
 
 // Len returns the number of parcels.

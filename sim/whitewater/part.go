@@ -50,7 +50,7 @@ func (p *part) next() {
 			}
 			p.x[i], p.rho[i] = p.at(i, 1), f.next.Rho[i]
 			if j := f.from[i]; j >= 0 {
-				p.rho[i] += (1 - p.share(1)) * (f.prev.Rho[j] - p.rho[i])
+				p.rho[i] += float64((1 - p.share(1)) * (f.prev.Rho[j] - p.rho[i]))
 			}
 		}
 	})

@@ -21,7 +21,7 @@ func quantile(p, a, b, u float64) float64 {
 		return a * num.Pow(b/a, u)
 	}
 	lo, hi := num.Pow(a, p+1), num.Pow(b, p+1)
-	return min(b, max(a, num.Pow(lo+u*(hi-lo), 1/(p+1))))
+	return min(b, max(a, num.Pow(lo+float64(u*(hi-lo)), 1/(p+1))))
 }
 
 // sizes are the radii that parcels are born with.
@@ -59,7 +59,7 @@ func (s *sizes) init(set *Settings, scene *Scene) {
 // seen of them; so the volume of each is proportional to its radius.
 func (s *sizes) bubble(mean, u, eps float64) (r, n float64) {
 	a, b := s.least, s.most
-	h := s.hinze * num.Pow(eps, -0.4)
+	h := float64(s.hinze * num.Pow(eps, -0.4))
 	h = min(b, max(a, h)) // NaN cannot be: eps > 0
 	// The two laws meet at h: r^(1/2) / h^(1/2) and r^(−4/3) / h^(−4/3).
 	fine, coarse := power(0.5, a, h)/math.Sqrt(h), power(-4./3, h, b)/num.Pow(h, -4./3)
@@ -68,7 +68,7 @@ func (s *sizes) bubble(mean, u, eps float64) (r, n float64) {
 		return a, mean / volume(float32(a), 1)
 	}
 	mid := (power(1.5, a, h)/math.Sqrt(h) + power(-1./3, h, b)/num.Pow(h, -4./3)) / all // mean radius
-	if t := u * all; t < fine {
+	if t := float64(u * all); t < fine {
 		r = quantile(0.5, a, h, t/fine)
 	} else {
 		r = quantile(-4./3, h, b, (t-fine)/coarse)
@@ -105,7 +105,7 @@ func (f *family) init(radii []float64, p, v, most float64) {
 		return
 	}
 	f.drops = v / (4 * math.Pi / 3 * power(p+3, f.lo, f.hi))
-	all := f.drops * power(p, f.lo, f.hi)
+	all := float64(f.drops * power(p, f.lo, f.hi))
 	if all <= most {
 		f.split, f.parcels = f.lo, all
 		return
@@ -113,12 +113,12 @@ func (f *family) init(radii []float64, p, v, most float64) {
 	// Find the split with the right number of parcels, which falls with it if drops are
 	// the fewer the larger.
 	split := sort.Search(1000, func(k int) bool {
-		at := f.lo * num.Pow(f.hi/f.lo, float64(k)/1000)
-		return f.above(at)+f.density(at)*math.Log(at/f.lo) <= most
+		at := float64(f.lo * num.Pow(f.hi/f.lo, float64(k)/1000))
+		return f.above(at)+float64(f.density(at)*math.Log(at/f.lo)) <= most
 	})
-	f.split = f.lo * num.Pow(f.hi/f.lo, float64(split)/1000)
+	f.split = float64(f.lo * num.Pow(f.hi/f.lo, float64(split)/1000))
 	f.fine = f.density(f.split)
-	f.below = f.fine * math.Log(f.split/f.lo)
+	f.below = float64(f.fine * math.Log(f.split/f.lo))
 	f.parcels = f.below + f.above(f.split)
 	if f.parcels > most && f.above(f.split) < 1e-9*f.parcels || f.split >= f.hi {
 		// Even one parcel a drop in the coarsest is too much: all stand for several.
@@ -128,10 +128,10 @@ func (f *family) init(radii []float64, p, v, most float64) {
 }
 
 // above returns the number of drops larger than r.
-func (f *family) above(r float64) float64 { return f.drops * power(f.p, r, f.hi) }
+func (f *family) above(r float64) float64 { return float64(f.drops * power(f.p, r, f.hi)) }
 
 // density returns the number of drops in a unit of ln r.
-func (f *family) density(r float64) float64 { return f.drops * num.Pow(r, f.p+1) }
+func (f *family) density(r float64) float64 { return float64(f.drops * num.Pow(r, f.p+1)) }
 
 // at returns the radius of the parcel at the share u of all, ordered by radius, and how
 // many drops it stands for.
@@ -139,9 +139,9 @@ func (f *family) at(u float64) (r, n float64) {
 	if f.split == 0 {
 		return f.lo, f.drops / f.parcels
 	}
-	t := u * f.parcels
+	t := float64(u * f.parcels)
 	if t < f.below {
-		r = f.lo * num.Exp(t/f.fine)
+		r = float64(f.lo * num.Exp(t/f.fine))
 		return r, max(f.density(r)/f.fine, 1e-3)
 	}
 	share := (t - f.below) / max(f.parcels-f.below, 1e-300)

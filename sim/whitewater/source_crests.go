@@ -53,7 +53,7 @@ func (c *crests) Emit(w *Whitewater) {
 				continue
 			}
 			die := dice.New(uint64(w.set.Seed), purposeCrest, uint64(w.flow.next.ID[i]), w.state.Steps, uint64(p.k))
-			for m := range int(rate*p.dt + die.Float(0)) {
+			for m := range int(float64(rate*p.dt) + die.Float(0)) {
 				q := die.Of(uint64(m))
 				r, count := w.sizes.crest.at(q.Float(0))
 				share := q.Float(1)

@@ -95,7 +95,7 @@ func (w *Whitewater) caught(i int, onset float64) float64 {
 	}
 	d, depth := w.scene.Spacing, w.set.Depth
 	area := d * d * float64(s.gain[i]) * fullCover / crossCover * math.Cbrt(d/depth)
-	return w.set.Air * area * min(depth, (u*u-onset*onset)/(2*g)) * w.gate(u)
+	return w.set.Air * area * min(depth, (float64(u*u)-float64(onset*onset))/(2*g)) * w.gate(u)
 }
 
 // Emit implements Source.

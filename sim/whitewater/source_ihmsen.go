@@ -58,7 +58,7 @@ func clamped(x, full float64) float64 {
 	if full == 0 {
 		return 0
 	}
-	least := ihmsenLeast * full
+	least := float64(ihmsenLeast * full)
 	return (min(x, full) - min(x, least)) / (full - least)
 }
 
@@ -138,9 +138,9 @@ func (s *ihmsen) potentials(w *Whitewater, i int, h float64) (of [potentials]flo
 	s.near(f.next.X[i], f, h, func(j int, x vec.Vec3, r, weight float64) {
 		near++
 		u := v.Sub(f.next.V[j])
-		of[trappedAir] += (u.Len() - u.Dot(x)/r) * weight
+		of[trappedAir] += float64((u.Len() - u.Dot(x)/r) * weight)
 		if n := s.normal[j]; n != (vec.Vec3{}) && -x.Dot(s.normal[i]) < 0 { // of the convex side
-			of[waveCrest] += (1 - s.normal[i].Dot(n)) * weight
+			of[waveCrest] += float64((1 - s.normal[i].Dot(n)) * weight)
 		}
 	})
 	if v.Unit().Dot(s.normal[i]) < 0.6 {
@@ -165,7 +165,7 @@ func (s *ihmsen) emit(w *Whitewater, list []Parcel, i int, h float64) []Parcel {
 	die := dice.New(uint64(w.set.Seed), purposeIhmsen, uint64(f.next.ID[i]), w.state.Steps)
 	axis := f.next.V[i].Unit()
 	e1, e2 := axis.Basis()
-	for k := range int(rate*f.dt + die.Float(0)) {
+	for k := range int(float64(rate*f.dt) + die.Float(0)) {
 		q := die.Of(uint64(k))
 		r, angle := w.scene.Spacing/2*math.Sqrt(q.Float(0)), 2*math.Pi*q.Float(1)
 		out := e1.Mul(r * math.Cos(angle)).Add(e2.Mul(r * math.Sin(angle)))

@@ -43,9 +43,9 @@ func (w *Whitewater) breakUp(list []Parcel, i int) []Parcel {
 	d := w.scene.Spacing
 	die := dice.New(uint64(w.set.Seed), purposeFamily, uint64(w.flow.next.ID[i]), w.state.Steps, uint64(s.k))
 	from := len(list)
-	v := d * d * d
+	v := float64(d * d * d)
 
-	mist := w.sizes.mist.draw(&list, Mist, die.Of(1), w.set.Mist*v)
+	mist := w.sizes.mist.draw(&list, Mist, die.Of(1), float64(w.set.Mist*v))
 	w.sizes.family.draw(&list, Spray, die.Of(2), v-mist)
 
 	x, speed := s.x[i], s.velocity(i, 1)
@@ -55,12 +55,12 @@ func (w *Whitewater) breakUp(list []Parcel, i int) []Parcel {
 	for k := range list[from:] {
 		p := &list[from+k]
 		q := die.Of(uint64(16 + k))
-		p.X = w.walls.inside(x.Add(inBall(q, 0).Mul(d/2)), p.R)
+		p.X = w.walls.inside(x.Add(inBall(q, 0).Mul(float64(d/2))), p.R)
 		if w.walls.within(p.X, 0) { // between two bodies
 			p.X = x
 		}
-		p.V = inBall(q, 8).Mul(unrest * math.Sqrt(5./3)) // whose r.m.s. speed is unrest
-		p.Age = s.age(1)                                 // born at the end
+		p.V = inBall(q, 8).Mul(float64(unrest * math.Sqrt(5./3))) // whose r.m.s. speed is unrest
+		p.Age = s.age(1)                                          // born at the end
 		momentum = momentum.Add(p.V.Mul(p.Volume()))
 		all += p.Volume()
 	}
@@ -117,7 +117,7 @@ func (w *Whitewater) unrest(i int) float64 {
 		weight := max(0, 1-m.x[i].Sub(m.x[j]).Len()/(linkLength*d))
 		u := p.velocity(int(j), 0.5).Sub(v)
 		sum += weight
-		square += weight * u.Dot(u)
+		square += float64(weight * u.Dot(u))
 	}
 	speed := p.velocity(i, 1).Len()
 	low := max(0.05*speed, math.Sqrt(2*w.scene.SurfaceTension/(w.scene.Rho0*filmThickness)))
@@ -136,9 +136,9 @@ const filmThickness = 0.5e-3
 // inBall returns a point uniform in the ball of radius 1, from three numbers of the dice
 // from k on.
 func inBall(die dice.Dice, k uint64) vec.Vec3 {
-	z := 2*die.Float(k) - 1
+	z := float64(2*die.Float(k)) - 1
 	a := 2 * math.Pi * die.Float(k+1)
 	r := math.Cbrt(die.Float(k + 2))
-	s := r * math.Sqrt(1-z*z)
+	s := r * math.Sqrt(1-float64(z*z))
 	return vec.Vec3{X: s * math.Cos(a), Y: s * math.Sin(a), Z: r * z}
 }

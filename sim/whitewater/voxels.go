@@ -114,7 +114,7 @@ func (v *voxels) build(w *Whitewater) {
 			case Spray:
 				q.spray += volume
 				for k, u := range p.V[i] {
-					q.flux[k] += volume * u
+					q.flux[k] += float32(volume * u)
 				}
 			case Foam:
 				q.foam += volume
@@ -127,7 +127,7 @@ func (v *voxels) build(w *Whitewater) {
 func (v *voxels) cell(x vec.Vec3, key blockKey) int {
 	bx, by, bz := key.coords()
 	at := func(x float64, b int) int {
-		return max(0, min(v.side-1, int((x-float64(b)*v.block)/v.edge)))
+		return max(0, min(v.side-1, int((x-float64(float64(b)*v.block))/v.edge)))
 	}
 	return (at(x.Z, bz)*v.side+at(x.Y, by))*v.side + at(x.X, bx)
 }

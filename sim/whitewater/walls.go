@@ -48,7 +48,7 @@ func (w *walls) move(s float64) error {
 	for i := range a {
 		w.free = append(w.free, bodyBetween(a[i], b[i], s, dt))
 	}
-	return w.place(w.prev.Time+s*dt, w.free)
+	return w.place(w.prev.Time+float64(s*dt), w.free)
 }
 
 // bodyBetween returns a body at the share s of the time dt between a and b.
@@ -56,17 +56,17 @@ func bodyBetween(a, b particle.Body, s, dt float64) particle.Body {
 	if s == 1 {
 		return b
 	}
-	s2, s3 := s*s, s*s*s
+	s2, s3 := float64(s*s), float64(s*s*s)
 	q := b.Turn
-	if a.Turn.W*q.W+a.Turn.X*q.X+a.Turn.Y*q.Y+a.Turn.Z*q.Z < 0 {
+	if float64(a.Turn.W*q.W)+float64(a.Turn.X*q.X)+float64(a.Turn.Y*q.Y)+float64(a.Turn.Z*q.Z) < 0 {
 		q = vec.Quat{W: -q.W, X: -q.X, Y: -q.Y, Z: -q.Z} // the shorter way
 	}
 	return particle.Body{
-		X: a.X.Lerp(b.X, 3*s2-2*s3).Add(a.V.Mul((s - 2*s2 + s3) * dt)).Add(b.V.Mul((s3 - s2) * dt)),
+		X: a.X.Lerp(b.X, float64(3*s2)-float64(2*s3)).Add(a.V.Mul(float64((s - float64(2*s2) + s3) * dt))).Add(b.V.Mul(float64((s3 - s2) * dt))),
 		V: a.V.Lerp(b.V, s),
 		Turn: vec.Quat{
-			W: a.Turn.W + s*(q.W-a.Turn.W), X: a.Turn.X + s*(q.X-a.Turn.X),
-			Y: a.Turn.Y + s*(q.Y-a.Turn.Y), Z: a.Turn.Z + s*(q.Z-a.Turn.Z),
+			W: a.Turn.W + float64(s*(q.W-a.Turn.W)), X: a.Turn.X + float64(s*(q.X-a.Turn.X)),
+			Y: a.Turn.Y + float64(s*(q.Y-a.Turn.Y)), Z: a.Turn.Z + float64(s*(q.Z-a.Turn.Z)),
 		}.Unit(),
 		Spin: a.Spin.Lerp(b.Spin, s),
 	}
@@ -203,7 +203,7 @@ func shares(list []Wall, key blockKey, edge float64) *[blockNodes]float32 {
 	along := func(step int) {
 		var out [side * side * side]float32
 		for i := step; i < len(in)-step; i++ {
-			out[i] = (in[i-step] + 4*in[i] + in[i+step]) / 6
+			out[i] = (in[i-step] + float32(4*in[i]) + in[i+step]) / 6
 		}
 		in = out
 	}
@@ -244,9 +244,9 @@ func (w *walls) about(n *nearby, x vec.Vec3, block, reach float64) []Wall {
 	k, _ := keyOf(bx, by, bz)
 	if !n.valid || n.key != k || reach > n.reach {
 		n.key, n.valid = k, true
-		n.reach = max(1.5*reach, block/blockEdge) // more than is asked for, as the next may reach farther
+		n.reach = max(float64(1.5*reach), float64(block/blockEdge)) // more than is asked for, as the next may reach farther
 		middle := vec.New(float64(bx)+0.5, float64(by)+0.5, float64(bz)+0.5).Mul(block)
-		n.list = w.near(n.list[:0], middle, n.reach+block*math.Sqrt(3)/2)
+		n.list = w.near(n.list[:0], middle, n.reach+float64(block*math.Sqrt(3)/2))
 	}
 	return n.list
 }

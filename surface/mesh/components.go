@@ -51,7 +51,7 @@ func (m *Mesh) Components() (of []int32, all []Component) {
 			a, b, c := m.Pos[t[0]].Sub(origin[k]), m.Pos[t[1]].Sub(origin[k]), m.Pos[t[2]].Sub(origin[k])
 			s.N++
 			s.A += a.Dot(b.Cross(c)) / 6
-			s.B += b.Sub(a).Cross(c.Sub(a)).Len() / 2
+			s.B += float64(b.Sub(a).Cross(c.Sub(a)).Len() / 2)
 		}
 		return list
 	})

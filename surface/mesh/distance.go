@@ -38,7 +38,7 @@ func newTriangleGrid(m *Mesh) *triangleGrid {
 	}
 	size := g.box.Size()
 	g.edge = max(math.Sqrt(m.Area()/float64(len(m.Tri))), max(size.X, size.Y, size.Z)/1e6, math.SmallestNonzeroFloat32)
-	for limit := 1e6 + 8*float64(len(m.Tri)); ; g.edge *= 1.25 {
+	for limit := 1e6 + float64(8*float64(len(m.Tri))); ; g.edge *= 1.25 {
 		x, y, z := math.Floor(size.X/g.edge)+1, math.Floor(size.Y/g.edge)+1, math.Floor(size.Z/g.edge)+1
 		if x*y*z <= limit {
 			g.n = [3]int{int(x), int(y), int(z)}

@@ -120,7 +120,7 @@ func (r *rays) cross(hits []rayHit, p [3]vec.Vec3) []rayHit {
 	lo, hi := p[0].Min(p[1]).Min(p[2]), p[0].Max(p[1]).Max(p[2])
 	for j := int32(math.Ceil(lo.Y / r.edge)); j <= int32(math.Floor(hi.Y/r.edge)); j++ {
 		for k := int32(math.Ceil(lo.Z / r.edge)); k <= int32(math.Floor(hi.Z/r.edge)); k++ {
-			y, z := float64(j)*r.edge, float64(k)*r.edge
+			y, z := float64(float64(j)*r.edge), float64(float64(k)*r.edge)
 			var e [3]float64
 			left, right := true, true
 			for i := range 3 {
@@ -132,7 +132,7 @@ func (r *rays) cross(hits []rayHit, p [3]vec.Vec3) []rayHit {
 			if !left && !right || area == 0 {
 				continue
 			}
-			x := (e[0]*p[0].X + e[1]*p[1].X + e[2]*p[2].X) / area
+			x := (float64(e[0]*p[0].X) + float64(e[1]*p[1].X) + float64(e[2]*p[2].X)) / area
 			// Counter-clockwise about x is a face that looks along x: out.
 			turn := int32(1)
 			if left {
@@ -152,7 +152,7 @@ func edgeSide(a, b vec.Vec3, y, z float64) (s float64, left bool) {
 	if swap {
 		a, b = b, a
 	}
-	s = (b.Y-a.Y)*(z-a.Z) - (b.Z-a.Z)*(y-a.Y)
+	s = float64((b.Y-a.Y)*(z-float64(a.Z))) - float64((b.Z-a.Z)*(y-float64(a.Y)))
 	if swap {
 		s = -s
 	}

@@ -33,18 +33,18 @@ func FromParticles(x, v []vec.Vec3, spacing, edge float64) (density, velocity *G
 	var cells neighbor.Cells
 	cells.Build(x, neighbor.Edge(h))
 	order := cells.Order()
-	volume := spacing * spacing * spacing
+	volume := float64(spacing * spacing * spacing)
 	par.Each(len(places), func(k int) {
 		at := places[k]
 		first := voxelAt(at, edge)
-		last := first.Add(vec.New(1, 1, 1).Mul((Side - 1) * edge))
+		last := first.Add(vec.New(1, 1, 1).Mul(float64((Side - 1) * edge)))
 		reach := vec.New(h, h, h)
 		var sum [Count]float64
 		var flow [Count]vec.Vec3
 		for _, run := range cells.RunsIn(nil, vec.Box{Min: first.Sub(reach), Max: last.Add(reach)}) {
 			for _, j := range order[run[0]:run[1]] {
 				each(x[j], h, edge, at, func(i int, r float64) {
-					f := volume * w.W(r)
+					f := float64(volume * w.W(r))
 					sum[i] += f
 					if velocity != nil {
 						flow[i] = flow[i].Add(v[j].Mul(f))
@@ -100,12 +100,12 @@ func each(x vec.Vec3, h, edge float64, at [3]int32, f func(i int, r float64)) {
 		hi[a] = min(Side-1, int(math.Floor((v+h)/edge))-int(at[a]))
 	}
 	for i := lo[0]; i <= hi[0]; i++ {
-		dx := float64(int(at[0])+i)*edge - x.X
+		dx := float64(float64(int(at[0])+i)*edge) - x.X
 		for j := lo[1]; j <= hi[1]; j++ {
-			dy := float64(int(at[1])+j)*edge - x.Y
+			dy := float64(float64(int(at[1])+j)*edge) - x.Y
 			for k := lo[2]; k <= hi[2]; k++ {
-				dz := float64(int(at[2])+k)*edge - x.Z
-				if r2 := dx*dx + dy*dy + dz*dz; r2 < h*h {
+				dz := float64(float64(int(at[2])+k)*edge) - x.Z
+				if r2 := float64(dx*dx) + float64(dy*dy) + float64(dz*dz); r2 < h*h {
 					f(i*64+j*8+k, math.Sqrt(r2))
 				}
 			}

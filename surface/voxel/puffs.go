@@ -109,16 +109,16 @@ func (b *puffLeaf) add(p *Puffs, j int, s float64) {
 				continue
 			}
 			for z, wz := range axes[2] {
-				w, i := wx*wy*wz, x*64+y*8+z
+				w, i := float64(wx*wy*wz), x*64+y*8+z
 				if w == 0 {
 					continue
 				}
 				b.weight[i] += w
 				for q := range p.Amounts {
-					b.amount[q][i] += w * p.Amounts[q].Of[j]
+					b.amount[q][i] += float64(w * p.Amounts[q].Of[j])
 				}
 				for q := range p.Means {
-					b.mean[q][i] += w * p.Means[q].Of[j]
+					b.mean[q][i] += float64(w * p.Means[q].Of[j])
 				}
 				if b.flow != nil {
 					b.flow[i] = b.flow[i].Add(p.V[j].Mul(w))
@@ -170,13 +170,13 @@ func (b *puffLeaf) leaves(p *Puffs) (list []Leaf) {
 // puff at x, and reports whether any is above 0. The weights of all voxels along the axis
 // add up to 1.
 func splineWeights(w *[Side]float64, x, s, edge float64, first int32) (any bool) {
-	lo, hi := int(math.Ceil((x-2*s)/edge)), int(math.Floor((x+2*s)/edge))
+	lo, hi := int(math.Ceil((x-float64(2*s))/edge)), int(math.Floor((x+float64(2*s))/edge))
 	if hi < int(first) || lo >= int(first)+Side {
 		return false
 	}
 	sum := 0.
 	for i := lo; i <= hi; i++ {
-		v := m4(math.Abs(float64(i)*edge-x) / s)
+		v := m4(math.Abs(float64(float64(i)*edge)-x) / s)
 		sum += v
 		if k := i - int(first); k >= 0 && k < Side {
 			w[k] = v
@@ -193,7 +193,7 @@ func splineWeights(w *[Side]float64, x, s, edge float64, first int32) (any bool)
 func m4(d float64) float64 {
 	switch {
 	case d < 1:
-		return (4 - 6*d*d + 3*d*d*d) / 6
+		return (4 - float64(6*d*d) + float64(3*d*d*d)) / 6
 	case d < 2:
 		return (2 - d) * (2 - d) * (2 - d) / 6
 	}

@@ -26,14 +26,14 @@ func FromSpheres(x, v []vec.Vec3, area []float64, edge float64) (extinction, vel
 		velocity = &Grid{Name: "velocity", Class: Field, Width: 3, Half: true, Leaves: make([]Leaf, len(places))}
 	}
 	var cells neighbor.Cells
-	cells.Build(x, Side*edge) // a leaf is of eight of them or fewer
+	cells.Build(x, float64(Side*edge)) // a leaf is of eight of them or fewer
 	order := cells.Order()
 	reach := vec.New(edge, edge, edge)
 	perVolume := 1 / (edge * edge * edge)
 	par.Each(len(places), func(k int) {
 		at := places[k]
 		first := voxelAt(at, edge)
-		last := first.Add(vec.New(1, 1, 1).Mul((Side - 1) * edge))
+		last := first.Add(vec.New(1, 1, 1).Mul(float64((Side - 1) * edge)))
 		var sum [Count]float64
 		var flow []vec.Vec3
 		if velocity != nil {
@@ -42,7 +42,7 @@ func FromSpheres(x, v []vec.Vec3, area []float64, edge float64) (extinction, vel
 		for _, run := range cells.RunsIn(nil, vec.Box{Min: first.Sub(reach), Max: last.Add(reach)}) {
 			for _, j := range order[run[0]:run[1]] {
 				tents(x[j], edge, at, func(i int, w float64) {
-					f := area[j] * w
+					f := float64(area[j] * w)
 					sum[i] += f
 					if velocity != nil {
 						flow[i] = flow[i].Add(v[j].Mul(f))

@@ -37,7 +37,7 @@ func Wedge(t testing.TB, inside bool) *boundary.Polytope {
 func Points(f func(x vec.Vec3)) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	for range 4000 {
-		f(vec.New(1.4*rng.Float64()-0.2, 1.6*rng.Float64()-0.15, 1.4*rng.Float64()-0.2))
+		f(vec.New(float64(1.4*rng.Float64())-0.2, float64(1.6*rng.Float64())-0.15, float64(1.4*rng.Float64())-0.2))
 	}
 }
 
