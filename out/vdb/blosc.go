@@ -50,7 +50,7 @@ func unblosc(dst, src []byte) error {
 		return fmt.Errorf("the values are compressed by %s within Blosc, which is not supported; save the file with LZ4 within Blosc, with zip, or without compression", bloscNames[codec])
 	}
 	if flags&bloscBits != 0 {
-		return errors.New("Blosc shuffled the bits of the values, which is not supported; save the file with zip or without compression")
+		return errors.New("the bits of the values are shuffled by Blosc, which is not supported; save the file with zip or without compression")
 	}
 	if block < 1 || block > size || width < 1 {
 		return errBlosc
