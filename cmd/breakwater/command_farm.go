@@ -40,7 +40,7 @@ type farmPlan struct {
 	Engine   string        `group:"run" enum:"shell,slurm" default:"shell" help:"What distributes the tasks: shell, a script for this machine, or slurm."`
 	Segments int           `group:"run" type:"count" placeholder:"N" help:"Tasks that the simulation is divided into, one after the other (default: of at least a minute each, and at most 20)."`
 	Chunk    int           `group:"run" type:"count" placeholder:"N" help:"Frames that a task meshes and draws (default: as many as take one to ten minutes)."`
-	CPUs     int           `name:"cpus" group:"run" type:"count" placeholder:"N" help:"Processors of a task (default: those of this machine)."`
+	CPUs     int           `name:"cpus" group:"run" type:"count" placeholder:"N" help:"Number of processors of a task (default: as many as this machine has)."`
 	Trial    time.Duration `group:"run" default:"20s" placeholder:"TIME" help:"Processor time for the rehearsal that times and memory are extrapolated from; 0 for none (default: 20s)."`
 }
 
@@ -126,7 +126,7 @@ func (c *farmRetry) Run(con *console) error {
 	return runScript(con, script, c.Options)
 }
 
-// runScript runs a script of a plan. Its exit status is that of the command.
+// runScript runs a script of a plan. The command exits with its status.
 func runScript(con *console, script string, options []string) error {
 	if len(options) > 0 && options[0] == "--" {
 		options = options[1:]

@@ -100,7 +100,7 @@ func TestFarmShell(t *testing.T) {
 }
 
 // TestFarmShellStopped ends the script again and again, with all its processes, and kills
-// tasks: the outcome is that of an undisturbed run.
+// tasks: the files have the bytes of an undisturbed run.
 func TestFarmShellStopped(t *testing.T) {
 	longtest.Only(t)
 	out, _ := planned(t, moving, "shell", "--segments=3", "--chunk=2", "--set", "liquid.spacing=0.03")

@@ -254,8 +254,8 @@ func under(pid int) (pids []int) {
 // slurmScene takes some seconds to simulate.
 var slurmScene = []string{"--fps=60", "--set", "liquid.spacing=0.01"}
 
-// TestFarmSlurm has a real Slurm run plans while nodes die and disks are full. The outcome
-// is that of an undisturbed run.
+// TestFarmSlurm has a real Slurm run plans while nodes die and disks are full. The files
+// have the bytes of an undisturbed run.
 func TestFarmSlurm(t *testing.T) {
 	longtest.Only(t)
 	c := startCluster(t)

@@ -1,6 +1,6 @@
 // Package farm divides the run of a scene into tasks that run on many machines with a
 // shared folder, and hands them to a program that distributes work, an engine. It has no
-// server: what is done is seen from the files.
+// server: the files show which tasks are done.
 //
 //	farm.go      the plan: tasks, and what each needs
 //	plan.go      the tasks of a scene
@@ -26,7 +26,7 @@ import (
 	"breakwater/scenes/stage"
 )
 
-// Folder is the folder of a plan in that of the run.
+// Folder is the subfolder of a run with its plan.
 const Folder = "farm"
 
 const planFile = "plan.json"
@@ -53,7 +53,7 @@ type Task struct {
 	First   int          `json:"first"`            // frame
 	Last    int          `json:"last"`
 	After   []string     `json:"after,omitempty"`   // tasks that must be done before
-	Seconds float64      `json:"seconds,omitempty"` // estimated for CPUs processors like those of the planning machine; 0 if unknown
+	Seconds float64      `json:"seconds,omitempty"` // estimated for CPUs processors of the planning machine; 0 if unknown
 }
 
 // Write writes the plan to the folder of the run, with the script that submits all tasks,

@@ -10,7 +10,7 @@ import (
 	"breakwater/out/store"
 )
 
-// markFolder is the folder, in that of the plan, of the marks of tasks.
+// markFolder is the subfolder of the plan with the marks of tasks.
 const markFolder = "tasks"
 
 // Mark says who runs a task, and how it has ended.

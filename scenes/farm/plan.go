@@ -19,7 +19,7 @@ type Options struct {
 	Engine   string
 	Segments int // of the simulation, 0 for as many as take a minute each, and at most 20
 	Chunk    int // frames that a task meshes and draws, 0 for as many as take one to ten minutes
-	CPUs     int // processors of a task, 0 for those of this machine
+	CPUs     int // processors of a task, 0 for as many as this machine has
 }
 
 // Tasks should be long enough that their beginning, a few seconds, does not count, and
@@ -70,7 +70,7 @@ func New(s *scenes.Scene, e *scenes.Estimate, opt Options) (*Plan, error) {
 	}
 	n := p.Frames
 	share := float64(here) / float64(p.CPUs) / float64(n)
-	simulate := (e.SimTime + e.WhitewaterTime) * share // a frame
+	simulate := (e.SimTime + e.WhitewaterTime) * share // per frame
 	draw := (e.MeshTime + e.DrawTime) * share
 
 	segments, chunk := opt.Segments, opt.Chunk

@@ -62,7 +62,7 @@ func TestEstimateMemory(t *testing.T) {
 			if off := float64(e.Memory)/peak - 1; math.Abs(off) > 0.25 {
 				t.Errorf("%.0f MB estimated, %.0f MB in truth", float64(e.Memory)/1e6, peak/1e6)
 			}
-			if !strings.Contains(c.text, "[look]") { // whose files are those of the first scene
+			if !strings.Contains(c.text, "[look]") { // it makes the same files as the first scene
 				holdEstimate(t, e, folder)
 			}
 			if e.DrawTime == 0 || e.FilmTime == 0 {

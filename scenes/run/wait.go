@@ -12,7 +12,7 @@ import (
 )
 
 // Files of other processes are looked for at intervals that grow from the first to the
-// last: those of a network file system may appear a minute late.
+// last: files on a network file system may appear a minute late.
 const (
 	firstLook = time.Second / 4
 	lastLook  = 15 * time.Second

@@ -60,8 +60,8 @@ func TestErf(t *testing.T) {
 	}
 }
 
-// TestFixedBits compares the bits of the functions over many arguments with those of the
-// processors they were first computed on.
+// TestFixedBits compares the bits of the functions over many arguments with the bits that
+// a processor with fused multiply-adds had, and one without.
 func TestFixedBits(t *testing.T) {
 	h := uint64(0)
 	add := func(x float64) { h = SplitMix64(h*31 + math.Float64bits(x)) }

@@ -16,8 +16,8 @@ import (
 // Burning a fraction dY heats a vorton by dT = heat dY / c_p. Each step takes the exact
 // solution for the temperature at its start.
 //
-// With air above 0 this mass of air burns with a unit mass of fuel, and is what is neither
-// fuel nor flame nor smoke. So fuel burns where it meets air, in a thin sheet where it is hot
+// With air above 0 this mass of air burns with a unit mass of fuel. All gas that is neither
+// fuel nor flame nor smoke is air. So fuel burns where it meets air, in a thin sheet where it is hot
 // (Burke and Schumann 1928). Flame is what has burnt, and smoke is soot: it forms of hot fuel
 // by Arrhenius's law with the temperature of Khan and Greeves 1974, and burns likewise.
 type Flame struct {

@@ -167,7 +167,7 @@ func (s *Mesh) blow(f *Flow, h float64) {
 	}
 }
 
-// addExpansion adds the velocity of the expansion to that of the vorticity.
+// addExpansion adds the velocity of the expansion to the velocity of the vorticity.
 func (s *Mesh) addExpansion() {
 	if s.grows {
 		for a := range s.u {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs one of the tasks that its arguments name: that of the array's index. A task that was
+# Runs the task whose name is the argument at the array's index. A task that was
 # stopped, or whose input was late, goes back to the queue. One that found the disk full is
 # held until somebody releases it.
 breakwater=${BREAKWATER:-PROGRAM}
