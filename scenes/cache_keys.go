@@ -19,7 +19,7 @@ const (
 	gasVersion  = 2
 	latticeGas  = 2 // of gas by the solver mesh alone
 
-	whitewaterVersion = 11
+	whitewaterVersion = 12
 
 	fireVersion = 3 // of the look fire alone
 )

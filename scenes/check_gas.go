@@ -62,7 +62,7 @@ func (s *Scene) gasParts(f *builder, p *gasParts) {
 	p.ready = p.solver != nil && technique != nil
 }
 
-// gas reports the faults of a scene of a gas.
+// gas reports the faults of a scene with a gas.
 func (c *checker) gas() {
 	root := c.scene.root
 	for _, key := range liquidTables {

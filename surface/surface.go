@@ -67,7 +67,7 @@ type Method interface {
 	Forget()
 	// Common returns the settings that all methods have in common.
 	Common() Settings
-	// Advice returns the poor settings, with better values.
+	// Advice names settings that give poor results, with better values.
 	Advice() []string
 }
 

@@ -100,7 +100,7 @@ func (c *farmSubmit) Run(con *console) error {
 	if err != nil {
 		return usageError{err}
 	}
-	script, err := p.Retry(c.Dir, p.Tasks)
+	script, err := p.WriteScript(c.Dir, p.Tasks)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (c *farmRetry) Run(con *console) error {
 		fmt.Fprintln(con.stderr, "Nothing is missing that does not run.")
 		return nil
 	}
-	script, err := p.Retry(c.Dir, tasks)
+	script, err := p.WriteScript(c.Dir, tasks)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"breakwater/out/programs"
 	"breakwater/scenes/farm"
 	"breakwater/sim/longtest"
 )
@@ -50,9 +51,7 @@ func outcome(t *testing.T, out string, want map[string]string) {
 // TestFarmShell has the shell run a plan, several tasks at a time. A scene that was changed
 // since is refused; then retry makes what is missing.
 func TestFarmShell(t *testing.T) {
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("bash is not installed")
-	}
+	programs.Find(t, "bash")
 	out, scene := planned(t, tiny, "shell", "--segments=2", "--chunk=2")
 	t.Setenv("JOBS", "3")
 	alone := t.TempDir()
@@ -103,6 +102,7 @@ func TestFarmShell(t *testing.T) {
 // tasks: the files have the bytes of an undisturbed run.
 func TestFarmShellStopped(t *testing.T) {
 	longtest.Only(t)
+	programs.Find(t, "bash")
 	out, _ := planned(t, moving, "shell", "--segments=3", "--chunk=2", "--set", "liquid.spacing=0.03")
 	alone := t.TempDir()
 	do(t, "render", moving, "--set", "liquid.spacing=0.03", "--out", alone)

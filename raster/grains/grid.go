@@ -220,8 +220,8 @@ func newProbe(o, d vec.Vec3) probe {
 	return probe{o.Array(), d.Array(), [3]float64{1 / d.X, 1 / d.Y, 1 / d.Z}}
 }
 
-// within returns the part of a ray between two distances that is in the bounds of the grid. It
-// is empty if there is none.
+// within returns the part of a ray between two distances that is in the bounds of the grid,
+// or an empty part.
 func (g *grid) within(p *probe, t0, t1 float64) (from, to float64) {
 	b := float64(side * g.cell)
 	for k := range 3 {

@@ -162,9 +162,11 @@ const farthest = 1 << 28
 // height.
 func (p *Puffs) shapes() []puff {
 	list := make([]puff, len(p.X))
-	var spread []vec.Sym3
+	round := vec.Sym3{XX: 1, YY: 1, ZZ: 1}.Scale(p.Spread * p.Spread / wider)
+	covariance := func(int) vec.Sym3 { return round }
 	if p.Spread == 0 {
-		spread = p.covariances()
+		list := p.covariances()
+		covariance = func(i int) vec.Sym3 { return list[i] }
 	}
 	par.For(len(list), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -172,11 +174,7 @@ func (p *Puffs) shapes() []puff {
 			if p.Of[i] == [Channels]float32{} || !(max(math.Abs(x.X), math.Abs(x.Y), math.Abs(x.Z)) < farthest*p.Edge) {
 				continue
 			}
-			if p.Spread > 0 {
-				list[i] = p.shape(i, vec.Sym3{XX: 1, YY: 1, ZZ: 1}.Scale(p.Spread*p.Spread/wider))
-			} else {
-				list[i] = p.shape(i, spread[i])
-			}
+			list[i] = p.shape(i, covariance(i))
 		}
 	})
 	return list

@@ -1,11 +1,9 @@
 package farm
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"breakwater/out/store"
 	"breakwater/sim/registry"
@@ -27,18 +25,9 @@ type Script struct{ Name, Text string }
 // Engines are all engines.
 var Engines = registry.Set[Engine]{Kind: "engine"}
 
-func newEngine(name string) (Engine, error) {
-	for _, e := range Engines.Entries() {
-		if e.Name == name {
-			return e.New(registry.None)
-		}
-	}
-	return nil, fmt.Errorf("there is no engine %q; the engines are %s", name, strings.Join(Engines.Names(), " and "))
-}
-
 // writeScripts writes the scripts for some tasks, and returns the path of the one to run.
 func (p *Plan) writeScripts(dir *store.Dir, tasks []Task) (path string, err error) {
-	engine, err := newEngine(p.Engine)
+	engine, err := Engines.New(p.Engine, registry.None)
 	if err != nil {
 		return "", err
 	}
@@ -55,8 +44,8 @@ func (p *Plan) writeScripts(dir *store.Dir, tasks []Task) (path string, err erro
 	return filepath.Join(dir.Path(), scripts[0].Name), nil
 }
 
-// Retry writes the script that submits some tasks again, and returns its path.
-func (p *Plan) Retry(out string, tasks []Task) (script string, err error) {
+// WriteScript writes the script that submits some tasks, and returns its path.
+func (p *Plan) WriteScript(out string, tasks []Task) (script string, err error) {
 	dir, err := store.OpenDir(filepath.Join(out, Folder))
 	if err != nil {
 		return "", err
@@ -67,7 +56,7 @@ func (p *Plan) Retry(out string, tasks []Task) (script string, err error) {
 
 // Cancel returns the shell command that ends all tasks.
 func (p *Plan) Cancel() (string, error) {
-	engine, err := newEngine(p.Engine)
+	engine, err := Engines.New(p.Engine, registry.None)
 	if err != nil {
 		return "", err
 	}

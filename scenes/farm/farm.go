@@ -90,7 +90,7 @@ func Read(out string) (*Plan, error) {
 	return p, p.check(path)
 }
 
-// check returns an error if the plan is not as New makes it.
+// check returns an error if the plan is not one that New makes.
 func (p *Plan) check(path string) error {
 	seen := map[string]bool{}
 	for _, t := range p.Tasks {

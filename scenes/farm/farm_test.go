@@ -5,13 +5,13 @@ import (
 	"flag"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"breakwater/out/programs"
 	"breakwater/scenes"
 	"breakwater/scenes/stage"
 )
@@ -110,11 +110,7 @@ func TestScripts(t *testing.T) {
 				if err != nil || got != string(want) {
 					t.Errorf("%s: %s differs; go test -update writes it: %v", e.Name, name, err)
 				}
-				if bash, err := exec.LookPath("bash"); err != nil {
-					t.Log("bash is not installed")
-				} else if text, err := exec.Command(bash, "-n", name).CombinedOutput(); err != nil {
-					t.Errorf("%s: %s", name, text)
-				}
+				t.Run(part+s.Name, func(t *testing.T) { programs.Run(t, nil, "bash", "-n", name) })
 			}
 		}
 	}

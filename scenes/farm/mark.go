@@ -67,7 +67,7 @@ func Begin(out, id string) (end func(code int, err error) error, err error) {
 	}, nil
 }
 
-// readMark returns the mark of a task, nil if there is none.
+// readMark returns the mark of a task, nil without one.
 func readMark(out, id string) *Mark {
 	file := filepath.Join(out, Folder, markFolder, id+".json")
 	data, err := os.ReadFile(file)

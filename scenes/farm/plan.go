@@ -10,6 +10,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/canary"
 	"breakwater/scenes/stage"
+	"breakwater/sim/registry"
 )
 
 // Options say how a run is divided.
@@ -47,7 +48,7 @@ var taskID = regexp.MustCompile(`^[a-z]+(-[0-9]+)*$`)
 // The simulation is a chain of segments. When one is done, its frames are meshed and
 // drawn in chunks, while the next goes on. A last task makes what has all frames.
 func New(s *scenes.Scene, e *scenes.Estimate, opt Options) (*Plan, error) {
-	if _, err := newEngine(opt.Engine); err != nil {
+	if _, err := Engines.New(opt.Engine, registry.None); err != nil {
 		return nil, err
 	}
 	p := &Plan{Name: s.Name, Scene: s.Name, Changes: opt.Changes, Frames: s.Time.Frames(), Engine: opt.Engine, CPUs: opt.CPUs, Memory: e.Memory, Disk: e.Disk()}

@@ -16,7 +16,7 @@ const (
 	Waiting Condition = "waiting" // or it was killed
 )
 
-// Status is what is known of a task.
+// Status says how far a task has come.
 type Status struct {
 	Task
 	Condition Condition `json:"condition"`

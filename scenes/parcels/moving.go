@@ -183,7 +183,7 @@ func rotated(q vec.Quat, v vec.Vec3) vec.Vec3 {
 	return c[0].Mul(v.X).Add(c[1].Mul(v.Y)).Add(c[2].Mul(v.Z))
 }
 
-// setMotion sets the velocities and spins of poses at the given times, as of the parabola
+// setMotion sets the velocities and spins of poses at the given times, by the parabola
 // through the poses before and after, and of the line to the only neighbour at the ends.
 func setMotion(p []particle.Body, times []float64) {
 	rate := func(i, k int) (v, spin vec.Vec3) {

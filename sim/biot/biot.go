@@ -76,7 +76,7 @@ func Velocity(dst, points []vec.Vec3, s *Sources, k Kernel) {
 }
 
 // VelocityGradient sets u to the velocities at points, in m/s, and grad to their
-// gradients, in 1/s. The velocities have the same bits as from Velocity.
+// gradients, in 1/s. Velocity returns the same bits.
 func VelocityGradient(u []vec.Vec3, grad []Gradient, points []vec.Vec3, s *Sources, k Kernel) {
 	if s.Plane {
 		planeGradient(u, grad, points, s, k)

@@ -12,7 +12,7 @@ import (
 
 var earth = vec.New(0, -9.81, 0)
 
-// world moves bodies without liquid, in steps as long as of a liquid at rest.
+// world moves bodies without liquid, in the steps of a liquid at rest.
 type world struct {
 	System
 	walls    []boundary.Boundary

@@ -9,8 +9,9 @@ import "golang.org/x/sys/cpu"
 // avx2 is a feature of the processor. Tests switch it.
 var avx2 = cpu.X86.HasAVX2
 
-// fast does a pass of lines of float32. It reports whether it did.
-func fast[F Real](t *pass[F], l *Lines[F]) bool {
+// forwardVectors is forward for lines of float32, in assembly. It reports whether it did the
+// pass.
+func forwardVectors[F Real](t *pass[F], l *Lines[F]) bool {
 	p, ok := any(t).(*pass[float32])
 	if !ok || !avx2 {
 		return false
@@ -40,7 +41,7 @@ func curl(at *numbers, dy, green *[Lanes]float32, dx, dz float32) {
 	}
 }
 
-func split(z, y *part, re, im []float32) {
+func split(z, y *complexLanes, re, im []float32) {
 	if !avx2 || len(re) != 2*Lanes || len(im) != 2*Lanes {
 		splitGo(z, y, re, im)
 		return
@@ -48,7 +49,7 @@ func split(z, y *part, re, im []float32) {
 	splitAVX2((*[2]*[Lanes]float32)(z), (*[2]*[Lanes]float32)(y), &re[0], &im[0])
 }
 
-func join(z, y *part, re, im []float32) {
+func join(z, y *complexLanes, re, im []float32) {
 	if !avx2 || len(re) != 2*Lanes || len(im) != 2*Lanes {
 		joinGo(z, y, re, im)
 		return
@@ -56,7 +57,7 @@ func join(z, y *part, re, im []float32) {
 	joinAVX2((*[2]*[Lanes]float32)(z), (*[2]*[Lanes]float32)(y), &re[0], &im[0])
 }
 
-func transpose(to, from []float32, n int, into, of blocks) {
+func transpose(to, from []float32, n int, into, of strides) {
 	if !avx2 || n == 0 {
 		transposeGo(to, from, n, into, of)
 		return

@@ -2,12 +2,12 @@
 
 package fft
 
-func fast[F Real](*pass[F], *Lines[F]) bool { return false }
+func forwardVectors[F Real](*pass[F], *Lines[F]) bool { return false }
 
 func curl(at *numbers, dy, green *[Lanes]float32, dx, dz float32) { curlGo(at, dy, green, dx, dz) }
 
-func split(z, y *part, re, im []float32) { splitGo(z, y, re, im) }
+func split(z, y *complexLanes, re, im []float32) { splitGo(z, y, re, im) }
 
-func join(z, y *part, re, im []float32) { joinGo(z, y, re, im) }
+func join(z, y *complexLanes, re, im []float32) { joinGo(z, y, re, im) }
 
-func transpose(to, from []float32, n int, into, of blocks) { transposeGo(to, from, n, into, of) }
+func transpose(to, from []float32, n int, into, of strides) { transposeGo(to, from, n, into, of) }

@@ -28,13 +28,13 @@ func curlGo(at *numbers, dy, green *[Lanes]float32, dx, dz float32) {
 	}
 }
 
-// part are the real and imaginary parts of Lanes numbers.
-type part [2]*[Lanes]float32
+// complexLanes points to the real and imaginary parts of Lanes numbers.
+type complexLanes [2]*[Lanes]float32
 
 // splitGo sets the transforms A and B of two real rows, of which the second follows the
 // first in re and im, from the transform Z of A + iB: z is at a wave number and y at its
 // negative. A = (Z + conj Y)/2 and B = (Z − conj Y)/2i. Without B, re and im hold only A.
-func splitGo(z, y *part, re, im []float32) {
+func splitGo(z, y *complexLanes, re, im []float32) {
 	for c := range Lanes {
 		re[c], im[c] = 0.5*(z[0][c]+y[0][c]), 0.5*(z[1][c]-y[1][c])
 		if len(re) > Lanes {
@@ -44,7 +44,7 @@ func splitGo(z, y *part, re, im []float32) {
 }
 
 // joinGo is the inverse of splitGo.
-func joinGo(z, y *part, re, im []float32) {
+func joinGo(z, y *complexLanes, re, im []float32) {
 	for c := range Lanes {
 		ar, ai, br, bi := re[c], im[c], float32(0), float32(0)
 		if len(re) > Lanes {
@@ -61,15 +61,15 @@ func move(to, from []float32) {
 	*vector(to) = v
 }
 
-// blocks says where blocks of Lanes rows of Lanes numbers are: the distances of their rows,
-// and of blocks.
-type blocks struct{ row, block int }
+// strides are the distances between the rows of a block of Lanes rows of Lanes numbers, and
+// between blocks.
+type strides struct{ row, block int }
 
 // last returns the index of the last number of n blocks.
-func (b blocks) last(n int) int { return (n-1)*b.block + (Lanes-1)*(b.row+1) }
+func (b strides) last(n int) int { return (n-1)*b.block + (Lanes-1)*(b.row+1) }
 
 // transposeGo transposes n blocks.
-func transposeGo(to, from []float32, n int, into, of blocks) {
+func transposeGo(to, from []float32, n int, into, of strides) {
 	for b := range n {
 		for r := range Lanes {
 			t := vector(to[b*into.block+r*into.row:])
@@ -82,7 +82,7 @@ func transposeGo(to, from []float32, n int, into, of blocks) {
 
 // turnIn copies Lanes rows of n numbers, whose starts are stride apart, to lines.
 func turnIn(to, from []float32, n, stride int) {
-	transpose(to, from, n/Lanes, blocks{Lanes, Lanes * Lanes}, blocks{stride, Lanes})
+	transpose(to, from, n/Lanes, strides{Lanes, Lanes * Lanes}, strides{stride, Lanes})
 	for k := n - n%Lanes; k < n; k++ {
 		for lane := range Lanes {
 			to[k*Lanes+lane] = from[lane*stride+k]
@@ -92,7 +92,7 @@ func turnIn(to, from []float32, n, stride int) {
 
 // turnOut copies lines back to rows.
 func turnOut(to, from []float32, n, stride int) {
-	transpose(to, from, n/Lanes, blocks{stride, Lanes}, blocks{Lanes, Lanes * Lanes})
+	transpose(to, from, n/Lanes, strides{stride, Lanes}, strides{Lanes, Lanes * Lanes})
 	for k := n - n%Lanes; k < n; k++ {
 		for lane := range Lanes {
 			to[lane*stride+k] = from[k*Lanes+lane]

@@ -95,7 +95,7 @@ func (p *Plan[F]) NewLines() *Lines[F] {
 // Forward replaces the numbers x of each line by Σ x_j exp(−2πi jk/n).
 func (p *Plan[F]) Forward(l *Lines[F]) {
 	for k := range p.passes {
-		if t := &p.passes[k]; !fast(t, l) {
+		if t := &p.passes[k]; !forwardVectors(t, l) {
 			t.forward(l)
 		}
 		l.Re, l.Im, l.re, l.im = l.re, l.im, l.Re, l.Im

@@ -126,19 +126,19 @@ func (s *Space) solve(out, in []Field, mix mixer) {
 func (s *Space) rows(f Field, to *spectrum, l *Lines[float32], j, k int) {
 	nx, ny, nz := s.n[0], s.n[1], s.n[2]
 	rows := min(2*Lanes, nz-k)
-	for half, part := range [][]float32{l.Re, l.Im} {
+	for half, lines := range [][]float32{l.Re, l.Im} {
 		filled := 0
 		if half*Lanes < rows {
-			turnIn(part, f[((k+half*Lanes)*ny+j)*nx:], nx, ny*nx)
+			turnIn(lines, f[((k+half*Lanes)*ny+j)*nx:], nx, ny*nx)
 			filled = nx * Lanes
 		}
-		clear(part[filled:])
+		clear(lines[filled:])
 	}
 	s.plan[0].Forward(l)
 	for i := range nx + 1 {
 		a, b := i*Lanes, (2*nx-i)%(2*nx)*Lanes
 		at := (i*ny+j)*nz + k
-		split(&part{vector(l.Re[a:]), vector(l.Im[a:])}, &part{vector(l.Re[b:]), vector(l.Im[b:])}, to.re[at:][:rows], to.im[at:][:rows])
+		split(&complexLanes{vector(l.Re[a:]), vector(l.Im[a:])}, &complexLanes{vector(l.Re[b:]), vector(l.Im[b:])}, to.re[at:][:rows], to.im[at:][:rows])
 	}
 }
 
@@ -149,12 +149,12 @@ func (s *Space) rowsBack(f Field, from *spectrum, l *Lines[float32], j, k int) {
 	for i := range nx + 1 {
 		a, b := i*Lanes, (2*nx-i)%(2*nx)*Lanes
 		at := (i*ny+j)*nz + k
-		join(&part{vector(l.Re[a:]), vector(l.Im[a:])}, &part{vector(l.Re[b:]), vector(l.Im[b:])}, from.re[at:][:rows], from.im[at:][:rows])
+		join(&complexLanes{vector(l.Re[a:]), vector(l.Im[a:])}, &complexLanes{vector(l.Re[b:]), vector(l.Im[b:])}, from.re[at:][:rows], from.im[at:][:rows])
 	}
 	s.plan[0].Backward(l)
-	for half, part := range [][]float32{l.Re, l.Im} {
+	for half, lines := range [][]float32{l.Re, l.Im} {
 		if half*Lanes < rows {
-			turnOut(f[((k+half*Lanes)*ny+j)*nx:], part, nx, ny*nx)
+			turnOut(f[((k+half*Lanes)*ny+j)*nx:], lines, nx, ny*nx)
 		}
 	}
 }

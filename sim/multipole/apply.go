@@ -4,7 +4,7 @@ package multipole
 const lanes = 8
 
 // applyGo adds the map m, n columns of the length stride, of the expansions of the three
-// components from to the components into.
+// components from to the components of into.
 func applyGo(into, from, m []float32, n, stride int) {
 	for c := range 3 {
 		y := into[c*stride : (c+1)*stride]

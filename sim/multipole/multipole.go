@@ -9,7 +9,7 @@
 // the velocity and its gradient at the points of the cell. Cells that touch are summed by
 // sim/biot with its kernels.
 //
-// Far away each kernel is taken for a point's kernel. So cells are large against the radii
+// Far away, each particle acts as a point. So cells are large against the radii
 // of their particles, by as much as the error asked for requires.
 //
 // Each cell and each point gathers its sum in an order that the tree alone gives, so any
@@ -24,8 +24,8 @@ import (
 	"breakwater/sim/vec"
 )
 
-// DefaultError is the relative error of velocities that solvers ask for by default, unless told
-// otherwise.
+// DefaultError is the relative error of velocities that solvers ask for unless a scene sets another
+// one.
 const DefaultError = 1e-4
 
 // Fewest is the number of particles below which direct sums are faster.
@@ -90,7 +90,7 @@ func order(err float64) int {
 }
 
 // spread returns the least edge of a cell in radii of its particles. Beyond that distance
-// the kernel is nearly a point's kernel.
+// the particle nearly acts as a point.
 func spread(k biot.Kernel, err float64) float64 {
 	switch k {
 	case biot.Algebraic:

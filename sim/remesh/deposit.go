@@ -23,7 +23,7 @@ func weights(w *[reach]float32, s float64) {
 
 // place returns the first of the nodes that x meets, and sets the weights of them all. ok is
 // false if they are not all in the lattice.
-func (l *Lattice) place(x vec.Vec3, w *spot) (first int, ok bool) {
+func (l *Lattice) place(x vec.Vec3, w *stencil) (first int, ok bool) {
 	var axes [3][reach]float32
 	step := 1
 	for a, c := range x.Array() {
@@ -78,7 +78,7 @@ func (l *Lattice) Deposit(to [][]float32, x []vec.Vec3, of [][]float32) {
 	for parity := range 2 {
 		par.Each((slabs+1-parity)/2, func(c int) {
 			s := 2*c + parity
-			var w spot
+			var w stencil
 			for _, i := range order[first[s]:first[s+1]] {
 				p, ok := l.place(x[i], &w)
 				if !ok {
@@ -99,7 +99,7 @@ func (l *Lattice) Deposit(to [][]float32, x []vec.Vec3, of [][]float32) {
 func (l *Lattice) Fetch(to [][]float32, x []vec.Vec3, of [][]float32) {
 	row, plane := l.N[0], l.N[0]*l.N[1]
 	par.For(len(x), func(lo, hi int) {
-		var w spot
+		var w stencil
 		for i := lo; i < hi; i++ {
 			p, ok := l.place(x[i], &w)
 			for f, field := range of {

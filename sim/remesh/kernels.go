@@ -1,11 +1,11 @@
 package remesh
 
-// spot is what a particle has to do with the nodes that it meets: its weights along x, and
-// the products of its weights along z and y, y fastest.
-type spot [reach + reach*reach]float32
+// stencil holds the weights of the nodes that a particle meets: the weights along x, and the
+// products of the weights along z and y, y fastest.
+type stencil [reach + reach*reach]float32
 
 // set sets the products of the weights along each axis.
-func (w *spot) set(axes *[3][reach]float32) {
+func (w *stencil) set(axes *[3][reach]float32) {
 	copy(w[:reach], axes[0][:])
 	for c, z := range axes[2] {
 		for b, y := range axes[1] {
@@ -15,7 +15,7 @@ func (w *spot) set(axes *[3][reach]float32) {
 }
 
 // depositGo adds v times the weights to the nodes from the first of to on.
-func depositGo(to []float32, w *spot, row, plane int, v float32) {
+func depositGo(to []float32, w *stencil, row, plane int, v float32) {
 	for c := range reach {
 		for b := range reach {
 			t, g := to[c*plane+b*row:][:reach], float32(v*w[reach+reach*c+b])
@@ -28,7 +28,7 @@ func depositGo(to []float32, w *spot, row, plane int, v float32) {
 }
 
 // fetchGo returns the sum of the nodes from the first of from on, times their weights.
-func fetchGo(from []float32, w *spot, row, plane int) float32 {
+func fetchGo(from []float32, w *stencil, row, plane int) float32 {
 	var sum [reach][reach]float32 // of each plane
 	for c := range sum {
 		s := &sum[c]

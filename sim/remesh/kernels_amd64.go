@@ -9,7 +9,7 @@ import "golang.org/x/sys/cpu"
 // avx2 is a feature of the processor. Tests switch it.
 var avx2 = cpu.X86.HasAVX2
 
-func deposit(to []float32, w *spot, row, plane int, v float32) {
+func deposit(to []float32, w *stencil, row, plane int, v float32) {
 	if !avx2 {
 		depositGo(to, w, row, plane, v)
 		return
@@ -18,7 +18,7 @@ func deposit(to []float32, w *spot, row, plane int, v float32) {
 	depositAVX2(&to[0], (*[20]float32)(w), row, plane, v)
 }
 
-func fetch(from []float32, w *spot, row, plane int) float32 {
+func fetch(from []float32, w *stencil, row, plane int) float32 {
 	if !avx2 {
 		return fetchGo(from, w, row, plane)
 	}

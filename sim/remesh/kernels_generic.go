@@ -2,9 +2,9 @@
 
 package remesh
 
-func deposit(to []float32, w *spot, row, plane int, v float32) { depositGo(to, w, row, plane, v) }
+func deposit(to []float32, w *stencil, row, plane int, v float32) { depositGo(to, w, row, plane, v) }
 
-func fetch(from []float32, w *spot, row, plane int) float32 { return fetchGo(from, w, row, plane) }
+func fetch(from []float32, w *stencil, row, plane int) float32 { return fetchGo(from, w, row, plane) }
 
 func stretch(rate, w, u *Vector, steps *[3]int, p, q int, g float32) {
 	stretchGo(rate, w, u, steps, p, q, g)

@@ -35,7 +35,7 @@ func TestTwins(t *testing.T) {
 	const row, plane = 7, 7 * 6
 	steps := [3]int{1, row, plane}
 	for range 50 {
-		var w spot
+		var w stencil
 		for i := range w {
 			w[i] = next()
 		}

@@ -26,3 +26,9 @@ func (g *Gas) TemperatureOf(density float64) float64 { return g.Temperature * g.
 
 // DensityOf returns the density in kg/m³ at a temperature in K.
 func (g *Gas) DensityOf(temperature float64) float64 { return g.Density * g.Temperature / temperature }
+
+// above returns the temperature with an excess, K. A hundredth of the ambient temperature is
+// the least: sums of overshoots may fall below zero.
+func (g *Gas) above(excess float32) float64 {
+	return max(g.Temperature/100, g.Temperature+float64(excess))
+}

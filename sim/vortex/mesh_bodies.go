@@ -49,7 +49,7 @@ func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 				}
 				heat := b.Temperature - gas.Temperature - float64(s.node[heatExcess][p]) // K, that the gas lacks
 				if share < 1 {
-					mass := gas.DensityOf(max(gas.Temperature/100, gas.Temperature+float64(s.node[heatExcess][p]))) * gas.HeatCapacity * s.Cell // J/m²/K
+					mass := gas.DensityOf(gas.above(s.node[heatExcess][p])) * gas.HeatCapacity * s.Cell // J/m²/K
 					heat *= -math.Expm1(-b.Conductance / mass * h)
 					part[c] -= float64(heat * mass * s.Cell * s.Cell)
 				}

@@ -8,11 +8,11 @@ import (
 	"breakwater/sim/par"
 )
 
-// Logarithms of volumes over earlier ones, in a part of a step: the largest growth, for which
-// vortons leave no gaps, and the largest by the heat of a source.
+// The largest dilatation of gas in a part of a step: of all gas, for which vortons leave no
+// gaps, and by the heat of a source.
 const (
-	swiftest = 0.5
-	quickest = 0.25
+	mostDilatation = 0.5
+	mostHeating    = 0.25
 )
 
 // mostTries is how often a part is shortened.
@@ -22,7 +22,7 @@ const mostTries = 8
 // all moves, and not with the vortons.
 func (s *Mesh) splits() bool { return s.Expansion || s.Flame != nil && s.Flame.Air > 0 }
 
-// bounds sets the range of temperatures that conduction and motion leave as it is.
+// bounds sets the range of temperatures, which neither conduction nor motion extends.
 func (s *Mesh) bounds(f *Flow, gas *Gas) {
 	s.least, s.most = 0, 0
 	see := func(excess float64) { s.least, s.most = min(s.least, float32(excess)), max(s.most, float32(excess)) }
@@ -40,7 +40,7 @@ func (s *Mesh) bounds(f *Flow, gas *Gas) {
 	}
 }
 
-// limit cuts off what the kernel M4′, which has negative weights, leaves beyond what can be.
+// limit cuts off the overshoots of the kernel M4′, which has negative weights.
 func (s *Mesh) limit() {
 	cut := func(list []float32, least, most float32) {
 		par.For(len(list), func(lo, hi int) {
@@ -74,10 +74,10 @@ func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push) float64 {
 			return h
 		}
 		most := s.growth(f, gas, h)
-		if most <= swiftest || try == mostTries {
+		if most <= mostDilatation || try == mostTries {
 			break
 		}
-		h *= 0.9 * swiftest / most
+		h *= 0.9 * mostDilatation / most
 		copy(sums, given)
 		for c := range s.node {
 			copy(s.node[c], s.before[c])
@@ -87,29 +87,28 @@ func (s *Mesh) react(f *Flow, gas *Gas, h float64, sums []push) float64 {
 	return h
 }
 
-// growth sets swell to the logarithm by which the volume at each node grows in a part h, and
-// returns the largest.
+// growth sets the dilatation at each node in a part h, and returns the largest.
 func (s *Mesh) growth(f *Flow, gas *Gas, h float64) float64 {
-	s.swell = par.Resize(s.swell, s.lattice.Len())
-	heat, cold, swell := s.node[heatExcess], s.cold, s.swell
-	par.For(len(swell), func(lo, hi int) {
+	s.dilatation = par.Resize(s.dilatation, s.lattice.Len())
+	heat, cold, dilatation := s.node[heatExcess], s.cold, s.dilatation
+	par.For(len(dilatation), func(lo, hi int) {
 		for p := lo; p < hi; p++ {
-			swell[p] = 0
+			dilatation[p] = 0
 			if heat[p] != cold[p] {
-				swell[p] = float32(math.Log(gas.above(heat[p]) / gas.above(cold[p])))
+				dilatation[p] = float32(math.Log(gas.above(heat[p]) / gas.above(cold[p])))
 			}
 		}
 	})
-	s.blow(f, h)
+	s.emit(f, h)
 	for _, b := range f.Bodies {
 		s.lattice.Inside(s.reachOf(b), func(_, p, q int) {
 			for ; p < q; p++ {
-				swell[p] *= float32(1 - s.inside(b, s.lattice.At(p)))
+				dilatation[p] *= float32(1 - s.inside(b, s.lattice.At(p)))
 			}
 		})
 	}
-	return par.Max(len(swell), 0, func(lo, hi int) (most float64) {
-		for _, by := range swell[lo:hi] {
+	return par.Max(len(dilatation), 0, func(lo, hi int) (most float64) {
+		for _, by := range dilatation[lo:hi] {
 			most = max(most, math.Abs(float64(by)))
 		}
 		return most
@@ -122,14 +121,14 @@ func (s *Mesh) growth(f *Flow, gas *Gas, h float64) float64 {
 //
 //	∇·u = DT/Dt / T,  u = ∇φ,  ∇²φ = ∇·u.
 func (s *Mesh) expand(h float64) {
-	n, swell := s.lattice.Len(), s.swell
+	n, dilatation := s.lattice.Len(), s.dilatation
 	s.cleared(s.out[:])
 	s.cleared(s.stage[:1])
 	potential := s.stage[0]
 	scale := float32(s.Cell * s.Cell / h)
 	par.For(n, func(lo, hi int) {
 		for p := lo; p < hi; p++ {
-			potential[p] = float32(scale * swell[p])
+			potential[p] = float32(scale * dilatation[p])
 		}
 	})
 	s.space().Solve(potential, potential)
@@ -140,8 +139,8 @@ func (s *Mesh) expand(h float64) {
 	s.addExpansion()
 }
 
-// blow adds to swell the gas that sources give off in a part h.
-func (s *Mesh) blow(f *Flow, h float64) {
+// emit adds to the dilatation the gas that sources give off in a part h.
+func (s *Mesh) emit(f *Flow, h float64) {
 	for i := range f.Sources {
 		x := &f.Sources[i]
 		if x.Flow == 0 || !s.open[i] {
@@ -163,7 +162,7 @@ func (s *Mesh) blow(f *Flow, h float64) {
 			nodes += k
 		}
 		grow := float32(x.Flow * h / (float64(nodes) * s.Cell * s.Cell * s.Cell))
-		each(func(_, p int) { s.swell[p] += grow })
+		each(func(_, p int) { s.dilatation[p] += grow })
 	}
 }
 
@@ -186,7 +185,7 @@ func (s *Mesh) grown(to [][]float32, share float64) {
 	par.For(len(s.index), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			s.volume[i] = 1
-			if by := s.swell[s.index[i]]; by != 0 {
+			if by := s.dilatation[s.index[i]]; by != 0 {
 				s.volume[i] = float32(num.Exp(share * float64(by)))
 				for _, list := range to {
 					list[i] *= s.volume[i]
@@ -236,18 +235,12 @@ func (s *Mesh) legendre(c int, k, h float64) {
 	}
 }
 
-// above returns the temperature with an excess, K. A hundredth of the ambient one is the
-// least: sums of overshoots may fall below zero.
-func (g *Gas) above(excess float32) float64 {
-	return max(g.Temperature/100, g.Temperature+float64(excess))
-}
-
 // heated returns the excess of temperature that a source makes of another one in a part.
 func (s *Mesh) heated(gas *Gas, from, to float32) float32 {
 	if !s.Expansion {
 		return to
 	}
 	t := gas.above(from)
-	limited := min(t*num.Exp(quickest), max(t*num.Exp(-quickest), gas.above(to)))
+	limited := min(t*num.Exp(mostHeating), max(t*num.Exp(-mostHeating), gas.above(to)))
 	return float32(limited - gas.Temperature)
 }

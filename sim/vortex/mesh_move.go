@@ -29,7 +29,7 @@ func (s *Mesh) rates(gas *Gas) {
 	}
 	heat := s.node[heatExcess]
 	s.lattice.Gradient(heat, func(p int, x, y, z float32) {
-		t := max(gas.Temperature/100, gas.Temperature+float64(heat[p]))
+		t := gas.above(heat[p])
 		by := -1 / t
 		if !gas.Variable {
 			by *= gas.Temperature / t
@@ -92,7 +92,7 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	par.For(len(t.X), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			t.V[i] = vec.New(float64(s.along[0][i]), float64(s.along[1][i]), float64(s.along[2][i])).Add(gas.Wind)
-			t.Temperature[i] = max(gas.Temperature/100, gas.Temperature+float64(s.warm[0][i]))
+			t.Temperature[i] = gas.above(s.warm[0][i])
 		}
 	})
 	if s.Flame != nil && s.Flame.Air > 0 {

@@ -53,24 +53,24 @@ type Mesh struct {
 	LongestStep float64  `toml:"longest_step" unit:"s" range:"(0, 1]" doc:"Longest time step."`
 	Expansion   bool     `toml:"expansion" recipe:"set" doc:"Whether gas takes more room as it is heated, and pushes away the gas around it."`
 
-	lattice remesh.Lattice
-	spaces  map[[3]int]*fft.Space
-	node    [channels][]float32 // at the nodes
-	rate    [rated][]float32    // of change at the nodes, 1/s
-	u       remesh.Vector       // velocity at the nodes without the wind, m/s
-	wall    remesh.Vector       // velocity that bodies add there
-	swell   []float32           // logarithm of the growth of volumes in a part
-	volume  []float32           // of vortons over the volume of a cell
-	room    []float32           // sum of volumes at the nodes
-	wide    [2][]bool           // nodes that are full or near those, and room to find them
-	grows   bool                // whether swell and out are of the present part
-	out     remesh.Vector       // velocity of the expansion, m/s
-	cold    []float32           // excess of temperature before sources, K
-	least   float32             // excess of temperature that can be, K
-	most    float32             // likewise the largest
-	open    []bool              // which sources give off gas
-	before  [channels][]float32 // what nodes carried before a part
-	stage   [2][]float32        // of diffusion
+	lattice    remesh.Lattice
+	spaces     map[[3]int]*fft.Space
+	node       [channels][]float32 // at the nodes
+	rate       [rated][]float32    // of change at the nodes, 1/s
+	u          remesh.Vector       // velocity at the nodes without the wind, m/s
+	wall       remesh.Vector       // velocity that bodies add there
+	dilatation []float32           // logarithm of the growth of volumes in a part
+	volume     []float32           // of vortons over the volume of a cell
+	room       []float32           // sum of volumes at the nodes
+	wide       [2][]bool           // nodes that are full or near those, and room to find them
+	grows      bool                // whether the dilatation and out are of the present part
+	out        remesh.Vector       // velocity of the expansion, m/s
+	cold       []float32           // excess of temperature before sources, K
+	least      float32             // smallest excess of temperature of the flow, K
+	most       float32             // largest excess
+	open       []bool              // which sources give off gas
+	before     [channels][]float32 // what nodes carried before a part
+	stage      [2][]float32        // of diffusion
 
 	x      []vec.Vec3          // of the vortons
 	now    [channels][]float32 // what they carry
@@ -252,7 +252,7 @@ func (s *Mesh) store(f *Flow, gas *Gas, dt float64) {
 			}
 			v.V[i] = vec.New(float64(s.v[0][i]), float64(s.v[1][i]), float64(s.v[2][i])).Add(gas.Wind)
 			v.W[i] = vec.New(float64(s.now[0][i]), float64(s.now[1][i]), float64(s.now[2][i]))
-			v.Density[i] = gas.DensityOf(max(gas.Temperature/100, gas.Temperature+float64(s.now[heatExcess][i])))
+			v.Density[i] = gas.DensityOf(gas.above(s.now[heatExcess][i]))
 			v.Mix.Fuel[i], v.Mix.Flame[i], v.Mix.Smoke[i] = float64(s.now[fuelShare][i]), float64(s.now[flameShare][i]), float64(s.now[smokeShare][i])
 		}
 	})

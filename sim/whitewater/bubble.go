@@ -88,7 +88,7 @@ func (m *mover) bubble(i int, dt float64) {
 		return
 	}
 	die := dice.New(uint64(w.set.Seed), purposeBurst, p.ID[i], w.state.Steps)
-	if die.Float(m.step) < 1-expOf(-dt/burstTime) {
+	if die.Float(m.step) < 1-num.Decay(dt/burstTime) {
 		m.end(i, burst)
 	}
 }

@@ -2,6 +2,7 @@ package whitewater
 
 import (
 	"breakwater/sim/dice"
+	"breakwater/sim/num"
 	"breakwater/sim/par"
 )
 
@@ -49,7 +50,7 @@ func (w *Whitewater) age() {
 				continue
 			}
 			die := dice.New(uint64(w.set.Seed), purposeFade, p.ID[i], w.state.Steps)
-			if die.Float(0) < 1-expOf(-w.flow.dt/life) {
+			if die.Float(0) < 1-num.Decay(w.flow.dt/life) {
 				p.Kind[i] |= fading
 				p.Age[i] = 0
 			}

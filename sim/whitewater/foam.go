@@ -1,6 +1,9 @@
 package whitewater
 
-import "breakwater/sim/vec"
+import (
+	"breakwater/sim/num"
+	"breakwater/sim/vec"
+)
 
 const (
 	sunk     = 0.85 // fill above which foam is under water, after it was moved to the surface
@@ -43,7 +46,7 @@ func (m *mover) foam(i int, dt float64) {
 // it fade.
 func (m *mover) adrift(i int, x, v vec.Vec3, dt float64) {
 	p := &m.w.state.Parcels
-	u := m.w.set.Wind.Add(v.Sub(m.w.set.Wind).Mul(expOf(-dt / stopTime)))
+	u := m.w.set.Wind.Add(v.Sub(m.w.set.Wind).Mul(num.Decay(dt / stopTime)))
 	hit := m.to(i, x, x.Add(v.Add(u).Mul(0.5*dt)))
 	if hit.hit {
 		u = along(u, hit)

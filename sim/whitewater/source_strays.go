@@ -37,7 +37,7 @@ func (s *strays) Emit(w *Whitewater) {
 }
 
 // breakUp appends the family of particle i of the next frame to list. The volume and the
-// momentum of its drops are the same as of the particle.
+// momentum of the drops are the volume and the momentum of the particle.
 func (w *Whitewater) breakUp(list []Parcel, i int) []Parcel {
 	s := &w.part
 	d := w.scene.Spacing

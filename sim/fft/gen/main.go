@@ -206,8 +206,8 @@ func five(x *numbers, cos, sin [3]Mem) {
 	x.turn(3, plus)
 }
 
-// transpose writes transposes of n blocks of eight rows of eight numbers. Rows and blocks
-// are so many numbers apart.
+// transpose writes transposes of n blocks of eight rows of eight numbers. The last parameters
+// are the distances between rows and between blocks.
 func transpose() {
 	p := asm.Func("transposeAVX2", "func(to, from *float32, n, toRow, toBlock, fromRow, fromBlock int)", "to", "from", "n", "toRow", "toBlock", "fromRow", "fromBlock")
 	to, from, n := p[0], p[1], p[2]

@@ -118,7 +118,7 @@ func stretch() {
 	}
 	for a := range 3 {
 		MOVQ(Mem{Base: steps, Disp: 8 * a}, d)
-		// e and d are the indices of the neighbours: those two and one step away on both sides.
+		// The index e goes through the neighbours one and two steps after the node, then before it.
 		var x [4]reg.VecVirtual
 		for k := range x {
 			x[k] = YMM()
