@@ -36,7 +36,7 @@ func TestLeftovers(t *testing.T) {
 		if err := os.Chtimes(path, long, long); err != nil {
 			t.Fatal(err)
 		}
-		fresh := strings.Replace(path, "17", "18", 1)
+		fresh := filepath.Join(out, strings.Replace(c.left, "17", "18", 1))
 		put(t, fresh, []byte("half"))
 		do(t, c.command...)
 		if _, err := os.Stat(path); err == nil {
