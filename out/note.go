@@ -1,11 +1,14 @@
 package out
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
 
+	"breakwater/out/ply"
 	"breakwater/out/store"
 )
 
@@ -104,6 +107,18 @@ func (f *Frame) readNote(comment string) error {
 		return fmt.Errorf("comment %s: %w", key, err)
 	}
 	return nil
+}
+
+// ReadNotes reads the notes of a file of particles or of a mesh in the cache, or of a state,
+// and leaves its data out.
+func ReadNotes(r io.Reader) (*Frame, error) {
+	f, b := &Frame{}, bufio.NewReaderSize(r, ply.MaxLine)
+	if magic, err := b.Peek(len(stateMagic)); err == nil && string(magic) == stateMagic {
+		_, _, err := State{}.head(b, f)
+		return f, err
+	}
+	_, err := ply.ReadHead(b, f.readNote)
+	return f, err
 }
 
 // parseFinite returns the number in s, which may not be infinite.

@@ -219,13 +219,13 @@ func TestSilentDamage(t *testing.T) {
 	if err != nil || !bytes.Contains(text, []byte(want["tiny.gif"])) || !bytes.Contains(text, []byte(want["particles/tiny_0002.ply"])) {
 		t.Errorf("the manifest has the sums of damaged files: %v", err)
 	}
-	code, stdout, stderr := call(t, "info", out, "--check")
+	code, stdout, stderr := call(t, "verify", out)
 	if code != exitFailed || !strings.Contains(stdout, fmt.Sprintf("%d damaged", len(kinds)-1)) {
 		t.Errorf("check: exit %d: %s%s", code, stdout, stderr)
 	}
 	do(t, "render", scene, "--out", out)
 	same(t, digests(t, out), want)
-	if code, stdout, stderr := call(t, "info", out, "--check"); code != exitDone || !strings.Contains(stdout, " 0 damaged") {
+	if code, stdout, stderr := call(t, "verify", out); code != exitDone || !strings.Contains(stdout, " 0 damaged") {
 		t.Errorf("check: exit %d: %s%s", code, stdout, stderr)
 	}
 }

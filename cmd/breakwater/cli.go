@@ -33,7 +33,8 @@ type commands struct {
 	List   listCommand   `cmd:"" group:"look" help:"List the shipped scenes and the kinds, looks and formats that a scene can use."`
 	Show   showCommand   `cmd:"" group:"look" help:"Print a shipped scene's file."`
 	Check  checkCommand  `cmd:"" group:"look" help:"Read a scene without running it: report every fault at once, and what a run costs."`
-	Info   infoCommand   `cmd:"" group:"look" help:"Describe a particle, mesh or manifest file, or check all files of a run."`
+	Info   infoCommand   `cmd:"" group:"look" help:"Describe a particle, mesh or manifest file."`
+	Verify verifyCommand `cmd:"" group:"look" help:"Read all files of a run, finished or not, and name those that are damaged or missing, with remedies."`
 	Figure figureCommand `cmd:"" group:"look" help:"Plot a figure for an article, with its numbers as CSV."`
 
 	Validate validateCommand `cmd:"" group:"more" help:"Compare simulated flows with measurements and exact solutions: errors, goals and figures."`

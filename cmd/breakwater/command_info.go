@@ -28,7 +28,7 @@ import (
 type infoCommand struct {
 	File  string `arg:"" help:"Folder of a run; or a file that Breakwater has made: particles, a mesh, a picture, a film, an archive or a manifest, plain or gzipped; or a particle file or an OpenVDB file of another program."`
 	JSON  bool   `name:"json" help:"Print the description of a mesh as JSON, with all its pieces."`
-	Check bool   `help:"For a mesh: fail if it is not closed, manifold and oriented, or if it has inner cavities or protruding triangles. For a folder: read every file of the run, and fail if one is not as it was written."`
+	Check bool   `help:"Fail if a mesh is not closed, manifold and oriented, or if it has inner cavities or protruding triangles."`
 }
 
 func (c *infoCommand) Run(con *console) error {

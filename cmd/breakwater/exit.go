@@ -42,6 +42,7 @@ func exitCode(err error) int {
 		flaw        *surface.Flaw
 		damaged     *store.Damaged
 		program     statusError
+		part        *unfinished
 	)
 	switch {
 	case err == nil:
@@ -52,7 +53,7 @@ func exitCode(err error) int {
 		return program.code
 	case errors.As(err, &damaged):
 		return exitFailed
-	case errors.As(err, &interrupted), errors.Is(err, context.Canceled), errors.As(err, &missing):
+	case errors.As(err, &interrupted), errors.Is(err, context.Canceled), errors.As(err, &missing), errors.As(err, &part):
 		return exitAgain
 	case store.DiskFull(err):
 		return exitDisk

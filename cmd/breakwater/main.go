@@ -166,7 +166,7 @@ func eventsAsked(args []string) bool {
 	if len(args) > 1 && args[0] == "farm" && args[1] == "task" {
 		args = append([]string{"render"}, args[2:]...)
 	}
-	if len(args) == 0 || !slices.Contains([]string{"render", "sim", "whitewater", "mesh", "draw", "video"}, args[0]) {
+	if len(args) == 0 || !slices.Contains([]string{"render", "sim", "whitewater", "mesh", "draw", "video", "verify"}, args[0]) {
 		return false
 	}
 	if end := slices.Index(args, "--"); end >= 0 {

@@ -110,9 +110,8 @@ func TestRecords(t *testing.T) {
 			}
 		}
 	}
-	files, _, bad := d.Verify()
-	if files != 2 || len(bad) != 2 {
-		t.Errorf("of %d files %v are damaged", files, bad)
+	if names := d.Names(); len(names) != 2 {
+		t.Errorf("records of %v", names)
 	}
 	// Without a record it is adopted.
 	written("other", good)

@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-
-	"breakwater/sim/par"
 )
 
 // Damaged is the error of a file whose contents differ from the written data.
@@ -227,26 +225,10 @@ func (v *verifier) Read(p []byte) (int, error) {
 // Stat lets decoders see how large the file is.
 func (v *verifier) Stat() (fs.FileInfo, error) { return v.file.Stat() }
 
-// Verify reads all files that have records and are there, several at a time, and returns
-// their number, their bytes, and the faults of damaged ones.
-func (d *Dir) Verify() (files int, bytes int64, bad []error) {
-	names := d.sums.names()
-	errs, sizes := make([]error, len(names)), make([]int64, len(names))
-	par.Each(len(names), func(i int) {
-		errs[i] = d.Read(names[i], func(r io.Reader) (err error) {
-			sizes[i], err = io.Copy(io.Discard, r)
-			return err
-		})
-	})
-	for i, err := range errs {
-		if errors.Is(err, fs.ErrNotExist) { // a missing file is not damaged: a run makes it again
-			continue
-		}
-		files++
-		bytes += sizes[i]
-		if err != nil {
-			bad = append(bad, err)
-		}
+// Names returns the names of all files that have records, sorted.
+func (d *Dir) Names() []string {
+	if d.sums == nil {
+		return nil
 	}
-	return files, bytes, bad
+	return d.sums.names()
 }

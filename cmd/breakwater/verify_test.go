@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"breakwater/out/store"
+	"breakwater/scenes/run"
+	"breakwater/sim/longtest"
+)
+
+// verified verifies a folder, and returns its faults as "KIND FILE", sorted, and the
+// result.
+func verified(t *testing.T, folder string, flags ...string) (code int, faults []string, result run.Verified) {
+	t.Helper()
+	code, stdout, stderr := call(t, append([]string{"verify", folder, "--json"}, flags...)...)
+	files, of := 0, -1
+	for line := range strings.Lines(stdout) {
+		var e struct {
+			run.Fault
+			progress
+			Result bool `json:"done"`
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("event %q: %v", line, err)
+		}
+		switch {
+		case e.Result:
+			if err := json.Unmarshal([]byte(line), &result); err != nil {
+				t.Fatal(err)
+			}
+		case e.Kind != "":
+			if e.Remedy == "" || !strings.Contains(e.Text, filepath.Join(folder, filepath.FromSlash(e.File))) {
+				t.Errorf("fault without path or remedy: %+v", e.Fault)
+			}
+			faults = append(faults, string(e.Kind)+" "+e.File)
+		case e.Of > 0:
+			files, of = e.Files, e.Of
+		}
+	}
+	if files != of {
+		t.Errorf("the last event of progress has %d of %d files: %s%s", files, of, stdout, stderr)
+	}
+	slices.Sort(faults)
+	return code, faults, result
+}
+
+// TestVerify damages a finished run in each way, one at a time, and has each found with the
+// file. The run of the scene that follows mends all of them.
+func TestVerify(t *testing.T) {
+	scene, out := everything(t), t.TempDir()
+	at := func(name string) string { return filepath.Join(out, filepath.FromSlash(name)) }
+	do(t, "render", scene, "--out", out)
+	want := digests(t, out)
+	code, faults, result := verified(t, out)
+	if code != exitDone || len(faults) > 0 || !result.Finished || result.Frames != tinyFrames || result.Files < 5*tinyFrames || result.Bytes < 1e5 {
+		t.Fatalf("exit %d: %v, %+v", code, faults, result)
+	}
+	edit := func(name string, f func(data []byte) []byte) {
+		t.Helper()
+		data, err := os.ReadFile(at(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at(name), f(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cut := func(data []byte) []byte { return data[:len(data)-7] }
+	withoutRow := func(name, begin string) func() {
+		return func() { // as where a file system has no locks
+			dir, err := store.OpenRun(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer dir.Close()
+			text, err := os.ReadFile(at(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := slices.DeleteFunc(bytes.SplitAfter(text, []byte("\n")), func(line []byte) bool { return bytes.HasPrefix(line, []byte(begin)) })
+			log := dir.Log(name)
+			if err := log.Write(bytes.Join(lines, nil)); err != nil {
+				t.Fatal(err)
+			}
+			if err := dir.Remove("manifest.json"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		damage func()
+		code   int
+		want   []string
+		quick  bool // --quick finds it, too
+		often  bool // tested by default
+	}{
+		{"byte of a picture", func() { silently(t, at("frames/tiny_0003.png")) }, exitFailed, []string{"damaged frames/tiny_0003.png"}, false, true},
+		{"byte of the manifest", func() { silently(t, at("manifest.json")) }, exitFailed, []string{"damaged manifest.json"}, false, false},
+		{"byte of a table", func() { edit("mesh.csv", flip) }, exitFailed, []string{"damaged mesh.csv"}, true, false},
+		{"cut particles", func() { edit("particles/tiny_0002.ply", cut) }, exitFailed, []string{"damaged particles/tiny_0002.ply"}, true, true},
+		{"cut mesh", func() { edit("surface/tiny_0004.ply", cut) }, exitFailed, []string{"damaged surface/tiny_0004.ply"}, true, false},
+		{"cut film", func() { edit("tiny.gif", cut) }, exitFailed, []string{"damaged tiny.gif"}, true, false},
+		{"no picture", func() { os.Remove(at("frames/tiny_0005.png")) }, exitFailed, []string{"missing frames/tiny_0005.png"}, true, true},
+		{"no gauge", func() { os.Remove(at("gauges/level.csv")) }, exitFailed, []string{"missing gauges/level.csv"}, true, false},
+		{"no row of steps", withoutRow("stats.csv", "4,"), exitFailed, []string{"row stats.csv"}, true, false},
+		{"no row of a mesh", withoutRow("mesh.csv", "2,"), exitFailed, []string{"row mesh.csv"}, true, true},
+		{"no row of a gauge", withoutRow("gauges/level.csv", "0.02,"), exitFailed, []string{"row gauges/level.csv"}, true, true},
+		{"not finished", func() { os.Remove(at("manifest.json")); forget(t, out, "manifest.json") }, exitAgain, nil, true, false},
+		{"extra picture", func() {
+			edit("frames/tiny_0001.png", bytes.Clone)
+			os.WriteFile(at("frames/tiny_0099.png"), []byte("x"), 0o666)
+		}, exitDone, []string{"extra frames/tiny_0099.png"}, true, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if !c.often {
+				longtest.Only(t)
+			}
+			c.damage()
+			if c.quick {
+				if code, faults, _ := verified(t, out, "--quick"); code != c.code || !slices.Equal(faults, c.want) {
+					t.Errorf("quick: exit %d, %v", code, faults)
+				}
+			}
+			code, faults, _ := verified(t, out)
+			if code != c.code || !slices.Equal(faults, c.want) {
+				t.Errorf("exit %d, %v", code, faults)
+			}
+			code, stdout, _ := call(t, "verify", out)
+			if code != c.code || strings.Count(stdout, "remedy: ") != len(c.want) {
+				t.Errorf("exit %d: %s", code, stdout)
+			}
+			os.Remove(at("frames/tiny_0099.png"))
+			if slices.Contains(c.want, "row gauges/level.csv") {
+				if !strings.Contains(stdout, "remedy: remove it") {
+					t.Error(stdout)
+				}
+				os.Remove(at("gauges/level.csv"))
+			}
+			do(t, "render", scene, "--out", out)
+			if code, faults, _ := verified(t, out); code != exitDone || len(faults) > 0 {
+				t.Errorf("mended: exit %d, %v", code, faults)
+			}
+			same(t, digests(t, out), want)
+		})
+	}
+
+	// Other frames than the damaged one.
+	silently(t, at("frames/tiny_0003.png"))
+	if code, faults, _ := verified(t, out, "--frames", "4-"); code != exitDone || len(faults) > 0 {
+		t.Errorf("exit %d, %v", code, faults)
+	}
+	// A file that lost its record, too, is compared with the manifest.
+	forget(t, out, "frames/tiny_0003.png")
+	if code, stdout, _ := call(t, "verify", out); code != exitFailed || !strings.Contains(stdout, "record in the manifest") || !strings.Contains(stdout, "remedy: remove it") {
+		t.Errorf("exit %d: %s", code, stdout)
+	}
+
+	for _, folder := range []string{t.TempDir(), at("missing"), at("tiny.gif")} {
+		if code, _, stderr := call(t, "verify", folder); code != exitUsage || !strings.Contains(stderr, folder) {
+			t.Errorf("%s: exit %d: %s", folder, code, stderr)
+		}
+	}
+	if code, _, stderr := call(t, "info", out, "--check"); code != exitUsage || !strings.Contains(stderr, "breakwater verify ") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// forget removes the record of a file.
+func forget(t *testing.T, folder, name string) {
+	t.Helper()
+	path := filepath.Join(folder, store.SumsName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, name+",") {
+			kept.WriteString(line)
+		}
+	}
+	if err := os.WriteFile(path, []byte(kept.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_ = os.Chtimes(path, time.Time{}, time.Time{})
+}
