@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"text/tabwriter"
@@ -37,7 +39,7 @@ type farmPlan struct {
 	sceneArg
 	changes
 	Out      string        `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output, on a disk that all machines share (default: renders/SCENE)."`
-	Engine   string        `group:"run" enum:"shell,slurm" default:"shell" help:"What distributes the tasks: shell, a script for this machine, or slurm."`
+	Engine   string        `group:"run" enum:"${engines}" default:"shell" help:"What distributes the tasks: ${enum}; shell is this machine."`
 	Segments int           `group:"run" type:"count" placeholder:"N" help:"Tasks that the simulation is divided into, one after the other (default: of at least a minute each, and at most 20)."`
 	Chunk    int           `group:"run" type:"count" placeholder:"N" help:"Frames that a task meshes and draws (default: as many as take one to ten minutes)."`
 	CPUs     int           `name:"cpus" group:"run" type:"count" placeholder:"N" help:"Number of processors of a task (default: as many as this machine has)."`
@@ -229,7 +231,8 @@ func (c *farmCancel) Run(con *console) error {
 
 type farmTask struct {
 	farmFolder
-	ID string `arg:"" help:"Name of the task, as farm/plan.json has it."`
+	IDs       []string `arg:"" name:"id" help:"Name of the task, as farm/plan.json has it; or several, of which --index-from chooses one."`
+	IndexFrom string   `name:"index-from" group:"run" placeholder:"VARIABLE" help:"Environment variable that says which task to run, counted from 0, such as JOB_COMPLETION_INDEX."`
 	commonFlags
 }
 
@@ -238,7 +241,11 @@ func (c *farmTask) Run(con *console) error {
 	if err != nil {
 		return usageError{err}
 	}
-	task, err := p.Task(c.ID)
+	id, err := c.id()
+	if err != nil {
+		return usageError{err}
+	}
+	task, err := p.Task(id)
 	if err != nil {
 		return usageError{err}
 	}
@@ -251,4 +258,19 @@ func (c *farmTask) Run(con *console) error {
 	}
 	err = p.Run(con.ctx, c.Dir, task, show.report)
 	return errors.Join(err, end(exitCode(err), err))
+}
+
+// id returns the name of the task to run.
+func (c *farmTask) id() (string, error) {
+	i := 0
+	switch text := os.Getenv(c.IndexFrom); {
+	case c.IndexFrom == "" && len(c.IDs) > 1:
+		return "", errors.New("several tasks: expected one, or --index-from and a variable that chooses one")
+	case c.IndexFrom != "":
+		var err error
+		if i, err = strconv.Atoi(text); err != nil || i < 0 || i >= len(c.IDs) {
+			return "", fmt.Errorf("--index-from: the variable %s is %q; expected a number from 0 to %d", c.IndexFrom, text, len(c.IDs)-1)
+		}
+	}
+	return c.IDs[i], nil
 }

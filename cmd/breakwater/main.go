@@ -17,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 
+	"breakwater/scenes/farm"
 	"breakwater/scenes/host"
 	"breakwater/scenes/toml"
 
@@ -109,7 +110,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Description(about),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { exited = true }),
-		kong.Vars{"version": version()},
+		kong.Vars{"version": version(), "engines": strings.Join(farm.Engines.Names(), ",")},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups(groups),
 		kong.NamedMapper("count", kong.MapperFunc(readCount)),

@@ -40,6 +40,9 @@ var binary = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
+	if cluster := os.Getenv(clusterVariable); cluster != "" && filepath.Base(os.Args[0]) == "kubectl" {
+		os.Exit(kubectl(cluster, os.Args[1:]))
+	}
 	code := m.Run()
 	if path, err := binary(); err == nil {
 		os.RemoveAll(filepath.Dir(path))

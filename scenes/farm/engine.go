@@ -2,8 +2,10 @@ package farm
 
 import (
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"breakwater/out/store"
 	"breakwater/sim/registry"
@@ -11,19 +13,60 @@ import (
 
 // Engine is a program that distributes tasks to machines, or a stand-in.
 type Engine interface {
-	// Scripts returns the shell scripts by which tasks of p reach the engine. The first is
-	// the one to run.
+	// Scripts returns the files by which tasks of p reach the engine. The first is the shell
+	// script to run.
 	Scripts(p *Plan, tasks []Task) []Script
 	// Cancel returns the shell command that ends all tasks, in the folder of the plan, or
 	// an error that says how to end them.
 	Cancel() (string, error)
 }
 
-// Script is a shell script in the folder of the plan.
+// Script is a shell script in the folder of the plan, or a file that one reads. The name has
+// slashes.
 type Script struct{ Name, Text string }
 
 // Engines are all engines.
 var Engines = registry.Set[Engine]{Kind: "engine"}
+
+// Engines that end a task which takes more than it asks for are asked for more than
+// estimated.
+const (
+	moreTime    = 3
+	leastTime   = 10 // minutes
+	moreMemory  = 1.25
+	leastMemory = 256 // MiB
+)
+
+// mebibytes returns the memory that a task asks for.
+func (p *Plan) mebibytes() int64 {
+	return max(leastMemory, int64(math.Ceil(moreMemory*float64(p.Memory)/(1<<20))))
+}
+
+// minutes returns the time that the longest of some tasks asks for, 0 if unknown.
+func minutes(tasks []Task) int {
+	longest := 0.0
+	for _, t := range tasks {
+		longest = max(longest, t.Seconds)
+	}
+	if longest == 0 {
+		return 0
+	}
+	return max(leastTime, int(math.Ceil(moreTime*longest/60)))
+}
+
+// groups divides tasks into lists of one kind that depend on the same: the arrays of an
+// engine.
+func groups(tasks []Task) (list [][]Task) {
+	for len(tasks) > 0 {
+		n := 1
+		for n < min(len(tasks), mostChunks) && slices.Equal(tasks[n].After, tasks[0].After) && slices.Equal(tasks[n].Stages, tasks[0].Stages) {
+			n++
+		}
+		list = append(list, tasks[:n])
+		tasks = tasks[n:]
+	}
+	return list
+}
 
 // writeScripts writes the scripts for some tasks, and returns the path of the one to run.
 func (p *Plan) writeScripts(dir *store.Dir, tasks []Task) (path string, err error) {

@@ -3,7 +3,6 @@ package farm
 import (
 	_ "embed"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
@@ -21,25 +20,12 @@ var slurmScript string
 //go:embed scripts/slurm-task.sh
 var slurmTask string
 
-// Slurm ends a job that takes more than it asks for, so jobs ask for more than estimated.
-const (
-	moreTime    = 3
-	leastTime   = 10 // minutes
-	moreMemory  = 1.25
-	leastMemory = 256 // MiB
-)
-
 func (slurm) Scripts(p *Plan, tasks []Task) []Script {
 	var b strings.Builder
 	b.WriteString(header(slurmScript, p))
 	jobs := map[string]string{} // shell variables of tasks
-	for len(tasks) > 0 {
-		array := 1 // as many tasks of one kind as depend on the same
-		for array < min(len(tasks), mostChunks) && slices.Equal(tasks[array].After, tasks[0].After) && slices.Equal(tasks[array].Stages, tasks[0].Stages) {
-			array++
-		}
-		p.submit(&b, tasks[:array], jobs)
-		tasks = tasks[array:]
+	for _, group := range groups(tasks) {
+		p.submit(&b, group, jobs)
 	}
 	return []Script{{"slurm.sh", b.String()}, {"slurm-task.sh", header(slurmTask, p)}}
 }
@@ -54,13 +40,9 @@ func (p *Plan) submit(b *strings.Builder, tasks []Task, jobs map[string]string) 
 	} else {
 		b.WriteString(" --output=farm/log/%x.txt")
 	}
-	fmt.Fprintf(b, " --cpus-per-task=%d --mem=%dM", p.CPUs, max(leastMemory, int64(math.Ceil(moreMemory*float64(p.Memory)/(1<<20)))))
-	longest := 0.0
-	for _, t := range tasks {
-		longest = max(longest, t.Seconds)
-	}
-	if longest > 0 {
-		fmt.Fprintf(b, " --time=%d", max(leastTime, int(math.Ceil(moreTime*longest/60))))
+	fmt.Fprintf(b, " --cpus-per-task=%d --mem=%dM", p.CPUs, p.mebibytes())
+	if m := minutes(tasks); m > 0 {
+		fmt.Fprintf(b, " --time=%d", m)
 	}
 	var after []string
 	for _, id := range first.After {

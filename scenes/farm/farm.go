@@ -9,7 +9,7 @@
 //	mark.go      who runs a task, and how it ended
 //	status.go    which tasks are done, from the files
 //	engine.go    what an engine is
-//	engine_*.go  the engines
+//	engine_*.go  the engines, whose files are in scripts
 package farm
 
 import (

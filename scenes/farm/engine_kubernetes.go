@@ -1,0 +1,62 @@
+package farm
+
+import (
+	_ "embed"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func init() {
+	Engines.Add("kubernetes", "indexed Jobs of Kubernetes, with memory and rules for failures", "", func() Engine { return kubernetes{} })
+}
+
+// kubernetes has an indexed Job for each segment and for the chunks of each. Jobs have no
+// dependencies there, so a script makes each Job when those before it are complete.
+type kubernetes struct{}
+
+//go:embed scripts/kubernetes.sh
+var kubernetesScript string
+
+//go:embed scripts/kubernetes-job.json
+var kubernetesJob string
+
+func (kubernetes) Scripts(p *Plan, tasks []Task) []Script {
+	var b strings.Builder
+	b.WriteString(kubernetesScript)
+	scripts := []Script{{Name: "kubernetes.sh"}}
+	of := map[string]string{} // the Job of a task
+	var jobs []string
+	for _, group := range groups(tasks) {
+		job := group[0].ID
+		jobs = append(jobs, job)
+		var ids []string
+		for _, t := range group {
+			of[t.ID] = job
+			ids = append(ids, strconv.Quote(t.ID))
+		}
+		b.WriteString("start " + job)
+		var before []string
+		for _, id := range group[0].After {
+			if j := of[id]; j != "" && !slices.Contains(before, j) { // else it is done
+				before = append(before, j)
+				b.WriteString(" " + j)
+			}
+		}
+		b.WriteString("\n")
+		text := strings.NewReplacer(
+			"FIRST", job, "TASKS", fmt.Sprint(len(group)), "IDS", strings.Join(ids, ", "),
+			"CPUS", fmt.Sprint(p.CPUs), "MEMORY", fmt.Sprint(p.mebibytes()), "ARCHITECTURE", runtime.GOARCH,
+		).Replace(kubernetesJob)
+		scripts = append(scripts, Script{Name: "kubernetes/" + job + ".json", Text: text})
+	}
+	fmt.Fprintf(&b, "finish %s\n", strings.Join(jobs, " "))
+	scripts[0].Text = b.String()
+	return scripts
+}
+
+func (kubernetes) Cancel() (string, error) {
+	return `kubectl delete jobs --all-namespaces --selector="breakwater-run=$(printf %s "$(pwd -P)" | cksum | cut -d ' ' -f 1)"`, nil
+}
