@@ -233,6 +233,7 @@ type farmTask struct {
 	farmFolder
 	IDs       []string `arg:"" name:"id" help:"Name of the task, as farm/plan.json has it; or several, of which --index-from chooses one."`
 	IndexFrom string   `name:"index-from" group:"run" placeholder:"VARIABLE" help:"Environment variable that says which task to run, counted from 0, such as JOB_COMPLETION_INDEX."`
+	OpenJD    bool     `name:"openjd" group:"output" xor:"tell" help:"Print progress on standard output as programs of Open Job Description read it."`
 	commonFlags
 }
 
@@ -251,12 +252,18 @@ func (c *farmTask) Run(con *console) error {
 	}
 	setThreads(c.Threads)
 	show := newReporter(c.Quiet, c.JSON, con.stdout, con.stderr)
+	if c.OpenJD {
+		show = &openJD{w: con.stdout, first: task.First, now: time.Now}
+	}
 	defer show.stop()
 	end, err := farm.Begin(c.Dir, task.ID)
 	if err != nil {
 		return err
 	}
 	err = p.Run(con.ctx, c.Dir, task, show.report)
+	if o, ok := show.(*openJD); ok && err != nil {
+		o.failed(err)
+	}
 	return errors.Join(err, end(exitCode(err), err))
 }
 

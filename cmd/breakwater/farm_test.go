@@ -16,6 +16,28 @@ import (
 	"breakwater/sim/longtest"
 )
 
+// standIns are programs that the binary of these tests is by another name. They have a
+// folder to remember things in.
+var standIns = map[string]func(folder string, args []string) int{"kubectl": kubectl, "deadline": deadline}
+
+// standInVariable names that folder.
+const standInVariable = "BREAKWATER_TEST_FOLDER"
+
+// standIn puts a stand-in for a program on the path.
+func standIn(t *testing.T, name, folder string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(bin, name)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	t.Setenv(standInVariable, folder)
+}
+
 // planned plans a copy of a scene for an engine, and returns the folder of the run and the
 // path of the copy.
 func planned(t *testing.T, scene, engine string, flags ...string) (out, path string) {

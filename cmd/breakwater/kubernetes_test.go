@@ -14,10 +14,6 @@ import (
 	"breakwater/out/programs"
 )
 
-// clusterVariable names the folder of a stand-in for a cluster. With it, the binary of
-// these tests is kubectl.
-const clusterVariable = "BREAKWATER_TEST_CLUSTER"
-
 // kubectl does what the script of a plan asks of kubectl. A Job runs within create, one pod
 // after the other, as its indices, its limit of tries and its policy for failures say.
 func kubectl(cluster string, args []string) int {
@@ -121,17 +117,9 @@ func kubectl(cluster string, args []string) int {
 // what is missing.
 func TestFarmKubernetes(t *testing.T) {
 	programs.Find(t, "bash")
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cluster, bin := t.TempDir(), t.TempDir()
-	if err := os.Symlink(self, filepath.Join(bin, "kubectl")); err != nil {
-		t.Fatal(err)
-	}
+	cluster := t.TempDir()
 	out, scene := planned(t, tiny, "kubernetes", "--segments=2", "--chunk=2")
-	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	t.Setenv(clusterVariable, cluster)
+	standIn(t, "kubectl", cluster)
 	t.Setenv("POLL", "0.01")
 	t.Setenv("CLAIM", "disk")
 	t.Setenv("IMAGE", "registry.local/breakwater:1")

@@ -40,8 +40,8 @@ var binary = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
-	if cluster := os.Getenv(clusterVariable); cluster != "" && filepath.Base(os.Args[0]) == "kubectl" {
-		os.Exit(kubectl(cluster, os.Args[1:]))
+	if program, folder := standIns[filepath.Base(os.Args[0])], os.Getenv(standInVariable); program != nil && folder != "" {
+		os.Exit(program(folder, os.Args[1:]))
 	}
 	code := m.Run()
 	if path, err := binary(); err == nil {
