@@ -27,7 +27,7 @@ type commands struct {
 	Draw       drawCommand       `cmd:"" group:"make" help:"Draw only: make the frames from existing meshes, or pictures of smoke and flames from the volume files of any program."`
 	Video      videoCommand      `cmd:"" group:"make" help:"Film only: make the film from existing frames or from PNG pictures of any program."`
 	Wedge      wedgeCommand      `cmd:"" group:"make" help:"Make the variants of a scene that a wedge file lists, with tables and a contact sheet of all."`
-	Farm       farmCommand       `cmd:"" group:"make" help:"Make a scene on many machines: divide its run into tasks for Slurm, Kubernetes, Deadline Cloud or a shell."`
+	Farm       farmCommand       `cmd:"" group:"make" help:"Make a scene on many machines: divide its run into tasks for Slurm, Kubernetes, Deadline Cloud, Flamenco or a shell."`
 	Export     exportCommand     `cmd:"" group:"make" help:"Write a script that opens a finished run in another program, with its look."`
 
 	List   listCommand   `cmd:"" group:"look" help:"List the shipped scenes and the kinds, looks and formats that a scene can use."`
