@@ -148,6 +148,11 @@ func palette(p toml.Variant) (*out.Painted, error) {
 // pictureFile returns the bytes of a picture that an MTL file names.
 func pictureFile(p toml.Variant, name string) ([]byte, error) {
 	_, path := meshNode(p)
+	return readPicture(path, name)
+}
+
+// readPicture reads a picture that an MTL file of the mesh at path names.
+func readPicture(path, name string) ([]byte, error) {
 	file := filepath.Join(filepath.Dir(path), filepath.FromSlash(strings.ReplaceAll(name, `\`, "/")))
 	info, err := os.Stat(file)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxPicture) {

@@ -69,7 +69,6 @@ func (c *farmPlan) Run(con *console) error {
 	}
 	e := s.Estimate(b, r)
 	p, err := farm.New(s, &e, farm.Options{
-		Scene: c.Scene, Changes: scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing, Set: c.Set},
 		Engine: c.Engine, Segments: c.Segments, Chunk: c.Chunk, CPUs: c.CPUs,
 	})
 	if err != nil {

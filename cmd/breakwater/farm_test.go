@@ -62,6 +62,9 @@ func planned(t *testing.T, scene, engine string, flags ...string) (out, path str
 	return out, path
 }
 
+// frozen returns the path of the copy of the scene that a plan has.
+func frozen(out string) string { return filepath.Join(out, "farm", "scene", "tiny.toml") }
+
 // outcome compares the folder of a run that was farmed with an undisturbed one.
 func outcome(t *testing.T, out string, want map[string]string) {
 	t.Helper()
@@ -70,8 +73,8 @@ func outcome(t *testing.T, out string, want map[string]string) {
 	same(t, got, want)
 }
 
-// TestFarmShell has the shell run a plan, several tasks at a time. A scene that was changed
-// since is refused; then retry makes what is missing.
+// TestFarmShell has the shell run a plan, several tasks at a time. The scene that was planned
+// is gone by then. A copy that was changed since is refused; then retry makes what is missing.
 func TestFarmShell(t *testing.T) {
 	programs.Find(t, "bash")
 	out, scene := planned(t, tiny, "shell", "--segments=2", "--chunk=2")
@@ -79,6 +82,10 @@ func TestFarmShell(t *testing.T) {
 	alone := t.TempDir()
 	do(t, "render", tiny, "--out", alone)
 
+	if err := os.Remove(scene); err != nil {
+		t.Fatal(err)
+	}
+	scene = frozen(out)
 	text, err := os.ReadFile(scene)
 	if err != nil {
 		t.Fatal(err)

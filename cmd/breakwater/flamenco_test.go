@@ -21,7 +21,7 @@ import (
 func TestFarmFlamenco(t *testing.T) {
 	programs.Find(t, "bash")
 	programs.Find(t, "curl")
-	out, scene := planned(t, tiny, "flamenco", "--segments=2", "--chunk=2")
+	out, _ := planned(t, tiny, "flamenco", "--segments=2", "--chunk=2")
 	const id = "0d06bcb2-d27e-4b40-ae91-a1f8a35b5f30"
 	var said []string
 	manager := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -79,6 +79,7 @@ func TestFarmFlamenco(t *testing.T) {
 	if code, _, stderr := call(t, "farm", "submit", out, "--", "--header", "X-Film: no"); code == exitDone || !strings.Contains(stderr, "400") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
+	scene := frozen(out)
 	text, err := os.ReadFile(scene)
 	if err != nil {
 		t.Fatal(err)

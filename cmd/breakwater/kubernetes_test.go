@@ -118,7 +118,7 @@ func kubectl(cluster string, args []string) int {
 func TestFarmKubernetes(t *testing.T) {
 	programs.Find(t, "bash")
 	cluster := t.TempDir()
-	out, scene := planned(t, tiny, "kubernetes", "--segments=2", "--chunk=2")
+	out, _ := planned(t, tiny, "kubernetes", "--segments=2", "--chunk=2")
 	standIn(t, "kubectl", cluster)
 	t.Setenv("POLL", "0.01")
 	t.Setenv("CLAIM", "disk")
@@ -135,6 +135,7 @@ func TestFarmKubernetes(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	t.Setenv("MOUNT", "")
+	scene := frozen(out)
 	text, err := os.ReadFile(scene)
 	if err != nil {
 		t.Fatal(err)

@@ -94,11 +94,12 @@ func deadline(_ string, args []string) int {
 // TestFarmOpenJD has the script of a plan submit its job bundle to a stand-in, which runs it.
 func TestFarmOpenJD(t *testing.T) {
 	programs.Find(t, "bash")
-	out, scene := planned(t, tiny, "openjd", "--segments=2", "--chunk=2")
+	out, _ := planned(t, tiny, "openjd", "--segments=2", "--chunk=2")
 	standIn(t, "deadline", t.TempDir())
 	alone := t.TempDir()
 	do(t, "render", tiny, "--out", alone)
 
+	scene := frozen(out)
 	text, err := os.ReadFile(scene)
 	if err != nil {
 		t.Fatal(err)

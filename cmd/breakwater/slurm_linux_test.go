@@ -359,8 +359,8 @@ func TestFarmSlurm(t *testing.T) {
 			outcome(c.T, out, want)
 		}},
 		{"a scene that was changed", func(c *cluster) {
-			out, scene := planned(c.T, tiny, "slurm", "--segments=2", "--chunk=2")
-			if err := os.WriteFile(scene, []byte("extends = \"dam-break\"\n"), 0o666); err != nil {
+			out, _ := planned(c.T, tiny, "slurm", "--segments=2", "--chunk=2")
+			if err := os.WriteFile(frozen(out), []byte("extends = \"dam-break\"\n"), 0o666); err != nil {
 				c.Fatal(err)
 			}
 			c.submit(out)

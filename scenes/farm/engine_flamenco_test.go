@@ -12,7 +12,7 @@ import (
 // TestFlamenco compiles jobs as Flamenco does, and compares their tasks with the plan. What
 // is wrong in a job or its type is found.
 func TestFlamenco(t *testing.T) {
-	p, _ := example(t, Options{Engine: "flamenco", Segments: 3, Chunk: 10, CPUs: 4}, scenes.Estimate{})
+	p, _ := example(t, "", Options{Engine: "flamenco", Segments: 3, Chunk: 10, CPUs: 4}, scenes.Estimate{})
 	for _, tasks := range [][]Task{p.Tasks, p.Tasks[2:]} {
 		s := flamenco{}.Scripts(p, tasks)
 		list, err := flamencotest.Compile([]byte(s[2].Text), []byte(s[1].Text))

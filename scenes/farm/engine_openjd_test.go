@@ -197,7 +197,7 @@ func TestOpenJD(t *testing.T) {
 		fps string
 		e   scenes.Estimate
 	}{{"", scenes.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30}}, {"1000", scenes.Estimate{}}} {
-		p, _ := example(t, Options{Engine: "openjd", Segments: 3, Chunk: 1, CPUs: 4, Changes: scenes.Overrides{FPS: c.fps}}, c.e)
+		p, _ := example(t, c.fps, Options{Engine: "openjd", Segments: 3, Chunk: 1, CPUs: 4}, c.e)
 		p.Name = "dam {{break}}\n" + strings.Repeat("x", 200)
 		for _, tasks := range [][]Task{p.Tasks, p.Tasks[2:]} {
 			text := openJD{}.Scripts(p, tasks)[1].Text
@@ -224,7 +224,7 @@ func TestOpenJD(t *testing.T) {
 		}
 	}
 
-	p, _ := example(t, Options{Engine: "openjd", Segments: 2}, scenes.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
+	p, _ := example(t, "", Options{Engine: "openjd", Segments: 2}, scenes.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
 	text := openJD{}.Scripts(p, p.Tasks)[1].Text
 	for old, wrong := range map[string]string{
 		`jobtemplate-2023-09`:        `jobtemplate-2024-01`,

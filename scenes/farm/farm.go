@@ -16,8 +16,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -29,21 +31,27 @@ import (
 // Folder is the subfolder of a run with its plan.
 const Folder = "farm"
 
-const planFile = "plan.json"
+const (
+	planFile = "plan.json"
+
+	// sceneFolder is the subfolder of the plan with the scene and its files as they were.
+	sceneFolder = "scene"
+)
 
 // Plan is the run of a scene as tasks. Tasks come after those that they depend on.
 type Plan struct {
-	Name        string           `json:"name"`        // of the scene
-	Scene       string           `json:"scene"`       // shipped scene, or the path of its file
-	Changes     scenes.Overrides `json:"changes"`     // of the scene, from the command line
-	Frames      int              `json:"frames"`      // of the film
-	Fingerprint string           `json:"fingerprint"` // of the last picture
-	Arithmetic  string           `json:"arithmetic"`  // of the planning machine; see canary.Sum
-	Engine      string           `json:"engine"`
-	CPUs        int              `json:"cpus"`   // processors of a task
-	Memory      int64            `json:"memory"` // of a task, bytes
-	Disk        int64            `json:"disk"`   // of all files, bytes
-	Tasks       []Task           `json:"tasks"`
+	Name        string `json:"name"`        // of the scene
+	Scene       string `json:"scene"`       // its file, in the folder of the plan
+	Frames      int    `json:"frames"`      // of the film
+	Fingerprint string `json:"fingerprint"` // of the last picture
+	Arithmetic  string `json:"arithmetic"`  // of the planning machine; see canary.Sum
+	Engine      string `json:"engine"`
+	CPUs        int    `json:"cpus"`   // processors of a task
+	Memory      int64  `json:"memory"` // of a task, bytes
+	Disk        int64  `json:"disk"`   // of all files, bytes
+	Tasks       []Task `json:"tasks"`
+
+	scene *scenes.Scene // of a plan that New has made
 }
 
 // Task is a part of the run, in a process of its own.
@@ -57,15 +65,28 @@ type Task struct {
 }
 
 // Write writes the plan to the folder of the run, with the script that submits all tasks,
-// and returns the path of the script. It forgets how tasks of an older plan ended.
+// and returns the path of the script. It keeps a copy of the scene, so that later changes of
+// its files are none of the plan's. It forgets how tasks of an older plan ended.
 func (p *Plan) Write(out string) (script string, err error) {
 	dir, err := store.OpenDir(filepath.Join(out, Folder))
 	if err != nil {
 		return "", err
 	}
 	defer dir.Close()
-	if err := os.RemoveAll(filepath.Join(dir.Path(), markFolder)); err != nil {
+	for _, old := range []string{markFolder, sceneFolder} {
+		if err := os.RemoveAll(filepath.Join(dir.Path(), old)); err != nil {
+			return "", err
+		}
+	}
+	p.Scene, err = p.scene.Freeze(func(name string, data []byte) error {
+		return dir.Write(path.Join(sceneFolder, name), func(w io.Writer) error { _, err := w.Write(data); return err })
+	})
+	if err != nil {
 		return "", err
+	}
+	p.Scene = path.Join(sceneFolder, p.Scene)
+	if _, err := p.Load(out); err != nil {
+		return "", fmt.Errorf("the copy of the scene differs from it: %w", err)
 	}
 	if err := dir.WriteJSON(planFile, p); err != nil {
 		return "", err
@@ -75,8 +96,8 @@ func (p *Plan) Write(out string) (script string, err error) {
 
 // Read reads the plan of the run in a folder.
 func Read(out string) (*Plan, error) {
-	path := filepath.Join(out, Folder, planFile)
-	data, err := os.ReadFile(path)
+	file := filepath.Join(out, Folder, planFile)
+	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s has no plan: make one with breakwater farm plan SCENE --out %s", out, out)
 	}
@@ -85,9 +106,9 @@ func Read(out string) (*Plan, error) {
 	}
 	p := &Plan{}
 	if err := json.Unmarshal(data, p); err != nil {
-		return nil, fmt.Errorf("%s: %w; plan again", path, err)
+		return nil, fmt.Errorf("%s: %w; plan again", file, err)
 	}
-	return p, p.check(path)
+	return p, p.check(file)
 }
 
 // check returns an error if the plan is not one that New makes.

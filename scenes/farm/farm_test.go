@@ -20,14 +20,13 @@ import (
 var update = flag.Bool("update", false, "write the golden scripts anew")
 
 // example returns a plan of a shipped scene that takes the given times, in seconds.
-func example(t *testing.T, opt Options, e scenes.Estimate) (*Plan, *scenes.Scene) {
+func example(t *testing.T, fps string, opt Options, e scenes.Estimate) (*Plan, *scenes.Scene) {
 	t.Helper()
-	opt.Scene = "dam-break"
-	s, err := scenes.Load(opt.Scene)
+	s, err := scenes.Load("dam-break")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Override(opt.Changes); err != nil {
+	if err := s.Override(scenes.Overrides{FPS: fps}); err != nil {
 		t.Fatal(err)
 	}
 	p, err := New(s, &e, opt)
@@ -44,7 +43,7 @@ func TestNew(t *testing.T) {
 		fps             string
 		segments, chunk int
 	}{{"", 0, 0}, {"", 1, 1}, {"", 4, 7}, {"", 1000, 1000}, {"1000", 2, 1}} {
-		p, s := example(t, Options{Engine: "shell", Segments: c.segments, Chunk: c.chunk, Changes: scenes.Overrides{FPS: c.fps}}, scenes.Estimate{SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
+		p, s := example(t, c.fps, Options{Engine: "shell", Segments: c.segments, Chunk: c.chunk}, scenes.Estimate{SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
 		if err := p.check("plan"); err != nil {
 			t.Errorf("%v: %v", c, err)
 		}
@@ -93,7 +92,7 @@ func TestCost(t *testing.T) {
 // TestScripts compares the scripts of all engines with golden ones, for all tasks and for
 // some, and has Bash read them.
 func TestScripts(t *testing.T) {
-	p, _ := example(t, Options{Segments: 3, Chunk: 20, CPUs: 8, Engine: "shell"}, scenes.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
+	p, _ := example(t, "", Options{Segments: 3, Chunk: 20, CPUs: 8, Engine: "shell"}, scenes.Estimate{Memory: 3e9, SimTime: 7200, MeshTime: 3000, DrawTime: 4000, FilmTime: 30})
 	for i := range p.Tasks { // they depend on the processors of this machine
 		p.Tasks[i].Seconds = math.Round(float64(p.Tasks[i].Last-p.Tasks[i].First+1) * 60)
 	}
@@ -126,7 +125,7 @@ func TestScripts(t *testing.T) {
 
 // TestLongFilm has no array that Slurm refuses by default.
 func TestLongFilm(t *testing.T) {
-	p, _ := example(t, Options{Engine: "slurm", Segments: 1, Chunk: 1, CPUs: 1, Changes: scenes.Overrides{FPS: "1000"}}, scenes.Estimate{})
+	p, _ := example(t, "1000", Options{Engine: "slurm", Segments: 1, Chunk: 1, CPUs: 1}, scenes.Estimate{})
 	script := slurm{}.Scripts(p, p.Tasks)[0].Text
 	if n := p.Frames; n < 2500 || strings.Count(script, "--array=0-") < 1 {
 		t.Fatalf("%d frames, %s", n, script[:1000])
@@ -186,15 +185,18 @@ func TestRead(t *testing.T) {
 
 // TestArithmetic has a task refuse a machine with other bits before it writes.
 func TestArithmetic(t *testing.T) {
-	p, _ := example(t, Options{Engine: "shell"}, scenes.Estimate{SimTime: 10})
+	p, _ := example(t, "", Options{Engine: "shell"}, scenes.Estimate{SimTime: 10})
+	out := t.TempDir()
+	if _, err := p.Write(out); err != nil {
+		t.Fatal(err)
+	}
 	p.Arithmetic = "other"
-	out := filepath.Join(t.TempDir(), "film")
 	err := p.Run(t.Context(), out, p.Tasks[0], nil)
 	var elsewhere stage.Elsewhere
 	if !errors.As(err, &elsewhere) || !strings.Contains(err.Error(), "other bits") {
 		t.Errorf("a task of another machine ends with %v", err)
 	}
-	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("it wrote %s: %v", out, err)
+	if made, err := filepath.Glob(filepath.Join(out, "*")); err != nil || len(made) != 1 || filepath.Base(made[0]) != Folder {
+		t.Errorf("it wrote %v: %v", made, err)
 	}
 }

@@ -3,7 +3,6 @@ package farm
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"regexp"
 	"runtime"
 
@@ -15,8 +14,6 @@ import (
 
 // Options say how a run is divided.
 type Options struct {
-	Scene    string           // as [scenes.Load] takes it
-	Changes  scenes.Overrides // of the scene
 	Engine   string
 	Segments int // of the simulation, 0 for as many as take a minute each, and at most 20
 	Chunk    int // frames that a task meshes and draws, 0 for as many as take one to ten minutes
@@ -51,13 +48,7 @@ func New(s *scenes.Scene, e *scenes.Estimate, opt Options) (*Plan, error) {
 	if _, err := Engines.New(opt.Engine, registry.None); err != nil {
 		return nil, err
 	}
-	p := &Plan{Name: s.Name, Scene: s.Name, Changes: opt.Changes, Frames: s.Time.Frames(), Engine: opt.Engine, CPUs: opt.CPUs, Memory: e.Memory, Disk: e.Disk()}
-	if s.Path != "" {
-		var err error
-		if p.Scene, err = filepath.Abs(opt.Scene); err != nil {
-			return nil, err
-		}
-	}
+	p := &Plan{Name: s.Name, scene: s, Frames: s.Time.Frames(), Engine: opt.Engine, CPUs: opt.CPUs, Memory: e.Memory, Disk: e.Disk()}
 	here := runtime.GOMAXPROCS(0)
 	if p.CPUs == 0 {
 		p.CPUs = here

@@ -26,7 +26,7 @@ type Status struct {
 
 // Status returns the status of all tasks, from the files in the folder of the run.
 func (p *Plan) Status(out string) (list []Status, err error) {
-	s, err := p.Load()
+	s, err := p.Load(out)
 	if err != nil {
 		return nil, err
 	}

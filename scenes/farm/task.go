@@ -3,6 +3,7 @@ package farm
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"breakwater/scenes"
@@ -15,14 +16,12 @@ import (
 // file systems show them late.
 const inputWait = 2 * time.Minute
 
-// Load returns the scene of the plan. A scene, or a program, that makes other files than
-// planned is an error.
-func (p *Plan) Load() (*scenes.Scene, error) {
-	s, err := scenes.Load(p.Scene)
+// Load returns the scene of the plan in the folder of a run, as it was when it was planned.
+// A scene, or a program, that makes other files than planned is an error.
+func (p *Plan) Load(out string) (*scenes.Scene, error) {
+	file := filepath.Join(out, Folder, filepath.FromSlash(p.Scene))
+	s, err := scenes.Load(file)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.Override(p.Changes); err != nil {
 		return nil, err
 	}
 	got, err := fingerprint(s)
@@ -30,7 +29,7 @@ func (p *Plan) Load() (*scenes.Scene, error) {
 		return nil, err
 	}
 	if got != p.Fingerprint || s.Time.Frames() != p.Frames {
-		return nil, stage.Elsewhere{Err: fmt.Errorf("%s is not as planned, or this program has another version: restore it, or plan again", p.Scene)}
+		return nil, stage.Elsewhere{Err: fmt.Errorf("%s is not as planned, or this program has another version: plan again", file)}
 	}
 	return s, nil
 }
@@ -38,7 +37,7 @@ func (p *Plan) Load() (*scenes.Scene, error) {
 // Run runs a task of the plan in the folder of the run. It refuses, before it writes
 // anything, a machine that computes other bits than the planning one.
 func (p *Plan) Run(ctx context.Context, out string, t Task, report func(stage.Event)) error {
-	s, err := p.Load()
+	s, err := p.Load(out)
 	if err != nil {
 		return err
 	}

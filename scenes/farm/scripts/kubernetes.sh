@@ -3,7 +3,7 @@
 # complete, and ends with the last. Run it again if it was stopped. Arguments are options
 # of kubectl, such as --namespace=film. These variables describe the cluster:
 #   IMAGE  image with the program as its entry point (default: breakwater)
-#   CLAIM  claim of the volume that has this folder and the scene (default: shared)
+#   CLAIM  claim of the volume that has this folder (default: shared)
 #   MOUNT  path of the volume, here and in the containers (default: the first folder of
 #          this folder's path)
 set -eu
