@@ -1,10 +1,97 @@
 package run
 
 import (
+	"strconv"
+	"strings"
+
+	"breakwater/out"
 	"breakwater/raster/camera"
 	"breakwater/scenes/stage"
+	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 )
+
+// trackName is the table of the places that a camera follows, one for each frame. The sim
+// stage writes it, so that whoever draws a frame need not read the particles of all before.
+const trackName = "camera.csv"
+
+// tracks reports whether the camera follows the particles.
+func (r *runner) tracks() bool {
+	c := r.scene.Camera
+	return c != nil && c.Follow != "" && c.Follow != "wall"
+}
+
+func (r *runner) openTrack() (*frameTable, error) {
+	return openFrameTable(r.dir, trackName, "x_m", "y_m", "z_m")
+}
+
+// trackKeys returns the fingerprints of the rows of all frames; the first belongs to none.
+func (r *runner) trackKeys() []string {
+	keys := []string{""}
+	for _, k := range r.keys.Particles[1:] {
+		keys = append(keys, stage.After(k, "follow", r.scene.Camera.Follow+" "+registry.Number(r.built.Fastest)))
+	}
+	return keys
+}
+
+// completeTrack adds the rows of kept frames that the track lacks.
+func (r *runner) completeTrack(todo []int) (*frameTable, error) {
+	t, err := r.openTrack()
+	if err != nil {
+		return nil, err
+	}
+	made := map[int]bool{}
+	for _, n := range todo {
+		made[n] = true
+	}
+	keys, rows := r.trackKeys(), []string(nil)
+	for n := 1; n <= r.last; n++ {
+		if made[n] || t.has(n, keys[n]) {
+			continue
+		}
+		f, err := r.readFrame(r.particleFiles(n)[0])
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r.trackRow(t, n, keys[n], f))
+	}
+	if len(rows) == 0 {
+		return t, nil
+	}
+	return t, t.add(rows...)
+}
+
+// trackRow returns the row of a frame: the place with all its digits, or nothing if there is
+// no place.
+func (r *runner) trackRow(t *frameTable, n int, key string, f *out.Frame) string {
+	cells := []any{"", "", ""}
+	if x, there := r.middle(f, r.scene.Time.At(n)); there {
+		for i, v := range []float64{x.X, x.Y, x.Z} {
+			cells[i] = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+	}
+	return t.row(n, key, cells...)
+}
+
+// place returns the place in the row of a frame; ok is false without such a row.
+func (t *frameTable) place(n int, key string) (x vec.Vec3, there, ok bool) {
+	rows := t.rows[rowKey{n, mark(key)}]
+	if len(rows) == 0 {
+		return x, false, false
+	}
+	cells := strings.Split(rows[0], ",")
+	if cells[1] == "" {
+		return x, false, true
+	}
+	for i, to := range []*float64{&x.X, &x.Y, &x.Z} {
+		v, err := strconv.ParseFloat(cells[1+i], 64)
+		if err != nil {
+			return x, false, false
+		}
+		*to = v
+	}
+	return x, true, true
+}
 
 // follower computes how far the camera's target has moved, smoothed over time. The result
 // for a frame depends only on the frames before it, which exist whatever part of a film
@@ -13,6 +100,8 @@ type follower struct {
 	runner *runner
 	steady []vec.Vec3 // of the frames so far, from the first on
 	halves [2]vec.Vec3
+	track  *frameTable
+	keys   []string // of its rows
 	begun  bool     // whether there was anything to follow yet
 	first  vec.Vec3 // where it was then
 }
@@ -24,17 +113,22 @@ func (f *follower) camera(n int) (camera.Camera, error) {
 	if r.scene.Camera == nil || r.scene.Camera.Follow == "" {
 		return c, nil
 	}
-	if r.scene.Camera.Follow != "wall" && len(f.steady) < n {
+	if r.tracks() && len(f.steady) < n {
+		if err := f.open(); err != nil {
+			return c, err
+		}
 		var frames []int
 		for i := len(f.steady) + 1; i <= n; i++ {
-			frames = append(frames, i)
+			if _, _, ok := f.track.place(i, f.keys[i]); !ok {
+				frames = append(frames, i)
+			}
 		}
 		if err := r.need(work{from: r.particleFiles, fromWhat: stage.Sim}, frames); err != nil {
 			return c, err
 		}
 	}
 	for len(f.steady) < n {
-		x, there, err := f.middle(len(f.steady) + 1)
+		x, there, err := f.target(len(f.steady) + 1)
 		if err != nil {
 			return c, err
 		}
@@ -62,18 +156,39 @@ func (f *follower) next(x vec.Vec3, there bool) {
 	f.steady = append(f.steady, f.halves[1].Sub(f.first))
 }
 
-// middle returns the position of the target in frame n; there is false if the frame lacks
-// it.
-func (f *follower) middle(n int) (x vec.Vec3, there bool, err error) {
+// open reads the track, or the rows that another process has added since.
+func (f *follower) open() (err error) {
+	if f.track != nil {
+		return f.track.merge()
+	}
+	f.keys = f.runner.trackKeys()
+	f.track, err = f.runner.openTrack()
+	return err
+}
+
+// target returns the position of the target in frame n, from the track or else from the
+// particles; there is false if the frame lacks it.
+func (f *follower) target(n int) (x vec.Vec3, there bool, err error) {
 	r := f.runner
-	cam, t := r.scene.Camera, r.scene.Time.At(n)
-	if cam.Follow == "wall" {
-		return r.built.WallAt(cam.Wall-1, t), true, nil
+	t := r.scene.Time.At(n)
+	if !r.tracks() {
+		return r.built.WallAt(r.scene.Camera.Wall-1, t), true, nil
+	}
+	if x, there, ok := f.track.place(n, f.keys[n]); ok {
+		return x, there, nil
 	}
 	frame, err := r.readFrame(r.particleFiles(n)[0])
 	if err != nil {
 		return x, false, err
 	}
+	x, there = r.middle(frame, t)
+	return x, there, nil
+}
+
+// middle returns the middle of the liquid at time t, or of its moving parts; there is false
+// if there are none.
+func (r *runner) middle(frame *out.Frame, t float64) (x vec.Vec3, there bool) {
+	cam := r.scene.Camera
 	// Liquid at rest counts a little; otherwise the first moving drop would decide alone.
 	rest := 0.0
 	if cam.Follow == "splash" {
@@ -92,7 +207,7 @@ func (f *follower) middle(n int) (x vec.Vec3, there bool, err error) {
 		x, sum = x.Add(p.Mul(weight)), sum+weight
 	}
 	if !(sum > 0) {
-		return x, false, nil
+		return x, false
 	}
-	return x.Mul(1 / sum), true, nil
+	return x.Mul(1 / sum), true
 }

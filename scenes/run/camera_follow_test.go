@@ -1,8 +1,11 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"breakwater/scenes/scenetest"
@@ -72,5 +75,68 @@ func TestFollowLiquid(t *testing.T) {
 	}
 	if !(ends[0] > 0.501 && ends[1] > ends[0]) {
 		t.Errorf("after the liquid the eye is at x = %g, after the splash at %g; it was at 0.5", ends[0], ends[1])
+	}
+}
+
+// TestTrack draws a frame that a camera sees which follows the splash. With the track of the
+// sim stage, no particles are needed; without it, those of all frames before; and either
+// way the picture has the same bytes.
+func TestTrack(t *testing.T) {
+	text := scenetest.Filmed("[camera]\neye = [0.5, 1, 4]\ntarget = [0.5, 0.2, 0]\nlag = 0.2\nfollow = \"splash\"")
+	s := mustRead(t, text)
+	dir := t.TempDir()
+	run := func(first, last int, stages ...stage.Name) error {
+		return Run(context.Background(), s, Options{Out: dir, Stages: stages, First: first, Last: last}, func(stage.Event) {})
+	}
+	if err := run(1, 5, stage.Sim); err != nil { // the rest goes on from there
+		t.Fatal(err)
+	}
+	if err := run(0, 0, stage.Sim, stage.Mesh); err != nil {
+		t.Fatal(err)
+	}
+	track := filepath.Join(dir, trackName)
+	want, err := os.ReadFile(track)
+	if err != nil || bytes.Count(want, []byte("\n")) != s.Time.Frames()+1 {
+		t.Fatalf("the track is %s, %v", want, err)
+	}
+	picture := func() []byte {
+		t.Helper()
+		if err := run(12, 12, stage.Draw); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, Picture(s, 12))
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	first := picture()
+	if err := os.Remove(track); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(picture(), first) {
+		t.Error("the picture has other bytes without the track")
+	}
+	if err := run(0, 0, stage.Sim); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := os.ReadFile(track); err != nil || !bytes.Equal(again, want) {
+		t.Errorf("the track comes back as %s, %v", again, err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ParticleFolder)); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(picture(), first) {
+		t.Error("the picture has other bytes without particles")
+	}
+	if err := os.Remove(track); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(12, 12, stage.Draw); err == nil {
+		t.Error("a frame is drawn without track and particles")
 	}
 }

@@ -88,10 +88,14 @@ func (r *runner) writeManifest() error {
 	}
 	// Tables are left out where they are not as they were written, and no stage
 	// of this run has made them again.
+	simulated := append(r.gaugeFiles(), statsName)
+	if r.tracks() {
+		simulated = append(simulated, trackName)
+	}
 	for _, t := range []struct {
 		stage stage.Name
 		names []string
-	}{{stage.Sim, append(r.gaugeFiles(), statsName)}, {stage.Whitewater, []string{whitewaterTable}}, {stage.Mesh, []string{meshFile}}} {
+	}{{stage.Sim, simulated}, {stage.Whitewater, []string{whitewaterTable}}, {stage.Mesh, []string{meshFile}}} {
 		for _, name := range t.names {
 			served := t.stage == stage.Mesh && m.Made[stage.Draw] > 0 // and their meshes may not be kept
 			if (m.Made[t.stage] > 0 || served) && r.dir.Intact(name) == nil {

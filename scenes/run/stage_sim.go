@@ -44,11 +44,16 @@ func (r *runner) medium() medium {
 // file, whether the file is read back or not.
 func (r *runner) sim(ctx context.Context) error {
 	var found *measures
+	var track *frameTable // nil unless the camera follows the particles
+	var places []string   // the keys of its rows
 	l := &simulation{runner: r, medium: r.medium()}
 	err := r.run(ctx, work{
 		stage: stage.Sim, files: r.particleFiles,
 		begin: func(todo []int) (notice string, err error) {
-			found, notice, err = r.openMeasures(todo)
+			if found, notice, err = r.openMeasures(todo); err == nil && r.tracks() {
+				places = r.trackKeys()
+				track, err = r.completeTrack(todo)
+			}
 			return notice, err
 		},
 		compute: func(ctx context.Context, n int, e *stage.Event) (func() error, error) {
@@ -62,11 +67,21 @@ func (r *runner) sim(ctx context.Context) error {
 				return nil, err
 			}
 			f.Index, f.Rows = n, rows
+			if track != nil {
+				if err := track.add(r.trackRow(track, n, places[n], &f)); err != nil {
+					return nil, err
+				}
+			}
 			return nil, r.writeFrame(r.particleFiles(n), f)
 		},
 	}, 1, r.last)
 	if err != nil || !r.complete() {
 		return err
+	}
+	if track != nil {
+		if err := track.prune(places); err != nil {
+			return err
+		}
 	}
 	return found.prune(r.keys.Particles)
 }

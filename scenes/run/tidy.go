@@ -235,6 +235,9 @@ func (r *runner) foreignTables() (names []string, err error) {
 	all := []string{manifestName}
 	if r.opt.has(stage.Sim) {
 		all = slices.Concat(all, []string{statsName}, r.gaugeFiles())
+		if r.tracks() {
+			all = append(all, trackName)
+		}
 	}
 	if r.opt.has(stage.Whitewater) && r.scene.Whitewater != nil {
 		all = append(all, whitewaterTable)
