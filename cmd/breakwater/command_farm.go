@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,8 +17,9 @@ import (
 
 	"breakwater/scenes"
 	"breakwater/scenes/farm"
-	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
+	"breakwater/scenes/wedge"
 	"breakwater/sim/num"
 )
 
@@ -36,51 +39,60 @@ type farmFolder struct {
 }
 
 type farmPlan struct {
-	sceneArg
+	Scene string `arg:"" optional:"" help:"A shipped scene (see \"breakwater list\") or the path of a scene file; none with --wedge."`
 	changes
+	Wedge    string        `group:"run" placeholder:"FILE" help:"Plan all variants of a wedge file (see docs/WEDGES.md), side by side; those with the same particles simulate once."`
 	Out      string        `short:"o" group:"run" placeholder:"DIR" help:"Folder for the output, on a disk that all machines share (default: renders/SCENE)."`
 	Engine   string        `group:"run" enum:"${engines}" default:"shell" help:"What distributes the tasks: ${enum}; shell is this machine."`
 	Segments int           `group:"run" type:"count" placeholder:"N" help:"Tasks that the simulation is divided into, one after the other (default: of at least a minute each, and at most 20)."`
 	Chunk    int           `group:"run" type:"count" placeholder:"N" help:"Frames that a task meshes and draws (default: as many as take one to ten minutes)."`
 	CPUs     int           `name:"cpus" group:"run" type:"count" placeholder:"N" help:"Number of processors of a task (default: as many as this machine has)."`
-	Trial    time.Duration `group:"run" default:"20s" placeholder:"TIME" help:"Processor time for the rehearsal that times and memory are extrapolated from; 0 for none (default: 20s)."`
+	Trial    time.Duration `group:"run" default:"20s" placeholder:"TIME" help:"Processor time for the rehearsal of each film, that times and memory are extrapolated from; 0 for none (default: 20s)."`
 }
 
 func (c *farmPlan) Run(con *console) error {
 	if c.Trial < 0 {
 		return usageError{fmt.Errorf("--trial %v: expected a time such as 30s, or 0 for no rehearsal", c.Trial)}
 	}
+	if (c.Scene == "") == (c.Wedge == "") {
+		return usageError{errors.New("expected a scene, or --wedge and a wedge file")}
+	}
 	if err := folderName(c.Out, "a folder"); err != nil {
 		return err
 	}
-	s, err := c.load(c.Scene)
+	name, films, err := c.films()
 	if err != nil {
 		return err
 	}
-	b, err := s.Plan()
-	if err != nil {
-		return err
-	}
-	var r *scenes.Rehearsal
-	if c.Trial > 0 {
-		if r, err = s.Rehearse(con.ctx, scenes.Effort{Seconds: c.Trial.Seconds()}); err != nil {
+	for i := range films {
+		in := &films[i]
+		b, err := in.Scene.Plan()
+		if err != nil {
 			return err
 		}
+		var r *scenes.Rehearsal
+		if c.Trial > 0 {
+			if r, err = in.Scene.Rehearse(con.ctx, scenes.Effort{Seconds: c.Trial.Seconds()}); err != nil {
+				return err
+			}
+		}
+		in.Estimate = in.Scene.Estimate(b, r)
 	}
-	e := s.Estimate(b, r)
-	p, err := farm.New(s, &e, farm.Options{
-		Engine: c.Engine, Segments: c.Segments, Chunk: c.Chunk, CPUs: c.CPUs,
-	})
+	p, err := farm.New(name, films, farm.Options{Engine: c.Engine, Segments: c.Segments, Chunk: c.Chunk, CPUs: c.CPUs})
 	if err != nil {
 		return err
 	}
-	out := cmp.Or(c.Out, run.Options{}.Folder(s))
+	out := cmp.Or(c.Out, filepath.Join("renders", name))
 	script, err := p.Write(out)
 	if err != nil {
 		return err
 	}
 	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
-	row(w, p.Name, "%d frames as %d tasks in %s", p.Frames, len(p.Tasks), out)
+	what := toml.Count(p.Frames(), "frame")
+	if c.Wedge != "" {
+		what = toml.Count(len(films), "variant") + " with " + what
+	}
+	row(w, p.Name, "%s as %d tasks in %s", what, len(p.Tasks), out)
 	row(w, "task", "%d processors, about %s of memory", p.CPUs, num.Bytes(float64(p.Memory)))
 	row(w, "disk", "about %s", num.Bytes(float64(p.Disk)))
 	if cost := p.Cost(); cost.Work > 0 {
@@ -89,6 +101,26 @@ func (c *farmPlan) Run(con *console) error {
 	}
 	row(w, "submit", "breakwater farm submit %s, or bash %s", quoted(out), quoted(script))
 	return w.Flush()
+}
+
+// films returns the films to plan, without their costs, and the name of all.
+func (c *farmPlan) films() (name string, films []farm.Input, err error) {
+	if c.Wedge == "" {
+		s, err := c.load(c.Scene)
+		if err != nil {
+			return "", nil, err
+		}
+		return s.Name, []farm.Input{{Scene: s}}, nil
+	}
+	w, err := wedge.Read(c.Wedge)
+	if err != nil {
+		return "", nil, err
+	}
+	list, err := w.Variants(scenes.Overrides{FPS: c.FPS, Size: c.Size, Quality: c.Quality, Spacing: c.Spacing, Set: c.Set})
+	for _, v := range list {
+		films = append(films, farm.Input{Scene: v.Scene, Folder: v.Name})
+	}
+	return w.Name, films, err
 }
 
 type farmSubmit struct {
@@ -176,11 +208,11 @@ func (c *farmStatus) Run(con *console) error {
 		return enc.Encode(list)
 	}
 	count := map[farm.Condition]int{}
-	frames := p.Frames
+	frames := p.Frames()
 	left := farm.Plan{}
 	for _, s := range list {
 		count[s.Condition]++
-		if strings.HasPrefix(s.ID, "frames-") {
+		if slices.Contains(s.Stages, stage.Draw) {
 			frames -= s.Lacks
 		}
 		switch t := s.Task; {
@@ -195,7 +227,7 @@ func (c *farmStatus) Run(con *console) error {
 		}
 	}
 	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
-	row(w, p.Name, "%d of %d frames are made", frames, p.Frames)
+	row(w, p.Name, "%d of %d frames are made", frames, p.Frames())
 	row(w, "tasks", "%d are done, %d run, %d failed, %d wait", count[farm.Done], count[farm.Running], count[farm.Failed], count[farm.Waiting])
 	if cost := left.Cost(); cost.Work > 0 {
 		row(w, "left", "at least %s, %.2g node hours", span(cost.Path), cost.Work/3600)

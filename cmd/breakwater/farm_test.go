@@ -6,12 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"breakwater/out/programs"
+	"breakwater/out/store"
 	"breakwater/scenes/farm"
 	"breakwater/sim/longtest"
 )
@@ -153,4 +155,62 @@ func TestFarmShellStopped(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	outcome(t, out, digests(t, alone))
+}
+
+// TestFarmWedge has the shell run the variants of a wedge. Two of them have the same
+// particles, and one of these simulates. All are as breakwater wedge makes them, which then
+// only adds tables and the contact sheet.
+func TestFarmWedge(t *testing.T) {
+	programs.Find(t, "bash")
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BREAKWATER", program)
+	t.Setenv("JOBS", "3")
+	scene, err := filepath.Abs(tiny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	file := filepath.Join(home, "looks.toml")
+	text := "scene = " + strconv.Quote(filepath.ToSlash(scene)) + "\nmode = \"list\"\n[vary]\npicture.size = [[64, 36], [32, 18], [32, 18]]\nliquid.spacing = [0.06, 0.06, 0.05]\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, alone := filepath.Join(home, "farm run"), filepath.Join(home, "alone")
+	code, stdout, stderr := call(t, "farm", "plan", "--wedge", file, "--out", out, "--trial=0", "--cpus=1", "--segments=2", "--chunk=3")
+	if code != exitDone || !strings.Contains(stdout, "3 variants with 18 frames as 13 tasks") { // 2 × (2 + 2 + 1) + (2 + 1)
+		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := call(t, "farm", "submit", out); code != exitDone || strings.Contains(stdout, "v2-sim") || strings.Count(stdout, "-finish") != 3 {
+		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+	}
+	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "18 of 18 frames are made") || !strings.Contains(stdout, "13 are done") {
+		t.Errorf("status: %s", stdout)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{alone, out} {
+		if code, _, stderr := call(t, "wedge", file, "--out", folder, "--trial=0", "--quiet"); code != exitDone {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+	}
+	got, want := digests(t, out), digests(t, alone)
+	for _, files := range []map[string]string{got, want} {
+		maps.DeleteFunc(files, func(name, _ string) bool {
+			return strings.HasPrefix(name, "farm/") || filepath.Base(name) == store.SumsName
+		})
+	}
+	same(t, got, want)
+
+	for _, args := range [][]string{{}, {tiny, "--wedge", file}} {
+		if code, _, stderr := call(t, append([]string{"farm", "plan"}, args...)...); code != exitUsage || !strings.Contains(stderr, "--wedge") {
+			t.Errorf("%v: exit %d: %s", args, code, stderr)
+		}
+	}
 }

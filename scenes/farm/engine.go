@@ -59,7 +59,7 @@ func minutes(tasks []Task) int {
 func groups(tasks []Task) (list [][]Task) {
 	for len(tasks) > 0 {
 		n := 1
-		for n < min(len(tasks), mostChunks) && slices.Equal(tasks[n].After, tasks[0].After) && slices.Equal(tasks[n].Stages, tasks[0].Stages) {
+		for n < min(len(tasks), mostChunks) && tasks[n].Film == tasks[0].Film && slices.Equal(tasks[n].After, tasks[0].After) && slices.Equal(tasks[n].Stages, tasks[0].Stages) {
 			n++
 		}
 		list = append(list, tasks[:n])

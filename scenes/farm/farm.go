@@ -25,6 +25,7 @@ import (
 
 	"breakwater/out/store"
 	"breakwater/scenes"
+	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
 )
 
@@ -38,30 +39,49 @@ const (
 	sceneFolder = "scene"
 )
 
-// Plan is the run of a scene as tasks. Tasks come after those that they depend on.
+// Plan is the run of a scene as tasks, or of all variants of a wedge. Tasks come after those
+// that they depend on.
 type Plan struct {
-	Name        string `json:"name"`        // of the scene
-	Scene       string `json:"scene"`       // its file, in the folder of the plan
-	Frames      int    `json:"frames"`      // of the film
-	Fingerprint string `json:"fingerprint"` // of the last picture
-	Arithmetic  string `json:"arithmetic"`  // of the planning machine; see canary.Sum
-	Engine      string `json:"engine"`
-	CPUs        int    `json:"cpus"`   // processors of a task
-	Memory      int64  `json:"memory"` // of a task, bytes
-	Disk        int64  `json:"disk"`   // of all files, bytes
-	Tasks       []Task `json:"tasks"`
-
-	scene *scenes.Scene // of a plan that New has made
+	Name       string `json:"name"`       // of the scene or the wedge
+	Films      []Film `json:"films"`      // of the scene, or of the variants
+	Arithmetic string `json:"arithmetic"` // of the planning machine; see canary.Sum
+	Engine     string `json:"engine"`
+	CPUs       int    `json:"cpus"`   // processors of a task
+	Memory     int64  `json:"memory"` // of a task, bytes
+	Disk       int64  `json:"disk"`   // of all files, bytes
+	Tasks      []Task `json:"tasks"`
 }
 
-// Task is a part of the run, in a process of its own.
+// Film is a scene that a plan runs.
+type Film struct {
+	Folder      string `json:"folder,omitempty"` // of its run, in the folder of the plan's; "" for that
+	Scene       string `json:"scene"`            // its file, in the folder of the plan
+	Frames      int    `json:"frames"`
+	Fingerprint string `json:"fingerprint"`      // of the last picture
+	Shares      string `json:"shares,omitempty"` // the folder of the film whose particles it has
+
+	scene    *scenes.Scene // of a plan that New has made
+	keys     *scenes.Keys
+	segments int
+}
+
+// Task is a part of a run, in a process of its own.
 type Task struct {
 	ID      string       `json:"id"`
+	Film    int          `json:"film,omitempty"`   // index of the film, from 0
 	Stages  []stage.Name `json:"stages,omitempty"` // all if empty
 	First   int          `json:"first"`            // frame
 	Last    int          `json:"last"`
 	After   []string     `json:"after,omitempty"`   // tasks that must be done before
 	Seconds float64      `json:"seconds,omitempty"` // estimated for CPUs processors of the planning machine; 0 if unknown
+}
+
+// Frames returns the number of frames of all films.
+func (p *Plan) Frames() (n int) {
+	for _, f := range p.Films {
+		n += f.Frames
+	}
+	return n
 }
 
 // Write writes the plan to the folder of the run, with the script that submits all tasks,
@@ -78,20 +98,42 @@ func (p *Plan) Write(out string) (script string, err error) {
 			return "", err
 		}
 	}
-	p.Scene, err = p.scene.Freeze(func(name string, data []byte) error {
-		return dir.Write(path.Join(sceneFolder, name), func(w io.Writer) error { _, err := w.Write(data); return err })
-	})
-	if err != nil {
-		return "", err
-	}
-	p.Scene = path.Join(sceneFolder, p.Scene)
-	if _, err := p.Load(out); err != nil {
-		return "", fmt.Errorf("the copy of the scene differs from it: %w", err)
+	for i := range p.Films {
+		if err := p.freeze(dir, out, i); err != nil {
+			return "", err
+		}
 	}
 	if err := dir.WriteJSON(planFile, p); err != nil {
 		return "", err
 	}
 	return p.writeScripts(dir, p.Tasks)
+}
+
+// freeze keeps a copy of the scene of a film, and links its particles to those that it shares.
+func (p *Plan) freeze(dir *store.Dir, out string, film int) error {
+	f := &p.Films[film]
+	folder := path.Join(sceneFolder, f.Folder)
+	name, err := f.scene.Freeze(func(name string, data []byte) error {
+		return dir.Write(path.Join(folder, name), func(w io.Writer) error { _, err := w.Write(data); return err })
+	})
+	if err != nil {
+		return err
+	}
+	f.Scene = path.Join(folder, name)
+	if _, err := p.Load(out, film); err != nil {
+		return fmt.Errorf("the copy of the scene differs from it: %w", err)
+	}
+	if f.Shares == "" {
+		return nil
+	}
+	if err := run.ShareParticles(filepath.Join(out, f.Shares), filepath.Join(out, f.Folder)); err != nil {
+		return err
+	}
+	link := filepath.Join(out, f.Folder, run.ParticleFolder)
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return fmt.Errorf("%s must be a link to the particles of %s: remove it, or plan into another folder, on a disk that has links", link, f.Shares)
+	}
+	return nil
 }
 
 // Read reads the plan of the run in a folder.
@@ -115,7 +157,7 @@ func Read(out string) (*Plan, error) {
 func (p *Plan) check(path string) error {
 	seen := map[string]bool{}
 	for _, t := range p.Tasks {
-		if !taskID.MatchString(t.ID) || seen[t.ID] || slices.ContainsFunc(t.After, func(id string) bool { return !seen[id] }) {
+		if t.Film < 0 || t.Film >= len(p.Films) || !taskID.MatchString(t.ID) || seen[t.ID] || slices.ContainsFunc(t.After, func(id string) bool { return !seen[id] }) {
 			return fmt.Errorf("%s: task %q has a bad name, occurs twice, or comes before a task that it depends on; plan again", path, t.ID)
 		}
 		seen[t.ID] = true

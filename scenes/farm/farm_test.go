@@ -29,7 +29,7 @@ func example(t *testing.T, fps string, opt Options, e scenes.Estimate) (*Plan, *
 	if err := s.Override(scenes.Overrides{FPS: fps}); err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(s, &e, opt)
+	p, err := New(s.Name, []Input{{Scene: s, Estimate: e}}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestScripts(t *testing.T) {
 func TestLongFilm(t *testing.T) {
 	p, _ := example(t, "1000", Options{Engine: "slurm", Segments: 1, Chunk: 1, CPUs: 1}, scenes.Estimate{})
 	script := slurm{}.Scripts(p, p.Tasks)[0].Text
-	if n := p.Frames; n < 2500 || strings.Count(script, "--array=0-") < 1 {
+	if n := p.Frames(); n < 2500 || strings.Count(script, "--array=0-") < 1 {
 		t.Fatalf("%d frames, %s", n, script[:1000])
 	}
 	for line := range strings.Lines(script) {
@@ -168,11 +168,11 @@ func TestRead(t *testing.T) {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{
-		"{":                                     "plan again",
-		`{"tasks": [{"id": "$(rm)"}]}`:          "bad name",
-		`{"tasks": [{"id": "a"}, {"id": "a"}]}`: "twice",
-		`{"tasks": [{"id": "a", "after": ["b"]}, {"id": "b"}]}`:              "depends on",
-		`{"tasks": [{"id": "sim-1"}, {"id": "finish", "after": ["sim-1"]}]}`: "",
+		"{": "plan again",
+		`{"films": [{}], "tasks": [{"id": "$(rm)"}]}`:                                       "bad name",
+		`{"films": [{}], "tasks": [{"id": "a"}, {"id": "a"}]}`:                              "twice",
+		`{"films": [{}], "tasks": [{"id": "a", "after": ["b"]}, {"id": "b"}]}`:              "depends on",
+		`{"films": [{}], "tasks": [{"id": "sim-1"}, {"id": "finish", "after": ["sim-1"]}]}`: "",
 	} {
 		if err := os.WriteFile(filepath.Join(out, Folder, planFile), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -198,5 +198,60 @@ func TestArithmetic(t *testing.T) {
 	}
 	if made, err := filepath.Glob(filepath.Join(out, "*")); err != nil || len(made) != 1 || filepath.Base(made[0]) != Folder {
 		t.Errorf("it wrote %v: %v", made, err)
+	}
+}
+
+// TestNewWedge plans three variants of a scene with whitewater. The second has the particles
+// of the first, and makes its whitewater alone, of each segment after the first has simulated it.
+func TestNewWedge(t *testing.T) {
+	var films []Input
+	for i, set := range []string{"picture.size=[320, 180]", "whitewater.onset=0.2", "liquid.spacing=0.03"} {
+		s, err := scenes.Load("dam-break")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Override(scenes.Overrides{Set: []string{set}}); err != nil {
+			t.Fatal(err)
+		}
+		films = append(films, Input{Scene: s, Estimate: scenes.Estimate{SimTime: 600, WhitewaterTime: 90, DrawTime: 500, Memory: int64(i)}, Folder: []string{"a", "b", "c"}[i]})
+	}
+	p, err := New("wedge", films, Options{Engine: "shell", Segments: 2, Chunk: 45, CPUs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.check("plan"); err != nil {
+		t.Error(err)
+	}
+	tasks := map[string]Task{}
+	for _, task := range p.Tasks {
+		tasks[task.ID] = task
+	}
+	if len(tasks) != 15 || p.Films[1].Shares != "a" || p.Films[2].Shares != "" || p.Memory != 2 {
+		t.Fatalf("%d tasks, films %+v", len(tasks), p.Films)
+	}
+	for id, want := range map[string]Task{
+		"v1-sim-2":        {Film: 0, Stages: []stage.Name{stage.Sim, stage.Whitewater}, After: []string{"v1-sim-1"}},
+		"v2-sim-1":        {Film: 1, Stages: []stage.Name{stage.Whitewater}, After: []string{"v1-sim-1"}},
+		"v2-sim-2":        {Film: 1, Stages: []stage.Name{stage.Whitewater}, After: []string{"v2-sim-1", "v1-sim-2"}},
+		"v3-sim-1":        {Film: 2, Stages: []stage.Name{stage.Sim, stage.Whitewater}},
+		"v2-frames-46-90": {Film: 1, Stages: []stage.Name{stage.Mesh, stage.Export, stage.Draw}, After: []string{"v2-sim-2"}},
+		"v3-finish":       {Film: 2, After: []string{"v3-frames-1-45", "v3-frames-46-90"}},
+	} {
+		got := tasks[id]
+		if got.Film != want.Film || !slices.Equal(got.Stages, want.Stages) || !slices.Equal(got.After, want.After) {
+			t.Errorf("%s: %+v, want %+v", id, got, want)
+		}
+	}
+	// Engines that go through the list make the first tasks of all films first.
+	if p.Tasks[0].ID != "v1-sim-1" || p.Tasks[1].ID != "v3-sim-1" {
+		t.Errorf("the first tasks are %s and %s", p.Tasks[0].ID, p.Tasks[1].ID)
+	}
+	for e, engine := range Engines.Defaults() {
+		if list := engine.Scripts(p, p.Tasks); len(list) == 0 || !strings.Contains(list[0].Text+list[len(list)-1].Text+list[min(1, len(list)-1)].Text, "v2-sim-2") {
+			t.Errorf("%s lacks v2-sim-2", e.Name)
+		}
+	}
+	if err := checkOpenJD(openJD{}.Scripts(p, p.Tasks)[1].Text); err != nil {
+		t.Error(err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"runtime"
+	"slices"
 
 	"breakwater/scenes"
 	"breakwater/scenes/canary"
@@ -38,38 +39,82 @@ func pieces(seconds float64) int {
 }
 
 // taskID is how the names of tasks look, which are words of shell scripts.
-var taskID = regexp.MustCompile(`^[a-z]+(-[0-9]+)*$`)
+var taskID = regexp.MustCompile(`^(v[0-9]+-)?[a-z]+(-[0-9]+)*$`)
 
-// New divides the run of s, whose cost is e.
+// Input is a film to plan, and what it costs.
+type Input struct {
+	Scene    *scenes.Scene
+	Estimate scenes.Estimate
+	Folder   string // see Film
+}
+
+// New divides the runs of some films: of one scene, or of the variants of a wedge.
 //
-// The simulation is a chain of segments. When one is done, its frames are meshed and
-// drawn in chunks, while the next goes on. A last task makes what has all frames.
-func New(s *scenes.Scene, e *scenes.Estimate, opt Options) (*Plan, error) {
+// The simulation of a film is a chain of segments. When one is done, its frames are meshed and
+// drawn in chunks, while the next goes on. A last task makes what has all frames. Films with
+// the same particles simulate once.
+func New(name string, films []Input, opt Options) (*Plan, error) {
 	if _, err := Engines.New(opt.Engine, registry.None); err != nil {
 		return nil, err
 	}
-	p := &Plan{Name: s.Name, scene: s, Frames: s.Time.Frames(), Engine: opt.Engine, CPUs: opt.CPUs, Memory: e.Memory, Disk: e.Disk()}
-	here := runtime.GOMAXPROCS(0)
+	p := &Plan{Name: name, Engine: opt.Engine, CPUs: opt.CPUs}
 	if p.CPUs == 0 {
-		p.CPUs = here
+		p.CPUs = runtime.GOMAXPROCS(0)
 	}
 	var err error
-	if p.Fingerprint, err = fingerprint(s); err != nil {
-		return nil, err
-	}
 	if p.Arithmetic, err = canary.Sum(); err != nil {
 		return nil, err
 	}
-	n := p.Frames
+	for i := range films {
+		if err := p.add(&films[i], opt, len(films) > 1); err != nil {
+			return nil, err
+		}
+	}
+	// Engines hand tasks over in this order, so the films go on side by side.
+	depth := map[string]int{}
+	for _, t := range p.Tasks {
+		for _, id := range t.After {
+			depth[t.ID] = max(depth[t.ID], depth[id]+1)
+		}
+	}
+	slices.SortStableFunc(p.Tasks, func(a, b Task) int { return depth[a.ID] - depth[b.ID] })
+	return p, nil
+}
+
+// add divides the run of a film. The tasks of several films have names that begin with the number of
+// the film.
+func (p *Plan) add(in *Input, opt Options, several bool) error {
+	s, e := in.Scene, &in.Estimate
+	f := Film{Folder: in.Folder, Frames: s.Time.Frames(), scene: s}
+	var err error
+	if f.keys, err = keysOf(s); err != nil {
+		return err
+	}
+	f.Fingerprint = last(f.keys)
+	here := runtime.GOMAXPROCS(0)
+	n := f.Frames
 	share := float64(here) / float64(p.CPUs) / float64(n)
 	simulate := (e.SimTime + e.WhitewaterTime) * share // per frame
 	draw := (e.MeshTime + e.DrawTime) * share
 
+	film := len(p.Films)
+	prefix := func(film int) string {
+		if !several {
+			return ""
+		}
+		return fmt.Sprintf("v%d-", film+1)
+	}
+	same := slices.IndexFunc(p.Films, func(other Film) bool { return slices.Equal(other.keys.Particles, f.keys.Particles) })
 	segments, chunk := opt.Segments, opt.Chunk
 	if segments == 0 {
 		segments = pieces(simulate * float64(n))
 	}
 	segments = max(1, min(segments, n))
+	if same >= 0 {
+		f.Shares, segments = p.Films[same].Folder, p.Films[same].segments
+		simulate = e.WhitewaterTime * share
+	}
+	f.segments = segments
 	if chunk == 0 {
 		all := draw * float64(n)
 		chunk = int(math.Ceil(float64(n) / max(float64(pieces(all)), all/mostSeconds)))
@@ -83,42 +128,59 @@ func New(s *scenes.Scene, e *scenes.Estimate, opt Options) (*Plan, error) {
 	if s.Gas != nil {
 		frames = frames[1:]
 	}
+	of := film // the film whose tasks make the state of a segment
+	switch {
+	case same >= 0 && s.Whitewater == nil:
+		of = same
+	case same >= 0:
+		sim = sim[1:]
+	}
 	segment := func(k int) Task {
-		t := Task{ID: fmt.Sprintf("sim-%d", k+1), Stages: sim, First: n*k/segments + 1, Last: n * (k + 1) / segments}
+		t := Task{Film: film, ID: fmt.Sprintf("%ssim-%d", prefix(of), k+1), Stages: sim, First: n*k/segments + 1, Last: n * (k + 1) / segments}
 		if k > 0 {
-			t.After = []string{fmt.Sprintf("sim-%d", k)}
+			t.After = append(t.After, fmt.Sprintf("%ssim-%d", prefix(of), k))
+		}
+		if same >= 0 {
+			t.After = append(t.After, fmt.Sprintf("%ssim-%d", prefix(same), k+1))
 		}
 		t.Seconds = simulate * float64(t.Last-t.First+1)
 		return t
 	}
+	simulated := func(t Task) {
+		if of == film {
+			p.Tasks = append(p.Tasks, t)
+		}
+	}
 	var ends []string
-	p.Tasks = append(p.Tasks, segment(0))
+	simulated(segment(0))
 	for k := range segments {
 		if k+1 < segments { // first, as the others wait for it
-			p.Tasks = append(p.Tasks, segment(k+1))
+			simulated(segment(k + 1))
 		}
 		before := segment(k)
 		for from := before.First; from <= before.Last; from += chunk {
-			t := Task{Stages: frames, First: from, Last: min(from+chunk-1, before.Last), After: []string{before.ID}}
-			t.ID = fmt.Sprintf("frames-%d-%d", t.First, t.Last)
+			t := Task{Film: film, Stages: frames, First: from, Last: min(from+chunk-1, before.Last), After: []string{before.ID}}
+			t.ID = fmt.Sprintf("%sframes-%d-%d", prefix(film), t.First, t.Last)
 			t.Seconds = draw * float64(t.Last-t.First+1)
 			p.Tasks = append(p.Tasks, t)
 			ends = append(ends, t.ID)
 		}
 	}
-	p.Tasks = append(p.Tasks, Task{ID: "finish", First: 1, Last: n, After: ends, Seconds: e.FilmTime * float64(here) / float64(p.CPUs)})
-	return p, nil
+	p.Tasks = append(p.Tasks, Task{Film: film, ID: prefix(film) + "finish", First: 1, Last: n, After: ends, Seconds: e.FilmTime * float64(here) / float64(p.CPUs)})
+	p.Films = append(p.Films, f)
+	p.Memory = max(p.Memory, e.Memory)
+	p.Disk += e.Disk()
+	return nil
 }
 
-// fingerprint returns the fingerprint of all that the last picture of s depends on.
-func fingerprint(s *scenes.Scene) (string, error) {
+// keysOf returns the fingerprints of the frames of s.
+func keysOf(s *scenes.Scene) (*scenes.Keys, error) {
 	b, err := s.Plan()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	keys, err := scenes.NewKeys(s, b)
-	if err != nil {
-		return "", err
-	}
-	return keys.Pictures[len(keys.Pictures)-1], nil
+	return scenes.NewKeys(s, b)
 }
+
+// last returns the fingerprint of all that the last picture depends on.
+func last(k *scenes.Keys) string { return k.Pictures[len(k.Pictures)-1] }

@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"path/filepath"
 	"time"
 
 	"breakwater/scenes/run"
@@ -26,26 +27,28 @@ type Status struct {
 
 // Status returns the status of all tasks, from the files in the folder of the run.
 func (p *Plan) Status(out string) (list []Status, err error) {
-	s, err := p.Load(out)
-	if err != nil {
-		return nil, err
+	looks, all := make([]*run.Look, len(p.Films)), make([]bool, len(p.Films)) // all: tasks before are done
+	for i, f := range p.Films {
+		s, err := p.Load(out, i)
+		if err != nil {
+			return nil, err
+		}
+		if looks[i], err = run.NewLook(s, filepath.Join(out, f.Folder)); err != nil {
+			return nil, err
+		}
+		defer looks[i].Close()
+		all[i] = true
 	}
-	look, err := run.NewLook(s, out)
-	if err != nil {
-		return nil, err
-	}
-	defer look.Close()
-	all := true // tasks before are done
 	for _, t := range p.Tasks {
 		st := Status{Task: t, Mark: readMark(out, t.ID)}
 		done := false
 		if len(t.Stages) > 0 {
-			st.Lacks = look.Lacks(t.Stages, t.First, t.Last)
+			st.Lacks = looks[t.Film].Lacks(t.Stages, t.First, t.Last)
 			done = st.Lacks == 0
 		} else {
-			done = all && look.Ended()
+			done = all[t.Film] && looks[t.Film].Ended()
 		}
-		all = all && done
+		all[t.Film] = all[t.Film] && done
 		m := st.Mark
 		switch {
 		case m != nil && m.Exit < 0 && time.Since(m.Seen) < markAge:

@@ -16,19 +16,20 @@ import (
 // file systems show them late.
 const inputWait = 2 * time.Minute
 
-// Load returns the scene of the plan in the folder of a run, as it was when it was planned.
+// Load returns the scene of a film in the folder of a run, as it was when it was planned.
 // A scene, or a program, that makes other files than planned is an error.
-func (p *Plan) Load(out string) (*scenes.Scene, error) {
-	file := filepath.Join(out, Folder, filepath.FromSlash(p.Scene))
+func (p *Plan) Load(out string, film int) (*scenes.Scene, error) {
+	f := p.Films[film]
+	file := filepath.Join(out, Folder, filepath.FromSlash(f.Scene))
 	s, err := scenes.Load(file)
 	if err != nil {
 		return nil, err
 	}
-	got, err := fingerprint(s)
+	keys, err := keysOf(s)
 	if err != nil {
 		return nil, err
 	}
-	if got != p.Fingerprint || s.Time.Frames() != p.Frames {
+	if last(keys) != f.Fingerprint || s.Time.Frames() != f.Frames {
 		return nil, stage.Elsewhere{Err: fmt.Errorf("%s is not as planned, or this program has another version: plan again", file)}
 	}
 	return s, nil
@@ -37,7 +38,7 @@ func (p *Plan) Load(out string) (*scenes.Scene, error) {
 // Run runs a task of the plan in the folder of the run. It refuses, before it writes
 // anything, a machine that computes other bits than the planning one.
 func (p *Plan) Run(ctx context.Context, out string, t Task, report func(stage.Event)) error {
-	s, err := p.Load(out)
+	s, err := p.Load(out, t.Film)
 	if err != nil {
 		return err
 	}
@@ -48,5 +49,5 @@ func (p *Plan) Run(ctx context.Context, out string, t Task, report func(stage.Ev
 	if here != p.Arithmetic {
 		return stage.Elsewhere{Err: fmt.Errorf("this machine computes other bits (%s) than the one that planned (%s), so its frames would not fit the others: run the task on machines of one kind, or plan on this one", here, p.Arithmetic)}
 	}
-	return run.Run(ctx, s, run.Options{Out: out, Stages: t.Stages, First: t.First, Last: t.Last, PerFrame: len(t.Stages) > 0, Wait: inputWait}, report)
+	return run.Run(ctx, s, run.Options{Out: filepath.Join(out, p.Films[t.Film].Folder), Stages: t.Stages, First: t.First, Last: t.Last, PerFrame: len(t.Stages) > 0, Wait: inputWait}, report)
 }

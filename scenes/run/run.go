@@ -16,6 +16,7 @@
 //	tidy.go, served.go stale files, and meshes that have served
 //	mend.go            damaged files, made again
 //	wait.go            files that another process makes
+//	share.go           particles that two runs have in common
 //	look.go            what of a scene is there
 //	manifest.go, verify.go         the list of all files, and their check
 //	camera_follow.go   a camera that follows the liquid

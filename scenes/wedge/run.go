@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -41,7 +39,7 @@ func (p *Plan) Run(ctx context.Context, list []*Variant, opt Options, begin func
 		same := slices.IndexFunc(particles, func(other []string) bool { return slices.Equal(other, keys.Particles) })
 		o := run.Options{Out: filepath.Join(opt.Out, v.Name), First: opt.First, Last: opt.Last, Force: opt.Force}
 		if same < i {
-			if err := share(filepath.Join(opt.Out, list[same].Name), o.Out); err != nil {
+			if err := run.ShareParticles(filepath.Join(opt.Out, list[same].Name), o.Out); err != nil {
 				return err
 			}
 			if o.Force { // the particles are new already
@@ -70,22 +68,4 @@ func (p *Plan) Run(ctx context.Context, list []*Variant, opt Options, begin func
 		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
-}
-
-// share links the particles of a variant to the same particles of another. Where
-// there are some already, or links are not allowed, the variant has its own.
-func share(from, to string) error {
-	const folder = run.ParticleFolder
-	if err := os.MkdirAll(to, 0o777); err != nil {
-		return err
-	}
-	if _, err := os.Lstat(filepath.Join(to, folder)); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	target, err := filepath.Rel(to, filepath.Join(from, folder))
-	if err != nil {
-		return err
-	}
-	_ = os.Symlink(target, filepath.Join(to, folder))
-	return nil
 }
