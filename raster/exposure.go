@@ -287,11 +287,12 @@ func (e *exposure) findUncertain(k int) bool {
 	poor := make([]bool, len(e.seen))
 	par.Each(h, func(y int) {
 		for i := y * w; i < (y+1)*w; i++ {
-			limit := e.limits.maxError
+			room := 1.0 // beyond the limits, where reconstruct takes the mean over several pixels
 			if e.displacements != nil && e.displacements[i].len() > streakLimit {
-				limit *= 1.5 // several are taken together, see smoothStreaks
+				room = min(2, max(1.5, math.Sqrt(2*e.displacements[i].reach())))
 			}
-			poor[i] = e.unsure[i] && (e.seen[i].standardError(int(e.samples[i])) > limit || k < fewSamples && e.contrastOf(i) > unlikeStep)
+			poor[i] = e.unsure[i] && (e.seen[i].standardError(int(e.samples[i])) > room*e.limits.maxError ||
+				k < fewSamples && e.contrastOf(i) > room*unlikeStep)
 		}
 	})
 	along := poor

@@ -15,7 +15,7 @@ import (
 const (
 	simVersion  = 28
 	meshVersion = 13
-	drawVersion = 37
+	drawVersion = 38
 	gasVersion  = 2
 	latticeGas  = 2 // of gas by the solver mesh alone
 
