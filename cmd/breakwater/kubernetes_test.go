@@ -32,6 +32,16 @@ func kubectl(cluster string, args []string) int {
 			fmt.Printf("Active %s", state)
 		}
 		return 0
+	case args[0] == "delete" && args[1] == "jobs":
+		run, ok := strings.CutPrefix(args[2], "--selector=breakwater-run=")
+		jobs, err := filepath.Glob(filepath.Join(cluster, "bw-"+run+"-*"))
+		if !ok || run == "" || err != nil {
+			return 1
+		}
+		for _, j := range jobs {
+			os.Remove(j)
+		}
+		return 0
 	case args[0] == "delete" && args[1] == "job":
 		if os.Remove(filepath.Join(cluster, args[2])) != nil {
 			return 1
@@ -156,7 +166,14 @@ func TestFarmKubernetes(t *testing.T) {
 	}
 	outcome(t, out, digests(t, alone))
 
-	// The Jobs that were made keep to what kubectl was told.
+	if code, _, stderr := call(t, "farm", "cancel", out); code != exitDone {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if left, _ := filepath.Glob(filepath.Join(cluster, "bw-*")); len(left) > 0 {
+		t.Errorf("cancel leaves %v", left)
+	}
+
+	// A variable chooses the task.
 	t.Setenv("N", "1")
 	for _, c := range []struct {
 		args []string

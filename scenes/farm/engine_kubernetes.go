@@ -58,5 +58,9 @@ func (kubernetes) Scripts(p *Plan, tasks []Task) []Script {
 }
 
 func (kubernetes) Cancel() (string, error) {
-	return `kubectl delete jobs --all-namespaces --selector="breakwater-run=$(printf %s "$(pwd -P)" | cksum | cut -d ' ' -f 1)"`, nil
+	return `options=()
+while IFS= read -r option; do
+	[ -z "$option" ] || options+=("$option")
+done <farm/kubernetes/options.txt
+kubectl ${options[@]+"${options[@]}"} delete jobs --selector="breakwater-run=$(printf %s "$(pwd -P)" | cksum | cut -d ' ' -f 1)"`, nil
 }

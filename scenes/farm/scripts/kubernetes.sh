@@ -26,6 +26,7 @@ case "$image$claim$folder" in
 	;;
 esac
 options=("$@")
+printf '%s\n' "$@" >farm/kubernetes/options.txt # for farm cancel
 broken=" " whole=" "
 
 # kube ARGUMENT...: calls kubectl with the options.
