@@ -72,7 +72,15 @@ func newScene(v *View, water medium) *scene {
 // newFloorMap returns a map for the light on the floor, finer for larger
 // pictures.
 func (w *scene) newFloorMap() *lightMap {
-	return newLightMap(w.shadowBounds(), w.floor.y, w.sky.ToSun, int(w.lightCells()))
+	box := w.shadowBounds()
+	if len(w.lamps) > 0 { // which throw shadows to all sides
+		size := box.Size()
+		box = box.Grow(0.5 * max(size.X, size.Z))
+		if w.sky.Sun() == (color.RGB{}) { // no shadow depends on the height
+			box.Min.Y, box.Max.Y = w.floor.y, w.floor.y
+		}
+	}
+	return newLightMap(box, w.floor.y, w.sky.ToSun, int(w.lightCells()))
 }
 
 // lightCells returns the number of cells along the lit surface.

@@ -154,17 +154,17 @@ func (w *scene) addLamps(m *lightMap, clear func(p, d vec.Vec3, far float64) boo
 	m.each(func(i, j int) {
 		m.lamps[j*m.w+i] = w.lampLight(m.point(i, j).Add(up.Mul(w.epsilon)), up, clear)
 	})
-	m.open = w.farLamps(m)
+	m.open = w.farLamps(m, clear)
 }
 
 // The table of the light beyond a map of the floor: circles, the last of which is infinitely
 // far away, and points on each.
 const farRings, farSpokes = 48, 128
 
-// farLamps returns the light of the lamps beyond the map m. It is smooth there: a table over
-// circles about the middle of the map has it within a few parts in a thousand of the light
-// at the map's edge.
-func (w *scene) farLamps(m *lightMap) func(x, z float64) color.RGB {
+// farLamps returns the light of the lamps beyond the map m. It is smooth there, but for the
+// edges of wide shadows: a table over circles about the middle of the map has it within a
+// few parts in a thousand of the light at the map's edge.
+func (w *scene) farLamps(m *lightMap, clear func(p, d vec.Vec3, far float64) bool) func(x, z float64) color.RGB {
 	wide, deep := float64(m.cell*float64(m.w-1)/2), float64(m.cell*float64(m.h-1)/2)
 	cx, cz, unit := m.x+wide, m.z+deep, math.Hypot(wide, deep)
 	near := min(wide, deep)
@@ -176,7 +176,7 @@ func (w *scene) farLamps(m *lightMap) func(x, z float64) color.RGB {
 		for s := range farSpokes {
 			sin, cos := math.Sincos(float64(2 * math.Pi * float64(s) / farSpokes))
 			p := m.origin.Add(m.u.Mul(cx + float64(r*cos))).Add(m.v.Mul(cz + float64(r*sin)))
-			table[k*farSpokes+s] = w.lampLight(p.Add(m.normal.Mul(w.epsilon)), m.normal, nil)
+			table[k*farSpokes+s] = w.lampLight(p.Add(m.normal.Mul(w.epsilon)), m.normal, clear)
 		}
 	})
 	return func(x, z float64) color.RGB {

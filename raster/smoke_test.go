@@ -98,7 +98,7 @@ func TestFarLamps(t *testing.T) {
 	w := newScene(v, medium{index: 1})
 	w.illuminate(cloud, smokeLight{look.Color, 0}, nil)
 	m := newLightMap(cloud.Bounds(), 0, w.sky.ToSun, 100)
-	far := w.farLamps(m)
+	far := w.farLamps(m, nil)
 	light := func(x, z float64) float64 { return w.lampLight(vec.New(x, w.epsilon, z), m.normal, nil).Luminance() }
 	edge, worst, points := 0.0, 0.0, 0
 	for i := range 40 {

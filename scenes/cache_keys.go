@@ -21,7 +21,7 @@ const (
 
 	whitewaterVersion = 12
 
-	fireVersion = 3 // of the look fire alone
+	fireVersion = 4 // of the look fire alone
 )
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has
@@ -207,6 +207,9 @@ func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 	}
 	r.Add("tracers", s.Tracers)
 	r.Add("flame", s.Flame)
+	if s.Flame != nil && s.Flame.Air > 0 {
+		r.Line("flame.heat", "bounded") // which once it was not
+	}
 	r.Include("technique", b.parts.recipes["technique"])
 	r.Include("solver", b.parts.recipes["solver"])
 	return r

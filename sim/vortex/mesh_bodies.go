@@ -31,7 +31,8 @@ func (s *Mesh) reachOf(b *Body) vec.Box {
 
 // atBodies takes the mixture out of bodies, and exchanges heat with them for h: at nodes of
 // their surface as much as their conductance lets through the area of a cell's side. Inside
-// a body that conducts, the temperature is the body's. The heat is added to sums.
+// a body that conducts, the temperature is the body's. The heat is added to sums. Where fuel
+// burns with air, mixture stays as heat does: hot gas without what has burnt would burn again.
 func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 	for k, b := range bodies {
 		part := make([]float64, s.lattice.N[2])
@@ -41,8 +42,10 @@ func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 				if share == 0 {
 					continue
 				}
-				for _, c := range []int{fuelShare, flameShare, smokeShare} {
-					s.node[c][p] *= float32(1 - share)
+				if s.Flame == nil || s.Flame.Air == 0 {
+					for _, c := range []int{fuelShare, flameShare, smokeShare} {
+						s.node[c][p] *= float32(1 - share)
+					}
 				}
 				if b.Conductance == 0 {
 					continue

@@ -22,37 +22,49 @@ const mostTries = 8
 // all moves, and not with the vortons.
 func (s *Mesh) splits() bool { return s.Expansion || s.Flame != nil && s.Flame.Air > 0 }
 
-// bounds sets the range of temperatures, which neither conduction nor motion extends.
+// bounds sets the range of temperatures, which neither conduction nor motion extends. Where
+// fuel burns with air, it is the range of what the temperature would be without the heat of
+// what has burnt. Heat and mixture move and spread alike, so burning does not extend it
+// (Shvab 1948 and Zeldovich 1949; Poinsot and Veynante, Theoretical and Numerical
+// Combustion, 2005, section 3.2).
 func (s *Mesh) bounds(f *Flow, gas *Gas) {
-	s.least, s.most = 0, 0
-	see := func(excess float64) { s.least, s.most = min(s.least, float32(excess)), max(s.most, float32(excess)) }
-	for _, d := range f.Vortons.Density {
-		see(gas.TemperatureOf(d) - gas.Temperature)
+	s.least, s.most, s.burntHeat = 0, 0, 0
+	if s.Flame != nil && s.Flame.Air > 0 {
+		s.burntHeat = float32(s.Flame.Heat / (gas.HeatCapacity * (1 + s.Flame.Air)))
+	}
+	see := func(kelvin, burnt float64) {
+		excess := float32(kelvin - gas.Temperature)
+		s.least, s.most = min(s.least, excess), max(s.most, excess-float32(s.burntHeat*float32(burnt)))
+	}
+	for i, d := range f.Vortons.Density {
+		see(gas.TemperatureOf(d), f.Vortons.Mix.Flame[i])
 	}
 	for i := range f.Sources {
-		see(f.Sources[i].Temperature - gas.Temperature)
+		see(f.Sources[i].Temperature, f.Sources[i].Mix.Flame)
 	}
 	for _, b := range f.Bodies {
-		see(b.Temperature - gas.Temperature)
+		see(b.Temperature, 0)
 	}
-	if s.Flame != nil {
+	if s.Flame != nil && s.Flame.Air == 0 {
 		s.most = float32(math.Inf(1))
 	}
 }
 
 // limit cuts off the overshoots of the kernel M4′, which has negative weights.
 func (s *Mesh) limit() {
-	cut := func(list []float32, least, most float32) {
+	for _, list := range s.node[fuelShare:] {
 		par.For(len(list), func(lo, hi int) {
 			for p := lo; p < hi; p++ {
-				list[p] = min(most, max(least, list[p]))
+				list[p] = min(1, max(0, list[p]))
 			}
 		})
 	}
-	cut(s.node[heatExcess], s.least, s.most)
-	for _, list := range s.node[fuelShare:] {
-		cut(list, 0, 1)
-	}
+	heat, burnt := s.node[heatExcess], s.node[flameShare]
+	par.For(len(heat), func(lo, hi int) {
+		for p := lo; p < hi; p++ {
+			heat[p] = min(s.most+float32(s.burntHeat*burnt[p]), max(s.least, heat[p]))
+		}
+	})
 }
 
 // react lets the gas diffuse, conduct heat, burn and expand at the nodes for h, or for less

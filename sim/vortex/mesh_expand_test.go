@@ -189,6 +189,32 @@ func TestMeshSoot(t *testing.T) {
 	}
 }
 
+// TestMeshFlameTemperature checks that a flame between a source and a body stays below the
+// temperature of gas that was as hot as the hottest source and burnt completely.
+func TestMeshFlameTemperature(t *testing.T) {
+	longtest.Only(t)
+	f, gas, run := plume(t)
+	s := run()
+	s.Cell, s.Expansion, s.LongestStep = 0.15, true, 0.01
+	s.Flame = &Flame{Activation: 10000, Rate: 1e6, SmokeTemperature: 2000, Heat: 1.2e7, Air: 6, Soot: 1}
+	f.Sources[0].Temperature, f.Sources[0].Mix, f.Sources[0].Tracers = 700, Blend{Fuel: 1}, 0
+	const pilot = 1500
+	f.Sources = append(f.Sources, Source{Region: &shape.Sphere{Center: vec.New(0.1, 0.1, 0), Radius: 0.2}, Temperature: pilot, Stop: math.Inf(1)})
+	most := pilot + s.Flame.Heat/(gas.HeatCapacity*(1+s.Flame.Air))
+	hottest := 0.
+	for frame := range 4 {
+		if err := f.Advance(s, &gas, float64(frame+1)*0.05, nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Vortons.Density {
+			hottest = max(hottest, gas.TemperatureOf(d))
+		}
+	}
+	if t.Logf("%.0f K", hottest); hottest < 1700 || hottest > 1.01*most {
+		t.Errorf("the flame has up to %.0f K, expected above 1700 K and at most %.0f K", hottest, most)
+	}
+}
+
 // TestMeshExpansionSameBytes checks that a run in which gas expands and burns with air has the
 // same bytes on any number of threads, and after its state was written and restored.
 func TestMeshExpansionSameBytes(t *testing.T) {

@@ -62,7 +62,9 @@ func (s *Mesh) cleared(lists [][]float32) {
 	}
 }
 
-// sources keeps the heat and the mixture of sources at their nodes at a time.
+// sources keeps the heat and the mixture of sources at their nodes at a time. Where a part is
+// too short for all of the heat, the mixture comes as slowly: burnt gas that became fuel at
+// once would burn again while it is hot.
 func (s *Mesh) sources(f *Flow, gas *Gas, t float64) {
 	s.open = par.Resize(s.open, len(f.Sources))
 	for i := range f.Sources {
@@ -74,8 +76,16 @@ func (s *Mesh) sources(f *Flow, gas *Gas, t float64) {
 		s.lattice.Inside(x.Region.Bounds(), func(_, p, q int) {
 			for ; p < q; p++ {
 				if x.Region.Contains(s.lattice.At(p)) {
-					s.node[heatExcess][p] = s.heated(gas, s.node[heatExcess][p], heat)
-					s.node[fuelShare][p], s.node[flameShare][p], s.node[smokeShare][p] = float32(x.Mix.Fuel), float32(x.Mix.Flame), float32(x.Mix.Smoke)
+					from := s.node[heatExcess][p]
+					s.node[heatExcess][p] = s.heated(gas, from, heat)
+					share := float32(1)
+					if s.node[heatExcess][p] != heat {
+						share = (s.node[heatExcess][p] - from) / (heat - from)
+					}
+					for c, to := range [3]float64{x.Mix.Fuel, x.Mix.Flame, x.Mix.Smoke} {
+						of := &s.node[fuelShare+c][p]
+						*of += float32(share * (float32(to) - *of))
+					}
 				}
 			}
 		})

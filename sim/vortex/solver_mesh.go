@@ -67,7 +67,8 @@ type Mesh struct {
 	out        remesh.Vector       // velocity of the expansion, m/s
 	cold       []float32           // excess of temperature before sources, K
 	least      float32             // smallest excess of temperature of the flow, K
-	most       float32             // largest excess
+	most       float32             // largest excess, without the heat of what has burnt
+	burntHeat  float32             // of gas that is all burnt, K
 	open       []bool              // which sources give off gas
 	before     [channels][]float32 // what nodes carried before a part
 	stage      [2][]float32        // of diffusion
