@@ -8,6 +8,7 @@ import (
 	"breakwater/raster/camera"
 	"breakwater/raster/grains"
 	"breakwater/raster/sky"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 )
 
@@ -75,6 +76,7 @@ func whitewater(n int) *grains.Parcels {
 // TestCloudFurnace puts spray, mist and bubbles in light that comes evenly from everywhere:
 // they do not show, nor do they through the water.
 func TestCloudFurnace(t *testing.T) {
+	longtest.NotShort(t)
 	for _, q := range []Quality{Good, Final} {
 		v := testView(60, 96, 54, q)
 		v.Tank, v.Grains = nil, whitewater(20_000)

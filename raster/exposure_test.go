@@ -221,6 +221,7 @@ func TestCausticsLeaveNoRings(t *testing.T) {
 // through. Nothing in view moves, so the picture must be the same as with water at rest,
 // and not be blurred along the water's motion.
 func TestWaterAlongGlassLeavesNoStreaks(t *testing.T) {
+	longtest.NotShort(t)
 	v := testView(40, 320, 180, Final)
 	v.Camera.Eye, v.Camera.Target = vec.Vec3{X: 1, Y: 0.5, Z: 3}, vec.Vec3{X: 1, Y: 0.25, Z: 0.5}
 	v.Paving = texture.Checker

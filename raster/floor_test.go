@@ -7,6 +7,7 @@ import (
 	"breakwater/raster/camera"
 	"breakwater/raster/color"
 	"breakwater/raster/sky"
+	"breakwater/sim/longtest"
 	"breakwater/sim/vec"
 	"breakwater/surface/mesh"
 )
@@ -140,6 +141,7 @@ func TestLightStaysInPlace(t *testing.T) {
 // floor of a wavy pool has as much light, and sharper caustics. The shadow of a high
 // object is softer than the shadow of a low one.
 func TestFinalLight(t *testing.T) {
+	longtest.NotShort(t)
 	light := func(q Quality) (sum, peak float64) {
 		v := &View{Camera: camera.Camera{Eye: vec.Vec3{X: 0.3, Y: 5, Z: 4}, Focal: 40}, Light: sky.DefaultLight(), Width: 400, Height: 225, Quality: q,
 			Liquid: pool(testTank, 60, func(x, z float64) float64 { return 0.3 + 0.02*math.Sin(9*x)*math.Cos(8*z) })}
@@ -189,6 +191,7 @@ func TestFinalLight(t *testing.T) {
 // map. The floor under the water must change from frame to frame little more than the
 // waves change it: by far less than caustics are bright.
 func TestCausticsAreSteady(t *testing.T) {
+	longtest.NotShort(t)
 	const frames = 6
 	for _, c := range []struct {
 		quality Quality

@@ -69,6 +69,7 @@ func TestSmokeShades(t *testing.T) {
 // TestFireLights checks that the floor around flames is lighter than without them, in a
 // scene without a sun.
 func TestFireLights(t *testing.T) {
+	longtest.NotShort(t)
 	for _, q := range []Quality{Draft, Good} {
 		look := newLook(t, "fire")
 		dark := above(look, puff([march.Channels]float32{}), q)
@@ -142,6 +143,7 @@ func TestSmokeSameBytes(t *testing.T) {
 
 // TestStraySmoke draws smoke of which a particle flew very far away.
 func TestStraySmoke(t *testing.T) {
+	longtest.NotShort(t)
 	v := testView(40, 48, 27, Draft)
 	v.Liquid, v.Particles, v.Look = nil, smoke(), newLook(t, "smoke")
 	with := drawn(t, v)

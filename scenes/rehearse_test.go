@@ -451,6 +451,7 @@ func TestWhitewaterTime(t *testing.T) {
 // TestTrialHasWhitewater rehearses a dam break. Its picture has as many parcels as the film,
 // and the cost of one is measured.
 func TestTrialHasWhitewater(t *testing.T) {
+	longtest.NotShort(t)
 	s, err := Read("x.toml", []byte("extends = \"dam-break\"\n[liquid]\nspacing = 0.1\n[picture]\nsize = [64, 36]\nquality = \"draft\"\n"))
 	if err != nil {
 		t.Fatal(err)

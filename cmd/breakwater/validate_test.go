@@ -1,6 +1,7 @@
 package main
 
 import (
+	"breakwater/sim/longtest"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 // TestValidate runs a case coarsely, in both forms.
 func TestValidate(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	code, stdout, stderr := call(t, "validate", "elliptical-drop", "--quick", "--out", dir)
 	if code != exitDone {

@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 
 	"breakwater/raster/golden"
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry"
 )
 
@@ -79,6 +80,7 @@ func TestCSV(t *testing.T) {
 
 // TestPrint checks that the file has the resolution where readers look for it.
 func TestPrint(t *testing.T) {
+	longtest.NotShort(t)
 	var b bytes.Buffer
 	if err := plots(t)["kernels"].WritePNG(&b); err != nil {
 		t.Fatal(err)

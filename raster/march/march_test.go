@@ -303,6 +303,7 @@ func TestStep(t *testing.T) {
 
 // TestAgainstPaths compares the light of smoke with the mean of many paths of photons.
 func TestAgainstPaths(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		name   string
 		sigma  float64

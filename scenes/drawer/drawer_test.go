@@ -20,6 +20,7 @@ import (
 	"breakwater/scenes"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
+	"breakwater/sim/longtest"
 	"breakwater/sim/registry"
 	"breakwater/sim/vec"
 	"breakwater/surface/voxel"
@@ -124,6 +125,7 @@ formats = []
 // TestAsScene draws the volumes of a scene's gas, and gets the pictures that the scene itself
 // has. These differ as the tracers are spread over the voxels in two ways.
 func TestAsScene(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "ring.toml")
 	if err := os.WriteFile(file, []byte(ring), 0o666); err != nil {
@@ -216,6 +218,7 @@ func TestKept(t *testing.T) {
 
 // TestFlames draws flames as fire, with temperatures as they come.
 func TestFlames(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	for name, c := range map[string]struct {
 		grids []*voxel.Grid

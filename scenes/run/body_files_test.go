@@ -91,6 +91,7 @@ func usdNumbers(t *testing.T, text, mark string) (v []float64) {
 // Bodies are in all formats that have objects, where their gauges say they are,
 // and as the OBJ files have them.
 func TestBodyFiles(t *testing.T) {
+	longtest.NotShort(t)
 	s, err := scenes.Read("bodies.toml", []byte(twoBodies+`
 [mesh]
 formats = ["abc", "usda", "glb", "pvd", "obj"]

@@ -60,6 +60,7 @@ size = [64, 36]
 // glass or walls. In each frame they are where the picture has them. The long tests
 // check this in each program too.
 func TestScriptVessels(t *testing.T) {
+	longtest.NotShort(t)
 	s := mustRead(t, vesselScene)
 	s.Name = "shot"
 	opt := Options{Out: t.TempDir(), Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh}}

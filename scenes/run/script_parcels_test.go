@@ -99,6 +99,7 @@ const parcelSpeed = 0.5
 // The programs show the whitewater of each frame: the parcels of each kind with their
 // numbers, velocities and radii, from files in each format, and mist as a volume.
 func TestScriptParcels(t *testing.T) {
+	longtest.NotShort(t)
 	opt := Options{Out: t.TempDir(), Stages: []stage.Name{stage.Sim, stage.Whitewater, stage.Mesh, stage.Export}}
 	open := func(t *testing.T, settings string) *runner {
 		t.Helper()
