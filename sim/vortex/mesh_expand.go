@@ -43,7 +43,9 @@ func (s *Mesh) bounds(f *Flow, gas *Gas) {
 		see(f.Sources[i].Temperature, f.Sources[i].Mix.Flame)
 	}
 	for _, b := range f.Bodies {
-		see(b.Temperature, 0)
+		if b.Conductance > 0 {
+			see(b.Temperature, 0)
+		}
 	}
 	if s.Flame != nil && s.Flame.Air == 0 {
 		s.most = float32(math.Inf(1))

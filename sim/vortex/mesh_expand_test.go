@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"breakwater/sim/classic/solids"
 	"breakwater/sim/longtest"
 	"breakwater/sim/par"
 	"breakwater/sim/shape"
@@ -250,4 +251,30 @@ func TestMeshExpansionSameBytes(t *testing.T) {
 			t.Errorf("other bytes on %d threads", n)
 		}
 	})
+}
+
+// TestMeshRange lets hot gas rise off a floor that takes no heat, and whose own temperature
+// thus does not count. No gas gets colder than the air or hotter than the source.
+func TestMeshRange(t *testing.T) {
+	longtest.NotShort(t)
+	f, gas := &Flow{}, Air()
+	gas.Gravity = vec.New(0, -9.81, 0)
+	const cell, hot = 1. / 6, 1500.
+	f.Sources = []Source{{Region: &shape.Cylinder{Bottom: vec.Vec3{}, Top: vec.New(0, 1.5*cell, 0), Radius: 0.5}, Temperature: hot, Flow: 0.25, Stop: math.Inf(1)}}
+	f.Bodies = []*Body{NewBody(solids.NewBox(vec.New(0, -0.5, 0), vec.New(2, 0.5, 2)), vec.Turn(vec.Vec3{}))}
+	s := newMesh(cell)
+	s.Expansion, s.Low, s.High = true, vec.New(-1.25, -2*cell, -1.25), vec.New(1.25, 2.5, 1.25)
+	least, most := math.Inf(1), 0.
+	err := f.Advance(s, &gas, 1.2, func(StepInfo) error {
+		for _, d := range f.Vortons.Density {
+			least, most = min(least, gas.TemperatureOf(d)), max(most, gas.TemperatureOf(d))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if least < gas.Temperature-0.1 || most > hot+0.1 {
+		t.Errorf("%.1f to %.1f K, want %.1f to %.1f", least, most, gas.Temperature, hot)
+	}
 }
