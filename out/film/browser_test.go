@@ -28,6 +28,16 @@ const colors = (source) => {
   g.drawImage(source, 0, 0);
   return PLACES.map(([x, y]) => [...g.getImageData(x, y, 1, 1).data.slice(0, 3)]);
 };
+// shown goes to a time and waits until the frame of that time is on the screen. When the seek
+// ends, the frame before it may still be there.
+const shown = (v, t) => new Promise((there) => {
+  const look = (_, frame) => {
+    const late = t - frame.mediaTime;
+    late >= 0 && late < FRAME ? there() : v.requestVideoFrameCallback(look);
+  };
+  v.requestVideoFrameCallback(look);
+  v.currentTime = t;
+});
 const film = (name) => new Promise((done) => {
   const v = document.createElement("video"), seen = {name, colors: []};
   v.muted = true;
@@ -37,7 +47,7 @@ const film = (name) => new Promise((done) => {
   v.onloadeddata = async () => {
     [seen.width, seen.height, seen.duration] = [v.videoWidth, v.videoHeight, v.duration];
     for (const t of TIMES) {
-      await new Promise((there) => { v.onseeked = there; v.currentTime = t; });
+      await shown(v, t);
       seen.colors.push(colors(v));
     }
     v.currentTime = 0;
@@ -112,7 +122,7 @@ func TestBrowser(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, "<script>const W = %d, H = %d, PLACES = %s, TIMES = %s, FILMS = %s</script>%s", info.Width, info.Height, asJSON(places), asJSON(times), asJSON(films), browserPage)
+		fmt.Fprintf(w, "<script>const W = %d, H = %d, PLACES = %s, TIMES = %s, FILMS = %s, FRAME = %g</script>%s", info.Width, info.Height, asJSON(places), asJSON(times), asJSON(films), 1/info.FPS, browserPage)
 	})
 	mux.HandleFunc("/seen", func(_ http.ResponseWriter, r *http.Request) {
 		var s sees
