@@ -196,14 +196,16 @@ func TestMeshFlameTemperature(t *testing.T) {
 	longtest.Only(t)
 	f, gas, run := plume(t)
 	s := run()
+	f.Bodies = []*Body{freeBall(t, vec.New(0, 0.2, 0), 0.3, 1)}
+	f.Bodies[0].Temperature = gas.Temperature
 	s.Cell, s.Expansion, s.LongestStep = 0.15, true, 0.01
 	s.Flame = &Flame{Activation: 10000, Rate: 1e6, SmokeTemperature: 2000, Heat: 1.2e7, Air: 6, Soot: 1}
 	f.Sources[0].Temperature, f.Sources[0].Mix, f.Sources[0].Tracers = 700, Blend{Fuel: 1}, 0
 	const pilot = 1500
-	f.Sources = append(f.Sources, Source{Region: &shape.Sphere{Center: vec.New(0.1, 0.1, 0), Radius: 0.2}, Temperature: pilot, Stop: math.Inf(1)})
+	f.Sources = append(f.Sources, Source{Region: &shape.Sphere{Center: vec.New(0.3, -0.2, 0), Radius: 0.2}, Temperature: pilot, Stop: math.Inf(1)})
 	most := pilot + s.Flame.Heat/(gas.HeatCapacity*(1+s.Flame.Air))
 	hottest := 0.
-	for frame := range 4 {
+	for frame := range 6 {
 		if err := f.Advance(s, &gas, float64(frame+1)*0.05, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -213,6 +215,30 @@ func TestMeshFlameTemperature(t *testing.T) {
 	}
 	if t.Logf("%.0f K", hottest); hottest < 1700 || hottest > 1.01*most {
 		t.Errorf("the flame has up to %.0f K, expected above 1700 K and at most %.0f K", hottest, most)
+	}
+}
+
+// TestMeshBodyKeepsMixture puts a body into burnt gas. None of it gets hotter than the heat of
+// what has burnt in it, or it could burn again.
+func TestMeshBodyKeepsMixture(t *testing.T) {
+	const cell, burnt = 0.1, 0.5
+	f, gas := &Flow{}, still()
+	gas.HeatCapacity = 1000
+	s := newMesh(cell)
+	s.Flame = &Flame{Activation: 10000, Rate: 1e6, SmokeTemperature: 2000, Heat: 1.2e7, Air: 6}
+	heat := s.Flame.Heat / (gas.HeatCapacity * (1 + s.Flame.Air))
+	places(vec.Box{Min: vec.New(-0.5, -0.5, -0.5), Max: vec.New(0.5, 0.5, 0.5)}, cell, func(x vec.Vec3) {
+		f.AddVorton(x, vec.Vec3{}, BallRadius(cell*cell*cell), gas.DensityOf(gas.Temperature+heat*burnt), Blend{Flame: burnt})
+	})
+	f.Bodies = []*Body{freeBall(t, vec.New(0.1, 0, 0), 0.2, 1)}
+	f.Bodies[0].Temperature = gas.Temperature
+	if err := f.Advance(s, &gas, 0.1, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, d := range f.Vortons.Density {
+		if got, most := gas.TemperatureOf(d)-gas.Temperature, heat*f.Vortons.Mix.Flame[i]; got > most+1 {
+			t.Fatalf("gas at %v is %.0f K warmer than the air, and %.2f of it has burnt: %.0f K", f.Vortons.X[i], got, f.Vortons.Mix.Flame[i], most)
+		}
 	}
 }
 
