@@ -17,7 +17,7 @@ const (
 	meshVersion = 13
 	drawVersion = 38
 	gasVersion  = 2
-	latticeGas  = 2 // of gas by the solver mesh alone
+	latticeGas  = 3 // of gas by the solver mesh alone
 
 	whitewaterVersion = 12
 

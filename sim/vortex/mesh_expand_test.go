@@ -8,6 +8,7 @@ import (
 	"breakwater/sim/classic/solids"
 	"breakwater/sim/longtest"
 	"breakwater/sim/par"
+	"breakwater/sim/remesh"
 	"breakwater/sim/shape"
 	"breakwater/sim/vec"
 )
@@ -277,6 +278,37 @@ func TestMeshExpansionSameBytes(t *testing.T) {
 			t.Errorf("other bytes on %d threads", n)
 		}
 	})
+}
+
+// TestMeshVorticityHasNoSources compares the vorticity of a hot plume, after a step of many
+// parts, with the curl of its velocity. The difference has sources, which stretching feeds
+// until the plume blows up.
+func TestMeshVorticityHasNoSources(t *testing.T) {
+	longtest.NotShort(t)
+	f, gas := &Flow{}, Air()
+	gas.Gravity = vec.New(0, -9.81, 0)
+	const cell = 0.1
+	f.Sources = []Source{{Region: &shape.Cylinder{Top: vec.New(0, 1.5*cell, 0), Radius: 0.5}, Temperature: 1500, Flow: 0.25, Stop: math.Inf(1)}}
+	s := newMesh(cell)
+	s.Expansion, s.LongestStep = true, 1.2
+	s.Low, s.High = vec.New(-1.25, -2*cell, -1.25), vec.New(1.25, 2, 1.25)
+	if err := f.Advance(s, &gas, 1.2, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.load(&f.Vortons, &gas)
+	s.toNodes(s.x, s.now[:])
+	s.velocity()
+	s.cleared(s.rate[:3])
+	s.lattice.Curl(remesh.Vector(s.rate[:3]), s.u, 1)
+	off, all := 0., 0.
+	for a, w := range s.vorticity() {
+		for p := range w {
+			off, all = off+math.Pow(float64(w[p]-s.rate[a][p]), 2), all+math.Pow(float64(w[p]), 2)
+		}
+	}
+	if t.Logf("%.3f", math.Sqrt(off/all)); math.Sqrt(off/all) > 0.1 {
+		t.Errorf("the vorticity is %.3f off the curl of the velocity, expected at most 0.1", math.Sqrt(off/all))
+	}
 }
 
 // TestMeshRange lets hot gas rise off a floor that takes no heat, and whose own temperature

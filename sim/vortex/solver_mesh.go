@@ -29,7 +29,8 @@ func init() {
 //  1. Vortons are deposited at the nodes of a lattice, by M4′. The nodes that carry
 //     vorticity, heat or a mixture are the new vortons.
 //  2. Sources and bodies keep their heat and mixture at their nodes. The velocity follows
-//     from Poisson's equation in free space. Bodies are impenetrable by penalisation:
+//     from Poisson's equation in free space, and the vorticity becomes its curl, since
+//     stretching and remeshing give it sources. Bodies are impenetrable by penalisation:
 //     inside, the velocity is theirs, and the vorticity gets the curl of the difference.
 //  3. Vortons and tracers move by the midpoint rule. At the middle they are deposited again
 //     for the velocity and the rates of change there.
@@ -152,9 +153,7 @@ func (s *Mesh) Step(f *Flow, gas *Gas, dt float64) (info StepInfo, err error) {
 		}
 		s.sources(f, gas, f.Time+dt-left)
 		s.velocity()
-		if n == 0 {
-			s.project()
-		}
+		s.project()
 		if !s.splits() {
 			s.penalise(f.Bodies, gas, sums)
 		}
