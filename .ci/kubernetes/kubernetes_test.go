@@ -72,7 +72,7 @@ func TestJobs(t *testing.T) {
 		if err := check(string(text)); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
-		// What is wrong is found.
+		// Faults are found.
 		for _, c := range [][3]string{
 			{"parallelism", "paralelism", "unknown field"},
 			{`"Indexed"`, `"Indexd"`, "completionMode"},

@@ -76,7 +76,7 @@ func outcome(t *testing.T, out string, want map[string]string) {
 }
 
 // TestFarmShell has the shell run a plan, several tasks at a time. The scene that was planned
-// is gone by then. A copy that was changed since is refused; then retry makes what is missing.
+// is gone by then. A changed copy is refused; then retry makes the missing files.
 func TestFarmShell(t *testing.T) {
 	programs.Find(t, "bash")
 	out, scene := planned(t, tiny, "shell", "--segments=2", "--chunk=2")

@@ -123,8 +123,7 @@ func kubectl(cluster string, args []string) int {
 }
 
 // TestFarmKubernetes has the script of a plan make Jobs in a stand-in for a cluster, which runs
-// their containers. A Job that fails keeps those that need it from being made; retry makes
-// what is missing.
+// their containers. No Job is made that needs a failed one; retry makes the missing files.
 func TestFarmKubernetes(t *testing.T) {
 	programs.Find(t, "bash")
 	cluster := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"breakwater/scenes/farm/flamencotest"
 )
 
-// TestFlamenco compiles jobs as Flamenco does, and compares their tasks with the plan. What
-// is wrong in a job or its type is found.
+// TestFlamenco compiles jobs as Flamenco does, and compares their tasks with the plan. Faults
+// of a job and of its type are found.
 func TestFlamenco(t *testing.T) {
 	p, _ := example(t, "", Options{Engine: "flamenco", Segments: 3, Chunk: 10, CPUs: 4}, scenes.Estimate{})
 	for _, tasks := range [][]Task{p.Tasks, p.Tasks[2:]} {

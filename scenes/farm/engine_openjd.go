@@ -137,8 +137,8 @@ func (openJD) Scripts(p *Plan, tasks []Task) []Script {
 	return []Script{{"openjd.sh", openJDScript}, {"openjd/template.json", text.String()}}
 }
 
-// openJDName returns a name as that of a job: of 1 to 128 characters, none of which is a
-// control character, and without the braces of a format string.
+// openJDName returns a valid name of a job: 1 to 128 characters, without control characters
+// and without the braces of a format string.
 func openJDName(name string) string {
 	r := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || strings.ContainsRune("{}", r) {

@@ -15,8 +15,8 @@ import (
 )
 
 // The schema of a job template, as far as the specification says what must hold: Open Job
-// Description, Template Schemas 2023-09. Numbers of sections are of that document. Pointers
-// are what is optional.
+// Description, Template Schemas 2023-09. Numbers of sections are of that document. Optional
+// values are pointers.
 type (
 	specTemplate struct { // 1.1
 		SpecificationVersion string          `json:"specificationVersion"`
@@ -191,7 +191,7 @@ func checkOpenJD(text string) error {
 }
 
 // TestOpenJD checks templates of short and long films, and of a part of the tasks, against
-// the specification, and their steps against the plan. What is wrong in a template is found.
+// the specification, and their steps against the plan. Faults of a template are found.
 func TestOpenJD(t *testing.T) {
 	for _, c := range []struct {
 		fps string
@@ -246,8 +246,8 @@ func TestOpenJD(t *testing.T) {
 	}
 }
 
-// sameTasks compares the tasks that an engine was given with those of a plan: each once,
-// after all that it depends on, as far as these are handed over.
+// sameTasks compares the tasks that an engine was given with the tasks of a plan. Each must
+// be there once, after the given tasks that it depends on.
 func sameTasks(t *testing.T, tasks []Task, given func(yield func(id string, after []string))) {
 	t.Helper()
 	after := map[string][]string{}

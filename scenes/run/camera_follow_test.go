@@ -78,9 +78,9 @@ func TestFollowLiquid(t *testing.T) {
 	}
 }
 
-// TestTrack draws a frame that a camera sees which follows the splash. With the track of the
-// sim stage, no particles are needed; without it, those of all frames before; and either
-// way the picture has the same bytes.
+// TestTrack draws a frame with a camera that follows the splash. With the track of the sim
+// stage, no particles are needed. Without it, the particles of all earlier frames are. Both
+// pictures have the same bytes.
 func TestTrack(t *testing.T) {
 	text := scenetest.Filmed("[camera]\neye = [0.5, 1, 4]\ntarget = [0.5, 0.2, 0]\nlag = 0.2\nfollow = \"splash\"")
 	s := mustRead(t, text)

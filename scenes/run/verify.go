@@ -21,7 +21,7 @@ import (
 	"breakwater/sim/par"
 )
 
-// FaultKind says what is wrong with a file of a run.
+// FaultKind is a kind of fault of a file of a run.
 type FaultKind string
 
 const (
@@ -31,7 +31,7 @@ const (
 	FileExtra   FaultKind = "extra"   // this program has not made it; no harm to the run
 )
 
-// Fault is what is wrong with a file of a run.
+// Fault is a fault of a file of a run.
 type Fault struct {
 	File   string     `json:"file"` // in the folder, with slashes
 	Kind   FaultKind  `json:"fault"`
@@ -41,7 +41,7 @@ type Fault struct {
 	Remedy string     `json:"remedy"`
 }
 
-// VerifyOptions say what is verified.
+// VerifyOptions select the files to verify.
 type VerifyOptions struct {
 	First, Last int  // frames; 0 for no bound
 	Quick       bool // trust files of the recorded size and modification time
@@ -201,7 +201,7 @@ func (v *verification) readTables() error {
 	return nil
 }
 
-// fault adds what is wrong with a file.
+// fault adds a fault of a file.
 func (v *verification) fault(name string, kind FaultKind, err error) {
 	f := Fault{File: name, Kind: kind, Frame: frameOf(name), Stage: stageOf(name), Text: err.Error()}
 	switch kind {

@@ -10,7 +10,7 @@ import (
 var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // Write returns a table as the text of a file: values first, then a section for each table
-// in it, and for each item of a list of tables. What is deeper is in braces.
+// in it, and for each item of a list of tables. Deeper tables are in braces.
 func Write(root *Node) string {
 	var values, sections strings.Builder
 	for _, n := range root.Items {

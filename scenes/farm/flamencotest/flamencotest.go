@@ -45,8 +45,8 @@ type Job struct {
 	Tasks    []*Task
 }
 
-// AddTask is called by scripts. A manager keeps a copy, so what is added to a task later is
-// lost.
+// AddTask is called by scripts. A manager keeps a copy, so later additions to the task
+// are lost.
 func (j *Job) AddTask(t *Task) {
 	kept := *t
 	j.Tasks = append(j.Tasks, &kept)
@@ -140,7 +140,7 @@ func (c *Command) check() error {
 	return nil
 }
 
-// check compares the settings of a job with those of its type.
+// check compares the settings of a job with the settings of its type.
 func (s *submitted) check(kind jobType) error {
 	if kind.Label == "" || len(kind.Settings) == 0 {
 		return errors.New("the job type has no label or no settings")
