@@ -22,7 +22,7 @@ var entries = []entry{
 	{scene: "dam-break", fps: 30, last: 90, frame: 72},
 	{scene: "floating-boxes", fps: 20, last: 50, frame: 13, spacing: "0.025"},
 	{scene: "smoke-ball", fps: 24, last: 96, frame: 74},
-	{scene: "dry-ice", fps: 24, first: 109, last: 118, frame: 118},
+	{scene: "dry-ice", fps: 24, last: 120, frame: 116},
 	{scene: "drop", fps: 20, last: 40, frame: 31},
 	{scene: "plunge", fps: 15, last: 24, frame: 9},
 	{scene: "bricks", fps: 15, last: 24, frame: 16},
