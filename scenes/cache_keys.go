@@ -35,6 +35,15 @@ type Keys struct {
 	Light     string // of the sun and the surroundings
 }
 
+// Keys returns the fingerprints of s, without its particles.
+func (s *Scene) Keys() (*Keys, error) {
+	b, err := s.Plan()
+	if err != nil {
+		return nil, err
+	}
+	return NewKeys(s, b)
+}
+
 // NewKeys returns the fingerprints of s, of which b was built. The fingerprint of a
 // frame's particles covers the settings and the times of all frames up to it: the
 // solver's steps end at each, and the state is rounded there. So a film made longer keeps
@@ -207,9 +216,6 @@ func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 	}
 	r.Add("tracers", s.Tracers)
 	r.Add("flame", s.Flame)
-	if s.Flame != nil && s.Flame.Air > 0 {
-		r.Line("flame.heat", "bounded") // which once it was not
-	}
 	r.Include("technique", b.parts.recipes["technique"])
 	r.Include("solver", b.parts.recipes["solver"])
 	return r

@@ -35,11 +35,7 @@ func frozen(t *testing.T, s *Scene, folder string) string {
 // keysOf returns all fingerprints of a scene.
 func keysOf(t *testing.T, s *Scene) *Keys {
 	t.Helper()
-	b, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := NewKeys(s, b)
+	k, err := s.Keys()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -221,12 +221,12 @@ func TestSilentDamage(t *testing.T) {
 	}
 	code, stdout, stderr := call(t, "verify", out)
 	if code != exitFailed || !strings.Contains(stdout, fmt.Sprintf("%d damaged", len(kinds)-1)) {
-		t.Errorf("check: exit %d: %s%s", code, stdout, stderr)
+		t.Errorf("verify: exit %d: %s%s", code, stdout, stderr)
 	}
 	do(t, "render", scene, "--out", out)
 	same(t, digests(t, out), want)
 	if code, stdout, stderr := call(t, "verify", out); code != exitDone || !strings.Contains(stdout, " 0 damaged") {
-		t.Errorf("check: exit %d: %s%s", code, stdout, stderr)
+		t.Errorf("verify: exit %d: %s%s", code, stdout, stderr)
 	}
 }
 

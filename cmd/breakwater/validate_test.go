@@ -1,12 +1,13 @@
 package main
 
 import (
-	"breakwater/sim/longtest"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breakwater/sim/longtest"
 )
 
 // TestValidate runs a case coarsely, in both forms.

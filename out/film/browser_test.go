@@ -7,13 +7,13 @@ import (
 	"image"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"breakwater/out/outtest"
+	"breakwater/out/programs"
 	"breakwater/out/store"
 	"breakwater/sim/longtest"
 )
@@ -74,19 +74,7 @@ const picture = (name) => new Promise((done) => {
 // length, to their end, and in the right colours wherever it looks.
 func TestBrowser(t *testing.T) {
 	longtest.Only(t)
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-			break
-		}
-	}
-	if browser == "" && os.Getenv("BREAKWATER_PROGRAMS") != "" {
-		t.Fatal("no browser, which BREAKWATER_PROGRAMS says is there")
-	}
-	if browser == "" {
-		t.Skip("no browser on this machine to play the films")
-	}
+	browser := programs.Find(t, "chromium", "chromium-browser", "google-chrome")
 	info := Info{Width: 320, Height: 180, FPS: 30, Frames: 45, Fingerprint: "beef", Encoder: "own", CRF: 16}
 	d := outtest.Dir(t, store.OpenDir)
 	var films []string

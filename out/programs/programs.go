@@ -12,21 +12,23 @@ import (
 	"time"
 )
 
-// Find returns the path of a program. Without it a test is left out, but not
-// where BREAKWATER_PROGRAMS says that all are there.
-func Find(t testing.TB, name string) string {
+// Find returns the path of a program, by the first of its names that is found. Without it a
+// test is left out, but not where BREAKWATER_PROGRAMS says that all are there.
+func Find(t testing.TB, names ...string) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("skipped: other programs take long")
 	}
-	path, err := exec.LookPath(name)
-	if err != nil && os.Getenv("BREAKWATER_PROGRAMS") != "" {
-		t.Fatalf("no %s, which BREAKWATER_PROGRAMS says is there: %v", name, err)
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
 	}
-	if err != nil {
-		t.Skipf("no %s here: reading of our files is not tested", name)
+	if os.Getenv("BREAKWATER_PROGRAMS") != "" {
+		t.Fatalf("no %s, which BREAKWATER_PROGRAMS says is there", names[0])
 	}
-	return path
+	t.Skipf("no %s here: reading of our files is not tested", names[0])
+	return ""
 }
 
 // OpenVDB runs Debian's Python, which has OpenVDB's module. Its scripts print "NO OPENVDB"

@@ -1,6 +1,8 @@
 package farm
 
 import (
+	"bytes"
+	"encoding/json"
 	"io"
 	"math"
 	"os"
@@ -66,6 +68,29 @@ func groups(tasks []Task) (list [][]Task) {
 		tasks = tasks[n:]
 	}
 	return list
+}
+
+// before returns the names that an engine has for the tasks that t depends on, each once. of
+// has the names of the tasks that are handed over with t; all others are done.
+func before(t Task, of map[string]string) (names []string) {
+	for _, id := range t.After {
+		if name := of[id]; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// indented returns a value, which JSON can hold, as text with line breaks.
+func indented(v any) string {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		panic(err)
+	}
+	return text.String()
 }
 
 // writeScripts writes the scripts for some tasks, and returns the path of the one to run.

@@ -1,10 +1,8 @@
 package farm
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
-	"slices"
 )
 
 func init() {
@@ -29,14 +27,10 @@ type flamencoTask struct {
 
 func (flamenco) Scripts(p *Plan, tasks []Task) []Script {
 	list := []flamencoTask{}
+	of := map[string]string{} // the same names
 	for _, t := range tasks {
-		f := flamencoTask{t.ID, []string{}}
-		for _, id := range t.After {
-			if slices.ContainsFunc(list, func(before flamencoTask) bool { return before.ID == id }) { // else it is done
-				f.After = append(f.After, id)
-			}
-		}
-		list = append(list, f)
+		list = append(list, flamencoTask{t.ID, append([]string{}, before(t, of)...)})
+		of[t.ID] = t.ID
 	}
 	tree, err := json.Marshal(list)
 	if err != nil {
@@ -46,14 +40,7 @@ func (flamenco) Scripts(p *Plan, tasks []Task) []Script {
 		"name": "breakwater " + p.Name, "type": "breakwater", "priority": 50, "submitter_platform": "manager",
 		"settings": map[string]any{"program": "@PROGRAM@", "folder": "@FOLDER@", "threads": p.CPUs, "tasks": string(tree)},
 	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(job); err != nil {
-		panic(err)
-	}
-	return []Script{{"flamenco.sh", flamencoScript}, {"flamenco/job.json", text.String()}, {"flamenco/breakwater.js", flamencoType}}
+	return []Script{{"flamenco.sh", flamencoScript}, {"flamenco/job.json", indented(job)}, {"flamenco/breakwater.js", flamencoType}}
 }
 
 func (flamenco) Cancel() (string, error) {

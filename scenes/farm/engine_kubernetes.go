@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,8 +24,7 @@ var kubernetesJob string
 
 func (kubernetes) Scripts(p *Plan, tasks []Task) []Script {
 	var b strings.Builder
-	b.WriteString(kubernetesScript)
-	scripts := []Script{{Name: "kubernetes.sh"}}
+	scripts := []Script{{"kubernetes.sh", kubernetesScript}}
 	of := map[string]string{} // the Job of a task
 	var jobs []string
 	for _, group := range groups(tasks) {
@@ -37,15 +35,7 @@ func (kubernetes) Scripts(p *Plan, tasks []Task) []Script {
 			of[t.ID] = job
 			ids = append(ids, strconv.Quote(t.ID))
 		}
-		b.WriteString("start " + job)
-		var before []string
-		for _, id := range group[0].After {
-			if j := of[id]; j != "" && !slices.Contains(before, j) { // else it is done
-				before = append(before, j)
-				b.WriteString(" " + j)
-			}
-		}
-		b.WriteString("\n")
+		fmt.Fprintln(&b, strings.Join(append([]string{"start", job}, before(group[0], of)...), " "))
 		text := strings.NewReplacer(
 			"FIRST", job, "TASKS", fmt.Sprint(len(group)), "IDS", strings.Join(ids, ", "),
 			"CPUS", fmt.Sprint(p.CPUs), "MEMORY", fmt.Sprint(p.mebibytes()), "ARCHITECTURE", runtime.GOARCH,
@@ -53,8 +43,7 @@ func (kubernetes) Scripts(p *Plan, tasks []Task) []Script {
 		scripts = append(scripts, Script{Name: "kubernetes/" + job + ".json", Text: text})
 	}
 	fmt.Fprintf(&b, "finish %s\n", strings.Join(jobs, " "))
-	scripts[0].Text = b.String()
-	return scripts
+	return append(scripts, Script{"kubernetes/jobs.sh", b.String()})
 }
 
 func (kubernetes) Cancel() (string, error) {

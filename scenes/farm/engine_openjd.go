@@ -1,13 +1,10 @@
 package farm
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -111,11 +108,8 @@ func (openJD) Scripts(p *Plan, tasks []Task) []Script {
 			of[task.ID] = step.Name
 			ids = append(ids, task.ID)
 		}
-		for _, id := range group[0].After {
-			d := openJDDependency{of[id]}
-			if d.DependsOn != "" && !slices.Contains(step.Dependencies, d) { // else it is done
-				step.Dependencies = append(step.Dependencies, d)
-			}
+		for _, name := range before(group[0], of) {
+			step.Dependencies = append(step.Dependencies, openJDDependency{name})
 		}
 		step.ParameterSpace.TaskParameterDefinitions = []openJDTaskParameter{{"Task", "STRING", ids}}
 		step.Script.Actions.OnRun = openJDAction{
@@ -127,14 +121,7 @@ func (openJD) Scripts(p *Plan, tasks []Task) []Script {
 		}
 		t.Steps = append(t.Steps, step)
 	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(t); err != nil {
-		panic(err) // the types above can all be written
-	}
-	return []Script{{"openjd.sh", openJDScript}, {"openjd/template.json", text.String()}}
+	return []Script{{"openjd.sh", openJDScript}, {"openjd/template.json", indented(t)}}
 }
 
 // openJDName returns a valid name of a job: 1 to 128 characters, without control characters

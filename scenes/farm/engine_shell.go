@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -22,14 +22,10 @@ var shellScript string
 func (shell) Scripts(p *Plan, tasks []Task) []Script {
 	var b strings.Builder
 	b.WriteString(header(shellScript, p))
+	of := map[string]string{} // the number of a task
 	for i, t := range tasks {
-		fmt.Fprintf(&b, "start %d %s", i, t.ID)
-		for _, id := range t.After {
-			if k := slices.IndexFunc(tasks, func(t Task) bool { return t.ID == id }); k >= 0 { // else it is done
-				fmt.Fprintf(&b, " %d", k)
-			}
-		}
-		b.WriteString("\n")
+		of[t.ID] = strconv.Itoa(i)
+		fmt.Fprintln(&b, strings.Join(append([]string{"start", of[t.ID], t.ID}, before(t, of)...), " "))
 	}
 	fmt.Fprintf(&b, "finish %d\n", len(tasks))
 	return []Script{{"shell.sh", b.String()}}

@@ -3,7 +3,6 @@ package farm
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -44,14 +43,8 @@ func (p *Plan) submit(b *strings.Builder, tasks []Task, jobs map[string]string) 
 	if m := minutes(tasks); m > 0 {
 		fmt.Fprintf(b, " --time=%d", m)
 	}
-	var after []string
-	for _, id := range first.After {
-		if job := jobs[id]; job != "" && !slices.Contains(after, "$"+job) { // else it is done
-			after = append(after, "$"+job)
-		}
-	}
-	if len(after) > 0 {
-		fmt.Fprintf(b, " --dependency=afterok:%s", strings.Join(after, ":"))
+	if after := before(first, jobs); len(after) > 0 {
+		fmt.Fprintf(b, " --dependency=afterok:$%s", strings.Join(after, ":$"))
 	}
 	b.WriteString(` "$@" farm/slurm-task.sh`)
 	for _, t := range tasks {

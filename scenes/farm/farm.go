@@ -86,7 +86,7 @@ func (p *Plan) Frames() (n int) {
 
 // Write writes the plan to the folder of the run, with the script that submits all tasks,
 // and returns the path of the script. It keeps a copy of the scene, so that later changes of
-// its files are none of the plan's. It forgets how tasks of an older plan ended.
+// its files do not change the plan. It forgets how tasks of an older plan ended.
 func (p *Plan) Write(out string) (script string, err error) {
 	dir, err := store.OpenDir(filepath.Join(out, Folder))
 	if err != nil {

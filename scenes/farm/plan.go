@@ -87,7 +87,7 @@ func (p *Plan) add(in *Input, opt Options, several bool) error {
 	s, e := in.Scene, &in.Estimate
 	f := Film{Folder: in.Folder, Frames: s.Time.Frames(), scene: s}
 	var err error
-	if f.keys, err = keysOf(s); err != nil {
+	if f.keys, err = s.Keys(); err != nil {
 		return err
 	}
 	f.Fingerprint = last(f.keys)
@@ -171,15 +171,6 @@ func (p *Plan) add(in *Input, opt Options, several bool) error {
 	p.Memory = max(p.Memory, e.Memory)
 	p.Disk += e.Disk()
 	return nil
-}
-
-// keysOf returns the fingerprints of the frames of s.
-func keysOf(s *scenes.Scene) (*scenes.Keys, error) {
-	b, err := s.Plan()
-	if err != nil {
-		return nil, err
-	}
-	return scenes.NewKeys(s, b)
 }
 
 // last returns the fingerprint of all that the last picture depends on.

@@ -25,7 +25,7 @@ func (p *Plan) Load(out string, film int) (*scenes.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := keysOf(s)
+	keys, err := s.Keys()
 	if err != nil {
 		return nil, err
 	}

@@ -186,7 +186,7 @@ func (f *follower) target(n int) (x vec.Vec3, there bool, err error) {
 }
 
 // middle returns the middle of the liquid at time t, or of its moving parts; there is false
-// if there are none.
+// without them.
 func (r *runner) middle(frame *out.Frame, t float64) (x vec.Vec3, there bool) {
 	cam := r.scene.Camera
 	// Liquid at rest counts a little; otherwise the first moving drop would decide alone.

@@ -216,6 +216,10 @@ func (v *verification) fault(name string, kind FaultKind, err error) {
 	default:
 		f.Remedy = "run the scene again: it is made again"
 	}
+	v.add(f)
+}
+
+func (v *verification) add(f Fault) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.Faults = append(v.Faults, f)
@@ -291,12 +295,10 @@ func (v *verification) rowsOf(name string) error {
 		if path.Dir(table) == gaugeFolder { // runs compare the rows of steps alone
 			remedy = "remove it, and run the scene again: it is made again from the particles"
 		}
-		v.mu.Lock()
-		v.Faults = append(v.Faults, Fault{
+		v.add(Fault{
 			File: table, Kind: RowMissing, Frame: f.Index, Stage: stageOf(name), Remedy: remedy,
 			Text: fmt.Sprintf("%s: lacks a row of frame %d, which %s has", path.Join(v.dir.Path(), table), f.Index, name),
 		})
-		v.mu.Unlock()
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"breakwater/scenes"
 	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
 )
@@ -27,11 +26,7 @@ func (p *Plan) Run(ctx context.Context, list []*Variant, opt Options, begin func
 	var particles [][]string // the fingerprints of each variant
 	for i, v := range list {
 		begin(v)
-		b, err := v.Scene.Build()
-		if err != nil {
-			return err
-		}
-		keys, err := scenes.NewKeys(v.Scene, b)
+		keys, err := v.Scene.Keys()
 		if err != nil {
 			return err
 		}

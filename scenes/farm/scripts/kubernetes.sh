@@ -94,3 +94,4 @@ finish() {
 	exit $status
 }
 
+. farm/kubernetes/jobs.sh
