@@ -34,6 +34,9 @@ func (*smokeLook) DrawsParticles() {}
 
 func (*smokeLook) DrawsGas() {}
 
+// ShowsNodes reports whether the picture shows the nodes of the solver mesh, and no tracers.
+func (l *smokeLook) ShowsNodes() bool { return l.Nodes }
+
 func (l *smokeLook) Draw(v *View) (*image.RGBA, error) {
 	return l.draw(v, func(f *march.Field) march.Leaf {
 		leaf := march.Leaf{At: f.At}

@@ -99,12 +99,15 @@ func (w *scene) illuminate(c *march.Cloud, s smokeLight, shade func(p vec.Vec3) 
 		return
 	}
 	w.smoke, w.step = c, smokeSteps[q]
-	w.lamps = c.Lamps(lampShare * w.size)
+	w.lamps = c.Lamps(smokeLamps[q], emberShare*w.size)
 }
 
-// lampShare is the edge of the cubes whose flames count as one lamp, over the size of the
+// emberShare is the edge of the cubes whose flames are in one lamp, over the size of the
 // scene.
-const lampShare = 0.12
+const emberShare = 0.02
+
+// smokeLamps is the number of lamps that flames are for what is around them.
+var smokeLamps = map[Quality]int{Draft: 8, Good: 16, Final: 32}
 
 // overSmoke adds the medium before the distance end along r to the light behind it, and
 // returns the share of that which comes through.

@@ -27,7 +27,7 @@ func Find(t testing.TB, names ...string) string {
 	if os.Getenv("BREAKWATER_PROGRAMS") != "" {
 		t.Fatalf("no %s, which BREAKWATER_PROGRAMS says is there", names[0])
 	}
-	t.Skipf("no %s here: reading of our files is not tested", names[0])
+	t.Skipf("no %s here: the test that needs it is left out", names[0])
 	return ""
 }
 

@@ -366,12 +366,18 @@ func TestLamps(t *testing.T) {
 		}
 	}
 	c := build(t, l, 0.01)
-	lamps := c.Lamps(0.03)
-	sum := vec.Vec3{}
-	for i := range lamps {
-		sum = sum.Add(lamps[i].Irradiance(vec.New(0, -2, 0), vec.New(0, 1, 0)))
-	}
-	if want := 5 * volume / (math.Pi * 4); len(lamps) < 2 || math.Abs(sum.X/want-1) > 0.01 || math.Abs(sum.Z/want-0.2) > 0.01 {
-		t.Errorf("%d lamps give %v, want %.3g of red", len(lamps), sum, want)
+	for _, most := range []int{1, 4, 100} {
+		lamps := c.Lamps(most, 0.01)
+		sum, brightest := vec.Vec3{}, 0.0
+		for i := range lamps {
+			sum = sum.Add(lamps[i].Irradiance(vec.New(0, -2, 0), vec.New(0, 1, 0)))
+			brightest = max(brightest, lamps[i].Intensity.X)
+		}
+		if want := 5 * volume / (math.Pi * 4); math.Abs(sum.X/want-1) > 0.01 || math.Abs(sum.Z/want-0.2) > 0.01 {
+			t.Errorf("%d lamps give %v, want %.3g of red", len(lamps), sum, want)
+		}
+		if want := min(most, 64); len(lamps) != want || brightest > 1.5*5*volume/float64(want) {
+			t.Errorf("%d lamps, want %d; the brightest has %.3g of %.3g", len(lamps), want, brightest, 5*volume)
+		}
 	}
 }

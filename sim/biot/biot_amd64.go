@@ -9,25 +9,26 @@ import "golang.org/x/sys/cpu"
 // avx2 is a feature of the processor. Tests switch it.
 var avx2 = cpu.X86.HasAVX2
 
-func velocity(k Kernel, g *group, tile []source) {
+// sum adds the fields of particles, at most part of them, to the sums of all groups.
+func (s *Sums) sum(list []source) {
+	var f func(group, wide *float32, n int)
 	switch {
-	case avx2 && k == Core:
-		velocityCoreAVX2(&g.x[0], &tile[0].x, len(tile))
-	case avx2 && k == Algebraic:
-		velocityAlgebraicAVX2(&g.x[0], &tile[0].x, len(tile))
-	default:
-		velocityGo(k, g, tile)
+	case s.kernel == Core && s.gradient:
+		f = gradientCoreAVX2
+	case s.kernel == Core:
+		f = velocityCoreAVX2
+	case s.kernel == Algebraic && s.gradient:
+		f = gradientAlgebraicAVX2
+	case s.kernel == Algebraic:
+		f = velocityAlgebraicAVX2
 	}
-}
-
-func gradient(k Kernel, g *group, tile []source) {
-	switch {
-	case avx2 && k == Core:
-		gradientCoreAVX2(&g.x[0], &tile[0].x, len(tile))
-	case avx2 && k == Algebraic:
-		gradientAlgebraicAVX2(&g.x[0], &tile[0].x, len(tile))
-	default:
-		gradientGo(k, g, tile)
+	if !avx2 || f == nil {
+		s.sumGo(list)
+		return
+	}
+	spreadAVX2(&s.wide[0][0][0], &list[0].x, len(list))
+	for i := range s.groups {
+		f(&s.groups[i].x[0], &s.wide[0][0][0], len(list))
 	}
 }
 

@@ -2,8 +2,7 @@
 
 package biot
 
-func velocity(k Kernel, g *group, tile []source) { velocityGo(k, g, tile) }
-func gradient(k Kernel, g *group, tile []source) { gradientGo(k, g, tile) }
+func (s *Sums) sum(list []source) { s.sumGo(list) }
 
 // Level names the instructions that the sums use on this processor.
 func Level() string { return "plain Go" }

@@ -5,13 +5,16 @@
 package biot
 
 //go:noescape
-func velocityCoreAVX2(group *float32, tile *float32, n int)
+func spreadAVX2(wide *float32, tile *float32, n int)
 
 //go:noescape
-func gradientCoreAVX2(group *float32, tile *float32, n int)
+func velocityCoreAVX2(group *float32, wide *float32, n int)
 
 //go:noescape
-func velocityAlgebraicAVX2(group *float32, tile *float32, n int)
+func gradientCoreAVX2(group *float32, wide *float32, n int)
 
 //go:noescape
-func gradientAlgebraicAVX2(group *float32, tile *float32, n int)
+func velocityAlgebraicAVX2(group *float32, wide *float32, n int)
+
+//go:noescape
+func gradientAlgebraicAVX2(group *float32, wide *float32, n int)

@@ -9,6 +9,7 @@ import (
 const (
 	lanes = 8   // points that are summed side by side
 	tile  = 512 // particles between additions in double precision
+	part  = 32  // particles at a time, so that their vectors stay in the cache
 )
 
 // source is a particle in units of Sums: position, square of the radius, strength, and
@@ -18,6 +19,9 @@ type source struct{ x, y, z, s2, ax, ay, az, s3 float32 }
 
 // vector has a number for each of eight points.
 type vector [lanes]float32
+
+// wide is a source with each number in all lanes. The assembly knows the layout.
+type wide [8]vector
 
 // group is eight points and the sums at them, in units of Sums. The assembly knows the
 // layout.
@@ -38,6 +42,7 @@ type Sums struct {
 	groups   []group
 	tile     [tile]source
 	n        int // particles in tile
+	wide     [part]wide
 	u        []vec.Vec3
 	w        []vec.Vec3
 	m        [][8]float64
@@ -106,12 +111,17 @@ func (s *Sums) flush() {
 	}
 	for i := range s.groups {
 		g := &s.groups[i]
-		lo := i * lanes
-		if !s.gradient {
-			velocity(s.kernel, g, s.tile[:s.n])
-		} else {
-			gradient(s.kernel, g, s.tile[:s.n])
+		g.u = [3]vector{}
+		if s.gradient {
+			g.w, g.m = [3]vector{}, [8]vector{}
 		}
+	}
+	for lo := 0; lo < s.n; lo += part {
+		s.sum(s.tile[lo:min(lo+part, s.n)])
+	}
+	for i := range s.groups {
+		g := &s.groups[i]
+		lo := i * lanes
 		for l := range min(lanes, len(s.points)-lo) {
 			s.u[lo+l] = s.u[lo+l].Add(at(&g.u, l))
 			if s.gradient {
@@ -157,10 +167,21 @@ func (s *Sums) Gradient(dst []Gradient) {
 	}
 }
 
-// velocityGo sets g.u to the sums over the particles.
+// sumGo adds the fields of particles, at most part of them, to the sums of all groups.
+func (s *Sums) sumGo(list []source) {
+	for i := range s.groups {
+		if s.gradient {
+			gradientGo(s.kernel, &s.groups[i], list)
+		} else {
+			velocityGo(s.kernel, &s.groups[i], list)
+		}
+	}
+}
+
+// velocityGo adds the sums over the particles to g.u.
 func velocityGo(k Kernel, g *group, tile []source) {
 	for l := range lanes {
-		var ux, uy, uz float32
+		ux, uy, uz := g.u[0][l], g.u[1][l], g.u[2][l]
 		x, y, z := g.x[l], g.y[l], g.z[l]
 		for j := range tile {
 			p := &tile[j]
@@ -177,11 +198,15 @@ func velocityGo(k Kernel, g *group, tile []source) {
 	}
 }
 
-// gradientGo sets g.u, g.w and g.m to the sums over the particles.
+// gradientGo adds the sums over the particles to g.u, g.w and g.m.
 func gradientGo(k Kernel, g *group, tile []source) {
 	for l := range lanes {
-		var ux, uy, uz, wx, wy, wz float32
+		ux, uy, uz := g.u[0][l], g.u[1][l], g.u[2][l]
+		wx, wy, wz := g.w[0][l], g.w[1][l], g.w[2][l]
 		var m [8]float32
+		for k := range m {
+			m[k] = g.m[k][l]
+		}
 		x, y, z := g.x[l], g.y[l], g.z[l]
 		for j := range tile {
 			p := &tile[j]

@@ -73,6 +73,14 @@ func (c *Capsule) Surface(n int) (pos []vec.Vec3, tri [][3]int32) {
 	return pos, tri
 }
 
+// RoughDist implements Rough. It is exact before Init.
+func (c *Capsule) RoughDist(x vec.Vec3) (float64, vec.Vec3) {
+	if c.grid == nil {
+		return c.Dist(x)
+	}
+	return c.grid.distance(x)
+}
+
 // Dist implements Boundary, in closed form.
 func (c *Capsule) Dist(x vec.Vec3) (float64, vec.Vec3) {
 	axis := c.Top.Sub(c.Bottom)

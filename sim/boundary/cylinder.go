@@ -75,6 +75,14 @@ func (c *Cylinder) Prism(n int) (pos []vec.Vec3, tri [][3]int32) {
 	return pos, tri
 }
 
+// RoughDist implements Rough. It is exact before Init.
+func (c *Cylinder) RoughDist(x vec.Vec3) (float64, vec.Vec3) {
+	if c.grid == nil {
+		return c.Dist(x)
+	}
+	return c.grid.distance(x)
+}
+
 // Dist implements Boundary, in closed form.
 func (c *Cylinder) Dist(x vec.Vec3) (float64, vec.Vec3) {
 	axis := c.Top.Sub(c.Bottom)

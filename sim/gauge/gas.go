@@ -17,6 +17,18 @@ type OfGas interface {
 	ReadGas(dst []float64, g *Gas) []float64
 }
 
+// Follower is an OfGas that has to see each step of a gas.
+type Follower interface {
+	OfGas
+	// Follow takes the gas at the end of a step.
+	Follow(g *Gas)
+	// Keep adds to the state at the end of a frame what the gauge needs to go on from there,
+	// and goes on from it.
+	Keep(s *vortex.State)
+	// Resume continues from a state that has what Keep adds.
+	Resume(s *vortex.State)
+}
+
 // Gas is a gas at the end of a step.
 type Gas struct {
 	Flow   *vortex.Flow
@@ -89,6 +101,9 @@ func (m *Meter) BeforeGas(g *Gas) {
 // AfterGas reads a meter after a step of a gas, on which BeforeGas was called before it.
 // What belongs to the step holds for all of it.
 func (m *Meter) AfterGas(g *Gas) {
+	if f, ok := m.Gauge.(Follower); ok {
+		f.Follow(g)
+	}
 	now := m.Gauge.(OfGas).ReadGas(nil, g)
 	for c, v := range m.last {
 		if math.IsNaN(v) {
@@ -96,4 +111,18 @@ func (m *Meter) AfterGas(g *Gas) {
 		}
 	}
 	m.pass(now, g.Flow.Time)
+}
+
+// KeepGas adds to the state at the end of a frame what the gauge needs to go on from there.
+func (m *Meter) KeepGas(s *vortex.State) {
+	if f, ok := m.Gauge.(Follower); ok {
+		f.Keep(s)
+	}
+}
+
+// ResumeGas continues from a state that has what KeepGas adds.
+func (m *Meter) ResumeGas(s *vortex.State) {
+	if f, ok := m.Gauge.(Follower); ok {
+		f.Resume(s)
+	}
 }

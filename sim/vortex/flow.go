@@ -144,8 +144,13 @@ func (f *Flow) Bounds() vec.Box {
 	for i, x := range f.Vortons.X {
 		b = b.Union(vec.Box{Min: x, Max: x}.Grow(f.Vortons.Radius[i]))
 	}
-	for _, x := range f.Tracers.X {
-		b = b.Union(vec.Box{Min: x, Max: x}.Grow(f.Tracers.Radius))
+	if len(f.Tracers.X) == 0 {
+		return b
 	}
-	return b
+	lo, hi := f.Tracers.X[0], f.Tracers.X[0]
+	for _, x := range f.Tracers.X {
+		lo.X, lo.Y, lo.Z = min(lo.X, x.X), min(lo.Y, x.Y), min(lo.Z, x.Z)
+		hi.X, hi.Y, hi.Z = max(hi.X, x.X), max(hi.Y, x.Y), max(hi.Z, x.Z)
+	}
+	return b.Union(vec.Box{Min: lo, Max: hi}.Grow(f.Tracers.Radius))
 }

@@ -74,13 +74,28 @@ func (g *Grid) Point(p int) vec.Vec3 {
 // cell returns the indices of the cell that x is in, or of the nearest, and the position
 // of x in it from 0 to 1.
 func (g *Grid) cell(x vec.Vec3) (c [3]int, f [3]float64) {
-	rel := x.Sub(g.Min)
-	at := [3]float64{rel.X / g.Edge.X, rel.Y / g.Edge.Y, rel.Z / g.Edge.Z}
-	for a := range c {
-		c[a] = int(min(max(at[a], 0), float64(g.N[a]-1)))
-		f[a] = min(max(at[a]-float64(c[a]), 0), 1)
-	}
+	c[0], f[0] = nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
+	c[1], f[1] = nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
+	c[2], f[2] = nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
 	return c, f
+}
+
+// nearest returns the cell of n in a row that x is in, or the nearest, and the position of
+// x in it. x is in units of a cell.
+func nearest(x float64, n int) (c int, f float64) {
+	c = int(within(x, float64(n-1)))
+	return c, within(x-float64(c), 1)
+}
+
+// within returns the number from 0 to most that is nearest to x.
+func within(x, most float64) float64 {
+	if !(x > 0) {
+		return 0
+	}
+	if x > most {
+		return most
+	}
+	return x
 }
 
 // corners returns the numbers of the 8 points around x and their weights, which add up
@@ -89,10 +104,13 @@ func (g *Grid) corners(x vec.Vec3) (p [8]int, w [8]float64) {
 	c, f := g.cell(x)
 	row, slice := g.strides()
 	base := c[2]*slice + c[1]*row + c[0]
-	for b := range p {
-		i, j, k := b&1, b>>1&1, b>>2
-		p[b] = base + k*slice + j*row + i
-		w[b] = share(f[0], i) * share(f[1], j) * share(f[2], k)
+	p = [8]int{base, base + 1, base + row, base + row + 1}
+	x0, y0 := 1-f[0], 1-f[1]
+	w = [8]float64{x0 * y0, f[0] * y0, x0 * f[1], f[0] * f[1]}
+	z := 1 - f[2]
+	for b := range 4 {
+		p[b+4] = p[b] + slice
+		w[b], w[b+4] = w[b]*z, w[b]*f[2]
 	}
 	return p, w
 }
@@ -107,20 +125,42 @@ func share(f float64, upper int) float64 {
 
 // Fetch interpolates values at the points to x, trilinearly. Outside, it returns the
 // value at the nearest place inside.
-func (g *Grid) Fetch(values []vec.Vec3, x vec.Vec3) vec.Vec3 {
-	p, w := g.corners(x)
-	var sum vec.Vec3
-	for b := range p {
-		sum = sum.Add(values[p[b]].Mul(w[b]))
+func (g *Grid) Fetch(values []vec.Vec3, x vec.Vec3) (sum vec.Vec3) {
+	i, fx := nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
+	j, fy := nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
+	k, fz := nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
+	row, slice := g.strides()
+	v := values[k*slice+j*row+i:]
+	gx, gy, gz := 1-fx, 1-fy, 1-fz
+	for _, w := range [2]float64{gz, fz} {
+		sum = plus(sum, &v[0], gx*gy*w)
+		sum = plus(sum, &v[1], fx*gy*w)
+		sum = plus(sum, &v[row], gx*fy*w)
+		sum = plus(sum, &v[row+1], fx*fy*w)
+		v = v[min(slice, len(v)):] // the last round needs no next slice
 	}
 	return sum
 }
 
+// plus returns sum + v w.
+func plus(sum vec.Vec3, v *vec.Vec3, w float64) vec.Vec3 {
+	return vec.Vec3{X: sum.X + float64(v.X*w), Y: sum.Y + float64(v.Y*w), Z: sum.Z + float64(v.Z*w)}
+}
+
 // fetchScalar is Fetch for numbers.
 func (g *Grid) fetchScalar(values []float64, x vec.Vec3) (sum float64) {
-	p, w := g.corners(x)
-	for b := range p {
-		sum += float64(values[p[b]] * w[b])
+	i, fx := nearest((x.X-g.Min.X)/g.Edge.X, g.N[0])
+	j, fy := nearest((x.Y-g.Min.Y)/g.Edge.Y, g.N[1])
+	k, fz := nearest((x.Z-g.Min.Z)/g.Edge.Z, g.N[2])
+	row, slice := g.strides()
+	v := values[k*slice+j*row+i:]
+	gx, gy, gz := 1-fx, 1-fy, 1-fz
+	for _, w := range [2]float64{gz, fz} {
+		sum += float64(v[0] * (gx * gy * w))
+		sum += float64(v[1] * (fx * gy * w))
+		sum += float64(v[row] * (gx * fy * w))
+		sum += float64(v[row+1] * (fx * fy * w))
+		v = v[min(slice, len(v)):]
 	}
 	return sum
 }

@@ -33,6 +33,7 @@ func (s *Mesh) reachOf(b *Body) vec.Box {
 // their surface as much as their conductance lets through the area of a cell's side. Inside
 // a body that conducts, the temperature is the body's. The heat is added to sums. Where fuel
 // burns with air, mixture stays as heat does: hot gas without what has burnt would burn again.
+// Soot settles on bodies, and burnt gas takes its place.
 func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 	for k, b := range bodies {
 		part := make([]float64, s.lattice.N[2])
@@ -46,6 +47,10 @@ func (s *Mesh) atBodies(bodies []*Body, gas *Gas, h float64, sums []push) {
 					for _, c := range []int{fuelShare, flameShare, smokeShare} {
 						s.node[c][p] *= float32(1 - share)
 					}
+				} else {
+					settled := float32(float32(share) * s.node[smokeShare][p])
+					s.node[smokeShare][p] -= settled
+					s.node[flameShare][p] += settled
 				}
 				if b.Conductance == 0 {
 					continue

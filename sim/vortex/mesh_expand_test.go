@@ -243,6 +243,39 @@ func TestMeshBodyKeepsMixture(t *testing.T) {
 	}
 }
 
+// TestMeshSootSettles puts a body into gas with soot. None stays inside the body, where it
+// would glow, and burnt gas takes its place.
+func TestMeshSootSettles(t *testing.T) {
+	const cell, soot, burnt = 0.1, 0.25, 0.5
+	f, gas := &Flow{}, still()
+	s := newMesh(cell)
+	s.Flame = &Flame{Activation: 1e6, Rate: 1, Air: 6}
+	places(vec.Box{Min: vec.New(-0.5, -0.5, -0.5), Max: vec.New(0.5, 0.5, 0.5)}, cell, func(x vec.Vec3) {
+		f.AddVorton(x, vec.Vec3{}, BallRadius(cell*cell*cell), gas.Density, Blend{Flame: burnt, Smoke: soot})
+	})
+	f.Bodies = []*Body{freeBall(t, vec.New(0.1, 0, 0), 0.2, 1)}
+	f.Bodies[0].Temperature = gas.Temperature
+	if err := f.Advance(s, &gas, 0.1, nil); err != nil {
+		t.Fatal(err)
+	}
+	inside := 0
+	for i, x := range f.Vortons.X {
+		smoke, flame := f.Vortons.Mix.Smoke[i], f.Vortons.Mix.Flame[i]
+		if x.Sub(f.Bodies[0].X).Len() < 1.2*cell {
+			inside++
+			if smoke > 1e-6 {
+				t.Errorf("a share of soot of %g at %v in the body", smoke, x)
+			}
+		}
+		if edge := max(math.Abs(x.X), math.Abs(x.Y), math.Abs(x.Z)); edge < 0.25 && math.Abs(smoke+flame-soot-burnt) > 1e-3 {
+			t.Errorf("shares of %g and %g at %v add up to other than %g", smoke, flame, x, soot+burnt)
+		}
+	}
+	if inside < 5 {
+		t.Errorf("%d nodes in the body", inside)
+	}
+}
+
 // TestMeshExpansionSameBytes checks that a run in which gas expands and burns with air has the
 // same bytes on any number of threads, and after its state was written and restored.
 func TestMeshExpansionSameBytes(t *testing.T) {

@@ -48,9 +48,12 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 		s.along[a] = par.Resize(s.along[a], len(t.X))
 	}
 	s.rates(gas)
-	s.middle = par.Resize(s.middle, n)
+	// The velocities of the flow, which are set at the end of the step, make room for the
+	// places in the middle of the part.
+	f.Vortons.V = par.Resize(f.Vortons.V, n)
+	middle := f.Vortons.V
 	for c := range s.half {
-		s.half[c], s.change[c] = par.Resize(s.half[c], n), par.Resize(s.change[c], n)
+		s.half[c] = par.Resize(s.half[c], n)
 	}
 	for a := range s.v {
 		s.v[a] = par.Resize(s.v[a], n)
@@ -58,7 +61,7 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p := s.index[i]
-			s.middle[i] = s.x[i].Add(vec.New(float64(s.u[0][p]), float64(s.u[1][p]), float64(s.u[2][p])).Add(gas.Wind).Mul(h / 2))
+			middle[i] = s.x[i].Add(vec.New(float64(s.u[0][p]), float64(s.u[1][p]), float64(s.u[2][p])).Add(gas.Wind).Mul(h / 2))
 			for c := range s.half {
 				s.half[c][i] = s.now[c][i] + float32(float32(h/2)*s.rate[c][p])
 			}
@@ -69,7 +72,7 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 	shift(s.between, t.X, &s.along, gas.Wind, h/2)
 
 	s.grown(s.half[heatExcess:], 0.5)
-	s.toNodes(s.middle, s.half[:])
+	s.toNodes(middle, s.half[:])
 	s.velocity()
 	if len(f.Bodies) > 0 {
 		s.block(f.Bodies, gas)
@@ -78,11 +81,12 @@ func (s *Mesh) move(f *Flow, gas *Gas, h float64) {
 		}
 	}
 	s.rates(gas)
-	s.lattice.Fetch(s.v[:], s.middle, s.u[:])
-	s.lattice.Fetch(s.change[:], s.middle, s.rate[:])
+	s.lattice.Fetch(s.v[:], middle, s.u[:])
+	change := s.half[:] // by now the nodes have what it held
+	s.lattice.Fetch(change, middle, s.rate[:])
 	shift(s.x, s.x, &s.v, gas.Wind, h)
-	for c := range s.change {
-		add(s.now[c], s.change[c], float32(h))
+	for c := range change {
+		add(s.now[c], change[c], float32(h))
 	}
 	s.grown(s.now[heatExcess:], 1)
 	s.lattice.Fetch(s.along[:], s.between, s.u[:])

@@ -3,6 +3,7 @@ package vortex
 import (
 	"bytes"
 	"math"
+	"runtime"
 	"testing"
 
 	"breakwater/sim/boundary"
@@ -221,5 +222,11 @@ func BenchmarkMesh(b *testing.B) {
 	each := b.Elapsed().Seconds() / float64(parts)
 	b.ReportMetric(float64(s.lattice.Len())/1e6/each, "Mnode/s")
 	b.ReportMetric(float64(f.Vortons.Len())/1e6/each, "Mvorton/s")
+	runtime.GC()
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	b.ReportMetric(float64(memory.HeapAlloc)/1e6, "MB")
+	runtime.KeepAlive(s)
+	runtime.KeepAlive(f)
 	b.Logf("%v nodes, %d vortons", s.lattice.N, f.Vortons.Len())
 }

@@ -1,8 +1,6 @@
 package vortex
 
 import (
-	"math"
-
 	"breakwater/sim/par"
 	"breakwater/sim/vec"
 )
@@ -22,11 +20,13 @@ func (f *Flow) age(life, dt float64) {
 	}
 }
 
-// assign gives the tracers the temperature of the grid, from the excess of density at its points (Gourlay, part 7).
+// assign gives the tracers the temperature of the grid, from the excess of density at its
+// points (Gourlay, part 7). Where light vortons overlap, their excesses add up; a hundredth
+// of the ambient density is the least.
 func assign(t *Tracers, gas *Gas, g *Grid, excess []float64) {
 	par.For(len(t.X), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			t.Temperature[i] = gas.TemperatureOf(gas.Density + g.fetchScalar(excess, t.X[i]))
+			t.Temperature[i] = gas.TemperatureOf(max(gas.Density/100, gas.Density+g.fetchScalar(excess, t.X[i])))
 		}
 	})
 }
@@ -56,7 +56,7 @@ func (f *Flow) sound(info *StepInfo) error {
 			if !(x.Len() < farthest) || !(speed < farthest) {
 				return &Unstable{set.what, set.id[i], f.Time, x, set.v[i]}
 			}
-			info.MaxSpeed = math.Max(info.MaxSpeed, speed)
+			info.MaxSpeed = max(info.MaxSpeed, speed)
 		}
 	}
 	return nil

@@ -74,13 +74,11 @@ type Mesh struct {
 	before     [channels][]float32 // what nodes carried before a part
 	stage      [2][]float32        // of diffusion
 
-	x      []vec.Vec3          // of the vortons
-	now    [channels][]float32 // what they carry
-	middle []vec.Vec3          // likewise in the middle of a part
-	half   [rated][]float32
-	change [rated][]float32 // of what they carry, 1/s
-	v      [3][]float32     // their velocities without the wind, m/s
-	index  []int32          // their nodes
+	x     []vec.Vec3          // of the vortons
+	now   [channels][]float32 // what they carry
+	half  [rated][]float32    // likewise in the middle of a part, and its changes there, 1/s
+	v     [3][]float32        // their velocities without the wind, m/s
+	index []int32             // their nodes
 
 	along   [3][]float32 // velocities of tracers
 	between []vec.Vec3   // places of tracers in the middle of a part
@@ -204,11 +202,10 @@ func (s *Mesh) VelocityAt(f *Flow, gas *Gas, x vec.Vec3) vec.Vec3 {
 	return u[0].Add(gas.Wind)
 }
 
-// load takes the vortons of a flow.
+// load takes the vortons of a flow, with the room of their places.
 func (s *Mesh) load(v *Vortons, gas *Gas) {
 	n := v.Len()
-	s.x = par.Resize(s.x, n)
-	copy(s.x, v.X)
+	s.x = v.X
 	for c := range s.now {
 		s.now[c] = par.Resize(s.now[c], n)
 	}
@@ -237,13 +234,13 @@ func (s *Mesh) store(f *Flow, gas *Gas, dt float64) {
 	v, n := &f.Vortons, len(s.x)
 	radius := BallRadius(s.Cell * s.Cell * s.Cell)
 	*v = Vortons{
-		ID: par.Resize(v.ID, n), X: par.Resize(v.X, n), V: par.Resize(v.V, n), W: par.Resize(v.W, n), Radius: par.Resize(v.Radius, n),
+		ID: par.Resize(v.ID, n), X: s.x, V: par.Resize(v.V, n), W: par.Resize(v.W, n), Radius: par.Resize(v.Radius, n),
 		Density: par.Resize(v.Density, n), Age: par.Resize(v.Age, n),
 		Mix: Mixture{par.Resize(v.Mix.Fuel, n), par.Resize(v.Mix.Flame, n), par.Resize(v.Mix.Smoke, n)},
 	}
 	par.For(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			v.ID[i], v.X[i], v.Radius[i], v.Age[i] = uint32(i), s.x[i], radius, 0
+			v.ID[i], v.Radius[i], v.Age[i] = uint32(i), radius, 0
 			if s.Expansion && s.volume[i] != 1 {
 				v.Radius[i] = BallRadius(s.Cell * s.Cell * s.Cell * float64(s.volume[i]))
 				for c := range s.now {

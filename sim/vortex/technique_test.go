@@ -163,3 +163,28 @@ func threads(f func(n int)) {
 		f(n)
 	}
 }
+
+// TestMollify checks that cores become as large as cells of the present grid, that larger
+// ones stay, and that strengths do not change (rows 110 and 111 of the articles).
+func TestMollify(t *testing.T) {
+	f := jet(t, 8)
+	f.AddVorton(vec.New(0.1, 0.2, 0.3), vec.New(1, 0, 0), 1.9, 1, Blend{})
+	s := solver(t, &Tree{Leaves: "super"})
+	for _, scale := range []float64{0, 1, 2} {
+		s.Mollify = scale
+		s.fitGrid(f)
+		s.gather(&f.Vortons)
+		cell := math.Cbrt(s.grid.CellVolume())
+		for i, r := range f.Vortons.Radius {
+			near(t, "core", s.sources.Radius[i], max(r, scale*cell), 1e-12)
+			nearVec(t, "strength", s.sources.Alpha[i], f.Vortons.Strength(i), 0)
+		}
+		if r := s.sources.Radius; scale == 2 && !(r[0] > f.Vortons.Radius[0] && r[len(r)-1] == 1.9) {
+			t.Errorf("cores of %g m and %g m with cells of %g m", r[0], r[len(r)-1], cell)
+		}
+		// The grid of a wider flow has larger cells.
+		for i := range f.Vortons.X {
+			f.Vortons.X[i] = f.Vortons.X[i].Mul(1.1)
+		}
+	}
+}

@@ -13,15 +13,17 @@ import (
 	"breakwater/sim/asm"
 )
 
-// Offsets in a source, and in a group in vectors.
+// Offsets in a source, in a source with each number in all lanes, and in a group.
 const (
-	sourceX  = 0
-	sourceS2 = 12
-	sourceA  = 16
-	sourceS3 = 28
-	sizeof   = 32
-
+	sizeof = 32
 	vector = 32
+
+	sourceX  = 0
+	sourceS2 = 3 * vector
+	sourceA  = 4 * vector
+	sourceS3 = 7 * vector
+	wide     = 8 * vector
+
 	groupU = 3 * vector
 	groupW = 6 * vector
 	groupM = 9 * vector
@@ -32,6 +34,7 @@ var one, minus3 Mem
 func main() {
 	ConstraintExpr("!noasm")
 	one, minus3 = asm.Floats("one", 1), asm.Floats("minus3", -3)
+	spread()
 	for _, k := range []struct {
 		name    string
 		factors factors
@@ -42,23 +45,45 @@ func main() {
 	Generate()
 }
 
-// factors writes g, and h if it is wanted, of the square of the distance d2, which it may
-// overwrite. broadcast returns a number of the source.
-type factors func(d2 reg.VecVirtual, broadcast func(offset int) reg.VecVirtual, wantH bool) (g, h reg.VecVirtual)
+// spread writes each number of n sources to all lanes of a vector.
+func spread() {
+	p := asm.Func("spreadAVX2", "func(wide, tile *float32, n int)", "wide", "tile", "n")
+	to, tile, n := p[0], p[1], p[2]
+	Label("source")
+	for i := range 8 {
+		v := YMM()
+		VBROADCASTSS(Mem{Base: tile, Disp: 4 * i}, v)
+		VMOVUPS(v, Mem{Base: to, Disp: vector * i})
+	}
+	ADDQ(Imm(sizeof), tile)
+	ADDQ(U32(wide), to)
+	DECQ(n)
+	JNZ(LabelRef("source"))
+	VZEROUPPER()
+	RET()
+}
 
-// rsqrt writes 1/√s.
-func rsqrt(s reg.VecVirtual) reg.VecVirtual {
-	t, o := YMM(), YMM()
+// factors writes g, and h if it is wanted, of the square of the distance d2, which it may
+// overwrite. source is where a number of the source is in all lanes.
+type factors func(d2 reg.VecVirtual, unit Op, source func(offset int) Mem, wantH bool) (g, h reg.VecVirtual)
+
+// rsqrt writes 1/√s for a vector of ones.
+func rsqrt(s reg.VecVirtual, unit Op) reg.VecVirtual {
+	t := YMM()
 	VSQRTPS(s, t)
-	VMOVUPS(one, o)
+	o, ok := unit.(reg.VecVirtual)
+	if !ok {
+		o = YMM()
+		VMOVUPS(unit, o)
+	}
 	VDIVPS(t, o, t)
 	return t
 }
 
-func core(d2 reg.VecVirtual, broadcast func(int) reg.VecVirtual, wantH bool) (g, h reg.VecVirtual) {
-	s2, s := broadcast(sourceS2), YMM()
-	VMAXPS(s2, d2, s)
-	t := rsqrt(s)
+func core(d2 reg.VecVirtual, unit Op, source func(int) Mem, wantH bool) (g, h reg.VecVirtual) {
+	s := YMM()
+	VMAXPS(source(sourceS2), d2, s)
+	t := rsqrt(s, unit)
 	i2, g := YMM(), YMM()
 	VMULPS(t, t, i2)
 	VMULPS(t, i2, g)
@@ -66,19 +91,18 @@ func core(d2 reg.VecVirtual, broadcast func(int) reg.VecVirtual, wantH bool) (g,
 		h = YMM()
 		VMULPS(i2, g, h)
 		VMULPS(minus3, h, h)
-		VCMPPS(Imm(17), d2, s2, s2) // s2 < d2
-		VANDPS(s2, h, h)
+		VCMPPS(Imm(30), source(sourceS2), d2, d2) // d2 > s2
+		VANDPS(d2, h, h)
 	}
 	return g, h
 }
 
-func algebraic(d2 reg.VecVirtual, broadcast func(int) reg.VecVirtual, wantH bool) (g, h reg.VecVirtual) {
-	s2 := broadcast(sourceS2)
+func algebraic(d2 reg.VecVirtual, unit Op, source func(int) Mem, wantH bool) (g, h reg.VecVirtual) {
 	s := d2
-	VADDPS(s2, d2, s)
-	t := rsqrt(s)
-	p := broadcast(sourceS3)
-	VADDPS(s, p, p)
+	VADDPS(source(sourceS2), d2, s)
+	t := rsqrt(s, unit)
+	p := s
+	VADDPS(source(sourceS3), s, p)
 	i2, t3, g := YMM(), YMM(), YMM()
 	VMULPS(t, t, i2)
 	VMULPS(t, i2, t3)
@@ -86,7 +110,7 @@ func algebraic(d2 reg.VecVirtual, broadcast func(int) reg.VecVirtual, wantH bool
 	VMULPS(t3, g, g)
 	if wantH {
 		h = p
-		VADDPS(s2, h, h)
+		VADDPS(source(sourceS2), h, h)
 		VMULPS(i2, h, h)
 		VMULPS(i2, t3, t3)
 		VMULPS(t3, h, h)
@@ -95,82 +119,89 @@ func algebraic(d2 reg.VecVirtual, broadcast func(int) reg.VecVirtual, wantH bool
 	return g, h
 }
 
-// sums writes the sums over n particles at eight points. The points and the sums of h are
-// in memory, because sixteen registers are too few.
+// sums adds the fields of n particles to the sums at eight points. With gradients sixteen
+// registers are too few: those sums that are added to least often, and the points, are in
+// memory.
 func sums(name string, f factors, gradient bool) {
-	TEXT(name, NOSPLIT, "func(group, tile *float32, n int)")
+	TEXT(name, NOSPLIT, "func(group, wide *float32, n int)")
 	Pragma("noescape")
-	p := asm.Params("group", "tile", "n")
-	group, tile, n := p[0], p[1], p[2]
+	p := asm.Params("group", "wide", "n")
+	group, from, n := p[0], p[1], p[2]
 	vectorAt := func(offset, i int) Mem { return Mem{Base: group, Disp: offset + vector*i} }
-	broadcast := func(offset int) reg.VecVirtual {
-		v := YMM()
-		VBROADCASTSS(Mem{Base: tile, Disp: offset}, v)
-		return v
-	}
-	var u, w [3]reg.VecVirtual
-	for i := range u {
-		u[i] = YMM()
-		VXORPS(u[i], u[i], u[i])
-		if gradient {
-			w[i] = YMM()
-			VXORPS(w[i], w[i], w[i])
+	source := func(offset int) Mem { return Mem{Base: from, Disp: offset} }
+	load := func(offset int, v []reg.VecVirtual) {
+		for i := range v {
+			v[i] = YMM()
+			VMOVUPS(vectorAt(offset, i), v[i])
 		}
 	}
+	var u, points [3]reg.VecVirtual
+	var m [8]reg.VecVirtual
+	unit := Op(one)
 	if gradient {
-		for i := range 8 {
-			VMOVUPS(u[0], vectorAt(groupM, i))
-		}
+		load(groupM, m[:])
+	} else {
+		load(groupU, u[:])
+		load(0, points[:])
+		o := YMM()
+		VMOVUPS(one, o)
+		unit = o
 	}
 	Label("source")
 	var d [3]reg.VecVirtual
-	d2, t := YMM(), YMM()
+	d2 := YMM()
 	for i := range d {
 		d[i] = YMM()
-		VMOVUPS(vectorAt(0, i), d[i])
-		VSUBPS(broadcast(sourceX+4*i), d[i], d[i])
+		at := points[i]
+		if gradient {
+			at = d[i]
+			VMOVUPS(vectorAt(0, i), at)
+		}
+		VSUBPS(source(sourceX+vector*i), at, d[i])
 		if i == 0 {
 			VMULPS(d[i], d[i], d2)
 			continue
 		}
+		t := YMM()
 		VMULPS(d[i], d[i], t)
 		VADDPS(t, d2, d2)
 	}
-	g, h := f(d2, broadcast, gradient)
-	var a [3]reg.VecVirtual
-	for i := range a {
-		a[i] = broadcast(sourceA + 4*i)
-	}
-	for i := range a {
+	g, h := f(d2, unit, source, gradient)
+	a := func(i int) Mem { return source(sourceA + vector*i) }
+	for i := range 3 {
 		j, k := (i+1)%3, (i+2)%3
 		c, t := YMM(), YMM()
-		VMULPS(d[k], a[j], c)
-		VMULPS(d[j], a[k], t)
+		VMULPS(a(j), d[k], c)
+		VMULPS(a(k), d[j], t)
 		VSUBPS(t, c, c)
 		VMULPS(g, c, t)
-		VADDPS(t, u[i], u[i])
 		if !gradient {
+			VADDPS(t, u[i], u[i])
 			continue
 		}
-		VMULPS(g, a[i], t)
-		VADDPS(t, w[i], w[i])
+		VADDPS(vectorAt(groupU, i), t, t)
+		VMOVUPS(t, vectorAt(groupU, i))
+		VMULPS(a(i), g, t)
+		VADDPS(vectorAt(groupW, i), t, t)
+		VMOVUPS(t, vectorAt(groupW, i))
 		VMULPS(h, c, c)
 		for j := range 3 {
-			if i == 2 && j == 2 {
-				break
+			if s := 3*i + j; s < len(m) {
+				VMULPS(d[j], c, t)
+				VADDPS(t, m[s], m[s])
 			}
-			VMULPS(d[j], c, t)
-			VADDPS(vectorAt(groupM, 3*i+j), t, t)
-			VMOVUPS(t, vectorAt(groupM, 3*i+j))
 		}
 	}
-	ADDQ(Imm(sizeof), tile)
+	ADDQ(U32(wide), from)
 	DECQ(n)
 	JNZ(LabelRef("source"))
-	for i := range u {
-		VMOVUPS(u[i], vectorAt(groupU, i))
-		if gradient {
-			VMOVUPS(w[i], vectorAt(groupW, i))
+	if gradient {
+		for i := range m {
+			VMOVUPS(m[i], vectorAt(groupM, i))
+		}
+	} else {
+		for i := range u {
+			VMOVUPS(u[i], vectorAt(groupU, i))
 		}
 	}
 	VZEROUPPER()
