@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex"
 )
 
 // TestGasSolids checks how far points are from a floor and from a column that a gas meets.
@@ -45,5 +46,25 @@ kind = "mesh"
 	}
 	if box := b.Flow.Bodies[0].Endless; box == nil || math.Abs(box.Max.Y-0.1) > 1e-9 || box.Min.Y > -1000 {
 		t.Errorf("the floor fills %v", box)
+	}
+}
+
+// TestBurntSource checks that a source gives off what its mass fractions say, and smoke for
+// the rest.
+func TestBurntSource(t *testing.T) {
+	b := mustBuild(t, mustRead(t, `
+[gas]
+cell = "5 cm"
+[[source]]
+kind = "sphere"
+center = [0, 1, 0]
+radius = 0.1
+vortons = 10
+fuel = 0.25
+burnt = 0.5
+[flame]
+`))
+	if got, want := b.Flow.Sources[0].Mix, (vortex.Blend{Fuel: 0.25, Flame: 0.5, Smoke: 0.25}); got != want {
+		t.Errorf("the source gives off %+v, want %+v", got, want)
 	}
 }

@@ -21,7 +21,7 @@ const (
 
 	whitewaterVersion = 12
 
-	fireVersion = 4 // of the look fire alone
+	fireVersion = 5 // of the look fire alone
 )
 
 // Keys are the fingerprints of all that a scene makes. Frame n, from 1, has
@@ -216,6 +216,9 @@ func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 	}
 	r.Add("tracers", s.Tracers)
 	r.Add("flame", s.Flame)
+	if s.Flame != nil && s.Flame.Air > 0 {
+		r.Line("flame.soot", "settles") // on bodies, where once it stayed
+	}
 	r.Include("technique", b.parts.recipes["technique"])
 	r.Include("solver", b.parts.recipes["solver"])
 	return r

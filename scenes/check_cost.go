@@ -51,6 +51,9 @@ func (s *Scene) Fits(e *Estimate) error {
 		return nil
 	}
 	advice := "no spacing is large enough: make the liquid smaller"
+	if s.Gas != nil {
+		advice = "no cell is large enough: lower the rates of sources, or the size of the picture"
+	}
 	if d, ok := e.SpacingFor(have); ok {
 		advice = "make it " + measured(d, "m") + " or more"
 	} else if e.Parcels > 0 {

@@ -17,12 +17,6 @@ import (
 	"breakwater/sim/vortex"
 )
 
-// Limits of a gas.
-const (
-	maxVortons = 1e6
-	maxTracers = 20e6
-)
-
 // gasParts builds the variants of a gas.
 func (s *Scene) gasParts(f *builder, p *gasParts) {
 	for i, v := range s.Vortex {
@@ -89,8 +83,11 @@ func (c *checker) gas() {
 	c.gasBodies()
 	c.vortices()
 	c.burning()
-	if cell != nil && !cell.Broken() && !c.badValue("tracers") {
-		c.gasRoom(cell)
+	if cell != nil && !cell.Broken() && !c.badValue("gas") {
+		c.gasSizes()
+		if !c.badValue("tracers") && !c.badValue("source") {
+			c.gasRoom(cell)
+		}
 	}
 	c.gasSteps()
 	if c.parts.gas.ready && !c.badValue("gas") {
@@ -113,8 +110,23 @@ func (c *checker) gasGauges() {
 		if _, ok := g.(gauge.OfGas); g != nil && !ok {
 			c.Report.Value(at.Get("kind").Or(at), "the gauge %q measures a liquid; expected one of %s", c.scene.Gauge[i].What.Kind, strings.Join(names, ", "))
 		}
+		if x, ok := g.(*gauge.Jerk); ok && x.Of == "vortons" && c.remeshes() {
+			c.Report.Value(at.Get("of").Or(at), "the vortons are new in each step here, so they have no jerk; expected of = \"tracers\"")
+		}
 		c.noKeys(at, []string{"radius", "side"}, "has no effect in a gas; leave it out")
 	}
+}
+
+// remeshes reports whether the vortons of a step are others than those of the step before.
+func (c *checker) remeshes() bool {
+	switch x := c.parts.gas.solver.(type) {
+	case *vortex.Mesh:
+		return true
+	case *vortex.Gourlay:
+		pic, ok := x.Technique.(*vortex.PIC)
+		return ok && !pic.Keep
+	}
+	return false
 }
 
 // insteadOf says what a gas has in place of a table of a liquid.
@@ -270,8 +282,13 @@ func (c *checker) burning() {
 	for i := range c.scene.Source {
 		x := &c.scene.Source[i]
 		at := x.Region.Node
+		bad := func(key string) bool { n := at.Get(key); return n != nil && n.Broken() }
 		see(at, x.Fuel)
-		mixed(at, x.Fuel, x.Smoke)
+		if n := at.Get("burnt"); n == nil {
+			mixed(at, x.Fuel, x.Smoke)
+		} else if all := x.Fuel + x.Burnt + x.Smoke; !n.Broken() && !bad("fuel") && !bad("smoke") && all > 1+1e-9 {
+			c.Report.Value(n, "the mass fractions of fuel, smoke and what has burnt add up to %s; expected 1 or less", registry.Number(all))
+		}
 		mesh, fills := c.parts.gas.solver.(*vortex.Mesh)
 		if n := at.Get("flow"); n != nil && !n.Broken() && c.parts.gas.solver != nil && !(fills && mesh.Expansion) {
 			c.Report.Value(n, "needs gas that expands: set solver.kind to mesh and solver.expansion to true, or leave it out")
@@ -279,7 +296,9 @@ func (c *checker) burning() {
 		if n := at.Get("vortons"); fills && n != nil && !n.Broken() {
 			c.Report.Value(n, "has no effect with the solver mesh, which fills the source; leave it out")
 		}
-		if x.Vortons == 0 && x.Tracers == 0 && c.whole && !(fills && (x.Fuel > 0 || at.Get("temperature") != nil)) {
+		// The kind of a solver with a fault is not known: it may fill the source.
+		filled := (fills || c.parts.gas.solver == nil) && (x.Fuel > 0 || at.Get("temperature") != nil)
+		if x.Vortons == 0 && x.Tracers == 0 && c.whole && !bad("vortons") && !bad("tracers") && !filled {
 			c.Report.Value(at, "gives off nothing; add a line such as tracers = 1000, per second")
 		}
 		if n := at.Get("stop"); n != nil && !n.Broken() && x.Stop <= x.Start {
@@ -303,54 +322,6 @@ func (c *checker) burning() {
 	case fuel == nil && flame != nil && known && c.whole:
 		c.Report.Value(flame, "there is no fuel to burn; add fuel to a [[source]] or a [[vortex]], or leave [flame] out")
 	}
-}
-
-// gasRoom checks the numbers of particles.
-func (c *checker) gasRoom(cell *toml.Node) {
-	s := c.scene
-	vortons, tracers := s.gasCount(c.parts, s.Gas.Cell)
-	switch {
-	case vortons > maxVortons:
-		c.Report.Value(cell, "makes about %.2g vortons; expected at most %.2g: make it %.2g m or more, or lower the rates of sources", vortons, float64(maxVortons), s.Gas.Cell*math.Cbrt(vortons/maxVortons)*1.01)
-	case tracers > maxTracers:
-		c.Report.Value(s.root.Find("tracers", "per_cell").Or(cell), "makes about %.2g tracers; expected at most %.2g: lower tracers.per_cell or the rates of sources", tracers, float64(maxTracers))
-	}
-}
-
-// gasCount returns about how many vortons and tracers there are at the most.
-func (s *Scene) gasCount(p *parts, cell float64) (vortons, tracers float64) {
-	cube := cell * cell * cell
-	for i, d := range p.gas.vortices {
-		if d == nil {
-			continue
-		}
-		n := d.Bounds().Volume() / cube
-		vortons += n
-		if s.Vortex[i].Smoke > 0 {
-			tracers += float64(n * s.Tracers.PerCell)
-		}
-	}
-	for _, r := range p.gas.smoke {
-		if r != nil {
-			tracers += float64(r.Bounds().Volume() / cube * s.Tracers.PerCell)
-		}
-	}
-	length := s.Time.At(s.Time.Frames())
-	_, fills := p.gas.solver.(*vortex.Mesh)
-	for i, x := range s.Source {
-		if fills {
-			x.Vortons = 0
-			if r := p.gas.sources[i]; r != nil {
-				vortons += r.Bounds().Volume() / cube
-			}
-		}
-		live := max(0, min(length, x.Stop)-x.Start)
-		if p.gas.life > 0 {
-			live = min(live, p.gas.life)
-		}
-		vortons, tracers = vortons+float64(x.Vortons*live), tracers+float64(x.Tracers*live)
-	}
-	return vortons, tracers
 }
 
 // gasSteps checks the number of steps.

@@ -48,6 +48,11 @@ func (c *checker) gauges() {
 			if n := len(c.scene.Body); x.Body > n {
 				c.Report.Value(at.Get("body").Or(at), "there is no body %d; expected %s", x.Body, upTo(n))
 			}
+		case *gauge.Jerk:
+			if c.scene.Gas == nil {
+				names := namesOf(&gauge.Gauges, func(g gauge.Gauge) bool { _, gas := g.(*gauge.Jerk); return !gas })
+				c.Report.Value(at.Get("kind").Or(at), "the gauge %q measures a gas; expected one of %s", g.What.Kind, strings.Join(names, ", "))
+			}
 		case *gauge.Level:
 			if x.From == x.To {
 				c.Report.Value(at, "has no line; add one, such as from = [0.5, 0, 0.5] and to = [0.5, 2, 0.5]")

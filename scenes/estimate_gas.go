@@ -16,6 +16,7 @@ import (
 
 // The costs of a gas, measured on the shipped scenes.
 const (
+	gasNode       = 64  // in memory, a node of the lattice
 	gasParticle   = 300 // in memory, without the collector's room: a vorton or a tracer, with the points of the grid
 	drawnTracer   = 900 // in memory: a tracer that is drawn as some grains, with their light
 	gasFileTracer = 54  // in a file
@@ -70,6 +71,9 @@ func (s *Scene) rehearseGas(ctx context.Context, effort Effort) (*Rehearsal, err
 			t.reached = f.Time / end
 		}
 		state = f.State(&s.Gas.Gas)
+		for _, m := range b.Meters {
+			m.KeepGas(state)
+		}
 		var file bytes.Buffer
 		if err := b.Formats.Particles.Encode(&file, &out.Frame{Particles: state.Tracers, Vortons: state.Vortons, Carried: state.Rest}); err != nil {
 			return nil, err
@@ -188,11 +192,17 @@ func (s *Scene) estimateGas(b *Built, r *Rehearsal) Estimate {
 	l.vortons, _ = mean(film, e.Frames, func(f trialFrame) float64 { return f.vortons })
 
 	frames, pixels := float64(e.Frames), float64(s.Picture.Size[0])*float64(s.Picture.Size[1])
-	needs := func(limit float64) float64 {
-		return max(withGarbage(baseBytes, l.particlesMost*live, limit), PictureNeed(pixels)+float64(l.particlesMost*drawnTracer))
+	needs := func(share, limit float64) float64 {
+		n := share * l.particlesMost
+		return max(withGarbage(baseBytes, n*live, limit), PictureNeed(pixels)+float64(n*drawnTracer))
 	}
-	e.Memory, e.MemoryFree = int64(needs(memoryLimit())), int64(needs(math.MaxInt64))
-	e.memoryFor = func(d float64) float64 { return float64(e.Memory) * num.Pow(e.Spacing/d, 3) }
+	e.Memory, e.MemoryFree = int64(needs(1, memoryLimit())), int64(needs(1, math.MaxInt64))
+	count := func(cell float64) float64 {
+		v, t := s.gasCount(b.parts, cell)
+		return v + t
+	}
+	// What sources give off does not depend on the cell.
+	e.memoryFor = func(cell float64) float64 { return needs(count(cell)/max(1, count(e.Spacing)), memoryLimit()) }
 	bytes, _ := mean(film, e.Frames, func(f trialFrame) float64 { return f.bytes })
 	e.Particle = int64(frames * bytes)
 	e.Formats = s.formatSizes(b, l)

@@ -24,12 +24,13 @@ type Vortex struct {
 // GasSource is one [[source]] table: a region that gives off particles.
 type GasSource struct {
 	Region      toml.Variant `toml:",inline"` // a variant of shape.Shapes: its kind and its keys
-	Vortons     float64      `toml:"vortons" unit:"1/s" range:"[0, inf)" doc:"Vortons per simulated second, at random places. They bring heat, fuel and places for vorticity, but no vorticity."`
-	Tracers     float64      `toml:"tracers" unit:"1/s" range:"[0, inf)" doc:"Tracers per simulated second, at random places. For an even stream make the source thicker than the gas flows in a step."`
+	Vortons     float64      `toml:"vortons" unit:"1/s" range:"[0, 1e6]" doc:"Vortons per simulated second, at random places. They bring heat, fuel and places for vorticity, but no vorticity."`
+	Tracers     float64      `toml:"tracers" unit:"1/s" range:"[0, 1e6]" doc:"Tracers per simulated second, at random places. For an even stream make the source thicker than the gas flows in a step."`
 	Radius      float64      `toml:"vorton_radius" unit:"m" range:"(0, inf)" absent:"of a ball with the volume of a cell" doc:"Radius of its vortons."`
 	Temperature float64      `toml:"temperature" unit:"K" range:"(0, inf)" absent:"the ambient one" doc:"Temperature of its particles."`
 	Fuel        float64      `toml:"fuel" unit:"1" range:"[0, 1]" doc:"Mass fraction of fuel, which is clear until it burns."`
-	Smoke       float64      `toml:"smoke" unit:"1" range:"[0, 1]" absent:"1 less the fuel" doc:"Mass fraction of smoke."`
+	Burnt       float64      `toml:"burnt" recipe:"set" unit:"1" range:"[0, 1]" doc:"Mass fraction of gas that has burnt: of flame, or with flame.air above 0 of gas that burns no more."`
+	Smoke       float64      `toml:"smoke" unit:"1" range:"[0, 1]" absent:"1 less the fuel and what has burnt" doc:"Mass fraction of smoke."`
 	Flow        float64      `toml:"flow" recipe:"set" unit:"m³/s" range:"[0, inf)" doc:"Volume of gas that it gives off per simulated second, in the solver mesh with expansion."`
 	Start       float64      `toml:"start" unit:"s" range:"[0, inf)" doc:"Simulated time at which the source starts."`
 	Stop        float64      `toml:"stop" unit:"s" range:"[0, inf)" doc:"Simulated time at which it stops; 0 for never."`
@@ -122,7 +123,7 @@ func (s *Scene) completeGas() {
 	for i := range s.Source {
 		x := &s.Source[i]
 		ambient(&x.Temperature, g)
-		smokeOf(x.Region.Node, &x.Smoke, x.Fuel)
+		smokeOf(x.Region.Node, &x.Smoke, x.Fuel+x.Burnt)
 		if x.Radius == 0 {
 			x.Radius = vortex.BallRadius(cube)
 		}
@@ -148,10 +149,10 @@ func ambient(t *float64, g *Gas) {
 	}
 }
 
-// smokeOf sets a mass fraction of smoke that is not given.
-func smokeOf(n *toml.Node, smoke *float64, fuel float64) {
+// smokeOf sets a mass fraction of smoke that is not given, beside the others.
+func smokeOf(n *toml.Node, smoke *float64, others float64) {
 	if n.Get("smoke") == nil {
-		*smoke = 1 - fuel
+		*smoke = max(0, 1-others)
 	}
 }
 

@@ -41,6 +41,9 @@ func (s *Scene) gasWarnings(p *parts) (list []string) {
 	if x, ok := p.gas.solver.(*vortex.VPM); ok && x.Stretching == "classical" && s.Gas.Viscosity == 0 {
 		list = append(list, `stretching = "classical" without viscosity can make vorticity grow without bound: use "reformulated", or set gas.viscosity`)
 	}
+	if x, ok := p.gas.solver.(*vortex.Gourlay); ok && x.At == "vortons" && x.Mollify > 0 {
+		list = append(list, `at = "vortons" needs no cores as large as cells of the grid, which only make the flow coarser: set solver.mollify to 0`)
+	}
 	return list
 }
 

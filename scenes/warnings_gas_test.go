@@ -14,9 +14,11 @@ func TestGasWarnings(t *testing.T) {
 		{scene + "[solver]\nkind = \"vortons\"\nstretching = \"classical\"\n", `use "reformulated", or set gas.viscosity`},
 		{scene + "[[wall]]\nkind = \"box\"\ninside = false\nmin = [2, 2, 2]\nmax = [2.6, 2.02, 2.3]\n", "wall[1] is only 0.02 m thick, too thin for cells of 0.05 m: set gas.cell to 0.02 m or less"},
 		{scene + "[[wall]]\nkind = \"box\"\nmin = [-3, -3, -3]\nmax = [3, 3, 3]\n", ""},
-		{scene + "[[body]]\nkind = \"sphere\"\ncenter = [3, 3, 3]\nradius = 0.01\ndensity = 1\n", "body[1] is only 0.02 m thick"},
-		{scene + "[[source]]\nkind = \"sphere\"\nradius = 0.01\nvortons = 5\n", "source[1] is only 0.02 m thick"},
+		{scene + "[[body]]\nkind = \"box\"\nmin = [3, 3, 3]\nmax = [3.5, 3.02, 3.5]\ndensity = 1\n", "body[1] is only 0.02 m thick"},
+		{scene + "[[source]]\nkind = \"box\"\nmax = [0.5, 0.02, 0.5]\nvortons = 5\n", "source[1] is only 0.02 m thick"},
 		{scene + "[[source]]\nkind = \"sphere\"\nradius = 0.01\ntracers = 5\n", ""},
+		{scene + "[solver]\nat = \"vortons\"\n", "set solver.mollify to 0"},
+		{scene + "[solver]\nat = \"vortons\"\nmollify = 0\n", ""},
 		{fire, "at the highest temperature given, 293 K, the fuel takes about 1.4e+04 s to burn, and the film is 3 s long"},
 		{strings.Replace(fire, "fuel = 1", "fuel = 1\ntemperature = 1500", 1), ""},
 	} {

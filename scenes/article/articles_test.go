@@ -18,7 +18,7 @@ import (
 )
 
 // TestArticles checks that docs/ARTICLES.md has every row once, and that everything it
-// names exists: files, tests, figures, scenes, solvers, kernels and searches.
+// names exists: files, tests, figures, scenes, solvers and their keys, kernels and searches.
 func TestArticles(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/ARTICLES.md")
 	if err != nil {
@@ -29,7 +29,7 @@ func TestArticles(t *testing.T) {
 		sceneNames = append(sceneNames, s.Name)
 	}
 	known := map[string][]string{
-		"figure": figure.Figures.Names(), "scene": sceneNames, "solver": sim.Solvers.Names(),
+		"figure": figure.Figures.Names(), "scene": sceneNames, "solver": append(sim.Solvers.Names(), vortex.Solvers.Names()...),
 		"kernel": kernel.Kernels.Names(), "search": neighbor.Finders.Names(), "technique": vortex.Techniques.Names(),
 	}
 	var want, rows []int
@@ -38,6 +38,11 @@ func TestArticles(t *testing.T) {
 	}
 	named := regexp.MustCompile("`(figure|scene|solver|kernel|search|technique) ([a-z0-9-]+)`")
 	tests := regexp.MustCompile("`([a-z/]+)\\.(Test[A-Za-z]+)`")
+	keys := regexp.MustCompile("its key `([a-z_]+)`")
+	manual, err := os.ReadFile("../../docs/SCENES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	links := regexp.MustCompile(`\]\(([^)]+)\)`)
 	for _, line := range strings.Split(string(doc), "\n") {
 		cells := strings.Split(line, " | ")
@@ -46,12 +51,20 @@ func TestArticles(t *testing.T) {
 			continue
 		}
 		rows = append(rows, row)
-		if len(cells) != 4 || !strings.ContainsAny(cells[3], "`[") && !strings.HasPrefix(cells[3], "not here") {
-			t.Errorf("row %d says nothing of where", row)
+		if len(cells) != 4 {
+			t.Errorf("row %d has %d cells", row, len(cells))
+		}
+		if len(cells) == 4 && !strings.HasPrefix(cells[3], "not here") && !named.MatchString(line) && !tests.MatchString(line) {
+			t.Errorf("row %d names nothing that shows it: a test, a figure, a scene or another part of the program", row)
 		}
 		for _, m := range named.FindAllStringSubmatch(line, -1) {
 			if !slices.Contains(known[m[1]], m[2]) {
 				t.Errorf("row %d: %s %q does not exist", row, m[1], m[2])
+			}
+		}
+		for _, m := range keys.FindAllStringSubmatch(line, -1) {
+			if !strings.Contains(string(manual), "\n| `"+m[1]+"` |") {
+				t.Errorf("row %d: no key %q", row, m[1])
 			}
 		}
 		for _, m := range tests.FindAllStringSubmatch(line, -1) {

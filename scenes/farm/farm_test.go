@@ -152,8 +152,16 @@ func TestMark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := readMark(out, "sim-1"); m == nil || m.Exit >= 0 || m.PID != os.Getpid() || time.Since(m.Seen) > time.Minute {
+	m := readMark(out, "sim-1")
+	if m == nil || m.Exit >= 0 || m.PID != os.Getpid() || time.Since(m.Seen) > time.Minute || m.gone() {
 		t.Errorf("%+v", m)
+	}
+	dead := *m
+	dead.PID = 1 << 29 // above the largest that a system has
+	elsewhere := dead
+	elsewhere.Host += "-other"
+	if runtime.GOOS != "windows" && !dead.gone() || elsewhere.gone() {
+		t.Errorf("gone: %t here, %t elsewhere", dead.gone(), elsewhere.gone())
 	}
 	if err := end(4, os.ErrInvalid); err != nil {
 		t.Fatal(err)
@@ -261,5 +269,27 @@ func TestNewWedge(t *testing.T) {
 	}
 	if err := checkOpenJD(openJD{}.Scripts(p, p.Tasks)[1].Text); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestGoesOn has tasks in all conditions.
+func TestGoesOn(t *testing.T) {
+	is := func(id string, c Condition, exit int, after ...string) Status {
+		return Status{Task: Task{ID: id, After: after}, Condition: c, Mark: &Mark{Exit: exit}}
+	}
+	for _, c := range []struct {
+		list []Status
+		want bool
+	}{
+		{[]Status{is("a", Done, 0), is("b", Done, 0, "a")}, false},
+		{[]Status{is("a", Done, 0), is("b", Waiting, 0, "a")}, true},
+		{[]Status{is("a", Failed, 4), is("b", Waiting, 0, "a"), is("c", Waiting, 0, "b")}, false},
+		{[]Status{is("a", Failed, 75), is("b", Waiting, 0, "a")}, true},
+		{[]Status{is("a", Failed, 5), is("b", Waiting, 0, "a"), is("c", Running, -1)}, true},
+		{[]Status{is("a", Failed, 5), is("b", Done, 0, "a"), is("c", Waiting, 0, "b")}, true},
+	} {
+		if got := GoesOn(c.list); got != c.want {
+			t.Errorf("%+v: %t", c.list, got)
+		}
 	}
 }

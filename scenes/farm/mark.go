@@ -2,9 +2,11 @@ package farm
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"breakwater/out/store"
@@ -63,8 +65,30 @@ func Begin(out, id string) (end func(code int, err error) error, err error) {
 		if m.Exit = code; err != nil {
 			m.Error = err.Error()
 		}
-		return dir.WriteJSON(name, m)
+		failed := dir.WriteJSON(name, m)
+		if store.DiskFull(failed) { // the old mark makes room, or it would say that the task runs
+			if err := dir.Remove(name); err != nil {
+				return err
+			}
+			failed = dir.WriteJSON(name, m)
+		}
+		return failed
 	}, nil
+}
+
+// gone reports whether the process of a mark is known to be gone: it was on this machine, and
+// there is none of its number.
+func (m *Mark) gone() bool {
+	here, err := os.Hostname()
+	if err != nil || m.Host != here {
+		return false
+	}
+	p, err := os.FindProcess(m.PID)
+	if err != nil {
+		return false
+	}
+	defer p.Release()
+	return errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
 // readMark returns the mark of a task, nil without one.

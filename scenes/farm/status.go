@@ -2,6 +2,7 @@ package farm
 
 import (
 	"path/filepath"
+	"slices"
 	"time"
 
 	"breakwater/scenes/run"
@@ -51,7 +52,7 @@ func (p *Plan) Status(out string) (list []Status, err error) {
 		all[t.Film] = all[t.Film] && done
 		m := st.Mark
 		switch {
-		case m != nil && m.Exit < 0 && time.Since(m.Seen) < markAge:
+		case m != nil && m.Exit < 0 && time.Since(m.Seen) < markAge && !m.gone():
 			st.Condition = Running
 		case done:
 			st.Condition = Done
@@ -74,4 +75,24 @@ func Missing(list []Status) (tasks []Task) {
 		}
 	}
 	return tasks
+}
+
+// exitAgain is the exit status of a task that was stopped, or whose input was late. Engines
+// try it again.
+const exitAgain = 75
+
+// GoesOn reports whether a task runs, or can still begin: one that waits, and those that it
+// depends on have not failed for good. The engine is not asked, so tasks that were cancelled
+// count as waiting.
+func GoesOn(list []Status) bool {
+	stuck := map[string]bool{}
+	for _, s := range list { // those that it depends on come first
+		again := s.Condition == Failed && s.Mark.Exit == exitAgain
+		behind := slices.ContainsFunc(s.After, func(id string) bool { return stuck[id] })
+		stuck[s.ID] = s.Condition != Done && (behind || s.Condition == Failed && !again)
+		if s.Condition == Running || s.Condition != Done && !stuck[s.ID] {
+			return true
+		}
+	}
+	return false
 }

@@ -3,6 +3,7 @@ package farm
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -35,19 +36,50 @@ func (p *Plan) Load(out string, film int) (*scenes.Scene, error) {
 	return s, nil
 }
 
+// Planned returns the scene of the run in a folder that has a plan, or that is the folder of a
+// film in one, as it was when it was planned; nil without a plan.
+func Planned(folder string) (*scenes.Scene, error) {
+	folder = filepath.Clean(folder)
+	for _, at := range []string{folder, filepath.Dir(folder)} {
+		if _, err := os.Stat(filepath.Join(at, Folder, planFile)); err != nil {
+			continue
+		}
+		p, err := Read(at)
+		if err != nil {
+			return nil, err
+		}
+		for i, f := range p.Films {
+			if filepath.Join(at, f.Folder) == folder {
+				return p.here(at, i)
+			}
+		}
+	}
+	return nil, nil
+}
+
+// here returns the scene of a film, unless this machine computes other bits than the planning
+// one.
+func (p *Plan) here(out string, film int) (*scenes.Scene, error) {
+	s, err := p.Load(out, film)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := canary.Sum()
+	if err != nil {
+		return nil, err
+	}
+	if sum != p.Arithmetic {
+		return nil, stage.Elsewhere{Err: fmt.Errorf("this machine computes other bits (%s) than the one that planned (%s), so its frames would not fit the others: run the task on machines of one kind, or plan on this one", sum, p.Arithmetic)}
+	}
+	return s, nil
+}
+
 // Run runs a task of the plan in the folder of the run. It refuses, before it writes
 // anything, a machine that computes other bits than the planning one.
 func (p *Plan) Run(ctx context.Context, out string, t Task, report func(stage.Event)) error {
-	s, err := p.Load(out, t.Film)
+	s, err := p.here(out, t.Film)
 	if err != nil {
 		return err
-	}
-	here, err := canary.Sum()
-	if err != nil {
-		return err
-	}
-	if here != p.Arithmetic {
-		return stage.Elsewhere{Err: fmt.Errorf("this machine computes other bits (%s) than the one that planned (%s), so its frames would not fit the others: run the task on machines of one kind, or plan on this one", here, p.Arithmetic)}
 	}
 	return run.Run(ctx, s, run.Options{Out: filepath.Join(out, p.Films[t.Film].Folder), Stages: t.Stages, First: t.First, Last: t.Last, PerFrame: len(t.Stages) > 0, Wait: inputWait}, report)
 }

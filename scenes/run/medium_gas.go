@@ -40,7 +40,11 @@ func (g *gas) load(f *out.Frame) error {
 			b.Course(f.Time, b.Solid)
 		}
 	}
-	return g.flow.Restore(&vortex.State{Tracers: f.Particles, Vortons: f.Vortons, Bodies: f.Particles.Bodies, Rest: f.Carried})
+	s := &vortex.State{Tracers: f.Particles, Vortons: f.Vortons, Bodies: f.Particles.Bodies, Rest: f.Carried}
+	for _, m := range g.gauges {
+		m.ResumeGas(s)
+	}
+	return g.flow.Restore(s)
 }
 
 func (g *gas) advance(end float64, step func(now float64) error) error {
@@ -64,6 +68,9 @@ func (g *gas) advance(end float64, step func(now float64) error) error {
 
 func (g *gas) frame() out.Frame {
 	s := g.flow.State(&g.scene.Gas.Gas)
+	for _, m := range g.gauges {
+		m.KeepGas(s)
+	}
 	return out.Frame{Time: g.flow.Time, Dt: g.dt, Particles: s.Tracers, Vortons: s.Vortons, Carried: s.Rest}
 }
 

@@ -61,6 +61,13 @@ kind = "force"
 interval = 0.011
 [[gauge]]
 kind = "body"
+[[gauge]]
+kind = "jerk"
+of = "tracers"
+interval = 0.013
+[[gauge]]
+kind = "jerk"
+of = "vortons"
 [solver]
 kind = "SOLVER"
 longest_step = 0.02
@@ -82,7 +89,7 @@ func gasRun(t *testing.T, solver string, last int) map[string]string {
 	t.Helper()
 	text := strings.Replace(fire, "SOLVER", solver, 1)
 	if solver == "mesh" { // which fills sources, and moves heavier bodies
-		text = strings.NewReplacer("vortons = 200\n", "", "mass = 0.01", "mass = 0.1").Replace(text)
+		text = strings.NewReplacer("vortons = 200\n", "", "of = \"vortons\"", "of = \"tracers\"", "mass = 0.01", "mass = 0.1").Replace(text)
 	}
 	s, err := scenes.Read("fire.toml", []byte(text))
 	if err != nil {

@@ -18,7 +18,7 @@
 //	wait.go            files that another process makes
 //	share.go           particles that two runs have in common
 //	look.go            what of a scene is there
-//	manifest.go, verify.go         the list of all files, and their check
+//	manifest.go, verify.go, redo.go   the list of all files, their check, and its faults made good
 //	camera_follow.go   a camera that follows the liquid
 //	script.go          scripts that open a run in other programs
 package run
@@ -67,7 +67,8 @@ func (o Options) has(name stage.Name) bool {
 
 // Run makes the products of s, stage by stage, in the folder of opt. Existing frames that
 // were made from the same settings are kept. A stage reads the files of the previous one,
-// so that each can be run on its own. Only a run of all frames writes the manifest.
+// so that each can be run on its own. Only a run of all frames, which is no part of a larger
+// one, writes the manifest.
 //
 // Several runs, of the same frames or of others, may use a folder at the same time. A run
 // opens the files of its own frames only, and those that they are made from.
@@ -98,7 +99,7 @@ func Run(ctx context.Context, s *scenes.Scene, opt Options, report func(stage.Ev
 	patience := newPatience(opt.Wait)
 	for tries := (tries{}); ; {
 		err := r.stages(ctx)
-		if err == nil && r.complete() {
+		if err == nil && r.complete() && !opt.PerFrame {
 			return r.dir.Alone(r.writeManifest) // of two runs, the last to end lists all
 		}
 		if err == nil {

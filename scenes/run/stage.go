@@ -68,8 +68,10 @@ type work struct {
 // run makes the frames first … last of w, as far as they are not there.
 func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	var todo []int
+	lacksRows := map[int]bool{} // as of now: tables are written meanwhile
 	for n := first; n <= last; n++ {
-		wanted := r.opt.Force && n >= r.first || w.lacks != nil && w.lacks(n) || r.fresh(w.files(n)...) != nil
+		lacksRows[n] = w.lacks != nil && w.lacks(n)
+		wanted := r.opt.Force && n >= r.first || lacksRows[n] || r.fresh(w.files(n)...) != nil
 		if wanted && (w.without == nil || !w.without(n)) {
 			todo = append(todo, n)
 		}
@@ -109,6 +111,10 @@ func (r *runner) run(ctx context.Context, w work, first, last int) error {
 	}
 	err = l.Run(ctx, len(todo), func(i int, e *stage.Event) (func() error, error) {
 		n := todo[i]
+		if !r.opt.Force && !lacksRows[n] && r.fresh(w.files(n)...) == nil {
+			l.Event.Kept++ // another process has made it meanwhile
+			return nil, stage.ErrSkip
+		}
 		e.Frame, e.Time = n, r.scene.Time.At(n)
 		write, err := w.compute(ctx, n, e)
 		if err != nil || write == nil {

@@ -9,6 +9,7 @@ import (
 	"breakwater/scenes/stage"
 	"breakwater/sim/particle"
 	"breakwater/sim/vec"
+	"breakwater/sim/vortex"
 )
 
 // vortonFolder has the files of vortons for other programs.
@@ -47,7 +48,9 @@ func (r *runner) vortonFiles(n int) []product {
 // tracerFields returns what the cache has of tracers.
 func tracerFields(s *particle.Set) (fields []particles.Field) {
 	for _, a := range s.Attr {
-		fields = append(fields, particles.Field{Name: a.Name, Scalar: a.Data})
+		if !vortex.OfJerk(a.Name) {
+			fields = append(fields, particles.Field{Name: a.Name, Scalar: a.Data})
+		}
 	}
 	return fields
 }
@@ -63,7 +66,7 @@ func vortonFields(s *particle.Set, heat float64) []particles.Field {
 	}
 	fields := []particles.Field{{Name: "vorticity", Vector: vorticity}, {Name: "temperature", Scalar: temperature}}
 	for _, a := range s.Attr {
-		if a.Name != "wx" && a.Name != "wy" && a.Name != "wz" {
+		if a.Name != "wx" && a.Name != "wy" && a.Name != "wz" && !vortex.OfJerk(a.Name) {
 			fields = append(fields, particles.Field{Name: a.Name, Scalar: a.Data})
 		}
 	}

@@ -39,6 +39,8 @@ type Fault struct {
 	Stage  stage.Name `json:"stage,omitempty"` // that makes it, if a stage makes it per frame
 	Text   string     `json:"message"`
 	Remedy string     `json:"remedy"`
+
+	remove bool // before the scene is run again, which would take it for right
 }
 
 // VerifyOptions select the files to verify.
@@ -209,7 +211,7 @@ func (v *verification) fault(name string, kind FaultKind, err error) {
 		f.Remedy = "nothing, if it is yours; otherwise remove it"
 	case FileDamaged:
 		if !v.dir.Recorded(name) { // then a run would take it for what it should be
-			f.Remedy = "remove it, and run the scene again"
+			f.Remedy, f.remove = "remove it, and run the scene again", true
 			break
 		}
 		fallthrough
@@ -291,12 +293,12 @@ func (v *verification) rowsOf(name string) error {
 		}
 	}
 	for _, table := range lacks {
-		remedy := "run the scene again: the row is made again"
-		if path.Dir(table) == gaugeFolder { // runs compare the rows of steps alone
+		remedy, gauge := "run the scene again: the row is made again", path.Dir(table) == gaugeFolder
+		if gauge { // runs compare the rows of steps alone
 			remedy = "remove it, and run the scene again: it is made again from the particles"
 		}
 		v.add(Fault{
-			File: table, Kind: RowMissing, Frame: f.Index, Stage: stageOf(name), Remedy: remedy,
+			File: table, Kind: RowMissing, Frame: f.Index, Stage: stageOf(name), Remedy: remedy, remove: gauge,
 			Text: fmt.Sprintf("%s: lacks a row of frame %d, which %s has", path.Join(v.dir.Path(), table), f.Index, name),
 		})
 	}

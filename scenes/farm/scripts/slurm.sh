@@ -3,7 +3,14 @@
 # --partition=cpu. The numbers of the jobs are in farm/jobs.txt.
 set -eu
 cd "$(dirname "$0")/.."
-if [ -s farm/jobs.txt ] && [ -n "$(squeue --noheader --jobs="$(paste -sd, farm/jobs.txt)" 2>/dev/null)" ]; then
+queued=
+[ ! -s farm/jobs.txt ] || queued=$(squeue --noheader --array --jobs="$(paste -sd, farm/jobs.txt)" --format='%i %r' 2>/dev/null || true)
+held=$(sed -n 's/ .*requeued in held state.*//p' <<<"$queued" | paste -sd, -)
+if [ -n "$held" ]; then
+	scontrol release "$held"
+	echo "the tasks that were held go on"
+	exit 0
+elif [ -n "$queued" ]; then
 	echo "tasks of this plan are queued or running; nothing was submitted" >&2
 	exit 75
 fi
