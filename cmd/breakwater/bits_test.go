@@ -1,13 +1,20 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"breakwater/scenes"
+	"breakwater/sim/longtest"
 )
 
 // otherBits are functions of package math with other bits on some processors of amd64, and
@@ -50,5 +57,63 @@ func TestSameFunctions(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestSameBitsOfScenes renders two frames of all shipped scenes, coarser than their own where a scene
+// allows it, as processors compute them that lack instructions. The files have the same
+// bytes.
+func TestSameBitsOfScenes(t *testing.T) {
+	longtest.Only(t)
+	if runtime.GOARCH != "amd64" {
+		t.Skip("only processors of amd64 differ in these instructions")
+	}
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const none = "cpu.avx512f=off,cpu.avx2=off,cpu.avx=off,cpu.fma=off"
+	for i, x := range scenes.Shipped() {
+		s, err := scenes.Load(x.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		render := func(coarser float64, lacks string) (files map[string]string, err error) {
+			out := t.TempDir()
+			defer os.RemoveAll(out)
+			size := fmt.Sprintf("--set=liquid.spacing=%g", coarser*s.Liquid.Spacing)
+			if s.Gas != nil {
+				size = fmt.Sprintf("--set=gas.cell=%g", coarser*s.Gas.Cell)
+			}
+			cmd := exec.Command(program, "render", x.Name, "--frames=1-2", "--size=64x36", "--quality=draft", "--stages=sim,whitewater,mesh,draw", "--quiet", "--out", out, size)
+			cmd.Env = append(os.Environ(), "GODEBUG="+lacks)
+			if text, err := cmd.CombinedOutput(); err != nil {
+				return nil, fmt.Errorf("%s, GODEBUG=%s: %w\n%s", x.Name, lacks, err, text)
+			}
+			return digests(t, out), nil
+		}
+		var want map[string]string
+		coarser := 0.0
+		for _, coarser = range []float64{2.1, 1.4, 1} {
+			if want, err = render(coarser, ""); err == nil {
+				break
+			}
+		}
+		if err != nil || len(want) < 5 {
+			t.Fatalf("%s: %d files, %v", x.Name, len(want), err)
+		}
+		others := []string{none}
+		if i%4 == 0 { // the loops are other ones without AVX
+			others = append(others, "cpu.fma=off")
+		}
+		for _, lacks := range others {
+			got, err := render(coarser, lacks)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if same(t, got, want); t.Failed() {
+				t.Fatalf("%s, GODEBUG=%s", x.Name, lacks)
+			}
+		}
 	}
 }

@@ -72,7 +72,7 @@ func TestExit(t *testing.T) {
 		{"bench --frames 91", exitUsage, "expected 2 to 90 for dam-break"},
 		{"bench dam-brake", exitUsage, "did you mean"},
 
-		{"validate dam-brake", exitUsage, "have couette, crow, dam-break, drift"},
+		{"validate dam-brake", exitUsage, "couette, crow, dam-break, drift"},
 		{"validate hydrostatic --quick --threads 5000", exitUsage, "1 to 1024"},
 
 		{"figure kernel", exitUsage, "gauges, gradients"},

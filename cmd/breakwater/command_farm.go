@@ -2,22 +2,18 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"text/tabwriter"
 	"time"
 
 	"breakwater/scenes"
 	"breakwater/scenes/farm"
-	"breakwater/scenes/stage"
 	"breakwater/scenes/toml"
 	"breakwater/scenes/wedge"
 	"breakwater/sim/num"
@@ -182,11 +178,6 @@ type statusError struct {
 	error
 }
 
-type farmStatus struct {
-	farmFolder
-	JSON bool `name:"json" group:"output" help:"Print the tasks as JSON."`
-}
-
 // status reads the plan and the status of its tasks.
 func (c *farmFolder) status() (*farm.Plan, []farm.Status, error) {
 	p, err := farm.Read(c.Dir)
@@ -195,53 +186,6 @@ func (c *farmFolder) status() (*farm.Plan, []farm.Status, error) {
 	}
 	list, err := p.Status(c.Dir)
 	return p, list, err
-}
-
-func (c *farmStatus) Run(con *console) error {
-	p, list, err := c.status()
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		enc := json.NewEncoder(con.stdout)
-		enc.SetIndent("", "  ")
-		return enc.Encode(list)
-	}
-	count := map[farm.Condition]int{}
-	frames := p.Frames()
-	left := farm.Plan{}
-	for _, s := range list {
-		count[s.Condition]++
-		if slices.Contains(s.Stages, stage.Draw) {
-			frames -= s.Lacks
-		}
-		switch t := s.Task; {
-		case s.Condition == farm.Done:
-			t.Seconds = 0
-			left.Tasks = append(left.Tasks, t)
-		case len(t.Stages) > 0:
-			t.Seconds *= float64(s.Lacks) / float64(t.Last-t.First+1)
-			left.Tasks = append(left.Tasks, t)
-		default:
-			left.Tasks = append(left.Tasks, t)
-		}
-	}
-	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
-	row(w, p.Name, "%d of %d frames are made", frames, p.Frames())
-	row(w, "tasks", "%d are done, %d run, %d failed, %d wait", count[farm.Done], count[farm.Running], count[farm.Failed], count[farm.Waiting])
-	if cost := left.Cost(); cost.Work > 0 {
-		row(w, "left", "at least %s, %.2g node hours", span(cost.Path), cost.Work/3600)
-	}
-	for _, s := range list {
-		switch s.Condition {
-		case farm.Running:
-			row(w, s.ID, "runs on %s, %d frames left", s.Mark.Host, s.Lacks)
-		case farm.Failed:
-			text, _, _ := strings.Cut(s.Mark.Error, "\n")
-			row(w, s.ID, "failed on %s with exit status %d: %s", s.Mark.Host, s.Mark.Exit, text)
-		}
-	}
-	return w.Flush()
 }
 
 type farmCancel struct{ farmFolder }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -108,8 +110,16 @@ func TestFarmShell(t *testing.T) {
 	if _, stdout, _ := call(t, "farm", "status", out, "--json"); json.Unmarshal([]byte(stdout), &list) != nil || len(list) != 7 || list[0].ID != "sim-1" || list[0].Condition != farm.Failed || list[0].Lacks != 3 || list[0].Mark.Exit != exitMachine {
 		t.Errorf("status: %s", stdout)
 	}
+	if code, stdout, stderr := call(t, "farm", "status", out, "--watch"); code != exitMachine || !strings.Contains(stdout, "1 failed, 6 wait") || !strings.Contains(stderr, "sim-1 failed on ") {
+		t.Errorf("watch: exit %d: %s%s", code, stdout, stderr)
+	}
 	if code, stdout, stderr := call(t, "farm", "task", out, "sim-1", "--quiet"); code != exitDone {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	watch, events := exec.Command(os.Getenv("BREAKWATER"), "farm", "status", out, "--watch", "--json", "--interval=5ms"), &bytes.Buffer{}
+	watch.Stdout = events
+	if err := watch.Start(); err != nil {
+		t.Fatal(err)
 	}
 	if code, stdout, stderr := call(t, "farm", "retry", out); code != exitDone || strings.Contains(stdout, "sim-1") || !strings.Contains(stdout, "sim-2\n") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
@@ -118,9 +128,41 @@ func TestFarmShell(t *testing.T) {
 	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "6 of 6 frames are made") || !strings.Contains(stdout, "7 are done") {
 		t.Errorf("status: %s", stdout)
 	}
+	if err := watch.Wait(); err != nil {
+		t.Errorf("watch: %v", err)
+	}
+	seen := map[string][]farm.Condition{}
+	for line := range strings.Lines(events.String()) {
+		var s farm.Status
+		if err := json.Unmarshal([]byte(line), &s); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if l := seen[s.ID]; len(l) == 0 || l[len(l)-1] != s.Condition {
+			seen[s.ID] = append(l, s.Condition)
+		}
+	}
+	if l := seen["sim-1"]; len(seen) != 7 || !slices.Equal(l, []farm.Condition{farm.Done}) {
+		t.Errorf("watch: %v", seen)
+	}
+	for id, l := range seen {
+		if l[len(l)-1] != farm.Done || id != "sim-1" && l[0] != farm.Waiting {
+			t.Errorf("watch: %s: %v", id, l)
+		}
+	}
+	if code, stdout, stderr := call(t, "farm", "status", out, "--watch"); code != exitDone || strings.Count(stdout, "7 are done") != 1 {
+		t.Errorf("watch: exit %d: %s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := call(t, "farm", "status", out, "--watch", "--interval=0s"); code != exitUsage || !strings.Contains(stderr, "--interval") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
 	if code, stdout, stderr := call(t, "farm", "retry", out); code != exitDone || stdout != "" || !strings.Contains(stderr, "Nothing is missing") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
+	silently(t, filepath.Join(out, "frames", "tiny_0003.png"))
+	if code, stdout, stderr := call(t, "verify", out, "--redo"); code != exitDone || !slices.Equal(madeAgain(stdout), []string{"frames/tiny_0003.png", "manifest.json"}) {
+		t.Errorf("verify --redo: exit %d: %s%s", code, stdout, stderr)
+	}
+	outcome(t, out, digests(t, alone))
 	if code, _, stderr := call(t, "farm", "task", out, "sim-9"); code != exitUsage || !strings.Contains(stderr, "no task") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
@@ -157,7 +199,24 @@ func TestFarmShellStopped(t *testing.T) {
 	outcome(t, out, digests(t, alone))
 }
 
-// TestFarmWedge has the shell run the variants of a wedge. Two of them have the same
+// TestFarmPlan makes the same plan twice, and prints what it costs.
+func TestFarmPlan(t *testing.T) {
+	first, _ := planned(t, tiny, "slurm", "--segments=2", "--chunk=2")
+	second, _ := planned(t, tiny, "slurm", "--segments=2", "--chunk=2")
+	same(t, digests(t, second), digests(t, first))
+	out := t.TempDir()
+	code, stdout, stderr := call(t, "farm", "plan", tiny, "--out", out, "--trial=200ms", "--cpus=2")
+	for _, want := range []string{"6 frames as ", "2 processors, about ", " of memory", "disk ", "the longest chain of tasks", "node hours", "core hours", "breakwater farm submit "} {
+		if code != exitDone || !strings.Contains(stdout, want) {
+			t.Errorf("exit %d: it does not say %q: %s%s", code, want, stdout, stderr)
+		}
+	}
+	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "left ") || !strings.Contains(stdout, "at least ") || !strings.Contains(stdout, " node hours") {
+		t.Errorf("status: %s", stdout)
+	}
+}
+
+// TestFarmWedge has the shell run the 2 × 3 variants of a wedge. Each two have the same
 // particles, and one of these simulates. All are as breakwater wedge makes them, which then
 // only adds tables and the contact sheet.
 func TestFarmWedge(t *testing.T) {
@@ -174,22 +233,22 @@ func TestFarmWedge(t *testing.T) {
 	}
 	home := t.TempDir()
 	file := filepath.Join(home, "looks.toml")
-	text := "scene = " + strconv.Quote(filepath.ToSlash(scene)) + "\nmode = \"list\"\n[vary]\npicture.size = [[64, 36], [32, 18], [32, 18]]\nliquid.spacing = [0.06, 0.06, 0.05]\n"
+	text := "scene = " + strconv.Quote(filepath.ToSlash(scene)) + "\n[vary]\npicture.size = [[64, 36], [32, 18]]\nliquid.spacing = [0.07, 0.06, 0.05]\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	out, alone := filepath.Join(home, "farm run"), filepath.Join(home, "alone")
 	code, stdout, stderr := call(t, "farm", "plan", "--wedge", file, "--out", out, "--trial=0", "--cpus=1", "--segments=2", "--chunk=3")
-	if code != exitDone || !strings.Contains(stdout, "3 variants with 18 frames as 13 tasks") { // 2 × (2 + 2 + 1) + (2 + 1)
+	if code != exitDone || !strings.Contains(stdout, "6 variants with 36 frames as 24 tasks") { // 3 × 2 + 6 × (2 + 1)
 		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
 	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, stderr := call(t, "farm", "submit", out); code != exitDone || strings.Contains(stdout, "v2-sim") || strings.Count(stdout, "-finish") != 3 {
+	if code, stdout, stderr := call(t, "farm", "submit", out); code != exitDone || strings.Count(stdout, "-sim-1\n") != 3 || strings.Count(stdout, "-finish") != 6 {
 		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
 	}
-	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "18 of 18 frames are made") || !strings.Contains(stdout, "13 are done") {
+	if _, stdout, _ := call(t, "farm", "status", out); !strings.Contains(stdout, "36 of 36 frames are made") || !strings.Contains(stdout, "24 are done") {
 		t.Errorf("status: %s", stdout)
 	}
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
@@ -211,6 +270,25 @@ func TestFarmWedge(t *testing.T) {
 	for _, args := range [][]string{{}, {tiny, "--wedge", file}} {
 		if code, _, stderr := call(t, append([]string{"farm", "plan"}, args...)...); code != exitUsage || !strings.Contains(stderr, "--wedge") {
 			t.Errorf("%v: exit %d: %s", args, code, stderr)
+		}
+	}
+}
+
+// TestRedrawn draws a status in the place of the last, whose long lines take several rows.
+func TestRedrawn(t *testing.T) {
+	p := &farm.Plan{Name: "wave", Films: []farm.Film{{Frames: 2}}}
+	waits := []farm.Status{{Task: farm.Task{ID: "sim-1"}, Condition: farm.Waiting}}
+	fails := []farm.Status{{Task: farm.Task{ID: "sim-1"}, Condition: farm.Failed, Mark: &farm.Mark{Host: "n1", Exit: 5, Error: strings.Repeat("x", 50)}}}
+	for columns, between := range map[int]string{0: "\n", 100: "\x1b[3A\x1b[J", 80: "\x1b[4A\x1b[J"} {
+		var b bytes.Buffer
+		draw := redrawn(&b, columns)
+		for _, list := range [][]farm.Status{fails, fails, waits} {
+			if err := draw(p, list); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if text := b.String(); strings.Count(text, "tasks ") != 2 || !strings.Contains(text, "xx\n"+between+"wave ") {
+			t.Errorf("%d columns: %q", columns, text)
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"breakwater/scenes"
+	"breakwater/scenes/run"
 	"breakwater/scenes/stage"
 )
 
@@ -136,6 +138,45 @@ func TestRepeatedEvents(t *testing.T) {
 			if said {
 				break
 			}
+		}
+	}
+}
+
+// TestEventsInAllStages has events repeated in each stage of a run, where 20 s without any
+// would be too long for an engine, and a hundred microseconds are for this test.
+func TestEventsInAllStages(t *testing.T) {
+	if silence > 20*time.Second {
+		t.Errorf("there may be no event for %v", silence)
+	}
+	s, err := scenes.Load(everything(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Override(scenes.Overrides{Set: []string{"whitewater.spray=1"}}); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	v := newEvents(&text, 100*time.Microsecond)
+	err = run.Run(context.Background(), s, run.Options{Out: t.TempDir()}, v.report)
+	v.stop()
+	if err != nil {
+		t.Fatal(err)
+	}
+	repeated := map[stage.Name]int{}
+	var last stage.Event
+	for line := range strings.Lines(text.String()) {
+		var e stage.Event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		if e.UnderWay && e.Stage == last.Stage && e.Made == last.Made {
+			repeated[e.Stage]++
+		}
+		last = e
+	}
+	for _, name := range stage.All() {
+		if repeated[name] == 0 {
+			t.Errorf("%s: no event is repeated: %v", name, repeated)
 		}
 	}
 }

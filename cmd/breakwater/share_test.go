@@ -1,13 +1,18 @@
 package main
 
 import (
+	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
+	"breakwater/scenes/run"
+	"breakwater/scenes/stage"
 	"breakwater/sim/longtest"
 )
 
@@ -130,4 +135,104 @@ func TestWait(t *testing.T) {
 			t.Errorf("%v: exit %d, %s", flags, code, stderr)
 		}
 	}
+}
+
+// TestShareStages has six processes at once in one folder: each makes another stage, and
+// waits for the files of the stage before. Every other time, all six make the same. Whoever
+// reads the manifest meanwhile sees all files in it or none. No part of a file is left.
+func TestShareStages(t *testing.T) {
+	longtest.Only(t)
+	shareStages(t, nil)
+}
+
+// shareStages has prepare, unless it is nil, prepare each process.
+func shareStages(t *testing.T, prepare func(*exec.Cmd)) {
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := t.TempDir()
+	do(t, "render", tiny, "--out", alone)
+	want := digests(t, alone)
+	all := map[stage.Name]int{stage.Sim: tinyFrames, stage.Mesh: tinyFrames, stage.Export: tinyFrames, stage.Draw: tinyFrames, stage.Film: tinyFrames}
+	for try := range 20 {
+		out := t.TempDir()
+		var running []*exec.Cmd
+		for _, name := range []string{"sim", "mesh", "export", "draw", "video", ""} {
+			args := []string{"render", tiny, "--out", out, "--threads=1", "--quiet"}
+			if name != "" && try%2 == 0 {
+				args = append(args, "--stages="+name, "--wait=1m", "--per-frame")
+			}
+			cmd := exec.Command(program, args...)
+			cmd.Stderr = &strings.Builder{}
+			if prepare != nil {
+				prepare(cmd)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			running = append(running, cmd)
+		}
+		over, read := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(read)
+			for {
+				var m run.Manifest
+				text, err := os.ReadFile(filepath.Join(out, "manifest.json"))
+				if err == nil && (json.Unmarshal(text, &m) != nil || !maps.Equal(m.Made, all)) {
+					t.Errorf("there is a manifest of %v", m.Made)
+				}
+				select {
+				case <-over:
+					return
+				case <-time.After(time.Millisecond):
+				}
+			}
+		}()
+		for _, cmd := range running {
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("%s: %v\n%s", cmd, err, cmd.Stderr)
+			}
+		}
+		close(over)
+		<-read
+		same(t, digests(t, out), want)
+		if parts, _ := filepath.Glob(filepath.Join(out, "*", ".*")); len(parts) > 0 {
+			t.Errorf("left: %v", parts)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// TestTaskTwice runs each task of a farm twice at once. Only the last writes the manifest.
+func TestTaskTwice(t *testing.T) {
+	longtest.Only(t)
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := t.TempDir()
+	do(t, "render", tiny, "--out", alone)
+	out, _ := planned(t, tiny, "shell", "--segments=1", "--chunk=3")
+	for _, task := range []string{"sim-1", "frames-1-3", "frames-4-6", "finish"} {
+		if _, err := os.Stat(filepath.Join(out, "manifest.json")); err == nil {
+			t.Errorf("there is a manifest before %s", task)
+		}
+		var running []*exec.Cmd
+		for range 2 {
+			cmd := exec.Command(program, "farm", "task", out, task, "--quiet")
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			running = append(running, cmd)
+		}
+		for _, cmd := range running {
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("%s: %v", task, err)
+			}
+		}
+	}
+	outcome(t, out, digests(t, alone))
 }

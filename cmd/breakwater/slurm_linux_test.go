@@ -1,383 +1,504 @@
 package main
 
 import (
-	"fmt"
-	"net"
+	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"breakwater/scenes/farm"
 	"breakwater/sim/longtest"
 )
 
-// slurmNodes are the nodes of a cluster, all on this machine.
-var slurmNodes = []string{"n1", "n2", "n3"}
+// slurmScene has frames that take long enough for a task to be stopped among them.
+var slurmScene = []string{"--fps=60", "--size=192x108", "--set", "liquid.spacing=0.02"}
 
-// cluster is a real Slurm in a folder of its own.
-type cluster struct {
-	*testing.T
-	dir string
+// slurmRun is a run that a cluster works on.
+type slurmRun struct {
+	*cluster
+	out  string
+	want map[string]string // the files of an undisturbed run
 }
 
-// startCluster starts Slurm with three nodes, and ends it with the test.
-func startCluster(t *testing.T) *cluster {
-	t.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin")
-	for _, name := range []string{"munged", "slurmctld", "slurmd", "sbatch"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("no %s here: farms are not tested on a real Slurm; install slurmctld, slurmd, slurm-client and munge", name)
-		}
+// TestFarmSlurm has a real Slurm of three nodes run plans side by side, while nodes die and are cut off,
+// tasks are stopped and run twice, disks are full, and jobs are cancelled. The files have the
+// bytes of an undisturbed run.
+func TestFarmSlurm(t *testing.T) {
+	longtest.Only(t)
+	begun := time.Now()
+	c := startCluster(t)
+	alone := filepath.Join(c.dir, "alone")
+	do(t, append([]string{"render", moving, "--out", alone}, slurmScene...)...)
+	want := digests(t, alone)
+	t.Logf("Slurm runs after %.0f s", time.Since(begun).Seconds())
+	var all sync.WaitGroup
+	for _, test := range []struct {
+		name string
+		run  func(r *slurmRun)
+	}{
+		{"whole", slurmWhole}, {"time limit", slurmTimeLimit}, {"dies", slurmDies}, {"cut off", slurmCutOff}, {"twice", slurmTwice},
+		{"disk", slurmDisk}, {"unstable", slurmUnstable}, {"other bits", slurmOtherBits}, {"changed", slurmChanged}, {"cancelled", slurmCancelled}, {"long", slurmLong},
+	} {
+		all.Go(func() { // not by t.Parallel, which runs as many as there are processors
+			t.Run(test.name, func(t *testing.T) {
+				begun := time.Now()
+				at := *c
+				at.T = t
+				test.run(&slurmRun{&at, filepath.Join(c.dir, strings.ReplaceAll(test.name, " ", "-")), want})
+				t.Logf("%.0f s", time.Since(begun).Seconds())
+			})
+		})
 	}
-	if os.Geteuid() != 0 {
-		t.Skip("a Slurm of several nodes on one machine needs root")
-	}
-	dir, err := os.MkdirTemp("/tmp", "slurm") // paths of sockets are short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	c := &cluster{t, dir}
-	for _, folder := range []string{"munge", "state", "log"} {
-		if err := os.Mkdir(filepath.Join(dir, folder), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	c.write("munge/key", strings.Repeat("a key of this test, not a secret", 32))
-	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, _, _ = strings.Cut(host, ".")
-	conf := fmt.Sprintf(`ClusterName=test
-SlurmctldHost=%s(127.0.0.1)
-SlurmctldPort=%d
-SlurmUser=root
-SlurmdUser=root
-AuthType=auth/munge
-AuthInfo=socket=DIR/munge/socket
-CredType=cred/munge
-StateSaveLocation=DIR/state
-SlurmdSpoolDir=DIR/spool-%%n
-SlurmctldPidFile=DIR/slurmctld.pid
-SlurmdPidFile=DIR/%%n.pid
-SlurmctldLogFile=DIR/log/slurmctld
-SlurmdLogFile=DIR/log/%%n
-ProctrackType=proctrack/pgid
-TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
-JobCompType=jobcomp/none
-SchedulerType=sched/backfill
-SchedulerParameters=sched_interval=2,bf_interval=2
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core_Memory
-ReturnToService=2
-SlurmdTimeout=10
-KillWait=5
-MpiDefault=none
-SwitchType=switch/none
-SlurmdParameters=config_overrides
-PartitionName=farm Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-`, host, freePort(t))
-	for _, node := range slurmNodes {
-		conf += fmt.Sprintf("NodeName=%s NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=2 RealMemory=4000 State=UNKNOWN\n", node, host, freePort(t))
-	}
-	c.write("slurm.conf", strings.ReplaceAll(conf, "DIR", dir))
-	t.Setenv("SLURM_CONF", filepath.Join(dir, "slurm.conf"))
-	munge := filepath.Join(dir, "munge")
-	t.Cleanup(func() {
-		for _, name := range append([]string{"slurmctld.pid", "munge/pid"}, "n1.pid", "n2.pid", "n3.pid") {
-			if pid := c.pid(name); pid > 0 {
-				syscall.Kill(pid, syscall.SIGKILL)
-			}
-		}
-	})
-	c.run("munged", "--key-file="+munge+"/key", "--socket="+munge+"/socket", "--pid-file="+munge+"/pid", "--log-file="+munge+"/log", "--seed-file="+munge+"/seed", "--force")
-	c.run("slurmctld", "-c")
-	for _, node := range slurmNodes {
-		c.run("slurmd", "-N", node)
-	}
-	c.wait("all nodes are idle", func() bool { return strings.Contains(c.run("sinfo", "--noheader"), "3   idle") })
-	return c
+	all.Wait()
+	t.Logf("%.0f s in all", time.Since(begun).Seconds())
 }
 
-// freePort returns a port on which nobody listens.
-func freePort(t *testing.T) int {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
-func (c *cluster) write(name, text string) {
-	c.Helper()
-	if err := os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o600); err != nil {
-		c.Fatal(err)
+// plan plans the run of a scene.
+func (r *slurmRun) plan(scene string, flags ...string) {
+	r.Helper()
+	args := append([]string{"farm", "plan", scene, "--out", r.out, "--engine=slurm", "--trial=0", "--cpus=1"}, flags...)
+	if code, says := r.breakwater(args...); code != exitDone {
+		r.Fatalf("exit %d: %s", code, says)
 	}
 }
 
-// pid returns the process of a daemon, 0 if it has none.
-func (c *cluster) pid(name string) int {
-	text, _ := os.ReadFile(filepath.Join(c.dir, name))
-	pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
-	return pid
+// planMoving plans the scene that want is of, in two segments.
+func (r *slurmRun) planMoving(chunk int) {
+	r.Helper()
+	r.plan(moving, append(slurmScene, "--segments=2", "--chunk="+strconv.Itoa(chunk))...)
 }
 
-// run runs a command of Slurm and returns its output.
-func (c *cluster) run(name string, args ...string) string {
-	c.Helper()
-	text, err := exec.Command(name, args...).CombinedOutput()
-	if err != nil {
-		c.Fatalf("%s %v: %v\n%s", name, args, err, text)
+// submit submits the plan.
+func (r *slurmRun) submit(options ...string) {
+	r.Helper()
+	if code, says := r.breakwater(append([]string{"farm", "submit", r.out, "--"}, options...)...); code != exitDone {
+		r.Fatalf("exit %d: %s", code, says)
 	}
-	return string(text)
-}
-
-// wait waits until something holds.
-func (c *cluster) wait(what string, holds func() bool) {
-	c.Helper()
-	for end := time.Now().Add(3 * time.Minute); !holds(); time.Sleep(200 * time.Millisecond) {
-		if time.Now().After(end) {
-			c.Fatalf("waited in vain until %s:\n%s", what, c.run("squeue", "--all"))
-		}
-	}
-}
-
-// job returns the job of a task that is in the queue, with its state, reason and node, ""
-// without one.
-func (c *cluster) job(task string) (id, state, reason, node string) {
-	c.Helper()
-	for line := range strings.Lines(c.run("squeue", "--noheader", "--array", "--format=%A|%T|%r|%N|%j")) {
-		f := strings.Split(strings.TrimSpace(line), "|")
-		if strings.HasSuffix(f[4], "-"+task) {
-			return f[0], f[1], f[2], f[3]
-		}
-	}
-	return "", "", "", ""
-}
-
-// runs waits until a task has made some files.
-func (c *cluster) runs(task, out, files string) (id, node string) {
-	c.Helper()
-	c.wait(task+" has made "+files, func() bool {
-		made, _ := filepath.Glob(filepath.Join(out, files))
-		state := ""
-		id, state, _, node = c.job(task)
-		return state == "RUNNING" && len(made) > 0
-	})
-	return id, node
-}
-
-// ends waits until the queue is empty. A job that was queued again would wait for minutes.
-func (c *cluster) ends() {
-	c.Helper()
-	c.wait("all jobs have ended", func() bool {
-		queue := strings.TrimSpace(c.run("squeue", "--noheader", "--format=%A|%r"))
-		for line := range strings.Lines(queue) {
-			if id, reason, _ := strings.Cut(strings.TrimSpace(line), "|"); reason == "BeginTime" {
-				_ = exec.Command("scontrol", "update", "jobid="+id, "StartTime=now").Run() // it may have begun
-			}
-		}
-		return queue == ""
-	})
 }
 
 // status returns what farm status says.
-func (c *cluster) status(out string) string {
-	c.Helper()
-	code, stdout, stderr := call(c.T, "farm", "status", out)
+func (r *slurmRun) status() string {
+	r.Helper()
+	code, says := r.breakwater("farm", "status", r.out)
 	if code != exitDone {
-		c.Fatalf("farm status: exit %d: %s", code, stderr)
+		r.Fatalf("farm status: exit %d: %s", code, says)
 	}
-	return stdout
+	return says
 }
 
-// submit submits a plan.
-func (c *cluster) submit(out string) {
-	c.Helper()
-	if code, _, stderr := call(c.T, "farm", "submit", out, "--", "--partition=farm"); code != exitDone {
-		c.Fatalf("exit %d: %s", code, stderr)
+// slurmJob is a job of Slurm.
+type slurmJob struct{ id, state, reason, node, name string }
+
+// jobs returns the jobs of this run that are in the queue.
+func (r *slurmRun) jobs() (list []slurmJob) {
+	r.Helper()
+	for line := range strings.Lines(r.run("squeue", "--noheader", "--array", "--format=%A|%T|%r|%N|%j|%Z")) {
+		f := strings.Split(strings.TrimSpace(line), "|")
+		if f[5] == r.out {
+			list = append(list, slurmJob{f[0], f[1], f[2], f[3], f[4]})
+		}
+	}
+	return list
+}
+
+// job returns the job of a segment, or of the end.
+func (r *slurmRun) job(task string) slurmJob {
+	r.Helper()
+	for _, j := range r.jobs() {
+		if strings.HasSuffix(j.name, "-"+task) {
+			return j
+		}
+	}
+	return slurmJob{}
+}
+
+// ends waits until the run has no jobs in the queue.
+func (r *slurmRun) ends() {
+	r.Helper()
+	r.wait("all jobs have ended", func() bool { return len(r.jobs()) == 0 })
+}
+
+// right waits until the run has ended, and compares its files.
+func (r *slurmRun) right() {
+	r.Helper()
+	r.ends()
+	outcome(r.T, r.out, r.want)
+	if s := r.status(); !strings.Contains(s, "0 run, 0 failed, 0 wait") || !strings.Contains(s, "12 of 12 frames") {
+		r.Error(s)
+	}
+	if code, says := r.breakwater("farm", "retry", r.out); code != exitDone || !strings.Contains(says, "Nothing is missing") {
+		r.Errorf("retry: exit %d: %s", code, says)
 	}
 }
 
-// inside lists the processes that work in a folder: the tasks of a run, and their scripts.
-func inside(folder string) (pids []int) {
-	links, _ := filepath.Glob("/proc/[0-9]*/cwd")
-	for _, link := range links {
-		if to, err := os.Readlink(link); err == nil && to == folder {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(link)))
+// process returns the processes that run a task of this run.
+func (r *slurmRun) process(task string) (pids []int) {
+	for _, pid := range r.processes("SLURM_SUBMIT_DIR=" + r.out) {
+		line, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+		if args := strings.Split(string(line), "\x00"); len(args) > 4 && args[1] == "farm" && args[2] == "task" && args[4] == task {
 			pids = append(pids, pid)
 		}
 	}
 	return pids
 }
 
-// step returns the daemon of Slurm that has started a process, 0 if none has.
-func step(pid int) int {
-	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	_, rest, _ := strings.Cut(string(stat), ") ")
-	f := strings.Fields(rest)
-	if len(f) < 2 {
-		return 0
-	}
-	parent, _ := strconv.Atoi(f[1])
-	if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", parent)); !strings.HasPrefix(string(text), "slurmstepd") {
-		return 0
-	}
-	return parent
+// made reports whether a file of the run is there.
+func (r *slurmRun) made(pattern string) bool {
+	files, _ := filepath.Glob(filepath.Join(r.out, pattern))
+	return len(files) > 0
 }
 
-// under lists a process and all processes that it has started.
-func under(pid int) (pids []int) {
-	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	pids = []int{pid}
-	for _, name := range tasks {
-		text, _ := os.ReadFile(name)
-		for _, child := range strings.Fields(string(text)) {
-			if n, err := strconv.Atoi(child); err == nil {
-				pids = append(pids, under(n)...)
+// hold stops a task once it has made a file. The task goes on for some milliseconds at a
+// time, so that it cannot end before the file is seen. but is a process that is held already.
+func (r *slurmRun) hold(task, file string, but ...int) (pid int, node string) {
+	r.Helper()
+	r.wait(task+" has made "+file, func() bool {
+		for _, pid = range r.process(task) {
+			if slices.Contains(but, pid) {
+				continue
+			}
+			for syscall.Kill(pid, syscall.SIGSTOP) == nil {
+				for stat := procStatus(pid); stat != "" && !strings.Contains(stat, "State:\tT"); stat = procStatus(pid) {
+					time.Sleep(time.Millisecond)
+				}
+				if r.made(file) {
+					return procStatus(pid) != ""
+				}
+				syscall.Kill(pid, syscall.SIGCONT)
+				time.Sleep(3 * time.Millisecond)
 			}
 		}
-	}
-	return pids
+		return false
+	})
+	environ, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	_, rest, _ := strings.Cut("\x00"+string(environ), "\x00SLURMD_NODENAME=")
+	node, _, _ = strings.Cut(rest, "\x00")
+	return pid, node
 }
 
-// slurmScene takes some seconds to simulate.
-var slurmScene = []string{"--fps=60", "--set", "liquid.spacing=0.01"}
+// goOn lets a held process go on. It may have been killed meanwhile.
+func (r *slurmRun) goOn(pid int) { _ = syscall.Kill(pid, syscall.SIGCONT) }
 
-// TestFarmSlurm has a real Slurm run plans while nodes die and disks are full. The files
-// have the bytes of an undisturbed run.
-func TestFarmSlurm(t *testing.T) {
-	longtest.Only(t)
-	c := startCluster(t)
-	alone := t.TempDir()
-	do(t, append([]string{"render", moving, "--out", alone}, slurmScene...)...)
-	want := digests(t, alone)
-	plan := func(t *testing.T) string {
-		out, _ := planned(t, moving, "slurm", append(slurmScene, "--segments=2", "--chunk=3")...)
-		return out
+// slurmWhole runs a whole pipeline on all nodes, with an archive, and with processors that lack an
+// instruction. The scene is gone by then, and options that Slurm does not know submit nothing.
+// Pictures are there before the simulation has ended.
+func slurmWhole(r *slurmRun) {
+	r.env = append(slices.Clip(r.env), "GODEBUG=cpu.fma=off")
+	text, err := os.ReadFile(moving)
+	if err != nil {
+		r.Fatal(err)
 	}
-	for _, test := range []struct {
-		name string
-		run  func(c *cluster)
-	}{
-		{"stopped and run twice", func(c *cluster) {
-			out := plan(c.T)
-			c.submit(out)
-			if code, _, stderr := call(c.T, "farm", "submit", out); code != exitAgain || !strings.Contains(stderr, "queued or running") {
-				c.Errorf("submitted twice: exit %d, %s", code, stderr)
-			}
-			id, _ := c.runs("sim-2", out, "particles/*_0008.ply")
-			twice := exec.Command(os.Getenv("BREAKWATER"), "farm", "task", out, "frames-1-3", "--quiet")
-			if err := twice.Start(); err != nil {
-				c.Fatal(err)
-			}
-			c.run("scancel", "--batch", "--signal=TERM", id) // as before a time limit
-			if err := twice.Wait(); err != nil {
-				c.Error(err)
-			}
-			c.ends()
-			outcome(c.T, out, want)
-			if s := c.status(out); !strings.Contains(s, "7 are done") {
-				c.Error(s)
-			}
-		}},
-		{"a node dies", func(c *cluster) {
-			out := plan(c.T)
-			c.submit(out)
-			_, node := c.runs("sim-1", out, "particles/*_0002.ply")
-			tasks := inside(out)
-			dead := under(c.pid(node + ".pid")) // first, so that they do not see tasks die
-			for _, pid := range tasks {
-				if daemon := step(pid); daemon > 0 { // which is no child of the node's
-					dead = append(dead, daemon)
-				}
-			}
-			for _, pid := range append(dead, tasks...) {
-				syscall.Kill(pid, syscall.SIGKILL)
-			}
-			c.ends()
-			outcome(c.T, out, want)
-			c.run("slurmd", "-N", node)
-		}},
-		{"the disk is full", func(c *cluster) {
-			out := plan(c.T)
-			particles := filepath.Join(out, "particles")
-			if err := os.Mkdir(particles, 0o777); err != nil {
-				c.Fatal(err)
-			}
-			if err := syscall.Mount("tmpfs", particles, "tmpfs", 0, "size=2m"); err != nil {
-				c.Skipf("file systems cannot be mounted here: %v", err)
-			}
-			defer syscall.Unmount(particles, syscall.MNT_DETACH)
-			c.submit(out)
-			id := ""
-			c.wait("the job is held", func() bool {
-				_, state, reason := "", "", ""
-				id, state, reason, _ = c.job("sim-1")
-				return state == "PENDING" && strings.Contains(strings.ToLower(reason), "held")
-			})
-			if s := c.status(out); !strings.Contains(s, "with exit status 5") || !strings.Contains(s, "disk is full") {
-				c.Error(s)
-			}
-			if err := syscall.Mount("tmpfs", particles, "tmpfs", syscall.MS_REMOUNT, "size=200m"); err != nil {
-				c.Fatal(err)
-			}
-			c.run("scontrol", "release", id)
-			c.ends()
-			outcome(c.T, out, want)
-		}},
-		{"cancelled", func(c *cluster) {
-			out := plan(c.T)
-			c.submit(out)
-			c.runs("sim-1", out, "particles/*_0002.ply")
-			if code, _, stderr := call(c.T, "farm", "cancel", out); code != exitDone {
-				c.Errorf("exit %d: %s", code, stderr)
-			}
-			c.ends()
-			if s := c.status(out); strings.Contains(s, "7 are done") {
-				c.Errorf("cancelled jobs came back: %s", s)
-			}
-			c.wait("no process is left", func() bool { return len(inside(out)) == 0 })
-			parts, _ := filepath.Glob(filepath.Join(out, "*", ".*"))
-			if len(parts) > 0 {
-				c.Errorf("left: %v", parts)
-			}
-			if code, _, stderr := call(c.T, "farm", "retry", out, "--", "--partition=farm"); code != exitDone {
-				c.Errorf("exit %d: %s", code, stderr)
-			}
-			c.ends()
-			outcome(c.T, out, want)
-		}},
-		{"a scene that was changed", func(c *cluster) {
-			out, _ := planned(c.T, tiny, "slurm", "--segments=2", "--chunk=2")
-			if err := os.WriteFile(frozen(out), []byte("extends = \"dam-break\"\n"), 0o666); err != nil {
-				c.Fatal(err)
-			}
-			c.submit(out)
-			c.ends()
-			if made, _ := filepath.Glob(filepath.Join(out, "particles", "*")); len(made) > 0 {
-				c.Errorf("it makes %v", made)
-			}
-			text, err := os.ReadFile(filepath.Join(out, "farm", "log", "tiny-sim-1.txt"))
-			if err != nil || strings.Count(string(text), "is not as planned") != 1 {
-				c.Errorf("%s, %v", text, err)
-			}
-		}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			begun := time.Now()
-			test.run(&cluster{t, c.dir})
-			t.Logf("%.0f s", time.Since(begun).Seconds())
+	scene := filepath.Join(r.dir, filepath.Base(moving))
+	if err := os.WriteFile(scene, append(text, "\n[mesh]\nformats = [\"obj\", \"abc\"]\n"...), 0o666); err != nil {
+		r.Fatal(err)
+	}
+	alone := filepath.Join(r.dir, "whole-alone")
+	if code, says := r.breakwater(append([]string{"render", scene, "--out", alone, "--quiet"}, slurmScene...)...); code != exitDone {
+		r.Fatalf("exit %d: %s", code, says)
+	}
+	r.want = digests(r.T, alone)
+	r.plan(scene, append(slurmScene, "--segments=2", "--chunk=3")...)
+	if err := os.Remove(scene); err != nil {
+		r.Fatal(err)
+	}
+	for _, option := range []string{"--partition=unknown", "--mem=900G"} {
+		if code, says := r.breakwater("farm", "submit", r.out, "--", "--partition=all", option); code != exitFailed || len(r.jobs()) > 0 {
+			r.Errorf("%s: exit %d: %s%v", option, code, says, r.jobs())
+		}
+	}
+	r.submit("--partition=all")
+	if code, says := r.breakwater("farm", "submit", r.out); code != exitAgain || !strings.Contains(says, "queued or running") {
+		r.Errorf("submitted twice: exit %d, %s", code, says)
+	}
+	pid, _ := r.hold("sim-2", "particles/*_0008.ply")
+	r.wait("the first segment is drawn", func() bool { return r.made("frames/*_0003.png") && r.made("frames/*_0006.png") })
+	if r.made("particles/*_0012.ply") {
+		r.Error("the simulation has ended before the first picture")
+	}
+	r.goOn(pid)
+	r.right()
+	if s := r.status(); !strings.Contains(s, "7 are done") {
+		r.Error(s)
+	}
+}
+
+// slurmTimeLimit has Slurm ask a task to stop some time before its limit. The task goes
+// back to the queue, and those that need it wait.
+func slurmTimeLimit(r *slurmRun) {
+	r.planMoving(6)
+	r.submit("--partition=calm", "--time=1", "--signal=B:TERM@20")
+	pid, _ := r.hold("sim-1", "particles/*_0003.ply")
+	id := r.job("sim-1").id
+	r.wait("Slurm asks sim-1 to stop", func() bool {
+		_, rest, _ := strings.Cut(procStatus(pid), "\nShdPnd:\t")
+		pending, _, _ := strings.Cut(rest, "\n")
+		mask, _ := strconv.ParseUint(pending, 16, 64)
+		return mask&(1<<(syscall.SIGTERM-1)) != 0
+	})
+	r.goOn(pid)
+	r.wait("sim-1 is queued again", func() bool { return strings.Contains(r.run("scontrol", "show", "job", id), "Restarts=1 ") })
+	if j := r.job("sim-2"); j.state != "PENDING" {
+		r.Errorf("sim-2 does not wait for the second try of sim-1: %+v", j)
+	}
+	r.right()
+}
+
+// slurmDies has a node die in the midst of a simulation, of meshes and of pictures.
+func slurmDies(r *slurmRun) {
+	r.dying.Lock()
+	defer r.dying.Unlock()
+	r.planMoving(6)
+	r.submit("--partition=farm")
+	for _, at := range []struct{ task, made string }{{"sim-1", "particles/*_0003.ply"}, {"frames-1-6", "surface/*_0002.ply"}, {"frames-7-12", "frames/*_0008.png"}} {
+		pid, node := r.hold(at.task, at.made)
+		r.die(node)
+		r.wait("the status says that "+at.task+" does not run", func() bool {
+			s := strings.Join(strings.Fields(r.status()), " ")
+			return !strings.Contains(s, at.task+" runs") && !strings.Contains(s, "5 are done") && !strings.Contains(s, "failed on")
 		})
+		begun := time.Now()
+		r.nodeIs(node, "down*", "down")
+		r.Logf("%s is down after %.0f s", node, time.Since(begun).Seconds())
+		r.run("slurmd", "-N", node)
+		r.ready(node)
+		if procStatus(pid) != "" {
+			r.Errorf("%s goes on", at.task)
+		}
 	}
+	r.right()
+}
+
+// slurmCutOff cuts a node off in the midst of a simulation. Its task is stopped, and goes on
+// while its second try runs elsewhere: two processes write the same files. The first stops
+// by itself.
+func slurmCutOff(r *slurmRun) {
+	r.dying.Lock()
+	defer r.dying.Unlock()
+	r.planMoving(6)
+	r.submit("--partition=farm")
+	first, node := r.hold("sim-1", "particles/*_0002.ply")
+	r.cutOff(node)
+	second, elsewhere := r.hold("sim-1", "particles/*_0003.ply", first)
+	if elsewhere == node || procStatus(first) == "" {
+		r.Errorf("the second try runs on %s, as the first, which is %q", elsewhere, procStatus(first))
+	}
+	r.goOn(first)
+	r.goOn(second)
+	r.wait("the first try has stopped by itself", func() bool { return procStatus(first) == "" })
+	r.right()
+	r.run("slurmd", "-N", node)
+	r.ready(node)
+}
+
+// slurmTwice runs a task a second time while Slurm runs it.
+func slurmTwice(r *slurmRun) {
+	r.planMoving(6)
+	r.submit("--partition=calm")
+	for _, at := range []struct{ task, made string }{{"sim-1", "particles/*_0002.ply"}, {"frames-7-12", "surface/*_0008.ply"}} {
+		pid, _ := r.hold(at.task, at.made)
+		twice := r.command(r.program, "farm", "task", r.out, at.task, "--quiet")
+		if err := twice.Start(); err != nil {
+			r.Fatal(err)
+		}
+		r.goOn(pid)
+		if err := twice.Wait(); err != nil {
+			r.Errorf("%s: %v", at.task, err)
+		}
+	}
+	r.right()
+}
+
+// slurmDisk has a disk too small for the files of each kind in turn. The task is held until
+// there is room, and somebody tries again.
+func slurmDisk(r *slurmRun) {
+	mount := func(folder, size string, flags uintptr) {
+		r.Helper()
+		folder = filepath.Join(r.out, folder)
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			r.Fatal(err)
+		}
+		if err := syscall.Mount("tmpfs", folder, "tmpfs", flags, "size="+size); err != nil {
+			r.Skipf("file systems cannot be mounted here: %v", err)
+		}
+	}
+	mount("", "32m", 0)
+	r.planMoving(3)
+	tooSmall := map[string]string{"gauges": "4k", "particles": "700k", "surface": "700k", "frames": "12k"}
+	for folder, size := range tooSmall {
+		mount(folder, size, 0)
+	}
+	r.submit("--partition=calm")
+	r.run("scontrol", "hold", r.job("finish").id)
+	held := func(task, file string) {
+		r.Helper()
+		r.wait("the disk is full, and nothing else can go on", func() bool {
+			jobs, full, busy := r.jobs(), false, false
+			if len(jobs) == 0 {
+				r.Fatalf("no task is held with %s too small: %s", file, r.status())
+			}
+			for _, j := range jobs {
+				again := j.state == "PENDING" && strings.Contains(j.reason, "requeued in held state")
+				full = full || again
+				busy = busy || !again && (j.state != "PENDING" || j.reason != "Dependency" && j.reason != "JobHeldUser" && j.reason != "JobHeldAdmin")
+			}
+			return full && !busy
+		})
+		if s := r.status(); !strings.Contains(s, "\n"+task) || !strings.Contains(s, "with exit status 5") || !strings.Contains(s, file) || !strings.Contains(s, "the disk is full") {
+			r.Errorf("%s: %s", file, s)
+		}
+		if code, says := r.breakwater("verify", r.out); code != exitAgain {
+			r.Errorf("verify, with %s too small: exit %d: %s", file, code, says)
+		}
+	}
+	retry := func() {
+		r.Helper()
+		if code, says := r.breakwater("farm", "retry", r.out, "--", "--partition=calm"); code != exitDone || !strings.Contains(says, "held go on") {
+			r.Errorf("exit %d: %s", code, says)
+		}
+	}
+	for _, full := range [][2]string{{"sim-1", "gauges"}, {"sim-1", "particles"}, {"frames-", "surface"}, {"frames-", "frames"}} {
+		held(full[0], "write "+full[1]+"/")
+		mount(full[1], "50m", syscall.MS_REMOUNT)
+		retry()
+	}
+	r.wait("all is drawn", func() bool { return len(r.jobs()) == 1 })
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(r.out, &disk); err != nil {
+		r.Fatal(err)
+	}
+	filler := filepath.Join(r.out, "farm", "filler")
+	const left = 4 // pages, for what the task says
+	if err := os.WriteFile(filler, make([]byte, (int64(disk.Bavail)-left)*disk.Bsize), 0o666); err != nil {
+		r.Fatal(err)
+	}
+	r.run("scontrol", "release", r.job("finish").id)
+	held("finish", "write moving.webm")
+	if err := os.Remove(filler); err != nil {
+		r.Fatal(err)
+	}
+	retry()
+	r.right()
+}
+
+// slurmUnstable has a liquid that is crushed at frame 12. The task fails once.
+func slurmUnstable(r *slurmRun) {
+	r.plan("testdata/crushed.toml", "--segments=4", "--chunk=6")
+	r.submit("--partition=calm")
+	r.ends()
+	if s := r.status(); strings.Count(s, "with exit status 4") != 1 || !strings.Contains(s, "frame 12") || !strings.Contains(s, "particle ") || !strings.Contains(s, "the tank is full") {
+		r.Error(s)
+	}
+	log, err := os.ReadFile(filepath.Join(r.out, "farm", "log", "crushed-sim-2.txt"))
+	if err != nil || strings.Count(string(log), "unstable at") != 1 {
+		r.Errorf("%s, %v", log, err)
+	}
+	for file, want := range map[string]bool{"particles/*_0011.ply": true, "particles/*_0012.ply": false, "frames/*_0006.png": true, "frames/*_0007.png": false, "*.webm": false, "manifest.json": false} {
+		if r.made(file) != want {
+			r.Errorf("%s is there: %t", file, !want)
+		}
+	}
+	jobs, err := os.ReadFile(filepath.Join(r.dir, "log", "jobs"))
+	if err != nil {
+		r.Fatal(err)
+	}
+	states := map[string]int{}
+	for line := range strings.Lines(string(jobs)) {
+		if strings.Contains(line, " WorkDir="+r.out+" ") {
+			_, rest, _ := strings.Cut(line, " JobState=")
+			states[strings.Fields(rest)[0]]++
+		}
+	}
+	if states["FAILED"] != 1 || states["CANCELLED"] < 3 {
+		r.Errorf("jobs ended as %v", states)
+	}
+}
+
+// refused checks that a task has ended with status 3, and that nothing was written.
+func (r *slurmRun) refused(why string) {
+	r.Helper()
+	r.submit("--partition=calm")
+	r.ends()
+	if made, _ := filepath.Glob(filepath.Join(r.out, "*")); len(made) != 1 {
+		r.Errorf("it makes %v", made)
+	}
+	text, err := os.ReadFile(filepath.Join(r.out, "farm", "log", "tiny-sim-1.txt"))
+	if err != nil || strings.Count(string(text), why) != 1 {
+		r.Errorf("%s, %v", text, err)
+	}
+	var mark farm.Mark
+	text, err = os.ReadFile(filepath.Join(r.out, "farm", "tasks", "sim-1.json"))
+	if err != nil || json.Unmarshal(text, &mark) != nil || mark.Exit != exitMachine {
+		r.Errorf("%s, %v", text, err)
+	}
+}
+
+// slurmOtherBits has a plan of a machine with other bits.
+func slurmOtherBits(r *slurmRun) {
+	r.plan(tiny, "--segments=2", "--chunk=2")
+	file := filepath.Join(r.out, "farm", "plan.json")
+	p, err := farm.Read(r.out)
+	if err != nil {
+		r.Fatal(err)
+	}
+	p.Arithmetic = strings.Repeat("0", len(p.Arithmetic))
+	text, err := json.Marshal(p)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		r.Fatal(err)
+	}
+	r.refused("computes other bits")
+}
+
+// slurmChanged changes the copy of the scene that a plan has.
+func slurmChanged(r *slurmRun) {
+	r.plan(tiny, "--segments=2", "--chunk=2")
+	if err := os.WriteFile(frozen(r.out), []byte("extends = \"dam-break\"\n"), 0o666); err != nil {
+		r.Fatal(err)
+	}
+	r.refused("is not as planned")
+}
+
+// slurmCancelled cancels all jobs while one runs. Neither a process nor a part of a file is
+// left.
+func slurmCancelled(r *slurmRun) {
+	r.planMoving(6)
+	r.submit("--partition=calm")
+	pid, _ := r.hold("sim-1", "particles/*_0002.ply")
+	r.goOn(pid)
+	if code, says := r.breakwater("farm", "cancel", r.out); code != exitDone {
+		r.Errorf("exit %d: %s", code, says)
+	}
+	r.ends()
+	r.wait("no process is left", func() bool { return len(r.processes("SLURM_SUBMIT_DIR="+r.out)) == 0 })
+	if s := r.status(); strings.Contains(s, "5 are done") {
+		r.Errorf("cancelled jobs came back: %s", s)
+	}
+	if parts, _ := filepath.Glob(filepath.Join(r.out, "*", ".*")); len(parts) > 0 {
+		r.Errorf("left: %v", parts)
+	}
+	if code, says := r.breakwater("farm", "retry", r.out, "--", "--partition=calm"); code != exitDone {
+		r.Errorf("exit %d: %s", code, says)
+	}
+	r.right()
+}
+
+// slurmLong submits a film with more frames than an array of jobs may have.
+func slurmLong(r *slurmRun) {
+	r.plan(tiny, "--set", "time.duration=50", "--fps=60", "--segments=2", "--chunk=1")
+	r.submit("--partition=calm", "--hold")
+	if n := len(r.jobs()); n != 2*750+3 { // 3,000 frames in arrays of up to 1,000 jobs
+		r.Errorf("%d jobs", n)
+	}
+	if code, says := r.breakwater("farm", "cancel", r.out); code != exitDone {
+		r.Errorf("exit %d: %s", code, says)
+	}
+	r.ends()
 }

@@ -303,7 +303,7 @@ func TestUnstable(t *testing.T) {
 func TestGasTooLarge(t *testing.T) {
 	work := t.TempDir()
 	scene := filepath.Join(work, "ring.toml")
-	text := "[time]\nduration = 0.2\nfps = 30\n[gas]\ncell = \"10 cm\"\n[[vortex]]\nkind = \"jet-ring\"\nradius = 0.3\nthickness = 0.2\n[solver]\nkind = \"mesh\"\nmost = 100\n"
+	text := "[time]\nduration = 0.2\nfps = 30\n[gas]\ncell = \"10 cm\"\n[[vortex]]\nkind = \"jet-ring\"\nradius = 0.3\nthickness = 0.2\n[solver]\nkind = \"mesh\"\nmost = 2000\n"
 	if err := os.WriteFile(scene, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

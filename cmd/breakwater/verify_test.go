@@ -50,8 +50,18 @@ func verified(t *testing.T, folder string, flags ...string) (code int, faults []
 	return code, faults, result
 }
 
+// madeAgain returns the files that verify --redo says it has made.
+func madeAgain(stdout string) (files []string) {
+	for line := range strings.Lines(stdout) {
+		if name, ok := strings.CutPrefix(line, "made again "); ok {
+			files = append(files, strings.TrimSuffix(name, "\n"))
+		}
+	}
+	return files
+}
+
 // TestVerify damages a finished run in each way, one at a time, and has each found with the
-// file. The run of the scene that follows mends all of them.
+// file. verify --redo mends each and makes nothing else.
 func TestVerify(t *testing.T) {
 	scene, out := everything(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(out, filepath.FromSlash(name)) }
@@ -93,30 +103,32 @@ func TestVerify(t *testing.T) {
 			}
 		}
 	}
+	remeshed := []string{"manifest.json", "mesh.csv", "mesh/tiny_0003.obj", "mesh/tiny_0003.ply", "mesh/tiny_0004.obj", "mesh/tiny_0004.ply", "mesh/tiny_0005.obj", "mesh/tiny_0005.ply", "mesh/tiny_0006.obj", "mesh/tiny_0006.ply", "surface/tiny_0003.ply", "surface/tiny_0004.ply", "surface/tiny_0005.ply", "surface/tiny_0006.ply"} // whose rows follow the damage
 	for _, c := range []struct {
 		name   string
 		damage func()
 		code   int
 		want   []string
-		quick  bool // --quick finds it, too
-		often  bool // tested by default
+		made   []string // by --redo
+		quick  bool     // --quick finds it, too
+		often  bool     // tested by default
 	}{
-		{"byte of a picture", func() { silently(t, at("frames/tiny_0003.png")) }, exitFailed, []string{"damaged frames/tiny_0003.png"}, false, true},
-		{"byte of the manifest", func() { silently(t, at("manifest.json")) }, exitFailed, []string{"damaged manifest.json"}, false, false},
-		{"byte of a table", func() { edit("mesh.csv", flip) }, exitFailed, []string{"damaged mesh.csv"}, true, false},
-		{"cut particles", func() { edit("particles/tiny_0002.ply", cut) }, exitFailed, []string{"damaged particles/tiny_0002.ply"}, true, true},
-		{"cut mesh", func() { edit("surface/tiny_0004.ply", cut) }, exitFailed, []string{"damaged surface/tiny_0004.ply"}, true, false},
-		{"cut film", func() { edit("tiny.gif", cut) }, exitFailed, []string{"damaged tiny.gif"}, true, false},
-		{"no picture", func() { os.Remove(at("frames/tiny_0005.png")) }, exitFailed, []string{"missing frames/tiny_0005.png"}, true, true},
-		{"no gauge", func() { os.Remove(at("gauges/level.csv")) }, exitFailed, []string{"missing gauges/level.csv"}, true, false},
-		{"no row of steps", withoutRow("stats.csv", "4,"), exitFailed, []string{"row stats.csv"}, true, false},
-		{"no row of a mesh", withoutRow("mesh.csv", "2,"), exitFailed, []string{"row mesh.csv"}, true, true},
-		{"no row of a gauge", withoutRow("gauges/level.csv", "0.02,"), exitFailed, []string{"row gauges/level.csv"}, true, true},
-		{"not finished", func() { os.Remove(at("manifest.json")); forget(t, out, "manifest.json") }, exitAgain, nil, true, false},
+		{"byte of a picture", func() { silently(t, at("frames/tiny_0003.png")) }, exitFailed, []string{"damaged frames/tiny_0003.png"}, []string{"frames/tiny_0003.png", "manifest.json"}, false, true},
+		{"byte of the manifest", func() { silently(t, at("manifest.json")) }, exitFailed, []string{"damaged manifest.json"}, []string{"manifest.json"}, false, false},
+		{"byte of a table", func() { edit("mesh.csv", flip) }, exitFailed, []string{"damaged mesh.csv"}, remeshed, true, false},
+		{"cut particles", func() { edit("particles/tiny_0002.ply", cut) }, exitFailed, []string{"damaged particles/tiny_0002.ply"}, []string{"manifest.json", "particles/tiny_0002.ply"}, true, true},
+		{"cut mesh", func() { edit("surface/tiny_0004.ply", cut) }, exitFailed, []string{"damaged surface/tiny_0004.ply"}, []string{"manifest.json", "mesh/tiny_0004.obj", "mesh/tiny_0004.ply", "surface/tiny_0004.ply"}, true, false},
+		{"cut film", func() { edit("tiny.gif", cut) }, exitFailed, []string{"damaged tiny.gif"}, []string{"manifest.json", "tiny.gif"}, true, false},
+		{"no picture", func() { os.Remove(at("frames/tiny_0005.png")) }, exitFailed, []string{"missing frames/tiny_0005.png"}, []string{"frames/tiny_0005.png", "manifest.json"}, true, true},
+		{"no gauge", func() { os.Remove(at("gauges/level.csv")) }, exitFailed, []string{"missing gauges/level.csv"}, []string{"gauges/level.csv", "manifest.json", "stats.csv"}, true, false},
+		{"no row of steps", withoutRow("stats.csv", "4,"), exitFailed, []string{"row stats.csv"}, []string{"gauges/level.csv", "stats.csv"}, true, false},
+		{"no row of a mesh", withoutRow("mesh.csv", "2,"), exitFailed, []string{"row mesh.csv"}, []string{"mesh.csv", "mesh/tiny_0002.obj", "mesh/tiny_0002.ply", "surface/tiny_0002.ply"}, true, true},
+		{"no row of a gauge", withoutRow("gauges/level.csv", "0.02,"), exitFailed, []string{"row gauges/level.csv"}, []string{"gauges/level.csv", "stats.csv"}, true, true},
+		{"not finished", func() { os.Remove(at("manifest.json")); forget(t, out, "manifest.json") }, exitAgain, nil, nil, true, false},
 		{"extra picture", func() {
 			edit("frames/tiny_0001.png", bytes.Clone)
 			os.WriteFile(at("frames/tiny_0099.png"), []byte("x"), 0o666)
-		}, exitDone, []string{"extra frames/tiny_0099.png"}, true, true},
+		}, exitDone, []string{"extra frames/tiny_0099.png"}, nil, true, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if !c.often {
@@ -137,19 +149,40 @@ func TestVerify(t *testing.T) {
 				t.Errorf("exit %d: %s", code, stdout)
 			}
 			os.Remove(at("frames/tiny_0099.png"))
-			if slices.Contains(c.want, "row gauges/level.csv") {
-				if !strings.Contains(stdout, "remedy: remove it") {
-					t.Error(stdout)
+			if code == exitFailed {
+				want := exitDone
+				if _, err := os.Stat(at("manifest.json")); err != nil && c.made[0] != "manifest.json" {
+					want = exitAgain
 				}
-				os.Remove(at("gauges/level.csv"))
+				code, stdout, stderr := call(t, "verify", out, "--redo", "--scene", scene)
+				if made := madeAgain(stdout); code != want || !slices.Equal(made, c.made) {
+					t.Errorf("redo: exit %d, made %q\n%s%s", code, made, stdout, stderr)
+				}
+				if code, faults, _ := verified(t, out); code != want || len(faults) > 0 {
+					t.Errorf("redone: exit %d, %v", code, faults)
+				}
 			}
-			do(t, "render", scene, "--out", out)
+			if _, err := os.Stat(at("manifest.json")); err != nil {
+				do(t, "render", scene, "--out", out)
+			}
 			if code, faults, _ := verified(t, out); code != exitDone || len(faults) > 0 {
 				t.Errorf("mended: exit %d, %v", code, faults)
 			}
 			same(t, digests(t, out), want)
 		})
 	}
+
+	// Without a scene, or with another, nothing is made.
+	silently(t, at("frames/tiny_0002.png"))
+	for _, flags := range [][]string{nil, {"--scene", scene, "--size=40x30"}, {"--scene", moving}} {
+		if code, stdout, stderr := call(t, append([]string{"verify", out, "--redo"}, flags...)...); code == exitDone || len(madeAgain(stdout)) > 0 || !strings.Contains(stderr, "scene") {
+			t.Errorf("%v: exit %d: %s%s", flags, code, stdout, stderr)
+		}
+	}
+	if code, stdout, _ := call(t, "verify", out, "--redo", "--scene", scene, "--json"); code != exitDone || !strings.Contains(stdout, "{\"made\":\"frames/tiny_0002.png\"}\n{\"made\":\"manifest.json\"}\n") {
+		t.Errorf("exit %d: %s", code, stdout)
+	}
+	same(t, digests(t, out), want)
 
 	// Other frames than the damaged one.
 	silently(t, at("frames/tiny_0003.png"))
