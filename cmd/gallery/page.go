@@ -14,7 +14,7 @@ A picture of each shipped scene. Click on it to play the clip; the commands belo
 
     go run ./cmd/gallery
 
-makes this folder again, in about an hour of one core. Run it from the root of the repository. Names of scenes after the command
+makes this folder again, in some hours of two cores. Run it from the root of the repository. Names of scenes after the command
 select some of them.
 `
 
