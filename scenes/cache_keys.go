@@ -154,6 +154,9 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 	}
 	for i, x := range s.Gauge {
 		block("gauge", i, x)
+		if x.What.Kind == "level" {
+			r.Line(fmt.Sprintf("gauge[%d].sees", i), "films") // which it once did not
+		}
 	}
 	for i, x := range s.Wall {
 		key := fmt.Sprintf("wall[%d]", i)

@@ -57,10 +57,28 @@ func (c *checker) gauges() {
 			if x.From == x.To {
 				c.Report.Value(at, "has no line; add one, such as from = [0.5, 0, 0.5] and to = [0.5, 2, 0.5]")
 			}
+		case *gauge.Front:
+			c.front(at, x)
 		case *gauge.PressureAt:
 			c.reached(at, x.At)
 		case *gauge.VelocityAt:
 			c.reached(at, x.At)
+		}
+	}
+}
+
+// front checks that a gauge of a front has a line, and no key without effect.
+func (c *checker) front(gauge *toml.Node, x *gauge.Front) {
+	direction := gauge.Get("direction")
+	switch {
+	case direction == nil:
+		c.Report.Value(gauge, "has no direction; add a line such as direction = [1, 0, 0]")
+	case direction.Broken():
+	case x.Direction == (vec.Vec3{}):
+		c.Report.Value(direction, "[0, 0, 0] is not a direction; expected the direction of the line, such as [1, 0, 0]")
+	case x.Upright() && x.Height > 0:
+		if height := gauge.Get("height"); !height.Broken() {
+			c.Report.Value(height, "has no effect on an upright line, which has no side above it; leave it out, or use width")
 		}
 	}
 }
