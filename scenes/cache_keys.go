@@ -153,13 +153,16 @@ func (s *Scene) simRecipe(b *Built) *stage.Recipe {
 		block("outflow", i, x)
 	}
 	for i, x := range s.Gauge {
+		x.On = ""
 		block("gauge", i, x)
+		s.addRide(r, fmt.Sprintf("gauge[%d]", i), i)
 		if x.What.Kind == "level" {
 			r.Line(fmt.Sprintf("gauge[%d].sees", i), "films") // which it once did not
 		}
 	}
 	for i, x := range s.Wall {
 		key := fmt.Sprintf("wall[%d]", i)
+		x.Name = "" // which is not the particles'
 		if !x.plain() {
 			r.Add(key, x)
 		}
@@ -204,6 +207,7 @@ func (s *Scene) gasRecipe(b *Built) *stage.Recipe {
 		part("smoke", i, x)
 	}
 	for i, x := range s.Wall {
+		x.Name = ""
 		part("wall", i, x)
 		r.Add(fmt.Sprintf("wall[%d].heat", i), x.Heat)
 	}

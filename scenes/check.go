@@ -130,6 +130,7 @@ func (s *Scene) check(f *toml.Report, whole bool) {
 	c := &checker{Report: f, parts: s.parts(f), scene: s, whole: whole}
 	c.title()
 	c.time()
+	c.wallNames()
 	c.picture()
 	c.formats()
 	c.keep()

@@ -102,7 +102,7 @@ func (c *checker) bodyNames() {
 		place := at
 		if n := at.Get("name"); n != nil && !n.Broken() {
 			place = n
-			if name := c.scene.Body[i].Name; name == "" || len(name) > 64 || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
+			if name := c.scene.Body[i].Name; !validName(name) {
 				c.Report.Value(n, "%q is not a valid object name for mesh files; expected up to 64 letters, digits, - and _", name)
 				continue
 			}

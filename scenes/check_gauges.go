@@ -23,7 +23,7 @@ func (c *checker) gauges() {
 		place := at
 		if n := at.Get("name"); n != nil && !n.Broken() {
 			place = n
-			if g.Name == "" || len(g.Name) > 64 || strings.Trim(strings.ToLower(g.Name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
+			if !validName(g.Name) {
 				c.Report.Value(n, "%q is not a valid file name; expected up to 64 letters, digits, - and _", g.Name)
 				continue
 			}
@@ -39,6 +39,7 @@ func (c *checker) gauges() {
 				c.Report.Value(n, "makes %.2g rows; expected at most %.2g: use %.2g s or more", rows, maxRows, end/maxRows)
 			}
 		}
+		c.rides(i)
 		switch x := c.parts.gauges[i].(type) {
 		case *gauge.ForceOn:
 			if err := x.Check(len(c.scene.Wall)); err != nil {
@@ -65,6 +66,76 @@ func (c *checker) gauges() {
 			c.reached(at, x.At)
 		}
 	}
+}
+
+// rides checks that what gauge i rides on moves, and that the gauge can ride.
+func (c *checker) rides(i int) {
+	s := c.scene
+	n := s.Gauge[i].What.Node.Get("on")
+	if n == nil || n.Broken() {
+		return
+	}
+	g := c.parts.gauges[i]
+	_, can := g.(gauge.Movable)
+	wall, free := s.rides(i)
+	switch {
+	case s.Gas != nil:
+		c.Report.Value(n, "is for gauges in a liquid; leave it out")
+	case g == nil: // which has a fault of its own
+	case !can:
+		kinds := namesOf(&gauge.Gauges, func(g gauge.Gauge) bool { _, ok := g.(gauge.Movable); return ok })
+		c.Report.Value(n, "a gauge of the kind %q does not move with anything; expected one of %s", s.Gauge[i].What.Kind, strings.Join(kinds, ", "))
+	case wall < 0 && free < 0:
+		var names []string
+		for k := range s.Wall {
+			if !s.Wall[k].Motion.Still() {
+				names = append(names, s.WallName(k))
+			}
+		}
+		for k := range s.Body {
+			names = append(names, s.BodyName(k))
+		}
+		if len(names) == 0 {
+			c.Report.Value(n, "nothing in this scene moves; give a [[wall]] a motion, add a [[body]], or leave it out")
+		} else {
+			c.Report.Value(n, "there is no moving wall or body %q; %s", s.Gauge[i].On, toml.Expected(s.Gauge[i].On, names))
+		}
+	case wall >= 0 && s.Wall[wall].Motion.Still():
+		c.Report.Value(n, "%q does not move, so the gauge need not ride on it; leave it out, or give the wall a motion", s.Gauge[i].On)
+	}
+}
+
+// wallNames checks that each wall that has a name has one of its own.
+func (c *checker) wallNames() {
+	names := map[string]*toml.Node{}
+	add := func(name string, at *toml.Node) { names[strings.ToLower(name)] = at }
+	for i := range c.scene.Wall {
+		if at := c.scene.Wall[i].Shape.Node; at.Get("name") == nil {
+			add(c.scene.WallName(i), at)
+		}
+	}
+	for i := range c.scene.Body {
+		add(c.scene.BodyName(i), c.scene.Body[i].Shape.Node)
+	}
+	for i := range c.scene.Wall {
+		n := c.scene.Wall[i].Shape.Node.Get("name")
+		if n == nil || n.Broken() {
+			continue
+		}
+		name := c.scene.Wall[i].Name
+		if !validName(name) {
+			c.Report.Value(n, "%q is not a valid name; expected up to 64 letters, digits, - and _", name)
+		} else if first := names[strings.ToLower(name)]; first != nil {
+			c.Report.Value(n, "the name %q is already used by %s%s; choose another", name, first.Path, lineOf(n, first))
+		} else {
+			add(name, c.scene.Wall[i].Shape.Node)
+		}
+	}
+}
+
+// validName reports whether a name is one of a file, a wall or a body.
+func validName(name string) bool {
+	return name != "" && len(name) <= 64 && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }
 
 // front checks that a gauge of a front has a line, and no key without effect.

@@ -24,13 +24,26 @@ type Front struct {
 	Height    float64  `toml:"height" unit:"m" range:"[0, inf)" doc:"Height above the line up to which liquid counts. Liquid within a spacing of the line always counts."`
 	Drop      float64  `toml:"drop" unit:"m" range:"[0, inf)" doc:"Diameter of the largest separate drop that does not count. 0 is four spacings. A drop is separate if it is two spacings from other liquid. With less than a spacing, all liquid counts."`
 
-	across, up vec.Vec3 // unit vectors, of a line that At has moved
+	// Of a line that has moved: the directions of its width and height, of unit length, and
+	// whether it was upright. Both directions are zero before.
+	across, up vec.Vec3
+	square     bool
 }
 
 // Upright reports whether the line is upright, and thus has no side that is above it.
 func (g *Front) Upright() bool {
 	n := g.Direction.Unit()
 	return math.Abs(n.Y) > 1-1e-6
+}
+
+// sides returns the directions of the width and height, and whether both are the edges of a
+// square.
+func (g *Front) sides() (across, up vec.Vec3, square bool) {
+	if g.across != (vec.Vec3{}) {
+		return g.across, g.up, g.square
+	}
+	across, up = g.Direction.Unit().LevelBasis()
+	return across, up, g.Upright()
 }
 
 // Columns implements Gauge.
@@ -42,13 +55,10 @@ func (g *Front) Columns() []string { return []string{"front_m", "wet_m"} }
 func (g *Front) Read(dst []float64, w *sim.World, _ []float64) []float64 {
 	d := w.Spacing
 	n := g.Direction.Unit()
-	u, v := g.across, g.up
-	if u == (vec.Vec3{}) {
-		u, v = n.LevelBasis()
-	}
+	u, v, square := g.sides()
 	wide := max(float64((g.Width+d)/2), d)
 	low, high := -d, max(g.Height+float64(d/2), d)
-	if g.Upright() && g.up == (vec.Vec3{}) {
+	if square {
 		low, high = -wide, wide
 	}
 	// drop is the diameter of the largest drop that does not count, and least the number
